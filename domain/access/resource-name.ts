@@ -1,0 +1,36 @@
+/**
+ * Resource names are `<service>:<resource>.` with a trailing dot: no name contains another one, and no name of one
+ * service contains a launcher prefix of another (the client's evaluator compares by substring).
+ */
+export const RESOURCE_NAMES = [
+  'iam:user.',
+  'iam:org.',
+  'iam:user_role.',
+  'insight:agreement.',
+  'insight:agreement_publisher_rule.',
+  'insight:publisher.',
+  'insight:feed.',
+  'insight:medium_article.',
+  'insight:agreement_snapshot.',
+  'insight:monthly_payment.',
+  'insight:monthly_publisher_payment.',
+  'insight:rule_snapshot.',
+  'insight:announcement.',
+  'insight:publisher_rank.',
+  'insight:bank_account.',
+  'insight:agreement_bank_account.',
+  'insight:summary_stats.',
+  'insight:article_stats.',
+  'insight:video_stats.',
+  'insight:payment_rate.',
+  'insight:revenue_detail.',
+  'insight:in_house_field.',
+  'insight:in_house_note.',
+  'insight:dividend.',
+  'coupon:coupon.',
+  'coupon:brand.',
+  'video:video.',
+  'video:channel.',
+  'article:article.',
+] as const
+export type ResourceName = (typeof RESOURCE_NAMES)[number]

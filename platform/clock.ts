@@ -1,0 +1,38 @@
+import { type Day, day } from '@pc/domain/month/day.ts'
+import { monthOfDay, type YearMonth } from '@pc/domain/month/year-month.ts'
+
+/** The only source of time. Passed in by hand, so that tests choose the moment. */
+export interface Clock {
+  /** Milliseconds since 1970-01-01T00:00Z. */
+  now(): number
+}
+
+export const systemClock: Clock = { now: () => Date.now() }
+
+export function fixedClock(instant: string): Clock & { set(instant: string): void } {
+  let at = Date.parse(instant)
+  return {
+    now: () => at,
+    set: next => {
+      at = Date.parse(next)
+    },
+  }
+}
+
+/** Asia/Tokyo has had no daylight saving time since 1951: a fixed offset of nine hours. */
+const TOKYO_OFFSET_MS = 9 * 3_600_000
+
+/** Today in Asia/Tokyo. */
+export function today(clock: Clock): Day {
+  return dayAt(clock.now())
+}
+
+/** The Asia/Tokyo day of an instant in milliseconds. */
+export function dayAt(instantMs: number): Day {
+  return day(new Date(instantMs + TOKYO_OFFSET_MS).toISOString().slice(0, 10))
+}
+
+/** The running month in Asia/Tokyo. */
+export function thisMonth(clock: Clock): YearMonth {
+  return monthOfDay(today(clock))
+}

@@ -1,0 +1,106 @@
+import path from 'node:path'
+import * as z from 'zod'
+
+/**
+ * Every setting of the system, read once from the environment. A setting that is not here does not exist.
+ * The reference under docs/ is printed from these descriptions.
+ */
+const port = (fallback: number) => z.coerce.number().int().min(0).max(65535).default(fallback)
+const optionalUrl = z.url().optional()
+const switchOn = z.enum(['on', 'off']).default('on')
+
+const settings = z.object({
+  HOST: z.string().min(1).default('127.0.0.1').describe('Address that every listener binds to.'),
+  PORT: port(4000).describe('Port of the web listener: the applications and the sign-in screens.'),
+  INSIGHT_API_PORT: port(4001).describe('Port of the insight API.'),
+  IAM_API_PORT: port(4002).describe('Port of the identity and access API.'),
+  DATA_DIR: z.string().min(1).default('./data').describe('Folder of everything that the embedded parts store.'),
+  WEB_ORIGIN: optionalUrl.describe('Public origin of the applications. Default: http://HOST:PORT.'),
+  INSIGHT_API_ORIGIN: optionalUrl.describe('Public origin of the insight API. Default: http://HOST:INSIGHT_API_PORT.'),
+  IAM_API_ORIGIN: optionalUrl.describe('Public origin of the IAM API. Default: http://HOST:IAM_API_PORT.'),
+  DATABASE_URL: z.string().startsWith('postgres').optional().describe('PostgreSQL server. Default: an embedded one.'),
+  CLICKHOUSE_URL: optionalUrl.describe('ClickHouse server for the statistics. Default: DuckDB in the process.'),
+  OIDC_ISSUER: optionalUrl.describe('OpenID Connect provider. Default: the embedded one.'),
+  OIDC_CLIENT_ID: z.string().min(1).default('console').describe('Client id, and the audience of the ID tokens.'),
+  PUBLISHER_CENTER_DEMO: switchOn.describe('`off`: start empty, with a link for the first administrator.'),
+  LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('info').describe('Least severe log level.'),
+  STATS_MEMORY_LIMIT: z
+    .string()
+    .regex(/^\d+(MB|GB)$/)
+    .default('512MB')
+    .describe('Memory of the embedded statistics engine.'),
+  STATS_THREADS: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(256)
+    .default(2)
+    .describe('Threads of the embedded statistics engine.'),
+})
+
+export type Settings = z.infer<typeof settings>
+export const SETTING_DESCRIPTIONS: Readonly<Record<string, string>> = Object.fromEntries(
+  Object.entries(settings.shape).map(([name, schema]) => [name, schema.description ?? '']),
+)
+
+export interface Config {
+  readonly host: string
+  readonly webPort: number
+  readonly insightApiPort: number
+  readonly iamApiPort: number
+  readonly webOrigin: string
+  readonly insightApiOrigin: string
+  readonly iamApiOrigin: string
+  readonly dataDir: string
+  readonly databaseUrl: string | undefined
+  readonly clickhouseUrl: string | undefined
+  /** The issuer of ID tokens; the embedded one is mounted at `/oidc` of the web listener. */
+  readonly oidcIssuer: string
+  readonly isOidcEmbedded: boolean
+  readonly oidcClientId: string
+  /** Whether a first start in embedded mode makes demonstration data. Never with a database of the operator's own. */
+  readonly makesDemoData: boolean
+  readonly logLevel: Settings['LOG_LEVEL']
+  readonly statsMemoryLimit: string
+  readonly statsThreads: number
+}
+
+export class ConfigError extends Error {
+  override name = 'ConfigError'
+}
+
+/** @throws ConfigError naming every wrong setting, one per line. */
+export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
+  const given = Object.fromEntries(Object.keys(settings.shape).flatMap(key => (env[key] ? [[key, env[key]]] : [])))
+  const parsed = settings.safeParse(given)
+  if (!parsed.success) {
+    const lines = parsed.error.issues.map(issue => {
+      const name = String(issue.path[0])
+      return `  ${name}=${JSON.stringify(env[name])}: ${issue.message}. ${SETTING_DESCRIPTIONS[name] ?? ''}`
+    })
+    throw new ConfigError(`Wrong settings:\n${lines.join('\n')}`)
+  }
+  const s = parsed.data
+  const origin = (explicit: string | undefined, listenerPort: number) =>
+    new URL(explicit ?? `http://${s.HOST.includes(':') ? `[${s.HOST}]` : s.HOST}:${listenerPort}`).origin
+  const webOrigin = origin(s.WEB_ORIGIN, s.PORT)
+  return {
+    host: s.HOST,
+    webPort: s.PORT,
+    insightApiPort: s.INSIGHT_API_PORT,
+    iamApiPort: s.IAM_API_PORT,
+    webOrigin,
+    insightApiOrigin: origin(s.INSIGHT_API_ORIGIN, s.INSIGHT_API_PORT),
+    iamApiOrigin: origin(s.IAM_API_ORIGIN, s.IAM_API_PORT),
+    dataDir: path.resolve(s.DATA_DIR),
+    databaseUrl: s.DATABASE_URL,
+    clickhouseUrl: s.CLICKHOUSE_URL,
+    oidcIssuer: s.OIDC_ISSUER ?? `${webOrigin}/oidc`,
+    isOidcEmbedded: s.OIDC_ISSUER === undefined,
+    oidcClientId: s.OIDC_CLIENT_ID,
+    makesDemoData: s.DATABASE_URL === undefined && s.PUBLISHER_CENTER_DEMO === 'on',
+    logLevel: s.LOG_LEVEL,
+    statsMemoryLimit: s.STATS_MEMORY_LIMIT,
+    statsThreads: s.STATS_THREADS,
+  }
+}

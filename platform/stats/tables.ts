@@ -1,0 +1,106 @@
+/**
+ * The tables of the statistics store, declared once for both drivers. All integers are 64-bit; days are Asia/Tokyo.
+ * Facts hold one row per key and batch (`batch_no`), so a batch can be replaced exactly; every statement sums.
+ * Order and partitions: rows by `key`, partitions by month (measured in the decision record on the statistics store).
+ */
+type Column = readonly [name: string, type: 'Date' | 'Int64', nullable?: 'null']
+export interface Table {
+  readonly columns: readonly Column[]
+  readonly key: readonly string[]
+}
+
+const counts = (...names: string[]): Column[] => names.map(name => [name, 'Int64'] as const)
+const DAY: Column = ['date', 'Date']
+
+const PUBLISHER_SUMS = [
+  'article_impression',
+  'article_click',
+  'article_watch',
+  'video_impression',
+  'video_click',
+  'video_watch',
+  'live_impression',
+  'live_click',
+  'live_watch',
+  // Money in micro-yen: what the platform earned (source amounts) and what the publisher earns of it.
+  'ads_revenue_micro_yen',
+  'ssp_revenue_micro_yen',
+  'video_ssp_revenue_micro_yen',
+  'live_ssp_revenue_micro_yen',
+  'publisher_revenue_micro_yen',
+]
+const ARTICLE_SUMS = ['impression', 'click', 'watch', 'ads_revenue_micro_yen', 'publisher_revenue_micro_yen']
+const VIDEO_SUMS = [
+  'impression',
+  'click',
+  'watch',
+  'watch3s',
+  'watch97p',
+  'play_time_ms',
+  'ads_revenue_micro_yen',
+  'publisher_revenue_micro_yen',
+]
+
+/** What imports write. */
+export const FACTS = {
+  publisher_day: {
+    columns: [
+      DAY,
+      ...counts('medium_id', 'publisher_id', 'batch_no'),
+      ['follower', 'Int64', 'null'],
+      ...counts(...PUBLISHER_SUMS),
+    ],
+    key: ['medium_id', 'publisher_id', 'date'],
+  },
+  publisher_demo_day: {
+    columns: [DAY, ...counts('medium_id', 'publisher_id', 'batch_no', 'gender_id', 'age_id', 'click')],
+    key: ['medium_id', 'publisher_id', 'date'],
+  },
+  article_day: {
+    columns: [DAY, ...counts('medium_id', 'publisher_id', 'article_id', 'batch_no', ...ARTICLE_SUMS)],
+    key: ['medium_id', 'publisher_id', 'date', 'article_id'],
+  },
+  article_demo_day: {
+    columns: [DAY, ...counts('medium_id', 'publisher_id', 'article_id', 'batch_no', 'gender_id', 'age_id', 'click')],
+    key: ['medium_id', 'publisher_id', 'date', 'article_id'],
+  },
+  video_day: {
+    columns: [DAY, ...counts('medium_id', 'publisher_id', 'video_id', 'batch_no', ...VIDEO_SUMS)],
+    key: ['medium_id', 'publisher_id', 'date', 'video_id'],
+  },
+  video_demo_day: {
+    columns: [
+      DAY,
+      ...counts('medium_id', 'publisher_id', 'video_id', 'batch_no', 'gender_id', 'age_id', 'click', 'watch3s'),
+    ],
+    key: ['medium_id', 'publisher_id', 'date', 'video_id'],
+  },
+  video_watch_time_day: {
+    // bucket_id counts from 0: bucket n holds the watches that lasted from 10·n to under 10·(n + 1) percent.
+    columns: [DAY, ...counts('medium_id', 'publisher_id', 'video_id', 'batch_no', 'bucket_id', 'watch')],
+    key: ['medium_id', 'publisher_id', 'date', 'video_id'],
+  },
+} as const satisfies Record<string, Table>
+
+/** Sums of a fact per month, rebuilt by the importer. `date` is the first day of the month, so the same filters apply. */
+export const ROLL_UPS = {
+  publisher_month: {
+    of: 'publisher_day',
+    columns: [DAY, ...counts('medium_id', 'publisher_id', ...PUBLISHER_SUMS)],
+    key: ['medium_id', 'publisher_id', 'date'],
+  },
+  article_month: {
+    of: 'article_day',
+    columns: [DAY, ...counts('medium_id', 'publisher_id', 'article_id', ...ARTICLE_SUMS)],
+    key: ['medium_id', 'publisher_id', 'date', 'article_id'],
+  },
+  video_month: {
+    of: 'video_day',
+    columns: [DAY, ...counts('medium_id', 'publisher_id', 'video_id', ...VIDEO_SUMS)],
+    key: ['medium_id', 'publisher_id', 'date', 'video_id'],
+  },
+} as const satisfies Record<string, Table & { of: keyof typeof FACTS }>
+
+export type FactTable = keyof typeof FACTS
+export type RollUpTable = keyof typeof ROLL_UPS
+export type TableName = FactTable | RollUpTable
