@@ -40,7 +40,8 @@ export interface ExplainNode {
 export interface ExplainInput {
   readonly name: string
   readonly value: string
-  readonly visibleTo: 'everyone' | 'staff'
+  /** Rates are a right of their own (`insight:payment_rate.`). */
+  readonly visibleTo: 'everyone' | 'rate_readers' | 'staff'
 }
 
 export type ExplainSource =
@@ -63,12 +64,17 @@ export function unbalancedNodes(node: ExplainNode): readonly ExplainNode[] {
   return sumBy(node.children, child => child.amount) === node.amount ? below : [node, ...below]
 }
 
-/** The same tree without pools and margins. Sums stay exact: a staff-only level is cut off whole, never in part. */
-export function publisherView(node: ExplainNode): ExplainNode {
-  const children = node.detailFor === 'staff' ? [] : node.children.map(publisherView)
+/**
+ * The same tree without pools and margins, and without rates for those who may not read them. Sums stay exact: a
+ * staff-only level is cut off whole, never in part.
+ */
+export function publisherView(node: ExplainNode, mayReadRates: boolean): ExplainNode {
+  const children = node.detailFor === 'staff' ? [] : node.children.map(child => publisherView(child, mayReadRates))
   return {
     ...node,
-    inputs: node.inputs.filter(input => input.visibleTo === 'everyone'),
+    inputs: node.inputs.filter(
+      input => input.visibleTo === 'everyone' || (mayReadRates && input.visibleTo === 'rate_readers'),
+    ),
     children,
     detailFor: 'everyone',
   }
@@ -196,10 +202,10 @@ function ownAdsNode(parentId: string, publisher: SettledPublisherPayment, days: 
   if (daysMicroYen !== publisher.ownAdsMicroYen) throw new RangeError('the days do not add up to the month')
   const isAccruing = publisher.adsRevenueYen > 0n || exact < EXPLAIN_SCALE
   return branch(id, '自社広告分', publisher.adsRevenueYen, {
-    formula: `広告収益 × ${rate} を月に1回切捨て`,
+    formula: '広告収益 × 料率 を月に1回切捨て',
     inputs: [
       staff('広告収益（分配前）', `${formatScaledYen(publisher.ownAdsMicroYen, 1_000_000n)}円`),
-      everyone('料率', rate),
+      rateInput(rate),
     ],
     children: isAccruing
       ? [
@@ -234,9 +240,9 @@ function poolShareNode(parentId: string, share: PoolShare): ExplainNode {
     exactNode(`${id}/${name}`, label, yen * rateFactor(share.rateUnits) * (EXPLAIN_SCALE / 10_000n))
   return {
     ...branch(id, POOL_LABELS[share.kind], share.bookedYen, {
-      formula: `配分額 × ${rate} を切捨て`,
+      formula: '配分額 × 料率 を切捨て',
       inputs: [
-        everyone('料率', rate),
+        rateInput(rate),
         staff('重み', share.weight.toString()),
         staff('配分額', `${formatYen(share.allocatedYen)}円`),
       ],
@@ -372,6 +378,10 @@ function nonZero(node: ExplainNode): readonly ExplainNode[] {
 
 function everyone(name: string, value: string): ExplainInput {
   return { name, value, visibleTo: 'everyone' }
+}
+
+function rateInput(value: string): ExplainInput {
+  return { name: '料率', value, visibleTo: 'rate_readers' }
 }
 
 function staff(name: string, value: string): ExplainInput {
