@@ -4,18 +4,8 @@ import { sumBy } from '../money/yen.ts'
 import { addDays, day } from '../month/day.ts'
 import { firstDayOf } from '../month/year-month.ts'
 import { BRIDGE_STEPS, estimateErrorRange, estimateToFinal } from './bridge.ts'
-import {
-  EXPLAIN_SCALE,
-  type ExplainNode,
-  explainDay,
-  explainedYen,
-  explainPayment,
-  explainPool,
-  explainPublisher,
-  explainTransfer,
-  publisherView,
-  unbalancedNodes,
-} from './explain-tree.ts'
+import { EXPLAIN_SCALE, type ExplainNode, explainedYen, publisherView, unbalancedNodes } from './explain-node.ts'
+import { explainDay, explainPayment, explainPool, explainPublisher, explainTransfer } from './explain-tree.ts'
 import type { OwnAdsDay } from './own-ads.ts'
 import { followingMonth, randomMonth, randomSource } from './random-month.ts'
 import { paymentOf, sampleAdjustment, sampleAgreement, sampleMonth, sampleRule, settled } from './sample-month.ts'
