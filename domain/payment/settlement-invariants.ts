@@ -5,13 +5,7 @@ import { isBusinessDay } from '../month/business-day.ts'
 import { monthOfDay } from '../month/year-month.ts'
 import { checkPools } from './pool-invariants.ts'
 import type { AgreementInput, MonthInput } from './settlement-input.ts'
-import type {
-  Balance,
-  RevenueParts,
-  SettledMonth,
-  SettledPayment,
-  SettledPublisherPayment,
-} from './settlement-result.ts'
+import type { Balance, RevenueParts, SettledMonth, SettledPayment } from './settlement-result.ts'
 import { publisherRowOf, rowOf, type Violation, ViolationList } from './violation.ts'
 
 /**
