@@ -1,8 +1,30 @@
 import { isTest, layerOf } from './boundary-layers.ts'
 
-const NEVER = ['index', 'utils', 'util', 'helpers', 'helper', 'common', 'shared', 'service', 'services', 'manager', 'types']
+const NEVER = [
+  'index',
+  'utils',
+  'util',
+  'helpers',
+  'helper',
+  'common',
+  'shared',
+  'service',
+  'services',
+  'manager',
+  'types',
+]
 /** Words that other code bases use for our roles; the closed list of roles stands in CONTRIBUTING.md. */
-const FOREIGN_ROLES = ['page', 'screen', 'component', 'container', 'controller', 'repository', 'dao', 'resolver', 'reducer']
+const FOREIGN_ROLES = [
+  'page',
+  'screen',
+  'component',
+  'container',
+  'controller',
+  'repository',
+  'dao',
+  'resolver',
+  'reducer',
+]
 const WEB_ROLES = ['route', 'view', 'form']
 const SERVER_ROLES = ['fields', 'store', 'job']
 const ROOT_ROLES = ['condition', 'actions']

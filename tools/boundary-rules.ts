@@ -1,5 +1,5 @@
-import { posix } from 'node:path'
 import { isBuiltin } from 'node:module'
+import { posix } from 'node:path'
 import { isTest, type Layer, layerOf, MAY_IMPORT, SIDE, unitOf } from './boundary-layers.ts'
 import { wrongNames } from './boundary-names.ts'
 import type { Import, Module } from './read-module.ts'
@@ -59,7 +59,8 @@ function checkImports(tree: Tree, module: Module, layer: Layer, report: Report):
     if (found.kind === 're-export')
       report('barrel', found.line, 'nothing is passed on: import it from the file that holds it')
     if (found.specifier === undefined) {
-      if (found.kind === 'hidden') report('specifier', found.line, 'an import is written out, so that it can be checked')
+      if (found.kind === 'hidden')
+        report('specifier', found.line, 'an import is written out, so that it can be checked')
       continue
     }
     const target = resolve(module.path, found.specifier)
@@ -148,15 +149,17 @@ function shortestWayBack(graph: ReadonlyMap<string, readonly string[]>, start: s
   const queue = [start]
   for (const path of queue) {
     for (const next of graph.get(path) ?? []) {
-      if (next === start) {
-        const way = [path]
-        for (let at = path; at !== start; ) way.unshift((at = cameFrom.get(at) ?? start))
-        return way
-      }
+      if (next === start) return wayTo(path, start, cameFrom)
       if (cameFrom.has(next)) continue
       cameFrom.set(next, path)
       queue.push(next)
     }
   }
   return undefined
+}
+
+function wayTo(end: string, start: string, cameFrom: ReadonlyMap<string, string>): string[] {
+  const way: string[] = []
+  for (let at = end; at !== start; at = cameFrom.get(at) ?? start) way.unshift(at)
+  return [start, ...way]
 }

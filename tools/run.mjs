@@ -24,7 +24,8 @@ const platform = `${process.platform}-${process.arch}`
 const [script, ...scriptArguments] = process.argv.slice(2)
 
 if (Number(process.versions.node.split('.')[0]) < 20) fail(`Node 20 or later is needed; this is ${process.version}.`)
-if (!script || !fs.existsSync(path.join(root, script))) fail(`usage: node tools/run.mjs <script> …; no script ${script}`)
+if (!script || !fs.existsSync(path.join(root, script)))
+  fail(`usage: node tools/run.mjs <script> …; no script ${script}`)
 await installWhenChanged()
 run(pinnedNode())
 
