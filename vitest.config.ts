@@ -9,6 +9,8 @@ export default defineConfig({
     maxWorkers: 2,
     projects: [
       {
+        // Node's own conditions: graphql would otherwise be loaded twice (its development build beside the one that Pothos has).
+        ssr: { resolve: { conditions: ['node', 'module-sync', 'import', 'default'] } },
         test: {
           name: 'node',
           environment: 'node',
