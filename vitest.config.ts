@@ -14,6 +14,7 @@ export default defineConfig({
         test: {
           name: 'node',
           environment: 'node',
+          globalSetup: ['./testing/postgres-global-setup.ts'],
           include: ['{domain,platform,features,apps,testing,tools,scenarios}/**/*.test.ts'],
           exclude: ['**/node_modules/**', '**/*.faults.test.ts'],
           testTimeout: 30_000,
@@ -48,6 +49,7 @@ export default defineConfig({
         test: {
           name: 'e2e',
           environment: 'node',
+          globalSetup: ['./testing/postgres-global-setup.ts'],
           include: ['e2e/**/*.test.ts'],
           fileParallelism: false,
           testTimeout: 120_000,
@@ -58,6 +60,7 @@ export default defineConfig({
         test: {
           name: 'faults',
           environment: 'node',
+          globalSetup: ['./testing/postgres-global-setup.ts'],
           include: ['**/*.faults.test.ts'],
           exclude: ['**/node_modules/**'],
           fileParallelism: false,
