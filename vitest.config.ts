@@ -17,6 +17,8 @@ export default defineConfig({
     passWithNoTests: false,
     projects: [
       {
+        // Node's own conditions: graphql would otherwise be loaded twice (its development build beside the one that Pothos has).
+        ssr: { resolve: { conditions: ['node', 'module-sync', 'import', 'default'] } },
         test: {
           name: 'node',
           environment: 'node',
