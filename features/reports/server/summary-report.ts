@@ -1,4 +1,4 @@
-import type { Scope } from '@pc/domain/access/viewer-scope.ts'
+import type { Permit } from '@pc/domain/access/decide.ts'
 import type { Day } from '@pc/domain/month/day.ts'
 import { monthOfDay, type YearMonth } from '@pc/domain/month/year-month.ts'
 import { type Granularity, startOfPeriod } from '@pc/domain/report/granularity.ts'
@@ -59,12 +59,12 @@ export interface ReportSources {
 
 /**
  * The summary report as a chain of steps: the viewer's rows (PostgreSQL) → statements → rows (statistics store, one
- * consistent state) → result. `scope` is that of the viewer's permit.
+ * consistent state) → result.
  */
 export async function readSummary(
   sources: ReportSources,
-  scope: Scope,
   request: SummaryRequest,
+  { scope }: Permit<'read:list', 'insight:summary_stats.'>,
   signal?: AbortSignal,
 ): Promise<SummaryReport> {
   const options = signal ? { signal } : {}
@@ -87,7 +87,9 @@ export async function readSummary(
     }
   })
   return summaryOf(request, rows, closedMonths, today(sources.clock), columns, {
-    byPeriod: once(() => sources.stats.query(periodDemographics(query), options)),
+    byPeriod: once(async () =>
+      Map.groupBy(await sources.stats.query(periodDemographics(query), options), row => row.bucket),
+    ),
     total: once(() => sources.stats.query(totalDemographics(query), options)),
   })
 }
@@ -100,7 +102,7 @@ export interface SummaryRows {
   readonly days: readonly Row[]
 }
 interface DemographicsReader {
-  readonly byPeriod: () => Promise<readonly Row[]>
+  readonly byPeriod: () => Promise<ReadonlyMap<unknown, readonly Row[]>>
   readonly total: () => Promise<readonly Row[]>
 }
 type ClosedMonths = ReadonlySet<string>
@@ -147,8 +149,7 @@ export function summaryOf(
       hasBeenFinalized: covered?.isFinal ?? false,
       follower: followers.get(period.startsOn) ?? null,
       sums: sumsOf(row, columns),
-      clickDemographics: async () =>
-        (await demographics.byPeriod()).filter(each => each.bucket === period.startsOn).map(demographicOf),
+      clickDemographics: async () => ((await demographics.byPeriod()).get(period.startsOn) ?? []).map(demographicOf),
     }
   }
   const all = rows.sums.map(row => figuresOf(periodOf(granularity, row.bucket as Day, range), row))

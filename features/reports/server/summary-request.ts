@@ -1,9 +1,11 @@
-import type { DayRange } from '@pc/domain/condition/default-range.ts'
+import { type DayRange, EARLIEST_DAY } from '@pc/domain/condition/default-range.ts'
 import type { Day } from '@pc/domain/month/day.ts'
 import { type Refusal, refusal } from '@pc/domain/refusal.ts'
+import type { RefusalCode } from '@pc/domain/refusal-messages.ja.ts'
 import type { Granularity } from '@pc/domain/report/granularity.ts'
 import { rangeFault } from '@pc/domain/report/period.ts'
 import { ok, type Result, refused } from '@pc/domain/result.ts'
+import { MAX_PAGE_SIZE } from '@pc/platform/graphql/list-arguments.ts'
 import type { EntityFilter } from './report-scope.ts'
 
 /** The arguments of `summaryStats`, as they arrive. */
@@ -28,34 +30,27 @@ export interface SummaryRequest {
   readonly page: { readonly limit: number; readonly offset: number }
 }
 
-export type ReportRefusalCode =
-  | 'report/range-reversed'
-  | 'report/before-earliest-day'
-  | 'report/wrong-id'
-  | 'report/wrong-page'
-
-export const MOST_PERIODS = 1000
 const MOST_IDS = 1000
 const ID = /^[1-9]\d{0,17}$/
 
 /** A list that is absent or null does not restrict; an empty list matches nothing. */
-export function parseSummaryRequest(args: SummaryArguments): Result<SummaryRequest, Refusal<ReportRefusalCode>> {
+export function parseSummaryRequest(args: SummaryArguments): Result<SummaryRequest, Refusal<RefusalCode>> {
   const { param, limit, offset } = args
-  const refusals: Refusal<ReportRefusalCode>[] = []
+  const refusals: Refusal<RefusalCode>[] = []
   const range: DayRange = { from: param.from, to: param.to }
   const fault = rangeFault(range)
-  if (fault) refusals.push(refusal(fault, ['param', 'from'], { ...range }))
-  if (limit < 1 || limit > MOST_PERIODS || offset < 0) {
-    refusals.push(refusal('report/wrong-page', ['limit'], { limit, offset, most: MOST_PERIODS }))
+  if (fault) refusals.push(refusal(fault, ['param', 'from'], { ...range, earliest: EARLIEST_DAY }))
+  if (limit < 1 || limit > MAX_PAGE_SIZE) {
+    refusals.push(refusal('list/limit-out-of-range', ['limit'], { max: MAX_PAGE_SIZE }))
   }
+  if (offset < 0) refusals.push(refusal('list/offset-out-of-range', ['offset']))
   const ids = (name: keyof EntityFilter): readonly bigint[] | undefined => {
     const given = param[name]
     if (!given) return undefined
-    if (given.length > MOST_IDS || !given.every(id => ID.test(id))) {
-      refusals.push(refusal('report/wrong-id', ['param', name], { most: MOST_IDS }))
-      return []
-    }
-    return [...new Set(given)].map(BigInt)
+    if (!given.every(id => ID.test(id))) refusals.push(refusal('id/not-a-number', ['param', name]))
+    else if (given.length > MOST_IDS) refusals.push(refusal('report/too-many-ids', ['param', name], { max: MOST_IDS }))
+    else return [...new Set(given)].map(BigInt)
+    return undefined
   }
   const filter: EntityFilter = {
     mediumIds: ids('mediumIds'),
