@@ -6,7 +6,7 @@ import { daysOf, isOver, type Period, periodOf } from '@pc/domain/report/period.
 import { type Clock, today } from '@pc/platform/clock.ts'
 import type { Database, Transaction } from '@pc/platform/postgres/database.ts'
 import type { Row, StatsStore } from '@pc/platform/stats/port.ts'
-import { mediaOf, readReportScope } from './report-scope.ts'
+import { readReportScope } from './report-scope.ts'
 import type { SummaryRequest } from './summary-request.ts'
 import {
   COUNT_COLUMNS,
@@ -75,8 +75,8 @@ export async function readSummary(
   const query: SummaryQuery = { range: request.range, granularity: request.granularity, scope: reportScope }
   const columns = scope.kind === 'all' ? [...COUNT_COLUMNS, ...SOURCE_REVENUE_COLUMNS] : COUNT_COLUMNS
   const rows = await sources.stats.snapshot(async run => {
-    const until = await run(dataUntil(mediaOf(reportScope) ?? request.filter.mediumIds), options)
-    const found = reportScope.length === 0 ? [] : await run(periodSums(query, columns), options)
+    const until = await run(dataUntil(reportScope.mediumIds), options)
+    const found = reportScope.entries.length === 0 ? [] : await run(periodSums(query, columns), options)
     if (found.length === 0) return { until, sums: [], followers: [], totalFollowers: [], days: [] }
     return {
       until,
