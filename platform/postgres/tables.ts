@@ -90,9 +90,9 @@ interface IdpAccounts {
 }
 
 interface IdpAttempts {
-  failures: number
+  attemptedAt: Timestamp
+  id: Generated<bigint>
   subject: string
-  windowStartedAt: Timestamp
 }
 
 interface IdpPayloads {
