@@ -11,11 +11,9 @@ const NOT_OURS_AT_THE_ROOT = new Set(['data', 'coverage', 'test-results', '.tsbu
 
 /** Files that belong to the repository: tracked, or new and not ignored. Paths from the root. */
 export function repositoryFiles(root = ROOT): string[] {
-  const listed = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {
-    cwd: root,
-    encoding: 'utf8',
-    maxBuffer: 64 * 1024 * 1024,
-  })
+  // A checkout often belongs to another user than the one who checks it (containers): git would refuse to read it.
+  const command = ['-c', 'safe.directory=*', 'ls-files', '-z', '--cached', '--others', '--exclude-standard']
+  const listed = execFileSync('git', command, { cwd: root, encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 })
   const files = [...new Set(listed.split('\0'))].filter(file => file && fs.existsSync(path.join(root, file)))
   return files.sort()
 }
