@@ -1,0 +1,84 @@
+import { type Refusal, refusal } from '../refusal.ts'
+import { ok, type Result, refused } from '../result.ts'
+import { floorDivide } from './floor-division.ts'
+import { sumBy } from './yen.ts'
+
+export interface Claim<Id> {
+  readonly id: Id
+  /** Not negative. A claim of weight 0 receives nothing. */
+  readonly weight: bigint
+}
+
+export type AllocationRefusal = Refusal<'allocation/no-eligible-weight'>
+
+/** One claim's outcome: `quotaYen` is ⌊T·w/W⌋, `extraYen` (0 or 1) its part of the left-over yen. */
+export interface Portion<Id> {
+  readonly id: Id
+  readonly weight: bigint
+  readonly quotaYen: bigint
+  readonly extraYen: bigint
+  readonly amountYen: bigint
+}
+
+/**
+ * Splits `totalYen` (not negative) over the claims in proportion to their weights by largest remainder: every claim
+ * gets ⌊T·w/W⌋, the left-over yen go one each to the largest remainders, ties to the bigger weight, then to the smaller
+ * id (payments rules, section 2.2). The portions come back in the order of the claims, sum to `totalYen` exactly, and do
+ * not depend on that order. Weights that sum to 0 are refused (NO_ELIGIBLE_WEIGHT).
+ */
+export function allocate<Id>(
+  totalYen: bigint,
+  claims: readonly Claim<Id>[],
+  compareIds: (a: Id, b: Id) => number,
+): Result<readonly Portion<Id>[], AllocationRefusal> {
+  if (totalYen < 0n) throw new RangeError(`a total is not negative: ${totalYen}`)
+  for (const claim of claims) {
+    if (claim.weight < 0n) throw new RangeError(`a weight is not negative: ${claim.weight}`)
+  }
+  const weightSum = sumBy(claims, claim => claim.weight)
+  if (weightSum === 0n) return refused(refusal('allocation/no-eligible-weight'))
+
+  const quotas = claims.map((claim, position) => ({
+    position,
+    claim,
+    quotaYen: floorDivide(totalYen * claim.weight, weightSum),
+    remainder: (totalYen * claim.weight) % weightSum,
+  }))
+  const leftOverYen = Number(totalYen - sumBy(quotas, quota => quota.quotaYen))
+  const ranked = quotas.toSorted(
+    (a, b) =>
+      compareBigints(b.remainder, a.remainder) ||
+      compareBigints(b.claim.weight, a.claim.weight) ||
+      comparedIds(a.claim.id, b.claim.id, compareIds),
+  )
+  const receivesExtra = new Set(ranked.slice(0, leftOverYen).map(quota => quota.position))
+  return ok(
+    quotas.map(({ claim, position, quotaYen }) => {
+      const extraYen = receivesExtra.has(position) ? 1n : 0n
+      return { id: claim.id, weight: claim.weight, quotaYen, extraYen, amountYen: quotaYen + extraYen }
+    }),
+  )
+}
+
+/** Like {@link allocate}, but weights that are all zero count as equal. There must be a claim. */
+export function allocateOrEqually<Id>(
+  totalYen: bigint,
+  claims: readonly Claim<Id>[],
+  compareIds: (a: Id, b: Id) => number,
+): readonly Portion<Id>[] {
+  const allZero = claims.every(claim => claim.weight === 0n)
+  const result = allocate(totalYen, allZero ? claims.map(({ id }) => ({ id, weight: 1n })) : claims, compareIds)
+  if (!result.ok) throw new RangeError('nobody to allocate to')
+  return result.value
+}
+
+export function compareBigints(a: bigint, b: bigint): number {
+  return a < b ? -1 : a > b ? 1 : 0
+}
+
+function comparedIds<Id>(a: Id, b: Id, compareIds: (a: Id, b: Id) => number): number {
+  const order = compareIds(a, b)
+  // Two claims that cannot be told apart would make the outcome depend on their order.
+  if (order === 0) throw new RangeError('two claims with the same id')
+  return order
+}

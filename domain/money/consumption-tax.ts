@@ -1,0 +1,38 @@
+import type { YearMonth } from '../month/year-month.ts'
+import { floorDivide } from './floor-division.ts'
+
+/** A standard consumption tax rate and the first generated month it applies to. Whole per cent. */
+export interface TaxRatePeriod {
+  readonly validFromMonth: YearMonth
+  readonly ratePercent: number
+}
+export type TaxTable = readonly TaxRatePeriod[]
+
+/**
+ * The standard rates, national and local together (Consumption Tax Act article 29, Local Tax Act article 72-83 and the
+ * acts that raised them). Data: it is passed in, and a change of law is one more line.
+ */
+export const STANDARD_TAX_TABLE: TaxTable = [
+  { validFromMonth: 198904 as YearMonth, ratePercent: 3 },
+  { validFromMonth: 199704 as YearMonth, ratePercent: 5 },
+  { validFromMonth: 201404 as YearMonth, ratePercent: 8 },
+  { validFromMonth: 201910 as YearMonth, ratePercent: 10 },
+]
+
+/** The rate for revenue generated in `month`; a fault when the table does not reach back that far. */
+export function taxRatePercentOf(table: TaxTable, month: YearMonth): number {
+  let found: TaxRatePeriod | undefined
+  for (const period of table) {
+    if (period.validFromMonth <= month && (!found || period.validFromMonth > found.validFromMonth)) found = period
+  }
+  if (!found) throw new RangeError(`no consumption tax rate for ${month}`)
+  return found.ratePercent
+}
+
+/** ⌊amount × rate ÷ 100⌋ for an amount without tax that is not negative. Once per statement and rate, never per line. */
+export function consumptionTaxYen(amountYen: bigint, ratePercent: number): bigint {
+  if (!Number.isInteger(ratePercent) || ratePercent < 0 || ratePercent > 100) {
+    throw new RangeError(`not a tax rate: ${ratePercent}`)
+  }
+  return floorDivide(amountYen * BigInt(ratePercent), 100n)
+}

@@ -1,0 +1,74 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import type { YearMonth } from '../month/year-month.ts'
+import { consumptionTaxYen, STANDARD_TAX_TABLE, taxRatePercentOf } from './consumption-tax.ts'
+import { floorDivide } from './floor-division.ts'
+import { formatMicroYen, formatScaledYen } from './micro-yen.ts'
+import { applyRate, formatRate } from './rate.ts'
+import { formatYen } from './yen.ts'
+
+describe('floor division', () => {
+  test('is the floor on its domain', () => {
+    fc.assert(
+      fc.property(fc.bigInt({ min: 0n, max: 10n ** 30n }), fc.bigInt({ min: 1n, max: 10n ** 15n }), (a, b) => {
+        const quotient = floorDivide(a, b)
+        expect(quotient * b <= a && a < (quotient + 1n) * b).toBe(true)
+      }),
+    )
+  })
+  test('refuses to leave its domain', () => {
+    expect(() => floorDivide(-1n, 2n)).toThrow(RangeError)
+    expect(() => floorDivide(1n, 0n)).toThrow(RangeError)
+    expect(() => floorDivide(1n, -2n)).toThrow(RangeError)
+  })
+})
+
+describe('rate', () => {
+  test('is shown with one decimal rounded down', () => {
+    expect(formatRate(4555)).toBe('45.5%')
+    expect(formatRate(4559)).toBe('45.5%')
+    expect(formatRate(10_000)).toBe('100.0%')
+    expect(formatRate(9)).toBe('0.0%')
+    expect(formatRate(10)).toBe('0.1%')
+  })
+  test('never gives more than the amount', () => {
+    fc.assert(
+      fc.property(fc.bigInt({ min: 0n, max: 10n ** 18n }), fc.integer({ min: 0, max: 10_000 }), (amount, rate) => {
+        const part = applyRate(amount, rate)
+        expect(part >= 0n && part <= amount).toBe(true)
+        expect(applyRate(amount, 10_000)).toBe(amount)
+      }),
+    )
+  })
+  test('rates outside 0 to 100 % are faults', () => {
+    for (const rate of [-1, 10_001, 0.5, Number.NaN]) expect(() => applyRate(1n, rate)).toThrow(RangeError)
+  })
+})
+
+describe('texts', () => {
+  test('yen', () => {
+    expect(formatYen(0n)).toBe('0')
+    expect(formatYen(999n)).toBe('999')
+    expect(formatYen(-1_234_567n)).toBe('-1,234,567')
+  })
+  test('micro-yen are exact', () => {
+    expect(formatMicroYen(44_567_900_022n)).toBe('44,567.900022')
+    expect(formatMicroYen(-500_000n)).toBe('-0.5')
+    expect(formatMicroYen(1_000_000n)).toBe('1')
+    expect(formatScaledYen(7n, 1n)).toBe('7')
+  })
+})
+
+describe('consumption tax', () => {
+  test('by generated month', () => {
+    expect(taxRatePercentOf(STANDARD_TAX_TABLE, 201909 as YearMonth)).toBe(8)
+    expect(taxRatePercentOf(STANDARD_TAX_TABLE, 201910 as YearMonth)).toBe(10)
+    expect(taxRatePercentOf(STANDARD_TAX_TABLE.toReversed(), 202606 as YearMonth)).toBe(10)
+    expect(() => taxRatePercentOf(STANDARD_TAX_TABLE, 198903 as YearMonth)).toThrow(RangeError)
+  })
+  test('floors', () => {
+    expect(consumptionTaxYen(5_343n, 10)).toBe(534n)
+    expect(consumptionTaxYen(9n, 10)).toBe(0n)
+    expect(() => consumptionTaxYen(-1n, 10)).toThrow(RangeError)
+  })
+})

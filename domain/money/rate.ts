@@ -1,0 +1,26 @@
+import { floorDivide } from './floor-division.ts'
+
+/** A revenue-share rate is an integer in units: 100 units = 1 %, 10,000 units = 100 %. */
+export const RATE_UNITS_PER_WHOLE = 10_000n
+export const MAX_RATE_UNITS = 10_000
+
+export function isRateUnits(value: number): boolean {
+  return Number.isInteger(value) && value >= 0 && value <= MAX_RATE_UNITS
+}
+
+/** The rate as a bigint factor; a fault when it is not between 0 and 100 %. */
+export function rateFactor(rateUnits: number): bigint {
+  if (!isRateUnits(rateUnits)) throw new RangeError(`not a rate: ${rateUnits}`)
+  return BigInt(rateUnits)
+}
+
+/** ⌊amount × rate⌋ for an amount that is not negative. */
+export function applyRate(amountYen: bigint, rateUnits: number): bigint {
+  return floorDivide(amountYen * rateFactor(rateUnits), RATE_UNITS_PER_WHOLE)
+}
+
+/** One decimal, rounded down: 4,555 units → `45.5%` (specification, section 9). */
+export function formatRate(rateUnits: number): string {
+  const tenths = Number(rateFactor(rateUnits) / 10n)
+  return `${Math.trunc(tenths / 10)}.${tenths % 10}%`
+}

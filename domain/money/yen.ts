@@ -1,0 +1,27 @@
+/** Amounts in yen are plain `bigint`s whose names end in `Yen`. There is no fraction of a yen outside micro-yen. */
+
+export function sumOf(amounts: Iterable<bigint>): bigint {
+  let sum = 0n
+  for (const amount of amounts) sum += amount
+  return sum
+}
+
+export function sumBy<T>(items: Iterable<T>, amountOf: (item: T) => bigint): bigint {
+  let sum = 0n
+  for (const item of items) sum += amountOf(item)
+  return sum
+}
+
+export function larger(a: bigint, b: bigint): bigint {
+  return a > b ? a : b
+}
+
+export function smaller(a: bigint, b: bigint): bigint {
+  return a < b ? a : b
+}
+
+/** `-1234567` → `-1,234,567`. */
+export function formatYen(amountYen: bigint): string {
+  const digits = (amountYen < 0n ? -amountYen : amountYen).toString().replace(/\B(?=(?:\d{3})+$)/g, ',')
+  return amountYen < 0n ? `-${digits}` : digits
+}

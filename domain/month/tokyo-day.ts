@@ -1,0 +1,12 @@
+import { type Day, day, fromDayNumber, toDayNumber } from './day.ts'
+
+const DAY_MS = 86_400_000
+/** Asia/Tokyo has had no daylight saving time since 1951: a fixed offset of nine hours. */
+const TOKYO_OFFSET_MS = 9 * 3_600_000
+const EPOCH_DAY_NUMBER = toDayNumber(day('1970-01-01'))
+
+/** The Asia/Tokyo day of an instant in milliseconds since 1970-01-01T00:00Z. */
+export function tokyoDayOf(instantMs: number): Day {
+  if (!Number.isSafeInteger(instantMs)) throw new RangeError(`not an instant: ${instantMs}`)
+  return fromDayNumber(EPOCH_DAY_NUMBER + Math.floor((instantMs + TOKYO_OFFSET_MS) / DAY_MS))
+}

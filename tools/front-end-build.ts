@@ -1,0 +1,27 @@
+import { createHash } from 'node:crypto'
+import fs from 'node:fs'
+import path from 'node:path'
+import { runNode } from './run-command.ts'
+import { ROOT, repositoryFiles } from './source-tree.ts'
+
+const STAMP_FILE = path.join(ROOT, '.tsbuild/front-ends.sha256')
+/** Everything that a front end is made of. */
+const INPUT =
+  /^(apps\/(?!server\/)|ui\/|features\/[^/]+\/(web\/|[^/]+$)|domain\/|schemas\/|tools\/(build|generate)\.ts$|package-lock\.json$)/
+
+/** Builds the front ends unless the last build was made of exactly these files. */
+export async function buildWhenStale(): Promise<'built' | 'current'> {
+  const hash = createHash('sha256')
+  for (const file of repositoryFiles())
+    if (INPUT.test(file) && !/\.test\.tsx?$/.test(file))
+      hash.update(file).update(fs.readFileSync(path.join(ROOT, file)))
+  const stamp = hash.digest('hex')
+  const outputs = ['console', 'sso'].map(app => path.join(ROOT, 'apps', app, 'dist/index.html'))
+  const isCurrent = fs.existsSync(STAMP_FILE) && fs.readFileSync(STAMP_FILE, 'utf8') === stamp
+  if (isCurrent && outputs.every(file => fs.existsSync(file))) return 'current'
+  const { ok, output } = await runNode('tools/build.ts')
+  if (!ok) throw new Error(`the front ends could not be built:\n${output}`)
+  fs.mkdirSync(path.dirname(STAMP_FILE), { recursive: true })
+  fs.writeFileSync(STAMP_FILE, stamp)
+  return 'built'
+}
