@@ -6,8 +6,8 @@ import * as operations from '@graphql-codegen/typescript-operations'
 import { buildSchema, type GraphQLSchema, parse } from 'graphql'
 
 /**
- * GraphQL documents → typed documents: `x.graphql` (insight API) and `x.iam.graphql` (IAM API) get an `x.gen.ts` and
- * `x.iam.gen.ts` beside them. One file per document, so that a screen loads only its own. Not committed: `npm run check`,
+ * GraphQL documents → typed documents: `x.graphql` (insight API) and `x-iam.graphql` (IAM API) get an `x.gen.ts` and
+ * `x-iam.gen.ts` beside them. One file per document, so that a screen loads only its own. Not committed: `npm run check`,
  * `npm test` and `npm run build` call this first.
  */
 const root = path.resolve(import.meta.dirname, '..')
@@ -36,7 +36,7 @@ export async function generate(): Promise<{ files: number; changed: number }> {
   let changed = 0
   for (const file of documents) {
     const target = file.replace(/\.graphql$/, '.gen.ts')
-    const text = await generateOne(file, target, file.endsWith('.iam.graphql') ? schemas.iam : schemas.insight)
+    const text = await generateOne(file, target, file.endsWith('-iam.graphql') ? schemas.iam : schemas.insight)
     if (writeWhenDifferent(path.join(root, target), text)) changed += 1
   }
   removeOrphans(new Set(documents.map(file => file.replace(/\.graphql$/, '.gen.ts'))))

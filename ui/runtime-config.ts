@@ -10,9 +10,8 @@ export interface RuntimeConfig {
   readonly oidcClientId: string
   /** Sent as X-Client-Version. */
   readonly clientVersion: string
-  /** Shows the links to /sso#/change-email and /sso#/change-pass. */
-  readonly canChangeEmail: boolean
-  readonly canChangePassword: boolean
+  /** People sign in with a password of ours (embedded issuer): the links to change it and the address are shown. */
+  readonly hasPasswords: boolean
   /** Path prefixes of the launcher's services that are deployed, for example `/gpc/`. Others are not listed. */
   readonly deployedServices: readonly string[]
   /** Documents outside the application; an entry without an address is not listed. */

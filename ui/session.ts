@@ -36,55 +36,71 @@ export function signInAddress(at: { pathname: string; search: string; hash: stri
   return `/sso#/signin/${encodeURIComponent(at.pathname + at.search + at.hash)}`
 }
 
-const CALLBACK = 'silent-callback.html'
-const RENEW_BEFORE_END_MS = 45_000
-const SIGNED_OUT = 'signed-out'
+export interface SessionPaths {
+  /** Where a provider with screens of its own sends the browser back to: processed by {@link Session.start}. */
+  readonly callback: string
+  /** The page in the hidden frame. */
+  readonly silentCallback: string
+  readonly signedOut: string
+}
 
-/** @param base address of the folder of the application, for example https://example.jp/gpc/ */
-export function openSession(
-  config: Pick<RuntimeConfig, 'oidcIssuer' | 'oidcClientId'>,
-  base: string = document.baseURI,
-): Session {
-  const memory = new InMemoryWebStorage()
-  const callback = new URL(CALLBACK, base).href
-  const manager = new UserManager({
+type SessionConfig = Pick<RuntimeConfig, 'oidcIssuer' | 'oidcClientId' | 'hasPasswords'>
+
+/** The client of the issuer as an application of this origin is registered there. */
+export function makeUserManager(config: SessionConfig, paths: SessionPaths, origin = location.origin): UserManager {
+  return new UserManager({
     authority: config.oidcIssuer,
     client_id: config.oidcClientId,
-    redirect_uri: callback,
-    silent_redirect_uri: callback,
-    post_logout_redirect_uri: new URL('/sso', base).href,
+    redirect_uri: origin + paths.callback,
+    silent_redirect_uri: origin + paths.silentCallback,
+    post_logout_redirect_uri: origin + paths.signedOut,
     response_type: 'code',
-    scope: 'openid email profile offline_access',
+    scope: 'openid email offline_access',
     // Tokens live in this page's memory only: a stolen storage holds nothing, another tab signs in by itself.
-    userStore: new WebStorageStateStore({ store: memory }),
-    stateStore: new WebStorageStateStore({ store: memory }),
+    userStore: new WebStorageStateStore({ store: new InMemoryWebStorage() }),
+    // Nonce and code verifier of a request under way; they must outlive a redirect, and are used once.
+    stateStore: new WebStorageStateStore({ store: sessionStorage }),
     filterProtocolClaims: false,
     automaticSilentRenew: false,
     monitorSession: false,
     silentRequestTimeoutInSeconds: 15,
   })
-  return new OidcSession(manager)
+}
+
+export function openSession(config: SessionConfig, paths: SessionPaths): Session {
+  return new OidcSession(makeUserManager(config, paths), paths, config.hasPasswords)
 }
 
 /** What is asked of oidc-client-ts; tests put their own in its place. */
-type Manager = Pick<UserManager, 'getUser' | 'signinSilent' | 'removeUser' | 'signoutRedirect'>
+export type Manager = Pick<
+  UserManager,
+  'getUser' | 'signinSilent' | 'signinCallback' | 'removeUser' | 'signoutRedirect'
+>
+
+const RENEW_BEFORE_END_MS = 45_000
+const CHANNEL = 'publisher-center-session'
+const SIGNED_OUT = 'signed-out'
 
 export class OidcSession implements Session {
   readonly #manager: Manager
-  readonly #tabs = new BroadcastChannel('publisher-center-session')
+  readonly #paths: SessionPaths
+  readonly #hasPasswords: boolean
+  readonly #tabs = new BroadcastChannel(CHANNEL)
   #renewal: Promise<User | null> | undefined
   #validUntil = 0
 
-  constructor(manager: Manager) {
+  constructor(manager: Manager, paths: SessionPaths, hasPasswords: boolean) {
     this.#manager = manager
+    this.#paths = paths
+    this.#hasPasswords = hasPasswords
     this.#tabs.onmessage = event => {
       if (event.data === SIGNED_OUT) this.leaveToSignIn()
     }
   }
 
   async start(): Promise<SignedInUser | undefined> {
-    const user = await this.#renewOnce()
-    return user ? personOf(user) : undefined
+    const user = location.pathname === this.#paths.callback ? await this.#finishRedirect() : await this.#renewOnce()
+    return user ? personOf(user, this.#hasPasswords) : undefined
   }
 
   async idToken(): Promise<string> {
@@ -115,10 +131,19 @@ export class OidcSession implements Session {
     location.assign(signInAddress(location))
   }
 
+  /** Back from a provider with screens of its own: the code is used, and the address becomes the one asked for. */
+  async #finishRedirect(): Promise<User | null> {
+    const user = (await this.#manager.signinCallback().catch(() => undefined)) ?? null
+    const wanted = user?.url_state
+    const home = new URL('./', location.href).pathname
+    history.replaceState(null, '', wanted?.startsWith(home) ? wanted : home)
+    return this.#keep(user)
+  }
+
   /** One renewal at a time in this page, and (by a lock of the browser) among all tabs. */
   #renewOnce(): Promise<User | null> {
     this.#renewal ??= navigator.locks
-      .request('publisher-center-session', () => this.#signInSilently())
+      .request(CHANNEL, () => this.#signInSilently())
       .finally(() => {
         this.#renewal = undefined
       })
@@ -127,32 +152,32 @@ export class OidcSession implements Session {
 
   /** By the rotating refresh token if there is one, else (or when it is used up) by the provider's own session. */
   async #signInSilently(): Promise<User | null> {
-    const nonce = () => ({ nonce: crypto.randomUUID() })
+    const attempt = () => this.#manager.signinSilent({ nonce: crypto.randomUUID() }).catch(() => null)
     const before = await this.#manager.getUser()
-    let user = await this.#manager.signinSilent(nonce()).catch(() => null)
+    let user = await attempt()
     if (user === null && before !== null) {
       await this.#manager.removeUser()
-      user = await this.#manager.signinSilent(nonce()).catch(() => null)
+      user = await attempt()
     }
     if (user === null) await this.#manager.removeUser()
-    else this.#validUntil = performance.now() + lifetimeMs(user) - RENEW_BEFORE_END_MS
+    return this.#keep(user)
+  }
+
+  #keep(user: User | null): User | null {
+    // Counted from the moment of receipt, so that a wrong clock of the device does no harm.
+    const lifetimeMs = user ? (user.profile.exp - user.profile.iat) * 1000 : 0
+    this.#validUntil = performance.now() + lifetimeMs - RENEW_BEFORE_END_MS
     return user
   }
 }
 
-/** Measured from the moment of receipt, so that a wrong clock of the device does no harm. */
-function lifetimeMs(user: User): number {
-  return (user.profile.exp - user.profile.iat) * 1000
-}
-
-function personOf({ profile }: User): SignedInUser | undefined {
+function personOf({ profile }: User, hasPasswords: boolean): SignedInUser | undefined {
   // Specification, section 2: without an e-mail nobody counts as signed in.
   if (!profile.sub || !profile.email) return undefined
-  const methods = Array.isArray(profile.amr) ? profile.amr : []
   return {
     id: profile.sub,
     email: profile.email,
     photoUrl: profile.picture,
-    hasEmailPassAccount: methods.includes('pwd'),
+    hasEmailPassAccount: hasPasswords || (Array.isArray(profile.amr) && profile.amr.includes('pwd')),
   }
 }

@@ -1,10 +1,9 @@
-import { useQuery } from '@apollo/client/react'
-import { skipToken } from '@apollo/client/react'
+import { skipToken, useQuery } from '@apollo/client/react'
 import { type ClientPolicy, clientAllows } from '@pc/domain/access/client-policy.ts'
 import { createContext, type ReactNode, use, useMemo } from 'react'
 import type { Clients } from './client.ts'
 import type { SignedInUser } from './session.ts'
-import { ViewerPoliciesDocument, ViewerUserDocument } from './viewer.iam.gen.ts'
+import { ViewerPoliciesDocument, ViewerUserDocument } from './viewer-iam.gen.ts'
 import { ViewerAgreementsDocument } from './viewer-agreements.gen.ts'
 
 /** The signed-in person as the screens know them (specification, section 3). */
@@ -21,6 +20,7 @@ export interface Viewer extends SignedInUser {
 export function makeViewer(
   user: SignedInUser,
   loaded: {
+    photoUrl: string | undefined
     roles: readonly string[]
     organizationId: string | undefined
     policies: readonly ClientPolicy[]
@@ -77,6 +77,7 @@ export function useLoadedViewer(user: SignedInUser, clients: Clients): LoadedVie
     // An agreement list that was refused or failed leaves the list empty: rows are scoped by the server anyway.
     if (!agreements.data && !agreements.error) return undefined
     return makeViewer(user, {
+      photoUrl: iamUser.data.user?.photoURL ?? user.photoUrl,
       roles: iamUser.data.user?.roles?.flatMap(role => (role?.name ? [role.name] : [])) ?? [],
       organizationId: iamUser.data.user?.organizationId ?? undefined,
       policies: (policies.data.policies?.nodes ?? []) as readonly ClientPolicy[],

@@ -4,7 +4,7 @@ import { type ReactNode, useState } from 'react'
 import { type AnnouncementItem, AnnouncementBell } from './announcement-bell.tsx'
 import styles from './header.module.css'
 import { ServiceLauncher } from './service-launcher.tsx'
-import type { Service } from './services.ts'
+import type { Service } from './service-list.ts'
 import { UserMenu } from './user-menu.tsx'
 
 interface HeaderProps {

@@ -1,7 +1,7 @@
 import { IconGridDots } from '@tabler/icons-react'
 import { Popover } from '../popover.tsx'
 import styles from './header.module.css'
-import type { Service } from './services.ts'
+import type { Service } from './service-list.ts'
 
 /** The menu of services; nothing at all when no service may be listed. */
 export function ServiceLauncher({ services, currentLink }: { services: readonly Service[]; currentLink: string }) {
