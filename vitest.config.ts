@@ -22,6 +22,7 @@ export default defineConfig({
         test: {
           name: 'node',
           environment: 'node',
+          globalSetup: ['./testing/postgres-global-setup.ts'],
           include: ['{domain,platform,features,apps,testing,tools,scenarios}/**/*.test.ts'],
           exclude: [...NOT_OURS, '**/*.faults.test.ts'],
           sequence: { groupOrder: 0 },
@@ -66,6 +67,7 @@ export default defineConfig({
         test: {
           name: 'e2e',
           environment: 'node',
+          globalSetup: ['./testing/postgres-global-setup.ts'],
           include: ['e2e/**/*.test.ts'],
           exclude: NOT_OURS,
           sequence: { groupOrder: 2 },
@@ -79,6 +81,7 @@ export default defineConfig({
         test: {
           name: 'faults',
           environment: 'node',
+          globalSetup: ['./testing/postgres-global-setup.ts'],
           include: ['**/*.faults.test.ts'],
           exclude: NOT_OURS,
           sequence: { groupOrder: 3 },

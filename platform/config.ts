@@ -21,6 +21,13 @@ const settings = z.object({
   DATABASE_URL: z.string().startsWith('postgres').optional().describe('PostgreSQL server. Default: an embedded one.'),
   CLICKHOUSE_URL: optionalUrl.describe('ClickHouse server for the statistics. Default: DuckDB in the process.'),
   OIDC_ISSUER: optionalUrl.describe('OpenID Connect provider. Default: the embedded one.'),
+  TRUSTED_PROXIES: z.coerce
+    .number()
+    .int()
+    .min(0)
+    .max(8)
+    .default(0)
+    .describe('Reverse proxies in front whose X-Forwarded-For is believed. 0: none, the header counts nothing.'),
   OIDC_CLIENT_ID: z.string().min(1).default('console').describe('Client id, and the audience of the ID tokens.'),
   PUBLISHER_CENTER_DEMO: switchOn.describe('`off`: start empty, with a link for the first administrator.'),
   LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('info').describe('Least severe log level.'),
@@ -58,6 +65,8 @@ export interface Config {
   readonly oidcIssuer: string
   readonly isOidcEmbedded: boolean
   readonly oidcClientId: string
+  /** How many reverse proxies of our own add to X-Forwarded-For. */
+  readonly trustedProxies: number
   /** Whether a first start in embedded mode makes demonstration data. Never with a database of the operator's own. */
   readonly makesDemoData: boolean
   readonly logLevel: Settings['LOG_LEVEL']
@@ -98,6 +107,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     oidcIssuer: s.OIDC_ISSUER ?? `${webOrigin}/oidc`,
     isOidcEmbedded: s.OIDC_ISSUER === undefined,
     oidcClientId: s.OIDC_CLIENT_ID,
+    trustedProxies: s.TRUSTED_PROXIES,
     makesDemoData: s.DATABASE_URL === undefined && s.PUBLISHER_CENTER_DEMO === 'on',
     logLevel: s.LOG_LEVEL,
     statsMemoryLimit: s.STATS_MEMORY_LIMIT,

@@ -82,11 +82,14 @@ export const FACTS = {
   },
 } as const satisfies Record<string, Table>
 
-/** Sums of a fact per month, rebuilt by the importer. `date` is the first day of the month, so the same filters apply. */
+/**
+ * Sums of a fact per month, rebuilt by the importer. `date` is the first day of the month, so the same filters apply.
+ * `follower` is a level, not a sum: the last one known in the month.
+ */
 export const ROLL_UPS = {
   publisher_month: {
     of: 'publisher_day',
-    columns: [DAY, ...counts('medium_id', 'publisher_id', ...PUBLISHER_SUMS)],
+    columns: [DAY, ...counts('medium_id', 'publisher_id'), ['follower', 'Int64', 'null'], ...counts(...PUBLISHER_SUMS)],
     key: ['medium_id', 'publisher_id', 'date'],
   },
   article_month: {
@@ -104,3 +107,11 @@ export const ROLL_UPS = {
 export type FactTable = keyof typeof FACTS
 export type RollUpTable = keyof typeof ROLL_UPS
 export type TableName = FactTable | RollUpTable
+
+export const FACT_TABLES = Object.keys(FACTS) as readonly FactTable[]
+export const ROLL_UP_TABLES = Object.keys(ROLL_UPS) as readonly RollUpTable[]
+export const TABLES: Readonly<Record<TableName, Table>> = { ...FACTS, ...ROLL_UPS }
+export const TABLE_NAMES = Object.keys(TABLES) as readonly TableName[]
+export const COLUMN_NAMES: ReadonlySet<string> = new Set(
+  Object.values(TABLES).flatMap(table => table.columns.map(([name]) => name)),
+)

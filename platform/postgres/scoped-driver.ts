@@ -1,0 +1,136 @@
+import {
+  AbortedTransactionError,
+  type CompiledQuery,
+  type DatabaseConnection,
+  type Dialect,
+  type Driver,
+  PostgresAdapter,
+  PostgresIntrospector,
+  PostgresQueryCompiler,
+  type QueryResult,
+} from 'kysely'
+import pg from 'pg'
+
+/** Above the server's own limit: answers when the server cannot, because it went silent. */
+const EXTRA_CLIENT_TIMEOUT_MS = 2_000
+const COMMIT_TIMEOUT_MS = 10_000
+
+export interface ScopedDriverOptions {
+  readonly pool: pg.Pool
+  /** Statements that begin the transaction and set its scope. */
+  readonly begin: string
+  readonly statementTimeoutMs: number
+}
+
+/**
+ * A Kysely dialect for exactly one transaction, whose beginning sets the scope. A connection goes back to the pool only
+ * after a clean end; whatever else happened to it, it is closed.
+ */
+export function scopedDialect(options: ScopedDriverOptions): Dialect {
+  return {
+    createAdapter: () => new PostgresAdapter(),
+    createDriver: () => new ScopedDriver(options),
+    createIntrospector: db => new PostgresIntrospector(db),
+    createQueryCompiler: () => new PostgresQueryCompiler(),
+  }
+}
+
+class ScopedDriver implements Driver {
+  readonly #options: ScopedDriverOptions
+  constructor(options: ScopedDriverOptions) {
+    this.#options = options
+  }
+
+  async init(): Promise<void> {}
+  async destroy(): Promise<void> {}
+
+  async acquireConnection(): Promise<ScopedConnection> {
+    const client = await this.#options.pool.connect()
+    return new ScopedConnection(client, this.#options.statementTimeoutMs + EXTRA_CLIENT_TIMEOUT_MS)
+  }
+
+  async beginTransaction(connection: ScopedConnection): Promise<void> {
+    await connection.run(this.#options.begin, COMMIT_TIMEOUT_MS)
+  }
+
+  /** COMMIT of a transaction in which a statement failed answers ROLLBACK and no error: nothing was saved. */
+  async commitTransaction(connection: ScopedConnection): Promise<void> {
+    const command = await connection.run('commit', COMMIT_TIMEOUT_MS)
+    connection.hasEnded = true
+    if (command !== 'COMMIT') throw new AbortedTransactionError()
+  }
+
+  async rollbackTransaction(connection: ScopedConnection): Promise<void> {
+    if (connection.hasEnded) return
+    try {
+      await connection.run('rollback', COMMIT_TIMEOUT_MS)
+      connection.hasEnded = true
+    } catch {
+      // The connection will be closed, which rolls back too. The first error is the one that tells what went wrong.
+    }
+  }
+
+  async releaseConnection(connection: ScopedConnection): Promise<void> {
+    connection.release()
+  }
+}
+
+class ScopedConnection implements DatabaseConnection {
+  /** Set by a clean end of the transaction. */
+  hasEnded = false
+  readonly #client: pg.PoolClient
+  readonly #timeoutMs: number
+  #isBroken = false
+  #isReleased = false
+
+  constructor(client: pg.PoolClient, timeoutMs: number) {
+    this.#client = client
+    this.#timeoutMs = timeoutMs
+    // The pool listens only while a connection is idle; an error event that nobody hears ends the process.
+    client.on('error', this.#onError)
+  }
+
+  readonly #onError = () => {
+    this.#isBroken = true
+  }
+
+  /** Runs statements without parameters in one round trip; returns the command tag of the last one. */
+  async run(sql: string, timeoutMs: number): Promise<string> {
+    const result = await this.#send({ text: sql, query_timeout: timeoutMs })
+    return (Array.isArray(result) ? result.at(-1) : result).command
+  }
+
+  async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
+    const config = { text: query.sql, values: query.parameters as unknown[], query_timeout: this.#timeoutMs }
+    const { command, rowCount, rows } = await this.#send(config)
+    const isWrite = command === 'INSERT' || command === 'UPDATE' || command === 'DELETE' || command === 'MERGE'
+    return isWrite ? { numAffectedRows: BigInt(rowCount ?? 0), rows } : { rows: rows ?? [] }
+  }
+
+  // biome-ignore lint/correctness/useYield: refuses
+  async *streamQuery<R>(): AsyncIterableIterator<QueryResult<R>> {
+    throw new Error('streaming is not supported: read page by page')
+  }
+
+  async #send(config: pg.QueryConfig & { query_timeout: number }) {
+    // A query that somebody forgot to await must not run in the next transaction of this connection.
+    if (this.#isReleased) throw new Error('the transaction has ended: await every query inside of it')
+    try {
+      return await this.#client.query(config)
+    } catch (error) {
+      // Not an answer of the server: the client's timeout, or the connection is lost.
+      if (!(error instanceof pg.DatabaseError)) this.#isBroken = true
+      throw error
+    }
+  }
+
+  release(): void {
+    this.#isReleased = true
+    const mustClose = this.#isBroken || !this.hasEnded
+    // A polite goodbye to a silent server would wait for its answer, and the next request for a place in the pool.
+    if (mustClose)
+      (this.#client as unknown as { connection: { stream: { destroy(): void } } }).connection.stream.destroy()
+    this.#client.release(mustClose)
+    this.#client.off('error', this.#onError)
+  }
+}

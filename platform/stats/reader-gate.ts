@@ -1,0 +1,31 @@
+/** Many readers or one writer, in this process: makes a swap of several ClickHouse tables look like one step. */
+export class ReaderGate {
+  #readers = 0
+  #writer: Promise<void> | undefined
+  #whenIdle: (() => void) | undefined
+
+  async read<T>(work: () => Promise<T>): Promise<T> {
+    while (this.#writer) await this.#writer
+    this.#readers += 1
+    try {
+      return await work()
+    } finally {
+      this.#readers -= 1
+      if (this.#readers === 0) this.#whenIdle?.()
+    }
+  }
+
+  async write(work: () => Promise<void>): Promise<void> {
+    while (this.#writer) await this.#writer
+    let done!: () => void
+    this.#writer = new Promise(resolve => (done = resolve))
+    try {
+      if (this.#readers > 0) await new Promise<void>(resolve => (this.#whenIdle = resolve))
+      await work()
+    } finally {
+      this.#whenIdle = undefined
+      this.#writer = undefined
+      done()
+    }
+  }
+}
