@@ -6,7 +6,7 @@ import { findBrowser } from './tools/ensure-browser.ts'
 const NOT_OURS = ['**/node_modules/**', '**/dist/**', 'data/**']
 const browser = findBrowser()
 /** Node's own conditions: graphql would otherwise be loaded twice (its development build beside the one that Pothos has). */
-const onNode = { ssr: { resolve: { conditions: ['node', 'module-sync', 'import', 'default'] } } }
+const onNode = { ssr: { resolve: { conditions: ['node', 'module-sync'] } } }
 
 /**
  * Projects: `node` (fast, real PostgreSQL and DuckDB), `browser` (components in Chromium), `e2e` (the running system in

@@ -42,6 +42,7 @@ const LEGAL = {
     '@pc/features/agreements/server/agreement-store.ts',
     '@pc/platform/postgres/database.ts',
   ),
+  'apps/server/commands/start.ts': imports('../compose.ts', '../../../tools/build.ts'),
   'apps/console/routes.ts': imports('@pc/features/agreements/web/agreements-route.tsx', '@pc/ui/data-table.tsx'),
   'apps/console/vite.config.ts': imports('vite'),
   'testing/test-database.ts': imports('@pc/platform/postgres/database.ts'),
@@ -74,6 +75,8 @@ describe('import rule', () => {
     ['features/reports/server/x.ts', 'apps/server/compose.ts', 'a feature server module may not import server app'],
     ['apps/sso/main.ts', 'apps/console/routes.ts', 'a web app module may not import web app'],
     ['apps/console/main.ts', 'apps/server/compose.ts', 'web and server never meet'],
+    ['apps/server/main.ts', 'tools/build.ts', 'a server app module may not import tools'],
+    ['apps/server/compose.ts', 'apps/server/commands/start.ts', 'a server app module may not import commands'],
     ['apps/server/main.ts', 'testing/test-database.ts', 'a server app module may not import testing'],
     ['platform/x.ts', 'tools/build.ts', 'a platform module may not import tools'],
   ]

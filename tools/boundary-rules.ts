@@ -84,9 +84,9 @@ function checkFile(tree: Tree, from: string, layer: Layer, found: Import, target
   if (!/\.[a-z]+$/.test(target)) report('specifier', found.line, `\`${written}\` lacks the file extension`)
   else if (!tree.exists(target)) report('specifier', found.line, `\`${written}\` does not exist`)
   else {
-    if (written.startsWith('.') && workspaceOf(from) !== workspaceOf(target))
-      report('specifier', found.line, `\`${written}\` leaves the workspace: import it by the workspace's name`)
     const targetLayer = layerOf(target)
+    if (written.startsWith('.') && targetLayer !== 'tools' && workspaceOf(from) !== workspaceOf(target))
+      report('specifier', found.line, `\`${written}\` leaves the workspace: import it by the workspace's name`)
     const problem = targetLayer && wrongDirection(from, layer, target, targetLayer)
     if (problem) report('import', found.line, problem)
     return true
@@ -131,7 +131,7 @@ function checkPackage(tree: Tree, from: string, layer: Layer, found: Import, rep
       report('side', found.line, `\`${name}\` is a package of the server`)
     return
   }
-  const isProduct = layer === 'platform' || layer === 'feature server' || layer === 'server app'
+  const isProduct = layer === 'platform' || layer === 'feature server' || layer === 'server app' || layer === 'commands'
   if (isProduct && tree.webPackages.has(name) && !tree.serverPackages.has(name))
     report('side', found.line, `\`${name}\` is a package of the front end`)
 }
