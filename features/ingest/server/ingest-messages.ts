@@ -41,8 +41,10 @@ export const INGEST_MESSAGES = {
     `この内容（バッチ ${batchId}）は、バッチ ${by} で訂正済みです。元に戻す場合は、バッチ ${by} を置き換える指定（replaces）を付けてお送りください。`,
   sameContent: (batchId: string) =>
     `同じ内容がバッチ ${batchId} として取り込み済みです。二重計上を防ぐため、取り込みませんでした。`,
-  overlap: (batchId: string, example: string, keys: bigint) =>
-    `${example} など ${number(keys)}件の数値は、バッチ ${batchId} で取り込み済みです。二重計上を防ぐため、取り込みませんでした。訂正の場合は、同じバッチIDで送るか、置き換える指定（replaces: ${batchId}）を付けてお送りください。`,
+  batchIdInUse: (batchId: string) =>
+    `バッチID ${batchId} は別の内容で使われています。訂正の場合は replaces を付けずに、同じバッチIDだけを指定してください。`,
+  overlap: (batchId: string, example: string) =>
+    `${example} などの数値は、バッチ ${batchId} で取り込み済みです。二重計上を防ぐため、取り込みませんでした。訂正の場合は、同じバッチIDで送るか、置き換える指定（replaces: ${batchId}）を付けてお送りください。`,
 } as const
 
 /** What is wrong with a value, and what to write instead. Keyed by the codes that the checks give. */
