@@ -90,7 +90,7 @@ function checkFile(tree: Tree, from: string, layer: Layer, found: Import, target
   else if (!tree.exists(target)) report('specifier', found.line, `\`${written}\` does not exist`)
   else {
     const targetLayer = layerOf(target)
-    if (written.startsWith('.') && targetLayer !== 'tools' && workspaceOf(from) !== workspaceOf(target))
+    if (written.startsWith('.') && workspaceOf(from) !== workspaceOf(target) && hasName(target))
       report('specifier', found.line, `\`${written}\` leaves the workspace: import it by the workspace's name`)
     const problem = targetLayer && wrongDirection(from, layer, target, targetLayer)
     if (problem) report('import', found.line, problem)
@@ -103,6 +103,9 @@ const workspaceOf = (path: string) => {
   const [top, second] = path.split('/')
   return top === 'apps' ? `${top}/${second}` : top && Object.values(WORKSPACES).includes(top) ? top : ''
 }
+
+/** Applications and tools are not packages that others import: they are reached by their path. */
+const hasName = (path: string) => Object.values(WORKSPACES).includes(path.split('/')[0] ?? '')
 
 function wrongDirection(from: string, layer: Layer, target: string, targetLayer: Layer): string | undefined {
   if (isTestFile(target) || (isTest(target) && !isTest(from) && SHIPPED.has(layer)))
