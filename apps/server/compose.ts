@@ -1,0 +1,105 @@
+import type { Viewer } from '@pc/domain/access/viewer-scope.ts'
+import { viewerScope } from '@pc/domain/access/viewer-scope.ts'
+import type { Identity } from '@pc/features/sign-in/server/identity.ts'
+import { type Clock, systemClock } from '@pc/platform/clock.ts'
+import type { Config } from '@pc/platform/config.ts'
+import type { Log } from '@pc/platform/log.ts'
+import { type Database, SYSTEM } from '@pc/platform/postgres/database.ts'
+import type { StatsStore } from '@pc/platform/stats/port.ts'
+import type { GraphQLSchema } from 'graphql'
+
+/** Everything that the listeners serve, wired by hand. */
+export interface Parts {
+  readonly config: Config
+  readonly log: Log
+  readonly clock: Clock
+  readonly database: Database
+  readonly stats: StatsStore
+  readonly identity: Identity
+  readonly insightSchema: GraphQLSchema
+  readonly iamSchema: GraphQLSchema
+  /** The signed-in person of an Authorization header, as the database knows them now; null when there is none. */
+  readonly authenticate: (authorization: string | undefined) => Promise<Viewer | null>
+  readonly isReady: () => Promise<boolean>
+  /** Closes the stores, then stops the embedded ones. */
+  close(): Promise<void>
+}
+
+/**
+ * Opens the stores side by side and loads the code meanwhile: the embedded PostgreSQL needs most of the start, and it
+ * is another process.
+ */
+export async function compose(config: Config, log: Log, clock: Clock = systemClock): Promise<Parts> {
+  const opening = openStores(config, log)
+  // Awaited below; without this, a failing store would be an unhandled rejection while the code still loads.
+  opening.catch(() => {})
+  const [{ identity }, graphs, { seedPolicies }] = await Promise.all([
+    import('@pc/features/sign-in/server/identity.ts'),
+    import('./graphs.ts'),
+    import('@pc/features/access/server/policy-store.ts'),
+  ])
+  const { database, stats, close } = await opening
+  try {
+    await seedPolicies(database)
+    const onFault = (error: unknown) => log.error({ err: error }, 'fault in sign-in')
+    const signIn = identity({ config, database, clock, onFault })
+    return {
+      config,
+      log,
+      clock,
+      database,
+      stats,
+      identity: signIn,
+      insightSchema: graphs.insightSchema({ database }),
+      iamSchema: graphs.iamSchema({ database }),
+      async authenticate(authorization) {
+        const person = authorization === undefined ? undefined : await signIn.authenticate(authorization)
+        if (!person) return null
+        const { uid, email, roles, organizationId } = person
+        return { uid, email, roles, organizationId, scope: viewerScope(uid, roles, organizationId) }
+      },
+      isReady: () => answersInTime(database),
+      close,
+    }
+  } catch (error) {
+    await close()
+    throw error
+  }
+}
+
+interface Stores {
+  readonly database: Database
+  readonly stats: StatsStore
+  close(): Promise<void>
+}
+
+async function openStores(config: Config, log: Log): Promise<Stores> {
+  const onProblem = (message: string) => log.warn({ part: 'postgres' }, message)
+  const [postgres, stats] = await Promise.allSettled([
+    import('@pc/platform/postgres/open-postgres.ts').then(({ openPostgres }) =>
+      openPostgres({ dataDir: config.dataDir, databaseUrl: config.databaseUrl, onProblem }),
+    ),
+    import('@pc/platform/stats/open-stats.ts').then(({ openStats }) => openStats(config)),
+  ])
+  if (postgres.status === 'fulfilled' && stats.status === 'fulfilled') {
+    return {
+      database: postgres.value.database,
+      stats: stats.value,
+      async close() {
+        await stats.value.close()
+        await postgres.value.close()
+      },
+    }
+  }
+  if (postgres.status === 'fulfilled') await postgres.value.close()
+  if (stats.status === 'fulfilled') await stats.value.close()
+  throw postgres.status === 'rejected' ? postgres.reason : (stats as PromiseRejectedResult).reason
+}
+
+async function answersInTime(database: Database): Promise<boolean> {
+  const ask = database.inScope(SYSTEM, tx => tx.selectNoFrom(eb => eb.lit(1).as('one')).execute(), {
+    statementTimeoutMs: 2_000,
+  })
+  const silence = new Promise<false>(resolve => setTimeout(resolve, 3_000, false).unref())
+  return Promise.race([ask.then(() => true), silence]).catch(() => false)
+}

@@ -1,0 +1,29 @@
+import { addAccessFields } from '@pc/features/access/server/access-fields.ts'
+import { addAgreementFields } from '@pc/features/agreements/server/agreement-fields.ts'
+import { addPublisherOptionFields, organizationType } from '@pc/features/publishers/server/publisher-option-fields.ts'
+import { finishGraph } from '@pc/platform/graphql/finish-graph.ts'
+import { openGraph } from '@pc/platform/graphql/graph.ts'
+import type { Database } from '@pc/platform/postgres/database.ts'
+import type { GraphQLSchema } from 'graphql'
+
+export interface GraphParts {
+  readonly database: Database
+}
+
+/** The insight API: what publishers and staff read and manage. */
+export function insightSchema({ database }: GraphParts): GraphQLSchema {
+  const graph = openGraph()
+  graph.queryType({})
+  const Organization = organizationType(graph)
+  addPublisherOptionFields(graph, { database, Organization })
+  addAgreementFields(graph, { database, Organization })
+  return finishGraph(graph)
+}
+
+/** The identity and access API. */
+export function iamSchema({ database }: GraphParts): GraphQLSchema {
+  const graph = openGraph()
+  graph.queryType({})
+  addAccessFields(graph, { database })
+  return finishGraph(graph)
+}
