@@ -18,7 +18,7 @@ export default defineConfig({
     projects: [
       {
         // Node's own conditions: graphql would otherwise be loaded twice (its development build beside the one that Pothos has).
-        ssr: { resolve: { conditions: ['node', 'module-sync', 'import', 'default'] } },
+        ssr: { resolve: { conditions: ['node', 'module-sync'] } },
         test: {
           name: 'node',
           environment: 'node',

@@ -31,43 +31,61 @@ export interface Parts {
  */
 export async function compose(config: Config, log: Log, clock: Clock = systemClock): Promise<Parts> {
   const opening = openStores(config, log)
-  // Awaited below; without this, a failing store would be an unhandled rejection while the code still loads.
+  // Awaited in wireParts; without this, a failing store would be an unhandled rejection while the code still loads.
   opening.catch(() => {})
-  const [{ identity }, graphs, { seedPolicies }] = await Promise.all([
-    import('@pc/features/sign-in/server/identity.ts'),
-    import('./graphs.ts'),
-    import('@pc/features/access/server/policy-store.ts'),
-  ])
-  const { database, stats, close } = await opening
+  await loadCode()
+  const stores = await opening
   try {
-    await seedPolicies(database)
-    const onFault = (error: unknown) => log.error({ err: error }, 'fault in sign-in')
-    const signIn = identity({ config, database, clock, onFault })
-    return {
-      config,
-      log,
-      clock,
-      database,
-      stats,
-      identity: signIn,
-      insightSchema: graphs.insightSchema({ database }),
-      iamSchema: graphs.iamSchema({ database }),
-      async authenticate(authorization) {
-        const person = authorization === undefined ? undefined : await signIn.authenticate(authorization)
-        if (!person) return null
-        const { uid, email, roles, organizationId } = person
-        return { uid, email, roles, organizationId, scope: viewerScope(uid, roles, organizationId) }
-      },
-      isReady: () => answersInTime(database),
-      close,
-    }
+    return await wireParts({ config, log, clock, stores })
   } catch (error) {
-    await close()
+    await stores.close()
     throw error
   }
 }
 
-interface Stores {
+export interface Wiring {
+  readonly config: Config
+  readonly log: Log
+  readonly clock: Clock
+  readonly stores: Stores
+}
+
+export async function wireParts({ config, log, clock, stores }: Wiring): Promise<Parts> {
+  const [{ identity }, { iamSchema, insightSchema }, { seedPolicies }] = await loadCode()
+  const { database, stats } = stores
+  await seedPolicies(database)
+  const onFault = (error: unknown) => log.error({ err: error }, 'fault in sign-in')
+  const signIn = identity({ config, database, clock, onFault })
+  return {
+    config,
+    log,
+    clock,
+    database,
+    stats,
+    identity: signIn,
+    insightSchema: insightSchema({ database, stats, clock }),
+    iamSchema: iamSchema({ database }),
+    async authenticate(authorization) {
+      const person = authorization === undefined ? undefined : await signIn.authenticate(authorization)
+      if (!person) return null
+      const { uid, email, roles, organizationId } = person
+      return { uid, email, roles, organizationId, scope: viewerScope(uid, roles, organizationId) }
+    },
+    isReady: () => answersInTime(database),
+    close: () => stores.close(),
+  }
+}
+
+/** Loaded late, so that it happens while the embedded PostgreSQL starts. */
+function loadCode() {
+  return Promise.all([
+    import('@pc/features/sign-in/server/identity.ts'),
+    import('./graphs.ts'),
+    import('@pc/features/access/server/policy-store.ts'),
+  ])
+}
+
+export interface Stores {
   readonly database: Database
   readonly stats: StatsStore
   close(): Promise<void>

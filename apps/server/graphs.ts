@@ -1,17 +1,21 @@
 import { addAccessFields } from '@pc/features/access/server/access-fields.ts'
 import { addAgreementFields } from '@pc/features/agreements/server/agreement-fields.ts'
 import { addPublisherOptionFields, organizationType } from '@pc/features/publishers/server/publisher-option-fields.ts'
+import type { Clock } from '@pc/platform/clock.ts'
 import { finishGraph } from '@pc/platform/graphql/finish-graph.ts'
 import { openGraph } from '@pc/platform/graphql/graph.ts'
 import type { Database } from '@pc/platform/postgres/database.ts'
+import type { StatsStore } from '@pc/platform/stats/port.ts'
 import type { GraphQLSchema } from 'graphql'
 
-export interface GraphParts {
+export interface InsightGraphParts {
   readonly database: Database
+  readonly stats: StatsStore
+  readonly clock: Clock
 }
 
 /** The insight API: what publishers and staff read and manage. */
-export function insightSchema({ database }: GraphParts): GraphQLSchema {
+export function insightSchema({ database }: InsightGraphParts): GraphQLSchema {
   const graph = openGraph()
   graph.queryType({})
   const Organization = organizationType(graph)
@@ -21,7 +25,7 @@ export function insightSchema({ database }: GraphParts): GraphQLSchema {
 }
 
 /** The identity and access API. */
-export function iamSchema({ database }: GraphParts): GraphQLSchema {
+export function iamSchema({ database }: Pick<InsightGraphParts, 'database'>): GraphQLSchema {
   const graph = openGraph()
   graph.queryType({})
   addAccessFields(graph, { database })
