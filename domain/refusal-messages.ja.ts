@@ -11,10 +11,9 @@ export const REFUSAL_MESSAGES_JA = {
   'list/offset-out-of-range': () => '取得の開始位置には0以上の数を指定してください。',
   'search/text-too-long': (data: Data) => `検索の文字は${data.max}文字以内で入力してください。`,
   'id/not-a-number': () => 'IDには数字を指定してください。',
-  'report/range-reversed': (data: Data) => `期間の開始日(${data.from})は終了日(${data.to})以前の日にしてください。`,
-  'report/before-earliest-day': () => '期間の開始日は2020年12月1日以降の日にしてください。',
-  'report/wrong-id': (data: Data) => `絞り込みのIDが正しくありません。${data.most}件までの数字で指定してください。`,
-  'report/wrong-page': (data: Data) => `一度に取得できる件数は1件から${data.most}件まで、開始位置は0以上です。`,
+  'report/range-reversed': () => '期間の終了日は開始日以降の日付にしてください。',
+  'report/before-earliest-day': (data: Data) => `期間の開始日は${data.earliest}以降の日付にしてください。`,
+  'report/too-many-ids': (data: Data) => `絞り込みに指定できるのは${data.max}件までです。`,
   'role/unknown': () => '存在しないロールです。一覧から選び直してください。',
 } as const satisfies Record<string, (data: Data) => string>
 

@@ -43,6 +43,11 @@ export function monthsBetween(from: YearMonth, to: YearMonth): number {
   return (yearOf(to) - yearOf(from)) * 12 + (monthOf(to) - monthOf(from))
 }
 
+/** Earlier months first. */
+export function compareMonths(a: YearMonth, b: YearMonth): number {
+  return a - b
+}
+
 export function monthOfDay(value: Day): YearMonth {
   const { year, month } = dayParts(value)
   return yearMonth(year, month)

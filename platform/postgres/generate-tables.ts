@@ -1,9 +1,7 @@
 import { spawnSync } from 'node:child_process'
-import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
-export const TABLES_FILE = path.join(ROOT, 'platform/postgres/tables.ts')
 
 const HEADER = `// Made by \`npm run db -- dump\` from the migrated database. Do not edit.
 // Committed, so that a fresh clone type-checks before any database ran; a check compares it with the migrations.

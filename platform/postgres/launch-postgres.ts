@@ -14,6 +14,8 @@ export interface LaunchOptions {
   readonly durability?: 'full' | 'throwaway'
   /** Told when the server ended by itself and is being started again, or could not be. */
   readonly onCrash?: (event: { readonly message: string; readonly willRestart: boolean }) => void
+  /** Default 5; more crashes than that are not a mishap any more. */
+  readonly restartsPerMinute?: number
   /** For tests of the ways in which the server can run. */
   readonly native?: NativePostgres
 }
@@ -46,7 +48,6 @@ const SOCKET_FILE = '.s.PGSQL.5432'
 const LONGEST_SOCKET_PATH = 100
 const START_TIMEOUT_MS = 60_000
 const STOP_TIMEOUT_MS = 30_000
-const RESTARTS_PER_MINUTE = 5
 const LARGEST_LOG_BYTES = 5_000_000
 
 /** Starts the embedded PostgreSQL; the first start of a folder makes the cluster. */
@@ -143,9 +144,12 @@ class Server implements RunningPostgres {
       hasExited = true
     })
     for (;;) {
-      const [pid, , , , , , , status] = readPidFile(this.#folder)
-      if (status?.trim() === 'ready' && Number(pid) > 0 && (this.#child?.pid === Number(pid) || this.#isPiped())) {
-        this.pid = Number(pid)
+      const [firstLine, , , , , , , status] = readPidFile(this.#folder)
+      const pid = Number(firstLine)
+      // Behind a pipe, the child is a shell; a stale file carries our own number (see endOrphan).
+      const isNew = this.#isPiped() ? pid > 0 && pid !== process.pid : pid === this.#child?.pid
+      if (status?.trim() === 'ready' && isNew) {
+        this.pid = pid
         void exited.then(() => this.#onExit())
         return true
       }
@@ -168,7 +172,7 @@ class Server implements RunningPostgres {
     if (this.#isStopping) return
     const now = Date.now()
     this.#crashTimes = [...this.#crashTimes.filter(time => time > now - 60_000), now]
-    const willRestart = this.#crashTimes.length <= RESTARTS_PER_MINUTE
+    const willRestart = this.#crashTimes.length <= (this.#options.restartsPerMinute ?? 5)
     this.#options.onCrash?.({ message: `The embedded PostgreSQL (${this.pid}) ended unexpectedly.`, willRestart })
     if (!willRestart) return
     try {
@@ -233,7 +237,8 @@ function serverArguments(folder: string, socketFolder: string, options: LaunchOp
 
 /** Nothing of our environment (secrets, PG… variables) reaches the server. */
 function serverEnvironment(): NodeJS.ProcessEnv {
-  return { PATH: process.env.PATH ?? '/usr/bin:/bin', LC_ALL: 'C', HOME: '/' }
+  const path = process.env.PATH ?? '/usr/bin:/bin'
+  return { PATH: path, LC_ALL: 'C', HOME: '/', PG_GRANDPARENT_PID: String(process.pid) }
 }
 
 /** Makes the cluster aside and renames it: a start that was killed half-way leaves no half-made cluster. */
@@ -273,15 +278,18 @@ function changeOwner(entry: string, owner: { uid: number; gid: number }): void {
 
 /**
  * A pid file that is left over belongs to a server whose parent was killed (stopped here), or is stale: its process
- * is gone, or its number went to another program, which PostgreSQL would take for itself.
+ * is gone, or its number went to another program, which PostgreSQL would take for itself. The file itself must stay:
+ * through it PostgreSQL sees whether a killed server still has living children, which would damage the cluster.
  */
 async function endOrphan(cluster: string): Promise<void> {
-  const file = path.join(cluster, 'postmaster.pid')
-  const pid = Number(readPidFile(path.dirname(cluster))[0])
+  const folder = path.dirname(cluster)
+  const [firstLine, ...otherLines] = readPidFile(folder)
+  const pid = Number(firstLine)
   if (!(pid > 0)) return
   const isOurs = () => commandLineOf(pid)?.includes(cluster) === true
   if (!isOurs()) {
-    fs.rmSync(file, { force: true })
+    // Our own number never counts as another server (see serverEnvironment).
+    fs.writeFileSync(path.join(cluster, 'postmaster.pid'), [process.pid, ...otherLines].join('\n'))
     return
   }
   const started = Date.now()
@@ -294,7 +302,6 @@ async function endOrphan(cluster: string): Promise<void> {
     }
     await delay(20)
   }
-  fs.rmSync(file, { force: true })
 }
 
 /** Writes down that this process runs the server of the folder. @throws AlreadyRunning when another one does. */

@@ -9,7 +9,13 @@ export interface ProcessIdentity {
 }
 
 export function thisProcess(): ProcessIdentity {
-  return { pid: process.pid, startedAt: startOf(process.pid) ?? '' }
+  return identityOf(process.pid) ?? { pid: process.pid, startedAt: '' }
+}
+
+/** Of a running process; undefined when there is none with this id. */
+export function identityOf(pid: number): ProcessIdentity | undefined {
+  const startedAt = startOf(pid)
+  return startedAt === undefined ? undefined : { pid, startedAt }
 }
 
 export function isAlive(identity: ProcessIdentity): boolean {

@@ -1,0 +1,58 @@
+import type { Day } from '../month/day.ts'
+import type { PaymentTiming } from '../month/due-date.ts'
+import type { YearMonth } from '../month/year-month.ts'
+import { monthOfDay } from '../month/year-month.ts'
+import { type Refusal, refusal } from '../refusal.ts'
+import type { MinimumRevenueType } from './minimum-revenue.ts'
+
+export const FEE_PAYERS = ['product', 'publisher'] as const
+/** Who bears the bank's transfer fee: the platform (`product`) or the payee. */
+export type FeePayer = (typeof FEE_PAYERS)[number]
+
+/** The dated part of an agreement. */
+export interface AgreementTerms {
+  readonly feePaidBy: FeePayer
+  readonly paymentTiming: PaymentTiming
+  readonly minimumRevenueType: MinimumRevenueType
+  readonly fixedRevenueYen: bigint
+  readonly minimumRevenueYen: bigint
+  /** Overrides the platform's setting; null keeps it. */
+  readonly payoutThresholdYen: bigint | null
+}
+
+export type AgreementTermsRefusal = Refusal<'agreement/amount-negative'>
+
+export function checkAgreementTerms(terms: AgreementTerms): readonly AgreementTermsRefusal[] {
+  const amounts = ['fixedRevenueYen', 'minimumRevenueYen', 'payoutThresholdYen'] as const
+  return amounts
+    .filter(field => (terms[field] ?? 0n) < 0n)
+    .map(field => refusal('agreement/amount-negative', ['input', field]))
+}
+
+/** The month of termination counts in full; later months accrue nothing (payments rules, section 2.1 m). */
+export function isActiveIn(month: YearMonth, terminatedOn: Day | null): boolean {
+  return terminatedOn === null || monthOfDay(terminatedOn) >= month
+}
+
+/** Terminated on or before the last day of the month: what is left is paid whatever the threshold. */
+export function isTerminatedBy(month: YearMonth, terminatedOn: Day | null): boolean {
+  return terminatedOn !== null && monthOfDay(terminatedOn) <= month
+}
+
+export interface AccountUse {
+  readonly bankAccountId: bigint
+  readonly usedFromMonth: YearMonth
+}
+
+/** The account in use in a pay month: the latest one whose `usedFromMonth` has come. Null when there is none. */
+export function accountInUse(accounts: readonly AccountUse[], payMonth: YearMonth): bigint | null {
+  let found: AccountUse | undefined
+  for (const account of accounts) {
+    if (account.usedFromMonth > payMonth) continue
+    if (!found || account.usedFromMonth > found.usedFromMonth) found = account
+    else if (account.usedFromMonth === found.usedFromMonth && account.bankAccountId !== found.bankAccountId) {
+      throw new RangeError(`two accounts from the same month ${account.usedFromMonth}`)
+    }
+  }
+  return found?.bankAccountId ?? null
+}

@@ -1,0 +1,12 @@
+export const MINIMUM_REVENUE_TYPES = ['by_agreement', 'by_publisher', 'none'] as const
+/**
+ * What a guaranteed minimum is compared with: the agreement's total, each rule's own revenue, or nothing (payments
+ * rules, section 2.1 a and b).
+ */
+export type MinimumRevenueType = (typeof MINIMUM_REVENUE_TYPES)[number]
+
+/** What is missing to the guarantee; 0 once it is reached. */
+export function topUpYen(minimumRevenueYen: bigint, reachedYen: bigint): bigint {
+  if (minimumRevenueYen < 0n || reachedYen < 0n) throw new RangeError('revenue under a guarantee is not negative')
+  return minimumRevenueYen > reachedYen ? minimumRevenueYen - reachedYen : 0n
+}

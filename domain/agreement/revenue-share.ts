@@ -1,0 +1,36 @@
+import { isRateUnits } from '../money/rate.ts'
+import { type Refusal, refusal } from '../refusal.ts'
+
+/** The four shares of a rule and the pools it takes part in. Rates in units (100 = 1 %). */
+export interface RevenueShare {
+  readonly ownAdsRateUnits: number
+  readonly sspRateUnits: number
+  readonly videoSspRateUnits: number
+  readonly liveSspRateUnits: number
+  readonly isTargetForSspAllocation: boolean
+  readonly isTargetForVideoSspAllocation: boolean
+  readonly isTargetForLiveSspAllocation: boolean
+}
+
+export const POOL_KINDS = ['ssp', 'ssp_video', 'ssp_live'] as const
+export type PoolKind = (typeof POOL_KINDS)[number]
+
+export function isTargetOf(share: RevenueShare, kind: PoolKind): boolean {
+  if (kind === 'ssp') return share.isTargetForSspAllocation
+  return kind === 'ssp_video' ? share.isTargetForVideoSspAllocation : share.isTargetForLiveSspAllocation
+}
+
+export function poolRateUnits(share: RevenueShare, kind: PoolKind): number {
+  if (kind === 'ssp') return share.sspRateUnits
+  return kind === 'ssp_video' ? share.videoSspRateUnits : share.liveSspRateUnits
+}
+
+export type RevenueShareRefusal = Refusal<'agreement/rate-out-of-range'>
+
+/** Every rate is a whole number of units between 0 and 100 %. */
+export function checkRevenueShare(share: RevenueShare): readonly RevenueShareRefusal[] {
+  const rates = ['ownAdsRateUnits', 'sspRateUnits', 'videoSspRateUnits', 'liveSspRateUnits'] as const
+  return rates
+    .filter(field => !isRateUnits(share[field]))
+    .map(field => refusal('agreement/rate-out-of-range', ['input', field]))
+}

@@ -1,0 +1,68 @@
+import { addMonths, type YearMonth } from '../month/year-month.ts'
+import { type Refusal, refusal } from '../refusal.ts'
+import { ok, type Result, refused } from '../result.ts'
+
+/** What holds from a month on, until a later version takes over. */
+export interface Version<T> {
+  readonly validFromMonth: YearMonth
+  readonly value: T
+}
+/** Versions of one thing in any order; no month twice. */
+export type History<T> = readonly Version<T>[]
+
+export type TermsHistoryRefusal = Refusal<'agreement/valid-from-finalized'>
+
+/** The version in force in `month`; undefined before the first one. */
+export function versionAsOf<T>(history: History<T>, month: YearMonth): Version<T> | undefined {
+  let found: Version<T> | undefined
+  for (const version of history) {
+    if (version.validFromMonth <= month && (!found || version.validFromMonth > found.validFromMonth)) found = version
+  }
+  return found
+}
+
+export function valueAsOf<T>(history: History<T>, month: YearMonth): T | undefined {
+  return versionAsOf(history, month)?.value
+}
+
+/**
+ * The history with one more version; a version of the same month is replaced. A month that is finalised cannot be
+ * changed any more: the refusal names the first month that can (a correction belongs there).
+ */
+export function withVersion<T>(
+  history: History<T>,
+  version: Version<T>,
+  lastFinalizedMonth: YearMonth | null,
+): Result<History<T>, TermsHistoryRefusal> {
+  if (lastFinalizedMonth !== null && version.validFromMonth <= lastFinalizedMonth) {
+    return refused(
+      refusal('agreement/valid-from-finalized', ['input', 'validFromMonth'], {
+        validFromMonth: version.validFromMonth,
+        firstOpenMonth: addMonths(lastFinalizedMonth, 1),
+      }),
+    )
+  }
+  const others = history.filter(each => each.validFromMonth !== version.validFromMonth)
+  return ok([...others, version].toSorted((a, b) => a.validFromMonth - b.validFromMonth))
+}
+
+/** Versions that take over after `month`, oldest first. */
+export function comingVersions<T>(history: History<T>, month: YearMonth): History<T> {
+  return history
+    .filter(version => version.validFromMonth > month)
+    .toSorted((a, b) => a.validFromMonth - b.validFromMonth)
+}
+
+export interface FieldChange {
+  readonly field: string
+  readonly before: unknown
+  readonly after: unknown
+}
+
+/** The fields that differ between two flat values, in the order of their names. */
+export function changesBetween<T extends object>(before: T, after: T): readonly FieldChange[] {
+  const fields = [...new Set([...Object.keys(before), ...Object.keys(after)])].toSorted()
+  return fields
+    .map(field => ({ field, before: Reflect.get(before, field), after: Reflect.get(after, field) }))
+    .filter(change => !Object.is(change.before, change.after))
+}

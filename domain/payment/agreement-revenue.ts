@@ -1,0 +1,105 @@
+import { topUpYen } from '../agreement/minimum-revenue.ts'
+import { allocateOrEqually, compareBigints } from '../money/allocate.ts'
+import { sumBy } from '../money/yen.ts'
+import { ownAdsRevenueYen } from './own-ads.ts'
+import type { AgreementInput, RuleInput } from './settlement-input.ts'
+import type { PoolShare, RevenueParts } from './settlement-result.ts'
+
+/** A rule's revenue of the month with every part it is made of. */
+export interface RuleRevenue extends RevenueParts {
+  readonly rule: RuleInput
+  readonly poolShares: readonly PoolShare[]
+  readonly fixedOfRuleYen: bigint
+  readonly fixedOfAgreementYen: bigint
+  readonly topUpOfRuleYen: bigint
+  readonly topUpOfAgreementYen: bigint
+  readonly revenueYen: bigint
+}
+
+export interface AgreementRevenue {
+  readonly agreementFixedYen: bigint
+  readonly agreementTopUpYen: bigint
+  readonly rules: readonly RuleRevenue[]
+}
+
+interface RuleBase {
+  readonly rule: RuleInput
+  readonly poolShares: readonly PoolShare[]
+  readonly adsRevenueYen: bigint
+  readonly sspRevenueYen: bigint
+  readonly videoSspRevenueYen: bigint
+  readonly liveSspRevenueYen: bigint
+  readonly fixedOfRuleYen: bigint
+  readonly topUpOfRuleYen: bigint
+  /** B_r: variable + fixed + top-up of the rule. */
+  readonly baseYen: bigint
+}
+
+/** Section 2.3, steps 2 to 7, for one agreement. An agreement that no longer accrues earns nothing. */
+export function agreementRevenue(
+  agreement: AgreementInput,
+  isActive: boolean,
+  poolSharesOf: (rule: RuleInput) => readonly PoolShare[],
+): AgreementRevenue {
+  const bases = agreement.rules.map(rule => ruleBase(agreement, rule, isActive, poolSharesOf(rule)))
+  const agreementFixedYen = isActive ? agreement.terms.fixedRevenueYen : 0n
+  const agreementTopUpYen =
+    isActive && agreement.terms.minimumRevenueType === 'by_agreement'
+      ? topUpYen(agreement.terms.minimumRevenueYen, sumBy(bases, base => base.baseYen) + agreementFixedYen)
+      : 0n
+  const fixedParts = splitOverRules(agreementFixedYen, bases)
+  const topUpParts = splitOverRules(agreementTopUpYen, bases)
+  const rules = bases.map((base, index) => ruleRevenue(base, fixedParts[index]!, topUpParts[index]!))
+  return { agreementFixedYen, agreementTopUpYen, rules }
+}
+
+/** Steps 2 to 5: what the rule earns by itself. */
+function ruleBase(
+  agreement: AgreementInput,
+  rule: RuleInput,
+  isActive: boolean,
+  poolShares: readonly PoolShare[],
+): RuleBase {
+  const bookedOf = (kind: PoolShare['kind']) => sumBy(poolShares, share => (share.kind === kind ? share.bookedYen : 0n))
+  const adsRevenueYen = isActive ? ownAdsRevenueYen(rule.ownAdsMicroYen, rule.share.ownAdsRateUnits) : 0n
+  const sspRevenueYen = bookedOf('ssp')
+  const videoSspRevenueYen = bookedOf('ssp_video')
+  const liveSspRevenueYen = bookedOf('ssp_live')
+  const variableYen = adsRevenueYen + sspRevenueYen + videoSspRevenueYen + liveSspRevenueYen
+  const fixedOfRuleYen = isActive ? rule.fixedRevenueYen : 0n
+  const topUpOfRuleYen =
+    isActive && agreement.terms.minimumRevenueType === 'by_publisher'
+      ? topUpYen(rule.minimumRevenueYen, variableYen + fixedOfRuleYen)
+      : 0n
+  return {
+    rule,
+    poolShares,
+    adsRevenueYen,
+    sspRevenueYen,
+    videoSspRevenueYen,
+    liveSspRevenueYen,
+    fixedOfRuleYen,
+    topUpOfRuleYen,
+    baseYen: variableYen + fixedOfRuleYen + topUpOfRuleYen,
+  }
+}
+
+/** Step 6: an agreement's amount split down with weights B_r; all zero counts as equal. */
+function splitOverRules(amountYen: bigint, bases: readonly RuleBase[]): readonly bigint[] {
+  if (amountYen === 0n) return bases.map(() => 0n)
+  const claims = bases.map(base => ({ id: base.rule.publisherId, weight: base.baseYen }))
+  return allocateOrEqually(amountYen, claims, compareBigints).map(portion => portion.amountYen)
+}
+
+/** Step 7. */
+function ruleRevenue(base: RuleBase, fixedOfAgreementYen: bigint, topUpOfAgreementYen: bigint): RuleRevenue {
+  const { baseYen, ...parts } = base
+  return {
+    ...parts,
+    fixedOfAgreementYen,
+    topUpOfAgreementYen,
+    fixedRevenueAppliedYen: base.fixedOfRuleYen + fixedOfAgreementYen,
+    minimumTopUpRevenueYen: base.topUpOfRuleYen + topUpOfAgreementYen,
+    revenueYen: baseYen + fixedOfAgreementYen + topUpOfAgreementYen,
+  }
+}

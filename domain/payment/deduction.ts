@@ -1,0 +1,52 @@
+import { floorDivide } from '../money/floor-division.ts'
+import { compareMonths, type YearMonth } from '../month/year-month.ts'
+
+/** How much of the input tax on purchases from a supplier without a registration is deductible, by generated month. */
+export interface DeductionPeriod {
+  readonly validFromMonth: YearMonth
+  readonly deductiblePercent: number
+}
+export type DeductionTable = readonly DeductionPeriod[]
+
+/**
+ * Transitional measures for purchases from non-qualified issuers (2016 tax reform act, supplementary articles 52 and 53,
+ * with the periods as extended in 2026). Before October 2023 the system did not exist: everything was deductible.
+ */
+export const STANDARD_DEDUCTION_TABLE: DeductionTable = [
+  { validFromMonth: 198904 as YearMonth, deductiblePercent: 100 },
+  { validFromMonth: 202310 as YearMonth, deductiblePercent: 80 },
+  { validFromMonth: 202610 as YearMonth, deductiblePercent: 70 },
+  { validFromMonth: 202810 as YearMonth, deductiblePercent: 50 },
+  { validFromMonth: 203010 as YearMonth, deductiblePercent: 30 },
+  { validFromMonth: 203110 as YearMonth, deductiblePercent: 0 },
+]
+
+/** 100 for a qualified issuer, else what the table says for the generated month. */
+export function deductiblePercentOf(table: DeductionTable, month: YearMonth, isQualified: boolean): number {
+  if (isQualified) return 100
+  const period = table
+    .toSorted((a, b) => compareMonths(b.validFromMonth, a.validFromMonth))
+    .find(each => each.validFromMonth <= month)
+  if (!period) throw new RangeError(`no deduction rate for ${month}`)
+  return period.deductiblePercent
+}
+
+/** ⌊tax × percent ÷ 100⌋ is deductible, the rest is the platform's cost. */
+export function splitInputTax(
+  taxYen: bigint,
+  deductiblePercent: number,
+): { readonly deductibleTaxYen: bigint; readonly nonDeductibleTaxYen: bigint } {
+  const deductibleTaxYen = floorDivide(taxYen * BigInt(deductiblePercent), 100n)
+  return { deductibleTaxYen, nonDeductibleTaxYen: taxYen - deductibleTaxYen }
+}
+
+/**
+ * Purchases including tax from one non-qualified supplier in one tax year above which the transitional deduction ends
+ * (for periods that start on or after 2026-10-01).
+ */
+export const STANDARD_YEARLY_LIMIT_YEN = 100_000_000n
+
+/** What lies above the yearly limit; 0 below it. Above 0 the close board warns staff. */
+export function aboveYearlyLimitYen(purchasesIncludingTaxYen: bigint, limitYen: bigint): bigint {
+  return purchasesIncludingTaxYen > limitYen ? purchasesIncludingTaxYen - limitYen : 0n
+}

@@ -1,0 +1,35 @@
+import { smaller } from '../money/yen.ts'
+import { compareMonths, type YearMonth } from '../month/year-month.ts'
+import type { GeneratedBucket } from './settlement-input.ts'
+
+/** The buckets added up by month, oldest first; months that come to 0 are left out. */
+export function mergeBuckets(buckets: Iterable<GeneratedBucket>): readonly GeneratedBucket[] {
+  const byMonth = new Map<YearMonth, bigint>()
+  for (const { generatedMonth, amountYen } of buckets) {
+    byMonth.set(generatedMonth, (byMonth.get(generatedMonth) ?? 0n) + amountYen)
+  }
+  return [...byMonth]
+    .filter(([, amountYen]) => amountYen !== 0n)
+    .toSorted(([a], [b]) => compareMonths(a, b))
+    .map(([generatedMonth, amountYen]) => ({ generatedMonth, amountYen }))
+}
+
+/**
+ * Sets negative months off against positive ones, oldest first, so that every month that is left is positive and the sum
+ * stays. The sum must not be negative. Tax can then be computed on every month (amounts that can be negative are never
+ * divided).
+ */
+export function setOffBuckets(buckets: Iterable<GeneratedBucket>): readonly GeneratedBucket[] {
+  const merged = mergeBuckets(buckets)
+  let owedYen = 0n
+  for (const { amountYen } of merged) if (amountYen < 0n) owedYen -= amountYen
+  const left: GeneratedBucket[] = []
+  for (const bucket of merged) {
+    if (bucket.amountYen <= 0n) continue
+    const takenYen = smaller(owedYen, bucket.amountYen)
+    owedYen -= takenYen
+    if (bucket.amountYen > takenYen) left.push({ ...bucket, amountYen: bucket.amountYen - takenYen })
+  }
+  if (owedYen > 0n) throw new RangeError('a negative balance has no months to pay')
+  return left
+}

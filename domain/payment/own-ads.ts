@@ -1,0 +1,20 @@
+import { floorDivide } from '../money/floor-division.ts'
+import { MICRO_YEN_PER_YEN } from '../money/micro-yen.ts'
+import { RATE_UNITS_PER_WHOLE, rateFactor } from '../money/rate.ts'
+import { sumBy } from '../money/yen.ts'
+import type { Day } from '../month/day.ts'
+
+export interface OwnAdsDay {
+  readonly day: Day
+  readonly amountMicroYen: bigint
+}
+
+/** G_r: the days of a month added up before anything is rounded. */
+export function ownAdsOfMonth(days: readonly OwnAdsDay[]): bigint {
+  return sumBy(days, each => each.amountMicroYen)
+}
+
+/** ⌊G × rate ÷ (10,000 × 1,000,000)⌋: one floor per rule and month (section 2.3, step 2). */
+export function ownAdsRevenueYen(ownAdsMicroYen: bigint, rateUnits: number): bigint {
+  return floorDivide(ownAdsMicroYen * rateFactor(rateUnits), RATE_UNITS_PER_WHOLE * MICRO_YEN_PER_YEN)
+}

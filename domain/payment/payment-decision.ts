@@ -1,0 +1,30 @@
+import type { HoldReason, SettlementOutcome } from './settlement-result.ts'
+
+export interface DecisionFacts {
+  /** C: the agreement's cumulative revenue. */
+  readonly cumulativeRevenueYen: bigint
+  readonly isPaymentDisabled: boolean
+  readonly hasAccount: boolean
+  /** Terminated by the end of the month. */
+  readonly isTerminated: boolean
+  readonly payoutThresholdYen: bigint
+}
+
+export interface PaymentDecision {
+  readonly outcome: SettlementOutcome
+  readonly reason: HoldReason | null
+}
+
+/** Section 2.3, step 10: the first line that fits decides. A balance is paid whole or carried whole. */
+export function decidePayment(facts: DecisionFacts): PaymentDecision {
+  if (facts.cumulativeRevenueYen <= 0n) return { outcome: 'carried_over', reason: { code: 'NON_POSITIVE_BALANCE' } }
+  if (facts.isPaymentDisabled) return { outcome: 'held', reason: { code: 'PAYMENT_DISABLED' } }
+  if (!facts.hasAccount) return { outcome: 'held', reason: { code: 'NO_BANK_ACCOUNT' } }
+  if (facts.isTerminated || facts.cumulativeRevenueYen >= facts.payoutThresholdYen) {
+    return { outcome: 'scheduled', reason: null }
+  }
+  return {
+    outcome: 'carried_over',
+    reason: { code: 'BELOW_THRESHOLD', thresholdYen: facts.payoutThresholdYen },
+  }
+}

@@ -1,0 +1,69 @@
+import { allocate } from '../money/allocate.ts'
+import { consumptionTaxYen, type TaxTable, taxRatePercentOf } from '../money/consumption-tax.ts'
+import { sumBy } from '../money/yen.ts'
+import { compareMonths, type YearMonth } from '../month/year-month.ts'
+import { type DeductionTable, deductiblePercentOf, splitInputTax } from './deduction.ts'
+import type { GeneratedBucket } from './settlement-input.ts'
+import type { PaidBucket, TaxLine } from './settlement-result.ts'
+
+export interface PaymentTax {
+  readonly taxLines: readonly TaxLine[]
+  readonly paymentTaxYen: bigint
+  readonly paidBuckets: readonly PaidBucket[]
+}
+
+export interface TaxRules {
+  readonly taxTable: TaxTable
+  readonly deductionTable: DeductionTable
+  readonly isQualifiedIn: (month: YearMonth) => boolean
+}
+
+/**
+ * Section 2.3, steps 12 and 13: the paid months grouped by tax rate, one floor per rate; the tax of a rate then split over
+ * its months by largest remainder, and each month's tax into what is deductible and what is cost. The buckets are
+ * positive ({@link setOffBuckets}).
+ */
+export function paymentTax(buckets: readonly GeneratedBucket[], rules: TaxRules): PaymentTax {
+  const byRate = Map.groupBy(buckets, bucket => taxRatePercentOf(rules.taxTable, bucket.generatedMonth))
+  const groups = [...byRate]
+    .toSorted(([a], [b]) => b - a)
+    .map(([ratePercent, months]) => taxGroup(ratePercent, months, rules))
+  return {
+    taxLines: groups.map(group => group.line),
+    paymentTaxYen: sumBy(groups, group => group.line.taxYen),
+    paidBuckets: groups
+      .flatMap(group => group.buckets)
+      .toSorted((a, b) => compareMonths(a.generatedMonth, b.generatedMonth)),
+  }
+}
+
+function taxGroup(
+  ratePercent: number,
+  buckets: readonly GeneratedBucket[],
+  rules: TaxRules,
+): { readonly line: TaxLine; readonly buckets: readonly PaidBucket[] } {
+  const amountYen = sumBy(buckets, bucket => bucket.amountYen)
+  const taxYen = consumptionTaxYen(amountYen, ratePercent)
+  const split = allocate(
+    taxYen,
+    buckets.map(bucket => ({ id: bucket.generatedMonth, weight: bucket.amountYen })),
+    compareMonths,
+  )
+  if (!split.ok) throw new RangeError('a paid month is positive')
+  return {
+    line: { ratePercent, amountYen, taxYen },
+    buckets: buckets.map((bucket, index) => {
+      const monthTaxYen = split.value[index]!.amountYen
+      const isQualified = rules.isQualifiedIn(bucket.generatedMonth)
+      const deductiblePercent = deductiblePercentOf(rules.deductionTable, bucket.generatedMonth, isQualified)
+      return {
+        ...bucket,
+        ratePercent,
+        taxYen: monthTaxYen,
+        isQualified,
+        deductiblePercent,
+        ...splitInputTax(monthTaxYen, deductiblePercent),
+      }
+    }),
+  }
+}

@@ -1,0 +1,82 @@
+import { isTargetOf, poolRateUnits } from '../agreement/revenue-share.ts'
+import { type AllocationRefusal, allocate, compareBigints } from '../money/allocate.ts'
+import { applyRate } from '../money/rate.ts'
+import { sumBy } from '../money/yen.ts'
+import { ok, type Result } from '../result.ts'
+import type { PoolJobInput, RuleInput } from './settlement-input.ts'
+import type { PoolShare, SettledPool } from './settlement-result.ts'
+
+/** A rule that may take part in pools: its agreement accrues in the month. */
+export interface PoolCandidate {
+  readonly agreementId: bigint
+  readonly rule: RuleInput
+}
+
+export interface RuleKey {
+  readonly agreementId: bigint
+  readonly publisherId: bigint
+}
+
+export interface AllocatedPool {
+  readonly pool: SettledPool
+  readonly shares: readonly { readonly key: RuleKey; readonly share: PoolShare }[]
+}
+
+/** Ties in a pool go to the smaller publisher, then to the smaller agreement. */
+export function compareRuleKeys(a: RuleKey, b: RuleKey): number {
+  return compareBigints(a.publisherId, b.publisherId) || compareBigints(a.agreementId, b.agreementId)
+}
+
+export function ruleKeyText(key: RuleKey): string {
+  return `${key.agreementId}/${key.publisherId}`
+}
+
+/**
+ * Section 2.3, step 3: the pool over the target rules by largest remainder, then each part × the rule's rate. Rules
+ * without the flag are outside the denominator. Nobody eligible refuses the job (NO_ELIGIBLE_WEIGHT).
+ */
+export function allocatePool(
+  job: PoolJobInput,
+  candidates: readonly PoolCandidate[],
+): Result<AllocatedPool, AllocationRefusal> {
+  const weights = new Map(job.weights.map(weight => [ruleKeyText(weight), weight.weight]))
+  const targets = candidates
+    .filter(({ rule }) => isTargetOf(rule.share, job.kind))
+    .map(({ agreementId, rule }) => {
+      const key: RuleKey = { agreementId, publisherId: rule.publisherId }
+      return { id: key, rule, weight: weights.get(ruleKeyText(key)) ?? 0n }
+    })
+    .filter(target => target.weight > 0n)
+  const allocation = allocate(job.poolYen, targets, compareRuleKeys)
+  if (!allocation.ok) return allocation
+
+  const shares = allocation.value.map((portion, index) => {
+    const rateUnits = poolRateUnits(targets[index]!.rule.share, job.kind)
+    const shareYen = applyRate(portion.amountYen, rateUnits)
+    const share: PoolShare = {
+      jobId: job.jobId,
+      kind: job.kind,
+      method: job.method,
+      weight: portion.weight,
+      quotaYen: portion.quotaYen,
+      extraYen: portion.extraYen,
+      allocatedYen: portion.amountYen,
+      rateUnits,
+      shareYen,
+      bookedYen: job.method === 'payment' ? shareYen : 0n,
+    }
+    return { key: portion.id, share }
+  })
+  const bookedYen = sumBy(shares, ({ share }) => share.bookedYen)
+  const pool: SettledPool = {
+    jobId: job.jobId,
+    kind: job.kind,
+    method: job.method,
+    poolYen: job.poolYen,
+    allocatedYen: sumBy(shares, ({ share }) => share.allocatedYen),
+    sharedYen: sumBy(shares, ({ share }) => share.shareYen),
+    bookedYen,
+    retainedYen: job.poolYen - bookedYen,
+  }
+  return ok({ pool, shares })
+}

@@ -1,0 +1,127 @@
+import type { AgreementTerms } from '../agreement/agreement-terms.ts'
+import type { RevenueShare } from '../agreement/revenue-share.ts'
+import { STANDARD_TAX_TABLE } from '../money/consumption-tax.ts'
+import { sampleHolidayCalendar } from '../month/sample-holidays.ts'
+import type { YearMonth } from '../month/year-month.ts'
+import { STANDARD_DEDUCTION_TABLE } from './deduction.ts'
+import { settleMonth } from './settle-month.ts'
+import type { AdjustmentRow, AgreementInput, MonthInput, RuleInput } from './settlement-input.ts'
+import type { SettledMonth, SettledPayment, SettledPublisherPayment } from './settlement-result.ts'
+
+/** For tests only: months with everything filled in that a test does not speak about. */
+
+export function sampleMonth(month: number, parts: Partial<MonthInput> = {}): MonthInput {
+  return {
+    mediumId: 1n,
+    month: month as YearMonth,
+    settings: { payoutThresholdYen: 1n, businessDayShift: 'previous' },
+    taxTable: STANDARD_TAX_TABLE,
+    deductionTable: STANDARD_DEDUCTION_TABLE,
+    holidays: sampleHolidayCalendar(),
+    agreements: [],
+    poolJobs: [],
+    adjustments: [],
+    ...parts,
+  }
+}
+
+export const SAMPLE_TERMS: AgreementTerms = {
+  feePaidBy: 'product',
+  paymentTiming: 'a_month_later',
+  minimumRevenueType: 'none',
+  fixedRevenueYen: 0n,
+  minimumRevenueYen: 0n,
+  payoutThresholdYen: null,
+}
+
+export function sampleAgreement(
+  agreementId: bigint,
+  rules: readonly RuleInput[],
+  parts: Partial<Omit<AgreementInput, 'terms'>> & { readonly terms?: Partial<AgreementTerms> } = {},
+): AgreementInput {
+  return {
+    agreementId,
+    mediumId: 1n,
+    organizationId: 1n,
+    partnerName: `取引先${agreementId}`,
+    terminatedOn: null,
+    isPaymentDisabled: false,
+    accounts: [{ bankAccountId: agreementId + 9000n, usedFromMonth: 202012 as YearMonth }],
+    invoiceRegistrationNumber: null,
+    qualifiedMonths: [],
+    rules,
+    ...parts,
+    terms: { ...SAMPLE_TERMS, ...parts.terms },
+  }
+}
+
+export const SAMPLE_SHARE: RevenueShare = {
+  ownAdsRateUnits: 10_000,
+  sspRateUnits: 0,
+  videoSspRateUnits: 0,
+  liveSspRateUnits: 0,
+  isTargetForSspAllocation: false,
+  isTargetForVideoSspAllocation: false,
+  isTargetForLiveSspAllocation: false,
+}
+
+/** @param ownAdsYen whole yen before the rate */
+export function sampleRule(
+  publisherId: bigint,
+  ownAdsYen: bigint,
+  parts: Partial<Omit<RuleInput, 'share'>> & { readonly share?: Partial<RevenueShare> } = {},
+): RuleInput {
+  return {
+    ruleId: publisherId + 5000n,
+    mediumId: 1n,
+    publisherId,
+    fixedRevenueYen: 0n,
+    minimumRevenueYen: 0n,
+    ownAdsMicroYen: ownAdsYen * 1_000_000n,
+    carried: [],
+    ...parts,
+    share: { ...SAMPLE_SHARE, ...parts.share },
+  }
+}
+
+export function sampleAdjustment(
+  agreementId: bigint,
+  publisherId: bigint,
+  amountYen: bigint,
+  parts: Partial<AdjustmentRow> = {},
+): AdjustmentRow {
+  return {
+    jobId: 900n,
+    line: 1,
+    agreementId,
+    publisherId,
+    method: 'payment',
+    amountYen,
+    reason: 'other',
+    originMonth: null,
+    ...parts,
+  }
+}
+
+export function settled(input: MonthInput): SettledMonth {
+  const result = settleMonth(input)
+  if (!result.ok) throw new Error(result.refusals.map(each => `${each.code} ${JSON.stringify(each.data)}`).join(', '))
+  return result.value
+}
+
+export function paymentOf(month: SettledMonth, agreementId: bigint): SettledPayment {
+  const found = month.payments.find(payment => payment.agreementId === agreementId)
+  if (!found) throw new Error(`no agreement ${agreementId}`)
+  return found
+}
+
+export function publisherOf(payment: SettledPayment, publisherId: bigint): SettledPublisherPayment {
+  const found = payment.publishers.find(publisher => publisher.publisherId === publisherId)
+  if (!found) throw new Error(`no publisher ${publisherId}`)
+  return found
+}
+
+/** The rules of the agreement with what the settled month carried over, for the month that follows. */
+export function carriedInto(rules: readonly RuleInput[], before: SettledPayment): readonly RuleInput[] {
+  return rules.map(rule => ({ ...rule, carried: publisherOf(before, rule.publisherId).nextCarried }))
+}

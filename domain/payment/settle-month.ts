@@ -1,0 +1,273 @@
+import { accountInUse, isActiveIn, isTerminatedBy } from '../agreement/agreement-terms.ts'
+import { allocateOrEqually, compareBigints } from '../money/allocate.ts'
+import { taxRatePercentOf } from '../money/consumption-tax.ts'
+import { larger, sumBy } from '../money/yen.ts'
+import { HolidaysUnknownError } from '../month/business-day.ts'
+import { type DueDate, dueDateOf, PAYMENT_TIMINGS, type PaymentTiming } from '../month/due-date.ts'
+import { monthOfDay } from '../month/year-month.ts'
+import { refusal } from '../refusal.ts'
+import { ok, type Result, refused } from '../result.ts'
+import { applyAdjustments } from './adjustment.ts'
+import { agreementRevenue, type RuleRevenue } from './agreement-revenue.ts'
+import { mergeBuckets, setOffBuckets } from './generated-bucket.ts'
+import { decidePayment } from './payment-decision.ts'
+import { paymentTax } from './payment-tax.ts'
+import { allocatePool, type RuleKey, ruleKeyText } from './pool-allocation.ts'
+import { checkMonthInput, type SettlementRefusal } from './settlement-check.ts'
+import type { AdjustmentRow, AgreementInput, GeneratedBucket, MonthInput } from './settlement-input.ts'
+import type {
+  AppliedAdjustment,
+  PoolShare,
+  RevenueParts,
+  SettledMonth,
+  SettledPayment,
+  SettledPool,
+  SettledPublisherPayment,
+  SettlementWarning,
+} from './settlement-result.ts'
+
+/**
+ * One month of one medium, from frozen inputs to what every agreement and publisher earned, is owed and is paid
+ * (payments rules, section 2.3, steps 2 to 14). Pure: the same input gives the same result, whatever the order of its
+ * rows (invariant I16). A refusal names the row that cannot be computed; then nothing is.
+ */
+export function settleMonth(input: MonthInput): Result<SettledMonth, SettlementRefusal> {
+  const refusals = checkMonthInput(input)
+  if (refusals.length > 0) return refused(...refusals)
+  const dueDates = dueDatesOf(input)
+  if (!dueDates.ok) return dueDates
+  const pools = settlePools(input)
+  if (!pools.ok) return pools
+
+  const adjustments = Map.groupBy(input.adjustments, ruleKeyText)
+  const payments = input.agreements
+    .toSorted((a, b) => compareBigints(a.agreementId, b.agreementId))
+    .map(agreement =>
+      settleAgreement({
+        input,
+        agreement: {
+          ...agreement,
+          rules: agreement.rules.toSorted((a, b) => compareBigints(a.publisherId, b.publisherId)),
+        },
+        dueDate: dueDates.value[agreement.terms.paymentTiming],
+        poolSharesOf: key => pools.value.sharesByRule.get(ruleKeyText(key)) ?? [],
+        adjustmentsOf: key => adjustments.get(ruleKeyText(key)) ?? [],
+      }),
+    )
+  return ok({
+    mediumId: input.mediumId,
+    month: input.month,
+    payments,
+    pools: pools.value.pools,
+    warnings: warningsOf(input),
+  })
+}
+
+/** Step 14, once per timing: the due date depends on nothing else. */
+function dueDatesOf(input: MonthInput): Result<Readonly<Record<PaymentTiming, DueDate>>, SettlementRefusal> {
+  try {
+    const [next, afterNext] = PAYMENT_TIMINGS.map(timing =>
+      dueDateOf(input.month, timing, input.settings.businessDayShift, input.holidays),
+    )
+    return ok({ a_month_later: next!, two_months_later: afterNext! })
+  } catch (error) {
+    if (!(error instanceof HolidaysUnknownError)) throw error
+    return refused(refusal('payment/holidays-missing', [], { day: error.day }))
+  }
+}
+
+interface SettledPools {
+  readonly pools: readonly SettledPool[]
+  readonly sharesByRule: ReadonlyMap<string, readonly PoolShare[]>
+}
+
+/** Step 3. Only agreements that accrue in the month take part. */
+function settlePools(input: MonthInput): Result<SettledPools, SettlementRefusal> {
+  const candidates = input.agreements
+    .filter(agreement => isActiveIn(input.month, agreement.terminatedOn))
+    .flatMap(({ agreementId, rules }) => rules.map(rule => ({ agreementId, rule })))
+  const pools: SettledPool[] = []
+  const sharesByRule = new Map<string, PoolShare[]>()
+  for (const job of input.poolJobs.toSorted((a, b) => compareBigints(a.jobId, b.jobId))) {
+    const allocated = allocatePool(job, candidates)
+    if (!allocated.ok) return refused(refusal('payment/pool-without-target', [], { jobId: job.jobId.toString() }))
+    pools.push(allocated.value.pool)
+    for (const { key, share } of allocated.value.shares) {
+      const text = ruleKeyText(key)
+      const shares = sharesByRule.get(text)
+      if (shares) shares.push(share)
+      else sharesByRule.set(text, [share])
+    }
+  }
+  return ok({ pools, sharesByRule })
+}
+
+interface AgreementContext {
+  readonly input: MonthInput
+  readonly agreement: AgreementInput
+  readonly dueDate: DueDate
+  readonly poolSharesOf: (key: RuleKey) => readonly PoolShare[]
+  readonly adjustmentsOf: (key: RuleKey) => readonly AdjustmentRow[]
+}
+
+function settleAgreement(context: AgreementContext): SettledPayment {
+  const { input, agreement, dueDate } = context
+  const { agreementId, terms } = agreement
+  const isActive = isActiveIn(input.month, agreement.terminatedOn)
+  const isTerminated = isTerminatedBy(input.month, agreement.terminatedOn)
+  const earned = agreementRevenue(agreement, isActive, ({ publisherId }) =>
+    context.poolSharesOf({ agreementId, publisherId }),
+  )
+  const balances = earned.rules.map(revenue => ruleBalance(context, revenue))
+  const cumulativeRevenueYen = sumBy(balances, balance => balance.cumulativeRevenueYen)
+
+  const payMonth = monthOfDay(dueDate.dueOn)
+  const accountId = accountInUse(agreement.accounts, payMonth)
+  const payoutThresholdYen = terms.payoutThresholdYen ?? input.settings.payoutThresholdYen
+  const decision = decidePayment({
+    cumulativeRevenueYen,
+    isPaymentDisabled: agreement.isPaymentDisabled,
+    hasAccount: accountId !== null,
+    isTerminated,
+    payoutThresholdYen,
+  })
+  const isPaid = decision.outcome === 'scheduled'
+  const qualifiedMonths = new Set(agreement.qualifiedMonths)
+  const tax = paymentTax(isPaid ? setOffBuckets(balances.flatMap(balance => balance.openBuckets)) : [], {
+    taxTable: input.taxTable,
+    deductionTable: input.deductionTable,
+    isQualifiedIn: month => qualifiedMonths.has(month),
+  })
+  const publishers = publisherPayments(balances, isPaid, tax.paymentTaxYen)
+  const paymentYen = sumBy(publishers, publisher => publisher.paymentYen)
+  return {
+    agreementId,
+    mediumId: agreement.mediumId,
+    organizationId: agreement.organizationId,
+    revenueGeneratedAtMonth: input.month,
+    partnerName: agreement.partnerName,
+    qualifiedInvoiceIssuer: qualifiedMonths.has(input.month),
+    invoiceRegistrationNumber: agreement.invoiceRegistrationNumber,
+    feePaidBy: terms.feePaidBy,
+    isActive,
+    isTerminated,
+    payoutThresholdYen,
+    agreementFixedYen: earned.agreementFixedYen,
+    agreementTopUpYen: earned.agreementTopUpYen,
+    ...sumOfParts(publishers),
+    revenueYen: sumBy(publishers, each => each.revenueYen),
+    manualAdjustmentRevenueYen: sumBy(publishers, each => each.manualAdjustmentRevenueYen),
+    carriedOverRevenueYen: sumBy(publishers, each => each.carriedOverRevenueYen),
+    cumulativeRevenueYen,
+    ...decision,
+    paymentYen,
+    carriedOverToNextYen: cumulativeRevenueYen - paymentYen,
+    taxRatePercent: taxRatePercentOf(input.taxTable, input.month),
+    taxLines: tax.taxLines,
+    paymentTaxYen: tax.paymentTaxYen,
+    paymentIncludingTaxYen: paymentYen + tax.paymentTaxYen,
+    paidBuckets: tax.paidBuckets,
+    dueOnNominal: dueDate.nominalOn,
+    dueOn: dueDate.dueOn,
+    paidAtMonth: isPaid ? payMonth : null,
+    bankAccountId: isPaid ? accountId : null,
+    publishers,
+  }
+}
+
+interface RuleBalance {
+  readonly revenue: RuleRevenue
+  readonly adjustments: readonly AppliedAdjustment[]
+  readonly manualAdjustmentRevenueYen: bigint
+  readonly carriedOverRevenueYen: bigint
+  readonly cumulativeRevenueYen: bigint
+  readonly openBuckets: readonly GeneratedBucket[]
+}
+
+/** Steps 8 and 9 for one rule. A correction goes to the bucket of the month that it corrects. */
+function ruleBalance({ input, agreement, adjustmentsOf }: AgreementContext, revenue: RuleRevenue): RuleBalance {
+  const { rule, revenueYen } = revenue
+  const carriedOverRevenueYen = sumBy(rule.carried, bucket => bucket.amountYen)
+  const rows = adjustmentsOf({ agreementId: agreement.agreementId, publisherId: rule.publisherId })
+  const adjustments = applyAdjustments(carriedOverRevenueYen + revenueYen, rows)
+  const manualAdjustmentRevenueYen = sumBy(adjustments, adjustment => adjustment.appliedYen)
+  return {
+    revenue,
+    adjustments,
+    manualAdjustmentRevenueYen,
+    carriedOverRevenueYen,
+    cumulativeRevenueYen: carriedOverRevenueYen + revenueYen + manualAdjustmentRevenueYen,
+    openBuckets: mergeBuckets([
+      ...rule.carried,
+      { generatedMonth: input.month, amountYen: revenueYen },
+      ...adjustments.map(({ originMonth, appliedYen }) => ({
+        generatedMonth: originMonth ?? input.month,
+        amountYen: appliedYen,
+      })),
+    ]),
+  }
+}
+
+/** Step 11 for each rule: its whole cumulative revenue or nothing. */
+function publisherPayments(
+  balances: readonly RuleBalance[],
+  isPaid: boolean,
+  paymentTaxYen: bigint,
+): readonly SettledPublisherPayment[] {
+  const taxes = referenceTaxes(balances, paymentTaxYen)
+  return balances.map(({ revenue, ...balance }, index) => {
+    const { rule, ...parts } = revenue
+    const paymentYen = isPaid ? balance.cumulativeRevenueYen : 0n
+    return {
+      ruleId: rule.ruleId,
+      publisherId: rule.publisherId,
+      share: rule.share,
+      ownAdsMicroYen: rule.ownAdsMicroYen,
+      ...parts,
+      ...balance,
+      paymentYen,
+      carriedOverToNextYen: balance.cumulativeRevenueYen - paymentYen,
+      // Months that cancel each other out leave nothing to carry.
+      nextCarried: isPaid || balance.cumulativeRevenueYen === 0n ? [] : balance.openBuckets,
+      referenceTaxYen: taxes[index]!,
+    }
+  })
+}
+
+/** The statement's tax over the publishers that are owed something, for reference. */
+function referenceTaxes(balances: readonly RuleBalance[], paymentTaxYen: bigint): readonly bigint[] {
+  if (paymentTaxYen === 0n) return balances.map(() => 0n)
+  const claims = balances.map(balance => ({
+    id: balance.revenue.rule.publisherId,
+    weight: larger(balance.cumulativeRevenueYen, 0n),
+  }))
+  return allocateOrEqually(paymentTaxYen, claims, compareBigints).map(portion => portion.amountYen)
+}
+
+function sumOfParts(publishers: readonly RevenueParts[]): RevenueParts {
+  return {
+    adsRevenueYen: sumBy(publishers, each => each.adsRevenueYen),
+    sspRevenueYen: sumBy(publishers, each => each.sspRevenueYen),
+    videoSspRevenueYen: sumBy(publishers, each => each.videoSspRevenueYen),
+    liveSspRevenueYen: sumBy(publishers, each => each.liveSspRevenueYen),
+    fixedRevenueAppliedYen: sumBy(publishers, each => each.fixedRevenueAppliedYen),
+    minimumTopUpRevenueYen: sumBy(publishers, each => each.minimumTopUpRevenueYen),
+  }
+}
+
+/** Own-ads revenue of an agreement that no longer accrues goes to nobody: staff should know. */
+function warningsOf(input: MonthInput): readonly SettlementWarning[] {
+  return input.agreements
+    .filter(agreement => !isActiveIn(input.month, agreement.terminatedOn))
+    .flatMap(({ agreementId, rules }) =>
+      rules
+        .filter(rule => rule.ownAdsMicroYen > 0n)
+        .map(({ publisherId, ownAdsMicroYen }) => ({
+          code: 'OWN_ADS_AFTER_TERMINATION' as const,
+          agreementId,
+          publisherId,
+          ownAdsMicroYen,
+        })),
+    )
+    .toSorted((a, b) => compareBigints(a.agreementId, b.agreementId) || compareBigints(a.publisherId, b.publisherId))
+}

@@ -1,0 +1,116 @@
+import { isActiveIn } from '../agreement/agreement-terms.ts'
+import { checkRevenueShare } from '../agreement/revenue-share.ts'
+import { type Refusal, refusal } from '../refusal.ts'
+import { ruleKeyText } from './pool-allocation.ts'
+import type { AgreementInput, MonthInput } from './settlement-input.ts'
+
+export type SettlementRefusal = Refusal<
+  | 'payment/agreement-twice'
+  | 'payment/publisher-twice'
+  | 'payment/medium-differs'
+  | 'payment/agreement-without-publishers'
+  | 'payment/own-ads-negative'
+  | 'payment/amount-negative'
+  | 'payment/rate-out-of-range'
+  | 'payment/adjustment-without-rule'
+  | 'payment/adjustment-twice'
+  | 'payment/discard-negative'
+  | 'payment/origin-month-not-earlier'
+  | 'payment/pool-negative'
+  | 'payment/pool-weight-twice'
+  | 'payment/pool-weight-negative'
+  | 'payment/pool-without-target'
+  | 'payment/job-twice'
+  | 'payment/accounts-ambiguous'
+  | 'payment/month-before-carry'
+  | 'payment/holidays-missing'
+>
+
+/** Input that no row can be computed from; every refusal names its row. An empty list lets the month be settled. */
+export function checkMonthInput(input: MonthInput): readonly SettlementRefusal[] {
+  return [...checkAgreements(input), ...checkPoolJobs(input), ...checkAdjustments(input)]
+}
+
+function checkAgreements(input: MonthInput): readonly SettlementRefusal[] {
+  const seen = new Set<bigint>()
+  return input.agreements.flatMap(agreement => {
+    const data = { agreementId: agreement.agreementId.toString() }
+    const refusals: SettlementRefusal[] = []
+    if (seen.has(agreement.agreementId)) refusals.push(refusal('payment/agreement-twice', [], data))
+    seen.add(agreement.agreementId)
+    if (agreement.mediumId !== input.mediumId) refusals.push(refusal('payment/medium-differs', [], data))
+    const { terms } = agreement
+    if (terms.fixedRevenueYen < 0n || terms.minimumRevenueYen < 0n || (terms.payoutThresholdYen ?? 0n) < 0n) {
+      refusals.push(refusal('payment/amount-negative', [], data))
+    }
+    const owesByItself =
+      terms.fixedRevenueYen > 0n || (terms.minimumRevenueType === 'by_agreement' && terms.minimumRevenueYen > 0n)
+    if (agreement.rules.length === 0 && owesByItself && isActiveIn(input.month, agreement.terminatedOn)) {
+      refusals.push(refusal('payment/agreement-without-publishers', [], data))
+    }
+    const months = agreement.accounts.map(account => account.usedFromMonth)
+    if (new Set(months).size !== months.length) refusals.push(refusal('payment/accounts-ambiguous', [], data))
+    return [...refusals, ...checkRules(input, agreement)]
+  })
+}
+
+function checkRules(input: MonthInput, agreement: AgreementInput): readonly SettlementRefusal[] {
+  const seen = new Set<bigint>()
+  return agreement.rules.flatMap(rule => {
+    const data = { agreementId: agreement.agreementId.toString(), publisherId: rule.publisherId.toString() }
+    const refusals: SettlementRefusal[] = []
+    if (seen.has(rule.publisherId)) refusals.push(refusal('payment/publisher-twice', [], data))
+    seen.add(rule.publisherId)
+    if (rule.mediumId !== agreement.mediumId) refusals.push(refusal('payment/medium-differs', [], data))
+    if (rule.ownAdsMicroYen < 0n) refusals.push(refusal('payment/own-ads-negative', [], data))
+    if (rule.fixedRevenueYen < 0n || rule.minimumRevenueYen < 0n) {
+      refusals.push(refusal('payment/amount-negative', [], data))
+    }
+    if (checkRevenueShare(rule.share).length > 0) refusals.push(refusal('payment/rate-out-of-range', [], data))
+    if (rule.carried.some(bucket => bucket.generatedMonth >= input.month)) {
+      refusals.push(refusal('payment/month-before-carry', [], data))
+    }
+    return refusals
+  })
+}
+
+function checkPoolJobs(input: MonthInput): readonly SettlementRefusal[] {
+  const seen = new Set<bigint>()
+  return input.poolJobs.flatMap(job => {
+    const data = { jobId: job.jobId.toString() }
+    const refusals: SettlementRefusal[] = []
+    if (seen.has(job.jobId)) refusals.push(refusal('payment/job-twice', [], data))
+    seen.add(job.jobId)
+    if (job.poolYen < 0n) refusals.push(refusal('payment/pool-negative', [], data))
+    if (job.weights.some(weight => weight.weight < 0n)) {
+      refusals.push(refusal('payment/pool-weight-negative', [], data))
+    }
+    if (new Set(job.weights.map(ruleKeyText)).size !== job.weights.length) {
+      refusals.push(refusal('payment/pool-weight-twice', [], data))
+    }
+    return refusals
+  })
+}
+
+function checkAdjustments(input: MonthInput): readonly SettlementRefusal[] {
+  if (input.adjustments.length === 0) return []
+  const known = new Set(
+    input.agreements.flatMap(({ agreementId, rules }) =>
+      rules.map(({ publisherId }) => ruleKeyText({ agreementId, publisherId })),
+    ),
+  )
+  const seen = new Set<string>()
+  return input.adjustments.flatMap(row => {
+    const data = { jobId: row.jobId.toString(), line: row.line }
+    const refusals: SettlementRefusal[] = []
+    if (!known.has(ruleKeyText(row))) refusals.push(refusal('payment/adjustment-without-rule', [], data))
+    if (row.method === 'discard' && row.amountYen < 0n) refusals.push(refusal('payment/discard-negative', [], data))
+    if (row.originMonth !== null && row.originMonth >= input.month) {
+      refusals.push(refusal('payment/origin-month-not-earlier', [], data))
+    }
+    const key = `${row.jobId}/${row.line}`
+    if (seen.has(key)) refusals.push(refusal('payment/adjustment-twice', [], data))
+    seen.add(key)
+    return refusals
+  })
+}

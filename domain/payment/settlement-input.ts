@@ -1,0 +1,100 @@
+import type { AccountUse, AgreementTerms } from '../agreement/agreement-terms.ts'
+import type { PoolKind, RevenueShare } from '../agreement/revenue-share.ts'
+import type { TaxTable } from '../money/consumption-tax.ts'
+import type { Day } from '../month/day.ts'
+import type { BusinessDayShift } from '../month/due-date.ts'
+import type { HolidayCalendar } from '../month/holiday-calendar.ts'
+import type { YearMonth } from '../month/year-month.ts'
+import type { DeductionTable } from './deduction.ts'
+
+/**
+ * Everything one month of one medium is computed from, frozen: the same value gives the same result for ever (payments
+ * rules, section 2.3, step 1). Rows may come in any order.
+ */
+export interface MonthInput {
+  readonly mediumId: bigint
+  readonly month: YearMonth
+  readonly settings: SettlementSettings
+  readonly taxTable: TaxTable
+  readonly deductionTable: DeductionTable
+  readonly holidays: HolidayCalendar
+  readonly agreements: readonly AgreementInput[]
+  /** Successful pool jobs that no reset has reversed. */
+  readonly poolJobs: readonly PoolJobInput[]
+  /** Rows of successful csv jobs that no reset has reversed. */
+  readonly adjustments: readonly AdjustmentRow[]
+}
+
+export interface SettlementSettings {
+  readonly payoutThresholdYen: bigint
+  readonly businessDayShift: BusinessDayShift
+}
+
+export interface AgreementInput {
+  readonly agreementId: bigint
+  readonly mediumId: bigint
+  readonly organizationId: bigint
+  readonly partnerName: string
+  readonly terms: AgreementTerms
+  readonly terminatedOn: Day | null
+  readonly isPaymentDisabled: boolean
+  readonly accounts: readonly AccountUse[]
+  readonly invoiceRegistrationNumber: string | null
+  /** Months at whose last day the payee was a qualified invoice issuer, as the snapshots recorded it; R included. */
+  readonly qualifiedMonths: readonly YearMonth[]
+  readonly rules: readonly RuleInput[]
+}
+
+export interface RuleInput {
+  readonly ruleId: bigint
+  readonly mediumId: bigint
+  readonly publisherId: bigint
+  readonly fixedRevenueYen: bigint
+  readonly minimumRevenueYen: bigint
+  readonly share: RevenueShare
+  /** Σ of the month's days. */
+  readonly ownAdsMicroYen: bigint
+  /** What earlier months left unpaid; the sum is the amount carried over. */
+  readonly carried: readonly GeneratedBucket[]
+}
+
+/** An amount without tax by the month its revenue was generated in; negative for a clawback. */
+export interface GeneratedBucket {
+  readonly generatedMonth: YearMonth
+  readonly amountYen: bigint
+}
+
+export const DIVIDEND_METHODS = ['payment', 'discard'] as const
+/** `payment` books to the payees, `discard` records without paying (section 2.1 h). */
+export type DividendMethod = (typeof DIVIDEND_METHODS)[number]
+
+export interface PoolJobInput {
+  readonly jobId: bigint
+  readonly kind: PoolKind
+  readonly method: DividendMethod
+  readonly poolYen: bigint
+  readonly weights: readonly PoolWeight[]
+}
+
+export interface PoolWeight {
+  readonly agreementId: bigint
+  readonly publisherId: bigint
+  /** Article clicks, 3-second watches or live watches, or what the raw data of the job says. Not negative. */
+  readonly weight: bigint
+}
+
+export const ADJUSTMENT_REASONS = ['invalid_traffic', 'correction', 'other'] as const
+export type AdjustmentReason = (typeof ADJUSTMENT_REASONS)[number]
+
+export interface AdjustmentRow {
+  readonly jobId: bigint
+  readonly line: number
+  readonly agreementId: bigint
+  readonly publisherId: bigint
+  readonly method: DividendMethod
+  /** `payment`: negative for a clawback. `discard`: the amount to remove, not negative. */
+  readonly amountYen: bigint
+  readonly reason: AdjustmentReason
+  /** The finalised month that this corrects; null when it belongs to the running month. */
+  readonly originMonth: YearMonth | null
+}

@@ -1,0 +1,157 @@
+import type { FeePayer } from '../agreement/agreement-terms.ts'
+import type { PoolKind, RevenueShare } from '../agreement/revenue-share.ts'
+import type { Day } from '../month/day.ts'
+import type { YearMonth } from '../month/year-month.ts'
+import type { AdjustmentRow, DividendMethod, GeneratedBucket } from './settlement-input.ts'
+
+/** The parts that revenue is the sum of (invariant I1). Yen without tax, none of them negative. */
+export interface RevenueParts {
+  readonly adsRevenueYen: bigint
+  readonly sspRevenueYen: bigint
+  readonly videoSspRevenueYen: bigint
+  readonly liveSspRevenueYen: bigint
+  readonly fixedRevenueAppliedYen: bigint
+  readonly minimumTopUpRevenueYen: bigint
+}
+
+/** The running balance. `cumulative` = carried over + revenue + manual adjustment. */
+export interface Balance {
+  readonly revenueYen: bigint
+  readonly manualAdjustmentRevenueYen: bigint
+  readonly carriedOverRevenueYen: bigint
+  readonly cumulativeRevenueYen: bigint
+  readonly paymentYen: bigint
+  readonly carriedOverToNextYen: bigint
+}
+
+export type HoldReason =
+  | { readonly code: 'NON_POSITIVE_BALANCE' }
+  | { readonly code: 'PAYMENT_DISABLED' }
+  | { readonly code: 'NO_BANK_ACCOUNT' }
+  | { readonly code: 'BELOW_THRESHOLD'; readonly thresholdYen: bigint }
+
+/** The status a row takes when its month is finalised; before that it shows `accruing` or `computed`. */
+export type SettlementOutcome = 'scheduled' | 'carried_over' | 'held'
+
+/** One agreement in one month: what becomes a MonthlyPayment and its agreement snapshot. */
+export interface SettledPayment extends RevenueParts, Balance {
+  readonly agreementId: bigint
+  readonly mediumId: bigint
+  readonly organizationId: bigint
+  readonly revenueGeneratedAtMonth: YearMonth
+  readonly partnerName: string
+  readonly qualifiedInvoiceIssuer: boolean
+  readonly invoiceRegistrationNumber: string | null
+  readonly feePaidBy: FeePayer
+  readonly isActive: boolean
+  readonly isTerminated: boolean
+  readonly payoutThresholdYen: bigint
+  /** F_a and T_a before they were split over the publishers. */
+  readonly agreementFixedYen: bigint
+  readonly agreementTopUpYen: bigint
+  readonly outcome: SettlementOutcome
+  /** Why nothing is paid; null when it is. */
+  readonly reason: HoldReason | null
+  /** The standard rate of the revenue month, whole per cent. */
+  readonly taxRatePercent: number
+  readonly taxLines: readonly TaxLine[]
+  readonly paymentTaxYen: bigint
+  readonly paymentIncludingTaxYen: bigint
+  readonly paidBuckets: readonly PaidBucket[]
+  readonly dueOnNominal: Day
+  readonly dueOn: Day
+  /** The month it is to be paid in; null when nothing is paid. */
+  readonly paidAtMonth: YearMonth | null
+  /** The account in use in that month; null when nothing is paid. */
+  readonly bankAccountId: bigint | null
+  readonly publishers: readonly SettledPublisherPayment[]
+}
+
+/** Tax is rounded once per statement and rate. */
+export interface TaxLine {
+  readonly ratePercent: number
+  readonly amountYen: bigint
+  readonly taxYen: bigint
+}
+
+/** A generated month's part of a payment, after negative months were set off; never negative. Staff only. */
+export interface PaidBucket extends GeneratedBucket {
+  readonly ratePercent: number
+  readonly taxYen: bigint
+  readonly isQualified: boolean
+  readonly deductiblePercent: number
+  readonly deductibleTaxYen: bigint
+  readonly nonDeductibleTaxYen: bigint
+}
+
+/** One publisher rule in one month: what becomes a MonthlyPublisherPayment and its rule snapshot. */
+export interface SettledPublisherPayment extends RevenueParts, Balance {
+  readonly ruleId: bigint
+  readonly publisherId: bigint
+  readonly share: RevenueShare
+  /** G_r, also when the agreement no longer accrues. */
+  readonly ownAdsMicroYen: bigint
+  readonly poolShares: readonly PoolShare[]
+  readonly fixedOfRuleYen: bigint
+  readonly fixedOfAgreementYen: bigint
+  readonly topUpOfRuleYen: bigint
+  readonly topUpOfAgreementYen: bigint
+  readonly adjustments: readonly AppliedAdjustment[]
+  /** The balance by generated month before the payment; sums to the cumulative revenue. */
+  readonly openBuckets: readonly GeneratedBucket[]
+  /** What the next month starts with. */
+  readonly nextCarried: readonly GeneratedBucket[]
+  /** This publisher's part of the statement's tax by largest remainder. For reference only. */
+  readonly referenceTaxYen: bigint
+}
+
+/** A rule's part of one pool. */
+export interface PoolShare {
+  readonly jobId: bigint
+  readonly kind: PoolKind
+  readonly method: DividendMethod
+  readonly weight: bigint
+  readonly quotaYen: bigint
+  readonly extraYen: bigint
+  /** quota + extra, before the rate. */
+  readonly allocatedYen: bigint
+  readonly rateUnits: number
+  /** ⌊allocated × rate⌋. */
+  readonly shareYen: bigint
+  /** The share when the job pays, 0 when it discards. */
+  readonly bookedYen: bigint
+}
+
+/** A csv row and what it did. `appliedYen` is signed; a discard stops at a balance of 0. */
+export interface AppliedAdjustment extends AdjustmentRow {
+  readonly appliedYen: bigint
+}
+
+/** A pool and where it went: Σ booked + retained = pool. Staff only. */
+export interface SettledPool {
+  readonly jobId: bigint
+  readonly kind: PoolKind
+  readonly method: DividendMethod
+  readonly poolYen: bigint
+  readonly allocatedYen: bigint
+  readonly sharedYen: bigint
+  readonly bookedYen: bigint
+  readonly retainedYen: bigint
+}
+
+export type SettlementWarning = {
+  readonly code: 'OWN_ADS_AFTER_TERMINATION'
+  readonly agreementId: bigint
+  readonly publisherId: bigint
+  readonly ownAdsMicroYen: bigint
+}
+
+export interface SettledMonth {
+  readonly mediumId: bigint
+  readonly month: YearMonth
+  /** By agreement id; publishers by publisher id. */
+  readonly payments: readonly SettledPayment[]
+  /** By job id. */
+  readonly pools: readonly SettledPool[]
+  readonly warnings: readonly SettlementWarning[]
+}

@@ -1,0 +1,62 @@
+import { type DayRange, EARLIEST_DAY } from '../condition/default-range.ts'
+import { addDays, type Day, daysBetween } from '../month/day.ts'
+import { firstDayOf, lastDayOf, monthOfDay } from '../month/year-month.ts'
+import { endOfPeriod, type Granularity, startOfPeriod } from './granularity.ts'
+
+/** One day, Sunday week or month of a report, and the part of it that the report covers. */
+export interface Period {
+  /** Identifies the period; may lie before the report's first day. */
+  readonly startsOn: Day
+  readonly endsOn: Day
+  readonly covered: DayRange
+}
+
+/** The period that starts on a day, cut to the report's range, which it must touch. */
+export function periodOf(granularity: Granularity, startsOn: Day, range: DayRange): Period {
+  const endsOn = endOfPeriod(granularity, startsOn)
+  if (startOfPeriod(granularity, startsOn) !== startsOn) {
+    throw new RangeError(`no ${granularity} period starts on ${startsOn}`)
+  }
+  if (startsOn > range.to || endsOn < range.from) {
+    throw new RangeError(`the period of ${startsOn} lies outside ${range.from} … ${range.to}`)
+  }
+  const startsBefore = startsOn < range.from
+  const endsAfter = endsOn > range.to
+  return {
+    startsOn,
+    endsOn,
+    covered: { from: startsBefore ? range.from : startsOn, to: endsAfter ? range.to : endsOn },
+  }
+}
+
+/** Every period that a range touches, ascending. Their covered parts are the range, without gap or overlap. */
+export function periodsOf(granularity: Granularity, range: DayRange): Period[] {
+  const periods: Period[] = []
+  for (let next = range.from; next <= range.to; ) {
+    const period = periodOf(granularity, startOfPeriod(granularity, next), range)
+    periods.push(period)
+    next = addDays(period.endsOn, 1)
+  }
+  return periods
+}
+
+/** Number of days of a range; both ends are included. */
+export function daysOf({ from, to }: DayRange): number {
+  return daysBetween(from, to) + 1
+}
+
+/** Whether a period is over: its last day, which may lie after the report's range, is before today in Asia/Tokyo. */
+export function isOver(endsOn: Day, today: Day): boolean {
+  return endsOn < today
+}
+
+/** Whether a range consists of whole months: sums by month then give the same figures as sums by day. */
+export function coversWholeMonths({ from, to }: DayRange): boolean {
+  return from <= to && from === firstDayOf(monthOfDay(from)) && to === lastDayOf(monthOfDay(to))
+}
+
+/** Why a range cannot be reported on; undefined when it can (specification, sections 5 and 9). */
+export function rangeFault({ from, to }: DayRange): 'report/range-reversed' | 'report/before-earliest-day' | undefined {
+  if (from > to) return 'report/range-reversed'
+  return from < EARLIEST_DAY ? 'report/before-earliest-day' : undefined
+}
