@@ -1,5 +1,7 @@
 import type { Viewer } from '@pc/domain/access/viewer-scope.ts'
 import { viewerScope } from '@pc/domain/access/viewer-scope.ts'
+import type { IngestContext } from '@pc/features/ingest/server/ingest-context.ts'
+import type { RedoReport } from '@pc/features/ingest/server/redo-unfinished-imports.ts'
 import type { Identity } from '@pc/features/sign-in/server/identity.ts'
 import { type Clock, systemClock } from '@pc/platform/clock.ts'
 import type { Config } from '@pc/platform/config.ts'
@@ -16,6 +18,7 @@ export interface Parts {
   readonly database: Database
   readonly stats: StatsStore
   readonly identity: Identity
+  readonly ingest: IngestContext
   readonly insightSchema: GraphQLSchema
   readonly iamSchema: GraphQLSchema
   /** The signed-in person of an Authorization header, as the database knows them now; null when there is none. */
@@ -51,9 +54,12 @@ export interface Wiring {
 }
 
 export async function wireParts({ config, log, clock, stores }: Wiring): Promise<Parts> {
-  const [{ identity }, { iamSchema, insightSchema }, { seedPolicies }] = await loadCode()
+  const [{ identity }, { iamSchema, insightSchema }, { seedPolicies }, { ingestContext }, { redoUnfinishedImports }] =
+    await loadCode()
   const { database, stats } = stores
-  await seedPolicies(database)
+  const ingest = ingestContext(config, { database, stats, clock })
+  const [redone] = await Promise.all([redoUnfinishedImports(ingest), seedPolicies(database)])
+  reportRedone(redone, log)
   const onFault = (error: unknown) => log.error({ err: error }, 'fault in sign-in')
   const signIn = identity({ config, database, clock, onFault })
   return {
@@ -63,6 +69,7 @@ export async function wireParts({ config, log, clock, stores }: Wiring): Promise
     database,
     stats,
     identity: signIn,
+    ingest,
     insightSchema: insightSchema({ database, stats, clock }),
     iamSchema: iamSchema({ database }),
     async authenticate(authorization) {
@@ -82,7 +89,20 @@ function loadCode() {
     import('@pc/features/sign-in/server/identity.ts'),
     import('./graphs.ts'),
     import('@pc/features/access/server/policy-store.ts'),
+    import('@pc/features/ingest/server/ingest-context.ts'),
+    import('@pc/features/ingest/server/redo-unfinished-imports.ts'),
   ])
+}
+
+/** What the last run left half done has been brought to an end; the log says so only when there was something. */
+function reportRedone(redone: RedoReport, log: Log): void {
+  const counts = {
+    finished: redone.finished.length,
+    abandoned: redone.abandoned.length,
+    repaired: redone.repaired.length,
+    unknown: redone.unknownBatchNos.length,
+  }
+  if (Object.values(counts).some(count => count > 0)) log.warn(counts, 'imports were brought to an end')
 }
 
 export interface Stores {

@@ -1,6 +1,7 @@
 import { addAccessFields } from '@pc/features/access/server/access-fields.ts'
 import { addAgreementFields } from '@pc/features/agreements/server/agreement-fields.ts'
 import { addPublisherOptionFields, organizationType } from '@pc/features/publishers/server/publisher-option-fields.ts'
+import { addSummaryFields } from '@pc/features/reports/server/summary-fields.ts'
 import type { Clock } from '@pc/platform/clock.ts'
 import { finishGraph } from '@pc/platform/graphql/finish-graph.ts'
 import { openGraph } from '@pc/platform/graphql/graph.ts'
@@ -15,12 +16,13 @@ export interface InsightGraphParts {
 }
 
 /** The insight API: what publishers and staff read and manage. */
-export function insightSchema({ database }: InsightGraphParts): GraphQLSchema {
+export function insightSchema({ database, stats, clock }: InsightGraphParts): GraphQLSchema {
   const graph = openGraph()
   graph.queryType({})
   const Organization = organizationType(graph)
   addPublisherOptionFields(graph, { database, Organization })
   addAgreementFields(graph, { database, Organization })
+  addSummaryFields(graph, { database, stats, clock })
   return finishGraph(graph)
 }
 
