@@ -1,6 +1,7 @@
+import { randomUUID } from 'node:crypto'
 import type { Viewer } from '@pc/domain/access/viewer-scope.ts'
 import { viewerScope } from '@pc/domain/access/viewer-scope.ts'
-import type { IngestContext } from '@pc/features/ingest/server/ingest-context.ts'
+import type { IngestEndpoint } from '@pc/features/ingest/server/ingest-endpoint.ts'
 import type { RedoReport } from '@pc/features/ingest/server/redo-unfinished-imports.ts'
 import type { Identity } from '@pc/features/sign-in/server/identity.ts'
 import { type Clock, systemClock } from '@pc/platform/clock.ts'
@@ -18,7 +19,8 @@ export interface Parts {
   readonly database: Database
   readonly stats: StatsStore
   readonly identity: Identity
-  readonly ingest: IngestContext
+  /** `POST /ingest/v1/<dataset>`, for networks by API key, for this machine over the control socket. */
+  readonly ingest: { readonly forNetwork: IngestEndpoint; readonly forOperator: IngestEndpoint }
   readonly insightSchema: GraphQLSchema
   readonly iamSchema: GraphQLSchema
   /** The signed-in person of an Authorization header, as the database knows them now; null when there is none. */
@@ -54,13 +56,24 @@ export interface Wiring {
 }
 
 export async function wireParts({ config, log, clock, stores }: Wiring): Promise<Parts> {
-  const [{ identity }, { iamSchema, insightSchema }, { seedPolicies }, { ingestContext }, { redoUnfinishedImports }] =
-    await loadCode()
+  const [
+    { identity },
+    { iamSchema, insightSchema },
+    { seedPolicies },
+    { ingestContext },
+    { redoUnfinishedImports },
+    { ingestEndpoint },
+  ] = await loadCode()
   const { database, stats } = stores
-  const ingest = ingestContext(config, { database, stats, clock })
-  const [redone] = await Promise.all([redoUnfinishedImports(ingest), seedPolicies(database)])
+  const context = ingestContext(config, { database, stats, clock })
+  const [redone] = await Promise.all([redoUnfinishedImports(context), seedPolicies(database)])
   reportRedone(redone, log)
   const onFault = (error: unknown) => log.error({ err: error }, 'fault in sign-in')
+  const reportIngestFault = (error: unknown): string => {
+    const faultId = randomUUID()
+    log.error({ err: error, faultId }, 'fault in ingest')
+    return faultId
+  }
   const signIn = identity({ config, database, clock, onFault })
   return {
     config,
@@ -69,7 +82,10 @@ export async function wireParts({ config, log, clock, stores }: Wiring): Promise
     database,
     stats,
     identity: signIn,
-    ingest,
+    ingest: {
+      forNetwork: ingestEndpoint(context, { access: 'api-key', reportFault: reportIngestFault }),
+      forOperator: ingestEndpoint(context, { access: 'control-socket', reportFault: reportIngestFault }),
+    },
     insightSchema: insightSchema({ database, stats, clock }),
     iamSchema: iamSchema({ database }),
     async authenticate(authorization) {
@@ -91,6 +107,7 @@ function loadCode() {
     import('@pc/features/access/server/policy-store.ts'),
     import('@pc/features/ingest/server/ingest-context.ts'),
     import('@pc/features/ingest/server/redo-unfinished-imports.ts'),
+    import('@pc/features/ingest/server/ingest-endpoint.ts'),
   ])
 }
 

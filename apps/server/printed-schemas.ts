@@ -25,7 +25,8 @@ export async function checkSchemas(): Promise<{ problems: readonly string[] }> {
   const problems: string[] = []
   for (const { file, text } of printedSchemas()) {
     const committed = await readFile(file, 'utf8').catch(() => '')
-    if (committed !== text) problems.push(`schemas/${path.basename(file)} is not what the code prints: run npm run generate`)
+    if (committed !== text)
+      problems.push(`schemas/${path.basename(file)} is not what the code prints: run npm run generate`)
   }
   return { problems }
 }

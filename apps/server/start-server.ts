@@ -42,7 +42,7 @@ export async function startServer({ config, services, log, onProgress }: StartOp
     const control = await openControlSocket(
       folder.controlSocket,
       { '/token': body => parts.identity.mintToken(body.email) },
-      [],
+      [parts.ingest.forOperator],
       log,
     )
     closing.unshift(() => control.close())
