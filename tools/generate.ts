@@ -70,7 +70,10 @@ function writeWhenDifferent(file: string, text: string): boolean {
 /** A renamed document must not leave its old types behind. */
 function removeOrphans(current: ReadonlySet<string>): void {
   for (const folder of FOLDERS) {
-    for (const file of fs.globSync(`${folder}/**/*.gen.ts`, { cwd: root, exclude: name => name.endsWith('node_modules') })) {
+    for (const file of fs.globSync(`${folder}/**/*.gen.ts`, {
+      cwd: root,
+      exclude: name => name.endsWith('node_modules'),
+    })) {
       if (current.has(file)) continue
       const firstLine = fs.readFileSync(path.join(root, file), 'utf8').split('\n', 1)[0]!
       if (firstLine.endsWith('by tools/generate.ts.')) fs.rmSync(path.join(root, file))
