@@ -47,7 +47,7 @@ const LEGAL = {
   'apps/console/vite.config.ts': imports('vite'),
   'testing/test-database.ts': imports('@pc/platform/postgres/database.ts'),
   'tools/build.ts': imports('vite'),
-  'tools/print-schemas.ts': imports('../apps/server/compose.ts'),
+  'tools/generate.ts': imports('../apps/server/compose.ts'),
   'vitest.config.ts': imports('vitest/config'),
 }
 
