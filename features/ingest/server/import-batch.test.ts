@@ -117,7 +117,7 @@ describe('a correction', () => {
     expect(refusalOf(await bed.take('article-daily', content, { replaces: 'unknown' })).code).toBe(
       'ingest/unknown-predecessor',
     )
-    expect(refusalOf(await bed.take('article-daily', content, { batchId: '../etc' })).code).toBe('ingest/batch-id')
+    expect(refusalOf(await bed.take('article-daily', content, { batchId: 'a b' })).code).toBe('ingest/batch-id')
   })
 })
 
