@@ -13,6 +13,12 @@ npm run db -- migrate        applies new migrations to DATABASE_URL, or to the e
 npm run db -- dump           writes db/schema.sql and platform/postgres/tables.ts anew from the migrations
 npm run db -- reset --yes    deletes the embedded database in DATA_DIR with everything in it, and makes it anew`
 
+const NEW_MIGRATION = `-- Why this change. Applied files are never edited again: write another one.
+
+-- A new table needs: alter table x enable row level security; alter table x force row level security;
+-- create policy all_rows on x using ((select app.scope()) = 'all'); and one policy for each scope that may see rows.
+`
+
 const [command, ...rest] = process.argv.slice(2)
 
 try {
@@ -74,9 +80,3 @@ async function reset(): Promise<void> {
   await postgres.close()
   console.log(`made anew: ${folder}`)
 }
-
-const NEW_MIGRATION = `-- Why this change. Applied files are never edited again: write another one.
-
--- A new table needs: alter table x enable row level security; alter table x force row level security;
--- create policy all_rows on x using ((select app.scope()) = 'all'); and one policy for each scope that may see rows.
-`
