@@ -57,9 +57,7 @@ export function TimeSeries({ title, points, series, height = 312 }: TimeSeriesPr
   const point = at === undefined ? undefined : points[at]
 
   const toggle = (key: string) =>
-    setHidden(now =>
-      now.includes(key) ? now.filter(other => other !== key) : shown.length > 1 ? [...now, key] : now,
-    )
+    setHidden(now => (now.includes(key) ? now.filter(other => other !== key) : shown.length > 1 ? [...now, key] : now))
   const onPointerMove = (event: PointerEvent<HTMLDivElement>) => {
     const x = event.clientX - event.currentTarget.getBoundingClientRect().left - left
     const index = Math.floor(x / band.step)
@@ -100,13 +98,7 @@ export function TimeSeries({ title, points, series, height = 312 }: TimeSeriesPr
             <Hatches id={hatchId} series={shown} />
             <g transform={`translate(${left},${MARGIN.top})`}>
               {at !== undefined && (
-                <rect
-                  className={styles.cursor}
-                  x={at * band.step}
-                  y={-4}
-                  width={band.step}
-                  height={plotHeight + 4}
-                />
+                <rect className={styles.cursor} x={at * band.step} y={-4} width={band.step} height={plotHeight + 4} />
               )}
               {panels.map(panel => (
                 <PanelMarks
@@ -246,7 +238,12 @@ function PanelMarks({ panel, points, band, plotWidth, left, at, hatchId }: Marks
       </text>
       {scale.ticks.map(tick => (
         <g key={tick}>
-          <line className={tick === 0 ? styles.axis : styles.grid} x2={plotWidth} y1={scale.at(tick)} y2={scale.at(tick)} />
+          <line
+            className={tick === 0 ? styles.axis : styles.grid}
+            x2={plotWidth}
+            y1={scale.at(tick)}
+            y2={scale.at(tick)}
+          />
           <text className={styles.tick} x={-8} y={scale.at(tick)} dy=".35em" textAnchor="end">
             {formatCompact(tick)}
           </text>
