@@ -28,6 +28,7 @@ export function frontEnd({ root, pages, landingChunk }: FrontEnd): UserConfig {
       sourcemap: 'hidden',
       modulePreload: { polyfill: false },
       reportCompressedSize: false,
+      chunkSizeWarningLimit: 700,
       rolldownOptions: { input: pages.map(page => path.join(root, page)) },
     },
   }

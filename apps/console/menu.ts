@@ -1,5 +1,5 @@
 import type { Day } from '@pc/domain/month/day.ts'
-import { addMonths, EARLIEST_MONTH, formatYearMonth, monthOfDay } from '@pc/domain/month/year-month.ts'
+import { addMonths, EARLIEST_MONTH, formatYearMonth, monthOfDay, type YearMonth } from '@pc/domain/month/year-month.ts'
 import type { ExternalLink } from '@pc/ui/runtime-config.ts'
 import { isPublisherUser, type Viewer } from '@pc/ui/viewer.tsx'
 import {
@@ -55,8 +55,8 @@ const exceptFor =
 
 /** The previous month, not before 2020-12. */
 function previousMonth(today: Day): string {
-  const previous = addMonths(monthOfDay(today), -1)
-  return `month=${formatYearMonth(previous < EARLIEST_MONTH ? EARLIEST_MONTH : previous)}`
+  const previous = Math.max(addMonths(monthOfDay(today), -1), EARLIEST_MONTH) as YearMonth
+  return `month=${formatYearMonth(previous)}`
 }
 
 /** All groups in the specification's order. An item whose screen is not among the routes is not shown. */

@@ -38,6 +38,7 @@ interface TimeSeriesProps {
 
 const TIP_WIDTH = 208
 const PANEL_GAP = 36
+const WIDEST_BAR = 44
 const MARGIN = { top: 26, right: 12, bottom: 26 }
 
 export function TimeSeries({ title, points, series, height = 312 }: TimeSeriesProps) {
@@ -211,8 +212,8 @@ function Hatches({ id, series }: { id: string; series: readonly ChartSeries[] })
           patternUnits="userSpaceOnUse"
           patternTransform="rotate(45)"
         >
-          <rect width={6} height={6} fill={one.color} opacity={0.22} />
-          <rect width={2.5} height={6} fill={one.color} />
+          <rect width={6} height={6} fill={one.color} opacity={0.3} />
+          <rect width={1.5} height={6} fill={one.color} opacity={0.75} />
         </pattern>
       ))}
     </defs>
@@ -269,8 +270,8 @@ function Bars({ panel, points, band, at, hatchId }: Omit<MarksProps, 'plotWidth'
         key={point.key}
         x={band.start(index)}
         y={y}
-        width={Math.min(band.width, 56)}
-        transform={band.width > 56 ? `translate(${(band.width - 56) / 2})` : undefined}
+        width={Math.min(band.width, WIDEST_BAR)}
+        transform={band.width > WIDEST_BAR ? `translate(${(band.width - WIDEST_BAR) / 2})` : undefined}
         height={bottom - y}
         rx={1.5}
         fill={point.state === 'provisional' ? `url(#${hatchId}-${series.key})` : series.color}

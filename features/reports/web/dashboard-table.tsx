@@ -17,6 +17,8 @@ interface Figure {
   value(figures: FiguresFragment): number | null
   text?(figures: FiguresFragment): string
   readonly isStaffOnly?: boolean
+  /** A level has no sum. */
+  readonly isLevel?: boolean
 }
 
 const FIGURES: readonly Figure[] = [
@@ -24,7 +26,7 @@ const FIGURES: readonly Figure[] = [
   { id: 'clicks', header: 'クリック数', value: row => row.clicks },
   { id: 'ctr', header: 'クリック率', value: row => row.ctr, text: row => formatShare(row.clicks, row.impressions) },
   { id: 'watchCount', header: '視聴回数', value: row => row.watchCount },
-  { id: 'follower', header: 'フォロワー数', value: row => row.follower },
+  { id: 'follower', header: 'フォロワー数', value: row => row.follower, isLevel: true },
   { id: 'revenue', header: '収益（円）', value: row => row.publisherTotalRevenue },
   { id: 'gross', header: '総収益（円）', value: row => row.revenueDetail?.grossRevenue ?? null, isStaffOnly: true },
 ]
@@ -91,7 +93,7 @@ function columnsOf(totals: FiguresFragment | null | undefined, hasDetail: boolea
         ...(SORTABLE.includes(figure.id)
           ? { sortValue: (row: DashboardRow) => (row.figures ? figure.value(row.figures) : null) }
           : {}),
-        ...(totals ? { total: textOf(figure, totals) } : {}),
+        ...(totals && !figure.isLevel ? { total: textOf(figure, totals) } : {}),
       }),
     ),
   ]

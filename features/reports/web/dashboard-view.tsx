@@ -140,7 +140,7 @@ function Content(props: ContentProps) {
       <KeyFigures totals={totals} before={data?.previous?.totals ?? undefined} rows={rows} />
       <div className={styles.columns}>
         <Card title="収益とクリック数の推移" note={GRANULARITY_LABELS[granularity]}>
-          <TimeSeries title="収益とクリック数の推移" points={points} series={SERIES} height={340} />
+          <TimeSeries title="収益とクリック数の推移" points={points} series={SERIES} height={404} />
         </Card>
         <HeatTable cells={totals.clickDemographics ?? []} />
       </div>
@@ -206,8 +206,8 @@ function Waiting() {
         ))}
       </div>
       <div className={styles.columns}>
-        <Skeleton height={448} />
-        <Skeleton height={448} />
+        <Skeleton height={510} />
+        <Skeleton height={510} />
       </div>
       <Skeleton height={360} />
     </div>

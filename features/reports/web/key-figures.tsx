@@ -1,6 +1,6 @@
 import { Badge } from '@pc/ui/card.tsx'
 import { Sparkline } from '@pc/ui/chart/sparkline.tsx'
-import { formatChange, formatInteger, formatShare } from '@pc/ui/format.ts'
+import { formatChange, formatInteger, formatShare, NO_VALUE } from '@pc/ui/format.ts'
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import type { DashboardQuery } from './dashboard.gen.ts'
@@ -91,7 +91,7 @@ function KeyFigure(props: {
 
 function Change({ now, before }: { now: number; before: number | undefined }) {
   const change = before === undefined ? undefined : formatChange(now, before)
-  if (!change) return <span>前期間と比較できません</span>
+  if (!change) return <span title="データのそろわない日があるため比較できません">前期間比 {NO_VALUE}</span>
   const Icon = change.direction === 'down' ? IconArrowDown : IconArrowUp
   return (
     <>
