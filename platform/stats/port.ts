@@ -6,6 +6,14 @@ import type { FactTable } from './tables.ts'
 export type Value = bigint | number | string | boolean | null
 export type Row = Readonly<Record<string, Value>>
 
+export interface QueryOptions {
+  /** Cancels the statement in the engine; the promise rejects with the signal's reason. */
+  readonly signal?: AbortSignal
+  /** Default: 30 s. @throws StatsTimeoutError */
+  readonly timeoutMs?: number
+}
+export type Query = (statement: Sql, options?: QueryOptions) => Promise<Row[]>
+
 /** What one publication changes: the batch that becomes visible and the ones that disappear with it. */
 export interface ImportScope {
   readonly batchNo: bigint
@@ -17,25 +25,39 @@ export interface ImportScope {
 export interface ImportRun {
   /** Adds rows to the run's staging table; readers do not see them. Values in the order of the table's columns. */
   append(table: FactTable, rows: readonly (readonly (bigint | string | null)[])[]): Promise<void>
-  /** Adds the rows of a Parquet file whose columns are those of the table, in order: the fast way for large batches. */
+  /** Adds the rows of a Parquet file that has the table's columns (by name): the fast way for large batches. */
   load(table: FactTable, parquetFile: string): Promise<void>
-  /** The same statements as {@link StatsStore.query}, over the staged rows only. */
+  /** The same statements as {@link StatsStore.query}, over the staged rows only (roll-ups do not exist there). */
   query(statement: Sql): Promise<Row[]>
   /**
    * Makes the batch visible whole: its rows replace its own earlier ones and those of the replaced batches, and the
    * roll-ups of the months are rebuilt. Repeating a publication of the same content gives the same store.
+   * Ends the run. When it fails nothing has changed (DuckDB), or the same import must be repeated (ClickHouse).
+   * @throws RangeError when a staged row lies outside `months` or belongs to another batch
    */
   publish(): Promise<void>
-  /** Idempotent; also right after publish(). */
+  /** Drops what was staged. Idempotent; also right after publish(). A run that is not published must be discarded. */
   discard(): Promise<void>
 }
 
 export interface StatsStore {
   readonly engine: 'duckdb' | 'clickhouse'
-  query(statement: Sql): Promise<Row[]>
+  /** One statement over a consistent state of the store. */
+  query: Query
+  /**
+   * Several statements over one state: a publication in between is not seen. For reports that must add up.
+   * `work` must use its own `query` only: another call of the store could wait for the end of this one.
+   */
+  snapshot<T>(work: (query: Query) => Promise<T>): Promise<T>
   /** One run at a time; a second call waits for the first. */
   beginImport(scope: ImportScope): Promise<ImportRun>
-  /** Batches that have rows in the store, with their row counts: the start-up check against the ledger. */
+  /** Batches that have rows in the store, with their row counts over all tables: the start-up check against the ledger. */
   publishedBatches(): Promise<ReadonlyMap<bigint, bigint>>
+  /**
+   * Batches whose rows are not those that were published (a damaged file): import them again. Reads every row.
+   * Always empty for ClickHouse, which checks its own parts.
+   */
+  damagedBatches(): Promise<readonly bigint[]>
+  /** Waits for running statements. */
   close(): Promise<void>
 }

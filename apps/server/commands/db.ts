@@ -1,0 +1,82 @@
+import fs from 'node:fs'
+import path from 'node:path'
+import { ConfigError, readConfig } from '@pc/platform/config.ts'
+import { AlreadyRunning } from '@pc/platform/postgres/folder-claim.ts'
+import { writeGeneratedSchema } from '@pc/platform/postgres/generated-schema.ts'
+import { urlOfRunningPostgres } from '@pc/platform/postgres/launch-postgres.ts'
+import { MIGRATIONS_FOLDER, MigrationError, migrate, readMigrations } from '@pc/platform/postgres/migrate.ts'
+import { DATABASE_NAME, openPostgres, postgresFolder } from '@pc/platform/postgres/open-postgres.ts'
+import { OWNER_ROLE } from '@pc/platform/postgres/roles.ts'
+
+const USAGE = `npm run db -- new <name>     a new migration file, for example: npm run db -- new add_bank_accounts
+npm run db -- migrate        applies new migrations to DATABASE_URL, or to the embedded database in DATA_DIR
+npm run db -- dump           writes db/schema.sql and platform/postgres/tables.ts anew from the migrations
+npm run db -- reset --yes    deletes the embedded database in DATA_DIR with everything in it, and makes it anew`
+
+const NEW_MIGRATION = `-- Why this change. Applied files are never edited again: write another one.
+
+-- A new table needs: alter table x enable row level security; alter table x force row level security;
+-- create policy all_rows on x using ((select app.scope()) = 'all'); and one policy for each scope that may see rows.
+`
+
+const [command, ...rest] = process.argv.slice(2)
+
+try {
+  await run()
+} catch (error) {
+  const isExpected = error instanceof MigrationError || error instanceof AlreadyRunning || error instanceof ConfigError
+  console.error(isExpected ? error.message : error)
+  process.exitCode = 1
+}
+
+async function run(): Promise<void> {
+  if (command === 'new' && rest[0] !== undefined) return makeMigration(rest[0])
+  if (command === 'migrate') return migrateConfigured()
+  if (command === 'dump') return dump()
+  if (command === 'reset') return reset()
+  console.error(USAGE)
+  process.exitCode = command === undefined ? 0 : 2
+}
+
+function makeMigration(name: string): void {
+  if (!/^[a-z0-9_]+$/.test(name)) throw new MigrationError(`${name}: only small letters, digits and _ in a name`)
+  const last = readMigrations(MIGRATIONS_FOLDER).at(-1)?.name ?? '0000'
+  const number = String(Number(last.slice(0, 4)) + 1).padStart(4, '0')
+  const file = path.join(MIGRATIONS_FOLDER, `${number}_${name}.sql`)
+  fs.writeFileSync(file, NEW_MIGRATION, { flag: 'wx' })
+  console.log(path.relative(process.cwd(), file))
+}
+
+async function migrateConfigured(): Promise<void> {
+  const { dataDir, databaseUrl } = readConfig(process.env)
+  const ownerUrl = databaseUrl ?? urlOfRunningPostgres(postgresFolder(dataDir), DATABASE_NAME, OWNER_ROLE)
+  if (ownerUrl !== undefined) {
+    const applied = await migrate({ ownerUrl })
+    console.log(applied.length > 0 ? `applied: ${applied.join(', ')}` : 'nothing to do')
+    return
+  }
+  const postgres = await openPostgres({ dataDir, databaseUrl: undefined })
+  await postgres.close()
+  console.log(`the embedded database in ${dataDir} is up to date`)
+}
+
+async function dump(): Promise<void> {
+  const written = await writeGeneratedSchema()
+  console.log(written.length > 0 ? `written: ${written.join(', ')}` : 'everything is current')
+}
+
+async function reset(): Promise<void> {
+  const { dataDir, databaseUrl } = readConfig(process.env)
+  if (databaseUrl !== undefined) throw new MigrationError('reset is for the embedded database; DATABASE_URL is set')
+  const folder = postgresFolder(dataDir)
+  if (urlOfRunningPostgres(folder, DATABASE_NAME, OWNER_ROLE)) {
+    throw new MigrationError(`the database in ${folder} is running: stop the system first`)
+  }
+  if (!rest.includes('--yes')) {
+    throw new MigrationError(`this deletes everything in ${folder}. To do so: npm run db -- reset --yes`)
+  }
+  fs.rmSync(folder, { recursive: true, force: true })
+  const postgres = await openPostgres({ dataDir, databaseUrl: undefined })
+  await postgres.close()
+  console.log(`made anew: ${folder}`)
+}

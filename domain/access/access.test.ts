@@ -1,0 +1,232 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { ACTIONS, GRANULAR_ACTIONS, type GranularAction } from './action.ts'
+import { clientAllows, clientPolicy, policyRow } from './client-policy.ts'
+import { covers, decide, isPermit, type RowFacts } from './decide.ts'
+import { RESOURCE_NAMES, type ResourceName } from './resource-name.ts'
+import { ROLES, type Role } from './role.ts'
+import { GRANTS_OF_ROLE, type Grant, grantsFor } from './role-policies.ts'
+import { STAFF_ONLY_FIELDS } from './staff-only-fields.ts'
+import { type Viewer, viewerScope } from './viewer-scope.ts'
+
+const LAUNCHER_PREFIXES = ['iam:', 'insight:', 'coupon:', 'video:', 'article:']
+const anyRoles = fc.subarray([...ROLES])
+const anyAction = fc.constantFrom(...GRANULAR_ACTIONS)
+const anyResource = fc.constantFrom(...RESOURCE_NAMES)
+const anyOrganization = fc.constantFrom(null, 1n, 2n)
+const anyRow: fc.Arbitrary<RowFacts> = fc.record(
+  {
+    uid: fc.constantFrom('me', 'other'),
+    organizationId: fc.constantFrom(1n, 2n, 3n),
+    isOfOwnAgreement: fc.boolean(),
+    hasBeenFinalized: fc.boolean(),
+    isPublishedToViewer: fc.boolean(),
+  },
+  { requiredKeys: [] },
+)
+
+function viewer(roles: readonly Role[], organizationId: bigint | null = 1n): Viewer {
+  const scope = viewerScope('me', roles, organizationId)
+  return { uid: 'me', email: 'me@example.jp', roles, organizationId, scope }
+}
+
+function clientPolicies(roles: readonly Role[]) {
+  return [
+    ...grantsFor([]).map(grant => clientPolicy(policyRow(grant, null))),
+    ...roles.flatMap(role => (GRANTS_OF_ROLE.get(role) ?? []).map(grant => clientPolicy(policyRow(grant, role)))),
+  ]
+}
+
+/** Written from access.md alone, without the code above: any grant whose every condition the row meets. */
+function oracle(who: Viewer, action: string, resource: string, row: RowFacts): boolean {
+  return grantsFor(who.roles).some(
+    grant =>
+      `${grant.resource}` === resource &&
+      grant.actions.some(one => `${one}` === action) &&
+      grant.conditions.every(condition => {
+        if (condition === 'own-organization')
+          return who.organizationId !== null && row.organizationId === who.organizationId
+        if (condition === 'own-agreements') return row.isOfOwnAgreement === true
+        if (condition === 'own-user') return row.uid === who.uid
+        if (condition === 'finalized') return row.hasBeenFinalized === true
+        return row.isPublishedToViewer === true
+      }),
+  )
+}
+
+/** An own agreement and the own user are of the own organisation; rows that cannot exist are not compared. */
+function canExist(row: RowFacts, who: Viewer): boolean {
+  const isOwn = row.isOfOwnAgreement === true || row.uid === who.uid
+  return !isOwn || (row.organizationId ?? null) === who.organizationId
+}
+
+describe('the table', () => {
+  test('gives every role something, and the global administrator every action on every resource', () => {
+    for (const role of ROLES) expect(GRANTS_OF_ROLE.get(role)?.length, role).toBeGreaterThan(0)
+    for (const resource of RESOURCE_NAMES) {
+      for (const action of GRANULAR_ACTIONS) expect(decide(viewer(['admin']), action, resource)?.scope.kind).toBe('all')
+    }
+  })
+  test('spot checks against access.md', () => {
+    const cell = (role: Role, resource: ResourceName) =>
+      GRANULAR_ACTIONS.filter(action => decide(viewer([role]), action, resource)).join(' ')
+    expect(cell('insight:editor', 'insight:feed.')).toBe('read:list read:show write:create write:update')
+    expect(cell('insight:viewer', 'insight:bank_account.')).toBe('read:list')
+    expect(cell('insight:publisher_editor', 'insight:bank_account.')).toBe('')
+    expect(cell('insight:publisher_admin', 'insight:rule_snapshot.')).toBe('read:show')
+    expect(cell('insight:publisher_admin', 'iam:user.')).toBe(
+      'read:list read:show write:create write:update write:delete',
+    )
+    expect(cell('insight:editor', 'iam:user.')).toBe('read:show') // the own user, which needs no role
+    expect(decide(viewer(['insight:editor']), 'read:show', 'iam:user.')?.scope).toEqual({ kind: 'self', uid: 'me' })
+    expect(decide(viewer(['insight:publisher_admin']), 'read:list', 'insight:monthly_payment.')).toMatchObject({
+      onlyFinalized: true,
+      scope: { kind: 'organization', organizationId: 1n },
+    })
+    expect(decide(viewer(['insight:viewer']), 'read:list', 'insight:bank_account.')?.isMasked).toBe(true)
+    expect(decide(viewer(['insight:admin']), 'read:list', 'insight:bank_account.')?.isMasked).toBe(false)
+  })
+  test('holds for each action on a resource only grants that contain one another, so that the widest is the union', () => {
+    const isWithin = (a: Set<string>, b: Set<string>) => [...a].every(one => b.has(one))
+    const rows = (grant: Grant): Set<string> => {
+      const conditions = new Set<string>(grant.conditions)
+      if (conditions.has('own-agreements')) conditions.add('own-organization')
+      if (conditions.has('own-user')) conditions.add('own-organization')
+      if (grant.isMasked) conditions.add('masked')
+      return conditions
+    }
+    for (const resource of RESOURCE_NAMES) {
+      for (const action of GRANULAR_ACTIONS) {
+        const grants = grantsFor([...ROLES]).filter(one => one.resource === resource && one.actions.includes(action))
+        for (const a of grants) {
+          for (const b of grants) expect(isWithin(rows(a), rows(b)) || isWithin(rows(b), rows(a)), resource).toBe(true)
+        }
+      }
+    }
+  })
+  test('staff-only fields are for staff: no publisher role has their right', () => {
+    for (const [field, { allow, on }] of Object.entries(STAFF_ONLY_FIELDS)) {
+      for (const role of ROLES.filter(name => name.includes('publisher_'))) {
+        expect(decide(viewer([role]), allow, on), `${field} ${role}`).toBeUndefined()
+      }
+      expect(decide(viewer(['insight:viewer']), allow, on), field).toBeDefined()
+    }
+  })
+})
+
+describe('names', () => {
+  test('no resource name contains another, nor the launcher prefix of another service', () => {
+    for (const name of RESOURCE_NAMES) {
+      expect(name).toMatch(/^[a-z]+:[a-z_]+\.$/)
+      expect(RESOURCE_NAMES.filter(other => other !== name && name.includes(other))).toEqual([])
+      expect(LAUNCHER_PREFIXES.filter(prefix => name.includes(prefix))).toEqual([name.slice(0, name.indexOf(':') + 1)])
+    }
+  })
+  test('granted actions are granular', () => {
+    for (const grants of GRANTS_OF_ROLE.values()) {
+      for (const action of grants.flatMap(grant => grant.actions)) expect(GRANULAR_ACTIONS).toContain(action)
+    }
+  })
+})
+
+describe('the strict evaluator', () => {
+  test('equals an independent oracle in 100,000 random comparisons', () => {
+    fc.assert(
+      fc.property(anyRoles, anyAction, anyResource, anyOrganization, anyRow, (roles, action, resource, org, row) => {
+        const who = viewer(roles, org)
+        fc.pre(canExist(row, who))
+        const permit = decide(who, action, resource)
+        expect(permit !== undefined && covers(permit, row)).toBe(oracle(who, action, resource, row))
+      }),
+      { numRuns: 100_000 },
+    )
+  }, 60_000)
+  test('denies whatever is empty, unknown, or only similar', () => {
+    const admin = viewer(['admin'])
+    const wrongActions = ['', '*', 'read', 'write', 'read:', 'READ:LIST', 'read:list ', undefined, null, '__proto__']
+    const wrongResources = [
+      '',
+      '*',
+      'insight:',
+      'insight:agreement',
+      'agreement.',
+      'Insight:agreement.',
+      undefined,
+      null,
+    ]
+    for (const action of wrongActions)
+      expect(decide(admin, action as GranularAction, 'insight:agreement.')).toBeUndefined()
+    for (const resource of wrongResources) expect(decide(admin, 'read:list', resource as ResourceName)).toBeUndefined()
+    fc.assert(
+      fc.property(fc.string(), fc.string(), (action, resource) => {
+        expect(decide(admin, action as GranularAction, resource as ResourceName)).toBeUndefined()
+      }),
+    )
+    expect(
+      decide(viewer(['__proto__' as Role, 'insight:Admin' as Role]), 'read:list', 'insight:agreement.'),
+    ).toBeUndefined()
+  })
+  test('covers no row when the condition names something that the viewer does not have', () => {
+    expect(decide(viewer(['insight:publisher_admin'], null), 'read:list', 'insight:agreement.')).toBeUndefined()
+  })
+  test('permits cannot be written by hand', () => {
+    const permit = decide(viewer(['admin']), 'read:list', 'insight:agreement.')
+    expect(isPermit(permit)).toBe(true)
+    expect(isPermit({ ...permit })).toBe(false)
+    expect(isPermit(Object.create(permit as object))).toBe(false)
+    expect(() => new (Object.getPrototypeOf(permit).constructor)(Symbol('decide'))).toThrow(TypeError)
+    expect(() => Object.assign(permit as object, { scope: { kind: 'all' } })).toThrow(TypeError)
+    // @ts-expect-error a permit has a private part, so an object literal is not one
+    expect(covers({ ...permit }, {})).toBe(false)
+  })
+})
+
+describe('the client evaluator', () => {
+  test('shows whatever the strict one allows', () => {
+    fc.assert(
+      fc.property(anyRoles, anyAction, anyResource, (roles, action, resource) => {
+        const policies = clientPolicies(roles)
+        if (!decide(viewer(roles), action, resource)) return
+        expect(clientAllows(policies, action, resource)).toBe(true)
+        expect(clientAllows(policies, action.split(':')[0] ?? '', resource)).toBe(true)
+        expect(clientAllows(policies, action, `${resource.split(':')[0]}:`)).toBe(true)
+      }),
+      { numRuns: 20_000 },
+    )
+  })
+  test('shows nothing more, for granular actions and whole names', () => {
+    fc.assert(
+      fc.property(anyRoles, anyAction, anyResource, (roles, action, resource) => {
+        expect(clientAllows(clientPolicies(roles), action, resource)).toBe(
+          decide(viewer(roles), action, resource) !== undefined,
+        )
+      }),
+      { numRuns: 20_000 },
+    )
+  })
+  test('follows the substring rules of the specification', () => {
+    const policies = [{ actions: ['read:list'], resources: [{ name: 'insight:feed.' }] }]
+    expect(clientAllows(policies, 'read', 'insight:')).toBe(true)
+    expect(clientAllows(policies, 'read:list', 'feed')).toBe(true)
+    expect(clientAllows(policies, 'read:show', 'insight:feed.')).toBe(false)
+    expect(clientAllows([{ actions: ['*'], resources: [{ name: 'x' }] }], 'write:delete', 'x')).toBe(true)
+    expect(clientAllows(policies, '', 'insight:feed.')).toBe(false)
+    expect(clientAllows(policies, 'read:list', '')).toBe(false)
+    expect(ACTIONS).toContain('*')
+  })
+})
+
+describe('the scope of a viewer', () => {
+  test('is the union of the roles', () => {
+    expect(viewerScope('me', [], 1n)).toEqual({ kind: 'self', uid: 'me' })
+    expect(viewerScope('me', ['iam:admin', 'coupon:admin'], 1n)).toEqual({ kind: 'self', uid: 'me' })
+    expect(viewerScope('me', ['insight:publisher_editor'], 1n)).toEqual({
+      kind: 'agreements',
+      uid: 'me',
+      organizationId: 1n,
+    })
+    expect(viewerScope('me', ['insight:publisher_editor', 'insight:publisher_admin'], 1n).kind).toBe('organization')
+    expect(viewerScope('me', ['insight:publisher_editor', 'insight:publisher_admin'], null).kind).toBe('agreements')
+    expect(viewerScope('me', ['insight:publisher_editor', 'insight:viewer'], 1n)).toEqual({ kind: 'all' })
+  })
+})

@@ -1,0 +1,132 @@
+import type { GranularAction } from './action.ts'
+import { RESOURCE_NAMES, type ResourceName } from './resource-name.ts'
+import { ROLES, type Role } from './role.ts'
+
+/**
+ * What must hold for a row before a grant covers it.
+ * - `own-organization` the row's organisation is the viewer's
+ * - `own-agreements`   the row belongs to an agreement that the viewer works for
+ * - `own-user`         the row is the viewer
+ * - `finalized`        the row's month is final
+ * - `published`        the announcement is published and addressed to the viewer
+ */
+export type RowCondition = 'own-organization' | 'own-agreements' | 'own-user' | 'finalized' | 'published'
+
+export interface Grant {
+  readonly actions: readonly GranularAction[]
+  readonly resource: ResourceName
+  /** All of them must hold; none: every row. */
+  readonly conditions: readonly RowCondition[]
+  /** Sensitive values (account numbers) are shown shortened. */
+  readonly isMasked: boolean
+}
+
+const ACTION_OF_LETTER: Readonly<Record<string, GranularAction>> = {
+  L: 'read:list',
+  S: 'read:show',
+  C: 'write:create',
+  U: 'write:update',
+  D: 'write:delete',
+}
+const CONDITION_OF_WORD: Readonly<Record<string, RowCondition>> = {
+  ORG: 'own-organization',
+  AGR: 'own-agreements',
+  OWN: 'own-user',
+  FIN: 'finalized',
+  PUB: 'published',
+}
+
+/**
+ * THE table of who may do what (access.md). A cell reads like the document: letters of the actions, then the
+ * conditions: `LSC ORG masked`. Everything else (both evaluators, the rows in PostgreSQL, the menus) is made from it.
+ */
+const INSIGHT_ROLES = [
+  'insight:admin',
+  'insight:editor',
+  'insight:viewer',
+  'insight:publisher_admin',
+  'insight:publisher_editor',
+] as const
+const INSIGHT_TABLE: readonly (readonly [ResourceName, string, string, string, string, string])[] = [
+  ['insight:agreement.', 'LSCU', 'LSCU', 'LS', 'LS ORG', 'LS AGR'],
+  ['insight:agreement_publisher_rule.', 'LSCU', 'LSCU', 'LS', 'LS ORG', ''],
+  ['insight:publisher.', 'LSCU', 'LSCU', 'LS', 'LS ORG', 'LS AGR'],
+  ['insight:feed.', 'LSCUD', 'LSCU', 'LS', 'LS ORG', 'LS AGR'],
+  ['insight:medium_article.', 'LSD', 'LSD', 'LS', 'LSD ORG', 'LSD AGR'],
+  ['insight:agreement_snapshot.', 'LS', 'LS', 'LS', 'LS FIN ORG', 'LS FIN AGR'],
+  ['insight:monthly_payment.', 'LSU', 'LS', 'LS', 'LS FIN ORG', 'LS FIN AGR'],
+  ['insight:monthly_publisher_payment.', 'LS', 'LS', 'LS', 'LS FIN ORG', 'LS FIN AGR'],
+  ['insight:rule_snapshot.', 'LS', 'LS', 'LS', 'S FIN ORG', ''],
+  ['insight:announcement.', 'LSCUD', 'LSCU', 'LS', 'LS PUB', 'LS PUB'],
+  ['insight:publisher_rank.', 'L', 'L', 'L', '', ''],
+  ['insight:bank_account.', 'LSCU', 'LSC', 'L masked', 'LSC ORG masked', ''],
+  ['insight:agreement_bank_account.', 'LSCU', 'LSCU', 'LS', 'LS ORG', ''],
+  ['insight:summary_stats.', 'LS', 'LS', 'LS', 'LS ORG', 'LS AGR'],
+  ['insight:article_stats.', 'LS', 'LS', 'LS', 'LS ORG', 'LS AGR'],
+  ['insight:video_stats.', 'LS', 'LS', 'LS', 'LS ORG', 'LS AGR'],
+  ['insight:payment_rate.', 'LSCU', 'LSCU', 'LS', 'S ORG', ''],
+  ['insight:revenue_detail.', 'LS', 'LS', 'LS', '', ''],
+  ['insight:in_house_field.', 'LSCU', 'LSU', 'LS', '', ''],
+  ['insight:in_house_note.', 'LSCU', 'LSCU', 'LS', '', ''],
+  ['insight:dividend.', 'LSCUD', 'LSC', 'L', '', ''],
+  ['iam:user.', 'LS', '', '', 'LSCUD ORG', ''],
+  ['iam:org.', 'LS', '', '', 'S ORG', ''],
+  ['iam:user_role.', '', '', '', 'L', ''],
+]
+const OTHER_ROLES: readonly (readonly [Role, ResourceName, string])[] = [
+  ['iam:admin', 'iam:user.', 'LSCUD'],
+  ['iam:admin', 'iam:org.', 'LSCUD'],
+  ['iam:admin', 'iam:user_role.', 'LSU'],
+  ['iam:viewer', 'iam:user.', 'LS'],
+  ['iam:viewer', 'iam:org.', 'LS'],
+  ['iam:viewer', 'iam:user_role.', 'L'],
+  ['coupon:admin', 'coupon:coupon.', 'LSCUD'],
+  ['coupon:admin', 'coupon:brand.', 'LSCUD'],
+  ['coupon:editor', 'coupon:coupon.', 'LSCU'],
+  ['coupon:editor', 'coupon:brand.', 'LS'],
+  ['coupon:brand_admin', 'coupon:coupon.', 'LSCU ORG'],
+  ['coupon:brand_admin', 'coupon:brand.', 'SU ORG'],
+  ['video:admin', 'video:video.', 'LSCUD'],
+  ['video:admin', 'video:channel.', 'LSCUD'],
+  ['video:publisher_admin', 'video:video.', 'LSCU ORG'],
+  ['video:publisher_admin', 'video:channel.', 'S ORG'],
+  ['article:admin', 'article:article.', 'LSCUD'],
+  ['article:publisher_admin', 'article:article.', 'LSCUD ORG'],
+  // The global administrator may do everything, resource by resource: a resource name has no wildcard.
+  ...RESOURCE_NAMES.map(resource => ['admin', resource, 'LSCUD'] as const),
+]
+
+/** What a signed-in person may do without any role: read the own user. */
+export const GRANTS_WITHOUT_ROLE: readonly Grant[] = [grantOf('iam:user.', 'S OWN')]
+
+export const GRANTS_OF_ROLE: ReadonlyMap<Role, readonly Grant[]> = new Map(ROLES.map(role => [role, grantsOf(role)]))
+
+/** The grants of all roles together, and those that need none. */
+export function grantsFor(roles: readonly Role[]): readonly Grant[] {
+  return [...GRANTS_WITHOUT_ROLE, ...roles.flatMap(role => GRANTS_OF_ROLE.get(role) ?? [])]
+}
+
+function grantsOf(role: Role): readonly Grant[] {
+  const column = (INSIGHT_ROLES as readonly Role[]).indexOf(role)
+  const cells = [
+    ...(column < 0 ? [] : INSIGHT_TABLE.map(row => [row[0], row[column + 1] ?? ''] as const)),
+    ...OTHER_ROLES.filter(([name]) => name === role).map(([, resource, cell]) => [resource, cell] as const),
+  ]
+  return cells.filter(([, cell]) => cell !== '').map(([resource, cell]) => grantOf(resource, cell))
+}
+
+function grantOf(resource: ResourceName, cell: string): Grant {
+  const [letters = '', ...words] = cell.split(' ')
+  return {
+    resource,
+    actions: [...letters].map(letter => known(ACTION_OF_LETTER, letter)),
+    conditions: words.filter(word => word !== 'masked').map(word => known(CONDITION_OF_WORD, word)),
+    isMasked: words.includes('masked'),
+  }
+}
+
+function known<T>(table: Readonly<Record<string, T>>, key: string): T {
+  const value = Object.hasOwn(table, key) ? table[key] : undefined
+  if (value === undefined) throw new RangeError(`not in the legend of the table: ${key}`)
+  return value
+}

@@ -1,0 +1,26 @@
+import type { GranularAction } from './action.ts'
+import type { ResourceName } from './resource-name.ts'
+
+/**
+ * Fields that need a right of their own beside the right to the row (access.md, "Staff-only fields"). Asked by anybody
+ * else they are null, with a FORBIDDEN error at their path. The graph refuses to be built when a field that is named
+ * here is declared without exactly this right.
+ */
+export const STAFF_ONLY_FIELDS: Readonly<
+  Record<string, { readonly allow: GranularAction; readonly on: ResourceName }>
+> = {
+  'Agreement.notes': { allow: 'read:show', on: 'insight:in_house_note.' },
+  'Agreement.feePaidBy': { allow: 'read:show', on: 'insight:in_house_field.' },
+  'Agreement.paymentTiming': { allow: 'read:show', on: 'insight:in_house_field.' },
+  'Agreement.minimumRevenueType': { allow: 'read:show', on: 'insight:in_house_field.' },
+  'Agreement.fixedRevenue': { allow: 'read:show', on: 'insight:in_house_field.' },
+  'Agreement.minimumRevenue': { allow: 'read:show', on: 'insight:in_house_field.' },
+  'Publisher.notes': { allow: 'read:show', on: 'insight:in_house_note.' },
+  'Feed.notes': { allow: 'read:show', on: 'insight:in_house_note.' },
+  'Feed.manuallyFeedScore': { allow: 'read:show', on: 'insight:in_house_field.' },
+  'Feed.isSafeForFirstview': { allow: 'read:show', on: 'insight:in_house_field.' },
+  'Feed.availabilityForPromo': { allow: 'read:show', on: 'insight:in_house_field.' },
+  'Feed.legacyFeedId': { allow: 'read:show', on: 'insight:in_house_field.' },
+  'Feed.isDeleteFeed': { allow: 'read:show', on: 'insight:in_house_field.' },
+  'SummaryStats.revenueDetail': { allow: 'read:show', on: 'insight:revenue_detail.' },
+}

@@ -1,0 +1,37 @@
+import type { Role } from './role.ts'
+
+/** Which rows a transaction may see. PostgreSQL's row-level security reads the same. */
+export type Scope =
+  /** Staff and the system: every row. */
+  | { readonly kind: 'all' }
+  | { readonly kind: 'organization'; readonly uid: string; readonly organizationId: bigint }
+  | { readonly kind: 'agreements'; readonly uid: string; readonly organizationId: bigint | null }
+  /** Signed in without rights to insight data: the own user row only. */
+  | { readonly kind: 'self'; readonly uid: string }
+
+/** A signed-in person, as the database knows it at this request. */
+export interface Viewer {
+  readonly uid: string
+  readonly email: string
+  readonly roles: readonly Role[]
+  readonly organizationId: bigint | null
+  /** The rows of insight data; a {@link Permit} carries the scope of its own resource. */
+  readonly scope: Scope
+}
+
+const STAFF_ROLES: readonly Role[] = ['admin', 'insight:admin', 'insight:editor', 'insight:viewer']
+
+/** Insight access of the platform's own people (specification, section 6). */
+export function isStaff(roles: readonly Role[]): boolean {
+  return roles.some(role => STAFF_ROLES.includes(role))
+}
+
+/** Two roles give the union: staff wins, then the publisher's administrator (whose organisation includes its agreements). */
+export function viewerScope(uid: string, roles: readonly Role[], organizationId: bigint | null): Scope {
+  if (isStaff(roles)) return { kind: 'all' }
+  if (roles.includes('insight:publisher_admin') && organizationId !== null) {
+    return { kind: 'organization', uid, organizationId }
+  }
+  if (roles.includes('insight:publisher_editor')) return { kind: 'agreements', uid, organizationId }
+  return { kind: 'self', uid }
+}

@@ -1,0 +1,85 @@
+import type { Param, ParamKind } from './params.ts'
+
+type Params = Readonly<Record<string, Param<unknown>>>
+type ValueOf<P> = P extends Param<infer T> ? T : never
+type ValuesOf<P extends Params> = { readonly [K in keyof P]: ValueOf<P[K]> }
+
+/** The filter of a screen as one value. */
+export interface ConditionDefinition<C> {
+  readonly defaults: C
+  readonly fields: readonly ConditionField[]
+  /** Total: any text gives a condition. What cannot be read takes its default, unknown names are ignored. */
+  parse(segment: string | undefined): C
+  /**
+   * The one address of a condition, readable like `month=2026-10&publisherId=12`; undefined when every parameter has
+   * its default, so that the plain address of a screen is the default one.
+   */
+  format(condition: C): string | undefined
+  /** The variables that a query gets: undefined values and empty selections are left out. */
+  variables(condition: C): Readonly<Record<string, unknown>>
+}
+
+export interface ConditionField {
+  readonly name: string
+  readonly kind: ParamKind
+  readonly options?: readonly string[]
+}
+
+export type ConditionOf<D> = D extends ConditionDefinition<infer C> ? C : never
+
+/** Declares a filter once: its type, its address, its form fields and its query variables follow. */
+export function defineCondition<const P extends Params>(params: P): ConditionDefinition<ValuesOf<P>> {
+  const names = Object.keys(params)
+  const values = (pick: (name: string, param: Param<unknown>) => unknown) =>
+    Object.fromEntries(names.map(name => [name, pick(name, params[name]!)])) as ValuesOf<P>
+  return {
+    defaults: values((_, param) => param.fallback),
+    fields: names.map(name => fieldOf(name, params[name]!)),
+    parse(segment) {
+      const given = readPairs(segment ?? '')
+      return values((name, param) => {
+        const raw = given.get(name)
+        return raw === undefined ? param.fallback : (param.parse(raw) ?? param.fallback)
+      })
+    },
+    format(condition) {
+      const parts = names.flatMap(name => {
+        const param = params[name]!
+        const written = param.format(condition[name as keyof P])
+        return written === param.format(param.fallback) ? [] : [`${name}=${escapeValue(written)}`]
+      })
+      return parts.length === 0 ? undefined : parts.join('&')
+    },
+    variables: condition =>
+      Object.assign({}, ...names.map(name => params[name]!.variables(name, condition[name as keyof P]))),
+  }
+}
+
+function fieldOf(name: string, param: Param<unknown>): ConditionField {
+  return param.options ? { name, kind: param.kind, options: param.options } : { name, kind: param.kind }
+}
+
+/** The first pair of a name counts, as in a form that is read from left to right. */
+function readPairs(segment: string): ReadonlyMap<string, string> {
+  const pairs = new Map<string, string>()
+  for (const part of segment.split('&')) {
+    const at = part.indexOf('=')
+    if (at > 0 && !pairs.has(part.slice(0, at))) pairs.set(part.slice(0, at), unescapeValue(part.slice(at + 1)))
+  }
+  return pairs
+}
+
+/**
+ * The characters that separate pairs and path segments, and those that a browser or a mail program changes, are
+ * written `~` and two hexadecimal digits. Percent signs are not used because the router encodes the segment once more.
+ */
+function escapeValue(value: string): string {
+  return value.replace(
+    /[~&=%/\\?#+."'<>`{}|^[\]]/g,
+    char => `~${char.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`,
+  )
+}
+
+function unescapeValue(value: string): string {
+  return value.replace(/~([0-9A-Fa-f]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
+}

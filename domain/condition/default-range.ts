@@ -1,0 +1,37 @@
+import { addDays, type Day } from '../month/day.ts'
+import { EARLIEST_MONTH, firstDayOf } from '../month/year-month.ts'
+
+/** The first selectable day: 2020-12-01 (specification, sections 5 and 9). */
+export const EARLIEST_DAY = firstDayOf(EARLIEST_MONTH)
+
+export interface DayRange {
+  readonly from: Day
+  /** Included. */
+  readonly to: Day
+}
+
+/**
+ * The 7 days before yesterday, clipped to the earliest day (specification, section 5). Yesterday itself is left out:
+ * its data may still be arriving.
+ */
+export function defaultRange(today: Day): DayRange {
+  return clipRange({ from: addDays(today, -8), to: addDays(today, -2) })
+}
+
+/** Moves both ends to the earliest day if they lie before it, and puts them in order. */
+export function clipRange({ from, to }: DayRange): DayRange {
+  const clip = (value: Day) => (value < EARLIEST_DAY ? EARLIEST_DAY : value)
+  return from <= to ? { from: clip(from), to: clip(to) } : { from: clip(to), to: clip(from) }
+}
+
+/** The range of a condition whose days may be missing: two days, or the default range. One day alone is that day. */
+export function chosenRange(chosen: { from: Day | undefined; to: Day | undefined }, today: Day): DayRange {
+  if (chosen.from === undefined && chosen.to === undefined) return defaultRange(today)
+  return clipRange({ from: chosen.from ?? chosen.to!, to: chosen.to ?? chosen.from! })
+}
+
+/** The range of the same length right before this one; undefined when it would start before the earliest day. */
+export function precedingRange({ from, to }: DayRange, length: number): DayRange | undefined {
+  const start = addDays(from, -length)
+  return start < EARLIEST_DAY || to < from ? undefined : { from: start, to: addDays(from, -1) }
+}

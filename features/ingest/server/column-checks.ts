@@ -1,0 +1,127 @@
+import type { Day } from '@pc/domain/month/day.ts'
+import { type DatasetColumn, EARLIEST_DAY } from './dataset-columns.ts'
+import { text } from './reading-engine.ts'
+
+/** What is allowed now. Absent when a batch that was accepted once is read again: then only its form is checked. */
+export interface Today {
+  readonly today: Day
+  readonly nowMs: number
+}
+
+/** A column of the delivery as SQL: `source` is its value there, of an engine type. */
+export interface ColumnSql {
+  readonly column: DatasetColumn
+  /** The typed value; NULL where the source value is absent or not of the type. */
+  readonly value: string
+  /** True where the row must be reported. */
+  readonly isWrong: string
+  /** The source value as text, for messages. */
+  readonly raw: string
+  /** The code of the row error, where {@link isWrong}. */
+  readonly code: string
+}
+
+const MAX = `${Number.MAX_SAFE_INTEGER}`
+const INSTANT = String.raw`\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d([.]\d{1,9})?(Z|[+-]\d\d(:?\d\d)?)`
+const INTEGER_TYPES = /^U?(TINYINT|SMALLINT|INTEGER|BIGINT|HUGEINT)$/
+const FRACTION_TYPES = /^(FLOAT|DOUBLE|DECIMAL\(\d+,\d+\))$/
+
+/** undefined: the column cannot have this engine type. `engineType` is VARCHAR for text files. */
+export function columnSql(column: DatasetColumn, engineType: string, now: Today | undefined): ColumnSql | undefined {
+  const source = quoted(column.name)
+  const value = valueSql(column, source, engineType)
+  if (value === undefined) return undefined
+  const raw = column.type.kind === 'cells' && engineType !== 'VARCHAR' ? value : `cast(${source} as varchar)`
+  const isRight = rightSql(column, value, now)
+  const isAbsent = engineType === 'VARCHAR' ? `nullif(${source}, '') is null` : `${source} is null`
+  const isWrong =
+    column.presence === 'optional'
+      ? `(not (${isAbsent}) and coalesce(not (${isRight}), true))`
+      : `coalesce(not (${isRight}), true)`
+  return { column, value, isWrong, raw, code: codeSql(column, value, isAbsent, source) }
+}
+
+/** A column that the delivery leaves out. */
+export function absentColumnSql(column: DatasetColumn): ColumnSql {
+  const type = ['choice', 'cells'].includes(column.type.kind) ? 'varchar' : 'bigint'
+  const value = column.presence === 'filled' ? '0::bigint' : `null::${type}`
+  return { column, value, isWrong: 'false', raw: 'null::varchar', code: text('missing') }
+}
+
+export function quoted(name: string): string {
+  return `"${name.replaceAll('"', '""')}"`
+}
+
+function valueSql(column: DatasetColumn, source: string, type: string): string | undefined {
+  const isText = type === 'VARCHAR'
+  switch (column.type.kind) {
+    case 'day':
+      if (type === 'DATE') return source
+      return isText
+        ? `case when cast(try_cast(${source} as date) as varchar) = ${source} then try_cast(${source} as date) end`
+        : undefined
+    case 'instant':
+      if (type === 'TIMESTAMP WITH TIME ZONE') return `epoch_ms(${source})`
+      if (INTEGER_TYPES.test(type)) return `try_cast(${source} as bigint)`
+      if (!isText) return undefined
+      return (
+        `case when regexp_full_match(${source}, '[0-9]{12,14}') then try_cast(${source} as bigint) ` +
+        `when regexp_full_match(${source}, ${text(INSTANT)}) then epoch_ms(try_cast(${source} as timestamptz)) end`
+      )
+    case 'choice':
+      return isText ? source : undefined
+    case 'cells':
+      if (isText) return `nullif(${source}, '')`
+      return /^(JSON|STRUCT\(.*\)\[\])$/.test(type) ? `cast(to_json(${source}) as varchar)` : undefined
+    default:
+      return integerSql(source, type)
+  }
+}
+
+/** Only the plain decimal spelling counts: a cast alone would take `1e3`, ` 5` and `5.4`. */
+function integerSql(source: string, type: string): string | undefined {
+  if (INTEGER_TYPES.test(type)) return `try_cast(${source} as bigint)`
+  if (FRACTION_TYPES.test(type)) {
+    return `case when ${source} = trunc(${source}) and abs(${source}) <= ${MAX} then try_cast(${source} as bigint) end`
+  }
+  if (type !== 'VARCHAR') return undefined
+  return `case when cast(try_cast(${source} as bigint) as varchar) = ${source} then try_cast(${source} as bigint) end`
+}
+
+function rightSql(column: DatasetColumn, value: string, now: Today | undefined): string {
+  switch (column.type.kind) {
+    case 'day':
+      return `(${value}) between date ${text(EARLIEST_DAY)} and date ${text(now?.today ?? '9999-12-31')}`
+    case 'instant':
+      return `(${value}) between ${Date.parse(`${EARLIEST_DAY}T00:00:00+09:00`)} and ${now?.nowMs ?? MAX}`
+    case 'choice':
+      return `(${value}) in (${column.type.choices.map(text).join(', ')})`
+    case 'cells':
+      return 'true' // the cells have their own checks
+    case 'id':
+      return `(${value}) between 1 and ${MAX}`
+    case 'count':
+      return `(${value}) between 0 and ${column.type.max}`
+  }
+}
+
+function codeSql(column: DatasetColumn, value: string, isAbsent: string, source: string): string {
+  const absent = `when ${isAbsent} then 'missing'`
+  switch (column.type.kind) {
+    case 'day':
+      return `case ${absent} when (${value}) is null then 'not-a-day' when (${value}) < date ${text(EARLIEST_DAY)} then 'too-early' else 'future' end`
+    case 'instant': {
+      const earliest = Date.parse(`${EARLIEST_DAY}T00:00:00+09:00`)
+      return `case ${absent} when (${value}) is null then 'not-an-instant' when (${value}) < ${earliest} then 'too-early' else 'future' end`
+    }
+    case 'choice':
+      return `case ${absent} else 'not-a-choice' end`
+    case 'cells':
+      return text('cells-json')
+    default: {
+      const isNumber = `regexp_full_match(cast(${source} as varchar), '-?[0-9]+')`
+      const inRange = rightSql(column, value, undefined)
+      return `case ${absent} when ${isNumber} or coalesce(not (${inRange}), false) then 'out-of-range' else 'not-integer' end`
+    }
+  }
+}

@@ -1,0 +1,26 @@
+/** How a delivery is written, told by its first bytes; names and headers can lie. */
+export type Compression = 'gzip' | 'zstd'
+export type ContentFormat = 'csv' | 'ndjson' | 'parquet'
+
+/** Bytes that {@link contentFormat} wants to see; a header line longer than this is refused. */
+export const HEAD_BYTES = 64 * 1024
+
+export function compressionOf(head: Buffer): Compression | undefined {
+  if (head.length >= 2 && head[0] === 0x1f && head[1] === 0x8b) return 'gzip'
+  if (head.length >= 4 && head.readUInt32LE(0) === 0xfd2fb528) return 'zstd'
+  return undefined
+}
+
+/** undefined: neither text in UTF-8 nor Parquet. An empty file counts as CSV and is refused as such. */
+export function contentFormat(head: Buffer): ContentFormat | undefined {
+  if (head.length >= 4 && head.toString('latin1', 0, 4) === 'PAR1') return 'parquet'
+  if (compressionOf(head)) return undefined
+  if (head.length >= 2 && (head.readUInt16LE(0) === 0xfeff || head.readUInt16BE(0) === 0xfeff)) return undefined
+  const start = withoutBom(head).toString('latin1', 0, 256).trimStart()
+  if (start.startsWith('{')) return 'ndjson'
+  return head.subarray(0, 256).includes(0) ? undefined : 'csv'
+}
+
+export function withoutBom(bytes: Buffer): Buffer {
+  return bytes.length >= 3 && bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? bytes.subarray(3) : bytes
+}

@@ -1,0 +1,158 @@
+/**
+ * The datasets, declared once: the reader, the checks, the error texts and the table in docs/manual/ingest.md come from
+ * this list. Column names are those of the statistics store where both hold the same figure.
+ */
+export const DATASETS = ['article-daily', 'video-daily', 'summary-daily', 'events'] as const
+export type Dataset = (typeof DATASETS)[number]
+
+/**
+ * - `column`: the column must exist, and every row must fill it.
+ * - `filled`: the column may be left out (every row then counts as 0); where it exists, every row must fill it.
+ * - `optional`: the column may be left out, and a row may leave it empty.
+ */
+type Presence = 'column' | 'filled' | 'optional'
+
+export type ColumnType =
+  | { readonly kind: 'day' }
+  | { readonly kind: 'instant' }
+  /** An identifier from 1. `known` names the master data it must exist in. */
+  | { readonly kind: 'id'; readonly known?: 'medium' | 'publisher' }
+  /** A whole number from 0 to `max`. */
+  | { readonly kind: 'count'; readonly max: number }
+  | { readonly kind: 'choice'; readonly choices: readonly string[] }
+  /** JSON text: a list of cells, each with the `ids` (from 0 to the maximum) and the `counts`. */
+  | { readonly kind: 'cells'; readonly ids: Readonly<Record<string, number>>; readonly counts: readonly string[] }
+
+export interface DatasetColumn {
+  readonly name: string
+  readonly label: string
+  readonly type: ColumnType
+  readonly presence: Presence
+  /** Japanese, for the manual. */
+  readonly note?: string
+}
+
+/** 0 is unknown, 1 male, 2 female. */
+export const MAX_GENDER_ID = 2
+/** 0 is unknown; 1 … 8: up to 19, 20–24, 25–29, 30–34, 35–39, 40–49, 50–59, 60 and older. */
+export const MAX_AGE_ID = 8
+/** Bucket 10 holds watches of the whole duration and longer. */
+export const MAX_WATCH_TIME_BUCKET = 10
+/** The earliest day that the product knows (specification, section 5). */
+export const EARLIEST_DAY = '2020-12-01'
+
+const column = (name: string, label: string, type: ColumnType, presence: Presence, note?: string): DatasetColumn =>
+  note === undefined ? { name, label, type, presence } : { name, label, type, presence, note }
+const count = (name: string, label: string, presence: Presence, note?: string) =>
+  column(name, label, { kind: 'count', max: Number.MAX_SAFE_INTEGER }, presence, note)
+const microYen = (name: string, label: string) =>
+  count(name, label, 'filled', '百万分の1円単位の整数（1円 = 1000000）。')
+const cells = (
+  name: string,
+  label: string,
+  ids: Readonly<Record<string, number>>,
+  counts: readonly string[],
+): DatasetColumn => column(name, label, { kind: 'cells', ids, counts }, 'optional', `例: ${cellExample(ids, counts)}`)
+
+const PERSON = { genderId: MAX_GENDER_ID, ageId: MAX_AGE_ID }
+const DAY = column('date', '日付', { kind: 'day' }, 'column', '日本時間の日付。YYYY-MM-DD。')
+const MEDIUM = column('medium_id', '媒体ID', { kind: 'id', known: 'medium' }, 'column', '登録済みの媒体。')
+const PUBLISHER = column(
+  'publisher_id',
+  'パブリッシャーID',
+  { kind: 'id', known: 'publisher' },
+  'column',
+  '登録済みのパブリッシャー。',
+)
+const ARTICLE = column('article_id', '記事ID', { kind: 'id' }, 'column')
+const VIDEO = column('video_id', '動画ID', { kind: 'id' }, 'column')
+
+export const DATASET_COLUMNS: Readonly<Record<Dataset, readonly DatasetColumn[]>> = {
+  'article-daily': [
+    DAY,
+    MEDIUM,
+    PUBLISHER,
+    ARTICLE,
+    count('impression', '表示回数', 'column'),
+    count('click', 'クリック数', 'column'),
+    count('watch', '閲覧数', 'filled'),
+    microYen('ads_revenue_micro_yen', '広告収益'),
+    microYen('publisher_revenue_micro_yen', 'パブリッシャー収益'),
+    cells('demographics', '性別・年代別クリック数', PERSON, ['click']),
+  ],
+  'video-daily': [
+    DAY,
+    MEDIUM,
+    PUBLISHER,
+    VIDEO,
+    count('impression', '表示回数', 'column'),
+    count('click', 'クリック数', 'column'),
+    count('watch', '再生数', 'filled'),
+    count('watch3s', '3秒再生数', 'filled'),
+    count('watch97p', '97%再生数', 'filled'),
+    count('play_time_ms', '再生時間（ミリ秒）', 'filled'),
+    microYen('ads_revenue_micro_yen', '広告収益'),
+    microYen('publisher_revenue_micro_yen', 'パブリッシャー収益'),
+    cells('demographics', '性別・年代別クリック数と3秒再生数', PERSON, ['click', 'watch3s']),
+    cells('watch_time', '再生割合の分布', { bucketId: MAX_WATCH_TIME_BUCKET }, ['watch']),
+  ],
+  'summary-daily': [
+    DAY,
+    MEDIUM,
+    PUBLISHER,
+    count('follower', 'フォロワー数', 'optional', 'その日の終わりの人数。'),
+    count('article_impression', '記事の表示回数', 'column'),
+    count('article_click', '記事のクリック数', 'column'),
+    count('article_watch', '記事の閲覧数', 'filled'),
+    count('video_impression', '動画の表示回数', 'filled'),
+    count('video_click', '動画のクリック数', 'filled'),
+    count('video_watch', '動画の再生数', 'filled'),
+    count('live_impression', 'ライブの表示回数', 'filled'),
+    count('live_click', 'ライブのクリック数', 'filled'),
+    count('live_watch', 'ライブの再生数', 'filled'),
+    microYen('ads_revenue_micro_yen', '広告収益'),
+    microYen('ssp_revenue_micro_yen', 'SSP収益'),
+    microYen('video_ssp_revenue_micro_yen', '動画SSP収益'),
+    microYen('live_ssp_revenue_micro_yen', 'ライブSSP収益'),
+    microYen('publisher_revenue_micro_yen', 'パブリッシャー収益'),
+    cells('demographics', '性別・年代別クリック数', PERSON, ['click']),
+  ],
+  events: [
+    column(
+      'timestamp',
+      '発生日時',
+      { kind: 'instant' },
+      'column',
+      '時差付きの ISO 8601（2026-11-01T12:34:56+09:00）、または 1970年からのミリ秒。',
+    ),
+    column('type', '種類', { kind: 'choice', choices: ['impression', 'click', 'watch'] }, 'column'),
+    MEDIUM,
+    PUBLISHER,
+    column('kind', 'コンテンツの種別', { kind: 'choice', choices: ['article', 'video', 'live'] }, 'column'),
+    column('article_id', '記事ID', { kind: 'id' }, 'optional', 'kind が article のときは必須。'),
+    column('video_id', '動画ID', { kind: 'id' }, 'optional', 'kind が video のときは必須。'),
+    column('gender_id', '性別ID', { kind: 'count', max: MAX_GENDER_ID }, 'optional', '0 不明、1 男性、2 女性。'),
+    column('age_id', '年代ID', { kind: 'count', max: MAX_AGE_ID }, 'optional', '0 不明、1〜8。'),
+    count('watched_ms', '再生した時間（ミリ秒）', 'optional', 'type が watch の行に書く。'),
+    count('duration_ms', '動画の長さ（ミリ秒）', 'optional', '97%再生数と再生割合の計算に使う。'),
+  ],
+}
+
+/** What identifies a row of a daily dataset; events have no key and add up. */
+export const DATASET_KEYS: Readonly<Record<Dataset, readonly string[]>> = {
+  'article-daily': ['date', 'medium_id', 'publisher_id', 'article_id'],
+  'video-daily': ['date', 'medium_id', 'publisher_id', 'video_id'],
+  'summary-daily': ['date', 'medium_id', 'publisher_id'],
+  events: [],
+}
+
+export function isDataset(text: string): text is Dataset {
+  return (DATASETS as readonly string[]).includes(text)
+}
+
+/** A cell list as a person would write it, for messages and the manual. */
+export function cellExample(ids: Readonly<Record<string, number>>, counts: readonly string[]): string {
+  return JSON.stringify([
+    Object.fromEntries([...Object.keys(ids).map(id => [id, 1]), ...counts.map(name => [name, 10])]),
+  ])
+}

@@ -1,0 +1,156 @@
+import type { DatasetColumn } from './dataset-columns.ts'
+import { cellExample, EARLIEST_DAY } from './dataset-columns.ts'
+
+const GIB = 1024 ** 3
+const MIB = 1024 ** 2
+const size = (bytes: number) => (bytes >= GIB ? `${bytes / GIB}GB` : `${Math.floor(bytes / MIB)}MB`)
+const number = (value: bigint | number) => value.toLocaleString('ja-JP')
+
+/** Every text that the import says about a delivery as a whole. Each says what to do. */
+export const INGEST_MESSAGES = {
+  notADataset: (given: string, datasets: readonly string[]) =>
+    `「${given}」というデータセットはありません。${datasets.join('、')} のいずれかを指定してください。`,
+  empty: 'ファイルが空です。書き出しが完了しているか確認して、もう一度お送りください。',
+  noRows: 'データ行がありません。見出しだけのファイルになっていないか確認してください。',
+  allRowsBad: '取り込める行が1行もありません。列の並びと値を確認して、もう一度お送りください。',
+  tooLarge: (bytes: number) => `ファイルが大きすぎます（上限 ${size(bytes)}）。期間を分けてお送りください。`,
+  tooLargeUnpacked: (bytes: number) => `展開後の大きさが上限（${size(bytes)}）を超えます。期間を分けてお送りください。`,
+  expandsTooMuch: (times: number) =>
+    `圧縮率が高すぎるため展開を中止しました（上限 ${times}倍）。圧縮せずにお送りください。`,
+  damaged: '圧縮ファイルが壊れているか、途中で切れています。もう一度お送りください。',
+  unknownFormat:
+    'ファイルの形式が分かりません。UTF-8 の CSV、NDJSON、または Parquet（それぞれ gzip か zstd で圧縮可）でお送りください。',
+  unknownEncoding: '圧縮方式は gzip か zstd だけを使えます。',
+  unreadable: (what: string) => `ファイルを読めません（${what}）。形式を確認して、もう一度お送りください。`,
+  headerNotUtf8: '見出し行が UTF-8 ではありません。UTF-8 で保存し直してください。',
+  headerTooLong: '見出し行が長すぎるか、終わりがありません。1行目に列名を書いてください。',
+  missingColumns: (names: readonly string[]) =>
+    `必要な列がありません: ${names.join('、')}。1行目の列名を確認してください。`,
+  unknownColumns: (names: readonly string[], known: readonly string[]) =>
+    `知らない列があります: ${names.map(shown).join('、')}。使える列は ${known.join('、')} です。`,
+  doubledColumns: (names: readonly string[]) => `同じ列が2回以上あります: ${names.join('、')}。1つだけにしてください。`,
+  parquetType: (column: DatasetColumn, type: string) =>
+    `列 ${column.name}（${column.label}）の型 ${shown(type)} は使えません。${parquetHint(column)}`,
+  badRows: (badRows: number) =>
+    `${number(badRows)}行に誤りがあるため、何も取り込みませんでした。下の行を直して、もう一度お送りください。誤りのある行を除いて取り込むには quarantine を指定します。`,
+  tooManyQuarantined: (badRows: number, limit: number) =>
+    `${number(badRows)}行に誤りがあり、取り除ける上限（${number(limit)}行）を超えるため、何も取り込みませんでした。ファイルの形式を確認してください。`,
+  batchId: 'バッチIDは1〜200文字の英数字と「. _ - : /」で指定してください。',
+  unknownPredecessor: (batchId: string) =>
+    `置き換える対象のバッチ ${batchId} は取り込まれていません。バッチIDを確認してください。`,
+  superseded: (batchId: string, by: string) =>
+    `この内容（バッチ ${batchId}）は、バッチ ${by} で訂正済みです。元に戻す場合は、バッチ ${by} を置き換える指定（replaces）を付けてお送りください。`,
+  sameContent: (batchId: string) =>
+    `同じ内容がバッチ ${batchId} として取り込み済みです。二重計上を防ぐため、取り込みませんでした。`,
+  batchIdInUse: (batchId: string) =>
+    `バッチID ${batchId} は別の内容で使われています。訂正の場合は replaces を付けずに、同じバッチIDだけを指定してください。`,
+  overlap: (batchId: string, example: string) =>
+    `${example} などの数値は、バッチ ${batchId} で取り込み済みです。二重計上を防ぐため、取り込みませんでした。訂正の場合は、同じバッチIDで送るか、置き換える指定（replaces: ${batchId}）を付けてお送りください。`,
+} as const
+
+/** What is wrong with a value, and what to write instead. Keyed by the codes that the checks give. */
+export type RowErrorCode =
+  | 'missing'
+  | 'not-integer'
+  | 'out-of-range'
+  | 'not-a-day'
+  | 'too-early'
+  | 'future'
+  | 'not-an-instant'
+  | 'not-a-choice'
+  | 'unknown-medium'
+  | 'unknown-publisher'
+  | 'cells-json'
+  | 'cells-value'
+  | 'needed-for-kind'
+  | 'not-for-kind'
+  | 'watch-only'
+  | 'doubled-key'
+  | 'line-columns-missing'
+  | 'line-columns-extra'
+  | 'line-quote'
+  | 'line-encoding'
+  | 'line-too-long'
+  | 'line-json'
+  | 'line-unreadable'
+
+type Wording = (column: DatasetColumn, value: string) => string
+
+const rangeOf = (column: DatasetColumn): string => {
+  if (column.type.kind === 'id') return '1 以上の整数'
+  return column.type.kind === 'count' && column.type.max !== Number.MAX_SAFE_INTEGER
+    ? `0 から ${column.type.max} までの整数`
+    : '0 以上の整数'
+}
+const name = (column: DatasetColumn) => `${column.name}（${column.label}）`
+
+const WORDINGS: Readonly<Record<RowErrorCode, Wording>> = {
+  missing: column => `${name(column)}が空です。値を書いてください。`,
+  'not-integer': (column, value) =>
+    `${name(column)}の「${shown(value)}」は整数ではありません。桁区切りや小数点のない${rangeOf(column)}で書いてください。`,
+  'out-of-range': (column, value) =>
+    `${name(column)}の「${shown(value)}」は範囲外です。${rangeOf(column)}（2の53乗未満）で書いてください。`,
+  'not-a-day': (column, value) =>
+    `${name(column)}の「${shown(value)}」は日付ではありません。YYYY-MM-DD の形で書いてください。`,
+  'too-early': (column, value) =>
+    `${name(column)}の「${shown(value)}」は古すぎます。${EARLIEST_DAY} 以降の日付だけを取り込めます。`,
+  future: (column, value) =>
+    `${name(column)}の「${shown(value)}」は未来です。日本時間で今日までのデータだけを取り込めます。`,
+  'not-an-instant': (column, value) =>
+    `${name(column)}の「${shown(value)}」は日時ではありません。2026-11-01T12:34:56+09:00 のように時差を付けて書いてください。`,
+  'not-a-choice': (column, value) =>
+    `${name(column)}の「${shown(value)}」は使えません。${column.type.kind === 'choice' ? column.type.choices.join('、') : ''} のいずれかを書いてください。`,
+  'unknown-medium': (column, value) =>
+    `${name(column)}の「${shown(value)}」は登録されていません。登録済みの媒体IDを書いてください。`,
+  'unknown-publisher': (column, value) =>
+    `${name(column)}の「${shown(value)}」は登録されていません。先にパブリッシャーを登録するか、IDを直してください。`,
+  'cells-json': column => `${name(column)}の JSON を読めません。${cellsHint(column)}の形で書いてください。`,
+  'cells-value': column =>
+    `${name(column)}に使えない値か、同じ組み合わせの重複があります。${cellsHint(column)}の形で、${cellsRange(column)}書いてください。`,
+  'needed-for-kind': column => `この kind の行には ${name(column)}が必要です。値を書いてください。`,
+  'not-for-kind': column => `この kind の行に ${name(column)}は書けません。空にするか、kind を直してください。`,
+  'watch-only': column => `${name(column)}は type が watch の行にだけ書けます。空にするか、type を直してください。`,
+  'doubled-key': () => '同じ日付・媒体・対象の行が、このファイルに2行以上あります。1行にまとめてください。',
+  'line-columns-missing': () => '列が足りません。見出しと同じ数の列を書いてください。',
+  'line-columns-extra': () => '列が多すぎます。値にカンマを含むときは「"」で囲んでください。',
+  'line-quote': () => '引用符「"」の使い方が正しくありません。値の中の「"」は「""」と書いてください。',
+  'line-encoding': () => 'UTF-8 ではない文字があります。UTF-8 で保存し直してください。',
+  'line-too-long': () => '1行が長すぎます。引用符「"」の閉じ忘れがないか確認してください。',
+  'line-json': () => 'JSON のオブジェクトとして読めません。1行に1つのオブジェクトを書いてください。',
+  'line-unreadable': () => 'この行を読めません。前後の行と形式を見比べてください。',
+}
+
+export function rowErrorMessage(code: RowErrorCode, column: DatasetColumn, value: string): string {
+  return WORDINGS[code](column, value)
+}
+
+/** A value from outside inside a message: short, on one line, without control characters. */
+export function shown(value: string): string {
+  const plain = value.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '�')
+  return plain.length > 60 ? `${plain.slice(0, 60)}…` : plain
+}
+
+function cellsHint(column: DatasetColumn): string {
+  return column.type.kind === 'cells' ? cellExample(column.type.ids, column.type.counts) : ''
+}
+
+function cellsRange(column: DatasetColumn): string {
+  if (column.type.kind !== 'cells') return ''
+  const ids = Object.entries(column.type.ids).map(([id, max]) => `${id} は 0 から ${max}、`)
+  return `${ids.join('')}${column.type.counts.join('と')} は 0 以上の整数で`
+}
+
+function parquetHint(column: DatasetColumn): string {
+  switch (column.type.kind) {
+    case 'day':
+      return 'DATE 型か、YYYY-MM-DD の文字列にしてください。'
+    case 'instant':
+      return '時差付きの TIMESTAMP 型（isAdjustedToUTC）、文字列、または 1970年からのミリ秒の整数にしてください。'
+    case 'cells':
+      return 'JSON の文字列か、構造体のリストにしてください。'
+    case 'choice':
+      return '文字列にしてください。'
+    default:
+      return '整数型にしてください。'
+  }
+}

@@ -1,0 +1,46 @@
+/** Why a delivery was not taken. `status` is the HTTP status that the endpoint answers. */
+const STATUS = {
+  'ingest/not-a-dataset': 404,
+  'ingest/empty': 422,
+  'ingest/no-rows': 422,
+  'ingest/too-large': 413,
+  'ingest/damaged': 415,
+  'ingest/unknown-format': 415,
+  'ingest/header': 422,
+  'ingest/parquet-type': 422,
+  'ingest/bad-rows': 422,
+  'ingest/too-many-quarantined': 422,
+  'ingest/batch-id': 400,
+  'ingest/unknown-predecessor': 409,
+  'ingest/superseded': 409,
+  'ingest/same-content': 409,
+  'ingest/overlap': 409,
+} as const
+export type IngestRefusalCode = keyof typeof STATUS
+
+/** One wrong row. `line` is the line of the text file (1 is the header) or the row of the Parquet file (from 1). */
+export interface RowError {
+  readonly line: number
+  /** Empty when the whole line is wrong. */
+  readonly column: string
+  readonly message: string
+}
+
+/** Thrown inside an import and handed to the caller as a value at its edge ({@link importBatch}). */
+export class IngestRefusal extends Error {
+  override name = 'IngestRefusal'
+  readonly code: IngestRefusalCode
+  readonly badRows: number
+  readonly rowErrors: readonly RowError[]
+
+  constructor(code: IngestRefusalCode, message: string, rows?: { badRows: number; rowErrors: readonly RowError[] }) {
+    super(message)
+    this.code = code
+    this.badRows = rows?.badRows ?? 0
+    this.rowErrors = rows?.rowErrors ?? []
+  }
+
+  get status(): number {
+    return STATUS[this.code]
+  }
+}

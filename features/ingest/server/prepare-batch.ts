@@ -1,0 +1,121 @@
+import { type Day, day } from '@pc/domain/month/day.ts'
+import { daysOf, type FactFile, writeFacts } from './build-facts.ts'
+import { checkRows, type KnownIds } from './check-rows.ts'
+import type { Today } from './column-checks.ts'
+import { DATASET_COLUMNS, type Dataset } from './dataset-columns.ts'
+import type { IngestLimits } from './ingest-limits.ts'
+import { INGEST_MESSAGES } from './ingest-messages.ts'
+import { IngestRefusal } from './ingest-refusal.ts'
+import { readRows } from './read-rows.ts'
+import { type EngineSettings, ReadingEngine } from './reading-engine.ts'
+import { type BadRow, countBadRows, reportBadRows } from './report-bad-rows.ts'
+import type { IngestFolders, Source } from './source-files.ts'
+
+/** A delivery that was read and checked, as files that the statistics store loads. */
+export interface PreparedBatch {
+  readonly facts: readonly FactFile[]
+  /** Records of the file, and those among them that were set aside. */
+  readonly rowsTotal: bigint
+  readonly rowsQuarantined: bigint
+  /** Every row set aside, with every wrong column. */
+  readonly quarantined: readonly BadRow[]
+  readonly firstDay: Day
+  readonly lastDay: Day
+}
+
+export interface PrepareOptions {
+  readonly batchNo: bigint
+  /** Set wrong rows aside instead of refusing the delivery. */
+  readonly quarantine: boolean
+  /** Checks against the present; absent when a batch that was accepted once is read again. */
+  readonly accept?: { readonly now: Today; readonly known: KnownIds }
+  /** Rows that the reading that accepted the batch set aside. Only without `accept`. */
+  readonly excludedRows?: readonly bigint[]
+  readonly onProgress?: (share: number) => void
+}
+
+export interface Reading {
+  readonly engine: EngineSettings
+  readonly folders: IngestFolders
+  readonly limits: IngestLimits
+}
+
+/**
+ * Reads a source, checks every row and writes the facts. Knows no ledger and changes nothing outside its work folder.
+ * @throws IngestRefusal naming every kind of wrong row with its line
+ */
+export async function prepareBatch(
+  dataset: Dataset,
+  source: Source,
+  options: PrepareOptions,
+  reading: Reading,
+): Promise<PreparedBatch> {
+  const { folders, limits } = reading
+  const engine = await ReadingEngine.open(reading.engine, [folders.sources, source.workDir], source.workDir)
+  const watch = options.onProgress && setInterval(() => options.onProgress?.(engine.progress() ?? 0), 200)
+  try {
+    const read = await readRows(engine, source, DATASET_COLUMNS[dataset], options.accept?.now, limits)
+    if (read.rows + read.rejects === 0n) throw new IngestRefusal('ingest/no-rows', INGEST_MESSAGES.noRows)
+    if (!options.accept) await excludeRows(engine, options.excludedRows ?? [])
+    const checks = await checkRows(engine, dataset, options.accept?.known)
+    const badRows = await countBadRows(engine, read)
+    const report = (limit: number) => reportBadRows(engine, source, read, checks, limit)
+    if (options.accept) await refuseBadRows(badRows, options.quarantine, limits, report)
+    else await expectSameReading(engine, source)
+    const needsList = options.accept !== undefined && badRows > 0n
+    const quarantined = needsList ? await report(limits.quarantinedRows * read.columns.length) : []
+    const facts = await writeFacts(engine, dataset, options.batchNo, source.workDir)
+    if (facts.length === 0) {
+      throw new IngestRefusal('ingest/no-rows', INGEST_MESSAGES.allRowsBad, {
+        badRows: Number(badRows),
+        rowErrors: quarantined.slice(0, limits.listedErrors),
+      })
+    }
+    const { first, last } = await daysOf(engine, dataset)
+    return {
+      facts,
+      rowsTotal: read.rows + read.rejects,
+      rowsQuarantined: badRows,
+      quarantined,
+      firstDay: day(first),
+      lastDay: day(last),
+    }
+  } finally {
+    clearInterval(watch)
+    engine.close()
+  }
+}
+
+async function refuseBadRows(
+  badRows: bigint,
+  quarantine: boolean,
+  limits: IngestLimits,
+  report: (limit: number) => Promise<BadRow[]>,
+): Promise<void> {
+  if (badRows === 0n) return
+  if (quarantine && badRows <= BigInt(limits.quarantinedRows)) return
+  const rowErrors = await report(limits.listedErrors)
+  const [code, message] = quarantine
+    ? ([
+        'ingest/too-many-quarantined',
+        INGEST_MESSAGES.tooManyQuarantined(Number(badRows), limits.quarantinedRows),
+      ] as const)
+    : (['ingest/bad-rows', INGEST_MESSAGES.badRows(Number(badRows))] as const)
+  throw new IngestRefusal(code, message, { badRows: Number(badRows), rowErrors })
+}
+
+const EXCLUDED = 2 ** 31
+
+/** The rows that were set aside when the batch was accepted stay out, whatever the master data says today. */
+async function excludeRows(engine: ReadingEngine, rows: readonly bigint[]): Promise<void> {
+  if (rows.length === 0) return
+  await engine.run(`create table excluded as select unnest([${rows.join(', ')}]::bigint[]) as row_no`)
+  await engine.run(`update parsed set bad = bad | ${EXCLUDED} where rowid in (select row_no from excluded)`)
+}
+
+/** A row that was accepted once must still be readable. */
+async function expectSameReading(engine: ReadingEngine, source: Source): Promise<void> {
+  const wrongNow = await engine.count(`select count(*) from parsed where bad > 0 and bad < ${EXCLUDED}`)
+  if (wrongNow > 0n)
+    throw new Error(`the kept source ${source.sha256} no longer reads the same: ${wrongNow} wrong rows`)
+}

@@ -1,0 +1,121 @@
+import { absentColumnSql, type ColumnSql, columnSql, quoted, type Today } from './column-checks.ts'
+import { checkColumnNames, csvHeader } from './csv-header.ts'
+import type { DatasetColumn } from './dataset-columns.ts'
+import type { IngestLimits } from './ingest-limits.ts'
+import { INGEST_MESSAGES } from './ingest-messages.ts'
+import { IngestRefusal } from './ingest-refusal.ts'
+import { type ReadingEngine, text } from './reading-engine.ts'
+import type { Source } from './source-files.ts'
+
+/** The delivery as tables of the engine. */
+export interface RowsRead {
+  /** In the order of the dataset's columns; bit n of `parsed.bad` stands for column n. */
+  readonly columns: readonly ColumnSql[]
+  /** The delivery as it came, for the texts of wrong rows; its rows are those of `parsed`, in the same order. */
+  readonly relation: string
+  readonly rows: bigint
+  /** Records of a CSV file that are none of `parsed`: not readable as a record at all. */
+  readonly rejects: bigint
+}
+
+/**
+ * Reads a delivery into the table `parsed`: one typed column per dataset column, and `bad`, the columns that are wrong.
+ * Its row numbers (`rowid`, from 0) follow the file.
+ * @throws IngestRefusal when the file as a whole is not of the dataset.
+ */
+export async function readRows(
+  engine: ReadingEngine,
+  source: Source,
+  columns: readonly DatasetColumn[],
+  now: Today | undefined,
+  limits: IngestLimits,
+): Promise<RowsRead> {
+  const form = await formOf(engine, source, columns, limits)
+  const sqls = columns.map(column => {
+    const type = form.types.get(column.name)
+    if (type === undefined) return absentColumnSql(column)
+    const sql = columnSql(column, type, now)
+    if (!sql) throw new IngestRefusal('ingest/parquet-type', INGEST_MESSAGES.parquetType(column, type))
+    return sql
+  })
+  const bits = sqls.map((sql, at) => `case when ${sql.isWrong} then ${2 ** at} else 0 end`)
+  const values = sqls.map(sql => `${sql.value} as ${quoted(sql.column.name)}`)
+  await readable(() =>
+    engine.run(
+      `create table parsed as select ${values.join(', ')}, cast(${bits.join(' + ')} as uinteger) as bad from ${form.read}`,
+    ),
+  )
+  const rows = await engine.count('select count(*) from parsed')
+  const rejects =
+    source.format === 'csv' ? await engine.count('select count(distinct line_byte_position) from reject_errors') : 0n
+  return { columns: sqls, relation: form.again, rows, rejects }
+}
+
+interface Form {
+  /** The reading table function, and the same for a second pass. */
+  readonly read: string
+  readonly again: string
+  /** Engine types of the columns that the delivery has. */
+  readonly types: ReadonlyMap<string, string>
+}
+
+async function formOf(
+  engine: ReadingEngine,
+  source: Source,
+  columns: readonly DatasetColumn[],
+  limits: IngestLimits,
+): Promise<Form> {
+  const file = text(source.contentFile)
+  if (source.format === 'parquet') {
+    const read = `read_parquet(${file})`
+    const described = await readable(() => engine.rows(`describe select * from ${read}`))
+    const types = new Map(described.map(row => [String(row.column_name), String(row.column_type)]))
+    checkColumnNames([...types.keys()], columns)
+    return { read, again: read, types }
+  }
+  if (source.format === 'ndjson') {
+    const names = await ndjsonKeys(engine, file, limits)
+    checkColumnNames(names, columns)
+    const shape = names.map(name => `${text(name)}: 'VARCHAR'`).join(', ')
+    const read = `read_json(${file}, format = 'newline_delimited', compression = 'uncompressed', columns = {${shape}}, ignore_errors = true, maximum_object_size = ${limits.recordBytes})`
+    return { read, again: read, types: new Map(names.map(name => [name, 'VARCHAR'])) }
+  }
+  const names = csvHeader(source.head)
+  checkColumnNames(names, columns)
+  const shape = names.map(name => `${text(name)}: 'VARCHAR'`).join(', ')
+  const csv = (rejects: string) =>
+    `read_csv(${file}, auto_detect = false, header = true, delim = ',', quote = '"', escape = '"', comment = '', ` +
+    `compression = 'uncompressed', columns = {${shape}}, max_line_size = ${limits.recordBytes}, ${rejects})`
+  return {
+    read: csv('store_rejects = true'),
+    // Not `ignore_errors`: it stops at a wrong quote, where `store_rejects` goes on with the next record.
+    again: csv("store_rejects = true, rejects_table = 'reject_errors_again', rejects_scan = 'reject_scans_again'"),
+    types: new Map(names.map(name => [name, 'VARCHAR'])),
+  }
+}
+
+/** Every key that any object of the file has: a misspelt one would otherwise be left out without a word. */
+async function ndjsonKeys(engine: ReadingEngine, file: string, limits: IngestLimits): Promise<string[]> {
+  const objects = `read_ndjson_objects(${file}, compression = 'uncompressed', ignore_errors = true, maximum_object_size = ${limits.recordBytes})`
+  const rows = await readable(() =>
+    engine.rows(
+      `select distinct unnest(keys) as name from (select distinct json_keys(json) as keys from ${objects} where json_type(json) = 'OBJECT')`,
+    ),
+  )
+  return rows.map(row => String(row.name))
+}
+
+/** What the engine cannot read at all is the file's fault, not ours. */
+async function readable<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    if (!(error instanceof Error) || /out of memory|no space|could not write|disk/i.test(error.message)) throw error
+    const [what = ''] = error.message.split('\n')
+    throw new IngestRefusal('ingest/damaged', INGEST_MESSAGES.unreadable(withoutPaths(what)))
+  }
+}
+
+function withoutPaths(message: string): string {
+  return message.replace(/["']?\/[^\s"':,]+["']?/g, 'file').slice(0, 200)
+}

@@ -1,0 +1,72 @@
+import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api'
+
+/** Values as the engine gives them: every integer a bigint. */
+export type EngineRow = Readonly<Record<string, bigint | string | boolean | null>>
+
+export interface EngineSettings {
+  readonly threads: number
+  /** For example `512MB`. More rows spill to the work folder. */
+  readonly memoryLimit: string
+}
+
+/**
+ * A DuckDB of one import, in memory: it reads and checks set-wise, whatever driver the statistics store has. It may
+ * touch the folders given and nothing else, and no statement can change that: what it reads was written by others.
+ */
+export class ReadingEngine {
+  readonly #instance: DuckDBInstance
+  readonly #connection: DuckDBConnection
+
+  private constructor(instance: DuckDBInstance, connection: DuckDBConnection) {
+    this.#instance = instance
+    this.#connection = connection
+  }
+
+  static async open(settings: EngineSettings, folders: readonly string[], workDir: string): Promise<ReadingEngine> {
+    const instance = await DuckDBInstance.create(':memory:', {
+      threads: String(settings.threads),
+      memory_limit: settings.memoryLimit,
+      temp_directory: `${workDir}/spill`,
+      autoinstall_known_extensions: 'false',
+      autoload_known_extensions: 'false',
+    })
+    const engine = new ReadingEngine(instance, await instance.connect())
+    await engine.run(`SET TimeZone = 'UTC'`).catch(() => {}) // only where the ICU extension is built in
+    await engine.run(`SET allowed_directories = [${folders.map(text).join(', ')}]`)
+    await engine.run('SET enable_external_access = false')
+    await engine.run('SET lock_configuration = true')
+    return engine
+  }
+
+  async run(statement: string): Promise<void> {
+    await this.#connection.run(statement)
+  }
+
+  async rows(statement: string): Promise<EngineRow[]> {
+    const reader = await this.#connection.runAndReadAll(statement)
+    return reader.getRowObjectsJS() as unknown as EngineRow[]
+  }
+
+  /** The first value of the first row, as an integer. */
+  async count(statement: string): Promise<bigint> {
+    const [row] = await this.rows(statement)
+    return BigInt((Object.values(row ?? {})[0] ?? 0n) as bigint)
+  }
+
+  /** Share of the running statement that is done, from 0 to 1; undefined while unknown. */
+  progress(): number | undefined {
+    const { percentage } = this.#connection.progress
+    return percentage >= 0 ? percentage / 100 : undefined
+  }
+
+  close(): void {
+    this.#connection.closeSync()
+    this.#instance.closeSync()
+  }
+}
+
+/** An SQL string. Only for names that the program made or checked: content never becomes SQL text. */
+export function text(value: string): string {
+  if (value.includes('\0')) throw new TypeError('NUL in an SQL string')
+  return `'${value.replaceAll("'", "''")}'`
+}

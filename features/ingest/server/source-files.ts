@@ -1,0 +1,293 @@
+import { createHash, type Hash, randomUUID } from 'node:crypto'
+import fs from 'node:fs'
+import path from 'node:path'
+import { Readable, Transform, Writable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import zlib from 'node:zlib'
+import { type Compression, type ContentFormat, compressionOf, contentFormat, HEAD_BYTES } from './content-format.ts'
+import type { IngestLimits } from './ingest-limits.ts'
+import { INGEST_MESSAGES } from './ingest-messages.ts'
+import { IngestRefusal } from './ingest-refusal.ts'
+
+/** Where deliveries are kept (`sources`, by the SHA-256 of their decompressed content) and worked on (`work`). */
+export interface IngestFolders {
+  readonly sources: string
+  readonly work: string
+}
+
+/** A delivery that is complete and on disk. */
+export interface Source {
+  /** SHA-256 of the decompressed content: the same rows have the same name however they were packed. */
+  readonly sha256: string
+  /** The decompressed content. */
+  readonly contentFile: string
+  readonly contentBytes: number
+  readonly format: ContentFormat
+  /** The first bytes of the content. */
+  readonly head: Buffer
+  /** A folder of this import alone, removed by `dispose`. */
+  readonly workDir: string
+  dispose(): void
+}
+
+export type OnBytes = (bytes: number) => void
+
+export function ingestFolders(dataDir: string): IngestFolders {
+  const folders = { sources: path.join(dataDir, 'ingest/sources'), work: path.join(dataDir, 'ingest/work') }
+  for (const folder of Object.values(folders)) fs.mkdirSync(folder, { recursive: true, mode: 0o700 })
+  return folders
+}
+
+const ABANDONED_AFTER_MS = 24 * 3_600_000
+
+/** What killed processes left behind. With `isAlone`, no other process works in these folders: everything goes. */
+export function clearWork(folders: IngestFolders, nowMs: number, isAlone: boolean): void {
+  for (const name of fs.readdirSync(folders.work)) {
+    const folder = path.join(folders.work, name)
+    const isOld = nowMs - fs.statSync(folder).mtimeMs > ABANDONED_AFTER_MS
+    if (isAlone || isOld) fs.rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+/**
+ * Writes a delivery to disk and keeps it under its hash: complete, flushed, then renamed.
+ * @throws IngestRefusal when it is too large, damaged or of no known format.
+ */
+export async function receiveSource(
+  input: AsyncIterable<Buffer>,
+  folders: IngestFolders,
+  limits: IngestLimits,
+  onBytes: OnBytes = () => {},
+): Promise<Source> {
+  const workDir = newWorkDir(folders)
+  try {
+    const delivered = path.join(workDir, 'delivered')
+    const unpacked = await unpack(input, delivered, path.join(workDir, 'content'), limits, onBytes)
+    const format = formatOf(unpacked.head, unpacked.contentBytes)
+    const kept = sourceFile(folders, unpacked.sha256)
+    if (fs.existsSync(kept)) fs.rmSync(delivered)
+    else keep(delivered, kept)
+    return source(unpacked, format, unpacked.compression ? path.join(workDir, 'content') : kept, workDir)
+  } catch (error) {
+    fs.rmSync(workDir, { recursive: true, force: true })
+    throw error
+  }
+}
+
+/**
+ * Opens a kept source again.
+ * @throws Error when it is missing or its content is no longer what its name says.
+ */
+export async function openKeptSource(sha256: string, folders: IngestFolders, limits: IngestLimits): Promise<Source> {
+  const kept = sourceFile(folders, sha256)
+  const workDir = newWorkDir(folders)
+  try {
+    const content = path.join(workDir, 'content')
+    const unpacked = await unpack(fs.createReadStream(kept, CHUNKS), undefined, content, limits, () => {})
+    if (unpacked.sha256 !== sha256)
+      throw new Error(`the kept source ${sha256} has changed: it is now ${unpacked.sha256}`)
+    return source(
+      unpacked,
+      formatOf(unpacked.head, unpacked.contentBytes),
+      unpacked.compression ? content : kept,
+      workDir,
+    )
+  } catch (error) {
+    fs.rmSync(workDir, { recursive: true, force: true })
+    throw error
+  }
+}
+
+export function removeKeptSource(sha256: string, folders: IngestFolders): void {
+  fs.rmSync(sourceFile(folders, sha256), { force: true })
+}
+
+export const CHUNKS = { highWaterMark: 1024 * 1024 }
+
+function sourceFile(folders: IngestFolders, sha256: string): string {
+  if (!/^[0-9a-f]{64}$/.test(sha256)) throw new TypeError(`not a SHA-256: ${sha256}`)
+  return path.join(folders.sources, sha256)
+}
+
+function newWorkDir(folders: IngestFolders): string {
+  const workDir = path.join(folders.work, randomUUID())
+  fs.mkdirSync(workDir, { recursive: true, mode: 0o700 })
+  return workDir
+}
+
+function source(unpacked: Unpacked, format: ContentFormat, contentFile: string, workDir: string): Source {
+  const { sha256, contentBytes, head } = unpacked
+  const dispose = () => fs.rmSync(workDir, { recursive: true, force: true })
+  return { sha256, contentFile, contentBytes, format, head, workDir, dispose }
+}
+
+/** The file must be complete on disk before the ledger names it, and its name before anything depends on it. */
+function keep(temporary: string, kept: string): void {
+  const file = fs.openSync(temporary, 'r+')
+  fs.fsyncSync(file)
+  fs.closeSync(file)
+  fs.renameSync(temporary, kept)
+  const folder = fs.openSync(path.dirname(kept), 'r')
+  fs.fsyncSync(folder)
+  fs.closeSync(folder)
+}
+
+function formatOf(head: Buffer, contentBytes: number): ContentFormat {
+  if (contentBytes === 0) throw new IngestRefusal('ingest/empty', INGEST_MESSAGES.empty)
+  const format = contentFormat(head)
+  if (!format) throw new IngestRefusal('ingest/unknown-format', INGEST_MESSAGES.unknownFormat)
+  return format
+}
+
+interface Unpacked {
+  readonly sha256: string
+  readonly contentBytes: number
+  readonly compression: Compression | undefined
+  readonly head: Buffer
+}
+
+/** Reads a delivery once: writes it as delivered (when asked), decompressed (when compressed), and hashes the content. */
+async function unpack(
+  input: AsyncIterable<Buffer>,
+  deliveredTo: string | undefined,
+  contentTo: string,
+  limits: IngestLimits,
+  onBytes: OnBytes,
+): Promise<Unpacked> {
+  const { first, rest } = await peek(input, 4)
+  const compression = compressionOf(first)
+  const meter = new Meter(limits, onBytes)
+  const delivered = deliveredTo === undefined ? undefined : new FileWriter(deliveredTo)
+  const content = compression ? new FileWriter(contentTo) : undefined
+  try {
+    const asDelivered = new Transform({
+      ...CHUNKS,
+      transform(chunk: Buffer, _encoding, done) {
+        try {
+          meter.source(chunk.length)
+          delivered?.write(chunk)
+          done(null, chunk)
+        } catch (error) {
+          done(error as Error)
+        }
+      },
+    })
+    const sink = new Writable({
+      ...CHUNKS,
+      write(chunk: Buffer, _encoding, done) {
+        try {
+          meter.content(chunk)
+          content?.write(chunk)
+          done()
+        } catch (error) {
+          done(error as Error)
+        }
+      },
+    })
+    const stream = Readable.from(rest, { objectMode: false, ...CHUNKS })
+    if (compression) await pipeline(stream, asDelivered, decompressor(compression), sink)
+    else await pipeline(stream, asDelivered, sink)
+  } catch (error) {
+    throw isDamage(error) ? new IngestRefusal('ingest/damaged', INGEST_MESSAGES.damaged) : error
+  } finally {
+    delivered?.close()
+    content?.close()
+  }
+  return { ...meter.result(), compression }
+}
+
+/** The first bytes (at least `bytes`, where there are as many) and the whole stream again. */
+async function peek(
+  input: AsyncIterable<Buffer>,
+  bytes: number,
+): Promise<{ first: Buffer; rest: AsyncIterable<Buffer> }> {
+  const iterator = input[Symbol.asyncIterator]()
+  const chunks: Buffer[] = []
+  let length = 0
+  while (length < bytes) {
+    const next = await iterator.next()
+    if (next.done) break
+    chunks.push(next.value)
+    length += next.value.length
+  }
+  async function* rest() {
+    try {
+      yield* chunks
+      for (;;) {
+        const next = await iterator.next()
+        if (next.done) return
+        yield next.value
+      }
+    } finally {
+      await iterator.return?.()
+    }
+  }
+  return { first: Buffer.concat(chunks), rest: rest() }
+}
+
+function decompressor(compression: Compression): Transform {
+  const options = { chunkSize: CHUNKS.highWaterMark }
+  return compression === 'gzip' ? zlib.createGunzip(options) : zlib.createZstdDecompress(options)
+}
+
+function isDamage(error: unknown): boolean {
+  const code = (error as { code?: unknown }).code
+  return typeof code === 'string' && /^(Z_|ZSTD_|ERR_ZSTD|ERR_ZLIB)/.test(code)
+}
+
+/** Synchronous writes of whole chunks: the page cache takes them faster than a queue of promises would. */
+class FileWriter {
+  readonly #file: number
+  constructor(name: string) {
+    this.#file = fs.openSync(name, 'w', 0o600)
+  }
+  write(chunk: Buffer): void {
+    for (let at = 0; at < chunk.length; ) at += fs.writeSync(this.#file, chunk, at)
+  }
+  close(): void {
+    fs.closeSync(this.#file)
+  }
+}
+
+class Meter {
+  readonly #limits: IngestLimits
+  readonly #onBytes: OnBytes
+  readonly #hash: Hash = createHash('sha256')
+  readonly #head: Buffer[] = []
+  #headBytes = 0
+  #sourceBytes = 0
+  #contentBytes = 0
+
+  constructor(limits: IngestLimits, onBytes: OnBytes) {
+    this.#limits = limits
+    this.#onBytes = onBytes
+  }
+
+  source(bytes: number): void {
+    this.#sourceBytes += bytes
+    if (this.#sourceBytes > this.#limits.sourceBytes) {
+      throw new IngestRefusal('ingest/too-large', INGEST_MESSAGES.tooLarge(this.#limits.sourceBytes))
+    }
+    this.#onBytes(this.#sourceBytes)
+  }
+
+  content(chunk: Buffer): void {
+    this.#contentBytes += chunk.length
+    const { contentBytes, expansion, expansionFreeBytes } = this.#limits
+    if (this.#contentBytes > contentBytes) {
+      throw new IngestRefusal('ingest/too-large', INGEST_MESSAGES.tooLargeUnpacked(contentBytes))
+    }
+    if (this.#contentBytes > expansionFreeBytes && this.#contentBytes > this.#sourceBytes * expansion) {
+      throw new IngestRefusal('ingest/too-large', INGEST_MESSAGES.expandsTooMuch(expansion))
+    }
+    this.#hash.update(chunk)
+    if (this.#headBytes < HEAD_BYTES) {
+      this.#head.push(chunk.subarray(0, HEAD_BYTES - this.#headBytes))
+      this.#headBytes += Math.min(chunk.length, HEAD_BYTES - this.#headBytes)
+    }
+  }
+
+  result(): { sha256: string; contentBytes: number; head: Buffer } {
+    return { sha256: this.#hash.digest('hex'), contentBytes: this.#contentBytes, head: Buffer.concat(this.#head) }
+  }
+}

@@ -1,0 +1,34 @@
+import type { Refusal } from '@pc/domain/refusal.ts'
+
+/** Why the sign-in endpoints say no, with the Japanese text that is shown. `{name}` stands for a value of `data`. */
+export const SIGN_IN_MESSAGES = {
+  'sign-in/wrong-credentials': 'メールアドレスまたはパスワードが違います。入力内容を確認してください。',
+  'sign-in/too-many-attempts': '試行回数が上限に達しました。{minutes}分ほど待ってから、もう一度お試しください。',
+  'sign-in/request-expired': 'サインインの有効時間が過ぎました。はじめからやり直してください。',
+  'sign-in/not-signed-in': 'サインインしていません。サインインしてから、もう一度操作してください。',
+  'sign-in/current-password-wrong': '現在のパスワードが違います。',
+  'sign-in/password-too-short': 'パスワードは{min}文字以上で入力してください。',
+  'sign-in/password-too-long': 'パスワードは{max}文字以内で入力してください。',
+  'sign-in/password-too-simple': '推測されやすいパスワードです。別のパスワードにしてください。',
+  'sign-in/password-unchanged': '現在のパスワードと異なるパスワードを入力してください。',
+  'sign-in/email-required': 'メールアドレスを入力してください。',
+  'sign-in/password-required': 'パスワードを入力してください。',
+  'sign-in/email-invalid': 'メールアドレスの形式が正しくありません。例：taro@example.jp',
+  'sign-in/email-unchanged': '現在と異なるメールアドレスを入力してください。',
+  'sign-in/email-taken': 'このメールアドレスは使用できません。',
+  'sign-in/link-expired': 'リンクの有効期限が切れているか、すでに使用されています。',
+  'sign-in/not-here': 'この操作は、会社のアカウント管理画面で行ってください。',
+  'sign-in/bad-request': '送信内容を読み取れませんでした。ページを再読み込みしてください。',
+  'sign-in/fault': 'サーバーで問題が発生しました。時間をおいて、もう一度お試しください。',
+} as const
+
+export type SignInRefusalCode = keyof typeof SIGN_IN_MESSAGES
+export type SignInRefusal = Refusal<SignInRefusalCode>
+
+export function signInMessage(refusal: Pick<SignInRefusal, 'code' | 'data'>): string {
+  return SIGN_IN_MESSAGES[refusal.code].replace(/\{(\w+)\}/g, (_, name: string) => String(refusal.data[name] ?? ''))
+}
+
+/** What a new password must fulfil: length and not being guessable; no rules of composition (NIST SP 800-63B). */
+export const PASSWORD_MIN_LENGTH = 12
+export const PASSWORD_MAX_LENGTH = 128

@@ -1,0 +1,66 @@
+import { createHash } from 'node:crypto'
+import { type Database, SYSTEM } from '@pc/platform/postgres/database.ts'
+import { sql } from 'kysely'
+
+/** Security figures, 28. */
+const WINDOW_MINUTES = 15
+export const WRONG_PASSWORDS_PER_ACCOUNT = 10
+export const WRONG_PASSWORDS_PER_ADDRESS = 100
+
+export interface LimitedSubject {
+  readonly kind: 'account' | 'address'
+  /** The normalised e-mail address as typed, whether or not it belongs to anybody; the network address. */
+  readonly name: string
+}
+
+/** Reserved before the password is looked at; given back only when it was right. */
+export type Reservation =
+  | { readonly isAllowed: true; readonly attemptIds: readonly string[] }
+  | { readonly isAllowed: false; readonly retryInMinutes: number }
+
+const LIMITS = { account: WRONG_PASSWORDS_PER_ACCOUNT, address: WRONG_PASSWORDS_PER_ADDRESS }
+
+const keyOf = (subject: LimitedSubject) =>
+  createHash('sha256').update(`${subject.kind}\n${subject.name}`).digest('base64url')
+
+/**
+ * Counts one attempt for every subject, if none has used up its limit in the last 15 minutes. One transaction under a
+ * lock per subject: however many requests come at once, no more than the limit are ever evaluated.
+ */
+export function reserveAttempt(
+  database: Database,
+  nowMs: number,
+  subjects: readonly LimitedSubject[],
+): Promise<Reservation> {
+  const limited = subjects.map(subject => ({ key: keyOf(subject), limit: LIMITS[subject.kind] }))
+  limited.sort((a, b) => (a.key < b.key ? -1 : 1))
+  const now = new Date(nowMs)
+  return database.inScope(SYSTEM, async tx => {
+    for (const { key } of limited) await sql`select pg_advisory_xact_lock(hashtextextended(${key}, 7))`.execute(tx)
+    const waits: number[] = []
+    for (const { key, limit } of limited) {
+      // The attempt that has to leave the window before another one may be made.
+      const found = await sql<{ minutes: number }>`
+        select ceil(extract(epoch from attempted_at + ${WINDOW_MINUTES} * interval '1 minute' - ${now}::timestamptz) / 60)::int
+          as minutes
+        from idp_attempts where subject = ${key} and attempted_at > ${now}::timestamptz - ${WINDOW_MINUTES} * interval '1 minute'
+        order by attempted_at desc, id desc offset ${limit - 1} limit 1`.execute(tx)
+      if (found.rows[0]) waits.push(Math.max(1, found.rows[0].minutes))
+    }
+    if (waits.length > 0) return { isAllowed: false, retryInMinutes: Math.max(...waits) }
+    const attemptIds: string[] = []
+    for (const { key } of limited) {
+      const made = await sql<{ id: string }>`insert into idp_attempts (subject, attempted_at)
+        values (${key}, ${now}) returning id::text as id`.execute(tx)
+      attemptIds.push(...made.rows.map(row => row.id))
+    }
+    return { isAllowed: true, attemptIds }
+  })
+}
+
+/** The attempt was right: it does not count. */
+export async function forgetAttempt(database: Database, attemptIds: readonly string[]): Promise<void> {
+  await database.inScope(SYSTEM, tx =>
+    sql`delete from idp_attempts where id = any(${attemptIds}::bigint[])`.execute(tx),
+  )
+}

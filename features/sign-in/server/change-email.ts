@@ -1,0 +1,90 @@
+import { type Refusal, refusal } from '@pc/domain/refusal.ts'
+import { ok, type Result, refused } from '@pc/domain/result.ts'
+import type { Clock } from '@pc/platform/clock.ts'
+import { mailAddress, type SendMail } from '@pc/platform/mail/send-mail.ts'
+import { type Database, SYSTEM } from '@pc/platform/postgres/database.ts'
+import { sql } from 'kysely'
+import { confirmEmailHref } from '../links.ts'
+import type { SignInRefusalCode } from '../refusals.ts'
+import { type Asking, confirmPassword } from './change-password.ts'
+import { makeLink, useLink, voidLinks } from './one-time-link.ts'
+
+const VALID_FOR_SECONDS = 3600
+
+export interface EmailChangeDeps {
+  readonly database: Database
+  readonly clock: Clock
+  readonly sendMail: SendMail
+  readonly webOrigin: string
+}
+
+function confirmationMail(to: string, link: string) {
+  return {
+    to,
+    subject: '【Publisher Center】メールアドレス変更の確認',
+    text: `Publisher Center のメールアドレスを、このアドレスに変更する手続きを受け付けました。
+
+次のリンクを開き、変更を確定してください。リンクは1時間有効で、一度だけ使用できます。
+${link}
+
+お心当たりがない場合は、このメールを破棄してください。変更は行われません。
+`,
+  }
+}
+
+function noticeMail(to: string) {
+  return {
+    to,
+    subject: '【Publisher Center】メールアドレスが変更されました',
+    text: `Publisher Center のメールアドレスが変更されました。今後、このアドレスではサインインできません。
+
+お心当たりがない場合は、すぐに管理者へご連絡ください。
+`,
+  }
+}
+
+/**
+ * Asks for a confirmation at the new address. The answer is the same whether or not that address belongs to another
+ * account; then no mail is sent.
+ */
+export async function requestEmailChange(
+  deps: EmailChangeDeps,
+  asking: Asking,
+  input: { readonly email: string; readonly currentPassword: string },
+): Promise<Result<null, Refusal<SignInRefusalCode>>> {
+  const email = mailAddress(input.email)
+  if (!email) return refused(refusal('sign-in/email-invalid', ['email']))
+  if (email === asking.email) return refused(refusal('sign-in/email-unchanged', ['email']))
+  const wrong = await confirmPassword(deps.database, deps.clock, asking, input.currentPassword, ['currentPassword'])
+  if (wrong) return refused(wrong)
+  const secret = await deps.database.inScope(SYSTEM, async tx => {
+    await voidLinks(tx, 'EmailChangeLink', asking.uid)
+    const taken = await sql`select 1 from users where email = ${email}`.execute(tx)
+    if (taken.rows.length > 0) return undefined
+    return makeLink(tx, 'EmailChangeLink', { accountId: asking.uid, email }, VALID_FOR_SECONDS)
+  })
+  if (secret) await deps.sendMail(confirmationMail(email, `${deps.webOrigin}${confirmEmailHref(secret)}`))
+  return ok(null)
+}
+
+/** Changes the address for whoever opened the link at the new one, and tells the old one. */
+export async function confirmEmailChange(
+  deps: EmailChangeDeps,
+  secret: string,
+): Promise<Result<{ email: string }, Refusal<SignInRefusalCode>>> {
+  const changed = await deps.database.inScope(SYSTEM, async tx => {
+    const link = await useLink(tx, 'EmailChangeLink', secret)
+    if (!link?.accountId || !link.email) return 'sign-in/link-expired' as const
+    const before = await sql<{ email: string }>`select email from users
+      where uid = ${link.accountId}::uuid and enabled for update`.execute(tx)
+    const oldEmail = before.rows[0]?.email
+    if (oldEmail === undefined) return 'sign-in/link-expired' as const
+    const updated = await sql`update users set email = ${link.email}, email_verified_at = now(), updated_at = now()
+      where uid = ${link.accountId}::uuid and not exists (select from users o where o.email = ${link.email})
+      returning 1`.execute(tx)
+    return updated.rows.length > 0 ? { oldEmail, email: link.email } : ('sign-in/email-taken' as const)
+  })
+  if (typeof changed === 'string') return refused(refusal(changed))
+  await deps.sendMail(noticeMail(changed.oldEmail))
+  return ok({ email: changed.email })
+}

@@ -1,0 +1,68 @@
+import { type Refusal, refusal } from '@pc/domain/refusal.ts'
+import { ok, type Result, refused } from '@pc/domain/result.ts'
+import type { Clock } from '@pc/platform/clock.ts'
+import { hashPassword, NO_ACCOUNT_HASH, needsRehash, verifyPassword } from '@pc/platform/oidc/password-hash.ts'
+import { normalizedEmail } from '@pc/platform/oidc/session-check.ts'
+import { type Database, SYSTEM } from '@pc/platform/postgres/database.ts'
+import { sql } from 'kysely'
+import type { SignInRefusalCode } from '../refusals.ts'
+import { forgetAttempt, reserveAttempt } from './attempt-limit.ts'
+
+export interface Credentials {
+  readonly email: string
+  readonly password: string
+  /** The network address that the attempt is counted for. */
+  readonly address: string
+}
+
+interface AccountRow {
+  readonly uid: string
+  readonly passwordHash: string
+  readonly enabled: boolean
+}
+
+/** Nobody's password is longer; more is not even hashed. */
+const LONGEST_EVALUATED = 1024
+
+async function accountOf(database: Database, email: string): Promise<AccountRow | undefined> {
+  const found = await database.inScope(SYSTEM, tx =>
+    sql<AccountRow>`select u.uid::text as uid, a.password_hash, u.enabled from users u
+      join idp_accounts a on a.uid = u.uid where u.email = ${email}`.execute(tx),
+  )
+  return found.rows[0]
+}
+
+async function renewHash(database: Database, uid: string, password: string): Promise<void> {
+  const hash = await hashPassword(password)
+  await database.inScope(SYSTEM, tx =>
+    sql`update idp_accounts set password_hash = ${hash} where uid = ${uid}::uuid`.execute(tx),
+  )
+}
+
+/**
+ * Whose e-mail and password these are. One answer, after the same work, for an unknown e-mail, a wrong password, a
+ * disabled user and a user without a password here.
+ */
+export async function checkCredentials(
+  database: Database,
+  clock: Clock,
+  given: Credentials,
+): Promise<Result<{ uid: string }, Refusal<SignInRefusalCode>>> {
+  const email = normalizedEmail(given.email).slice(0, 320)
+  const reservation = await reserveAttempt(database, clock.now(), [
+    { kind: 'account', name: email },
+    { kind: 'address', name: given.address },
+  ])
+  if (!reservation.isAllowed) {
+    return refused(refusal('sign-in/too-many-attempts', [], { minutes: reservation.retryInMinutes }))
+  }
+  const account = await accountOf(database, email)
+  const password = given.password.slice(0, LONGEST_EVALUATED)
+  const isRight = await verifyPassword(account?.passwordHash ?? (await NO_ACCOUNT_HASH), password)
+  if (!account?.enabled || !isRight || given.password.length > LONGEST_EVALUATED) {
+    return refused(refusal('sign-in/wrong-credentials'))
+  }
+  await forgetAttempt(database, reservation.attemptIds)
+  if (needsRehash(account.passwordHash)) await renewHash(database, account.uid, password)
+  return ok({ uid: account.uid })
+}

@@ -1,0 +1,97 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import path from 'node:path'
+import type { Clock } from '@pc/platform/clock.ts'
+import type { Config } from '@pc/platform/config.ts'
+import { outboxMail } from '@pc/platform/mail/outbox-mail.ts'
+import type { SendMail } from '@pc/platform/mail/send-mail.ts'
+import { type Authenticate, authenticator, configuredVerifier } from '@pc/platform/oidc/authenticate.ts'
+import { type EmbeddedIssuer, embeddedIssuer } from '@pc/platform/oidc/embedded-issuer.ts'
+import { signingKeys } from '@pc/platform/oidc/signing-keys.ts'
+import type { Database } from '@pc/platform/postgres/database.ts'
+import {
+  CONSOLE_CALLBACK_PATH,
+  CONSOLE_SILENT_CALLBACK_PATH,
+  IAM_CALLBACK_PATH,
+  IAM_SILENT_CALLBACK_PATH,
+  SIGN_OUT_HREF,
+  SIGNED_OUT_PATHS,
+  signInHref,
+} from '../links.ts'
+import { mintToken, type TokenAnswer } from './mint-token.ts'
+import { signInApi } from './sign-in-api.ts'
+
+/** Everything about who somebody is, wired from the configuration. */
+export interface Identity {
+  /** For the APIs: the person behind an Authorization header, or nobody. */
+  readonly authenticate: Authenticate
+  /**
+   * For the web listener, in this order and before the files of `/sso`: `/oidc/…` (embedded issuer), `/sso/api/…`.
+   * True when the request was answered.
+   */
+  readonly handle: (req: IncomingMessage, res: ServerResponse) => Promise<boolean>
+  /** For the control socket: `POST /token {email}`. */
+  readonly mintToken: (email: unknown) => Promise<TokenAnswer>
+  /** Undefined with an external OIDC_ISSUER. */
+  readonly issuer: EmbeddedIssuer | undefined
+}
+
+export interface IdentityDeps {
+  readonly config: Config
+  readonly database: Database
+  readonly clock: Clock
+  /** Told of faults; answers are masked. */
+  readonly onFault: (error: unknown) => void
+  /** Default: `.eml` files in `DATA_DIR/outbox`. */
+  readonly sendMail?: SendMail
+}
+
+export function identity({ config, database, clock, onFault, sendMail }: IdentityDeps): Identity {
+  const keys = signingKeys(database, clock)
+  const verification = {
+    database,
+    clock,
+    issuer: config.oidcIssuer,
+    isEmbedded: config.isOidcEmbedded,
+    audience: config.oidcClientId,
+    keys,
+  }
+  const issuer = config.isOidcEmbedded
+    ? embeddedIssuer(
+        {
+          database,
+          issuer: config.oidcIssuer,
+          clientId: config.oidcClientId,
+          redirectPaths: [
+            CONSOLE_CALLBACK_PATH,
+            CONSOLE_SILENT_CALLBACK_PATH,
+            IAM_CALLBACK_PATH,
+            IAM_SILENT_CALLBACK_PATH,
+          ],
+          signedOutPaths: SIGNED_OUT_PATHS,
+          signInHref,
+          signOutHref: SIGN_OUT_HREF,
+          onFault,
+        },
+        keys,
+      )
+    : undefined
+  const api = signInApi({
+    database,
+    clock,
+    webOrigin: config.webOrigin,
+    oidcIssuer: config.oidcIssuer,
+    oidcClientId: config.oidcClientId,
+    trustedProxies: config.trustedProxies,
+    isDemo: config.makesDemoData,
+    issuer,
+    verifyToken: configuredVerifier(verification),
+    sendMail: sendMail ?? outboxMail(path.join(config.dataDir, 'outbox'), clock),
+    onFault,
+  })
+  return {
+    authenticate: authenticator(verification),
+    handle: async (req, res) => ((await issuer?.handle(req, res)) ?? false) || api(req, res),
+    mintToken: email => mintToken(database, issuer, email),
+    issuer,
+  }
+}

@@ -1,0 +1,42 @@
+import { createHash, randomBytes } from 'node:crypto'
+import type { Transaction } from '@pc/platform/postgres/database.ts'
+import { sql } from 'kysely'
+
+/** What a link is for; the secret of one kind is nothing to another. */
+export type LinkKind = 'FirstAdminLink' | 'EmailChangeLink'
+
+const SECRET = /^[A-Za-z0-9_-]{43}$/
+
+const hashOf = (secret: string) => createHash('sha256').update(secret).digest('base64url')
+
+/** A new 256-bit secret. Only its hash is kept, with what the link will do. */
+export async function makeLink(
+  tx: Transaction,
+  kind: LinkKind,
+  payload: Readonly<Record<string, string>>,
+  validForSeconds: number,
+): Promise<string> {
+  const secret = randomBytes(32).toString('base64url')
+  await sql`insert into idp_payloads (model, id, payload, expires_at) values (${kind}, ${hashOf(secret)},
+    ${JSON.stringify(payload)}::jsonb, now() + ${validForSeconds} * interval '1 second')`.execute(tx)
+  return secret
+}
+
+/** Uses the link up and says what it was for; undefined for all but the first caller, and after its time. */
+export async function useLink(
+  tx: Transaction,
+  kind: LinkKind,
+  secret: string,
+): Promise<Readonly<Record<string, string>> | undefined> {
+  if (!SECRET.test(secret)) return undefined
+  const used = await sql<{ payload: string }>`delete from idp_payloads where model = ${kind} and id = ${hashOf(secret)}
+    and expires_at > now() returning payload::text as payload`.execute(tx)
+  return used.rows[0] && (JSON.parse(used.rows[0].payload) as Record<string, string>)
+}
+
+/** Voids every link of a kind, or those of one account. */
+export async function voidLinks(tx: Transaction, kind: LinkKind, uid?: string): Promise<void> {
+  await sql`delete from idp_payloads where model = ${kind} and (${uid ?? null}::text is null or account_id = ${uid ?? null})`.execute(
+    tx,
+  )
+}

@@ -1,0 +1,57 @@
+import { GraphQLError, type GraphQLFormattedError } from 'graphql'
+import type { Log } from '../log.ts'
+
+/** The codes that clients know (specification, section 8). */
+export type ErrorCode = 'BAD_REQUEST' | 'UNAUTHENTICATED' | 'FORBIDDEN' | 'INTERNAL_SERVER_ERROR'
+const KNOWN_CODES: readonly unknown[] = ['BAD_REQUEST', 'UNAUTHENTICATED', 'FORBIDDEN']
+
+/** A staff-only field of a long list is refused once per row; more than this says nothing new. */
+const MAX_ERRORS = 100
+
+export interface ErrorEdge {
+  readonly requestId: string
+  readonly log: Log
+}
+
+/**
+ * The one place where errors leave the system. Refusals and access errors go out as they are, what GraphQL itself
+ * objects to is a BAD_REQUEST, and everything else is a fault: logged once here and masked.
+ */
+export function answerErrors(errors: readonly GraphQLError[], edge: ErrorEdge): GraphQLFormattedError[] {
+  return errors.slice(0, MAX_ERRORS).map(error => answerError(error, edge))
+}
+
+function answerError(error: GraphQLError, edge: ErrorEdge): GraphQLFormattedError {
+  const origin = originOf(error)
+  const place = {
+    ...(error.path ? { path: error.path } : {}),
+    ...(error.locations ? { locations: error.locations } : {}),
+  }
+  if (origin instanceof GraphQLError) {
+    if (KNOWN_CODES.includes(origin.extensions.code)) {
+      return { message: origin.message, ...place, extensions: { ...origin.extensions } }
+    }
+    if (isObjectionOfGraphql(error)) return { message: origin.message, ...place, extensions: { code: 'BAD_REQUEST' } }
+  }
+  edge.log.error({ err: origin, requestId: edge.requestId, path: error.path?.join('.') }, 'fault in a resolver')
+  return { ...masked(edge.requestId), ...place }
+}
+
+export function masked(requestId: string): GraphQLFormattedError {
+  return {
+    message: `処理中に問題が発生しました。時間をおいてもう一度お試しください。(受付番号: ${requestId})`,
+    extensions: { code: 'INTERNAL_SERVER_ERROR', requestId },
+  }
+}
+
+/** GraphQL wraps what resolvers throw, also more than once. */
+function originOf(error: GraphQLError): unknown {
+  let origin: unknown = error
+  while (origin instanceof GraphQLError && origin.originalError) origin = origin.originalError
+  return origin
+}
+
+/** An error without a path came before execution; with one, only argument values that variables could not hold. */
+function isObjectionOfGraphql(error: GraphQLError): boolean {
+  return error.path === undefined || /^Argument "/.test(error.message)
+}

@@ -1,0 +1,128 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Viewer } from '@pc/domain/access/viewer-scope.ts'
+import { executeRootSelectionSet, type GraphQLError, type GraphQLSchema, validateExecutionArgs } from 'graphql'
+import { HttpError } from '../http/http-error.ts'
+import type { Handler, RequestInfo } from '../http/listener.ts'
+import { demandJson, parseJson, readBody } from '../http/read-body.ts'
+import type { Log } from '../log.ts'
+import { answerErrors, masked } from './answer-errors.ts'
+import { isOutdatedClient, outdatedClientError } from './client-version.ts'
+import type { GraphContext } from './graph.ts'
+import { accessErrorOf, type GraphqlRequest, OperationDesk } from './prepare-operation.ts'
+
+const MAX_BODY_BYTES = 2 * 1024 * 1024
+const JSON_TYPE = 'application/json; charset=utf-8'
+const GRAPHQL_TYPE = 'application/graphql-response+json; charset=utf-8'
+
+export interface QueryEndpoint {
+  readonly schema: GraphQLSchema
+  readonly log: Log
+  /** The signed-in person of an Authorization header; null when it holds no valid bearer token. */
+  readonly authenticate: (authorization: string | undefined) => Promise<Viewer | null>
+  /** Clients below it are told to reload; undefined accepts all. */
+  readonly minimumClientVersion: string | undefined
+}
+
+interface Answer {
+  readonly errors?: readonly unknown[]
+  readonly data?: unknown
+}
+
+/**
+ * `POST /query`: GraphQL over HTTP, restricted to one JSON operation per request. No GET, no forms, no batches, no
+ * cookies: the bearer token alone says who asks. One that is not valid counts as none; the guard then says UNAUTHENTICATED.
+ */
+export function queryHandler(endpoint: QueryEndpoint): Handler {
+  const desk = new OperationDesk(endpoint.schema)
+  return async (request, response, info) => {
+    if (request.method !== 'POST') throw new HttpError(405, 'Only POST is accepted.', { allow: 'POST, OPTIONS' })
+    const type = answerType(request)
+    demandJson(request)
+    const asked = readRequest(parseJson(await readBody(request, MAX_BODY_BYTES)))
+    if (isOutdatedClient(request.headers['x-client-version'], endpoint.minimumClientVersion)) {
+      return send(response, type, true, { errors: [outdatedClientError()] })
+    }
+    const context = {
+      viewer: await endpoint.authenticate(request.headers.authorization),
+      requestId: info.requestId,
+      signal: info.signal,
+      permits: new Map(),
+    }
+    const { isRequestError, answer } = await run(endpoint, desk, asked, context, info)
+    send(response, type, isRequestError, answer)
+  }
+}
+
+async function run(
+  endpoint: QueryEndpoint,
+  desk: OperationDesk,
+  asked: GraphqlRequest,
+  context: GraphContext,
+  info: RequestInfo,
+): Promise<{ isRequestError: boolean; answer: Answer }> {
+  const edge = { requestId: context.requestId, log: endpoint.log }
+  const refuse = (errors: readonly GraphQLError[]) => ({
+    isRequestError: true,
+    answer: { errors: answerErrors(errors, edge) },
+  })
+  const prepared = desk.prepare(asked, context)
+  if (!prepared.ok) return refuse(prepared.errors)
+  const { document, operation } = prepared.value
+  const checked = validateExecutionArgs({
+    schema: endpoint.schema,
+    document,
+    contextValue: context,
+    variableValues: asked.variables,
+    operationName: asked.operationName ?? null,
+    hideSuggestions: true,
+    abortSignal: info.signal,
+  })
+  if (!('schema' in checked)) {
+    const denial = accessErrorOf(endpoint.schema, document, operation, context)
+    return refuse(denial ? [denial] : checked)
+  }
+  try {
+    const result = await executeRootSelectionSet(checked)
+    const errors = result.errors && answerErrors(result.errors, edge)
+    return { isRequestError: false, answer: { ...(errors ? { errors } : {}), data: result.data } }
+  } catch (error) {
+    if (!info.signal.aborted) endpoint.log.error({ err: error, requestId: context.requestId }, 'fault in execution')
+    return { isRequestError: false, answer: { errors: [masked(context.requestId)], data: null } }
+  }
+}
+
+function readRequest(body: unknown): GraphqlRequest {
+  if (Array.isArray(body)) throw new HttpError(400, 'Batches are not accepted: send one operation per request.')
+  if (!isRecord(body)) throw new HttpError(400, 'The body must be a JSON object.')
+  const { query, operationName, variables, extensions } = body
+  if (typeof query !== 'string' || query === '') throw new HttpError(400, '"query" must be a text.')
+  if (operationName !== undefined && operationName !== null && typeof operationName !== 'string') {
+    throw new HttpError(400, '"operationName" must be a text.')
+  }
+  if (variables !== undefined && variables !== null && !isRecord(variables))
+    throw new HttpError(400, '"variables" must be an object.')
+  if (extensions !== undefined && extensions !== null && !isRecord(extensions))
+    throw new HttpError(400, '"extensions" must be an object.')
+  return { query, operationName: operationName || undefined, variables: variables ?? {} }
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** GraphQL over HTTP: the newer type when the caller names it, plain JSON for everybody else who takes that. */
+function answerType(request: IncomingMessage): string {
+  const accepted = (request.headers.accept ?? '*/*').toLowerCase()
+  if (accepted.includes('application/graphql-response+json')) return GRAPHQL_TYPE
+  if (/application\/(json|\*)|\*\/\*/.test(accepted)) return JSON_TYPE
+  throw new HttpError(406, 'The answer is application/json or application/graphql-response+json.')
+}
+
+/** In plain JSON every well-formed request is answered 200; the newer type tells a refused request by its status. */
+function send(response: ServerResponse, type: string, isRequestError: boolean, answer: Answer): void {
+  if (response.headersSent) return // timed out meanwhile
+  const body = Buffer.from(JSON.stringify(answer))
+  const status = isRequestError && type === GRAPHQL_TYPE ? 400 : 200
+  response.writeHead(status, { 'content-type': type, 'content-length': body.length })
+  response.end(body)
+}

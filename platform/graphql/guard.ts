@@ -1,0 +1,69 @@
+import type { GranularAction } from '@pc/domain/access/action.ts'
+import { decide, type Permit } from '@pc/domain/access/decide.ts'
+import { RESOURCE_LABELS_JA } from '@pc/domain/access/resource-labels.ja.ts'
+import type { ResourceName } from '@pc/domain/access/resource-name.ts'
+import type { Viewer } from '@pc/domain/access/viewer-scope.ts'
+import { GraphQLError } from 'graphql'
+import type { GraphContext } from './graph.ts'
+
+/** The one place where access errors are thrown. */
+export function demandPermit<A extends GranularAction, R extends ResourceName>(
+  context: GraphContext,
+  action: A,
+  resource: R,
+): Permit<A, R> {
+  const viewer = demandViewer(context)
+  const permit = permitOf(context, viewer, action, resource)
+  if (!permit) throw forbidden(action, resource)
+  return permit
+}
+
+/** For a field that answers differently with the right than without; undefined means: without. */
+export function findPermit<A extends GranularAction, R extends ResourceName>(
+  context: GraphContext,
+  action: A,
+  resource: R,
+): Permit<A, R> | undefined {
+  return context.viewer ? permitOf(context, context.viewer, action, resource) : undefined
+}
+
+export function demandViewer(context: GraphContext): Viewer {
+  if (!context.viewer) {
+    throw new GraphQLError('サインインが必要です。もう一度サインインしてください。', {
+      extensions: { code: 'UNAUTHENTICATED' },
+    })
+  }
+  return context.viewer
+}
+
+/** Reading objects of a type needs either of the two reading rights on its resource. */
+export function demandReader(context: GraphContext, resource: ResourceName): void {
+  const viewer = demandViewer(context)
+  if (permitOf(context, viewer, 'read:show', resource) || permitOf(context, viewer, 'read:list', resource)) return
+  throw forbidden('read:show', resource)
+}
+
+export function forbidden(action: GranularAction, resource: ResourceName): GraphQLError {
+  return new GraphQLError(`${RESOURCE_LABELS_JA[resource]}を${ACTION_LABELS_JA[action]}権限がありません。`, {
+    extensions: { code: 'FORBIDDEN' },
+  })
+}
+
+const ACTION_LABELS_JA: Readonly<Record<GranularAction, string>> = {
+  'read:list': '一覧する',
+  'read:show': '見る',
+  'write:create': '作成する',
+  'write:update': '変更する',
+  'write:delete': '削除する',
+}
+
+function permitOf<A extends GranularAction, R extends ResourceName>(
+  context: GraphContext,
+  viewer: Viewer,
+  action: A,
+  resource: R,
+): Permit<A, R> | undefined {
+  const key = `${action} ${resource}`
+  if (!context.permits.has(key)) context.permits.set(key, decide(viewer, action, resource))
+  return context.permits.get(key) as Permit<A, R> | undefined
+}

@@ -1,0 +1,30 @@
+import { refuse } from './refusal-error.ts'
+
+export const MAX_PAGE_SIZE = 1000
+export const MAX_SEARCH_LENGTH = 200
+
+export interface Page {
+  readonly limit: number
+  readonly offset: number
+}
+
+/** `limit` and `offset` of a list (specification, section 5). */
+export function readPage(args: Page): Page {
+  if (args.limit < 1 || args.limit > MAX_PAGE_SIZE) refuse('list/limit-out-of-range', ['limit'], { max: MAX_PAGE_SIZE })
+  if (args.offset < 0) refuse('list/offset-out-of-range', ['offset'])
+  return { limit: args.limit, offset: args.offset }
+}
+
+/** An id of a row; a text that is no 64-bit number cannot name one. */
+export function readId(text: string, path: readonly string[]): bigint {
+  if (!/^\d{1,19}$/.test(text) || BigInt(text) >= 2n ** 63n) refuse('id/not-a-number', path)
+  return BigInt(text)
+}
+
+/** The search text as the pattern of a LIKE that finds it anywhere, wildcards taken literally; undefined: no search. */
+export function readSearch(text: string | null | undefined): string | undefined {
+  const trimmed = text?.replaceAll('\0', '').trim()
+  if (!trimmed) return undefined
+  if (trimmed.length > MAX_SEARCH_LENGTH) refuse('search/text-too-long', ['q'], { max: MAX_SEARCH_LENGTH })
+  return `%${trimmed.replaceAll(/[\\%_]/g, '\\$&')}%`
+}

@@ -1,0 +1,161 @@
+import {
+  type DocumentNode,
+  type FieldNode,
+  type FragmentDefinitionNode,
+  type GraphQLOutputType,
+  type GraphQLSchema,
+  getNamedType,
+  getNullableType,
+  isListType,
+  isObjectType,
+  type OperationDefinitionNode,
+  type SelectionSetNode,
+} from 'graphql'
+
+/** What one operation may ask for; checked before anything runs. */
+export const LIMITS = {
+  tokens: 2_000,
+  depth: 12,
+  /** Introspection is deep by nature, and only people with a role may ask for it. */
+  introspectionDepth: 20,
+  fields: 400,
+  aliases: 30,
+  directives: 30,
+  rootFields: 15,
+  /** Fields times the rows they are asked for. */
+  cost: 150_000,
+} as const
+
+/** Rows that a list without a limit argument is assumed to have. */
+const ASSUMED_ROWS = 10
+const ENDLESS = Number.MAX_SAFE_INTEGER
+
+interface Totals {
+  readonly depth: number
+  readonly fields: number
+  readonly aliases: number
+  readonly directives: number
+  readonly cost: number
+}
+
+/**
+ * The first limit that the operation breaks, as a text for developers; undefined when it is within all of them.
+ * Fragments count as often as they are used, and each is walked once, so the check itself is linear.
+ */
+export function brokenLimit(
+  schema: GraphQLSchema,
+  document: DocumentNode,
+  operation: OperationDefinitionNode,
+  variables: Readonly<Record<string, unknown>>,
+): string | undefined {
+  const root = operation.operation === 'mutation' ? schema.getMutationType() : schema.getQueryType()
+  const walk = new OperationWalk(document, variables)
+  const totals = walk.selections(operation.selectionSet, root ?? undefined, undefined, false)
+  if (totals.depth > LIMITS.depth && !(walk.isIntrospection && totals.depth <= LIMITS.introspectionDepth)) {
+    return `The query is too deep: at most ${LIMITS.depth} levels.`
+  }
+  if (totals.fields > LIMITS.fields) return `The query has too many fields: at most ${LIMITS.fields}.`
+  if (totals.aliases > LIMITS.aliases) return `The query has too many aliases: at most ${LIMITS.aliases}.`
+  if (totals.directives + (operation.directives?.length ?? 0) > LIMITS.directives) {
+    return `The query has too many directives: at most ${LIMITS.directives}.`
+  }
+  if (walk.rootFields(operation.selectionSet) > LIMITS.rootFields) {
+    return `The query has too many root fields: at most ${LIMITS.rootFields}.`
+  }
+  if (totals.cost > LIMITS.cost)
+    return `The query asks for too much at once (${LIMITS.cost}): ask for fewer rows or fields.`
+  return undefined
+}
+
+class OperationWalk {
+  readonly #fragments: ReadonlyMap<string, FragmentDefinitionNode>
+  readonly #variables: Readonly<Record<string, unknown>>
+  readonly #known = new Map<string, Totals>()
+  readonly #open = new Set<string>()
+  isIntrospection = false
+
+  constructor(document: DocumentNode, variables: Readonly<Record<string, unknown>>) {
+    this.#variables = variables
+    this.#fragments = new Map(
+      document.definitions.flatMap(one => (one.kind === 'FragmentDefinition' ? [[one.name.value, one] as const] : [])),
+    )
+  }
+
+  /** `rows`: how many rows the list inside was asked for, when the field above has a limit argument. */
+  selections(
+    set: SelectionSetNode,
+    type: GraphQLOutputType | undefined,
+    rows: number | undefined,
+    inMeta: boolean,
+  ): Totals {
+    let [depth, fields, aliases, directives, cost] = [0, 0, 0, 0, 0]
+    for (const selection of set.selections) {
+      let inner: Totals
+      if (selection.kind === 'Field') inner = this.#field(selection, type, rows, inMeta)
+      else if (selection.kind === 'InlineFragment') inner = this.selections(selection.selectionSet, type, rows, inMeta)
+      else inner = this.#spread(selection.name.value, type, rows, inMeta)
+      depth = Math.max(depth, inner.depth)
+      fields = Math.min(ENDLESS, fields + inner.fields)
+      aliases = Math.min(ENDLESS, aliases + inner.aliases)
+      directives = Math.min(ENDLESS, directives + inner.directives + (selection.directives?.length ?? 0))
+      cost = Math.min(ENDLESS, cost + inner.cost)
+    }
+    return { depth, fields, aliases, directives, cost }
+  }
+
+  rootFields(set: SelectionSetNode): number {
+    let count = 0
+    for (const selection of set.selections) {
+      if (selection.kind === 'Field') count += 1
+      else if (selection.kind === 'InlineFragment') count += this.rootFields(selection.selectionSet)
+      else count += this.#fragments.get(selection.name.value)?.selectionSet.selections.length ?? 0
+    }
+    return count
+  }
+
+  #field(node: FieldNode, parent: GraphQLOutputType | undefined, rows: number | undefined, inMeta: boolean): Totals {
+    const isMeta = inMeta || node.name.value === '__schema' || node.name.value === '__type'
+    if (isMeta) this.isIntrospection = true
+    const named = parent && getNamedType(parent)
+    const definition = isObjectType(named) ? named.getFields()[node.name.value] : undefined
+    const isList = definition !== undefined && isListType(getNullableType(definition.type))
+    const times = isList ? (rows ?? ASSUMED_ROWS) : 1
+    const limit = this.#limitOf(node)
+    const inner = node.selectionSet
+      ? this.selections(node.selectionSet, definition?.type, limit ?? (isList ? undefined : rows), isMeta)
+      : { depth: 0, fields: 0, aliases: 0, directives: 0, cost: 0 }
+    return {
+      depth: inner.depth + 1,
+      fields: inner.fields + 1,
+      aliases: inner.aliases + (node.alias ? 1 : 0),
+      directives: inner.directives,
+      cost: Math.min(ENDLESS, times * (inner.cost + 1)),
+    }
+  }
+
+  #spread(name: string, type: GraphQLOutputType | undefined, rows: number | undefined, inMeta: boolean): Totals {
+    const nothing = { depth: 0, fields: 0, aliases: 0, directives: 0, cost: 0 }
+    const fragment = this.#fragments.get(name)
+    if (!fragment || this.#open.has(name)) return nothing // unknown and circular ones are for validation to report
+    const key = `${name} ${rows ?? ''}`
+    const known = this.#known.get(key)
+    if (known) return known
+    this.#open.add(name)
+    const totals = this.selections(fragment.selectionSet, type, rows, inMeta)
+    this.#open.delete(name)
+    this.#known.set(key, totals)
+    return totals
+  }
+
+  #limitOf(node: FieldNode): number | undefined {
+    const value = node.arguments?.find(argument => argument.name.value === 'limit')?.value
+    if (value === undefined) return undefined
+    const given =
+      value.kind === 'Variable'
+        ? this.#variables[value.name.value]
+        : value.kind === 'IntValue'
+          ? Number(value.value)
+          : 0
+    return typeof given === 'number' && given > 0 ? given : ASSUMED_ROWS
+  }
+}

@@ -1,0 +1,26 @@
+import { type Refusal, refusal } from '@pc/domain/refusal.ts'
+import { type RefusalCode, refusalMessageJa } from '@pc/domain/refusal-messages.ja.ts'
+import type { Result } from '@pc/domain/result.ts'
+import { GraphQLError } from 'graphql'
+
+/** The value of a use case; its refusals become one BAD_REQUEST error that a form can show at its fields. */
+export function acceptedValue<T>(result: Result<T, Refusal<RefusalCode>>): T {
+  if (result.ok) return result.value
+  throw refusalError(result.refusals)
+}
+
+export function refusalError(refusals: readonly Refusal<RefusalCode>[]): GraphQLError {
+  const described = refusals.map(one => ({ ...one, message: refusalMessageJa(one) }))
+  return new GraphQLError(described.map(one => one.message).join('\n'), {
+    extensions: { code: 'BAD_REQUEST', refusals: described },
+  })
+}
+
+/** Throws the refusal of a single wrong argument. */
+export function refuse(
+  code: RefusalCode,
+  path: readonly string[],
+  data: Readonly<Record<string, string | number>> = {},
+): never {
+  throw refusalError([refusal(code, path, data)])
+}

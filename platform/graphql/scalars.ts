@@ -1,0 +1,60 @@
+import { type Day, parseDay } from '@pc/domain/month/day.ts'
+import { GraphQLError, GraphQLScalarType } from 'graphql'
+
+const LARGEST_LONG = 2n ** 63n - 1n
+
+/** Integers that JavaScript would round are written digit by digit (Node's `JSON.rawJSON`), so the wire is always exact. */
+export const LONG = new GraphQLScalarType<bigint, unknown>({
+  name: 'Long',
+  description: 'A 64-bit integer as a JSON number (counts, yen).',
+  coerceOutputValue(value) {
+    if (typeof value !== 'bigint') throw new TypeError('Long: the server answers bigint only')
+    const number = Number(value)
+    return Number.isSafeInteger(number) ? number : rawJson(value)
+  },
+  coerceInputValue(value) {
+    if (typeof value !== 'number' || !Number.isSafeInteger(value)) throw wrongInput('Long', 'an integer')
+    return BigInt(value)
+  },
+  coerceInputLiteral(node) {
+    const value = node.kind === 'IntValue' ? BigInt(node.value) : undefined
+    if (value === undefined || value > LARGEST_LONG || value < -LARGEST_LONG) throw wrongInput('Long', 'an integer')
+    return value
+  },
+})
+
+export const DATE = new GraphQLScalarType<Day, Day>({
+  name: 'Date',
+  description: 'A calendar day in Asia/Tokyo, YYYY-MM-DD.',
+  coerceOutputValue: value => value as Day,
+  coerceInputValue(value) {
+    const day = typeof value === 'string' ? parseDay(value) : undefined
+    if (day === undefined) throw wrongInput('Date', 'a day of the calendar, YYYY-MM-DD')
+    return day
+  },
+})
+
+const INSTANT = /^(\d{4}-\d{2}-\d{2})T([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d{1,9})?(Z|[+-]([01]\d|2[0-3]):[0-5]\d)$/
+
+export const DATE_TIME = new GraphQLScalarType<Date, string>({
+  name: 'DateTime',
+  description: 'An instant, ISO 8601 with offset.',
+  coerceOutputValue(value) {
+    if (!(value instanceof Date)) throw new TypeError('DateTime: the server answers Date only')
+    return value.toISOString()
+  },
+  coerceInputValue(value) {
+    const match = typeof value === 'string' ? INSTANT.exec(value) : null
+    if (!match || parseDay(match[1] ?? '') === undefined)
+      throw wrongInput('DateTime', 'an instant, ISO 8601 with offset')
+    return new Date(match[0])
+  },
+})
+
+function wrongInput(scalar: string, expected: string): GraphQLError {
+  return new GraphQLError(`${scalar} must be ${expected}.`)
+}
+
+function rawJson(value: bigint): unknown {
+  return (JSON as typeof JSON & { rawJSON(text: string): unknown }).rawJSON(value.toString())
+}

@@ -1,0 +1,46 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { HttpError } from './http-error.ts'
+
+export interface CrossOriginRules {
+  /** The exact origins of our own applications. */
+  readonly origins: readonly string[]
+}
+
+const PREFLIGHT_SECONDS = '7200'
+
+/**
+ * Lets exactly our own applications call an API with credentials. A request of any other page is refused before it
+ * is read, also where a browser would have sent it without asking. Requests without an Origin are not from pages.
+ * @returns true when the request was a preflight and has been answered
+ */
+export function answerCrossOrigin(
+  request: IncomingMessage,
+  response: ServerResponse,
+  rules: CrossOriginRules,
+): boolean {
+  response.setHeader('vary', 'Origin')
+  const origin = request.headers.origin
+  if (origin !== undefined && !rules.origins.includes(origin))
+    throw new HttpError(403, 'This origin may not call the API.')
+  if (origin !== undefined) {
+    response.setHeader('access-control-allow-origin', origin)
+    response.setHeader('access-control-allow-credentials', 'true')
+    response.setHeader('access-control-expose-headers', 'x-request-id, retry-after')
+  }
+  if (request.method !== 'OPTIONS') return false
+  if (origin !== undefined) {
+    response.setHeader('access-control-allow-methods', 'POST')
+    response.setHeader('access-control-allow-headers', 'authorization, content-type, x-client-version')
+    response.setHeader('access-control-max-age', PREFLIGHT_SECONDS)
+  }
+  response.writeHead(204).end()
+  return true
+}
+
+/** The configured origin, and its loopback twin (`localhost` for `127.0.0.1`) where everything runs on one machine. */
+export function allowedOrigins(webOrigin: string, isOnLoopback: boolean): string[] {
+  const url = new URL(webOrigin)
+  if (!isOnLoopback || !['127.0.0.1', 'localhost', '[::1]'].includes(url.hostname)) return [webOrigin]
+  const port = url.port === '' ? '' : `:${url.port}`
+  return [...new Set([webOrigin, `${url.protocol}//localhost${port}`, `${url.protocol}//127.0.0.1${port}`])]
+}

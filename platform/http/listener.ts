@@ -1,0 +1,194 @@
+import { randomUUID } from 'node:crypto'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { Log } from '../log.ts'
+import { HttpError } from './http-error.ts'
+
+export interface RequestInfo {
+  readonly requestId: string
+  /** The path of the address, without the query string; `//` and dots are not resolved. */
+  readonly path: string
+  /** Aborted when the caller goes away or the request takes too long. */
+  readonly signal: AbortSignal
+}
+export type Handler = (request: IncomingMessage, response: ServerResponse, info: RequestInfo) => Promise<void> | void
+
+/** Every request is answered within 15 s (security, figure 10), whatever is silent behind it. */
+export const REQUEST_TIMEOUT_MS = 14_000
+const MAX_RUNNING = 512
+const CLOSE_TIMEOUT_MS = 5_000
+
+export interface ListenerOptions {
+  readonly name: string
+  readonly host: string
+  readonly port: number
+  readonly log: Log
+  readonly handle: Handler
+  /** Headers of every answer, set before the handler runs. */
+  readonly headers: Readonly<Record<string, string>>
+  /** Whether the parts behind the listener can work. */
+  readonly isReady: () => Promise<boolean> | boolean
+  /** Default {@link REQUEST_TIMEOUT_MS}. */
+  readonly timeoutMs?: number
+  /** Paths below these are not ended by the time limit: long uploads. */
+  readonly slowPaths?: readonly string[]
+}
+
+export interface Listener {
+  readonly port: number
+  /** Accepts nothing new, lets running requests finish, then ends. */
+  close(): Promise<void>
+}
+
+/** @throws ListenError with a message for people when the port cannot be had. */
+export async function openListener(options: ListenerOptions): Promise<Listener> {
+  const state = { running: 0, isClosing: false }
+  const server = createServer({
+    requestTimeout: 60_000,
+    headersTimeout: 10_000,
+    keepAliveTimeout: 30_000,
+    maxHeaderSize: 16_384,
+  })
+  server.maxRequestsPerSocket = 10_000
+  server.on('request', (request, response) => void answer(request, response, options, state))
+  server.on('clientError', (_error, socket) => {
+    if (socket.writable) socket.end('HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Length: 0\r\n\r\n')
+  })
+  await listen(server, options)
+  const address = server.address()
+  return {
+    port: typeof address === 'object' && address ? address.port : options.port,
+    async close() {
+      state.isClosing = true
+      const closed = new Promise<void>(resolve => server.close(() => resolve()))
+      server.closeIdleConnections()
+      const force = setTimeout(() => server.closeAllConnections(), CLOSE_TIMEOUT_MS)
+      await closed
+      clearTimeout(force)
+    },
+  }
+}
+
+export class ListenError extends Error {
+  override name = 'ListenError'
+}
+
+function listen(server: Server, options: ListenerOptions): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', error => {
+      const code = (error as NodeJS.ErrnoException).code
+      const place = `${options.host}:${options.port}`
+      if (code === 'EADDRINUSE')
+        reject(
+          new ListenError(
+            `Port ${options.port} (${options.name}) is in use: another program listens on ${place}. End it, or choose another port.`,
+          ),
+        )
+      else if (code === 'EACCES')
+        reject(new ListenError(`Port ${options.port} (${options.name}) may not be opened by this user.`))
+      else if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
+        reject(new ListenError(`HOST=${options.host} is not an address of this machine.`))
+      else reject(error)
+    })
+    server.listen(options.port, options.host, () => resolve())
+  })
+}
+
+async function answer(
+  request: IncomingMessage,
+  response: ServerResponse,
+  options: ListenerOptions,
+  state: { running: number; isClosing: boolean },
+): Promise<void> {
+  const startedAt = performance.now()
+  const requestId = randomUUID()
+  const path = (request.url ?? '/').split('?', 1)[0] ?? '/'
+  const abort = new AbortController()
+  const isSlow = options.slowPaths?.some(prefix => path.startsWith(prefix)) ?? false
+  const timer = isSlow
+    ? undefined
+    : setTimeout(() => giveUp(response, abort, requestId), options.timeoutMs ?? REQUEST_TIMEOUT_MS)
+  state.running += 1
+  response.once('close', () => {
+    clearTimeout(timer)
+    state.running -= 1
+    if (!response.writableFinished) abort.abort()
+    report(options, request, response, path, requestId, performance.now() - startedAt)
+  })
+  for (const [name, value] of Object.entries(options.headers)) response.setHeader(name, value)
+  response.setHeader('x-request-id', requestId)
+  if (state.isClosing) response.setHeader('connection', 'close')
+  try {
+    if (path === '/healthz') sendText(response, 200, 'ok')
+    else if (path === '/readyz') await answerReady(response, options, state.isClosing)
+    else if (state.running > MAX_RUNNING) sendText(response, 503, 'busy', { 'retry-after': '1' })
+    else await options.handle(request, response, { requestId, path, signal: abort.signal })
+  } catch (error) {
+    answerFailure(request, response, error, options, requestId)
+  }
+}
+
+async function answerReady(response: ServerResponse, options: ListenerOptions, isClosing: boolean): Promise<void> {
+  const isReady = !isClosing && (await Promise.resolve(options.isReady()).catch(() => false))
+  sendText(response, isReady ? 200 : 503, isReady ? 'ready' : 'not ready')
+}
+
+function answerFailure(
+  request: IncomingMessage,
+  response: ServerResponse,
+  error: unknown,
+  options: ListenerOptions,
+  requestId: string,
+): void {
+  if (response.headersSent || response.destroyed) {
+    response.destroy()
+    return
+  }
+  if (error instanceof HttpError) {
+    if (error.status === 413) request.unpipe()
+    sendText(response, error.status, error.message, error.headers)
+    return
+  }
+  if ((error as { code?: unknown } | null)?.code === 'ECONNRESET') return // the caller went away
+  options.log.error({ err: error, requestId, listener: options.name }, 'fault in a request')
+  sendText(response, 500, `Internal error (${requestId})`)
+}
+
+function giveUp(response: ServerResponse, abort: AbortController, requestId: string): void {
+  abort.abort()
+  if (!response.headersSent)
+    sendText(response, 503, `Timed out (${requestId})`, { 'retry-after': '5', connection: 'close' })
+  else response.destroy()
+}
+
+function sendText(
+  response: ServerResponse,
+  status: number,
+  text: string,
+  headers: Readonly<Record<string, string>> = {},
+): void {
+  if (response.headersSent) return
+  response.writeHead(status, { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store', ...headers })
+  response.end(`${text}\n`)
+}
+
+/** Quiet while everything is well: a line per request only at `debug`, slow and failed ones always. */
+function report(
+  options: ListenerOptions,
+  request: IncomingMessage,
+  response: ServerResponse,
+  path: string,
+  requestId: string,
+  tookMs: number,
+): void {
+  const line = {
+    listener: options.name,
+    method: request.method,
+    path: path.slice(0, 200),
+    status: response.statusCode,
+    ms: Math.round(tookMs * 10) / 10,
+    requestId,
+  }
+  if (response.statusCode >= 500) options.log.warn(line, 'request failed')
+  else if (tookMs > 2_000) options.log.info(line, 'slow request')
+  else options.log.debug(line, 'request')
+}

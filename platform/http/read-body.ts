@@ -1,0 +1,44 @@
+import type { IncomingMessage } from 'node:http'
+import { HttpError } from './http-error.ts'
+
+/** The whole body as UTF-8 text. @throws HttpError 413 as soon as it is larger, 400 when it is not UTF-8. */
+export async function readBody(request: IncomingMessage, maxBytes: number): Promise<string> {
+  if (Number(request.headers['content-length'] ?? 0) > maxBytes) throw tooLarge(maxBytes)
+  if (request.headers['content-encoding'] && request.headers['content-encoding'] !== 'identity') {
+    throw new HttpError(415, 'Compressed bodies are not accepted here.')
+  }
+  const chunks: Buffer[] = []
+  let size = 0
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    size += chunk.length
+    if (size > maxBytes) throw tooLarge(maxBytes)
+    chunks.push(chunk)
+  }
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(chunks.length === 1 ? chunks[0] : Buffer.concat(chunks))
+  } catch {
+    throw new HttpError(400, 'The body is not UTF-8.')
+  }
+}
+
+/** Only `application/json`, in UTF-8: a form of a foreign page cannot send that without asking first. */
+export function demandJson(request: IncomingMessage): void {
+  const [type = '', ...parameters] = (request.headers['content-type'] ?? '').toLowerCase().split(';')
+  const charset = parameters.map(one => one.trim()).find(one => one.startsWith('charset='))
+  if (type.trim() !== 'application/json' || (charset && !/^charset="?utf-?8"?$/.test(charset))) {
+    throw new HttpError(415, 'Only application/json in UTF-8 is accepted.', { accept: 'application/json' })
+  }
+}
+
+/** @throws HttpError 400 */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw new HttpError(400, 'The body is not JSON.')
+  }
+}
+
+function tooLarge(maxBytes: number): HttpError {
+  return new HttpError(413, `The body is larger than ${maxBytes} bytes.`, { connection: 'close' })
+}

@@ -1,0 +1,67 @@
+import { pino } from 'pino'
+
+/** Structured logs: one JSON line per event, to standard error. */
+export type Log = Pick<import('pino').Logger, 'debug' | 'info' | 'warn' | 'error' | 'fatal'>
+
+/**
+ * The last net under the rule that secrets, request bodies and bank data are not given to the log at all:
+ * values under these names are replaced, up to two levels deep.
+ */
+const SECRET_NAMES = [
+  'authorization',
+  'cookie',
+  'set-cookie',
+  'password',
+  'passwordHash',
+  'token',
+  'idToken',
+  'id_token',
+  'accessToken',
+  'access_token',
+  'refreshToken',
+  'refresh_token',
+  'code',
+  'secret',
+  'body',
+  'variables',
+  'number',
+  'accountNumber',
+  'holder',
+]
+
+export function openLog(
+  level: 'debug' | 'info' | 'warn' | 'error' | 'silent',
+  destination: NodeJS.WritableStream = process.stderr,
+): Log {
+  const names = SECRET_NAMES.map(name => (name.includes('-') ? `["${name}"]` : name))
+  return pino(
+    {
+      level,
+      base: null,
+      timestamp: () => `,"time":"${new Date().toISOString()}"`,
+      formatters: { level: label => ({ level: label }) },
+      serializers: { err: describeFault },
+      redact: {
+        paths: names.flatMap(name => [name, `*${name.startsWith('[') ? name : `.${name}`}`]),
+        censor: '[redacted]',
+      },
+    },
+    destination,
+  )
+}
+
+/** What is kept of an error: never its own properties, which drivers fill with rows, parameters and connection strings. */
+export function describeFault(error: unknown): Readonly<Record<string, unknown>> {
+  if (!(error instanceof Error)) return { message: 'not an Error', kind: typeof error }
+  const code = (error as { code?: unknown }).code
+  return {
+    name: error.name,
+    message: error.message.slice(0, 500),
+    ...(typeof code === 'string' ? { sqlState: code } : {}),
+    stack: error.stack
+      ?.split('\n')
+      .slice(1, 12)
+      .map(line => line.trim()),
+    ...(error.cause === undefined ? {} : { cause: describeFault(error.cause) }),
+  }
+}

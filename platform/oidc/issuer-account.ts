@@ -1,0 +1,32 @@
+import { sql } from 'kysely'
+import type { Transaction } from '../postgres/database.ts'
+
+/** What the embedded issuer tells about a person. */
+export interface IssuerAccount {
+  readonly uid: string
+  readonly email: string
+  readonly isEmailVerified: boolean
+}
+
+export const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
+
+/** A session must be renewed with the password after this long, however busy it is. */
+export const SESSION_MAX_SECONDS = 7 * 86_400
+
+/**
+ * The account of a session that began at `startedAt` (seconds), if it may still be used: the user enabled, the session
+ * neither too old nor ended by "sign out everywhere".
+ */
+export async function usableAccount(
+  tx: Transaction,
+  uid: string,
+  startedAt: number,
+): Promise<IssuerAccount | undefined> {
+  if (!UUID.test(uid) || !Number.isSafeInteger(startedAt)) return undefined
+  const found = await sql<{ email: string; isEmailVerified: boolean }>`
+    select email, email_verified_at is not null as is_email_verified from users
+    where uid = ${uid}::uuid and enabled and to_timestamp(${startedAt}) >= sessions_valid_from
+      and to_timestamp(${startedAt}) > now() - ${SESSION_MAX_SECONDS} * interval '1 second'`.execute(tx)
+  const row = found.rows[0]
+  return row && { uid, ...row }
+}

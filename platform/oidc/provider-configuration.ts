@@ -1,0 +1,179 @@
+import {
+  type Account,
+  type Adapter,
+  type Configuration,
+  errors,
+  interactionPolicy,
+  type KoaContextWithOIDC,
+  type Provider,
+} from 'oidc-provider'
+import { type Database, SYSTEM } from '../postgres/database.ts'
+import { SESSION_MAX_SECONDS, usableAccount } from './issuer-account.ts'
+import { ProviderAdapter } from './provider-adapter.ts'
+import type { IssuerKeys } from './signing-keys.ts'
+
+export interface EmbeddedIssuerOptions {
+  readonly database: Database
+  /** For example `http://127.0.0.1:4000/oidc`: the web origin and the path where the issuer is mounted. */
+  readonly issuer: string
+  readonly clientId: string
+  /** Paths of the web origin that a code may be sent to. */
+  readonly redirectPaths: readonly string[]
+  /** Paths of the web origin that the browser may be sent to after signing out. */
+  readonly signedOutPaths: readonly string[]
+  /** The sign-in screen for an authorisation request that continues at `returnPath`. */
+  readonly signInHref: (returnPath: string) => string
+  /** The screen that asks whether to sign out, for requests that do not prove whose session they mean. */
+  readonly signOutHref: string
+  /** Told of every fault; the answer to the browser does not contain it. */
+  readonly onFault: (error: unknown) => void
+}
+
+/** Bearer tokens live ten minutes at most (security figures, 16). */
+export const ID_TOKEN_SECONDS = 600
+const SESSION_IDLE_SECONDS = 12 * 3600
+const ALLOWED_SCOPES = ['openid', 'email', 'offline_access']
+
+export const nowSeconds = () => Math.floor(Date.now() / 1000)
+
+/** How long a session that began at `startedAt` may still live when it is used now. */
+export function sessionSeconds(startedAt: number | undefined): number {
+  const left = (startedAt ?? nowSeconds()) + SESSION_MAX_SECONDS - nowSeconds()
+  return Math.max(1, Math.min(SESSION_IDLE_SECONDS, left))
+}
+
+async function findAccount(
+  database: Database,
+  ctx: KoaContextWithOIDC,
+  uid: string,
+  token: unknown,
+): Promise<Account | undefined> {
+  const authTime = (token as { authTime?: number } | undefined)?.authTime
+  const startedAt = authTime ?? ctx.oidc.session?.loginTs
+  // Access tokens carry no time of sign-in; they die with their session and after ten minutes.
+  const account = await database.inScope(SYSTEM, tx => usableAccount(tx, uid, startedAt ?? nowSeconds()))
+  return (
+    account && {
+      accountId: uid,
+      claims: async () => ({ sub: uid, email: account.email, email_verified: account.isEmailVerified }),
+    }
+  )
+}
+
+/** First-party client: no consent screen. One grant per session, made when it is missing or was revoked. */
+async function existingGrant(ctx: KoaContextWithOIDC) {
+  const { client, session, account, params, provider } = ctx.oidc
+  if (!client || !session || !account) return undefined
+  const grantId = session.grantIdFor(client.clientId)
+  const found = grantId ? await provider.Grant.find(grantId) : undefined
+  const grant = found ?? new provider.Grant({ clientId: client.clientId, accountId: account.accountId })
+  grant.addOIDCScope(String(params?.scope ?? 'openid'))
+  await grant.save()
+  // The `sid` of every token of this session: what the APIs look up at each request.
+  session.sidFor(client.clientId, session.uid)
+  return grant
+}
+
+/** Signing in is the only thing ever asked; also when the session's account is gone, disabled or signed out everywhere. */
+function onlySignIn() {
+  const policy = interactionPolicy.base()
+  policy.remove('consent')
+  policy
+    .get('login')
+    ?.checks.add(
+      new interactionPolicy.Check('account_unusable', 'the session has ended', 'login_required', ctx =>
+        Boolean(ctx.oidc.session?.accountId && !ctx.oidc.account),
+      ),
+    )
+  return policy
+}
+
+const ERROR_PAGE = `<!doctype html><html lang="ja"><meta charset="utf-8"><meta name="viewport" content="width=device-width">
+<title>サインインを続けられません - Publisher Center</title>
+<h1>サインインを続けられません</h1>
+<p>時間が経過したか、リンクが正しくありません。お手数ですが、はじめからやり直してください。</p>
+<p><a href="/gpc/">Publisher Center を開く</a></p></html>`
+
+export function providerConfiguration(options: EmbeddedIssuerOptions, keys: IssuerKeys): Configuration {
+  const { origin, protocol } = new URL(options.issuer)
+  const isSecure = protocol === 'https:'
+  const at = (path: string) => `${origin}${path}`
+  return {
+    adapter: (model: string) => new ProviderAdapter(options.database, model) as Adapter,
+    jwks: { keys: keys.signing.map(key => key.privateJwk as Record<string, string>) },
+    clients: [
+      {
+        client_id: options.clientId,
+        application_type: 'web',
+        token_endpoint_auth_method: 'none',
+        grant_types: ['authorization_code', 'refresh_token'],
+        response_types: ['code'],
+        response_modes: ['query'],
+        redirect_uris: options.redirectPaths.map(at),
+        post_logout_redirect_uris: options.signedOutPaths.map(at),
+        id_token_signed_response_alg: 'RS256',
+      },
+    ],
+    clientAuthMethods: ['none'],
+    responseTypes: ['code'],
+    scopes: ALLOWED_SCOPES,
+    claims: { openid: ['sub'], email: ['email', 'email_verified'] },
+    // The ID token is what the APIs receive: it carries the claims of the scopes.
+    conformIdTokenClaims: false,
+    enabledJWA: { idTokenSigningAlgValues: ['RS256'], userinfoSigningAlgValues: ['RS256'] },
+    pkce: { required: () => true },
+    allowOmittingSingleRegisteredRedirectUri: false,
+    subjectTypes: ['public'],
+    issueRefreshToken: async (_ctx, client) => client.grantTypeAllowed('refresh_token'),
+    rotateRefreshToken: true,
+    expiresWithSession: async () => true,
+    clientBasedCORS: (_ctx, requestOrigin) => requestOrigin === origin,
+    ttl: {
+      IdToken: ID_TOKEN_SECONDS,
+      AccessToken: ID_TOKEN_SECONDS,
+      AuthorizationCode: 60,
+      RefreshToken: SESSION_IDLE_SECONDS,
+      Interaction: 3600,
+      Session: (_ctx, session) => sessionSeconds(session.loginTs),
+      Grant: SESSION_MAX_SECONDS,
+    },
+    cookies: {
+      keys: [...keys.cookies],
+      names: {
+        session: isSecure ? '__Host-pc_session' : 'pc_session',
+        interaction: 'pc_interaction',
+        resume: 'pc_resume',
+      },
+      long: { httpOnly: true, sameSite: 'lax', path: '/', secure: isSecure, signed: true, overwrite: true },
+      short: { httpOnly: true, sameSite: 'lax', secure: isSecure, signed: true, overwrite: true },
+    },
+    features: {
+      devInteractions: { enabled: false },
+      dPoP: { enabled: false },
+      pushedAuthorizationRequests: { enabled: false },
+      resourceIndicators: { enabled: false },
+      revocation: { enabled: true, allowedPolicy: async (_ctx, client, token) => token.clientId === client.clientId },
+      // Announced here, answered by end-session.ts.
+      rpInitiatedLogout: { enabled: true },
+      userinfo: { enabled: true },
+    },
+    routes: { end_session: '/session/end' },
+    interactions: {
+      policy: onlySignIn(),
+      url: (_ctx, interaction) => options.signInHref(new URL(interaction.returnTo).pathname),
+    },
+    loadExistingGrant: existingGrant,
+    findAccount: (ctx, uid, token) => findAccount(options.database, ctx, uid, token),
+    renderError: async ctx => {
+      ctx.type = 'html'
+      ctx.body = ERROR_PAGE
+    },
+  }
+}
+
+/** Every ID token carries `sid`, though no client asked for it by a back-channel address. */
+export function alwaysIncludeSid(provider: Provider): void {
+  Object.defineProperty(provider.Client.prototype, 'includeSid', { value: () => true })
+}
+
+export const { InvalidGrant, SessionNotFound } = errors

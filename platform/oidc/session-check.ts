@@ -1,0 +1,99 @@
+import { createHash } from 'node:crypto'
+import { ROLES, type Role } from '@pc/domain/access/role.ts'
+import { sql } from 'kysely'
+import type { Transaction } from '../postgres/database.ts'
+import type { VerifiedToken } from './verify-token.ts'
+
+/** The person behind a request, as PostgreSQL knows them now. */
+export interface SignedIn {
+  readonly uid: string
+  readonly email: string
+  readonly roles: readonly Role[]
+  readonly organizationId: bigint | null
+  /** The session at the embedded issuer; null with an external one. */
+  readonly sessionUid: string | null
+}
+
+/**
+ * Looks up, at each request, whose session a verified token belongs to. Undefined when the session was ended, the user
+ * disabled or deleted, or every session before some moment was ended. Nothing of the answer may be kept for another
+ * request: that is what makes sign-out, disabling and role changes act on the next one.
+ */
+export type CheckSession = (tx: Transaction, token: VerifiedToken) => Promise<SignedIn | undefined>
+
+interface Row {
+  readonly uid: string
+  readonly email: string
+  readonly organizationId: string | null
+  readonly roles: readonly string[]
+}
+
+const isRole = (name: string): name is Role => (ROLES as readonly string[]).includes(name)
+
+function signedIn(row: Row, sessionUid: string | null): SignedIn {
+  return {
+    uid: row.uid,
+    email: row.email,
+    roles: row.roles.filter(isRole),
+    organizationId: row.organizationId === null ? null : BigInt(row.organizationId),
+    sessionUid,
+  }
+}
+
+const PERSON = sql`u.uid::text as uid, u.email, u.organization_id::text as organization_id,
+  array(select r.role_name from user_roles r where r.uid = u.uid order by r.role_name) as roles`
+
+/** Sessions of the embedded issuer: one indexed query. */
+export const checkEmbeddedSession: CheckSession = async (tx, token) => {
+  if (token.sid === undefined) return undefined
+  const found = await sql<Row>`select ${PERSON} from idp_payloads s join users u on u.uid = ${token.subject}::uuid
+    where s.model = 'Session' and s.session_uid = ${token.sid} and s.account_id = ${token.subject}
+      and s.expires_at > now() and u.enabled
+      and to_timestamp((s.payload ->> 'loginTs')::bigint) >= u.sessions_valid_from`.execute(tx)
+  const row = found.rows[0]
+  return row && signedIn(row, token.sid)
+}
+
+/** What an external issuer's token is remembered by after signing out: its session, or itself when it names none. */
+function signedOutId(token: VerifiedToken): string {
+  const named = token.sid === undefined ? ['iat', token.subject, token.issuedAt] : ['sid', token.sid]
+  return createHash('sha256')
+    .update(JSON.stringify([token.issuer, ...named]))
+    .digest('base64url')
+}
+
+/**
+ * Tokens of an external issuer: the account is the one bound to issuer and subject. An account that was never bound is
+ * found by the verified e-mail address, once, and bound.
+ */
+export const checkExternalSession: CheckSession = async (tx, token) => {
+  const find = () =>
+    sql<Row>`select ${PERSON} from users u
+      where u.oidc_issuer = ${token.issuer} and u.oidc_subject = ${token.subject} and u.enabled
+        and to_timestamp(${token.issuedAt}) >= u.sessions_valid_from
+        and not exists (select from idp_payloads p where p.model = 'SignedOut' and p.id = ${signedOutId(token)})`.execute(
+      tx,
+    )
+  let row = (await find()).rows[0]
+  // Only plain ASCII is compared: a look-alike that folds to an address of ours is somebody else's mailbox.
+  if (!row && token.email !== undefined && token.isEmailVerified && /^[!-~]+$/.test(token.email)) {
+    const bound = await sql`update users set oidc_issuer = ${token.issuer}, oidc_subject = ${token.subject}
+      where email = ${token.email.toLowerCase()} and oidc_subject is null and enabled
+        and not exists (select from users o where o.oidc_issuer = ${token.issuer} and o.oidc_subject = ${token.subject})
+      returning 1`.execute(tx)
+    if (bound.rows.length > 0) row = (await find()).rows[0]
+  }
+  return row && signedIn(row, null)
+}
+
+/** Remembers that a session at an external issuer was signed out here, until its last token has expired. */
+export async function rememberSignedOut(tx: Transaction, token: VerifiedToken): Promise<void> {
+  await sql`insert into idp_payloads (model, id, payload, expires_at)
+    values ('SignedOut', ${signedOutId(token)}, '{}'::jsonb, now() + interval '1 day')
+    on conflict (model, id) do update set expires_at = excluded.expires_at`.execute(tx)
+}
+
+/** One spelling per mailbox, as `users.email` holds it. */
+export function normalizedEmail(email: string): string {
+  return email.normalize('NFKC').trim().toLowerCase()
+}

@@ -1,0 +1,118 @@
+import { CamelCasePlugin, Kysely, type Transaction as KyselyTransaction } from 'kysely'
+import pg from 'pg'
+import { scopedDialect } from './scoped-driver.ts'
+import type { Tables } from './tables.ts'
+import { valueParsers } from './value-parsers.ts'
+
+/** Whose rows a transaction may see: the second wall, below the application's own checks. */
+export type Scope =
+  /** Staff and the system. */
+  | { readonly kind: 'all' }
+  /** A publisher's administrator: the rows of the own organisation. */
+  | { readonly kind: 'organization'; readonly uid: string; readonly organizationId: bigint }
+  /** A publisher's editor: the rows of the agreements that the person works for. */
+  | { readonly kind: 'agreements'; readonly uid: string; readonly organizationId: bigint | null }
+  /** Signed in without rights in insight: the own user row only. */
+  | { readonly kind: 'self'; readonly uid: string }
+
+export const SYSTEM: Scope = { kind: 'all' }
+
+export interface TransactionOptions {
+  /** Default `read committed`. */
+  readonly isolation?: 'repeatable read' | 'serializable'
+  readonly readOnly?: boolean
+  /** Longest time of a single statement. Default {@link STATEMENT_TIMEOUT_MS}. */
+  readonly statementTimeoutMs?: number
+}
+
+/** Requests must be answered within 15 s even when the database goes silent (security, figure 10). */
+const STATEMENT_TIMEOUT_MS = 10_000
+/** How long an open transaction may do nothing; work between two statements must be short. */
+const IDLE_IN_TRANSACTION_TIMEOUT_MS = 15_000
+
+/** Columns in camelCase; int8 as bigint, date as `Day`, timestamptz as Date, jsonb as it was stored. */
+export type Transaction = KyselyTransaction<Tables>
+
+export interface Database {
+  /**
+   * One transaction as the application role, which sees only the rows of the scope. Commits when the work resolves,
+   * rolls back when it throws. Await every query inside; a query after the end throws.
+   */
+  inScope<T>(scope: Scope, work: (tx: Transaction) => Promise<T>, options?: TransactionOptions): Promise<T>
+  close(): Promise<void>
+}
+
+export interface DatabaseOptions {
+  /** Logs in as a user that may take the role `pc_app` (see `roles.ts`), best one that may do nothing else. */
+  readonly url: string
+  /** Default 10. */
+  readonly maxConnections?: number
+  /** Told of connections that broke while nobody used them; the pool opens new ones. */
+  readonly onConnectionLost?: (error: Error) => void
+}
+
+const CONNECT_TIMEOUT_MS = 5_000
+const CLOSE_TIMEOUT_MS = 5_000
+
+export function openDatabase(options: DatabaseOptions): Database {
+  const pool = new pg.Pool({
+    connectionString: options.url,
+    max: options.maxConnections ?? 10,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    idleTimeoutMillis: 60_000,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: 10_000,
+    application_name: 'publisher-center',
+    types: valueParsers,
+  })
+  // Without a listener, a lost idle connection would end the process.
+  pool.on('error', error => options.onConnectionLost?.(error))
+  // Nor may an error end it that arrives while a connection changes hands, when neither side listens.
+  pool.on('connect', client => client.on('error', () => {}))
+  const plugins = [new CamelCasePlugin({ maintainNestedObjectKeys: true })]
+  return {
+    inScope(scope, work, transactionOptions = {}) {
+      const begin = beginStatement(scope, transactionOptions)
+      const statementTimeoutMs = transactionOptions.statementTimeoutMs ?? STATEMENT_TIMEOUT_MS
+      const kysely = new Kysely<Tables>({ dialect: scopedDialect({ pool, begin, statementTimeoutMs }), plugins })
+      return kysely.transaction().execute(work)
+    },
+    async close() {
+      const timeout = new Promise(resolve => setTimeout(resolve, CLOSE_TIMEOUT_MS).unref())
+      await Promise.race([pool.end(), timeout])
+    },
+  }
+}
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+
+/**
+ * Begins a transaction as the application role in a scope, in one round trip. All settings are local: PostgreSQL drops
+ * them at the end of the transaction, so that a pooled connection never keeps a scope. Statements in one message take
+ * no parameters; therefore every value is checked here to be a UUID or an integer.
+ */
+function beginStatement(scope: Scope, options: TransactionOptions = {}): string {
+  const settings = {
+    role: 'pc_app',
+    'app.scope': scope.kind,
+    'app.uid': scope.kind === 'all' ? '' : checkedUuid(scope.uid),
+    'app.organization_id': organizationText(scope),
+    TimeZone: 'Asia/Tokyo',
+    statement_timeout: String(Math.trunc(options.statementTimeoutMs ?? STATEMENT_TIMEOUT_MS)),
+    idle_in_transaction_session_timeout: String(IDLE_IN_TRANSACTION_TIMEOUT_MS),
+  }
+  const calls = Object.entries(settings).map(([name, value]) => `set_config('${name}','${value}',true)`)
+  const isolation = options.isolation ? ` isolation level ${options.isolation}` : ''
+  return `begin${isolation}${options.readOnly ? ' read only' : ''};select ${calls.join(',')}`
+}
+
+function organizationText(scope: Scope): string {
+  if (scope.kind === 'all' || scope.kind === 'self' || scope.organizationId === null) return ''
+  if (typeof scope.organizationId !== 'bigint') throw new TypeError('organizationId of a scope must be a bigint')
+  return String(scope.organizationId)
+}
+
+function checkedUuid(uid: string): string {
+  if (!UUID.test(uid)) throw new TypeError('uid of a scope must be a UUID')
+  return uid
+}

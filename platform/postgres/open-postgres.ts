@@ -1,0 +1,92 @@
+import path from 'node:path'
+import { type Database, openDatabase } from './database.ts'
+import { launchPostgres } from './launch-postgres.ts'
+import { migrate, readPending } from './migrate.ts'
+import { ensureClusterRoles, ensureDatabase, LOGIN_ROLE, OWNER_ROLE } from './roles.ts'
+
+export const DATABASE_NAME = 'publisher_center'
+
+/** Where the embedded server of a data folder keeps its files. */
+export const postgresFolder = (dataDir: string) => path.join(dataDir, 'postgres')
+
+export interface PostgresOptions {
+  readonly dataDir: string
+  /** A server of the operator; undefined: the embedded one. */
+  readonly databaseUrl: string | undefined
+  readonly maxConnections?: number
+  /** Told of lost connections and of an embedded server that ended by itself. */
+  readonly onProblem?: (message: string) => void
+}
+
+export interface OpenPostgres {
+  readonly database: Database
+  /** What the running system logs in with; for parts that hold connections of their own, such as job queues. */
+  readonly url: string
+  /** Owner of the schema; with an operator's server the same as `url`. */
+  readonly ownerUrl: string
+  /** Closes the pool, then stops the embedded server. */
+  close(): Promise<void>
+}
+
+/** The migrated database, ready to use. Starts the embedded server when no other is configured. */
+export async function openPostgres(options: PostgresOptions): Promise<OpenPostgres> {
+  const tell = options.onProblem ?? (() => {})
+  const pool = (url: string) =>
+    openDatabase({
+      url,
+      onConnectionLost: error => tell(`database connection lost: ${error.message}`),
+      ...(options.maxConnections === undefined ? {} : { maxConnections: options.maxConnections }),
+    })
+  if (options.databaseUrl !== undefined) {
+    await migrateOrVerify(options.databaseUrl)
+    const database = pool(options.databaseUrl)
+    return { database, url: options.databaseUrl, ownerUrl: options.databaseUrl, close: () => database.close() }
+  }
+  const server = await launchPostgres({
+    folder: postgresFolder(options.dataDir),
+    onCrash: ({ message, willRestart }) => tell(willRestart ? `${message} Starting it again.` : message),
+  })
+  try {
+    const adminUrl = server.url('postgres', 'postgres')
+    await ensureClusterRoles(adminUrl)
+    await ensureDatabase(adminUrl, DATABASE_NAME)
+    const ownerUrl = server.url(DATABASE_NAME, OWNER_ROLE)
+    await migrate({ ownerUrl })
+    const url = server.url(DATABASE_NAME, LOGIN_ROLE)
+    const database = pool(url)
+    return {
+      database,
+      url,
+      ownerUrl,
+      async close() {
+        await database.close()
+        await server.stop()
+      },
+    }
+  } catch (error) {
+    await server.stop()
+    throw error
+  }
+}
+
+/**
+ * The running system may log in without the owner's rights; then the operator migrates with
+ * `DATABASE_URL=<owner> npm run db -- migrate`, and a start only looks whether that was done.
+ */
+async function migrateOrVerify(url: string): Promise<void> {
+  const pending = await readPending(url).catch(error => {
+    if ((error as { code?: string }).code === '22023' || (error as { code?: string }).code === '42501') return undefined
+    throw error
+  })
+  if (pending?.length === 0) return
+  try {
+    await migrate({ ownerUrl: url })
+  } catch (error) {
+    if ((error as { code?: string }).code !== '42501') throw error
+    const files = pending?.join(', ') ?? 'all'
+    throw new Error(
+      `The database is not up to date (${files}). Run \`npm run db -- migrate\` with the DATABASE_URL of its owner.`,
+      { cause: error },
+    )
+  }
+}

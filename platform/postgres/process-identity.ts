@@ -1,0 +1,51 @@
+import { spawnSync } from 'node:child_process'
+import fs from 'node:fs'
+
+/** A process, told apart from a later one that got the same id. */
+export interface ProcessIdentity {
+  readonly pid: number
+  /** Opaque: the start of the process in the unit of the platform. */
+  readonly startedAt: string
+}
+
+export function thisProcess(): ProcessIdentity {
+  return identityOf(process.pid) ?? { pid: process.pid, startedAt: '' }
+}
+
+/** Of a running process; undefined when there is none with this id. */
+export function identityOf(pid: number): ProcessIdentity | undefined {
+  const startedAt = startOf(pid)
+  return startedAt === undefined ? undefined : { pid, startedAt }
+}
+
+export function isAlive(identity: ProcessIdentity): boolean {
+  return startOf(identity.pid) === identity.startedAt
+}
+
+/** The command line of a running process; undefined when there is none. */
+export function commandLineOf(pid: number): string | undefined {
+  if (process.platform === 'linux') return readOrUndefined(`/proc/${pid}/cmdline`)?.replaceAll('\0', ' ') || undefined
+  return ps(pid, 'command')
+}
+
+/** When the process started, as an opaque text; undefined when there is no such process (or only its zombie). */
+function startOf(pid: number): string | undefined {
+  if (process.platform !== 'linux') return ps(pid, 'lstart')
+  const stat = readOrUndefined(`/proc/${pid}/stat`)
+  if (stat === undefined) return undefined
+  // The second field is the program's name in parentheses and may contain spaces; fields 3 (state) and 22 (start).
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+  return fields[0] === 'Z' ? undefined : fields[19]
+}
+
+function ps(pid: number, column: string): string | undefined {
+  return spawnSync('ps', ['-o', `${column}=`, '-p', String(pid)], { encoding: 'utf8' }).stdout?.trim() || undefined
+}
+
+function readOrUndefined(file: string): string | undefined {
+  try {
+    return fs.readFileSync(file, 'utf8')
+  } catch {
+    return undefined
+  }
+}

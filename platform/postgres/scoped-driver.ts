@@ -1,0 +1,153 @@
+import {
+  AbortedTransactionError,
+  type CompiledQuery,
+  type DatabaseConnection,
+  type Dialect,
+  type Driver,
+  PostgresAdapter,
+  PostgresIntrospector,
+  PostgresQueryCompiler,
+  type QueryResult,
+} from 'kysely'
+import pg from 'pg'
+
+/** Above the server's own limit: answers when the server cannot, because it went silent. */
+const EXTRA_CLIENT_TIMEOUT_MS = 2_000
+const BEGIN_TIMEOUT_MS = 4_000
+const COMMIT_TIMEOUT_MS = 8_000
+
+export interface ScopedDriverOptions {
+  readonly pool: pg.Pool
+  /** Statements that begin the transaction and set its scope. */
+  readonly begin: string
+  readonly statementTimeoutMs: number
+}
+
+/**
+ * A Kysely dialect for exactly one transaction, whose beginning sets the scope. A connection goes back to the pool only
+ * after a clean end; whatever else happened to it, it is closed.
+ */
+export function scopedDialect(options: ScopedDriverOptions): Dialect {
+  return {
+    createAdapter: () => new PostgresAdapter(),
+    createDriver: () => new ScopedDriver(options),
+    createIntrospector: db => new PostgresIntrospector(db),
+    createQueryCompiler: () => new PostgresQueryCompiler(),
+  }
+}
+
+class ScopedDriver implements Driver {
+  readonly #options: ScopedDriverOptions
+  constructor(options: ScopedDriverOptions) {
+    this.#options = options
+  }
+
+  async init(): Promise<void> {}
+  async destroy(): Promise<void> {}
+
+  /**
+   * A connection whose transaction has begun. After a restart of the server the pool may hold connections that are
+   * dead without knowing; as nothing was done on them yet, another one takes their place.
+   */
+  async acquireConnection(): Promise<ScopedConnection> {
+    for (let attempt = 1; ; attempt += 1) {
+      const client = await this.#options.pool.connect()
+      const connection = new ScopedConnection(client, this.#options.statementTimeoutMs + EXTRA_CLIENT_TIMEOUT_MS)
+      const started = performance.now()
+      try {
+        await connection.run(this.#options.begin, BEGIN_TIMEOUT_MS)
+        return connection
+      } catch (error) {
+        connection.release()
+        const wasDead = connection.isBroken && performance.now() - started < BEGIN_TIMEOUT_MS / 2
+        if (!wasDead || attempt > this.#options.pool.options.max) throw error
+      }
+    }
+  }
+
+  /** Has begun already, see above. */
+  async beginTransaction(): Promise<void> {}
+
+  /** COMMIT of a transaction in which a statement failed answers ROLLBACK and no error: nothing was saved. */
+  async commitTransaction(connection: ScopedConnection): Promise<void> {
+    const command = await connection.run('commit', COMMIT_TIMEOUT_MS)
+    connection.hasEnded = true
+    if (command !== 'COMMIT') throw new AbortedTransactionError()
+  }
+
+  async rollbackTransaction(connection: ScopedConnection): Promise<void> {
+    // A connection that does not answer is closed, which rolls back too.
+    if (connection.hasEnded || connection.isBroken) return
+    try {
+      await connection.run('rollback', COMMIT_TIMEOUT_MS)
+      connection.hasEnded = true
+    } catch {
+      // The first error is the one that tells what went wrong.
+    }
+  }
+
+  async releaseConnection(connection: ScopedConnection): Promise<void> {
+    connection.release()
+  }
+}
+
+class ScopedConnection implements DatabaseConnection {
+  /** Set by a clean end of the transaction. */
+  hasEnded = false
+  /** The server no longer answers on it. */
+  isBroken = false
+  readonly #client: pg.PoolClient
+  readonly #timeoutMs: number
+  #isReleased = false
+
+  constructor(client: pg.PoolClient, timeoutMs: number) {
+    this.#client = client
+    this.#timeoutMs = timeoutMs
+    // The pool listens only while a connection is idle; an error event that nobody hears ends the process.
+    client.on('error', this.#onError)
+  }
+
+  readonly #onError = () => {
+    this.isBroken = true
+  }
+
+  /** Runs statements without parameters in one round trip; returns the command tag of the last one. */
+  async run(sql: string, timeoutMs: number): Promise<string> {
+    const result = await this.#send({ text: sql, query_timeout: timeoutMs })
+    return (Array.isArray(result) ? result.at(-1) : result).command
+  }
+
+  async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
+    const config = { text: query.sql, values: query.parameters as unknown[], query_timeout: this.#timeoutMs }
+    const { command, rowCount, rows } = await this.#send(config)
+    const isWrite = command === 'INSERT' || command === 'UPDATE' || command === 'DELETE' || command === 'MERGE'
+    return isWrite ? { numAffectedRows: BigInt(rowCount ?? 0), rows } : { rows: rows ?? [] }
+  }
+
+  // biome-ignore lint/correctness/useYield: refuses
+  async *streamQuery<R>(): AsyncIterableIterator<QueryResult<R>> {
+    throw new Error('streaming is not supported: read page by page')
+  }
+
+  async #send(config: pg.QueryConfig & { query_timeout: number }) {
+    // A query that somebody forgot to await must not run in the next transaction of this connection.
+    if (this.#isReleased) throw new Error('the transaction has ended: await every query inside of it')
+    try {
+      return await this.#client.query(config)
+    } catch (error) {
+      // Not an answer of the server (the client's timeout, the connection is lost), or its last one.
+      if (!(error instanceof pg.DatabaseError) || error.severity === 'FATAL') this.isBroken = true
+      throw error
+    }
+  }
+
+  release(): void {
+    this.#isReleased = true
+    const mustClose = this.isBroken || !this.hasEnded
+    // A polite goodbye to a silent server would wait for its answer, and the next request for a place in the pool.
+    if (mustClose)
+      (this.#client as unknown as { connection: { stream: { destroy(): void } } }).connection.stream.destroy()
+    this.#client.release(mustClose)
+    this.#client.off('error', this.#onError)
+  }
+}

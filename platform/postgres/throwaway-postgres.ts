@@ -1,0 +1,44 @@
+import { launchPostgres } from './launch-postgres.ts'
+import { migrate } from './migrate.ts'
+import { identityOf, isAlive } from './process-identity.ts'
+import { ensureClusterRoles, ensureDatabase, OWNER_ROLE } from './roles.ts'
+import { makeTemporaryFolder } from './temporary-folder.ts'
+
+export interface ThrowawayPostgres {
+  url(database: string, user: string): string
+  /** Stops the server and removes its folder. The end of the process does the same. */
+  stop(): Promise<void>
+}
+
+/** A server without durability in a temporary folder of its own: for tests and for generating files. */
+export async function launchThrowaway(): Promise<ThrowawayPostgres> {
+  let pid = 0
+  const folder = makeTemporaryFolder(() => killAndWait(pid))
+  const server = await launchPostgres({ folder: folder.path, durability: 'throwaway' })
+  pid = server.pid
+  await ensureClusterRoles(server.url('postgres', 'postgres'))
+  return {
+    url: (database, user) => server.url(database, user),
+    async stop() {
+      await server.stop()
+      folder.remove()
+    },
+  }
+}
+
+/** Makes a database of a throwaway server and migrates it. Returns the URL of its owner. */
+export async function makeMigratedDatabase(server: ThrowawayPostgres, name: string): Promise<string> {
+  await ensureDatabase(server.url('postgres', 'postgres'), name)
+  const ownerUrl = server.url(name, OWNER_ROLE)
+  await migrate({ ownerUrl })
+  return ownerUrl
+}
+
+/** For the end of the process, when nothing asynchronous runs any more. */
+function killAndWait(pid: number): void {
+  const identity = pid > 0 ? identityOf(pid) : undefined
+  if (!identity) return
+  process.kill(pid, 'SIGQUIT')
+  const pause = new Int32Array(new SharedArrayBuffer(4))
+  for (let waits = 0; waits < 200 && isAlive(identity); waits += 1) Atomics.wait(pause, 0, 0, 10)
+}

@@ -1,0 +1,210 @@
+import fs from 'node:fs'
+import path from 'node:path'
+import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api'
+import { duckDbDialect, select } from './duckdb-dialect.ts'
+import { openingError } from './duckdb-error.ts'
+import { beginDuckDbImport, columnDefinitions } from './duckdb-import.ts'
+import { DuckDbReaders, stoppable } from './duckdb-readers.ts'
+import type { ImportRun, Query, StatsStore } from './port.ts'
+import { checksum, countBatches } from './publication.ts'
+import { ReaderGate } from './reader-gate.ts'
+import { type Dialect, sql, table } from './sql.ts'
+import { StatsStoreError } from './stats-store-error.ts'
+import { FACT_TABLES, TABLE_NAMES, TABLES } from './tables.ts'
+import { TurnTaking } from './turn-taking.ts'
+
+export interface DuckDbSettings {
+  /** The store's file; its folder is made. Temporary files go to `<file>.tmp`. */
+  readonly file: string
+  /** For example `512MB`. Covers the buffer pool: the process needs 350 to 550 MB more under load. */
+  readonly memoryLimit: string
+  readonly threads: number
+}
+
+const MAX_TEMP_SIZE = '32GB'
+const LEDGER = 'import_ledger'
+const LEDGER_COLUMNS =
+  'batch_no Int64 not null, table_name varchar not null, row_count Int64 not null, content hugeint not null'
+/** Two instances on one file in one process lose commits without an error: measured, see the decision record. */
+const openFiles = new Set<string>()
+
+/**
+ * Opens the embedded statistics store, makes what is missing and folds an earlier process' log into the file.
+ * One process and one store per file.
+ * @throws StatsStoreError with recovery steps
+ */
+export async function openDuckDb(settings: DuckDbSettings): Promise<StatsStore> {
+  const file = path.resolve(settings.file)
+  if (openFiles.has(file))
+    throw new StatsStoreError('locked', `The statistics store ${file} is already open in this process.`)
+  openFiles.add(file)
+  try {
+    fs.mkdirSync(path.dirname(file), { recursive: true })
+    const db = await DuckDBInstance.fromCache(file, {
+      threads: String(settings.threads),
+      memory_limit: settings.memoryLimit,
+      temp_directory: `${file}.tmp`,
+      // An old log beside a checkpointed file is then refused instead of doubling rows.
+      storage_compatibility_version: 'latest',
+      autoinstall_known_extensions: 'false',
+      autoload_known_extensions: 'false',
+    })
+    const connection = await db.connect()
+    try {
+      await connection.run(`set max_temp_directory_size = '${MAX_TEMP_SIZE}'`) // has no effect among the options above
+      const dialect = await prepareTables(connection)
+      await checkpoint(connection)
+      return new DuckDbStore(file, db, dialect, settings.threads)
+    } catch (cause) {
+      db.closeSync()
+      throw cause
+    } finally {
+      connection.closeSync()
+    }
+  } catch (cause) {
+    openFiles.delete(file)
+    throw openingError(file, cause)
+  }
+}
+
+/** A checkpoint is refused while another transaction writes; after opening that can only be for a moment. */
+async function checkpoint(connection: DuckDBConnection): Promise<void> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      await connection.run('checkpoint')
+      return
+    } catch (cause) {
+      if (attempt === 5 || !/transaction/i.test(String(cause))) throw cause
+      await new Promise(resolve => setTimeout(resolve, 20 * attempt))
+    }
+  }
+}
+
+async function prepareTables(connection: DuckDBConnection): Promise<Dialect> {
+  const reader = await connection.runAndReadAll('select current_database()')
+  const catalog = `"${String(reader.getRows()[0]![0]).replaceAll('"', '""')}"`
+  const qualified = (name: string) => `${catalog}.main.${name}`
+  // No keys and no indexes: an index can lose entries after a crash. The import keeps the facts exact.
+  await connection.run('begin transaction')
+  for (const name of TABLE_NAMES) {
+    await connection.run(`create table if not exists ${qualified(name)} (${columnDefinitions(name)})`)
+  }
+  await connection.run(`create table if not exists ${qualified(LEDGER)} (${LEDGER_COLUMNS})`)
+  await connection.run('commit')
+  await refuseOtherColumns(connection)
+  return duckDbDialect(qualified)
+}
+
+/** A file written by a version with other tables: its rows would land in the wrong columns. */
+async function refuseOtherColumns(connection: DuckDBConnection): Promise<void> {
+  const reader = await connection.runAndReadAll(
+    `select table_name, string_agg(column_name, ',' order by column_index) from duckdb_columns()
+     where database_name = current_database() and schema_name = 'main' group by table_name`,
+  )
+  const stored = new Map(reader.getRows().map(([name, columns]) => [String(name), String(columns)]))
+  for (const name of TABLE_NAMES) {
+    if (stored.get(name) !== TABLES[name].columns.map(([column]) => column).join(',')) {
+      throw new StatsStoreError(
+        'outdated',
+        [
+          `The statistics store was written by another version: the table ${name} differs.`,
+          'Stop the server, move the file and its .wal away together and start again:',
+          'the store is built again from the kept source files.',
+        ].join('\n'),
+      )
+    }
+  }
+}
+
+class DuckDbStore implements StatsStore {
+  readonly engine = 'duckdb'
+  readonly #file: string
+  readonly #db: DuckDBInstance
+  readonly #dialect: Dialect
+  readonly #readers: DuckDbReaders
+  readonly #gate = new ReaderGate()
+  readonly #importTurn = new TurnTaking()
+  #running: ImportRun | undefined
+  #isClosed = false
+
+  constructor(file: string, db: DuckDBInstance, dialect: Dialect, threads: number) {
+    this.#file = file
+    this.#db = db
+    this.#dialect = dialect
+    this.#readers = new DuckDbReaders(db, Math.max(2, threads))
+  }
+
+  query: StatsStore['query'] = (statement, options = {}) =>
+    this.#read(connection => stoppable(connection, options, () => select(connection, statement, this.#dialect)))
+
+  /** A reader that waits for a connection does not keep a commit waiting. */
+  #read<T>(work: (connection: DuckDBConnection) => Promise<T>): Promise<T> {
+    return this.#readers.use(connection => this.#gate.read(() => work(connection)))
+  }
+
+  snapshot: StatsStore['snapshot'] = work => this.#inSnapshot(query => work(query))
+
+  /** `work` also gets the connection, for the ledger, which statements of the port do not know. */
+  #inSnapshot<T>(work: (query: Query, connection: DuckDBConnection) => Promise<T>): Promise<T> {
+    return this.#read(async connection => {
+      await connection.run('begin transaction read only')
+      try {
+        const query: Query = (statement, options = {}) =>
+          stoppable(connection, options, () => select(connection, statement, this.#dialect))
+        return await work(query, connection)
+      } finally {
+        // Nothing to undo: this ends the transaction, also after a failed statement.
+        await connection.run('rollback')
+      }
+    })
+  }
+
+  beginImport: StatsStore['beginImport'] = async scope => {
+    const leave = await this.#importTurn.enter()
+    try {
+      if (this.#isClosed) throw new Error('the statistics store is closed')
+      const connection = await this.#db.connect()
+      const run = await beginDuckDbImport(connection, this.#dialect, this.#gate, scope, () => {
+        this.#running = undefined
+        leave()
+      })
+      this.#running = run
+      return run
+    } catch (cause) {
+      leave()
+      throw cause
+    }
+  }
+
+  publishedBatches: StatsStore['publishedBatches'] = () => this.snapshot(countBatches)
+
+  damagedBatches: StatsStore['damagedBatches'] = () =>
+    this.#inSnapshot(async (query, connection) => {
+      const ledger = await connection.runAndReadAll(
+        `select batch_no, table_name, row_count, content from ${this.#dialect.fragments.table(LEDGER)}`,
+      )
+      const expected = new Map(
+        ledger.getRows().map(([batch, name, ...content]) => [`${batch} ${name}`, content.join(' ')]),
+      )
+      const found = new Map<string, string>()
+      for (const name of FACT_TABLES) {
+        const rows = await query(
+          sql`select batch_no, count(*) as row_count, ${checksum(name)} as content from ${table(name)} group by batch_no`,
+        )
+        for (const row of rows) found.set(`${row.batch_no} ${name}`, `${row.row_count} ${row.content}`)
+      }
+      const keys = [...new Set([...expected.keys(), ...found.keys()])]
+      const damaged = keys.filter(key => expected.get(key) !== found.get(key)).map(key => BigInt(key.split(' ')[0]!))
+      return [...new Set(damaged)].sort((a, b) => (a < b ? -1 : 1))
+    })
+
+  close: StatsStore['close'] = async () => {
+    if (this.#isClosed) return
+    this.#isClosed = true
+    const readersEnded = this.#readers.close()
+    await this.#running?.discard()
+    await readersEnded
+    this.#db.closeSync()
+    openFiles.delete(this.#file)
+  }
+}

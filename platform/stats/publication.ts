@@ -1,0 +1,95 @@
+import { firstDayOf, lastDayOf, monthRange, type YearMonth } from '@pc/domain/month/year-month.ts'
+import { followerOf, LAST_KNOWN_FOLLOWER } from './last-known.ts'
+import type { ImportScope, Query, Row } from './port.ts'
+import { ident, joined, none, type Sql, sql, sumInt, table } from './sql.ts'
+import { FACT_TABLES, type FactTable, ROLL_UPS, type RollUpTable, TABLES } from './tables.ts'
+
+/** What both drivers do the same way when a batch is published, written once. */
+
+/** Rows of the months; neighbouring months become one range. No month: no row. */
+export function inMonths(months: readonly YearMonth[]): Sql {
+  const ranges: { from: YearMonth; to: YearMonth }[] = []
+  for (const month of [...new Set(months)].sort((a, b) => a - b)) {
+    const last = ranges.at(-1)
+    if (last && monthRange(last.to, month).length === 2) last.to = month
+    else ranges.push({ from: month, to: month })
+  }
+  if (ranges.length === 0) return sql`1 = 0`
+  const conditions = ranges.map(({ from, to }) => sql`date between ${firstDayOf(from)} and ${lastDayOf(to)}`)
+  return sql`(${joined(conditions, sql` or `)})`
+}
+
+/** Rows that a publication removes. The months come first: they let the engine skip most of a large table. */
+export function replacedRows(scope: ImportScope): Sql {
+  return sql`${inMonths(scope.months)} and batch_no in ${[scope.batchNo, ...scope.replacesBatchNos]}`
+}
+
+/** SELECT of a roll-up in the order of its columns; a month is always rebuilt whole. */
+export function rollUp(target: RollUpTable, where: Sql): Sql {
+  const { of, per, columns, key } = ROLL_UPS[target]
+  const keys = joined(
+    key.filter(name => name !== 'date').map(name => ident(name)),
+    sql`, `,
+  )
+  const bucket = per === 'month' ? sql`cast(date_trunc('month', date) as date)` : sql`date`
+  const selected = columns.map(([name]) => {
+    if (name === 'date') return sql`${bucket} as bucket`
+    if ((key as readonly string[]).includes(name)) return ident(name)
+    if (name === 'follower' && per === 'month') return sql`${followerOf(LAST_KNOWN_FOLLOWER)} as last_follower`
+    return sql`cast(${sumInt(ident(name))} as Int64) as ${ident(`total_${name}`)}`
+  })
+  return sql`select ${joined(selected, sql`, `)} from ${table(of)}
+    where ${where} group by bucket, ${keys} order by ${keys}, bucket`
+}
+
+/**
+ * Names the tables that have staged rows.
+ * @throws RangeError when staged rows would be published outside the scope and never be replaced again
+ */
+export async function checkStaged(
+  scope: ImportScope,
+  query: (statement: Sql) => Promise<Row[]>,
+): Promise<ReadonlySet<FactTable>> {
+  const filled = new Set<FactTable>()
+  for (const name of FACT_TABLES) {
+    const [row] = await query(sql`
+      select count(*) as staged,
+        count(case when ${inMonths(scope.months)} and batch_no = ${scope.batchNo} then 1 else null end) as in_scope
+      from ${table(name)}`)
+    const outside = (row!.staged as bigint) - (row!.in_scope as bigint)
+    if (outside > 0n) {
+      throw new RangeError(`${outside} staged rows of ${name} lie outside the months or the batch of the import`)
+    }
+    if (row!.staged !== 0n) filled.add(name)
+  }
+  return filled
+}
+
+/** Row counts of each batch over all fact tables. */
+export async function countBatches(query: Query): Promise<Map<bigint, bigint>> {
+  const counts = new Map<bigint, bigint>()
+  for (const name of FACT_TABLES) {
+    const rows = await query(
+      sql`select batch_no, count(*) as row_count from ${table(name)} group by batch_no order by batch_no`,
+    )
+    for (const row of rows) {
+      const batchNo = row.batch_no as bigint
+      counts.set(batchNo, (counts.get(batchNo) ?? 0n) + (row.row_count as bigint))
+    }
+  }
+  return counts
+}
+
+/** An integer that changes with any value of any row, in whatever order the rows are stored. */
+export function checksum(name: FactTable): Sql {
+  const terms = TABLES[name].columns.map(([column, type, nullable], index) => {
+    const number =
+      type === 'Date'
+        ? sql`cast(${ident(column)} - cast('1970-01-01' as date) as Int64)`
+        : nullable
+          ? sql`coalesce(${ident(column)}, -7)`
+          : ident(column)
+    return sql`${sumInt(number)} * ${2 * index + 3}`
+  })
+  return terms.length === 0 ? none : sql`(${joined(terms, sql` + `)})`
+}

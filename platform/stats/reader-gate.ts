@@ -1,0 +1,34 @@
+/**
+ * Many readers or one writer, in this process: makes what a publication changes look like one step. The writer waits
+ * for the readers that are there, later readers wait for the writer; so a reader must not wait for another one.
+ */
+export class ReaderGate {
+  #readers = 0
+  #writer: Promise<void> | undefined
+  #whenIdle: (() => void) | undefined
+
+  async read<T>(work: () => Promise<T>): Promise<T> {
+    while (this.#writer) await this.#writer
+    this.#readers += 1
+    try {
+      return await work()
+    } finally {
+      this.#readers -= 1
+      if (this.#readers === 0) this.#whenIdle?.()
+    }
+  }
+
+  async write(work: () => Promise<void>): Promise<void> {
+    while (this.#writer) await this.#writer
+    let done!: () => void
+    this.#writer = new Promise(resolve => (done = resolve))
+    try {
+      if (this.#readers > 0) await new Promise<void>(resolve => (this.#whenIdle = resolve))
+      await work()
+    } finally {
+      this.#whenIdle = undefined
+      this.#writer = undefined
+      done()
+    }
+  }
+}

@@ -1,0 +1,36 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import fs from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+
+const ENGINE = path.resolve(import.meta.dirname, '../tools/clickhouse-engine')
+
+export function isClickHouseEngineInstalled(): boolean {
+  return fs.existsSync(path.join(ENGINE, 'node_modules/chdb/package.json'))
+}
+
+/**
+ * ClickHouse for tests: chDB in a process of its own behind ClickHouse's HTTP protocol, empty, on a free loopback port.
+ * `npm run test:clickhouse` installs it.
+ */
+export async function startClickHouseEngine(): Promise<{ url: string; stop(): Promise<void> }> {
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'clickhouse-engine-'))
+  const child = spawn(process.execPath, [path.join(ENGINE, 'http-server.ts'), path.join(folder, 'data')], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+  })
+  const exit = once(child, 'exit')
+  const url = await new Promise<string>((resolve, reject) => {
+    child.stdout.once('data', (line: Buffer) => resolve(line.toString('utf8').trim()))
+    child.once('exit', code => reject(new Error(`the ClickHouse engine ended with code ${code}`)))
+    child.once('error', reject)
+  })
+  return {
+    url,
+    async stop() {
+      child.stdin.end()
+      await exit
+      fs.rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}

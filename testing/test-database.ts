@@ -1,0 +1,38 @@
+import { randomBytes } from 'node:crypto'
+import { type Database, openDatabase } from '@pc/platform/postgres/database.ts'
+import { LOGIN_ROLE, OWNER_ROLE, restrictDatabase, withClient } from '@pc/platform/postgres/roles.ts'
+import { sharedTestCluster, TEMPLATE_DATABASE } from './postgres-cluster.ts'
+
+export interface TestDatabase {
+  readonly database: Database
+  /** Logs in as the running system does: may become `pc_app`, nothing else. */
+  readonly url: string
+  /** Logs in as the owner of the schema, whom row-level security binds too. */
+  readonly ownerUrl: string
+  /** Logs in as a superuser, who sees everything. */
+  readonly adminUrl: string
+  drop(): Promise<void>
+}
+
+/** An empty migrated database of its own, cloned from a template (about 50 ms). Call once per test file, drop at its end. */
+export async function testDatabase(options: { maxConnections?: number } = {}): Promise<TestDatabase> {
+  const cluster = await sharedTestCluster()
+  const name = `test_${process.pid}_${randomBytes(4).toString('hex')}`
+  const maintenanceUrl = cluster.url('postgres', 'postgres')
+  await withClient(maintenanceUrl, async client => {
+    await client.query(`create database ${name} template ${TEMPLATE_DATABASE} owner ${OWNER_ROLE} strategy file_copy`)
+    await restrictDatabase(client, name)
+  })
+  const url = cluster.url(name, LOGIN_ROLE)
+  const database = openDatabase({ url, maxConnections: options.maxConnections ?? 5 })
+  return {
+    database,
+    url,
+    ownerUrl: cluster.url(name, OWNER_ROLE),
+    adminUrl: cluster.url(name, 'postgres'),
+    async drop() {
+      await database.close()
+      await withClient(maintenanceUrl, client => client.query(`drop database if exists ${name} with (force)`))
+    },
+  }
+}

@@ -1,0 +1,50 @@
+import { describe, expect, test } from 'vitest'
+import { differingSections, withFolders, wrongReferences } from './check-documents.ts'
+
+const repository = {
+  paths: withFolders(['README.md', 'domain/month/day.ts', 'docs/glossary.md', 'docs/adr/0001-vertical-features.md']),
+  scripts: new Set(['start', 'test', 'test:clickhouse']),
+}
+const wrong = (text: string, file = 'README.md') => wrongReferences(file, text, repository)
+
+describe('paths', () => {
+  test('that exist are fine: files, folders, with a line number, in a block', () => {
+    expect(wrong('See `domain/month/day.ts:12`, `domain/month/`, `docs/` and `README.md`.')).toEqual([])
+    expect(wrong('```\ndomain/month/day.ts   days\n```')).toEqual([])
+  })
+  test('that are gone are named with their line', () => {
+    expect(wrong('\nSee `domain/month/week.ts`.')).toEqual([
+      'README.md:2 names domain/month/week.ts, which does not exist',
+    ])
+    expect(wrong('Read `MANUAL.md`')).toHaveLength(1)
+    expect(wrong('```sh\ncat ./domain/week.ts\n```')).toHaveLength(1)
+  })
+  test('other words are none', () => {
+    expect(wrong('`@pc/domain/x.ts`, `/gpc/`, `application/json`, `features/<name>/links.ts`, domain/none.ts')).toEqual(
+      [],
+    )
+  })
+  test('code that the reader is to write may name new files', () => {
+    expect(wrong('```ts example\nimport x from domain/new.ts\n```\n`domain/new.ts`')).toHaveLength(1)
+    expect(wrong('1. Write\n   ```ts example\n   domain/new.ts\n   ```\n')).toEqual([])
+    expect(wrong('1. Run\n   ```sh\n   cat domain/new.ts\n   ```\n')).toHaveLength(1)
+  })
+})
+
+test('links are relative to their document', () => {
+  expect(wrong('[a](../glossary.md#b) [b](https://example.jp/x)', 'docs/adr/0001-vertical-features.md')).toEqual([])
+  expect(wrong('[a](glossary.md)')).toEqual(['README.md:1 link to glossary.md: does not exist'])
+})
+
+test('npm scripts exist', () => {
+  expect(wrong('`npm start`, `npm test`, `npm run -s test:clickhouse -- x`, `npm install`, npm packages')).toEqual([])
+  expect(wrong('run `npm run deploy`')).toEqual(['README.md:1 no npm script deploy'])
+})
+
+test('the twins have the same shape', () => {
+  const english = '# A\n\n## B\n\n| a |\n|---|\n\n```sh\n# no heading\n```\n'
+  expect(differingSections(english, english.replace('A', 'あ').replace('B', 'い'))).toEqual([])
+  expect(differingSections(english, english.replace('## ', '### '))).toEqual([expect.stringContaining('headings')])
+  expect(differingSections(english, `${english}\n## C\n`)).toHaveLength(1)
+  expect(differingSections(english, english.replace('| a |\n', ''))).toEqual([expect.stringContaining('table rows')])
+})

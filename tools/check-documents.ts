@@ -1,0 +1,117 @@
+import fs from 'node:fs'
+import path from 'node:path'
+import { ROOT, repositoryFiles } from './source-tree.ts'
+
+/** What the documents name must exist: files and folders, npm scripts, settings, and sections of the twin README. */
+export function checkDocuments(): { problems: string[]; note: string } {
+  const files = repositoryFiles()
+  const documents = files.filter(file => /^[^/]+\.md$/.test(file) || /^docs\/.*\.md$/.test(file))
+  const text = (file: string) => fs.readFileSync(path.join(ROOT, file), 'utf8')
+  const { scripts } = JSON.parse(text('package.json')) as { scripts: Record<string, string> }
+  const repository = { paths: withFolders(files), scripts: new Set(Object.keys(scripts)) }
+  const problems = documents.flatMap(file => wrongReferences(file, text(file), repository))
+  for (const [name, script] of Object.entries(scripts)) {
+    const target = /^node tools\/run\.mjs (\S+)/.exec(script)?.[1]
+    if (target && !repository.paths.has(target))
+      problems.push(`package.json: npm run ${name} starts ${target}, which is gone`)
+  }
+  const twins = documents.filter(file => /^README(\.ja)?\.md$/.test(file))
+  if (twins.length === 2) problems.push(...differingSections(text('README.md'), text('README.ja.md')))
+  return { problems, note: `${documents.length} documents` }
+}
+
+export interface Repository {
+  readonly paths: ReadonlySet<string>
+  readonly scripts: ReadonlySet<string>
+}
+
+export function withFolders(files: readonly string[]): Set<string> {
+  const paths = new Set(files)
+  for (const file of files)
+    for (let folder = path.posix.dirname(file); folder !== '.'; folder = path.posix.dirname(folder)) paths.add(folder)
+  return paths
+}
+
+/** A word is taken for a path when it begins with a top folder of the repository, or ends like a file of its root. */
+const TOP = /^(\.ci|apps|bench|db|docs|domain|e2e|features|platform|scenarios|schemas|testing|tools|ui)\//
+const ROOT_FILE = /^[A-Za-z][\w-]*(\.[\w-]+)?\.(md|json)$|^\w+\.config\.ts$/
+/** Names of a made-up example, and what only exists after a run, are no references. */
+const PLACEHOLDER = /[<>*{}…$]|\.\.\./
+
+export function wrongReferences(file: string, text: string, repository: Repository): string[] {
+  const problems: string[] = []
+  const lines = text.split('\n')
+  let isExample = false
+  let inFence = false
+  for (const [index, line] of lines.entries()) {
+    const at = `${file}:${index + 1}`
+    if (isFence(line)) {
+      inFence = !inFence
+      // A block that begins with the word "example" in its info string shows code that the reader is to write.
+      isExample = inFence && /\bexample\b/.test(line)
+      continue
+    }
+    for (const [, long, short] of line.matchAll(/\bnpm (?:run (?:-s |--silent )?([a-z][\w:-]*)|(start|test)\b)/g)) {
+      const script = long ?? short ?? ''
+      if (!repository.scripts.has(script)) problems.push(`${at} no npm script ${script}`)
+    }
+    if (isExample) continue
+    for (const target of linkTargets(line)) {
+      const resolved = path.posix.normalize(path.posix.join(path.posix.dirname(file), target)).replace(/\/$/, '')
+      if (resolved !== '.' && !repository.paths.has(resolved)) problems.push(`${at} link to ${target}: does not exist`)
+    }
+    for (const named of namedPaths(line, inFence))
+      if (!repository.paths.has(named)) problems.push(`${at} names ${named}, which does not exist`)
+  }
+  return problems
+}
+
+function linkTargets(line: string): string[] {
+  return [...line.matchAll(/\]\(([^)\s]+)\)/g)]
+    .map(match => (match[1] ?? '').replace(/#.*$/, ''))
+    .filter(target => target !== '' && !/^[a-z]+:/.test(target))
+}
+
+function namedPaths(line: string, inFence: boolean): string[] {
+  const words = inFence
+    ? line.split(/\s+/)
+    : [...line.matchAll(/`([^`]+)`/g)].flatMap(match => (match[1] ?? '').split(/\s+/))
+  return words
+    .map(word =>
+      word
+        .replace(/^\.\//, '')
+        .replace(/[),;:]+$/, '')
+        .replace(/:\d+$/, '')
+        .replace(/\/$/, ''),
+    )
+    .filter(word => !PLACEHOLDER.test(word) && ((TOP.test(`${word}/`) && word.includes('/')) || ROOT_FILE.test(word)))
+}
+
+/** Both languages tell the same story: the same headings of the same depth, in the same order, with as many tables and blocks. */
+export function differingSections(english: string, japanese: string): string[] {
+  const shape = (text: string) => ({
+    headings: outside(text)
+      .filter(line => /^#+ /.test(line))
+      .map(line => line.replace(/[^#].*$/, '').length),
+    blocks: text.split('\n').filter(line => isFence(line)).length,
+    rows: outside(text).filter(line => line.startsWith('|')).length,
+  })
+  const [left, right] = [shape(english), shape(japanese)]
+  const problems: string[] = []
+  if (left.headings.join() !== right.headings.join())
+    problems.push('README.md and README.ja.md differ in their headings')
+  if (left.blocks !== right.blocks) problems.push('README.md and README.ja.md differ in their code blocks')
+  if (left.rows !== right.rows) problems.push('README.md and README.ja.md differ in their table rows')
+  return problems
+}
+
+function outside(text: string): string[] {
+  let inFence = false
+  return text.split('\n').filter(line => {
+    if (isFence(line)) inFence = !inFence
+    return !inFence
+  })
+}
+
+/** Also inside a list, where blocks are indented. */
+const isFence = (line: string) => /^\s*```/.test(line)

@@ -1,0 +1,75 @@
+import { styleText } from 'node:util'
+import { checkTree } from './check-boundaries.ts'
+import { checkDependencies } from './check-dependencies.ts'
+import { checkDocuments } from './check-documents.ts'
+import { GENERATED_FILES } from './check-generated-files.ts'
+import { runNode, runTool, stopWithLauncher } from './run-command.ts'
+import { checkCoverageOfTypes, checkTypes } from './type-check.ts'
+
+interface Outcome {
+  /** One per finding; empty when the check passed. */
+  readonly problems: readonly string[]
+  /** What was looked at, for the summary. */
+  readonly note?: string
+}
+
+interface Check {
+  readonly name: string
+  readonly run: () => Promise<Outcome> | Outcome
+}
+
+const CHECKS: readonly Check[] = [
+  { name: 'typed documents made', run: () => ofCommand(runNode('tools/generate.ts')) },
+  {
+    name: 'format and lint',
+    run: () => ofCommand(runTool('biome', 'ci', '--colors=off', '--diagnostic-level=error', '.')),
+  },
+  { name: 'types: pure', run: () => checkTypes('tsconfig.pure.json') },
+  { name: 'types: server', run: () => checkTypes('tsconfig.server.json') },
+  { name: 'types: web', run: () => checkTypes('tsconfig.web.json') },
+  { name: 'types: every module', run: checkCoverageOfTypes },
+  { name: 'boundaries', run: boundaries },
+  { name: 'unused code', run: () => ofCommand(runTool('knip', '--no-progress')) },
+  ...GENERATED_FILES,
+  { name: 'documents', run: checkDocuments },
+  { name: 'dependencies', run: checkDependencies },
+]
+
+stopWithLauncher()
+const started = performance.now()
+let failed = 0
+for (const check of CHECKS) {
+  const { outcome, seconds } = await timed(check)
+  const ok = outcome.problems.length === 0
+  if (!ok) failed += 1
+  const mark = ok ? styleText('green', '✓') : styleText('red', '✗')
+  console.log(`${mark} ${check.name.padEnd(28)} ${seconds.padStart(6)} s   ${outcome.note ?? ''}`)
+  for (const problem of outcome.problems) console.log(problem.replace(/^/gm, '    '))
+}
+const total = ((performance.now() - started) / 1000).toFixed(1)
+console.log(`\nchecks: ${CHECKS.length - failed} passed, ${failed} failed (${total} s)`)
+process.exit(failed === 0 ? 0 : 1)
+
+async function timed(check: Check): Promise<{ outcome: Outcome; seconds: string }> {
+  const start = performance.now()
+  const seconds = () => ((performance.now() - start) / 1000).toFixed(1)
+  try {
+    return { outcome: await check.run(), seconds: seconds() }
+  } catch (error) {
+    const text = error instanceof Error ? (error.stack ?? error.message) : String(error)
+    return { outcome: { problems: [text] }, seconds: seconds() }
+  }
+}
+
+async function ofCommand(command: ReturnType<typeof runNode>): Promise<Outcome> {
+  const { ok, output } = await command
+  return ok ? { problems: [] } : { problems: [output.trim() || 'failed without a word'] }
+}
+
+function boundaries(): Outcome {
+  const { violations, modules, unseen } = checkTree()
+  const problems = violations.map(found => `${found.path}:${found.line} [${found.rule}] ${found.message}`)
+  const missed = unseen.map(file => `${file} was not seen: git ignores it`)
+  if (modules === 0) missed.push('no module was seen at all')
+  return { problems: [...problems, ...missed], note: `${modules} modules` }
+}

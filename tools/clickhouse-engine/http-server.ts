@@ -1,0 +1,86 @@
+/**
+ * The part of ClickHouse's HTTP interface that @clickhouse/client uses, over chDB: the store is tested through the same
+ * driver as against a server. Runs as a process of its own (chDB does not survive process.exit); prints its address.
+ * Usage: http-server.ts <data folder>
+ */
+import fs from 'node:fs'
+import http from 'node:http'
+import { createRequire } from 'node:module'
+import path from 'node:path'
+import { buffer } from 'node:stream/consumers'
+
+interface Session {
+  queryAsync(text: string, options: { format: string }): Promise<{ bytes(): Uint8Array }>
+  close(): void
+}
+const { Session } = createRequire(import.meta.url)('chdb') as { Session: new (folder: string) => Session }
+
+const folder = path.resolve(process.argv[2] ?? '')
+const keeper = new Session(folder)
+/** Parameters of the HTTP interface that are not settings of the statement. */
+const NOT_SETTINGS = new Set(['query', 'query_id', 'database', 'default_format', 'session_id', 'role'])
+const HTTP_ONLY = /^(cancel_http_|http_|send_progress|wait_end_of_query|enable_http_compression)/
+
+const quoted = (text: string) => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`
+
+let files = 0
+async function run(parameters: URLSearchParams, body: Buffer): Promise<Uint8Array> {
+  const settings = [...parameters].filter(
+    ([name]) => /^\w+$/.test(name) && !NOT_SETTINGS.has(name) && !HTTP_ONLY.test(name),
+  )
+  const assignments = settings.map(
+    ([name, value]) => `${name}=${/^-?\d+$/.test(value) && !name.startsWith('param_') ? value : quoted(value)}`,
+  )
+  const inAddress = parameters.get('query')
+  let text = inAddress === null ? body.toString('utf8') : `${inAddress}\n${body.toString('utf8')}`
+  let file: string | undefined
+  const parquet = inAddress === null ? null : /^insert into (\S+) \((.*)\) format Parquet\s*$/i.exec(inAddress)
+  if (parquet) {
+    files += 1
+    file = path.join(folder, `upload-${files}.parquet`)
+    fs.writeFileSync(file, body)
+    text = `insert into ${parquet[1]} (${parquet[2]}) select ${parquet[2]} from file(${quoted(file)}, Parquet)`
+  }
+  const session = new Session(folder) // a fresh one: nothing of one statement reaches the next
+  try {
+    const set = assignments.length === 0 ? '' : `SET ${assignments.join(', ')};\n`
+    return (await session.queryAsync(set + text, { format: 'TabSeparated' })).bytes()
+  } finally {
+    session.close()
+    if (file) fs.rmSync(file)
+  }
+}
+
+/** chDB runs one statement of a process at a time. */
+let last: Promise<unknown> = Promise.resolve()
+const server = http.createServer((request, response) => {
+  const url = new URL(request.url ?? '/', 'http://engine')
+  if (url.pathname === '/ping') return response.end('Ok.\n')
+  const answer = buffer(request).then(body => {
+    const result = last.then(() => run(url.searchParams, body))
+    last = result.catch(() => undefined)
+    return result
+  })
+  answer.then(
+    bytes => response.end(bytes),
+    (cause: unknown) => {
+      const message = cause instanceof Error ? cause.message : String(cause)
+      response.writeHead(500, { 'x-clickhouse-exception-code': /Code: (\d+)/.exec(message)?.[1] ?? '0' }).end(message)
+    },
+  )
+})
+server.listen(0, '127.0.0.1', () => {
+  const address = server.address()
+  if (address !== null && typeof address === 'object') console.log(`http://127.0.0.1:${address.port}`)
+})
+
+/** Ends with the process that started it, however that one ends. */
+process.stdin.on('end', stop).on('error', stop).resume()
+process.on('SIGTERM', stop)
+function stop(): void {
+  server.close()
+  void last.finally(() => {
+    keeper.close()
+    process.kill(process.pid, 'SIGKILL')
+  })
+}

@@ -1,0 +1,64 @@
+import fs from 'node:fs'
+import path from 'node:path'
+import { parseArgs } from 'node:util'
+import { startVitest } from 'vitest/node'
+import { ensureBrowser } from './ensure-browser.ts'
+import { buildWhenStale } from './front-end-build.ts'
+import { runNode, stopWithLauncher } from './run-command.ts'
+import { ROOT } from './source-tree.ts'
+import { TestCounter } from './test-counter.ts'
+
+/** Without `--project`: everything but `faults` (minutes of killing processes; npm run test:faults). */
+const DEFAULT_PROJECTS = ['node', 'browser', 'e2e']
+const USAGE = 'usage: npm test [-- [path …] [--project node|browser|e2e|faults] [-t <name>]]'
+
+stopWithLauncher()
+const { paths, projects, name } = readArguments()
+await prepare()
+const counter = new TestCounter()
+const vitest = await startVitest(paths, {
+  watch: false,
+  project: projects,
+  reporters: ['default', counter],
+  ...(name === undefined ? {} : { testNamePattern: name }),
+})
+await vitest.close()
+console.log(counter.summary())
+// Exits even when a test left something open; vitest has named it by now.
+process.exit(counter.failed > 0 || process.exitCode ? 1 : 0)
+
+function readArguments(): { paths: string[]; projects: string[]; name: string | undefined } {
+  try {
+    const { values, positionals } = parseArgs({
+      allowPositionals: true,
+      options: { project: { type: 'string', multiple: true }, name: { type: 'string', short: 't' } },
+    })
+    return { paths: positionals, projects: values.project ?? DEFAULT_PROJECTS, name: values.name }
+  } catch (error) {
+    console.error(`${error instanceof Error ? error.message : error}\n${USAGE}`)
+    process.exit(2)
+  }
+}
+
+/** What the tests to be run need: typed documents always, a browser and the built front ends only where they are used. */
+async function prepare(): Promise<void> {
+  try {
+    const generated = await runNode('tools/generate.ts')
+    if (!generated.ok) throw new Error(`the typed documents could not be made:\n${generated.output}`)
+    const withEndToEnd = projects.includes('e2e') && hasTests('e2e', '*.test.ts')
+    const withBrowser = projects.includes('browser') && hasTests('{ui,features,apps}', '*.browser.test.tsx')
+    if (withEndToEnd || withBrowser) process.env.CHROMIUM_PATH = ensureBrowser()
+    if (withEndToEnd) console.log(`[setup] front ends: ${await buildWhenStale()}`)
+  } catch (error) {
+    console.error(error instanceof Error ? error.message : error)
+    console.log('0 passed, 1 failed')
+    process.exit(1)
+  }
+}
+
+/** As vitest reads them: a path of the command line is a part of a file name. */
+function hasTests(folders: string, pattern: string): boolean {
+  const files = fs.globSync(`${folders}/**/${pattern}`, { cwd: ROOT, exclude: file => file.endsWith('node_modules') })
+  const wanted = paths.map(given => given.replaceAll(path.sep, '/').replace(/^\.\//, ''))
+  return files.some(file => wanted.length === 0 || wanted.some(part => path.join(ROOT, file).includes(part)))
+}
