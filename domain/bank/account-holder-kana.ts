@@ -61,7 +61,7 @@ const HALF_ABBREVIATIONS = COMPANY_ABBREVIATIONS.flatMap(([names, short]) =>
 )
 
 /** `ｶﾌﾞｼｷｶﾞｲｼﾔ ｱｵｿﾞﾗ` → `ｶ)ｱｵｿﾞﾗ`, `ｱｵｿﾞﾗ ｶﾌﾞｼｷｶﾞｲｼﾔ` → `ｱｵｿﾞﾗ(ｶ`. Names in the middle stay for a person to decide. */
-export function abbreviateCompany(half: string): string {
+function abbreviateCompany(half: string): string {
   for (const { name, short } of HALF_ABBREVIATIONS) {
     if (half.startsWith(name)) return `${short})${half.slice(name.length).trimStart()}`
     if (half.endsWith(name)) return `${half.slice(0, -name.length).trimEnd()}(${short}`

@@ -8,6 +8,8 @@ import {
   type DividendJob,
   dividendExtraRevenue,
   isEffective,
+  isPoolKind,
+  JOB_KINDS,
   jobsToReset,
   ledgerBalance,
   poolEntries,
@@ -97,6 +99,10 @@ describe('dividend jobs', () => {
       { kind: 'csv', amountYen: -5n, reversesJobId: null },
     ])
   })
+})
+
+test('pools are three of the five kinds', () => {
+  expect(JOB_KINDS.filter(isPoolKind)).toEqual(['ssp', 'ssp_video', 'ssp_live'])
 })
 
 describe('csv rows', () => {
