@@ -18,6 +18,8 @@ import { testDatabase } from './test-database.ts'
 export interface IngestTestBed {
   readonly context: IngestContext
   readonly dataDir: string
+  /** For other processes on the same database. */
+  readonly databaseUrl: string
   readonly clock: ReturnType<typeof fixedClock>
   take(dataset: Dataset, content: string | Buffer, more?: Partial<ImportRequest>): Promise<ImportOutcome>
   /** The same PostgreSQL and folders with an empty statistics store. */
@@ -56,7 +58,7 @@ export async function ingestTestBed(
     })
   }
   const open = () =>
-    openDuckDb({ file: path.join(dataDir, 'stats', `${randomUUID()}.duckdb`), memoryLimit: '512MB', threads: 2 })
+    openDuckDb({ file: path.join(dataDir, 'stats', `test-${randomUUID()}.duckdb`), memoryLimit: '512MB', threads: 2 })
   const limits = { ...INGEST_LIMITS, ...options.limits }
   const contextOf = (stats: StatsStore) =>
     ingestContext(
@@ -74,6 +76,7 @@ export async function ingestTestBed(
       return bed.context
     },
     dataDir,
+    databaseUrl: tested.url,
     clock,
     take: (dataset, content, more = {}) =>
       importBatch(bed.context, { dataset, input: chunked(content), quarantine: false, sourceName: 'test', ...more }),
