@@ -11,6 +11,9 @@ export const REFUSAL_MESSAGES_JA = {
   'list/offset-out-of-range': () => '取得の開始位置には0以上の数を指定してください。',
   'search/text-too-long': (data: Data) => `検索の文字は${data.max}文字以内で入力してください。`,
   'id/not-a-number': () => 'IDには数字を指定してください。',
+  'report/range-reversed': () => '期間の終了日は開始日以降の日付にしてください。',
+  'report/before-earliest-day': (data: Data) => `期間の開始日は${data.earliest}以降の日付にしてください。`,
+  'report/too-many-ids': (data: Data) => `絞り込みに指定できるのは${data.max}件までです。`,
   'role/unknown': () => '存在しないロールです。一覧から選び直してください。',
 } as const satisfies Record<string, (data: Data) => string>
 

@@ -227,7 +227,8 @@ function publisherPayments(
       ...balance,
       paymentYen,
       carriedOverToNextYen: balance.cumulativeRevenueYen - paymentYen,
-      nextCarried: isPaid ? [] : balance.openBuckets,
+      // Months that cancel each other out leave nothing to carry.
+      nextCarried: isPaid || balance.cumulativeRevenueYen === 0n ? [] : balance.openBuckets,
       referenceTaxYen: taxes[index]!,
     }
   })

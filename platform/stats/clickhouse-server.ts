@@ -31,6 +31,7 @@ export function clickHouseServer(address: string): ClickHouseTransport {
 
   async function answer(query: string, options: Parameters<ClickHouseTransport['send']>[1]): Promise<string> {
     const { params, settings, format, rows, timeoutMs, signal } = options
+    signal?.throwIfAborted()
     const deadline = timeoutMs === undefined ? undefined : AbortSignal.timeout(timeoutMs)
     const signals = [signal, deadline].filter(each => each !== undefined)
     const limits: ClickHouseSettings =

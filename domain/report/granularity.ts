@@ -1,0 +1,24 @@
+import { addDays, type Day, dayOfWeek, startOfWeek } from '../month/day.ts'
+import { firstDayOf, lastDayOf, monthOfDay } from '../month/year-month.ts'
+
+/** How a report divides time (specification, section 3). Weeks start on Sunday (section 9). */
+export const GRANULARITIES = ['daily', 'weekly', 'monthly'] as const
+export type Granularity = (typeof GRANULARITIES)[number]
+
+export const GRANULARITY_LABELS: Readonly<Record<Granularity, string>> = {
+  daily: '日別',
+  weekly: '週別',
+  monthly: '月別',
+}
+
+/** First day of the day, Sunday week or month that a day lies in. */
+export function startOfPeriod(granularity: Granularity, value: Day): Day {
+  if (granularity === 'daily') return value
+  return granularity === 'weekly' ? startOfWeek(value) : firstDayOf(monthOfDay(value))
+}
+
+/** Last day of the day, Sunday week or month that a day lies in. */
+export function endOfPeriod(granularity: Granularity, value: Day): Day {
+  if (granularity === 'daily') return value
+  return granularity === 'weekly' ? addDays(value, 6 - dayOfWeek(value)) : lastDayOf(monthOfDay(value))
+}

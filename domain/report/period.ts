@@ -1,0 +1,77 @@
+import { type DayRange, EARLIEST_DAY } from '../condition/default-range.ts'
+import { addDays, type Day, daysBetween } from '../month/day.ts'
+import { addMonths, firstDayOf, lastDayOf, monthOfDay, type YearMonth } from '../month/year-month.ts'
+import { endOfPeriod, type Granularity, startOfPeriod } from './granularity.ts'
+
+/** One day, Sunday week or month of a report, and the part of it that the report covers. */
+export interface Period {
+  /** Identifies the period; may lie before the report's first day. */
+  readonly startsOn: Day
+  readonly endsOn: Day
+  readonly covered: DayRange
+}
+
+/** The period that starts on a day, cut to the report's range, which it must touch. */
+export function periodOf(granularity: Granularity, startsOn: Day, range: DayRange): Period {
+  const endsOn = endOfPeriod(granularity, startsOn)
+  if (startOfPeriod(granularity, startsOn) !== startsOn) {
+    throw new RangeError(`no ${granularity} period starts on ${startsOn}`)
+  }
+  if (startsOn > range.to || endsOn < range.from) {
+    throw new RangeError(`the period of ${startsOn} lies outside ${range.from} … ${range.to}`)
+  }
+  const startsBefore = startsOn < range.from
+  const endsAfter = endsOn > range.to
+  return {
+    startsOn,
+    endsOn,
+    covered: { from: startsBefore ? range.from : startsOn, to: endsAfter ? range.to : endsOn },
+  }
+}
+
+/** Every period that a range touches, ascending. Their covered parts are the range, without gap or overlap. */
+export function periodsOf(granularity: Granularity, range: DayRange): Period[] {
+  const periods: Period[] = []
+  for (let next = range.from; next <= range.to; ) {
+    const period = periodOf(granularity, startOfPeriod(granularity, next), range)
+    periods.push(period)
+    next = addDays(period.endsOn, 1)
+  }
+  return periods
+}
+
+/** Number of days of a range; both ends are included. */
+export function daysOf({ from, to }: DayRange): number {
+  return daysBetween(from, to) + 1
+}
+
+/** Whether a period is over: its last day, which may lie after the report's range, is before today in Asia/Tokyo. */
+export function isOver(endsOn: Day, today: Day): boolean {
+  return endsOn < today
+}
+
+/**
+ * The whole months inside a range, and the days before and after them: a figure by month is at hand for the first, the
+ * others are read day by day. Undefined where there is none.
+ */
+export function splitByMonths({ from, to }: DayRange): {
+  readonly before: DayRange | undefined
+  readonly months: { readonly first: YearMonth; readonly last: YearMonth } | undefined
+  readonly after: DayRange | undefined
+} {
+  const [fromMonth, toMonth] = [monthOfDay(from), monthOfDay(to)]
+  const first = from === firstDayOf(fromMonth) ? fromMonth : addMonths(fromMonth, 1)
+  const last = to === lastDayOf(toMonth) ? toMonth : addMonths(toMonth, -1)
+  if (first > last) return { before: { from, to }, months: undefined, after: undefined }
+  return {
+    before: from < firstDayOf(first) ? { from, to: addDays(firstDayOf(first), -1) } : undefined,
+    months: { first, last },
+    after: to > lastDayOf(last) ? { from: addDays(lastDayOf(last), 1), to } : undefined,
+  }
+}
+
+/** Why a range cannot be reported on; undefined when it can (specification, sections 5 and 9). */
+export function rangeFault({ from, to }: DayRange): 'report/range-reversed' | 'report/before-earliest-day' | undefined {
+  if (from > to) return 'report/range-reversed'
+  return from < EARLIEST_DAY ? 'report/before-earliest-day' : undefined
+}

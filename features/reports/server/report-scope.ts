@@ -1,0 +1,96 @@
+import type { Scope } from '@pc/domain/access/viewer-scope.ts'
+import type { Transaction } from '@pc/platform/postgres/database.ts'
+import { joined, none, type Sql, sql } from '@pc/platform/stats/sql.ts'
+
+/** What a report was asked for; undefined: not restricted. */
+export interface EntityFilter {
+  readonly mediumIds: readonly bigint[] | undefined
+  readonly organizationIds: readonly bigint[] | undefined
+  readonly publisherIds: readonly bigint[] | undefined
+}
+
+/** Publishers on media; undefined: all of them. */
+interface ScopeEntry {
+  readonly mediumIds: readonly bigint[] | undefined
+  readonly publisherIds: readonly bigint[] | undefined
+}
+export interface ReportScope {
+  /** Which rows of the statistics a report may sum: those that fit any entry. No entry: no row. */
+  readonly entries: readonly ScopeEntry[]
+  /** The media that the report is about, whether or not the viewer has rows there; undefined: every medium. */
+  readonly mediumIds: readonly bigint[] | undefined
+}
+
+/**
+ * Turns the viewer's rows and the filter into what the statistics store knows: media and publishers. The statistics
+ * store has no row-level security of its own, so this is the wall; the reads run under the viewer's scope, so an id
+ * that the viewer may not see is simply not found and contributes nothing.
+ */
+export async function readReportScope(tx: Transaction, scope: Scope, filter: EntityFilter): Promise<ReportScope> {
+  const { mediumIds, publisherIds, organizationIds } = filter
+  switch (scope.kind) {
+    case 'all':
+      if (organizationIds === undefined) return { entries: [{ mediumIds, publisherIds }], mediumIds }
+      return { entries: await readPublishers(tx, filter, undefined), mediumIds }
+    case 'organization':
+      return { entries: await readPublishers(tx, filter, scope.organizationId), mediumIds }
+    case 'agreements':
+      return readAgreementPublishers(tx, filter, scope.uid)
+    case 'self':
+      return { entries: [], mediumIds: [] }
+  }
+}
+
+async function readPublishers(
+  tx: Transaction,
+  { mediumIds, publisherIds, organizationIds }: EntityFilter,
+  ownOrganizationId: bigint | undefined,
+): Promise<readonly ScopeEntry[]> {
+  if (organizationIds?.length === 0 || publisherIds?.length === 0) return []
+  let query = tx.selectFrom('publishers').select('id').orderBy('id')
+  if (ownOrganizationId !== undefined) query = query.where('organizationId', '=', ownOrganizationId)
+  if (organizationIds) query = query.where('organizationId', 'in', organizationIds)
+  if (publisherIds) query = query.where('id', 'in', publisherIds)
+  const rows = await query.execute()
+  return rows.length === 0 ? [] : [{ mediumIds, publisherIds: rows.map(row => row.id) }]
+}
+
+/** A publisher's editor sees a publisher only on the media of the agreements that the editor works for. */
+async function readAgreementPublishers(tx: Transaction, filter: EntityFilter, uid: string): Promise<ReportScope> {
+  const rows = await tx
+    .selectFrom('userAgreements')
+    .innerJoin('agreementPublisherRules', 'agreementPublisherRules.agreementId', 'userAgreements.agreementId')
+    .innerJoin('publishers', 'publishers.id', 'agreementPublisherRules.publisherId')
+    .select(['agreementPublisherRules.mediumId', 'agreementPublisherRules.publisherId', 'publishers.organizationId'])
+    .distinct()
+    .where('userAgreements.uid', '=', uid)
+    .execute()
+  const isAsked = (ids: readonly bigint[] | undefined, id: bigint) => ids === undefined || ids.includes(id)
+  const ofMedia = rows.filter(row => isAsked(filter.mediumIds, row.mediumId))
+  const publishersByMedium = Map.groupBy(
+    ofMedia.filter(
+      row => isAsked(filter.publisherIds, row.publisherId) && isAsked(filter.organizationIds, row.organizationId),
+    ),
+    row => row.mediumId,
+  )
+  return {
+    entries: [...publishersByMedium].map(([mediumId, publishers]) => ({
+      mediumIds: [mediumId],
+      publisherIds: publishers.map(row => row.publisherId),
+    })),
+    mediumIds: [...new Set(ofMedia.map(row => row.mediumId))],
+  }
+}
+
+/** The condition on `medium_id` and `publisher_id`, to be appended to another condition. */
+export function inReportScope({ entries }: ReportScope): Sql {
+  if (entries.length === 0) return sql` and 1 = 0`
+  const conditions = entries.map(({ mediumIds, publisherIds }) => {
+    const parts: Sql[] = []
+    if (mediumIds) parts.push(sql`medium_id in ${mediumIds}`)
+    if (publisherIds) parts.push(sql`publisher_id in ${publisherIds}`)
+    return joined(parts, sql` and `)
+  })
+  if (conditions.some(condition => condition.parts.length === 0)) return none
+  return sql` and ((${joined(conditions, sql`) or (`)}))`
+}

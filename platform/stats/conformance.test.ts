@@ -1,0 +1,338 @@
+import { type Day, day, startOfWeek } from '@pc/domain/month/day.ts'
+import { firstDayOf, monthOfDay, type YearMonth } from '@pc/domain/month/year-month.ts'
+import { openTestStats, STATS_ENGINES, type StatsEngine } from '@pc/testing/stats-engines.ts'
+import {
+  type FactRow,
+  type Facts,
+  importFacts,
+  inColumnOrder,
+  randomFrom,
+  randomPublisherFacts,
+} from '@pc/testing/stats-rows.ts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Row, StatsStore } from './port.ts'
+import { ident, intDiv, joined, type Sql, sql, sumInt, table } from './sql.ts'
+import {
+  FACT_TABLES,
+  type FactTable,
+  ROLL_UP_TABLES,
+  ROLL_UPS,
+  type RollUpTable,
+  TABLES,
+  type TableName,
+} from './tables.ts'
+
+/** The port's promises, checked on every engine that is there, against a model in plain TypeScript. */
+
+const rowTexts = (rows: readonly Row[]) =>
+  rows.map(row => JSON.stringify(row, (_, value) => (typeof value === 'bigint' ? `${value}n` : value)))
+
+/** Every row of a table; the column names are prefixed, because an alias never repeats a column. */
+async function contents(store: StatsStore, name: TableName): Promise<FactRow[]> {
+  const columns = TABLES[name].columns.map(([column]) => column)
+  const selected = columns.map(column => sql`${ident(column)} as ${ident(`c_${column}`)}`)
+  const rows = await store.query(sql`select ${joined(selected, sql`, `)} from ${table(name)}`)
+  return rows.map(row =>
+    Object.fromEntries(columns.map(column => [column, row[`c_${column}`] as bigint | string | null])),
+  )
+}
+const sorted = (name: TableName, rows: readonly FactRow[]) =>
+  rows.map(row => TABLES[name].columns.map(([column]) => String(row[column])).join(' ')).sort()
+
+const ARTICLE_DAY = {
+  medium_id: 1n,
+  publisher_id: 5n,
+  impression: 10n,
+  click: 2n,
+  watch: 0n,
+  ads_revenue_micro_yen: 7n,
+  publisher_revenue_micro_yen: 3n,
+}
+const articleDay = (date: string, batchNo: bigint, articleId: bigint, click = 2n): FactRow => ({
+  ...ARTICLE_DAY,
+  date,
+  batch_no: batchNo,
+  article_id: articleId,
+  click,
+})
+const JANUARY = 202601 as YearMonth
+const FEBRUARY = 202602 as YearMonth
+
+describe.each(STATS_ENGINES)('%s', engine => {
+  let opened: StatsEngine
+  let store: StatsStore
+  beforeAll(async () => {
+    opened = await openTestStats(engine)
+    store = opened.store
+  })
+  afterAll(() => opened?.drop())
+
+  const articles = async () =>
+    (await contents(store, 'article_day')).map(row => `${row.date} ${row.article_id} ${row.click}`).sort()
+
+  test('an empty store answers: no rows, null sums', async () => {
+    expect(
+      await store.query(sql`select count(*) as n, ${sumInt(ident('click'))} as clicks from ${table('article_day')}`),
+    ).toEqual([{ n: 0n, clicks: null }])
+    expect(await store.publishedBatches()).toEqual(new Map())
+    expect(await store.damagedBatches()).toEqual([])
+  })
+
+  test('staged rows are seen by their import only, and by everybody after publish', async () => {
+    const run = await store.beginImport({ batchNo: 1n, replacesBatchNos: [], months: [JANUARY, FEBRUARY] })
+    await run.append(
+      'article_day',
+      inColumnOrder('article_day', [articleDay('2026-01-31', 1n, 10n), articleDay('2026-02-01', 1n, 11n)]),
+    )
+    expect(await run.query(sql`select count(*) as n from ${table('article_day')}`)).toEqual([{ n: 2n }])
+    expect(await articles()).toEqual([])
+    await run.publish()
+    expect(await articles()).toEqual(['2026-01-31 10 2', '2026-02-01 11 2'])
+    await run.discard()
+    await run.discard()
+    expect(await store.publishedBatches()).toEqual(new Map([[1n, 2n]]))
+    expect((await contents(store, 'article_month')).map(row => row.date).sort()).toEqual(['2026-01-01', '2026-02-01'])
+  })
+
+  test('the same publication again changes nothing', async () => {
+    await importFacts(store, 1n, {
+      article_day: [articleDay('2026-01-31', 1n, 10n), articleDay('2026-02-01', 1n, 11n)],
+    })
+    expect(await articles()).toEqual(['2026-01-31 10 2', '2026-02-01 11 2'])
+  })
+
+  test('a correction replaces its predecessor exactly, and leaves other batches alone', async () => {
+    await importFacts(store, 2n, { article_day: [articleDay('2026-02-01', 2n, 12n)] })
+    await importFacts(store, 3n, { article_day: [articleDay('2026-01-30', 3n, 13n, 9n)] }, [1n], [JANUARY, FEBRUARY])
+    expect(await articles()).toEqual(['2026-01-30 13 9', '2026-02-01 12 2'])
+    expect(await store.publishedBatches()).toEqual(
+      new Map([
+        [2n, 1n],
+        [3n, 1n],
+      ]),
+    )
+    expect(await store.damagedBatches()).toEqual([])
+  })
+
+  test('a correction without rows empties the months', async () => {
+    await importFacts(store, 4n, {}, [2n, 3n], [JANUARY, FEBRUARY])
+    expect(await articles()).toEqual([])
+    expect(await contents(store, 'article_month')).toEqual([])
+    expect(await store.publishedBatches()).toEqual(new Map())
+  })
+
+  test('a discarded import leaves nothing, and its rows are not staged again', async () => {
+    const first = await store.beginImport({ batchNo: 5n, replacesBatchNos: [], months: [JANUARY] })
+    await first.append('article_day', inColumnOrder('article_day', [articleDay('2026-01-05', 5n, 1n)]))
+    await first.discard()
+    await expect(first.publish()).rejects.toThrow(/ended/)
+    const second = await store.beginImport({ batchNo: 6n, replacesBatchNos: [], months: [JANUARY] })
+    expect(await second.query(sql`select count(*) as n from ${table('article_day')}`)).toEqual([{ n: 0n }])
+    await second.discard()
+    expect(await articles()).toEqual([])
+  })
+
+  test('a second import waits for the first', async () => {
+    const first = await store.beginImport({ batchNo: 7n, replacesBatchNos: [], months: [JANUARY] })
+    const order: string[] = []
+    const second = store.beginImport({ batchNo: 8n, replacesBatchNos: [], months: [JANUARY] }).then(run => {
+      order.push('second begins')
+      return run
+    })
+    await first.query(sql`select count(*) as n from ${table('article_day')}`)
+    order.push('first ends')
+    await first.discard()
+    await (await second).discard()
+    expect(order).toEqual(['first ends', 'second begins'])
+  })
+
+  test.each([
+    ['a day outside the months', articleDay('2026-03-01', 9n, 1n)],
+    ['another batch', articleDay('2026-01-01', 10n, 1n)],
+  ])('rows of %s are not published', async (_, row) => {
+    const run = await store.beginImport({ batchNo: 9n, replacesBatchNos: [], months: [JANUARY] })
+    await run.append('article_day', inColumnOrder('article_day', [row]))
+    await expect(run.publish()).rejects.toThrow(RangeError)
+    await run.discard()
+    expect(await articles()).toEqual([])
+  })
+
+  test.each([
+    ['no value', { click: null }],
+    ['a day that is none', { date: '2026-02-30' }],
+    ['2^63', { click: 2n ** 63n }],
+    ['a text instead of a number', { click: '7' }],
+  ])('%s is refused when it is staged', async (_, wrong) => {
+    const run = await store.beginImport({ batchNo: 11n, replacesBatchNos: [], months: [JANUARY] })
+    await expect(
+      run.append('article_day', inColumnOrder('article_day', [{ ...articleDay('2026-01-01', 11n, 1n), ...wrong }])),
+    ).rejects.toThrow()
+    await run.discard()
+  })
+
+  test('the edges of Int64 and sums beyond them are exact', async () => {
+    const extremes = [2n ** 63n - 1n, 2n ** 63n - 1n, -(2n ** 63n)].map((click, index) =>
+      articleDay('2026-01-01', 12n, BigInt(index), click),
+    )
+    const run = await store.beginImport({ batchNo: 12n, replacesBatchNos: [], months: [JANUARY] })
+    await run.append('article_day', inColumnOrder('article_day', extremes))
+    expect(
+      await run.query(
+        sql`select article_id, click as c, ${sumInt(ident('click'))} over (order by article_id rows between unbounded preceding and current row) as running from ${table('article_day')} order by article_id`,
+      ),
+    ).toEqual([
+      { article_id: 0n, c: 2n ** 63n - 1n, running: 2n ** 63n - 1n },
+      { article_id: 1n, c: 2n ** 63n - 1n, running: 2n ** 64n - 2n },
+      { article_id: 2n, c: -(2n ** 63n), running: 2n ** 63n - 2n },
+    ])
+    await run.discard()
+  })
+
+  test('a wrong statement rejects and the next one answers', async () => {
+    await expect(store.query(sql`select nowhere from ${table('article_day')}`)).rejects.toThrow()
+    expect(await store.query(sql`select count(*) as n from ${table('article_day')}`)).toEqual([{ n: 0n }])
+  })
+
+  test('a caller that gives up stops its statement', async () => {
+    const gone = AbortSignal.abort(new Error('the caller went away'))
+    await expect(store.query(sql`select 1 as one`, { signal: gone })).rejects.toThrow('the caller went away')
+  })
+
+  test('random imports and corrections: the store holds what a model holds', async () => {
+    const random = randomFrom(20260110)
+    const published = new Map<bigint, Facts>()
+    for (let batchNo = 100n; batchNo < 112n; batchNo += 1n) {
+      const live = [...published.keys()]
+      const replaced = live.length > 2 && random.chance(0.5) ? [random.pick(live)] : []
+      const facts = random.chance(0.1)
+        ? {}
+        : randomPublisherFacts(random, {
+            from: day(`2026-0${1 + random.below(3)}-2${random.below(9)}`),
+            days: 1 + random.below(20),
+            publisherIds: [1n, 2n, 3n],
+            mediumIds: [1n, 4n],
+            batchNo,
+            gaps: 0.3,
+          })
+      const replacedMonths = replaced
+        .flatMap(each => Object.values(published.get(each) ?? {}).flat())
+        .map(row => monthOfDay(row.date as Day))
+      await importFacts(store, batchNo, facts, replaced, replacedMonths)
+      for (const each of replaced) published.delete(each)
+      published.set(batchNo, facts)
+    }
+    const model = (name: FactTable) => [...published.values()].flatMap(facts => facts[name] ?? [])
+    for (const name of FACT_TABLES)
+      expect(sorted(name, await contents(store, name)), name).toEqual(sorted(name, model(name)))
+    for (const name of ROLL_UP_TABLES)
+      expect(sorted(name, await contents(store, name)), name).toEqual(
+        sorted(name, rolledUp(name, model(ROLL_UPS[name].of))),
+      )
+    const counts = [...published].map(
+      ([batchNo, facts]) => [batchNo, BigInt(Object.values(facts).flat().length)] as const,
+    )
+    expect(new Map([...(await store.publishedBatches())].sort())).toEqual(
+      new Map(counts.filter(([, count]) => count > 0n)),
+    )
+    expect(await store.damagedBatches()).toEqual([])
+  })
+
+  test('weeks start on Sunday, also across years', async () => {
+    const rows = await store.query(sql`
+      select date as on_day, cast(date_trunc('week', date + 1) as date) - 1 as week from ${table('publisher_day')} group by date order by date`)
+    expect(rows.length).toBeGreaterThan(30)
+    for (const row of rows) expect(row.week).toBe(startOfWeek(row.on_day as Day))
+  })
+})
+
+/** Roll-ups computed from the rows, without SQL. */
+function rolledUp(name: RollUpTable, rows: readonly FactRow[]): FactRow[] {
+  const { columns, key, per } = ROLL_UPS[name]
+  const dateOf = (row: FactRow) => (per === 'month' ? firstDayOf(monthOfDay(row.date as Day)) : row.date)
+  const groups = Map.groupBy(rows, row => key.map(column => (column === 'date' ? dateOf(row) : row[column])).join(' '))
+  return [...groups.values()].map(group =>
+    Object.fromEntries(
+      columns.map(([column]) => {
+        if (column === 'date') return [column, dateOf(group[0]!)!]
+        if ((key as readonly string[]).includes(column)) return [column, group[0]![column]!]
+        if (column === 'follower') return [column, per === 'month' ? lastFollower(group) : followersTogether(group)]
+        return [column, group.reduce((sum, row) => sum + (row[column] as bigint), 0n)]
+      }),
+    ),
+  )
+}
+
+function followersTogether(rows: readonly FactRow[]): bigint | null {
+  const known = rows.flatMap(row => (row.follower === null ? [] : [row.follower as bigint]))
+  return known.length === 0 ? null : known.reduce((sum, value) => sum + value, 0n)
+}
+
+function lastFollower(rows: readonly FactRow[]): bigint | null {
+  const known = rows.filter(row => row.follower !== null)
+  const lastDay = known
+    .map(row => row.date as string)
+    .sort()
+    .at(-1)
+  const values = known.filter(row => row.date === lastDay).map(row => row.follower as bigint)
+  return values.reduce<bigint | null>((best, value) => (best === null || value > best ? value : best), null)
+}
+
+/** Shapes that reports are made of, beside the report statements that the features test themselves. */
+describe.runIf(STATS_ENGINES.length > 1)('both engines answer alike', () => {
+  const engines: StatsEngine[] = []
+  beforeAll(async () => {
+    const facts = randomPublisherFacts(randomFrom(7), {
+      from: day('2025-11-20'),
+      days: 60,
+      publisherIds: Array.from({ length: 25 }, (_, index) => BigInt(index + 1)),
+      mediumIds: [1n, 2n, 9n],
+      batchNo: 1n,
+      gaps: 0.2,
+    })
+    for (const engine of STATS_ENGINES) {
+      const opened = await openTestStats(engine)
+      engines.push(opened)
+      await importFacts(opened.store, 1n, facts)
+    }
+  })
+  afterAll(async () => {
+    for (const engine of engines) await engine.drop()
+  })
+
+  const impressions = sumInt(sql`article_impression + video_impression`)
+  const clicks = sumInt(ident('article_click'))
+  const shapes: Readonly<Record<string, (from: Day, to: Day, ids: readonly bigint[]) => Sql>> = {
+    'ratio of sums': (from, to) =>
+      sql`select publisher_id, ${clicks} / nullif(${impressions}, 0) as ctr from ${table('publisher_day')} where date between ${from} and ${to} group by publisher_id order by publisher_id`,
+    'rank and total count': (from, to, ids) =>
+      sql`select publisher_id, ${clicks} as clk, rank() over (order by ${clicks} desc) as place, count(*) over () as total_rows from ${table('publisher_day')} where date between ${from} and ${to} and publisher_id in ${ids} group by publisher_id order by place, publisher_id limit ${5} offset ${2}`,
+    'two periods in one pass': (from, to) =>
+      sql`select publisher_id, ${sumInt(sql`case when date >= ${to} then article_click else 0 end`)} as now_clk, ${sumInt(sql`case when date < ${to} then article_click else 0 end`)} as before_clk from ${table('publisher_day')} where date >= ${from} group by publisher_id order by publisher_id`,
+    'share of a window': (from, to) =>
+      sql`select gender_id as g, age_id as a, ${sumInt(ident('click'))} as clk, ${sumInt(sumInt(ident('click')))} over (partition by gender_id) as gender_clk from ${table('publisher_demo_day')} where date between ${from} and ${to} group by gender_id, age_id order by gender_id, age_id`,
+    'nulls last': (from, to) =>
+      sql`select date as on_day, publisher_id, medium_id, follower as f from ${table('publisher_day')} where date between ${from} and ${to} order by follower desc nulls last, date, publisher_id, medium_id limit ${200} offset ${0}`,
+    'integer division and negative money': (from, to) =>
+      sql`select publisher_id, ${intDiv(sumInt(sql`ssp_revenue_micro_yen - 4000000000000`), sql`${7n}`)} as seventh from ${table('publisher_day')} where date between ${from} and ${to} group by publisher_id order by publisher_id`,
+    'union all of roll-up and days': (from, to) =>
+      sql`select bucket, ${sumInt(ident('clk'))} as clicks from (select date as bucket, article_click as clk from ${table('publisher_month')} where date between ${from} and ${to} union all select date as bucket, article_click as clk from ${table('publisher_day')} where date between ${from} and ${to}) both_tables group by bucket order by bucket`,
+    'distinct count and joins': (from, to) =>
+      sql`select d.date as on_day, count(distinct d.publisher_id) as publishers, ${sumInt(ident('last_days'))} as last_total from (select date, publisher_id from ${table('publisher_day')} where date between ${from} and ${to} group by date, publisher_id) d left join (select publisher_id as pid, max(article_click) as last_days from ${table('publisher_day')} where date = ${to} group by publisher_id) m on m.pid = d.publisher_id group by d.date order by d.date`,
+  }
+  test.each(Object.entries(shapes))('%s', async (_, build) => {
+    const random = randomFrom(99)
+    let rows = 0
+    for (let repeat = 0; repeat < 12; repeat += 1) {
+      const from = day(`2025-1${1 + random.below(2)}-${10 + random.below(19)}`)
+      const statement = build(
+        from,
+        day(`2026-01-${10 + random.below(19)}`),
+        random.pick([[], [3n], [1n, 2n, 3n, 4n, 5n, 6n, 7n, 8n], [999n]]),
+      )
+      const [duckDb, clickHouse] = await Promise.all(engines.map(engine => engine.store.query(statement)))
+      expect(rowTexts(clickHouse!)).toEqual(rowTexts(duckDb!))
+      rows += duckDb!.length
+    }
+    expect(rows).toBeGreaterThan(0)
+  })
+})

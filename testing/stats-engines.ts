@@ -1,0 +1,52 @@
+import fs from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { clickHouseServer } from '@pc/platform/stats/clickhouse-server.ts'
+import { openClickHouse } from '@pc/platform/stats/clickhouse-store.ts'
+import { openDuckDb } from '@pc/platform/stats/duckdb-store.ts'
+import type { StatsStore } from '@pc/platform/stats/port.ts'
+import { isClickHouseEngineInstalled, startClickHouseEngine } from './clickhouse-engine.ts'
+
+export interface StatsEngine {
+  readonly store: StatsStore
+  /** Closes the store and removes what it kept. */
+  drop(): Promise<void>
+}
+
+/** An empty embedded store in a folder of its own. */
+export async function openTestDuckDb(): Promise<StatsEngine> {
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'stats-'))
+  const store = await openDuckDb({ file: path.join(folder, 'stats.duckdb'), memoryLimit: '512MB', threads: 2 })
+  return {
+    store,
+    async drop() {
+      await store.close()
+      fs.rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+/** Which engines the tests run on: DuckDB always, ClickHouse where a server or the engine for tests is there. */
+export const STATS_ENGINES: readonly StatsStore['engine'][] =
+  process.env.CLICKHOUSE_URL || isClickHouseEngineInstalled() ? ['duckdb', 'clickhouse'] : ['duckdb']
+
+/** An empty store of an engine. On a server of `CLICKHOUSE_URL` it is a database of its own, dropped at the end. */
+export async function openTestStats(engine: StatsStore['engine']): Promise<StatsEngine> {
+  if (engine === 'duckdb') return openTestDuckDb()
+  const started = process.env.CLICKHOUSE_URL
+    ? { url: process.env.CLICKHOUSE_URL, stop: async () => undefined }
+    : await startClickHouseEngine()
+  const url = new URL(started.url)
+  url.pathname = `/stats_test_${process.pid}`
+  const store = await openClickHouse(clickHouseServer(url.href))
+  return {
+    store,
+    async drop() {
+      await store.close()
+      const transport = clickHouseServer(url.href)
+      await transport.send(`drop database if exists ${transport.database} sync`, { settings: {} })
+      await transport.close()
+      await started.stop()
+    },
+  }
+}
