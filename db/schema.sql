@@ -107,7 +107,9 @@ create table public.ingest_batches (
   first_day date,
   last_day date,
   received_at timestamp with time zone default now() not null,
-  applied_at timestamp with time zone
+  applied_at timestamp with time zone,
+  source_name text default ''::text not null,
+  fact_rows bigint default 0 not null
 );
 
 create table public.ingest_quarantined_rows (
@@ -115,7 +117,8 @@ create table public.ingest_quarantined_rows (
   line bigint not null,
   column_name text not null,
   reason text not null,
-  source_text text not null
+  source_text text not null,
+  row_no bigint
 );
 
 create table public.media (
@@ -474,6 +477,8 @@ CREATE INDEX idp_payloads_expiry ON public.idp_payloads USING btree (expires_at)
 CREATE INDEX idp_payloads_grant ON public.idp_payloads USING btree (grant_id) WHERE (grant_id IS NOT NULL);
 
 CREATE INDEX idp_payloads_session ON public.idp_payloads USING btree (model, session_uid) WHERE (session_uid IS NOT NULL);
+
+CREATE INDEX ingest_batches_days ON public.ingest_batches USING btree (dataset, first_day, last_day) WHERE (state = ANY (ARRAY['applying'::text, 'applied'::text]));
 
 CREATE UNIQUE INDEX ingest_batches_live ON public.ingest_batches USING btree (dataset, batch_id) WHERE (state = ANY (ARRAY['applying'::text, 'applied'::text]));
 

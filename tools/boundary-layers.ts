@@ -82,4 +82,9 @@ export function unitOf(path: string, layer: Layer): string {
   return layer
 }
 
-export const isTest = (path: string) => /\.test\.tsx?$/.test(path)
+const PRODUCT = /^(domain|platform|ui|features|apps)\//
+/** A test, or what several tests of one folder share (`ingest-test-bed.ts`, `system-under-test.ts`). */
+export const isTest = (path: string) =>
+  isTestFile(path) || (PRODUCT.test(path) && /(^|[/-])test(-[a-z]+)*\.tsx?$/.test(path))
+/** A file of tests, which nothing imports. */
+export const isTestFile = (path: string) => /\.test\.tsx?$/.test(path)

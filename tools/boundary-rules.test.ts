@@ -47,6 +47,7 @@ const LEGAL = {
   'apps/console/vite.config.ts': imports('vite'),
   'testing/test-database.ts': imports('@pc/platform/postgres/database.ts'),
   'tools/build.ts': imports('vite'),
+  'tools/generate.ts': imports('../apps/server/compose.ts'),
   'vitest.config.ts': imports('vitest/config'),
 }
 
@@ -117,9 +118,21 @@ describe('import rule', () => {
 
   test('nothing imports a test', () => {
     expect(check({ ...LEGAL, 'domain/x.ts': imports('./month/day.test.ts') })).toEqual([
-      expect.stringContaining('is a test'),
+      expect.stringContaining('is for tests only'),
     ])
   })
+})
+
+test('what tests of a folder share is imported by tests only, and may use the test databases', () => {
+  const tree = {
+    ...LEGAL,
+    'features/agreements/server/agreement-test-bed.ts': imports('@pc/testing/test-database.ts', './agreement-store.ts'),
+    'features/agreements/server/x.test.ts': imports('./agreement-test-bed.ts'),
+  }
+  expect(check(tree, { server: ['pg'], web: ['react'] })).toEqual([])
+  expect(check({ ...tree, 'features/agreements/server/x.ts': imports('./agreement-test-bed.ts') })).toEqual([
+    expect.stringContaining('is for tests only'),
+  ])
 })
 
 describe('packages', () => {

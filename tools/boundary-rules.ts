@@ -1,6 +1,6 @@
 import { isBuiltin } from 'node:module'
 import { posix } from 'node:path'
-import { isTest, type Layer, layerOf, MAY_IMPORT, SIDE, unitOf } from './boundary-layers.ts'
+import { isTest, isTestFile, type Layer, layerOf, MAY_IMPORT, SIDE, unitOf } from './boundary-layers.ts'
 import { isOpenToOtherFeatures, wrongNames } from './boundary-names.ts'
 import type { Import, Module } from './read-module.ts'
 
@@ -28,6 +28,11 @@ const WORKSPACES: Readonly<Record<string, string>> = {
   '@pc/features': 'features',
   '@pc/testing': 'testing',
 }
+/** Layers that ship. */
+const SHIPPED = new Set<Layer>([
+  ...(['domain', 'platform', 'ui', 'feature root', 'feature server', 'feature web'] as const),
+  ...(['server app', 'commands', 'web app'] as const),
+])
 const TEST_PACKAGES = ['vitest', 'fast-check']
 
 /** Every violation of the rules of ARCHITECTURE.md and CONTRIBUTING.md; empty for a legal tree. Pure. */
@@ -85,7 +90,7 @@ function checkFile(tree: Tree, from: string, layer: Layer, found: Import, target
   else if (!tree.exists(target)) report('specifier', found.line, `\`${written}\` does not exist`)
   else {
     const targetLayer = layerOf(target)
-    if (written.startsWith('.') && targetLayer !== 'tools' && workspaceOf(from) !== workspaceOf(target))
+    if (written.startsWith('.') && workspaceOf(from) !== workspaceOf(target) && hasName(target))
       report('specifier', found.line, `\`${written}\` leaves the workspace: import it by the workspace's name`)
     const problem = targetLayer && wrongDirection(from, layer, target, targetLayer)
     if (problem) report('import', found.line, problem)
@@ -99,8 +104,12 @@ const workspaceOf = (path: string) => {
   return top === 'apps' ? `${top}/${second}` : top && Object.values(WORKSPACES).includes(top) ? top : ''
 }
 
+/** Applications and tools are not packages that others import: they are reached by their path. */
+const hasName = (path: string) => Object.values(WORKSPACES).includes(path.split('/')[0] ?? '')
+
 function wrongDirection(from: string, layer: Layer, target: string, targetLayer: Layer): string | undefined {
-  if (isTest(target)) return `\`${target}\` is a test: nothing imports it`
+  if (isTestFile(target) || (isTest(target) && !isTest(from) && SHIPPED.has(layer)))
+    return `\`${target}\` is for tests only`
   if (targetLayer === 'feature root' && isFromAnotherFeature(from, target) && !isOpenToOtherFeatures(target))
     return `\`${target}\` is for its own feature: others see only links, conditions and actions`
   if (layer === targetLayer && unitOf(from, layer) === unitOf(target, layer)) return undefined

@@ -1,4 +1,5 @@
 import { schemaIsCurrent } from '@pc/platform/postgres/generated-schema.ts'
+import { checkSchemas } from '../apps/server/printed-schemas.ts'
 
 /**
  * Files that are generated, committed and reviewed: what the code would generate now must be what is committed.
@@ -15,4 +16,5 @@ export const GENERATED_FILES: readonly {
       return { problems: outdatedFiles.map(file => `${file} is not what the migrations make: npm run db -- dump`) }
     },
   },
+  { name: 'generated: GraphQL schemas', run: checkSchemas },
 ]

@@ -7,7 +7,7 @@ import { ROOT } from './source-tree.ts'
 const STAMP_FILE = path.join(ROOT, '.tsbuild/front-ends.sha256')
 /** Everything that a front end is made of. */
 const FOLDERS = ['apps', 'domain', 'features', 'schemas', 'ui']
-const FILES = ['package-lock.json', 'tools/build.ts', 'tools/generate.ts']
+const FILES = ['package-lock.json', ...fs.globSync('tools/{build,generate,front-end-*}.ts', { cwd: ROOT }).sort()]
 const NO_INPUT = /(^|\/)(node_modules|dist|server)(\/|$)|\.test\.tsx?$|\.gen\.ts$/
 
 /** Builds the front ends unless the last build was made of exactly these files. Needs no git: a start calls it too. */

@@ -4,6 +4,7 @@ import { codegen } from '@graphql-codegen/core'
 import * as typedDocumentNode from '@graphql-codegen/typed-document-node'
 import * as operations from '@graphql-codegen/typescript-operations'
 import { buildSchema, type GraphQLSchema, parse } from 'graphql'
+import { writeSchemas } from '../apps/server/printed-schemas.ts'
 
 /**
  * GraphQL documents → typed documents: `x.graphql` (insight API) and `x-iam.graphql` (IAM API) get an `x.gen.ts` and
@@ -70,7 +71,10 @@ function writeWhenDifferent(file: string, text: string): boolean {
 /** A renamed document must not leave its old types behind. */
 function removeOrphans(current: ReadonlySet<string>): void {
   for (const folder of FOLDERS) {
-    for (const file of fs.globSync(`${folder}/**/*.gen.ts`, { cwd: root, exclude: name => name.endsWith('node_modules') })) {
+    for (const file of fs.globSync(`${folder}/**/*.gen.ts`, {
+      cwd: root,
+      exclude: name => name.endsWith('node_modules'),
+    })) {
       if (current.has(file)) continue
       const firstLine = fs.readFileSync(path.join(root, file), 'utf8').split('\n', 1)[0]!
       if (firstLine.endsWith('by tools/generate.ts.')) fs.rmSync(path.join(root, file))
@@ -79,6 +83,7 @@ function removeOrphans(current: ReadonlySet<string>): void {
 }
 
 if (import.meta.main) {
+  await writeSchemas()
   const { files, changed } = await generate()
   console.log(`generated: ${files} documents, ${changed} changed`)
 }

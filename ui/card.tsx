@@ -1,7 +1,13 @@
 import type { ReactNode } from 'react'
 import styles from './card.module.css'
 
-export function Card(props: { title: string; note?: ReactNode; tools?: ReactNode; flush?: boolean; children: ReactNode }) {
+export function Card(props: {
+  title: string
+  note?: ReactNode
+  tools?: ReactNode
+  flush?: boolean
+  children: ReactNode
+}) {
   return (
     <section className={styles.card} aria-label={props.title} data-flush={props.flush || undefined}>
       <header>

@@ -84,10 +84,11 @@ function bearerLink(session: Session): ApolloLink {
       let isOver = false
       const attempt = (token: string, isLast: boolean) => {
         if (isOver) return
-        const again = () => void session.renew().then(
-          renewed => attempt(renewed, true),
-          reason => observer.error(reason),
-        )
+        const again = () =>
+          void session.renew().then(
+            renewed => attempt(renewed, true),
+            reason => observer.error(reason),
+          )
         let isRepeated = false
         current = send(token).subscribe({
           next: result => {

@@ -69,7 +69,11 @@ function readTransportDetail(error: unknown): string | undefined {
   return error instanceof Error && error.message.startsWith('Server response was missing') ? error.message : undefined
 }
 
-function toast(tone: Toast['tone'], message: string, more: { detail?: string; isLogged?: boolean } = {}): FailureResponse {
+function toast(
+  tone: Toast['tone'],
+  message: string,
+  more: { detail?: string; isLogged?: boolean } = {},
+): FailureResponse {
   const { detail, isLogged = false } = more
   return { kind: 'toast', toast: detail === undefined ? { tone, message } : { tone, message, detail }, isLogged }
 }

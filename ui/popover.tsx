@@ -60,7 +60,12 @@ export function Popover({ label, button, children, onOpenChange }: PopoverProps)
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: Escape is heard here for the panel and its button
     <div ref={place} className={styles.place} onKeyDown={isOpen ? onKeyDown : undefined}>
-      {button({ 'aria-expanded': isOpen, 'aria-haspopup': 'dialog', 'aria-controls': id, onClick: () => change(!isOpen) })}
+      {button({
+        'aria-expanded': isOpen,
+        'aria-haspopup': 'dialog',
+        'aria-controls': id,
+        onClick: () => change(!isOpen),
+      })}
       {isOpen && (
         <div ref={panel} id={id} className={styles.panel} role="dialog" aria-label={label} tabIndex={-1}>
           {children(close)}

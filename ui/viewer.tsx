@@ -3,8 +3,8 @@ import { type ClientPolicy, clientAllows } from '@pc/domain/access/client-policy
 import { createContext, type ReactNode, use, useMemo } from 'react'
 import type { Clients } from './client.ts'
 import type { SignedInUser } from './session.ts'
-import { ViewerPoliciesDocument, ViewerUserDocument } from './viewer-iam.gen.ts'
 import { ViewerAgreementsDocument } from './viewer-agreements.gen.ts'
+import { ViewerPoliciesDocument, ViewerUserDocument } from './viewer-iam.gen.ts'
 
 /** The signed-in person as the screens know them (specification, section 3). */
 export interface Viewer extends SignedInUser {

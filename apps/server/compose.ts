@@ -1,5 +1,8 @@
+import { randomUUID } from 'node:crypto'
 import type { Viewer } from '@pc/domain/access/viewer-scope.ts'
 import { viewerScope } from '@pc/domain/access/viewer-scope.ts'
+import type { IngestEndpoint } from '@pc/features/ingest/server/ingest-endpoint.ts'
+import type { RedoReport } from '@pc/features/ingest/server/redo-unfinished-imports.ts'
 import type { Identity } from '@pc/features/sign-in/server/identity.ts'
 import { type Clock, systemClock } from '@pc/platform/clock.ts'
 import type { Config } from '@pc/platform/config.ts'
@@ -16,6 +19,8 @@ export interface Parts {
   readonly database: Database
   readonly stats: StatsStore
   readonly identity: Identity
+  /** `POST /ingest/v1/<dataset>`, for networks by API key, for this machine over the control socket. */
+  readonly ingest: { readonly forNetwork: IngestEndpoint; readonly forOperator: IngestEndpoint }
   readonly insightSchema: GraphQLSchema
   readonly iamSchema: GraphQLSchema
   /** The signed-in person of an Authorization header, as the database knows them now; null when there is none. */
@@ -31,43 +36,93 @@ export interface Parts {
  */
 export async function compose(config: Config, log: Log, clock: Clock = systemClock): Promise<Parts> {
   const opening = openStores(config, log)
-  // Awaited below; without this, a failing store would be an unhandled rejection while the code still loads.
+  // Awaited in wireParts; without this, a failing store would be an unhandled rejection while the code still loads.
   opening.catch(() => {})
-  const [{ identity }, graphs, { seedPolicies }] = await Promise.all([
-    import('@pc/features/sign-in/server/identity.ts'),
-    import('./graphs.ts'),
-    import('@pc/features/access/server/policy-store.ts'),
-  ])
-  const { database, stats, close } = await opening
+  await loadCode()
+  const stores = await opening
   try {
-    await seedPolicies(database)
-    const onFault = (error: unknown) => log.error({ err: error }, 'fault in sign-in')
-    const signIn = identity({ config, database, clock, onFault })
-    return {
-      config,
-      log,
-      clock,
-      database,
-      stats,
-      identity: signIn,
-      insightSchema: graphs.insightSchema({ database }),
-      iamSchema: graphs.iamSchema({ database }),
-      async authenticate(authorization) {
-        const person = authorization === undefined ? undefined : await signIn.authenticate(authorization)
-        if (!person) return null
-        const { uid, email, roles, organizationId } = person
-        return { uid, email, roles, organizationId, scope: viewerScope(uid, roles, organizationId) }
-      },
-      isReady: () => answersInTime(database),
-      close,
-    }
+    return await wireParts({ config, log, clock, stores })
   } catch (error) {
-    await close()
+    await stores.close()
     throw error
   }
 }
 
-interface Stores {
+export interface Wiring {
+  readonly config: Config
+  readonly log: Log
+  readonly clock: Clock
+  readonly stores: Stores
+}
+
+export async function wireParts({ config, log, clock, stores }: Wiring): Promise<Parts> {
+  const [
+    { identity },
+    { iamSchema, insightSchema },
+    { seedPolicies },
+    { ingestContext },
+    { redoUnfinishedImports },
+    { ingestEndpoint },
+  ] = await loadCode()
+  const { database, stats } = stores
+  const context = ingestContext(config, { database, stats, clock })
+  const [redone] = await Promise.all([redoUnfinishedImports(context), seedPolicies(database)])
+  reportRedone(redone, log)
+  const onFault = (error: unknown) => log.error({ err: error }, 'fault in sign-in')
+  const reportIngestFault = (error: unknown): string => {
+    const faultId = randomUUID()
+    log.error({ err: error, faultId }, 'fault in ingest')
+    return faultId
+  }
+  const signIn = identity({ config, database, clock, onFault })
+  return {
+    config,
+    log,
+    clock,
+    database,
+    stats,
+    identity: signIn,
+    ingest: {
+      forNetwork: ingestEndpoint(context, { access: 'api-key', reportFault: reportIngestFault }),
+      forOperator: ingestEndpoint(context, { access: 'control-socket', reportFault: reportIngestFault }),
+    },
+    insightSchema: insightSchema({ database, stats, clock }),
+    iamSchema: iamSchema({ database }),
+    async authenticate(authorization) {
+      const person = authorization === undefined ? undefined : await signIn.authenticate(authorization)
+      if (!person) return null
+      const { uid, email, roles, organizationId } = person
+      return { uid, email, roles, organizationId, scope: viewerScope(uid, roles, organizationId) }
+    },
+    isReady: () => answersInTime(database),
+    close: () => stores.close(),
+  }
+}
+
+/** Loaded late, so that it happens while the embedded PostgreSQL starts. */
+function loadCode() {
+  return Promise.all([
+    import('@pc/features/sign-in/server/identity.ts'),
+    import('./graphs.ts'),
+    import('@pc/features/access/server/policy-store.ts'),
+    import('@pc/features/ingest/server/ingest-context.ts'),
+    import('@pc/features/ingest/server/redo-unfinished-imports.ts'),
+    import('@pc/features/ingest/server/ingest-endpoint.ts'),
+  ])
+}
+
+/** What the last run left half done has been brought to an end; the log says so only when there was something. */
+function reportRedone(redone: RedoReport, log: Log): void {
+  const counts = {
+    finished: redone.finished.length,
+    abandoned: redone.abandoned.length,
+    repaired: redone.repaired.length,
+    unknown: redone.unknownBatchNos.length,
+  }
+  if (Object.values(counts).some(count => count > 0)) log.warn(counts, 'imports were brought to an end')
+}
+
+export interface Stores {
   readonly database: Database
   readonly stats: StatsStore
   close(): Promise<void>

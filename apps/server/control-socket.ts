@@ -13,23 +13,20 @@ export interface ControlAnswer {
 export type ControlHandlers = Readonly<
   Record<string, (body: Readonly<Record<string, unknown>>) => Promise<ControlAnswer>>
 >
-/** Answers by itself: for streams such as the progress of an ingest. */
-export type ControlStreams = Readonly<
-  Record<string, (request: IncomingMessage, response: ServerResponse) => Promise<void>>
->
+/** Answers by itself, for long uploads with progress; false when the request is not for it. */
+export type ControlStream = (request: IncomingMessage, response: ServerResponse) => Promise<boolean>
 
 /** The Unix socket by which commands of the same machine talk to the running server. */
 export async function openControlSocket(
   socketPath: string,
   handlers: ControlHandlers,
-  streams: ControlStreams,
+  streams: readonly ControlStream[],
   log: Log,
 ): Promise<{ close(): Promise<void> }> {
   const server = createServer({ requestTimeout: 0 }, async (request, response) => {
     try {
+      for (const stream of streams) if (await stream(request, response)) return
       const { pathname } = new URL(request.url ?? '/', 'http://control')
-      const stream = request.method === 'POST' && Object.hasOwn(streams, pathname) ? streams[pathname] : undefined
-      if (stream) return await stream(request, response)
       const handler = request.method === 'POST' && Object.hasOwn(handlers, pathname) ? handlers[pathname] : undefined
       if (!handler) return answer(response, { status: 404, body: { message: `No such command: ${pathname}` } })
       const body = parseJson(await readBody(request, MAX_BODY_BYTES))

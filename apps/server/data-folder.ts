@@ -20,16 +20,17 @@ export interface DataFolder {
 }
 
 /**
- * Makes this process the owner of the data folder.
+ * Makes this process the owner of the data folder. Where nothing is embedded, several processes may share a folder,
+ * each under the name of its services.
  * @throws AlreadyRunningError with a message for people when another process is
  */
-export function claimDataFolder(dataDir: string): DataFolder {
+export function claimDataFolder(dataDir: string, name: string): DataFolder {
   const run = path.join(dataDir, 'run')
   fs.mkdirSync(run, { recursive: true, mode: 0o700 })
   fs.chmodSync(run, 0o700)
-  const ownerFile = path.join(run, 'owner.json')
+  const ownerFile = path.join(run, `owner-${name}.json`)
   claimOwnership(ownerFile, dataDir)
-  const inside = path.join(run, 'control.sock')
+  const inside = path.join(run, `control-${name}.sock`)
   const isShort = Buffer.byteLength(inside) <= MAX_SOCKET_PATH_BYTES
   const socketFolder = isShort ? run : fs.mkdtempSync(path.join(os.tmpdir(), 'publisher-center-'))
   const controlSocket = isShort ? inside : path.join(socketFolder, 'control.sock')

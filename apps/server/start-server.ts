@@ -28,7 +28,8 @@ export interface StartOptions {
  * @throws AlreadyRunningError, ListenError and the errors of the stores, whose messages are for people
  */
 export async function startServer({ config, services, log, onProgress }: StartOptions): Promise<RunningServer> {
-  const folder = claimDataFolder(config.dataDir)
+  const isShared = config.databaseUrl !== undefined && config.clickhouseUrl !== undefined
+  const folder = claimDataFolder(config.dataDir, isShared ? services.join('-') : 'server')
   const closing: (() => Promise<void>)[] = [async () => folder.release()]
   try {
     const parts = await compose(config, log)
@@ -41,7 +42,7 @@ export async function startServer({ config, services, log, onProgress }: StartOp
     const control = await openControlSocket(
       folder.controlSocket,
       { '/token': body => parts.identity.mintToken(body.email) },
-      {},
+      [parts.ingest.forOperator],
       log,
     )
     closing.unshift(() => control.close())

@@ -17,7 +17,7 @@ const SSO_MOUNT = `${SSO_PATH}/`
 
 /** The web listener: the applications, the issuer, the sign-in endpoints, ingest, page views. */
 export function webHandler(parts: Parts): Handler {
-  const { config, identity } = parts
+  const { config, identity, ingest } = parts
   const headers = (kind: ContentKind, pathBelow = '') => pageHeaders(config, kind, pathBelow)
   const sites = [
     {
@@ -30,6 +30,7 @@ export function webHandler(parts: Parts): Handler {
   const settings = Buffer.from(JSON.stringify(runtimeConfig(config, CLIENT_VERSION)))
   return async (request, response, info) => {
     if (await identity.handle(request, response)) return
+    if (await ingest.forNetwork(request, response)) return
     if (info.path === '/analytics/page-views') return pageViews(request, response, info)
     if (request.method !== 'GET' && request.method !== 'HEAD')
       throw new HttpError(405, 'Only GET is accepted.', { allow: 'GET, HEAD' })

@@ -1,17 +1,15 @@
 import { type ConditionOf, defineCondition } from '@pc/domain/condition/condition.ts'
 import { day, ids, oneOf } from '@pc/domain/condition/params.ts'
+import { GRANULARITIES } from '@pc/domain/report/granularity.ts'
 
-export const GRANULARITIES = ['daily', 'weekly', 'monthly'] as const
-export type Granularity = (typeof GRANULARITIES)[number]
-
-/** Columns that the dashboard's table sorts by; a leading minus sorts descending. */
-export const DASHBOARD_SORTS = [
+/** Columns that the dashboard's table sorts by. */
+const SORT_COLUMNS = ['date', 'impressions', 'clicks', 'ctr', 'watchCount', 'follower', 'revenue'] as const
+type SortColumn = (typeof SORT_COLUMNS)[number]
+/** A leading minus sorts descending; the newest period first unless the address says otherwise. */
+const SORTS: readonly [`-${SortColumn}`, ...(SortColumn | `-${SortColumn}`)[]] = [
   '-date',
-  'date',
-  ...(['impressions', 'clicks', 'ctr', 'watchCount', 'follower', 'revenue'] as const).flatMap(
-    column => [column, `-${column}`] as const,
-  ),
-] as const
+  ...SORT_COLUMNS.flatMap(column => [column, `-${column}`] as const),
+]
 
 /** The dashboard's filter. Without days it is the default range of the day on which it is read. */
 export const dashboardCondition = defineCondition({
@@ -21,6 +19,6 @@ export const dashboardCondition = defineCondition({
   mediumId: ids(),
   organizationId: ids(),
   publisherId: ids(),
-  sort: oneOf(['-date', ...DASHBOARD_SORTS]),
+  sort: oneOf(SORTS),
 })
 export type DashboardCondition = ConditionOf<typeof dashboardCondition>

@@ -1,6 +1,6 @@
+import { testDatabase } from '@pc/testing/test-database.ts'
 import { type RawBuilder, sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { testDatabase } from '../../testing/test-database.ts'
 import { type Scope, SYSTEM, type Transaction } from './database.ts'
 import { withClient } from './roles.ts'
 

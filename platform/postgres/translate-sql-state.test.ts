@@ -1,6 +1,6 @@
+import { testDatabase } from '@pc/testing/test-database.ts'
 import { sql } from 'kysely'
 import { afterAll, describe, expect, test } from 'vitest'
-import { testDatabase } from '../../testing/test-database.ts'
 import { SYSTEM } from './database.ts'
 import { readSqlRefusal, refusalOfConstraint } from './translate-sql-state.ts'
 

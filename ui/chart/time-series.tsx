@@ -38,6 +38,7 @@ interface TimeSeriesProps {
 
 const TIP_WIDTH = 208
 const PANEL_GAP = 36
+const WIDEST_BAR = 44
 const MARGIN = { top: 26, right: 12, bottom: 26 }
 
 export function TimeSeries({ title, points, series, height = 312 }: TimeSeriesProps) {
@@ -57,9 +58,7 @@ export function TimeSeries({ title, points, series, height = 312 }: TimeSeriesPr
   const point = at === undefined ? undefined : points[at]
 
   const toggle = (key: string) =>
-    setHidden(now =>
-      now.includes(key) ? now.filter(other => other !== key) : shown.length > 1 ? [...now, key] : now,
-    )
+    setHidden(now => (now.includes(key) ? now.filter(other => other !== key) : shown.length > 1 ? [...now, key] : now))
   const onPointerMove = (event: PointerEvent<HTMLDivElement>) => {
     const x = event.clientX - event.currentTarget.getBoundingClientRect().left - left
     const index = Math.floor(x / band.step)
@@ -100,13 +99,7 @@ export function TimeSeries({ title, points, series, height = 312 }: TimeSeriesPr
             <Hatches id={hatchId} series={shown} />
             <g transform={`translate(${left},${MARGIN.top})`}>
               {at !== undefined && (
-                <rect
-                  className={styles.cursor}
-                  x={at * band.step}
-                  y={-4}
-                  width={band.step}
-                  height={plotHeight + 4}
-                />
+                <rect className={styles.cursor} x={at * band.step} y={-4} width={band.step} height={plotHeight + 4} />
               )}
               {panels.map(panel => (
                 <PanelMarks
@@ -219,8 +212,8 @@ function Hatches({ id, series }: { id: string; series: readonly ChartSeries[] })
           patternUnits="userSpaceOnUse"
           patternTransform="rotate(45)"
         >
-          <rect width={6} height={6} fill={one.color} opacity={0.22} />
-          <rect width={2.5} height={6} fill={one.color} />
+          <rect width={6} height={6} fill={one.color} opacity={0.3} />
+          <rect width={1.5} height={6} fill={one.color} opacity={0.75} />
         </pattern>
       ))}
     </defs>
@@ -246,7 +239,12 @@ function PanelMarks({ panel, points, band, plotWidth, left, at, hatchId }: Marks
       </text>
       {scale.ticks.map(tick => (
         <g key={tick}>
-          <line className={tick === 0 ? styles.axis : styles.grid} x2={plotWidth} y1={scale.at(tick)} y2={scale.at(tick)} />
+          <line
+            className={tick === 0 ? styles.axis : styles.grid}
+            x2={plotWidth}
+            y1={scale.at(tick)}
+            y2={scale.at(tick)}
+          />
           <text className={styles.tick} x={-8} y={scale.at(tick)} dy=".35em" textAnchor="end">
             {formatCompact(tick)}
           </text>
@@ -272,8 +270,8 @@ function Bars({ panel, points, band, at, hatchId }: Omit<MarksProps, 'plotWidth'
         key={point.key}
         x={band.start(index)}
         y={y}
-        width={Math.min(band.width, 56)}
-        transform={band.width > 56 ? `translate(${(band.width - 56) / 2})` : undefined}
+        width={Math.min(band.width, WIDEST_BAR)}
+        transform={band.width > WIDEST_BAR ? `translate(${(band.width - WIDEST_BAR) / 2})` : undefined}
         height={bottom - y}
         rx={1.5}
         fill={point.state === 'provisional' ? `url(#${hatchId}-${series.key})` : series.color}

@@ -1,13 +1,14 @@
 import '@mantine/dates/styles.layer.css'
 import 'dayjs/locale/ja'
 import './calendar.css'
-import { useMediaQuery } from '@mantine/hooks'
 import { DatePicker } from '@mantine/dates'
+import { useMediaQuery } from '@mantine/hooks'
 import { type DayRange, EARLIEST_DAY } from '@pc/domain/condition/default-range.ts'
 import { type Day, dayOfWeek, parseDay } from '@pc/domain/month/day.ts'
 import { addMonths, firstDayOf, monthOfDay } from '@pc/domain/month/year-month.ts'
 import { useState } from 'react'
 import { formatDayWithWeekday } from '../format.ts'
+import { MantinePart } from '../theme/mantine-part.tsx'
 import { CALENDAR_TEXTS } from './calendar-texts.ts'
 
 interface RangeCalendarProps {
@@ -23,25 +24,27 @@ export function RangeCalendar({ value, today, onFirst, onChoose }: RangeCalendar
   const [days, setDays] = useState<[string | null, string | null]>([value.from, value.to])
   const month = monthOfDay(value.to)
   return (
-    <DatePicker
-      type="range"
-      {...CALENDAR_TEXTS}
-      firstDayOfWeek={0}
-      numberOfColumns={isWide ? 2 : 1}
-      allowSingleDateInRange
-      minDate={EARLIEST_DAY}
-      maxDate={today}
-      defaultDate={firstDayOf(isWide && month > monthOfDay(EARLIEST_DAY) ? addMonths(month, -1) : month)}
-      value={days}
-      getDayAriaLabel={text => nameOf(text)}
-      getDayProps={text => ({ 'data-weekday': weekdayOf(text) })}
-      onChange={next => {
-        setDays(next)
-        const [from, to] = [parseDay(next[0] ?? ''), parseDay(next[1] ?? '')]
-        onFirst(to === undefined ? from : undefined)
-        if (from !== undefined && to !== undefined) onChoose({ from, to })
-      }}
-    />
+    <MantinePart>
+      <DatePicker
+        type="range"
+        {...CALENDAR_TEXTS}
+        firstDayOfWeek={0}
+        numberOfColumns={isWide ? 2 : 1}
+        allowSingleDateInRange
+        minDate={EARLIEST_DAY}
+        maxDate={today}
+        defaultDate={firstDayOf(isWide && month > monthOfDay(EARLIEST_DAY) ? addMonths(month, -1) : month)}
+        value={days}
+        getDayAriaLabel={text => nameOf(text)}
+        getDayProps={text => ({ 'data-weekday': weekdayOf(text) })}
+        onChange={next => {
+          setDays(next)
+          const [from, to] = [parseDay(next[0] ?? ''), parseDay(next[1] ?? '')]
+          onFirst(to === undefined ? from : undefined)
+          if (from !== undefined && to !== undefined) onChoose({ from, to })
+        }}
+      />
+    </MantinePart>
   )
 }
 

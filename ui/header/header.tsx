@@ -1,7 +1,7 @@
-import { useComputedColorScheme, useMantineColorScheme } from '@mantine/core'
 import { IconDots, IconMenu2, IconMoon, IconSun } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
-import { type AnnouncementItem, AnnouncementBell } from './announcement-bell.tsx'
+import { setColorScheme, useColorScheme } from '../theme/color-scheme.ts'
+import { AnnouncementBell, type AnnouncementItem } from './announcement-bell.tsx'
 import styles from './header.module.css'
 import { ServiceLauncher } from './service-launcher.tsx'
 import type { Service } from './service-list.ts'
@@ -66,8 +66,7 @@ export function Header(props: HeaderProps) {
 }
 
 function ColorSchemeToggle() {
-  const { setColorScheme } = useMantineColorScheme()
-  const isDark = useComputedColorScheme('light') === 'dark'
+  const isDark = useColorScheme() === 'dark'
   const Icon = isDark ? IconSun : IconMoon
   return (
     <button

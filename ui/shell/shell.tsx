@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { Toasts } from '../toasts.tsx'
-import { ShortcutList, useShortcuts } from './shortcuts.tsx'
 import styles from './shell.module.css'
+import { ShortcutList, useShortcuts } from './shortcuts.tsx'
 import { Sidebar, type SidebarGroup } from './sidebar.tsx'
 import { useSidebar } from './sidebar-state.ts'
 
@@ -52,7 +52,12 @@ export function Shell({ groups, path, screenKey, header, footer, children }: She
         }}
         role="presentation"
       >
-        <Sidebar groups={groups} path={path} isOpen={sidebar.isPhone || sidebar.isOpen} onFollow={sidebar.closeDrawer} />
+        <Sidebar
+          groups={groups}
+          path={path}
+          isOpen={sidebar.isPhone || sidebar.isOpen}
+          onFollow={sidebar.closeDrawer}
+        />
       </div>
       <main ref={main} id="main" tabIndex={-1} className={styles.main}>
         {children}

@@ -18,7 +18,12 @@ export interface SidebarGroup {
 }
 
 /** @param path the current address inside the application, without `#` */
-export function Sidebar(props: { groups: readonly SidebarGroup[]; path: string; isOpen: boolean; onFollow: () => void }) {
+export function Sidebar(props: {
+  groups: readonly SidebarGroup[]
+  path: string
+  isOpen: boolean
+  onFollow: () => void
+}) {
   return (
     <nav aria-label="メインメニュー" className={styles.menu} data-icons-only={props.isOpen ? undefined : true}>
       {props.groups.map(group => (

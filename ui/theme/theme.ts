@@ -1,4 +1,4 @@
-import { createTheme, localStorageColorSchemeManager } from '@mantine/core'
+import { createTheme } from '@mantine/core'
 
 /**
  * Only what Mantine needs to know in JavaScript. The values themselves are CSS variables in `tokens.css` and
@@ -27,6 +27,3 @@ export const theme = createTheme({
     ],
   },
 })
-
-/** The same key is read by `boot.js` before the first paint. */
-export const colorSchemeManager = localStorageColorSchemeManager({ key: 'pc-scheme' })

@@ -7,7 +7,14 @@ const USAGE = 'Usage: npm start [-- --services=web,api,worker]'
 const KNOWN_SERVICES: readonly Service[] = ['web', 'api', 'worker']
 
 /** Errors whose message says everything that the person at the terminal needs. */
-const SPOKEN_ERRORS = ['ConfigError', 'AlreadyRunningError', 'ListenError', 'StatsStoreError', 'UsageError']
+const SPOKEN_ERRORS = [
+  'ConfigError',
+  'AlreadyRunning',
+  'AlreadyRunningError',
+  'ListenError',
+  'StatsStoreError',
+  'UsageError',
+]
 
 class UsageError extends Error {
   override name = 'UsageError'

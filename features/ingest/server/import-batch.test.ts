@@ -1,10 +1,10 @@
 import fs from 'node:fs'
 import zlib from 'node:zlib'
 import { SYSTEM } from '@pc/platform/postgres/database.ts'
+import { csv, ingestTestBed } from '@pc/testing/ingest-test-bed.ts'
 import fc from 'fast-check'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import type { ImportOutcome } from './import-batch.ts'
-import { csv, ingestTestBed } from './ingest-test-bed.ts'
 import { redoUnfinishedImports } from './redo-unfinished-imports.ts'
 
 const bed = await ingestTestBed()
@@ -117,7 +117,7 @@ describe('a correction', () => {
     expect(refusalOf(await bed.take('article-daily', content, { replaces: 'unknown' })).code).toBe(
       'ingest/unknown-predecessor',
     )
-    expect(refusalOf(await bed.take('article-daily', content, { batchId: '../etc' })).code).toBe('ingest/batch-id')
+    expect(refusalOf(await bed.take('article-daily', content, { batchId: 'a b' })).code).toBe('ingest/batch-id')
   })
 })
 

@@ -20,6 +20,7 @@ export const INGEST_MESSAGES = {
   damaged: '圧縮ファイルが壊れているか、途中で切れています。もう一度お送りください。',
   unknownFormat:
     'ファイルの形式が分かりません。UTF-8 の CSV、NDJSON、または Parquet（それぞれ gzip か zstd で圧縮可）でお送りください。',
+  unknownEncoding: '圧縮方式は gzip か zstd だけを使えます。',
   unreadable: (what: string) => `ファイルを読めません（${what}）。形式を確認して、もう一度お送りください。`,
   headerNotUtf8: '見出し行が UTF-8 ではありません。UTF-8 で保存し直してください。',
   headerTooLong: '見出し行が長すぎるか、終わりがありません。1行目に列名を書いてください。',

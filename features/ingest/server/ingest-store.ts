@@ -144,7 +144,8 @@ export async function markApplying(
   content: BatchContent,
 ): Promise<void> {
   if (replacesBatchNo !== null) await setState(tx, replacesBatchNo, 'applied', { state: 'replaced' })
-  const { quarantined, ...counts } = content
+  const { quarantined, rowsTotal, rowsQuarantined, factRows, firstDay, lastDay } = content
+  const counts = { rowsTotal, rowsQuarantined, factRows, firstDay, lastDay }
   await setState(tx, batchNo, 'received', { state: 'applying', replacesBatchNo, ...counts })
   for (let at = 0; at < quarantined.length; at += INSERT_CHUNK) {
     const rows = quarantined.slice(at, at + INSERT_CHUNK).map(({ line, column, message, sourceText, rowNo }) => ({

@@ -1,10 +1,10 @@
 import type { DayRange } from '@pc/domain/condition/default-range.ts'
 import { day, parseDay } from '@pc/domain/month/day.ts'
-import { lastDayOf, monthOfDay } from '@pc/domain/month/year-month.ts'
+import { monthOfDay } from '@pc/domain/month/year-month.ts'
+import { type Granularity, startOfPeriod } from '@pc/domain/report/granularity.ts'
+import { daysOf, type Period, periodsOf } from '@pc/domain/report/period.ts'
 import type { ChartPoint } from '@pc/ui/chart/time-series.tsx'
 import { formatDay, formatDayWithWeekday, formatMonth, formatMonthDay, formatShortDay } from '@pc/ui/format.ts'
-import type { Granularity } from '../dashboard-condition.ts'
-import { dayCount, periodsOf, type ReportPeriod, startOfPeriod } from '../report-period.ts'
 import type { FiguresFragment } from './dashboard.gen.ts'
 
 /**
@@ -18,7 +18,7 @@ import type { FiguresFragment } from './dashboard.gen.ts'
 export type FigureState = 'final' | 'estimate' | 'running' | 'awaited' | 'none'
 
 export interface DashboardRow {
-  readonly period: ReportPeriod
+  readonly period: Period
   readonly label: string
   readonly state: FigureState
   /** Days of the filter in this period, and those among them that have data. */
@@ -36,18 +36,21 @@ export function stateOf(figures: FiguresFragment): FigureState {
 export function dashboardRows(
   range: DayRange,
   granularity: Granularity,
-  answer: { readonly nodes: readonly FiguresFragment[]; readonly dataUntil: string | null },
+  answer: { readonly total: number; readonly nodes: readonly FiguresFragment[]; readonly dataUntil: string | null },
 ): DashboardRow[] {
-  const byStart = new Map(answer.nodes.map(node => [startOfPeriod(day(node.date), granularity), node]))
+  const byStart = new Map(answer.nodes.map(node => [startOfPeriod(granularity, day(node.date)), node]))
   const dataUntil = parseDay(answer.dataUntil ?? '')
-  return periodsOf(range, granularity).map(period => {
+  // Of an answer that was cut nothing is known after its last period: those periods are not "without data".
+  const last = answer.total > answer.nodes.length ? [...byStart.keys()].at(-1) : undefined
+  const periods = periodsOf(granularity, range).filter(period => last === undefined || period.startsOn <= last)
+  return periods.map(period => {
     const figures = byStart.get(period.startsOn)
-    const isAwaited = dataUntil === undefined || period.from > dataUntil
+    const isAwaited = dataUntil === undefined || period.covered.from > dataUntil
     return {
       period,
       label: periodLabel(period, granularity),
       state: figures ? stateOf(figures) : isAwaited ? 'awaited' : 'none',
-      days: figures?.days ?? dayCount(period),
+      days: figures?.days ?? daysOf(period.covered),
       daysWithData: figures?.daysWithData ?? 0,
       figures,
     }
@@ -55,12 +58,13 @@ export function dashboardRows(
 }
 
 /** 2026年11月8日（日） · 2026年11月8日〜14日 · 2026年11月 */
-export function periodLabel(period: ReportPeriod, granularity: Granularity): string {
-  if (granularity === 'daily') return formatDayWithWeekday(period.from)
-  if (granularity === 'weekly') return rangeLabel(period)
-  const isWhole = period.from === period.startsOn && period.to === lastDayOf(monthOfDay(period.to))
-  const month = formatMonth(monthOfDay(period.startsOn))
-  return isWhole ? month : `${month}（${Number(period.from.slice(8))}日〜${Number(period.to.slice(8))}日）`
+export function periodLabel(period: Period, granularity: Granularity): string {
+  const { startsOn, endsOn, covered } = period
+  if (granularity === 'daily') return formatDayWithWeekday(covered.from)
+  if (granularity === 'weekly') return rangeLabel(covered)
+  const month = formatMonth(monthOfDay(startsOn))
+  const isWhole = covered.from === startsOn && covered.to === endsOn
+  return isWhole ? month : `${month}（${Number(covered.from.slice(8))}日〜${Number(covered.to.slice(8))}日）`
 }
 
 export function rangeLabel({ from, to }: DayRange): string {
@@ -82,7 +86,10 @@ export function chartPoints(rows: readonly DashboardRow[], granularity: Granular
     const note = STATE_NOTES[row.state]
     return {
       key: row.period.startsOn,
-      tick: granularity === 'monthly' ? `${Number(row.period.from.slice(5, 7))}月` : formatShortDay(row.period.from),
+      tick:
+        granularity === 'monthly'
+          ? `${Number(row.period.covered.from.slice(5, 7))}月`
+          : formatShortDay(row.period.covered.from),
       heading: row.label,
       state: row.state === 'final' ? 'final' : 'provisional',
       values: {

@@ -1,4 +1,4 @@
-// The layered sheets of the few Mantine parts that every screen needs; a part used by one screen imports its own.
+// The sheets that every screen needs; a part that uses Mantine imports that part's layered sheet itself.
 import '@mantine/core/styles/baseline.layer.css'
 import '@mantine/core/styles/global.layer.css'
 import '@mantine/core/styles/UnstyledButton.layer.css'

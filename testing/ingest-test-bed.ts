@@ -2,17 +2,17 @@ import { randomUUID } from 'node:crypto'
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
+import type { Dataset } from '@pc/features/ingest/server/dataset-columns.ts'
+import { type ImportOutcome, type ImportRequest, importBatch } from '@pc/features/ingest/server/import-batch.ts'
+import { type IngestContext, ingestContext } from '@pc/features/ingest/server/ingest-context.ts'
+import { INGEST_LIMITS, type IngestLimits } from '@pc/features/ingest/server/ingest-limits.ts'
 import { fixedClock } from '@pc/platform/clock.ts'
 import { SYSTEM } from '@pc/platform/postgres/database.ts'
 import { openDuckDb } from '@pc/platform/stats/duckdb-store.ts'
 import type { Row, StatsStore } from '@pc/platform/stats/port.ts'
 import { ident, joined, sql, sumInt, table } from '@pc/platform/stats/sql.ts'
 import { FACT_TABLES, TABLES, type TableName } from '@pc/platform/stats/tables.ts'
-import { testDatabase } from '@pc/testing/test-database.ts'
-import type { Dataset } from './dataset-columns.ts'
-import { type ImportOutcome, type ImportRequest, importBatch } from './import-batch.ts'
-import { type IngestContext, ingestContext } from './ingest-context.ts'
-import { INGEST_LIMITS, type IngestLimits } from './ingest-limits.ts'
+import { testDatabase } from './test-database.ts'
 
 /** A database, a statistics store and a data folder of their own, with a few media and publishers. */
 export interface IngestTestBed {
@@ -32,27 +32,29 @@ export interface IngestTestBed {
 export const TEST_DAY = '2026-11-20'
 
 export async function ingestTestBed(
-  options: { publishers?: number; limits?: Partial<IngestLimits> } = {},
+  options: { publishers?: number; limits?: Partial<IngestLimits>; empty?: boolean } = {},
 ): Promise<IngestTestBed> {
   const tested = await testDatabase()
   const dataDir = fs.mkdtempSync(path.join(os.tmpdir(), 'ingest-'))
   const clock = fixedClock(`${TEST_DAY}T12:00:00+09:00`)
-  await tested.database.inScope(SYSTEM, async tx => {
-    await tx
-      .insertInto('media')
-      .values([1n, 2n, 9n].map(id => ({ id, name: `媒体${id}` })))
-      .execute()
-    const { id } = await tx
-      .insertInto('organizations')
-      .values({ name: '組織' })
-      .returning('id')
-      .executeTakeFirstOrThrow()
-    const publishers = Array.from({ length: options.publishers ?? 20 }, (_, at) => ({
-      organizationId: id,
-      name: `パブリッシャー${at + 1}`,
-    }))
-    await tx.insertInto('publishers').values(publishers).execute()
-  })
+  if (!options.empty) {
+    await tested.database.inScope(SYSTEM, async tx => {
+      await tx
+        .insertInto('media')
+        .values([1n, 2n, 9n].map(id => ({ id, name: `媒体${id}` })))
+        .execute()
+      const { id } = await tx
+        .insertInto('organizations')
+        .values({ name: '組織' })
+        .returning('id')
+        .executeTakeFirstOrThrow()
+      const publishers = Array.from({ length: options.publishers ?? 20 }, (_, at) => ({
+        organizationId: id,
+        name: `パブリッシャー${at + 1}`,
+      }))
+      await tx.insertInto('publishers').values(publishers).execute()
+    })
+  }
   const open = () =>
     openDuckDb({ file: path.join(dataDir, 'stats', `${randomUUID()}.duckdb`), memoryLimit: '512MB', threads: 2 })
   const limits = { ...INGEST_LIMITS, ...options.limits }
