@@ -14,10 +14,10 @@ const documentShape = z.object({
   jwks_uri: z.url(),
   end_session_endpoint: z.url().optional(),
 })
-export type IssuerDocument = z.infer<typeof documentShape>
+type IssuerDocument = z.infer<typeof documentShape>
 
 /** The identity provider did not answer, or not with what it must say. */
-export class IssuerUnavailable extends Error {
+class IssuerUnavailable extends Error {
   override name = 'IssuerUnavailable'
 }
 
