@@ -66,13 +66,13 @@ export function externalKeys(issuer: string): FindKey {
     } catch (error) {
       failure = { error, at: performance.now() }
       throw error
-    } finally {
-      pending = undefined
     }
   }
 
   return async kid => {
-    pending ??= discover()
+    pending ??= discover().finally(() => {
+      pending = undefined
+    })
     const keys = await pending
     const header: JWTHeaderParameters = kid === undefined ? { alg: 'RS256' } : { alg: 'RS256', kid }
     try {
