@@ -235,8 +235,7 @@ describe('when the database does not answer', () => {
   })
 
   test('idle connections may end without harm', async () => {
-    const lost: Error[] = []
-    const other = openDatabase({ url: tested.url, onConnectionLost: error => lost.push(error) })
+    const other = openDatabase({ url: tested.url })
     await Promise.all([1, 2, 3].map(() => other.inScope(SYSTEM, visibleOrganizations)))
     await withClient(tested.adminUrl, client =>
       client.query(
@@ -244,8 +243,9 @@ describe('when the database does not answer', () => {
           where usename = 'pc_login' and datname = current_database() and pid <> pg_backend_pid()`,
       ),
     )
-    await expect.poll(() => lost.length).toBeGreaterThan(0)
-    expect(await other.inScope(SYSTEM, visibleOrganizations)).toHaveLength(ORGANIZATIONS)
+    // At once: also a connection of which the pool does not know yet that it is dead must not fail a request.
+    const answers = await Promise.all([1, 2, 3].map(() => other.inScope(SYSTEM, visibleOrganizations)))
+    expect(answers.map(answer => answer.length)).toEqual(Array(3).fill(ORGANIZATIONS))
     await other.close()
   })
 

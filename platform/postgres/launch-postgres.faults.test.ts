@@ -101,6 +101,26 @@ test('a stale pid file whose number now belongs to another program does not stop
   await server.stop()
 })
 
+test('of several processes that start at once after a crash, exactly one runs the server', async () => {
+  const folder = path.join(root, 'race')
+  await (await launchPostgres({ folder })).stop()
+  const socketFolder = path.join(folder, 'socket')
+  fs.writeFileSync(path.join(folder, 'owner.json'), JSON.stringify({ pid: process.pid, startedAt: '0', socketFolder }))
+  const script = `
+    const { launchPostgres } = await import(${JSON.stringify(launcher)})
+    const server = await launchPostgres({ folder: ${JSON.stringify(folder)} }).catch(error => console.log(error.name))
+    if (server) console.log('running')
+    process.on('SIGTERM', async () => { await server?.stop(); process.exit() })
+    setInterval(() => {}, 1000)`
+  const children = Array.from({ length: 6 }, () =>
+    spawn(process.execPath, ['--input-type=module', '-e', script], { stdio: ['ignore', 'pipe', 'inherit'] }),
+  )
+  const lines = await Promise.all(children.map(child => once(createInterface(child.stdout), 'line')))
+  expect(lines.flat().sort()).toEqual([...Array(5).fill('AlreadyRunning'), 'running'])
+  for (const child of children) child.kill('SIGTERM')
+  await Promise.all(children.map(child => once(child, 'exit')))
+})
+
 test('a first start that was killed leaves no half-made cluster', async () => {
   const folder = path.join(root, 'half')
   fs.mkdirSync(path.join(folder, 'cluster.draft/base'), { recursive: true })

@@ -4,8 +4,9 @@ import type { Socket } from 'node:net'
 import os from 'node:os'
 import path from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
+import { claimFolder, ownerOfFolder, releaseFolder } from './folder-claim.ts'
 import { findNativePostgres, type NativePostgres, pipeLifeline } from './native-postgres.ts'
-import { commandLineOf, isAlive, type ProcessIdentity, thisProcess } from './process-identity.ts'
+import { commandLineOf } from './process-identity.ts'
 
 export interface LaunchOptions {
   /** Folder of everything that belongs to the server: cluster, socket, log. Made when missing, closed to others. */
@@ -29,20 +30,6 @@ export interface RunningPostgres {
   stop(): Promise<void>
 }
 
-/** Another process runs the server of this folder. */
-export class AlreadyRunning extends Error {
-  override name = 'AlreadyRunning'
-  readonly owner: ProcessIdentity
-  constructor(folder: string, owner: ProcessIdentity) {
-    super(`already running: process ${owner.pid} uses the database in ${folder}. Stop it first.`)
-    this.owner = owner
-  }
-}
-
-interface Owner extends ProcessIdentity {
-  readonly socketFolder: string
-}
-
 const SOCKET_FILE = '.s.PGSQL.5432'
 /** The kernels' limit for the path of a Unix socket is 104 (macOS) or 108 (Linux) bytes. */
 const LONGEST_SOCKET_PATH = 100
@@ -57,14 +44,14 @@ export async function launchPostgres(options: LaunchOptions): Promise<RunningPos
   fs.mkdirSync(folder, { recursive: true, mode: 0o700 })
   const socketFolder = chooseSocketFolder(folder)
   const server = new Server(options, native, folder, socketFolder)
-  claim(folder, socketFolder)
+  claimFolder(folder, socketFolder)
   try {
     await endOrphan(path.join(folder, 'cluster'))
     prepareFiles(native, folder, socketFolder)
     if (!fs.existsSync(path.join(folder, 'cluster', 'PG_VERSION'))) makeCluster(native, folder, options.durability)
     await server.start()
   } catch (error) {
-    release(folder, socketFolder)
+    releaseFolder(folder, socketFolder)
     throw error
   }
   return server
@@ -72,8 +59,8 @@ export async function launchPostgres(options: LaunchOptions): Promise<RunningPos
 
 /** The URL of a server that another process runs for this folder; undefined when none runs. */
 export function urlOfRunningPostgres(folder: string, database: string, user: string): string | undefined {
-  const owner = readOwner(path.resolve(folder))
-  return owner && isAlive(owner) ? socketUrl(owner.socketFolder, database, user) : undefined
+  const owner = ownerOfFolder(path.resolve(folder))
+  return owner && socketUrl(owner.socketFolder, database, user)
 }
 
 class Server implements RunningPostgres {
@@ -189,7 +176,7 @@ class Server implements RunningPostgres {
     this.#isStopping = true
     this.#child?.ref()
     await this.#end()
-    release(this.#folder, this.#socketFolder)
+    releaseFolder(this.#folder, this.#socketFolder)
   }
 
   async #end(): Promise<void> {
@@ -303,48 +290,6 @@ async function endOrphan(cluster: string): Promise<void> {
     await delay(20)
   }
 }
-
-/** Writes down that this process runs the server of the folder. @throws AlreadyRunning when another one does. */
-function claim(folder: string, socketFolder: string): void {
-  const file = ownerFile(folder)
-  const mine: Owner = { ...thisProcess(), socketFolder }
-  const draft = `${file}.${process.pid}`
-  fs.writeFileSync(draft, JSON.stringify(mine), { mode: 0o600 })
-  try {
-    for (;;) {
-      try {
-        fs.linkSync(draft, file) // unlike a rename, this fails when the file exists
-        return
-      } catch (error) {
-        if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
-      }
-      const owner = readOwner(folder)
-      if (owner && isAlive(owner)) {
-        if (owner.socketFolder !== socketFolder) fs.rmSync(socketFolder, { recursive: true, force: true })
-        throw new AlreadyRunning(folder, owner)
-      }
-      fs.rmSync(file, { force: true })
-      if (owner && owner.socketFolder !== socketFolder) fs.rmSync(owner.socketFolder, { recursive: true, force: true })
-    }
-  } finally {
-    fs.rmSync(draft, { force: true })
-  }
-}
-
-function release(folder: string, socketFolder: string): void {
-  fs.rmSync(socketFolder, { recursive: true, force: true })
-  fs.rmSync(ownerFile(folder), { force: true })
-}
-
-function readOwner(folder: string): Owner | undefined {
-  try {
-    return JSON.parse(fs.readFileSync(ownerFile(folder), 'utf8')) as Owner
-  } catch {
-    return undefined
-  }
-}
-
-const ownerFile = (folder: string) => path.join(folder, 'owner.json')
 
 function chooseSocketFolder(folder: string): string {
   const inside = path.join(folder, 'socket')

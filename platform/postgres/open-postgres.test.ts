@@ -3,8 +3,10 @@ import os from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { SYSTEM } from './database.ts'
-import { openPostgres } from './open-postgres.ts'
-import { OPERATOR_SQL, withClient } from './roles.ts'
+import { launchPostgres } from './launch-postgres.ts'
+import { migrate } from './migrate.ts'
+import { DATABASE_NAME, openPostgres } from './open-postgres.ts'
+import { LOGIN_ROLE, OPERATOR_SQL, OWNER_ROLE, withClient } from './roles.ts'
 import { launchThrowaway, type ThrowawayPostgres } from './throwaway-postgres.ts'
 
 const root = fs.mkdtempSync(path.join(os.tmpdir(), 'pc-open-'))
@@ -53,12 +55,22 @@ test('DATABASE_URL of a user that may make no role: the message holds what the o
   await expect(opening).rejects.toThrow(OPERATOR_SQL)
 })
 
-test('DATABASE_URL without the rights of the owner: starts when the database is current, else says what to run', async () => {
-  await admin('create database of_two owner pc_owner')
-  const [ownerUrl, loginUrl] = [server.url('of_two', 'pc_owner'), server.url('of_two', 'pc_login')]
-  await expect(openPostgres({ dataDir: root, databaseUrl: loginUrl })).rejects.toThrow('npm run db -- migrate')
-  await (await openPostgres({ dataDir: root, databaseUrl: ownerUrl })).close()
+test('DATABASE_URL as the operator was told to make it: the owner migrates, the login starts', async () => {
+  const other = await launchPostgres({ folder: path.join(root, 'of-operator'), durability: 'throwaway' })
+  await withClient(other.url('postgres', 'postgres'), async client => {
+    for (const statement of OPERATOR_SQL.split(';\n')) await client.query(statement)
+  })
+  const [ownerUrl, loginUrl] = [other.url(DATABASE_NAME, OWNER_ROLE), other.url(DATABASE_NAME, LOGIN_ROLE)]
+  const early = openPostgres({ dataDir: root, databaseUrl: loginUrl })
+  await expect(early).rejects.toThrow('npm run db -- migrate` with the DATABASE_URL of its owner')
+  await migrate({ ownerUrl })
   const postgres = await openPostgres({ dataDir: root, databaseUrl: loginUrl })
   expect(await postgres.database.inScope(SYSTEM, tx => tx.selectFrom('media').select('id').execute())).toEqual([])
   await postgres.close()
+  await other.stop()
+})
+
+test('the manual shows what the message shows', () => {
+  const manual = fs.readFileSync(new URL('../../db/README.md', import.meta.url), 'utf8')
+  expect(manual).toContain(OPERATOR_SQL)
 })

@@ -45,14 +45,28 @@ class ScopedDriver implements Driver {
   async init(): Promise<void> {}
   async destroy(): Promise<void> {}
 
+  /**
+   * A connection whose transaction has begun. After a restart of the server the pool may hold connections that are
+   * dead without knowing; as nothing was done on them yet, another one takes their place.
+   */
   async acquireConnection(): Promise<ScopedConnection> {
-    const client = await this.#options.pool.connect()
-    return new ScopedConnection(client, this.#options.statementTimeoutMs + EXTRA_CLIENT_TIMEOUT_MS)
+    for (let attempt = 1; ; attempt += 1) {
+      const client = await this.#options.pool.connect()
+      const connection = new ScopedConnection(client, this.#options.statementTimeoutMs + EXTRA_CLIENT_TIMEOUT_MS)
+      const started = performance.now()
+      try {
+        await connection.run(this.#options.begin, BEGIN_TIMEOUT_MS)
+        return connection
+      } catch (error) {
+        connection.release()
+        const wasDead = connection.isBroken && performance.now() - started < BEGIN_TIMEOUT_MS / 2
+        if (!wasDead || attempt > this.#options.pool.options.max) throw error
+      }
+    }
   }
 
-  async beginTransaction(connection: ScopedConnection): Promise<void> {
-    await connection.run(this.#options.begin, BEGIN_TIMEOUT_MS)
-  }
+  /** Has begun already, see above. */
+  async beginTransaction(): Promise<void> {}
 
   /** COMMIT of a transaction in which a statement failed answers ROLLBACK and no error: nothing was saved. */
   async commitTransaction(connection: ScopedConnection): Promise<void> {
@@ -121,8 +135,8 @@ class ScopedConnection implements DatabaseConnection {
     try {
       return await this.#client.query(config)
     } catch (error) {
-      // Not an answer of the server: the client's timeout, or the connection is lost.
-      if (!(error instanceof pg.DatabaseError)) this.isBroken = true
+      // Not an answer of the server (the client's timeout, the connection is lost), or its last one.
+      if (!(error instanceof pg.DatabaseError) || error.severity === 'FATAL') this.isBroken = true
       throw error
     }
   }

@@ -1,4 +1,5 @@
 import { BIGINT, DATE, type DuckDBConnection, DuckDBDataChunk, DuckDBDateValue } from '@duckdb/node-api'
+import { firstDayOf, lastDayOf, type YearMonth } from '@pc/domain/month/year-month.ts'
 import { duckDbDialect, epochDay, select } from './duckdb-dialect.ts'
 import { duckDbError } from './duckdb-error.ts'
 import type { ImportRun, ImportScope, Row } from './port.ts'
@@ -64,10 +65,10 @@ export async function beginDuckDbImport(
     query: statement => inTurn(() => select(connection, statement, STAGING)),
     publish: () =>
       inTurn(async () => {
-        await checkStaged(scope, statement => select(connection, statement, STAGING))
+        const filled = await checkStaged(scope, statement => select(connection, statement, STAGING))
         await connection.run('begin transaction')
         try {
-          await moveRows(connection, published, scope)
+          await moveRows(connection, published, scope, filled)
           // While DuckDB (1.5.6) commits rows that several threads inserted, other transactions already see them beside
           // the rows that they replace: measured, and shown by the test of readers beside an import. So nobody reads
           // during the commit itself.
@@ -85,31 +86,51 @@ export async function beginDuckDbImport(
   }
 }
 
-async function moveRows(connection: DuckDBConnection, published: Dialect, scope: ImportScope): Promise<void> {
+async function moveRows(
+  connection: DuckDBConnection,
+  published: Dialect,
+  scope: ImportScope,
+  filled: ReadonlySet<FactTable>,
+): Promise<void> {
   const run = (statement: Sql): Promise<Row[]> => select(connection, statement, published)
   const ledger = published.fragments.table('import_ledger')
   await connection.run(
     `delete from ${ledger} where batch_no in (${[scope.batchNo, ...scope.replacesBatchNos].join(', ')})`,
   )
   for (const name of FACT_TABLES) {
-    const staged = `temp.main.staged_${name}`
     await run(sql`delete from ${table(name)} where ${replacedRows(scope)}`)
-    await connection.run(
-      `insert into ${published.fragments.table(name)} select * from ${staged} order by ${TABLES[name].key.join(', ')}`,
-    )
-    const content = await select(
+    if (!filled.has(name)) continue
+    await insertByMonth(connection, published, name, scope.months)
+    const [content] = await select(
       connection,
       sql`select count(*) as row_count, ${checksum(name)} as content from ${table(name)}`,
       STAGING,
     )
-    const { row_count: rowCount, content: sum } = content[0]!
-    if (rowCount !== 0n) {
-      await connection.run(`insert into ${ledger} values (${scope.batchNo}, '${name}', ${rowCount}, ${sum})`)
-    }
+    await connection.run(
+      `insert into ${ledger} values (${scope.batchNo}, '${name}', ${content!.row_count}, ${content!.content})`,
+    )
   }
   for (const name of ROLL_UP_TABLES) {
     await run(sql`delete from ${table(name)} where ${inMonths(scope.months)}`)
     await run(sql`insert into ${table(name)} ${rollUp(name, inMonths(scope.months))}`)
+  }
+}
+
+/**
+ * Month after month, each in the order of the table's key: so a report skips the months and publishers that it does not
+ * ask for, and sorting needs the memory of one month only.
+ */
+async function insertByMonth(
+  connection: DuckDBConnection,
+  published: Dialect,
+  name: FactTable,
+  months: readonly YearMonth[],
+): Promise<void> {
+  const into = published.fragments.table(name)
+  const order = TABLES[name].key.join(', ')
+  for (const month of [...new Set(months)].sort((a, b) => a - b)) {
+    const days = `date between date '${firstDayOf(month)}' and date '${lastDayOf(month)}'`
+    await connection.run(`insert into ${into} select * from temp.main.staged_${name} where ${days} order by ${order}`)
   }
 }
 

@@ -42,8 +42,15 @@ export function rollUp(target: RollUpTable, where: Sql): Sql {
     where ${where} group by bucket, ${keys} order by ${keys}, bucket`
 }
 
-/** @throws RangeError when staged rows would be published outside the scope and never be replaced again. */
-export async function checkStaged(scope: ImportScope, query: (statement: Sql) => Promise<Row[]>): Promise<void> {
+/**
+ * Names the tables that have staged rows.
+ * @throws RangeError when staged rows would be published outside the scope and never be replaced again
+ */
+export async function checkStaged(
+  scope: ImportScope,
+  query: (statement: Sql) => Promise<Row[]>,
+): Promise<ReadonlySet<FactTable>> {
+  const filled = new Set<FactTable>()
   for (const name of FACT_TABLES) {
     const [row] = await query(sql`
       select count(*) as staged,
@@ -53,7 +60,9 @@ export async function checkStaged(scope: ImportScope, query: (statement: Sql) =>
     if (outside > 0n) {
       throw new RangeError(`${outside} staged rows of ${name} lie outside the months or the batch of the import`)
     }
+    if (row!.staged !== 0n) filled.add(name)
   }
+  return filled
 }
 
 /** Row counts of each batch over all fact tables. */

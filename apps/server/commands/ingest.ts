@@ -12,7 +12,7 @@ import { INGEST_MESSAGES } from '@pc/features/ingest/server/ingest-messages.ts'
 import { redoUnfinishedImports } from '@pc/features/ingest/server/redo-unfinished-imports.ts'
 import { systemClock } from '@pc/platform/clock.ts'
 import { type Config, ConfigError, readConfig } from '@pc/platform/config.ts'
-import { AlreadyRunning } from '@pc/platform/postgres/launch-postgres.ts'
+import { AlreadyRunning } from '@pc/platform/postgres/folder-claim.ts'
 import { openPostgres } from '@pc/platform/postgres/open-postgres.ts'
 import { openStats } from '@pc/platform/stats/open-stats.ts'
 

@@ -1,6 +1,7 @@
 import type { DayRange } from '@pc/domain/condition/default-range.ts'
+import { firstDayOf } from '@pc/domain/month/year-month.ts'
 import type { Granularity } from '@pc/domain/report/granularity.ts'
-import { coversWholeMonths } from '@pc/domain/report/period.ts'
+import { splitByMonths } from '@pc/domain/report/period.ts'
 import { followerOf, LAST_KNOWN_FOLLOWER } from '@pc/platform/stats/last-known.ts'
 import { ident, joined, type Sql, sql, sumInt, table } from '@pc/platform/stats/sql.ts'
 import { inReportScope, type ReportScope } from './report-scope.ts'
@@ -59,17 +60,27 @@ export function daySums(query: SummaryQuery, columns: readonly SummaryColumn[]):
     where ${rowsOf(query)} group by date, medium_id order by date, medium_id`
 }
 
-/** A month's last follower is known beforehand where only whole months are asked for. */
-const followerSource = ({ granularity, range }: SummaryQuery): Sql =>
-  table(granularity === 'monthly' && coversWholeMonths(range) ? 'publisher_month' : 'publisher_day')
+/**
+ * Rows with `date`, `medium_id`, `publisher_id`, `follower` whose latest ones are those of the range: the last follower
+ * of a whole month is known beforehand, so only the days around the whole months are read one by one.
+ */
+function followerRows({ range, scope, granularity }: SummaryQuery): Sql {
+  const rows = (from: Sql, days: DayRange) => sql`
+    select date, medium_id, publisher_id, follower from ${from}
+    where date between ${days.from} and ${days.to}${inReportScope(scope)} and follower is not null`
+  const { before, months, after } = splitByMonths(range)
+  if (granularity === 'weekly' || !months) return rows(table('publisher_day'), range)
+  const parts = [rows(table('publisher_month'), { from: firstDayOf(months.first), to: firstDayOf(months.last) })]
+  for (const edge of [before, after]) if (edge) parts.push(rows(table('publisher_day'), edge))
+  return joined(parts, sql` union all `)
+}
 
 /** `bucket` and `followers`: the sum over publishers and media of the last value known in the week or month. */
 export function periodFollowers(query: SummaryQuery): Sql {
   return sql`
     select bucket, ${sumInt(followerOf(ident('last_known')))} as followers from (
       select ${BUCKETS[query.granularity]} as bucket, medium_id, publisher_id, ${LAST_KNOWN_FOLLOWER} as last_known
-      from ${followerSource(query)} where ${rowsOf(query)} and follower is not null
-      group by bucket, medium_id, publisher_id
+      from (${followerRows(query)}) known group by bucket, medium_id, publisher_id
     ) publishers group by bucket order by bucket`
 }
 
@@ -78,7 +89,7 @@ export function totalFollowers(query: SummaryQuery): Sql {
   return sql`
     select ${sumInt(followerOf(ident('last_known')))} as followers from (
       select medium_id, publisher_id, ${LAST_KNOWN_FOLLOWER} as last_known
-      from ${followerSource(query)} where ${rowsOf(query)} and follower is not null group by medium_id, publisher_id
+      from (${followerRows({ ...query, granularity: 'monthly' })}) known group by medium_id, publisher_id
     ) publishers`
 }
 
