@@ -13,7 +13,7 @@ export interface RequestInfo {
 export type Handler = (request: IncomingMessage, response: ServerResponse, info: RequestInfo) => Promise<void> | void
 
 /** Every request is answered within 15 s (security, figure 10), whatever is silent behind it. */
-export const REQUEST_TIMEOUT_MS = 14_000
+const REQUEST_TIMEOUT_MS = 14_000
 const MAX_RUNNING = 512
 const CLOSE_TIMEOUT_MS = 5_000
 
@@ -68,7 +68,7 @@ export async function openListener(options: ListenerOptions): Promise<Listener> 
   }
 }
 
-export class ListenError extends Error {
+class ListenError extends Error {
   override name = 'ListenError'
 }
 
