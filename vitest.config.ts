@@ -5,6 +5,8 @@ import { findBrowser } from './tools/ensure-browser.ts'
 
 const NOT_OURS = ['**/node_modules/**', '**/dist/**', 'data/**']
 const browser = findBrowser()
+/** Node's own conditions: graphql would otherwise be loaded twice (its development build beside the one that Pothos has). */
+const onNode = { ssr: { resolve: { conditions: ['node', 'module-sync'] } } }
 
 /**
  * Projects: `node` (fast, real PostgreSQL and DuckDB), `browser` (components in Chromium), `e2e` (the running system in
@@ -17,8 +19,7 @@ export default defineConfig({
     passWithNoTests: false,
     projects: [
       {
-        // Node's own conditions: graphql would otherwise be loaded twice (its development build beside the one that Pothos has).
-        ssr: { resolve: { conditions: ['node', 'module-sync'] } },
+        ...onNode,
         test: {
           name: 'node',
           environment: 'node',
@@ -64,6 +65,7 @@ export default defineConfig({
         },
       },
       {
+        ...onNode,
         test: {
           name: 'e2e',
           environment: 'node',
@@ -78,6 +80,7 @@ export default defineConfig({
         },
       },
       {
+        ...onNode,
         test: {
           name: 'faults',
           environment: 'node',

@@ -27,7 +27,7 @@ const anyRow: fc.Arbitrary<RowFacts> = fc.record(
 
 function viewer(roles: readonly Role[], organizationId: bigint | null = 1n): Viewer {
   const scope = viewerScope('me', roles, organizationId)
-  return { uid: 'me', email: 'me@example.jp', roles, organizationId, organizationName: null, scope }
+  return { uid: 'me', email: 'me@example.jp', roles, organizationId, scope }
 }
 
 function clientPolicies(roles: readonly Role[]) {

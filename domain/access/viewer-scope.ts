@@ -15,7 +15,6 @@ export interface Viewer {
   readonly email: string
   readonly roles: readonly Role[]
   readonly organizationId: bigint | null
-  readonly organizationName: string | null
   /** The rows of insight data; a {@link Permit} carries the scope of its own resource. */
   readonly scope: Scope
 }

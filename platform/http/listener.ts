@@ -27,6 +27,8 @@ export interface ListenerOptions {
   readonly headers: Readonly<Record<string, string>>
   /** Whether the parts behind the listener can work. */
   readonly isReady: () => Promise<boolean> | boolean
+  /** Default {@link REQUEST_TIMEOUT_MS}. */
+  readonly timeoutMs?: number
   /** Paths below these are not ended by the time limit: long uploads. */
   readonly slowPaths?: readonly string[]
 }
@@ -102,7 +104,9 @@ async function answer(
   const path = (request.url ?? '/').split('?', 1)[0] ?? '/'
   const abort = new AbortController()
   const isSlow = options.slowPaths?.some(prefix => path.startsWith(prefix)) ?? false
-  const timer = isSlow ? undefined : setTimeout(() => giveUp(response, abort, requestId), REQUEST_TIMEOUT_MS)
+  const timer = isSlow
+    ? undefined
+    : setTimeout(() => giveUp(response, abort, requestId), options.timeoutMs ?? REQUEST_TIMEOUT_MS)
   state.running += 1
   response.once('close', () => {
     clearTimeout(timer)

@@ -38,10 +38,15 @@ export function ingestFolders(dataDir: string): IngestFolders {
   return folders
 }
 
-/** What killed processes left behind. Only for the start, before any import. */
-export function clearWork(folders: IngestFolders): void {
-  fs.rmSync(folders.work, { recursive: true, force: true })
-  fs.mkdirSync(folders.work, { recursive: true, mode: 0o700 })
+const ABANDONED_AFTER_MS = 24 * 3_600_000
+
+/** What killed processes left behind. With `isAlone`, no other process works in these folders: everything goes. */
+export function clearWork(folders: IngestFolders, nowMs: number, isAlone: boolean): void {
+  for (const name of fs.readdirSync(folders.work)) {
+    const folder = path.join(folders.work, name)
+    const isOld = nowMs - fs.statSync(folder).mtimeMs > ABANDONED_AFTER_MS
+    if (isAlone || isOld) fs.rmSync(folder, { recursive: true, force: true })
+  }
 }
 
 /**

@@ -184,7 +184,6 @@ async function answer(options: SignInApiOptions, req: IncomingMessage, res: Serv
     const isKnown = [...ENDPOINTS.keys()].some(key => key.endsWith(` ${name}`))
     return reply(isKnown ? 405 : 404, { refusals: [refusal('sign-in/bad-request')] })
   }
-  // The address first: the issuer drops forwarding headers.
   const address = clientAddress(req, options.trustedProxies)
   if (req.method === 'POST') requireSameOriginJson(req, options.webOrigin)
   const input = req.method === 'POST' ? await readJsonObject(req, MAX_BODY_BYTES) : {}

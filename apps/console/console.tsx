@@ -1,0 +1,137 @@
+import { ApolloProvider } from '@apollo/client/react'
+import type { Analytics } from '@pc/ui/analytics.ts'
+import type { Clients } from '@pc/ui/client.ts'
+import { todayInTokyo } from '@pc/ui/clock-day.ts'
+import { addressOf } from '@pc/ui/define-route.ts'
+import { useHashPath } from '@pc/ui/hash-location.ts'
+import { Header } from '@pc/ui/header/header.tsx'
+import { listServices } from '@pc/ui/header/service-list.ts'
+import { matchScreen } from '@pc/ui/match-screen.ts'
+import type { RuntimeConfig } from '@pc/ui/runtime-config.ts'
+import { preloadScreen } from '@pc/ui/screen-host.tsx'
+import { ScreenRouter } from '@pc/ui/screen-router.tsx'
+import { FailedContent, LoadingScreen } from '@pc/ui/screen-states.tsx'
+import type { Session, SignedInUser } from '@pc/ui/session.ts'
+import { Shell } from '@pc/ui/shell/shell.tsx'
+import type { SidebarGroup } from '@pc/ui/shell/sidebar.tsx'
+import { Toasts } from '@pc/ui/toasts.tsx'
+import { isPublisherUser, useLoadedViewer, useViewer, ViewerProvider } from '@pc/ui/viewer.tsx'
+import { createContext, use } from 'react'
+import { useTranslation } from 'react-i18next'
+import { EXTERNAL_LINKS, visibleMenu } from './menu.ts'
+import { HOME, SCREENS } from './routes.ts'
+
+export interface ConsoleParts {
+  readonly config: RuntimeConfig
+  readonly session: Session
+  readonly clients: Clients
+  readonly analytics: Analytics
+}
+
+const PartsContext = createContext<ConsoleParts | undefined>(undefined)
+const PATHS = new Set(SCREENS.map(screen => screen.path))
+const CURRENT_SERVICE = '/gpc/'
+
+/** The console of a signed-in person. */
+export function Console({ user, parts }: { user: SignedInUser; parts: ConsoleParts }) {
+  return (
+    <ApolloProvider client={parts.clients.insight}>
+      <PartsContext value={parts}>
+        <Start user={user} parts={parts} />
+      </PartsContext>
+    </ApolloProvider>
+  )
+}
+
+/** 読み込み中 until user, policies and agreements have returned (specification, section 4). */
+function Start({ user, parts }: { user: SignedInUser; parts: ConsoleParts }) {
+  const { t } = useTranslation()
+  const loaded = useLoadedViewer(user, parts.clients)
+  if (loaded.state === 'ready') {
+    return (
+      <ViewerProvider viewer={loaded.viewer}>
+        <Frame />
+      </ViewerProvider>
+    )
+  }
+  return (
+    <main>
+      {loaded.state === 'loading' ? (
+        <LoadingScreen />
+      ) : (
+        <FailedContent title={t('startFailed.title')} onRetry={loaded.retry}>
+          {t('startFailed.hint')}
+        </FailedContent>
+      )}
+      <Toasts />
+    </main>
+  )
+}
+
+/** Header, sidebar and footer around the current screen. */
+function Frame() {
+  const parts = use(PartsContext)!
+  const viewer = useViewer()
+  const path = useHashPath()
+  const groups = useGroups(parts.config)
+  const { config, session } = parts
+  // Specification, section 2: the header menu is hidden for people of publishers.
+  const services = isPublisherUser(viewer) ? [] : listServices(viewer.can, config.deployedServices)
+  const canChange = config.hasPasswords && viewer.hasEmailPassAccount
+  return (
+    <Shell
+      groups={groups}
+      path={path}
+      screenKey={matchScreen(SCREENS, path)?.screen.path ?? path}
+      header={menu => (
+        <Header
+          title="Publisher Center"
+          home={addressOf(HOME)}
+          menu={menu}
+          services={services}
+          currentService={CURRENT_SERVICE}
+          announcements={[]}
+          onAnnouncementsRead={() => {}}
+          user={{
+            email: viewer.email,
+            photoUrl: viewer.photoUrl,
+            canChangeEmail: canChange,
+            canChangePassword: canChange,
+          }}
+          onSignOut={() => void session.signOut()}
+        />
+      )}
+      footer={<span>© {todayInTokyo().slice(0, 4)} Publisher Center</span>}
+    >
+      <ScreenRouter screens={SCREENS} home={HOME} analytics={parts.analytics} />
+    </Shell>
+  )
+}
+
+function useGroups(config: RuntimeConfig): SidebarGroup[] {
+  const { t } = useTranslation()
+  const viewer = useViewer()
+  const groups = visibleMenu(viewer, PATHS).map(
+    (group): SidebarGroup => ({
+      ...(group.key ? { label: t(`group.${group.key}`) } : {}),
+      items: group.items.map(item => ({
+        label: t(`menu.${item.key}`),
+        icon: item.icon,
+        path: item.path,
+        href: addressOf(item.path, item.condition?.(todayInTokyo())),
+        onPointerEnter: () => preloadPath(item.path),
+      })),
+    }),
+  )
+  const links = EXTERNAL_LINKS.flatMap(({ key, icon }) => {
+    const href = config.links[key]
+    return href ? [{ label: t(`menu.${key}`), icon, href }] : []
+  })
+  return links.length > 0 ? [...groups, { label: t('group.links'), items: links }] : groups
+}
+
+function preloadPath(path: string): void {
+  const screen = SCREENS.find(one => one.path === path)
+  // A failed preload is tried again by the visit itself, which shows the failure.
+  if (screen) preloadScreen(screen).catch(() => {})
+}

@@ -1,0 +1,187 @@
+import type { Day } from '@pc/domain/month/day.ts'
+import { addMonths, EARLIEST_MONTH, formatYearMonth, monthOfDay, type YearMonth } from '@pc/domain/month/year-month.ts'
+import type { ExternalLink } from '@pc/ui/runtime-config.ts'
+import { isPublisherUser, type Viewer } from '@pc/ui/viewer.tsx'
+import {
+  IconAdjustmentsDollar,
+  IconArticle,
+  IconBook,
+  IconBuildingBank,
+  IconBuildingStore,
+  IconChartBar,
+  IconClipboardText,
+  IconContract,
+  IconFileDescription,
+  IconFileText,
+  IconHelpCircle,
+  IconLayoutDashboard,
+  IconReceiptYen,
+  IconReportMoney,
+  IconRss,
+  IconShieldCheck,
+  IconSpeakerphone,
+  IconUsers,
+  IconVideo,
+  type TablerIcon,
+} from '@tabler/icons-react'
+import type { GroupKey, MenuKey } from './language-keys.ts'
+
+type MenuViewer = Pick<Viewer, 'roles' | 'can'>
+
+/** An item of the sidebar (specification, sections 2 and 6). */
+export interface MenuItem {
+  readonly key: MenuKey
+  readonly path: string
+  readonly icon: TablerIcon
+  /** Shown when the person may list this. */
+  readonly resource: string
+  /** The item's own rule on top of that. */
+  readonly isHidden?: (viewer: MenuViewer) => boolean
+  /** The condition that the link carries. */
+  readonly condition?: (today: Day) => string
+}
+
+export interface MenuGroup {
+  readonly key?: GroupKey
+  readonly items: readonly MenuItem[]
+}
+
+/** The store flag of the specification: items of the platform's own work, hidden from people of publishers. */
+const hiddenForPublishers = (viewer: MenuViewer) => isPublisherUser(viewer)
+const exceptFor =
+  (...roles: readonly string[]) =>
+  (viewer: MenuViewer) =>
+    !viewer.roles.some(role => roles.includes(role))
+
+/** The previous month, not before 2020-12. */
+function previousMonth(today: Day): string {
+  const previous = Math.max(addMonths(monthOfDay(today), -1), EARLIEST_MONTH) as YearMonth
+  return `month=${formatYearMonth(previous)}`
+}
+
+/** All groups in the specification's order. An item whose screen is not among the routes is not shown. */
+export const MENU: readonly MenuGroup[] = [
+  {
+    key: 'reports',
+    items: [
+      { key: 'home', path: '/reports/dashboard', icon: IconLayoutDashboard, resource: 'insight:summary_stats.' },
+      {
+        key: 'publisherRanking',
+        path: '/reports/publisher-ranking',
+        icon: IconChartBar,
+        resource: 'insight:publisher_rank.',
+        isHidden: hiddenForPublishers,
+      },
+      { key: 'articleReport', path: '/reports/articles', icon: IconArticle, resource: 'insight:article_stats.' },
+      { key: 'videoReport', path: '/reports/video', icon: IconVideo, resource: 'insight:video_stats.' },
+    ],
+  },
+  {
+    key: 'publishers',
+    items: [
+      {
+        key: 'agreements',
+        path: '/managements/agreements',
+        icon: IconContract,
+        resource: 'insight:agreement.',
+        isHidden: hiddenForPublishers,
+      },
+      {
+        key: 'publishers',
+        path: '/managements/publishers',
+        icon: IconBuildingStore,
+        resource: 'insight:publisher.',
+        isHidden: hiddenForPublishers,
+      },
+      { key: 'feeds', path: '/managements/feeds', icon: IconRss, resource: 'insight:feed.' },
+      { key: 'bankAccounts', path: '/bank-accounts', icon: IconBuildingBank, resource: 'insight:bank_account.' },
+    ],
+  },
+  {
+    key: 'articles',
+    items: [
+      { key: 'articles', path: '/managements/articles', icon: IconFileText, resource: 'insight:medium_article.' },
+    ],
+  },
+  {
+    key: 'payments',
+    items: [
+      {
+        key: 'paymentsByAgreement',
+        path: '/histories/payments-by-agreement',
+        icon: IconReceiptYen,
+        resource: 'insight:monthly_payment.',
+        isHidden: hiddenForPublishers,
+      },
+      {
+        key: 'paymentsByPublisher',
+        path: '/histories/payments-by-publisher',
+        icon: IconReportMoney,
+        resource: 'insight:monthly_publisher_payment.',
+        isHidden: exceptFor('admin', 'insight:admin', 'insight:editor'),
+      },
+    ],
+  },
+  {
+    key: 'paymentsForPublishers',
+    items: [
+      {
+        key: 'paymentsForPublishers',
+        path: '/histories/payments-for-publishers',
+        icon: IconReceiptYen,
+        resource: 'insight:monthly_payment.',
+        isHidden: exceptFor('insight:publisher_admin', 'insight:publisher_editor'),
+        condition: previousMonth,
+      },
+    ],
+  },
+  {
+    key: 'adjustment',
+    items: [
+      { key: 'dividend', path: '/adjustments/dividend', icon: IconAdjustmentsDollar, resource: 'insight:dividend.' },
+    ],
+  },
+  {
+    key: 'announcements',
+    items: [
+      {
+        key: 'announcements',
+        path: '/announcements',
+        icon: IconSpeakerphone,
+        resource: 'insight:announcement.',
+        isHidden: hiddenForPublishers,
+      },
+    ],
+  },
+  {
+    key: 'users',
+    items: [
+      {
+        key: 'users',
+        path: '/users',
+        icon: IconUsers,
+        resource: 'iam:user.',
+        isHidden: exceptFor('insight:publisher_admin'),
+      },
+    ],
+  },
+]
+
+/** Open in a new tab; shown when the operator configured an address. */
+export const EXTERNAL_LINKS: readonly { key: ExternalLink; icon: TablerIcon }[] = [
+  { key: 'faq', icon: IconHelpCircle },
+  { key: 'feedSpecification', icon: IconFileDescription },
+  { key: 'adminGuide', icon: IconBook },
+  { key: 'serviceTerms', icon: IconClipboardText },
+  { key: 'contentGuidelines', icon: IconShieldCheck },
+]
+
+/** What a person sees: items that exist as screens, that the person may list, and that are not hidden by their rule. */
+export function visibleMenu(viewer: MenuViewer, paths: ReadonlySet<string>): MenuGroup[] {
+  return MENU.map(group => ({
+    ...group,
+    items: group.items.filter(
+      item => paths.has(item.path) && viewer.can('read:list', item.resource) && !item.isHidden?.(viewer),
+    ),
+  })).filter(group => group.items.length > 0)
+}

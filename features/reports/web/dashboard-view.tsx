@@ -1,0 +1,215 @@
+import { chosenRange } from '@pc/domain/condition/default-range.ts'
+import { parseDay } from '@pc/domain/month/day.ts'
+import { GRANULARITIES, GRANULARITY_LABELS } from '@pc/domain/report/granularity.ts'
+import { Button } from '@pc/ui/button.tsx'
+import { Card } from '@pc/ui/card.tsx'
+import { type ChartSeries, TimeSeries } from '@pc/ui/chart/time-series.tsx'
+import { downloadCsv } from '@pc/ui/csv.ts'
+import type { ScreenProps } from '@pc/ui/define-route.ts'
+import { RangePicker } from '@pc/ui/filter/range-picker.tsx'
+import { SegmentedControl } from '@pc/ui/filter/segmented-control.tsx'
+import { formatDay, formatMonthDay } from '@pc/ui/format.ts'
+import { FailedContent, Message, Skeleton } from '@pc/ui/screen-states.tsx'
+import { hasInsightAccess } from '@pc/ui/viewer.tsx'
+import { IconDatabaseOff, IconDownload } from '@tabler/icons-react'
+import { useMemo } from 'react'
+import type { DashboardCondition } from '../dashboard-condition.ts'
+import type { DashboardQuery } from './dashboard.gen.ts'
+import styles from './dashboard.module.css'
+import { chartPoints, type DashboardRow, dashboardRows, rangeLabel } from './dashboard-rows.ts'
+import { DashboardTable, dashboardCsv } from './dashboard-table.tsx'
+import { HeatTable } from './heat-table.tsx'
+import { KeyFigures } from './key-figures.tsx'
+import { MediumFilter, OrganizationFilter, PublisherFilter } from './report-filters.tsx'
+import { RevenueDetailCard } from './revenue-detail-card.tsx'
+
+type Props = ScreenProps<DashboardCondition, DashboardQuery>
+
+const SERIES: readonly ChartSeries[] = [
+  { key: 'revenue', label: '収益', unit: '円', shape: 'bar', color: 'var(--series-1)' },
+  { key: 'clicks', label: 'クリック数', unit: '回', shape: 'line', color: 'var(--series-2)' },
+]
+
+export function DashboardView(props: Props) {
+  const { condition, today, data, error } = props
+  const { granularity } = condition
+  const stats = data?.stats
+  const range = chosenRange(condition, today)
+  const { from, to } = range
+  const rows = useMemo(
+    () => (stats ? dashboardRows({ from, to }, granularity, stats) : undefined),
+    [stats, from, to, granularity],
+  )
+  const hasDetail = Boolean(stats?.totals?.revenueDetail)
+  return (
+    <>
+      <header className={styles.top}>
+        <h1>ダッシュボード</h1>
+        <Freshness dataUntil={stats?.dataUntil} today={today} />
+        <div className={styles.tools}>
+          <SegmentedControl
+            label="集計単位"
+            options={GRANULARITIES.map(value => ({ value, label: GRANULARITY_LABELS[value] }))}
+            value={granularity}
+            onChange={next => props.setCondition({ granularity: next })}
+          />
+          <RangePicker
+            label="集計期間"
+            value={range}
+            today={today}
+            onChange={next => props.setCondition({ from: next?.from, to: next?.to })}
+          />
+          <Button
+            icon={<IconDownload size={16} aria-hidden />}
+            disabled={!rows || !stats?.totals}
+            title={stats?.totals ? undefined : '書き出すデータがありません'}
+            onClick={() => rows && downloadCsv(`dashboard_${from}_${to}.csv`, dashboardCsv(rows, hasDetail))}
+          >
+            CSV
+          </Button>
+        </div>
+      </header>
+      <Filters {...props} />
+      <div
+        className={styles.content}
+        aria-busy={props.isLoading}
+        data-waiting={props.isLoading && data ? true : undefined}
+      >
+        {stats && rows ? (
+          <Content {...props} stats={stats} rows={rows} hasDetail={hasDetail} />
+        ) : error && !props.isLoading ? (
+          <Card title="成果">
+            <FailedContent onRetry={props.retry} />
+          </Card>
+        ) : (
+          <Waiting />
+        )}
+      </div>
+    </>
+  )
+}
+
+/** How far the data reaches; a person must not take a missing yesterday for a bad yesterday. */
+function Freshness({ dataUntil, today }: { dataUntil: string | null | undefined; today: Props['today'] }) {
+  if (dataUntil === undefined) return <p className={styles.freshness}>&nbsp;</p>
+  const until = parseDay(dataUntil ?? '')
+  if (until === undefined) return <p className={styles.freshness}>集計済みのデータはまだありません</p>
+  const text = until.slice(0, 4) === today.slice(0, 4) ? formatMonthDay(until) : formatDay(until)
+  return <p className={styles.freshness}>集計済み：{text}まで</p>
+}
+
+function Filters({ condition, setCondition, viewer }: Props) {
+  return (
+    <fieldset className={styles.filters}>
+      <legend className="visually-hidden">絞り込み</legend>
+      <MediumFilter value={condition.mediumId} onChange={mediumId => setCondition({ mediumId })} />
+      {hasInsightAccess(viewer) && (
+        <OrganizationFilter
+          value={condition.organizationId}
+          onChange={organizationId => setCondition({ organizationId })}
+        />
+      )}
+      <PublisherFilter value={condition.publisherId} onChange={publisherId => setCondition({ publisherId })} />
+    </fieldset>
+  )
+}
+
+interface ContentProps extends Props {
+  stats: DashboardQuery['stats']
+  rows: readonly DashboardRow[]
+  hasDetail: boolean
+}
+
+function Content(props: ContentProps) {
+  const { condition, setCondition, data, error, isLoading, stats, rows, retry } = props
+  const { totals } = stats
+  const { granularity } = condition
+  const points = useMemo(() => chartPoints(rows, granularity), [rows, granularity])
+  const failure = error && !isLoading ? { retry } : undefined
+  if (!totals) return <NoDataAtAll {...props} />
+  return (
+    <>
+      {error !== undefined && !isLoading && (
+        <p className={styles.partial} role="status">
+          一部のデータを読み込めませんでした。表示されていない項目があります。
+          <button type="button" onClick={retry}>
+            もう一度読み込む
+          </button>
+        </p>
+      )}
+      <KeyFigures totals={totals} before={data?.previous?.totals ?? undefined} rows={rows} />
+      <div className={styles.columns}>
+        <Card title="収益とクリック数の推移" note={GRANULARITY_LABELS[granularity]}>
+          <TimeSeries title="収益とクリック数の推移" points={points} series={SERIES} height={404} />
+        </Card>
+        <HeatTable cells={totals.clickDemographics ?? []} />
+      </div>
+      {totals.revenueDetail && (
+        <RevenueDetailCard detail={totals.revenueDetail} publisherRevenue={totals.publisherTotalRevenue} />
+      )}
+      <Card
+        title={`${GRANULARITY_LABELS[granularity]}の成果`}
+        note={rangeLabel(chosenRange(condition, props.today))}
+        flush
+      >
+        {stats.total > stats.nodes.length && (
+          <p className={styles.partial} role="status">
+            期間が長いため一部だけを表示しています。週別または月別に切り替えると全期間を確認できます。
+          </p>
+        )}
+        <DashboardTable
+          rows={rows}
+          totals={totals}
+          hasDetail={props.hasDetail}
+          sort={condition.sort}
+          onSort={sort => setCondition({ sort })}
+          isLoading={isLoading}
+          failure={failure && stats.nodes.length === 0 ? failure : undefined}
+        />
+      </Card>
+    </>
+  )
+}
+
+function NoDataAtAll({ stats, condition, today, setCondition }: ContentProps) {
+  const until = parseDay(stats.dataUntil ?? '')
+  const range = chosenRange(condition, today)
+  const isAhead = until !== undefined && range.from > until
+  const isFiltered = condition.mediumId.length + condition.organizationId.length + condition.publisherId.length > 0
+  return (
+    <Card title="成果">
+      <Message
+        icon={<IconDatabaseOff size={28} stroke={1.6} aria-hidden />}
+        title={isAhead ? 'この期間はまだ集計されていません' : 'この条件のデータはありません'}
+        action={
+          isFiltered && (
+            <Button onClick={() => setCondition({ mediumId: [], organizationId: [], publisherId: [] })}>
+              絞り込みを解除する
+            </Button>
+          )
+        }
+      >
+        {isAhead
+          ? `集計済みのデータは${formatDay(until)}までです。期間を変更してください。`
+          : '期間や絞り込みの条件を変更してください。「データなし」は0回・0円とは異なります。'}
+      </Message>
+    </Card>
+  )
+}
+
+function Waiting() {
+  return (
+    <div role="status" aria-label="読み込み中" className={styles.content}>
+      <div className={styles.figures}>
+        {['収益', '表示回数', 'クリック数', 'クリック率'].map(name => (
+          <Skeleton key={name} height={114} />
+        ))}
+      </div>
+      <div className={styles.columns}>
+        <Skeleton height={510} />
+        <Skeleton height={510} />
+      </div>
+      <Skeleton height={360} />
+    </div>
+  )
+}

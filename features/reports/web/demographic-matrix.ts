@@ -1,0 +1,19 @@
+/** Gender and age ids of the statistics (1 …; 0 is unknown and ignored: specification, section 9). */
+export const GENDER_LABELS = ['男性', '女性'] as const
+export const AGE_LABELS = ['〜19歳', '20〜24歳', '25〜29歳', '30〜34歳', '35〜39歳', '40代', '50代', '60歳〜'] as const
+
+export interface DemographicCell {
+  readonly genderId: number
+  readonly ageId: number
+  readonly click: number
+}
+
+/** Clicks by gender (row) and age (column): the indexes are the ids minus one; unknown and foreign ids are left out. */
+export function demographicMatrix(cells: readonly DemographicCell[]): number[][] {
+  const matrix = GENDER_LABELS.map(() => AGE_LABELS.map(() => 0))
+  for (const { genderId, ageId, click } of cells) {
+    const row = matrix[genderId - 1]
+    if (row?.[ageId - 1] !== undefined) row[ageId - 1]! += click
+  }
+  return matrix
+}

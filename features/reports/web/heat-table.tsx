@@ -1,0 +1,80 @@
+import { Card } from '@pc/ui/card.tsx'
+import { formatInteger, formatShare } from '@pc/ui/format.ts'
+import type { CSSProperties } from 'react'
+import styles from './dashboard.module.css'
+import { AGE_LABELS, type DemographicCell, demographicMatrix, GENDER_LABELS } from './demographic-matrix.ts'
+
+/** Below this the shade could not be told from the surface; above it the text would lose contrast. */
+const LIGHTEST = 0.04
+const DARKEST = 0.34
+
+/** Clicks by gender and age in one hue; the figure is in every cell, the shade only guides the eye. */
+export function HeatTable({ cells }: { cells: readonly DemographicCell[] }) {
+  const matrix = demographicMatrix(cells)
+  const all = matrix.flat().reduce((sum, click) => sum + click, 0)
+  const most = Math.max(1, ...matrix.flat())
+  const columnSum = (age: number) => matrix.reduce((sum, row) => sum + row[age]!, 0)
+  return (
+    <Card title="性別・年代別クリック数" note="単位：回（属性不明を除く）">
+      {all === 0 ? (
+        <p className={styles.quiet}>この期間の属性データはありません。</p>
+      ) : (
+        <>
+          <table className={styles.heat}>
+            <caption className="visually-hidden">年代と性別ごとのクリック数と構成比</caption>
+            <thead>
+              <tr>
+                <th scope="col">年代</th>
+                {GENDER_LABELS.map(gender => (
+                  <th key={gender} scope="col">
+                    {gender}
+                  </th>
+                ))}
+                <th scope="col">合計</th>
+              </tr>
+            </thead>
+            <tbody>
+              {AGE_LABELS.map((age, index) => (
+                <tr key={age}>
+                  <th scope="row">{age}</th>
+                  {GENDER_LABELS.map((gender, row) => (
+                    <HeatCell key={gender} click={matrix[row]![index]!} all={all} most={most} />
+                  ))}
+                  <HeatCell click={columnSum(index)} all={all} />
+                </tr>
+              ))}
+            </tbody>
+            <tfoot>
+              <tr>
+                <th scope="row">合計</th>
+                {matrix.map((row, index) => (
+                  <HeatCell key={GENDER_LABELS[index]} click={row.reduce((sum, click) => sum + click, 0)} all={all} />
+                ))}
+                <HeatCell click={all} all={all} />
+              </tr>
+            </tfoot>
+          </table>
+          <p className={styles.heatScale}>
+            少ない
+            <i aria-hidden />
+            多い
+          </p>
+        </>
+      )}
+    </Card>
+  )
+}
+
+/** Without `most` the cell is a sum and stays unshaded. */
+function HeatCell({ click, all, most }: { click: number; all: number; most?: number }) {
+  const shade = most === undefined ? undefined : LIGHTEST + (click / most) * (DARKEST - LIGHTEST)
+  return (
+    <td
+      className={most === undefined ? styles.heatSum : undefined}
+      style={shade === undefined ? undefined : ({ '--shade': shade.toFixed(3) } as CSSProperties)}
+    >
+      <span>{formatInteger(click)}</span>
+      <small>{formatShare(click, all)}</small>
+    </td>
+  )
+}

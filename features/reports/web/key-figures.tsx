@@ -1,0 +1,111 @@
+import { Badge } from '@pc/ui/card.tsx'
+import { Sparkline } from '@pc/ui/chart/sparkline.tsx'
+import { formatChange, formatInteger, formatShare, NO_VALUE } from '@pc/ui/format.ts'
+import { IconArrowDown, IconArrowUp } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
+import type { DashboardQuery } from './dashboard.gen.ts'
+import styles from './dashboard.module.css'
+import type { DashboardRow } from './dashboard-rows.ts'
+import { stateOf } from './dashboard-rows.ts'
+import { StateBadge } from './state-badge.tsx'
+
+type Totals = NonNullable<DashboardQuery['stats']['totals']>
+type Before = NonNullable<DashboardQuery['previous']>['totals'] | undefined
+
+/** The four figures that answer "how are we doing", each with its change to the range of the same length before. */
+export function KeyFigures({
+  totals,
+  before,
+  rows,
+}: {
+  totals: Totals
+  before: Before
+  rows: readonly DashboardRow[]
+}) {
+  // Only whole ranges are compared: a missing day would look like a loss.
+  const isWhole = totals.daysWithData === totals.days
+  const comparable = before && isWhole && before.daysWithData === totals.days ? before : undefined
+  const trend = (pick: (row: DashboardRow) => number | undefined) => rows.map(row => pick(row) ?? null)
+  return (
+    <div className={styles.figures}>
+      <KeyFigure
+        label="収益"
+        badge={<StateBadge state={stateOf(totals)} />}
+        text={formatInteger(totals.publisherTotalRevenue)}
+        unit="円"
+        change={<Change now={totals.publisherTotalRevenue} before={comparable?.publisherTotalRevenue} />}
+        trend={trend(row => row.figures?.publisherTotalRevenue)}
+        color="var(--series-1)"
+      />
+      <KeyFigure
+        label="表示回数"
+        text={formatInteger(totals.impressions)}
+        unit="回"
+        change={<Change now={totals.impressions} before={comparable?.impressions} />}
+        trend={trend(row => row.figures?.impressions)}
+        color="var(--series-3)"
+      />
+      <KeyFigure
+        label="クリック数"
+        text={formatInteger(totals.clicks)}
+        unit="回"
+        change={<Change now={totals.clicks} before={comparable?.clicks} />}
+        trend={trend(row => row.figures?.clicks)}
+        color="var(--series-2)"
+      />
+      <KeyFigure
+        label="クリック率"
+        text={formatShare(totals.clicks, totals.impressions)}
+        change={<Change now={totals.ctr ?? 0} before={comparable?.ctr ?? undefined} />}
+        trend={trend(row => row.figures?.ctr ?? undefined)}
+        color="var(--series-4)"
+      />
+    </div>
+  )
+}
+
+function KeyFigure(props: {
+  label: string
+  badge?: ReactNode
+  text: string
+  unit?: string
+  change: ReactNode
+  trend: readonly (number | null)[]
+  color: string
+}) {
+  return (
+    <section className={styles.figure} aria-label={props.label}>
+      <h2>
+        {props.label}
+        {props.badge}
+      </h2>
+      <p className={styles.value}>
+        {props.text}
+        {props.unit && <small>{props.unit}</small>}
+      </p>
+      <p className={styles.change}>{props.change}</p>
+      <Sparkline values={props.trend} color={props.color} />
+    </section>
+  )
+}
+
+function Change({ now, before }: { now: number; before: number | undefined }) {
+  const change = before === undefined ? undefined : formatChange(now, before)
+  if (!change) return <span title="データのそろわない日があるため比較できません">前期間比 {NO_VALUE}</span>
+  const Icon = change.direction === 'down' ? IconArrowDown : IconArrowUp
+  return (
+    <>
+      <span className={styles.delta} data-direction={change.direction}>
+        {change.direction !== 'none' && <Icon size={14} stroke={2} aria-hidden />}
+        <span className="visually-hidden">{change.direction === 'down' ? '減少' : '増加'}</span>
+        {change.text}
+      </span>{' '}
+      前期間比
+    </>
+  )
+}
+
+export function PartialBadge({ row }: { row: Pick<DashboardRow, 'days' | 'daysWithData'> }) {
+  if (row.daysWithData === 0 || row.daysWithData >= row.days) return null
+  return <Badge tone="mute">{`${row.daysWithData}/${row.days}日分`}</Badge>
+}

@@ -1,0 +1,138 @@
+import { ApolloClient, ApolloLink, HttpLink, InMemoryCache, Observable } from '@apollo/client'
+import { CombinedGraphQLErrors } from '@apollo/client/errors'
+import { ErrorLink } from '@apollo/client/link/error'
+import { type FailureResponse, isSessionExpired, NO_ACCESS, respondToFailure } from './error-catalogue.ts'
+import type { RuntimeConfig } from './runtime-config.ts'
+import type { Session } from './session.ts'
+import { showToast } from './toasts.tsx'
+
+declare module '@apollo/client' {
+  export namespace ApolloClient {
+    export namespace DeclareDefaultOptions {
+      interface WatchQuery {
+        errorPolicy: 'all'
+      }
+      interface Query {
+        errorPolicy: 'all'
+      }
+    }
+  }
+}
+
+/** One client per API: the two graphs have types of the same name, so they do not share a cache. */
+export interface Clients {
+  readonly insight: ApolloClient
+  readonly iam: ApolloClient
+}
+
+export function makeClients(config: RuntimeConfig, session: Session): Clients {
+  const linkTo = (origin: string) =>
+    new HttpLink({
+      uri: `${origin}/query`,
+      credentials: 'include',
+      headers: { 'X-Client-Version': config.clientVersion },
+    })
+  return {
+    insight: makeClient(linkTo(config.insightApiOrigin), session),
+    iam: makeClient(linkTo(config.iamApiOrigin), session),
+  }
+}
+
+export function makeClient(transport: ApolloLink, session: Session): ApolloClient {
+  return new ApolloClient({
+    cache: new InMemoryCache({ typePolicies: { SummaryStats: { keyFields: false }, Policy: { keyFields: false } } }),
+    link: ApolloLink.from([catalogueLink(session), bearerLink(session), missingAnswerLink, transport]),
+    // Specification, section 4: watched queries use cache-and-network, and partial data is kept beside its errors.
+    defaultOptions: {
+      watchQuery: { fetchPolicy: 'cache-and-network', errorPolicy: 'all' },
+      query: { errorPolicy: 'all' },
+    },
+  })
+}
+
+/** Does what the catalogue says, and lets the error go on to the caller. */
+function catalogueLink(session: Session): ApolloLink {
+  return new ErrorLink(({ error, operation }) => {
+    const { operationName } = operation
+    for (const response of respondToFailure(error, operationName)) act(response, session, operationName, error)
+  })
+}
+
+function act(response: FailureResponse, session: Session, operationName: string | undefined, error: unknown): void {
+  if (response.kind === 'toast') {
+    if (response.isLogged) console.error(operationName, error)
+    showToast(response.toast)
+  }
+  if (response.kind === 'no-access') {
+    window.alert(NO_ACCESS)
+    void session.signOut()
+  }
+  if (response.kind === 'session-expired') session.leaveToSignIn()
+}
+
+/** Sends the current ID token; a refused one is renewed once, and the call is repeated. */
+function bearerLink(session: Session): ApolloLink {
+  return new ApolloLink((operation, forward) => {
+    const send = (token: string) => {
+      operation.setContext(({ headers }: { headers?: Record<string, string> }) => ({
+        headers: { ...headers, authorization: `Bearer ${token}` },
+      }))
+      return forward(operation)
+    }
+    return new Observable(observer => {
+      let current: { unsubscribe(): void } | undefined
+      let isOver = false
+      const attempt = (token: string, isLast: boolean) => {
+        if (isOver) return
+        const again = () =>
+          void session.renew().then(
+            renewed => attempt(renewed, true),
+            reason => observer.error(reason),
+          )
+        let isRepeated = false
+        current = send(token).subscribe({
+          next: result => {
+            isRepeated = !isLast && isUnauthenticated(result)
+            if (isRepeated) again()
+            else observer.next(result)
+          },
+          error: reason => (!isLast && isSessionExpired(reason) ? again() : observer.error(reason)),
+          complete: () => {
+            if (!isRepeated) observer.complete()
+          },
+        })
+      }
+      session.idToken().then(
+        token => attempt(token, false),
+        reason => observer.error(reason),
+      )
+      return () => {
+        isOver = true
+        current?.unsubscribe()
+      }
+    })
+  })
+}
+
+function isUnauthenticated(result: ApolloLink.Result): boolean {
+  return result.errors?.some(error => String(error.extensions?.code).toUpperCase() === 'UNAUTHENTICATED') ?? false
+}
+
+/** Specification, section 8: a body that lacks both data and errors. */
+const missingAnswerLink = new ApolloLink((operation, forward) => {
+  return new Observable(observer =>
+    forward(operation).subscribe({
+      next: result =>
+        typeof result === 'object' && result !== null && ('data' in result || 'errors' in result)
+          ? observer.next(result)
+          : observer.error(new Error(`Server response was missing for query '${operation.operationName}'.`)),
+      error: reason => observer.error(reason),
+      complete: () => observer.complete(),
+    }),
+  )
+})
+
+/** Whether a refused call was refused for want of rights: a screen then says so instead of offering to try again. */
+export function isForbidden(error: unknown): boolean {
+  return CombinedGraphQLErrors.is(error) && error.errors.some(each => each.extensions?.code === 'FORBIDDEN')
+}

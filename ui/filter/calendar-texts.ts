@@ -1,0 +1,17 @@
+/** Mantine's calendars in Japanese: 2026年11月, not 11月 2026, and named arrow buttons. */
+export const CALENDAR_TEXTS = {
+  locale: 'ja',
+  monthLabelFormat: 'YYYY年M月',
+  yearLabelFormat: 'YYYY年',
+  monthsListFormat: 'M月',
+  ariaLabels: {
+    nextMonth: '翌月',
+    previousMonth: '前月',
+    monthLevelControl: '月の選択に切り替える',
+    yearLevelControl: '年の選択に切り替える',
+    nextYear: '翌年',
+    previousYear: '前年',
+    nextDecade: '次の10年',
+    previousDecade: '前の10年',
+  },
+} as const

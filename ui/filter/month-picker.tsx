@@ -1,0 +1,64 @@
+import type { Day } from '@pc/domain/month/day.ts'
+import { addMonths, EARLIEST_MONTH, monthOfDay, type YearMonth } from '@pc/domain/month/year-month.ts'
+import { IconCalendar, IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
+import { lazy, Suspense } from 'react'
+import { Button } from '../button.tsx'
+import { formatMonth } from '../format.ts'
+import { Popover } from '../popover.tsx'
+import styles from './filter.module.css'
+
+const loadCalendar = () => import('./month-calendar.tsx')
+const MonthCalendar = lazy(() => loadCalendar().then(module => ({ default: module.MonthCalendar })))
+
+interface MonthPickerProps {
+  label: string
+  value: YearMonth
+  today: Day
+  onChange: (month: YearMonth) => void
+}
+
+/** One month from 2020-12 to this one: steps to the neighbours, or a calendar of months. */
+export function MonthPicker({ label, value, today, onChange }: MonthPickerProps) {
+  const latest = monthOfDay(today)
+  const step = (months: number) => onChange(addMonths(value, months))
+  return (
+    <fieldset className={styles.monthPicker}>
+      <legend className="visually-hidden">{label}</legend>
+      <Button aria-label="前月" disabled={value <= EARLIEST_MONTH} onClick={() => step(-1)}>
+        <IconChevronLeft size={16} aria-hidden />
+      </Button>
+      <Popover
+        label={label}
+        button={props => (
+          <Button
+            {...props}
+            icon={<IconCalendar size={16} aria-hidden />}
+            aria-label={`${label}: ${formatMonth(value)}`}
+            onPointerEnter={() => void loadCalendar()}
+            onFocus={() => void loadCalendar()}
+          >
+            <span className="num">{formatMonth(value)}</span>
+          </Button>
+        )}
+      >
+        {close => (
+          <div className={styles.calendar}>
+            <Suspense fallback={<div className={styles.calendarWait} role="status" aria-label="読み込み中" />}>
+              <MonthCalendar
+                value={value}
+                today={today}
+                onChoose={month => {
+                  onChange(month)
+                  close()
+                }}
+              />
+            </Suspense>
+          </div>
+        )}
+      </Popover>
+      <Button aria-label="翌月" disabled={value >= latest} onClick={() => step(1)}>
+        <IconChevronRight size={16} aria-hidden />
+      </Button>
+    </fieldset>
+  )
+}

@@ -1,0 +1,102 @@
+import { type DayRange, EARLIEST_DAY } from '@pc/domain/condition/default-range.ts'
+import { addDays, type Day } from '@pc/domain/month/day.ts'
+import { addMonths, firstDayOf, lastDayOf, monthOfDay } from '@pc/domain/month/year-month.ts'
+import { IconCalendar } from '@tabler/icons-react'
+import { lazy, Suspense, useState } from 'react'
+import { Button } from '../button.tsx'
+import { formatDay } from '../format.ts'
+import { Popover } from '../popover.tsx'
+import styles from './filter.module.css'
+
+const loadCalendar = () => import('./range-calendar.tsx')
+const RangeCalendar = lazy(() => loadCalendar().then(module => ({ default: module.RangeCalendar })))
+
+interface RangePickerProps {
+  label: string
+  value: DayRange
+  today: Day
+  /** Undefined: back to the default range. */
+  onChange: (range: DayRange | undefined) => void
+}
+
+/** The presets end with yesterday at the latest, the last day that can have data. */
+export function rangePresets(today: Day): readonly { label: string; range: DayRange }[] {
+  const yesterday = addDays(today, -1)
+  const month = monthOfDay(today)
+  const thisMonth = { from: firstDayOf(month), to: yesterday < firstDayOf(month) ? today : yesterday }
+  const lastMonth = addMonths(month, -1)
+  const presets = [
+    { label: '今月', range: thisMonth },
+    { label: '先月', range: { from: firstDayOf(lastMonth), to: lastDayOf(lastMonth) } },
+    { label: '直近7日', range: { from: addDays(yesterday, -6), to: yesterday } },
+    { label: '直近28日', range: { from: addDays(yesterday, -27), to: yesterday } },
+  ]
+  return presets.filter(preset => preset.range.from >= EARLIEST_DAY)
+}
+
+/** A period from 2020-12-01 to today: presets at once, or two days from a calendar. */
+export function RangePicker({ label, value, today, onChange }: RangePickerProps) {
+  return (
+    <Popover
+      label={label}
+      button={props => (
+        <Button
+          {...props}
+          icon={<IconCalendar size={16} aria-hidden />}
+          aria-label={`${label}: ${formatDay(value.from)}から${formatDay(value.to)}`}
+          onPointerEnter={() => void loadCalendar()}
+          onFocus={() => void loadCalendar()}
+        >
+          <span className="num">
+            {formatDay(value.from)}〜{formatDay(value.to)}
+          </span>
+        </Button>
+      )}
+    >
+      {close => (
+        <Panel
+          value={value}
+          today={today}
+          onChoose={range => {
+            onChange(range)
+            close()
+          }}
+        />
+      )}
+    </Popover>
+  )
+}
+
+function Panel(props: { value: DayRange; today: Day; onChoose: (range: DayRange | undefined) => void }) {
+  const [from, setFrom] = useState<Day>()
+  return (
+    <div className={styles.range}>
+      <ul className={styles.presets} aria-label="期間の候補">
+        {rangePresets(props.today).map(preset => (
+          <li key={preset.label}>
+            <button
+              type="button"
+              aria-pressed={preset.range.from === props.value.from && preset.range.to === props.value.to}
+              onClick={() => props.onChoose(preset.range)}
+            >
+              {preset.label}
+            </button>
+          </li>
+        ))}
+        <li>
+          <button type="button" onClick={() => props.onChoose(undefined)}>
+            既定の期間に戻す
+          </button>
+        </li>
+      </ul>
+      <div className={styles.calendar}>
+        <Suspense fallback={<div className={styles.calendarWait} role="status" aria-label="読み込み中" />}>
+          <RangeCalendar value={props.value} today={props.today} onFirst={setFrom} onChoose={props.onChoose} />
+        </Suspense>
+        <p className={styles.hint} aria-live="polite">
+          {from ? `${formatDay(from)} から。終了日を選んでください。` : '開始日と終了日を選んでください。'}
+        </p>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,27 @@
+import { useId } from 'react'
+import styles from './filter.module.css'
+
+/** A few exclusive choices side by side; radio buttons, so that arrow keys work. */
+export function SegmentedControl<const T extends string>(props: {
+  label: string
+  options: readonly { readonly value: T; readonly label: string }[]
+  value: T
+  onChange: (value: T) => void
+}) {
+  const name = useId()
+  return (
+    <div className={styles.segments} role="radiogroup" aria-label={props.label}>
+      {props.options.map(option => (
+        <label key={option.value}>
+          <input
+            type="radio"
+            name={name}
+            checked={props.value === option.value}
+            onChange={() => props.onChange(option.value)}
+          />
+          {option.label}
+        </label>
+      ))}
+    </div>
+  )
+}

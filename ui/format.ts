@@ -1,0 +1,92 @@
+import { type Day, dayOfWeek, dayParts } from '@pc/domain/month/day.ts'
+import { monthOf, type YearMonth, yearOf } from '@pc/domain/month/year-month.ts'
+
+/** Texts of figures and dates (specification, section 9). No value: an em dash, never 0. */
+export const NO_VALUE = '—'
+
+const grouped = new Intl.NumberFormat('ja-JP', { maximumFractionDigits: 0 })
+const oneDecimal = new Intl.NumberFormat('ja-JP', { minimumFractionDigits: 1, maximumFractionDigits: 1 })
+
+/** Thousands separators; used for counts and yen alike, the unit stands beside it. */
+export function formatInteger(value: number | null | undefined): string {
+  return value === null || value === undefined ? NO_VALUE : grouped.format(value).replace('-', '−')
+}
+
+/** A rate in units of 1/100 % as a percentage with one decimal, rounded down: 1234 → 12.3%. */
+export function formatRateUnits(units: number): string {
+  return `${oneDecimal.format(Math.floor(units / 10) / 10)}%`
+}
+
+/** A share of two counts as a percentage with one decimal, rounded down; exact, because it divides integers once. */
+export function formatShare(part: number, whole: number): string {
+  if (whole <= 0) return NO_VALUE
+  return `${oneDecimal.format(Number((BigInt(part) * 1000n) / BigInt(whole)) / 10)}%`
+}
+
+export interface Change {
+  readonly direction: 'up' | 'down' | 'none'
+  /** With its sign: `+12.4%`. Negative figures carry a minus sign, never ▲ (which is a minus in accounting). */
+  readonly text: string
+}
+
+/** How much `now` differs from `before`; undefined when there is nothing to compare with. Rounded towards zero. */
+export function formatChange(now: number, before: number): Change | undefined {
+  if (before <= 0) return undefined
+  const tenths = Math.trunc(((now - before) / before) * 1000 + Math.sign(now - before) * 1e-9)
+  const direction = tenths > 0 ? 'up' : tenths < 0 ? 'down' : 'none'
+  const sign = { up: '+', down: '−', none: '±' }[direction]
+  return { direction, text: `${sign}${oneDecimal.format(Math.abs(tenths) / 10)}%` }
+}
+
+/** Axis labels: 25万, 1.5億. The exact value stands in the tooltip and in the table. */
+export function formatCompact(value: number): string {
+  const scaled = (unit: number, name: string) =>
+    `${new Intl.NumberFormat('ja-JP', { maximumFractionDigits: 1 }).format(value / unit)}${name}`
+  if (value >= 1e12) return scaled(1e12, '兆')
+  if (value >= 1e8) return scaled(1e8, '億')
+  return value >= 1e4 ? scaled(1e4, '万') : grouped.format(value)
+}
+
+const WEEKDAYS = '日月火水木金土'
+
+/** 2026年11月8日 */
+export function formatDay(value: Day): string {
+  const { year, month, date } = dayParts(value)
+  return `${year}年${month}月${date}日`
+}
+
+/** 2026年11月8日（日） */
+export function formatDayWithWeekday(value: Day): string {
+  return `${formatDay(value)}（${WEEKDAYS[dayOfWeek(value)]}）`
+}
+
+/** 11月8日 */
+export function formatMonthDay(value: Day): string {
+  const { month, date } = dayParts(value)
+  return `${month}月${date}日`
+}
+
+/** 11/8 */
+export function formatShortDay(value: Day): string {
+  const { month, date } = dayParts(value)
+  return `${month}/${date}`
+}
+
+/** 2026年11月 */
+export function formatMonth(value: YearMonth): string {
+  return `${yearOf(value)}年${monthOf(value)}月`
+}
+
+/** mm:ss below an hour, h:mm:ss from there. */
+export function formatDuration(seconds: number): string {
+  const whole = Math.max(0, Math.floor(seconds))
+  const two = (value: number) => String(value).padStart(2, '0')
+  const rest = `${two(Math.floor(whole / 60) % 60)}:${two(whole % 60)}`
+  return whole < 3600 ? rest : `${Math.floor(whole / 3600)}:${rest}`
+}
+
+/** Cuts after `length` characters (not code units) with an ellipsis. */
+export function truncate(text: string, length: number): string {
+  const characters = Array.from(text)
+  return characters.length <= length ? text : `${characters.slice(0, length).join('')}…`
+}

@@ -1,0 +1,70 @@
+import {
+  IconArticle,
+  IconDeviceTvOld,
+  IconNews,
+  IconTicket,
+  IconUserShield,
+  type TablerIcon,
+} from '@tabler/icons-react'
+
+/** A service of the launcher (specification, section 2). */
+export interface Service {
+  readonly group: string
+  readonly title: string
+  readonly description: string
+  readonly link: string
+  /** Listed when the person may list any resource with this prefix. */
+  readonly resourcePrefix: string
+  readonly icon: TablerIcon
+}
+
+export const SERVICES: readonly Service[] = [
+  {
+    group: '権限管理',
+    title: 'ユーザー管理',
+    description: '利用者と権限を管理します',
+    link: '/iam/',
+    resourcePrefix: 'iam:',
+    icon: IconUserShield,
+  },
+  {
+    group: '記事管理',
+    title: 'パブリッシャーセンター',
+    description: '記事と動画の成果、契約、支払いを確認します',
+    link: '/gpc/',
+    resourcePrefix: 'insight:',
+    icon: IconNews,
+  },
+  {
+    group: '入稿ツール',
+    title: 'クーポン管理',
+    description: 'クーポンを入稿、管理します',
+    link: '/coupon/',
+    resourcePrefix: 'coupon:',
+    icon: IconTicket,
+  },
+  {
+    group: '動画管理ツール',
+    title: '動画管理',
+    description: '動画を登録、管理します',
+    link: '/video-manager/',
+    resourcePrefix: 'video:',
+    icon: IconDeviceTvOld,
+  },
+  {
+    group: '記事入稿ツール',
+    title: '記事入稿',
+    description: '記事を作成、入稿します',
+    link: '/article-manager/',
+    resourcePrefix: 'article:',
+    icon: IconArticle,
+  },
+]
+
+/** The services a person sees: deployed, and with a resource that the person may list. */
+export function listServices(
+  can: (action: string, resource: string) => boolean,
+  deployed: readonly string[],
+): readonly Service[] {
+  return SERVICES.filter(service => deployed.includes(service.link) && can('read:list', service.resourcePrefix))
+}

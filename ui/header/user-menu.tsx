@@ -1,0 +1,64 @@
+import { IconKey, IconLogout, IconMail } from '@tabler/icons-react'
+import { Popover } from '../popover.tsx'
+import styles from './header.module.css'
+
+interface UserMenuProps {
+  email: string
+  photoUrl: string | undefined
+  canChangeEmail: boolean
+  canChangePassword: boolean
+  onSignOut: () => void
+}
+
+export function UserMenu({ email, photoUrl, canChangeEmail, canChangePassword, onSignOut }: UserMenuProps) {
+  return (
+    <Popover
+      label="アカウント"
+      button={props => (
+        <button type="button" className={styles.iconButton} aria-label={`アカウント: ${email}`} {...props}>
+          <Avatar email={email} photoUrl={photoUrl} isSmall />
+        </button>
+      )}
+    >
+      {() => (
+        <div className={styles.user}>
+          <div className={styles.person}>
+            <Avatar email={email} photoUrl={photoUrl} />
+            <span>{email}</span>
+          </div>
+          <div className={styles.userLinks}>
+            {canChangeEmail && (
+              <a href="/sso#/change-email" className={styles.userLink}>
+                <IconMail size={18} stroke={1.6} aria-hidden />
+                メールアドレスを変更
+              </a>
+            )}
+            {canChangePassword && (
+              <a href="/sso#/change-pass" className={styles.userLink}>
+                <IconKey size={18} stroke={1.6} aria-hidden />
+                パスワードを変更
+              </a>
+            )}
+          </div>
+          <button type="button" className={styles.userLink} onClick={onSignOut}>
+            <IconLogout size={18} stroke={1.6} aria-hidden />
+            サインアウト
+          </button>
+        </div>
+      )}
+    </Popover>
+  )
+}
+
+/** 42 px wide (specification, section 9); without a photo the first letter of the address. */
+function Avatar(props: { email: string; photoUrl: string | undefined; isSmall?: boolean }) {
+  return (
+    <span className={styles.avatar} data-small={props.isSmall || undefined} aria-hidden>
+      {props.photoUrl ? (
+        <img src={props.photoUrl} alt="" width={42} height={42} referrerPolicy="no-referrer" />
+      ) : (
+        props.email.slice(0, 1).toUpperCase()
+      )}
+    </span>
+  )
+}

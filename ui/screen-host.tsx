@@ -1,0 +1,76 @@
+import { skipToken, useQuery } from '@apollo/client/react'
+import type { TypedDocumentNode } from '@graphql-typed-document-node/core'
+import { type ComponentType, Suspense, use, useMemo } from 'react'
+import { todayInTokyo } from './clock-day.ts'
+import type { Screen, ScreenContext, ScreenProps } from './define-route.ts'
+import { ForbiddenScreen, ScreenBoundary, ScreenSkeleton } from './screen-states.tsx'
+import { useViewer } from './viewer.tsx'
+
+type View = ComponentType<ScreenProps<object, unknown>>
+
+const views = new WeakMap<Screen, Promise<View>>()
+
+/** Loads a screen's code once; a failed load is tried again with the next visit. */
+export function preloadScreen(screen: Screen): Promise<View> {
+  const known = views.get(screen)
+  if (known) return known
+  const loading = screen.load()
+  views.set(screen, loading)
+  loading.catch(() => views.delete(screen))
+  return loading
+}
+
+interface HostProps {
+  screen: Screen
+  segment: string | undefined
+  ids: Readonly<Record<string, string>>
+  onSegmentChange: (segment: string | undefined) => void
+}
+
+/** Puts a screen together: right, condition from the address, query, view. */
+export function ScreenHost(props: HostProps) {
+  const viewer = useViewer()
+  const { allow } = props.screen
+  if (!viewer.can(allow.action, allow.resource)) return <ForbiddenScreen title={props.screen.title} />
+  return (
+    <ScreenBoundary key={props.screen.path}>
+      <Suspense fallback={<ScreenSkeleton title={props.screen.title} />}>
+        <AllowedScreen {...props} />
+      </Suspense>
+    </ScreenBoundary>
+  )
+}
+
+function AllowedScreen({ screen, segment, ids, onSegmentChange }: HostProps) {
+  const viewer = useViewer()
+  const today = todayInTokyo()
+  const condition = useMemo(() => screen.condition?.parse(segment) ?? {}, [screen, segment])
+  const context: ScreenContext = { viewer, today, ids }
+  const answer = useAnswer(screen, condition, context)
+  const View = use(preloadScreen(screen))
+  return (
+    <View
+      {...context}
+      {...answer}
+      condition={condition}
+      setCondition={change => onSegmentChange(screen.condition?.format({ ...condition, ...change }))}
+    />
+  )
+}
+
+const NOTHING = { kind: 'Document', definitions: [] } as unknown as TypedDocumentNode<unknown, Record<string, unknown>>
+
+/** The screen's query. After a failed repetition Apollo's `data` is empty: the last good answer stays on the screen. */
+function useAnswer(screen: Screen, condition: object, context: ScreenContext) {
+  const { query } = screen
+  const result = useQuery(
+    query?.document ?? NOTHING,
+    query ? { variables: query.variables(condition, context), notifyOnNetworkStatusChange: true } : skipToken,
+  )
+  return {
+    data: result.data ?? result.previousData,
+    isLoading: result.loading,
+    error: result.error,
+    retry: () => void result.refetch(),
+  }
+}

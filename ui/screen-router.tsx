@@ -1,0 +1,52 @@
+import { useEffect, useMemo, useRef } from 'react'
+import type { Analytics } from './analytics.ts'
+import { addressOf, type Screen } from './define-route.ts'
+import { goTo, isReturning, useHashPath } from './hash-location.ts'
+import { matchScreen, type ScreenMatch } from './match-screen.ts'
+import { ScreenHost } from './screen-host.tsx'
+import { MissingScreen } from './screen-states.tsx'
+
+interface ScreenRouterProps {
+  screens: readonly Screen[]
+  /** Path that the root leads to. */
+  home: string
+  analytics: Analytics
+}
+
+/**
+ * Shows the screen that the address names: hash routing, the root leads to the first screen, every list may end in its
+ * condition. Only an unknown path is "not found".
+ */
+export function ScreenRouter({ screens, home, analytics }: ScreenRouterProps) {
+  const path = useHashPath()
+  const isRoot = path === '' || path === '/'
+  const match = useMemo(() => matchScreen(screens, isRoot ? home : path), [screens, home, path, isRoot])
+  useEffect(() => {
+    if (isRoot) goTo(addressOf(home), { replace: true })
+  }, [isRoot, home])
+  useVisit(match?.screen, analytics)
+  if (!match) return <MissingScreen />
+  return (
+    <ScreenHost
+      screen={match.screen}
+      segment={match.segment}
+      ids={match.ids}
+      onSegmentChange={segment => goTo(addressOf(concretePath(match), segment))}
+    />
+  )
+}
+
+function concretePath({ screen, ids }: ScreenMatch): string {
+  return screen.path.replace(/\$(\w+)/g, (_, name: string) => encodeURIComponent(ids[name] ?? ''))
+}
+
+/** Title of the document, start of the content, and one page view per screen, however often its filters change. */
+function useVisit(screen: Screen | undefined, analytics: Analytics): void {
+  const isFirst = useRef(true)
+  useEffect(() => {
+    document.title = `${screen?.title ?? 'ページが見つかりません'} | Publisher Center`
+    if (!isReturning() && !isFirst.current) window.scrollTo(0, 0)
+    isFirst.current = false
+    if (screen) analytics.pageView(screen.path, screen.title)
+  }, [screen, analytics])
+}

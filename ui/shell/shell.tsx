@@ -1,0 +1,80 @@
+import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { Toasts } from '../toasts.tsx'
+import styles from './shell.module.css'
+import { ShortcutList, useShortcuts } from './shortcuts.tsx'
+import { Sidebar, type SidebarGroup } from './sidebar.tsx'
+import { useSidebar } from './sidebar-state.ts'
+
+interface ShellProps {
+  groups: readonly SidebarGroup[]
+  /** The current address inside the application, without `#`. */
+  path: string
+  /** Changes with the screen, not with its filters: the focus moves to the content then. */
+  screenKey: string
+  header: (menu: { isOpen: boolean; controls: string; onToggle: () => void }) => ReactNode
+  footer: ReactNode
+  children: ReactNode
+}
+
+const SIDEBAR_ID = 'sidebar'
+
+/** Fixed header, fixed sidebar, fixed footer, and the content between them. */
+export function Shell({ groups, path, screenKey, header, footer, children }: ShellProps) {
+  const sidebar = useSidebar()
+  const main = useRef<HTMLElement>(null)
+  const [isListOpen, setListOpen] = useState(false)
+  const isDrawerClosed = sidebar.isPhone && !sidebar.isOpen
+  useFocusOnNewScreen(main, screenKey)
+  useShortcuts({ '?': () => setListOpen(true), '[': sidebar.toggle })
+
+  return (
+    <div className={styles.shell} data-sidebar={sidebar.isOpen ? 'open' : 'closed'}>
+      <a
+        className={styles.skip}
+        href="#main"
+        onClick={event => {
+          event.preventDefault()
+          main.current?.focus()
+        }}
+      >
+        本文へ移動
+      </a>
+      {header({ isOpen: sidebar.isOpen, controls: SIDEBAR_ID, onToggle: sidebar.toggle })}
+      {sidebar.isPhone && sidebar.isOpen && (
+        <button type="button" className={styles.scrim} aria-label="メニューを閉じる" onClick={sidebar.closeDrawer} />
+      )}
+      <div
+        id={SIDEBAR_ID}
+        className={styles.sidebar}
+        inert={isDrawerClosed}
+        onKeyDown={event => {
+          if (event.key === 'Escape') sidebar.closeDrawer()
+        }}
+        role="presentation"
+      >
+        <Sidebar
+          groups={groups}
+          path={path}
+          isOpen={sidebar.isPhone || sidebar.isOpen}
+          onFollow={sidebar.closeDrawer}
+        />
+      </div>
+      <main ref={main} id="main" tabIndex={-1} className={styles.main}>
+        {children}
+      </main>
+      <footer className={styles.footer}>{footer}</footer>
+      <Toasts />
+      {isListOpen && <ShortcutList onClose={() => setListOpen(false)} />}
+    </div>
+  )
+}
+
+/** After a change of screen a screen reader starts at the new content; the first screen keeps the page's own start. */
+function useFocusOnNewScreen(main: { readonly current: HTMLElement | null }, screenKey: string): void {
+  const last = useRef(screenKey)
+  useEffect(() => {
+    if (last.current === screenKey) return
+    last.current = screenKey
+    main.current?.focus({ preventScroll: true })
+  }, [main, screenKey])
+}

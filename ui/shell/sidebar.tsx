@@ -1,0 +1,75 @@
+import { IconExternalLink, type TablerIcon } from '@tabler/icons-react'
+import styles from './shell.module.css'
+
+export interface SidebarItem {
+  readonly label: string
+  readonly icon: TablerIcon
+  /** `#/…` inside the application; anything else opens in a new tab. */
+  readonly href: string
+  /** The item is the active one while the address starts with this path. */
+  readonly path?: string
+  onPointerEnter?(): void
+}
+
+export interface SidebarGroup {
+  /** Without a label the group has no heading. */
+  readonly label?: string
+  readonly items: readonly SidebarItem[]
+}
+
+/** @param path the current address inside the application, without `#` */
+export function Sidebar(props: {
+  groups: readonly SidebarGroup[]
+  path: string
+  isOpen: boolean
+  onFollow: () => void
+}) {
+  return (
+    <nav aria-label="メインメニュー" className={styles.menu} data-icons-only={props.isOpen ? undefined : true}>
+      {props.groups.map(group => (
+        <div key={group.label ?? group.items[0]?.label} className={styles.group}>
+          {group.label && (
+            <h2 className={styles.groupLabel}>
+              <span>{group.label}</span>
+            </h2>
+          )}
+          <ul>
+            {group.items.map(item => (
+              <li key={item.href}>
+                <SidebarLink item={item} isActive={isUnder(props.path, item.path)} onFollow={props.onFollow} />
+              </li>
+            ))}
+          </ul>
+        </div>
+      ))}
+    </nav>
+  )
+}
+
+function SidebarLink({ item, isActive, onFollow }: { item: SidebarItem; isActive: boolean; onFollow: () => void }) {
+  const isExternal = !item.href.startsWith('#')
+  return (
+    <a
+      href={item.href}
+      className={styles.link}
+      data-tip={item.label}
+      aria-current={isActive ? 'page' : undefined}
+      onClick={onFollow}
+      onPointerEnter={item.onPointerEnter}
+      {...(isExternal ? { target: '_blank', rel: 'noopener noreferrer' } : {})}
+    >
+      <item.icon size={20} stroke={1.6} aria-hidden />
+      <span className={styles.linkLabel}>{item.label}</span>
+      {isExternal && (
+        <>
+          <IconExternalLink className={styles.external} size={14} stroke={1.6} aria-hidden />
+          <span className="visually-hidden">（新しいタブで開きます）</span>
+        </>
+      )}
+    </a>
+  )
+}
+
+function isUnder(path: string, itemPath: string | undefined): boolean {
+  return itemPath !== undefined && (path === itemPath || path.startsWith(`${itemPath}/`))
+}

@@ -1,0 +1,46 @@
+import type { ReactNode } from 'react'
+
+export type SortValue = number | string | null
+
+export interface Column<Row> {
+  readonly id: string
+  /** With the unit in it: 収益（円）. */
+  readonly header: string
+  /** Figures are right-aligned together with their header. */
+  readonly isFigure?: boolean
+  readonly width?: number
+  cell(row: Row): ReactNode
+  /** Without it the column cannot be sorted. Null: no data. */
+  sortValue?(row: Row): SortValue
+  readonly total?: ReactNode
+  /** Names the row: its header cell, and the heading of its card on a phone. */
+  readonly isHeading?: boolean
+}
+
+export interface Sort {
+  readonly columnId: string
+  readonly isDescending: boolean
+}
+
+/** Stable; no data is neither large nor small and stays last in both directions. */
+export function sortRows<Row>(
+  rows: readonly Row[],
+  columns: readonly Column<Row>[],
+  sort: Sort | undefined,
+): readonly Row[] {
+  const valueOf = columns.find(column => column.id === sort?.columnId)?.sortValue
+  if (!valueOf) return rows
+  const direction = sort?.isDescending ? -1 : 1
+  return [...rows].sort((one, other) => {
+    const [a, b] = [valueOf(one), valueOf(other)]
+    if (a === null || b === null) return Number(a === null) - Number(b === null)
+    return (
+      direction * (typeof a === 'number' && typeof b === 'number' ? a - b : String(a).localeCompare(String(b), 'ja'))
+    )
+  })
+}
+
+/** What a press on a column's header asks for: figures begin with the largest, then every press turns the order. */
+export function nextSort(sort: Sort | undefined, columnId: string): Sort {
+  return { columnId, isDescending: sort?.columnId === columnId ? !sort.isDescending : true }
+}

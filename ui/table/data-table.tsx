@@ -1,0 +1,210 @@
+import { useMediaQuery } from '@mantine/hooks'
+import { IconArrowDown, IconArrowsSort, IconArrowUp } from '@tabler/icons-react'
+import { lazy, type ReactNode, Suspense, useMemo, useRef } from 'react'
+import { FailedContent, Message } from '../screen-states.tsx'
+import { type Column, nextSort, type Sort, sortRows } from './column.ts'
+import styles from './data-table.module.css'
+import type { VirtualRows as VirtualRowsPart } from './virtual-rows.tsx'
+
+interface DataTableProps<Row> {
+  /** What the table shows; for assistive technology. */
+  caption: string
+  columns: readonly Column<Row>[]
+  rows: readonly Row[]
+  rowKey: (row: Row) => string
+  /** The sorting lives in the address; without it the rows keep their order. */
+  sort?: Sort
+  onSort?: (sort: Sort) => void
+  /** Given with the totals row. */
+  totalLabel?: string
+  isLoading?: boolean
+  /** Set: the last attempt to load failed. Rows that are there stay, with a note above them. */
+  failure?: { retry: () => void }
+  empty?: { title: string; hint?: string }
+}
+
+/** From here on only the rows in sight exist. */
+const VIRTUAL_FROM = 100
+/** From here on the table scrolls by itself, so that its header and its totals stay in sight. */
+const SCROLLS_FROM = 40
+const ROW_HEIGHT = 36
+
+const VirtualRows = lazy(() =>
+  import('./virtual-rows.tsx').then(module => ({ default: module.VirtualRows })),
+) as unknown as typeof VirtualRowsPart
+
+/** A list with its states: loading, empty, failed, partial; a table on a wide screen, cards on a phone. */
+export function DataTable<Row>(props: DataTableProps<Row>) {
+  const isPhone = useMediaQuery('(max-width: 767.98px)', false, { getInitialValueInEffect: false })
+  const { rows, columns, sort } = props
+  const sorted = useMemo(() => sortRows(rows, columns, sort), [rows, columns, sort])
+  if (rows.length === 0) {
+    if (props.failure) return <FailedContent onRetry={props.failure.retry} />
+    if (props.isLoading) return <LoadingRows />
+    return <Message title={props.empty?.title ?? '該当するデータがありません'}>{props.empty?.hint}</Message>
+  }
+  return (
+    <>
+      {props.failure && (
+        <p className={styles.notice} role="status">
+          最新のデータを読み込めませんでした。前回の内容を表示しています。
+          <button type="button" onClick={props.failure.retry}>
+            もう一度読み込む
+          </button>
+        </p>
+      )}
+      {isPhone ? <Cards {...props} rows={sorted} /> : <Grid {...props} rows={sorted} />}
+    </>
+  )
+}
+
+function LoadingRows() {
+  return (
+    <div className={styles.loading} role="status" aria-label="読み込み中">
+      {[1, 2, 3, 4, 5, 6].map(row => (
+        <i key={row} />
+      ))}
+    </div>
+  )
+}
+
+function Grid<Row>(props: DataTableProps<Row>) {
+  const { columns, rows, rowKey, caption, sort, onSort } = props
+  const place = useRef<HTMLElement>(null)
+  const renderRow = (row: Row) => <BodyRow key={rowKey(row)} row={row} columns={columns} />
+  return (
+    <section
+      ref={place}
+      className={styles.place}
+      data-scrolls={rows.length > SCROLLS_FROM || undefined}
+      aria-label={`${caption}（スクロールできます）`}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
+      tabIndex={0}
+    >
+      <table className={styles.table} aria-rowcount={rows.length + 1} aria-busy={props.isLoading}>
+        <caption className="visually-hidden">{caption}</caption>
+        <thead>
+          <tr>
+            {columns.map(column => (
+              <HeaderCell key={column.id} column={column} sort={sort} onSort={onSort} />
+            ))}
+          </tr>
+        </thead>
+        {rows.length <= VIRTUAL_FROM ? (
+          <tbody>{rows.map(renderRow)}</tbody>
+        ) : (
+          <Suspense fallback={<tbody>{rows.slice(0, SCROLLS_FROM).map(renderRow)}</tbody>}>
+            <VirtualRows
+              rows={rows}
+              columnCount={columns.length}
+              rowHeight={ROW_HEIGHT}
+              place={place}
+              renderRow={renderRow}
+            />
+          </Suspense>
+        )}
+        {props.totalLabel && <TotalsRow columns={columns} label={props.totalLabel} />}
+      </table>
+    </section>
+  )
+}
+
+interface HeaderCellProps<Row> {
+  column: Column<Row>
+  sort: Sort | undefined
+  onSort: ((sort: Sort) => void) | undefined
+}
+
+function HeaderCell<Row>({ column, sort, onSort }: HeaderCellProps<Row>) {
+  const order = sort?.columnId !== column.id ? undefined : sort.isDescending ? 'descending' : 'ascending'
+  const Icon = order === undefined ? IconArrowsSort : order === 'ascending' ? IconArrowUp : IconArrowDown
+  return (
+    <th
+      scope="col"
+      className={column.isFigure ? styles.figure : undefined}
+      style={column.width ? { width: column.width } : undefined}
+      aria-sort={order}
+    >
+      {column.sortValue && onSort ? (
+        <button type="button" onClick={() => onSort(nextSort(sort, column.id))}>
+          {column.header}
+          <Icon size={14} aria-hidden />
+        </button>
+      ) : (
+        column.header
+      )}
+    </th>
+  )
+}
+
+function BodyRow<Row>({ row, columns }: { row: Row; columns: readonly Column<Row>[] }) {
+  return (
+    <tr>
+      {columns.map(column => (
+        <BodyCell key={column.id} column={column}>
+          {column.cell(row)}
+        </BodyCell>
+      ))}
+    </tr>
+  )
+}
+
+function BodyCell<Row>({ column, children }: { column: Column<Row>; children: ReactNode }) {
+  if (column.isHeading) return <th scope="row">{children}</th>
+  return <td className={column.isFigure ? 'num' : undefined}>{children}</td>
+}
+
+function TotalsRow<Row>({ columns, label }: { columns: readonly Column<Row>[]; label: string }) {
+  return (
+    <tfoot>
+      <tr>
+        {columns.map((column, index) =>
+          index === 0 ? (
+            <th key={column.id} scope="row">
+              {label}
+            </th>
+          ) : (
+            <td key={column.id} className={column.isFigure ? 'num' : undefined}>
+              {column.total}
+            </td>
+          ),
+        )}
+      </tr>
+    </tfoot>
+  )
+}
+
+/** A phone gets one card per row instead of a table that scrolls sideways. */
+function Cards<Row>({ columns, rows, rowKey, caption, totalLabel }: DataTableProps<Row>) {
+  const heading = columns.find(column => column.isHeading) ?? columns[0]!
+  const rest = columns.filter(column => column !== heading)
+  return (
+    <ul className={styles.cards} aria-label={caption}>
+      {totalLabel && (
+        <li className={styles.totalCard}>
+          <h3>{totalLabel}</h3>
+          <Pairs columns={rest.filter(column => column.total !== undefined)} read={column => column.total} />
+        </li>
+      )}
+      {rows.map(row => (
+        <li key={rowKey(row)}>
+          <h3>{heading.cell(row)}</h3>
+          <Pairs columns={rest} read={column => column.cell(row)} />
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function Pairs<Row>({ columns, read }: { columns: readonly Column<Row>[]; read: (column: Column<Row>) => ReactNode }) {
+  return (
+    <dl>
+      {columns.map(column => (
+        <div key={column.id}>
+          <dt>{column.header}</dt>
+          <dd className="num">{read(column)}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}

@@ -1,0 +1,31 @@
+import { useSyncExternalStore } from 'react'
+
+export type ColorScheme = 'light' | 'dark'
+
+/** Also read by `color-scheme.js` before the first paint. */
+const STORAGE_KEY = 'pc-scheme'
+const listeners = new Set<() => void>()
+
+/** The attribute is Mantine's, so that its parts and our tokens follow the same switch. */
+function read(): ColorScheme {
+  return document.documentElement.dataset.mantineColorScheme === 'dark' ? 'dark' : 'light'
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+export function setColorScheme(scheme: ColorScheme): void {
+  document.documentElement.dataset.mantineColorScheme = scheme
+  try {
+    localStorage.setItem(STORAGE_KEY, scheme)
+  } catch {
+    // A browser that keeps nothing forgets the choice with the page.
+  }
+  for (const listener of listeners) listener()
+}
+
+export function useColorScheme(): ColorScheme {
+  return useSyncExternalStore(subscribe, read)
+}

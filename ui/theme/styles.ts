@@ -1,0 +1,7 @@
+// The sheets that every screen needs; a part that uses Mantine imports that part's layered sheet itself.
+import '@mantine/core/styles/baseline.layer.css'
+import '@mantine/core/styles/global.layer.css'
+import '@mantine/core/styles/UnstyledButton.layer.css'
+import './tokens.css'
+import './mantine-variables.css'
+import './base.css'
