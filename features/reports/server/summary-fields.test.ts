@@ -1,6 +1,7 @@
 import fs from 'node:fs'
 import type { Role } from '@pc/domain/access/role.ts'
 import { viewerScope } from '@pc/domain/access/viewer-scope.ts'
+import { REVENUE_DETAIL_METRICS, SUMMARY_METRICS } from '@pc/domain/report/metric.ts'
 import { fixedClock } from '@pc/platform/clock.ts'
 import { finishGraph } from '@pc/platform/graphql/finish-graph.ts'
 import { type GraphContext, openGraph } from '@pc/platform/graphql/graph.ts'
@@ -8,7 +9,7 @@ import { SYSTEM } from '@pc/platform/postgres/database.ts'
 import { openTestDuckDb } from '@pc/testing/stats-engines.ts'
 import { type FactRow, importFacts } from '@pc/testing/stats-rows.ts'
 import { testDatabase } from '@pc/testing/test-database.ts'
-import { buildSchema, type GraphQLSchema, graphql, printType } from 'graphql'
+import { buildSchema, type GraphQLObjectType, type GraphQLSchema, graphql, printType } from 'graphql'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { addSummaryFields } from './summary-fields.ts'
 import { COUNT_COLUMNS, SOURCE_REVENUE_COLUMNS } from './summary-statements.ts'
@@ -126,6 +127,16 @@ const sortedFields = (of: GraphQLSchema, name: string) =>
     .split('\n')
     .filter(line => line.trim() !== '')
     .sort()
+
+test('every figure of the schema has its label and unit', () => {
+  const figures = (name: string) =>
+    Object.values((schema.getType(name) as GraphQLObjectType).getFields())
+      .filter(each => /^(Long|Float)!?$/.test(String(each.type)))
+      .map(each => each.name)
+      .sort()
+  expect(Object.keys(SUMMARY_METRICS).sort()).toEqual(figures('SummaryStats'))
+  expect(Object.keys(REVENUE_DETAIL_METRICS).sort()).toEqual(figures('RevenueDetail'))
+})
 
 test('a publisher administrator reads the own figures', async () => {
   expect((await ask(['insight:publisher_admin'])).stats).toMatchObject({
