@@ -66,6 +66,8 @@ function pageHeaders(config: Config, kind: ContentKind, pathBelow: string): Read
     connectOrigins: [config.insightApiOrigin, config.iamApiOrigin, ...external, ...analytics],
     frameOrigins: external,
     frameAncestors: isSilentCallback ? 'self' : 'none',
+    // The one that cleans the HTML of announcements in the browser.
+    trustedTypes: ['dompurify'],
   })
 }
 

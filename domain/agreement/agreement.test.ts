@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { day } from '../month/day.ts'
 import { addMonths, type YearMonth } from '../month/year-month.ts'
 import { accountInUse, checkAgreementTerms, isActiveIn, isTerminatedBy } from './agreement-terms.ts'
+import { isQualifiedInvoiceIssuer } from './invoice-issuer.ts'
 import { type AgreementFacts, blockingFindings, lawFindings, nextLawChanges, rulesInForce } from './law-guard.ts'
 import { LAW_RULES } from './law-rules.ts'
 import { topUpYen } from './minimum-revenue.ts'
@@ -117,6 +118,16 @@ describe('terms', () => {
     expect(topUpYen(10n, 11n)).toBe(0n)
     expect(() => topUpYen(10n, -1n)).toThrow(RangeError)
   })
+})
+
+test('a qualified issuer has a possible number and is registered on the last day of the month', () => {
+  const spans = [{ registeredOn: day('2026-01-31'), endedOn: day('2026-06-30') }]
+  const isQualified = (month: number, number: string | null = 'T7123456789012') =>
+    isQualifiedInvoiceIssuer(number, 'company', spans, at(month))
+  expect([202512, 202601, 202605, 202606].map(month => isQualified(month))).toEqual([false, true, true, false])
+  expect(isQualified(202605, null)).toBe(false)
+  expect(isQualified(202605, 'T8123456789012')).toBe(false)
+  expect(isQualifiedInvoiceIssuer('T8123456789012', 'individual', spans, at(202605))).toBe(true)
 })
 
 describe('law guard', () => {
