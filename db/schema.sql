@@ -108,6 +108,21 @@ create table public.idp_attempts (
   attempted_at timestamp with time zone not null
 );
 
+create table public.idp_authenticators (
+  id bigint generated always as identity not null,
+  uid uuid not null,
+  kind text not null,
+  label text not null,
+  totp_secret bytea,
+  totp_last_step bigint,
+  credential_id text,
+  public_key bytea,
+  sign_count bigint,
+  transports text[],
+  created_at timestamp with time zone default now() not null,
+  last_used_at timestamp with time zone
+);
+
 create table public.idp_payloads (
   model text not null,
   id text not null,
@@ -118,6 +133,21 @@ create table public.idp_payloads (
   account_id text generated always as (payload ->> 'accountId'::text) stored,
   expires_at timestamp with time zone,
   consumed_at timestamp with time zone
+);
+
+create table public.idp_recovery_codes (
+  uid uuid not null,
+  code_sha256 text not null,
+  used_at timestamp with time zone
+);
+
+create table public.idp_session_uses (
+  session_uid text not null,
+  uid uuid not null,
+  device text not null,
+  address text not null,
+  last_used_at timestamp with time zone not null,
+  proved_at timestamp with time zone
 );
 
 create table public.idp_settings (
@@ -150,6 +180,15 @@ create table public.ingest_quarantined_rows (
   reason text not null,
   source_text text not null,
   row_no bigint
+);
+
+create table public.invitations (
+  uid uuid not null,
+  secret_sha256 text,
+  invited_by_uid uuid,
+  invited_at timestamp with time zone default now() not null,
+  expires_at timestamp with time zone not null,
+  accepted_at timestamp with time zone
 );
 
 create table public.media (
@@ -213,6 +252,12 @@ create table public.roles (
   name text not null
 );
 
+create table public.sent_mails (
+  id bigint generated always as identity not null,
+  sender_uid uuid not null,
+  sent_at timestamp with time zone default now() not null
+);
+
 create table public.user_agreements (
   uid uuid not null,
   agreement_id bigint not null
@@ -249,6 +294,17 @@ create table public.videos (
   created_at timestamp with time zone default now() not null
 );
 
+create table public.view_as_sessions (
+  id bigint generated always as identity not null,
+  session_key text not null,
+  staff_uid uuid not null,
+  target_uid uuid not null,
+  reason text not null,
+  started_at timestamp with time zone default now() not null,
+  expires_at timestamp with time zone not null,
+  ended_at timestamp with time zone
+);
+
 CREATE OR REPLACE FUNCTION app.append_to_audit_chain()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -274,6 +330,30 @@ CREATE OR REPLACE FUNCTION app.audit_row_text(entry public.audit_log)
  IMMUTABLE
  SET search_path TO 'pg_catalog'
 RETURN (jsonb_build_object('seq', (entry).seq, 'at', (EXTRACT(epoch FROM (entry).at))::text, 'actor_uid', ((entry).actor_uid)::text, 'acting_as_uid', ((entry).acting_as_uid)::text, 'source_address', (entry).source_address, 'request_id', (entry).request_id, 'action', (entry).action, 'resource_name', (entry).resource_name, 'row_id', (entry).row_id, 'before', (entry).before, 'after', (entry).after))::text
+;
+
+CREATE OR REPLACE FUNCTION app.end_sessions_of(target uuid)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+declare
+  own_scope text := app.scope();
+begin
+  if own_scope not in ('all', 'organization') or not exists (
+    select from public.users u where u.uid = target
+      and (own_scope = 'all' or u.organization_id = app.organization_id()))
+  then
+    raise exception 'not a user whose sessions may be ended' using errcode = 'insufficient_privilege';
+  end if;
+  perform set_config('app.scope', 'all', true);
+  -- Sessions count their beginning in whole seconds: a sign-in within the same second must not be refused.
+  update public.users set sessions_valid_from = date_trunc('second', now()) where uid = target;
+  -- In one order whoever asks, so that two of them never wait for each other's rows in a circle.
+  delete from public.idp_payloads p using (
+    select model, id from public.idp_payloads where account_id = target::text order by model, id for update
+  ) gone where p.model = gone.model and p.id = gone.id;
+  perform set_config('app.scope', own_scope, true);
+end $function$
 ;
 
 CREATE OR REPLACE FUNCTION app.organization_id()
@@ -388,8 +468,29 @@ alter table public.idp_accounts add constraint idp_accounts_pkey
 alter table public.idp_attempts add constraint idp_attempts_pkey
   PRIMARY KEY (id);
 
+alter table public.idp_authenticators add constraint idp_authenticators_pkey
+  PRIMARY KEY (id);
+
+alter table public.idp_authenticators add constraint idp_authenticators_credential_id_key
+  UNIQUE (credential_id);
+
+alter table public.idp_authenticators add constraint idp_authenticators_check
+  CHECK ((kind = 'totp'::text) = (totp_secret IS NOT NULL));
+
+alter table public.idp_authenticators add constraint idp_authenticators_check1
+  CHECK ((kind = 'passkey'::text) = (credential_id IS NOT NULL AND public_key IS NOT NULL));
+
+alter table public.idp_authenticators add constraint idp_authenticators_kind_check
+  CHECK (kind = ANY (ARRAY['totp'::text, 'passkey'::text]));
+
 alter table public.idp_payloads add constraint idp_payloads_pkey
   PRIMARY KEY (model, id);
+
+alter table public.idp_recovery_codes add constraint idp_recovery_codes_pkey
+  PRIMARY KEY (uid, code_sha256);
+
+alter table public.idp_session_uses add constraint idp_session_uses_pkey
+  PRIMARY KEY (session_uid);
 
 alter table public.idp_settings add constraint idp_settings_pkey
   PRIMARY KEY (key);
@@ -408,6 +509,12 @@ alter table public.ingest_batches add constraint ingest_batches_state_check
 
 alter table public.ingest_quarantined_rows add constraint ingest_quarantined_rows_pkey
   PRIMARY KEY (batch_no, line, column_name);
+
+alter table public.invitations add constraint invitations_pkey
+  PRIMARY KEY (uid);
+
+alter table public.invitations add constraint invitations_secret_sha256_key
+  UNIQUE (secret_sha256);
 
 alter table public.media add constraint media_pkey
   PRIMARY KEY (id);
@@ -448,6 +555,9 @@ alter table public.publishers add constraint publishers_name_check
 alter table public.roles add constraint roles_pkey
   PRIMARY KEY (name);
 
+alter table public.sent_mails add constraint sent_mails_pkey
+  PRIMARY KEY (id);
+
 alter table public.user_agreements add constraint user_agreements_pkey
   PRIMARY KEY (uid, agreement_id);
 
@@ -471,6 +581,12 @@ alter table public.videos add constraint videos_pkey
 
 alter table public.videos add constraint videos_duration_seconds_check
   CHECK (duration_seconds >= 0);
+
+alter table public.view_as_sessions add constraint view_as_sessions_pkey
+  PRIMARY KEY (id);
+
+alter table public.view_as_sessions add constraint view_as_sessions_reason_check
+  CHECK (reason <> ''::text);
 
 alter table public.agreement_publisher_rules add constraint agreement_publisher_rules_agreement_id_fkey
   FOREIGN KEY (agreement_id) REFERENCES public.agreements(id);
@@ -499,11 +615,23 @@ alter table public.idempotency_keys add constraint idempotency_keys_uid_fkey
 alter table public.idp_accounts add constraint idp_accounts_uid_fkey
   FOREIGN KEY (uid) REFERENCES public.users(uid) ON DELETE CASCADE;
 
+alter table public.idp_authenticators add constraint idp_authenticators_uid_fkey
+  FOREIGN KEY (uid) REFERENCES public.users(uid) ON DELETE CASCADE;
+
+alter table public.idp_recovery_codes add constraint idp_recovery_codes_uid_fkey
+  FOREIGN KEY (uid) REFERENCES public.users(uid) ON DELETE CASCADE;
+
+alter table public.idp_session_uses add constraint idp_session_uses_uid_fkey
+  FOREIGN KEY (uid) REFERENCES public.users(uid) ON DELETE CASCADE;
+
 alter table public.ingest_batches add constraint ingest_batches_replaces_batch_no_fkey
   FOREIGN KEY (replaces_batch_no) REFERENCES public.ingest_batches(batch_no);
 
 alter table public.ingest_quarantined_rows add constraint ingest_quarantined_rows_batch_no_fkey
   FOREIGN KEY (batch_no) REFERENCES public.ingest_batches(batch_no) ON DELETE CASCADE;
+
+alter table public.invitations add constraint invitations_uid_fkey
+  FOREIGN KEY (uid) REFERENCES public.users(uid) ON DELETE CASCADE;
 
 alter table public.medium_articles add constraint medium_articles_feed_id_fkey
   FOREIGN KEY (feed_id) REFERENCES public.feeds(id);
@@ -544,9 +672,17 @@ alter table public.videos add constraint videos_medium_id_fkey
 alter table public.videos add constraint videos_publisher_id_fkey
   FOREIGN KEY (publisher_id) REFERENCES public.publishers(id);
 
+alter table public.view_as_sessions add constraint view_as_sessions_staff_uid_fkey
+  FOREIGN KEY (staff_uid) REFERENCES public.users(uid) ON DELETE CASCADE;
+
+alter table public.view_as_sessions add constraint view_as_sessions_target_uid_fkey
+  FOREIGN KEY (target_uid) REFERENCES public.users(uid) ON DELETE CASCADE;
+
 CREATE INDEX agreement_publisher_rules_publisher ON public.agreement_publisher_rules USING btree (publisher_id);
 
 CREATE INDEX agreements_organization ON public.agreements USING btree (organization_id);
+
+CREATE INDEX audit_log_actor ON public.audit_log USING btree (actor_uid, seq DESC);
 
 CREATE INDEX audit_log_row ON public.audit_log USING btree (resource_name, row_id, seq DESC);
 
@@ -556,6 +692,10 @@ CREATE INDEX idempotency_keys_age ON public.idempotency_keys USING btree (create
 
 CREATE INDEX idp_attempts_subject ON public.idp_attempts USING btree (subject, attempted_at);
 
+CREATE UNIQUE INDEX idp_authenticators_one_totp ON public.idp_authenticators USING btree (uid) WHERE (kind = 'totp'::text);
+
+CREATE INDEX idp_authenticators_uid ON public.idp_authenticators USING btree (uid);
+
 CREATE INDEX idp_payloads_account ON public.idp_payloads USING btree (account_id) WHERE (account_id IS NOT NULL);
 
 CREATE INDEX idp_payloads_expiry ON public.idp_payloads USING btree (expires_at);
@@ -563,6 +703,8 @@ CREATE INDEX idp_payloads_expiry ON public.idp_payloads USING btree (expires_at)
 CREATE INDEX idp_payloads_grant ON public.idp_payloads USING btree (grant_id) WHERE (grant_id IS NOT NULL);
 
 CREATE INDEX idp_payloads_session ON public.idp_payloads USING btree (model, session_uid) WHERE (session_uid IS NOT NULL);
+
+CREATE INDEX idp_session_uses_uid ON public.idp_session_uses USING btree (uid);
 
 CREATE INDEX ingest_batches_days ON public.ingest_batches USING btree (dataset, first_day, last_day) WHERE (state = ANY (ARRAY['applying'::text, 'applied'::text]));
 
@@ -572,9 +714,17 @@ CREATE INDEX medium_articles_publisher ON public.medium_articles USING btree (pu
 
 CREATE INDEX publishers_organization ON public.publishers USING btree (organization_id);
 
+CREATE INDEX sent_mails_sender ON public.sent_mails USING btree (sender_uid, sent_at);
+
 CREATE INDEX users_organization ON public.users USING btree (organization_id);
 
 CREATE INDEX videos_publisher ON public.videos USING btree (publisher_id, published_at DESC);
+
+CREATE UNIQUE INDEX view_as_sessions_open ON public.view_as_sessions USING btree (session_key) WHERE (ended_at IS NULL);
+
+CREATE INDEX view_as_sessions_staff ON public.view_as_sessions USING btree (staff_uid);
+
+CREATE INDEX view_as_sessions_target ON public.view_as_sessions USING btree (target_uid);
 
 CREATE TRIGGER audit_head_keep BEFORE DELETE ON public.audit_head FOR EACH ROW EXECUTE FUNCTION app.refuse_audit_change();
 
@@ -613,8 +763,17 @@ alter table public.idp_accounts force row level security;
 alter table public.idp_attempts enable row level security;
 alter table public.idp_attempts force row level security;
 
+alter table public.idp_authenticators enable row level security;
+alter table public.idp_authenticators force row level security;
+
 alter table public.idp_payloads enable row level security;
 alter table public.idp_payloads force row level security;
+
+alter table public.idp_recovery_codes enable row level security;
+alter table public.idp_recovery_codes force row level security;
+
+alter table public.idp_session_uses enable row level security;
+alter table public.idp_session_uses force row level security;
 
 alter table public.idp_settings enable row level security;
 alter table public.idp_settings force row level security;
@@ -624,6 +783,9 @@ alter table public.ingest_batches force row level security;
 
 alter table public.ingest_quarantined_rows enable row level security;
 alter table public.ingest_quarantined_rows force row level security;
+
+alter table public.invitations enable row level security;
+alter table public.invitations force row level security;
 
 alter table public.media enable row level security;
 alter table public.media force row level security;
@@ -649,6 +811,9 @@ alter table public.publishers force row level security;
 alter table public.roles enable row level security;
 alter table public.roles force row level security;
 
+alter table public.sent_mails enable row level security;
+alter table public.sent_mails force row level security;
+
 alter table public.user_agreements enable row level security;
 alter table public.user_agreements force row level security;
 
@@ -660,6 +825,9 @@ alter table public.users force row level security;
 
 alter table public.videos enable row level security;
 alter table public.videos force row level security;
+
+alter table public.view_as_sessions enable row level security;
+alter table public.view_as_sessions force row level security;
 
 create policy all_rows on public.agreement_publisher_rules as permissive for all to public
   using ((( SELECT app.scope() AS scope)) = 'all'::text);
@@ -720,7 +888,16 @@ create policy all_rows on public.idp_accounts as permissive for all to public
 create policy idp_attempts_scope on public.idp_attempts as permissive for all to public
   using ((( SELECT app.scope() AS scope)) = 'all'::text);
 
+create policy all_rows on public.idp_authenticators as permissive for all to public
+  using ((( SELECT app.scope() AS scope)) = 'all'::text);
+
 create policy all_rows on public.idp_payloads as permissive for all to public
+  using ((( SELECT app.scope() AS scope)) = 'all'::text);
+
+create policy all_rows on public.idp_recovery_codes as permissive for all to public
+  using ((( SELECT app.scope() AS scope)) = 'all'::text);
+
+create policy all_rows on public.idp_session_uses as permissive for all to public
   using ((( SELECT app.scope() AS scope)) = 'all'::text);
 
 create policy all_rows on public.idp_settings as permissive for all to public
@@ -731,6 +908,23 @@ create policy all_rows on public.ingest_batches as permissive for all to public
 
 create policy all_rows on public.ingest_quarantined_rows as permissive for all to public
   using ((( SELECT app.scope() AS scope)) = 'all'::text);
+
+create policy all_rows on public.invitations as permissive for all to public
+  using ((( SELECT app.scope() AS scope)) = 'all'::text);
+
+create policy own_organization_insert on public.invitations as permissive for insert to public
+  with check ((( SELECT app.scope() AS scope)) = 'organization'::text AND (uid IN ( SELECT u.uid
+   FROM public.users u
+  WHERE u.organization_id = (( SELECT app.organization_id() AS organization_id)))));
+
+create policy own_organization_update on public.invitations as permissive for update to public
+  using ((( SELECT app.scope() AS scope)) = 'organization'::text AND (uid IN ( SELECT u.uid
+   FROM public.users u
+  WHERE u.organization_id = (( SELECT app.organization_id() AS organization_id)))));
+
+create policy visible_users on public.invitations as permissive for select to public
+  using ((( SELECT app.scope() AS scope)) = 'organization'::text AND (uid IN ( SELECT u.uid
+   FROM public.users u)));
 
 create policy all_rows on public.media as permissive for all to public
   using ((( SELECT app.scope() AS scope)) = 'all'::text);
@@ -790,6 +984,15 @@ create policy all_rows on public.roles as permissive for all to public
 
 create policy names on public.roles as permissive for select to public
   using ((( SELECT app.scope() AS scope)) = ANY (ARRAY['organization'::text, 'agreements'::text, 'self'::text]));
+
+create policy all_rows on public.sent_mails as permissive for all to public
+  using ((( SELECT app.scope() AS scope)) = 'all'::text);
+
+create policy own_rows on public.sent_mails as permissive for select to public
+  using ((( SELECT app.scope() AS scope)) = 'organization'::text AND sender_uid = (( SELECT app.uid() AS uid)));
+
+create policy own_rows_insert on public.sent_mails as permissive for insert to public
+  with check ((( SELECT app.scope() AS scope)) = 'organization'::text AND sender_uid = (( SELECT app.uid() AS uid)));
 
 create policy all_rows on public.user_agreements as permissive for all to public
   using ((( SELECT app.scope() AS scope)) = 'all'::text);
@@ -851,6 +1054,15 @@ create policy visible_publishers on public.videos as permissive for select to pu
   using (((( SELECT app.scope() AS scope)) = ANY (ARRAY['organization'::text, 'agreements'::text])) AND (publisher_id IN ( SELECT p.id
    FROM public.publishers p)));
 
+create policy all_rows on public.view_as_sessions as permissive for all to public
+  using ((( SELECT app.scope() AS scope)) = 'all'::text);
+
+create policy own_view on public.view_as_sessions as permissive for select to public
+  using (((( SELECT app.scope() AS scope)) = ANY (ARRAY['organization'::text, 'agreements'::text, 'self'::text])) AND target_uid = (( SELECT app.uid() AS uid)));
+
+create policy own_view_end on public.view_as_sessions as permissive for update to public
+  using (((( SELECT app.scope() AS scope)) = ANY (ARRAY['organization'::text, 'agreements'::text, 'self'::text])) AND target_uid = (( SELECT app.uid() AS uid)));
+
 grant usage on schema app to pc_app;
 
 grant usage on schema public to pc_app;
@@ -873,13 +1085,21 @@ grant delete, insert, select, update on public.idp_accounts to pc_app;
 
 grant delete, insert, select, update on public.idp_attempts to pc_app;
 
+grant delete, insert, select, update on public.idp_authenticators to pc_app;
+
 grant delete, insert, select, update on public.idp_payloads to pc_app;
+
+grant delete, insert, select, update on public.idp_recovery_codes to pc_app;
+
+grant delete, insert, select, update on public.idp_session_uses to pc_app;
 
 grant delete, insert, select, update on public.idp_settings to pc_app;
 
 grant delete, insert, select, update on public.ingest_batches to pc_app;
 
 grant delete, insert, select, update on public.ingest_quarantined_rows to pc_app;
+
+grant delete, insert, select, update on public.invitations to pc_app;
 
 grant delete, insert, select, update on public.media to pc_app;
 
@@ -897,6 +1117,8 @@ grant delete, insert, select, update on public.publishers to pc_app;
 
 grant delete, insert, select, update on public.roles to pc_app;
 
+grant delete, insert, select, update on public.sent_mails to pc_app;
+
 grant delete, insert, select, update on public.user_agreements to pc_app;
 
 grant delete, insert, select, update on public.user_roles to pc_app;
@@ -904,6 +1126,8 @@ grant delete, insert, select, update on public.user_roles to pc_app;
 grant delete, insert, select, update on public.users to pc_app;
 
 grant delete, insert, select, update on public.videos to pc_app;
+
+grant delete, insert, select, update on public.view_as_sessions to pc_app;
 
 grant insert (acting_as_uid) on public.audit_log to pc_app;
 

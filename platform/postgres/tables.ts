@@ -126,6 +126,21 @@ interface IdpAttempts {
   subject: string
 }
 
+interface IdpAuthenticators {
+  createdAt: Generated<Timestamp>
+  credentialId: string | null
+  id: Generated<bigint>
+  kind: string
+  label: string
+  lastUsedAt: Timestamp | null
+  publicKey: Buffer | null
+  signCount: bigint | null
+  totpLastStep: bigint | null
+  totpSecret: Buffer | null
+  transports: string[] | null
+  uid: string
+}
+
 interface IdpPayloads {
   accountId: Generated<string | null>
   consumedAt: Timestamp | null
@@ -136,6 +151,21 @@ interface IdpPayloads {
   payload: Json
   sessionUid: string | null
   userCode: string | null
+}
+
+interface IdpRecoveryCodes {
+  codeSha256: string
+  uid: string
+  usedAt: Timestamp | null
+}
+
+interface IdpSessionUses {
+  address: string
+  device: string
+  lastUsedAt: Timestamp
+  provedAt: Timestamp | null
+  sessionUid: string
+  uid: string
 }
 
 interface IdpSettings {
@@ -168,6 +198,15 @@ interface IngestQuarantinedRows {
   reason: string
   rowNo: bigint | null
   sourceText: string
+}
+
+interface Invitations {
+  acceptedAt: Timestamp | null
+  expiresAt: Timestamp
+  invitedAt: Generated<Timestamp>
+  invitedByUid: string | null
+  secretSha256: string | null
+  uid: string
 }
 
 interface Media {
@@ -231,6 +270,12 @@ interface Roles {
   name: string
 }
 
+interface SentMails {
+  id: Generated<bigint>
+  senderUid: string
+  sentAt: Generated<Timestamp>
+}
+
 interface UserAgreements {
   agreementId: bigint
   uid: string
@@ -267,6 +312,17 @@ interface Videos {
   videoId: bigint
 }
 
+interface ViewAsSessions {
+  endedAt: Timestamp | null
+  expiresAt: Timestamp
+  id: Generated<bigint>
+  reason: string
+  sessionKey: string
+  staffUid: string
+  startedAt: Generated<Timestamp>
+  targetUid: string
+}
+
 /** All tables and their columns, in camelCase. */
 export interface Tables {
   agreementPublisherRules: AgreementPublisherRules
@@ -278,10 +334,14 @@ export interface Tables {
   idempotencyKeys: IdempotencyKeys
   idpAccounts: IdpAccounts
   idpAttempts: IdpAttempts
+  idpAuthenticators: IdpAuthenticators
   idpPayloads: IdpPayloads
+  idpRecoveryCodes: IdpRecoveryCodes
+  idpSessionUses: IdpSessionUses
   idpSettings: IdpSettings
   ingestBatches: IngestBatches
   ingestQuarantinedRows: IngestQuarantinedRows
+  invitations: Invitations
   media: Media
   mediumArticles: MediumArticles
   monthClosings: MonthClosings
@@ -290,8 +350,10 @@ export interface Tables {
   policies: Policies
   publishers: Publishers
   roles: Roles
+  sentMails: SentMails
   userAgreements: UserAgreements
   userRoles: UserRoles
   users: Users
   videos: Videos
+  viewAsSessions: ViewAsSessions
 }
