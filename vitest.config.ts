@@ -5,20 +5,8 @@ import { findBrowser } from './tools/ensure-browser.ts'
 
 const NOT_OURS = ['**/node_modules/**', '**/dist/**', 'data/**']
 const browser = findBrowser()
-const BROWSER_PACKAGES = [
-  ...['react', 'react-dom', 'react-dom/client', 'react/jsx-runtime', 'react/jsx-dev-runtime', 'react/compiler-runtime'],
-  ...[
-    '@apollo/client',
-    '@apollo/client/errors',
-    '@apollo/client/link/error',
-    '@apollo/client/react',
-    'graphql',
-    'rxjs',
-  ],
-  ...['@mantine/core', '@mantine/dates', '@mantine/hooks', 'dayjs', 'dayjs/locale/ja', '@tabler/icons-react'],
-  ...['@tanstack/react-virtual', 'dompurify', 'i18next', 'i18next-http-backend', 'react-i18next', 'oidc-client-ts'],
-  ...['axe-core', 'fast-check', 'vitest-browser-react'],
-]
+/** Node's own conditions: graphql would otherwise be loaded twice (its development build beside the one that Pothos has). */
+const onNode = { ssr: { resolve: { conditions: ['node', 'module-sync'] } } }
 
 /**
  * Projects: `node` (fast, real PostgreSQL and DuckDB), `browser` (components in Chromium), `e2e` (the running system in
@@ -31,13 +19,12 @@ export default defineConfig({
     passWithNoTests: false,
     projects: [
       {
-        // Node's own conditions: graphql would otherwise be loaded twice (its development build beside the one that Pothos has).
-        ssr: { resolve: { conditions: ['node', 'module-sync', 'import', 'default'] } },
+        ...onNode,
         test: {
           name: 'node',
           environment: 'node',
           globalSetup: ['./testing/postgres-global-setup.ts'],
-          include: ['{domain,platform,ui,features,apps,testing,tools,scenarios}/**/*.test.ts'],
+          include: ['{domain,platform,features,apps,testing,tools,scenarios}/**/*.test.ts'],
           exclude: [...NOT_OURS, '**/*.faults.test.ts'],
           sequence: { groupOrder: 0 },
           testTimeout: 30_000,
@@ -48,8 +35,6 @@ export default defineConfig({
       },
       {
         plugins: [react({ compiler: true })],
-        // Known before the first test: a dependency found later makes Vite reload the page in the middle of a test.
-        optimizeDeps: { include: BROWSER_PACKAGES },
         test: {
           name: 'browser',
           include: ['{ui,features,apps}/**/*.browser.test.tsx'],
@@ -80,6 +65,7 @@ export default defineConfig({
         },
       },
       {
+        ...onNode,
         test: {
           name: 'e2e',
           environment: 'node',
@@ -94,6 +80,7 @@ export default defineConfig({
         },
       },
       {
+        ...onNode,
         test: {
           name: 'faults',
           environment: 'node',

@@ -84,7 +84,7 @@ create table public.idp_payloads (
   grant_id text,
   user_code text,
   session_uid text,
-  account_id text generated always as ((payload ->> 'accountId'::text)) stored,
+  account_id text generated always as (payload ->> 'accountId'::text) stored,
   expires_at timestamp with time zone,
   consumed_at timestamp with time zone
 );
@@ -107,7 +107,9 @@ create table public.ingest_batches (
   first_day date,
   last_day date,
   received_at timestamp with time zone default now() not null,
-  applied_at timestamp with time zone
+  applied_at timestamp with time zone,
+  source_name text default ''::text not null,
+  fact_rows bigint default 0 not null
 );
 
 create table public.ingest_quarantined_rows (
@@ -115,7 +117,8 @@ create table public.ingest_quarantined_rows (
   line bigint not null,
   column_name text not null,
   reason text not null,
-  source_text text not null
+  source_text text not null,
+  row_no bigint
 );
 
 create table public.media (
@@ -253,22 +256,22 @@ alter table public.agreement_publisher_rules add constraint agreement_publisher_
   UNIQUE (agreement_id, publisher_id);
 
 alter table public.agreement_publisher_rules add constraint agreement_publisher_rules_fixed_revenue_yen_check
-  CHECK ((fixed_revenue_yen >= 0));
+  CHECK (fixed_revenue_yen >= 0);
 
 alter table public.agreement_publisher_rules add constraint agreement_publisher_rules_live_ssp_payment_rate_check
-  CHECK (((live_ssp_payment_rate >= 0) AND (live_ssp_payment_rate <= 10000)));
+  CHECK (live_ssp_payment_rate >= 0 AND live_ssp_payment_rate <= 10000);
 
 alter table public.agreement_publisher_rules add constraint agreement_publisher_rules_minimum_revenue_yen_check
-  CHECK ((minimum_revenue_yen >= 0));
+  CHECK (minimum_revenue_yen >= 0);
 
 alter table public.agreement_publisher_rules add constraint agreement_publisher_rules_payment_rate_check
-  CHECK (((payment_rate >= 0) AND (payment_rate <= 10000)));
+  CHECK (payment_rate >= 0 AND payment_rate <= 10000);
 
 alter table public.agreement_publisher_rules add constraint agreement_publisher_rules_ssp_payment_rate_check
-  CHECK (((ssp_payment_rate >= 0) AND (ssp_payment_rate <= 10000)));
+  CHECK (ssp_payment_rate >= 0 AND ssp_payment_rate <= 10000);
 
 alter table public.agreement_publisher_rules add constraint agreement_publisher_rules_video_ssp_payment_rate_check
-  CHECK (((video_ssp_payment_rate >= 0) AND (video_ssp_payment_rate <= 10000)));
+  CHECK (video_ssp_payment_rate >= 0 AND video_ssp_payment_rate <= 10000);
 
 alter table public.agreements add constraint agreements_pkey
   PRIMARY KEY (id);
@@ -277,19 +280,19 @@ alter table public.agreements add constraint agreements_code_key
   UNIQUE (code);
 
 alter table public.agreements add constraint agreements_fee_paid_by_check
-  CHECK ((fee_paid_by = ANY (ARRAY['product'::text, 'publisher'::text])));
+  CHECK (fee_paid_by = ANY (ARRAY['product'::text, 'publisher'::text]));
 
 alter table public.agreements add constraint agreements_fixed_revenue_yen_check
-  CHECK ((fixed_revenue_yen >= 0));
+  CHECK (fixed_revenue_yen >= 0);
 
 alter table public.agreements add constraint agreements_minimum_revenue_type_check
-  CHECK ((minimum_revenue_type = ANY (ARRAY['by_agreement'::text, 'by_publisher'::text, 'none'::text])));
+  CHECK (minimum_revenue_type = ANY (ARRAY['by_agreement'::text, 'by_publisher'::text, 'none'::text]));
 
 alter table public.agreements add constraint agreements_minimum_revenue_yen_check
-  CHECK ((minimum_revenue_yen >= 0));
+  CHECK (minimum_revenue_yen >= 0);
 
 alter table public.agreements add constraint agreements_payment_timing_check
-  CHECK ((payment_timing = ANY (ARRAY['a_month_later'::text, 'two_months_later'::text])));
+  CHECK (payment_timing = ANY (ARRAY['a_month_later'::text, 'two_months_later'::text]));
 
 alter table public.api_keys add constraint api_keys_pkey
   PRIMARY KEY (id);
@@ -319,10 +322,10 @@ alter table public.ingest_batches add constraint ingest_batches_dataset_batch_id
   UNIQUE (dataset, batch_id, revision);
 
 alter table public.ingest_batches add constraint ingest_batches_dataset_check
-  CHECK ((dataset = ANY (ARRAY['article-daily'::text, 'video-daily'::text, 'summary-daily'::text, 'events'::text])));
+  CHECK (dataset = ANY (ARRAY['article-daily'::text, 'video-daily'::text, 'summary-daily'::text, 'events'::text]));
 
 alter table public.ingest_batches add constraint ingest_batches_state_check
-  CHECK ((state = ANY (ARRAY['received'::text, 'applying'::text, 'applied'::text, 'replaced'::text, 'refused'::text])));
+  CHECK (state = ANY (ARRAY['received'::text, 'applying'::text, 'applied'::text, 'replaced'::text, 'refused'::text]));
 
 alter table public.ingest_quarantined_rows add constraint ingest_quarantined_rows_pkey
   PRIMARY KEY (batch_no, line, column_name);
@@ -340,13 +343,13 @@ alter table public.month_closings add constraint month_closings_pkey
   PRIMARY KEY (medium_id, month);
 
 alter table public.month_closings add constraint month_closings_month_check
-  CHECK ((((month >= 202012) AND (month <= 999912)) AND (((month % 100) >= 1) AND ((month % 100) <= 12))));
+  CHECK (month >= 202012 AND month <= 999912 AND (month % 100) >= 1 AND (month % 100) <= 12);
 
 alter table public.organizations add constraint organizations_pkey
   PRIMARY KEY (id);
 
 alter table public.organizations add constraint organizations_name_check
-  CHECK ((name <> ''::text));
+  CHECK (name <> ''::text);
 
 alter table public.page_views add constraint page_views_pkey
   PRIMARY KEY (id);
@@ -361,7 +364,7 @@ alter table public.publishers add constraint publishers_pkey
   PRIMARY KEY (id);
 
 alter table public.publishers add constraint publishers_name_check
-  CHECK ((name <> ''::text));
+  CHECK (name <> ''::text);
 
 alter table public.roles add constraint roles_pkey
   PRIMARY KEY (name);
@@ -382,13 +385,13 @@ alter table public.users add constraint users_oidc_issuer_oidc_subject_key
   UNIQUE (oidc_issuer, oidc_subject);
 
 alter table public.users add constraint users_email_check
-  CHECK ((email = lower(email)));
+  CHECK (email = lower(email));
 
 alter table public.videos add constraint videos_pkey
   PRIMARY KEY (video_id);
 
 alter table public.videos add constraint videos_duration_seconds_check
-  CHECK ((duration_seconds >= 0));
+  CHECK (duration_seconds >= 0);
 
 alter table public.agreement_publisher_rules add constraint agreement_publisher_rules_agreement_id_fkey
   FOREIGN KEY (agreement_id) REFERENCES public.agreements(id);
@@ -475,6 +478,8 @@ CREATE INDEX idp_payloads_grant ON public.idp_payloads USING btree (grant_id) WH
 
 CREATE INDEX idp_payloads_session ON public.idp_payloads USING btree (model, session_uid) WHERE (session_uid IS NOT NULL);
 
+CREATE INDEX ingest_batches_days ON public.ingest_batches USING btree (dataset, first_day, last_day) WHERE (state = ANY (ARRAY['applying'::text, 'applied'::text]));
+
 CREATE UNIQUE INDEX ingest_batches_live ON public.ingest_batches USING btree (dataset, batch_id) WHERE (state = ANY (ARRAY['applying'::text, 'applied'::text]));
 
 CREATE INDEX medium_articles_publisher ON public.medium_articles USING btree (publisher_id, published_at DESC);
@@ -552,167 +557,167 @@ alter table public.videos enable row level security;
 alter table public.videos force row level security;
 
 create policy all_rows on public.agreement_publisher_rules as permissive for all to public
-  using ((( SELECT app.scope() AS scope) = 'all'::text));
+  using ((( SELECT app.scope() AS scope)) = 'all'::text);
 
 create policy visible_agreements on public.agreement_publisher_rules as permissive for select to public
-  using (((( SELECT app.scope() AS scope) = ANY (ARRAY['organization'::text, 'agreements'::text])) AND (agreement_id IN ( SELECT a.id
-   FROM public.agreements a))));
+  using (((( SELECT app.scope() AS scope)) = ANY (ARRAY['organization'::text, 'agreements'::text])) AND (agreement_id IN ( SELECT a.id
+   FROM public.agreements a)));
 
 create policy all_rows on public.agreements as permissive for all to public
-  using ((( SELECT app.scope() AS scope) = 'all'::text));
+  using ((( SELECT app.scope() AS scope)) = 'all'::text);
 
 create policy own_agreements on public.agreements as permissive for select to public
-  using (((( SELECT app.scope() AS scope) = 'agreements'::text) AND (id = ANY (( SELECT app.own_agreement_ids() AS own_agreement_ids)::bigint[]))));
+  using ((( SELECT app.scope() AS scope)) = 'agreements'::text AND (id = ANY ((( SELECT app.own_agreement_ids() AS own_agreement_ids))::bigint[])));
 
 create policy own_organization on public.agreements as permissive for select to public
-  using (((( SELECT app.scope() AS scope) = 'organization'::text) AND (organization_id = ( SELECT app.organization_id() AS organization_id))));
+  using ((( SELECT app.scope() AS scope)) = 'organization'::text AND organization_id = (( SELECT app.organization_id() AS organization_id)));
 
 create policy all_rows on public.api_keys as permissive for all to public
-  using ((( SELECT app.scope() AS scope) = 'all'::text));
+  using ((( SELECT app.scope() AS scope)) = 'all'::text);
 
 create policy all_rows on public.feeds as permissive for all to public
-  using ((( SELECT app.scope() AS scope) = 'all'::text));
+  using ((( SELECT app.scope() AS scope)) = 'all'::text);
 
 create policy visible_publishers on public.feeds as permissive for select to public
-  using (((( SELECT app.scope() AS scope) = ANY (ARRAY['organization'::text, 'agreements'::text])) AND (publisher_id IN ( SELECT p.id
-   FROM public.publishers p))));
+  using (((( SELECT app.scope() AS scope)) = ANY (ARRAY['organization'::text, 'agreements'::text])) AND (publisher_id IN ( SELECT p.id
+   FROM public.publishers p)));
 
 create policy all_rows on public.idp_accounts as permissive for all to public
-  using ((( SELECT app.scope() AS scope) = 'all'::text));
+  using ((( SELECT app.scope() AS scope)) = 'all'::text);
 
 create policy idp_attempts_scope on public.idp_attempts as permissive for all to public
-  using ((( SELECT app.scope() AS scope) = 'all'::text));
+  using ((( SELECT app.scope() AS scope)) = 'all'::text);
 
 create policy all_rows on public.idp_payloads as permissive for all to public
-  using ((( SELECT app.scope() AS scope) = 'all'::text));
+  using ((( SELECT app.scope() AS scope)) = 'all'::text);
 
 create policy all_rows on public.idp_settings as permissive for all to public
-  using ((( SELECT app.scope() AS scope) = 'all'::text));
+  using ((( SELECT app.scope() AS scope)) = 'all'::text);
 
 create policy all_rows on public.ingest_batches as permissive for all to public
-  using ((( SELECT app.scope() AS scope) = 'all'::text));
+  using ((( SELECT app.scope() AS scope)) = 'all'::text);
 
 create policy all_rows on public.ingest_quarantined_rows as permissive for all to public
-  using ((( SELECT app.scope() AS scope) = 'all'::text));
+  using ((( SELECT app.scope() AS scope)) = 'all'::text);
 
 create policy all_rows on public.media as permissive for all to public
-  using ((( SELECT app.scope() AS scope) = 'all'::text));
+  using ((( SELECT app.scope() AS scope)) = 'all'::text);
 
 create policy reference_data on public.media as permissive for select to public
-  using ((( SELECT app.scope() AS scope) = ANY (ARRAY['organization'::text, 'agreements'::text])));
+  using ((( SELECT app.scope() AS scope)) = ANY (ARRAY['organization'::text, 'agreements'::text]));
 
 create policy all_rows on public.medium_articles as permissive for all to public
-  using ((( SELECT app.scope() AS scope) = 'all'::text));
+  using ((( SELECT app.scope() AS scope)) = 'all'::text);
 
 create policy visible_publishers on public.medium_articles as permissive for select to public
-  using (((( SELECT app.scope() AS scope) = ANY (ARRAY['organization'::text, 'agreements'::text])) AND (publisher_id IN ( SELECT p.id
-   FROM public.publishers p))));
+  using (((( SELECT app.scope() AS scope)) = ANY (ARRAY['organization'::text, 'agreements'::text])) AND (publisher_id IN ( SELECT p.id
+   FROM public.publishers p)));
 
 create policy visible_publishers_delete on public.medium_articles as permissive for delete to public
-  using (((( SELECT app.scope() AS scope) = ANY (ARRAY['organization'::text, 'agreements'::text])) AND (publisher_id IN ( SELECT p.id
-   FROM public.publishers p))));
+  using (((( SELECT app.scope() AS scope)) = ANY (ARRAY['organization'::text, 'agreements'::text])) AND (publisher_id IN ( SELECT p.id
+   FROM public.publishers p)));
 
 create policy all_rows on public.month_closings as permissive for all to public
-  using ((( SELECT app.scope() AS scope) = 'all'::text));
+  using ((( SELECT app.scope() AS scope)) = 'all'::text);
 
 create policy reference_data on public.month_closings as permissive for select to public
-  using ((( SELECT app.scope() AS scope) = ANY (ARRAY['organization'::text, 'agreements'::text])));
+  using ((( SELECT app.scope() AS scope)) = ANY (ARRAY['organization'::text, 'agreements'::text]));
 
 create policy all_rows on public.organizations as permissive for all to public
-  using ((( SELECT app.scope() AS scope) = 'all'::text));
+  using ((( SELECT app.scope() AS scope)) = 'all'::text);
 
 create policy own_organization on public.organizations as permissive for select to public
-  using (((( SELECT app.scope() AS scope) = ANY (ARRAY['organization'::text, 'agreements'::text])) AND (id = ( SELECT app.organization_id() AS organization_id))));
+  using (((( SELECT app.scope() AS scope)) = ANY (ARRAY['organization'::text, 'agreements'::text])) AND id = (( SELECT app.organization_id() AS organization_id)));
 
 create policy all_rows on public.page_views as permissive for all to public
-  using ((( SELECT app.scope() AS scope) = 'all'::text));
+  using ((( SELECT app.scope() AS scope)) = 'all'::text);
 
 create policy own_views on public.page_views as permissive for insert to public
-  with check (((( SELECT app.scope() AS scope) = ANY (ARRAY['organization'::text, 'agreements'::text, 'self'::text])) AND (uid = ( SELECT app.uid() AS uid))));
+  with check (((( SELECT app.scope() AS scope)) = ANY (ARRAY['organization'::text, 'agreements'::text, 'self'::text])) AND uid = (( SELECT app.uid() AS uid)));
 
 create policy all_rows on public.policies as permissive for all to public
-  using ((( SELECT app.scope() AS scope) = 'all'::text));
+  using ((( SELECT app.scope() AS scope)) = 'all'::text);
 
 create policy own_roles on public.policies as permissive for select to public
-  using (((( SELECT app.scope() AS scope) = ANY (ARRAY['organization'::text, 'agreements'::text, 'self'::text])) AND (role_name IN ( SELECT ur.role_name
+  using (((( SELECT app.scope() AS scope)) = ANY (ARRAY['organization'::text, 'agreements'::text, 'self'::text])) AND (role_name IN ( SELECT ur.role_name
    FROM public.user_roles ur
-  WHERE (ur.uid = ( SELECT app.uid() AS uid))))));
+  WHERE ur.uid = (( SELECT app.uid() AS uid)))));
 
 create policy all_rows on public.publishers as permissive for all to public
-  using ((( SELECT app.scope() AS scope) = 'all'::text));
+  using ((( SELECT app.scope() AS scope)) = 'all'::text);
 
 create policy own_agreements on public.publishers as permissive for select to public
-  using (((( SELECT app.scope() AS scope) = 'agreements'::text) AND (id IN ( SELECT r.publisher_id
-   FROM public.agreement_publisher_rules r))));
+  using ((( SELECT app.scope() AS scope)) = 'agreements'::text AND (id IN ( SELECT r.publisher_id
+   FROM public.agreement_publisher_rules r)));
 
 create policy own_organization on public.publishers as permissive for select to public
-  using (((( SELECT app.scope() AS scope) = 'organization'::text) AND (organization_id = ( SELECT app.organization_id() AS organization_id))));
+  using ((( SELECT app.scope() AS scope)) = 'organization'::text AND organization_id = (( SELECT app.organization_id() AS organization_id)));
 
 create policy all_rows on public.roles as permissive for all to public
-  using ((( SELECT app.scope() AS scope) = 'all'::text));
+  using ((( SELECT app.scope() AS scope)) = 'all'::text);
 
 create policy names on public.roles as permissive for select to public
-  using ((( SELECT app.scope() AS scope) = ANY (ARRAY['organization'::text, 'agreements'::text, 'self'::text])));
+  using ((( SELECT app.scope() AS scope)) = ANY (ARRAY['organization'::text, 'agreements'::text, 'self'::text]));
 
 create policy all_rows on public.user_agreements as permissive for all to public
-  using ((( SELECT app.scope() AS scope) = 'all'::text));
+  using ((( SELECT app.scope() AS scope)) = 'all'::text);
 
 create policy own_organization_delete on public.user_agreements as permissive for delete to public
-  using (((( SELECT app.scope() AS scope) = 'organization'::text) AND (uid IN ( SELECT u.uid
+  using ((( SELECT app.scope() AS scope)) = 'organization'::text AND (uid IN ( SELECT u.uid
    FROM public.users u
-  WHERE (u.organization_id = ( SELECT app.organization_id() AS organization_id))))));
+  WHERE u.organization_id = (( SELECT app.organization_id() AS organization_id)))));
 
 create policy own_organization_insert on public.user_agreements as permissive for insert to public
-  with check (((( SELECT app.scope() AS scope) = 'organization'::text) AND (uid IN ( SELECT u.uid
+  with check ((( SELECT app.scope() AS scope)) = 'organization'::text AND (uid IN ( SELECT u.uid
    FROM public.users u
-  WHERE (u.organization_id = ( SELECT app.organization_id() AS organization_id)))) AND (agreement_id IN ( SELECT a.id
-   FROM public.agreements a))));
+  WHERE u.organization_id = (( SELECT app.organization_id() AS organization_id)))) AND (agreement_id IN ( SELECT a.id
+   FROM public.agreements a)));
 
 create policy visible_users on public.user_agreements as permissive for select to public
-  using (((( SELECT app.scope() AS scope) = ANY (ARRAY['organization'::text, 'agreements'::text])) AND (uid IN ( SELECT u.uid
-   FROM public.users u))));
+  using (((( SELECT app.scope() AS scope)) = ANY (ARRAY['organization'::text, 'agreements'::text])) AND (uid IN ( SELECT u.uid
+   FROM public.users u)));
 
 create policy all_rows on public.user_roles as permissive for all to public
-  using ((( SELECT app.scope() AS scope) = 'all'::text));
+  using ((( SELECT app.scope() AS scope)) = 'all'::text);
 
 create policy publisher_roles_delete on public.user_roles as permissive for delete to public
-  using (((( SELECT app.scope() AS scope) = 'organization'::text) AND (role_name = ANY (ARRAY['insight:publisher_admin'::text, 'insight:publisher_editor'::text])) AND (uid IN ( SELECT u.uid
+  using ((( SELECT app.scope() AS scope)) = 'organization'::text AND (role_name = ANY (ARRAY['insight:publisher_admin'::text, 'insight:publisher_editor'::text])) AND (uid IN ( SELECT u.uid
    FROM public.users u
-  WHERE (u.organization_id = ( SELECT app.organization_id() AS organization_id))))));
+  WHERE u.organization_id = (( SELECT app.organization_id() AS organization_id)))));
 
 create policy publisher_roles_insert on public.user_roles as permissive for insert to public
-  with check (((( SELECT app.scope() AS scope) = 'organization'::text) AND (role_name = ANY (ARRAY['insight:publisher_admin'::text, 'insight:publisher_editor'::text])) AND (uid IN ( SELECT u.uid
+  with check ((( SELECT app.scope() AS scope)) = 'organization'::text AND (role_name = ANY (ARRAY['insight:publisher_admin'::text, 'insight:publisher_editor'::text])) AND (uid IN ( SELECT u.uid
    FROM public.users u
-  WHERE (u.organization_id = ( SELECT app.organization_id() AS organization_id))))));
+  WHERE u.organization_id = (( SELECT app.organization_id() AS organization_id)))));
 
 create policy visible_users on public.user_roles as permissive for select to public
-  using (((( SELECT app.scope() AS scope) = ANY (ARRAY['organization'::text, 'agreements'::text, 'self'::text])) AND (uid IN ( SELECT u.uid
-   FROM public.users u))));
+  using (((( SELECT app.scope() AS scope)) = ANY (ARRAY['organization'::text, 'agreements'::text, 'self'::text])) AND (uid IN ( SELECT u.uid
+   FROM public.users u)));
 
 create policy all_rows on public.users as permissive for all to public
-  using ((( SELECT app.scope() AS scope) = 'all'::text));
+  using ((( SELECT app.scope() AS scope)) = 'all'::text);
 
 create policy own_organization on public.users as permissive for select to public
-  using (((( SELECT app.scope() AS scope) = 'organization'::text) AND (organization_id = ( SELECT app.organization_id() AS organization_id))));
+  using ((( SELECT app.scope() AS scope)) = 'organization'::text AND organization_id = (( SELECT app.organization_id() AS organization_id)));
 
 create policy own_organization_delete on public.users as permissive for delete to public
-  using (((( SELECT app.scope() AS scope) = 'organization'::text) AND (organization_id = ( SELECT app.organization_id() AS organization_id)) AND (uid <> ( SELECT app.uid() AS uid))));
+  using ((( SELECT app.scope() AS scope)) = 'organization'::text AND organization_id = (( SELECT app.organization_id() AS organization_id)) AND uid <> (( SELECT app.uid() AS uid)));
 
 create policy own_organization_insert on public.users as permissive for insert to public
-  with check (((( SELECT app.scope() AS scope) = 'organization'::text) AND (organization_id = ( SELECT app.organization_id() AS organization_id))));
+  with check ((( SELECT app.scope() AS scope)) = 'organization'::text AND organization_id = (( SELECT app.organization_id() AS organization_id)));
 
 create policy own_organization_update on public.users as permissive for update to public
-  using (((( SELECT app.scope() AS scope) = 'organization'::text) AND (organization_id = ( SELECT app.organization_id() AS organization_id))));
+  using ((( SELECT app.scope() AS scope)) = 'organization'::text AND organization_id = (( SELECT app.organization_id() AS organization_id)));
 
 create policy own_row on public.users as permissive for select to public
-  using (((( SELECT app.scope() AS scope) = ANY (ARRAY['organization'::text, 'agreements'::text, 'self'::text])) AND (uid = ( SELECT app.uid() AS uid))));
+  using (((( SELECT app.scope() AS scope)) = ANY (ARRAY['organization'::text, 'agreements'::text, 'self'::text])) AND uid = (( SELECT app.uid() AS uid)));
 
 create policy all_rows on public.videos as permissive for all to public
-  using ((( SELECT app.scope() AS scope) = 'all'::text));
+  using ((( SELECT app.scope() AS scope)) = 'all'::text);
 
 create policy visible_publishers on public.videos as permissive for select to public
-  using (((( SELECT app.scope() AS scope) = ANY (ARRAY['organization'::text, 'agreements'::text])) AND (publisher_id IN ( SELECT p.id
-   FROM public.publishers p))));
+  using (((( SELECT app.scope() AS scope)) = ANY (ARRAY['organization'::text, 'agreements'::text])) AND (publisher_id IN ( SELECT p.id
+   FROM public.publishers p)));
 
 grant usage on schema app to pc_app;
 

@@ -30,6 +30,16 @@ const settings = z.object({
     .describe('Reverse proxies in front whose X-Forwarded-For is believed. 0: none, the header counts nothing.'),
   OIDC_CLIENT_ID: z.string().min(1).default('console').describe('Client id, and the audience of the ID tokens.'),
   PUBLISHER_CENTER_DEMO: switchOn.describe('`off`: start empty, with a link for the first administrator.'),
+  MINIMUM_CLIENT_VERSION: z
+    .string()
+    .regex(/^\d+(\.\d+){0,3}$/)
+    .optional()
+    .describe('Oldest version of the applications that the APIs serve; older ones are told to reload. Default: all.'),
+  GA4_MEASUREMENT_ID: z
+    .string()
+    .regex(/^G-[A-Z0-9]+$/)
+    .optional()
+    .describe('Sends page views to Google Analytics 4. Default: they are kept here.'),
   LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('info').describe('Least severe log level.'),
   STATS_MEMORY_LIMIT: z
     .string()
@@ -69,6 +79,8 @@ export interface Config {
   readonly trustedProxies: number
   /** Whether a first start in embedded mode makes demonstration data. Never with a database of the operator's own. */
   readonly makesDemoData: boolean
+  readonly minimumClientVersion: string | undefined
+  readonly ga4MeasurementId: string | undefined
   readonly logLevel: Settings['LOG_LEVEL']
   readonly statsMemoryLimit: string
   readonly statsThreads: number
@@ -109,6 +121,8 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     oidcClientId: s.OIDC_CLIENT_ID,
     trustedProxies: s.TRUSTED_PROXIES,
     makesDemoData: s.DATABASE_URL === undefined && s.PUBLISHER_CENTER_DEMO === 'on',
+    minimumClientVersion: s.MINIMUM_CLIENT_VERSION,
+    ga4MeasurementId: s.GA4_MEASUREMENT_ID,
     logLevel: s.LOG_LEVEL,
     statsMemoryLimit: s.STATS_MEMORY_LIMIT,
     statsThreads: s.STATS_THREADS,

@@ -1,6 +1,5 @@
-import fs from 'node:fs'
-import os from 'node:os'
 import path from 'node:path'
+import { makeTemporaryFolder } from '@pc/platform/postgres/temporary-folder.ts'
 import { CLUSTER_SOCKET_VARIABLE, serveTestCluster } from './postgres-cluster.ts'
 
 /**
@@ -9,13 +8,13 @@ import { CLUSTER_SOCKET_VARIABLE, serveTestCluster } from './postgres-cluster.ts
  */
 export async function setup(): Promise<(() => Promise<void>) | undefined> {
   if (process.env[CLUSTER_SOCKET_VARIABLE]) return undefined
-  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'pc-test-run-'))
-  const socketFile = path.join(folder, 'cluster.sock')
+  const folder = makeTemporaryFolder()
+  const socketFile = path.join(folder.path, 'cluster.sock')
   const owner = await serveTestCluster(socketFile)
   process.env[CLUSTER_SOCKET_VARIABLE] = socketFile
   return async () => {
     delete process.env[CLUSTER_SOCKET_VARIABLE]
     await owner.close()
-    fs.rmSync(folder, { recursive: true, force: true })
+    folder.remove()
   }
 }

@@ -7,6 +7,7 @@ export type Layer =
   | 'feature server'
   | 'feature web'
   | 'server app'
+  | 'commands'
   | 'web app'
   | 'testing'
   | 'tools'
@@ -24,6 +25,8 @@ export const MAY_IMPORT: Readonly<Record<Layer, readonly Layer[]>> = {
   'feature server': ['feature root', 'platform', 'domain'],
   'feature web': ['feature root', 'ui', 'domain'],
   'server app': ['feature server', 'feature root', 'platform', 'domain'],
+  // What people type: these may use the tools of the repository, for example to build the front ends before a start.
+  commands: ['server app', 'tools', 'feature server', 'feature root', 'platform', 'domain'],
   'web app': ['feature web', 'feature root', 'ui', 'domain'],
   testing: ['feature server', 'feature root', 'platform', 'domain'],
   tools: ['testing', 'server app', 'feature server', 'feature root', 'platform', 'domain'],
@@ -43,6 +46,7 @@ export const SIDE: Readonly<Record<Layer, 'web' | 'server' | 'both'>> = {
   platform: 'server',
   'feature server': 'server',
   'server app': 'server',
+  commands: 'server',
   testing: 'server',
   tools: 'server',
   scenarios: 'server',
@@ -61,6 +65,7 @@ export function layerOf(path: string): Layer | undefined {
   if (WHOLE_FOLDERS.has(top)) return top as Layer
   if (top === 'apps' && depth > 2) {
     if (/^vite\.config\.ts$/.test(third)) return 'configuration'
+    if (second === 'server' && third === 'commands') return 'commands'
     return second === 'server' ? 'server app' : 'web app'
   }
   if (top === 'features' && depth === 3) return 'feature root'
@@ -77,4 +82,9 @@ export function unitOf(path: string, layer: Layer): string {
   return layer
 }
 
-export const isTest = (path: string) => /\.test\.tsx?$/.test(path)
+const PRODUCT = /^(domain|platform|ui|features|apps)\//
+/** A test, or what several tests of one folder share (`ingest-test-bed.ts`, `system-under-test.ts`). */
+export const isTest = (path: string) =>
+  isTestFile(path) || (PRODUCT.test(path) && /(^|[/-])test(-[a-z]+)*\.tsx?$/.test(path))
+/** A file of tests, which nothing imports. */
+export const isTestFile = (path: string) => /\.test\.tsx?$/.test(path)

@@ -56,8 +56,8 @@ function wrongRole(path: string, name: string, role: string): string[] {
   const layer = layerOf(path)
   if (!layer?.startsWith('feature ')) return []
   if (layer === 'feature root') {
-    if (name === 'links' || ROOT_ROLES.includes(role)) return []
-    return ['the root of a feature holds `links`, `*-condition` and `*-actions` only']
+    if (![...WEB_ROLES, ...SERVER_ROLES].includes(role)) return []
+    return [`\`-${role}\` does not belong at the root of a feature: both sides import what is there`]
   }
   if (!name.includes('-')) return []
   if (FOREIGN_ROLES.includes(role)) return [`\`-${role}\` is not in the list of roles`]
@@ -66,4 +66,10 @@ function wrongRole(path: string, name: string, role: string): string[] {
     return [`\`-${role}\` belongs in \`server/\``]
   if (ROOT_ROLES.includes(role)) return [`\`-${role}\` belongs at the root of the feature`]
   return []
+}
+
+/** What a feature shows to other features. Other root files are shared by its own two sides only. */
+export function isOpenToOtherFeatures(path: string): boolean {
+  const name = path.split('/').at(-1)?.split('.')[0] ?? ''
+  return name === 'links' || (name.includes('-') && ROOT_ROLES.includes(name.split('-').at(-1) ?? ''))
 }

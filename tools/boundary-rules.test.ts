@@ -27,6 +27,8 @@ const LEGAL = {
   'features/agreements/links.ts': imports('@pc/domain/month/day.ts'),
   'features/agreements/agreement-condition.ts': imports('../publishers/links.ts'),
   'features/publishers/links.ts': '',
+  'features/publishers/refusals.ts': '',
+  'features/publishers/server/register-publisher.ts': imports('../refusals.ts'),
   'features/agreements/server/agreement-store.ts': imports(
     '../../publishers/links.ts',
     '../agreement-condition.ts',
@@ -40,10 +42,12 @@ const LEGAL = {
     '@pc/features/agreements/server/agreement-store.ts',
     '@pc/platform/postgres/database.ts',
   ),
+  'apps/server/commands/start.ts': imports('../compose.ts', '../../../tools/build.ts'),
   'apps/console/routes.ts': imports('@pc/features/agreements/web/agreements-route.tsx', '@pc/ui/data-table.tsx'),
   'apps/console/vite.config.ts': imports('vite'),
   'testing/test-database.ts': imports('@pc/platform/postgres/database.ts'),
   'tools/build.ts': imports('vite'),
+  'tools/generate.ts': imports('../apps/server/compose.ts'),
   'vitest.config.ts': imports('vitest/config'),
 }
 
@@ -66,10 +70,14 @@ describe('import rule', () => {
     ['features/reports/server/x.ts', 'features/agreements/server/agreement-store.ts', 'is inside another feature'],
     ['features/reports/web/x.ts', 'features/agreements/web/agreements-route.tsx', 'is inside another feature'],
     ['features/reports/links.ts', 'platform/postgres/database.ts', 'a feature root module may not import platform'],
+    ['features/reports/server/x.ts', 'features/publishers/refusals.ts', 'is for its own feature'],
+    ['features/reports/links.ts', 'features/publishers/refusals.ts', 'is for its own feature'],
     ['features/reports/links.ts', 'ui/data-table.tsx', 'a feature root module may not import ui'],
     ['features/reports/server/x.ts', 'apps/server/compose.ts', 'a feature server module may not import server app'],
     ['apps/sso/main.ts', 'apps/console/routes.ts', 'a web app module may not import web app'],
     ['apps/console/main.ts', 'apps/server/compose.ts', 'web and server never meet'],
+    ['apps/server/main.ts', 'tools/build.ts', 'a server app module may not import tools'],
+    ['apps/server/compose.ts', 'apps/server/commands/start.ts', 'a server app module may not import commands'],
     ['apps/server/main.ts', 'testing/test-database.ts', 'a server app module may not import testing'],
     ['platform/x.ts', 'tools/build.ts', 'a platform module may not import tools'],
   ]
@@ -110,9 +118,21 @@ describe('import rule', () => {
 
   test('nothing imports a test', () => {
     expect(check({ ...LEGAL, 'domain/x.ts': imports('./month/day.test.ts') })).toEqual([
-      expect.stringContaining('is a test'),
+      expect.stringContaining('is for tests only'),
     ])
   })
+})
+
+test('what tests of a folder share is imported by tests only, and may use the test databases', () => {
+  const tree = {
+    ...LEGAL,
+    'features/agreements/server/agreement-test-bed.ts': imports('@pc/testing/test-database.ts', './agreement-store.ts'),
+    'features/agreements/server/x.test.ts': imports('./agreement-test-bed.ts'),
+  }
+  expect(check(tree, { server: ['pg'], web: ['react'] })).toEqual([])
+  expect(check({ ...tree, 'features/agreements/server/x.ts': imports('./agreement-test-bed.ts') })).toEqual([
+    expect.stringContaining('is for tests only'),
+  ])
 })
 
 describe('packages', () => {
@@ -209,7 +229,7 @@ describe('names', () => {
     ['platform/common/clock.ts', 'says nothing'],
     ['platform/src/clock.ts', 'no `src/` level'],
     ['domain/month.spec.ts', 'no known kind of file'],
-    ['features/reports/report.ts', 'the root of a feature holds'],
+    ['features/reports/report-store.ts', 'does not belong at the root of a feature'],
     ['features/reports/web/report-page.tsx', 'not in the list of roles'],
     ['features/reports/server/report-view.ts', 'belongs in `web/`'],
     ['features/reports/web/report-store.ts', 'belongs in `server/`'],

@@ -1,7 +1,7 @@
 import { isBuiltin } from 'node:module'
 import { posix } from 'node:path'
-import { isTest, type Layer, layerOf, MAY_IMPORT, SIDE, unitOf } from './boundary-layers.ts'
-import { wrongNames } from './boundary-names.ts'
+import { isTest, isTestFile, type Layer, layerOf, MAY_IMPORT, SIDE, unitOf } from './boundary-layers.ts'
+import { isOpenToOtherFeatures, wrongNames } from './boundary-names.ts'
 import type { Import, Module } from './read-module.ts'
 
 export interface Violation {
@@ -28,6 +28,11 @@ const WORKSPACES: Readonly<Record<string, string>> = {
   '@pc/features': 'features',
   '@pc/testing': 'testing',
 }
+/** Layers that ship. */
+const SHIPPED = new Set<Layer>([
+  ...(['domain', 'platform', 'ui', 'feature root', 'feature server', 'feature web'] as const),
+  ...(['server app', 'commands', 'web app'] as const),
+])
 const TEST_PACKAGES = ['vitest', 'fast-check']
 
 /** Every violation of the rules of ARCHITECTURE.md and CONTRIBUTING.md; empty for a legal tree. Pure. */
@@ -84,9 +89,9 @@ function checkFile(tree: Tree, from: string, layer: Layer, found: Import, target
   if (!/\.[a-z]+$/.test(target)) report('specifier', found.line, `\`${written}\` lacks the file extension`)
   else if (!tree.exists(target)) report('specifier', found.line, `\`${written}\` does not exist`)
   else {
-    if (written.startsWith('.') && workspaceOf(from) !== workspaceOf(target))
-      report('specifier', found.line, `\`${written}\` leaves the workspace: import it by the workspace's name`)
     const targetLayer = layerOf(target)
+    if (written.startsWith('.') && workspaceOf(from) !== workspaceOf(target) && hasName(target))
+      report('specifier', found.line, `\`${written}\` leaves the workspace: import it by the workspace's name`)
     const problem = targetLayer && wrongDirection(from, layer, target, targetLayer)
     if (problem) report('import', found.line, problem)
     return true
@@ -99,8 +104,14 @@ const workspaceOf = (path: string) => {
   return top === 'apps' ? `${top}/${second}` : top && Object.values(WORKSPACES).includes(top) ? top : ''
 }
 
+/** Applications and tools are not packages that others import: they are reached by their path. */
+const hasName = (path: string) => Object.values(WORKSPACES).includes(path.split('/')[0] ?? '')
+
 function wrongDirection(from: string, layer: Layer, target: string, targetLayer: Layer): string | undefined {
-  if (isTest(target)) return `\`${target}\` is a test: nothing imports it`
+  if (isTestFile(target) || (isTest(target) && !isTest(from) && SHIPPED.has(layer)))
+    return `\`${target}\` is for tests only`
+  if (targetLayer === 'feature root' && isFromAnotherFeature(from, target) && !isOpenToOtherFeatures(target))
+    return `\`${target}\` is for its own feature: others see only links, conditions and actions`
   if (layer === targetLayer && unitOf(from, layer) === unitOf(target, layer)) return undefined
   if (layer === targetLayer && layer.startsWith('feature '))
     return `\`${target}\` is inside another feature: only its links, conditions and actions may be imported`
@@ -109,6 +120,10 @@ function wrongDirection(from: string, layer: Layer, target: string, targetLayer:
   if (SIDE[layer] !== SIDE[targetLayer] && SIDE[layer] !== 'both' && SIDE[targetLayer] !== 'both')
     return `web and server never meet: a ${layer} module imports \`${target}\``
   return `a ${layer} module may not import ${targetLayer}: \`${target}\``
+}
+
+function isFromAnotherFeature(from: string, target: string): boolean {
+  return from.startsWith('features/') && from.split('/')[1] !== target.split('/')[1]
 }
 
 function checkPackage(tree: Tree, from: string, layer: Layer, found: Import, report: Report): void {
@@ -125,7 +140,7 @@ function checkPackage(tree: Tree, from: string, layer: Layer, found: Import, rep
       report('side', found.line, `\`${name}\` is a package of the server`)
     return
   }
-  const isProduct = layer === 'platform' || layer === 'feature server' || layer === 'server app'
+  const isProduct = layer === 'platform' || layer === 'feature server' || layer === 'server app' || layer === 'commands'
   if (isProduct && tree.webPackages.has(name) && !tree.serverPackages.has(name))
     report('side', found.line, `\`${name}\` is a package of the front end`)
 }

@@ -26,6 +26,8 @@ describe('paths', () => {
   })
   test('code that the reader is to write may name new files', () => {
     expect(wrong('```ts example\nimport x from domain/new.ts\n```\n`domain/new.ts`')).toHaveLength(1)
+    expect(wrong('1. Write\n   ```ts example\n   domain/new.ts\n   ```\n')).toEqual([])
+    expect(wrong('1. Run\n   ```sh\n   cat domain/new.ts\n   ```\n')).toHaveLength(1)
   })
 })
 
@@ -35,7 +37,7 @@ test('links are relative to their document', () => {
 })
 
 test('npm scripts exist', () => {
-  expect(wrong('`npm start`, `npm test`, `npm run -s test:clickhouse -- x`, `npm install`')).toEqual([])
+  expect(wrong('`npm start`, `npm test`, `npm run -s test:clickhouse -- x`, `npm install`, npm packages')).toEqual([])
   expect(wrong('run `npm run deploy`')).toEqual(['README.md:1 no npm script deploy'])
 })
 

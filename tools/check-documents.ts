@@ -34,7 +34,7 @@ export function withFolders(files: readonly string[]): Set<string> {
 
 /** A word is taken for a path when it begins with a top folder of the repository, or ends like a file of its root. */
 const TOP = /^(\.ci|apps|bench|db|docs|domain|e2e|features|platform|scenarios|schemas|testing|tools|ui)\//
-const ROOT_FILE = /^[A-Za-z][\w.-]*\.(md|json|ts)$/
+const ROOT_FILE = /^[A-Za-z][\w-]*(\.[\w-]+)?\.(md|json)$|^\w+\.config\.ts$/
 /** Names of a made-up example, and what only exists after a run, are no references. */
 const PLACEHOLDER = /[<>*{}…$]|\.\.\./
 
@@ -45,15 +45,16 @@ export function wrongReferences(file: string, text: string, repository: Reposito
   let inFence = false
   for (const [index, line] of lines.entries()) {
     const at = `${file}:${index + 1}`
-    if (line.startsWith('```')) {
+    if (isFence(line)) {
       inFence = !inFence
       // A block that begins with the word "example" in its info string shows code that the reader is to write.
       isExample = inFence && /\bexample\b/.test(line)
       continue
     }
-    for (const [, script] of line.matchAll(/\bnpm (?:run(?: -s)? )?([a-z][a-z0-9:-]*)/g))
-      if (script && !isNpmCommand(script) && !repository.scripts.has(script))
-        problems.push(`${at} no npm script ${script}`)
+    for (const [, long, short] of line.matchAll(/\bnpm (?:run (?:-s |--silent )?([a-z][\w:-]*)|(start|test)\b)/g)) {
+      const script = long ?? short ?? ''
+      if (!repository.scripts.has(script)) problems.push(`${at} no npm script ${script}`)
+    }
     if (isExample) continue
     for (const target of linkTargets(line)) {
       const resolved = path.posix.normalize(path.posix.join(path.posix.dirname(file), target)).replace(/\/$/, '')
@@ -64,8 +65,6 @@ export function wrongReferences(file: string, text: string, repository: Reposito
   }
   return problems
 }
-
-const isNpmCommand = (word: string) => ['install', 'ci', 'run', 'exec', 'view', 'ls'].includes(word)
 
 function linkTargets(line: string): string[] {
   return [...line.matchAll(/\]\(([^)\s]+)\)/g)]
@@ -94,7 +93,7 @@ export function differingSections(english: string, japanese: string): string[] {
     headings: outside(text)
       .filter(line => /^#+ /.test(line))
       .map(line => line.replace(/[^#].*$/, '').length),
-    blocks: text.split('\n').filter(line => line.startsWith('```')).length,
+    blocks: text.split('\n').filter(line => isFence(line)).length,
     rows: outside(text).filter(line => line.startsWith('|')).length,
   })
   const [left, right] = [shape(english), shape(japanese)]
@@ -109,7 +108,10 @@ export function differingSections(english: string, japanese: string): string[] {
 function outside(text: string): string[] {
   let inFence = false
   return text.split('\n').filter(line => {
-    if (line.startsWith('```')) inFence = !inFence
+    if (isFence(line)) inFence = !inFence
     return !inFence
   })
 }
+
+/** Also inside a list, where blocks are indented. */
+const isFence = (line: string) => /^\s*```/.test(line)

@@ -20,7 +20,10 @@ interface Check {
 
 const CHECKS: readonly Check[] = [
   { name: 'typed documents made', run: () => ofCommand(runNode('tools/generate.ts')) },
-  { name: 'format and lint', run: () => ofCommand(runTool('biome', 'ci', '--colors=off', '.')) },
+  {
+    name: 'format and lint',
+    run: () => ofCommand(runTool('biome', 'ci', '--colors=off', '--diagnostic-level=error', '.')),
+  },
   { name: 'types: pure', run: () => checkTypes('tsconfig.pure.json') },
   { name: 'types: server', run: () => checkTypes('tsconfig.server.json') },
   { name: 'types: web', run: () => checkTypes('tsconfig.web.json') },

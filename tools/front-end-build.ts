@@ -2,19 +2,19 @@ import { createHash } from 'node:crypto'
 import fs from 'node:fs'
 import path from 'node:path'
 import { runNode } from './run-command.ts'
-import { ROOT, repositoryFiles } from './source-tree.ts'
+import { ROOT } from './source-tree.ts'
 
 const STAMP_FILE = path.join(ROOT, '.tsbuild/front-ends.sha256')
 /** Everything that a front end is made of. */
-const INPUT =
-  /^(apps\/(?!server\/)|ui\/|features\/[^/]+\/(web\/|[^/]+$)|domain\/|schemas\/|tools\/(build|generate)\.ts$|package-lock\.json$)/
+const FOLDERS = ['apps', 'domain', 'features', 'schemas', 'ui']
+const FILES = ['package-lock.json', ...fs.globSync('tools/{build,generate,front-end-*}.ts', { cwd: ROOT }).sort()]
+const NO_INPUT = /(^|\/)(node_modules|dist|server)(\/|$)|\.test\.tsx?$|\.gen\.ts$/
 
-/** Builds the front ends unless the last build was made of exactly these files. */
+/** Builds the front ends unless the last build was made of exactly these files. Needs no git: a start calls it too. */
 export async function buildWhenStale(): Promise<'built' | 'current'> {
   const hash = createHash('sha256')
-  for (const file of repositoryFiles())
-    if (INPUT.test(file) && !/\.test\.tsx?$/.test(file))
-      hash.update(file).update(fs.readFileSync(path.join(ROOT, file)))
+  for (const file of [...FOLDERS.flatMap(filesIn), ...FILES])
+    hash.update(file).update(fs.readFileSync(path.join(ROOT, file)))
   const stamp = hash.digest('hex')
   const outputs = ['console', 'sso'].map(app => path.join(ROOT, 'apps', app, 'dist/index.html'))
   const isCurrent = fs.existsSync(STAMP_FILE) && fs.readFileSync(STAMP_FILE, 'utf8') === stamp
@@ -24,4 +24,15 @@ export async function buildWhenStale(): Promise<'built' | 'current'> {
   fs.mkdirSync(path.dirname(STAMP_FILE), { recursive: true })
   fs.writeFileSync(STAMP_FILE, stamp)
   return 'built'
+}
+
+function filesIn(folder: string): string[] {
+  return fs
+    .readdirSync(path.join(ROOT, folder), { withFileTypes: true })
+    .sort((a, b) => (a.name < b.name ? -1 : 1))
+    .flatMap(entry => {
+      const file = `${folder}/${entry.name}`
+      if (NO_INPUT.test(file)) return []
+      return entry.isDirectory() ? filesIn(file) : entry.isFile() ? [file] : []
+    })
 }

@@ -4,6 +4,7 @@ import { codegen } from '@graphql-codegen/core'
 import * as typedDocumentNode from '@graphql-codegen/typed-document-node'
 import * as operations from '@graphql-codegen/typescript-operations'
 import { buildSchema, type GraphQLSchema, parse } from 'graphql'
+import { writeSchemas } from '../apps/server/printed-schemas.ts'
 
 /**
  * GraphQL documents → typed documents: `x.graphql` (insight API) and `x-iam.graphql` (IAM API) get an `x.gen.ts` and
@@ -82,6 +83,7 @@ function removeOrphans(current: ReadonlySet<string>): void {
 }
 
 if (import.meta.main) {
+  await writeSchemas()
   const { files, changed } = await generate()
   console.log(`generated: ${files} documents, ${changed} changed`)
 }

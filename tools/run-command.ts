@@ -48,7 +48,8 @@ function succeeded(child: ChildProcess): Promise<boolean> {
  */
 export function stopWithLauncher(): void {
   const stop = (signal: NodeJS.Signals, code: number) => () => {
-    for (const each of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.removeAllListeners(each)
+    process.removeAllListeners(signal)
+    process.on(signal, () => {}) // the group includes this process, which ends with a code of its own
     try {
       process.kill(-process.pid, signal)
     } catch {

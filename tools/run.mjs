@@ -12,6 +12,7 @@ import { fileURLToPath } from 'node:url'
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..')
 const STAMP_FILE = path.join(root, 'node_modules/.installed-lock')
 const LOCK_FILE = path.join(root, '.setup.lock')
+const UNFINISHED_FILE = path.join(root, '.setup.unfinished')
 const HEARTBEAT_MS = 5_000
 const ABANDONED_AFTER_MS = 60_000
 const PINNED_NODE_PACKAGES = {
@@ -40,7 +41,7 @@ async function installWhenChanged() {
   if (!release) return // another command installed meanwhile
   try {
     console.error('[setup] installing dependencies (first run, or package-lock.json changed) …')
-    fs.rmSync(STAMP_FILE, { force: true }) // an interrupted installation must never look complete
+    startClean()
     const flags = ['--include=dev', '--include=optional', '--no-audit', '--no-fund']
     // `npm ci` refuses a lock file made where another platform's optional package was missing; `install --no-save` accepts it.
     const installed =
@@ -48,9 +49,24 @@ async function installWhenChanged() {
       (await npm('install', '--no-save', ...flags, '--loglevel=error'))
     if (!installed) fail('the installation failed; the lines above say why. The first run needs the package registry.')
     fs.writeFileSync(STAMP_FILE, stamp)
+    fs.rmSync(UNFINISHED_FILE)
   } finally {
     release()
   }
+}
+
+/** npm takes a package that it wrote halfway, before it was interrupted, for a complete one: begin from nothing then. */
+function startClean() {
+  fs.rmSync(STAMP_FILE, { force: true })
+  if (fs.existsSync(UNFINISHED_FILE)) {
+    const inside = parent => fs.readdirSync(path.join(root, parent), { withFileTypes: true })
+    const workspaces = ['.', 'apps'].flatMap(parent =>
+      inside(parent).flatMap(entry => (entry.isDirectory() ? [path.join(parent, entry.name)] : [])),
+    )
+    for (const folder of ['.', ...workspaces])
+      fs.rmSync(path.join(root, folder, 'node_modules'), { recursive: true, force: true })
+  }
+  fs.writeFileSync(UNFINISHED_FILE, '')
 }
 
 /**
@@ -127,8 +143,9 @@ function npm(...args) {
   // Recorded too: npm outlives this process when only this one is killed.
   if (child.pid) fs.appendFileSync(LOCK_FILE, ` ${child.pid}`)
   const stop = signal => {
-    child.kill(signal)
-    child.on('close', () => process.exit(128 + os.constants.signals[signal]))
+    child.on('exit', () => process.exit(128 + os.constants.signals[signal]))
+    // Not the signal itself: npm answers it with minutes of undoing. The next run begins from nothing anyway.
+    child.kill('SIGKILL')
   }
   const signals = ['SIGINT', 'SIGTERM', 'SIGHUP']
   for (const signal of signals) process.on(signal, stop)

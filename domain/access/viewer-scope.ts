@@ -15,7 +15,6 @@ export interface Viewer {
   readonly email: string
   readonly roles: readonly Role[]
   readonly organizationId: bigint | null
-  readonly organizationName: string | null
   /** The rows of insight data; a {@link Permit} carries the scope of its own resource. */
   readonly scope: Scope
 }
@@ -23,7 +22,7 @@ export interface Viewer {
 const STAFF_ROLES: readonly Role[] = ['admin', 'insight:admin', 'insight:editor', 'insight:viewer']
 
 /** Insight access of the platform's own people (specification, section 6). */
-export function isStaff(roles: readonly Role[]): boolean {
+function isStaff(roles: readonly Role[]): boolean {
   return roles.some(role => STAFF_ROLES.includes(role))
 }
 

@@ -1,6 +1,6 @@
 import { type DayRange, EARLIEST_DAY } from '../condition/default-range.ts'
 import { addDays, type Day, daysBetween } from '../month/day.ts'
-import { firstDayOf, lastDayOf, monthOfDay } from '../month/year-month.ts'
+import { addMonths, firstDayOf, lastDayOf, monthOfDay, type YearMonth } from '../month/year-month.ts'
 import { endOfPeriod, type Granularity, startOfPeriod } from './granularity.ts'
 
 /** One day, Sunday week or month of a report, and the part of it that the report covers. */
@@ -50,9 +50,24 @@ export function isOver(endsOn: Day, today: Day): boolean {
   return endsOn < today
 }
 
-/** Whether a range consists of whole months: sums by month then give the same figures as sums by day. */
-export function coversWholeMonths({ from, to }: DayRange): boolean {
-  return from <= to && from === firstDayOf(monthOfDay(from)) && to === lastDayOf(monthOfDay(to))
+/**
+ * The whole months inside a range, and the days before and after them: a figure by month is at hand for the first, the
+ * others are read day by day. Undefined where there is none.
+ */
+export function splitByMonths({ from, to }: DayRange): {
+  readonly before: DayRange | undefined
+  readonly months: { readonly first: YearMonth; readonly last: YearMonth } | undefined
+  readonly after: DayRange | undefined
+} {
+  const [fromMonth, toMonth] = [monthOfDay(from), monthOfDay(to)]
+  const first = from === firstDayOf(fromMonth) ? fromMonth : addMonths(fromMonth, 1)
+  const last = to === lastDayOf(toMonth) ? toMonth : addMonths(toMonth, -1)
+  if (first > last) return { before: { from, to }, months: undefined, after: undefined }
+  return {
+    before: from < firstDayOf(first) ? { from, to: addDays(firstDayOf(first), -1) } : undefined,
+    months: { first, last },
+    after: to > lastDayOf(last) ? { from: addDays(lastDayOf(last), 1), to } : undefined,
+  }
 }
 
 /** Why a range cannot be reported on; undefined when it can (specification, sections 5 and 9). */

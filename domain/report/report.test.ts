@@ -2,9 +2,10 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { MICRO_YEN_PER_YEN } from '../money/micro-yen.ts'
 import { addDays, type Day, day, dayOfWeek, dayParts } from '../month/day.ts'
+import { firstDayOf, lastDayOf } from '../month/year-month.ts'
 import { endOfPeriod, GRANULARITIES, GRANULARITY_LABELS, startOfPeriod } from './granularity.ts'
 import { clickThroughRate } from './metric.ts'
-import { coversWholeMonths, daysOf, isOver, periodOf, periodsOf, rangeFault } from './period.ts'
+import { daysOf, isOver, periodOf, periodsOf, rangeFault, splitByMonths } from './period.ts'
 import { shownYen } from './shown-yen.ts'
 
 const FIRST = day('2020-12-01')
@@ -69,17 +70,27 @@ describe('periods', () => {
     expect(isOver(day('2026-01-31'), day('2026-02-01'))).toBe(true)
   })
 
-  test('whole months', () => {
+  test('a range is its whole months and the days around them', () => {
     fc.assert(
       fc.property(someRange, range => {
-        const whole = periodsOf('monthly', range).every(
-          ({ startsOn, endsOn, covered }) => covered.from === startsOn && covered.to === endsOn,
-        )
-        expect(coversWholeMonths(range)).toBe(whole)
+        const { before, months, after } = splitByMonths(range)
+        const whole = months ? [{ from: firstDayOf(months.first), to: lastDayOf(months.last) }] : []
+        const parts = [...(before ? [before] : []), ...whole, ...(after ? [after] : [])]
+        expect(parts.flatMap(each)).toEqual(each(range))
+        for (const edge of [before, after]) {
+          const inside =
+            edge &&
+            periodsOf('monthly', edge).some(({ startsOn, endsOn }) => edge.from <= startsOn && endsOn <= edge.to)
+          expect(inside ?? false).toBe(false)
+        }
       }),
     )
-    expect(coversWholeMonths({ from: day('2024-02-01'), to: day('2024-02-29') })).toBe(true)
-    expect(coversWholeMonths({ from: day('2024-02-01'), to: day('2024-02-28') })).toBe(false)
+    expect(splitByMonths({ from: day('2024-02-01'), to: day('2024-02-29') })).toEqual({
+      before: undefined,
+      months: { first: 202402, last: 202402 },
+      after: undefined,
+    })
+    expect(splitByMonths({ from: day('2024-02-01'), to: day('2024-02-28') })).toMatchObject({ months: undefined })
   })
 
   test('ranges that cannot be reported on', () => {

@@ -4,7 +4,7 @@ export const HOME_PATH = '/gpc/'
 const MAX_LENGTH = 4096
 
 /** The parts of our origin that a person may be sent to after signing in; percent-encoding has no place in them. */
-const PATHNAME = /^(?:\/(?:gpc|iam|docs)\/[A-Za-z0-9/_.~-]*|\/sso|\/oidc\/auth\/[A-Za-z0-9_-]+)$/
+const PATHNAME = /^(?:\/(?:gpc|iam|docs)\/[A-Za-z0-9/_.~-]*|\/sso\/?|\/oidc\/auth\/[A-Za-z0-9_-]+)$/
 
 /** Query and fragment as a browser's address bar gives them: printable ASCII without white space, quotes, `\ < >`. */
 const QUERY_AND_FRAGMENT = /^(?:[?#][!#-;=?-[\]-~]*)?$/

@@ -17,8 +17,8 @@ const GRAPHQL_TYPE = 'application/graphql-response+json; charset=utf-8'
 export interface QueryEndpoint {
   readonly schema: GraphQLSchema
   readonly log: Log
-  /** The signed-in person of a bearer token; null when it is no valid one. */
-  readonly authenticate: (bearer: string) => Promise<Viewer | null>
+  /** The signed-in person of an Authorization header; null when it holds no valid bearer token. */
+  readonly authenticate: (authorization: string | undefined) => Promise<Viewer | null>
   /** Clients below it are told to reload; undefined accepts all. */
   readonly minimumClientVersion: string | undefined
 }
@@ -30,7 +30,7 @@ interface Answer {
 
 /**
  * `POST /query`: GraphQL over HTTP, restricted to one JSON operation per request. No GET, no forms, no batches, no
- * cookies: the bearer token alone says who asks.
+ * cookies: the bearer token alone says who asks. One that is not valid counts as none; the guard then says UNAUTHENTICATED.
  */
 export function queryHandler(endpoint: QueryEndpoint): Handler {
   const desk = new OperationDesk(endpoint.schema)
@@ -43,7 +43,7 @@ export function queryHandler(endpoint: QueryEndpoint): Handler {
       return send(response, type, true, { errors: [outdatedClientError()] })
     }
     const context = {
-      viewer: await viewerOf(request, endpoint),
+      viewer: await endpoint.authenticate(request.headers.authorization),
       requestId: info.requestId,
       signal: info.signal,
       permits: new Map(),
@@ -89,12 +89,6 @@ async function run(
     if (!info.signal.aborted) endpoint.log.error({ err: error, requestId: context.requestId }, 'fault in execution')
     return { isRequestError: false, answer: { errors: [masked(context.requestId)], data: null } }
   }
-}
-
-/** Cookies are never looked at. A token that is not valid counts as none: the guard then says UNAUTHENTICATED. */
-async function viewerOf(request: IncomingMessage, endpoint: QueryEndpoint): Promise<Viewer | null> {
-  const match = /^Bearer ([A-Za-z0-9._~+/-]{1,8192}=*)$/i.exec(request.headers.authorization ?? '')
-  return match?.[1] === undefined ? null : endpoint.authenticate(match[1])
 }
 
 function readRequest(body: unknown): GraphqlRequest {

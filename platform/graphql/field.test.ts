@@ -62,7 +62,6 @@ function contextOf(roles: readonly Role[] | null): GraphContext {
     email: 'a@example.jp',
     roles,
     organizationId: 5n,
-    organizationName: '組織',
     scope: viewerScope('u-1', roles, 5n),
   }
   return { viewer, requestId: 'r-1', signal: new AbortController().signal, permits: new Map() }

@@ -2,7 +2,7 @@ import type { Permit } from '@pc/domain/access/decide.ts'
 import type { ResourceName } from '@pc/domain/access/resource-name.ts'
 import type { Viewer } from '@pc/domain/access/viewer-scope.ts'
 import type { Day } from '@pc/domain/month/day.ts'
-import SchemaBuilder, { type SchemaTypes } from '@pothos/core'
+import SchemaBuilder, { type ObjectRef, type SchemaTypes } from '@pothos/core'
 import type { AccessRule } from './access-rule.ts'
 import { DATE, DATE_TIME, LONG } from './scalars.ts'
 
@@ -50,6 +50,9 @@ declare global {
 type UnusedParameters<_T> = unknown
 
 export type Graph = ReturnType<typeof openGraph>
+
+/** An object type of the graph, for features that answer a type that another one made. */
+export type ObjectTypeRef<Shape> = ObjectRef<PothosSchemaTypes.ExtendDefaultTypes<GraphTypes>, Shape>
 
 /** An empty graph with the scalars; features add their types and root fields, then `finishGraph` checks and builds it. */
 export function openGraph() {

@@ -1,15 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { HttpError } from './http-error.ts'
 import { securityHeaders } from './security-headers.ts'
 
 /** Why a request was not even looked at. */
-export class BadRequest extends Error {
+export class BadRequest extends HttpError {
   override name = 'BadRequest'
-  readonly status: number
-
-  constructor(status: number, message: string) {
-    super(message)
-    this.status = status
-  }
 }
 
 /**

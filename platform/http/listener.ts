@@ -13,7 +13,7 @@ export interface RequestInfo {
 export type Handler = (request: IncomingMessage, response: ServerResponse, info: RequestInfo) => Promise<void> | void
 
 /** Every request is answered within 15 s (security, figure 10), whatever is silent behind it. */
-export const REQUEST_TIMEOUT_MS = 14_000
+const REQUEST_TIMEOUT_MS = 14_000
 const MAX_RUNNING = 512
 const CLOSE_TIMEOUT_MS = 5_000
 
@@ -27,6 +27,8 @@ export interface ListenerOptions {
   readonly headers: Readonly<Record<string, string>>
   /** Whether the parts behind the listener can work. */
   readonly isReady: () => Promise<boolean> | boolean
+  /** Default {@link REQUEST_TIMEOUT_MS}. */
+  readonly timeoutMs?: number
   /** Paths below these are not ended by the time limit: long uploads. */
   readonly slowPaths?: readonly string[]
 }
@@ -41,7 +43,8 @@ export interface Listener {
 export async function openListener(options: ListenerOptions): Promise<Listener> {
   const state = { running: 0, isClosing: false }
   const server = createServer({
-    requestTimeout: 60_000,
+    // For the whole body; long uploads take what they need, everything else is ended by its own time limit.
+    requestTimeout: options.slowPaths ? 0 : 60_000,
     headersTimeout: 10_000,
     keepAliveTimeout: 30_000,
     maxHeaderSize: 16_384,
@@ -66,7 +69,7 @@ export async function openListener(options: ListenerOptions): Promise<Listener> 
   }
 }
 
-export class ListenError extends Error {
+class ListenError extends Error {
   override name = 'ListenError'
 }
 
@@ -102,7 +105,9 @@ async function answer(
   const path = (request.url ?? '/').split('?', 1)[0] ?? '/'
   const abort = new AbortController()
   const isSlow = options.slowPaths?.some(prefix => path.startsWith(prefix)) ?? false
-  const timer = isSlow ? undefined : setTimeout(() => giveUp(response, abort, requestId), REQUEST_TIMEOUT_MS)
+  const timer = isSlow
+    ? undefined
+    : setTimeout(() => giveUp(response, abort, requestId), options.timeoutMs ?? REQUEST_TIMEOUT_MS)
   state.running += 1
   response.once('close', () => {
     clearTimeout(timer)

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { type AdapterPayload, errors } from 'oidc-provider'
 import { type Database, SYSTEM } from '../postgres/database.ts'
+import { deleteGrant } from './session-rows.ts'
 
 interface PayloadRow {
   readonly payload: string
@@ -66,26 +67,23 @@ export class ProviderAdapter {
    * this is a reuse: the family is revoked and the request refused.
    */
   async consume(id: string): Promise<void> {
-    const isWinner = await this.#database.inScope(SYSTEM, async tx => {
-      const used = await sql`update idp_payloads set consumed_at = now()
-        where model = ${this.#model} and id = ${id} and consumed_at is null returning 1`.execute(tx)
-      if (used.rows.length > 0) return true
+    const used = await this.#database.inScope(SYSTEM, tx =>
+      sql`update idp_payloads set consumed_at = now()
+        where model = ${this.#model} and id = ${id} and consumed_at is null returning 1`.execute(tx),
+    )
+    if (used.rows.length > 0) return
+    // In a transaction of its own: a lost update keeps its row locked, out of the order in which grants are deleted.
+    await this.#database.inScope(SYSTEM, async tx => {
       const lost = await sql<{ grantId: string | null }>`select grant_id from idp_payloads
         where model = ${this.#model} and id = ${id}`.execute(tx)
       const grantId = lost.rows[0]?.grantId
-      if (grantId)
-        await sql`delete from idp_payloads where grant_id = ${grantId} or (model = 'Grant' and id = ${grantId})`.execute(
-          tx,
-        )
-      return false
+      if (grantId) await deleteGrant(tx, grantId)
     })
-    if (!isWinner) throw new errors.InvalidGrant('already used')
+    throw new errors.InvalidGrant('already used')
   }
 
   async revokeByGrantId(grantId: string): Promise<void> {
-    await this.#database.inScope(SYSTEM, tx =>
-      sql`delete from idp_payloads where grant_id = ${grantId} or (model = 'Grant' and id = ${grantId})`.execute(tx),
-    )
+    await this.#database.inScope(SYSTEM, tx => deleteGrant(tx, grantId))
   }
 
   async #one(column: 'id' | 'session_uid' | 'user_code', value: string): Promise<AdapterPayload | undefined> {

@@ -1,5 +1,17 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Transaction } from '../postgres/database.ts'
+
+/** Deletes in one order whoever asks, so that two of them never wait for each other's rows in a circle. */
+async function deletePayloads(tx: Transaction, condition: RawBuilder<unknown>): Promise<void> {
+  await sql`delete from idp_payloads p using (
+      select model, id from idp_payloads where ${condition} order by model, id for update
+    ) gone where p.model = gone.model and p.id = gone.id`.execute(tx)
+}
+
+/** Revokes a grant with everything that was given out under it. */
+export function deleteGrant(tx: Transaction, grantId: string): Promise<void> {
+  return deletePayloads(tx, sql`grant_id = ${grantId} or (model = 'Grant' and id = ${grantId})`)
+}
 
 /**
  * Ends every session of a user at once: signed-in browsers, refresh tokens, codes and running sign-ins.
@@ -9,18 +21,23 @@ import type { Transaction } from '../postgres/database.ts'
 export async function endSessionsOf(tx: Transaction, uid: string): Promise<void> {
   // Sessions count their beginning in whole seconds: a sign-in within the same second must not be refused.
   await sql`update users set sessions_valid_from = date_trunc('second', now()) where uid = ${uid}::uuid`.execute(tx)
-  await sql`delete from idp_payloads where account_id = ${uid}`.execute(tx)
+  await deletePayloads(tx, sql`account_id = ${uid}`)
 }
 
 /** Ends every session of a user but one, which has to ask for tokens again. For a changed password. */
 export async function endOtherSessionsOf(tx: Transaction, uid: string, keptSessionUid: string): Promise<void> {
-  await sql`delete from idp_payloads where account_id = ${uid}
-    and not (model = 'Session' and session_uid = ${keptSessionUid})`.execute(tx)
+  const isKept = sql`model = 'Session' and session_uid = ${keptSessionUid}`
+  await deletePayloads(tx, sql`account_id = ${uid} and not (${isKept})`)
 }
 
 /** Ends one session and everything that was given out in it. */
 export async function endSession(tx: Transaction, sessionUid: string): Promise<void> {
-  await sql`delete from idp_payloads where model = 'Session' and session_uid = ${sessionUid}`.execute(tx)
-  await sql`delete from idp_payloads where model in ('RefreshToken', 'AccessToken', 'AuthorizationCode')
-    and payload ->> 'sessionUid' = ${sessionUid}`.execute(tx)
+  const given = sql`model in ('RefreshToken', 'AccessToken', 'AuthorizationCode')`
+  const account = await sql<{ accountId: string | null }>`select account_id from idp_payloads
+    where model = 'Session' and session_uid = ${sessionUid}`.execute(tx)
+  await deletePayloads(
+    tx,
+    sql`model = 'Session' and session_uid = ${sessionUid}
+    or ${given} and account_id = ${account.rows[0]?.accountId ?? null} and payload ->> 'sessionUid' = ${sessionUid}`,
+  )
 }

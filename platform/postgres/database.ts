@@ -67,6 +67,8 @@ export function openDatabase(options: DatabaseOptions): Database {
   })
   // Without a listener, a lost idle connection would end the process.
   pool.on('error', error => options.onConnectionLost?.(error))
+  // Nor may an error end it that arrives while a connection changes hands, when neither side listens.
+  pool.on('connect', client => client.on('error', () => {}))
   const plugins = [new CamelCasePlugin({ maintainNestedObjectKeys: true })]
   return {
     inScope(scope, work, transactionOptions = {}) {

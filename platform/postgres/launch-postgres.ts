@@ -4,8 +4,9 @@ import type { Socket } from 'node:net'
 import os from 'node:os'
 import path from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
+import { claimFolder, ownerOfFolder, releaseFolder } from './folder-claim.ts'
 import { findNativePostgres, type NativePostgres, pipeLifeline } from './native-postgres.ts'
-import { commandLineOf, isAlive, type ProcessIdentity, thisProcess } from './process-identity.ts'
+import { commandLineOf } from './process-identity.ts'
 
 export interface LaunchOptions {
   /** Folder of everything that belongs to the server: cluster, socket, log. Made when missing, closed to others. */
@@ -14,6 +15,8 @@ export interface LaunchOptions {
   readonly durability?: 'full' | 'throwaway'
   /** Told when the server ended by itself and is being started again, or could not be. */
   readonly onCrash?: (event: { readonly message: string; readonly willRestart: boolean }) => void
+  /** Default 5; more crashes than that are not a mishap any more. */
+  readonly restartsPerMinute?: number
   /** For tests of the ways in which the server can run. */
   readonly native?: NativePostgres
 }
@@ -27,26 +30,11 @@ export interface RunningPostgres {
   stop(): Promise<void>
 }
 
-/** Another process runs the server of this folder. */
-export class AlreadyRunning extends Error {
-  override name = 'AlreadyRunning'
-  readonly owner: ProcessIdentity
-  constructor(folder: string, owner: ProcessIdentity) {
-    super(`already running: process ${owner.pid} uses the database in ${folder}. Stop it first.`)
-    this.owner = owner
-  }
-}
-
-interface Owner extends ProcessIdentity {
-  readonly socketFolder: string
-}
-
 const SOCKET_FILE = '.s.PGSQL.5432'
 /** The kernels' limit for the path of a Unix socket is 104 (macOS) or 108 (Linux) bytes. */
 const LONGEST_SOCKET_PATH = 100
 const START_TIMEOUT_MS = 60_000
 const STOP_TIMEOUT_MS = 30_000
-const RESTARTS_PER_MINUTE = 5
 const LARGEST_LOG_BYTES = 5_000_000
 
 /** Starts the embedded PostgreSQL; the first start of a folder makes the cluster. */
@@ -56,14 +44,14 @@ export async function launchPostgres(options: LaunchOptions): Promise<RunningPos
   fs.mkdirSync(folder, { recursive: true, mode: 0o700 })
   const socketFolder = chooseSocketFolder(folder)
   const server = new Server(options, native, folder, socketFolder)
-  claim(folder, socketFolder)
+  claimFolder(folder, socketFolder)
   try {
     await endOrphan(path.join(folder, 'cluster'))
     prepareFiles(native, folder, socketFolder)
     if (!fs.existsSync(path.join(folder, 'cluster', 'PG_VERSION'))) makeCluster(native, folder, options.durability)
     await server.start()
   } catch (error) {
-    release(folder, socketFolder)
+    releaseFolder(folder, socketFolder)
     throw error
   }
   return server
@@ -71,8 +59,8 @@ export async function launchPostgres(options: LaunchOptions): Promise<RunningPos
 
 /** The URL of a server that another process runs for this folder; undefined when none runs. */
 export function urlOfRunningPostgres(folder: string, database: string, user: string): string | undefined {
-  const owner = readOwner(path.resolve(folder))
-  return owner && isAlive(owner) ? socketUrl(owner.socketFolder, database, user) : undefined
+  const owner = ownerOfFolder(path.resolve(folder))
+  return owner && socketUrl(owner.socketFolder, database, user)
 }
 
 class Server implements RunningPostgres {
@@ -143,9 +131,12 @@ class Server implements RunningPostgres {
       hasExited = true
     })
     for (;;) {
-      const [pid, , , , , , , status] = readPidFile(this.#folder)
-      if (status?.trim() === 'ready' && Number(pid) > 0 && (this.#child?.pid === Number(pid) || this.#isPiped())) {
-        this.pid = Number(pid)
+      const [firstLine, , , , , , , status] = readPidFile(this.#folder)
+      const pid = Number(firstLine)
+      // Behind a pipe, the child is a shell; a stale file carries our own number (see endOrphan).
+      const isNew = this.#isPiped() ? pid > 0 && pid !== process.pid : pid === this.#child?.pid
+      if (status?.trim() === 'ready' && isNew) {
+        this.pid = pid
         void exited.then(() => this.#onExit())
         return true
       }
@@ -168,7 +159,7 @@ class Server implements RunningPostgres {
     if (this.#isStopping) return
     const now = Date.now()
     this.#crashTimes = [...this.#crashTimes.filter(time => time > now - 60_000), now]
-    const willRestart = this.#crashTimes.length <= RESTARTS_PER_MINUTE
+    const willRestart = this.#crashTimes.length <= (this.#options.restartsPerMinute ?? 5)
     this.#options.onCrash?.({ message: `The embedded PostgreSQL (${this.pid}) ended unexpectedly.`, willRestart })
     if (!willRestart) return
     try {
@@ -185,7 +176,7 @@ class Server implements RunningPostgres {
     this.#isStopping = true
     this.#child?.ref()
     await this.#end()
-    release(this.#folder, this.#socketFolder)
+    releaseFolder(this.#folder, this.#socketFolder)
   }
 
   async #end(): Promise<void> {
@@ -233,7 +224,8 @@ function serverArguments(folder: string, socketFolder: string, options: LaunchOp
 
 /** Nothing of our environment (secrets, PG… variables) reaches the server. */
 function serverEnvironment(): NodeJS.ProcessEnv {
-  return { PATH: process.env.PATH ?? '/usr/bin:/bin', LC_ALL: 'C', HOME: '/' }
+  const path = process.env.PATH ?? '/usr/bin:/bin'
+  return { PATH: path, LC_ALL: 'C', HOME: '/', PG_GRANDPARENT_PID: String(process.pid) }
 }
 
 /** Makes the cluster aside and renames it: a start that was killed half-way leaves no half-made cluster. */
@@ -273,15 +265,18 @@ function changeOwner(entry: string, owner: { uid: number; gid: number }): void {
 
 /**
  * A pid file that is left over belongs to a server whose parent was killed (stopped here), or is stale: its process
- * is gone, or its number went to another program, which PostgreSQL would take for itself.
+ * is gone, or its number went to another program, which PostgreSQL would take for itself. The file itself must stay:
+ * through it PostgreSQL sees whether a killed server still has living children, which would damage the cluster.
  */
 async function endOrphan(cluster: string): Promise<void> {
-  const file = path.join(cluster, 'postmaster.pid')
-  const pid = Number(readPidFile(path.dirname(cluster))[0])
+  const folder = path.dirname(cluster)
+  const [firstLine, ...otherLines] = readPidFile(folder)
+  const pid = Number(firstLine)
   if (!(pid > 0)) return
   const isOurs = () => commandLineOf(pid)?.includes(cluster) === true
   if (!isOurs()) {
-    fs.rmSync(file, { force: true })
+    // Our own number never counts as another server (see serverEnvironment).
+    fs.writeFileSync(path.join(cluster, 'postmaster.pid'), [process.pid, ...otherLines].join('\n'))
     return
   }
   const started = Date.now()
@@ -294,50 +289,7 @@ async function endOrphan(cluster: string): Promise<void> {
     }
     await delay(20)
   }
-  fs.rmSync(file, { force: true })
 }
-
-/** Writes down that this process runs the server of the folder. @throws AlreadyRunning when another one does. */
-function claim(folder: string, socketFolder: string): void {
-  const file = ownerFile(folder)
-  const mine: Owner = { ...thisProcess(), socketFolder }
-  const draft = `${file}.${process.pid}`
-  fs.writeFileSync(draft, JSON.stringify(mine), { mode: 0o600 })
-  try {
-    for (;;) {
-      try {
-        fs.linkSync(draft, file) // unlike a rename, this fails when the file exists
-        return
-      } catch (error) {
-        if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
-      }
-      const owner = readOwner(folder)
-      if (owner && isAlive(owner)) {
-        if (owner.socketFolder !== socketFolder) fs.rmSync(socketFolder, { recursive: true, force: true })
-        throw new AlreadyRunning(folder, owner)
-      }
-      fs.rmSync(file, { force: true })
-      if (owner && owner.socketFolder !== socketFolder) fs.rmSync(owner.socketFolder, { recursive: true, force: true })
-    }
-  } finally {
-    fs.rmSync(draft, { force: true })
-  }
-}
-
-function release(folder: string, socketFolder: string): void {
-  fs.rmSync(socketFolder, { recursive: true, force: true })
-  fs.rmSync(ownerFile(folder), { force: true })
-}
-
-function readOwner(folder: string): Owner | undefined {
-  try {
-    return JSON.parse(fs.readFileSync(ownerFile(folder), 'utf8')) as Owner
-  } catch {
-    return undefined
-  }
-}
-
-const ownerFile = (folder: string) => path.join(folder, 'owner.json')
 
 function chooseSocketFolder(folder: string): string {
   const inside = path.join(folder, 'socket')

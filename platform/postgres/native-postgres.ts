@@ -9,12 +9,25 @@ export interface NativePostgres {
   command(program: 'initdb' | 'postgres', args: readonly string[]): { file: string; args: string[] }
   /** Who must own the files of the cluster on disk; undefined: whoever makes them. */
   readonly fileOwner: { readonly uid: number; readonly gid: number } | undefined
-  /** `kernel`: the kernel stops PostgreSQL when this process dies. `pipe`: {@link pipeLifeline} is needed. */
-  readonly lifeline: 'kernel' | 'pipe'
+  /**
+   * What ends PostgreSQL when this process dies. `kernel`: a signal that the kernel sends. `pipe`: {@link pipeLifeline},
+   * to be put around the command. `none`: nothing, for tests of orphans.
+   */
+  readonly lifeline: Lifeline
+}
+
+type Lifeline = 'kernel' | 'pipe' | 'none'
+
+export interface NativeOptions {
+  /** Default: the first one that works. */
+  readonly rootMode?: 'namespace' | 'nobody'
+  readonly lifeline?: Lifeline
 }
 
 /** "nobody" on Linux and macOS; only ever used when this process is root. */
 const NOBODY = 65534
+/** Linux: a signal when the parent dies. */
+const KERNEL_LIFELINE = ['--pdeathsig', 'INT']
 const isRoot = () => process.getuid?.() === 0
 
 /**
@@ -23,17 +36,17 @@ const isRoot = () => process.getuid?.() === 0
  * - where namespaces are forbidden (a default container), as "nobody" with the one capability that lets it pass
  *   through folders of root that are closed to others.
  */
-export function findNativePostgres(options: { rootMode?: 'namespace' | 'nobody' } = {}): NativePostgres {
+export function findNativePostgres(options: NativeOptions = {}): NativePostgres {
   const native = unpackedNativeFolder()
-  const diesWithParent = process.platform === 'linux' && runs('setpriv', ['--pdeathsig', 'INT', 'true'])
-  const lifelineArgs = diesWithParent ? ['setpriv', '--pdeathsig', 'INT'] : []
+  const lifeline = options.lifeline ?? (runs('setpriv', [...KERNEL_LIFELINE, 'true']) ? 'kernel' : 'pipe')
+  const lifelineArgs = lifeline === 'kernel' ? ['setpriv', ...KERNEL_LIFELINE] : []
   const build = (prefix: readonly string[], fileOwner: NativePostgres['fileOwner']): NativePostgres => ({
     command(program, args) {
       const [file, ...rest] = [...prefix, path.join(native, 'bin', program), ...args]
       return { file: file!, args: rest }
     },
     fileOwner,
-    lifeline: diesWithParent ? 'kernel' : 'pipe',
+    lifeline,
   })
   if (!isRoot()) return build(lifelineArgs, undefined)
 
@@ -42,7 +55,7 @@ export function findNativePostgres(options: { rootMode?: 'namespace' | 'nobody' 
     return build([...namespace, ...lifelineArgs], { uid: 0, gid: 0 })
   }
   const nobody = `--reuid=${NOBODY} --regid=${NOBODY} --clear-groups --inh-caps=+dac_override --ambient-caps=+dac_override`
-  const asNobody = ['setpriv', ...nobody.split(' '), ...(diesWithParent ? ['--pdeathsig', 'INT'] : [])]
+  const asNobody = ['setpriv', ...nobody.split(' '), ...lifelineArgs.slice(1)]
   if (runs('setpriv', [...asNobody.slice(1), 'true'])) return build(asNobody, { uid: NOBODY, gid: NOBODY })
   throw new Error(
     'The embedded PostgreSQL cannot run as root here: neither user namespaces nor setpriv work. ' +

@@ -13,7 +13,8 @@ import pg from 'pg'
 
 /** Above the server's own limit: answers when the server cannot, because it went silent. */
 const EXTRA_CLIENT_TIMEOUT_MS = 2_000
-const COMMIT_TIMEOUT_MS = 10_000
+const BEGIN_TIMEOUT_MS = 4_000
+const COMMIT_TIMEOUT_MS = 8_000
 
 export interface ScopedDriverOptions {
   readonly pool: pg.Pool
@@ -44,14 +45,28 @@ class ScopedDriver implements Driver {
   async init(): Promise<void> {}
   async destroy(): Promise<void> {}
 
+  /**
+   * A connection whose transaction has begun. After a restart of the server the pool may hold connections that are
+   * dead without knowing; as nothing was done on them yet, another one takes their place.
+   */
   async acquireConnection(): Promise<ScopedConnection> {
-    const client = await this.#options.pool.connect()
-    return new ScopedConnection(client, this.#options.statementTimeoutMs + EXTRA_CLIENT_TIMEOUT_MS)
+    for (let attempt = 1; ; attempt += 1) {
+      const client = await this.#options.pool.connect()
+      const connection = new ScopedConnection(client, this.#options.statementTimeoutMs + EXTRA_CLIENT_TIMEOUT_MS)
+      const started = performance.now()
+      try {
+        await connection.run(this.#options.begin, BEGIN_TIMEOUT_MS)
+        return connection
+      } catch (error) {
+        connection.release()
+        const wasDead = connection.isBroken && performance.now() - started < BEGIN_TIMEOUT_MS / 2
+        if (!wasDead || attempt > this.#options.pool.options.max) throw error
+      }
+    }
   }
 
-  async beginTransaction(connection: ScopedConnection): Promise<void> {
-    await connection.run(this.#options.begin, COMMIT_TIMEOUT_MS)
-  }
+  /** Has begun already, see above. */
+  async beginTransaction(): Promise<void> {}
 
   /** COMMIT of a transaction in which a statement failed answers ROLLBACK and no error: nothing was saved. */
   async commitTransaction(connection: ScopedConnection): Promise<void> {
@@ -61,12 +76,13 @@ class ScopedDriver implements Driver {
   }
 
   async rollbackTransaction(connection: ScopedConnection): Promise<void> {
-    if (connection.hasEnded) return
+    // A connection that does not answer is closed, which rolls back too.
+    if (connection.hasEnded || connection.isBroken) return
     try {
       await connection.run('rollback', COMMIT_TIMEOUT_MS)
       connection.hasEnded = true
     } catch {
-      // The connection will be closed, which rolls back too. The first error is the one that tells what went wrong.
+      // The first error is the one that tells what went wrong.
     }
   }
 
@@ -78,9 +94,10 @@ class ScopedDriver implements Driver {
 class ScopedConnection implements DatabaseConnection {
   /** Set by a clean end of the transaction. */
   hasEnded = false
+  /** The server no longer answers on it. */
+  isBroken = false
   readonly #client: pg.PoolClient
   readonly #timeoutMs: number
-  #isBroken = false
   #isReleased = false
 
   constructor(client: pg.PoolClient, timeoutMs: number) {
@@ -91,7 +108,7 @@ class ScopedConnection implements DatabaseConnection {
   }
 
   readonly #onError = () => {
-    this.#isBroken = true
+    this.isBroken = true
   }
 
   /** Runs statements without parameters in one round trip; returns the command tag of the last one. */
@@ -118,15 +135,15 @@ class ScopedConnection implements DatabaseConnection {
     try {
       return await this.#client.query(config)
     } catch (error) {
-      // Not an answer of the server: the client's timeout, or the connection is lost.
-      if (!(error instanceof pg.DatabaseError)) this.#isBroken = true
+      // Not an answer of the server (the client's timeout, the connection is lost), or its last one.
+      if (!(error instanceof pg.DatabaseError) || error.severity === 'FATAL') this.isBroken = true
       throw error
     }
   }
 
   release(): void {
     this.#isReleased = true
-    const mustClose = this.#isBroken || !this.hasEnded
+    const mustClose = this.isBroken || !this.hasEnded
     // A polite goodbye to a silent server would wait for its answer, and the next request for a place in the pool.
     if (mustClose)
       (this.#client as unknown as { connection: { stream: { destroy(): void } } }).connection.stream.destroy()

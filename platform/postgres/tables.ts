@@ -118,6 +118,7 @@ interface IngestBatches {
   batchNo: Generated<bigint>
   contentSha256: string
   dataset: string
+  factRows: Generated<bigint>
   firstDay: Day | null
   lastDay: Day | null
   receivedAt: Generated<Timestamp>
@@ -125,6 +126,7 @@ interface IngestBatches {
   revision: Generated<number>
   rowsQuarantined: Generated<bigint>
   rowsTotal: Generated<bigint>
+  sourceName: Generated<string>
   state: string
 }
 
@@ -133,6 +135,7 @@ interface IngestQuarantinedRows {
   columnName: string
   line: bigint
   reason: string
+  rowNo: bigint | null
   sourceText: string
 }
 

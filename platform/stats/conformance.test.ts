@@ -58,7 +58,7 @@ const articleDay = (date: string, batchNo: bigint, articleId: bigint, click = 2n
 const JANUARY = 202601 as YearMonth
 const FEBRUARY = 202602 as YearMonth
 
-describe.each(STATS_ENGINES)('%s', engine => {
+describe.each(STATS_ENGINES)('%s', { timeout: 120_000 }, engine => {
   let opened: StatsEngine
   let store: StatsStore
   beforeAll(async () => {
@@ -226,7 +226,7 @@ describe.each(STATS_ENGINES)('%s', engine => {
       expect(sorted(name, await contents(store, name)), name).toEqual(sorted(name, model(name)))
     for (const name of ROLL_UP_TABLES)
       expect(sorted(name, await contents(store, name)), name).toEqual(
-        sorted(name, monthly(name, model(ROLL_UPS[name].of))),
+        sorted(name, rolledUp(name, model(ROLL_UPS[name].of))),
       )
     const counts = [...published].map(
       ([batchNo, facts]) => [batchNo, BigInt(Object.values(facts).flat().length)] as const,
@@ -246,24 +246,25 @@ describe.each(STATS_ENGINES)('%s', engine => {
 })
 
 /** Roll-ups computed from the rows, without SQL. */
-function monthly(name: RollUpTable, rows: readonly FactRow[]): FactRow[] {
-  const groups = new Map<string, FactRow[]>()
-  for (const row of rows) {
-    const key = ROLL_UPS[name].key
-      .map(column => (column === 'date' ? monthOfDay(row.date as Day) : row[column]))
-      .join(' ')
-    groups.set(key, [...(groups.get(key) ?? []), row])
-  }
+function rolledUp(name: RollUpTable, rows: readonly FactRow[]): FactRow[] {
+  const { columns, key, per } = ROLL_UPS[name]
+  const dateOf = (row: FactRow) => (per === 'month' ? firstDayOf(monthOfDay(row.date as Day)) : row.date)
+  const groups = Map.groupBy(rows, row => key.map(column => (column === 'date' ? dateOf(row) : row[column])).join(' '))
   return [...groups.values()].map(group =>
     Object.fromEntries(
-      ROLL_UPS[name].columns.map(([column]) => {
-        if (column === 'date') return [column, firstDayOf(monthOfDay(group[0]!.date as Day))]
-        if ((ROLL_UPS[name].key as readonly string[]).includes(column)) return [column, group[0]![column]!]
-        if (column === 'follower') return [column, lastFollower(group)]
+      columns.map(([column]) => {
+        if (column === 'date') return [column, dateOf(group[0]!)!]
+        if ((key as readonly string[]).includes(column)) return [column, group[0]![column]!]
+        if (column === 'follower') return [column, per === 'month' ? lastFollower(group) : followersTogether(group)]
         return [column, group.reduce((sum, row) => sum + (row[column] as bigint), 0n)]
       }),
     ),
   )
+}
+
+function followersTogether(rows: readonly FactRow[]): bigint | null {
+  const known = rows.flatMap(row => (row.follower === null ? [] : [row.follower as bigint]))
+  return known.length === 0 ? null : known.reduce((sum, value) => sum + value, 0n)
 }
 
 function lastFollower(rows: readonly FactRow[]): bigint | null {

@@ -45,7 +45,11 @@ export function openingError(file: string, cause: unknown): StatsStoreError {
   }
   const asFault = duckDbError(cause)
   if (asFault instanceof StatsStoreError) return asFault
-  if (/valid duckdb|corrupt|checksum|serializ|\bwal\b|internal error|storage version|newer version/i.test(text)) {
+  if (
+    /valid duckdb|read enough bytes|corrupt|checksum|serializ|\bwal\b|internal error|storage version|newer version/i.test(
+      text,
+    )
+  ) {
     return new StatsStoreError(
       'damaged',
       advice(

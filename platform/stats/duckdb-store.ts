@@ -7,6 +7,7 @@ import { beginDuckDbImport, columnDefinitions } from './duckdb-import.ts'
 import { DuckDbReaders, stoppable } from './duckdb-readers.ts'
 import type { ImportRun, Query, StatsStore } from './port.ts'
 import { checksum, countBatches } from './publication.ts'
+import { ReaderGate } from './reader-gate.ts'
 import { type Dialect, sql, table } from './sql.ts'
 import { StatsStoreError } from './stats-store-error.ts'
 import { FACT_TABLES, TABLE_NAMES, TABLES } from './tables.ts'
@@ -121,6 +122,7 @@ class DuckDbStore implements StatsStore {
   readonly #db: DuckDBInstance
   readonly #dialect: Dialect
   readonly #readers: DuckDbReaders
+  readonly #gate = new ReaderGate()
   readonly #importTurn = new TurnTaking()
   #running: ImportRun | undefined
   #isClosed = false
@@ -133,13 +135,18 @@ class DuckDbStore implements StatsStore {
   }
 
   query: StatsStore['query'] = (statement, options = {}) =>
-    this.#readers.use(connection => stoppable(connection, options, () => select(connection, statement, this.#dialect)))
+    this.#read(connection => stoppable(connection, options, () => select(connection, statement, this.#dialect)))
+
+  /** A reader that waits for a connection does not keep a commit waiting. */
+  #read<T>(work: (connection: DuckDBConnection) => Promise<T>): Promise<T> {
+    return this.#readers.use(connection => this.#gate.read(() => work(connection)))
+  }
 
   snapshot: StatsStore['snapshot'] = work => this.#inSnapshot(query => work(query))
 
   /** `work` also gets the connection, for the ledger, which statements of the port do not know. */
   #inSnapshot<T>(work: (query: Query, connection: DuckDBConnection) => Promise<T>): Promise<T> {
-    return this.#readers.use(async connection => {
+    return this.#read(async connection => {
       await connection.run('begin transaction read only')
       try {
         const query: Query = (statement, options = {}) =>
@@ -157,7 +164,7 @@ class DuckDbStore implements StatsStore {
     try {
       if (this.#isClosed) throw new Error('the statistics store is closed')
       const connection = await this.#db.connect()
-      const run = await beginDuckDbImport(connection, this.#dialect, scope, () => {
+      const run = await beginDuckDbImport(connection, this.#dialect, this.#gate, scope, () => {
         this.#running = undefined
         leave()
       })
@@ -194,8 +201,9 @@ class DuckDbStore implements StatsStore {
   close: StatsStore['close'] = async () => {
     if (this.#isClosed) return
     this.#isClosed = true
+    const readersEnded = this.#readers.close()
     await this.#running?.discard()
-    await this.#readers.close()
+    await readersEnded
     this.#db.closeSync()
     openFiles.delete(this.#file)
   }

@@ -44,7 +44,10 @@ export interface StatsStore {
   readonly engine: 'duckdb' | 'clickhouse'
   /** One statement over a consistent state of the store. */
   query: Query
-  /** Several statements over one state: a publication in between is not seen. For reports that must add up. */
+  /**
+   * Several statements over one state: a publication in between is not seen. For reports that must add up.
+   * `work` must use its own `query` only: another call of the store could wait for the end of this one.
+   */
   snapshot<T>(work: (query: Query) => Promise<T>): Promise<T>
   /** One run at a time; a second call waits for the first. */
   beginImport(scope: ImportScope): Promise<ImportRun>

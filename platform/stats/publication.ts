@@ -26,22 +26,31 @@ export function replacedRows(scope: ImportScope): Sql {
 
 /** SELECT of a roll-up in the order of its columns; a month is always rebuilt whole. */
 export function rollUp(target: RollUpTable, where: Sql): Sql {
+  const { of, per, columns, key } = ROLL_UPS[target]
   const keys = joined(
-    ROLL_UPS[target].key.filter(name => name !== 'date').map(name => ident(name)),
+    key.filter(name => name !== 'date').map(name => ident(name)),
     sql`, `,
   )
-  const columns = ROLL_UPS[target].columns.map(([name]) => {
-    if (name === 'date') return sql`cast(date_trunc('month', date) as date) as bucket`
-    if ((ROLL_UPS[target].key as readonly string[]).includes(name)) return ident(name)
-    if (name === 'follower') return sql`${followerOf(LAST_KNOWN_FOLLOWER)} as last_follower`
+  const bucket = per === 'month' ? sql`cast(date_trunc('month', date) as date)` : sql`date`
+  const selected = columns.map(([name]) => {
+    if (name === 'date') return sql`${bucket} as bucket`
+    if ((key as readonly string[]).includes(name)) return ident(name)
+    if (name === 'follower' && per === 'month') return sql`${followerOf(LAST_KNOWN_FOLLOWER)} as last_follower`
     return sql`cast(${sumInt(ident(name))} as Int64) as ${ident(`total_${name}`)}`
   })
-  return sql`select ${joined(columns, sql`, `)} from ${table(ROLL_UPS[target].of)}
-    where ${where} group by bucket, ${keys} order by ${keys}, bucket`
+  return sql`select ${joined(selected, sql`, `)} from ${table(of)}
+    where ${where} group by bucket, ${keys} order by ${per === 'month' ? sql`bucket, ${keys}` : sql`${keys}, bucket`}`
 }
 
-/** @throws RangeError when staged rows would be published outside the scope and never be replaced again. */
-export async function checkStaged(scope: ImportScope, query: (statement: Sql) => Promise<Row[]>): Promise<void> {
+/**
+ * Counts the staged rows of the tables that have any.
+ * @throws RangeError when staged rows would be published outside the scope and never be replaced again
+ */
+export async function checkStaged(
+  scope: ImportScope,
+  query: (statement: Sql) => Promise<Row[]>,
+): Promise<ReadonlyMap<FactTable, bigint>> {
+  const filled = new Map<FactTable, bigint>()
   for (const name of FACT_TABLES) {
     const [row] = await query(sql`
       select count(*) as staged,
@@ -51,7 +60,9 @@ export async function checkStaged(scope: ImportScope, query: (statement: Sql) =>
     if (outside > 0n) {
       throw new RangeError(`${outside} staged rows of ${name} lie outside the months or the batch of the import`)
     }
+    if (row!.staged !== 0n) filled.set(name, row!.staged as bigint)
   }
+  return filled
 }
 
 /** Row counts of each batch over all fact tables. */

@@ -1,4 +1,7 @@
-/** Many readers or one writer, in this process: makes a swap of several ClickHouse tables look like one step. */
+/**
+ * Many readers or one writer, in this process: makes what a publication changes look like one step. The writer waits
+ * for the readers that are there, later readers wait for the writer; so a reader must not wait for another one.
+ */
 export class ReaderGate {
   #readers = 0
   #writer: Promise<void> | undefined

@@ -83,26 +83,42 @@ export const FACTS = {
 } as const satisfies Record<string, Table>
 
 /**
- * Sums of a fact per month, rebuilt by the importer. `date` is the first day of the month, so the same filters apply.
- * `follower` is a level, not a sum: the last one known in the month.
+ * Sums of facts over days of a month or over publishers, rebuilt by the importer. In a roll-up by month `date` is the
+ * first day of the month, so the same filters apply. Followers are a level: of a month the last one known, of a medium
+ * the sum over its publishers on that day.
  */
 export const ROLL_UPS = {
   publisher_month: {
     of: 'publisher_day',
+    per: 'month',
     columns: [DAY, ...counts('medium_id', 'publisher_id'), ['follower', 'Int64', 'null'], ...counts(...PUBLISHER_SUMS)],
     key: ['medium_id', 'publisher_id', 'date'],
   },
   article_month: {
     of: 'article_day',
+    per: 'month',
     columns: [DAY, ...counts('medium_id', 'publisher_id', 'article_id', ...ARTICLE_SUMS)],
     key: ['medium_id', 'publisher_id', 'date', 'article_id'],
   },
   video_month: {
     of: 'video_day',
+    per: 'month',
     columns: [DAY, ...counts('medium_id', 'publisher_id', 'video_id', ...VIDEO_SUMS)],
     key: ['medium_id', 'publisher_id', 'date', 'video_id'],
   },
-} as const satisfies Record<string, Table & { of: keyof typeof FACTS }>
+  medium_day: {
+    of: 'publisher_day',
+    per: 'day',
+    columns: [DAY, ...counts('medium_id'), ['follower', 'Int64', 'null'], ...counts(...PUBLISHER_SUMS)],
+    key: ['medium_id', 'date'],
+  },
+  medium_demo_day: {
+    of: 'publisher_demo_day',
+    per: 'day',
+    columns: [DAY, ...counts('medium_id', 'gender_id', 'age_id', 'click')],
+    key: ['medium_id', 'date', 'gender_id', 'age_id'],
+  },
+} as const satisfies Record<string, Table & { of: keyof typeof FACTS; per: 'day' | 'month' }>
 
 export type FactTable = keyof typeof FACTS
 export type RollUpTable = keyof typeof ROLL_UPS

@@ -1,8 +1,9 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { ConfigError, readConfig } from '@pc/platform/config.ts'
+import { AlreadyRunning } from '@pc/platform/postgres/folder-claim.ts'
 import { writeGeneratedSchema } from '@pc/platform/postgres/generated-schema.ts'
-import { AlreadyRunning, urlOfRunningPostgres } from '@pc/platform/postgres/launch-postgres.ts'
+import { urlOfRunningPostgres } from '@pc/platform/postgres/launch-postgres.ts'
 import { MIGRATIONS_FOLDER, MigrationError, migrate, readMigrations } from '@pc/platform/postgres/migrate.ts'
 import { DATABASE_NAME, openPostgres, postgresFolder } from '@pc/platform/postgres/open-postgres.ts'
 import { OWNER_ROLE } from '@pc/platform/postgres/roles.ts'
@@ -11,6 +12,12 @@ const USAGE = `npm run db -- new <name>     a new migration file, for example: n
 npm run db -- migrate        applies new migrations to DATABASE_URL, or to the embedded database in DATA_DIR
 npm run db -- dump           writes db/schema.sql and platform/postgres/tables.ts anew from the migrations
 npm run db -- reset --yes    deletes the embedded database in DATA_DIR with everything in it, and makes it anew`
+
+const NEW_MIGRATION = `-- Why this change. Applied files are never edited again: write another one.
+
+-- A new table needs: alter table x enable row level security; alter table x force row level security;
+-- create policy all_rows on x using ((select app.scope()) = 'all'); and one policy for each scope that may see rows.
+`
 
 const [command, ...rest] = process.argv.slice(2)
 
@@ -73,9 +80,3 @@ async function reset(): Promise<void> {
   await postgres.close()
   console.log(`made anew: ${folder}`)
 }
-
-const NEW_MIGRATION = `-- Why this change. Applied files are never edited again: write another one.
-
--- A new table needs: alter table x enable row level security; alter table x force row level security;
--- create policy all_rows on x using ((select app.scope()) = 'all'); and one policy for each scope that may see rows.
-`

@@ -20,6 +20,7 @@ export const INGEST_MESSAGES = {
   damaged: '圧縮ファイルが壊れているか、途中で切れています。もう一度お送りください。',
   unknownFormat:
     'ファイルの形式が分かりません。UTF-8 の CSV、NDJSON、または Parquet（それぞれ gzip か zstd で圧縮可）でお送りください。',
+  unknownEncoding: '圧縮方式は gzip か zstd だけを使えます。',
   unreadable: (what: string) => `ファイルを読めません（${what}）。形式を確認して、もう一度お送りください。`,
   headerNotUtf8: '見出し行が UTF-8 ではありません。UTF-8 で保存し直してください。',
   headerTooLong: '見出し行が長すぎるか、終わりがありません。1行目に列名を書いてください。',
@@ -41,8 +42,10 @@ export const INGEST_MESSAGES = {
     `この内容（バッチ ${batchId}）は、バッチ ${by} で訂正済みです。元に戻す場合は、バッチ ${by} を置き換える指定（replaces）を付けてお送りください。`,
   sameContent: (batchId: string) =>
     `同じ内容がバッチ ${batchId} として取り込み済みです。二重計上を防ぐため、取り込みませんでした。`,
-  overlap: (batchId: string, example: string, keys: bigint) =>
-    `${example} など ${number(keys)}件の数値は、バッチ ${batchId} で取り込み済みです。二重計上を防ぐため、取り込みませんでした。訂正の場合は、同じバッチIDで送るか、置き換える指定（replaces: ${batchId}）を付けてお送りください。`,
+  batchIdInUse: (batchId: string) =>
+    `バッチID ${batchId} は別の内容で使われています。訂正の場合は replaces を付けずに、同じバッチIDだけを指定してください。`,
+  overlap: (batchId: string, example: string) =>
+    `${example} などの数値は、バッチ ${batchId} で取り込み済みです。二重計上を防ぐため、取り込みませんでした。訂正の場合は、同じバッチIDで送るか、置き換える指定（replaces: ${batchId}）を付けてお送りください。`,
 } as const
 
 /** What is wrong with a value, and what to write instead. Keyed by the codes that the checks give. */
@@ -122,7 +125,7 @@ export function rowErrorMessage(code: RowErrorCode, column: DatasetColumn, value
 }
 
 /** A value from outside inside a message: short, on one line, without control characters. */
-export function shown(value: string): string {
+function shown(value: string): string {
   const plain = value.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '�')
   return plain.length > 60 ? `${plain.slice(0, 60)}…` : plain
 }

@@ -32,16 +32,23 @@ export interface Source {
 
 export type OnBytes = (bytes: number) => void
 
+/** @throws Error when the engines could not name files in the folder: they would read these characters as a pattern */
 export function ingestFolders(dataDir: string): IngestFolders {
+  if (/[*?[\]]/.test(dataDir)) throw new Error(`DATA_DIR=${dataDir}: a folder name with * ? [ or ] cannot be used`)
   const folders = { sources: path.join(dataDir, 'ingest/sources'), work: path.join(dataDir, 'ingest/work') }
   for (const folder of Object.values(folders)) fs.mkdirSync(folder, { recursive: true, mode: 0o700 })
   return folders
 }
 
-/** What killed processes left behind. Only for the start, before any import. */
-export function clearWork(folders: IngestFolders): void {
-  fs.rmSync(folders.work, { recursive: true, force: true })
-  fs.mkdirSync(folders.work, { recursive: true, mode: 0o700 })
+const ABANDONED_AFTER_MS = 24 * 3_600_000
+
+/** What killed processes left behind. With `isAlone`, no other process works in these folders: everything goes. */
+export function clearWork(folders: IngestFolders, nowMs: number, isAlone: boolean): void {
+  for (const name of fs.readdirSync(folders.work)) {
+    const folder = path.join(folders.work, name)
+    const isOld = nowMs - fs.statSync(folder).mtimeMs > ABANDONED_AFTER_MS
+    if (isAlone || isOld) fs.rmSync(folder, { recursive: true, force: true })
+  }
 }
 
 /**

@@ -9,13 +9,17 @@ export interface EntityFilter {
   readonly publisherIds: readonly bigint[] | undefined
 }
 
-/** Publishers of one medium; of every medium when `mediumIds` is undefined. */
-interface Rows {
+/** Publishers on media; undefined: all of them. */
+interface ScopeEntry {
   readonly mediumIds: readonly bigint[] | undefined
   readonly publisherIds: readonly bigint[] | undefined
 }
-/** Which rows of the statistics a report may sum: those that fit any of the entries. No entry: no row. */
-export type ReportScope = readonly Rows[]
+export interface ReportScope {
+  /** Which rows of the statistics a report may sum: those that fit any entry. No entry: no row. */
+  readonly entries: readonly ScopeEntry[]
+  /** The media that the report is about, whether or not the viewer has rows there; undefined: every medium. */
+  readonly mediumIds: readonly bigint[] | undefined
+}
 
 /**
  * Turns the viewer's rows and the filter into what the statistics store knows: media and publishers. The statistics
@@ -23,28 +27,28 @@ export type ReportScope = readonly Rows[]
  * that the viewer may not see is simply not found and contributes nothing.
  */
 export async function readReportScope(tx: Transaction, scope: Scope, filter: EntityFilter): Promise<ReportScope> {
+  const { mediumIds, publisherIds, organizationIds } = filter
   switch (scope.kind) {
     case 'all':
-      if (filter.organizationIds === undefined) return [filter]
-      return readPublishers(tx, filter, undefined)
+      if (organizationIds === undefined) return { entries: [{ mediumIds, publisherIds }], mediumIds }
+      return { entries: await readPublishers(tx, filter, undefined), mediumIds }
     case 'organization':
-      return readPublishers(tx, filter, scope.organizationId)
+      return { entries: await readPublishers(tx, filter, scope.organizationId), mediumIds }
     case 'agreements':
       return readAgreementPublishers(tx, filter, scope.uid)
     case 'self':
-      return []
+      return { entries: [], mediumIds: [] }
   }
 }
 
 async function readPublishers(
   tx: Transaction,
-  filter: EntityFilter,
-  organizationId: bigint | undefined,
-): Promise<ReportScope> {
-  const { organizationIds, publisherIds, mediumIds } = filter
+  { mediumIds, publisherIds, organizationIds }: EntityFilter,
+  ownOrganizationId: bigint | undefined,
+): Promise<readonly ScopeEntry[]> {
   if (organizationIds?.length === 0 || publisherIds?.length === 0) return []
   let query = tx.selectFrom('publishers').select('id').orderBy('id')
-  if (organizationId !== undefined) query = query.where('organizationId', '=', organizationId)
+  if (ownOrganizationId !== undefined) query = query.where('organizationId', '=', ownOrganizationId)
   if (organizationIds) query = query.where('organizationId', 'in', organizationIds)
   if (publisherIds) query = query.where('id', 'in', publisherIds)
   const rows = await query.execute()
@@ -53,43 +57,40 @@ async function readPublishers(
 
 /** A publisher's editor sees a publisher only on the media of the agreements that the editor works for. */
 async function readAgreementPublishers(tx: Transaction, filter: EntityFilter, uid: string): Promise<ReportScope> {
-  const { organizationIds, publisherIds, mediumIds } = filter
-  if ([organizationIds, publisherIds, mediumIds].some(ids => ids?.length === 0)) return []
-  let query = tx
+  const rows = await tx
     .selectFrom('userAgreements')
     .innerJoin('agreementPublisherRules', 'agreementPublisherRules.agreementId', 'userAgreements.agreementId')
     .innerJoin('publishers', 'publishers.id', 'agreementPublisherRules.publisherId')
-    .select(['agreementPublisherRules.mediumId', 'agreementPublisherRules.publisherId'])
+    .select(['agreementPublisherRules.mediumId', 'agreementPublisherRules.publisherId', 'publishers.organizationId'])
     .distinct()
     .where('userAgreements.uid', '=', uid)
-    .orderBy('agreementPublisherRules.mediumId')
-    .orderBy('agreementPublisherRules.publisherId')
-  if (organizationIds) query = query.where('publishers.organizationId', 'in', organizationIds)
-  if (publisherIds) query = query.where('publishers.id', 'in', publisherIds)
-  if (mediumIds) query = query.where('agreementPublisherRules.mediumId', 'in', mediumIds)
-  const publishersByMedium = new Map<bigint, bigint[]>()
-  for (const { mediumId, publisherId } of await query.execute()) {
-    publishersByMedium.set(mediumId, [...(publishersByMedium.get(mediumId) ?? []), publisherId])
+    .execute()
+  const isAsked = (ids: readonly bigint[] | undefined, id: bigint) => ids === undefined || ids.includes(id)
+  const ofMedia = rows.filter(row => isAsked(filter.mediumIds, row.mediumId))
+  const publishersByMedium = Map.groupBy(
+    ofMedia.filter(
+      row => isAsked(filter.publisherIds, row.publisherId) && isAsked(filter.organizationIds, row.organizationId),
+    ),
+    row => row.mediumId,
+  )
+  return {
+    entries: [...publishersByMedium].map(([mediumId, publishers]) => ({
+      mediumIds: [mediumId],
+      publisherIds: publishers.map(row => row.publisherId),
+    })),
+    mediumIds: [...new Set(ofMedia.map(row => row.mediumId))],
   }
-  return [...publishersByMedium].map(([mediumId, ids]) => ({ mediumIds: [mediumId], publisherIds: ids }))
 }
 
 /** The condition on `medium_id` and `publisher_id`, to be appended to another condition. */
-export function inReportScope(scope: ReportScope): Sql {
-  const conditions = scope.map(({ mediumIds, publisherIds }) => {
+export function inReportScope({ entries }: ReportScope): Sql {
+  if (entries.length === 0) return sql` and 1 = 0`
+  const conditions = entries.map(({ mediumIds, publisherIds }) => {
     const parts: Sql[] = []
     if (mediumIds) parts.push(sql`medium_id in ${mediumIds}`)
     if (publisherIds) parts.push(sql`publisher_id in ${publisherIds}`)
-    return parts.length === 0 ? undefined : joined(parts, sql` and `)
+    return joined(parts, sql` and `)
   })
-  if (conditions.length === 0) return sql` and 1 = 0`
-  const restrictions = conditions.filter(condition => condition !== undefined)
-  if (restrictions.length < conditions.length) return none
-  return sql` and ((${joined(restrictions, sql`) or (`)}))`
-}
-
-/** The media of a report's rows; undefined: every medium. */
-export function mediaOf(scope: ReportScope): readonly bigint[] | undefined {
-  if (scope.some(rows => rows.mediumIds === undefined)) return undefined
-  return [...new Set(scope.flatMap(rows => rows.mediumIds ?? []))]
+  if (conditions.some(condition => condition.parts.length === 0)) return none
+  return sql` and ((${joined(conditions, sql`) or (`)}))`
 }

@@ -1,20 +1,20 @@
 import type { Permit } from '@pc/domain/access/decide.ts'
+import { sumBy, sumOf } from '@pc/domain/money/yen.ts'
 import type { Day } from '@pc/domain/month/day.ts'
 import { monthOfDay, type YearMonth } from '@pc/domain/month/year-month.ts'
-import { type Granularity, startOfPeriod } from '@pc/domain/report/granularity.ts'
-import { daysOf, isOver, type Period, periodOf } from '@pc/domain/report/period.ts'
+import { startOfPeriod } from '@pc/domain/report/granularity.ts'
+import { daysOf, isOver, periodOf } from '@pc/domain/report/period.ts'
 import { type Clock, today } from '@pc/platform/clock.ts'
 import type { Database, Transaction } from '@pc/platform/postgres/database.ts'
 import type { Row, StatsStore } from '@pc/platform/stats/port.ts'
-import { mediaOf, readReportScope } from './report-scope.ts'
+import { readReportScope } from './report-scope.ts'
 import type { SummaryRequest } from './summary-request.ts'
 import {
   COUNT_COLUMNS,
-  dataDays,
   dataUntil,
+  daySums,
   periodDemographics,
   periodFollowers,
-  periodSums,
   SOURCE_REVENUE_COLUMNS,
   type SummaryColumn,
   type SummaryQuery,
@@ -74,16 +74,16 @@ export async function readSummary(
   }))
   const query: SummaryQuery = { range: request.range, granularity: request.granularity, scope: reportScope }
   const columns = scope.kind === 'all' ? [...COUNT_COLUMNS, ...SOURCE_REVENUE_COLUMNS] : COUNT_COLUMNS
-  const rows = await sources.stats.snapshot(async run => {
-    const until = await run(dataUntil(mediaOf(reportScope) ?? request.filter.mediumIds), options)
-    const found = reportScope.length === 0 ? [] : await run(periodSums(query, columns), options)
-    if (found.length === 0) return { until, sums: [], followers: [], totalFollowers: [], days: [] }
+  const rows = await sources.stats.snapshot(async (run): Promise<SummaryRows> => {
+    const [until] = await run(dataUntil(reportScope.mediumIds), options)
+    const days = reportScope.entries.length === 0 ? [] : await run(daySums(query, columns), options)
+    const hasFollowers = days.some(row => row.followers !== null)
     return {
-      until,
-      sums: found,
-      followers: await run(periodFollowers(query), options),
-      totalFollowers: await run(totalFollowers(query), options),
-      days: await run(dataDays(query), options),
+      until: (until?.data_until ?? null) as Day | null,
+      days,
+      // A day's followers came with its sums.
+      followers: hasFollowers && query.granularity !== 'daily' ? await run(periodFollowers(query), options) : [],
+      totalFollowers: hasFollowers ? await run(totalFollowers(query), options) : [],
     }
   })
   return summaryOf(request, rows, closedMonths, today(sources.clock), columns, {
@@ -94,12 +94,13 @@ export async function readSummary(
   })
 }
 
-export interface SummaryRows {
-  readonly until: readonly Row[]
-  readonly sums: readonly Row[]
+interface SummaryRows {
+  readonly until: Day | null
+  /** One per day and medium that has data, ascending. */
+  readonly days: readonly Row[]
+  /** One per week or month; none for days. */
   readonly followers: readonly Row[]
   readonly totalFollowers: readonly Row[]
-  readonly days: readonly Row[]
 }
 interface DemographicsReader {
   readonly byPeriod: () => Promise<ReadonlyMap<unknown, readonly Row[]>>
@@ -119,7 +120,7 @@ async function readClosedMonths(tx: Transaction, { range }: SummaryRequest): Pro
 }
 
 /** The result from the rows; pure but for the demographics, which are read when asked for. */
-export function summaryOf(
+function summaryOf(
   request: SummaryRequest,
   rows: SummaryRows,
   closedMonths: ClosedMonths,
@@ -128,65 +129,54 @@ export function summaryOf(
   demographics: DemographicsReader,
 ): SummaryReport {
   const { range, granularity, page, filter } = request
-  const named = {
+  if (rows.days.length === 0) return { total: 0, nodes: [], totals: null, dataUntil: rows.until }
+
+  const figuresOf = (days: readonly Row[]) => ({
     organizationId: onlyOne(filter.organizationIds),
     publisherId: onlyOne(filter.publisherIds),
     mediumId: onlyOne(filter.mediumIds),
-  }
-  const dataUntilDay = (rows.until[0]?.data_until ?? null) as Day | null
-  if (rows.sums.length === 0) return { total: 0, nodes: [], totals: null, dataUntil: dataUntilDay }
-
-  const coverage = coverageByPeriod(granularity, rows.days, closedMonths)
+    daysWithData: new Set(days.map(row => row.day)).size,
+    hasBeenFinalized: days.every(row => closedMonths.has(closing(row.medium as bigint, monthOfDay(row.day as Day)))),
+    sums: addUp(days, columns),
+  })
   const followers = new Map(rows.followers.map(row => [row.bucket, row.followers as bigint | null]))
-  const figuresOf = (period: Period, row: Row): SummaryFigures => {
-    const covered = coverage.get(period.startsOn)
+  const followerOf = (startsOn: Day, days: readonly Row[]) =>
+    granularity === 'daily' ? sumOfKnown(days.map(row => row.followers as bigint | null)) : followers.get(startsOn)
+  const periods = Map.groupBy(rows.days, row => startOfPeriod(granularity, row.day as Day))
+  const nodes = [...periods].slice(page.offset, page.offset + page.limit).map(([startsOn, days]): SummaryFigures => {
+    const period = periodOf(granularity, startsOn, range)
     return {
-      ...named,
-      date: period.startsOn,
+      ...figuresOf(days),
+      date: startsOn,
       days: daysOf(period.covered),
-      daysWithData: covered?.days.size ?? 0,
       isComplete: isOver(period.endsOn, todayInTokyo),
-      hasBeenFinalized: covered?.isFinal ?? false,
-      follower: followers.get(period.startsOn) ?? null,
-      sums: sumsOf(row, columns),
-      clickDemographics: async () => ((await demographics.byPeriod()).get(period.startsOn) ?? []).map(demographicOf),
+      follower: followerOf(startsOn, days) ?? null,
+      clickDemographics: async () => ((await demographics.byPeriod()).get(startsOn) ?? []).map(demographicOf),
     }
-  }
-  const all = rows.sums.map(row => figuresOf(periodOf(granularity, row.bucket as Day, range), row))
+  })
   return {
-    total: all.length,
-    nodes: all.slice(page.offset, page.offset + page.limit),
+    total: periods.size,
+    nodes,
     totals: {
-      ...named,
+      ...figuresOf(rows.days),
       date: range.from,
       days: daysOf(range),
-      daysWithData: new Set(rows.days.map(row => row.day)).size,
       isComplete: isOver(range.to, todayInTokyo),
-      hasBeenFinalized: all.every(each => each.hasBeenFinalized),
       follower: (rows.totalFollowers[0]?.followers ?? null) as bigint | null,
-      sums: Object.fromEntries(columns.map(column => [column, all.reduce((sum, { sums }) => sum + sums[column]!, 0n)])),
       clickDemographics: async () => (await demographics.total()).map(demographicOf),
     },
-    dataUntil: dataUntilDay,
+    dataUntil: rows.until,
   }
 }
 
-/** Days with data of each period, and whether all of them lie in closed months of their media. */
-function coverageByPeriod(granularity: Granularity, dataDayRows: readonly Row[], closedMonths: ClosedMonths) {
-  const coverage = new Map<Day, { days: Set<Day>; isFinal: boolean }>()
-  for (const row of dataDayRows) {
-    const day = row.day as Day
-    const startsOn = startOfPeriod(granularity, day)
-    const period = coverage.get(startsOn) ?? { days: new Set(), isFinal: true }
-    period.days.add(day)
-    period.isFinal &&= closedMonths.has(closing(row.medium as bigint, monthOfDay(day)))
-    coverage.set(startsOn, period)
-  }
-  return coverage
+function addUp(days: readonly Row[], columns: readonly SummaryColumn[]): Sums {
+  return Object.fromEntries(columns.map(column => [column, sumBy(days, row => row[`sum_${column}`] as bigint)]))
 }
 
-function sumsOf(row: Row, columns: readonly SummaryColumn[]): Sums {
-  return Object.fromEntries(columns.map(column => [column, row[`sum_${column}`] as bigint]))
+/** Null when nothing is known, which is not zero. */
+function sumOfKnown(values: readonly (bigint | null)[]): bigint | null {
+  const known = values.filter(value => value !== null)
+  return known.length === 0 ? null : sumOf(known)
 }
 
 function demographicOf(row: Row): ClickDemographic {

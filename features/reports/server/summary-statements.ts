@@ -1,6 +1,7 @@
 import type { DayRange } from '@pc/domain/condition/default-range.ts'
+import { firstDayOf } from '@pc/domain/month/year-month.ts'
 import type { Granularity } from '@pc/domain/report/granularity.ts'
-import { coversWholeMonths } from '@pc/domain/report/period.ts'
+import { splitByMonths } from '@pc/domain/report/period.ts'
 import { followerOf, LAST_KNOWN_FOLLOWER } from '@pc/platform/stats/last-known.ts'
 import { ident, joined, type Sql, sql, sumInt, table } from '@pc/platform/stats/sql.ts'
 import { inReportScope, type ReportScope } from './report-scope.ts'
@@ -43,25 +44,43 @@ const BUCKETS: Readonly<Record<Granularity, Sql>> = {
 const rowsOf = ({ range, scope }: SummaryQuery): Sql =>
   sql`date between ${range.from} and ${range.to}${inReportScope(scope)}`
 
-/** Sums by month give the same figures where only whole months are asked for, from a thirtieth of the rows. */
-function sourceOf({ granularity, range }: SummaryQuery): Sql {
-  return table(granularity === 'monthly' && coversWholeMonths(range) ? 'publisher_month' : 'publisher_day')
-}
+/** Where publishers are not restricted, their sum per medium is at hand, thousands of times smaller. */
+const isOverAllPublishers = ({ scope }: SummaryQuery): boolean =>
+  scope.entries.every(entry => entry.publisherIds === undefined)
 
-/** `bucket` and `sum_<column>` for each period that has rows, ascending. */
-export function periodSums(query: SummaryQuery, columns: readonly SummaryColumn[]): Sql {
+/**
+ * `day`, `medium`, `followers` and `sum_<column>` for each day of each medium that has rows, ascending. Periods and
+ * totals are added up from these, so they always agree with each other.
+ */
+export function daySums(query: SummaryQuery, columns: readonly SummaryColumn[]): Sql {
   const sums = columns.map(column => sql`${sumInt(ident(column))} as ${ident(`sum_${column}`)}`)
   return sql`
-    select ${BUCKETS[query.granularity]} as bucket, ${joined(sums, sql`, `)}
-    from ${sourceOf(query)} where ${rowsOf(query)} group by bucket order by bucket`
+    select date as day, medium_id as medium, ${sumInt(ident('follower'))} as followers, ${joined(sums, sql`, `)}
+    from ${table(isOverAllPublishers(query) ? 'medium_day' : 'publisher_day')}
+    where ${rowsOf(query)} group by date, medium_id order by date, medium_id`
 }
 
-/** `bucket` and `followers`: the sum over publishers and media of the last value known in the period. */
+/**
+ * Rows with `date`, `medium_id`, `publisher_id`, `follower` whose latest ones are those of the range: the last follower
+ * of a whole month is known beforehand, so only the days around the whole months are read one by one.
+ */
+function followerRows({ range, scope, granularity }: SummaryQuery): Sql {
+  const rows = (from: Sql, days: DayRange) => sql`
+    select date, medium_id, publisher_id, follower from ${from}
+    where date between ${days.from} and ${days.to}${inReportScope(scope)} and follower is not null`
+  const { before, months, after } = splitByMonths(range)
+  if (granularity === 'weekly' || !months) return rows(table('publisher_day'), range)
+  const parts = [rows(table('publisher_month'), { from: firstDayOf(months.first), to: firstDayOf(months.last) })]
+  for (const edge of [before, after]) if (edge) parts.push(rows(table('publisher_day'), edge))
+  return joined(parts, sql` union all `)
+}
+
+/** `bucket` and `followers`: the sum over publishers and media of the last value known in the week or month. */
 export function periodFollowers(query: SummaryQuery): Sql {
   return sql`
     select bucket, ${sumInt(followerOf(ident('last_known')))} as followers from (
       select ${BUCKETS[query.granularity]} as bucket, medium_id, publisher_id, ${LAST_KNOWN_FOLLOWER} as last_known
-      from ${sourceOf(query)} where ${rowsOf(query)} and follower is not null group by bucket, medium_id, publisher_id
+      from (${followerRows(query)}) known group by bucket, medium_id, publisher_id
     ) publishers group by bucket order by bucket`
 }
 
@@ -70,31 +89,26 @@ export function totalFollowers(query: SummaryQuery): Sql {
   return sql`
     select ${sumInt(followerOf(ident('last_known')))} as followers from (
       select medium_id, publisher_id, ${LAST_KNOWN_FOLLOWER} as last_known
-      from ${sourceOf(query)} where ${rowsOf(query)} and follower is not null group by medium_id, publisher_id
+      from (${followerRows({ ...query, granularity: 'monthly' })}) known group by medium_id, publisher_id
     ) publishers`
-}
-
-/** `day` and `medium` of everything that has arrived in the range: each pair once. */
-export function dataDays(query: SummaryQuery): Sql {
-  return sql`
-    select date as day, medium_id as medium from ${table('publisher_day')} where ${rowsOf(query)}
-    group by date, medium_id order by date, medium_id`
 }
 
 /** `data_until`: the last day for which anything of the media has arrived, whoever it belongs to. */
 export function dataUntil(mediumIds: readonly bigint[] | undefined): Sql {
-  return sql`select max(date) as data_until from ${table('publisher_day')} where ${
+  return sql`select max(date) as data_until from ${table('medium_day')} where ${
     mediumIds ? sql`medium_id in ${mediumIds}` : sql`1 = 1`
   }`
 }
 
+const demographicSource = (query: SummaryQuery): Sql =>
+  table(isOverAllPublishers(query) ? 'medium_demo_day' : 'publisher_demo_day')
 const MATRIX = sql`gender_id >= 1 and age_id >= 1`
 
 /** `bucket`, `gender`, `age`, `clicks`; ids of 0 (unknown) are left out (specification, section 9). */
 export function periodDemographics(query: SummaryQuery): Sql {
   return sql`
     select ${BUCKETS[query.granularity]} as bucket, gender_id as gender, age_id as age, ${sumInt(ident('click'))} as clicks
-    from ${table('publisher_demo_day')} where ${rowsOf(query)} and ${MATRIX}
+    from ${demographicSource(query)} where ${rowsOf(query)} and ${MATRIX}
     group by bucket, gender_id, age_id order by bucket, gender_id, age_id`
 }
 
@@ -102,6 +116,6 @@ export function periodDemographics(query: SummaryQuery): Sql {
 export function totalDemographics(query: SummaryQuery): Sql {
   return sql`
     select gender_id as gender, age_id as age, ${sumInt(ident('click'))} as clicks
-    from ${table('publisher_demo_day')} where ${rowsOf(query)} and ${MATRIX}
+    from ${demographicSource(query)} where ${rowsOf(query)} and ${MATRIX}
     group by gender_id, age_id order by gender_id, age_id`
 }

@@ -10,7 +10,7 @@ function isGuessable(password: string, email: string): boolean {
   const mailbox = email.split('@', 1)[0] ?? ''
   const isRepetition = /^(.{1,4})\1+.{0,3}$/.test(plain)
   const isRow = plain.length > 0 && [...plain].every((char, at, all) => at === 0 || step(all[at - 1], char) === 1)
-  const isOwnName = mailbox.length >= 4 && plain.replaceAll(mailbox, '').length < 8
+  const isOwnName = plain.includes(email) || (mailbox.length >= 4 && plain.replaceAll(mailbox, '').length < 8)
   const isCommon = COMMON.test(plain) && plain.replace(COMMON, '').length < 8
   return isRepetition || isRow || isOwnName || isCommon
 }

@@ -118,6 +118,8 @@ describe('the original path', () => {
     '/sso',
     '/sso#/change-pass',
     '/docs/manual/report.html',
+    '/sso/#/change-email',
+    '/sso/#/change-email',
     '/oidc/auth/Zk3-x_9',
     '/gpc/#/reports/articles/12/7',
   ])('keeps %s, plain and encoded', path => {
@@ -174,7 +176,7 @@ describe('the original path', () => {
           const accepted = originalPath(form)
           const url = new URL(accepted, ORIGIN)
           expect(url.origin).toBe(ORIGIN)
-          expect(url.pathname).toMatch(/^\/(gpc\/|iam\/|docs\/|sso$|oidc\/auth\/[\w-]+$)/)
+          expect(url.pathname).toMatch(/^\/(gpc\/|iam\/|docs\/|sso\/?$|oidc\/auth\/[\w-]+$)/)
           expect(originalPath(accepted)).toBe(accepted)
         }
       }),

@@ -1,0 +1,321 @@
+import { decide } from '@pc/domain/access/decide.ts'
+import { ROLES } from '@pc/domain/access/role.ts'
+import { STAFF_ONLY_FIELDS } from '@pc/domain/access/staff-only-fields.ts'
+import { type Viewer, viewerScope } from '@pc/domain/access/viewer-scope.ts'
+import { ruleOf } from '@pc/platform/graphql/finish-graph.ts'
+import { SYSTEM } from '@pc/platform/postgres/database.ts'
+import { CANARY_B, type OrganizationRows } from '@pc/testing/two-organizations.ts'
+import {
+  type GraphQLField,
+  type GraphQLInputType,
+  type GraphQLOutputType,
+  type GraphQLSchema,
+  getNamedType,
+  isEnumType,
+  isInputObjectType,
+  isListType,
+  isNonNullType,
+  isObjectType,
+} from 'graphql'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Answer, type SystemUnderTest, startSystemUnderTest } from './system-under-test.ts'
+
+/**
+ * Every root field of both APIs × every identity × own / foreign ids, generated from the finished schemas: a field
+ * that is added later is in the matrix without being named here. What is expected comes from the field's rule and
+ * `decide` alone; what is answered comes over HTTP.
+ */
+const IDENTITIES = [...ROLES, 'nobody', 'disabled', 'signed out', 'forged token'] as const
+type Identity = (typeof IDENTITIES)[number]
+const SIGNED_OUT: readonly Identity[] = ['disabled', 'signed out', 'forged token']
+/** Who may see rows of every organisation, by its roles in the document. */
+const SEES_ALL: readonly Identity[] = [
+  'admin',
+  'iam:admin',
+  'iam:viewer',
+  'insight:admin',
+  'insight:editor',
+  'insight:viewer',
+]
+
+let system: SystemUnderTest
+const tokens = new Map<Identity, string | undefined>()
+
+beforeAll(async () => {
+  system = await startSystemUnderTest()
+  for (const identity of IDENTITIES) {
+    if (identity === 'signed out' || identity === 'forged token') continue
+    tokens.set(identity, await system.tokenOf(system.rows.users[identity].email))
+  }
+  const good = tokens.get('admin') ?? ''
+  tokens.set('forged token', `${good.slice(0, -8)}AAAAAAAA`)
+  const { uid } = system.rows.users.disabled
+  await system.parts.database.inScope(SYSTEM, tx =>
+    tx.updateTable('users').set({ enabled: false }).where('uid', '=', uid).execute(),
+  )
+})
+afterAll(() => system?.close())
+
+function viewerOf(identity: Identity): Viewer | null {
+  if (SIGNED_OUT.includes(identity)) return null
+  const { uid, email } = system.rows.users[identity as 'nobody']
+  const roles = ROLES.filter(role => role === identity)
+  const { organizationId } = system.rows.a
+  return { uid, email, roles, organizationId, scope: viewerScope(uid, roles, organizationId) }
+}
+
+/** An argument's value by its name and type; optional ones too, so that foreign ids are sent wherever they can be. */
+function sample(name: string, type: GraphQLInputType, rows: OrganizationRows, uid: string): unknown {
+  if (isNonNullType(type)) return sample(name, type.ofType, rows, uid)
+  if (isListType(type)) return [sample(name.replace(/s$/, ''), type.ofType, rows, uid)]
+  if (isEnumType(type)) return type.getValues()[0]?.name
+  if (isInputObjectType(type)) {
+    const fields = Object.values(type.getFields()).filter(
+      field => isNonNullType(field.type) || /id$/i.test(field.name) || /Ids$/.test(field.name),
+    )
+    return Object.fromEntries(fields.map(field => [field.name, sample(field.name, field.type, rows, uid)]))
+  }
+  if (/^(userID|userUid|uid)$/.test(name)) return uid
+  if (/mediumId/i.test(name)) return '1'
+  if (/organizationId/i.test(name)) return String(rows.organizationId)
+  if (/publisherId/i.test(name)) return String(rows.publisherIds[0])
+  if (/agreementId|^id$/i.test(name)) return String(rows.agreementIds[0])
+  if (name === 'limit') return 100
+  if (name === 'offset') return 0
+  if (name === 'from') return '2026-01-01'
+  if (name === 'to') return '2026-01-31'
+  if (name === 'role') return 'insight:viewer'
+  const byType: Readonly<Record<string, unknown>> = {
+    Boolean: true,
+    Int: 1,
+    Long: 1,
+    String: '',
+    Date: '2026-01-01',
+    DateTime: '2026-01-01T00:00:00Z',
+  }
+  const value = byType[type.name]
+  if (value === undefined) throw new Error(`the matrix knows no value for ${name}: ${type.name}; add one to sample()`)
+  return value
+}
+
+/** Everything that can be selected below a type, a few levels deep. */
+function selection(type: GraphQLOutputType, depth = 0): string {
+  const named = getNamedType(type)
+  if (!isObjectType(named)) return ''
+  const parts = Object.values(named.getFields()).flatMap(field => {
+    if (field.args.some(argument => isNonNullType(argument.type))) return []
+    const inner = selection(field.type, depth + 1)
+    return isObjectType(getNamedType(field.type))
+      ? depth < 4 && inner
+        ? [`${field.name} ${inner}`]
+        : []
+      : [field.name]
+  })
+  return parts.length > 0 ? `{ ${parts.join(' ')} }` : ''
+}
+
+function operation(
+  field: GraphQLField<unknown, unknown>,
+  kind: 'query' | 'mutation',
+  rows: OrganizationRows,
+  uid: string,
+) {
+  const isSent = (name: string, type: GraphQLInputType) => isNonNullType(type) || name === 'param'
+  const sent = field.args.filter(argument => isSent(argument.name, argument.type))
+  const variables = Object.fromEntries(
+    sent.map(argument => [argument.name, sample(argument.name, argument.type, rows, uid)]),
+  )
+  const declared = sent.map(argument => `$${argument.name}: ${argument.type}`).join(', ')
+  const passed = sent.map(argument => `${argument.name}: $${argument.name}`).join(', ')
+  return {
+    query: `${kind} M${declared && `(${declared})`} { ${field.name}${passed && `(${passed})`} ${selection(field.type)} }`,
+    variables,
+  }
+}
+
+function rootFields(schema: GraphQLSchema) {
+  return (['query', 'mutation'] as const).flatMap(kind => {
+    const type = kind === 'query' ? schema.getQueryType() : schema.getMutationType()
+    return Object.values(type?.getFields() ?? {}).map(field => ({ kind, field }))
+  })
+}
+
+/** Paths (without list indexes) of the errors below a root field, each with its code. */
+function refusedPaths(answer: Answer): Map<string, string> {
+  return new Map(
+    (answer.json.errors ?? []).map(error => [
+      (error.path ?? []).filter(step => typeof step === 'string').join('.'),
+      error.extensions.code,
+    ]),
+  )
+}
+
+/** Guarded fields in the selection below a type: their path and rule. */
+function guardedBelow(type: GraphQLOutputType, path: string, depth = 0): { path: string; name: string }[] {
+  const named = getNamedType(type)
+  if (!isObjectType(named) || depth > 4) return []
+  return Object.values(named.getFields()).flatMap(field => {
+    const here = `${path}.${field.name}`
+    const rule = ruleOf(field)
+    const own = rule && 'on' in rule ? [{ path: here, name: `${named.name}.${field.name}` }] : []
+    return [...own, ...guardedBelow(field.type, here, depth + 1)]
+  })
+}
+
+test('the matrix: field × identity × own and foreign ids, 0 wrong cells', async () => {
+  let cells = 0
+  const wrong: string[] = []
+  for (const api of ['insight', 'iam'] as const) {
+    const schema = api === 'insight' ? system.parts.insightSchema : system.parts.iamSchema
+    for (const { kind, field } of rootFields(schema)) {
+      for (const identity of IDENTITIES) {
+        for (const side of ['a', 'b'] as const) {
+          const viewer = viewerOf(identity)
+          const uid = side === 'a' ? (viewer?.uid ?? system.rows.users.admin.uid) : system.rows.users.ofB.uid
+          const { query, variables } = operation(field, kind, system.rows[side], uid)
+          const answer = await system.ask(api, query, tokens.get(identity), variables)
+          const name = `${api} ${field.name} × ${identity} × ${side}`
+          wrong.push(...problemsOfCell(name, schema, field, viewer, identity, answer))
+          cells += 1 + guardedBelow(field.type, field.name).length
+        }
+      }
+    }
+  }
+  console.warn(`authorisation matrix: ${cells} cells`)
+  expect(wrong).toEqual([])
+  expect(cells).toBeGreaterThanOrEqual(400)
+})
+
+function problemsOfCell(
+  name: string,
+  _schema: GraphQLSchema,
+  field: GraphQLField<unknown, unknown>,
+  viewer: Viewer | null,
+  identity: Identity,
+  answer: Answer,
+): string[] {
+  const problems: string[] = []
+  const rule = ruleOf(field)
+  const refused = refusedPaths(answer)
+  const atRoot = refused.get(field.name)
+  if (answer.status !== 200) problems.push(`${name}: status ${answer.status} ${answer.text.slice(0, 200)}`)
+  if (!viewer && rule?.allow !== 'public') {
+    if (atRoot !== 'UNAUTHENTICATED') problems.push(`${name}: ${atRoot ?? 'no error'} instead of UNAUTHENTICATED`)
+  } else if (viewer && rule && 'on' in rule && !decide(viewer, rule.allow, rule.on)) {
+    if (atRoot !== 'FORBIDDEN') problems.push(`${name}: ${atRoot ?? 'no error'} instead of FORBIDDEN`)
+  } else if (
+    atRoot !== undefined &&
+    atRoot !== 'BAD_REQUEST' &&
+    !(field.name === 'policies' && viewer?.roles.length === 0)
+  ) {
+    problems.push(`${name}: ${atRoot} though it is allowed`)
+  }
+  if ([...refused.values()].includes('INTERNAL_SERVER_ERROR'))
+    problems.push(`${name}: a fault: ${answer.text.slice(0, 200)}`)
+  if (!SEES_ALL.includes(identity) && answer.text.toUpperCase().includes(CANARY_B))
+    problems.push(`${name}: shows a row of another organisation`)
+  for (const guarded of guardedBelow(field.type, field.name)) {
+    const right = STAFF_ONLY_FIELDS[guarded.name]
+    if (!right || !viewer || decide(viewer, right.allow, right.on)) continue
+    for (const value of valuesAt(answer.json.data, guarded.path.split('.'))) {
+      if (value !== null) problems.push(`${name}: ${guarded.path} is visible`)
+      else if (refused.get(guarded.path) !== 'FORBIDDEN')
+        problems.push(`${name}: ${guarded.path} is null without FORBIDDEN`)
+    }
+  }
+  return problems
+}
+
+function valuesAt(data: unknown, [step, ...rest]: readonly string[]): unknown[] {
+  if (Array.isArray(data)) return data.flatMap(item => valuesAt(item, [step ?? '', ...rest]))
+  if (step === undefined || typeof data !== 'object' || data === null) return []
+  const value = (data as Record<string, unknown>)[step]
+  if (value === undefined) return []
+  return rest.length === 0 ? [value] : valuesAt(value, rest)
+}
+
+test('is not vacuous: staff see the rows of organisation B and the staff-only fields', async () => {
+  const query = '{ agreements(limit: 100, offset: 0) { total nodes { name notes minimumRevenue feePaidBy } } }'
+  const answer = await system.ask('insight', query, tokens.get('insight:viewer'))
+  expect(answer.text).toContain(CANARY_B)
+  expect(answer.text).toContain('9007199254740993') // digit by digit, though JavaScript would round it
+  expect(answer.json.errors).toBeUndefined()
+})
+
+test('every name in the list of staff-only fields that the schema has is guarded by exactly that right', () => {
+  for (const [name, right] of Object.entries(STAFF_ONLY_FIELDS)) {
+    const [typeName = '', fieldName = ''] = name.split('.')
+    const type = system.parts.insightSchema.getType(typeName)
+    const field = isObjectType(type) ? type.getFields()[fieldName] : undefined
+    if (field) expect(ruleOf(field), name).toEqual(right)
+  }
+})
+
+test('rights come before input: wrong input of somebody without the right is FORBIDDEN, or UNAUTHENTICATED', async () => {
+  const codes = async (query: string, identity: Identity, variables?: object) =>
+    (await system.ask('insight', query, tokens.get(identity), variables)).json.errors?.map(
+      error => error.extensions.code,
+    )
+  const wrongType = '{ agreements(limit: "x", offset: 0) { total } }'
+  const unknownField = '{ agreements(limit: 1, offset: 0) { secret } }'
+  const variable = 'query Q($limit: Int!) { agreements(limit: $limit, offset: 0) { total } }'
+  for (const query of [wrongType, unknownField]) {
+    expect(await codes(query, 'signed out')).toEqual(['UNAUTHENTICATED'])
+    expect(await codes(query, 'coupon:admin')).toEqual(['FORBIDDEN'])
+    expect((await codes(query, 'insight:viewer'))?.[0]).toBe('BAD_REQUEST')
+  }
+  expect(await codes(variable, 'signed out', { limit: 'x' })).toEqual(['UNAUTHENTICATED'])
+  expect(await codes(variable, 'insight:viewer', { limit: 'x' })).toEqual(['BAD_REQUEST'])
+  expect(await codes(variable, 'insight:viewer', { limit: 0 })).toEqual(['BAD_REQUEST'])
+  expect(await codes(variable, 'coupon:admin', { limit: 0 })).toEqual(['FORBIDDEN'])
+})
+
+test('a foreign row has the same answer as a missing one, byte for byte', async () => {
+  const missingUid = '00000000-0000-7000-8000-000000000000'
+  const user = (uid: string) => ['iam', `query Q($id: ID!) { user(userID: $id) { uid email } }`, { id: uid }] as const
+  const agreements = (param: object) =>
+    [
+      'insight',
+      'query Q($param: AgreementsParam) { agreements(limit: 5, offset: 0, param: $param) { total nodes { id name } } }',
+      { param },
+    ] as const
+  const publishers = (param: object) =>
+    [
+      'insight',
+      'query Q($param: PublishersParam) { publishers(limit: 5, offset: 0, param: $param) { total nodes { id name } } }',
+      { param },
+    ] as const
+  const { b, users } = system.rows
+  const pairs = [
+    [user(users.ofB.uid), user(missingUid)],
+    [agreements({ userUid: users.ofB.uid }), agreements({ userUid: missingUid })],
+    [agreements({ organizationId: String(b.organizationId) }), agreements({ organizationId: '999999' })],
+    [publishers({ organizationId: String(b.organizationId) }), publishers({ organizationId: '999999' })],
+  ] as const
+  for (const identity of ['insight:publisher_admin', 'insight:publisher_editor'] as const) {
+    for (const [foreign, missing] of pairs) {
+      const [one, other] = [
+        await system.ask(foreign[0], foreign[1], tokens.get(identity), foreign[2]),
+        await system.ask(missing[0], missing[1], tokens.get(identity), missing[2]),
+      ]
+      expect(one.text, foreign[1]).toBe(other.text)
+      expect(one.status).toBe(other.status)
+    }
+  }
+})
+
+test('sign-out, disabling and role changes act on the next request', async () => {
+  const { database } = system.parts
+  const { uid, email } = system.rows.users['insight:editor']
+  const token = await system.tokenOf(email)
+  const code = async () =>
+    (await system.ask('insight', '{ agreements(limit: 1, offset: 0) { total } }', token)).json.errors?.[0]?.extensions
+      .code
+  expect(await code()).toBeUndefined()
+  await database.inScope(SYSTEM, tx => tx.deleteFrom('userRoles').where('uid', '=', uid).execute())
+  expect(await code()).toBe('FORBIDDEN')
+  await database.inScope(SYSTEM, tx => tx.insertInto('userRoles').values({ uid, roleName: 'insight:editor' }).execute())
+  expect(await code()).toBeUndefined()
+  await database.inScope(SYSTEM, tx => tx.updateTable('users').set({ enabled: false }).where('uid', '=', uid).execute())
+  expect(await code()).toBe('UNAUTHENTICATED')
+})

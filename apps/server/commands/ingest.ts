@@ -1,0 +1,227 @@
+import fs from 'node:fs'
+import net from 'node:net'
+import path from 'node:path'
+import { parseArgs } from 'node:util'
+import { parseDay } from '@pc/domain/month/day.ts'
+import { DATASETS, isDataset } from '@pc/features/ingest/server/dataset-columns.ts'
+import type { ImportProgress } from '@pc/features/ingest/server/import-batch.ts'
+import { importSummary, replaySummary } from '@pc/features/ingest/server/import-summary.ts'
+import { ingestContext } from '@pc/features/ingest/server/ingest-context.ts'
+import { type IngestDesk, localDesk, serverDesk } from '@pc/features/ingest/server/ingest-desk.ts'
+import { INGEST_MESSAGES } from '@pc/features/ingest/server/ingest-messages.ts'
+import { redoUnfinishedImports } from '@pc/features/ingest/server/redo-unfinished-imports.ts'
+import { systemClock } from '@pc/platform/clock.ts'
+import { type Config, ConfigError, readConfig } from '@pc/platform/config.ts'
+import { AlreadyRunning } from '@pc/platform/postgres/folder-claim.ts'
+import { openPostgres } from '@pc/platform/postgres/open-postgres.ts'
+import { openStats } from '@pc/platform/stats/open-stats.ts'
+import { StatsStoreError } from '@pc/platform/stats/stats-store-error.ts'
+import { AlreadyRunningError, claimDataFolder } from '../data-folder.ts'
+
+const USAGE = `使い方:
+  npm run ingest -- <データセット> <ファイル…> [--quarantine]
+  npm run ingest -- <データセット> <ファイル> --batch-id <ID>      同じIDの前の内容を置き換えます
+  npm run ingest -- <データセット> <ファイル> --replaces <バッチID>  指定したバッチを置き換えます
+  npm run ingest -- replay <YYYY-MM-DD>                            元のファイルから作り直して照合します
+  npm run ingest -- keys create <名前> | keys list | keys revoke <番号>
+データセット: ${DATASETS.join('、')}（形式は docs/manual/ingest.md）`
+
+const EXIT = { done: 0, fault: 1, usage: 2, refused: 3 } as const
+
+class UsageError extends Error {}
+/** Their messages are for people. */
+const EXPECTED = [ConfigError, AlreadyRunning, AlreadyRunningError, StatsStoreError]
+
+main().then(
+  code => {
+    process.exitCode = code
+  },
+  (error: Error & { code?: string }) => {
+    const isUsage = error instanceof UsageError || error.code?.startsWith('ERR_PARSE_ARGS')
+    const isExpected = isUsage || EXPECTED.some(kind => error instanceof kind)
+    console.error(isExpected ? error.message : error)
+    if (isUsage) console.error(USAGE)
+    process.exitCode = isUsage ? EXIT.usage : EXIT.fault
+  },
+)
+
+async function main(): Promise<number> {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    strict: true,
+    options: {
+      'batch-id': { type: 'string' },
+      replaces: { type: 'string' },
+      quarantine: { type: 'boolean', default: false },
+    },
+  })
+  const [command, ...rest] = positionals
+  const work = workOf(command, rest, values)
+  return withDesk(readConfig(process.env), work)
+}
+
+type Work = (desk: IngestDesk) => Promise<number>
+interface Options {
+  readonly 'batch-id'?: string | undefined
+  readonly replaces?: string | undefined
+  readonly quarantine: boolean
+}
+
+/** Everything that can be wrong with the command line is said before a store is opened. */
+function workOf(command: string | undefined, rest: readonly string[], options: Options): Work {
+  if (command === undefined) throw new UsageError('データセットを指定してください。')
+  if (command === 'keys') return keysWork(rest)
+  if (command === 'replay') {
+    const day = parseDay(rest[0] ?? '')
+    if (!day) throw new UsageError('日付を YYYY-MM-DD で指定してください。')
+    return async desk => {
+      const report = await desk.replay(day)
+      console.log(replaySummary(report))
+      return report.differences === 0 ? EXIT.done : EXIT.refused
+    }
+  }
+  if (!isDataset(command)) throw new UsageError(INGEST_MESSAGES.notADataset(command, DATASETS))
+  if (rest.length === 0) throw new UsageError('ファイルを指定してください。')
+  const isNamed = options['batch-id'] !== undefined || options.replaces !== undefined
+  if (isNamed && rest.length > 1) throw new UsageError('--batch-id と --replaces は、ファイルが1つのときだけ使えます。')
+  const missing = rest.filter(file => !fs.statSync(file, { throwIfNoEntry: false })?.isFile())
+  if (missing.length > 0) throw new UsageError(`ファイルがありません: ${missing.join('、')}`)
+  return async desk => {
+    let refused = 0
+    for (const file of rest) {
+      const startedAt = performance.now()
+      const bar = progressBar(file)
+      const { 'batch-id': batchId, replaces, quarantine } = options
+      const answer = await desk
+        .importFile({ dataset: command, file, batchId, replaces, quarantine, onProgress: bar.show })
+        .finally(bar.end)
+      console.log(importSummary(file, answer, (performance.now() - startedAt) / 1000))
+      if (answer.status === 'refused') refused += 1
+    }
+    return refused > 0 ? EXIT.refused : EXIT.done
+  }
+}
+
+function keysWork([action, argument]: readonly string[]): Work {
+  if (action === 'create' && argument) {
+    return async desk => {
+      const { key, secret } = await desk.createKey(argument)
+      console.error(
+        `APIキー「${key.name}」（番号 ${key.id}）を作りました。次の行は今だけ表示します。安全な場所に保管してください。`,
+      )
+      console.log(secret)
+      return EXIT.done
+    }
+  }
+  if (action === 'list') {
+    return async desk => {
+      for (const { id, name, createdAt, lastUsedAt, revokedAt } of await desk.listKeys()) {
+        const state = revokedAt ? `${revokedAt} に失効` : `最終利用 ${lastUsedAt ?? 'なし'}`
+        console.log(`${id}\t${name}\t${createdAt} に作成\t${state}`)
+      }
+      return EXIT.done
+    }
+  }
+  if (action === 'revoke' && argument) {
+    return async desk => {
+      const isRevoked = await desk.revokeKey(argument)
+      console.log(isRevoked ? `APIキー ${argument} を失効させました。` : `有効なAPIキー ${argument} はありません。`)
+      return isRevoked ? EXIT.done : EXIT.refused
+    }
+  }
+  throw new UsageError('keys create <名前>、keys list、keys revoke <番号> のいずれかを指定してください。')
+}
+
+/** The running server's, where one runs on this data folder; else the stores are opened here. */
+async function withDesk(config: Config, work: Work): Promise<number> {
+  const socketPath = await runningServer(config.dataDir)
+  if (socketPath !== undefined) return work(serverDesk(socketPath))
+  // With stores of the operator's own, this process may work beside a running system.
+  if (config.databaseUrl !== undefined && config.clickhouseUrl !== undefined) return withOwnStores(config, work)
+  const folder = claimDataFolder(config.dataDir, 'server')
+  try {
+    return await withOwnStores(config, work)
+  } finally {
+    folder.release()
+  }
+}
+
+async function withOwnStores(config: Config, work: Work): Promise<number> {
+  const { databaseUrl, dataDir } = config
+  const postgres = await openPostgres({ dataDir, databaseUrl, onProblem: message => console.error(message) })
+  try {
+    const stats = await openStats(config)
+    try {
+      const context = ingestContext(config, { database: postgres.database, stats, clock: systemClock })
+      const { finished, repaired, unknownBatchNos } = await redoUnfinishedImports(context)
+      for (const batchId of finished) console.error(`前回中断した取り込みを完了しました: ${batchId}`)
+      for (const batchId of repaired) console.error(`統計データを元のファイルから修復しました: ${batchId}`)
+      if (unknownBatchNos.length > 0) {
+        console.error(
+          `台帳にない統計データがあります（バッチ番号 ${unknownBatchNos.join('、')}）。管理者に連絡してください。`,
+        )
+      }
+      return await work(localDesk(context))
+    } finally {
+      await stats.close()
+    }
+  } finally {
+    await postgres.close()
+  }
+}
+
+async function runningServer(dataDir: string): Promise<string | undefined> {
+  let controlSocket: unknown
+  try {
+    controlSocket = JSON.parse(fs.readFileSync(path.join(dataDir, 'run', 'server.json'), 'utf8')).controlSocket
+  } catch {
+    return undefined
+  }
+  if (typeof controlSocket !== 'string') return undefined
+  const isListening = await new Promise<boolean>(resolve => {
+    const socket = net.connect(controlSocket)
+    socket.on('connect', () => resolve(true)).on('error', () => resolve(false))
+    socket.on('connect', () => socket.destroy())
+  })
+  return isListening ? controlSocket : undefined
+}
+
+const BAR_WIDTH = 24
+
+/** A bar on a terminal; elsewhere one line per step. */
+function progressBar(file: string): { show: (progress: ImportProgress) => void; end: () => void } {
+  const total = fs.statSync(file).size
+  const name = path.basename(file)
+  const isTerminal = process.stderr.isTTY === true
+  let shown = ''
+  const write = (text: string) => {
+    if (text === shown) return
+    shown = text
+    process.stderr.write(isTerminal ? `\r\u001b[2K${text}` : `${text}\n`)
+  }
+  return {
+    show(progress) {
+      const { label, share } = stepOf(progress, total)
+      if (!isTerminal) return write(`${name}: ${label}`)
+      const filled = Math.round(share * BAR_WIDTH)
+      const bar = `${'█'.repeat(filled)}${'░'.repeat(BAR_WIDTH - filled)}`
+      write(`${name} ${label} ${bar} ${String(Math.floor(share * 100)).padStart(3)}%`)
+    },
+    end() {
+      if (isTerminal && shown) process.stderr.write('\r\u001b[2K')
+    },
+  }
+}
+
+function stepOf(progress: ImportProgress, totalBytes: number): { label: string; share: number } {
+  switch (progress.step) {
+    case 'receive':
+      return { label: '読み込み中', share: totalBytes > 0 ? Math.min(1, progress.bytes / totalBytes) : 1 }
+    case 'wait':
+      return { label: '検査・反映中', share: 0 }
+    case 'check':
+      return { label: '検査中', share: Math.min(1, Math.max(0, progress.share)) }
+    case 'publish':
+      return { label: '反映中', share: 1 }
+  }
+}

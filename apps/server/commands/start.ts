@@ -1,0 +1,76 @@
+import { parseArgs } from 'node:util'
+import { ConfigError, readConfig } from '@pc/platform/config.ts'
+import { openLog } from '@pc/platform/log.ts'
+import type { Service } from '../start-listeners.ts'
+
+const USAGE = 'Usage: npm start [-- --services=web,api,worker]'
+const KNOWN_SERVICES: readonly Service[] = ['web', 'api', 'worker']
+
+/** Errors whose message says everything that the person at the terminal needs. */
+const SPOKEN_ERRORS = [
+  'ConfigError',
+  'AlreadyRunning',
+  'AlreadyRunningError',
+  'ListenError',
+  'StatsStoreError',
+  'UsageError',
+]
+
+class UsageError extends Error {
+  override name = 'UsageError'
+}
+
+/** `npm start`: builds the applications when they are missing or old, starts the system, prints where it is. */
+async function main(): Promise<void> {
+  const config = readConfig(process.env)
+  const services = readServices()
+  const log = openLog(config.logLevel)
+  const loading = Promise.all([
+    import('../start-server.ts'),
+    import('../start-summary.ts'),
+    import('../stop-signals.ts'),
+  ])
+  loading.catch(() => {})
+  // Beside the stores and the demonstration data: a first start needs both, and the site notices what was built.
+  const building = services.includes('web') ? buildFrontEnds() : Promise.resolve()
+  building.catch(() => {})
+  const [{ startServer }, { startSummary }, { stopOnSignals }] = await loading
+  let stop = async () => {}
+  stopOnSignals(() => stop(), log)
+  const server = await startServer({ config, services, log, onProgress: message => console.error(message) })
+  stop = server.stop
+  try {
+    await building
+  } catch (error) {
+    await stop()
+    throw error
+  }
+  process.stdout.write(startSummary(config, services, server.firstRun, performance.now()))
+  if (process.send) process.send('ready')
+}
+
+/** From source only: an installation that was shipped without the tools brings its built applications. */
+async function buildFrontEnds(): Promise<void> {
+  const { buildWhenStale } = await import('../../../tools/front-end-build.ts')
+  await buildWhenStale()
+}
+
+function readServices(): readonly Service[] {
+  const { values } = parseArgs({ options: { services: { type: 'string' } }, strict: true })
+  if (values.services === undefined) return KNOWN_SERVICES
+  const names = values.services.split(',').map(name => name.trim())
+  const unknown = names.filter(name => !KNOWN_SERVICES.some(known => known === name))
+  if (names.length === 0 || unknown.length > 0) {
+    throw new UsageError(`--services=${values.services}: choose from ${KNOWN_SERVICES.join(', ')}.\n${USAGE}`)
+  }
+  return KNOWN_SERVICES.filter(name => names.includes(name))
+}
+
+main().catch((error: unknown) => {
+  const isSpoken = error instanceof ConfigError || (error instanceof Error && SPOKEN_ERRORS.includes(error.name))
+  const isUsage = error instanceof Error && String((error as NodeJS.ErrnoException).code).startsWith('ERR_PARSE_ARGS')
+  if (isSpoken) console.error(error.message)
+  else if (isUsage) console.error(`${error.message}\n${USAGE}`)
+  else console.error(error)
+  process.exit(1)
+})

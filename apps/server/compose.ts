@@ -1,0 +1,166 @@
+import { randomUUID } from 'node:crypto'
+import type { Viewer } from '@pc/domain/access/viewer-scope.ts'
+import { viewerScope } from '@pc/domain/access/viewer-scope.ts'
+import type { IngestContext } from '@pc/features/ingest/server/ingest-context.ts'
+import type { IngestEndpoint } from '@pc/features/ingest/server/ingest-endpoint.ts'
+import type { RedoReport } from '@pc/features/ingest/server/redo-unfinished-imports.ts'
+import type { Identity } from '@pc/features/sign-in/server/identity.ts'
+import { type Clock, systemClock } from '@pc/platform/clock.ts'
+import type { Config } from '@pc/platform/config.ts'
+import type { Log } from '@pc/platform/log.ts'
+import { type Database, SYSTEM } from '@pc/platform/postgres/database.ts'
+import type { StatsStore } from '@pc/platform/stats/port.ts'
+import type { GraphQLSchema } from 'graphql'
+
+/** Everything that the listeners serve, wired by hand. */
+export interface Parts {
+  readonly config: Config
+  readonly log: Log
+  readonly clock: Clock
+  readonly database: Database
+  readonly stats: StatsStore
+  readonly identity: Identity
+  /** `POST /ingest/v1/<dataset>`, for networks by API key, for this machine over the control socket. */
+  readonly ingest: {
+    readonly context: IngestContext
+    readonly forNetwork: IngestEndpoint
+    readonly forOperator: IngestEndpoint
+  }
+  readonly insightSchema: GraphQLSchema
+  readonly iamSchema: GraphQLSchema
+  /** The signed-in person of an Authorization header, as the database knows them now; null when there is none. */
+  readonly authenticate: (authorization: string | undefined) => Promise<Viewer | null>
+  readonly isReady: () => Promise<boolean>
+  /** Closes the stores, then stops the embedded ones. */
+  close(): Promise<void>
+}
+
+/**
+ * Opens the stores side by side and loads the code meanwhile: the embedded PostgreSQL needs most of the start, and it
+ * is another process.
+ */
+export async function compose(config: Config, log: Log, clock: Clock = systemClock): Promise<Parts> {
+  const opening = openStores(config, log)
+  // Awaited in wireParts; without this, a failing store would be an unhandled rejection while the code still loads.
+  opening.catch(() => {})
+  await loadCode()
+  const stores = await opening
+  try {
+    return await wireParts({ config, log, clock, stores })
+  } catch (error) {
+    await stores.close()
+    throw error
+  }
+}
+
+export interface Wiring {
+  readonly config: Config
+  readonly log: Log
+  readonly clock: Clock
+  readonly stores: Stores
+}
+
+export async function wireParts({ config, log, clock, stores }: Wiring): Promise<Parts> {
+  const [
+    { identity },
+    { iamSchema, insightSchema },
+    { seedPolicies },
+    { ingestContext },
+    { redoUnfinishedImports },
+    { ingestEndpoint },
+  ] = await loadCode()
+  const { database, stats } = stores
+  const context = ingestContext(config, { database, stats, clock })
+  const [redone] = await Promise.all([redoUnfinishedImports(context), seedPolicies(database)])
+  reportRedone(redone, log)
+  const onFault = (error: unknown) => log.error({ err: error }, 'fault in sign-in')
+  const reportIngestFault = (error: unknown): string => {
+    const faultId = randomUUID()
+    log.error({ err: error, faultId }, 'fault in ingest')
+    return faultId
+  }
+  const signIn = identity({ config, database, clock, onFault })
+  return {
+    config,
+    log,
+    clock,
+    database,
+    stats,
+    identity: signIn,
+    ingest: {
+      context,
+      forNetwork: ingestEndpoint(context, { access: 'api-key', reportFault: reportIngestFault }),
+      forOperator: ingestEndpoint(context, { access: 'control-socket', reportFault: reportIngestFault }),
+    },
+    insightSchema: insightSchema({ database, stats, clock }),
+    iamSchema: iamSchema({ database }),
+    async authenticate(authorization) {
+      const person = authorization === undefined ? undefined : await signIn.authenticate(authorization)
+      if (!person) return null
+      const { uid, email, roles, organizationId } = person
+      return { uid, email, roles, organizationId, scope: viewerScope(uid, roles, organizationId) }
+    },
+    isReady: () => answersInTime(database),
+    close: () => stores.close(),
+  }
+}
+
+/** Loaded late, so that it happens while the embedded PostgreSQL starts. */
+function loadCode() {
+  return Promise.all([
+    import('@pc/features/sign-in/server/identity.ts'),
+    import('./graphs.ts'),
+    import('@pc/features/access/server/policy-store.ts'),
+    import('@pc/features/ingest/server/ingest-context.ts'),
+    import('@pc/features/ingest/server/redo-unfinished-imports.ts'),
+    import('@pc/features/ingest/server/ingest-endpoint.ts'),
+  ])
+}
+
+/** What the last run left half done has been brought to an end; the log says so only when there was something. */
+function reportRedone(redone: RedoReport, log: Log): void {
+  const counts = {
+    finished: redone.finished.length,
+    abandoned: redone.abandoned.length,
+    repaired: redone.repaired.length,
+    unknown: redone.unknownBatchNos.length,
+  }
+  if (Object.values(counts).some(count => count > 0)) log.warn(counts, 'imports were brought to an end')
+}
+
+export interface Stores {
+  readonly database: Database
+  readonly stats: StatsStore
+  close(): Promise<void>
+}
+
+async function openStores(config: Config, log: Log): Promise<Stores> {
+  const onProblem = (message: string) => log.warn({ part: 'postgres' }, message)
+  const [postgres, stats] = await Promise.allSettled([
+    import('@pc/platform/postgres/open-postgres.ts').then(({ openPostgres }) =>
+      openPostgres({ dataDir: config.dataDir, databaseUrl: config.databaseUrl, onProblem }),
+    ),
+    import('@pc/platform/stats/open-stats.ts').then(({ openStats }) => openStats(config)),
+  ])
+  if (postgres.status === 'fulfilled' && stats.status === 'fulfilled') {
+    return {
+      database: postgres.value.database,
+      stats: stats.value,
+      async close() {
+        await stats.value.close()
+        await postgres.value.close()
+      },
+    }
+  }
+  if (postgres.status === 'fulfilled') await postgres.value.close()
+  if (stats.status === 'fulfilled') await stats.value.close()
+  throw postgres.status === 'rejected' ? postgres.reason : (stats as PromiseRejectedResult).reason
+}
+
+async function answersInTime(database: Database): Promise<boolean> {
+  const ask = database.inScope(SYSTEM, tx => tx.selectNoFrom(eb => eb.lit(1).as('one')).execute(), {
+    statementTimeoutMs: 2_000,
+  })
+  const silence = new Promise<false>(resolve => setTimeout(resolve, 3_000, false).unref())
+  return Promise.race([ask.then(() => true), silence]).catch(() => false)
+}

@@ -1,0 +1,60 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { HttpError } from '@pc/platform/http/http-error.ts'
+import { parseJson, readBody } from '@pc/platform/http/read-body.ts'
+import type { Log } from '@pc/platform/log.ts'
+
+const MAX_BODY_BYTES = 64 * 1024
+
+export interface ControlAnswer {
+  readonly status: number
+  readonly body: unknown
+}
+/** `POST <path>` with a JSON object; whoever may enter the socket's folder may ask. */
+export type ControlHandlers = Readonly<
+  Record<string, (body: Readonly<Record<string, unknown>>) => Promise<ControlAnswer>>
+>
+/** Answers by itself, for long uploads with progress; false when the request is not for it. */
+export type ControlStream = (request: IncomingMessage, response: ServerResponse) => Promise<boolean>
+
+/** The Unix socket by which commands of the same machine talk to the running server. */
+export async function openControlSocket(
+  socketPath: string,
+  handlers: ControlHandlers,
+  streams: readonly ControlStream[],
+  log: Log,
+): Promise<{ close(): Promise<void> }> {
+  const server = createServer({ requestTimeout: 0 }, async (request, response) => {
+    try {
+      for (const stream of streams) if (await stream(request, response)) return
+      const { pathname } = new URL(request.url ?? '/', 'http://control')
+      const handler = request.method === 'POST' && Object.hasOwn(handlers, pathname) ? handlers[pathname] : undefined
+      if (!handler) return answer(response, { status: 404, body: { message: `No such command: ${pathname}` } })
+      const body = parseJson(await readBody(request, MAX_BODY_BYTES))
+      if (typeof body !== 'object' || body === null || Array.isArray(body)) throw new HttpError(400, 'not an object')
+      answer(response, await handler(body as Record<string, unknown>))
+    } catch (error) {
+      if (response.headersSent) return void response.destroy()
+      if (error instanceof HttpError)
+        return answer(response, { status: error.status, body: { message: error.message } })
+      log.error({ err: error }, 'fault in a command')
+      answer(response, { status: 500, body: { message: 'Internal error: see the log of the server.' } })
+    }
+  })
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject)
+    server.listen({ path: socketPath, readableAll: false, writableAll: false }, resolve)
+  })
+  return {
+    async close() {
+      const closed = new Promise<void>(resolve => server.close(() => resolve()))
+      server.closeIdleConnections()
+      const force = setTimeout(() => server.closeAllConnections(), 5_000)
+      await closed
+      clearTimeout(force)
+    },
+  }
+}
+
+function answer(response: ServerResponse, { status, body }: ControlAnswer): void {
+  response.writeHead(status, { 'content-type': 'application/json; charset=utf-8' }).end(JSON.stringify(body))
+}

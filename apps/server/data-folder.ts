@@ -1,0 +1,93 @@
+import { randomBytes } from 'node:crypto'
+import fs from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { isAlive, type ProcessIdentity, thisProcess } from '@pc/platform/postgres/process-identity.ts'
+
+/** The kernels' limit for the path of a Unix socket is 104 (macOS) or 108 (Linux) bytes. */
+const MAX_SOCKET_PATH_BYTES = 100
+
+class AlreadyRunningError extends Error {
+  override name = 'AlreadyRunningError'
+}
+
+export interface DataFolder {
+  /** Where the control socket is to listen; its folder is closed to others. */
+  readonly controlSocket: string
+  /** Tells other commands (`npm run token`, `npm run ingest`) where to find this server. */
+  announce(): void
+  release(): void
+}
+
+/**
+ * Makes this process the owner of the data folder. Where nothing is embedded, several processes may share a folder,
+ * each under the name of its services.
+ * @throws AlreadyRunningError with a message for people when another process is
+ */
+export function claimDataFolder(dataDir: string, name: string): DataFolder {
+  const run = path.join(dataDir, 'run')
+  fs.mkdirSync(run, { recursive: true, mode: 0o700 })
+  fs.chmodSync(run, 0o700)
+  const ownerFile = path.join(run, `owner-${name}.json`)
+  claimOwnership(ownerFile, dataDir)
+  const inside = path.join(run, `control-${name}.sock`)
+  const isShort = Buffer.byteLength(inside) <= MAX_SOCKET_PATH_BYTES
+  const socketFolder = isShort ? run : fs.mkdtempSync(path.join(os.tmpdir(), 'publisher-center-'))
+  const controlSocket = isShort ? inside : path.join(socketFolder, 'control.sock')
+  const serverFile = path.join(run, 'server.json')
+  fs.rmSync(controlSocket, { force: true })
+  return {
+    controlSocket,
+    announce() {
+      const draft = `${serverFile}.${randomBytes(4).toString('hex')}`
+      fs.writeFileSync(draft, JSON.stringify({ pid: process.pid, controlSocket }), { mode: 0o600 })
+      fs.renameSync(draft, serverFile)
+    },
+    release() {
+      for (const file of [serverFile, controlSocket, ownerFile]) fs.rmSync(file, { force: true })
+      if (!isShort) fs.rmSync(socketFolder, { recursive: true, force: true })
+    },
+  }
+}
+
+function claimOwnership(ownerFile: string, dataDir: string): void {
+  for (let attempt = 0; attempt < 3; attempt += 1) {
+    try {
+      fs.writeFileSync(ownerFile, JSON.stringify(thisProcess()), { flag: 'wx', mode: 0o600 })
+      return
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+    }
+    const owner = readOwner(ownerFile)
+    if (owner && isAlive(owner)) {
+      throw new AlreadyRunningError(
+        `Publisher Center is already running with DATA_DIR=${dataDir} (process ${owner.pid}). Stop it first, or set another DATA_DIR.`,
+      )
+    }
+    removeStale(ownerFile)
+  }
+  throw new AlreadyRunningError(`Another start of Publisher Center is using DATA_DIR=${dataDir}.`)
+}
+
+/** Of a process that ended without saying goodbye. What another start wrote in the same moment is put back. */
+function removeStale(ownerFile: string): void {
+  const aside = `${ownerFile}.${randomBytes(4).toString('hex')}`
+  try {
+    fs.renameSync(ownerFile, aside)
+    const moved = readOwner(aside)
+    if (moved && isAlive(moved)) fs.linkSync(aside, ownerFile)
+  } catch {
+    // Another start was faster: the next round looks again.
+  } finally {
+    fs.rmSync(aside, { force: true })
+  }
+}
+
+function readOwner(file: string): ProcessIdentity | undefined {
+  try {
+    const owner = JSON.parse(fs.readFileSync(file, 'utf8')) as Partial<ProcessIdentity>
+    return typeof owner.pid === 'number' && typeof owner.startedAt === 'string' ? (owner as ProcessIdentity) : undefined
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,44 @@
+import type { Viewer } from '@pc/domain/access/viewer-scope.ts'
+import { HttpError } from '@pc/platform/http/http-error.ts'
+import { requireSameOriginJson } from '@pc/platform/http/json-endpoint.ts'
+import type { Handler } from '@pc/platform/http/listener.ts'
+import { parseJson, readBody } from '@pc/platform/http/read-body.ts'
+import { type Database, SYSTEM } from '@pc/platform/postgres/database.ts'
+
+const MAX_BODY_BYTES = 4_096
+/** Beyond this many a minute they are dropped: nobody may fill the table. */
+const MAX_PER_MINUTE = 3_000
+/** A path of a screen, never a condition or an id of a row. */
+const SCREEN_PATH = /^\/[a-z0-9/#_-]{0,120}$/
+
+export interface PageViewOptions {
+  readonly database: Database
+  readonly webOrigin: string
+  readonly authenticate: (authorization: string | undefined) => Promise<Viewer | null>
+}
+
+/** `POST /analytics/page-views {path}`, from our own pages only: keeps which screens are used. */
+export function pageViewHandler(options: PageViewOptions): Handler {
+  let window = { startedAt: 0, count: 0 }
+  return async (request, response) => {
+    if (request.method !== 'POST') throw new HttpError(405, 'Only POST is accepted.', { allow: 'POST' })
+    requireSameOriginJson(request, options.webOrigin)
+    const body = parseJson(await readBody(request, MAX_BODY_BYTES))
+    const path = typeof body === 'object' && body !== null && 'path' in body ? body.path : undefined
+    if (typeof path !== 'string' || !SCREEN_PATH.test(path))
+      throw new HttpError(400, '"path" must be the path of a screen.')
+    const now = performance.now()
+    if (now - window.startedAt > 60_000) window = { startedAt: now, count: 0 }
+    window.count += 1
+    if (window.count <= MAX_PER_MINUTE) {
+      const viewer = await options.authenticate(request.headers.authorization)
+      await options.database.inScope(SYSTEM, tx =>
+        tx
+          .insertInto('pageViews')
+          .values({ uid: viewer?.uid ?? null, path })
+          .execute(),
+      )
+    }
+    response.writeHead(204).end()
+  }
+}

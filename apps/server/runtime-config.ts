@@ -1,0 +1,24 @@
+import type { Config } from '@pc/platform/config.ts'
+
+/** The paths under which this system serves applications; the launcher lists no others. */
+const DEPLOYED_SERVICES = ['/gpc/'] as const
+
+/** What the applications read at start from `config.json` beside their page (`ui/runtime-config.ts` reads it). */
+export function runtimeConfig(config: Config, clientVersion: string) {
+  return {
+    insightApiOrigin: config.insightApiOrigin,
+    iamApiOrigin: config.iamApiOrigin,
+    oidcIssuer: config.oidcIssuer,
+    oidcClientId: config.oidcClientId,
+    clientVersion,
+    // Accounts of an external identity provider are changed there.
+    canChangeEmail: config.isOidcEmbedded,
+    canChangePassword: config.isOidcEmbedded,
+    deployedServices: DEPLOYED_SERVICES,
+    links: {},
+    analytics:
+      config.ga4MeasurementId === undefined
+        ? { kind: 'own', endpoint: '/analytics/page-views' }
+        : { kind: 'ga4', measurementId: config.ga4MeasurementId },
+  }
+}

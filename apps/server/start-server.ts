@@ -1,0 +1,72 @@
+import type { Config } from '@pc/platform/config.ts'
+import type { Listener } from '@pc/platform/http/listener.ts'
+import type { Log } from '@pc/platform/log.ts'
+import { compose, type Parts } from './compose.ts'
+import { openControlSocket } from './control-socket.ts'
+import { claimDataFolder } from './data-folder.ts'
+import { checkDemoIsOnLoopback, type FirstRun, prepareFirstRun } from './first-run.ts'
+import { type Service, startListeners } from './start-listeners.ts'
+
+export interface RunningServer {
+  readonly parts: Parts
+  readonly listeners: readonly Listener[]
+  readonly firstRun: FirstRun
+  /** Accepts nothing new, finishes what runs, closes the stores, stops the embedded ones. Repeatable. */
+  stop(): Promise<void>
+}
+
+export interface StartOptions {
+  readonly config: Config
+  readonly services: readonly Service[]
+  readonly log: Log
+  /** Told in words of what takes long at a first start. */
+  readonly onProgress?: (message: string) => void
+}
+
+/**
+ * Starts everything and answers when it can be used.
+ * @throws AlreadyRunningError, ListenError and the errors of the stores, whose messages are for people
+ */
+export async function startServer({ config, services, log, onProgress }: StartOptions): Promise<RunningServer> {
+  checkDemoIsOnLoopback(config)
+  const isShared = config.databaseUrl !== undefined && config.clickhouseUrl !== undefined
+  const folder = claimDataFolder(config.dataDir, isShared ? services.join('-') : 'server')
+  const closing: (() => Promise<void>)[] = [async () => folder.release()]
+  try {
+    const parts = await compose(config, log)
+    closing.unshift(() => parts.close())
+    const firstRun = await prepareFirstRun(parts, onProgress ?? (() => {}))
+    const listeners = await startListeners(parts, services)
+    closing.unshift(async () => {
+      await Promise.all(listeners.map(listener => listener.close()))
+    })
+    const control = await openControlSocket(
+      folder.controlSocket,
+      { '/token': body => parts.identity.mintToken(body.email) },
+      [parts.ingest.forOperator],
+      log,
+    )
+    closing.unshift(() => control.close())
+    folder.announce()
+    let stopping: Promise<void> | undefined
+    const stop = () => {
+      stopping ??= closeAll(closing, log)
+      return stopping
+    }
+    return { parts, listeners, firstRun, stop }
+  } catch (error) {
+    await closeAll(closing, log)
+    throw error
+  }
+}
+
+/** In this order; one that fails must not keep the next from being closed. */
+async function closeAll(closing: readonly (() => Promise<void>)[], log: Log): Promise<void> {
+  for (const close of closing) {
+    try {
+      await close()
+    } catch (error) {
+      log.error({ err: error }, 'fault while stopping')
+    }
+  }
+}

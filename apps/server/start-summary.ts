@@ -1,0 +1,26 @@
+import type { Config } from '@pc/platform/config.ts'
+import type { FirstRun } from './first-run.ts'
+import type { Service } from './start-listeners.ts'
+
+/** What is printed when the system can be used: addresses, and how to sign in for the first time. */
+export function startSummary(config: Config, services: readonly Service[], firstRun: FirstRun, tookMs: number): string {
+  const lines = [`Publisher Center  準備ができました / ready  (${(tookMs / 1000).toFixed(1)} s)`, '']
+  const row = (name: string, value: string) => lines.push(`  ${name.padEnd(14)}${value}`)
+  if (services.includes('web')) row('Web', `${config.webOrigin}/gpc/`)
+  if (services.includes('api')) {
+    row('Insight API', `${config.insightApiOrigin}/query`)
+    row('IAM API', `${config.iamApiOrigin}/query`)
+  }
+  row('Data', config.databaseUrl === undefined ? config.dataDir : 'PostgreSQL (DATABASE_URL)')
+  if (firstRun.firstAdminLink !== undefined) {
+    lines.push('', '  最初の管理者を登録してください(一度だけ有効です) / register the first administrator (once):')
+    lines.push(`  ${firstRun.firstAdminLink}`)
+  }
+  if (firstRun.demo) {
+    lines.push('', '  デモのユーザー / demonstration users:', '')
+    for (const email of firstRun.demo.emails) lines.push(`    ${email}`)
+    lines.push('', `  パスワード(共通) / password of all: ${firstRun.demo.password}`)
+  }
+  lines.push('', '  Ctrl+C で停止します / stops')
+  return `${lines.join('\n')}\n`
+}

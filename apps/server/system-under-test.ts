@@ -1,0 +1,86 @@
+import fs from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { systemClock } from '@pc/platform/clock.ts'
+import { type Config, readConfig } from '@pc/platform/config.ts'
+import { openLog } from '@pc/platform/log.ts'
+import { openStats } from '@pc/platform/stats/open-stats.ts'
+import { testDatabase } from '@pc/testing/test-database.ts'
+import { makeTwoOrganizations, type TwoOrganizations } from '@pc/testing/two-organizations.ts'
+import { type Parts, wireParts } from './compose.ts'
+import { startListeners } from './start-listeners.ts'
+
+export const WEB_ORIGIN = 'http://127.0.0.1:4990'
+
+export interface Answer {
+  readonly status: number
+  readonly headers: Headers
+  readonly text: string
+  readonly json: { readonly data?: unknown; readonly errors?: readonly AnsweredError[] }
+}
+export interface AnsweredError {
+  readonly message: string
+  readonly path?: readonly (string | number)[]
+  readonly extensions: { readonly code: string; readonly [name: string]: unknown }
+}
+export interface SystemUnderTest {
+  readonly parts: Parts
+  readonly rows: TwoOrganizations
+  readonly origins: { readonly web: string; readonly insight: string; readonly iam: string }
+  readonly logged: readonly string[]
+  tokenOf(email: string): Promise<string>
+  ask(api: 'insight' | 'iam', query: string, token?: string, variables?: object): Promise<Answer>
+  close(): Promise<void>
+}
+
+/** All listeners on free ports, with the real stores, issuer and tokens; only a test's database and folder. */
+export async function startSystemUnderTest(env: Readonly<Record<string, string>> = {}): Promise<SystemUnderTest> {
+  const test = await testDatabase()
+  const dataDir = fs.mkdtempSync(path.join(os.tmpdir(), 'pc-test-'))
+  const config: Config = readConfig({
+    DATABASE_URL: test.url,
+    DATA_DIR: dataDir,
+    WEB_ORIGIN,
+    STATS_MEMORY_LIMIT: '128MB',
+    STATS_THREADS: '1',
+    PORT: '0',
+    INSIGHT_API_PORT: '0',
+    IAM_API_PORT: '0',
+    ...env,
+  })
+  const logged: string[] = []
+  const log = openLog('debug', { write: (line: string) => logged.push(line) } as unknown as NodeJS.WritableStream)
+  const stats = await openStats(config)
+  const stores = { database: test.database, stats, close: async () => {} }
+  const parts = await wireParts({ config, log, clock: systemClock, stores })
+  const rows = await makeTwoOrganizations(test.database)
+  const listeners = await startListeners(parts, ['web', 'api'])
+  const [web = '', insight = '', iam = ''] = listeners.map(listener => `http://127.0.0.1:${listener.port}`)
+  const origins = { web, insight, iam }
+  return {
+    parts,
+    rows,
+    origins,
+    logged,
+    async tokenOf(email) {
+      const { body } = await parts.identity.mintToken(email)
+      if (!('token' in body)) throw new Error(body.message)
+      return body.token
+    },
+    async ask(api, query, token, variables) {
+      const response = await fetch(`${origins[api]}/query`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', ...(token ? { authorization: `Bearer ${token}` } : {}) },
+        body: JSON.stringify({ query, ...(variables ? { variables } : {}) }),
+      })
+      const text = await response.text()
+      return { status: response.status, headers: response.headers, text, json: JSON.parse(text) }
+    },
+    async close() {
+      await Promise.all(listeners.map(listener => listener.close()))
+      await stats.close()
+      await test.drop()
+      fs.rmSync(dataDir, { recursive: true, force: true })
+    },
+  }
+}

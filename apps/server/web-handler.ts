@@ -1,0 +1,104 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import path from 'node:path'
+import { CONSOLE_SILENT_CALLBACK_PATH, SSO_PATH } from '@pc/features/sign-in/links.ts'
+import type { Config } from '@pc/platform/config.ts'
+import { HttpError } from '@pc/platform/http/http-error.ts'
+import type { Handler } from '@pc/platform/http/listener.ts'
+import { type ContentKind, securityHeaders } from '@pc/platform/http/security-headers.ts'
+import { staticSite } from '@pc/platform/http/static-site.ts'
+import type { Parts } from './compose.ts'
+import { pageViewHandler } from './page-views.ts'
+import { runtimeConfig } from './runtime-config.ts'
+
+const CLIENT_VERSION = '1.0.0'
+const APPS = path.resolve(import.meta.dirname, '..')
+const CONSOLE_MOUNT = '/gpc/'
+const SSO_MOUNT = `${SSO_PATH}/`
+
+/** The web listener: the applications, the issuer, the sign-in endpoints, ingest, page views. */
+export function webHandler(parts: Parts): Handler {
+  const { config, identity, ingest } = parts
+  const headers = (kind: ContentKind, pathBelow = '') => pageHeaders(config, kind, pathBelow)
+  const sites = [
+    {
+      mount: CONSOLE_MOUNT,
+      answer: staticSite({ mount: CONSOLE_MOUNT, folder: path.join(APPS, 'console/dist'), headers }),
+    },
+    { mount: SSO_MOUNT, answer: staticSite({ mount: SSO_MOUNT, folder: path.join(APPS, 'sso/dist'), headers }) },
+  ]
+  const pageViews = pageViewHandler({ ...parts, webOrigin: config.webOrigin })
+  const settings = Buffer.from(JSON.stringify(runtimeConfig(config, CLIENT_VERSION)))
+  return async (request, response, info) => {
+    if (await identity.handle(request, response)) return
+    if (await ingest.forNetwork(request, response)) return
+    if (info.path === '/analytics/page-views') return pageViews(request, response, info)
+    if (request.method !== 'GET' && request.method !== 'HEAD')
+      throw new HttpError(405, 'Only GET is accepted.', { allow: 'GET, HEAD' })
+    const target = redirectTarget(request, config, info.path)
+    if (target !== undefined) {
+      response
+        .writeHead(target.status, { ...headers('html'), location: target.location, 'cache-control': 'no-store' })
+        .end()
+      return
+    }
+    const site = sites.find(one => info.path.startsWith(one.mount))
+    if (site && info.path === `${site.mount}config.json`) {
+      response.writeHead(200, {
+        ...headers('json'),
+        'content-type': 'application/json; charset=utf-8',
+        'cache-control': 'no-cache',
+      })
+      response.end(request.method === 'HEAD' ? undefined : settings)
+      return
+    }
+    if (!site?.answer(request, response, info.path)) answerNotFound(response, headers('html'))
+  }
+}
+
+function pageHeaders(config: Config, kind: ContentKind, pathBelow: string): Readonly<Record<string, string>> {
+  const issuerOrigin = new URL(config.oidcIssuer).origin
+  const external = config.isOidcEmbedded ? [] : [issuerOrigin]
+  const analytics = config.ga4MeasurementId === undefined ? [] : ['https://www.google-analytics.com']
+  const isSilentCallback = CONSOLE_SILENT_CALLBACK_PATH.endsWith(`/${pathBelow}`) && pathBelow !== ''
+  return securityHeaders({
+    kind,
+    webOrigin: config.webOrigin,
+    connectOrigins: [config.insightApiOrigin, config.iamApiOrigin, ...external, ...analytics],
+    frameOrigins: external,
+    frameAncestors: isSilentCallback ? 'self' : 'none',
+    // The one that cleans the HTML of announcements in the browser.
+    trustedTypes: ['dompurify'],
+  })
+}
+
+/** `/` → the console; a site without its last slash; `localhost` → the configured loopback address, whose cookies count. */
+function redirectTarget(
+  request: IncomingMessage,
+  config: Config,
+  pathname: string,
+): { status: number; location: string } | undefined {
+  const canonical = new URL(config.webOrigin)
+  const host = (request.headers.host ?? '').split(':', 1)[0]?.toLowerCase()
+  const query = (request.url ?? '').slice(pathname.length)
+  const wantsPage = (request.headers.accept ?? '').includes('text/html')
+  if (
+    wantsPage &&
+    host === 'localhost' &&
+    canonical.hostname === '127.0.0.1' &&
+    pathname.startsWith('/') &&
+    !pathname.startsWith('//')
+  ) {
+    return { status: 307, location: `${canonical.origin}${pathname}${query}` }
+  }
+  if (pathname === '/') return { status: 302, location: CONSOLE_MOUNT }
+  if (pathname === CONSOLE_MOUNT.slice(0, -1)) return { status: 302, location: `${CONSOLE_MOUNT}${query}` }
+  if (pathname === SSO_PATH) return { status: 302, location: `${SSO_MOUNT}${query}` }
+  return undefined
+}
+
+function answerNotFound(response: ServerResponse, headers: Readonly<Record<string, string>>): void {
+  response.writeHead(404, { ...headers, 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store' })
+  response.end(`<!doctype html><html lang="ja"><meta charset="utf-8"><title>ページが見つかりません</title>
+<h1>ページが見つかりません</h1><p>アドレスをご確認ください。<a href="${CONSOLE_MOUNT}">トップへ戻る</a></p></html>
+`)
+}

@@ -1,0 +1,220 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { day } from '../month/day.ts'
+import { addMonths, type YearMonth } from '../month/year-month.ts'
+import { accountInUse, checkAgreementTerms, isActiveIn, isTerminatedBy } from './agreement-terms.ts'
+import { isQualifiedInvoiceIssuer } from './invoice-issuer.ts'
+import { blockingFindings, lawFindings, nextLawChanges, rulesInForce } from './law-guard.ts'
+import type { AgreementFacts } from './law-rule.ts'
+import { LAW_RULES } from './law-rules.ts'
+import { topUpYen } from './minimum-revenue.ts'
+import { checkRevenueShare, isTargetOf, poolRateUnits } from './revenue-share.ts'
+import { changesBetween, comingVersions, valueAsOf, versionAsOf, withVersion } from './terms-history.ts'
+
+const at = (value: number) => value as YearMonth
+
+describe('terms history', () => {
+  const history = [
+    { validFromMonth: at(202607), value: 'B' },
+    { validFromMonth: at(202601), value: 'A' },
+  ]
+  test('as of a month', () => {
+    expect(valueAsOf(history, at(202512))).toBeUndefined()
+    expect(valueAsOf(history, at(202601))).toBe('A')
+    expect(valueAsOf(history, at(202606))).toBe('A')
+    expect(valueAsOf(history, at(202607))).toBe('B')
+    expect(versionAsOf(history, at(202612))).toEqual({ validFromMonth: 202607, value: 'B' })
+    expect(comingVersions(history, at(202606)).map(each => each.value)).toEqual(['B'])
+  })
+  test('a finalised month cannot be changed any more; the first open one can', () => {
+    const version = { validFromMonth: at(202606), value: 'C' }
+    expect(withVersion(history, version, at(202606))).toEqual({
+      ok: false,
+      refusals: [
+        {
+          code: 'agreement/valid-from-finalized',
+          path: ['input', 'validFromMonth'],
+          data: { validFromMonth: 202606, firstOpenMonth: 202607 },
+        },
+      ],
+    })
+    const changed = withVersion(history, version, at(202605))
+    expect(changed.ok && changed.value.map(each => each.validFromMonth)).toEqual([202601, 202606, 202607])
+    const replaced = withVersion(history, { validFromMonth: at(202607), value: 'D' }, null)
+    expect(replaced.ok && valueAsOf(replaced.value, at(202701))).toBe('D')
+  })
+  test('a new version never changes what held before it', () => {
+    const months = fc.integer({ min: 0, max: 60 }).map(offset => addMonths(at(202201), offset))
+    fc.assert(
+      fc.property(fc.array(months, { maxLength: 8 }), months, months, (starts, start, asked) => {
+        let versions: readonly { validFromMonth: YearMonth; value: number }[] = []
+        for (const [index, validFromMonth] of starts.entries()) {
+          const next = withVersion(versions, { validFromMonth, value: index }, null)
+          if (next.ok) versions = next.value
+        }
+        const changed = withVersion(versions, { validFromMonth: start, value: 99 }, null)
+        if (!changed.ok) throw new Error('refused')
+        if (asked < start) expect(valueAsOf(changed.value, asked)).toBe(valueAsOf(versions, asked))
+        expect(valueAsOf(changed.value, start)).toBe(99)
+      }),
+    )
+  })
+  test('what differs between two versions', () => {
+    expect(changesBetween({ a: 1n, b: 'x' }, { a: 2n, b: 'x' })).toEqual([{ field: 'a', before: 1n, after: 2n }])
+  })
+})
+
+describe('terms', () => {
+  test('the month of termination counts', () => {
+    const terminatedOn = day('2026-06-02')
+    expect([202605, 202606, 202607].map(month => isActiveIn(at(month), terminatedOn))).toEqual([true, true, false])
+    expect([202605, 202606, 202607].map(month => isTerminatedBy(at(month), terminatedOn))).toEqual([false, true, true])
+    expect(isActiveIn(at(202606), null)).toBe(true)
+    expect(isTerminatedBy(at(202606), null)).toBe(false)
+  })
+  test('the latest account whose month has come', () => {
+    const accounts = [
+      { bankAccountId: 2n, usedFromMonth: at(202607) },
+      { bankAccountId: 1n, usedFromMonth: at(202601) },
+    ]
+    expect(accountInUse(accounts, at(202512))).toBeNull()
+    expect(accountInUse(accounts, at(202606))).toBe(1n)
+    expect(accountInUse(accounts, at(202607))).toBe(2n)
+    const clash = [...accounts, { bankAccountId: 3n, usedFromMonth: at(202607) }]
+    expect(() => accountInUse(clash, at(202608))).toThrow(RangeError)
+  })
+  test('amounts and rates', () => {
+    const terms = {
+      feePaidBy: 'product',
+      paymentTiming: 'a_month_later',
+      minimumRevenueType: 'none',
+      fixedRevenueYen: -1n,
+      minimumRevenueYen: 0n,
+      payoutThresholdYen: null,
+    } as const
+    expect(checkAgreementTerms(terms).map(each => each.path)).toEqual([['input', 'fixedRevenueYen']])
+    const share = {
+      ownAdsRateUnits: 10_000,
+      sspRateUnits: -1,
+      videoSspRateUnits: 0.5,
+      liveSspRateUnits: 10_001,
+      isTargetForSspAllocation: true,
+      isTargetForVideoSspAllocation: false,
+      isTargetForLiveSspAllocation: true,
+    }
+    expect(checkRevenueShare(share).map(each => each.path[1])).toEqual([
+      'sspRateUnits',
+      'videoSspRateUnits',
+      'liveSspRateUnits',
+    ])
+    expect([isTargetOf(share, 'ssp'), isTargetOf(share, 'ssp_video'), isTargetOf(share, 'ssp_live')]).toEqual([
+      true,
+      false,
+      true,
+    ])
+    expect(poolRateUnits({ ...share, sspRateUnits: 1, videoSspRateUnits: 2, liveSspRateUnits: 3 }, 'ssp_live')).toBe(3)
+  })
+  test('a guarantee tops up to itself', () => {
+    expect(topUpYen(200_000n, 165_001n)).toBe(34_999n)
+    expect(topUpYen(10n, 10n)).toBe(0n)
+    expect(topUpYen(10n, 11n)).toBe(0n)
+    expect(() => topUpYen(10n, -1n)).toThrow(RangeError)
+  })
+})
+
+test('a qualified issuer has a possible number and is registered on the last day of the month', () => {
+  const spans = [{ registeredOn: day('2026-01-31'), endedOn: day('2026-06-30') }]
+  const isQualified = (month: number, number: string | null = 'T7123456789012') =>
+    isQualifiedInvoiceIssuer(number, 'company', spans, at(month))
+  expect([202512, 202601, 202605, 202606].map(month => isQualified(month))).toEqual([false, true, true, false])
+  expect(isQualified(202605, null)).toBe(false)
+  expect(isQualified(202605, 'T8123456789012')).toBe(false)
+  expect(isQualifiedInvoiceIssuer('T8123456789012', 'individual', spans, at(202605))).toBe(true)
+})
+
+describe('law guard', () => {
+  const clean: AgreementFacts = {
+    feePaidBy: 'product',
+    paymentTiming: 'a_month_later',
+    businessDayShift: 'previous',
+    isShiftAgreedInWriting: false,
+    smallSupplierCoverage: 'not_covered',
+    freelanceCoverage: 'not_covered',
+    payeeKind: 'company',
+    isQualifiedInvoiceIssuer: true,
+    invoiceRegistrationNumber: 'T7123456789012',
+  }
+  const idsOf = (facts: Partial<AgreementFacts>, onDay: string) =>
+    lawFindings({ ...clean, ...facts }, day(onDay)).map(finding => `${finding.severity} ${finding.ruleId}`)
+
+  // Golden cases before and after the day of each rule.
+  test.each<[string, Partial<AgreementFacts>, string, string]>([
+    [
+      'error small-supplier-fee',
+      { feePaidBy: 'publisher', smallSupplierCoverage: 'covered' },
+      '2025-12-31',
+      '2026-01-01',
+    ],
+    [
+      'error small-supplier-term',
+      { paymentTiming: 'two_months_later', smallSupplierCoverage: 'covered' },
+      '2025-12-31',
+      '2026-01-01',
+    ],
+    [
+      'error freelance-term',
+      { paymentTiming: 'two_months_later', freelanceCoverage: 'covered' },
+      '2024-10-31',
+      '2024-11-01',
+    ],
+    ['warning freelance-fee', { feePaidBy: 'publisher', freelanceCoverage: 'covered' }, '2024-10-31', '2024-11-01'],
+    [
+      'error late-shift-not-agreed',
+      { businessDayShift: 'next', freelanceCoverage: 'covered' },
+      '2024-10-31',
+      '2024-11-01',
+    ],
+    ['warning coverage-unknown', { freelanceCoverage: 'unknown' }, '2024-10-31', '2024-11-01'],
+    ['warning coverage-unknown', { smallSupplierCoverage: 'unknown' }, '2024-10-31', '2024-11-01'],
+    ['note fee-borne-by-publisher', { feePaidBy: 'publisher' }, '2025-12-31', '2026-01-01'],
+    ['error registration-number-missing', { invoiceRegistrationNumber: null }, '2023-09-30', '2023-10-01'],
+    ['error registration-number-invalid', { invoiceRegistrationNumber: 'T8123456789012' }, '2023-09-30', '2023-10-01'],
+    [
+      'warning registration-number-unverified',
+      { invoiceRegistrationNumber: 'T8123456789012', payeeKind: 'individual' },
+      '2023-09-30',
+      '2023-10-01',
+    ],
+  ])('%s', (expected, facts, before, after) => {
+    expect(idsOf(facts, before)).not.toContain(expected)
+    expect(idsOf(facts, after)).toContain(expected)
+  })
+
+  test('a clean agreement has no findings', () => {
+    expect(idsOf({}, '2026-11-20')).toEqual([])
+    expect(idsOf({ isQualifiedInvoiceIssuer: false, invoiceRegistrationNumber: null }, '2026-11-20')).toEqual([])
+    expect(
+      idsOf({ businessDayShift: 'next', freelanceCoverage: 'covered', isShiftAgreedInWriting: true }, '2026-11-20'),
+    ).toEqual([])
+  })
+  test('errors block, warnings block until they are acknowledged, notes never do', () => {
+    const facts: AgreementFacts = { ...clean, feePaidBy: 'publisher', freelanceCoverage: 'unknown' }
+    expect(blockingFindings(lawFindings(facts, day('2026-11-20'))).map(each => each.ruleId)).toEqual([
+      'coverage-unknown',
+    ])
+    expect(blockingFindings(lawFindings(facts, day('2026-11-20'), ['coverage-unknown']))).toEqual([])
+    const covered: AgreementFacts = { ...facts, smallSupplierCoverage: 'covered' }
+    expect(
+      blockingFindings(lawFindings(covered, day('2026-11-20'), ['small-supplier-fee', 'coverage-unknown'])),
+    ).toMatchObject([{ ruleId: 'small-supplier-fee' }])
+  })
+  test('rules are data with an end', () => {
+    const ending = { ...LAW_RULES[0]!, id: 'ending', validUntil: day('2028-10-01') }
+    expect(rulesInForce(day('2028-09-30'), [ending])).toHaveLength(1)
+    expect(rulesInForce(day('2028-10-01'), [ending])).toHaveLength(0)
+    expect(nextLawChanges(day('2026-11-20'), [ending])).toEqual([
+      { ruleId: 'ending', change: 'ends', on: '2028-10-01' },
+    ])
+    expect(new Set(LAW_RULES.map(rule => rule.id)).size).toBe(LAW_RULES.length)
+  })
+})

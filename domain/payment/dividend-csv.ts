@@ -1,0 +1,104 @@
+import { sumBy } from '../money/yen.ts'
+import { parseYearMonth, type YearMonth } from '../month/year-month.ts'
+import { type Refusal, refusal } from '../refusal.ts'
+import { ok, type Result, refused } from '../result.ts'
+import { ruleKeyText } from './pool-allocation.ts'
+import { ADJUSTMENT_REASONS, type AdjustmentRow, type DividendMethod } from './settlement-input.ts'
+
+/** A row of the raw data as it was typed or uploaded; every field is text. */
+export interface DividendCsvRow {
+  readonly agreementId: string
+  readonly publisherId: string
+  readonly amountYen: string
+  readonly reason: string
+  readonly originMonth: string
+}
+
+export const MAX_CSV_ROWS = 10_000
+/** No row of a month reaches a trillion yen: more is a slip of the hand. */
+const MAX_ROW_YEN = 1_000_000_000_000n
+
+export type DividendCsvRefusal = Refusal<
+  | 'dividend/csv-empty'
+  | 'dividend/csv-too-long'
+  | 'dividend/csv-rule-unknown'
+  | 'dividend/csv-amount-not-whole'
+  | 'dividend/csv-amount-zero'
+  | 'dividend/csv-amount-too-large'
+  | 'dividend/csv-discard-negative'
+  | 'dividend/csv-reason-unknown'
+  | 'dividend/csv-origin-month-wrong'
+>
+
+export interface DividendCsvContext {
+  readonly jobId: bigint
+  readonly method: DividendMethod
+  readonly month: YearMonth
+  readonly rules: readonly { readonly agreementId: bigint; readonly publisherId: bigint }[]
+}
+
+export interface DividendCsvPreview {
+  readonly rows: readonly AdjustmentRow[]
+  readonly totalYen: bigint
+}
+
+/**
+ * Reads the rows before anything is booked. One wrong row refuses them all; each refusal's path names the row (from 0)
+ * and the field, so that a preview can mark it.
+ */
+export function readDividendCsv(
+  rawRows: readonly DividendCsvRow[],
+  context: DividendCsvContext,
+): Result<DividendCsvPreview, DividendCsvRefusal> {
+  if (rawRows.length === 0) return refused(refusal('dividend/csv-empty', ['rawData']))
+  if (rawRows.length > MAX_CSV_ROWS) {
+    return refused(refusal('dividend/csv-too-long', ['rawData'], { rows: rawRows.length, limit: MAX_CSV_ROWS }))
+  }
+  const known = new Set(context.rules.map(ruleKeyText))
+  const refusals: DividendCsvRefusal[] = []
+  const rows = rawRows.map((raw, index) => readRow(raw, index, context, known, refusals))
+  return refusals.length > 0 ? refused(...refusals) : ok({ rows, totalYen: sumBy(rows, row => row.amountYen) })
+}
+
+function readRow(
+  raw: DividendCsvRow,
+  index: number,
+  context: DividendCsvContext,
+  known: ReadonlySet<string>,
+  refusals: DividendCsvRefusal[],
+): AdjustmentRow {
+  const refuse = (code: DividendCsvRefusal['code'], field: keyof DividendCsvRow) =>
+    refusals.push(refusal(code, ['rawData', index, field], { line: index + 1, text: raw[field].slice(0, 40) }))
+  const agreementId = wholeNumber(raw.agreementId) ?? -1n
+  const publisherId = wholeNumber(raw.publisherId) ?? -1n
+  if (!known.has(ruleKeyText({ agreementId, publisherId }))) refuse('dividend/csv-rule-unknown', 'publisherId')
+
+  const amountYen = wholeNumber(raw.amountYen)
+  if (amountYen === undefined) refuse('dividend/csv-amount-not-whole', 'amountYen')
+  else if (amountYen === 0n) refuse('dividend/csv-amount-zero', 'amountYen')
+  else if (amountYen > MAX_ROW_YEN || amountYen < -MAX_ROW_YEN) refuse('dividend/csv-amount-too-large', 'amountYen')
+  else if (context.method === 'discard' && amountYen < 0n) refuse('dividend/csv-discard-negative', 'amountYen')
+
+  const reason = ADJUSTMENT_REASONS.find(each => each === (raw.reason.trim() || 'other'))
+  if (!reason) refuse('dividend/csv-reason-unknown', 'reason')
+  const originText = raw.originMonth.trim()
+  const originMonth = originText === '' ? null : (parseYearMonth(originText) ?? context.month)
+  if (originMonth !== null && originMonth >= context.month) refuse('dividend/csv-origin-month-wrong', 'originMonth')
+  return {
+    jobId: context.jobId,
+    line: index + 1,
+    agreementId,
+    publisherId,
+    method: context.method,
+    amountYen: amountYen ?? 0n,
+    reason: reason ?? 'other',
+    originMonth,
+  }
+}
+
+/** Digits with an optional minus; thousands separators only where they belong. */
+function wholeNumber(text: string): bigint | undefined {
+  const trimmed = text.trim()
+  if (trimmed.length > 30 || !/^-?(\d+|\d{1,3}(,\d{3})+)$/.test(trimmed)) return undefined
+  return BigInt(trimmed.replaceAll(',', ''))
+}

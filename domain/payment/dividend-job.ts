@@ -1,0 +1,141 @@
+import { POOL_KINDS, type PoolKind } from '../agreement/revenue-share.ts'
+import { sumBy } from '../money/yen.ts'
+import { type Refusal, refusal } from '../refusal.ts'
+import { ok, type Result, refused } from '../result.ts'
+import type { JobStatus } from './payment-states.ts'
+import { allocatePool, type PoolCandidate } from './pool-allocation.ts'
+import type { AdjustmentRow, DividendMethod, PoolJobInput } from './settlement-input.ts'
+
+export const JOB_KINDS = [...POOL_KINDS, 'csv', 'reset'] as const
+export type JobKind = (typeof JOB_KINDS)[number]
+
+/** A line of the ledger. Nothing is ever deleted: a reset adds the same line with the sign turned. */
+export interface LedgerEntry {
+  /** The job that wrote the line. */
+  readonly jobId: bigint
+  readonly kind: Exclude<JobKind, 'reset'>
+  readonly method: DividendMethod
+  readonly agreementId: bigint
+  readonly publisherId: bigint
+  /** The csv line, or 0 for a pool. */
+  readonly line: number
+  /** A pool's part before the rate; 0 for csv. */
+  readonly allocatedYen: bigint
+  /** What the line books: the share of a pool, the amount of a csv row. */
+  readonly amountYen: bigint
+  /** The job whose line this turns back; null for an original line. */
+  readonly reversesJobId: bigint | null
+}
+
+export interface DividendJob {
+  readonly jobId: bigint
+  readonly kind: JobKind
+  readonly method: DividendMethod
+  readonly status: JobStatus
+  /** The reset that turned this job back. */
+  readonly reversedByJobId: bigint | null
+  readonly extraRevenueYen: bigint
+}
+
+export type DividendJobRefusal = Refusal<
+  'dividend/no-eligible-weight' | 'dividend/month-finalized' | 'dividend/job-running'
+>
+
+/** Whether a new job may start: one running job for each medium and month, none once the month is finalised. */
+export function checkNewJob(isMonthFinalized: boolean, statuses: readonly JobStatus[]): readonly DividendJobRefusal[] {
+  if (isMonthFinalized) return [refusal('dividend/month-finalized')]
+  const isBusy = statuses.some(status => status === 'pending' || status === 'running')
+  return isBusy ? [refusal('dividend/job-running')] : []
+}
+
+/** The lines of a pool job. Nobody eligible fails the job (NO_ELIGIBLE_WEIGHT), and nothing is booked. */
+export function poolEntries(
+  job: PoolJobInput,
+  candidates: readonly PoolCandidate[],
+): Result<readonly LedgerEntry[], DividendJobRefusal> {
+  const allocated = allocatePool(job, candidates)
+  if (!allocated.ok) return refused(refusal('dividend/no-eligible-weight', [], { kind: job.kind }))
+  return ok(
+    allocated.value.shares.map(({ key, share }) => ({
+      jobId: job.jobId,
+      kind: job.kind,
+      method: job.method,
+      ...key,
+      line: 0,
+      allocatedYen: share.allocatedYen,
+      amountYen: share.shareYen,
+      reversesJobId: null,
+    })),
+  )
+}
+
+/** The lines of a csv job. */
+export function csvEntries(rows: readonly AdjustmentRow[]): readonly LedgerEntry[] {
+  return rows.map(row => ({
+    jobId: row.jobId,
+    kind: 'csv' as const,
+    method: row.method,
+    agreementId: row.agreementId,
+    publisherId: row.publisherId,
+    line: row.line,
+    allocatedYen: 0n,
+    amountYen: row.amountYen,
+    reversesJobId: null,
+  }))
+}
+
+/**
+ * The counter-lines of a reset: one for every line of the month and medium that no earlier reset has turned back. The
+ * entries are those of one medium and month that is not finalised.
+ */
+export function resetEntries(resetJobId: bigint, entries: readonly LedgerEntry[]): readonly LedgerEntry[] {
+  const reversed = new Set(entries.flatMap(entry => (entry.reversesJobId === null ? [] : [entry.reversesJobId])))
+  return entries
+    .filter(entry => entry.reversesJobId === null && !reversed.has(entry.jobId))
+    .map(entry => ({
+      ...entry,
+      jobId: resetJobId,
+      allocatedYen: -entry.allocatedYen,
+      amountYen: -entry.amountYen,
+      reversesJobId: entry.jobId,
+    }))
+}
+
+/** Jobs that a reset turns back: successful, not a reset, not turned back yet. */
+export function jobsToReset(jobs: readonly DividendJob[]): readonly DividendJob[] {
+  return jobs.filter(job => isEffective(job) && job.kind !== 'reset')
+}
+
+/** Successful and not turned back: what a settlement counts. */
+export function isEffective(job: Pick<DividendJob, 'status' | 'reversedByJobId'>): boolean {
+  return job.status === 'success' && job.reversedByJobId === null
+}
+
+/** Whether the job works on a pool. */
+export function isPoolKind(kind: JobKind): kind is PoolKind {
+  return POOL_KINDS.some(each => each === kind)
+}
+
+/** Σ of the successful, not reset dividends of an operation, split as the screen shows it (section 2.1 j). */
+export function dividendExtraRevenue(jobs: readonly DividendJob[]): {
+  readonly totalYen: bigint
+  readonly paymentYen: bigint
+  readonly discardYen: bigint
+} {
+  const counted = jobsToReset(jobs)
+  const paymentYen = sumBy(counted, job => (job.method === 'payment' ? job.extraRevenueYen : 0n))
+  const totalYen = sumBy(counted, job => job.extraRevenueYen)
+  return { totalYen, paymentYen, discardYen: totalYen - paymentYen }
+}
+
+/** What the ledger leaves booked for each agreement and publisher; lines and counter-lines cancel out. */
+export function ledgerBalance(entries: readonly LedgerEntry[]): ReadonlyMap<string, bigint> {
+  const balance = new Map<string, bigint>()
+  for (const entry of entries) {
+    const key = `${entry.agreementId}/${entry.publisherId}/${entry.kind}/${entry.method}`
+    const sumYen = (balance.get(key) ?? 0n) + entry.amountYen
+    if (sumYen === 0n) balance.delete(key)
+    else balance.set(key, sumYen)
+  }
+  return balance
+}

@@ -1,0 +1,295 @@
+import { formatScaledYen } from '../money/micro-yen.ts'
+import { formatRate, rateFactor } from '../money/rate.ts'
+import { formatYen, sumBy } from '../money/yen.ts'
+import { formatYearMonth } from '../month/year-month.ts'
+import {
+  branch,
+  EXPLAIN_SCALE,
+  type ExplainNode,
+  type ExplainSource,
+  everyone,
+  exactNode,
+  leaf,
+  nonZero,
+  rateInput,
+  roundingNode,
+  staff,
+} from './explain-node.ts'
+import type { OwnAdsDay } from './own-ads.ts'
+import type {
+  PoolShare,
+  SettledMonth,
+  SettledPayment,
+  SettledPool,
+  SettledPublisherPayment,
+} from './settlement-result.ts'
+import type { PlannedTransfer } from './transfer.ts'
+
+/** A bank line: its payments with tax, less withholding and a fee that the payee bears. */
+export function explainTransfer(transfer: PlannedTransfer, payments: readonly ExplainNode[]): ExplainNode {
+  return branch('transfer', '振込額', transfer.transferAmountYen, {
+    formula: '税込支払額の合計 − 源泉徴収税額 − 振込手数料（取引先負担分）',
+    children: [
+      ...payments,
+      ...nonZero(
+        leaf('transfer/withholding', '源泉徴収税額', -transfer.withholdingYen, '報酬額（税抜）に対する所得税'),
+      ),
+      ...nonZero(leaf('transfer/fee', '振込手数料', -transfer.feeBorneByPayeeYen, '取引先が負担する手数料')),
+    ],
+  })
+}
+
+/** A payment with tax: its publishers, and one line of tax for each rate. */
+export function explainPayment(
+  payment: SettledPayment,
+  daysOf: (publisher: SettledPublisherPayment) => readonly OwnAdsDay[],
+): ExplainNode {
+  const id = `payment/${payment.agreementId}`
+  const month = formatYearMonth(payment.revenueGeneratedAtMonth)
+  return branch(id, `${month} 税込支払額`, payment.paymentIncludingTaxYen, {
+    formula: '媒体の支払額の合計 + 消費税額',
+    source: { kind: 'payment', agreementId: payment.agreementId },
+    children: [
+      ...payment.publishers.map(publisher => explainPublisher(payment, publisher, daysOf(publisher))),
+      ...payment.taxLines.map(line => taxNode(id, line)),
+    ],
+  })
+}
+
+function taxNode(parentId: string, line: SettledPayment['taxLines'][number]): ExplainNode {
+  const exact = (line.amountYen * BigInt(line.ratePercent) * EXPLAIN_SCALE) / 100n
+  const id = `${parentId}/tax-${line.ratePercent}`
+  return branch(id, `消費税（${line.ratePercent}%）`, line.taxYen, {
+    formula: `${formatYen(line.amountYen)} × ${line.ratePercent}% を切捨て（税率ごとに1回）`,
+    inputs: [everyone('対象額', `${formatYen(line.amountYen)}円`), everyone('税率', `${line.ratePercent}%`)],
+    children: [exactNode(`${id}/exact`, '端数処理前の税額', exact), ...roundingNode(id, line.taxYen, exact)],
+  })
+}
+
+/** One publisher's payment: what it earned and what was carried, less what is carried on. */
+export function explainPublisher(
+  payment: SettledPayment,
+  publisher: SettledPublisherPayment,
+  days: readonly OwnAdsDay[],
+): ExplainNode {
+  const { agreementId } = payment
+  const { publisherId } = publisher
+  const id = `publisher/${agreementId}/${publisherId}`
+  return branch(id, `媒体 ${publisherId} の支払額`, publisher.paymentYen, {
+    formula: '収益 + 調整額 + 前月繰越 − 次月繰越',
+    source: { kind: 'publisher_payment', agreementId, publisherId },
+    children: [
+      revenueNode(id, agreementId, publisher, days),
+      ...adjustmentNodes(id, publisher),
+      ...nonZero({
+        ...leaf(`${id}/carried`, '前月繰越', publisher.carriedOverRevenueYen, '前月までの未払残高'),
+        source: { kind: 'carried', agreementId, publisherId },
+      }),
+      ...nonZero(leaf(`${id}/next`, '次月繰越', -publisher.carriedOverToNextYen, '翌月以降に支払う残高')),
+    ],
+  })
+}
+
+function revenueNode(
+  parentId: string,
+  agreementId: bigint,
+  publisher: SettledPublisherPayment,
+  days: readonly OwnAdsDay[],
+): ExplainNode {
+  const id = `${parentId}/revenue`
+  const terms = (publisherId: bigint | null): ExplainSource => ({ kind: 'terms', agreementId, publisherId })
+  const part = (name: string, label: string, amountYen: bigint, formula: string, source: ExplainSource) =>
+    nonZero({ ...leaf(`${id}/${name}`, label, amountYen, formula), source })
+  return branch(id, '収益', publisher.revenueYen, {
+    formula: '自社広告分 + SSP分 + 動画SSP分 + ライブSSP分 + 固定額 + 最低保証調整',
+    children: [
+      ownAdsNode(id, publisher, days),
+      ...publisher.poolShares.flatMap(share => nonZero(poolShareNode(id, share))),
+      ...part(
+        'fixed-rule',
+        '固定額（媒体）',
+        publisher.fixedOfRuleYen,
+        '契約条件の固定額',
+        terms(publisher.publisherId),
+      ),
+      ...part(
+        'fixed-agreement',
+        '固定額（契約の配分）',
+        publisher.fixedOfAgreementYen,
+        '契約の固定額を収益の比で配分',
+        terms(null),
+      ),
+      ...part(
+        'topup-rule',
+        '最低保証調整（媒体）',
+        publisher.topUpOfRuleYen,
+        '媒体の最低保証額に不足する額',
+        terms(publisher.publisherId),
+      ),
+      ...part(
+        'topup-agreement',
+        '最低保証調整（契約の配分）',
+        publisher.topUpOfAgreementYen,
+        '契約の最低保証額に不足する額を収益の比で配分',
+        terms(null),
+      ),
+    ],
+  })
+}
+
+/** Each day as what it earned after the rate, and the one rounding of the month. */
+function ownAdsNode(parentId: string, publisher: SettledPublisherPayment, days: readonly OwnAdsDay[]): ExplainNode {
+  const id = `${parentId}/own-ads`
+  const factor = rateFactor(publisher.share.ownAdsRateUnits)
+  const exact = publisher.ownAdsMicroYen * factor
+  const rate = formatRate(publisher.share.ownAdsRateUnits)
+  const daysMicroYen = sumBy(days, each => each.amountMicroYen)
+  if (daysMicroYen !== publisher.ownAdsMicroYen) throw new RangeError('the days do not add up to the month')
+  const isAccruing = publisher.adsRevenueYen > 0n || exact < EXPLAIN_SCALE
+  return branch(id, '自社広告分', publisher.adsRevenueYen, {
+    formula: '広告収益 × 料率 を月に1回切捨て',
+    inputs: [
+      staff('広告収益（分配前）', `${formatScaledYen(publisher.ownAdsMicroYen, 1_000_000n)}円`),
+      rateInput(rate),
+    ],
+    children: isAccruing
+      ? [
+          ...days.map(each => dayNode(id, publisher.publisherId, each, factor)),
+          ...roundingNode(id, publisher.adsRevenueYen, exact),
+        ]
+      : [],
+  })
+}
+
+function dayNode(parentId: string, publisherId: bigint, each: OwnAdsDay, factor: bigint): ExplainNode {
+  return {
+    ...exactNode(`${parentId}/${each.day}`, each.day, each.amountMicroYen * factor),
+    formula: 'その日の広告収益 × 料率',
+    inputs: [staff('広告収益（分配前）', `${formatScaledYen(each.amountMicroYen, 1_000_000n)}円`)],
+    source: { kind: 'day', publisherId, day: each.day },
+  }
+}
+
+const POOL_LABELS: Readonly<Record<PoolShare['kind'], string>> = {
+  ssp: 'SSP分',
+  ssp_video: '動画SSP分',
+  ssp_live: 'ライブSSP分',
+}
+
+/** A rule's share of a pool. How the pool was divided, and what the platform keeps, is for staff. */
+function poolShareNode(parentId: string, share: PoolShare): ExplainNode {
+  const id = `${parentId}/pool-${share.jobId}`
+  const exact = share.allocatedYen * rateFactor(share.rateUnits) * (EXPLAIN_SCALE / 10_000n)
+  const rate = formatRate(share.rateUnits)
+  const rateNode = (name: string, label: string, yen: bigint) =>
+    exactNode(`${id}/${name}`, label, yen * rateFactor(share.rateUnits) * (EXPLAIN_SCALE / 10_000n))
+  return {
+    ...branch(id, POOL_LABELS[share.kind], share.bookedYen, {
+      formula: '配分額 × 料率 を切捨て',
+      inputs: [
+        rateInput(rate),
+        staff('重み', share.weight.toString()),
+        staff('配分額', `${formatYen(share.allocatedYen)}円`),
+      ],
+      children:
+        share.method === 'payment'
+          ? [
+              rateNode('quota', '比例配分', share.quotaYen),
+              ...nonZero(rateNode('extra', '最大剰余の1円', share.extraYen)),
+              ...roundingNode(id, share.shareYen, exact),
+            ]
+          : [],
+    }),
+    source: { kind: 'job', jobId: share.jobId, line: 0 },
+    detailFor: 'staff',
+  }
+}
+
+function adjustmentNodes(parentId: string, publisher: SettledPublisherPayment): readonly ExplainNode[] {
+  return publisher.adjustments.map(row => ({
+    ...leaf(
+      `${parentId}/adjustment-${row.jobId}-${row.line}`,
+      row.method === 'discard' ? '残高の破棄' : '調整額',
+      row.appliedYen,
+      row.originMonth === null ? '調整データの行' : `${formatYearMonth(row.originMonth)}分の訂正`,
+    ),
+    inputs: row.method === 'discard' ? [everyone('指定額', `${formatYen(row.amountYen)}円`)] : [],
+    source: { kind: 'job' as const, jobId: row.jobId, line: row.line },
+  }))
+}
+
+/** Staff only: a pool as the sum of what each publisher got, what the rates kept back, and what was not paid out. */
+export function explainPool(pool: SettledPool, month: SettledMonth): ExplainNode {
+  const id = `pool/${pool.jobId}`
+  const shares = month.payments.flatMap(payment =>
+    payment.publishers.flatMap(publisher =>
+      publisher.poolShares
+        .filter(share => share.jobId === pool.jobId)
+        .map(share => ({ agreementId: payment.agreementId, publisherId: publisher.publisherId, share })),
+    ),
+  )
+  return {
+    ...branch(id, `${POOL_LABELS[pool.kind]}の原資`, pool.poolYen, {
+      formula: '媒体への計上額 + 当社留保分',
+      source: { kind: 'job', jobId: pool.jobId, line: 0 },
+      children: shares.map(({ agreementId, publisherId, share }) =>
+        branch(
+          `${id}/${agreementId}/${publisherId}`,
+          `契約 ${agreementId} / 媒体 ${publisherId} への配分`,
+          share.allocatedYen,
+          {
+            formula: '原資 × 重み ÷ 重みの合計（最大剰余方式）',
+            inputs: [staff('重み', share.weight.toString()), staff('料率', formatRate(share.rateUnits))],
+            children: [
+              leaf(`${id}/${agreementId}/${publisherId}/booked`, '媒体への計上額', share.bookedYen, '配分額 × 料率'),
+              leaf(
+                `${id}/${agreementId}/${publisherId}/retained`,
+                '当社留保分',
+                share.allocatedYen - share.bookedYen,
+                '配分額 − 計上額',
+              ),
+            ],
+          },
+        ),
+      ),
+    }),
+    detailFor: 'staff',
+  }
+}
+
+export interface ContentAmount {
+  readonly contentId: bigint
+  readonly title: string
+  readonly amountMicroYen: bigint
+}
+
+/** The bottom: a day as its largest articles or videos and the rest, after the rate. */
+export function explainDay(
+  publisherId: bigint,
+  ofDay: OwnAdsDay,
+  contents: readonly ContentAmount[],
+  rateUnits: number,
+  top: number,
+): ExplainNode {
+  const factor = rateFactor(rateUnits)
+  const node = dayNode('day', publisherId, ofDay, factor)
+  const largest = contents
+    .toSorted((a, b) =>
+      a.amountMicroYen === b.amountMicroYen
+        ? a.contentId < b.contentId
+          ? -1
+          : 1
+        : a.amountMicroYen > b.amountMicroYen
+          ? -1
+          : 1,
+    )
+    .slice(0, top)
+  const restMicroYen = ofDay.amountMicroYen - sumBy(largest, each => each.amountMicroYen)
+  return {
+    ...node,
+    children: [
+      ...largest.map(each => exactNode(`${node.id}/${each.contentId}`, each.title, each.amountMicroYen * factor)),
+      ...nonZero(exactNode(`${node.id}/rest`, 'その他', restMicroYen * factor)),
+    ],
+  }
+}

@@ -1,0 +1,62 @@
+import { type Refusal, refusal } from '../refusal.ts'
+import type { JobStatus, MonthState } from './payment-states.ts'
+import type { Violation } from './violation.ts'
+
+export interface FinalizeFacts {
+  readonly state: MonthState
+  readonly isMonthOver: boolean
+  /** Days of the month whose statistics have not come in. */
+  readonly missingDays: number
+  readonly jobStatuses: readonly JobStatus[]
+  /** Failed jobs that a later job of the same kind has made good do not count. */
+  readonly unresolvedFailedJobs: number
+  readonly isDraftStale: boolean
+  readonly isPreviousMonthFinalized: boolean
+  readonly violations: readonly Violation[]
+  /** The setting is off by default. */
+  readonly needsTwoPersons: boolean
+  readonly finalizerUid: string
+  readonly preparerUids: readonly string[]
+}
+
+export type FinalizeRefusal = Refusal<
+  | 'payment/already-finalized'
+  | 'payment/not-computed'
+  | 'payment/month-not-over'
+  | 'payment/statistics-missing'
+  | 'payment/job-running'
+  | 'payment/job-failed'
+  | 'payment/draft-stale'
+  | 'payment/previous-month-open'
+  | 'payment/invariant-violated'
+  | 'payment/second-person-needed'
+>
+
+/** Every reason why the month cannot be finalised yet: the red cells of the close board. Empty when it can. */
+export function finalizeRefusals(facts: FinalizeFacts): readonly FinalizeRefusal[] {
+  if (facts.state === 'finalized' || facts.state === 'paid') return [refusal('payment/already-finalized')]
+  const refusals: FinalizeRefusal[] = []
+  if (facts.state !== 'computed') refusals.push(refusal('payment/not-computed'))
+  if (!facts.isMonthOver) refusals.push(refusal('payment/month-not-over'))
+  if (facts.missingDays > 0) refusals.push(refusal('payment/statistics-missing', [], { days: facts.missingDays }))
+  const unfinished = facts.jobStatuses.filter(status => status === 'pending' || status === 'running').length
+  if (unfinished > 0) refusals.push(refusal('payment/job-running', [], { jobs: unfinished }))
+  if (facts.unresolvedFailedJobs > 0) {
+    refusals.push(refusal('payment/job-failed', [], { jobs: facts.unresolvedFailedJobs }))
+  }
+  if (facts.isDraftStale) refusals.push(refusal('payment/draft-stale'))
+  if (!facts.isPreviousMonthFinalized) refusals.push(refusal('payment/previous-month-open'))
+  if (facts.violations.length > 0) {
+    const first = facts.violations[0]!
+    refusals.push(
+      refusal('payment/invariant-violated', [], {
+        count: facts.violations.length,
+        invariant: first.invariant,
+        row: first.row,
+      }),
+    )
+  }
+  const isSolePreparer = facts.preparerUids.every(uid => uid === facts.finalizerUid)
+  if (facts.needsTwoPersons && isSolePreparer) refusals.push(refusal('payment/second-person-needed'))
+  return refusals
+}

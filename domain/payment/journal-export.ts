@@ -1,0 +1,154 @@
+import { formatYearMonth } from '../month/year-month.ts'
+import type { ChartOfAccounts, JournalEntry, JournalLine, TaxCategory } from './journal.ts'
+
+/** Journal files as tables of text; quoting, encoding and formula guards belong to the CSV writer. */
+export interface JournalTable {
+  readonly header: readonly string[]
+  readonly rows: readonly (readonly string[])[]
+}
+
+export type JournalFormat = 'generic' | 'freee' | 'money_forward'
+
+export function journalTable(
+  format: JournalFormat,
+  entries: readonly JournalEntry[],
+  chart: ChartOfAccounts,
+): JournalTable {
+  if (format === 'generic') return genericTable(entries, chart)
+  return format === 'freee' ? freeeTable(entries) : moneyForwardTable(entries)
+}
+
+/** `課対仕入10%`, `課対仕入(控80)10%`, `対象外` (payments rules, section 2.8). */
+export function taxCategoryText(category: TaxCategory): string {
+  if (category.kind === 'outside') return '対象外'
+  const reduced = category.deductiblePercent === 100 ? '' : `(控${category.deductiblePercent})`
+  return `課対仕入${reduced}${category.ratePercent}%`
+}
+
+/**
+ * freee's tax codes as far as known: 234 is 課対仕入(控70)10% (payments rules, section 2.8). The others are matched by
+ * name on import, so the column stays empty.
+ */
+const FREEE_TAX_CODES: Readonly<Record<string, string>> = { '課対仕入(控70)10%': '234' }
+
+/** One line for each amount, taxes on lines of their own: sums of debit and credit columns are equal. */
+function genericTable(entries: readonly JournalEntry[], chart: ChartOfAccounts): JournalTable {
+  const header = ['伝票番号', '日付', '区分', '貸借', '勘定科目', '金額', '税区分', '発生月', '取引先', '摘要', '参照']
+  const rows = entries.flatMap((entry, index) =>
+    entry.lines.flatMap(line => {
+      const row = (account: string, amountYen: bigint) => [
+        String(index + 1),
+        entry.on,
+        STAGE_LABELS[entry.stage],
+        line.side === 'debit' ? '借方' : '貸方',
+        account,
+        amountYen.toString(),
+        taxCategoryText(line.taxCategory),
+        line.generatedMonth === null ? '' : formatYearMonth(line.generatedMonth),
+        entry.partnerName,
+        entry.description,
+        entry.reference,
+      ]
+      return [
+        row(line.account, line.amountYen),
+        ...(line.deductibleTaxYen > 0n ? [row(chart.inputTax, line.deductibleTaxYen)] : []),
+        ...(line.nonDeductibleTaxYen > 0n ? [row(chart.nonDeductibleTax, line.nonDeductibleTaxYen)] : []),
+      ]
+    }),
+  )
+  return { header, rows }
+}
+
+/**
+ * freee's voucher import lets the user assign columns, so the names are freee's own words. Amounts include tax; the tax
+ * column holds what is deductible, as freee books it.
+ */
+function freeeTable(entries: readonly JournalEntry[]): JournalTable {
+  const side = (name: string) =>
+    ['勘定科目', '税区分', '税区分コード', '金額', '税額', '取引先'].map(each => name + each)
+  const header = ['伝票番号', '日付', ...side('借方'), ...side('貸方'), '摘要', '管理番号']
+  const cells = (line: JournalLine, partnerName: string) => {
+    const category = taxCategoryText(line.taxCategory)
+    const code = FREEE_TAX_CODES[category] ?? ''
+    return [line.account, category, code, amountIncludingTax(line), line.deductibleTaxYen.toString(), partnerName]
+  }
+  const rows = entries.flatMap((entry, index) =>
+    entry.lines.map(line => {
+      const filled = cells(line, entry.partnerName)
+      const empty = filled.map(() => '')
+      const [debit, credit] = line.side === 'debit' ? [filled, empty] : [empty, filled]
+      const date = entry.on.replaceAll('-', '/')
+      return [String(index + 1), date, ...debit, ...credit, entry.description, entry.reference]
+    }),
+  )
+  return { header, rows }
+}
+
+/**
+ * Money Forward's journal import: 27 columns, A to AA (their names still to be compared with its sample file); several lines with one number and date are one entry. The invoice
+ * columns know `適格` and `80%控除` (the names for later periods follow the same pattern, to be checked on import).
+ */
+function moneyForwardTable(entries: readonly JournalEntry[]): JournalTable {
+  const header = [
+    '取引No',
+    '取引日',
+    ...['勘定科目', '補助科目', '部門', '取引先', '税区分', 'インボイス', '金額(円)', '税額'].map(
+      each => `借方${each}`,
+    ),
+    ...['勘定科目', '補助科目', '部門', '取引先', '税区分', 'インボイス', '金額(円)', '税額'].map(
+      each => `貸方${each}`,
+    ),
+    '摘要',
+    '仕訳メモ',
+    'タグ',
+    'MF仕訳タイプ',
+    '決算整理仕訳',
+    '作成日時',
+    '作成者',
+    '最終更新日時',
+    '最終更新者',
+  ]
+  const cells = (line: JournalLine, partnerName: string) => [
+    line.account,
+    '',
+    '',
+    partnerName,
+    line.taxCategory.kind === 'outside' ? '対象外' : `課税仕入 ${line.taxCategory.ratePercent}%`,
+    invoiceText(line.taxCategory),
+    amountIncludingTax(line),
+    line.deductibleTaxYen.toString(),
+  ]
+  const rows = entries.flatMap((entry, index) =>
+    entry.lines.map(line => {
+      const filled = cells(line, entry.partnerName)
+      const empty = filled.map(() => '')
+      const [debit, credit] = line.side === 'debit' ? [filled, empty] : [empty, filled]
+      const date = entry.on.replaceAll('-', '/')
+      return [
+        String(index + 1),
+        date,
+        ...debit,
+        ...credit,
+        entry.description,
+        entry.reference,
+        ...Array.from({ length: 7 }, () => ''),
+      ]
+    }),
+  )
+  return { header, rows }
+}
+
+function invoiceText(category: TaxCategory): string {
+  if (category.kind === 'outside') return ''
+  return category.deductiblePercent === 100 ? '適格' : `${category.deductiblePercent}%控除`
+}
+
+function amountIncludingTax(line: JournalLine): string {
+  return (line.amountYen + line.deductibleTaxYen + line.nonDeductibleTaxYen).toString()
+}
+
+const STAGE_LABELS: Readonly<Record<JournalEntry['stage'], string>> = {
+  accrual: '発生',
+  payable: '確定',
+  settlement: '支払',
+}

@@ -1,0 +1,178 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { sumBy } from '../money/yen.ts'
+import { day } from '../month/day.ts'
+import type { YearMonth } from '../month/year-month.ts'
+import { STANDARD_DEDUCTION_TABLE } from './deduction.ts'
+import {
+  accrualEntry,
+  imbalanceYen,
+  OUTSIDE,
+  payableEntry,
+  purchaseTaxCategory,
+  STANDARD_CHART_OF_ACCOUNTS,
+  settlementEntry,
+} from './journal.ts'
+import { journalTable, taxCategoryText } from './journal-export.ts'
+import { followingMonth, randomMonth } from './random-month.ts'
+import {
+  carriedInto,
+  paymentOf,
+  sampleAdjustment,
+  sampleAgreement,
+  sampleMonth,
+  sampleRule,
+  settled,
+} from './sample-month.ts'
+import type { PlannedTransfer } from './transfer.ts'
+
+const CHART = STANDARD_CHART_OF_ACCOUNTS
+
+/** A non-qualified payee whose payment covers September (80 %) and October 2026 (70 %). */
+function twoPeriods() {
+  const terms = { payoutThresholdYen: 3_000n }
+  const september = paymentOf(
+    settled(sampleMonth(202609, { agreements: [sampleAgreement(1n, [sampleRule(1n, 1_005n)], { terms })] })),
+    1n,
+  )
+  const rules = carriedInto([sampleRule(1n, 2_010n)], september)
+  return paymentOf(settled(sampleMonth(202610, { agreements: [sampleAgreement(1n, rules, { terms })] })), 1n)
+}
+const TRANSFER: PlannedTransfer = {
+  bankAccountId: 9001n,
+  dueOn: day('2026-11-30'),
+  feePaidBy: 'product',
+  payeeKind: 'individual',
+  paymentYen: 3_015n,
+  paymentIncludingTaxYen: 3_316n,
+  withholdingYen: 307n,
+  feeYen: 660n,
+  feeBorneByPayeeYen: 0n,
+  transferAmountYen: 3_009n,
+  parts: [],
+}
+
+describe('journal', () => {
+  test('the category follows the generated month', () => {
+    const text = (month: number, isQualified = false) =>
+      taxCategoryText(purchaseTaxCategory(STANDARD_DEDUCTION_TABLE, month as YearMonth, isQualified, 10))
+    expect(text(202309)).toBe('課対仕入10%')
+    expect(text(202609)).toBe('課対仕入(控80)10%')
+    expect(text(202610)).toBe('課対仕入(控70)10%')
+    expect(text(202809)).toBe('課対仕入(控70)10%')
+    expect(text(202810)).toBe('課対仕入(控50)10%')
+    expect(text(203010)).toBe('課対仕入(控30)10%')
+    expect(text(203109)).toBe('課対仕入(控30)10%')
+    expect(text(203110)).toBe('対象外')
+    expect(text(203110, true)).toBe('課対仕入10%')
+    expect(taxCategoryText(OUTSIDE)).toBe('対象外')
+  })
+
+  test('payable: one cost line for each generated month, tax split into deductible and cost', () => {
+    const entry = payableEntry(twoPeriods(), day('2026-11-05'), CHART)!
+    expect(imbalanceYen(entry)).toBe(0n)
+    const rows = journalTable('generic', [entry], CHART).rows.map(row => [row[3], row[4], row[5], row[6], row[7]])
+    expect(rows).toEqual([
+      ['借方', '未払費用', '3015', '対象外', ''],
+      ['貸方', '支払報酬料', '3015', '対象外', ''],
+      ['借方', '支払報酬料', '1005', '課対仕入(控80)10%', '2026-09'],
+      ['借方', '仮払消費税', '80', '課対仕入(控80)10%', '2026-09'],
+      ['借方', '租税公課', '20', '課対仕入(控80)10%', '2026-09'],
+      ['借方', '支払報酬料', '2010', '課対仕入(控70)10%', '2026-10'],
+      ['借方', '仮払消費税', '140', '課対仕入(控70)10%', '2026-10'],
+      ['借方', '租税公課', '61', '課対仕入(控70)10%', '2026-10'],
+      ['貸方', '未払金', '3316', '対象外', ''],
+    ])
+  })
+
+  test('settlement: platform bears the fee, withholding is owed to the tax office', () => {
+    const entry = settlementEntry(TRANSFER, '取引先1', day('2026-11-30'), 10, CHART)
+    expect(imbalanceYen(entry)).toBe(0n)
+    expect(entry.lines.map(line => [line.side, line.account, line.amountYen + line.deductibleTaxYen])).toEqual([
+      ['debit', '未払金', 3_316n],
+      ['debit', '支払手数料', 660n],
+      ['credit', '預り金', 307n],
+      ['credit', '普通預金', 3_009n],
+      ['credit', '普通預金', 660n],
+    ])
+  })
+
+  test('settlement: the payee bears the fee', () => {
+    const transfer: PlannedTransfer = {
+      ...TRANSFER,
+      feePaidBy: 'publisher',
+      feeBorneByPayeeYen: 660n,
+      transferAmountYen: 2_349n,
+    }
+    const entry = settlementEntry(transfer, '取引先1', day('2026-11-30'), 10, CHART)
+    expect(imbalanceYen(entry)).toBe(0n)
+    expect(entry.lines.map(line => line.account)).toEqual(['未払金', '預り金', '普通預金', '普通預金'])
+  })
+
+  test('a clawback month turns the accrual round; nothing accrues from nothing', () => {
+    const adjustments = [sampleAdjustment(1n, 1n, -35_000n)]
+    const negative = paymentOf(
+      settled(sampleMonth(202606, { agreements: [sampleAgreement(1n, [sampleRule(1n, 20_000n)])], adjustments })),
+      1n,
+    )
+    const entry = accrualEntry(negative, CHART)!
+    expect(entry.on).toBe('2026-06-30')
+    expect(entry.lines.map(line => [line.side, line.account, line.amountYen])).toEqual([
+      ['debit', '未払費用', 15_000n],
+      ['credit', '支払報酬料', 15_000n],
+    ])
+    expect(payableEntry(negative, day('2026-07-05'), CHART)).toBeNull()
+    const nothing = paymentOf(
+      settled(sampleMonth(202606, { agreements: [sampleAgreement(1n, [sampleRule(1n, 0n)])] })),
+      1n,
+    )
+    expect(accrualEntry(nothing, CHART)).toBeNull()
+  })
+
+  test('freee and Money Forward: columns, balanced rows, categories', () => {
+    const entries = [
+      payableEntry(twoPeriods(), day('2026-11-05'), CHART)!,
+      settlementEntry(TRANSFER, '取引先1', day('2026-11-30'), 10, CHART),
+    ]
+    for (const format of ['freee', 'money_forward'] as const) {
+      const table = journalTable(format, entries, CHART)
+      expect(table.rows.every(row => row.length === table.header.length)).toBe(true)
+      const debit = table.header.findIndex(name => name.startsWith('借方金額'))
+      const credit = table.header.findIndex(name => name.startsWith('貸方金額'))
+      const sumOf = (column: number) => sumBy(table.rows, row => BigInt(row[column] || '0'))
+      expect(sumOf(debit)).toBe(sumOf(credit))
+    }
+    const freee = journalTable('freee', entries, CHART)
+    const row = freee.rows.find(each => each[freee.header.indexOf('借方税区分')] === '課対仕入(控70)10%')!
+    expect(row.slice(2, 8)).toEqual(['支払報酬料', '課対仕入(控70)10%', '234', '2211', '140', '取引先1'])
+    const forward = journalTable('money_forward', entries, CHART)
+    expect(forward.header).toHaveLength(27)
+    expect(forward.rows.map(each => each[forward.header.indexOf('借方インボイス')])).toContain('70%控除')
+  })
+
+  test('I20: accrued costs are released by what is paid, over any months', () => {
+    fc.assert(
+      fc.property(fc.integer(), seed => {
+        let input: ReturnType<typeof followingMonth> = randomMonth(seed)
+        const accrued = new Map<bigint, bigint>()
+        for (let step = 1; input && step <= 4; step += 1) {
+          const month = settled(input)
+          for (const payment of month.payments) {
+            const entries = [accrualEntry(payment, CHART), payableEntry(payment, day('2026-11-05'), CHART)].filter(
+              each => each !== null,
+            )
+            for (const entry of entries) expect(imbalanceYen(entry)).toBe(0n)
+            const movedYen = sumBy(
+              entries.flatMap(entry => entry.lines),
+              line =>
+                line.account !== CHART.accruedCost ? 0n : line.side === 'credit' ? line.amountYen : -line.amountYen,
+            )
+            accrued.set(payment.agreementId, (accrued.get(payment.agreementId) ?? 0n) + movedYen)
+            expect(accrued.get(payment.agreementId)).toBe(payment.carriedOverToNextYen)
+          }
+          input = followingMonth(seed + step, input, month)
+        }
+      }),
+    )
+  })
+})

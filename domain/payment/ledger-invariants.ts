@@ -1,0 +1,229 @@
+import { sumBy } from '../money/yen.ts'
+import { addMonths, type YearMonth } from '../month/year-month.ts'
+import { canonicalText } from './canonical-text.ts'
+import { type LedgerEntry, ledgerBalance } from './dividend-job.ts'
+import { imbalanceYen, type JournalEntry } from './journal.ts'
+import type { OwnAdsDay } from './own-ads.ts'
+import type { JobStatus, MonthState, TransferState } from './payment-states.ts'
+import { type PaymentTotals, paymentTotals, type TotalledPayment } from './payment-totals.ts'
+import { settleMonth } from './settle-month.ts'
+import type { MonthInput } from './settlement-input.ts'
+import type { SettledMonth } from './settlement-result.ts'
+import type { ChainBreak } from './snapshot-chain.ts'
+import type { Statement } from './statement.ts'
+import type { PlannedTransfer } from './transfer.ts'
+import { type Violation, ViolationList } from './violation.ts'
+
+/** I15: a reset leaves the books as if the job had never run, and both sides stay in the ledger. */
+export function resetViolations(
+  entries: readonly LedgerEntry[],
+  reversedJobIds: readonly bigint[],
+): readonly Violation[] {
+  const list = new ViolationList()
+  for (const jobId of reversedJobIds) {
+    const row = `配分処理 ${jobId}`
+    const originals = entries.filter(entry => entry.jobId === jobId && entry.reversesJobId === null)
+    const counters = entries.filter(entry => entry.reversesJobId === jobId)
+    list.expectEqual('I15', row, '取消明細の件数', BigInt(counters.length), BigInt(originals.length))
+    const balance = ledgerBalance([...originals, ...counters])
+    list.expect('I15', row, balance.size === 0, '取消後の残高が 0 ではありません。')
+  }
+  const known = new Set(reversedJobIds)
+  for (const entry of entries) {
+    if (entry.reversesJobId === null || known.has(entry.reversesJobId)) continue
+    list.expect('I15', `配分処理 ${entry.reversesJobId}`, false, '取り消されていない処理に取消明細があります。')
+  }
+  return list.violations
+}
+
+/** I16 and the computed half of I17: the frozen input gives the stored result again, byte for byte. */
+export function recomputationViolations(input: MonthInput, stored: SettledMonth): readonly Violation[] {
+  const list = new ViolationList()
+  const again = settleMonth(input)
+  const row = `媒体 ${input.mediumId} / ${input.month}`
+  const isSame = again.ok && canonicalText(again.value) === canonicalText(stored)
+  list.expect('I16', row, isSame, '再計算の結果が保存された結果と一致しません。')
+  return list.violations
+}
+
+/** I17: what the hash chain says. */
+export function chainViolations(breaks: readonly ChainBreak[]): readonly Violation[] {
+  const list = new ViolationList()
+  for (const { mediumId, month, agreementId, kind } of breaks) {
+    const row = `媒体 ${mediumId} / ${month}${agreementId === null ? '' : ` / 契約 ${agreementId}`}`
+    list.expect('I17', row, false, CHAIN_TEXTS[kind])
+  }
+  return list.violations
+}
+
+const CHAIN_TEXTS: Readonly<Record<ChainBreak['kind'], string>> = {
+  'link-altered': '確定記録が書き換えられています。',
+  'previous-differs': '前月の確定記録とつながっていません。',
+  'content-altered': '確定したスナップショットが書き換えられています。',
+  'snapshot-missing': '確定したスナップショットがありません。',
+}
+
+export interface MonthOfMedium {
+  readonly mediumId: bigint
+  readonly month: YearMonth
+  readonly state: MonthState
+  readonly jobStatuses: readonly JobStatus[]
+}
+
+/** I18: no unfinished job in a finalised month, and no open month before a finalised one. */
+export function closingViolations(months: readonly MonthOfMedium[]): readonly Violation[] {
+  const list = new ViolationList()
+  const isFinal = (month: MonthOfMedium) => month.state === 'finalized' || month.state === 'paid'
+  for (const ofMedium of Map.groupBy(months, month => month.mediumId).values()) {
+    const sorted = ofMedium.toSorted((a, b) => a.month - b.month)
+    for (const [index, month] of sorted.entries()) {
+      if (!isFinal(month)) continue
+      const row = `媒体 ${month.mediumId} / ${month.month}`
+      const isQuiet = month.jobStatuses.every(status => status === 'success' || status === 'failed')
+      list.expect('I18', row, isQuiet, '確定した月に未完了の処理があります。')
+      const previous = sorted[index - 1]
+      const isInOrder = !previous || (isFinal(previous) && previous.month === addMonths(month.month, -1))
+      list.expect('I18', row, isInOrder, '前の月が確定していません。')
+    }
+  }
+  return list.violations
+}
+
+/** A transfer as it stands: planned or later. */
+export interface StandingTransfer extends PlannedTransfer {
+  readonly transferId: bigint
+  readonly state: TransferState
+}
+
+/** I19 without the bank file. Returned transfers are not live: their payments need a new one. */
+export function transferViolations(
+  transfers: readonly StandingTransfer[],
+  scheduledPaymentIds: readonly bigint[],
+): readonly Violation[] {
+  const list = new ViolationList()
+  const liveCount = new Map<bigint, number>()
+  for (const transfer of transfers) {
+    const row = `振込 ${transfer.transferId}`
+    const amountYen = transfer.paymentIncludingTaxYen - transfer.withholdingYen - transfer.feeBorneByPayeeYen
+    list.expectEqual('I19', row, '振込額', transfer.transferAmountYen, amountYen)
+    list.expect('I19', row, transfer.transferAmountYen > 0n, '振込額が正の値ではありません。')
+    const feeYen = transfer.feePaidBy === 'publisher' ? transfer.feeYen : 0n
+    list.expectEqual('I19', row, '取引先負担の手数料', transfer.feeBorneByPayeeYen, feeYen)
+    const totals = [
+      ['税込支払額', 'paymentIncludingTaxYen'],
+      ['源泉徴収税額', 'withholdingYen'],
+      ['手数料', 'feeBorneByPayeeYen'],
+      ['振込額', 'transferAmountYen'],
+    ] as const
+    for (const [label, field] of totals) {
+      list.expectEqual(
+        'I19',
+        row,
+        `${label}の明細の合計`,
+        sumBy(transfer.parts, part => part[field]),
+        transfer[field],
+      )
+    }
+    if (transfer.state === 'returned') continue
+    for (const { monthlyPaymentId } of transfer.parts) {
+      liveCount.set(monthlyPaymentId, (liveCount.get(monthlyPaymentId) ?? 0) + 1)
+    }
+  }
+  for (const id of scheduledPaymentIds) {
+    const count = liveCount.get(id) ?? 0
+    list.expect('I19', `支払 ${id}`, count === 1, `有効な振込が ${count} 件あります。1 件でなければなりません。`)
+  }
+  const scheduled = new Set(scheduledPaymentIds)
+  for (const id of liveCount.keys()) {
+    list.expect('I19', `支払 ${id}`, scheduled.has(id), '支払予定でない支払が振込に含まれています。')
+  }
+  return list.violations
+}
+
+/** I19, the bank file: its trailer says what the transfers say. */
+export function bankFileViolations(
+  file: { readonly count: number; readonly totalYen: bigint; readonly amountsYen: readonly bigint[] },
+  transfers: readonly Pick<PlannedTransfer, 'transferAmountYen'>[],
+): readonly Violation[] {
+  const list = new ViolationList()
+  const totalYen = sumBy(transfers, transfer => transfer.transferAmountYen)
+  list.expectEqual('I19', '総合振込ファイル', '合計金額', file.totalYen, totalYen)
+  list.expectEqual(
+    'I19',
+    '総合振込ファイル',
+    '明細の合計金額',
+    sumBy(file.amountsYen, each => each),
+    totalYen,
+  )
+  list.expectEqual('I19', '総合振込ファイル', '合計件数', BigInt(file.count), BigInt(transfers.length))
+  return list.violations
+}
+
+/** I20: every entry balances, and the payables are what the statements total. */
+export function journalViolations(
+  entries: readonly JournalEntry[],
+  payableAccount: string,
+  statements: readonly Pick<Statement, 'totalYen'>[],
+): readonly Violation[] {
+  const list = new ViolationList()
+  for (const entry of entries) {
+    list.expectEqual('I20', `仕訳 ${entry.reference}`, '貸借の差額', imbalanceYen(entry), 0n)
+  }
+  const payableYen = sumBy(entries, entry =>
+    entry.stage === 'payable'
+      ? sumBy(entry.lines, line => (line.side === 'credit' && line.account === payableAccount ? line.amountYen : 0n))
+      : 0n,
+  )
+  const statementsYen = sumBy(statements, statement => statement.totalYen)
+  list.expectEqual('I20', '仕訳', '未払金の合計', payableYen, statementsYen)
+  return list.violations
+}
+
+/** I21: totals belong to the rows of the whole filter. */
+export function totalsViolations(totals: PaymentTotals, rows: readonly TotalledPayment[]): readonly Violation[] {
+  const list = new ViolationList()
+  const expected = paymentTotals(rows)
+  for (const field of Object.keys(expected) as (keyof PaymentTotals)[]) {
+    list.expectEqual('I21', '支払一覧', `合計 ${field} `, totals[field], expected[field])
+  }
+  return list.violations
+}
+
+/** I22: the days that were used add up to G, and the articles of a day with the rest to the day. */
+export function ownAdsViolations(
+  row: string,
+  usedMicroYen: bigint,
+  days: readonly (OwnAdsDay & { readonly articlesMicroYen: bigint; readonly restMicroYen: bigint })[],
+): readonly Violation[] {
+  const list = new ViolationList()
+  list.expectEqual(
+    'I22',
+    row,
+    '日別広告収益の合計',
+    sumBy(days, day => day.amountMicroYen),
+    usedMicroYen,
+  )
+  for (const day of days) {
+    const partsMicroYen = day.articlesMicroYen + day.restMicroYen
+    list.expectEqual('I22', `${row} / ${day.day}`, '記事別の合計', partsMicroYen, day.amountMicroYen)
+  }
+  return list.violations
+}
+
+/** I24: rows handed to an organisation are its own and finalised. */
+export function exposureViolations(
+  viewerOrganizationId: bigint,
+  rows: readonly {
+    readonly agreementId: bigint
+    readonly organizationId: bigint
+    readonly hasBeenFinalized: boolean
+  }[],
+): readonly Violation[] {
+  const list = new ViolationList()
+  for (const row of rows) {
+    const name = `契約 ${row.agreementId}`
+    list.expect('I24', name, row.organizationId === viewerOrganizationId, '他の組織の行が含まれています。')
+    list.expect('I24', name, row.hasBeenFinalized, '確定していない支払が含まれています。')
+  }
+  return list.violations
+}

@@ -1,0 +1,106 @@
+import type { SettlementOutcome } from './settlement-result.ts'
+import type { TransitionTable } from './transition-table.ts'
+
+/** The state machines of payments rules, section 2.5, as tables. */
+
+export type MonthState = 'open' | 'computed' | 'finalized' | 'paid'
+export type MonthEvent = 'compute' | 'input_changed' | 'finalize' | 'all_paid'
+/** A finalised month never opens again: corrections go to the next open month. */
+export const MONTH_TRANSITIONS: TransitionTable<MonthState, MonthEvent> = {
+  open: { compute: 'computed', input_changed: 'open' },
+  computed: { compute: 'computed', input_changed: 'open', finalize: 'finalized' },
+  finalized: { all_paid: 'paid' },
+  paid: {},
+}
+
+export type JobStatus = 'pending' | 'running' | 'success' | 'failed'
+export type JobEvent = 'start' | 'succeed' | 'fail' | 'take_up_again'
+/** `take_up_again`: the worker died and another one starts the job from its beginning. */
+export const JOB_TRANSITIONS: TransitionTable<JobStatus, JobEvent> = {
+  pending: { start: 'running' },
+  running: { succeed: 'success', fail: 'failed', take_up_again: 'running' },
+  success: {},
+  failed: {},
+}
+
+export type BankChangeState = 'requested' | 'approved' | 'rejected' | 'in_use'
+export type BankChangeEvent = 'approve' | 'reject' | 'month_begins'
+export const BANK_CHANGE_TRANSITIONS: TransitionTable<BankChangeState, BankChangeEvent> = {
+  requested: { approve: 'approved', reject: 'rejected' },
+  approved: { month_begins: 'in_use' },
+  rejected: {},
+  in_use: {},
+}
+
+export type StatementState = 'issued' | 'confirmed' | 'objected' | 'resolved' | 'replaced'
+export type StatementEvent = 'confirm' | 'deem' | 'object' | 'resolve' | 'replace'
+export const STATEMENT_TRANSITIONS: TransitionTable<StatementState, StatementEvent> = {
+  issued: { confirm: 'confirmed', deem: 'confirmed', object: 'objected', replace: 'replaced' },
+  confirmed: { replace: 'replaced' },
+  objected: { resolve: 'resolved', replace: 'replaced' },
+  resolved: { replace: 'replaced' },
+  replaced: {},
+}
+
+export type TransferState = 'planned' | 'exported' | 'paid' | 'returned'
+export type TransferEvent = 'export' | 'pay' | 'return'
+/** A returned transfer stays returned; its payments go into a new one, never by themselves. */
+export const TRANSFER_TRANSITIONS: TransitionTable<TransferState, TransferEvent> = {
+  planned: { export: 'exported' },
+  exported: { pay: 'paid', return: 'returned' },
+  paid: { return: 'returned' },
+  returned: {},
+}
+
+export type PaymentStatus =
+  | 'accruing'
+  | 'computed'
+  | 'scheduled'
+  | 'carried_over'
+  | 'held'
+  | 'exported'
+  | 'paid'
+  | 'returned'
+export type PaymentEvent =
+  | 'compute'
+  | 'input_changed'
+  | 'schedule'
+  | 'carry_over'
+  | 'hold'
+  | 'export'
+  | 'pay'
+  | 'return'
+  | 'plan_again'
+export const PAYMENT_TRANSITIONS: TransitionTable<PaymentStatus, PaymentEvent> = {
+  accruing: { compute: 'computed' },
+  computed: {
+    compute: 'computed',
+    input_changed: 'accruing',
+    schedule: 'scheduled',
+    carry_over: 'carried_over',
+    hold: 'held',
+  },
+  scheduled: { export: 'exported' },
+  carried_over: {},
+  held: {},
+  exported: { pay: 'paid', return: 'returned' },
+  paid: { return: 'returned' },
+  returned: { plan_again: 'scheduled' },
+}
+
+export const PAYMENT_STATUS_LABELS: Readonly<Record<PaymentStatus, string>> = {
+  accruing: '未確定',
+  computed: '計算済',
+  scheduled: '支払予定',
+  carried_over: '繰越',
+  held: '保留',
+  exported: '振込データ作成済',
+  paid: '支払済',
+  returned: '組戻し',
+}
+
+/** What finalising does to a row. */
+export function finalizingEvent(outcome: SettlementOutcome): PaymentEvent {
+  if (outcome === 'scheduled') return 'schedule'
+  return outcome === 'held' ? 'hold' : 'carry_over'
+}

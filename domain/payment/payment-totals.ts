@@ -1,0 +1,34 @@
+import { consumptionTaxYen } from '../money/consumption-tax.ts'
+import { sumBy } from '../money/yen.ts'
+
+export interface TotalledPayment {
+  readonly revenueYen: bigint
+  readonly paymentYen: bigint
+  readonly paymentTaxYen: bigint
+  readonly taxRatePercent: number
+}
+
+/** The totals of `monthlyPayments`, over the whole filter, never over a page (payments rules, end of section 2.3). */
+export interface PaymentTotals {
+  readonly sumYen: bigint
+  readonly sumWithoutTaxYen: bigint
+  readonly taxSumYen: bigint
+  readonly sumRevenueYen: bigint
+  readonly sumRevenueTaxYen: bigint
+  readonly sumRevenueWithoutTaxYen: bigint
+}
+
+export function paymentTotals(payments: readonly TotalledPayment[]): PaymentTotals {
+  const sumWithoutTaxYen = sumBy(payments, payment => payment.paymentYen)
+  const taxSumYen = sumBy(payments, payment => payment.paymentTaxYen)
+  const sumRevenueWithoutTaxYen = sumBy(payments, payment => payment.revenueYen)
+  const sumRevenueTaxYen = sumBy(payments, each => consumptionTaxYen(each.revenueYen, each.taxRatePercent))
+  return {
+    sumYen: sumWithoutTaxYen + taxSumYen,
+    sumWithoutTaxYen,
+    taxSumYen,
+    sumRevenueYen: sumRevenueWithoutTaxYen + sumRevenueTaxYen,
+    sumRevenueTaxYen,
+    sumRevenueWithoutTaxYen,
+  }
+}

@@ -1,0 +1,297 @@
+import { accountInUse, isActiveIn } from '../agreement/agreement-terms.ts'
+import { checkRegistrationNumber, type PayeeKind } from '../bank/registration-number.ts'
+import { sumBy } from '../money/yen.ts'
+import { isBusinessDay } from '../month/business-day.ts'
+import { monthOfDay } from '../month/year-month.ts'
+import { checkPools } from './pool-invariants.ts'
+import type { AgreementInput, MonthInput } from './settlement-input.ts'
+import type { Balance, RevenueParts, SettledMonth, SettledPayment } from './settlement-result.ts'
+import { publisherRowOf, rowOf, type Violation, ViolationList } from './violation.ts'
+
+/**
+ * Checks a computed or stored month against its frozen input and the month before: invariants I1 to I14, I23 and the part
+ * of I24 that concerns registrations. Written from the specification, not from the computation: it recomputes nothing with
+ * the functions that `settleMonth` uses.
+ */
+export function settlementViolations(
+  settled: SettledMonth,
+  input: MonthInput,
+  before: SettledMonth | null,
+): readonly Violation[] {
+  const list = new ViolationList()
+  const inputs = new Map(input.agreements.map(agreement => [agreement.agreementId, agreement]))
+  const earlier = new Map(before?.payments.map(payment => [payment.agreementId, payment]))
+  for (const payment of settled.payments) {
+    const agreement = inputs.get(payment.agreementId)
+    list.expect('I2', rowOf(payment), agreement !== undefined, '入力にない契約の行です。')
+    if (!agreement) continue
+    checkSums(list, payment)
+    checkDecision(list, payment, agreement)
+    checkGuarantees(list, payment, agreement, input)
+    checkTax(list, payment)
+    checkDueDate(list, payment, input)
+    if (before) checkCarry(list, payment, earlier.get(payment.agreementId))
+  }
+  const present = new Set(settled.payments.map(payment => payment.agreementId))
+  for (const previous of earlier.values()) {
+    const isGone = !present.has(previous.agreementId)
+    list.expect(
+      'I4',
+      rowOf(previous),
+      !isGone || previous.carriedOverToNextYen === 0n,
+      '残高のある契約の行がなくなっています。',
+    )
+  }
+  list.expect('I2', `媒体 ${input.mediumId}`, settled.payments.length === inputs.size, '契約の行が入力と一致しません。')
+  checkPools(list, settled, input)
+  return list.violations
+}
+
+/** I5 over a whole history of one agreement, oldest month first. */
+export function conservationViolations(history: readonly SettledPayment[]): readonly Violation[] {
+  const list = new ViolationList()
+  const last = history.at(-1)
+  if (last) {
+    const startYen = history[0]!.carriedOverRevenueYen
+    const earnedYen = sumBy(history, each => each.revenueYen + each.manualAdjustmentRevenueYen)
+    const paidYen = sumBy(history, each => each.paymentYen)
+    list.expectEqual('I5', rowOf(last), '支払の累計と繰越', paidYen + last.carriedOverToNextYen, startYen + earnedYen)
+  }
+  return list.violations
+}
+
+/** I24: a qualified issuer has a number that can be one. `wasRegisteredAtMonthEnd` is what the register said. */
+export function registrationViolations(
+  payment: Pick<SettledPayment, 'agreementId' | 'qualifiedInvoiceIssuer' | 'invoiceRegistrationNumber'>,
+  payeeKind: PayeeKind,
+  wasRegisteredAtMonthEnd: boolean,
+): readonly Violation[] {
+  const list = new ViolationList()
+  if (payment.qualifiedInvoiceIssuer) {
+    const number = payment.invoiceRegistrationNumber
+    const isPossible = number !== null && checkRegistrationNumber(number, payeeKind).verdict !== 'invalid'
+    list.expect('I24', rowOf(payment), isPossible, '適格請求書発行事業者ですが、登録番号がないか正しくありません。')
+    list.expect('I24', rowOf(payment), wasRegisteredAtMonthEnd, '月末の時点で登録が有効ではありません。')
+  }
+  return list.violations
+}
+
+type Amounts = RevenueParts & Balance
+
+const PART_NAMES: Readonly<Record<keyof RevenueParts, string>> = {
+  adsRevenueYen: '自社広告分',
+  sspRevenueYen: 'SSP分',
+  videoSspRevenueYen: '動画SSP分',
+  liveSspRevenueYen: 'ライブSSP分',
+  fixedRevenueAppliedYen: '固定額',
+  minimumTopUpRevenueYen: '最低保証調整',
+}
+const BALANCE_NAMES: Readonly<Record<keyof Balance, string>> = {
+  revenueYen: '収益',
+  manualAdjustmentRevenueYen: '調整額',
+  carriedOverRevenueYen: '前月繰越',
+  cumulativeRevenueYen: '累計',
+  paymentYen: '支払額',
+  carriedOverToNextYen: '次月繰越',
+}
+const PARTS = Object.keys(PART_NAMES) as (keyof RevenueParts)[]
+const BALANCES = Object.keys(BALANCE_NAMES) as (keyof Balance)[]
+
+/** I1, I2, I3, and that next carry = cumulative − payment on the row itself. */
+function checkSums(list: ViolationList, payment: SettledPayment): void {
+  const rows: readonly [string, Amounts][] = [
+    [rowOf(payment), payment],
+    ...payment.publishers.map((each): [string, Amounts] => [publisherRowOf(payment, each), each]),
+  ]
+  for (const [row, amounts] of rows) {
+    const partsYen = sumBy(PARTS, part => amounts[part])
+    list.expectEqual('I1', row, '収益の内訳の合計', partsYen, amounts.revenueYen)
+    for (const part of PARTS) list.expect('I1', row, amounts[part] >= 0n, `${PART_NAMES[part]}が負の値です。`)
+    const cumulativeYen = amounts.carriedOverRevenueYen + amounts.revenueYen + amounts.manualAdjustmentRevenueYen
+    list.expectEqual('I3', row, '累計', amounts.cumulativeRevenueYen, cumulativeYen)
+    const nextYen = amounts.cumulativeRevenueYen - amounts.paymentYen
+    list.expectEqual('I4', row, '次月繰越', amounts.carriedOverToNextYen, nextYen)
+  }
+  for (const part of PARTS) {
+    const sumYen = sumBy(payment.publishers, each => each[part])
+    list.expectEqual('I2', rowOf(payment), `媒体の${PART_NAMES[part]}の合計`, sumYen, payment[part])
+  }
+  for (const balance of BALANCES) {
+    const sumYen = sumBy(payment.publishers, each => each[balance])
+    list.expectEqual('I2', rowOf(payment), `媒体の${BALANCE_NAMES[balance]}の合計`, sumYen, payment[balance])
+  }
+  for (const each of payment.publishers) {
+    const row = publisherRowOf(payment, each)
+    const appliedYen = sumBy(each.adjustments, adjustment => adjustment.appliedYen)
+    list.expectEqual('I2', row, '調整明細の合計', appliedYen, each.manualAdjustmentRevenueYen)
+    const openYen = sumBy(each.openBuckets, bucket => bucket.amountYen)
+    list.expectEqual('I14', row, '発生月別の残高の合計', openYen, each.cumulativeRevenueYen)
+    const nextYen = sumBy(each.nextCarried, bucket => bucket.amountYen)
+    list.expectEqual('I4', row, '次月繰越の発生月別の合計', nextYen, each.carriedOverToNextYen)
+  }
+}
+
+/** I6 and I7. */
+function checkDecision(list: ViolationList, payment: SettledPayment, agreement: AgreementInput): void {
+  const row = rowOf(payment)
+  list.expect('I6', row, payment.paymentYen >= 0n, '支払額が負の値です。')
+  const isPaid = payment.outcome === 'scheduled'
+  list.expect('I6', row, isPaid === payment.paymentYen > 0n, '支払の状態と支払額が一致しません。')
+  list.expect('I6', row, isPaid === (payment.reason === null), '支払わない理由が記録されていません。')
+  for (const each of payment.publishers) {
+    const wholeYen = isPaid ? each.cumulativeRevenueYen : 0n
+    list.expectEqual('I6', publisherRowOf(payment, each), '支払額', each.paymentYen, wholeYen)
+  }
+  const accountId = accountInUse(agreement.accounts, monthOfDay(payment.dueOn))
+  const mustNotPay = agreement.isPaymentDisabled || accountId === null
+  list.expect(
+    'I7',
+    row,
+    !(mustNotPay && payment.paymentYen !== 0n),
+    '支払停止中または口座未登録の契約に支払があります。',
+  )
+  list.expect(
+    'I7',
+    row,
+    payment.bankAccountId === (isPaid ? accountId : null),
+    '使用中の口座と異なる口座が記録されています。',
+  )
+}
+
+/** I10 and I11. */
+function checkGuarantees(
+  list: ViolationList,
+  payment: SettledPayment,
+  agreement: AgreementInput,
+  input: MonthInput,
+): void {
+  const row = rowOf(payment)
+  const isActive = isActiveIn(input.month, agreement.terminatedOn)
+  const { minimumRevenueType, minimumRevenueYen } = agreement.terms
+  if (!isActive) list.expectEqual('I10', row, '終了した契約の収益', payment.revenueYen, 0n)
+  if (minimumRevenueType === 'none' || !isActive) {
+    list.expectEqual('I10', row, '最低保証調整', payment.minimumTopUpRevenueYen, 0n)
+    return
+  }
+  if (minimumRevenueType === 'by_agreement') {
+    list.expect('I10', row, payment.revenueYen >= minimumRevenueYen, '収益が最低保証額を下回っています。')
+    const needsTopUp = payment.revenueYen - payment.minimumTopUpRevenueYen < minimumRevenueYen
+    const isTight = payment.minimumTopUpRevenueYen === 0n || payment.revenueYen === minimumRevenueYen
+    list.expect(
+      'I10',
+      row,
+      isTight && needsTopUp === payment.minimumTopUpRevenueYen > 0n,
+      '最低保証調整が必要額と異なります。',
+    )
+    return
+  }
+  const minimums = new Map(agreement.rules.map(rule => [rule.publisherId, rule.minimumRevenueYen]))
+  for (const each of payment.publishers) {
+    const minimumYen = minimums.get(each.publisherId) ?? 0n
+    const ownYen = each.revenueYen - each.fixedOfAgreementYen - each.topUpOfAgreementYen
+    const publisherRow = publisherRowOf(payment, each)
+    list.expect('I11', publisherRow, ownYen >= minimumYen, '収益が媒体の最低保証額を下回っています。')
+    const isTight = each.topUpOfRuleYen === 0n || ownYen === minimumYen
+    list.expect('I11', publisherRow, isTight, '媒体の最低保証調整が必要額と異なります。')
+  }
+}
+
+/** I12, I13 and I14. */
+function checkTax(list: ViolationList, payment: SettledPayment): void {
+  const row = rowOf(payment)
+  for (const line of payment.taxLines) {
+    const taxYen = (line.amountYen * BigInt(line.ratePercent)) / 100n
+    list.expectEqual('I12', row, `${line.ratePercent}%対象の消費税額`, line.taxYen, taxYen)
+    const buckets = payment.paidBuckets.filter(bucket => bucket.ratePercent === line.ratePercent)
+    list.expectEqual(
+      'I13',
+      row,
+      `${line.ratePercent}%の発生月別税額の合計`,
+      sumBy(buckets, each => each.taxYen),
+      line.taxYen,
+    )
+    list.expectEqual(
+      'I14',
+      row,
+      `${line.ratePercent}%の発生月別支払額の合計`,
+      sumBy(buckets, each => each.amountYen),
+      line.amountYen,
+    )
+  }
+  const rates = payment.taxLines.map(line => line.ratePercent)
+  list.expect('I12', row, new Set(rates).size === rates.length, '同じ税率の行が複数あります。')
+  list.expectEqual(
+    'I12',
+    row,
+    '税率別の支払額の合計',
+    sumBy(payment.taxLines, line => line.amountYen),
+    payment.paymentYen,
+  )
+  list.expectEqual(
+    'I12',
+    row,
+    '税率別の消費税額の合計',
+    sumBy(payment.taxLines, line => line.taxYen),
+    payment.paymentTaxYen,
+  )
+  list.expectEqual('I12', row, '税込支払額', payment.paymentIncludingTaxYen, payment.paymentYen + payment.paymentTaxYen)
+  for (const bucket of payment.paidBuckets) {
+    const bucketRow = `${row} / ${bucket.generatedMonth}`
+    const splitYen = bucket.deductibleTaxYen + bucket.nonDeductibleTaxYen
+    list.expectEqual('I13', bucketRow, '控除対象と対象外の合計', splitYen, bucket.taxYen)
+    const deductibleYen = (bucket.taxYen * BigInt(bucket.deductiblePercent)) / 100n
+    list.expectEqual('I13', bucketRow, '控除対象税額', bucket.deductibleTaxYen, deductibleYen)
+    list.expect(
+      'I13',
+      bucketRow,
+      !bucket.isQualified || bucket.deductiblePercent === 100,
+      '適格の月の控除割合が100%ではありません。',
+    )
+    list.expect('I14', bucketRow, bucket.amountYen > 0n, '発生月別の支払額が正の値ではありません。')
+  }
+  list.expectEqual(
+    'I13',
+    row,
+    '発生月別税額の合計',
+    sumBy(payment.paidBuckets, each => each.taxYen),
+    payment.paymentTaxYen,
+  )
+  list.expectEqual(
+    'I14',
+    row,
+    '発生月別支払額の合計',
+    sumBy(payment.paidBuckets, each => each.amountYen),
+    payment.paymentYen,
+  )
+}
+
+/** I23. */
+function checkDueDate(list: ViolationList, payment: SettledPayment, input: MonthInput): void {
+  const row = rowOf(payment)
+  list.expect('I23', row, isBusinessDay(input.holidays, payment.dueOn), `支払期日 ${payment.dueOn} は銀行休業日です。`)
+  const isOnRightSide =
+    input.settings.businessDayShift === 'previous'
+      ? payment.dueOn <= payment.dueOnNominal
+      : payment.dueOn >= payment.dueOnNominal
+  list.expect('I23', row, isOnRightSide, '支払期日の繰上げ・繰下げが設定と異なります。')
+}
+
+/** I4 between two months, also for each publisher. An agreement that is new starts at 0. */
+function checkCarry(list: ViolationList, payment: SettledPayment, earlier: SettledPayment | undefined): void {
+  const expectedYen = earlier ? earlier.cumulativeRevenueYen - earlier.paymentYen : 0n
+  list.expectEqual('I4', rowOf(payment), '前月繰越', payment.carriedOverRevenueYen, expectedYen)
+  for (const each of payment.publishers) {
+    const previous = earlier?.publishers.find(publisher => publisher.publisherId === each.publisherId)
+    const expected = previous ? previous.cumulativeRevenueYen - previous.paymentYen : 0n
+    list.expectEqual('I4', publisherRowOf(payment, each), '前月繰越', each.carriedOverRevenueYen, expected)
+  }
+  for (const previous of earlier?.publishers ?? []) {
+    const isGone = !payment.publishers.some(each => each.publisherId === previous.publisherId)
+    list.expect(
+      'I4',
+      publisherRowOf(payment, previous),
+      !(isGone && previous.carriedOverToNextYen !== 0n),
+      '残高のある媒体の行がなくなっています。',
+    )
+  }
+}

@@ -1,0 +1,187 @@
+import { isRegistrationNumberFormat } from '../bank/registration-number.ts'
+import { sumBy } from '../money/yen.ts'
+import type { Day } from '../month/day.ts'
+import { addDays } from '../month/day.ts'
+import type { YearMonth } from '../month/year-month.ts'
+import { type Refusal, refusal } from '../refusal.ts'
+import { ok, type Result, refused } from '../result.ts'
+import type { SettledPayment, TaxLine } from './settlement-result.ts'
+import type { TransferPart } from './transfer.ts'
+
+/** Facts that a statement needs beyond the settled payment; all of them belong to the frozen snapshot. */
+export interface StatementFacts {
+  readonly number: string
+  /** 0 for the first issue. */
+  readonly revision: number
+  /** Why a revision replaces the one before; required from revision 1 on. */
+  readonly revisionReason: string | null
+  readonly issuedOn: Day
+  readonly payerName: string
+  readonly payerRegistrationNumber: string
+  readonly agreementName: string
+  readonly agreementCode: string
+  readonly account: StatementAccount
+  /** Days after issue on which silence counts as confirmation, as agreed with the payee. */
+  readonly deemedConfirmationDays: number
+  readonly snapshotHash: string
+}
+
+export interface StatementAccount {
+  readonly bankName: string
+  readonly branchName: string
+  readonly typeName: string
+  readonly number: string
+  readonly holder: string
+}
+
+/** What is printed: 支払通知書 兼 仕入明細書 (payments rules, section 2.8). Every field is filled or there is no statement. */
+export interface Statement {
+  readonly heading: '支払通知書 兼 仕入明細書' | '支払通知書'
+  readonly number: string
+  readonly revision: number
+  readonly revisionReason: string | null
+  readonly issuedOn: Day
+  readonly payerName: string
+  readonly payerRegistrationNumber: string
+  readonly payeeName: string
+  /** The payee's T-number, or `登録なし`. */
+  readonly payeeRegistration: string
+  readonly agreementName: string
+  readonly agreementCode: string
+  readonly revenueGeneratedAtMonth: YearMonth
+  /** The months the payment is made of, carried ones included. */
+  readonly generatedMonths: readonly { readonly month: YearMonth; readonly amountYen: bigint }[]
+  /** The lines sum to the total without tax. */
+  readonly lines: readonly StatementLine[]
+  readonly taxLines: readonly TaxLine[]
+  readonly totalWithoutTaxYen: bigint
+  readonly totalTaxYen: bigint
+  readonly totalYen: bigint
+  readonly withholdingYen: bigint
+  readonly feeYen: bigint
+  readonly transferAmountYen: bigint
+  readonly dueOn: Day
+  /** The number is masked to its last three digits. */
+  readonly account: StatementAccount
+  readonly confirmationDeemedOn: Day
+  readonly confirmationClause: string
+  readonly snapshotHash: string
+}
+
+export interface StatementLine {
+  readonly label: string
+  readonly amountYen: bigint
+}
+
+export type StatementRefusal = Refusal<
+  'statement/nothing-paid' | 'statement/field-missing' | 'statement/total-differs' | 'statement/number-invalid'
+>
+
+/** The statement of one finalised payment, a pure function of the snapshot. Incomplete facts are refused, field by field. */
+export function statementOf(
+  payment: SettledPayment,
+  transfer: TransferPart,
+  facts: StatementFacts,
+): Result<Statement, StatementRefusal> {
+  if (payment.paymentYen <= 0n) return refused(refusal('statement/nothing-paid'))
+  const refusals = [...missingFields(payment, facts), ...numberRefusals(payment, facts)]
+  const lines = statementLines(payment)
+  if (sumBy(lines, line => line.amountYen) !== payment.paymentYen) {
+    refusals.push(refusal('statement/total-differs', ['lines']))
+  }
+  const isTransferWhole =
+    transfer.paymentIncludingTaxYen === payment.paymentIncludingTaxYen &&
+    transfer.transferAmountYen ===
+      transfer.paymentIncludingTaxYen - transfer.withholdingYen - transfer.feeBorneByPayeeYen
+  if (!isTransferWhole) refusals.push(refusal('statement/total-differs', ['transferAmountYen']))
+  if (refusals.length > 0) return refused(...refusals)
+
+  const deemedOn = addDays(facts.issuedOn, facts.deemedConfirmationDays)
+  return ok({
+    heading: payment.qualifiedInvoiceIssuer ? '支払通知書 兼 仕入明細書' : '支払通知書',
+    number: facts.number,
+    revision: facts.revision,
+    revisionReason: facts.revisionReason,
+    issuedOn: facts.issuedOn,
+    payerName: facts.payerName,
+    payerRegistrationNumber: facts.payerRegistrationNumber,
+    payeeName: payment.partnerName,
+    payeeRegistration: (payment.qualifiedInvoiceIssuer && payment.invoiceRegistrationNumber) || '登録なし',
+    agreementName: facts.agreementName,
+    agreementCode: facts.agreementCode,
+    revenueGeneratedAtMonth: payment.revenueGeneratedAtMonth,
+    generatedMonths: payment.paidBuckets.map(({ generatedMonth, amountYen }) => ({ month: generatedMonth, amountYen })),
+    lines,
+    taxLines: payment.taxLines,
+    totalWithoutTaxYen: payment.paymentYen,
+    totalTaxYen: payment.paymentTaxYen,
+    totalYen: payment.paymentIncludingTaxYen,
+    withholdingYen: transfer.withholdingYen,
+    feeYen: transfer.feeBorneByPayeeYen,
+    transferAmountYen: transfer.transferAmountYen,
+    dueOn: payment.dueOn,
+    account: { ...facts.account, number: maskAccountNumber(facts.account.number) },
+    confirmationDeemedOn: deemedOn,
+    confirmationClause: `本書の記載内容について、${japaneseDay(deemedOn)}までにご連絡がない場合は、記載内容のとおりご確認いただいたものとします。`,
+    snapshotHash: facts.snapshotHash,
+  })
+}
+
+/** `1234567` → `****567`. */
+function maskAccountNumber(number: string): string {
+  return '*'.repeat(Math.max(0, number.length - 3)) + number.slice(-3)
+}
+
+/** Carry to the next month is negative, so that the lines add up to what is paid. */
+function statementLines(payment: SettledPayment): readonly StatementLine[] {
+  return [
+    { label: '自社広告分', amountYen: payment.adsRevenueYen },
+    { label: 'SSP分', amountYen: payment.sspRevenueYen },
+    { label: '動画SSP分', amountYen: payment.videoSspRevenueYen },
+    { label: 'ライブSSP分', amountYen: payment.liveSspRevenueYen },
+    { label: '固定額', amountYen: payment.fixedRevenueAppliedYen },
+    { label: '最低保証調整', amountYen: payment.minimumTopUpRevenueYen },
+    { label: '調整額', amountYen: payment.manualAdjustmentRevenueYen },
+    { label: '前月繰越', amountYen: payment.carriedOverRevenueYen },
+    { label: '次月繰越', amountYen: -payment.carriedOverToNextYen },
+  ]
+}
+
+function missingFields(payment: SettledPayment, facts: StatementFacts): StatementRefusal[] {
+  const texts: Readonly<Record<string, string>> = {
+    number: facts.number,
+    payerName: facts.payerName,
+    payeeName: payment.partnerName,
+    agreementName: facts.agreementName,
+    agreementCode: facts.agreementCode,
+    bankName: facts.account.bankName,
+    branchName: facts.account.branchName,
+    typeName: facts.account.typeName,
+    accountNumber: facts.account.number,
+    holder: facts.account.holder,
+    snapshotHash: facts.snapshotHash,
+    ...(facts.revision > 0 ? { revisionReason: facts.revisionReason ?? '' } : {}),
+  }
+  const missing = Object.keys(texts).filter(field => texts[field]!.trim() === '')
+  if (!Number.isInteger(facts.revision) || facts.revision < 0) missing.push('revision')
+  if (!Number.isInteger(facts.deemedConfirmationDays) || facts.deemedConfirmationDays < 1) {
+    missing.push('deemedConfirmationDays')
+  }
+  if (payment.taxLines.length === 0) missing.push('taxLines')
+  return missing.map(field => refusal('statement/field-missing', [field], { field }))
+}
+
+function numberRefusals(payment: SettledPayment, facts: StatementFacts): StatementRefusal[] {
+  const refusals: StatementRefusal[] = []
+  if (!isRegistrationNumberFormat(facts.payerRegistrationNumber)) {
+    refusals.push(refusal('statement/number-invalid', ['payerRegistrationNumber']))
+  }
+  if (payment.qualifiedInvoiceIssuer && !isRegistrationNumberFormat(payment.invoiceRegistrationNumber ?? '')) {
+    refusals.push(refusal('statement/number-invalid', ['invoiceRegistrationNumber']))
+  }
+  return refusals
+}
+
+function japaneseDay(value: Day): string {
+  return `${Number(value.slice(0, 4))}年${Number(value.slice(5, 7))}月${Number(value.slice(8, 10))}日`
+}

@@ -1,0 +1,179 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { sumBy } from '../money/yen.ts'
+import { day } from '../month/day.ts'
+import { type StandingTransfer, transferViolations } from './ledger-invariants.ts'
+import { type PaymentToTransfer, planTransfers, type TransferRules } from './transfer.ts'
+import { type TransferFeeTable, transferFeeYen } from './transfer-fee.ts'
+import { STANDARD_WITHHOLDING_TABLE, withholdingYen } from './withholding.ts'
+
+const OWN_BANK = { bankCode: '0001', branchCode: '001' }
+const FEES: TransferFeeTable = [
+  { sourceBankCode: '0001', destination: 'same_branch', validFrom: day('2020-01-01'), fromAmountYen: 0n, feeYen: 0n },
+  { sourceBankCode: '0001', destination: 'same_bank', validFrom: day('2020-01-01'), fromAmountYen: 0n, feeYen: 0n },
+  { sourceBankCode: '0001', destination: 'other_bank', validFrom: day('2020-01-01'), fromAmountYen: 0n, feeYen: 440n },
+  {
+    sourceBankCode: '0001',
+    destination: 'other_bank',
+    validFrom: day('2020-01-01'),
+    fromAmountYen: 30_000n,
+    feeYen: 660n,
+  },
+  { sourceBankCode: '0001', destination: 'other_bank', validFrom: day('2027-04-01'), fromAmountYen: 0n, feeYen: 770n },
+]
+const RULES: TransferRules = {
+  source: OWN_BANK,
+  branchOf: id =>
+    id === 404n
+      ? undefined
+      : id === 1n
+        ? { bankCode: '0001', branchCode: '777' }
+        : { bankCode: '0005', branchCode: '012' },
+  feeTable: FEES,
+  withholdingTable: STANDARD_WITHHOLDING_TABLE,
+}
+
+function toPay(
+  monthlyPaymentId: bigint,
+  paymentYen: bigint,
+  parts: Partial<PaymentToTransfer> = {},
+): PaymentToTransfer {
+  return {
+    monthlyPaymentId,
+    bankAccountId: 2n,
+    dueOn: day('2026-12-30'),
+    feePaidBy: 'product',
+    payeeKind: 'company',
+    paymentYen,
+    paymentIncludingTaxYen: paymentYen + paymentYen / 10n,
+    ...parts,
+  }
+}
+function planned(payments: readonly PaymentToTransfer[]) {
+  const result = planTransfers(payments, RULES)
+  if (!result.ok) throw new Error(result.refusals[0]!.code)
+  return result.value
+}
+
+describe('withholding', () => {
+  const paidOn = day('2026-07-31')
+  test.each([
+    [999_999n, 102_099n],
+    [1_000_000n, 102_100n],
+    [1_000_001n, 102_100n],
+    [1_500_000n, 204_200n],
+    [1n, 0n],
+    [10n, 1n],
+  ])('an individual, %d yen', (base, expected) => {
+    expect(withholdingYen(base, 'individual', paidOn, STANDARD_WITHHOLDING_TABLE)).toBe(expected)
+  })
+  test('companies none; another rate from another day of payment', () => {
+    expect(withholdingYen(5_000_000n, 'company', paidOn, STANDARD_WITHHOLDING_TABLE)).toBe(0n)
+    const later = {
+      validFrom: day('2040-01-01'),
+      thresholdYen: 1_000_000n,
+      rateUpToThreshold: 1000,
+      rateAboveThreshold: 2000,
+    }
+    const table = [...STANDARD_WITHHOLDING_TABLE, later]
+    expect(withholdingYen(1_500_000n, 'individual', day('2040-01-01'), table)).toBe(200_000n)
+    expect(withholdingYen(1_500_000n, 'individual', day('2039-12-31'), table)).toBe(204_200n)
+    expect(() => withholdingYen(1n, 'individual', day('2012-12-31'), STANDARD_WITHHOLDING_TABLE)).toThrow(RangeError)
+  })
+})
+
+describe('transfer', () => {
+  test('E1: the platform bears the fee', () => {
+    expect(planned([toPay(1n, 73_782n, { paymentIncludingTaxYen: 81_160n })])).toMatchObject([
+      { transferAmountYen: 81_160n, feeYen: 660n, feeBorneByPayeeYen: 0n },
+    ])
+  })
+  test('E8: the payee bears the fee, at another bank and at our own', () => {
+    const payment = toPay(1n, 117_901n, { paymentIncludingTaxYen: 129_691n, feePaidBy: 'publisher' })
+    expect(planned([payment])).toMatchObject([{ transferAmountYen: 129_031n, feeYen: 660n, feeBorneByPayeeYen: 660n }])
+    expect(planned([{ ...payment, bankAccountId: 1n }])).toMatchObject([{ transferAmountYen: 129_691n, feeYen: 0n }])
+  })
+  test('two agreements to one account on one day are one transfer, withheld on their sum', () => {
+    const [transfer, ...others] = planned([
+      toPay(2n, 700_000n, { payeeKind: 'individual', feePaidBy: 'publisher' }),
+      toPay(1n, 800_000n, { payeeKind: 'individual', feePaidBy: 'publisher' }),
+    ])
+    expect(others).toEqual([])
+    expect(transfer).toMatchObject({
+      paymentYen: 1_500_000n,
+      withholdingYen: 204_200n,
+      transferAmountYen: 1_650_000n - 204_200n - 660n,
+    })
+    expect(transfer!.parts.map(part => [part.monthlyPaymentId, part.withholdingYen, part.feeBorneByPayeeYen])).toEqual([
+      [1n, 108_907n, 352n],
+      [2n, 95_293n, 308n],
+    ])
+  })
+  test('another account, day or fee payer is another transfer; nothing to pay is none', () => {
+    const payments = [
+      toPay(1n, 1_000n),
+      toPay(2n, 1_000n, { bankAccountId: 3n }),
+      toPay(3n, 1_000n, { dueOn: day('2026-11-30') }),
+      toPay(4n, 1_000n, { feePaidBy: 'publisher' }),
+      toPay(5n, 0n),
+    ]
+    expect(planned(payments).map(transfer => transfer.parts.map(part => part.monthlyPaymentId))).toEqual([
+      [3n],
+      [1n],
+      [4n],
+      [2n],
+    ])
+  })
+  test.each<[string, readonly PaymentToTransfer[]]>([
+    ['transfer/amount-not-positive', [toPay(1n, 400n, { feePaidBy: 'publisher' })]],
+    ['transfer/payment-twice', [toPay(1n, 400n), toPay(1n, 400n)]],
+    ['transfer/payee-kind-differs', [toPay(1n, 400n), toPay(2n, 400n, { payeeKind: 'individual' })]],
+    ['transfer/account-unknown', [toPay(1n, 400n, { bankAccountId: 404n })]],
+    ['transfer/fee-unknown', [toPay(1n, 400n, { dueOn: day('2019-12-30') })]],
+  ])('%s', (code, payments) => {
+    expect(planTransfers(payments, RULES)).toMatchObject({ ok: false, refusals: [{ code }] })
+  })
+  test('the fee table by day and amount', () => {
+    const other = { bankCode: '0005', branchCode: '001' }
+    expect(transferFeeYen(FEES, OWN_BANK, other, 29_999n, day('2026-12-30'))).toBe(440n)
+    expect(transferFeeYen(FEES, OWN_BANK, other, 30_000n, day('2026-12-30'))).toBe(660n)
+    expect(transferFeeYen(FEES, OWN_BANK, other, 30_000n, day('2027-04-01'))).toBe(770n)
+    expect(transferFeeYen(FEES, OWN_BANK, OWN_BANK, 30_000n, day('2026-12-30'))).toBe(0n)
+  })
+
+  const randomPayments = fc.uniqueArray(
+    fc.record({
+      monthlyPaymentId: fc.bigInt({ min: 1n, max: 10_000n }),
+      bankAccountId: fc.bigInt({ min: 1n, max: 4n }),
+      dueOn: fc.constantFrom(day('2026-11-30'), day('2026-12-30')),
+      feePaidBy: fc.constantFrom('product' as const, 'publisher' as const),
+      payeeKind: fc.constant('individual' as const),
+      paymentYen: fc.bigInt({ min: 0n, max: 3_000_000n }),
+    }),
+    { maxLength: 20, selector: each => each.monthlyPaymentId },
+  )
+  test('I19: every payment is in exactly one transfer, parts sum up, order does not matter', () => {
+    fc.assert(
+      fc.property(randomPayments, list => {
+        const payments = list.map(each => ({
+          ...each,
+          paymentIncludingTaxYen: each.paymentYen + each.paymentYen / 10n,
+        }))
+        const result = planTransfers(payments, RULES)
+        if (!result.ok) {
+          expect(result.refusals.every(each => each.code === 'transfer/amount-not-positive')).toBe(true)
+          return
+        }
+        const standing = result.value.map(
+          (transfer, index): StandingTransfer => ({ ...transfer, transferId: BigInt(index), state: 'planned' }),
+        )
+        const scheduled = payments.filter(each => each.paymentYen > 0n).map(each => each.monthlyPaymentId)
+        expect(transferViolations(standing, scheduled)).toEqual([])
+        expect(sumBy(standing, each => each.paymentIncludingTaxYen)).toBe(
+          sumBy(payments, each => each.paymentIncludingTaxYen),
+        )
+        expect(planTransfers(payments.toReversed(), RULES)).toEqual(result)
+      }),
+    )
+  })
+})

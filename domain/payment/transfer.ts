@@ -1,0 +1,157 @@
+import type { FeePayer } from '../agreement/agreement-terms.ts'
+import { allocate, compareBigints } from '../money/allocate.ts'
+import { sumBy } from '../money/yen.ts'
+import type { Day } from '../month/day.ts'
+import { type Refusal, refusal } from '../refusal.ts'
+import { ok, type Result, refused } from '../result.ts'
+import { type BankBranch, type TransferFeeTable, transferFeeYen } from './transfer-fee.ts'
+import { type WithholdingTable, withholdingYen } from './withholding.ts'
+
+/** A finalised payment that is to be sent. */
+export interface PaymentToTransfer {
+  readonly monthlyPaymentId: bigint
+  readonly bankAccountId: bigint
+  readonly dueOn: Day
+  readonly feePaidBy: FeePayer
+  readonly payeeKind: 'company' | 'individual'
+  readonly paymentYen: bigint
+  readonly paymentIncludingTaxYen: bigint
+}
+
+export interface TransferRules {
+  readonly source: BankBranch
+  readonly branchOf: (bankAccountId: bigint) => BankBranch | undefined
+  readonly feeTable: TransferFeeTable
+  readonly withholdingTable: WithholdingTable
+}
+
+/** One line of the bank file. amount = Σ payments including tax − withholding − the fee the payee bears. */
+export interface PlannedTransfer {
+  readonly bankAccountId: bigint
+  readonly dueOn: Day
+  readonly feePaidBy: FeePayer
+  readonly payeeKind: 'company' | 'individual'
+  readonly paymentYen: bigint
+  readonly paymentIncludingTaxYen: bigint
+  readonly withholdingYen: bigint
+  /** What the bank charges, whoever bears it. */
+  readonly feeYen: bigint
+  readonly feeBorneByPayeeYen: bigint
+  readonly transferAmountYen: bigint
+  readonly parts: readonly TransferPart[]
+}
+
+/** One payment's part of a transfer; the parts sum to the transfer. */
+export interface TransferPart {
+  readonly monthlyPaymentId: bigint
+  readonly paymentYen: bigint
+  readonly paymentIncludingTaxYen: bigint
+  readonly withholdingYen: bigint
+  readonly feeBorneByPayeeYen: bigint
+  readonly transferAmountYen: bigint
+}
+
+export type TransferRefusal = Refusal<
+  | 'transfer/payment-twice'
+  | 'transfer/payee-kind-differs'
+  | 'transfer/account-unknown'
+  | 'transfer/fee-unknown'
+  | 'transfer/amount-not-positive'
+>
+
+/**
+ * Groups the payments by account, due date and fee payer (payments rules, section 2.3, step 15). Payments of 0 are left
+ * out. Ordered by due date, account and fee payer. Any group that cannot be sent refuses them all, naming each.
+ */
+export function planTransfers(
+  payments: readonly PaymentToTransfer[],
+  rules: TransferRules,
+): Result<readonly PlannedTransfer[], TransferRefusal> {
+  const ids = payments.map(payment => payment.monthlyPaymentId)
+  const twice = ids.filter((id, index) => ids.indexOf(id) !== index)
+  if (new Set(ids).size !== ids.length) {
+    return refused(...twice.map(id => refusal('transfer/payment-twice', [], { monthlyPaymentId: id.toString() })))
+  }
+  const groups = Map.groupBy(
+    payments
+      .filter(payment => payment.paymentYen > 0n)
+      .toSorted(
+        (a, b) =>
+          compareTexts(a.dueOn, b.dueOn) ||
+          compareBigints(a.bankAccountId, b.bankAccountId) ||
+          compareTexts(a.feePaidBy, b.feePaidBy) ||
+          compareBigints(a.monthlyPaymentId, b.monthlyPaymentId),
+      ),
+    payment => `${payment.dueOn}/${payment.bankAccountId}/${payment.feePaidBy}`,
+  )
+  const planned = [...groups.values()].map(group => planTransfer(group, rules))
+  const refusals = planned.flatMap(result => (result.ok ? [] : result.refusals))
+  return refusals.length > 0 ? refused(...refusals) : ok(planned.flatMap(result => (result.ok ? [result.value] : [])))
+}
+
+function planTransfer(
+  group: readonly PaymentToTransfer[],
+  rules: TransferRules,
+): Result<PlannedTransfer, TransferRefusal> {
+  const first = group[0]!
+  const { bankAccountId, dueOn, feePaidBy, payeeKind } = first
+  const data = { bankAccountId: bankAccountId.toString(), dueOn }
+  if (group.some(payment => payment.payeeKind !== payeeKind)) {
+    return refused(refusal('transfer/payee-kind-differs', [], data))
+  }
+  const target = rules.branchOf(bankAccountId)
+  if (!target) return refused(refusal('transfer/account-unknown', [], data))
+
+  const paymentYen = sumBy(group, payment => payment.paymentYen)
+  const paymentIncludingTaxYen = sumBy(group, payment => payment.paymentIncludingTaxYen)
+  const withheldYen = withholdingYen(paymentYen, payeeKind, dueOn, rules.withholdingTable)
+  const beforeFeeYen = paymentIncludingTaxYen - withheldYen
+  const feeYen = transferFeeYen(rules.feeTable, rules.source, target, beforeFeeYen, dueOn)
+  if (feeYen === undefined) return refused(refusal('transfer/fee-unknown', [], data))
+  const feeBorneByPayeeYen = feePaidBy === 'publisher' ? feeYen : 0n
+  const transferAmountYen = beforeFeeYen - feeBorneByPayeeYen
+  if (transferAmountYen <= 0n) {
+    return refused(refusal('transfer/amount-not-positive', [], { ...data, amountYen: transferAmountYen.toString() }))
+  }
+  return ok({
+    bankAccountId,
+    dueOn,
+    feePaidBy,
+    payeeKind,
+    paymentYen,
+    paymentIncludingTaxYen,
+    withholdingYen: withheldYen,
+    feeYen,
+    feeBorneByPayeeYen,
+    transferAmountYen,
+    parts: partsOf(group, withheldYen, feeBorneByPayeeYen),
+  })
+}
+
+/** Withholding and fee belong to the transfer; each statement shows its part by largest remainder. */
+function partsOf(
+  group: readonly PaymentToTransfer[],
+  withheldYen: bigint,
+  feeBorneByPayeeYen: bigint,
+): readonly TransferPart[] {
+  const claims = group.map(payment => ({ id: payment.monthlyPaymentId, weight: payment.paymentYen }))
+  const withheld = allocate(withheldYen, claims, compareBigints)
+  const fee = allocate(feeBorneByPayeeYen, claims, compareBigints)
+  if (!withheld.ok || !fee.ok) throw new RangeError('a transferred payment is positive')
+  return group.map(({ monthlyPaymentId, paymentYen, paymentIncludingTaxYen }, index) => {
+    const partWithheldYen = withheld.value[index]!.amountYen
+    const partFeeYen = fee.value[index]!.amountYen
+    return {
+      monthlyPaymentId,
+      paymentYen,
+      paymentIncludingTaxYen,
+      withholdingYen: partWithheldYen,
+      feeBorneByPayeeYen: partFeeYen,
+      transferAmountYen: paymentIncludingTaxYen - partWithheldYen - partFeeYen,
+    }
+  })
+}
+
+function compareTexts(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0
+}

@@ -1,0 +1,26 @@
+import { type Refusal, refusal } from '../refusal.ts'
+import { ok, type Result, refused } from '../result.ts'
+
+/** What may follow what: state → event → next state. A missing event is not allowed in that state. */
+export type TransitionTable<State extends string, Event extends string> = Readonly<
+  Record<State, Readonly<Partial<Record<Event, State>>>>
+>
+
+export type TransitionRefusal = Refusal<'state/transition-not-allowed'>
+
+export function nextState<State extends string, Event extends string>(
+  table: TransitionTable<State, Event>,
+  state: State,
+  event: Event,
+): Result<State, TransitionRefusal> {
+  const next = table[state][event]
+  return next === undefined ? refused(refusal('state/transition-not-allowed', [], { state, event })) : ok(next)
+}
+
+/** Events that the state allows, in the order of the table: what a screen may offer. */
+export function eventsOf<State extends string, Event extends string>(
+  table: TransitionTable<State, Event>,
+  state: State,
+): readonly Event[] {
+  return (Object.keys(table[state]) as Event[]).filter(event => table[state][event] !== undefined)
+}

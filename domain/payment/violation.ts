@@ -1,0 +1,64 @@
+/** The invariants of payments rules, section 2.6. */
+export const INVARIANTS = [
+  'I1',
+  'I2',
+  'I3',
+  'I4',
+  'I5',
+  'I6',
+  'I7',
+  'I8',
+  'I9',
+  'I10',
+  'I11',
+  'I12',
+  'I13',
+  'I14',
+  'I15',
+  'I16',
+  'I17',
+  'I18',
+  'I19',
+  'I20',
+  'I21',
+  'I22',
+  'I23',
+  'I24',
+] as const
+export type Invariant = (typeof INVARIANTS)[number]
+
+/** A row that breaks an invariant. The text is Japanese and for staff. */
+export interface Violation {
+  readonly invariant: Invariant
+  /** Names the row, for example `契約 5 / 媒体 201`. */
+  readonly row: string
+  readonly detail: string
+}
+
+/** Collects violations: `expect` notes one when the condition does not hold. */
+export class ViolationList {
+  readonly #violations: Violation[] = []
+
+  expect(invariant: Invariant, row: string, holds: boolean, detail: string): void {
+    if (!holds) this.#violations.push({ invariant, row, detail })
+  }
+
+  expectEqual(invariant: Invariant, row: string, what: string, actual: bigint, expected: bigint): void {
+    this.expect(invariant, row, actual === expected, `${what}が ${actual} です。${expected} でなければなりません。`)
+  }
+
+  get violations(): readonly Violation[] {
+    return this.#violations
+  }
+}
+
+export function rowOf(payment: { readonly agreementId: bigint }): string {
+  return `契約 ${payment.agreementId}`
+}
+
+export function publisherRowOf(
+  payment: { readonly agreementId: bigint },
+  publisher: { readonly publisherId: bigint },
+): string {
+  return `契約 ${payment.agreementId} / 媒体 ${publisher.publisherId}`
+}

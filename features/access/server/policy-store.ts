@@ -1,0 +1,76 @@
+import { type PolicyRow, policyRow } from '@pc/domain/access/client-policy.ts'
+import type { Permit } from '@pc/domain/access/decide.ts'
+import type { Role } from '@pc/domain/access/role.ts'
+import { ROLES } from '@pc/domain/access/role.ts'
+import { GRANTS_OF_ROLE, GRANTS_WITHOUT_ROLE } from '@pc/domain/access/role-policies.ts'
+import type { Viewer } from '@pc/domain/access/viewer-scope.ts'
+import { type Database, SYSTEM, type Transaction } from '@pc/platform/postgres/database.ts'
+
+/**
+ * Brings the rows of roles and policies to what `domain/access/role-policies.ts` says; changes nothing when they are.
+ * @returns whether something was written
+ */
+export async function seedPolicies(database: Database): Promise<boolean> {
+  const wanted = ROLES.flatMap(role =>
+    (GRANTS_OF_ROLE.get(role) ?? []).map(grant => ({ roleName: role as string, ...policyRow(grant, role) })),
+  )
+  const isCurrent = (rows: readonly object[]) => textOf(rows) === textOf(wanted)
+  if (isCurrent(await database.inScope(SYSTEM, readAll))) return false
+  return database.inScope(SYSTEM, async tx => {
+    // Two servers that start at once: the second waits here and finds the work done.
+    await tx.selectNoFrom(eb => eb.fn('pg_advisory_xact_lock', [eb.val(7_120_317)]).as('locked')).execute()
+    if (isCurrent(await readAll(tx))) return false
+    await tx
+      .insertInto('roles')
+      .values(ROLES.map(name => ({ name })))
+      .onConflict(conflict => conflict.doNothing())
+      .execute()
+    await tx.deleteFrom('policies').execute()
+    await tx
+      .insertInto('policies')
+      .values(wanted.map(row => ({ ...row, actions: [...row.actions] })))
+      .execute()
+    return true
+  })
+}
+
+/** The caller's policies: those of all roles, and what needs none. */
+export async function policiesOfViewer(database: Database, viewer: Viewer): Promise<PolicyRow[]> {
+  const rows = await readPolicies(database, viewer.roles)
+  return [...GRANTS_WITHOUT_ROLE.map(grant => policyRow(grant, null)), ...rows]
+}
+
+export function policiesOfRole(
+  database: Database,
+  role: Role,
+  _permit: Permit<'read:list', 'iam:user_role.'>,
+): Promise<PolicyRow[]> {
+  return readPolicies(database, [role])
+}
+
+/** What roles may do is no secret of a tenant, so it is read as the system. */
+function readPolicies(database: Database, roles: readonly Role[]): Promise<PolicyRow[]> {
+  if (roles.length === 0) return Promise.resolve([])
+  return database.inScope(SYSTEM, tx =>
+    tx
+      .selectFrom('policies')
+      .select(['actions', 'resourceName', 'conditionKey', 'conditionValue'])
+      .where('roleName', 'in', roles)
+      .orderBy('id')
+      .execute(),
+  )
+}
+
+function readAll(tx: Transaction) {
+  return tx
+    .selectFrom('policies')
+    .select(['roleName', 'actions', 'resourceName', 'conditionKey', 'conditionValue'])
+    .execute()
+}
+
+function textOf(rows: readonly object[]): string {
+  return rows
+    .map(row => JSON.stringify(Object.entries(row).sort(([a], [b]) => (a < b ? -1 : 1))))
+    .sort()
+    .join('\n')
+}

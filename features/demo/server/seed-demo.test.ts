@@ -1,0 +1,94 @@
+import { SYSTEM } from '@pc/platform/postgres/database.ts'
+import { sql, sumInt, table } from '@pc/platform/stats/sql.ts'
+import { ingestTestBed } from '@pc/testing/ingest-test-bed.ts'
+import { afterAll, expect, test } from 'vitest'
+import { type SeedDemoParts, seedDemo } from './seed-demo.ts'
+
+const bed = await ingestTestBed({ empty: true })
+afterAll(() => bed.close())
+
+class Killed extends Error {}
+
+const parts = (failAfter = Number.POSITIVE_INFINITY): SeedDemoParts => {
+  let deliveries = 0
+  return {
+    database: bed.context.database,
+    clock: bed.clock,
+    password: 'demo',
+    hashPassword: async password => `hash of ${password}`,
+    async deliver(dataset, batchId, input) {
+      deliveries += 1
+      if (deliveries > failAfter) throw new Killed()
+      const outcome = await bed.take(dataset, '', { batchId, input })
+      if (outcome.kind === 'refused') throw new Error(JSON.stringify(outcome.refusal.rowErrors.slice(0, 3)))
+    },
+  }
+}
+
+test('a first start, killed half way and completed, gives consistent demonstration data', async () => {
+  await expect(seedDemo(parts(5))).rejects.toThrow(Killed)
+  expect(await seedDemo(parts())).toBe(true)
+  expect(await seedDemo(parts())).toBe(false)
+
+  const [days] = await bed.context.stats.query(
+    sql`select min(date) as first_day, max(date) as last_day, count(*) as row_count from ${table('publisher_day')}`,
+  )
+  expect(days).toMatchObject({ first_day: '2025-10-01', last_day: '2026-11-19' })
+
+  const master = await bed.context.database.inScope(SYSTEM, async tx => ({
+    users: await tx
+      .selectFrom('users')
+      .innerJoin('userRoles', 'userRoles.uid', 'users.uid')
+      .select(['email', 'roleName', 'organizationId'])
+      .execute(),
+    editorAgreements: (await tx.selectFrom('userAgreements').selectAll().execute()).length,
+    publishers: (await tx.selectFrom('publishers').select('id').execute()).length,
+    closings: await tx.selectFrom('monthClosings').select('month').distinct().orderBy('month', 'desc').execute(),
+    articles: (await tx.selectFrom('mediumArticles').select('articleId').execute()).map(row => row.articleId),
+    videos: (await tx.selectFrom('videos').select('videoId').execute()).map(row => row.videoId),
+  }))
+  expect(master.users).toHaveLength(15)
+  expect(master.users.find(user => user.roleName === 'insight:publisher_admin')).toMatchObject({
+    email: 'insight.publisher_admin@example.jp',
+    organizationId: expect.any(BigInt),
+  })
+  expect(master.editorAgreements).toBe(2)
+  expect(master.publishers).toBe(40)
+  expect(master.closings[0]).toEqual({ month: 202609 })
+
+  for (const [name, id, known] of [
+    ['article_day', 'article_id', new Set(master.articles)],
+    ['video_day', 'video_id', new Set(master.videos)],
+  ] as const) {
+    const ids = await bed.context.stats.query(
+      name === 'article_day'
+        ? sql`select distinct article_id from ${table(name)}`
+        : sql`select distinct video_id from ${table(name)}`,
+    )
+    expect(ids.filter(row => !known.has(row[id] as bigint))).toEqual([])
+  }
+}, 180_000)
+
+test('what a publisher got includes its articles and videos, and its demographics sum up', async () => {
+  const keys = sql`date, medium_id, publisher_id`
+  const rows = await bed.context.stats.query(sql`
+    with articles as (
+      select ${keys}, ${sumInt(sql`impression`)} as shown, ${sumInt(sql`click`)} as clicked,
+        ${sumInt(sql`ads_revenue_micro_yen`)} as earned from ${table('article_day')} group by ${keys}
+    ), demos as (
+      select ${keys}, ${sumInt(sql`click`)} as clicked from ${table('publisher_demo_day')} group by ${keys}
+    )
+    select p.date, p.publisher_id, p.article_impression, a.shown, p.article_click, a.clicked,
+      p.ads_revenue_micro_yen, a.earned, d.clicked as demo_clicked, p.article_click + p.video_click + p.live_click as all_clicked
+    from ${table('publisher_day')} p
+    left join articles a on a.date = p.date and a.medium_id = p.medium_id and a.publisher_id = p.publisher_id
+    left join demos d on d.date = p.date and d.medium_id = p.medium_id and d.publisher_id = p.publisher_id
+    order by p.date, p.medium_id, p.publisher_id`)
+  expect(rows.length).toBeGreaterThan(20_000)
+  for (const row of rows) {
+    expect((row.article_impression as bigint) >= ((row.shown ?? 0n) as bigint)).toBe(true)
+    expect((row.article_click as bigint) >= ((row.clicked ?? 0n) as bigint)).toBe(true)
+    expect((row.ads_revenue_micro_yen as bigint) >= ((row.earned ?? 0n) as bigint)).toBe(true)
+    expect(row.demo_clicked ?? 0n).toBe(row.all_clicked)
+  }
+})

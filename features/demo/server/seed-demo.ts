@@ -1,0 +1,106 @@
+import { addDays } from '@pc/domain/month/day.ts'
+import {
+  addMonths,
+  firstDayOf,
+  formatYearMonth,
+  lastDayOf,
+  monthOfDay,
+  monthRange,
+  type YearMonth,
+} from '@pc/domain/month/year-month.ts'
+import { type Clock, today } from '@pc/platform/clock.ts'
+import { type Database, SYSTEM } from '@pc/platform/postgres/database.ts'
+import { DEMO_MEDIA, DEMO_ORGANIZATIONS } from './demo-catalog.ts'
+import { type DemoChannel, demoDays } from './demo-contents.ts'
+import { type DemoPeriod, insertMasterData, readChannels } from './demo-master-data.ts'
+import { ARTICLE_HEADER, type DemoDay, demoDay, SUMMARY_HEADER, VIDEO_HEADER } from './demo-statistics.ts'
+import { DEMO_USERS, insertUsers } from './demo-users.ts'
+
+/** Months before the running one that have figures. */
+const MONTHS_BACK = 13
+/** The last months whose figures are still estimates: the running one and the one before. */
+const OPEN_MONTHS = 2
+
+export type DemoDataset = 'article-daily' | 'video-daily' | 'summary-daily'
+
+export interface SeedDemoParts {
+  readonly database: Database
+  readonly clock: Clock
+  /** Of every demonstration user. */
+  readonly password: string
+  readonly hashPassword: (password: string) => Promise<string>
+  /** Imports a CSV delivery like anybody else's; throws when it is refused. */
+  readonly deliver: (dataset: DemoDataset, batchId: string, content: AsyncIterable<Buffer>) => Promise<void>
+  readonly onProgress?: (done: number, total: number) => void
+}
+
+/**
+ * Fills an empty system with the demonstration data, or completes what a killed first start left half way. The figures
+ * of a day are the same on every machine.
+ * @returns false when the system holds something else already; then nothing changed
+ */
+export async function seedDemo(parts: SeedDemoParts): Promise<boolean> {
+  const { database, clock } = parts
+  const yesterday = addDays(today(clock), -1)
+  const first = firstDayOf(addMonths(monthOfDay(yesterday), -MONTHS_BACK))
+  const period = { first, last: yesterday }
+  const state = await database.inScope(SYSTEM, async tx => {
+    const organization = await tx.selectFrom('organizations').select('name').orderBy('id').executeTakeFirst()
+    const users = await tx.selectFrom('users').select('uid').limit(1).executeTakeFirst()
+    const closing = await tx.selectFrom('monthClosings').select('month').limit(1).executeTakeFirst()
+    if (!organization) return users ? 'in-use' : 'empty'
+    return organization.name === DEMO_ORGANIZATIONS[0]!.name && !closing ? 'half-way' : 'in-use'
+  })
+  if (state === 'in-use') return false
+  const channels =
+    state === 'empty' ? await seedMasterData(parts, period) : await database.inScope(SYSTEM, readChannels)
+  await deliverStatistics(parts, channels, period)
+  // Last: a system with closed months is complete.
+  await closeMonths(parts, monthRange(monthOfDay(first), addMonths(monthOfDay(yesterday), -OPEN_MONTHS)))
+  return true
+}
+
+/** Whoever sees this part sees all of it. */
+async function seedMasterData(parts: SeedDemoParts, period: DemoPeriod): Promise<DemoChannel[]> {
+  const hashes = await Promise.all(DEMO_USERS.map(() => parts.hashPassword(parts.password)))
+  return parts.database.inScope(SYSTEM, async tx => {
+    const channels = await insertMasterData(tx, period)
+    await insertUsers(tx, hashes, new Date(parts.clock.now()))
+    return channels
+  })
+}
+
+async function deliverStatistics(
+  parts: SeedDemoParts,
+  channels: readonly DemoChannel[],
+  period: DemoPeriod,
+): Promise<void> {
+  const months = monthRange(monthOfDay(period.first), monthOfDay(period.last))
+  for (const [done, month] of months.entries()) {
+    parts.onProgress?.(done, months.length)
+    const days = demoDays(firstDayOf(month), lastDayOf(month)).filter(date => date <= period.last)
+    const figures = days.map(date => demoDay(channels, date))
+    const deliver = (dataset: DemoDataset, header: string, rows: (day: DemoDay) => readonly string[]) =>
+      parts.deliver(dataset, `demo-${dataset}-${formatYearMonth(month)}`, csvOf(header, figures.map(rows)))
+    await deliver('article-daily', ARTICLE_HEADER, day => day.articles)
+    await deliver('video-daily', VIDEO_HEADER, day => day.videos)
+    await deliver('summary-daily', SUMMARY_HEADER, day => day.summaries)
+  }
+  parts.onProgress?.(months.length, months.length)
+}
+
+async function* csvOf(header: string, days: readonly (readonly string[])[]): AsyncIterable<Buffer> {
+  yield Buffer.from(header)
+  for (const lines of days) yield Buffer.from(lines.join(''))
+}
+
+async function closeMonths({ database }: SeedDemoParts, months: readonly YearMonth[]): Promise<void> {
+  const closings = months.flatMap(month =>
+    DEMO_MEDIA.map(({ id }) => ({
+      mediumId: id,
+      month,
+      finalizedAt: new Date(`${addDays(lastDayOf(month), 10)}T18:00:00+09:00`),
+    })),
+  )
+  await database.inScope(SYSTEM, tx => tx.insertInto('monthClosings').values(closings).execute())
+}

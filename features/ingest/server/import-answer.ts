@@ -1,0 +1,85 @@
+import type { ImportOutcome } from './import-batch.ts'
+import type { RowError } from './ingest-refusal.ts'
+import type { BatchRow } from './ingest-store.ts'
+
+/** The outcome of an import as JSON: what the endpoint answers and the command prints. */
+export interface ImportAnswer {
+  readonly status: 'applied' | 'unchanged' | 'refused'
+  readonly code: string
+  /** Japanese, a whole sentence. */
+  readonly message: string
+  readonly batch: BatchAnswer | null
+  /** The batch whose place this one took. */
+  readonly replaced: string | null
+  /** Rows that were refused or set aside. */
+  readonly badRows: number
+  /** The first of them. */
+  readonly errors: readonly RowError[]
+}
+
+export interface BatchAnswer {
+  readonly id: string
+  readonly dataset: string
+  readonly revision: number
+  readonly sha256: string
+  readonly rows: number
+  readonly quarantined: number
+  readonly firstDay: string | null
+  readonly lastDay: string | null
+}
+
+export function importAnswer(outcome: ImportOutcome): ImportAnswer {
+  switch (outcome.kind) {
+    case 'refused': {
+      const { code, message, badRows, rowErrors } = outcome.refusal
+      return { status: 'refused', code, message, batch: null, replaced: null, badRows, errors: rowErrors.map(plain) }
+    }
+    case 'unchanged':
+      return {
+        status: 'unchanged',
+        code: 'ingest/unchanged',
+        message: `同じ内容がバッチ ${outcome.batch.batchId} として取り込み済みです。何も変更していません。`,
+        batch: batchAnswer(outcome.batch),
+        replaced: null,
+        badRows: 0,
+        errors: [],
+      }
+    case 'applied': {
+      const { batch, replaced, quarantined } = outcome
+      return {
+        status: 'applied',
+        code: 'ingest/applied',
+        message: appliedMessage(batch, replaced),
+        batch: batchAnswer(batch),
+        replaced: replaced?.batchId ?? null,
+        badRows: Number(batch.rowsQuarantined),
+        errors: quarantined.map(plain),
+      }
+    }
+  }
+}
+
+function appliedMessage(batch: BatchRow, replaced: BatchRow | undefined): string {
+  const taken = (batch.rowsTotal - batch.rowsQuarantined).toLocaleString('ja-JP')
+  const aside = batch.rowsQuarantined > 0n ? `（${batch.rowsQuarantined.toLocaleString('ja-JP')}行は除きました）` : ''
+  const days = batch.firstDay === batch.lastDay ? `${batch.firstDay}` : `${batch.firstDay} から ${batch.lastDay}`
+  const instead = replaced ? `バッチ ${replaced.batchId}（第${replaced.revision}版）を置き換えました。` : ''
+  return `${days} の ${taken}行を取り込みました${aside}。${instead}`
+}
+
+function batchAnswer(batch: BatchRow): BatchAnswer {
+  return {
+    id: batch.batchId,
+    dataset: batch.dataset,
+    revision: batch.revision,
+    sha256: batch.contentSha256,
+    rows: Number(batch.rowsTotal),
+    quarantined: Number(batch.rowsQuarantined),
+    firstDay: batch.firstDay,
+    lastDay: batch.lastDay,
+  }
+}
+
+function plain({ line, column, message }: RowError): RowError {
+  return { line, column, message }
+}

@@ -1,0 +1,60 @@
+import { type Database, SYSTEM } from '@pc/platform/postgres/database.ts'
+import { sql } from 'kysely'
+
+/** Held while the ledger and the store change together. */
+export interface Turn {
+  /** @throws Error when the turn was lost with its connection: another process may import now. */
+  assertHeld(): Promise<void>
+}
+
+/** One import at a time, over all processes: whoever finds an unfinished batch in its turn knows that nobody works on it. */
+export type TakeTurn = <T>(work: (turn: Turn) => Promise<T>) => Promise<T>
+
+const LOCK_KEY = 7_201_112
+const RETRY_MS = 250
+/** Shorter than the time after which PostgreSQL ends an idle transaction. */
+const KEEP_ALIVE_MS = 4000
+
+export function importTurns(database: Database): TakeTurn {
+  let last: Promise<unknown> = Promise.resolve()
+  return work => {
+    const run = last.then(() => withLock(database, work))
+    last = run.catch(() => undefined)
+    return run
+  }
+}
+
+/** An advisory lock of an open transaction: it ends with the process, however the process ends. */
+function withLock<T>(database: Database, work: (turn: Turn) => Promise<T>): Promise<T> {
+  return database.inScope(SYSTEM, async tx => {
+    for (;;) {
+      const { rows } = await sql<{ locked: boolean }>`select pg_try_advisory_xact_lock(${LOCK_KEY}) as locked`.execute(
+        tx,
+      )
+      if (rows[0]?.locked) break
+      await new Promise(resolve => setTimeout(resolve, RETRY_MS))
+    }
+    let ping: Promise<unknown> = Promise.resolve()
+    let lost: unknown
+    const touch = () => {
+      ping = ping
+        .then(() => sql`select 1`.execute(tx))
+        .catch(error => {
+          lost ??= error
+        })
+      return ping
+    }
+    const keepAlive = setInterval(touch, KEEP_ALIVE_MS)
+    try {
+      return await work({
+        async assertHeld() {
+          await touch()
+          if (lost !== undefined) throw new Error('the turn to import was lost with its connection', { cause: lost })
+        },
+      })
+    } finally {
+      clearInterval(keepAlive)
+      await ping
+    }
+  })
+}

@@ -1,0 +1,34 @@
+import path from 'node:path'
+import type { Clock } from '@pc/platform/clock.ts'
+import type { Config } from '@pc/platform/config.ts'
+import type { Database } from '@pc/platform/postgres/database.ts'
+import type { StatsStore } from '@pc/platform/stats/port.ts'
+import { importTurns, type TakeTurn } from './import-turn.ts'
+import { INGEST_LIMITS, type IngestLimits } from './ingest-limits.ts'
+import type { EngineSettings } from './reading-engine.ts'
+import { type IngestFolders, ingestFolders } from './source-files.ts'
+
+/** What an import works with. One per process: it also holds the queue of imports. */
+export interface IngestContext {
+  readonly database: Database
+  readonly stats: StatsStore
+  readonly clock: Clock
+  readonly folders: IngestFolders
+  readonly engine: EngineSettings
+  readonly limits: IngestLimits
+  readonly takeTurn: TakeTurn
+}
+
+export function ingestContext(
+  config: Pick<Config, 'dataDir' | 'statsThreads' | 'statsMemoryLimit'>,
+  parts: Pick<IngestContext, 'database' | 'stats' | 'clock'>,
+  limits: IngestLimits = INGEST_LIMITS,
+): IngestContext {
+  return {
+    ...parts,
+    folders: ingestFolders(path.resolve(config.dataDir)),
+    engine: { threads: config.statsThreads, memoryLimit: config.statsMemoryLimit },
+    limits,
+    takeTurn: importTurns(parts.database),
+  }
+}

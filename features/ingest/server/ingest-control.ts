@@ -1,0 +1,35 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { parseDay } from '@pc/domain/month/day.ts'
+import type { IngestContext } from './ingest-context.ts'
+import { createKey, listKeys, revokeKey } from './manage-api-keys.ts'
+import { replayDay } from './replay-day.ts'
+
+type ControlRoute = (context: IngestContext, query: URLSearchParams) => Promise<object>
+
+/** What only the operator may do, over the control socket. */
+const ROUTES: Readonly<Record<string, ControlRoute>> = {
+  'keys/create': (context, query) => createKey(context, query.get('name') ?? ''),
+  'keys/list': async context => ({ keys: await listKeys(context) }),
+  'keys/revoke': async (context, query) => ({ revoked: await revokeKey(context, query.get('id') ?? '') }),
+  replay: async (context, query) => {
+    const day = parseDay(query.get('day') ?? '')
+    return day ? replayDay(context, day) : { message: '日付は YYYY-MM-DD で指定してください。' }
+  },
+}
+
+/** Answers false when the name is none of the operator's. */
+export async function answerControl(
+  context: IngestContext,
+  name: string,
+  url: URL,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<boolean> {
+  const route = request.method === 'POST' && Object.hasOwn(ROUTES, name) ? ROUTES[name] : undefined
+  if (!route) return false
+  request.resume()
+  const answer = await route(context, url.searchParams)
+  response.writeHead(200, { 'Content-Type': 'application/json; charset=utf-8' })
+  response.end(`${JSON.stringify(answer)}\n`)
+  return true
+}

@@ -1,0 +1,102 @@
+import fs from 'node:fs'
+import http from 'node:http'
+import path from 'node:path'
+import type { Day } from '@pc/domain/month/day.ts'
+import type { Dataset } from './dataset-columns.ts'
+import { type ImportAnswer, importAnswer } from './import-answer.ts'
+import { type ImportProgress, importBatch } from './import-batch.ts'
+import type { IngestContext } from './ingest-context.ts'
+import { createKey, type KeyAnswer, listKeys, revokeKey } from './manage-api-keys.ts'
+import { type ReplayReport, replayDay } from './replay-day.ts'
+import { CHUNKS } from './source-files.ts'
+
+export interface FileRequest {
+  readonly dataset: Dataset
+  readonly file: string
+  readonly batchId: string | undefined
+  readonly replaces: string | undefined
+  readonly quarantine: boolean
+  readonly onProgress: (progress: ImportProgress) => void
+}
+
+/** What the command asks for, of the running server or of this process. */
+export interface IngestDesk {
+  importFile(request: FileRequest): Promise<ImportAnswer>
+  createKey(name: string): Promise<{ key: KeyAnswer; secret: string }>
+  listKeys(): Promise<readonly KeyAnswer[]>
+  revokeKey(id: string): Promise<boolean>
+  replay(day: Day): Promise<ReplayReport>
+}
+
+/** This process holds the stores. */
+export function localDesk(context: IngestContext): IngestDesk {
+  return {
+    async importFile({ file, ...request }) {
+      const input = fs.createReadStream(file, CHUNKS)
+      return importAnswer(await importBatch(context, { ...request, input, sourceName: path.basename(file) }))
+    },
+    createKey: name => createKey(context, name),
+    listKeys: () => listKeys(context),
+    revokeKey: id => revokeKey(context, id),
+    replay: day => replayDay(context, day),
+  }
+}
+
+/** The server that runs on the same data folder, over its control socket. */
+export function serverDesk(socketPath: string): IngestDesk {
+  return {
+    async importFile({ dataset, file, batchId, replaces, quarantine, onProgress }) {
+      const query = new URLSearchParams({
+        name: path.basename(file),
+        ...(batchId === undefined ? {} : { batchId }),
+        ...(replaces === undefined ? {} : { replaces }),
+        ...(quarantine ? { quarantine: '1' } : {}),
+      })
+      let bytes = 0
+      const input = fs.createReadStream(file, CHUNKS).on('data', chunk => {
+        bytes += chunk.length
+        onProgress({ step: 'receive', bytes })
+      })
+      input.on('end', () => onProgress({ step: 'wait' }))
+      return (await call(socketPath, `${dataset}?${query}`, input)) as ImportAnswer
+    },
+    createKey: async name =>
+      (await call(socketPath, `keys/create?${new URLSearchParams({ name })}`)) as { key: KeyAnswer; secret: string },
+    listKeys: async () => ((await call(socketPath, 'keys/list')) as { keys: KeyAnswer[] }).keys,
+    revokeKey: async id =>
+      ((await call(socketPath, `keys/revoke?${new URLSearchParams({ id })}`)) as { revoked: boolean }).revoked,
+    replay: async day => (await call(socketPath, `replay?day=${day}`)) as ReplayReport,
+  }
+}
+
+function call(socketPath: string, route: string, body?: fs.ReadStream): Promise<unknown> {
+  return new Promise((resolve, reject) => {
+    const headers = body ? { 'Content-Type': 'application/octet-stream' } : {}
+    const request = http.request({ socketPath, method: 'POST', path: `/ingest/v1/${route}`, headers }, response => {
+      const chunks: Buffer[] = []
+      response.on('data', (chunk: Buffer) => chunks.push(chunk))
+      response.on('error', reject)
+      response.on('end', () => {
+        const text = Buffer.concat(chunks).toString()
+        try {
+          const answer = JSON.parse(text) as { message?: string }
+          if ((response.statusCode ?? 500) >= 500) reject(new Error(answer.message ?? text))
+          else resolve(answer)
+        } catch {
+          reject(new Error(`the server answered ${response.statusCode}: ${text.slice(0, 200)}`))
+        }
+      })
+      body?.unpipe(request) // an early answer: the rest is not wanted
+    })
+    request.on('error', reject)
+    if (!body) {
+      request.end()
+      return
+    }
+    body.on('error', error => {
+      request.destroy()
+      reject(error)
+    })
+    body.pipe(request)
+  })
+}

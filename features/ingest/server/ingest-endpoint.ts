@@ -1,0 +1,168 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { SYSTEM } from '@pc/platform/postgres/database.ts'
+import { findApiKey, INGEST_SCOPE } from './api-key-store.ts'
+import { DATASETS, type Dataset, isDataset } from './dataset-columns.ts'
+import { importAnswer } from './import-answer.ts'
+import { importBatch } from './import-batch.ts'
+import type { IngestContext } from './ingest-context.ts'
+import { answerControl } from './ingest-control.ts'
+import { INGEST_MESSAGES } from './ingest-messages.ts'
+
+/** Answers true when the request was for the import; otherwise it was not touched. */
+export type IngestEndpoint = (request: IncomingMessage, response: ServerResponse) => Promise<boolean>
+
+export interface EndpointOptions {
+  /** `api-key` for networks; `control-socket` where the operating system already let only the operator in. */
+  readonly access: 'api-key' | 'control-socket'
+  /** Logs what went wrong inside and gives the id under which it was logged. */
+  readonly reportFault: (error: unknown) => string
+}
+
+const PREFIX = '/ingest/v1/'
+const CONTENT_TYPES = new Set([
+  'text/csv',
+  'application/csv',
+  'application/x-ndjson',
+  'application/ndjson',
+  'application/jsonl',
+  'application/vnd.apache.parquet',
+  'application/x-parquet',
+  'application/gzip',
+  'application/x-gzip',
+  'application/zstd',
+  'application/octet-stream',
+])
+const ENCODINGS = new Set(['identity', 'gzip', 'x-gzip', 'zstd'])
+/** Uploads fill the disk before their turn comes. */
+const UPLOADS_AT_ONCE = 8
+
+/** `POST /ingest/v1/<dataset>` with the delivery as its body. */
+export function ingestEndpoint(context: IngestContext, options: EndpointOptions): IngestEndpoint {
+  let uploads = 0
+  return async (request, response) => {
+    const url = new URL(request.url ?? '/', 'http://localhost')
+    if (!url.pathname.startsWith(PREFIX)) return false
+    const name = url.pathname.slice(PREFIX.length)
+    try {
+      if (options.access === 'control-socket' && (await answerControl(context, name, url, request, response)))
+        return true
+      const problem = await refuseRequest(context, options, name, request)
+      if (problem) {
+        refuse(response, problem)
+      } else if (uploads >= UPLOADS_AT_ONCE) {
+        refuse(response, {
+          status: 503,
+          message: '取り込みが混み合っています。しばらくしてからもう一度お送りください。',
+          headers: { 'Retry-After': '30' },
+        })
+      } else {
+        uploads += 1
+        try {
+          await take(context, name as Dataset, url, request, response)
+        } finally {
+          uploads -= 1
+        }
+      }
+    } catch (error) {
+      if (request.destroyed && !request.complete) return true // the sender went away: nobody waits for an answer
+      const id = options.reportFault(error)
+      refuse(response, {
+        status: 500,
+        message: `サーバーエラーが発生しました。時間をおいてもう一度お送りください（受付番号 ${id}）。`,
+      })
+    }
+    return true
+  }
+}
+
+interface Problem {
+  readonly status: number
+  readonly message: string
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+/** Everything that can be refused before a byte of the body is read. */
+async function refuseRequest(
+  context: IngestContext,
+  options: EndpointOptions,
+  dataset: string,
+  request: IncomingMessage,
+): Promise<Problem | undefined> {
+  if (options.access === 'api-key') {
+    const problem = await refuseKey(context, request)
+    if (problem) return problem
+  }
+  if (!isDataset(dataset)) return { status: 404, message: INGEST_MESSAGES.notADataset(dataset.slice(0, 60), DATASETS) }
+  if (request.method !== 'POST') {
+    return { status: 405, message: 'POST でお送りください。', headers: { Allow: 'POST' } }
+  }
+  const type = request.headers['content-type']?.split(';')[0]?.trim().toLowerCase()
+  if (type !== undefined && !CONTENT_TYPES.has(type)) return { status: 415, message: INGEST_MESSAGES.unknownFormat }
+  const charset = /charset\s*=\s*"?([\w-]+)/i.exec(request.headers['content-type'] ?? '')?.[1]?.toLowerCase()
+  if (charset !== undefined && charset !== 'utf-8' && charset !== 'utf8') {
+    return { status: 415, message: INGEST_MESSAGES.unknownFormat }
+  }
+  const encoding = request.headers['content-encoding']?.trim().toLowerCase()
+  if (encoding !== undefined && !ENCODINGS.has(encoding))
+    return { status: 415, message: INGEST_MESSAGES.unknownEncoding }
+  if (Number(request.headers['content-length'] ?? 0) > context.limits.sourceBytes) {
+    return { status: 413, message: INGEST_MESSAGES.tooLarge(context.limits.sourceBytes) }
+  }
+  return undefined
+}
+
+async function refuseKey(context: IngestContext, request: IncomingMessage): Promise<Problem | undefined> {
+  const secret = /^Bearer ([\w.~+/-]{1,200}=*)$/i.exec(request.headers.authorization ?? '')?.[1]
+  const at = new Date(context.clock.now())
+  const key = secret && (await context.database.inScope(SYSTEM, tx => findApiKey(tx, secret, at)))
+  if (!key) {
+    const headers = { 'WWW-Authenticate': 'Bearer realm="ingest"' }
+    return {
+      status: 401,
+      message: 'APIキーが正しくありません。Authorization: Bearer <APIキー> を付けてください。',
+      headers,
+    }
+  }
+  if (!key.scopes.includes(INGEST_SCOPE)) return { status: 403, message: 'このAPIキーでは取り込みできません。' }
+  return undefined
+}
+
+async function take(
+  context: IngestContext,
+  dataset: Dataset,
+  url: URL,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const header = request.headers['x-batch-id']
+  const outcome = await importBatch(context, {
+    dataset,
+    input: request,
+    batchId: url.searchParams.get('batchId') ?? (typeof header === 'string' ? header : undefined),
+    replaces: url.searchParams.get('replaces') ?? undefined,
+    quarantine: ['1', 'true'].includes(url.searchParams.get('quarantine') ?? ''),
+    sourceName: url.searchParams.get('name') ?? '',
+  })
+  const status = outcome.kind === 'refused' ? outcome.refusal.status : 200
+  answerJson(response, status, importAnswer(outcome), request.complete)
+}
+
+function refuse(response: ServerResponse, { status, message, headers = {} }: Problem): void {
+  if (response.headersSent) {
+    response.destroy()
+    return
+  }
+  for (const [name, value] of Object.entries(headers)) response.setHeader(name, value)
+  answerJson(response, status, { status: 'refused', message }, false)
+}
+
+/** A connection whose request was not read to its end cannot be used again. */
+export function answerJson(response: ServerResponse, status: number, body: object, keepsConnection: boolean): void {
+  if (!keepsConnection) response.setHeader('Connection', 'close')
+  response.writeHead(status, {
+    'Content-Type': 'application/json; charset=utf-8',
+    'Cache-Control': 'no-store',
+    'X-Content-Type-Options': 'nosniff',
+  })
+  response.end(`${JSON.stringify(body)}\n`)
+}

@@ -1,0 +1,215 @@
+import type { Day } from '@pc/domain/month/day.ts'
+import type { Transaction } from '@pc/platform/postgres/database.ts'
+import type { Tables } from '@pc/platform/postgres/tables.ts'
+import type { Updateable } from 'kysely'
+import type { Dataset } from './dataset-columns.ts'
+import type { BadRow } from './report-bad-rows.ts'
+
+/** The ledger: one row per revision of a batch. */
+export type BatchState = 'received' | 'applying' | 'applied' | 'replaced' | 'refused'
+
+export interface BatchRow {
+  readonly batchNo: bigint
+  readonly dataset: Dataset
+  readonly batchId: string
+  readonly revision: number
+  readonly contentSha256: string
+  readonly state: BatchState
+  readonly replacesBatchNo: bigint | null
+  readonly rowsTotal: bigint
+  readonly rowsQuarantined: bigint
+  readonly factRows: bigint
+  readonly firstDay: Day | null
+  readonly lastDay: Day | null
+}
+
+const INSERT_CHUNK = 1000
+
+function batches(tx: Transaction) {
+  return tx
+    .selectFrom('ingestBatches')
+    .select([
+      'batchNo',
+      'dataset',
+      'batchId',
+      'revision',
+      'contentSha256',
+      'state',
+      'replacesBatchNo',
+      'rowsTotal',
+      'rowsQuarantined',
+      'factRows',
+      'firstDay',
+      'lastDay',
+    ])
+    .$narrowType<{ dataset: Dataset; state: BatchState }>()
+}
+
+/** The revision that is visible now. Inside a turn no batch is half applied. */
+export function findLiveBatch(tx: Transaction, dataset: Dataset, batchId: string): Promise<BatchRow | undefined> {
+  return batches(tx)
+    .where('dataset', '=', dataset)
+    .where('batchId', '=', batchId)
+    .where('state', '=', 'applied')
+    .executeTakeFirst()
+}
+
+export function findLiveContent(tx: Transaction, dataset: Dataset, sha256: string): Promise<BatchRow | undefined> {
+  return batches(tx)
+    .where('dataset', '=', dataset)
+    .where('contentSha256', '=', sha256)
+    .where('state', '=', 'applied')
+    .executeTakeFirst()
+}
+
+/** The visible batch that took the place of a batch with this content, at once or over several corrections. */
+export async function findSuccessor(tx: Transaction, dataset: Dataset, batchId: string): Promise<BatchRow | undefined> {
+  const replaced = await batches(tx)
+    .where('dataset', '=', dataset)
+    .where('batchId', '=', batchId)
+    .where('state', '=', 'replaced')
+    .orderBy('revision', 'desc')
+    .executeTakeFirst()
+  let at = replaced?.batchNo
+  while (at !== undefined) {
+    const next: BatchRow | undefined = await batches(tx)
+      .where('replacesBatchNo', '=', at)
+      .where('state', 'in', ['applied', 'replaced'])
+      .executeTakeFirst()
+    if (next === undefined || next.state === 'applied') return next
+    at = next.batchNo
+  }
+  return undefined
+}
+
+export function findBatch(tx: Transaction, batchNo: bigint): Promise<BatchRow> {
+  return batches(tx).where('batchNo', '=', batchNo).executeTakeFirstOrThrow()
+}
+
+export function listBatches(tx: Transaction, states: readonly BatchState[]): Promise<BatchRow[]> {
+  return batches(tx).where('state', 'in', states).orderBy('batchNo').execute()
+}
+
+/** Visible batches of the datasets with any day from `from` to `to`. */
+export function listLiveBatches(
+  tx: Transaction,
+  datasets: readonly Dataset[],
+  from: Day,
+  to: Day,
+): Promise<BatchRow[]> {
+  return batches(tx)
+    .where('dataset', 'in', datasets)
+    .where('state', '=', 'applied')
+    .where('firstDay', '<=', to)
+    .where('lastDay', '>=', from)
+    .orderBy('batchNo')
+    .execute()
+}
+
+export async function addReceivedBatch(
+  tx: Transaction,
+  batch: { readonly dataset: Dataset; readonly batchId: string; readonly sha256: string; readonly sourceName: string },
+  receivedAt: Date,
+): Promise<bigint> {
+  const { dataset, batchId, sha256: contentSha256, sourceName } = batch
+  const { last } = await tx
+    .selectFrom('ingestBatches')
+    .select(({ fn }) => fn.max<number | null>('revision').as('last'))
+    .where('dataset', '=', dataset)
+    .where('batchId', '=', batchId)
+    .executeTakeFirstOrThrow()
+  const revision = (last ?? 0) + 1
+  const { batchNo } = await tx
+    .insertInto('ingestBatches')
+    .values({ dataset, batchId, revision, contentSha256, state: 'received', sourceName, receivedAt })
+    .returning('batchNo')
+    .executeTakeFirstOrThrow()
+  return batchNo
+}
+
+export interface BatchContent {
+  readonly rowsTotal: bigint
+  readonly rowsQuarantined: bigint
+  readonly factRows: bigint
+  readonly firstDay: Day
+  readonly lastDay: Day
+  readonly quarantined: readonly BadRow[]
+}
+
+/** From here on the batch will become visible: now, or when the next import or start finishes it. */
+export async function markApplying(
+  tx: Transaction,
+  batchNo: bigint,
+  replacesBatchNo: bigint | null,
+  content: BatchContent,
+): Promise<void> {
+  if (replacesBatchNo !== null) await setState(tx, replacesBatchNo, 'applied', { state: 'replaced' })
+  const { quarantined, rowsTotal, rowsQuarantined, factRows, firstDay, lastDay } = content
+  const counts = { rowsTotal, rowsQuarantined, factRows, firstDay, lastDay }
+  await setState(tx, batchNo, 'received', { state: 'applying', replacesBatchNo, ...counts })
+  for (let at = 0; at < quarantined.length; at += INSERT_CHUNK) {
+    const rows = quarantined.slice(at, at + INSERT_CHUNK).map(({ line, column, message, sourceText, rowNo }) => ({
+      batchNo,
+      line: BigInt(line),
+      columnName: column,
+      reason: message,
+      sourceText,
+      rowNo,
+    }))
+    await tx.insertInto('ingestQuarantinedRows').values(rows).execute()
+  }
+}
+
+export async function markApplied(tx: Transaction, batchNo: bigint, appliedAt: Date): Promise<void> {
+  await setState(tx, batchNo, 'applying', { state: 'applied', appliedAt })
+}
+
+/** Nothing of it was ever visible. */
+export async function markRefused(tx: Transaction, batchNo: bigint): Promise<void> {
+  await setState(tx, batchNo, 'received', { state: 'refused' })
+}
+
+/** Row numbers that the accepting reading left out. */
+export async function listQuarantinedRowNos(tx: Transaction, batchNo: bigint): Promise<bigint[]> {
+  const rows = await tx
+    .selectFrom('ingestQuarantinedRows')
+    .select('rowNo')
+    .distinct()
+    .where('batchNo', '=', batchNo)
+    .where('rowNo', 'is not', null)
+    .execute()
+  return rows.flatMap(({ rowNo }) => (rowNo === null ? [] : [rowNo]))
+}
+
+/** Whether any batch that is or was visible came from this content. */
+export async function isSourceNeeded(tx: Transaction, sha256: string): Promise<boolean> {
+  const row = await tx
+    .selectFrom('ingestBatches')
+    .select('batchNo')
+    .where('contentSha256', '=', sha256)
+    .where('state', '<>', 'refused')
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+export async function listKnownIds(tx: Transaction): Promise<{ media: bigint[]; publishers: bigint[] }> {
+  const media = await tx.selectFrom('media').select('id').execute()
+  const publishers = await tx.selectFrom('publishers').select('id').execute()
+  return { media: media.map(({ id }) => id), publishers: publishers.map(({ id }) => id) }
+}
+
+async function setState(
+  tx: Transaction,
+  batchNo: bigint,
+  from: BatchState,
+  change: Updateable<Tables['ingestBatches']>,
+): Promise<void> {
+  const { numUpdatedRows } = await tx
+    .updateTable('ingestBatches')
+    .set(change)
+    .where('batchNo', '=', batchNo)
+    .where('state', '=', from)
+    .executeTakeFirstOrThrow()
+  if (numUpdatedRows !== 1n) throw new Error(`batch ${batchNo} is no longer ${from}`)
+}

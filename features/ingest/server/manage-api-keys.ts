@@ -1,0 +1,38 @@
+import { SYSTEM } from '@pc/platform/postgres/database.ts'
+import { type ApiKey, createApiKey, listApiKeys, revokeApiKey } from './api-key-store.ts'
+import type { IngestContext } from './ingest-context.ts'
+
+/** A key as JSON. */
+export interface KeyAnswer {
+  readonly id: string
+  readonly name: string
+  readonly createdAt: string
+  readonly lastUsedAt: string | null
+  readonly revokedAt: string | null
+}
+
+export async function createKey(context: IngestContext, name: string): Promise<{ key: KeyAnswer; secret: string }> {
+  const given = name.trim().slice(0, 100) || '名称未設定'
+  const made = await context.database.inScope(SYSTEM, tx => createApiKey(tx, given, new Date(context.clock.now())))
+  return { key: keyAnswer(made.key), secret: made.secret }
+}
+
+export async function listKeys(context: IngestContext): Promise<KeyAnswer[]> {
+  return (await context.database.inScope(SYSTEM, listApiKeys)).map(keyAnswer)
+}
+
+/** False when there is no such key in use. */
+export async function revokeKey(context: IngestContext, id: string): Promise<boolean> {
+  if (!/^\d{1,18}$/.test(id)) return false
+  return context.database.inScope(SYSTEM, tx => revokeApiKey(tx, BigInt(id), new Date(context.clock.now())))
+}
+
+function keyAnswer({ id, name, createdAt, lastUsedAt, revokedAt }: ApiKey): KeyAnswer {
+  return {
+    id: String(id),
+    name,
+    createdAt: createdAt.toISOString(),
+    lastUsedAt: lastUsedAt?.toISOString() ?? null,
+    revokedAt: revokedAt?.toISOString() ?? null,
+  }
+}

@@ -1,0 +1,74 @@
+import { monthOfDay, monthRange, type YearMonth } from '@pc/domain/month/year-month.ts'
+import { SYSTEM } from '@pc/platform/postgres/database.ts'
+import type { ImportScope } from '@pc/platform/stats/port.ts'
+import type { FactFile } from './build-facts.ts'
+import type { IngestContext } from './ingest-context.ts'
+import { type BatchRow, findBatch, listQuarantinedRowNos, markApplied } from './ingest-store.ts'
+import { prepareBatch } from './prepare-batch.ts'
+import { openKeptSource } from './source-files.ts'
+
+/** Makes a batch that is `applying` visible, then says so in the ledger. Repeating it gives the same store. */
+export async function publishBatch(context: IngestContext, batch: BatchRow, facts: readonly FactFile[]): Promise<void> {
+  await publishFacts(context, await scopeOf(context, batch), facts)
+  await context.database.inScope(SYSTEM, tx => markApplied(tx, batch.batchNo, new Date(context.clock.now())))
+}
+
+/** Reads the kept source again, exactly as it was accepted, and publishes it in place of whatever the store holds. */
+export async function republishBatch(context: IngestContext, batch: BatchRow): Promise<void> {
+  await withAcceptedFacts(context, batch, async facts => {
+    if (batch.state === 'applying') await publishBatch(context, batch, facts)
+    else await publishFacts(context, await scopeOf(context, batch), facts)
+  })
+}
+
+/** Removes rows of a batch that no longer is in the ledger's favour: a later revision took its place. */
+export async function withdrawBatch(context: IngestContext, batch: BatchRow): Promise<void> {
+  await publishFacts(context, { batchNo: batch.batchNo, replacesBatchNos: [], months: monthsOf(batch) }, [])
+}
+
+/** The facts of a batch as it was accepted, made from its kept source; the files are gone afterwards. */
+export async function withAcceptedFacts<T>(
+  context: IngestContext,
+  batch: BatchRow,
+  work: (facts: readonly FactFile[]) => Promise<T>,
+): Promise<T> {
+  const excludedRows = await context.database.inScope(SYSTEM, tx => listQuarantinedRowNos(tx, batch.batchNo))
+  const source = await openKeptSource(batch.contentSha256, context.folders, context.limits)
+  try {
+    const options = { batchNo: batch.batchNo, quarantine: true, excludedRows }
+    const { facts } = await prepareBatch(batch.dataset, source, options, context)
+    const rows = countRows(facts)
+    if (rows !== batch.factRows) {
+      throw new Error(`batch ${batch.batchId} gave ${batch.factRows} rows when it was accepted and ${rows} now`)
+    }
+    return await work(facts)
+  } finally {
+    source.dispose()
+  }
+}
+
+export function countRows(facts: readonly FactFile[]): bigint {
+  return facts.reduce((sum, { rows }) => sum + rows, 0n)
+}
+
+async function publishFacts(context: IngestContext, scope: ImportScope, facts: readonly FactFile[]): Promise<void> {
+  const run = await context.stats.beginImport(scope)
+  try {
+    for (const { table, file } of facts) await run.load(table, file)
+    await run.publish()
+  } finally {
+    await run.discard()
+  }
+}
+
+async function scopeOf(context: IngestContext, batch: BatchRow): Promise<ImportScope> {
+  const { replacesBatchNo } = batch
+  if (replacesBatchNo === null) return { batchNo: batch.batchNo, replacesBatchNos: [], months: monthsOf(batch) }
+  const replaced = await context.database.inScope(SYSTEM, tx => findBatch(tx, replacesBatchNo))
+  const months = [...new Set([...monthsOf(batch), ...monthsOf(replaced)])].sort((a, b) => a - b)
+  return { batchNo: batch.batchNo, replacesBatchNos: [replacesBatchNo], months }
+}
+
+function monthsOf({ firstDay, lastDay }: BatchRow): YearMonth[] {
+  return firstDay && lastDay ? monthRange(monthOfDay(firstDay), monthOfDay(lastDay)) : []
+}

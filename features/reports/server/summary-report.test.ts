@@ -1,0 +1,422 @@
+import { decide } from '@pc/domain/access/decide.ts'
+import type { Role } from '@pc/domain/access/role.ts'
+import { viewerScope } from '@pc/domain/access/viewer-scope.ts'
+import { addDays, type Day, day, dayOfWeek } from '@pc/domain/month/day.ts'
+import type { Granularity } from '@pc/domain/report/granularity.ts'
+import { fixedClock, today } from '@pc/platform/clock.ts'
+import { SYSTEM } from '@pc/platform/postgres/database.ts'
+import { openTestStats, STATS_ENGINES, type StatsEngine } from '@pc/testing/stats-engines.ts'
+import { type FactRow, importFacts, type Random, randomFrom, randomPublisherFacts } from '@pc/testing/stats-rows.ts'
+import { testDatabase } from '@pc/testing/test-database.ts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { readSummary, type SummaryFigures, type SummaryReport } from './summary-report.ts'
+import { parseSummaryRequest, type SummaryArguments } from './summary-request.ts'
+import { COUNT_COLUMNS, SOURCE_REVENUE_COLUMNS, type SummaryColumn } from './summary-statements.ts'
+
+/**
+ * The report over real PostgreSQL and every statistics engine, against a second computation over the same rows in plain
+ * TypeScript that shares nothing with it: not the period rules, not the scope, not the SQL.
+ */
+const FIRST_DAY = day('2025-12-10') // weeks and months cross a year's end
+const DAYS = 110
+const MEDIA = [1n, 2n, 9n]
+const CLOSED = new Set(['1 2025-12', '1 2026-01', '2 2025-12', '9 2025-12', '9 2026-02'])
+const clock = fixedClock('2026-03-20T10:00:00+09:00')
+const UIDS = {
+  admin: '00000000-0000-7000-8000-000000000001',
+  editor: '00000000-0000-7000-8000-000000000002',
+  idleEditor: '00000000-0000-7000-8000-000000000003',
+  staff: '00000000-0000-7000-8000-000000000004',
+}
+type Person = keyof typeof UIDS
+
+const { database, drop } = await testDatabase()
+afterAll(drop)
+
+/** Two organisations with four publishers each, an agreement per organisation and medium, rules for some publishers. */
+const organizationIds: bigint[] = []
+const publishers: { id: bigint; organizationId: bigint }[] = []
+/** `medium publisher` pairs of the agreements that the editor works for. */
+const editorPairs = new Set<string>()
+
+beforeAll(() =>
+  database.inScope(SYSTEM, async tx => {
+    await tx
+      .insertInto('media')
+      .values(MEDIA.map(id => ({ id, name: `メディア${id}` })))
+      .execute()
+    for (const name of ['あおい新聞社', 'みどり出版']) {
+      const { id: organizationId } = await tx
+        .insertInto('organizations')
+        .values({ name })
+        .returning('id')
+        .executeTakeFirstOrThrow()
+      organizationIds.push(organizationId)
+      for (let index = 0; index < 4; index += 1) {
+        const { id } = await tx
+          .insertInto('publishers')
+          .values({ organizationId, name: `${name}${index}` })
+          .returning('id')
+          .executeTakeFirstOrThrow()
+        publishers.push({ id, organizationId })
+      }
+    }
+    const [own] = organizationIds
+    await tx
+      .insertInto('users')
+      .values(
+        Object.entries(UIDS).map(([name, uid]) => ({
+          uid,
+          email: `${name.toLowerCase()}@example.jp`,
+          organizationId: name === 'staff' ? null : own!,
+        })),
+      )
+      .execute()
+    for (const organizationId of organizationIds) {
+      for (const mediumId of MEDIA) {
+        const { id: agreementId } = await tx
+          .insertInto('agreements')
+          .values({ organizationId, mediumId, name: '契約', code: `C-${organizationId}-${mediumId}` })
+          .returning('id')
+          .executeTakeFirstOrThrow()
+        const parties = publishers.filter(
+          (publisher, index) => publisher.organizationId === organizationId && (index + Number(mediumId)) % 2 === 0,
+        )
+        await tx
+          .insertInto('agreementPublisherRules')
+          .values(parties.map(({ id }) => ({ agreementId, publisherId: id, mediumId, paymentRate: 5000 })))
+          .execute()
+        if (organizationId !== own || mediumId === 9n) continue
+        await tx.insertInto('userAgreements').values({ uid: UIDS.editor, agreementId }).execute()
+        for (const { id } of parties) editorPairs.add(`${mediumId} ${id}`)
+      }
+    }
+    await tx
+      .insertInto('monthClosings')
+      .values(
+        [...CLOSED].map(each => ({
+          mediumId: BigInt(each.split(' ')[0]!),
+          month: Number(each.split(' ')[1]!.replace('-', '')),
+          finalizedAt: new Date(),
+        })),
+      )
+      .execute()
+  }),
+)
+
+function permitOf(person: Person) {
+  const roles: Role[] = [
+    (
+      {
+        admin: 'insight:publisher_admin',
+        editor: 'insight:publisher_editor',
+        idleEditor: 'insight:publisher_editor',
+        staff: 'insight:viewer',
+      } as const
+    )[person],
+  ]
+  const uid = UIDS[person]
+  const organizationId = person === 'staff' ? null : organizationIds[0]!
+  const viewer = {
+    uid,
+    email: 'a@example.jp',
+    roles,
+    organizationId,
+    organizationName: null,
+    scope: viewerScope(uid, roles, organizationId),
+  }
+  return decide(viewer, 'read:list', 'insight:summary_stats.')!
+}
+
+async function report(engine: StatsEngine, person: Person, args: SummaryArguments): Promise<SummaryReport> {
+  const request = parseSummaryRequest(args)
+  if (!request.ok) throw new Error(JSON.stringify(request.refusals))
+  return readSummary({ stats: engine.store, database, clock }, request.value, permitOf(person))
+}
+const plain = async ({ clickDemographics, ...figures }: SummaryFigures) => ({
+  ...figures,
+  clickDemographics: await clickDemographics(),
+})
+const plainReport = async (result: SummaryReport) => ({
+  ...result,
+  nodes: await Promise.all(result.nodes.map(plain)),
+  totals: result.totals && (await plain(result.totals)),
+})
+
+// The second computation.
+
+const maySee = (person: Person, row: FactRow) => {
+  const organizationId = publishers.find(each => each.id === row.publisher_id)?.organizationId
+  if (person === 'staff') return true
+  if (person === 'admin') return organizationId === organizationIds[0]
+  return person === 'editor' && editorPairs.has(`${row.medium_id} ${row.publisher_id}`)
+}
+const isAsked = ({ param }: SummaryArguments, row: FactRow) => {
+  const organizationId = publishers.find(each => each.id === row.publisher_id)?.organizationId
+  const within = (ids: readonly string[] | null | undefined, id: unknown) => !ids || ids.includes(String(id))
+  return (
+    within(param.mediumIds, row.medium_id) &&
+    within(param.publisherIds, row.publisher_id) &&
+    within(param.organizationIds, organizationId)
+  )
+}
+const bucketOf = (granularity: Granularity, value: Day): Day =>
+  granularity === 'daily'
+    ? value
+    : granularity === 'weekly'
+      ? addDays(value, -dayOfWeek(value))
+      : (`${value.slice(0, 8)}01` as Day)
+
+function figures(
+  args: SummaryArguments,
+  columns: readonly SummaryColumn[],
+  startsOn: Day,
+  days: readonly Day[],
+  lastDay: Day,
+  rows: readonly FactRow[],
+  cells: readonly FactRow[],
+) {
+  const latest = new Map<string, FactRow>()
+  for (const row of rows.filter(each => each.follower !== null)) {
+    const key = `${row.medium_id} ${row.publisher_id}`
+    const known = latest.get(key)
+    const isNewer = !known || row.date! > known.date! || (row.date === known.date && row.follower! > known.follower!)
+    if (isNewer) latest.set(key, row)
+  }
+  const matrix = new Map<string, bigint>()
+  for (const cell of cells.filter(each => each.gender_id !== 0n && each.age_id !== 0n)) {
+    const key = `${cell.gender_id} ${cell.age_id}`
+    matrix.set(key, (matrix.get(key) ?? 0n) + (cell.click as bigint))
+  }
+  const single = (ids: readonly string[] | null | undefined) => (ids?.length === 1 ? BigInt(ids[0]!) : null)
+  return {
+    organizationId: single(args.param.organizationIds),
+    publisherId: single(args.param.publisherIds),
+    mediumId: single(args.param.mediumIds),
+    date: startsOn,
+    days: days.length,
+    daysWithData: new Set(rows.map(row => row.date)).size,
+    isComplete: lastDay < today(clock),
+    hasBeenFinalized: rows.every(row => CLOSED.has(`${row.medium_id} ${String(row.date).slice(0, 7)}`)),
+    follower: latest.size === 0 ? null : [...latest.values()].reduce((sum, row) => sum + (row.follower as bigint), 0n),
+    sums: Object.fromEntries(
+      columns.map(column => [column, rows.reduce((sum, row) => sum + (row[column] as bigint), 0n)]),
+    ),
+    clickDemographics: [...matrix]
+      .sort()
+      .map(([key, click]) => ({ genderId: Number(key.split(' ')[0]), ageId: Number(key.split(' ')[1]), click })),
+  }
+}
+
+function expected(person: Person, args: SummaryArguments, allRows: readonly FactRow[], allCells: readonly FactRow[]) {
+  const { from, to, granularity, mediumIds } = args.param
+  const wanted = (row: FactRow) => maySee(person, row) && isAsked(args, row) && row.date! >= from && row.date! <= to
+  const [rows, cells] = [allRows.filter(wanted), allCells.filter(wanted)]
+  const columns = person === 'staff' ? [...COUNT_COLUMNS, ...SOURCE_REVENUE_COLUMNS] : COUNT_COLUMNS
+  const rangeDays: Day[] = []
+  for (let each = from; each <= to; each = addDays(each, 1)) rangeDays.push(each)
+  const buckets = [...new Set(rows.map(row => bucketOf(granularity, row.date as Day)))].sort()
+  const all = buckets.map(bucket => {
+    const inBucket = (value: unknown) => bucketOf(granularity, value as Day) === bucket
+    let lastDay = bucket
+    while (inBucket(addDays(lastDay, 1))) lastDay = addDays(lastDay, 1)
+    return figures(
+      args,
+      columns,
+      bucket,
+      rangeDays.filter(inBucket),
+      lastDay,
+      rows.filter(row => inBucket(row.date)),
+      cells.filter(row => inBucket(row.date)),
+    )
+  })
+  // An editor's media are those of the own agreements.
+  const ownMedia = new Set([...editorPairs].map(pair => pair.split(' ')[0]!))
+  const isOfMedia = (row: FactRow) =>
+    isAsked({ ...args, param: { from, to, granularity, mediumIds } }, row) &&
+    (person !== 'editor' || ownMedia.has(String(row.medium_id)))
+  const arrived = allRows.filter(isOfMedia).map(row => row.date as Day)
+  return {
+    total: all.length,
+    nodes: all.slice(args.offset, args.offset + args.limit),
+    totals: all.length === 0 ? null : figures(args, columns, from, rangeDays, to, rows, cells),
+    dataUntil: arrived.sort().at(-1) ?? null,
+  }
+}
+
+const inOrder = (a: Day, b: Day) => {
+  const [from, to] = [a, b].sort()
+  return { from: from!, to: to! }
+}
+
+function randomArguments(random: Random): SummaryArguments {
+  const granularity = random.pick(['daily', 'weekly', 'monthly'] as const)
+  const from = random.chance(0.3)
+    ? day(random.pick(['2025-12-01', '2026-01-01', '2026-02-01']))
+    : addDays(FIRST_DAY, random.below(DAYS + 30) - 20)
+  const to = random.chance(0.3) ? day(random.pick(['2026-02-28', '2026-03-31'])) : addDays(from, random.below(100))
+  const some = (ids: readonly bigint[]) =>
+    random.chance(0.6)
+      ? undefined
+      : random.chance(0.1)
+        ? []
+        : [...new Set(Array.from({ length: 1 + random.below(3) }, () => String(random.pick(ids))))]
+  return {
+    limit: random.pick([1, 3, 50, 1000]),
+    offset: random.pick([0, 0, 0, 1, 40]),
+    param: {
+      ...inOrder(from, to),
+      granularity,
+      mediumIds: some([...MEDIA, 77n]),
+      organizationIds: some([...organizationIds, 999_999n]),
+      publisherIds: some([...publishers.map(({ id }) => id), 999_999n]),
+    },
+  }
+}
+
+const asked = (param: Partial<SummaryArguments['param']> = {}): SummaryArguments => ({
+  limit: 1000,
+  offset: 0,
+  param: { from: FIRST_DAY, to: day('2026-03-31'), granularity: 'daily', ...param },
+})
+
+// Hundreds of comparisons: slow on a busy machine.
+describe.each(STATS_ENGINES)('%s', { timeout: 120_000 }, name => {
+  let engine: StatsEngine
+  const rows: FactRow[] = []
+  const cells: FactRow[] = []
+
+  beforeAll(async () => {
+    engine = await openTestStats(name)
+  })
+  afterAll(() => engine?.drop())
+
+  test('before the first import there is no data, which is not zero', async () => {
+    for (const person of ['staff', 'admin', 'editor', 'idleEditor'] as const) {
+      expect(await report(engine, person, asked())).toEqual({ total: 0, nodes: [], totals: null, dataUntil: null })
+    }
+  })
+
+  test('random data, people, filters, periods and pages: equal to the second computation', async () => {
+    const random = randomFrom(20260320)
+    const options = { publisherIds: publishers.map(({ id }) => id), mediumIds: MEDIA, gaps: 0.4 }
+    const deliveries = [
+      randomPublisherFacts(random, { ...options, from: FIRST_DAY, days: 30, batchNo: 1n }),
+      randomPublisherFacts(random, { ...options, from: addDays(FIRST_DAY, 33), days: DAYS - 33, batchNo: 2n }),
+      // The same days once more, from a source that knows no followers: added.
+      randomPublisherFacts(random, { ...options, from: addDays(FIRST_DAY, 50), days: 9, batchNo: 3n, mediumIds: [2n] }),
+    ]
+    const withoutFollowers = { publisher_day: deliveries[2]!.publisher_day!.map(row => ({ ...row, follower: null })) }
+    deliveries[2] = { ...deliveries[2], ...withoutFollowers }
+    for (const [index, facts] of deliveries.entries()) {
+      await importFacts(engine.store, BigInt(index + 1), facts)
+      rows.push(...facts.publisher_day!)
+      cells.push(...facts.publisher_demo_day!)
+    }
+    let filled = 0
+    for (let repeat = 0; repeat < (name === 'duckdb' ? 120 : 25); repeat += 1) {
+      const args = randomArguments(random)
+      for (const person of ['staff', 'admin', 'editor'] as const) {
+        const result = await plainReport(await report(engine, person, args))
+        expect(result, `${person} ${JSON.stringify(args)}`).toEqual(expected(person, args, rows, cells))
+        filled += result.total > 0 ? 1 : 0
+      }
+    }
+    expect(filled).toBeGreaterThan(30)
+  })
+
+  test('an editor without agreements sees nothing, whatever the filter names', async () => {
+    const empty = { total: 0, nodes: [], totals: null }
+    expect(await report(engine, 'idleEditor', asked())).toMatchObject(empty)
+    expect(
+      await report(engine, 'idleEditor', asked({ publisherIds: publishers.map(({ id }) => String(id)) })),
+    ).toMatchObject(empty)
+  })
+
+  test('foreign ids contribute nothing beside the own ones', async () => {
+    const [own, foreign] = [publishers[0]!, publishers.at(-1)!]
+    const both = await report(engine, 'admin', asked({ publisherIds: [String(own.id), String(foreign.id)] }))
+    const alone = await report(engine, 'admin', asked({ publisherIds: [String(own.id)] }))
+    expect(both.totals?.sums).toEqual(alone.totals?.sums)
+    expect(await report(engine, 'admin', asked({ organizationIds: [String(foreign.organizationId)] }))).toMatchObject({
+      total: 0,
+      totals: null,
+    })
+  })
+
+  test('the totals are the sums of the periods, at every granularity, and the same', async () => {
+    const range = { from: day('2026-01-01'), to: day('2026-02-28') }
+    const results = await Promise.all(
+      (['daily', 'weekly', 'monthly'] as const).map(granularity =>
+        report(engine, 'staff', asked({ ...range, granularity })),
+      ),
+    )
+    for (const { nodes, totals } of results) {
+      expect(totals?.sums).toEqual(results[0]?.totals?.sums)
+      expect(totals?.follower).toEqual(results[0]?.totals?.follower)
+      for (const column of COUNT_COLUMNS)
+        expect(nodes.reduce((sum, { sums }) => sum + sums[column]!, 0n)).toBe(totals?.sums[column])
+    }
+  })
+
+  test('zeros that arrived are data', async () => {
+    const zero = Object.fromEntries([...COUNT_COLUMNS, ...SOURCE_REVENUE_COLUMNS].map(column => [column, 0n]))
+    const row: FactRow = {
+      ...zero,
+      date: '2026-05-05',
+      medium_id: 1n,
+      publisher_id: publishers[0]!.id,
+      batch_no: 50n,
+      follower: null,
+    }
+    await importFacts(engine.store, 50n, { publisher_day: [row] })
+    const { nodes, totals, dataUntil } = await report(
+      engine,
+      'admin',
+      asked({ from: day('2026-05-01'), to: day('2026-05-31'), granularity: 'monthly' }),
+    )
+    expect(nodes).toMatchObject([
+      {
+        date: '2026-05-01',
+        days: 31,
+        daysWithData: 1,
+        isComplete: false,
+        hasBeenFinalized: false,
+        follower: null,
+        sums: { article_click: 0n },
+      },
+    ])
+    expect(await plain(totals!)).toMatchObject({ sums: { article_click: 0n }, clickDemographics: [] })
+    expect(dataUntil).toBe('2026-05-05')
+    await importFacts(engine.store, 51n, {}, [50n], [202605 as never])
+  })
+
+  test('a caller that went away stops the report', async () => {
+    const request = parseSummaryRequest(asked())
+    if (!request.ok) throw new Error('unexpected')
+    const gone = AbortSignal.abort(new Error('gone'))
+    await expect(
+      readSummary({ stats: engine.store, database, clock }, request.value, permitOf('staff'), gone),
+    ).rejects.toThrow('gone')
+  })
+})
+
+test('wrong arguments are refused, all at once', () => {
+  const result = parseSummaryRequest({
+    limit: 0,
+    offset: -1,
+    param: {
+      from: day('2026-02-02'),
+      to: day('2026-02-01'),
+      granularity: 'daily',
+      mediumIds: ['1', 'x'],
+      publisherIds: null,
+    },
+  })
+  expect(result.ok ? [] : result.refusals.map(each => [each.code, each.path.join('.')])).toEqual([
+    ['report/range-reversed', 'param.from'],
+    ['list/limit-out-of-range', 'limit'],
+    ['list/offset-out-of-range', 'offset'],
+    ['id/not-a-number', 'param.mediumIds'],
+  ])
+})

@@ -1,0 +1,217 @@
+import { fixedClock } from '@pc/platform/clock.ts'
+import { SYSTEM } from '@pc/platform/postgres/database.ts'
+import { addUser, type IdentityServer, identityServer } from '@pc/testing/identity-server.ts'
+import { TestBrowser } from '@pc/testing/test-browser.ts'
+import { type TestDatabase, testDatabase } from '@pc/testing/test-database.ts'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+
+const PASSWORD = 'a good password for tests'
+const START = Date.parse('2026-11-20T09:00:00Z')
+const clock = fixedClock(new Date(START).toISOString())
+let db: TestDatabase
+let server: IdentityServer
+
+beforeAll(async () => {
+  db = await testDatabase({ maxConnections: 10 })
+  server = await identityServer(db.database, { clock, env: { TRUSTED_PROXIES: '1' } })
+  await addUser(db.database, { email: 'taro@example.jp', password: PASSWORD })
+  await addUser(db.database, { email: 'hana@example.jp', password: PASSWORD })
+  const gone = await addUser(db.database, { email: 'gone@example.jp', password: PASSWORD })
+  await db.database.inScope(SYSTEM, tx => sql`update users set enabled = false where uid = ${gone}::uuid`.execute(tx))
+})
+beforeEach(async () => {
+  clock.set(new Date(START).toISOString())
+  await db.database.inScope(SYSTEM, tx => sql`delete from idp_attempts`.execute(tx))
+})
+afterAll(async () => {
+  expect(server?.faults).toEqual([])
+  await server?.close()
+  await db?.drop()
+})
+
+let network = 0
+/** From an address of its own unless one is given. */
+function attempt(email: string, password: string, headers: Record<string, string> = {}) {
+  const address = `198.51.${++network >> 8}.${network & 255}`
+  return new TestBrowser(server.origin).api('sign-in', { email, password }, { 'x-forwarded-for': address, ...headers })
+}
+const later = (minutes: number) => clock.set(new Date(START + minutes * 60_000).toISOString())
+
+describe('wrong passwords', () => {
+  it('are counted before they are looked at: of 100 parallel ones ten are evaluated', async () => {
+    const answers = await Promise.all(Array.from({ length: 100 }, (_, n) => attempt('taro@example.jp', `wrong ${n}`)))
+    expect(answers.filter(answer => answer.status === 401)).toHaveLength(10)
+    const limited = answers.filter(answer => answer.status === 429)
+    expect(limited).toHaveLength(90)
+    expect(limited.every(answer => Number(answer.headers.get('retry-after')) > 0)).toBe(true)
+    expect((await attempt('taro@example.jp', PASSWORD)).status).toBe(429)
+    expect((await attempt('hana@example.jp', PASSWORD)).status).toBe(200)
+  })
+
+  it('count together in every spelling of the address', async () => {
+    const spellings = [
+      'taro@example.jp',
+      'TARO@example.jp',
+      ' taro@example.jp',
+      'taro@EXAMPLE.jp ',
+      'ｔａｒｏ@example.jp',
+      'taro＠example.jp',
+    ]
+    for (let n = 0; n < 10; n++) expect((await attempt(spellings[n % 6] ?? '', 'wrong')).status).toBe(401)
+    for (const spelling of spellings) expect((await attempt(spelling, PASSWORD)).status).toBe(429)
+  })
+
+  it('lock nobody out for good: a quarter of an hour later the next one may come, and never more than ten', async () => {
+    for (let n = 0; n < 10; n++) {
+      later(n)
+      expect((await attempt('taro@example.jp', 'wrong')).status).toBe(401)
+    }
+    later(14.9)
+    expect((await attempt('taro@example.jp', PASSWORD)).status).toBe(429)
+    later(15.1)
+    expect((await attempt('taro@example.jp', 'wrong')).status).toBe(401)
+    expect((await attempt('taro@example.jp', PASSWORD)).status).toBe(429)
+    later(16.1)
+    expect((await attempt('taro@example.jp', PASSWORD)).status).toBe(200)
+  })
+
+  it('of strangers do not lock out the owner, whose own browser has its own limit', async () => {
+    const own = new TestBrowser(server.origin)
+    const from = (browser: TestBrowser, email: string, password: string) =>
+      browser.api('sign-in', { email, password }, { 'x-forwarded-for': '192.0.2.7' })
+    expect((await from(own, 'taro@example.jp', PASSWORD)).status).toBe(200)
+    await Promise.all(Array.from({ length: 20 }, () => attempt('taro@example.jp', 'wrong')))
+    expect((await attempt('taro@example.jp', PASSWORD)).status).toBe(429)
+    expect((await from(own, 'taro@example.jp', PASSWORD)).status).toBe(200)
+    const guesses = await Promise.all(Array.from({ length: 30 }, () => from(own, 'taro@example.jp', 'wrong')))
+    expect(guesses.filter(answer => answer.status === 401)).toHaveLength(10)
+    // A browser known to one account is a stranger to every other one.
+    await Promise.all(Array.from({ length: 20 }, () => attempt('hana@example.jp', 'wrong')))
+    expect((await from(own, 'hana@example.jp', PASSWORD)).status).toBe(429)
+  })
+
+  it('do not count when the password was right', async () => {
+    for (let n = 0; n < 12; n++) expect((await attempt('taro@example.jp', PASSWORD)).status).toBe(200)
+  })
+
+  it('count per address too, in its /64 for IPv6, whatever the client claims to be', async () => {
+    const statuses: number[] = []
+    for (let n = 0; n < 101; n++) {
+      const forwarded = `10.0.${n}.1, 203.0.113.${n}, 2001:db8:1:2:${n.toString(16)}::1`
+      const tricks = {
+        'x-forwarded-for': forwarded,
+        'x-real-ip': `1.1.1.${n}`,
+        forwarded: `for=1.1.1.${n}`,
+        'client-ip': `1.1.1.${n}`,
+      }
+      statuses.push((await attempt(`user${n}@example.jp`, 'wrong', tricks)).status)
+    }
+    expect(statuses.filter(status => status === 401)).toHaveLength(100)
+    expect(statuses.at(-1)).toBe(429)
+  })
+
+  it('count for the peer when no proxy is configured, whatever X-Forwarded-For says', async () => {
+    const direct = await identityServer(db.database, { clock })
+    const from = (n: number) =>
+      new TestBrowser(direct.origin).api(
+        'sign-in',
+        { email: `u${n}@example.jp`, password: 'x' },
+        { 'x-forwarded-for': `10.0.0.${n}` },
+      )
+    const answers = await Promise.all(Array.from({ length: 110 }, (_, n) => from(n)))
+    expect(answers.filter(answer => answer.status === 401)).toHaveLength(100)
+    await direct.close()
+  })
+})
+
+describe('whether somebody has an account', () => {
+  it('is not told by the answer', async () => {
+    const cases = [
+      ['taro@example.jp', 'wrong'],
+      ['nobody@example.jp', 'wrong'],
+      ['gone@example.jp', PASSWORD],
+      ['gone@example.jp', 'wrong'],
+      ['not an address', 'wrong'],
+      ['taro@example.jp', `${PASSWORD}${' '.repeat(5000)}`],
+    ]
+    const answers = []
+    for (const [email = '', password = ''] of cases) {
+      const { status, text, headers } = await attempt(email, password)
+      answers.push(JSON.stringify([status, text, [...headers.keys()].filter(name => name !== 'date').sort()]))
+    }
+    expect(new Set(answers).size).toBe(1)
+  })
+
+  it('is not told by the time', async () => {
+    const measure = async (email: string) => {
+      const began = performance.now()
+      await attempt(email, 'wrong')
+      return performance.now() - began
+    }
+    const known: number[] = []
+    const unknown: number[] = []
+    for (let n = 0; n < 40; n++) {
+      if (n % 9 === 0) await db.database.inScope(SYSTEM, tx => sql`delete from idp_attempts`.execute(tx))
+      known.push(await measure('taro@example.jp'))
+      unknown.push(await measure(`unknown${n}@example.jp`))
+    }
+    const median = (times: number[]) => times.sort((a, b) => a - b)[times.length >> 1] ?? 0
+    const ratio = median(known) / median(unknown)
+    expect(ratio).toBeGreaterThan(0.75)
+    expect(ratio).toBeLessThan(1.33)
+  })
+})
+
+describe('requests of other sites', () => {
+  const body = JSON.stringify({ email: 'taro@example.jp', password: PASSWORD })
+  const post = (headers: Record<string, string>, method = 'POST') =>
+    fetch(`${server.origin}/sso/api/sign-in`, { method, headers, ...(method === 'POST' ? { body } : {}) })
+  const json = { 'content-type': 'application/json' }
+
+  it('are not looked at', async () => {
+    const { origin } = server
+    const refused: [Record<string, string>, number][] = [
+      [{ ...json }, 403],
+      [{ ...json, origin: 'https://evil.example' }, 403],
+      [{ ...json, origin: 'null' }, 403],
+      [{ ...json, origin: `${origin}.evil.example` }, 403],
+      [{ ...json, origin: origin.replace('http', 'https') }, 403],
+      [{ ...json, origin, 'sec-fetch-site': 'cross-site' }, 403],
+      [{ ...json, origin, 'sec-fetch-site': 'same-site' }, 403],
+      [{ origin, 'content-type': 'text/plain' }, 415],
+      [{ origin, 'content-type': 'application/x-www-form-urlencoded' }, 415],
+      [{ origin, 'content-type': 'multipart/form-data' }, 415],
+      [{ origin, 'content-type': 'text/plain;application/json' }, 415],
+      [{ origin }, 415],
+    ]
+    for (const [headers, status] of refused) {
+      const answer = await post(headers)
+      expect(
+        [answer.status, answer.headers.get('access-control-allow-origin'), answer.headers.getSetCookie()],
+        JSON.stringify(headers),
+      ).toEqual([status, null, []])
+    }
+    expect((await post({ ...json, origin })).status).toBe(200)
+    expect((await post({ origin }, 'GET')).status).toBe(405)
+    expect(
+      (
+        await fetch(`${server.origin}/sso/api/sign-in`, {
+          method: 'OPTIONS',
+          headers: { origin: 'https://evil.example', 'access-control-request-method': 'POST' },
+        })
+      ).headers.get('access-control-allow-origin'),
+    ).toBeNull()
+  })
+
+  it('and broken ones get a clean answer', async () => {
+    const { origin } = server
+    const send = (raw: string) =>
+      fetch(`${server.origin}/sso/api/sign-in`, { method: 'POST', headers: { ...json, origin }, body: raw })
+    for (const raw of ['', '{', '[]', 'null', '"x"', '\u0000']) expect((await send(raw)).status).toBe(400)
+    for (const raw of ['{}', '{"email":1,"password":{}}', '{"__proto__":{"email":"a"}}', '{"email":"taro@example.jp"}'])
+      expect((await send(raw)).status).toBe(400)
+    expect((await send(JSON.stringify({ email: 'a', password: 'x'.repeat(20_000) }))).status).toBe(413)
+    expect((await fetch(`${server.origin}/sso/api/nowhere`)).status).toBe(404)
+  })
+})

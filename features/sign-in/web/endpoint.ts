@@ -1,0 +1,28 @@
+import type { SignInRefusal } from '../refusals.ts'
+import type { SessionInfo } from '../session-info.ts'
+
+/** What an endpoint under `/sso/api/` answered. */
+export type Answer<T> =
+  | { readonly ok: true; readonly value: T }
+  | { readonly ok: false; readonly refusals: readonly SignInRefusal[] }
+
+const FAULT: SignInRefusal = { code: 'sign-in/fault', path: [], data: {} }
+
+async function call<T>(name: string, init: RequestInit): Promise<Answer<T>> {
+  try {
+    const response = await fetch(`/sso/api/${name}`, { credentials: 'same-origin', cache: 'no-store', ...init })
+    const body = await response.json()
+    if (response.ok) return { ok: true, value: body as T }
+    return { ok: false, refusals: body.refusals?.length ? body.refusals : [FAULT] }
+  } catch {
+    return { ok: false, refusals: [FAULT] }
+  }
+}
+
+export function post<T>(name: string, input: Readonly<Record<string, string>>): Promise<Answer<T>> {
+  return call(name, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(input) })
+}
+
+export function readSession(): Promise<Answer<SessionInfo>> {
+  return call('session', {})
+}

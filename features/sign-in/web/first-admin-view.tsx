@@ -1,0 +1,52 @@
+import { useState } from 'react'
+import { originalPath } from '../original-path.ts'
+import { NEW_PASSWORD_HINT } from './change-password-view.tsx'
+import { post } from './endpoint.ts'
+import { PasswordField } from './password-field.tsx'
+import styles from './sign-in.module.css'
+import { FormAlert, SignInFrame, SubmitButton } from './sign-in-frame.tsx'
+import { StartAgainView } from './start-again-view.tsx'
+import { TextField } from './text-field.tsx'
+import { useSubmit } from './use-submit.ts'
+
+/** Makes the first person of an empty system, for whoever holds the link that was printed at its start. */
+export function FirstAdminView({ secret }: { secret: string }) {
+  const [isLeaving, setLeaving] = useState(false)
+  const form = useSubmit<{ location: string }>({
+    required: { email: 'sign-in/email-required', password: 'sign-in/password-required' },
+    send: ({ email = '', password = '' }) => post('first-admin', { secret, email, password }),
+    onDone: answer => {
+      setLeaving(true)
+      location.assign(originalPath(answer.location))
+    },
+  })
+  if (form.refusals.some(refusal => refusal.code === 'sign-in/link-expired')) {
+    return <StartAgainView reason="link-expired" />
+  }
+  return (
+    <SignInFrame title="最初の管理者を登録します">
+      <form {...form.formProps} className={styles.form}>
+        <p>この管理者が、ほかの利用者を招待し、権限を設定します。</p>
+        <FormAlert text={form.formError} />
+        <TextField
+          name="email"
+          label="メールアドレス"
+          type="email"
+          inputMode="email"
+          autoComplete="username"
+          autoCapitalize="none"
+          spellCheck={false}
+          error={form.errorOf('email')}
+        />
+        <PasswordField
+          name="password"
+          label="パスワード"
+          autoComplete="new-password"
+          hint={NEW_PASSWORD_HINT}
+          error={form.errorOf('password')}
+        />
+        <SubmitButton isBusy={form.isBusy || isLeaving} label="登録してはじめる" busyLabel="登録しています" />
+      </form>
+    </SignInFrame>
+  )
+}

@@ -1,0 +1,39 @@
+import { type ReactNode, useEffect, useState } from 'react'
+import { signInHref } from '../links.ts'
+import type { SessionInfo } from '../session-info.ts'
+import { readSession } from './endpoint.ts'
+import { FormAlert, SignInFrame } from './sign-in-frame.tsx'
+
+type State = SessionInfo | 'loading' | 'failed'
+
+/** Shows a screen once it is known who is signed in; a screen that needs a person leads to signing in and back. */
+export function SessionGate({ needs, children }: { needs?: 'user'; children: (info: SessionInfo) => ReactNode }) {
+  const [state, setState] = useState<State>('loading')
+  useEffect(() => {
+    let isCurrent = true
+    void readSession().then(answer => {
+      if (isCurrent) setState(answer.ok ? answer.value : 'failed')
+    })
+    return () => {
+      isCurrent = false
+    }
+  }, [])
+  const mustSignIn = typeof state === 'object' && needs === 'user' && !state.user
+  useEffect(() => {
+    if (mustSignIn) location.replace(signInHref(`/sso/${location.hash}`))
+  }, [mustSignIn])
+  if (state === 'failed') {
+    return (
+      <SignInFrame title="接続できません">
+        <FormAlert text="サーバーに接続できませんでした。通信環境を確認して、もう一度お試しください。" />
+        <p>
+          <a href={location.href} onClick={() => location.reload()}>
+            再読み込みする
+          </a>
+        </p>
+      </SignInFrame>
+    )
+  }
+  if (state === 'loading' || mustSignIn) return <p className="loading">読み込み中</p>
+  return children(state)
+}

@@ -1,0 +1,28 @@
+import { HOME_PATH } from '../original-path.ts'
+import styles from './sign-in.module.css'
+import { SignInFrame } from './sign-in-frame.tsx'
+
+const TEXTS = {
+  expired: {
+    title: 'はじめからやり直してください',
+    text: 'サインインの有効時間が過ぎたか、別のタブでサインインを始めたため、この画面からは続けられません。',
+  },
+  'unknown-page': { title: 'ページが見つかりません', text: 'アドレスを確認してください。' },
+  'link-expired': {
+    title: 'このリンクは使用できません',
+    text: 'リンクの有効期限が切れているか、すでに使用されています。',
+  },
+} as const
+
+/** The end of a way, with the one way out. */
+export function StartAgainView({ reason }: { reason: keyof typeof TEXTS }) {
+  const { title, text } = TEXTS[reason]
+  return (
+    <SignInFrame title={title}>
+      <p>{text}</p>
+      <a className={styles.submit} href={HOME_PATH}>
+        Publisher Center を開く
+      </a>
+    </SignInFrame>
+  )
+}

@@ -1,0 +1,83 @@
+import { type FormEvent, type KeyboardEvent, useRef, useState } from 'react'
+import { type SignInRefusal, type SignInRefusalCode, signInMessage } from '../refusals.ts'
+import type { Answer } from './endpoint.ts'
+
+export type Values = Readonly<Record<string, string>>
+
+export interface SubmitOptions<T> {
+  /** Fields that must be filled, with what is said when one is not. */
+  readonly required: Readonly<Record<string, SignInRefusalCode>>
+  readonly send: (values: Values) => Promise<Answer<T>>
+  readonly onDone: (value: T) => void
+}
+
+export interface Submit {
+  readonly isBusy: boolean
+  readonly refusals: readonly SignInRefusal[]
+  /** The text for a field, if there is something to say. */
+  readonly errorOf: (field: string) => string | undefined
+  /** What belongs to no field. */
+  readonly formError: string | undefined
+  readonly formProps: {
+    readonly noValidate: true
+    readonly onSubmit: (event: FormEvent<HTMLFormElement>) => void
+    readonly onKeyDown: (event: KeyboardEvent<HTMLFormElement>) => void
+  }
+}
+
+/** A form that is checked, sent once at a time, and shows refusals at their fields; the first of them gets the focus. */
+export function useSubmit<T>({ required, send, onDone }: SubmitOptions<T>): Submit {
+  const [isBusy, setBusy] = useState(false)
+  const [refusals, setRefusals] = useState<readonly SignInRefusal[]>([])
+  const isSending = useRef(false)
+
+  function show(form: HTMLFormElement, next: readonly SignInRefusal[]) {
+    setRefusals(next)
+    const field = next.find(refusal => refusal.path.length > 0)?.path.at(-1)
+    const input = field === undefined ? null : form.elements.namedItem(String(field))
+    if (input instanceof HTMLElement) queueMicrotask(() => input.focus())
+  }
+
+  async function submit(form: HTMLFormElement) {
+    const values = Object.fromEntries([...new FormData(form)].map(([name, value]) => [name, String(value)]))
+    const missing = Object.entries(required)
+      .filter(([field]) => !values[field]?.trim())
+      .map(([field, code]): SignInRefusal => ({ code, path: [field], data: {} }))
+    if (missing.length > 0) return show(form, missing)
+    setBusy(true)
+    setRefusals([])
+    const answer = await send(values)
+    setBusy(false)
+    if (answer.ok) onDone(answer.value)
+    else show(form, answer.refusals)
+  }
+
+  return {
+    isBusy,
+    refusals,
+    errorOf: field => {
+      const refusal = refusals.find(each => each.path.at(-1) === field)
+      return refusal && signInMessage(refusal)
+    },
+    formError: refusals
+      .filter(each => each.path.length === 0)
+      .map(signInMessage)
+      .at(0),
+    formProps: {
+      noValidate: true,
+      onSubmit: event => {
+        event.preventDefault()
+        if (isSending.current) return
+        isSending.current = true
+        void submit(event.currentTarget).finally(() => {
+          isSending.current = false
+        })
+      },
+      onKeyDown: event => {
+        // Enter that ends a conversion of the input method must not send the form (229: Safari ends it before keydown).
+        const isComposing = event.nativeEvent.isComposing || event.nativeEvent.keyCode === 229
+        if (event.key === 'Enter' && isComposing) event.preventDefault()
+      },
+    },
+  }
+}

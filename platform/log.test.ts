@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest'
+import { openLog } from './log.ts'
+
+function linesOf(write: (log: ReturnType<typeof openLog>) => void): string {
+  const lines: string[] = []
+  write(openLog('debug', { write: (line: string) => lines.push(line) } as unknown as NodeJS.WritableStream))
+  return lines.join('')
+}
+
+test('a line is JSON with the time and the level by name', () => {
+  const line = JSON.parse(linesOf(log => log.info({ requestId: 'r' }, 'hello')))
+  expect(line).toMatchObject({
+    level: 'info',
+    requestId: 'r',
+    msg: 'hello',
+    time: expect.stringMatching(/^\d{4}-.*Z$/),
+  })
+})
+
+test('secrets under their usual names are replaced, also one level down', () => {
+  const secret = 'S3CR3T'
+  const text = linesOf(log => {
+    log.info(
+      { password: secret, idToken: secret, headers: { authorization: secret, cookie: secret, 'set-cookie': secret } },
+      'x',
+    )
+    log.info({ input: { number: secret, holder: secret, body: secret, currentPassword: 'shown?' } }, 'x')
+  })
+  expect(text).not.toContain(secret)
+  expect(text.match(/\[redacted\]/g)).toHaveLength(8)
+})
+
+test('of an error only name, message, state and places are kept, never what a driver added', () => {
+  const cause = Object.assign(new Error('inner'), { parameters: ['口座 7654321'] })
+  const error = Object.assign(new Error('outer', { cause }), {
+    code: '23505',
+    detail: 'Key (email)=(a@example.jp)',
+    query: 'select',
+  })
+  const text = linesOf(log => log.error({ err: error }, 'fault'))
+  expect(JSON.parse(text).err).toMatchObject({
+    name: 'Error',
+    message: 'outer',
+    sqlState: '23505',
+    cause: { message: 'inner' },
+  })
+  for (const added of ['7654321', 'a@example.jp', 'select']) expect(text).not.toContain(added)
+})

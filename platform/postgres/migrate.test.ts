@@ -1,0 +1,124 @@
+import fs from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { migrate, readMigrations, readPending } from './migrate.ts'
+import { ensureDatabase, LOGIN_ROLE, OWNER_ROLE, withClient } from './roles.ts'
+import { launchThrowaway, type ThrowawayPostgres } from './throwaway-postgres.ts'
+
+let server: ThrowawayPostgres
+beforeAll(async () => {
+  server = await launchThrowaway()
+})
+afterAll(() => server.stop())
+
+const folders: string[] = []
+afterEach(() => {
+  for (const folder of folders.splice(0)) fs.rmSync(folder, { recursive: true, force: true })
+})
+
+function migrations(files: Record<string, string>): string {
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'pc-migrations-'))
+  folders.push(folder)
+  for (const [name, sql] of Object.entries(files)) fs.writeFileSync(path.join(folder, name), sql)
+  return folder
+}
+
+let databases = 0
+async function emptyDatabase(): Promise<{ ownerUrl: string; loginUrl: string }> {
+  databases += 1
+  const name = `migrated_${databases}`
+  await ensureDatabase(server.url('postgres', 'postgres'), name)
+  return { ownerUrl: server.url(name, OWNER_ROLE), loginUrl: server.url(name, LOGIN_ROLE) }
+}
+
+const query = async (url: string, sql: string) => (await withClient(url, client => client.query(sql))).rows
+const ledger = (url: string) => query(url, 'select name from migrations.applied_files order by name')
+
+const protectedTable = (name: string) => `create table ${name} (id bigint primary key);
+  alter table ${name} enable row level security; alter table ${name} force row level security;
+  create policy all_rows on ${name} using (current_setting('app.scope', true) = 'all');\n`
+
+test('new files are applied in order, once', async () => {
+  const { ownerUrl } = await emptyDatabase()
+  const folder = migrations({ '0002_b.sql': 'alter table a add column b int;', '0001_a.sql': protectedTable('a') })
+  expect(await migrate({ ownerUrl, folder })).toEqual(['0001_a.sql', '0002_b.sql'])
+  expect(await migrate({ ownerUrl, folder })).toEqual([])
+  fs.writeFileSync(path.join(folder, '0003_c.sql'), 'insert into a values (1, 2);')
+  expect(await migrate({ ownerUrl, folder })).toEqual(['0003_c.sql'])
+  expect(await query(server.url(`migrated_${databases}`, 'postgres'), 'select * from a')).toEqual([{ id: '1', b: 2 }])
+})
+
+test('a file that was changed after it had been applied is refused; line ends do not count as a change', async () => {
+  const { ownerUrl } = await emptyDatabase()
+  const folder = migrations({ '0001_a.sql': protectedTable('a') })
+  await migrate({ ownerUrl, folder })
+  fs.writeFileSync(path.join(folder, '0001_a.sql'), protectedTable('a').replaceAll('\n', '\r\n'))
+  expect(await migrate({ ownerUrl, folder })).toEqual([])
+  fs.writeFileSync(path.join(folder, '0001_a.sql'), `${protectedTable('a')}-- changed`)
+  await expect(migrate({ ownerUrl, folder })).rejects.toThrow('0001_a.sql was changed after it had been applied')
+})
+
+test('a database that is newer than the program, and a file that comes too late, are refused', async () => {
+  const { ownerUrl } = await emptyDatabase()
+  const folder = migrations({ '0001_a.sql': protectedTable('a'), '0003_c.sql': protectedTable('c') })
+  await migrate({ ownerUrl, folder })
+  fs.writeFileSync(path.join(folder, '0002_b.sql'), protectedTable('b'))
+  await expect(migrate({ ownerUrl, folder })).rejects.toThrow('0002_b.sql comes before 0003_c.sql')
+  fs.rmSync(path.join(folder, '0002_b.sql'))
+  fs.rmSync(path.join(folder, '0003_c.sql'))
+  await expect(migrate({ ownerUrl, folder })).rejects.toThrow('The database has 0003_c.sql')
+})
+
+test('wrong names and numbers used twice are refused', () => {
+  expect(() => readMigrations(migrations({ '1_a.sql': '' }))).toThrow('1_a.sql: a migration is named like')
+  expect(() => readMigrations(migrations({ '0001_a.sql': '', '0001_b.sql': '' }))).toThrow('have the same number')
+})
+
+test('a file that fails leaves nothing of itself, and everything before it', async () => {
+  const { ownerUrl } = await emptyDatabase()
+  const folder = migrations({
+    '0001_a.sql': protectedTable('a'),
+    '0002_b.sql': `${protectedTable('b')}select nonsense;`,
+  })
+  await expect(migrate({ ownerUrl, folder })).rejects.toThrow('0002_b.sql:4: column "nonsense" does not exist')
+  expect(await ledger(ownerUrl)).toEqual([{ name: '0001_a.sql' }])
+  expect(await query(ownerUrl, "select to_regclass('b') as b")).toEqual([{ b: null }])
+})
+
+test.each([
+  ['without row-level security', 'create table open (id int);'],
+  [
+    'without FORCE',
+    'create table open (id int); alter table open enable row level security; create policy p on open using (true);',
+  ],
+  [
+    'without a policy',
+    'create table open (id int); alter table open enable row level security; alter table open force row level security;',
+  ],
+])('a table %s is refused', async (_, sql) => {
+  const { ownerUrl } = await emptyDatabase()
+  await expect(migrate({ ownerUrl, folder: migrations({ '0001_open.sql': sql }) })).rejects.toThrow(
+    'open: ENABLE and FORCE',
+  )
+  expect(await ledger(ownerUrl)).toEqual([])
+})
+
+test('several processes that migrate at once apply each file once', async () => {
+  const { ownerUrl } = await emptyDatabase()
+  const folder = migrations({
+    '0001_a.sql': `${protectedTable('a')} select pg_sleep(0.1);`,
+    '0002_b.sql': `${protectedTable('b')} select pg_sleep(0.1);`,
+  })
+  const applied = await Promise.all(Array.from({ length: 6 }, () => migrate({ ownerUrl, folder })))
+  expect(applied.flat().sort()).toEqual(['0001_a.sql', '0002_b.sql'])
+})
+
+test('the login of the running system reads whether the database is current, and may not migrate it', async () => {
+  const { ownerUrl, loginUrl } = await emptyDatabase()
+  const folder = migrations({ '0001_a.sql': protectedTable('a') })
+  expect(await readPending(loginUrl, folder)).toEqual(['0001_a.sql'])
+  await expect(migrate({ ownerUrl: loginUrl, folder })).rejects.toMatchObject({ code: '42501' })
+  await migrate({ ownerUrl, folder })
+  expect(await readPending(loginUrl, folder)).toEqual([])
+})

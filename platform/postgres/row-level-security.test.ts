@@ -1,0 +1,362 @@
+import { testDatabase } from '@pc/testing/test-database.ts'
+import { type RawBuilder, sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Scope, SYSTEM, type Transaction } from './database.ts'
+import { withClient } from './roles.ts'
+
+const tested = await testDatabase({ maxConnections: 2 })
+const { database } = tested
+afterAll(() => tested.drop())
+
+/**
+ * Two organisations, A and B, of the same shape. Person 1 administers, person 2 works for one of two agreements.
+ * A row's name tells whose it is: `A1` belongs to A's first agreement or person.
+ */
+const uid = (name: string) => `00000000-0000-7000-8000-0000000000${{ A1: 'a1', A2: 'a2', B1: 'b1', B2: 'b2' }[name]}`
+const ORGANIZATIONS = { A: 1n, B: 2n }
+const ids = { A1: 11n, A2: 12n, B1: 21n, B2: 22n }
+
+beforeAll(() =>
+  withClient(tested.adminUrl, async client => {
+    await client.query(`
+      insert into roles select unnest(array['admin', 'insight:admin', 'insight:publisher_admin', 'insight:publisher_editor']);
+      insert into policies (role_name, actions, resource_name) select name, '{read:list}', 'insight:agreement.' from roles;
+      insert into media values (1, 'アプリ');
+      insert into month_closings values (1, 202610, now());
+      insert into ingest_batches (dataset, batch_id, content_sha256, state) values ('events', 'b', 'x', 'applied');
+      insert into ingest_quarantined_rows values (1, 1, 'c', 'r', 's');
+      insert into api_keys (name, secret_sha256, scopes) values ('k', 'x', '{}');
+      insert into idp_settings values ('keys', '{}');
+      insert into idp_payloads (model, id, payload) values ('Session', 's', '{}');
+      insert into idp_attempts (subject, attempted_at) values ('s', now());`)
+    for (const [name, organizationId] of Object.entries(ORGANIZATIONS)) {
+      await client.query('insert into organizations (id, name) overriding system value values ($1, $2)', [
+        organizationId,
+        name,
+      ])
+    }
+    for (const [name, id] of Object.entries(ids)) {
+      const organizationId = ORGANIZATIONS[name[0] as 'A' | 'B']
+      const role = name.endsWith('1') ? 'insight:publisher_admin' : 'insight:publisher_editor'
+      const rows: [string, unknown[]][] = [
+        [
+          'insert into users (uid, email, organization_id) values ($1, $2, $3)',
+          [uid(name), `${name.toLowerCase()}@example.jp`, organizationId],
+        ],
+        ['insert into user_roles values ($1, $2)', [uid(name), role]],
+        ['insert into idp_accounts (uid, password_hash) values ($1, $2)', [uid(name), 'h']],
+        ['insert into page_views (uid, path) values ($1, $2)', [uid(name), '/']],
+        [
+          'insert into agreements (id, medium_id, organization_id, name, code) overriding system value values ($1, 1, $2, $3, $3)',
+          [id, organizationId, name],
+        ],
+        ['insert into user_agreements values ($1, $2)', [uid(name), id]],
+        [
+          'insert into publishers (id, organization_id, name) overriding system value values ($1, $2, $3)',
+          [id, organizationId, name],
+        ],
+        [
+          'insert into agreement_publisher_rules (agreement_id, publisher_id, medium_id, payment_rate) values ($1, $1, 1, 5000)',
+          [id],
+        ],
+        ["insert into feeds (publisher_id, medium_id, name, url, type) values ($1, 1, $2, 'u', 'gnf2')", [id, name]],
+        [
+          "insert into medium_articles (article_id, medium_id, medium_article_id, publisher_id, title, url, published_at) values ($1, 1, $2, $1, $2, 'u', now())",
+          [id, name],
+        ],
+        [
+          "insert into videos (video_id, medium_id, publisher_id, title, url, duration_seconds, published_at) values ($1, 1, $1, $2, 'u', 60, now())",
+          [id, name],
+        ],
+      ]
+      for (const [statement, values] of rows) await client.query(statement, values)
+    }
+  }),
+)
+
+const SCOPES = {
+  system: SYSTEM,
+  administratorOfA: { kind: 'organization', uid: uid('A1'), organizationId: ORGANIZATIONS.A },
+  editorOfA: { kind: 'agreements', uid: uid('A2'), organizationId: ORGANIZATIONS.A },
+  otherInA: { kind: 'self', uid: uid('A2') },
+} satisfies Record<string, Scope>
+
+/** For each table an expression that names its rows. */
+const NAMED: Record<string, RawBuilder<string>> = {
+  organizations: sql`name`,
+  users: sql`upper(split_part(email, '@', 1))`,
+  userRoles: sql`upper(right(uid::text, 2))`,
+  userAgreements: sql`upper(right(uid::text, 2))`,
+  agreements: sql`name`,
+  publishers: sql`name`,
+  agreementPublisherRules: sql`chr(64 + publisher_id::int / 10) || publisher_id % 10`,
+  feeds: sql`name`,
+  mediumArticles: sql`title`,
+  videos: sql`title`,
+  media: sql`name`,
+  monthClosings: sql`month::text`,
+  roles: sql`name`,
+  policies: sql`role_name`,
+  ingestBatches: sql`batch_id`,
+  ingestQuarantinedRows: sql`column_name`,
+  apiKeys: sql`name`,
+  idpSettings: sql`key`,
+  idpPayloads: sql`id`,
+  idpAttempts: sql`subject`,
+  idpAccounts: sql`upper(right(uid::text, 2))`,
+  pageViews: sql`upper(right(uid::text, 2))`,
+}
+
+async function visible(tx: Transaction, table: string): Promise<string> {
+  const { rows } = await sql<{
+    name: string
+  }>`select ${NAMED[table]!} as name from ${sql.table(snake(table))} order by 1`.execute(tx)
+  return rows.map(row => row.name).join(' ')
+}
+
+const snake = (name: string) => name.replace(/[A-Z]/g, letter => `_${letter.toLowerCase()}`)
+
+/** What is visible: to the system · A's administrator · A's editor (agreement A2) · somebody of A without rights. */
+const EXPECTED: Record<string, readonly [string, string, string, string]> = {
+  organizations: ['A B', 'A', 'A', ''],
+  users: ['A1 A2 B1 B2', 'A1 A2', 'A2', 'A2'],
+  userRoles: ['A1 A2 B1 B2', 'A1 A2', 'A2', 'A2'],
+  userAgreements: ['A1 A2 B1 B2', 'A1 A2', 'A2', ''],
+  agreements: ['A1 A2 B1 B2', 'A1 A2', 'A2', ''],
+  publishers: ['A1 A2 B1 B2', 'A1 A2', 'A2', ''],
+  agreementPublisherRules: ['A1 A2 B1 B2', 'A1 A2', 'A2', ''],
+  feeds: ['A1 A2 B1 B2', 'A1 A2', 'A2', ''],
+  mediumArticles: ['A1 A2 B1 B2', 'A1 A2', 'A2', ''],
+  videos: ['A1 A2 B1 B2', 'A1 A2', 'A2', ''],
+  media: ['アプリ', 'アプリ', 'アプリ', ''],
+  monthClosings: ['202610', '202610', '202610', ''],
+  roles: Array(4).fill('admin insight:admin insight:publisher_admin insight:publisher_editor') as [
+    string,
+    string,
+    string,
+    string,
+  ],
+  policies: [
+    'admin insight:admin insight:publisher_admin insight:publisher_editor',
+    'insight:publisher_admin',
+    'insight:publisher_editor',
+    'insight:publisher_editor',
+  ],
+  ingestBatches: ['b', '', '', ''],
+  ingestQuarantinedRows: ['c', '', '', ''],
+  apiKeys: ['k', '', '', ''],
+  idpSettings: ['keys', '', '', ''],
+  idpPayloads: ['s', '', '', ''],
+  idpAttempts: ['s', '', '', ''],
+  idpAccounts: ['A1 A2 B1 B2', '', '', ''],
+  pageViews: ['A1 A2 B1 B2', '', '', ''],
+}
+
+describe('reading', () => {
+  test.each(Object.entries(EXPECTED))('%s', async (table, expected) => {
+    const seen = await Promise.all(
+      Object.values(SCOPES).map(scope => database.inScope(scope, tx => visible(tx, table))),
+    )
+    expect(seen).toEqual(expected)
+  })
+
+  test('the matrix names every table', async () => {
+    const { rows } = await withClient(tested.adminUrl, client =>
+      client.query<{ name: string }>("select tablename as name from pg_tables where schemaname = 'public' order by 1"),
+    )
+    expect(Object.keys(EXPECTED).map(snake).sort()).toEqual(rows.map(row => row.name))
+  })
+
+  test.each(Object.keys(EXPECTED))('%s without a scope: no row, for the application and for the owner', async table => {
+    const count = `select count(*)::int as count from ${snake(table)}`
+    const asApplication = await withClient(tested.url, async client => {
+      await client.query('set role pc_app')
+      return (await client.query(count)).rows
+    })
+    const asOwner = await withClient(tested.ownerUrl, async client => (await client.query(count)).rows)
+    expect([asApplication, asOwner]).toEqual([[{ count: 0 }], [{ count: 0 }]])
+  })
+
+  test.each(Object.keys(EXPECTED))('%s is closed to the login user itself', async table => {
+    const read = withClient(tested.url, client => client.query(`select from ${snake(table)}`))
+    await expect(read).rejects.toMatchObject({ code: '42501' })
+  })
+
+  test('an editor without an organisation sees the agreements and nothing of an organisation', async () => {
+    const scope: Scope = { kind: 'agreements', uid: uid('B2'), organizationId: null }
+    const seen = await database.inScope(scope, async tx => [
+      await visible(tx, 'organizations'),
+      await visible(tx, 'agreements'),
+      await visible(tx, 'publishers'),
+    ])
+    expect(seen).toEqual(['', 'B2', 'B2'])
+  })
+})
+
+describe('writing', () => {
+  /** What came of a statement: the number of rows, or `denied`; nothing is kept. */
+  async function attempt(scope: Scope, statement: RawBuilder<unknown>): Promise<number | 'denied'> {
+    const undo = new Error('undo')
+    let outcome: number | 'denied' = 'denied'
+    await database
+      .inScope(scope, async tx => {
+        const { numAffectedRows } = await statement.execute(tx)
+        outcome = Number(numAffectedRows)
+        throw undo
+      })
+      .catch((error: { code?: string }) => {
+        if (error !== undo && error.code !== '42501') throw error
+      })
+    return outcome
+  }
+  const { administratorOfA, editorOfA, otherInA } = SCOPES
+
+  test('no tenant changes or removes anything but what it may', async () => {
+    const denied: Record<string, unknown[]> = {}
+    for (const table of Object.keys(EXPECTED)) {
+      const column = { userRoles: 'role_name', roles: 'name', idpSettings: 'key' }[table] ?? undefined
+      const name = sql.table(snake(table))
+      for (const [who, scope] of Object.entries({ administratorOfA, editorOfA, otherInA })) {
+        const set = column ? sql`${sql.ref(column)} = ${sql.ref(column)}` : await anyColumn(table)
+        const outcomes = [
+          await attempt(scope, sql`update ${name} set ${set}`),
+          await attempt(scope, sql`delete from ${name}`).catch(error => error.code),
+        ]
+        if (outcomes.some(outcome => outcome !== 0 && outcome !== 'denied')) denied[`${who} ${table}`] = outcomes
+      }
+    }
+    expect(denied).toEqual({
+      'administratorOfA users': [2, 1], // not oneself
+      'administratorOfA userRoles': [0, 2],
+      'administratorOfA userAgreements': [0, 2],
+      'administratorOfA mediumArticles': [0, 2],
+      'editorOfA mediumArticles': [0, 1],
+    })
+  })
+
+  async function anyColumn(table: string): Promise<RawBuilder<unknown>> {
+    const { rows } = await withClient(tested.adminUrl, client =>
+      client.query<{ name: string }>(
+        `select attname as name from pg_attribute where attrelid = $1::regclass and attnum > 0
+           and attidentity = '' and attgenerated = '' order by attnum limit 1`,
+        [snake(table)],
+      ),
+    )
+    const column = sql.ref(rows[0]!.name)
+    return sql`${column} = ${column}`
+  }
+
+  const user = (organizationId: bigint | null) =>
+    sql`insert into users (email, organization_id) values ('new@example.jp', ${organizationId})`
+  const role = (person: string, name: string) => sql`insert into user_roles values (${uid(person)}, ${name})`
+  const work = (person: string, id: bigint) => sql`insert into user_agreements values (${uid(person)}, ${id})`
+  test.each<[string, Scope, RawBuilder<unknown>, number | 'denied']>([
+    ['a person into the own organisation', administratorOfA, user(1n), 1],
+    ['a person into another organisation', administratorOfA, user(2n), 'denied'],
+    ['a person without an organisation', administratorOfA, user(null), 'denied'],
+    ['a person, by an editor', editorOfA, user(1n), 'denied'],
+    ['a person, by somebody without rights', otherInA, user(1n), 'denied'],
+    [
+      'an own person moved away',
+      administratorOfA,
+      sql`update users set organization_id = 2 where uid = ${uid('A2')}`,
+      'denied',
+    ],
+    ['a foreign person changed', administratorOfA, sql`update users set enabled = false where uid = ${uid('B2')}`, 0],
+    ['the own row moved, by an editor', editorOfA, sql`update users set organization_id = 2`, 0],
+    ['a role of publishers', administratorOfA, role('A2', 'insight:publisher_admin'), 1],
+    ['a higher role', administratorOfA, role('A2', 'insight:admin'), 'denied'],
+    ['a higher role for oneself', administratorOfA, role('A1', 'admin'), 'denied'],
+    ['a role for a foreign person', administratorOfA, role('B2', 'insight:publisher_admin'), 'denied'],
+    ['a role, by an editor for oneself', editorOfA, role('A2', 'insight:publisher_admin'), 'denied'],
+    ['an own agreement for an own person', administratorOfA, work('A2', 11n), 1],
+    ['a foreign agreement for an own person', administratorOfA, work('A2', 21n), 'denied'],
+    ['an own agreement for a foreign person', administratorOfA, work('B2', 11n), 'denied'],
+    ['an agreement, by an editor for oneself', editorOfA, work('A2', 11n), 'denied'],
+    [
+      'a policy',
+      administratorOfA,
+      sql`insert into policies (role_name, actions, resource_name) values ('admin', '{*}', 'x')`,
+      'denied',
+    ],
+    [
+      'an agreement',
+      administratorOfA,
+      sql`insert into agreements (medium_id, organization_id, name, code) values (1, 1, 'n', 'n')`,
+      'denied',
+    ],
+    ['an own page view', otherInA, sql`insert into page_views (uid, path) values (${uid('A2')}, '/')`, 1],
+    [
+      'a page view of somebody else',
+      otherInA,
+      sql`insert into page_views (uid, path) values (${uid('A1')}, '/')`,
+      'denied',
+    ],
+    [
+      'a key',
+      administratorOfA,
+      sql`insert into api_keys (name, secret_sha256, scopes) values ('k', 'y', '{}')`,
+      'denied',
+    ],
+  ])('%s', async (_, scope, statement, expected) => {
+    expect(await attempt(scope, statement)).toBe(expected)
+  })
+})
+
+describe('the roles', () => {
+  test('own nothing that protects, and may not get around it', async () => {
+    const { rows } = await withClient(tested.adminUrl, client =>
+      client.query(`select rolname, rolsuper, rolbypassrls, rolcreaterole, rolcreatedb, rolreplication,
+        (select count(*)::int from pg_class where relowner = r.oid) as owned,
+        has_database_privilege(rolname, current_database(), 'create') or has_schema_privilege(rolname, 'public', 'create')
+          or has_schema_privilege(rolname, 'app', 'create') or has_database_privilege(rolname, current_database(), 'temporary') as may_create
+        from pg_roles r where rolname in ('pc_app', 'pc_login') order by 1`),
+    )
+    const nothing = {
+      rolsuper: false,
+      rolbypassrls: false,
+      rolcreaterole: false,
+      rolcreatedb: false,
+      rolreplication: false,
+      owned: 0,
+      may_create: false,
+    }
+    expect(rows).toEqual([
+      { rolname: 'pc_app', ...nothing },
+      { rolname: 'pc_login', ...nothing },
+    ])
+  })
+
+  test.each([
+    'truncate users',
+    'create table x ()',
+    'create table app.x ()',
+    'create temporary table x ()',
+    'create schema x',
+    'alter table users disable row level security',
+    'alter table users no force row level security',
+    'drop policy all_rows on users',
+    'drop table users',
+    'alter table users owner to pc_app',
+    'set local role pc_owner',
+    'set local role postgres',
+    'set local session authorization postgres',
+    "select setval('users_id', 1)",
+    'create function x() returns int language sql return 1',
+    'grant pc_owner to pc_login',
+    "copy users to program 'cat'",
+    "select pg_read_file('PG_VERSION')",
+    'delete from migrations.applied_files',
+  ])('may not: %s', async statement => {
+    const attempted = database.inScope(SYSTEM, tx => sql.raw(statement).execute(tx))
+    await expect(attempted).rejects.toMatchObject({ code: expect.stringMatching(/^(42501|42P01)$/) })
+  })
+
+  test('switching row-level security off is refused instead of obeyed', async () => {
+    const attempted = database.inScope(SCOPES.administratorOfA, async tx => {
+      await sql`set local row_security = off`.execute(tx)
+      return visible(tx, 'users')
+    })
+    await expect(attempted).rejects.toMatchObject({ code: '42501' })
+  })
+})

@@ -1,0 +1,51 @@
+import fs from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { isAlive, type ProcessIdentity, thisProcess } from './process-identity.ts'
+
+const PREFIX = 'pc-temporary-'
+const OWNER_FILE = 'run.json'
+
+export interface TemporaryFolder {
+  readonly path: string
+  remove(): void
+}
+
+/** A folder that goes with this process: at its end, or, when it was killed, at the next call by any process. */
+export function makeTemporaryFolder(beforeRemoval: () => void = () => {}): TemporaryFolder {
+  removeLeftovers()
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), PREFIX))
+  fs.writeFileSync(path.join(folder, OWNER_FILE), JSON.stringify(thisProcess()))
+  const remove = () => fs.rmSync(folder, { recursive: true, force: true })
+  const onExit = () => {
+    beforeRemoval()
+    remove()
+  }
+  process.once('exit', onExit)
+  return {
+    path: folder,
+    remove() {
+      process.off('exit', onExit)
+      remove()
+    },
+  }
+}
+
+function removeLeftovers(): void {
+  for (const name of fs.readdirSync(os.tmpdir())) {
+    if (!name.startsWith(PREFIX)) continue
+    const folder = path.join(os.tmpdir(), name)
+    try {
+      if (isAbandoned(folder)) fs.rmSync(folder, { recursive: true, force: true })
+    } catch {
+      // Being removed by another process, or of another user.
+    }
+  }
+}
+
+function isAbandoned(folder: string): boolean {
+  const ownerFile = path.join(folder, OWNER_FILE)
+  // Without the file it is just being made, or its removal was interrupted.
+  if (!fs.existsSync(ownerFile)) return fs.statSync(folder).mtimeMs < Date.now() - 600_000
+  return !isAlive(JSON.parse(fs.readFileSync(ownerFile, 'utf8')) as ProcessIdentity)
+}

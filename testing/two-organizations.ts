@@ -1,0 +1,97 @@
+import { ROLES, type Role } from '@pc/domain/access/role.ts'
+import { type Database, SYSTEM } from '@pc/platform/postgres/database.ts'
+
+/** Stands in every text of organisation B, so that a leak of any of its rows is seen whatever the field. */
+export const CANARY_B = 'CANARY-B'
+
+export interface OrganizationRows {
+  readonly organizationId: bigint
+  readonly agreementIds: readonly bigint[]
+  readonly publisherIds: readonly bigint[]
+}
+export interface TwoOrganizations {
+  readonly a: OrganizationRows
+  readonly b: OrganizationRows
+  /** One user per role, of organisation A; `nobody` has no role. */
+  readonly users: Readonly<
+    Record<Role | 'nobody' | 'disabled' | 'ofB', { readonly uid: string; readonly email: string }>
+  >
+}
+
+/** Two organisations with rows of every kind, and a user of A for each role. Publisher editors work for A's first agreement. */
+export async function makeTwoOrganizations(database: Database): Promise<TwoOrganizations> {
+  return database.inScope(SYSTEM, async tx => {
+    await tx
+      .insertInto('media')
+      .values([1n, 2n, 3n, 4n, 9n].map(id => ({ id, name: `メディア${id}` })))
+      .onConflict(conflict => conflict.doNothing())
+      .execute()
+    const rowsOf = async (name: string): Promise<OrganizationRows> => {
+      const { id: organizationId } = await tx
+        .insertInto('organizations')
+        .values({ name: `${name} 株式会社` })
+        .returning('id')
+        .executeTakeFirstOrThrow()
+      const publishers = await tx
+        .insertInto('publishers')
+        .values([1, 2].map(n => ({ organizationId, name: `${name} 新聞 ${n}`, notes: `${name} メモ` })))
+        .returning('id')
+        .execute()
+      const agreements = await tx
+        .insertInto('agreements')
+        .values(
+          [1, 2, 3].map(n => ({
+            organizationId,
+            mediumId: n === 3 ? 2n : 1n,
+            name: `${name} 契約 ${n}`,
+            code: `${name}-${n}`,
+            notes: `${name} 社内メモ`,
+            fixedRevenueYen: 123_456n,
+            minimumRevenueYen: 9_007_199_254_740_993n,
+            terminatedAt: n === 3 ? new Date('2026-01-31T15:00:00Z') : null,
+          })),
+        )
+        .returning('id')
+        .execute()
+      for (const [index, agreement] of agreements.entries()) {
+        await tx
+          .insertInto('agreementPublisherRules')
+          .values({
+            agreementId: agreement.id,
+            publisherId: publishers[index % 2]?.id ?? 0n,
+            mediumId: 1n,
+            paymentRate: 5_000,
+          })
+          .execute()
+      }
+      return {
+        organizationId,
+        agreementIds: agreements.map(row => row.id),
+        publisherIds: publishers.map(row => row.id),
+      }
+    }
+    const a = await rowsOf('ALPHA')
+    const b = await rowsOf(CANARY_B)
+    const makeUser = async (email: string, organizationId: bigint, roles: readonly Role[], enabled = true) => {
+      const { uid } = await tx
+        .insertInto('users')
+        .values({ email, organizationId, enabled, emailVerifiedAt: new Date() })
+        .returning('uid')
+        .executeTakeFirstOrThrow()
+      for (const roleName of roles) await tx.insertInto('userRoles').values({ uid, roleName }).execute()
+      return { uid, email }
+    }
+    const users: Record<string, { uid: string; email: string }> = {}
+    for (const role of ROLES)
+      users[role] = await makeUser(`${role.replace(':', '.')}@example.jp`, a.organizationId, [role])
+    users.nobody = await makeUser('nobody@example.jp', a.organizationId, [])
+    users.disabled = await makeUser('disabled@example.jp', a.organizationId, ['admin'])
+    users.ofB = await makeUser(`${CANARY_B.toLowerCase()}@example.jp`, b.organizationId, ['insight:publisher_admin'])
+    const editor = users['insight:publisher_editor']?.uid ?? ''
+    await tx
+      .insertInto('userAgreements')
+      .values({ uid: editor, agreementId: a.agreementIds[0] ?? 0n })
+      .execute()
+    return { a, b, users: users as TwoOrganizations['users'] }
+  })
+}
