@@ -21,7 +21,8 @@ import { SCREENS } from './routes.ts'
 
 const CONFIG: RuntimeConfig = {
   ...{ insightApiOrigin: '', iamApiOrigin: '', oidcIssuer: '', oidcClientId: 'console', clientVersion: 'test' },
-  hasPasswords: true,
+  canChangeEmail: true,
+  canChangePassword: true,
   deployedServices: ['/iam/', '/gpc/', '/coupon/', '/video-manager/', '/article-manager/'],
   links: { faq: 'https://help.example.jp/', serviceTerms: 'https://help.example.jp/terms' },
   analytics: { kind: 'off' },
@@ -270,7 +271,7 @@ describe('header', () => {
   })
 
   test('with another provider there is nothing to change here', async () => {
-    await open({ config: { hasPasswords: false } })
+    await open({ config: { canChangeEmail: false, canChangePassword: false } })
     await page.getByRole('button', { name: /^アカウント/ }).click()
     expect(page.getByRole('dialog').getByRole('link').elements()).toHaveLength(0)
   })
@@ -285,7 +286,7 @@ describe('header', () => {
     await open()
     await page.getByRole('button', { name: 'ダーク表示に切り替える' }).click()
     expect(document.documentElement.dataset.mantineColorScheme).toBe('dark')
-    expect(localStorage.getItem('pc-scheme')).toBe('dark')
+    expect(localStorage.getItem('mantine-color-scheme-value')).toBe('dark')
     await expectAccessible()
     await page.getByRole('button', { name: 'ライト表示に切り替える' }).click()
     expect(document.documentElement.dataset.mantineColorScheme).toBe('light')
