@@ -60,6 +60,7 @@ export async function identityServer(
     faults,
     close: () =>
       new Promise(resolve => {
+        wired.close()
         server.close(() => resolve())
         server.closeAllConnections()
       }),

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
+import { DuckDBInstance } from '@duckdb/node-api'
 import type { Dataset } from '@pc/features/ingest/server/dataset-columns.ts'
 import { type ImportOutcome, type ImportRequest, importBatch } from '@pc/features/ingest/server/import-batch.ts'
 import { type IngestContext, ingestContext } from '@pc/features/ingest/server/ingest-context.ts'
@@ -18,6 +19,8 @@ import { testDatabase } from './test-database.ts'
 export interface IngestTestBed {
   readonly context: IngestContext
   readonly dataDir: string
+  /** For other processes on the same database. */
+  readonly databaseUrl: string
   readonly clock: ReturnType<typeof fixedClock>
   take(dataset: Dataset, content: string | Buffer, more?: Partial<ImportRequest>): Promise<ImportOutcome>
   /** The same PostgreSQL and folders with an empty statistics store. */
@@ -29,7 +32,7 @@ export interface IngestTestBed {
   close(): Promise<void>
 }
 
-export const TEST_DAY = '2026-11-20'
+const TEST_DAY = '2026-11-20'
 
 export async function ingestTestBed(
   options: { publishers?: number; limits?: Partial<IngestLimits>; empty?: boolean } = {},
@@ -56,7 +59,7 @@ export async function ingestTestBed(
     })
   }
   const open = () =>
-    openDuckDb({ file: path.join(dataDir, 'stats', `${randomUUID()}.duckdb`), memoryLimit: '512MB', threads: 2 })
+    openDuckDb({ file: path.join(dataDir, 'stats', `test-${randomUUID()}.duckdb`), memoryLimit: '512MB', threads: 2 })
   const limits = { ...INGEST_LIMITS, ...options.limits }
   const contextOf = (stats: StatsStore) =>
     ingestContext(
@@ -74,6 +77,7 @@ export async function ingestTestBed(
       return bed.context
     },
     dataDir,
+    databaseUrl: tested.url,
     clock,
     take: (dataset, content, more = {}) =>
       importBatch(bed.context, { dataset, input: chunked(content), quarantine: false, sourceName: 'test', ...more }),
@@ -98,7 +102,7 @@ export async function ingestTestBed(
 }
 
 /** Content in pieces of odd sizes, as a network would deliver it. */
-export async function* chunked(content: string | Buffer): AsyncIterable<Buffer> {
+async function* chunked(content: string | Buffer): AsyncIterable<Buffer> {
   const bytes = Buffer.from(content as string)
   for (let at = 0, size = 1; at < bytes.length; at += size, size = Math.min(size * 3 + 1, 65_536)) {
     yield bytes.subarray(at, at + size)
@@ -111,6 +115,26 @@ export function csv(columns: readonly string[], rows: readonly (readonly unknown
     return /[",\n\r]/.test(written) ? `"${written.replaceAll('"', '""')}"` : written
   }
   return [columns, ...rows].map(row => `${row.map(cell).join(',')}\n`).join('')
+}
+
+/** CSV text as a Parquet file; `integer` is the type of every column of whole numbers, in terms of `column`. */
+export async function parquet(content: string, integer: string): Promise<Buffer> {
+  const dir = fs.mkdtempSync(path.join(os.tmpdir(), 'parquet-'))
+  const instance = await DuckDBInstance.create(':memory:')
+  const connection = await instance.connect()
+  try {
+    fs.writeFileSync(path.join(dir, 'in.csv'), content)
+    const read = `read_csv('${dir}/in.csv', all_varchar = true, header = true, quote = '"', escape = '"')`
+    const names = (await connection.runAndReadAll(`select * from ${read} limit 1`)).columnNames()
+    const isText = (name: string) => ['date', 'demographics', 'watch_time'].includes(name)
+    const columns = names.map(name => (isText(name) ? name : `${integer.replaceAll('column', name)} as ${name}`))
+    await connection.run(`copy (select ${columns.join(', ')} from ${read}) to '${dir}/out.parquet' (format parquet)`)
+    return fs.readFileSync(path.join(dir, 'out.parquet'))
+  } finally {
+    connection.closeSync()
+    instance.closeSync()
+    fs.rmSync(dir, { recursive: true, force: true })
+  }
 }
 
 async function figuresOf(stats: StatsStore): Promise<Record<string, Row[]>> {

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Viewer } from '@pc/domain/access/viewer-scope.ts'
 import { viewerScope } from '@pc/domain/access/viewer-scope.ts'
+import type { IngestContext } from '@pc/features/ingest/server/ingest-context.ts'
 import type { IngestEndpoint } from '@pc/features/ingest/server/ingest-endpoint.ts'
 import type { RedoReport } from '@pc/features/ingest/server/redo-unfinished-imports.ts'
 import type { Identity } from '@pc/features/sign-in/server/identity.ts'
@@ -20,7 +21,11 @@ export interface Parts {
   readonly stats: StatsStore
   readonly identity: Identity
   /** `POST /ingest/v1/<dataset>`, for networks by API key, for this machine over the control socket. */
-  readonly ingest: { readonly forNetwork: IngestEndpoint; readonly forOperator: IngestEndpoint }
+  readonly ingest: {
+    readonly context: IngestContext
+    readonly forNetwork: IngestEndpoint
+    readonly forOperator: IngestEndpoint
+  }
   readonly insightSchema: GraphQLSchema
   readonly iamSchema: GraphQLSchema
   /** The signed-in person of an Authorization header, as the database knows them now; null when there is none. */
@@ -83,6 +88,7 @@ export async function wireParts({ config, log, clock, stores }: Wiring): Promise
     stats,
     identity: signIn,
     ingest: {
+      context,
       forNetwork: ingestEndpoint(context, { access: 'api-key', reportFault: reportIngestFault }),
       forOperator: ingestEndpoint(context, { access: 'control-socket', reportFault: reportIngestFault }),
     },

@@ -1,15 +1,87 @@
-import { makeFirstAdminLink } from '@pc/features/sign-in/server/first-admin.ts'
+import { randomInt } from 'node:crypto'
+import fs from 'node:fs'
+import path from 'node:path'
+import type { Config } from '@pc/platform/config.ts'
 import type { Parts } from './compose.ts'
 
-/** What somebody who starts an unused system has to know. */
+/** What somebody who starts the system for the first time has to know. */
 export interface FirstRun {
   /** The one-time address where the first administrator is made; undefined when there are users. */
   readonly firstAdminLink: string | undefined
+  readonly demo: { readonly emails: readonly string[]; readonly password: string } | undefined
 }
 
-/** An empty system offers a link to whoever can read its output, because nobody could sign in otherwise. */
-export async function prepareFirstRun(parts: Parts, _onProgress: (message: string) => void): Promise<FirstRun> {
+class DemoNotOnLoopbackError extends Error {
+  override name = 'DemoNotOnLoopbackError'
+}
+
+/** Before anything is opened: demonstration users are for this machine alone. */
+export function checkDemoIsOnLoopback(config: Config): void {
+  if (!config.makesDemoData || /^(127\.\d+\.\d+\.\d+|localhost|::1)$/.test(config.host)) return
+  throw new DemoNotOnLoopbackError(
+    `HOST=${config.host} is open to other machines, but the demonstration data is for this one alone. ` +
+      'Set PUBLISHER_CENTER_DEMO=off for an empty system, or HOST=127.0.0.1.',
+  )
+}
+
+/**
+ * An unused system gets the demonstration data, or, without it, a link to whoever can read its output, because nobody
+ * could sign in otherwise. A demonstration that a killed start left half way is completed.
+ */
+export async function prepareFirstRun(parts: Parts, onProgress: (message: string) => void): Promise<FirstRun> {
   const { config, database } = parts
-  const firstAdminLink = config.isOidcEmbedded ? await makeFirstAdminLink(database, config.webOrigin) : undefined
-  return { firstAdminLink }
+  if (config.makesDemoData) return { firstAdminLink: undefined, demo: await prepareDemo(parts, onProgress) }
+  if (!config.isOidcEmbedded) return { firstAdminLink: undefined, demo: undefined }
+  const { makeFirstAdminLink } = await import('@pc/features/sign-in/server/first-admin.ts')
+  return { firstAdminLink: await makeFirstAdminLink(database, config.webOrigin), demo: undefined }
+}
+
+async function prepareDemo(parts: Parts, onProgress: (message: string) => void): Promise<FirstRun['demo']> {
+  const { clock, database, ingest } = parts
+  const passwordFile = path.join(parts.config.dataDir, 'demo-password')
+  const [{ seedDemo }, { DEMO_USERS }, { hashPassword }, { importBatch }] = await Promise.all([
+    import('@pc/features/demo/server/seed-demo.ts'),
+    import('@pc/features/demo/server/demo-users.ts'),
+    import('@pc/platform/oidc/password-hash.ts'),
+    import('@pc/features/ingest/server/import-batch.ts'),
+  ])
+  // Written before the users are made: a start that is killed in between is completed with the same password.
+  const kept = readPassword(passwordFile)
+  const password = kept ?? newPassword()
+  if (kept === undefined) fs.writeFileSync(passwordFile, `${password}\n`, { mode: 0o600 })
+  const isMade = await seedDemo({
+    database,
+    clock,
+    password,
+    hashPassword,
+    onProgress: (done, total) => onProgress(`デモデータを作成しています… ${done}/${total} か月`),
+    async deliver(dataset, batchId, input) {
+      const outcome = await importBatch(ingest.context, {
+        dataset,
+        input,
+        batchId,
+        replaces: undefined,
+        quarantine: false,
+        sourceName: batchId,
+      })
+      if (outcome.kind === 'refused')
+        throw new Error(`demonstration data ${batchId} was refused: ${JSON.stringify(outcome.refusal)}`)
+    },
+  })
+  if (!isMade && kept === undefined) {
+    fs.rmSync(passwordFile) // a system of somebody's own: there are no demonstration users
+    return undefined
+  }
+  return { emails: DEMO_USERS.map(user => user.email), password }
+}
+
+function readPassword(file: string): string | undefined {
+  return fs.existsSync(file) ? fs.readFileSync(file, 'utf8').trim() || undefined : undefined
+}
+
+/** Easy to read and to type, and nowhere the same: 16 of 30 characters are 78 bits. */
+function newPassword(): string {
+  const characters = 'abcdefghjkmnpqrstuvwxyz2345678'
+  const group = () => Array.from({ length: 4 }, () => characters[randomInt(characters.length)]).join('')
+  return [group(), group(), group(), group()].join('-')
 }

@@ -4,7 +4,7 @@ import type { Log } from '@pc/platform/log.ts'
 import { compose, type Parts } from './compose.ts'
 import { openControlSocket } from './control-socket.ts'
 import { claimDataFolder } from './data-folder.ts'
-import { type FirstRun, prepareFirstRun } from './first-run.ts'
+import { checkDemoIsOnLoopback, type FirstRun, prepareFirstRun } from './first-run.ts'
 import { type Service, startListeners } from './start-listeners.ts'
 
 export interface RunningServer {
@@ -28,6 +28,7 @@ export interface StartOptions {
  * @throws AlreadyRunningError, ListenError and the errors of the stores, whose messages are for people
  */
 export async function startServer({ config, services, log, onProgress }: StartOptions): Promise<RunningServer> {
+  checkDemoIsOnLoopback(config)
   const isShared = config.databaseUrl !== undefined && config.clickhouseUrl !== undefined
   const folder = claimDataFolder(config.dataDir, isShared ? services.join('-') : 'server')
   const closing: (() => Promise<void>)[] = [async () => folder.release()]

@@ -16,6 +16,11 @@ export function startSummary(config: Config, services: readonly Service[], first
     lines.push('', '  最初の管理者を登録してください(一度だけ有効です) / register the first administrator (once):')
     lines.push(`  ${firstRun.firstAdminLink}`)
   }
+  if (firstRun.demo) {
+    lines.push('', '  デモのユーザー / demonstration users:', '')
+    for (const email of firstRun.demo.emails) lines.push(`    ${email}`)
+    lines.push('', `  パスワード(共通) / password of all: ${firstRun.demo.password}`)
+  }
   lines.push('', '  Ctrl+C で停止します / stops')
   return `${lines.join('\n')}\n`
 }

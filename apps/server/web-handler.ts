@@ -10,7 +10,7 @@ import type { Parts } from './compose.ts'
 import { pageViewHandler } from './page-views.ts'
 import { runtimeConfig } from './runtime-config.ts'
 
-export const CLIENT_VERSION = '1.0.0'
+const CLIENT_VERSION = '1.0.0'
 const APPS = path.resolve(import.meta.dirname, '..')
 const CONSOLE_MOUNT = '/gpc/'
 const SSO_MOUNT = `${SSO_PATH}/`
@@ -66,6 +66,8 @@ function pageHeaders(config: Config, kind: ContentKind, pathBelow: string): Read
     connectOrigins: [config.insightApiOrigin, config.iamApiOrigin, ...external, ...analytics],
     frameOrigins: external,
     frameAncestors: isSilentCallback ? 'self' : 'none',
+    // The one that cleans the HTML of announcements in the browser.
+    trustedTypes: ['dompurify'],
   })
 }
 

@@ -1,3 +1,4 @@
+import '@pc/ui/theme/tokens.css'
 import './sso.css'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'

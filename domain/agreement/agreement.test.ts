@@ -3,11 +3,13 @@ import { describe, expect, test } from 'vitest'
 import { day } from '../month/day.ts'
 import { addMonths, type YearMonth } from '../month/year-month.ts'
 import { accountInUse, checkAgreementTerms, isActiveIn, isTerminatedBy } from './agreement-terms.ts'
-import { type AgreementFacts, blockingFindings, lawFindings, nextLawChanges, rulesInForce } from './law-guard.ts'
+import { isQualifiedInvoiceIssuer } from './invoice-issuer.ts'
+import { blockingFindings, lawFindings, nextLawChanges, rulesInForce } from './law-guard.ts'
+import type { AgreementFacts } from './law-rule.ts'
 import { LAW_RULES } from './law-rules.ts'
 import { topUpYen } from './minimum-revenue.ts'
 import { checkRevenueShare, isTargetOf, poolRateUnits } from './revenue-share.ts'
-import { changesBetween, comingVersions, valueAsOf, withVersion } from './terms-history.ts'
+import { changesBetween, comingVersions, valueAsOf, versionAsOf, withVersion } from './terms-history.ts'
 
 const at = (value: number) => value as YearMonth
 
@@ -21,6 +23,7 @@ describe('terms history', () => {
     expect(valueAsOf(history, at(202601))).toBe('A')
     expect(valueAsOf(history, at(202606))).toBe('A')
     expect(valueAsOf(history, at(202607))).toBe('B')
+    expect(versionAsOf(history, at(202612))).toEqual({ validFromMonth: 202607, value: 'B' })
     expect(comingVersions(history, at(202606)).map(each => each.value)).toEqual(['B'])
   })
   test('a finalised month cannot be changed any more; the first open one can', () => {
@@ -117,6 +120,16 @@ describe('terms', () => {
     expect(topUpYen(10n, 11n)).toBe(0n)
     expect(() => topUpYen(10n, -1n)).toThrow(RangeError)
   })
+})
+
+test('a qualified issuer has a possible number and is registered on the last day of the month', () => {
+  const spans = [{ registeredOn: day('2026-01-31'), endedOn: day('2026-06-30') }]
+  const isQualified = (month: number, number: string | null = 'T7123456789012') =>
+    isQualifiedInvoiceIssuer(number, 'company', spans, at(month))
+  expect([202512, 202601, 202605, 202606].map(month => isQualified(month))).toEqual([false, true, true, false])
+  expect(isQualified(202605, null)).toBe(false)
+  expect(isQualified(202605, 'T8123456789012')).toBe(false)
+  expect(isQualifiedInvoiceIssuer('T8123456789012', 'individual', spans, at(202605))).toBe(true)
 })
 
 describe('law guard', () => {

@@ -67,6 +67,20 @@ describe('due date', () => {
   )
 })
 
+test('the turn of the year is closed on weekdays too', () => {
+  const result = parseHolidayCalendar('国民の祝日・休日月日,国民の祝日・休日名称\n2024/1/1,元日\n2025/1/1,元日\n')
+  if (!result.ok) throw new Error(result.refusals[0]!.code)
+  const isOpen = (text: string) => isBusinessDay(result.value, day(text))
+  // Tuesday 31 December 2024 to Friday 3 January 2025; Monday the 6th is the next day on which banks are open.
+  expect(['2024-12-30', '2024-12-31', '2025-01-02', '2025-01-03', '2025-01-06'].map(isOpen)).toEqual([
+    true,
+    false,
+    false,
+    false,
+    true,
+  ])
+})
+
 describe('holiday file', () => {
   const codeOf = (text: string) => {
     const result = parseHolidayCalendar(text)

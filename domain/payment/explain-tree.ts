@@ -1,8 +1,20 @@
 import { formatScaledYen } from '../money/micro-yen.ts'
 import { formatRate, rateFactor } from '../money/rate.ts'
 import { formatYen, sumBy } from '../money/yen.ts'
-import type { Day } from '../month/day.ts'
 import { formatYearMonth } from '../month/year-month.ts'
+import {
+  branch,
+  EXPLAIN_SCALE,
+  type ExplainNode,
+  type ExplainSource,
+  everyone,
+  exactNode,
+  leaf,
+  nonZero,
+  rateInput,
+  roundingNode,
+  staff,
+} from './explain-node.ts'
 import type { OwnAdsDay } from './own-ads.ts'
 import type {
   PoolShare,
@@ -12,73 +24,6 @@ import type {
   SettledPublisherPayment,
 } from './settlement-result.ts'
 import type { PlannedTransfer } from './transfer.ts'
-
-/**
- * Explain every yen (features, idea 1): an amount as a tree whose children sum to it exactly. Amounts are counted in
- * 1/10,000,000,000 yen, the finest unit that arises (micro-yen × rate units), so that what rounding takes away is a line
- * like any other.
- */
-export const EXPLAIN_SCALE = 10_000_000_000n
-
-export interface ExplainNode {
-  /** Stable within the tree, for links and focus. */
-  readonly id: string
-  readonly label: string
-  /** In 1/{@link EXPLAIN_SCALE} yen. */
-  readonly amount: bigint
-  /** How it comes about, in words and figures. */
-  readonly formula: string
-  readonly inputs: readonly ExplainInput[]
-  /** Their amounts sum to this amount exactly; empty at the bottom. */
-  readonly children: readonly ExplainNode[]
-  /** What it was taken from: a job, a csv line, a day, a month's carry. */
-  readonly source: ExplainSource | null
-  /** `staff`: the node's inputs and everything below it show pool or margin. */
-  readonly detailFor: 'everyone' | 'staff'
-}
-
-export interface ExplainInput {
-  readonly name: string
-  readonly value: string
-  /** Rates are a right of their own (`insight:payment_rate.`). */
-  readonly visibleTo: 'everyone' | 'rate_readers' | 'staff'
-}
-
-export type ExplainSource =
-  | { readonly kind: 'payment'; readonly agreementId: bigint }
-  | { readonly kind: 'publisher_payment'; readonly agreementId: bigint; readonly publisherId: bigint }
-  | { readonly kind: 'job'; readonly jobId: bigint; readonly line: number }
-  | { readonly kind: 'day'; readonly publisherId: bigint; readonly day: Day }
-  | { readonly kind: 'carried'; readonly agreementId: bigint; readonly publisherId: bigint }
-  | { readonly kind: 'terms'; readonly agreementId: bigint; readonly publisherId: bigint | null }
-
-/** The text of an amount with all its decimals. */
-export function explainedYen(node: Pick<ExplainNode, 'amount'>): string {
-  return formatScaledYen(node.amount, EXPLAIN_SCALE)
-}
-
-/** Nodes whose children do not sum to them; empty for a correct tree. */
-export function unbalancedNodes(node: ExplainNode): readonly ExplainNode[] {
-  const below = node.children.flatMap(unbalancedNodes)
-  if (node.children.length === 0) return below
-  return sumBy(node.children, child => child.amount) === node.amount ? below : [node, ...below]
-}
-
-/**
- * The same tree without pools and margins, and without rates for those who may not read them. Sums stay exact: a
- * staff-only level is cut off whole, never in part.
- */
-export function publisherView(node: ExplainNode, mayReadRates: boolean): ExplainNode {
-  const children = node.detailFor === 'staff' ? [] : node.children.map(child => publisherView(child, mayReadRates))
-  return {
-    ...node,
-    inputs: node.inputs.filter(
-      input => input.visibleTo === 'everyone' || (mayReadRates && input.visibleTo === 'rate_readers'),
-    ),
-    children,
-    detailFor: 'everyone',
-  }
-}
 
 /** A bank line: its payments with tax, less withholding and a fee that the payee bears. */
 export function explainTransfer(transfer: PlannedTransfer, payments: readonly ExplainNode[]): ExplainNode {
@@ -347,43 +292,4 @@ export function explainDay(
       ...nonZero(exactNode(`${node.id}/rest`, 'その他', restMicroYen * factor)),
     ],
   }
-}
-
-function branch(
-  id: string,
-  label: string,
-  amountYen: bigint,
-  parts: Pick<ExplainNode, 'formula' | 'children'> & Partial<Pick<ExplainNode, 'inputs' | 'source'>>,
-): ExplainNode {
-  return { id, label, amount: amountYen * EXPLAIN_SCALE, inputs: [], source: null, detailFor: 'everyone', ...parts }
-}
-
-function leaf(id: string, label: string, amountYen: bigint, formula: string): ExplainNode {
-  return branch(id, label, amountYen, { formula, children: [] })
-}
-
-function exactNode(id: string, label: string, amount: bigint): ExplainNode {
-  return { ...leaf(id, label, 0n, ''), amount }
-}
-
-/** `端数 −0.95円（切捨て）`; no line when nothing was cut off. */
-function roundingNode(parentId: string, roundedYen: bigint, exact: bigint): readonly ExplainNode[] {
-  const amount = roundedYen * EXPLAIN_SCALE - exact
-  return nonZero({ ...exactNode(`${parentId}/rounding`, '端数（切捨て）', amount), formula: '円未満を切捨て' })
-}
-
-function nonZero(node: ExplainNode): readonly ExplainNode[] {
-  return node.amount === 0n ? [] : [node]
-}
-
-function everyone(name: string, value: string): ExplainInput {
-  return { name, value, visibleTo: 'everyone' }
-}
-
-function rateInput(value: string): ExplainInput {
-  return { name: '料率', value, visibleTo: 'rate_readers' }
-}
-
-function staff(name: string, value: string): ExplainInput {
-  return { name, value, visibleTo: 'staff' }
 }

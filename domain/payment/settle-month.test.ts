@@ -434,6 +434,12 @@ describe('input that cannot be settled is refused, naming the row', () => {
   })
 })
 
+test('holidays are only asked for where a due date falls', () => {
+  expect(settleMonth(sampleMonth(202711, { agreements: [sampleAgreement(1n, [sampleRule(1n, 1n)])] })).ok).toBe(true)
+  const later = sampleAgreement(1n, [sampleRule(1n, 1n)], { terms: { paymentTiming: 'two_months_later' } })
+  expect(settleMonth(sampleMonth(202711, { agreements: [later] })).ok).toBe(false)
+})
+
 test('the paid months of every payment sum to it, whatever the clawbacks', () => {
   fc.assert(
     fc.property(seeds, seed => {

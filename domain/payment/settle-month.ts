@@ -3,7 +3,7 @@ import { allocateOrEqually, compareBigints } from '../money/allocate.ts'
 import { taxRatePercentOf } from '../money/consumption-tax.ts'
 import { larger, sumBy } from '../money/yen.ts'
 import { HolidaysUnknownError } from '../month/business-day.ts'
-import { type DueDate, dueDateOf, PAYMENT_TIMINGS, type PaymentTiming } from '../month/due-date.ts'
+import { type DueDate, dueDateOf, type PaymentTiming } from '../month/due-date.ts'
 import { monthOfDay } from '../month/year-month.ts'
 import { refusal } from '../refusal.ts'
 import { ok, type Result, refused } from '../result.ts'
@@ -49,7 +49,7 @@ export function settleMonth(input: MonthInput): Result<SettledMonth, SettlementR
           ...agreement,
           rules: agreement.rules.toSorted((a, b) => compareBigints(a.publisherId, b.publisherId)),
         },
-        dueDate: dueDates.value[agreement.terms.paymentTiming],
+        dueDate: dueDates.value.get(agreement.terms.paymentTiming)!,
         poolSharesOf: key => pools.value.sharesByRule.get(ruleKeyText(key)) ?? [],
         adjustmentsOf: key => adjustments.get(ruleKeyText(key)) ?? [],
       }),
@@ -63,13 +63,14 @@ export function settleMonth(input: MonthInput): Result<SettledMonth, SettlementR
   })
 }
 
-/** Step 14, once per timing: the due date depends on nothing else. */
-function dueDatesOf(input: MonthInput): Result<Readonly<Record<PaymentTiming, DueDate>>, SettlementRefusal> {
+/** Step 14, once for each timing in use: the due date depends on nothing else. */
+function dueDatesOf(input: MonthInput): Result<ReadonlyMap<PaymentTiming, DueDate>, SettlementRefusal> {
+  const { month, settings, holidays } = input
+  const timings = new Set(input.agreements.map(agreement => agreement.terms.paymentTiming))
   try {
-    const [next, afterNext] = PAYMENT_TIMINGS.map(timing =>
-      dueDateOf(input.month, timing, input.settings.businessDayShift, input.holidays),
+    return ok(
+      new Map([...timings].map(timing => [timing, dueDateOf(month, timing, settings.businessDayShift, holidays)])),
     )
-    return ok({ a_month_later: next!, two_months_later: afterNext! })
   } catch (error) {
     if (!(error instanceof HolidaysUnknownError)) throw error
     return refused(refusal('payment/holidays-missing', [], { day: error.day }))

@@ -1,19 +1,12 @@
 import { accountInUse, isActiveIn } from '../agreement/agreement-terms.ts'
-import { isTargetOf } from '../agreement/revenue-share.ts'
 import { checkRegistrationNumber, type PayeeKind } from '../bank/registration-number.ts'
 import { sumBy } from '../money/yen.ts'
 import { isBusinessDay } from '../month/business-day.ts'
 import { monthOfDay } from '../month/year-month.ts'
-import { type RuleKey, ruleKeyText } from './pool-allocation.ts'
+import { checkPools } from './pool-invariants.ts'
 import type { AgreementInput, MonthInput } from './settlement-input.ts'
-import type {
-  Balance,
-  RevenueParts,
-  SettledMonth,
-  SettledPayment,
-  SettledPublisherPayment,
-} from './settlement-result.ts'
-import { type Violation, ViolationList } from './violation.ts'
+import type { Balance, RevenueParts, SettledMonth, SettledPayment } from './settlement-result.ts'
+import { publisherRowOf, rowOf, type Violation, ViolationList } from './violation.ts'
 
 /**
  * Checks a computed or stored month against its frozen input and the month before: invariants I1 to I14, I23 and the part
@@ -38,6 +31,16 @@ export function settlementViolations(
     checkTax(list, payment)
     checkDueDate(list, payment, input)
     if (before) checkCarry(list, payment, earlier.get(payment.agreementId))
+  }
+  const present = new Set(settled.payments.map(payment => payment.agreementId))
+  for (const previous of earlier.values()) {
+    const isGone = !present.has(previous.agreementId)
+    list.expect(
+      'I4',
+      rowOf(previous),
+      !isGone || previous.carriedOverToNextYen === 0n,
+      '残高のある契約の行がなくなっています。',
+    )
   }
   list.expect('I2', `媒体 ${input.mediumId}`, settled.payments.length === inputs.size, '契約の行が入力と一致しません。')
   checkPools(list, settled, input)
@@ -291,58 +294,4 @@ function checkCarry(list: ViolationList, payment: SettledPayment, earlier: Settl
       '残高のある媒体の行がなくなっています。',
     )
   }
-}
-
-/** I8 and I9. */
-function checkPools(list: ViolationList, settled: SettledMonth, input: MonthInput): void {
-  const rules = new Map(
-    input.agreements.flatMap(({ agreementId, rules: each }) =>
-      each.map(rule => [ruleKeyText({ agreementId, publisherId: rule.publisherId }), rule] as const),
-    ),
-  )
-  const shares = settled.payments.flatMap(payment =>
-    payment.publishers.flatMap(publisher => publisher.poolShares.map(share => ({ payment, publisher, share }))),
-  )
-  const sharesByJob = Map.groupBy(shares, ({ share }) => share.jobId)
-  list.expect(
-    'I8',
-    `媒体 ${input.mediumId}`,
-    settled.pools.length === input.poolJobs.length,
-    '配分の結果が処理の数と一致しません。',
-  )
-  for (const job of input.poolJobs) {
-    const row = `配分処理 ${job.jobId}`
-    const pool = settled.pools.find(each => each.jobId === job.jobId)
-    list.expect('I8', row, pool !== undefined, '配分の結果がありません。')
-    if (!pool) continue
-    const jobShares = sharesByJob.get(job.jobId) ?? []
-    const allocatedYen = sumBy(jobShares, ({ share }) => share.allocatedYen)
-    const sharedYen = sumBy(jobShares, ({ share }) => share.shareYen)
-    const bookedYen = sumBy(jobShares, ({ share }) => share.bookedYen)
-    list.expectEqual('I8', row, '配分額の合計', allocatedYen, job.poolYen)
-    list.expectEqual('I8', row, '原資', pool.poolYen, job.poolYen)
-    list.expect('I8', row, sharedYen >= 0n && sharedYen <= job.poolYen, '媒体分の合計が原資の範囲を超えています。')
-    list.expectEqual('I8', row, '媒体分の合計', pool.sharedYen, sharedYen)
-    list.expectEqual('I8', row, '計上額の合計', pool.bookedYen, job.method === 'payment' ? sharedYen : 0n)
-    list.expectEqual('I8', row, '計上額の明細の合計', bookedYen, pool.bookedYen)
-    list.expectEqual('I8', row, '当社留保分', pool.retainedYen, job.poolYen - bookedYen)
-  }
-  for (const { payment, publisher, share } of shares) {
-    const key: RuleKey = { agreementId: payment.agreementId, publisherId: publisher.publisherId }
-    const rule = rules.get(ruleKeyText(key))
-    const isTarget = rule !== undefined && isTargetOf(rule.share, share.kind)
-    const row = publisherRowOf(payment, publisher)
-    list.expect('I9', row, isTarget || share.allocatedYen === 0n, '配分対象外の媒体に配分されています。')
-  }
-}
-
-function rowOf(payment: Pick<SettledPayment, 'agreementId'>): string {
-  return `契約 ${payment.agreementId}`
-}
-
-function publisherRowOf(
-  payment: Pick<SettledPayment, 'agreementId'>,
-  publisher: Pick<SettledPublisherPayment, 'publisherId'>,
-): string {
-  return `契約 ${payment.agreementId} / 媒体 ${publisher.publisherId}`
 }

@@ -51,3 +51,14 @@ export class ViolationList {
     return this.#violations
   }
 }
+
+export function rowOf(payment: { readonly agreementId: bigint }): string {
+  return `契約 ${payment.agreementId}`
+}
+
+export function publisherRowOf(
+  payment: { readonly agreementId: bigint },
+  publisher: { readonly publisherId: bigint },
+): string {
+  return `契約 ${payment.agreementId} / 媒体 ${publisher.publisherId}`
+}

@@ -20,8 +20,7 @@ export function signInHref(originalPath?: string): string {
   return originalPath === undefined ? `${SSO_PATH}#/signin` : `${SSO_PATH}#/signin/${encodeURIComponent(originalPath)}`
 }
 
-export const CHANGE_EMAIL_HREF = `${SSO_PATH}#/change-email`
-export const CHANGE_PASS_HREF = `${SSO_PATH}#/change-pass`
+const CHANGE_EMAIL_HREF = `${SSO_PATH}#/change-email`
 export const SIGN_OUT_HREF = `${SSO_PATH}#/signout`
 
 /** The screen that confirms a new e-mail address with the secret of the link that was mailed there. */

@@ -96,3 +96,11 @@ test('no path leaves the folder', async () => {
     expect(answer.text, target).not.toContain('root:')
   }
 })
+
+test('a new build is served without a restart', async () => {
+  fs.writeFileSync(path.join(folder, 'dist/assets/main-def.js'), 'newer')
+  fs.writeFileSync(path.join(folder, 'dist/index.html'), '<!doctype html>newer page')
+  fs.utimesSync(path.join(folder, 'dist/index.html'), new Date(), new Date(Date.now() + 5_000))
+  expect((await get('/gpc/')).text).toBe('<!doctype html>newer page')
+  expect((await get('/gpc/assets/main-def.js')).text).toBe('newer')
+})

@@ -42,8 +42,18 @@ interface StoredFile {
 
 /** Answers the files of a built single-page application; any path that names no file is its page. */
 export function staticSite(options: StaticSiteOptions) {
-  const files = readFolder(options.folder)
+  let files = readFolder(options.folder)
+  let builtAt = timeOf(options.folder)
   const kept = new Map<string, { readonly body: Buffer; readonly etag: string }>()
+
+  /** A new build while the server runs (development, an update in place) begins with its page. */
+  function rereadWhenBuiltAnew(): void {
+    const now = timeOf(options.folder)
+    if (now === builtAt) return
+    builtAt = now
+    files = readFolder(options.folder)
+    kept.clear()
+  }
 
   function read(file: string): { readonly body: Buffer; readonly etag: string } {
     const known = kept.get(file)
@@ -63,6 +73,7 @@ export function staticSite(options: StaticSiteOptions) {
   /** @returns false when there is no such file */
   return (request: IncomingMessage, response: ServerResponse, pathname: string): boolean => {
     const pathBelow = pathname.slice(options.mount.length)
+    if (!NAMED_BY_CONTENT.test(pathBelow) || !files.has(pathBelow)) rereadWhenBuiltAnew()
     const found = find(pathBelow)
     if (!found) return false
     const encoding = chooseEncoding(request.headers['accept-encoding'], found.encodings)
@@ -88,7 +99,11 @@ export function staticSite(options: StaticSiteOptions) {
   }
 }
 
-/** Only what was there at start is ever served, so no path of a request reaches the file system. */
+function timeOf(folder: string): number {
+  return fs.statSync(path.join(folder, 'index.html'), { throwIfNoEntry: false })?.mtimeMs ?? 0
+}
+
+/** Only what the build left there is ever served, so no path of a request reaches the file system. */
 function readFolder(folder: string): ReadonlyMap<string, StoredFile> {
   const names = fs.existsSync(folder)
     ? fs

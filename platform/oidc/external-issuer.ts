@@ -14,10 +14,10 @@ const documentShape = z.object({
   jwks_uri: z.url(),
   end_session_endpoint: z.url().optional(),
 })
-export type IssuerDocument = z.infer<typeof documentShape>
+type IssuerDocument = z.infer<typeof documentShape>
 
 /** The identity provider did not answer, or not with what it must say. */
-export class IssuerUnavailable extends Error {
+class IssuerUnavailable extends Error {
   override name = 'IssuerUnavailable'
 }
 
@@ -66,13 +66,13 @@ export function externalKeys(issuer: string): FindKey {
     } catch (error) {
       failure = { error, at: performance.now() }
       throw error
-    } finally {
-      pending = undefined
     }
   }
 
   return async kid => {
-    pending ??= discover()
+    pending ??= discover().finally(() => {
+      pending = undefined
+    })
     const keys = await pending
     const header: JWTHeaderParameters = kid === undefined ? { alg: 'RS256' } : { alg: 'RS256', kid }
     try {

@@ -2,7 +2,6 @@ import {
   type Account,
   type Adapter,
   type Configuration,
-  errors,
   interactionPolicy,
   type KoaContextWithOIDC,
   type Provider,
@@ -175,5 +174,3 @@ export function providerConfiguration(options: EmbeddedIssuerOptions, keys: Issu
 export function alwaysIncludeSid(provider: Provider): void {
   Object.defineProperty(provider.Client.prototype, 'includeSid', { value: () => true })
 }
-
-export const { InvalidGrant, SessionNotFound } = errors

@@ -77,11 +77,13 @@ export const checkExternalSession: CheckSession = async (tx, token) => {
   let row = (await find()).rows[0]
   // Only plain ASCII is compared: a look-alike that folds to an address of ours is somebody else's mailbox.
   if (!row && token.email !== undefined && token.isEmailVerified && /^[!-~]+$/.test(token.email)) {
-    const bound = await sql`update users set oidc_issuer = ${token.issuer}, oidc_subject = ${token.subject}
+    await sql`update users set oidc_issuer = ${token.issuer}, oidc_subject = ${token.subject}
       where email = ${token.email.toLowerCase()} and oidc_subject is null and enabled
-        and not exists (select from users o where o.oidc_issuer = ${token.issuer} and o.oidc_subject = ${token.subject})
-      returning 1`.execute(tx)
-    if (bound.rows.length > 0) row = (await find()).rows[0]
+        and not exists (select from users o where o.oidc_issuer = ${token.issuer} and o.oidc_subject = ${token.subject})`.execute(
+      tx,
+    )
+    // Also when nothing was bound: a parallel first request of the same person may just have done it.
+    row = (await find()).rows[0]
   }
   return row && signedIn(row, null)
 }

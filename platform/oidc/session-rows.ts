@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Transaction } from '../postgres/database.ts'
 
 /** Deletes in one order whoever asks, so that two of them never wait for each other's rows in a circle. */
-export async function deletePayloads(tx: Transaction, condition: RawBuilder<unknown>): Promise<void> {
+async function deletePayloads(tx: Transaction, condition: RawBuilder<unknown>): Promise<void> {
   await sql`delete from idp_payloads p using (
       select model, id from idp_payloads where ${condition} order by model, id for update
     ) gone where p.model = gone.model and p.id = gone.id`.execute(tx)

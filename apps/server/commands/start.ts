@@ -31,12 +31,20 @@ async function main(): Promise<void> {
     import('../stop-signals.ts'),
   ])
   loading.catch(() => {})
-  if (services.includes('web')) await buildFrontEnds()
+  // Beside the stores and the demonstration data: a first start needs both, and the site notices what was built.
+  const building = services.includes('web') ? buildFrontEnds() : Promise.resolve()
+  building.catch(() => {})
   const [{ startServer }, { startSummary }, { stopOnSignals }] = await loading
   let stop = async () => {}
   stopOnSignals(() => stop(), log)
   const server = await startServer({ config, services, log, onProgress: message => console.error(message) })
   stop = server.stop
+  try {
+    await building
+  } catch (error) {
+    await stop()
+    throw error
+  }
   process.stdout.write(startSummary(config, services, server.firstRun, performance.now()))
   if (process.send) process.send('ready')
 }

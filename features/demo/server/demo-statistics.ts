@@ -21,7 +21,7 @@ export const SUMMARY_HEADER =
 const ARTICLE_DECAY = [0.58, 0.27, 0.1, 0.05]
 const VIDEO_DECAY = [0.34, 0.22, 0.15, 0.1, 0.07, 0.05, 0.04, 0.03]
 /** Articles with fewer clicks come without demographics, as small groups would point at persons. */
-const MIN_CLICKS_FOR_DEMOGRAPHICS = 400
+const MIN_CLICKS_FOR_DEMOGRAPHICS = 1200
 const UNKNOWN_SHARE = 0.13
 
 interface Counts {
@@ -146,7 +146,7 @@ function videoLine(video: DemoVideo, date: Day, readers: number, sum: Counts): s
     counts.adsMicroYen,
     share(counts.adsMicroYen, channel.rates.ads),
     cells,
-    json(buckets.flatMap((watch, bucketId) => (watch > 0 ? [{ bucketId, watch }] : []))),
+    `"[${buckets.map((watch, bucketId) => `{""bucketId"":${bucketId},""watch"":${watch}}`).join(',')}]"`,
   )
 }
 
@@ -218,13 +218,14 @@ function demographics(
   const weights = [1 - women, women].flatMap(gender => ages.map(age => gender * age * random.around(0.05)))
   const known = weights.reduce((sum, weight) => sum + weight, 0)
   const all = [...weights, (known * UNKNOWN_SHARE) / (1 - UNKNOWN_SHARE)]
-  const parts = counts.map(([name, count]) => [name, apportion(count, all)] as const)
-  const cells = all.map((_, at) => ({
-    genderId: at < 16 ? Math.floor(at / 8) + 1 : 0,
-    ageId: at < 16 ? (at % 8) + 1 : 0,
-    ...Object.fromEntries(parts.map(([name, values]) => [name, values[at]])),
-  }))
-  return json(cells)
+  const parts = counts.map(([name, count]) => ({ name, values: apportion(count, all) }))
+  // Written by hand: this text is half of the whole data set.
+  const cells = all.map((_, at) => {
+    const [genderId, ageId] = at < 16 ? [Math.floor(at / 8) + 1, (at % 8) + 1] : [0, 0]
+    const measures = parts.map(({ name, values }) => `,""${name}"":${values[at]}`).join('')
+    return `{""genderId"":${genderId},""ageId"":${ageId}${measures}}`
+  })
+  return `"[${cells.join(',')}]"`
 }
 
 /** Whole parts in proportion to the weights; the last one takes what rounding leaves. */
@@ -233,10 +234,6 @@ function apportion(whole: number, weights: readonly number[]): number[] {
   const parts = weights.map(weight => Math.floor((whole * weight) / sum))
   parts[parts.length - 1]! += whole - parts.reduce((all, part) => all + part, 0)
   return parts
-}
-
-function json(value: object): string {
-  return `"${JSON.stringify(value).replaceAll('"', '""')}"`
 }
 
 function line(...values: readonly (string | number | bigint)[]): string {

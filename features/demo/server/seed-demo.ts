@@ -1,4 +1,4 @@
-import { addDays, type Day } from '@pc/domain/month/day.ts'
+import { addDays } from '@pc/domain/month/day.ts'
 import {
   addMonths,
   firstDayOf,
@@ -78,9 +78,8 @@ async function deliverStatistics(
   const months = monthRange(monthOfDay(period.first), monthOfDay(period.last))
   for (const [done, month] of months.entries()) {
     parts.onProgress?.(done, months.length)
-    const until = lastDayOf(month)
-    const days = demoDays(firstDayOf(month), until < period.last ? until : period.last)
-    const figures = days.map((date: Day) => demoDay(channels, date))
+    const days = demoDays(firstDayOf(month), lastDayOf(month)).filter(date => date <= period.last)
+    const figures = days.map(date => demoDay(channels, date))
     const deliver = (dataset: DemoDataset, header: string, rows: (day: DemoDay) => readonly string[]) =>
       parts.deliver(dataset, `demo-${dataset}-${formatYearMonth(month)}`, csvOf(header, figures.map(rows)))
     await deliver('article-daily', ARTICLE_HEADER, day => day.articles)

@@ -112,7 +112,7 @@ async function cellChecks(engine: ReadingEngine, column: DatasetColumn): Promise
 const EVENT_CHECKS: readonly RowCheck[] = [
   { column: 'article_id', code: 'needed-for-kind', condition: `kind = 'article' and article_id is null and bad = 0` },
   { column: 'video_id', code: 'needed-for-kind', condition: `kind = 'video' and video_id is null and bad = 0` },
-  { column: 'article_id', code: 'not-for-kind', condition: `kind <> 'article' and article_id is not null` },
+  { column: 'article_id', code: 'not-for-kind', condition: `kind in ('video', 'live') and article_id is not null` },
   { column: 'video_id', code: 'not-for-kind', condition: `kind = 'article' and video_id is not null` },
   { column: 'watched_ms', code: 'watch-only', condition: `type <> 'watch' and watched_ms is not null` },
 ]
@@ -124,6 +124,7 @@ async function doubledKeyCheck(engine: ReadingEngine, dataset: Dataset): Promise
   await engine.run(
     `create table doubled_keys as select ${keys.join(', ')} from parsed where bad = 0 group by all having count(*) > 1`,
   )
+  if ((await engine.count('select count(*) from doubled_keys')) === 0n) return undefined
   const same = keys.map(key => `d.${key} = parsed.${key}`).join(' and ')
   return {
     column: '',

@@ -4,8 +4,8 @@ import { sql } from 'kysely'
 
 /** Security figures, 28. */
 const WINDOW_MINUTES = 15
-export const WRONG_PASSWORDS_PER_ACCOUNT = 10
-export const WRONG_PASSWORDS_PER_ADDRESS = 100
+const WRONG_PASSWORDS_PER_ACCOUNT = 10
+const WRONG_PASSWORDS_PER_ADDRESS = 100
 
 export interface LimitedSubject {
   readonly kind: 'account' | 'address'

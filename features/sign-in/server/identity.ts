@@ -6,6 +6,7 @@ import { outboxMail } from '@pc/platform/mail/outbox-mail.ts'
 import type { SendMail } from '@pc/platform/mail/send-mail.ts'
 import { type Authenticate, authenticator, configuredVerifier } from '@pc/platform/oidc/authenticate.ts'
 import { type EmbeddedIssuer, embeddedIssuer } from '@pc/platform/oidc/embedded-issuer.ts'
+import { removeExpiredPayloads } from '@pc/platform/oidc/provider-adapter.ts'
 import { signingKeys } from '@pc/platform/oidc/signing-keys.ts'
 import type { Database } from '@pc/platform/postgres/database.ts'
 import {
@@ -33,6 +34,8 @@ export interface Identity {
   readonly mintToken: (email: unknown) => Promise<TokenAnswer>
   /** Undefined with an external OIDC_ISSUER. */
   readonly issuer: EmbeddedIssuer | undefined
+  /** Ends the hourly removal of what expired. */
+  close(): void
 }
 
 export interface IdentityDeps {
@@ -44,6 +47,8 @@ export interface IdentityDeps {
   /** Default: `.eml` files in `DATA_DIR/outbox`. */
   readonly sendMail?: SendMail
 }
+
+const HOUR_MS = 3_600_000
 
 export function identity({ config, database, clock, onFault, sendMail }: IdentityDeps): Identity {
   const keys = signingKeys(database, clock)
@@ -88,10 +93,12 @@ export function identity({ config, database, clock, onFault, sendMail }: Identit
     sendMail: sendMail ?? outboxMail(path.join(config.dataDir, 'outbox'), clock),
     onFault,
   })
+  const housekeeping = setInterval(() => void removeExpiredPayloads(database).catch(onFault), HOUR_MS).unref()
   return {
     authenticate: authenticator(verification),
     handle: async (req, res) => ((await issuer?.handle(req, res)) ?? false) || api(req, res),
     mintToken: email => mintToken(database, issuer, email),
     issuer,
+    close: () => clearInterval(housekeeping),
   }
 }

@@ -8,7 +8,7 @@ import { createRemoteJWKSet, decodeJwt, jwtVerify } from 'jose'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
-const PASSWORD = '正しい馬の電池ホチキス'
+const PASSWORD = '正しい馬の電池とホチキス'
 let db: TestDatabase
 let server: IdentityServer
 let taro: string

@@ -1,0 +1,18 @@
+import type { Refusal } from '../refusal.ts'
+import type { AgreementTermsRefusal } from './agreement-terms.ts'
+import type { RevenueShareRefusal } from './revenue-share.ts'
+import type { TermsHistoryRefusal } from './terms-history.ts'
+
+type Code = (AgreementTermsRefusal | RevenueShareRefusal | TermsHistoryRefusal)['code']
+
+/** Japanese texts of the refusals of this folder; every code has one. */
+export const AGREEMENT_REFUSALS_JA = {
+  'agreement/amount-negative': () => '金額には0以上の整数を入力してください。',
+  'agreement/rate-out-of-range': () => '料率は0%から100%までの範囲で、0.01%単位で入力してください。',
+  'agreement/valid-from-finalized': data =>
+    `確定済みの月の条件は変更できません。適用開始月を${monthText(data.firstOpenMonth)}以降にするか、調整として登録してください。`,
+} as const satisfies Record<Code, (data: Refusal['data']) => string>
+
+function monthText(month: string | number | undefined): string {
+  return `${Math.trunc(Number(month) / 100)}年${Number(month) % 100}月`
+}

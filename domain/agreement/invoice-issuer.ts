@@ -1,0 +1,25 @@
+import { checkRegistrationNumber, type PayeeKind } from '../bank/registration-number.ts'
+import type { Day } from '../month/day.ts'
+import { lastDayOf, type YearMonth } from '../month/year-month.ts'
+
+/** A span in which the public register shows the number as registered. `endedOn` is the first day it no longer holds. */
+export interface RegisteredSpan {
+  readonly registeredOn: Day
+  readonly endedOn: Day | null
+}
+
+/**
+ * Whether the payee counts as a qualified invoice issuer for a month: it has a number that can be one, and the register
+ * shows it as valid on the month's last day. Everything else is treated as not qualified.
+ */
+export function isQualifiedInvoiceIssuer(
+  registrationNumber: string | null,
+  payeeKind: PayeeKind,
+  spans: readonly RegisteredSpan[],
+  month: YearMonth,
+): boolean {
+  if (registrationNumber === null) return false
+  if (checkRegistrationNumber(registrationNumber, payeeKind).verdict === 'invalid') return false
+  const monthEnd = lastDayOf(month)
+  return spans.some(span => span.registeredOn <= monthEnd && (span.endedOn === null || monthEnd < span.endedOn))
+}

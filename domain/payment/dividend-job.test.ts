@@ -1,0 +1,292 @@
+import { describe, expect, test } from 'vitest'
+import type { YearMonth } from '../month/year-month.ts'
+import { canonicalText } from './canonical-text.ts'
+import { type DividendCsvRow, MAX_CSV_ROWS, readDividendCsv } from './dividend-csv.ts'
+import {
+  checkNewJob,
+  csvEntries,
+  type DividendJob,
+  dividendExtraRevenue,
+  isEffective,
+  isPoolKind,
+  JOB_KINDS,
+  jobsToReset,
+  ledgerBalance,
+  poolEntries,
+  resetEntries,
+} from './dividend-job.ts'
+import { readPoolWeights } from './dividend-weights.ts'
+import { type FinalizeFacts, finalizeRefusals } from './finalize-guard.ts'
+import {
+  BANK_CHANGE_TRANSITIONS,
+  finalizingEvent,
+  JOB_TRANSITIONS,
+  MONTH_TRANSITIONS,
+  PAYMENT_STATUS_LABELS,
+  PAYMENT_TRANSITIONS,
+  STATEMENT_TRANSITIONS,
+  TRANSFER_TRANSITIONS,
+} from './payment-states.ts'
+import { sampleAdjustment, sampleAgreement, sampleMonth, sampleRule, settled } from './sample-month.ts'
+import { eventsOf, nextState, type TransitionTable } from './transition-table.ts'
+
+const job = (jobId: bigint, parts: Partial<DividendJob> = {}): DividendJob => ({
+  jobId,
+  kind: 'ssp',
+  method: 'payment',
+  status: 'success',
+  reversedByJobId: null,
+  extraRevenueYen: 100n,
+  ...parts,
+})
+
+describe('dividend jobs', () => {
+  const rule = sampleRule(401n, 40_000n, { share: { sspRateUnits: 3_000, isTargetForSspAllocation: true } })
+  const pool = {
+    jobId: 1n,
+    kind: 'ssp' as const,
+    method: 'payment' as const,
+    poolYen: 30_000n,
+    weights: [{ agreementId: 8n, publisherId: 401n, weight: 1n }],
+  }
+
+  test('E7: reset gives the state without the job, both entries remain, and a second run counts once', () => {
+    const input = sampleMonth(202607, { agreements: [sampleAgreement(8n, [rule])] })
+    const withJob = settled({ ...input, poolJobs: [pool] })
+    expect(withJob.payments[0]!.sspRevenueYen).toBe(9_000n)
+    const run = poolEntries(pool, [{ agreementId: 8n, rule }])
+    if (!run.ok) throw new Error('refused')
+    expect(run.value.map(entry => entry.amountYen)).toEqual([9_000n])
+    const ledger = [...run.value, ...resetEntries(2n, run.value)]
+    expect(ledger.map(entry => [entry.jobId, entry.amountYen, entry.reversesJobId])).toEqual([
+      [1n, 9_000n, null],
+      [2n, -9_000n, 1n],
+    ])
+    expect(ledgerBalance(ledger).size).toBe(0)
+    const jobs = [job(1n, { reversedByJobId: 2n }), job(2n, { kind: 'reset' })]
+    const poolJobs = [pool].filter(each => jobs.some(one => one.jobId === each.jobId && isEffective(one)))
+    expect(canonicalText(settled({ ...input, poolJobs }))).toBe(canonicalText(settled(input)))
+    const again = poolEntries({ ...pool, jobId: 3n }, [{ agreementId: 8n, rule }])
+    expect(again.ok && [...ledgerBalance([...ledger, ...again.value])]).toEqual([['8/401/ssp/payment', 9_000n]])
+  })
+
+  test('NO_ELIGIBLE_WEIGHT books nothing', () => {
+    expect(poolEntries({ ...pool, kind: 'ssp_live' }, [{ agreementId: 8n, rule }])).toEqual({
+      ok: false,
+      refusals: [{ code: 'dividend/no-eligible-weight', path: [], data: { kind: 'ssp_live' } }],
+    })
+  })
+
+  test('one job at a time, none in a finalised month', () => {
+    expect(checkNewJob(false, ['success', 'failed'])).toEqual([])
+    expect(checkNewJob(false, ['pending']).map(each => each.code)).toEqual(['dividend/job-running'])
+    expect(checkNewJob(false, ['running']).map(each => each.code)).toEqual(['dividend/job-running'])
+    expect(checkNewJob(true, []).map(each => each.code)).toEqual(['dividend/month-finalized'])
+  })
+
+  test('extra revenue counts successful jobs that no reset turned back', () => {
+    const jobs = [
+      job(1n),
+      job(2n, { method: 'discard', extraRevenueYen: 7n }),
+      job(3n, { status: 'failed' }),
+      job(4n, { status: 'running' }),
+      job(5n, { reversedByJobId: 6n }),
+      job(6n, { kind: 'reset', extraRevenueYen: 0n }),
+      job(7n, { kind: 'csv', extraRevenueYen: -30n }),
+    ]
+    expect(dividendExtraRevenue(jobs)).toEqual({ totalYen: 77n, paymentYen: 70n, discardYen: 7n })
+    expect(jobsToReset(jobs).map(each => each.jobId)).toEqual([1n, 2n, 7n])
+    expect(csvEntries([sampleAdjustment(1n, 2n, -5n)])).toMatchObject([
+      { kind: 'csv', amountYen: -5n, reversesJobId: null },
+    ])
+  })
+})
+
+test('pools are three of the five kinds', () => {
+  expect(JOB_KINDS.filter(isPoolKind)).toEqual(['ssp', 'ssp_video', 'ssp_live'])
+})
+
+describe('csv rows', () => {
+  const context = {
+    jobId: 9n,
+    method: 'payment' as const,
+    month: 202607 as YearMonth,
+    rules: [{ agreementId: 1n, publisherId: 2n }],
+  }
+  const row = (parts: Partial<DividendCsvRow> = {}): DividendCsvRow => ({
+    agreementId: '1',
+    publisherId: '2',
+    amountYen: '1,234',
+    reason: '',
+    originMonth: '',
+    ...parts,
+  })
+
+  test('good rows', () => {
+    const result = readDividendCsv(
+      [row(), row({ amountYen: '-35000', reason: 'invalid_traffic', originMonth: '2026-06' })],
+      context,
+    )
+    expect(result).toMatchObject({
+      ok: true,
+      value: {
+        totalYen: -33_766n,
+        rows: [
+          { line: 1, amountYen: 1_234n, reason: 'other', originMonth: null },
+          { line: 2, amountYen: -35_000n, reason: 'invalid_traffic', originMonth: 202606 },
+        ],
+      },
+    })
+  })
+  test.each<[string, Partial<DividendCsvRow>, string]>([
+    ['dividend/csv-rule-unknown', { publisherId: '3' }, 'publisherId'],
+    ['dividend/csv-rule-unknown', { agreementId: 'x' }, 'publisherId'],
+    ['dividend/csv-amount-not-whole', { amountYen: '1.5' }, 'amountYen'],
+    ['dividend/csv-amount-not-whole', { amountYen: '12,34' }, 'amountYen'],
+    ['dividend/csv-amount-not-whole', { amountYen: '=1+1' }, 'amountYen'],
+    ['dividend/csv-amount-not-whole', { amountYen: '1e5' }, 'amountYen'],
+    ['dividend/csv-amount-not-whole', { amountYen: '１２３' }, 'amountYen'],
+    ['dividend/csv-amount-not-whole', { amountYen: '' }, 'amountYen'],
+    ['dividend/csv-amount-zero', { amountYen: '0' }, 'amountYen'],
+    ['dividend/csv-amount-too-large', { amountYen: '1000000000001' }, 'amountYen'],
+    ['dividend/csv-amount-too-large', { amountYen: '-1000000000001' }, 'amountYen'],
+    ['dividend/csv-reason-unknown', { reason: 'because' }, 'reason'],
+    ['dividend/csv-origin-month-wrong', { originMonth: '2026-07' }, 'originMonth'],
+    ['dividend/csv-origin-month-wrong', { originMonth: 'June' }, 'originMonth'],
+  ])('%s', (code, parts, field) => {
+    const result = readDividendCsv([row(), row(parts)], context)
+    expect(result).toMatchObject({ ok: false, refusals: [{ code, path: ['rawData', 1, field] }] })
+  })
+  test('a discard is not negative; empty and huge lists are refused', () => {
+    const codeOf = (rows: readonly DividendCsvRow[], method: 'payment' | 'discard') => {
+      const result = readDividendCsv(rows, { ...context, method })
+      return result.ok ? 'ok' : result.refusals[0]!.code
+    }
+    expect(codeOf([row({ amountYen: '-1' })], 'discard')).toBe('dividend/csv-discard-negative')
+    expect(codeOf([row({ amountYen: '1' })], 'discard')).toBe('ok')
+    expect(codeOf([], 'payment')).toBe('dividend/csv-empty')
+    expect(
+      codeOf(
+        Array.from({ length: MAX_CSV_ROWS + 1 }, () => row()),
+        'payment',
+      ),
+    ).toBe('dividend/csv-too-long')
+  })
+})
+
+describe('weights of a pool', () => {
+  const rules = [1n, 2n].map(publisherId => ({ agreementId: 1n, publisherId }))
+  const statistics = [{ agreementId: 1n, publisherId: 1n, weight: 5n }]
+  const row = (publisherId: string, weight: string) => ({ agreementId: '1', publisherId, weight })
+  test('raw data takes the place of the statistics as a whole', () => {
+    expect(readPoolWeights([], statistics, rules)).toEqual({ ok: true, value: statistics })
+    expect(readPoolWeights([row('2', '7')], statistics, rules)).toEqual({
+      ok: true,
+      value: [{ agreementId: 1n, publisherId: 2n, weight: 7n }],
+    })
+  })
+  test.each<[string, ReturnType<typeof row>[]]>([
+    ['dividend/weight-rule-unknown', [row('3', '7')]],
+    ['dividend/weight-not-whole', [row('1', '-7')]],
+    ['dividend/weight-not-whole', [row('1', '0.5')]],
+    ['dividend/weight-twice', [row('1', '7'), row('1', '7')]],
+    ['dividend/weights-all-zero', [row('1', '0'), row('2', '0')]],
+  ])('%s', (code, rows) => {
+    expect(readPoolWeights(rows, statistics, rules)).toMatchObject({ ok: false, refusals: [{ code }] })
+  })
+})
+
+describe('states', () => {
+  /** Every allowed step of a table, as text; the specification's section 2.5 is the other side of the comparison. */
+  const steps = <S extends string, E extends string>(table: TransitionTable<S, E>) =>
+    (Object.keys(table) as S[]).flatMap(state =>
+      eventsOf(table, state).map(event => `${state} -${event}-> ${table[state][event]}`),
+    )
+
+  test('month', () => {
+    expect(steps(MONTH_TRANSITIONS)).toEqual([
+      'open -compute-> computed',
+      'open -input_changed-> open',
+      'computed -compute-> computed',
+      'computed -input_changed-> open',
+      'computed -finalize-> finalized',
+      'finalized -all_paid-> paid',
+    ])
+  })
+  test('job, bank change, statement, transfer', () => {
+    expect(steps(JOB_TRANSITIONS)).toEqual([
+      'pending -start-> running',
+      'running -succeed-> success',
+      'running -fail-> failed',
+      'running -take_up_again-> running',
+    ])
+    expect(steps(BANK_CHANGE_TRANSITIONS)).toEqual([
+      'requested -approve-> approved',
+      'requested -reject-> rejected',
+      'approved -month_begins-> in_use',
+    ])
+    expect(steps(STATEMENT_TRANSITIONS).filter(step => !step.includes('replace'))).toEqual([
+      'issued -confirm-> confirmed',
+      'issued -deem-> confirmed',
+      'issued -object-> objected',
+      'objected -resolve-> resolved',
+    ])
+    expect(steps(TRANSFER_TRANSITIONS)).toEqual([
+      'planned -export-> exported',
+      'exported -pay-> paid',
+      'exported -return-> returned',
+      'paid -return-> returned',
+    ])
+  })
+  test('payment status: carried and held rows end there; what is not allowed is refused', () => {
+    expect(eventsOf(PAYMENT_TRANSITIONS, 'carried_over')).toEqual([])
+    expect(nextState(PAYMENT_TRANSITIONS, 'scheduled', 'export')).toEqual({ ok: true, value: 'exported' })
+    expect(nextState(PAYMENT_TRANSITIONS, 'scheduled', 'pay')).toEqual({
+      ok: false,
+      refusals: [{ code: 'state/transition-not-allowed', path: [], data: { state: 'scheduled', event: 'pay' } }],
+    })
+    expect(nextState(MONTH_TRANSITIONS, 'finalized', 'input_changed').ok).toBe(false)
+    expect((['scheduled', 'held', 'carried_over'] as const).map(finalizingEvent)).toEqual([
+      'schedule',
+      'hold',
+      'carry_over',
+    ])
+    expect(PAYMENT_STATUS_LABELS.returned).toBe('組戻し')
+  })
+})
+
+describe('finalising', () => {
+  const green: FinalizeFacts = {
+    state: 'computed',
+    isMonthOver: true,
+    missingDays: 0,
+    jobStatuses: ['success', 'failed'],
+    unresolvedFailedJobs: 0,
+    isDraftStale: false,
+    isPreviousMonthFinalized: true,
+    violations: [],
+    needsTwoPersons: false,
+    finalizerUid: 'a',
+    preparerUids: ['a'],
+  }
+  const codes = (parts: Partial<FinalizeFacts>) => finalizeRefusals({ ...green, ...parts }).map(each => each.code)
+  test('green', () => expect(codes({})).toEqual([]))
+  test.each<[string, Partial<FinalizeFacts>]>([
+    ['payment/already-finalized', { state: 'finalized' }],
+    ['payment/already-finalized', { state: 'paid' }],
+    ['payment/not-computed', { state: 'open' }],
+    ['payment/month-not-over', { isMonthOver: false }],
+    ['payment/statistics-missing', { missingDays: 2 }],
+    ['payment/job-running', { jobStatuses: ['pending'] }],
+    ['payment/job-running', { jobStatuses: ['running'] }],
+    ['payment/job-failed', { unresolvedFailedJobs: 1 }],
+    ['payment/draft-stale', { isDraftStale: true }],
+    ['payment/previous-month-open', { isPreviousMonthFinalized: false }],
+    ['payment/invariant-violated', { violations: [{ invariant: 'I5', row: '契約 1', detail: '' }] }],
+    ['payment/second-person-needed', { needsTwoPersons: true }],
+  ])('%s', (code, parts) => expect(codes(parts)).toEqual([code]))
+  test('two persons: another preparer is enough', () => {
+    expect(codes({ needsTwoPersons: true, preparerUids: ['a', 'b'] })).toEqual([])
+    expect(codes({ isDraftStale: true, missingDays: 1 })).toHaveLength(2)
+  })
+})

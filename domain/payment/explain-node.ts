@@ -1,0 +1,115 @@
+import { formatScaledYen } from '../money/micro-yen.ts'
+import { sumBy } from '../money/yen.ts'
+import type { Day } from '../month/day.ts'
+
+/**
+ * Explain every yen (features, idea 1): an amount as a tree whose children sum to it exactly. Amounts are counted in
+ * 1/10,000,000,000 yen, the finest unit that arises (micro-yen × rate units), so that what rounding takes away is a line
+ * like any other.
+ */
+export const EXPLAIN_SCALE = 10_000_000_000n
+
+export interface ExplainNode {
+  /** Stable within the tree, for links and focus. */
+  readonly id: string
+  readonly label: string
+  /** In 1/{@link EXPLAIN_SCALE} yen. */
+  readonly amount: bigint
+  /** How it comes about, in words and figures. */
+  readonly formula: string
+  readonly inputs: readonly ExplainInput[]
+  /** Their amounts sum to this amount exactly; empty at the bottom. */
+  readonly children: readonly ExplainNode[]
+  /** What it was taken from: a job, a csv line, a day, a month's carry. */
+  readonly source: ExplainSource | null
+  /** `staff`: the node's inputs and everything below it show pool or margin. */
+  readonly detailFor: 'everyone' | 'staff'
+}
+
+export interface ExplainInput {
+  readonly name: string
+  readonly value: string
+  /** Rates are a right of their own (`insight:payment_rate.`). */
+  readonly visibleTo: 'everyone' | 'rate_readers' | 'staff'
+}
+
+export type ExplainSource =
+  | { readonly kind: 'payment'; readonly agreementId: bigint }
+  | { readonly kind: 'publisher_payment'; readonly agreementId: bigint; readonly publisherId: bigint }
+  | { readonly kind: 'job'; readonly jobId: bigint; readonly line: number }
+  | { readonly kind: 'day'; readonly publisherId: bigint; readonly day: Day }
+  | { readonly kind: 'carried'; readonly agreementId: bigint; readonly publisherId: bigint }
+  | { readonly kind: 'terms'; readonly agreementId: bigint; readonly publisherId: bigint | null }
+
+/** The text of an amount with all its decimals. */
+export function explainedYen(node: Pick<ExplainNode, 'amount'>): string {
+  return formatScaledYen(node.amount, EXPLAIN_SCALE)
+}
+
+/** The tree as rows for a file: depth, label, amount, formula; a parent before its children. */
+export function explainRows(node: ExplainNode, depth = 0): readonly (readonly string[])[] {
+  const row = [String(depth), node.label, explainedYen(node), node.formula]
+  return [row, ...node.children.flatMap(child => explainRows(child, depth + 1))]
+}
+
+/** Nodes whose children do not sum to them; empty for a correct tree. */
+export function unbalancedNodes(node: ExplainNode): readonly ExplainNode[] {
+  const below = node.children.flatMap(unbalancedNodes)
+  if (node.children.length === 0) return below
+  return sumBy(node.children, child => child.amount) === node.amount ? below : [node, ...below]
+}
+
+/**
+ * The same tree without pools and margins, and without rates for those who may not read them. Sums stay exact: a
+ * staff-only level is cut off whole, never in part.
+ */
+export function publisherView(node: ExplainNode, mayReadRates: boolean): ExplainNode {
+  const children = node.detailFor === 'staff' ? [] : node.children.map(child => publisherView(child, mayReadRates))
+  return {
+    ...node,
+    inputs: node.inputs.filter(
+      input => input.visibleTo === 'everyone' || (mayReadRates && input.visibleTo === 'rate_readers'),
+    ),
+    children,
+    detailFor: 'everyone',
+  }
+}
+
+export function branch(
+  id: string,
+  label: string,
+  amountYen: bigint,
+  parts: Pick<ExplainNode, 'formula' | 'children'> & Partial<Pick<ExplainNode, 'inputs' | 'source'>>,
+): ExplainNode {
+  return { id, label, amount: amountYen * EXPLAIN_SCALE, inputs: [], source: null, detailFor: 'everyone', ...parts }
+}
+
+export function leaf(id: string, label: string, amountYen: bigint, formula: string): ExplainNode {
+  return branch(id, label, amountYen, { formula, children: [] })
+}
+
+export function exactNode(id: string, label: string, amount: bigint): ExplainNode {
+  return { ...leaf(id, label, 0n, ''), amount }
+}
+
+/** `端数 −0.95円（切捨て）`; no line when nothing was cut off. */
+export function roundingNode(parentId: string, roundedYen: bigint, exact: bigint): readonly ExplainNode[] {
+  const amount = roundedYen * EXPLAIN_SCALE - exact
+  return nonZero({ ...exactNode(`${parentId}/rounding`, '端数（切捨て）', amount), formula: '円未満を切捨て' })
+}
+
+export function nonZero(node: ExplainNode): readonly ExplainNode[] {
+  return node.amount === 0n ? [] : [node]
+}
+
+export function everyone(name: string, value: string): ExplainInput {
+  return { name, value, visibleTo: 'everyone' }
+}
+
+export function rateInput(value: string): ExplainInput {
+  return { name: '料率', value, visibleTo: 'rate_readers' }
+}
+
+export function staff(name: string, value: string): ExplainInput {
+  return { name, value, visibleTo: 'staff' }
+}

@@ -1,0 +1,209 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { sumBy } from '../money/yen.ts'
+import { addDays, day } from '../month/day.ts'
+import { firstDayOf } from '../month/year-month.ts'
+import { BRIDGE_STEPS, estimateErrorRange, estimateToFinal } from './bridge.ts'
+import {
+  EXPLAIN_SCALE,
+  type ExplainNode,
+  explainedYen,
+  explainRows,
+  publisherView,
+  unbalancedNodes,
+} from './explain-node.ts'
+import { explainDay, explainPayment, explainPool, explainPublisher, explainTransfer } from './explain-tree.ts'
+import type { OwnAdsDay } from './own-ads.ts'
+import { followingMonth, randomMonth, randomSource } from './random-month.ts'
+import { paymentOf, sampleAdjustment, sampleAgreement, sampleMonth, sampleRule, settled } from './sample-month.ts'
+import type { SettledPayment, SettledPublisherPayment } from './settlement-result.ts'
+
+function splitIntoDays(
+  payment: SettledPayment,
+  publisher: SettledPublisherPayment,
+  seed: number,
+): readonly OwnAdsDay[] {
+  const random = randomSource(seed)
+  let restMicroYen = publisher.ownAdsMicroYen
+  const first = firstDayOf(payment.revenueGeneratedAtMonth)
+  return Array.from({ length: 28 }, (_, index) => {
+    const amountMicroYen = index === 27 ? restMicroYen : (restMicroYen * BigInt(random.below(100))) / 1000n
+    restMicroYen -= amountMicroYen
+    return { day: addDays(first, index), amountMicroYen }
+  })
+}
+function texts(node: ExplainNode): string[] {
+  return [
+    node.label,
+    node.formula,
+    ...node.inputs.flatMap(input => [input.name, input.value]),
+    ...node.children.flatMap(texts),
+  ]
+}
+function find(node: ExplainNode, label: string): ExplainNode | undefined {
+  if (node.label === label) return node
+  for (const child of node.children) {
+    const found = find(child, label)
+    if (found) return found
+  }
+  return undefined
+}
+
+describe('explain every yen', () => {
+  test('children sum to their parent at every node of random months, for staff and for publishers', () => {
+    fc.assert(
+      fc.property(fc.integer(), seed => {
+        let input: ReturnType<typeof followingMonth> = randomMonth(seed)
+        for (let step = 1; input && step <= 3; step += 1) {
+          const month = settled(input)
+          for (const payment of month.payments) {
+            const tree = explainPayment(payment, publisher => splitIntoDays(payment, publisher, seed))
+            expect(tree.amount).toBe(payment.paymentIncludingTaxYen * EXPLAIN_SCALE)
+            expect(unbalancedNodes(tree)).toEqual([])
+            expect(unbalancedNodes(publisherView(tree, true))).toEqual([])
+          }
+          for (const pool of month.pools) {
+            const tree = explainPool(pool, month)
+            expect(tree.amount).toBe(pool.poolYen * EXPLAIN_SCALE)
+            expect(unbalancedNodes(tree)).toEqual([])
+            expect(publisherView(tree, true).children).toEqual([])
+          }
+          input = followingMonth(seed + step, input, month)
+        }
+      }),
+      { numRuns: 300 },
+    )
+  })
+
+  const share = { ownAdsRateUnits: 5000, sspRateUnits: 4000, isTargetForSspAllocation: true }
+  const month = settled(
+    sampleMonth(202606, {
+      agreements: [sampleAgreement(1n, [sampleRule(101n, 0n, { ownAdsMicroYen: 44_567_900_022n, share })])],
+      poolJobs: [
+        {
+          jobId: 1n,
+          kind: 'ssp',
+          method: 'payment',
+          poolYen: 100_001n,
+          weights: [{ agreementId: 1n, publisherId: 101n, weight: 7n }],
+        },
+      ],
+    }),
+  )
+  const payment = paymentOf(month, 1n)
+  const days = [12_345_678_901n, 23_456_789_012n, 8_765_432_109n].map((amountMicroYen, index) => ({
+    day: day(`2026-06-0${index + 1}`),
+    amountMicroYen,
+  }))
+  const tree = explainPayment(payment, () => days)
+
+  test('E1: the rounding of the month is a line of its own', () => {
+    const ownAds = find(tree, '自社広告分')!
+    expect(ownAds.children.map(child => [child.label, explainedYen(child)])).toEqual([
+      ['2026-06-01', '6,172.8394505'],
+      ['2026-06-02', '11,728.394506'],
+      ['2026-06-03', '4,382.7160545'],
+      ['端数（切捨て）', '-0.950011'],
+    ])
+    expect(explainedYen(ownAds)).toBe('22,283')
+  })
+
+  test('a publisher sees neither gross nor pool nor margin; rates only with the right to read them', () => {
+    const seen = texts(publisherView(tree, true)).join('|')
+    for (const hidden of ['44,567.900022', '100,001', '100001', '分配前', '配分額（', '重み', '留保', '比例配分'])
+      expect(seen).not.toContain(hidden)
+    expect(seen).toContain('50.0%')
+    const withoutRates = texts(publisherView(tree, false)).join('|')
+    expect(withoutRates).not.toContain('50.0%')
+    expect(withoutRates).not.toContain('40.0%')
+    expect(texts(tree).join('|')).toContain('44,567.900022')
+  })
+
+  test('a transfer is its payments less what is taken off', () => {
+    const transfer = {
+      bankAccountId: 1n,
+      dueOn: day('2026-07-31'),
+      feePaidBy: 'publisher' as const,
+      payeeKind: 'individual' as const,
+      paymentYen: payment.paymentYen,
+      paymentIncludingTaxYen: payment.paymentIncludingTaxYen,
+      withholdingYen: 6_359n,
+      feeYen: 660n,
+      feeBorneByPayeeYen: 660n,
+      transferAmountYen: payment.paymentIncludingTaxYen - 7_019n,
+      parts: [],
+    }
+    const node = explainTransfer(transfer, [tree])
+    expect(unbalancedNodes(node)).toEqual([])
+    expect(node.children.map(child => child.label)).toEqual(['2026-06 税込支払額', '源泉徴収税額', '振込手数料'])
+  })
+
+  test('a day is its largest articles and the rest', () => {
+    const contents = [1n, 2n, 3n].map(contentId => ({
+      contentId,
+      title: `記事${contentId}`,
+      amountMicroYen: contentId * 1_000_000_001n,
+    }))
+    const node = explainDay(101n, days[0]!, contents, 5000, 2)
+    expect(unbalancedNodes(node)).toEqual([])
+    expect(node.children.map(child => child.label)).toEqual(['記事3', '記事2', 'その他'])
+    expect(node.amount).toBe(find(tree, '2026-06-01')!.amount)
+  })
+
+  test('the tree as rows', () => {
+    const rows = explainRows(tree)
+    expect(rows.slice(0, 4).map(row => row.slice(0, 3))).toEqual([
+      ['0', '2026-06 税込支払額', '68,511'],
+      ['1', '媒体 101 の支払額', '62,283'],
+      ['2', '収益', '62,283'],
+      ['3', '自社広告分', '22,283'],
+    ])
+  })
+
+  test('days that do not add up, and unbalanced trees, are noticed', () => {
+    expect(() => explainPublisher(payment, payment.publishers[0]!, days.slice(1))).toThrow(RangeError)
+    expect(unbalancedNodes({ ...tree, amount: tree.amount + 1n })).toHaveLength(1)
+  })
+})
+
+describe('estimate to final', () => {
+  test('seven steps that sum exactly, for any estimate', () => {
+    const yen = fc.bigInt({ min: 0n, max: 1_000_000n })
+    fc.assert(
+      fc.property(fc.integer(), yen, yen, yen, (seed, adsRevenueYen, poolRevenueYen, fixedAndMinimumYen) => {
+        for (const publisher of settled(randomMonth(seed)).payments.flatMap(each => each.publishers)) {
+          const steps = estimateToFinal({ adsRevenueYen, poolRevenueYen, fixedAndMinimumYen }, publisher)
+          expect(steps.map(step => step.name)).toEqual(BRIDGE_STEPS)
+          expect(sumBy(steps.slice(0, 6), step => step.amountYen)).toBe(steps[6]!.amountYen)
+          expect(steps[5]!.levelYen).toBe(steps[6]!.levelYen)
+          expect(steps[6]!.amountYen).toBe(publisher.revenueYen + publisher.manualAdjustmentRevenueYen)
+        }
+      }),
+    )
+  })
+  test('figures', () => {
+    const final = paymentOf(
+      settled(
+        sampleMonth(202606, {
+          agreements: [
+            sampleAgreement(1n, [sampleRule(1n, 20_000n, { minimumRevenueYen: 25_000n })], {
+              terms: { minimumRevenueType: 'by_publisher' },
+            }),
+          ],
+          adjustments: [
+            sampleAdjustment(1n, 1n, -3_000n, { reason: 'invalid_traffic' }),
+            sampleAdjustment(1n, 1n, 500n, { line: 2 }),
+          ],
+        }),
+      ),
+      1n,
+    ).publishers[0]!
+    const steps = estimateToFinal({ adsRevenueYen: 19_000n, poolRevenueYen: 700n, fixedAndMinimumYen: 0n }, final)
+    expect(steps.map(step => step.amountYen)).toEqual([19_700n, 1_000n, -3_000n, -700n, 5_000n, 500n, 22_500n])
+  })
+  test('the range of the last six months, or none', () => {
+    expect(estimateErrorRange([])).toBeNull()
+    const history = [999n, -5n, 3n, 8n, -2n, 0n, 1n].map(error => ({ estimateYen: 100n, finalYen: 100n + error }))
+    expect(estimateErrorRange(history)).toEqual({ lowestYen: -5n, highestYen: 8n, months: 6 })
+  })
+})

@@ -1,0 +1,117 @@
+import type { Refusal } from '../refusal.ts'
+import type { DividendCsvRefusal } from './dividend-csv.ts'
+import type { DividendJobRefusal } from './dividend-job.ts'
+import type { DividendWeightRefusal } from './dividend-weights.ts'
+import type { FinalizeRefusal } from './finalize-guard.ts'
+import type { SettlementRefusal } from './settlement-check.ts'
+import type { StatementRefusal } from './statement.ts'
+import type { ConfirmationRefusal } from './statement-confirmation.ts'
+import type { TransferRefusal } from './transfer.ts'
+import type { TransitionRefusal } from './transition-table.ts'
+
+type Texts<R extends Refusal> = Record<R['code'], (data: Refusal['data']) => string>
+
+/** Japanese texts of the refusals of this folder; every code has one. */
+const SETTLEMENT_REFUSALS_JA = {
+  'payment/agreement-twice': data => `契約${data.agreementId}が重複しています。`,
+  'payment/publisher-twice': data => `契約${data.agreementId}に媒体${data.publisherId}が重複しています。`,
+  'payment/medium-differs': data =>
+    `契約${data.agreementId}とその媒体条件のメディアが一致していません。条件を直してください。`,
+  'payment/agreement-without-publishers': data =>
+    `契約${data.agreementId}には固定額か最低保証額がありますが、媒体がありません。媒体を登録してください。`,
+  'payment/own-ads-negative': data =>
+    `媒体${data.publisherId}（契約${data.agreementId}）の広告収益が負の値です。取り込んだ統計を確認してください。`,
+  'payment/amount-negative': data => `契約${data.agreementId}の固定額・最低保証額・支払最低額に負の値があります。`,
+  'payment/rate-out-of-range': data =>
+    `媒体${data.publisherId}（契約${data.agreementId}）の料率が0%から100%の範囲にありません。`,
+  'payment/adjustment-without-rule': data =>
+    `調整データ（処理${data.jobId}の${data.line}行目）の契約と媒体の組み合わせがありません。`,
+  'payment/adjustment-twice': data => `調整データ（処理${data.jobId}の${data.line}行目）が重複しています。`,
+  'payment/discard-negative': data =>
+    `破棄する金額（処理${data.jobId}の${data.line}行目）には0以上の数を指定してください。`,
+  'payment/origin-month-not-earlier': data =>
+    `訂正の対象月（処理${data.jobId}の${data.line}行目）は、計算する月より前の月にしてください。`,
+  'payment/pool-negative': data => `配分処理${data.jobId}の原資が負の値です。`,
+  'payment/pool-weight-twice': data => `配分処理${data.jobId}の重みに同じ媒体が2回あります。`,
+  'payment/pool-weight-negative': data => `配分処理${data.jobId}の重みに負の値があります。`,
+  'payment/pool-without-target': data =>
+    `配分処理${data.jobId}には配分の対象がありません。対象の設定を確認し、取消してから作り直してください。`,
+  'payment/job-twice': data => `配分処理${data.jobId}が重複しています。`,
+  'payment/accounts-ambiguous': data =>
+    `契約${data.agreementId}に、同じ月から使う口座が2つあります。使用開始月を直してください。`,
+  'payment/month-before-carry': data =>
+    `媒体${data.publisherId}（契約${data.agreementId}）の繰越に、計算する月以降の金額があります。`,
+  'payment/holidays-missing': data =>
+    `${String(data.day).slice(0, 4)}年の祝日が取り込まれていません。内閣府の祝日CSVを取り込んでください。`,
+} as const satisfies Texts<SettlementRefusal>
+
+const FINALIZE_REFUSALS_JA = {
+  'payment/already-finalized': () => 'この月はすでに確定しています。訂正は翌月以降の調整として登録してください。',
+  'payment/not-computed': () => 'まだ計算されていません。計算してから確定してください。',
+  'payment/month-not-over': () => '月が終わっていません。翌月になってから確定してください。',
+  'payment/statistics-missing': data => `統計が${data.days}日分届いていません。取り込んでから確定してください。`,
+  'payment/job-running': data => `実行中または待機中の処理が${data.jobs}件あります。終わってから確定してください。`,
+  'payment/job-failed': data => `失敗した処理が${data.jobs}件あります。やり直すか取消してから確定してください。`,
+  'payment/draft-stale': () => '計算後にデータが変わりました。計算し直してから確定してください。',
+  'payment/previous-month-open': () => '前の月がまだ確定していません。前の月から順に確定してください。',
+  'payment/invariant-violated': data =>
+    `自動検査で${data.count}件の不一致が見つかりました（${data.invariant}、${data.row}）。原因を確認してください。`,
+  'payment/second-person-needed': () => '準備した人とは別の人が確定してください。',
+} as const satisfies Texts<FinalizeRefusal>
+
+const DIVIDEND_REFUSALS_JA = {
+  'dividend/no-eligible-weight': () =>
+    '配分の対象になる媒体がありません。対象の設定と重みを確認してください。何も計上していません。',
+  'dividend/month-finalized': () => 'この月はすでに確定しています。翌月以降の調整として登録してください。',
+  'dividend/job-running': () => '同じメディアと月の処理が実行中です。終わってから登録してください。',
+  'dividend/csv-empty': () => '調整データに行がありません。',
+  'dividend/csv-too-long': data =>
+    `調整データは${data.limit}行までです（現在${data.rows}行）。分けて登録してください。`,
+  'dividend/csv-rule-unknown': data =>
+    `${data.line}行目：契約と媒体の組み合わせが見つかりません。IDを確認してください。`,
+  'dividend/csv-amount-not-whole': data => `${data.line}行目：金額は半角数字の整数で入力してください。`,
+  'dividend/csv-amount-zero': data => `${data.line}行目：金額が0円です。行を消すか金額を入力してください。`,
+  'dividend/csv-amount-too-large': data => `${data.line}行目：金額が大きすぎます。桁を確認してください。`,
+  'dividend/csv-discard-negative': data => `${data.line}行目：破棄する金額には正の数を入力してください。`,
+  'dividend/csv-reason-unknown': data =>
+    `${data.line}行目：理由は invalid_traffic、correction、other のいずれかにしてください。`,
+  'dividend/csv-origin-month-wrong': data =>
+    `${data.line}行目：訂正の対象月は、登録する月より前の月を YYYY-MM で入力してください。`,
+  'dividend/weights-too-long': data => `重みは${data.limit}行までです（現在${data.rows}行）。`,
+  'dividend/weight-rule-unknown': data =>
+    `${data.line}行目：契約と媒体の組み合わせが見つかりません。IDを確認してください。`,
+  'dividend/weight-not-whole': data => `${data.line}行目：重みは0以上の半角数字の整数で入力してください。`,
+  'dividend/weight-twice': data => `${data.line}行目：同じ契約と媒体の組み合わせが重複しています。`,
+  'dividend/weights-all-zero': () => '重みがすべて0です。少なくとも1行に正の数を入力してください。',
+} as const satisfies Texts<DividendJobRefusal | DividendCsvRefusal | DividendWeightRefusal>
+
+const TRANSFER_REFUSALS_JA = {
+  'transfer/payment-twice': data => `支払${data.monthlyPaymentId}が2回含まれています。`,
+  'transfer/payee-kind-differs': data =>
+    `口座${data.bankAccountId}への支払に、法人と個人が混ざっています。取引先の区分を確認してください。`,
+  'transfer/account-unknown': data => `口座${data.bankAccountId}の銀行と支店が登録されていません。`,
+  'transfer/fee-unknown': data => `${data.dueOn}の振込手数料が登録されていません。手数料表を更新してください。`,
+  'transfer/amount-not-positive': data =>
+    `口座${data.bankAccountId}への振込額が${data.amountYen}円になります。手数料を差し引くと支払えないため、翌月以降にまとめてください。`,
+} as const satisfies Texts<TransferRefusal>
+
+const STATEMENT_REFUSALS_JA = {
+  'statement/nothing-paid': () => '支払のない月の支払通知書は作成できません。',
+  'statement/field-missing': data =>
+    `支払通知書に必要な項目（${data.field}）がありません。登録してから作成してください。`,
+  'statement/total-differs': () => '支払通知書の明細と合計が一致しません。作成を中止しました。',
+  'statement/number-invalid': () => '登録番号が正しくありません。T＋13桁の番号を登録してください。',
+  'statement/hash-differs': () =>
+    '表示後に支払通知書が差し替えられました。画面を読み直して、最新の内容を確認してください。',
+  'statement/not-yet-deemed': data => `${data.deemedOn}までは、ご連絡がなくても確認済みにはなりません。`,
+  'statement/reason-missing': () => '内容を入力してください。',
+  'state/transition-not-allowed': () => '現在の状態ではこの操作はできません。画面を読み直してください。',
+} as const satisfies Texts<StatementRefusal | ConfirmationRefusal | TransitionRefusal>
+
+export const PAYMENT_REFUSALS_JA = {
+  ...SETTLEMENT_REFUSALS_JA,
+  ...FINALIZE_REFUSALS_JA,
+  ...DIVIDEND_REFUSALS_JA,
+  ...TRANSFER_REFUSALS_JA,
+  ...STATEMENT_REFUSALS_JA,
+} as const

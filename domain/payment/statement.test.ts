@@ -1,0 +1,255 @@
+import { describe, expect, test } from 'vitest'
+import { sumBy } from '../money/yen.ts'
+import { day } from '../month/day.ts'
+import type { YearMonth } from '../month/year-month.ts'
+import { canonicalText, parseCanonicalText } from './canonical-text.ts'
+import {
+  aboveYearlyLimitYen,
+  deductiblePercentOf,
+  STANDARD_DEDUCTION_TABLE,
+  STANDARD_YEARLY_LIMIT_YEN,
+} from './deduction.ts'
+import { randomMonth } from './random-month.ts'
+import { paymentOf, sampleAgreement, sampleMonth, sampleRule, settled } from './sample-month.ts'
+import { type ChainLink, chainLink, verifyChain } from './snapshot-chain.ts'
+import { type StatementFacts, statementOf } from './statement.ts'
+import { confirm, confirmationMethod, deem, issued, object, resolve } from './statement-confirmation.ts'
+import type { TransferPart } from './transfer.ts'
+
+const carried = [{ generatedMonth: 202605 as YearMonth, amountYen: 1_000n }]
+const qualified = { invoiceRegistrationNumber: 'T7123456789012', qualifiedMonths: [202605, 202606] as YearMonth[] }
+const payment = paymentOf(
+  settled(sampleMonth(202606, { agreements: [sampleAgreement(1n, [sampleRule(1n, 4_343n, { carried })], qualified)] })),
+  1n,
+)
+const transfer: TransferPart = {
+  monthlyPaymentId: 1n,
+  paymentYen: 5_343n,
+  paymentIncludingTaxYen: 5_877n,
+  withholdingYen: 0n,
+  feeBorneByPayeeYen: 0n,
+  transferAmountYen: 5_877n,
+}
+const facts: StatementFacts = {
+  number: 'S-202606-000001',
+  revision: 0,
+  revisionReason: null,
+  issuedOn: day('2026-07-05'),
+  payerName: '株式会社プラットフォーム',
+  payerRegistrationNumber: 'T4011001098993',
+  agreementName: '基本契約',
+  agreementCode: 'AG-1',
+  account: { bankName: 'みずほ', branchName: '東京営業部', typeName: '普通', number: '1234567', holder: 'ｶ)ｱｵｿﾞﾗ' },
+  deemedConfirmationDays: 14,
+  snapshotHash: 'abc',
+}
+
+describe('statement', () => {
+  test('has every field, and its lines sum to the payment', () => {
+    const result = statementOf(payment, transfer, facts)
+    if (!result.ok) throw new Error(result.refusals[0]!.code)
+    const statement = result.value
+    expect(statement).toMatchObject({
+      heading: '支払通知書 兼 仕入明細書',
+      payeeRegistration: 'T7123456789012',
+      totalWithoutTaxYen: 5_343n,
+      totalTaxYen: 534n,
+      totalYen: 5_877n,
+      transferAmountYen: 5_877n,
+      dueOn: '2026-07-31',
+      confirmationDeemedOn: '2026-07-19',
+      generatedMonths: [
+        { month: 202605, amountYen: 1_000n },
+        { month: 202606, amountYen: 4_343n },
+      ],
+      taxLines: [{ ratePercent: 10, amountYen: 5_343n, taxYen: 534n }],
+    })
+    expect(statement.lines.map(line => line.label)).toEqual([
+      '自社広告分',
+      'SSP分',
+      '動画SSP分',
+      'ライブSSP分',
+      '固定額',
+      '最低保証調整',
+      '調整額',
+      '前月繰越',
+      '次月繰越',
+    ])
+    expect(sumBy(statement.lines, line => line.amountYen)).toBe(statement.totalWithoutTaxYen)
+    expect(statement.account.number).toBe('****567')
+    expect(statement.confirmationClause).toContain('2026年7月19日')
+  })
+  test('a payee without registration gets no 仕入明細書', () => {
+    const result = statementOf({ ...payment, qualifiedInvoiceIssuer: false }, transfer, facts)
+    expect(result).toMatchObject({ ok: true, value: { heading: '支払通知書', payeeRegistration: '登録なし' } })
+  })
+  test.each<[string, Partial<StatementFacts>, string]>([
+    ['statement/field-missing', { number: '' }, 'number'],
+    ['statement/field-missing', { payerName: ' ' }, 'payerName'],
+    ['statement/field-missing', { agreementCode: '' }, 'agreementCode'],
+    ['statement/field-missing', { account: { ...facts.account, holder: '' } }, 'holder'],
+    ['statement/field-missing', { snapshotHash: '' }, 'snapshotHash'],
+    ['statement/field-missing', { revision: 1 }, 'revisionReason'],
+    ['statement/field-missing', { deemedConfirmationDays: 0 }, 'deemedConfirmationDays'],
+    ['statement/number-invalid', { payerRegistrationNumber: '' }, 'payerRegistrationNumber'],
+  ])('%s', (code, parts, field) => {
+    expect(statementOf(payment, transfer, { ...facts, ...parts })).toMatchObject({
+      ok: false,
+      refusals: [{ code, path: [field] }],
+    })
+  })
+  test('amounts that do not tie are refused', () => {
+    expect(statementOf({ ...payment, adsRevenueYen: 1n }, transfer, facts)).toMatchObject({
+      ok: false,
+      refusals: [{ code: 'statement/total-differs' }],
+    })
+    expect(statementOf(payment, { ...transfer, transferAmountYen: 1n }, facts)).toMatchObject({
+      ok: false,
+      refusals: [{ code: 'statement/total-differs' }],
+    })
+    expect(statementOf({ ...payment, paymentYen: 0n }, transfer, facts)).toMatchObject({
+      ok: false,
+      refusals: [{ code: 'statement/nothing-paid' }],
+    })
+    expect(statementOf({ ...payment, partnerName: '' }, transfer, facts)).toMatchObject({
+      ok: false,
+      refusals: [{ path: ['payeeName'] }],
+    })
+    expect(statementOf({ ...payment, invoiceRegistrationNumber: null }, transfer, facts)).toMatchObject({
+      ok: false,
+      refusals: [{ code: 'statement/number-invalid' }],
+    })
+  })
+})
+
+describe('confirmation', () => {
+  const actor = { uid: 'u', ipAddress: '192.0.2.1', atMs: globalThis.Date.parse('2026-07-10T00:00:00Z') }
+  const start = issued('hash', day('2026-07-05'), day('2026-07-19'))
+  const accepted = (result: ReturnType<typeof confirm>) => {
+    if (!result.ok) throw new Error(result.refusals[0]!.code)
+    return result.value
+  }
+  test('explicit, with evidence of the very text that was seen', () => {
+    const confirmed = accepted(confirm(start, 'hash', actor))
+    expect(confirmationMethod(confirmed)).toBe('explicit')
+    expect(confirmed.log).toEqual([
+      {
+        event: 'confirm',
+        statementHash: 'hash',
+        atMs: actor.atMs,
+        actor,
+        text: null,
+        lineLabels: [],
+        resolution: null,
+      },
+    ])
+    expect(confirm(start, 'other', actor)).toMatchObject({ ok: false, refusals: [{ code: 'statement/hash-differs' }] })
+    expect(confirm(confirmed, 'hash', actor)).toMatchObject({
+      ok: false,
+      refusals: [{ code: 'state/transition-not-allowed' }],
+    })
+  })
+  test('deemed only once the printed day is over in Tokyo, and never over an objection', () => {
+    expect(deem(start, globalThis.Date.parse('2026-07-19T14:59:59Z'))).toMatchObject({
+      ok: false,
+      refusals: [{ code: 'statement/not-yet-deemed' }],
+    })
+    const deemed = accepted(deem(start, globalThis.Date.parse('2026-07-19T15:00:00Z')))
+    expect(confirmationMethod(deemed)).toBe('deemed')
+    const objected = accepted(object(start, 'hash', actor, '動画の分が少ない', ['動画SSP分']))
+    expect(deem(objected, globalThis.Date.parse('2026-08-01T00:00:00Z')).ok).toBe(false)
+    expect(confirmationMethod(objected)).toBeNull()
+    const resolved = accepted(resolve(objected, actor, '7月分で調整します', 'adjusted_later'))
+    expect(resolved.state).toBe('resolved')
+    expect(resolved.log.map(record => [record.event, record.resolution])).toEqual([
+      ['object', null],
+      ['resolve', 'adjusted_later'],
+    ])
+    expect(object(start, 'hash', actor, ' ', [])).toMatchObject({
+      ok: false,
+      refusals: [{ code: 'statement/reason-missing' }],
+    })
+    expect(resolve(start, actor, 'x', 'upheld').ok).toBe(false)
+  })
+})
+
+describe('canonical text', () => {
+  test('gives every value back', () => {
+    const value = { b: 10n, a: [1, '10n', '~10n', 'x', null, true], m: new Map([['k', -5n]]), empty: '' }
+    expect(canonicalText(value)).toBe(
+      '{"a":[1,"~10n","~~10n","x",null,true],"b":"10n","empty":"","m":{"$map":[["k","-5n"]]}}',
+    )
+    expect(parseCanonicalText(canonicalText(value))).toEqual(value)
+  })
+  test('a stored input settles to the same bytes', () => {
+    for (let seed = 0; seed < 50; seed += 1) {
+      const input = randomMonth(seed)
+      const again = parseCanonicalText(canonicalText(input)) as typeof input
+      expect(canonicalText(settled(again))).toBe(canonicalText(settled(input)))
+    }
+  })
+  test('what cannot be stored exactly is a fault', () => {
+    for (const value of [0.5, Number.NaN, undefined, () => 1, { a: undefined }, new globalThis.Date(0), { $map: 1 }]) {
+      expect(() => canonicalText(value)).toThrow(RangeError)
+    }
+  })
+})
+
+describe('hash chain', () => {
+  /** FNV-1a stands in for SHA-256: the chain only needs different texts to give different hashes here. */
+  const hash = (text: string) => {
+    let value = 0xcbf29ce484222325n
+    for (const character of text)
+      value = ((value ^ BigInt(character.codePointAt(0)!)) * 0x100000001b3n) & 0xffffffffffffffffn
+    return value.toString(16).padStart(16, '0')
+  }
+  const contents = new Map<string, unknown>()
+  const keyOf = (month: number, agreementId: bigint | null) => `${month}/${agreementId}`
+  let previousHash: string | null = null
+  const links: ChainLink[] = [202605, 202606, 202607].map(month => {
+    const head = { month, settings: { payoutThresholdYen: 1n } }
+    const snapshots = [2n, 1n].map(agreementId => ({ agreementId, content: { month, agreementId, paymentYen: 100n } }))
+    contents.set(keyOf(month, null), head)
+    for (const each of snapshots) contents.set(keyOf(month, each.agreementId), each.content)
+    const link = chainLink({ mediumId: 1n, month: month as YearMonth, head }, snapshots, previousHash, hash)
+    previousHash = link.hash
+    return link
+  })
+  const read = (source: ReadonlyMap<string, unknown>) => (link: ChainLink, agreementId: bigint | null) =>
+    source.get(keyOf(link.month, agreementId))
+
+  test('an untouched chain verifies', () => expect(verifyChain(links, read(contents), hash)).toEqual([]))
+  test('a changed snapshot, head, hash or order is found where it is', () => {
+    const changed = new Map(contents).set(keyOf(202606, 2n), { month: 202606, agreementId: 2n, paymentYen: 101n })
+    expect(verifyChain(links, read(changed), hash)).toEqual([
+      { mediumId: 1n, month: 202606, kind: 'content-altered', agreementId: 2n },
+    ])
+    const head = new Map(contents).set(keyOf(202605, null), {})
+    expect(verifyChain(links, read(head), hash)).toMatchObject([
+      { month: 202605, kind: 'content-altered', agreementId: null },
+    ])
+    const gone = new Map(contents)
+    gone.delete(keyOf(202607, 1n))
+    expect(verifyChain(links, read(gone), hash)).toMatchObject([{ kind: 'snapshot-missing', agreementId: 1n }])
+    const relinked = links.map(link => (link.month === 202605 ? { ...link, hash: hash('forged') } : link))
+    expect(verifyChain(relinked, read(contents), hash).map(each => [each.month, each.kind])).toEqual([
+      [202605, 'link-altered'],
+      [202606, 'previous-differs'],
+    ])
+    expect(verifyChain([links[0]!, links[2]!], read(contents), hash).map(each => each.kind)).toEqual([
+      'previous-differs',
+    ])
+    expect(verifyChain(links.slice(1), read(contents), hash).map(each => each.kind)).toEqual(['previous-differs'])
+  })
+})
+
+test('deduction by generated month', () => {
+  const percent = (month: number) =>
+    deductiblePercentOf(STANDARD_DEDUCTION_TABLE.toReversed(), month as YearMonth, false)
+  expect([202309, 202310, 202609, 202610, 202809, 202810, 203009, 203010, 203109, 203110].map(percent)).toEqual([
+    100, 80, 80, 70, 70, 50, 50, 30, 30, 0,
+  ])
+  expect(deductiblePercentOf(STANDARD_DEDUCTION_TABLE, 203501 as YearMonth, true)).toBe(100)
+  expect(aboveYearlyLimitYen(100_000_001n, STANDARD_YEARLY_LIMIT_YEN)).toBe(1n)
+  expect(aboveYearlyLimitYen(100_000_000n, STANDARD_YEARLY_LIMIT_YEN)).toBe(0n)
+})

@@ -1,0 +1,88 @@
+import { compareBigints } from '../money/allocate.ts'
+import { sumBy } from '../money/yen.ts'
+import type { SettledMonth, SettledPayment } from './settlement-result.ts'
+
+/** One payee's difference between the month as it stands and the month as it would be. */
+export interface PayeeDifference {
+  readonly agreementId: bigint
+  readonly partnerName: string
+  /** Null on the side on which the agreement has no row. */
+  readonly before: PayeeAmounts | null
+  readonly after: PayeeAmounts | null
+  readonly revenueChangeYen: bigint
+  readonly paymentChangeYen: bigint
+}
+
+export type PayeeAmounts = Pick<
+  SettledPayment,
+  'revenueYen' | 'paymentYen' | 'paymentIncludingTaxYen' | 'carriedOverToNextYen' | 'outcome' | 'reason'
+>
+
+export interface MonthDifference {
+  /** Rows that change, the largest change of the payment first, then of the revenue. */
+  readonly payees: readonly PayeeDifference[]
+  readonly revenueChangeYen: bigint
+  readonly paymentChangeYen: bigint
+  readonly paymentIncludingTaxChangeYen: bigint
+  readonly retainedChangeYen: bigint
+}
+
+/** What-if preview (features, idea 5): two settlements of the same month compared; nothing is written anywhere. */
+export function monthDifference(before: SettledMonth, after: SettledMonth): MonthDifference {
+  const rowsBefore = new Map(before.payments.map(payment => [payment.agreementId, payment]))
+  const rowsAfter = new Map(after.payments.map(payment => [payment.agreementId, payment]))
+  const ids = [...new Set([...rowsBefore.keys(), ...rowsAfter.keys()])]
+  const payees = ids
+    .map(id => payeeDifference(id, rowsBefore.get(id), rowsAfter.get(id)))
+    .filter(isChanged)
+    .toSorted(
+      (a, b) =>
+        compareBigints(magnitude(b.paymentChangeYen), magnitude(a.paymentChangeYen)) ||
+        compareBigints(magnitude(b.revenueChangeYen), magnitude(a.revenueChangeYen)) ||
+        compareBigints(a.agreementId, b.agreementId),
+    )
+  const including = (month: SettledMonth) => sumBy(month.payments, payment => payment.paymentIncludingTaxYen)
+  const retained = (month: SettledMonth) => sumBy(month.pools, pool => pool.retainedYen)
+  return {
+    payees,
+    revenueChangeYen: sumBy(payees, payee => payee.revenueChangeYen),
+    paymentChangeYen: sumBy(payees, payee => payee.paymentChangeYen),
+    paymentIncludingTaxChangeYen: including(after) - including(before),
+    retainedChangeYen: retained(after) - retained(before),
+  }
+}
+
+function payeeDifference(
+  agreementId: bigint,
+  before: SettledPayment | undefined,
+  after: SettledPayment | undefined,
+): PayeeDifference {
+  return {
+    agreementId,
+    partnerName: (after ?? before)?.partnerName ?? '',
+    before: before ? amountsOf(before) : null,
+    after: after ? amountsOf(after) : null,
+    revenueChangeYen: (after?.revenueYen ?? 0n) - (before?.revenueYen ?? 0n),
+    paymentChangeYen: (after?.paymentYen ?? 0n) - (before?.paymentYen ?? 0n),
+  }
+}
+
+function amountsOf(payment: SettledPayment): PayeeAmounts {
+  const { revenueYen, paymentYen, paymentIncludingTaxYen, carriedOverToNextYen, outcome, reason } = payment
+  return { revenueYen, paymentYen, paymentIncludingTaxYen, carriedOverToNextYen, outcome, reason }
+}
+
+function isChanged({ before, after }: PayeeDifference): boolean {
+  if (!before || !after) return true
+  return (
+    before.revenueYen !== after.revenueYen ||
+    before.paymentIncludingTaxYen !== after.paymentIncludingTaxYen ||
+    before.carriedOverToNextYen !== after.carriedOverToNextYen ||
+    before.outcome !== after.outcome ||
+    before.reason?.code !== after.reason?.code
+  )
+}
+
+function magnitude(amountYen: bigint): bigint {
+  return amountYen < 0n ? -amountYen : amountYen
+}

@@ -1,0 +1,303 @@
+import { readFile } from 'node:fs/promises'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import path from 'node:path'
+import { makeFirstAdminLink } from '@pc/features/sign-in/server/first-admin.ts'
+import { securityHeaders } from '@pc/platform/http/security-headers.ts'
+import { addUser, type IdentityServer, identityServer } from '@pc/testing/identity-server.ts'
+import { consoleClient } from '@pc/testing/oidc-client.ts'
+import { type TestDatabase, testDatabase } from '@pc/testing/test-database.ts'
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
+import { build } from 'vite'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { findBrowser } from '../tools/ensure-browser.ts'
+
+const ROOT = path.resolve(import.meta.dirname, '..')
+const DIST = path.join(ROOT, 'apps/sso/dist')
+const PASSWORD = '正しい馬の電池とホチキス'
+const TYPES: Record<string, string> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript',
+  '.css': 'text/css',
+  '.svg': 'image/svg+xml',
+  '.woff2': 'font/woff2',
+}
+
+let db: TestDatabase
+let server: IdentityServer
+let browser: Browser
+let context: BrowserContext
+let page: Page
+let problems: string[]
+
+/** The files of `/sso` as built, and a stand-in for the console, with the headers of the real listener. */
+function pages(origin: string) {
+  return async (req: IncomingMessage, res: ServerResponse): Promise<boolean> => {
+    const { pathname } = new URL(req.url ?? '/', origin)
+    const isFile = /^\/sso\/(assets\/[\w.-]+|mark\.svg)$/.test(pathname)
+    const isConsole = pathname.startsWith('/gpc/')
+    if (!isFile && !isConsole && !/^\/sso\/?$/.test(pathname)) return false
+    const frameAncestors = pathname === '/gpc/silent-callback' ? 'self' : 'none'
+    const headers = securityHeaders({ kind: isFile ? 'asset' : 'html', webOrigin: origin, frameAncestors })
+    const file = isFile ? pathname.slice('/sso/'.length) : 'index.html'
+    const body = isConsole
+      ? '<!doctype html><title>console</title><h1>console</h1>'
+      : await readFile(path.join(DIST, file))
+    res.writeHead(200, { ...headers, 'content-type': TYPES[path.extname(file)] ?? '' }).end(body)
+    return true
+  }
+}
+
+beforeAll(async () => {
+  await build({
+    root: path.join(ROOT, 'apps/sso'),
+    configFile: path.join(ROOT, 'apps/sso/vite.config.ts'),
+    logLevel: 'error',
+  })
+  db = await testDatabase()
+  server = await identityServer(db.database, { pages })
+  browser = await chromium.launch({ executablePath: findBrowser() ?? '/usr/bin/chromium', args: ['--no-sandbox'] })
+})
+afterAll(async () => {
+  await browser?.close()
+  expect(server?.faults).toEqual([])
+  await server?.close()
+  await db?.drop()
+})
+
+beforeEach(async () => {
+  context = await browser.newContext({ viewport: { width: 1440, height: 900 }, locale: 'ja-JP' })
+  page = await context.newPage()
+  page.setDefaultTimeout(8_000)
+  problems = []
+  page.on('pageerror', error => problems.push(String(error)))
+  // A refused password is a status, which the browser notes; nothing else may appear, least of all a policy violation.
+  page.on('console', message => {
+    if (message.type() === 'error' && !/status of 4\d\d/.test(message.text())) problems.push(message.text())
+  })
+})
+afterEach(async () => {
+  expect(problems).toEqual([])
+  await context.close()
+})
+
+const at = (route: string) => page.goto(`${server.origin}/sso/${route}`)
+async function fillSignIn(email = 'taro@example.jp', password = PASSWORD) {
+  await page.getByLabel('メールアドレス').fill(email)
+  await page.getByLabel('パスワード', { exact: true }).fill(password)
+  await page.keyboard.press('Enter')
+}
+async function signIn(route = '#/signin') {
+  await at(route)
+  await fillSignIn()
+}
+/** Asked again and again: events of a navigation that a script began are sometimes missed. */
+async function arriveAt(address: string | RegExp) {
+  const isThere = (url: string) => (typeof address === 'string' ? url === address : address.test(url))
+  await expect.poll(() => isThere(page.url()), { timeout: 10_000, message: String(address) }).toBe(true)
+  await page.waitForLoadState()
+}
+async function expectAccessible() {
+  const axe = await readFile(path.join(ROOT, 'node_modules/axe-core/axe.min.js'), 'utf8')
+  const found = (await page.evaluate(
+    `${axe}; axe.run().then(result => result.violations.map(each => each.id + ': ' + each.nodes.map(node => node.html).join(' ')))`,
+  )) as string[]
+  expect(found).toEqual([])
+}
+/** For people to look at: SHOTS_DIR=… npm run e2e. */
+async function shot(name: string) {
+  if (process.env.SHOTS_DIR) await page.screenshot({ path: path.join(process.env.SHOTS_DIR, `${name}.png`) })
+}
+
+describe('an empty system', () => {
+  it('gets its first administrator by the link that was printed', async () => {
+    const link = (await makeFirstAdminLink(db.database, server.origin)) ?? ''
+    await page.goto(link.replace('/sso#', '/sso/#'))
+    await page.getByRole('heading', { name: '最初の管理者を登録します' }).waitFor()
+    await expectAccessible()
+    await shot('first-admin')
+    await page.getByLabel('メールアドレス').fill('boss@example.jp')
+    await page.getByLabel('パスワード', { exact: true }).fill('short')
+    await page.keyboard.press('Enter')
+    await page.getByText('パスワードは12文字以上で入力してください。').waitFor()
+    await page.getByLabel('パスワード', { exact: true }).fill(PASSWORD)
+    await page.keyboard.press('Enter')
+    await arriveAt(`${server.origin}/gpc/`)
+    await page.goto(link.replace('/sso#', '/sso/#'))
+    await fillSignIn('again@example.jp')
+    await page.getByText('このリンクは使用できません').waitFor()
+    await addUser(db.database, { email: 'taro@example.jp', password: PASSWORD })
+  })
+})
+
+describe('signing in', () => {
+  it('tells what is wrong at the field, then leads to the path that was asked for', async () => {
+    await at(`#/signin/${encodeURIComponent('/gpc/#/reports/articles/month=2026-10')}`)
+    await page.getByRole('heading', { name: 'サインイン' }).waitFor()
+    expect(await page.title()).toBe('サインイン - Publisher Center')
+    await expectAccessible()
+    await shot('sign-in')
+    await page.getByRole('button', { name: 'サインイン' }).click()
+    await page.getByText('メールアドレスを入力してください。').waitFor()
+    await page.getByText('パスワードを入力してください。').waitFor()
+    expect(await page.evaluate('document.activeElement.name')).toBe('email')
+    await expectAccessible()
+    await fillSignIn('taro@example.jp', 'wrong')
+    await page.getByRole('alert').getByText('メールアドレスまたはパスワードが違います').waitFor()
+    await shot('sign-in-wrong')
+    await fillSignIn()
+    await arriveAt(`${server.origin}/gpc/#/reports/articles/month=2026-10`)
+  })
+
+  it('leads home from every hostile path', async () => {
+    for (const path of [
+      'https://evil.example/',
+      '//evil.example',
+      '/\\evil.example',
+      'javascript:alert(1)',
+      '/%09/evil.example',
+    ]) {
+      await context.clearCookies()
+      await page.goto('about:blank')
+      await signIn(`#/signin/${encodeURIComponent(path)}`)
+      await arriveAt(`${server.origin}/gpc/`)
+      await page.goto('about:blank')
+      await at(`#/signin/${encodeURIComponent(path)}`)
+      expect(await page.getByRole('link', { name: '続ける' }).getAttribute('href')).toBe('/gpc/')
+    }
+  })
+
+  it('shows the password on demand, warns of Caps Lock, and leaves Enter to the input method', async () => {
+    await at('#/signin')
+    const password = page.getByLabel('パスワード', { exact: true })
+    await password.fill('secret')
+    expect(await password.getAttribute('type')).toBe('password')
+    await page.getByRole('button', { name: 'パスワードを表示する' }).click()
+    expect(await password.getAttribute('type')).toBe('text')
+    expect(await password.inputValue()).toBe('secret')
+    const press = (init: object) =>
+      page.evaluate(
+        `document.querySelector('[name=password]').dispatchEvent(
+          new KeyboardEvent('keydown', { bubbles: true, cancelable: true, ...${JSON.stringify(init)} }))`,
+      )
+    expect(await press({ key: 'Enter', isComposing: true })).toBe(false)
+    expect(await press({ key: 'Enter' })).toBe(true)
+    await press({ key: 'A', modifierCapsLock: true })
+    await page.getByText('Caps Lock がオンになっています。').waitFor()
+    for (const [name, value] of [
+      ['email', 'username'],
+      ['password', 'current-password'],
+    ]) {
+      expect(await page.locator(`input[name=${name}]`).getAttribute('autocomplete')).toBe(value)
+    }
+  })
+
+  it('continues an authorisation request, and says clearly when it has expired', async () => {
+    const client = consoleClient(server.origin)
+    const request = await client.createSigninRequest({ nonce: 'n' })
+    await page.goto(request.url)
+    await page.getByRole('heading', { name: 'サインイン' }).waitFor()
+    await fillSignIn()
+    await arriveAt(/\/gpc\/callback\?code=/)
+    expect((await client.processSigninResponse(page.url())).id_token).toBeTruthy()
+
+    await page.goto((await client.createSigninRequest({ nonce: 'n', prompt: 'login' })).url)
+    await page.getByRole('heading', { name: 'サインイン' }).waitFor()
+    await context.clearCookies({ name: /interaction/ })
+    await fillSignIn()
+    await page.getByRole('heading', { name: 'はじめからやり直してください' }).waitFor()
+    expect(await page.getByRole('link', { name: 'Publisher Center を開く' }).getAttribute('href')).toBe('/gpc/')
+    await expectAccessible()
+    await shot('expired')
+  })
+
+  it('is repeated silently in a hidden frame of the console, and nothing else can be framed', async () => {
+    await signIn()
+    await arriveAt(`${server.origin}/gpc/`)
+    const client = consoleClient(server.origin, '/gpc/silent-callback')
+    const request = await client.createSigninRequest({ nonce: 'n', prompt: 'none' })
+    const inFrame = (address: string) =>
+      page.evaluate(`new Promise(resolve => {
+        const frame = Object.assign(document.createElement('iframe'), { src: ${JSON.stringify(address)}, hidden: true })
+        frame.onload = () => {
+          try { resolve(frame.contentWindow.location.href) } catch { resolve('blocked') }
+        }
+        document.body.append(frame)
+      })`) as Promise<string>
+    const landed = await inFrame(request.url)
+    expect((await client.processSigninResponse(landed)).id_token).toBeTruthy()
+    for (const framed of ['/sso/', '/gpc/'])
+      expect(await inFrame(server.origin + framed)).toMatch(/blocked|chrome-error/)
+    expect(problems.length).toBeGreaterThan(0)
+    expect(problems.every(text => /frame-ancestors|X-Frame-Options|Framing/.test(text))).toBe(true)
+    problems = []
+  })
+})
+
+describe('the account', () => {
+  it('is asked for the password first, then the password is changed', async () => {
+    await at('#/change-pass')
+    await arriveAt(/#\/signin\/%2Fsso%2F%23%2Fchange-pass$/)
+    await fillSignIn()
+    await page.getByRole('heading', { name: 'パスワードの変更' }).waitFor()
+    await expectAccessible()
+    await shot('change-pass')
+    await page.getByLabel('現在のパスワード', { exact: true }).fill('wrong')
+    await page.getByLabel('新しいパスワード', { exact: true }).fill('とても長い新しい合い言葉です')
+    await page.keyboard.press('Enter')
+    await page.getByText('現在のパスワードが違います。').waitFor()
+    await page.getByLabel('現在のパスワード', { exact: true }).fill(PASSWORD)
+    await page.getByRole('button', { name: 'パスワードを変更する' }).click()
+    await page.getByRole('heading', { name: 'パスワードを変更しました' }).waitFor()
+    await page.reload()
+    await page.getByLabel('現在のパスワード', { exact: true }).fill('とても長い新しい合い言葉です')
+    await page.getByLabel('新しいパスワード', { exact: true }).fill(PASSWORD)
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'パスワードを変更しました' }).waitFor()
+  })
+
+  it('gets a new address by a confirmed mail', async () => {
+    await signIn('#/change-email')
+    await page.getByLabel('新しいメールアドレス').fill('nonsense')
+    await page.getByLabel('現在のパスワード', { exact: true }).fill(PASSWORD)
+    await page.keyboard.press('Enter')
+    await page.getByText('メールアドレスの形式が正しくありません').waitFor()
+    await expectAccessible()
+    await shot('change-email')
+    await page.getByLabel('新しいメールアドレス').fill('taro2@example.jp')
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: '確認メールを送信しました' }).waitFor()
+    const link = /http\S+/.exec(server.mails.at(-1)?.text ?? '')?.[0] ?? ''
+    await page.goto('about:blank')
+    await page.goto(link.replace('/sso#', '/sso/#'))
+    await page.getByRole('button', { name: '変更を確定する' }).click()
+    await page.getByRole('heading', { name: 'メールアドレスを変更しました' }).waitFor()
+    await at('#/signout')
+    await page.getByText('taro2@example.jp').waitFor()
+  })
+
+  it('signs out on request', async () => {
+    await at('#/signin')
+    await fillSignIn('taro2@example.jp')
+    await arriveAt(`${server.origin}/gpc/`)
+    await at('#/signin')
+    await page.getByRole('heading', { name: 'サインイン済みです' }).waitFor()
+    await shot('already')
+    await at('#/signout')
+    await expectAccessible()
+    await page.getByRole('button', { name: 'サインアウトする' }).click()
+    await page.getByRole('heading', { name: 'サインアウトしました' }).waitFor()
+    await page.getByRole('link', { name: 'サインインする' }).click()
+    await page.getByRole('heading', { name: 'サインイン', exact: true }).waitFor()
+  })
+
+  it('fits a phone, in the dark, without scrolling sideways', async () => {
+    await context.close()
+    context = await browser.newContext({ viewport: { width: 390, height: 844 }, colorScheme: 'dark', locale: 'ja-JP' })
+    page = await context.newPage()
+    await at('#/signin')
+    await page.getByRole('heading', { name: 'サインイン' }).waitFor()
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390)
+    await expectAccessible()
+    await shot('phone-dark')
+  })
+})

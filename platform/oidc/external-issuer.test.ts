@@ -1,0 +1,188 @@
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { addUser, type IdentityServer, identityServer } from '@pc/testing/identity-server.ts'
+import { TestBrowser } from '@pc/testing/test-browser.ts'
+import { type TestDatabase, testDatabase } from '@pc/testing/test-database.ts'
+import { type CryptoKey, exportJWK, generateKeyPair, type JWK, SignJWT } from 'jose'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { SYSTEM } from '../postgres/database.ts'
+import { externalKeys } from './external-issuer.ts'
+
+let db: TestDatabase
+let server: IdentityServer
+let provider: Server
+let issuer: string
+let requests: string[] = []
+const keys: { kid: string; privateKey: CryptoKey; jwk: JWK }[] = []
+
+async function addKey(kid: string) {
+  const { publicKey, privateKey } = await generateKeyPair('RS256')
+  keys.push({ kid, privateKey, jwk: { ...(await exportJWK(publicKey)), kid, alg: 'RS256', use: 'sig' } })
+}
+
+beforeAll(async () => {
+  await addKey('k1')
+  provider = createServer((req, res) => {
+    requests.push(req.url ?? '')
+    const bodies: Record<string, unknown> = {
+      '/.well-known/openid-configuration': {
+        issuer,
+        authorization_endpoint: `${issuer}/authorize`,
+        token_endpoint: `${issuer}/token`,
+        jwks_uri: `${issuer}/keys`,
+      },
+      '/keys': { keys: keys.map(key => key.jwk) },
+    }
+    const body = bodies[req.url ?? '']
+    res.writeHead(body ? 200 : 404, { 'content-type': 'application/json' }).end(JSON.stringify(body ?? {}))
+  })
+  await new Promise<void>(resolve => provider.listen(0, '127.0.0.1', resolve))
+  issuer = `http://127.0.0.1:${(provider.address() as AddressInfo).port}`
+  db = await testDatabase()
+  server = await identityServer(db.database, { env: { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: 'center' } })
+})
+afterAll(async () => {
+  expect(server?.faults).toEqual([])
+  provider?.close()
+  await server?.close()
+  await db?.drop()
+})
+
+interface Claims {
+  readonly sub: string
+  readonly email?: string
+  readonly email_verified?: unknown
+  readonly sid?: string
+}
+function token(claims: Claims, kid = 'k1') {
+  const key = keys.find(each => each.kid === kid)
+  if (!key) throw new Error(kid)
+  return new SignJWT({ ...claims })
+    .setProtectedHeader({ alg: 'RS256', kid })
+    .setIssuer(issuer)
+    .setAudience('center')
+    .setIssuedAt()
+    .setExpirationTime('1h')
+    .sign(key.privateKey)
+}
+const who = async (claims: Claims, kid?: string) => server.identity.authenticate(`Bearer ${await token(claims, kid)}`)
+
+describe('an external issuer', () => {
+  it('brings people in by a verified address once, then by their subject only', async () => {
+    const uid = await addUser(db.database, { email: 'taro@example.jp', roles: ['insight:admin'] })
+    const stranger = { sub: 'google|1', email: 'taro@example.jp' }
+    for (const email_verified of [undefined, false, 'true', 1])
+      expect(await who({ ...stranger, email_verified })).toBeUndefined()
+    expect(await who({ sub: 'google|1' })).toBeUndefined()
+    const first = await who({ ...stranger, email: 'Taro@Example.jp', email_verified: true })
+    expect(first).toEqual({
+      uid,
+      email: 'taro@example.jp',
+      roles: ['insight:admin'],
+      organizationId: null,
+      sessionUid: null,
+    })
+    expect((await who({ sub: 'google|1' }))?.uid).toBe(uid)
+    expect((await who({ sub: 'google|1', email: 'other@example.jp', email_verified: true }))?.uid).toBe(uid)
+    expect(await who({ sub: 'google|2', email: 'taro@example.jp', email_verified: true })).toBeUndefined()
+  })
+
+  it('brings nobody in by a look-alike of an address, nor by an odd subject', async () => {
+    await addUser(db.database, { email: 'kate@example.jp' })
+    for (const email of [
+      '\u212aate@example.jp',
+      'ｋate@example.jp',
+      'kate@example.jp ',
+      'kate@example.jp\u0000',
+      ' kate@example.jp',
+    ]) {
+      expect(await who({ sub: 'x', email, email_verified: true }), JSON.stringify(email)).toBeUndefined()
+    }
+    for (const sub of ['__proto__', 'constructor', '', ' ', 'a\nb', 'x'.repeat(300)]) {
+      expect(await who({ sub, email: 'kate@example.jp', email_verified: true })).toBeUndefined()
+    }
+  })
+
+  it('binds one account to one subject, also when both come at once', async () => {
+    await addUser(db.database, { email: 'race@example.jp' })
+    const claims = { email: 'race@example.jp', email_verified: true }
+    const seen = await Promise.all(Array.from({ length: 10 }, (_, n) => who({ sub: `race-${n}`, ...claims })))
+    expect(seen.filter(Boolean)).toHaveLength(1)
+    await addUser(db.database, { email: 'tabs@example.jp' })
+    const same = { sub: 'tabs', email: 'tabs@example.jp', email_verified: true }
+    expect((await Promise.all(Array.from({ length: 10 }, () => who(same)))).every(Boolean)).toBe(true)
+  })
+
+  it('is followed by disabling, "sign out everywhere" and signing out here', async () => {
+    const uid = await addUser(db.database, { email: 'hana@example.jp' })
+    const claims = { sub: 'hana', email: 'hana@example.jp', email_verified: true, sid: 's-1' }
+    const set = (part: string) =>
+      db.database.inScope(SYSTEM, tx => sql`update users set ${sql.raw(part)} where uid = ${uid}::uuid`.execute(tx))
+    expect(await who(claims)).toBeDefined()
+    await set('enabled = false')
+    expect(await who(claims)).toBeUndefined()
+    await set('enabled = true')
+    await set("sessions_valid_from = now() + interval '1 minute'")
+    expect(await who(claims)).toBeUndefined()
+    await set("sessions_valid_from = '-infinity'")
+    expect(await who(claims)).toBeDefined()
+    const browser = new TestBrowser(server.origin)
+    await browser.api('sign-out', {}, { authorization: `Bearer ${await token(claims)}` })
+    expect(await who(claims)).toBeUndefined()
+    expect(await who({ ...claims, sid: 's-2' })).toBeDefined()
+  })
+
+  it('may rotate its keys; unknown ones are asked for once in a while, not per token', async () => {
+    const kate = { sub: 'kate', email: 'kate@example.jp', email_verified: true }
+    expect(await who(kate)).toBeDefined()
+    await addKey('k2')
+    requests = []
+    const forged = Array.from({ length: 50 }, () => who(kate, 'k2'))
+    await Promise.all(forged)
+    expect(requests.length).toBeLessThanOrEqual(1)
+    const fresh = externalKeys(issuer)
+    expect(await fresh('k2')).toBeDefined()
+    expect(await fresh('k3')).toBeUndefined()
+  })
+
+  it('leaves passwords to itself', async () => {
+    const browser = new TestBrowser(server.origin)
+    const info = JSON.parse((await browser.api('session')).text)
+    expect(info.provider).toEqual({
+      kind: 'external',
+      issuer,
+      clientId: 'center',
+      redirectUri: `${server.origin}/gpc/callback`,
+    })
+    for (const name of ['sign-in', 'change-pass', 'change-email', 'change-email/confirm', 'first-admin']) {
+      expect((await browser.api(name, { email: 'a@example.jp', password: 'x' })).body.refusals?.[0]?.code).toBe(
+        'sign-in/not-here',
+      )
+    }
+    expect((await browser.visit('/oidc/auth')).status).toBe(404)
+    expect((await server.identity.mintToken('taro@example.jp')).status).toBe(409)
+  })
+
+  it('that cannot be reached is a fault, and is asked again later, not at every request', async () => {
+    const gone = externalKeys('http://127.0.0.1:9')
+    const began = performance.now()
+    for (let n = 0; n < 20; n++) await expect(gone('k')).rejects.toThrow('cannot be used')
+    expect(performance.now() - began).toBeLessThan(5_000)
+    const liar = createServer((_req, res) =>
+      res.end(
+        JSON.stringify({
+          issuer: 'https://other.example',
+          authorization_endpoint: issuer,
+          token_endpoint: issuer,
+          jwks_uri: `${issuer}/keys`,
+        }),
+      ),
+    )
+    await new Promise<void>(resolve => liar.listen(0, '127.0.0.1', resolve))
+    await expect(externalKeys(`http://127.0.0.1:${(liar.address() as AddressInfo).port}`)('k1')).rejects.toThrow(
+      'cannot be used',
+    )
+    liar.close()
+  })
+})
