@@ -57,6 +57,34 @@ interface Agreements {
   updatedAt: Generated<Timestamp>
 }
 
+interface AnnouncementReads {
+  announcementId: bigint
+  readAt: Timestamp
+  uid: string
+}
+
+interface Announcements {
+  body: string
+  closeButtonText: Generated<string>
+  createdAt: Generated<Timestamp>
+  enabled: Generated<boolean>
+  endAt: Timestamp | null
+  id: Generated<bigint>
+  level: string
+  revision: Generated<number>
+  startAt: Timestamp
+  title: string
+  updatedAt: Generated<Timestamp>
+}
+
+interface AnnouncementTargets {
+  announcementId: bigint
+  kind: string
+  mediumId: bigint | null
+  organizationId: bigint | null
+  roleName: string | null
+}
+
 interface ApiKeys {
   createdAt: Generated<Timestamp>
   id: Generated<bigint>
@@ -89,20 +117,58 @@ interface AuditLog {
   sourceAddress: string
 }
 
+interface FeedHealth {
+  alertedAt: Timestamp | null
+  checkedAt: Timestamp | null
+  errorClass: string | null
+  etag: string | null
+  failingSince: Timestamp | null
+  failures: Generated<number>
+  feedId: bigint
+  lastModified: string | null
+  lastSuccessAt: Timestamp | null
+  nextCheckAt: Timestamp
+  state: string
+  usualHundredths: number | null
+  volumeDay: Day | null
+  volumeItems: number | null
+}
+
 interface Feeds {
+  allowContentBody: Generated<boolean>
+  allowVideo: Generated<boolean>
+  articleExpirationDays: Generated<number>
+  availabilityForPromo: Generated<boolean>
+  bannerUrl: Generated<string>
   createdAt: Generated<Timestamp>
   description: Generated<string>
   enabled: Generated<boolean>
   id: Generated<bigint>
+  isDeleteFeed: Generated<boolean>
+  isSafeForFirstview: Generated<boolean>
+  legacyFeedId: string | null
   logoUrl: Generated<string>
+  manuallyFeedScore: Generated<number>
   mediumId: bigint
   name: string
+  notes: string | null
   publisherId: bigint
+  relatedLinkNum: Generated<number>
+  revision: Generated<number>
   shortName: Generated<string>
   siteUrl: Generated<string>
+  stagingFeedId: string | null
+  ttlMinutes: Generated<number>
   type: string
   updatedAt: Generated<Timestamp>
   url: string
+  wideLogoUrl: Generated<string>
+}
+
+interface FeedSeenItems {
+  day: Day
+  feedId: bigint
+  itemKey: Buffer
 }
 
 interface IdempotencyKeys {
@@ -173,6 +239,18 @@ interface IngestQuarantinedRows {
 interface Media {
   id: bigint
   name: string
+}
+
+interface MediumArticleRemovals {
+  articleId: bigint
+  id: Generated<bigint>
+  publisherId: bigint
+  reason: string
+  removedAt: Timestamp
+  removedBy: string
+  restoredAt: Timestamp | null
+  restoredBy: string | null
+  undoUntil: Timestamp
 }
 
 interface MediumArticles {
@@ -271,10 +349,15 @@ interface Videos {
 export interface Tables {
   agreementPublisherRules: AgreementPublisherRules
   agreements: Agreements
+  announcementReads: AnnouncementReads
+  announcements: Announcements
+  announcementTargets: AnnouncementTargets
   apiKeys: ApiKeys
   auditHead: AuditHead
   auditLog: AuditLog
+  feedHealth: FeedHealth
   feeds: Feeds
+  feedSeenItems: FeedSeenItems
   idempotencyKeys: IdempotencyKeys
   idpAccounts: IdpAccounts
   idpAttempts: IdpAttempts
@@ -283,6 +366,7 @@ export interface Tables {
   ingestBatches: IngestBatches
   ingestQuarantinedRows: IngestQuarantinedRows
   media: Media
+  mediumArticleRemovals: MediumArticleRemovals
   mediumArticles: MediumArticles
   monthClosings: MonthClosings
   organizations: Organizations
