@@ -3,6 +3,13 @@
 
 create schema app;
 
+create table app.medium_article_pieces (
+  article_id bigint not null,
+  publisher_id bigint not null,
+  search_text text not null,
+  pieces text[] generated always as (app.search_pieces(search_text)) stored not null
+);
+
 create table public.agreement_publisher_rules (
   id bigint generated always as identity not null,
   agreement_id bigint not null,
@@ -150,7 +157,8 @@ create table public.feeds (
   manually_feed_score integer default 0 not null,
   notes text,
   revision integer default 1 not null,
-  staging_feed_id text
+  staging_feed_id text,
+  search_text text generated always as ((((app.search_text(name) || ' '::text) || app.search_text(short_name)) || ' '::text) || app.search_text(url)) stored
 );
 
 create table public.idempotency_keys (
@@ -354,22 +362,43 @@ CREATE OR REPLACE FUNCTION app.audit_row_text(entry public.audit_log)
 RETURN (jsonb_build_object('seq', (entry).seq, 'at', (EXTRACT(epoch FROM (entry).at))::text, 'actor_uid', ((entry).actor_uid)::text, 'acting_as_uid', ((entry).acting_as_uid)::text, 'source_address', (entry).source_address, 'request_id', (entry).request_id, 'action', (entry).action, 'resource_name', (entry).resource_name, 'row_id', (entry).row_id, 'before', (entry).before, 'after', (entry).after))::text
 ;
 
-CREATE OR REPLACE FUNCTION app.character_pairs(value text)
- RETURNS text[]
- LANGUAGE sql
- IMMUTABLE PARALLEL SAFE
-BEGIN ATOMIC
- SELECT COALESCE(array_agg(DISTINCT substr(text_of.folded, place.place, 2)), '{}'::text[]) AS "coalesce"
-    FROM ( SELECT app.folded_text(character_pairs.value) AS folded) text_of,
-     LATERAL generate_series(1, (length(text_of.folded) - 1)) place(place);
-END
+CREATE OR REPLACE FUNCTION app.find_medium_articles(typed text[])
+ RETURNS SETOF bigint
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER ROWS 500
+ SET search_path TO 'pg_catalog'
+AS $function$
+declare
+  words text[] := array(select app.search_text(one) from unnest(typed) one where app.search_text(one) <> '');
+  wanted text[] := '{}';
+  word text;
+begin
+  if cardinality(words) = 0 then return; end if;
+  foreach word in array words loop
+    wanted := wanted || case when length(word) < 2 then array[word]
+      else array(select substr(word, place, 2) from generate_series(1, length(word) - 1) place) end;
+  end loop;
+  return query select p.article_id from app.medium_article_pieces p
+    where p.pieces @> wanted
+      and (select bool_and(strpos(p.search_text, one) > 0) from unnest(words) one)
+      and (app.scope() = 'all' or (app.scope() in ('organization', 'agreements') and p.publisher_id in (
+        select q.id from public.publishers q where q.organization_id = app.organization_id())));
+end $function$
 ;
 
-CREATE OR REPLACE FUNCTION app.folded_text(value text)
- RETURNS text
- LANGUAGE sql
- IMMUTABLE PARALLEL SAFE
-RETURN translate(lower(NORMALIZE(value, NFKC)), 'ァアィイゥウェエォオカガキギクグケゲコゴサザシジスズセゼソゾタダチヂッツヅテデトドナニヌネノハバパヒビピフブプヘベペホボポマミムメモャヤュユョヨラリルレロヮワヰヱヲンヴヵヶ'::text, 'ぁあぃいぅうぇえぉおかがきぎくぐけげこごさざしじすずせぜそぞただちぢっつづてでとどなにぬねのはばぱひびぴふぶぷへべぺほぼぽまみむめもゃやゅゆょよらりるれろゎわゐゑをんゔゕゖ'::text)
+CREATE OR REPLACE FUNCTION app.keep_medium_article_pieces()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog'
+AS $function$
+begin
+  insert into app.medium_article_pieces (article_id, publisher_id, search_text)
+  values (new.article_id, new.publisher_id, app.search_text(new.title))
+  on conflict (article_id) do update
+    set publisher_id = excluded.publisher_id, search_text = excluded.search_text;
+  return null;
+end $function$
 ;
 
 CREATE OR REPLACE FUNCTION app.organization_id()
@@ -405,12 +434,29 @@ CREATE OR REPLACE FUNCTION app.scope()
 RETURN COALESCE(current_setting('app.scope'::text, true), ''::text)
 ;
 
+CREATE OR REPLACE FUNCTION app.search_pieces(value text)
+ RETURNS text[]
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN ARRAY(SELECT DISTINCT substr(search_pieces.value, place.place, size.size) AS substr FROM generate_series(1, length(search_pieces.value)) place(place), generate_series(1, 2) size(size) WHERE (((place.place + size.size) - 1) <= length(search_pieces.value)))
+;
+
+CREATE OR REPLACE FUNCTION app.search_text(value text)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN regexp_replace(translate(lower(NORMALIZE(value, NFKC)), 'ぁあぃいぅうぇえぉおかがきぎくぐけげこごさざしじすずせぜそぞただちぢっつづてでとどなにぬねのはばぱひびぴふぶぷへべぺほぼぽまみむめもゃやゅゆょよらりるれろゎわゐゑをんゔゕゖァィゥェォッャュョヮヵヶ'::text, 'アアイイウウエエオオカガキギクグケゲコゴサザシジスズセゼソゾタダチヂツツヅテデトドナニヌネノハバパヒビピフブプヘベペホボポマミムメモヤヤユユヨヨラリルレロワワヰヱヲンヴカケアイウエオツヤユヨワカケ'::text), '[\s\-‐‑‒–—―−ー〜~・･。、.,''"‘’“”()（）「」『』\[\]【】<>〈〉《》/\\&!?:;_*#+=@|]'::text, ''::text, 'g'::text)
+;
+
 CREATE OR REPLACE FUNCTION app.uid()
  RETURNS uuid
  LANGUAGE sql
  STABLE
 RETURN (NULLIF(current_setting('app.uid'::text, true), ''::text))::uuid
 ;
+
+alter table app.medium_article_pieces add constraint medium_article_pieces_pkey
+  PRIMARY KEY (article_id);
 
 alter table public.agreement_publisher_rules add constraint agreement_publisher_rules_pkey
   PRIMARY KEY (id);
@@ -650,6 +696,12 @@ alter table public.videos add constraint videos_pkey
 alter table public.videos add constraint videos_duration_seconds_check
   CHECK (duration_seconds >= 0);
 
+alter table app.medium_article_pieces add constraint medium_article_pieces_article_id_fkey
+  FOREIGN KEY (article_id) REFERENCES public.medium_articles(article_id) ON DELETE CASCADE;
+
+alter table app.medium_article_pieces add constraint medium_article_pieces_publisher_id_fkey
+  FOREIGN KEY (publisher_id) REFERENCES public.publishers(id);
+
 alter table public.agreement_publisher_rules add constraint agreement_publisher_rules_agreement_id_fkey
   FOREIGN KEY (agreement_id) REFERENCES public.agreements(id);
 
@@ -758,6 +810,8 @@ alter table public.videos add constraint videos_medium_id_fkey
 alter table public.videos add constraint videos_publisher_id_fkey
   FOREIGN KEY (publisher_id) REFERENCES public.publishers(id);
 
+CREATE INDEX medium_article_pieces_pieces ON app.medium_article_pieces USING gin (pieces);
+
 CREATE INDEX agreement_publisher_rules_publisher ON public.agreement_publisher_rules USING btree (publisher_id);
 
 CREATE INDEX agreements_organization ON public.agreements USING btree (organization_id);
@@ -775,8 +829,6 @@ CREATE INDEX feed_health_state ON public.feed_health USING btree (state) WHERE (
 CREATE INDEX feed_seen_items_day ON public.feed_seen_items USING btree (feed_id, day);
 
 CREATE INDEX feeds_publisher ON public.feeds USING btree (publisher_id);
-
-CREATE INDEX feeds_search ON public.feeds USING gin (app.character_pairs(((((name || ' '::text) || short_name) || ' '::text) || url)));
 
 CREATE INDEX idempotency_keys_age ON public.idempotency_keys USING btree (created_at);
 
@@ -802,8 +854,6 @@ CREATE INDEX medium_articles_published ON public.medium_articles USING btree (pu
 
 CREATE INDEX medium_articles_publisher ON public.medium_articles USING btree (publisher_id, published_at DESC);
 
-CREATE INDEX medium_articles_search ON public.medium_articles USING gin (app.character_pairs(title));
-
 CREATE INDEX publishers_organization ON public.publishers USING btree (organization_id);
 
 CREATE INDEX users_organization ON public.users USING btree (organization_id);
@@ -819,6 +869,11 @@ CREATE TRIGGER audit_log_append BEFORE INSERT ON public.audit_log FOR EACH ROW E
 CREATE TRIGGER audit_log_keep BEFORE DELETE OR UPDATE ON public.audit_log FOR EACH ROW EXECUTE FUNCTION app.refuse_audit_change();
 
 CREATE TRIGGER audit_log_keep_all BEFORE TRUNCATE ON public.audit_log FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_audit_change();
+
+CREATE TRIGGER medium_articles_pieces AFTER INSERT OR UPDATE OF title, publisher_id ON public.medium_articles FOR EACH ROW EXECUTE FUNCTION app.keep_medium_article_pieces();
+
+alter table app.medium_article_pieces disable row level security;
+alter table app.medium_article_pieces no force row level security;
 
 alter table public.agreement_publisher_rules enable row level security;
 alter table public.agreement_publisher_rules force row level security;

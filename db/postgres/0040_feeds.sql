@@ -23,19 +23,52 @@ alter table feeds
   -- One address is read once per medium.
   add constraint feeds_url unique (medium_id, url);
 
--- Searching as Japanese is typed: full and half width, katakana and hiragana, capitals and small letters alike.
--- Two characters are the shortest search, too short for trigrams; pairs of characters in a GIN index answer it.
-create function app.folded_text(value text) returns text language sql immutable parallel safe
-  return translate(lower(normalize(value, nfkc)),
-    'ァアィイゥウェエォオカガキギクグケゲコゴサザシジスズセゼソゾタダチヂッツヅテデトドナニヌネノハバパヒビピフブプヘベペホボポマミムメモャヤュユョヨラリルレロヮワヰヱヲンヴヵヶ',
-    'ぁあぃいぅうぇえぉおかがきぎくぐけげこごさざしじすずせぜそぞただちぢっつづてでとどなにぬねのはばぱひびぴふぶぷへべぺほぼぽまみむめもゃやゅゆょよらりるれろゎわゐゑをんゔゕゖ');
-create function app.character_pairs(value text) returns text[] language sql immutable parallel safe
-begin atomic
-  select coalesce(array_agg(distinct substr(folded, place, 2)), '{}')
-  from (select app.folded_text(value) as folded) as text_of, generate_series(1, length(folded) - 1) as place;
-end;
-create index feeds_search on feeds using gin (app.character_pairs(name || ' ' || short_name || ' ' || url));
-create index medium_articles_search on medium_articles using gin (app.character_pairs(title));
+alter table feeds
+  add column search_text text generated always as (
+    app.search_text(name) || ' ' || app.search_text(short_name) || ' ' || app.search_text(url)) stored;
+
+-- Articles are many: their pieces lie beside the table, as those of publishers do (0015), because PostgreSQL uses no
+-- index for such operators under row-level security. The function gives away ids of the scope only.
+create table app.medium_article_pieces (
+  article_id bigint primary key references medium_articles (article_id) on delete cascade,
+  publisher_id bigint not null references publishers,
+  search_text text not null,
+  pieces text[] not null generated always as (app.search_pieces(search_text)) stored
+);
+create index medium_article_pieces_pieces on app.medium_article_pieces using gin (pieces);
+
+create function app.keep_medium_article_pieces() returns trigger language plpgsql security definer set search_path = pg_catalog as $$
+begin
+  insert into app.medium_article_pieces (article_id, publisher_id, search_text)
+  values (new.article_id, new.publisher_id, app.search_text(new.title))
+  on conflict (article_id) do update
+    set publisher_id = excluded.publisher_id, search_text = excluded.search_text;
+  return null;
+end $$;
+create trigger medium_articles_pieces after insert or update of title, publisher_id on medium_articles
+  for each row execute function app.keep_medium_article_pieces();
+insert into app.medium_article_pieces (article_id, publisher_id, search_text)
+  select article_id, publisher_id, app.search_text(title) from medium_articles;
+
+-- Ids of articles whose title holds every word, as it was typed.
+create function app.find_medium_articles(typed text[]) returns setof bigint language plpgsql stable security definer
+  set search_path = pg_catalog rows 500 as $$
+declare
+  words text[] := array(select app.search_text(one) from unnest(typed) one where app.search_text(one) <> '');
+  wanted text[] := '{}';
+  word text;
+begin
+  if cardinality(words) = 0 then return; end if;
+  foreach word in array words loop
+    wanted := wanted || case when length(word) < 2 then array[word]
+      else array(select substr(word, place, 2) from generate_series(1, length(word) - 1) place) end;
+  end loop;
+  return query select p.article_id from app.medium_article_pieces p
+    where p.pieces @> wanted
+      and (select bool_and(strpos(p.search_text, one) > 0) from unnest(words) one)
+      -- Row-level security binds the owner of this function too: these are the publishers of the scope.
+      and (app.scope() = 'all' or p.publisher_id in (select q.id from public.publishers q));
+end $$;
 create index medium_articles_published on medium_articles (published_at desc, article_id desc);
 
 -- What the reader of feeds knows of one (domain/feed/feed-health.ts decides, this table remembers).

@@ -155,6 +155,7 @@ interface Feeds {
   publisherId: bigint
   relatedLinkNum: Generated<number>
   revision: Generated<number>
+  searchText: Generated<string | null>
   shortName: Generated<string>
   siteUrl: Generated<string>
   stagingFeedId: string | null
