@@ -234,6 +234,7 @@ create table public.feed_health (
   failures integer default 0 not null,
   alerted_at timestamp with time zone,
   next_check_at timestamp with time zone not null,
+  watched_since date,
   etag text,
   last_modified text,
   volume_day date,

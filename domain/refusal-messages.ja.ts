@@ -1,4 +1,7 @@
 import { ROLE_REFUSALS_JA } from './access/role-refusals.ja.ts'
+import { ANNOUNCEMENT_REFUSALS_JA } from './announcement/announcement-refusals.ja.ts'
+import { ARTICLE_REFUSALS_JA } from './article/article-refusals.ja.ts'
+import { FEED_REFUSALS_JA } from './feed/feed-refusals.ja.ts'
 import { LIST_REFUSALS_JA } from './list/list-refusals.ja.ts'
 import { RECORD_REFUSALS_JA } from './record/record-refusals.ja.ts'
 import type { Refusal } from './refusal.ts'
@@ -10,6 +13,9 @@ import { REPORT_REFUSALS_JA } from './report/report-refusals.ja.ts'
  * A code that is missing does not compile where the refusal leaves the system (`platform/graphql/refusal-error.ts`).
  */
 const REFUSAL_MESSAGES_JA = {
+  ...ANNOUNCEMENT_REFUSALS_JA,
+  ...ARTICLE_REFUSALS_JA,
+  ...FEED_REFUSALS_JA,
   ...LIST_REFUSALS_JA,
   ...RECORD_REFUSALS_JA,
   ...REPORT_REFUSALS_JA,

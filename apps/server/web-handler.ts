@@ -15,9 +15,9 @@ const APPS = path.resolve(import.meta.dirname, '..')
 const CONSOLE_MOUNT = '/gpc/'
 const SSO_MOUNT = `${SSO_PATH}/`
 
-/** The web listener: the applications, the issuer, the sign-in endpoints, ingest, page views. */
+/** The web listener: the applications, the issuer, the sign-in endpoints, ingest, pictures, page views. */
 export function webHandler(parts: Parts): Handler {
-  const { config, identity, ingest } = parts
+  const { config, identity, imageUploads, ingest } = parts
   const headers = (kind: ContentKind, pathBelow = '') => pageHeaders(config, kind, pathBelow)
   const sites = [
     {
@@ -31,6 +31,7 @@ export function webHandler(parts: Parts): Handler {
   return async (request, response, info) => {
     if (await identity.handle(request, response)) return
     if (await ingest.forNetwork(request, response)) return
+    if (await imageUploads.handle(request, response)) return
     if (info.path === '/analytics/page-views') return pageViews(request, response, info)
     if (request.method !== 'GET' && request.method !== 'HEAD')
       throw new HttpError(405, 'Only GET is accepted.', { allow: 'GET, HEAD' })
@@ -59,11 +60,13 @@ function pageHeaders(config: Config, kind: ContentKind, pathBelow: string): Read
   const issuerOrigin = new URL(config.oidcIssuer).origin
   const external = config.isOidcEmbedded ? [] : [issuerOrigin]
   const analytics = config.ga4MeasurementId === undefined ? [] : ['https://www.google-analytics.com']
+  // Pictures go straight to the bucket, where there is one.
+  const bucket = config.objectsUrl === undefined ? [] : [new URL(config.objectsUrl).origin]
   const isSilentCallback = CONSOLE_SILENT_CALLBACK_PATH.endsWith(`/${pathBelow}`) && pathBelow !== ''
   return securityHeaders({
     kind,
     webOrigin: config.webOrigin,
-    connectOrigins: [config.insightApiOrigin, config.iamApiOrigin, ...external, ...analytics],
+    connectOrigins: [config.insightApiOrigin, config.iamApiOrigin, ...external, ...analytics, ...bucket],
     frameOrigins: external,
     frameAncestors: isSilentCallback ? 'self' : 'none',
     // The one that cleans the HTML of announcements in the browser.

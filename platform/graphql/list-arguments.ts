@@ -21,6 +21,14 @@ export function readId(text: string, path: readonly string[]): bigint {
   return BigInt(text)
 }
 
+/** The words of a search, as they were typed; the database brings both sides into one normal form. Undefined: no search. */
+export function readSearchWords(text: string | null | undefined): readonly string[] | undefined {
+  const trimmed = text?.replaceAll('\0', '').trim()
+  if (!trimmed) return undefined
+  if (trimmed.length > MAX_SEARCH_LENGTH) refuse('search/text-too-long', ['q'], { max: MAX_SEARCH_LENGTH })
+  return trimmed.split(/\s+/u).slice(0, 10)
+}
+
 /** The search text as the pattern of a LIKE that finds it anywhere, wildcards taken literally; undefined: no search. */
 export function readSearch(text: string | null | undefined): string | undefined {
   const trimmed = text?.replaceAll('\0', '').trim()

@@ -23,8 +23,8 @@ type OrganizationRef = ObjectTypeRef<OptionRow>
 export function addPublisherOptionFields(
   graph: Graph,
   { database, Organization }: { readonly database: Database; readonly Organization: OrganizationRef },
-): void {
-  const { PublisherList, OrganizationOptionList, MediumList } = optionTypes(graph, Organization)
+) {
+  const { Publisher, PublisherList, OrganizationOptionList, MediumList } = optionTypes(graph, Organization)
   const PublishersParam = graph.inputType('PublishersParam', {
     fields: t => ({ organizationId: t.id(), enabled: t.boolean() }),
   })
@@ -72,6 +72,7 @@ export function addPublisherOptionFields(
       },
     }),
   )
+  return { Publisher }
 }
 
 function optionTypes(graph: Graph, Organization: OrganizationRef) {
@@ -102,5 +103,5 @@ function optionTypes(graph: Graph, Organization: OrganizationRef) {
     on: 'inherits',
     fields: t => ({ total: t.exposeInt('total'), nodes: t.expose('nodes', { type: [Medium] }) }),
   })
-  return { PublisherList, OrganizationOptionList, MediumList }
+  return { Publisher, PublisherList, OrganizationOptionList, MediumList }
 }
