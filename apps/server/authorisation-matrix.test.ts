@@ -79,6 +79,9 @@ function sample(name: string, type: GraphQLInputType, rows: OrganizationRows, ui
   if (/mediumId/i.test(name)) return '1'
   if (/organizationId/i.test(name)) return String(rows.organizationId)
   if (/publisherId/i.test(name)) return String(rows.publisherIds[0])
+  if (name === 'mediumArticleId') return `${rows.feedIds[0]}`
+  if (/^(feed|articleId)/.test(name)) return String(name === 'articleId' ? rows.articleIds[0] : rows.feedIds[0])
+  if (/^removalId$|^staging|^legacyFeedId$/.test(name)) return '1'
   if (/agreementId|^id$/i.test(name)) return String(rows.agreementIds[0])
   if (name === 'limit') return 100
   if (name === 'offset') return 0

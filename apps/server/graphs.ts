@@ -1,5 +1,7 @@
 import { addAccessFields } from '@pc/features/access/server/access-fields.ts'
 import { addAgreementFields } from '@pc/features/agreements/server/agreement-fields.ts'
+import { addAnnouncementFields } from '@pc/features/announcements/server/announcement-fields.ts'
+import { addMediumArticleFields } from '@pc/features/articles/server/medium-article-fields.ts'
 import { addFeedFields } from '@pc/features/feeds/server/feed-fields.ts'
 import { addFeedPreviewFields } from '@pc/features/feeds/server/feed-preview-fields.ts'
 import { addPublisherOptionFields, organizationType } from '@pc/features/publishers/server/publisher-option-fields.ts'
@@ -32,6 +34,8 @@ export function insightSchema({ database, stats, clock, safeFetch, imageUploads 
   addAgreementFields(graph, { database, Organization })
   const { FeedTypeEnum } = addFeedFields(graph, { database, Publisher })
   addFeedPreviewFields(graph, { safeFetch, imageUploads, FeedTypeEnum })
+  addMediumArticleFields(graph, { database, clock })
+  addAnnouncementFields(graph, { database, clock })
   addSummaryFields(graph, { database, stats, clock })
   return finishGraph(graph)
 }
