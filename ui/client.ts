@@ -1,5 +1,4 @@
 import { ApolloClient, ApolloLink, HttpLink, InMemoryCache, Observable } from '@apollo/client'
-import { CombinedGraphQLErrors } from '@apollo/client/errors'
 import { ErrorLink } from '@apollo/client/link/error'
 import { type FailureResponse, isSessionExpired, NO_ACCESS, respondToFailure } from './error-catalogue.ts'
 import type { RuntimeConfig } from './runtime-config.ts'
@@ -118,21 +117,17 @@ function isUnauthenticated(result: ApolloLink.Result): boolean {
   return result.errors?.some(error => String(error.extensions?.code).toUpperCase() === 'UNAUTHENTICATED') ?? false
 }
 
-/** Specification, section 8: a body that lacks both data and errors. */
+/** Specification, section 8: a body that lacks both data and errors. The transport words it differently. */
 const missingAnswerLink = new ApolloLink((operation, forward) => {
   return new Observable(observer =>
     forward(operation).subscribe({
-      next: result =>
-        typeof result === 'object' && result !== null && ('data' in result || 'errors' in result)
-          ? observer.next(result)
-          : observer.error(new Error(`Server response was missing for query '${operation.operationName}'.`)),
-      error: reason => observer.error(reason),
+      next: result => observer.next(result),
+      error: reason => {
+        const isMissing = reason instanceof Error && reason.message.startsWith('Server response was malformed')
+        const text = `Server response was missing for query '${operation.operationName}'.`
+        observer.error(isMissing ? new Error(text, { cause: reason }) : reason)
+      },
       complete: () => observer.complete(),
     }),
   )
 })
-
-/** Whether a refused call was refused for want of rights: a screen then says so instead of offering to try again. */
-export function isForbidden(error: unknown): boolean {
-  return CombinedGraphQLErrors.is(error) && error.errors.some(each => each.extensions?.code === 'FORBIDDEN')
-}

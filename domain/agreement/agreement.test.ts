@@ -4,11 +4,12 @@ import { day } from '../month/day.ts'
 import { addMonths, type YearMonth } from '../month/year-month.ts'
 import { accountInUse, checkAgreementTerms, isActiveIn, isTerminatedBy } from './agreement-terms.ts'
 import { isQualifiedInvoiceIssuer } from './invoice-issuer.ts'
-import { type AgreementFacts, blockingFindings, lawFindings, nextLawChanges, rulesInForce } from './law-guard.ts'
+import { blockingFindings, lawFindings, nextLawChanges, rulesInForce } from './law-guard.ts'
+import type { AgreementFacts } from './law-rule.ts'
 import { LAW_RULES } from './law-rules.ts'
 import { topUpYen } from './minimum-revenue.ts'
 import { checkRevenueShare, isTargetOf, poolRateUnits } from './revenue-share.ts'
-import { changesBetween, comingVersions, valueAsOf, withVersion } from './terms-history.ts'
+import { changesBetween, comingVersions, valueAsOf, versionAsOf, withVersion } from './terms-history.ts'
 
 const at = (value: number) => value as YearMonth
 
@@ -22,6 +23,7 @@ describe('terms history', () => {
     expect(valueAsOf(history, at(202601))).toBe('A')
     expect(valueAsOf(history, at(202606))).toBe('A')
     expect(valueAsOf(history, at(202607))).toBe('B')
+    expect(versionAsOf(history, at(202612))).toEqual({ validFromMonth: 202607, value: 'B' })
     expect(comingVersions(history, at(202606)).map(each => each.value)).toEqual(['B'])
   })
   test('a finalised month cannot be changed any more; the first open one can', () => {

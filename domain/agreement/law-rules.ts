@@ -1,6 +1,6 @@
 import { checkRegistrationNumber } from '../bank/registration-number.ts'
 import { day } from '../month/day.ts'
-import type { LawRule } from './law-guard.ts'
+import type { LawRule } from './law-rule.ts'
 
 const SMALL_SUPPLIER_ACT = '取適法（製造委託等に係る中小受託事業者に対する代金の支払の遅延等の防止に関する法律）'
 const FREELANCE_ACT = 'フリーランス法（特定受託事業者に係る取引の適正化等に関する法律）'

@@ -31,8 +31,8 @@ export function toAccountHolderKana(text: string, extraAllowed = ''): Result<str
 }
 
 /**
- * Kinds of corporations and what bank transfers shorten them to (the abbreviations of the data communication system of
- * the Japanese Bankers Association, as banks print them). Longer names first, so that 一般社団法人 is not read as 社団法人.
+ * Kinds of corporations and what bank transfers shorten them to (common abbreviations, not yet compared with the
+ * list of the source bank). Longer names first, so that 一般社団法人 is not read as 社団法人.
  */
 const COMPANY_ABBREVIATIONS: readonly (readonly [names: readonly string[], short: string])[] = [
   [['トクテイヒエイリカツドウホウジン', '特定非営利活動法人'], 'トクヒ'],
@@ -61,7 +61,7 @@ const HALF_ABBREVIATIONS = COMPANY_ABBREVIATIONS.flatMap(([names, short]) =>
 )
 
 /** `ｶﾌﾞｼｷｶﾞｲｼﾔ ｱｵｿﾞﾗ` → `ｶ)ｱｵｿﾞﾗ`, `ｱｵｿﾞﾗ ｶﾌﾞｼｷｶﾞｲｼﾔ` → `ｱｵｿﾞﾗ(ｶ`. Names in the middle stay for a person to decide. */
-export function abbreviateCompany(half: string): string {
+function abbreviateCompany(half: string): string {
   for (const { name, short } of HALF_ABBREVIATIONS) {
     if (half.startsWith(name)) return `${short})${half.slice(name.length).trimStart()}`
     if (half.endsWith(name)) return `${half.slice(0, -name.length).trimEnd()}(${short}`

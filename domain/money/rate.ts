@@ -2,7 +2,7 @@ import { floorDivide } from './floor-division.ts'
 
 /** A revenue-share rate is an integer in units: 100 units = 1 %, 10,000 units = 100 %. */
 export const RATE_UNITS_PER_WHOLE = 10_000n
-export const MAX_RATE_UNITS = 10_000
+const MAX_RATE_UNITS = 10_000
 
 export function isRateUnits(value: number): boolean {
   return Number.isInteger(value) && value >= 0 && value <= MAX_RATE_UNITS

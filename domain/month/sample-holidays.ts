@@ -2,7 +2,7 @@ import { type HolidayCalendar, parseHolidayCalendar } from './holiday-calendar.t
 
 /**
  * For tests and demonstration only; the product imports the Cabinet Office's file. The holidays of 2026 and 2027 in that
- * file's format.
+ * file's format, written by hand from the rules of the holiday act.
  */
 export const SAMPLE_HOLIDAYS_CSV = `国民の祝日・休日月日,国民の祝日・休日名称
 2026/1/1,元日

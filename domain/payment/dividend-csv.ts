@@ -16,7 +16,7 @@ export interface DividendCsvRow {
 
 export const MAX_CSV_ROWS = 10_000
 /** No row of a month reaches a trillion yen: more is a slip of the hand. */
-export const MAX_ROW_YEN = 1_000_000_000_000n
+const MAX_ROW_YEN = 1_000_000_000_000n
 
 export type DividendCsvRefusal = Refusal<
   | 'dividend/csv-empty'

@@ -8,11 +8,14 @@ import {
   type DividendJob,
   dividendExtraRevenue,
   isEffective,
+  isPoolKind,
+  JOB_KINDS,
   jobsToReset,
   ledgerBalance,
   poolEntries,
   resetEntries,
 } from './dividend-job.ts'
+import { readPoolWeights } from './dividend-weights.ts'
 import { type FinalizeFacts, finalizeRefusals } from './finalize-guard.ts'
 import {
   BANK_CHANGE_TRANSITIONS,
@@ -99,6 +102,10 @@ describe('dividend jobs', () => {
   })
 })
 
+test('pools are three of the five kinds', () => {
+  expect(JOB_KINDS.filter(isPoolKind)).toEqual(['ssp', 'ssp_video', 'ssp_live'])
+})
+
 describe('csv rows', () => {
   const context = {
     jobId: 9n,
@@ -164,6 +171,28 @@ describe('csv rows', () => {
         'payment',
       ),
     ).toBe('dividend/csv-too-long')
+  })
+})
+
+describe('weights of a pool', () => {
+  const rules = [1n, 2n].map(publisherId => ({ agreementId: 1n, publisherId }))
+  const statistics = [{ agreementId: 1n, publisherId: 1n, weight: 5n }]
+  const row = (publisherId: string, weight: string) => ({ agreementId: '1', publisherId, weight })
+  test('raw data takes the place of the statistics as a whole', () => {
+    expect(readPoolWeights([], statistics, rules)).toEqual({ ok: true, value: statistics })
+    expect(readPoolWeights([row('2', '7')], statistics, rules)).toEqual({
+      ok: true,
+      value: [{ agreementId: 1n, publisherId: 2n, weight: 7n }],
+    })
+  })
+  test.each<[string, ReturnType<typeof row>[]]>([
+    ['dividend/weight-rule-unknown', [row('3', '7')]],
+    ['dividend/weight-not-whole', [row('1', '-7')]],
+    ['dividend/weight-not-whole', [row('1', '0.5')]],
+    ['dividend/weight-twice', [row('1', '7'), row('1', '7')]],
+    ['dividend/weights-all-zero', [row('1', '0'), row('2', '0')]],
+  ])('%s', (code, rows) => {
+    expect(readPoolWeights(rows, statistics, rules)).toMatchObject({ ok: false, refusals: [{ code }] })
   })
 })
 

@@ -46,6 +46,12 @@ export function explainedYen(node: Pick<ExplainNode, 'amount'>): string {
   return formatScaledYen(node.amount, EXPLAIN_SCALE)
 }
 
+/** The tree as rows for a file: depth, label, amount, formula; a parent before its children. */
+export function explainRows(node: ExplainNode, depth = 0): readonly (readonly string[])[] {
+  const row = [String(depth), node.label, explainedYen(node), node.formula]
+  return [row, ...node.children.flatMap(child => explainRows(child, depth + 1))]
+}
+
 /** Nodes whose children do not sum to them; empty for a correct tree. */
 export function unbalancedNodes(node: ExplainNode): readonly ExplainNode[] {
   const below = node.children.flatMap(unbalancedNodes)

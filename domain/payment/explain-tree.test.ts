@@ -4,7 +4,14 @@ import { sumBy } from '../money/yen.ts'
 import { addDays, day } from '../month/day.ts'
 import { firstDayOf } from '../month/year-month.ts'
 import { BRIDGE_STEPS, estimateErrorRange, estimateToFinal } from './bridge.ts'
-import { EXPLAIN_SCALE, type ExplainNode, explainedYen, publisherView, unbalancedNodes } from './explain-node.ts'
+import {
+  EXPLAIN_SCALE,
+  type ExplainNode,
+  explainedYen,
+  explainRows,
+  publisherView,
+  unbalancedNodes,
+} from './explain-node.ts'
 import { explainDay, explainPayment, explainPool, explainPublisher, explainTransfer } from './explain-tree.ts'
 import type { OwnAdsDay } from './own-ads.ts'
 import { followingMonth, randomMonth, randomSource } from './random-month.ts'
@@ -141,6 +148,16 @@ describe('explain every yen', () => {
     expect(unbalancedNodes(node)).toEqual([])
     expect(node.children.map(child => child.label)).toEqual(['記事3', '記事2', 'その他'])
     expect(node.amount).toBe(find(tree, '2026-06-01')!.amount)
+  })
+
+  test('the tree as rows', () => {
+    const rows = explainRows(tree)
+    expect(rows.slice(0, 4).map(row => row.slice(0, 3))).toEqual([
+      ['0', '2026-06 税込支払額', '68,511'],
+      ['1', '媒体 101 の支払額', '62,283'],
+      ['2', '収益', '62,283'],
+      ['3', '自社広告分', '22,283'],
+    ])
   })
 
   test('days that do not add up, and unbalanced trees, are noticed', () => {

@@ -215,6 +215,14 @@ describe('every corruption of a settled month is found and names its row', () =>
     expect(found(recomputationViolations(FULL.input, month))).toEqual(['I16'])
   })
 
+  test('I4: an agreement with a balance cannot vanish with its input', () => {
+    const without = <T extends { readonly agreementId: bigint }>(rows: readonly T[]) =>
+      rows.filter(row => row.agreementId !== 3n)
+    const input = { ...FULL.input, agreements: without(FULL.input.agreements), poolJobs: [] }
+    const violations = settlementViolations(settled(input), input, FULL.before)
+    expect(violations).toEqual([{ invariant: 'I4', row: '契約 3', detail: '残高のある契約の行がなくなっています。' }])
+  })
+
   test('I5 over a history', () => {
     const history = [FULL.before, FULL.month].map(month => month.payments.find(each => each.agreementId === 3n)!)
     expect(conservationViolations(history)).toEqual([])

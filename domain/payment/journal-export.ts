@@ -85,7 +85,7 @@ function freeeTable(entries: readonly JournalEntry[]): JournalTable {
 }
 
 /**
- * Money Forward's journal import: 27 columns, A to AA; several lines with one number and date are one entry. The invoice
+ * Money Forward's journal import: 27 columns, A to AA (their names still to be compared with its sample file); several lines with one number and date are one entry. The invoice
  * columns know `適格` and `80%控除` (the names for later periods follow the same pattern, to be checked on import).
  */
 function moneyForwardTable(entries: readonly JournalEntry[]): JournalTable {

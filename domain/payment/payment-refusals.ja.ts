@@ -1,6 +1,7 @@
 import type { Refusal } from '../refusal.ts'
 import type { DividendCsvRefusal } from './dividend-csv.ts'
 import type { DividendJobRefusal } from './dividend-job.ts'
+import type { DividendWeightRefusal } from './dividend-weights.ts'
 import type { FinalizeRefusal } from './finalize-guard.ts'
 import type { SettlementRefusal } from './settlement-check.ts'
 import type { StatementRefusal } from './statement.ts'
@@ -76,7 +77,13 @@ const DIVIDEND_REFUSALS_JA = {
     `${data.line}行目：理由は invalid_traffic、correction、other のいずれかにしてください。`,
   'dividend/csv-origin-month-wrong': data =>
     `${data.line}行目：訂正の対象月は、登録する月より前の月を YYYY-MM で入力してください。`,
-} as const satisfies Texts<DividendJobRefusal | DividendCsvRefusal>
+  'dividend/weights-too-long': data => `重みは${data.limit}行までです（現在${data.rows}行）。`,
+  'dividend/weight-rule-unknown': data =>
+    `${data.line}行目：契約と媒体の組み合わせが見つかりません。IDを確認してください。`,
+  'dividend/weight-not-whole': data => `${data.line}行目：重みは0以上の半角数字の整数で入力してください。`,
+  'dividend/weight-twice': data => `${data.line}行目：同じ契約と媒体の組み合わせが重複しています。`,
+  'dividend/weights-all-zero': () => '重みがすべて0です。少なくとも1行に正の数を入力してください。',
+} as const satisfies Texts<DividendJobRefusal | DividendCsvRefusal | DividendWeightRefusal>
 
 const TRANSFER_REFUSALS_JA = {
   'transfer/payment-twice': data => `支払${data.monthlyPaymentId}が2回含まれています。`,

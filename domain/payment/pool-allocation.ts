@@ -23,7 +23,7 @@ export interface AllocatedPool {
 }
 
 /** Ties in a pool go to the smaller publisher, then to the smaller agreement. */
-export function compareRuleKeys(a: RuleKey, b: RuleKey): number {
+function compareRuleKeys(a: RuleKey, b: RuleKey): number {
   return compareBigints(a.publisherId, b.publisherId) || compareBigints(a.agreementId, b.agreementId)
 }
 

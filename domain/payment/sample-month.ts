@@ -25,7 +25,7 @@ export function sampleMonth(month: number, parts: Partial<MonthInput> = {}): Mon
   }
 }
 
-export const SAMPLE_TERMS: AgreementTerms = {
+const SAMPLE_TERMS: AgreementTerms = {
   feePaidBy: 'product',
   paymentTiming: 'a_month_later',
   minimumRevenueType: 'none',
@@ -55,7 +55,7 @@ export function sampleAgreement(
   }
 }
 
-export const SAMPLE_SHARE: RevenueShare = {
+const SAMPLE_SHARE: RevenueShare = {
   ownAdsRateUnits: 10_000,
   sspRateUnits: 0,
   videoSspRateUnits: 0,

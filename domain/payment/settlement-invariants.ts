@@ -32,6 +32,16 @@ export function settlementViolations(
     checkDueDate(list, payment, input)
     if (before) checkCarry(list, payment, earlier.get(payment.agreementId))
   }
+  const present = new Set(settled.payments.map(payment => payment.agreementId))
+  for (const previous of earlier.values()) {
+    const isGone = !present.has(previous.agreementId)
+    list.expect(
+      'I4',
+      rowOf(previous),
+      !isGone || previous.carriedOverToNextYen === 0n,
+      '残高のある契約の行がなくなっています。',
+    )
+  }
   list.expect('I2', `媒体 ${input.mediumId}`, settled.payments.length === inputs.size, '契約の行が入力と一致しません。')
   checkPools(list, settled, input)
   return list.violations

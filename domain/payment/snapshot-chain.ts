@@ -24,7 +24,7 @@ export interface ChainLink {
   readonly hash: string
 }
 
-export function snapshotHash(content: unknown, hash: HashText): string {
+function snapshotHash(content: unknown, hash: HashText): string {
   return hash(canonicalText(content))
 }
 

@@ -128,7 +128,7 @@ export function statementOf(
 }
 
 /** `1234567` → `****567`. */
-export function maskAccountNumber(number: string): string {
+function maskAccountNumber(number: string): string {
   return '*'.repeat(Math.max(0, number.length - 3)) + number.slice(-3)
 }
 

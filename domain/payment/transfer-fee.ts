@@ -19,7 +19,7 @@ export interface BankBranch {
   readonly branchCode: string
 }
 
-export function destinationOf(source: BankBranch, target: BankBranch): TransferDestination {
+function destinationOf(source: BankBranch, target: BankBranch): TransferDestination {
   if (source.bankCode !== target.bankCode) return 'other_bank'
   return source.branchCode === target.branchCode ? 'same_branch' : 'same_bank'
 }

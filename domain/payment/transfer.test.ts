@@ -67,10 +67,17 @@ describe('withholding', () => {
   ])('an individual, %d yen', (base, expected) => {
     expect(withholdingYen(base, 'individual', paidOn, STANDARD_WITHHOLDING_TABLE)).toBe(expected)
   })
-  test('companies none; from 2038 without the reconstruction tax', () => {
+  test('companies none; another rate from another day of payment', () => {
     expect(withholdingYen(5_000_000n, 'company', paidOn, STANDARD_WITHHOLDING_TABLE)).toBe(0n)
-    expect(withholdingYen(1_500_000n, 'individual', day('2038-01-01'), STANDARD_WITHHOLDING_TABLE)).toBe(200_000n)
-    expect(withholdingYen(1_500_000n, 'individual', day('2037-12-31'), STANDARD_WITHHOLDING_TABLE)).toBe(204_200n)
+    const later = {
+      validFrom: day('2040-01-01'),
+      thresholdYen: 1_000_000n,
+      rateUpToThreshold: 1000,
+      rateAboveThreshold: 2000,
+    }
+    const table = [...STANDARD_WITHHOLDING_TABLE, later]
+    expect(withholdingYen(1_500_000n, 'individual', day('2040-01-01'), table)).toBe(200_000n)
+    expect(withholdingYen(1_500_000n, 'individual', day('2039-12-31'), table)).toBe(204_200n)
     expect(() => withholdingYen(1n, 'individual', day('2012-12-31'), STANDARD_WITHHOLDING_TABLE)).toThrow(RangeError)
   })
 })

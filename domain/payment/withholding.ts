@@ -14,12 +14,11 @@ export interface WithholdingPeriod {
 export type WithholdingTable = readonly WithholdingPeriod[]
 
 /**
- * Income Tax Act articles 204 and 205, with the special reconstruction income tax of 2.1 % on top from 2013 to 2037 (Act
- * on reconstruction funding, article 28).
+ * Income Tax Act articles 204 and 205, with the special income taxes of 2.1 % on top of it since 2013 (Act on
+ * reconstruction funding, article 28). The period in which they end is under discussion: a change is one more line.
  */
 export const STANDARD_WITHHOLDING_TABLE: WithholdingTable = [
   { validFrom: day('2013-01-01'), thresholdYen: 1_000_000n, rateUpToThreshold: 1021, rateAboveThreshold: 2042 },
-  { validFrom: day('2038-01-01'), thresholdYen: 1_000_000n, rateUpToThreshold: 1000, rateAboveThreshold: 2000 },
 ]
 
 /**

@@ -44,7 +44,7 @@ export function ruleOf(field: GraphQLField<unknown, unknown>): AccessRule | unde
 }
 
 /** The resource that an object type belongs to; undefined when it was forgotten. */
-export function resourceOf(type: GraphQLObjectType): ResourceName | 'inherits' | undefined {
+function resourceOf(type: GraphQLObjectType): ResourceName | 'inherits' | undefined {
   const on = (type.extensions.pothosOptions as { on?: unknown } | undefined)?.on
   return on === 'inherits' ? on : RESOURCE_NAMES.find(name => name === on)
 }

@@ -119,12 +119,15 @@ describe('the file', () => {
     expect(error.message).toContain('DuckDB says')
   })
 
-  test('of a version with other tables is refused', async () => {
-    await open()
-    await store!.close()
-    await behindItsBack('alter table article_day add column surprise bigint')
-    expect((await failure()).reason).toBe('outdated')
-  })
+  test.each(['alter table article_day add column surprise bigint', 'drop table medium_day'])(
+    'of a version with other tables is refused: %s',
+    async difference => {
+      await open()
+      await store!.close()
+      await behindItsBack(difference)
+      expect((await failure()).reason).toBe('outdated')
+    },
+  )
 
   test('in a folder that cannot be made is refused', async () => {
     fs.writeFileSync(path.join(folder, 'deep'), 'a file, not a folder')
@@ -214,6 +217,21 @@ describe('imports', () => {
     expect(seen.has(old)).toBe(true)
     expect(reads).toBeGreaterThan(5)
     expect(await store!.query(COUNT)).toEqual([{ n: BigInt(size), clicks: BigInt(3 * size) }])
+  })
+
+  test('what a large import commits is seen at once, also after months without a row in it', async () => {
+    await open()
+    const months = [202512, 202601, 202602, 202603] as YearMonth[]
+    await importFacts(store!, 1n, { article_day: articles(1n, 300_000) }, [], months)
+    for (const batchNo of [2n, 3n]) {
+      await importFacts(store!, batchNo, { article_day: articles(batchNo, 20_000) }, batchNo === 3n ? [2n] : [], months)
+      expect(await store!.publishedBatches()).toEqual(
+        new Map([
+          [1n, 300_000n],
+          [batchNo, 20_000n],
+        ]),
+      )
+    }
   })
 
   test('an open import ends with the store', async () => {

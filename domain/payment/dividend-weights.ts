@@ -1,0 +1,55 @@
+import { type Refusal, refusal } from '../refusal.ts'
+import { ok, type Result, refused } from '../result.ts'
+import { MAX_CSV_ROWS } from './dividend-csv.ts'
+import { ruleKeyText } from './pool-allocation.ts'
+import type { PoolWeight } from './settlement-input.ts'
+
+/** A row of a pool job's raw data: a weight that takes the place of the statistics. Every field is text. */
+export interface DividendWeightRow {
+  readonly agreementId: string
+  readonly publisherId: string
+  readonly weight: string
+}
+
+export type DividendWeightRefusal = Refusal<
+  | 'dividend/weights-too-long'
+  | 'dividend/weight-rule-unknown'
+  | 'dividend/weight-not-whole'
+  | 'dividend/weight-twice'
+  | 'dividend/weights-all-zero'
+>
+
+/**
+ * The weights of a pool job: those of the raw data when it has rows, else those of the statistics (payments rules, section
+ * 2.1 f). Raw data takes the place of the statistics as a whole, it does not mix with them.
+ */
+export function readPoolWeights(
+  rawRows: readonly DividendWeightRow[],
+  fromStatistics: readonly PoolWeight[],
+  rules: readonly { readonly agreementId: bigint; readonly publisherId: bigint }[],
+): Result<readonly PoolWeight[], DividendWeightRefusal> {
+  if (rawRows.length === 0) return ok(fromStatistics)
+  if (rawRows.length > MAX_CSV_ROWS) {
+    return refused(refusal('dividend/weights-too-long', ['rawData'], { rows: rawRows.length, limit: MAX_CSV_ROWS }))
+  }
+  const known = new Map(rules.map(rule => [ruleKeyText(rule), rule]))
+  const seen = new Set<string>()
+  const refusals: DividendWeightRefusal[] = []
+  const weights = rawRows.flatMap((raw, index): PoolWeight[] => {
+    const refuse = (code: DividendWeightRefusal['code'], field: keyof DividendWeightRow) =>
+      refusals.push(refusal(code, ['rawData', index, field], { line: index + 1 }))
+    const key = `${raw.agreementId.trim()}/${raw.publisherId.trim()}`
+    const rule = known.get(key)
+    if (!rule) refuse('dividend/weight-rule-unknown', 'publisherId')
+    if (seen.has(key)) refuse('dividend/weight-twice', 'publisherId')
+    seen.add(key)
+    const text = raw.weight.trim()
+    if (!/^\d{1,18}$/.test(text)) refuse('dividend/weight-not-whole', 'weight')
+    else if (rule) return [{ agreementId: rule.agreementId, publisherId: rule.publisherId, weight: BigInt(text) }]
+    return []
+  })
+  if (refusals.length === 0 && weights.every(each => each.weight === 0n)) {
+    refusals.push(refusal('dividend/weights-all-zero', ['rawData']))
+  }
+  return refusals.length > 0 ? refused(...refusals) : ok(weights)
+}
