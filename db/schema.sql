@@ -17,6 +17,13 @@ CREATE OR REPLACE FUNCTION app.search_text(value text)
 RETURN regexp_replace(translate(lower(NORMALIZE(value, NFKC)), 'ぁあぃいぅうぇえぉおかがきぎくぐけげこごさざしじすずせぜそぞただちぢっつづてでとどなにぬねのはばぱひびぴふぶぷへべぺほぼぽまみむめもゃやゅゆょよらりるれろゎわゐゑをんゔゕゖァィゥェォッャュョヮヵヶ'::text, 'アアイイウウエエオオカガキギクグケゲコゴサザシジスズセゼソゾタダチヂツツヅテデトドナニヌネノハバパヒビピフブプヘベペホボポマミムメモヤヤユユヨヨラリルレロワワヰヱヲンヴカケアイウエオツヤユヨワカケ'::text), '[\s\-‐‑‒–—―−ー〜~・･。、.,''"‘’“”()（）「」『』\[\]【】<>〈〉《》/\\&!?:;_*#+=@|]'::text, ''::text, 'g'::text)
 ;
 
+create table app.medium_article_pieces (
+  article_id bigint not null,
+  publisher_id bigint not null,
+  search_text text not null,
+  pieces text[] generated always as (app.search_pieces(search_text)) stored not null
+);
+
 create table app.publisher_pieces (
   publisher_id bigint not null,
   organization_id bigint not null,
@@ -108,6 +115,34 @@ create table public.agreements (
   search_text text generated always as ((app.search_text(name) || ' '::text) || app.search_text(code)) stored
 );
 
+create table public.announcement_reads (
+  announcement_id bigint not null,
+  uid uuid not null,
+  read_at timestamp with time zone not null
+);
+
+create table public.announcement_targets (
+  announcement_id bigint not null,
+  kind text not null,
+  medium_id bigint,
+  organization_id bigint,
+  role_name text
+);
+
+create table public.announcements (
+  id bigint generated always as identity not null,
+  enabled boolean default false not null,
+  level text not null,
+  title text not null,
+  body text not null,
+  start_at timestamp with time zone not null,
+  end_at timestamp with time zone,
+  close_button_text text default ''::text not null,
+  created_at timestamp with time zone default now() not null,
+  updated_at timestamp with time zone default now() not null,
+  revision integer default 1 not null
+);
+
 create table public.api_keys (
   id bigint generated always as identity not null,
   name text not null,
@@ -189,6 +224,29 @@ create table public.banks (
   search_text text generated always as ((((((code || ' '::text) || app.search_text(name)) || ' '::text) || app.search_text(kana)) || ' '::text) || app.search_text(roma)) stored
 );
 
+create table public.feed_health (
+  feed_id bigint not null,
+  state text not null,
+  checked_at timestamp with time zone,
+  last_success_at timestamp with time zone,
+  error_class text,
+  failing_since timestamp with time zone,
+  failures integer default 0 not null,
+  alerted_at timestamp with time zone,
+  next_check_at timestamp with time zone not null,
+  etag text,
+  last_modified text,
+  volume_day date,
+  volume_items integer,
+  usual_hundredths integer
+);
+
+create table public.feed_seen_items (
+  feed_id bigint not null,
+  item_key bytea not null,
+  day date not null
+);
+
 create table public.feeds (
   id bigint generated always as identity not null,
   publisher_id bigint not null,
@@ -202,7 +260,23 @@ create table public.feeds (
   type text not null,
   logo_url text default ''::text not null,
   created_at timestamp with time zone default now() not null,
-  updated_at timestamp with time zone default now() not null
+  updated_at timestamp with time zone default now() not null,
+  legacy_feed_id text,
+  wide_logo_url text default ''::text not null,
+  banner_url text default ''::text not null,
+  is_delete_feed boolean default false not null,
+  is_safe_for_firstview boolean default false not null,
+  related_link_num integer default 0 not null,
+  article_expiration_days integer default 30 not null,
+  availability_for_promo boolean default false not null,
+  allow_video boolean default false not null,
+  allow_content_body boolean default true not null,
+  ttl_minutes integer default 15 not null,
+  manually_feed_score integer default 0 not null,
+  notes text,
+  revision integer default 1 not null,
+  staging_feed_id text,
+  search_text text generated always as ((((app.search_text(name) || ' '::text) || app.search_text(short_name)) || ' '::text) || app.search_text(url)) stored
 );
 
 create table public.idempotency_keys (
@@ -273,6 +347,18 @@ create table public.ingest_quarantined_rows (
 create table public.media (
   id bigint not null,
   name text not null
+);
+
+create table public.medium_article_removals (
+  id bigint generated always as identity not null,
+  article_id bigint not null,
+  publisher_id bigint not null,
+  reason text not null,
+  removed_by uuid not null,
+  removed_at timestamp with time zone not null,
+  undo_until timestamp with time zone not null,
+  restored_by uuid,
+  restored_at timestamp with time zone
 );
 
 create table public.medium_articles (
@@ -399,6 +485,30 @@ CREATE OR REPLACE FUNCTION app.audit_row_text(entry public.audit_log)
 RETURN (jsonb_build_object('seq', (entry).seq, 'at', (EXTRACT(epoch FROM (entry).at))::text, 'actor_uid', ((entry).actor_uid)::text, 'acting_as_uid', ((entry).acting_as_uid)::text, 'source_address', (entry).source_address, 'request_id', (entry).request_id, 'action', (entry).action, 'resource_name', (entry).resource_name, 'row_id', (entry).row_id, 'before', (entry).before, 'after', (entry).after))::text
 ;
 
+CREATE OR REPLACE FUNCTION app.find_medium_articles(typed text[])
+ RETURNS SETOF bigint
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER ROWS 500
+ SET search_path TO 'pg_catalog'
+AS $function$
+declare
+  words text[] := array(select app.search_text(one) from unnest(typed) one where app.search_text(one) <> '');
+  wanted text[] := '{}';
+  word text;
+begin
+  if cardinality(words) = 0 then return; end if;
+  foreach word in array words loop
+    wanted := wanted || case when length(word) < 2 then array[word]
+      else array(select substr(word, place, 2) from generate_series(1, length(word) - 1) place) end;
+  end loop;
+  return query select p.article_id from app.medium_article_pieces p
+    where p.pieces @> wanted
+      and (select bool_and(strpos(p.search_text, one) > 0) from unnest(words) one)
+      -- Row-level security binds the owner of this function too: these are the publishers of the scope.
+      and (app.scope() = 'all' or p.publisher_id in (select q.id from public.publishers q));
+end $function$
+;
+
 CREATE OR REPLACE FUNCTION app.find_publishers(words text[])
  RETURNS SETOF bigint
  LANGUAGE plpgsql
@@ -431,6 +541,21 @@ begin
     raise exception 'a bank account is not changed after its creation' using errcode = 'integrity_constraint_violation';
   end if;
   return new;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION app.keep_medium_article_pieces()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog'
+AS $function$
+begin
+  insert into app.medium_article_pieces (article_id, publisher_id, search_text)
+  values (new.article_id, new.publisher_id, app.search_text(new.title))
+  on conflict (article_id) do update
+    set publisher_id = excluded.publisher_id, search_text = excluded.search_text;
+  return null;
 end $function$
 ;
 
@@ -488,6 +613,9 @@ CREATE OR REPLACE FUNCTION app.uid()
  STABLE
 RETURN (NULLIF(current_setting('app.uid'::text, true), ''::text))::uuid
 ;
+
+alter table app.medium_article_pieces add constraint medium_article_pieces_pkey
+  PRIMARY KEY (article_id);
 
 alter table app.publisher_pieces add constraint publisher_pieces_pkey
   PRIMARY KEY (publisher_id);
@@ -615,6 +743,43 @@ alter table public.agreements add constraint agreements_small_supplier_coverage_
 alter table public.agreements add constraint agreements_valid_from_month_check
   CHECK (valid_from_month >= 202012 AND valid_from_month <= 999912 AND (valid_from_month % 100) >= 1 AND (valid_from_month % 100) <= 12);
 
+alter table public.announcement_reads add constraint announcement_reads_pkey
+  PRIMARY KEY (announcement_id, uid);
+
+alter table public.announcement_targets add constraint announcement_targets_announcement_id_kind_medium_id_organiz_key
+  UNIQUE NULLS NOT DISTINCT (announcement_id, kind, medium_id, organization_id, role_name);
+
+alter table public.announcement_targets add constraint announcement_targets_check
+  CHECK (num_nonnulls(medium_id, organization_id, role_name) =
+CASE kind
+    WHEN 'all'::text THEN 0
+    ELSE 1
+END);
+
+alter table public.announcement_targets add constraint announcement_targets_check1
+  CHECK ((kind = 'medium'::text) = (medium_id IS NOT NULL));
+
+alter table public.announcement_targets add constraint announcement_targets_check2
+  CHECK ((kind = 'organization'::text) = (organization_id IS NOT NULL));
+
+alter table public.announcement_targets add constraint announcement_targets_check3
+  CHECK ((kind = 'role'::text) = (role_name IS NOT NULL));
+
+alter table public.announcement_targets add constraint announcement_targets_kind_check
+  CHECK (kind = ANY (ARRAY['all'::text, 'medium'::text, 'organization'::text, 'role'::text]));
+
+alter table public.announcements add constraint announcements_pkey
+  PRIMARY KEY (id);
+
+alter table public.announcements add constraint announcements_check
+  CHECK (end_at > start_at);
+
+alter table public.announcements add constraint announcements_level_check
+  CHECK (level = ANY (ARRAY['info'::text, 'warn'::text]));
+
+alter table public.announcements add constraint announcements_title_check
+  CHECK (title <> ''::text);
+
 alter table public.api_keys add constraint api_keys_pkey
   PRIMARY KEY (id);
 
@@ -675,8 +840,41 @@ alter table public.banks add constraint banks_code_key
 alter table public.banks add constraint banks_code_check
   CHECK (code ~ '^[0-9]{4}$'::text);
 
+alter table public.feed_health add constraint feed_health_pkey
+  PRIMARY KEY (feed_id);
+
+alter table public.feed_health add constraint feed_health_error_class_check
+  CHECK (error_class = ANY (ARRAY['address'::text, 'connection'::text, 'timeout'::text, 'http'::text, 'too-large'::text, 'format'::text]));
+
+alter table public.feed_health add constraint feed_health_state_check
+  CHECK (state = ANY (ARRAY['unchecked'::text, 'ok'::text, 'quiet'::text, 'failing'::text, 'outage'::text]));
+
+alter table public.feed_seen_items add constraint feed_seen_items_pkey
+  PRIMARY KEY (feed_id, item_key);
+
 alter table public.feeds add constraint feeds_pkey
   PRIMARY KEY (id);
+
+alter table public.feeds add constraint feeds_staging_feed_id_key
+  UNIQUE (staging_feed_id);
+
+alter table public.feeds add constraint feeds_url
+  UNIQUE (medium_id, url);
+
+alter table public.feeds add constraint feeds_article_expiration_days_check
+  CHECK (article_expiration_days >= 1 AND article_expiration_days <= 3650);
+
+alter table public.feeds add constraint feeds_manually_feed_score_check
+  CHECK (manually_feed_score >= '-100'::integer AND manually_feed_score <= 100);
+
+alter table public.feeds add constraint feeds_related_link_num_check
+  CHECK (related_link_num >= 0 AND related_link_num <= 20);
+
+alter table public.feeds add constraint feeds_ttl_minutes_check
+  CHECK (ttl_minutes >= 5 AND ttl_minutes <= 1440);
+
+alter table public.feeds add constraint feeds_type
+  CHECK (type = ANY (ARRAY['gnf1'::text, 'gnf1atom'::text, 'gnf1_no_enclosure'::text, 'gnf2'::text, 'ldnrss'::text, 'legacy'::text, 'legacy_direct_link'::text, 'matome1'::text, 'matome2'::text, 'matome_scraping'::text, 'pulit'::text, 'rss_fulltext'::text, 'scraping_rule_only'::text, 'snf2'::text, 'video_scraper'::text]));
 
 alter table public.idempotency_keys add constraint idempotency_keys_pkey
   PRIMARY KEY (uid, operation, key);
@@ -710,6 +908,18 @@ alter table public.ingest_quarantined_rows add constraint ingest_quarantined_row
 
 alter table public.media add constraint media_pkey
   PRIMARY KEY (id);
+
+alter table public.medium_article_removals add constraint medium_article_removals_pkey
+  PRIMARY KEY (id);
+
+alter table public.medium_article_removals add constraint medium_article_removals_check
+  CHECK ((restored_at IS NULL) = (restored_by IS NULL));
+
+alter table public.medium_article_removals add constraint medium_article_removals_check1
+  CHECK (restored_at <= undo_until);
+
+alter table public.medium_article_removals add constraint medium_article_removals_reason_check
+  CHECK (reason <> ''::text);
 
 alter table public.medium_articles add constraint medium_articles_pkey
   PRIMARY KEY (article_id);
@@ -771,6 +981,12 @@ alter table public.videos add constraint videos_pkey
 alter table public.videos add constraint videos_duration_seconds_check
   CHECK (duration_seconds >= 0);
 
+alter table app.medium_article_pieces add constraint medium_article_pieces_article_id_fkey
+  FOREIGN KEY (article_id) REFERENCES public.medium_articles(article_id) ON DELETE CASCADE;
+
+alter table app.medium_article_pieces add constraint medium_article_pieces_publisher_id_fkey
+  FOREIGN KEY (publisher_id) REFERENCES public.publishers(id);
+
 alter table app.publisher_pieces add constraint publisher_pieces_publisher_id_fkey
   FOREIGN KEY (publisher_id) REFERENCES public.publishers(id) ON DELETE CASCADE;
 
@@ -801,6 +1017,24 @@ alter table public.agreements add constraint agreements_medium_id_fkey
 alter table public.agreements add constraint agreements_organization_id_fkey
   FOREIGN KEY (organization_id) REFERENCES public.organizations(id);
 
+alter table public.announcement_reads add constraint announcement_reads_announcement_id_fkey
+  FOREIGN KEY (announcement_id) REFERENCES public.announcements(id) ON DELETE CASCADE;
+
+alter table public.announcement_reads add constraint announcement_reads_uid_fkey
+  FOREIGN KEY (uid) REFERENCES public.users(uid) ON DELETE CASCADE;
+
+alter table public.announcement_targets add constraint announcement_targets_announcement_id_fkey
+  FOREIGN KEY (announcement_id) REFERENCES public.announcements(id) ON DELETE CASCADE;
+
+alter table public.announcement_targets add constraint announcement_targets_medium_id_fkey
+  FOREIGN KEY (medium_id) REFERENCES public.media(id);
+
+alter table public.announcement_targets add constraint announcement_targets_organization_id_fkey
+  FOREIGN KEY (organization_id) REFERENCES public.organizations(id);
+
+alter table public.announcement_targets add constraint announcement_targets_role_name_fkey
+  FOREIGN KEY (role_name) REFERENCES public.roles(name);
+
 alter table public.bank_accounts add constraint bank_accounts_bank_branch_id_fkey
   FOREIGN KEY (bank_branch_id) REFERENCES public.bank_branches(id);
 
@@ -819,6 +1053,12 @@ alter table public.bank_accounts add constraint bank_accounts_requested_by_fkey
 alter table public.bank_branches add constraint bank_branches_bank_id_fkey
   FOREIGN KEY (bank_id) REFERENCES public.banks(id);
 
+alter table public.feed_health add constraint feed_health_feed_id_fkey
+  FOREIGN KEY (feed_id) REFERENCES public.feeds(id) ON DELETE CASCADE;
+
+alter table public.feed_seen_items add constraint feed_seen_items_feed_id_fkey
+  FOREIGN KEY (feed_id) REFERENCES public.feeds(id) ON DELETE CASCADE;
+
 alter table public.feeds add constraint feeds_medium_id_fkey
   FOREIGN KEY (medium_id) REFERENCES public.media(id);
 
@@ -836,6 +1076,18 @@ alter table public.ingest_batches add constraint ingest_batches_replaces_batch_n
 
 alter table public.ingest_quarantined_rows add constraint ingest_quarantined_rows_batch_no_fkey
   FOREIGN KEY (batch_no) REFERENCES public.ingest_batches(batch_no) ON DELETE CASCADE;
+
+alter table public.medium_article_removals add constraint medium_article_removals_article_id_fkey
+  FOREIGN KEY (article_id) REFERENCES public.medium_articles(article_id);
+
+alter table public.medium_article_removals add constraint medium_article_removals_publisher_id_fkey
+  FOREIGN KEY (publisher_id) REFERENCES public.publishers(id);
+
+alter table public.medium_article_removals add constraint medium_article_removals_removed_by_fkey
+  FOREIGN KEY (removed_by) REFERENCES public.users(uid);
+
+alter table public.medium_article_removals add constraint medium_article_removals_restored_by_fkey
+  FOREIGN KEY (restored_by) REFERENCES public.users(uid);
 
 alter table public.medium_articles add constraint medium_articles_feed_id_fkey
   FOREIGN KEY (feed_id) REFERENCES public.feeds(id);
@@ -876,6 +1128,8 @@ alter table public.videos add constraint videos_medium_id_fkey
 alter table public.videos add constraint videos_publisher_id_fkey
   FOREIGN KEY (publisher_id) REFERENCES public.publishers(id);
 
+CREATE INDEX medium_article_pieces_pieces ON app.medium_article_pieces USING gin (pieces);
+
 CREATE INDEX publisher_pieces_pieces ON app.publisher_pieces USING gin (pieces);
 
 CREATE INDEX agreement_bank_accounts_account ON public.agreement_bank_accounts USING btree (bank_account_id);
@@ -884,9 +1138,19 @@ CREATE INDEX agreement_publisher_rules_publisher ON public.agreement_publisher_r
 
 CREATE INDEX agreements_organization ON public.agreements USING btree (organization_id);
 
+CREATE INDEX announcement_reads_uid ON public.announcement_reads USING btree (uid);
+
+CREATE INDEX announcements_period ON public.announcements USING btree (start_at DESC, id DESC) WHERE enabled;
+
 CREATE INDEX audit_log_row ON public.audit_log USING btree (resource_name, row_id, seq DESC);
 
 CREATE INDEX bank_accounts_organization ON public.bank_accounts USING btree (organization_id);
+
+CREATE INDEX feed_health_due ON public.feed_health USING btree (next_check_at);
+
+CREATE INDEX feed_health_state ON public.feed_health USING btree (state) WHERE (state = ANY (ARRAY['quiet'::text, 'failing'::text, 'outage'::text]));
+
+CREATE INDEX feed_seen_items_day ON public.feed_seen_items USING btree (feed_id, day);
 
 CREATE INDEX feeds_publisher ON public.feeds USING btree (publisher_id);
 
@@ -905,6 +1169,12 @@ CREATE INDEX idp_payloads_session ON public.idp_payloads USING btree (model, ses
 CREATE INDEX ingest_batches_days ON public.ingest_batches USING btree (dataset, first_day, last_day) WHERE (state = ANY (ARRAY['applying'::text, 'applied'::text]));
 
 CREATE UNIQUE INDEX ingest_batches_live ON public.ingest_batches USING btree (dataset, batch_id) WHERE (state = ANY (ARRAY['applying'::text, 'applied'::text]));
+
+CREATE UNIQUE INDEX medium_article_removals_open ON public.medium_article_removals USING btree (article_id) WHERE (restored_at IS NULL);
+
+CREATE INDEX medium_article_removals_publisher ON public.medium_article_removals USING btree (publisher_id, removed_at DESC);
+
+CREATE INDEX medium_articles_published ON public.medium_articles USING btree (published_at DESC, article_id DESC);
 
 CREATE INDEX medium_articles_publisher ON public.medium_articles USING btree (publisher_id, published_at DESC);
 
@@ -978,7 +1248,12 @@ CREATE TRIGGER audit_log_keep_all BEFORE TRUNCATE ON public.audit_log FOR EACH S
 
 CREATE TRIGGER bank_accounts_keep BEFORE UPDATE ON public.bank_accounts FOR EACH ROW EXECUTE FUNCTION app.keep_bank_account();
 
+CREATE TRIGGER medium_articles_pieces AFTER INSERT OR UPDATE OF title, publisher_id ON public.medium_articles FOR EACH ROW EXECUTE FUNCTION app.keep_medium_article_pieces();
+
 CREATE TRIGGER publishers_pieces AFTER INSERT OR UPDATE OF name, kana, organization_id ON public.publishers FOR EACH ROW EXECUTE FUNCTION app.keep_publisher_pieces();
+
+alter table app.medium_article_pieces disable row level security;
+alter table app.medium_article_pieces no force row level security;
 
 alter table app.publisher_pieces disable row level security;
 alter table app.publisher_pieces no force row level security;
@@ -997,6 +1272,15 @@ alter table public.agreement_terms_versions force row level security;
 
 alter table public.agreements enable row level security;
 alter table public.agreements force row level security;
+
+alter table public.announcement_reads enable row level security;
+alter table public.announcement_reads force row level security;
+
+alter table public.announcement_targets enable row level security;
+alter table public.announcement_targets force row level security;
+
+alter table public.announcements enable row level security;
+alter table public.announcements force row level security;
 
 alter table public.api_keys enable row level security;
 alter table public.api_keys force row level security;
@@ -1018,6 +1302,12 @@ alter table public.bank_master_imports force row level security;
 
 alter table public.banks enable row level security;
 alter table public.banks force row level security;
+
+alter table public.feed_health enable row level security;
+alter table public.feed_health force row level security;
+
+alter table public.feed_seen_items enable row level security;
+alter table public.feed_seen_items force row level security;
 
 alter table public.feeds enable row level security;
 alter table public.feeds force row level security;
@@ -1045,6 +1335,9 @@ alter table public.ingest_quarantined_rows force row level security;
 
 alter table public.media enable row level security;
 alter table public.media force row level security;
+
+alter table public.medium_article_removals enable row level security;
+alter table public.medium_article_removals force row level security;
 
 alter table public.medium_articles enable row level security;
 alter table public.medium_articles force row level security;
@@ -1116,6 +1409,32 @@ create policy own_agreements on public.agreements as permissive for select to pu
 create policy own_organization on public.agreements as permissive for select to public
   using ((( SELECT app.scope() AS scope)) = 'organization'::text AND organization_id = (( SELECT app.organization_id() AS organization_id)));
 
+create policy all_rows on public.announcement_reads as permissive for all to public
+  using ((( SELECT app.scope() AS scope)) = 'all'::text);
+
+create policy own_marks on public.announcement_reads as permissive for select to public
+  using (((( SELECT app.scope() AS scope)) = ANY (ARRAY['organization'::text, 'agreements'::text])) AND uid = (( SELECT app.uid() AS uid)));
+
+create policy own_marks_insert on public.announcement_reads as permissive for insert to public
+  with check (((( SELECT app.scope() AS scope)) = ANY (ARRAY['organization'::text, 'agreements'::text])) AND uid = (( SELECT app.uid() AS uid)) AND (announcement_id IN ( SELECT a.id
+   FROM public.announcements a)));
+
+create policy all_rows on public.announcement_targets as permissive for all to public
+  using ((( SELECT app.scope() AS scope)) = 'all'::text);
+
+create policy own_targets on public.announcement_targets as permissive for select to public
+  using (((( SELECT app.scope() AS scope)) = ANY (ARRAY['organization'::text, 'agreements'::text])) AND (kind = 'all'::text OR organization_id = (( SELECT app.organization_id() AS organization_id)) OR (role_name IN ( SELECT ur.role_name
+   FROM public.user_roles ur
+  WHERE ur.uid = (( SELECT app.uid() AS uid)))) OR (medium_id IN ( SELECT a.medium_id
+   FROM public.agreements a))));
+
+create policy addressed on public.announcements as permissive for select to public
+  using (((( SELECT app.scope() AS scope)) = ANY (ARRAY['organization'::text, 'agreements'::text])) AND enabled AND (id IN ( SELECT t.announcement_id
+   FROM public.announcement_targets t)));
+
+create policy all_rows on public.announcements as permissive for all to public
+  using ((( SELECT app.scope() AS scope)) = 'all'::text);
+
 create policy all_rows on public.api_keys as permissive for all to public
   using ((( SELECT app.scope() AS scope)) = 'all'::text);
 
@@ -1157,6 +1476,20 @@ create policy all_rows on public.banks as permissive for all to public
 
 create policy reference_data on public.banks as permissive for select to public
   using ((( SELECT app.scope() AS scope)) = ANY (ARRAY['organization'::text, 'agreements'::text]));
+
+create policy all_rows on public.feed_health as permissive for all to public
+  using ((( SELECT app.scope() AS scope)) = 'all'::text);
+
+create policy visible_feeds on public.feed_health as permissive for select to public
+  using (((( SELECT app.scope() AS scope)) = ANY (ARRAY['organization'::text, 'agreements'::text])) AND (feed_id IN ( SELECT f.id
+   FROM public.feeds f)));
+
+create policy all_rows on public.feed_seen_items as permissive for all to public
+  using ((( SELECT app.scope() AS scope)) = 'all'::text);
+
+create policy visible_feeds on public.feed_seen_items as permissive for select to public
+  using (((( SELECT app.scope() AS scope)) = ANY (ARRAY['organization'::text, 'agreements'::text])) AND (feed_id IN ( SELECT f.id
+   FROM public.feeds f)));
 
 create policy all_rows on public.feeds as permissive for all to public
   using ((( SELECT app.scope() AS scope)) = 'all'::text);
@@ -1201,14 +1534,27 @@ create policy all_rows on public.media as permissive for all to public
 create policy reference_data on public.media as permissive for select to public
   using ((( SELECT app.scope() AS scope)) = ANY (ARRAY['organization'::text, 'agreements'::text]));
 
+create policy all_rows on public.medium_article_removals as permissive for all to public
+  using ((( SELECT app.scope() AS scope)) = 'all'::text);
+
+create policy own_removals on public.medium_article_removals as permissive for insert to public
+  with check (((( SELECT app.scope() AS scope)) = ANY (ARRAY['organization'::text, 'agreements'::text])) AND removed_by = (( SELECT app.uid() AS uid)) AND restored_at IS NULL AND (article_id IN ( SELECT a.article_id
+   FROM public.medium_articles a)) AND (publisher_id IN ( SELECT p.id
+   FROM public.publishers p)));
+
+create policy own_restorations on public.medium_article_removals as permissive for update to public
+  using (((( SELECT app.scope() AS scope)) = ANY (ARRAY['organization'::text, 'agreements'::text])) AND restored_at IS NULL AND (publisher_id IN ( SELECT p.id
+   FROM public.publishers p)))
+  with check (restored_by = (( SELECT app.uid() AS uid)));
+
+create policy visible_publishers on public.medium_article_removals as permissive for select to public
+  using (((( SELECT app.scope() AS scope)) = ANY (ARRAY['organization'::text, 'agreements'::text])) AND (publisher_id IN ( SELECT p.id
+   FROM public.publishers p)));
+
 create policy all_rows on public.medium_articles as permissive for all to public
   using ((( SELECT app.scope() AS scope)) = 'all'::text);
 
 create policy visible_publishers on public.medium_articles as permissive for select to public
-  using (((( SELECT app.scope() AS scope)) = ANY (ARRAY['organization'::text, 'agreements'::text])) AND (publisher_id IN ( SELECT p.id
-   FROM public.publishers p)));
-
-create policy visible_publishers_delete on public.medium_articles as permissive for delete to public
   using (((( SELECT app.scope() AS scope)) = ANY (ARRAY['organization'::text, 'agreements'::text])) AND (publisher_id IN ( SELECT p.id
    FROM public.publishers p)));
 
@@ -1332,6 +1678,12 @@ grant delete, insert, select, update on public.agreement_terms_versions to pc_ap
 
 grant delete, insert, select, update on public.agreements to pc_app;
 
+grant delete, insert, select, update on public.announcement_reads to pc_app;
+
+grant delete, insert, select, update on public.announcement_targets to pc_app;
+
+grant delete, insert, select, update on public.announcements to pc_app;
+
 grant delete, insert, select, update on public.api_keys to pc_app;
 
 grant select on public.audit_head to pc_app;
@@ -1345,6 +1697,10 @@ grant delete, insert, select, update on public.bank_branches to pc_app;
 grant delete, insert, select, update on public.bank_master_imports to pc_app;
 
 grant delete, insert, select, update on public.banks to pc_app;
+
+grant delete, insert, select, update on public.feed_health to pc_app;
+
+grant delete, insert, select, update on public.feed_seen_items to pc_app;
 
 grant delete, insert, select, update on public.feeds to pc_app;
 
@@ -1363,6 +1719,8 @@ grant delete, insert, select, update on public.ingest_batches to pc_app;
 grant delete, insert, select, update on public.ingest_quarantined_rows to pc_app;
 
 grant delete, insert, select, update on public.media to pc_app;
+
+grant insert, select on public.medium_article_removals to pc_app;
 
 grant delete, insert, select, update on public.medium_articles to pc_app;
 
@@ -1403,5 +1761,9 @@ grant insert (resource_name) on public.audit_log to pc_app;
 grant insert (row_id) on public.audit_log to pc_app;
 
 grant insert (source_address) on public.audit_log to pc_app;
+
+grant update (restored_at) on public.medium_article_removals to pc_app;
+
+grant update (restored_by) on public.medium_article_removals to pc_app;
 
 alter default privileges in schema public grant delete, insert, select, update on tables to pc_app;

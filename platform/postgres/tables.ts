@@ -132,6 +132,34 @@ interface AgreementTermsVersions {
   validFromMonth: number
 }
 
+interface AnnouncementReads {
+  announcementId: bigint
+  readAt: Timestamp
+  uid: string
+}
+
+interface Announcements {
+  body: string
+  closeButtonText: Generated<string>
+  createdAt: Generated<Timestamp>
+  enabled: Generated<boolean>
+  endAt: Timestamp | null
+  id: Generated<bigint>
+  level: string
+  revision: Generated<number>
+  startAt: Timestamp
+  title: string
+  updatedAt: Generated<Timestamp>
+}
+
+interface AnnouncementTargets {
+  announcementId: bigint
+  kind: string
+  mediumId: bigint | null
+  organizationId: bigint | null
+  roleName: string | null
+}
+
 interface ApiKeys {
   createdAt: Generated<Timestamp>
   id: Generated<bigint>
@@ -213,20 +241,59 @@ interface Banks {
   searchText: Generated<string | null>
 }
 
+interface FeedHealth {
+  alertedAt: Timestamp | null
+  checkedAt: Timestamp | null
+  errorClass: string | null
+  etag: string | null
+  failingSince: Timestamp | null
+  failures: Generated<number>
+  feedId: bigint
+  lastModified: string | null
+  lastSuccessAt: Timestamp | null
+  nextCheckAt: Timestamp
+  state: string
+  usualHundredths: number | null
+  volumeDay: Day | null
+  volumeItems: number | null
+}
+
 interface Feeds {
+  allowContentBody: Generated<boolean>
+  allowVideo: Generated<boolean>
+  articleExpirationDays: Generated<number>
+  availabilityForPromo: Generated<boolean>
+  bannerUrl: Generated<string>
   createdAt: Generated<Timestamp>
   description: Generated<string>
   enabled: Generated<boolean>
   id: Generated<bigint>
+  isDeleteFeed: Generated<boolean>
+  isSafeForFirstview: Generated<boolean>
+  legacyFeedId: string | null
   logoUrl: Generated<string>
+  manuallyFeedScore: Generated<number>
   mediumId: bigint
   name: string
+  notes: string | null
   publisherId: bigint
+  relatedLinkNum: Generated<number>
+  revision: Generated<number>
+  searchText: Generated<string | null>
   shortName: Generated<string>
   siteUrl: Generated<string>
+  stagingFeedId: string | null
+  ttlMinutes: Generated<number>
   type: string
   updatedAt: Generated<Timestamp>
   url: string
+  wideLogoUrl: Generated<string>
+}
+
+interface FeedSeenItems {
+  day: Day
+  feedId: bigint
+  itemKey: Buffer
 }
 
 interface IdempotencyKeys {
@@ -297,6 +364,18 @@ interface IngestQuarantinedRows {
 interface Media {
   id: bigint
   name: string
+}
+
+interface MediumArticleRemovals {
+  articleId: bigint
+  id: Generated<bigint>
+  publisherId: bigint
+  reason: string
+  removedAt: Timestamp
+  removedBy: string
+  restoredAt: Timestamp | null
+  restoredBy: string | null
+  undoUntil: Timestamp
 }
 
 interface MediumArticles {
@@ -405,6 +484,9 @@ export interface Tables {
   agreements: Agreements
   agreementTermsHistory: AgreementTermsHistory
   agreementTermsVersions: AgreementTermsVersions
+  announcementReads: AnnouncementReads
+  announcements: Announcements
+  announcementTargets: AnnouncementTargets
   apiKeys: ApiKeys
   auditHead: AuditHead
   auditLog: AuditLog
@@ -412,7 +494,9 @@ export interface Tables {
   bankBranches: BankBranches
   bankMasterImports: BankMasterImports
   banks: Banks
+  feedHealth: FeedHealth
   feeds: Feeds
+  feedSeenItems: FeedSeenItems
   idempotencyKeys: IdempotencyKeys
   idpAccounts: IdpAccounts
   idpAttempts: IdpAttempts
@@ -421,6 +505,7 @@ export interface Tables {
   ingestBatches: IngestBatches
   ingestQuarantinedRows: IngestQuarantinedRows
   media: Media
+  mediumArticleRemovals: MediumArticleRemovals
   mediumArticles: MediumArticles
   monthClosings: MonthClosings
   organizations: Organizations
