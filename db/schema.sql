@@ -49,6 +49,28 @@ create table public.api_keys (
   revoked_at timestamp with time zone
 );
 
+create table public.audit_head (
+  is_only boolean default true not null,
+  seq bigint not null,
+  hash bytea not null
+);
+
+create table public.audit_log (
+  seq bigint default 0 not null,
+  at timestamp with time zone default now() not null,
+  actor_uid uuid,
+  acting_as_uid uuid,
+  source_address text not null,
+  request_id text not null,
+  action text not null,
+  resource_name text not null,
+  row_id text not null,
+  before jsonb,
+  after jsonb,
+  previous_hash bytea default '\x'::bytea not null,
+  hash bytea default '\x'::bytea not null
+);
+
 create table public.feeds (
   id bigint generated always as identity not null,
   publisher_id bigint not null,
@@ -63,6 +85,15 @@ create table public.feeds (
   logo_url text default ''::text not null,
   created_at timestamp with time zone default now() not null,
   updated_at timestamp with time zone default now() not null
+);
+
+create table public.idempotency_keys (
+  uid uuid not null,
+  operation text not null,
+  key text not null,
+  arguments_sha256 bytea not null,
+  answer jsonb,
+  created_at timestamp with time zone default now() not null
 );
 
 create table public.idp_accounts (
@@ -218,6 +249,33 @@ create table public.videos (
   created_at timestamp with time zone default now() not null
 );
 
+CREATE OR REPLACE FUNCTION app.append_to_audit_chain()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog'
+AS $function$
+declare
+  head public.audit_head;
+begin
+  select * into strict head from public.audit_head for update;
+  new.seq := head.seq + 1;
+  new.at := clock_timestamp();
+  new.previous_hash := head.hash;
+  new.hash := sha256(new.previous_hash || convert_to(app.audit_row_text(new), 'UTF8'));
+  update public.audit_head set seq = new.seq, hash = new.hash;
+  return new;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION app.audit_row_text(entry public.audit_log)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE
+ SET search_path TO 'pg_catalog'
+RETURN (jsonb_build_object('seq', (entry).seq, 'at', (EXTRACT(epoch FROM (entry).at))::text, 'actor_uid', ((entry).actor_uid)::text, 'acting_as_uid', ((entry).acting_as_uid)::text, 'source_address', (entry).source_address, 'request_id', (entry).request_id, 'action', (entry).action, 'resource_name', (entry).resource_name, 'row_id', (entry).row_id, 'before', (entry).before, 'after', (entry).after))::text
+;
+
 CREATE OR REPLACE FUNCTION app.organization_id()
  RETURNS bigint
  LANGUAGE sql
@@ -232,6 +290,15 @@ CREATE OR REPLACE FUNCTION app.own_agreement_ids()
 AS $function$
 begin
   return array(select ua.agreement_id from public.user_agreements ua where ua.uid = app.uid());
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION app.refuse_audit_change()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  raise exception 'the audit log is append-only' using errcode = 'insufficient_privilege';
 end $function$
 ;
 
@@ -300,8 +367,20 @@ alter table public.api_keys add constraint api_keys_pkey
 alter table public.api_keys add constraint api_keys_secret_sha256_key
   UNIQUE (secret_sha256);
 
+alter table public.audit_head add constraint audit_head_pkey
+  PRIMARY KEY (is_only);
+
+alter table public.audit_head add constraint audit_head_is_only_check
+  CHECK (is_only);
+
+alter table public.audit_log add constraint audit_log_pkey
+  PRIMARY KEY (seq);
+
 alter table public.feeds add constraint feeds_pkey
   PRIMARY KEY (id);
+
+alter table public.idempotency_keys add constraint idempotency_keys_pkey
+  PRIMARY KEY (uid, operation, key);
 
 alter table public.idp_accounts add constraint idp_accounts_pkey
   PRIMARY KEY (uid);
@@ -414,6 +493,9 @@ alter table public.feeds add constraint feeds_medium_id_fkey
 alter table public.feeds add constraint feeds_publisher_id_fkey
   FOREIGN KEY (publisher_id) REFERENCES public.publishers(id);
 
+alter table public.idempotency_keys add constraint idempotency_keys_uid_fkey
+  FOREIGN KEY (uid) REFERENCES public.users(uid) ON DELETE CASCADE;
+
 alter table public.idp_accounts add constraint idp_accounts_uid_fkey
   FOREIGN KEY (uid) REFERENCES public.users(uid) ON DELETE CASCADE;
 
@@ -466,7 +548,11 @@ CREATE INDEX agreement_publisher_rules_publisher ON public.agreement_publisher_r
 
 CREATE INDEX agreements_organization ON public.agreements USING btree (organization_id);
 
+CREATE INDEX audit_log_row ON public.audit_log USING btree (resource_name, row_id, seq DESC);
+
 CREATE INDEX feeds_publisher ON public.feeds USING btree (publisher_id);
+
+CREATE INDEX idempotency_keys_age ON public.idempotency_keys USING btree (created_at);
 
 CREATE INDEX idp_attempts_subject ON public.idp_attempts USING btree (subject, attempted_at);
 
@@ -490,6 +576,16 @@ CREATE INDEX users_organization ON public.users USING btree (organization_id);
 
 CREATE INDEX videos_publisher ON public.videos USING btree (publisher_id, published_at DESC);
 
+CREATE TRIGGER audit_head_keep BEFORE DELETE ON public.audit_head FOR EACH ROW EXECUTE FUNCTION app.refuse_audit_change();
+
+CREATE TRIGGER audit_head_keep_all BEFORE TRUNCATE ON public.audit_head FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_audit_change();
+
+CREATE TRIGGER audit_log_append BEFORE INSERT ON public.audit_log FOR EACH ROW EXECUTE FUNCTION app.append_to_audit_chain();
+
+CREATE TRIGGER audit_log_keep BEFORE DELETE OR UPDATE ON public.audit_log FOR EACH ROW EXECUTE FUNCTION app.refuse_audit_change();
+
+CREATE TRIGGER audit_log_keep_all BEFORE TRUNCATE ON public.audit_log FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_audit_change();
+
 alter table public.agreement_publisher_rules enable row level security;
 alter table public.agreement_publisher_rules force row level security;
 
@@ -499,8 +595,17 @@ alter table public.agreements force row level security;
 alter table public.api_keys enable row level security;
 alter table public.api_keys force row level security;
 
+alter table public.audit_head enable row level security;
+alter table public.audit_head force row level security;
+
+alter table public.audit_log enable row level security;
+alter table public.audit_log force row level security;
+
 alter table public.feeds enable row level security;
 alter table public.feeds force row level security;
+
+alter table public.idempotency_keys enable row level security;
+alter table public.idempotency_keys force row level security;
 
 alter table public.idp_accounts enable row level security;
 alter table public.idp_accounts force row level security;
@@ -575,12 +680,39 @@ create policy own_organization on public.agreements as permissive for select to 
 create policy all_rows on public.api_keys as permissive for all to public
   using ((( SELECT app.scope() AS scope)) = 'all'::text);
 
+create policy all_rows on public.audit_head as permissive for select to pc_app
+  using ((( SELECT app.scope() AS scope)) = 'all'::text);
+
+create policy chain on public.audit_head as permissive for all to pc_owner
+  using ((( SELECT app.scope() AS scope)) <> ''::text);
+
+create policy all_rows_append on public.audit_log as permissive for insert to public
+  with check ((( SELECT app.scope() AS scope)) = 'all'::text);
+
+create policy all_rows_read on public.audit_log as permissive for select to public
+  using ((( SELECT app.scope() AS scope)) = 'all'::text);
+
+create policy own_rows_append on public.audit_log as permissive for insert to public
+  with check (((( SELECT app.scope() AS scope)) = ANY (ARRAY['organization'::text, 'agreements'::text, 'self'::text])) AND actor_uid = (( SELECT app.uid() AS uid)));
+
 create policy all_rows on public.feeds as permissive for all to public
   using ((( SELECT app.scope() AS scope)) = 'all'::text);
 
 create policy visible_publishers on public.feeds as permissive for select to public
   using (((( SELECT app.scope() AS scope)) = ANY (ARRAY['organization'::text, 'agreements'::text])) AND (publisher_id IN ( SELECT p.id
    FROM public.publishers p)));
+
+create policy all_rows on public.idempotency_keys as permissive for all to public
+  using ((( SELECT app.scope() AS scope)) = 'all'::text);
+
+create policy own_rows on public.idempotency_keys as permissive for select to public
+  using (((( SELECT app.scope() AS scope)) = ANY (ARRAY['organization'::text, 'agreements'::text, 'self'::text])) AND uid = (( SELECT app.uid() AS uid)));
+
+create policy own_rows_insert on public.idempotency_keys as permissive for insert to public
+  with check (((( SELECT app.scope() AS scope)) = ANY (ARRAY['organization'::text, 'agreements'::text, 'self'::text])) AND uid = (( SELECT app.uid() AS uid)));
+
+create policy own_rows_update on public.idempotency_keys as permissive for update to public
+  using (((( SELECT app.scope() AS scope)) = ANY (ARRAY['organization'::text, 'agreements'::text, 'self'::text])) AND uid = (( SELECT app.uid() AS uid)));
 
 create policy all_rows on public.idp_accounts as permissive for all to public
   using ((( SELECT app.scope() AS scope)) = 'all'::text);
@@ -729,7 +861,13 @@ grant delete, insert, select, update on public.agreements to pc_app;
 
 grant delete, insert, select, update on public.api_keys to pc_app;
 
+grant select on public.audit_head to pc_app;
+
+grant select on public.audit_log to pc_app;
+
 grant delete, insert, select, update on public.feeds to pc_app;
+
+grant delete, insert, select, update on public.idempotency_keys to pc_app;
 
 grant delete, insert, select, update on public.idp_accounts to pc_app;
 
@@ -766,5 +904,23 @@ grant delete, insert, select, update on public.user_roles to pc_app;
 grant delete, insert, select, update on public.users to pc_app;
 
 grant delete, insert, select, update on public.videos to pc_app;
+
+grant insert (acting_as_uid) on public.audit_log to pc_app;
+
+grant insert (action) on public.audit_log to pc_app;
+
+grant insert (actor_uid) on public.audit_log to pc_app;
+
+grant insert (after) on public.audit_log to pc_app;
+
+grant insert (before) on public.audit_log to pc_app;
+
+grant insert (request_id) on public.audit_log to pc_app;
+
+grant insert (resource_name) on public.audit_log to pc_app;
+
+grant insert (row_id) on public.audit_log to pc_app;
+
+grant insert (source_address) on public.audit_log to pc_app;
 
 alter default privileges in schema public grant delete, insert, select, update on tables to pc_app;

@@ -51,7 +51,7 @@ export function openLog(
 }
 
 /** What is kept of an error: never its own properties, which drivers fill with rows, parameters and connection strings. */
-export function describeFault(error: unknown): Readonly<Record<string, unknown>> {
+function describeFault(error: unknown): Readonly<Record<string, unknown>> {
   if (!(error instanceof Error)) return { message: 'not an Error', kind: typeof error }
   const code = (error as { code?: unknown }).code
   return {

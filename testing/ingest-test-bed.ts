@@ -32,7 +32,7 @@ export interface IngestTestBed {
   close(): Promise<void>
 }
 
-export const TEST_DAY = '2026-11-20'
+const TEST_DAY = '2026-11-20'
 
 export async function ingestTestBed(
   options: { publishers?: number; limits?: Partial<IngestLimits>; empty?: boolean } = {},
@@ -102,7 +102,7 @@ export async function ingestTestBed(
 }
 
 /** Content in pieces of odd sizes, as a network would deliver it. */
-export async function* chunked(content: string | Buffer): AsyncIterable<Buffer> {
+async function* chunked(content: string | Buffer): AsyncIterable<Buffer> {
   const bytes = Buffer.from(content as string)
   for (let at = 0, size = 1; at < bytes.length; at += size, size = Math.min(size * 3 + 1, 65_536)) {
     yield bytes.subarray(at, at + size)

@@ -25,7 +25,7 @@ export function sourceRows(...names: string[]): SourceRow[] | undefined {
 }
 
 /** Numbers texts in the order of their first appearance, from 1. */
-export function numbering(): (text: string) => number {
+function numbering(): (text: string) => number {
   const numbers = new Map<string, number>()
   return text => {
     const number = numbers.get(text) ?? numbers.size + 1
@@ -34,7 +34,7 @@ export function numbering(): (text: string) => number {
   }
 }
 
-export const publisherOf = (id: number) => (id % 20) + 1
+const publisherOf = (id: number) => (id % 20) + 1
 
 /** Reads of articles: VIEW as impression, everything that a person did with an article as click. */
 export function deskdropDelivery(rows: readonly SourceRow[]): RealDelivery {

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..')
 
 /** The folder of real input files, or undefined where there is none: tests that need it then skip. */
-export function sharedDataDir(): string | undefined {
+function sharedDataDir(): string | undefined {
   const places = [process.env.SHARED_DATA_DIR, path.join(root, '../shared/data'), path.join(root, '../../shared/data')]
   return places.find(place => place && fs.existsSync(path.join(place, 'README.md')))
 }

@@ -13,7 +13,7 @@ export function inColumnOrder(table: FactTable, rows: readonly FactRow[]): (bigi
   return rows.map(row => columns.map(column => row[column] ?? null))
 }
 
-export function monthsOf(rows: readonly FactRow[]): YearMonth[] {
+function monthsOf(rows: readonly FactRow[]): YearMonth[] {
   return [...new Set(rows.map(row => monthOfDay(row.date as Day)))]
 }
 
@@ -29,7 +29,7 @@ export function randomFrom(seed: number) {
 }
 export type Random = ReturnType<typeof randomFrom>
 
-export interface RandomFactsOptions {
+interface RandomFactsOptions {
   readonly from: Day
   readonly days: number
   readonly publisherIds: readonly bigint[]

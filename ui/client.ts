@@ -118,15 +118,16 @@ function isUnauthenticated(result: ApolloLink.Result): boolean {
   return result.errors?.some(error => String(error.extensions?.code).toUpperCase() === 'UNAUTHENTICATED') ?? false
 }
 
-/** Specification, section 8: a body that lacks both data and errors. */
+/** Specification, section 8: a body that lacks both data and errors. The transport words it differently. */
 const missingAnswerLink = new ApolloLink((operation, forward) => {
   return new Observable(observer =>
     forward(operation).subscribe({
-      next: result =>
-        typeof result === 'object' && result !== null && ('data' in result || 'errors' in result)
-          ? observer.next(result)
-          : observer.error(new Error(`Server response was missing for query '${operation.operationName}'.`)),
-      error: reason => observer.error(reason),
+      next: result => observer.next(result),
+      error: reason => {
+        const isMissing = reason instanceof Error && reason.message.startsWith('Server response was malformed')
+        const text = `Server response was missing for query '${operation.operationName}'.`
+        observer.error(isMissing ? new Error(text, { cause: reason }) : reason)
+      },
       complete: () => observer.complete(),
     }),
   )

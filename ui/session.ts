@@ -85,12 +85,19 @@ export class OidcSession implements Session {
   readonly #manager: Manager
   readonly #paths: SessionPaths
   readonly #hasPasswords: boolean
+  readonly #leave: (address: string) => void
   readonly #tabs = new BroadcastChannel(CHANNEL)
   #renewal: Promise<User | null> | undefined
   #validUntil = 0
 
-  constructor(manager: Manager, paths: SessionPaths, hasPasswords: boolean) {
+  constructor(
+    manager: Manager,
+    paths: SessionPaths,
+    hasPasswords: boolean,
+    leave: (address: string) => void = address => location.assign(address),
+  ) {
     this.#manager = manager
+    this.#leave = leave
     this.#paths = paths
     this.#hasPasswords = hasPasswords
     this.#tabs.onmessage = event => {
@@ -122,13 +129,13 @@ export class OidcSession implements Session {
       await this.#manager.signoutRedirect(user?.id_token ? { id_token_hint: user.id_token } : {})
     } catch {
       await this.#manager.removeUser()
-      location.assign('/sso#/signin')
+      this.#leave('/sso#/signin')
     }
   }
 
   leaveToSignIn(): void {
     void this.#manager.removeUser()
-    location.assign(signInAddress(location))
+    this.#leave(signInAddress(location))
   }
 
   /** Back from a provider with screens of its own: the code is used, and the address becomes the one asked for. */

@@ -64,16 +64,23 @@ function claimOwnership(ownerFile: string, dataDir: string): void {
         `Publisher Center is already running with DATA_DIR=${dataDir} (process ${owner.pid}). Stop it first, or set another DATA_DIR.`,
       )
     }
-    // Of a process that ended without saying goodbye. Renaming has one winner when two start at once.
-    const stale = `${ownerFile}.${randomBytes(4).toString('hex')}`
-    try {
-      fs.renameSync(ownerFile, stale)
-      fs.rmSync(stale, { force: true })
-    } catch {
-      // Another start was faster: look again.
-    }
+    removeStale(ownerFile)
   }
   throw new AlreadyRunningError(`Another start of Publisher Center is using DATA_DIR=${dataDir}.`)
+}
+
+/** Of a process that ended without saying goodbye. What another start wrote in the same moment is put back. */
+function removeStale(ownerFile: string): void {
+  const aside = `${ownerFile}.${randomBytes(4).toString('hex')}`
+  try {
+    fs.renameSync(ownerFile, aside)
+    const moved = readOwner(aside)
+    if (moved && isAlive(moved)) fs.linkSync(aside, ownerFile)
+  } catch {
+    // Another start was faster: the next round looks again.
+  } finally {
+    fs.rmSync(aside, { force: true })
+  }
 }
 
 function readOwner(file: string): ProcessIdentity | undefined {

@@ -11,7 +11,7 @@ export interface FirstRun {
   readonly demo: { readonly emails: readonly string[]; readonly password: string } | undefined
 }
 
-export class DemoNotOnLoopbackError extends Error {
+class DemoNotOnLoopbackError extends Error {
   override name = 'DemoNotOnLoopbackError'
 }
 

@@ -1,5 +1,5 @@
-import path from 'node:path'
 import { queryHandler } from '@pc/platform/graphql/answer-query.ts'
+import { clientAddress } from '@pc/platform/http/client-address.ts'
 import { allowedOrigins, answerCrossOrigin } from '@pc/platform/http/cross-origin.ts'
 import { HttpError } from '@pc/platform/http/http-error.ts'
 import { type Handler, type Listener, openListener } from '@pc/platform/http/listener.ts'
@@ -8,10 +8,8 @@ import type { GraphQLSchema } from 'graphql'
 import type { Parts } from './compose.ts'
 import { webHandler } from './web-handler.ts'
 
-export const SERVICES = ['web', 'api', 'worker'] as const
-export type Service = (typeof SERVICES)[number]
-
-export const REPOSITORY_ROOT = path.resolve(import.meta.dirname, '../..')
+/** What one process does; any combination may run as a process of its own. */
+export type Service = 'web' | 'api' | 'worker'
 
 /** Opens the listeners of the services; closes those it had opened when one fails. */
 export async function startListeners(parts: Parts, services: readonly Service[]): Promise<Listener[]> {
@@ -45,10 +43,16 @@ function open(
 }
 
 /** An API listener serves `/query` and nothing else. */
-export function apiHandler(parts: Parts, schema: GraphQLSchema): Handler {
+function apiHandler(parts: Parts, schema: GraphQLSchema): Handler {
   const { config, log, authenticate } = parts
   const origins = allowedOrigins(config.webOrigin, config.isOidcEmbedded && config.databaseUrl === undefined)
-  const query = queryHandler({ schema, log, authenticate, minimumClientVersion: config.minimumClientVersion })
+  const query = queryHandler({
+    schema,
+    log,
+    authenticate,
+    minimumClientVersion: config.minimumClientVersion,
+    sourceAddress: request => clientAddress(request, config.trustedProxies),
+  })
   return (request, response, info) => {
     if (answerCrossOrigin(request, response, { origins })) return
     if (info.path !== '/query') throw new HttpError(404, 'Not found. The API answers POST /query.')

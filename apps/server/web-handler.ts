@@ -10,7 +10,7 @@ import type { Parts } from './compose.ts'
 import { pageViewHandler } from './page-views.ts'
 import { runtimeConfig } from './runtime-config.ts'
 
-export const CLIENT_VERSION = '1.0.0'
+const CLIENT_VERSION = '1.0.0'
 const APPS = path.resolve(import.meta.dirname, '..')
 const CONSOLE_MOUNT = '/gpc/'
 const SSO_MOUNT = `${SSO_PATH}/`

@@ -22,7 +22,7 @@ export interface Viewer {
 const STAFF_ROLES: readonly Role[] = ['admin', 'insight:admin', 'insight:editor', 'insight:viewer']
 
 /** Insight access of the platform's own people (specification, section 6). */
-export function isStaff(roles: readonly Role[]): boolean {
+function isStaff(roles: readonly Role[]): boolean {
   return roles.some(role => STAFF_ROLES.includes(role))
 }
 

@@ -3,9 +3,9 @@
  * longer period comes from its parts. Additive figures are summed; a level is the last value known; a ratio is divided
  * anew from sums, never averaged.
  */
-export type MetricUnit = 'count' | 'people' | 'yen' | 'ratio'
-export type MetricKind = 'additive' | 'level' | 'ratio'
-export interface Metric {
+type MetricUnit = 'count' | 'people' | 'yen' | 'ratio'
+type MetricKind = 'additive' | 'level' | 'ratio'
+interface Metric {
   readonly label: string
   readonly unit: MetricUnit
   readonly kind: MetricKind
@@ -31,7 +31,6 @@ export const SUMMARY_METRICS = {
   publisherTotalRevenue: yen('収益'),
   follower: { label: 'フォロワー数', unit: 'people', kind: 'level' },
 } as const satisfies Record<string, Metric>
-export type SummaryMetric = keyof typeof SUMMARY_METRICS
 
 /** Staff only. */
 export const REVENUE_DETAIL_METRICS = {
@@ -42,7 +41,6 @@ export const REVENUE_DETAIL_METRICS = {
   liveSspRevenue: yen('ライブSSP収益'),
   retainedRevenue: yen('プラットフォーム収益'),
 } as const satisfies Record<string, Metric>
-export type RevenueDetailMetric = keyof typeof REVENUE_DETAIL_METRICS
 
 /** Clicks per impression; null without impressions, which is not zero. */
 export function clickThroughRate(clicks: bigint, impressions: bigint): number | null {

@@ -1,7 +1,7 @@
 import { refuse } from './refusal-error.ts'
 
 export const MAX_PAGE_SIZE = 1000
-export const MAX_SEARCH_LENGTH = 200
+const MAX_SEARCH_LENGTH = 200
 
 export interface Page {
   readonly limit: number

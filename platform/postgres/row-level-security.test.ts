@@ -28,7 +28,9 @@ beforeAll(() =>
       insert into api_keys (name, secret_sha256, scopes) values ('k', 'x', '{}');
       insert into idp_settings values ('keys', '{}');
       insert into idp_payloads (model, id, payload) values ('Session', 's', '{}');
-      insert into idp_attempts (subject, attempted_at) values ('s', now());`)
+      insert into idp_attempts (subject, attempted_at) values ('s', now());
+      set app.scope = 'all';
+      insert into audit_log (source_address, request_id, action, resource_name, row_id) values ('', '', 'create', 'r', 'a');`)
     for (const [name, organizationId] of Object.entries(ORGANIZATIONS)) {
       await client.query('insert into organizations (id, name) overriding system value values ($1, $2)', [
         organizationId,
@@ -45,6 +47,7 @@ beforeAll(() =>
         ],
         ['insert into user_roles values ($1, $2)', [uid(name), role]],
         ['insert into idp_accounts (uid, password_hash) values ($1, $2)', [uid(name), 'h']],
+        [`insert into idempotency_keys (uid, operation, key, arguments_sha256) values ($1, 'o', 'k', '')`, [uid(name)]],
         ['insert into page_views (uid, path) values ($1, $2)', [uid(name), '/']],
         [
           'insert into agreements (id, medium_id, organization_id, name, code) overriding system value values ($1, 1, $2, $3, $3)',
@@ -104,6 +107,9 @@ const NAMED: Record<string, RawBuilder<string>> = {
   idpPayloads: sql`id`,
   idpAttempts: sql`subject`,
   idpAccounts: sql`upper(right(uid::text, 2))`,
+  auditLog: sql`row_id`,
+  auditHead: sql`seq::text`,
+  idempotencyKeys: sql`upper(right(uid::text, 2))`,
   pageViews: sql`upper(right(uid::text, 2))`,
 }
 
@@ -150,6 +156,9 @@ const EXPECTED: Record<string, readonly [string, string, string, string]> = {
   idpAttempts: ['s', '', '', ''],
   idpAccounts: ['A1 A2 B1 B2', '', '', ''],
   pageViews: ['A1 A2 B1 B2', '', '', ''],
+  auditLog: ['a', '', '', ''],
+  auditHead: ['1', '', '', ''],
+  idempotencyKeys: ['A1 A2 B1 B2', 'A1', 'A2', 'A2'],
 }
 
 describe('reading', () => {
@@ -231,6 +240,10 @@ describe('writing', () => {
       'administratorOfA userAgreements': [0, 2],
       'administratorOfA mediumArticles': [0, 2],
       'editorOfA mediumArticles': [0, 1],
+      // The answer to the own submission is kept.
+      'administratorOfA idempotencyKeys': [1, 0],
+      'editorOfA idempotencyKeys': [1, 0],
+      'otherInA idempotencyKeys': [1, 0],
     })
   })
 

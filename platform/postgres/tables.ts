@@ -67,6 +67,28 @@ interface ApiKeys {
   secretSha256: string
 }
 
+interface AuditHead {
+  hash: Buffer
+  isOnly: Generated<boolean>
+  seq: bigint
+}
+
+interface AuditLog {
+  actingAsUid: string | null
+  action: string
+  actorUid: string | null
+  after: Json | null
+  at: Generated<Timestamp>
+  before: Json | null
+  hash: Generated<Buffer>
+  previousHash: Generated<Buffer>
+  requestId: string
+  resourceName: string
+  rowId: string
+  seq: Generated<bigint>
+  sourceAddress: string
+}
+
 interface Feeds {
   createdAt: Generated<Timestamp>
   description: Generated<string>
@@ -81,6 +103,15 @@ interface Feeds {
   type: string
   updatedAt: Generated<Timestamp>
   url: string
+}
+
+interface IdempotencyKeys {
+  answer: Json | null
+  argumentsSha256: Buffer
+  createdAt: Generated<Timestamp>
+  key: string
+  operation: string
+  uid: string
 }
 
 interface IdpAccounts {
@@ -241,7 +272,10 @@ export interface Tables {
   agreementPublisherRules: AgreementPublisherRules
   agreements: Agreements
   apiKeys: ApiKeys
+  auditHead: AuditHead
+  auditLog: AuditLog
   feeds: Feeds
+  idempotencyKeys: IdempotencyKeys
   idpAccounts: IdpAccounts
   idpAttempts: IdpAttempts
   idpPayloads: IdpPayloads

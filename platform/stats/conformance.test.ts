@@ -58,7 +58,7 @@ const articleDay = (date: string, batchNo: bigint, articleId: bigint, click = 2n
 const JANUARY = 202601 as YearMonth
 const FEBRUARY = 202602 as YearMonth
 
-describe.each(STATS_ENGINES)('%s', engine => {
+describe.each(STATS_ENGINES)('%s', { timeout: 120_000 }, engine => {
   let opened: StatsEngine
   let store: StatsStore
   beforeAll(async () => {

@@ -62,14 +62,16 @@ function decode(value: DuckDBValue, type: DuckDBTypeId): Value {
   throw new TypeError(`column type ${DuckDBTypeId[type]} is not portable`)
 }
 
-export async function select(connection: DuckDBConnection, statement: Sql, dialect: Dialect): Promise<Row[]> {
+/** The text of a statement and its parameters with their types, as a connection's `run` takes them. */
+export function renderDuckDb(statement: Sql, dialect: Dialect) {
   const { text, params } = render(statement, dialect)
   const bindings = params.map(bound)
-  const reader = await connection.runAndReadAll(
-    text,
-    bindings.map(([value]) => value),
-    bindings.map(([, type]) => type),
-  )
+  return { text, params: [bindings.map(([value]) => value), bindings.map(([, type]) => type)] as const }
+}
+
+export async function select(connection: DuckDBConnection, statement: Sql, dialect: Dialect): Promise<Row[]> {
+  const { text, params } = renderDuckDb(statement, dialect)
+  const reader = await connection.runAndReadAll(text, ...params)
   const names = reader.columnNames()
   const types = reader.columnTypes().map(type => type.typeId)
   return reader

@@ -1,17 +1,18 @@
 import { BIGINT, DATE, type DuckDBConnection, DuckDBDataChunk, DuckDBDateValue } from '@duckdb/node-api'
-import { firstDayOf, lastDayOf, type YearMonth } from '@pc/domain/month/year-month.ts'
-import { duckDbDialect, epochDay, select } from './duckdb-dialect.ts'
+import { duckDbDialect, epochDay, renderDuckDb, select } from './duckdb-dialect.ts'
 import { duckDbError } from './duckdb-error.ts'
 import type { ImportRun, ImportScope, Row } from './port.ts'
 import { checkStaged, checksum, inMonths, replacedRows, rollUp } from './publication.ts'
 import type { ReaderGate } from './reader-gate.ts'
-import { type Dialect, type Sql, sql, table } from './sql.ts'
-import { FACT_TABLES, type FactTable, ROLL_UP_TABLES, TABLES } from './tables.ts'
+import { type Dialect, ident, joined, type Sql, sql, table } from './sql.ts'
+import { StatsStoreError } from './stats-store-error.ts'
+import { FACT_TABLES, type FactTable, ROLL_UP_TABLES, ROLL_UPS, TABLES, type TableName } from './tables.ts'
 
 const STAGING = duckDbDialect(name => `temp.main.staged_${name}`)
 const CHUNK_ROWS = 2048
 
 type Cell = bigint | string | null
+type Filled = ReadonlyMap<FactTable, bigint>
 
 export function columnDefinitions(name: keyof typeof TABLES): string {
   return TABLES[name].columns
@@ -69,10 +70,12 @@ export async function beginDuckDbImport(
         await connection.run('begin transaction')
         try {
           await moveRows(connection, published, scope, filled)
-          // While DuckDB (1.5.6) commits rows that several threads inserted, other transactions already see them beside
-          // the rows that they replace: measured, and shown by the test of readers beside an import. So nobody reads
-          // during the commit itself.
-          await gate.write(() => connection.run('commit').then(() => undefined))
+          // While DuckDB (1.5.6) commits, other transactions may already see new rows beside the ones that they replace
+          // (shown by the test of readers beside an import). So nobody reads during the commit itself.
+          await gate.write(async () => {
+            await connection.run('commit')
+            await confirmVisible(connection, published, scope, filled)
+          })
         } catch (cause) {
           await connection.run('rollback').catch(() => undefined)
           throw cause
@@ -86,52 +89,96 @@ export async function beginDuckDbImport(
   }
 }
 
+/** Makes the published state in the open transaction; readers see none of it. */
 async function moveRows(
   connection: DuckDBConnection,
   published: Dialect,
   scope: ImportScope,
-  filled: ReadonlySet<FactTable>,
+  filled: Filled,
 ): Promise<void> {
-  const run = (statement: Sql): Promise<Row[]> => select(connection, statement, published)
+  const run = (statement: Sql, dialect = published): Promise<Row[]> => select(connection, statement, dialect)
   const ledger = published.fragments.table('import_ledger')
-  await connection.run(
-    `delete from ${ledger} where batch_no in (${[scope.batchNo, ...scope.replacesBatchNos].join(', ')})`,
-  )
+  const batches = [scope.batchNo, ...scope.replacesBatchNos]
+  await connection.run(`delete from ${ledger} where batch_no in (${batches.join(', ')})`)
+  const changed = new Set<FactTable>()
   for (const name of FACT_TABLES) {
-    await run(sql`delete from ${table(name)} where ${replacedRows(scope)}`)
+    const [deleted] = await run(sql`delete from ${table(name)} where ${replacedRows(scope)}`)
+    if (filled.has(name) || deleted?.Count !== 0n) changed.add(name)
     if (!filled.has(name)) continue
-    await insertByMonth(connection, published, name, scope.months)
-    const [content] = await select(
-      connection,
+    // Month after month, each in the order of the table's key: reports skip what they do not ask for.
+    const ordered = sql`select * from ${table(name)} order by date_trunc('month', date), ${keyOf(name)}`
+    await insertInPieces(connection, published, name, ordered, STAGING)
+    const [content] = await run(
       sql`select count(*) as row_count, ${checksum(name)} as content from ${table(name)}`,
       STAGING,
     )
-    await connection.run(
-      `insert into ${ledger} values (${scope.batchNo}, '${name}', ${content!.row_count}, ${content!.content})`,
-    )
+    const entry = `${scope.batchNo}, '${name}', ${content!.row_count}, ${content!.content}`
+    await connection.run(`insert into ${ledger} values (${entry})`)
   }
   for (const name of ROLL_UP_TABLES) {
+    if (!changed.has(ROLL_UPS[name].of)) continue
     await run(sql`delete from ${table(name)} where ${inMonths(scope.months)}`)
-    await run(sql`insert into ${table(name)} ${rollUp(name, inMonths(scope.months))}`)
+    await insertInPieces(connection, published, name, rollUp(name, inMonths(scope.months)), published)
   }
 }
 
+function keyOf(name: TableName): Sql {
+  return joined(
+    TABLES[name].key.map(column => ident(column)),
+    sql`, `,
+  )
+}
+
+/** Below the size from which several threads insert (a row group, 122,880 rows). */
+const PIECE_ROWS = 100_000n
+
 /**
- * Month after month, each in the order of the table's key: so a report skips the months and publishers that it does not
- * ask for, and sorting needs the memory of one month only.
+ * Inserts what a statement gives, in its order and in small pieces. Larger inserts by several threads have two faults in
+ * DuckDB 1.5.6: rows are visible during the commit, and after an insert of no row the rows of later commits stay
+ * invisible until a checkpoint.
  */
-async function insertByMonth(
+async function insertInPieces(
   connection: DuckDBConnection,
   published: Dialect,
-  name: FactTable,
-  months: readonly YearMonth[],
+  into: TableName,
+  rows: Sql,
+  from: Dialect,
 ): Promise<void> {
-  const into = published.fragments.table(name)
-  const order = TABLES[name].key.join(', ')
-  for (const month of [...new Set(months)].sort((a, b) => a - b)) {
-    const days = `date between date '${firstDayOf(month)}' and date '${lastDayOf(month)}'`
-    await connection.run(`insert into ${into} select * from temp.main.staged_${name} where ${days} order by ${order}`)
+  const { text, params } = renderDuckDb(rows, from)
+  await connection.run(`create or replace temp table ordered_rows as ${text}`, ...params)
+  // Row numbers of a table made in the same transaction do not begin at 0.
+  const reader = await connection.runAndReadAll('select min(rowid), max(rowid) from temp.main.ordered_rows')
+  const [first, last] = reader.getRows()[0] as [bigint | null, bigint | null]
+  if (first !== null && last !== null) {
+    for (let start = first; start <= last; start += PIECE_ROWS) {
+      await connection.run(
+        `insert into ${published.fragments.table(into)} select * from temp.main.ordered_rows
+         where rowid >= ${start} and rowid < ${start + PIECE_ROWS}`,
+      )
+    }
   }
+  await connection.run('drop table temp.main.ordered_rows')
+}
+
+/** The rows that were committed are there; if not, a checkpoint brings them to light before anybody reads. */
+async function confirmVisible(
+  connection: DuckDBConnection,
+  published: Dialect,
+  scope: ImportScope,
+  filled: Filled,
+): Promise<void> {
+  const missing = async (): Promise<FactTable | undefined> => {
+    for (const [name, staged] of filled) {
+      const own = sql`select count(*) as n from ${table(name)} where ${inMonths(scope.months)} and batch_no = ${scope.batchNo}`
+      if ((await select(connection, own, published))[0]!.n !== staged) return name
+    }
+    return undefined
+  }
+  if ((await missing()) === undefined) return
+  await connection.run('checkpoint')
+  const name = await missing()
+  if (name === undefined) return
+  throw new StatsStoreError('damaged', `Rows of batch ${scope.batchNo} in ${name} are not there after their commit.`)
 }
 
 /** Writes whole chunks of column vectors, which is several times faster than value by value. */

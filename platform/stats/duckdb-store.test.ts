@@ -216,6 +216,21 @@ describe('imports', () => {
     expect(await store!.query(COUNT)).toEqual([{ n: BigInt(size), clicks: BigInt(3 * size) }])
   })
 
+  test('what a large import commits is seen at once, also after months without a row in it', async () => {
+    await open()
+    const months = [202512, 202601, 202602, 202603] as YearMonth[]
+    await importFacts(store!, 1n, { article_day: articles(1n, 300_000) }, [], months)
+    for (const batchNo of [2n, 3n]) {
+      await importFacts(store!, batchNo, { article_day: articles(batchNo, 20_000) }, batchNo === 3n ? [2n] : [], months)
+      expect(await store!.publishedBatches()).toEqual(
+        new Map([
+          [1n, 300_000n],
+          [batchNo, 20_000n],
+        ]),
+      )
+    }
+  })
+
   test('an open import ends with the store', async () => {
     await open()
     const run = await store!.beginImport({ batchNo: 1n, replacesBatchNos: [], months: [JANUARY] })

@@ -39,18 +39,18 @@ export function rollUp(target: RollUpTable, where: Sql): Sql {
     return sql`cast(${sumInt(ident(name))} as Int64) as ${ident(`total_${name}`)}`
   })
   return sql`select ${joined(selected, sql`, `)} from ${table(of)}
-    where ${where} group by bucket, ${keys} order by ${keys}, bucket`
+    where ${where} group by bucket, ${keys} order by ${per === 'month' ? sql`bucket, ${keys}` : sql`${keys}, bucket`}`
 }
 
 /**
- * Names the tables that have staged rows.
+ * Counts the staged rows of the tables that have any.
  * @throws RangeError when staged rows would be published outside the scope and never be replaced again
  */
 export async function checkStaged(
   scope: ImportScope,
   query: (statement: Sql) => Promise<Row[]>,
-): Promise<ReadonlySet<FactTable>> {
-  const filled = new Set<FactTable>()
+): Promise<ReadonlyMap<FactTable, bigint>> {
+  const filled = new Map<FactTable, bigint>()
   for (const name of FACT_TABLES) {
     const [row] = await query(sql`
       select count(*) as staged,
@@ -60,7 +60,7 @@ export async function checkStaged(
     if (outside > 0n) {
       throw new RangeError(`${outside} staged rows of ${name} lie outside the months or the batch of the import`)
     }
-    if (row!.staged !== 0n) filled.add(name)
+    if (row!.staged !== 0n) filled.set(name, row!.staged as bigint)
   }
   return filled
 }

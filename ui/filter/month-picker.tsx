@@ -33,10 +33,10 @@ export function MonthPicker({ label, value, today, onChange }: MonthPickerProps)
           <Button
             {...props}
             icon={<IconCalendar size={16} aria-hidden />}
-            aria-label={`${label}: ${formatMonth(value)}`}
             onPointerEnter={() => void loadCalendar()}
             onFocus={() => void loadCalendar()}
           >
+            <span className="visually-hidden">{label}:</span>
             <span className="num">{formatMonth(value)}</span>
           </Button>
         )}

@@ -44,15 +44,12 @@ export function MultiSelect(props: MultiSelectProps) {
         } else commit(draft)
       }}
       button={popover => (
-        <Button
-          {...popover}
-          data-active={value.length > 0 || undefined}
-          aria-label={`${label}: ${names.length > 0 ? names.join('、') : 'すべて'}`}
-          icon={props.icon}
-        >
+        <Button {...popover} data-active={value.length > 0 || undefined} icon={props.icon}>
           <span className={styles.selectLabel}>
             {label}
+            <span className="visually-hidden">:</span>
             <b>{names.length === 0 ? 'すべて' : names.length === 1 ? names[0] : `${names.length}件`}</b>
+            {names.length > 1 && <span className="visually-hidden">（{names.join('、')}）</span>}
           </span>
           <IconChevronDown size={16} aria-hidden />
         </Button>

@@ -43,10 +43,10 @@ export function RangePicker({ label, value, today, onChange }: RangePickerProps)
         <Button
           {...props}
           icon={<IconCalendar size={16} aria-hidden />}
-          aria-label={`${label}: ${formatDay(value.from)}から${formatDay(value.to)}`}
           onPointerEnter={() => void loadCalendar()}
           onFocus={() => void loadCalendar()}
         >
+          <span className="visually-hidden">{label}:</span>
           <span className="num">
             {formatDay(value.from)}〜{formatDay(value.to)}
           </span>

@@ -15,6 +15,8 @@ import { type Config, ConfigError, readConfig } from '@pc/platform/config.ts'
 import { AlreadyRunning } from '@pc/platform/postgres/folder-claim.ts'
 import { openPostgres } from '@pc/platform/postgres/open-postgres.ts'
 import { openStats } from '@pc/platform/stats/open-stats.ts'
+import { StatsStoreError } from '@pc/platform/stats/stats-store-error.ts'
+import { AlreadyRunningError, claimDataFolder } from '../data-folder.ts'
 
 const USAGE = `使い方:
   npm run ingest -- <データセット> <ファイル…> [--quarantine]
@@ -27,6 +29,8 @@ const USAGE = `使い方:
 const EXIT = { done: 0, fault: 1, usage: 2, refused: 3 } as const
 
 class UsageError extends Error {}
+/** Their messages are for people. */
+const EXPECTED = [ConfigError, AlreadyRunning, AlreadyRunningError, StatsStoreError]
 
 main().then(
   code => {
@@ -34,7 +38,7 @@ main().then(
   },
   (error: Error & { code?: string }) => {
     const isUsage = error instanceof UsageError || error.code?.startsWith('ERR_PARSE_ARGS')
-    const isExpected = isUsage || error instanceof ConfigError || error instanceof AlreadyRunning
+    const isExpected = isUsage || EXPECTED.some(kind => error instanceof kind)
     console.error(isExpected ? error.message : error)
     if (isUsage) console.error(USAGE)
     process.exitCode = isUsage ? EXIT.usage : EXIT.fault
@@ -132,6 +136,17 @@ function keysWork([action, argument]: readonly string[]): Work {
 async function withDesk(config: Config, work: Work): Promise<number> {
   const socketPath = await runningServer(config.dataDir)
   if (socketPath !== undefined) return work(serverDesk(socketPath))
+  // With stores of the operator's own, this process may work beside a running system.
+  if (config.databaseUrl !== undefined && config.clickhouseUrl !== undefined) return withOwnStores(config, work)
+  const folder = claimDataFolder(config.dataDir, 'server')
+  try {
+    return await withOwnStores(config, work)
+  } finally {
+    folder.release()
+  }
+}
+
+async function withOwnStores(config: Config, work: Work): Promise<number> {
   const { databaseUrl, dataDir } = config
   const postgres = await openPostgres({ dataDir, databaseUrl, onProblem: message => console.error(message) })
   try {

@@ -90,7 +90,11 @@ function agreementListType(graph: Graph, Organization: OrganizationRef) {
       code: t.exposeString('code'),
       mediumId: t.expose('mediumId', { type: 'ID' }),
       organizationId: t.expose('organizationId', { type: 'ID' }),
-      organization: t.expose('organization', { type: Organization, nullable: true }),
+      organization: t.field({
+        type: Organization,
+        nullable: true,
+        resolve: row => (row.organizationName === null ? null : { id: row.organizationId, name: row.organizationName }),
+      }),
       isTerminated: t.boolean({ resolve: agreement => agreement.terminatedAt !== null }),
       terminatedAt: t.expose('terminatedAt', { type: 'DateTime', nullable: true }),
       isPaymentDisabled: t.exposeBoolean('isPaymentDisabled'),

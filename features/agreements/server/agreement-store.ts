@@ -2,7 +2,6 @@ import type { Permit } from '@pc/domain/access/decide.ts'
 import type { Page } from '@pc/platform/graphql/list-arguments.ts'
 import type { Database } from '@pc/platform/postgres/database.ts'
 import { sql } from 'kysely'
-import { jsonBuildObject } from 'kysely/helpers/postgres'
 
 export const AGREEMENT_ORDERS = [
   'ID_ASC',
@@ -37,7 +36,8 @@ export interface AgreementRow {
   readonly code: string
   readonly mediumId: bigint
   readonly organizationId: bigint
-  readonly organization: { readonly id: bigint; readonly name: string } | null
+  /** Null when the organisation is not in the viewer's scope. */
+  readonly organizationName: string | null
   readonly terminatedAt: Date | null
   readonly isPaymentDisabled: boolean
   readonly createdAt: Date
@@ -84,26 +84,16 @@ export function listAgreements(
     const found = await rows
       .leftJoin('organizations as o', 'o.id', 'a.organizationId')
       .selectAll('a')
-      .select(eb => [
-        eb.fn.countAll<bigint>().over().as('total'),
-        jsonBuildObject({ id: eb.cast<string>('o.id', 'text'), name: eb.ref('o.name') }).as('organization'),
-      ])
+      .select(eb => ['o.name as organizationName', eb.fn.countAll<bigint>().over().as('total')])
       .orderBy(ORDER_COLUMNS[column], ordering => (direction === 'ASC' ? ordering.asc() : ordering.desc()).nullsLast())
       .orderBy('a.id', direction === 'ASC' ? 'asc' : 'desc')
       .limit(page.limit)
       .offset(page.offset)
       .execute()
-    const nodes = found.map(({ total: _total, organization, ...row }) => ({
-      ...row,
-      organization:
-        organization.id === null || organization.name === null
-          ? null
-          : { id: BigInt(organization.id), name: organization.name },
-    }))
     const total = found[0]?.total
-    if (total !== undefined || page.offset === 0) return { total: Number(total ?? 0n), nodes }
+    if (total !== undefined || page.offset === 0) return { total: Number(total ?? 0n), nodes: found }
     const counted = await rows.select(eb => eb.fn.countAll<bigint>().as('total')).executeTakeFirstOrThrow()
-    return { total: Number(counted.total), nodes }
+    return { total: Number(counted.total), nodes: found }
   })
 }
 

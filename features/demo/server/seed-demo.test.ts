@@ -1,4 +1,3 @@
-import { importBatch } from '@pc/features/ingest/server/import-batch.ts'
 import { SYSTEM } from '@pc/platform/postgres/database.ts'
 import { sql, sumInt, table } from '@pc/platform/stats/sql.ts'
 import { ingestTestBed } from '@pc/testing/ingest-test-bed.ts'
@@ -20,7 +19,7 @@ const parts = (failAfter = Number.POSITIVE_INFINITY): SeedDemoParts => {
     async deliver(dataset, batchId, input) {
       deliveries += 1
       if (deliveries > failAfter) throw new Killed()
-      const outcome = await importBatch(bed.context, { dataset, batchId, input, quarantine: false, sourceName: 'demo' })
+      const outcome = await bed.take(dataset, '', { batchId, input })
       if (outcome.kind === 'refused') throw new Error(JSON.stringify(outcome.refusal.rowErrors.slice(0, 3)))
     },
   }

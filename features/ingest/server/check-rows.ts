@@ -124,6 +124,7 @@ async function doubledKeyCheck(engine: ReadingEngine, dataset: Dataset): Promise
   await engine.run(
     `create table doubled_keys as select ${keys.join(', ')} from parsed where bad = 0 group by all having count(*) > 1`,
   )
+  if ((await engine.count('select count(*) from doubled_keys')) === 0n) return undefined
   const same = keys.map(key => `d.${key} = parsed.${key}`).join(' and ')
   return {
     column: '',

@@ -33,9 +33,9 @@ export interface DatasetColumn {
 }
 
 /** 0 is unknown, 1 male, 2 female. */
-export const MAX_GENDER_ID = 2
+const MAX_GENDER_ID = 2
 /** 0 is unknown; 1 … 8: up to 19, 20–24, 25–29, 30–34, 35–39, 40–49, 50–59, 60 and older. */
-export const MAX_AGE_ID = 8
+const MAX_AGE_ID = 8
 /** Bucket 10 holds watches of the whole duration and longer. */
 export const MAX_WATCH_TIME_BUCKET = 10
 /** The earliest day that the product knows (specification, section 5). */

@@ -1,6 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { parseDay } from '@pc/domain/month/day.ts'
-import { DATASETS } from './dataset-columns.ts'
 import type { IngestContext } from './ingest-context.ts'
 import { createKey, listKeys, revokeKey } from './manage-api-keys.ts'
 import { replayDay } from './replay-day.ts'
@@ -17,11 +16,6 @@ const ROUTES: Readonly<Record<string, ControlRoute>> = {
     return day ? replayDay(context, day) : { message: '日付は YYYY-MM-DD で指定してください。' }
   },
 }
-
-/** Every path that the control socket has to hand to the endpoint, all with POST. */
-export const INGEST_CONTROL_PATHS: readonly string[] = [...DATASETS, ...Object.keys(ROUTES)].map(
-  name => `/ingest/v1/${name}`,
-)
 
 /** Answers false when the name is none of the operator's. */
 export async function answerControl(

@@ -125,7 +125,7 @@ export function rowErrorMessage(code: RowErrorCode, column: DatasetColumn, value
 }
 
 /** A value from outside inside a message: short, on one line, without control characters. */
-export function shown(value: string): string {
+function shown(value: string): string {
   const plain = value.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '�')
   return plain.length > 60 ? `${plain.slice(0, 60)}…` : plain
 }

@@ -32,7 +32,9 @@ export interface Source {
 
 export type OnBytes = (bytes: number) => void
 
+/** @throws Error when the engines could not name files in the folder: they would read these characters as a pattern */
 export function ingestFolders(dataDir: string): IngestFolders {
+  if (/[*?[\]]/.test(dataDir)) throw new Error(`DATA_DIR=${dataDir}: a folder name with * ? [ or ] cannot be used`)
   const folders = { sources: path.join(dataDir, 'ingest/sources'), work: path.join(dataDir, 'ingest/work') }
   for (const folder of Object.values(folders)) fs.mkdirSync(folder, { recursive: true, mode: 0o700 })
   return folders

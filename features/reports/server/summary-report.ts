@@ -94,7 +94,7 @@ export async function readSummary(
   })
 }
 
-export interface SummaryRows {
+interface SummaryRows {
   readonly until: Day | null
   /** One per day and medium that has data, ascending. */
   readonly days: readonly Row[]
@@ -102,11 +102,11 @@ export interface SummaryRows {
   readonly followers: readonly Row[]
   readonly totalFollowers: readonly Row[]
 }
-export interface DemographicsReader {
+interface DemographicsReader {
   readonly byPeriod: () => Promise<ReadonlyMap<unknown, readonly Row[]>>
   readonly total: () => Promise<readonly Row[]>
 }
-export type ClosedMonths = ReadonlySet<string>
+type ClosedMonths = ReadonlySet<string>
 const closing = (mediumId: bigint, month: YearMonth) => `${mediumId} ${month}`
 
 async function readClosedMonths(tx: Transaction, { range }: SummaryRequest): Promise<ClosedMonths> {
@@ -120,7 +120,7 @@ async function readClosedMonths(tx: Transaction, { range }: SummaryRequest): Pro
 }
 
 /** The result from the rows; pure but for the demographics, which are read when asked for. */
-export function summaryOf(
+function summaryOf(
   request: SummaryRequest,
   rows: SummaryRows,
   closedMonths: ClosedMonths,

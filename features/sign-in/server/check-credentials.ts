@@ -13,6 +13,8 @@ export interface Credentials {
   readonly password: string
   /** The network address that the attempt is counted for. */
   readonly address: string
+  /** A browser that the account is known in: its attempts are counted apart from everybody else's. */
+  readonly device?: string | undefined
 }
 
 interface AccountRow {
@@ -50,7 +52,7 @@ export async function checkCredentials(
 ): Promise<Result<{ uid: string }, Refusal<SignInRefusalCode>>> {
   const email = normalizedEmail(given.email).slice(0, 320)
   const reservation = await reserveAttempt(database, clock.now(), [
-    { kind: 'account', name: email },
+    { kind: 'account', name: given.device === undefined ? email : `${email}\n${given.device}` },
     { kind: 'address', name: given.address },
   ])
   if (!reservation.isAllowed) {

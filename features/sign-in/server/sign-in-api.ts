@@ -7,7 +7,7 @@ import type { SendMail } from '@pc/platform/mail/send-mail.ts'
 import { bearerToken } from '@pc/platform/oidc/authenticate.ts'
 import type { EmbeddedIssuer } from '@pc/platform/oidc/embedded-issuer.ts'
 import { usableAccount } from '@pc/platform/oidc/issuer-account.ts'
-import { rememberSignedOut } from '@pc/platform/oidc/session-check.ts'
+import { normalizedEmail, rememberSignedOut } from '@pc/platform/oidc/session-check.ts'
 import type { VerifyToken } from '@pc/platform/oidc/verify-token.ts'
 import { type Database, SYSTEM } from '@pc/platform/postgres/database.ts'
 import { CONSOLE_CALLBACK_PATH } from '../links.ts'
@@ -19,6 +19,7 @@ import { confirmEmailChange, requestEmailChange } from './change-email.ts'
 import { type Asking, changePassword } from './change-password.ts'
 import { checkCredentials } from './check-credentials.ts'
 import { makeFirstAdmin } from './first-admin.ts'
+import { knownDevice, rememberDevice } from './known-device.ts'
 
 export interface SignInApiOptions {
   readonly database: Database
@@ -85,8 +86,11 @@ const signIn: Endpoint = async call => {
   const target = originalPath(text(input, 'originalPath'))
   const isContinued = target.startsWith('/oidc/auth/')
   if (isContinued && !(await issuer.isWaitingFor(req, res, target))) return refuse(refusal('sign-in/request-expired'))
-  const checked = await checkCredentials(options.database, options.clock, { email, password, address: call.address })
+  const { database, clock, webOrigin } = options
+  const device = await knownDevice(database, req, normalizedEmail(email))
+  const checked = await checkCredentials(database, clock, { email, password, address: call.address, device })
   if (!checked.ok) return refuse(...checked.refusals)
+  await rememberDevice(database, req, res, checked.value.uid, webOrigin.startsWith('https:'))
   if (!isContinued) await issuer.beginSession(req, res, checked.value.uid)
   else if (!(await issuer.finishSignIn(req, res, target, checked.value.uid))) {
     return refuse(refusal('sign-in/request-expired'))

@@ -76,6 +76,21 @@ describe('wrong passwords', () => {
     expect((await attempt('taro@example.jp', PASSWORD)).status).toBe(200)
   })
 
+  it('of strangers do not lock out the owner, whose own browser has its own limit', async () => {
+    const own = new TestBrowser(server.origin)
+    const from = (browser: TestBrowser, email: string, password: string) =>
+      browser.api('sign-in', { email, password }, { 'x-forwarded-for': '192.0.2.7' })
+    expect((await from(own, 'taro@example.jp', PASSWORD)).status).toBe(200)
+    await Promise.all(Array.from({ length: 20 }, () => attempt('taro@example.jp', 'wrong')))
+    expect((await attempt('taro@example.jp', PASSWORD)).status).toBe(429)
+    expect((await from(own, 'taro@example.jp', PASSWORD)).status).toBe(200)
+    const guesses = await Promise.all(Array.from({ length: 30 }, () => from(own, 'taro@example.jp', 'wrong')))
+    expect(guesses.filter(answer => answer.status === 401)).toHaveLength(10)
+    // A browser known to one account is a stranger to every other one.
+    await Promise.all(Array.from({ length: 20 }, () => attempt('hana@example.jp', 'wrong')))
+    expect((await from(own, 'hana@example.jp', PASSWORD)).status).toBe(429)
+  })
+
   it('do not count when the password was right', async () => {
     for (let n = 0; n < 12; n++) expect((await attempt('taro@example.jp', PASSWORD)).status).toBe(200)
   })

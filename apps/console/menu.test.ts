@@ -1,0 +1,49 @@
+import { clientAllows, clientPolicy, policyRow } from '@pc/domain/access/client-policy.ts'
+import { ROLES, type Role } from '@pc/domain/access/role.ts'
+import { grantsFor } from '@pc/domain/access/role-policies.ts'
+import { day } from '@pc/domain/month/day.ts'
+import { expect, test } from 'vitest'
+import { MENU, visibleMenu } from './menu.ts'
+
+const ALL_PATHS = new Set(MENU.flatMap(group => group.items.map(item => item.path)))
+
+function menuOf(role: Role, paths: ReadonlySet<string> = ALL_PATHS): string {
+  const policies = grantsFor([role]).map(grant => clientPolicy(policyRow(grant, role)))
+  const can = (action: string, resource: string) => clientAllows(policies, action, resource)
+  return visibleMenu({ roles: [role], can }, paths)
+    .map(group => `${group.key}: ${group.items.map(item => item.key).join(' ')}`)
+    .join(' · ')
+}
+
+test('every role sees the groups and items that the specification gives it, once their screens exist', () => {
+  expect(Object.fromEntries(ROLES.map(role => [role, menuOf(role)]))).toMatchInlineSnapshot(`
+    {
+      "admin": "reports: home publisherRanking articleReport videoReport · publishers: agreements publishers feeds bankAccounts · articles: articles · payments: paymentsByAgreement paymentsByPublisher · adjustment: dividend · announcements: announcements",
+      "article:admin": "",
+      "article:publisher_admin": "",
+      "coupon:admin": "",
+      "coupon:brand_admin": "",
+      "coupon:editor": "",
+      "iam:admin": "",
+      "iam:viewer": "",
+      "insight:admin": "reports: home publisherRanking articleReport videoReport · publishers: agreements publishers feeds bankAccounts · articles: articles · payments: paymentsByAgreement paymentsByPublisher · adjustment: dividend · announcements: announcements",
+      "insight:editor": "reports: home publisherRanking articleReport videoReport · publishers: agreements publishers feeds bankAccounts · articles: articles · payments: paymentsByAgreement paymentsByPublisher · adjustment: dividend · announcements: announcements",
+      "insight:publisher_admin": "reports: home articleReport videoReport · publishers: feeds bankAccounts · articles: articles · paymentsForPublishers: paymentsForPublishers · users: users",
+      "insight:publisher_editor": "reports: home articleReport videoReport · publishers: feeds · articles: articles · paymentsForPublishers: paymentsForPublishers",
+      "insight:viewer": "reports: home publisherRanking articleReport videoReport · publishers: agreements publishers feeds bankAccounts · articles: articles · payments: paymentsByAgreement · adjustment: dividend · announcements: announcements",
+      "video:admin": "",
+      "video:publisher_admin": "",
+    }
+  `)
+})
+
+test('an item whose screen does not exist is not shown', () => {
+  expect(menuOf('insight:admin', new Set(['/reports/dashboard']))).toBe('reports: home')
+})
+
+test('the link of the payments for publishers carries the previous month, not before 2020-12', () => {
+  const item = MENU.flatMap(group => group.items).find(one => one.key === 'paymentsForPublishers')
+  expect(item?.condition?.(day('2026-11-20'))).toBe('month=2026-10')
+  expect(item?.condition?.(day('2021-01-05'))).toBe('month=2020-12')
+  expect(item?.condition?.(day('2020-12-05'))).toBe('month=2020-12')
+})

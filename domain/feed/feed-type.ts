@@ -1,0 +1,43 @@
+/** The 15 feed types of the specification, section 9. */
+export const FEED_TYPES = [
+  'gnf1',
+  'gnf1atom',
+  'gnf1_no_enclosure',
+  'gnf2',
+  'ldnrss',
+  'legacy',
+  'legacy_direct_link',
+  'matome1',
+  'matome2',
+  'matome_scraping',
+  'pulit',
+  'rss_fulltext',
+  'scraping_rule_only',
+  'snf2',
+  'video_scraper',
+] as const
+export type FeedType = (typeof FEED_TYPES)[number]
+
+export function isFeedType(text: string): text is FeedType {
+  return (FEED_TYPES as readonly string[]).includes(text)
+}
+
+/** Types whose articles are found on the site itself; their address need not be a feed, so nobody watches one. */
+const SCRAPED: readonly FeedType[] = ['matome_scraping', 'scraping_rule_only', 'video_scraper']
+/** Types that deliver the whole article. */
+const FULL_TEXT: readonly FeedType[] = ['gnf1', 'gnf1atom', 'gnf1_no_enclosure', 'gnf2', 'snf2', 'rss_fulltext']
+
+export interface FeedTypeRules {
+  readonly isFeedRead: boolean
+  /** The only format of the type; undefined: any. */
+  readonly format: 'rss' | 'atom' | undefined
+  readonly isBodyNeeded: boolean
+}
+
+export function feedTypeRules(type: FeedType): FeedTypeRules {
+  return {
+    isFeedRead: !SCRAPED.includes(type),
+    format: type === 'gnf1atom' ? 'atom' : FULL_TEXT.includes(type) ? 'rss' : undefined,
+    isBodyNeeded: FULL_TEXT.includes(type),
+  }
+}

@@ -1,0 +1,23 @@
+/** One element of a document, with the line that it begins in (from 1). Text is raw: references are not resolved. */
+export interface XmlElement {
+  /** Qualified name as written, in lower case: feeds of the wild do not agree on it. */
+  readonly name: string
+  readonly line: number
+  readonly attributes: ReadonlyMap<string, string>
+  readonly children: readonly XmlElement[]
+  /** Own text and CDATA, in order, without that of children. */
+  readonly text: string
+}
+
+export function childOf(element: XmlElement | undefined, ...names: readonly string[]): XmlElement | undefined {
+  return element?.children.find(child => names.includes(child.name))
+}
+
+export function childrenOf(element: XmlElement | undefined, ...names: readonly string[]): readonly XmlElement[] {
+  return element?.children.filter(child => names.includes(child.name)) ?? []
+}
+
+/** The name without its prefix. */
+export function localName(element: XmlElement): string {
+  return element.name.slice(element.name.indexOf(':') + 1)
+}

@@ -1,0 +1,7 @@
+import type { RefusalData, RefusalTexts } from '../refusal-text.ts'
+
+export const REPORT_REFUSALS_JA = {
+  'report/range-reversed': () => '期間の終了日は開始日以降の日付にしてください。',
+  'report/before-earliest-day': (data: RefusalData) => `期間の開始日は${data.earliest}以降の日付にしてください。`,
+  'report/too-many-ids': (data: RefusalData) => `絞り込みに指定できるのは${data.max}件までです。`,
+} as const satisfies RefusalTexts

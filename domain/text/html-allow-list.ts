@@ -1,0 +1,73 @@
+/**
+ * What the body of an announcement may consist of (security, threat 13). The server keeps nothing else at saving and at
+ * reading, and the browser checks it again: no style, no class, no form, no picture from elsewhere, no script.
+ */
+export const ALLOWED_TAGS = [
+  'p',
+  'br',
+  'hr',
+  'h2',
+  'h3',
+  'h4',
+  'ul',
+  'ol',
+  'li',
+  'blockquote',
+  'pre',
+  'code',
+  'strong',
+  'b',
+  'em',
+  'i',
+  'u',
+  's',
+  'sub',
+  'sup',
+  'a',
+  'table',
+  'thead',
+  'tbody',
+  'tr',
+  'th',
+  'td',
+] as const
+export type AllowedTag = (typeof ALLOWED_TAGS)[number]
+
+/** Elements whose content is no text for people: it goes together with them. */
+export const DROPPED_WITH_CONTENT = [
+  'script',
+  'style',
+  'template',
+  'noscript',
+  'noembed',
+  'noframes',
+  'iframe',
+  'frame',
+  'frameset',
+  'object',
+  'embed',
+  'applet',
+  'svg',
+  'math',
+  'title',
+  'textarea',
+  'select',
+  'xmp',
+  'plaintext',
+  'audio',
+  'video',
+  'canvas',
+  'head',
+  'button',
+  'datalist',
+  'dialog',
+  'map',
+  'portal',
+  'fencedframe',
+] as const
+
+/** Links lead to pages or to a mail program, and nowhere else. */
+export const ALLOWED_LINK_PROTOCOLS = ['http:', 'https:', 'mailto:'] as const
+
+/** A page opened by a link learns nothing of ours and cannot reach back. */
+export const LINK_REL = 'noopener noreferrer nofollow'

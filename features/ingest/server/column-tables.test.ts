@@ -1,0 +1,12 @@
+import fs from 'node:fs'
+import { expect, test } from 'vitest'
+import { columnTable } from './column-tables.ts'
+import { DATASETS } from './dataset-columns.ts'
+
+/** The formatter widens the cells of tables. */
+const plain = (markdown: string) => markdown.replace(/ *\| */g, '|').replace(/-+/g, '-')
+
+test.each(DATASETS)('the manual lists the columns of %s as they are', dataset => {
+  const manual = fs.readFileSync(new URL('../../../docs/manual/ingest.md', import.meta.url), 'utf8')
+  expect(plain(manual)).toContain(plain(columnTable(dataset)))
+})

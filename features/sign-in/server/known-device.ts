@@ -1,0 +1,60 @@
+import { createHash, randomBytes } from 'node:crypto'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { type Database, SYSTEM } from '@pc/platform/postgres/database.ts'
+import { sql } from 'kysely'
+
+/**
+ * Browsers in which somebody has signed in before. Their wrong passwords are counted apart, so that a stranger who uses
+ * up an account's attempts does not lock out its owner. (OWASP, "Slow down online guessing attacks with device cookies".)
+ */
+const COOKIE = 'pc_device'
+const VALID_FOR_DAYS = 90
+const SECRET = /^[A-Za-z0-9_-]{43}$/
+
+const hashOf = (secret: string) => createHash('sha256').update(secret).digest('base64url')
+
+function secretIn(req: IncomingMessage): string | undefined {
+  const pairs = (req.headers.cookie ?? '').split(/; */)
+  const value = pairs.find(pair => pair.startsWith(`${COOKIE}=`))?.slice(COOKIE.length + 1)
+  return value !== undefined && SECRET.test(value) ? value : undefined
+}
+
+/** What the browser's attempts for this e-mail are counted under, if it is known to the account; else undefined. */
+export async function knownDevice(
+  database: Database,
+  req: IncomingMessage,
+  email: string,
+): Promise<string | undefined> {
+  const secret = secretIn(req)
+  if (secret === undefined) return undefined
+  const found = await database.inScope(SYSTEM, tx =>
+    sql`select 1 from idp_payloads d join users u on u.uid::text = d.account_id
+      where d.model = 'KnownDevice' and d.id = ${hashOf(secret)} and d.expires_at > now() and u.email = ${email}`.execute(
+      tx,
+    ),
+  )
+  return found.rows.length > 0 ? hashOf(secret) : undefined
+}
+
+/** Remembers that this person signed in in this browser. A new secret each time: the one before is used up. */
+export async function rememberDevice(
+  database: Database,
+  req: IncomingMessage,
+  res: ServerResponse,
+  uid: string,
+  isSecure: boolean,
+): Promise<void> {
+  const before = secretIn(req)
+  const secret = randomBytes(32).toString('base64url')
+  await database.inScope(SYSTEM, async tx => {
+    if (before) {
+      await sql`delete from idp_payloads where model = 'KnownDevice' and id = ${hashOf(before)} and account_id = ${uid}`.execute(
+        tx,
+      )
+    }
+    await sql`insert into idp_payloads (model, id, payload, expires_at) values ('KnownDevice', ${hashOf(secret)},
+      ${JSON.stringify({ accountId: uid })}::jsonb, now() + ${VALID_FOR_DAYS} * interval '1 day')`.execute(tx)
+  })
+  const attributes = `Path=/sso/api/; Max-Age=${VALID_FOR_DAYS * 86_400}; HttpOnly; SameSite=Strict${isSecure ? '; Secure' : ''}`
+  res.appendHeader('set-cookie', `${COOKIE}=${secret}; ${attributes}`)
+}

@@ -1,0 +1,102 @@
+import {
+  ALLOWED_LINK_PROTOCOLS,
+  ALLOWED_TAGS,
+  DROPPED_WITH_CONTENT,
+  LINK_REL,
+} from '@pc/domain/text/html-allow-list.ts'
+import { type DefaultTreeAdapterTypes, defaultTreeAdapter, html, parseFragment } from 'parse5'
+
+type ChildNode = DefaultTreeAdapterTypes.ChildNode
+type Element = DefaultTreeAdapterTypes.Element
+
+const ALLOWED = new Set<string>(ALLOWED_TAGS)
+const DROPPED = new Set<string>(DROPPED_WITH_CONTENT)
+const VOID = new Set(['br', 'hr'])
+/** Deeper nesting than anybody writes; parsers of browsers flatten at 512. */
+const MAX_DEPTH = 60
+
+/**
+ * HTML of which only the allow-list is left. It is parsed as a browser parses it and written anew from the tree: every
+ * tag in the answer was written here, text is escaped, of attributes only `href` of a link survives, resolved and
+ * checked. What is not allowed loses its tag and keeps its text, except where the text is code or a control.
+ * Applying it twice changes nothing.
+ */
+export function safeHtml(source: string): string {
+  const once = written(parseFragment(source).childNodes, 0)
+  // A browser may arrange what is written here anew (a link in a link, a table cut in two): then that is what counts.
+  const twice = written(parseFragment(once).childNodes, 0)
+  return twice === once ? once : written(parseFragment(twice).childNodes, 0)
+}
+
+/** The text that a person would see, on one line; for titles and names that came from elsewhere. */
+export function plainText(source: string, maxLength = 500): string {
+  const isMarkup = /<[a-z!/?]|&[a-z#]/i.test(source)
+  const text = isMarkup ? textOf(parseFragment(source.slice(0, 100_000)).childNodes, 0) : source
+  const visible = text.replaceAll(/[\p{Cc}\u{2028}\u{2029}]+/gu, ' ').replaceAll(INVISIBLE, '')
+  const oneLine = visible.replaceAll(/\s+/gu, ' ').trim()
+  const characters = [...oneLine]
+  return characters.length > maxLength ? `${characters.slice(0, maxLength - 1).join('')}…` : oneLine
+}
+
+/** Characters that turn the direction of text or take no place: made to show something else than is written. */
+const INVISIBLE = /[\u{200b}\u{200e}\u{200f}\u{202a}-\u{202e}\u{2060}-\u{206f}\u{feff}\u{fff9}-\u{fffb}]|\p{Cs}/gu
+
+function written(nodes: readonly ChildNode[], depth: number): string {
+  let text = ''
+  for (const node of nodes) {
+    if (defaultTreeAdapter.isTextNode(node)) text += escaped(node.value)
+    else if (defaultTreeAdapter.isElementNode(node)) text += element(node, depth)
+    // Comments and whatever else there is are left out.
+  }
+  return text
+}
+
+function element(node: Element, depth: number): string {
+  const name = node.tagName
+  if (node.namespaceURI !== html.NS.HTML || DROPPED.has(name)) return ''
+  const inner = depth >= MAX_DEPTH ? escaped(textOf(node.childNodes, 0)) : written(node.childNodes, depth + 1)
+  if (!ALLOWED.has(name) || depth >= MAX_DEPTH) return separated(name, inner)
+  if (VOID.has(name)) return `<${name}>`
+  if (name !== 'a') return `<${name}>${inner}</${name}>`
+  const href = safeLink(node.attrs.find(attribute => attribute.name === 'href')?.value)
+  if (href === undefined) return inner
+  return `<a href="${escaped(href)}" rel="${LINK_REL}" target="_blank">${inner}</a>`
+}
+
+/** Blocks that lose their tag must not run into each other. */
+function separated(name: string, inner: string): string {
+  return /^(div|section|article|header|footer|main|aside|h1|h5|h6|dd|dt|figcaption|center)$/.test(name) && inner !== ''
+    ? `<p>${inner}</p>`
+    : inner
+}
+
+function safeLink(value: string | undefined): string | undefined {
+  if (value === undefined || value.length > 2_048 || !URL.canParse(value.trim())) return undefined
+  const url = new URL(value.trim())
+  if (!(ALLOWED_LINK_PROTOCOLS as readonly string[]).includes(url.protocol)) return undefined
+  if (url.username !== '' || url.password !== '') return undefined
+  return url.href
+}
+
+function textOf(nodes: readonly ChildNode[], depth: number): string {
+  let text = ''
+  for (const node of nodes) {
+    if (defaultTreeAdapter.isTextNode(node)) text += node.value
+    else if (defaultTreeAdapter.isElementNode(node) && depth < 400) {
+      if (node.namespaceURI !== html.NS.HTML || DROPPED.has(node.tagName)) continue
+      text += node.tagName === 'br' ? ' ' : textOf(node.childNodes, depth + 1)
+    }
+  }
+  return text
+}
+
+function escaped(text: string): string {
+  return text
+    .replaceAll(/[^\P{Cc}\t\n\r]/gu, '')
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;')
+    .replaceAll("'", '&#39;')
+    .replaceAll('\u00a0', '&nbsp;')
+}

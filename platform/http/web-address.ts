@@ -1,0 +1,14 @@
+const MAX_LENGTH = 2_048
+
+/**
+ * A web address that came from elsewhere, in canonical form; undefined when it is none. Only http and https, without
+ * credentials: nothing that a page could run and nothing that leaks a password.
+ */
+export function webAddress(text: string | null | undefined, base?: string): string | undefined {
+  const trimmed = text?.trim()
+  if (!trimmed || trimmed.length > MAX_LENGTH || /[\p{Cc}]/u.test(trimmed) || !URL.canParse(trimmed, base))
+    return undefined
+  const url = new URL(trimmed, base)
+  const isWeb = url.protocol === 'http:' || url.protocol === 'https:'
+  return isWeb && url.username === '' && url.password === '' && url.href.length <= MAX_LENGTH ? url.href : undefined
+}

@@ -1,0 +1,46 @@
+import { spawnSync } from 'node:child_process'
+import fs from 'node:fs'
+import path from 'node:path'
+import { isClickHouseEngineInstalled } from '@pc/testing/clickhouse-engine.ts'
+import { stopWithLauncher } from './run-command.ts'
+import { ROOT } from './source-tree.ts'
+
+/**
+ * Proves that both statistics engines answer alike: installs ClickHouse as a library (chDB, 540 MB, beside the project's
+ * own dependencies) unless CLICKHOUSE_URL names a server, and runs every test of the statistics on both.
+ */
+const ENGINE = path.join(ROOT, 'tools/clickhouse-engine')
+const TESTS = ['platform/stats', 'features/reports/server']
+
+stopWithLauncher()
+if (!process.env.CLICKHOUSE_URL) install()
+const started = performance.now()
+const vitest = path.join(ROOT, 'node_modules/vitest/vitest.mjs')
+const tests = spawnSync(process.execPath, [vitest, 'run', '--project', 'node', ...TESTS], {
+  cwd: ROOT,
+  stdio: 'inherit',
+  env: { ...process.env, REQUIRE_CLICKHOUSE: 'on' },
+})
+console.log(`both statistics engines: ${((performance.now() - started) / 1000).toFixed(1)} s`)
+process.exit(tests.status ?? 1)
+
+function install(): void {
+  const wanted = fs.readFileSync(path.join(ENGINE, 'package-lock.json'), 'utf8')
+  const stamp = path.join(ENGINE, 'node_modules/.installed-lock')
+  if (isClickHouseEngineInstalled() && fs.existsSync(stamp) && fs.readFileSync(stamp, 'utf8') === wanted) return
+  console.log('installing ClickHouse for tests (540 MB, once) …')
+  // `npm ci` refuses a lock file made where another platform's package was missing; `install --no-save` accepts it.
+  const flags = ['install', '--no-save', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error']
+  const npm = process.env.npm_execpath
+  const options = { cwd: ENGINE, stdio: 'inherit' } as const
+  const installed = npm
+    ? spawnSync(process.execPath, [npm, ...flags], options)
+    : spawnSync('npm', flags, { ...options, shell: true })
+  if (installed.status !== 0 || !isClickHouseEngineInstalled()) {
+    console.error(
+      'ClickHouse could not be installed. A server serves as well: CLICKHOUSE_URL=http://… npm run test:clickhouse',
+    )
+    process.exit(1)
+  }
+  fs.writeFileSync(stamp, wanted)
+}

@@ -1,0 +1,135 @@
+import type { User } from 'oidc-client-ts'
+import { describe, expect, test, vi } from 'vitest'
+import { type Manager, OidcSession, SessionExpired, signInAddress } from './session.ts'
+
+const PATHS = { callback: '/gpc/callback', silentCallback: '/gpc/silent-callback', signedOut: '/sso' }
+
+function user(lifetimeSeconds: number, more: object = {}): User {
+  const iat = 1_000_000_000 // a device whose clock is years ahead
+  return {
+    id_token: `token-${Math.random()}`,
+    profile: { sub: 'u1', email: 'a@example.jp', iss: '', aud: '', iat, exp: iat + lifetimeSeconds, ...more },
+  } as unknown as User
+}
+
+/** A provider that answers with the given users, one per attempt; null: not signed in. */
+function providerOf(...answers: (User | null)[]) {
+  let current: User | null = null
+  const manager = {
+    getUser: vi.fn(async () => current),
+    signinSilent: vi.fn(async () => {
+      const answer = answers.length > 1 ? answers.shift()! : answers[0]!
+      if (answer === null) throw new Error('login_required')
+      current = answer
+      return answer
+    }),
+    signinCallback: vi.fn(async () => undefined),
+    removeUser: vi.fn(async () => {
+      current = null
+    }),
+    signoutRedirect: vi.fn(async () => {}),
+  } satisfies Manager
+  return manager
+}
+
+/** A session that does not leave the test's own page. */
+function open(manager: Manager, hasPasswords = true, leave: (address: string) => void = () => {}) {
+  return new OidcSession(manager, PATHS, hasPasswords, leave)
+}
+
+describe('session', () => {
+  test('knows nobody when the provider knows nobody', async () => {
+    expect(await open(providerOf(null)).start()).toBeUndefined()
+  })
+
+  test('knows nobody without an e-mail', async () => {
+    expect(await open(providerOf(user(600, { email: undefined }))).start()).toBeUndefined()
+  })
+
+  test('names the person, and whether a password can be changed here', async () => {
+    expect(await open(providerOf(user(600)), false).start()).toEqual({
+      id: 'u1',
+      email: 'a@example.jp',
+      photoUrl: undefined,
+      hasEmailPassAccount: false,
+    })
+    const withPassword = open(providerOf(user(600, { amr: ['pwd'] })), false)
+    expect((await withPassword.start())?.hasEmailPassAccount).toBe(true)
+  })
+
+  test('keeps a token as long as it lives, whatever the clock of the device says', async () => {
+    const manager = providerOf(user(600))
+    const session = open(manager)
+    await session.start()
+    await session.idToken()
+    await session.idToken()
+    expect(manager.signinSilent).toHaveBeenCalledOnce()
+  })
+
+  test('renews a token that is about to end, once for many calls', async () => {
+    const manager = providerOf(user(30), user(600))
+    const session = open(manager)
+    await session.start()
+    const tokens = await Promise.all([session.idToken(), session.idToken(), session.idToken()])
+    expect(new Set(tokens).size).toBe(1)
+    expect(manager.signinSilent).toHaveBeenCalledTimes(2)
+  })
+
+  test('sends a nonce with every attempt', async () => {
+    const manager = providerOf(user(600))
+    await open(manager).start()
+    expect(manager.signinSilent).toHaveBeenCalledWith({ nonce: expect.stringMatching(/^[\w-]{36}$/) })
+  })
+
+  test('asks the provider itself when the refresh token is used up', async () => {
+    const manager = providerOf(user(30), null, user(600))
+    const session = open(manager)
+    await session.start()
+    await expect(session.idToken()).resolves.toMatch(/^token-/)
+    expect(manager.removeUser).toHaveBeenCalledOnce()
+  })
+
+  test('fails with "session expired" when nobody is signed in any more', async () => {
+    const session = open(providerOf(user(30), null))
+    await session.start()
+    await expect(session.idToken()).rejects.toThrow(new SessionExpired())
+  })
+
+  test('renewals of several tabs do not overlap', async () => {
+    let running = 0
+    let most = 0
+    const slow = () => {
+      const manager = providerOf(user(600))
+      manager.signinSilent.mockImplementation(async () => {
+        running += 1
+        most = Math.max(most, running)
+        await new Promise(resolve => setTimeout(resolve, 20))
+        running -= 1
+        return user(600)
+      })
+      return manager
+    }
+    await Promise.all([1, 2, 3].map(() => open(slow()).start()))
+    expect(most).toBe(1)
+  })
+
+  test('signs out at the provider with the token as a hint, and in the other tabs', async () => {
+    const manager = providerOf(user(600))
+    const session = open(manager)
+    const leaveOther = vi.fn()
+    const other = providerOf(user(600))
+    open(other, true, leaveOther)
+    await session.start()
+    await session.signOut()
+    expect(manager.signoutRedirect).toHaveBeenCalledWith({ id_token_hint: expect.stringMatching(/^token-/) })
+    await expect.poll(() => leaveOther.mock.calls).toEqual([[signInAddress(location)]])
+    expect(other.removeUser).toHaveBeenCalled()
+  })
+})
+
+test('the sign-in address carries the original path, encoded', () => {
+  const at = { pathname: '/gpc/', search: '?a=1', hash: '#/reports/dashboard/granularity=weekly&mediumId=1' }
+  expect(signInAddress(at)).toBe(
+    '/sso#/signin/%2Fgpc%2F%3Fa%3D1%23%2Freports%2Fdashboard%2Fgranularity%3Dweekly%26mediumId%3D1',
+  )
+})

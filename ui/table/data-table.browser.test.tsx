@@ -1,0 +1,121 @@
+import '../theme/styles.ts'
+import { useState } from 'react'
+import { describe, expect, test, vi } from 'vitest'
+import { page } from 'vitest/browser'
+import { render } from 'vitest-browser-react'
+import { expectAccessible } from '../expect-accessible.ts'
+import type { Column, Sort } from './column.ts'
+import { DataTable } from './data-table.tsx'
+
+interface Row {
+  readonly id: string
+  readonly clicks: number | null
+}
+
+const COLUMNS: readonly Column<Row>[] = [
+  { id: 'id', header: '記事', isHeading: true, cell: row => row.id, sortValue: row => row.id },
+  {
+    id: 'clicks',
+    header: 'クリック数',
+    isFigure: true,
+    cell: row => row.clicks ?? '—',
+    sortValue: row => row.clicks,
+    total: '12',
+  },
+]
+const ROWS: readonly Row[] = [
+  { id: 'A', clicks: 5 },
+  { id: 'B', clicks: null },
+  { id: 'C', clicks: 7 },
+]
+
+function Sorted({ rows = ROWS }: { rows?: readonly Row[] }) {
+  const [sort, setSort] = useState<Sort>({ columnId: 'clicks', isDescending: true })
+  return (
+    <DataTable
+      caption="記事の成果"
+      columns={COLUMNS}
+      rows={rows}
+      rowKey={row => row.id}
+      sort={sort}
+      onSort={setSort}
+      totalLabel="合計"
+    />
+  )
+}
+
+const names = () =>
+  page
+    .getByRole('rowheader')
+    .elements()
+    .map(element => element.textContent)
+
+describe('table', () => {
+  test('sorts by a column, and keeps rows without data last in both directions', async () => {
+    await render(<Sorted />)
+    expect(names()).toEqual(['C', 'A', 'B', '合計'])
+    await page.getByRole('button', { name: 'クリック数' }).click()
+    expect(names()).toEqual(['A', 'C', 'B', '合計'])
+    await expect
+      .element(page.getByRole('columnheader', { name: 'クリック数' }))
+      .toHaveAttribute('aria-sort', 'ascending')
+    await page.getByRole('button', { name: '記事' }).click()
+    expect(names()).toEqual(['C', 'B', 'A', '合計'])
+  })
+
+  test('has a totals row and nothing that axe objects to', async () => {
+    await render(<Sorted />)
+    await expect.element(page.getByRole('row', { name: '合計 12' })).toBeVisible()
+    await expectAccessible()
+  })
+
+  test('keeps only the rows in sight of a long list, and reaches the last one', async () => {
+    const rows = Array.from({ length: 10_000 }, (_, index) => ({ id: `記事${index}`, clicks: index }))
+    await render(<Sorted rows={rows} />)
+    await expect.element(page.getByRole('rowheader', { name: '記事9999' })).toBeVisible()
+    expect(page.getByRole('row').elements().length).toBeLessThan(80)
+    const region = page.getByRole('region', { name: /記事の成果/ }).element()
+    await expect.poll(() => region.scrollHeight).toBeGreaterThan(300_000)
+    region.scrollTo(0, region.scrollHeight)
+    await expect.element(page.getByRole('rowheader', { name: '記事0', exact: true })).toBeVisible()
+    await expect.element(page.getByRole('columnheader', { name: 'クリック数' })).toBeInViewport()
+  })
+
+  test('becomes cards on a phone', async () => {
+    await page.viewport(390, 844)
+    await render(<Sorted />)
+    await expect.element(page.getByRole('list', { name: '記事の成果' })).toBeVisible()
+    expect(page.getByRole('table').elements()).toHaveLength(0)
+    await expectAccessible()
+    await page.viewport(1440, 900)
+  })
+})
+
+describe('states', () => {
+  const table = (more: object) => (
+    <DataTable caption="記事の成果" columns={COLUMNS} rows={[]} rowKey={row => row.id} {...more} />
+  )
+
+  test('loading', async () => {
+    await render(table({ isLoading: true }))
+    await expect.element(page.getByRole('status', { name: '読み込み中' })).toBeVisible()
+  })
+
+  test('empty', async () => {
+    await render(table({ empty: { title: '記事がありません', hint: '期間を変更してください。' } }))
+    await expect.element(page.getByRole('heading', { name: '記事がありません' })).toBeVisible()
+  })
+
+  test('failed: offers to try again', async () => {
+    const retry = vi.fn()
+    await render(table({ failure: { retry } }))
+    await page.getByRole('button', { name: 'もう一度読み込む' }).click()
+    expect(retry).toHaveBeenCalledOnce()
+  })
+
+  test('failed with former rows: keeps them, and says so', async () => {
+    await render(table({ rows: ROWS, failure: { retry: () => {} } }))
+    await expect.element(page.getByText(/前回の内容を表示しています/)).toBeVisible()
+    await expect.element(page.getByRole('rowheader', { name: 'A' })).toBeVisible()
+  })
+})
