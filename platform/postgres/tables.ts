@@ -317,6 +317,21 @@ interface IdpAttempts {
   subject: string
 }
 
+interface IdpAuthenticators {
+  createdAt: Generated<Timestamp>
+  credentialId: string | null
+  id: Generated<bigint>
+  kind: string
+  label: string
+  lastUsedAt: Timestamp | null
+  publicKey: Buffer | null
+  signCount: bigint | null
+  totpLastStep: bigint | null
+  totpSecret: Buffer | null
+  transports: string[] | null
+  uid: string
+}
+
 interface IdpPayloads {
   accountId: Generated<string | null>
   consumedAt: Timestamp | null
@@ -327,6 +342,21 @@ interface IdpPayloads {
   payload: Json
   sessionUid: string | null
   userCode: string | null
+}
+
+interface IdpRecoveryCodes {
+  codeSha256: string
+  uid: string
+  usedAt: Timestamp | null
+}
+
+interface IdpSessionUses {
+  address: string
+  device: string
+  lastUsedAt: Timestamp
+  provedAt: Timestamp | null
+  sessionUid: string
+  uid: string
 }
 
 interface IdpSettings {
@@ -359,6 +389,15 @@ interface IngestQuarantinedRows {
   reason: string
   rowNo: bigint | null
   sourceText: string
+}
+
+interface Invitations {
+  acceptedAt: Timestamp | null
+  expiresAt: Timestamp
+  invitedAt: Generated<Timestamp>
+  invitedByUid: string | null
+  secretSha256: string | null
+  uid: string
 }
 
 interface Media {
@@ -439,6 +478,12 @@ interface Roles {
   name: string
 }
 
+interface SentMails {
+  id: Generated<bigint>
+  senderUid: string
+  sentAt: Generated<Timestamp>
+}
+
 interface UserAgreements {
   agreementId: bigint
   uid: string
@@ -475,6 +520,17 @@ interface Videos {
   videoId: bigint
 }
 
+interface ViewAsSessions {
+  endedAt: Timestamp | null
+  expiresAt: Timestamp
+  id: Generated<bigint>
+  reason: string
+  sessionKey: string
+  staffUid: string
+  startedAt: Generated<Timestamp>
+  targetUid: string
+}
+
 /** All tables and their columns, in camelCase. */
 export interface Tables {
   agreementBankAccounts: AgreementBankAccounts
@@ -500,10 +556,14 @@ export interface Tables {
   idempotencyKeys: IdempotencyKeys
   idpAccounts: IdpAccounts
   idpAttempts: IdpAttempts
+  idpAuthenticators: IdpAuthenticators
   idpPayloads: IdpPayloads
+  idpRecoveryCodes: IdpRecoveryCodes
+  idpSessionUses: IdpSessionUses
   idpSettings: IdpSettings
   ingestBatches: IngestBatches
   ingestQuarantinedRows: IngestQuarantinedRows
+  invitations: Invitations
   media: Media
   mediumArticleRemovals: MediumArticleRemovals
   mediumArticles: MediumArticles
@@ -513,8 +573,10 @@ export interface Tables {
   policies: Policies
   publishers: Publishers
   roles: Roles
+  sentMails: SentMails
   userAgreements: UserAgreements
   userRoles: UserRoles
   users: Users
   videos: Videos
+  viewAsSessions: ViewAsSessions
 }
