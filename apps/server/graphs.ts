@@ -4,6 +4,7 @@ import { addAnnouncementFields } from '@pc/features/announcements/server/announc
 import { addMediumArticleFields } from '@pc/features/articles/server/medium-article-fields.ts'
 import { addFeedFields } from '@pc/features/feeds/server/feed-fields.ts'
 import { addFeedPreviewFields } from '@pc/features/feeds/server/feed-preview-fields.ts'
+import { addStagingFields } from '@pc/features/feeds/server/staging-fields.ts'
 import { addPublisherOptionFields, organizationType } from '@pc/features/publishers/server/publisher-option-fields.ts'
 import { addSummaryFields } from '@pc/features/reports/server/summary-fields.ts'
 import type { Clock } from '@pc/platform/clock.ts'
@@ -32,8 +33,9 @@ export function insightSchema({ database, stats, clock, safeFetch, imageUploads 
   const Organization = organizationType(graph)
   const { Publisher } = addPublisherOptionFields(graph, { database, Organization })
   addAgreementFields(graph, { database, Organization })
-  const { FeedTypeEnum } = addFeedFields(graph, { database, Publisher })
-  addFeedPreviewFields(graph, { safeFetch, imageUploads, FeedTypeEnum })
+  const feedTypes = addFeedFields(graph, { database, Publisher })
+  addStagingFields(graph, { database, types: feedTypes })
+  addFeedPreviewFields(graph, { safeFetch, imageUploads, ...feedTypes })
   addMediumArticleFields(graph, { database, clock })
   addAnnouncementFields(graph, { database, clock })
   addSummaryFields(graph, { database, stats, clock })
