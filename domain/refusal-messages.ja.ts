@@ -1,5 +1,8 @@
 import { ROLE_REFUSALS_JA } from './access/role-refusals.ja.ts'
 import { LIST_REFUSALS_JA } from './list/list-refusals.ja.ts'
+import { HOLIDAY_CALENDAR_REFUSALS_JA } from './month/holiday-calendar-refusals.ja.ts'
+import { CLOSE_REFUSALS_JA } from './payment/close-refusals.ja.ts'
+import { PAYMENT_REFUSALS_JA } from './payment/payment-refusals.ja.ts'
 import { RECORD_REFUSALS_JA } from './record/record-refusals.ja.ts'
 import type { Refusal } from './refusal.ts'
 import type { RefusalData, RefusalTexts } from './refusal-text.ts'
@@ -10,7 +13,10 @@ import { REPORT_REFUSALS_JA } from './report/report-refusals.ja.ts'
  * A code that is missing does not compile where the refusal leaves the system (`platform/graphql/refusal-error.ts`).
  */
 const REFUSAL_MESSAGES_JA = {
+  ...CLOSE_REFUSALS_JA,
+  ...HOLIDAY_CALENDAR_REFUSALS_JA,
   ...LIST_REFUSALS_JA,
+  ...PAYMENT_REFUSALS_JA,
   ...RECORD_REFUSALS_JA,
   ...REPORT_REFUSALS_JA,
   ...ROLE_REFUSALS_JA,
