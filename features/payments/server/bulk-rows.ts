@@ -19,9 +19,7 @@ export async function insertBulk<Row, Returned = unknown>(
 ): Promise<readonly Returned[]> {
   if (rows.length === 0) return []
   const names = sql.raw(columns.map(([name]) => name).join(', '))
-  const arrays = columns.map(
-    ([, type, value]) => sql`${arrayText(type, rows, value)}::text::${sql.raw(type)}[]`,
-  )
+  const arrays = columns.map(([, type, value]) => sql`${arrayText(type, rows, value)}::text::${sql.raw(type)}[]`)
   const statement = sql<Returned>`insert into ${sql.raw(table)} (${names}) select * from unnest(${sql.join(arrays)}) ${ending}`
   return (await statement.execute(tx)).rows
 }

@@ -83,7 +83,11 @@ async function historyViolations(tx: Transaction, { mediumId, month }: MonthKey)
 
 /** I24, registrations. */
 async function registerViolations(tx: Transaction, { key, settled }: StoredMonth): Promise<readonly Violation[]> {
-  const kinds = await tx.selectFrom('agreements').select(['id', 'payeeKind']).where('mediumId', '=', key.mediumId).execute()
+  const kinds = await tx
+    .selectFrom('agreements')
+    .select(['id', 'payeeKind'])
+    .where('mediumId', '=', key.mediumId)
+    .execute()
   const kindOf = new Map(kinds.map(row => [row.id, row.payeeKind as 'company' | 'individual']))
   return settled.payments.flatMap(payment =>
     registrationViolations(payment, kindOf.get(payment.agreementId) ?? 'company', payment.qualifiedInvoiceIssuer),
@@ -169,10 +173,7 @@ async function orderViolations(tx: Transaction, mediumId: bigint): Promise<reado
 
 /** I21: the totals that lists show are those of the rows. */
 async function sumViolations(tx: Transaction, { key, settled }: StoredMonth): Promise<readonly Violation[]> {
-  const totals = await paymentTotalsOf(
-    tx,
-    sql<boolean>`p.medium_id = ${key.mediumId} and p.month = ${key.month}`,
-  )
+  const totals = await paymentTotalsOf(tx, sql<boolean>`p.medium_id = ${key.mediumId} and p.month = ${key.month}`)
   return totalsViolations(totals, settled.payments)
 }
 

@@ -1,6 +1,6 @@
 import type { YearMonth } from '@pc/domain/month/year-month.ts'
-import { type ChainBreak, type ChainLink, verifyChain } from '@pc/domain/payment/snapshot-chain.ts'
 import type { SettledPayment } from '@pc/domain/payment/settlement-result.ts'
+import { type ChainBreak, type ChainLink, verifyChain } from '@pc/domain/payment/snapshot-chain.ts'
 import type { Transaction } from '@pc/platform/postgres/database.ts'
 import { sha256 } from './load-month.ts'
 import { readStoredMonth } from './stored-month.ts'
@@ -51,10 +51,6 @@ export async function verifyMediumChain(
     }
   }
   const isRead = (month: YearMonth) => onlyMonth === undefined || month === onlyMonth
-  const breaks = verifyChain(
-    links,
-    (link, agreementId) => contents.get(`${link.month}/${agreementId ?? ''}`),
-    sha256,
-  )
+  const breaks = verifyChain(links, (link, agreementId) => contents.get(`${link.month}/${agreementId ?? ''}`), sha256)
   return breaks.filter(each => isRead(each.month) || each.agreementId === null)
 }

@@ -467,7 +467,16 @@ async function readAdjustments(tx: Transaction, { mediumId, month }: MonthKey): 
   const rows = await tx
     .selectFrom('dividends as d')
     .innerJoin('dividendRows as r', 'r.dividendId', 'd.id')
-    .select(['d.id', 'd.method', 'r.line', 'r.agreementId', 'r.publisherId', 'r.amountYen', 'r.reason', 'r.originMonth'])
+    .select([
+      'd.id',
+      'd.method',
+      'r.line',
+      'r.agreementId',
+      'r.publisherId',
+      'r.amountYen',
+      'r.reason',
+      'r.originMonth',
+    ])
     .where('d.mediumId', '=', mediumId)
     .where('d.month', '=', month)
     .where('d.jobStatus', '=', 'success')

@@ -31,7 +31,10 @@ export function daysOf(month: YearMonth): readonly Day[] {
 }
 
 /** Days of the month on which the medium has figures. */
-export async function readDaysWithStatistics(stats: StatsStore, { mediumId, month }: MonthKey): Promise<ReadonlySet<Day>> {
+export async function readDaysWithStatistics(
+  stats: StatsStore,
+  { mediumId, month }: MonthKey,
+): Promise<ReadonlySet<Day>> {
   const rows = await stats.query(
     sql`select distinct date as day from ${table('medium_day')}
       where medium_id = ${mediumId} and date between ${firstDayOf(month)} and ${lastDayOf(month)} order by date`,

@@ -18,9 +18,9 @@ import {
   PAYMENT_COLUMNS,
   type PayeeRow,
   type PaymentRow,
-  type PublisherRow,
   POOL_COLUMNS,
   PUBLISHER_COLUMNS,
+  type PublisherRow,
   RULE_COLUMNS,
   SNAPSHOT_COLUMNS,
   TAX_COLUMNS,
@@ -194,20 +194,26 @@ async function insertParts(
     tx,
     'monthly_carried_buckets',
     CARRIED_COLUMNS,
-    rows.flatMap(({ payment, publisher, under }) =>
-      carriedRows(publisher).map(row => ({ ...row, payment, under })),
-    ),
+    rows.flatMap(({ payment, publisher, under }) => carriedRows(publisher).map(row => ({ ...row, payment, under }))),
   )
   await insertBulk(
     tx,
     'monthly_adjustments',
     ADJUSTMENT_COLUMNS,
-    rows.flatMap(({ payment, publisher, under }) =>
-      publisher.adjustments.map(row => ({ ...row, payment, under })),
-    ),
+    rows.flatMap(({ payment, publisher, under }) => publisher.adjustments.map(row => ({ ...row, payment, under }))),
   )
   const ofPayments = <T>(parts: (payment: SettledMonth['payments'][number]) => readonly T[]) =>
     payments.flatMap(payment => parts(payment).map(part => ({ ...part, payment, under: idOf(payment) })))
-  await insertBulk(tx, 'monthly_tax_lines', TAX_COLUMNS, ofPayments(payment => payment.taxLines))
-  await insertBulk(tx, 'monthly_paid_buckets', PAID_COLUMNS, ofPayments(payment => payment.paidBuckets))
+  await insertBulk(
+    tx,
+    'monthly_tax_lines',
+    TAX_COLUMNS,
+    ofPayments(payment => payment.taxLines),
+  )
+  await insertBulk(
+    tx,
+    'monthly_paid_buckets',
+    PAID_COLUMNS,
+    ofPayments(payment => payment.paidBuckets),
+  )
 }
