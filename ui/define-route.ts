@@ -82,6 +82,6 @@ export function addressOf(path: string, condition?: string): string {
 }
 
 /** Readable in the address bar: only what the path itself needs is encoded. */
-export function encodeCondition(condition: string): string {
+function encodeCondition(condition: string): string {
   return encodeURIComponent(condition).replace(/%(3D|26|2C|3A|40|2B|24|3B)/g, decodeURIComponent)
 }

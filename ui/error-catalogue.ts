@@ -12,7 +12,7 @@ export type FailureResponse =
   | { readonly kind: 'none' }
 
 /** The startup query whose refusal means that this person may not be here at all. */
-export const POLICY_OPERATION = 'ViewerPolicies'
+const POLICY_OPERATION = 'ViewerPolicies'
 
 export const NO_ACCESS = '権限がありません'
 

@@ -10,8 +10,9 @@ export interface RuntimeConfig {
   readonly oidcClientId: string
   /** Sent as X-Client-Version. */
   readonly clientVersion: string
-  /** People sign in with a password of ours (embedded issuer): the links to change it and the address are shown. */
-  readonly hasPasswords: boolean
+  /** Whether the links to /sso#/change-email and /sso#/change-pass are shown: accounts of the embedded issuer. */
+  readonly canChangeEmail: boolean
+  readonly canChangePassword: boolean
   /** Path prefixes of the launcher's services that are deployed, for example `/gpc/`. Others are not listed. */
   readonly deployedServices: readonly string[]
   /** Documents outside the application; an entry without an address is not listed. */

@@ -44,10 +44,10 @@ export interface SessionPaths {
   readonly signedOut: string
 }
 
-type SessionConfig = Pick<RuntimeConfig, 'oidcIssuer' | 'oidcClientId' | 'hasPasswords'>
+type SessionConfig = Pick<RuntimeConfig, 'oidcIssuer' | 'oidcClientId' | 'canChangePassword'>
 
 /** The client of the issuer as an application of this origin is registered there. */
-export function makeUserManager(config: SessionConfig, paths: SessionPaths, origin = location.origin): UserManager {
+function makeUserManager(config: SessionConfig, paths: SessionPaths, origin = location.origin): UserManager {
   return new UserManager({
     authority: config.oidcIssuer,
     client_id: config.oidcClientId,
@@ -68,7 +68,7 @@ export function makeUserManager(config: SessionConfig, paths: SessionPaths, orig
 }
 
 export function openSession(config: SessionConfig, paths: SessionPaths): Session {
-  return new OidcSession(makeUserManager(config, paths), paths, config.hasPasswords)
+  return new OidcSession(makeUserManager(config, paths), paths, config.canChangePassword)
 }
 
 /** What is asked of oidc-client-ts; tests put their own in its place. */

@@ -77,7 +77,6 @@ function Frame() {
   const { config, session } = parts
   // Specification, section 2: the header menu is hidden for people of publishers.
   const services = isPublisherUser(viewer) ? [] : listServices(viewer.can, config.deployedServices)
-  const canChange = config.hasPasswords && viewer.hasEmailPassAccount
   return (
     <Shell
       groups={groups}
@@ -95,8 +94,8 @@ function Frame() {
           user={{
             email: viewer.email,
             photoUrl: viewer.photoUrl,
-            canChangeEmail: canChange,
-            canChangePassword: canChange,
+            canChangeEmail: config.canChangeEmail,
+            canChangePassword: config.canChangePassword && viewer.hasEmailPassAccount,
           }}
           onSignOut={() => void session.signOut()}
         />

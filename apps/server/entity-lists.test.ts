@@ -1,8 +1,15 @@
+import type { GranularAction } from '@pc/domain/access/action.ts'
 import { type ClientPolicy, clientAllows } from '@pc/domain/access/client-policy.ts'
+import { decide, type Permit } from '@pc/domain/access/decide.ts'
+import type { ResourceName } from '@pc/domain/access/resource-name.ts'
+import type { Role } from '@pc/domain/access/role.ts'
 import { GRANTS_OF_ROLE } from '@pc/domain/access/role-policies.ts'
+import { viewerScope } from '@pc/domain/access/viewer-scope.ts'
 import { seedPolicies } from '@pc/features/access/server/policy-store.ts'
-import { AGREEMENT_ORDERS } from '@pc/features/agreements/server/agreement-store.ts'
-import { SYSTEM } from '@pc/platform/postgres/database.ts'
+import { findUser } from '@pc/features/access/server/user-store.ts'
+import { AGREEMENT_ORDERS, listAgreements } from '@pc/features/agreements/server/agreement-store.ts'
+import { listMedia, listOrganizations, listPublishers } from '@pc/features/publishers/server/publisher-option-store.ts'
+import { type Database, SYSTEM } from '@pc/platform/postgres/database.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type SystemUnderTest, startSystemUnderTest } from './system-under-test.ts'
 
@@ -139,8 +146,10 @@ describe('agreements', () => {
     expect(await of('admin', users.admin.uid)).toBe(46)
     expect(await of('admin', 'no-uuid')).toBe(0)
   })
+})
 
-  test('the own walls and those of PostgreSQL are two: each alone keeps organisation B away', async () => {
+describe('two walls: each alone keeps the rows of others away', () => {
+  test('row-level security without the conditions of the application', async () => {
     const { uid } = system.rows.users['insight:publisher_editor']
     const organizationId = system.rows.a.organizationId
     for (const scope of [
@@ -154,6 +163,52 @@ describe('agreements', () => {
       expect(rows.every(row => row.organizationId === organizationId)).toBe(true)
       expect(rows.length).toBe({ organization: 43, agreements: 1, self: 0 }[scope.kind])
     }
+  })
+
+  test('the conditions of the application without row-level security', async () => {
+    const everything: Database = {
+      inScope: (_scope, work, options) => system.parts.database.inScope(SYSTEM, work, options),
+      close: async () => {},
+    }
+    const permitOf = <A extends GranularAction, R extends ResourceName>(role: Role, action: A, on: R): Permit<A, R> => {
+      const { uid, email } = system.rows.users[role]
+      const { organizationId } = system.rows.a
+      const permit = decide(
+        { uid, email, roles: [role], organizationId, scope: viewerScope(uid, [role], organizationId) },
+        action,
+        on,
+      )
+      if (!permit) throw new Error(`${role} has no ${action} on ${on}`)
+      return permit
+    }
+    const page = { limit: 1000, offset: 0 }
+    const totals = async (role: Role) => {
+      const ofAgreements = permitOf(role, 'read:list', 'insight:agreement.')
+      const ofPublishers = permitOf(role, 'read:list', 'insight:publisher.')
+      const ofUsers = permitOf(role, 'read:show', 'iam:user.')
+      return {
+        agreements: (await listAgreements(everything, {}, 'ID_ASC', page, ofAgreements)).total,
+        publishers: (await listPublishers(everything, {}, page, ofPublishers)).total,
+        organizations: (await listOrganizations(everything, undefined, page, ofPublishers)).total,
+        media: (await listMedia(everything, ofAgreements)).length,
+        userOfB: await findUser(everything, system.rows.users.ofB.uid, ofUsers),
+      }
+    }
+    expect(await totals('insight:publisher_admin')).toEqual({
+      agreements: 43,
+      publishers: 2,
+      organizations: 1,
+      media: 3,
+      userOfB: undefined,
+    })
+    expect(await totals('insight:publisher_editor')).toEqual({
+      agreements: 1,
+      publishers: 1,
+      organizations: 1,
+      media: 1,
+      userOfB: undefined,
+    })
+    expect(await totals('insight:admin')).toMatchObject({ agreements: 46, publishers: 4, organizations: 2, media: 5 })
   })
 })
 

@@ -21,6 +21,29 @@ type JsonValue = JsonArray | JsonObject | JsonPrimitive
 
 type Timestamp = ColumnType<Date, Date | string, Date | string>
 
+interface AgreementBankAccounts {
+  agreementId: bigint
+  bankAccountId: bigint
+  createdAt: Generated<Timestamp>
+  id: Generated<bigint>
+  usedFromMonth: number
+}
+
+interface AgreementPublisherRuleHistory {
+  createdAt: Timestamp | null
+  fixedRevenueYen: bigint | null
+  isTargetForLiveSspAllocation: boolean | null
+  isTargetForSspAllocation: boolean | null
+  isTargetForVideoSspAllocation: boolean | null
+  liveSspPaymentRate: number | null
+  minimumRevenueYen: bigint | null
+  paymentRate: number | null
+  ruleId: bigint | null
+  sspPaymentRate: number | null
+  validFromMonth: number | null
+  videoSspPaymentRate: number | null
+}
+
 interface AgreementPublisherRules {
   agreementId: bigint
   createdAt: Generated<Timestamp>
@@ -34,27 +57,79 @@ interface AgreementPublisherRules {
   minimumRevenueYen: Generated<bigint>
   paymentRate: number
   publisherId: bigint
+  revision: Generated<number>
   sspPaymentRate: Generated<number>
   updatedAt: Generated<Timestamp>
+  validFromMonth: Generated<number>
   videoSspPaymentRate: Generated<number>
 }
 
+interface AgreementPublisherRuleVersions {
+  createdAt: Generated<Timestamp>
+  fixedRevenueYen: bigint
+  isTargetForLiveSspAllocation: boolean
+  isTargetForSspAllocation: boolean
+  isTargetForVideoSspAllocation: boolean
+  liveSspPaymentRate: number
+  minimumRevenueYen: bigint
+  paymentRate: number
+  ruleId: bigint
+  sspPaymentRate: number
+  validFromMonth: number
+  videoSspPaymentRate: number
+}
+
 interface Agreements {
+  acknowledgedLawRuleIds: Generated<string[]>
   code: string
   createdAt: Generated<Timestamp>
   feePaidBy: Generated<string>
   fixedRevenueYen: Generated<bigint>
+  freelanceCoverage: Generated<string>
   id: Generated<bigint>
+  invoiceRegistrationNumber: string | null
   isPaymentDisabled: Generated<boolean>
+  isQualifiedInvoiceIssuer: Generated<boolean>
+  isShiftAgreedInWriting: Generated<boolean>
   mediumId: bigint
   minimumRevenueType: Generated<string>
   minimumRevenueYen: Generated<bigint>
   name: string
   notes: string | null
   organizationId: bigint
+  payeeKind: Generated<string>
   paymentTiming: Generated<string>
+  payoutThresholdYen: bigint | null
+  revision: Generated<number>
+  searchText: Generated<string | null>
+  smallSupplierCoverage: Generated<string>
   terminatedAt: Timestamp | null
   updatedAt: Generated<Timestamp>
+  validFromMonth: Generated<number>
+}
+
+interface AgreementTermsHistory {
+  agreementId: bigint | null
+  createdAt: Timestamp | null
+  feePaidBy: string | null
+  fixedRevenueYen: bigint | null
+  minimumRevenueType: string | null
+  minimumRevenueYen: bigint | null
+  paymentTiming: string | null
+  payoutThresholdYen: bigint | null
+  validFromMonth: number | null
+}
+
+interface AgreementTermsVersions {
+  agreementId: bigint
+  createdAt: Generated<Timestamp>
+  feePaidBy: string
+  fixedRevenueYen: bigint
+  minimumRevenueType: string
+  minimumRevenueYen: bigint
+  paymentTiming: string
+  payoutThresholdYen: bigint | null
+  validFromMonth: number
 }
 
 interface ApiKeys {
@@ -87,6 +162,55 @@ interface AuditLog {
   rowId: string
   seq: Generated<bigint>
   sourceAddress: string
+}
+
+interface BankAccounts {
+  bankBranchId: bigint
+  bankId: bigint
+  createdAt: Generated<Timestamp>
+  decidedAt: Timestamp | null
+  decidedBy: string | null
+  enabled: Generated<boolean>
+  holder: string
+  id: Generated<bigint>
+  number: string
+  organizationId: bigint
+  rejectionReason: string | null
+  requestedAt: Generated<Timestamp>
+  requestedBy: string | null
+  revision: Generated<number>
+  state: Generated<string>
+  typeName: string
+  updatedAt: Generated<Timestamp>
+}
+
+interface BankBranches {
+  bankId: bigint
+  code: string
+  hira: string
+  id: Generated<bigint>
+  isGone: Generated<boolean>
+  kana: string
+  name: string
+  roma: string
+  searchText: Generated<string | null>
+}
+
+interface BankMasterImports {
+  importedAt: Generated<Timestamp>
+  isOnly: Generated<boolean>
+  version: string
+}
+
+interface Banks {
+  code: string
+  hira: string
+  id: Generated<bigint>
+  isGone: Generated<boolean>
+  kana: string
+  name: string
+  roma: string
+  searchText: Generated<string | null>
 }
 
 interface Feeds {
@@ -197,7 +321,9 @@ interface MonthClosings {
 interface Organizations {
   createdAt: Generated<Timestamp>
   id: Generated<bigint>
+  kana: Generated<string>
   name: string
+  searchText: Generated<string | null>
   updatedAt: Generated<Timestamp>
 }
 
@@ -221,9 +347,12 @@ interface Publishers {
   createdAt: Generated<Timestamp>
   enabled: Generated<boolean>
   id: Generated<bigint>
+  kana: Generated<string>
   name: string
   notes: string | null
   organizationId: bigint
+  revision: Generated<number>
+  searchText: Generated<string | null>
   updatedAt: Generated<Timestamp>
 }
 
@@ -269,11 +398,20 @@ interface Videos {
 
 /** All tables and their columns, in camelCase. */
 export interface Tables {
+  agreementBankAccounts: AgreementBankAccounts
+  agreementPublisherRuleHistory: AgreementPublisherRuleHistory
   agreementPublisherRules: AgreementPublisherRules
+  agreementPublisherRuleVersions: AgreementPublisherRuleVersions
   agreements: Agreements
+  agreementTermsHistory: AgreementTermsHistory
+  agreementTermsVersions: AgreementTermsVersions
   apiKeys: ApiKeys
   auditHead: AuditHead
   auditLog: AuditLog
+  bankAccounts: BankAccounts
+  bankBranches: BankBranches
+  bankMasterImports: BankMasterImports
+  banks: Banks
   feeds: Feeds
   idempotencyKeys: IdempotencyKeys
   idpAccounts: IdpAccounts

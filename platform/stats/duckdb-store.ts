@@ -84,6 +84,7 @@ async function prepareTables(connection: DuckDBConnection): Promise<Dialect> {
   const reader = await connection.runAndReadAll('select current_database()')
   const catalog = `"${String(reader.getRows()[0]![0]).replaceAll('"', '""')}"`
   const qualified = (name: string) => `${catalog}.main.${name}`
+  await refuseOtherTables(connection)
   // No keys and no indexes: an index can lose entries after a crash. The import keeps the facts exact.
   await connection.run('begin transaction')
   for (const name of TABLE_NAMES) {
@@ -91,17 +92,17 @@ async function prepareTables(connection: DuckDBConnection): Promise<Dialect> {
   }
   await connection.run(`create table if not exists ${qualified(LEDGER)} (${LEDGER_COLUMNS})`)
   await connection.run('commit')
-  await refuseOtherColumns(connection)
   return duckDbDialect(qualified)
 }
 
-/** A file written by a version with other tables: its rows would land in the wrong columns. */
-async function refuseOtherColumns(connection: DuckDBConnection): Promise<void> {
+/** A file of a version with other tables: rows would land in wrong columns, and a new roll-up would lack old rows. */
+async function refuseOtherTables(connection: DuckDBConnection): Promise<void> {
   const reader = await connection.runAndReadAll(
     `select table_name, string_agg(column_name, ',' order by column_index) from duckdb_columns()
      where database_name = current_database() and schema_name = 'main' group by table_name`,
   )
   const stored = new Map(reader.getRows().map(([name, columns]) => [String(name), String(columns)]))
+  if (stored.size === 0) return
   for (const name of TABLE_NAMES) {
     if (stored.get(name) !== TABLES[name].columns.map(([column]) => column).join(',')) {
       throw new StatsStoreError(

@@ -29,6 +29,7 @@ export function Shell({ groups, path, screenKey, header, footer, children }: She
 
   return (
     <div className={styles.shell} data-sidebar={sidebar.isOpen ? 'open' : 'closed'}>
+      {/* biome-ignore lint/a11y/useValidAnchor: a skip link; following it would replace the screen's own hash */}
       <a
         className={styles.skip}
         href="#main"
@@ -43,6 +44,7 @@ export function Shell({ groups, path, screenKey, header, footer, children }: She
       {sidebar.isPhone && sidebar.isOpen && (
         <button type="button" className={styles.scrim} aria-label="メニューを閉じる" onClick={sidebar.closeDrawer} />
       )}
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: Escape closes the drawer from anywhere inside it */}
       <div
         id={SIDEBAR_ID}
         className={styles.sidebar}
@@ -50,7 +52,6 @@ export function Shell({ groups, path, screenKey, header, footer, children }: She
         onKeyDown={event => {
           if (event.key === 'Escape') sidebar.closeDrawer()
         }}
-        role="presentation"
       >
         <Sidebar
           groups={groups}
@@ -59,7 +60,7 @@ export function Shell({ groups, path, screenKey, header, footer, children }: She
           onFollow={sidebar.closeDrawer}
         />
       </div>
-      <main ref={main} id="main" tabIndex={-1} className={styles.main}>
+      <main ref={main} id="main" tabIndex={-1} className={styles.main} inert={sidebar.isPhone && sidebar.isOpen}>
         {children}
       </main>
       <footer className={styles.footer}>{footer}</footer>

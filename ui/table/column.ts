@@ -28,11 +28,11 @@ export function sortRows<Row>(
   columns: readonly Column<Row>[],
   sort: Sort | undefined,
 ): readonly Row[] {
-  const valueOf = columns.find(column => column.id === sort?.columnId)?.sortValue
-  if (!valueOf) return rows
+  const readValue = columns.find(column => column.id === sort?.columnId)?.sortValue
+  if (!readValue) return rows
   const direction = sort?.isDescending ? -1 : 1
   return [...rows].sort((one, other) => {
-    const [a, b] = [valueOf(one), valueOf(other)]
+    const [a, b] = [readValue(one), readValue(other)]
     if (a === null || b === null) return Number(a === null) - Number(b === null)
     return (
       direction * (typeof a === 'number' && typeof b === 'number' ? a - b : String(a).localeCompare(String(b), 'ja'))

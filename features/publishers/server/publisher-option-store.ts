@@ -89,7 +89,9 @@ export function listMedia(database: Database, permit: Permit<'read:list', 'insig
       .selectFrom('media as m')
       .select(['m.id', 'm.name'])
       .$if(permit.scope.kind !== 'all', query =>
-        query.where('m.id', 'in', eb => eb.selectFrom('agreements as a').select('a.mediumId')),
+        query.where('m.id', 'in', eb =>
+          eb.selectFrom('agreements as a').select('a.mediumId').where(agreementScope(permit)),
+        ),
       )
       .orderBy('m.id')
       .execute(),
@@ -106,6 +108,19 @@ function publisherScope({ scope }: Permit) {
     case 'agreements':
       return sql<boolean>`p.id in (select r.publisher_id from agreement_publisher_rules r
         join user_agreements ua on ua.agreement_id = r.agreement_id where ua.uid = ${scope.uid}::uuid)`
+    case 'self':
+      return sql<boolean>`false`
+  }
+}
+
+function agreementScope({ scope }: Permit) {
+  switch (scope.kind) {
+    case 'all':
+      return sql<boolean>`true`
+    case 'organization':
+      return sql<boolean>`a.organization_id = ${scope.organizationId}`
+    case 'agreements':
+      return sql<boolean>`a.id in (select ua.agreement_id from user_agreements ua where ua.uid = ${scope.uid}::uuid)`
     case 'self':
       return sql<boolean>`false`
   }
