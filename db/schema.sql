@@ -189,6 +189,82 @@ create table public.banks (
   search_text text generated always as ((((((code || ' '::text) || app.search_text(name)) || ' '::text) || app.search_text(kana)) || ' '::text) || app.search_text(roma)) stored
 );
 
+create table public.consumption_tax_rates (
+  valid_from_month integer not null,
+  rate_percent integer not null
+);
+
+create table public.dividend_ledger_lines (
+  id bigint generated always as identity not null,
+  dividend_id bigint not null,
+  medium_id bigint not null,
+  month integer not null,
+  kind text not null,
+  method text not null,
+  booking integer not null,
+  agreement_id bigint not null,
+  publisher_id bigint not null,
+  line integer not null,
+  weight bigint default 0 not null,
+  quota_yen bigint default 0 not null,
+  extra_yen bigint default 0 not null,
+  allocated_yen bigint not null,
+  rate_units integer default 0 not null,
+  amount_yen bigint not null,
+  reverses_dividend_id bigint
+);
+
+create table public.dividend_operations (
+  id bigint generated always as identity not null,
+  month integer not null,
+  has_been_finalized boolean default false not null,
+  finalized_at timestamp with time zone,
+  created_at timestamp with time zone default now() not null
+);
+
+create table public.dividend_rows (
+  dividend_id bigint not null,
+  line integer not null,
+  agreement_id bigint not null,
+  publisher_id bigint not null,
+  amount_yen bigint,
+  weight bigint,
+  reason text,
+  origin_month integer
+);
+
+create table public.dividend_weights (
+  dividend_id bigint not null,
+  agreement_id bigint not null,
+  publisher_id bigint not null,
+  weight bigint not null
+);
+
+create table public.dividends (
+  id bigint generated always as identity not null,
+  operation_id bigint not null,
+  medium_id bigint not null,
+  month integer not null,
+  kind text not null,
+  method text not null,
+  extra_revenue_yen bigint not null,
+  extra_revenue_month integer not null,
+  notes text default ''::text not null,
+  user_uid uuid,
+  job_status text default 'pending'::text not null,
+  attempts integer default 0 not null,
+  progress integer default 0 not null,
+  failure_code text,
+  failure_text text,
+  created_at timestamp with time zone default now() not null,
+  started_at timestamp with time zone,
+  completed_at timestamp with time zone,
+  data_version text,
+  booking integer default 0 not null,
+  booking_hash text,
+  reversed_by_dividend_id bigint
+);
+
 create table public.feeds (
   id bigint generated always as identity not null,
   publisher_id bigint not null,
@@ -203,6 +279,20 @@ create table public.feeds (
   logo_url text default ''::text not null,
   created_at timestamp with time zone default now() not null,
   updated_at timestamp with time zone default now() not null
+);
+
+create table public.holiday_imports (
+  id bigint generated always as identity not null,
+  first_year integer not null,
+  last_year integer not null,
+  source_name text not null,
+  content_sha256 text not null,
+  imported_at timestamp with time zone default now() not null
+);
+
+create table public.holidays (
+  day date not null,
+  name text not null
 );
 
 create table public.idempotency_keys (
@@ -270,6 +360,38 @@ create table public.ingest_quarantined_rows (
   row_no bigint
 );
 
+create table public.input_tax_deductions (
+  valid_from_month integer not null,
+  deductible_percent integer not null
+);
+
+create table public.invariant_runs (
+  id bigint generated always as identity not null,
+  medium_id bigint not null,
+  month integer not null,
+  ran_at timestamp with time zone not null,
+  occasion text not null,
+  data_version text,
+  violations integer not null,
+  violations_hash text not null
+);
+
+create table public.invariant_violations (
+  run_id bigint not null,
+  number integer not null,
+  invariant text not null,
+  row_name text not null,
+  detail text not null
+);
+
+create table public.invoice_register_results (
+  registration_number text not null,
+  registered_on date not null,
+  ended_on date,
+  source text not null,
+  checked_at timestamp with time zone default now() not null
+);
+
 create table public.media (
   id bigint not null,
   name text not null
@@ -288,10 +410,208 @@ create table public.medium_articles (
   created_at timestamp with time zone default now() not null
 );
 
+create table public.month_close_log (
+  id bigint generated always as identity not null,
+  medium_id bigint not null,
+  month integer not null,
+  at timestamp with time zone not null,
+  actor_uid uuid,
+  action text not null,
+  detail text default ''::text not null
+);
+
 create table public.month_closings (
   medium_id bigint not null,
   month integer not null,
   finalized_at timestamp with time zone not null
+);
+
+create table public.month_states (
+  medium_id bigint not null,
+  month integer not null,
+  state text default 'open'::text not null,
+  input_seq bigint default 0 not null,
+  data_version text,
+  input_hash text,
+  head text,
+  computed_at timestamp with time zone,
+  computed_by_uid uuid,
+  finalized_at timestamp with time zone,
+  finalized_by_uid uuid,
+  paid_at timestamp with time zone,
+  previous_hash text,
+  head_hash text,
+  hash text
+);
+
+create table public.monthly_adjustments (
+  monthly_publisher_payment_id bigint not null,
+  medium_id bigint not null,
+  month integer not null,
+  dividend_id bigint not null,
+  line integer not null,
+  applied_yen bigint not null
+);
+
+create table public.monthly_agreement_snapshots (
+  id bigint generated always as identity not null,
+  medium_id bigint not null,
+  agreement_id bigint not null,
+  organization_id bigint not null,
+  month integer not null,
+  has_been_finalized boolean default false not null,
+  agreement_name text not null,
+  agreement_code text not null,
+  partner_name text not null,
+  qualified_invoice_issuer boolean not null,
+  invoice_registration_number text
+);
+
+create table public.monthly_carried_buckets (
+  monthly_publisher_payment_id bigint not null,
+  medium_id bigint not null,
+  month integer not null,
+  generated_month integer not null,
+  open_yen bigint not null,
+  next_yen bigint not null
+);
+
+create table public.monthly_paid_buckets (
+  monthly_payment_id bigint not null,
+  medium_id bigint not null,
+  month integer not null,
+  generated_month integer not null,
+  amount_yen bigint not null,
+  rate_percent integer not null,
+  tax_yen bigint not null,
+  is_qualified boolean not null,
+  deductible_percent integer not null,
+  deductible_tax_yen bigint not null,
+  non_deductible_tax_yen bigint not null
+);
+
+create table public.monthly_payments (
+  id bigint generated always as identity not null,
+  monthly_agreement_snapshot_id bigint not null,
+  medium_id bigint not null,
+  agreement_id bigint not null,
+  organization_id bigint not null,
+  month integer not null,
+  has_been_finalized boolean default false not null,
+  payment_status text default 'computed'::text not null,
+  outcome text not null,
+  reason_code text,
+  reason_threshold_yen bigint,
+  ads_revenue_yen bigint not null,
+  ssp_revenue_yen bigint not null,
+  video_ssp_revenue_yen bigint not null,
+  live_ssp_revenue_yen bigint not null,
+  fixed_revenue_applied_yen bigint not null,
+  minimum_top_up_revenue_yen bigint not null,
+  revenue_yen bigint not null,
+  manual_adjustment_revenue_yen bigint not null,
+  carried_over_revenue_yen bigint not null,
+  cumulative_revenue_yen bigint not null,
+  payment_yen bigint not null,
+  carried_over_to_next_yen bigint not null,
+  agreement_fixed_yen bigint not null,
+  agreement_top_up_yen bigint not null,
+  tax_rate_percent integer not null,
+  revenue_tax_yen bigint not null,
+  payment_tax_yen bigint not null,
+  payment_including_tax_yen bigint not null,
+  fee_paid_by text not null,
+  is_active boolean not null,
+  is_terminated boolean not null,
+  payout_threshold_yen bigint not null,
+  due_on_nominal date not null,
+  due_on date not null,
+  scheduled_month integer,
+  bank_account_id bigint,
+  has_discarded_rows boolean not null,
+  has_discarded_pools boolean not null,
+  created_at timestamp with time zone default now() not null,
+  updated_at timestamp with time zone default now() not null,
+  finalized_at timestamp with time zone,
+  finalized_at_month integer,
+  paid_at_month integer,
+  paid_on date,
+  returned_reason text
+);
+
+create table public.monthly_pools (
+  dividend_id bigint not null,
+  medium_id bigint not null,
+  month integer not null,
+  pool_yen bigint not null,
+  allocated_yen bigint not null,
+  shared_yen bigint not null,
+  booked_yen bigint not null,
+  retained_yen bigint not null
+);
+
+create table public.monthly_publisher_payments (
+  id bigint generated always as identity not null,
+  monthly_payment_id bigint not null,
+  medium_id bigint not null,
+  agreement_id bigint not null,
+  organization_id bigint not null,
+  publisher_id bigint not null,
+  rule_id bigint not null,
+  month integer not null,
+  has_been_finalized boolean default false not null,
+  ads_revenue_yen bigint not null,
+  ssp_revenue_yen bigint not null,
+  video_ssp_revenue_yen bigint not null,
+  live_ssp_revenue_yen bigint not null,
+  fixed_revenue_applied_yen bigint not null,
+  minimum_top_up_revenue_yen bigint not null,
+  revenue_yen bigint not null,
+  manual_adjustment_revenue_yen bigint not null,
+  carried_over_revenue_yen bigint not null,
+  cumulative_revenue_yen bigint not null,
+  payment_yen bigint not null,
+  carried_over_to_next_yen bigint not null,
+  fixed_of_rule_yen bigint not null,
+  fixed_of_agreement_yen bigint not null,
+  top_up_of_rule_yen bigint not null,
+  top_up_of_agreement_yen bigint not null,
+  reference_tax_yen bigint not null,
+  created_at timestamp with time zone default now() not null,
+  updated_at timestamp with time zone default now() not null
+);
+
+create table public.monthly_rule_snapshots (
+  monthly_publisher_payment_id bigint not null,
+  medium_id bigint not null,
+  month integer not null,
+  agreement_id bigint not null,
+  organization_id bigint not null,
+  has_been_finalized boolean default false not null,
+  own_ads_rate_units integer not null,
+  ssp_rate_units integer not null,
+  video_ssp_rate_units integer not null,
+  live_ssp_rate_units integer not null,
+  is_target_for_ssp_allocation boolean not null,
+  is_target_for_video_ssp_allocation boolean not null,
+  is_target_for_live_ssp_allocation boolean not null
+);
+
+create table public.monthly_snapshot_inputs (
+  snapshot_id bigint not null,
+  medium_id bigint not null,
+  month integer not null,
+  input text not null,
+  hash text
+);
+
+create table public.monthly_tax_lines (
+  monthly_payment_id bigint not null,
+  medium_id bigint not null,
+  month integer not null,
+  rate_percent integer not null,
+  amount_yen bigint not null,
+  tax_yen bigint not null
 );
 
 create table public.organizations (
@@ -308,6 +628,14 @@ create table public.page_views (
   uid uuid,
   path text not null,
   viewed_at timestamp with time zone default now() not null
+);
+
+create table public.payment_settings (
+  valid_from_month integer not null,
+  payout_threshold_yen bigint not null,
+  business_day_shift text not null,
+  needs_two_persons boolean default false not null,
+  updated_at timestamp with time zone default now() not null
 );
 
 create table public.policies (
@@ -334,6 +662,14 @@ create table public.publishers (
 
 create table public.roles (
   name text not null
+);
+
+create table public.transfer_fees (
+  source_bank_code text not null,
+  destination text not null,
+  valid_from date not null,
+  from_amount_yen bigint not null,
+  fee_yen bigint not null
 );
 
 create table public.user_agreements (
@@ -399,6 +735,95 @@ CREATE OR REPLACE FUNCTION app.audit_row_text(entry public.audit_log)
 RETURN (jsonb_build_object('seq', (entry).seq, 'at', (EXTRACT(epoch FROM (entry).at))::text, 'actor_uid', ((entry).actor_uid)::text, 'acting_as_uid', ((entry).acting_as_uid)::text, 'source_address', (entry).source_address, 'request_id', (entry).request_id, 'action', (entry).action, 'resource_name', (entry).resource_name, 'row_id', (entry).row_id, 'before', (entry).before, 'after', (entry).after))::text
 ;
 
+CREATE OR REPLACE FUNCTION app.check_month_sums(of_medium_id bigint, of_month integer)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+declare
+  wrong text;
+begin
+  select string_agg(x.problem, ', ') into wrong from (
+    select 'a job is unfinished' as problem where exists (
+      select from public.dividends d where d.medium_id = of_medium_id and d.month = of_month and d.job_status in ('pending', 'running'))
+    union all
+    select 'an earlier month is open' where exists (
+      select from public.month_states s where s.medium_id = of_medium_id and s.month < of_month and s.state in ('open', 'computed') and s.head is not null)
+    union all
+    select 'a later month is closed' where exists (
+      select from public.month_states s where s.medium_id = of_medium_id and s.month > of_month and s.state in ('finalized', 'paid'))
+    union all
+    select 'a row is not final' where exists (
+      select from public.monthly_payments p where p.medium_id = of_medium_id and p.month = of_month and not p.has_been_finalized)
+      or exists (
+      select from public.monthly_publisher_payments p where p.medium_id = of_medium_id and p.month = of_month and not p.has_been_finalized)
+      or exists (
+      select from public.monthly_agreement_snapshots p where p.medium_id = of_medium_id and p.month = of_month and not p.has_been_finalized)
+      or exists (
+      select from public.monthly_rule_snapshots p where p.medium_id = of_medium_id and p.month = of_month and not p.has_been_finalized)
+      or exists (
+      select from public.monthly_snapshot_inputs p where p.medium_id = of_medium_id and p.month = of_month and p.hash is null)
+    union all
+    select 'publishers do not sum to agreement ' || p.agreement_id from public.monthly_payments p
+      left join (
+        select monthly_payment_id,
+        sum(ads_revenue_yen) as ads_revenue_yen,
+        sum(ssp_revenue_yen) as ssp_revenue_yen,
+        sum(video_ssp_revenue_yen) as video_ssp_revenue_yen,
+        sum(live_ssp_revenue_yen) as live_ssp_revenue_yen,
+        sum(fixed_revenue_applied_yen) as fixed_revenue_applied_yen,
+        sum(minimum_top_up_revenue_yen) as minimum_top_up_revenue_yen,
+        sum(revenue_yen) as revenue_yen,
+        sum(manual_adjustment_revenue_yen) as manual_adjustment_revenue_yen,
+        sum(carried_over_revenue_yen) as carried_over_revenue_yen,
+        sum(cumulative_revenue_yen) as cumulative_revenue_yen,
+        sum(payment_yen) as payment_yen,
+        sum(carried_over_to_next_yen) as carried_over_to_next_yen
+        from public.monthly_publisher_payments where medium_id = of_medium_id and month = of_month group by monthly_payment_id
+      ) s on s.monthly_payment_id = p.id
+      where p.medium_id = of_medium_id and p.month = of_month and (s.monthly_payment_id is null and p.cumulative_revenue_yen <> 0
+          or p.ads_revenue_yen <> s.ads_revenue_yen
+          or p.ssp_revenue_yen <> s.ssp_revenue_yen
+          or p.video_ssp_revenue_yen <> s.video_ssp_revenue_yen
+          or p.live_ssp_revenue_yen <> s.live_ssp_revenue_yen
+          or p.fixed_revenue_applied_yen <> s.fixed_revenue_applied_yen
+          or p.minimum_top_up_revenue_yen <> s.minimum_top_up_revenue_yen
+          or p.revenue_yen <> s.revenue_yen
+          or p.manual_adjustment_revenue_yen <> s.manual_adjustment_revenue_yen
+          or p.carried_over_revenue_yen <> s.carried_over_revenue_yen
+          or p.cumulative_revenue_yen <> s.cumulative_revenue_yen
+          or p.payment_yen <> s.payment_yen
+          or p.carried_over_to_next_yen <> s.carried_over_to_next_yen)
+    union all
+    select 'tax of agreement ' || p.agreement_id from public.monthly_payments p
+      left join (select monthly_payment_id, sum(amount_yen) as amount_yen, sum(tax_yen) as tax_yen
+        from public.monthly_tax_lines where medium_id = of_medium_id and month = of_month group by monthly_payment_id) t
+        on t.monthly_payment_id = p.id
+      left join (select monthly_payment_id, sum(amount_yen) as amount_yen, sum(tax_yen) as tax_yen
+        from public.monthly_paid_buckets where medium_id = of_medium_id and month = of_month group by monthly_payment_id) b
+        on b.monthly_payment_id = p.id
+      where p.medium_id = of_medium_id and p.month = of_month and (
+        coalesce(t.amount_yen, 0) <> p.payment_yen or coalesce(t.tax_yen, 0) <> p.payment_tax_yen
+        or coalesce(b.amount_yen, 0) <> p.payment_yen or coalesce(b.tax_yen, 0) <> p.payment_tax_yen)
+    union all
+    select 'balance by month of publisher ' || p.publisher_id from public.monthly_publisher_payments p
+      left join (select monthly_publisher_payment_id, sum(open_yen) as open_yen, sum(next_yen) as next_yen
+        from public.monthly_carried_buckets where medium_id = of_medium_id and month = of_month
+        group by monthly_publisher_payment_id) b on b.monthly_publisher_payment_id = p.id
+      where p.medium_id = of_medium_id and p.month = of_month and (
+        coalesce(b.open_yen, 0) <> p.cumulative_revenue_yen or coalesce(b.next_yen, 0) <> p.carried_over_to_next_yen)
+    union all
+    select 'carry of agreement ' || q.agreement_id from public.monthly_payments q
+      left join public.monthly_payments p on p.agreement_id = q.agreement_id and p.medium_id = of_medium_id and p.month = of_month
+      where q.medium_id = of_medium_id and q.month = app.previous_month(of_month)
+        and q.carried_over_to_next_yen <> coalesce(p.carried_over_revenue_yen, 0)
+    limit 5) x;
+  if wrong is not null then
+    raise exception 'month % of medium % cannot be finalised: %', of_month, of_medium_id, wrong
+      using errcode = 'check_violation', constraint = 'month_sums';
+  end if;
+end $function$
+;
+
 CREATE OR REPLACE FUNCTION app.find_publishers(words text[])
  RETURNS SETOF bigint
  LANGUAGE plpgsql
@@ -420,6 +845,13 @@ begin
 end $function$
 ;
 
+CREATE OR REPLACE FUNCTION app.is_closed(of_medium_id bigint, of_month integer)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE
+RETURN (EXISTS (SELECT FROM public.month_states s WHERE ((s.medium_id = is_closed.of_medium_id) AND (s.month = is_closed.of_month) AND (s.state = ANY (ARRAY['finalized'::text, 'paid'::text])))))
+;
+
 CREATE OR REPLACE FUNCTION app.keep_bank_account()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -429,6 +861,91 @@ begin
      is distinct from (old.organization_id, old.bank_id, old.bank_branch_id, old.type_name, old.number, old.holder)
      or (old.state <> 'requested' and new.state <> old.state) then
     raise exception 'a bank account is not changed after its creation' using errcode = 'integrity_constraint_violation';
+  end if;
+  return new;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION app.keep_closing()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if app.is_closed(old.medium_id, old.month) then
+    raise exception 'a finalised month stays closed' using errcode = 'check_violation', constraint = 'closed_month';
+  end if;
+  return case tg_op when 'DELETE' then old else new end;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION app.keep_finalized_payment()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  kept public.monthly_payments;
+begin
+  if tg_op = 'UPDATE' and old.has_been_finalized and app.is_closed(old.medium_id, old.month) then
+    kept := new;
+    kept.payment_status := old.payment_status;
+    kept.paid_at_month := old.paid_at_month;
+    kept.paid_on := old.paid_on;
+    kept.returned_reason := old.returned_reason;
+    kept.updated_at := old.updated_at;
+    if kept is not distinct from old and (old.payment_status, new.payment_status) in (
+      ('scheduled', 'exported'), ('scheduled', 'paid'), ('exported', 'paid'), ('exported', 'returned'),
+      ('paid', 'returned'), ('returned', 'scheduled')) then
+      return new;
+    end if;
+    raise exception 'the payment is finalised: its % is refused', tg_op
+      using errcode = 'check_violation', constraint = 'closed_month';
+  end if;
+  if tg_op <> 'INSERT' and app.is_closed(old.medium_id, old.month)
+    or tg_op <> 'DELETE' and app.is_closed(new.medium_id, new.month) then
+    raise exception 'the month is finalised: % of % is refused', tg_op, tg_table_name
+      using errcode = 'check_violation', constraint = 'closed_month';
+  end if;
+  return case tg_op when 'DELETE' then old else new end;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION app.keep_month_state()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  kept public.month_states;
+begin
+  if tg_op = 'DELETE' then
+    if old.state in ('finalized', 'paid') then
+      raise exception 'a finalised month is not removed' using errcode = 'check_violation', constraint = 'closed_month';
+    end if;
+    return old;
+  end if;
+  if tg_op = 'INSERT' then
+    if new.state <> 'open' then
+      raise exception 'a month begins open' using errcode = 'check_violation', constraint = 'month_transition';
+    end if;
+    return new;
+  end if;
+  if old.state in ('finalized', 'paid') then
+    kept := new;
+    kept.state := old.state;
+    kept.paid_at := old.paid_at;
+    if kept is distinct from old or (old.state, new.state) not in (('finalized', 'finalized'), ('finalized', 'paid'), ('paid', 'paid')) then
+      raise exception 'a finalised month does not change' using errcode = 'check_violation', constraint = 'closed_month';
+    end if;
+    return new;
+  end if;
+  if new.medium_id <> old.medium_id or new.month <> old.month
+    or (old.state, new.state) not in (('open', 'open'), ('open', 'computed'), ('computed', 'computed'), ('computed', 'open'), ('computed', 'finalized')) then
+    raise exception 'month % cannot go from % to %', old.month, old.state, new.state
+      using errcode = 'check_violation', constraint = 'month_transition';
+  end if;
+  if new.state = 'finalized' then
+    perform app.check_month_sums(new.medium_id, new.month);
+    insert into public.month_closings (medium_id, month, finalized_at) values (new.medium_id, new.month, new.finalized_at)
+      on conflict (medium_id, month) do nothing;
   end if;
   return new;
 end $function$
@@ -466,12 +983,52 @@ begin
 end $function$
 ;
 
+CREATE OR REPLACE FUNCTION app.previous_month(of_month integer)
+ RETURNS integer
+ LANGUAGE sql
+ IMMUTABLE
+RETURN CASE (of_month % 100) WHEN 1 THEN (of_month - 89) ELSE (of_month - 1) END
+;
+
 CREATE OR REPLACE FUNCTION app.refuse_audit_change()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
 begin
   raise exception 'the audit log is append-only' using errcode = 'insufficient_privilege';
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION app.refuse_in_closed_month()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if tg_op <> 'INSERT' and app.is_closed(old.medium_id, old.month)
+    or tg_op <> 'DELETE' and app.is_closed(new.medium_id, new.month) then
+    raise exception 'the month is finalised: % of % is refused', tg_op, tg_table_name
+      using errcode = 'check_violation', constraint = 'closed_month';
+  end if;
+  return case tg_op when 'DELETE' then old else new end;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION app.refuse_ledger_change()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  raise exception 'the ledger is append-only' using errcode = 'check_violation', constraint = 'ledger_append_only';
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION app.refuse_truncate()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  raise exception 'the books are not truncated: %', tg_table_name
+    using errcode = 'check_violation', constraint = 'closed_month';
 end $function$
 ;
 
@@ -675,8 +1232,104 @@ alter table public.banks add constraint banks_code_key
 alter table public.banks add constraint banks_code_check
   CHECK (code ~ '^[0-9]{4}$'::text);
 
+alter table public.consumption_tax_rates add constraint consumption_tax_rates_pkey
+  PRIMARY KEY (valid_from_month);
+
+alter table public.consumption_tax_rates add constraint consumption_tax_rates_rate_percent_check
+  CHECK (rate_percent >= 0 AND rate_percent <= 100);
+
+alter table public.consumption_tax_rates add constraint consumption_tax_rates_valid_from_month_check
+  CHECK (valid_from_month >= 190001 AND valid_from_month <= 999912 AND (valid_from_month % 100) >= 1 AND (valid_from_month % 100) <= 12);
+
+alter table public.dividend_ledger_lines add constraint dividend_ledger_lines_pkey
+  PRIMARY KEY (id);
+
+alter table public.dividend_ledger_lines add constraint dividend_ledger_lines_booking_check
+  CHECK (booking > 0);
+
+alter table public.dividend_ledger_lines add constraint dividend_ledger_lines_check
+  CHECK (allocated_yen = (quota_yen + extra_yen));
+
+alter table public.dividend_ledger_lines add constraint dividend_ledger_lines_kind_check
+  CHECK (kind = ANY (ARRAY['ssp'::text, 'ssp_video'::text, 'ssp_live'::text, 'csv'::text]));
+
+alter table public.dividend_ledger_lines add constraint dividend_ledger_lines_method_check
+  CHECK (method = ANY (ARRAY['payment'::text, 'discard'::text]));
+
+alter table public.dividend_operations add constraint dividend_operations_pkey
+  PRIMARY KEY (id);
+
+alter table public.dividend_operations add constraint dividend_operations_month_key
+  UNIQUE (month);
+
+alter table public.dividend_operations add constraint dividend_operations_check
+  CHECK (has_been_finalized = (finalized_at IS NOT NULL));
+
+alter table public.dividend_operations add constraint dividend_operations_month_check
+  CHECK (month >= 202012 AND month <= 999912 AND (month % 100) >= 1 AND (month % 100) <= 12);
+
+alter table public.dividend_rows add constraint dividend_rows_pkey
+  PRIMARY KEY (dividend_id, line);
+
+alter table public.dividend_rows add constraint dividend_rows_check
+  CHECK ((amount_yen IS NULL) <> (weight IS NULL));
+
+alter table public.dividend_rows add constraint dividend_rows_check1
+  CHECK ((amount_yen IS NULL) = (reason IS NULL));
+
+alter table public.dividend_rows add constraint dividend_rows_line_check
+  CHECK (line > 0);
+
+alter table public.dividend_rows add constraint dividend_rows_reason_check
+  CHECK (reason = ANY (ARRAY['invalid_traffic'::text, 'correction'::text, 'other'::text]));
+
+alter table public.dividend_rows add constraint dividend_rows_weight_check
+  CHECK (weight >= 0);
+
+alter table public.dividend_weights add constraint dividend_weights_pkey
+  PRIMARY KEY (dividend_id, agreement_id, publisher_id);
+
+alter table public.dividend_weights add constraint dividend_weights_weight_check
+  CHECK (weight >= 0);
+
+alter table public.dividends add constraint dividends_pkey
+  PRIMARY KEY (id);
+
+alter table public.dividends add constraint dividends_check
+  CHECK ((kind = ANY (ARRAY['csv'::text, 'reset'::text])) OR extra_revenue_yen >= 0);
+
+alter table public.dividends add constraint dividends_check1
+  CHECK ((job_status = 'failed'::text) = (failure_text IS NOT NULL));
+
+alter table public.dividends add constraint dividends_check2
+  CHECK ((job_status = ANY (ARRAY['success'::text, 'failed'::text])) = (completed_at IS NOT NULL));
+
+alter table public.dividends add constraint dividends_job_status_check
+  CHECK (job_status = ANY (ARRAY['pending'::text, 'running'::text, 'success'::text, 'failed'::text]));
+
+alter table public.dividends add constraint dividends_kind_check
+  CHECK (kind = ANY (ARRAY['ssp'::text, 'ssp_video'::text, 'ssp_live'::text, 'csv'::text, 'reset'::text]));
+
+alter table public.dividends add constraint dividends_method_check
+  CHECK (method = ANY (ARRAY['payment'::text, 'discard'::text]));
+
+alter table public.dividends add constraint dividends_progress_check
+  CHECK (progress >= 0 AND progress <= 100);
+
 alter table public.feeds add constraint feeds_pkey
   PRIMARY KEY (id);
+
+alter table public.holiday_imports add constraint holiday_imports_pkey
+  PRIMARY KEY (id);
+
+alter table public.holiday_imports add constraint holiday_imports_check
+  CHECK (last_year >= first_year);
+
+alter table public.holidays add constraint holidays_pkey
+  PRIMARY KEY (day);
+
+alter table public.holidays add constraint holidays_name_check
+  CHECK (name <> ''::text);
 
 alter table public.idempotency_keys add constraint idempotency_keys_pkey
   PRIMARY KEY (uid, operation, key);
@@ -708,6 +1361,33 @@ alter table public.ingest_batches add constraint ingest_batches_state_check
 alter table public.ingest_quarantined_rows add constraint ingest_quarantined_rows_pkey
   PRIMARY KEY (batch_no, line, column_name);
 
+alter table public.input_tax_deductions add constraint input_tax_deductions_pkey
+  PRIMARY KEY (valid_from_month);
+
+alter table public.input_tax_deductions add constraint input_tax_deductions_deductible_percent_check
+  CHECK (deductible_percent >= 0 AND deductible_percent <= 100);
+
+alter table public.input_tax_deductions add constraint input_tax_deductions_valid_from_month_check
+  CHECK (valid_from_month >= 190001 AND valid_from_month <= 999912 AND (valid_from_month % 100) >= 1 AND (valid_from_month % 100) <= 12);
+
+alter table public.invariant_runs add constraint invariant_runs_pkey
+  PRIMARY KEY (id);
+
+alter table public.invariant_runs add constraint invariant_runs_occasion_check
+  CHECK (occasion = ANY (ARRAY['compute'::text, 'nightly'::text, 'demand'::text, 'finalize'::text]));
+
+alter table public.invariant_violations add constraint invariant_violations_pkey
+  PRIMARY KEY (run_id, number);
+
+alter table public.invoice_register_results add constraint invoice_register_results_pkey
+  PRIMARY KEY (registration_number, registered_on);
+
+alter table public.invoice_register_results add constraint invoice_register_results_check
+  CHECK (ended_on > registered_on);
+
+alter table public.invoice_register_results add constraint invoice_register_results_registration_number_check
+  CHECK (registration_number ~ '^T[1-9][0-9]{12}$'::text);
+
 alter table public.media add constraint media_pkey
   PRIMARY KEY (id);
 
@@ -717,11 +1397,272 @@ alter table public.medium_articles add constraint medium_articles_pkey
 alter table public.medium_articles add constraint medium_articles_medium_id_medium_article_id_key
   UNIQUE (medium_id, medium_article_id);
 
+alter table public.month_close_log add constraint month_close_log_pkey
+  PRIMARY KEY (id);
+
+alter table public.month_close_log add constraint month_close_log_action_check
+  CHECK (action = ANY (ARRAY['job_created'::text, 'job_finished'::text, 'computed'::text, 'audited'::text, 'finalized'::text, 'paid'::text, 'returned'::text]));
+
 alter table public.month_closings add constraint month_closings_pkey
   PRIMARY KEY (medium_id, month);
 
 alter table public.month_closings add constraint month_closings_month_check
   CHECK (month >= 202012 AND month <= 999912 AND (month % 100) >= 1 AND (month % 100) <= 12);
+
+alter table public.month_states add constraint month_states_pkey
+  PRIMARY KEY (medium_id, month);
+
+alter table public.month_states add constraint month_states_check
+  CHECK (state = 'open'::text OR head IS NOT NULL AND input_hash IS NOT NULL AND computed_at IS NOT NULL);
+
+alter table public.month_states add constraint month_states_check1
+  CHECK ((state = ANY (ARRAY['finalized'::text, 'paid'::text])) = (finalized_at IS NOT NULL));
+
+alter table public.month_states add constraint month_states_check2
+  CHECK ((state = ANY (ARRAY['finalized'::text, 'paid'::text])) = (hash IS NOT NULL));
+
+alter table public.month_states add constraint month_states_check3
+  CHECK ((state = 'paid'::text) = (paid_at IS NOT NULL));
+
+alter table public.month_states add constraint month_states_month_check
+  CHECK (month >= 202012 AND month <= 999912 AND (month % 100) >= 1 AND (month % 100) <= 12);
+
+alter table public.month_states add constraint month_states_state_check
+  CHECK (state = ANY (ARRAY['open'::text, 'computed'::text, 'finalized'::text, 'paid'::text]));
+
+alter table public.monthly_adjustments add constraint monthly_adjustments_pkey
+  PRIMARY KEY (dividend_id, line);
+
+alter table public.monthly_agreement_snapshots add constraint monthly_agreement_snapshots_pkey
+  PRIMARY KEY (id);
+
+alter table public.monthly_agreement_snapshots add constraint monthly_agreement_snapshots_agreement_id_month_key
+  UNIQUE (agreement_id, month);
+
+alter table public.monthly_agreement_snapshots add constraint monthly_agreement_snapshots_month_check
+  CHECK (month >= 202012 AND month <= 999912 AND (month % 100) >= 1 AND (month % 100) <= 12);
+
+alter table public.monthly_carried_buckets add constraint monthly_carried_buckets_pkey
+  PRIMARY KEY (monthly_publisher_payment_id, generated_month);
+
+alter table public.monthly_carried_buckets add constraint monthly_carried_buckets_check
+  CHECK (generated_month <= month);
+
+alter table public.monthly_carried_buckets add constraint monthly_carried_buckets_check1
+  CHECK (next_yen = 0 OR next_yen = open_yen);
+
+alter table public.monthly_paid_buckets add constraint monthly_paid_buckets_pkey
+  PRIMARY KEY (monthly_payment_id, generated_month);
+
+alter table public.monthly_paid_buckets add constraint monthly_paid_buckets_amount_yen_check
+  CHECK (amount_yen > 0);
+
+alter table public.monthly_paid_buckets add constraint monthly_paid_buckets_check
+  CHECK (generated_month <= month);
+
+alter table public.monthly_paid_buckets add constraint monthly_paid_buckets_check1
+  CHECK (tax_yen = (deductible_tax_yen + non_deductible_tax_yen));
+
+alter table public.monthly_paid_buckets add constraint monthly_paid_buckets_check2
+  CHECK (deductible_tax_yen = (tax_yen * deductible_percent / 100));
+
+alter table public.monthly_paid_buckets add constraint monthly_paid_buckets_check3
+  CHECK (NOT is_qualified OR deductible_percent = 100);
+
+alter table public.monthly_paid_buckets add constraint monthly_paid_buckets_deductible_percent_check
+  CHECK (deductible_percent >= 0 AND deductible_percent <= 100);
+
+alter table public.monthly_paid_buckets add constraint monthly_paid_buckets_deductible_tax_yen_check
+  CHECK (deductible_tax_yen >= 0);
+
+alter table public.monthly_paid_buckets add constraint monthly_paid_buckets_non_deductible_tax_yen_check
+  CHECK (non_deductible_tax_yen >= 0);
+
+alter table public.monthly_paid_buckets add constraint monthly_paid_buckets_tax_yen_check
+  CHECK (tax_yen >= 0);
+
+alter table public.monthly_payments add constraint monthly_payments_pkey
+  PRIMARY KEY (id);
+
+alter table public.monthly_payments add constraint monthly_payments_agreement_id_month_key
+  UNIQUE (agreement_id, month);
+
+alter table public.monthly_payments add constraint monthly_payments_monthly_agreement_snapshot_id_key
+  UNIQUE (monthly_agreement_snapshot_id);
+
+alter table public.monthly_payments add constraint monthly_payments_ads_revenue_yen_check
+  CHECK (ads_revenue_yen >= 0);
+
+alter table public.monthly_payments add constraint monthly_payments_agreement_fixed_yen_check
+  CHECK (agreement_fixed_yen >= 0);
+
+alter table public.monthly_payments add constraint monthly_payments_agreement_top_up_yen_check
+  CHECK (agreement_top_up_yen >= 0);
+
+alter table public.monthly_payments add constraint monthly_payments_check
+  CHECK (revenue_yen = (ads_revenue_yen + ssp_revenue_yen + video_ssp_revenue_yen + live_ssp_revenue_yen + fixed_revenue_applied_yen + minimum_top_up_revenue_yen));
+
+alter table public.monthly_payments add constraint monthly_payments_check1
+  CHECK (cumulative_revenue_yen = (carried_over_revenue_yen + revenue_yen + manual_adjustment_revenue_yen));
+
+alter table public.monthly_payments add constraint monthly_payments_check10
+  CHECK (has_been_finalized = (payment_status <> ALL (ARRAY['accruing'::text, 'computed'::text])));
+
+alter table public.monthly_payments add constraint monthly_payments_check11
+  CHECK (has_been_finalized = (finalized_at IS NOT NULL));
+
+alter table public.monthly_payments add constraint monthly_payments_check12
+  CHECK (payment_yen > 0 OR (payment_status = ANY (ARRAY['accruing'::text, 'computed'::text, 'carried_over'::text, 'held'::text])));
+
+alter table public.monthly_payments add constraint monthly_payments_check2
+  CHECK (carried_over_to_next_yen = (cumulative_revenue_yen - payment_yen));
+
+alter table public.monthly_payments add constraint monthly_payments_check3
+  CHECK (payment_including_tax_yen = (payment_yen + payment_tax_yen));
+
+alter table public.monthly_payments add constraint monthly_payments_check4
+  CHECK ((outcome = 'scheduled'::text) = (payment_yen > 0));
+
+alter table public.monthly_payments add constraint monthly_payments_check5
+  CHECK ((outcome = 'scheduled'::text) = (reason_code IS NULL));
+
+alter table public.monthly_payments add constraint monthly_payments_check6
+  CHECK ((outcome = 'scheduled'::text) = (bank_account_id IS NOT NULL));
+
+alter table public.monthly_payments add constraint monthly_payments_check7
+  CHECK ((outcome = 'scheduled'::text) = (scheduled_month IS NOT NULL));
+
+alter table public.monthly_payments add constraint monthly_payments_check8
+  CHECK ((payment_status = 'paid'::text) = (paid_on IS NOT NULL));
+
+alter table public.monthly_payments add constraint monthly_payments_check9
+  CHECK ((paid_on IS NULL) = (paid_at_month IS NULL));
+
+alter table public.monthly_payments add constraint monthly_payments_fee_paid_by_check
+  CHECK (fee_paid_by = ANY (ARRAY['product'::text, 'publisher'::text]));
+
+alter table public.monthly_payments add constraint monthly_payments_fixed_revenue_applied_yen_check
+  CHECK (fixed_revenue_applied_yen >= 0);
+
+alter table public.monthly_payments add constraint monthly_payments_live_ssp_revenue_yen_check
+  CHECK (live_ssp_revenue_yen >= 0);
+
+alter table public.monthly_payments add constraint monthly_payments_minimum_top_up_revenue_yen_check
+  CHECK (minimum_top_up_revenue_yen >= 0);
+
+alter table public.monthly_payments add constraint monthly_payments_month_check
+  CHECK (month >= 202012 AND month <= 999912 AND (month % 100) >= 1 AND (month % 100) <= 12);
+
+alter table public.monthly_payments add constraint monthly_payments_outcome_check
+  CHECK (outcome = ANY (ARRAY['scheduled'::text, 'carried_over'::text, 'held'::text]));
+
+alter table public.monthly_payments add constraint monthly_payments_payment_status_check
+  CHECK (payment_status = ANY (ARRAY['accruing'::text, 'computed'::text, 'scheduled'::text, 'carried_over'::text, 'held'::text, 'exported'::text, 'paid'::text, 'returned'::text]));
+
+alter table public.monthly_payments add constraint monthly_payments_payment_tax_yen_check
+  CHECK (payment_tax_yen >= 0);
+
+alter table public.monthly_payments add constraint monthly_payments_payment_yen_check
+  CHECK (payment_yen >= 0);
+
+alter table public.monthly_payments add constraint monthly_payments_reason_code_check
+  CHECK (reason_code = ANY (ARRAY['NON_POSITIVE_BALANCE'::text, 'PAYMENT_DISABLED'::text, 'NO_BANK_ACCOUNT'::text, 'BELOW_THRESHOLD'::text]));
+
+alter table public.monthly_payments add constraint monthly_payments_ssp_revenue_yen_check
+  CHECK (ssp_revenue_yen >= 0);
+
+alter table public.monthly_payments add constraint monthly_payments_tax_rate_percent_check
+  CHECK (tax_rate_percent >= 0 AND tax_rate_percent <= 100);
+
+alter table public.monthly_payments add constraint monthly_payments_video_ssp_revenue_yen_check
+  CHECK (video_ssp_revenue_yen >= 0);
+
+alter table public.monthly_pools add constraint monthly_pools_pkey
+  PRIMARY KEY (dividend_id);
+
+alter table public.monthly_pools add constraint monthly_pools_check
+  CHECK (allocated_yen = pool_yen);
+
+alter table public.monthly_pools add constraint monthly_pools_check1
+  CHECK (shared_yen >= 0 AND shared_yen <= pool_yen);
+
+alter table public.monthly_pools add constraint monthly_pools_check2
+  CHECK (booked_yen = 0 OR booked_yen = shared_yen);
+
+alter table public.monthly_pools add constraint monthly_pools_check3
+  CHECK (retained_yen = (pool_yen - booked_yen));
+
+alter table public.monthly_pools add constraint monthly_pools_pool_yen_check
+  CHECK (pool_yen >= 0);
+
+alter table public.monthly_publisher_payments add constraint monthly_publisher_payments_pkey
+  PRIMARY KEY (id);
+
+alter table public.monthly_publisher_payments add constraint monthly_publisher_payments_monthly_payment_id_publisher_id_key
+  UNIQUE (monthly_payment_id, publisher_id);
+
+alter table public.monthly_publisher_payments add constraint monthly_publisher_payments_ads_revenue_yen_check
+  CHECK (ads_revenue_yen >= 0);
+
+alter table public.monthly_publisher_payments add constraint monthly_publisher_payments_check
+  CHECK (revenue_yen = (ads_revenue_yen + ssp_revenue_yen + video_ssp_revenue_yen + live_ssp_revenue_yen + fixed_revenue_applied_yen + minimum_top_up_revenue_yen));
+
+alter table public.monthly_publisher_payments add constraint monthly_publisher_payments_check1
+  CHECK (cumulative_revenue_yen = (carried_over_revenue_yen + revenue_yen + manual_adjustment_revenue_yen));
+
+alter table public.monthly_publisher_payments add constraint monthly_publisher_payments_check2
+  CHECK (carried_over_to_next_yen = (cumulative_revenue_yen - payment_yen));
+
+alter table public.monthly_publisher_payments add constraint monthly_publisher_payments_check3
+  CHECK (fixed_revenue_applied_yen = (fixed_of_rule_yen + fixed_of_agreement_yen));
+
+alter table public.monthly_publisher_payments add constraint monthly_publisher_payments_check4
+  CHECK (minimum_top_up_revenue_yen = (top_up_of_rule_yen + top_up_of_agreement_yen));
+
+alter table public.monthly_publisher_payments add constraint monthly_publisher_payments_check5
+  CHECK (payment_yen = 0 OR payment_yen = cumulative_revenue_yen);
+
+alter table public.monthly_publisher_payments add constraint monthly_publisher_payments_fixed_of_agreement_yen_check
+  CHECK (fixed_of_agreement_yen >= 0);
+
+alter table public.monthly_publisher_payments add constraint monthly_publisher_payments_fixed_of_rule_yen_check
+  CHECK (fixed_of_rule_yen >= 0);
+
+alter table public.monthly_publisher_payments add constraint monthly_publisher_payments_fixed_revenue_applied_yen_check
+  CHECK (fixed_revenue_applied_yen >= 0);
+
+alter table public.monthly_publisher_payments add constraint monthly_publisher_payments_live_ssp_revenue_yen_check
+  CHECK (live_ssp_revenue_yen >= 0);
+
+alter table public.monthly_publisher_payments add constraint monthly_publisher_payments_minimum_top_up_revenue_yen_check
+  CHECK (minimum_top_up_revenue_yen >= 0);
+
+alter table public.monthly_publisher_payments add constraint monthly_publisher_payments_ssp_revenue_yen_check
+  CHECK (ssp_revenue_yen >= 0);
+
+alter table public.monthly_publisher_payments add constraint monthly_publisher_payments_top_up_of_agreement_yen_check
+  CHECK (top_up_of_agreement_yen >= 0);
+
+alter table public.monthly_publisher_payments add constraint monthly_publisher_payments_top_up_of_rule_yen_check
+  CHECK (top_up_of_rule_yen >= 0);
+
+alter table public.monthly_publisher_payments add constraint monthly_publisher_payments_video_ssp_revenue_yen_check
+  CHECK (video_ssp_revenue_yen >= 0);
+
+alter table public.monthly_rule_snapshots add constraint monthly_rule_snapshots_pkey
+  PRIMARY KEY (monthly_publisher_payment_id);
+
+alter table public.monthly_snapshot_inputs add constraint monthly_snapshot_inputs_pkey
+  PRIMARY KEY (snapshot_id);
+
+alter table public.monthly_tax_lines add constraint monthly_tax_lines_pkey
+  PRIMARY KEY (monthly_payment_id, rate_percent);
+
+alter table public.monthly_tax_lines add constraint monthly_tax_lines_amount_yen_check
+  CHECK (amount_yen > 0);
+
+alter table public.monthly_tax_lines add constraint monthly_tax_lines_check
+  CHECK (tax_yen = (amount_yen * rate_percent / 100));
 
 alter table public.organizations add constraint organizations_pkey
   PRIMARY KEY (id);
@@ -731,6 +1672,18 @@ alter table public.organizations add constraint organizations_name_check
 
 alter table public.page_views add constraint page_views_pkey
   PRIMARY KEY (id);
+
+alter table public.payment_settings add constraint payment_settings_pkey
+  PRIMARY KEY (valid_from_month);
+
+alter table public.payment_settings add constraint payment_settings_business_day_shift_check
+  CHECK (business_day_shift = ANY (ARRAY['previous'::text, 'next'::text]));
+
+alter table public.payment_settings add constraint payment_settings_payout_threshold_yen_check
+  CHECK (payout_threshold_yen >= 0);
+
+alter table public.payment_settings add constraint payment_settings_valid_from_month_check
+  CHECK (valid_from_month >= 190001 AND valid_from_month <= 999912 AND (valid_from_month % 100) >= 1 AND (valid_from_month % 100) <= 12);
 
 alter table public.policies add constraint policies_pkey
   PRIMARY KEY (id);
@@ -746,6 +1699,21 @@ alter table public.publishers add constraint publishers_name_check
 
 alter table public.roles add constraint roles_pkey
   PRIMARY KEY (name);
+
+alter table public.transfer_fees add constraint transfer_fees_pkey
+  PRIMARY KEY (source_bank_code, destination, valid_from, from_amount_yen);
+
+alter table public.transfer_fees add constraint transfer_fees_destination_check
+  CHECK (destination = ANY (ARRAY['same_branch'::text, 'same_bank'::text, 'other_bank'::text]));
+
+alter table public.transfer_fees add constraint transfer_fees_fee_yen_check
+  CHECK (fee_yen >= 0);
+
+alter table public.transfer_fees add constraint transfer_fees_from_amount_yen_check
+  CHECK (from_amount_yen >= 0);
+
+alter table public.transfer_fees add constraint transfer_fees_source_bank_code_check
+  CHECK (source_bank_code ~ '^\d{4}$'::text);
 
 alter table public.user_agreements add constraint user_agreements_pkey
   PRIMARY KEY (uid, agreement_id);
@@ -819,6 +1787,45 @@ alter table public.bank_accounts add constraint bank_accounts_requested_by_fkey
 alter table public.bank_branches add constraint bank_branches_bank_id_fkey
   FOREIGN KEY (bank_id) REFERENCES public.banks(id);
 
+alter table public.dividend_ledger_lines add constraint dividend_ledger_lines_agreement_id_fkey
+  FOREIGN KEY (agreement_id) REFERENCES public.agreements(id);
+
+alter table public.dividend_ledger_lines add constraint dividend_ledger_lines_dividend_id_fkey
+  FOREIGN KEY (dividend_id) REFERENCES public.dividends(id);
+
+alter table public.dividend_ledger_lines add constraint dividend_ledger_lines_publisher_id_fkey
+  FOREIGN KEY (publisher_id) REFERENCES public.publishers(id);
+
+alter table public.dividend_ledger_lines add constraint dividend_ledger_lines_reverses_dividend_id_fkey
+  FOREIGN KEY (reverses_dividend_id) REFERENCES public.dividends(id);
+
+alter table public.dividend_rows add constraint dividend_rows_agreement_id_fkey
+  FOREIGN KEY (agreement_id) REFERENCES public.agreements(id);
+
+alter table public.dividend_rows add constraint dividend_rows_dividend_id_fkey
+  FOREIGN KEY (dividend_id) REFERENCES public.dividends(id);
+
+alter table public.dividend_rows add constraint dividend_rows_publisher_id_fkey
+  FOREIGN KEY (publisher_id) REFERENCES public.publishers(id);
+
+alter table public.dividend_weights add constraint dividend_weights_agreement_id_fkey
+  FOREIGN KEY (agreement_id) REFERENCES public.agreements(id);
+
+alter table public.dividend_weights add constraint dividend_weights_dividend_id_fkey
+  FOREIGN KEY (dividend_id) REFERENCES public.dividends(id);
+
+alter table public.dividend_weights add constraint dividend_weights_publisher_id_fkey
+  FOREIGN KEY (publisher_id) REFERENCES public.publishers(id);
+
+alter table public.dividends add constraint dividends_medium_id_fkey
+  FOREIGN KEY (medium_id) REFERENCES public.media(id);
+
+alter table public.dividends add constraint dividends_operation_id_fkey
+  FOREIGN KEY (operation_id) REFERENCES public.dividend_operations(id);
+
+alter table public.dividends add constraint dividends_reversed_by_dividend_id_fkey
+  FOREIGN KEY (reversed_by_dividend_id) REFERENCES public.dividends(id);
+
 alter table public.feeds add constraint feeds_medium_id_fkey
   FOREIGN KEY (medium_id) REFERENCES public.media(id);
 
@@ -837,6 +1844,12 @@ alter table public.ingest_batches add constraint ingest_batches_replaces_batch_n
 alter table public.ingest_quarantined_rows add constraint ingest_quarantined_rows_batch_no_fkey
   FOREIGN KEY (batch_no) REFERENCES public.ingest_batches(batch_no) ON DELETE CASCADE;
 
+alter table public.invariant_runs add constraint invariant_runs_medium_id_fkey
+  FOREIGN KEY (medium_id) REFERENCES public.media(id);
+
+alter table public.invariant_violations add constraint invariant_violations_run_id_fkey
+  FOREIGN KEY (run_id) REFERENCES public.invariant_runs(id) ON DELETE CASCADE;
+
 alter table public.medium_articles add constraint medium_articles_feed_id_fkey
   FOREIGN KEY (feed_id) REFERENCES public.feeds(id);
 
@@ -846,8 +1859,74 @@ alter table public.medium_articles add constraint medium_articles_medium_id_fkey
 alter table public.medium_articles add constraint medium_articles_publisher_id_fkey
   FOREIGN KEY (publisher_id) REFERENCES public.publishers(id);
 
+alter table public.month_close_log add constraint month_close_log_medium_id_fkey
+  FOREIGN KEY (medium_id) REFERENCES public.media(id);
+
 alter table public.month_closings add constraint month_closings_medium_id_fkey
   FOREIGN KEY (medium_id) REFERENCES public.media(id);
+
+alter table public.month_states add constraint month_states_medium_id_fkey
+  FOREIGN KEY (medium_id) REFERENCES public.media(id);
+
+alter table public.monthly_adjustments add constraint monthly_adjustments_dividend_id_line_fkey
+  FOREIGN KEY (dividend_id, line) REFERENCES public.dividend_rows(dividend_id, line);
+
+alter table public.monthly_adjustments add constraint monthly_adjustments_monthly_publisher_payment_id_fkey
+  FOREIGN KEY (monthly_publisher_payment_id) REFERENCES public.monthly_publisher_payments(id) ON DELETE CASCADE;
+
+alter table public.monthly_agreement_snapshots add constraint monthly_agreement_snapshots_agreement_id_fkey
+  FOREIGN KEY (agreement_id) REFERENCES public.agreements(id);
+
+alter table public.monthly_agreement_snapshots add constraint monthly_agreement_snapshots_medium_id_fkey
+  FOREIGN KEY (medium_id) REFERENCES public.media(id);
+
+alter table public.monthly_agreement_snapshots add constraint monthly_agreement_snapshots_organization_id_fkey
+  FOREIGN KEY (organization_id) REFERENCES public.organizations(id);
+
+alter table public.monthly_carried_buckets add constraint monthly_carried_buckets_monthly_publisher_payment_id_fkey
+  FOREIGN KEY (monthly_publisher_payment_id) REFERENCES public.monthly_publisher_payments(id) ON DELETE CASCADE;
+
+alter table public.monthly_paid_buckets add constraint monthly_paid_buckets_monthly_payment_id_fkey
+  FOREIGN KEY (monthly_payment_id) REFERENCES public.monthly_payments(id) ON DELETE CASCADE;
+
+alter table public.monthly_payments add constraint monthly_payments_agreement_id_fkey
+  FOREIGN KEY (agreement_id) REFERENCES public.agreements(id);
+
+alter table public.monthly_payments add constraint monthly_payments_medium_id_fkey
+  FOREIGN KEY (medium_id) REFERENCES public.media(id);
+
+alter table public.monthly_payments add constraint monthly_payments_monthly_agreement_snapshot_id_fkey
+  FOREIGN KEY (monthly_agreement_snapshot_id) REFERENCES public.monthly_agreement_snapshots(id) ON DELETE CASCADE;
+
+alter table public.monthly_payments add constraint monthly_payments_organization_id_fkey
+  FOREIGN KEY (organization_id) REFERENCES public.organizations(id);
+
+alter table public.monthly_pools add constraint monthly_pools_dividend_id_fkey
+  FOREIGN KEY (dividend_id) REFERENCES public.dividends(id);
+
+alter table public.monthly_publisher_payments add constraint monthly_publisher_payments_agreement_id_fkey
+  FOREIGN KEY (agreement_id) REFERENCES public.agreements(id);
+
+alter table public.monthly_publisher_payments add constraint monthly_publisher_payments_medium_id_fkey
+  FOREIGN KEY (medium_id) REFERENCES public.media(id);
+
+alter table public.monthly_publisher_payments add constraint monthly_publisher_payments_monthly_payment_id_fkey
+  FOREIGN KEY (monthly_payment_id) REFERENCES public.monthly_payments(id) ON DELETE CASCADE;
+
+alter table public.monthly_publisher_payments add constraint monthly_publisher_payments_organization_id_fkey
+  FOREIGN KEY (organization_id) REFERENCES public.organizations(id);
+
+alter table public.monthly_publisher_payments add constraint monthly_publisher_payments_publisher_id_fkey
+  FOREIGN KEY (publisher_id) REFERENCES public.publishers(id);
+
+alter table public.monthly_rule_snapshots add constraint monthly_rule_snapshots_monthly_publisher_payment_id_fkey
+  FOREIGN KEY (monthly_publisher_payment_id) REFERENCES public.monthly_publisher_payments(id) ON DELETE CASCADE;
+
+alter table public.monthly_snapshot_inputs add constraint monthly_snapshot_inputs_snapshot_id_fkey
+  FOREIGN KEY (snapshot_id) REFERENCES public.monthly_agreement_snapshots(id) ON DELETE CASCADE;
+
+alter table public.monthly_tax_lines add constraint monthly_tax_lines_monthly_payment_id_fkey
+  FOREIGN KEY (monthly_payment_id) REFERENCES public.monthly_payments(id) ON DELETE CASCADE;
 
 alter table public.policies add constraint policies_role_name_fkey
   FOREIGN KEY (role_name) REFERENCES public.roles(name) ON DELETE CASCADE;
@@ -888,6 +1967,22 @@ CREATE INDEX audit_log_row ON public.audit_log USING btree (resource_name, row_i
 
 CREATE INDEX bank_accounts_organization ON public.bank_accounts USING btree (organization_id);
 
+CREATE UNIQUE INDEX dividend_ledger_lines_counter ON public.dividend_ledger_lines USING btree (reverses_dividend_id, booking, agreement_id, publisher_id, line) WHERE (reverses_dividend_id IS NOT NULL);
+
+CREATE INDEX dividend_ledger_lines_dividend ON public.dividend_ledger_lines USING btree (dividend_id);
+
+CREATE INDEX dividend_ledger_lines_month ON public.dividend_ledger_lines USING btree (medium_id, month);
+
+CREATE UNIQUE INDEX dividend_ledger_lines_original ON public.dividend_ledger_lines USING btree (dividend_id, booking, agreement_id, publisher_id, line) WHERE (reverses_dividend_id IS NULL);
+
+CREATE INDEX dividends_month ON public.dividends USING btree (medium_id, month);
+
+CREATE UNIQUE INDEX dividends_one_unfinished ON public.dividends USING btree (medium_id, month) WHERE (job_status = ANY (ARRAY['pending'::text, 'running'::text]));
+
+CREATE INDEX dividends_operation ON public.dividends USING btree (operation_id);
+
+CREATE INDEX dividends_reversed_by ON public.dividends USING btree (reversed_by_dividend_id);
+
 CREATE INDEX feeds_publisher ON public.feeds USING btree (publisher_id);
 
 CREATE INDEX idempotency_keys_age ON public.idempotency_keys USING btree (created_at);
@@ -906,7 +2001,39 @@ CREATE INDEX ingest_batches_days ON public.ingest_batches USING btree (dataset, 
 
 CREATE UNIQUE INDEX ingest_batches_live ON public.ingest_batches USING btree (dataset, batch_id) WHERE (state = ANY (ARRAY['applying'::text, 'applied'::text]));
 
+CREATE INDEX invariant_runs_month ON public.invariant_runs USING btree (medium_id, month, id DESC);
+
 CREATE INDEX medium_articles_publisher ON public.medium_articles USING btree (publisher_id, published_at DESC);
+
+CREATE INDEX month_close_log_month ON public.month_close_log USING btree (month, medium_id, id);
+
+CREATE INDEX monthly_adjustments_month ON public.monthly_adjustments USING btree (medium_id, month);
+
+CREATE INDEX monthly_adjustments_payment ON public.monthly_adjustments USING btree (monthly_publisher_payment_id);
+
+CREATE INDEX monthly_agreement_snapshots_month ON public.monthly_agreement_snapshots USING btree (medium_id, month);
+
+CREATE INDEX monthly_carried_buckets_month ON public.monthly_carried_buckets USING btree (medium_id, month);
+
+CREATE INDEX monthly_paid_buckets_month ON public.monthly_paid_buckets USING btree (medium_id, month);
+
+CREATE INDEX monthly_payments_month ON public.monthly_payments USING btree (medium_id, month);
+
+CREATE INDEX monthly_payments_organization ON public.monthly_payments USING btree (organization_id, month);
+
+CREATE INDEX monthly_pools_month ON public.monthly_pools USING btree (medium_id, month);
+
+CREATE INDEX monthly_publisher_payments_month ON public.monthly_publisher_payments USING btree (medium_id, month);
+
+CREATE INDEX monthly_publisher_payments_organization ON public.monthly_publisher_payments USING btree (organization_id, month);
+
+CREATE INDEX monthly_publisher_payments_publisher ON public.monthly_publisher_payments USING btree (publisher_id, month);
+
+CREATE INDEX monthly_rule_snapshots_month ON public.monthly_rule_snapshots USING btree (medium_id, month);
+
+CREATE INDEX monthly_snapshot_inputs_month ON public.monthly_snapshot_inputs USING btree (medium_id, month);
+
+CREATE INDEX monthly_tax_lines_month ON public.monthly_tax_lines USING btree (medium_id, month);
 
 CREATE INDEX publishers_organization ON public.publishers USING btree (organization_id);
 
@@ -978,6 +2105,74 @@ CREATE TRIGGER audit_log_keep_all BEFORE TRUNCATE ON public.audit_log FOR EACH S
 
 CREATE TRIGGER bank_accounts_keep BEFORE UPDATE ON public.bank_accounts FOR EACH ROW EXECUTE FUNCTION app.keep_bank_account();
 
+CREATE TRIGGER dividend_ledger_lines_append BEFORE DELETE OR UPDATE ON public.dividend_ledger_lines FOR EACH ROW EXECUTE FUNCTION app.refuse_ledger_change();
+
+CREATE TRIGGER dividend_ledger_lines_keep BEFORE INSERT OR DELETE OR UPDATE ON public.dividend_ledger_lines FOR EACH ROW EXECUTE FUNCTION app.refuse_in_closed_month();
+
+CREATE TRIGGER dividend_ledger_lines_keep_all BEFORE TRUNCATE ON public.dividend_ledger_lines FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_truncate();
+
+CREATE TRIGGER dividend_rows_append BEFORE DELETE OR UPDATE ON public.dividend_rows FOR EACH ROW EXECUTE FUNCTION app.refuse_ledger_change();
+
+CREATE TRIGGER dividend_rows_keep_all BEFORE TRUNCATE ON public.dividend_rows FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_truncate();
+
+CREATE TRIGGER dividend_weights_append BEFORE DELETE OR UPDATE ON public.dividend_weights FOR EACH ROW EXECUTE FUNCTION app.refuse_ledger_change();
+
+CREATE TRIGGER dividend_weights_keep_all BEFORE TRUNCATE ON public.dividend_weights FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_truncate();
+
+CREATE TRIGGER dividends_keep BEFORE INSERT OR DELETE OR UPDATE ON public.dividends FOR EACH ROW EXECUTE FUNCTION app.refuse_in_closed_month();
+
+CREATE TRIGGER dividends_keep_all BEFORE TRUNCATE ON public.dividends FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_truncate();
+
+CREATE TRIGGER month_close_log_append BEFORE DELETE OR UPDATE ON public.month_close_log FOR EACH ROW EXECUTE FUNCTION app.refuse_ledger_change();
+
+CREATE TRIGGER month_closings_keep BEFORE DELETE OR UPDATE ON public.month_closings FOR EACH ROW EXECUTE FUNCTION app.keep_closing();
+
+CREATE TRIGGER month_closings_keep_all BEFORE TRUNCATE ON public.month_closings FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_truncate();
+
+CREATE TRIGGER month_states_keep BEFORE INSERT OR DELETE OR UPDATE ON public.month_states FOR EACH ROW EXECUTE FUNCTION app.keep_month_state();
+
+CREATE TRIGGER month_states_keep_all BEFORE TRUNCATE ON public.month_states FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_truncate();
+
+CREATE TRIGGER monthly_adjustments_keep BEFORE INSERT OR DELETE OR UPDATE ON public.monthly_adjustments FOR EACH ROW EXECUTE FUNCTION app.refuse_in_closed_month();
+
+CREATE TRIGGER monthly_adjustments_keep_all BEFORE TRUNCATE ON public.monthly_adjustments FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_truncate();
+
+CREATE TRIGGER monthly_agreement_snapshots_keep BEFORE INSERT OR DELETE OR UPDATE ON public.monthly_agreement_snapshots FOR EACH ROW EXECUTE FUNCTION app.refuse_in_closed_month();
+
+CREATE TRIGGER monthly_agreement_snapshots_keep_all BEFORE TRUNCATE ON public.monthly_agreement_snapshots FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_truncate();
+
+CREATE TRIGGER monthly_carried_buckets_keep BEFORE INSERT OR DELETE OR UPDATE ON public.monthly_carried_buckets FOR EACH ROW EXECUTE FUNCTION app.refuse_in_closed_month();
+
+CREATE TRIGGER monthly_carried_buckets_keep_all BEFORE TRUNCATE ON public.monthly_carried_buckets FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_truncate();
+
+CREATE TRIGGER monthly_paid_buckets_keep BEFORE INSERT OR DELETE OR UPDATE ON public.monthly_paid_buckets FOR EACH ROW EXECUTE FUNCTION app.refuse_in_closed_month();
+
+CREATE TRIGGER monthly_paid_buckets_keep_all BEFORE TRUNCATE ON public.monthly_paid_buckets FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_truncate();
+
+CREATE TRIGGER monthly_payments_keep BEFORE INSERT OR DELETE OR UPDATE ON public.monthly_payments FOR EACH ROW EXECUTE FUNCTION app.keep_finalized_payment();
+
+CREATE TRIGGER monthly_payments_keep_all BEFORE TRUNCATE ON public.monthly_payments FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_truncate();
+
+CREATE TRIGGER monthly_pools_keep BEFORE INSERT OR DELETE OR UPDATE ON public.monthly_pools FOR EACH ROW EXECUTE FUNCTION app.refuse_in_closed_month();
+
+CREATE TRIGGER monthly_pools_keep_all BEFORE TRUNCATE ON public.monthly_pools FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_truncate();
+
+CREATE TRIGGER monthly_publisher_payments_keep BEFORE INSERT OR DELETE OR UPDATE ON public.monthly_publisher_payments FOR EACH ROW EXECUTE FUNCTION app.refuse_in_closed_month();
+
+CREATE TRIGGER monthly_publisher_payments_keep_all BEFORE TRUNCATE ON public.monthly_publisher_payments FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_truncate();
+
+CREATE TRIGGER monthly_rule_snapshots_keep BEFORE INSERT OR DELETE OR UPDATE ON public.monthly_rule_snapshots FOR EACH ROW EXECUTE FUNCTION app.refuse_in_closed_month();
+
+CREATE TRIGGER monthly_rule_snapshots_keep_all BEFORE TRUNCATE ON public.monthly_rule_snapshots FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_truncate();
+
+CREATE TRIGGER monthly_snapshot_inputs_keep BEFORE INSERT OR DELETE OR UPDATE ON public.monthly_snapshot_inputs FOR EACH ROW EXECUTE FUNCTION app.refuse_in_closed_month();
+
+CREATE TRIGGER monthly_snapshot_inputs_keep_all BEFORE TRUNCATE ON public.monthly_snapshot_inputs FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_truncate();
+
+CREATE TRIGGER monthly_tax_lines_keep BEFORE INSERT OR DELETE OR UPDATE ON public.monthly_tax_lines FOR EACH ROW EXECUTE FUNCTION app.refuse_in_closed_month();
+
+CREATE TRIGGER monthly_tax_lines_keep_all BEFORE TRUNCATE ON public.monthly_tax_lines FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_truncate();
+
 CREATE TRIGGER publishers_pieces AFTER INSERT OR UPDATE OF name, kana, organization_id ON public.publishers FOR EACH ROW EXECUTE FUNCTION app.keep_publisher_pieces();
 
 alter table app.publisher_pieces disable row level security;
@@ -1019,8 +2214,32 @@ alter table public.bank_master_imports force row level security;
 alter table public.banks enable row level security;
 alter table public.banks force row level security;
 
+alter table public.consumption_tax_rates enable row level security;
+alter table public.consumption_tax_rates force row level security;
+
+alter table public.dividend_ledger_lines enable row level security;
+alter table public.dividend_ledger_lines force row level security;
+
+alter table public.dividend_operations enable row level security;
+alter table public.dividend_operations force row level security;
+
+alter table public.dividend_rows enable row level security;
+alter table public.dividend_rows force row level security;
+
+alter table public.dividend_weights enable row level security;
+alter table public.dividend_weights force row level security;
+
+alter table public.dividends enable row level security;
+alter table public.dividends force row level security;
+
 alter table public.feeds enable row level security;
 alter table public.feeds force row level security;
+
+alter table public.holiday_imports enable row level security;
+alter table public.holiday_imports force row level security;
+
+alter table public.holidays enable row level security;
+alter table public.holidays force row level security;
 
 alter table public.idempotency_keys enable row level security;
 alter table public.idempotency_keys force row level security;
@@ -1043,20 +2262,71 @@ alter table public.ingest_batches force row level security;
 alter table public.ingest_quarantined_rows enable row level security;
 alter table public.ingest_quarantined_rows force row level security;
 
+alter table public.input_tax_deductions enable row level security;
+alter table public.input_tax_deductions force row level security;
+
+alter table public.invariant_runs enable row level security;
+alter table public.invariant_runs force row level security;
+
+alter table public.invariant_violations enable row level security;
+alter table public.invariant_violations force row level security;
+
+alter table public.invoice_register_results enable row level security;
+alter table public.invoice_register_results force row level security;
+
 alter table public.media enable row level security;
 alter table public.media force row level security;
 
 alter table public.medium_articles enable row level security;
 alter table public.medium_articles force row level security;
 
+alter table public.month_close_log enable row level security;
+alter table public.month_close_log force row level security;
+
 alter table public.month_closings enable row level security;
 alter table public.month_closings force row level security;
+
+alter table public.month_states enable row level security;
+alter table public.month_states force row level security;
+
+alter table public.monthly_adjustments enable row level security;
+alter table public.monthly_adjustments force row level security;
+
+alter table public.monthly_agreement_snapshots enable row level security;
+alter table public.monthly_agreement_snapshots force row level security;
+
+alter table public.monthly_carried_buckets enable row level security;
+alter table public.monthly_carried_buckets force row level security;
+
+alter table public.monthly_paid_buckets enable row level security;
+alter table public.monthly_paid_buckets force row level security;
+
+alter table public.monthly_payments enable row level security;
+alter table public.monthly_payments force row level security;
+
+alter table public.monthly_pools enable row level security;
+alter table public.monthly_pools force row level security;
+
+alter table public.monthly_publisher_payments enable row level security;
+alter table public.monthly_publisher_payments force row level security;
+
+alter table public.monthly_rule_snapshots enable row level security;
+alter table public.monthly_rule_snapshots force row level security;
+
+alter table public.monthly_snapshot_inputs enable row level security;
+alter table public.monthly_snapshot_inputs force row level security;
+
+alter table public.monthly_tax_lines enable row level security;
+alter table public.monthly_tax_lines force row level security;
 
 alter table public.organizations enable row level security;
 alter table public.organizations force row level security;
 
 alter table public.page_views enable row level security;
 alter table public.page_views force row level security;
+
+alter table public.payment_settings enable row level security;
+alter table public.payment_settings force row level security;
 
 alter table public.policies enable row level security;
 alter table public.policies force row level security;
@@ -1066,6 +2336,9 @@ alter table public.publishers force row level security;
 
 alter table public.roles enable row level security;
 alter table public.roles force row level security;
+
+alter table public.transfer_fees enable row level security;
+alter table public.transfer_fees force row level security;
 
 alter table public.user_agreements enable row level security;
 alter table public.user_agreements force row level security;
@@ -1158,12 +2431,36 @@ create policy all_rows on public.banks as permissive for all to public
 create policy reference_data on public.banks as permissive for select to public
   using ((( SELECT app.scope() AS scope)) = ANY (ARRAY['organization'::text, 'agreements'::text]));
 
+create policy all_rows on public.consumption_tax_rates as permissive for all to public
+  using ((( SELECT app.scope() AS scope)) = 'all'::text);
+
+create policy all_rows on public.dividend_ledger_lines as permissive for all to public
+  using ((( SELECT app.scope() AS scope)) = 'all'::text);
+
+create policy all_rows on public.dividend_operations as permissive for all to public
+  using ((( SELECT app.scope() AS scope)) = 'all'::text);
+
+create policy all_rows on public.dividend_rows as permissive for all to public
+  using ((( SELECT app.scope() AS scope)) = 'all'::text);
+
+create policy all_rows on public.dividend_weights as permissive for all to public
+  using ((( SELECT app.scope() AS scope)) = 'all'::text);
+
+create policy all_rows on public.dividends as permissive for all to public
+  using ((( SELECT app.scope() AS scope)) = 'all'::text);
+
 create policy all_rows on public.feeds as permissive for all to public
   using ((( SELECT app.scope() AS scope)) = 'all'::text);
 
 create policy visible_publishers on public.feeds as permissive for select to public
   using (((( SELECT app.scope() AS scope)) = ANY (ARRAY['organization'::text, 'agreements'::text])) AND (publisher_id IN ( SELECT p.id
    FROM public.publishers p)));
+
+create policy all_rows on public.holiday_imports as permissive for all to public
+  using ((( SELECT app.scope() AS scope)) = 'all'::text);
+
+create policy all_rows on public.holidays as permissive for all to public
+  using ((( SELECT app.scope() AS scope)) = 'all'::text);
 
 create policy all_rows on public.idempotency_keys as permissive for all to public
   using ((( SELECT app.scope() AS scope)) = 'all'::text);
@@ -1195,6 +2492,18 @@ create policy all_rows on public.ingest_batches as permissive for all to public
 create policy all_rows on public.ingest_quarantined_rows as permissive for all to public
   using ((( SELECT app.scope() AS scope)) = 'all'::text);
 
+create policy all_rows on public.input_tax_deductions as permissive for all to public
+  using ((( SELECT app.scope() AS scope)) = 'all'::text);
+
+create policy all_rows on public.invariant_runs as permissive for all to public
+  using ((( SELECT app.scope() AS scope)) = 'all'::text);
+
+create policy all_rows on public.invariant_violations as permissive for all to public
+  using ((( SELECT app.scope() AS scope)) = 'all'::text);
+
+create policy all_rows on public.invoice_register_results as permissive for all to public
+  using ((( SELECT app.scope() AS scope)) = 'all'::text);
+
 create policy all_rows on public.media as permissive for all to public
   using ((( SELECT app.scope() AS scope)) = 'all'::text);
 
@@ -1212,11 +2521,68 @@ create policy visible_publishers_delete on public.medium_articles as permissive 
   using (((( SELECT app.scope() AS scope)) = ANY (ARRAY['organization'::text, 'agreements'::text])) AND (publisher_id IN ( SELECT p.id
    FROM public.publishers p)));
 
+create policy all_rows on public.month_close_log as permissive for all to public
+  using ((( SELECT app.scope() AS scope)) = 'all'::text);
+
 create policy all_rows on public.month_closings as permissive for all to public
   using ((( SELECT app.scope() AS scope)) = 'all'::text);
 
 create policy reference_data on public.month_closings as permissive for select to public
   using ((( SELECT app.scope() AS scope)) = ANY (ARRAY['organization'::text, 'agreements'::text]));
+
+create policy all_rows on public.month_states as permissive for all to public
+  using ((( SELECT app.scope() AS scope)) = 'all'::text);
+
+create policy all_rows on public.monthly_adjustments as permissive for all to public
+  using ((( SELECT app.scope() AS scope)) = 'all'::text);
+
+create policy all_rows on public.monthly_agreement_snapshots as permissive for all to public
+  using ((( SELECT app.scope() AS scope)) = 'all'::text);
+
+create policy own_agreements on public.monthly_agreement_snapshots as permissive for select to public
+  using ((( SELECT app.scope() AS scope)) = 'agreements'::text AND has_been_finalized AND (agreement_id = ANY ((( SELECT app.own_agreement_ids() AS own_agreement_ids))::bigint[])));
+
+create policy own_organization on public.monthly_agreement_snapshots as permissive for select to public
+  using ((( SELECT app.scope() AS scope)) = 'organization'::text AND has_been_finalized AND organization_id = (( SELECT app.organization_id() AS organization_id)));
+
+create policy all_rows on public.monthly_carried_buckets as permissive for all to public
+  using ((( SELECT app.scope() AS scope)) = 'all'::text);
+
+create policy all_rows on public.monthly_paid_buckets as permissive for all to public
+  using ((( SELECT app.scope() AS scope)) = 'all'::text);
+
+create policy all_rows on public.monthly_payments as permissive for all to public
+  using ((( SELECT app.scope() AS scope)) = 'all'::text);
+
+create policy own_agreements on public.monthly_payments as permissive for select to public
+  using ((( SELECT app.scope() AS scope)) = 'agreements'::text AND has_been_finalized AND (agreement_id = ANY ((( SELECT app.own_agreement_ids() AS own_agreement_ids))::bigint[])));
+
+create policy own_organization on public.monthly_payments as permissive for select to public
+  using ((( SELECT app.scope() AS scope)) = 'organization'::text AND has_been_finalized AND organization_id = (( SELECT app.organization_id() AS organization_id)));
+
+create policy all_rows on public.monthly_pools as permissive for all to public
+  using ((( SELECT app.scope() AS scope)) = 'all'::text);
+
+create policy all_rows on public.monthly_publisher_payments as permissive for all to public
+  using ((( SELECT app.scope() AS scope)) = 'all'::text);
+
+create policy own_agreements on public.monthly_publisher_payments as permissive for select to public
+  using ((( SELECT app.scope() AS scope)) = 'agreements'::text AND has_been_finalized AND (agreement_id = ANY ((( SELECT app.own_agreement_ids() AS own_agreement_ids))::bigint[])));
+
+create policy own_organization on public.monthly_publisher_payments as permissive for select to public
+  using ((( SELECT app.scope() AS scope)) = 'organization'::text AND has_been_finalized AND organization_id = (( SELECT app.organization_id() AS organization_id)));
+
+create policy all_rows on public.monthly_rule_snapshots as permissive for all to public
+  using ((( SELECT app.scope() AS scope)) = 'all'::text);
+
+create policy own_organization on public.monthly_rule_snapshots as permissive for select to public
+  using ((( SELECT app.scope() AS scope)) = 'organization'::text AND has_been_finalized AND organization_id = (( SELECT app.organization_id() AS organization_id)));
+
+create policy all_rows on public.monthly_snapshot_inputs as permissive for all to public
+  using ((( SELECT app.scope() AS scope)) = 'all'::text);
+
+create policy all_rows on public.monthly_tax_lines as permissive for all to public
+  using ((( SELECT app.scope() AS scope)) = 'all'::text);
 
 create policy all_rows on public.organizations as permissive for all to public
   using ((( SELECT app.scope() AS scope)) = 'all'::text);
@@ -1229,6 +2595,9 @@ create policy all_rows on public.page_views as permissive for all to public
 
 create policy own_views on public.page_views as permissive for insert to public
   with check (((( SELECT app.scope() AS scope)) = ANY (ARRAY['organization'::text, 'agreements'::text, 'self'::text])) AND uid = (( SELECT app.uid() AS uid)));
+
+create policy all_rows on public.payment_settings as permissive for all to public
+  using ((( SELECT app.scope() AS scope)) = 'all'::text);
 
 create policy all_rows on public.policies as permissive for all to public
   using ((( SELECT app.scope() AS scope)) = 'all'::text);
@@ -1253,6 +2622,9 @@ create policy all_rows on public.roles as permissive for all to public
 
 create policy names on public.roles as permissive for select to public
   using ((( SELECT app.scope() AS scope)) = ANY (ARRAY['organization'::text, 'agreements'::text, 'self'::text]));
+
+create policy all_rows on public.transfer_fees as permissive for all to public
+  using ((( SELECT app.scope() AS scope)) = 'all'::text);
 
 create policy all_rows on public.user_agreements as permissive for all to public
   using ((( SELECT app.scope() AS scope)) = 'all'::text);
@@ -1346,7 +2718,23 @@ grant delete, insert, select, update on public.bank_master_imports to pc_app;
 
 grant delete, insert, select, update on public.banks to pc_app;
 
+grant delete, insert, select, update on public.consumption_tax_rates to pc_app;
+
+grant delete, insert, select, update on public.dividend_ledger_lines to pc_app;
+
+grant delete, insert, select, update on public.dividend_operations to pc_app;
+
+grant delete, insert, select, update on public.dividend_rows to pc_app;
+
+grant delete, insert, select, update on public.dividend_weights to pc_app;
+
+grant delete, insert, select, update on public.dividends to pc_app;
+
 grant delete, insert, select, update on public.feeds to pc_app;
+
+grant delete, insert, select, update on public.holiday_imports to pc_app;
+
+grant delete, insert, select, update on public.holidays to pc_app;
 
 grant delete, insert, select, update on public.idempotency_keys to pc_app;
 
@@ -1362,21 +2750,57 @@ grant delete, insert, select, update on public.ingest_batches to pc_app;
 
 grant delete, insert, select, update on public.ingest_quarantined_rows to pc_app;
 
+grant delete, insert, select, update on public.input_tax_deductions to pc_app;
+
+grant delete, insert, select, update on public.invariant_runs to pc_app;
+
+grant delete, insert, select, update on public.invariant_violations to pc_app;
+
+grant delete, insert, select, update on public.invoice_register_results to pc_app;
+
 grant delete, insert, select, update on public.media to pc_app;
 
 grant delete, insert, select, update on public.medium_articles to pc_app;
 
+grant delete, insert, select, update on public.month_close_log to pc_app;
+
 grant delete, insert, select, update on public.month_closings to pc_app;
+
+grant delete, insert, select, update on public.month_states to pc_app;
+
+grant delete, insert, select, update on public.monthly_adjustments to pc_app;
+
+grant delete, insert, select, update on public.monthly_agreement_snapshots to pc_app;
+
+grant delete, insert, select, update on public.monthly_carried_buckets to pc_app;
+
+grant delete, insert, select, update on public.monthly_paid_buckets to pc_app;
+
+grant delete, insert, select, update on public.monthly_payments to pc_app;
+
+grant delete, insert, select, update on public.monthly_pools to pc_app;
+
+grant delete, insert, select, update on public.monthly_publisher_payments to pc_app;
+
+grant delete, insert, select, update on public.monthly_rule_snapshots to pc_app;
+
+grant delete, insert, select, update on public.monthly_snapshot_inputs to pc_app;
+
+grant delete, insert, select, update on public.monthly_tax_lines to pc_app;
 
 grant delete, insert, select, update on public.organizations to pc_app;
 
 grant delete, insert, select, update on public.page_views to pc_app;
+
+grant delete, insert, select, update on public.payment_settings to pc_app;
 
 grant delete, insert, select, update on public.policies to pc_app;
 
 grant delete, insert, select, update on public.publishers to pc_app;
 
 grant delete, insert, select, update on public.roles to pc_app;
+
+grant delete, insert, select, update on public.transfer_fees to pc_app;
 
 grant delete, insert, select, update on public.user_agreements to pc_app;
 

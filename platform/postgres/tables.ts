@@ -213,6 +213,82 @@ interface Banks {
   searchText: Generated<string | null>
 }
 
+interface ConsumptionTaxRates {
+  ratePercent: number
+  validFromMonth: number
+}
+
+interface DividendLedgerLines {
+  agreementId: bigint
+  allocatedYen: bigint
+  amountYen: bigint
+  booking: number
+  dividendId: bigint
+  extraYen: Generated<bigint>
+  id: Generated<bigint>
+  kind: string
+  line: number
+  mediumId: bigint
+  method: string
+  month: number
+  publisherId: bigint
+  quotaYen: Generated<bigint>
+  rateUnits: Generated<number>
+  reversesDividendId: bigint | null
+  weight: Generated<bigint>
+}
+
+interface DividendOperations {
+  createdAt: Generated<Timestamp>
+  finalizedAt: Timestamp | null
+  hasBeenFinalized: Generated<boolean>
+  id: Generated<bigint>
+  month: number
+}
+
+interface DividendRows {
+  agreementId: bigint
+  amountYen: bigint | null
+  dividendId: bigint
+  line: number
+  originMonth: number | null
+  publisherId: bigint
+  reason: string | null
+  weight: bigint | null
+}
+
+interface Dividends {
+  attempts: Generated<number>
+  booking: Generated<number>
+  bookingHash: string | null
+  completedAt: Timestamp | null
+  createdAt: Generated<Timestamp>
+  dataVersion: string | null
+  extraRevenueMonth: number
+  extraRevenueYen: bigint
+  failureCode: string | null
+  failureText: string | null
+  id: Generated<bigint>
+  jobStatus: Generated<string>
+  kind: string
+  mediumId: bigint
+  method: string
+  month: number
+  notes: Generated<string>
+  operationId: bigint
+  progress: Generated<number>
+  reversedByDividendId: bigint | null
+  startedAt: Timestamp | null
+  userUid: string | null
+}
+
+interface DividendWeights {
+  agreementId: bigint
+  dividendId: bigint
+  publisherId: bigint
+  weight: bigint
+}
+
 interface Feeds {
   createdAt: Generated<Timestamp>
   description: Generated<string>
@@ -227,6 +303,20 @@ interface Feeds {
   type: string
   updatedAt: Generated<Timestamp>
   url: string
+}
+
+interface HolidayImports {
+  contentSha256: string
+  firstYear: number
+  id: Generated<bigint>
+  importedAt: Generated<Timestamp>
+  lastYear: number
+  sourceName: string
+}
+
+interface Holidays {
+  day: Day
+  name: string
 }
 
 interface IdempotencyKeys {
@@ -294,6 +384,38 @@ interface IngestQuarantinedRows {
   sourceText: string
 }
 
+interface InputTaxDeductions {
+  deductiblePercent: number
+  validFromMonth: number
+}
+
+interface InvariantRuns {
+  dataVersion: string | null
+  id: Generated<bigint>
+  mediumId: bigint
+  month: number
+  occasion: string
+  ranAt: Timestamp
+  violations: number
+  violationsHash: string
+}
+
+interface InvariantViolations {
+  detail: string
+  invariant: string
+  number: number
+  rowName: string
+  runId: bigint
+}
+
+interface InvoiceRegisterResults {
+  checkedAt: Generated<Timestamp>
+  endedOn: Day | null
+  registeredOn: Day
+  registrationNumber: string
+  source: string
+}
+
 interface Media {
   id: bigint
   name: string
@@ -312,10 +434,208 @@ interface MediumArticles {
   url: string
 }
 
+interface MonthCloseLog {
+  action: string
+  actorUid: string | null
+  at: Timestamp
+  detail: Generated<string>
+  id: Generated<bigint>
+  mediumId: bigint
+  month: number
+}
+
 interface MonthClosings {
   finalizedAt: Timestamp
   mediumId: bigint
   month: number
+}
+
+interface MonthlyAdjustments {
+  appliedYen: bigint
+  dividendId: bigint
+  line: number
+  mediumId: bigint
+  month: number
+  monthlyPublisherPaymentId: bigint
+}
+
+interface MonthlyAgreementSnapshots {
+  agreementCode: string
+  agreementId: bigint
+  agreementName: string
+  hasBeenFinalized: Generated<boolean>
+  id: Generated<bigint>
+  invoiceRegistrationNumber: string | null
+  mediumId: bigint
+  month: number
+  organizationId: bigint
+  partnerName: string
+  qualifiedInvoiceIssuer: boolean
+}
+
+interface MonthlyCarriedBuckets {
+  generatedMonth: number
+  mediumId: bigint
+  month: number
+  monthlyPublisherPaymentId: bigint
+  nextYen: bigint
+  openYen: bigint
+}
+
+interface MonthlyPaidBuckets {
+  amountYen: bigint
+  deductiblePercent: number
+  deductibleTaxYen: bigint
+  generatedMonth: number
+  isQualified: boolean
+  mediumId: bigint
+  month: number
+  monthlyPaymentId: bigint
+  nonDeductibleTaxYen: bigint
+  ratePercent: number
+  taxYen: bigint
+}
+
+interface MonthlyPayments {
+  adsRevenueYen: bigint
+  agreementFixedYen: bigint
+  agreementId: bigint
+  agreementTopUpYen: bigint
+  bankAccountId: bigint | null
+  carriedOverRevenueYen: bigint
+  carriedOverToNextYen: bigint
+  createdAt: Generated<Timestamp>
+  cumulativeRevenueYen: bigint
+  dueOn: Day
+  dueOnNominal: Day
+  feePaidBy: string
+  finalizedAt: Timestamp | null
+  finalizedAtMonth: number | null
+  fixedRevenueAppliedYen: bigint
+  hasBeenFinalized: Generated<boolean>
+  hasDiscardedPools: boolean
+  hasDiscardedRows: boolean
+  id: Generated<bigint>
+  isActive: boolean
+  isTerminated: boolean
+  liveSspRevenueYen: bigint
+  manualAdjustmentRevenueYen: bigint
+  mediumId: bigint
+  minimumTopUpRevenueYen: bigint
+  month: number
+  monthlyAgreementSnapshotId: bigint
+  organizationId: bigint
+  outcome: string
+  paidAtMonth: number | null
+  paidOn: Day | null
+  paymentIncludingTaxYen: bigint
+  paymentStatus: Generated<string>
+  paymentTaxYen: bigint
+  paymentYen: bigint
+  payoutThresholdYen: bigint
+  reasonCode: string | null
+  reasonThresholdYen: bigint | null
+  returnedReason: string | null
+  revenueTaxYen: bigint
+  revenueYen: bigint
+  scheduledMonth: number | null
+  sspRevenueYen: bigint
+  taxRatePercent: number
+  updatedAt: Generated<Timestamp>
+  videoSspRevenueYen: bigint
+}
+
+interface MonthlyPools {
+  allocatedYen: bigint
+  bookedYen: bigint
+  dividendId: bigint
+  mediumId: bigint
+  month: number
+  poolYen: bigint
+  retainedYen: bigint
+  sharedYen: bigint
+}
+
+interface MonthlyPublisherPayments {
+  adsRevenueYen: bigint
+  agreementId: bigint
+  carriedOverRevenueYen: bigint
+  carriedOverToNextYen: bigint
+  createdAt: Generated<Timestamp>
+  cumulativeRevenueYen: bigint
+  fixedOfAgreementYen: bigint
+  fixedOfRuleYen: bigint
+  fixedRevenueAppliedYen: bigint
+  hasBeenFinalized: Generated<boolean>
+  id: Generated<bigint>
+  liveSspRevenueYen: bigint
+  manualAdjustmentRevenueYen: bigint
+  mediumId: bigint
+  minimumTopUpRevenueYen: bigint
+  month: number
+  monthlyPaymentId: bigint
+  organizationId: bigint
+  paymentYen: bigint
+  publisherId: bigint
+  referenceTaxYen: bigint
+  revenueYen: bigint
+  ruleId: bigint
+  sspRevenueYen: bigint
+  topUpOfAgreementYen: bigint
+  topUpOfRuleYen: bigint
+  updatedAt: Generated<Timestamp>
+  videoSspRevenueYen: bigint
+}
+
+interface MonthlyRuleSnapshots {
+  agreementId: bigint
+  hasBeenFinalized: Generated<boolean>
+  isTargetForLiveSspAllocation: boolean
+  isTargetForSspAllocation: boolean
+  isTargetForVideoSspAllocation: boolean
+  liveSspRateUnits: number
+  mediumId: bigint
+  month: number
+  monthlyPublisherPaymentId: bigint
+  organizationId: bigint
+  ownAdsRateUnits: number
+  sspRateUnits: number
+  videoSspRateUnits: number
+}
+
+interface MonthlySnapshotInputs {
+  hash: string | null
+  input: string
+  mediumId: bigint
+  month: number
+  snapshotId: bigint
+}
+
+interface MonthlyTaxLines {
+  amountYen: bigint
+  mediumId: bigint
+  month: number
+  monthlyPaymentId: bigint
+  ratePercent: number
+  taxYen: bigint
+}
+
+interface MonthStates {
+  computedAt: Timestamp | null
+  computedByUid: string | null
+  dataVersion: string | null
+  finalizedAt: Timestamp | null
+  finalizedByUid: string | null
+  hash: string | null
+  head: string | null
+  headHash: string | null
+  inputHash: string | null
+  inputSeq: Generated<bigint>
+  mediumId: bigint
+  month: number
+  paidAt: Timestamp | null
+  previousHash: string | null
+  state: Generated<string>
 }
 
 interface Organizations {
@@ -332,6 +652,14 @@ interface PageViews {
   path: string
   uid: string | null
   viewedAt: Generated<Timestamp>
+}
+
+interface PaymentSettings {
+  businessDayShift: string
+  needsTwoPersons: Generated<boolean>
+  payoutThresholdYen: bigint
+  updatedAt: Generated<Timestamp>
+  validFromMonth: number
 }
 
 interface Policies {
@@ -358,6 +686,14 @@ interface Publishers {
 
 interface Roles {
   name: string
+}
+
+interface TransferFees {
+  destination: string
+  feeYen: bigint
+  fromAmountYen: bigint
+  sourceBankCode: string
+  validFrom: Day
 }
 
 interface UserAgreements {
@@ -412,7 +748,15 @@ export interface Tables {
   bankBranches: BankBranches
   bankMasterImports: BankMasterImports
   banks: Banks
+  consumptionTaxRates: ConsumptionTaxRates
+  dividendLedgerLines: DividendLedgerLines
+  dividendOperations: DividendOperations
+  dividendRows: DividendRows
+  dividends: Dividends
+  dividendWeights: DividendWeights
   feeds: Feeds
+  holidayImports: HolidayImports
+  holidays: Holidays
   idempotencyKeys: IdempotencyKeys
   idpAccounts: IdpAccounts
   idpAttempts: IdpAttempts
@@ -420,14 +764,32 @@ export interface Tables {
   idpSettings: IdpSettings
   ingestBatches: IngestBatches
   ingestQuarantinedRows: IngestQuarantinedRows
+  inputTaxDeductions: InputTaxDeductions
+  invariantRuns: InvariantRuns
+  invariantViolations: InvariantViolations
+  invoiceRegisterResults: InvoiceRegisterResults
   media: Media
   mediumArticles: MediumArticles
+  monthCloseLog: MonthCloseLog
   monthClosings: MonthClosings
+  monthlyAdjustments: MonthlyAdjustments
+  monthlyAgreementSnapshots: MonthlyAgreementSnapshots
+  monthlyCarriedBuckets: MonthlyCarriedBuckets
+  monthlyPaidBuckets: MonthlyPaidBuckets
+  monthlyPayments: MonthlyPayments
+  monthlyPools: MonthlyPools
+  monthlyPublisherPayments: MonthlyPublisherPayments
+  monthlyRuleSnapshots: MonthlyRuleSnapshots
+  monthlySnapshotInputs: MonthlySnapshotInputs
+  monthlyTaxLines: MonthlyTaxLines
+  monthStates: MonthStates
   organizations: Organizations
   pageViews: PageViews
+  paymentSettings: PaymentSettings
   policies: Policies
   publishers: Publishers
   roles: Roles
+  transferFees: TransferFees
   userAgreements: UserAgreements
   userRoles: UserRoles
   users: Users
