@@ -17,6 +17,13 @@ CREATE OR REPLACE FUNCTION app.search_text(value text)
 RETURN regexp_replace(translate(lower(NORMALIZE(value, NFKC)), 'ぁあぃいぅうぇえぉおかがきぎくぐけげこごさざしじすずせぜそぞただちぢっつづてでとどなにぬねのはばぱひびぴふぶぷへべぺほぼぽまみむめもゃやゅゆょよらりるれろゎわゐゑをんゔゕゖァィゥェォッャュョヮヵヶ'::text, 'アアイイウウエエオオカガキギクグケゲコゴサザシジスズセゼソゾタダチヂツツヅテデトドナニヌネノハバパヒビピフブプヘベペホボポマミムメモヤヤユユヨヨラリルレロワワヰヱヲンヴカケアイウエオツヤユヨワカケ'::text), '[\s\-‐‑‒–—―−ー〜~・･。、.,''"‘’“”()（）「」『』\[\]【】<>〈〉《》/\\&!?:;_*#+=@|]'::text, ''::text, 'g'::text)
 ;
 
+create table app.medium_article_pieces (
+  article_id bigint not null,
+  publisher_id bigint not null,
+  search_text text not null,
+  pieces text[] generated always as (app.search_pieces(search_text)) stored not null
+);
+
 create table app.publisher_pieces (
   publisher_id bigint not null,
   organization_id bigint not null,
@@ -106,6 +113,34 @@ create table public.agreements (
   invoice_registration_number text,
   acknowledged_law_rule_ids text[] default '{}'::text[] not null,
   search_text text generated always as ((app.search_text(name) || ' '::text) || app.search_text(code)) stored
+);
+
+create table public.announcement_reads (
+  announcement_id bigint not null,
+  uid uuid not null,
+  read_at timestamp with time zone not null
+);
+
+create table public.announcement_targets (
+  announcement_id bigint not null,
+  kind text not null,
+  medium_id bigint,
+  organization_id bigint,
+  role_name text
+);
+
+create table public.announcements (
+  id bigint generated always as identity not null,
+  enabled boolean default false not null,
+  level text not null,
+  title text not null,
+  body text not null,
+  start_at timestamp with time zone not null,
+  end_at timestamp with time zone,
+  close_button_text text default ''::text not null,
+  created_at timestamp with time zone default now() not null,
+  updated_at timestamp with time zone default now() not null,
+  revision integer default 1 not null
 );
 
 create table public.api_keys (
@@ -265,6 +300,29 @@ create table public.dividends (
   reversed_by_dividend_id bigint
 );
 
+create table public.feed_health (
+  feed_id bigint not null,
+  state text not null,
+  checked_at timestamp with time zone,
+  last_success_at timestamp with time zone,
+  error_class text,
+  failing_since timestamp with time zone,
+  failures integer default 0 not null,
+  alerted_at timestamp with time zone,
+  next_check_at timestamp with time zone not null,
+  etag text,
+  last_modified text,
+  volume_day date,
+  volume_items integer,
+  usual_hundredths integer
+);
+
+create table public.feed_seen_items (
+  feed_id bigint not null,
+  item_key bytea not null,
+  day date not null
+);
+
 create table public.feeds (
   id bigint generated always as identity not null,
   publisher_id bigint not null,
@@ -278,7 +336,23 @@ create table public.feeds (
   type text not null,
   logo_url text default ''::text not null,
   created_at timestamp with time zone default now() not null,
-  updated_at timestamp with time zone default now() not null
+  updated_at timestamp with time zone default now() not null,
+  legacy_feed_id text,
+  wide_logo_url text default ''::text not null,
+  banner_url text default ''::text not null,
+  is_delete_feed boolean default false not null,
+  is_safe_for_firstview boolean default false not null,
+  related_link_num integer default 0 not null,
+  article_expiration_days integer default 30 not null,
+  availability_for_promo boolean default false not null,
+  allow_video boolean default false not null,
+  allow_content_body boolean default true not null,
+  ttl_minutes integer default 15 not null,
+  manually_feed_score integer default 0 not null,
+  notes text,
+  revision integer default 1 not null,
+  staging_feed_id text,
+  search_text text generated always as ((((app.search_text(name) || ' '::text) || app.search_text(short_name)) || ' '::text) || app.search_text(url)) stored
 );
 
 create table public.holiday_imports (
@@ -316,6 +390,21 @@ create table public.idp_attempts (
   attempted_at timestamp with time zone not null
 );
 
+create table public.idp_authenticators (
+  id bigint generated always as identity not null,
+  uid uuid not null,
+  kind text not null,
+  label text not null,
+  totp_secret bytea,
+  totp_last_step bigint,
+  credential_id text,
+  public_key bytea,
+  sign_count bigint,
+  transports text[],
+  created_at timestamp with time zone default now() not null,
+  last_used_at timestamp with time zone
+);
+
 create table public.idp_payloads (
   model text not null,
   id text not null,
@@ -326,6 +415,21 @@ create table public.idp_payloads (
   account_id text generated always as (payload ->> 'accountId'::text) stored,
   expires_at timestamp with time zone,
   consumed_at timestamp with time zone
+);
+
+create table public.idp_recovery_codes (
+  uid uuid not null,
+  code_sha256 text not null,
+  used_at timestamp with time zone
+);
+
+create table public.idp_session_uses (
+  session_uid text not null,
+  uid uuid not null,
+  device text not null,
+  address text not null,
+  last_used_at timestamp with time zone not null,
+  proved_at timestamp with time zone
 );
 
 create table public.idp_settings (
@@ -384,6 +488,15 @@ create table public.invariant_violations (
   detail text not null
 );
 
+create table public.invitations (
+  uid uuid not null,
+  secret_sha256 text,
+  invited_by_uid uuid,
+  invited_at timestamp with time zone default now() not null,
+  expires_at timestamp with time zone not null,
+  accepted_at timestamp with time zone
+);
+
 create table public.invoice_register_results (
   registration_number text not null,
   registered_on date not null,
@@ -395,6 +508,18 @@ create table public.invoice_register_results (
 create table public.media (
   id bigint not null,
   name text not null
+);
+
+create table public.medium_article_removals (
+  id bigint generated always as identity not null,
+  article_id bigint not null,
+  publisher_id bigint not null,
+  reason text not null,
+  removed_by uuid not null,
+  removed_at timestamp with time zone not null,
+  undo_until timestamp with time zone not null,
+  restored_by uuid,
+  restored_at timestamp with time zone
 );
 
 create table public.medium_articles (
@@ -635,7 +760,10 @@ create table public.payment_settings (
   payout_threshold_yen bigint not null,
   business_day_shift text not null,
   needs_two_persons boolean default false not null,
-  updated_at timestamp with time zone default now() not null
+  updated_at timestamp with time zone default now() not null,
+  ssp_weight text default 'article_click'::text not null,
+  video_ssp_weight text default 'video_watch3s'::text not null,
+  live_ssp_weight text default 'live_watch'::text not null
 );
 
 create table public.policies (
@@ -662,6 +790,12 @@ create table public.publishers (
 
 create table public.roles (
   name text not null
+);
+
+create table public.sent_mails (
+  id bigint generated always as identity not null,
+  sender_uid uuid not null,
+  sent_at timestamp with time zone default now() not null
 );
 
 create table public.transfer_fees (
@@ -706,6 +840,17 @@ create table public.videos (
   duration_seconds integer not null,
   published_at timestamp with time zone not null,
   created_at timestamp with time zone default now() not null
+);
+
+create table public.view_as_sessions (
+  id bigint generated always as identity not null,
+  session_key text not null,
+  staff_uid uuid not null,
+  target_uid uuid not null,
+  reason text not null,
+  started_at timestamp with time zone default now() not null,
+  expires_at timestamp with time zone not null,
+  ended_at timestamp with time zone
 );
 
 CREATE OR REPLACE FUNCTION app.append_to_audit_chain()
@@ -824,6 +969,54 @@ begin
 end $function$
 ;
 
+CREATE OR REPLACE FUNCTION app.end_sessions_of(target uuid)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+declare
+  own_scope text := app.scope();
+begin
+  if own_scope not in ('all', 'organization') or not exists (
+    select from public.users u where u.uid = target
+      and (own_scope = 'all' or u.organization_id = app.organization_id()))
+  then
+    raise exception 'not a user whose sessions may be ended' using errcode = 'insufficient_privilege';
+  end if;
+  perform set_config('app.scope', 'all', true);
+  -- Sessions count their beginning in whole seconds: a sign-in within the same second must not be refused.
+  update public.users set sessions_valid_from = date_trunc('second', now()) where uid = target;
+  -- In one order whoever asks, so that two of them never wait for each other's rows in a circle.
+  delete from public.idp_payloads p using (
+    select model, id from public.idp_payloads where account_id = target::text order by model, id for update
+  ) gone where p.model = gone.model and p.id = gone.id;
+  perform set_config('app.scope', own_scope, true);
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION app.find_medium_articles(typed text[])
+ RETURNS SETOF bigint
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER ROWS 500
+ SET search_path TO 'pg_catalog'
+AS $function$
+declare
+  words text[] := array(select app.search_text(one) from unnest(typed) one where app.search_text(one) <> '');
+  wanted text[] := '{}';
+  word text;
+begin
+  if cardinality(words) = 0 then return; end if;
+  foreach word in array words loop
+    wanted := wanted || case when length(word) < 2 then array[word]
+      else array(select substr(word, place, 2) from generate_series(1, length(word) - 1) place) end;
+  end loop;
+  return query select p.article_id from app.medium_article_pieces p
+    where p.pieces @> wanted
+      and (select bool_and(strpos(p.search_text, one) > 0) from unnest(words) one)
+      -- Row-level security binds the owner of this function too: these are the publishers of the scope.
+      and (app.scope() = 'all' or p.publisher_id in (select q.id from public.publishers q));
+end $function$
+;
+
 CREATE OR REPLACE FUNCTION app.find_publishers(words text[])
  RETURNS SETOF bigint
  LANGUAGE plpgsql
@@ -906,6 +1099,21 @@ begin
       using errcode = 'check_violation', constraint = 'closed_month';
   end if;
   return case tg_op when 'DELETE' then old else new end;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION app.keep_medium_article_pieces()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog'
+AS $function$
+begin
+  insert into app.medium_article_pieces (article_id, publisher_id, search_text)
+  values (new.article_id, new.publisher_id, app.search_text(new.title))
+  on conflict (article_id) do update
+    set publisher_id = excluded.publisher_id, search_text = excluded.search_text;
+  return null;
 end $function$
 ;
 
@@ -1046,6 +1254,9 @@ CREATE OR REPLACE FUNCTION app.uid()
 RETURN (NULLIF(current_setting('app.uid'::text, true), ''::text))::uuid
 ;
 
+alter table app.medium_article_pieces add constraint medium_article_pieces_pkey
+  PRIMARY KEY (article_id);
+
 alter table app.publisher_pieces add constraint publisher_pieces_pkey
   PRIMARY KEY (publisher_id);
 
@@ -1171,6 +1382,43 @@ alter table public.agreements add constraint agreements_small_supplier_coverage_
 
 alter table public.agreements add constraint agreements_valid_from_month_check
   CHECK (valid_from_month >= 202012 AND valid_from_month <= 999912 AND (valid_from_month % 100) >= 1 AND (valid_from_month % 100) <= 12);
+
+alter table public.announcement_reads add constraint announcement_reads_pkey
+  PRIMARY KEY (announcement_id, uid);
+
+alter table public.announcement_targets add constraint announcement_targets_announcement_id_kind_medium_id_organiz_key
+  UNIQUE NULLS NOT DISTINCT (announcement_id, kind, medium_id, organization_id, role_name);
+
+alter table public.announcement_targets add constraint announcement_targets_check
+  CHECK (num_nonnulls(medium_id, organization_id, role_name) =
+CASE kind
+    WHEN 'all'::text THEN 0
+    ELSE 1
+END);
+
+alter table public.announcement_targets add constraint announcement_targets_check1
+  CHECK ((kind = 'medium'::text) = (medium_id IS NOT NULL));
+
+alter table public.announcement_targets add constraint announcement_targets_check2
+  CHECK ((kind = 'organization'::text) = (organization_id IS NOT NULL));
+
+alter table public.announcement_targets add constraint announcement_targets_check3
+  CHECK ((kind = 'role'::text) = (role_name IS NOT NULL));
+
+alter table public.announcement_targets add constraint announcement_targets_kind_check
+  CHECK (kind = ANY (ARRAY['all'::text, 'medium'::text, 'organization'::text, 'role'::text]));
+
+alter table public.announcements add constraint announcements_pkey
+  PRIMARY KEY (id);
+
+alter table public.announcements add constraint announcements_check
+  CHECK (end_at > start_at);
+
+alter table public.announcements add constraint announcements_level_check
+  CHECK (level = ANY (ARRAY['info'::text, 'warn'::text]));
+
+alter table public.announcements add constraint announcements_title_check
+  CHECK (title <> ''::text);
 
 alter table public.api_keys add constraint api_keys_pkey
   PRIMARY KEY (id);
@@ -1316,8 +1564,41 @@ alter table public.dividends add constraint dividends_method_check
 alter table public.dividends add constraint dividends_progress_check
   CHECK (progress >= 0 AND progress <= 100);
 
+alter table public.feed_health add constraint feed_health_pkey
+  PRIMARY KEY (feed_id);
+
+alter table public.feed_health add constraint feed_health_error_class_check
+  CHECK (error_class = ANY (ARRAY['address'::text, 'connection'::text, 'timeout'::text, 'http'::text, 'too-large'::text, 'format'::text]));
+
+alter table public.feed_health add constraint feed_health_state_check
+  CHECK (state = ANY (ARRAY['unchecked'::text, 'ok'::text, 'quiet'::text, 'failing'::text, 'outage'::text]));
+
+alter table public.feed_seen_items add constraint feed_seen_items_pkey
+  PRIMARY KEY (feed_id, item_key);
+
 alter table public.feeds add constraint feeds_pkey
   PRIMARY KEY (id);
+
+alter table public.feeds add constraint feeds_staging_feed_id_key
+  UNIQUE (staging_feed_id);
+
+alter table public.feeds add constraint feeds_url
+  UNIQUE (medium_id, url);
+
+alter table public.feeds add constraint feeds_article_expiration_days_check
+  CHECK (article_expiration_days >= 1 AND article_expiration_days <= 3650);
+
+alter table public.feeds add constraint feeds_manually_feed_score_check
+  CHECK (manually_feed_score >= '-100'::integer AND manually_feed_score <= 100);
+
+alter table public.feeds add constraint feeds_related_link_num_check
+  CHECK (related_link_num >= 0 AND related_link_num <= 20);
+
+alter table public.feeds add constraint feeds_ttl_minutes_check
+  CHECK (ttl_minutes >= 5 AND ttl_minutes <= 1440);
+
+alter table public.feeds add constraint feeds_type
+  CHECK (type = ANY (ARRAY['gnf1'::text, 'gnf1atom'::text, 'gnf1_no_enclosure'::text, 'gnf2'::text, 'ldnrss'::text, 'legacy'::text, 'legacy_direct_link'::text, 'matome1'::text, 'matome2'::text, 'matome_scraping'::text, 'pulit'::text, 'rss_fulltext'::text, 'scraping_rule_only'::text, 'snf2'::text, 'video_scraper'::text]));
 
 alter table public.holiday_imports add constraint holiday_imports_pkey
   PRIMARY KEY (id);
@@ -1340,8 +1621,29 @@ alter table public.idp_accounts add constraint idp_accounts_pkey
 alter table public.idp_attempts add constraint idp_attempts_pkey
   PRIMARY KEY (id);
 
+alter table public.idp_authenticators add constraint idp_authenticators_pkey
+  PRIMARY KEY (id);
+
+alter table public.idp_authenticators add constraint idp_authenticators_credential_id_key
+  UNIQUE (credential_id);
+
+alter table public.idp_authenticators add constraint idp_authenticators_check
+  CHECK ((kind = 'totp'::text) = (totp_secret IS NOT NULL));
+
+alter table public.idp_authenticators add constraint idp_authenticators_check1
+  CHECK ((kind = 'passkey'::text) = (credential_id IS NOT NULL AND public_key IS NOT NULL));
+
+alter table public.idp_authenticators add constraint idp_authenticators_kind_check
+  CHECK (kind = ANY (ARRAY['totp'::text, 'passkey'::text]));
+
 alter table public.idp_payloads add constraint idp_payloads_pkey
   PRIMARY KEY (model, id);
+
+alter table public.idp_recovery_codes add constraint idp_recovery_codes_pkey
+  PRIMARY KEY (uid, code_sha256);
+
+alter table public.idp_session_uses add constraint idp_session_uses_pkey
+  PRIMARY KEY (session_uid);
 
 alter table public.idp_settings add constraint idp_settings_pkey
   PRIMARY KEY (key);
@@ -1379,6 +1681,12 @@ alter table public.invariant_runs add constraint invariant_runs_occasion_check
 alter table public.invariant_violations add constraint invariant_violations_pkey
   PRIMARY KEY (run_id, number);
 
+alter table public.invitations add constraint invitations_pkey
+  PRIMARY KEY (uid);
+
+alter table public.invitations add constraint invitations_secret_sha256_key
+  UNIQUE (secret_sha256);
+
 alter table public.invoice_register_results add constraint invoice_register_results_pkey
   PRIMARY KEY (registration_number, registered_on);
 
@@ -1390,6 +1698,18 @@ alter table public.invoice_register_results add constraint invoice_register_resu
 
 alter table public.media add constraint media_pkey
   PRIMARY KEY (id);
+
+alter table public.medium_article_removals add constraint medium_article_removals_pkey
+  PRIMARY KEY (id);
+
+alter table public.medium_article_removals add constraint medium_article_removals_check
+  CHECK ((restored_at IS NULL) = (restored_by IS NULL));
+
+alter table public.medium_article_removals add constraint medium_article_removals_check1
+  CHECK (restored_at <= undo_until);
+
+alter table public.medium_article_removals add constraint medium_article_removals_reason_check
+  CHECK (reason <> ''::text);
 
 alter table public.medium_articles add constraint medium_articles_pkey
   PRIMARY KEY (article_id);
@@ -1685,6 +2005,9 @@ alter table public.payment_settings add constraint payment_settings_payout_thres
 alter table public.payment_settings add constraint payment_settings_valid_from_month_check
   CHECK (valid_from_month >= 190001 AND valid_from_month <= 999912 AND (valid_from_month % 100) >= 1 AND (valid_from_month % 100) <= 12);
 
+alter table public.payment_settings add constraint payment_settings_weights
+  CHECK (ARRAY[ssp_weight, video_ssp_weight, live_ssp_weight] <@ ARRAY['article_impression'::text, 'article_click'::text, 'article_watch'::text, 'video_impression'::text, 'video_click'::text, 'video_watch'::text, 'video_watch3s'::text, 'live_impression'::text, 'live_click'::text, 'live_watch'::text]);
+
 alter table public.policies add constraint policies_pkey
   PRIMARY KEY (id);
 
@@ -1699,6 +2022,9 @@ alter table public.publishers add constraint publishers_name_check
 
 alter table public.roles add constraint roles_pkey
   PRIMARY KEY (name);
+
+alter table public.sent_mails add constraint sent_mails_pkey
+  PRIMARY KEY (id);
 
 alter table public.transfer_fees add constraint transfer_fees_pkey
   PRIMARY KEY (source_bank_code, destination, valid_from, from_amount_yen);
@@ -1739,6 +2065,18 @@ alter table public.videos add constraint videos_pkey
 alter table public.videos add constraint videos_duration_seconds_check
   CHECK (duration_seconds >= 0);
 
+alter table public.view_as_sessions add constraint view_as_sessions_pkey
+  PRIMARY KEY (id);
+
+alter table public.view_as_sessions add constraint view_as_sessions_reason_check
+  CHECK (reason <> ''::text);
+
+alter table app.medium_article_pieces add constraint medium_article_pieces_article_id_fkey
+  FOREIGN KEY (article_id) REFERENCES public.medium_articles(article_id) ON DELETE CASCADE;
+
+alter table app.medium_article_pieces add constraint medium_article_pieces_publisher_id_fkey
+  FOREIGN KEY (publisher_id) REFERENCES public.publishers(id);
+
 alter table app.publisher_pieces add constraint publisher_pieces_publisher_id_fkey
   FOREIGN KEY (publisher_id) REFERENCES public.publishers(id) ON DELETE CASCADE;
 
@@ -1768,6 +2106,24 @@ alter table public.agreements add constraint agreements_medium_id_fkey
 
 alter table public.agreements add constraint agreements_organization_id_fkey
   FOREIGN KEY (organization_id) REFERENCES public.organizations(id);
+
+alter table public.announcement_reads add constraint announcement_reads_announcement_id_fkey
+  FOREIGN KEY (announcement_id) REFERENCES public.announcements(id) ON DELETE CASCADE;
+
+alter table public.announcement_reads add constraint announcement_reads_uid_fkey
+  FOREIGN KEY (uid) REFERENCES public.users(uid) ON DELETE CASCADE;
+
+alter table public.announcement_targets add constraint announcement_targets_announcement_id_fkey
+  FOREIGN KEY (announcement_id) REFERENCES public.announcements(id) ON DELETE CASCADE;
+
+alter table public.announcement_targets add constraint announcement_targets_medium_id_fkey
+  FOREIGN KEY (medium_id) REFERENCES public.media(id);
+
+alter table public.announcement_targets add constraint announcement_targets_organization_id_fkey
+  FOREIGN KEY (organization_id) REFERENCES public.organizations(id);
+
+alter table public.announcement_targets add constraint announcement_targets_role_name_fkey
+  FOREIGN KEY (role_name) REFERENCES public.roles(name);
 
 alter table public.bank_accounts add constraint bank_accounts_bank_branch_id_fkey
   FOREIGN KEY (bank_branch_id) REFERENCES public.bank_branches(id);
@@ -1826,6 +2182,12 @@ alter table public.dividends add constraint dividends_operation_id_fkey
 alter table public.dividends add constraint dividends_reversed_by_dividend_id_fkey
   FOREIGN KEY (reversed_by_dividend_id) REFERENCES public.dividends(id);
 
+alter table public.feed_health add constraint feed_health_feed_id_fkey
+  FOREIGN KEY (feed_id) REFERENCES public.feeds(id) ON DELETE CASCADE;
+
+alter table public.feed_seen_items add constraint feed_seen_items_feed_id_fkey
+  FOREIGN KEY (feed_id) REFERENCES public.feeds(id) ON DELETE CASCADE;
+
 alter table public.feeds add constraint feeds_medium_id_fkey
   FOREIGN KEY (medium_id) REFERENCES public.media(id);
 
@@ -1836,6 +2198,15 @@ alter table public.idempotency_keys add constraint idempotency_keys_uid_fkey
   FOREIGN KEY (uid) REFERENCES public.users(uid) ON DELETE CASCADE;
 
 alter table public.idp_accounts add constraint idp_accounts_uid_fkey
+  FOREIGN KEY (uid) REFERENCES public.users(uid) ON DELETE CASCADE;
+
+alter table public.idp_authenticators add constraint idp_authenticators_uid_fkey
+  FOREIGN KEY (uid) REFERENCES public.users(uid) ON DELETE CASCADE;
+
+alter table public.idp_recovery_codes add constraint idp_recovery_codes_uid_fkey
+  FOREIGN KEY (uid) REFERENCES public.users(uid) ON DELETE CASCADE;
+
+alter table public.idp_session_uses add constraint idp_session_uses_uid_fkey
   FOREIGN KEY (uid) REFERENCES public.users(uid) ON DELETE CASCADE;
 
 alter table public.ingest_batches add constraint ingest_batches_replaces_batch_no_fkey
@@ -1849,6 +2220,21 @@ alter table public.invariant_runs add constraint invariant_runs_medium_id_fkey
 
 alter table public.invariant_violations add constraint invariant_violations_run_id_fkey
   FOREIGN KEY (run_id) REFERENCES public.invariant_runs(id) ON DELETE CASCADE;
+
+alter table public.invitations add constraint invitations_uid_fkey
+  FOREIGN KEY (uid) REFERENCES public.users(uid) ON DELETE CASCADE;
+
+alter table public.medium_article_removals add constraint medium_article_removals_article_id_fkey
+  FOREIGN KEY (article_id) REFERENCES public.medium_articles(article_id);
+
+alter table public.medium_article_removals add constraint medium_article_removals_publisher_id_fkey
+  FOREIGN KEY (publisher_id) REFERENCES public.publishers(id);
+
+alter table public.medium_article_removals add constraint medium_article_removals_removed_by_fkey
+  FOREIGN KEY (removed_by) REFERENCES public.users(uid);
+
+alter table public.medium_article_removals add constraint medium_article_removals_restored_by_fkey
+  FOREIGN KEY (restored_by) REFERENCES public.users(uid);
 
 alter table public.medium_articles add constraint medium_articles_feed_id_fkey
   FOREIGN KEY (feed_id) REFERENCES public.feeds(id);
@@ -1955,6 +2341,14 @@ alter table public.videos add constraint videos_medium_id_fkey
 alter table public.videos add constraint videos_publisher_id_fkey
   FOREIGN KEY (publisher_id) REFERENCES public.publishers(id);
 
+alter table public.view_as_sessions add constraint view_as_sessions_staff_uid_fkey
+  FOREIGN KEY (staff_uid) REFERENCES public.users(uid) ON DELETE CASCADE;
+
+alter table public.view_as_sessions add constraint view_as_sessions_target_uid_fkey
+  FOREIGN KEY (target_uid) REFERENCES public.users(uid) ON DELETE CASCADE;
+
+CREATE INDEX medium_article_pieces_pieces ON app.medium_article_pieces USING gin (pieces);
+
 CREATE INDEX publisher_pieces_pieces ON app.publisher_pieces USING gin (pieces);
 
 CREATE INDEX agreement_bank_accounts_account ON public.agreement_bank_accounts USING btree (bank_account_id);
@@ -1962,6 +2356,12 @@ CREATE INDEX agreement_bank_accounts_account ON public.agreement_bank_accounts U
 CREATE INDEX agreement_publisher_rules_publisher ON public.agreement_publisher_rules USING btree (publisher_id);
 
 CREATE INDEX agreements_organization ON public.agreements USING btree (organization_id);
+
+CREATE INDEX announcement_reads_uid ON public.announcement_reads USING btree (uid);
+
+CREATE INDEX announcements_period ON public.announcements USING btree (start_at DESC, id DESC) WHERE enabled;
+
+CREATE INDEX audit_log_actor ON public.audit_log USING btree (actor_uid, seq DESC);
 
 CREATE INDEX audit_log_row ON public.audit_log USING btree (resource_name, row_id, seq DESC);
 
@@ -1983,11 +2383,21 @@ CREATE INDEX dividends_operation ON public.dividends USING btree (operation_id);
 
 CREATE INDEX dividends_reversed_by ON public.dividends USING btree (reversed_by_dividend_id);
 
+CREATE INDEX feed_health_due ON public.feed_health USING btree (next_check_at);
+
+CREATE INDEX feed_health_state ON public.feed_health USING btree (state) WHERE (state = ANY (ARRAY['quiet'::text, 'failing'::text, 'outage'::text]));
+
+CREATE INDEX feed_seen_items_day ON public.feed_seen_items USING btree (feed_id, day);
+
 CREATE INDEX feeds_publisher ON public.feeds USING btree (publisher_id);
 
 CREATE INDEX idempotency_keys_age ON public.idempotency_keys USING btree (created_at);
 
 CREATE INDEX idp_attempts_subject ON public.idp_attempts USING btree (subject, attempted_at);
+
+CREATE UNIQUE INDEX idp_authenticators_one_totp ON public.idp_authenticators USING btree (uid) WHERE (kind = 'totp'::text);
+
+CREATE INDEX idp_authenticators_uid ON public.idp_authenticators USING btree (uid);
 
 CREATE INDEX idp_payloads_account ON public.idp_payloads USING btree (account_id) WHERE (account_id IS NOT NULL);
 
@@ -1997,11 +2407,19 @@ CREATE INDEX idp_payloads_grant ON public.idp_payloads USING btree (grant_id) WH
 
 CREATE INDEX idp_payloads_session ON public.idp_payloads USING btree (model, session_uid) WHERE (session_uid IS NOT NULL);
 
+CREATE INDEX idp_session_uses_uid ON public.idp_session_uses USING btree (uid);
+
 CREATE INDEX ingest_batches_days ON public.ingest_batches USING btree (dataset, first_day, last_day) WHERE (state = ANY (ARRAY['applying'::text, 'applied'::text]));
 
 CREATE UNIQUE INDEX ingest_batches_live ON public.ingest_batches USING btree (dataset, batch_id) WHERE (state = ANY (ARRAY['applying'::text, 'applied'::text]));
 
 CREATE INDEX invariant_runs_month ON public.invariant_runs USING btree (medium_id, month, id DESC);
+
+CREATE UNIQUE INDEX medium_article_removals_open ON public.medium_article_removals USING btree (article_id) WHERE (restored_at IS NULL);
+
+CREATE INDEX medium_article_removals_publisher ON public.medium_article_removals USING btree (publisher_id, removed_at DESC);
+
+CREATE INDEX medium_articles_published ON public.medium_articles USING btree (published_at DESC, article_id DESC);
 
 CREATE INDEX medium_articles_publisher ON public.medium_articles USING btree (publisher_id, published_at DESC);
 
@@ -2037,9 +2455,17 @@ CREATE INDEX monthly_tax_lines_month ON public.monthly_tax_lines USING btree (me
 
 CREATE INDEX publishers_organization ON public.publishers USING btree (organization_id);
 
+CREATE INDEX sent_mails_sender ON public.sent_mails USING btree (sender_uid, sent_at);
+
 CREATE INDEX users_organization ON public.users USING btree (organization_id);
 
 CREATE INDEX videos_publisher ON public.videos USING btree (publisher_id, published_at DESC);
+
+CREATE UNIQUE INDEX view_as_sessions_open ON public.view_as_sessions USING btree (session_key) WHERE (ended_at IS NULL);
+
+CREATE INDEX view_as_sessions_staff ON public.view_as_sessions USING btree (staff_uid);
+
+CREATE INDEX view_as_sessions_target ON public.view_as_sessions USING btree (target_uid);
 
 create view public.agreement_terms_history with (security_invoker=true) as
  SELECT agreements.id AS agreement_id,
@@ -2123,6 +2549,8 @@ CREATE TRIGGER dividends_keep BEFORE INSERT OR DELETE OR UPDATE ON public.divide
 
 CREATE TRIGGER dividends_keep_all BEFORE TRUNCATE ON public.dividends FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_truncate();
 
+CREATE TRIGGER medium_articles_pieces AFTER INSERT OR UPDATE OF title, publisher_id ON public.medium_articles FOR EACH ROW EXECUTE FUNCTION app.keep_medium_article_pieces();
+
 CREATE TRIGGER month_close_log_append BEFORE DELETE OR UPDATE ON public.month_close_log FOR EACH ROW EXECUTE FUNCTION app.refuse_ledger_change();
 
 CREATE TRIGGER month_closings_keep BEFORE DELETE OR UPDATE ON public.month_closings FOR EACH ROW EXECUTE FUNCTION app.keep_closing();
@@ -2175,6 +2603,9 @@ CREATE TRIGGER monthly_tax_lines_keep_all BEFORE TRUNCATE ON public.monthly_tax_
 
 CREATE TRIGGER publishers_pieces AFTER INSERT OR UPDATE OF name, kana, organization_id ON public.publishers FOR EACH ROW EXECUTE FUNCTION app.keep_publisher_pieces();
 
+alter table app.medium_article_pieces disable row level security;
+alter table app.medium_article_pieces no force row level security;
+
 alter table app.publisher_pieces disable row level security;
 alter table app.publisher_pieces no force row level security;
 
@@ -2192,6 +2623,15 @@ alter table public.agreement_terms_versions force row level security;
 
 alter table public.agreements enable row level security;
 alter table public.agreements force row level security;
+
+alter table public.announcement_reads enable row level security;
+alter table public.announcement_reads force row level security;
+
+alter table public.announcement_targets enable row level security;
+alter table public.announcement_targets force row level security;
+
+alter table public.announcements enable row level security;
+alter table public.announcements force row level security;
 
 alter table public.api_keys enable row level security;
 alter table public.api_keys force row level security;
@@ -2232,6 +2672,12 @@ alter table public.dividend_weights force row level security;
 alter table public.dividends enable row level security;
 alter table public.dividends force row level security;
 
+alter table public.feed_health enable row level security;
+alter table public.feed_health force row level security;
+
+alter table public.feed_seen_items enable row level security;
+alter table public.feed_seen_items force row level security;
+
 alter table public.feeds enable row level security;
 alter table public.feeds force row level security;
 
@@ -2250,8 +2696,17 @@ alter table public.idp_accounts force row level security;
 alter table public.idp_attempts enable row level security;
 alter table public.idp_attempts force row level security;
 
+alter table public.idp_authenticators enable row level security;
+alter table public.idp_authenticators force row level security;
+
 alter table public.idp_payloads enable row level security;
 alter table public.idp_payloads force row level security;
+
+alter table public.idp_recovery_codes enable row level security;
+alter table public.idp_recovery_codes force row level security;
+
+alter table public.idp_session_uses enable row level security;
+alter table public.idp_session_uses force row level security;
 
 alter table public.idp_settings enable row level security;
 alter table public.idp_settings force row level security;
@@ -2271,11 +2726,17 @@ alter table public.invariant_runs force row level security;
 alter table public.invariant_violations enable row level security;
 alter table public.invariant_violations force row level security;
 
+alter table public.invitations enable row level security;
+alter table public.invitations force row level security;
+
 alter table public.invoice_register_results enable row level security;
 alter table public.invoice_register_results force row level security;
 
 alter table public.media enable row level security;
 alter table public.media force row level security;
+
+alter table public.medium_article_removals enable row level security;
+alter table public.medium_article_removals force row level security;
 
 alter table public.medium_articles enable row level security;
 alter table public.medium_articles force row level security;
@@ -2337,6 +2798,9 @@ alter table public.publishers force row level security;
 alter table public.roles enable row level security;
 alter table public.roles force row level security;
 
+alter table public.sent_mails enable row level security;
+alter table public.sent_mails force row level security;
+
 alter table public.transfer_fees enable row level security;
 alter table public.transfer_fees force row level security;
 
@@ -2351,6 +2815,9 @@ alter table public.users force row level security;
 
 alter table public.videos enable row level security;
 alter table public.videos force row level security;
+
+alter table public.view_as_sessions enable row level security;
+alter table public.view_as_sessions force row level security;
 
 create policy all_rows on public.agreement_bank_accounts as permissive for all to public
   using ((( SELECT app.scope() AS scope)) = 'all'::text);
@@ -2388,6 +2855,32 @@ create policy own_agreements on public.agreements as permissive for select to pu
 
 create policy own_organization on public.agreements as permissive for select to public
   using ((( SELECT app.scope() AS scope)) = 'organization'::text AND organization_id = (( SELECT app.organization_id() AS organization_id)));
+
+create policy all_rows on public.announcement_reads as permissive for all to public
+  using ((( SELECT app.scope() AS scope)) = 'all'::text);
+
+create policy own_marks on public.announcement_reads as permissive for select to public
+  using (((( SELECT app.scope() AS scope)) = ANY (ARRAY['organization'::text, 'agreements'::text])) AND uid = (( SELECT app.uid() AS uid)));
+
+create policy own_marks_insert on public.announcement_reads as permissive for insert to public
+  with check (((( SELECT app.scope() AS scope)) = ANY (ARRAY['organization'::text, 'agreements'::text])) AND uid = (( SELECT app.uid() AS uid)) AND (announcement_id IN ( SELECT a.id
+   FROM public.announcements a)));
+
+create policy all_rows on public.announcement_targets as permissive for all to public
+  using ((( SELECT app.scope() AS scope)) = 'all'::text);
+
+create policy own_targets on public.announcement_targets as permissive for select to public
+  using (((( SELECT app.scope() AS scope)) = ANY (ARRAY['organization'::text, 'agreements'::text])) AND (kind = 'all'::text OR organization_id = (( SELECT app.organization_id() AS organization_id)) OR (role_name IN ( SELECT ur.role_name
+   FROM public.user_roles ur
+  WHERE ur.uid = (( SELECT app.uid() AS uid)))) OR (medium_id IN ( SELECT a.medium_id
+   FROM public.agreements a))));
+
+create policy addressed on public.announcements as permissive for select to public
+  using (((( SELECT app.scope() AS scope)) = ANY (ARRAY['organization'::text, 'agreements'::text])) AND enabled AND (id IN ( SELECT t.announcement_id
+   FROM public.announcement_targets t)));
+
+create policy all_rows on public.announcements as permissive for all to public
+  using ((( SELECT app.scope() AS scope)) = 'all'::text);
 
 create policy all_rows on public.api_keys as permissive for all to public
   using ((( SELECT app.scope() AS scope)) = 'all'::text);
@@ -2449,6 +2942,20 @@ create policy all_rows on public.dividend_weights as permissive for all to publi
 create policy all_rows on public.dividends as permissive for all to public
   using ((( SELECT app.scope() AS scope)) = 'all'::text);
 
+create policy all_rows on public.feed_health as permissive for all to public
+  using ((( SELECT app.scope() AS scope)) = 'all'::text);
+
+create policy visible_feeds on public.feed_health as permissive for select to public
+  using (((( SELECT app.scope() AS scope)) = ANY (ARRAY['organization'::text, 'agreements'::text])) AND (feed_id IN ( SELECT f.id
+   FROM public.feeds f)));
+
+create policy all_rows on public.feed_seen_items as permissive for all to public
+  using ((( SELECT app.scope() AS scope)) = 'all'::text);
+
+create policy visible_feeds on public.feed_seen_items as permissive for select to public
+  using (((( SELECT app.scope() AS scope)) = ANY (ARRAY['organization'::text, 'agreements'::text])) AND (feed_id IN ( SELECT f.id
+   FROM public.feeds f)));
+
 create policy all_rows on public.feeds as permissive for all to public
   using ((( SELECT app.scope() AS scope)) = 'all'::text);
 
@@ -2480,7 +2987,16 @@ create policy all_rows on public.idp_accounts as permissive for all to public
 create policy idp_attempts_scope on public.idp_attempts as permissive for all to public
   using ((( SELECT app.scope() AS scope)) = 'all'::text);
 
+create policy all_rows on public.idp_authenticators as permissive for all to public
+  using ((( SELECT app.scope() AS scope)) = 'all'::text);
+
 create policy all_rows on public.idp_payloads as permissive for all to public
+  using ((( SELECT app.scope() AS scope)) = 'all'::text);
+
+create policy all_rows on public.idp_recovery_codes as permissive for all to public
+  using ((( SELECT app.scope() AS scope)) = 'all'::text);
+
+create policy all_rows on public.idp_session_uses as permissive for all to public
   using ((( SELECT app.scope() AS scope)) = 'all'::text);
 
 create policy all_rows on public.idp_settings as permissive for all to public
@@ -2501,6 +3017,23 @@ create policy all_rows on public.invariant_runs as permissive for all to public
 create policy all_rows on public.invariant_violations as permissive for all to public
   using ((( SELECT app.scope() AS scope)) = 'all'::text);
 
+create policy all_rows on public.invitations as permissive for all to public
+  using ((( SELECT app.scope() AS scope)) = 'all'::text);
+
+create policy own_organization_insert on public.invitations as permissive for insert to public
+  with check ((( SELECT app.scope() AS scope)) = 'organization'::text AND (uid IN ( SELECT u.uid
+   FROM public.users u
+  WHERE u.organization_id = (( SELECT app.organization_id() AS organization_id)))));
+
+create policy own_organization_update on public.invitations as permissive for update to public
+  using ((( SELECT app.scope() AS scope)) = 'organization'::text AND (uid IN ( SELECT u.uid
+   FROM public.users u
+  WHERE u.organization_id = (( SELECT app.organization_id() AS organization_id)))));
+
+create policy visible_users on public.invitations as permissive for select to public
+  using ((( SELECT app.scope() AS scope)) = 'organization'::text AND (uid IN ( SELECT u.uid
+   FROM public.users u)));
+
 create policy all_rows on public.invoice_register_results as permissive for all to public
   using ((( SELECT app.scope() AS scope)) = 'all'::text);
 
@@ -2510,14 +3043,27 @@ create policy all_rows on public.media as permissive for all to public
 create policy reference_data on public.media as permissive for select to public
   using ((( SELECT app.scope() AS scope)) = ANY (ARRAY['organization'::text, 'agreements'::text]));
 
+create policy all_rows on public.medium_article_removals as permissive for all to public
+  using ((( SELECT app.scope() AS scope)) = 'all'::text);
+
+create policy own_removals on public.medium_article_removals as permissive for insert to public
+  with check (((( SELECT app.scope() AS scope)) = ANY (ARRAY['organization'::text, 'agreements'::text])) AND removed_by = (( SELECT app.uid() AS uid)) AND restored_at IS NULL AND (article_id IN ( SELECT a.article_id
+   FROM public.medium_articles a)) AND (publisher_id IN ( SELECT p.id
+   FROM public.publishers p)));
+
+create policy own_restorations on public.medium_article_removals as permissive for update to public
+  using (((( SELECT app.scope() AS scope)) = ANY (ARRAY['organization'::text, 'agreements'::text])) AND restored_at IS NULL AND (publisher_id IN ( SELECT p.id
+   FROM public.publishers p)))
+  with check (restored_by = (( SELECT app.uid() AS uid)));
+
+create policy visible_publishers on public.medium_article_removals as permissive for select to public
+  using (((( SELECT app.scope() AS scope)) = ANY (ARRAY['organization'::text, 'agreements'::text])) AND (publisher_id IN ( SELECT p.id
+   FROM public.publishers p)));
+
 create policy all_rows on public.medium_articles as permissive for all to public
   using ((( SELECT app.scope() AS scope)) = 'all'::text);
 
 create policy visible_publishers on public.medium_articles as permissive for select to public
-  using (((( SELECT app.scope() AS scope)) = ANY (ARRAY['organization'::text, 'agreements'::text])) AND (publisher_id IN ( SELECT p.id
-   FROM public.publishers p)));
-
-create policy visible_publishers_delete on public.medium_articles as permissive for delete to public
   using (((( SELECT app.scope() AS scope)) = ANY (ARRAY['organization'::text, 'agreements'::text])) AND (publisher_id IN ( SELECT p.id
    FROM public.publishers p)));
 
@@ -2623,6 +3169,15 @@ create policy all_rows on public.roles as permissive for all to public
 create policy names on public.roles as permissive for select to public
   using ((( SELECT app.scope() AS scope)) = ANY (ARRAY['organization'::text, 'agreements'::text, 'self'::text]));
 
+create policy all_rows on public.sent_mails as permissive for all to public
+  using ((( SELECT app.scope() AS scope)) = 'all'::text);
+
+create policy own_rows on public.sent_mails as permissive for select to public
+  using ((( SELECT app.scope() AS scope)) = 'organization'::text AND sender_uid = (( SELECT app.uid() AS uid)));
+
+create policy own_rows_insert on public.sent_mails as permissive for insert to public
+  with check ((( SELECT app.scope() AS scope)) = 'organization'::text AND sender_uid = (( SELECT app.uid() AS uid)));
+
 create policy all_rows on public.transfer_fees as permissive for all to public
   using ((( SELECT app.scope() AS scope)) = 'all'::text);
 
@@ -2686,6 +3241,15 @@ create policy visible_publishers on public.videos as permissive for select to pu
   using (((( SELECT app.scope() AS scope)) = ANY (ARRAY['organization'::text, 'agreements'::text])) AND (publisher_id IN ( SELECT p.id
    FROM public.publishers p)));
 
+create policy all_rows on public.view_as_sessions as permissive for all to public
+  using ((( SELECT app.scope() AS scope)) = 'all'::text);
+
+create policy own_view on public.view_as_sessions as permissive for select to public
+  using (((( SELECT app.scope() AS scope)) = ANY (ARRAY['organization'::text, 'agreements'::text, 'self'::text])) AND target_uid = (( SELECT app.uid() AS uid)));
+
+create policy own_view_end on public.view_as_sessions as permissive for update to public
+  using (((( SELECT app.scope() AS scope)) = ANY (ARRAY['organization'::text, 'agreements'::text, 'self'::text])) AND target_uid = (( SELECT app.uid() AS uid)));
+
 grant usage on schema app to pc_app;
 
 grant usage on schema public to pc_app;
@@ -2703,6 +3267,12 @@ grant delete, insert, select, update on public.agreement_terms_history to pc_app
 grant delete, insert, select, update on public.agreement_terms_versions to pc_app;
 
 grant delete, insert, select, update on public.agreements to pc_app;
+
+grant delete, insert, select, update on public.announcement_reads to pc_app;
+
+grant delete, insert, select, update on public.announcement_targets to pc_app;
+
+grant delete, insert, select, update on public.announcements to pc_app;
 
 grant delete, insert, select, update on public.api_keys to pc_app;
 
@@ -2730,6 +3300,10 @@ grant delete, insert, select, update on public.dividend_weights to pc_app;
 
 grant delete, insert, select, update on public.dividends to pc_app;
 
+grant delete, insert, select, update on public.feed_health to pc_app;
+
+grant delete, insert, select, update on public.feed_seen_items to pc_app;
+
 grant delete, insert, select, update on public.feeds to pc_app;
 
 grant delete, insert, select, update on public.holiday_imports to pc_app;
@@ -2742,7 +3316,13 @@ grant delete, insert, select, update on public.idp_accounts to pc_app;
 
 grant delete, insert, select, update on public.idp_attempts to pc_app;
 
+grant delete, insert, select, update on public.idp_authenticators to pc_app;
+
 grant delete, insert, select, update on public.idp_payloads to pc_app;
+
+grant delete, insert, select, update on public.idp_recovery_codes to pc_app;
+
+grant delete, insert, select, update on public.idp_session_uses to pc_app;
 
 grant delete, insert, select, update on public.idp_settings to pc_app;
 
@@ -2756,9 +3336,13 @@ grant delete, insert, select, update on public.invariant_runs to pc_app;
 
 grant delete, insert, select, update on public.invariant_violations to pc_app;
 
+grant delete, insert, select, update on public.invitations to pc_app;
+
 grant delete, insert, select, update on public.invoice_register_results to pc_app;
 
 grant delete, insert, select, update on public.media to pc_app;
+
+grant insert, select on public.medium_article_removals to pc_app;
 
 grant delete, insert, select, update on public.medium_articles to pc_app;
 
@@ -2800,6 +3384,8 @@ grant delete, insert, select, update on public.publishers to pc_app;
 
 grant delete, insert, select, update on public.roles to pc_app;
 
+grant delete, insert, select, update on public.sent_mails to pc_app;
+
 grant delete, insert, select, update on public.transfer_fees to pc_app;
 
 grant delete, insert, select, update on public.user_agreements to pc_app;
@@ -2809,6 +3395,8 @@ grant delete, insert, select, update on public.user_roles to pc_app;
 grant delete, insert, select, update on public.users to pc_app;
 
 grant delete, insert, select, update on public.videos to pc_app;
+
+grant delete, insert, select, update on public.view_as_sessions to pc_app;
 
 grant insert (acting_as_uid) on public.audit_log to pc_app;
 
@@ -2827,5 +3415,9 @@ grant insert (resource_name) on public.audit_log to pc_app;
 grant insert (row_id) on public.audit_log to pc_app;
 
 grant insert (source_address) on public.audit_log to pc_app;
+
+grant update (restored_at) on public.medium_article_removals to pc_app;
+
+grant update (restored_by) on public.medium_article_removals to pc_app;
 
 alter default privileges in schema public grant delete, insert, select, update on tables to pc_app;

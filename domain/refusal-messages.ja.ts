@@ -1,4 +1,5 @@
 import { ROLE_REFUSALS_JA } from './access/role-refusals.ja.ts'
+import { USER_REFUSALS_JA } from './access/user-refusals.ja.ts'
 import { LIST_REFUSALS_JA } from './list/list-refusals.ja.ts'
 import { HOLIDAY_CALENDAR_REFUSALS_JA } from './month/holiday-calendar-refusals.ja.ts'
 import { CLOSE_REFUSALS_JA } from './payment/close-refusals.ja.ts'
@@ -20,6 +21,7 @@ const REFUSAL_MESSAGES_JA = {
   ...RECORD_REFUSALS_JA,
   ...REPORT_REFUSALS_JA,
   ...ROLE_REFUSALS_JA,
+  ...USER_REFUSALS_JA,
 } as const satisfies RefusalTexts
 
 export type RefusalCode = keyof typeof REFUSAL_MESSAGES_JA

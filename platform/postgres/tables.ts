@@ -132,6 +132,34 @@ interface AgreementTermsVersions {
   validFromMonth: number
 }
 
+interface AnnouncementReads {
+  announcementId: bigint
+  readAt: Timestamp
+  uid: string
+}
+
+interface Announcements {
+  body: string
+  closeButtonText: Generated<string>
+  createdAt: Generated<Timestamp>
+  enabled: Generated<boolean>
+  endAt: Timestamp | null
+  id: Generated<bigint>
+  level: string
+  revision: Generated<number>
+  startAt: Timestamp
+  title: string
+  updatedAt: Generated<Timestamp>
+}
+
+interface AnnouncementTargets {
+  announcementId: bigint
+  kind: string
+  mediumId: bigint | null
+  organizationId: bigint | null
+  roleName: string | null
+}
+
 interface ApiKeys {
   createdAt: Generated<Timestamp>
   id: Generated<bigint>
@@ -289,20 +317,59 @@ interface DividendWeights {
   weight: bigint
 }
 
+interface FeedHealth {
+  alertedAt: Timestamp | null
+  checkedAt: Timestamp | null
+  errorClass: string | null
+  etag: string | null
+  failingSince: Timestamp | null
+  failures: Generated<number>
+  feedId: bigint
+  lastModified: string | null
+  lastSuccessAt: Timestamp | null
+  nextCheckAt: Timestamp
+  state: string
+  usualHundredths: number | null
+  volumeDay: Day | null
+  volumeItems: number | null
+}
+
 interface Feeds {
+  allowContentBody: Generated<boolean>
+  allowVideo: Generated<boolean>
+  articleExpirationDays: Generated<number>
+  availabilityForPromo: Generated<boolean>
+  bannerUrl: Generated<string>
   createdAt: Generated<Timestamp>
   description: Generated<string>
   enabled: Generated<boolean>
   id: Generated<bigint>
+  isDeleteFeed: Generated<boolean>
+  isSafeForFirstview: Generated<boolean>
+  legacyFeedId: string | null
   logoUrl: Generated<string>
+  manuallyFeedScore: Generated<number>
   mediumId: bigint
   name: string
+  notes: string | null
   publisherId: bigint
+  relatedLinkNum: Generated<number>
+  revision: Generated<number>
+  searchText: Generated<string | null>
   shortName: Generated<string>
   siteUrl: Generated<string>
+  stagingFeedId: string | null
+  ttlMinutes: Generated<number>
   type: string
   updatedAt: Generated<Timestamp>
   url: string
+  wideLogoUrl: Generated<string>
+}
+
+interface FeedSeenItems {
+  day: Day
+  feedId: bigint
+  itemKey: Buffer
 }
 
 interface HolidayImports {
@@ -340,6 +407,21 @@ interface IdpAttempts {
   subject: string
 }
 
+interface IdpAuthenticators {
+  createdAt: Generated<Timestamp>
+  credentialId: string | null
+  id: Generated<bigint>
+  kind: string
+  label: string
+  lastUsedAt: Timestamp | null
+  publicKey: Buffer | null
+  signCount: bigint | null
+  totpLastStep: bigint | null
+  totpSecret: Buffer | null
+  transports: string[] | null
+  uid: string
+}
+
 interface IdpPayloads {
   accountId: Generated<string | null>
   consumedAt: Timestamp | null
@@ -350,6 +432,21 @@ interface IdpPayloads {
   payload: Json
   sessionUid: string | null
   userCode: string | null
+}
+
+interface IdpRecoveryCodes {
+  codeSha256: string
+  uid: string
+  usedAt: Timestamp | null
+}
+
+interface IdpSessionUses {
+  address: string
+  device: string
+  lastUsedAt: Timestamp
+  provedAt: Timestamp | null
+  sessionUid: string
+  uid: string
 }
 
 interface IdpSettings {
@@ -408,6 +505,15 @@ interface InvariantViolations {
   runId: bigint
 }
 
+interface Invitations {
+  acceptedAt: Timestamp | null
+  expiresAt: Timestamp
+  invitedAt: Generated<Timestamp>
+  invitedByUid: string | null
+  secretSha256: string | null
+  uid: string
+}
+
 interface InvoiceRegisterResults {
   checkedAt: Generated<Timestamp>
   endedOn: Day | null
@@ -419,6 +525,18 @@ interface InvoiceRegisterResults {
 interface Media {
   id: bigint
   name: string
+}
+
+interface MediumArticleRemovals {
+  articleId: bigint
+  id: Generated<bigint>
+  publisherId: bigint
+  reason: string
+  removedAt: Timestamp
+  removedBy: string
+  restoredAt: Timestamp | null
+  restoredBy: string | null
+  undoUntil: Timestamp
 }
 
 interface MediumArticles {
@@ -656,10 +774,13 @@ interface PageViews {
 
 interface PaymentSettings {
   businessDayShift: string
+  liveSspWeight: Generated<string>
   needsTwoPersons: Generated<boolean>
   payoutThresholdYen: bigint
+  sspWeight: Generated<string>
   updatedAt: Generated<Timestamp>
   validFromMonth: number
+  videoSspWeight: Generated<string>
 }
 
 interface Policies {
@@ -686,6 +807,12 @@ interface Publishers {
 
 interface Roles {
   name: string
+}
+
+interface SentMails {
+  id: Generated<bigint>
+  senderUid: string
+  sentAt: Generated<Timestamp>
 }
 
 interface TransferFees {
@@ -732,6 +859,17 @@ interface Videos {
   videoId: bigint
 }
 
+interface ViewAsSessions {
+  endedAt: Timestamp | null
+  expiresAt: Timestamp
+  id: Generated<bigint>
+  reason: string
+  sessionKey: string
+  staffUid: string
+  startedAt: Generated<Timestamp>
+  targetUid: string
+}
+
 /** All tables and their columns, in camelCase. */
 export interface Tables {
   agreementBankAccounts: AgreementBankAccounts
@@ -741,6 +879,9 @@ export interface Tables {
   agreements: Agreements
   agreementTermsHistory: AgreementTermsHistory
   agreementTermsVersions: AgreementTermsVersions
+  announcementReads: AnnouncementReads
+  announcements: Announcements
+  announcementTargets: AnnouncementTargets
   apiKeys: ApiKeys
   auditHead: AuditHead
   auditLog: AuditLog
@@ -754,21 +895,28 @@ export interface Tables {
   dividendRows: DividendRows
   dividends: Dividends
   dividendWeights: DividendWeights
+  feedHealth: FeedHealth
   feeds: Feeds
+  feedSeenItems: FeedSeenItems
   holidayImports: HolidayImports
   holidays: Holidays
   idempotencyKeys: IdempotencyKeys
   idpAccounts: IdpAccounts
   idpAttempts: IdpAttempts
+  idpAuthenticators: IdpAuthenticators
   idpPayloads: IdpPayloads
+  idpRecoveryCodes: IdpRecoveryCodes
+  idpSessionUses: IdpSessionUses
   idpSettings: IdpSettings
   ingestBatches: IngestBatches
   ingestQuarantinedRows: IngestQuarantinedRows
   inputTaxDeductions: InputTaxDeductions
   invariantRuns: InvariantRuns
   invariantViolations: InvariantViolations
+  invitations: Invitations
   invoiceRegisterResults: InvoiceRegisterResults
   media: Media
+  mediumArticleRemovals: MediumArticleRemovals
   mediumArticles: MediumArticles
   monthCloseLog: MonthCloseLog
   monthClosings: MonthClosings
@@ -789,9 +937,11 @@ export interface Tables {
   policies: Policies
   publishers: Publishers
   roles: Roles
+  sentMails: SentMails
   transferFees: TransferFees
   userAgreements: UserAgreements
   userRoles: UserRoles
   users: Users
   videos: Videos
+  viewAsSessions: ViewAsSessions
 }

@@ -149,7 +149,7 @@ function isOver({ month }: MonthKey, agreement: AgreementInput): boolean {
  * When one ends in the month and its successor is active too, the successor has it. Two that go on are refused:
  * otherwise the same revenue would be paid twice.
  */
-function earningAgreements(
+export function earningAgreements(
   { month }: MonthKey,
   agreements: readonly BookedAgreement[],
 ): Result<ReadonlyMap<bigint, bigint>, CloseRefusal> {

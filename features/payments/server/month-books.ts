@@ -120,6 +120,11 @@ async function readHolidays(tx: Transaction, month: YearMonth): Promise<HolidayC
   return { firstYear, lastYear, holidays: new Map(rows.map(row => [row.day as Day, row.name])) }
 }
 
+/** The agreements of the month and their rules, without what the statistics add. */
+export function readAgreementsOf(tx: Transaction, key: MonthKey): Promise<readonly BookedAgreement[]> {
+  return readAgreements(tx, key, [])
+}
+
 interface AgreementSqlRow {
   readonly id: bigint
   readonly organizationId: bigint
