@@ -58,12 +58,7 @@ export function monthDesk({ jobs, stats }: { readonly jobs: Jobs; readonly stats
         .where('mediumId', '=', key.mediumId)
         .where('month', '=', key.month)
         .execute()
-      await jobs.enqueue(
-        tx,
-        COMPUTE_JOB,
-        { mediumId: key.mediumId.toString(), month: key.month },
-        { singletonKey: `${key.mediumId}/${key.month}` },
-      )
+      await jobs.enqueue(tx, COMPUTE_JOB, { mediumId: key.mediumId.toString(), month: key.month })
     },
     async rules(tx, key) {
       const agreements = await readAgreementsOf(tx, key)
