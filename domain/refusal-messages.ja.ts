@@ -4,6 +4,9 @@ import { ANNOUNCEMENT_REFUSALS_JA } from './announcement/announcement-refusals.j
 import { ARTICLE_REFUSALS_JA } from './article/article-refusals.ja.ts'
 import { FEED_REFUSALS_JA } from './feed/feed-refusals.ja.ts'
 import { LIST_REFUSALS_JA } from './list/list-refusals.ja.ts'
+import { HOLIDAY_CALENDAR_REFUSALS_JA } from './month/holiday-calendar-refusals.ja.ts'
+import { CLOSE_REFUSALS_JA } from './payment/close-refusals.ja.ts'
+import { PAYMENT_REFUSALS_JA } from './payment/payment-refusals.ja.ts'
 import { RECORD_REFUSALS_JA } from './record/record-refusals.ja.ts'
 import type { Refusal } from './refusal.ts'
 import type { RefusalData, RefusalTexts } from './refusal-text.ts'
@@ -17,7 +20,10 @@ const REFUSAL_MESSAGES_JA = {
   ...ANNOUNCEMENT_REFUSALS_JA,
   ...ARTICLE_REFUSALS_JA,
   ...FEED_REFUSALS_JA,
+  ...CLOSE_REFUSALS_JA,
+  ...HOLIDAY_CALENDAR_REFUSALS_JA,
   ...LIST_REFUSALS_JA,
+  ...PAYMENT_REFUSALS_JA,
   ...RECORD_REFUSALS_JA,
   ...REPORT_REFUSALS_JA,
   ...ROLE_REFUSALS_JA,
