@@ -1,4 +1,7 @@
 import { addAccessFields } from '@pc/features/access/server/access-fields.ts'
+import { changeUser } from '@pc/features/access/server/change-user.ts'
+import { inviteUser } from '@pc/features/access/server/invite-user.ts'
+import type { PeopleMail } from '@pc/features/access/server/people-mail.ts'
 import { addAgreementFields } from '@pc/features/agreements/server/agreement-fields.ts'
 import { addAnnouncementFields } from '@pc/features/announcements/server/announcement-fields.ts'
 import { addMediumArticleFields } from '@pc/features/articles/server/medium-article-fields.ts'
@@ -7,6 +10,7 @@ import { addFeedPreviewFields } from '@pc/features/feeds/server/feed-preview-fie
 import { addStagingFields } from '@pc/features/feeds/server/staging-fields.ts'
 import { addPublisherOptionFields, organizationType } from '@pc/features/publishers/server/publisher-option-fields.ts'
 import { addSummaryFields } from '@pc/features/reports/server/summary-fields.ts'
+import { addPublisherUserFields } from '@pc/features/users/server/publisher-user-fields.ts'
 import type { Clock } from '@pc/platform/clock.ts'
 import { finishGraph } from '@pc/platform/graphql/finish-graph.ts'
 import { openGraph } from '@pc/platform/graphql/graph.ts'
@@ -23,10 +27,12 @@ export interface InsightGraphParts {
   /** Reaches foreign sites, and nothing inside. */
   readonly safeFetch: SafeFetch
   readonly imageUploads: ImageUploads
+  readonly mail: PeopleMail
 }
 
 /** The insight API: what publishers and staff read and manage. */
-export function insightSchema({ database, stats, clock, safeFetch, imageUploads }: InsightGraphParts): GraphQLSchema {
+export function insightSchema(parts: InsightGraphParts): GraphQLSchema {
+  const { database, stats, clock, safeFetch, imageUploads, mail } = parts
   const graph = openGraph()
   graph.queryType({})
   graph.mutationType({})
@@ -39,13 +45,19 @@ export function insightSchema({ database, stats, clock, safeFetch, imageUploads 
   addMediumArticleFields(graph, { database, clock })
   addAnnouncementFields(graph, { database, clock })
   addSummaryFields(graph, { database, stats, clock })
+  addPublisherUserFields(graph, {
+    database,
+    inviteUser: (invitee, write) => inviteUser(invitee, write, mail),
+    changeUser: (uid, change, write) => changeUser(uid, change, write, 'update'),
+  })
   return finishGraph(graph)
 }
 
 /** The identity and access API. */
-export function iamSchema({ database }: Pick<InsightGraphParts, 'database'>): GraphQLSchema {
+export function iamSchema({ database, mail }: Pick<InsightGraphParts, 'database' | 'mail'>): GraphQLSchema {
   const graph = openGraph()
   graph.queryType({})
-  addAccessFields(graph, { database })
+  graph.mutationType({})
+  addAccessFields(graph, { database, mail })
   return finishGraph(graph)
 }
