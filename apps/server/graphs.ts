@@ -1,7 +1,7 @@
 import { addAccessFields } from '@pc/features/access/server/access-fields.ts'
 import { addAgreementFields } from '@pc/features/agreements/server/agreement-fields.ts'
 import { addPublisherOptionFields, organizationType } from '@pc/features/publishers/server/publisher-option-fields.ts'
-import { addSummaryFields } from '@pc/features/reports/server/summary-fields.ts'
+import { addReportFields } from '@pc/features/reports/server/report-fields.ts'
 import type { Clock } from '@pc/platform/clock.ts'
 import { finishGraph } from '@pc/platform/graphql/finish-graph.ts'
 import { openGraph } from '@pc/platform/graphql/graph.ts'
@@ -22,7 +22,7 @@ export function insightSchema({ database, stats, clock }: InsightGraphParts): Gr
   const Organization = organizationType(graph)
   addPublisherOptionFields(graph, { database, Organization })
   addAgreementFields(graph, { database, Organization })
-  addSummaryFields(graph, { database, stats, clock })
+  addReportFields(graph, { database, stats, clock })
   return finishGraph(graph)
 }
 

@@ -197,6 +197,7 @@ function figures(
     days: days.length,
     daysWithData: new Set(rows.map(row => row.date)).size,
     isComplete: lastDay < today(clock),
+    compared: null,
     hasBeenFinalized: rows.every(row => CLOSED.has(`${row.medium_id} ${String(row.date).slice(0, 7)}`)),
     follower: latest.size === 0 ? null : [...latest.values()].reduce((sum, row) => sum + (row.follower as bigint), 0n),
     sums: Object.fromEntries(
