@@ -40,6 +40,12 @@ const settings = z.object({
     .regex(/^G-[A-Z0-9]+$/)
     .optional()
     .describe('Sends page views to Google Analytics 4. Default: they are kept here.'),
+  SMTP_URL: z
+    .string()
+    .regex(/^smtps?:\/\//)
+    .optional()
+    .describe('Mail server, smtp:// or smtps://, with user and password. Default: .eml files in DATA_DIR/outbox.'),
+  MAIL_FROM: z.email().default('no-reply@localhost.localdomain').describe('Address that mails come from.'),
   LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('info').describe('Least severe log level.'),
   STATS_MEMORY_LIMIT: z
     .string()
@@ -81,6 +87,9 @@ export interface Config {
   readonly makesDemoData: boolean
   readonly minimumClientVersion: string | undefined
   readonly ga4MeasurementId: string | undefined
+  /** Undefined: mails are files in `dataDir`/outbox. */
+  readonly smtpUrl: string | undefined
+  readonly mailFrom: string
   readonly logLevel: Settings['LOG_LEVEL']
   readonly statsMemoryLimit: string
   readonly statsThreads: number
@@ -123,6 +132,8 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     makesDemoData: s.DATABASE_URL === undefined && s.PUBLISHER_CENTER_DEMO === 'on',
     minimumClientVersion: s.MINIMUM_CLIENT_VERSION,
     ga4MeasurementId: s.GA4_MEASUREMENT_ID,
+    smtpUrl: s.SMTP_URL,
+    mailFrom: s.MAIL_FROM,
     logLevel: s.LOG_LEVEL,
     statsMemoryLimit: s.STATS_MEMORY_LIMIT,
     statsThreads: s.STATS_THREADS,

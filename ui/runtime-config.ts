@@ -30,7 +30,7 @@ export type AnalyticsConfig =
 
 /** @throws when the server does not answer with a configuration: nothing can work without it. */
 export async function loadRuntimeConfig(address = './config.json'): Promise<RuntimeConfig> {
-  const response = await fetch(address, { cache: 'no-cache', credentials: 'same-origin' })
+  const response = await fetch(address, { credentials: 'same-origin' })
   if (!response.ok) throw new Error(`config.json: status ${response.status}`)
   return (await response.json()) as RuntimeConfig
 }

@@ -16,7 +16,11 @@ export function preloadScreen(screen: Screen): Promise<View> {
   if (known) return known
   const loading = screen.load()
   views.set(screen, loading)
-  loading.catch(() => views.delete(screen))
+  loading.then(
+    // Read by `use`: code that is there already does not suspend, which would cost React's 300 ms of fallback.
+    view => Object.assign(loading, { status: 'fulfilled', value: view }),
+    () => views.delete(screen),
+  )
   return loading
 }
 

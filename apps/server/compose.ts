@@ -7,6 +7,8 @@ import type { RedoReport } from '@pc/features/ingest/server/redo-unfinished-impo
 import type { Identity } from '@pc/features/sign-in/server/identity.ts'
 import { type Clock, systemClock } from '@pc/platform/clock.ts'
 import type { Config } from '@pc/platform/config.ts'
+import type { JobHandler } from '@pc/platform/jobs/job-kind.ts'
+import type { Jobs } from '@pc/platform/jobs/open-jobs.ts'
 import type { Log } from '@pc/platform/log.ts'
 import { type Database, SYSTEM } from '@pc/platform/postgres/database.ts'
 import type { StatsStore } from '@pc/platform/stats/port.ts'
@@ -20,6 +22,9 @@ export interface Parts {
   readonly database: Database
   readonly stats: StatsStore
   readonly identity: Identity
+  readonly jobs: Jobs
+  /** What processes of the service `worker` do. */
+  readonly jobHandlers: readonly JobHandler[]
   /** `POST /ingest/v1/<dataset>`, for networks by API key, for this machine over the control socket. */
   readonly ingest: {
     readonly context: IngestContext
@@ -68,6 +73,9 @@ export async function wireParts({ config, log, clock, stores }: Wiring): Promise
     { ingestContext },
     { redoUnfinishedImports },
     { ingestEndpoint },
+    { openJobs },
+    { openMail },
+    { jobHandlers },
   ] = await loadCode()
   const { database, stats } = stores
   const context = ingestContext(config, { database, stats, clock })
@@ -79,7 +87,9 @@ export async function wireParts({ config, log, clock, stores }: Wiring): Promise
     log.error({ err: error, faultId }, 'fault in ingest')
     return faultId
   }
-  const signIn = identity({ config, database, clock, onFault })
+  const sendMail = openMail(config, clock)
+  const signIn = identity({ config, database, clock, onFault, sendMail })
+  const jobs = openJobs({ url: stores.databaseUrl, log })
   return {
     config,
     log,
@@ -87,6 +97,8 @@ export async function wireParts({ config, log, clock, stores }: Wiring): Promise
     database,
     stats,
     identity: signIn,
+    jobs,
+    jobHandlers: jobHandlers({ config, log, database, sendMail }),
     ingest: {
       context,
       forNetwork: ingestEndpoint(context, { access: 'api-key', reportFault: reportIngestFault }),
@@ -101,7 +113,10 @@ export async function wireParts({ config, log, clock, stores }: Wiring): Promise
       return { uid, email, roles, organizationId, scope: viewerScope(uid, roles, organizationId) }
     },
     isReady: () => answersInTime(database),
-    close: () => stores.close(),
+    async close() {
+      await jobs.close()
+      await stores.close()
+    },
   }
 }
 
@@ -114,6 +129,9 @@ function loadCode() {
     import('@pc/features/ingest/server/ingest-context.ts'),
     import('@pc/features/ingest/server/redo-unfinished-imports.ts'),
     import('@pc/features/ingest/server/ingest-endpoint.ts'),
+    import('@pc/platform/jobs/open-jobs.ts'),
+    import('@pc/platform/mail/open-mail.ts'),
+    import('./job-handlers.ts'),
   ])
 }
 
@@ -131,6 +149,8 @@ function reportRedone(redone: RedoReport, log: Log): void {
 export interface Stores {
   readonly database: Database
   readonly stats: StatsStore
+  /** Logs in as the running system, for connections of their own. */
+  readonly databaseUrl: string
   close(): Promise<void>
 }
 
@@ -146,6 +166,7 @@ async function openStores(config: Config, log: Log): Promise<Stores> {
     return {
       database: postgres.value.database,
       stats: stats.value,
+      databaseUrl: postgres.value.url,
       async close() {
         await stats.value.close()
         await postgres.value.close()

@@ -7,7 +7,7 @@ import { isAlive, type ProcessIdentity, thisProcess } from '@pc/platform/postgre
 /** The kernels' limit for the path of a Unix socket is 104 (macOS) or 108 (Linux) bytes. */
 const MAX_SOCKET_PATH_BYTES = 100
 
-class AlreadyRunningError extends Error {
+export class AlreadyRunningError extends Error {
   override name = 'AlreadyRunningError'
 }
 

@@ -1,4 +1,5 @@
 import { queryHandler } from '@pc/platform/graphql/answer-query.ts'
+import { clientAddress } from '@pc/platform/http/client-address.ts'
 import { allowedOrigins, answerCrossOrigin } from '@pc/platform/http/cross-origin.ts'
 import { HttpError } from '@pc/platform/http/http-error.ts'
 import { type Handler, type Listener, openListener } from '@pc/platform/http/listener.ts'
@@ -45,7 +46,13 @@ function open(
 function apiHandler(parts: Parts, schema: GraphQLSchema): Handler {
   const { config, log, authenticate } = parts
   const origins = allowedOrigins(config.webOrigin, config.isOidcEmbedded && config.databaseUrl === undefined)
-  const query = queryHandler({ schema, log, authenticate, minimumClientVersion: config.minimumClientVersion })
+  const query = queryHandler({
+    schema,
+    log,
+    authenticate,
+    minimumClientVersion: config.minimumClientVersion,
+    sourceAddress: request => clientAddress(request, config.trustedProxies),
+  })
   return (request, response, info) => {
     if (answerCrossOrigin(request, response, { origins })) return
     if (info.path !== '/query') throw new HttpError(404, 'Not found. The API answers POST /query.')

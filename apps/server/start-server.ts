@@ -35,6 +35,8 @@ export async function startServer({ config, services, log, onProgress }: StartOp
   try {
     const parts = await compose(config, log)
     closing.unshift(() => parts.close())
+    const working = services.includes('worker') ? parts.jobs.work(parts.jobHandlers) : Promise.resolve()
+    working.catch(() => {}) // awaited below
     const firstRun = await prepareFirstRun(parts, onProgress ?? (() => {}))
     const listeners = await startListeners(parts, services)
     closing.unshift(async () => {
@@ -47,6 +49,7 @@ export async function startServer({ config, services, log, onProgress }: StartOp
       log,
     )
     closing.unshift(() => control.close())
+    await working
     folder.announce()
     let stopping: Promise<void> | undefined
     const stop = () => {

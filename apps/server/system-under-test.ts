@@ -51,7 +51,7 @@ export async function startSystemUnderTest(env: Readonly<Record<string, string>>
   const logged: string[] = []
   const log = openLog('debug', { write: (line: string) => logged.push(line) } as unknown as NodeJS.WritableStream)
   const stats = await openStats(config)
-  const stores = { database: test.database, stats, close: async () => {} }
+  const stores = { database: test.database, stats, databaseUrl: test.url, close: async () => {} }
   const parts = await wireParts({ config, log, clock: systemClock, stores })
   const rows = await makeTwoOrganizations(test.database)
   const listeners = await startListeners(parts, ['web', 'api'])
@@ -78,6 +78,7 @@ export async function startSystemUnderTest(env: Readonly<Record<string, string>>
     },
     async close() {
       await Promise.all(listeners.map(listener => listener.close()))
+      await parts.close()
       await stats.close()
       await test.drop()
       fs.rmSync(dataDir, { recursive: true, force: true })

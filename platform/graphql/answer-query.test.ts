@@ -66,6 +66,7 @@ beforeAll(async () => {
       schema: graphOfTroubles(),
       log,
       authenticate: async () => viewer,
+      sourceAddress: () => '192.0.2.1',
       minimumClientVersion: undefined,
     }),
   })

@@ -19,6 +19,8 @@ export interface QueryEndpoint {
   readonly log: Log
   /** The signed-in person of an Authorization header; null when it holds no valid bearer token. */
   readonly authenticate: (authorization: string | undefined) => Promise<Viewer | null>
+  /** The address of the caller, behind the proxies that are trusted. */
+  readonly sourceAddress: (request: IncomingMessage) => string
   /** Clients below it are told to reload; undefined accepts all. */
   readonly minimumClientVersion: string | undefined
 }
@@ -45,6 +47,7 @@ export function queryHandler(endpoint: QueryEndpoint): Handler {
     const context = {
       viewer: await endpoint.authenticate(request.headers.authorization),
       requestId: info.requestId,
+      sourceAddress: endpoint.sourceAddress(request),
       signal: info.signal,
       permits: new Map(),
     }

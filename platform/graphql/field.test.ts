@@ -64,7 +64,13 @@ function contextOf(roles: readonly Role[] | null): GraphContext {
     organizationId: 5n,
     scope: viewerScope('u-1', roles, 5n),
   }
-  return { viewer, requestId: 'r-1', signal: new AbortController().signal, permits: new Map() }
+  return {
+    viewer,
+    requestId: 'r-1',
+    sourceAddress: '192.0.2.1',
+    signal: new AbortController().signal,
+    permits: new Map(),
+  }
 }
 
 async function ask(query: string, roles: readonly Role[] | null) {

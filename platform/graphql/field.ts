@@ -16,6 +16,8 @@ import { demandPermit, demandViewer } from './guard.ts'
 
 /** The types as Pothos completes them. */
 export type Types = PothosSchemaTypes.ExtendDefaultTypes<GraphTypes>
+/** Root fields that change something are declared with `mutation` instead. */
+type ReadingKind = Exclude<FieldKind, 'Mutation'>
 type Builder<Parent, Kind extends FieldKind> = PothosSchemaTypes.RootFieldBuilder<Types, Parent, Kind>
 type MaybePromise<T> = T | Promise<T>
 
@@ -32,7 +34,7 @@ interface Shape<Type extends TypeParam<Types>, Nullable extends FieldNullability
  */
 export function field<
   Parent,
-  Kind extends FieldKind,
+  Kind extends ReadingKind,
   Type extends TypeParam<Types>,
   Allow extends GranularAction,
   On extends ResourceName,
@@ -63,7 +65,7 @@ export function field<
 /** A field without a right of its own: for everybody who is signed in, or for everybody. It has to say which. */
 export function openField<
   Parent,
-  Kind extends FieldKind,
+  Kind extends ReadingKind,
   Type extends TypeParam<Types>,
   Allow extends 'signed-in' | 'public',
   Nullable extends FieldNullability<Type> = false,

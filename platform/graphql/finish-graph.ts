@@ -17,6 +17,7 @@ import { demandReader } from './guard.ts'
 /**
  * Builds the schema and makes forgetting impossible. It throws (the server does not start) when
  * - a root field has no rule, or an object type does not name its resource;
+ * - a mutation was not declared with `mutation`, which gives it one transaction, its audit rows and its key;
  * - a staff-only field is declared without exactly its right, or cannot be null;
  * - a type could be reached in a way that this check does not understand.
  * Fields that lead to objects of another resource than their own are guarded here, so that no path to a type
@@ -52,6 +53,9 @@ function resourceOf(type: GraphQLObjectType): ResourceName | 'inherits' | undefi
 function problemsOf(schema: GraphQLSchema, type: GraphQLObjectType, field: GraphQLField<unknown, unknown>): string[] {
   const name = `${type.name}.${field.name}`
   const rule = ruleOf(field)
+  if (type === schema.getMutationType()) {
+    return rule && field.extensions.isMutation === true ? [] : [`${name}: declare it with mutation()`]
+  }
   if (isRoot(schema, type)) return rule ? [] : [`${name}: has no access rule; declare it with field() or openField()`]
   const problems: string[] = []
   const needed = Object.hasOwn(STAFF_ONLY_FIELDS, name) ? STAFF_ONLY_FIELDS[name] : undefined

@@ -11,6 +11,8 @@ export interface GraphContext {
   /** The signed-in person as PostgreSQL knows it at this request; null when nobody is signed in. */
   readonly viewer: Viewer | null
   readonly requestId: string
+  /** Where the request came from, for the audit log and for limits. */
+  readonly sourceAddress: string
   /** Aborted when the request times out or the caller goes away. */
   readonly signal: AbortSignal
   /** Decisions of this request, made once each. Filled by the guard only. */
@@ -43,7 +45,10 @@ declare global {
       extensions: { readonly access: AccessRule } & UnusedParameters<[Types, Type, Nullable, Args, ResolveReturnShape]>
     }
     interface MutationFieldOptions<Types, Type, Nullable, Args, ResolveReturnShape> {
-      extensions: { readonly access: AccessRule } & UnusedParameters<[Types, Type, Nullable, Args, ResolveReturnShape]>
+      /** Set by `mutation` only. */
+      extensions: { readonly access: AccessRule; readonly isMutation: true } & UnusedParameters<
+        [Types, Type, Nullable, Args, ResolveReturnShape]
+      >
     }
   }
 }

@@ -1,33 +1,28 @@
 import { randomBytes } from 'node:crypto'
-import { mkdir, writeFile } from 'node:fs/promises'
+import { mkdir, open, rename } from 'node:fs/promises'
 import path from 'node:path'
+import nodemailer from 'nodemailer'
 import type { Clock } from '../clock.ts'
-import { type Mail, mailAddress, type SendMail } from './send-mail.ts'
+import { checkedMessage, type SendMail } from './send-mail.ts'
 
-const encodedWord = (text: string) => `=?UTF-8?B?${Buffer.from(text, 'utf8').toString('base64')}?=`
-
-function message(mail: Mail, clock: Clock): string {
-  const body = Buffer.from(mail.text, 'utf8').toString('base64').replace(/.{76}/g, '$&\r\n')
-  return [
-    'From: Publisher Center <no-reply@localhost>',
-    `To: <${mail.to}>`,
-    `Subject: ${encodedWord(mail.subject)}`,
-    `Date: ${new Date(clock.now()).toUTCString().replace('GMT', '+0000')}`,
-    'MIME-Version: 1.0',
-    'Content-Type: text/plain; charset=UTF-8',
-    'Content-Transfer-Encoding: base64',
-    '',
-    body,
-    '',
-  ].join('\r\n')
-}
-
-/** Mail of the embedded default: one `.eml` file each in a folder that only the operator can read. */
-export function outboxMail(folder: string, clock: Clock): SendMail {
+/**
+ * Mail of the embedded default: one `.eml` file each in a folder that only the operator can read. A file is written
+ * under another name first, so that every `.eml` is whole.
+ */
+export function outboxMail(folder: string, clock: Clock, from = 'no-reply@localhost.localdomain'): SendMail {
+  const composer = nodemailer.createTransport({ streamTransport: true, buffer: true, newline: 'windows' })
   return async mail => {
-    if (mailAddress(mail.to) !== mail.to) throw new Error('not a mail address')
+    const { message } = await composer.sendMail(checkedMessage(mail, from, clock.now()))
     await mkdir(folder, { recursive: true, mode: 0o700 })
-    const name = `${new Date(clock.now()).toISOString().replaceAll(':', '')}-${randomBytes(4).toString('hex')}.eml`
-    await writeFile(path.join(folder, name), message(mail, clock), { mode: 0o600, flag: 'wx' })
+    const name = `${new Date(clock.now()).toISOString().replaceAll(':', '')}-${randomBytes(4).toString('hex')}`
+    const draft = path.join(folder, `.${name}.draft`)
+    const file = await open(draft, 'wx', 0o600)
+    try {
+      await file.writeFile(message)
+      await file.sync()
+    } finally {
+      await file.close()
+    }
+    await rename(draft, path.join(folder, `${name}.eml`))
   }
 }

@@ -1,8 +1,10 @@
-/** A mail of plain text. The recipient has been checked to be one address. */
+/** A mail to one person. The recipient has been checked to be one address. */
 export interface Mail {
   readonly to: string
   readonly subject: string
   readonly text: string
+  /** The same content for readers that show HTML. */
+  readonly html?: string | undefined
 }
 
 export type SendMail = (mail: Mail) => Promise<void>
@@ -15,4 +17,23 @@ const ADDRESS =
 export function mailAddress(typed: string): string | undefined {
   const address = typed.normalize('NFKC').trim().toLowerCase()
   return ADDRESS.test(address) ? address : undefined
+}
+
+/** What nodemailer is given. A mail is built from checked parts only, so that no text of a user becomes a header. */
+export function checkedMessage(mail: Mail, from: string, sentAtMs: number) {
+  if (mailAddress(mail.to) !== mail.to) throw new Error('not a mail address')
+  // Every control character, line breaks first of all.
+  const subject = mail.subject.replaceAll(/\p{Cc}+/gu, ' ').trim()
+  return {
+    from: { name: 'Publisher Center', address: from },
+    to: { name: '', address: mail.to },
+    subject,
+    date: new Date(sentAtMs),
+    text: mail.text,
+    ...(mail.html === undefined ? {} : { html: mail.html }),
+    textEncoding: 'base64' as const,
+    headers: { 'Auto-Submitted': 'auto-generated' },
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  }
 }

@@ -41,6 +41,7 @@ async function ask(roles: readonly Role[], options: { detail?: boolean; param?: 
   const contextValue: GraphContext = {
     viewer: { ...viewer, scope: viewerScope(viewer.uid, roles, organizationId) },
     requestId: 'r-1',
+    sourceAddress: '192.0.2.1',
     signal: new AbortController().signal,
     permits: new Map(),
   }

@@ -158,7 +158,7 @@ describe('mail without a server', () => {
     await send({ to: 'a@example.jp', subject: '確認', text: 'こんにちは\n' })
     const [name = ''] = await readdir(folder)
     const text = await readFile(path.join(folder, name), 'utf8')
-    expect(text).toContain('To: <a@example.jp>')
+    expect(text).toContain('To: a@example.jp')
     expect(Buffer.from(text.split('\r\n\r\n')[1] ?? '', 'base64').toString()).toBe('こんにちは\n')
     expect((await stat(path.join(folder, name))).mode & 0o777).toBe(0o600)
     await expect(send({ to: 'a@example.jp\r\nBcc: b@example.jp', subject: 'x', text: 'x' })).rejects.toThrow()

@@ -1,0 +1,36 @@
+import { anchorFile } from '@pc/platform/audit/anchor-file.ts'
+import { verifyAuditChain } from '@pc/platform/audit/verify-audit-chain.ts'
+import { ConfigError, readConfig } from '@pc/platform/config.ts'
+import { openDatabase } from '@pc/platform/postgres/database.ts'
+import { urlOfRunningPostgres } from '@pc/platform/postgres/launch-postgres.ts'
+import { DATABASE_NAME, openPostgres, postgresFolder } from '@pc/platform/postgres/open-postgres.ts'
+import { LOGIN_ROLE } from '@pc/platform/postgres/roles.ts'
+
+const USAGE = `npm run audit -- verify      computes the audit log's chain anew and compares it with DATA_DIR/audit/anchor.ndjson`
+
+try {
+  if (process.argv[2] === 'verify') await verify()
+  else {
+    console.error(USAGE)
+    process.exitCode = process.argv[2] === undefined ? 0 : 2
+  }
+} catch (error) {
+  console.error(error instanceof ConfigError ? error.message : error)
+  process.exitCode = 1
+}
+
+async function verify(): Promise<void> {
+  const { dataDir, databaseUrl } = readConfig(process.env)
+  const url = databaseUrl ?? urlOfRunningPostgres(postgresFolder(dataDir), DATABASE_NAME, LOGIN_ROLE)
+  const opened = url === undefined ? await openPostgres({ dataDir, databaseUrl: undefined }) : undefined
+  const database = opened?.database ?? openDatabase({ url: url ?? '', maxConnections: 1 })
+  try {
+    const { rows, anchoredUpTo, problems } = await verifyAuditChain(database, dataDir)
+    for (const problem of problems) console.error(problem)
+    const state = problems.length === 0 ? 'whole' : 'NOT whole'
+    console.log(`The audit log is ${state}: ${rows} rows, ${anchoredUpTo} confirmed by ${anchorFile(dataDir)}`)
+    if (problems.length > 0) process.exitCode = 1
+  } finally {
+    await (opened ?? database).close()
+  }
+}

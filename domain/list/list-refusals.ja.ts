@@ -1,0 +1,9 @@
+import type { RefusalData, RefusalTexts } from '../refusal-text.ts'
+
+/** Paging, searching and ids: what every list and every form has. */
+export const LIST_REFUSALS_JA = {
+  'list/limit-out-of-range': (data: RefusalData) => `一度に取得できる件数は1件から${data.max}件までです。`,
+  'list/offset-out-of-range': () => '取得の開始位置には0以上の数を指定してください。',
+  'search/text-too-long': (data: RefusalData) => `検索の文字は${data.max}文字以内で入力してください。`,
+  'id/not-a-number': () => 'IDには数字を指定してください。',
+} as const satisfies RefusalTexts

@@ -1,0 +1,13 @@
+import type { RefusalData, RefusalTexts } from '../refusal-text.ts'
+
+/** What any record can answer to any change. */
+export const RECORD_REFUSALS_JA = {
+  'record/edited-by-other': (data: RefusalData) =>
+    `${data.editedBy ? `${data.editedBy}さん` : 'ほかの方'}が${data.editedAt ? `${data.editedAt}に` : '先に'}この内容を変更しました。最新の内容を読み込み、違いを確認してから、もう一度保存してください。`,
+  'record/not-found': () =>
+    '対象が見つかりません。削除されたか、表示する権限がありません。一覧から選び直してください。',
+  'idempotency/key-reused': () =>
+    '同じ受付キーで異なる内容が送信されました。画面を再読み込みしてから、もう一度操作してください。',
+  'idempotency/key-invalid': (data: RefusalData) =>
+    `受付キーは1文字以上${data.max}文字以内の英数字と記号で指定してください。`,
+} as const satisfies RefusalTexts

@@ -1,0 +1,193 @@
+import fs from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { type Database, type Scope, SYSTEM } from '@pc/platform/postgres/database.ts'
+import { withClient } from '@pc/platform/postgres/roles.ts'
+import { type TestDatabase, testDatabase } from '@pc/testing/test-database.ts'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { anchorFile, writeAnchor } from './anchor-file.ts'
+import { type Change, recordChange, systemActor } from './record-change.ts'
+import { verifyAuditChain } from './verify-audit-chain.ts'
+
+const UID = '01900000-0000-7000-8000-000000000001'
+const ACTOR = { uid: UID, actingAsUid: null, sourceAddress: '192.0.2.7', requestId: 'r-1' }
+const change = (rowId: string, after: object = { name: '契約' }): Change => ({
+  action: 'create',
+  resource: 'insight:agreement.',
+  rowId,
+  before: null,
+  after,
+})
+const folders: string[] = []
+const dataFolder = () => {
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'pc-audit-'))
+  folders.push(folder)
+  return folder
+}
+afterAll(() => {
+  for (const folder of folders) fs.rmSync(folder, { recursive: true, force: true })
+})
+
+function append(database: Database, ...changes: Change[]) {
+  return database.inScope(SYSTEM, tx => recordChange(tx, ACTOR, ...changes))
+}
+
+describe('the audit log', () => {
+  let test1: TestDatabase
+  beforeAll(async () => {
+    test1 = await testDatabase({ maxConnections: 10 })
+  })
+  afterAll(() => test1?.drop())
+
+  test('has no gaps under concurrency, also when transactions give up', async () => {
+    const { database } = test1
+    await Promise.all(
+      Array.from({ length: 40 }, (_, n) =>
+        database
+          .inScope(SYSTEM, async tx => {
+            await recordChange(tx, ACTOR, change(`c${n}`), change(`c${n}b`))
+            if (n % 4 === 0) throw new Error('gives up')
+          })
+          .catch(() => {}),
+      ),
+    )
+    const rows = await database.inScope(SYSTEM, tx => tx.selectFrom('auditLog').select('seq').orderBy('seq').execute())
+    expect(rows.map(row => row.seq)).toEqual(Array.from({ length: 60 }, (_, n) => BigInt(n + 1)))
+    const folder = dataFolder()
+    await writeAnchor(database, folder)
+    expect(await verifyAuditChain(database, folder)).toEqual({ rows: 60n, anchoredUpTo: 60n, problems: [] })
+  })
+
+  test('masks account numbers and secrets', async () => {
+    await append(
+      test1.database,
+      change('masked', {
+        number: '1234567',
+        bankAccount: { number: '7654321', holder: 'カ)テスト' },
+        passwordHash: 'argon2',
+        inviteToken: 'abc',
+        amountYen: 9_007_199_254_740_993n,
+        at: new Date('2026-01-01T00:00:00Z'),
+      }),
+    )
+    const row = await test1.database.inScope(SYSTEM, tx =>
+      tx.selectFrom('auditLog').select('after').where('rowId', '=', 'masked').executeTakeFirstOrThrow(),
+    )
+    expect(row.after).toEqual({
+      number: '****567',
+      bankAccount: { number: '****321', holder: 'カ)テスト' },
+      passwordHash: '[hidden]',
+      inviteToken: '[hidden]',
+      amountYen: '9007199254740993',
+      at: '2026-01-01T00:00:00.000Z',
+    })
+  })
+
+  const tenant: Scope = { kind: 'organization', uid: UID, organizationId: 1n }
+  test('is appended to by a tenant in its own name only, and read by none', async () => {
+    const { database } = test1
+    await database.inScope(tenant, tx => recordChange(tx, ACTOR, change('tenant')))
+    const seen = await database.inScope(tenant, tx => tx.selectFrom('auditLog').selectAll().execute())
+    expect(seen).toEqual([])
+    const other = { ...ACTOR, uid: '01900000-0000-7000-8000-000000000002' }
+    await expect(database.inScope(tenant, tx => recordChange(tx, other, change('x')))).rejects.toThrow(/policy/)
+    await expect(database.inScope(tenant, tx => recordChange(tx, systemActor('x'), change('x')))).rejects.toThrow()
+  })
+
+  test.each([
+    ['change a row', sql`update audit_log set action = 'x'`],
+    ['remove a row', sql`delete from audit_log`],
+    ['empty it', sql`truncate audit_log`],
+    [
+      'choose the number',
+      sql`insert into audit_log (seq, source_address, request_id, action, resource_name, row_id) values (1, '', '', '', '', '')`,
+    ],
+    [
+      'choose the time',
+      sql`insert into audit_log (at, source_address, request_id, action, resource_name, row_id) values (now(), '', '', '', '', '')`,
+    ],
+    ['move the head', sql`update audit_head set seq = 0`],
+    ['switch the triggers off', sql`alter table audit_log disable trigger all`],
+    ['remove the triggers', sql`drop trigger audit_log_keep on audit_log`],
+    ['leave its role', sql`set session_replication_role = replica`],
+  ])('the application cannot %s', async (_name, statement) => {
+    await expect(test1.database.inScope(SYSTEM, tx => statement.execute(tx))).rejects.toThrow(
+      /permission denied|must be owner|append-only/,
+    )
+  })
+
+  test('not even a superuser changes or removes a row, while the triggers are there', async () => {
+    for (const statement of ["update audit_log set action = 'x'", 'delete from audit_log', 'truncate audit_log']) {
+      await withClient(test1.adminUrl, client => expect(client.query(statement)).rejects.toThrow(/append-only/))
+    }
+  })
+})
+
+/** What a superuser can do who switches the triggers off; the anchor file is out of reach. */
+const REHASH = `do $$ declare r record; p bytea := sha256('publisher-center audit log'); n bigint := 0; begin
+  for r in select * from audit_log order by seq loop
+    n := n + 1;
+    r.seq := n;
+    update audit_log set seq = n, previous_hash = p,
+      hash = sha256(p || convert_to(app.audit_row_text((select row(n, a.at, a.actor_uid, a.acting_as_uid, a.source_address,
+        a.request_id, a.action, a.resource_name, a.row_id, a.before, a.after, a.previous_hash, a.hash)::audit_log
+        from audit_log a where a.ctid = (select ctid from audit_log where row_id = r.row_id))), 'UTF8'))
+      where row_id = r.row_id returning hash into p;
+  end loop;
+  update audit_head set seq = n, hash = p;
+end $$`
+const TAMPERINGS: readonly (readonly [string, string | ((folder: string) => void), RegExp])[] = [
+  ['a changed value', `update audit_log set after = '{"name": "別"}' where seq = 3`, /row 3: was changed/],
+  ['a changed actor', `update audit_log set actor_uid = null where seq = 3`, /row 3: was changed/],
+  ['a row taken out', 'delete from audit_log where seq = 4', /rows 4 to 4: are missing/],
+  [
+    'a row put in at the end',
+    `insert into audit_log select 9, at, actor_uid, acting_as_uid, source_address, request_id, action, resource_name, 'forged',
+      before, after, hash, hash from audit_log where seq = 8`,
+    /row 9: was changed/,
+  ],
+  [
+    'two rows swapped',
+    'update audit_log set seq = -seq where seq in (2, 3); update audit_log set seq = case seq when -2 then 3 else 2 end where seq < 0',
+    /row 2: does not follow/,
+  ],
+  [
+    'an end cut off, head and all',
+    `delete from audit_log where seq > 6; update audit_head set seq = 6, hash = (select hash from audit_log where seq = 6)`,
+    /ends at row 6, the anchor file remembers row 8/,
+  ],
+  ['a chain computed anew', `update audit_log set row_id = 'other' where seq = 2; ${REHASH}`, /the log was rewritten/],
+  [
+    'an emptied log',
+    `delete from audit_log; update audit_head set seq = 0, hash = sha256('publisher-center audit log')`,
+    /the anchor file remembers row 8/,
+  ],
+  ['another head', `update audit_head set seq = 7`, /the head of the chain says 7/],
+  ['a removed anchor file', folder => fs.rmSync(anchorFile(folder)), /missing or empty/],
+  [
+    'a line taken out of the anchor file',
+    folder => fs.writeFileSync(anchorFile(folder), fs.readFileSync(anchorFile(folder), 'utf8').replace(/^.*\n/, '')),
+    /does not follow from the line before/,
+  ],
+]
+
+describe('tampering', () => {
+  test.each(TAMPERINGS)('is found: %s', async (_name, tampering, expected) => {
+    const own = await testDatabase({ maxConnections: 2 })
+    try {
+      const folder = dataFolder()
+      for (const part of [1, 2]) {
+        for (let n = 1; n <= 4; n += 1) await append(own.database, change(`${part}-${n}`))
+        await writeAnchor(own.database, folder)
+      }
+      expect((await verifyAuditChain(own.database, folder)).problems).toEqual([])
+      if (typeof tampering === 'string') {
+        await withClient(own.adminUrl, client => client.query(`set session_replication_role = replica; ${tampering}`))
+      } else tampering(folder)
+      expect((await verifyAuditChain(own.database, folder)).problems.join('\n')).toMatch(expected)
+    } finally {
+      await own.drop()
+    }
+  })
+})

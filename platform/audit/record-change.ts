@@ -1,0 +1,55 @@
+import type { ResourceName } from '@pc/domain/access/resource-name.ts'
+import type { Transaction } from '../postgres/database.ts'
+import { auditJson } from './mask-values.ts'
+
+/** Who acts, and from where. */
+export interface Actor {
+  /** Null: the system itself. */
+  readonly uid: string | null
+  /** Whose view the actor has taken on, when it has. */
+  readonly actingAsUid: string | null
+  readonly sourceAddress: string
+  readonly requestId: string
+}
+
+/** A part of the system that acts by itself: a job, a command. */
+export function systemActor(part: string, requestId = ''): Actor {
+  return { uid: null, actingAsUid: null, sourceAddress: `system:${part}`, requestId }
+}
+
+/** What was done to one row. Values may be bigint, Date, text, number, boolean, null, lists and objects of these. */
+export interface Change {
+  /** `create`, `update`, `delete`, or the verb of the use case: `approve`, `finalize`, `read`. */
+  readonly action: string
+  readonly resource: ResourceName
+  readonly rowId: string | bigint
+  /** The fields as they were; null when the row did not exist. Include `revision` where the record has one. */
+  readonly before: object | null
+  /** The fields as they are now; null when the row is gone. */
+  readonly after: object | null
+}
+
+/**
+ * Appends to the audit log in the transaction of the change. From the first call on, every other writer waits for this
+ * transaction to end: call it last. Account numbers and secrets are masked here. Needs `read committed`: in a stricter
+ * isolation the end of the chain may have moved, which is a serialization failure.
+ */
+export async function recordChange(tx: Transaction, actor: Actor, ...changes: readonly Change[]): Promise<void> {
+  if (changes.length === 0) return
+  await tx
+    .insertInto('auditLog')
+    .values(
+      changes.map(change => ({
+        actorUid: actor.uid,
+        actingAsUid: actor.actingAsUid,
+        sourceAddress: actor.sourceAddress,
+        requestId: actor.requestId,
+        action: change.action,
+        resourceName: change.resource,
+        rowId: String(change.rowId),
+        before: auditJson(change.before),
+        after: auditJson(change.after),
+      })),
+    )
+    .execute()
+}

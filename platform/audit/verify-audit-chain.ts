@@ -1,0 +1,102 @@
+import { createHash } from 'node:crypto'
+import { sql } from 'kysely'
+import { type Database, SYSTEM, type Transaction } from '../postgres/database.ts'
+import { readAnchors } from './anchor-file.ts'
+
+export interface AuditVerdict {
+  readonly rows: bigint
+  /** The last row that the anchor file confirms. */
+  readonly anchoredUpTo: bigint
+  /** What does not hold, in words; empty: the log is whole. At most {@link MAX_PROBLEMS}. */
+  readonly problems: readonly string[]
+}
+
+const MAX_PROBLEMS = 20
+const PAGE = 2_000
+const GENESIS = createHash('sha256').update('publisher-center audit log').digest('hex')
+
+interface ChainRow {
+  readonly seq: bigint
+  readonly previousHash: string
+  readonly hash: string
+  /** What PostgreSQL prints for the row: the text that was hashed. */
+  readonly text: string
+}
+
+/**
+ * Reads the whole log and computes every hash anew, outside of the database. Found are: a changed value, a row taken
+ * out, put in or moved, an end that was cut off, a chain that was computed anew, an emptied log, another head, and an
+ * anchor file that was changed, cut or removed.
+ */
+export async function verifyAuditChain(database: Database, dataDir: string): Promise<AuditVerdict> {
+  const file = await readAnchors(dataDir)
+  const anchorOf = new Map(file.anchors.map(anchor => [anchor.seq, anchor.hash]))
+  const problems = [...file.problems]
+  const report = (problem: string) => {
+    if (problems.length < MAX_PROBLEMS) problems.push(problem)
+  }
+  const anchoredUpTo = file.anchors.at(-1)?.seq ?? 0n
+  const rows = await database.inScope(
+    SYSTEM,
+    async tx => {
+      let last = { seq: 0n, hash: GENESIS }
+      for (let page = await readRows(tx, 0n); page.length > 0; page = await readRows(tx, last.seq)) {
+        for (const row of page) {
+          for (const problem of problemsOfRow(row, last)) report(problem)
+          const anchored = anchorOf.get(row.seq)
+          if (anchored !== undefined && anchored !== row.hash) {
+            report(`row ${row.seq}: is not the one that the anchor file remembers; the log was rewritten`)
+          }
+          last = { seq: row.seq, hash: row.hash }
+        }
+      }
+      const head = await tx
+        .selectFrom('auditHead')
+        .select(['seq', sql<string>`encode(hash, 'hex')`.as('hash')])
+        .executeTakeFirst()
+      if (!head) report('the head of the chain is missing')
+      else if (head.seq !== last.seq || head.hash !== last.hash) {
+        report(`the log ends at row ${last.seq}, the head of the chain says ${head.seq}`)
+      }
+      return last.seq
+    },
+    { isolation: 'repeatable read', readOnly: true, statementTimeoutMs: 60_000 },
+  )
+  if (rows < anchoredUpTo) report(`the log ends at row ${rows}, the anchor file remembers row ${anchoredUpTo}`)
+  if (rows > 0n && file.anchors.length === 0) report('the anchor file is missing or empty, though the log has rows')
+  return { rows, anchoredUpTo, problems }
+}
+
+function* problemsOfRow(row: ChainRow, last: { readonly seq: bigint; readonly hash: string }): Generator<string> {
+  if (row.seq !== last.seq + 1n) yield `rows ${last.seq + 1n} to ${row.seq - 1n}: are missing`
+  else if (row.previousHash !== last.hash) yield `row ${row.seq}: does not follow from the row before`
+  const expected = createHash('sha256').update(Buffer.from(row.previousHash, 'hex')).update(row.text).digest('hex')
+  if (expected !== row.hash) yield `row ${row.seq}: was changed`
+}
+
+/** The text is built here, not by the function that the trigger uses: that one could have been replaced. */
+function readRows(tx: Transaction, after: bigint): Promise<ChainRow[]> {
+  return tx
+    .selectFrom('auditLog as l')
+    .select([
+      'l.seq',
+      sql<string>`encode(l.previous_hash, 'hex')`.as('previousHash'),
+      sql<string>`encode(l.hash, 'hex')`.as('hash'),
+      sql<string>`jsonb_build_object(
+        'seq', l.seq,
+        'at', extract(epoch from l.at)::text,
+        'actor_uid', l.actor_uid::text,
+        'acting_as_uid', l.acting_as_uid::text,
+        'source_address', l.source_address,
+        'request_id', l.request_id,
+        'action', l.action,
+        'resource_name', l.resource_name,
+        'row_id', l.row_id,
+        'before', l.before,
+        'after', l.after)::text`.as('text'),
+    ])
+    .where('l.seq', '>', after)
+    .orderBy('l.seq')
+    .limit(PAGE)
+    .execute()
+}

@@ -1,0 +1,76 @@
+import { createHash } from 'node:crypto'
+import { refusal } from '@pc/domain/refusal.ts'
+import { sql } from 'kysely'
+import type { Transaction } from '../postgres/database.ts'
+import { canonicalJson, parseCanonicalJson } from './canonical-json.ts'
+import { refusalError } from './refusal-error.ts'
+
+const MAX_KEY_LENGTH = 200
+const KEPT_DAYS = 7
+
+export interface Submission {
+  readonly uid: string
+  readonly operation: string
+  readonly key: string
+  /** Without the key itself. */
+  readonly args: object
+}
+
+/**
+ * Claims the key for this transaction. `first`: do the work and {@link keepAnswer}. Otherwise the answer of the first
+ * submission. A duplicate that arrives meanwhile waits here until the first one has committed or given up.
+ * @throws the refusal of a key that was used for another body
+ */
+export async function claimKey(
+  tx: Transaction,
+  submission: Submission,
+): Promise<{ readonly first: true } | { readonly first: false; readonly answer: unknown }> {
+  const { uid, operation, key, args } = submission
+  if (!/^[\x21-\x7e]+$/.test(key) || key.length > MAX_KEY_LENGTH) {
+    throw refusalError([refusal('idempotency/key-invalid', ['idempotencyKey'], { max: MAX_KEY_LENGTH })])
+  }
+  const argumentsSha256 = createHash('sha256').update(canonicalJson(args)).digest()
+  const claimed = await tx
+    .insertInto('idempotencyKeys')
+    .values({ uid, operation, key, argumentsSha256 })
+    .onConflict(conflict =>
+      conflict
+        .columns(['uid', 'operation', 'key'])
+        .doUpdateSet({ argumentsSha256, answer: null, createdAt: sql`now()` })
+        .where(sql<boolean>`idempotency_keys.created_at < now() - make_interval(days => ${KEPT_DAYS})`),
+    )
+    .returning('key')
+    .executeTakeFirst()
+  if (claimed) return { first: true }
+  const kept = await tx
+    .selectFrom('idempotencyKeys')
+    .select(['argumentsSha256', sql<string>`answer #>> '{}'`.as('answer')])
+    .where('uid', '=', uid)
+    .where('operation', '=', operation)
+    .where('key', '=', key)
+    .executeTakeFirstOrThrow()
+  if (!kept.argumentsSha256.equals(argumentsSha256)) {
+    throw refusalError([refusal('idempotency/key-reused', ['idempotencyKey'])])
+  }
+  return { first: false, answer: parseCanonicalJson(kept.answer) }
+}
+
+/** Kept as a JSON text inside of the JSON column, so that PostgreSQL leaves its numbers and its order alone. */
+export async function keepAnswer(tx: Transaction, submission: Submission, answer: unknown): Promise<void> {
+  await tx
+    .updateTable('idempotencyKeys')
+    .set({ answer: JSON.stringify(canonicalJson(answer ?? null)) })
+    .where('uid', '=', submission.uid)
+    .where('operation', '=', submission.operation)
+    .where('key', '=', submission.key)
+    .execute()
+}
+
+/** Removes what is older than seven days; for a nightly job. Returns how many. */
+export async function forgetOldKeys(tx: Transaction): Promise<bigint> {
+  const { numDeletedRows } = await tx
+    .deleteFrom('idempotencyKeys')
+    .where(sql<boolean>`created_at < now() - make_interval(days => ${KEPT_DAYS})`)
+    .executeTakeFirst()
+  return numDeletedRows
+}

@@ -1,0 +1,238 @@
+import type { Role } from '@pc/domain/access/role.ts'
+import { viewerScope } from '@pc/domain/access/viewer-scope.ts'
+import { refusal } from '@pc/domain/refusal.ts'
+import { ok, refused } from '@pc/domain/result.ts'
+import { type TestDatabase, testDatabase } from '@pc/testing/test-database.ts'
+import { makeTwoOrganizations, type TwoOrganizations } from '@pc/testing/two-organizations.ts'
+import { execute, type GraphQLSchema, parse } from 'graphql'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { editedByOther } from '../audit/edited-by-other.ts'
+import { SYSTEM } from '../postgres/database.ts'
+import { withClient } from '../postgres/roles.ts'
+import { openField } from './field.ts'
+import { finishGraph } from './finish-graph.ts'
+import { type GraphContext, openGraph } from './graph.ts'
+import { mutation } from './mutation.ts'
+
+interface Renamed {
+  id: bigint
+  name: string
+  at: Date
+  runs: number
+}
+
+let own: TestDatabase
+let rows: TwoOrganizations
+let schema: GraphQLSchema
+let runs = 0
+beforeAll(async () => {
+  own = await testDatabase({ maxConnections: 10 })
+  rows = await makeTwoOrganizationsWithRoles()
+  schema = exampleGraph()
+})
+afterAll(() => own?.drop())
+beforeEach(() => {
+  runs = 0
+})
+
+/** Roles are rows that a start seeds. */
+async function makeTwoOrganizationsWithRoles() {
+  const { ROLES } = await import('@pc/domain/access/role.ts')
+  await own.database.inScope(SYSTEM, tx =>
+    tx
+      .insertInto('roles')
+      .values(ROLES.map(name => ({ name })))
+      .execute(),
+  )
+  return makeTwoOrganizations(own.database)
+}
+
+function exampleGraph() {
+  const { database } = own
+  const graph = openGraph()
+  const Agreement = graph.objectRef<Renamed>('Agreement').implement({
+    on: 'insight:agreement.',
+    fields: t => ({
+      id: t.expose('id', { type: 'ID' }),
+      name: t.exposeString('name'),
+      at: t.expose('at', { type: 'DateTime' }),
+      runs: t.exposeInt('runs'),
+    }),
+  })
+  graph.queryType({
+    fields: t => ({ fine: openField(t, { type: 'String', allow: 'public', resolve: () => 'fine' }) }),
+  })
+  graph.mutationType({})
+  graph.mutationField('rename', t =>
+    mutation(t, {
+      type: Agreement,
+      args: { id: t.arg.id({ required: true }), name: t.arg.string({ required: true }), expectedRevision: t.arg.int() },
+      allow: 'write:update',
+      on: 'insight:agreement.',
+      database,
+      async run({ id, name, expectedRevision }, { tx, record, recordNothing }) {
+        runs += 1
+        const before = await tx
+          .selectFrom('agreements')
+          .select(['id', 'name'])
+          .where('id', '=', BigInt(id))
+          .forUpdate()
+          .executeTakeFirst()
+        if (!before) return refused(refusal('record/not-found', ['id']))
+        const stale = await editedByOther(tx, {
+          resource: 'insight:agreement.',
+          rowId: before.id,
+          revision: 3,
+          expectedRevision,
+        })
+        if (stale) return refused(stale)
+        await tx.updateTable('agreements').set({ name }).where('id', '=', before.id).execute()
+        if (name === 'refused') return refused(refusal('record/not-found', ['name']))
+        if (name === 'fault') throw new Error('fault')
+        if (name === before.name) recordNothing()
+        else if (name !== 'silent') {
+          const after = { ...before, name, revision: 3 }
+          record({ action: 'update', resource: 'insight:agreement.', rowId: before.id, before, after })
+        }
+        return ok({ id: before.id, name, at: new Date('2026-04-01T00:00:00.123Z'), runs })
+      },
+    }),
+  )
+  return finishGraph(graph)
+}
+
+function contextOf(role: Role): GraphContext {
+  const { uid, email } = rows.users[role]
+  const { organizationId } = rows.a
+  return {
+    viewer: { uid, email, roles: [role], organizationId, scope: viewerScope(uid, [role], organizationId) },
+    requestId: 'r-1',
+    sourceAddress: '192.0.2.9',
+    signal: new AbortController().signal,
+    permits: new Map(),
+  }
+}
+
+async function rename(
+  args: { id?: bigint; name: string; key?: string; expectedRevision?: number },
+  role: Role = 'insight:editor',
+) {
+  const document = parse(
+    'mutation M($id: ID!, $name: String!, $key: String, $expectedRevision: Int) { rename(id: $id, name: $name, expectedRevision: $expectedRevision, idempotencyKey: $key) { id name at runs } }',
+  )
+  const variableValues = { ...args, id: String(args.id ?? rows.a.agreementIds[0]) }
+  const result = await execute({ schema, document, variableValues, contextValue: contextOf(role) })
+  const errors = result.errors?.map(error => error.extensions)
+  return JSON.parse(JSON.stringify({ data: result.data?.rename ?? null, errors })) as {
+    data: { id: string; name: string; runs: number; at: string } | null
+    errors?: { code?: string; refusals?: { code: string; data: Record<string, string>; path: string[] }[] }[]
+  }
+}
+
+const nameNow = (id = rows.a.agreementIds[0] ?? 0n) =>
+  own.database.inScope(SYSTEM, async tx => {
+    const row = await tx.selectFrom('agreements').select('name').where('id', '=', id).executeTakeFirstOrThrow()
+    return row.name
+  })
+const auditRows = () =>
+  own.database.inScope(SYSTEM, tx => tx.selectFrom('auditLog').selectAll().orderBy('seq').execute())
+
+describe('a mutation', () => {
+  test('needs its right, and writes its audit row with who, from where and what', async () => {
+    expect((await rename({ name: 'x' }, 'insight:viewer')).errors?.[0]?.code).toBe('FORBIDDEN')
+    expect(runs).toBe(0)
+    const was = await nameNow()
+    expect((await rename({ name: '新しい名前' })).data?.name).toBe('新しい名前')
+    const last = (await auditRows()).at(-1)
+    expect(last).toMatchObject({
+      actorUid: rows.users['insight:editor'].uid,
+      actingAsUid: null,
+      sourceAddress: '192.0.2.9',
+      requestId: 'r-1',
+      action: 'update',
+      resourceName: 'insight:agreement.',
+      rowId: String(rows.a.agreementIds[0]),
+      before: { name: was },
+      after: { name: '新しい名前' },
+    })
+  })
+
+  test.each(['refused', 'fault', 'silent'])('that ends in %s leaves nothing behind', async name => {
+    const [was, audited] = [await nameNow(), (await auditRows()).length]
+    const answer = await rename({ name, key: `leaves-nothing-${name}` })
+    expect(answer.data).toBeNull()
+    expect(await nameNow()).toBe(was)
+    expect(await auditRows()).toHaveLength(audited)
+    // The key is free again.
+    expect((await rename({ name: was, key: `leaves-nothing-${name}` })).data?.name).toBe(was)
+  })
+
+  test('declared without mutation() does not compile, and the graph is not built', () => {
+    const graph = openGraph()
+    graph.queryType({ fields: t => ({ a: openField(t, { type: 'Int', allow: 'public', resolve: () => 1 }) }) })
+    graph.mutationType({
+      fields: t => ({
+        // @ts-expect-error a mutation needs what mutation() sets
+        bare: t.int({ resolve: () => 1 }),
+        // @ts-expect-error reading fields are no mutations
+        reading: openField(t, { type: 'Int', allow: 'signed-in', resolve: () => 1 }),
+      }),
+    })
+    expect(() => finishGraph(graph)).toThrow(/Mutation\.bare: .*\nMutation\.reading: /)
+  })
+})
+
+describe('an idempotency key', () => {
+  test('gives 20 parallel submissions one effect and one answer', async () => {
+    const audited = (await auditRows()).length
+    const answers = await Promise.all(Array.from({ length: 20 }, () => rename({ name: '一度だけ', key: 'parallel' })))
+    expect(new Set(answers.map(answer => JSON.stringify(answer)))).toEqual(
+      new Set([
+        JSON.stringify({
+          data: {
+            id: String(rows.a.agreementIds[0]),
+            name: '一度だけ',
+            at: '2026-04-01T00:00:00.123Z',
+            runs: 1,
+          },
+        }),
+      ]),
+    )
+    expect(runs).toBe(1)
+    expect(await auditRows()).toHaveLength(audited + 1)
+  })
+
+  test('with another body is refused, for another person or without reuse it is not', async () => {
+    await rename({ name: '甲', key: 'body' })
+    const other = await rename({ name: '乙', key: 'body' })
+    expect(other.errors?.[0]?.refusals?.[0]).toMatchObject({ code: 'idempotency/key-reused', path: ['idempotencyKey'] })
+    expect((await rename({ name: '乙', key: 'body' }, 'insight:admin')).data?.name).toBe('乙')
+    expect((await rename({ name: '丙', key: 'x'.repeat(201) })).errors?.[0]?.refusals?.[0]?.code).toBe(
+      'idempotency/key-invalid',
+    )
+  })
+
+  test('is kept for seven days', async () => {
+    await rename({ name: '古い', key: 'old' })
+    await withClient(own.adminUrl, client =>
+      client.query(`update idempotency_keys set created_at = now() - interval '6 days 23 hours' where key = 'old'`),
+    )
+    expect((await rename({ name: '別', key: 'old' })).errors?.[0]?.refusals?.[0]?.code).toBe('idempotency/key-reused')
+    await withClient(own.adminUrl, client =>
+      client.query(`update idempotency_keys set created_at = now() - interval '7 days 1 hour' where key = 'old'`),
+    )
+    expect((await rename({ name: '別', key: 'old' })).data?.name).toBe('別')
+  })
+})
+
+test('the second of two editors is told who changed what, and nothing is overwritten', async () => {
+  await rename({ name: '先の人', expectedRevision: 3 })
+  const second = await rename({ name: '後の人', expectedRevision: 2 }, 'insight:admin')
+  expect(second.errors?.[0]?.refusals?.[0]).toMatchObject({
+    code: 'record/edited-by-other',
+    path: ['expectedRevision'],
+    data: { editedBy: 'insight.editor@example.jp', editedAt: expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d$/) },
+  })
+  expect(second.errors?.[0]?.refusals?.[0]?.data.changedFields?.split(',')).toContain('name')
+  expect(await nameNow()).toBe('先の人')
+})

@@ -1,0 +1,135 @@
+import type { GranularAction } from '@pc/domain/access/action.ts'
+import type { Permit } from '@pc/domain/access/decide.ts'
+import type { ResourceName } from '@pc/domain/access/resource-name.ts'
+import type { Refusal } from '@pc/domain/refusal.ts'
+import type { RefusalCode } from '@pc/domain/refusal-messages.ja.ts'
+import type { Result } from '@pc/domain/result.ts'
+import type {
+  FieldNullability,
+  FieldRef,
+  InputFieldMap,
+  InputShapeFromFields,
+  ShapeFromTypeParam,
+  TypeParam,
+} from '@pothos/core'
+import { type Actor, type Change, recordChange } from '../audit/record-change.ts'
+import type { Database, Transaction } from '../postgres/database.ts'
+import { readSqlRefusal } from '../postgres/translate-sql-state.ts'
+import type { Types } from './field.ts'
+import type { GraphContext } from './graph.ts'
+import { demandPermit } from './guard.ts'
+import { claimKey, keepAnswer, type Submission } from './idempotency-key.ts'
+import { acceptedValue } from './refusal-error.ts'
+
+/** What a use case that changes something works with. Everything in it ends with the transaction. */
+export interface Write<A extends GranularAction = GranularAction, R extends ResourceName = ResourceName> {
+  /** In the scope of the permit; commits when the use case accepts, rolls back when it refuses or throws. */
+  readonly tx: Transaction
+  readonly permit: Permit<A, R>
+  readonly actor: Actor
+  /** Notes one change of one row for the audit log, written at the end of this transaction. */
+  record(change: Change): void
+  /** Says that nothing had to be changed. A use case that accepts must do this or `record`. */
+  recordNothing(): void
+}
+
+type UseCase<Value, Args extends InputFieldMap, A extends GranularAction, R extends ResourceName> = (
+  args: InputShapeFromFields<Args>,
+  write: Write<A, R>,
+  context: GraphContext,
+) => Promise<Result<Value, Refusal<RefusalCode>>>
+
+/**
+ * A root field that changes something. It needs a right, runs in one transaction with its audit rows, and takes an
+ * optional `idempotencyKey`: the first answer to a key is the answer to every repetition of the same arguments. The
+ * value of the use case therefore has to be data. Work outside of the database does not belong here: enqueue a job.
+ */
+export function mutation<
+  Type extends TypeParam<Types>,
+  Allow extends GranularAction,
+  On extends ResourceName,
+  Nullable extends FieldNullability<Type> = false,
+  Args extends InputFieldMap = Record<never, never>,
+>(
+  t: PothosSchemaTypes.MutationFieldBuilder<Types, object>,
+  options: {
+    readonly type: Type
+    readonly nullable?: Nullable
+    readonly args?: Args
+    readonly description?: string
+    readonly allow: Allow
+    readonly on: On
+    readonly database: Database
+    readonly run: UseCase<ShapeFromTypeParam<Types, Type, Nullable>, Args, Allow, On>
+  },
+): FieldRef<Types, ShapeFromTypeParam<Types, Type, Nullable>, 'Mutation'> {
+  const { allow, on, database, run, args, ...shape } = options
+  const idempotencyKey = t.arg.string({
+    description: 'Chosen by the caller, once per submission: repetitions with the same arguments have one effect.',
+  })
+  const field = {
+    ...shape,
+    args: { ...args, idempotencyKey },
+    extensions: { access: { allow, on }, isMutation: true },
+    resolve: (_root: object, given: Record<string, unknown>, context: GraphContext, info: { fieldName: string }) => {
+      const { idempotencyKey: key, ...rest } = given
+      const permit = demandPermit(context, allow, on)
+      const submission =
+        typeof key === 'string' ? { uid: permit.viewer.uid, operation: info.fieldName, key, args: rest } : undefined
+      const work = (write: Write<Allow, On>) => run(rest as InputShapeFromFields<Args>, write, context)
+      return runOnce(database, { permit, context, submission }, work)
+    },
+  }
+  // Pothos' own signature cannot be met by generic options; the one above is what is type-checked.
+  return t.field(field as never) as unknown as FieldRef<Types, ShapeFromTypeParam<Types, Type, Nullable>, 'Mutation'>
+}
+
+interface Attempt<A extends GranularAction, R extends ResourceName> {
+  readonly permit: Permit<A, R>
+  readonly context: GraphContext
+  readonly submission: Submission | undefined
+}
+/** Another transaction was in the way: the work starts again from nothing. */
+const MAX_ATTEMPTS = 3
+
+async function runOnce<Value, A extends GranularAction, R extends ResourceName>(
+  database: Database,
+  attempt: Attempt<A, R>,
+  work: (write: Write<A, R>) => Promise<Result<Value, Refusal<RefusalCode>>>,
+): Promise<Value> {
+  for (let number = 1; ; number += 1) {
+    try {
+      return await database.inScope(attempt.permit.scope, tx => effect(tx, attempt, work))
+    } catch (error) {
+      if (number === MAX_ATTEMPTS || readSqlRefusal(error)?.kind !== 'retry') throw error
+    }
+  }
+}
+
+async function effect<Value, A extends GranularAction, R extends ResourceName>(
+  tx: Transaction,
+  { permit, context, submission }: Attempt<A, R>,
+  work: (write: Write<A, R>) => Promise<Result<Value, Refusal<RefusalCode>>>,
+): Promise<Value> {
+  const claim = submission && (await claimKey(tx, submission))
+  if (claim && !claim.first) return claim.answer as Value
+  const changes: Change[] = []
+  let changedNothing = false
+  const { sourceAddress, requestId } = context
+  const actor: Actor = { uid: permit.viewer.uid, actingAsUid: null, sourceAddress, requestId }
+  const result = await work({
+    tx,
+    permit,
+    actor,
+    record: change => void changes.push(change),
+    recordNothing() {
+      changedNothing = true
+    },
+  })
+  const value = acceptedValue(result) // a refusal is thrown, so that everything is rolled back
+  if (changes.length === 0 && !changedNothing)
+    throw new TypeError('a mutation recorded neither a change nor its absence')
+  if (submission) await keepAnswer(tx, submission, value)
+  await recordChange(tx, actor, ...changes) // last: other writers wait for it
+  return value
+}

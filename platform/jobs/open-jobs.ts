@@ -1,0 +1,148 @@
+import { type ConstructorOptions, fromKysely, PgBoss } from 'pg-boss'
+import type { Log } from '../log.ts'
+import type { Transaction } from '../postgres/database.ts'
+import type { JobHandler, JobKind } from './job-kind.ts'
+
+export interface EnqueueOptions {
+  /** For kinds with `onePerKey`: while a job with this key waits or runs, another one is not added. */
+  readonly singletonKey?: string
+  readonly startAfter?: Date
+}
+
+export interface Jobs {
+  /**
+   * Adds a job within the transaction: it exists when, and only when, the transaction commits.
+   * Returns its id, or null when one with the same `singletonKey` is already there.
+   */
+  enqueue<Data extends object>(
+    tx: Transaction,
+    kind: JobKind<Data>,
+    data: Data,
+    options?: EnqueueOptions,
+  ): Promise<string | null>
+  /** Begins to work in this process. Call once. */
+  work(handlers: readonly JobHandler[]): Promise<void>
+  /** Takes no more jobs, lets running ones finish; those that take too long are done again by another worker. */
+  close(): Promise<void>
+}
+
+export interface JobsOptions {
+  /** Logs in as the running system does. */
+  readonly url: string
+  readonly log: Log
+  /** Longest wait for running jobs at the end. */
+  readonly closeTimeoutMs?: number
+}
+
+const TIME_ZONE = 'Asia/Tokyo'
+/** A worker that is gone is noticed after this time, and its jobs are done by another one. */
+const HEARTBEAT_SECONDS = 20
+const WATCH_SECONDS = 10
+const POLLING_SECONDS = 1
+const CLOSE_TIMEOUT_MS = 8_000
+const KEPT_AFTER_SECONDS = 3 * 86_400
+
+/**
+ * The job queue in the application's own PostgreSQL. Two clients of the library: one that only adds, started by the
+ * first job that is added, and one that works, in processes of the service `worker`.
+ */
+export function openJobs({ url, log, closeTimeoutMs = CLOSE_TIMEOUT_MS }: JobsOptions): Jobs {
+  const boss = (options: ConstructorOptions) => {
+    const client = new PgBoss({
+      connectionString: url,
+      // The schema is made by migrations; the library works with the rights of the application.
+      options: '-c role=pc_app',
+      migrate: false,
+      createSchema: false,
+      reindex: false,
+      monitorVacuum: false,
+      application_name: 'publisher-center-jobs',
+      ...options,
+    })
+    client.on('error', error => log.error({ err: error }, 'fault in the job queue'))
+    return client
+  }
+  const known = new Map<string, Promise<void>>()
+  let sender: Promise<PgBoss> | undefined
+  let worker: PgBoss | undefined
+  const startSender = () => {
+    sender ??= boss({ supervise: false, schedule: false, max: 2 }).start()
+    sender.catch(() => {
+      sender = undefined // the next job tries again
+    })
+    return sender
+  }
+  return {
+    async enqueue(tx, kind, data, options = {}) {
+      const client = await startSender()
+      await ensureQueue(client, kind, known)
+      return client.send(kind.name, data, { ...options, db: fromKysely(tx) })
+    },
+    async work(handlers) {
+      const started = boss({ supervise: true, schedule: true, max: 4, ...WATCHING })
+      worker = started
+      await started.start()
+      for (const handler of handlers) await workOn(started, handler, known, log)
+      await unscheduleOthers(started, handlers)
+    },
+    async close() {
+      await worker?.stop({ graceful: true, timeout: closeTimeoutMs })
+      await (await sender?.catch(() => undefined))?.stop({ graceful: false })
+    },
+  }
+}
+
+const WATCHING = {
+  superviseIntervalSeconds: WATCH_SECONDS,
+  monitorIntervalSeconds: WATCH_SECONDS,
+  cronMonitorIntervalSeconds: WATCH_SECONDS,
+  cronWorkerIntervalSeconds: 5,
+}
+
+function ensureQueue(client: PgBoss, kind: JobKind<object>, known: Map<string, Promise<void>>): Promise<void> {
+  const running = known.get(kind.name) ?? makeQueue(client, kind)
+  known.set(kind.name, running)
+  running.catch(() => known.delete(kind.name))
+  return running
+}
+
+async function makeQueue(client: PgBoss, kind: JobKind<object>): Promise<void> {
+  const options = {
+    retryLimit: kind.retryLimit,
+    retryDelay: kind.retryDelaySeconds,
+    retryBackoff: true,
+    retryDelayMax: 3_600,
+    expireInSeconds: kind.timeoutSeconds,
+    heartbeatSeconds: HEARTBEAT_SECONDS,
+    deleteAfterSeconds: KEPT_AFTER_SECONDS,
+  }
+  if (await client.getQueue(kind.name)) await client.updateQueue(kind.name, options)
+  else await client.createQueue(kind.name, { ...options, policy: kind.onePerKey ? 'exclusive' : 'standard' })
+}
+
+async function workOn(
+  client: PgBoss,
+  { kind, run }: JobHandler,
+  known: Map<string, Promise<void>>,
+  log: Log,
+): Promise<void> {
+  await ensureQueue(client, kind, known)
+  const options = { pollingIntervalSeconds: POLLING_SECONDS, batchSize: 1, localConcurrency: kind.concurrency }
+  await client.work<object>(kind.name, options, async jobs => {
+    for (const { id, data, signal, retryCount } of jobs) {
+      try {
+        await run(data ?? {}, { id, signal, retries: retryCount })
+      } catch (error) {
+        log.error({ err: error, job: kind.name, jobId: id, retries: retryCount }, 'a job failed')
+        throw error instanceof Error ? new Error(error.message) : new Error('the job failed')
+      }
+    }
+  })
+  if (kind.cron !== undefined) await client.schedule(kind.name, kind.cron, null, { tz: TIME_ZONE })
+}
+
+/** A schedule outlives the version of the program that made it. */
+async function unscheduleOthers(client: PgBoss, handlers: readonly JobHandler[]): Promise<void> {
+  const wanted = new Set(handlers.filter(handler => handler.kind.cron !== undefined).map(handler => handler.kind.name))
+  for (const { name } of await client.getSchedules()) if (!wanted.has(name)) await client.unschedule(name)
+}
