@@ -9,7 +9,7 @@ import { addFeedFields } from '@pc/features/feeds/server/feed-fields.ts'
 import { addFeedPreviewFields } from '@pc/features/feeds/server/feed-preview-fields.ts'
 import { addStagingFields } from '@pc/features/feeds/server/staging-fields.ts'
 import { addPublisherOptionFields, organizationType } from '@pc/features/publishers/server/publisher-option-fields.ts'
-import { addSummaryFields } from '@pc/features/reports/server/summary-fields.ts'
+import { addReportFields } from '@pc/features/reports/server/report-fields.ts'
 import { addPublisherUserFields } from '@pc/features/users/server/publisher-user-fields.ts'
 import type { Clock } from '@pc/platform/clock.ts'
 import { finishGraph } from '@pc/platform/graphql/finish-graph.ts'
@@ -44,7 +44,7 @@ export function insightSchema(parts: InsightGraphParts): GraphQLSchema {
   addFeedPreviewFields(graph, { safeFetch, imageUploads, ...feedTypes })
   addMediumArticleFields(graph, { database, clock })
   addAnnouncementFields(graph, { database, clock })
-  addSummaryFields(graph, { database, stats, clock })
+  addReportFields(graph, { database, stats, clock })
   addPublisherUserFields(graph, {
     database,
     inviteUser: (invitee, write) => inviteUser(invitee, write, mail),
