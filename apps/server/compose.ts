@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
 import type { Viewer } from '@pc/domain/access/viewer-scope.ts'
-import { viewerScope } from '@pc/domain/access/viewer-scope.ts'
 import type { IngestContext } from '@pc/features/ingest/server/ingest-context.ts'
 import type { IngestEndpoint } from '@pc/features/ingest/server/ingest-endpoint.ts'
 import type { RedoReport } from '@pc/features/ingest/server/redo-unfinished-imports.ts'
@@ -76,6 +75,8 @@ export async function wireParts({ config, log, clock, stores }: Wiring): Promise
     { openJobs },
     { openMail },
     { jobHandlers },
+    { peopleMailer },
+    { viewerOf },
   ] = await loadCode()
   const { database, stats } = stores
   const context = ingestContext(config, { database, stats, clock })
@@ -90,6 +91,7 @@ export async function wireParts({ config, log, clock, stores }: Wiring): Promise
   const sendMail = openMail(config, clock)
   const signIn = identity({ config, database, clock, onFault, sendMail })
   const jobs = openJobs({ url: stores.databaseUrl, log })
+  const mail = peopleMailer(database, jobs)
   return {
     config,
     log,
@@ -104,13 +106,11 @@ export async function wireParts({ config, log, clock, stores }: Wiring): Promise
       forNetwork: ingestEndpoint(context, { access: 'api-key', reportFault: reportIngestFault }),
       forOperator: ingestEndpoint(context, { access: 'control-socket', reportFault: reportIngestFault }),
     },
-    insightSchema: insightSchema({ database, stats, clock }),
-    iamSchema: iamSchema({ database }),
+    insightSchema: insightSchema({ database, stats, clock, mail }),
+    iamSchema: iamSchema({ database, mail }),
     async authenticate(authorization) {
       const person = authorization === undefined ? undefined : await signIn.authenticate(authorization)
-      if (!person) return null
-      const { uid, email, roles, organizationId } = person
-      return { uid, email, roles, organizationId, scope: viewerScope(uid, roles, organizationId) }
+      return person ? viewerOf(database, person) : null
     },
     isReady: () => answersInTime(database),
     async close() {
@@ -132,6 +132,8 @@ function loadCode() {
     import('@pc/platform/jobs/open-jobs.ts'),
     import('@pc/platform/mail/open-mail.ts'),
     import('./job-handlers.ts'),
+    import('@pc/features/sign-in/server/people-mail-job.ts'),
+    import('@pc/features/access/server/view-as.ts'),
   ])
 }
 

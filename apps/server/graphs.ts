@@ -1,7 +1,11 @@
 import { addAccessFields } from '@pc/features/access/server/access-fields.ts'
+import { changeUser } from '@pc/features/access/server/change-user.ts'
+import { inviteUser } from '@pc/features/access/server/invite-user.ts'
+import type { PeopleMail } from '@pc/features/access/server/people-mail.ts'
 import { addAgreementFields } from '@pc/features/agreements/server/agreement-fields.ts'
 import { addPublisherOptionFields, organizationType } from '@pc/features/publishers/server/publisher-option-fields.ts'
 import { addSummaryFields } from '@pc/features/reports/server/summary-fields.ts'
+import { addPublisherUserFields } from '@pc/features/users/server/publisher-user-fields.ts'
 import type { Clock } from '@pc/platform/clock.ts'
 import { finishGraph } from '@pc/platform/graphql/finish-graph.ts'
 import { openGraph } from '@pc/platform/graphql/graph.ts'
@@ -13,23 +17,31 @@ export interface InsightGraphParts {
   readonly database: Database
   readonly stats: StatsStore
   readonly clock: Clock
+  readonly mail: PeopleMail
 }
 
 /** The insight API: what publishers and staff read and manage. */
-export function insightSchema({ database, stats, clock }: InsightGraphParts): GraphQLSchema {
+export function insightSchema({ database, stats, clock, mail }: InsightGraphParts): GraphQLSchema {
   const graph = openGraph()
   graph.queryType({})
   const Organization = organizationType(graph)
   addPublisherOptionFields(graph, { database, Organization })
   addAgreementFields(graph, { database, Organization })
   addSummaryFields(graph, { database, stats, clock })
+  graph.mutationType({})
+  addPublisherUserFields(graph, {
+    database,
+    inviteUser: (invitee, write) => inviteUser(invitee, write, mail),
+    changeUser: (uid, change, write) => changeUser(uid, change, write, 'update'),
+  })
   return finishGraph(graph)
 }
 
 /** The identity and access API. */
-export function iamSchema({ database }: Pick<InsightGraphParts, 'database'>): GraphQLSchema {
+export function iamSchema({ database, mail }: Pick<InsightGraphParts, 'database' | 'mail'>): GraphQLSchema {
   const graph = openGraph()
   graph.queryType({})
-  addAccessFields(graph, { database })
+  graph.mutationType({})
+  addAccessFields(graph, { database, mail })
   return finishGraph(graph)
 }

@@ -1,3 +1,4 @@
+import { peopleMailJobHandler } from '@pc/features/sign-in/server/people-mail-job.ts'
 import { anchorJobHandler } from '@pc/platform/audit/anchor-job.ts'
 import type { Config } from '@pc/platform/config.ts'
 import { forgetKeysJobHandler } from '@pc/platform/graphql/forget-keys-job.ts'
@@ -16,5 +17,10 @@ interface WorkerParts {
 
 /** Every kind of job and who does it; a feature adds its own in a line. */
 export function jobHandlers({ config, database, sendMail }: WorkerParts): readonly JobHandler[] {
-  return [mailJobHandler(sendMail), anchorJobHandler(database, config.dataDir), forgetKeysJobHandler(database)]
+  return [
+    mailJobHandler(sendMail),
+    peopleMailJobHandler({ database, sendMail, ...config }),
+    anchorJobHandler(database, config.dataDir),
+    forgetKeysJobHandler(database),
+  ]
 }

@@ -1,3 +1,4 @@
+import { isOneself } from '@pc/domain/access/viewer-scope.ts'
 import { field } from '@pc/platform/graphql/field.ts'
 import type { Graph, GraphContext, ObjectTypeRef } from '@pc/platform/graphql/graph.ts'
 import { findPermit } from '@pc/platform/graphql/guard.ts'
@@ -55,7 +56,7 @@ export function addAgreementFields(
           isPaymentDisabled: isPaymentDisabled ?? undefined,
           pattern: readSearch(args.q),
         }
-        const isOwn = userUid === null || userUid === undefined || userUid.toLowerCase() === permit.viewer.uid
+        const isOwn = userUid === null || userUid === undefined || isOneself(permit.viewer, userUid)
         if (!isOwn && !mayAskAbout(userUid, context)) return { total: 0, nodes: [] }
         // The own agreements are exactly the scope, for staff all of them.
         return listAgreements(
