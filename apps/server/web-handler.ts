@@ -13,6 +13,7 @@ import { runtimeConfig } from './runtime-config.ts'
 const CLIENT_VERSION = '1.0.0'
 const APPS = path.resolve(import.meta.dirname, '..')
 const CONSOLE_MOUNT = '/gpc/'
+const MANUAL_MOUNT = '/docs/'
 const SSO_MOUNT = `${SSO_PATH}/`
 
 /** The web listener: the applications, the issuer, the sign-in endpoints, ingest, page views. */
@@ -25,6 +26,15 @@ export function webHandler(parts: Parts): Handler {
       answer: staticSite({ mount: CONSOLE_MOUNT, folder: path.join(APPS, 'console/dist'), headers }),
     },
     { mount: SSO_MOUNT, answer: staticSite({ mount: SSO_MOUNT, folder: path.join(APPS, 'sso/dist'), headers }) },
+    {
+      mount: MANUAL_MOUNT,
+      answer: staticSite({
+        mount: MANUAL_MOUNT,
+        folder: path.join(APPS, '../docs/dist'),
+        headers: kind => pageHeaders(config, kind, ''),
+        onlyFiles: true,
+      }),
+    },
   ]
   const pageViews = pageViewHandler({ ...parts, webOrigin: config.webOrigin })
   const settings = Buffer.from(JSON.stringify(runtimeConfig(config, CLIENT_VERSION)))
@@ -92,6 +102,7 @@ function redirectTarget(
   }
   if (pathname === '/') return { status: 302, location: CONSOLE_MOUNT }
   if (pathname === CONSOLE_MOUNT.slice(0, -1)) return { status: 302, location: `${CONSOLE_MOUNT}${query}` }
+  if (pathname === MANUAL_MOUNT.slice(0, -1)) return { status: 302, location: MANUAL_MOUNT }
   if (pathname === SSO_PATH) return { status: 302, location: `${SSO_MOUNT}${query}` }
   return undefined
 }
