@@ -1,5 +1,11 @@
 import { ROLE_REFUSALS_JA } from './access/role-refusals.ja.ts'
+import { AGREEMENT_INPUT_REFUSALS_JA } from './agreement/agreement-input-refusals.ja.ts'
+import { AGREEMENT_REFUSALS_JA } from './agreement/agreement-refusals.ja.ts'
+import { BANK_ACCOUNT_REFUSALS_JA } from './bank/bank-account-refusals.ja.ts'
+import { BANK_REFUSALS_JA } from './bank/bank-refusals.ja.ts'
 import { LIST_REFUSALS_JA } from './list/list-refusals.ja.ts'
+import { MONTH_REFUSALS_JA } from './month/month-refusals.ja.ts'
+import { PUBLISHER_REFUSALS_JA } from './publisher/publisher-refusals.ja.ts'
 import { RECORD_REFUSALS_JA } from './record/record-refusals.ja.ts'
 import type { Refusal } from './refusal.ts'
 import type { RefusalData, RefusalTexts } from './refusal-text.ts'
@@ -10,7 +16,13 @@ import { REPORT_REFUSALS_JA } from './report/report-refusals.ja.ts'
  * A code that is missing does not compile where the refusal leaves the system (`platform/graphql/refusal-error.ts`).
  */
 const REFUSAL_MESSAGES_JA = {
+  ...AGREEMENT_INPUT_REFUSALS_JA,
+  ...AGREEMENT_REFUSALS_JA,
+  ...BANK_ACCOUNT_REFUSALS_JA,
+  ...BANK_REFUSALS_JA,
   ...LIST_REFUSALS_JA,
+  ...MONTH_REFUSALS_JA,
+  ...PUBLISHER_REFUSALS_JA,
   ...RECORD_REFUSALS_JA,
   ...REPORT_REFUSALS_JA,
   ...ROLE_REFUSALS_JA,

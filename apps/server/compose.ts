@@ -98,13 +98,13 @@ export async function wireParts({ config, log, clock, stores }: Wiring): Promise
     stats,
     identity: signIn,
     jobs,
-    jobHandlers: jobHandlers({ config, log, database, sendMail }),
+    jobHandlers: jobHandlers({ config, log, database, jobs, sendMail }),
     ingest: {
       context,
       forNetwork: ingestEndpoint(context, { access: 'api-key', reportFault: reportIngestFault }),
       forOperator: ingestEndpoint(context, { access: 'control-socket', reportFault: reportIngestFault }),
     },
-    insightSchema: insightSchema({ database, stats, clock }),
+    insightSchema: insightSchema({ database, stats, clock, jobs }),
     iamSchema: iamSchema({ database }),
     async authenticate(authorization) {
       const person = authorization === undefined ? undefined : await signIn.authenticate(authorization)

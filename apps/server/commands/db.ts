@@ -1,16 +1,19 @@
 import fs from 'node:fs'
 import path from 'node:path'
+import { importBankMaster, packagedBankMaster } from '@pc/features/bank-accounts/server/import-bank-master.ts'
 import { ConfigError, readConfig } from '@pc/platform/config.ts'
+import { openDatabase, SYSTEM } from '@pc/platform/postgres/database.ts'
 import { AlreadyRunning } from '@pc/platform/postgres/folder-claim.ts'
 import { writeGeneratedSchema } from '@pc/platform/postgres/generated-schema.ts'
 import { urlOfRunningPostgres } from '@pc/platform/postgres/launch-postgres.ts'
 import { MIGRATIONS_FOLDER, MigrationError, migrate, readMigrations } from '@pc/platform/postgres/migrate.ts'
 import { DATABASE_NAME, openPostgres, postgresFolder } from '@pc/platform/postgres/open-postgres.ts'
-import { OWNER_ROLE } from '@pc/platform/postgres/roles.ts'
+import { LOGIN_ROLE, OWNER_ROLE } from '@pc/platform/postgres/roles.ts'
 
 const USAGE = `npm run db -- new <name>     a new migration file, for example: npm run db -- new add_bank_accounts
 npm run db -- migrate        applies new migrations to DATABASE_URL, or to the embedded database in DATA_DIR
 npm run db -- dump           writes db/schema.sql and platform/postgres/tables.ts anew from the migrations
+npm run db -- import-banks   brings the master of banks and branches to the state of the npm package zengin-code
 npm run db -- reset --yes    deletes the embedded database in DATA_DIR with everything in it, and makes it anew`
 
 const NEW_MIGRATION = `-- Why this change. Applied files are never edited again: write another one.
@@ -33,6 +36,7 @@ async function run(): Promise<void> {
   if (command === 'new' && rest[0] !== undefined) return makeMigration(rest[0])
   if (command === 'migrate') return migrateConfigured()
   if (command === 'dump') return dump()
+  if (command === 'import-banks') return importBanks()
   if (command === 'reset') return reset()
   console.error(USAGE)
   process.exitCode = command === undefined ? 0 : 2
@@ -58,6 +62,22 @@ async function migrateConfigured(): Promise<void> {
   const postgres = await openPostgres({ dataDir, databaseUrl: undefined })
   await postgres.close()
   console.log(`the embedded database in ${dataDir} is up to date`)
+}
+
+async function importBanks(): Promise<void> {
+  const { dataDir, databaseUrl } = readConfig(process.env)
+  const url = databaseUrl ?? urlOfRunningPostgres(postgresFolder(dataDir), DATABASE_NAME, LOGIN_ROLE)
+  const opened = url === undefined ? await openPostgres({ dataDir, databaseUrl: undefined }) : undefined
+  const database = opened?.database ?? openDatabase({ url: url ?? '', maxConnections: 1 })
+  try {
+    const master = packagedBankMaster()
+    const done = await database.inScope(SYSTEM, tx => importBankMaster(tx, master), { statementTimeoutMs: 60_000 })
+    console.log(
+      `zengin-code ${master.version}: ${done.banks} banks, ${done.branches} branches, ${done.gone} no longer there`,
+    )
+  } finally {
+    await (opened ?? database).close()
+  }
 }
 
 async function dump(): Promise<void> {
