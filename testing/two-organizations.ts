@@ -1,5 +1,5 @@
 import { ROLES, type Role } from '@pc/domain/access/role.ts'
-import { type Database, SYSTEM } from '@pc/platform/postgres/database.ts'
+import { type Database, SYSTEM, type Transaction } from '@pc/platform/postgres/database.ts'
 
 /** Stands in every text of organisation B, so that a leak of any of its rows is seen whatever the field. */
 export const CANARY_B = 'CANARY-B'
@@ -12,6 +12,11 @@ export interface OrganizationRows {
   readonly bankAccountIds: readonly bigint[]
   readonly bankId: bigint
   readonly bankBranchId: bigint
+  /** A feed and an article of each publisher. */
+  readonly feedIds: readonly bigint[]
+  readonly articleIds: readonly bigint[]
+  /** An enabled announcement to this organisation. */
+  readonly announcementId: bigint
 }
 export interface TwoOrganizations {
   readonly a: OrganizationRows
@@ -99,8 +104,10 @@ export async function makeTwoOrganizations(database: Database): Promise<TwoOrgan
           })),
         )
         .execute()
+      const contentIds = await addContent(tx, name, organizationId, publishers)
       return {
         organizationId,
+        ...contentIds,
         bankAccountIds: accounts.map(row => row.id),
         bankId,
         bankBranchId,
@@ -132,4 +139,60 @@ export async function makeTwoOrganizations(database: Database): Promise<TwoOrgan
       .execute()
     return { a, b, users: users as TwoOrganizations['users'] }
   })
+}
+
+/** Feeds, articles and an announcement of one organisation. */
+async function addContent(
+  tx: Transaction,
+  name: string,
+  organizationId: bigint,
+  publishers: readonly { readonly id: bigint }[],
+) {
+  const feeds = await tx
+    .insertInto('feeds')
+    .values(
+      publishers.map(({ id }, index) => ({
+        publisherId: id,
+        mediumId: 1n,
+        name: `${name} フィード ${index + 1}`,
+        url: `https://feeds.example/${name}/${index + 1}.xml`,
+        type: 'gnf1',
+        notes: `${name} 社内メモ`,
+      })),
+    )
+    .returning('id')
+    .execute()
+  const articles = await tx
+    .insertInto('mediumArticles')
+    .values(
+      publishers.map(({ id }, index) => ({
+        articleId: organizationId * 1000n + BigInt(index + 1),
+        mediumId: 1n,
+        mediumArticleId: `${name}-${index + 1}`,
+        publisherId: id,
+        feedId: feeds[index]?.id ?? null,
+        title: `${name} 記事 ${index + 1}`,
+        url: `https://news.example/${name}/${index + 1}`,
+        publishedAt: new Date('2026-01-15T00:00:00Z'),
+      })),
+    )
+    .returning('articleId')
+    .execute()
+  const { id: announcementId } = await tx
+    .insertInto('announcements')
+    .values({
+      enabled: true,
+      level: 'warn',
+      title: `${name} お知らせ`,
+      body: `<p>${name}</p>`,
+      startAt: new Date('2026-01-01T00:00:00Z'),
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  await tx.insertInto('announcementTargets').values({ announcementId, kind: 'organization', organizationId }).execute()
+  return {
+    feedIds: feeds.map(row => row.id),
+    articleIds: articles.map(row => row.articleId),
+    announcementId,
+  }
 }

@@ -7,6 +7,8 @@ export interface RuntimeConfig {
   readonly iamApiOrigin: string
   /** The issuer, `${webOrigin}/oidc` when embedded. */
   readonly oidcIssuer: string
+  /** The embedded issuer's endpoints; without them its discovery document is asked for. */
+  readonly oidcMetadata?: Readonly<Record<string, string>>
   readonly oidcClientId: string
   /** Sent as X-Client-Version. */
   readonly clientVersion: string
@@ -30,7 +32,7 @@ export type AnalyticsConfig =
 
 /** @throws when the server does not answer with a configuration: nothing can work without it. */
 export async function loadRuntimeConfig(address = './config.json'): Promise<RuntimeConfig> {
-  const response = await fetch(address, { cache: 'no-cache', credentials: 'same-origin' })
+  const response = await fetch(address, { credentials: 'same-origin' })
   if (!response.ok) throw new Error(`config.json: status ${response.status}`)
   return (await response.json()) as RuntimeConfig
 }

@@ -67,9 +67,16 @@ dividend                   | LSCUD | LSC    | L        |                 |
 iam:user                   | LS    |        |          | LSCUD ORG       |
 iam:org                    | LS    |        |          | S ORG           |
 iam:user_role              |       |        |          | L               |
+iam:view_as                | C     |        |          |                 |
 `
 const OTHER_ROLES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  'iam:admin': { 'iam:user': 'LSCUD', 'iam:org': 'LSCUD', 'iam:user_role': 'LSU' },
+  'iam:admin': {
+    'iam:user': 'LSCUD',
+    'iam:org': 'LSCUD',
+    'iam:user_role': 'LSU',
+    'iam:audit_log': 'L',
+    'iam:view_as': 'C',
+  },
   'iam:viewer': { 'iam:user': 'LS', 'iam:org': 'LS', 'iam:user_role': 'L' },
   'coupon:admin': { 'coupon:coupon': 'LSCUD', 'coupon:brand': 'LSCUD' },
   'coupon:editor': { 'coupon:coupon': 'LSCU', 'coupon:brand': 'LS' },

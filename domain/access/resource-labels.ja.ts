@@ -5,6 +5,8 @@ export const RESOURCE_LABELS_JA: Readonly<Record<ResourceName, string>> = {
   'iam:user.': 'ユーザー',
   'iam:org.': '組織',
   'iam:user_role.': 'ユーザーのロール',
+  'iam:audit_log.': '操作の記録',
+  'iam:view_as.': 'ほかのユーザーとしての表示',
   'insight:agreement.': '契約',
   'insight:agreement_publisher_rule.': '契約の媒体別条件',
   'insight:publisher.': 'パブリッシャー',

@@ -6,6 +6,8 @@ export const RESOURCE_NAMES = [
   'iam:user.',
   'iam:org.',
   'iam:user_role.',
+  'iam:audit_log.',
+  'iam:view_as.',
   'insight:agreement.',
   'insight:agreement_publisher_rule.',
   'insight:publisher.',

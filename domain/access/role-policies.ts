@@ -72,11 +72,14 @@ const INSIGHT_TABLE: readonly (readonly [ResourceName, string, string, string, s
   ['iam:user.', 'LS', '', '', 'LSCUD ORG', ''],
   ['iam:org.', 'LS', '', '', 'S ORG', ''],
   ['iam:user_role.', '', '', '', 'L', ''],
+  ['iam:view_as.', 'C', '', '', '', ''],
 ]
 const OTHER_ROLES: readonly (readonly [Role, ResourceName, string])[] = [
   ['iam:admin', 'iam:user.', 'LSCUD'],
   ['iam:admin', 'iam:org.', 'LSCUD'],
   ['iam:admin', 'iam:user_role.', 'LSU'],
+  ['iam:admin', 'iam:audit_log.', 'L'],
+  ['iam:admin', 'iam:view_as.', 'C'],
   ['iam:viewer', 'iam:user.', 'LS'],
   ['iam:viewer', 'iam:org.', 'LS'],
   ['iam:viewer', 'iam:user_role.', 'L'],

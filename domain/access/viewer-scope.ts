@@ -17,6 +17,26 @@ export interface Viewer {
   readonly organizationId: bigint | null
   /** The rows of insight data; a {@link Permit} carries the scope of its own resource. */
   readonly scope: Scope
+  /** What this session is known by, also at an external issuer; undefined where there is no session. */
+  readonly sessionKey?: string
+  /** The member of staff who sees the system as this person does; undefined: the person is here. Read-only. */
+  readonly viewedBy?: ViewedBy
+}
+
+/** A view that staff has taken on. */
+export interface ViewedBy {
+  readonly uid: string
+  readonly email: string
+  readonly reason: string
+  /** Milliseconds since 1970. */
+  readonly startedAtMs: number
+  readonly endsAtMs: number
+}
+
+/** Whether a uid that a client sends means the viewer: during a view its client may still send the member of staff's. */
+export function isOneself(viewer: Viewer, uid: string): boolean {
+  const asked = uid.toLowerCase()
+  return asked === viewer.uid || asked === viewer.viewedBy?.uid
 }
 
 const STAFF_ROLES: readonly Role[] = ['admin', 'insight:admin', 'insight:editor', 'insight:viewer']

@@ -30,5 +30,5 @@ export function signInMessage(refusal: Pick<SignInRefusal, 'code' | 'data'>): st
 }
 
 /** What a new password must fulfil: length and not being guessable; no rules of composition (NIST SP 800-63B). */
-export const PASSWORD_MIN_LENGTH = 12
+export const PASSWORD_MIN_LENGTH = 10
 export const PASSWORD_MAX_LENGTH = 128

@@ -132,6 +132,34 @@ interface AgreementTermsVersions {
   validFromMonth: number
 }
 
+interface AnnouncementReads {
+  announcementId: bigint
+  readAt: Timestamp
+  uid: string
+}
+
+interface Announcements {
+  body: string
+  closeButtonText: Generated<string>
+  createdAt: Generated<Timestamp>
+  enabled: Generated<boolean>
+  endAt: Timestamp | null
+  id: Generated<bigint>
+  level: string
+  revision: Generated<number>
+  startAt: Timestamp
+  title: string
+  updatedAt: Generated<Timestamp>
+}
+
+interface AnnouncementTargets {
+  announcementId: bigint
+  kind: string
+  mediumId: bigint | null
+  organizationId: bigint | null
+  roleName: string | null
+}
+
 interface ApiKeys {
   createdAt: Generated<Timestamp>
   id: Generated<bigint>
@@ -213,20 +241,150 @@ interface Banks {
   searchText: Generated<string | null>
 }
 
+interface ConsumptionTaxRates {
+  ratePercent: number
+  validFromMonth: number
+}
+
+interface DividendLedgerLines {
+  agreementId: bigint
+  allocatedYen: bigint
+  amountYen: bigint
+  booking: number
+  dividendId: bigint
+  extraYen: Generated<bigint>
+  id: Generated<bigint>
+  kind: string
+  line: number
+  mediumId: bigint
+  method: string
+  month: number
+  publisherId: bigint
+  quotaYen: Generated<bigint>
+  rateUnits: Generated<number>
+  reversesDividendId: bigint | null
+  weight: Generated<bigint>
+}
+
+interface DividendOperations {
+  createdAt: Generated<Timestamp>
+  finalizedAt: Timestamp | null
+  hasBeenFinalized: Generated<boolean>
+  id: Generated<bigint>
+  month: number
+}
+
+interface DividendRows {
+  agreementId: bigint
+  amountYen: bigint | null
+  dividendId: bigint
+  line: number
+  originMonth: number | null
+  publisherId: bigint
+  reason: string | null
+  weight: bigint | null
+}
+
+interface Dividends {
+  attempts: Generated<number>
+  booking: Generated<number>
+  bookingHash: string | null
+  completedAt: Timestamp | null
+  createdAt: Generated<Timestamp>
+  dataVersion: string | null
+  extraRevenueMonth: number
+  extraRevenueYen: bigint
+  failureCode: string | null
+  failureText: string | null
+  id: Generated<bigint>
+  jobStatus: Generated<string>
+  kind: string
+  mediumId: bigint
+  method: string
+  month: number
+  notes: Generated<string>
+  operationId: bigint
+  progress: Generated<number>
+  reversedByDividendId: bigint | null
+  startedAt: Timestamp | null
+  userUid: string | null
+}
+
+interface DividendWeights {
+  agreementId: bigint
+  dividendId: bigint
+  publisherId: bigint
+  weight: bigint
+}
+
+interface FeedHealth {
+  alertedAt: Timestamp | null
+  checkedAt: Timestamp | null
+  errorClass: string | null
+  etag: string | null
+  failingSince: Timestamp | null
+  failures: Generated<number>
+  feedId: bigint
+  lastModified: string | null
+  lastSuccessAt: Timestamp | null
+  nextCheckAt: Timestamp
+  state: string
+  usualHundredths: number | null
+  volumeDay: Day | null
+  volumeItems: number | null
+  watchedSince: Day | null
+}
+
 interface Feeds {
+  allowContentBody: Generated<boolean>
+  allowVideo: Generated<boolean>
+  articleExpirationDays: Generated<number>
+  availabilityForPromo: Generated<boolean>
+  bannerUrl: Generated<string>
   createdAt: Generated<Timestamp>
   description: Generated<string>
   enabled: Generated<boolean>
   id: Generated<bigint>
+  isDeleteFeed: Generated<boolean>
+  isSafeForFirstview: Generated<boolean>
+  legacyFeedId: string | null
   logoUrl: Generated<string>
+  manuallyFeedScore: Generated<number>
   mediumId: bigint
   name: string
+  notes: string | null
   publisherId: bigint
+  relatedLinkNum: Generated<number>
+  revision: Generated<number>
+  searchText: Generated<string | null>
   shortName: Generated<string>
   siteUrl: Generated<string>
+  stagingFeedId: string | null
+  ttlMinutes: Generated<number>
   type: string
   updatedAt: Generated<Timestamp>
   url: string
+  wideLogoUrl: Generated<string>
+}
+
+interface FeedSeenItems {
+  day: Day
+  feedId: bigint
+  itemKey: Buffer
+}
+
+interface HolidayImports {
+  contentSha256: string
+  firstYear: number
+  id: Generated<bigint>
+  importedAt: Generated<Timestamp>
+  lastYear: number
+  sourceName: string
+}
+
+interface Holidays {
+  day: Day
+  name: string
 }
 
 interface IdempotencyKeys {
@@ -250,6 +408,21 @@ interface IdpAttempts {
   subject: string
 }
 
+interface IdpAuthenticators {
+  createdAt: Generated<Timestamp>
+  credentialId: string | null
+  id: Generated<bigint>
+  kind: string
+  label: string
+  lastUsedAt: Timestamp | null
+  publicKey: Buffer | null
+  signCount: bigint | null
+  totpLastStep: bigint | null
+  totpSecret: Buffer | null
+  transports: string[] | null
+  uid: string
+}
+
 interface IdpPayloads {
   accountId: Generated<string | null>
   consumedAt: Timestamp | null
@@ -260,6 +433,21 @@ interface IdpPayloads {
   payload: Json
   sessionUid: string | null
   userCode: string | null
+}
+
+interface IdpRecoveryCodes {
+  codeSha256: string
+  uid: string
+  usedAt: Timestamp | null
+}
+
+interface IdpSessionUses {
+  address: string
+  device: string
+  lastUsedAt: Timestamp
+  provedAt: Timestamp | null
+  sessionUid: string
+  uid: string
 }
 
 interface IdpSettings {
@@ -294,9 +482,62 @@ interface IngestQuarantinedRows {
   sourceText: string
 }
 
+interface InputTaxDeductions {
+  deductiblePercent: number
+  validFromMonth: number
+}
+
+interface InvariantRuns {
+  dataVersion: string | null
+  id: Generated<bigint>
+  mediumId: bigint
+  month: number
+  occasion: string
+  ranAt: Timestamp
+  violations: number
+  violationsHash: string
+}
+
+interface InvariantViolations {
+  detail: string
+  invariant: string
+  number: number
+  rowName: string
+  runId: bigint
+}
+
+interface Invitations {
+  acceptedAt: Timestamp | null
+  expiresAt: Timestamp
+  invitedAt: Generated<Timestamp>
+  invitedByUid: string | null
+  secretSha256: string | null
+  uid: string
+}
+
+interface InvoiceRegisterResults {
+  checkedAt: Generated<Timestamp>
+  endedOn: Day | null
+  registeredOn: Day
+  registrationNumber: string
+  source: string
+}
+
 interface Media {
   id: bigint
   name: string
+}
+
+interface MediumArticleRemovals {
+  articleId: bigint
+  id: Generated<bigint>
+  publisherId: bigint
+  reason: string
+  removedAt: Timestamp
+  removedBy: string
+  restoredAt: Timestamp | null
+  restoredBy: string | null
+  undoUntil: Timestamp
 }
 
 interface MediumArticles {
@@ -312,10 +553,208 @@ interface MediumArticles {
   url: string
 }
 
+interface MonthCloseLog {
+  action: string
+  actorUid: string | null
+  at: Timestamp
+  detail: Generated<string>
+  id: Generated<bigint>
+  mediumId: bigint
+  month: number
+}
+
 interface MonthClosings {
   finalizedAt: Timestamp
   mediumId: bigint
   month: number
+}
+
+interface MonthlyAdjustments {
+  appliedYen: bigint
+  dividendId: bigint
+  line: number
+  mediumId: bigint
+  month: number
+  monthlyPublisherPaymentId: bigint
+}
+
+interface MonthlyAgreementSnapshots {
+  agreementCode: string
+  agreementId: bigint
+  agreementName: string
+  hasBeenFinalized: Generated<boolean>
+  id: Generated<bigint>
+  invoiceRegistrationNumber: string | null
+  mediumId: bigint
+  month: number
+  organizationId: bigint
+  partnerName: string
+  qualifiedInvoiceIssuer: boolean
+}
+
+interface MonthlyCarriedBuckets {
+  generatedMonth: number
+  mediumId: bigint
+  month: number
+  monthlyPublisherPaymentId: bigint
+  nextYen: bigint
+  openYen: bigint
+}
+
+interface MonthlyPaidBuckets {
+  amountYen: bigint
+  deductiblePercent: number
+  deductibleTaxYen: bigint
+  generatedMonth: number
+  isQualified: boolean
+  mediumId: bigint
+  month: number
+  monthlyPaymentId: bigint
+  nonDeductibleTaxYen: bigint
+  ratePercent: number
+  taxYen: bigint
+}
+
+interface MonthlyPayments {
+  adsRevenueYen: bigint
+  agreementFixedYen: bigint
+  agreementId: bigint
+  agreementTopUpYen: bigint
+  bankAccountId: bigint | null
+  carriedOverRevenueYen: bigint
+  carriedOverToNextYen: bigint
+  createdAt: Generated<Timestamp>
+  cumulativeRevenueYen: bigint
+  dueOn: Day
+  dueOnNominal: Day
+  feePaidBy: string
+  finalizedAt: Timestamp | null
+  finalizedAtMonth: number | null
+  fixedRevenueAppliedYen: bigint
+  hasBeenFinalized: Generated<boolean>
+  hasDiscardedPools: boolean
+  hasDiscardedRows: boolean
+  id: Generated<bigint>
+  isActive: boolean
+  isTerminated: boolean
+  liveSspRevenueYen: bigint
+  manualAdjustmentRevenueYen: bigint
+  mediumId: bigint
+  minimumTopUpRevenueYen: bigint
+  month: number
+  monthlyAgreementSnapshotId: bigint
+  organizationId: bigint
+  outcome: string
+  paidAtMonth: number | null
+  paidOn: Day | null
+  paymentIncludingTaxYen: bigint
+  paymentStatus: Generated<string>
+  paymentTaxYen: bigint
+  paymentYen: bigint
+  payoutThresholdYen: bigint
+  reasonCode: string | null
+  reasonThresholdYen: bigint | null
+  returnedReason: string | null
+  revenueTaxYen: bigint
+  revenueYen: bigint
+  scheduledMonth: number | null
+  sspRevenueYen: bigint
+  taxRatePercent: number
+  updatedAt: Generated<Timestamp>
+  videoSspRevenueYen: bigint
+}
+
+interface MonthlyPools {
+  allocatedYen: bigint
+  bookedYen: bigint
+  dividendId: bigint
+  mediumId: bigint
+  month: number
+  poolYen: bigint
+  retainedYen: bigint
+  sharedYen: bigint
+}
+
+interface MonthlyPublisherPayments {
+  adsRevenueYen: bigint
+  agreementId: bigint
+  carriedOverRevenueYen: bigint
+  carriedOverToNextYen: bigint
+  createdAt: Generated<Timestamp>
+  cumulativeRevenueYen: bigint
+  fixedOfAgreementYen: bigint
+  fixedOfRuleYen: bigint
+  fixedRevenueAppliedYen: bigint
+  hasBeenFinalized: Generated<boolean>
+  id: Generated<bigint>
+  liveSspRevenueYen: bigint
+  manualAdjustmentRevenueYen: bigint
+  mediumId: bigint
+  minimumTopUpRevenueYen: bigint
+  month: number
+  monthlyPaymentId: bigint
+  organizationId: bigint
+  paymentYen: bigint
+  publisherId: bigint
+  referenceTaxYen: bigint
+  revenueYen: bigint
+  ruleId: bigint
+  sspRevenueYen: bigint
+  topUpOfAgreementYen: bigint
+  topUpOfRuleYen: bigint
+  updatedAt: Generated<Timestamp>
+  videoSspRevenueYen: bigint
+}
+
+interface MonthlyRuleSnapshots {
+  agreementId: bigint
+  hasBeenFinalized: Generated<boolean>
+  isTargetForLiveSspAllocation: boolean
+  isTargetForSspAllocation: boolean
+  isTargetForVideoSspAllocation: boolean
+  liveSspRateUnits: number
+  mediumId: bigint
+  month: number
+  monthlyPublisherPaymentId: bigint
+  organizationId: bigint
+  ownAdsRateUnits: number
+  sspRateUnits: number
+  videoSspRateUnits: number
+}
+
+interface MonthlySnapshotInputs {
+  hash: string | null
+  input: string
+  mediumId: bigint
+  month: number
+  snapshotId: bigint
+}
+
+interface MonthlyTaxLines {
+  amountYen: bigint
+  mediumId: bigint
+  month: number
+  monthlyPaymentId: bigint
+  ratePercent: number
+  taxYen: bigint
+}
+
+interface MonthStates {
+  computedAt: Timestamp | null
+  computedByUid: string | null
+  dataVersion: string | null
+  finalizedAt: Timestamp | null
+  finalizedByUid: string | null
+  hash: string | null
+  head: string | null
+  headHash: string | null
+  inputHash: string | null
+  inputSeq: Generated<bigint>
+  mediumId: bigint
+  month: number
+  paidAt: Timestamp | null
+  previousHash: string | null
+  state: Generated<string>
 }
 
 interface Organizations {
@@ -332,6 +771,17 @@ interface PageViews {
   path: string
   uid: string | null
   viewedAt: Generated<Timestamp>
+}
+
+interface PaymentSettings {
+  businessDayShift: string
+  liveSspWeight: Generated<string>
+  needsTwoPersons: Generated<boolean>
+  payoutThresholdYen: bigint
+  sspWeight: Generated<string>
+  updatedAt: Generated<Timestamp>
+  validFromMonth: number
+  videoSspWeight: Generated<string>
 }
 
 interface Policies {
@@ -358,6 +808,20 @@ interface Publishers {
 
 interface Roles {
   name: string
+}
+
+interface SentMails {
+  id: Generated<bigint>
+  senderUid: string
+  sentAt: Generated<Timestamp>
+}
+
+interface TransferFees {
+  destination: string
+  feeYen: bigint
+  fromAmountYen: bigint
+  sourceBankCode: string
+  validFrom: Day
 }
 
 interface UserAgreements {
@@ -396,6 +860,17 @@ interface Videos {
   videoId: bigint
 }
 
+interface ViewAsSessions {
+  endedAt: Timestamp | null
+  expiresAt: Timestamp
+  id: Generated<bigint>
+  reason: string
+  sessionKey: string
+  staffUid: string
+  startedAt: Generated<Timestamp>
+  targetUid: string
+}
+
 /** All tables and their columns, in camelCase. */
 export interface Tables {
   agreementBankAccounts: AgreementBankAccounts
@@ -405,6 +880,9 @@ export interface Tables {
   agreements: Agreements
   agreementTermsHistory: AgreementTermsHistory
   agreementTermsVersions: AgreementTermsVersions
+  announcementReads: AnnouncementReads
+  announcements: Announcements
+  announcementTargets: AnnouncementTargets
   apiKeys: ApiKeys
   auditHead: AuditHead
   auditLog: AuditLog
@@ -412,24 +890,59 @@ export interface Tables {
   bankBranches: BankBranches
   bankMasterImports: BankMasterImports
   banks: Banks
+  consumptionTaxRates: ConsumptionTaxRates
+  dividendLedgerLines: DividendLedgerLines
+  dividendOperations: DividendOperations
+  dividendRows: DividendRows
+  dividends: Dividends
+  dividendWeights: DividendWeights
+  feedHealth: FeedHealth
   feeds: Feeds
+  feedSeenItems: FeedSeenItems
+  holidayImports: HolidayImports
+  holidays: Holidays
   idempotencyKeys: IdempotencyKeys
   idpAccounts: IdpAccounts
   idpAttempts: IdpAttempts
+  idpAuthenticators: IdpAuthenticators
   idpPayloads: IdpPayloads
+  idpRecoveryCodes: IdpRecoveryCodes
+  idpSessionUses: IdpSessionUses
   idpSettings: IdpSettings
   ingestBatches: IngestBatches
   ingestQuarantinedRows: IngestQuarantinedRows
+  inputTaxDeductions: InputTaxDeductions
+  invariantRuns: InvariantRuns
+  invariantViolations: InvariantViolations
+  invitations: Invitations
+  invoiceRegisterResults: InvoiceRegisterResults
   media: Media
+  mediumArticleRemovals: MediumArticleRemovals
   mediumArticles: MediumArticles
+  monthCloseLog: MonthCloseLog
   monthClosings: MonthClosings
+  monthlyAdjustments: MonthlyAdjustments
+  monthlyAgreementSnapshots: MonthlyAgreementSnapshots
+  monthlyCarriedBuckets: MonthlyCarriedBuckets
+  monthlyPaidBuckets: MonthlyPaidBuckets
+  monthlyPayments: MonthlyPayments
+  monthlyPools: MonthlyPools
+  monthlyPublisherPayments: MonthlyPublisherPayments
+  monthlyRuleSnapshots: MonthlyRuleSnapshots
+  monthlySnapshotInputs: MonthlySnapshotInputs
+  monthlyTaxLines: MonthlyTaxLines
+  monthStates: MonthStates
   organizations: Organizations
   pageViews: PageViews
+  paymentSettings: PaymentSettings
   policies: Policies
   publishers: Publishers
   roles: Roles
+  sentMails: SentMails
+  transferFees: TransferFees
   userAgreements: UserAgreements
   userRoles: UserRoles
   users: Users
   videos: Videos
+  viewAsSessions: ViewAsSessions
 }

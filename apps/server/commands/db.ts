@@ -1,6 +1,9 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { importBankMaster, packagedBankMaster } from '@pc/features/bank-accounts/server/import-bank-master.ts'
+import { fetchStaging, StagingError } from '@pc/features/feeds/server/fetch-staging.ts'
+import { readStagingDocument } from '@pc/features/feeds/server/staging-document.ts'
+import { importStaging } from '@pc/features/feeds/server/staging-store.ts'
 import { ConfigError, readConfig } from '@pc/platform/config.ts'
 import { openDatabase, SYSTEM } from '@pc/platform/postgres/database.ts'
 import { AlreadyRunning } from '@pc/platform/postgres/folder-claim.ts'
@@ -14,6 +17,8 @@ const USAGE = `npm run db -- new <name>     a new migration file, for example: n
 npm run db -- migrate        applies new migrations to DATABASE_URL, or to the embedded database in DATA_DIR
 npm run db -- dump           writes db/schema.sql and platform/postgres/tables.ts anew from the migrations
 npm run db -- import-banks   brings the master of banks and branches to the state of the npm package zengin-code
+npm run db -- import-staging [file.json]   brings publishers and feeds of the staging system in, from a file or,
+                             without one, from STAGING_INSIGHT_API
 npm run db -- reset --yes    deletes the embedded database in DATA_DIR with everything in it, and makes it anew`
 
 const NEW_MIGRATION = `-- Why this change. Applied files are never edited again: write another one.
@@ -22,13 +27,16 @@ const NEW_MIGRATION = `-- Why this change. Applied files are never edited again:
 -- create policy all_rows on x using ((select app.scope()) = 'all'); and one policy for each scope that may see rows.
 `
 
+/** Their messages are for people. */
+const EXPECTED = [MigrationError, AlreadyRunning, ConfigError, StagingError]
+
 const [command, ...rest] = process.argv.slice(2)
 
 try {
   await run()
 } catch (error) {
-  const isExpected = error instanceof MigrationError || error instanceof AlreadyRunning || error instanceof ConfigError
-  console.error(isExpected ? error.message : error)
+  const isExpected = EXPECTED.some(kind => error instanceof kind)
+  console.error(isExpected && error instanceof Error ? error.message : error)
   process.exitCode = 1
 }
 
@@ -38,6 +46,7 @@ async function run(): Promise<void> {
   if (command === 'dump') return dump()
   if (command === 'import-banks') return importBanks()
   if (command === 'reset') return reset()
+  if (command === 'import-staging') return importStagingDocument(rest[0])
   console.error(USAGE)
   process.exitCode = command === undefined ? 0 : 2
 }
@@ -99,4 +108,37 @@ async function reset(): Promise<void> {
   const postgres = await openPostgres({ dataDir, databaseUrl: undefined })
   await postgres.close()
   console.log(`made anew: ${folder}`)
+}
+
+/** Into the running database, or into the embedded one that is started for it. */
+async function importStagingDocument(file: string | undefined): Promise<void> {
+  const config = readConfig(process.env)
+  const { stagingInsightApi: url, stagingInsightToken: token } = config
+  if (file === undefined && (url === undefined || token === undefined))
+    throw new StagingError('name a file, or set STAGING_INSIGHT_API and STAGING_INSIGHT_TOKEN')
+  const value = file === undefined ? await fetchStaging({ url: url ?? '', token: token ?? '' }) : readJson(file)
+  const read = readStagingDocument(value)
+  if ('problems' in read) throw new StagingError(`nothing was imported:\n  ${read.problems.join('\n  ')}`)
+  const source = file === undefined ? (url ?? '') : path.basename(file)
+  const runningUrl =
+    config.databaseUrl ?? urlOfRunningPostgres(postgresFolder(config.dataDir), DATABASE_NAME, LOGIN_ROLE)
+  const opened =
+    runningUrl === undefined ? await openPostgres({ dataDir: config.dataDir, databaseUrl: undefined }) : undefined
+  const database = opened?.database ?? openDatabase({ url: runningUrl ?? '' })
+  try {
+    const counts = await database.inScope(SYSTEM, tx => importStaging(tx, read.document, source), {
+      statementTimeoutMs: 60_000,
+    })
+    console.log(`imported from ${source}: ${counts.publishers} publishers, ${counts.feeds} feeds`)
+  } finally {
+    await (opened ?? database).close()
+  }
+}
+
+function readJson(file: string): unknown {
+  try {
+    return JSON.parse(fs.readFileSync(file, 'utf8'))
+  } catch (error) {
+    throw new StagingError(`${file}: ${(error as Error).message}`)
+  }
 }

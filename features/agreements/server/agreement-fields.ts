@@ -1,3 +1,4 @@
+import { isOneself } from '@pc/domain/access/viewer-scope.ts'
 import type { YearMonth } from '@pc/domain/month/year-month.ts'
 import { refusal } from '@pc/domain/refusal.ts'
 import { ok, refused } from '@pc/domain/result.ts'
@@ -99,7 +100,7 @@ function addQueries(graph: Graph, Agreement: AgreementRef, { database }: Agreeme
           isPaymentDisabled: isPaymentDisabled ?? undefined,
           words: readSearchWords(args.q),
         }
-        const isOwn = userUid === null || userUid === undefined || userUid.toLowerCase() === permit.viewer.uid
+        const isOwn = userUid === null || userUid === undefined || isOneself(permit.viewer, userUid)
         if (!isOwn && !mayAskAbout(userUid, context)) return { total: 0, nodes: [] }
         // The own agreements are exactly the scope, for staff all of them.
         return listAgreements(

@@ -86,10 +86,7 @@ export function chartPoints(rows: readonly DashboardRow[], granularity: Granular
     const note = STATE_NOTES[row.state]
     return {
       key: row.period.startsOn,
-      tick:
-        granularity === 'monthly'
-          ? `${Number(row.period.covered.from.slice(5, 7))}月`
-          : formatShortDay(row.period.covered.from),
+      tick: granularity === 'monthly' ? shortMonth(row.period) : formatShortDay(row.period.covered.from),
       heading: row.label,
       state: row.state === 'final' ? 'final' : 'provisional',
       values: {
@@ -99,4 +96,9 @@ export function chartPoints(rows: readonly DashboardRow[], granularity: Granular
       ...(note === undefined ? {} : { note }),
     }
   })
+}
+
+/** 2026/11: the year too, because a year and more fits into one chart. */
+function shortMonth({ startsOn }: Period): string {
+  return `${startsOn.slice(0, 4)}/${Number(startsOn.slice(5, 7))}`
 }

@@ -76,6 +76,15 @@ function answerWith(
   }
 }
 
+function Host(props: { initial: string; onChange: (segment: string | undefined) => void }) {
+  const [segment, setSegment] = useState<string | undefined>(props.initial)
+  const change = (next: string | undefined) => {
+    props.onChange(next)
+    setSegment(next)
+  }
+  return <ScreenHost screen={dashboardRoute} segment={segment} ids={{}} onSegmentChange={change} />
+}
+
 /** The screen with the real client; each call gets the next answer, the last one again and again. */
 async function show(answers: Answer | Answer[], { isStaff = false, segment = 'from=2026-11-01&to=2026-11-03' } = {}) {
   const queue = Array.isArray(answers) ? [...answers] : [answers]
@@ -98,25 +107,11 @@ async function show(answers: Answer | Answer[], { isStaff = false, segment = 'fr
     },
   )
   const segments: (string | undefined)[] = []
-  function Host() {
-    const [current, setCurrent] = useState<string | undefined>(segment)
-    return (
-      <ScreenHost
-        screen={dashboardRoute}
-        segment={current}
-        ids={{}}
-        onSegmentChange={next => {
-          segments.push(next)
-          setCurrent(next)
-        }}
-      />
-    )
-  }
   await render(
     <ApolloProvider client={makeClient(link, SESSION)}>
       <ViewerProvider viewer={viewer}>
         <main>
-          <Host />
+          <Host initial={segment} onChange={next => segments.push(next)} />
         </main>
         <Toasts />
       </ViewerProvider>

@@ -1,9 +1,12 @@
 import { type Refusal, refusal } from '@pc/domain/refusal.ts'
 import { PASSWORD_MAX_LENGTH, PASSWORD_MIN_LENGTH, type SignInRefusalCode } from '../refusals.ts'
+import { isCommonPassword } from './common-password.ts'
 
-/** Beginnings that every list of leaked passwords is full of. */
-const COMMON =
-  /^(?:password|passw0rd|qwerty|1234567|letmein|welcome|iloveyou|admin|abc123|asdf|zxcvb|publisher-?center|sakura|p@ssw)/i
+/** Words of this system and of Japanese keyboards that lists from abroad do not hold. */
+const OWN_WORDS = /^(?:publisher-?center|パブリッシャーセンター|nihongo|sakura|arigatou?|konnichiwa|zaq1|1qazxsw2)/i
+/** Figures and signs around a common password do not make it another one. */
+const DECORATION = /^[\d\p{P}\p{S}]*|[\d\p{P}\p{S}]*$/gu
+const MAX_DECORATION = 6
 
 function isGuessable(password: string, email: string): boolean {
   const plain = password.normalize('NFKC').toLowerCase()
@@ -11,14 +14,16 @@ function isGuessable(password: string, email: string): boolean {
   const isRepetition = /^(.{1,4})\1+.{0,3}$/.test(plain)
   const isRow = plain.length > 0 && [...plain].every((char, at, all) => at === 0 || step(all[at - 1], char) === 1)
   const isOwnName = plain.includes(email) || (mailbox.length >= 4 && plain.replaceAll(mailbox, '').length < 8)
-  const isCommon = COMMON.test(plain) && plain.replace(COMMON, '').length < 8
-  return isRepetition || isRow || isOwnName || isCommon
+  const isOwnWord = OWN_WORDS.test(plain) && plain.replace(OWN_WORDS, '').length <= MAX_DECORATION
+  const core = plain.replaceAll(DECORATION, '')
+  const isDecorated = core.length >= 6 && plain.length - core.length <= MAX_DECORATION && isCommonPassword(core)
+  return isRepetition || isRow || isOwnName || isOwnWord || isDecorated || isCommonPassword(plain)
 }
 
 const step = (before: string | undefined, char: string) =>
   before === undefined ? 0 : Math.abs((char.codePointAt(0) ?? 0) - (before.codePointAt(0) ?? 0))
 
-/** Why this cannot be the new password of the account, or nothing. */
+/** Why this cannot be the new password of the account, or nothing. No rules of composition (NIST SP 800-63B). */
 export function refuseNewPassword(
   password: string,
   email: string,

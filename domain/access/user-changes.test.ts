@@ -1,0 +1,78 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { ROLES, type Role } from './role.ts'
+import { mayBeViewedAs, mayManage, rolesGivenBy } from './role-rank.ts'
+import { type Person, refuseChange, refuseRoles } from './user-changes.ts'
+
+const person = (uid: string, roles: readonly Role[], enabled = true): Person => ({
+  uid,
+  roles,
+  enabled,
+  organizationId: 1n,
+})
+const anyRoles = fc.subarray([...ROLES])
+const many = { ofSystem: 3, ofOrganization: 3 }
+
+describe('rank', () => {
+  test('nobody gives a role that nobody above gave: what somebody may give contains what they may manage', () => {
+    fc.assert(
+      fc.property(anyRoles, anyRoles, (actor, target) => {
+        if (mayManage(actor, target)) expect(target.every(role => rolesGivenBy(actor).includes(role))).toBe(true)
+        if (!actor.includes('admin')) {
+          expect(rolesGivenBy(actor)).not.toContain('admin')
+          expect(mayManage(actor, [...target, 'admin'])).toBe(false)
+        }
+        if (!actor.includes('admin') && !actor.includes('iam:admin'))
+          expect(rolesGivenBy(actor).every(role => role.startsWith('insight:publisher_'))).toBe(true)
+      }),
+    )
+  })
+  test('a publisher administrator gives roles of a publisher only, others nothing', () => {
+    expect(refuseRoles({ roles: ['insight:publisher_admin'] }, ['insight:publisher_editor'], 1n)).toBeUndefined()
+    expect(refuseRoles({ roles: ['insight:publisher_admin'] }, ['insight:viewer'], 1n)?.code).toBe(
+      'user/role-not-allowed',
+    )
+    expect(refuseRoles({ roles: ['insight:admin'] }, ['insight:viewer'], 1n)?.code).toBe('user/role-not-allowed')
+    expect(refuseRoles({ roles: ['iam:admin'] }, ['admin'], 1n)?.code).toBe('user/role-not-allowed')
+    expect(refuseRoles({ roles: ['admin'] }, ['insight:publisher_admin'], null)?.code).toBe(
+      'user/role-needs-organization',
+    )
+    expect(refuseRoles({ roles: ['admin'] }, [], 1n)?.code).toBe('user/roles-required')
+  })
+  test('only people of publishers are viewed as', () => {
+    expect(mayBeViewedAs(['insight:publisher_editor'])).toBe(true)
+    expect(mayBeViewedAs(['insight:publisher_editor', 'insight:viewer'])).toBe(false)
+    expect(mayBeViewedAs([])).toBe(false)
+  })
+})
+
+describe('changes of people', () => {
+  test('the last administrator of the system stays one, whoever asks and however', () => {
+    const last = person('a', ['admin'])
+    const none = { ofSystem: 0, ofOrganization: 0 }
+    for (const next of [
+      undefined,
+      { roles: ['iam:admin'] as const, enabled: true },
+      { roles: ['admin'] as const, enabled: false },
+    ])
+      expect(refuseChange(person('b', ['admin']), last, next, none)?.code).toBe('user/last-administrator')
+    expect(refuseChange(last, last, { roles: ['admin', 'insight:admin'], enabled: true }, none)).toBeUndefined()
+    expect(refuseChange(last, last, { roles: ['iam:admin'], enabled: true }, many)).toBeUndefined()
+  })
+  test('the last administrator of an organisation cannot remove or demote itself; staff may', () => {
+    const last = person('a', ['insight:publisher_admin'])
+    const none = { ofSystem: 1, ofOrganization: 0 }
+    for (const next of [undefined, { roles: ['insight:publisher_editor'] as const, enabled: true }])
+      expect(refuseChange(last, last, next, none)?.code).toBe('user/last-organization-administrator')
+    expect(refuseChange(last, last, { roles: ['insight:publisher_editor'], enabled: true }, many)).toBeUndefined()
+    expect(refuseChange(person('b', ['admin']), last, undefined, none)).toBeUndefined()
+  })
+  test('nobody disables or deletes oneself, and nobody touches a higher rank', () => {
+    const admin = person('a', ['admin'])
+    expect(refuseChange(admin, admin, undefined, many)?.code).toBe('user/not-oneself')
+    expect(refuseChange(person('b', ['iam:admin']), admin, undefined, many)?.code).toBe('user/rank-too-high')
+    expect(
+      refuseChange(person('b', ['insight:publisher_admin']), person('c', ['insight:viewer']), undefined, many)?.code,
+    ).toBe('user/rank-too-high')
+  })
+})

@@ -1,0 +1,66 @@
+import { type Refusal, refusal } from '../refusal.ts'
+import type { Role } from './role.ts'
+import { isPublisherRole, mayManage, rolesGivenBy } from './role-rank.ts'
+
+/** A person as far as the rules about changing people ask. */
+export interface Person {
+  readonly uid: string
+  readonly roles: readonly Role[]
+  readonly organizationId: bigint | null
+  readonly enabled: boolean
+}
+
+export type UserRefusal = Refusal<
+  | 'user/rank-too-high'
+  | 'user/role-not-allowed'
+  | 'user/role-needs-organization'
+  | 'user/roles-required'
+  | 'user/last-administrator'
+  | 'user/last-organization-administrator'
+  | 'user/not-oneself'
+>
+
+/** How many others could take over; counted under a lock that all such changes take. */
+export interface OtherAdministrators {
+  /** Enabled users with the role `admin`, without the person in question. */
+  readonly ofSystem: number
+  /** Enabled administrators of the person's organisation, without the person. */
+  readonly ofOrganization: number
+}
+
+/** Roles that somebody wants to give to somebody. */
+export function refuseRoles(
+  actor: Pick<Person, 'roles'>,
+  wanted: readonly Role[],
+  organizationId: bigint | null,
+  path: readonly string[] = ['roles'],
+): UserRefusal | undefined {
+  if (wanted.length === 0) return refusal('user/roles-required', path)
+  const given = rolesGivenBy(actor.roles)
+  const foreign = wanted.find(role => !given.includes(role))
+  if (foreign !== undefined) return refusal('user/role-not-allowed', path, { role: foreign })
+  if (organizationId === null && wanted.some(isPublisherRole)) return refusal('user/role-needs-organization', path)
+  return undefined
+}
+
+/**
+ * Whether `actor` may turn `target` into `next` (undefined: deleted). Nobody touches a higher rank; nobody disables or
+ * deletes oneself; the last administrator of the system stays one, whoever asks; the last one of an organisation
+ * cannot end the own administration.
+ */
+export function refuseChange(
+  actor: Person,
+  target: Person,
+  next: Pick<Person, 'roles' | 'enabled'> | undefined,
+  others: OtherAdministrators,
+): UserRefusal | undefined {
+  const isOneself = actor.uid === target.uid
+  const ends = (role: Role) =>
+    target.enabled && target.roles.includes(role) && !(next?.enabled === true && next.roles.includes(role))
+  if (!mayManage(actor.roles, target.roles)) return refusal('user/rank-too-high')
+  if (ends('admin') && others.ofSystem === 0) return refusal('user/last-administrator')
+  if (isOneself && ends('insight:publisher_admin') && others.ofOrganization === 0)
+    return refusal('user/last-organization-administrator')
+  if (isOneself && next?.enabled !== true) return refusal('user/not-oneself')
+  return undefined
+}
