@@ -11,19 +11,30 @@ import {
   readPublisherInput,
   readRuleInputs,
 } from './publisher-input.ts'
-import { listPublishers, PUBLISHER_ORDERS, type PublisherRow, showPublisher } from './publisher-store.ts'
+import {
+  findPublishers,
+  listPublishers,
+  PUBLISHER_ORDERS,
+  type PublisherRow,
+  showPublisher,
+} from './publisher-store.ts'
 import { type PublisherTypeParts, publisherType } from './publisher-types.ts'
 import { savePublisher } from './save-publisher.ts'
 import { savePublisherRules } from './save-publisher-rules.ts'
 
 type PublisherRef = ReturnType<typeof publisherType>
 
-/** Queries and mutations of publishers. Returns the type for features that lead to publishers. */
-export function addPublisherFields(graph: Graph, parts: PublisherTypeParts): PublisherRef {
+/** Queries and mutations of publishers. Returns the type, and how to read some, for features that lead to publishers. */
+export function addPublisherFields(graph: Graph, parts: PublisherTypeParts) {
   const Publisher = publisherType(graph, parts)
   addQueries(graph, Publisher, parts)
   addMutations(graph, Publisher, parts)
-  return Publisher
+  const read = async (context: GraphContext, ids: readonly bigint[]): Promise<ReadonlyMap<bigint, PublisherRow>> => {
+    const { scope } = demandPermit(context, 'read:list', 'insight:publisher.')
+    const rows = await parts.database.inScope(scope, tx => findPublishers(tx, ids))
+    return new Map(rows.map(row => [row.id, row]))
+  }
+  return { Publisher, findPublishers: read }
 }
 
 function addQueries(graph: Graph, Publisher: PublisherRef, { database }: PublisherTypeParts): void {
