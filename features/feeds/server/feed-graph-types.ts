@@ -1,11 +1,18 @@
 import { FEED_ERROR_CLASSES, FEED_STATES, type FeedErrorClass, type FeedState } from '@pc/domain/feed/feed-health.ts'
 import { FEED_TYPES, type FeedType } from '@pc/domain/feed/feed-type.ts'
 import { field } from '@pc/platform/graphql/field.ts'
-import type { Graph, ObjectTypeRef } from '@pc/platform/graphql/graph.ts'
+import type { Graph, GraphContext, ObjectTypeRef } from '@pc/platform/graphql/graph.ts'
+import { loadBatched } from '@pc/platform/graphql/load-batched.ts'
 import type { FeedRow } from './feed-store.ts'
 
-/** The publisher type of the graph, which another feature makes. */
-export type PublisherRef = ObjectTypeRef<FeedRow['publisher']>
+/** What another feature makes: the publisher type of the graph, and publishers by id as far as the caller may see them. */
+export interface PublisherParts {
+  readonly Publisher: ObjectTypeRef<{ readonly id: bigint }>
+  readonly findPublishers: (
+    context: GraphContext,
+    ids: readonly bigint[],
+  ) => Promise<ReadonlyMap<bigint, { readonly id: bigint }>>
+}
 
 const IN_HOUSE = {
   nullable: true,
@@ -16,7 +23,7 @@ const IN_HOUSE = {
 const URL_NOTE = 'http or https; empty when there is none.'
 
 /** The types of feeds, which several files of this feature answer. */
-export function feedGraphTypes(graph: Graph, Publisher: PublisherRef) {
+export function feedGraphTypes(graph: Graph, { Publisher, findPublishers }: PublisherParts) {
   const FeedTypeEnum = graph.enumType('FeedType', { values: FEED_TYPES })
   const FeedStateEnum = graph.enumType('FeedState', { values: FEED_STATES })
   const FeedHealth = feedHealthType(graph, FeedStateEnum)
@@ -40,7 +47,12 @@ export function feedGraphTypes(graph: Graph, Publisher: PublisherRef) {
       allowVideo: t.exposeBoolean('allowVideo'),
       allowContentBody: t.exposeBoolean('allowContentBody'),
       ttlMinutes: t.exposeInt('ttlMinutes'),
-      publisher: t.expose('publisher', { type: Publisher, nullable: true }),
+      publisher: t.field({
+        type: Publisher,
+        nullable: true,
+        resolve: async (feed, _args, context) =>
+          (await loadBatched(context, 'publishers', feed.publisherId, ids => findPublishers(context, ids))) ?? null,
+      }),
       createdAt: t.expose('createdAt', { type: 'DateTime' }),
       updatedAt: t.expose('updatedAt', { type: 'DateTime' }),
       revision: t.exposeInt('revision', { description: 'Send it back as expectedRevision when saving.' }),
