@@ -2874,6 +2874,9 @@ create policy all_rows_read on public.audit_log as permissive for select to publ
 create policy own_rows_append on public.audit_log as permissive for insert to public
   with check (((( SELECT app.scope() AS scope)) = ANY (ARRAY['organization'::text, 'agreements'::text, 'self'::text])) AND actor_uid = (( SELECT app.uid() AS uid)));
 
+create policy viewed_rows_append on public.audit_log as permissive for insert to public
+  with check (((( SELECT app.scope() AS scope)) = ANY (ARRAY['organization'::text, 'agreements'::text, 'self'::text])) AND acting_as_uid = (( SELECT app.uid() AS uid)));
+
 create policy all_rows on public.bank_accounts as permissive for all to public
   using ((( SELECT app.scope() AS scope)) = 'all'::text);
 

@@ -107,7 +107,7 @@ export async function wireParts({ config, log, clock, stores }: Wiring): Promise
       forOperator: ingestEndpoint(context, { access: 'control-socket', reportFault: reportIngestFault }),
     },
     insightSchema: insightSchema({ database, stats, clock, mail }),
-    iamSchema: iamSchema({ database, mail }),
+    iamSchema: iamSchema({ database, mail, dataDir: config.dataDir }),
     async authenticate(authorization) {
       const person = authorization === undefined ? undefined : await signIn.authenticate(authorization)
       return person ? viewerOf(database, person) : null

@@ -9,7 +9,7 @@ const FOLDER = path.resolve(import.meta.dirname, '../../schemas')
 function printedSchemas(): readonly { readonly file: string; readonly text: string }[] {
   // Building a schema only declares resolvers; nothing of these parts is used before a request.
   const none = undefined as never
-  const parts = { database: none, stats: none, clock: none, mail: none }
+  const parts = { database: none, stats: none, clock: none, mail: none, dataDir: none }
   const print = (name: string, schema: Parameters<typeof printSchema>[0]) => ({
     file: path.join(FOLDER, name),
     text: `${printSchema(lexicographicSortSchema(schema))}\n`,
