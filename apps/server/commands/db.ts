@@ -34,7 +34,7 @@ try {
   await run()
 } catch (error) {
   const isExpected = EXPECTED.some(kind => error instanceof kind)
-  console.error(isExpected ? error.message : error)
+  console.error(isExpected && error instanceof Error ? error.message : error)
   process.exitCode = 1
 }
 
