@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
 import type { Viewer } from '@pc/domain/access/viewer-scope.ts'
-import { viewerScope } from '@pc/domain/access/viewer-scope.ts'
 import type { IngestContext } from '@pc/features/ingest/server/ingest-context.ts'
 import type { IngestEndpoint } from '@pc/features/ingest/server/ingest-endpoint.ts'
 import type { RedoReport } from '@pc/features/ingest/server/redo-unfinished-imports.ts'
@@ -83,6 +82,8 @@ export async function wireParts({ config, log, clock, stores, safeFetch: given }
     { jobHandlers },
     { openSafeFetch },
     { openImageUploads },
+    { peopleMailer },
+    { viewerOf },
   ] = await loadCode()
   const { database, stats } = stores
   const context = ingestContext(config, { database, stats, clock })
@@ -99,6 +100,16 @@ export async function wireParts({ config, log, clock, stores, safeFetch: given }
   const jobs = openJobs({ url: stores.databaseUrl, log })
   const safeFetch = given ?? openSafeFetch()
   const imageUploads = openImageUploads({ ...config, clock })
+  const mail = peopleMailer(database, jobs)
+  const graphParts = {
+    database,
+    stats,
+    clock,
+    jobs,
+    safeFetch,
+    imageUploads,
+    mail,
+  }
   return {
     config,
     log,
@@ -114,13 +125,11 @@ export async function wireParts({ config, log, clock, stores, safeFetch: given }
       forNetwork: ingestEndpoint(context, { access: 'api-key', reportFault: reportIngestFault }),
       forOperator: ingestEndpoint(context, { access: 'control-socket', reportFault: reportIngestFault }),
     },
-    insightSchema: insightSchema({ database, stats, clock, safeFetch, imageUploads }),
-    iamSchema: iamSchema({ database }),
+    insightSchema: insightSchema(graphParts),
+    iamSchema: iamSchema(graphParts),
     async authenticate(authorization) {
       const person = authorization === undefined ? undefined : await signIn.authenticate(authorization)
-      if (!person) return null
-      const { uid, email, roles, organizationId } = person
-      return { uid, email, roles, organizationId, scope: viewerScope(uid, roles, organizationId) }
+      return person ? viewerOf(database, person) : null
     },
     isReady: () => answersInTime(database),
     async close() {
@@ -144,6 +153,8 @@ function loadCode() {
     import('./job-handlers.ts'),
     import('@pc/platform/http/safe-fetch.ts'),
     import('@pc/platform/objects/image-uploads.ts'),
+    import('@pc/features/sign-in/server/people-mail-job.ts'),
+    import('@pc/features/access/server/view-as.ts'),
   ])
 }
 

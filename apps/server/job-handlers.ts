@@ -1,4 +1,6 @@
+import { bankAccountNoticeHandler } from '@pc/features/bank-accounts/server/notify-bank-account-job.ts'
 import { feedCheckJobHandler } from '@pc/features/feeds/server/feed-check-job.ts'
+import { peopleMailJobHandler } from '@pc/features/sign-in/server/people-mail-job.ts'
 import { anchorJobHandler } from '@pc/platform/audit/anchor-job.ts'
 import type { Clock } from '@pc/platform/clock.ts'
 import type { Config } from '@pc/platform/config.ts'
@@ -26,8 +28,10 @@ export function jobHandlers(parts: WorkerParts): readonly JobHandler[] {
   const { config, clock, database, jobs, safeFetch, sendMail } = parts
   return [
     mailJobHandler(sendMail),
+    peopleMailJobHandler({ database, sendMail, ...config }),
     anchorJobHandler(database, config.dataDir),
     forgetKeysJobHandler(database),
+    bankAccountNoticeHandler(database, jobs, config.webOrigin),
     feedCheckJobHandler({ clock, database, jobs, safeFetch, webOrigin: config.webOrigin }),
   ]
 }

@@ -28,6 +28,16 @@ export function confirmEmailHref(secret: string): string {
   return `${CHANGE_EMAIL_HREF}/${secret}`
 }
 
+/** The screen where somebody who was invited chooses a password. */
+export function acceptInvitationHref(secret: string): string {
+  return `${SSO_PATH}#/invite/${secret}`
+}
+
+/** The screen where a new password is chosen with the secret of the link that was mailed. */
+export function resetPasswordHref(secret: string): string {
+  return `${SSO_PATH}#/reset-pass/${secret}`
+}
+
 /** The one-time screen that makes the first administrator of an empty system. */
 export function firstAdminHref(secret: string): string {
   return `${SSO_PATH}#/first-admin/${secret}`

@@ -515,6 +515,14 @@ interface Invitations {
   uid: string
 }
 
+interface InvoiceRegisterResults {
+  checkedAt: Generated<Timestamp>
+  endedOn: Day | null
+  registeredOn: Day
+  registrationNumber: string
+  source: string
+}
+
 interface Media {
   id: bigint
   name: string
@@ -767,10 +775,13 @@ interface PageViews {
 
 interface PaymentSettings {
   businessDayShift: string
+  liveSspWeight: Generated<string>
   needsTwoPersons: Generated<boolean>
   payoutThresholdYen: bigint
+  sspWeight: Generated<string>
   updatedAt: Generated<Timestamp>
   validFromMonth: number
+  videoSspWeight: Generated<string>
 }
 
 interface Policies {
@@ -904,6 +915,7 @@ export interface Tables {
   invariantRuns: InvariantRuns
   invariantViolations: InvariantViolations
   invitations: Invitations
+  invoiceRegisterResults: InvoiceRegisterResults
   media: Media
   mediumArticleRemovals: MediumArticleRemovals
   mediumArticles: MediumArticles

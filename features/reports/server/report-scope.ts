@@ -94,3 +94,8 @@ export function inReportScope({ entries }: ReportScope): Sql {
   if (conditions.some(condition => condition.parts.length === 0)) return none
   return sql` and ((${joined(conditions, sql`) or (`)}))`
 }
+
+/** Where publishers are not restricted, their sum per medium is at hand, thousands of times smaller. */
+export function isOverAllPublishers({ entries }: ReportScope): boolean {
+  return entries.every(entry => entry.publisherIds === undefined)
+}

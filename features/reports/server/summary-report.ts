@@ -1,13 +1,18 @@
 import type { Permit } from '@pc/domain/access/decide.ts'
-import { sumBy, sumOf } from '@pc/domain/money/yen.ts'
+import type { DayRange } from '@pc/domain/condition/default-range.ts'
+import { sumOf } from '@pc/domain/money/yen.ts'
 import type { Day } from '@pc/domain/month/day.ts'
-import { monthOfDay, type YearMonth } from '@pc/domain/month/year-month.ts'
+import { monthOfDay } from '@pc/domain/month/year-month.ts'
+import { comparedRange } from '@pc/domain/report/comparison.ts'
 import { startOfPeriod } from '@pc/domain/report/granularity.ts'
 import { daysOf, isOver, periodOf } from '@pc/domain/report/period.ts'
-import { type Clock, today } from '@pc/platform/clock.ts'
-import type { Database, Transaction } from '@pc/platform/postgres/database.ts'
-import type { Row, StatsStore } from '@pc/platform/stats/port.ts'
+import { today } from '@pc/platform/clock.ts'
+import type { Row } from '@pc/platform/stats/port.ts'
+import { type ClosedMonths, readClosedMonths } from './closed-months.ts'
+import { addUp, type Sums } from './figure-sums.ts'
+import { once } from './once.ts'
 import { readReportScope } from './report-scope.ts'
+import type { ReportSources } from './report-sources.ts'
 import type { SummaryRequest } from './summary-request.ts'
 import {
   COUNT_COLUMNS,
@@ -22,8 +27,6 @@ import {
   totalFollowers,
 } from './summary-statements.ts'
 
-/** Exact sums, money in micro-yen. The source revenues are there for staff only. */
-export type Sums = Readonly<Partial<Record<SummaryColumn, bigint>>>
 export interface ClickDemographic {
   readonly genderId: number
   readonly ageId: number
@@ -40,21 +43,23 @@ export interface SummaryFigures {
   readonly publisherId: bigint | null
   readonly mediumId: bigint | null
   readonly follower: bigint | null
+  /** The source revenues are there for staff only. */
   readonly sums: Sums
+  /** Null when nothing is compared, or nothing is known of those days. */
+  readonly compared: SummaryComparison | null
   /** Read when it is asked for: one statement for all periods. */
   clickDemographics(): Promise<readonly ClickDemographic[]>
+}
+export interface SummaryComparison {
+  readonly from: Day
+  readonly to: Day
+  readonly sums: Sums
 }
 export interface SummaryReport {
   readonly total: number
   readonly nodes: readonly SummaryFigures[]
   readonly totals: SummaryFigures | null
   readonly dataUntil: Day | null
-}
-
-export interface ReportSources {
-  readonly stats: StatsStore
-  readonly database: Database
-  readonly clock: Clock
 }
 
 /**
@@ -70,10 +75,11 @@ export async function readSummary(
   const options = signal ? { signal } : {}
   const { reportScope, closedMonths } = await sources.database.inScope(scope, async tx => ({
     reportScope: await readReportScope(tx, scope, request.filter),
-    closedMonths: await readClosedMonths(tx, request),
+    closedMonths: await readClosedMonths(tx, request.range),
   }))
   const query: SummaryQuery = { range: request.range, granularity: request.granularity, scope: reportScope }
   const columns = scope.kind === 'all' ? [...COUNT_COLUMNS, ...SOURCE_REVENUE_COLUMNS] : COUNT_COLUMNS
+  const compared = request.compareWith && comparedRange(request.compareWith, request.range)
   const rows = await sources.stats.snapshot(async (run): Promise<SummaryRows> => {
     const [until] = await run(dataUntil(reportScope.mediumIds), options)
     const days = reportScope.entries.length === 0 ? [] : await run(daySums(query, columns), options)
@@ -81,6 +87,8 @@ export async function readSummary(
     return {
       until: (until?.data_until ?? null) as Day | null,
       days,
+      comparedDays:
+        compared && days.length > 0 ? await run(daySums({ ...query, range: compared }, columns), options) : [],
       // A day's followers came with its sums.
       followers: hasFollowers && query.granularity !== 'daily' ? await run(periodFollowers(query), options) : [],
       totalFollowers: hasFollowers ? await run(totalFollowers(query), options) : [],
@@ -98,6 +106,7 @@ interface SummaryRows {
   readonly until: Day | null
   /** One per day and medium that has data, ascending. */
   readonly days: readonly Row[]
+  readonly comparedDays: readonly Row[]
   /** One per week or month; none for days. */
   readonly followers: readonly Row[]
   readonly totalFollowers: readonly Row[]
@@ -106,19 +115,6 @@ interface DemographicsReader {
   readonly byPeriod: () => Promise<ReadonlyMap<unknown, readonly Row[]>>
   readonly total: () => Promise<readonly Row[]>
 }
-type ClosedMonths = ReadonlySet<string>
-const closing = (mediumId: bigint, month: YearMonth) => `${mediumId} ${month}`
-
-async function readClosedMonths(tx: Transaction, { range }: SummaryRequest): Promise<ClosedMonths> {
-  const rows = await tx
-    .selectFrom('monthClosings')
-    .select(['mediumId', 'month'])
-    .where('month', '>=', monthOfDay(range.from))
-    .where('month', '<=', monthOfDay(range.to))
-    .execute()
-  return new Set(rows.map(row => closing(row.mediumId, row.month as YearMonth)))
-}
-
 /** The result from the rows; pure but for the demographics, which are read when asked for. */
 function summaryOf(
   request: SummaryRequest,
@@ -136,13 +132,18 @@ function summaryOf(
     publisherId: onlyOne(filter.publisherIds),
     mediumId: onlyOne(filter.mediumIds),
     daysWithData: new Set(days.map(row => row.day)).size,
-    hasBeenFinalized: days.every(row => closedMonths.has(closing(row.medium as bigint, monthOfDay(row.day as Day)))),
+    hasBeenFinalized: days.every(row => closedMonths.has(row.medium as bigint, monthOfDay(row.day as Day))),
     sums: addUp(days, columns),
   })
   const followers = new Map(rows.followers.map(row => [row.bucket, row.followers as bigint | null]))
   const followerOf = (startsOn: Day, days: readonly Row[]) =>
     granularity === 'daily' ? sumOfKnown(days.map(row => row.followers as bigint | null)) : followers.get(startsOn)
   const periods = Map.groupBy(rows.days, row => startOfPeriod(granularity, row.day as Day))
+  const comparedWith = (part: DayRange): SummaryComparison | null => {
+    const days = request.compareWith && comparedRange(request.compareWith, range, part)
+    const known = days ? rows.comparedDays.filter(row => row.day! >= days.from && row.day! <= days.to) : []
+    return days && known.length > 0 ? { ...days, sums: addUp(known, columns) } : null
+  }
   const nodes = [...periods].slice(page.offset, page.offset + page.limit).map(([startsOn, days]): SummaryFigures => {
     const period = periodOf(granularity, startsOn, range)
     return {
@@ -151,6 +152,7 @@ function summaryOf(
       days: daysOf(period.covered),
       isComplete: isOver(period.endsOn, todayInTokyo),
       follower: followerOf(startsOn, days) ?? null,
+      compared: comparedWith(period.covered),
       clickDemographics: async () => ((await demographics.byPeriod()).get(startsOn) ?? []).map(demographicOf),
     }
   })
@@ -163,14 +165,11 @@ function summaryOf(
       days: daysOf(range),
       isComplete: isOver(range.to, todayInTokyo),
       follower: (rows.totalFollowers[0]?.followers ?? null) as bigint | null,
+      compared: comparedWith(range),
       clickDemographics: async () => (await demographics.total()).map(demographicOf),
     },
     dataUntil: rows.until,
   }
-}
-
-function addUp(days: readonly Row[], columns: readonly SummaryColumn[]): Sums {
-  return Object.fromEntries(columns.map(column => [column, sumBy(days, row => row[`sum_${column}`] as bigint)]))
 }
 
 /** Null when nothing is known, which is not zero. */
@@ -186,12 +185,4 @@ function demographicOf(row: Row): ClickDemographic {
 /** The filter's id when it names exactly one. */
 function onlyOne(ids: readonly bigint[] | undefined): bigint | null {
   return ids?.length === 1 ? ids[0]! : null
-}
-
-function once<T>(read: () => Promise<T>): () => Promise<T> {
-  let running: Promise<T> | undefined
-  return () => {
-    running ??= read()
-    return running
-  }
 }

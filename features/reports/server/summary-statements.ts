@@ -4,7 +4,8 @@ import type { Granularity } from '@pc/domain/report/granularity.ts'
 import { splitByMonths } from '@pc/domain/report/period.ts'
 import { followerOf, LAST_KNOWN_FOLLOWER } from '@pc/platform/stats/last-known.ts'
 import { ident, joined, type Sql, sql, sumInt, table } from '@pc/platform/stats/sql.ts'
-import { inReportScope, type ReportScope } from './report-scope.ts'
+import { selectedSums } from './figure-sums.ts'
+import { inReportScope, isOverAllPublishers, type ReportScope } from './report-scope.ts'
 
 /** The additive figures of a publisher's day, as the statistics store names them. */
 export const COUNT_COLUMNS = [
@@ -44,19 +45,14 @@ const BUCKETS: Readonly<Record<Granularity, Sql>> = {
 const rowsOf = ({ range, scope }: SummaryQuery): Sql =>
   sql`date between ${range.from} and ${range.to}${inReportScope(scope)}`
 
-/** Where publishers are not restricted, their sum per medium is at hand, thousands of times smaller. */
-const isOverAllPublishers = ({ scope }: SummaryQuery): boolean =>
-  scope.entries.every(entry => entry.publisherIds === undefined)
-
 /**
  * `day`, `medium`, `followers` and `sum_<column>` for each day of each medium that has rows, ascending. Periods and
  * totals are added up from these, so they always agree with each other.
  */
 export function daySums(query: SummaryQuery, columns: readonly SummaryColumn[]): Sql {
-  const sums = columns.map(column => sql`${sumInt(ident(column))} as ${ident(`sum_${column}`)}`)
   return sql`
-    select date as day, medium_id as medium, ${sumInt(ident('follower'))} as followers, ${joined(sums, sql`, `)}
-    from ${table(isOverAllPublishers(query) ? 'medium_day' : 'publisher_day')}
+    select date as day, medium_id as medium, ${sumInt(ident('follower'))} as followers, ${selectedSums(columns)}
+    from ${table(isOverAllPublishers(query.scope) ? 'medium_day' : 'publisher_day')}
     where ${rowsOf(query)} group by date, medium_id order by date, medium_id`
 }
 
@@ -101,7 +97,7 @@ export function dataUntil(mediumIds: readonly bigint[] | undefined): Sql {
 }
 
 const demographicSource = (query: SummaryQuery): Sql =>
-  table(isOverAllPublishers(query) ? 'medium_demo_day' : 'publisher_demo_day')
+  table(isOverAllPublishers(query.scope) ? 'medium_demo_day' : 'publisher_demo_day')
 const MATRIX = sql`gender_id >= 1 and age_id >= 1`
 
 /** `bucket`, `gender`, `age`, `clicks`; ids of 0 (unknown) are left out (specification, section 9). */
