@@ -771,6 +771,39 @@ describe('staging', () => {
     }
   })
 
+  test('a publisher with its rules, once; its feeds follow it', async () => {
+    await bring()
+    const { organizationId, agreementIds } = system.rows.a
+    const COPY_PUBLISHER = `mutation C($publisher: PublisherFromStagingInput!, $rules: [AgreementPublisherRuleInput!]!) {
+      createPublisherWithAgreementPublisherRulesFromStaging(publisher: $publisher, agreementPublisherRules: $rules) {
+        id name notes agreementPublisherRules { agreementId paymentRate { paymentRate } } } }`
+    const publisher = { stagingPublisherId: 'p-1', organizationId: String(organizationId) }
+    const rules = [{ agreementId: String(agreementIds[0]), mediumId: '1', paymentRate: { paymentRate: 4500 } }]
+    const wrong = [{ agreementId: '999999', mediumId: '1', paymentRate: { paymentRate: 4500 } }]
+    expect((await refusals('insight:editor', COPY_PUBLISHER, { publisher, rules: wrong })).length).toBe(1)
+    const made = await ask<{ createPublisherWithAgreementPublisherRulesFromStaging: { id: string } }>(
+      'insight:editor',
+      COPY_PUBLISHER,
+      { publisher, rules },
+    )
+    const row = made.createPublisherWithAgreementPublisherRulesFromStaging
+    expect(row).toMatchObject({
+      name: 'ステージング新聞',
+      agreementPublisherRules: [{ agreementId: String(agreementIds[0]), paymentRate: { paymentRate: 4500 } }],
+    })
+    expect(await refusals('insight:editor', COPY_PUBLISHER, { publisher, rules })).toEqual([
+      'staging/already-copied publisher.stagingPublisherId',
+    ])
+    for (const role of ['insight:viewer', 'insight:publisher_admin'] as const)
+      expect(await refusals(role, COPY_PUBLISHER, { publisher, rules })).toEqual(['FORBIDDEN'])
+    const feed = { ...document.feeds[0], id: 'f-3', url: 'https://staging.example/3' }
+    const read = readStagingDocument({ ...document, feeds: [feed] })
+    if ('problems' in read) throw new Error(read.problems.join())
+    await system.parts.database.inScope(SYSTEM, tx => importStaging(tx, read.document, 'test.json'))
+    const copied = await ask('insight:editor', COPY, { input: { stagingFeedId: 'f-3' } })
+    expect(copied).toMatchObject({ createFeedFromStaging: { publisher: { id: row.id } } })
+  })
+
   test('of 10 copies at once, one is made', async () => {
     await bring()
     const input = { stagingFeedId: 'f-2', publisherId: String(system.rows.b.publisherIds[0]) }
