@@ -310,6 +310,7 @@ create table public.feed_health (
   failures integer default 0 not null,
   alerted_at timestamp with time zone,
   next_check_at timestamp with time zone not null,
+  watched_since date,
   etag text,
   last_modified text,
   volume_day date,
@@ -1024,15 +1025,15 @@ CREATE OR REPLACE FUNCTION app.find_publishers(words text[])
  SET search_path TO 'pg_catalog'
 AS $function$
 declare
-  pieces text[] := '{}';
+  wanted text[] := '{}';
   word text;
 begin
   foreach word in array words loop
-    pieces := pieces || case when length(word) < 2 then array[word]
+    wanted := wanted || case when length(word) < 2 then array[word]
       else array(select substr(word, place, 2) from generate_series(1, length(word) - 1) place) end;
   end loop;
   return query select p.publisher_id from app.publisher_pieces p
-    where p.pieces @> find_publishers.pieces
+    where p.pieces @> wanted
       and (select bool_and(strpos(p.search_text, one) > 0) from unnest(words) one)
       and (app.scope() = 'all' or (app.scope() in ('organization', 'agreements') and p.organization_id = app.organization_id()));
 end $function$
@@ -2899,6 +2900,9 @@ create policy all_rows_read on public.audit_log as permissive for select to publ
 
 create policy own_rows_append on public.audit_log as permissive for insert to public
   with check (((( SELECT app.scope() AS scope)) = ANY (ARRAY['organization'::text, 'agreements'::text, 'self'::text])) AND actor_uid = (( SELECT app.uid() AS uid)));
+
+create policy viewed_rows_append on public.audit_log as permissive for insert to public
+  with check (((( SELECT app.scope() AS scope)) = ANY (ARRAY['organization'::text, 'agreements'::text, 'self'::text])) AND acting_as_uid = (( SELECT app.uid() AS uid)));
 
 create policy all_rows on public.bank_accounts as permissive for all to public
   using ((( SELECT app.scope() AS scope)) = 'all'::text);

@@ -332,6 +332,7 @@ interface FeedHealth {
   usualHundredths: number | null
   volumeDay: Day | null
   volumeItems: number | null
+  watchedSince: Day | null
 }
 
 interface Feeds {
