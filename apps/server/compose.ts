@@ -105,6 +105,7 @@ export async function wireParts({ config, log, clock, stores, safeFetch: given }
     database,
     stats,
     clock,
+    jobs,
     safeFetch,
     imageUploads,
     mail,
