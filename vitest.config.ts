@@ -69,7 +69,7 @@ export default defineConfig({
         test: {
           name: 'e2e',
           environment: 'node',
-          globalSetup: ['./testing/postgres-global-setup.ts'],
+          globalSetup: ['./testing/postgres-global-setup.ts', './e2e/system-global-setup.ts'],
           include: ['e2e/**/*.test.ts'],
           exclude: NOT_OURS,
           sequence: { groupOrder: 2 },

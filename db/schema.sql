@@ -3,6 +3,57 @@
 
 create schema app;
 
+CREATE OR REPLACE FUNCTION app.search_pieces(value text)
+ RETURNS text[]
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN ARRAY(SELECT DISTINCT substr(search_pieces.value, place.place, size.size) AS substr FROM generate_series(1, length(search_pieces.value)) place(place), generate_series(1, 2) size(size) WHERE (((place.place + size.size) - 1) <= length(search_pieces.value)))
+;
+
+CREATE OR REPLACE FUNCTION app.search_text(value text)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN regexp_replace(translate(lower(NORMALIZE(value, NFKC)), 'ぁあぃいぅうぇえぉおかがきぎくぐけげこごさざしじすずせぜそぞただちぢっつづてでとどなにぬねのはばぱひびぴふぶぷへべぺほぼぽまみむめもゃやゅゆょよらりるれろゎわゐゑをんゔゕゖァィゥェォッャュョヮヵヶ'::text, 'アアイイウウエエオオカガキギクグケゲコゴサザシジスズセゼソゾタダチヂツツヅテデトドナニヌネノハバパヒビピフブプヘベペホボポマミムメモヤヤユユヨヨラリルレロワワヰヱヲンヴカケアイウエオツヤユヨワカケ'::text), '[\s\-‐‑‒–—―−ー〜~・･。、.,''"‘’“”()（）「」『』\[\]【】<>〈〉《》/\\&!?:;_*#+=@|]'::text, ''::text, 'g'::text)
+;
+
+create table app.medium_article_pieces (
+  article_id bigint not null,
+  publisher_id bigint not null,
+  search_text text not null,
+  pieces text[] generated always as (app.search_pieces(search_text)) stored not null
+);
+
+create table app.publisher_pieces (
+  publisher_id bigint not null,
+  organization_id bigint not null,
+  search_text text not null,
+  pieces text[] generated always as (app.search_pieces(search_text)) stored not null
+);
+
+create table public.agreement_bank_accounts (
+  id bigint generated always as identity not null,
+  agreement_id bigint not null,
+  bank_account_id bigint not null,
+  used_from_month integer not null,
+  created_at timestamp with time zone default now() not null
+);
+
+create table public.agreement_publisher_rule_versions (
+  rule_id bigint not null,
+  valid_from_month integer not null,
+  fixed_revenue_yen bigint not null,
+  minimum_revenue_yen bigint not null,
+  payment_rate integer not null,
+  ssp_payment_rate integer not null,
+  video_ssp_payment_rate integer not null,
+  live_ssp_payment_rate integer not null,
+  is_target_for_ssp_allocation boolean not null,
+  is_target_for_video_ssp_allocation boolean not null,
+  is_target_for_live_ssp_allocation boolean not null,
+  created_at timestamp with time zone default now() not null
+);
+
 create table public.agreement_publisher_rules (
   id bigint generated always as identity not null,
   agreement_id bigint not null,
@@ -18,7 +69,21 @@ create table public.agreement_publisher_rules (
   is_target_for_video_ssp_allocation boolean default false not null,
   is_target_for_live_ssp_allocation boolean default false not null,
   created_at timestamp with time zone default now() not null,
-  updated_at timestamp with time zone default now() not null
+  updated_at timestamp with time zone default now() not null,
+  revision integer default 1 not null,
+  valid_from_month integer default 202012 not null
+);
+
+create table public.agreement_terms_versions (
+  agreement_id bigint not null,
+  valid_from_month integer not null,
+  fee_paid_by text not null,
+  payment_timing text not null,
+  minimum_revenue_type text not null,
+  fixed_revenue_yen bigint not null,
+  minimum_revenue_yen bigint not null,
+  payout_threshold_yen bigint,
+  created_at timestamp with time zone default now() not null
 );
 
 create table public.agreements (
@@ -36,7 +101,46 @@ create table public.agreements (
   fixed_revenue_yen bigint default 0 not null,
   minimum_revenue_yen bigint default 0 not null,
   created_at timestamp with time zone default now() not null,
-  updated_at timestamp with time zone default now() not null
+  updated_at timestamp with time zone default now() not null,
+  revision integer default 1 not null,
+  valid_from_month integer default 202012 not null,
+  payout_threshold_yen bigint,
+  payee_kind text default 'company'::text not null,
+  small_supplier_coverage text default 'unknown'::text not null,
+  freelance_coverage text default 'unknown'::text not null,
+  is_shift_agreed_in_writing boolean default false not null,
+  is_qualified_invoice_issuer boolean default false not null,
+  invoice_registration_number text,
+  acknowledged_law_rule_ids text[] default '{}'::text[] not null,
+  search_text text generated always as ((app.search_text(name) || ' '::text) || app.search_text(code)) stored
+);
+
+create table public.announcement_reads (
+  announcement_id bigint not null,
+  uid uuid not null,
+  read_at timestamp with time zone not null
+);
+
+create table public.announcement_targets (
+  announcement_id bigint not null,
+  kind text not null,
+  medium_id bigint,
+  organization_id bigint,
+  role_name text
+);
+
+create table public.announcements (
+  id bigint generated always as identity not null,
+  enabled boolean default false not null,
+  level text not null,
+  title text not null,
+  body text not null,
+  start_at timestamp with time zone not null,
+  end_at timestamp with time zone,
+  close_button_text text default ''::text not null,
+  created_at timestamp with time zone default now() not null,
+  updated_at timestamp with time zone default now() not null,
+  revision integer default 1 not null
 );
 
 create table public.api_keys (
@@ -71,6 +175,155 @@ create table public.audit_log (
   hash bytea default '\x'::bytea not null
 );
 
+create table public.bank_accounts (
+  id bigint generated always as identity not null,
+  organization_id bigint not null,
+  bank_id bigint not null,
+  bank_branch_id bigint not null,
+  type_name text not null,
+  number text not null,
+  holder text not null,
+  state text default 'requested'::text not null,
+  enabled boolean generated always as (state = 'approved'::text) stored not null,
+  requested_by uuid,
+  requested_at timestamp with time zone default now() not null,
+  decided_by uuid,
+  decided_at timestamp with time zone,
+  rejection_reason text,
+  revision integer default 1 not null,
+  created_at timestamp with time zone default now() not null,
+  updated_at timestamp with time zone default now() not null
+);
+
+create table public.bank_branches (
+  id bigint generated always as identity not null,
+  bank_id bigint not null,
+  code text not null,
+  name text not null,
+  kana text not null,
+  hira text not null,
+  roma text not null,
+  is_gone boolean default false not null,
+  search_text text generated always as ((((((code || ' '::text) || app.search_text(name)) || ' '::text) || app.search_text(kana)) || ' '::text) || app.search_text(roma)) stored
+);
+
+create table public.bank_master_imports (
+  is_only boolean default true not null,
+  version text not null,
+  imported_at timestamp with time zone default now() not null
+);
+
+create table public.banks (
+  id bigint generated always as identity not null,
+  code text not null,
+  name text not null,
+  kana text not null,
+  hira text not null,
+  roma text not null,
+  is_gone boolean default false not null,
+  search_text text generated always as ((((((code || ' '::text) || app.search_text(name)) || ' '::text) || app.search_text(kana)) || ' '::text) || app.search_text(roma)) stored
+);
+
+create table public.consumption_tax_rates (
+  valid_from_month integer not null,
+  rate_percent integer not null
+);
+
+create table public.dividend_ledger_lines (
+  id bigint generated always as identity not null,
+  dividend_id bigint not null,
+  medium_id bigint not null,
+  month integer not null,
+  kind text not null,
+  method text not null,
+  booking integer not null,
+  agreement_id bigint not null,
+  publisher_id bigint not null,
+  line integer not null,
+  weight bigint default 0 not null,
+  quota_yen bigint default 0 not null,
+  extra_yen bigint default 0 not null,
+  allocated_yen bigint not null,
+  rate_units integer default 0 not null,
+  amount_yen bigint not null,
+  reverses_dividend_id bigint
+);
+
+create table public.dividend_operations (
+  id bigint generated always as identity not null,
+  month integer not null,
+  has_been_finalized boolean default false not null,
+  finalized_at timestamp with time zone,
+  created_at timestamp with time zone default now() not null
+);
+
+create table public.dividend_rows (
+  dividend_id bigint not null,
+  line integer not null,
+  agreement_id bigint not null,
+  publisher_id bigint not null,
+  amount_yen bigint,
+  weight bigint,
+  reason text,
+  origin_month integer
+);
+
+create table public.dividend_weights (
+  dividend_id bigint not null,
+  agreement_id bigint not null,
+  publisher_id bigint not null,
+  weight bigint not null
+);
+
+create table public.dividends (
+  id bigint generated always as identity not null,
+  operation_id bigint not null,
+  medium_id bigint not null,
+  month integer not null,
+  kind text not null,
+  method text not null,
+  extra_revenue_yen bigint not null,
+  extra_revenue_month integer not null,
+  notes text default ''::text not null,
+  user_uid uuid,
+  job_status text default 'pending'::text not null,
+  attempts integer default 0 not null,
+  progress integer default 0 not null,
+  failure_code text,
+  failure_text text,
+  created_at timestamp with time zone default now() not null,
+  started_at timestamp with time zone,
+  completed_at timestamp with time zone,
+  data_version text,
+  booking integer default 0 not null,
+  booking_hash text,
+  reversed_by_dividend_id bigint
+);
+
+create table public.feed_health (
+  feed_id bigint not null,
+  state text not null,
+  checked_at timestamp with time zone,
+  last_success_at timestamp with time zone,
+  error_class text,
+  failing_since timestamp with time zone,
+  failures integer default 0 not null,
+  alerted_at timestamp with time zone,
+  next_check_at timestamp with time zone not null,
+  watched_since date,
+  etag text,
+  last_modified text,
+  volume_day date,
+  volume_items integer,
+  usual_hundredths integer
+);
+
+create table public.feed_seen_items (
+  feed_id bigint not null,
+  item_key bytea not null,
+  day date not null
+);
+
 create table public.feeds (
   id bigint generated always as identity not null,
   publisher_id bigint not null,
@@ -84,7 +337,37 @@ create table public.feeds (
   type text not null,
   logo_url text default ''::text not null,
   created_at timestamp with time zone default now() not null,
-  updated_at timestamp with time zone default now() not null
+  updated_at timestamp with time zone default now() not null,
+  legacy_feed_id text,
+  wide_logo_url text default ''::text not null,
+  banner_url text default ''::text not null,
+  is_delete_feed boolean default false not null,
+  is_safe_for_firstview boolean default false not null,
+  related_link_num integer default 0 not null,
+  article_expiration_days integer default 30 not null,
+  availability_for_promo boolean default false not null,
+  allow_video boolean default false not null,
+  allow_content_body boolean default true not null,
+  ttl_minutes integer default 15 not null,
+  manually_feed_score integer default 0 not null,
+  notes text,
+  revision integer default 1 not null,
+  staging_feed_id text,
+  search_text text generated always as ((((app.search_text(name) || ' '::text) || app.search_text(short_name)) || ' '::text) || app.search_text(url)) stored
+);
+
+create table public.holiday_imports (
+  id bigint generated always as identity not null,
+  first_year integer not null,
+  last_year integer not null,
+  source_name text not null,
+  content_sha256 text not null,
+  imported_at timestamp with time zone default now() not null
+);
+
+create table public.holidays (
+  day date not null,
+  name text not null
 );
 
 create table public.idempotency_keys (
@@ -182,6 +465,30 @@ create table public.ingest_quarantined_rows (
   row_no bigint
 );
 
+create table public.input_tax_deductions (
+  valid_from_month integer not null,
+  deductible_percent integer not null
+);
+
+create table public.invariant_runs (
+  id bigint generated always as identity not null,
+  medium_id bigint not null,
+  month integer not null,
+  ran_at timestamp with time zone not null,
+  occasion text not null,
+  data_version text,
+  violations integer not null,
+  violations_hash text not null
+);
+
+create table public.invariant_violations (
+  run_id bigint not null,
+  number integer not null,
+  invariant text not null,
+  row_name text not null,
+  detail text not null
+);
+
 create table public.invitations (
   uid uuid not null,
   secret_sha256 text,
@@ -191,9 +498,29 @@ create table public.invitations (
   accepted_at timestamp with time zone
 );
 
+create table public.invoice_register_results (
+  registration_number text not null,
+  registered_on date not null,
+  ended_on date,
+  source text not null,
+  checked_at timestamp with time zone default now() not null
+);
+
 create table public.media (
   id bigint not null,
   name text not null
+);
+
+create table public.medium_article_removals (
+  id bigint generated always as identity not null,
+  article_id bigint not null,
+  publisher_id bigint not null,
+  reason text not null,
+  removed_by uuid not null,
+  removed_at timestamp with time zone not null,
+  undo_until timestamp with time zone not null,
+  restored_by uuid,
+  restored_at timestamp with time zone
 );
 
 create table public.medium_articles (
@@ -209,17 +536,217 @@ create table public.medium_articles (
   created_at timestamp with time zone default now() not null
 );
 
+create table public.month_close_log (
+  id bigint generated always as identity not null,
+  medium_id bigint not null,
+  month integer not null,
+  at timestamp with time zone not null,
+  actor_uid uuid,
+  action text not null,
+  detail text default ''::text not null
+);
+
 create table public.month_closings (
   medium_id bigint not null,
   month integer not null,
   finalized_at timestamp with time zone not null
 );
 
+create table public.month_states (
+  medium_id bigint not null,
+  month integer not null,
+  state text default 'open'::text not null,
+  input_seq bigint default 0 not null,
+  data_version text,
+  input_hash text,
+  head text,
+  computed_at timestamp with time zone,
+  computed_by_uid uuid,
+  finalized_at timestamp with time zone,
+  finalized_by_uid uuid,
+  paid_at timestamp with time zone,
+  previous_hash text,
+  head_hash text,
+  hash text
+);
+
+create table public.monthly_adjustments (
+  monthly_publisher_payment_id bigint not null,
+  medium_id bigint not null,
+  month integer not null,
+  dividend_id bigint not null,
+  line integer not null,
+  applied_yen bigint not null
+);
+
+create table public.monthly_agreement_snapshots (
+  id bigint generated always as identity not null,
+  medium_id bigint not null,
+  agreement_id bigint not null,
+  organization_id bigint not null,
+  month integer not null,
+  has_been_finalized boolean default false not null,
+  agreement_name text not null,
+  agreement_code text not null,
+  partner_name text not null,
+  qualified_invoice_issuer boolean not null,
+  invoice_registration_number text
+);
+
+create table public.monthly_carried_buckets (
+  monthly_publisher_payment_id bigint not null,
+  medium_id bigint not null,
+  month integer not null,
+  generated_month integer not null,
+  open_yen bigint not null,
+  next_yen bigint not null
+);
+
+create table public.monthly_paid_buckets (
+  monthly_payment_id bigint not null,
+  medium_id bigint not null,
+  month integer not null,
+  generated_month integer not null,
+  amount_yen bigint not null,
+  rate_percent integer not null,
+  tax_yen bigint not null,
+  is_qualified boolean not null,
+  deductible_percent integer not null,
+  deductible_tax_yen bigint not null,
+  non_deductible_tax_yen bigint not null
+);
+
+create table public.monthly_payments (
+  id bigint generated always as identity not null,
+  monthly_agreement_snapshot_id bigint not null,
+  medium_id bigint not null,
+  agreement_id bigint not null,
+  organization_id bigint not null,
+  month integer not null,
+  has_been_finalized boolean default false not null,
+  payment_status text default 'computed'::text not null,
+  outcome text not null,
+  reason_code text,
+  reason_threshold_yen bigint,
+  ads_revenue_yen bigint not null,
+  ssp_revenue_yen bigint not null,
+  video_ssp_revenue_yen bigint not null,
+  live_ssp_revenue_yen bigint not null,
+  fixed_revenue_applied_yen bigint not null,
+  minimum_top_up_revenue_yen bigint not null,
+  revenue_yen bigint not null,
+  manual_adjustment_revenue_yen bigint not null,
+  carried_over_revenue_yen bigint not null,
+  cumulative_revenue_yen bigint not null,
+  payment_yen bigint not null,
+  carried_over_to_next_yen bigint not null,
+  agreement_fixed_yen bigint not null,
+  agreement_top_up_yen bigint not null,
+  tax_rate_percent integer not null,
+  revenue_tax_yen bigint not null,
+  payment_tax_yen bigint not null,
+  payment_including_tax_yen bigint not null,
+  fee_paid_by text not null,
+  is_active boolean not null,
+  is_terminated boolean not null,
+  payout_threshold_yen bigint not null,
+  due_on_nominal date not null,
+  due_on date not null,
+  scheduled_month integer,
+  bank_account_id bigint,
+  has_discarded_rows boolean not null,
+  has_discarded_pools boolean not null,
+  created_at timestamp with time zone default now() not null,
+  updated_at timestamp with time zone default now() not null,
+  finalized_at timestamp with time zone,
+  finalized_at_month integer,
+  paid_at_month integer,
+  paid_on date,
+  returned_reason text
+);
+
+create table public.monthly_pools (
+  dividend_id bigint not null,
+  medium_id bigint not null,
+  month integer not null,
+  pool_yen bigint not null,
+  allocated_yen bigint not null,
+  shared_yen bigint not null,
+  booked_yen bigint not null,
+  retained_yen bigint not null
+);
+
+create table public.monthly_publisher_payments (
+  id bigint generated always as identity not null,
+  monthly_payment_id bigint not null,
+  medium_id bigint not null,
+  agreement_id bigint not null,
+  organization_id bigint not null,
+  publisher_id bigint not null,
+  rule_id bigint not null,
+  month integer not null,
+  has_been_finalized boolean default false not null,
+  ads_revenue_yen bigint not null,
+  ssp_revenue_yen bigint not null,
+  video_ssp_revenue_yen bigint not null,
+  live_ssp_revenue_yen bigint not null,
+  fixed_revenue_applied_yen bigint not null,
+  minimum_top_up_revenue_yen bigint not null,
+  revenue_yen bigint not null,
+  manual_adjustment_revenue_yen bigint not null,
+  carried_over_revenue_yen bigint not null,
+  cumulative_revenue_yen bigint not null,
+  payment_yen bigint not null,
+  carried_over_to_next_yen bigint not null,
+  fixed_of_rule_yen bigint not null,
+  fixed_of_agreement_yen bigint not null,
+  top_up_of_rule_yen bigint not null,
+  top_up_of_agreement_yen bigint not null,
+  reference_tax_yen bigint not null,
+  created_at timestamp with time zone default now() not null,
+  updated_at timestamp with time zone default now() not null
+);
+
+create table public.monthly_rule_snapshots (
+  monthly_publisher_payment_id bigint not null,
+  medium_id bigint not null,
+  month integer not null,
+  agreement_id bigint not null,
+  organization_id bigint not null,
+  has_been_finalized boolean default false not null,
+  own_ads_rate_units integer not null,
+  ssp_rate_units integer not null,
+  video_ssp_rate_units integer not null,
+  live_ssp_rate_units integer not null,
+  is_target_for_ssp_allocation boolean not null,
+  is_target_for_video_ssp_allocation boolean not null,
+  is_target_for_live_ssp_allocation boolean not null
+);
+
+create table public.monthly_snapshot_inputs (
+  snapshot_id bigint not null,
+  medium_id bigint not null,
+  month integer not null,
+  input text not null,
+  hash text
+);
+
+create table public.monthly_tax_lines (
+  monthly_payment_id bigint not null,
+  medium_id bigint not null,
+  month integer not null,
+  rate_percent integer not null,
+  amount_yen bigint not null,
+  tax_yen bigint not null
+);
+
 create table public.organizations (
   id bigint generated always as identity not null,
   name text not null,
   created_at timestamp with time zone default now() not null,
-  updated_at timestamp with time zone default now() not null
+  updated_at timestamp with time zone default now() not null,
+  kana text default ''::text not null,
+  search_text text generated always as ((app.search_text(name) || ' '::text) || app.search_text(kana)) stored
 );
 
 create table public.page_views (
@@ -227,6 +754,17 @@ create table public.page_views (
   uid uuid,
   path text not null,
   viewed_at timestamp with time zone default now() not null
+);
+
+create table public.payment_settings (
+  valid_from_month integer not null,
+  payout_threshold_yen bigint not null,
+  business_day_shift text not null,
+  needs_two_persons boolean default false not null,
+  updated_at timestamp with time zone default now() not null,
+  ssp_weight text default 'article_click'::text not null,
+  video_ssp_weight text default 'video_watch3s'::text not null,
+  live_ssp_weight text default 'live_watch'::text not null
 );
 
 create table public.policies (
@@ -245,7 +783,10 @@ create table public.publishers (
   name text not null,
   notes text,
   created_at timestamp with time zone default now() not null,
-  updated_at timestamp with time zone default now() not null
+  updated_at timestamp with time zone default now() not null,
+  revision integer default 1 not null,
+  kana text default ''::text not null,
+  search_text text generated always as ((app.search_text(name) || ' '::text) || app.search_text(kana)) stored
 );
 
 create table public.roles (
@@ -256,6 +797,14 @@ create table public.sent_mails (
   id bigint generated always as identity not null,
   sender_uid uuid not null,
   sent_at timestamp with time zone default now() not null
+);
+
+create table public.transfer_fees (
+  source_bank_code text not null,
+  destination text not null,
+  valid_from date not null,
+  from_amount_yen bigint not null,
+  fee_yen bigint not null
 );
 
 create table public.user_agreements (
@@ -332,6 +881,95 @@ CREATE OR REPLACE FUNCTION app.audit_row_text(entry public.audit_log)
 RETURN (jsonb_build_object('seq', (entry).seq, 'at', (EXTRACT(epoch FROM (entry).at))::text, 'actor_uid', ((entry).actor_uid)::text, 'acting_as_uid', ((entry).acting_as_uid)::text, 'source_address', (entry).source_address, 'request_id', (entry).request_id, 'action', (entry).action, 'resource_name', (entry).resource_name, 'row_id', (entry).row_id, 'before', (entry).before, 'after', (entry).after))::text
 ;
 
+CREATE OR REPLACE FUNCTION app.check_month_sums(of_medium_id bigint, of_month integer)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+declare
+  wrong text;
+begin
+  select string_agg(x.problem, ', ') into wrong from (
+    select 'a job is unfinished' as problem where exists (
+      select from public.dividends d where d.medium_id = of_medium_id and d.month = of_month and d.job_status in ('pending', 'running'))
+    union all
+    select 'an earlier month is open' where exists (
+      select from public.month_states s where s.medium_id = of_medium_id and s.month < of_month and s.state in ('open', 'computed') and s.head is not null)
+    union all
+    select 'a later month is closed' where exists (
+      select from public.month_states s where s.medium_id = of_medium_id and s.month > of_month and s.state in ('finalized', 'paid'))
+    union all
+    select 'a row is not final' where exists (
+      select from public.monthly_payments p where p.medium_id = of_medium_id and p.month = of_month and not p.has_been_finalized)
+      or exists (
+      select from public.monthly_publisher_payments p where p.medium_id = of_medium_id and p.month = of_month and not p.has_been_finalized)
+      or exists (
+      select from public.monthly_agreement_snapshots p where p.medium_id = of_medium_id and p.month = of_month and not p.has_been_finalized)
+      or exists (
+      select from public.monthly_rule_snapshots p where p.medium_id = of_medium_id and p.month = of_month and not p.has_been_finalized)
+      or exists (
+      select from public.monthly_snapshot_inputs p where p.medium_id = of_medium_id and p.month = of_month and p.hash is null)
+    union all
+    select 'publishers do not sum to agreement ' || p.agreement_id from public.monthly_payments p
+      left join (
+        select monthly_payment_id,
+        sum(ads_revenue_yen) as ads_revenue_yen,
+        sum(ssp_revenue_yen) as ssp_revenue_yen,
+        sum(video_ssp_revenue_yen) as video_ssp_revenue_yen,
+        sum(live_ssp_revenue_yen) as live_ssp_revenue_yen,
+        sum(fixed_revenue_applied_yen) as fixed_revenue_applied_yen,
+        sum(minimum_top_up_revenue_yen) as minimum_top_up_revenue_yen,
+        sum(revenue_yen) as revenue_yen,
+        sum(manual_adjustment_revenue_yen) as manual_adjustment_revenue_yen,
+        sum(carried_over_revenue_yen) as carried_over_revenue_yen,
+        sum(cumulative_revenue_yen) as cumulative_revenue_yen,
+        sum(payment_yen) as payment_yen,
+        sum(carried_over_to_next_yen) as carried_over_to_next_yen
+        from public.monthly_publisher_payments where medium_id = of_medium_id and month = of_month group by monthly_payment_id
+      ) s on s.monthly_payment_id = p.id
+      where p.medium_id = of_medium_id and p.month = of_month and (s.monthly_payment_id is null and p.cumulative_revenue_yen <> 0
+          or p.ads_revenue_yen <> s.ads_revenue_yen
+          or p.ssp_revenue_yen <> s.ssp_revenue_yen
+          or p.video_ssp_revenue_yen <> s.video_ssp_revenue_yen
+          or p.live_ssp_revenue_yen <> s.live_ssp_revenue_yen
+          or p.fixed_revenue_applied_yen <> s.fixed_revenue_applied_yen
+          or p.minimum_top_up_revenue_yen <> s.minimum_top_up_revenue_yen
+          or p.revenue_yen <> s.revenue_yen
+          or p.manual_adjustment_revenue_yen <> s.manual_adjustment_revenue_yen
+          or p.carried_over_revenue_yen <> s.carried_over_revenue_yen
+          or p.cumulative_revenue_yen <> s.cumulative_revenue_yen
+          or p.payment_yen <> s.payment_yen
+          or p.carried_over_to_next_yen <> s.carried_over_to_next_yen)
+    union all
+    select 'tax of agreement ' || p.agreement_id from public.monthly_payments p
+      left join (select monthly_payment_id, sum(amount_yen) as amount_yen, sum(tax_yen) as tax_yen
+        from public.monthly_tax_lines where medium_id = of_medium_id and month = of_month group by monthly_payment_id) t
+        on t.monthly_payment_id = p.id
+      left join (select monthly_payment_id, sum(amount_yen) as amount_yen, sum(tax_yen) as tax_yen
+        from public.monthly_paid_buckets where medium_id = of_medium_id and month = of_month group by monthly_payment_id) b
+        on b.monthly_payment_id = p.id
+      where p.medium_id = of_medium_id and p.month = of_month and (
+        coalesce(t.amount_yen, 0) <> p.payment_yen or coalesce(t.tax_yen, 0) <> p.payment_tax_yen
+        or coalesce(b.amount_yen, 0) <> p.payment_yen or coalesce(b.tax_yen, 0) <> p.payment_tax_yen)
+    union all
+    select 'balance by month of publisher ' || p.publisher_id from public.monthly_publisher_payments p
+      left join (select monthly_publisher_payment_id, sum(open_yen) as open_yen, sum(next_yen) as next_yen
+        from public.monthly_carried_buckets where medium_id = of_medium_id and month = of_month
+        group by monthly_publisher_payment_id) b on b.monthly_publisher_payment_id = p.id
+      where p.medium_id = of_medium_id and p.month = of_month and (
+        coalesce(b.open_yen, 0) <> p.cumulative_revenue_yen or coalesce(b.next_yen, 0) <> p.carried_over_to_next_yen)
+    union all
+    select 'carry of agreement ' || q.agreement_id from public.monthly_payments q
+      left join public.monthly_payments p on p.agreement_id = q.agreement_id and p.medium_id = of_medium_id and p.month = of_month
+      where q.medium_id = of_medium_id and q.month = app.previous_month(of_month)
+        and q.carried_over_to_next_yen <> coalesce(p.carried_over_revenue_yen, 0)
+    limit 5) x;
+  if wrong is not null then
+    raise exception 'month % of medium % cannot be finalised: %', of_month, of_medium_id, wrong
+      using errcode = 'check_violation', constraint = 'month_sums';
+  end if;
+end $function$
+;
+
 CREATE OR REPLACE FUNCTION app.end_sessions_of(target uuid)
  RETURNS void
  LANGUAGE plpgsql
@@ -356,6 +994,187 @@ begin
 end $function$
 ;
 
+CREATE OR REPLACE FUNCTION app.find_medium_articles(typed text[])
+ RETURNS SETOF bigint
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER ROWS 500
+ SET search_path TO 'pg_catalog'
+AS $function$
+declare
+  words text[] := array(select app.search_text(one) from unnest(typed) one where app.search_text(one) <> '');
+  wanted text[] := '{}';
+  word text;
+begin
+  if cardinality(words) = 0 then return; end if;
+  foreach word in array words loop
+    wanted := wanted || case when length(word) < 2 then array[word]
+      else array(select substr(word, place, 2) from generate_series(1, length(word) - 1) place) end;
+  end loop;
+  return query select p.article_id from app.medium_article_pieces p
+    where p.pieces @> wanted
+      and (select bool_and(strpos(p.search_text, one) > 0) from unnest(words) one)
+      -- Row-level security binds the owner of this function too: these are the publishers of the scope.
+      and (app.scope() = 'all' or p.publisher_id in (select q.id from public.publishers q));
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION app.find_publishers(words text[])
+ RETURNS SETOF bigint
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER ROWS 500
+ SET search_path TO 'pg_catalog'
+AS $function$
+declare
+  wanted text[] := '{}';
+  word text;
+begin
+  foreach word in array words loop
+    wanted := wanted || case when length(word) < 2 then array[word]
+      else array(select substr(word, place, 2) from generate_series(1, length(word) - 1) place) end;
+  end loop;
+  return query select p.publisher_id from app.publisher_pieces p
+    where p.pieces @> wanted
+      and (select bool_and(strpos(p.search_text, one) > 0) from unnest(words) one)
+      and (app.scope() = 'all' or (app.scope() in ('organization', 'agreements') and p.organization_id = app.organization_id()));
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION app.is_closed(of_medium_id bigint, of_month integer)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE
+RETURN (EXISTS (SELECT FROM public.month_states s WHERE ((s.medium_id = is_closed.of_medium_id) AND (s.month = is_closed.of_month) AND (s.state = ANY (ARRAY['finalized'::text, 'paid'::text])))))
+;
+
+CREATE OR REPLACE FUNCTION app.keep_bank_account()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if (new.organization_id, new.bank_id, new.bank_branch_id, new.type_name, new.number, new.holder)
+     is distinct from (old.organization_id, old.bank_id, old.bank_branch_id, old.type_name, old.number, old.holder)
+     or (old.state <> 'requested' and new.state <> old.state) then
+    raise exception 'a bank account is not changed after its creation' using errcode = 'integrity_constraint_violation';
+  end if;
+  return new;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION app.keep_closing()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if app.is_closed(old.medium_id, old.month) then
+    raise exception 'a finalised month stays closed' using errcode = 'check_violation', constraint = 'closed_month';
+  end if;
+  return case tg_op when 'DELETE' then old else new end;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION app.keep_finalized_payment()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  kept public.monthly_payments;
+begin
+  if tg_op = 'UPDATE' and old.has_been_finalized and app.is_closed(old.medium_id, old.month) then
+    kept := new;
+    kept.payment_status := old.payment_status;
+    kept.paid_at_month := old.paid_at_month;
+    kept.paid_on := old.paid_on;
+    kept.returned_reason := old.returned_reason;
+    kept.updated_at := old.updated_at;
+    if kept is not distinct from old and (old.payment_status, new.payment_status) in (
+      ('scheduled', 'exported'), ('scheduled', 'paid'), ('exported', 'paid'), ('exported', 'returned'),
+      ('paid', 'returned'), ('returned', 'scheduled')) then
+      return new;
+    end if;
+    raise exception 'the payment is finalised: its % is refused', tg_op
+      using errcode = 'check_violation', constraint = 'closed_month';
+  end if;
+  if tg_op <> 'INSERT' and app.is_closed(old.medium_id, old.month)
+    or tg_op <> 'DELETE' and app.is_closed(new.medium_id, new.month) then
+    raise exception 'the month is finalised: % of % is refused', tg_op, tg_table_name
+      using errcode = 'check_violation', constraint = 'closed_month';
+  end if;
+  return case tg_op when 'DELETE' then old else new end;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION app.keep_medium_article_pieces()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog'
+AS $function$
+begin
+  insert into app.medium_article_pieces (article_id, publisher_id, search_text)
+  values (new.article_id, new.publisher_id, app.search_text(new.title))
+  on conflict (article_id) do update
+    set publisher_id = excluded.publisher_id, search_text = excluded.search_text;
+  return null;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION app.keep_month_state()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  kept public.month_states;
+begin
+  if tg_op = 'DELETE' then
+    if old.state in ('finalized', 'paid') then
+      raise exception 'a finalised month is not removed' using errcode = 'check_violation', constraint = 'closed_month';
+    end if;
+    return old;
+  end if;
+  if tg_op = 'INSERT' then
+    if new.state <> 'open' then
+      raise exception 'a month begins open' using errcode = 'check_violation', constraint = 'month_transition';
+    end if;
+    return new;
+  end if;
+  if old.state in ('finalized', 'paid') then
+    kept := new;
+    kept.state := old.state;
+    kept.paid_at := old.paid_at;
+    if kept is distinct from old or (old.state, new.state) not in (('finalized', 'finalized'), ('finalized', 'paid'), ('paid', 'paid')) then
+      raise exception 'a finalised month does not change' using errcode = 'check_violation', constraint = 'closed_month';
+    end if;
+    return new;
+  end if;
+  if new.medium_id <> old.medium_id or new.month <> old.month
+    or (old.state, new.state) not in (('open', 'open'), ('open', 'computed'), ('computed', 'computed'), ('computed', 'open'), ('computed', 'finalized')) then
+    raise exception 'month % cannot go from % to %', old.month, old.state, new.state
+      using errcode = 'check_violation', constraint = 'month_transition';
+  end if;
+  if new.state = 'finalized' then
+    perform app.check_month_sums(new.medium_id, new.month);
+    insert into public.month_closings (medium_id, month, finalized_at) values (new.medium_id, new.month, new.finalized_at)
+      on conflict (medium_id, month) do nothing;
+  end if;
+  return new;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION app.keep_publisher_pieces()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog'
+AS $function$
+begin
+  insert into app.publisher_pieces (publisher_id, organization_id, search_text)
+  values (new.id, new.organization_id, new.search_text)
+  on conflict (publisher_id) do update
+    set organization_id = excluded.organization_id, search_text = excluded.search_text;
+  return null;
+end $function$
+;
+
 CREATE OR REPLACE FUNCTION app.organization_id()
  RETURNS bigint
  LANGUAGE sql
@@ -373,12 +1192,52 @@ begin
 end $function$
 ;
 
+CREATE OR REPLACE FUNCTION app.previous_month(of_month integer)
+ RETURNS integer
+ LANGUAGE sql
+ IMMUTABLE
+RETURN CASE (of_month % 100) WHEN 1 THEN (of_month - 89) ELSE (of_month - 1) END
+;
+
 CREATE OR REPLACE FUNCTION app.refuse_audit_change()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
 begin
   raise exception 'the audit log is append-only' using errcode = 'insufficient_privilege';
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION app.refuse_in_closed_month()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if tg_op <> 'INSERT' and app.is_closed(old.medium_id, old.month)
+    or tg_op <> 'DELETE' and app.is_closed(new.medium_id, new.month) then
+    raise exception 'the month is finalised: % of % is refused', tg_op, tg_table_name
+      using errcode = 'check_violation', constraint = 'closed_month';
+  end if;
+  return case tg_op when 'DELETE' then old else new end;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION app.refuse_ledger_change()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  raise exception 'the ledger is append-only' using errcode = 'check_violation', constraint = 'ledger_append_only';
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION app.refuse_truncate()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  raise exception 'the books are not truncated: %', tg_table_name
+    using errcode = 'check_violation', constraint = 'closed_month';
 end $function$
 ;
 
@@ -395,6 +1254,45 @@ CREATE OR REPLACE FUNCTION app.uid()
  STABLE
 RETURN (NULLIF(current_setting('app.uid'::text, true), ''::text))::uuid
 ;
+
+alter table app.medium_article_pieces add constraint medium_article_pieces_pkey
+  PRIMARY KEY (article_id);
+
+alter table app.publisher_pieces add constraint publisher_pieces_pkey
+  PRIMARY KEY (publisher_id);
+
+alter table public.agreement_bank_accounts add constraint agreement_bank_accounts_pkey
+  PRIMARY KEY (id);
+
+alter table public.agreement_bank_accounts add constraint agreement_bank_accounts_agreement_id_used_from_month_key
+  UNIQUE (agreement_id, used_from_month);
+
+alter table public.agreement_bank_accounts add constraint agreement_bank_accounts_used_from_month_check
+  CHECK (used_from_month >= 202012 AND used_from_month <= 999912 AND (used_from_month % 100) >= 1 AND (used_from_month % 100) <= 12);
+
+alter table public.agreement_publisher_rule_versions add constraint agreement_publisher_rule_versions_pkey
+  PRIMARY KEY (rule_id, valid_from_month);
+
+alter table public.agreement_publisher_rule_versions add constraint agreement_publisher_rule_versions_fixed_revenue_yen_check
+  CHECK (fixed_revenue_yen >= 0);
+
+alter table public.agreement_publisher_rule_versions add constraint agreement_publisher_rule_versions_live_ssp_payment_rate_check
+  CHECK (live_ssp_payment_rate >= 0 AND live_ssp_payment_rate <= 10000);
+
+alter table public.agreement_publisher_rule_versions add constraint agreement_publisher_rule_versions_minimum_revenue_yen_check
+  CHECK (minimum_revenue_yen >= 0);
+
+alter table public.agreement_publisher_rule_versions add constraint agreement_publisher_rule_versions_payment_rate_check
+  CHECK (payment_rate >= 0 AND payment_rate <= 10000);
+
+alter table public.agreement_publisher_rule_versions add constraint agreement_publisher_rule_versions_ssp_payment_rate_check
+  CHECK (ssp_payment_rate >= 0 AND ssp_payment_rate <= 10000);
+
+alter table public.agreement_publisher_rule_versions add constraint agreement_publisher_rule_versions_valid_from_month_check
+  CHECK (valid_from_month >= 202012 AND valid_from_month <= 999912 AND (valid_from_month % 100) >= 1 AND (valid_from_month % 100) <= 12);
+
+alter table public.agreement_publisher_rule_versions add constraint agreement_publisher_rule_versions_video_ssp_payment_rate_check
+  CHECK (video_ssp_payment_rate >= 0 AND video_ssp_payment_rate <= 10000);
 
 alter table public.agreement_publisher_rules add constraint agreement_publisher_rules_pkey
   PRIMARY KEY (id);
@@ -417,8 +1315,35 @@ alter table public.agreement_publisher_rules add constraint agreement_publisher_
 alter table public.agreement_publisher_rules add constraint agreement_publisher_rules_ssp_payment_rate_check
   CHECK (ssp_payment_rate >= 0 AND ssp_payment_rate <= 10000);
 
+alter table public.agreement_publisher_rules add constraint agreement_publisher_rules_valid_from_month_check
+  CHECK (valid_from_month >= 202012 AND valid_from_month <= 999912 AND (valid_from_month % 100) >= 1 AND (valid_from_month % 100) <= 12);
+
 alter table public.agreement_publisher_rules add constraint agreement_publisher_rules_video_ssp_payment_rate_check
   CHECK (video_ssp_payment_rate >= 0 AND video_ssp_payment_rate <= 10000);
+
+alter table public.agreement_terms_versions add constraint agreement_terms_versions_pkey
+  PRIMARY KEY (agreement_id, valid_from_month);
+
+alter table public.agreement_terms_versions add constraint agreement_terms_versions_fee_paid_by_check
+  CHECK (fee_paid_by = ANY (ARRAY['product'::text, 'publisher'::text]));
+
+alter table public.agreement_terms_versions add constraint agreement_terms_versions_fixed_revenue_yen_check
+  CHECK (fixed_revenue_yen >= 0);
+
+alter table public.agreement_terms_versions add constraint agreement_terms_versions_minimum_revenue_type_check
+  CHECK (minimum_revenue_type = ANY (ARRAY['by_agreement'::text, 'by_publisher'::text, 'none'::text]));
+
+alter table public.agreement_terms_versions add constraint agreement_terms_versions_minimum_revenue_yen_check
+  CHECK (minimum_revenue_yen >= 0);
+
+alter table public.agreement_terms_versions add constraint agreement_terms_versions_payment_timing_check
+  CHECK (payment_timing = ANY (ARRAY['a_month_later'::text, 'two_months_later'::text]));
+
+alter table public.agreement_terms_versions add constraint agreement_terms_versions_payout_threshold_yen_check
+  CHECK (payout_threshold_yen >= 0);
+
+alter table public.agreement_terms_versions add constraint agreement_terms_versions_valid_from_month_check
+  CHECK (valid_from_month >= 202012 AND valid_from_month <= 999912 AND (valid_from_month % 100) >= 1 AND (valid_from_month % 100) <= 12);
 
 alter table public.agreements add constraint agreements_pkey
   PRIMARY KEY (id);
@@ -432,14 +1357,69 @@ alter table public.agreements add constraint agreements_fee_paid_by_check
 alter table public.agreements add constraint agreements_fixed_revenue_yen_check
   CHECK (fixed_revenue_yen >= 0);
 
+alter table public.agreements add constraint agreements_freelance_coverage_check
+  CHECK (freelance_coverage = ANY (ARRAY['covered'::text, 'not_covered'::text, 'unknown'::text]));
+
+alter table public.agreements add constraint agreements_invoice_registration_number_check
+  CHECK (invoice_registration_number ~ '^T[1-9][0-9]{12}$'::text);
+
 alter table public.agreements add constraint agreements_minimum_revenue_type_check
   CHECK (minimum_revenue_type = ANY (ARRAY['by_agreement'::text, 'by_publisher'::text, 'none'::text]));
 
 alter table public.agreements add constraint agreements_minimum_revenue_yen_check
   CHECK (minimum_revenue_yen >= 0);
 
+alter table public.agreements add constraint agreements_payee_kind_check
+  CHECK (payee_kind = ANY (ARRAY['company'::text, 'individual'::text]));
+
 alter table public.agreements add constraint agreements_payment_timing_check
   CHECK (payment_timing = ANY (ARRAY['a_month_later'::text, 'two_months_later'::text]));
+
+alter table public.agreements add constraint agreements_payout_threshold_yen_check
+  CHECK (payout_threshold_yen >= 0);
+
+alter table public.agreements add constraint agreements_small_supplier_coverage_check
+  CHECK (small_supplier_coverage = ANY (ARRAY['covered'::text, 'not_covered'::text, 'unknown'::text]));
+
+alter table public.agreements add constraint agreements_valid_from_month_check
+  CHECK (valid_from_month >= 202012 AND valid_from_month <= 999912 AND (valid_from_month % 100) >= 1 AND (valid_from_month % 100) <= 12);
+
+alter table public.announcement_reads add constraint announcement_reads_pkey
+  PRIMARY KEY (announcement_id, uid);
+
+alter table public.announcement_targets add constraint announcement_targets_announcement_id_kind_medium_id_organiz_key
+  UNIQUE NULLS NOT DISTINCT (announcement_id, kind, medium_id, organization_id, role_name);
+
+alter table public.announcement_targets add constraint announcement_targets_check
+  CHECK (num_nonnulls(medium_id, organization_id, role_name) =
+CASE kind
+    WHEN 'all'::text THEN 0
+    ELSE 1
+END);
+
+alter table public.announcement_targets add constraint announcement_targets_check1
+  CHECK ((kind = 'medium'::text) = (medium_id IS NOT NULL));
+
+alter table public.announcement_targets add constraint announcement_targets_check2
+  CHECK ((kind = 'organization'::text) = (organization_id IS NOT NULL));
+
+alter table public.announcement_targets add constraint announcement_targets_check3
+  CHECK ((kind = 'role'::text) = (role_name IS NOT NULL));
+
+alter table public.announcement_targets add constraint announcement_targets_kind_check
+  CHECK (kind = ANY (ARRAY['all'::text, 'medium'::text, 'organization'::text, 'role'::text]));
+
+alter table public.announcements add constraint announcements_pkey
+  PRIMARY KEY (id);
+
+alter table public.announcements add constraint announcements_check
+  CHECK (end_at > start_at);
+
+alter table public.announcements add constraint announcements_level_check
+  CHECK (level = ANY (ARRAY['info'::text, 'warn'::text]));
+
+alter table public.announcements add constraint announcements_title_check
+  CHECK (title <> ''::text);
 
 alter table public.api_keys add constraint api_keys_pkey
   PRIMARY KEY (id);
@@ -456,8 +1436,182 @@ alter table public.audit_head add constraint audit_head_is_only_check
 alter table public.audit_log add constraint audit_log_pkey
   PRIMARY KEY (seq);
 
+alter table public.bank_accounts add constraint bank_accounts_pkey
+  PRIMARY KEY (id);
+
+alter table public.bank_accounts add constraint bank_accounts_check
+  CHECK ((state = 'requested'::text) = (decided_at IS NULL));
+
+alter table public.bank_accounts add constraint bank_accounts_check1
+  CHECK (decided_by IS DISTINCT FROM requested_by OR decided_by IS NULL);
+
+alter table public.bank_accounts add constraint bank_accounts_holder_check
+  CHECK (holder <> ''::text AND octet_length(holder) <= 90);
+
+alter table public.bank_accounts add constraint bank_accounts_number_check
+  CHECK (number ~ '^[0-9]{7}$'::text);
+
+alter table public.bank_accounts add constraint bank_accounts_state_check
+  CHECK (state = ANY (ARRAY['requested'::text, 'approved'::text, 'rejected'::text]));
+
+alter table public.bank_accounts add constraint bank_accounts_type_name_check
+  CHECK (type_name = ANY (ARRAY['ordinary'::text, 'current'::text, 'savings'::text]));
+
+alter table public.bank_branches add constraint bank_branches_pkey
+  PRIMARY KEY (id);
+
+alter table public.bank_branches add constraint bank_branches_bank_id_code_key
+  UNIQUE (bank_id, code);
+
+alter table public.bank_branches add constraint bank_branches_code_check
+  CHECK (code ~ '^[0-9]{3}$'::text);
+
+alter table public.bank_master_imports add constraint bank_master_imports_pkey
+  PRIMARY KEY (is_only);
+
+alter table public.bank_master_imports add constraint bank_master_imports_is_only_check
+  CHECK (is_only);
+
+alter table public.banks add constraint banks_pkey
+  PRIMARY KEY (id);
+
+alter table public.banks add constraint banks_code_key
+  UNIQUE (code);
+
+alter table public.banks add constraint banks_code_check
+  CHECK (code ~ '^[0-9]{4}$'::text);
+
+alter table public.consumption_tax_rates add constraint consumption_tax_rates_pkey
+  PRIMARY KEY (valid_from_month);
+
+alter table public.consumption_tax_rates add constraint consumption_tax_rates_rate_percent_check
+  CHECK (rate_percent >= 0 AND rate_percent <= 100);
+
+alter table public.consumption_tax_rates add constraint consumption_tax_rates_valid_from_month_check
+  CHECK (valid_from_month >= 190001 AND valid_from_month <= 999912 AND (valid_from_month % 100) >= 1 AND (valid_from_month % 100) <= 12);
+
+alter table public.dividend_ledger_lines add constraint dividend_ledger_lines_pkey
+  PRIMARY KEY (id);
+
+alter table public.dividend_ledger_lines add constraint dividend_ledger_lines_booking_check
+  CHECK (booking > 0);
+
+alter table public.dividend_ledger_lines add constraint dividend_ledger_lines_check
+  CHECK (allocated_yen = (quota_yen + extra_yen));
+
+alter table public.dividend_ledger_lines add constraint dividend_ledger_lines_kind_check
+  CHECK (kind = ANY (ARRAY['ssp'::text, 'ssp_video'::text, 'ssp_live'::text, 'csv'::text]));
+
+alter table public.dividend_ledger_lines add constraint dividend_ledger_lines_method_check
+  CHECK (method = ANY (ARRAY['payment'::text, 'discard'::text]));
+
+alter table public.dividend_operations add constraint dividend_operations_pkey
+  PRIMARY KEY (id);
+
+alter table public.dividend_operations add constraint dividend_operations_month_key
+  UNIQUE (month);
+
+alter table public.dividend_operations add constraint dividend_operations_check
+  CHECK (has_been_finalized = (finalized_at IS NOT NULL));
+
+alter table public.dividend_operations add constraint dividend_operations_month_check
+  CHECK (month >= 202012 AND month <= 999912 AND (month % 100) >= 1 AND (month % 100) <= 12);
+
+alter table public.dividend_rows add constraint dividend_rows_pkey
+  PRIMARY KEY (dividend_id, line);
+
+alter table public.dividend_rows add constraint dividend_rows_check
+  CHECK ((amount_yen IS NULL) <> (weight IS NULL));
+
+alter table public.dividend_rows add constraint dividend_rows_check1
+  CHECK ((amount_yen IS NULL) = (reason IS NULL));
+
+alter table public.dividend_rows add constraint dividend_rows_line_check
+  CHECK (line > 0);
+
+alter table public.dividend_rows add constraint dividend_rows_reason_check
+  CHECK (reason = ANY (ARRAY['invalid_traffic'::text, 'correction'::text, 'other'::text]));
+
+alter table public.dividend_rows add constraint dividend_rows_weight_check
+  CHECK (weight >= 0);
+
+alter table public.dividend_weights add constraint dividend_weights_pkey
+  PRIMARY KEY (dividend_id, agreement_id, publisher_id);
+
+alter table public.dividend_weights add constraint dividend_weights_weight_check
+  CHECK (weight >= 0);
+
+alter table public.dividends add constraint dividends_pkey
+  PRIMARY KEY (id);
+
+alter table public.dividends add constraint dividends_check
+  CHECK ((kind = ANY (ARRAY['csv'::text, 'reset'::text])) OR extra_revenue_yen >= 0);
+
+alter table public.dividends add constraint dividends_check1
+  CHECK ((job_status = 'failed'::text) = (failure_text IS NOT NULL));
+
+alter table public.dividends add constraint dividends_check2
+  CHECK ((job_status = ANY (ARRAY['success'::text, 'failed'::text])) = (completed_at IS NOT NULL));
+
+alter table public.dividends add constraint dividends_job_status_check
+  CHECK (job_status = ANY (ARRAY['pending'::text, 'running'::text, 'success'::text, 'failed'::text]));
+
+alter table public.dividends add constraint dividends_kind_check
+  CHECK (kind = ANY (ARRAY['ssp'::text, 'ssp_video'::text, 'ssp_live'::text, 'csv'::text, 'reset'::text]));
+
+alter table public.dividends add constraint dividends_method_check
+  CHECK (method = ANY (ARRAY['payment'::text, 'discard'::text]));
+
+alter table public.dividends add constraint dividends_progress_check
+  CHECK (progress >= 0 AND progress <= 100);
+
+alter table public.feed_health add constraint feed_health_pkey
+  PRIMARY KEY (feed_id);
+
+alter table public.feed_health add constraint feed_health_error_class_check
+  CHECK (error_class = ANY (ARRAY['address'::text, 'connection'::text, 'timeout'::text, 'http'::text, 'too-large'::text, 'format'::text]));
+
+alter table public.feed_health add constraint feed_health_state_check
+  CHECK (state = ANY (ARRAY['unchecked'::text, 'ok'::text, 'quiet'::text, 'failing'::text, 'outage'::text]));
+
+alter table public.feed_seen_items add constraint feed_seen_items_pkey
+  PRIMARY KEY (feed_id, item_key);
+
 alter table public.feeds add constraint feeds_pkey
   PRIMARY KEY (id);
+
+alter table public.feeds add constraint feeds_staging_feed_id_key
+  UNIQUE (staging_feed_id);
+
+alter table public.feeds add constraint feeds_url
+  UNIQUE (medium_id, url);
+
+alter table public.feeds add constraint feeds_article_expiration_days_check
+  CHECK (article_expiration_days >= 1 AND article_expiration_days <= 3650);
+
+alter table public.feeds add constraint feeds_manually_feed_score_check
+  CHECK (manually_feed_score >= '-100'::integer AND manually_feed_score <= 100);
+
+alter table public.feeds add constraint feeds_related_link_num_check
+  CHECK (related_link_num >= 0 AND related_link_num <= 20);
+
+alter table public.feeds add constraint feeds_ttl_minutes_check
+  CHECK (ttl_minutes >= 5 AND ttl_minutes <= 1440);
+
+alter table public.feeds add constraint feeds_type
+  CHECK (type = ANY (ARRAY['gnf1'::text, 'gnf1atom'::text, 'gnf1_no_enclosure'::text, 'gnf2'::text, 'ldnrss'::text, 'legacy'::text, 'legacy_direct_link'::text, 'matome1'::text, 'matome2'::text, 'matome_scraping'::text, 'pulit'::text, 'rss_fulltext'::text, 'scraping_rule_only'::text, 'snf2'::text, 'video_scraper'::text]));
+
+alter table public.holiday_imports add constraint holiday_imports_pkey
+  PRIMARY KEY (id);
+
+alter table public.holiday_imports add constraint holiday_imports_check
+  CHECK (last_year >= first_year);
+
+alter table public.holidays add constraint holidays_pkey
+  PRIMARY KEY (day);
+
+alter table public.holidays add constraint holidays_name_check
+  CHECK (name <> ''::text);
 
 alter table public.idempotency_keys add constraint idempotency_keys_pkey
   PRIMARY KEY (uid, operation, key);
@@ -510,14 +1664,53 @@ alter table public.ingest_batches add constraint ingest_batches_state_check
 alter table public.ingest_quarantined_rows add constraint ingest_quarantined_rows_pkey
   PRIMARY KEY (batch_no, line, column_name);
 
+alter table public.input_tax_deductions add constraint input_tax_deductions_pkey
+  PRIMARY KEY (valid_from_month);
+
+alter table public.input_tax_deductions add constraint input_tax_deductions_deductible_percent_check
+  CHECK (deductible_percent >= 0 AND deductible_percent <= 100);
+
+alter table public.input_tax_deductions add constraint input_tax_deductions_valid_from_month_check
+  CHECK (valid_from_month >= 190001 AND valid_from_month <= 999912 AND (valid_from_month % 100) >= 1 AND (valid_from_month % 100) <= 12);
+
+alter table public.invariant_runs add constraint invariant_runs_pkey
+  PRIMARY KEY (id);
+
+alter table public.invariant_runs add constraint invariant_runs_occasion_check
+  CHECK (occasion = ANY (ARRAY['compute'::text, 'nightly'::text, 'demand'::text, 'finalize'::text]));
+
+alter table public.invariant_violations add constraint invariant_violations_pkey
+  PRIMARY KEY (run_id, number);
+
 alter table public.invitations add constraint invitations_pkey
   PRIMARY KEY (uid);
 
 alter table public.invitations add constraint invitations_secret_sha256_key
   UNIQUE (secret_sha256);
 
+alter table public.invoice_register_results add constraint invoice_register_results_pkey
+  PRIMARY KEY (registration_number, registered_on);
+
+alter table public.invoice_register_results add constraint invoice_register_results_check
+  CHECK (ended_on > registered_on);
+
+alter table public.invoice_register_results add constraint invoice_register_results_registration_number_check
+  CHECK (registration_number ~ '^T[1-9][0-9]{12}$'::text);
+
 alter table public.media add constraint media_pkey
   PRIMARY KEY (id);
+
+alter table public.medium_article_removals add constraint medium_article_removals_pkey
+  PRIMARY KEY (id);
+
+alter table public.medium_article_removals add constraint medium_article_removals_check
+  CHECK ((restored_at IS NULL) = (restored_by IS NULL));
+
+alter table public.medium_article_removals add constraint medium_article_removals_check1
+  CHECK (restored_at <= undo_until);
+
+alter table public.medium_article_removals add constraint medium_article_removals_reason_check
+  CHECK (reason <> ''::text);
 
 alter table public.medium_articles add constraint medium_articles_pkey
   PRIMARY KEY (article_id);
@@ -525,11 +1718,272 @@ alter table public.medium_articles add constraint medium_articles_pkey
 alter table public.medium_articles add constraint medium_articles_medium_id_medium_article_id_key
   UNIQUE (medium_id, medium_article_id);
 
+alter table public.month_close_log add constraint month_close_log_pkey
+  PRIMARY KEY (id);
+
+alter table public.month_close_log add constraint month_close_log_action_check
+  CHECK (action = ANY (ARRAY['job_created'::text, 'job_finished'::text, 'computed'::text, 'audited'::text, 'finalized'::text, 'paid'::text, 'returned'::text]));
+
 alter table public.month_closings add constraint month_closings_pkey
   PRIMARY KEY (medium_id, month);
 
 alter table public.month_closings add constraint month_closings_month_check
   CHECK (month >= 202012 AND month <= 999912 AND (month % 100) >= 1 AND (month % 100) <= 12);
+
+alter table public.month_states add constraint month_states_pkey
+  PRIMARY KEY (medium_id, month);
+
+alter table public.month_states add constraint month_states_check
+  CHECK (state = 'open'::text OR head IS NOT NULL AND input_hash IS NOT NULL AND computed_at IS NOT NULL);
+
+alter table public.month_states add constraint month_states_check1
+  CHECK ((state = ANY (ARRAY['finalized'::text, 'paid'::text])) = (finalized_at IS NOT NULL));
+
+alter table public.month_states add constraint month_states_check2
+  CHECK ((state = ANY (ARRAY['finalized'::text, 'paid'::text])) = (hash IS NOT NULL));
+
+alter table public.month_states add constraint month_states_check3
+  CHECK ((state = 'paid'::text) = (paid_at IS NOT NULL));
+
+alter table public.month_states add constraint month_states_month_check
+  CHECK (month >= 202012 AND month <= 999912 AND (month % 100) >= 1 AND (month % 100) <= 12);
+
+alter table public.month_states add constraint month_states_state_check
+  CHECK (state = ANY (ARRAY['open'::text, 'computed'::text, 'finalized'::text, 'paid'::text]));
+
+alter table public.monthly_adjustments add constraint monthly_adjustments_pkey
+  PRIMARY KEY (dividend_id, line);
+
+alter table public.monthly_agreement_snapshots add constraint monthly_agreement_snapshots_pkey
+  PRIMARY KEY (id);
+
+alter table public.monthly_agreement_snapshots add constraint monthly_agreement_snapshots_agreement_id_month_key
+  UNIQUE (agreement_id, month);
+
+alter table public.monthly_agreement_snapshots add constraint monthly_agreement_snapshots_month_check
+  CHECK (month >= 202012 AND month <= 999912 AND (month % 100) >= 1 AND (month % 100) <= 12);
+
+alter table public.monthly_carried_buckets add constraint monthly_carried_buckets_pkey
+  PRIMARY KEY (monthly_publisher_payment_id, generated_month);
+
+alter table public.monthly_carried_buckets add constraint monthly_carried_buckets_check
+  CHECK (generated_month <= month);
+
+alter table public.monthly_carried_buckets add constraint monthly_carried_buckets_check1
+  CHECK (next_yen = 0 OR next_yen = open_yen);
+
+alter table public.monthly_paid_buckets add constraint monthly_paid_buckets_pkey
+  PRIMARY KEY (monthly_payment_id, generated_month);
+
+alter table public.monthly_paid_buckets add constraint monthly_paid_buckets_amount_yen_check
+  CHECK (amount_yen > 0);
+
+alter table public.monthly_paid_buckets add constraint monthly_paid_buckets_check
+  CHECK (generated_month <= month);
+
+alter table public.monthly_paid_buckets add constraint monthly_paid_buckets_check1
+  CHECK (tax_yen = (deductible_tax_yen + non_deductible_tax_yen));
+
+alter table public.monthly_paid_buckets add constraint monthly_paid_buckets_check2
+  CHECK (deductible_tax_yen = (tax_yen * deductible_percent / 100));
+
+alter table public.monthly_paid_buckets add constraint monthly_paid_buckets_check3
+  CHECK (NOT is_qualified OR deductible_percent = 100);
+
+alter table public.monthly_paid_buckets add constraint monthly_paid_buckets_deductible_percent_check
+  CHECK (deductible_percent >= 0 AND deductible_percent <= 100);
+
+alter table public.monthly_paid_buckets add constraint monthly_paid_buckets_deductible_tax_yen_check
+  CHECK (deductible_tax_yen >= 0);
+
+alter table public.monthly_paid_buckets add constraint monthly_paid_buckets_non_deductible_tax_yen_check
+  CHECK (non_deductible_tax_yen >= 0);
+
+alter table public.monthly_paid_buckets add constraint monthly_paid_buckets_tax_yen_check
+  CHECK (tax_yen >= 0);
+
+alter table public.monthly_payments add constraint monthly_payments_pkey
+  PRIMARY KEY (id);
+
+alter table public.monthly_payments add constraint monthly_payments_agreement_id_month_key
+  UNIQUE (agreement_id, month);
+
+alter table public.monthly_payments add constraint monthly_payments_monthly_agreement_snapshot_id_key
+  UNIQUE (monthly_agreement_snapshot_id);
+
+alter table public.monthly_payments add constraint monthly_payments_ads_revenue_yen_check
+  CHECK (ads_revenue_yen >= 0);
+
+alter table public.monthly_payments add constraint monthly_payments_agreement_fixed_yen_check
+  CHECK (agreement_fixed_yen >= 0);
+
+alter table public.monthly_payments add constraint monthly_payments_agreement_top_up_yen_check
+  CHECK (agreement_top_up_yen >= 0);
+
+alter table public.monthly_payments add constraint monthly_payments_check
+  CHECK (revenue_yen = (ads_revenue_yen + ssp_revenue_yen + video_ssp_revenue_yen + live_ssp_revenue_yen + fixed_revenue_applied_yen + minimum_top_up_revenue_yen));
+
+alter table public.monthly_payments add constraint monthly_payments_check1
+  CHECK (cumulative_revenue_yen = (carried_over_revenue_yen + revenue_yen + manual_adjustment_revenue_yen));
+
+alter table public.monthly_payments add constraint monthly_payments_check10
+  CHECK (has_been_finalized = (payment_status <> ALL (ARRAY['accruing'::text, 'computed'::text])));
+
+alter table public.monthly_payments add constraint monthly_payments_check11
+  CHECK (has_been_finalized = (finalized_at IS NOT NULL));
+
+alter table public.monthly_payments add constraint monthly_payments_check12
+  CHECK (payment_yen > 0 OR (payment_status = ANY (ARRAY['accruing'::text, 'computed'::text, 'carried_over'::text, 'held'::text])));
+
+alter table public.monthly_payments add constraint monthly_payments_check2
+  CHECK (carried_over_to_next_yen = (cumulative_revenue_yen - payment_yen));
+
+alter table public.monthly_payments add constraint monthly_payments_check3
+  CHECK (payment_including_tax_yen = (payment_yen + payment_tax_yen));
+
+alter table public.monthly_payments add constraint monthly_payments_check4
+  CHECK ((outcome = 'scheduled'::text) = (payment_yen > 0));
+
+alter table public.monthly_payments add constraint monthly_payments_check5
+  CHECK ((outcome = 'scheduled'::text) = (reason_code IS NULL));
+
+alter table public.monthly_payments add constraint monthly_payments_check6
+  CHECK ((outcome = 'scheduled'::text) = (bank_account_id IS NOT NULL));
+
+alter table public.monthly_payments add constraint monthly_payments_check7
+  CHECK ((outcome = 'scheduled'::text) = (scheduled_month IS NOT NULL));
+
+alter table public.monthly_payments add constraint monthly_payments_check8
+  CHECK ((payment_status = 'paid'::text) = (paid_on IS NOT NULL));
+
+alter table public.monthly_payments add constraint monthly_payments_check9
+  CHECK ((paid_on IS NULL) = (paid_at_month IS NULL));
+
+alter table public.monthly_payments add constraint monthly_payments_fee_paid_by_check
+  CHECK (fee_paid_by = ANY (ARRAY['product'::text, 'publisher'::text]));
+
+alter table public.monthly_payments add constraint monthly_payments_fixed_revenue_applied_yen_check
+  CHECK (fixed_revenue_applied_yen >= 0);
+
+alter table public.monthly_payments add constraint monthly_payments_live_ssp_revenue_yen_check
+  CHECK (live_ssp_revenue_yen >= 0);
+
+alter table public.monthly_payments add constraint monthly_payments_minimum_top_up_revenue_yen_check
+  CHECK (minimum_top_up_revenue_yen >= 0);
+
+alter table public.monthly_payments add constraint monthly_payments_month_check
+  CHECK (month >= 202012 AND month <= 999912 AND (month % 100) >= 1 AND (month % 100) <= 12);
+
+alter table public.monthly_payments add constraint monthly_payments_outcome_check
+  CHECK (outcome = ANY (ARRAY['scheduled'::text, 'carried_over'::text, 'held'::text]));
+
+alter table public.monthly_payments add constraint monthly_payments_payment_status_check
+  CHECK (payment_status = ANY (ARRAY['accruing'::text, 'computed'::text, 'scheduled'::text, 'carried_over'::text, 'held'::text, 'exported'::text, 'paid'::text, 'returned'::text]));
+
+alter table public.monthly_payments add constraint monthly_payments_payment_tax_yen_check
+  CHECK (payment_tax_yen >= 0);
+
+alter table public.monthly_payments add constraint monthly_payments_payment_yen_check
+  CHECK (payment_yen >= 0);
+
+alter table public.monthly_payments add constraint monthly_payments_reason_code_check
+  CHECK (reason_code = ANY (ARRAY['NON_POSITIVE_BALANCE'::text, 'PAYMENT_DISABLED'::text, 'NO_BANK_ACCOUNT'::text, 'BELOW_THRESHOLD'::text]));
+
+alter table public.monthly_payments add constraint monthly_payments_ssp_revenue_yen_check
+  CHECK (ssp_revenue_yen >= 0);
+
+alter table public.monthly_payments add constraint monthly_payments_tax_rate_percent_check
+  CHECK (tax_rate_percent >= 0 AND tax_rate_percent <= 100);
+
+alter table public.monthly_payments add constraint monthly_payments_video_ssp_revenue_yen_check
+  CHECK (video_ssp_revenue_yen >= 0);
+
+alter table public.monthly_pools add constraint monthly_pools_pkey
+  PRIMARY KEY (dividend_id);
+
+alter table public.monthly_pools add constraint monthly_pools_check
+  CHECK (allocated_yen = pool_yen);
+
+alter table public.monthly_pools add constraint monthly_pools_check1
+  CHECK (shared_yen >= 0 AND shared_yen <= pool_yen);
+
+alter table public.monthly_pools add constraint monthly_pools_check2
+  CHECK (booked_yen = 0 OR booked_yen = shared_yen);
+
+alter table public.monthly_pools add constraint monthly_pools_check3
+  CHECK (retained_yen = (pool_yen - booked_yen));
+
+alter table public.monthly_pools add constraint monthly_pools_pool_yen_check
+  CHECK (pool_yen >= 0);
+
+alter table public.monthly_publisher_payments add constraint monthly_publisher_payments_pkey
+  PRIMARY KEY (id);
+
+alter table public.monthly_publisher_payments add constraint monthly_publisher_payments_monthly_payment_id_publisher_id_key
+  UNIQUE (monthly_payment_id, publisher_id);
+
+alter table public.monthly_publisher_payments add constraint monthly_publisher_payments_ads_revenue_yen_check
+  CHECK (ads_revenue_yen >= 0);
+
+alter table public.monthly_publisher_payments add constraint monthly_publisher_payments_check
+  CHECK (revenue_yen = (ads_revenue_yen + ssp_revenue_yen + video_ssp_revenue_yen + live_ssp_revenue_yen + fixed_revenue_applied_yen + minimum_top_up_revenue_yen));
+
+alter table public.monthly_publisher_payments add constraint monthly_publisher_payments_check1
+  CHECK (cumulative_revenue_yen = (carried_over_revenue_yen + revenue_yen + manual_adjustment_revenue_yen));
+
+alter table public.monthly_publisher_payments add constraint monthly_publisher_payments_check2
+  CHECK (carried_over_to_next_yen = (cumulative_revenue_yen - payment_yen));
+
+alter table public.monthly_publisher_payments add constraint monthly_publisher_payments_check3
+  CHECK (fixed_revenue_applied_yen = (fixed_of_rule_yen + fixed_of_agreement_yen));
+
+alter table public.monthly_publisher_payments add constraint monthly_publisher_payments_check4
+  CHECK (minimum_top_up_revenue_yen = (top_up_of_rule_yen + top_up_of_agreement_yen));
+
+alter table public.monthly_publisher_payments add constraint monthly_publisher_payments_check5
+  CHECK (payment_yen = 0 OR payment_yen = cumulative_revenue_yen);
+
+alter table public.monthly_publisher_payments add constraint monthly_publisher_payments_fixed_of_agreement_yen_check
+  CHECK (fixed_of_agreement_yen >= 0);
+
+alter table public.monthly_publisher_payments add constraint monthly_publisher_payments_fixed_of_rule_yen_check
+  CHECK (fixed_of_rule_yen >= 0);
+
+alter table public.monthly_publisher_payments add constraint monthly_publisher_payments_fixed_revenue_applied_yen_check
+  CHECK (fixed_revenue_applied_yen >= 0);
+
+alter table public.monthly_publisher_payments add constraint monthly_publisher_payments_live_ssp_revenue_yen_check
+  CHECK (live_ssp_revenue_yen >= 0);
+
+alter table public.monthly_publisher_payments add constraint monthly_publisher_payments_minimum_top_up_revenue_yen_check
+  CHECK (minimum_top_up_revenue_yen >= 0);
+
+alter table public.monthly_publisher_payments add constraint monthly_publisher_payments_ssp_revenue_yen_check
+  CHECK (ssp_revenue_yen >= 0);
+
+alter table public.monthly_publisher_payments add constraint monthly_publisher_payments_top_up_of_agreement_yen_check
+  CHECK (top_up_of_agreement_yen >= 0);
+
+alter table public.monthly_publisher_payments add constraint monthly_publisher_payments_top_up_of_rule_yen_check
+  CHECK (top_up_of_rule_yen >= 0);
+
+alter table public.monthly_publisher_payments add constraint monthly_publisher_payments_video_ssp_revenue_yen_check
+  CHECK (video_ssp_revenue_yen >= 0);
+
+alter table public.monthly_rule_snapshots add constraint monthly_rule_snapshots_pkey
+  PRIMARY KEY (monthly_publisher_payment_id);
+
+alter table public.monthly_snapshot_inputs add constraint monthly_snapshot_inputs_pkey
+  PRIMARY KEY (snapshot_id);
+
+alter table public.monthly_tax_lines add constraint monthly_tax_lines_pkey
+  PRIMARY KEY (monthly_payment_id, rate_percent);
+
+alter table public.monthly_tax_lines add constraint monthly_tax_lines_amount_yen_check
+  CHECK (amount_yen > 0);
+
+alter table public.monthly_tax_lines add constraint monthly_tax_lines_check
+  CHECK (tax_yen = (amount_yen * rate_percent / 100));
 
 alter table public.organizations add constraint organizations_pkey
   PRIMARY KEY (id);
@@ -539,6 +1993,21 @@ alter table public.organizations add constraint organizations_name_check
 
 alter table public.page_views add constraint page_views_pkey
   PRIMARY KEY (id);
+
+alter table public.payment_settings add constraint payment_settings_pkey
+  PRIMARY KEY (valid_from_month);
+
+alter table public.payment_settings add constraint payment_settings_business_day_shift_check
+  CHECK (business_day_shift = ANY (ARRAY['previous'::text, 'next'::text]));
+
+alter table public.payment_settings add constraint payment_settings_payout_threshold_yen_check
+  CHECK (payout_threshold_yen >= 0);
+
+alter table public.payment_settings add constraint payment_settings_valid_from_month_check
+  CHECK (valid_from_month >= 190001 AND valid_from_month <= 999912 AND (valid_from_month % 100) >= 1 AND (valid_from_month % 100) <= 12);
+
+alter table public.payment_settings add constraint payment_settings_weights
+  CHECK (ARRAY[ssp_weight, video_ssp_weight, live_ssp_weight] <@ ARRAY['article_impression'::text, 'article_click'::text, 'article_watch'::text, 'video_impression'::text, 'video_click'::text, 'video_watch'::text, 'video_watch3s'::text, 'live_impression'::text, 'live_click'::text, 'live_watch'::text]);
 
 alter table public.policies add constraint policies_pkey
   PRIMARY KEY (id);
@@ -557,6 +2026,21 @@ alter table public.roles add constraint roles_pkey
 
 alter table public.sent_mails add constraint sent_mails_pkey
   PRIMARY KEY (id);
+
+alter table public.transfer_fees add constraint transfer_fees_pkey
+  PRIMARY KEY (source_bank_code, destination, valid_from, from_amount_yen);
+
+alter table public.transfer_fees add constraint transfer_fees_destination_check
+  CHECK (destination = ANY (ARRAY['same_branch'::text, 'same_bank'::text, 'other_bank'::text]));
+
+alter table public.transfer_fees add constraint transfer_fees_fee_yen_check
+  CHECK (fee_yen >= 0);
+
+alter table public.transfer_fees add constraint transfer_fees_from_amount_yen_check
+  CHECK (from_amount_yen >= 0);
+
+alter table public.transfer_fees add constraint transfer_fees_source_bank_code_check
+  CHECK (source_bank_code ~ '^\d{4}$'::text);
 
 alter table public.user_agreements add constraint user_agreements_pkey
   PRIMARY KEY (uid, agreement_id);
@@ -588,6 +2072,24 @@ alter table public.view_as_sessions add constraint view_as_sessions_pkey
 alter table public.view_as_sessions add constraint view_as_sessions_reason_check
   CHECK (reason <> ''::text);
 
+alter table app.medium_article_pieces add constraint medium_article_pieces_article_id_fkey
+  FOREIGN KEY (article_id) REFERENCES public.medium_articles(article_id) ON DELETE CASCADE;
+
+alter table app.medium_article_pieces add constraint medium_article_pieces_publisher_id_fkey
+  FOREIGN KEY (publisher_id) REFERENCES public.publishers(id);
+
+alter table app.publisher_pieces add constraint publisher_pieces_publisher_id_fkey
+  FOREIGN KEY (publisher_id) REFERENCES public.publishers(id) ON DELETE CASCADE;
+
+alter table public.agreement_bank_accounts add constraint agreement_bank_accounts_agreement_id_fkey
+  FOREIGN KEY (agreement_id) REFERENCES public.agreements(id) ON DELETE CASCADE;
+
+alter table public.agreement_bank_accounts add constraint agreement_bank_accounts_bank_account_id_fkey
+  FOREIGN KEY (bank_account_id) REFERENCES public.bank_accounts(id);
+
+alter table public.agreement_publisher_rule_versions add constraint agreement_publisher_rule_versions_rule_id_fkey
+  FOREIGN KEY (rule_id) REFERENCES public.agreement_publisher_rules(id) ON DELETE CASCADE;
+
 alter table public.agreement_publisher_rules add constraint agreement_publisher_rules_agreement_id_fkey
   FOREIGN KEY (agreement_id) REFERENCES public.agreements(id);
 
@@ -597,11 +2099,95 @@ alter table public.agreement_publisher_rules add constraint agreement_publisher_
 alter table public.agreement_publisher_rules add constraint agreement_publisher_rules_publisher_id_fkey
   FOREIGN KEY (publisher_id) REFERENCES public.publishers(id);
 
+alter table public.agreement_terms_versions add constraint agreement_terms_versions_agreement_id_fkey
+  FOREIGN KEY (agreement_id) REFERENCES public.agreements(id) ON DELETE CASCADE;
+
 alter table public.agreements add constraint agreements_medium_id_fkey
   FOREIGN KEY (medium_id) REFERENCES public.media(id);
 
 alter table public.agreements add constraint agreements_organization_id_fkey
   FOREIGN KEY (organization_id) REFERENCES public.organizations(id);
+
+alter table public.announcement_reads add constraint announcement_reads_announcement_id_fkey
+  FOREIGN KEY (announcement_id) REFERENCES public.announcements(id) ON DELETE CASCADE;
+
+alter table public.announcement_reads add constraint announcement_reads_uid_fkey
+  FOREIGN KEY (uid) REFERENCES public.users(uid) ON DELETE CASCADE;
+
+alter table public.announcement_targets add constraint announcement_targets_announcement_id_fkey
+  FOREIGN KEY (announcement_id) REFERENCES public.announcements(id) ON DELETE CASCADE;
+
+alter table public.announcement_targets add constraint announcement_targets_medium_id_fkey
+  FOREIGN KEY (medium_id) REFERENCES public.media(id);
+
+alter table public.announcement_targets add constraint announcement_targets_organization_id_fkey
+  FOREIGN KEY (organization_id) REFERENCES public.organizations(id);
+
+alter table public.announcement_targets add constraint announcement_targets_role_name_fkey
+  FOREIGN KEY (role_name) REFERENCES public.roles(name);
+
+alter table public.bank_accounts add constraint bank_accounts_bank_branch_id_fkey
+  FOREIGN KEY (bank_branch_id) REFERENCES public.bank_branches(id);
+
+alter table public.bank_accounts add constraint bank_accounts_bank_id_fkey
+  FOREIGN KEY (bank_id) REFERENCES public.banks(id);
+
+alter table public.bank_accounts add constraint bank_accounts_decided_by_fkey
+  FOREIGN KEY (decided_by) REFERENCES public.users(uid) ON DELETE SET NULL;
+
+alter table public.bank_accounts add constraint bank_accounts_organization_id_fkey
+  FOREIGN KEY (organization_id) REFERENCES public.organizations(id);
+
+alter table public.bank_accounts add constraint bank_accounts_requested_by_fkey
+  FOREIGN KEY (requested_by) REFERENCES public.users(uid) ON DELETE SET NULL;
+
+alter table public.bank_branches add constraint bank_branches_bank_id_fkey
+  FOREIGN KEY (bank_id) REFERENCES public.banks(id);
+
+alter table public.dividend_ledger_lines add constraint dividend_ledger_lines_agreement_id_fkey
+  FOREIGN KEY (agreement_id) REFERENCES public.agreements(id);
+
+alter table public.dividend_ledger_lines add constraint dividend_ledger_lines_dividend_id_fkey
+  FOREIGN KEY (dividend_id) REFERENCES public.dividends(id);
+
+alter table public.dividend_ledger_lines add constraint dividend_ledger_lines_publisher_id_fkey
+  FOREIGN KEY (publisher_id) REFERENCES public.publishers(id);
+
+alter table public.dividend_ledger_lines add constraint dividend_ledger_lines_reverses_dividend_id_fkey
+  FOREIGN KEY (reverses_dividend_id) REFERENCES public.dividends(id);
+
+alter table public.dividend_rows add constraint dividend_rows_agreement_id_fkey
+  FOREIGN KEY (agreement_id) REFERENCES public.agreements(id);
+
+alter table public.dividend_rows add constraint dividend_rows_dividend_id_fkey
+  FOREIGN KEY (dividend_id) REFERENCES public.dividends(id);
+
+alter table public.dividend_rows add constraint dividend_rows_publisher_id_fkey
+  FOREIGN KEY (publisher_id) REFERENCES public.publishers(id);
+
+alter table public.dividend_weights add constraint dividend_weights_agreement_id_fkey
+  FOREIGN KEY (agreement_id) REFERENCES public.agreements(id);
+
+alter table public.dividend_weights add constraint dividend_weights_dividend_id_fkey
+  FOREIGN KEY (dividend_id) REFERENCES public.dividends(id);
+
+alter table public.dividend_weights add constraint dividend_weights_publisher_id_fkey
+  FOREIGN KEY (publisher_id) REFERENCES public.publishers(id);
+
+alter table public.dividends add constraint dividends_medium_id_fkey
+  FOREIGN KEY (medium_id) REFERENCES public.media(id);
+
+alter table public.dividends add constraint dividends_operation_id_fkey
+  FOREIGN KEY (operation_id) REFERENCES public.dividend_operations(id);
+
+alter table public.dividends add constraint dividends_reversed_by_dividend_id_fkey
+  FOREIGN KEY (reversed_by_dividend_id) REFERENCES public.dividends(id);
+
+alter table public.feed_health add constraint feed_health_feed_id_fkey
+  FOREIGN KEY (feed_id) REFERENCES public.feeds(id) ON DELETE CASCADE;
+
+alter table public.feed_seen_items add constraint feed_seen_items_feed_id_fkey
+  FOREIGN KEY (feed_id) REFERENCES public.feeds(id) ON DELETE CASCADE;
 
 alter table public.feeds add constraint feeds_medium_id_fkey
   FOREIGN KEY (medium_id) REFERENCES public.media(id);
@@ -630,8 +2216,26 @@ alter table public.ingest_batches add constraint ingest_batches_replaces_batch_n
 alter table public.ingest_quarantined_rows add constraint ingest_quarantined_rows_batch_no_fkey
   FOREIGN KEY (batch_no) REFERENCES public.ingest_batches(batch_no) ON DELETE CASCADE;
 
+alter table public.invariant_runs add constraint invariant_runs_medium_id_fkey
+  FOREIGN KEY (medium_id) REFERENCES public.media(id);
+
+alter table public.invariant_violations add constraint invariant_violations_run_id_fkey
+  FOREIGN KEY (run_id) REFERENCES public.invariant_runs(id) ON DELETE CASCADE;
+
 alter table public.invitations add constraint invitations_uid_fkey
   FOREIGN KEY (uid) REFERENCES public.users(uid) ON DELETE CASCADE;
+
+alter table public.medium_article_removals add constraint medium_article_removals_article_id_fkey
+  FOREIGN KEY (article_id) REFERENCES public.medium_articles(article_id);
+
+alter table public.medium_article_removals add constraint medium_article_removals_publisher_id_fkey
+  FOREIGN KEY (publisher_id) REFERENCES public.publishers(id);
+
+alter table public.medium_article_removals add constraint medium_article_removals_removed_by_fkey
+  FOREIGN KEY (removed_by) REFERENCES public.users(uid);
+
+alter table public.medium_article_removals add constraint medium_article_removals_restored_by_fkey
+  FOREIGN KEY (restored_by) REFERENCES public.users(uid);
 
 alter table public.medium_articles add constraint medium_articles_feed_id_fkey
   FOREIGN KEY (feed_id) REFERENCES public.feeds(id);
@@ -642,8 +2246,74 @@ alter table public.medium_articles add constraint medium_articles_medium_id_fkey
 alter table public.medium_articles add constraint medium_articles_publisher_id_fkey
   FOREIGN KEY (publisher_id) REFERENCES public.publishers(id);
 
+alter table public.month_close_log add constraint month_close_log_medium_id_fkey
+  FOREIGN KEY (medium_id) REFERENCES public.media(id);
+
 alter table public.month_closings add constraint month_closings_medium_id_fkey
   FOREIGN KEY (medium_id) REFERENCES public.media(id);
+
+alter table public.month_states add constraint month_states_medium_id_fkey
+  FOREIGN KEY (medium_id) REFERENCES public.media(id);
+
+alter table public.monthly_adjustments add constraint monthly_adjustments_dividend_id_line_fkey
+  FOREIGN KEY (dividend_id, line) REFERENCES public.dividend_rows(dividend_id, line);
+
+alter table public.monthly_adjustments add constraint monthly_adjustments_monthly_publisher_payment_id_fkey
+  FOREIGN KEY (monthly_publisher_payment_id) REFERENCES public.monthly_publisher_payments(id) ON DELETE CASCADE;
+
+alter table public.monthly_agreement_snapshots add constraint monthly_agreement_snapshots_agreement_id_fkey
+  FOREIGN KEY (agreement_id) REFERENCES public.agreements(id);
+
+alter table public.monthly_agreement_snapshots add constraint monthly_agreement_snapshots_medium_id_fkey
+  FOREIGN KEY (medium_id) REFERENCES public.media(id);
+
+alter table public.monthly_agreement_snapshots add constraint monthly_agreement_snapshots_organization_id_fkey
+  FOREIGN KEY (organization_id) REFERENCES public.organizations(id);
+
+alter table public.monthly_carried_buckets add constraint monthly_carried_buckets_monthly_publisher_payment_id_fkey
+  FOREIGN KEY (monthly_publisher_payment_id) REFERENCES public.monthly_publisher_payments(id) ON DELETE CASCADE;
+
+alter table public.monthly_paid_buckets add constraint monthly_paid_buckets_monthly_payment_id_fkey
+  FOREIGN KEY (monthly_payment_id) REFERENCES public.monthly_payments(id) ON DELETE CASCADE;
+
+alter table public.monthly_payments add constraint monthly_payments_agreement_id_fkey
+  FOREIGN KEY (agreement_id) REFERENCES public.agreements(id);
+
+alter table public.monthly_payments add constraint monthly_payments_medium_id_fkey
+  FOREIGN KEY (medium_id) REFERENCES public.media(id);
+
+alter table public.monthly_payments add constraint monthly_payments_monthly_agreement_snapshot_id_fkey
+  FOREIGN KEY (monthly_agreement_snapshot_id) REFERENCES public.monthly_agreement_snapshots(id) ON DELETE CASCADE;
+
+alter table public.monthly_payments add constraint monthly_payments_organization_id_fkey
+  FOREIGN KEY (organization_id) REFERENCES public.organizations(id);
+
+alter table public.monthly_pools add constraint monthly_pools_dividend_id_fkey
+  FOREIGN KEY (dividend_id) REFERENCES public.dividends(id);
+
+alter table public.monthly_publisher_payments add constraint monthly_publisher_payments_agreement_id_fkey
+  FOREIGN KEY (agreement_id) REFERENCES public.agreements(id);
+
+alter table public.monthly_publisher_payments add constraint monthly_publisher_payments_medium_id_fkey
+  FOREIGN KEY (medium_id) REFERENCES public.media(id);
+
+alter table public.monthly_publisher_payments add constraint monthly_publisher_payments_monthly_payment_id_fkey
+  FOREIGN KEY (monthly_payment_id) REFERENCES public.monthly_payments(id) ON DELETE CASCADE;
+
+alter table public.monthly_publisher_payments add constraint monthly_publisher_payments_organization_id_fkey
+  FOREIGN KEY (organization_id) REFERENCES public.organizations(id);
+
+alter table public.monthly_publisher_payments add constraint monthly_publisher_payments_publisher_id_fkey
+  FOREIGN KEY (publisher_id) REFERENCES public.publishers(id);
+
+alter table public.monthly_rule_snapshots add constraint monthly_rule_snapshots_monthly_publisher_payment_id_fkey
+  FOREIGN KEY (monthly_publisher_payment_id) REFERENCES public.monthly_publisher_payments(id) ON DELETE CASCADE;
+
+alter table public.monthly_snapshot_inputs add constraint monthly_snapshot_inputs_snapshot_id_fkey
+  FOREIGN KEY (snapshot_id) REFERENCES public.monthly_agreement_snapshots(id) ON DELETE CASCADE;
+
+alter table public.monthly_tax_lines add constraint monthly_tax_lines_monthly_payment_id_fkey
+  FOREIGN KEY (monthly_payment_id) REFERENCES public.monthly_payments(id) ON DELETE CASCADE;
 
 alter table public.policies add constraint policies_role_name_fkey
   FOREIGN KEY (role_name) REFERENCES public.roles(name) ON DELETE CASCADE;
@@ -678,13 +2348,47 @@ alter table public.view_as_sessions add constraint view_as_sessions_staff_uid_fk
 alter table public.view_as_sessions add constraint view_as_sessions_target_uid_fkey
   FOREIGN KEY (target_uid) REFERENCES public.users(uid) ON DELETE CASCADE;
 
+CREATE INDEX medium_article_pieces_pieces ON app.medium_article_pieces USING gin (pieces);
+
+CREATE INDEX publisher_pieces_pieces ON app.publisher_pieces USING gin (pieces);
+
+CREATE INDEX agreement_bank_accounts_account ON public.agreement_bank_accounts USING btree (bank_account_id);
+
 CREATE INDEX agreement_publisher_rules_publisher ON public.agreement_publisher_rules USING btree (publisher_id);
 
 CREATE INDEX agreements_organization ON public.agreements USING btree (organization_id);
 
+CREATE INDEX announcement_reads_uid ON public.announcement_reads USING btree (uid);
+
+CREATE INDEX announcements_period ON public.announcements USING btree (start_at DESC, id DESC) WHERE enabled;
+
 CREATE INDEX audit_log_actor ON public.audit_log USING btree (actor_uid, seq DESC);
 
 CREATE INDEX audit_log_row ON public.audit_log USING btree (resource_name, row_id, seq DESC);
+
+CREATE INDEX bank_accounts_organization ON public.bank_accounts USING btree (organization_id);
+
+CREATE UNIQUE INDEX dividend_ledger_lines_counter ON public.dividend_ledger_lines USING btree (reverses_dividend_id, booking, agreement_id, publisher_id, line) WHERE (reverses_dividend_id IS NOT NULL);
+
+CREATE INDEX dividend_ledger_lines_dividend ON public.dividend_ledger_lines USING btree (dividend_id);
+
+CREATE INDEX dividend_ledger_lines_month ON public.dividend_ledger_lines USING btree (medium_id, month);
+
+CREATE UNIQUE INDEX dividend_ledger_lines_original ON public.dividend_ledger_lines USING btree (dividend_id, booking, agreement_id, publisher_id, line) WHERE (reverses_dividend_id IS NULL);
+
+CREATE INDEX dividends_month ON public.dividends USING btree (medium_id, month);
+
+CREATE UNIQUE INDEX dividends_one_unfinished ON public.dividends USING btree (medium_id, month) WHERE (job_status = ANY (ARRAY['pending'::text, 'running'::text]));
+
+CREATE INDEX dividends_operation ON public.dividends USING btree (operation_id);
+
+CREATE INDEX dividends_reversed_by ON public.dividends USING btree (reversed_by_dividend_id);
+
+CREATE INDEX feed_health_due ON public.feed_health USING btree (next_check_at);
+
+CREATE INDEX feed_health_state ON public.feed_health USING btree (state) WHERE (state = ANY (ARRAY['quiet'::text, 'failing'::text, 'outage'::text]));
+
+CREATE INDEX feed_seen_items_day ON public.feed_seen_items USING btree (feed_id, day);
 
 CREATE INDEX feeds_publisher ON public.feeds USING btree (publisher_id);
 
@@ -710,7 +2414,45 @@ CREATE INDEX ingest_batches_days ON public.ingest_batches USING btree (dataset, 
 
 CREATE UNIQUE INDEX ingest_batches_live ON public.ingest_batches USING btree (dataset, batch_id) WHERE (state = ANY (ARRAY['applying'::text, 'applied'::text]));
 
+CREATE INDEX invariant_runs_month ON public.invariant_runs USING btree (medium_id, month, id DESC);
+
+CREATE UNIQUE INDEX medium_article_removals_open ON public.medium_article_removals USING btree (article_id) WHERE (restored_at IS NULL);
+
+CREATE INDEX medium_article_removals_publisher ON public.medium_article_removals USING btree (publisher_id, removed_at DESC);
+
+CREATE INDEX medium_articles_published ON public.medium_articles USING btree (published_at DESC, article_id DESC);
+
 CREATE INDEX medium_articles_publisher ON public.medium_articles USING btree (publisher_id, published_at DESC);
+
+CREATE INDEX month_close_log_month ON public.month_close_log USING btree (month, medium_id, id);
+
+CREATE INDEX monthly_adjustments_month ON public.monthly_adjustments USING btree (medium_id, month);
+
+CREATE INDEX monthly_adjustments_payment ON public.monthly_adjustments USING btree (monthly_publisher_payment_id);
+
+CREATE INDEX monthly_agreement_snapshots_month ON public.monthly_agreement_snapshots USING btree (medium_id, month);
+
+CREATE INDEX monthly_carried_buckets_month ON public.monthly_carried_buckets USING btree (medium_id, month);
+
+CREATE INDEX monthly_paid_buckets_month ON public.monthly_paid_buckets USING btree (medium_id, month);
+
+CREATE INDEX monthly_payments_month ON public.monthly_payments USING btree (medium_id, month);
+
+CREATE INDEX monthly_payments_organization ON public.monthly_payments USING btree (organization_id, month);
+
+CREATE INDEX monthly_pools_month ON public.monthly_pools USING btree (medium_id, month);
+
+CREATE INDEX monthly_publisher_payments_month ON public.monthly_publisher_payments USING btree (medium_id, month);
+
+CREATE INDEX monthly_publisher_payments_organization ON public.monthly_publisher_payments USING btree (organization_id, month);
+
+CREATE INDEX monthly_publisher_payments_publisher ON public.monthly_publisher_payments USING btree (publisher_id, month);
+
+CREATE INDEX monthly_rule_snapshots_month ON public.monthly_rule_snapshots USING btree (medium_id, month);
+
+CREATE INDEX monthly_snapshot_inputs_month ON public.monthly_snapshot_inputs USING btree (medium_id, month);
+
+CREATE INDEX monthly_tax_lines_month ON public.monthly_tax_lines USING btree (medium_id, month);
 
 CREATE INDEX publishers_organization ON public.publishers USING btree (organization_id);
 
@@ -726,6 +2468,58 @@ CREATE INDEX view_as_sessions_staff ON public.view_as_sessions USING btree (staf
 
 CREATE INDEX view_as_sessions_target ON public.view_as_sessions USING btree (target_uid);
 
+create view public.agreement_terms_history with (security_invoker=true) as
+ SELECT agreements.id AS agreement_id,
+    agreements.valid_from_month,
+    agreements.fee_paid_by,
+    agreements.payment_timing,
+    agreements.minimum_revenue_type,
+    agreements.fixed_revenue_yen,
+    agreements.minimum_revenue_yen,
+    agreements.payout_threshold_yen,
+    agreements.created_at
+   FROM public.agreements
+UNION ALL
+ SELECT agreement_terms_versions.agreement_id,
+    agreement_terms_versions.valid_from_month,
+    agreement_terms_versions.fee_paid_by,
+    agreement_terms_versions.payment_timing,
+    agreement_terms_versions.minimum_revenue_type,
+    agreement_terms_versions.fixed_revenue_yen,
+    agreement_terms_versions.minimum_revenue_yen,
+    agreement_terms_versions.payout_threshold_yen,
+    agreement_terms_versions.created_at
+   FROM public.agreement_terms_versions;
+
+create view public.agreement_publisher_rule_history with (security_invoker=true) as
+ SELECT agreement_publisher_rules.id AS rule_id,
+    agreement_publisher_rules.valid_from_month,
+    agreement_publisher_rules.fixed_revenue_yen,
+    agreement_publisher_rules.minimum_revenue_yen,
+    agreement_publisher_rules.payment_rate,
+    agreement_publisher_rules.ssp_payment_rate,
+    agreement_publisher_rules.video_ssp_payment_rate,
+    agreement_publisher_rules.live_ssp_payment_rate,
+    agreement_publisher_rules.is_target_for_ssp_allocation,
+    agreement_publisher_rules.is_target_for_video_ssp_allocation,
+    agreement_publisher_rules.is_target_for_live_ssp_allocation,
+    agreement_publisher_rules.created_at
+   FROM public.agreement_publisher_rules
+UNION ALL
+ SELECT agreement_publisher_rule_versions.rule_id,
+    agreement_publisher_rule_versions.valid_from_month,
+    agreement_publisher_rule_versions.fixed_revenue_yen,
+    agreement_publisher_rule_versions.minimum_revenue_yen,
+    agreement_publisher_rule_versions.payment_rate,
+    agreement_publisher_rule_versions.ssp_payment_rate,
+    agreement_publisher_rule_versions.video_ssp_payment_rate,
+    agreement_publisher_rule_versions.live_ssp_payment_rate,
+    agreement_publisher_rule_versions.is_target_for_ssp_allocation,
+    agreement_publisher_rule_versions.is_target_for_video_ssp_allocation,
+    agreement_publisher_rule_versions.is_target_for_live_ssp_allocation,
+    agreement_publisher_rule_versions.created_at
+   FROM public.agreement_publisher_rule_versions;
+
 CREATE TRIGGER audit_head_keep BEFORE DELETE ON public.audit_head FOR EACH ROW EXECUTE FUNCTION app.refuse_audit_change();
 
 CREATE TRIGGER audit_head_keep_all BEFORE TRUNCATE ON public.audit_head FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_audit_change();
@@ -736,11 +2530,109 @@ CREATE TRIGGER audit_log_keep BEFORE DELETE OR UPDATE ON public.audit_log FOR EA
 
 CREATE TRIGGER audit_log_keep_all BEFORE TRUNCATE ON public.audit_log FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_audit_change();
 
+CREATE TRIGGER bank_accounts_keep BEFORE UPDATE ON public.bank_accounts FOR EACH ROW EXECUTE FUNCTION app.keep_bank_account();
+
+CREATE TRIGGER dividend_ledger_lines_append BEFORE DELETE OR UPDATE ON public.dividend_ledger_lines FOR EACH ROW EXECUTE FUNCTION app.refuse_ledger_change();
+
+CREATE TRIGGER dividend_ledger_lines_keep BEFORE INSERT OR DELETE OR UPDATE ON public.dividend_ledger_lines FOR EACH ROW EXECUTE FUNCTION app.refuse_in_closed_month();
+
+CREATE TRIGGER dividend_ledger_lines_keep_all BEFORE TRUNCATE ON public.dividend_ledger_lines FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_truncate();
+
+CREATE TRIGGER dividend_rows_append BEFORE DELETE OR UPDATE ON public.dividend_rows FOR EACH ROW EXECUTE FUNCTION app.refuse_ledger_change();
+
+CREATE TRIGGER dividend_rows_keep_all BEFORE TRUNCATE ON public.dividend_rows FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_truncate();
+
+CREATE TRIGGER dividend_weights_append BEFORE DELETE OR UPDATE ON public.dividend_weights FOR EACH ROW EXECUTE FUNCTION app.refuse_ledger_change();
+
+CREATE TRIGGER dividend_weights_keep_all BEFORE TRUNCATE ON public.dividend_weights FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_truncate();
+
+CREATE TRIGGER dividends_keep BEFORE INSERT OR DELETE OR UPDATE ON public.dividends FOR EACH ROW EXECUTE FUNCTION app.refuse_in_closed_month();
+
+CREATE TRIGGER dividends_keep_all BEFORE TRUNCATE ON public.dividends FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_truncate();
+
+CREATE TRIGGER medium_articles_pieces AFTER INSERT OR UPDATE OF title, publisher_id ON public.medium_articles FOR EACH ROW EXECUTE FUNCTION app.keep_medium_article_pieces();
+
+CREATE TRIGGER month_close_log_append BEFORE DELETE OR UPDATE ON public.month_close_log FOR EACH ROW EXECUTE FUNCTION app.refuse_ledger_change();
+
+CREATE TRIGGER month_closings_keep BEFORE DELETE OR UPDATE ON public.month_closings FOR EACH ROW EXECUTE FUNCTION app.keep_closing();
+
+CREATE TRIGGER month_closings_keep_all BEFORE TRUNCATE ON public.month_closings FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_truncate();
+
+CREATE TRIGGER month_states_keep BEFORE INSERT OR DELETE OR UPDATE ON public.month_states FOR EACH ROW EXECUTE FUNCTION app.keep_month_state();
+
+CREATE TRIGGER month_states_keep_all BEFORE TRUNCATE ON public.month_states FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_truncate();
+
+CREATE TRIGGER monthly_adjustments_keep BEFORE INSERT OR DELETE OR UPDATE ON public.monthly_adjustments FOR EACH ROW EXECUTE FUNCTION app.refuse_in_closed_month();
+
+CREATE TRIGGER monthly_adjustments_keep_all BEFORE TRUNCATE ON public.monthly_adjustments FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_truncate();
+
+CREATE TRIGGER monthly_agreement_snapshots_keep BEFORE INSERT OR DELETE OR UPDATE ON public.monthly_agreement_snapshots FOR EACH ROW EXECUTE FUNCTION app.refuse_in_closed_month();
+
+CREATE TRIGGER monthly_agreement_snapshots_keep_all BEFORE TRUNCATE ON public.monthly_agreement_snapshots FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_truncate();
+
+CREATE TRIGGER monthly_carried_buckets_keep BEFORE INSERT OR DELETE OR UPDATE ON public.monthly_carried_buckets FOR EACH ROW EXECUTE FUNCTION app.refuse_in_closed_month();
+
+CREATE TRIGGER monthly_carried_buckets_keep_all BEFORE TRUNCATE ON public.monthly_carried_buckets FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_truncate();
+
+CREATE TRIGGER monthly_paid_buckets_keep BEFORE INSERT OR DELETE OR UPDATE ON public.monthly_paid_buckets FOR EACH ROW EXECUTE FUNCTION app.refuse_in_closed_month();
+
+CREATE TRIGGER monthly_paid_buckets_keep_all BEFORE TRUNCATE ON public.monthly_paid_buckets FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_truncate();
+
+CREATE TRIGGER monthly_payments_keep BEFORE INSERT OR DELETE OR UPDATE ON public.monthly_payments FOR EACH ROW EXECUTE FUNCTION app.keep_finalized_payment();
+
+CREATE TRIGGER monthly_payments_keep_all BEFORE TRUNCATE ON public.monthly_payments FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_truncate();
+
+CREATE TRIGGER monthly_pools_keep BEFORE INSERT OR DELETE OR UPDATE ON public.monthly_pools FOR EACH ROW EXECUTE FUNCTION app.refuse_in_closed_month();
+
+CREATE TRIGGER monthly_pools_keep_all BEFORE TRUNCATE ON public.monthly_pools FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_truncate();
+
+CREATE TRIGGER monthly_publisher_payments_keep BEFORE INSERT OR DELETE OR UPDATE ON public.monthly_publisher_payments FOR EACH ROW EXECUTE FUNCTION app.refuse_in_closed_month();
+
+CREATE TRIGGER monthly_publisher_payments_keep_all BEFORE TRUNCATE ON public.monthly_publisher_payments FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_truncate();
+
+CREATE TRIGGER monthly_rule_snapshots_keep BEFORE INSERT OR DELETE OR UPDATE ON public.monthly_rule_snapshots FOR EACH ROW EXECUTE FUNCTION app.refuse_in_closed_month();
+
+CREATE TRIGGER monthly_rule_snapshots_keep_all BEFORE TRUNCATE ON public.monthly_rule_snapshots FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_truncate();
+
+CREATE TRIGGER monthly_snapshot_inputs_keep BEFORE INSERT OR DELETE OR UPDATE ON public.monthly_snapshot_inputs FOR EACH ROW EXECUTE FUNCTION app.refuse_in_closed_month();
+
+CREATE TRIGGER monthly_snapshot_inputs_keep_all BEFORE TRUNCATE ON public.monthly_snapshot_inputs FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_truncate();
+
+CREATE TRIGGER monthly_tax_lines_keep BEFORE INSERT OR DELETE OR UPDATE ON public.monthly_tax_lines FOR EACH ROW EXECUTE FUNCTION app.refuse_in_closed_month();
+
+CREATE TRIGGER monthly_tax_lines_keep_all BEFORE TRUNCATE ON public.monthly_tax_lines FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_truncate();
+
+CREATE TRIGGER publishers_pieces AFTER INSERT OR UPDATE OF name, kana, organization_id ON public.publishers FOR EACH ROW EXECUTE FUNCTION app.keep_publisher_pieces();
+
+alter table app.medium_article_pieces disable row level security;
+alter table app.medium_article_pieces no force row level security;
+
+alter table app.publisher_pieces disable row level security;
+alter table app.publisher_pieces no force row level security;
+
+alter table public.agreement_bank_accounts enable row level security;
+alter table public.agreement_bank_accounts force row level security;
+
+alter table public.agreement_publisher_rule_versions enable row level security;
+alter table public.agreement_publisher_rule_versions force row level security;
+
 alter table public.agreement_publisher_rules enable row level security;
 alter table public.agreement_publisher_rules force row level security;
 
+alter table public.agreement_terms_versions enable row level security;
+alter table public.agreement_terms_versions force row level security;
+
 alter table public.agreements enable row level security;
 alter table public.agreements force row level security;
+
+alter table public.announcement_reads enable row level security;
+alter table public.announcement_reads force row level security;
+
+alter table public.announcement_targets enable row level security;
+alter table public.announcement_targets force row level security;
+
+alter table public.announcements enable row level security;
+alter table public.announcements force row level security;
 
 alter table public.api_keys enable row level security;
 alter table public.api_keys force row level security;
@@ -751,8 +2643,50 @@ alter table public.audit_head force row level security;
 alter table public.audit_log enable row level security;
 alter table public.audit_log force row level security;
 
+alter table public.bank_accounts enable row level security;
+alter table public.bank_accounts force row level security;
+
+alter table public.bank_branches enable row level security;
+alter table public.bank_branches force row level security;
+
+alter table public.bank_master_imports enable row level security;
+alter table public.bank_master_imports force row level security;
+
+alter table public.banks enable row level security;
+alter table public.banks force row level security;
+
+alter table public.consumption_tax_rates enable row level security;
+alter table public.consumption_tax_rates force row level security;
+
+alter table public.dividend_ledger_lines enable row level security;
+alter table public.dividend_ledger_lines force row level security;
+
+alter table public.dividend_operations enable row level security;
+alter table public.dividend_operations force row level security;
+
+alter table public.dividend_rows enable row level security;
+alter table public.dividend_rows force row level security;
+
+alter table public.dividend_weights enable row level security;
+alter table public.dividend_weights force row level security;
+
+alter table public.dividends enable row level security;
+alter table public.dividends force row level security;
+
+alter table public.feed_health enable row level security;
+alter table public.feed_health force row level security;
+
+alter table public.feed_seen_items enable row level security;
+alter table public.feed_seen_items force row level security;
+
 alter table public.feeds enable row level security;
 alter table public.feeds force row level security;
+
+alter table public.holiday_imports enable row level security;
+alter table public.holiday_imports force row level security;
+
+alter table public.holidays enable row level security;
+alter table public.holidays force row level security;
 
 alter table public.idempotency_keys enable row level security;
 alter table public.idempotency_keys force row level security;
@@ -784,23 +2718,77 @@ alter table public.ingest_batches force row level security;
 alter table public.ingest_quarantined_rows enable row level security;
 alter table public.ingest_quarantined_rows force row level security;
 
+alter table public.input_tax_deductions enable row level security;
+alter table public.input_tax_deductions force row level security;
+
+alter table public.invariant_runs enable row level security;
+alter table public.invariant_runs force row level security;
+
+alter table public.invariant_violations enable row level security;
+alter table public.invariant_violations force row level security;
+
 alter table public.invitations enable row level security;
 alter table public.invitations force row level security;
+
+alter table public.invoice_register_results enable row level security;
+alter table public.invoice_register_results force row level security;
 
 alter table public.media enable row level security;
 alter table public.media force row level security;
 
+alter table public.medium_article_removals enable row level security;
+alter table public.medium_article_removals force row level security;
+
 alter table public.medium_articles enable row level security;
 alter table public.medium_articles force row level security;
 
+alter table public.month_close_log enable row level security;
+alter table public.month_close_log force row level security;
+
 alter table public.month_closings enable row level security;
 alter table public.month_closings force row level security;
+
+alter table public.month_states enable row level security;
+alter table public.month_states force row level security;
+
+alter table public.monthly_adjustments enable row level security;
+alter table public.monthly_adjustments force row level security;
+
+alter table public.monthly_agreement_snapshots enable row level security;
+alter table public.monthly_agreement_snapshots force row level security;
+
+alter table public.monthly_carried_buckets enable row level security;
+alter table public.monthly_carried_buckets force row level security;
+
+alter table public.monthly_paid_buckets enable row level security;
+alter table public.monthly_paid_buckets force row level security;
+
+alter table public.monthly_payments enable row level security;
+alter table public.monthly_payments force row level security;
+
+alter table public.monthly_pools enable row level security;
+alter table public.monthly_pools force row level security;
+
+alter table public.monthly_publisher_payments enable row level security;
+alter table public.monthly_publisher_payments force row level security;
+
+alter table public.monthly_rule_snapshots enable row level security;
+alter table public.monthly_rule_snapshots force row level security;
+
+alter table public.monthly_snapshot_inputs enable row level security;
+alter table public.monthly_snapshot_inputs force row level security;
+
+alter table public.monthly_tax_lines enable row level security;
+alter table public.monthly_tax_lines force row level security;
 
 alter table public.organizations enable row level security;
 alter table public.organizations force row level security;
 
 alter table public.page_views enable row level security;
 alter table public.page_views force row level security;
+
+alter table public.payment_settings enable row level security;
+alter table public.payment_settings force row level security;
 
 alter table public.policies enable row level security;
 alter table public.policies force row level security;
@@ -813,6 +2801,9 @@ alter table public.roles force row level security;
 
 alter table public.sent_mails enable row level security;
 alter table public.sent_mails force row level security;
+
+alter table public.transfer_fees enable row level security;
+alter table public.transfer_fees force row level security;
 
 alter table public.user_agreements enable row level security;
 alter table public.user_agreements force row level security;
@@ -829,10 +2820,31 @@ alter table public.videos force row level security;
 alter table public.view_as_sessions enable row level security;
 alter table public.view_as_sessions force row level security;
 
+create policy all_rows on public.agreement_bank_accounts as permissive for all to public
+  using ((( SELECT app.scope() AS scope)) = 'all'::text);
+
+create policy own_organization on public.agreement_bank_accounts as permissive for select to public
+  using ((( SELECT app.scope() AS scope)) = 'organization'::text AND (agreement_id IN ( SELECT a.id
+   FROM public.agreements a)));
+
+create policy all_rows on public.agreement_publisher_rule_versions as permissive for all to public
+  using ((( SELECT app.scope() AS scope)) = 'all'::text);
+
+create policy visible_rules on public.agreement_publisher_rule_versions as permissive for select to public
+  using (((( SELECT app.scope() AS scope)) = ANY (ARRAY['organization'::text, 'agreements'::text])) AND (rule_id IN ( SELECT r.id
+   FROM public.agreement_publisher_rules r)));
+
 create policy all_rows on public.agreement_publisher_rules as permissive for all to public
   using ((( SELECT app.scope() AS scope)) = 'all'::text);
 
 create policy visible_agreements on public.agreement_publisher_rules as permissive for select to public
+  using (((( SELECT app.scope() AS scope)) = ANY (ARRAY['organization'::text, 'agreements'::text])) AND (agreement_id IN ( SELECT a.id
+   FROM public.agreements a)));
+
+create policy all_rows on public.agreement_terms_versions as permissive for all to public
+  using ((( SELECT app.scope() AS scope)) = 'all'::text);
+
+create policy visible_agreements on public.agreement_terms_versions as permissive for select to public
   using (((( SELECT app.scope() AS scope)) = ANY (ARRAY['organization'::text, 'agreements'::text])) AND (agreement_id IN ( SELECT a.id
    FROM public.agreements a)));
 
@@ -844,6 +2856,32 @@ create policy own_agreements on public.agreements as permissive for select to pu
 
 create policy own_organization on public.agreements as permissive for select to public
   using ((( SELECT app.scope() AS scope)) = 'organization'::text AND organization_id = (( SELECT app.organization_id() AS organization_id)));
+
+create policy all_rows on public.announcement_reads as permissive for all to public
+  using ((( SELECT app.scope() AS scope)) = 'all'::text);
+
+create policy own_marks on public.announcement_reads as permissive for select to public
+  using (((( SELECT app.scope() AS scope)) = ANY (ARRAY['organization'::text, 'agreements'::text])) AND uid = (( SELECT app.uid() AS uid)));
+
+create policy own_marks_insert on public.announcement_reads as permissive for insert to public
+  with check (((( SELECT app.scope() AS scope)) = ANY (ARRAY['organization'::text, 'agreements'::text])) AND uid = (( SELECT app.uid() AS uid)) AND (announcement_id IN ( SELECT a.id
+   FROM public.announcements a)));
+
+create policy all_rows on public.announcement_targets as permissive for all to public
+  using ((( SELECT app.scope() AS scope)) = 'all'::text);
+
+create policy own_targets on public.announcement_targets as permissive for select to public
+  using (((( SELECT app.scope() AS scope)) = ANY (ARRAY['organization'::text, 'agreements'::text])) AND (kind = 'all'::text OR organization_id = (( SELECT app.organization_id() AS organization_id)) OR (role_name IN ( SELECT ur.role_name
+   FROM public.user_roles ur
+  WHERE ur.uid = (( SELECT app.uid() AS uid)))) OR (medium_id IN ( SELECT a.medium_id
+   FROM public.agreements a))));
+
+create policy addressed on public.announcements as permissive for select to public
+  using (((( SELECT app.scope() AS scope)) = ANY (ARRAY['organization'::text, 'agreements'::text])) AND enabled AND (id IN ( SELECT t.announcement_id
+   FROM public.announcement_targets t)));
+
+create policy all_rows on public.announcements as permissive for all to public
+  using ((( SELECT app.scope() AS scope)) = 'all'::text);
 
 create policy all_rows on public.api_keys as permissive for all to public
   using ((( SELECT app.scope() AS scope)) = 'all'::text);
@@ -866,12 +2904,74 @@ create policy own_rows_append on public.audit_log as permissive for insert to pu
 create policy viewed_rows_append on public.audit_log as permissive for insert to public
   with check (((( SELECT app.scope() AS scope)) = ANY (ARRAY['organization'::text, 'agreements'::text, 'self'::text])) AND acting_as_uid = (( SELECT app.uid() AS uid)));
 
+create policy all_rows on public.bank_accounts as permissive for all to public
+  using ((( SELECT app.scope() AS scope)) = 'all'::text);
+
+create policy own_organization on public.bank_accounts as permissive for select to public
+  using ((( SELECT app.scope() AS scope)) = 'organization'::text AND organization_id = (( SELECT app.organization_id() AS organization_id)));
+
+create policy own_organization_request on public.bank_accounts as permissive for insert to public
+  with check ((( SELECT app.scope() AS scope)) = 'organization'::text AND organization_id = (( SELECT app.organization_id() AS organization_id)) AND state = 'requested'::text AND requested_by = (( SELECT app.uid() AS uid)));
+
+create policy all_rows on public.bank_branches as permissive for all to public
+  using ((( SELECT app.scope() AS scope)) = 'all'::text);
+
+create policy reference_data on public.bank_branches as permissive for select to public
+  using ((( SELECT app.scope() AS scope)) = ANY (ARRAY['organization'::text, 'agreements'::text]));
+
+create policy all_rows on public.bank_master_imports as permissive for all to public
+  using ((( SELECT app.scope() AS scope)) = 'all'::text);
+
+create policy all_rows on public.banks as permissive for all to public
+  using ((( SELECT app.scope() AS scope)) = 'all'::text);
+
+create policy reference_data on public.banks as permissive for select to public
+  using ((( SELECT app.scope() AS scope)) = ANY (ARRAY['organization'::text, 'agreements'::text]));
+
+create policy all_rows on public.consumption_tax_rates as permissive for all to public
+  using ((( SELECT app.scope() AS scope)) = 'all'::text);
+
+create policy all_rows on public.dividend_ledger_lines as permissive for all to public
+  using ((( SELECT app.scope() AS scope)) = 'all'::text);
+
+create policy all_rows on public.dividend_operations as permissive for all to public
+  using ((( SELECT app.scope() AS scope)) = 'all'::text);
+
+create policy all_rows on public.dividend_rows as permissive for all to public
+  using ((( SELECT app.scope() AS scope)) = 'all'::text);
+
+create policy all_rows on public.dividend_weights as permissive for all to public
+  using ((( SELECT app.scope() AS scope)) = 'all'::text);
+
+create policy all_rows on public.dividends as permissive for all to public
+  using ((( SELECT app.scope() AS scope)) = 'all'::text);
+
+create policy all_rows on public.feed_health as permissive for all to public
+  using ((( SELECT app.scope() AS scope)) = 'all'::text);
+
+create policy visible_feeds on public.feed_health as permissive for select to public
+  using (((( SELECT app.scope() AS scope)) = ANY (ARRAY['organization'::text, 'agreements'::text])) AND (feed_id IN ( SELECT f.id
+   FROM public.feeds f)));
+
+create policy all_rows on public.feed_seen_items as permissive for all to public
+  using ((( SELECT app.scope() AS scope)) = 'all'::text);
+
+create policy visible_feeds on public.feed_seen_items as permissive for select to public
+  using (((( SELECT app.scope() AS scope)) = ANY (ARRAY['organization'::text, 'agreements'::text])) AND (feed_id IN ( SELECT f.id
+   FROM public.feeds f)));
+
 create policy all_rows on public.feeds as permissive for all to public
   using ((( SELECT app.scope() AS scope)) = 'all'::text);
 
 create policy visible_publishers on public.feeds as permissive for select to public
   using (((( SELECT app.scope() AS scope)) = ANY (ARRAY['organization'::text, 'agreements'::text])) AND (publisher_id IN ( SELECT p.id
    FROM public.publishers p)));
+
+create policy all_rows on public.holiday_imports as permissive for all to public
+  using ((( SELECT app.scope() AS scope)) = 'all'::text);
+
+create policy all_rows on public.holidays as permissive for all to public
+  using ((( SELECT app.scope() AS scope)) = 'all'::text);
 
 create policy all_rows on public.idempotency_keys as permissive for all to public
   using ((( SELECT app.scope() AS scope)) = 'all'::text);
@@ -912,6 +3012,15 @@ create policy all_rows on public.ingest_batches as permissive for all to public
 create policy all_rows on public.ingest_quarantined_rows as permissive for all to public
   using ((( SELECT app.scope() AS scope)) = 'all'::text);
 
+create policy all_rows on public.input_tax_deductions as permissive for all to public
+  using ((( SELECT app.scope() AS scope)) = 'all'::text);
+
+create policy all_rows on public.invariant_runs as permissive for all to public
+  using ((( SELECT app.scope() AS scope)) = 'all'::text);
+
+create policy all_rows on public.invariant_violations as permissive for all to public
+  using ((( SELECT app.scope() AS scope)) = 'all'::text);
+
 create policy all_rows on public.invitations as permissive for all to public
   using ((( SELECT app.scope() AS scope)) = 'all'::text);
 
@@ -929,11 +3038,31 @@ create policy visible_users on public.invitations as permissive for select to pu
   using ((( SELECT app.scope() AS scope)) = 'organization'::text AND (uid IN ( SELECT u.uid
    FROM public.users u)));
 
+create policy all_rows on public.invoice_register_results as permissive for all to public
+  using ((( SELECT app.scope() AS scope)) = 'all'::text);
+
 create policy all_rows on public.media as permissive for all to public
   using ((( SELECT app.scope() AS scope)) = 'all'::text);
 
 create policy reference_data on public.media as permissive for select to public
   using ((( SELECT app.scope() AS scope)) = ANY (ARRAY['organization'::text, 'agreements'::text]));
+
+create policy all_rows on public.medium_article_removals as permissive for all to public
+  using ((( SELECT app.scope() AS scope)) = 'all'::text);
+
+create policy own_removals on public.medium_article_removals as permissive for insert to public
+  with check (((( SELECT app.scope() AS scope)) = ANY (ARRAY['organization'::text, 'agreements'::text])) AND removed_by = (( SELECT app.uid() AS uid)) AND restored_at IS NULL AND (article_id IN ( SELECT a.article_id
+   FROM public.medium_articles a)) AND (publisher_id IN ( SELECT p.id
+   FROM public.publishers p)));
+
+create policy own_restorations on public.medium_article_removals as permissive for update to public
+  using (((( SELECT app.scope() AS scope)) = ANY (ARRAY['organization'::text, 'agreements'::text])) AND restored_at IS NULL AND (publisher_id IN ( SELECT p.id
+   FROM public.publishers p)))
+  with check (restored_by = (( SELECT app.uid() AS uid)));
+
+create policy visible_publishers on public.medium_article_removals as permissive for select to public
+  using (((( SELECT app.scope() AS scope)) = ANY (ARRAY['organization'::text, 'agreements'::text])) AND (publisher_id IN ( SELECT p.id
+   FROM public.publishers p)));
 
 create policy all_rows on public.medium_articles as permissive for all to public
   using ((( SELECT app.scope() AS scope)) = 'all'::text);
@@ -942,15 +3071,68 @@ create policy visible_publishers on public.medium_articles as permissive for sel
   using (((( SELECT app.scope() AS scope)) = ANY (ARRAY['organization'::text, 'agreements'::text])) AND (publisher_id IN ( SELECT p.id
    FROM public.publishers p)));
 
-create policy visible_publishers_delete on public.medium_articles as permissive for delete to public
-  using (((( SELECT app.scope() AS scope)) = ANY (ARRAY['organization'::text, 'agreements'::text])) AND (publisher_id IN ( SELECT p.id
-   FROM public.publishers p)));
+create policy all_rows on public.month_close_log as permissive for all to public
+  using ((( SELECT app.scope() AS scope)) = 'all'::text);
 
 create policy all_rows on public.month_closings as permissive for all to public
   using ((( SELECT app.scope() AS scope)) = 'all'::text);
 
 create policy reference_data on public.month_closings as permissive for select to public
   using ((( SELECT app.scope() AS scope)) = ANY (ARRAY['organization'::text, 'agreements'::text]));
+
+create policy all_rows on public.month_states as permissive for all to public
+  using ((( SELECT app.scope() AS scope)) = 'all'::text);
+
+create policy all_rows on public.monthly_adjustments as permissive for all to public
+  using ((( SELECT app.scope() AS scope)) = 'all'::text);
+
+create policy all_rows on public.monthly_agreement_snapshots as permissive for all to public
+  using ((( SELECT app.scope() AS scope)) = 'all'::text);
+
+create policy own_agreements on public.monthly_agreement_snapshots as permissive for select to public
+  using ((( SELECT app.scope() AS scope)) = 'agreements'::text AND has_been_finalized AND (agreement_id = ANY ((( SELECT app.own_agreement_ids() AS own_agreement_ids))::bigint[])));
+
+create policy own_organization on public.monthly_agreement_snapshots as permissive for select to public
+  using ((( SELECT app.scope() AS scope)) = 'organization'::text AND has_been_finalized AND organization_id = (( SELECT app.organization_id() AS organization_id)));
+
+create policy all_rows on public.monthly_carried_buckets as permissive for all to public
+  using ((( SELECT app.scope() AS scope)) = 'all'::text);
+
+create policy all_rows on public.monthly_paid_buckets as permissive for all to public
+  using ((( SELECT app.scope() AS scope)) = 'all'::text);
+
+create policy all_rows on public.monthly_payments as permissive for all to public
+  using ((( SELECT app.scope() AS scope)) = 'all'::text);
+
+create policy own_agreements on public.monthly_payments as permissive for select to public
+  using ((( SELECT app.scope() AS scope)) = 'agreements'::text AND has_been_finalized AND (agreement_id = ANY ((( SELECT app.own_agreement_ids() AS own_agreement_ids))::bigint[])));
+
+create policy own_organization on public.monthly_payments as permissive for select to public
+  using ((( SELECT app.scope() AS scope)) = 'organization'::text AND has_been_finalized AND organization_id = (( SELECT app.organization_id() AS organization_id)));
+
+create policy all_rows on public.monthly_pools as permissive for all to public
+  using ((( SELECT app.scope() AS scope)) = 'all'::text);
+
+create policy all_rows on public.monthly_publisher_payments as permissive for all to public
+  using ((( SELECT app.scope() AS scope)) = 'all'::text);
+
+create policy own_agreements on public.monthly_publisher_payments as permissive for select to public
+  using ((( SELECT app.scope() AS scope)) = 'agreements'::text AND has_been_finalized AND (agreement_id = ANY ((( SELECT app.own_agreement_ids() AS own_agreement_ids))::bigint[])));
+
+create policy own_organization on public.monthly_publisher_payments as permissive for select to public
+  using ((( SELECT app.scope() AS scope)) = 'organization'::text AND has_been_finalized AND organization_id = (( SELECT app.organization_id() AS organization_id)));
+
+create policy all_rows on public.monthly_rule_snapshots as permissive for all to public
+  using ((( SELECT app.scope() AS scope)) = 'all'::text);
+
+create policy own_organization on public.monthly_rule_snapshots as permissive for select to public
+  using ((( SELECT app.scope() AS scope)) = 'organization'::text AND has_been_finalized AND organization_id = (( SELECT app.organization_id() AS organization_id)));
+
+create policy all_rows on public.monthly_snapshot_inputs as permissive for all to public
+  using ((( SELECT app.scope() AS scope)) = 'all'::text);
+
+create policy all_rows on public.monthly_tax_lines as permissive for all to public
+  using ((( SELECT app.scope() AS scope)) = 'all'::text);
 
 create policy all_rows on public.organizations as permissive for all to public
   using ((( SELECT app.scope() AS scope)) = 'all'::text);
@@ -963,6 +3145,9 @@ create policy all_rows on public.page_views as permissive for all to public
 
 create policy own_views on public.page_views as permissive for insert to public
   with check (((( SELECT app.scope() AS scope)) = ANY (ARRAY['organization'::text, 'agreements'::text, 'self'::text])) AND uid = (( SELECT app.uid() AS uid)));
+
+create policy all_rows on public.payment_settings as permissive for all to public
+  using ((( SELECT app.scope() AS scope)) = 'all'::text);
 
 create policy all_rows on public.policies as permissive for all to public
   using ((( SELECT app.scope() AS scope)) = 'all'::text);
@@ -996,6 +3181,9 @@ create policy own_rows on public.sent_mails as permissive for select to public
 
 create policy own_rows_insert on public.sent_mails as permissive for insert to public
   with check ((( SELECT app.scope() AS scope)) = 'organization'::text AND sender_uid = (( SELECT app.uid() AS uid)));
+
+create policy all_rows on public.transfer_fees as permissive for all to public
+  using ((( SELECT app.scope() AS scope)) = 'all'::text);
 
 create policy all_rows on public.user_agreements as permissive for all to public
   using ((( SELECT app.scope() AS scope)) = 'all'::text);
@@ -1070,9 +3258,25 @@ grant usage on schema app to pc_app;
 
 grant usage on schema public to pc_app;
 
+grant delete, insert, select, update on public.agreement_bank_accounts to pc_app;
+
+grant delete, insert, select, update on public.agreement_publisher_rule_history to pc_app;
+
+grant delete, insert, select, update on public.agreement_publisher_rule_versions to pc_app;
+
 grant delete, insert, select, update on public.agreement_publisher_rules to pc_app;
 
+grant delete, insert, select, update on public.agreement_terms_history to pc_app;
+
+grant delete, insert, select, update on public.agreement_terms_versions to pc_app;
+
 grant delete, insert, select, update on public.agreements to pc_app;
+
+grant delete, insert, select, update on public.announcement_reads to pc_app;
+
+grant delete, insert, select, update on public.announcement_targets to pc_app;
+
+grant delete, insert, select, update on public.announcements to pc_app;
 
 grant delete, insert, select, update on public.api_keys to pc_app;
 
@@ -1080,7 +3284,35 @@ grant select on public.audit_head to pc_app;
 
 grant select on public.audit_log to pc_app;
 
+grant delete, insert, select, update on public.bank_accounts to pc_app;
+
+grant delete, insert, select, update on public.bank_branches to pc_app;
+
+grant delete, insert, select, update on public.bank_master_imports to pc_app;
+
+grant delete, insert, select, update on public.banks to pc_app;
+
+grant delete, insert, select, update on public.consumption_tax_rates to pc_app;
+
+grant delete, insert, select, update on public.dividend_ledger_lines to pc_app;
+
+grant delete, insert, select, update on public.dividend_operations to pc_app;
+
+grant delete, insert, select, update on public.dividend_rows to pc_app;
+
+grant delete, insert, select, update on public.dividend_weights to pc_app;
+
+grant delete, insert, select, update on public.dividends to pc_app;
+
+grant delete, insert, select, update on public.feed_health to pc_app;
+
+grant delete, insert, select, update on public.feed_seen_items to pc_app;
+
 grant delete, insert, select, update on public.feeds to pc_app;
+
+grant delete, insert, select, update on public.holiday_imports to pc_app;
+
+grant delete, insert, select, update on public.holidays to pc_app;
 
 grant delete, insert, select, update on public.idempotency_keys to pc_app;
 
@@ -1102,17 +3334,53 @@ grant delete, insert, select, update on public.ingest_batches to pc_app;
 
 grant delete, insert, select, update on public.ingest_quarantined_rows to pc_app;
 
+grant delete, insert, select, update on public.input_tax_deductions to pc_app;
+
+grant delete, insert, select, update on public.invariant_runs to pc_app;
+
+grant delete, insert, select, update on public.invariant_violations to pc_app;
+
 grant delete, insert, select, update on public.invitations to pc_app;
+
+grant delete, insert, select, update on public.invoice_register_results to pc_app;
 
 grant delete, insert, select, update on public.media to pc_app;
 
+grant insert, select on public.medium_article_removals to pc_app;
+
 grant delete, insert, select, update on public.medium_articles to pc_app;
 
+grant delete, insert, select, update on public.month_close_log to pc_app;
+
 grant delete, insert, select, update on public.month_closings to pc_app;
+
+grant delete, insert, select, update on public.month_states to pc_app;
+
+grant delete, insert, select, update on public.monthly_adjustments to pc_app;
+
+grant delete, insert, select, update on public.monthly_agreement_snapshots to pc_app;
+
+grant delete, insert, select, update on public.monthly_carried_buckets to pc_app;
+
+grant delete, insert, select, update on public.monthly_paid_buckets to pc_app;
+
+grant delete, insert, select, update on public.monthly_payments to pc_app;
+
+grant delete, insert, select, update on public.monthly_pools to pc_app;
+
+grant delete, insert, select, update on public.monthly_publisher_payments to pc_app;
+
+grant delete, insert, select, update on public.monthly_rule_snapshots to pc_app;
+
+grant delete, insert, select, update on public.monthly_snapshot_inputs to pc_app;
+
+grant delete, insert, select, update on public.monthly_tax_lines to pc_app;
 
 grant delete, insert, select, update on public.organizations to pc_app;
 
 grant delete, insert, select, update on public.page_views to pc_app;
+
+grant delete, insert, select, update on public.payment_settings to pc_app;
 
 grant delete, insert, select, update on public.policies to pc_app;
 
@@ -1121,6 +3389,8 @@ grant delete, insert, select, update on public.publishers to pc_app;
 grant delete, insert, select, update on public.roles to pc_app;
 
 grant delete, insert, select, update on public.sent_mails to pc_app;
+
+grant delete, insert, select, update on public.transfer_fees to pc_app;
 
 grant delete, insert, select, update on public.user_agreements to pc_app;
 
@@ -1149,5 +3419,9 @@ grant insert (resource_name) on public.audit_log to pc_app;
 grant insert (row_id) on public.audit_log to pc_app;
 
 grant insert (source_address) on public.audit_log to pc_app;
+
+grant update (restored_at) on public.medium_article_removals to pc_app;
+
+grant update (restored_by) on public.medium_article_removals to pc_app;
 
 alter default privileges in schema public grant delete, insert, select, update on tables to pc_app;

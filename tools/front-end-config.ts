@@ -6,16 +6,16 @@ interface FrontEnd {
   readonly root: string
   /** HTML files of the root folder. */
   readonly pages: readonly string[]
-  /** Module of the screen that most visits begin with: the page asks for its code before the entry has run. */
-  readonly landingChunk?: string
+  /** Modules that the page asks for before its entry has run: the application, the screen most visits begin with. */
+  readonly preloaded?: readonly string[]
 }
 
 /** How every application of the browser is built. Relative addresses: the server decides where an application lives. */
-export function frontEnd({ root, pages, landingChunk }: FrontEnd): UserConfig {
+export function frontEnd({ root, pages, preloaded = [] }: FrontEnd): UserConfig {
   return {
     root,
     base: './',
-    plugins: [react({ compiler: true }), ...(landingChunk ? [preloadLanding(landingChunk)] : [])],
+    plugins: [react({ compiler: true }), preload(preloaded)],
     server: { host: '127.0.0.1' },
     build: {
       outDir: path.join(root, 'dist'),
@@ -34,21 +34,23 @@ export function frontEnd({ root, pages, landingChunk }: FrontEnd): UserConfig {
   }
 }
 
-/** Adds <link rel="modulepreload"> for the landing screen and what it needs. */
-function preloadLanding(module: string): Plugin {
+/** Adds <link rel="modulepreload"> for modules with a chunk of their own, and for what those import. */
+function preload(modules: readonly string[]): Plugin {
   return {
-    name: 'preload-landing',
+    name: 'preload-modules',
     transformIndexHtml: {
       order: 'post',
       handler(_html, { bundle, filename }) {
         if (!bundle || !filename.endsWith('index.html')) return []
-        const landing = Object.values(bundle).find(one => one.type === 'chunk' && one.facadeModuleId === module)
-        if (landing?.type !== 'chunk') throw new Error(`no chunk was made of ${module}`)
-        return [landing.fileName, ...landing.imports]
-          .filter(file => {
-            const chunk = bundle[file]
-            return chunk?.type === 'chunk' && !chunk.isEntry
-          })
+        const chunks = Object.values(bundle).filter(one => one.type === 'chunk')
+        const files = modules.flatMap(module => {
+          const chunk = chunks.find(one => one.facadeModuleId === module)
+          if (!chunk) throw new Error(`no chunk was made of ${module}`)
+          return [chunk.fileName, ...chunk.imports]
+        })
+        const pageEntry = chunks.find(one => one.isEntry && one.facadeModuleId === filename)?.fileName
+        return [...new Set(files)]
+          .filter(file => file !== pageEntry)
           .map(file => ({
             tag: 'link',
             attrs: { rel: 'modulepreload', crossorigin: true, href: `./${file}` },

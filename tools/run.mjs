@@ -176,7 +176,12 @@ function run(node) {
     cwd: root,
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'], // ipc: the child sees "disconnect" when this process is killed
     detached: inGroup, // a group of its own: Ctrl-C reaches it once, through this process
-    env: { ...process.env, PATH: path.dirname(node) + path.delimiter + (process.env.PATH ?? '') },
+    env: {
+      // The statistics engine, password hashing and files share libuv's threads; its default of 4 makes them wait for each other.
+      UV_THREADPOOL_SIZE: '12',
+      ...process.env,
+      PATH: path.dirname(node) + path.delimiter + (process.env.PATH ?? ''),
+    },
   })
   child.on('error', error =>
     fail(`${node} could not be started (${error.message}). On Linux it needs glibc: Alpine is not supported.`),

@@ -1,5 +1,4 @@
 import { ApolloClient, ApolloLink, HttpLink, InMemoryCache, Observable } from '@apollo/client'
-import { CombinedGraphQLErrors } from '@apollo/client/errors'
 import { ErrorLink } from '@apollo/client/link/error'
 import { type FailureResponse, isSessionExpired, NO_ACCESS, respondToFailure } from './error-catalogue.ts'
 import type { RuntimeConfig } from './runtime-config.ts'
@@ -132,8 +131,3 @@ const missingAnswerLink = new ApolloLink((operation, forward) => {
     }),
   )
 })
-
-/** Whether a refused call was refused for want of rights: a screen then says so instead of offering to try again. */
-export function isForbidden(error: unknown): boolean {
-  return CombinedGraphQLErrors.is(error) && error.errors.some(each => each.extensions?.code === 'FORBIDDEN')
-}

@@ -12,7 +12,9 @@ export type FailureResponse =
   | { readonly kind: 'none' }
 
 /** The startup query whose refusal means that this person may not be here at all. */
-export const POLICY_OPERATION = 'ViewerPolicies'
+const POLICY_OPERATION = 'ViewerPolicies'
+/** The startup query that people without insight rights are refused: they have no agreements, which is no error. */
+const AGREEMENTS_OPERATION = 'ViewerAgreements'
 
 export const NO_ACCESS = '権限がありません'
 
@@ -35,6 +37,7 @@ function respondToCode(code: string, message: string, operationName: string | un
     case 'INTERNAL_SERVER_ERROR':
       return toast('error', `サーバーエラーが発生しました: ${message}`, { isLogged: true })
     case 'FORBIDDEN':
+      if (operationName === AGREEMENTS_OPERATION) return { kind: 'none' }
       return operationName === POLICY_OPERATION
         ? { kind: 'no-access' }
         : toast('warning', `${NO_ACCESS}: ${message}`, { isLogged: true })

@@ -1,14 +1,31 @@
 import { useSyncExternalStore } from 'react'
 
-/** The address inside the page: what follows `#`. Links are plain `<a href="#/…">`; this hears of every change. */
+/**
+ * The address inside the page: what follows `#`. Links are plain `<a href="#/…">`; this hears of every change, and
+ * takes it back while a guard wants to ask first. Every entry of the browser's history carries its position, so that
+ * a step can be told from a link, and be undone by as many steps.
+ */
 const listeners = new Set<() => void>()
+let shownPath = ''
+let shownIndex = 0
+let isReturn = false
+/** A step that this module itself made: heard of, but not to be judged. */
+let expectedSteps: 'ignore' | 'accept' | undefined
+let guard: Guard | undefined
+
+/** Asked before the address changes; it calls `proceed` once the person agrees, or never. */
+export type Guard = (proceed: () => void) => void
 
 function subscribe(listener: () => void): () => void {
-  if (listeners.size === 0) window.addEventListener('hashchange', notify)
+  if (listeners.size === 0) {
+    shownPath = readPath()
+    shownIndex = markEntry(shownIndex)
+    window.addEventListener('popstate', onStep)
+  }
   listeners.add(listener)
   return () => {
     listeners.delete(listener)
-    if (listeners.size === 0) window.removeEventListener('hashchange', notify)
+    if (listeners.size === 0) window.removeEventListener('popstate', onStep)
   }
 }
 
@@ -21,23 +38,86 @@ function readPath(): string {
 }
 
 export function useHashPath(): string {
-  return useSyncExternalStore(subscribe, readPath)
+  return useSyncExternalStore(subscribe, () => (guard === undefined ? readPath() : shownPath))
 }
 
-/** @param address as from `addressOf`, with `#`; `replace`: the way back leads past the present address. */
-export function goTo(address: string, { replace = false } = {}): void {
+/** @returns the position of the present entry, which gets `fresh` when it has none yet. */
+function markEntry(fresh: number): number {
+  const known = indexOf(history.state)
+  if (known === undefined) history.replaceState({ ...history.state, index: fresh }, '')
+  return known ?? fresh
+}
+
+function indexOf(state: unknown): number | undefined {
+  return typeof state === 'object' && state !== null && 'index' in state && typeof state.index === 'number'
+    ? state.index
+    : undefined
+}
+
+function onStep(): void {
+  const isKnown = indexOf(history.state) !== undefined
+  const index = markEntry(shownIndex + 1)
+  const steps = index - shownIndex
+  const path = readPath()
+  if (expectedSteps === 'ignore') {
+    expectedSteps = undefined
+    return
+  }
+  const isAccepted = expectedSteps === 'accept'
+  expectedSteps = undefined
+  if (guard && !isAccepted && path !== shownPath && steps !== 0) {
+    // The address goes back first: while the question stands, it names what is on the screen.
+    expectedSteps = 'ignore'
+    history.go(-steps)
+    guard(() => {
+      expectedSteps = 'accept'
+      if (isKnown) history.go(steps)
+      else location.hash = path
+    })
+    return
+  }
+  shownPath = path
+  shownIndex = index
+  isReturn = isKnown
+  notify()
+}
+
+/**
+ * @param address as from `addressOf`, with `#`. `replace`: the way back leads past the present address.
+ * `isFinal`: what the guard protects has been saved or given up.
+ */
+export function goTo(address: string, { replace = false, isFinal = false } = {}): void {
+  if (guard && !isFinal) {
+    guard(() => goTo(address, { replace, isFinal: true }))
+    return
+  }
   if (!replace) {
+    if (address === location.hash) return
+    expectedSteps = guard ? 'accept' : undefined
     location.hash = address
     return
   }
   history.replaceState(history.state, '', address)
+  shownPath = readPath()
   notify()
+}
+
+/** Holds every change of the address, and closing the window, until the returned function is called. */
+export function guardAddress(ask: Guard): () => void {
+  guard = ask
+  shownPath = readPath()
+  window.addEventListener('beforeunload', holdUnload)
+  return () => {
+    if (guard === ask) guard = undefined
+    window.removeEventListener('beforeunload', holdUnload)
+  }
+}
+
+function holdUnload(event: BeforeUnloadEvent): void {
+  event.preventDefault()
 }
 
 /** True when the browser came back to this entry of its history: it restores the scroll position itself then. */
 export function isReturning(): boolean {
-  const state: unknown = history.state
-  const isKnown = typeof state === 'object' && state !== null && 'isVisited' in state
-  if (!isKnown) history.replaceState({ isVisited: true }, '')
-  return isKnown
+  return isReturn
 }

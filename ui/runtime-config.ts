@@ -7,11 +7,14 @@ export interface RuntimeConfig {
   readonly iamApiOrigin: string
   /** The issuer, `${webOrigin}/oidc` when embedded. */
   readonly oidcIssuer: string
+  /** The embedded issuer's endpoints; without them its discovery document is asked for. */
+  readonly oidcMetadata?: Readonly<Record<string, string>>
   readonly oidcClientId: string
   /** Sent as X-Client-Version. */
   readonly clientVersion: string
-  /** People sign in with a password of ours (embedded issuer): the links to change it and the address are shown. */
-  readonly hasPasswords: boolean
+  /** Whether the links to /sso#/change-email and /sso#/change-pass are shown: accounts of the embedded issuer. */
+  readonly canChangeEmail: boolean
+  readonly canChangePassword: boolean
   /** Path prefixes of the launcher's services that are deployed, for example `/gpc/`. Others are not listed. */
   readonly deployedServices: readonly string[]
   /** Documents outside the application; an entry without an address is not listed. */
@@ -29,7 +32,7 @@ export type AnalyticsConfig =
 
 /** @throws when the server does not answer with a configuration: nothing can work without it. */
 export async function loadRuntimeConfig(address = './config.json'): Promise<RuntimeConfig> {
-  const response = await fetch(address, { cache: 'no-cache', credentials: 'same-origin' })
+  const response = await fetch(address, { credentials: 'same-origin' })
   if (!response.ok) throw new Error(`config.json: status ${response.status}`)
   return (await response.json()) as RuntimeConfig
 }

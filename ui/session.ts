@@ -44,12 +44,14 @@ export interface SessionPaths {
   readonly signedOut: string
 }
 
-type SessionConfig = Pick<RuntimeConfig, 'oidcIssuer' | 'oidcClientId' | 'hasPasswords'>
+type SessionConfig = Pick<RuntimeConfig, 'oidcIssuer' | 'oidcMetadata' | 'oidcClientId' | 'canChangePassword'>
 
 /** The client of the issuer as an application of this origin is registered there. */
-export function makeUserManager(config: SessionConfig, paths: SessionPaths, origin = location.origin): UserManager {
+function makeUserManager(config: SessionConfig, paths: SessionPaths, origin = location.origin): UserManager {
   return new UserManager({
     authority: config.oidcIssuer,
+    // Known from the start: no request for the discovery document.
+    ...(config.oidcMetadata ? { metadata: config.oidcMetadata } : {}),
     client_id: config.oidcClientId,
     redirect_uri: origin + paths.callback,
     silent_redirect_uri: origin + paths.silentCallback,
@@ -68,7 +70,7 @@ export function makeUserManager(config: SessionConfig, paths: SessionPaths, orig
 }
 
 export function openSession(config: SessionConfig, paths: SessionPaths): Session {
-  return new OidcSession(makeUserManager(config, paths), paths, config.hasPasswords)
+  return new OidcSession(makeUserManager(config, paths), paths, config.canChangePassword)
 }
 
 /** What is asked of oidc-client-ts; tests put their own in its place. */

@@ -2,10 +2,17 @@ import path from 'node:path'
 import { defineConfig } from 'vite'
 import { frontEnd } from '../../tools/front-end-config.ts'
 
+const here = (file: string) => path.resolve(import.meta.dirname, file)
+
 export default defineConfig(
   frontEnd({
     root: import.meta.dirname,
     pages: ['index.html', 'silent-callback.html'],
-    landingChunk: path.resolve(import.meta.dirname, '../../features/reports/web/dashboard-view.tsx'),
+    preloaded: [
+      here('application.tsx'),
+      here('../../features/reports/web/dashboard-view.tsx'),
+      // Asked for by the hidden frame of every silent sign-in.
+      here('silent-callback.html'),
+    ],
   }),
 )

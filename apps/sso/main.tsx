@@ -12,6 +12,8 @@ else if (matchMedia('(prefers-color-scheme: dark)').matches)
 
 const root = document.getElementById('root')
 if (root) {
+  // After signing out, the provider comes back without a fragment: the sign-in screen has an address of its own.
+  if (/^#?\/?$/.test(location.hash)) history.replaceState(null, '', '#/signin')
   createRoot(root).render(
     <StrictMode>
       <SsoRoutes />

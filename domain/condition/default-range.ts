@@ -19,7 +19,7 @@ export function defaultRange(today: Day): DayRange {
 }
 
 /** Moves both ends to the earliest day if they lie before it, and puts them in order. */
-export function clipRange({ from, to }: DayRange): DayRange {
+function clipRange({ from, to }: DayRange): DayRange {
   const clip = (value: Day) => (value < EARLIEST_DAY ? EARLIEST_DAY : value)
   return from <= to ? { from: clip(from), to: clip(to) } : { from: clip(to), to: clip(from) }
 }

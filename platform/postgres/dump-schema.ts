@@ -26,6 +26,17 @@ async function readSection(client: pg.Client, query: string): Promise<string[]> 
   return rows.map(row => row.statement)
 }
 
+const IS_OF_COLUMN = `exists (select from pg_depend d
+  where d.classid = 'pg_attrdef'::regclass and d.refclassid = 'pg_proc'::regclass and d.refobjid = p.oid)`
+
+function functionsWhere(condition: string): string {
+  return `select pg_get_functiondef(p.oid) || ';' as statement
+    from pg_proc p join pg_namespace n on n.oid = p.pronamespace
+    where n.nspname = any ($1) and p.prokind in ('f', 'p') and ${condition}
+      and not exists (select from pg_depend d where d.objid = p.oid and d.deptype = 'e')
+    order by n.nspname collate "C", p.proname collate "C", p.oid::regprocedure::text collate "C"`
+}
+
 /** Every query gives rows with one statement, sorted by name (by code point); $1 are the names of the schemas. */
 const SECTIONS: readonly { readonly name: string; readonly query: string }[] = [
   {
@@ -45,6 +56,11 @@ const SECTIONS: readonly { readonly name: string; readonly query: string }[] = [
       from pg_sequences s where schemaname = any ($1) and not exists (
         select from pg_depend d where d.objid = format('%I.%I', schemaname, sequencename)::regclass and d.deptype in ('a', 'i'))
       order by schemaname collate "C", sequencename collate "C"`,
+  },
+  {
+    // Before the tables, whose columns are computed by them.
+    name: 'functions of columns',
+    query: functionsWhere(IS_OF_COLUMN),
   },
   {
     name: 'tables',
@@ -68,11 +84,7 @@ const SECTIONS: readonly { readonly name: string; readonly query: string }[] = [
   {
     // After the tables, whose rows and columns they name; SQL bodies are checked when they are made.
     name: 'functions',
-    query: `select pg_get_functiondef(p.oid) || ';' as statement
-      from pg_proc p join pg_namespace n on n.oid = p.pronamespace
-      where n.nspname = any ($1) and p.prokind in ('f', 'p')
-        and not exists (select from pg_depend d where d.objid = p.oid and d.deptype = 'e')
-      order by n.nspname collate "C", p.proname collate "C", p.oid::regprocedure::text collate "C"`,
+    query: functionsWhere(`not ${IS_OF_COLUMN}`),
   },
   {
     // Keys first, so that foreign keys find them.

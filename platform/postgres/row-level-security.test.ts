@@ -23,6 +23,9 @@ beforeAll(() =>
       insert into policies (role_name, actions, resource_name) select name, '{read:list}', 'insight:agreement.' from roles;
       insert into media values (1, 'アプリ');
       insert into month_closings values (1, 202610, now());
+      insert into banks (code, name, kana, hira, roma) values ('0001', '銀行', 'ギンコウ', 'ぎんこう', 'ginkou');
+      insert into bank_branches (bank_id, code, name, kana, hira, roma) values (1, '001', '支店', 'シテン', 'してん', 'shiten');
+      insert into bank_master_imports (version) values ('v1');
       insert into ingest_batches (dataset, batch_id, content_sha256, state) values ('events', 'b', 'x', 'applied');
       insert into ingest_quarantined_rows values (1, 1, 'c', 'r', 's');
       insert into api_keys (name, secret_sha256, scopes) values ('k', 'x', '{}');
@@ -71,7 +74,25 @@ beforeAll(() =>
           'insert into agreement_publisher_rules (agreement_id, publisher_id, medium_id, payment_rate) values ($1, $1, 1, 5000)',
           [id],
         ],
-        ["insert into feeds (publisher_id, medium_id, name, url, type) values ($1, 1, $2, 'u', 'gnf2')", [id, name]],
+        [
+          `insert into agreement_terms_versions values ($1, 202607, 'product', 'a_month_later', 'none', 0, 0, null)`,
+          [id],
+        ],
+        [
+          `insert into agreement_publisher_rule_versions select id, 202607, 0, 0, 5000, 0, 0, 0, false, false, false
+             from agreement_publisher_rules where agreement_id = $1`,
+          [id],
+        ],
+        [
+          `insert into bank_accounts (id, organization_id, bank_id, bank_branch_id, type_name, number, holder)
+             overriding system value values ($1, $2, 1, 1, 'ordinary', '1234567', $3)`,
+          [id, organizationId, name],
+        ],
+        [
+          'insert into agreement_bank_accounts (agreement_id, bank_account_id, used_from_month) values ($1, $1, 202607)',
+          [id],
+        ],
+        ["insert into feeds (publisher_id, medium_id, name, url, type) values ($1, 1, $2, $2, 'gnf2')", [id, name]],
         [
           "insert into medium_articles (article_id, medium_id, medium_article_id, publisher_id, title, url, published_at) values ($1, 1, $2, $1, $2, 'u', now())",
           [id, name],
@@ -102,6 +123,14 @@ const NAMED: Record<string, RawBuilder<string>> = {
   agreements: sql`name`,
   publishers: sql`name`,
   agreementPublisherRules: sql`chr(64 + publisher_id::int / 10) || publisher_id % 10`,
+  agreementTermsVersions: sql`chr(64 + agreement_id::int / 10) || agreement_id % 10`,
+  agreementPublisherRuleVersions: sql`(select chr(64 + r.publisher_id::int / 10) || r.publisher_id % 10
+    from agreement_publisher_rules r where r.id = rule_id)`,
+  banks: sql`code`,
+  bankBranches: sql`code`,
+  bankMasterImports: sql`version`,
+  bankAccounts: sql`holder`,
+  agreementBankAccounts: sql`chr(64 + agreement_id::int / 10) || agreement_id % 10`,
   feeds: sql`name`,
   mediumArticles: sql`title`,
   videos: sql`title`,
@@ -146,6 +175,13 @@ const EXPECTED: Record<string, readonly [string, string, string, string]> = {
   agreements: ['A1 A2 B1 B2', 'A1 A2', 'A2', ''],
   publishers: ['A1 A2 B1 B2', 'A1 A2', 'A2', ''],
   agreementPublisherRules: ['A1 A2 B1 B2', 'A1 A2', 'A2', ''],
+  agreementTermsVersions: ['A1 A2 B1 B2', 'A1 A2', 'A2', ''],
+  agreementPublisherRuleVersions: ['A1 A2 B1 B2', 'A1 A2', 'A2', ''],
+  banks: ['0001', '0001', '0001', ''],
+  bankBranches: ['001', '001', '001', ''],
+  bankMasterImports: ['v1', '', '', ''],
+  bankAccounts: ['A1 A2 B1 B2', 'A1 A2', '', ''],
+  agreementBankAccounts: ['A1 A2 B1 B2', 'A1 A2', '', ''],
   feeds: ['A1 A2 B1 B2', 'A1 A2', 'A2', ''],
   mediumArticles: ['A1 A2 B1 B2', 'A1 A2', 'A2', ''],
   videos: ['A1 A2 B1 B2', 'A1 A2', 'A2', ''],

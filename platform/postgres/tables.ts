@@ -21,6 +21,29 @@ type JsonValue = JsonArray | JsonObject | JsonPrimitive
 
 type Timestamp = ColumnType<Date, Date | string, Date | string>
 
+interface AgreementBankAccounts {
+  agreementId: bigint
+  bankAccountId: bigint
+  createdAt: Generated<Timestamp>
+  id: Generated<bigint>
+  usedFromMonth: number
+}
+
+interface AgreementPublisherRuleHistory {
+  createdAt: Timestamp | null
+  fixedRevenueYen: bigint | null
+  isTargetForLiveSspAllocation: boolean | null
+  isTargetForSspAllocation: boolean | null
+  isTargetForVideoSspAllocation: boolean | null
+  liveSspPaymentRate: number | null
+  minimumRevenueYen: bigint | null
+  paymentRate: number | null
+  ruleId: bigint | null
+  sspPaymentRate: number | null
+  validFromMonth: number | null
+  videoSspPaymentRate: number | null
+}
+
 interface AgreementPublisherRules {
   agreementId: bigint
   createdAt: Generated<Timestamp>
@@ -34,27 +57,107 @@ interface AgreementPublisherRules {
   minimumRevenueYen: Generated<bigint>
   paymentRate: number
   publisherId: bigint
+  revision: Generated<number>
   sspPaymentRate: Generated<number>
   updatedAt: Generated<Timestamp>
+  validFromMonth: Generated<number>
   videoSspPaymentRate: Generated<number>
 }
 
+interface AgreementPublisherRuleVersions {
+  createdAt: Generated<Timestamp>
+  fixedRevenueYen: bigint
+  isTargetForLiveSspAllocation: boolean
+  isTargetForSspAllocation: boolean
+  isTargetForVideoSspAllocation: boolean
+  liveSspPaymentRate: number
+  minimumRevenueYen: bigint
+  paymentRate: number
+  ruleId: bigint
+  sspPaymentRate: number
+  validFromMonth: number
+  videoSspPaymentRate: number
+}
+
 interface Agreements {
+  acknowledgedLawRuleIds: Generated<string[]>
   code: string
   createdAt: Generated<Timestamp>
   feePaidBy: Generated<string>
   fixedRevenueYen: Generated<bigint>
+  freelanceCoverage: Generated<string>
   id: Generated<bigint>
+  invoiceRegistrationNumber: string | null
   isPaymentDisabled: Generated<boolean>
+  isQualifiedInvoiceIssuer: Generated<boolean>
+  isShiftAgreedInWriting: Generated<boolean>
   mediumId: bigint
   minimumRevenueType: Generated<string>
   minimumRevenueYen: Generated<bigint>
   name: string
   notes: string | null
   organizationId: bigint
+  payeeKind: Generated<string>
   paymentTiming: Generated<string>
+  payoutThresholdYen: bigint | null
+  revision: Generated<number>
+  searchText: Generated<string | null>
+  smallSupplierCoverage: Generated<string>
   terminatedAt: Timestamp | null
   updatedAt: Generated<Timestamp>
+  validFromMonth: Generated<number>
+}
+
+interface AgreementTermsHistory {
+  agreementId: bigint | null
+  createdAt: Timestamp | null
+  feePaidBy: string | null
+  fixedRevenueYen: bigint | null
+  minimumRevenueType: string | null
+  minimumRevenueYen: bigint | null
+  paymentTiming: string | null
+  payoutThresholdYen: bigint | null
+  validFromMonth: number | null
+}
+
+interface AgreementTermsVersions {
+  agreementId: bigint
+  createdAt: Generated<Timestamp>
+  feePaidBy: string
+  fixedRevenueYen: bigint
+  minimumRevenueType: string
+  minimumRevenueYen: bigint
+  paymentTiming: string
+  payoutThresholdYen: bigint | null
+  validFromMonth: number
+}
+
+interface AnnouncementReads {
+  announcementId: bigint
+  readAt: Timestamp
+  uid: string
+}
+
+interface Announcements {
+  body: string
+  closeButtonText: Generated<string>
+  createdAt: Generated<Timestamp>
+  enabled: Generated<boolean>
+  endAt: Timestamp | null
+  id: Generated<bigint>
+  level: string
+  revision: Generated<number>
+  startAt: Timestamp
+  title: string
+  updatedAt: Generated<Timestamp>
+}
+
+interface AnnouncementTargets {
+  announcementId: bigint
+  kind: string
+  mediumId: bigint | null
+  organizationId: bigint | null
+  roleName: string | null
 }
 
 interface ApiKeys {
@@ -89,20 +192,199 @@ interface AuditLog {
   sourceAddress: string
 }
 
+interface BankAccounts {
+  bankBranchId: bigint
+  bankId: bigint
+  createdAt: Generated<Timestamp>
+  decidedAt: Timestamp | null
+  decidedBy: string | null
+  enabled: Generated<boolean>
+  holder: string
+  id: Generated<bigint>
+  number: string
+  organizationId: bigint
+  rejectionReason: string | null
+  requestedAt: Generated<Timestamp>
+  requestedBy: string | null
+  revision: Generated<number>
+  state: Generated<string>
+  typeName: string
+  updatedAt: Generated<Timestamp>
+}
+
+interface BankBranches {
+  bankId: bigint
+  code: string
+  hira: string
+  id: Generated<bigint>
+  isGone: Generated<boolean>
+  kana: string
+  name: string
+  roma: string
+  searchText: Generated<string | null>
+}
+
+interface BankMasterImports {
+  importedAt: Generated<Timestamp>
+  isOnly: Generated<boolean>
+  version: string
+}
+
+interface Banks {
+  code: string
+  hira: string
+  id: Generated<bigint>
+  isGone: Generated<boolean>
+  kana: string
+  name: string
+  roma: string
+  searchText: Generated<string | null>
+}
+
+interface ConsumptionTaxRates {
+  ratePercent: number
+  validFromMonth: number
+}
+
+interface DividendLedgerLines {
+  agreementId: bigint
+  allocatedYen: bigint
+  amountYen: bigint
+  booking: number
+  dividendId: bigint
+  extraYen: Generated<bigint>
+  id: Generated<bigint>
+  kind: string
+  line: number
+  mediumId: bigint
+  method: string
+  month: number
+  publisherId: bigint
+  quotaYen: Generated<bigint>
+  rateUnits: Generated<number>
+  reversesDividendId: bigint | null
+  weight: Generated<bigint>
+}
+
+interface DividendOperations {
+  createdAt: Generated<Timestamp>
+  finalizedAt: Timestamp | null
+  hasBeenFinalized: Generated<boolean>
+  id: Generated<bigint>
+  month: number
+}
+
+interface DividendRows {
+  agreementId: bigint
+  amountYen: bigint | null
+  dividendId: bigint
+  line: number
+  originMonth: number | null
+  publisherId: bigint
+  reason: string | null
+  weight: bigint | null
+}
+
+interface Dividends {
+  attempts: Generated<number>
+  booking: Generated<number>
+  bookingHash: string | null
+  completedAt: Timestamp | null
+  createdAt: Generated<Timestamp>
+  dataVersion: string | null
+  extraRevenueMonth: number
+  extraRevenueYen: bigint
+  failureCode: string | null
+  failureText: string | null
+  id: Generated<bigint>
+  jobStatus: Generated<string>
+  kind: string
+  mediumId: bigint
+  method: string
+  month: number
+  notes: Generated<string>
+  operationId: bigint
+  progress: Generated<number>
+  reversedByDividendId: bigint | null
+  startedAt: Timestamp | null
+  userUid: string | null
+}
+
+interface DividendWeights {
+  agreementId: bigint
+  dividendId: bigint
+  publisherId: bigint
+  weight: bigint
+}
+
+interface FeedHealth {
+  alertedAt: Timestamp | null
+  checkedAt: Timestamp | null
+  errorClass: string | null
+  etag: string | null
+  failingSince: Timestamp | null
+  failures: Generated<number>
+  feedId: bigint
+  lastModified: string | null
+  lastSuccessAt: Timestamp | null
+  nextCheckAt: Timestamp
+  state: string
+  usualHundredths: number | null
+  volumeDay: Day | null
+  volumeItems: number | null
+  watchedSince: Day | null
+}
+
 interface Feeds {
+  allowContentBody: Generated<boolean>
+  allowVideo: Generated<boolean>
+  articleExpirationDays: Generated<number>
+  availabilityForPromo: Generated<boolean>
+  bannerUrl: Generated<string>
   createdAt: Generated<Timestamp>
   description: Generated<string>
   enabled: Generated<boolean>
   id: Generated<bigint>
+  isDeleteFeed: Generated<boolean>
+  isSafeForFirstview: Generated<boolean>
+  legacyFeedId: string | null
   logoUrl: Generated<string>
+  manuallyFeedScore: Generated<number>
   mediumId: bigint
   name: string
+  notes: string | null
   publisherId: bigint
+  relatedLinkNum: Generated<number>
+  revision: Generated<number>
+  searchText: Generated<string | null>
   shortName: Generated<string>
   siteUrl: Generated<string>
+  stagingFeedId: string | null
+  ttlMinutes: Generated<number>
   type: string
   updatedAt: Generated<Timestamp>
   url: string
+  wideLogoUrl: Generated<string>
+}
+
+interface FeedSeenItems {
+  day: Day
+  feedId: bigint
+  itemKey: Buffer
+}
+
+interface HolidayImports {
+  contentSha256: string
+  firstYear: number
+  id: Generated<bigint>
+  importedAt: Generated<Timestamp>
+  lastYear: number
+  sourceName: string
+}
+
+interface Holidays {
+  day: Day
+  name: string
 }
 
 interface IdempotencyKeys {
@@ -200,6 +482,30 @@ interface IngestQuarantinedRows {
   sourceText: string
 }
 
+interface InputTaxDeductions {
+  deductiblePercent: number
+  validFromMonth: number
+}
+
+interface InvariantRuns {
+  dataVersion: string | null
+  id: Generated<bigint>
+  mediumId: bigint
+  month: number
+  occasion: string
+  ranAt: Timestamp
+  violations: number
+  violationsHash: string
+}
+
+interface InvariantViolations {
+  detail: string
+  invariant: string
+  number: number
+  rowName: string
+  runId: bigint
+}
+
 interface Invitations {
   acceptedAt: Timestamp | null
   expiresAt: Timestamp
@@ -209,9 +515,29 @@ interface Invitations {
   uid: string
 }
 
+interface InvoiceRegisterResults {
+  checkedAt: Generated<Timestamp>
+  endedOn: Day | null
+  registeredOn: Day
+  registrationNumber: string
+  source: string
+}
+
 interface Media {
   id: bigint
   name: string
+}
+
+interface MediumArticleRemovals {
+  articleId: bigint
+  id: Generated<bigint>
+  publisherId: bigint
+  reason: string
+  removedAt: Timestamp
+  removedBy: string
+  restoredAt: Timestamp | null
+  restoredBy: string | null
+  undoUntil: Timestamp
 }
 
 interface MediumArticles {
@@ -227,16 +553,216 @@ interface MediumArticles {
   url: string
 }
 
+interface MonthCloseLog {
+  action: string
+  actorUid: string | null
+  at: Timestamp
+  detail: Generated<string>
+  id: Generated<bigint>
+  mediumId: bigint
+  month: number
+}
+
 interface MonthClosings {
   finalizedAt: Timestamp
   mediumId: bigint
   month: number
 }
 
+interface MonthlyAdjustments {
+  appliedYen: bigint
+  dividendId: bigint
+  line: number
+  mediumId: bigint
+  month: number
+  monthlyPublisherPaymentId: bigint
+}
+
+interface MonthlyAgreementSnapshots {
+  agreementCode: string
+  agreementId: bigint
+  agreementName: string
+  hasBeenFinalized: Generated<boolean>
+  id: Generated<bigint>
+  invoiceRegistrationNumber: string | null
+  mediumId: bigint
+  month: number
+  organizationId: bigint
+  partnerName: string
+  qualifiedInvoiceIssuer: boolean
+}
+
+interface MonthlyCarriedBuckets {
+  generatedMonth: number
+  mediumId: bigint
+  month: number
+  monthlyPublisherPaymentId: bigint
+  nextYen: bigint
+  openYen: bigint
+}
+
+interface MonthlyPaidBuckets {
+  amountYen: bigint
+  deductiblePercent: number
+  deductibleTaxYen: bigint
+  generatedMonth: number
+  isQualified: boolean
+  mediumId: bigint
+  month: number
+  monthlyPaymentId: bigint
+  nonDeductibleTaxYen: bigint
+  ratePercent: number
+  taxYen: bigint
+}
+
+interface MonthlyPayments {
+  adsRevenueYen: bigint
+  agreementFixedYen: bigint
+  agreementId: bigint
+  agreementTopUpYen: bigint
+  bankAccountId: bigint | null
+  carriedOverRevenueYen: bigint
+  carriedOverToNextYen: bigint
+  createdAt: Generated<Timestamp>
+  cumulativeRevenueYen: bigint
+  dueOn: Day
+  dueOnNominal: Day
+  feePaidBy: string
+  finalizedAt: Timestamp | null
+  finalizedAtMonth: number | null
+  fixedRevenueAppliedYen: bigint
+  hasBeenFinalized: Generated<boolean>
+  hasDiscardedPools: boolean
+  hasDiscardedRows: boolean
+  id: Generated<bigint>
+  isActive: boolean
+  isTerminated: boolean
+  liveSspRevenueYen: bigint
+  manualAdjustmentRevenueYen: bigint
+  mediumId: bigint
+  minimumTopUpRevenueYen: bigint
+  month: number
+  monthlyAgreementSnapshotId: bigint
+  organizationId: bigint
+  outcome: string
+  paidAtMonth: number | null
+  paidOn: Day | null
+  paymentIncludingTaxYen: bigint
+  paymentStatus: Generated<string>
+  paymentTaxYen: bigint
+  paymentYen: bigint
+  payoutThresholdYen: bigint
+  reasonCode: string | null
+  reasonThresholdYen: bigint | null
+  returnedReason: string | null
+  revenueTaxYen: bigint
+  revenueYen: bigint
+  scheduledMonth: number | null
+  sspRevenueYen: bigint
+  taxRatePercent: number
+  updatedAt: Generated<Timestamp>
+  videoSspRevenueYen: bigint
+}
+
+interface MonthlyPools {
+  allocatedYen: bigint
+  bookedYen: bigint
+  dividendId: bigint
+  mediumId: bigint
+  month: number
+  poolYen: bigint
+  retainedYen: bigint
+  sharedYen: bigint
+}
+
+interface MonthlyPublisherPayments {
+  adsRevenueYen: bigint
+  agreementId: bigint
+  carriedOverRevenueYen: bigint
+  carriedOverToNextYen: bigint
+  createdAt: Generated<Timestamp>
+  cumulativeRevenueYen: bigint
+  fixedOfAgreementYen: bigint
+  fixedOfRuleYen: bigint
+  fixedRevenueAppliedYen: bigint
+  hasBeenFinalized: Generated<boolean>
+  id: Generated<bigint>
+  liveSspRevenueYen: bigint
+  manualAdjustmentRevenueYen: bigint
+  mediumId: bigint
+  minimumTopUpRevenueYen: bigint
+  month: number
+  monthlyPaymentId: bigint
+  organizationId: bigint
+  paymentYen: bigint
+  publisherId: bigint
+  referenceTaxYen: bigint
+  revenueYen: bigint
+  ruleId: bigint
+  sspRevenueYen: bigint
+  topUpOfAgreementYen: bigint
+  topUpOfRuleYen: bigint
+  updatedAt: Generated<Timestamp>
+  videoSspRevenueYen: bigint
+}
+
+interface MonthlyRuleSnapshots {
+  agreementId: bigint
+  hasBeenFinalized: Generated<boolean>
+  isTargetForLiveSspAllocation: boolean
+  isTargetForSspAllocation: boolean
+  isTargetForVideoSspAllocation: boolean
+  liveSspRateUnits: number
+  mediumId: bigint
+  month: number
+  monthlyPublisherPaymentId: bigint
+  organizationId: bigint
+  ownAdsRateUnits: number
+  sspRateUnits: number
+  videoSspRateUnits: number
+}
+
+interface MonthlySnapshotInputs {
+  hash: string | null
+  input: string
+  mediumId: bigint
+  month: number
+  snapshotId: bigint
+}
+
+interface MonthlyTaxLines {
+  amountYen: bigint
+  mediumId: bigint
+  month: number
+  monthlyPaymentId: bigint
+  ratePercent: number
+  taxYen: bigint
+}
+
+interface MonthStates {
+  computedAt: Timestamp | null
+  computedByUid: string | null
+  dataVersion: string | null
+  finalizedAt: Timestamp | null
+  finalizedByUid: string | null
+  hash: string | null
+  head: string | null
+  headHash: string | null
+  inputHash: string | null
+  inputSeq: Generated<bigint>
+  mediumId: bigint
+  month: number
+  paidAt: Timestamp | null
+  previousHash: string | null
+  state: Generated<string>
+}
+
 interface Organizations {
   createdAt: Generated<Timestamp>
   id: Generated<bigint>
+  kana: Generated<string>
   name: string
+  searchText: Generated<string | null>
   updatedAt: Generated<Timestamp>
 }
 
@@ -245,6 +771,17 @@ interface PageViews {
   path: string
   uid: string | null
   viewedAt: Generated<Timestamp>
+}
+
+interface PaymentSettings {
+  businessDayShift: string
+  liveSspWeight: Generated<string>
+  needsTwoPersons: Generated<boolean>
+  payoutThresholdYen: bigint
+  sspWeight: Generated<string>
+  updatedAt: Generated<Timestamp>
+  validFromMonth: number
+  videoSspWeight: Generated<string>
 }
 
 interface Policies {
@@ -260,9 +797,12 @@ interface Publishers {
   createdAt: Generated<Timestamp>
   enabled: Generated<boolean>
   id: Generated<bigint>
+  kana: Generated<string>
   name: string
   notes: string | null
   organizationId: bigint
+  revision: Generated<number>
+  searchText: Generated<string | null>
   updatedAt: Generated<Timestamp>
 }
 
@@ -274,6 +814,14 @@ interface SentMails {
   id: Generated<bigint>
   senderUid: string
   sentAt: Generated<Timestamp>
+}
+
+interface TransferFees {
+  destination: string
+  feeYen: bigint
+  fromAmountYen: bigint
+  sourceBankCode: string
+  validFrom: Day
 }
 
 interface UserAgreements {
@@ -325,12 +873,34 @@ interface ViewAsSessions {
 
 /** All tables and their columns, in camelCase. */
 export interface Tables {
+  agreementBankAccounts: AgreementBankAccounts
+  agreementPublisherRuleHistory: AgreementPublisherRuleHistory
   agreementPublisherRules: AgreementPublisherRules
+  agreementPublisherRuleVersions: AgreementPublisherRuleVersions
   agreements: Agreements
+  agreementTermsHistory: AgreementTermsHistory
+  agreementTermsVersions: AgreementTermsVersions
+  announcementReads: AnnouncementReads
+  announcements: Announcements
+  announcementTargets: AnnouncementTargets
   apiKeys: ApiKeys
   auditHead: AuditHead
   auditLog: AuditLog
+  bankAccounts: BankAccounts
+  bankBranches: BankBranches
+  bankMasterImports: BankMasterImports
+  banks: Banks
+  consumptionTaxRates: ConsumptionTaxRates
+  dividendLedgerLines: DividendLedgerLines
+  dividendOperations: DividendOperations
+  dividendRows: DividendRows
+  dividends: Dividends
+  dividendWeights: DividendWeights
+  feedHealth: FeedHealth
   feeds: Feeds
+  feedSeenItems: FeedSeenItems
+  holidayImports: HolidayImports
+  holidays: Holidays
   idempotencyKeys: IdempotencyKeys
   idpAccounts: IdpAccounts
   idpAttempts: IdpAttempts
@@ -341,16 +911,35 @@ export interface Tables {
   idpSettings: IdpSettings
   ingestBatches: IngestBatches
   ingestQuarantinedRows: IngestQuarantinedRows
+  inputTaxDeductions: InputTaxDeductions
+  invariantRuns: InvariantRuns
+  invariantViolations: InvariantViolations
   invitations: Invitations
+  invoiceRegisterResults: InvoiceRegisterResults
   media: Media
+  mediumArticleRemovals: MediumArticleRemovals
   mediumArticles: MediumArticles
+  monthCloseLog: MonthCloseLog
   monthClosings: MonthClosings
+  monthlyAdjustments: MonthlyAdjustments
+  monthlyAgreementSnapshots: MonthlyAgreementSnapshots
+  monthlyCarriedBuckets: MonthlyCarriedBuckets
+  monthlyPaidBuckets: MonthlyPaidBuckets
+  monthlyPayments: MonthlyPayments
+  monthlyPools: MonthlyPools
+  monthlyPublisherPayments: MonthlyPublisherPayments
+  monthlyRuleSnapshots: MonthlyRuleSnapshots
+  monthlySnapshotInputs: MonthlySnapshotInputs
+  monthlyTaxLines: MonthlyTaxLines
+  monthStates: MonthStates
   organizations: Organizations
   pageViews: PageViews
+  paymentSettings: PaymentSettings
   policies: Policies
   publishers: Publishers
   roles: Roles
   sentMails: SentMails
+  transferFees: TransferFees
   userAgreements: UserAgreements
   userRoles: UserRoles
   users: Users

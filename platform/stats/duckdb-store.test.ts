@@ -119,12 +119,15 @@ describe('the file', () => {
     expect(error.message).toContain('DuckDB says')
   })
 
-  test('of a version with other tables is refused', async () => {
-    await open()
-    await store!.close()
-    await behindItsBack('alter table article_day add column surprise bigint')
-    expect((await failure()).reason).toBe('outdated')
-  })
+  test.each(['alter table article_day add column surprise bigint', 'drop table medium_day'])(
+    'of a version with other tables is refused: %s',
+    async difference => {
+      await open()
+      await store!.close()
+      await behindItsBack(difference)
+      expect((await failure()).reason).toBe('outdated')
+    },
+  )
 
   test('in a folder that cannot be made is refused', async () => {
     fs.writeFileSync(path.join(folder, 'deep'), 'a file, not a folder')

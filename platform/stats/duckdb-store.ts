@@ -38,6 +38,8 @@ export async function openDuckDb(settings: DuckDbSettings): Promise<StatsStore> 
   if (openFiles.has(file))
     throw new StatsStoreError('locked', `The statistics store ${file} is already open in this process.`)
   openFiles.add(file)
+  // DuckDB removes its log when it is closed in order.
+  const wasClosedInOrder = !fs.existsSync(`${file}.wal`)
   try {
     fs.mkdirSync(path.dirname(file), { recursive: true })
     const db = await DuckDBInstance.fromCache(file, {
@@ -54,7 +56,7 @@ export async function openDuckDb(settings: DuckDbSettings): Promise<StatsStore> 
       await connection.run(`set max_temp_directory_size = '${MAX_TEMP_SIZE}'`) // has no effect among the options above
       const dialect = await prepareTables(connection)
       await checkpoint(connection)
-      return new DuckDbStore(file, db, dialect, settings.threads)
+      return new DuckDbStore(file, db, dialect, settings.threads, wasClosedInOrder)
     } catch (cause) {
       db.closeSync()
       throw cause
@@ -84,6 +86,7 @@ async function prepareTables(connection: DuckDBConnection): Promise<Dialect> {
   const reader = await connection.runAndReadAll('select current_database()')
   const catalog = `"${String(reader.getRows()[0]![0]).replaceAll('"', '""')}"`
   const qualified = (name: string) => `${catalog}.main.${name}`
+  await refuseOtherTables(connection)
   // No keys and no indexes: an index can lose entries after a crash. The import keeps the facts exact.
   await connection.run('begin transaction')
   for (const name of TABLE_NAMES) {
@@ -91,17 +94,17 @@ async function prepareTables(connection: DuckDBConnection): Promise<Dialect> {
   }
   await connection.run(`create table if not exists ${qualified(LEDGER)} (${LEDGER_COLUMNS})`)
   await connection.run('commit')
-  await refuseOtherColumns(connection)
   return duckDbDialect(qualified)
 }
 
-/** A file written by a version with other tables: its rows would land in the wrong columns. */
-async function refuseOtherColumns(connection: DuckDBConnection): Promise<void> {
+/** A file of a version with other tables: rows would land in wrong columns, and a new roll-up would lack old rows. */
+async function refuseOtherTables(connection: DuckDBConnection): Promise<void> {
   const reader = await connection.runAndReadAll(
     `select table_name, string_agg(column_name, ',' order by column_index) from duckdb_columns()
      where database_name = current_database() and schema_name = 'main' group by table_name`,
   )
   const stored = new Map(reader.getRows().map(([name, columns]) => [String(name), String(columns)]))
+  if (stored.size === 0) return
   for (const name of TABLE_NAMES) {
     if (stored.get(name) !== TABLES[name].columns.map(([column]) => column).join(',')) {
       throw new StatsStoreError(
@@ -118,6 +121,7 @@ async function refuseOtherColumns(connection: DuckDBConnection): Promise<void> {
 
 class DuckDbStore implements StatsStore {
   readonly engine = 'duckdb'
+  readonly wasClosedInOrder: boolean
   readonly #file: string
   readonly #db: DuckDBInstance
   readonly #dialect: Dialect
@@ -127,7 +131,8 @@ class DuckDbStore implements StatsStore {
   #running: ImportRun | undefined
   #isClosed = false
 
-  constructor(file: string, db: DuckDBInstance, dialect: Dialect, threads: number) {
+  constructor(file: string, db: DuckDBInstance, dialect: Dialect, threads: number, wasClosedInOrder: boolean) {
+    this.wasClosedInOrder = wasClosedInOrder
     this.#file = file
     this.#db = db
     this.#dialect = dialect

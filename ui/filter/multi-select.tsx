@@ -121,7 +121,7 @@ function fold(text: string): string {
 const SEARCH_DELAY_MS = 250
 
 /** Reports what was typed after a short pause, and never while the input method is still composing. */
-export function SearchField({ label, onText }: { label: string; onText: (text: string) => void }) {
+function SearchField({ label, onText }: { label: string; onText: (text: string) => void }) {
   const [typed, setTyped] = useState('')
   const [isComposing, setComposing] = useState(false)
   const [reported, setReported] = useState('')

@@ -24,7 +24,7 @@ interface BellProps {
 
 const HtmlBody = lazy(() => import('../html-body.tsx').then(module => ({ default: module.HtmlBody })))
 
-export function unreadText(count: number): string {
+function unreadText(count: number): string {
   return `${count} 件の未読のお知らせがあります`
 }
 

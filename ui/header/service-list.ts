@@ -18,7 +18,7 @@ export interface Service {
   readonly icon: TablerIcon
 }
 
-export const SERVICES: readonly Service[] = [
+const SERVICES: readonly Service[] = [
   {
     group: '権限管理',
     title: 'ユーザー管理',

@@ -1,4 +1,5 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { Confirmations } from '../confirm.tsx'
 import { Toasts } from '../toasts.tsx'
 import styles from './shell.module.css'
 import { ShortcutList, useShortcuts } from './shortcuts.tsx'
@@ -29,6 +30,7 @@ export function Shell({ groups, path, screenKey, header, footer, children }: She
 
   return (
     <div className={styles.shell} data-sidebar={sidebar.isOpen ? 'open' : 'closed'}>
+      {/* biome-ignore lint/a11y/useValidAnchor: a skip link; following it would replace the screen's own hash */}
       <a
         className={styles.skip}
         href="#main"
@@ -43,6 +45,7 @@ export function Shell({ groups, path, screenKey, header, footer, children }: She
       {sidebar.isPhone && sidebar.isOpen && (
         <button type="button" className={styles.scrim} aria-label="メニューを閉じる" onClick={sidebar.closeDrawer} />
       )}
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: Escape closes the drawer from anywhere inside it */}
       <div
         id={SIDEBAR_ID}
         className={styles.sidebar}
@@ -50,7 +53,6 @@ export function Shell({ groups, path, screenKey, header, footer, children }: She
         onKeyDown={event => {
           if (event.key === 'Escape') sidebar.closeDrawer()
         }}
-        role="presentation"
       >
         <Sidebar
           groups={groups}
@@ -59,11 +61,12 @@ export function Shell({ groups, path, screenKey, header, footer, children }: She
           onFollow={sidebar.closeDrawer}
         />
       </div>
-      <main ref={main} id="main" tabIndex={-1} className={styles.main}>
+      <main ref={main} id="main" tabIndex={-1} className={styles.main} inert={sidebar.isPhone && sidebar.isOpen}>
         {children}
       </main>
       <footer className={styles.footer}>{footer}</footer>
       <Toasts />
+      <Confirmations />
       {isListOpen && <ShortcutList onClose={() => setListOpen(false)} />}
     </div>
   )

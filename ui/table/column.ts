@@ -12,6 +12,10 @@ export interface Column<Row> {
   cell(row: Row): ReactNode
   /** Without it the column cannot be sorted. Null: no data. */
   sortValue?(row: Row): SortValue
+  /** The rows come in their order from the server: a press on the header asks for another one. */
+  readonly isSortedByServer?: boolean
+  /** In place of the header's text, for example a checkbox for all rows. */
+  readonly headerContent?: ReactNode
   readonly total?: ReactNode
   /** Names the row: its header cell, and the heading of its card on a phone. */
   readonly isHeading?: boolean
@@ -28,11 +32,11 @@ export function sortRows<Row>(
   columns: readonly Column<Row>[],
   sort: Sort | undefined,
 ): readonly Row[] {
-  const valueOf = columns.find(column => column.id === sort?.columnId)?.sortValue
-  if (!valueOf) return rows
+  const readValue = columns.find(column => column.id === sort?.columnId)?.sortValue
+  if (!readValue) return rows
   const direction = sort?.isDescending ? -1 : 1
   return [...rows].sort((one, other) => {
-    const [a, b] = [valueOf(one), valueOf(other)]
+    const [a, b] = [readValue(one), readValue(other)]
     if (a === null || b === null) return Number(a === null) - Number(b === null)
     return (
       direction * (typeof a === 'number' && typeof b === 'number' ? a - b : String(a).localeCompare(String(b), 'ja'))

@@ -2,8 +2,8 @@ import { useSyncExternalStore } from 'react'
 
 export type ColorScheme = 'light' | 'dark'
 
-/** Also read by `color-scheme.js` before the first paint. */
-const STORAGE_KEY = 'pc-scheme'
+/** Also read by `color-scheme.js` before the first paint, and by the sign-in application. */
+const STORAGE_KEY = 'mantine-color-scheme-value'
 const listeners = new Set<() => void>()
 
 /** The attribute is Mantine's, so that its parts and our tokens follow the same switch. */

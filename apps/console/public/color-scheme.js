@@ -2,7 +2,7 @@
 ;(() => {
   let chosen = null
   try {
-    chosen = localStorage.getItem('pc-scheme')
+    chosen = localStorage.getItem('mantine-color-scheme-value')
   } catch {
     // A browser that keeps nothing gets the system's colours.
   }

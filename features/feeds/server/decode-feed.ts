@@ -37,11 +37,13 @@ export function decodeFeed(bytes: Uint8Array, contentType: string): DecodedFeed 
   const findings: FeedFinding[] = []
   if (declared !== undefined && declaredEncoding === undefined)
     findings.push({ severity: 'warning', line: 1, code: 'encoding-unknown', data: { declared: declared.slice(0, 40) } })
-  const candidates = [...new Set([declaredEncoding, 'utf-8', 'euc-jp', 'shift_jis'])].filter(one => one !== undefined)
+  // Any bytes fit windows-1252, which stands for us-ascii and iso-8859-1; what is UTF-8 byte by byte was meant as UTF-8.
+  const first = declaredEncoding === 'windows-1252' ? ['utf-8', declaredEncoding] : [declaredEncoding, 'utf-8']
+  const candidates = [...new Set([...first, 'euc-jp', 'shift_jis'])].filter(one => one !== undefined)
   for (const encoding of candidates) {
     const text = exactly(bytes, encoding)
     if (text === undefined) continue
-    if (declaredEncoding !== undefined && encoding !== declaredEncoding) {
+    if (declaredEncoding !== undefined && encoding !== declaredEncoding && /\P{ASCII}/u.test(text)) {
       const data = { declared: declaredEncoding, actual: encoding }
       findings.push({ severity: 'warning', line: 1, code: 'encoding-mismatch', data })
     }

@@ -3,7 +3,7 @@ import { scanXml } from '@pc/domain/feed/scan-xml.ts'
 import { childOf, childrenOf, localName, type XmlElement } from '@pc/domain/feed/xml-tree.ts'
 import { plainText } from '@pc/platform/html/safe-html.ts'
 import { webAddress } from '@pc/platform/http/web-address.ts'
-import { type AtomFeed, ParseError, parseFeed, type RdfFeed, type RssFeed } from 'feedsmith'
+import { type AtomFeed, DetectError, ParseError, parseFeed, type RdfFeed, type RssFeed } from 'feedsmith'
 import { decodeFeed } from './decode-feed.ts'
 import { readFeedDate } from './feed-date.ts'
 
@@ -60,7 +60,8 @@ export function readFeed(bytes: Uint8Array, contentType: string, documentUrl: st
     return { feed, root: scan.root, findings }
   } catch (error) {
     // A feed of which nothing is filled in yet.
-    if (error instanceof ParseError) return { feed: emptyFeed(scan.root, decoded.encoding), root: scan.root, findings }
+    if (error instanceof ParseError || error instanceof DetectError)
+      return { feed: emptyFeed(scan.root, decoded.encoding), root: scan.root, findings }
     // The parser's own limits and mistakes: it is handed foreign text, so its errors are not ours.
     const finding: FeedFinding = { severity: 'error', line: scan.root.line, code: 'unreadable-feed', data: {} }
     return { feed: undefined, root: scan.root, findings: [...findings, finding] }

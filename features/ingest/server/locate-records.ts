@@ -69,6 +69,7 @@ function scanRecords(file: string, quotes: boolean, onRecord: (line: number, sta
     let isBlank = true
     let inQuotes = false
     let atFieldStart = true
+    let isAfterQuote = false
     for (;;) {
       const length = fs.readSync(handle, buffer, 0, buffer.length, null)
       if (length === 0) return
@@ -76,9 +77,10 @@ function scanRecords(file: string, quotes: boolean, onRecord: (line: number, sta
       for (; at < length; at += 1) {
         const byte = buffer[at]!
         if (inQuotes) {
-          if (byte === QUOTE)
-            inQuotes = false // a doubled quote opens again at once
-          else if (byte === LF) line += 1
+          if (byte === QUOTE) {
+            inQuotes = false
+            isAfterQuote = true // a doubled quote opens again at once
+          } else if (byte === LF) line += 1
           continue
         }
         if (byte === LF) {
@@ -87,6 +89,7 @@ function scanRecords(file: string, quotes: boolean, onRecord: (line: number, sta
           recordStart = offset + at + 1
           isBlank = true
           atFieldStart = true
+          isAfterQuote = false
           continue
         }
         if (isBlank && byte !== CR && (quotes || (byte !== SPACE && byte !== TAB))) {
@@ -94,8 +97,9 @@ function scanRecords(file: string, quotes: boolean, onRecord: (line: number, sta
           if (!onRecord(recordLine, recordStart)) return
         }
         if (!quotes) continue
-        if (byte === QUOTE && (atFieldStart || buffer[at - 1] === QUOTE)) inQuotes = true
+        if (byte === QUOTE && (atFieldStart || isAfterQuote)) inQuotes = true
         atFieldStart = byte === COMMA
+        isAfterQuote = false
       }
       offset += length
     }

@@ -4,6 +4,7 @@ import type { DatasetColumn } from './dataset-columns.ts'
 import type { IngestLimits } from './ingest-limits.ts'
 import { INGEST_MESSAGES } from './ingest-messages.ts'
 import { IngestRefusal } from './ingest-refusal.ts'
+import { locateRecords } from './locate-records.ts'
 import { type ReadingEngine, text } from './reading-engine.ts'
 import type { Source } from './source-files.ts'
 
@@ -46,9 +47,19 @@ export async function readRows(
     ),
   )
   const rows = await engine.count('select count(*) from parsed')
-  const rejects =
-    source.format === 'csv' ? await engine.count('select count(distinct line_byte_position) from reject_errors') : 0n
+  const rejects = source.format === 'csv' ? await countRejectedRecords(engine, source) : 0n
   return { columns: sqls, relation: form.again, rows, rejects }
+}
+
+/** The engine may report one wrongly quoted record in several pieces. */
+async function countRejectedRecords(engine: ReadingEngine, source: Source): Promise<bigint> {
+  const pieces = await engine.rows(
+    'select distinct line_byte_position as starts_at from reject_errors order by starts_at',
+  )
+  if (pieces.length === 0) return 0n
+  const positions = pieces.map(({ starts_at: startsAt }) => startsAt as bigint)
+  const { rejectedLines } = locateRecords(source.contentFile, { quotes: true, header: true }, [], positions)
+  return BigInt(new Set(rejectedLines).size)
 }
 
 interface Form {

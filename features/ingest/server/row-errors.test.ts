@@ -120,6 +120,12 @@ describe('lines are those of the file', () => {
       [2, 4, 5],
     ],
     ['of wrong quotes', [HEADER, '2026-11-01,1,2,3,1,1,"a"b', good(1), wrong], [2, 4]],
+    ['of quotes inside a value', [HEADER, '2026-11-01,1,2,3,1,1,x[{""a""', good(1), wrong], [2, 4]],
+    [
+      'of a record that breaks in two',
+      [HEADER, '2026-11-01,1,2,3,1,1,"[{""a"":1,"x"":1,""b"":1}]"', good(1), wrong],
+      [2, 4],
+    ],
     ['of the last line without its end', [HEADER, good(1), wrong], [3]],
   ])('%s', async (_name, lines, expected) => {
     for (const [lineBreak, bom] of [

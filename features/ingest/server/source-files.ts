@@ -82,6 +82,9 @@ export async function receiveSource(
  */
 export async function openKeptSource(sha256: string, folders: IngestFolders, limits: IngestLimits): Promise<Source> {
   const kept = sourceFile(folders, sha256)
+  if (!fs.existsSync(kept)) {
+    throw new Error(`the kept source ${kept} is missing: restore the folder ${folders.sources} from its backup`)
+  }
   const workDir = newWorkDir(folders)
   try {
     const content = path.join(workDir, 'content')

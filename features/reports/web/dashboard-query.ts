@@ -5,7 +5,7 @@ import type { DashboardCondition } from '../dashboard-condition.ts'
 import { DashboardDocument, type DashboardQueryVariables, type SummaryStatsParam } from './dashboard.gen.ts'
 
 /** Revenue detail is only asked for where the policies allow it: the answer is the same, the request is honest. */
-export const REVENUE_DETAIL = { action: 'read:list', resource: 'insight:revenue_detail.' } as const
+const REVENUE_DETAIL = { action: 'read:list', resource: 'insight:revenue_detail.' } as const
 
 export const dashboardQuery = {
   document: DashboardDocument,

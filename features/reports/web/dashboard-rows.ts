@@ -58,7 +58,7 @@ export function dashboardRows(
 }
 
 /** 2026年11月8日（日） · 2026年11月8日〜14日 · 2026年11月 */
-export function periodLabel(period: Period, granularity: Granularity): string {
+function periodLabel(period: Period, granularity: Granularity): string {
   const { startsOn, endsOn, covered } = period
   if (granularity === 'daily') return formatDayWithWeekday(covered.from)
   if (granularity === 'weekly') return rangeLabel(covered)
@@ -73,7 +73,7 @@ export function rangeLabel({ from, to }: DayRange): string {
   return `${formatDay(from)}〜${from.slice(0, 4) === to.slice(0, 4) ? formatMonthDay(to) : formatDay(to)}`
 }
 
-export const STATE_NOTES: Readonly<Record<FigureState, string | undefined>> = {
+const STATE_NOTES: Readonly<Record<FigureState, string | undefined>> = {
   final: undefined,
   estimate: '速報値（確定前）',
   running: '集計中（期間の途中）',
@@ -86,10 +86,7 @@ export function chartPoints(rows: readonly DashboardRow[], granularity: Granular
     const note = STATE_NOTES[row.state]
     return {
       key: row.period.startsOn,
-      tick:
-        granularity === 'monthly'
-          ? `${Number(row.period.covered.from.slice(5, 7))}月`
-          : formatShortDay(row.period.covered.from),
+      tick: granularity === 'monthly' ? shortMonth(row.period) : formatShortDay(row.period.covered.from),
       heading: row.label,
       state: row.state === 'final' ? 'final' : 'provisional',
       values: {
@@ -99,4 +96,9 @@ export function chartPoints(rows: readonly DashboardRow[], granularity: Granular
       ...(note === undefined ? {} : { note }),
     }
   })
+}
+
+/** 2026/11: the year too, because a year and more fits into one chart. */
+function shortMonth({ startsOn }: Period): string {
+  return `${startsOn.slice(0, 4)}/${Number(startsOn.slice(5, 7))}`
 }

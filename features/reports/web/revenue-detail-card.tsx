@@ -8,11 +8,20 @@ type Detail = NonNullable<FiguresFragment['revenueDetail']>
 
 const SOURCES = ['productAdsRevenue', 'sspRevenue', 'videoSspRevenue', 'liveSspRevenue'] as const
 
+interface Line {
+  readonly label: string
+  readonly amountYen: number
+  readonly isSum?: boolean
+}
+
 /** Where the revenue came from, and how much of it stays with the platform. Staff only. */
 export function RevenueDetailCard({ detail, publisherRevenue }: { detail: Detail; publisherRevenue: number }) {
-  const share = (value: number) => formatShare(Math.max(0, value), detail.grossRevenue)
-  const width = (value: number) =>
-    `${detail.grossRevenue > 0 ? Math.min(100, Math.max(0, (value / detail.grossRevenue) * 100)) : 0}%`
+  const lines: readonly Line[] = [
+    ...SOURCES.map(source => ({ label: REVENUE_DETAIL_METRICS[source].label, amountYen: detail[source] })),
+    { label: REVENUE_DETAIL_METRICS.grossRevenue.label, amountYen: detail.grossRevenue, isSum: true },
+    { label: 'うちパブリッシャー収益', amountYen: publisherRevenue },
+    { label: `うち${REVENUE_DETAIL_METRICS.retainedRevenue.label}`, amountYen: detail.retainedRevenue },
+  ]
   return (
     <Card title="収益の内訳" note="単位：円" tools={<Badge tone="mute">社内のみ</Badge>}>
       <table className={styles.detail}>
@@ -20,38 +29,31 @@ export function RevenueDetailCard({ detail, publisherRevenue }: { detail: Detail
         <thead className="visually-hidden">
           <tr>
             <th scope="col">項目</th>
+            <th scope="col">割合の図</th>
             <th scope="col">金額（円）</th>
             <th scope="col">割合</th>
           </tr>
         </thead>
         <tbody>
-          {SOURCES.map(source => (
-            <tr key={source}>
-              <th scope="row">
-                {REVENUE_DETAIL_METRICS[source].label}
-                <i style={{ width: width(detail[source]) }} aria-hidden />
-              </th>
-              <td className="num">{formatInteger(detail[source])}</td>
-              <td className="num">{share(detail[source])}</td>
-            </tr>
+          {lines.map(line => (
+            <DetailLine key={line.label} line={line} grossYen={detail.grossRevenue} />
           ))}
-          <tr data-sum>
-            <th scope="row">{REVENUE_DETAIL_METRICS.grossRevenue.label}</th>
-            <td className="num">{formatInteger(detail.grossRevenue)}</td>
-            <td className="num">{share(detail.grossRevenue)}</td>
-          </tr>
-          <tr>
-            <th scope="row">パブリッシャー収益</th>
-            <td className="num">{formatInteger(publisherRevenue)}</td>
-            <td className="num">{share(publisherRevenue)}</td>
-          </tr>
-          <tr>
-            <th scope="row">{REVENUE_DETAIL_METRICS.retainedRevenue.label}</th>
-            <td className="num">{formatInteger(detail.retainedRevenue)}</td>
-            <td className="num">{share(detail.retainedRevenue)}</td>
-          </tr>
         </tbody>
       </table>
     </Card>
+  )
+}
+
+function DetailLine({ line, grossYen }: { line: Line; grossYen: number }) {
+  const share = grossYen > 0 ? Math.min(100, Math.max(0, (line.amountYen / grossYen) * 100)) : 0
+  return (
+    <tr data-sum={line.isSum}>
+      <th scope="row">{line.label}</th>
+      <td className={styles.bar} aria-hidden>
+        {!line.isSum && <i style={{ width: `${share}%` }} />}
+      </td>
+      <td className="num">{formatInteger(line.amountYen)}</td>
+      <td className="num">{formatShare(Math.max(0, line.amountYen), grossYen)}</td>
+    </tr>
   )
 }

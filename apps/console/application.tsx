@@ -1,0 +1,28 @@
+import '@pc/ui/theme/styles.ts'
+import { makeAnalytics } from '@pc/ui/analytics.ts'
+import { makeClients } from '@pc/ui/client.ts'
+import { loadLanguage } from '@pc/ui/language.ts'
+import { matchScreen } from '@pc/ui/match-screen.ts'
+import type { RuntimeConfig } from '@pc/ui/runtime-config.ts'
+import { preloadScreen } from '@pc/ui/screen-host.tsx'
+import type { Session, SignedInUser } from '@pc/ui/session.ts'
+import { createRoot } from 'react-dom/client'
+import { Console } from './console.tsx'
+import { NAMESPACE } from './language-keys.ts'
+import { HOME, SCREENS } from './routes.ts'
+
+const language = loadLanguage(NAMESPACE)
+preloadFirstScreen()
+
+/** The code of the screen that the address names comes while the session is asked for. */
+function preloadFirstScreen(): void {
+  const path = location.hash.slice(1)
+  const screen = matchScreen(SCREENS, path.length > 1 ? path : HOME)?.screen
+  if (screen) preloadScreen(screen).catch(() => {})
+}
+
+export async function renderApplication(user: SignedInUser, config: RuntimeConfig, session: Session): Promise<void> {
+  await language
+  const parts = { config, session, clients: makeClients(config, session), analytics: makeAnalytics(config.analytics) }
+  createRoot(document.getElementById('root')!).render(<Console user={user} parts={parts} />)
+}

@@ -1,0 +1,298 @@
+import '@pc/ui/theme/styles.ts'
+import './language-keys.ts'
+import { ApolloLink, Observable } from '@apollo/client'
+import { clientPolicy, policyRow } from '@pc/domain/access/client-policy.ts'
+import type { Role } from '@pc/domain/access/role.ts'
+import { grantsFor } from '@pc/domain/access/role-policies.ts'
+import { makeClient } from '@pc/ui/client.ts'
+import { expectAccessible } from '@pc/ui/expect-accessible.ts'
+import type { RuntimeConfig } from '@pc/ui/runtime-config.ts'
+import type { Session } from '@pc/ui/session.ts'
+import { dismissAllToasts } from '@pc/ui/toasts.tsx'
+import i18next from 'i18next'
+import { initReactI18next } from 'react-i18next'
+import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import { render } from 'vitest-browser-react'
+import { Console } from './console.tsx'
+import { NAMESPACE } from './language-keys.ts'
+import texts from './public/locales/ja/console.json'
+import { SCREENS } from './routes.ts'
+
+const CONFIG: RuntimeConfig = {
+  ...{ insightApiOrigin: '', iamApiOrigin: '', oidcIssuer: '', oidcClientId: 'console', clientVersion: 'test' },
+  canChangeEmail: true,
+  canChangePassword: true,
+  deployedServices: ['/iam/', '/gpc/', '/coupon/', '/video-manager/', '/article-manager/'],
+  links: { faq: 'https://help.example.jp/', serviceTerms: 'https://help.example.jp/terms' },
+  analytics: { kind: 'off' },
+}
+
+interface Given {
+  role?: Role
+  config?: Partial<RuntimeConfig>
+  userId?: string
+  /** What an operation answers instead of its usual answer. */
+  answers?: Readonly<Record<string, ApolloLink.Result | Error | 'never'>>
+}
+
+async function open({ role = 'insight:admin', config = {}, userId = 'u1', answers = {} }: Given = {}) {
+  const asked: string[] = []
+  const usual: Record<string, ApolloLink.Result> = {
+    ViewerUser: {
+      data: {
+        user: {
+          ...{ __typename: 'User', uid: userId, email: 'a@example.jp', photoURL: null, organizationId: null },
+          roles: [{ __typename: 'Role', name: role }],
+        },
+      },
+    },
+    ViewerPolicies: {
+      data: {
+        policies: {
+          __typename: 'PolicyList',
+          nodes: grantsFor([role]).map(grant => {
+            const { actions, resources } = clientPolicy(policyRow(grant, role))
+            const typed = resources.map(one => ({ __typename: 'PolicyResource', ...one }))
+            return { __typename: 'Policy', actions, resources: typed }
+          }),
+        },
+      },
+    },
+    ViewerAgreements: {
+      data: { agreements: { __typename: 'AgreementList', nodes: [{ __typename: 'Agreement', id: '1' }] } },
+    },
+  }
+  const link = new ApolloLink(operation => {
+    const name = operation.operationName ?? ''
+    asked.push(name)
+    const answer = answers[name] ?? usual[name] ?? 'never'
+    return new Observable(observer => {
+      if (answer === 'never') return
+      if (answer instanceof Error) return observer.error(answer)
+      observer.next(answer)
+      observer.complete()
+    })
+  })
+  const session = {
+    start: vi.fn(async () => undefined),
+    idToken: vi.fn(async () => 'token'),
+    renew: vi.fn(async () => 'token'),
+    signOut: vi.fn(async () => {}),
+    leaveToSignIn: vi.fn(),
+  } satisfies Session
+  const analytics = { pageView: vi.fn() }
+  const client = () => makeClient(link, session)
+  const user = { id: userId, email: 'taro@example.jp', photoUrl: undefined, hasEmailPassAccount: true }
+  await render(
+    <Console
+      user={user}
+      parts={{ config: { ...CONFIG, ...config }, session, analytics, clients: { insight: client(), iam: client() } }}
+    />,
+  )
+  return { asked, session, analytics }
+}
+
+beforeAll(async () => {
+  await i18next
+    .use(initReactI18next)
+    .init({ lng: 'ja', defaultNS: NAMESPACE, ns: [NAMESPACE], resources: { ja: { console: texts } } })
+  await SCREENS[0]!.load()
+})
+beforeEach(() => {
+  history.replaceState(null, '', '#/')
+})
+afterEach(async () => {
+  dismissAllToasts()
+  vi.restoreAllMocks()
+  await page.viewport(1440, 900)
+})
+
+const menu = page.getByRole('navigation', { name: 'メインメニュー' })
+const sidebarWidth = () => menu.element().parentElement!.getBoundingClientRect().width
+const links = () =>
+  menu
+    .getByRole('link')
+    .elements()
+    .map(link => link.textContent)
+
+describe('startup', () => {
+  test('reads 読み込み中 until user, policies and agreements have returned', async () => {
+    const { asked } = await open({ answers: { ViewerAgreements: 'never' } })
+    await expect.element(page.getByRole('status')).toHaveTextContent('読み込み中')
+    expect(asked.toSorted()).toEqual(['ViewerAgreements', 'ViewerPolicies', 'ViewerUser'])
+    expect(page.getByRole('navigation').elements()).toHaveLength(0)
+    await expectAccessible()
+  })
+
+  test('skips the queries on an empty user id', async () => {
+    const { asked } = await open({ userId: '' })
+    await expect.element(page.getByRole('status')).toHaveTextContent('読み込み中')
+    expect(asked).toEqual([])
+  })
+
+  test('leads from the root to the dashboard, and counts one page view', async () => {
+    const { analytics } = await open()
+    await expect.element(page.getByRole('heading', { name: 'ダッシュボード' })).toBeVisible()
+    expect(location.hash).toBe('#/reports/dashboard')
+    expect(document.title).toBe('ダッシュボード | Publisher Center')
+    location.hash = '#/reports/dashboard/granularity=weekly'
+    await expect.element(page.getByRole('radio', { name: '週別' })).toBeChecked()
+    expect(analytics.pageView.mock.calls).toEqual([['/reports/dashboard', 'ダッシュボード']])
+  })
+
+  test('FORBIDDEN on the policies: alert, sign out', async () => {
+    const alert = vi.spyOn(window, 'alert').mockImplementation(() => {})
+    const errors = [{ message: 'no', extensions: { code: 'forbidden' } }]
+    const { session } = await open({ answers: { ViewerPolicies: { data: null, errors } as ApolloLink.Result } })
+    await expect.poll(() => alert.mock.calls).toEqual([['権限がありません']])
+    expect(session.signOut).toHaveBeenCalledOnce()
+  })
+
+  test('a failed start offers to try again', async () => {
+    const { asked } = await open({ answers: { ViewerUser: new TypeError('Failed to fetch') } })
+    await expect.element(page.getByText('通信エラー')).toBeVisible()
+    await page.getByRole('button', { name: 'もう一度読み込む' }).click()
+    await expect.poll(() => asked.filter(name => name === 'ViewerUser').length).toBe(2)
+  })
+})
+
+describe('shell', () => {
+  test.each<[Role, string[]]>([
+    ['admin', ['ホーム']],
+    ['insight:admin', ['ホーム']],
+    ['insight:viewer', ['ホーム']],
+    ['insight:publisher_admin', ['ホーム']],
+    ['insight:publisher_editor', ['ホーム']],
+    ['iam:admin', []],
+  ])('%s sees the menu of its rights, and the links of the operator', async (role, items) => {
+    await open({ role })
+    await expect.element(menu).toBeVisible()
+    expect(links()).toEqual([
+      ...items,
+      'よくある質問（新しいタブで開きます）',
+      'サービス連携規約（新しいタブで開きます）',
+    ])
+    const forbidden = page.getByRole('heading', { name: '「ダッシュボード」を表示する権限がありません' })
+    expect(forbidden.elements()).toHaveLength(items.length === 0 ? 1 : 0)
+    await expectAccessible()
+  })
+
+  test('the active item is marked, external links open in a new tab', async () => {
+    await open()
+    await expect.element(menu.getByRole('link', { name: 'ホーム' })).toHaveAttribute('aria-current', 'page')
+    await expect.element(menu.getByRole('link', { name: /よくある質問/ })).toHaveAttribute('target', '_blank')
+  })
+
+  test('is turned by the hamburger, in 1500 ms', async () => {
+    await open()
+    await expect.poll(sidebarWidth).toBe(232)
+    expect(getComputedStyle(menu.element().parentElement!).transitionDuration).toBe('1.5s')
+    await page.getByRole('button', { name: 'サイドメニューを閉じる' }).click()
+    await expect.poll(sidebarWidth, { timeout: 5000 }).toBe(64)
+  })
+
+  test('opens and closes by itself at 1250 px', async () => {
+    await page.viewport(1249, 900)
+    await open()
+    await expect.poll(sidebarWidth).toBe(64)
+    await page.viewport(1250, 900)
+    await expect.poll(sidebarWidth, { timeout: 5000 }).toBe(232)
+  })
+
+  test('is a drawer on a phone that Escape closes', async () => {
+    await page.viewport(390, 844)
+    await open()
+    await page.getByRole('button', { name: 'サイドメニューを開く' }).click()
+    const home = menu.getByRole('link', { name: 'ホーム' })
+    await expect.element(home).toBeInViewport()
+    ;(home.element() as HTMLElement).focus()
+    await userEvent.keyboard('{Escape}')
+    await expect.element(home).not.toBeInViewport()
+    await page.getByRole('button', { name: 'トップメニューを開く' }).click()
+    await expect.element(page.getByRole('button', { name: 'サービス一覧' })).toBeVisible()
+  })
+
+  test('an unknown path says so', async () => {
+    history.replaceState(null, '', '#/nowhere')
+    await open()
+    await expect.element(page.getByRole('heading', { name: 'ページが見つかりません' })).toBeVisible()
+  })
+
+  test('lists its shortcuts by ?', async () => {
+    await open()
+    await expect.element(menu).toBeVisible()
+    await userEvent.keyboard('?')
+    await expect.element(page.getByRole('dialog', { name: 'キーボードショートカット' })).toBeVisible()
+  })
+})
+
+describe('header', () => {
+  const launcher = page.getByRole('button', { name: 'サービス一覧' })
+
+  test.each<[Role, string[]]>([
+    ['admin', ['/iam/', '/gpc/', '/coupon/', '/video-manager/', '/article-manager/']],
+    ['insight:admin', ['/iam/', '/gpc/']],
+    ['insight:viewer', ['/gpc/']],
+    ['iam:viewer', ['/iam/']],
+    ['coupon:editor', ['/coupon/']],
+  ])('%s is offered the services that it may list', async (role, expected) => {
+    await open({ role })
+    await launcher.click()
+    const found = page.getByRole('dialog', { name: 'サービス一覧' }).getByRole('link').elements()
+    expect(found.map(link => link.getAttribute('href'))).toEqual(expected)
+    document.body.dispatchEvent(new PointerEvent('pointerdown', { bubbles: true }))
+    await expect.element(page.getByRole('dialog')).not.toBeInTheDocument()
+  })
+
+  test('services that are not deployed are not offered; without any the menu is hidden', async () => {
+    await open({ role: 'admin', config: { deployedServices: [] } })
+    await expect.element(menu).toBeVisible()
+    expect(launcher.elements()).toHaveLength(0)
+  })
+
+  test.each<Role>(['insight:publisher_admin', 'insight:publisher_editor'])('%s has no header menu', async role => {
+    await open({ role })
+    await expect.element(menu).toBeVisible()
+    expect(launcher.elements()).toHaveLength(0)
+    await expect.element(page.getByRole('button', { name: /^アカウント/ })).toBeVisible()
+  })
+
+  test('the account menu shows the e-mail, the links where passwords are ours, and signs out', async () => {
+    const { session } = await open()
+    await page.getByRole('button', { name: 'アカウント: taro@example.jp' }).click()
+    const panel = page.getByRole('dialog', { name: 'アカウント' })
+    await expect.element(panel.getByText('taro@example.jp')).toBeVisible()
+    expect(
+      panel
+        .getByRole('link')
+        .elements()
+        .map(link => link.getAttribute('href')),
+    ).toEqual(['/sso#/change-email', '/sso#/change-pass'])
+    await expectAccessible()
+    await panel.getByRole('button', { name: 'サインアウト' }).click()
+    expect(session.signOut).toHaveBeenCalledOnce()
+  })
+
+  test('with another provider there is nothing to change here', async () => {
+    await open({ config: { canChangeEmail: false, canChangePassword: false } })
+    await page.getByRole('button', { name: /^アカウント/ }).click()
+    expect(page.getByRole('dialog').getByRole('link').elements()).toHaveLength(0)
+  })
+
+  test('the bell without announcements is not a broken one', async () => {
+    await open()
+    await page.getByRole('button', { name: 'お知らせ' }).click()
+    await expect.element(page.getByText('現在お知らせはありません。')).toBeVisible()
+  })
+
+  test('the colours can be turned, and are kept', async () => {
+    await open()
+    await page.getByRole('button', { name: 'ダーク表示に切り替える' }).click()
+    expect(document.documentElement.dataset.mantineColorScheme).toBe('dark')
+    expect(localStorage.getItem('mantine-color-scheme-value')).toBe('dark')
+    await expectAccessible()
+    await page.getByRole('button', { name: 'ライト表示に切り替える' }).click()
+    expect(document.documentElement.dataset.mantineColorScheme).toBe('light')
+  })
+})

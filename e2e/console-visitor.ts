@@ -1,0 +1,51 @@
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
+import { findBrowser } from '../tools/ensure-browser.ts'
+import type { SystemAddress } from './running-system.ts'
+
+export function launchBrowser(): Promise<Browser> {
+  return chromium.launch({
+    executablePath: findBrowser() ?? 'chromium',
+    args: [
+      '--no-sandbox', // the tests also run as root, and visit nothing but our own pages
+      '--disable-gpu',
+      '--disable-dev-shm-usage',
+      '--disable-background-networking',
+      '--disable-component-update',
+    ],
+  })
+}
+
+/** A person at a browser of their own. */
+export interface Visitor {
+  readonly context: BrowserContext
+  readonly page: Page
+  /** Errors of the console and the page so far; a healthy visit has none. */
+  readonly problems: readonly string[]
+  close(): Promise<void>
+}
+
+export async function newVisitor(browser: Browser, width = 1440, height = 900): Promise<Visitor> {
+  const context = await browser.newContext({ viewport: { width, height }, locale: 'ja-JP', timezoneId: 'Asia/Tokyo' })
+  const page = await context.newPage()
+  const problems: string[] = []
+  page.on('console', message => {
+    if (message.type() === 'error') problems.push(message.text())
+  })
+  page.on('pageerror', error => problems.push(String(error)))
+  return { context, page, problems, close: () => context.close() }
+}
+
+/** E-mail of the demonstration user of a role: `insight:admin` → `insight.admin@example.jp`. */
+export function emailOf(role: string): string {
+  return `${role.replace(':', '.')}@example.jp`
+}
+
+/** Opens the console signed out and signs in through the form, as a person does. */
+export async function signIn(page: Page, system: SystemAddress, role: string, path = '/gpc/'): Promise<void> {
+  await page.goto(system.webOrigin + path)
+  await page.getByLabel('メールアドレス').fill(emailOf(role))
+  await page.getByLabel('パスワード', { exact: true }).fill(system.password)
+  await page.getByRole('button', { name: 'サインイン', exact: true }).click()
+  await page.waitForURL(url => url.pathname.startsWith('/gpc/'))
+  await page.getByRole('navigation', { name: 'メインメニュー' }).waitFor({ state: 'attached' })
+}

@@ -1,0 +1,117 @@
+import fs from 'node:fs'
+import path from 'node:path'
+import type { YearMonth } from '@pc/domain/month/year-month.ts'
+import { SYSTEM } from '@pc/platform/postgres/database.ts'
+import type { StatsStore } from '@pc/platform/stats/port.ts'
+import { csv, ingestTestBed } from '@pc/testing/ingest-test-bed.ts'
+import { afterAll, beforeEach, expect, test } from 'vitest'
+import { importBatch } from './import-batch.ts'
+import type { IngestContext } from './ingest-context.ts'
+import { redoUnfinishedImports } from './redo-unfinished-imports.ts'
+
+const bed = await ingestTestBed()
+afterAll(() => bed.close())
+beforeEach(() => bed.clear())
+
+const articles = (article: number, impression: number) =>
+  csv(
+    ['date', 'medium_id', 'publisher_id', 'article_id', 'impression', 'click'],
+    [['2026-11-01', 1, 2, article, impression, 0]],
+  )
+const shown = async () =>
+  (await bed.figures()).article_day!.map(row => [Number(row.article_id), Number(row.total_impression)])
+const states = async () => {
+  const rows = await bed.context.database.inScope(SYSTEM, tx =>
+    tx.selectFrom('ingestBatches').select(['batchId', 'state']).orderBy('batchNo').execute(),
+  )
+  return rows.map(({ batchId, state }) => `${batchId} ${state}`)
+}
+async function* bytes(content: string): AsyncIterable<Buffer> {
+  yield Buffer.from(content)
+}
+
+/** A store whose publications fail before or after they took effect, as a full disk or a lost server would. */
+function failingStore(stats: StatsStore, when: 'before' | 'after'): StatsStore {
+  return {
+    engine: stats.engine,
+    query: (statement, options) => stats.query(statement, options),
+    snapshot: work => stats.snapshot(work),
+    publishedBatches: () => stats.publishedBatches(),
+    damagedBatches: () => stats.damagedBatches(),
+    close: () => stats.close(),
+    async beginImport(scope) {
+      const run = await stats.beginImport(scope)
+      const publish = async () => {
+        if (when === 'after') await run.publish()
+        throw new Error('the store is gone')
+      }
+      return { ...run, publish }
+    },
+  }
+}
+
+test.each(['before', 'after'] as const)(
+  'a store that fails %s a publication: the next import completes it',
+  async when => {
+    await bed.take('article-daily', articles(1, 10), { batchId: 'a' })
+    const failing: IngestContext = { ...bed.context, stats: failingStore(bed.context.stats, when) }
+    const request = { dataset: 'article-daily', quarantine: false, sourceName: '', batchId: 'a' } as const
+    await expect(importBatch(failing, { ...request, input: bytes(articles(1, 20)) })).rejects.toThrow(
+      'the store is gone',
+    )
+    expect(await states()).toEqual(['a replaced', 'a applying'])
+    // The sender repeats it: now it is there, once.
+    const again = await bed.take('article-daily', articles(1, 20), { batchId: 'a' })
+    expect(again.kind).toBe('unchanged')
+    expect(await states()).toEqual(['a replaced', 'a applied'])
+    expect(await shown()).toEqual([[1, 20]])
+  },
+)
+
+test('a delivery that was never acknowledged is told as such and changes nothing', async () => {
+  await bed.context.database.inScope(SYSTEM, tx =>
+    tx
+      .insertInto('ingestBatches')
+      .values({ dataset: 'events', batchId: 'lost', contentSha256: 'x', state: 'received' })
+      .execute(),
+  )
+  expect((await redoUnfinishedImports(bed.context)).abandoned).toEqual(['lost'])
+  expect(await states()).toEqual(['lost refused'])
+})
+
+test('a store that lost, kept or invented rows is brought back to the ledger', async () => {
+  await bed.take('article-daily', articles(1, 10), { batchId: 'a' })
+  await bed.take('article-daily', articles(1, 11), { batchId: 'a' })
+  await bed.take('article-daily', articles(2, 20), { batchId: 'b' })
+  const before = await bed.figures()
+  expect((await redoUnfinishedImports(bed.context)).repaired).toEqual([])
+
+  await bed.replaceStore()
+  const [replaced] = await bed.context.database.inScope(SYSTEM, tx =>
+    tx.selectFrom('ingestBatches').select('batchNo').where('state', '=', 'replaced').execute(),
+  )
+  for (const batchNo of [replaced!.batchNo, 999_999n]) {
+    const months = [202611 as YearMonth]
+    const run = await bed.context.stats.beginImport({ batchNo, replacesBatchNos: [], months })
+    await run.append('article_day', [['2026-11-01', 1n, 2n, 1n, batchNo, 7n, 0n, 0n, 0n, 0n]])
+    await run.publish()
+  }
+  const report = await redoUnfinishedImports(bed.context)
+  expect(report.repaired.toSorted()).toEqual(['a', 'a', 'b'])
+  expect(report.unknownBatchNos).toEqual([999_999n])
+  const run = await bed.context.stats.beginImport({
+    batchNo: 999_999n,
+    replacesBatchNos: [],
+    months: [202611 as YearMonth],
+  })
+  await run.publish()
+  expect(await bed.figures()).toEqual(before)
+})
+
+test('a changed source is not taken for the one that was accepted', async () => {
+  const outcome = await bed.take('article-daily', articles(1, 10), { batchId: 'a' })
+  if (outcome.kind !== 'applied') throw new Error(outcome.kind)
+  fs.appendFileSync(path.join(bed.context.folders.sources, outcome.batch.contentSha256), '2026-11-01,1,2,9,9,9\n')
+  await bed.replaceStore()
+  await expect(redoUnfinishedImports(bed.context)).rejects.toThrow('has changed')
+})

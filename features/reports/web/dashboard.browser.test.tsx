@@ -1,0 +1,277 @@
+import '@pc/ui/theme/styles.ts'
+import { ApolloLink, Observable } from '@apollo/client'
+import { ApolloProvider } from '@apollo/client/react'
+import { day } from '@pc/domain/month/day.ts'
+import { makeClient } from '@pc/ui/client.ts'
+import { todayInTokyo } from '@pc/ui/clock-day.ts'
+import { expectAccessible } from '@pc/ui/expect-accessible.ts'
+import { ScreenHost } from '@pc/ui/screen-host.tsx'
+import { dismissAllToasts, Toasts } from '@pc/ui/toasts.tsx'
+import { makeViewer, ViewerProvider } from '@pc/ui/viewer.tsx'
+import { GraphQLError } from 'graphql'
+import { useState } from 'react'
+import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import { page } from 'vitest/browser'
+import { render } from 'vitest-browser-react'
+import type { DashboardQuery, DashboardQueryVariables, FiguresFragment } from './dashboard.gen.ts'
+import { dashboardRoute } from './dashboard-route.ts'
+
+type Answer = DashboardQuery | Error | readonly GraphQLError[] | 'never'
+
+const SESSION = {
+  start: async () => undefined,
+  idToken: async () => 'token',
+  renew: async () => 'token',
+  signOut: async () => {},
+  leaveToSignIn: () => {},
+}
+
+/** As the server answers: the client asks every object for its type. */
+function figures(date: string, more: Partial<FiguresFragment> = {}): FiguresFragment & { __typename: string } {
+  return {
+    __typename: 'SummaryStats',
+    ...{ date, days: 1, daysWithData: 1, isComplete: true, hasBeenFinalized: false, follower: 12_000 },
+    ...{ impressions: 10_000, clicks: 155, ctr: 0.0155, watchCount: 300, publisherTotalRevenue: 412_345 },
+    ...more,
+  }
+}
+
+function answerOnce(result: ApolloLink.Result): Observable<ApolloLink.Result> {
+  return new Observable(observer => {
+    observer.next(result)
+    observer.complete()
+  })
+}
+
+const DETAIL = {
+  ...{ grossRevenue: 1_000_000, productAdsRevenue: 400_000, sspRevenue: 300_000 },
+  ...{ videoSspRevenue: 200_000, liveSspRevenue: 100_000, retainedRevenue: 587_655 },
+}
+
+function answerWith(
+  nodes: readonly FiguresFragment[],
+  more: { totals?: Partial<FiguresFragment> } = {},
+): DashboardQuery {
+  const days = nodes.reduce((sum, node) => sum + node.days, 0)
+  return {
+    stats: {
+      total: nodes.length,
+      dataUntil: '2026-11-03',
+      nodes,
+      totals:
+        nodes.length === 0
+          ? null
+          : {
+              ...figures(nodes[0]!.date, { days, daysWithData: days, publisherTotalRevenue: 1_237_035 }),
+              ...more.totals,
+              clickDemographics: [
+                { genderId: 1, ageId: 1, click: 100 },
+                { genderId: 0, ageId: 3, click: 999 },
+              ],
+            },
+    },
+    previous: {
+      totals: { daysWithData: days, publisherTotalRevenue: 1_000_000, impressions: 9000, clicks: 200, ctr: 0.02 },
+    },
+  }
+}
+
+function Host(props: { initial: string; onChange: (segment: string | undefined) => void }) {
+  const [segment, setSegment] = useState<string | undefined>(props.initial)
+  const change = (next: string | undefined) => {
+    props.onChange(next)
+    setSegment(next)
+  }
+  return <ScreenHost screen={dashboardRoute} segment={segment} ids={{}} onSegmentChange={change} />
+}
+
+/** The screen with the real client; each call gets the next answer, the last one again and again. */
+async function show(answers: Answer | Answer[], { isStaff = false, segment = 'from=2026-11-01&to=2026-11-03' } = {}) {
+  const queue = Array.isArray(answers) ? [...answers] : [answers]
+  const asked: DashboardQueryVariables[] = []
+  const link = new ApolloLink(operation => {
+    if (operation.operationName !== 'Dashboard') return answerOnce({ data: {} })
+    asked.push(operation.variables as DashboardQueryVariables)
+    const answer = queue.length > 1 ? queue.shift()! : queue[0]!
+    if (answer === 'never') return new Observable(() => {})
+    if (answer instanceof Error) return new Observable(observer => observer.error(answer))
+    return answerOnce(Array.isArray(answer) ? { data: null, errors: answer } : { data: answer as DashboardQuery })
+  })
+  const policy = (name: string) => ({ actions: ['read:list', 'read:show'], resources: [{ name }] })
+  const viewer = makeViewer(
+    { id: 'u1', email: 'a@example.jp', photoUrl: undefined, hasEmailPassAccount: true },
+    {
+      ...{ photoUrl: undefined, organizationId: undefined, agreementIds: [], isStateReady: true },
+      roles: [isStaff ? 'insight:viewer' : 'insight:publisher_admin'],
+      policies: [policy('insight:summary_stats.'), ...(isStaff ? [policy('insight:revenue_detail.')] : [])],
+    },
+  )
+  const segments: (string | undefined)[] = []
+  await render(
+    <ApolloProvider client={makeClient(link, SESSION)}>
+      <ViewerProvider viewer={viewer}>
+        <main>
+          <Host initial={segment} onChange={next => segments.push(next)} />
+        </main>
+        <Toasts />
+      </ViewerProvider>
+    </ApolloProvider>,
+  )
+  return { asked, segments }
+}
+
+const THREE_DAYS = [
+  figures('2026-11-01', { hasBeenFinalized: true }),
+  figures('2026-11-02'),
+  figures('2026-11-03', { isComplete: false }),
+]
+
+// The code of the screen is loaded before the first test waits for it.
+beforeAll(async () => {
+  await dashboardRoute.load()
+})
+afterEach(() => {
+  dismissAllToasts()
+  vi.restoreAllMocks()
+})
+
+describe('dashboard', () => {
+  test('shows figures, changes, chart, table with totals, and how far the data reaches', async () => {
+    await show(answerWith(THREE_DAYS))
+    await expect.element(page.getByRole('heading', { name: 'ダッシュボード' })).toBeVisible()
+    await expect.element(page.getByText('集計済み：11月3日まで')).toBeVisible()
+    const revenue = page.getByRole('region', { name: '収益', exact: true })
+    await expect.element(revenue).toHaveTextContent('収益速報1,237,035円増加+23.7% 前期間比')
+    await expect
+      .element(page.getByRole('region', { name: 'クリック率' }))
+      .toHaveTextContent('クリック率1.5%減少−22.5% 前期間比')
+    await expect.element(page.getByRole('slider', { name: /収益とクリック数の推移/ })).toBeVisible()
+    await expect.element(page.getByRole('row', { name: /^合計.*1,237,035$/ })).toBeVisible()
+    await expectAccessible()
+  })
+
+  test('tells final, estimated and unfinished days apart', async () => {
+    await show(answerWith(THREE_DAYS))
+    const stateOf = (name: RegExp) => page.getByRole('row', { name }).getByRole('cell').first()
+    await expect.element(stateOf(/2026年11月1日/)).toHaveTextContent('確定')
+    await expect.element(stateOf(/2026年11月2日/)).toHaveTextContent('速報')
+    await expect.element(stateOf(/2026年11月3日/)).toHaveTextContent('集計中')
+    expect(document.querySelectorAll('svg rect[fill^="url(#"]')).toHaveLength(2)
+  })
+
+  test('tells no data apart from zero', async () => {
+    await show(answerWith([figures('2026-11-01', { clicks: 0, publisherTotalRevenue: 0 }), figures('2026-11-03')]))
+    const row = (name: RegExp) => page.getByRole('row', { name })
+    await expect
+      .element(row(/2026年11月2日/))
+      .toHaveTextContent(
+        '2026年11月2日（月）データなし—データなし—データなし—データなし—データなし—データなし—データなし',
+      )
+    await expect.element(row(/2026年11月1日/)).toHaveTextContent('2026年11月1日（日）速報10,00000.0%30012,0000')
+  })
+
+  test('compares only whole ranges', async () => {
+    await show(answerWith(THREE_DAYS, { totals: { daysWithData: 2 } }))
+    await expect
+      .element(page.getByRole('region', { name: '収益', exact: true }))
+      .toHaveTextContent('収益速報1,237,035円前期間比 —')
+  })
+
+  test('without data says so, and that this is not zero', async () => {
+    await show(answerWith([]), { segment: 'from=2026-11-01&to=2026-11-03&publisherId=9' })
+    await expect.element(page.getByRole('heading', { name: 'この条件のデータはありません' })).toBeVisible()
+    await expect.element(page.getByRole('button', { name: 'CSV' })).toBeDisabled()
+    await page.getByRole('button', { name: '絞り込みを解除する' }).click()
+    await expect.element(page.getByRole('button', { name: /パブリッシャー.*すべて/ })).toBeVisible()
+  })
+
+  test('says that a period is not aggregated yet', async () => {
+    await show(answerWith([]), { segment: 'from=2026-11-10&to=2026-11-11' })
+    await expect.element(page.getByRole('heading', { name: 'この期間はまだ集計されていません' })).toBeVisible()
+  })
+
+  test('waits with the places of its parts', async () => {
+    await show('never')
+    await expect.element(page.getByRole('status', { name: '読み込み中' })).toBeVisible()
+    await expectAccessible()
+  })
+
+  test('a failure offers to try again, and the next answer is shown', async () => {
+    await show([new TypeError('Failed to fetch'), answerWith(THREE_DAYS)])
+    await expect.element(page.getByText('通信エラー')).toBeVisible()
+    await page.getByRole('button', { name: 'もう一度読み込む' }).click()
+    await expect.element(page.getByRole('region', { name: '収益', exact: true })).toBeVisible()
+  })
+
+  test('keeps the former figures when a repetition fails', async () => {
+    vi.spyOn(console, 'error').mockImplementation(() => {})
+    const failure = [new GraphQLError('受付番号 a1', { extensions: { code: 'INTERNAL_SERVER_ERROR' } })]
+    await show([answerWith(THREE_DAYS), failure])
+    await page.getByRole('radio', { name: '週別' }).click({ force: true })
+    await expect.element(page.getByText(/サーバーエラーが発生しました/)).toBeVisible()
+    await expect.element(page.getByText(/一部のデータを読み込めませんでした/)).toBeVisible()
+    await expect.element(page.getByRole('region', { name: '収益', exact: true })).toBeVisible()
+  })
+})
+
+describe('what is asked', () => {
+  test('the default range is the 7 days before yesterday, compared with the 7 days before', async () => {
+    const { asked } = await show('never', { segment: '' })
+    const { param, previous } = asked[0]!
+    const daysAgo = (text: string) => (Date.parse(todayInTokyo()) - Date.parse(day(text))) / 86_400_000
+    expect([daysAgo(param.from), daysAgo(param.to)]).toEqual([8, 2])
+    expect([daysAgo(previous.from), daysAgo(previous.to)]).toEqual([15, 9])
+  })
+
+  test('a segment that cannot be read gives the defaults', async () => {
+    const { asked } = await show('never', { segment: '%%%&from=tomorrow&granularity=hourly&mediumId=a' })
+    expect(asked[0]!.param).toEqual({ from: asked[0]!.param.from, to: asked[0]!.param.to, granularity: 'daily' })
+  })
+
+  test('revenue detail is asked for by staff only', async () => {
+    const publisher = await show('never')
+    const staff = await show('never', { isStaff: true })
+    expect([publisher.asked[0]!.withRevenueDetail, staff.asked[0]!.withRevenueDetail]).toEqual([false, true])
+  })
+
+  test('staff see the detail and the organisation filter, publishers neither', async () => {
+    await show(answerWith(THREE_DAYS, { totals: { revenueDetail: DETAIL } }), { isStaff: true })
+    await expect.element(page.getByRole('region', { name: '収益の内訳' })).toBeVisible()
+    await expect.element(page.getByRole('button', { name: /組織/ })).toBeVisible()
+    await expectAccessible()
+  })
+
+  test('publishers get no organisation filter', async () => {
+    await show(answerWith(THREE_DAYS))
+    await expect.element(page.getByRole('button', { name: /メディア/ })).toBeVisible()
+    expect(page.getByRole('button', { name: /組織/ }).elements()).toHaveLength(0)
+    expect(page.getByRole('region', { name: '収益の内訳' }).elements()).toHaveLength(0)
+  })
+
+  test('filters and sorting stand in the address', async () => {
+    const { segments } = await show(answerWith(THREE_DAYS))
+    await page.getByRole('radio', { name: '月別' }).click({ force: true })
+    await page.getByRole('button', { name: '収益（円）' }).click()
+    expect(segments).toEqual([
+      'from=2026-11-01&to=2026-11-03&granularity=monthly',
+      'from=2026-11-01&to=2026-11-03&granularity=monthly&sort=-revenue',
+    ])
+  })
+})
+
+describe('chart', () => {
+  test('is read with the keyboard', async () => {
+    await show(answerWith(THREE_DAYS))
+    const slider = page.getByRole('slider', { name: /収益とクリック数の推移/ })
+    await expect.element(slider).toBeVisible()
+    ;(slider.element() as HTMLElement).focus()
+    slider.element().dispatchEvent(new KeyboardEvent('keydown', { key: 'Home', bubbles: true }))
+    await expect
+      .element(slider)
+      .toHaveAttribute('aria-valuetext', '2026年11月1日（日）、収益 412,345円、クリック数 155回')
+    slider.element().dispatchEvent(new KeyboardEvent('keydown', { key: 'ArrowRight', bubbles: true }))
+    await expect
+      .element(slider)
+      .toHaveAttribute('aria-valuetext', '2026年11月2日（月）、収益 412,345円、クリック数 155回、速報値（確定前）')
+  })
+})

@@ -1,0 +1,227 @@
+import { createHmac, randomBytes, randomUUID, timingSafeEqual } from 'node:crypto'
+import fs from 'node:fs'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import path from 'node:path'
+import type { Clock } from '../clock.ts'
+import { HttpError } from '../http/http-error.ts'
+import { securityHeaders } from '../http/security-headers.ts'
+import { bucketObjects } from './bucket-objects.ts'
+import { folderObjects } from './folder-objects.ts'
+import { IMAGE_FORMATS, type ImageFormat } from './image-format.ts'
+import type { ObjectStore } from './object-store.ts'
+import { MAX_IMAGE_BYTES, type Reencoded, reencodeImage } from './reencode-image.ts'
+
+/** Path of the web listener below which files are sent and fetched; nothing else lives there. */
+const MOUNT = '/objects/'
+const EXPIRES_IN_SECONDS = 300
+const UPLOAD = new RegExp(`^uploads/([0-9a-f-]{36})\\.(${IMAGE_FORMATS.join('|')})$`)
+const IMAGE = new RegExp(`^images/([0-9a-f-]{36})\\.(${IMAGE_FORMATS.join('|')})$`)
+
+export interface ImageUploadAddress {
+  /** Takes one PUT with exactly the asked content type (and size) within five minutes. */
+  readonly uploadUrl: string
+  /** Where the picture is found afterwards. */
+  readonly imageUrl: string
+}
+
+export interface ImageUploads {
+  readonly maxBytes: number
+  /** @param sizeBytes exact size, when known; otherwise anything up to {@link MAX_IMAGE_BYTES} */
+  address(format: ImageFormat, sizeBytes: number | undefined): Promise<ImageUploadAddress>
+  /** Answers requests below `/objects/`; false for all others. */
+  handle(request: IncomingMessage, response: ServerResponse): Promise<boolean>
+}
+
+export interface ImageUploadsOptions {
+  readonly dataDir: string
+  readonly webOrigin: string
+  /** A bucket; a folder below `dataDir` when not given. */
+  readonly objectsUrl: string | undefined
+  readonly clock: Clock
+}
+
+/**
+ * Pictures that people send in. The address to send to is signed and good for one file of one type; what arrives is
+ * looked at, decoded and written anew before anybody can fetch it.
+ */
+export function openImageUploads({ dataDir, webOrigin, objectsUrl, clock }: ImageUploadsOptions): ImageUploads {
+  const folder = path.join(dataDir, 'objects')
+  const store = objectsUrl === undefined ? folderObjects(folder) : bucketObjects(objectsUrl)
+  const signatures = signer(folder)
+  const headers = securityHeaders({ kind: 'asset', webOrigin })
+  const imageUrlOf = (name: string) => `${webOrigin}${MOUNT}images/${name}`
+  return {
+    maxBytes: MAX_IMAGE_BYTES,
+    async address(format, sizeBytes) {
+      const name = `${randomUUID()}.${format}`
+      const contentType = `image/${format}`
+      const upload = { contentType, sizeBytes, expiresInSeconds: EXPIRES_IN_SECONDS }
+      const presigned = await store.presignPut(`uploads/${name}`, upload)
+      if (presigned !== undefined) return { uploadUrl: presigned, imageUrl: imageUrlOf(name) }
+      const url = new URL(`${MOUNT}uploads/${name}`, webOrigin)
+      const expires = String(Math.floor(clock.now() / 1000) + EXPIRES_IN_SECONDS)
+      url.search = String(
+        new URLSearchParams({
+          size: String(sizeBytes ?? ''),
+          expires,
+          signature: signatures.sign(name, sizeBytes, expires),
+        }),
+      )
+      return { uploadUrl: url.href, imageUrl: imageUrlOf(name) }
+    },
+    async handle(request, response) {
+      const url = new URL(request.url ?? '/', 'http://x')
+      if (!url.pathname.startsWith(MOUNT)) return false
+      const key = url.pathname.slice(MOUNT.length)
+      for (const [name, value] of Object.entries(headers)) response.setHeader(name, value)
+      const upload = UPLOAD.exec(key)
+      const image = IMAGE.exec(key)
+      if (upload && request.method === 'PUT' && objectsUrl === undefined) {
+        demandSignature(url, `${upload[1]}.${upload[2]}`, signatures, clock)
+        await takeIn(request, response, {
+          store,
+          url,
+          format: upload[2] as ImageFormat,
+          id: upload[1] ?? '',
+          imageUrlOf,
+        })
+      } else if (image && (request.method === 'GET' || request.method === 'HEAD')) {
+        await answerImage(request, response, {
+          store,
+          key,
+          format: image[2] as ImageFormat,
+          isBucket: objectsUrl !== undefined,
+        })
+      } else throw new HttpError(404, 'Not found.')
+      return true
+    },
+  }
+}
+
+interface Upload {
+  readonly store: ObjectStore
+  readonly url: URL
+  readonly format: ImageFormat
+  readonly id: string
+  readonly imageUrlOf: (name: string) => string
+}
+
+async function takeIn(request: IncomingMessage, response: ServerResponse, upload: Upload): Promise<void> {
+  const { store, url, format, id } = upload
+  const size = url.searchParams.get('size')
+  if (request.headers['content-type'] !== `image/${format}`)
+    throw new HttpError(415, `Only image/${format} is accepted here.`)
+  if (request.headers['content-encoding'] !== undefined)
+    throw new HttpError(415, 'Compressed bodies are not accepted here.')
+  const announced = request.headers['content-length']
+  if (announced === undefined) throw new HttpError(411, 'Content-Length is needed.', { connection: 'close' })
+  const limit = size === '' || size === null ? MAX_IMAGE_BYTES : Number(size)
+  if (Number(announced) > limit) throw new HttpError(413, 'The picture is too large.', { connection: 'close' })
+  if (size && announced !== size)
+    throw new HttpError(400, 'The size is not the one that was signed.', { connection: 'close' })
+  const name = `${id}.${format}`
+  if (await store.read(`images/${name}`))
+    throw new HttpError(409, 'This address has been used.', { connection: 'close' })
+  const reencoded = await reencodeImage(await readBytes(request, limit), format)
+  if (!reencoded.ok)
+    return answerJson(response, 422, { problem: reencoded.problem, message: PROBLEMS_JA[reencoded.problem] })
+  const isFirst = await store.create(`images/${name}`, reencoded.bytes, `image/${format}`)
+  if (!isFirst) throw new HttpError(409, 'This address has been used.')
+  answerJson(response, 201, { imageUrl: upload.imageUrlOf(name) })
+}
+
+const PROBLEMS_JA: Readonly<Record<Exclude<Reencoded, { ok: true }>['problem'], string>> = {
+  'not-the-type': '画像の形式が選んだものと違います。PNG・JPEG・WebPのいずれかの画像を選んでください。',
+  unreadable: '画像を読み取れません。別の画像を選んでください。',
+  'too-many-pixels': '画像の縦横が大きすぎます。2,500万画素までの画像を選んでください。',
+}
+
+interface Wanted {
+  readonly store: ObjectStore
+  readonly key: string
+  readonly format: ImageFormat
+  readonly isBucket: boolean
+}
+
+async function answerImage(request: IncomingMessage, response: ServerResponse, wanted: Wanted): Promise<void> {
+  const { store, key, format } = wanted
+  const bytes = (await store.read(key)) ?? (wanted.isBucket ? await acceptFromBucket(wanted) : undefined)
+  if (!bytes) throw new HttpError(404, 'Not found.')
+  response.writeHead(200, {
+    'content-type': `image/${format}`,
+    'content-length': bytes.length,
+    'content-disposition': 'inline; filename="image"',
+    'cache-control': 'public, max-age=31536000, immutable',
+  })
+  response.end(request.method === 'HEAD' ? undefined : bytes)
+}
+
+/**
+ * A picture that was sent straight to the bucket is taken in when it is first wanted. What is kept then never changes,
+ * although the signed address of the upload still works for some minutes.
+ */
+async function acceptFromBucket({ store, key, format }: Wanted): Promise<Buffer | undefined> {
+  const uploadKey = key.replace('images/', 'uploads/')
+  const sent = await store.read(uploadKey)
+  if (!sent) return undefined
+  const reencoded = sent.length > MAX_IMAGE_BYTES ? undefined : await reencodeImage(sent, format)
+  if (reencoded?.ok) await store.create(key, reencoded.bytes, `image/${format}`)
+  await store.remove(uploadKey)
+  // Whoever came first has decided what the picture is.
+  return reencoded?.ok ? store.read(key) : undefined
+}
+
+/** @throws HttpError 403 when the address was not made here, was changed, or is too old */
+function demandSignature(url: URL, name: string, signatures: Signer, clock: Clock): void {
+  const { size, expires, signature } = Object.fromEntries(url.searchParams)
+  const wanted = Buffer.from(signatures.sign(name, size === '' ? undefined : Number(size), expires ?? ''))
+  const given = Buffer.from(signature ?? '')
+  const isGenuine = wanted.length === given.length && timingSafeEqual(wanted, given)
+  if (!isGenuine || Number(expires) * 1000 < clock.now()) {
+    throw new HttpError(403, 'This address is not valid any more.', { connection: 'close' })
+  }
+}
+
+interface Signer {
+  sign(name: string, sizeBytes: number | undefined, expires: string): string
+}
+
+/** The secret lives beside the files, readable by the owner only. It is made at its first use. */
+function signer(folder: string): Signer {
+  let secret: Buffer | undefined
+  return {
+    sign(name, sizeBytes, expires) {
+      secret ??= readOrMakeSecret(path.join(folder, 'upload-secret'))
+      const text = ['PUT', name, String(sizeBytes ?? ''), expires].join('\n')
+      return createHmac('sha256', secret).update(text).digest('base64url')
+    },
+  }
+}
+
+function readOrMakeSecret(file: string): Buffer {
+  fs.mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 })
+  try {
+    fs.writeFileSync(file, randomBytes(32), { flag: 'wx', mode: 0o600 })
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+  }
+  const secret = fs.readFileSync(file)
+  if (secret.length !== 32) throw new Error(`${file} is damaged: delete it, and a new one is made`)
+  return secret
+}
+
+async function readBytes(request: IncomingMessage, maxBytes: number): Promise<Buffer> {
+  const chunks: Buffer[] = []
+  let size = 0
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    size += chunk.length
+    if (size > maxBytes) throw new HttpError(413, 'The picture is too large.', { connection: 'close' })
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks)
+}
+
+function answerJson(response: ServerResponse, status: number, body: object): void {
+  response.writeHead(status, { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store' })
+  response.end(JSON.stringify(body))
+}
