@@ -1,12 +1,8 @@
-import {
-  ACCESS_EXPLANATION_PATH,
-  AUDIT_LOG_PATH,
-  ORGANIZATIONS_PATH,
-  ROLES_PATH,
-} from '@pc/features/access/links.ts'
+import { ACCESS_EXPLANATION_PATH, AUDIT_LOG_PATH, ORGANIZATIONS_PATH, ROLES_PATH } from '@pc/features/access/links.ts'
 import { accessExplanationRoute } from '@pc/features/access/web/access-explanation-route.ts'
 import { auditLogRoute } from '@pc/features/access/web/audit-log-route.ts'
-import { organizationCreateRoute, organizationEditRoute } from '@pc/features/access/web/organization-edit-route.ts'
+import { organizationCreateRoute } from '@pc/features/access/web/organization-create-route.ts'
+import { organizationEditRoute } from '@pc/features/access/web/organization-edit-route.ts'
 import { organizationsRoute } from '@pc/features/access/web/organizations-route.ts'
 import { rolesRoute } from '@pc/features/access/web/roles-route.ts'
 import { INVITATIONS_PATH, USERS_PATH } from '@pc/features/users/links.ts'

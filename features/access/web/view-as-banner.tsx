@@ -1,7 +1,7 @@
 import { Button } from '@pc/ui/button.tsx'
 import { useClientOf } from '@pc/ui/clients.tsx'
-import { useViewer } from '@pc/ui/viewer.tsx'
 import type { ActingAs } from '@pc/ui/viewer.tsx'
+import { useViewer } from '@pc/ui/viewer.tsx'
 import { IconEye } from '@tabler/icons-react'
 import { useEffect, useState } from 'react'
 import styles from './view-as-banner.module.css'
