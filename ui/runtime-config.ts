@@ -7,6 +7,8 @@ export interface RuntimeConfig {
   readonly iamApiOrigin: string
   /** The issuer, `${webOrigin}/oidc` when embedded. */
   readonly oidcIssuer: string
+  /** The embedded issuer's endpoints; without them its discovery document is asked for. */
+  readonly oidcMetadata?: Readonly<Record<string, string>>
   readonly oidcClientId: string
   /** Sent as X-Client-Version. */
   readonly clientVersion: string

@@ -44,12 +44,14 @@ export interface SessionPaths {
   readonly signedOut: string
 }
 
-type SessionConfig = Pick<RuntimeConfig, 'oidcIssuer' | 'oidcClientId' | 'canChangePassword'>
+type SessionConfig = Pick<RuntimeConfig, 'oidcIssuer' | 'oidcMetadata' | 'oidcClientId' | 'canChangePassword'>
 
 /** The client of the issuer as an application of this origin is registered there. */
 function makeUserManager(config: SessionConfig, paths: SessionPaths, origin = location.origin): UserManager {
   return new UserManager({
     authority: config.oidcIssuer,
+    // Known from the start: no request for the discovery document.
+    ...(config.oidcMetadata ? { metadata: config.oidcMetadata } : {}),
     client_id: config.oidcClientId,
     redirect_uri: origin + paths.callback,
     silent_redirect_uri: origin + paths.silentCallback,

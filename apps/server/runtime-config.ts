@@ -1,4 +1,5 @@
 import type { Config } from '@pc/platform/config.ts'
+import { embeddedEndpoints } from '@pc/platform/oidc/embedded-endpoints.ts'
 
 /** The paths under which this system serves applications; the launcher lists no others. */
 const DEPLOYED_SERVICES = ['/gpc/', '/iam/'] as const
@@ -9,13 +10,14 @@ export function runtimeConfig(config: Config, clientVersion: string) {
     insightApiOrigin: config.insightApiOrigin,
     iamApiOrigin: config.iamApiOrigin,
     oidcIssuer: config.oidcIssuer,
+    ...(config.isOidcEmbedded ? { oidcMetadata: embeddedEndpoints(config.oidcIssuer) } : {}),
     oidcClientId: config.oidcClientId,
     clientVersion,
     // Accounts of an external identity provider are changed there.
     canChangeEmail: config.isOidcEmbedded,
     canChangePassword: config.isOidcEmbedded,
     deployedServices: DEPLOYED_SERVICES,
-    links: {},
+    links: config.documents,
     analytics:
       config.ga4MeasurementId === undefined
         ? { kind: 'own', endpoint: '/analytics/page-views' }

@@ -14,11 +14,12 @@ const CLIENT_VERSION = '1.0.0'
 const APPS = path.resolve(import.meta.dirname, '..')
 const CONSOLE_MOUNT = '/gpc/'
 const IAM_MOUNT = '/iam/'
+const MANUAL_MOUNT = '/docs/'
 const SSO_MOUNT = `${SSO_PATH}/`
 
-/** The web listener: the applications, the issuer, the sign-in endpoints, ingest, page views. */
+/** The web listener: the applications, the issuer, the sign-in endpoints, ingest, pictures, page views. */
 export function webHandler(parts: Parts): Handler {
-  const { config, identity, ingest } = parts
+  const { config, identity, imageUploads, ingest } = parts
   const headers = (kind: ContentKind, pathBelow = '') => pageHeaders(config, kind, pathBelow)
   const sites = [
     {
@@ -27,12 +28,22 @@ export function webHandler(parts: Parts): Handler {
     },
     { mount: IAM_MOUNT, answer: staticSite({ mount: IAM_MOUNT, folder: path.join(APPS, 'iam/dist'), headers }) },
     { mount: SSO_MOUNT, answer: staticSite({ mount: SSO_MOUNT, folder: path.join(APPS, 'sso/dist'), headers }) },
+    {
+      mount: MANUAL_MOUNT,
+      answer: staticSite({
+        mount: MANUAL_MOUNT,
+        folder: path.join(APPS, '../docs/dist'),
+        headers: kind => pageHeaders(config, kind, ''),
+        onlyFiles: true,
+      }),
+    },
   ]
   const pageViews = pageViewHandler({ ...parts, webOrigin: config.webOrigin })
   const settings = Buffer.from(JSON.stringify(runtimeConfig(config, CLIENT_VERSION)))
   return async (request, response, info) => {
     if (await identity.handle(request, response)) return
     if (await ingest.forNetwork(request, response)) return
+    if (await imageUploads.handle(request, response)) return
     if (info.path === '/analytics/page-views') return pageViews(request, response, info)
     if (request.method !== 'GET' && request.method !== 'HEAD')
       throw new HttpError(405, 'Only GET is accepted.', { allow: 'GET, HEAD' })
@@ -61,13 +72,15 @@ function pageHeaders(config: Config, kind: ContentKind, pathBelow: string): Read
   const issuerOrigin = new URL(config.oidcIssuer).origin
   const external = config.isOidcEmbedded ? [] : [issuerOrigin]
   const analytics = config.ga4MeasurementId === undefined ? [] : ['https://www.google-analytics.com']
+  // Pictures go straight to the bucket, where there is one.
+  const bucket = config.objectsUrl === undefined ? [] : [new URL(config.objectsUrl).origin]
   const isSilentCallback =
     pathBelow !== '' &&
     [CONSOLE_SILENT_CALLBACK_PATH, IAM_SILENT_CALLBACK_PATH].some(address => address.endsWith(`/${pathBelow}`))
   return securityHeaders({
     kind,
     webOrigin: config.webOrigin,
-    connectOrigins: [config.insightApiOrigin, config.iamApiOrigin, ...external, ...analytics],
+    connectOrigins: [config.insightApiOrigin, config.iamApiOrigin, ...external, ...analytics, ...bucket],
     frameOrigins: external,
     frameAncestors: isSilentCallback ? 'self' : 'none',
     // The one that cleans the HTML of announcements in the browser.
@@ -98,6 +111,7 @@ function redirectTarget(
   for (const mount of [CONSOLE_MOUNT, IAM_MOUNT]) {
     if (pathname === mount.slice(0, -1)) return { status: 302, location: `${mount}${query}` }
   }
+  if (pathname === MANUAL_MOUNT.slice(0, -1)) return { status: 302, location: MANUAL_MOUNT }
   if (pathname === SSO_PATH) return { status: 302, location: `${SSO_MOUNT}${query}` }
   return undefined
 }

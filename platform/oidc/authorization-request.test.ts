@@ -3,6 +3,7 @@ import { addUser, type IdentityServer, identityServer } from '@pc/testing/identi
 import { TestBrowser } from '@pc/testing/test-browser.ts'
 import { type TestDatabase, testDatabase } from '@pc/testing/test-database.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { embeddedEndpoints } from './embedded-endpoints.ts'
 
 let db: TestDatabase
 let server: IdentityServer
@@ -185,11 +186,7 @@ describe('the issuer', () => {
     ).json()) as Record<string, unknown>
     expect(JSON.stringify(document)).not.toContain('evil.example')
     expect(document).toMatchObject({
-      issuer: `${server.origin}/oidc`,
-      authorization_endpoint: `${server.origin}/oidc/auth`,
-      token_endpoint: `${server.origin}/oidc/token`,
-      jwks_uri: `${server.origin}/oidc/jwks`,
-      end_session_endpoint: `${server.origin}/oidc/session/end`,
+      ...embeddedEndpoints(`${server.origin}/oidc`),
       response_types_supported: ['code'],
       code_challenge_methods_supported: ['S256'],
       id_token_signing_alg_values_supported: ['RS256'],

@@ -38,6 +38,8 @@ export async function openDuckDb(settings: DuckDbSettings): Promise<StatsStore> 
   if (openFiles.has(file))
     throw new StatsStoreError('locked', `The statistics store ${file} is already open in this process.`)
   openFiles.add(file)
+  // DuckDB removes its log when it is closed in order.
+  const wasClosedInOrder = !fs.existsSync(`${file}.wal`)
   try {
     fs.mkdirSync(path.dirname(file), { recursive: true })
     const db = await DuckDBInstance.fromCache(file, {
@@ -54,7 +56,7 @@ export async function openDuckDb(settings: DuckDbSettings): Promise<StatsStore> 
       await connection.run(`set max_temp_directory_size = '${MAX_TEMP_SIZE}'`) // has no effect among the options above
       const dialect = await prepareTables(connection)
       await checkpoint(connection)
-      return new DuckDbStore(file, db, dialect, settings.threads)
+      return new DuckDbStore(file, db, dialect, settings.threads, wasClosedInOrder)
     } catch (cause) {
       db.closeSync()
       throw cause
@@ -119,6 +121,7 @@ async function refuseOtherTables(connection: DuckDBConnection): Promise<void> {
 
 class DuckDbStore implements StatsStore {
   readonly engine = 'duckdb'
+  readonly wasClosedInOrder: boolean
   readonly #file: string
   readonly #db: DuckDBInstance
   readonly #dialect: Dialect
@@ -128,7 +131,8 @@ class DuckDbStore implements StatsStore {
   #running: ImportRun | undefined
   #isClosed = false
 
-  constructor(file: string, db: DuckDBInstance, dialect: Dialect, threads: number) {
+  constructor(file: string, db: DuckDBInstance, dialect: Dialect, threads: number, wasClosedInOrder: boolean) {
+    this.wasClosedInOrder = wasClosedInOrder
     this.#file = file
     this.#db = db
     this.#dialect = dialect

@@ -58,6 +58,11 @@ export interface StatsStore {
    * Always empty for ClickHouse, which checks its own parts.
    */
   damagedBatches(): Promise<readonly bigint[]>
+  /**
+   * The last process folded its log into the file and closed it: the file's own checksums then cover every row, and
+   * reading all of them at start shows nothing new.
+   */
+  readonly wasClosedInOrder?: boolean
   /** Waits for running statements. */
   close(): Promise<void>
 }

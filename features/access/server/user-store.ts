@@ -16,6 +16,8 @@ export interface UserRow {
   readonly agreementIds: readonly bigint[]
   /** An invitation that was not accepted yet; null when there is none. */
   readonly invitation: { readonly invitedAt: Date; readonly expiresAt: Date } | null
+  /** Signs in at an external provider, which also keeps the address. */
+  readonly isBoundElsewhere: boolean
   readonly createdAt: Date
 }
 
@@ -60,6 +62,7 @@ interface SelectedRow {
   readonly agreementIds: readonly string[]
   readonly invitedAt: Date | null
   readonly invitationExpiresAt: Date | null
+  readonly isBoundElsewhere: boolean
   readonly createdAt: Date
 }
 
@@ -69,7 +72,7 @@ const IS_USABLE: Readonly<Record<InvitationState, RawBuilder<boolean>>> = {
   expired: sql<boolean>`i.expires_at <= now()`,
 }
 /** One statement for one user, for many, and for one that is about to change. Arrays of ids come as text: exact. */
-const COLUMNS = sql`u.uid::text as uid, u.email, u.photo_url, u.enabled, u.created_at,
+const COLUMNS = sql`u.uid::text as uid, u.email, u.photo_url, u.enabled, u.created_at, u.oidc_subject is not null as is_bound_elsewhere,
   array(select r.role_name from user_roles r where r.uid = u.uid) as roles,
   o.id as organization_id, o.name as organization_name,
   array(select a.agreement_id::text from user_agreements a where a.uid = u.uid order by a.agreement_id) as agreement_ids,
@@ -90,6 +93,7 @@ function userRow(row: SelectedRow): UserRow {
     agreementIds: row.agreementIds.map(BigInt),
     invitation:
       invitedAt === null || invitationExpiresAt === null ? null : { invitedAt, expiresAt: invitationExpiresAt },
+    isBoundElsewhere: row.isBoundElsewhere,
     createdAt: row.createdAt,
   }
 }

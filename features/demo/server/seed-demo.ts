@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { addDays } from '@pc/domain/month/day.ts'
 import {
   addMonths,
@@ -76,17 +77,29 @@ async function deliverStatistics(
   period: DemoPeriod,
 ): Promise<void> {
   const months = monthRange(monthOfDay(period.first), monthOfDay(period.last))
+  let delivering = Promise.resolve()
   for (const [done, month] of months.entries()) {
+    // The figures of a month are made while the one before is being imported.
+    const figures: DemoDay[] = []
+    for (const date of demoDays(firstDayOf(month), lastDayOf(month))) {
+      if (date <= period.last) figures.push(demoDay(channels, date))
+      await nextTurn()
+    }
+    await delivering
     parts.onProgress?.(done, months.length)
-    const days = demoDays(firstDayOf(month), lastDayOf(month)).filter(date => date <= period.last)
-    const figures = days.map(date => demoDay(channels, date))
-    const deliver = (dataset: DemoDataset, header: string, rows: (day: DemoDay) => readonly string[]) =>
-      parts.deliver(dataset, `demo-${dataset}-${formatYearMonth(month)}`, csvOf(header, figures.map(rows)))
-    await deliver('article-daily', ARTICLE_HEADER, day => day.articles)
-    await deliver('video-daily', VIDEO_HEADER, day => day.videos)
-    await deliver('summary-daily', SUMMARY_HEADER, day => day.summaries)
+    delivering = deliverMonth(parts, month, figures)
+    delivering.catch(() => {}) // awaited in the next round
   }
+  await delivering
   parts.onProgress?.(months.length, months.length)
+}
+
+async function deliverMonth(parts: SeedDemoParts, month: YearMonth, figures: readonly DemoDay[]): Promise<void> {
+  const deliver = (dataset: DemoDataset, header: string, rows: (day: DemoDay) => readonly string[]) =>
+    parts.deliver(dataset, `demo-${dataset}-${formatYearMonth(month)}`, csvOf(header, figures.map(rows)))
+  await deliver('article-daily', ARTICLE_HEADER, day => day.articles)
+  await deliver('video-daily', VIDEO_HEADER, day => day.videos)
+  await deliver('summary-daily', SUMMARY_HEADER, day => day.summaries)
 }
 
 async function* csvOf(header: string, days: readonly (readonly string[])[]): AsyncIterable<Buffer> {

@@ -46,7 +46,7 @@ export async function finishUnfinished(context: IngestContext): Promise<Pick<Red
 async function repairStore(context: IngestContext): Promise<Pick<RedoReport, 'repaired' | 'unknownBatchNos'>> {
   const batches = await context.database.inScope(SYSTEM, tx => listBatches(tx, ['applied', 'replaced', 'refused']))
   const stored = await context.stats.publishedBatches()
-  const damaged = new Set(await context.stats.damagedBatches())
+  const damaged = new Set(context.stats.wasClosedInOrder ? [] : await context.stats.damagedBatches())
   const isWhole = ({ batchNo, factRows }: BatchRow) => stored.get(batchNo) === factRows && !damaged.has(batchNo)
   const repaired: string[] = []
   for (const batch of batches) {

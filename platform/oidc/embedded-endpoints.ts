@@ -1,0 +1,27 @@
+/** What an OpenID Connect client needs to know of an issuer; names as in its discovery document. */
+export interface IssuerEndpoints {
+  readonly issuer: string
+  readonly authorization_endpoint: string
+  readonly token_endpoint: string
+  readonly end_session_endpoint: string
+  readonly revocation_endpoint: string
+  readonly userinfo_endpoint: string
+  readonly jwks_uri: string
+}
+
+/**
+ * The endpoints of the embedded issuer, so that our own pages need not ask for its discovery document: one request less
+ * before the first screen. A test compares them with that document.
+ */
+export function embeddedEndpoints(issuer: string): IssuerEndpoints {
+  const at = (path: string) => `${issuer}${path}`
+  return {
+    issuer,
+    authorization_endpoint: at('/auth'),
+    token_endpoint: at('/token'),
+    end_session_endpoint: at('/session/end'),
+    revocation_endpoint: at('/token/revocation'),
+    userinfo_endpoint: at('/me'),
+    jwks_uri: at('/jwks'),
+  }
+}
