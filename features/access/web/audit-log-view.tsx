@@ -108,7 +108,7 @@ function EntryRow({ entry }: { entry: Entry }) {
             {entry.resourceLabel}
             {entry.rowId !== '' && <small> {entry.rowId}</small>}
           </span>
-          <IconChevronDown size={16} aria-hidden />
+          <IconChevronDown size={16} className={styles.chevron} aria-hidden />
         </summary>
         <div className={styles.detail}>
           {fields.length > 0 && (

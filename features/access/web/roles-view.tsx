@@ -51,7 +51,10 @@ export function RolesView({ condition, data, error, isLoading, retry }: ScreenPr
           note={role}
           flush
           tools={
-            <a href={addressOf(USERS_PATH, userCondition.format({ ...userCondition.defaults, role }))}>
+            <a
+              className={styles.toUsers}
+              href={addressOf(USERS_PATH, userCondition.format({ ...userCondition.defaults, role }))}
+            >
               このロールのユーザー
             </a>
           }

@@ -1,14 +1,12 @@
-import { Button, ButtonLink } from '@pc/ui/button.tsx'
-import { Card } from '@pc/ui/card.tsx'
+import { Button } from '@pc/ui/button.tsx'
 import { addressOf, type ScreenProps } from '@pc/ui/define-route.ts'
 import { SegmentedControl } from '@pc/ui/filter/segmented-control.tsx'
 import { useSubmission } from '@pc/ui/form/use-submission.ts'
 import { formatInstant } from '@pc/ui/instant-text.ts'
-import { Filters, Pager, ScreenTop, SearchFilter } from '@pc/ui/list-top.tsx'
+import { ListScreen, RowLink } from '@pc/ui/list/list-screen.tsx'
+import { SearchFilter } from '@pc/ui/list-top.tsx'
 import type { Column } from '@pc/ui/table/column.ts'
-import { DataTable } from '@pc/ui/table/data-table.tsx'
 import { showToast } from '@pc/ui/toasts.tsx'
-import { IconUserPlus } from '@tabler/icons-react'
 import { useState } from 'react'
 import { USER_INVITE_PATH, userEditPath } from '../links.ts'
 import { type InvitationCondition, USER_PAGE_SIZE } from '../user-condition.ts'
@@ -25,53 +23,44 @@ const STATES = [
 
 export function InvitationsView(props: Props) {
   const { condition, setCondition, data, viewer } = props
-  const users = data?.users
   return (
-    <>
-      <ScreenTop title="招待" note="まだ受け入れられていない招待です">
-        {viewer.can('write:create', 'iam:user.') && (
-          <ButtonLink tone="primary" href={addressOf(USER_INVITE_PATH)} icon={<IconUserPlus size={16} aria-hidden />}>
-            ユーザーを招待
-          </ButtonLink>
-        )}
-      </ScreenTop>
-      <Filters>
-        <SegmentedControl
-          label="招待の状態"
-          options={STATES}
-          value={condition.state}
-          onChange={state => setCondition({ state, page: 1 })}
-        />
-        <SearchFilter
-          label="メールアドレスで検索"
-          placeholder="メールアドレスで検索"
-          value={condition.q}
-          onSearch={q => setCondition({ q, page: 1 })}
-        />
-      </Filters>
-      <Card title="招待の一覧" flush>
-        <DataTable
-          caption="招待の一覧"
-          columns={columnsFor(viewer.can('write:update', 'iam:user.'), props.retry)}
-          rows={users?.nodes ?? []}
-          rowKey={user => user.uid}
-          isLoading={props.isLoading}
-          {...(props.error ? { failure: { retry: props.retry } } : {})}
-          empty={{
-            title: condition.state === 'open' ? '有効な招待はありません' : '期限の切れた招待はありません',
-            hint: '招待が受け入れられると、この一覧からなくなります。',
-          }}
-        />
-        {users && (
-          <Pager
-            page={condition.page}
-            size={USER_PAGE_SIZE}
-            total={users.total}
-            onPage={page => setCondition({ page })}
+    <ListScreen
+      title="招待"
+      noun={condition.state === 'open' ? '有効な招待' : '期限切れの招待'}
+      columns={columnsFor(viewer.can('write:update', 'iam:user.'), props.retry)}
+      rows={data?.users.nodes ?? []}
+      rowKey={user => user.uid}
+      total={data?.users.total ?? 0}
+      page={condition.page}
+      pageSize={USER_PAGE_SIZE}
+      onPage={page => setCondition({ page })}
+      isLoading={props.isLoading}
+      error={props.error}
+      retry={props.retry}
+      isFiltered={condition.q !== ''}
+      onClearFilters={() => setCondition({ q: '', page: 1 })}
+      create={
+        viewer.can('write:create', 'iam:user.')
+          ? { label: 'ユーザーを招待', address: addressOf(USER_INVITE_PATH) }
+          : undefined
+      }
+      filters={
+        <>
+          <SegmentedControl
+            label="招待の状態"
+            options={STATES}
+            value={condition.state}
+            onChange={state => setCondition({ state, page: 1 })}
           />
-        )}
-      </Card>
-    </>
+          <SearchFilter
+            label="メールアドレスで検索"
+            placeholder="メールアドレスで検索"
+            value={condition.q}
+            onSearch={q => setCondition({ q, page: 1 })}
+          />
+        </>
+      }
+    />
   )
 }
 
@@ -81,7 +70,7 @@ function columnsFor(mayInvite: boolean, onChange: () => void): readonly Column<U
       id: 'email',
       header: 'メールアドレス',
       isHeading: true,
-      cell: user => <a href={addressOf(userEditPath(user.uid))}>{user.email}</a>,
+      cell: user => <RowLink address={addressOf(userEditPath(user.uid))}>{user.email}</RowLink>,
     },
     { id: 'roles', header: 'ロール', cell: user => <RoleList roles={user.roles} /> },
     { id: 'organization', header: '組織', cell: user => user.organization?.name ?? '—' },
