@@ -87,6 +87,7 @@ function sample(name: string, type: GraphQLInputType, rows: OrganizationRows, ui
     return String(rows.publisherIds[0])
   if (name === 'mediumArticleId') return `${rows.feedIds[0]}`
   if (/^(feed|articleId)/.test(name)) return String(name === 'articleId' ? rows.articleIds[0] : rows.feedIds[0])
+  if (name === 'videoId') return '1'
   if (/^removalId$|^staging|^legacyFeedId$/.test(name)) return '1'
   if (/agreementId|^id$/i.test(name)) return String(rows.agreementIds[0])
   if (/month$/i.test(name)) return 202_605

@@ -17,6 +17,7 @@ import { addPublisherOptionFields, organizationType } from '@pc/features/publish
 import { addStagingPublisherFields } from '@pc/features/publishers/server/staging-publisher-fields.ts'
 import { addReportFields } from '@pc/features/reports/server/report-fields.ts'
 import { addPublisherUserFields } from '@pc/features/users/server/publisher-user-fields.ts'
+import { verifyAuditChain } from '@pc/platform/audit/verify-audit-chain.ts'
 import type { Clock } from '@pc/platform/clock.ts'
 import { finishGraph } from '@pc/platform/graphql/finish-graph.ts'
 import { openGraph } from '@pc/platform/graphql/graph.ts'
@@ -72,11 +73,18 @@ export function insightSchema(parts: InsightGraphParts): GraphQLSchema {
   return finishGraph(graph)
 }
 
+export interface IamGraphParts {
+  readonly database: Database
+  readonly mail: PeopleMail
+  /** Where the anchors of the audit log are kept. */
+  readonly dataDir: string
+}
+
 /** The identity and access API. */
-export function iamSchema({ database, mail }: Pick<InsightGraphParts, 'database' | 'mail'>): GraphQLSchema {
+export function iamSchema({ database, mail, dataDir }: IamGraphParts): GraphQLSchema {
   const graph = openGraph()
   graph.queryType({})
   graph.mutationType({})
-  addAccessFields(graph, { database, mail })
+  addAccessFields(graph, { database, mail, verifyAuditLog: () => verifyAuditChain(database, dataDir) })
   return finishGraph(graph)
 }
