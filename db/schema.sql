@@ -310,6 +310,7 @@ create table public.feed_health (
   failures integer default 0 not null,
   alerted_at timestamp with time zone,
   next_check_at timestamp with time zone not null,
+  watched_since date,
   etag text,
   last_modified text,
   volume_day date,
@@ -495,6 +496,14 @@ create table public.invitations (
   invited_at timestamp with time zone default now() not null,
   expires_at timestamp with time zone not null,
   accepted_at timestamp with time zone
+);
+
+create table public.invoice_register_results (
+  registration_number text not null,
+  registered_on date not null,
+  ended_on date,
+  source text not null,
+  checked_at timestamp with time zone default now() not null
 );
 
 create table public.media (
@@ -752,7 +761,10 @@ create table public.payment_settings (
   payout_threshold_yen bigint not null,
   business_day_shift text not null,
   needs_two_persons boolean default false not null,
-  updated_at timestamp with time zone default now() not null
+  updated_at timestamp with time zone default now() not null,
+  ssp_weight text default 'article_click'::text not null,
+  video_ssp_weight text default 'video_watch3s'::text not null,
+  live_ssp_weight text default 'live_watch'::text not null
 );
 
 create table public.policies (
@@ -1013,15 +1025,15 @@ CREATE OR REPLACE FUNCTION app.find_publishers(words text[])
  SET search_path TO 'pg_catalog'
 AS $function$
 declare
-  pieces text[] := '{}';
+  wanted text[] := '{}';
   word text;
 begin
   foreach word in array words loop
-    pieces := pieces || case when length(word) < 2 then array[word]
+    wanted := wanted || case when length(word) < 2 then array[word]
       else array(select substr(word, place, 2) from generate_series(1, length(word) - 1) place) end;
   end loop;
   return query select p.publisher_id from app.publisher_pieces p
-    where p.pieces @> find_publishers.pieces
+    where p.pieces @> wanted
       and (select bool_and(strpos(p.search_text, one) > 0) from unnest(words) one)
       and (app.scope() = 'all' or (app.scope() in ('organization', 'agreements') and p.organization_id = app.organization_id()));
 end $function$
@@ -1676,6 +1688,15 @@ alter table public.invitations add constraint invitations_pkey
 alter table public.invitations add constraint invitations_secret_sha256_key
   UNIQUE (secret_sha256);
 
+alter table public.invoice_register_results add constraint invoice_register_results_pkey
+  PRIMARY KEY (registration_number, registered_on);
+
+alter table public.invoice_register_results add constraint invoice_register_results_check
+  CHECK (ended_on > registered_on);
+
+alter table public.invoice_register_results add constraint invoice_register_results_registration_number_check
+  CHECK (registration_number ~ '^T[1-9][0-9]{12}$'::text);
+
 alter table public.media add constraint media_pkey
   PRIMARY KEY (id);
 
@@ -1984,6 +2005,9 @@ alter table public.payment_settings add constraint payment_settings_payout_thres
 
 alter table public.payment_settings add constraint payment_settings_valid_from_month_check
   CHECK (valid_from_month >= 190001 AND valid_from_month <= 999912 AND (valid_from_month % 100) >= 1 AND (valid_from_month % 100) <= 12);
+
+alter table public.payment_settings add constraint payment_settings_weights
+  CHECK (ARRAY[ssp_weight, video_ssp_weight, live_ssp_weight] <@ ARRAY['article_impression'::text, 'article_click'::text, 'article_watch'::text, 'video_impression'::text, 'video_click'::text, 'video_watch'::text, 'video_watch3s'::text, 'live_impression'::text, 'live_click'::text, 'live_watch'::text]);
 
 alter table public.policies add constraint policies_pkey
   PRIMARY KEY (id);
@@ -2706,6 +2730,9 @@ alter table public.invariant_violations force row level security;
 alter table public.invitations enable row level security;
 alter table public.invitations force row level security;
 
+alter table public.invoice_register_results enable row level security;
+alter table public.invoice_register_results force row level security;
+
 alter table public.media enable row level security;
 alter table public.media force row level security;
 
@@ -2874,6 +2901,9 @@ create policy all_rows_read on public.audit_log as permissive for select to publ
 create policy own_rows_append on public.audit_log as permissive for insert to public
   with check (((( SELECT app.scope() AS scope)) = ANY (ARRAY['organization'::text, 'agreements'::text, 'self'::text])) AND actor_uid = (( SELECT app.uid() AS uid)));
 
+create policy viewed_rows_append on public.audit_log as permissive for insert to public
+  with check (((( SELECT app.scope() AS scope)) = ANY (ARRAY['organization'::text, 'agreements'::text, 'self'::text])) AND acting_as_uid = (( SELECT app.uid() AS uid)));
+
 create policy all_rows on public.bank_accounts as permissive for all to public
   using ((( SELECT app.scope() AS scope)) = 'all'::text);
 
@@ -3007,6 +3037,9 @@ create policy own_organization_update on public.invitations as permissive for up
 create policy visible_users on public.invitations as permissive for select to public
   using ((( SELECT app.scope() AS scope)) = 'organization'::text AND (uid IN ( SELECT u.uid
    FROM public.users u)));
+
+create policy all_rows on public.invoice_register_results as permissive for all to public
+  using ((( SELECT app.scope() AS scope)) = 'all'::text);
 
 create policy all_rows on public.media as permissive for all to public
   using ((( SELECT app.scope() AS scope)) = 'all'::text);
@@ -3308,6 +3341,8 @@ grant delete, insert, select, update on public.invariant_runs to pc_app;
 grant delete, insert, select, update on public.invariant_violations to pc_app;
 
 grant delete, insert, select, update on public.invitations to pc_app;
+
+grant delete, insert, select, update on public.invoice_register_results to pc_app;
 
 grant delete, insert, select, update on public.media to pc_app;
 

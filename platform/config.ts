@@ -27,7 +27,16 @@ const settings = z.object({
   IAM_API_ORIGIN: optionalUrl.describe('Public origin of the IAM API. Default: http://HOST:IAM_API_PORT.'),
   DATABASE_URL: z.string().startsWith('postgres').optional().describe('PostgreSQL server. Default: an embedded one.'),
   CLICKHOUSE_URL: optionalUrl.describe('ClickHouse server for the statistics. Default: DuckDB in the process.'),
+  OBJECTS_URL: z
+    .url({ protocol: /^https?$/ })
+    .regex(/^https?:\/\/[^/:@]+:[^/@]+@[^/]+\/[a-z0-9.-]+\/?(\?.*)?$/)
+    .optional()
+    .describe(
+      'S3-compatible bucket, https://KEY:SECRET@host/bucket?region=ap-northeast-1. Default: a folder in DATA_DIR.',
+    ),
   OIDC_ISSUER: optionalUrl.describe('OpenID Connect provider. Default: the embedded one.'),
+  STAGING_INSIGHT_API: optionalUrl.describe('Insight API of a staging system, for npm run db -- import-staging.'),
+  STAGING_INSIGHT_TOKEN: z.string().min(1).optional().describe('ID token of that staging system.'),
   TRUSTED_PROXIES: z.coerce
     .number()
     .int()
@@ -147,6 +156,9 @@ export interface Config {
   readonly dataDir: string
   readonly databaseUrl: string | undefined
   readonly clickhouseUrl: string | undefined
+  readonly objectsUrl: string | undefined
+  readonly stagingInsightApi: string | undefined
+  readonly stagingInsightToken: string | undefined
   /** The issuer of ID tokens; the embedded one is mounted at `/oidc` of the web listener. */
   readonly oidcIssuer: string
   readonly isOidcEmbedded: boolean
@@ -228,6 +240,9 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     dataDir: path.resolve(s.DATA_DIR),
     databaseUrl: s.DATABASE_URL,
     clickhouseUrl: s.CLICKHOUSE_URL,
+    objectsUrl: s.OBJECTS_URL,
+    stagingInsightApi: s.STAGING_INSIGHT_API,
+    stagingInsightToken: s.STAGING_INSIGHT_TOKEN,
     oidcIssuer: s.OIDC_ISSUER ?? `${webOrigin}/oidc`,
     isOidcEmbedded: s.OIDC_ISSUER === undefined,
     oidcClientId: s.OIDC_CLIENT_ID,

@@ -1,5 +1,5 @@
 import { ROLES, type Role } from '@pc/domain/access/role.ts'
-import { type Database, SYSTEM } from '@pc/platform/postgres/database.ts'
+import { type Database, SYSTEM, type Transaction } from '@pc/platform/postgres/database.ts'
 
 /** Stands in every text of organisation B, so that a leak of any of its rows is seen whatever the field. */
 export const CANARY_B = 'CANARY-B'
@@ -8,6 +8,15 @@ export interface OrganizationRows {
   readonly organizationId: bigint
   readonly agreementIds: readonly bigint[]
   readonly publisherIds: readonly bigint[]
+  /** The first one is approved and used by every agreement, the second one waits for approval. */
+  readonly bankAccountIds: readonly bigint[]
+  readonly bankId: bigint
+  readonly bankBranchId: bigint
+  /** A feed and an article of each publisher. */
+  readonly feedIds: readonly bigint[]
+  readonly articleIds: readonly bigint[]
+  /** An enabled announcement to this organisation. */
+  readonly announcementId: bigint
 }
 export interface TwoOrganizations {
   readonly a: OrganizationRows
@@ -26,6 +35,17 @@ export async function makeTwoOrganizations(database: Database): Promise<TwoOrgan
       .values([1n, 2n, 3n, 4n, 9n].map(id => ({ id, name: `メディア${id}` })))
       .onConflict(conflict => conflict.doNothing())
       .execute()
+    const bank = { kana: 'ミズホ', hira: 'みずほ', roma: 'mizuho' }
+    const { id: bankId } = await tx
+      .insertInto('banks')
+      .values({ code: '0001', name: 'みずほ', ...bank })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    const { id: bankBranchId } = await tx
+      .insertInto('bankBranches')
+      .values({ bankId, code: '100', name: '本店', ...bank })
+      .returning('id')
+      .executeTakeFirstOrThrow()
     const rowsOf = async (name: string): Promise<OrganizationRows> => {
       const { id: organizationId } = await tx
         .insertInto('organizations')
@@ -64,8 +84,33 @@ export async function makeTwoOrganizations(database: Database): Promise<TwoOrgan
           })
           .execute()
       }
+      const accounts = await tx
+        .insertInto('bankAccounts')
+        .values(
+          [1, 2].map(n => ({
+            ...{ organizationId, bankId, bankBranchId, typeName: 'ordinary', number: `765432${n}`, holder: name },
+            ...(n === 1 ? { state: 'approved', decidedAt: new Date() } : {}),
+          })),
+        )
+        .returning('id')
+        .execute()
+      await tx
+        .insertInto('agreementBankAccounts')
+        .values(
+          agreements.map(({ id }) => ({
+            agreementId: id,
+            bankAccountId: accounts[0]?.id ?? 0n,
+            usedFromMonth: 202601,
+          })),
+        )
+        .execute()
+      const contentIds = await addContent(tx, name, organizationId, publishers)
       return {
         organizationId,
+        ...contentIds,
+        bankAccountIds: accounts.map(row => row.id),
+        bankId,
+        bankBranchId,
         agreementIds: agreements.map(row => row.id),
         publisherIds: publishers.map(row => row.id),
       }
@@ -94,4 +139,60 @@ export async function makeTwoOrganizations(database: Database): Promise<TwoOrgan
       .execute()
     return { a, b, users: users as TwoOrganizations['users'] }
   })
+}
+
+/** Feeds, articles and an announcement of one organisation. */
+async function addContent(
+  tx: Transaction,
+  name: string,
+  organizationId: bigint,
+  publishers: readonly { readonly id: bigint }[],
+) {
+  const feeds = await tx
+    .insertInto('feeds')
+    .values(
+      publishers.map(({ id }, index) => ({
+        publisherId: id,
+        mediumId: 1n,
+        name: `${name} フィード ${index + 1}`,
+        url: `https://feeds.example/${name}/${index + 1}.xml`,
+        type: 'gnf1',
+        notes: `${name} 社内メモ`,
+      })),
+    )
+    .returning('id')
+    .execute()
+  const articles = await tx
+    .insertInto('mediumArticles')
+    .values(
+      publishers.map(({ id }, index) => ({
+        articleId: organizationId * 1000n + BigInt(index + 1),
+        mediumId: 1n,
+        mediumArticleId: `${name}-${index + 1}`,
+        publisherId: id,
+        feedId: feeds[index]?.id ?? null,
+        title: `${name} 記事 ${index + 1}`,
+        url: `https://news.example/${name}/${index + 1}`,
+        publishedAt: new Date('2026-01-15T00:00:00Z'),
+      })),
+    )
+    .returning('articleId')
+    .execute()
+  const { id: announcementId } = await tx
+    .insertInto('announcements')
+    .values({
+      enabled: true,
+      level: 'warn',
+      title: `${name} お知らせ`,
+      body: `<p>${name}</p>`,
+      startAt: new Date('2026-01-01T00:00:00Z'),
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  await tx.insertInto('announcementTargets').values({ announcementId, kind: 'organization', organizationId }).execute()
+  return {
+    feedIds: feeds.map(row => row.id),
+    articleIds: articles.map(row => row.articleId),
+    announcementId,
+  }
 }

@@ -12,7 +12,7 @@ import { generate } from './generate.ts'
  * unchanged sources.
  */
 const root = path.resolve(import.meta.dirname, '..')
-const APPS = ['console', 'sso']
+const APPS = ['console', 'iam', 'sso']
 const TEXT = /\.(?:html|js|css|json|svg)$/
 /** Below this the header of the compressed answer costs more than it saves. */
 const SMALLEST = 512

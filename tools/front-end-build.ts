@@ -19,7 +19,9 @@ export async function buildWhenStale(): Promise<'built' | 'current'> {
   for (const file of [...FOLDERS.flatMap(filesIn), ...FILES])
     hash.update(file).update(fs.readFileSync(path.join(ROOT, file)))
   const stamp = hash.digest('hex')
-  const outputs = ['apps/console', 'apps/sso', 'docs'].map(folder => path.join(ROOT, folder, 'dist/index.html'))
+  const outputs = ['apps/console', 'apps/iam', 'apps/sso', 'docs'].map(folder =>
+    path.join(ROOT, folder, 'dist/index.html'),
+  )
   const isCurrent = fs.existsSync(STAMP_FILE) && fs.readFileSync(STAMP_FILE, 'utf8') === stamp
   if (isCurrent && outputs.every(file => fs.existsSync(file))) return 'current'
   const { ok, output } = await runNode('tools/build.ts')

@@ -3,7 +3,8 @@ import styles from './button.module.css'
 
 interface ButtonProps extends Omit<ComponentProps<'button'>, 'className'> {
   icon?: ReactNode
-  tone?: 'plain' | 'primary' | 'quiet'
+  /** `danger`: what it does destroys something or moves money. */
+  tone?: 'plain' | 'primary' | 'quiet' | 'danger'
 }
 
 export function Button({ icon, tone = 'plain', children, type = 'button', ...rest }: ButtonProps) {

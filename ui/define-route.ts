@@ -2,6 +2,7 @@ import type { TypedDocumentNode } from '@graphql-typed-document-node/core'
 import type { ConditionDefinition } from '@pc/domain/condition/condition.ts'
 import type { Day } from '@pc/domain/month/day.ts'
 import type { ComponentType } from 'react'
+import type { Clients } from './client.ts'
 import type { Viewer } from './viewer.tsx'
 
 /** What a screen may depend on besides its condition. */
@@ -43,6 +44,7 @@ export interface Screen {
 
 interface ScreenQuery {
   readonly document: TypedDocumentNode<unknown, Record<string, unknown>>
+  readonly api?: keyof Clients
   variables(condition: object, context: ScreenContext): Record<string, unknown>
 }
 
@@ -55,6 +57,8 @@ interface RouteDefinition<C extends object, D, V> {
   readonly condition?: ConditionDefinition<C>
   readonly query?: {
     readonly document: TypedDocumentNode<D, V>
+    /** The API that answers; without it the application's own. */
+    readonly api?: keyof Clients
     variables(condition: C, context: ScreenContext): V
   }
   /** Its own chunk, loaded with the first visit. */

@@ -87,7 +87,10 @@ function onStep(): void {
  * `isFinal`: what the guard protects has been saved or given up.
  */
 export function goTo(address: string, { replace = false, isFinal = false } = {}): void {
-  if (guard && !isFinal) return guard(() => goTo(address, { replace, isFinal: true }))
+  if (guard && !isFinal) {
+    guard(() => goTo(address, { replace, isFinal: true }))
+    return
+  }
   if (!replace) {
     if (address === location.hash) return
     expectedSteps = guard ? 'accept' : undefined

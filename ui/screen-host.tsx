@@ -1,6 +1,7 @@
 import { skipToken, useQuery } from '@apollo/client/react'
 import type { TypedDocumentNode } from '@graphql-typed-document-node/core'
 import { type ComponentType, Suspense, use, useMemo } from 'react'
+import { useClientOf } from './clients.tsx'
 import { todayInTokyo } from './clock-day.ts'
 import type { Screen, ScreenContext, ScreenProps } from './define-route.ts'
 import { ForbiddenScreen, ScreenBoundary, ScreenSkeleton } from './screen-states.tsx'
@@ -67,9 +68,10 @@ const NOTHING = { kind: 'Document', definitions: [] } as unknown as TypedDocumen
 /** The screen's query. After a failed repetition Apollo's `data` is empty: the last good answer stays on the screen. */
 function useAnswer(screen: Screen, condition: object, context: ScreenContext) {
   const { query } = screen
+  const client = useClientOf(query?.api)
   const result = useQuery(
     query?.document ?? NOTHING,
-    query ? { variables: query.variables(condition, context), notifyOnNetworkStatusChange: true } : skipToken,
+    query ? { variables: query.variables(condition, context), notifyOnNetworkStatusChange: true, client } : skipToken,
   )
   return {
     data: result.data ?? result.previousData,

@@ -7,6 +7,8 @@ export interface Toast {
   readonly tone: ToastTone
   readonly message: string
   readonly detail?: string
+  /** What can be done about it while the message is there, for example to undo. */
+  readonly action?: { readonly label: string; run(): void }
 }
 interface ShownToast extends Toast {
   readonly id: number
@@ -14,7 +16,8 @@ interface ShownToast extends Toast {
 
 const MOST_AT_ONCE = 3
 const SHOWN_MS = 6000
-const ERROR_SHOWN_MS = 12_000
+/** Who may want to undo something, or must read what went wrong, gets more time. */
+const LONG_SHOWN_MS = 12_000
 
 let shown: readonly ShownToast[] = []
 let lastId = 0
@@ -31,7 +34,7 @@ export function showToast(toast: Toast): void {
   const id = lastId
   const others = shown.filter(other => other.message !== toast.message || other.tone !== toast.tone)
   change([...others, { ...toast, id }].slice(-MOST_AT_ONCE))
-  setTimeout(() => dismiss(id), toast.tone === 'error' ? ERROR_SHOWN_MS : SHOWN_MS)
+  setTimeout(() => dismiss(id), toast.tone === 'error' || toast.action ? LONG_SHOWN_MS : SHOWN_MS)
 }
 
 function dismiss(id: number): void {
@@ -71,6 +74,18 @@ function ToastCard({ toast }: { toast: ShownToast }) {
         <p>{toast.message}</p>
         {toast.detail && <small>{toast.detail}</small>}
       </div>
+      {toast.action && (
+        <button
+          type="button"
+          className={styles.action}
+          onClick={() => {
+            dismiss(toast.id)
+            toast.action?.run()
+          }}
+        >
+          {toast.action.label}
+        </button>
+      )}
       <button type="button" className={styles.close} aria-label="通知を閉じる" onClick={() => dismiss(toast.id)}>
         <IconX size={16} aria-hidden />
       </button>

@@ -4,7 +4,7 @@ import { createContext, type ReactNode, use, useMemo } from 'react'
 import type { Clients } from './client.ts'
 import type { SignedInUser } from './session.ts'
 import { ViewerAgreementsDocument } from './viewer-agreements.gen.ts'
-import { ViewerPoliciesDocument, ViewerUserDocument } from './viewer-iam.gen.ts'
+import { ViewerPoliciesDocument, ViewerUserDocument, type ViewerUserQuery } from './viewer-iam.gen.ts'
 
 /** The signed-in person as the screens know them (specification, section 3). */
 export interface Viewer extends SignedInUser {
@@ -15,6 +15,15 @@ export interface Viewer extends SignedInUser {
   can(action: string, resource: string): boolean
   /** True once user, policies and agreements have all returned. */
   readonly isStateReady: boolean
+  /** Set while staff sees the system as somebody else: roles and rows are that person's, and nothing can be changed. */
+  readonly actingAs?: ActingAs | undefined
+}
+
+export interface ActingAs {
+  readonly email: string
+  readonly reason: string
+  /** Instant, ISO 8601: the view ends by itself then. */
+  readonly endsAt: string
 }
 
 export function makeViewer(
@@ -26,6 +35,7 @@ export function makeViewer(
     policies: readonly ClientPolicy[]
     agreementIds: readonly string[]
     isStateReady: boolean
+    actingAs?: ActingAs | undefined
   },
 ): Viewer {
   const { policies, ...rest } = loaded
@@ -53,6 +63,10 @@ export function useViewer(): Viewer {
 
 export function ViewerProvider({ viewer, children }: { viewer: Viewer; children: ReactNode }) {
   return <ViewerContext value={viewer}>{children}</ViewerContext>
+}
+
+function actingAsOf({ viewer }: ViewerUserQuery): ActingAs | undefined {
+  return viewer?.actingAs ? { email: viewer.email, ...viewer.actingAs } : undefined
 }
 
 export type LoadedViewer =
@@ -83,6 +97,7 @@ export function useLoadedViewer(user: SignedInUser, clients: Clients): LoadedVie
       policies: (policies.data.policies?.nodes ?? []) as readonly ClientPolicy[],
       agreementIds: (agreements.data?.agreements?.nodes ?? []).flatMap(node => (node?.id ? [node.id] : [])),
       isStateReady: true,
+      actingAs: actingAsOf(iamUser.data),
     })
   }, [user, iamUser.data, policies.data, agreements.data, agreements.error])
   if (loaded) return { state: 'ready', viewer: loaded }

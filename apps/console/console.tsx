@@ -1,6 +1,8 @@
 import { ApolloProvider } from '@apollo/client/react'
+import { ViewAsBanner } from '@pc/features/access/web/view-as-banner.tsx'
 import type { Analytics } from '@pc/ui/analytics.ts'
 import type { Clients } from '@pc/ui/client.ts'
+import { ClientsProvider } from '@pc/ui/clients.tsx'
 import { todayInTokyo } from '@pc/ui/clock-day.ts'
 import { addressOf } from '@pc/ui/define-route.ts'
 import { useHashPath } from '@pc/ui/hash-location.ts'
@@ -10,12 +12,11 @@ import { matchScreen } from '@pc/ui/match-screen.ts'
 import type { RuntimeConfig } from '@pc/ui/runtime-config.ts'
 import { preloadScreen } from '@pc/ui/screen-host.tsx'
 import { ScreenRouter } from '@pc/ui/screen-router.tsx'
-import { FailedContent, LoadingScreen } from '@pc/ui/screen-states.tsx'
 import type { Session, SignedInUser } from '@pc/ui/session.ts'
 import { Shell } from '@pc/ui/shell/shell.tsx'
 import type { SidebarGroup } from '@pc/ui/shell/sidebar.tsx'
-import { Toasts } from '@pc/ui/toasts.tsx'
-import { isPublisherUser, useLoadedViewer, useViewer, ViewerProvider } from '@pc/ui/viewer.tsx'
+import { isPublisherUser, useViewer } from '@pc/ui/viewer.tsx'
+import { ViewerGate } from '@pc/ui/viewer-gate.tsx'
 import { createContext, use } from 'react'
 import { useTranslation } from 'react-i18next'
 import { EXTERNAL_LINKS, visibleMenu } from './menu.ts'
@@ -37,34 +38,25 @@ export function Console({ user, parts }: { user: SignedInUser; parts: ConsolePar
   return (
     <ApolloProvider client={parts.clients.insight}>
       <PartsContext value={parts}>
-        <Start user={user} parts={parts} />
+        <ClientsProvider clients={parts.clients}>
+          <Start user={user} parts={parts} />
+        </ClientsProvider>
       </PartsContext>
     </ApolloProvider>
   )
 }
 
-/** 読み込み中 until user, policies and agreements have returned (specification, section 4). */
 function Start({ user, parts }: { user: SignedInUser; parts: ConsoleParts }) {
   const { t } = useTranslation()
-  const loaded = useLoadedViewer(user, parts.clients)
-  if (loaded.state === 'ready') {
-    return (
-      <ViewerProvider viewer={loaded.viewer}>
-        <Frame />
-      </ViewerProvider>
-    )
-  }
   return (
-    <main>
-      {loaded.state === 'loading' ? (
-        <LoadingScreen />
-      ) : (
-        <FailedContent title={t('startFailed.title')} onRetry={loaded.retry}>
-          {t('startFailed.hint')}
-        </FailedContent>
-      )}
-      <Toasts />
-    </main>
+    <ViewerGate
+      user={user}
+      clients={parts.clients}
+      failedTitle={t('startFailed.title')}
+      failedHint={t('startFailed.hint')}
+    >
+      <Frame />
+    </ViewerGate>
   )
 }
 
@@ -102,6 +94,7 @@ function Frame() {
       )}
       footer={<span>© {todayInTokyo().slice(0, 4)} Publisher Center</span>}
     >
+      <ViewAsBanner />
       <ScreenRouter screens={SCREENS} home={HOME} analytics={parts.analytics} />
     </Shell>
   )

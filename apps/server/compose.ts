@@ -1,15 +1,16 @@
 import { randomUUID } from 'node:crypto'
 import type { Viewer } from '@pc/domain/access/viewer-scope.ts'
-import { viewerScope } from '@pc/domain/access/viewer-scope.ts'
 import type { IngestContext } from '@pc/features/ingest/server/ingest-context.ts'
 import type { IngestEndpoint } from '@pc/features/ingest/server/ingest-endpoint.ts'
 import type { RedoReport } from '@pc/features/ingest/server/redo-unfinished-imports.ts'
 import type { Identity } from '@pc/features/sign-in/server/identity.ts'
 import { type Clock, systemClock } from '@pc/platform/clock.ts'
 import type { Config } from '@pc/platform/config.ts'
+import type { SafeFetch } from '@pc/platform/http/safe-fetch.ts'
 import type { JobHandler } from '@pc/platform/jobs/job-kind.ts'
 import type { Jobs } from '@pc/platform/jobs/open-jobs.ts'
 import type { Log } from '@pc/platform/log.ts'
+import type { ImageUploads } from '@pc/platform/objects/image-uploads.ts'
 import { type Database, SYSTEM } from '@pc/platform/postgres/database.ts'
 import type { StatsStore } from '@pc/platform/stats/port.ts'
 import type { GraphQLSchema } from 'graphql'
@@ -23,6 +24,7 @@ export interface Parts {
   readonly stats: StatsStore
   readonly identity: Identity
   readonly jobs: Jobs
+  readonly imageUploads: ImageUploads
   /** What processes of the service `worker` do. */
   readonly jobHandlers: readonly JobHandler[]
   /** `POST /ingest/v1/<dataset>`, for networks by API key, for this machine over the control socket. */
@@ -63,9 +65,11 @@ export interface Wiring {
   readonly log: Log
   readonly clock: Clock
   readonly stores: Stores
+  /** Default: the public internet. */
+  readonly safeFetch?: SafeFetch
 }
 
-export async function wireParts({ config, log, clock, stores }: Wiring): Promise<Parts> {
+export async function wireParts({ config, log, clock, stores, safeFetch: given }: Wiring): Promise<Parts> {
   const [
     { identity },
     { iamSchema, insightSchema },
@@ -76,6 +80,10 @@ export async function wireParts({ config, log, clock, stores }: Wiring): Promise
     { openJobs },
     { openMail },
     { jobHandlers },
+    { openSafeFetch },
+    { openImageUploads },
+    { peopleMailer },
+    { viewerOf },
   ] = await loadCode()
   const { database, stats } = stores
   const context = ingestContext(config, { database, stats, clock })
@@ -90,6 +98,18 @@ export async function wireParts({ config, log, clock, stores }: Wiring): Promise
   const sendMail = openMail(config, clock)
   const signIn = identity({ config, database, clock, onFault, sendMail })
   const jobs = openJobs({ url: stores.databaseUrl, log })
+  const safeFetch = given ?? openSafeFetch()
+  const imageUploads = openImageUploads({ ...config, clock })
+  const mail = peopleMailer(database, jobs)
+  const graphParts = {
+    database,
+    stats,
+    clock,
+    jobs,
+    safeFetch,
+    imageUploads,
+    mail,
+  }
   return {
     config,
     log,
@@ -98,19 +118,18 @@ export async function wireParts({ config, log, clock, stores }: Wiring): Promise
     stats,
     identity: signIn,
     jobs,
-    jobHandlers: jobHandlers({ config, log, database, sendMail }),
+    imageUploads,
+    jobHandlers: jobHandlers({ config, log, clock, database, sendMail, jobs, safeFetch }),
     ingest: {
       context,
       forNetwork: ingestEndpoint(context, { access: 'api-key', reportFault: reportIngestFault }),
       forOperator: ingestEndpoint(context, { access: 'control-socket', reportFault: reportIngestFault }),
     },
-    insightSchema: insightSchema({ database, stats, clock }),
-    iamSchema: iamSchema({ database }),
+    insightSchema: insightSchema(graphParts),
+    iamSchema: iamSchema(graphParts),
     async authenticate(authorization) {
       const person = authorization === undefined ? undefined : await signIn.authenticate(authorization)
-      if (!person) return null
-      const { uid, email, roles, organizationId } = person
-      return { uid, email, roles, organizationId, scope: viewerScope(uid, roles, organizationId) }
+      return person ? viewerOf(database, person) : null
     },
     isReady: () => answersInTime(database),
     async close() {
@@ -132,6 +151,10 @@ function loadCode() {
     import('@pc/platform/jobs/open-jobs.ts'),
     import('@pc/platform/mail/open-mail.ts'),
     import('./job-handlers.ts'),
+    import('@pc/platform/http/safe-fetch.ts'),
+    import('@pc/platform/objects/image-uploads.ts'),
+    import('@pc/features/sign-in/server/people-mail-job.ts'),
+    import('@pc/features/access/server/view-as.ts'),
   ])
 }
 

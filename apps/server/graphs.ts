@@ -1,10 +1,26 @@
 import { addAccessFields } from '@pc/features/access/server/access-fields.ts'
+import { changeUser } from '@pc/features/access/server/change-user.ts'
+import { inviteUser } from '@pc/features/access/server/invite-user.ts'
+import type { PeopleMail } from '@pc/features/access/server/people-mail.ts'
 import { addAgreementFields } from '@pc/features/agreements/server/agreement-fields.ts'
+import { addAnnouncementFields } from '@pc/features/announcements/server/announcement-fields.ts'
+import { addMediumArticleFields } from '@pc/features/articles/server/medium-article-fields.ts'
+import { addBankAccountFields } from '@pc/features/bank-accounts/server/bank-account-fields.ts'
+import { bankAccountTypes } from '@pc/features/bank-accounts/server/bank-account-types.ts'
+import { addFeedFields } from '@pc/features/feeds/server/feed-fields.ts'
+import { addFeedPreviewFields } from '@pc/features/feeds/server/feed-preview-fields.ts'
+import { addStagingFields } from '@pc/features/feeds/server/staging-fields.ts'
+import { addHistoryFields } from '@pc/features/history/server/history-fields.ts'
+import { addPublisherFields } from '@pc/features/publishers/server/publisher-fields.ts'
 import { addPublisherOptionFields, organizationType } from '@pc/features/publishers/server/publisher-option-fields.ts'
-import { addSummaryFields } from '@pc/features/reports/server/summary-fields.ts'
+import { addReportFields } from '@pc/features/reports/server/report-fields.ts'
+import { addPublisherUserFields } from '@pc/features/users/server/publisher-user-fields.ts'
 import type { Clock } from '@pc/platform/clock.ts'
 import { finishGraph } from '@pc/platform/graphql/finish-graph.ts'
 import { openGraph } from '@pc/platform/graphql/graph.ts'
+import type { SafeFetch } from '@pc/platform/http/safe-fetch.ts'
+import type { Jobs } from '@pc/platform/jobs/open-jobs.ts'
+import type { ImageUploads } from '@pc/platform/objects/image-uploads.ts'
 import type { Database } from '@pc/platform/postgres/database.ts'
 import type { StatsStore } from '@pc/platform/stats/port.ts'
 import type { GraphQLSchema } from 'graphql'
@@ -13,23 +29,46 @@ export interface InsightGraphParts {
   readonly database: Database
   readonly stats: StatsStore
   readonly clock: Clock
+  readonly jobs: Jobs
+  /** Reaches foreign sites, and nothing inside. */
+  readonly safeFetch: SafeFetch
+  readonly imageUploads: ImageUploads
+  readonly mail: PeopleMail
 }
 
 /** The insight API: what publishers and staff read and manage. */
-export function insightSchema({ database, stats, clock }: InsightGraphParts): GraphQLSchema {
+export function insightSchema(parts: InsightGraphParts): GraphQLSchema {
+  const { database, stats, clock, jobs, safeFetch, imageUploads, mail } = parts
   const graph = openGraph()
   graph.queryType({})
+  graph.mutationType({})
   const Organization = organizationType(graph)
+  const accounts = bankAccountTypes(graph, { database, Organization })
+  const { BankAccount, findBankAccounts } = accounts
+  addBankAccountFields(graph, accounts, { database, jobs })
+  const agreements = addAgreementFields(graph, { database, clock, Organization, BankAccount, findBankAccounts })
   addPublisherOptionFields(graph, { database, Organization })
-  addAgreementFields(graph, { database, Organization })
-  addSummaryFields(graph, { database, stats, clock })
+  const publishers = addPublisherFields(graph, { database, clock, Organization, ...agreements })
+  addHistoryFields(graph, { database })
+  const feedTypes = addFeedFields(graph, { database, ...publishers })
+  addStagingFields(graph, { database, types: feedTypes })
+  addFeedPreviewFields(graph, { safeFetch, imageUploads, ...feedTypes })
+  addMediumArticleFields(graph, { database, clock })
+  addAnnouncementFields(graph, { database, clock })
+  addReportFields(graph, { database, stats, clock })
+  addPublisherUserFields(graph, {
+    database,
+    inviteUser: (invitee, write) => inviteUser(invitee, write, mail),
+    changeUser: (uid, change, write) => changeUser(uid, change, write, 'update'),
+  })
   return finishGraph(graph)
 }
 
 /** The identity and access API. */
-export function iamSchema({ database }: Pick<InsightGraphParts, 'database'>): GraphQLSchema {
+export function iamSchema({ database, mail }: Pick<InsightGraphParts, 'database' | 'mail'>): GraphQLSchema {
   const graph = openGraph()
   graph.queryType({})
-  addAccessFields(graph, { database })
+  graph.mutationType({})
+  addAccessFields(graph, { database, mail })
   return finishGraph(graph)
 }

@@ -1,7 +1,13 @@
+import { bankAccountNoticeHandler } from '@pc/features/bank-accounts/server/notify-bank-account-job.ts'
+import { feedCheckJobHandler } from '@pc/features/feeds/server/feed-check-job.ts'
+import { peopleMailJobHandler } from '@pc/features/sign-in/server/people-mail-job.ts'
 import { anchorJobHandler } from '@pc/platform/audit/anchor-job.ts'
+import type { Clock } from '@pc/platform/clock.ts'
 import type { Config } from '@pc/platform/config.ts'
 import { forgetKeysJobHandler } from '@pc/platform/graphql/forget-keys-job.ts'
+import type { SafeFetch } from '@pc/platform/http/safe-fetch.ts'
 import type { JobHandler } from '@pc/platform/jobs/job-kind.ts'
+import type { Jobs } from '@pc/platform/jobs/open-jobs.ts'
 import type { Log } from '@pc/platform/log.ts'
 import { mailJobHandler } from '@pc/platform/mail/mail-job.ts'
 import type { SendMail } from '@pc/platform/mail/send-mail.ts'
@@ -10,11 +16,22 @@ import type { Database } from '@pc/platform/postgres/database.ts'
 interface WorkerParts {
   readonly config: Config
   readonly log: Log
+  readonly clock: Clock
   readonly database: Database
+  readonly jobs: Jobs
+  readonly safeFetch: SafeFetch
   readonly sendMail: SendMail
 }
 
 /** Every kind of job and who does it; a feature adds its own in a line. */
-export function jobHandlers({ config, database, sendMail }: WorkerParts): readonly JobHandler[] {
-  return [mailJobHandler(sendMail), anchorJobHandler(database, config.dataDir), forgetKeysJobHandler(database)]
+export function jobHandlers(parts: WorkerParts): readonly JobHandler[] {
+  const { config, clock, database, jobs, safeFetch, sendMail } = parts
+  return [
+    mailJobHandler(sendMail),
+    peopleMailJobHandler({ database, sendMail, ...config }),
+    anchorJobHandler(database, config.dataDir),
+    forgetKeysJobHandler(database),
+    bankAccountNoticeHandler(database, jobs, config.webOrigin),
+    feedCheckJobHandler({ clock, database, jobs, safeFetch, webOrigin: config.webOrigin }),
+  ]
 }

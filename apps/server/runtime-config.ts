@@ -2,7 +2,7 @@ import type { Config } from '@pc/platform/config.ts'
 import { embeddedEndpoints } from '@pc/platform/oidc/embedded-endpoints.ts'
 
 /** The paths under which this system serves applications; the launcher lists no others. */
-const DEPLOYED_SERVICES = ['/gpc/'] as const
+const DEPLOYED_SERVICES = ['/gpc/', '/iam/'] as const
 
 /** What the applications read at start from `config.json` beside their page (`ui/runtime-config.ts` reads it). */
 export function runtimeConfig(config: Config, clientVersion: string) {

@@ -7,7 +7,7 @@ import { openLog } from '@pc/platform/log.ts'
 import { openStats } from '@pc/platform/stats/open-stats.ts'
 import { testDatabase } from '@pc/testing/test-database.ts'
 import { makeTwoOrganizations, type TwoOrganizations } from '@pc/testing/two-organizations.ts'
-import { type Parts, wireParts } from './compose.ts'
+import { type Parts, type Wiring, wireParts } from './compose.ts'
 import { startListeners } from './start-listeners.ts'
 
 export const WEB_ORIGIN = 'http://127.0.0.1:4990'
@@ -34,7 +34,10 @@ export interface SystemUnderTest {
 }
 
 /** All listeners on free ports, with the real stores, issuer and tokens; only a test's database and folder. */
-export async function startSystemUnderTest(env: Readonly<Record<string, string>> = {}): Promise<SystemUnderTest> {
+export async function startSystemUnderTest(
+  env: Readonly<Record<string, string>> = {},
+  replaced: Partial<Pick<Wiring, 'clock' | 'safeFetch'>> = {},
+): Promise<SystemUnderTest> {
   const test = await testDatabase()
   const dataDir = fs.mkdtempSync(path.join(os.tmpdir(), 'pc-test-'))
   const config: Config = readConfig({
@@ -52,7 +55,7 @@ export async function startSystemUnderTest(env: Readonly<Record<string, string>>
   const log = openLog('debug', { write: (line: string) => logged.push(line) } as unknown as NodeJS.WritableStream)
   const stats = await openStats(config)
   const stores = { database: test.database, stats, databaseUrl: test.url, close: async () => {} }
-  const parts = await wireParts({ config, log, clock: systemClock, stores })
+  const parts = await wireParts({ config, log, clock: systemClock, stores, ...replaced })
   const rows = await makeTwoOrganizations(test.database)
   const listeners = await startListeners(parts, ['web', 'api'])
   const [web = '', insight = '', iam = ''] = listeners.map(listener => `http://127.0.0.1:${listener.port}`)

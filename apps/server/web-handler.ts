@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import path from 'node:path'
-import { CONSOLE_SILENT_CALLBACK_PATH, SSO_PATH } from '@pc/features/sign-in/links.ts'
+import { CONSOLE_SILENT_CALLBACK_PATH, IAM_SILENT_CALLBACK_PATH, SSO_PATH } from '@pc/features/sign-in/links.ts'
 import type { Config } from '@pc/platform/config.ts'
 import { HttpError } from '@pc/platform/http/http-error.ts'
 import type { Handler } from '@pc/platform/http/listener.ts'
@@ -13,18 +13,20 @@ import { runtimeConfig } from './runtime-config.ts'
 const CLIENT_VERSION = '1.0.0'
 const APPS = path.resolve(import.meta.dirname, '..')
 const CONSOLE_MOUNT = '/gpc/'
+const IAM_MOUNT = '/iam/'
 const MANUAL_MOUNT = '/docs/'
 const SSO_MOUNT = `${SSO_PATH}/`
 
-/** The web listener: the applications, the issuer, the sign-in endpoints, ingest, page views. */
+/** The web listener: the applications, the issuer, the sign-in endpoints, ingest, pictures, page views. */
 export function webHandler(parts: Parts): Handler {
-  const { config, identity, ingest } = parts
+  const { config, identity, imageUploads, ingest } = parts
   const headers = (kind: ContentKind, pathBelow = '') => pageHeaders(config, kind, pathBelow)
   const sites = [
     {
       mount: CONSOLE_MOUNT,
       answer: staticSite({ mount: CONSOLE_MOUNT, folder: path.join(APPS, 'console/dist'), headers }),
     },
+    { mount: IAM_MOUNT, answer: staticSite({ mount: IAM_MOUNT, folder: path.join(APPS, 'iam/dist'), headers }) },
     { mount: SSO_MOUNT, answer: staticSite({ mount: SSO_MOUNT, folder: path.join(APPS, 'sso/dist'), headers }) },
     {
       mount: MANUAL_MOUNT,
@@ -41,6 +43,7 @@ export function webHandler(parts: Parts): Handler {
   return async (request, response, info) => {
     if (await identity.handle(request, response)) return
     if (await ingest.forNetwork(request, response)) return
+    if (await imageUploads.handle(request, response)) return
     if (info.path === '/analytics/page-views') return pageViews(request, response, info)
     if (request.method !== 'GET' && request.method !== 'HEAD')
       throw new HttpError(405, 'Only GET is accepted.', { allow: 'GET, HEAD' })
@@ -69,11 +72,15 @@ function pageHeaders(config: Config, kind: ContentKind, pathBelow: string): Read
   const issuerOrigin = new URL(config.oidcIssuer).origin
   const external = config.isOidcEmbedded ? [] : [issuerOrigin]
   const analytics = config.ga4MeasurementId === undefined ? [] : ['https://www.google-analytics.com']
-  const isSilentCallback = CONSOLE_SILENT_CALLBACK_PATH.endsWith(`/${pathBelow}`) && pathBelow !== ''
+  // Pictures go straight to the bucket, where there is one.
+  const bucket = config.objectsUrl === undefined ? [] : [new URL(config.objectsUrl).origin]
+  const isSilentCallback =
+    pathBelow !== '' &&
+    [CONSOLE_SILENT_CALLBACK_PATH, IAM_SILENT_CALLBACK_PATH].some(address => address.endsWith(`/${pathBelow}`))
   return securityHeaders({
     kind,
     webOrigin: config.webOrigin,
-    connectOrigins: [config.insightApiOrigin, config.iamApiOrigin, ...external, ...analytics],
+    connectOrigins: [config.insightApiOrigin, config.iamApiOrigin, ...external, ...analytics, ...bucket],
     frameOrigins: external,
     frameAncestors: isSilentCallback ? 'self' : 'none',
     // The one that cleans the HTML of announcements in the browser.
@@ -101,7 +108,9 @@ function redirectTarget(
     return { status: 307, location: `${canonical.origin}${pathname}${query}` }
   }
   if (pathname === '/') return { status: 302, location: CONSOLE_MOUNT }
-  if (pathname === CONSOLE_MOUNT.slice(0, -1)) return { status: 302, location: `${CONSOLE_MOUNT}${query}` }
+  for (const mount of [CONSOLE_MOUNT, IAM_MOUNT]) {
+    if (pathname === mount.slice(0, -1)) return { status: 302, location: `${mount}${query}` }
+  }
   if (pathname === MANUAL_MOUNT.slice(0, -1)) return { status: 302, location: MANUAL_MOUNT }
   if (pathname === SSO_PATH) return { status: 302, location: `${SSO_MOUNT}${query}` }
   return undefined

@@ -130,5 +130,9 @@ begin
   perform set_config('app.scope', own_scope, true);
 end $$;
 
+-- What staff does during a view (look at watched data, end the view) happens in the scope of the person viewed.
+create policy viewed_rows_append on audit_log for insert with check (
+  (select app.scope()) in ('organization', 'agreements', 'self') and acting_as_uid = (select app.uid()));
+
 -- Readers of the audit log filter by actor and by time.
 create index audit_log_actor on audit_log (actor_uid, seq desc);

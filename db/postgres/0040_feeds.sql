@@ -82,6 +82,8 @@ create table feed_health (
   failures integer not null default 0,
   alerted_at timestamptz,
   next_check_at timestamptz not null,
+  -- The first day that was watched whole; articles of earlier days are only those that were still in the feed.
+  watched_since date,
   -- Validators of the version that was read last.
   etag text,
   last_modified text,

@@ -52,12 +52,25 @@ create table holiday_imports (
   imported_at timestamptz not null default now()
 );
 
+-- What the public register of invoice issuers says about a number, from the provider in use; a number without a row has
+-- not been looked up.
+create table invoice_register_results (
+  registration_number text not null check (registration_number ~ '^T[1-9][0-9]{12}$'),
+  registered_on date not null,
+  -- The first day on which it no longer holds.
+  ended_on date check (ended_on > registered_on),
+  source text not null,
+  checked_at timestamptz not null default now(),
+  primary key (registration_number, registered_on)
+);
+
 do $$
 declare
   name text;
 begin
   foreach name in array array[
-    'payment_settings', 'consumption_tax_rates', 'input_tax_deductions', 'transfer_fees', 'holidays', 'holiday_imports']
+    'payment_settings', 'consumption_tax_rates', 'input_tax_deductions', 'transfer_fees', 'holidays', 'holiday_imports',
+    'invoice_register_results']
   loop
     execute format('alter table %I enable row level security', name);
     execute format('alter table %I force row level security', name);

@@ -57,10 +57,10 @@ export function refuseChange(
   const isOneself = actor.uid === target.uid
   const ends = (role: Role) =>
     target.enabled && target.roles.includes(role) && !(next?.enabled === true && next.roles.includes(role))
+  if (!mayManage(actor.roles, target.roles)) return refusal('user/rank-too-high')
   if (ends('admin') && others.ofSystem === 0) return refusal('user/last-administrator')
   if (isOneself && ends('insight:publisher_admin') && others.ofOrganization === 0)
     return refusal('user/last-organization-administrator')
   if (isOneself && next?.enabled !== true) return refusal('user/not-oneself')
-  if (!mayManage(actor.roles, target.roles)) return refusal('user/rank-too-high')
   return undefined
 }

@@ -5,6 +5,7 @@ export const USER_REFUSALS_JA = {
   'user/email-invalid': () => 'メールアドレスの形式が正しくありません。例：taro@example.jp',
   'user/email-taken': () => 'このメールアドレスはすでに登録されています。',
   'user/email-unchanged': () => '現在と異なるメールアドレスを入力してください。',
+  'user/email-elsewhere': () => 'このユーザーのメールアドレスは、会社のアカウント管理画面で変更してください。',
   'user/roles-required': () => 'ロールを1つ以上選んでください。',
   'user/role-not-allowed': (data: RefusalData) =>
     `ロール「${data.role}」を付与または解除する権限がありません。選び直してください。`,
@@ -30,8 +31,8 @@ export const USER_REFUSALS_JA = {
   'view-as/not-a-publisher': () => '表示できるのは、有効な媒体社のユーザーだけです。ユーザーを選び直してください。',
   'view-as/already-started': () => 'すでにほかのユーザーとして表示しています。終了してから、もう一度お試しください。',
   'view-as/not-started': () => 'ほかのユーザーとしての表示は、すでに終了しています。',
-  'view-as/read-only': (data: RefusalData) =>
-    `${data.email}として表示している間は、変更できません。表示を終了してから操作してください。`,
   'access/action-unknown': () => '操作の名前が正しくありません。例：read:list',
+  'access/row-not-explained': () =>
+    'この種類のデータは、1件ずつの説明に対応していません。IDを空にして、もう一度お試しください。',
   'access/resource-unknown': () => 'リソースの名前が正しくありません。例：insight:agreement.',
 } as const satisfies RefusalTexts

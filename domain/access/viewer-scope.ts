@@ -33,6 +33,12 @@ export interface ViewedBy {
   readonly endsAtMs: number
 }
 
+/** Whether a uid that a client sends means the viewer: during a view its client may still send the member of staff's. */
+export function isOneself(viewer: Viewer, uid: string): boolean {
+  const asked = uid.toLowerCase()
+  return asked === viewer.uid || asked === viewer.viewedBy?.uid
+}
+
 const STAFF_ROLES: readonly Role[] = ['admin', 'insight:admin', 'insight:editor', 'insight:viewer']
 
 /** Insight access of the platform's own people (specification, section 6). */

@@ -48,7 +48,9 @@ export function settlementViolations(
 }
 
 /** I5 over a whole history of one agreement, oldest month first. */
-export function conservationViolations(history: readonly SettledPayment[]): readonly Violation[] {
+export function conservationViolations(
+  history: readonly (Pick<SettledPayment, 'agreementId'> & Omit<Balance, 'cumulativeRevenueYen'>)[],
+): readonly Violation[] {
   const list = new ViolationList()
   const last = history.at(-1)
   if (last) {

@@ -3,7 +3,7 @@
  * longer period comes from its parts. Additive figures are summed; a level is the last value known; a ratio is divided
  * anew from sums, never averaged.
  */
-type MetricUnit = 'count' | 'people' | 'yen' | 'ratio'
+type MetricUnit = 'count' | 'people' | 'yen' | 'ratio' | 'seconds'
 type MetricKind = 'additive' | 'level' | 'ratio'
 interface Metric {
   readonly label: string
@@ -13,11 +13,13 @@ interface Metric {
 
 const count = (label: string): Metric => ({ label, unit: 'count', kind: 'additive' })
 const yen = (label: string): Metric => ({ label, unit: 'yen', kind: 'additive' })
+const ratio = (label: string): Metric => ({ label, unit: 'ratio', kind: 'ratio' })
+const RPM: Metric = { label: 'RPM（表示1,000回あたりの収益）', unit: 'yen', kind: 'ratio' }
 
 export const SUMMARY_METRICS = {
   impressions: count('表示回数'),
   clicks: count('クリック数'),
-  ctr: { label: 'クリック率', unit: 'ratio', kind: 'ratio' },
+  ctr: ratio('クリック率'),
   watchCount: count('視聴回数'),
   articleImpressions: count('記事の表示回数'),
   articleClicks: count('記事のクリック数'),
@@ -29,6 +31,7 @@ export const SUMMARY_METRICS = {
   liveClicks: count('ライブのクリック数'),
   liveWatchCount: count('ライブの視聴回数'),
   publisherTotalRevenue: yen('収益'),
+  rpm: RPM,
   follower: { label: 'フォロワー数', unit: 'people', kind: 'level' },
 } as const satisfies Record<string, Metric>
 
@@ -40,9 +43,65 @@ export const REVENUE_DETAIL_METRICS = {
   videoSspRevenue: yen('動画SSP収益'),
   liveSspRevenue: yen('ライブSSP収益'),
   retainedRevenue: yen('プラットフォーム収益'),
+  effectiveRate: ratio('実効料率'),
 } as const satisfies Record<string, Metric>
 
-/** Clicks per impression; null without impressions, which is not zero. */
+export const ARTICLE_METRICS = {
+  impression: count('表示回数'),
+  click: count('クリック数'),
+  ctr: ratio('クリック率'),
+  watch: count('閲覧数'),
+  publisherTotalRevenue: yen('収益'),
+  rpm: RPM,
+} as const satisfies Record<string, Metric>
+
+export const VIDEO_METRICS = {
+  impression: count('表示回数'),
+  click: count('クリック数'),
+  ctr: ratio('クリック率'),
+  watch: count('再生数'),
+  watch3s: count('3秒再生数'),
+  play_time: { label: '再生時間', unit: 'seconds', kind: 'additive' },
+  average_play_time: { label: '平均再生時間', unit: 'seconds', kind: 'ratio' },
+  watch97p: count('97%再生数'),
+  average_watch97p: ratio('97%再生率'),
+  publisherTotalRevenue: yen('収益'),
+  rpm: RPM,
+} as const satisfies Record<string, Metric>
+
+/** Of articles and videos; staff only. */
+export const CONTENT_REVENUE_METRICS = {
+  productAdsRevenue: yen('自社広告収益'),
+  retainedRevenue: yen('プラットフォーム収益'),
+  effectiveRate: ratio('実効料率'),
+} as const satisfies Record<string, Metric>
+
+/** Null when there is nothing to divide by, which is not zero. */
+function quotient(dividend: bigint, divisor: bigint): number | null {
+  return divisor === 0n ? null : Number(dividend) / Number(divisor)
+}
+
+/** Clicks per impression; null without impressions. */
 export function clickThroughRate(clicks: bigint, impressions: bigint): number | null {
-  return impressions === 0n ? null : Number(clicks) / Number(impressions)
+  return quotient(clicks, impressions)
+}
+
+/** The publisher's yen per 1,000 impressions, from the exact revenue; null without impressions. */
+export function revenuePerMille(publisherRevenueMicroYen: bigint, impressions: bigint): number | null {
+  return quotient(publisherRevenueMicroYen, impressions * 1000n)
+}
+
+/** The publisher's part of what the platform earned; null when it earned nothing. */
+export function effectiveRate(publisherRevenueMicroYen: bigint, grossRevenueMicroYen: bigint): number | null {
+  return quotient(publisherRevenueMicroYen, grossRevenueMicroYen)
+}
+
+/** Seconds per watch; null without watches. */
+export function averagePlayTime(playTimeMs: bigint, watches: bigint): number | null {
+  return quotient(playTimeMs, watches * 1000n)
+}
+
+/** Watches that reached 97 % of the video per watch; null without watches. */
+export function averageWatch97p(watches97p: bigint, watches: bigint): number | null {
+  return quotient(watches97p, watches)
 }

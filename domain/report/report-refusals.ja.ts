@@ -4,4 +4,5 @@ export const REPORT_REFUSALS_JA = {
   'report/range-reversed': () => '期間の終了日は開始日以降の日付にしてください。',
   'report/before-earliest-day': (data: RefusalData) => `期間の開始日は${data.earliest}以降の日付にしてください。`,
   'report/too-many-ids': (data: RefusalData) => `絞り込みに指定できるのは${data.max}件までです。`,
+  'report/order-of-other-grouping': () => 'この並び順は、選んだ集計の単位では使えません。並び順を選び直してください。',
 } as const satisfies RefusalTexts

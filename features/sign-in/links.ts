@@ -20,12 +20,26 @@ export function signInHref(originalPath?: string): string {
   return originalPath === undefined ? `${SSO_PATH}#/signin` : `${SSO_PATH}#/signin/${encodeURIComponent(originalPath)}`
 }
 
-const CHANGE_EMAIL_HREF = `${SSO_PATH}#/change-email`
+export const CHANGE_EMAIL_HREF = `${SSO_PATH}#/change-email`
+export const CHANGE_PASSWORD_HREF = `${SSO_PATH}#/change-pass`
+export const FORGOT_PASSWORD_HREF = `${SSO_PATH}#/forgot-pass`
+export const SECURITY_HREF = `${SSO_PATH}#/security`
+export const SESSIONS_HREF = `${SSO_PATH}#/sessions`
 export const SIGN_OUT_HREF = `${SSO_PATH}#/signout`
 
 /** The screen that confirms a new e-mail address with the secret of the link that was mailed there. */
 export function confirmEmailHref(secret: string): string {
   return `${CHANGE_EMAIL_HREF}/${secret}`
+}
+
+/** The screen where somebody who was invited chooses a password. */
+export function acceptInvitationHref(secret: string): string {
+  return `${SSO_PATH}#/invite/${secret}`
+}
+
+/** The screen where a new password is chosen with the secret of the link that was mailed. */
+export function resetPasswordHref(secret: string): string {
+  return `${SSO_PATH}#/reset-pass/${secret}`
 }
 
 /** The one-time screen that makes the first administrator of an empty system. */

@@ -36,6 +36,14 @@ export function demandViewer(context: GraphContext): Viewer {
   return context.viewer
 }
 
+/** Whoever sees the system as somebody else only looks: nothing is changed in another person's name. */
+export function demandOwnView(context: GraphContext): void {
+  const { email, viewedBy } = demandViewer(context)
+  if (!viewedBy) return
+  const message = `${email}として表示している間は、変更できません。表示を終了してから操作してください。`
+  throw new GraphQLError(message, { extensions: { code: 'FORBIDDEN', isViewingAs: true } })
+}
+
 /** Reading objects of a type needs either of the two reading rights on its resource. */
 export function demandReader(context: GraphContext, resource: ResourceName): void {
   const viewer = demandViewer(context)

@@ -13,11 +13,12 @@ import type {
   TypeParam,
 } from '@pothos/core'
 import { type Actor, type Change, recordChange } from '../audit/record-change.ts'
+import { actorOf } from '../audit/record-read.ts'
 import type { Database, Transaction } from '../postgres/database.ts'
 import { readSqlRefusal } from '../postgres/translate-sql-state.ts'
 import type { Types } from './field.ts'
 import type { GraphContext } from './graph.ts'
-import { demandPermit } from './guard.ts'
+import { demandOwnView, demandPermit } from './guard.ts'
 import { claimKey, keepAnswer, type Submission } from './idempotency-key.ts'
 import { acceptedValue } from './refusal-error.ts'
 
@@ -60,10 +61,12 @@ export function mutation<
     readonly allow: Allow
     readonly on: On
     readonly database: Database
+    /** For what ends a view that staff has taken on: everything else is refused while it lasts. */
+    readonly isAllowedWhileViewing?: true
     readonly run: UseCase<ShapeFromTypeParam<Types, Type, Nullable>, Args, Allow, On>
   },
 ): FieldRef<Types, ShapeFromTypeParam<Types, Type, Nullable>, 'Mutation'> {
-  const { allow, on, database, run, args, ...shape } = options
+  const { allow, on, database, run, args, isAllowedWhileViewing, ...shape } = options
   const idempotencyKey = t.arg.string({
     description: 'Chosen by the caller, once per submission: repetitions with the same arguments have one effect.',
   })
@@ -74,6 +77,7 @@ export function mutation<
     resolve: (_root: object, given: Record<string, unknown>, context: GraphContext, info: { fieldName: string }) => {
       const { idempotencyKey: key, ...rest } = given
       const permit = demandPermit(context, allow, on)
+      if (!isAllowedWhileViewing) demandOwnView(context)
       const submission =
         typeof key === 'string' ? { uid: permit.viewer.uid, operation: info.fieldName, key, args: rest } : undefined
       const work = (write: Write<Allow, On>) => run(rest as InputShapeFromFields<Args>, write, context)
@@ -115,8 +119,7 @@ async function effect<Value, A extends GranularAction, R extends ResourceName>(
   if (claim && !claim.first) return claim.answer as Value
   const changes: Change[] = []
   let changedNothing = false
-  const { sourceAddress, requestId } = context
-  const actor: Actor = { uid: permit.viewer.uid, actingAsUid: null, sourceAddress, requestId }
+  const actor = actorOf(permit.viewer, context)
   const result = await work({
     tx,
     permit,

@@ -25,10 +25,9 @@ export interface ImageUploadAddress {
 }
 
 export interface ImageUploads {
+  readonly maxBytes: number
   /** @param sizeBytes exact size, when known; otherwise anything up to {@link MAX_IMAGE_BYTES} */
   address(format: ImageFormat, sizeBytes: number | undefined): Promise<ImageUploadAddress>
-  /** Whether an address is one of our own pictures. */
-  isOwnImage(url: string): boolean
   /** Answers requests below `/objects/`; false for all others. */
   handle(request: IncomingMessage, response: ServerResponse): Promise<boolean>
 }
@@ -52,6 +51,7 @@ export function openImageUploads({ dataDir, webOrigin, objectsUrl, clock }: Imag
   const headers = securityHeaders({ kind: 'asset', webOrigin })
   const imageUrlOf = (name: string) => `${webOrigin}${MOUNT}images/${name}`
   return {
+    maxBytes: MAX_IMAGE_BYTES,
     async address(format, sizeBytes) {
       const name = `${randomUUID()}.${format}`
       const contentType = `image/${format}`
@@ -69,7 +69,6 @@ export function openImageUploads({ dataDir, webOrigin, objectsUrl, clock }: Imag
       )
       return { uploadUrl: url.href, imageUrl: imageUrlOf(name) }
     },
-    isOwnImage: url => url.startsWith(imageUrlOf('')) && IMAGE.test(url.slice(webOrigin.length + MOUNT.length)),
     async handle(request, response) {
       const url = new URL(request.url ?? '/', 'http://x')
       if (!url.pathname.startsWith(MOUNT)) return false

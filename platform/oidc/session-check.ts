@@ -12,6 +12,10 @@ export interface SignedIn {
   readonly organizationId: bigint | null
   /** The session at the embedded issuer; null with an external one. */
   readonly sessionUid: string | null
+  /** What this session is known by, whichever issuer it is of. */
+  readonly sessionKey: string
+  /** The user as whom this member of staff sees the system in this session; null: as oneself. */
+  readonly viewedAsUid: string | null
 }
 
 /**
@@ -26,32 +30,38 @@ interface Row {
   readonly email: string
   readonly organizationId: string | null
   readonly roles: readonly string[]
+  readonly viewedAsUid: string | null
 }
 
 const isRole = (name: string): name is Role => (ROLES as readonly string[]).includes(name)
 
-function signedIn(row: Row, sessionUid: string | null): SignedIn {
+function signedIn(row: Row, sessionUid: string | null, sessionKey: string): SignedIn {
   return {
     uid: row.uid,
     email: row.email,
     roles: row.roles.filter(isRole),
     organizationId: row.organizationId === null ? null : BigInt(row.organizationId),
     sessionUid,
+    sessionKey,
+    viewedAsUid: row.viewedAsUid,
   }
 }
 
-const PERSON = sql`u.uid::text as uid, u.email, u.organization_id::text as organization_id,
-  array(select r.role_name from user_roles r where r.uid = u.uid order by r.role_name) as roles`
+const person = (sessionKey: string) => sql`u.uid::text as uid, u.email, u.organization_id::text as organization_id,
+  array(select r.role_name from user_roles r where r.uid = u.uid order by r.role_name) as roles,
+  (select v.target_uid::text from view_as_sessions v where v.session_key = ${sessionKey} and v.staff_uid = u.uid
+    and v.ended_at is null and v.expires_at > now()) as viewed_as_uid`
 
 /** Sessions of the embedded issuer: one indexed query. */
 export const checkEmbeddedSession: CheckSession = async (tx, token) => {
   if (token.sid === undefined) return undefined
-  const found = await sql<Row>`select ${PERSON} from idp_payloads s join users u on u.uid = ${token.subject}::uuid
+  const found =
+    await sql<Row>`select ${person(token.sid)} from idp_payloads s join users u on u.uid = ${token.subject}::uuid
     where s.model = 'Session' and s.session_uid = ${token.sid} and s.account_id = ${token.subject}
       and s.expires_at > now() and u.enabled
       and to_timestamp((s.payload ->> 'loginTs')::bigint) >= u.sessions_valid_from`.execute(tx)
   const row = found.rows[0]
-  return row && signedIn(row, token.sid)
+  return row && signedIn(row, token.sid, token.sid)
 }
 
 /** What an external issuer's token is remembered by after signing out: its session, or itself when it names none. */
@@ -62,13 +72,22 @@ function signedOutId(token: VerifiedToken): string {
     .digest('base64url')
 }
 
+/** A session at an external issuer: the one that the token names, or, when it names none, all of the subject's. */
+function externalSessionKey(token: VerifiedToken): string {
+  const named = token.sid === undefined ? ['sub', token.subject] : ['sid', token.sid]
+  return `external:${createHash('sha256')
+    .update(JSON.stringify([token.issuer, ...named]))
+    .digest('base64url')}`
+}
+
 /**
  * Tokens of an external issuer: the account is the one bound to issuer and subject. An account that was never bound is
  * found by the verified e-mail address, once, and bound.
  */
 export const checkExternalSession: CheckSession = async (tx, token) => {
+  const sessionKey = externalSessionKey(token)
   const find = () =>
-    sql<Row>`select ${PERSON} from users u
+    sql<Row>`select ${person(sessionKey)} from users u
       where u.oidc_issuer = ${token.issuer} and u.oidc_subject = ${token.subject} and u.enabled
         and to_timestamp(${token.issuedAt}) >= u.sessions_valid_from
         and not exists (select from idp_payloads p where p.model = 'SignedOut' and p.id = ${signedOutId(token)})`.execute(
@@ -85,7 +104,7 @@ export const checkExternalSession: CheckSession = async (tx, token) => {
     // Also when nothing was bound: a parallel first request of the same person may just have done it.
     row = (await find()).rows[0]
   }
-  return row && signedIn(row, null)
+  return row && signedIn(row, null, sessionKey)
 }
 
 /** Remembers that a session at an external issuer was signed out here, until its last token has expired. */

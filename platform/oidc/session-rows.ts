@@ -19,9 +19,7 @@ export function deleteGrant(tx: Transaction, grantId: string): Promise<void> {
  * a forgotten password.
  */
 export async function endSessionsOf(tx: Transaction, uid: string): Promise<void> {
-  // Sessions count their beginning in whole seconds: a sign-in within the same second must not be refused.
-  await sql`update users set sessions_valid_from = date_trunc('second', now()) where uid = ${uid}::uuid`.execute(tx)
-  await deletePayloads(tx, sql`account_id = ${uid}`)
+  await sql`select app.end_sessions_of(${uid}::uuid)`.execute(tx)
 }
 
 /** Ends every session of a user but one, which has to ask for tokens again. For a changed password. */

@@ -51,6 +51,15 @@ beforeAll(() =>
         ['insert into user_roles values ($1, $2)', [uid(name), role]],
         ['insert into idp_accounts (uid, password_hash) values ($1, $2)', [uid(name), 'h']],
         [`insert into idempotency_keys (uid, operation, key, arguments_sha256) values ($1, 'o', 'k', '')`, [uid(name)]],
+        ["insert into invitations (uid, expires_at) values ($1, now() + interval '1 day')", [uid(name)]],
+        ['insert into sent_mails (sender_uid) values ($1)', [uid(name)]],
+        ["insert into idp_authenticators (uid, kind, label, totp_secret) values ($1, 'totp', 'l', 's')", [uid(name)]],
+        ["insert into idp_recovery_codes values ($1, 'c')", [uid(name)]],
+        ["insert into idp_session_uses values ($2, $1, 'd', 'a', now())", [uid(name), name]],
+        [
+          "insert into view_as_sessions (session_key, staff_uid, target_uid, reason, expires_at) values ($2, $1, $1, 'r', now())",
+          [uid(name), name],
+        ],
         ['insert into page_views (uid, path) values ($1, $2)', [uid(name), '/']],
         [
           'insert into agreements (id, medium_id, organization_id, name, code) overriding system value values ($1, 1, $2, $3, $3)',
@@ -83,7 +92,7 @@ beforeAll(() =>
           'insert into agreement_bank_accounts (agreement_id, bank_account_id, used_from_month) values ($1, $1, 202607)',
           [id],
         ],
-        ["insert into feeds (publisher_id, medium_id, name, url, type) values ($1, 1, $2, 'u', 'gnf2')", [id, name]],
+        ["insert into feeds (publisher_id, medium_id, name, url, type) values ($1, 1, $2, $2, 'gnf2')", [id, name]],
         [
           "insert into medium_articles (article_id, medium_id, medium_article_id, publisher_id, title, url, published_at) values ($1, 1, $2, $1, $2, 'u', now())",
           [id, name],
@@ -140,6 +149,12 @@ const NAMED: Record<string, RawBuilder<string>> = {
   auditHead: sql`seq::text`,
   idempotencyKeys: sql`upper(right(uid::text, 2))`,
   pageViews: sql`upper(right(uid::text, 2))`,
+  invitations: sql`upper(right(uid::text, 2))`,
+  sentMails: sql`upper(right(sender_uid::text, 2))`,
+  idpAuthenticators: sql`upper(right(uid::text, 2))`,
+  idpRecoveryCodes: sql`upper(right(uid::text, 2))`,
+  idpSessionUses: sql`upper(right(uid::text, 2))`,
+  viewAsSessions: sql`upper(right(target_uid::text, 2))`,
 }
 
 async function visible(tx: Transaction, table: string): Promise<string> {
@@ -192,6 +207,12 @@ const EXPECTED: Record<string, readonly [string, string, string, string]> = {
   idpAttempts: ['s', '', '', ''],
   idpAccounts: ['A1 A2 B1 B2', '', '', ''],
   pageViews: ['A1 A2 B1 B2', '', '', ''],
+  invitations: ['A1 A2 B1 B2', 'A1 A2', '', ''],
+  sentMails: ['A1 A2 B1 B2', 'A1', '', ''],
+  idpAuthenticators: ['A1 A2 B1 B2', '', '', ''],
+  idpRecoveryCodes: ['A1 A2 B1 B2', '', '', ''],
+  idpSessionUses: ['A1 A2 B1 B2', '', '', ''],
+  viewAsSessions: ['A1 A2 B1 B2', 'A1', 'A2', 'A2'],
   auditLog: ['a', '', '', ''],
   auditHead: ['1', '', '', ''],
   idempotencyKeys: ['A1 A2 B1 B2', 'A1', 'A2', 'A2'],
@@ -272,6 +293,10 @@ describe('writing', () => {
     }
     expect(denied).toEqual({
       'administratorOfA users': [2, 1], // not oneself
+      'administratorOfA invitations': [2, 0],
+      'administratorOfA viewAsSessions': [1, 0],
+      'editorOfA viewAsSessions': [1, 0],
+      'otherInA viewAsSessions': [1, 0],
       'administratorOfA userRoles': [0, 2],
       'administratorOfA userAgreements': [0, 2],
       'administratorOfA mediumArticles': [0, 2],

@@ -332,6 +332,7 @@ interface FeedHealth {
   usualHundredths: number | null
   volumeDay: Day | null
   volumeItems: number | null
+  watchedSince: Day | null
 }
 
 interface Feeds {
@@ -512,6 +513,14 @@ interface Invitations {
   invitedByUid: string | null
   secretSha256: string | null
   uid: string
+}
+
+interface InvoiceRegisterResults {
+  checkedAt: Generated<Timestamp>
+  endedOn: Day | null
+  registeredOn: Day
+  registrationNumber: string
+  source: string
 }
 
 interface Media {
@@ -766,10 +775,13 @@ interface PageViews {
 
 interface PaymentSettings {
   businessDayShift: string
+  liveSspWeight: Generated<string>
   needsTwoPersons: Generated<boolean>
   payoutThresholdYen: bigint
+  sspWeight: Generated<string>
   updatedAt: Generated<Timestamp>
   validFromMonth: number
+  videoSspWeight: Generated<string>
 }
 
 interface Policies {
@@ -903,6 +915,7 @@ export interface Tables {
   invariantRuns: InvariantRuns
   invariantViolations: InvariantViolations
   invitations: Invitations
+  invoiceRegisterResults: InvoiceRegisterResults
   media: Media
   mediumArticleRemovals: MediumArticleRemovals
   mediumArticles: MediumArticles

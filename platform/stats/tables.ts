@@ -106,6 +106,30 @@ export const ROLL_UPS = {
     columns: [DAY, ...counts('medium_id', 'publisher_id', 'video_id', ...VIDEO_SUMS)],
     key: ['medium_id', 'publisher_id', 'date', 'video_id'],
   },
+  publisher_article_day: {
+    of: 'article_day',
+    per: 'day',
+    columns: [DAY, ...counts('medium_id', 'publisher_id', ...ARTICLE_SUMS)],
+    key: ['medium_id', 'publisher_id', 'date'],
+  },
+  medium_article_day: {
+    of: 'article_day',
+    per: 'day',
+    columns: [DAY, ...counts('medium_id', ...ARTICLE_SUMS)],
+    key: ['medium_id', 'date'],
+  },
+  publisher_video_day: {
+    of: 'video_day',
+    per: 'day',
+    columns: [DAY, ...counts('medium_id', 'publisher_id', ...VIDEO_SUMS)],
+    key: ['medium_id', 'publisher_id', 'date'],
+  },
+  medium_video_day: {
+    of: 'video_day',
+    per: 'day',
+    columns: [DAY, ...counts('medium_id', ...VIDEO_SUMS)],
+    key: ['medium_id', 'date'],
+  },
   medium_day: {
     of: 'publisher_day',
     per: 'day',

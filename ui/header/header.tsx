@@ -15,8 +15,9 @@ interface HeaderProps {
   menu: { isOpen: boolean; controls: string; onToggle: () => void }
   services: readonly Service[]
   currentService: string
-  announcements: readonly AnnouncementItem[]
-  onAnnouncementsRead: (ids: readonly string[]) => void
+  /** Without them there is no bell. */
+  announcements?: readonly AnnouncementItem[]
+  onAnnouncementsRead?: (ids: readonly string[]) => void
   user: { email: string; photoUrl: string | undefined; canChangeEmail: boolean; canChangePassword: boolean }
   onSignOut: () => void
   /** Tools of the application itself, left of the shared ones. */
@@ -49,7 +50,9 @@ export function Header(props: HeaderProps) {
         <ColorSchemeToggle />
         <ServiceLauncher services={props.services} currentLink={props.currentService} />
       </div>
-      <AnnouncementBell items={props.announcements} onRead={props.onAnnouncementsRead} />
+      {props.announcements && (
+        <AnnouncementBell items={props.announcements} onRead={ids => props.onAnnouncementsRead?.(ids)} />
+      )}
       <UserMenu {...props.user} onSignOut={props.onSignOut} />
       <button
         type="button"

@@ -1,4 +1,5 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { Confirmations } from '../confirm.tsx'
 import { Toasts } from '../toasts.tsx'
 import styles from './shell.module.css'
 import { ShortcutList, useShortcuts } from './shortcuts.tsx'
@@ -65,6 +66,7 @@ export function Shell({ groups, path, screenKey, header, footer, children }: She
       </main>
       <footer className={styles.footer}>{footer}</footer>
       <Toasts />
+      <Confirmations />
       {isListOpen && <ShortcutList onClose={() => setListOpen(false)} />}
     </div>
   )

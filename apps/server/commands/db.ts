@@ -1,16 +1,24 @@
 import fs from 'node:fs'
 import path from 'node:path'
+import { importBankMaster, packagedBankMaster } from '@pc/features/bank-accounts/server/import-bank-master.ts'
+import { fetchStaging, StagingError } from '@pc/features/feeds/server/fetch-staging.ts'
+import { readStagingDocument } from '@pc/features/feeds/server/staging-document.ts'
+import { importStaging } from '@pc/features/feeds/server/staging-store.ts'
 import { ConfigError, readConfig } from '@pc/platform/config.ts'
+import { openDatabase, SYSTEM } from '@pc/platform/postgres/database.ts'
 import { AlreadyRunning } from '@pc/platform/postgres/folder-claim.ts'
 import { writeGeneratedSchema } from '@pc/platform/postgres/generated-schema.ts'
 import { urlOfRunningPostgres } from '@pc/platform/postgres/launch-postgres.ts'
 import { MIGRATIONS_FOLDER, MigrationError, migrate, readMigrations } from '@pc/platform/postgres/migrate.ts'
 import { DATABASE_NAME, openPostgres, postgresFolder } from '@pc/platform/postgres/open-postgres.ts'
-import { OWNER_ROLE } from '@pc/platform/postgres/roles.ts'
+import { LOGIN_ROLE, OWNER_ROLE } from '@pc/platform/postgres/roles.ts'
 
 const USAGE = `npm run db -- new <name>     a new migration file, for example: npm run db -- new add_bank_accounts
 npm run db -- migrate        applies new migrations to DATABASE_URL, or to the embedded database in DATA_DIR
 npm run db -- dump           writes db/schema.sql and platform/postgres/tables.ts anew from the migrations
+npm run db -- import-banks   brings the master of banks and branches to the state of the npm package zengin-code
+npm run db -- import-staging [file.json]   brings publishers and feeds of the staging system in, from a file or,
+                             without one, from STAGING_INSIGHT_API
 npm run db -- reset --yes    deletes the embedded database in DATA_DIR with everything in it, and makes it anew`
 
 const NEW_MIGRATION = `-- Why this change. Applied files are never edited again: write another one.
@@ -19,13 +27,16 @@ const NEW_MIGRATION = `-- Why this change. Applied files are never edited again:
 -- create policy all_rows on x using ((select app.scope()) = 'all'); and one policy for each scope that may see rows.
 `
 
+/** Their messages are for people. */
+const EXPECTED = [MigrationError, AlreadyRunning, ConfigError, StagingError]
+
 const [command, ...rest] = process.argv.slice(2)
 
 try {
   await run()
 } catch (error) {
-  const isExpected = error instanceof MigrationError || error instanceof AlreadyRunning || error instanceof ConfigError
-  console.error(isExpected ? error.message : error)
+  const isExpected = EXPECTED.some(kind => error instanceof kind)
+  console.error(isExpected && error instanceof Error ? error.message : error)
   process.exitCode = 1
 }
 
@@ -33,7 +44,9 @@ async function run(): Promise<void> {
   if (command === 'new' && rest[0] !== undefined) return makeMigration(rest[0])
   if (command === 'migrate') return migrateConfigured()
   if (command === 'dump') return dump()
+  if (command === 'import-banks') return importBanks()
   if (command === 'reset') return reset()
+  if (command === 'import-staging') return importStagingDocument(rest[0])
   console.error(USAGE)
   process.exitCode = command === undefined ? 0 : 2
 }
@@ -60,6 +73,22 @@ async function migrateConfigured(): Promise<void> {
   console.log(`the embedded database in ${dataDir} is up to date`)
 }
 
+async function importBanks(): Promise<void> {
+  const { dataDir, databaseUrl } = readConfig(process.env)
+  const url = databaseUrl ?? urlOfRunningPostgres(postgresFolder(dataDir), DATABASE_NAME, LOGIN_ROLE)
+  const opened = url === undefined ? await openPostgres({ dataDir, databaseUrl: undefined }) : undefined
+  const database = opened?.database ?? openDatabase({ url: url ?? '', maxConnections: 1 })
+  try {
+    const master = packagedBankMaster()
+    const done = await database.inScope(SYSTEM, tx => importBankMaster(tx, master), { statementTimeoutMs: 60_000 })
+    console.log(
+      `zengin-code ${master.version}: ${done.banks} banks, ${done.branches} branches, ${done.gone} no longer there`,
+    )
+  } finally {
+    await (opened ?? database).close()
+  }
+}
+
 async function dump(): Promise<void> {
   const written = await writeGeneratedSchema()
   console.log(written.length > 0 ? `written: ${written.join(', ')}` : 'everything is current')
@@ -79,4 +108,37 @@ async function reset(): Promise<void> {
   const postgres = await openPostgres({ dataDir, databaseUrl: undefined })
   await postgres.close()
   console.log(`made anew: ${folder}`)
+}
+
+/** Into the running database, or into the embedded one that is started for it. */
+async function importStagingDocument(file: string | undefined): Promise<void> {
+  const config = readConfig(process.env)
+  const { stagingInsightApi: url, stagingInsightToken: token } = config
+  if (file === undefined && (url === undefined || token === undefined))
+    throw new StagingError('name a file, or set STAGING_INSIGHT_API and STAGING_INSIGHT_TOKEN')
+  const value = file === undefined ? await fetchStaging({ url: url ?? '', token: token ?? '' }) : readJson(file)
+  const read = readStagingDocument(value)
+  if ('problems' in read) throw new StagingError(`nothing was imported:\n  ${read.problems.join('\n  ')}`)
+  const source = file === undefined ? (url ?? '') : path.basename(file)
+  const runningUrl =
+    config.databaseUrl ?? urlOfRunningPostgres(postgresFolder(config.dataDir), DATABASE_NAME, LOGIN_ROLE)
+  const opened =
+    runningUrl === undefined ? await openPostgres({ dataDir: config.dataDir, databaseUrl: undefined }) : undefined
+  const database = opened?.database ?? openDatabase({ url: runningUrl ?? '' })
+  try {
+    const counts = await database.inScope(SYSTEM, tx => importStaging(tx, read.document, source), {
+      statementTimeoutMs: 60_000,
+    })
+    console.log(`imported from ${source}: ${counts.publishers} publishers, ${counts.feeds} feeds`)
+  } finally {
+    await (opened ?? database).close()
+  }
+}
+
+function readJson(file: string): unknown {
+  try {
+    return JSON.parse(fs.readFileSync(file, 'utf8'))
+  } catch (error) {
+    throw new StagingError(`${file}: ${(error as Error).message}`)
+  }
 }

@@ -1,17 +1,82 @@
 import { type ClientPolicy, type ClientPolicyResource, clientPolicy } from '@pc/domain/access/client-policy.ts'
-import { ROLES, type Role } from '@pc/domain/access/role.ts'
+import { ROLES } from '@pc/domain/access/role.ts'
+import { rolesGivenBy } from '@pc/domain/access/role-rank.ts'
+import { isOneself, type ViewedBy, type Viewer } from '@pc/domain/access/viewer-scope.ts'
 import { field, openField } from '@pc/platform/graphql/field.ts'
-import type { Graph } from '@pc/platform/graphql/graph.ts'
+import type { Graph, ObjectTypeRef } from '@pc/platform/graphql/graph.ts'
 import { demandPermit, forbidden } from '@pc/platform/graphql/guard.ts'
-import { refuse } from '@pc/platform/graphql/refusal-error.ts'
+import { readId, readPage, readSearch } from '@pc/platform/graphql/list-arguments.ts'
+import { mutation } from '@pc/platform/graphql/mutation.ts'
+import { acceptedValue } from '@pc/platform/graphql/refusal-error.ts'
 import type { Database } from '@pc/platform/postgres/database.ts'
+import { addAuditLogFields } from './audit-log-fields.ts'
+import { explainForViewer } from './explain-user-access.ts'
+import { addOrganizationFields } from './organization-fields.ts'
+import type { PeopleMail } from './people-mail.ts'
 import { policiesOfRole, policiesOfViewer } from './policy-store.ts'
-import { findUser, type UserRow } from './user-store.ts'
+import { addUserMutations, knownRole, roleListType, userType } from './user-fields.ts'
+import { findUser, listUsers, USER_ORDERS, type UserRow } from './user-store.ts'
+import { endViewAs, startViewAs } from './view-as.ts'
 
-/** The identity and access graph: who somebody is, and what somebody may do. */
-export function addAccessFields(graph: Graph, { database }: { readonly database: Database }): void {
-  const User = userType(graph)
-  const PolicyList = policyListType(graph)
+export interface AccessParts {
+  readonly database: Database
+  readonly mail: PeopleMail
+}
+interface Shared extends AccessParts {
+  readonly User: ObjectTypeRef<UserRow>
+}
+
+/** The identity and access graph: who somebody is, what somebody may do, and how both are administered. */
+export function addAccessFields(graph: Graph, parts: AccessParts): void {
+  const shared = { ...parts, User: userType(graph) }
+  addViewerField(graph)
+  addUserQueries(graph, shared)
+  addPolicyFields(graph, shared)
+  addUserMutations(graph, shared)
+  addOrganizationFields(graph, parts)
+  addExplanation(graph, parts)
+  addViewAs(graph, shared)
+  addAuditLogFields(graph, parts)
+}
+
+function addViewerField(graph: Graph): void {
+  const ActingAs = graph.objectRef<ViewedBy>('ActingAs').implement({
+    on: 'inherits',
+    description: 'A view that staff has taken on: read-only, and over at `endsAt` by itself.',
+    fields: t => ({
+      staffUid: t.id({ resolve: view => view.uid }),
+      staffEmail: t.string({ resolve: view => view.email }),
+      reason: t.exposeString('reason'),
+      startedAt: t.field({ type: 'DateTime', resolve: view => new Date(view.startedAtMs) }),
+      endsAt: t.field({ type: 'DateTime', resolve: view => new Date(view.endsAtMs) }),
+    }),
+  })
+  const ViewerType = graph.objectRef<Viewer>('Viewer').implement({
+    on: 'inherits',
+    fields: t => ({
+      uid: t.exposeID('uid'),
+      email: t.exposeString('email'),
+      roles: t.stringList({ resolve: viewer => [...viewer.roles] }),
+      organizationId: t.id({ nullable: true, resolve: viewer => viewer.organizationId }),
+      actingAs: t.field({
+        type: ActingAs,
+        nullable: true,
+        description: 'Set while staff sees the system as this person.',
+        resolve: viewer => viewer.viewedBy ?? null,
+      }),
+    }),
+  })
+  graph.queryField('viewer', t =>
+    openField(t, {
+      description: 'Whose rights the requests of this session have: the caller, or whom the caller views as.',
+      type: ViewerType,
+      allow: 'signed-in',
+      resolve: (_parent, _args, _context, viewer) => viewer,
+    }),
+  )
+}
+
+function addUserQueries(graph: Graph, { database, User }: Shared): void {
   graph.queryField('user', t =>
     field(t, {
       description: "The caller's own user, or one that the caller may see.",
@@ -20,9 +85,48 @@ export function addAccessFields(graph: Graph, { database }: { readonly database:
       args: { userID: t.arg.id({ required: true }) },
       allow: 'read:show',
       on: 'iam:user.',
-      resolve: async (_parent, args, _context, permit) => (await findUser(database, args.userID, permit)) ?? null,
+      resolve: async (_parent, { userID }, _context, permit) =>
+        (await findUser(database, isOneself(permit.viewer, userID) ? permit.viewer.uid : userID, permit)) ?? null,
     }),
   )
+  const UserList = graph.objectRef<{ total: number; nodes: UserRow[] }>('UserList').implement({
+    on: 'iam:user.',
+    fields: t => ({ total: t.exposeInt('total'), nodes: t.expose('nodes', { type: [User] }) }),
+  })
+  const UsersOrderBy = graph.enumType('UsersOrderBy', { values: USER_ORDERS })
+  graph.queryField('users', t =>
+    field(t, {
+      type: UserList,
+      args: {
+        userIDs: t.arg.idList(),
+        organizationId: t.arg.id(),
+        q: t.arg.string(),
+        enabled: t.arg.boolean(),
+        limit: t.arg.int({ defaultValue: 100 }),
+        offset: t.arg.int({ defaultValue: 0 }),
+        orderBy: t.arg({ type: UsersOrderBy }),
+      },
+      allow: 'read:list',
+      on: 'iam:user.',
+      resolve: (_parent, args, _context, permit) =>
+        listUsers(
+          database,
+          {
+            uids: args.userIDs ?? undefined,
+            organizationId: args.organizationId ? readId(args.organizationId, ['organizationId']) : undefined,
+            enabled: args.enabled ?? undefined,
+            pattern: readSearch(args.q),
+          },
+          args.orderBy ?? 'EMAIL_ASC',
+          readPage({ limit: args.limit ?? 100, offset: args.offset ?? 0 }),
+          permit,
+        ),
+    }),
+  )
+}
+
+function addPolicyFields(graph: Graph, { database }: Shared): void {
+  const PolicyList = policyListType(graph)
   graph.queryField('policies', t =>
     openField(t, {
       description: "The caller's policies, or those of a role.",
@@ -39,29 +143,75 @@ export function addAccessFields(graph: Graph, { database }: { readonly database:
       },
     }),
   )
+  const RoleList = roleListType(graph, rolesGivenBy)
+  graph.queryField('roles', t =>
+    field(t, {
+      description: 'All roles, with what they are for.',
+      type: RoleList,
+      allow: 'read:list',
+      on: 'iam:user_role.',
+      resolve: () => ROLES,
+    }),
+  )
 }
 
-function userType(graph: Graph) {
-  const RoleType = graph.objectRef<Role>('Role').implement({
-    on: 'inherits',
-    fields: t => ({ name: t.string({ resolve: role => role }) }),
-  })
-  const Organization = graph.objectRef<{ id: bigint; name: string }>('Organization').implement({
-    on: 'inherits',
-    fields: t => ({ id: t.expose('id', { type: 'ID' }), name: t.exposeString('name') }),
-  })
-  return graph.objectRef<UserRow>('User').implement({
-    on: 'iam:user.',
-    fields: t => ({
-      uid: t.exposeID('uid'),
-      email: t.exposeString('email'),
-      photoURL: t.exposeString('photoUrl', { nullable: true }),
-      enabled: t.exposeBoolean('enabled'),
-      roles: t.expose('roles', { type: [RoleType] }),
-      organizationId: t.id({ nullable: true, resolve: user => user.organization?.id ?? null }),
-      organization: t.expose('organization', { type: Organization, nullable: true }),
+function addExplanation(graph: Graph, { database }: AccessParts): void {
+  const AccessExplanation = graph
+    .objectRef<{ isAllowed: boolean; sentence: string; role: string | null; conditions: readonly string[] }>(
+      'AccessExplanation',
+    )
+    .implement({
+      on: 'inherits',
+      fields: t => ({
+        isAllowed: t.exposeBoolean('isAllowed'),
+        sentence: t.exposeString('sentence'),
+        role: t.exposeString('role', { nullable: true }),
+        conditions: t.stringList({ resolve: explanation => [...explanation.conditions] }),
+      }),
+    })
+  graph.queryField('explainAccess', t =>
+    field(t, {
+      description:
+        'Why a user may or may not do something: the policy that allows, or the nearest miss, in a sentence.',
+      type: AccessExplanation,
+      args: {
+        userID: t.arg.id({ required: true }),
+        action: t.arg.string({ required: true }),
+        resource: t.arg.string({ required: true }),
+        rowId: t.arg.id(),
+      },
+      allow: 'read:show',
+      on: 'iam:user.',
+      async resolve(_parent, { userID, action, resource, rowId }, _context, permit) {
+        const request = { userUid: userID, action, resource, rowId: rowId ?? undefined }
+        return acceptedValue(await explainForViewer(database, request, permit))
+      },
     }),
-  })
+  )
+}
+
+function addViewAs(graph: Graph, { database, User }: Shared): void {
+  graph.mutationField('startViewAs', t =>
+    mutation(t, {
+      description: "Shows this session the system as a publisher's user sees it, read-only, for 30 minutes. Logged.",
+      type: User,
+      args: { uid: t.arg.id({ required: true }), reason: t.arg.string({ required: true }) },
+      allow: 'write:create',
+      on: 'iam:view_as.',
+      database,
+      run: ({ uid, reason }, write) => startViewAs(uid, reason, write),
+    }),
+  )
+  graph.mutationField('endViewAs', t =>
+    mutation(t, {
+      type: 'Boolean',
+      allow: 'read:show',
+      on: 'iam:user.',
+      database,
+      isAllowedWhileViewing: true,
+      run: (_args, write) => endViewAs(write),
+    }),
+  )
 }
 
 function policyListType(graph: Graph) {
@@ -87,9 +237,4 @@ function policyListType(graph: Graph) {
       nodes: t.field({ type: [Policy], resolve: policies => policies }),
     }),
   })
-}
-
-function knownRole(name: string): Role {
-  const role = ROLES.find(one => one === name)
-  return role ?? refuse('role/unknown', ['role'])
 }

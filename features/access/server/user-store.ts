@@ -1,8 +1,9 @@
 import type { Permit } from '@pc/domain/access/decide.ts'
 import { ROLES, type Role } from '@pc/domain/access/role.ts'
 import type { Scope } from '@pc/domain/access/viewer-scope.ts'
-import type { Database } from '@pc/platform/postgres/database.ts'
-import { jsonBuildObject } from 'kysely/helpers/postgres'
+import type { Page } from '@pc/platform/graphql/list-arguments.ts'
+import type { Database, Transaction } from '@pc/platform/postgres/database.ts'
+import { type RawBuilder, sql } from 'kysely'
 
 export interface UserRow {
   readonly uid: string
@@ -11,9 +12,80 @@ export interface UserRow {
   readonly enabled: boolean
   readonly roles: readonly Role[]
   readonly organization: { readonly id: bigint; readonly name: string } | null
+  /** The agreements that a publisher's editor works for. */
+  readonly agreementIds: readonly bigint[]
+  /** An invitation that was not accepted yet; null when there is none. */
+  readonly invitation: { readonly invitedAt: Date; readonly expiresAt: Date } | null
+  /** Signs in at an external provider, which also keeps the address. */
+  readonly isBoundElsewhere: boolean
+  readonly createdAt: Date
+}
+
+export const USER_ORDERS = [
+  'EMAIL_ASC',
+  'EMAIL_DESC',
+  'CREATEDAT_ASC',
+  'CREATEDAT_DESC',
+  'ENABLED_ASC',
+  'ENABLED_DESC',
+] as const
+export type UserOrder = (typeof USER_ORDERS)[number]
+
+export interface UserFilter {
+  readonly uids?: readonly string[] | undefined
+  readonly organizationId?: bigint | undefined
+  readonly enabled?: boolean | undefined
+  /** Pattern of a LIKE, wildcards escaped. */
+  readonly pattern?: string | undefined
 }
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+
+export function isUid(text: string): boolean {
+  return UUID.test(text)
+}
+
+interface SelectedRow {
+  readonly uid: string
+  readonly email: string
+  readonly photoUrl: string | null
+  readonly enabled: boolean
+  readonly roles: readonly string[]
+  readonly organizationId: bigint | null
+  readonly organizationName: string | null
+  readonly agreementIds: readonly string[]
+  readonly invitedAt: Date | null
+  readonly invitationExpiresAt: Date | null
+  readonly isBoundElsewhere: boolean
+  readonly createdAt: Date
+}
+
+/** One statement for one user, for many, and for one that is about to change. Arrays of ids come as text: exact. */
+const COLUMNS = sql`u.uid::text as uid, u.email, u.photo_url, u.enabled, u.created_at, u.oidc_subject is not null as is_bound_elsewhere,
+  array(select r.role_name from user_roles r where r.uid = u.uid) as roles,
+  o.id as organization_id, o.name as organization_name,
+  array(select a.agreement_id::text from user_agreements a where a.uid = u.uid order by a.agreement_id) as agreement_ids,
+  case when i.accepted_at is null and u.oidc_subject is null then i.invited_at end as invited_at,
+  case when i.accepted_at is null and u.oidc_subject is null then i.expires_at end as invitation_expires_at`
+const TABLES = sql`users u left join organizations o on o.id = u.organization_id left join invitations i on i.uid = u.uid`
+
+function userRow(row: SelectedRow): UserRow {
+  const { organizationId, organizationName, invitedAt, invitationExpiresAt } = row
+  return {
+    uid: row.uid,
+    email: row.email,
+    photoUrl: row.photoUrl,
+    enabled: row.enabled,
+    roles: ROLES.filter(role => row.roles.includes(role)),
+    organization:
+      organizationId === null || organizationName === null ? null : { id: organizationId, name: organizationName },
+    agreementIds: row.agreementIds.map(BigInt),
+    invitation:
+      invitedAt === null || invitationExpiresAt === null ? null : { invitedAt, expiresAt: invitationExpiresAt },
+    isBoundElsewhere: row.isBoundElsewhere,
+    createdAt: row.createdAt,
+  }
+}
 
 /** A user within the rows of the permit; undefined for one outside of them exactly as for one that does not exist. */
 export async function findUser(
@@ -21,45 +93,67 @@ export async function findUser(
   uid: string,
   permit: Permit<'read:show', 'iam:user.'>,
 ): Promise<UserRow | undefined> {
-  if (!UUID.test(uid)) return undefined
-  const scope = withOwnOrganization(permit)
-  if (scope.kind !== 'all' && scope.kind !== 'organization' && uid.toLowerCase() !== permit.viewer.uid) return undefined
-  const row = await database.inScope(scope, tx =>
-    tx
-      .selectFrom('users as u')
-      .leftJoin('organizations as o', 'o.id', 'u.organizationId')
-      .select(['u.uid', 'u.email', 'u.photoUrl', 'u.enabled'])
-      .select(eb => [
-        // As text: JSON would round a 64-bit id.
-        jsonBuildObject({ id: eb.cast<string>('o.id', 'text'), name: eb.ref('o.name') }).as('organization'),
-        eb
-          .selectFrom('userRoles as r')
-          .select(role =>
-            role.fn
-              .coalesce(
-                role.fn.agg<string[]>('array_agg', ['r.roleName']).orderBy('r.roleName'),
-                role.val<string[]>([]),
-              )
-              .as('names'),
-          )
-          .whereRef('r.uid', '=', 'u.uid')
-          .as('roles'),
-      ])
-      .where('u.uid', '=', uid)
-      .$if(scope.kind === 'organization', query =>
-        query.where('u.organizationId', '=', scope.kind === 'organization' ? scope.organizationId : null),
-      )
-      .executeTakeFirst(),
-  )
-  if (!row) return undefined
-  const { id, name } = row.organization
-  return {
-    uid: row.uid,
-    email: row.email,
-    photoUrl: row.photoUrl,
-    enabled: row.enabled,
-    roles: ROLES.filter(role => row.roles?.includes(role)),
-    organization: id === null || name === null ? null : { id: BigInt(id), name },
+  if (!isUid(uid)) return undefined
+  return database.inScope(withOwnOrganization(permit), tx => readUser(tx, uid, permit))
+}
+
+/** As {@link findUser}, inside of a transaction that has begun, whose scope is the permit's. */
+export async function readUser(tx: Transaction, uid: string, permit: Permit): Promise<UserRow | undefined> {
+  const found = await sql<SelectedRow>`select ${COLUMNS} from ${TABLES}
+    where u.uid = ${uid}::uuid and ${scopeCondition(permit)}`.execute(tx)
+  return found.rows[0] && userRow(found.rows[0])
+}
+
+/** The user locked for a change; undefined when the permit does not cover it. */
+export async function lockUser(tx: Transaction, uid: string, permit: Permit): Promise<UserRow | undefined> {
+  if (!isUid(uid)) return undefined
+  await sql`select 1 from users u where u.uid = ${uid}::uuid and ${scopeCondition(permit)} for update`.execute(tx)
+  return readUser(tx, uid, permit)
+}
+
+const ORDER_COLUMNS = {
+  EMAIL: sql`u.email`,
+  CREATEDAT: sql`u.created_at`,
+  ENABLED: sql`u.enabled`,
+} as const
+
+/** Users within the rows of the permit. Equal ones are in the order of their uid, so pages never overlap. */
+export function listUsers(
+  database: Database,
+  filter: UserFilter,
+  order: UserOrder,
+  page: Page,
+  permit: Permit<'read:list', 'iam:user.'>,
+): Promise<{ total: number; nodes: UserRow[] }> {
+  const [name, direction] = order.split('_') as [keyof typeof ORDER_COLUMNS, 'ASC' | 'DESC']
+  const { uids, organizationId, enabled, pattern } = filter
+  const conditions = [
+    scopeCondition(permit),
+    ...(uids === undefined ? [] : [sql<boolean>`u.uid = any(${uids.filter(isUid)}::uuid[])`]),
+    ...(organizationId === undefined ? [] : [sql<boolean>`u.organization_id = ${organizationId}`]),
+    ...(enabled === undefined ? [] : [sql<boolean>`u.enabled = ${enabled}`]),
+    ...(pattern === undefined ? [] : [sql<boolean>`u.email ilike ${pattern}`]),
+  ]
+  const where = sql.join(conditions, sql` and `)
+  const by = direction === 'ASC' ? sql`asc` : sql`desc`
+  return database.inScope(permit.scope, async tx => {
+    const counted = await sql<{ total: bigint }>`select count(*) as total from users u where ${where}`.execute(tx)
+    const found = await sql<SelectedRow>`select ${COLUMNS} from ${TABLES} where ${where}
+      order by ${ORDER_COLUMNS[name]} ${by}, u.uid ${by} limit ${page.limit} offset ${page.offset}`.execute(tx)
+    return { total: Number(counted.rows[0]?.total ?? 0n), nodes: found.rows.map(userRow) }
+  })
+}
+
+/** The application's own wall; row-level security repeats it underneath. */
+function scopeCondition({ scope, viewer }: Permit): RawBuilder<boolean> {
+  switch (scope.kind) {
+    case 'all':
+      return sql<boolean>`true`
+    case 'organization':
+      return sql<boolean>`u.organization_id = ${scope.organizationId}`
+    case 'agreements':
+    case 'self':
+      return sql<boolean>`u.uid = ${viewer.uid}::uuid`
   }
 }
 

@@ -11,7 +11,7 @@ import { type FactRow, importFacts } from '@pc/testing/stats-rows.ts'
 import { testDatabase } from '@pc/testing/test-database.ts'
 import { buildSchema, type GraphQLObjectType, type GraphQLSchema, graphql, printType } from 'graphql'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { addSummaryFields } from './summary-fields.ts'
+import { addReportFields } from './report-fields.ts'
 import { COUNT_COLUMNS, SOURCE_REVENUE_COLUMNS } from './summary-statements.ts'
 
 const { database, drop } = await testDatabase()
@@ -61,7 +61,7 @@ async function ask(roles: readonly Role[], options: { detail?: boolean; param?: 
 beforeAll(async () => {
   const graph = openGraph()
   graph.queryType({})
-  addSummaryFields(graph, { stats, database, clock })
+  addReportFields(graph, { stats, database, clock })
   schema = finishGraph(graph)
   const ids = await database.inScope(SYSTEM, async tx => {
     const rows = []

@@ -1,10 +1,7 @@
-import { decide } from '@pc/domain/access/decide.ts'
-import type { Role } from '@pc/domain/access/role.ts'
-import { viewerScope } from '@pc/domain/access/viewer-scope.ts'
 import { addDays, type Day, day, dayOfWeek } from '@pc/domain/month/day.ts'
 import type { Granularity } from '@pc/domain/report/granularity.ts'
 import { fixedClock, today } from '@pc/platform/clock.ts'
-import { SYSTEM } from '@pc/platform/postgres/database.ts'
+import { CLOSED_MONTHS, makeReportTestBed, REPORT_MEDIA, type ReportPerson } from '@pc/testing/report-test-bed.ts'
 import { openTestStats, STATS_ENGINES, type StatsEngine } from '@pc/testing/stats-engines.ts'
 import { type FactRow, importFacts, type Random, randomFrom, randomPublisherFacts } from '@pc/testing/stats-rows.ts'
 import { testDatabase } from '@pc/testing/test-database.ts'
@@ -19,119 +16,20 @@ import { COUNT_COLUMNS, SOURCE_REVENUE_COLUMNS, type SummaryColumn } from './sum
  */
 const FIRST_DAY = day('2025-12-10') // weeks and months cross a year's end
 const DAYS = 110
-const MEDIA = [1n, 2n, 9n]
-const CLOSED = new Set(['1 2025-12', '1 2026-01', '2 2025-12', '9 2025-12', '9 2026-02'])
 const clock = fixedClock('2026-03-20T10:00:00+09:00')
-const UIDS = {
-  admin: '00000000-0000-7000-8000-000000000001',
-  editor: '00000000-0000-7000-8000-000000000002',
-  idleEditor: '00000000-0000-7000-8000-000000000003',
-  staff: '00000000-0000-7000-8000-000000000004',
-}
-type Person = keyof typeof UIDS
-
 const { database, drop } = await testDatabase()
 afterAll(drop)
 
-/** Two organisations with four publishers each, an agreement per organisation and medium, rules for some publishers. */
-const organizationIds: bigint[] = []
-const publishers: { id: bigint; organizationId: bigint }[] = []
-/** `medium publisher` pairs of the agreements that the editor works for. */
-const editorPairs = new Set<string>()
+const { organizationIds, publishers, editorPairs, permitOf, maySee } = await makeReportTestBed(database)
 
-beforeAll(() =>
-  database.inScope(SYSTEM, async tx => {
-    await tx
-      .insertInto('media')
-      .values(MEDIA.map(id => ({ id, name: `メディア${id}` })))
-      .execute()
-    for (const name of ['あおい新聞社', 'みどり出版']) {
-      const { id: organizationId } = await tx
-        .insertInto('organizations')
-        .values({ name })
-        .returning('id')
-        .executeTakeFirstOrThrow()
-      organizationIds.push(organizationId)
-      for (let index = 0; index < 4; index += 1) {
-        const { id } = await tx
-          .insertInto('publishers')
-          .values({ organizationId, name: `${name}${index}` })
-          .returning('id')
-          .executeTakeFirstOrThrow()
-        publishers.push({ id, organizationId })
-      }
-    }
-    const [own] = organizationIds
-    await tx
-      .insertInto('users')
-      .values(
-        Object.entries(UIDS).map(([name, uid]) => ({
-          uid,
-          email: `${name.toLowerCase()}@example.jp`,
-          organizationId: name === 'staff' ? null : own!,
-        })),
-      )
-      .execute()
-    for (const organizationId of organizationIds) {
-      for (const mediumId of MEDIA) {
-        const { id: agreementId } = await tx
-          .insertInto('agreements')
-          .values({ organizationId, mediumId, name: '契約', code: `C-${organizationId}-${mediumId}` })
-          .returning('id')
-          .executeTakeFirstOrThrow()
-        const parties = publishers.filter(
-          (publisher, index) => publisher.organizationId === organizationId && (index + Number(mediumId)) % 2 === 0,
-        )
-        await tx
-          .insertInto('agreementPublisherRules')
-          .values(parties.map(({ id }) => ({ agreementId, publisherId: id, mediumId, paymentRate: 5000 })))
-          .execute()
-        if (organizationId !== own || mediumId === 9n) continue
-        await tx.insertInto('userAgreements').values({ uid: UIDS.editor, agreementId }).execute()
-        for (const { id } of parties) editorPairs.add(`${mediumId} ${id}`)
-      }
-    }
-    await tx
-      .insertInto('monthClosings')
-      .values(
-        [...CLOSED].map(each => ({
-          mediumId: BigInt(each.split(' ')[0]!),
-          month: Number(each.split(' ')[1]!.replace('-', '')),
-          finalizedAt: new Date(),
-        })),
-      )
-      .execute()
-  }),
-)
-
-function permitOf(person: Person) {
-  const roles: Role[] = [
-    (
-      {
-        admin: 'insight:publisher_admin',
-        editor: 'insight:publisher_editor',
-        idleEditor: 'insight:publisher_editor',
-        staff: 'insight:viewer',
-      } as const
-    )[person],
-  ]
-  const uid = UIDS[person]
-  const organizationId = person === 'staff' ? null : organizationIds[0]!
-  const viewer = {
-    uid,
-    email: 'a@example.jp',
-    roles,
-    organizationId,
-    organizationName: null,
-    scope: viewerScope(uid, roles, organizationId),
-  }
-  return decide(viewer, 'read:list', 'insight:summary_stats.')!
-}
-
-async function report(engine: StatsEngine, person: Person, args: SummaryArguments): Promise<SummaryReport> {
+async function report(engine: StatsEngine, person: ReportPerson, args: SummaryArguments): Promise<SummaryReport> {
   const request = parseSummaryRequest(args)
   if (!request.ok) throw new Error(JSON.stringify(request.refusals))
-  return readSummary({ stats: engine.store, database, clock }, request.value, permitOf(person))
+  return readSummary(
+    { stats: engine.store, database, clock },
+    request.value,
+    permitOf(person, 'read:list', 'insight:summary_stats.'),
+  )
 }
 const plain = async ({ clickDemographics, ...figures }: SummaryFigures) => ({
   ...figures,
@@ -145,12 +43,6 @@ const plainReport = async (result: SummaryReport) => ({
 
 // The second computation.
 
-const maySee = (person: Person, row: FactRow) => {
-  const organizationId = publishers.find(each => each.id === row.publisher_id)?.organizationId
-  if (person === 'staff') return true
-  if (person === 'admin') return organizationId === organizationIds[0]
-  return person === 'editor' && editorPairs.has(`${row.medium_id} ${row.publisher_id}`)
-}
 const isAsked = ({ param }: SummaryArguments, row: FactRow) => {
   const organizationId = publishers.find(each => each.id === row.publisher_id)?.organizationId
   const within = (ids: readonly string[] | null | undefined, id: unknown) => !ids || ids.includes(String(id))
@@ -197,7 +89,8 @@ function figures(
     days: days.length,
     daysWithData: new Set(rows.map(row => row.date)).size,
     isComplete: lastDay < today(clock),
-    hasBeenFinalized: rows.every(row => CLOSED.has(`${row.medium_id} ${String(row.date).slice(0, 7)}`)),
+    compared: null,
+    hasBeenFinalized: rows.every(row => CLOSED_MONTHS.has(`${row.medium_id} ${String(row.date).slice(0, 7)}`)),
     follower: latest.size === 0 ? null : [...latest.values()].reduce((sum, row) => sum + (row.follower as bigint), 0n),
     sums: Object.fromEntries(
       columns.map(column => [column, rows.reduce((sum, row) => sum + (row[column] as bigint), 0n)]),
@@ -208,9 +101,15 @@ function figures(
   }
 }
 
-function expected(person: Person, args: SummaryArguments, allRows: readonly FactRow[], allCells: readonly FactRow[]) {
+function expected(
+  person: ReportPerson,
+  args: SummaryArguments,
+  allRows: readonly FactRow[],
+  allCells: readonly FactRow[],
+) {
   const { from, to, granularity, mediumIds } = args.param
-  const wanted = (row: FactRow) => maySee(person, row) && isAsked(args, row) && row.date! >= from && row.date! <= to
+  const wanted = (row: FactRow) =>
+    maySee(person, row.medium_id, row.publisher_id) && isAsked(args, row) && row.date! >= from && row.date! <= to
   const [rows, cells] = [allRows.filter(wanted), allCells.filter(wanted)]
   const columns = person === 'staff' ? [...COUNT_COLUMNS, ...SOURCE_REVENUE_COLUMNS] : COUNT_COLUMNS
   const rangeDays: Day[] = []
@@ -267,7 +166,7 @@ function randomArguments(random: Random): SummaryArguments {
     param: {
       ...inOrder(from, to),
       granularity,
-      mediumIds: some([...MEDIA, 77n]),
+      mediumIds: some([...REPORT_MEDIA, 77n]),
       organizationIds: some([...organizationIds, 999_999n]),
       publisherIds: some([...publishers.map(({ id }) => id), 999_999n]),
     },
@@ -299,7 +198,7 @@ describe.each(STATS_ENGINES)('%s', { timeout: 120_000 }, name => {
 
   test('random data, people, filters, periods and pages: equal to the second computation', async () => {
     const random = randomFrom(20260320)
-    const options = { publisherIds: publishers.map(({ id }) => id), mediumIds: MEDIA, gaps: 0.4 }
+    const options = { publisherIds: publishers.map(({ id }) => id), mediumIds: REPORT_MEDIA, gaps: 0.4 }
     const deliveries = [
       randomPublisherFacts(random, { ...options, from: FIRST_DAY, days: 30, batchNo: 1n }),
       randomPublisherFacts(random, { ...options, from: addDays(FIRST_DAY, 33), days: DAYS - 33, batchNo: 2n }),
@@ -396,7 +295,12 @@ describe.each(STATS_ENGINES)('%s', { timeout: 120_000 }, name => {
     if (!request.ok) throw new Error('unexpected')
     const gone = AbortSignal.abort(new Error('gone'))
     await expect(
-      readSummary({ stats: engine.store, database, clock }, request.value, permitOf('staff'), gone),
+      readSummary(
+        { stats: engine.store, database, clock },
+        request.value,
+        permitOf('staff', 'read:list', 'insight:summary_stats.'),
+        gone,
+      ),
     ).rejects.toThrow('gone')
   })
 })

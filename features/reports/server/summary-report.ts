@@ -1,13 +1,15 @@
 import type { Permit } from '@pc/domain/access/decide.ts'
-import { sumBy, sumOf } from '@pc/domain/money/yen.ts'
+import type { DayRange } from '@pc/domain/condition/default-range.ts'
 import type { Day } from '@pc/domain/month/day.ts'
-import { monthOfDay, type YearMonth } from '@pc/domain/month/year-month.ts'
-import { startOfPeriod } from '@pc/domain/report/granularity.ts'
+import { comparedRange } from '@pc/domain/report/comparison.ts'
 import { daysOf, isOver, periodOf } from '@pc/domain/report/period.ts'
-import { type Clock, today } from '@pc/platform/clock.ts'
-import type { Database, Transaction } from '@pc/platform/postgres/database.ts'
-import type { Row, StatsStore } from '@pc/platform/stats/port.ts'
+import { today } from '@pc/platform/clock.ts'
+import type { Row } from '@pc/platform/stats/port.ts'
+import { readClosedMonths } from './closed-months.ts'
+import { addUp, dayFacts, type Sums } from './figure-sums.ts'
+import { once } from './once.ts'
 import { readReportScope } from './report-scope.ts'
+import type { ReportSources } from './report-sources.ts'
 import type { SummaryRequest } from './summary-request.ts'
 import {
   COUNT_COLUMNS,
@@ -15,6 +17,7 @@ import {
   daySums,
   periodDemographics,
   periodFollowers,
+  periodSums,
   SOURCE_REVENUE_COLUMNS,
   type SummaryColumn,
   type SummaryQuery,
@@ -22,8 +25,6 @@ import {
   totalFollowers,
 } from './summary-statements.ts'
 
-/** Exact sums, money in micro-yen. The source revenues are there for staff only. */
-export type Sums = Readonly<Partial<Record<SummaryColumn, bigint>>>
 export interface ClickDemographic {
   readonly genderId: number
   readonly ageId: number
@@ -40,21 +41,23 @@ export interface SummaryFigures {
   readonly publisherId: bigint | null
   readonly mediumId: bigint | null
   readonly follower: bigint | null
+  /** The source revenues are there for staff only. */
   readonly sums: Sums
+  /** Null when nothing is compared, or nothing is known of those days. */
+  readonly compared: SummaryComparison | null
   /** Read when it is asked for: one statement for all periods. */
   clickDemographics(): Promise<readonly ClickDemographic[]>
+}
+export interface SummaryComparison {
+  readonly from: Day
+  readonly to: Day
+  readonly sums: Sums
 }
 export interface SummaryReport {
   readonly total: number
   readonly nodes: readonly SummaryFigures[]
   readonly totals: SummaryFigures | null
   readonly dataUntil: Day | null
-}
-
-export interface ReportSources {
-  readonly stats: StatsStore
-  readonly database: Database
-  readonly clock: Clock
 }
 
 /**
@@ -70,23 +73,26 @@ export async function readSummary(
   const options = signal ? { signal } : {}
   const { reportScope, closedMonths } = await sources.database.inScope(scope, async tx => ({
     reportScope: await readReportScope(tx, scope, request.filter),
-    closedMonths: await readClosedMonths(tx, request),
+    closedMonths: await readClosedMonths(tx, request.range),
   }))
   const query: SummaryQuery = { range: request.range, granularity: request.granularity, scope: reportScope }
   const columns = scope.kind === 'all' ? [...COUNT_COLUMNS, ...SOURCE_REVENUE_COLUMNS] : COUNT_COLUMNS
+  const compared = request.compareWith && comparedRange(request.compareWith, request.range)
   const rows = await sources.stats.snapshot(async (run): Promise<SummaryRows> => {
     const [until] = await run(dataUntil(reportScope.mediumIds), options)
-    const days = reportScope.entries.length === 0 ? [] : await run(daySums(query, columns), options)
-    const hasFollowers = days.some(row => row.followers !== null)
+    const periods = reportScope.entries.length === 0 ? [] : await run(periodSums(query, columns, closedMonths), options)
+    const hasFollowers = periods.some(row => row.followers !== null)
     return {
       until: (until?.data_until ?? null) as Day | null,
-      days,
+      periods,
+      comparedDays:
+        compared && periods.length > 0 ? await run(daySums({ ...query, range: compared }, columns), options) : [],
       // A day's followers came with its sums.
       followers: hasFollowers && query.granularity !== 'daily' ? await run(periodFollowers(query), options) : [],
       totalFollowers: hasFollowers ? await run(totalFollowers(query), options) : [],
     }
   })
-  return summaryOf(request, rows, closedMonths, today(sources.clock), columns, {
+  return summaryOf(request, rows, today(sources.clock), columns, {
     byPeriod: once(async () =>
       Map.groupBy(await sources.stats.query(periodDemographics(query), options), row => row.bucket),
     ),
@@ -96,8 +102,10 @@ export async function readSummary(
 
 interface SummaryRows {
   readonly until: Day | null
-  /** One per day and medium that has data, ascending. */
-  readonly days: readonly Row[]
+  /** One per period that has data, ascending. */
+  readonly periods: readonly Row[]
+  /** One per day. */
+  readonly comparedDays: readonly Row[]
   /** One per week or month; none for days. */
   readonly followers: readonly Row[]
   readonly totalFollowers: readonly Row[]
@@ -106,77 +114,58 @@ interface DemographicsReader {
   readonly byPeriod: () => Promise<ReadonlyMap<unknown, readonly Row[]>>
   readonly total: () => Promise<readonly Row[]>
 }
-type ClosedMonths = ReadonlySet<string>
-const closing = (mediumId: bigint, month: YearMonth) => `${mediumId} ${month}`
-
-async function readClosedMonths(tx: Transaction, { range }: SummaryRequest): Promise<ClosedMonths> {
-  const rows = await tx
-    .selectFrom('monthClosings')
-    .select(['mediumId', 'month'])
-    .where('month', '>=', monthOfDay(range.from))
-    .where('month', '<=', monthOfDay(range.to))
-    .execute()
-  return new Set(rows.map(row => closing(row.mediumId, row.month as YearMonth)))
-}
-
 /** The result from the rows; pure but for the demographics, which are read when asked for. */
 function summaryOf(
   request: SummaryRequest,
   rows: SummaryRows,
-  closedMonths: ClosedMonths,
   todayInTokyo: Day,
   columns: readonly SummaryColumn[],
   demographics: DemographicsReader,
 ): SummaryReport {
   const { range, granularity, page, filter } = request
-  if (rows.days.length === 0) return { total: 0, nodes: [], totals: null, dataUntil: rows.until }
+  if (rows.periods.length === 0) return { total: 0, nodes: [], totals: null, dataUntil: rows.until }
 
-  const figuresOf = (days: readonly Row[]) => ({
+  const figuresOf = (periods: readonly Row[]) => ({
     organizationId: onlyOne(filter.organizationIds),
     publisherId: onlyOne(filter.publisherIds),
     mediumId: onlyOne(filter.mediumIds),
-    daysWithData: new Set(days.map(row => row.day)).size,
-    hasBeenFinalized: days.every(row => closedMonths.has(closing(row.medium as bigint, monthOfDay(row.day as Day)))),
-    sums: addUp(days, columns),
+    ...dayFacts(periods),
+    sums: addUp(periods, columns),
   })
   const followers = new Map(rows.followers.map(row => [row.bucket, row.followers as bigint | null]))
-  const followerOf = (startsOn: Day, days: readonly Row[]) =>
-    granularity === 'daily' ? sumOfKnown(days.map(row => row.followers as bigint | null)) : followers.get(startsOn)
-  const periods = Map.groupBy(rows.days, row => startOfPeriod(granularity, row.day as Day))
-  const nodes = [...periods].slice(page.offset, page.offset + page.limit).map(([startsOn, days]): SummaryFigures => {
+  const followerOf = (row: Row) => (granularity === 'daily' ? row.followers : followers.get(row.bucket as Day))
+  const comparedWith = (part: DayRange): SummaryComparison | null => {
+    const days = request.compareWith && comparedRange(request.compareWith, range, part)
+    const known = days ? rows.comparedDays.filter(row => row.bucket! >= days.from && row.bucket! <= days.to) : []
+    return days && known.length > 0 ? { ...days, sums: addUp(known, columns) } : null
+  }
+  const nodes = rows.periods.slice(page.offset, page.offset + page.limit).map((row): SummaryFigures => {
+    const startsOn = row.bucket as Day
     const period = periodOf(granularity, startsOn, range)
     return {
-      ...figuresOf(days),
+      ...figuresOf([row]),
       date: startsOn,
       days: daysOf(period.covered),
       isComplete: isOver(period.endsOn, todayInTokyo),
-      follower: followerOf(startsOn, days) ?? null,
+      follower: (followerOf(row) ?? null) as bigint | null,
+      compared: comparedWith(period.covered),
       clickDemographics: async () => ((await demographics.byPeriod()).get(startsOn) ?? []).map(demographicOf),
     }
   })
   return {
-    total: periods.size,
+    total: rows.periods.length,
     nodes,
     totals: {
-      ...figuresOf(rows.days),
+      ...figuresOf(rows.periods),
       date: range.from,
       days: daysOf(range),
       isComplete: isOver(range.to, todayInTokyo),
       follower: (rows.totalFollowers[0]?.followers ?? null) as bigint | null,
+      compared: comparedWith(range),
       clickDemographics: async () => (await demographics.total()).map(demographicOf),
     },
     dataUntil: rows.until,
   }
-}
-
-function addUp(days: readonly Row[], columns: readonly SummaryColumn[]): Sums {
-  return Object.fromEntries(columns.map(column => [column, sumBy(days, row => row[`sum_${column}`] as bigint)]))
-}
-
-/** Null when nothing is known, which is not zero. */
-function sumOfKnown(values: readonly (bigint | null)[]): bigint | null {
-  const known = values.filter(value => value !== null)
-  return known.length === 0 ? null : sumOf(known)
 }
 
 function demographicOf(row: Row): ClickDemographic {
@@ -186,12 +175,4 @@ function demographicOf(row: Row): ClickDemographic {
 /** The filter's id when it names exactly one. */
 function onlyOne(ids: readonly bigint[] | undefined): bigint | null {
   return ids?.length === 1 ? ids[0]! : null
-}
-
-function once<T>(read: () => Promise<T>): () => Promise<T> {
-  let running: Promise<T> | undefined
-  return () => {
-    running ??= read()
-    return running
-  }
 }

@@ -77,6 +77,8 @@ describe('signing in', () => {
       roles: ['insight:viewer'],
       organizationId: null,
       sessionUid: payload.sid,
+      sessionKey: payload.sid,
+      viewedAsUid: null,
     })
   })
 

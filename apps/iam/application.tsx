@@ -1,0 +1,24 @@
+import '@pc/ui/theme/styles.ts'
+import { makeAnalytics } from '@pc/ui/analytics.ts'
+import { makeClients } from '@pc/ui/client.ts'
+import { matchScreen } from '@pc/ui/match-screen.ts'
+import type { RuntimeConfig } from '@pc/ui/runtime-config.ts'
+import { preloadScreen } from '@pc/ui/screen-host.tsx'
+import type { Session, SignedInUser } from '@pc/ui/session.ts'
+import { createRoot } from 'react-dom/client'
+import { PeopleAdministration } from './people-administration.tsx'
+import { HOME, SCREENS } from './routes.ts'
+
+preloadFirstScreen()
+
+/** The code of the screen that the address names comes while the session is asked for. */
+function preloadFirstScreen(): void {
+  const path = location.hash.slice(1)
+  const screen = matchScreen(SCREENS, path.length > 1 ? path : HOME)?.screen
+  if (screen) preloadScreen(screen).catch(() => {})
+}
+
+export function renderApplication(user: SignedInUser, config: RuntimeConfig, session: Session): void {
+  const parts = { config, session, clients: makeClients(config, session), analytics: makeAnalytics(config.analytics) }
+  createRoot(document.getElementById('root')!).render(<PeopleAdministration user={user} parts={parts} />)
+}

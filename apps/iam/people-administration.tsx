@@ -1,0 +1,88 @@
+import { ApolloProvider } from '@apollo/client/react'
+import { ViewAsBanner } from '@pc/features/access/web/view-as-banner.tsx'
+import type { Analytics } from '@pc/ui/analytics.ts'
+import type { Clients } from '@pc/ui/client.ts'
+import { ClientsProvider } from '@pc/ui/clients.tsx'
+import { todayInTokyo } from '@pc/ui/clock-day.ts'
+import { addressOf } from '@pc/ui/define-route.ts'
+import { useHashPath } from '@pc/ui/hash-location.ts'
+import { Header } from '@pc/ui/header/header.tsx'
+import { listServices } from '@pc/ui/header/service-list.ts'
+import { matchScreen } from '@pc/ui/match-screen.ts'
+import type { RuntimeConfig } from '@pc/ui/runtime-config.ts'
+import { ScreenRouter } from '@pc/ui/screen-router.tsx'
+import type { Session, SignedInUser } from '@pc/ui/session.ts'
+import { Shell } from '@pc/ui/shell/shell.tsx'
+import type { SidebarGroup } from '@pc/ui/shell/sidebar.tsx'
+import { isPublisherUser, useViewer, type Viewer } from '@pc/ui/viewer.tsx'
+import { ViewerGate } from '@pc/ui/viewer-gate.tsx'
+import { HOME, MENU, SCREENS } from './routes.ts'
+
+export interface AdministrationParts {
+  readonly config: RuntimeConfig
+  readonly session: Session
+  readonly clients: Clients
+  readonly analytics: Analytics
+}
+
+const CURRENT_SERVICE = '/iam/'
+
+/** ユーザー管理: who uses the services of the platform, and what each may do there. */
+export function PeopleAdministration({ user, parts }: { user: SignedInUser; parts: AdministrationParts }) {
+  return (
+    <ApolloProvider client={parts.clients.iam}>
+      <ClientsProvider clients={parts.clients}>
+        <ViewerGate
+          user={user}
+          clients={parts.clients}
+          failedTitle="利用者の情報を読み込めませんでした"
+          failedHint="通信状態を確認して、もう一度お試しください。"
+        >
+          <Frame parts={parts} />
+        </ViewerGate>
+      </ClientsProvider>
+    </ApolloProvider>
+  )
+}
+
+function Frame({ parts }: { parts: AdministrationParts }) {
+  const { config, session, analytics } = parts
+  const viewer = useViewer()
+  const path = useHashPath()
+  return (
+    <Shell
+      groups={groupsFor(viewer)}
+      path={path}
+      screenKey={matchScreen(SCREENS, path)?.screen.path ?? path}
+      header={menu => (
+        <Header
+          title="ユーザー管理"
+          home={addressOf(HOME)}
+          menu={menu}
+          services={isPublisherUser(viewer) ? [] : listServices(viewer.can, config.deployedServices)}
+          currentService={CURRENT_SERVICE}
+          user={{
+            email: viewer.email,
+            photoUrl: viewer.photoUrl,
+            canChangeEmail: config.canChangeEmail,
+            canChangePassword: config.canChangePassword && viewer.hasEmailPassAccount,
+          }}
+          onSignOut={() => void session.signOut()}
+        />
+      )}
+      footer={<span>© {todayInTokyo().slice(0, 4)} Publisher Center</span>}
+    >
+      <ViewAsBanner />
+      <ScreenRouter screens={SCREENS} home={HOME} analytics={analytics} />
+    </Shell>
+  )
+}
+
+function groupsFor(viewer: Viewer): SidebarGroup[] {
+  return MENU.map(group => ({
+    ...group,
+    items: group.items
+      .filter(({ allow }) => viewer.can(allow.action, allow.resource))
+      .map(({ label, icon, path }) => ({ label, icon, path, href: addressOf(path) })),
+  })).filter(group => group.items.length > 0)
+}

@@ -1,0 +1,68 @@
+import { ACCESS_EXPLANATION_PATH, AUDIT_LOG_PATH, ORGANIZATIONS_PATH, ROLES_PATH } from '@pc/features/access/links.ts'
+import { accessExplanationRoute } from '@pc/features/access/web/access-explanation-route.ts'
+import { auditLogRoute } from '@pc/features/access/web/audit-log-route.ts'
+import { organizationCreateRoute, organizationEditRoute } from '@pc/features/access/web/organization-edit-route.ts'
+import { organizationsRoute } from '@pc/features/access/web/organizations-route.ts'
+import { rolesRoute } from '@pc/features/access/web/roles-route.ts'
+import { INVITATIONS_PATH, USERS_PATH } from '@pc/features/users/links.ts'
+import { invitationsRoute } from '@pc/features/users/web/invitations-route.ts'
+import { userEditRoute } from '@pc/features/users/web/user-edit-route.ts'
+import { userInviteRoute } from '@pc/features/users/web/user-invite-route.ts'
+import { usersRoute } from '@pc/features/users/web/users-route.ts'
+import type { Allow, Screen } from '@pc/ui/define-route.ts'
+import {
+  IconBuilding,
+  IconHistory,
+  IconKey,
+  IconMailForward,
+  IconQuestionMark,
+  IconUsers,
+  type TablerIcon,
+} from '@tabler/icons-react'
+
+/** Every screen of the application. */
+export const SCREENS: readonly Screen[] = [
+  usersRoute,
+  userInviteRoute,
+  userEditRoute,
+  invitationsRoute,
+  organizationsRoute,
+  organizationCreateRoute,
+  organizationEditRoute,
+  rolesRoute,
+  accessExplanationRoute,
+  auditLogRoute,
+]
+
+export const HOME = USERS_PATH
+
+interface MenuItem {
+  readonly label: string
+  readonly path: string
+  readonly icon: TablerIcon
+  readonly allow: Allow
+}
+
+const list = (resource: string): Allow => ({ action: 'read:list', resource })
+
+export const MENU: readonly { readonly label: string; readonly items: readonly MenuItem[] }[] = [
+  {
+    label: '利用者',
+    items: [
+      { label: 'ユーザー', path: USERS_PATH, icon: IconUsers, allow: list('iam:user.') },
+      { label: '招待', path: INVITATIONS_PATH, icon: IconMailForward, allow: list('iam:user.') },
+      { label: '組織', path: ORGANIZATIONS_PATH, icon: IconBuilding, allow: list('iam:org.') },
+    ],
+  },
+  {
+    label: '権限',
+    items: [
+      { label: 'ロール', path: ROLES_PATH, icon: IconKey, allow: list('iam:user_role.') },
+      { label: 'アクセスの説明', path: ACCESS_EXPLANATION_PATH, icon: IconQuestionMark, allow: list('iam:user.') },
+    ],
+  },
+  {
+    label: '記録',
+    items: [{ label: '操作の記録', path: AUDIT_LOG_PATH, icon: IconHistory, allow: list('iam:audit_log.') }],
+  },
+]

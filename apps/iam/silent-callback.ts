@@ -1,0 +1,1 @@
+import '@pc/ui/silent-callback.ts'

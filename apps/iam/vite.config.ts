@@ -1,0 +1,20 @@
+import path from 'node:path'
+import { defineConfig } from 'vite'
+import { frontEnd } from '../../tools/front-end-config.ts'
+
+const here = (file: string) => path.resolve(import.meta.dirname, file)
+
+export default defineConfig({
+  ...frontEnd({
+    root: import.meta.dirname,
+    pages: ['index.html', 'silent-callback.html'],
+    preloaded: [
+      here('application.tsx'),
+      here('../../features/users/web/users-view.tsx'),
+      // Asked for by the hidden frame of every silent sign-in.
+      here('silent-callback.html'),
+    ],
+  }),
+  // The icon, and the script that chooses the colours before the first paint, are the console's.
+  publicDir: here('../console/public'),
+})

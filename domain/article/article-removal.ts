@@ -1,0 +1,21 @@
+import { type Refusal, refusal } from '../refusal.ts'
+
+/** How long a removal can be taken back. */
+export const UNDO_HOURS = 24
+const MAX_REASON = 500
+
+/** @param removedAt milliseconds since 1970 */
+export function undoUntil(removedAt: number): number {
+  return removedAt + UNDO_HOURS * 3_600_000
+}
+
+/** The reason as it is kept, or what is wrong with it. */
+export function removalReason(
+  typed: string,
+): { readonly reason: string } | { readonly wrong: Refusal<'article/reason-missing' | 'article/reason-too-long'> } {
+  const reason = typed.replaceAll(/[\p{Cc}\u{2028}\u{2029}]+/gu, ' ').trim()
+  if (reason === '') return { wrong: refusal('article/reason-missing', ['reason']) }
+  if ([...reason].length > MAX_REASON)
+    return { wrong: refusal('article/reason-too-long', ['reason'], { max: MAX_REASON }) }
+  return { reason }
+}

@@ -1,0 +1,38 @@
+import type { RefusalData } from '../refusal-text.ts'
+import type { CloseRefusal } from './close-refusal.ts'
+
+export const CLOSE_REFUSALS_JA = {
+  'payment/publisher-in-two-agreements': data =>
+    `媒体${data.publisherId}が同じメディアの複数の契約（${data.agreementIds}）に含まれています。二重払いになるため、どちらかの契約から外してください。`,
+  'payment/changed-meanwhile': () => '計算中にデータが変わりました。もう一度計算してください。',
+  'payment/ingest-running': () => '統計を取り込んでいます。終わってから確定してください。',
+  'payment/holidays-unknown': data =>
+    `${data.year}年の祝日が取り込まれていません。内閣府の祝日CSVを npm run db -- import-holidays で取り込んでください。`,
+  'payment/statement-incomplete': data =>
+    `支払通知書に必要な項目が足りない契約が${data.count}件あります（契約${data.agreementId}：${data.field}）。登録してから確定してください。`,
+  'payment/not-finalized': () => '確定していない支払です。月を確定してから操作してください。',
+  'payment/not-found': data => `支払${data.id}が見つかりません。一覧を読み直してください。`,
+  'payment/status-not-allowed': data =>
+    `支払${data.id}は「${data.status}」のため、この操作はできません。一覧を読み直してください。`,
+  'payment/too-many': data => `一度に指定できる支払は${data.max}件までです。`,
+  'payment/paid-on-future': () => '支払日には今日までの日付を指定してください。',
+  'payment/reason-missing': () => '組戻しの理由を200文字以内で入力してください。',
+  'payment/medium-unknown': data => `メディア${data.mediumId}はありません。一覧から選び直してください。`,
+  'payment/month-invalid': () => '月は 2020-12 以降の YYYY-MM で指定してください。',
+  'payment/months-reversed': () => '終了月は開始月以降の月にしてください。',
+  'dividend/operation-unknown': () => '対象の月が見つかりません。一覧から選び直してください。',
+  'dividend/month-missing': () => '対象の月を指定してください。',
+  'dividend/amount-missing': () => '金額を入力してください。',
+  'dividend/amount-negative': () => '原資には0以上の金額を入力してください。減額は調整（csv）で登録してください。',
+  'dividend/amount-too-large': () => '金額が大きすぎます。桁を確認してください。',
+  'dividend/total-differs': data =>
+    `入力した合計（${data.entered}円）と明細の合計（${data.total}円）が一致しません。どちらかを直してください。`,
+  'dividend/rows-not-expected': () => '取消には明細を指定できません。',
+  'dividend/extra-month-wrong': () => '発生月は、配分する月以前の月を YYYY-MM で指定してください。',
+  'dividend/nothing-to-reset': () => 'この月には取り消す処理がありません。',
+  'dividend/month-in-future': () => 'まだ始まっていない月には登録できません。',
+  'dividend/notes-too-long': data => `メモは${data.max}文字以内で入力してください。`,
+  'dividend/unexpected-failure': () =>
+    'システムの不具合で処理できませんでした。何も計上していません。もう一度登録し、続く場合は管理者に連絡してください。',
+  'explain/unknown-path': () => '内訳が見つかりません。画面を読み直してください。',
+} as const satisfies Record<CloseRefusal['code'], (data: RefusalData) => string>

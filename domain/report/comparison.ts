@@ -1,0 +1,54 @@
+import { type DayRange, EARLIEST_DAY } from '../condition/default-range.ts'
+import { addDays, type Day, dayOf, dayParts, daysInMonth } from '../month/day.ts'
+import { daysOf } from './period.ts'
+
+/** What the figures of a report can be set against. */
+export const COMPARISONS = ['previous_period', 'same_weekdays', 'same_month_last_year'] as const
+export type Comparison = (typeof COMPARISONS)[number]
+
+export const COMPARISON_LABELS: Readonly<Record<Comparison, string>> = {
+  previous_period: '前の期間',
+  same_weekdays: '前の同じ曜日',
+  same_month_last_year: '前年同月',
+}
+
+const DAYS_PER_WEEK = 7
+
+/**
+ * The days that a part of a report's range is compared with. Parts that lie side by side are compared with parts that
+ * lie side by side, so that rows and totals are compared with the same days. Undefined: with nothing, because those
+ * days do not exist (29 February) or lie before the product's first day.
+ */
+export function comparedRange(comparison: Comparison, range: DayRange, part: DayRange = range): DayRange | undefined {
+  const compared =
+    comparison === 'same_month_last_year' ? oneYearBack(part) : daysBack(shiftOf(comparison, range), part)
+  return compared && compared.from >= EARLIEST_DAY ? compared : undefined
+}
+
+/** The nearest earlier days that do not overlap; for weekdays, whole weeks earlier. */
+function shiftOf(comparison: Exclude<Comparison, 'same_month_last_year'>, range: DayRange): number {
+  const length = daysOf(range)
+  return comparison === 'previous_period' ? length : Math.ceil(length / DAYS_PER_WEEK) * DAYS_PER_WEEK
+}
+
+function daysBack(days: number, { from, to }: DayRange): DayRange {
+  return { from: addDays(from, -days), to: addDays(to, -days) }
+}
+
+/** A range that ends with its month ends with the month of the year before, whichever of both has the 29 February. */
+function oneYearBack({ from, to }: DayRange): DayRange | undefined {
+  const first = dayParts(from)
+  const last = dayParts(to)
+  const startsOn =
+    first.date > daysInMonth(first.year - 1, first.month)
+      ? dayOf(first.year - 1, first.month + 1, 1)
+      : dayOf(first.year - 1, first.month, first.date)
+  const endsOn = dayOf(last.year - 1, last.month, lastDateBack(to))
+  return startsOn <= endsOn ? { from: startsOn, to: endsOn } : undefined
+}
+
+function lastDateBack(to: Day): number {
+  const { year, month, date } = dayParts(to)
+  const lastDate = daysInMonth(year - 1, month)
+  return date === daysInMonth(year, month) ? lastDate : Math.min(date, lastDate)
+}

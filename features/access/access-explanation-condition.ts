@@ -1,0 +1,13 @@
+import { GRANULAR_ACTIONS } from '@pc/domain/access/action.ts'
+import { RESOURCE_NAMES } from '@pc/domain/access/resource-name.ts'
+import { type ConditionOf, defineCondition } from '@pc/domain/condition/condition.ts'
+import { oneOf, text } from '@pc/domain/condition/params.ts'
+
+/** A question of the access explainer; it stands in the address, so that it can be sent to somebody. */
+export const accessExplanationCondition = defineCondition({
+  user: text(),
+  action: oneOf(GRANULAR_ACTIONS),
+  resource: oneOf(RESOURCE_NAMES, 'insight:agreement.'),
+  row: text(),
+})
+export type AccessExplanationCondition = ConditionOf<typeof accessExplanationCondition>

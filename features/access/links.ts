@@ -1,0 +1,14 @@
+/** Screens of /iam/ about rights. */
+export const ORGANIZATIONS_PATH = '/organizations'
+export const ORGANIZATION_CREATE_PATH = '/organizations/create'
+export const ORGANIZATION_EDIT_PATH = '/organizations/edit/$id'
+export const ROLES_PATH = '/roles'
+export const ACCESS_EXPLANATION_PATH = '/access-explanation'
+export const AUDIT_LOG_PATH = '/audit-log'
+
+/** Where /iam/ begins, for links from other applications. */
+export const IAM_APPLICATION = '/iam/'
+
+export function organizationEditPath(id: string): string {
+  return ORGANIZATION_EDIT_PATH.replace('$id', id)
+}

@@ -1,0 +1,12 @@
+import { type ConditionOf, defineCondition } from '@pc/domain/condition/condition.ts'
+import { oneOf, page, text } from '@pc/domain/condition/params.ts'
+
+export const ORGANIZATION_PAGE_SIZE = 50
+
+/** The filter of the list of organisations. */
+export const organizationCondition = defineCondition({
+  q: text(),
+  sort: oneOf(['NAME_ASC', 'NAME_DESC', 'ID_ASC', 'ID_DESC']),
+  page: page(ORGANIZATION_PAGE_SIZE),
+})
+export type OrganizationCondition = ConditionOf<typeof organizationCondition>

@@ -1,0 +1,7 @@
+import { ROLES } from '@pc/domain/access/role.ts'
+import { type ConditionOf, defineCondition } from '@pc/domain/condition/condition.ts'
+import { oneOf } from '@pc/domain/condition/params.ts'
+
+/** Which role the screen of the roles explains. */
+export const roleCondition = defineCondition({ role: oneOf(ROLES) })
+export type RoleCondition = ConditionOf<typeof roleCondition>

@@ -1,0 +1,65 @@
+import type { GranularAction } from '@pc/domain/access/action.ts'
+import { type Refusal, refusal } from '@pc/domain/refusal.ts'
+import { ok, type Result, refused } from '@pc/domain/result.ts'
+import type { Write } from '@pc/platform/graphql/mutation.ts'
+import { sql } from 'kysely'
+import { type OrganizationRow, readOrganization } from './organization-store.ts'
+
+type OrganizationWrite = Write<GranularAction, 'iam:org.'>
+type OrganizationResult = Promise<
+  Result<OrganizationRow, Refusal<'organization/name-required' | 'organization/not-found' | 'organization/in-use'>>
+>
+
+const MAX_NAME_LENGTH = 200
+
+function nameOf(typed: string): string | undefined {
+  const name = typed
+    .normalize('NFC')
+    .replaceAll(/\p{Cc}+/gu, ' ')
+    .trim()
+  return name === '' || [...name].length > MAX_NAME_LENGTH ? undefined : name
+}
+
+const nameRequired = () => refused(refusal('organization/name-required', ['name'], { max: MAX_NAME_LENGTH }))
+
+export async function createOrganization(typed: string, write: OrganizationWrite): OrganizationResult {
+  const name = nameOf(typed)
+  if (name === undefined) return nameRequired()
+  const made = await write.tx.insertInto('organizations').values({ name }).returning('id').executeTakeFirstOrThrow()
+  const after = await readOrganization(write.tx, made.id, write.permit)
+  if (!after) return refused(refusal('organization/not-found'))
+  write.record({ action: 'create', resource: 'iam:org.', rowId: made.id, before: null, after: { name } })
+  return ok(after)
+}
+
+export async function updateOrganization(id: bigint, typed: string, write: OrganizationWrite): OrganizationResult {
+  const { tx, permit } = write
+  const name = nameOf(typed)
+  if (name === undefined) return nameRequired()
+  const before = await readOrganization(tx, id, permit)
+  if (!before) return refused(refusal('organization/not-found', ['id']))
+  await tx.updateTable('organizations').set({ name, updatedAt: sql`now()` }).where('id', '=', id).execute()
+  if (name === before.name) write.recordNothing()
+  else
+    write.record({ action: 'update', resource: 'iam:org.', rowId: id, before: { name: before.name }, after: { name } })
+  return ok((await readOrganization(tx, id, permit)) ?? before)
+}
+
+/** Only an organisation that nobody and nothing belongs to; the refusal says what still does. */
+export async function deleteOrganization(id: bigint, write: OrganizationWrite): OrganizationResult {
+  const { tx, permit } = write
+  // The row's lock keeps new users and agreements out: their foreign keys need it.
+  const locked = await tx.selectFrom('organizations').select('id').where('id', '=', id).forUpdate().executeTakeFirst()
+  const before = locked && (await readOrganization(tx, id, permit))
+  if (!before) return refused(refusal('organization/not-found', ['id']))
+  const used = await sql<{ users: number; agreements: number; publishers: number }>`select
+    (select count(*)::int from users where organization_id = ${id}) as users,
+    (select count(*)::int from agreements where organization_id = ${id}) as agreements,
+    (select count(*)::int from publishers where organization_id = ${id}) as publishers`.execute(tx)
+  const counts = used.rows[0] ?? { users: 0, agreements: 0, publishers: 0 }
+  if (Object.values(counts).some(count => count > 0))
+    return refused(refusal('organization/in-use', ['id'], { ...counts }))
+  await tx.deleteFrom('organizations').where('id', '=', id).execute()
+  write.record({ action: 'delete', resource: 'iam:org.', rowId: id, before: { name: before.name }, after: null })
+  return ok(before)
+}

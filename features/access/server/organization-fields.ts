@@ -1,0 +1,89 @@
+import { field } from '@pc/platform/graphql/field.ts'
+import type { Graph } from '@pc/platform/graphql/graph.ts'
+import { readId, readPage, readSearch } from '@pc/platform/graphql/list-arguments.ts'
+import { mutation } from '@pc/platform/graphql/mutation.ts'
+import type { Database } from '@pc/platform/postgres/database.ts'
+import { createOrganization, deleteOrganization, updateOrganization } from './change-organization.ts'
+import { findOrganization, listOrganizations, ORGANIZATION_ORDERS, type OrganizationRow } from './organization-store.ts'
+
+/** Organisations of the identity and access graph. */
+export function addOrganizationFields(graph: Graph, { database }: { readonly database: Database }): void {
+  const Organization = graph.objectRef<OrganizationRow>('Organization').implement({
+    on: 'iam:org.',
+    fields: t => ({
+      id: t.expose('id', { type: 'ID' }),
+      name: t.exposeString('name'),
+      userCount: t.exposeInt('userCount'),
+      createdAt: t.expose('createdAt', { type: 'DateTime' }),
+      updatedAt: t.expose('updatedAt', { type: 'DateTime' }),
+    }),
+  })
+  const OrganizationList = graph.objectRef<{ total: number; nodes: OrganizationRow[] }>('OrganizationList').implement({
+    on: 'iam:org.',
+    fields: t => ({ total: t.exposeInt('total'), nodes: t.expose('nodes', { type: [Organization] }) }),
+  })
+  const OrganizationsOrderBy = graph.enumType('OrganizationsOrderBy', { values: ORGANIZATION_ORDERS })
+  graph.queryField('organization', t =>
+    field(t, {
+      type: Organization,
+      nullable: true,
+      args: { id: t.arg.id({ required: true }) },
+      allow: 'read:show',
+      on: 'iam:org.',
+      resolve: async (_parent, { id }, _context, permit) =>
+        (await findOrganization(database, readId(id, ['id']), permit)) ?? null,
+    }),
+  )
+  graph.queryField('organizations', t =>
+    field(t, {
+      type: OrganizationList,
+      args: {
+        limit: t.arg.int({ defaultValue: 100 }),
+        offset: t.arg.int({ defaultValue: 0 }),
+        q: t.arg.string(),
+        orderBy: t.arg({ type: OrganizationsOrderBy }),
+      },
+      allow: 'read:list',
+      on: 'iam:org.',
+      resolve: (_parent, args, _context, permit) =>
+        listOrganizations(
+          database,
+          readSearch(args.q),
+          args.orderBy ?? 'NAME_ASC',
+          readPage({ limit: args.limit ?? 100, offset: args.offset ?? 0 }),
+          permit,
+        ),
+    }),
+  )
+  graph.mutationField('createOrganization', t =>
+    mutation(t, {
+      type: Organization,
+      args: { name: t.arg.string({ required: true }) },
+      allow: 'write:create',
+      on: 'iam:org.',
+      database,
+      run: ({ name }, write) => createOrganization(name, write),
+    }),
+  )
+  graph.mutationField('updateOrganization', t =>
+    mutation(t, {
+      type: Organization,
+      args: { id: t.arg.id({ required: true }), name: t.arg.string({ required: true }) },
+      allow: 'write:update',
+      on: 'iam:org.',
+      database,
+      run: ({ id, name }, write) => updateOrganization(readId(id, ['id']), name, write),
+    }),
+  )
+  graph.mutationField('deleteOrganization', t =>
+    mutation(t, {
+      description: 'Refused while users, agreements or publishers belong to it; the refusal says how many.',
+      type: Organization,
+      args: { id: t.arg.id({ required: true }) },
+      allow: 'write:delete',
+      on: 'iam:org.',
+      database,
+      run: ({ id }, write) => deleteOrganization(readId(id, ['id']), write),
+    }),
+  )
+}

@@ -1,0 +1,195 @@
+import { ROLES, type Role } from '@pc/domain/access/role.ts'
+import { ROLE_LABELS_JA } from '@pc/domain/access/role-labels.ja.ts'
+import type { Graph, ObjectTypeRef } from '@pc/platform/graphql/graph.ts'
+import { readId } from '@pc/platform/graphql/list-arguments.ts'
+import { mutation } from '@pc/platform/graphql/mutation.ts'
+import { refuse } from '@pc/platform/graphql/refusal-error.ts'
+import type { Database } from '@pc/platform/postgres/database.ts'
+import { changeUser, deleteUser } from './change-user.ts'
+import { inviteUser, regenerateInviteLink, updateEmail } from './invite-user.ts'
+import type { PeopleMail } from './people-mail.ts'
+import type { UserRow } from './user-store.ts'
+
+/** A role, an organisation's name, and a user with both: types of the identity and access graph. */
+export function userType(graph: Graph) {
+  const RoleName = graph.objectRef<Role>('UserRole').implement({
+    on: 'inherits',
+    fields: t => ({
+      name: t.string({ resolve: role => role }),
+      label: t.string({ resolve: role => ROLE_LABELS_JA[role].label }),
+    }),
+  })
+  const OrganizationName = graph.objectRef<{ id: bigint; name: string }>('OrganizationName').implement({
+    on: 'inherits',
+    fields: t => ({ id: t.expose('id', { type: 'ID' }), name: t.exposeString('name') }),
+  })
+  const Invitation = graph.objectRef<NonNullable<UserRow['invitation']>>('Invitation').implement({
+    on: 'inherits',
+    fields: t => ({
+      invitedAt: t.expose('invitedAt', { type: 'DateTime' }),
+      expiresAt: t.expose('expiresAt', { type: 'DateTime' }),
+    }),
+  })
+  return graph.objectRef<UserRow>('User').implement({
+    on: 'iam:user.',
+    fields: t => ({
+      uid: t.exposeID('uid'),
+      email: t.exposeString('email'),
+      photoURL: t.exposeString('photoUrl', { nullable: true }),
+      enabled: t.exposeBoolean('enabled'),
+      roles: t.expose('roles', { type: [RoleName] }),
+      organizationId: t.id({ nullable: true, resolve: user => user.organization?.id ?? null }),
+      organization: t.expose('organization', { type: OrganizationName, nullable: true }),
+      agreementIds: t.idList({
+        description: 'The agreements that a publisher editor works for.',
+        resolve: user => [...user.agreementIds],
+      }),
+      invitation: t.expose('invitation', {
+        type: Invitation,
+        nullable: true,
+        description: 'An invitation that was not accepted yet.',
+      }),
+      createdAt: t.expose('createdAt', { type: 'DateTime' }),
+    }),
+  })
+}
+
+export interface UserMutationParts {
+  readonly database: Database
+  readonly mail: PeopleMail
+  readonly User: ObjectTypeRef<UserRow>
+}
+
+/** Everything that administers people, beside reading them. */
+export function addUserMutations(graph: Graph, { database, mail, User }: UserMutationParts): void {
+  const InviteUserInput = graph.inputType('InviteUserInput', {
+    fields: t => ({
+      email: t.string({ required: true }),
+      roles: t.stringList({ required: true }),
+      organizationId: t.id({ description: "Ignored for a publisher's administrator: the own organisation." }),
+      agreementIds: t.idList(),
+    }),
+  })
+  graph.mutationField('inviteUser', t =>
+    mutation(t, {
+      description: 'Makes a user and mails a link that lets the person choose a password, once, within 72 hours.',
+      type: User,
+      args: { input: t.arg({ type: InviteUserInput, required: true }) },
+      allow: 'write:create',
+      on: 'iam:user.',
+      database,
+      run: ({ input }, write) =>
+        inviteUser(
+          {
+            email: input.email,
+            roles: knownRoles(input.roles),
+            organizationId: input.organizationId ? readId(input.organizationId, ['input', 'organizationId']) : null,
+            agreementIds: readIds(input.agreementIds ?? []),
+          },
+          write,
+          mail,
+        ),
+    }),
+  )
+  graph.mutationField('regenerateInviteLink', t =>
+    mutation(t, {
+      description:
+        'Mails a new link to somebody who has not accepted yet; the link before is void. Never answered here.',
+      type: User,
+      args: { uid: t.arg.id({ required: true }) },
+      allow: 'write:update',
+      on: 'iam:user.',
+      database,
+      run: ({ uid }, write) => regenerateInviteLink(uid, write, mail),
+    }),
+  )
+  graph.mutationField('updateEmail', t =>
+    mutation(t, {
+      description: 'Asks at the new address; the address changes when its link is opened, and the old one is told.',
+      type: User,
+      args: { uid: t.arg.id({ required: true }), email: t.arg.string({ required: true }) },
+      allow: 'write:update',
+      on: 'iam:user.',
+      database,
+      run: ({ uid, email }, write) => updateEmail(uid, email, write, mail),
+    }),
+  )
+  graph.mutationField('updateRoles', t =>
+    mutation(t, {
+      description: 'Replaces the roles; ends the sessions of the person. Agreements: what an editor works for.',
+      type: User,
+      args: {
+        uid: t.arg.id({ required: true }),
+        roles: t.arg.stringList({ required: true }),
+        agreementIds: t.arg.idList(),
+      },
+      allow: 'write:update',
+      on: 'iam:user_role.',
+      database,
+      run: ({ uid, roles, agreementIds }, write) =>
+        changeUser(
+          uid,
+          { roles: knownRoles(roles), agreementIds: agreementIds ? readIds(agreementIds) : undefined },
+          write,
+          'update-roles',
+        ),
+    }),
+  )
+  graph.mutationField('setUserEnabled', t =>
+    mutation(t, {
+      description: 'Lets a person sign in, or no more; ends the sessions.',
+      type: User,
+      args: { uid: t.arg.id({ required: true }), enabled: t.arg.boolean({ required: true }) },
+      allow: 'write:update',
+      on: 'iam:user.',
+      database,
+      run: ({ uid, enabled }, write) => changeUser(uid, { enabled }, write, enabled ? 'enable' : 'disable'),
+    }),
+  )
+  graph.mutationField('deleteUser', t =>
+    mutation(t, {
+      type: User,
+      args: { uid: t.arg.id({ required: true }) },
+      allow: 'write:delete',
+      on: 'iam:user.',
+      database,
+      run: ({ uid }, write) => deleteUser(uid, write),
+    }),
+  )
+}
+
+/** Declared here, because the list of all roles is asked for with it. */
+export function roleListType(graph: Graph, givenBy: (roles: readonly Role[]) => readonly Role[]) {
+  const RoleType = graph.objectRef<Role>('Role').implement({
+    on: 'inherits',
+    fields: t => ({
+      name: t.string({ resolve: role => role }),
+      label: t.string({ resolve: role => ROLE_LABELS_JA[role].label }),
+      description: t.string({ resolve: role => ROLE_LABELS_JA[role].description }),
+      isGivable: t.boolean({
+        description: 'Whether the caller may give this role to somebody.',
+        resolve: (role, _args, context) => givenBy(context.viewer?.roles ?? []).includes(role),
+      }),
+    }),
+  })
+  return graph.objectRef<readonly Role[]>('RoleList').implement({
+    on: 'inherits',
+    fields: t => ({
+      total: t.int({ resolve: roles => roles.length }),
+      nodes: t.field({ type: [RoleType], resolve: roles => roles }),
+    }),
+  })
+}
+
+export function knownRole(name: string): Role {
+  return ROLES.find(one => one === name) ?? refuse('role/unknown', ['role'])
+}
+
+function knownRoles(names: readonly string[]): Role[] {
+  const roles = names.map(name => ROLES.find(one => one === name) ?? refuse('role/unknown', ['roles']))
+  return [...new Set(roles)]
+}
+
+function readIds(texts: readonly string[]): bigint[] {
+  return texts.map(text => readId(text, ['agreementIds']))
+}

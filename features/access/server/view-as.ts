@@ -1,0 +1,120 @@
+import { decide } from '@pc/domain/access/decide.ts'
+import { ROLES } from '@pc/domain/access/role.ts'
+import { mayBeViewedAs } from '@pc/domain/access/role-rank.ts'
+import { type Viewer, viewerScope } from '@pc/domain/access/viewer-scope.ts'
+import { type Refusal, refusal } from '@pc/domain/refusal.ts'
+import { ok, type Result, refused } from '@pc/domain/result.ts'
+import type { Write } from '@pc/platform/graphql/mutation.ts'
+import type { SignedIn } from '@pc/platform/oidc/session-check.ts'
+import { type Database, SYSTEM } from '@pc/platform/postgres/database.ts'
+import { sql } from 'kysely'
+import { lockUser, type UserRow } from './user-store.ts'
+
+const MINUTES = 30
+const MIN_REASON_LENGTH = 5
+const MAX_REASON_LENGTH = 500
+
+type ViewRefusal = Refusal<
+  | 'record/not-found'
+  | 'view-as/reason-required'
+  | 'view-as/not-a-publisher'
+  | 'view-as/already-started'
+  | 'view-as/not-started'
+>
+
+/**
+ * The person of a request as the field guards see it: oneself, or, during a view, the person that staff looks at. A view
+ * ends by itself when its time is over, when the person may no longer be viewed or staff may no longer view.
+ */
+export async function viewerOf(database: Database, person: SignedIn): Promise<Viewer> {
+  const { uid, email, roles, organizationId, sessionKey, viewedAsUid } = person
+  const own: Viewer = { uid, email, roles, organizationId, scope: viewerScope(uid, roles, organizationId), sessionKey }
+  if (viewedAsUid === null || !decide(own, 'write:create', 'iam:view_as.')) return own
+  return (await viewOf(database, own, viewedAsUid)) ?? own
+}
+
+interface ViewRow {
+  readonly email: string
+  readonly organizationId: bigint | null
+  readonly roles: readonly string[]
+  readonly reason: string
+  readonly startedAt: Date
+  readonly expiresAt: Date
+}
+
+async function viewOf(database: Database, staff: Viewer, uid: string): Promise<Viewer | undefined> {
+  const found = await database.inScope(SYSTEM, tx =>
+    sql<ViewRow>`select u.email, u.organization_id, v.reason, v.started_at, v.expires_at,
+        array(select r.role_name from user_roles r where r.uid = u.uid) as roles
+      from view_as_sessions v join users u on u.uid = v.target_uid and u.enabled
+      where v.session_key = ${staff.sessionKey ?? null} and v.staff_uid = ${staff.uid}::uuid
+        and v.target_uid = ${uid}::uuid and v.ended_at is null and v.expires_at > now()`.execute(tx),
+  )
+  const row = found.rows[0]
+  const roles = ROLES.filter(role => row?.roles.includes(role))
+  if (!row || !mayBeViewedAs(roles)) return undefined
+  return {
+    uid,
+    email: row.email,
+    roles,
+    organizationId: row.organizationId,
+    scope: viewerScope(uid, roles, row.organizationId),
+    ...(staff.sessionKey === undefined ? {} : { sessionKey: staff.sessionKey }),
+    viewedBy: {
+      uid: staff.uid,
+      email: staff.email,
+      reason: row.reason,
+      startedAtMs: row.startedAt.getTime(),
+      endsAtMs: row.expiresAt.getTime(),
+    },
+  }
+}
+
+/** Begins to see the system as a publisher's user, in this session alone and for 30 minutes. */
+export async function startViewAs(
+  uid: string,
+  typedReason: string,
+  write: Write<'write:create', 'iam:view_as.'>,
+): Promise<Result<UserRow, ViewRefusal>> {
+  const { tx, permit } = write
+  const reason = typedReason.replaceAll(/\p{Cc}+/gu, ' ').trim()
+  const length = [...reason].length
+  if (length < MIN_REASON_LENGTH || length > MAX_REASON_LENGTH) {
+    const limits = { min: MIN_REASON_LENGTH, max: MAX_REASON_LENGTH }
+    return refused(refusal('view-as/reason-required', ['reason'], limits))
+  }
+  const target = await lockUser(tx, uid, permit)
+  if (!target) return refused(refusal('record/not-found', ['uid']))
+  if (!target.enabled || !mayBeViewedAs(target.roles)) return refused(refusal('view-as/not-a-publisher', ['uid']))
+  const { sessionKey, uid: staffUid } = permit.viewer
+  if (sessionKey === undefined) throw new TypeError('a view belongs to a session')
+  await sql`update view_as_sessions set ended_at = expires_at
+    where session_key = ${sessionKey} and ended_at is null and expires_at <= now()`.execute(tx)
+  const made = await sql<{ id: bigint }>`insert into view_as_sessions
+      (session_key, staff_uid, target_uid, reason, expires_at)
+    values (${sessionKey}, ${staffUid}::uuid, ${target.uid}::uuid, ${reason}, now() + ${MINUTES} * interval '1 minute')
+    on conflict (session_key) where ended_at is null do nothing returning id`.execute(tx)
+  const view = made.rows[0]
+  if (!view) return refused(refusal('view-as/already-started'))
+  const after = { targetUid: target.uid, targetEmail: target.email, reason, minutes: MINUTES }
+  write.record({ action: 'start-view-as', resource: 'iam:view_as.', rowId: view.id, before: null, after })
+  return ok(target)
+}
+
+/** Ends the view of this session. Runs in the scope of the person viewed, who is named beside the actor in the log. */
+export async function endViewAs(write: Write<'read:show', 'iam:user.'>): Promise<Result<boolean, ViewRefusal>> {
+  const { sessionKey, viewedBy } = write.permit.viewer
+  if (sessionKey === undefined || !viewedBy) return refused(refusal('view-as/not-started'))
+  const ended = await sql<{ id: bigint }>`update view_as_sessions set ended_at = now()
+    where session_key = ${sessionKey} and ended_at is null returning id`.execute(write.tx)
+  const view = ended.rows[0]
+  if (!view) return refused(refusal('view-as/not-started'))
+  write.record({
+    action: 'end-view-as',
+    resource: 'iam:view_as.',
+    rowId: view.id,
+    before: { reason: viewedBy.reason },
+    after: null,
+  })
+  return ok(true)
+}

@@ -1,0 +1,170 @@
+import type { Permit } from '@pc/domain/access/decide.ts'
+import type { Role } from '@pc/domain/access/role.ts'
+import type { AnnouncementLevel, AnnouncementTarget } from '@pc/domain/announcement/announcement.ts'
+import type { Page } from '@pc/platform/graphql/list-arguments.ts'
+import { safeHtml } from '@pc/platform/html/safe-html.ts'
+import type { Database, Scope, Transaction } from '@pc/platform/postgres/database.ts'
+import { sql } from 'kysely'
+
+export const ANNOUNCEMENT_ORDERS = [
+  'ID_ASC',
+  'ID_DESC',
+  'CREATEDAT_ASC',
+  'CREATEDAT_DESC',
+  'UPDATEDAT_ASC',
+  'UPDATEDAT_DESC',
+  'STARTAT_ASC',
+  'STARTAT_DESC',
+] as const
+export type AnnouncementOrder = (typeof ANNOUNCEMENT_ORDERS)[number]
+const ORDER_COLUMNS = { ID: 'a.id', CREATEDAT: 'a.createdAt', UPDATEDAT: 'a.updatedAt', STARTAT: 'a.startAt' } as const
+
+export interface AnnouncementRow {
+  readonly id: bigint
+  readonly enabled: boolean
+  readonly level: AnnouncementLevel
+  readonly title: string
+  /** Cleaned again at this reading, whatever the row contains. */
+  readonly body: string
+  readonly startAt: Date
+  readonly endAt: Date | null
+  readonly closeButtonText: string
+  readonly isRead: boolean
+  readonly createdAt: Date
+  readonly updatedAt: Date
+  readonly revision: number
+  readonly targets: readonly AnnouncementTarget[]
+}
+
+export interface AnnouncementFilter {
+  readonly enabled?: boolean | undefined
+  /** Began by then. */
+  readonly startAt?: Date | undefined
+  /** Does not end before or at that moment. */
+  readonly endAt?: Date | undefined
+  /** Only those that mean the caller; always so for people who are no staff. */
+  readonly isAddressedToMe?: boolean | undefined
+}
+
+type ReadPermit = Permit<'read:list' | 'read:show', 'insight:announcement.'>
+
+/** Rows under the wall of the viewer: the permit of somebody who sees published ones only covers no scope of its own. */
+export function announcementScope(permit: Permit): Scope {
+  return permit.onlyPublished ? permit.viewer.scope : permit.scope
+}
+
+export function listAnnouncements(
+  database: Database,
+  filter: AnnouncementFilter,
+  order: AnnouncementOrder,
+  page: Page,
+  permit: ReadPermit,
+  now: number,
+): Promise<{ total: number; nodes: AnnouncementRow[] }> {
+  const [column, direction] = order.split('_') as [keyof typeof ORDER_COLUMNS, 'ASC' | 'DESC']
+  const way = direction === 'ASC' ? 'asc' : 'desc'
+  return database.inScope(announcementScope(permit), async tx => {
+    let rows = tx.selectFrom('announcements as a').where(visibleTo(permit, now))
+    if (filter.enabled !== undefined) rows = rows.where('a.enabled', '=', filter.enabled)
+    if (filter.startAt !== undefined) rows = rows.where('a.startAt', '<=', filter.startAt)
+    if (filter.endAt !== undefined) {
+      const { endAt } = filter
+      rows = rows.where(eb => eb.or([eb('a.endAt', 'is', null), eb('a.endAt', '>', endAt)]))
+    }
+    if (filter.isAddressedToMe === true) rows = rows.where(addressedTo(permit))
+    const ids = await rows
+      .select('a.id')
+      .orderBy(ORDER_COLUMNS[column], way)
+      .orderBy('a.id', way)
+      .limit(page.limit)
+      .offset(page.offset)
+      .execute()
+    const nodes = await announcementsOf(
+      tx,
+      ids.map(row => row.id),
+      permit.viewer.uid,
+    )
+    if (ids.length < page.limit && (ids.length > 0 || page.offset === 0))
+      return { total: page.offset + ids.length, nodes }
+    const counted = await rows.select(eb => eb.fn.countAll<bigint>().as('total')).executeTakeFirstOrThrow()
+    return { total: Number(counted.total), nodes }
+  })
+}
+
+/** Undefined for one that does not exist and for one that the caller may not see alike. */
+export function findAnnouncement(
+  database: Database,
+  id: bigint,
+  permit: ReadPermit,
+  now: number,
+): Promise<AnnouncementRow | undefined> {
+  return database.inScope(announcementScope(permit), async tx => {
+    const found = await tx
+      .selectFrom('announcements as a')
+      .select('a.id')
+      .where('a.id', '=', id)
+      .where(visibleTo(permit, now))
+      .executeTakeFirst()
+    return found && (await announcementsOf(tx, [found.id], permit.viewer.uid))[0]
+  })
+}
+
+/** Whole announcements in the order of the ids. */
+export async function announcementsOf(
+  tx: Transaction,
+  ids: readonly bigint[],
+  uid: string,
+): Promise<AnnouncementRow[]> {
+  if (ids.length === 0) return []
+  const of = sql<bigint>`any(${ids}::bigint[])`
+  const found = await tx.selectFrom('announcements').selectAll().where('id', '=', of).execute()
+  const targets = await tx.selectFrom('announcementTargets').selectAll().where('announcementId', '=', of).execute()
+  const reads = await tx
+    .selectFrom('announcementReads')
+    .select('announcementId')
+    .where('announcementId', '=', of)
+    .where('uid', '=', uid)
+    .execute()
+  const read = new Set(reads.map(row => row.announcementId))
+  const rows = new Map(
+    found.map(row => {
+      const own = targets.filter(target => target.announcementId === row.id).map(targetOf)
+      const level = row.level as AnnouncementLevel
+      return [row.id, { ...row, level, body: safeHtml(row.body), isRead: read.has(row.id), targets: own }] as const
+    }),
+  )
+  return ids.flatMap(id => rows.get(id) ?? [])
+}
+
+function targetOf(row: {
+  readonly mediumId: bigint | null
+  readonly organizationId: bigint | null
+  readonly roleName: string | null
+}): AnnouncementTarget {
+  if (row.mediumId !== null) return { kind: 'medium', mediumId: row.mediumId }
+  if (row.organizationId !== null) return { kind: 'organization', organizationId: row.organizationId }
+  return row.roleName === null ? { kind: 'all' } : { kind: 'role', role: row.roleName as Role }
+}
+
+/** Staff sees all; everybody else what is enabled, running and addressed to them. */
+export function visibleTo(permit: Permit, now: number) {
+  if (!permit.onlyPublished) return sql<boolean>`true`
+  const at = new Date(now)
+  return sql<boolean>`(a.enabled and a.start_at <= ${at} and (a.end_at is null or a.end_at > ${at})
+    and ${addressedTo(permit)})`
+}
+
+/** Whether an announcement means the viewer. Written out, although row-level security shows fewer targets to a publisher. */
+export function addressedTo({ viewer }: Permit) {
+  const { uid, organizationId, roles, scope } = viewer
+  const media =
+    scope.kind === 'organization'
+      ? sql`select g.medium_id from agreements g where g.organization_id = ${scope.organizationId}`
+      : scope.kind === 'agreements'
+        ? sql`select g.medium_id from agreements g join user_agreements ua on ua.agreement_id = g.id
+              where ua.uid = ${uid}::uuid`
+        : sql`select null::bigint where false`
+  return sql<boolean>`exists (select from announcement_targets t where t.announcement_id = a.id and (
+    t.kind = 'all' or t.organization_id = ${organizationId}::bigint or t.role_name = any(${[...roles]}::text[])
+    or t.medium_id in (${media})))`
+}

@@ -1,0 +1,199 @@
+import {
+  type AnnouncementLevel,
+  type AnnouncementTarget,
+  checkAnnouncement,
+  DEFAULT_CLOSE_BUTTON_TEXT,
+  plainTargets,
+} from '@pc/domain/announcement/announcement.ts'
+import { type Refusal, refusal } from '@pc/domain/refusal.ts'
+import type { RefusalCode } from '@pc/domain/refusal-messages.ja.ts'
+import { ok, type Result, refused } from '@pc/domain/result.ts'
+import { editedByOther } from '@pc/platform/audit/edited-by-other.ts'
+import type { Write } from '@pc/platform/graphql/mutation.ts'
+import { safeHtml } from '@pc/platform/html/safe-html.ts'
+import type { Transaction } from '@pc/platform/postgres/database.ts'
+import { refusalOfConstraint } from '@pc/platform/postgres/translate-sql-state.ts'
+import { type AnnouncementRow, announcementsOf } from './announcement-store.ts'
+
+export interface AnnouncementInput {
+  readonly enabled?: boolean | undefined
+  readonly level?: AnnouncementLevel | undefined
+  readonly title?: string | undefined
+  readonly body?: string | undefined
+  readonly startAt?: Date | undefined
+  /** Null: no end. */
+  readonly endAt?: Date | null | undefined
+  readonly closeButtonText?: string | undefined
+  readonly targets?: readonly AnnouncementTarget[] | undefined
+}
+
+type Refused = Refusal<RefusalCode>
+type AnnouncementWrite = Write<'write:update', 'insight:announcement.'>
+const RESOURCE = 'insight:announcement.'
+
+interface Content {
+  readonly enabled: boolean
+  readonly level: AnnouncementLevel
+  readonly title: string
+  readonly body: string
+  readonly startAt: Date
+  readonly endAt: Date | null
+  readonly closeButtonText: string
+  readonly targets: readonly AnnouncementTarget[]
+}
+
+/** Adds an announcement, disabled unless the input says otherwise. */
+export async function addAnnouncement(
+  input: AnnouncementInput,
+  write: AnnouncementWrite,
+): Promise<Result<AnnouncementRow, Refused>> {
+  if (input.startAt === undefined) return refused(refusal('announcement/period-missing', ['input', 'startAt']))
+  const content = cleaned(input, {
+    enabled: false,
+    level: 'info',
+    title: '',
+    body: '',
+    startAt: input.startAt,
+    endAt: null,
+    closeButtonText: DEFAULT_CLOSE_BUTTON_TEXT,
+    targets: [],
+  })
+  const wrong = problemsOf(content)
+  if (wrong.length > 0) return refused(...wrong)
+  const { tx, permit, record } = write
+  const { targets, ...values } = content
+  const { id } = await tx.insertInto('announcements').values(values).returning('id').executeTakeFirstOrThrow()
+  const unknown = await replaceTargets(tx, id, targets)
+  if (unknown) return refused(unknown)
+  record({ action: 'create', resource: RESOURCE, rowId: id, before: null, after: { ...content, revision: 1 } })
+  return ok(await whole(tx, id, permit.viewer.uid))
+}
+
+/** Changes what was sent. Whoever has read it before has read it still. */
+export async function changeAnnouncement(
+  id: bigint,
+  input: AnnouncementInput,
+  expectedRevision: number | null | undefined,
+  { tx, permit, record, recordNothing }: AnnouncementWrite,
+): Promise<Result<AnnouncementRow, Refused>> {
+  const locked = await tx.selectFrom('announcements').select('id').where('id', '=', id).forUpdate().executeTakeFirst()
+  const [stored] = locked ? await announcementsOf(tx, [id], permit.viewer.uid) : []
+  if (!stored) return refused(refusal('record/not-found', ['input', 'id']))
+  const { revision } = stored
+  const stale = await editedByOther(tx, { resource: RESOURCE, rowId: id, revision, expectedRevision })
+  if (stale) return refused(stale)
+  const before = contentOf(stored)
+  const content = cleaned(input, before)
+  const wrong = problemsOf(content)
+  if (wrong.length > 0) return refused(...wrong)
+  const changed = (Object.keys(content) as (keyof Content)[]).filter(name => !isSame(before[name], content[name]))
+  if (changed.length === 0) {
+    recordNothing()
+    return ok(stored)
+  }
+  const { targets, ...values } = content
+  await tx
+    .updateTable('announcements')
+    .set(eb => ({ ...values, revision: revision + 1, updatedAt: eb.fn<Date>('now') }))
+    .where('id', '=', id)
+    .execute()
+  const unknown = changed.includes('targets') ? await replaceTargets(tx, id, targets) : undefined
+  if (unknown) return refused(unknown)
+  const only = (of: Content) => Object.fromEntries(changed.map(name => [name, of[name]]))
+  record({
+    action: 'update',
+    resource: RESOURCE,
+    rowId: id,
+    before: { ...only(before), revision },
+    after: { ...only(content), revision: revision + 1 },
+  })
+  return ok(await whole(tx, id, permit.viewer.uid))
+}
+
+function contentOf({
+  enabled,
+  level,
+  title,
+  body,
+  startAt,
+  endAt,
+  closeButtonText,
+  targets,
+}: AnnouncementRow): Content {
+  return { enabled, level, title, body, startAt, endAt, closeButtonText, targets }
+}
+
+/** The title is plain text; of the body only the allow-list is kept. */
+function cleaned(input: AnnouncementInput, rest: Content): Content {
+  const line = (text: string) => text.replaceAll(/[\p{Cc}\u{2028}\u{2029}]+/gu, ' ').trim()
+  return {
+    enabled: input.enabled ?? rest.enabled,
+    level: input.level ?? rest.level,
+    title: input.title === undefined ? rest.title : line(input.title),
+    // Longer texts than are accepted are not worth the cleaning: the check below refuses them by their length.
+    body:
+      input.body === undefined ? rest.body : input.body.length > MAX_SENT_BODY ? input.body : trimmedHtml(input.body),
+    startAt: input.startAt ?? rest.startAt,
+    endAt: input.endAt === undefined ? rest.endAt : input.endAt,
+    closeButtonText:
+      input.closeButtonText === undefined
+        ? rest.closeButtonText
+        : line(input.closeButtonText) || DEFAULT_CLOSE_BUTTON_TEXT,
+    targets: input.targets === undefined ? rest.targets : plainTargets(input.targets),
+  }
+}
+
+const MAX_SENT_BODY = 60_000
+
+function trimmedHtml(source: string): string {
+  const html = safeHtml(source).trim()
+  const hasText = html.replaceAll(/<[^>]*>|&nbsp;|\s/g, '') !== ''
+  return hasText ? html : ''
+}
+
+function problemsOf(content: Content) {
+  return checkAnnouncement({
+    ...content,
+    startAt: content.startAt.getTime(),
+    endAt: content.endAt?.getTime() ?? null,
+  })
+}
+
+function isSame(a: Content[keyof Content], b: Content[keyof Content]): boolean {
+  const text = (value: unknown) =>
+    JSON.stringify(value, (_key, inner) => (typeof inner === 'bigint' ? inner.toString() : inner))
+  if (Array.isArray(a) && Array.isArray(b)) return text([...a].map(text).sort()) === text([...b].map(text).sort())
+  return text(a) === text(b)
+}
+
+async function replaceTargets(
+  tx: Transaction,
+  announcementId: bigint,
+  targets: readonly AnnouncementTarget[],
+): Promise<Refused | undefined> {
+  await tx.deleteFrom('announcementTargets').where('announcementId', '=', announcementId).execute()
+  const rows = targets.map(target => ({
+    announcementId,
+    kind: target.kind,
+    mediumId: target.kind === 'medium' ? target.mediumId : null,
+    organizationId: target.kind === 'organization' ? target.organizationId : null,
+    roleName: target.kind === 'role' ? target.role : null,
+  }))
+  try {
+    await tx.insertInto('announcementTargets').values(rows).execute()
+    return undefined
+  } catch (error) {
+    const wrong = { code: 'announcement/target-wrong', path: ['input', 'targets'] } as const
+    return refusalOfConstraint(error, {
+      announcement_targets_medium_id_fkey: wrong,
+      announcement_targets_organization_id_fkey: wrong,
+      announcement_targets_role_name_fkey: wrong,
+    })
+  }
+}
+
+async function whole(tx: Transaction, id: bigint, uid: string): Promise<AnnouncementRow> {
+  const [row] = await announcementsOf(tx, [id], uid)
+  if (!row) throw new Error('an announcement that was just written is gone')
+  return row
+}

@@ -1,0 +1,114 @@
+import type { Permit } from '@pc/domain/access/decide.ts'
+import type { Page } from '@pc/platform/graphql/list-arguments.ts'
+import type { Database } from '@pc/platform/postgres/database.ts'
+import { sql } from 'kysely'
+
+export const MEDIUM_ARTICLE_ORDERS = [
+  'ID_ASC',
+  'ID_DESC',
+  'CREATEDAT_ASC',
+  'CREATEDAT_DESC',
+  'PUBLISHEDAT_ASC',
+  'PUBLISHEDAT_DESC',
+] as const
+export type MediumArticleOrder = (typeof MEDIUM_ARTICLE_ORDERS)[number]
+const ORDER_COLUMNS = { ID: 'a.articleId', CREATEDAT: 'a.createdAt', PUBLISHEDAT: 'a.publishedAt' } as const
+
+export interface MediumArticleFilter {
+  readonly mediumId?: bigint | undefined
+  readonly publisherId?: bigint | undefined
+  readonly feedId?: bigint | undefined
+  readonly articleId?: bigint | undefined
+  readonly mediumArticleId?: string | undefined
+  readonly publishedFrom?: Date | undefined
+  readonly publishedTo?: Date | undefined
+  /** Removed ones only, or (default) those that are not. */
+  readonly isRemoved: boolean
+  /** All of them must stand in the title, as typed; one that is an id or an address finds that article as well. */
+  readonly words?: readonly string[] | undefined
+}
+
+export interface MediumArticleRow {
+  readonly articleId: bigint
+  readonly mediumId: bigint
+  readonly mediumArticleId: string
+  /** False as well for an article that was removed. */
+  readonly enabled: boolean
+  readonly title: string
+  readonly url: string
+  readonly feedId: bigint | null
+  readonly publisherId: bigint
+  readonly publishedAt: Date
+}
+
+/** Articles within the rows of the permit, newest first unless asked otherwise. */
+export function listMediumArticles(
+  database: Database,
+  filter: MediumArticleFilter,
+  order: MediumArticleOrder,
+  page: Page,
+  permit: Permit<'read:list', 'insight:medium_article.'>,
+): Promise<{ total: number; nodes: MediumArticleRow[] }> {
+  const [column, direction] = order.split('_') as [keyof typeof ORDER_COLUMNS, 'ASC' | 'DESC']
+  const way = direction === 'ASC' ? 'asc' : 'desc'
+  return database.inScope(permit.scope, async tx => {
+    let rows = tx.selectFrom('mediumArticles as a').where(articleScope(permit))
+    const removed = sql<boolean>`exists (
+      select from medium_article_removals r where r.article_id = a.article_id and r.restored_at is null)`
+    rows = rows.where(filter.isRemoved ? removed : sql<boolean>`not ${removed}`)
+    if (filter.mediumId !== undefined) rows = rows.where('a.mediumId', '=', filter.mediumId)
+    if (filter.publisherId !== undefined) rows = rows.where('a.publisherId', '=', filter.publisherId)
+    if (filter.feedId !== undefined) rows = rows.where('a.feedId', '=', filter.feedId)
+    if (filter.articleId !== undefined) rows = rows.where('a.articleId', '=', filter.articleId)
+    if (filter.mediumArticleId !== undefined) rows = rows.where('a.mediumArticleId', '=', filter.mediumArticleId)
+    if (filter.publishedFrom !== undefined) rows = rows.where('a.publishedAt', '>=', filter.publishedFrom)
+    if (filter.publishedTo !== undefined) rows = rows.where('a.publishedAt', '<', filter.publishedTo)
+    if (filter.words !== undefined) rows = rows.where(searched(filter.words))
+    const nodes = await rows
+      .select([
+        'a.articleId',
+        'a.mediumId',
+        'a.mediumArticleId',
+        'a.title',
+        'a.url',
+        'a.feedId',
+        'a.publisherId',
+        'a.publishedAt',
+      ])
+      .select(filter.isRemoved ? sql<boolean>`false`.as('enabled') : 'a.enabled')
+      .orderBy(ORDER_COLUMNS[column], way)
+      .orderBy('a.articleId', way)
+      .limit(page.limit)
+      .offset(page.offset)
+      .execute()
+    if (nodes.length < page.limit && (nodes.length > 0 || page.offset === 0))
+      return { total: page.offset + nodes.length, nodes }
+    const counted = await rows.select(eb => eb.fn.countAll<bigint>().as('total')).executeTakeFirstOrThrow()
+    return { total: Number(counted.total), nodes }
+  })
+}
+
+function searched(words: readonly string[]) {
+  const [only = ''] = words
+  const id = words.length === 1 && /^\d{1,18}$/.test(only) ? BigInt(only) : null
+  const exact = words.length === 1 ? only : null
+  return sql<boolean>`(
+    a.article_id in (select app.find_medium_articles(${words}::text[]))
+    or a.article_id = ${id}::bigint or a.medium_article_id = ${exact}::text or a.url = ${exact}::text)`
+}
+
+/** The application's own wall; row-level security repeats it underneath. */
+export function articleScope({ scope }: Permit) {
+  switch (scope.kind) {
+    case 'all':
+      return sql<boolean>`true`
+    case 'organization':
+      return sql<boolean>`a.publisher_id in (
+        select p.id from publishers p where p.organization_id = ${scope.organizationId})`
+    case 'agreements':
+      return sql<boolean>`a.publisher_id in (select r.publisher_id from agreement_publisher_rules r
+        join user_agreements ua on ua.agreement_id = r.agreement_id where ua.uid = ${scope.uid}::uuid)`
+    case 'self':
+      return sql<boolean>`false`
+  }
+}

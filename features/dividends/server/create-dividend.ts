@@ -1,0 +1,118 @@
+import { checkNewJob } from '@pc/domain/payment/dividend-job.ts'
+import type { JobStatus } from '@pc/domain/payment/payment-states.ts'
+import { type Refusal, refusal } from '@pc/domain/refusal.ts'
+import type { RefusalCode } from '@pc/domain/refusal-messages.ja.ts'
+import { ok, type Result, refused } from '@pc/domain/result.ts'
+import { thisMonth } from '@pc/platform/clock.ts'
+import type { Transaction } from '@pc/platform/postgres/database.ts'
+import { sql } from 'kysely'
+import { type CheckedEntry, type CheckedRow, checkEntry, type DividendInput, type RawRow } from './dividend-entry.ts'
+import { DIVIDEND_JOB } from './dividend-job.ts'
+import type { DividendParts, MonthKey } from './dividend-parts.ts'
+
+/**
+ * Enters a dividend and enqueues the job that books it, in one transaction. The month is locked meanwhile: of many that
+ * come at the same time one is entered, the others find its job.
+ */
+export async function createDividend(
+  tx: Transaction,
+  parts: DividendParts,
+  entry: { readonly input: DividendInput; readonly rawRows: readonly RawRow[]; readonly userUid: string },
+): Promise<Result<bigint, Refusal<RefusalCode>>> {
+  const { input, rawRows, userUid } = entry
+  const key: MonthKey = { mediumId: input.mediumId, month: input.month }
+  const known = await checkMonth(tx, parts, key)
+  if (!known.ok) return known
+  const { isFinalized } = await parts.months.lock(tx, key)
+  const earlier = await tx
+    .selectFrom('dividends')
+    .select(['jobStatus', 'kind', 'reversedByDividendId'])
+    .where('mediumId', '=', key.mediumId)
+    .where('month', '=', key.month)
+    .execute()
+  const statuses = earlier.map(each => each.jobStatus as JobStatus)
+  const busy = checkNewJob(isFinalized, statuses)
+  if (busy.length > 0) return refused(...busy)
+  const canReset = earlier.some(
+    each => each.kind !== 'reset' && (each.jobStatus === 'failed' || each.reversedByDividendId === null),
+  )
+  if (input.kind === 'reset' && !canReset) return refused(refusal('dividend/nothing-to-reset'))
+  const { known: rules } = await parts.months.rules(tx, key)
+  const checked = checkEntry(input, rawRows, rules)
+  if (!checked.ok) return checked
+  return ok(await insertDividend(tx, parts, input, checked.value, userUid))
+}
+
+/** The month must have begun, and the medium must exist. */
+export async function checkMonth(
+  tx: Transaction,
+  { clock }: Pick<DividendParts, 'clock'>,
+  { mediumId, month }: MonthKey,
+): Promise<Result<void, Refusal<RefusalCode>>> {
+  if (month > thisMonth(clock)) return refused(refusal('dividend/month-in-future', ['input', 'dividendMonth']))
+  const medium = await tx.selectFrom('media').select('id').where('id', '=', mediumId).executeTakeFirst()
+  if (medium) return ok(undefined)
+  return refused(refusal('payment/medium-unknown', ['input', 'mediumId'], { mediumId: mediumId.toString() }))
+}
+
+async function insertDividend(
+  tx: Transaction,
+  parts: DividendParts,
+  input: DividendInput,
+  checked: CheckedEntry,
+  userUid: string,
+): Promise<bigint> {
+  const key = { mediumId: input.mediumId, month: input.month }
+  const operationId = await operationOf(tx, input.month)
+  const { id } = await tx
+    .insertInto('dividends')
+    .values({
+      ...key,
+      operationId,
+      kind: input.kind,
+      method: input.method,
+      extraRevenueYen: checked.extraRevenueYen,
+      extraRevenueMonth: checked.extraRevenueMonth,
+      notes: input.notes,
+      userUid,
+      createdAt: new Date(parts.clock.now()),
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  await insertRows(tx, id, checked.rows)
+  await parts.months.log(tx, {
+    ...key,
+    at: new Date(parts.clock.now()),
+    actorUid: userUid,
+    action: 'job_created',
+    detail: `処理 ${id}（${input.kind}）`,
+  })
+  await parts.jobs.enqueue(tx, DIVIDEND_JOB, { dividendId: id.toString() })
+  return id
+}
+
+/** The operation of a month is there from its first entry on. */
+export async function operationOf(tx: Transaction, month: number): Promise<bigint> {
+  await tx
+    .insertInto('dividendOperations')
+    .values({ month })
+    .onConflict(conflict => conflict.doNothing())
+    .execute()
+  const { id } = await tx
+    .selectFrom('dividendOperations')
+    .select('id')
+    .where('month', '=', month)
+    .executeTakeFirstOrThrow()
+  return id
+}
+
+async function insertRows(tx: Transaction, dividendId: bigint, rows: readonly CheckedRow[]): Promise<void> {
+  if (rows.length === 0) return
+  const column = (value: (row: CheckedRow) => bigint | number | string | null) =>
+    `{${rows.map(row => value(row) ?? 'NULL').join(',')}}`
+  await sql`insert into dividend_rows (dividend_id, line, agreement_id, publisher_id, amount_yen, weight, reason, origin_month)
+    select ${dividendId}::bigint, * from unnest(${column(row => row.line)}::text::integer[],
+      ${column(row => row.agreementId)}::text::bigint[], ${column(row => row.publisherId)}::text::bigint[],
+      ${column(row => row.amountYen)}::text::bigint[], ${column(row => row.weight)}::text::bigint[],
+      ${column(row => row.reason)}::text::text[], ${column(row => row.originMonth)}::text::integer[])`.execute(tx)
+}

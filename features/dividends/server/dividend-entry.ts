@@ -1,0 +1,127 @@
+import { EARLIEST_MONTH, parseYearMonth, type YearMonth } from '@pc/domain/month/year-month.ts'
+import { type DividendCsvRow, MAX_CSV_ROWS, readDividendCsv } from '@pc/domain/payment/dividend-csv.ts'
+import { isPoolKind, type JobKind } from '@pc/domain/payment/dividend-job.ts'
+import { readPoolWeights } from '@pc/domain/payment/dividend-weights.ts'
+import type { RuleKey } from '@pc/domain/payment/pool-allocation.ts'
+import type { AdjustmentReason, DividendMethod } from '@pc/domain/payment/settlement-input.ts'
+import { type Refusal, refusal } from '@pc/domain/refusal.ts'
+import type { RefusalCode } from '@pc/domain/refusal-messages.ja.ts'
+import { ok, type Result, refused } from '@pc/domain/result.ts'
+
+/** What somebody entered, as it came in. */
+export interface DividendInput {
+  readonly mediumId: bigint
+  readonly month: YearMonth
+  readonly kind: JobKind
+  readonly method: DividendMethod
+  readonly extraRevenueYen: bigint | null
+  /** `YYYY-MM`; empty: the month itself. */
+  readonly extraRevenueMonth: string
+  readonly notes: string
+}
+export interface RawRow {
+  readonly agreementId: string
+  readonly publisherId: string
+  readonly amount: string
+  readonly weight: string
+  readonly reason: string
+  readonly originMonth: string
+}
+
+/** A line of the raw data after it was checked: an amount of a csv entry, a weight of a pool. */
+export interface CheckedRow extends RuleKey {
+  readonly line: number
+  readonly amountYen: bigint | null
+  readonly weight: bigint | null
+  readonly reason: AdjustmentReason | null
+  readonly originMonth: YearMonth | null
+}
+export interface CheckedEntry {
+  readonly extraRevenueYen: bigint
+  readonly extraRevenueMonth: YearMonth
+  readonly rows: readonly CheckedRow[]
+}
+
+type EntryRefusal = Refusal<RefusalCode>
+const MAX_POOL_YEN = 1_000_000_000_000n
+const MAX_NOTES = 1_000
+/** A person corrects the first ones and tries again; ten thousand messages would help nobody. */
+const MAX_REFUSALS = 100
+
+/** Checks an entry line by line before anything is booked; each refusal names its row and field. */
+export function checkEntry(
+  input: DividendInput,
+  rawRows: readonly RawRow[],
+  known: readonly RuleKey[],
+): Result<CheckedEntry, EntryRefusal> {
+  const refusals: EntryRefusal[] = []
+  if (input.notes.length > MAX_NOTES)
+    refusals.push(refusal('dividend/notes-too-long', ['input', 'notes'], { max: MAX_NOTES }))
+  const extraRevenueMonth = input.extraRevenueMonth === '' ? input.month : parseYearMonth(input.extraRevenueMonth)
+  if (extraRevenueMonth === undefined || extraRevenueMonth > input.month || extraRevenueMonth < EARLIEST_MONTH) {
+    refusals.push(refusal('dividend/extra-month-wrong', ['input', 'extraRevenueMonth']))
+  }
+  const rows = checkRows(input, rawRows, known)
+  if (!rows.ok) refusals.push(...rows.refusals)
+  const amount = amountOf(input, rows.ok ? rows.value : [])
+  if (!amount.ok) refusals.push(...(rows.ok ? amount.refusals : []))
+  if (refusals.length > 0 || !rows.ok || !amount.ok || extraRevenueMonth === undefined) {
+    return refused(...refusals.slice(0, MAX_REFUSALS))
+  }
+  return ok({ extraRevenueYen: amount.value, extraRevenueMonth, rows: rows.value })
+}
+
+function checkRows(
+  { kind, method, month }: DividendInput,
+  rawRows: readonly RawRow[],
+  known: readonly RuleKey[],
+): Result<readonly CheckedRow[], EntryRefusal> {
+  if (kind === 'reset') {
+    return rawRows.length === 0 ? ok([]) : refused(refusal('dividend/rows-not-expected', ['rawData']))
+  }
+  if (isPoolKind(kind)) {
+    const weights = readPoolWeights(rawRows, [], known)
+    if (!weights.ok) return weights
+    return ok(
+      weights.value.map((row, index) => ({
+        ...row,
+        line: index + 1,
+        amountYen: null,
+        reason: null,
+        originMonth: null,
+      })),
+    )
+  }
+  const texts = rawRows.slice(0, MAX_CSV_ROWS + 1).map(
+    ({ agreementId, publisherId, amount, reason, originMonth }): DividendCsvRow => ({
+      agreementId,
+      publisherId,
+      amountYen: amount,
+      reason,
+      originMonth,
+    }),
+  )
+  const read = readDividendCsv(texts, { jobId: 0n, method, month, rules: known })
+  if (!read.ok) return refused(...read.refusals.map(inRawData))
+  return ok(read.value.rows.map(({ jobId: _job, method: _method, ...row }) => ({ ...row, weight: null })))
+}
+
+/** The column is called `amount` where it is entered. */
+function inRawData<R extends EntryRefusal>(one: R): R {
+  return { ...one, path: one.path.map(part => (part === 'amountYen' ? 'amount' : part)) }
+}
+
+function amountOf({ kind, extraRevenueYen }: DividendInput, rows: readonly CheckedRow[]): Result<bigint, EntryRefusal> {
+  const path = ['input', 'extraRevenue']
+  if (kind === 'reset') return ok(0n)
+  if (kind === 'csv') {
+    const total = rows.reduce((sum, row) => sum + (row.amountYen ?? 0n), 0n)
+    const isSame = extraRevenueYen === null || extraRevenueYen === total
+    return isSame
+      ? ok(total)
+      : refused(refusal('dividend/total-differs', path, { entered: `${extraRevenueYen}`, total: `${total}` }))
+  }
+  if (extraRevenueYen === null) return refused(refusal('dividend/amount-missing', path))
+  if (extraRevenueYen < 0n) return refused(refusal('dividend/amount-negative', path))
+  return extraRevenueYen > MAX_POOL_YEN ? refused(refusal('dividend/amount-too-large', path)) : ok(extraRevenueYen)
+}

@@ -1,0 +1,47 @@
+import type { PoolKind } from '@pc/domain/agreement/revenue-share.ts'
+import type { YearMonth } from '@pc/domain/month/year-month.ts'
+import type { CloseRefusal } from '@pc/domain/payment/close-refusal.ts'
+import type { PoolCandidate, RuleKey } from '@pc/domain/payment/pool-allocation.ts'
+import type { PoolWeight } from '@pc/domain/payment/settlement-input.ts'
+import type { Result } from '@pc/domain/result.ts'
+import type { Clock } from '@pc/platform/clock.ts'
+import type { Jobs } from '@pc/platform/jobs/open-jobs.ts'
+import type { Database, Transaction } from '@pc/platform/postgres/database.ts'
+
+export interface MonthKey {
+  readonly mediumId: bigint
+  readonly month: YearMonth
+}
+
+/** What dividends need of the month that they belong to; the feature that keeps the months brings it. */
+export interface MonthOfDividends<Rules extends MonthRules = MonthRules> {
+  lock(tx: Transaction, key: MonthKey): Promise<{ readonly isFinalized: boolean }>
+  inputChanged(tx: Transaction, key: MonthKey): Promise<void>
+  rules(tx: Transaction, key: MonthKey): Promise<Rules>
+  weights(
+    tx: Transaction,
+    key: MonthKey,
+    kind: PoolKind,
+    rules: Rules,
+  ): Promise<Result<{ readonly weights: readonly PoolWeight[]; readonly dataVersion: string }, CloseRefusal>>
+  log(
+    tx: Transaction,
+    entry: MonthKey & {
+      readonly at: Date
+      readonly actorUid: string | null
+      readonly action: 'job_created' | 'job_finished'
+      readonly detail: string
+    },
+  ): Promise<void>
+}
+export interface MonthRules {
+  readonly candidates: readonly PoolCandidate[]
+  readonly known: readonly RuleKey[]
+}
+
+export interface DividendParts<Rules extends MonthRules = MonthRules> {
+  readonly database: Database
+  readonly clock: Clock
+  readonly jobs: Jobs
+  readonly months: MonthOfDividends<Rules>
+}

@@ -1,0 +1,29 @@
+import { type Refusal, refusal } from '@pc/domain/refusal.ts'
+import type { RefusalCode } from '@pc/domain/refusal-messages.ja.ts'
+import { type Result, refused } from '@pc/domain/result.ts'
+import type { Write } from '@pc/platform/graphql/mutation.ts'
+import type { FeedRow } from './feed-store.ts'
+import { addFeed, type FeedInput } from './save-feed.ts'
+import { lockStagingFeed, markFeedCopied } from './staging-store.ts'
+
+/**
+ * Makes a feed of one of the staging system, once. What the form sends outranks what staging says; the publisher is the
+ * one that its staging publisher became, unless the form names another.
+ */
+export async function copyStagingFeed(
+  stagingFeedId: string,
+  input: FeedInput,
+  write: Write<'write:update', 'insight:feed.'>,
+): Promise<Result<FeedRow, Refusal<RefusalCode>>> {
+  const { tx, permit } = write
+  const source = await lockStagingFeed(tx, stagingFeedId)
+  if (!source) return refused(refusal('staging/not-found', ['input', 'stagingFeedId']))
+  if (source.feedId !== null) return refused(refusal('staging/already-copied', ['input', 'stagingFeedId']))
+  const publisherId = input.publisherId ?? source.publisherId
+  if (publisherId === null) return refused(refusal('staging/publisher-not-copied', ['input', 'publisherId']))
+  const { mediumId, ...fields } = source.fields
+  const ofStaging: FeedInput = { ...fields, mediumId: BigInt(mediumId), name: source.name, url: source.url }
+  const added = await addFeed({ ...ofStaging, ...input, publisherId }, write, { stagingFeedId })
+  if (added.ok) await markFeedCopied(tx, stagingFeedId, added.value.id, permit.viewer.uid)
+  return added
+}

@@ -1,0 +1,90 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { FEED_TYPES, feedTypeRules } from '@pc/domain/feed/feed-type.ts'
+import type { SafeFetch } from '@pc/platform/http/safe-fetch.ts'
+import { defineJob, handleJob, type JobHandler } from '@pc/platform/jobs/job-kind.ts'
+import { SYSTEM } from '@pc/platform/postgres/database.ts'
+import { sql } from 'kysely'
+import { fetchFeed } from './fetch-feed.ts'
+import { type DueFeed, type FeedReadingParts, noteReading } from './note-feed-reading.ts'
+
+export interface FeedCheckParts extends FeedReadingParts {
+  readonly safeFetch: SafeFetch
+  /** Between two requests to one site. Default one second. */
+  readonly pauseMs?: number
+}
+
+const FEED_CHECK_JOB = defineJob('feed-check', {
+  cron: '*/5 * * * *',
+  timeoutSeconds: 280,
+  retryLimit: 0, // five minutes later the next one comes anyway
+  onePerKey: true,
+})
+const MAX_FEEDS = 1_000
+/** Sites asked side by side; each of them gets one request at a time. */
+const MAX_SITES = 4
+const MAX_RUNNING_MS = 220_000
+const SITE_PAUSE_MS = 1_000
+
+export function feedCheckJobHandler(parts: FeedCheckParts): JobHandler {
+  return handleJob(FEED_CHECK_JOB, async (_data, { signal }) => {
+    await checkDueFeeds(parts, signal)
+  })
+}
+
+/**
+ * Reads every feed whose time has come, one site after the other politely, and notes what came of it.
+ * What does not fit into the time is read by the next run. @returns how many were read
+ */
+export async function checkDueFeeds(parts: FeedCheckParts, signal: AbortSignal): Promise<number> {
+  const sites = bySite(await dueFeeds(parts))
+  const deadline = performance.now() + MAX_RUNNING_MS
+  let count = 0
+  const work = async () => {
+    for (let site = sites.pop(); site; site = sites.pop()) {
+      for (const [index, feed] of site.entries()) {
+        if (signal.aborted || performance.now() > deadline) return
+        if (index > 0) await pause(parts.pauseMs ?? SITE_PAUSE_MS)
+        await checkFeed(parts, feed, signal)
+        count += 1
+      }
+    }
+  }
+  await Promise.all(Array.from({ length: MAX_SITES }, work))
+  return count
+}
+
+async function checkFeed(parts: FeedCheckParts, feed: DueFeed, signal: AbortSignal): Promise<void> {
+  const known = { etag: feed.etag ?? undefined, lastModified: feed.lastModified ?? undefined }
+  const fetched = await fetchFeed(parts.safeFetch, feed.url, known, signal)
+  if (signal.aborted) return // an answer that was not waited for says nothing about the feed
+  await noteReading(parts, feed, fetched)
+}
+
+function dueFeeds({ database, clock }: FeedCheckParts): Promise<readonly DueFeed[]> {
+  const read = FEED_TYPES.filter(type => feedTypeRules(type).isFeedRead)
+  return database.inScope(SYSTEM, tx =>
+    tx
+      .selectFrom('feeds as f')
+      .innerJoin('publishers as p', 'p.id', 'f.publisherId')
+      .leftJoin('feedHealth as h', 'h.feedId', 'f.id')
+      .select(['f.id', 'f.url', 'h.etag', 'h.lastModified'])
+      .where('f.enabled', '=', true)
+      .where('f.isDeleteFeed', '=', false)
+      .where('p.enabled', '=', true)
+      .where('f.type', 'in', read)
+      .where(eb => eb.or([eb('h.feedId', 'is', null), eb('h.nextCheckAt', '<=', new Date(clock.now()))]))
+      .orderBy(sql`h.next_check_at nulls first`)
+      .orderBy('f.id')
+      .limit(MAX_FEEDS)
+      .execute(),
+  )
+}
+
+function bySite(feeds: readonly DueFeed[]): DueFeed[][] {
+  const sites = new Map<string, DueFeed[]>()
+  for (const feed of feeds) {
+    const host = URL.canParse(feed.url) ? new URL(feed.url).hostname : ''
+    sites.set(host, [...(sites.get(host) ?? []), feed])
+  }
+  return [...sites.values()]
+}

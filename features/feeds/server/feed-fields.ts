@@ -1,0 +1,163 @@
+import type { FeedType } from '@pc/domain/feed/feed-type.ts'
+import { refusal } from '@pc/domain/refusal.ts'
+import { refused } from '@pc/domain/result.ts'
+import { field } from '@pc/platform/graphql/field.ts'
+import type { Graph, GraphContext } from '@pc/platform/graphql/graph.ts'
+import { findPermit } from '@pc/platform/graphql/guard.ts'
+import { readId, readPage, readSearchWords } from '@pc/platform/graphql/list-arguments.ts'
+import { mutation } from '@pc/platform/graphql/mutation.ts'
+import type { Database } from '@pc/platform/postgres/database.ts'
+import { feedGraphTypes, type PublisherParts } from './feed-graph-types.ts'
+import { FEED_ORDERS, type FeedRow, findFeed, listFeeds } from './feed-store.ts'
+import { addFeed, changeFeed, type FeedInput, IN_HOUSE_FEED_FIELDS } from './save-feed.ts'
+
+export interface FeedFieldParts extends PublisherParts {
+  readonly database: Database
+}
+
+/** `feed`, `feeds`, `upsertFeed`. @returns the types that further fields about feeds use */
+export function addFeedFields(graph: Graph, { database, ...publishers }: FeedFieldParts) {
+  const types = feedGraphTypes(graph, publishers)
+  const { Feed, FeedTypeEnum, FeedStateEnum } = types
+  graph.queryField('feed', t =>
+    field(t, {
+      type: Feed,
+      nullable: true,
+      args: { id: t.arg.id({ required: true }) },
+      allow: 'read:show',
+      on: 'insight:feed.',
+      description: 'Null when there is none, or none that the caller may see.',
+      resolve: async (_parent, args, _context, permit) =>
+        (await findFeed(database, readId(args.id, ['id']), permit)) ?? null,
+    }),
+  )
+  const FeedList = graph.objectRef<{ total: number; nodes: FeedRow[] }>('FeedList').implement({
+    on: 'insight:feed.',
+    fields: t => ({ total: t.exposeInt('total'), nodes: t.expose('nodes', { type: [Feed] }) }),
+  })
+  const FeedsOrderBy = graph.enumType('FeedsOrderBy', { values: FEED_ORDERS })
+  const FeedsParam = graph.inputType('FeedsParam', {
+    fields: t => ({
+      ids: t.idList(),
+      publisherId: t.id(),
+      mediumId: t.id(),
+      enabled: t.boolean(),
+      type: t.field({ type: FeedTypeEnum }),
+      state: t.field({ type: FeedStateEnum }),
+    }),
+  })
+  graph.queryField('feeds', t =>
+    field(t, {
+      type: FeedList,
+      args: {
+        limit: t.arg.int({ required: true }),
+        offset: t.arg.int({ required: true }),
+        orderBy: t.arg({ type: FeedsOrderBy }),
+        param: t.arg({ type: FeedsParam }),
+        q: t.arg.string({ description: 'Name, short name and address; kana and width do not matter.' }),
+      },
+      allow: 'read:list',
+      on: 'insight:feed.',
+      resolve(_parent, args, _context, permit) {
+        const { ids, publisherId, mediumId, enabled, type, state } = args.param ?? {}
+        const filter = {
+          ids: ids?.map(id => readId(id, ['param', 'ids'])),
+          publisherId: publisherId ? readId(publisherId, ['param', 'publisherId']) : undefined,
+          mediumId: mediumId ? readId(mediumId, ['param', 'mediumId']) : undefined,
+          enabled: enabled ?? undefined,
+          type: type ?? undefined,
+          state: state ?? undefined,
+          words: readSearchWords(args.q),
+        }
+        return listFeeds(database, filter, args.orderBy ?? 'ID_ASC', readPage(args), permit)
+      },
+    }),
+  )
+  const FeedInputType = feedInputType(graph, FeedTypeEnum)
+  graph.mutationField('upsertFeed', t =>
+    mutation(t, {
+      type: Feed,
+      args: { input: t.arg({ type: FeedInputType, required: true }) },
+      allow: 'write:update',
+      on: 'insight:feed.',
+      description: 'Without id: a new feed. With id: changes the fields that are sent.',
+      database,
+      async run({ input }, write, context) {
+        const { id, expectedRevision, ...sent } = input
+        const values = readFeedInput(sent)
+        const denied = deniedInHouseFields(values, context)
+        if (denied.length > 0) return refused(...denied)
+        return id ? changeFeed(readId(id, ['input', 'id']), values, expectedRevision, write) : addFeed(values, write)
+      },
+    }),
+  )
+  return types
+}
+
+type SentFeed = Omit<ReturnType<typeof feedInputType>['$inferInput'], 'id' | 'expectedRevision'>
+
+/** Ids as numbers; `null` of a field that cannot be empty means absent. */
+export function readFeedInput({ publisherId, mediumId, legacyFeedId, notes, type, ...rest }: SentFeed): FeedInput {
+  const present = Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== null && value !== undefined))
+  return {
+    ...present,
+    ...(publisherId ? { publisherId: readId(String(publisherId), ['input', 'publisherId']) } : {}),
+    ...(mediumId ? { mediumId: readId(String(mediumId), ['input', 'mediumId']) } : {}),
+    ...(type ? { type: type as FeedType } : {}),
+    ...(legacyFeedId === undefined ? {} : { legacyFeedId: legacyFeedId === null ? null : String(legacyFeedId) }),
+    ...(notes === undefined ? {} : { notes }),
+  }
+}
+
+/** In-house fields and notes need rights of their own beside the right to feeds. */
+export function deniedInHouseFields(values: FeedInput, context: GraphContext) {
+  const mayFields = findPermit(context, 'write:update', 'insight:in_house_field.') !== undefined
+  const mayNotes = findPermit(context, 'write:update', 'insight:in_house_note.') !== undefined
+  const names = [...(mayFields ? [] : IN_HOUSE_FEED_FIELDS), ...(mayNotes ? [] : (['notes'] as const))]
+  return names.flatMap(name =>
+    values[name] === undefined ? [] : [refusal('feed/in-house-not-allowed', ['input', name])],
+  )
+}
+
+type FeedTypes = ReturnType<typeof feedGraphTypes>
+
+function feedInputType(graph: Graph, FeedTypeEnum: FeedTypes['FeedTypeEnum']) {
+  return graph.inputType('FeedInput', {
+    fields: t => ({
+      id: t.id(),
+      expectedRevision: t.int({ description: 'The revision that the form began with.' }),
+      ...feedInputFields(t, FeedTypeEnum),
+    }),
+  })
+}
+
+type InputFields = Parameters<Parameters<Graph['inputType']>[1]['fields']>[0]
+
+/** The fields of a feed that people fill in; also those of a copy from staging. */
+export function feedInputFields(t: InputFields, FeedTypeEnum: FeedTypes['FeedTypeEnum']) {
+  return {
+    publisherId: t.id(),
+    mediumId: t.id(),
+    enabled: t.boolean(),
+    name: t.string(),
+    shortName: t.string(),
+    siteUrl: t.string(),
+    description: t.string(),
+    url: t.string(),
+    logoUrl: t.string(),
+    wideLogoUrl: t.string(),
+    bannerUrl: t.string(),
+    relatedLinkNum: t.int(),
+    articleExpirationDays: t.int(),
+    type: t.field({ type: FeedTypeEnum }),
+    allowVideo: t.boolean(),
+    allowContentBody: t.boolean(),
+    ttlMinutes: t.int(),
+    legacyFeedId: t.id(),
+    isDeleteFeed: t.boolean(),
+    isSafeForFirstview: t.boolean(),
+    availabilityForPromo: t.boolean(),
+    manuallyFeedScore: t.int(),
+    notes: t.string(),
+  }
+}

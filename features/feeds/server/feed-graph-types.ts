@@ -1,0 +1,118 @@
+import { FEED_ERROR_CLASSES, FEED_STATES, type FeedErrorClass, type FeedState } from '@pc/domain/feed/feed-health.ts'
+import { FEED_TYPES, type FeedType } from '@pc/domain/feed/feed-type.ts'
+import { field } from '@pc/platform/graphql/field.ts'
+import type { Graph, GraphContext, ObjectTypeRef } from '@pc/platform/graphql/graph.ts'
+import { loadBatched } from '@pc/platform/graphql/load-batched.ts'
+import type { FeedRow } from './feed-store.ts'
+
+/** What another feature makes: the publisher type of the graph, and publishers by id as far as the caller may see them. */
+export interface PublisherParts {
+  readonly Publisher: ObjectTypeRef<{ readonly id: bigint }>
+  readonly findPublishers: (
+    context: GraphContext,
+    ids: readonly bigint[],
+  ) => Promise<ReadonlyMap<bigint, { readonly id: bigint }>>
+}
+
+const IN_HOUSE = {
+  nullable: true,
+  allow: 'read:show',
+  on: 'insight:in_house_field.',
+  description: 'Staff only.',
+} as const
+const URL_NOTE = 'http or https; empty when there is none.'
+
+/** The types of feeds, which several files of this feature answer. */
+export function feedGraphTypes(graph: Graph, { Publisher, findPublishers }: PublisherParts) {
+  const FeedTypeEnum = graph.enumType('FeedType', { values: FEED_TYPES })
+  const FeedStateEnum = graph.enumType('FeedState', { values: FEED_STATES })
+  const FeedHealth = feedHealthType(graph, FeedStateEnum)
+  const Feed = graph.objectRef<FeedRow>('Feed').implement({
+    on: 'insight:feed.',
+    fields: t => ({
+      id: t.expose('id', { type: 'ID' }),
+      enabled: t.exposeBoolean('enabled'),
+      name: t.exposeString('name'),
+      shortName: t.exposeString('shortName'),
+      siteUrl: t.exposeString('siteUrl', { description: URL_NOTE }),
+      description: t.exposeString('description'),
+      mediumId: t.expose('mediumId', { type: 'ID' }),
+      url: t.exposeString('url'),
+      logoUrl: t.exposeString('logoUrl', { description: URL_NOTE }),
+      wideLogoUrl: t.exposeString('wideLogoUrl', { description: URL_NOTE }),
+      bannerUrl: t.exposeString('bannerUrl', { description: URL_NOTE }),
+      relatedLinkNum: t.exposeInt('relatedLinkNum'),
+      articleExpirationDays: t.exposeInt('articleExpirationDays'),
+      type: t.field({ type: FeedTypeEnum, resolve: feed => feed.type as FeedType }),
+      allowVideo: t.exposeBoolean('allowVideo'),
+      allowContentBody: t.exposeBoolean('allowContentBody'),
+      ttlMinutes: t.exposeInt('ttlMinutes'),
+      publisher: t.field({
+        type: Publisher,
+        nullable: true,
+        resolve: async (feed, _args, context) =>
+          (await loadBatched(context, 'publishers', feed.publisherId, ids => findPublishers(context, ids))) ?? null,
+      }),
+      createdAt: t.expose('createdAt', { type: 'DateTime' }),
+      updatedAt: t.expose('updatedAt', { type: 'DateTime' }),
+      revision: t.exposeInt('revision', { description: 'Send it back as expectedRevision when saving.' }),
+      health: t.field({ type: FeedHealth, resolve: feed => feed.health ?? UNCHECKED }),
+      legacyFeedId: field(t, { ...IN_HOUSE, type: 'ID', resolve: feed => feed.legacyFeedId }),
+      isDeleteFeed: field(t, { ...IN_HOUSE, type: 'Boolean', resolve: feed => feed.isDeleteFeed }),
+      isSafeForFirstview: field(t, { ...IN_HOUSE, type: 'Boolean', resolve: feed => feed.isSafeForFirstview }),
+      availabilityForPromo: field(t, { ...IN_HOUSE, type: 'Boolean', resolve: feed => feed.availabilityForPromo }),
+      manuallyFeedScore: field(t, { ...IN_HOUSE, type: 'Int', resolve: feed => feed.manuallyFeedScore }),
+      stagingFeedId: field(t, { ...IN_HOUSE, type: 'ID', resolve: feed => feed.stagingFeedId }),
+      notes: field(t, { ...IN_HOUSE, on: 'insight:in_house_note.', type: 'String', resolve: feed => feed.notes }),
+    }),
+  })
+  return { Feed, FeedTypeEnum, FeedStateEnum }
+}
+
+type HealthRow = Omit<NonNullable<FeedRow['health']>, 'feedId'>
+const UNCHECKED: HealthRow = {
+  state: 'unchecked',
+  checkedAt: null,
+  lastSuccessAt: null,
+  errorClass: null,
+  failingSince: null,
+  failures: 0,
+  alertedAt: null,
+  nextCheckAt: new Date(0),
+  watchedSince: null,
+  etag: null,
+  lastModified: null,
+  volumeDay: null,
+  volumeItems: null,
+  usualHundredths: null,
+}
+
+type EnumRef = ReturnType<Graph['enumType']>
+
+function feedHealthType(graph: Graph, FeedStateEnum: EnumRef) {
+  const FeedErrorClassEnum = graph.enumType('FeedErrorClass', {
+    values: Object.fromEntries(FEED_ERROR_CLASSES.map(name => [name.replaceAll('-', '_'), { value: name }])),
+  })
+  return graph.objectRef<HealthRow>('FeedHealth').implement({
+    on: 'inherits',
+    description: 'How the reader of feeds gets on with one.',
+    fields: t => ({
+      state: t.field({ type: FeedStateEnum, resolve: health => health.state as FeedState }),
+      checkedAt: t.expose('checkedAt', { type: 'DateTime', nullable: true }),
+      lastSuccessAt: t.expose('lastSuccessAt', { type: 'DateTime', nullable: true }),
+      errorClass: t.field({
+        type: FeedErrorClassEnum,
+        nullable: true,
+        resolve: health => health.errorClass as FeedErrorClass | null,
+      }),
+      failingSince: t.expose('failingSince', { type: 'DateTime', nullable: true }),
+      volumeDay: t.expose('volumeDay', { type: 'Date', nullable: true, description: 'The last whole day.' }),
+      volumeItems: t.exposeInt('volumeItems', { nullable: true, description: 'Articles of that day.' }),
+      usualItems: t.float({
+        nullable: true,
+        description: 'Median of the same weekday in the 28 days before.',
+        resolve: health => (health.usualHundredths === null ? null : health.usualHundredths / 100),
+      }),
+    }),
+  })
+}

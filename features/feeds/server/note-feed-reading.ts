@@ -1,0 +1,197 @@
+import { createHash } from 'node:crypto'
+import {
+  type FeedAlert,
+  type FeedErrorClass,
+  type FeedHealth,
+  type FeedReadingOutcome,
+  feedState,
+  feedVolume,
+  nextHealth,
+  nextReadingAt,
+  UNCHECKED,
+} from '@pc/domain/feed/feed-health.ts'
+import { addDays, type Day } from '@pc/domain/month/day.ts'
+import { type Clock, dayAt } from '@pc/platform/clock.ts'
+import type { Jobs } from '@pc/platform/jobs/open-jobs.ts'
+import { MAIL_JOB } from '@pc/platform/mail/mail-job.ts'
+import { writeLetter } from '@pc/platform/mail/write-letter.ts'
+import { type Database, SYSTEM, type Transaction } from '@pc/platform/postgres/database.ts'
+import { sql } from 'kysely'
+import { feedEditPath } from '../links.ts'
+import { errorClassOf, type FetchedFeed } from './fetch-feed.ts'
+import type { FeedItem } from './read-feed.ts'
+
+export interface FeedReadingParts {
+  readonly clock: Clock
+  readonly database: Database
+  readonly jobs: Jobs
+  readonly webOrigin: string
+}
+
+export interface DueFeed {
+  readonly id: bigint
+  readonly url: string
+  readonly etag: string | null
+  readonly lastModified: string | null
+}
+
+/** The longest that the usual number of a weekday looks back, and a week of slack. */
+const KEPT_DAYS = 35
+
+/** Notes one reading: health, counted articles, the next time, and one mail per outage. One transaction. */
+export async function noteReading(parts: FeedReadingParts, due: DueFeed, fetched: FetchedFeed): Promise<void> {
+  const { database, clock } = parts
+  const now = clock.now()
+  await database.inScope(SYSTEM, async tx => {
+    const feed = await tx
+      .selectFrom('feeds')
+      .select(['id', 'name', 'url', 'ttlMinutes', 'publisherId'])
+      .where('id', '=', due.id)
+      .forUpdate()
+      .executeTakeFirst()
+    // Changed or removed while it was read: then the reading is about something else.
+    if (!feed || feed.url !== due.url) return
+    const stored = await tx.selectFrom('feedHealth').selectAll().where('feedId', '=', feed.id).executeTakeFirst()
+    const outcome = outcomeOf(fetched)
+    const { health, alert } = nextHealth(stored ? healthOf(stored) : UNCHECKED, now, outcome)
+    const today = dayAt(now)
+    if (fetched.kind === 'read' && outcome.ok) await countItems(tx, feed.id, fetched.reading.feed?.items ?? [], today)
+    const watchedSince = stored?.watchedSince ?? (outcome.ok ? addDays(today, 1) : null)
+    const volume = outcome.ok ? await volumeOf(tx, feed.id, addDays(today, -1), watchedSince) : undefined
+    const version = fetched.kind === 'read' && outcome.ok ? fetched.version : undefined
+    const values = {
+      state: feedState(health, volume),
+      checkedAt: instant(health.checkedAt),
+      lastSuccessAt: instant(health.lastSuccessAt),
+      errorClass: health.errorClass,
+      failingSince: instant(health.failingSince),
+      failures: health.failures,
+      alertedAt: instant(health.alertedAt),
+      nextCheckAt: new Date(nextReadingAt(health, now, feed.ttlMinutes)),
+      watchedSince,
+      ...(version ? { etag: version.etag ?? null, lastModified: version.lastModified ?? null } : {}),
+      ...(volume ? { volumeDay: volume.day, volumeItems: volume.items, usualHundredths: volume.usualHundredths } : {}),
+    }
+    await tx
+      .insertInto('feedHealth')
+      .values({ feedId: feed.id, ...values })
+      .onConflict(conflict => conflict.column('feedId').doUpdateSet(values))
+      .execute()
+    if (alert) await tell(parts, tx, feed, alert, health.errorClass)
+  })
+}
+
+function outcomeOf(fetched: FetchedFeed): FeedReadingOutcome {
+  if (fetched.kind === 'unchanged') return { ok: true }
+  if (fetched.kind === 'failed') return { ok: false, errorClass: errorClassOf(fetched.problem) }
+  return fetched.reading.feed ? { ok: true } : { ok: false, errorClass: 'format' }
+}
+
+interface StoredHealth {
+  readonly checkedAt: Date | null
+  readonly lastSuccessAt: Date | null
+  readonly errorClass: string | null
+  readonly failingSince: Date | null
+  readonly failures: number
+  readonly alertedAt: Date | null
+}
+
+function healthOf(stored: StoredHealth): FeedHealth {
+  const at = (date: Date | null) => date?.getTime() ?? null
+  return {
+    checkedAt: at(stored.checkedAt),
+    lastSuccessAt: at(stored.lastSuccessAt),
+    errorClass: stored.errorClass as FeedErrorClass | null,
+    failingSince: at(stored.failingSince),
+    failures: stored.failures,
+    alertedAt: at(stored.alertedAt),
+  }
+}
+
+function instant(at: number | null): Date | null {
+  return at === null ? null : new Date(at)
+}
+
+/** Each article counts once, on the day that it was published on, or first seen on when it does not say. */
+async function countItems(tx: Transaction, feedId: bigint, items: readonly FeedItem[], today: Day): Promise<void> {
+  const days = new Map<string, Day>()
+  for (const item of items) {
+    const day = item.publishedAt ? dayAt(item.publishedAt.getTime()) : today
+    const identity = item.guid || item.url || item.title
+    if (identity !== '' && day >= addDays(today, -KEPT_DAYS) && day <= today) days.set(identity, day)
+  }
+  if (days.size > 0) {
+    const rows = [...days].map(([identity, day]) => ({ feedId, itemKey: keyOf(identity), day }))
+    await tx
+      .insertInto('feedSeenItems')
+      .values(rows)
+      .onConflict(conflict => conflict.doNothing())
+      .execute()
+  }
+  await tx
+    .deleteFrom('feedSeenItems')
+    .where('feedId', '=', feedId)
+    .where('day', '<', addDays(today, -KEPT_DAYS))
+    .execute()
+}
+
+function keyOf(identity: string): Buffer {
+  return createHash('sha256').update(identity).digest().subarray(0, 16)
+}
+
+async function volumeOf(tx: Transaction, feedId: bigint, day: Day, watchedSince: Day | null) {
+  if (watchedSince === null || day < watchedSince) return undefined
+  const rows = await tx
+    .selectFrom('feedSeenItems')
+    .select(['day', sql<number>`count(*)::integer`.as('items')])
+    .where('feedId', '=', feedId)
+    .groupBy('day')
+    .execute()
+  const counts = new Map(rows.map(row => [row.day, row.items]))
+  return feedVolume(day, at => (at < watchedSince ? undefined : (counts.get(at) ?? 0)))
+}
+
+const ERROR_CLASSES_JA: Readonly<Record<FeedErrorClass, string>> = {
+  address: 'URLのアドレスを読み込めません。',
+  connection: 'サイトに接続できません。',
+  timeout: 'サイトから時間内に応答がありません。',
+  http: 'サイトがエラーを返しています。',
+  'too-large': 'フィードが大きすぎます。',
+  format: 'フィードの形式が正しくありません。',
+}
+
+/** One mail to each administrator of the publisher, sent when this transaction commits. */
+async function tell(
+  { jobs, webOrigin }: FeedReadingParts,
+  tx: Transaction,
+  feed: { readonly id: bigint; readonly name: string; readonly url: string; readonly publisherId: bigint },
+  alert: FeedAlert,
+  errorClass: FeedErrorClass | null,
+): Promise<void> {
+  const people = await tx
+    .selectFrom('publishers as p')
+    .innerJoin('users as u', 'u.organizationId', 'p.organizationId')
+    .innerJoin('userRoles as r', 'r.uid', 'u.uid')
+    .select('u.email')
+    .where('p.id', '=', feed.publisherId)
+    .where('u.enabled', '=', true)
+    .where('u.emailVerifiedAt', 'is not', null)
+    .where('r.roleName', '=', 'insight:publisher_admin')
+    .orderBy('u.email')
+    .limit(20)
+    .execute()
+  const began = alert === 'outage-began'
+  const subject = began ? `フィード「${feed.name}」を読み込めません` : `フィード「${feed.name}」が復旧しました`
+  const paragraphs = began
+    ? [
+        `フィード「${feed.name}」を30分以上読み込めていません。記事の配信が止まっている可能性があります。`,
+        `${errorClass ? ERROR_CLASSES_JA[errorClass] : ''}\n${feed.url}`,
+        'サイトとフィードの設定をご確認ください。復旧したときに、もう一度お知らせします。',
+      ]
+    : [`フィード「${feed.name}」を再び読み込めるようになりました。ご対応ありがとうございました。`]
+  for (const { email } of people) {
+    const url = `${webOrigin}/gpc/#${feedEditPath(String(feed.id))}`
+    const mail = writeLetter({ to: email, subject, paragraphs, action: { label: 'フィードを開く', url } })
+    await jobs.enqueue(tx, MAIL_JOB, mail)
+  }
+}

@@ -1,0 +1,49 @@
+import type { Violation } from '@pc/domain/payment/violation.ts'
+import type { Transaction } from '@pc/platform/postgres/database.ts'
+import { insertBulk } from './bulk-rows.ts'
+import { sha256 } from './load-month.ts'
+import type { MonthKey } from './month-key.ts'
+
+export type AuditOccasion = 'compute' | 'nightly' | 'demand' | 'finalize'
+
+export interface AuditResult extends MonthKey {
+  readonly at: Date
+  readonly occasion: AuditOccasion
+  readonly dataVersion: string | null
+  readonly violations: readonly Violation[]
+}
+
+/** More than a person can read; the count tells the rest. */
+const MAX_KEPT = 1_000
+
+/** Keeps what a check found. Tells whether it found something that the check before it had not. */
+export async function keepAudit(tx: Transaction, result: AuditResult): Promise<{ readonly isNew: boolean }> {
+  const { mediumId, month, at, occasion, dataVersion, violations } = result
+  const violationsHash = sha256(violations.map(each => `${each.invariant} ${each.row} ${each.detail}`).join('\n'))
+  const before = await tx
+    .selectFrom('invariantRuns')
+    .select('violationsHash')
+    .where('mediumId', '=', mediumId)
+    .where('month', '=', month)
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  const { id } = await tx
+    .insertInto('invariantRuns')
+    .values({ mediumId, month, ranAt: at, occasion, dataVersion, violations: violations.length, violationsHash })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  await insertBulk(
+    tx,
+    'invariant_violations',
+    [
+      ['run_id', 'bigint', () => id],
+      ['number', 'integer', row => row.number],
+      ['invariant', 'text', row => row.invariant],
+      ['row_name', 'text', row => row.row],
+      ['detail', 'text', row => row.detail],
+    ],
+    violations.slice(0, MAX_KEPT).map((violation, index) => ({ ...violation, number: index + 1 })),
+  )
+  return { isNew: violations.length > 0 && before?.violationsHash !== violationsHash }
+}

@@ -1,0 +1,18 @@
+import type { Transaction } from '@pc/platform/postgres/database.ts'
+import type { MonthKey } from './month-key.ts'
+
+export type CloseAction = 'job_created' | 'job_finished' | 'computed' | 'audited' | 'finalized' | 'paid' | 'returned'
+
+export interface CloseLogEntry extends MonthKey {
+  readonly at: Date
+  /** Null: the system itself. */
+  readonly actorUid: string | null
+  readonly action: CloseAction
+  /** Japanese, for staff. */
+  readonly detail: string
+}
+
+/** Who did what to a month, in the transaction that did it; never changed afterwards. */
+export async function logClose(tx: Transaction, entry: CloseLogEntry): Promise<void> {
+  await tx.insertInto('monthCloseLog').values(entry).execute()
+}

@@ -1,0 +1,72 @@
+import type { CloseRefusal } from '@pc/domain/payment/close-refusal.ts'
+import type { FinalizeRefusal } from '@pc/domain/payment/finalize-guard.ts'
+import { settleMonth } from '@pc/domain/payment/settle-month.ts'
+import type { SettlementRefusal } from '@pc/domain/payment/settlement-check.ts'
+import type { MonthInput } from '@pc/domain/payment/settlement-input.ts'
+import type { SettledMonth } from '@pc/domain/payment/settlement-result.ts'
+import { ok, type Result } from '@pc/domain/result.ts'
+import type { Clock } from '@pc/platform/clock.ts'
+import { type Database, SYSTEM } from '@pc/platform/postgres/database.ts'
+import type { StatsStore } from '@pc/platform/stats/port.ts'
+import { logClose } from './close-log.ts'
+import { type LoadedMonth, loadMonth } from './load-month.ts'
+import type { MonthKey } from './month-key.ts'
+import { type RebookPools, saveMonth } from './save-month.ts'
+
+export interface PaymentParts {
+  readonly database: Database
+  readonly stats: StatsStore
+  readonly clock: Clock
+  readonly rebookPools: RebookPools
+}
+export type ComputeRefusal = CloseRefusal | FinalizeRefusal | SettlementRefusal
+
+export interface ComputedMonth {
+  readonly loaded: LoadedMonth
+  readonly settled: SettledMonth
+}
+
+const SAVE_TIMEOUT_MS = 120_000
+
+/** Loads, settles and saves the draft of a month. Repeatable at any time; the same inputs give the same rows. */
+export async function computeMonth(
+  parts: PaymentParts,
+  key: MonthKey,
+  computedByUid: string | null = null,
+): Promise<Result<ComputedMonth, ComputeRefusal>> {
+  const previewed = await previewMonth(parts, key)
+  if (!previewed.ok) return previewed
+  const { database, clock, rebookPools } = parts
+  const { loaded, settled } = previewed.value
+  const computedAt = new Date(clock.now())
+  const saved = await database.inScope(
+    SYSTEM,
+    async tx => {
+      const outcome = await saveMonth(tx, { loaded, settled, computedAt, computedByUid, rebookPools })
+      if (outcome.ok) {
+        await tx
+          .insertInto('dividendOperations')
+          .values({ month: key.month })
+          .onConflict(conflict => conflict.doNothing())
+          .execute()
+        const detail = `契約 ${settled.payments.length} 件`
+        await logClose(tx, { ...key, at: computedAt, actorUid: computedByUid, action: 'computed', detail })
+      }
+      return outcome
+    },
+    { statementTimeoutMs: SAVE_TIMEOUT_MS },
+  )
+  return saved.ok ? ok({ loaded, settled }) : saved
+}
+
+/** The same without the save: nothing is written. `change` is what would be different. */
+export async function previewMonth(
+  parts: Pick<PaymentParts, 'database' | 'stats'>,
+  key: MonthKey,
+  change: (input: MonthInput) => MonthInput = input => input,
+): Promise<Result<ComputedMonth, ComputeRefusal>> {
+  const loaded = await loadMonth(parts, key)
+  if (!loaded.ok) return loaded
+  const settled = settleMonth(change(loaded.value.input))
+  return settled.ok ? ok({ loaded: loaded.value, settled: settled.value }) : settled
+}

@@ -1,0 +1,179 @@
+import { createHash } from 'node:crypto'
+import { isActiveIn, isTerminatedBy } from '@pc/domain/agreement/agreement-terms.ts'
+import { sumBy } from '@pc/domain/money/yen.ts'
+import { canonicalText } from '@pc/domain/payment/canonical-text.ts'
+import type { CloseRefusal } from '@pc/domain/payment/close-refusal.ts'
+import type { AdjustmentRow, AgreementInput, MonthInput, PoolJobInput } from '@pc/domain/payment/settlement-input.ts'
+import { refusal } from '@pc/domain/refusal.ts'
+import { ok, type Result, refused } from '@pc/domain/result.ts'
+import { type Database, SYSTEM, type Transaction } from '@pc/platform/postgres/database.ts'
+import type { StatsStore } from '@pc/platform/stats/port.ts'
+import { type BookedAgreement, type MonthBooks, readMonthBooks } from './month-books.ts'
+import type { MonthKey } from './month-key.ts'
+import { type OwnAdsDays, readOwnAds } from './month-statistics.ts'
+
+/** A month's frozen inputs, and the texts by which they are stored, hashed and compared. */
+export interface LoadedMonth {
+  readonly key: MonthKey
+  readonly input: MonthInput
+  readonly facts: ReadonlyMap<bigint, AgreementFacts>
+  readonly dataVersion: string
+  readonly inputSeq: bigint
+  readonly needsTwoPersons: boolean
+  /** By agreement id. */
+  readonly inputTexts: ReadonlyMap<bigint, string>
+  /** The same for equal inputs, whatever the order of rows. */
+  readonly inputHash: string
+}
+
+export interface AgreementFacts {
+  readonly name: string
+  readonly code: string
+  readonly payeeKind: BookedAgreement['payeeKind']
+  /** Null: nobody has looked the number up. */
+  readonly isRegistered: boolean | null
+}
+
+/** What is kept of an agreement's input: enough to settle it again and to explain it to the day. */
+export interface KeptInput {
+  readonly agreement: AgreementInput
+  readonly adjustments: readonly AdjustmentRow[]
+  /** Own-ads source amounts of each day of the month, by publisher; empty without any. */
+  readonly days: readonly (readonly [publisherId: bigint, microYen: readonly bigint[]])[]
+  readonly name: string
+  readonly code: string
+}
+
+/** What is kept of the month itself. The pools' weights stay with their jobs. */
+export interface KeptHead extends Pick<MonthInput, 'settings' | 'taxTable' | 'deductionTable' | 'holidays'> {
+  readonly poolJobs: readonly (Omit<PoolJobInput, 'weights'> & { readonly weightsHash: string })[]
+}
+
+export function sha256(text: string): string {
+  return createHash('sha256').update(text).digest('hex')
+}
+
+const LOAD_TIMEOUT_MS = 60_000
+
+/** From one state of the database, and the statistics at least as new as the data version says. */
+export async function loadMonth(
+  { database, stats }: { readonly database: Database; readonly stats: StatsStore },
+  key: MonthKey,
+): Promise<Result<LoadedMonth, CloseRefusal>> {
+  const books = await database.inScope(SYSTEM, tx => readMonthBooks(tx, key), {
+    isolation: 'repeatable read',
+    readOnly: true,
+    statementTimeoutMs: LOAD_TIMEOUT_MS,
+  })
+  return joinMonth(key, books, await readOwnAds(stats, key))
+}
+
+/** As {@link loadMonth}, within a transaction that compares the outcome with what was loaded before. */
+export async function loadMonthAgain(
+  tx: Transaction,
+  stats: StatsStore,
+  key: MonthKey,
+): Promise<Result<LoadedMonth, CloseRefusal>> {
+  const books = await readMonthBooks(tx, key)
+  return joinMonth(key, books, await readOwnAds(stats, key))
+}
+
+function joinMonth(key: MonthKey, books: MonthBooks, ownAds: OwnAdsDays): Result<LoadedMonth, CloseRefusal> {
+  const earners = earningAgreements(key, books.agreements)
+  if (!earners.ok) return earners
+  const corrected = Map.groupBy(books.adjustments, row => row.agreementId)
+  const facts = new Map<bigint, AgreementFacts>()
+  const inputTexts = new Map<bigint, string>()
+  const agreements: AgreementInput[] = []
+  for (const { name, code, payeeKind, isRegistered, earningPublisherIds: _earning, ...booked } of books.agreements) {
+    const days: [bigint, readonly bigint[]][] = []
+    const rules = booked.rules.map(rule => {
+      const isEarner = earners.value.get(rule.publisherId) === booked.agreementId
+      const ofRule = isEarner ? ownAds.get(rule.publisherId) : undefined
+      if (!ofRule) return rule
+      days.push([rule.publisherId, ofRule])
+      return { ...rule, ownAdsMicroYen: sumBy(ofRule, each => each) }
+    })
+    const agreement: AgreementInput = { ...booked, rules }
+    const adjustments = corrected.get(agreement.agreementId) ?? []
+    if (isOver(key, agreement) && adjustments.length === 0) continue
+    agreements.push(agreement)
+    facts.set(agreement.agreementId, { name, code, payeeKind, isRegistered })
+    const kept: KeptInput = { agreement, adjustments, days, name, code }
+    inputTexts.set(agreement.agreementId, canonicalText(kept))
+  }
+  const { settings, taxTable, deductionTable, holidays, poolJobs, adjustments } = books
+  const input: MonthInput = {
+    ...key,
+    settings,
+    taxTable,
+    deductionTable,
+    holidays,
+    agreements,
+    poolJobs,
+    adjustments,
+  }
+  const hash = createHash('sha256').update(canonicalText(keptHead(input)))
+  for (const text of inputTexts.values()) hash.update(sha256(text))
+  return ok({
+    key,
+    input,
+    facts,
+    dataVersion: books.dataVersion,
+    inputSeq: books.inputSeq,
+    needsTwoPersons: books.needsTwoPersons,
+    inputTexts,
+    inputHash: hash.digest('hex'),
+  })
+}
+
+export function keptHead(input: MonthInput): KeptHead {
+  const { settings, taxTable, deductionTable, holidays } = input
+  const poolJobs = input.poolJobs.map(({ weights, ...job }) => ({
+    ...job,
+    weightsHash: sha256(
+      weights.map(({ agreementId, publisherId, weight }) => `${agreementId}/${publisherId}:${weight}`).join(','),
+    ),
+  }))
+  return { settings, taxTable, deductionTable, holidays, poolJobs }
+}
+
+/** An agreement that has ended before the month, with nothing left to pay, has no row any more. */
+function isOver({ month }: MonthKey, agreement: AgreementInput): boolean {
+  if (isActiveIn(month, agreement.terminatedOn)) return false
+  return agreement.rules.every(rule => rule.carried.length === 0 && rule.ownAdsMicroYen === 0n)
+}
+
+/**
+ * Whose own-ads revenue it is: a publisher's figures go to the one agreement of the medium that is active in the month.
+ * When one ends in the month and its successor is active too, the successor has it. Two that go on are refused:
+ * otherwise the same revenue would be paid twice.
+ */
+export function earningAgreements(
+  { month }: MonthKey,
+  agreements: readonly BookedAgreement[],
+): Result<ReadonlyMap<bigint, bigint>, CloseRefusal> {
+  const claims = new Map<bigint, BookedAgreement[]>()
+  for (const agreement of agreements) {
+    for (const publisherId of agreement.earningPublisherIds) {
+      const list = claims.get(publisherId)
+      if (list) list.push(agreement)
+      else claims.set(publisherId, [agreement])
+    }
+  }
+  const earners = new Map<bigint, bigint>()
+  const refusals: CloseRefusal[] = []
+  for (const [publisherId, list] of claims) {
+    const active = list.filter(each => isActiveIn(month, each.terminatedOn))
+    const goingOn = active.filter(each => !isTerminatedBy(month, each.terminatedOn))
+    const chosen = [goingOn, active, list].find(each => each.length > 0) ?? []
+    if (chosen.length > 1 && chosen !== list) {
+      const agreementIds = chosen.map(each => each.agreementId).join('、')
+      refusals.push(refusal('payment/publisher-in-two-agreements', [], { publisherId: `${publisherId}`, agreementIds }))
+    }
+    // Of several that have ended, the last one shows what arrived late.
+    const earner = chosen.at(-1)
+    if (earner) earners.set(publisherId, earner.agreementId)
+  }
+  return refusals.length > 0 ? refused(...refusals) : ok(earners)
+}

@@ -1,0 +1,115 @@
+import { isActiveIn } from '@pc/domain/agreement/agreement-terms.ts'
+import type { PoolKind } from '@pc/domain/agreement/revenue-share.ts'
+import { firstDayOf, lastDayOf } from '@pc/domain/month/year-month.ts'
+import type { CloseRefusal } from '@pc/domain/payment/close-refusal.ts'
+import type { PoolCandidate, RuleKey } from '@pc/domain/payment/pool-allocation.ts'
+import type { PoolWeight } from '@pc/domain/payment/settlement-input.ts'
+import { ok, type Result } from '@pc/domain/result.ts'
+import type { Jobs } from '@pc/platform/jobs/open-jobs.ts'
+import type { Transaction } from '@pc/platform/postgres/database.ts'
+import type { StatsStore } from '@pc/platform/stats/port.ts'
+import { ident, sql, sumInt, table } from '@pc/platform/stats/sql.ts'
+import { type CloseLogEntry, logClose } from './close-log.ts'
+import { COMPUTE_JOB } from './compute-job.ts'
+import { earningAgreements } from './load-month.ts'
+import { readAgreementsOf, readDataVersion } from './month-books.ts'
+import type { MonthKey } from './month-key.ts'
+import { lockMonth } from './save-month.ts'
+
+/** What entries of a month need of it: its lock, its rules, its weights, and to be computed anew afterwards. */
+export interface MonthDesk {
+  /** Locks the month until the transaction ends; whether it is finalised. */
+  lock(tx: Transaction, key: MonthKey): Promise<{ readonly isFinalized: boolean }>
+  /** The draft no longer fits: the month is open until it is computed again, which is enqueued. */
+  inputChanged(tx: Transaction, key: MonthKey): Promise<void>
+  rules(tx: Transaction, key: MonthKey): Promise<MonthRules>
+  /** The weights of a kind of pool from the statistics; who earns a publisher's figures has its weight. */
+  weights(
+    tx: Transaction,
+    key: MonthKey,
+    kind: PoolKind,
+    rules: MonthRules,
+  ): Promise<Result<MonthWeights, CloseRefusal>>
+  log(tx: Transaction, entry: CloseLogEntry): Promise<void>
+}
+
+export interface MonthRules {
+  /** Rules that may take part in pools. */
+  readonly candidates: readonly PoolCandidate[]
+  /** Every rule that a correction may name. */
+  readonly known: readonly RuleKey[]
+  readonly agreements: Awaited<ReturnType<typeof readAgreementsOf>>
+}
+export interface MonthWeights {
+  readonly weights: readonly PoolWeight[]
+  readonly dataVersion: string
+}
+
+export function monthDesk({ jobs, stats }: { readonly jobs: Jobs; readonly stats: StatsStore }): MonthDesk {
+  return {
+    async lock(tx, key) {
+      const { state } = await lockMonth(tx, key)
+      return { isFinalized: state === 'finalized' || state === 'paid' }
+    },
+    async inputChanged(tx, key) {
+      await tx
+        .updateTable('monthStates')
+        .set(eb => ({ state: 'open', inputSeq: eb('inputSeq', '+', 1n) }))
+        .where('mediumId', '=', key.mediumId)
+        .where('month', '=', key.month)
+        .execute()
+      await jobs.enqueue(tx, COMPUTE_JOB, { mediumId: key.mediumId.toString(), month: key.month })
+    },
+    async rules(tx, key) {
+      const agreements = await readAgreementsOf(tx, key)
+      return {
+        agreements,
+        known: agreements.flatMap(({ agreementId, rules }) =>
+          rules.map(({ publisherId }) => ({ agreementId, publisherId })),
+        ),
+        candidates: agreements
+          .filter(each => isActiveIn(key.month, each.terminatedOn))
+          .flatMap(({ agreementId, rules }) => rules.map(rule => ({ agreementId, rule }))),
+      }
+    },
+    async weights(tx, key, kind, rules) {
+      const earners = earningAgreements(key, rules.agreements)
+      if (!earners.ok) return earners
+      const dataVersion = await readDataVersion(tx, key.month)
+      const figures = await readFigures(stats, key, await weightColumn(tx, key, kind))
+      const weights = figures.flatMap(({ publisherId, weight }): PoolWeight[] => {
+        const agreementId = earners.value.get(publisherId)
+        return agreementId === undefined || weight <= 0n ? [] : [{ agreementId, publisherId, weight }]
+      })
+      return ok({ weights, dataVersion })
+    },
+    log: logClose,
+  }
+}
+
+async function weightColumn(tx: Transaction, key: MonthKey, kind: PoolKind): Promise<string> {
+  const row = await tx
+    .selectFrom('paymentSettings')
+    .select(['sspWeight', 'videoSspWeight', 'liveSspWeight'])
+    .where('validFromMonth', '<=', key.month)
+    .orderBy('validFromMonth', 'desc')
+    .limit(1)
+    .executeTakeFirstOrThrow()
+  return { ssp: row.sspWeight, ssp_video: row.videoSspWeight, ssp_live: row.liveSspWeight }[kind]
+}
+
+async function readFigures(
+  stats: StatsStore,
+  { mediumId, month }: MonthKey,
+  column: string,
+): Promise<readonly { readonly publisherId: bigint; readonly weight: bigint }[]> {
+  const isOfVideos = column === 'video_watch3s'
+  const rows = await stats.query(
+    sql`select publisher_id as publisher, cast(${sumInt(ident(isOfVideos ? 'watch3s' : column))} as bigint) as figure
+      from ${table(isOfVideos ? 'video_day' : 'publisher_day')}
+      where medium_id = ${mediumId} and date between ${firstDayOf(month)} and ${lastDayOf(month)}
+      group by publisher_id order by publisher_id`,
+    { timeoutMs: 60_000 },
+  )
+  return rows.map(row => ({ publisherId: row.publisher as bigint, weight: row.figure as bigint }))
+}

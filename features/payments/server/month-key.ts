@@ -1,0 +1,11 @@
+import { formatYearMonth, type YearMonth } from '@pc/domain/month/year-month.ts'
+
+/** One month of one medium: what is computed, closed and chained as a whole. */
+export interface MonthKey {
+  readonly mediumId: bigint
+  readonly month: YearMonth
+}
+
+export function monthName({ mediumId, month }: MonthKey): string {
+  return `メディア ${mediumId} / ${formatYearMonth(month)}`
+}

@@ -1,0 +1,51 @@
+import { addDays, type Day, daysBetween } from '@pc/domain/month/day.ts'
+import { firstDayOf, lastDayOf, type YearMonth } from '@pc/domain/month/year-month.ts'
+import type { StatsStore } from '@pc/platform/stats/port.ts'
+import { ident, joined, sql, sumInt, table } from '@pc/platform/stats/sql.ts'
+import type { MonthKey } from './month-key.ts'
+
+/** Own-ads source amounts of a month by publisher: one value for each day, from the first. */
+export type OwnAdsDays = ReadonlyMap<bigint, readonly bigint[]>
+
+const TIMEOUT_MS = 60_000
+
+/** Days as columns: a row for each publisher instead of one for each publisher and day. */
+export async function readOwnAds(stats: StatsStore, { mediumId, month }: MonthKey): Promise<OwnAdsDays> {
+  const days = daysOf(month)
+  const columns = days.map(
+    (date, index) =>
+      sql`cast(${sumInt(sql`case when date = ${date} then ads_revenue_micro_yen else 0 end`)} as bigint) as ${ident(`d${index + 1}`)}`,
+  )
+  const rows = await stats.query(
+    sql`select publisher_id as publisher, ${joined(columns, sql`, `)} from ${table('publisher_day')}
+      where medium_id = ${mediumId} and date between ${firstDayOf(month)} and ${lastDayOf(month)}
+      group by publisher_id order by publisher_id`,
+    { timeoutMs: TIMEOUT_MS },
+  )
+  return new Map(rows.map(row => [row.publisher as bigint, days.map((_, index) => row[`d${index + 1}`] as bigint)]))
+}
+
+export function daysOf(month: YearMonth): readonly Day[] {
+  const first = firstDayOf(month)
+  return Array.from({ length: daysBetween(first, lastDayOf(month)) + 1 }, (_, index) => addDays(first, index))
+}
+
+/** Days of the month on which the medium has figures. */
+export async function readDaysWithStatistics(
+  stats: StatsStore,
+  { mediumId, month }: MonthKey,
+): Promise<ReadonlySet<Day>> {
+  const rows = await stats.query(
+    sql`select distinct date as day from ${table('medium_day')}
+      where medium_id = ${mediumId} and date between ${firstDayOf(month)} and ${lastDayOf(month)} order by date`,
+  )
+  return new Set(rows.map(row => row.day as Day))
+}
+
+/** The first month of each medium that has figures. */
+export async function readFirstMonths(stats: StatsStore): Promise<ReadonlyMap<bigint, Day>> {
+  const rows = await stats.query(
+    sql`select medium_id as medium, min(date) as first_day from ${table('medium_day')} group by medium_id order by medium_id`,
+  )
+  return new Map(rows.map(row => [row.medium as bigint, row.first_day as Day]))
+}

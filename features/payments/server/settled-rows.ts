@@ -1,0 +1,196 @@
+import { consumptionTaxYen } from '@pc/domain/money/consumption-tax.ts'
+import type {
+  AppliedAdjustment,
+  Balance,
+  PaidBucket,
+  RevenueParts,
+  SettledPayment,
+  SettledPool,
+  SettledPublisherPayment,
+  TaxLine,
+} from '@pc/domain/payment/settlement-result.ts'
+import type { BulkColumns } from './bulk-rows.ts'
+import type { AgreementFacts } from './load-month.ts'
+
+/** How a settled month is laid out in tables: one list of columns for each, used to write and, by name, to read. */
+
+export interface PayeeRow {
+  readonly payment: SettledPayment
+  readonly facts: AgreementFacts
+}
+export interface PaymentRow extends PayeeRow {
+  readonly snapshotId: bigint
+}
+export interface PublisherRow {
+  readonly payment: SettledPayment
+  readonly publisher: SettledPublisherPayment
+  readonly paymentId: bigint
+}
+/** With the id of the row they belong to. */
+export type Under<T> = T & { readonly under: bigint; readonly payment: SettledPayment }
+
+const amounts = <Row>(amountsOf: (row: Row) => RevenueParts & Balance): BulkColumns<Row> => [
+  ['ads_revenue_yen', 'bigint', row => amountsOf(row).adsRevenueYen],
+  ['ssp_revenue_yen', 'bigint', row => amountsOf(row).sspRevenueYen],
+  ['video_ssp_revenue_yen', 'bigint', row => amountsOf(row).videoSspRevenueYen],
+  ['live_ssp_revenue_yen', 'bigint', row => amountsOf(row).liveSspRevenueYen],
+  ['fixed_revenue_applied_yen', 'bigint', row => amountsOf(row).fixedRevenueAppliedYen],
+  ['minimum_top_up_revenue_yen', 'bigint', row => amountsOf(row).minimumTopUpRevenueYen],
+  ['revenue_yen', 'bigint', row => amountsOf(row).revenueYen],
+  ['manual_adjustment_revenue_yen', 'bigint', row => amountsOf(row).manualAdjustmentRevenueYen],
+  ['carried_over_revenue_yen', 'bigint', row => amountsOf(row).carriedOverRevenueYen],
+  ['cumulative_revenue_yen', 'bigint', row => amountsOf(row).cumulativeRevenueYen],
+  ['payment_yen', 'bigint', row => amountsOf(row).paymentYen],
+  ['carried_over_to_next_yen', 'bigint', row => amountsOf(row).carriedOverToNextYen],
+]
+
+const keys = <Row extends { readonly payment: SettledPayment }>(): BulkColumns<Row> => [
+  ['medium_id', 'bigint', ({ payment }) => payment.mediumId],
+  ['month', 'integer', ({ payment }) => payment.revenueGeneratedAtMonth],
+]
+const payeeKeys = <Row extends { readonly payment: SettledPayment }>(): BulkColumns<Row> => [
+  ...keys<Row>(),
+  ['agreement_id', 'bigint', ({ payment }) => payment.agreementId],
+  ['organization_id', 'bigint', ({ payment }) => payment.organizationId],
+]
+
+export const SNAPSHOT_COLUMNS: BulkColumns<PayeeRow> = [
+  ...payeeKeys<PayeeRow>(),
+  ['agreement_name', 'text', ({ facts }) => facts.name],
+  ['agreement_code', 'text', ({ facts }) => facts.code],
+  ['partner_name', 'text', ({ payment }) => payment.partnerName],
+  ['qualified_invoice_issuer', 'boolean', ({ payment }) => payment.qualifiedInvoiceIssuer],
+  ['invoice_registration_number', 'text', ({ payment }) => payment.invoiceRegistrationNumber],
+]
+
+export const PAYMENT_COLUMNS: BulkColumns<PaymentRow> = [
+  ...payeeKeys<PaymentRow>(),
+  ['monthly_agreement_snapshot_id', 'bigint', row => row.snapshotId],
+  ['outcome', 'text', ({ payment }) => payment.outcome],
+  ['reason_code', 'text', ({ payment }) => payment.reason?.code ?? null],
+  [
+    'reason_threshold_yen',
+    'bigint',
+    ({ payment }) => (payment.reason?.code === 'BELOW_THRESHOLD' ? payment.reason.thresholdYen : null),
+  ],
+  ...amounts<PaymentRow>(row => row.payment),
+  ['agreement_fixed_yen', 'bigint', ({ payment }) => payment.agreementFixedYen],
+  ['agreement_top_up_yen', 'bigint', ({ payment }) => payment.agreementTopUpYen],
+  ['tax_rate_percent', 'integer', ({ payment }) => payment.taxRatePercent],
+  ['revenue_tax_yen', 'bigint', ({ payment }) => consumptionTaxYen(payment.revenueYen, payment.taxRatePercent)],
+  ['payment_tax_yen', 'bigint', ({ payment }) => payment.paymentTaxYen],
+  ['payment_including_tax_yen', 'bigint', ({ payment }) => payment.paymentIncludingTaxYen],
+  ['fee_paid_by', 'text', ({ payment }) => payment.feePaidBy],
+  ['is_active', 'boolean', ({ payment }) => payment.isActive],
+  ['is_terminated', 'boolean', ({ payment }) => payment.isTerminated],
+  ['payout_threshold_yen', 'bigint', ({ payment }) => payment.payoutThresholdYen],
+  ['due_on_nominal', 'date', ({ payment }) => payment.dueOnNominal],
+  ['due_on', 'date', ({ payment }) => payment.dueOn],
+  ['scheduled_month', 'integer', ({ payment }) => payment.paidAtMonth],
+  ['bank_account_id', 'bigint', ({ payment }) => payment.bankAccountId],
+  [
+    'has_discarded_rows',
+    'boolean',
+    ({ payment }) => payment.publishers.some(each => each.adjustments.some(row => row.method === 'discard')),
+  ],
+  [
+    'has_discarded_pools',
+    'boolean',
+    ({ payment }) => payment.publishers.some(each => each.poolShares.some(share => share.method === 'discard')),
+  ],
+]
+
+export const PUBLISHER_COLUMNS: BulkColumns<PublisherRow> = [
+  ...payeeKeys<PublisherRow>(),
+  ['monthly_payment_id', 'bigint', row => row.paymentId],
+  ['publisher_id', 'bigint', ({ publisher }) => publisher.publisherId],
+  ['rule_id', 'bigint', ({ publisher }) => publisher.ruleId],
+  ...amounts<PublisherRow>(row => row.publisher),
+  ['fixed_of_rule_yen', 'bigint', ({ publisher }) => publisher.fixedOfRuleYen],
+  ['fixed_of_agreement_yen', 'bigint', ({ publisher }) => publisher.fixedOfAgreementYen],
+  ['top_up_of_rule_yen', 'bigint', ({ publisher }) => publisher.topUpOfRuleYen],
+  ['top_up_of_agreement_yen', 'bigint', ({ publisher }) => publisher.topUpOfAgreementYen],
+  ['reference_tax_yen', 'bigint', ({ publisher }) => publisher.referenceTaxYen],
+]
+
+export const RULE_COLUMNS: BulkColumns<Under<SettledPublisherPayment>> = [
+  ...payeeKeys<Under<SettledPublisherPayment>>(),
+  ['monthly_publisher_payment_id', 'bigint', row => row.under],
+  ['own_ads_rate_units', 'integer', ({ share }) => share.ownAdsRateUnits],
+  ['ssp_rate_units', 'integer', ({ share }) => share.sspRateUnits],
+  ['video_ssp_rate_units', 'integer', ({ share }) => share.videoSspRateUnits],
+  ['live_ssp_rate_units', 'integer', ({ share }) => share.liveSspRateUnits],
+  ['is_target_for_ssp_allocation', 'boolean', ({ share }) => share.isTargetForSspAllocation],
+  ['is_target_for_video_ssp_allocation', 'boolean', ({ share }) => share.isTargetForVideoSspAllocation],
+  ['is_target_for_live_ssp_allocation', 'boolean', ({ share }) => share.isTargetForLiveSspAllocation],
+]
+
+export const INPUT_COLUMNS: BulkColumns<{ payment: SettledPayment; snapshotId: bigint; text: string }> = [
+  ...keys<{ payment: SettledPayment; snapshotId: bigint; text: string }>(),
+  ['snapshot_id', 'bigint', row => row.snapshotId],
+  ['input', 'text', row => row.text],
+]
+
+export interface CarriedRow {
+  readonly generatedMonth: number
+  readonly openYen: bigint
+  readonly nextYen: bigint
+}
+
+/** The balance before the payment and what is left of it, month by month. */
+export function carriedRows(publisher: SettledPublisherPayment): readonly CarriedRow[] {
+  const next = new Map(publisher.nextCarried.map(bucket => [bucket.generatedMonth, bucket.amountYen]))
+  return publisher.openBuckets.map(({ generatedMonth, amountYen }) => ({
+    generatedMonth,
+    openYen: amountYen,
+    nextYen: next.get(generatedMonth) ?? 0n,
+  }))
+}
+
+export const CARRIED_COLUMNS: BulkColumns<Under<CarriedRow>> = [
+  ...keys<Under<CarriedRow>>(),
+  ['monthly_publisher_payment_id', 'bigint', row => row.under],
+  ['generated_month', 'integer', row => row.generatedMonth],
+  ['open_yen', 'bigint', row => row.openYen],
+  ['next_yen', 'bigint', row => row.nextYen],
+]
+
+export const ADJUSTMENT_COLUMNS: BulkColumns<Under<AppliedAdjustment>> = [
+  ...keys<Under<AppliedAdjustment>>(),
+  ['monthly_publisher_payment_id', 'bigint', row => row.under],
+  ['dividend_id', 'bigint', row => row.jobId],
+  ['line', 'integer', row => row.line],
+  ['applied_yen', 'bigint', row => row.appliedYen],
+]
+
+export const TAX_COLUMNS: BulkColumns<Under<TaxLine>> = [
+  ...keys<Under<TaxLine>>(),
+  ['monthly_payment_id', 'bigint', row => row.under],
+  ['rate_percent', 'integer', row => row.ratePercent],
+  ['amount_yen', 'bigint', row => row.amountYen],
+  ['tax_yen', 'bigint', row => row.taxYen],
+]
+
+export const PAID_COLUMNS: BulkColumns<Under<PaidBucket>> = [
+  ...keys<Under<PaidBucket>>(),
+  ['monthly_payment_id', 'bigint', row => row.under],
+  ['generated_month', 'integer', row => row.generatedMonth],
+  ['amount_yen', 'bigint', row => row.amountYen],
+  ['rate_percent', 'integer', row => row.ratePercent],
+  ['tax_yen', 'bigint', row => row.taxYen],
+  ['is_qualified', 'boolean', row => row.isQualified],
+  ['deductible_percent', 'integer', row => row.deductiblePercent],
+  ['deductible_tax_yen', 'bigint', row => row.deductibleTaxYen],
+  ['non_deductible_tax_yen', 'bigint', row => row.nonDeductibleTaxYen],
+]
+
+export const POOL_COLUMNS: BulkColumns<SettledPool & { readonly mediumId: bigint; readonly month: number }> = [
+  ['medium_id', 'bigint', row => row.mediumId],
+  ['month', 'integer', row => row.month],
+  ['dividend_id', 'bigint', row => row.jobId],
+  ['pool_yen', 'bigint', row => row.poolYen],
+  ['allocated_yen', 'bigint', row => row.allocatedYen],
+  ['shared_yen', 'bigint', row => row.sharedYen],
+  ['booked_yen', 'bigint', row => row.bookedYen],
+  ['retained_yen', 'bigint', row => row.retainedYen],
+]

@@ -1,0 +1,62 @@
+import type { FactTable, RollUpTable } from '@pc/platform/stats/tables.ts'
+import type { SortFigure } from './report-order.ts'
+
+/** Articles and videos are reported alike; what differs is named here. */
+export interface ContentKind {
+  readonly id: 'article_id' | 'video_id'
+  readonly day: FactTable
+  readonly month: RollUpTable
+  readonly publisherDay: RollUpTable
+  readonly mediumDay: RollUpTable
+  readonly demographics: FactTable
+  readonly demographicColumns: readonly ('click' | 'watch3s')[]
+  readonly watchTime: FactTable | undefined
+  readonly counts: readonly string[]
+  readonly figures: Readonly<Record<string, SortFigure>>
+}
+
+/** What the platform earned: read for staff only. */
+export const CONTENT_REVENUE_COLUMN = 'ads_revenue_micro_yen'
+
+const SHARED_FIGURES = {
+  IMPRESSION: { columns: ['impression'] },
+  CLICK: { columns: ['click'] },
+  CTR: { columns: ['click'], per: ['impression'] },
+  WATCH: { columns: ['watch'] },
+  REVENUE: { columns: ['publisher_revenue_micro_yen'] },
+  RPM: { columns: ['publisher_revenue_micro_yen'], per: ['impression'] },
+} as const satisfies Record<string, SortFigure>
+
+export const ARTICLES = {
+  id: 'article_id',
+  day: 'article_day',
+  month: 'article_month',
+  publisherDay: 'publisher_article_day',
+  mediumDay: 'medium_article_day',
+  demographics: 'article_demo_day',
+  demographicColumns: ['click'],
+  watchTime: undefined,
+  counts: ['impression', 'click', 'watch', 'publisher_revenue_micro_yen'],
+  figures: SHARED_FIGURES,
+} as const satisfies ContentKind
+
+/** The sort orders of videos: specification, section 9. */
+export const VIDEOS = {
+  id: 'video_id',
+  day: 'video_day',
+  month: 'video_month',
+  publisherDay: 'publisher_video_day',
+  mediumDay: 'medium_video_day',
+  demographics: 'video_demo_day',
+  demographicColumns: ['click', 'watch3s'],
+  watchTime: 'video_watch_time_day',
+  counts: ['impression', 'click', 'watch', 'watch3s', 'watch97p', 'play_time_ms', 'publisher_revenue_micro_yen'],
+  figures: {
+    ...SHARED_FIGURES,
+    WATCH3S: { columns: ['watch3s'] },
+    PLAYTIME: { columns: ['play_time_ms'] },
+    AVERAGEPLAYTIME: { columns: ['play_time_ms'], per: ['watch'] },
+    WATCH97P: { columns: ['watch97p'] },
+    AVERAGEWATCH97P: { columns: ['watch97p'], per: ['watch'] },
+  },
+} as const satisfies ContentKind

@@ -1,0 +1,39 @@
+import type { Transaction } from '@pc/platform/postgres/database.ts'
+import type { ContentKind } from './content-kind.ts'
+
+/** What is known of an article or video beside its figures. */
+export interface ContentMaster {
+  readonly title: string
+  readonly url: string
+  readonly thumbnailUrl: string | null
+  readonly durationSeconds: number | null
+  readonly publishedAt: Date
+  readonly createdAt: Date
+}
+
+/** By id, for those that the scope of the transaction may see. */
+export async function readContentMaster(
+  tx: Transaction,
+  kind: ContentKind,
+  ids: readonly bigint[],
+): Promise<ReadonlyMap<bigint, ContentMaster>> {
+  if (ids.length === 0) return new Map()
+  if (kind.id === 'article_id') {
+    const rows = await tx
+      .selectFrom('mediumArticles')
+      .select(['articleId', 'title', 'url', 'publishedAt', 'createdAt'])
+      .where('articleId', 'in', ids)
+      .execute()
+    return new Map(
+      rows.map(({ articleId, ...row }) => [articleId, { ...row, thumbnailUrl: null, durationSeconds: null }]),
+    )
+  }
+  const rows = await tx
+    .selectFrom('videos')
+    .select(['videoId', 'title', 'url', 'thumbnailUrl', 'durationSeconds', 'publishedAt', 'createdAt'])
+    .where('videoId', 'in', ids)
+    .execute()
+  return new Map(
+    rows.map(({ videoId, thumbnailUrl, ...row }) => [videoId, { ...row, thumbnailUrl: thumbnailUrl || null }]),
+  )
+}

@@ -1,0 +1,525 @@
+import { addDays, type Day, day, dayOfWeek, daysBetween } from '@pc/domain/month/day.ts'
+import { COMPARISONS, type Comparison } from '@pc/domain/report/comparison.ts'
+import type { Granularity } from '@pc/domain/report/granularity.ts'
+import { fixedClock } from '@pc/platform/clock.ts'
+import { SYSTEM } from '@pc/platform/postgres/database.ts'
+import { FACTS } from '@pc/platform/stats/tables.ts'
+import { CLOSED_MONTHS, makeReportTestBed, REPORT_MEDIA, type ReportPerson } from '@pc/testing/report-test-bed.ts'
+import { openTestStats, STATS_ENGINES, type StatsEngine } from '@pc/testing/stats-engines.ts'
+import { type FactRow, type Facts, importFacts, type Random, randomFrom } from '@pc/testing/stats-rows.ts'
+import { testDatabase } from '@pc/testing/test-database.ts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { ARTICLES, type ContentKind, VIDEOS } from './content-kind.ts'
+import { type ContentFigures, type ContentReport, readContent } from './content-report.ts'
+import { type ContentArguments, contentOrderNames, parseContentRequest } from './content-request.ts'
+import { readRanking } from './rank-report.ts'
+import { RANK_COLUMNS, RANK_FIGURES, type RankFigure } from './rank-statements.ts'
+import { parseReportArguments } from './report-arguments.ts'
+import { readSummary } from './summary-report.ts'
+import { parseSummaryRequest } from './summary-request.ts'
+
+/**
+ * Articles, videos and the ranking over real PostgreSQL and every statistics engine, against a second computation over
+ * the same rows in plain TypeScript; and against each other, because what is shown twice must be the same twice.
+ */
+const FIRST_DAY = day('2025-11-20')
+const DAYS = 115
+const LAST_DAY = addDays(FIRST_DAY, DAYS - 1)
+const clock = fixedClock('2026-03-20T10:00:00+09:00')
+
+const { database, drop } = await testDatabase()
+afterAll(drop)
+const bed = await makeReportTestBed(database)
+const { organizationIds, publishers, permitOf, maySee } = bed
+const publisherIds = publishers.map(({ id }) => id)
+
+interface Item {
+  readonly id: bigint
+  readonly mediumId: bigint
+  readonly publisherId: bigint
+}
+const itemsFrom = (random: Random, count: number, base: bigint): Item[] =>
+  Array.from({ length: count }, (_, index) => ({
+    id: base + BigInt(index),
+    mediumId: random.pick(REPORT_MEDIA),
+    publisherId: random.pick(publisherIds),
+  }))
+const random = randomFrom(20260321)
+const articles = itemsFrom(random, 60, 1000n)
+const videos = itemsFrom(random, 25, 5000n)
+
+/** Rows of items on a few days each, with what belongs to them, and the publishers' days that they add up to. */
+function contentFacts(batchNo: bigint, from: Day, days: number): Record<keyof typeof FACTS, FactRow[]> {
+  const facts = Object.fromEntries(Object.keys(FACTS).map(name => [name, []])) as unknown as Record<
+    keyof typeof FACTS,
+    FactRow[]
+  >
+  for (let index = 0; index < days; index += 1) {
+    const date = addDays(from, index)
+    for (const item of articles) if (random.chance(0.15)) addRows(facts, ARTICLES, item, { date, batch_no: batchNo })
+    for (const item of videos) if (random.chance(0.15)) addRows(facts, VIDEOS, item, { date, batch_no: batchNo })
+  }
+  const groups = Map.groupBy(
+    [
+      ...facts.article_day.map(row => ({ kind: 'article', row })),
+      ...facts.video_day.map(row => ({ kind: 'video', row })),
+    ],
+    ({ row }) => `${row.date} ${row.medium_id} ${row.publisher_id}`,
+  )
+  for (const rows of groups.values()) {
+    const { date = null, medium_id = null, publisher_id = null } = rows[0]!.row
+    const sum = (kind: string, column: string) =>
+      rows.reduce((total, each) => (each.kind === kind ? total + (each.row[column] as bigint) : total), 0n)
+    const either = (column: string) => sum('article', column) + sum('video', column)
+    const live = () => BigInt(random.below(90))
+    facts.publisher_day.push({
+      ...{ date, medium_id, publisher_id, batch_no: batchNo, follower: BigInt(random.below(1000)) },
+      ...Object.fromEntries(
+        ['article', 'video'].flatMap(kind =>
+          ['impression', 'click', 'watch'].map(column => [`${kind}_${column}`, sum(kind, column)]),
+        ),
+      ),
+      ...{ live_impression: live(), live_click: live(), live_watch: live() },
+      ads_revenue_micro_yen: either('ads_revenue_micro_yen'),
+      ssp_revenue_micro_yen: BigInt(random.below(9_000_000)),
+      video_ssp_revenue_micro_yen: BigInt(random.below(9_000_000)),
+      live_ssp_revenue_micro_yen: BigInt(random.below(9_000_000)),
+      publisher_revenue_micro_yen: either('publisher_revenue_micro_yen'),
+    })
+  }
+  return facts
+}
+
+function addRows(facts: Record<string, FactRow[]>, kind: ContentKind, item: Item, of: { date: Day; batch_no: bigint }) {
+  const key = { ...of, medium_id: item.mediumId, publisher_id: item.publisherId, [kind.id]: item.id }
+  const some = () => (random.chance(0.2) ? 0n : BigInt(random.below(40)))
+  const columns = [...kind.counts, 'ads_revenue_micro_yen']
+  const money = () => BigInt(random.below(2 ** 30)) * 1_009n
+  facts[kind.day]!.push({
+    ...key,
+    ...Object.fromEntries(columns.map(column => [column, column.endsWith('_yen') ? money() : some()])),
+  })
+  for (let cell = random.below(3); cell > 0; cell -= 1) {
+    const person = { gender_id: BigInt(random.below(3)), age_id: BigInt(random.below(4)) }
+    facts[kind.demographics]!.push({ ...key, ...person, click: some(), watch3s: some() })
+  }
+  if (kind.watchTime) facts[kind.watchTime]!.push({ ...key, bucket_id: BigInt(random.below(11)), watch: some() })
+}
+
+// What is asked.
+
+const somePick = (ids: readonly bigint[]) =>
+  random.chance(0.6)
+    ? undefined
+    : random.chance(0.1)
+      ? []
+      : [...new Set(Array.from({ length: 1 + random.below(4) }, () => String(random.pick(ids))))]
+
+function randomParam() {
+  const from = random.chance(0.4)
+    ? day(random.pick(['2025-12-01', '2026-01-01', '2026-02-01']))
+    : addDays(FIRST_DAY, random.below(DAYS + 10) - 5)
+  const to = random.chance(0.4) ? day('2026-02-28') : addDays(from, random.below(90))
+  const [first, last] = [from, to].sort()
+  return {
+    from: first!,
+    to: last!,
+    mediumIds: somePick([...REPORT_MEDIA, 77n]),
+    organizationIds: somePick([...organizationIds, 999_999n]),
+    publisherIds: somePick([...publisherIds, 999_999n]),
+  }
+}
+
+function randomArguments(kind: ContentKind): ContentArguments {
+  const groupBy = random.pick(['item', 'date'] as const)
+  const names = contentOrderNames(kind).filter(name => name !== (groupBy === 'date' ? 'ID' : 'DATE'))
+  return {
+    limit: random.pick([1, 5, 1000]),
+    offset: random.pick([0, 0, 0, 2, 70]),
+    orderBy: random.chance(0.2) ? undefined : `${random.pick(names)}_${random.pick(['ASC', 'DESC'])}`,
+    param: {
+      ...randomParam(),
+      groupBy,
+      granularity: random.pick(['daily', 'weekly', 'monthly'] as const),
+      compareWith: random.chance(0.5) ? random.pick(COMPARISONS) : undefined,
+      itemIds: somePick((kind === ARTICLES ? articles : videos).map(({ id }) => id)),
+    },
+  }
+}
+
+async function report(engine: StatsEngine, kind: ContentKind, person: ReportPerson, args: ContentArguments) {
+  const request = parseContentRequest(kind, args)
+  if (!request.ok) throw new Error(JSON.stringify(request.refusals))
+  const permit = permitOf(person, 'read:list', kind === ARTICLES ? 'insight:article_stats.' : 'insight:video_stats.')
+  return readContent({ stats: engine.store, database, clock }, request.value, permit)
+}
+
+const plain = async (figures: ContentFigures) => ({
+  ...figures,
+  master: figures.master?.title ?? null,
+  demographics: await figures.demographics(),
+  watchTimes: await figures.watchTimes(),
+})
+const plainReport = async (result: ContentReport) => ({
+  ...result,
+  nodes: await Promise.all(result.nodes.map(plain)),
+  totals: result.totals && (await plain(result.totals)),
+})
+
+// The second computation.
+
+const isWithin = (ids: readonly string[] | null | undefined, id: unknown) => !ids || ids.includes(String(id))
+const organizationOf = (publisherId: unknown) => publishers.find(each => each.id === publisherId)?.organizationId
+const isAsked = (param: ReturnType<typeof randomParam>, row: FactRow) =>
+  isWithin(param.mediumIds, row.medium_id) &&
+  isWithin(param.publisherIds, row.publisher_id) &&
+  isWithin(param.organizationIds, organizationOf(row.publisher_id))
+const bucketOf = (granularity: Granularity, value: Day): Day =>
+  granularity === 'daily'
+    ? value
+    : granularity === 'weekly'
+      ? addDays(value, -dayOfWeek(value))
+      : (`${value.slice(0, 8)}01` as Day)
+const total = (rows: readonly FactRow[], column: string) => rows.reduce((sum, row) => sum + (row[column] as bigint), 0n)
+const totals = (rows: readonly FactRow[], columns: readonly string[]) =>
+  Object.fromEntries(columns.map(column => [column, total(rows, column)]))
+
+/** The same days as the product's, from the calendar of JavaScript. No 29 February lies in the compared years. */
+function comparedDays(kind: Comparison, from: Day, to: Day, first: Day, last: Day): { from: Day; to: Day } {
+  const length = daysBetween(from, to) + 1
+  const shift = kind === 'previous_period' ? length : Math.ceil(length / 7) * 7
+  const back = (value: Day) =>
+    kind === 'same_month_last_year'
+      ? (`${Number(value.slice(0, 4)) - 1}${value.slice(4)}` as Day)
+      : addDays(value, -shift)
+  return { from: back(first), to: back(last) }
+}
+
+function expected(kind: ContentKind, person: ReportPerson, args: ContentArguments, facts: Record<string, FactRow[]>) {
+  const { param } = args
+  const { from, to, granularity, groupBy, compareWith } = param
+  const columns = person === 'staff' ? [...kind.counts, 'ads_revenue_micro_yen'] : kind.counts
+  const wanted = (row: FactRow) =>
+    maySee(person, row.medium_id, row.publisher_id) &&
+    isAsked(param as ReturnType<typeof randomParam>, row) &&
+    isWithin(param.itemIds, row[kind.id])
+  const within = (rows: readonly FactRow[], first: Day, last: Day) =>
+    rows.filter(row => wanted(row) && row.date! >= first && row.date! <= last)
+  const rows = within(facts[kind.day]!, from, to)
+  const single = (ids: readonly string[] | null | undefined) => (ids?.length === 1 ? BigInt(ids[0]!) : null)
+  const isFinal = (of: readonly FactRow[]) =>
+    of.every(row => CLOSED_MONTHS.has(`${row.medium_id} ${String(row.date).slice(0, 7)}`))
+  const persons = (of: readonly FactRow[]) => {
+    const known = of.filter(row => row.gender_id !== 0n && row.age_id !== 0n)
+    const cells = Map.groupBy(known, row => `${row.gender_id} ${row.age_id}`)
+    return [...cells]
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([key, each]) => ({
+        genderId: Number(key.split(' ')[0]),
+        ageId: Number(key.split(' ')[1]),
+        click: total(each, 'click'),
+        watch3s: kind === VIDEOS ? total(each, 'watch3s') : 0n,
+      }))
+  }
+  const times = (of: readonly FactRow[]) =>
+    [...Map.groupBy(of, row => Number(row.bucket_id))]
+      .sort(([a], [b]) => a - b)
+      .map(([bucketId, each]) => ({ bucketId, watch: total(each, 'watch') }))
+  const figures = (first: Day, last: Day, own: readonly FactRow[], isOwn: (row: FactRow) => boolean) => {
+    const before = compareWith && comparedDays(compareWith, from, to, first, last)
+    const comparedRows = before ? within(facts[kind.day]!, before.from, before.to).filter(isOwn) : []
+    const ofTable = (name: string) => within(facts[name] ?? [], first, last).filter(isOwn)
+    return {
+      hasBeenFinalized: isFinal(own),
+      master: null,
+      sums: totals(own, columns),
+      compared: before && comparedRows.length > 0 ? { ...before, sums: totals(comparedRows, columns) } : null,
+      demographics: persons(ofTable(kind.demographics)),
+      watchTimes: kind.watchTime ? times(ofTable(kind.watchTime)) : [],
+    }
+  }
+  const filterIds = {
+    itemId: single(param.itemIds),
+    publisherId: single(param.publisherIds),
+    mediumId: single(param.mediumIds),
+  }
+  const byDate = () =>
+    [...Map.groupBy(rows, row => bucketOf(granularity, row.date as Day))].map(([bucket, own]) => {
+      let last = bucket
+      while (bucketOf(granularity, addDays(last, 1)) === bucket) last = addDays(last, 1)
+      const [first, end] = [bucket < from ? from : bucket, last > to ? to : last]
+      return {
+        date: bucket,
+        days: daysBetween(first, end) + 1,
+        daysWithData: new Set(own.map(row => row.date)).size,
+        isComplete: last < '2026-03-20',
+        ...filterIds,
+        ...figures(first, end, own, () => true),
+      }
+    })
+  const byItem = () =>
+    [...Map.groupBy(rows, row => row[kind.id] as bigint)].map(([itemId, own]) => ({
+      date: null,
+      days: daysBetween(from, to) + 1,
+      daysWithData: null,
+      isComplete: to < '2026-03-20',
+      itemId,
+      publisherId: own[0]!.publisher_id,
+      mediumId: own[0]!.medium_id,
+      ...figures(from, to, own, row => row[kind.id] === itemId),
+    }))
+  const all = (groupBy === 'date' ? byDate() : byItem()).sort(expectedOrder(args, kind))
+  const arrived = facts[kind.day]!.filter(
+    row =>
+      isWithin(param.mediumIds, row.medium_id) &&
+      (person !== 'editor' || [...bed.editorPairs].some(pair => pair.startsWith(`${row.medium_id} `))),
+  )
+  return {
+    total: all.length,
+    nodes: all.slice(args.offset, args.offset + args.limit),
+    totals:
+      rows.length === 0
+        ? null
+        : {
+            date: from,
+            days: daysBetween(from, to) + 1,
+            daysWithData: new Set(rows.map(row => row.date)).size,
+            isComplete: to < '2026-03-20',
+            ...filterIds,
+            ...figures(from, to, rows, () => true),
+          },
+    dataUntil:
+      arrived
+        .map(row => row.date as Day)
+        .sort()
+        .at(-1) ?? null,
+  }
+}
+
+const MEASURES: Readonly<Record<string, (sums: Readonly<Record<string, bigint>>) => number | null>> = {
+  IMPRESSION: sums => Number(sums.impression),
+  CLICK: sums => Number(sums.click),
+  CTR: sums => (sums.impression ? Number(sums.click) / Number(sums.impression) : null),
+  WATCH: sums => Number(sums.watch),
+  REVENUE: sums => Number(sums.publisher_revenue_micro_yen),
+  RPM: sums => (sums.impression ? Number(sums.publisher_revenue_micro_yen) / Number(sums.impression) : null),
+  WATCH3S: sums => Number(sums.watch3s),
+  PLAYTIME: sums => Number(sums.play_time_ms),
+  AVERAGEPLAYTIME: sums => (sums.watch ? Number(sums.play_time_ms) / Number(sums.watch) : null),
+  WATCH97P: sums => Number(sums.watch97p),
+  AVERAGEWATCH97P: sums => (sums.watch ? Number(sums.watch97p) / Number(sums.watch) : null),
+}
+
+interface Ordered {
+  readonly date: Day | null
+  readonly itemId: unknown
+  readonly sums: Readonly<Record<string, bigint>>
+}
+
+function expectedOrder(args: ContentArguments, _kind: ContentKind): (a: Ordered, b: Ordered) => number {
+  const byDate = args.param.groupBy === 'date'
+  const [name = '', direction] = (args.orderBy ?? (byDate ? 'DATE_ASC' : 'IMPRESSION_DESC')).split('_')
+  const sign = direction === 'DESC' ? -1 : 1
+  const key = (row: Ordered) => (byDate ? row.date! : String(row.itemId).padStart(20))
+  const measure = MEASURES[name]
+  return (a, b) => {
+    const tie = (key(a) < key(b) ? -1 : 1) * sign
+    if (!measure) return tie
+    const [x, y] = [measure(a.sums), measure(b.sums)]
+    if (x === null || y === null) return x === y ? tie : x === null ? 1 : -1
+    return x === y ? tie : (x - y) * sign
+  }
+}
+
+describe.each(STATS_ENGINES)('%s', { timeout: 180_000 }, name => {
+  const repeats = name === 'duckdb' ? 60 : 12
+  let engine: StatsEngine
+  const facts: Record<string, FactRow[]> = Object.fromEntries(Object.keys(FACTS).map(table => [table, []]))
+
+  beforeAll(async () => {
+    engine = await openTestStats(name)
+    const deliveries: Facts[] = [
+      contentFacts(1n, FIRST_DAY, 60),
+      contentFacts(2n, addDays(FIRST_DAY, 60), DAYS - 60),
+      contentFacts(3n, addDays(FIRST_DAY, 40), 8), // the same days once more: added
+    ]
+    for (const [index, delivery] of deliveries.entries()) {
+      await importFacts(engine.store, BigInt(index + 1), delivery)
+      for (const [table, rows] of Object.entries(delivery)) facts[table]!.push(...rows!)
+    }
+  })
+  afterAll(() => engine?.drop())
+
+  test.each([ARTICLES, VIDEOS] as ContentKind[])('$id: equal to the second computation', async kind => {
+    let filled = 0
+    for (let repeat = 0; repeat < repeats; repeat += 1) {
+      const args = randomArguments(kind)
+      for (const person of ['staff', 'admin', 'editor'] as const) {
+        const result = await plainReport(await report(engine, kind, person, args))
+        const message = `${person} ${JSON.stringify(args)}`
+        expect(result, message).toEqual(expected(kind, person, args, facts))
+        filled += result.total > 0 ? 1 : 0
+      }
+    }
+    expect(filled).toBeGreaterThan(repeats / 2)
+  })
+
+  test('an editor without agreements sees nothing', async () => {
+    for (const kind of [ARTICLES, VIDEOS] as ContentKind[]) {
+      const result = await report(engine, kind, 'idleEditor', {
+        limit: 10,
+        offset: 0,
+        orderBy: undefined,
+        param: { from: FIRST_DAY, to: LAST_DAY, groupBy: 'item', granularity: 'daily' },
+      })
+      expect(result).toMatchObject({ total: 0, nodes: [], totals: null })
+    }
+  })
+
+  test('the ranking: equal to the second computation, in either direction', async () => {
+    for (let repeat = 0; repeat < repeats; repeat += 1) {
+      const param = randomParam()
+      const compareWith = random.pick(COMPARISONS)
+      const [name, isDescending] = [random.pick(Object.keys(RANK_FIGURES) as RankFigure[]), random.chance(0.5)]
+      const page = { limit: random.pick([1, 3, 100]), offset: random.pick([0, 0, 1, 50]) }
+      const request = parseReportArguments({ ...page, param })
+      if (!request.ok) throw new Error(JSON.stringify(request.refusals))
+      const permit = permitOf('staff', 'read:list', 'insight:publisher_rank.')
+      const result = await readRanking(
+        { stats: engine.store, database, clock },
+        { ...request.value, order: { name, isDescending }, compareWith },
+        permit,
+      )
+      const measured = (first: Day, last: Day) => {
+        const rows = facts.publisher_day!.filter(row => isAsked(param, row) && row.date! >= first && row.date! <= last)
+        const all = [...Map.groupBy(rows, row => row.publisher_id as bigint)].map(([id, own]) => {
+          const { columns, per } = RANK_FIGURES[name] as { columns: readonly string[]; per?: readonly string[] }
+          const add = (of: readonly string[]) => Number(of.reduce((sum, column) => sum + total(own, column), 0n))
+          const figure = !per ? add(columns) : add(per) === 0 ? null : add(columns) / add(per)
+          return { id, figure, sums: totals(own, RANK_COLUMNS) }
+        })
+        const isBetter = (a: number | null, b: number | null) => a !== null && (b === null || a > b)
+        return all.map(each => ({ ...each, rank: 1 + all.filter(other => isBetter(other.figure, each.figure)).length }))
+      }
+      const now = measured(param.from, param.to)
+      const sign = isDescending ? -1 : 1
+      now.sort((a, b) =>
+        a.figure === b.figure
+          ? (a.id < b.id ? -1 : 1) * sign
+          : a.figure === null || b.figure === null
+            ? Number(a.figure === null) - Number(b.figure === null)
+            : (a.figure - b.figure) * sign,
+      )
+      const days = comparedDays(compareWith, param.from, param.to, param.from, param.to)
+      const before = new Map(measured(days.from, days.to).map(each => [each.id, each]))
+      expect(result.total, `${name} ${JSON.stringify({ param, page })}`).toBe(now.length)
+      expect(
+        result.nodes.map(({ publisherId, rank, previousRank, sums, compared }) => ({
+          id: publisherId,
+          rank,
+          previousRank,
+          sums,
+          compared: compared?.sums,
+        })),
+      ).toEqual(
+        now.slice(page.offset, page.offset + page.limit).map(({ id, rank, sums }) => ({
+          id,
+          rank,
+          previousRank: before.get(id)?.rank ?? null,
+          sums,
+          compared: before.get(id)?.sums,
+        })),
+      )
+    }
+  })
+
+  test('what is shown twice is the same twice: by date, by item, ranking, summary', async () => {
+    const sources = { stats: engine.store, database, clock }
+    for (let repeat = 0; repeat < repeats; repeat += 1) {
+      const param = randomParam()
+      const page = { limit: 1000, offset: 0 }
+      const all = { ...page, orderBy: undefined }
+      const granularity = random.pick(['daily', 'weekly', 'monthly'] as const)
+      const of = (kind: ContentKind, groupBy: 'item' | 'date') =>
+        report(engine, kind, 'staff', { ...all, param: { ...param, groupBy, granularity } })
+      const sumOf = (rows: readonly { readonly sums: Readonly<Record<string, bigint>> }[], column: string) =>
+        rows.reduce((sum, row) => sum + row.sums[column]!, 0n)
+      const summaryRequest = parseSummaryRequest({ ...page, param: { ...param, granularity } })
+      const rankRequest = parseReportArguments({ ...page, param })
+      if (!summaryRequest.ok || !rankRequest.ok) throw new Error('refused')
+      const summary = await readSummary(
+        sources,
+        summaryRequest.value,
+        permitOf('staff', 'read:list', 'insight:summary_stats.'),
+      )
+      const ranking = await readRanking(
+        sources,
+        { ...rankRequest.value, order: { name: 'CTR', isDescending: true }, compareWith: 'previous_period' },
+        permitOf('staff', 'read:list', 'insight:publisher_rank.'),
+      )
+      for (const column of RANK_COLUMNS) {
+        expect(sumOf(ranking.nodes, column)).toBe(sumOf(summary.nodes, column))
+        expect(ranking.totals?.sums[column]).toBe(summary.totals?.sums[column])
+      }
+      for (const [kind, prefix] of [
+        [ARTICLES, 'article'],
+        [VIDEOS, 'video'],
+      ] as const) {
+        const [byDate, byItem] = [await of(kind, 'date'), await of(kind, 'item')]
+        expect(byItem.totals?.sums).toEqual(byDate.totals?.sums)
+        for (const column of kind.counts) {
+          expect(sumOf(byItem.nodes, column)).toBe(sumOf(byDate.nodes, column))
+          expect(byDate.totals?.sums[column] ?? 0n).toBe(sumOf(byDate.nodes, column))
+        }
+        // A publisher's day holds its articles, its videos, its live programmes and what belongs to none of them.
+        for (const column of ['impression', 'click', 'watch'] as const) {
+          expect(sumOf(byItem.nodes, column)).toBe(summary.totals?.sums[`${prefix}_${column}`] ?? 0n)
+        }
+      }
+    }
+  })
+})
+
+test('titles come from the master data that the viewer may see', async () => {
+  const engine = await openTestStats('duckdb')
+  try {
+    const [own, foreign] = [publishers[0]!, publishers.at(-1)!]
+    const publishedAt = new Date('2026-01-01T00:00:00+09:00')
+    const master = { mediumId: 1n, url: 'https://example.jp/a', publishedAt }
+    await database.inScope(SYSTEM, tx =>
+      tx
+        .insertInto('mediumArticles')
+        .values([
+          { ...master, articleId: 1n, mediumArticleId: 'a', publisherId: own.id, title: '自社の記事' },
+          { ...master, articleId: 2n, mediumArticleId: 'b', publisherId: foreign.id, title: '他社の記事' },
+        ])
+        .execute(),
+    )
+    const row = (articleId: bigint, publisherId: bigint): FactRow => ({
+      ...Object.fromEntries(FACTS.article_day.columns.map(([column]) => [column, 1n])),
+      date: '2026-01-01',
+      article_id: articleId,
+      publisher_id: publisherId,
+    })
+    await importFacts(engine.store, 1n, { article_day: [row(1n, own.id), row(2n, foreign.id), row(3n, own.id)] })
+    const args: ContentArguments = {
+      limit: 10,
+      offset: 0,
+      orderBy: 'ID_ASC',
+      param: { from: day('2026-01-01'), to: day('2026-01-01'), groupBy: 'item', granularity: 'daily' },
+    }
+    const titles = async (person: ReportPerson) =>
+      (await report(engine, ARTICLES, person, args)).nodes.map(({ itemId, master: known }) => [itemId, known?.title])
+    expect(await titles('staff')).toEqual([
+      [1n, '自社の記事'],
+      [2n, '他社の記事'],
+      [3n, undefined],
+    ])
+    expect(await titles('admin')).toEqual([
+      [1n, '自社の記事'],
+      [3n, undefined],
+    ])
+  } finally {
+    await engine.drop()
+  }
+})

@@ -1,0 +1,318 @@
+import type { Permit } from '@pc/domain/access/decide.ts'
+import type { DayRange } from '@pc/domain/condition/default-range.ts'
+import { addDays, type Day } from '@pc/domain/month/day.ts'
+import { comparedRange } from '@pc/domain/report/comparison.ts'
+import { daysOf, isOver, periodOf } from '@pc/domain/report/period.ts'
+import { today } from '@pc/platform/clock.ts'
+import type { Query, Row } from '@pc/platform/stats/port.ts'
+import { type ClosedMonths, readClosedMonths } from './closed-months.ts'
+import { CONTENT_REVENUE_COLUMN } from './content-kind.ts'
+import { type ContentMaster, readContentMaster } from './content-master.ts'
+import type { ContentRequest } from './content-request.ts'
+import {
+  type CellOwner,
+  type ContentQuery,
+  contentDataUntil,
+  contentDemographics,
+  contentPeriodSums,
+  contentTotals,
+  itemCount,
+  itemPage,
+  itemSums,
+  watchTimes,
+} from './content-statements.ts'
+import { addUp, dayFacts, type Sums } from './figure-sums.ts'
+import { once } from './once.ts'
+import { compareSums } from './report-order.ts'
+import { readReportScope } from './report-scope.ts'
+import type { ReportSources } from './report-sources.ts'
+
+/** Clicks, and for videos watches of three seconds, of people whose gender and age are known. */
+export interface PersonCell {
+  readonly genderId: number
+  readonly ageId: number
+  readonly click: bigint
+  readonly watch3s: bigint
+}
+export interface WatchTimeCell {
+  readonly bucketId: number
+  readonly watch: bigint
+}
+
+/** The figures of an article, a video, a period, or of the whole filter, before they are shown. */
+export interface ContentFigures {
+  /** First day of the period (for the totals: of the filter); null for an article or video. */
+  readonly date: Day | null
+  readonly days: number
+  readonly daysWithData: number | null
+  readonly isComplete: boolean
+  readonly hasBeenFinalized: boolean
+  readonly itemId: bigint | null
+  readonly publisherId: bigint | null
+  readonly mediumId: bigint | null
+  readonly master: ContentMaster | null
+  readonly sums: Sums
+  /** Null when nothing is compared, or nothing is known of those days. */
+  readonly compared: ComparedFigures | null
+  /** Read when they are asked for: one statement for all rows. */
+  demographics(): Promise<readonly PersonCell[]>
+  watchTimes(): Promise<readonly WatchTimeCell[]>
+}
+export interface ComparedFigures {
+  readonly from: Day
+  readonly to: Day
+  readonly sums: Sums
+}
+export interface ContentReport {
+  readonly total: number
+  readonly nodes: readonly ContentFigures[]
+  /** Over the whole filter; null when there is no data. */
+  readonly totals: ContentFigures | null
+  readonly dataUntil: Day | null
+}
+
+type ContentPermit = Permit<'read:list', 'insight:article_stats.'> | Permit<'read:list', 'insight:video_stats.'>
+
+/** The same steps for articles and videos: the viewer's rows → statements over one state of the store → result. */
+export async function readContent(
+  sources: ReportSources,
+  request: ContentRequest,
+  { scope }: ContentPermit,
+  signal?: AbortSignal,
+): Promise<ContentReport> {
+  const { kind, range, compareWith, filter } = request
+  const { reportScope, closedMonths } = await sources.database.inScope(scope, async tx => ({
+    reportScope: await readReportScope(tx, scope, filter),
+    closedMonths: await readClosedMonths(tx, range),
+  }))
+  const query: ContentQuery = { kind, range, scope: reportScope, itemIds: request.itemIds }
+  const compared = compareWith && comparedRange(compareWith, range)
+  const columns = scope.kind === 'all' ? [...kind.counts, CONTENT_REVENUE_COLUMN] : kind.counts
+  const options = signal ? { signal } : {}
+  const read = await sources.stats.snapshot(async run => {
+    const ask: Query = statement => run(statement, options)
+    const [until] = await ask(contentDataUntil(kind, reportScope.mediumIds))
+    const byDate = request.groupBy === 'date'
+    const rowsOf = (of: ContentQuery, isCompared: boolean) =>
+      byDate
+        ? contentPeriodSums(of, isCompared ? 'daily' : request.granularity, columns, closedMonths)
+        : contentTotals(of, columns, closedMonths)
+    const periods = reportScope.entries.length === 0 ? [] : await ask(rowsOf(query, false))
+    const hasRows = periods.length > 0
+    return {
+      until: (until?.data_until ?? null) as Day | null,
+      periods,
+      comparedPeriods: compared && hasRows ? await ask(rowsOf({ ...query, range: compared }, true)) : [],
+      items: !byDate && hasRows ? await readItems(ask, request, query, columns, closedMonths, compared) : undefined,
+    }
+  })
+  const onlyItem = onlyOne(request.itemIds)
+  const masterIds = read.items?.ids ?? (onlyItem === null ? [] : [onlyItem])
+  const masters = await sources.database.inScope(scope, tx => readContentMaster(tx, kind, masterIds))
+  const parts: Parts = {
+    request,
+    query,
+    columns,
+    masters,
+    today: today(sources.clock),
+    periods: read.periods,
+    comparedPeriods: read.comparedPeriods,
+    ask: statement => sources.stats.query(statement, options),
+  }
+  if (read.periods.length === 0) return { total: 0, nodes: [], totals: null, dataUntil: read.until }
+  const list = read.items
+    ? { total: read.items.total, nodes: itemNodes(parts, read.items, compared) }
+    : dateNodes(parts)
+  return { ...list, totals: totalsOf(parts, compared), dataUntil: read.until }
+}
+
+interface Items {
+  readonly total: number
+  /** In the order of the page. */
+  readonly ids: readonly bigint[]
+  /** One per item, publisher and medium. */
+  readonly rows: readonly Row[]
+  readonly comparedRows: readonly Row[]
+}
+
+async function readItems(
+  ask: Query,
+  { order, page }: ContentRequest,
+  query: ContentQuery,
+  columns: readonly string[],
+  closed: ClosedMonths,
+  compared: DayRange | undefined,
+): Promise<Items> {
+  if (order === 'DATE_ASC' || order === 'DATE_DESC') throw new Error('items have no date')
+  const found = await ask(itemPage(query, order, page))
+  const ids = found.map(row => row.item as bigint)
+  if (ids.length === 0) {
+    const [counted] = page.offset === 0 ? [] : await ask(itemCount(query))
+    return { total: Number(counted?.total ?? 0n), ids, rows: [], comparedRows: [] }
+  }
+  const ofPage: ContentQuery = { ...query, itemIds: ids }
+  const rows = await ask(itemSums(ofPage, columns, closed))
+  const comparedRows = compared ? await ask(itemSums({ ...ofPage, range: compared }, columns, closed)) : []
+  return { total: Number(found[0]!.total), ids, rows, comparedRows }
+}
+
+interface Parts {
+  readonly request: ContentRequest
+  readonly query: ContentQuery
+  readonly columns: readonly string[]
+  readonly masters: ReadonlyMap<bigint, ContentMaster>
+  readonly today: Day
+  /** One per period; by item one row over everything. */
+  readonly periods: readonly Row[]
+  /** One per day; by item one row over everything. */
+  readonly comparedPeriods: readonly Row[]
+  readonly ask: Query
+}
+
+function itemNodes(parts: Parts, { ids, rows, comparedRows }: Items, compared: DayRange | undefined): ContentFigures[] {
+  const { request, query, columns } = parts
+  const rowsOf = Map.groupBy(rows, row => row.item as bigint)
+  const comparedOf = Map.groupBy(comparedRows, row => row.item as bigint)
+  const ofPage: ContentQuery = {
+    ...query,
+    itemIds: ids,
+    knownPublisherIds: distinct(rows.map(row => row.publisher as bigint)),
+  }
+  const cells = cellReader(parts, ofPage, 'item')
+  return ids.map(id => {
+    const own = rowsOf.get(id) ?? []
+    const before = comparedOf.get(id)
+    return {
+      date: null,
+      days: daysOf(request.range),
+      daysWithData: null,
+      isComplete: isOver(request.range.to, parts.today),
+      hasBeenFinalized: own.every(row => row.is_closed === 1n),
+      itemId: id,
+      publisherId: (own[0]?.publisher ?? null) as bigint | null,
+      mediumId: (own[0]?.medium ?? null) as bigint | null,
+      master: parts.masters.get(id) ?? null,
+      sums: addUp(own, columns),
+      compared: compared && before ? { ...compared, sums: addUp(before, columns) } : null,
+      ...cells([id]),
+    }
+  })
+}
+
+function dateNodes(parts: Parts): { total: number; nodes: ContentFigures[] } {
+  const { request, columns } = parts
+  const { range, granularity, page, order, compareWith } = request
+  const cells = cellReader(parts, parts.query, 'day')
+  const all = parts.periods.map(row => ({ startsOn: row.bucket as Day, row, sums: addUp([row], columns) }))
+  if (order === 'DATE_DESC') all.reverse()
+  else if (typeof order !== 'string') {
+    const compare = compareSums(order)
+    const byDay = order.isDescending ? -1 : 1
+    all.sort((a, b) => compare(a.sums, b.sums) || (a.startsOn < b.startsOn ? -byDay : byDay))
+  }
+  const nodes = all.slice(page.offset, page.offset + page.limit).map(({ startsOn, row, sums }): ContentFigures => {
+    const period = periodOf(granularity, startsOn, range)
+    const before = compareWith && comparedRange(compareWith, range, period.covered)
+    return {
+      ...dayFigures(parts, [row], sums),
+      date: startsOn,
+      days: daysOf(period.covered),
+      isComplete: isOver(period.endsOn, parts.today),
+      compared: comparedFigures(before, parts.comparedPeriods, columns),
+      ...cells(eachDay(period.covered)),
+    }
+  })
+  return { total: all.length, nodes }
+}
+
+function totalsOf(parts: Parts, compared: DayRange | undefined): ContentFigures {
+  const { request, periods, columns } = parts
+  const { range } = request
+  return {
+    ...dayFigures(parts, periods, addUp(periods, columns)),
+    date: range.from,
+    days: daysOf(range),
+    isComplete: isOver(range.to, parts.today),
+    compared: comparedFigures(compared, parts.comparedPeriods, columns),
+    ...cellReader(parts, parts.query, undefined)([]),
+  }
+}
+
+function dayFigures({ request, masters }: Parts, rows: readonly Row[], sums: Sums) {
+  const { filter, itemIds } = request
+  const itemId = onlyOne(itemIds)
+  return {
+    ...dayFacts(rows),
+    itemId,
+    publisherId: onlyOne(filter.publisherIds),
+    mediumId: onlyOne(filter.mediumIds),
+    master: itemId === null ? null : (masters.get(itemId) ?? null),
+    sums,
+  }
+}
+
+function comparedFigures(
+  range: DayRange | undefined,
+  rows: readonly Row[],
+  columns: readonly string[],
+): ComparedFigures | null {
+  if (!range) return null
+  const known = rows.filter(({ bucket }) => bucket === undefined || (bucket! >= range.from && bucket! <= range.to))
+  return known.length === 0 ? null : { ...range, sums: addUp(known, columns) }
+}
+
+type Cells = Pick<ContentFigures, 'demographics' | 'watchTimes'>
+
+/** Matrices and distributions of the owners (items or days) that belong to a row; no owner: of everything. */
+function cellReader(
+  { ask }: Parts,
+  query: ContentQuery,
+  owner: CellOwner,
+): (owners: readonly (bigint | Day)[]) => Cells {
+  const byOwner = (rows: readonly Row[]) => Map.groupBy(rows, row => row.owner as bigint | Day | undefined)
+  const persons = once(async () => byOwner(await ask(contentDemographics(query, owner))))
+  const times = once(async () => byOwner(query.kind.watchTime ? await ask(watchTimes(query, owner)) : []))
+  return owners => {
+    const rowsOf = (all: Awaited<ReturnType<typeof persons>>) =>
+      owner === undefined ? (all.get(undefined) ?? []) : owners.flatMap(one => all.get(one) ?? [])
+    return {
+      demographics: async () => personCells(rowsOf(await persons())),
+      watchTimes: async () => watchTimeCells(rowsOf(await times())),
+    }
+  }
+}
+
+function personCells(rows: readonly Row[]): PersonCell[] {
+  const cells = new Map<string, { genderId: number; ageId: number; click: bigint; watch3s: bigint }>()
+  for (const row of rows) {
+    const [genderId, ageId] = [Number(row.gender_id), Number(row.age_id)]
+    const key = `${genderId} ${ageId}`
+    const cell = cells.get(key) ?? { genderId, ageId, click: 0n, watch3s: 0n }
+    cell.click += row.sum_click as bigint
+    cell.watch3s += (row.sum_watch3s ?? 0n) as bigint
+    cells.set(key, cell)
+  }
+  return [...cells.values()].sort((a, b) => a.genderId - b.genderId || a.ageId - b.ageId)
+}
+
+function watchTimeCells(rows: readonly Row[]): WatchTimeCell[] {
+  const cells = new Map<number, bigint>()
+  for (const row of rows) {
+    const bucketId = Number(row.bucket_id)
+    cells.set(bucketId, (cells.get(bucketId) ?? 0n) + (row.sum_watch as bigint))
+  }
+  return [...cells].map(([bucketId, watch]) => ({ bucketId, watch })).sort((a, b) => a.bucketId - b.bucketId)
+}
+
+/** The filter's id when it names exactly one. */
+function onlyOne(ids: readonly bigint[] | undefined): bigint | null {
+  return ids?.length === 1 ? ids[0]! : null
+}
+
+function eachDay({ from, to }: DayRange): Day[] {
+  return Array.from({ length: daysOf({ from, to }) }, (_, index) => addDays(from, index))
+}
+
+function distinct<T>(values: readonly T[]): T[] {
+  return [...new Set(values)]
+}

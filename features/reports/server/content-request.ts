@@ -1,0 +1,70 @@
+import { type Refusal, refusal } from '@pc/domain/refusal.ts'
+import type { RefusalCode } from '@pc/domain/refusal-messages.ja.ts'
+import type { Comparison } from '@pc/domain/report/comparison.ts'
+import type { Granularity } from '@pc/domain/report/granularity.ts'
+import { ok, type Result, refused } from '@pc/domain/result.ts'
+import type { ContentKind } from './content-kind.ts'
+import { parseReportArguments, type ReportArguments, type ReportRequest, readIds } from './report-arguments.ts'
+import { type FigureOrder, splitOrder } from './report-order.ts'
+
+export type ContentOrder = FigureOrder | 'ID_ASC' | 'ID_DESC' | 'DATE_ASC' | 'DATE_DESC'
+
+/** The arguments of `articleStats` and `videoStats` under the same names. */
+export interface ContentArguments extends ReportArguments {
+  readonly orderBy: string | null | undefined
+  readonly param: ReportArguments['param'] & {
+    readonly groupBy: 'item' | 'date'
+    readonly granularity: Granularity
+    readonly compareWith?: Comparison | null | undefined
+    readonly itemIds?: readonly string[] | null | undefined
+  }
+}
+
+/** The page counts articles or videos, or periods that have data. */
+export interface ContentRequest extends ReportRequest {
+  readonly kind: ContentKind
+  readonly groupBy: 'item' | 'date'
+  readonly granularity: Granularity
+  readonly compareWith: Comparison | undefined
+  readonly itemIds: readonly bigint[] | undefined
+  readonly order: ContentOrder
+}
+
+/** Names that `orderBy` knows for a kind of content. */
+export function contentOrderNames(kind: ContentKind): readonly string[] {
+  return ['ID', 'DATE', ...Object.keys(kind.figures)]
+}
+
+export function parseContentRequest(
+  kind: ContentKind,
+  args: ContentArguments,
+): Result<ContentRequest, Refusal<RefusalCode>> {
+  const { groupBy, granularity, compareWith } = args.param
+  const refusals: Refusal<RefusalCode>[] = []
+  const itemIds = readIds(args.param.itemIds, kind.id === 'article_id' ? 'articleIds' : 'videoIds', refusals)
+  const order = readOrder(kind, args.orderBy ?? (groupBy === 'date' ? 'DATE_ASC' : 'IMPRESSION_DESC'))
+  const otherGroup = groupBy === 'date' ? 'ID' : 'DATE'
+  if (typeof order === 'string' && order.startsWith(otherGroup)) {
+    refusals.push(refusal('report/order-of-other-grouping', ['orderBy']))
+  }
+  const request = parseReportArguments(args)
+  if (!request.ok) return refused(...refusals, ...request.refusals)
+  if (refusals.length > 0) return refused(...refusals)
+  return ok({
+    ...request.value,
+    kind,
+    groupBy,
+    granularity,
+    compareWith: compareWith ?? undefined,
+    itemIds,
+    order,
+  })
+}
+
+function readOrder(kind: ContentKind, text: string): ContentOrder {
+  if (text === 'ID_ASC' || text === 'ID_DESC' || text === 'DATE_ASC' || text === 'DATE_DESC') return text
+  const { name, isDescending } = splitOrder(text as `${string}_ASC`)
+  const figure = kind.figures[name]
+  if (!figure) throw new Error(`no order ${text}`)
+  return { figure, isDescending }
+}

@@ -1,0 +1,38 @@
+import { sumBy } from '@pc/domain/money/yen.ts'
+import type { Row } from '@pc/platform/stats/port.ts'
+import { ident, joined, type Sql, sql, sumInt } from '@pc/platform/stats/sql.ts'
+
+/** Exact sums by column of the statistics store, money in micro-yen. A column that was not read is not there. */
+export type Sums = Readonly<Record<string, bigint>>
+
+/** `sum_<column>` for each column, to be selected. */
+export function selectedSums(columns: readonly string[]): Sql {
+  return joined(
+    columns.map(column => sql`${sumInt(ident(column))} as ${ident(`sum_${column}`)}`),
+    sql`, `,
+  )
+}
+
+/** The sums of rows that were read with {@link selectedSums}. */
+export function addUp(rows: readonly Row[], columns: readonly string[]): Sums {
+  return Object.fromEntries(columns.map(column => [column, sumBy(rows, row => row[`sum_${column}`] as bigint)]))
+}
+
+/** Periods, or everything, that were read with their `days_with_data` and `is_closed`. */
+export function dayFacts(rows: readonly Row[]): { readonly daysWithData: number; readonly hasBeenFinalized: boolean } {
+  return {
+    daysWithData: Number(sumBy(rows, row => row.days_with_data as bigint)),
+    hasBeenFinalized: rows.every(row => row.is_closed === 1n),
+  }
+}
+
+/** @throws Error when a column was not read, which a field must never reach */
+export function sumOfColumns(sums: Sums, ...columns: readonly string[]): bigint {
+  let sum = 0n
+  for (const column of columns) {
+    const value = sums[column]
+    if (value === undefined) throw new Error(`${column} was not read`)
+    sum += value
+  }
+  return sum
+}

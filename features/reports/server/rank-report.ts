@@ -1,0 +1,163 @@
+import type { Permit } from '@pc/domain/access/decide.ts'
+import type { DayRange } from '@pc/domain/condition/default-range.ts'
+import type { Day } from '@pc/domain/month/day.ts'
+import { type Comparison, comparedRange } from '@pc/domain/report/comparison.ts'
+import type { Query, Row } from '@pc/platform/stats/port.ts'
+import { addUp, type Sums } from './figure-sums.ts'
+import {
+  publisherSums,
+  RANK_COLUMNS,
+  RANK_FIGURES,
+  type RankFigure,
+  type RankQuery,
+  rankOf,
+  rankPage,
+} from './rank-statements.ts'
+import type { ReportRequest } from './report-arguments.ts'
+import { readReportScope } from './report-scope.ts'
+import type { ReportSources } from './report-sources.ts'
+import { dataUntil, totalSums } from './summary-statements.ts'
+
+export interface RankRequest extends ReportRequest {
+  readonly order: { readonly name: RankFigure; readonly isDescending: boolean }
+  readonly compareWith: Comparison
+}
+
+/** The figures of a publisher, before they are shown. */
+export interface PublisherRank {
+  readonly publisherId: bigint
+  /** Set when the filter names exactly one. */
+  readonly mediumId: bigint | null
+  readonly rank: number
+  /** Null when the publisher had no rows in the compared days, or there are no such days. */
+  readonly previousRank: number | null
+  readonly publisherName: string | null
+  readonly sums: Sums
+  readonly compared: ComparedSums | null
+}
+export interface ComparedSums {
+  readonly from: Day
+  readonly to: Day
+  readonly sums: Sums
+}
+export interface RankTotals {
+  readonly sums: Sums
+  readonly compared: ComparedSums | null
+}
+export interface RankReport {
+  readonly total: number
+  readonly nodes: readonly PublisherRank[]
+  /** Null when there is no data. */
+  readonly totals: RankTotals | null
+  readonly dataUntil: Day | null
+}
+
+/** The ranking in three steps like every report: the viewer's rows, statements over one state of the store, result. */
+export async function readRanking(
+  { database, stats }: ReportSources,
+  request: RankRequest,
+  { scope }: Permit<'read:list', 'insight:publisher_rank.'>,
+  signal?: AbortSignal,
+): Promise<RankReport> {
+  const { range, filter } = request
+  const reportScope = await database.inScope(scope, tx => readReportScope(tx, scope, filter))
+  const options = signal ? { signal } : {}
+  const query: RankQuery = { range, scope: reportScope }
+  const compared = comparedRange(request.compareWith, range)
+  const read = await stats.snapshot(async run => {
+    const ask: Query = statement => run(statement, options)
+    const [until] = await ask(dataUntil(reportScope.mediumIds))
+    const rows = reportScope.entries.length === 0 ? emptyRows : await readRows(ask, request, query, compared)
+    return { ...rows, until: (until?.data_until ?? null) as Day | null }
+  })
+  if (read.totals.length === 0) return { total: 0, nodes: [], totals: null, dataUntil: read.until }
+  const publisherIds = read.page.map(row => row.publisher as bigint)
+  const names = await readNames({ database, scope, publisherIds })
+  const [sumsOf, comparedSumsOf] = [byPublisher(read.sums), byPublisher(read.comparedSums)]
+  const previousRanks = new Map(read.previous.map(row => [row.publisher as bigint, Number(row.position)]))
+  const comparison = (rows: readonly Row[] | undefined): ComparedSums | null =>
+    compared && rows && rows.length > 0 ? { ...compared, sums: addUp(rows, RANK_COLUMNS) } : null
+  return {
+    total: Number(read.total),
+    nodes: read.page.map((row): PublisherRank => {
+      const publisherId = row.publisher as bigint
+      return {
+        publisherId,
+        mediumId: filter.mediumIds?.length === 1 ? filter.mediumIds[0]! : null,
+        rank: Number(row.position),
+        previousRank: previousRanks.get(publisherId) ?? null,
+        publisherName: names.get(publisherId) ?? null,
+        sums: addUp(sumsOf.get(publisherId) ?? [], RANK_COLUMNS),
+        compared: comparison(comparedSumsOf.get(publisherId)),
+      }
+    }),
+    totals: { sums: addUp(read.totals, RANK_COLUMNS), compared: comparison(read.comparedTotals) },
+    dataUntil: read.until,
+  }
+}
+
+interface RankRows {
+  readonly page: readonly Row[]
+  readonly total: bigint
+  readonly sums: readonly Row[]
+  readonly previous: readonly Row[]
+  readonly comparedSums: readonly Row[]
+  readonly totals: readonly Row[]
+  readonly comparedTotals: readonly Row[]
+}
+const emptyRows: RankRows = {
+  page: [],
+  total: 0n,
+  sums: [],
+  previous: [],
+  comparedSums: [],
+  totals: [],
+  comparedTotals: [],
+}
+
+async function readRows(
+  ask: Query,
+  { order, page }: RankRequest,
+  query: RankQuery,
+  compared: DayRange | undefined,
+): Promise<RankRows> {
+  const figure = RANK_FIGURES[order.name]
+  const totals = await ask(totalSums(query, RANK_COLUMNS))
+  if (totals.length === 0) return emptyRows
+  const found = await ask(rankPage(query, { figure, isDescending: order.isDescending }, page))
+  // Behind the last page: only the number of publishers is left to say.
+  const [first] =
+    found.length > 0 ? found : await ask(rankPage(query, { figure, isDescending: true }, { limit: 1, offset: 0 }))
+  const ids = found.map(row => row.publisher as bigint)
+  const before: RankQuery | undefined = compared && { ...query, range: compared }
+  const hasRows = ids.length > 0
+  return {
+    page: found,
+    total: (first?.total ?? 0n) as bigint,
+    totals,
+    sums: hasRows ? await ask(publisherSums(query, ids)) : [],
+    previous: before && hasRows ? await ask(rankOf(before, figure, ids)) : [],
+    comparedSums: before && hasRows ? await ask(publisherSums(before, ids)) : [],
+    comparedTotals: before ? await ask(totalSums(before, RANK_COLUMNS)) : [],
+  }
+}
+
+async function readNames({
+  database,
+  scope,
+  publisherIds,
+}: {
+  readonly database: ReportSources['database']
+  readonly scope: Permit['scope']
+  readonly publisherIds: readonly bigint[]
+}): Promise<ReadonlyMap<bigint, string>> {
+  if (publisherIds.length === 0) return new Map()
+  const rows = await database.inScope(scope, tx =>
+    tx.selectFrom('publishers').select(['id', 'name']).where('id', 'in', publisherIds).execute(),
+  )
+  return new Map(rows.map(row => [row.id, row.name]))
+}
+
+function byPublisher(rows: readonly Row[]): ReadonlyMap<bigint, readonly Row[]> {
+  return Map.groupBy(rows, row => row.publisher as bigint)
+}

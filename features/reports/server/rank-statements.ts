@@ -1,0 +1,96 @@
+import type { DayRange } from '@pc/domain/condition/default-range.ts'
+import { firstDayOf } from '@pc/domain/month/year-month.ts'
+import { splitByMonths } from '@pc/domain/report/period.ts'
+import type { Page } from '@pc/platform/graphql/list-arguments.ts'
+import { ident, joined, none, type Sql, sql, table } from '@pc/platform/stats/sql.ts'
+import { selectedSums } from './figure-sums.ts'
+import { columnsOf, type FigureOrder, figureSql, orderSql, type SortFigure } from './report-order.ts'
+import { inReportScope, type ReportScope } from './report-scope.ts'
+import { COUNT_COLUMNS, SOURCE_REVENUE_COLUMNS } from './summary-statements.ts'
+
+/** Columns of a ranking; it is for staff, so the source revenues are among them. */
+export const RANK_COLUMNS = [...COUNT_COLUMNS, ...SOURCE_REVENUE_COLUMNS] as const
+
+/** What publishers can be ranked by (specification, section 9): the article, video, watch, live and revenue figures. */
+export const RANK_FIGURES = {
+  IMPRESSION: { columns: ['article_impression', 'video_impression', 'live_impression'] },
+  CLICK: { columns: ['article_click', 'video_click', 'live_click'] },
+  CTR: {
+    columns: ['article_click', 'video_click', 'live_click'],
+    per: ['article_impression', 'video_impression', 'live_impression'],
+  },
+  WATCH: { columns: ['article_watch', 'video_watch', 'live_watch'] },
+  ARTICLEIMPRESSION: { columns: ['article_impression'] },
+  ARTICLECLICK: { columns: ['article_click'] },
+  ARTICLEWATCH: { columns: ['article_watch'] },
+  VIDEOIMPRESSION: { columns: ['video_impression'] },
+  VIDEOCLICK: { columns: ['video_click'] },
+  VIDEOWATCH: { columns: ['video_watch'] },
+  LIVEIMPRESSION: { columns: ['live_impression'] },
+  LIVECLICK: { columns: ['live_click'] },
+  LIVEWATCH: { columns: ['live_watch'] },
+  REVENUE: { columns: ['publisher_revenue_micro_yen'] },
+  RPM: {
+    columns: ['publisher_revenue_micro_yen'],
+    per: ['article_impression', 'video_impression', 'live_impression'],
+  },
+  GROSSREVENUE: { columns: SOURCE_REVENUE_COLUMNS },
+  PRODUCTADSREVENUE: { columns: ['ads_revenue_micro_yen'] },
+  SSPREVENUE: { columns: ['ssp_revenue_micro_yen'] },
+  VIDEOSSPREVENUE: { columns: ['video_ssp_revenue_micro_yen'] },
+  LIVESSPREVENUE: { columns: ['live_ssp_revenue_micro_yen'] },
+} as const satisfies Record<string, SortFigure>
+export type RankFigure = keyof typeof RANK_FIGURES
+
+export interface RankQuery {
+  readonly range: DayRange
+  readonly scope: ReportScope
+}
+
+/** Whole months from the sums by month, the days around them from the days. */
+function publisherRows({ range, scope }: RankQuery, columns: readonly string[], publisherIds?: readonly bigint[]): Sql {
+  const selected = joined(columns.map(ident), sql`, `)
+  const rows = (from: Sql, { from: first, to: last }: DayRange) => sql`
+    select publisher_id, ${selected} from ${from} where date between ${first} and ${last}${inReportScope(scope)}${
+      publisherIds ? sql` and publisher_id in ${publisherIds}` : none
+    }`
+  const { before, months, after } = splitByMonths(range)
+  const parts: Sql[] = []
+  if (months) {
+    parts.push(rows(table('publisher_month'), { from: firstDayOf(months.first), to: firstDayOf(months.last) }))
+  }
+  for (const edge of [before, after]) if (edge) parts.push(rows(table('publisher_day'), edge))
+  return joined(parts, sql` union all `)
+}
+
+/** `publisher`, `position` and `total`, one per publisher that has rows: the best has position 1, equal ones the same. */
+function ranked(query: RankQuery, figure: SortFigure): Sql {
+  return sql`
+    select publisher, sort_figure, rank() over (order by sort_figure desc nulls last) as position, count(*) over () as total
+    from (
+      select publisher_id as publisher, ${figureSql(figure)} as sort_figure
+      from (${publisherRows(query, columnsOf(figure))}) publisher_rows group by publisher_id
+    ) publishers`
+}
+
+/** A page of the ranking in either direction. */
+export function rankPage(query: RankQuery, { figure, isDescending }: FigureOrder, page: Page): Sql {
+  return sql`
+    select publisher, position, total from (${ranked(query, figure)}) ranking
+    order by ${orderSql(ident('sort_figure'), ident('publisher'), isDescending)}
+    limit ${page.limit} offset ${page.offset}`
+}
+
+/** `publisher` and `position` of some publishers. */
+export function rankOf(query: RankQuery, figure: SortFigure, publisherIds: readonly bigint[]): Sql {
+  return sql`select publisher, position from (${ranked(query, figure)}) ranking
+    where publisher in ${publisherIds} order by publisher`
+}
+
+/** `publisher` and `sum_<column>` of some publishers. */
+export function publisherSums(query: RankQuery, publisherIds: readonly bigint[]): Sql {
+  return sql`
+    select publisher_id as publisher, ${selectedSums(RANK_COLUMNS)}
+    from (${publisherRows(query, RANK_COLUMNS, publisherIds)}) publisher_rows
+    group by publisher_id order by publisher_id`
+}

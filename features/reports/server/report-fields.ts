@@ -1,0 +1,22 @@
+import type { Graph } from '@pc/platform/graphql/graph.ts'
+import { addArticleFields } from './article-fields.ts'
+import { clickDemographicType } from './click-demographic.ts'
+import { contentRevenueType } from './content-fields.ts'
+import { revenueDetailType } from './publisher-figure-fields.ts'
+import { addRankFields } from './rank-fields.ts'
+import type { ReportSources } from './report-sources.ts'
+import { reportEnums } from './report-types.ts'
+import { addSummaryFields } from './summary-fields.ts'
+import { addVideoFields } from './video-fields.ts'
+
+/** The queries of the reports (specification, section 7). */
+export function addReportFields(graph: Graph, sources: ReportSources): void {
+  const enums = reportEnums(graph)
+  const RevenueDetail = revenueDetailType(graph)
+  const ContentRevenueDetail = contentRevenueType(graph)
+  const ClickDemographic = clickDemographicType(graph)
+  addSummaryFields(graph, sources, { enums, RevenueDetail, ClickDemographic })
+  addRankFields(graph, sources, { enums, RevenueDetail })
+  addArticleFields(graph, sources, { enums, ContentRevenueDetail, ClickDemographic })
+  addVideoFields(graph, sources, { enums, ContentRevenueDetail })
+}

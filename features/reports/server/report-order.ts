@@ -1,0 +1,65 @@
+import { ident, joined, type Sql, sql, sumInt } from '@pc/platform/stats/sql.ts'
+import { type Sums, sumOfColumns } from './figure-sums.ts'
+
+/** What a report can be sorted by: a sum of columns, or a ratio of two such sums, which is nothing without a divisor. */
+export interface SortFigure {
+  readonly columns: readonly string[]
+  readonly per?: readonly string[]
+}
+export interface FigureOrder {
+  readonly figure: SortFigure
+  readonly isDescending: boolean
+}
+
+const sumSql = (columns: readonly string[]): Sql =>
+  joined(
+    columns.map(column => sumInt(ident(column))),
+    sql` + `,
+  )
+
+/** The figure as an aggregate over rows that have the columns. */
+export function figureSql({ columns, per }: SortFigure): Sql {
+  if (!per) return sumSql(columns)
+  return sql`cast(${sumSql(columns)} as double) / nullif(${sumSql(per)}, 0)`
+}
+
+/** Columns that the figure needs. */
+export function columnsOf({ columns, per = [] }: SortFigure): readonly string[] {
+  return [...new Set([...columns, ...per])]
+}
+
+/** `<figure> desc nulls last, <unique key> desc`: rows without a figure come last, equal ones in the order of their key. */
+export function orderSql(figure: Sql, key: Sql, isDescending: boolean): Sql {
+  return isDescending ? sql`${figure} desc nulls last, ${key} desc` : sql`${figure} asc nulls last, ${key} asc`
+}
+
+/** The same order for rows in memory. */
+export function compareSums({ figure, isDescending }: FigureOrder): (a: Sums, b: Sums) => number {
+  const figureOf = (sums: Sums): bigint | number | null => {
+    const dividend = sumOfColumns(sums, ...figure.columns)
+    if (!figure.per) return dividend
+    const divisor = sumOfColumns(sums, ...figure.per)
+    return divisor === 0n ? null : Number(dividend) / Number(divisor)
+  }
+  return (a, b) => {
+    const [x, y] = [figureOf(a), figureOf(b)]
+    if (x === null || y === null) return Number(x === null) - Number(y === null)
+    if (x === y) return 0
+    return x < y === isDescending ? 1 : -1
+  }
+}
+
+/** The names of a GraphQL enum: each figure ascending and descending. */
+export function orderNames<Name extends string>(names: readonly Name[]): readonly `${Name}_${'ASC' | 'DESC'}`[] {
+  return names.flatMap(name => [`${name}_ASC`, `${name}_DESC`] as const)
+}
+
+export function splitOrder<Name extends string>(
+  order: `${Name}_${'ASC' | 'DESC'}`,
+): {
+  readonly name: Name
+  readonly isDescending: boolean
+} {
+  const isDescending = order.endsWith('_DESC')
+  return { name: order.slice(0, isDescending ? -5 : -4) as Name, isDescending }
+}

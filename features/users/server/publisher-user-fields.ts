@@ -1,0 +1,114 @@
+import { ROLES, type Role } from '@pc/domain/access/role.ts'
+import type { Refusal } from '@pc/domain/refusal.ts'
+import type { RefusalCode } from '@pc/domain/refusal-messages.ja.ts'
+import type { Result } from '@pc/domain/result.ts'
+import type { Graph } from '@pc/platform/graphql/graph.ts'
+import { readId } from '@pc/platform/graphql/list-arguments.ts'
+import { mutation, type Write } from '@pc/platform/graphql/mutation.ts'
+import { refuse } from '@pc/platform/graphql/refusal-error.ts'
+import type { Database } from '@pc/platform/postgres/database.ts'
+
+interface PublisherUser {
+  readonly uid: string
+  readonly email: string
+  readonly enabled: boolean
+  readonly roles: readonly Role[]
+  readonly agreementIds: readonly bigint[]
+}
+type Outcome = Promise<Result<PublisherUser, Refusal<RefusalCode>>>
+
+export interface PublisherUserParts {
+  readonly database: Database
+  /** The use cases of the identity and access API, wired in `apps/server`. */
+  readonly inviteUser: (
+    invitee: { email: string; roles: readonly Role[]; organizationId: bigint | null; agreementIds: readonly bigint[] },
+    write: Write<'write:create', 'iam:user.'>,
+  ) => Outcome
+  readonly changeUser: (
+    uid: string,
+    change: {
+      roles?: readonly Role[] | undefined
+      agreementIds?: readonly bigint[] | undefined
+      enabled?: boolean | undefined
+    },
+    write: Write<'write:update', 'iam:user.'>,
+  ) => Outcome
+}
+
+/** How the administrator of a publisher manages the people of the own organisation from the console. */
+export function addPublisherUserFields(graph: Graph, { database, inviteUser, changeUser }: PublisherUserParts): void {
+  const PublisherUserType = graph.objectRef<PublisherUser>('PublisherUser').implement({
+    on: 'iam:user.',
+    fields: t => ({
+      uid: t.exposeID('uid'),
+      email: t.exposeString('email'),
+      enabled: t.exposeBoolean('enabled'),
+      roles: t.stringList({ resolve: user => [...user.roles] }),
+      agreementIds: t.idList({ resolve: user => [...user.agreementIds] }),
+    }),
+  })
+  const InviteInput = graph.inputType('InviteUserForPublisherInput', {
+    fields: t => ({
+      email: t.string({ required: true }),
+      roles: t.stringList({ required: true }),
+      organizationId: t.id({ description: 'For staff; a publisher invites to the own organisation.' }),
+      agreementIds: t.idList({ description: 'What a publisher editor works for.' }),
+    }),
+  })
+  const UpdateInput = graph.inputType('UpdateUserForPublisherInput', {
+    fields: t => ({
+      uid: t.id({ required: true }),
+      roles: t.stringList(),
+      agreementIds: t.idList(),
+      enabled: t.boolean(),
+    }),
+  })
+  graph.mutationField('inviteUserForPublisher', t =>
+    mutation(t, {
+      type: PublisherUserType,
+      args: { input: t.arg({ type: InviteInput, required: true }) },
+      allow: 'write:create',
+      on: 'iam:user.',
+      database,
+      run: ({ input }, write) =>
+        inviteUser(
+          {
+            email: input.email,
+            roles: readRoles(input.roles),
+            organizationId: input.organizationId ? readId(input.organizationId, ['input', 'organizationId']) : null,
+            agreementIds: readIds(input.agreementIds ?? []),
+          },
+          write,
+        ),
+    }),
+  )
+  graph.mutationField('updateUserForPublisher', t =>
+    mutation(t, {
+      description: 'Fields that are not given stay as they are.',
+      type: PublisherUserType,
+      args: { input: t.arg({ type: UpdateInput, required: true }) },
+      allow: 'write:update',
+      on: 'iam:user.',
+      database,
+      run: ({ input }, write) =>
+        changeUser(
+          input.uid,
+          {
+            roles: input.roles ? readRoles(input.roles) : undefined,
+            agreementIds: input.agreementIds ? readIds(input.agreementIds) : undefined,
+            enabled: input.enabled ?? undefined,
+          },
+          write,
+        ),
+    }),
+  )
+}
+
+function readRoles(names: readonly string[]): Role[] {
+  const roles = names.map(name => ROLES.find(one => one === name) ?? refuse('role/unknown', ['input', 'roles']))
+  return [...new Set(roles)]
+}
+
+function readIds(texts: readonly string[]): bigint[] {
+  return texts.map(text => readId(text, ['input', 'agreementIds']))
+}

@@ -1,0 +1,33 @@
+import { ROLES } from '@pc/domain/access/role.ts'
+import { type ConditionOf, defineCondition } from '@pc/domain/condition/condition.ts'
+import { id, oneOf, page, text } from '@pc/domain/condition/params.ts'
+
+/** As the API names them; the e-mail address from a to z unless the address of the screen says otherwise. */
+const USER_SORTS = [
+  'EMAIL_ASC',
+  'EMAIL_DESC',
+  'CREATEDAT_DESC',
+  'CREATEDAT_ASC',
+  'ENABLED_DESC',
+  'ENABLED_ASC',
+] as const
+export const USER_PAGE_SIZE = 50
+
+/** The filter of the list of users. */
+export const userCondition = defineCondition({
+  q: text(),
+  organizationId: id(),
+  state: oneOf(['all', 'enabled', 'disabled']),
+  role: oneOf(['all', ...ROLES]),
+  sort: oneOf(USER_SORTS),
+  page: page(USER_PAGE_SIZE),
+})
+export type UserCondition = ConditionOf<typeof userCondition>
+
+/** The filter of the list of invitations that were not accepted yet. */
+export const invitationCondition = defineCondition({
+  q: text(),
+  state: oneOf(['open', 'expired']),
+  page: page(USER_PAGE_SIZE),
+})
+export type InvitationCondition = ConditionOf<typeof invitationCondition>

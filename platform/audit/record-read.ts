@@ -1,0 +1,32 @@
+import type { ResourceName } from '@pc/domain/access/resource-name.ts'
+import type { Viewer } from '@pc/domain/access/viewer-scope.ts'
+import { type Database, SYSTEM } from '../postgres/database.ts'
+import { type Actor, recordChange } from './record-change.ts'
+
+/** Who asks, as the audit log names them: staff that has taken on a view stays the actor. */
+export function actorOf(viewer: Viewer, from: { readonly sourceAddress: string; readonly requestId: string }): Actor {
+  return {
+    uid: viewer.viewedBy?.uid ?? viewer.uid,
+    actingAsUid: viewer.viewedBy ? viewer.uid : null,
+    sourceAddress: from.sourceAddress,
+    requestId: from.requestId,
+  }
+}
+
+export interface SensitiveRead {
+  /** `read-in-full`: values that are shown shortened otherwise; `download`: a file that leaves the system. */
+  readonly action: 'read-in-full' | 'download'
+  readonly resource: ResourceName
+  readonly rowId: string | bigint
+  /** What was read, for people: file name, period, number of rows. No sensitive values. */
+  readonly what: Readonly<Record<string, string | number>>
+}
+
+/**
+ * Notes that somebody read what is watched: full bank data, every download. Call it before the value is answered: what
+ * cannot be noted is not answered.
+ */
+export async function recordRead(database: Database, actor: Actor, ...reads: readonly SensitiveRead[]): Promise<void> {
+  const changes = reads.map(({ what, ...read }) => ({ ...read, before: null, after: what }))
+  await database.inScope(SYSTEM, tx => recordChange(tx, actor, ...changes))
+}

@@ -1,0 +1,69 @@
+import { type ReactNode, useSyncExternalStore } from 'react'
+import { Button } from './button.tsx'
+import { Dialog } from './dialog.tsx'
+
+export interface Question {
+  /** Names what will happen: 「東都新聞」の記事3件を削除しますか？ */
+  readonly title: string
+  /** What follows from it, and whether it can be undone. */
+  readonly body?: ReactNode
+  /** A verb with its object: 3件を削除する. Never はい. */
+  readonly action: string
+  readonly cancel?: string
+  readonly tone?: 'primary' | 'danger'
+}
+
+interface Asked extends Question {
+  answer(isAgreed: boolean): void
+}
+
+let asked: Asked | undefined
+const listeners = new Set<() => void>()
+
+function change(next: Asked | undefined): void {
+  asked = next
+  for (const listener of listeners) listener()
+}
+
+/** Asks before something that is destructive or about money; Escape and the cross mean no. */
+export function confirm(question: Question): Promise<boolean> {
+  asked?.answer(false)
+  return new Promise(resolve => {
+    change({
+      ...question,
+      answer(isAgreed) {
+        change(undefined)
+        resolve(isAgreed)
+      },
+    })
+  })
+}
+
+/** The place of the questions; once per page. */
+export function Confirmations() {
+  const question = useSyncExternalStore(
+    listener => {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    () => asked,
+  )
+  if (!question) return null
+  return (
+    <Dialog
+      role="alertdialog"
+      title={question.title}
+      onClose={() => question.answer(false)}
+      actions={
+        <>
+          <Button onClick={() => question.answer(false)}>{question.cancel ?? 'キャンセル'}</Button>
+          <Button tone={question.tone ?? 'primary'} onClick={() => question.answer(true)}>
+            {question.action}
+          </Button>
+        </>
+      }
+    >
+      {question.body}
+    </Dialog>
+  )
+}

@@ -1,0 +1,55 @@
+import { IconX } from '@tabler/icons-react'
+import { type ReactNode, useEffect, useId, useRef } from 'react'
+import styles from './dialog.module.css'
+
+interface DialogProps {
+  title: string
+  children: ReactNode
+  /** Buttons at the end; the last one is what the dialog is about. */
+  actions?: ReactNode
+  /** Blocking: neither Escape nor the cross closes it, only its actions. */
+  onClose: (() => void) | undefined
+  size?: 'small' | 'large'
+  role?: 'dialog' | 'alertdialog'
+}
+
+/** A modal window of the browser itself: it holds the focus, and gives it back where it was. */
+export function Dialog({ title, children, actions, onClose, size = 'small', role = 'dialog' }: DialogProps) {
+  const dialog = useRef<HTMLDialogElement>(null)
+  const titleId = useId()
+  useEffect(() => {
+    const opened = dialog.current
+    opened?.showModal()
+    return () => opened?.close()
+  }, [])
+  return (
+    <dialog
+      ref={dialog}
+      className={styles.dialog}
+      data-size={size}
+      role={role}
+      aria-labelledby={titleId}
+      onCancel={event => {
+        if (event.target !== dialog.current) return
+        event.preventDefault()
+        onClose?.()
+      }}
+      // A form below must not hear the keys of its question.
+      onKeyDown={event => {
+        event.stopPropagation()
+        if (event.key === 'Escape' && (onClose === undefined || event.nativeEvent.isComposing)) event.preventDefault()
+      }}
+    >
+      <header>
+        <h2 id={titleId}>{title}</h2>
+        {onClose && (
+          <button type="button" aria-label="閉じる" onClick={onClose}>
+            <IconX size={18} aria-hidden />
+          </button>
+        )}
+      </header>
+      <div className={styles.body}>{children}</div>
+      {actions && <footer>{actions}</footer>}
+    </dialog>
+  )
+}

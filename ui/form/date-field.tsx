@@ -1,0 +1,128 @@
+import { EARLIEST_DAY } from '@pc/domain/condition/default-range.ts'
+import { parseDay } from '@pc/domain/month/day.ts'
+import {
+  EARLIEST_MONTH,
+  formatYearMonth,
+  monthRange,
+  parseYearMonth,
+  type YearMonth,
+  yearOf,
+} from '@pc/domain/month/year-month.ts'
+import type { FieldPath, FieldValues } from 'react-hook-form'
+import { formatDay, formatMonth } from '../format.ts'
+import { FieldFrame, type FieldProps, useField } from './field.tsx'
+import styles from './form.module.css'
+
+interface MonthProps<V extends FieldValues, N extends FieldPath<V>> extends FieldProps<V, N> {
+  /** The latest month on offer; the earliest is 2020-12 unless named. */
+  latest: YearMonth
+  earliest?: YearMonth
+  emptyLabel?: string
+}
+
+/** A month as the form's value YYYY-MM, or null. The options run back to 2020-12, the latest first. */
+export function MonthField<V extends FieldValues, N extends FieldPath<V>>(props: MonthProps<V, N>) {
+  const field = useField(props, showMonth)
+  const value = typeof field.value === 'string' ? field.value : ''
+  const months = monthRange(props.earliest ?? EARLIEST_MONTH, props.latest).reverse()
+  const years = [...new Set(months.map(yearOf))]
+  return (
+    <FieldFrame field={field} props={{ width: 'short', ...props }}>
+      <select
+        {...field.aria}
+        ref={field.focusRef}
+        className={styles.input}
+        value={value}
+        disabled={field.isReadOnly}
+        onChange={event => field.set(event.target.value === '' ? null : event.target.value)}
+        onBlur={field.onBlur}
+      >
+        {(props.emptyLabel !== undefined || value === '') && (
+          <option value="">{props.emptyLabel ?? '選択してください'}</option>
+        )}
+        {value !== '' && !months.some(month => formatYearMonth(month) === value) && (
+          <option value={value}>{showMonth(value)}</option>
+        )}
+        {years.map(year => (
+          <optgroup key={year} label={`${year}年`}>
+            {months
+              .filter(month => yearOf(month) === year)
+              .map(month => (
+                <option key={month} value={formatYearMonth(month)}>
+                  {formatMonth(month)}
+                </option>
+              ))}
+          </optgroup>
+        ))}
+      </select>
+    </FieldFrame>
+  )
+}
+
+function showMonth(value: unknown): string {
+  const month = typeof value === 'string' ? parseYearMonth(value) : undefined
+  return month === undefined ? '（未選択）' : formatMonth(month)
+}
+
+/** A day as the form's value YYYY-MM-DD, or null; not before 2020-12-01. */
+export function DateField<V extends FieldValues, N extends FieldPath<V>>(props: FieldProps<V, N>) {
+  const field = useField(props, showDay)
+  return (
+    <FieldFrame field={field} props={{ width: 'short', ...props }}>
+      <input
+        {...field.aria}
+        ref={field.focusRef}
+        className={styles.input}
+        type="date"
+        min={EARLIEST_DAY}
+        max="9999-12-31"
+        value={typeof field.value === 'string' ? field.value : ''}
+        readOnly={field.isReadOnly}
+        onChange={event => field.set(event.target.value === '' ? null : event.target.value)}
+        onBlur={field.onBlur}
+      />
+    </FieldFrame>
+  )
+}
+
+function showDay(value: unknown): string {
+  const day = typeof value === 'string' ? parseDay(value) : undefined
+  return day === undefined ? '（未入力）' : formatDay(day)
+}
+
+/** An instant as the form's value (ISO 8601), entered in the time of Tokyo whatever the zone of the device; or null. */
+export function DateTimeField<V extends FieldValues, N extends FieldPath<V>>(props: FieldProps<V, N>) {
+  const field = useField(props, showInstant)
+  return (
+    <FieldFrame field={field} props={props}>
+      <input
+        {...field.aria}
+        ref={field.focusRef}
+        className={styles.input}
+        type="datetime-local"
+        min={`${EARLIEST_DAY}T00:00`}
+        max="9999-12-31T23:59"
+        value={tokyoText(field.value)}
+        readOnly={field.isReadOnly}
+        onChange={event => field.set(event.target.value === '' ? null : `${event.target.value}:00+09:00`)}
+        onBlur={field.onBlur}
+      />
+    </FieldFrame>
+  )
+}
+
+const tokyo = new Intl.DateTimeFormat('sv-SE', {
+  timeZone: 'Asia/Tokyo',
+  ...({ year: 'numeric', month: '2-digit', day: '2-digit', hour: '2-digit', minute: '2-digit' } as const),
+})
+
+function tokyoText(value: unknown): string {
+  const instant = typeof value === 'string' ? Date.parse(value) : Number.NaN
+  return Number.isNaN(instant) ? '' : tokyo.format(instant).replace(' ', 'T')
+}
+
+function showInstant(value: unknown): string {
+  const text = tokyoText(value)
+  const day = parseDay(text.slice(0, 10))
+  return day === undefined ? '（未入力）' : `${formatDay(day)} ${text.slice(11)}`
+}

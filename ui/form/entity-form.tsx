@@ -1,0 +1,182 @@
+import { type KeyboardEvent, type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
+import {
+  type Control,
+  type DefaultValues,
+  type FieldPath,
+  type FieldValues,
+  type Resolver,
+  useForm,
+  useFormState,
+} from 'react-hook-form'
+import { goTo } from '../hash-location.ts'
+import { showToast } from '../toasts.tsx'
+import { ConflictDialog } from './conflict-dialog.tsx'
+import styles from './form.module.css'
+import { FormBar } from './form-bar.tsx'
+import { FormFrameContext, type Latest, makeFormFrame } from './form-frame.ts'
+import { ProblemSummary } from './problem-summary.tsx'
+import { type FieldProblem, fieldOfPath, refusalsOf, type SentRefusal } from './refused-fields.ts'
+import { useLeaveGuard } from './use-leave-guard.ts'
+
+interface EntityFormProps<V extends FieldValues, A> {
+  title: string
+  /** What the form starts with: the record, or the defaults of a new one. Number fields are null where empty. */
+  initial: V
+  /** Of the record that is edited; undefined for a new one. */
+  revision?: number | undefined
+  /** What is wrong before anything is sent; the same rules and texts as the server's. */
+  check?: (values: V) => readonly FieldProblem[]
+  /** Sends the values; refusals appear at their fields. */
+  send: (values: V, expectedRevision: number | undefined) => Promise<A>
+  /** After saving: the message, and the address that the form leads to. */
+  saved: (answer: A, values: V) => { readonly message: string; readonly address: string }
+  /** Asks for the record again, after somebody else has changed it. */
+  loadLatest?: () => Promise<Latest<V>>
+  /** Where the way back without saving leads. */
+  cancelAddress: string
+  submitLabel?: string
+  /** Set: the person may look, not change. */
+  readOnlyReason?: string | undefined
+  /** Beside the fields, for example the history. */
+  aside?: ReactNode
+  children: (control: Control<V>) => ReactNode
+}
+
+/**
+ * A form for one record: errors at their fields and in a summary, a guard for unsaved changes, a preview of what
+ * changes, Ctrl/⌘+Enter to save, Esc to leave, and a comparison when somebody else was faster.
+ */
+export function EntityForm<V extends FieldValues, A>(props: EntityFormProps<V, A>) {
+  const { initial, readOnlyReason } = props
+  const frame = useMemo(() => makeFormFrame(readOnlyReason), [readOnlyReason])
+  const checkLatest = useRef(props.check)
+  useEffect(() => {
+    checkLatest.current = props.check
+  })
+  const form = useForm<V>({
+    defaultValues: initial as DefaultValues<V>,
+    resolver: useMemo(() => resolverOf<V>(values => checkLatest.current?.(values) ?? []), []),
+    shouldFocusError: false,
+  })
+  const { isDirty } = useFormState({ control: form.control })
+  const [isBusy, setBusy] = useState(false)
+  const [base, setBase] = useState<Latest<V>>({ values: initial, revision: props.revision })
+  const [problems, setProblems] = useState<readonly FieldProblem[]>([])
+  const [conflict, setConflict] = useState<SentRefusal>()
+  const place = useRef<HTMLFormElement>(null)
+  const summary = useRef<HTMLDivElement>(null)
+  useLeaveGuard(isDirty)
+
+  const showProblems = (found: readonly FieldProblem[]) => {
+    setProblems(found)
+    for (const { name, message } of found)
+      if (name !== '') form.setError(name as FieldPath<V>, { type: 'refused', message })
+    requestAnimationFrame(() => summary.current?.focus())
+  }
+  const save = async (values: V) => {
+    if (isBusy) return
+    setBusy(true)
+    setProblems([])
+    try {
+      const answer = await props.send(values, base.revision)
+      const { message, address } = props.saved(answer, values)
+      showToast({ tone: 'success', message })
+      form.reset(values)
+      goTo(address, { isFinal: true })
+    } catch (error) {
+      const refusals = refusalsOf(error)
+      const edited = refusals.find(refusal => refusal.code === 'record/edited-by-other')
+      if (edited && props.loadLatest) setConflict(edited)
+      else if (refusals.length > 0) showProblems(refusals.map(one => problemOf(one, name => frame.fields.has(name))))
+      else showProblems([{ name: '', message: '保存できませんでした。通信状態を確認して、もう一度保存してください。' }])
+    } finally {
+      setBusy(false)
+    }
+  }
+  const submit = () => void form.handleSubmit(save, () => showProblems(props.check?.(form.getValues()) ?? []))()
+
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.nativeEvent.isComposing || event.defaultPrevented) return
+    if (event.key === 'Enter' && (event.ctrlKey || event.metaKey) && !readOnlyReason) {
+      event.preventDefault()
+      submit()
+    } else if (event.key === 'Escape') goTo(props.cancelAddress)
+  }
+  return (
+    <FormFrameContext value={frame}>
+      <form
+        ref={place}
+        className={styles.form}
+        aria-label={props.title}
+        noValidate
+        onSubmit={event => {
+          event.preventDefault()
+          submit()
+        }}
+        onKeyDown={onKeyDown}
+      >
+        {readOnlyReason && <p className={styles.locked}>{readOnlyReason}</p>}
+        <ProblemSummary
+          ref={summary}
+          problems={problems}
+          control={form.control}
+          onFollow={name => focusField(form, name)}
+        />
+        <div className={styles.columns} data-aside={props.aside ? true : undefined}>
+          <div className={styles.sections}>{props.children(form.control)}</div>
+          {props.aside && <aside>{props.aside}</aside>}
+        </div>
+        <FormBar
+          control={form.control}
+          before={base.values}
+          isEdit={props.revision !== undefined}
+          isBusy={isBusy}
+          isReadOnly={readOnlyReason !== undefined}
+          submitLabel={props.submitLabel ?? '保存する'}
+          onCancel={() => goTo(props.cancelAddress)}
+        />
+      </form>
+      {conflict && props.loadLatest && (
+        <ConflictDialog
+          refusal={conflict}
+          base={base.values}
+          mine={form.getValues()}
+          loadLatest={props.loadLatest}
+          frame={frame}
+          onClose={() => setConflict(undefined)}
+          onResolve={(latest, mine) => {
+            setConflict(undefined)
+            setBase(latest)
+            form.reset(latest.values)
+            for (const [name, value] of Object.entries(mine))
+              form.setValue(name as FieldPath<V>, value, { shouldDirty: true })
+          }}
+        />
+      )}
+    </FormFrameContext>
+  )
+}
+
+function resolverOf<V extends FieldValues>(check: (values: V) => readonly FieldProblem[]): Resolver<V> {
+  return values => {
+    const errors: FieldValues = {}
+    for (const { name, message } of check(values)) nest(errors, name.split('.'), { type: 'check', message })
+    return Object.keys(errors).length === 0 ? { values, errors: {} } : { values: {}, errors: errors as never }
+  }
+}
+
+function nest(target: FieldValues, [first = '', ...rest]: string[], error: object): void {
+  if (rest.length === 0) target[first] ??= error
+  else {
+    target[first] ??= {}
+    nest(target[first], rest, error)
+  }
+}
+
+function problemOf(refusal: SentRefusal, isField: (name: string) => boolean): FieldProblem {
+  return { name: fieldOfPath(refusal.path, isField), message: refusal.message }
+}
+
+function focusField<V extends FieldValues>(form: { setFocus(name: FieldPath<V>): void }, name: string): void {
+  form.setFocus(name as FieldPath<V>)
+}

@@ -1,0 +1,66 @@
+import { IconChevronUp } from '@tabler/icons-react'
+import { useId, useState } from 'react'
+import { type Control, type FieldValues, useWatch } from 'react-hook-form'
+import { Button } from '../button.tsx'
+import { ChangeTable } from './change-table.tsx'
+import styles from './form.module.css'
+import { changesBetween, useFormFrame } from './form-frame.ts'
+
+interface BarProps<V extends FieldValues> {
+  control: Control<V>
+  before: V
+  /** An existing record: what changes is shown before it is saved. */
+  isEdit: boolean
+  isBusy: boolean
+  isReadOnly: boolean
+  submitLabel: string
+  onCancel: () => void
+}
+
+/** The end of a form, always in sight: what would change, and the buttons. */
+export function FormBar<V extends FieldValues>(props: BarProps<V>) {
+  return (
+    <div className={styles.bar}>
+      {props.isEdit && !props.isReadOnly ? <Preview {...props} /> : <span className={styles.space} />}
+      <Button onClick={props.onCancel}>{props.isReadOnly ? '一覧へ戻る' : 'キャンセル'}</Button>
+      {!props.isReadOnly && (
+        <Button
+          type="submit"
+          tone="primary"
+          aria-disabled={props.isBusy}
+          title="Ctrl+Enter（Macでは⌘+Enter）でも保存できます"
+        >
+          {props.isBusy ? '保存しています…' : props.submitLabel}
+        </Button>
+      )}
+    </div>
+  )
+}
+
+function Preview<V extends FieldValues>({ control, before }: BarProps<V>) {
+  const frame = useFormFrame()
+  const values = useWatch({ control }) as V
+  const [isOpen, setOpen] = useState(false)
+  const id = useId()
+  const changes = changesBetween(frame, before, values)
+  if (changes.length === 0) return <p className={styles.space}>変更はありません</p>
+  return (
+    <div className={styles.space}>
+      <button
+        type="button"
+        className={styles.changes}
+        aria-expanded={isOpen}
+        aria-controls={id}
+        onClick={() => setOpen(!isOpen)}
+      >
+        <b>{changes.length}</b>件の変更
+        <IconChevronUp size={16} aria-hidden />
+      </button>
+      {isOpen && (
+        <div id={id} className={styles.preview}>
+          <ChangeTable caption="保存すると変わる項目" changes={changes} before="変更前" after="変更後" />
+        </div>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,39 @@
+import { IconLock } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
+import styles from './form.module.css'
+
+/** Fields that belong together, under a heading that says what they are for. */
+export function FormSection(props: { title: string; note?: ReactNode; badge?: ReactNode; children: ReactNode }) {
+  return (
+    <section className={styles.section} aria-label={props.title}>
+      <header>
+        <h2>
+          {props.title}
+          {props.badge}
+        </h2>
+        {props.note && <p>{props.note}</p>}
+      </header>
+      <div className={styles.fields}>{props.children}</div>
+    </section>
+  )
+}
+
+/** Fields side by side where there is room. */
+export function FieldRow({ children }: { children: ReactNode }) {
+  return <div className={styles.row}>{children}</div>
+}
+
+/** A value that is never entered here, with where it comes from. */
+export function ReadOnlyValue(props: { label: string; children: ReactNode; reason?: string }) {
+  return (
+    <dl className={styles.readOnly}>
+      <dt>{props.label}</dt>
+      <dd>{props.children}</dd>
+      {props.reason && (
+        <dd className={styles.hint}>
+          <IconLock size={13} aria-hidden /> {props.reason}
+        </dd>
+      )}
+    </dl>
+  )
+}

@@ -1,0 +1,88 @@
+import { type KeyboardEvent, useState } from 'react'
+import type { FieldPath, FieldValues } from 'react-hook-form'
+import { FieldFrame, type FieldProps, useField } from './field.tsx'
+import styles from './form.module.css'
+import {
+  groupedNumberText,
+  isBlockedKey,
+  type NumberKind,
+  plainNumberText,
+  readNumberText,
+  tidyNumberText,
+} from './number-text.ts'
+
+interface NumberFieldProps<V extends FieldValues, N extends FieldPath<V>> extends FieldProps<V, N> {
+  /** 円, 分, 日 */
+  unit?: string
+}
+
+/** A positive integer, or nothing. The form's value is a number, or null where the field is empty. */
+export function IntegerField<V extends FieldValues, N extends FieldPath<V>>(props: NumberFieldProps<V, N>) {
+  return <NumberInput props={props} kind="integer" unit={props.unit} />
+}
+
+export function YenField<V extends FieldValues, N extends FieldPath<V>>(props: FieldProps<V, N>) {
+  return <NumberInput props={props} kind="integer" unit="円" />
+}
+
+/** Entered in per cent with up to two decimals; the form's value is in units of 1/100 %. */
+export function RateField<V extends FieldValues, N extends FieldPath<V>>(props: FieldProps<V, N>) {
+  return <NumberInput props={props} kind="rate" unit="%" />
+}
+
+function NumberInput<V extends FieldValues, N extends FieldPath<V>>(given: {
+  props: FieldProps<V, N>
+  kind: NumberKind
+  unit: string | undefined
+}) {
+  const { props, kind, unit } = given
+  const field = useField(props, shown =>
+    typeof shown === 'number' ? `${groupedNumberText(shown, kind)}${unit ?? ''}` : '（未入力）',
+  )
+  const value = typeof field.value === 'number' ? field.value : undefined
+  /** What is being typed; undefined while the field is not edited. */
+  const [typed, setTyped] = useState<string>()
+  const [isComposing, setComposing] = useState(false)
+  const take = (text: string) => {
+    const tidy = tidyNumberText(text, kind)
+    setTyped(tidy)
+    field.set(readNumberText(tidy, kind) ?? null)
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    const isShortcut = event.ctrlKey || event.metaKey || event.altKey
+    if (!isShortcut && !event.nativeEvent.isComposing && isBlockedKey(event.key, kind)) event.preventDefault()
+  }
+  return (
+    <FieldFrame field={field} props={{ width: 'short', ...props }}>
+      <span className={styles.numeric}>
+        <input
+          {...field.aria}
+          ref={field.focusRef}
+          className={styles.input}
+          inputMode={kind === 'rate' ? 'decimal' : 'numeric'}
+          autoComplete="off"
+          readOnly={field.isReadOnly}
+          value={typed ?? groupedNumberText(value, kind)}
+          onFocus={event => {
+            if (field.isReadOnly) return
+            setTyped(plainNumberText(value, kind))
+            const input = event.currentTarget
+            requestAnimationFrame(() => input.select())
+          }}
+          onKeyDown={onKeyDown}
+          onChange={event => (isComposing ? setTyped(event.target.value) : take(event.target.value))}
+          onCompositionStart={() => setComposing(true)}
+          onCompositionEnd={event => {
+            setComposing(false)
+            take(event.currentTarget.value)
+          }}
+          onBlur={() => {
+            setTyped(undefined)
+            field.onBlur()
+          }}
+        />
+        {unit && <span aria-hidden>{unit}</span>}
+      </span>
+    </FieldFrame>
+  )
+}

@@ -1,0 +1,117 @@
+import { IconChevronLeft, IconChevronRight, IconSearch } from '@tabler/icons-react'
+import { type ReactNode, useEffect, useId, useState } from 'react'
+import { Button } from './button.tsx'
+import styles from './list-top.module.css'
+
+/** Title of a screen, with what can be done there. */
+export function ScreenTop(props: { title: string; note?: ReactNode; children?: ReactNode }) {
+  return (
+    <header className={styles.top}>
+      <h1>{props.title}</h1>
+      {props.note && <p>{props.note}</p>}
+      {props.children && <div className={styles.tools}>{props.children}</div>}
+    </header>
+  )
+}
+
+export function Filters({ children }: { children: ReactNode }) {
+  return (
+    <fieldset className={styles.filters}>
+      <legend className="visually-hidden">絞り込み</legend>
+      {children}
+    </fieldset>
+  )
+}
+
+const PAUSE_MS = 250
+
+/** Searches after a short pause and with Enter, and never while the input method composes. */
+export function SearchFilter(props: {
+  label: string
+  placeholder: string
+  value: string
+  onSearch: (text: string) => void
+}) {
+  const [typed, setTyped] = useState(props.value)
+  const [known, setKnown] = useState(props.value)
+  const [isComposing, setComposing] = useState(false)
+  const id = useId()
+  if (props.value !== known) {
+    // The address changed by itself: a step back, a link.
+    setKnown(props.value)
+    if (typed.trim() !== props.value) setTyped(props.value)
+  }
+  const { onSearch, value } = props
+  useEffect(() => {
+    if (isComposing || typed.trim() === value) return
+    const timer = setTimeout(() => onSearch(typed.trim()), PAUSE_MS)
+    return () => clearTimeout(timer)
+  }, [typed, isComposing, value, onSearch])
+  return (
+    <div className={styles.search}>
+      <IconSearch size={16} aria-hidden />
+      <label htmlFor={id} className="visually-hidden">
+        {props.label}
+      </label>
+      <input
+        id={id}
+        type="search"
+        placeholder={props.placeholder}
+        autoComplete="off"
+        value={typed}
+        onChange={event => setTyped(event.target.value)}
+        onKeyDown={event => {
+          if (event.key === 'Enter' && !event.nativeEvent.isComposing) onSearch(typed.trim())
+        }}
+        onCompositionStart={() => setComposing(true)}
+        onCompositionEnd={event => {
+          setComposing(false)
+          setTyped(event.currentTarget.value)
+        }}
+      />
+    </div>
+  )
+}
+
+/** One of a short list, with its name before it. */
+export function SelectFilter<const T extends string>(props: {
+  label: string
+  options: readonly { readonly value: T; readonly label: string }[]
+  value: T
+  onChange: (value: T) => void
+}) {
+  return (
+    <label className={styles.select}>
+      <span>{props.label}</span>
+      <select value={props.value} onChange={event => props.onChange(event.target.value as T)}>
+        {props.options.map(option => (
+          <option key={option.value} value={option.value}>
+            {option.label}
+          </option>
+        ))}
+      </select>
+    </label>
+  )
+}
+
+/** Which rows of how many, and the neighbouring pages. */
+export function Pager(props: { page: number; size: number; total: number; onPage: (page: number) => void }) {
+  const { page, size, total, onPage } = props
+  const last = Math.max(1, Math.ceil(total / size))
+  const from = (page - 1) * size + 1
+  if (total === 0) return null
+  return (
+    <nav className={styles.pager} aria-label="ページ">
+      <p className="num">
+        {`${total.toLocaleString('ja-JP')}件中 ${from.toLocaleString('ja-JP')}〜${Math.min(total, page * size).toLocaleString('ja-JP')}件`}
+      </p>
+      <Button aria-label="前のページ" disabled={page <= 1} onClick={() => onPage(page - 1)}>
+        <IconChevronLeft size={16} aria-hidden />
+      </Button>
+      <span className="num">{`${page} / ${last}`}</span>
+      <Button aria-label="次のページ" disabled={page >= last} onClick={() => onPage(page + 1)}>
+        <IconChevronRight size={16} aria-hidden />
+      </Button>
+    </nav>
+  )
+}

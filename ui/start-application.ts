@@ -1,0 +1,37 @@
+import { loadRuntimeConfig, type RuntimeConfig } from './runtime-config.ts'
+import { openSession, type Session, type SessionPaths, type SignedInUser } from './session.ts'
+
+export interface LoadedApplication {
+  renderApplication(user: SignedInUser, config: RuntimeConfig, session: Session): Promise<void> | void
+}
+
+/**
+ * The startup order of the specification, section 4: nothing is rendered before the session state is known.
+ * @param application under way already: the question who is signed in does not wait for it
+ */
+export function startApplication(paths: SessionPaths, application: Promise<LoadedApplication>): void {
+  // Its failure is reported where it is awaited; before that it must not count as unhandled.
+  application.catch(() => {})
+  start(paths, application).catch((error: unknown) => {
+    console.error(error)
+    const root = document.getElementById('root')!
+    root.setAttribute('role', 'alert')
+    root.textContent = '画面を開始できませんでした。時間をおいて、もう一度読み込んでください。'
+  })
+}
+
+async function start(paths: SessionPaths, application: Promise<LoadedApplication>): Promise<void> {
+  removeOldServiceWorkers()
+  const config = await loadRuntimeConfig()
+  const session = openSession(config, paths)
+  const user = await session.start()
+  if (user === undefined) session.leaveToSignIn()
+  else await (await application).renderApplication(user, config, session)
+}
+
+function removeOldServiceWorkers(): void {
+  void navigator.serviceWorker
+    ?.getRegistrations()
+    .then(found => Promise.all(found.map(registration => registration.unregister())))
+    .catch(() => {})
+}
