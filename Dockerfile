@@ -1,33 +1,26 @@
 # syntax=docker/dockerfile:1
 # One image for every part: `--services=web`, `api` or `worker`, or all of them with the embedded stores.
 
+# Only what says which packages are needed: their layer is made anew when that changes, not with every source file.
+FROM node:24.21.0-bookworm-slim AS manifests
+WORKDIR /app
+COPY . .
+RUN find . -type f ! -name package.json ! -name package-lock.json ! -name .npmrc -delete \
+ && find . -type d -empty -delete
+
 FROM node:24.21.0-bookworm-slim AS build
 WORKDIR /app
-COPY package.json package-lock.json .npmrc ./
-COPY domain/package.json domain/
-COPY platform/package.json platform/
-COPY ui/package.json ui/
-COPY features/package.json features/
-COPY testing/package.json testing/
-COPY apps/console/package.json apps/console/
-COPY apps/sso/package.json apps/sso/
-COPY apps/server/package.json apps/server/
+COPY --from=manifests /app ./
 # Install scripts stay off (.npmrc): nothing that was downloaded runs here.
 RUN npm ci --include=dev
 COPY . .
 RUN node tools/build.ts
+# Of the applications of the browser only what was built is shipped.
+RUN find apps -mindepth 2 -maxdepth 2 ! -path 'apps/server/*' ! -name dist ! -name package.json -exec rm -rf {} +
 
 FROM node:24.21.0-bookworm-slim AS packages
 WORKDIR /app
-COPY package.json package-lock.json .npmrc ./
-COPY domain/package.json domain/
-COPY platform/package.json platform/
-COPY ui/package.json ui/
-COPY features/package.json features/
-COPY testing/package.json testing/
-COPY apps/console/package.json apps/console/
-COPY apps/sso/package.json apps/sso/
-COPY apps/server/package.json apps/server/
+COPY --from=manifests /app ./
 # The image brings its own Node; the pinned one of the repository is for clones.
 RUN npm ci --omit=dev && rm -rf node_modules/node-linux-* node_modules/node-bin-*
 
@@ -44,9 +37,7 @@ COPY --from=build /app/domain domain/
 COPY --from=build /app/platform platform/
 COPY --from=build /app/features features/
 COPY --from=build /app/db db/
-COPY --from=build /app/apps/server apps/server/
-COPY --from=build /app/apps/console/dist apps/console/dist/
-COPY --from=build /app/apps/sso/dist apps/sso/dist/
+COPY --from=build /app/apps apps/
 COPY --from=build /app/docs/dist docs/dist/
 # Not root, with a number that Kubernetes can verify (runAsNonRoot).
 RUN groupadd --gid 10001 publisher-center \
