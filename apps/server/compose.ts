@@ -109,6 +109,7 @@ export async function wireParts({ config, log, clock, stores, safeFetch: given }
     safeFetch,
     imageUploads,
     mail,
+    dataDir: config.dataDir,
   }
   return {
     config,

@@ -10,11 +10,14 @@ import { bankAccountTypes } from '@pc/features/bank-accounts/server/bank-account
 import { addFeedFields } from '@pc/features/feeds/server/feed-fields.ts'
 import { addFeedPreviewFields } from '@pc/features/feeds/server/feed-preview-fields.ts'
 import { addStagingFields } from '@pc/features/feeds/server/staging-fields.ts'
+import { lockStagingPublisher, markPublisherCopied } from '@pc/features/feeds/server/staging-store.ts'
 import { addHistoryFields } from '@pc/features/history/server/history-fields.ts'
 import { addPublisherFields } from '@pc/features/publishers/server/publisher-fields.ts'
 import { addPublisherOptionFields, organizationType } from '@pc/features/publishers/server/publisher-option-fields.ts'
+import { addStagingPublisherFields } from '@pc/features/publishers/server/staging-publisher-fields.ts'
 import { addReportFields } from '@pc/features/reports/server/report-fields.ts'
 import { addPublisherUserFields } from '@pc/features/users/server/publisher-user-fields.ts'
+import { verifyAuditChain } from '@pc/platform/audit/verify-audit-chain.ts'
 import type { Clock } from '@pc/platform/clock.ts'
 import { finishGraph } from '@pc/platform/graphql/finish-graph.ts'
 import { openGraph } from '@pc/platform/graphql/graph.ts'
@@ -49,6 +52,12 @@ export function insightSchema(parts: InsightGraphParts): GraphQLSchema {
   const agreements = addAgreementFields(graph, { database, clock, Organization, BankAccount, findBankAccounts })
   addPublisherOptionFields(graph, { database, Organization })
   const publishers = addPublisherFields(graph, { database, clock, Organization, ...agreements })
+  addStagingPublisherFields(graph, {
+    database,
+    clock,
+    ...publishers,
+    staging: { lock: lockStagingPublisher, markCopied: markPublisherCopied },
+  })
   addHistoryFields(graph, { database })
   const feedTypes = addFeedFields(graph, { database, ...publishers })
   addStagingFields(graph, { database, types: feedTypes })
@@ -64,11 +73,18 @@ export function insightSchema(parts: InsightGraphParts): GraphQLSchema {
   return finishGraph(graph)
 }
 
+export interface IamGraphParts {
+  readonly database: Database
+  readonly mail: PeopleMail
+  /** Where the anchors of the audit log are kept. */
+  readonly dataDir: string
+}
+
 /** The identity and access API. */
-export function iamSchema({ database, mail }: Pick<InsightGraphParts, 'database' | 'mail'>): GraphQLSchema {
+export function iamSchema({ database, mail, dataDir }: IamGraphParts): GraphQLSchema {
   const graph = openGraph()
   graph.queryType({})
   graph.mutationType({})
-  addAccessFields(graph, { database, mail })
+  addAccessFields(graph, { database, mail, verifyAuditLog: () => verifyAuditChain(database, dataDir) })
   return finishGraph(graph)
 }

@@ -1,17 +1,17 @@
 import type { DayRange } from '@pc/domain/condition/default-range.ts'
 import { monthOfDay, type YearMonth } from '@pc/domain/month/year-month.ts'
 import type { Transaction } from '@pc/platform/postgres/database.ts'
+import { inMonths } from '@pc/platform/stats/publication.ts'
+import { joined, type Sql, sql } from '@pc/platform/stats/sql.ts'
 
-/** Which months of which media are final. */
-export class ClosedMonths {
-  readonly #known: ReadonlySet<string>
-  constructor(closings: readonly { readonly mediumId: bigint; readonly month: number }[]) {
-    this.#known = new Set(closings.map(({ mediumId, month }) => `${mediumId} ${month}`))
-  }
+/** The months of each medium that are final. */
+export type ClosedMonths = ReadonlyMap<bigint, readonly YearMonth[]>
 
-  has(mediumId: bigint, month: YearMonth): boolean {
-    return this.#known.has(`${mediumId} ${month}`)
-  }
+/** `is_closed`: 1 when all rows of a group belong to closed months of their media, else 0. */
+export function allClosed(closed: ClosedMonths): Sql {
+  const conditions = [...closed].map(([mediumId, months]) => sql`medium_id = ${mediumId} and ${inMonths(months)}`)
+  if (conditions.length === 0) return sql`0 as is_closed`
+  return sql`min(case when (${joined(conditions, sql`) or (`)}) then 1 else 0 end) as is_closed`
 }
 
 /** The closings of the months that a range touches. */
@@ -22,5 +22,10 @@ export async function readClosedMonths(tx: Transaction, { from, to }: DayRange):
     .where('month', '>=', monthOfDay(from))
     .where('month', '<=', monthOfDay(to))
     .execute()
-  return new ClosedMonths(rows)
+  return new Map(
+    [...Map.groupBy(rows, row => row.mediumId)].map(([mediumId, each]) => [
+      mediumId,
+      each.map(({ month }) => month as YearMonth),
+    ]),
+  )
 }

@@ -1,9 +1,7 @@
 import type { Permit } from '@pc/domain/access/decide.ts'
 import type { DayRange } from '@pc/domain/condition/default-range.ts'
-import type { Day } from '@pc/domain/month/day.ts'
-import { monthOfDay } from '@pc/domain/month/year-month.ts'
+import { addDays, type Day } from '@pc/domain/month/day.ts'
 import { comparedRange } from '@pc/domain/report/comparison.ts'
-import { startOfPeriod } from '@pc/domain/report/granularity.ts'
 import { daysOf, isOver, periodOf } from '@pc/domain/report/period.ts'
 import { today } from '@pc/platform/clock.ts'
 import type { Query, Row } from '@pc/platform/stats/port.ts'
@@ -15,14 +13,15 @@ import {
   type CellOwner,
   type ContentQuery,
   contentDataUntil,
-  contentDaySums,
   contentDemographics,
+  contentPeriodSums,
+  contentTotals,
   itemCount,
   itemPage,
   itemSums,
   watchTimes,
 } from './content-statements.ts'
-import { addUp, type Sums } from './figure-sums.ts'
+import { addUp, dayFacts, type Sums } from './figure-sums.ts'
 import { once } from './once.ts'
 import { compareSums } from './report-order.ts'
 import { readReportScope } from './report-scope.ts'
@@ -90,20 +89,21 @@ export async function readContent(
   const compared = compareWith && comparedRange(compareWith, range)
   const columns = scope.kind === 'all' ? [...kind.counts, CONTENT_REVENUE_COLUMN] : kind.counts
   const options = signal ? { signal } : {}
-  const hasNoRows = reportScope.entries.length === 0
   const read = await sources.stats.snapshot(async run => {
     const ask: Query = statement => run(statement, options)
     const [until] = await ask(contentDataUntil(kind, reportScope.mediumIds))
-    const days = hasNoRows ? [] : await ask(contentDaySums(query, columns))
+    const byDate = request.groupBy === 'date'
+    const rowsOf = (of: ContentQuery, isCompared: boolean) =>
+      byDate
+        ? contentPeriodSums(of, isCompared ? 'daily' : request.granularity, columns, closedMonths)
+        : contentTotals(of, columns, closedMonths)
+    const periods = reportScope.entries.length === 0 ? [] : await ask(rowsOf(query, false))
+    const hasRows = periods.length > 0
     return {
       until: (until?.data_until ?? null) as Day | null,
-      days,
-      comparedDays:
-        compared && days.length > 0 ? await ask(contentDaySums({ ...query, range: compared }, columns)) : [],
-      items:
-        request.groupBy === 'item' && days.length > 0
-          ? await readItems(ask, request, query, columns, compared)
-          : undefined,
+      periods,
+      comparedPeriods: compared && hasRows ? await ask(rowsOf({ ...query, range: compared }, true)) : [],
+      items: !byDate && hasRows ? await readItems(ask, request, query, columns, closedMonths, compared) : undefined,
     }
   })
   const onlyItem = onlyOne(request.itemIds)
@@ -113,14 +113,13 @@ export async function readContent(
     request,
     query,
     columns,
-    closedMonths,
     masters,
     today: today(sources.clock),
-    days: read.days,
-    comparedDays: read.comparedDays,
+    periods: read.periods,
+    comparedPeriods: read.comparedPeriods,
     ask: statement => sources.stats.query(statement, options),
   }
-  if (read.days.length === 0) return { total: 0, nodes: [], totals: null, dataUntil: read.until }
+  if (read.periods.length === 0) return { total: 0, nodes: [], totals: null, dataUntil: read.until }
   const list = read.items
     ? { total: read.items.total, nodes: itemNodes(parts, read.items, compared) }
     : dateNodes(parts)
@@ -131,7 +130,7 @@ interface Items {
   readonly total: number
   /** In the order of the page. */
   readonly ids: readonly bigint[]
-  /** One per item, publisher, medium and month. */
+  /** One per item, publisher and medium. */
   readonly rows: readonly Row[]
   readonly comparedRows: readonly Row[]
 }
@@ -141,6 +140,7 @@ async function readItems(
   { order, page }: ContentRequest,
   query: ContentQuery,
   columns: readonly string[],
+  closed: ClosedMonths,
   compared: DayRange | undefined,
 ): Promise<Items> {
   if (order === 'DATE_ASC' || order === 'DATE_DESC') throw new Error('items have no date')
@@ -151,8 +151,8 @@ async function readItems(
     return { total: Number(counted?.total ?? 0n), ids, rows: [], comparedRows: [] }
   }
   const ofPage: ContentQuery = { ...query, itemIds: ids }
-  const rows = await ask(itemSums(ofPage, columns))
-  const comparedRows = compared ? await ask(itemSums({ ...ofPage, range: compared }, columns)) : []
+  const rows = await ask(itemSums(ofPage, columns, closed))
+  const comparedRows = compared ? await ask(itemSums({ ...ofPage, range: compared }, columns, closed)) : []
   return { total: Number(found[0]!.total), ids, rows, comparedRows }
 }
 
@@ -160,16 +160,17 @@ interface Parts {
   readonly request: ContentRequest
   readonly query: ContentQuery
   readonly columns: readonly string[]
-  readonly closedMonths: ClosedMonths
   readonly masters: ReadonlyMap<bigint, ContentMaster>
   readonly today: Day
-  readonly days: readonly Row[]
-  readonly comparedDays: readonly Row[]
+  /** One per period; by item one row over everything. */
+  readonly periods: readonly Row[]
+  /** One per day; by item one row over everything. */
+  readonly comparedPeriods: readonly Row[]
   readonly ask: Query
 }
 
 function itemNodes(parts: Parts, { ids, rows, comparedRows }: Items, compared: DayRange | undefined): ContentFigures[] {
-  const { request, query, columns, closedMonths } = parts
+  const { request, query, columns } = parts
   const rowsOf = Map.groupBy(rows, row => row.item as bigint)
   const comparedOf = Map.groupBy(comparedRows, row => row.item as bigint)
   const ofPage: ContentQuery = {
@@ -186,7 +187,7 @@ function itemNodes(parts: Parts, { ids, rows, comparedRows }: Items, compared: D
       days: daysOf(request.range),
       daysWithData: null,
       isComplete: isOver(request.range.to, parts.today),
-      hasBeenFinalized: own.every(row => closedMonths.has(row.medium as bigint, monthOfDay(row.bucket as Day))),
+      hasBeenFinalized: own.every(row => row.is_closed === 1n),
       itemId: id,
       publisherId: (own[0]?.publisher ?? null) as bigint | null,
       mediumId: (own[0]?.medium ?? null) as bigint | null,
@@ -201,59 +202,47 @@ function itemNodes(parts: Parts, { ids, rows, comparedRows }: Items, compared: D
 function dateNodes(parts: Parts): { total: number; nodes: ContentFigures[] } {
   const { request, columns } = parts
   const { range, granularity, page, order, compareWith } = request
-  const comparedByDay = Map.groupBy(parts.comparedDays, row => row.day as Day)
   const cells = cellReader(parts, parts.query, 'day')
-  const all = [...Map.groupBy(parts.days, row => startOfPeriod(granularity, row.day as Day))].map(
-    ([startsOn, rows]) => ({
-      startsOn,
-      rows,
-      sums: addUp(rows, columns),
-    }),
-  )
+  const all = parts.periods.map(row => ({ startsOn: row.bucket as Day, row, sums: addUp([row], columns) }))
   if (order === 'DATE_DESC') all.reverse()
   else if (typeof order !== 'string') {
     const compare = compareSums(order)
     const byDay = order.isDescending ? -1 : 1
     all.sort((a, b) => compare(a.sums, b.sums) || (a.startsOn < b.startsOn ? -byDay : byDay))
   }
-  const nodes = all.slice(page.offset, page.offset + page.limit).map(({ startsOn, rows, sums }): ContentFigures => {
+  const nodes = all.slice(page.offset, page.offset + page.limit).map(({ startsOn, row, sums }): ContentFigures => {
     const period = periodOf(granularity, startsOn, range)
     const before = compareWith && comparedRange(compareWith, range, period.covered)
     return {
-      ...dayFigures(parts, rows, sums),
+      ...dayFigures(parts, [row], sums),
       date: startsOn,
       days: daysOf(period.covered),
       isComplete: isOver(period.endsOn, parts.today),
-      compared: comparedFigures(before, comparedByDay, columns),
-      ...cells(distinct(rows.map(row => row.day as Day))),
+      compared: comparedFigures(before, parts.comparedPeriods, columns),
+      ...cells(eachDay(period.covered)),
     }
   })
   return { total: all.length, nodes }
 }
 
 function totalsOf(parts: Parts, compared: DayRange | undefined): ContentFigures {
-  const { request, days, columns } = parts
+  const { request, periods, columns } = parts
   const { range } = request
   return {
-    ...dayFigures(parts, days, addUp(days, columns)),
+    ...dayFigures(parts, periods, addUp(periods, columns)),
     date: range.from,
     days: daysOf(range),
     isComplete: isOver(range.to, parts.today),
-    compared: comparedFigures(
-      compared,
-      Map.groupBy(parts.comparedDays, row => row.day as Day),
-      columns,
-    ),
+    compared: comparedFigures(compared, parts.comparedPeriods, columns),
     ...cellReader(parts, parts.query, undefined)([]),
   }
 }
 
-function dayFigures({ request, closedMonths, masters }: Parts, rows: readonly Row[], sums: Sums) {
+function dayFigures({ request, masters }: Parts, rows: readonly Row[], sums: Sums) {
   const { filter, itemIds } = request
   const itemId = onlyOne(itemIds)
   return {
-    daysWithData: new Set(rows.map(row => row.day)).size,
-    hasBeenFinalized: rows.every(row => closedMonths.has(row.medium as bigint, monthOfDay(row.day as Day))),
+    ...dayFacts(rows),
     itemId,
     publisherId: onlyOne(filter.publisherIds),
     mediumId: onlyOne(filter.mediumIds),
@@ -264,12 +253,12 @@ function dayFigures({ request, closedMonths, masters }: Parts, rows: readonly Ro
 
 function comparedFigures(
   range: DayRange | undefined,
-  rowsByDay: ReadonlyMap<Day, readonly Row[]>,
+  rows: readonly Row[],
   columns: readonly string[],
 ): ComparedFigures | null {
   if (!range) return null
-  const rows = [...rowsByDay].flatMap(([day, rowsOfDay]) => (day >= range.from && day <= range.to ? rowsOfDay : []))
-  return rows.length === 0 ? null : { ...range, sums: addUp(rows, columns) }
+  const known = rows.filter(({ bucket }) => bucket === undefined || (bucket! >= range.from && bucket! <= range.to))
+  return known.length === 0 ? null : { ...range, sums: addUp(known, columns) }
 }
 
 type Cells = Pick<ContentFigures, 'demographics' | 'watchTimes'>
@@ -318,6 +307,10 @@ function watchTimeCells(rows: readonly Row[]): WatchTimeCell[] {
 /** The filter's id when it names exactly one. */
 function onlyOne(ids: readonly bigint[] | undefined): bigint | null {
   return ids?.length === 1 ? ids[0]! : null
+}
+
+function eachDay({ from, to }: DayRange): Day[] {
+  return Array.from({ length: daysOf({ from, to }) }, (_, index) => addDays(from, index))
 }
 
 function distinct<T>(values: readonly T[]): T[] {

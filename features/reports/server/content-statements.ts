@@ -1,13 +1,16 @@
 import type { DayRange } from '@pc/domain/condition/default-range.ts'
 import { firstDayOf } from '@pc/domain/month/year-month.ts'
+import type { Granularity } from '@pc/domain/report/granularity.ts'
 import { splitByMonths } from '@pc/domain/report/period.ts'
 import type { Page } from '@pc/platform/graphql/list-arguments.ts'
 import { ident, joined, none, type Sql, sql, table } from '@pc/platform/stats/sql.ts'
 import type { FactTable } from '@pc/platform/stats/tables.ts'
+import { allClosed, type ClosedMonths } from './closed-months.ts'
 import type { ContentKind } from './content-kind.ts'
 import { selectedSums } from './figure-sums.ts'
+import { byPeriod, overall } from './period-bucket.ts'
 import { columnsOf, type FigureOrder, figureSql, orderSql } from './report-order.ts'
-import { inReportScope, isOverAllPublishers, type ReportScope } from './report-scope.ts'
+import { inReportScope, isOneOf, isOverAllPublishers, type ReportScope } from './report-scope.ts'
 
 /** Which rows of articles or videos a report is about. */
 export interface ContentQuery {
@@ -21,8 +24,8 @@ export interface ContentQuery {
 }
 
 const publishersOf = ({ knownPublisherIds }: ContentQuery): Sql =>
-  knownPublisherIds ? sql` and publisher_id in ${knownPublisherIds}` : none
-const itemsOf = ({ kind, itemIds }: ContentQuery): Sql => (itemIds ? sql` and ${ident(kind.id)} in ${itemIds}` : none)
+  knownPublisherIds ? sql` and ${isOneOf('publisher_id', knownPublisherIds)}` : none
+const itemsOf = ({ kind, itemIds }: ContentQuery): Sql => (itemIds ? sql` and ${isOneOf(kind.id, itemIds)}` : none)
 const daysOf = ({ from, to }: DayRange): Sql =>
   from === to ? sql`date = ${from}` : sql`date between ${from} and ${to}`
 const rowsOf = (query: ContentQuery, range: DayRange = query.range): Sql =>
@@ -68,25 +71,35 @@ export function itemCount(query: ContentQuery): Sql {
     select ${id} as item from (${itemRows(query, [query.kind.id])}) item_rows group by ${id}) items`
 }
 
-/** `item`, `publisher`, `medium`, `bucket` (first day of the month) and `sum_<column>` for the items of the query. */
-export function itemSums(query: ContentQuery, columns: readonly string[]): Sql {
+/** `item`, `publisher`, `medium`, `is_closed` and `sum_<column>` for the items of the query. */
+export function itemSums(query: ContentQuery, columns: readonly string[], closed: ClosedMonths): Sql {
   const id = ident(query.kind.id)
   const keys = [query.kind.id, 'publisher_id', 'medium_id', 'date']
+  const group = sql`${id}, publisher_id, medium_id`
   return sql`
-    select item, publisher, medium, bucket, ${selectedSums(columns)} from (
-      select ${id} as item, publisher_id as publisher, medium_id as medium,
-        cast(date_trunc('month', date) as date) as bucket, ${joined(columns.map(ident), sql`, `)}
-      from (${itemRows(query, [...keys, ...columns])}) item_rows
-    ) months group by item, publisher, medium, bucket order by item, publisher, medium, bucket`
+    select ${id} as item, publisher_id as publisher, medium_id as medium, ${allClosed(closed)}, ${selectedSums(columns)}
+    from (${itemRows(query, [...keys, ...columns])}) item_rows group by ${group} order by ${group}`
 }
 
-/** `day`, `medium` and `sum_<column>` for each day of each medium that has rows, ascending. */
-export function contentDaySums(query: ContentQuery, columns: readonly string[]): Sql {
+function figureRows(query: ContentQuery): Sql {
   const { kind, scope, itemIds } = query
   const source = itemIds ? kind.day : isOverAllPublishers(scope) ? kind.mediumDay : kind.publisherDay
-  return sql`
-    select date as day, medium_id as medium, ${selectedSums(columns)} from ${table(source)}
-    where ${rowsOf(query)} group by date, medium_id order by date, medium_id`
+  return sql`${table(source)} where ${rowsOf(query)}`
+}
+
+/** `bucket`, `days_with_data`, `is_closed` and `sum_<column>` for each period that has rows, ascending. */
+export function contentPeriodSums(
+  query: ContentQuery,
+  granularity: Granularity,
+  columns: readonly string[],
+  closed: ClosedMonths,
+): Sql {
+  return byPeriod(granularity, sql`${allClosed(closed)}, ${selectedSums(columns)}`, figureRows(query))
+}
+
+/** `days_with_data`, `is_closed` and `sum_<column>` over everything; no row when there are none. */
+export function contentTotals(query: ContentQuery, columns: readonly string[], closed: ClosedMonths): Sql {
+  return overall(sql`${allClosed(closed)}, ${selectedSums(columns)}`, figureRows(query))
 }
 
 /** `data_until`: the last day for which anything of the media has arrived, whoever it belongs to. */

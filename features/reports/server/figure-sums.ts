@@ -18,6 +18,14 @@ export function addUp(rows: readonly Row[], columns: readonly string[]): Sums {
   return Object.fromEntries(columns.map(column => [column, sumBy(rows, row => row[`sum_${column}`] as bigint)]))
 }
 
+/** Periods, or everything, that were read with their `days_with_data` and `is_closed`. */
+export function dayFacts(rows: readonly Row[]): { readonly daysWithData: number; readonly hasBeenFinalized: boolean } {
+  return {
+    daysWithData: Number(sumBy(rows, row => row.days_with_data as bigint)),
+    hasBeenFinalized: rows.every(row => row.is_closed === 1n),
+  }
+}
+
 /** @throws Error when a column was not read, which a field must never reach */
 export function sumOfColumns(sums: Sums, ...columns: readonly string[]): bigint {
   let sum = 0n

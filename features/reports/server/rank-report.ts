@@ -16,7 +16,7 @@ import {
 import type { ReportRequest } from './report-arguments.ts'
 import { readReportScope } from './report-scope.ts'
 import type { ReportSources } from './report-sources.ts'
-import { dataUntil, daySums } from './summary-statements.ts'
+import { dataUntil, totalSums } from './summary-statements.ts'
 
 export interface RankRequest extends ReportRequest {
   readonly order: { readonly name: RankFigure; readonly isDescending: boolean }
@@ -70,7 +70,7 @@ export async function readRanking(
     const rows = reportScope.entries.length === 0 ? emptyRows : await readRows(ask, request, query, compared)
     return { ...rows, until: (until?.data_until ?? null) as Day | null }
   })
-  if (read.days.length === 0) return { total: 0, nodes: [], totals: null, dataUntil: read.until }
+  if (read.totals.length === 0) return { total: 0, nodes: [], totals: null, dataUntil: read.until }
   const publisherIds = read.page.map(row => row.publisher as bigint)
   const names = await readNames({ database, scope, publisherIds })
   const [sumsOf, comparedSumsOf] = [byPublisher(read.sums), byPublisher(read.comparedSums)]
@@ -91,7 +91,7 @@ export async function readRanking(
         compared: comparison(comparedSumsOf.get(publisherId)),
       }
     }),
-    totals: { sums: addUp(read.days, RANK_COLUMNS), compared: comparison(read.comparedDays) },
+    totals: { sums: addUp(read.totals, RANK_COLUMNS), compared: comparison(read.comparedTotals) },
     dataUntil: read.until,
   }
 }
@@ -102,8 +102,8 @@ interface RankRows {
   readonly sums: readonly Row[]
   readonly previous: readonly Row[]
   readonly comparedSums: readonly Row[]
-  readonly days: readonly Row[]
-  readonly comparedDays: readonly Row[]
+  readonly totals: readonly Row[]
+  readonly comparedTotals: readonly Row[]
 }
 const emptyRows: RankRows = {
   page: [],
@@ -111,8 +111,8 @@ const emptyRows: RankRows = {
   sums: [],
   previous: [],
   comparedSums: [],
-  days: [],
-  comparedDays: [],
+  totals: [],
+  comparedTotals: [],
 }
 
 async function readRows(
@@ -122,8 +122,8 @@ async function readRows(
   compared: DayRange | undefined,
 ): Promise<RankRows> {
   const figure = RANK_FIGURES[order.name]
-  const days = await ask(daySums({ ...query, granularity: 'daily' }, RANK_COLUMNS))
-  if (days.length === 0) return emptyRows
+  const totals = await ask(totalSums(query, RANK_COLUMNS))
+  if (totals.length === 0) return emptyRows
   const found = await ask(rankPage(query, { figure, isDescending: order.isDescending }, page))
   // Behind the last page: only the number of publishers is left to say.
   const [first] =
@@ -134,11 +134,11 @@ async function readRows(
   return {
     page: found,
     total: (first?.total ?? 0n) as bigint,
-    days,
+    totals,
     sums: hasRows ? await ask(publisherSums(query, ids)) : [],
     previous: before && hasRows ? await ask(rankOf(before, figure, ids)) : [],
     comparedSums: before && hasRows ? await ask(publisherSums(before, ids)) : [],
-    comparedDays: before ? await ask(daySums({ ...before, granularity: 'daily' }, RANK_COLUMNS)) : [],
+    comparedTotals: before ? await ask(totalSums(before, RANK_COLUMNS)) : [],
   }
 }
 

@@ -1,6 +1,6 @@
 import type { Scope } from '@pc/domain/access/viewer-scope.ts'
 import type { Transaction } from '@pc/platform/postgres/database.ts'
-import { joined, none, type Sql, sql } from '@pc/platform/stats/sql.ts'
+import { ident, joined, none, type Sql, sql } from '@pc/platform/stats/sql.ts'
 
 /** What a report was asked for; undefined: not restricted. */
 export interface EntityFilter {
@@ -82,13 +82,18 @@ async function readAgreementPublishers(tx: Transaction, filter: EntityFilter, ui
   }
 }
 
+/** One value is looked up, several are joined: the engines plan them differently. */
+export function isOneOf(column: 'medium_id' | 'publisher_id' | 'article_id' | 'video_id', ids: readonly bigint[]): Sql {
+  return ids.length === 1 ? sql`${ident(column)} = ${ids[0]!}` : sql`${ident(column)} in ${ids}`
+}
+
 /** The condition on `medium_id` and `publisher_id`, to be appended to another condition. */
 export function inReportScope({ entries }: ReportScope): Sql {
   if (entries.length === 0) return sql` and 1 = 0`
   const conditions = entries.map(({ mediumIds, publisherIds }) => {
     const parts: Sql[] = []
-    if (mediumIds) parts.push(sql`medium_id in ${mediumIds}`)
-    if (publisherIds) parts.push(sql`publisher_id in ${publisherIds}`)
+    if (mediumIds) parts.push(isOneOf('medium_id', mediumIds))
+    if (publisherIds) parts.push(isOneOf('publisher_id', publisherIds))
     return joined(parts, sql` and `)
   })
   if (conditions.some(condition => condition.parts.length === 0)) return none

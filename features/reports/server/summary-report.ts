@@ -1,15 +1,12 @@
 import type { Permit } from '@pc/domain/access/decide.ts'
 import type { DayRange } from '@pc/domain/condition/default-range.ts'
-import { sumOf } from '@pc/domain/money/yen.ts'
 import type { Day } from '@pc/domain/month/day.ts'
-import { monthOfDay } from '@pc/domain/month/year-month.ts'
 import { comparedRange } from '@pc/domain/report/comparison.ts'
-import { startOfPeriod } from '@pc/domain/report/granularity.ts'
 import { daysOf, isOver, periodOf } from '@pc/domain/report/period.ts'
 import { today } from '@pc/platform/clock.ts'
 import type { Row } from '@pc/platform/stats/port.ts'
-import { type ClosedMonths, readClosedMonths } from './closed-months.ts'
-import { addUp, type Sums } from './figure-sums.ts'
+import { readClosedMonths } from './closed-months.ts'
+import { addUp, dayFacts, type Sums } from './figure-sums.ts'
 import { once } from './once.ts'
 import { readReportScope } from './report-scope.ts'
 import type { ReportSources } from './report-sources.ts'
@@ -20,6 +17,7 @@ import {
   daySums,
   periodDemographics,
   periodFollowers,
+  periodSums,
   SOURCE_REVENUE_COLUMNS,
   type SummaryColumn,
   type SummaryQuery,
@@ -82,19 +80,19 @@ export async function readSummary(
   const compared = request.compareWith && comparedRange(request.compareWith, request.range)
   const rows = await sources.stats.snapshot(async (run): Promise<SummaryRows> => {
     const [until] = await run(dataUntil(reportScope.mediumIds), options)
-    const days = reportScope.entries.length === 0 ? [] : await run(daySums(query, columns), options)
-    const hasFollowers = days.some(row => row.followers !== null)
+    const periods = reportScope.entries.length === 0 ? [] : await run(periodSums(query, columns, closedMonths), options)
+    const hasFollowers = periods.some(row => row.followers !== null)
     return {
       until: (until?.data_until ?? null) as Day | null,
-      days,
+      periods,
       comparedDays:
-        compared && days.length > 0 ? await run(daySums({ ...query, range: compared }, columns), options) : [],
+        compared && periods.length > 0 ? await run(daySums({ ...query, range: compared }, columns), options) : [],
       // A day's followers came with its sums.
       followers: hasFollowers && query.granularity !== 'daily' ? await run(periodFollowers(query), options) : [],
       totalFollowers: hasFollowers ? await run(totalFollowers(query), options) : [],
     }
   })
-  return summaryOf(request, rows, closedMonths, today(sources.clock), columns, {
+  return summaryOf(request, rows, today(sources.clock), columns, {
     byPeriod: once(async () =>
       Map.groupBy(await sources.stats.query(periodDemographics(query), options), row => row.bucket),
     ),
@@ -104,8 +102,9 @@ export async function readSummary(
 
 interface SummaryRows {
   readonly until: Day | null
-  /** One per day and medium that has data, ascending. */
-  readonly days: readonly Row[]
+  /** One per period that has data, ascending. */
+  readonly periods: readonly Row[]
+  /** One per day. */
   readonly comparedDays: readonly Row[]
   /** One per week or month; none for days. */
   readonly followers: readonly Row[]
@@ -119,48 +118,45 @@ interface DemographicsReader {
 function summaryOf(
   request: SummaryRequest,
   rows: SummaryRows,
-  closedMonths: ClosedMonths,
   todayInTokyo: Day,
   columns: readonly SummaryColumn[],
   demographics: DemographicsReader,
 ): SummaryReport {
   const { range, granularity, page, filter } = request
-  if (rows.days.length === 0) return { total: 0, nodes: [], totals: null, dataUntil: rows.until }
+  if (rows.periods.length === 0) return { total: 0, nodes: [], totals: null, dataUntil: rows.until }
 
-  const figuresOf = (days: readonly Row[]) => ({
+  const figuresOf = (periods: readonly Row[]) => ({
     organizationId: onlyOne(filter.organizationIds),
     publisherId: onlyOne(filter.publisherIds),
     mediumId: onlyOne(filter.mediumIds),
-    daysWithData: new Set(days.map(row => row.day)).size,
-    hasBeenFinalized: days.every(row => closedMonths.has(row.medium as bigint, monthOfDay(row.day as Day))),
-    sums: addUp(days, columns),
+    ...dayFacts(periods),
+    sums: addUp(periods, columns),
   })
   const followers = new Map(rows.followers.map(row => [row.bucket, row.followers as bigint | null]))
-  const followerOf = (startsOn: Day, days: readonly Row[]) =>
-    granularity === 'daily' ? sumOfKnown(days.map(row => row.followers as bigint | null)) : followers.get(startsOn)
-  const periods = Map.groupBy(rows.days, row => startOfPeriod(granularity, row.day as Day))
+  const followerOf = (row: Row) => (granularity === 'daily' ? row.followers : followers.get(row.bucket as Day))
   const comparedWith = (part: DayRange): SummaryComparison | null => {
     const days = request.compareWith && comparedRange(request.compareWith, range, part)
-    const known = days ? rows.comparedDays.filter(row => row.day! >= days.from && row.day! <= days.to) : []
+    const known = days ? rows.comparedDays.filter(row => row.bucket! >= days.from && row.bucket! <= days.to) : []
     return days && known.length > 0 ? { ...days, sums: addUp(known, columns) } : null
   }
-  const nodes = [...periods].slice(page.offset, page.offset + page.limit).map(([startsOn, days]): SummaryFigures => {
+  const nodes = rows.periods.slice(page.offset, page.offset + page.limit).map((row): SummaryFigures => {
+    const startsOn = row.bucket as Day
     const period = periodOf(granularity, startsOn, range)
     return {
-      ...figuresOf(days),
+      ...figuresOf([row]),
       date: startsOn,
       days: daysOf(period.covered),
       isComplete: isOver(period.endsOn, todayInTokyo),
-      follower: followerOf(startsOn, days) ?? null,
+      follower: (followerOf(row) ?? null) as bigint | null,
       compared: comparedWith(period.covered),
       clickDemographics: async () => ((await demographics.byPeriod()).get(startsOn) ?? []).map(demographicOf),
     }
   })
   return {
-    total: periods.size,
+    total: rows.periods.length,
     nodes,
     totals: {
-      ...figuresOf(rows.days),
+      ...figuresOf(rows.periods),
       date: range.from,
       days: daysOf(range),
       isComplete: isOver(range.to, todayInTokyo),
@@ -170,12 +166,6 @@ function summaryOf(
     },
     dataUntil: rows.until,
   }
-}
-
-/** Null when nothing is known, which is not zero. */
-function sumOfKnown(values: readonly (bigint | null)[]): bigint | null {
-  const known = values.filter(value => value !== null)
-  return known.length === 0 ? null : sumOf(known)
 }
 
 function demographicOf(row: Row): ClickDemographic {

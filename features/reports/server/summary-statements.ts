@@ -4,7 +4,9 @@ import type { Granularity } from '@pc/domain/report/granularity.ts'
 import { splitByMonths } from '@pc/domain/report/period.ts'
 import { followerOf, LAST_KNOWN_FOLLOWER } from '@pc/platform/stats/last-known.ts'
 import { ident, joined, type Sql, sql, sumInt, table } from '@pc/platform/stats/sql.ts'
+import { allClosed, type ClosedMonths } from './closed-months.ts'
 import { selectedSums } from './figure-sums.ts'
+import { BUCKETS, byPeriod, overall } from './period-bucket.ts'
 import { inReportScope, isOverAllPublishers, type ReportScope } from './report-scope.ts'
 
 /** The additive figures of a publisher's day, as the statistics store names them. */
@@ -35,25 +37,33 @@ export interface SummaryQuery {
   readonly scope: ReportScope
 }
 
-/** First day of the period of a row's day; weeks start on Sunday. */
-const BUCKETS: Readonly<Record<Granularity, Sql>> = {
-  daily: sql`date`,
-  weekly: sql`cast(date_trunc('week', date + 1) as date) - 1`,
-  monthly: sql`cast(date_trunc('month', date) as date)`,
-}
-
 const rowsOf = ({ range, scope }: SummaryQuery): Sql =>
   sql`date between ${range.from} and ${range.to}${inReportScope(scope)}`
 
+const figureRows = (query: SummaryQuery): Sql =>
+  sql`${table(isOverAllPublishers(query.scope) ? 'medium_day' : 'publisher_day')} where ${rowsOf(query)}`
+
 /**
- * `day`, `medium`, `followers` and `sum_<column>` for each day of each medium that has rows, ascending. Periods and
- * totals are added up from these, so they always agree with each other.
+ * `bucket`, `days_with_data`, `is_closed`, `followers` (of days only) and `sum_<column>` for each period that has rows,
+ * ascending. Totals are added up from these, so they always agree with them.
  */
-export function daySums(query: SummaryQuery, columns: readonly SummaryColumn[]): Sql {
-  return sql`
-    select date as day, medium_id as medium, ${sumInt(ident('follower'))} as followers, ${selectedSums(columns)}
-    from ${table(isOverAllPublishers(query.scope) ? 'medium_day' : 'publisher_day')}
-    where ${rowsOf(query)} group by date, medium_id order by date, medium_id`
+export function periodSums(query: SummaryQuery, columns: readonly SummaryColumn[], closed: ClosedMonths): Sql {
+  const followers = sql`${sumInt(ident('follower'))} as followers`
+  return byPeriod(
+    query.granularity,
+    sql`${allClosed(closed)}, ${followers}, ${selectedSums(columns)}`,
+    figureRows(query),
+  )
+}
+
+/** `bucket` and `sum_<column>` for each day that has rows, ascending. */
+export function daySums(query: Omit<SummaryQuery, 'granularity'>, columns: readonly SummaryColumn[]): Sql {
+  return byPeriod('daily', selectedSums(columns), figureRows({ ...query, granularity: 'daily' }))
+}
+
+/** `sum_<column>` over everything; no row when there are none. */
+export function totalSums(query: Omit<SummaryQuery, 'granularity'>, columns: readonly SummaryColumn[]): Sql {
+  return overall(selectedSums(columns), figureRows({ ...query, granularity: 'daily' }))
 }
 
 /**

@@ -1,0 +1,132 @@
+import { DuckDBInstance } from '@duckdb/node-api'
+import { firstDayOf, lastDayOf, type YearMonth } from '@pc/domain/month/year-month.ts'
+import { FACTS, type FactTable } from '@pc/platform/stats/tables.ts'
+import { BENCH_MEDIA, type BenchSize } from './bench-size.ts'
+
+/**
+ * The figures of a month as Parquet files, by arithmetic alone: the same on every machine, and every article is found
+ * again in PostgreSQL, where `publisherOf` says the same. An article is read on 1 to 14 days, 7 on average.
+ */
+const LONGEST_LIFE_DAYS = 14
+const FIRST_ITEM = 1_000_000
+const MEDIUM_LIST = `[${BENCH_MEDIA.join(', ')}]`
+
+/** The publisher (from 1) and the place of the medium (from 1) of the k-th article or video; SQL of both engines. */
+export const publisherOf = (k: string, { publishers }: BenchSize) => `(1 + mod((${k})::bigint * 7919, ${publishers}))`
+export const mediumPlaceOf = (k: string) => `(1 + mod((${k})::bigint * 31 + (${k})::bigint / 1009, 5))`
+export const itemId = (k: string) => `(${FIRST_ITEM} + ${k})`
+
+const medium = (k: string) => `${MEDIUM_LIST}[(1 + ((${k} * 31 + ${k} // 1009) % 5))::int]`
+const publisher = (k: string, { publishers }: BenchSize) => `(1 + (${k} * 7919) % ${publishers})`
+
+/** Rows `k`, `j` (day of its life), `date`, `h` (a large number of its own) of items that live in the month. */
+function lives(month: YearMonth, size: BenchSize, perDay: number): string {
+  const [first, last] = [firstDayOf(month), lastDayOf(month)]
+  const dayNumber = (day: string) => `date_diff('day', date '${size.from}', date '${day}')`
+  return `(select k, j, date '${size.from}' + (k // ${perDay} + j)::int as date, (hash(k) % 1000003)::bigint as h
+    from range(greatest(0, ${dayNumber(first)} - ${LONGEST_LIFE_DAYS}) * ${perDay}, (${dayNumber(last)} + 1) * ${perDay}) items(k),
+      range(${LONGEST_LIFE_DAYS}) days(j)
+    where j < least(${LONGEST_LIFE_DAYS}, 1 + floor(-6.5 * ln(1 - ((hash(k) % 99991)::double / 99991))))
+      and date '${size.from}' + (k // ${perDay} + j)::int between date '${first}' and date '${last}')`
+}
+
+const SEEN = '(1 + h % 3001 // (1 + j))'
+
+function contentColumns(batchNo: bigint, id: string, size: BenchSize): Readonly<Record<string, string>> {
+  return {
+    date: 'date',
+    medium_id: medium('k'),
+    publisher_id: publisher('k', size),
+    [id]: itemId('k'),
+    batch_no: String(batchNo),
+    impression: SEEN,
+    click: `${SEEN} // (17 + h % 31)`,
+    watch: `${SEEN} // (9 + h % 11)`,
+    watch3s: `${SEEN} // (12 + h % 11)`,
+    watch97p: `${SEEN} // (60 + h % 31)`,
+    play_time_ms: `${SEEN} * (900 + h % 4000)`,
+    ads_revenue_micro_yen: `${SEEN} * (310000 + h % 90000)`,
+    publisher_revenue_micro_yen: `${SEEN} * (140000 + h % 40000)`,
+    gender_id: '1 + h % 2',
+    age_id: '1 + h % 8',
+    bucket_id: '(h + j) % 11',
+    follower: '1000 + k * 37 + j',
+  }
+}
+
+function publisherDays(month: YearMonth, size: BenchSize): string {
+  return `(select k, 0 as j, cast(day as date) as date, (hash(k * 100000 + date_diff('day', date '${size.from}', day)) % 1000003)::bigint as h, medium
+    from range(${size.publishers}) publishers(k), (select unnest(${MEDIUM_LIST}) as medium) media,
+      range(date '${firstDayOf(month)}', date '${lastDayOf(month)}' + 1, interval 1 day) days(day)
+    where (k + medium) % 5 < 3)`
+}
+
+/** Publishers' days are on three of the five media each. */
+function publisherColumns(batchNo: bigint): Readonly<Record<string, string>> {
+  const counts = Object.fromEntries(
+    FACTS.publisher_day.columns.map(([name], index) => [
+      name,
+      `(h * ${index + 3}) % ${name.endsWith('_yen') ? 900000007 : 90001}`,
+    ]),
+  )
+  return {
+    ...counts,
+    date: 'date',
+    medium_id: 'medium',
+    publisher_id: 'k + 1',
+    batch_no: String(batchNo),
+    follower: '1000 + k * 37 + h % 100',
+    gender_id: '1 + h % 2',
+    age_id: '1 + h % 8',
+    click: 'h % 501',
+  }
+}
+
+export interface GeneratedTable {
+  readonly table: FactTable
+  readonly file: string
+}
+
+/** Writes the files of a month and says which tables they are for. */
+export async function generateMonth(
+  size: BenchSize,
+  month: YearMonth,
+  batchNo: bigint,
+  folder: string,
+): Promise<GeneratedTable[]> {
+  const articles = lives(month, size, size.newArticlesPerDay)
+  const videos = lives(month, size, size.newVideosPerDay)
+  const article = contentColumns(batchNo, 'article_id', size)
+  const video = contentColumns(batchNo, 'video_id', size)
+  const sources: readonly [FactTable, string, Readonly<Record<string, string>>][] = [
+    ['article_day', articles, article],
+    // The clicks of the first days, by two cells of the matrix.
+    ['article_demo_day', `(select * from ${articles} x where j < 2) x`, article],
+    ['video_day', videos, video],
+    ['video_demo_day', videos, video],
+    ['video_watch_time_day', videos, video],
+    ['publisher_day', publisherDays(month, size), publisherColumns(batchNo)],
+    ['publisher_demo_day', publisherDays(month, size), publisherColumns(batchNo)],
+  ]
+  const instance = await DuckDBInstance.create(':memory:', {
+    threads: '2',
+    memory_limit: '2GB',
+    temp_directory: folder,
+  })
+  const connection = await instance.connect()
+  try {
+    const files: GeneratedTable[] = []
+    for (const [table, from, values] of sources) {
+      const file = `${folder}/${table}.parquet`
+      const columns = FACTS[table].columns.map(
+        ([name]) => `cast(${values[name]} as ${name === 'date' ? 'date' : 'bigint'}) as ${name}`,
+      )
+      await connection.run(`copy (select ${columns.join(', ')} from ${from}) to '${file}' (format parquet)`)
+      files.push({ table, file })
+    }
+    return files
+  } finally {
+    connection.closeSync()
+    instance.closeSync()
+  }
+}

@@ -1,0 +1,70 @@
+import type { Viewer } from '@pc/domain/access/viewer-scope.ts'
+import { openLog } from '@pc/platform/log.ts'
+import type { Query, StatsStore } from '@pc/platform/stats/port.ts'
+import { execute, parse } from 'graphql'
+import { compose } from '../apps/server/compose.ts'
+import { type Times, timesOf } from './percentile.ts'
+import { benchConfig, PUBLISHER_EMAIL, STAFF_EMAIL } from './prepare-store.ts'
+import type { BenchQuery } from './report-queries.ts'
+
+/**
+ * What the engine alone needs for the statements of each query, one after the other, without HTTP, sign-in or
+ * PostgreSQL: the sum of its statements, measured around the store.
+ */
+export async function measureEngine(
+  folder: string,
+  queries: readonly BenchQuery[],
+  runs: number,
+): Promise<ReadonlyMap<BenchQuery, Times>> {
+  const parts = await compose(benchConfig(folder, 4900), openLog('warn'))
+  try {
+    const meter = { ms: 0 }
+    meterStore(parts.stats, meter)
+    const schema = parts.insightSchema
+    const viewers = {
+      staff: await viewerOf(parts, STAFF_EMAIL),
+      publisher: await viewerOf(parts, PUBLISHER_EMAIL),
+    }
+    const times = new Map<BenchQuery, Times>()
+    for (const query of queries) {
+      const document = parse(query.document)
+      const viewer = query.reader === 'organization' ? viewers.publisher : viewers.staff
+      const measured: number[] = []
+      for (let n = 0; n < runs + 1; n += 1) {
+        meter.ms = 0
+        const contextValue = { viewer, requestId: '', signal: new AbortController().signal, permits: new Map() }
+        const result = await execute({ schema, document, contextValue, variableValues: query.variables(n) })
+        if (result.errors) throw result.errors[0]
+        if (n > 0) measured.push(meter.ms) // the first run reads from disk
+      }
+      times.set(query, timesOf(measured))
+    }
+    return times
+  } finally {
+    await parts.close()
+  }
+}
+
+/** Puts a clock around every statement of the store. */
+function meterStore(stats: StatsStore, meter: { ms: number }): void {
+  const timed =
+    (query: Query): Query =>
+    async (...args) => {
+      const started = performance.now()
+      try {
+        return await query(...args)
+      } finally {
+        meter.ms += performance.now() - started
+      }
+    }
+  const { query, snapshot } = stats
+  stats.query = timed(query)
+  stats.snapshot = work => snapshot(ask => work(timed(ask)))
+}
+
+async function viewerOf(parts: Awaited<ReturnType<typeof compose>>, email: string): Promise<Viewer> {
+  const { body } = await parts.identity.mintToken(email)
+  const viewer = 'token' in body ? await parts.authenticate(`Bearer ${body.token}`) : null
+  if (!viewer) throw new Error(`${email} cannot sign in`)
+  return viewer
+}

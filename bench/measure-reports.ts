@@ -1,0 +1,84 @@
+import type { BenchServer } from './bench-server.ts'
+import { type Times, timesOf } from './percentile.ts'
+import { PUBLISHER_EMAIL, STAFF_EMAIL } from './prepare-store.ts'
+import type { BenchQuery } from './report-queries.ts'
+
+/** Tokens live ten minutes; a bench may take longer. */
+const TOKEN_LIVES_MS = 300_000
+
+export class Reader {
+  readonly #server: BenchServer
+  #tokens: { readonly staff: string; readonly publisher: string; readonly since: number } | undefined
+  constructor(server: BenchServer) {
+    this.#server = server
+  }
+
+  async ask(query: BenchQuery, n: number): Promise<number> {
+    const tokens = await this.#freshTokens()
+    const token = query.reader === 'organization' ? tokens.publisher : tokens.staff
+    const started = performance.now()
+    await this.#server.ask(token, query.document, query.variables(n))
+    return performance.now() - started
+  }
+
+  async #freshTokens() {
+    if (!this.#tokens || performance.now() - this.#tokens.since > TOKEN_LIVES_MS) {
+      this.#tokens = {
+        staff: await this.#server.tokenOf(STAFF_EMAIL),
+        publisher: await this.#server.tokenOf(PUBLISHER_EMAIL),
+        since: performance.now(),
+      }
+    }
+    return this.#tokens
+  }
+}
+
+/** Each query alone, one after the other. */
+export async function measureAlone(
+  reader: Reader,
+  queries: readonly BenchQuery[],
+  runs: number,
+): Promise<ReadonlyMap<BenchQuery, Times>> {
+  const times = new Map<BenchQuery, Times>()
+  for (const query of queries) {
+    const measured: number[] = []
+    await reader.ask(query, 0) // reads from disk
+    for (let n = 1; n <= runs; n += 1) measured.push(await reader.ask(query, n))
+    times.set(query, timesOf(measured))
+  }
+  return times
+}
+
+export interface Crowd {
+  readonly readers: number
+  readonly queriesPerSecond: number
+  readonly times: Times
+  readonly byQuery: ReadonlyMap<BenchQuery, Times>
+}
+
+/** Many readers at once, each asking all the queries in an order of its own. */
+export async function measureCrowd(
+  reader: Reader,
+  queries: readonly BenchQuery[],
+  readers: number,
+  seconds: number,
+): Promise<Crowd> {
+  const byQuery = new Map<BenchQuery, number[]>(queries.map(query => [query, []]))
+  const until = performance.now() + seconds * 1000
+  const started = performance.now()
+  await Promise.all(
+    Array.from({ length: readers }, async (_, index) => {
+      for (let n = index * 7; performance.now() < until; n += 1) {
+        const query = queries[(n * 31 + index) % queries.length]!
+        byQuery.get(query)!.push(await reader.ask(query, n))
+      }
+    }),
+  )
+  const all = [...byQuery.values()].flat()
+  return {
+    readers,
+    queriesPerSecond: all.length / ((performance.now() - started) / 1000),
+    times: timesOf(all),
+    byQuery: new Map([...byQuery].map(([query, each]) => [query, timesOf(each)])),
+  }
+}
