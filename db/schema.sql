@@ -1025,15 +1025,15 @@ CREATE OR REPLACE FUNCTION app.find_publishers(words text[])
  SET search_path TO 'pg_catalog'
 AS $function$
 declare
-  pieces text[] := '{}';
+  wanted text[] := '{}';
   word text;
 begin
   foreach word in array words loop
-    pieces := pieces || case when length(word) < 2 then array[word]
+    wanted := wanted || case when length(word) < 2 then array[word]
       else array(select substr(word, place, 2) from generate_series(1, length(word) - 1) place) end;
   end loop;
   return query select p.publisher_id from app.publisher_pieces p
-    where p.pieces @> find_publishers.pieces
+    where p.pieces @> wanted
       and (select bool_and(strpos(p.search_text, one) > 0) from unnest(words) one)
       and (app.scope() = 'all' or (app.scope() in ('organization', 'agreements') and p.organization_id = app.organization_id()));
 end $function$

@@ -1,12 +1,18 @@
 import { ROLE_REFUSALS_JA } from './access/role-refusals.ja.ts'
 import { USER_REFUSALS_JA } from './access/user-refusals.ja.ts'
+import { AGREEMENT_INPUT_REFUSALS_JA } from './agreement/agreement-input-refusals.ja.ts'
+import { AGREEMENT_REFUSALS_JA } from './agreement/agreement-refusals.ja.ts'
 import { ANNOUNCEMENT_REFUSALS_JA } from './announcement/announcement-refusals.ja.ts'
 import { ARTICLE_REFUSALS_JA } from './article/article-refusals.ja.ts'
+import { BANK_ACCOUNT_REFUSALS_JA } from './bank/bank-account-refusals.ja.ts'
+import { BANK_REFUSALS_JA } from './bank/bank-refusals.ja.ts'
 import { FEED_REFUSALS_JA } from './feed/feed-refusals.ja.ts'
 import { LIST_REFUSALS_JA } from './list/list-refusals.ja.ts'
 import { HOLIDAY_CALENDAR_REFUSALS_JA } from './month/holiday-calendar-refusals.ja.ts'
+import { MONTH_REFUSALS_JA } from './month/month-refusals.ja.ts'
 import { CLOSE_REFUSALS_JA } from './payment/close-refusals.ja.ts'
 import { PAYMENT_REFUSALS_JA } from './payment/payment-refusals.ja.ts'
+import { PUBLISHER_REFUSALS_JA } from './publisher/publisher-refusals.ja.ts'
 import { RECORD_REFUSALS_JA } from './record/record-refusals.ja.ts'
 import type { Refusal } from './refusal.ts'
 import type { RefusalData, RefusalTexts } from './refusal-text.ts'
@@ -17,6 +23,12 @@ import { REPORT_REFUSALS_JA } from './report/report-refusals.ja.ts'
  * A code that is missing does not compile where the refusal leaves the system (`platform/graphql/refusal-error.ts`).
  */
 const REFUSAL_MESSAGES_JA = {
+  ...AGREEMENT_INPUT_REFUSALS_JA,
+  ...AGREEMENT_REFUSALS_JA,
+  ...BANK_ACCOUNT_REFUSALS_JA,
+  ...BANK_REFUSALS_JA,
+  ...MONTH_REFUSALS_JA,
+  ...PUBLISHER_REFUSALS_JA,
   ...ANNOUNCEMENT_REFUSALS_JA,
   ...ARTICLE_REFUSALS_JA,
   ...FEED_REFUSALS_JA,

@@ -1,13 +1,20 @@
+import fs from 'node:fs'
 import path from 'node:path'
 import * as z from 'zod'
 
 /**
  * Every setting of the system, read once from the environment. A setting that is not here does not exist.
- * The reference under docs/ is printed from these descriptions.
+ * `docs/configuration.md` is printed from these descriptions.
  */
 const port = (fallback: number) => z.coerce.number().int().min(0).max(65535).default(fallback)
 const optionalUrl = z.url().optional()
 const switchOn = z.enum(['on', 'off']).default('on')
+/** Goes into a link of the sidebar: our own path or a web address, never another scheme. */
+const documentAddress = (fallback: string) =>
+  z
+    .string()
+    .regex(/^(\/(?![/\\])|https?:\/\/)/)
+    .default(fallback)
 
 const settings = z.object({
   HOST: z.string().min(1).default('127.0.0.1').describe('Address that every listener binds to.'),
@@ -55,6 +62,36 @@ const settings = z.object({
     .optional()
     .describe('Mail server, smtp:// or smtps://, with user and password. Default: .eml files in DATA_DIR/outbox.'),
   MAIL_FROM: z.email().default('no-reply@localhost.localdomain').describe('Address that mails come from.'),
+  FAQ_URL: documentAddress('/docs/faq.html').describe('What the sidebar links to: FAQ.'),
+  FEED_SPECIFICATION_URL: documentAddress('/docs/feed-specification.html').describe(
+    'What the sidebar links to: specification of the feeds that publishers deliver.',
+  ),
+  ADMIN_GUIDE_URL: documentAddress('/docs/admin-guide.pdf').describe(
+    "What the sidebar links to: administrator's guide (PDF).",
+  ),
+  SERVICE_TERMS_URL: documentAddress('/docs/service-terms.html').describe(
+    'What the sidebar links to: terms of the service linkage. The default is a template: put your own in its place.',
+  ),
+  CONTENT_GUIDELINES_URL: documentAddress('/docs/content-guidelines.html').describe(
+    'What the sidebar links to: guidelines for contents.',
+  ),
+  OPERATOR_PORT: z.coerce
+    .number()
+    .int()
+    .min(0)
+    .max(65535)
+    .optional()
+    .describe(
+      'Port of the listener with /metrics, for the operator only. Default: none; the control socket has it too.',
+    ),
+  OPERATOR_HOST: z
+    .string()
+    .min(1)
+    .default('127.0.0.1')
+    .describe('Address that the operator listener binds to. It has no sign-in: keep it inside.'),
+  OTEL_EXPORTER_OTLP_ENDPOINT: optionalUrl.describe(
+    'Collector of OpenTelemetry traces (OTLP over HTTP, JSON). Default: no traces.',
+  ),
   LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('info').describe('Least severe log level.'),
   STATS_MEMORY_LIMIT: z
     .string()
@@ -71,9 +108,42 @@ const settings = z.object({
 })
 
 export type Settings = z.infer<typeof settings>
-export const SETTING_DESCRIPTIONS: Readonly<Record<string, string>> = Object.fromEntries(
+/** Settings that hold passwords: `NAME_FILE` may name a file that holds the value instead. */
+export const SECRET_SETTINGS: readonly (keyof Settings)[] = ['DATABASE_URL', 'CLICKHOUSE_URL', 'SMTP_URL']
+const SETTING_DESCRIPTIONS: Readonly<Record<string, string>> = Object.fromEntries(
   Object.entries(settings.shape).map(([name, schema]) => [name, schema.description ?? '']),
 )
+
+export interface SettingDescription {
+  readonly name: string
+  readonly description: string
+  /** The value that holds when nothing is set; undefined where the description says what happens. */
+  readonly fallback: string | undefined
+  /** Allowed values in words; empty: any text. */
+  readonly values: string
+}
+
+/** Every setting in the order of the reference. */
+export function describeSettings(): readonly SettingDescription[] {
+  return Object.entries(settings.shape).map(([name, schema]) => {
+    const shape = z.toJSONSchema(schema) as {
+      readonly default?: unknown
+      readonly enum?: readonly unknown[]
+      readonly type?: string
+      readonly minimum?: number
+      readonly maximum?: number
+      readonly format?: string
+    }
+    const range = shape.type === 'integer' ? `${shape.minimum}–${shape.maximum}` : ''
+    const kind = shape.format === 'uri' ? 'URL' : shape.format === 'email' ? 'e-mail address' : range
+    return {
+      name,
+      description: schema.description ?? '',
+      fallback: shape.default === undefined ? undefined : String(shape.default),
+      values: shape.enum ? shape.enum.map(String).join(', ') : kind,
+    }
+  })
+}
 
 export interface Config {
   readonly host: string
@@ -102,6 +172,18 @@ export interface Config {
   /** Undefined: mails are files in `dataDir`/outbox. */
   readonly smtpUrl: string | undefined
   readonly mailFrom: string
+  /** Addresses of the documents that the sidebar links to: a path of the web origin, or a whole address. */
+  readonly documents: {
+    readonly faq: string
+    readonly feedSpecification: string
+    readonly adminGuide: string
+    readonly serviceTerms: string
+    readonly contentGuidelines: string
+  }
+  /** Undefined: no listener for the operator. */
+  readonly operatorPort: number | undefined
+  readonly operatorHost: string
+  readonly tracesEndpoint: string | undefined
   readonly logLevel: Settings['LOG_LEVEL']
   readonly statsMemoryLimit: string
   readonly statsThreads: number
@@ -111,14 +193,35 @@ export class ConfigError extends Error {
   override name = 'ConfigError'
 }
 
+/** Values of secrets that stand in files, as Docker and Kubernetes mount them. */
+function secretsOfFiles(env: Readonly<Record<string, string | undefined>>): Record<string, string> {
+  const found: Record<string, string> = {}
+  for (const name of SECRET_SETTINGS) {
+    const file = env[`${name}_FILE`]
+    if (!file) continue
+    if (env[name]) throw new ConfigError(`Wrong settings:\n  ${name} and ${name}_FILE are both set: choose one.`)
+    try {
+      found[name] = fs.readFileSync(file, 'utf8').trim()
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException
+      throw new ConfigError(`Wrong settings:\n  ${name}_FILE=${file}: cannot be read (${code}).`)
+    }
+  }
+  return found
+}
+
 /** @throws ConfigError naming every wrong setting, one per line. */
 export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
-  const given = Object.fromEntries(Object.keys(settings.shape).flatMap(key => (env[key] ? [[key, env[key]]] : [])))
+  const all = { ...env, ...secretsOfFiles(env) }
+  const given = Object.fromEntries(Object.keys(settings.shape).flatMap(key => (all[key] ? [[key, all[key]]] : [])))
   const parsed = settings.safeParse(given)
   if (!parsed.success) {
     const lines = parsed.error.issues.map(issue => {
       const name = String(issue.path[0])
-      return `  ${name}=${JSON.stringify(env[name])}: ${issue.message}. ${SETTING_DESCRIPTIONS[name] ?? ''}`
+      // A wrong secret is not repeated: what is printed ends up in logs.
+      const isSecret = SECRET_SETTINGS.some(secret => secret === name)
+      const value = isSecret ? '…' : JSON.stringify(all[name])
+      return `  ${name}=${value}: ${issue.message}. ${SETTING_DESCRIPTIONS[name] ?? ''}`
     })
     throw new ConfigError(`Wrong settings:\n${lines.join('\n')}`)
   }
@@ -149,6 +252,16 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     ga4MeasurementId: s.GA4_MEASUREMENT_ID,
     smtpUrl: s.SMTP_URL,
     mailFrom: s.MAIL_FROM,
+    documents: {
+      faq: s.FAQ_URL,
+      feedSpecification: s.FEED_SPECIFICATION_URL,
+      adminGuide: s.ADMIN_GUIDE_URL,
+      serviceTerms: s.SERVICE_TERMS_URL,
+      contentGuidelines: s.CONTENT_GUIDELINES_URL,
+    },
+    operatorPort: s.OPERATOR_PORT,
+    operatorHost: s.OPERATOR_HOST,
+    tracesEndpoint: s.OTEL_EXPORTER_OTLP_ENDPOINT,
     logLevel: s.LOG_LEVEL,
     statsMemoryLimit: s.STATS_MEMORY_LIMIT,
     statsThreads: s.STATS_THREADS,

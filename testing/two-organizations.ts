@@ -8,6 +8,10 @@ export interface OrganizationRows {
   readonly organizationId: bigint
   readonly agreementIds: readonly bigint[]
   readonly publisherIds: readonly bigint[]
+  /** The first one is approved and used by every agreement, the second one waits for approval. */
+  readonly bankAccountIds: readonly bigint[]
+  readonly bankId: bigint
+  readonly bankBranchId: bigint
   /** A feed and an article of each publisher. */
   readonly feedIds: readonly bigint[]
   readonly articleIds: readonly bigint[]
@@ -31,6 +35,17 @@ export async function makeTwoOrganizations(database: Database): Promise<TwoOrgan
       .values([1n, 2n, 3n, 4n, 9n].map(id => ({ id, name: `メディア${id}` })))
       .onConflict(conflict => conflict.doNothing())
       .execute()
+    const bank = { kana: 'ミズホ', hira: 'みずほ', roma: 'mizuho' }
+    const { id: bankId } = await tx
+      .insertInto('banks')
+      .values({ code: '0001', name: 'みずほ', ...bank })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    const { id: bankBranchId } = await tx
+      .insertInto('bankBranches')
+      .values({ bankId, code: '100', name: '本店', ...bank })
+      .returning('id')
+      .executeTakeFirstOrThrow()
     const rowsOf = async (name: string): Promise<OrganizationRows> => {
       const { id: organizationId } = await tx
         .insertInto('organizations')
@@ -69,10 +84,33 @@ export async function makeTwoOrganizations(database: Database): Promise<TwoOrgan
           })
           .execute()
       }
+      const accounts = await tx
+        .insertInto('bankAccounts')
+        .values(
+          [1, 2].map(n => ({
+            ...{ organizationId, bankId, bankBranchId, typeName: 'ordinary', number: `765432${n}`, holder: name },
+            ...(n === 1 ? { state: 'approved', decidedAt: new Date() } : {}),
+          })),
+        )
+        .returning('id')
+        .execute()
+      await tx
+        .insertInto('agreementBankAccounts')
+        .values(
+          agreements.map(({ id }) => ({
+            agreementId: id,
+            bankAccountId: accounts[0]?.id ?? 0n,
+            usedFromMonth: 202601,
+          })),
+        )
+        .execute()
       const contentIds = await addContent(tx, name, organizationId, publishers)
       return {
         organizationId,
         ...contentIds,
+        bankAccountIds: accounts.map(row => row.id),
+        bankId,
+        bankBranchId,
         agreementIds: agreements.map(row => row.id),
         publisherIds: publishers.map(row => row.id),
       }

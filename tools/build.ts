@@ -3,11 +3,13 @@ import path from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import { build } from 'vite'
+import { buildManual } from './build-manual.ts'
 import { generate } from './generate.ts'
 
 /**
- * Builds the applications of the browser into `apps/<name>/dist`, with a `.br` and a `.gz` beside every text file, so
- * that the server compresses nothing while it serves. `buildWhenStale` skips it for unchanged sources.
+ * Builds the applications of the browser into `apps/<name>/dist` and the manual into `docs/dist`, with a `.br` and a
+ * `.gz` beside every text file, so that the server compresses nothing while it serves. `buildWhenStale` skips it for
+ * unchanged sources.
  */
 const root = path.resolve(import.meta.dirname, '..')
 const APPS = ['console', 'iam', 'sso']
@@ -29,6 +31,9 @@ export async function buildFrontEnds(): Promise<void> {
     const files = await precompress(path.join(folder, 'dist'))
     console.log(`built apps/${app}: ${files} files, ${((performance.now() - startedAt) / 1000).toFixed(1)} s`)
   }
+  const pages = await buildManual()
+  await precompress(path.join(root, 'docs/dist'))
+  console.log(`built the manual: ${pages} pages`)
 }
 
 async function precompress(folder: string): Promise<number> {

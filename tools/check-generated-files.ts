@@ -1,5 +1,6 @@
 import { schemaIsCurrent } from '@pc/platform/postgres/generated-schema.ts'
 import { checkSchemas } from '../apps/server/printed-schemas.ts'
+import { checkConfigurationDocument } from './configuration-document.ts'
 
 /**
  * Files that are generated, committed and reviewed: what the code would generate now must be what is committed.
@@ -17,4 +18,5 @@ export const GENERATED_FILES: readonly {
     },
   },
   { name: 'generated: GraphQL schemas', run: checkSchemas },
+  { name: 'generated: settings', run: async () => checkConfigurationDocument() },
 ]

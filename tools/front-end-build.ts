@@ -6,8 +6,11 @@ import { ROOT } from './source-tree.ts'
 
 const STAMP_FILE = path.join(ROOT, '.tsbuild/front-ends.sha256')
 /** Everything that a front end is made of. */
-const FOLDERS = ['apps', 'domain', 'features', 'schemas', 'ui']
-const FILES = ['package-lock.json', ...fs.globSync('tools/{build,generate,front-end-*}.ts', { cwd: ROOT }).sort()]
+const FOLDERS = ['apps', 'docs/manual', 'domain', 'features', 'schemas', 'tools/manual', 'ui']
+const FILES = [
+  'package-lock.json',
+  ...fs.globSync('tools/{build*,generate,front-end-*,manual-pdf}.ts', { cwd: ROOT }).sort(),
+]
 const NO_INPUT = /(^|\/)(node_modules|dist|server)(\/|$)|\.test\.tsx?$|\.gen\.ts$/
 
 /** Builds the front ends unless the last build was made of exactly these files. Needs no git: a start calls it too. */
@@ -16,7 +19,9 @@ export async function buildWhenStale(): Promise<'built' | 'current'> {
   for (const file of [...FOLDERS.flatMap(filesIn), ...FILES])
     hash.update(file).update(fs.readFileSync(path.join(ROOT, file)))
   const stamp = hash.digest('hex')
-  const outputs = ['console', 'iam', 'sso'].map(app => path.join(ROOT, 'apps', app, 'dist/index.html'))
+  const outputs = ['apps/console', 'apps/iam', 'apps/sso', 'docs'].map(folder =>
+    path.join(ROOT, folder, 'dist/index.html'),
+  )
   const isCurrent = fs.existsSync(STAMP_FILE) && fs.readFileSync(STAMP_FILE, 'utf8') === stamp
   if (isCurrent && outputs.every(file => fs.existsSync(file))) return 'current'
   const { ok, output } = await runNode('tools/build.ts')

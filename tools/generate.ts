@@ -5,6 +5,7 @@ import * as typedDocumentNode from '@graphql-codegen/typed-document-node'
 import * as operations from '@graphql-codegen/typescript-operations'
 import { buildSchema, type GraphQLSchema, parse } from 'graphql'
 import { writeSchemas } from '../apps/server/printed-schemas.ts'
+import { writeConfigurationDocument } from './configuration-document.ts'
 
 /**
  * GraphQL documents → typed documents: `x.graphql` (insight API) and `x-iam.graphql` (IAM API) get an `x.gen.ts` and
@@ -84,6 +85,7 @@ function removeOrphans(current: ReadonlySet<string>): void {
 
 if (import.meta.main) {
   await writeSchemas()
+  writeConfigurationDocument()
   const { files, changed } = await generate()
   console.log(`generated: ${files} documents, ${changed} changed`)
 }

@@ -66,26 +66,32 @@ function viewerOf(identity: Identity): Viewer | null {
 
 let addresses = 0
 /** An argument's value by its name and type; optional ones too, so that foreign ids are sent wherever they can be. */
-function sample(name: string, type: GraphQLInputType, rows: OrganizationRows, uid: string): unknown {
-  if (isNonNullType(type)) return sample(name, type.ofType, rows, uid)
-  if (isListType(type)) return [sample(name.replace(/s$/, ''), type.ofType, rows, uid)]
+function sample(name: string, type: GraphQLInputType, rows: OrganizationRows, uid: string, of = ''): unknown {
+  if (isNonNullType(type)) return sample(name, type.ofType, rows, uid, of)
+  if (isListType(type)) return [sample(name.replace(/s$/, ''), type.ofType, rows, uid, of)]
   if (isEnumType(type)) return type.getValues()[0]?.name
   if (isInputObjectType(type)) {
     const fields = Object.values(type.getFields()).filter(
       field => isNonNullType(field.type) || /id$/i.test(field.name) || /Ids$/.test(field.name),
     )
-    return Object.fromEntries(fields.map(field => [field.name, sample(field.name, field.type, rows, uid)]))
+    return Object.fromEntries(fields.map(field => [field.name, sample(field.name, field.type, rows, uid, of)]))
   }
   if (/^(userID|userUid|actorUid|uid)$/.test(name)) return uid
   if (name === 'rowId') return String(rows.agreementIds[0])
   if (/mediumId/i.test(name)) return '1'
   if (/organizationId/i.test(name)) return String(rows.organizationId)
-  if (/publisherId/i.test(name)) return String(rows.publisherIds[0])
+  if (/bankAccountId/i.test(name) || (name === 'id' && /BankAccount/.test(of))) return String(rows.bankAccountIds[1])
+  if (/bankBranchId/i.test(name)) return String(rows.bankBranchId)
+  if (/bankId/i.test(name)) return String(rows.bankId)
+  if (/publisherId/i.test(name) || (name === 'id' && /^(upsert)?publisher/i.test(of)))
+    return String(rows.publisherIds[0])
   if (name === 'mediumArticleId') return `${rows.feedIds[0]}`
   if (/^(feed|articleId)/.test(name)) return String(name === 'articleId' ? rows.articleIds[0] : rows.feedIds[0])
+  if (name === 'videoId') return '1'
   if (/^removalId$|^staging|^legacyFeedId$/.test(name)) return '1'
   if (/agreementId|^id$/i.test(name)) return String(rows.agreementIds[0])
-  if (name === 'limit') return 100
+  if (/month$/i.test(name)) return 202_605
+  if (name === 'limit') return 20
   if (name === 'offset') return 0
   if (name === 'from') return '2026-01-01'
   if (name === 'to') return '2026-01-31'
@@ -132,7 +138,7 @@ function operation(
   const isSent = (name: string, type: GraphQLInputType) => isNonNullType(type) || name === 'param'
   const sent = field.args.filter(argument => isSent(argument.name, argument.type))
   const variables = Object.fromEntries(
-    sent.map(argument => [argument.name, sample(argument.name, argument.type, rows, uid)]),
+    sent.map(argument => [argument.name, sample(argument.name, argument.type, rows, uid, field.name)]),
   )
   const declared = sent.map(argument => `$${argument.name}: ${argument.type}`).join(', ')
   const passed = sent.map(argument => `${argument.name}: $${argument.name}`).join(', ')
@@ -248,6 +254,8 @@ function problemsOfCell(
   const rule = ruleOf(field)
   const refused = refusedPaths(answer)
   const atRoot = refused.get(field.name)
+  // A question that is too big answers nothing, and would prove nothing.
+  if (/too (many|much|deep)/.test(answer.text)) problems.push(`${name}: ${answer.text.slice(0, 200)}`)
   if (answer.status !== 200) problems.push(`${name}: status ${answer.status} ${answer.text.slice(0, 200)}`)
   if (!viewer && rule?.allow !== 'public') {
     if (atRoot !== 'UNAUTHENTICATED') problems.push(`${name}: ${atRoot ?? 'no error'} instead of UNAUTHENTICATED`)

@@ -105,9 +105,11 @@ export async function wireParts({ config, log, clock, stores, safeFetch: given }
     database,
     stats,
     clock,
+    jobs,
     safeFetch,
     imageUploads,
     mail,
+    dataDir: config.dataDir,
   }
   return {
     config,

@@ -8,7 +8,8 @@ import { viewerScope } from '@pc/domain/access/viewer-scope.ts'
 import { seedPolicies } from '@pc/features/access/server/policy-store.ts'
 import { findUser } from '@pc/features/access/server/user-store.ts'
 import { AGREEMENT_ORDERS, listAgreements } from '@pc/features/agreements/server/agreement-store.ts'
-import { listMedia, listOrganizations, listPublishers } from '@pc/features/publishers/server/publisher-option-store.ts'
+import { listMedia, listOrganizations } from '@pc/features/publishers/server/publisher-option-store.ts'
+import { listPublishers } from '@pc/features/publishers/server/publisher-store.ts'
 import { type Database, SYSTEM } from '@pc/platform/postgres/database.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type SystemUnderTest, startSystemUnderTest } from './system-under-test.ts'
@@ -189,8 +190,8 @@ describe('two walls: each alone keeps the rows of others away', () => {
       const ofUsers = permitOf(role, 'read:show', 'iam:user.')
       return {
         agreements: (await listAgreements(everything, {}, 'ID_ASC', page, ofAgreements)).total,
-        publishers: (await listPublishers(everything, {}, page, ofPublishers)).total,
-        organizations: (await listOrganizations(everything, undefined, page, ofPublishers)).total,
+        publishers: (await listPublishers(everything, {}, 'NAME_ASC', page, ofPublishers)).total,
+        organizations: (await listOrganizations(everything, [], page, ofPublishers)).total,
         media: (await listMedia(everything, ofAgreements)).length,
         userOfB: await findUser(everything, system.rows.users.ofB.uid, ofUsers),
       }

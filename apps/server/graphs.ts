@@ -5,16 +5,24 @@ import type { PeopleMail } from '@pc/features/access/server/people-mail.ts'
 import { addAgreementFields } from '@pc/features/agreements/server/agreement-fields.ts'
 import { addAnnouncementFields } from '@pc/features/announcements/server/announcement-fields.ts'
 import { addMediumArticleFields } from '@pc/features/articles/server/medium-article-fields.ts'
+import { addBankAccountFields } from '@pc/features/bank-accounts/server/bank-account-fields.ts'
+import { bankAccountTypes } from '@pc/features/bank-accounts/server/bank-account-types.ts'
 import { addFeedFields } from '@pc/features/feeds/server/feed-fields.ts'
 import { addFeedPreviewFields } from '@pc/features/feeds/server/feed-preview-fields.ts'
 import { addStagingFields } from '@pc/features/feeds/server/staging-fields.ts'
+import { lockStagingPublisher, markPublisherCopied } from '@pc/features/feeds/server/staging-store.ts'
+import { addHistoryFields } from '@pc/features/history/server/history-fields.ts'
+import { addPublisherFields } from '@pc/features/publishers/server/publisher-fields.ts'
 import { addPublisherOptionFields, organizationType } from '@pc/features/publishers/server/publisher-option-fields.ts'
+import { addStagingPublisherFields } from '@pc/features/publishers/server/staging-publisher-fields.ts'
 import { addReportFields } from '@pc/features/reports/server/report-fields.ts'
 import { addPublisherUserFields } from '@pc/features/users/server/publisher-user-fields.ts'
+import { verifyAuditChain } from '@pc/platform/audit/verify-audit-chain.ts'
 import type { Clock } from '@pc/platform/clock.ts'
 import { finishGraph } from '@pc/platform/graphql/finish-graph.ts'
 import { openGraph } from '@pc/platform/graphql/graph.ts'
 import type { SafeFetch } from '@pc/platform/http/safe-fetch.ts'
+import type { Jobs } from '@pc/platform/jobs/open-jobs.ts'
 import type { ImageUploads } from '@pc/platform/objects/image-uploads.ts'
 import type { Database } from '@pc/platform/postgres/database.ts'
 import type { StatsStore } from '@pc/platform/stats/port.ts'
@@ -24,6 +32,7 @@ export interface InsightGraphParts {
   readonly database: Database
   readonly stats: StatsStore
   readonly clock: Clock
+  readonly jobs: Jobs
   /** Reaches foreign sites, and nothing inside. */
   readonly safeFetch: SafeFetch
   readonly imageUploads: ImageUploads
@@ -32,14 +41,25 @@ export interface InsightGraphParts {
 
 /** The insight API: what publishers and staff read and manage. */
 export function insightSchema(parts: InsightGraphParts): GraphQLSchema {
-  const { database, stats, clock, safeFetch, imageUploads, mail } = parts
+  const { database, stats, clock, jobs, safeFetch, imageUploads, mail } = parts
   const graph = openGraph()
   graph.queryType({})
   graph.mutationType({})
   const Organization = organizationType(graph)
-  const { Publisher } = addPublisherOptionFields(graph, { database, Organization })
-  addAgreementFields(graph, { database, Organization })
-  const feedTypes = addFeedFields(graph, { database, Publisher })
+  const accounts = bankAccountTypes(graph, { database, Organization })
+  const { BankAccount, findBankAccounts } = accounts
+  addBankAccountFields(graph, accounts, { database, jobs })
+  const agreements = addAgreementFields(graph, { database, clock, Organization, BankAccount, findBankAccounts })
+  addPublisherOptionFields(graph, { database, Organization })
+  const publishers = addPublisherFields(graph, { database, clock, Organization, ...agreements })
+  addStagingPublisherFields(graph, {
+    database,
+    clock,
+    ...publishers,
+    staging: { lock: lockStagingPublisher, markCopied: markPublisherCopied },
+  })
+  addHistoryFields(graph, { database })
+  const feedTypes = addFeedFields(graph, { database, ...publishers })
   addStagingFields(graph, { database, types: feedTypes })
   addFeedPreviewFields(graph, { safeFetch, imageUploads, ...feedTypes })
   addMediumArticleFields(graph, { database, clock })
@@ -53,11 +73,18 @@ export function insightSchema(parts: InsightGraphParts): GraphQLSchema {
   return finishGraph(graph)
 }
 
+export interface IamGraphParts {
+  readonly database: Database
+  readonly mail: PeopleMail
+  /** Where the anchors of the audit log are kept. */
+  readonly dataDir: string
+}
+
 /** The identity and access API. */
-export function iamSchema({ database, mail }: Pick<InsightGraphParts, 'database' | 'mail'>): GraphQLSchema {
+export function iamSchema({ database, mail, dataDir }: IamGraphParts): GraphQLSchema {
   const graph = openGraph()
   graph.queryType({})
   graph.mutationType({})
-  addAccessFields(graph, { database, mail })
+  addAccessFields(graph, { database, mail, verifyAuditLog: () => verifyAuditChain(database, dataDir) })
   return finishGraph(graph)
 }

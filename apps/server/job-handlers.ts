@@ -1,3 +1,4 @@
+import { bankAccountNoticeHandler } from '@pc/features/bank-accounts/server/notify-bank-account-job.ts'
 import { feedCheckJobHandler } from '@pc/features/feeds/server/feed-check-job.ts'
 import { peopleMailJobHandler } from '@pc/features/sign-in/server/people-mail-job.ts'
 import { anchorJobHandler } from '@pc/platform/audit/anchor-job.ts'
@@ -30,6 +31,7 @@ export function jobHandlers(parts: WorkerParts): readonly JobHandler[] {
     peopleMailJobHandler({ database, sendMail, ...config }),
     anchorJobHandler(database, config.dataDir),
     forgetKeysJobHandler(database),
+    bankAccountNoticeHandler(database, jobs, config.webOrigin),
     feedCheckJobHandler({ clock, database, jobs, safeFetch, webOrigin: config.webOrigin }),
   ]
 }

@@ -17,7 +17,7 @@ export function runtimeConfig(config: Config, clientVersion: string) {
     canChangeEmail: config.isOidcEmbedded,
     canChangePassword: config.isOidcEmbedded,
     deployedServices: DEPLOYED_SERVICES,
-    links: {},
+    links: config.documents,
     analytics:
       config.ga4MeasurementId === undefined
         ? { kind: 'own', endpoint: '/analytics/page-views' }

@@ -14,6 +14,7 @@ const CLIENT_VERSION = '1.0.0'
 const APPS = path.resolve(import.meta.dirname, '..')
 const CONSOLE_MOUNT = '/gpc/'
 const IAM_MOUNT = '/iam/'
+const MANUAL_MOUNT = '/docs/'
 const SSO_MOUNT = `${SSO_PATH}/`
 
 /** The web listener: the applications, the issuer, the sign-in endpoints, ingest, pictures, page views. */
@@ -27,6 +28,15 @@ export function webHandler(parts: Parts): Handler {
     },
     { mount: IAM_MOUNT, answer: staticSite({ mount: IAM_MOUNT, folder: path.join(APPS, 'iam/dist'), headers }) },
     { mount: SSO_MOUNT, answer: staticSite({ mount: SSO_MOUNT, folder: path.join(APPS, 'sso/dist'), headers }) },
+    {
+      mount: MANUAL_MOUNT,
+      answer: staticSite({
+        mount: MANUAL_MOUNT,
+        folder: path.join(APPS, '../docs/dist'),
+        headers: kind => pageHeaders(config, kind, ''),
+        onlyFiles: true,
+      }),
+    },
   ]
   const pageViews = pageViewHandler({ ...parts, webOrigin: config.webOrigin })
   const settings = Buffer.from(JSON.stringify(runtimeConfig(config, CLIENT_VERSION)))
@@ -101,6 +111,7 @@ function redirectTarget(
   for (const mount of [CONSOLE_MOUNT, IAM_MOUNT]) {
     if (pathname === mount.slice(0, -1)) return { status: 302, location: `${mount}${query}` }
   }
+  if (pathname === MANUAL_MOUNT.slice(0, -1)) return { status: 302, location: MANUAL_MOUNT }
   if (pathname === SSO_PATH) return { status: 302, location: `${SSO_MOUNT}${query}` }
   return undefined
 }

@@ -2,11 +2,22 @@ import { ChangeEmailView } from '@pc/features/sign-in/web/change-email-view.tsx'
 import { ChangePasswordView } from '@pc/features/sign-in/web/change-password-view.tsx'
 import { ConfirmEmailView } from '@pc/features/sign-in/web/confirm-email-view.tsx'
 import { FirstAdminView } from '@pc/features/sign-in/web/first-admin-view.tsx'
+import { ForgotPasswordView } from '@pc/features/sign-in/web/forgot-password-view.tsx'
+import { InvitationView } from '@pc/features/sign-in/web/invitation-view.tsx'
+import { ResetPasswordView } from '@pc/features/sign-in/web/reset-password-view.tsx'
 import { SessionGate } from '@pc/features/sign-in/web/session-gate.tsx'
 import { SignInView } from '@pc/features/sign-in/web/sign-in-view.tsx'
 import { SignOutView } from '@pc/features/sign-in/web/sign-out-view.tsx'
 import { StartAgainView } from '@pc/features/sign-in/web/start-again-view.tsx'
-import { type ReactNode, useEffect, useSyncExternalStore } from 'react'
+import { lazy, type ReactNode, Suspense, useEffect, useSyncExternalStore } from 'react'
+
+/** Settings that few people open: loaded with their first use. */
+const SecurityView = lazy(async () => ({
+  default: (await import('@pc/features/sign-in/web/security-view.tsx')).SecurityView,
+}))
+const SessionsView = lazy(async () => ({
+  default: (await import('@pc/features/sign-in/web/sessions-view.tsx')).SessionsView,
+}))
 
 const onHashChange = (notify: () => void) => {
   addEventListener('hashchange', notify)
@@ -18,7 +29,10 @@ interface Screen {
   readonly content: ReactNode
 }
 
-/** Hash routes: `/signin/{original path}`, `/signout`, `/change-email`, `/change-pass`, `/first-admin/{secret}`. */
+/**
+ * Hash routes: `/signin/{original path}`, `/signout`, `/forgot-pass`, `/reset-pass/{secret}`, `/invite/{secret}`,
+ * `/change-email`, `/change-pass`, `/security`, `/sessions`, `/first-admin/{secret}`.
+ */
 function screenAt(hash: string): Screen {
   const [, name = '', rest = ''] = /^#\/?([^/]*)\/?(.*)$/s.exec(hash) ?? []
   switch (name) {
@@ -42,6 +56,25 @@ function screenAt(hash: string): Screen {
             title: 'メールアドレスの変更',
             content: <SessionGate needs="user">{info => <ChangeEmailView info={info} />}</SessionGate>,
           }
+    case 'security':
+      return {
+        title: 'セキュリティ',
+        content: <SessionGate needs="user">{info => <SecurityView info={info} />}</SessionGate>,
+      }
+    case 'sessions':
+      return {
+        title: 'サインイン中の端末',
+        content: <SessionGate needs="user">{info => <SessionsView info={info} />}</SessionGate>,
+      }
+    case 'forgot-pass':
+      return {
+        title: 'パスワードを忘れた場合',
+        content: <SessionGate>{info => <ForgotPasswordView info={info} />}</SessionGate>,
+      }
+    case 'reset-pass':
+      return { title: '新しいパスワード', content: <ResetPasswordView secret={rest} /> }
+    case 'invite':
+      return { title: '招待', content: <InvitationView secret={rest} /> }
     case 'first-admin':
       return { title: '管理者の登録', content: <FirstAdminView secret={rest} /> }
     default:
@@ -55,5 +88,9 @@ export function SsoRoutes() {
   useEffect(() => {
     document.title = `${title} - Publisher Center`
   }, [title])
-  return <div key={hash}>{content}</div>
+  return (
+    <Suspense fallback={<p className="loading">読み込み中</p>}>
+      <div key={hash}>{content}</div>
+    </Suspense>
+  )
 }

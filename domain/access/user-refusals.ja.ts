@@ -5,6 +5,7 @@ export const USER_REFUSALS_JA = {
   'user/email-invalid': () => 'メールアドレスの形式が正しくありません。例：taro@example.jp',
   'user/email-taken': () => 'このメールアドレスはすでに登録されています。',
   'user/email-unchanged': () => '現在と異なるメールアドレスを入力してください。',
+  'user/email-elsewhere': () => 'このユーザーのメールアドレスは、会社のアカウント管理画面で変更してください。',
   'user/roles-required': () => 'ロールを1つ以上選んでください。',
   'user/role-not-allowed': (data: RefusalData) =>
     `ロール「${data.role}」を付与または解除する権限がありません。選び直してください。`,

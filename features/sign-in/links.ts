@@ -20,7 +20,11 @@ export function signInHref(originalPath?: string): string {
   return originalPath === undefined ? `${SSO_PATH}#/signin` : `${SSO_PATH}#/signin/${encodeURIComponent(originalPath)}`
 }
 
-const CHANGE_EMAIL_HREF = `${SSO_PATH}#/change-email`
+export const CHANGE_EMAIL_HREF = `${SSO_PATH}#/change-email`
+export const CHANGE_PASSWORD_HREF = `${SSO_PATH}#/change-pass`
+export const FORGOT_PASSWORD_HREF = `${SSO_PATH}#/forgot-pass`
+export const SECURITY_HREF = `${SSO_PATH}#/security`
+export const SESSIONS_HREF = `${SSO_PATH}#/sessions`
 export const SIGN_OUT_HREF = `${SSO_PATH}#/signout`
 
 /** The screen that confirms a new e-mail address with the secret of the link that was mailed there. */

@@ -18,6 +18,13 @@ export const SIGN_IN_MESSAGES = {
   'sign-in/email-taken': 'このメールアドレスは使用できません。',
   'sign-in/link-expired': 'リンクの有効期限が切れているか、すでに使用されています。',
   'sign-in/not-here': 'この操作は、会社のアカウント管理画面で行ってください。',
+  'sign-in/code-required': 'コードを入力してください。',
+  'sign-in/code-wrong': 'コードが違うか、すでに使用されています。新しいコードを入力してください。',
+  'sign-in/passkey-wrong': 'パスキーを確認できませんでした。もう一度お試しください。',
+  'sign-in/passkey-not-added': 'パスキーを追加できませんでした。すでに登録されているか、上限の10個に達しています。',
+  'sign-in/passkeys-need-host':
+    'パスキーを使うには、IPアドレスではなくホスト名（例：https://center.example.jp）で公開する必要があります。',
+  'sign-in/proof-needed': '安全のため、もう一度パスワードで本人確認を行ってください。',
   'sign-in/bad-request': '送信内容を読み取れませんでした。ページを再読み込みしてください。',
   'sign-in/fault': 'サーバーで問題が発生しました。時間をおいて、もう一度お試しください。',
 } as const

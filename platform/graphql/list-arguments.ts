@@ -1,3 +1,5 @@
+import { EARLIEST_MONTH, type YearMonth } from '@pc/domain/month/year-month.ts'
+import { searchWords } from '@pc/domain/text/search-text.ts'
 import { refuse } from './refusal-error.ts'
 
 export const MAX_PAGE_SIZE = 1000
@@ -16,17 +18,9 @@ export function readPage(args: Page): Page {
 }
 
 /** An id of a row; a text that is no 64-bit number cannot name one. */
-export function readId(text: string, path: readonly string[]): bigint {
+export function readId(text: string, path: readonly (string | number)[]): bigint {
   if (!/^\d{1,19}$/.test(text) || BigInt(text) >= 2n ** 63n) refuse('id/not-a-number', path)
   return BigInt(text)
-}
-
-/** The words of a search, as they were typed; the database brings both sides into one normal form. Undefined: no search. */
-export function readSearchWords(text: string | null | undefined): readonly string[] | undefined {
-  const trimmed = text?.replaceAll('\0', '').trim()
-  if (!trimmed) return undefined
-  if (trimmed.length > MAX_SEARCH_LENGTH) refuse('search/text-too-long', ['q'], { max: MAX_SEARCH_LENGTH })
-  return trimmed.split(/\s+/u).slice(0, 10)
 }
 
 /** The search text as the pattern of a LIKE that finds it anywhere, wildcards taken literally; undefined: no search. */
@@ -35,4 +29,18 @@ export function readSearch(text: string | null | undefined): string | undefined 
   if (!trimmed) return undefined
   if (trimmed.length > MAX_SEARCH_LENGTH) refuse('search/text-too-long', ['q'], { max: MAX_SEARCH_LENGTH })
   return `%${trimmed.replaceAll(/[\\%_]/g, '\\$&')}%`
+}
+
+/** The words of a search in Japanese names, in their normal form (`app.search_text`); all have to be found. */
+export function readSearchWords(text: string | null | undefined): readonly string[] {
+  const typed = text?.replaceAll('\0', '') ?? ''
+  if (typed.length > MAX_SEARCH_LENGTH) refuse('search/text-too-long', ['q'], { max: MAX_SEARCH_LENGTH })
+  return searchWords(typed)
+}
+
+/** A month as the integer YYYYMM. */
+export function readMonth(value: number, path: readonly (string | number)[]): YearMonth {
+  const isMonth = value >= EARLIEST_MONTH && value <= 999_912 && value % 100 >= 1 && value % 100 <= 12
+  if (!isMonth) refuse('month/not-a-month', path)
+  return value as YearMonth
 }

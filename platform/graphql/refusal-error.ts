@@ -19,7 +19,7 @@ export function refusalError(refusals: readonly Refusal<RefusalCode>[]): GraphQL
 /** Throws the refusal of a single wrong argument. */
 export function refuse(
   code: RefusalCode,
-  path: readonly string[],
+  path: readonly (string | number)[],
   data: Readonly<Record<string, string | number>> = {},
 ): never {
   throw refusalError([refusal(code, path, data)])

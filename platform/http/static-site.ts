@@ -28,6 +28,8 @@ export interface StaticSiteOptions {
   readonly mount: string
   /** The folder that the build wrote. `x.js.br` and `x.js.gz` beside `x.js` are sent to those who take them. */
   readonly folder: string
+  /** A path that names no file is not found, instead of being a route of the single page. */
+  readonly onlyFiles?: boolean
   /** Headers by kind of answer and by path below the mount. */
   readonly headers: (kind: 'html' | 'asset', pathBelow: string) => Readonly<Record<string, string>>
 }
@@ -40,7 +42,7 @@ interface StoredFile {
   readonly cacheControl: string
 }
 
-/** Answers the files of a built single-page application; any path that names no file is its page. */
+/** Answers the files of a built single-page application, where a path that names no file is its page, or of a site. */
 export function staticSite(options: StaticSiteOptions) {
   let files = readFolder(options.folder)
   let builtAt = timeOf(options.folder)
@@ -65,8 +67,8 @@ export function staticSite(options: StaticSiteOptions) {
   }
 
   function find(pathBelow: string): StoredFile | undefined {
-    const exact = files.get(pathBelow) ?? files.get(`${pathBelow}.html`)
-    if (exact) return exact
+    const exact = files.get(pathBelow === '' ? 'index.html' : pathBelow) ?? files.get(`${pathBelow}.html`)
+    if (exact || options.onlyFiles) return exact
     return /\.[a-z0-9]{1,8}$/i.test(pathBelow) ? undefined : files.get('index.html')
   }
 

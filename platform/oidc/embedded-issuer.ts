@@ -2,6 +2,7 @@ import type { EventEmitter } from 'node:events'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { importJWK, SignJWT } from 'jose'
 import { errors, Provider } from 'oidc-provider'
+import { clientAddress } from '../http/client-address.ts'
 import { securityHeaders } from '../http/security-headers.ts'
 import { SYSTEM } from '../postgres/database.ts'
 import { type EndSessionRequest, endSessionTarget } from './end-session.ts'
@@ -15,6 +16,7 @@ import {
   sessionSeconds,
 } from './provider-configuration.ts'
 import { endSession } from './session-rows.ts'
+import { noteSessionUse } from './session-uses.ts'
 import type { IssuerKeys, SigningKeys } from './signing-keys.ts'
 
 /** The session that a browser has at the embedded issuer, by its cookie. */
@@ -32,16 +34,29 @@ export interface EmbeddedIssuer {
   /** The browser's session, whether or not its account may still be used. */
   browserSession(req: IncomingMessage, res: ServerResponse): Promise<BrowserSession | undefined>
   /** Begins a new session in this browser (its cookie is set on `res`) and ends the one before. */
-  beginSession(req: IncomingMessage, res: ServerResponse, uid: string): Promise<BrowserSession>
+  beginSession(req: IncomingMessage, res: ServerResponse, uid: string, amr: readonly string[]): Promise<BrowserSession>
   /** Ends the browser's session, if there is one, with everything that was given out in it. */
   endBrowserSession(req: IncomingMessage, res: ServerResponse): Promise<void>
   /** Whether the browser's running authorisation request is the one that continues at `returnPath`. */
   isWaitingFor(req: IncomingMessage, res: ServerResponse, returnPath: string): Promise<boolean>
   /** Tells the running authorisation request who signed in; the browser then goes to its `returnPath`. */
-  finishSignIn(req: IncomingMessage, res: ServerResponse, returnPath: string, uid: string): Promise<boolean>
+  finishSignIn(
+    req: IncomingMessage,
+    res: ServerResponse,
+    returnPath: string,
+    uid: string,
+    amr: readonly string[],
+  ): Promise<boolean>
   /** A session without a browser that lives as long as its one ID token; undefined when the user may not sign in. */
   mintToken(uid: string): Promise<string | undefined>
   rotateSigningKey(): Promise<void>
+}
+
+/** Of what oidc-provider found while it answered. */
+interface UsedEntity {
+  readonly uid?: string
+  readonly sessionUid?: string
+  readonly accountId?: string
 }
 
 interface Running {
@@ -76,8 +91,24 @@ export function embeddedIssuer(options: EmbeddedIssuerOptions, keys: SigningKeys
         for (const name of Object.keys(ctx.response.headers)) if (/^access-control-/i.test(name)) ctx.remove(name)
       }
     })
+    provider.use(async (ctx, next) => {
+      await next()
+      // Whatever a session is used for here is its owner being there: authorisation requests and renewed tokens.
+      const entities = ctx.oidc?.entities as Partial<Record<string, UsedEntity>> | undefined
+      const given = entities?.RefreshToken ?? entities?.AuthorizationCode
+      const sessionUid = given?.sessionUid ?? entities?.Session?.uid
+      const uid = given?.accountId ?? entities?.Session?.accountId
+      if (sessionUid !== undefined && uid !== undefined && ctx.status < 400) await noteUse(ctx.req, sessionUid, uid)
+    })
     running = { keys: now, provider, respond: provider.callback() }
     return running
+  }
+
+  async function noteUse(req: IncomingMessage, sessionUid: string, uid: string): Promise<void> {
+    const userAgent = String(req.headers['user-agent'] ?? '')
+    const address = clientAddress(req, options.trustedProxies)
+    // Nobody is kept out because this could not be written down.
+    await noteSessionUse(options.database, { sessionUid, uid, userAgent, address }).catch(options.onFault)
   }
 
   /** Makes the request look as if it came to the configured origin: Host and forwarding headers decide nothing. */
@@ -157,13 +188,13 @@ export function embeddedIssuer(options: EmbeddedIssuerOptions, keys: SigningKeys
 
     browserSession,
 
-    async beginSession(req, res, uid) {
+    async beginSession(req, res, uid, amr) {
       await endBrowserSession(req, res)
       const { provider } = await current()
       const ctx = provider.createContext(req, res)
       const session = new provider.Session()
       const startedAt = nowSeconds()
-      session.loginAccount({ accountId: uid, loginTs: startedAt, amr: ['pwd'] })
+      session.loginAccount({ accountId: uid, loginTs: startedAt, amr: [...amr] })
       const seconds = sessionSeconds(startedAt)
       const id = await session.save(seconds)
       ctx.cookies.set(provider.cookieName('session'), id, {
@@ -173,6 +204,7 @@ export function embeddedIssuer(options: EmbeddedIssuerOptions, keys: SigningKeys
         overwrite: true,
         maxAge: seconds * 1000,
       })
+      await noteUse(req, session.uid, uid)
       return { sessionUid: session.uid, uid, startedAt }
     },
 
@@ -180,7 +212,7 @@ export function embeddedIssuer(options: EmbeddedIssuerOptions, keys: SigningKeys
 
     isWaitingFor: async (req, res, returnPath) => (await waitingInteraction(req, res, returnPath)) !== undefined,
 
-    async finishSignIn(req, res, returnPath, uid) {
+    async finishSignIn(req, res, returnPath, uid, amr) {
       const interaction = await waitingInteraction(req, res, returnPath)
       if (!interaction) return false
       const session = await browserSession(req, res)
@@ -189,7 +221,7 @@ export function embeddedIssuer(options: EmbeddedIssuerOptions, keys: SigningKeys
         await endBrowserSession(req, res)
         delete interaction.session
       }
-      interaction.result = { login: { accountId: uid, amr: ['pwd'], remember: true } }
+      interaction.result = { login: { accountId: uid, amr: [...amr], remember: true } }
       await interaction.save(interaction.exp - nowSeconds())
       return true
     },

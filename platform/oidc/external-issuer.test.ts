@@ -76,7 +76,7 @@ describe('an external issuer', () => {
       expect(await who({ ...stranger, email_verified })).toBeUndefined()
     expect(await who({ sub: 'google|1' })).toBeUndefined()
     const first = await who({ ...stranger, email: 'Taro@Example.jp', email_verified: true })
-    expect(first).toEqual({
+    expect(first).toMatchObject({
       uid,
       email: 'taro@example.jp',
       roles: ['insight:admin'],

@@ -24,6 +24,8 @@ export interface EmbeddedIssuerOptions {
   readonly signInHref: (returnPath: string) => string
   /** The screen that asks whether to sign out, for requests that do not prove whose session they mean. */
   readonly signOutHref: string
+  /** Reverse proxies in front whose X-Forwarded-For is believed. */
+  readonly trustedProxies: number
   /** Told of every fault; the answer to the browser does not contain it. */
   readonly onFault: (error: unknown) => void
 }

@@ -92,7 +92,7 @@ beforeAll(() =>
           'insert into agreement_bank_accounts (agreement_id, bank_account_id, used_from_month) values ($1, $1, 202607)',
           [id],
         ],
-        ["insert into feeds (publisher_id, medium_id, name, url, type) values ($1, 1, $2, 'u', 'gnf2')", [id, name]],
+        ["insert into feeds (publisher_id, medium_id, name, url, type) values ($1, 1, $2, $2, 'gnf2')", [id, name]],
         [
           "insert into medium_articles (article_id, medium_id, medium_article_id, publisher_id, title, url, published_at) values ($1, 1, $2, $1, $2, 'u', now())",
           [id, name],

@@ -100,7 +100,11 @@ export function EntityForm<V extends FieldValues, A>(props: EntityFormProps<V, A
     if (event.key === 'Enter' && (event.ctrlKey || event.metaKey) && !readOnlyReason) {
       event.preventDefault()
       submit()
-    } else if (event.key === 'Escape') goTo(props.cancelAddress)
+    } else if (event.key === 'Escape') {
+      // The same key would close the question that it opens.
+      event.preventDefault()
+      goTo(props.cancelAddress)
+    }
   }
   return (
     <FormFrameContext value={frame}>

@@ -1,5 +1,6 @@
 import fs from 'node:fs'
 import path from 'node:path'
+import { importBankMaster, packagedBankMaster } from '@pc/features/bank-accounts/server/import-bank-master.ts'
 import { fetchStaging, StagingError } from '@pc/features/feeds/server/fetch-staging.ts'
 import { readStagingDocument } from '@pc/features/feeds/server/staging-document.ts'
 import { importStaging } from '@pc/features/feeds/server/staging-store.ts'
@@ -15,6 +16,7 @@ import { LOGIN_ROLE, OWNER_ROLE } from '@pc/platform/postgres/roles.ts'
 const USAGE = `npm run db -- new <name>     a new migration file, for example: npm run db -- new add_bank_accounts
 npm run db -- migrate        applies new migrations to DATABASE_URL, or to the embedded database in DATA_DIR
 npm run db -- dump           writes db/schema.sql and platform/postgres/tables.ts anew from the migrations
+npm run db -- import-banks   brings the master of banks and branches to the state of the npm package zengin-code
 npm run db -- import-staging [file.json]   brings publishers and feeds of the staging system in, from a file or,
                              without one, from STAGING_INSIGHT_API
 npm run db -- reset --yes    deletes the embedded database in DATA_DIR with everything in it, and makes it anew`
@@ -42,6 +44,7 @@ async function run(): Promise<void> {
   if (command === 'new' && rest[0] !== undefined) return makeMigration(rest[0])
   if (command === 'migrate') return migrateConfigured()
   if (command === 'dump') return dump()
+  if (command === 'import-banks') return importBanks()
   if (command === 'reset') return reset()
   if (command === 'import-staging') return importStagingDocument(rest[0])
   console.error(USAGE)
@@ -68,6 +71,22 @@ async function migrateConfigured(): Promise<void> {
   const postgres = await openPostgres({ dataDir, databaseUrl: undefined })
   await postgres.close()
   console.log(`the embedded database in ${dataDir} is up to date`)
+}
+
+async function importBanks(): Promise<void> {
+  const { dataDir, databaseUrl } = readConfig(process.env)
+  const url = databaseUrl ?? urlOfRunningPostgres(postgresFolder(dataDir), DATABASE_NAME, LOGIN_ROLE)
+  const opened = url === undefined ? await openPostgres({ dataDir, databaseUrl: undefined }) : undefined
+  const database = opened?.database ?? openDatabase({ url: url ?? '', maxConnections: 1 })
+  try {
+    const master = packagedBankMaster()
+    const done = await database.inScope(SYSTEM, tx => importBankMaster(tx, master), { statementTimeoutMs: 60_000 })
+    console.log(
+      `zengin-code ${master.version}: ${done.banks} banks, ${done.branches} branches, ${done.gone} no longer there`,
+    )
+  } finally {
+    await (opened ?? database).close()
+  }
 }
 
 async function dump(): Promise<void> {

@@ -24,6 +24,7 @@ type InviteRefusal =
       | 'user/email-invalid'
       | 'user/email-taken'
       | 'user/email-unchanged'
+      | 'user/email-elsewhere'
       | 'user/agreement-not-found'
       | 'user/agreements-need-editor'
       | 'user/already-active'
@@ -127,6 +128,7 @@ export async function updateEmail(
   const { tx, permit } = write
   if (email === before.email) return refused(refusal('user/email-unchanged', ['email']))
   if (!before.enabled) return refused(refusal('user/disabled'))
+  if (before.isBoundElsewhere) return refused(refusal('user/email-elsewhere', ['email']))
   const letter = { uid: before.uid, senderUid: permit.viewer.uid }
   if (before.invitation) {
     if (!(await setEmail(write, before.uid, email))) {

@@ -1,27 +1,53 @@
 import { isOneself } from '@pc/domain/access/viewer-scope.ts'
+import type { YearMonth } from '@pc/domain/month/year-month.ts'
+import { refusal } from '@pc/domain/refusal.ts'
+import { ok, refused } from '@pc/domain/result.ts'
 import { field } from '@pc/platform/graphql/field.ts'
-import type { Graph, GraphContext, ObjectTypeRef } from '@pc/platform/graphql/graph.ts'
-import { findPermit } from '@pc/platform/graphql/guard.ts'
-import { readId, readPage, readSearch } from '@pc/platform/graphql/list-arguments.ts'
-import type { Database } from '@pc/platform/postgres/database.ts'
-import { AGREEMENT_ORDERS, type AgreementRow, listAgreements } from './agreement-store.ts'
+import type { Graph, GraphContext } from '@pc/platform/graphql/graph.ts'
+import { demandPermit, findPermit } from '@pc/platform/graphql/guard.ts'
+import { readId, readMonth, readPage, readSearchWords } from '@pc/platform/graphql/list-arguments.ts'
+import { mutation } from '@pc/platform/graphql/mutation.ts'
+import {
+  type AgreementInput,
+  agreementInputTypes,
+  hasInHouseFields,
+  readAgreementInput,
+  readAssignments,
+} from './agreement-input.ts'
+import {
+  AGREEMENT_ORDERS,
+  type AgreementRow,
+  findAgreements,
+  listAgreements,
+  showAgreement,
+} from './agreement-store.ts'
+import { type AgreementEnums, type AgreementTypeParts, agreementEnums, agreementType } from './agreement-types.ts'
+import { createAgreement, updateAgreement } from './save-agreement.ts'
 
-const IN_HOUSE = {
-  nullable: true,
-  allow: 'read:show',
-  on: 'insight:in_house_field.',
-  description: 'Staff only.',
-} as const
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+const MAX_AT_ONCE = 100
 
-/** The organisation type of the graph, which another feature makes. */
-type OrganizationRef = ObjectTypeRef<{ readonly id: bigint; readonly name: string }>
+type AgreementRef = ReturnType<typeof agreementType>
 
-export function addAgreementFields(
-  graph: Graph,
-  { database, Organization }: { readonly database: Database; readonly Organization: OrganizationRef },
-): void {
-  const AgreementList = agreementListType(graph, Organization)
+/** Queries and mutations of agreements. Returns the type, and how to read some, for features that lead to agreements. */
+export function addAgreementFields(graph: Graph, parts: AgreementTypeParts) {
+  const enums = agreementEnums(graph)
+  const Agreement = agreementType(graph, enums, parts)
+  addQueries(graph, Agreement, parts)
+  addMutations(graph, Agreement, enums, parts)
+  const read = async (context: GraphContext, ids: readonly bigint[]): Promise<ReadonlyMap<bigint, AgreementRow>> => {
+    const { scope } = demandPermit(context, 'read:list', 'insight:agreement.')
+    const rows = await parts.database.inScope(scope, tx => findAgreements(tx, ids))
+    return new Map(rows.map(row => [row.id, row]))
+  }
+  return { Agreement, findAgreements: read }
+}
+
+function addQueries(graph: Graph, Agreement: AgreementRef, { database }: AgreementTypeParts): void {
+  const AgreementList = graph.objectRef<{ total: number; nodes: AgreementRow[] }>('AgreementList').implement({
+    on: 'insight:agreement.',
+    fields: t => ({ total: t.exposeInt('total'), nodes: t.expose('nodes', { type: [Agreement] }) }),
+  })
   const AgreementsOrderBy = graph.enumType('AgreementsOrderBy', { values: AGREEMENT_ORDERS })
   const AgreementsParam = graph.inputType('AgreementsParam', {
     fields: t => ({
@@ -34,6 +60,24 @@ export function addAgreementFields(
       isPaymentDisabled: t.boolean(),
     }),
   })
+  graph.queryField('agreement', t =>
+    field(t, {
+      type: Agreement,
+      nullable: true,
+      args: {
+        id: t.arg.id({ required: true }),
+        asOfMonth: t.arg.int({ description: 'Terms and account of this month (YYYYMM). Default: this month.' }),
+      },
+      allow: 'read:show',
+      on: 'insight:agreement.',
+      async resolve(_parent, args, _context, permit) {
+        const asOfMonth: YearMonth | undefined =
+          args.asOfMonth === null || args.asOfMonth === undefined ? undefined : readMonth(args.asOfMonth, ['asOfMonth'])
+        const row = await showAgreement(database, readId(String(args.id), ['id']), permit)
+        return row ? { ...row, asOfMonth } : null
+      },
+    }),
+  )
   graph.queryField('agreements', t =>
     field(t, {
       type: AgreementList,
@@ -54,7 +98,7 @@ export function addAgreementFields(
           mediumId: mediumId ? readId(mediumId, ['param', 'mediumId']) : undefined,
           isTerminated: isTerminated ?? undefined,
           isPaymentDisabled: isPaymentDisabled ?? undefined,
-          pattern: readSearch(args.q),
+          words: readSearchWords(args.q),
         }
         const isOwn = userUid === null || userUid === undefined || isOneself(permit.viewer, userUid)
         if (!isOwn && !mayAskAbout(userUid, context)) return { total: 0, nodes: [] }
@@ -77,55 +121,78 @@ function mayAskAbout(userUid: string, context: GraphContext): boolean {
   return UUID.test(userUid) && permit !== undefined && permit.scope.kind !== 'self'
 }
 
-function agreementListType(graph: Graph, Organization: OrganizationRef) {
-  const FeePaidBy = graph.enumType('FeePaidBy', { values: ['product', 'publisher'] as const })
-  const PaymentTiming = graph.enumType('PaymentTiming', { values: ['a_month_later', 'two_months_later'] as const })
-  const MinimumRevenueType = graph.enumType('MinimumRevenueType', {
-    values: ['by_agreement', 'by_publisher', 'none'] as const,
-  })
-  const Agreement = graph.objectRef<AgreementRow>('Agreement').implement({
-    on: 'insight:agreement.',
-    fields: t => ({
-      id: t.expose('id', { type: 'ID' }),
-      name: t.exposeString('name'),
-      code: t.exposeString('code'),
-      mediumId: t.expose('mediumId', { type: 'ID' }),
-      organizationId: t.expose('organizationId', { type: 'ID' }),
-      organization: t.field({
-        type: Organization,
-        nullable: true,
-        resolve: row => (row.organizationName === null ? null : { id: row.organizationId, name: row.organizationName }),
-      }),
-      isTerminated: t.boolean({ resolve: agreement => agreement.terminatedAt !== null }),
-      terminatedAt: t.expose('terminatedAt', { type: 'DateTime', nullable: true }),
-      isPaymentDisabled: t.exposeBoolean('isPaymentDisabled'),
-      createdAt: t.expose('createdAt', { type: 'DateTime' }),
-      updatedAt: t.expose('updatedAt', { type: 'DateTime' }),
-      notes: field(t, {
-        type: 'String',
-        nullable: true,
-        description: 'Staff only.',
-        allow: 'read:show',
-        on: 'insight:in_house_note.',
-        resolve: agreement => agreement.notes,
-      }),
-      feePaidBy: field(t, { ...IN_HOUSE, type: FeePaidBy, resolve: row => row.feePaidBy as 'product' | 'publisher' }),
-      paymentTiming: field(t, {
-        ...IN_HOUSE,
-        type: PaymentTiming,
-        resolve: row => row.paymentTiming as 'a_month_later' | 'two_months_later',
-      }),
-      minimumRevenueType: field(t, {
-        ...IN_HOUSE,
-        type: MinimumRevenueType,
-        resolve: row => row.minimumRevenueType as 'by_agreement' | 'by_publisher' | 'none',
-      }),
-      fixedRevenue: field(t, { ...IN_HOUSE, type: 'Long', resolve: agreement => agreement.fixedRevenueYen }),
-      minimumRevenue: field(t, { ...IN_HOUSE, type: 'Long', resolve: agreement => agreement.minimumRevenueYen }),
+function addMutations(graph: Graph, Agreement: AgreementRef, enums: AgreementEnums, parts: AgreementTypeParts): void {
+  const { database, clock } = parts
+  const { AgreementInput, AgreementBankAccountInput } = agreementInputTypes(graph, enums)
+  graph.mutationField('createAgreements', t =>
+    mutation(t, {
+      type: [Agreement],
+      args: {
+        input: t.arg({ type: [AgreementInput], required: true }),
+        agreementBankAccounts: t.arg({
+          type: [AgreementBankAccountInput],
+          description: 'The accounts of every agreement that is created.',
+        }),
+      },
+      allow: 'write:create',
+      on: 'insight:agreement.',
+      database,
+      async run(args, write, context) {
+        if (args.input.length === 0 || args.input.length > MAX_AT_ONCE)
+          return refused(refusal('agreement/too-many-at-once', ['input'], { max: MAX_AT_ONCE }))
+        const inputs = args.input.map((given, index) => readAgreementInput(given, ['input', index]))
+        const accounts = readAssignments(args.agreementBankAccounts)
+        if (accounts) demandPermit(context, 'write:create', 'insight:agreement_bank_account.')
+        const created: AgreementRow[] = []
+        const refusals = []
+        for (const [index, input] of inputs.entries()) {
+          demandRights(context, 'write:create', input)
+          const one = await createAgreement(write, clock, { input, accounts, path: ['input', index] })
+          if (one.ok) created.push(one.value)
+          else refusals.push(...one.refusals)
+          // After a violated constraint the transaction can only be left; what was found so far is told.
+          if (!one.ok && one.refusals.some(isOfDatabase)) break
+        }
+        return refusals.length > 0 ? { ok: false, refusals } : ok(created)
+      },
     }),
-  })
-  return graph.objectRef<{ total: number; nodes: AgreementRow[] }>('AgreementList').implement({
-    on: 'insight:agreement.',
-    fields: t => ({ total: t.exposeInt('total'), nodes: t.expose('nodes', { type: [Agreement] }) }),
-  })
+  )
+  graph.mutationField('upsertAgreement', t =>
+    mutation(t, {
+      type: Agreement,
+      args: {
+        input: t.arg({ type: AgreementInput, required: true }),
+        agreementBankAccounts: t.arg({
+          type: [AgreementBankAccountInput],
+          description: 'Replaces the list of accounts; absent: it stays.',
+        }),
+      },
+      allow: 'write:update',
+      on: 'insight:agreement.',
+      database,
+      async run(args, write, context) {
+        const input = readAgreementInput(args.input, ['input'])
+        const accounts = readAssignments(args.agreementBankAccounts)
+        const submission = { input, accounts, path: ['input'] }
+        const action = input.id === undefined ? 'write:create' : 'write:update'
+        if (input.id === undefined) demandPermit(context, 'write:create', 'insight:agreement.')
+        if (accounts) demandPermit(context, action, 'insight:agreement_bank_account.')
+        demandRights(context, action, input)
+        return input.id === undefined
+          ? createAgreement(write, clock, submission)
+          : updateAgreement(write, clock, input.id, submission)
+      },
+    }),
+  )
+}
+
+/** Staff-only fields are written with the right to them, beside the right to the agreement. */
+function demandRights(context: GraphContext, action: 'write:create' | 'write:update', input: AgreementInput): void {
+  if (input.notes !== undefined) demandPermit(context, action, 'insight:in_house_note.')
+  // An editor sets the terms of a new agreement with the right to change them.
+  if (hasInHouseFields(input)) demandPermit(context, 'write:update', 'insight:in_house_field.')
+}
+
+function isOfDatabase({ code }: { readonly code: string }): boolean {
+  return ['agreement/code-taken', 'agreement/medium-unknown', 'agreement/organization-unknown'].includes(code)
 }

@@ -1,6 +1,6 @@
 import type { Permit } from '@pc/domain/access/decide.ts'
 import type { Page } from '@pc/platform/graphql/list-arguments.ts'
-import type { Database } from '@pc/platform/postgres/database.ts'
+import type { Database, Transaction } from '@pc/platform/postgres/database.ts'
 import { sql } from 'kysely'
 
 export const AGREEMENT_ORDERS = [
@@ -26,10 +26,11 @@ export interface AgreementFilter {
   readonly mediumId?: bigint | undefined
   readonly isTerminated?: boolean | undefined
   readonly isPaymentDisabled?: boolean | undefined
-  /** Pattern of a LIKE, wildcards escaped. */
-  readonly pattern?: string | undefined
+  /** In their normal form; each is in the agreement's name or code, or in the name of its organisation. */
+  readonly words?: readonly string[] | undefined
 }
 
+/** An agreement without its terms by month, its accounts and its rules, which are read when they are asked for. */
 export interface AgreementRow {
   readonly id: bigint
   readonly name: string
@@ -42,13 +43,37 @@ export interface AgreementRow {
   readonly isPaymentDisabled: boolean
   readonly createdAt: Date
   readonly updatedAt: Date
+  readonly revision: number
   readonly notes: string | null
-  readonly feePaidBy: string
-  readonly paymentTiming: string
-  readonly minimumRevenueType: string
-  readonly fixedRevenueYen: bigint
-  readonly minimumRevenueYen: bigint
+  readonly payeeKind: string
+  readonly smallSupplierCoverage: string
+  readonly freelanceCoverage: string
+  readonly isShiftAgreedInWriting: boolean
+  readonly isQualifiedInvoiceIssuer: boolean
+  readonly invoiceRegistrationNumber: string | null
+  readonly acknowledgedLawRuleIds: readonly string[]
 }
+
+const COLUMNS = [
+  'a.id',
+  'a.name',
+  'a.code',
+  'a.mediumId',
+  'a.organizationId',
+  'a.terminatedAt',
+  'a.isPaymentDisabled',
+  'a.createdAt',
+  'a.updatedAt',
+  'a.revision',
+  'a.notes',
+  'a.payeeKind',
+  'a.smallSupplierCoverage',
+  'a.freelanceCoverage',
+  'a.isShiftAgreedInWriting',
+  'a.isQualifiedInvoiceIssuer',
+  'a.invoiceRegistrationNumber',
+  'a.acknowledgedLawRuleIds',
+] as const
 
 const ORDER_COLUMNS = {
   ID: 'a.id',
@@ -77,13 +102,10 @@ export function listAgreements(
     if (filter.isTerminated !== undefined)
       rows = rows.where('a.terminatedAt', filter.isTerminated ? 'is not' : 'is', null)
     if (filter.userUid !== undefined) rows = rows.where(worksFor(filter.userUid))
-    if (filter.pattern !== undefined) {
-      const { pattern } = filter
-      rows = rows.where(eb => eb.or([eb('a.name', 'ilike', pattern), eb('a.code', 'ilike', pattern)]))
-    }
+    for (const word of filter.words ?? []) rows = rows.where(mentions(word))
     const found = await rows
       .leftJoin('organizations as o', 'o.id', 'a.organizationId')
-      .selectAll('a')
+      .select(COLUMNS)
       .select(eb => ['o.name as organizationName', eb.fn.countAll<bigint>().over().as('total')])
       .orderBy(ORDER_COLUMNS[column], ordering => (direction === 'ASC' ? ordering.asc() : ordering.desc()).nullsLast())
       .orderBy('a.id', direction === 'ASC' ? 'asc' : 'desc')
@@ -95,6 +117,44 @@ export function listAgreements(
     const counted = await rows.select(eb => eb.fn.countAll<bigint>().as('total')).executeTakeFirstOrThrow()
     return { total: Number(counted.total), nodes: found }
   })
+}
+
+/** Agreements by id, as far as the scope of the transaction shows them. */
+export function findAgreements(tx: Transaction, ids: readonly bigint[]): Promise<AgreementRow[]> {
+  if (ids.length === 0) return Promise.resolve([])
+  return tx
+    .selectFrom('agreements as a')
+    .leftJoin('organizations as o', 'o.id', 'a.organizationId')
+    .select(COLUMNS)
+    .select('o.name as organizationName')
+    .where('a.id', 'in', ids)
+    .orderBy('a.id')
+    .execute()
+}
+
+/** One agreement within the rows of the permit; undefined when there is none. */
+export function showAgreement(
+  database: Database,
+  id: bigint,
+  permit: Permit<'read:show', 'insight:agreement.'>,
+): Promise<AgreementRow | undefined> {
+  return database.inScope(permit.scope, tx =>
+    tx
+      .selectFrom('agreements as a')
+      .leftJoin('organizations as o', 'o.id', 'a.organizationId')
+      .select(COLUMNS)
+      .select('o.name as organizationName')
+      .where('a.id', '=', id)
+      .where(scopeCondition(permit))
+      .executeTakeFirst(),
+  )
+}
+
+/** A normal form has no wildcards but `_` and `%`, which are taken literally. */
+function mentions(word: string) {
+  const pattern = `%${word.replaceAll(/[\\%_]/g, '\\$&')}%`
+  return sql<boolean>`(a.search_text like ${pattern}
+    or a.organization_id in (select found.id from organizations found where found.search_text like ${pattern}))`
 }
 
 /** The application's own wall; row-level security repeats it underneath. */

@@ -7,18 +7,17 @@ import { findPermit } from '@pc/platform/graphql/guard.ts'
 import { readId, readPage, readSearchWords } from '@pc/platform/graphql/list-arguments.ts'
 import { mutation } from '@pc/platform/graphql/mutation.ts'
 import type { Database } from '@pc/platform/postgres/database.ts'
-import { feedGraphTypes, type PublisherRef } from './feed-graph-types.ts'
+import { feedGraphTypes, type PublisherParts } from './feed-graph-types.ts'
 import { FEED_ORDERS, type FeedRow, findFeed, listFeeds } from './feed-store.ts'
 import { addFeed, changeFeed, type FeedInput, IN_HOUSE_FEED_FIELDS } from './save-feed.ts'
 
-export interface FeedFieldParts {
+export interface FeedFieldParts extends PublisherParts {
   readonly database: Database
-  readonly Publisher: PublisherRef
 }
 
 /** `feed`, `feeds`, `upsertFeed`. @returns the types that further fields about feeds use */
-export function addFeedFields(graph: Graph, { database, Publisher }: FeedFieldParts) {
-  const types = feedGraphTypes(graph, Publisher)
+export function addFeedFields(graph: Graph, { database, ...publishers }: FeedFieldParts) {
+  const types = feedGraphTypes(graph, publishers)
   const { Feed, FeedTypeEnum, FeedStateEnum } = types
   graph.queryField('feed', t =>
     field(t, {

@@ -1,11 +1,21 @@
 import { FEED_ERROR_CLASSES, FEED_STATES, type FeedErrorClass, type FeedState } from '@pc/domain/feed/feed-health.ts'
 import { FEED_TYPES, type FeedType } from '@pc/domain/feed/feed-type.ts'
 import { field } from '@pc/platform/graphql/field.ts'
-import type { Graph, ObjectTypeRef } from '@pc/platform/graphql/graph.ts'
+import type { Graph, GraphContext, ObjectTypeRef } from '@pc/platform/graphql/graph.ts'
+import { loadBatched } from '@pc/platform/graphql/load-batched.ts'
 import type { FeedRow } from './feed-store.ts'
 
-/** The publisher type of the graph, which another feature makes. */
-export type PublisherRef = ObjectTypeRef<FeedRow['publisher']>
+/** What this feature passes on without looking at it. */
+type PublisherShape = { readonly id: bigint }
+
+/** The publisher type of the graph, which another feature makes, and how to read some as far as the caller may see them. */
+export interface PublisherParts {
+  readonly Publisher: ObjectTypeRef<PublisherShape>
+  readonly findPublishers: (
+    context: GraphContext,
+    ids: readonly bigint[],
+  ) => Promise<ReadonlyMap<bigint, PublisherShape>>
+}
 
 const IN_HOUSE = {
   nullable: true,
@@ -16,7 +26,7 @@ const IN_HOUSE = {
 const URL_NOTE = 'http or https; empty when there is none.'
 
 /** The types of feeds, which several files of this feature answer. */
-export function feedGraphTypes(graph: Graph, Publisher: PublisherRef) {
+export function feedGraphTypes(graph: Graph, { Publisher, findPublishers }: PublisherParts) {
   const FeedTypeEnum = graph.enumType('FeedType', { values: FEED_TYPES })
   const FeedStateEnum = graph.enumType('FeedState', { values: FEED_STATES })
   const FeedHealth = feedHealthType(graph, FeedStateEnum)
@@ -40,7 +50,12 @@ export function feedGraphTypes(graph: Graph, Publisher: PublisherRef) {
       allowVideo: t.exposeBoolean('allowVideo'),
       allowContentBody: t.exposeBoolean('allowContentBody'),
       ttlMinutes: t.exposeInt('ttlMinutes'),
-      publisher: t.expose('publisher', { type: Publisher, nullable: true }),
+      publisher: t.field({
+        type: Publisher,
+        nullable: true,
+        resolve: async (feed, _args, context) =>
+          (await loadBatched(context, 'publishers', feed.publisherId, ids => findPublishers(context, ids))) ?? null,
+      }),
       createdAt: t.expose('createdAt', { type: 'DateTime' }),
       updatedAt: t.expose('updatedAt', { type: 'DateTime' }),
       revision: t.exposeInt('revision', { description: 'Send it back as expectedRevision when saving.' }),

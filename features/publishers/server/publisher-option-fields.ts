@@ -1,14 +1,8 @@
 import { field } from '@pc/platform/graphql/field.ts'
 import type { Graph, ObjectTypeRef } from '@pc/platform/graphql/graph.ts'
-import { readId, readPage, readSearch } from '@pc/platform/graphql/list-arguments.ts'
+import { readPage, readSearchWords } from '@pc/platform/graphql/list-arguments.ts'
 import type { Database } from '@pc/platform/postgres/database.ts'
-import {
-  listMedia,
-  listOrganizations,
-  listPublishers,
-  type OptionRow,
-  type PublisherRow,
-} from './publisher-option-store.ts'
+import { listMedia, listOrganizations, type OptionRow } from './publisher-option-store.ts'
 
 /** Id and name of an organisation, which several features of the graph answer. */
 export function organizationType(graph: Graph) {
@@ -19,38 +13,12 @@ export function organizationType(graph: Graph) {
 }
 type OrganizationRef = ObjectTypeRef<OptionRow>
 
-/** The lists that filters offer: publishers, organisations and media within the caller's scope. */
+/** The lists that filters offer beside the publishers: organisations and media within the caller's scope. */
 export function addPublisherOptionFields(
   graph: Graph,
   { database, Organization }: { readonly database: Database; readonly Organization: OrganizationRef },
-) {
-  const { Publisher, PublisherList, OrganizationOptionList, MediumList } = optionTypes(graph, Organization)
-  const PublishersParam = graph.inputType('PublishersParam', {
-    fields: t => ({ organizationId: t.id(), enabled: t.boolean() }),
-  })
-  graph.queryField('publishers', t =>
-    field(t, {
-      type: PublisherList,
-      args: {
-        limit: t.arg.int({ required: true }),
-        offset: t.arg.int({ required: true }),
-        param: t.arg({ type: PublishersParam }),
-        q: t.arg.string(),
-      },
-      allow: 'read:list',
-      on: 'insight:publisher.',
-      resolve(_parent, args, _context, permit) {
-        const page = readPage(args)
-        const { organizationId, enabled } = args.param ?? {}
-        const filter = {
-          organizationId: organizationId ? readId(organizationId, ['param', 'organizationId']) : undefined,
-          enabled: enabled ?? undefined,
-          pattern: readSearch(args.q),
-        }
-        return listPublishers(database, filter, page, permit)
-      },
-    }),
-  )
+): void {
+  const { OrganizationOptionList, MediumList } = optionTypes(graph, Organization)
   graph.queryField('organizations', t =>
     field(t, {
       type: OrganizationOptionList,
@@ -58,7 +26,7 @@ export function addPublisherOptionFields(
       allow: 'read:list',
       on: 'insight:publisher.',
       resolve: (_parent, args, _context, permit) =>
-        listOrganizations(database, readSearch(args.q), readPage(args), permit),
+        listOrganizations(database, readSearchWords(args.q), readPage(args), permit),
     }),
   )
   graph.queryField('availableMedia', t =>
@@ -72,26 +40,12 @@ export function addPublisherOptionFields(
       },
     }),
   )
-  return { Publisher }
 }
 
 function optionTypes(graph: Graph, Organization: OrganizationRef) {
-  const Publisher = graph.objectRef<PublisherRow>('Publisher').implement({
-    on: 'insight:publisher.',
-    fields: t => ({
-      id: t.expose('id', { type: 'ID' }),
-      name: t.exposeString('name'),
-      enabled: t.exposeBoolean('enabled'),
-      organizationId: t.expose('organizationId', { type: 'ID' }),
-    }),
-  })
   const Medium = graph.objectRef<OptionRow>('Medium').implement({
     on: 'inherits',
     fields: t => ({ id: t.expose('id', { type: 'ID' }), name: t.exposeString('name') }),
-  })
-  const PublisherList = graph.objectRef<{ total: number; nodes: PublisherRow[] }>('PublisherList').implement({
-    on: 'insight:publisher.',
-    fields: t => ({ total: t.exposeInt('total'), nodes: t.expose('nodes', { type: [Publisher] }) }),
   })
   const OrganizationOptionList = graph
     .objectRef<{ total: number; nodes: OptionRow[] }>('OrganizationOptionList')
@@ -103,5 +57,5 @@ function optionTypes(graph: Graph, Organization: OrganizationRef) {
     on: 'inherits',
     fields: t => ({ total: t.exposeInt('total'), nodes: t.expose('nodes', { type: [Medium] }) }),
   })
-  return { Publisher, PublisherList, OrganizationOptionList, MediumList }
+  return { OrganizationOptionList, MediumList }
 }

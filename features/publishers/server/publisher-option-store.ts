@@ -3,58 +3,16 @@ import type { Page } from '@pc/platform/graphql/list-arguments.ts'
 import type { Database } from '@pc/platform/postgres/database.ts'
 import { sql } from 'kysely'
 
-export interface PublisherRow {
-  readonly id: bigint
-  readonly name: string
-  readonly enabled: boolean
-  readonly organizationId: bigint
-}
 export interface OptionRow {
   readonly id: bigint
   readonly name: string
 }
-export interface PublisherFilter {
-  readonly organizationId?: bigint | undefined
-  readonly enabled?: boolean | undefined
-  /** Pattern of a LIKE, wildcards escaped. */
-  readonly pattern?: string | undefined
-}
 type PublisherPermit = Permit<'read:list', 'insight:publisher.'>
-
-/** Publishers within the rows of the permit, by name. */
-export function listPublishers(
-  database: Database,
-  filter: PublisherFilter,
-  page: Page,
-  permit: PublisherPermit,
-): Promise<{ total: number; nodes: PublisherRow[] }> {
-  return database.inScope(permit.scope, async tx => {
-    let rows = tx.selectFrom('publishers as p').where(publisherScope(permit))
-    if (filter.organizationId !== undefined) rows = rows.where('p.organizationId', '=', filter.organizationId)
-    if (filter.enabled !== undefined) rows = rows.where('p.enabled', '=', filter.enabled)
-    if (filter.pattern !== undefined) rows = rows.where('p.name', 'ilike', filter.pattern)
-    const nodes = await rows
-      .select(['p.id', 'p.name', 'p.enabled', 'p.organizationId'])
-      .orderBy('p.name')
-      .orderBy('p.id')
-      .limit(page.limit)
-      .offset(page.offset)
-      .execute()
-    return {
-      total: await totalOf(
-        nodes,
-        page,
-        rows.select(eb => eb.fn.countAll<bigint>().as('total')),
-      ),
-      nodes,
-    }
-  })
-}
 
 /** The organisations of the publishers that the permit covers, by name. */
 export function listOrganizations(
   database: Database,
-  pattern: string | undefined,
+  words: readonly string[],
   page: Page,
   permit: PublisherPermit,
 ): Promise<{ total: number; nodes: OptionRow[] }> {
@@ -63,7 +21,9 @@ export function listOrganizations(
     let rows = tx.selectFrom('organizations as o')
     if (scope.kind === 'self') rows = rows.where(sql<boolean>`false`)
     else if (scope.kind !== 'all') rows = rows.where('o.id', '=', scope.organizationId)
-    if (pattern !== undefined) rows = rows.where('o.name', 'ilike', pattern)
+    for (const word of words) {
+      rows = rows.where('o.searchText', 'like', `%${word.replaceAll(/[\\%_]/g, '\\$&')}%`)
+    }
     const nodes = await rows
       .select(['o.id', 'o.name'])
       .orderBy('o.name')
@@ -99,20 +59,6 @@ export function listMedia(database: Database, permit: Permit<'read:list', 'insig
 }
 
 /** The application's own wall; row-level security repeats it underneath. */
-function publisherScope({ scope }: Permit) {
-  switch (scope.kind) {
-    case 'all':
-      return sql<boolean>`true`
-    case 'organization':
-      return sql<boolean>`p.organization_id = ${scope.organizationId}`
-    case 'agreements':
-      return sql<boolean>`p.id in (select r.publisher_id from agreement_publisher_rules r
-        join user_agreements ua on ua.agreement_id = r.agreement_id where ua.uid = ${scope.uid}::uuid)`
-    case 'self':
-      return sql<boolean>`false`
-  }
-}
-
 function agreementScope({ scope }: Permit) {
   switch (scope.kind) {
     case 'all':

@@ -131,6 +131,7 @@ describe('changing the e-mail address', () => {
       expect(codes(await ask(email))).toEqual(['sign-in/email-invalid email'])
     }
     expect(codes(await ask('OLD@example.jp'))).toEqual(['sign-in/email-unchanged email'])
+    server.mails.length = 0
     const taken = await ask('taken@example.jp')
     expect([taken.status, taken.text, server.mails.length]).toEqual([200, '{}', 0])
     await ask('first@example.jp')

@@ -11,6 +11,8 @@ export interface LimitedSubject {
   readonly kind: 'account' | 'address'
   /** The normalised e-mail address as typed, whether or not it belongs to anybody; the network address. */
   readonly name: string
+  /** Instead of the limit of its kind. */
+  readonly limit?: number
 }
 
 /** Reserved before the password is looked at; given back only when it was right. */
@@ -32,7 +34,7 @@ export function reserveAttempt(
   nowMs: number,
   subjects: readonly LimitedSubject[],
 ): Promise<Reservation> {
-  const limited = subjects.map(subject => ({ key: keyOf(subject), limit: LIMITS[subject.kind] }))
+  const limited = subjects.map(subject => ({ key: keyOf(subject), limit: subject.limit ?? LIMITS[subject.kind] }))
   limited.sort((a, b) => (a.key < b.key ? -1 : 1))
   const now = new Date(nowMs)
   return database.inScope(SYSTEM, async tx => {

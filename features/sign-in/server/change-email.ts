@@ -6,8 +6,9 @@ import { type Database, SYSTEM } from '@pc/platform/postgres/database.ts'
 import { sql } from 'kysely'
 import { confirmEmailHref } from '../links.ts'
 import type { SignInRefusalCode } from '../refusals.ts'
-import { type Asking, confirmPassword } from './change-password.ts'
+import { confirmPassword } from './change-password.ts'
 import { makeLink, useLink, voidLinks } from './one-time-link.ts'
+import { type Asking, auditAccount } from './sign-in-call.ts'
 
 const VALID_FOR_SECONDS = 3600
 
@@ -71,6 +72,7 @@ export async function requestEmailChange(
 export async function confirmEmailChange(
   deps: EmailChangeDeps,
   secret: string,
+  address: string,
 ): Promise<Result<{ email: string }, Refusal<SignInRefusalCode>>> {
   const changed = await deps.database.inScope(SYSTEM, async tx => {
     const link = await useLink(tx, 'EmailChangeLink', secret)
@@ -82,7 +84,9 @@ export async function confirmEmailChange(
     const updated = await sql`update users set email = ${link.email}, email_verified_at = now(), updated_at = now()
       where uid = ${link.accountId}::uuid and not exists (select from users o where o.email = ${link.email})
       returning 1`.execute(tx)
-    return updated.rows.length > 0 ? { oldEmail, email: link.email } : ('sign-in/email-taken' as const)
+    if (updated.rows.length === 0) return 'sign-in/email-taken' as const
+    await auditAccount(tx, address, { uid: link.accountId, action: 'change-email', isProved: true })
+    return { oldEmail, email: link.email }
   })
   if (typeof changed === 'string') return refused(refusal(changed))
   await deps.sendMail(noticeMail(changed.oldEmail))

@@ -8,14 +8,7 @@ import { sql } from 'kysely'
 import type { SignInRefusalCode } from '../refusals.ts'
 import { checkCredentials } from './check-credentials.ts'
 import { refuseNewPassword } from './new-password.ts'
-
-/** Who asks: the account of the browser's own session. */
-export interface Asking {
-  readonly uid: string
-  readonly email: string
-  readonly sessionUid: string
-  readonly address: string
-}
+import type { Asking } from './sign-in-call.ts'
 
 /** Confirms that whoever sits at the browser knows the password; counted like an attempt to sign in. */
 export async function confirmPassword(

@@ -73,6 +73,7 @@ export function identity({ config, database, clock, onFault, sendMail }: Identit
             IAM_SILENT_CALLBACK_PATH,
           ],
           signedOutPaths: SIGNED_OUT_PATHS,
+          trustedProxies: config.trustedProxies,
           signInHref,
           signOutHref: SIGN_OUT_HREF,
           onFault,

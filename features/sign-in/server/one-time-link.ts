@@ -3,7 +3,14 @@ import type { Transaction } from '@pc/platform/postgres/database.ts'
 import { sql } from 'kysely'
 
 /** What a link is for; the secret of one kind is nothing to another. */
-export type LinkKind = 'FirstAdminLink' | 'EmailChangeLink'
+export type LinkKind =
+  | 'FirstAdminLink'
+  | 'EmailChangeLink'
+  | 'PasswordResetLink'
+  /** Somebody whose password was right and whose second factor is missing yet. */
+  | 'SecondFactorTicket'
+  | 'TotpSetup'
+  | 'PasskeyChallenge'
 
 const SECRET = /^[A-Za-z0-9_-]{43}$/
 
@@ -32,6 +39,18 @@ export async function useLink(
   const used = await sql<{ payload: string }>`delete from idp_payloads where model = ${kind} and id = ${hashOf(secret)}
     and expires_at > now() returning payload::text as payload`.execute(tx)
   return used.rows[0] && (JSON.parse(used.rows[0].payload) as Record<string, string>)
+}
+
+/** What a link is for, without using it up. */
+export async function readLink(
+  tx: Transaction,
+  kind: LinkKind,
+  secret: string,
+): Promise<Readonly<Record<string, string>> | undefined> {
+  if (!SECRET.test(secret)) return undefined
+  const found = await sql<{ payload: string }>`select payload::text as payload from idp_payloads
+    where model = ${kind} and id = ${hashOf(secret)} and expires_at > now()`.execute(tx)
+  return found.rows[0] && (JSON.parse(found.rows[0].payload) as Record<string, string>)
 }
 
 /** Voids every link of a kind, or those of one account. */

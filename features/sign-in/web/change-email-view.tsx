@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { HOME_PATH } from '../original-path.ts'
 import type { SessionInfo } from '../session-info.ts'
+import { AccountFrame } from './account-frame.tsx'
 import { post } from './endpoint.ts'
 import { PasswordField } from './password-field.tsx'
 import styles from './sign-in.module.css'
@@ -32,7 +33,7 @@ export function ChangeEmailView({ info }: { info: SessionInfo }) {
     )
   }
   return (
-    <SignInFrame title="メールアドレスの変更">
+    <AccountFrame current="email" title="メールアドレスの変更" email={info.user?.email}>
       <form {...form.formProps} className={styles.form}>
         <p>
           現在のメールアドレス：<strong className={styles.email}>{info.user?.email}</strong>
@@ -55,10 +56,7 @@ export function ChangeEmailView({ info }: { info: SessionInfo }) {
           error={form.errorOf('currentPassword')}
         />
         <SubmitButton isBusy={form.isBusy} label="確認メールを送る" busyLabel="送信しています" />
-        <a className={styles.quiet} href={HOME_PATH}>
-          変更せずに戻る
-        </a>
       </form>
-    </SignInFrame>
+    </AccountFrame>
   )
 }

@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { HOME_PATH } from '../original-path.ts'
 import { PASSWORD_MIN_LENGTH } from '../refusals.ts'
 import type { SessionInfo } from '../session-info.ts'
+import { AccountFrame } from './account-frame.tsx'
 import { post } from './endpoint.ts'
 import { PasswordField } from './password-field.tsx'
 import styles from './sign-in.module.css'
@@ -28,11 +29,8 @@ export function ChangePasswordView({ info }: { info: SessionInfo }) {
     )
   }
   return (
-    <SignInFrame title="パスワードの変更">
+    <AccountFrame current="password" title="パスワードの変更" email={info.user?.email}>
       <form {...form.formProps} className={styles.form}>
-        <p>
-          <strong className={styles.email}>{info.user?.email}</strong> のパスワードを変更します。
-        </p>
         <FormAlert text={form.formError} />
         {/* Tells password managers whose password changes. */}
         <input type="hidden" name="username" autoComplete="username" value={info.user?.email ?? ''} readOnly />
@@ -50,10 +48,7 @@ export function ChangePasswordView({ info }: { info: SessionInfo }) {
           error={form.errorOf('newPassword')}
         />
         <SubmitButton isBusy={form.isBusy} label="パスワードを変更する" busyLabel="変更しています" />
-        <a className={styles.quiet} href={HOME_PATH}>
-          変更せずに戻る
-        </a>
       </form>
-    </SignInFrame>
+    </AccountFrame>
   )
 }

@@ -19,10 +19,14 @@ async function call<T>(name: string, init: RequestInit): Promise<Answer<T>> {
   }
 }
 
-export function post<T>(name: string, input: Readonly<Record<string, string>>): Promise<Answer<T>> {
+export function post<T>(name: string, input: Readonly<Record<string, unknown>>): Promise<Answer<T>> {
   return call(name, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(input) })
 }
 
+export function get<T>(name: string): Promise<Answer<T>> {
+  return call(name, {})
+}
+
 export function readSession(): Promise<Answer<SessionInfo>> {
-  return call('session', {})
+  return get('session')
 }

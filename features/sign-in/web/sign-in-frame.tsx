@@ -2,10 +2,18 @@ import type { ReactNode } from 'react'
 import styles from './sign-in.module.css'
 
 /** The calm page around every screen of signing in: the product's name, one card, nothing else. */
-export function SignInFrame({ title, children, below }: { title: string; children: ReactNode; below?: ReactNode }) {
+export function SignInFrame(props: {
+  title: string
+  children: ReactNode
+  above?: ReactNode
+  below?: ReactNode
+  /** For lists and settings. */
+  isWide?: boolean
+}) {
+  const { title, children, above, below, isWide } = props
   return (
     <div className={styles.page}>
-      <main className={styles.column}>
+      <main className={styles.column} data-wide={isWide || undefined}>
         <div className={styles.product}>
           <svg viewBox="0 0 26 26" width="32" height="32" aria-hidden="true">
             <rect width="26" height="26" rx="6" className={styles.mark} />
@@ -17,6 +25,7 @@ export function SignInFrame({ title, children, below }: { title: string; childre
           </svg>
           <span>Publisher Center</span>
         </div>
+        {above}
         <section className={styles.card} aria-labelledby="screen-title">
           <h1 id="screen-title">{title}</h1>
           {children}

@@ -1,6 +1,8 @@
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
+import { FORGOT_PASSWORD_HREF, SECURITY_HREF } from '../links.ts'
 import { originalPath } from '../original-path.ts'
-import type { SessionInfo } from '../session-info.ts'
+import { signInMessage } from '../refusals.ts'
+import type { SecondFactorRequest, SessionInfo } from '../session-info.ts'
 import { DemoHint } from './demo-hint.tsx'
 import { post } from './endpoint.ts'
 import { ExternalSignIn } from './external-sign-in.tsx'
@@ -10,6 +12,9 @@ import { FormAlert, SignInFrame, SubmitButton } from './sign-in-frame.tsx'
 import { StartAgainView } from './start-again-view.tsx'
 import { TextField } from './text-field.tsx'
 import { useSubmit } from './use-submit.ts'
+
+/** Few people need these parts, and everybody waits for what is loaded first. */
+const SecondFactorView = lazy(async () => ({ default: (await import('./second-factor-view.tsx')).SecondFactorView }))
 
 /** Signs in and goes on to the path that was asked for. `requestedPath` is untrusted text from the address. */
 export function SignInView({ info, requestedPath }: { info: SessionInfo; requestedPath: string }) {
@@ -27,32 +32,55 @@ export function SignInView({ info, requestedPath }: { info: SessionInfo; request
         <a className={styles.submit} href={target}>
           続ける
         </a>
+        <a className={styles.quiet} href={SECURITY_HREF}>
+          アカウントの設定
+        </a>
         <button type="button" className={styles.quiet} onClick={() => setWantsForm(true)}>
           別のアカウントでサインインする
         </button>
       </SignInFrame>
     )
   }
-  return <PasswordSignIn target={target} isDemo={info.isDemo} />
+  return <PasswordSignIn target={target} isDemo={info.isDemo} hasPasskeys={info.provider.hasPasskeys} />
 }
 
-function PasswordSignIn({ target, isDemo }: { target: string; isDemo: boolean }) {
+type SignedIn = { readonly location: string }
+
+function PasswordSignIn(props: { target: string; isDemo: boolean; hasPasskeys: boolean }) {
+  const { target, isDemo, hasPasskeys } = props
   const [isLeaving, setLeaving] = useState(false)
-  const form = useSubmit<{ location: string }>({
+  const [secondFactor, setSecondFactor] = useState<SecondFactorRequest>()
+  const [passkeyError, setPasskeyError] = useState<string>()
+  const leave = (answer: SignedIn) => {
+    setLeaving(true)
+    location.assign(originalPath(answer.location))
+  }
+  const form = useSubmit<SignedIn | { readonly secondFactor: SecondFactorRequest }>({
     required: { email: 'sign-in/email-required', password: 'sign-in/password-required' },
     send: ({ email = '', password = '' }) => post('sign-in', { email, password, originalPath: target }),
-    onDone: answer => {
-      setLeaving(true)
-      location.assign(originalPath(answer.location))
-    },
+    onDone: answer => ('secondFactor' in answer ? setSecondFactor(answer.secondFactor) : leave(answer)),
   })
+  async function takePasskey() {
+    setPasskeyError(undefined)
+    const { signInWithPasskey } = await import('./passkey.ts')
+    const answer = await signInWithPasskey({ originalPath: target })
+    if (answer.ok) leave(answer.value)
+    else setPasskeyError(answer.refusals.map(signInMessage).at(0))
+  }
+  if (secondFactor) {
+    return (
+      <Suspense fallback={<p className="loading">読み込み中</p>}>
+        <SecondFactorView request={secondFactor} />
+      </Suspense>
+    )
+  }
   if (form.refusals.some(refusal => refusal.code === 'sign-in/request-expired')) {
     return <StartAgainView reason="expired" />
   }
   return (
     <SignInFrame title="サインイン" below={isDemo && <DemoHint />}>
       <form {...form.formProps} className={styles.form}>
-        <FormAlert text={form.formError} />
+        <FormAlert text={passkeyError ?? form.formError} />
         <TextField
           name="email"
           label="メールアドレス"
@@ -70,7 +98,15 @@ function PasswordSignIn({ target, isDemo }: { target: string; isDemo: boolean })
           autoComplete="current-password"
           error={form.errorOf('password')}
         />
+        <p className={styles.beside}>
+          <a href={FORGOT_PASSWORD_HREF}>パスワードを忘れた場合</a>
+        </p>
         <SubmitButton isBusy={form.isBusy || isLeaving} label="サインイン" busyLabel="サインインしています" />
+        {hasPasskeys && (
+          <button type="button" className={styles.secondary} onClick={() => void takePasskey()}>
+            パスキーでサインイン
+          </button>
+        )}
       </form>
     </SignInFrame>
   )

@@ -1,0 +1,22 @@
+import type { RefusalData, RefusalTexts } from '../refusal-text.ts'
+
+/** What is wrong with an agreement that somebody wants to save. */
+export const AGREEMENT_INPUT_REFUSALS_JA = {
+  'agreement/name-required': () => '契約名を200文字以内で入力してください。',
+  'agreement/code-required': () => '契約コードを50文字以内で入力してください。',
+  'agreement/code-taken': () => 'この契約コードはすでに使われています。別のコードを入力してください。',
+  'agreement/notes-too-long': (data: RefusalData) => `備考は${data.max}文字以内で入力してください。`,
+  'agreement/medium-unknown': () => 'メディアを一覧から選択してください。',
+  'agreement/organization-unknown': () => '組織を一覧から選択してください。',
+  'agreement/medium-fixed': () => '契約のメディアは変更できません。新しい契約を作成してください。',
+  'agreement/organization-fixed': () => '契約の組織は変更できません。新しい契約を作成してください。',
+  'agreement/terminated-in-finalized-month': () =>
+    '解約日を確定済みの月より前にすることはできません。確定済みの月以降の日付を入力してください。',
+  'agreement/too-many-at-once': (data: RefusalData) => `一度に作成できる契約は1件から${data.max}件までです。`,
+  'agreement/bank-account-unknown': () =>
+    '口座が見つかりません。契約と同じ組織の、承認済みの口座を一覧から選択してください。',
+  'agreement/bank-account-month-twice': () => '同じ利用開始月の口座が2件あります。利用開始月を変更してください。',
+  'agreement/bank-account-month-finalized': () =>
+    '確定済みの月の口座は変更できません。利用開始月を翌月以降にしてください。',
+  'agreement/law': (data: RefusalData) => `${data.text}（根拠: ${data.source}）`,
+} as const satisfies RefusalTexts

@@ -1,0 +1,6 @@
+const SHOWN_DIGITS = 3
+
+/** `1234567` → `****567`: enough to recognise an account, not enough to use it. */
+export function maskedAccountNumber(number: string): string {
+  return '*'.repeat(Math.max(0, number.length - SHOWN_DIGITS)) + number.slice(-SHOWN_DIGITS)
+}

@@ -1,0 +1,28 @@
+import type { YearMonth } from '@pc/domain/month/year-month.ts'
+import type { Transaction } from '@pc/platform/postgres/database.ts'
+
+export interface AgreementBankAccountRow {
+  readonly id: bigint
+  readonly agreementId: bigint
+  readonly bankAccountId: bigint
+  readonly usedFromMonth: YearMonth
+}
+
+/** The accounts of each agreement, the latest first. */
+export async function readAgreementBankAccounts(
+  tx: Transaction,
+  agreementIds: readonly bigint[],
+): Promise<Map<bigint, AgreementBankAccountRow[]>> {
+  const accounts = new Map<bigint, AgreementBankAccountRow[]>(agreementIds.map(id => [id, []]))
+  if (agreementIds.length === 0) return accounts
+  const rows = await tx
+    .selectFrom('agreementBankAccounts')
+    .select(['id', 'agreementId', 'bankAccountId', 'usedFromMonth'])
+    .where('agreementId', 'in', agreementIds)
+    .orderBy('usedFromMonth', 'desc')
+    .execute()
+  for (const row of rows) {
+    accounts.get(row.agreementId)?.push({ ...row, usedFromMonth: row.usedFromMonth as YearMonth })
+  }
+  return accounts
+}

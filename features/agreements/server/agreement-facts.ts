@@ -1,0 +1,29 @@
+import type { AgreementTerms } from '@pc/domain/agreement/agreement-terms.ts'
+import type { AgreementFacts } from '@pc/domain/agreement/law-rule.ts'
+import type { AgreementRow } from './agreement-store.ts'
+
+type LawColumns = Pick<
+  AgreementRow,
+  | 'payeeKind'
+  | 'smallSupplierCoverage'
+  | 'freelanceCoverage'
+  | 'isShiftAgreedInWriting'
+  | 'isQualifiedInvoiceIssuer'
+  | 'invoiceRegistrationNumber'
+  | 'acknowledgedLawRuleIds'
+>
+
+/** What the rules of law look at. A due date on a bank holiday moves to the day before (payments rules, section 2.3). */
+export function factsOf(row: LawColumns, terms: AgreementTerms): AgreementFacts {
+  return {
+    feePaidBy: terms.feePaidBy,
+    paymentTiming: terms.paymentTiming,
+    businessDayShift: 'previous',
+    isShiftAgreedInWriting: row.isShiftAgreedInWriting,
+    smallSupplierCoverage: row.smallSupplierCoverage as AgreementFacts['smallSupplierCoverage'],
+    freelanceCoverage: row.freelanceCoverage as AgreementFacts['freelanceCoverage'],
+    payeeKind: row.payeeKind as AgreementFacts['payeeKind'],
+    isQualifiedInvoiceIssuer: row.isQualifiedInvoiceIssuer,
+    invoiceRegistrationNumber: row.invoiceRegistrationNumber,
+  }
+}

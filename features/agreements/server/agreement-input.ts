@@ -1,0 +1,127 @@
+import type { AgreementTerms } from '@pc/domain/agreement/agreement-terms.ts'
+import type { Graph } from '@pc/platform/graphql/graph.ts'
+import { readId, readMonth } from '@pc/platform/graphql/list-arguments.ts'
+import type { AgreementEnums } from './agreement-types.ts'
+import type { AccountAssignment } from './assign-bank-accounts.ts'
+
+type Path = readonly (string | number)[]
+
+/**
+ * What a form sends. A field that is absent stays as it is (in a new agreement: its default); null empties what may be
+ * empty and otherwise counts as absent.
+ */
+export interface AgreementInput {
+  readonly id: bigint | undefined
+  readonly mediumId: bigint | undefined
+  readonly organizationId: bigint | undefined
+  readonly name: string | undefined
+  readonly code: string | undefined
+  readonly isTerminated: boolean | undefined
+  readonly terminatedAt: Date | null | undefined
+  readonly isPaymentDisabled: boolean | undefined
+  readonly notes: string | null | undefined
+  readonly payeeKind: 'company' | 'individual' | undefined
+  readonly smallSupplierCoverage: 'covered' | 'not_covered' | 'unknown' | undefined
+  readonly freelanceCoverage: 'covered' | 'not_covered' | 'unknown' | undefined
+  readonly isShiftAgreedInWriting: boolean | undefined
+  readonly isQualifiedInvoiceIssuer: boolean | undefined
+  readonly invoiceRegistrationNumber: string | null | undefined
+  /** Given: warnings of the law that are not in it keep the agreement from being saved. */
+  readonly acknowledgedLawRuleIds: readonly string[] | undefined
+  readonly terms: Partial<AgreementTerms>
+  readonly validFromMonth: ReturnType<typeof readMonth> | undefined
+  readonly expectedRevision: number | undefined
+}
+
+/** The fields of the terms and of what the laws look at: staff-only, and written with a right of their own. */
+export function hasInHouseFields(input: AgreementInput): boolean {
+  const { payeeKind, smallSupplierCoverage, freelanceCoverage, isShiftAgreedInWriting, terms } = input
+  const given = [payeeKind, smallSupplierCoverage, freelanceCoverage, isShiftAgreedInWriting, ...Object.values(terms)]
+  return given.some(value => value !== undefined)
+}
+
+export function agreementInputTypes(graph: Graph, enums: AgreementEnums) {
+  const AgreementInput = graph.inputType('AgreementInput', {
+    fields: t => ({
+      id: t.id({ description: 'Absent: a new agreement.' }),
+      mediumId: t.id(),
+      organizationId: t.id(),
+      name: t.string(),
+      code: t.string(),
+      isTerminated: t.boolean({ description: 'Without terminatedAt: true terminates now, false takes it back.' }),
+      terminatedAt: t.field({ type: 'DateTime' }),
+      isPaymentDisabled: t.boolean(),
+      notes: t.string(),
+      feePaidBy: t.field({ type: enums.FeePaidBy }),
+      paymentTiming: t.field({ type: enums.PaymentTiming }),
+      minimumRevenueType: t.field({ type: enums.MinimumRevenueType }),
+      fixedRevenue: t.field({ type: 'Long' }),
+      minimumRevenue: t.field({ type: 'Long' }),
+      payoutThreshold: t.field({ type: 'Long', description: 'Null: the platform’s setting.' }),
+      validFromMonth: t.int({ description: 'From which month (YYYYMM) changed terms hold. Default: this month.' }),
+      payeeKind: t.field({ type: enums.PayeeKind }),
+      smallSupplierCoverage: t.field({ type: enums.LawCoverage }),
+      freelanceCoverage: t.field({ type: enums.LawCoverage }),
+      isShiftAgreedInWriting: t.boolean(),
+      qualifiedInvoiceIssuer: t.boolean(),
+      invoiceRegistrationNumber: t.string(),
+      acknowledgedLawRuleIds: t.stringList({ description: 'Given: warnings of the law must be in it.' }),
+      expectedRevision: t.int({ description: 'The revision that was edited; another one refuses the change.' }),
+    }),
+  })
+  const AgreementBankAccountInput = graph.inputType('AgreementBankAccountInput', {
+    fields: t => ({ bankAccountId: t.id({ required: true }), usedFromMonth: t.int({ required: true }) }),
+  })
+  return { AgreementInput, AgreementBankAccountInput }
+}
+
+type Given = ReturnType<typeof agreementInputTypes>['AgreementInput']['$inferInput']
+type GivenAccount = ReturnType<typeof agreementInputTypes>['AgreementBankAccountInput']['$inferInput']
+
+export function readAgreementInput(given: Given, path: Path): AgreementInput {
+  const id = (name: 'id' | 'mediumId' | 'organizationId') => {
+    const text = given[name]
+    return text === null || text === undefined ? undefined : readId(String(text), [...path, name])
+  }
+  const terms = {
+    feePaidBy: given.feePaidBy ?? undefined,
+    paymentTiming: given.paymentTiming ?? undefined,
+    minimumRevenueType: given.minimumRevenueType ?? undefined,
+    fixedRevenueYen: given.fixedRevenue ?? undefined,
+    minimumRevenueYen: given.minimumRevenue ?? undefined,
+    payoutThresholdYen: given.payoutThreshold,
+  }
+  return {
+    id: id('id'),
+    mediumId: id('mediumId'),
+    organizationId: id('organizationId'),
+    name: given.name ?? undefined,
+    code: given.code ?? undefined,
+    isTerminated: given.isTerminated ?? undefined,
+    terminatedAt: given.terminatedAt,
+    isPaymentDisabled: given.isPaymentDisabled ?? undefined,
+    notes: given.notes,
+    payeeKind: given.payeeKind ?? undefined,
+    smallSupplierCoverage: given.smallSupplierCoverage ?? undefined,
+    freelanceCoverage: given.freelanceCoverage ?? undefined,
+    isShiftAgreedInWriting: given.isShiftAgreedInWriting ?? undefined,
+    isQualifiedInvoiceIssuer: given.qualifiedInvoiceIssuer ?? undefined,
+    invoiceRegistrationNumber: given.invoiceRegistrationNumber,
+    acknowledgedLawRuleIds: given.acknowledgedLawRuleIds ?? undefined,
+    terms: Object.fromEntries(Object.entries(terms).filter(([, value]) => value !== undefined)),
+    validFromMonth:
+      given.validFromMonth === null || given.validFromMonth === undefined
+        ? undefined
+        : readMonth(given.validFromMonth, [...path, 'validFromMonth']),
+    expectedRevision: given.expectedRevision ?? undefined,
+  }
+}
+
+export function readAssignments(
+  given: readonly GivenAccount[] | null | undefined,
+): readonly AccountAssignment[] | undefined {
+  return given?.map((one, index) => ({
+    bankAccountId: readId(String(one.bankAccountId), ['agreementBankAccounts', index, 'bankAccountId']),
+    usedFromMonth: readMonth(one.usedFromMonth, ['agreementBankAccounts', index, 'usedFromMonth']),
+  }))
+}

@@ -1,0 +1,138 @@
+import type { Permit } from '@pc/domain/access/decide.ts'
+import type { Page } from '@pc/platform/graphql/list-arguments.ts'
+import type { Database, Transaction } from '@pc/platform/postgres/database.ts'
+import { sql } from 'kysely'
+
+export const BANK_ACCOUNT_ORDERS = [
+  'ID_ASC',
+  'ID_DESC',
+  'CREATEDAT_ASC',
+  'CREATEDAT_DESC',
+  'UPDATEDAT_ASC',
+  'UPDATEDAT_DESC',
+] as const
+export type BankAccountOrder = (typeof BANK_ACCOUNT_ORDERS)[number]
+export const BANK_ACCOUNT_STATES = ['requested', 'approved', 'rejected'] as const
+export type BankAccountState = (typeof BANK_ACCOUNT_STATES)[number]
+export const BANK_ACCOUNT_TYPES = ['ordinary', 'current', 'savings'] as const
+export type BankAccountType = (typeof BANK_ACCOUNT_TYPES)[number]
+
+/** An account without its number, which is read on its own: in full it leaves a trace. */
+export interface BankAccountRow {
+  readonly id: bigint
+  readonly organizationId: bigint
+  readonly organizationName: string | null
+  readonly bankId: bigint
+  readonly bankBranchId: bigint
+  readonly typeName: string
+  readonly holder: string
+  readonly state: string
+  readonly enabled: boolean
+  readonly requestedBy: string | null
+  readonly requestedAt: Date
+  readonly decidedBy: string | null
+  readonly decidedAt: Date | null
+  readonly rejectionReason: string | null
+  readonly revision: number
+  readonly createdAt: Date
+  readonly updatedAt: Date
+}
+export interface BankAccountFilter {
+  readonly organizationId?: bigint | undefined
+  readonly state?: BankAccountState | undefined
+  readonly enabled?: boolean | undefined
+  /** Each is in the holder, or in the name of the bank, the branch or the organisation. */
+  readonly words: readonly string[]
+}
+type ListPermit = Permit<'read:list', 'insight:bank_account.'>
+
+const ORDER_COLUMNS = { ID: 'b.id', CREATEDAT: 'b.createdAt', UPDATEDAT: 'b.updatedAt' } as const
+
+export function listBankAccounts(
+  database: Database,
+  filter: BankAccountFilter,
+  order: BankAccountOrder,
+  page: Page,
+  permit: ListPermit,
+): Promise<{ total: number; nodes: BankAccountRow[] }> {
+  const [column, direction] = order.split('_') as [keyof typeof ORDER_COLUMNS, 'ASC' | 'DESC']
+  const way = direction === 'ASC' ? 'asc' : 'desc'
+  return database.inScope(permit.scope, async tx => {
+    let rows = accounts(tx).where(scopeCondition(permit))
+    if (filter.organizationId !== undefined) rows = rows.where('b.organizationId', '=', filter.organizationId)
+    if (filter.state !== undefined) rows = rows.where('b.state', '=', filter.state)
+    if (filter.enabled !== undefined) rows = rows.where('b.enabled', '=', filter.enabled)
+    for (const word of filter.words) rows = rows.where(mentions(word))
+    const found = await rows
+      .select(eb => eb.fn.countAll<bigint>().over().as('total'))
+      .orderBy(ORDER_COLUMNS[column], way)
+      .orderBy('b.id', way)
+      .limit(page.limit)
+      .offset(page.offset)
+      .execute()
+    const total = found[0]?.total
+    if (total !== undefined || page.offset === 0) return { total: Number(total ?? 0n), nodes: found }
+    return { total: (await rows.execute()).length, nodes: [] }
+  })
+}
+
+/** Accounts by id within the rows of the permit. */
+export function findBankAccounts(
+  database: Database,
+  ids: readonly bigint[],
+  permit: ListPermit,
+): Promise<Map<bigint, BankAccountRow>> {
+  return database.inScope(permit.scope, async tx => {
+    const rows = await accounts(tx).where('b.id', 'in', ids).where(scopeCondition(permit)).execute()
+    return new Map(rows.map(row => [row.id, row]))
+  })
+}
+
+/** One account in the scope of the transaction. */
+export function findBankAccount(tx: Transaction, id: bigint): Promise<BankAccountRow | undefined> {
+  return accounts(tx).where('b.id', '=', id).executeTakeFirst()
+}
+
+/** The numbers in full; the caller masks them, or leaves a trace. */
+export async function readAccountNumbers(tx: Transaction, ids: readonly bigint[]): Promise<Map<bigint, string>> {
+  const rows = await tx.selectFrom('bankAccounts').select(['id', 'number']).where('id', 'in', ids).execute()
+  return new Map(rows.map(row => [row.id, row.number]))
+}
+
+function accounts(tx: Transaction) {
+  return tx
+    .selectFrom('bankAccounts as b')
+    .leftJoin('organizations as o', 'o.id', 'b.organizationId')
+    .select([
+      'b.id',
+      'b.organizationId',
+      'o.name as organizationName',
+      'b.bankId',
+      'b.bankBranchId',
+      'b.typeName',
+      'b.holder',
+      'b.state',
+      sql<boolean>`b.state = 'approved'`.as('enabled'),
+      'b.requestedBy',
+      'b.requestedAt',
+      'b.decidedBy',
+      'b.decidedAt',
+      'b.rejectionReason',
+      'b.revision',
+      'b.createdAt',
+      'b.updatedAt',
+    ])
+}
+
+/** The application's own wall; row-level security repeats it underneath. */
+function scopeCondition({ scope }: ListPermit) {
+  if (scope.kind === 'all') return sql<boolean>`true`
+  return scope.kind === 'organization' ? sql<boolean>`b.organization_id = ${scope.organizationId}` : sql<boolean>`false`
+}
+
+function mentions(word: string) {
+  const pattern = `%${word.replaceAll(/[\\%_]/g, '\\$&')}%`
+  return sql<boolean>`(app.search_text(b.holder) like ${pattern} or app.search_text(o.name) like ${pattern}
+    or b.bank_id in (select found.id from banks found where found.search_text like ${pattern})
+    or b.bank_branch_id in (select found.id from bank_branches found where found.search_text like ${pattern}))`
+}

@@ -1,0 +1,155 @@
+import { maskedAccountNumber } from '@pc/domain/bank/masked-account-number.ts'
+import { type Actor, recordChange } from '@pc/platform/audit/record-change.ts'
+import { field } from '@pc/platform/graphql/field.ts'
+import type { Graph, GraphContext, ObjectTypeRef } from '@pc/platform/graphql/graph.ts'
+import { demandPermit } from '@pc/platform/graphql/guard.ts'
+import { loadBatched } from '@pc/platform/graphql/load-batched.ts'
+import type { Database } from '@pc/platform/postgres/database.ts'
+import {
+  BANK_ACCOUNT_STATES,
+  BANK_ACCOUNT_TYPES,
+  type BankAccountRow,
+  type BankAccountState,
+  type BankAccountType,
+  findBankAccounts,
+  readAccountNumbers,
+} from './bank-account-store.ts'
+import { type BankBranchRow, type BankRow, readBanks, readBranches } from './bank-store.ts'
+
+export interface BankAccountTypeParts {
+  readonly database: Database
+  readonly Organization: ObjectTypeRef<{ readonly id: bigint; readonly name: string }>
+}
+
+/** Banks, branches and accounts as the graph shows them. */
+export function bankAccountTypes(graph: Graph, { database, Organization }: BankAccountTypeParts) {
+  const Bank = graph.objectRef<BankRow>('Bank').implement({
+    on: 'insight:bank_account.',
+    fields: t => ({
+      id: t.expose('id', { type: 'ID' }),
+      code: t.exposeString('code'),
+      name: t.exposeString('name'),
+      kana: t.exposeString('kana'),
+      hira: t.exposeString('hira'),
+      roma: t.exposeString('roma'),
+      isGone: t.exposeBoolean('isGone', {
+        description: 'No longer in the master of banks: shown, but not to be chosen.',
+      }),
+    }),
+  })
+  const BankBranch = graph.objectRef<BankBranchRow>('BankBranch').implement({
+    on: 'insight:bank_account.',
+    fields: t => ({
+      id: t.expose('id', { type: 'ID' }),
+      code: t.exposeString('code'),
+      name: t.exposeString('name'),
+      kana: t.exposeString('kana'),
+      hira: t.exposeString('hira'),
+      roma: t.exposeString('roma'),
+      isGone: t.exposeBoolean('isGone', {
+        description: 'No longer in the master of banks: shown, but not to be chosen.',
+      }),
+    }),
+  })
+  const BankAccountTypeName = graph.enumType('BankAccountTypeName', { values: BANK_ACCOUNT_TYPES })
+  const BankAccountStateEnum = graph.enumType('BankAccountState', { values: BANK_ACCOUNT_STATES })
+  const BankAccount = graph.objectRef<BankAccountRow>('BankAccount').implement({
+    on: 'insight:bank_account.',
+    fields: t => ({
+      id: t.expose('id', { type: 'ID' }),
+      enabled: t.exposeBoolean('enabled', { description: 'Approved: agreements can use it.' }),
+      state: t.field({ type: BankAccountStateEnum, resolve: row => row.state as BankAccountState }),
+      typeName: t.field({ type: BankAccountTypeName, resolve: row => row.typeName as BankAccountType }),
+      number: t.string({
+        nullable: true,
+        description: 'Seven digits; for whoever may not see it in full, with the last three only.',
+        resolve: (row, _args, context) => accountNumber(database, row.id, context),
+      }),
+      holder: t.exposeString('holder', { description: 'In half-width kana, as banks write it.' }),
+      bank: t.field({
+        type: Bank,
+        nullable: true,
+        resolve: async (row, _args, context) =>
+          (await loadBatched(context, 'banks', row.bankId, ids =>
+            database.inScope(accountPermit(context).scope, tx => readBanks(tx, ids)),
+          )) ?? null,
+      }),
+      bankBranch: t.field({
+        type: BankBranch,
+        nullable: true,
+        resolve: async (row, _args, context) =>
+          (await loadBatched(context, 'bank branches', row.bankBranchId, ids =>
+            database.inScope(accountPermit(context).scope, tx => readBranches(tx, ids)),
+          )) ?? null,
+      }),
+      organizationId: t.expose('organizationId', { type: 'ID' }),
+      organization: t.field({
+        type: Organization,
+        nullable: true,
+        resolve: row => (row.organizationName === null ? null : { id: row.organizationId, name: row.organizationName }),
+      }),
+      requestedAt: t.expose('requestedAt', { type: 'DateTime' }),
+      decidedAt: t.expose('decidedAt', { type: 'DateTime', nullable: true }),
+      rejectionReason: t.exposeString('rejectionReason', { nullable: true }),
+      isOwnRequest: t.boolean({
+        description: 'The caller asked for it, so that another person has to decide.',
+        resolve: (row, _args, context) => row.requestedBy !== null && row.requestedBy === context.viewer?.uid,
+      }),
+      requestedByUid: field(t, {
+        type: 'ID',
+        nullable: true,
+        description: 'Staff only.',
+        allow: 'read:show',
+        on: 'insight:in_house_note.',
+        resolve: row => row.requestedBy,
+      }),
+      decidedByUid: field(t, {
+        type: 'ID',
+        nullable: true,
+        description: 'Staff only.',
+        allow: 'read:show',
+        on: 'insight:in_house_note.',
+        resolve: row => row.decidedBy,
+      }),
+      revision: t.exposeInt('revision'),
+      createdAt: t.expose('createdAt', { type: 'DateTime' }),
+      updatedAt: t.expose('updatedAt', { type: 'DateTime' }),
+    }),
+  })
+  return {
+    Bank,
+    BankBranch,
+    BankAccount,
+    BankAccountTypeName,
+    BankAccountStateEnum,
+    /** For features whose rows lead to accounts. */
+    findBankAccounts: (context: GraphContext, ids: readonly bigint[]) =>
+      findBankAccounts(database, ids, accountPermit(context)),
+  }
+}
+
+function accountPermit(context: GraphContext) {
+  return demandPermit(context, 'read:list', 'insight:bank_account.')
+}
+
+/** Whoever sees numbers in full leaves one row in the audit log per answer. */
+async function accountNumber(database: Database, id: bigint, context: GraphContext): Promise<string | null> {
+  const permit = accountPermit(context)
+  const number = await loadBatched(context, 'account numbers', id, ids =>
+    database.inScope(permit.scope, async tx => {
+      const numbers = await readAccountNumbers(tx, ids)
+      if (permit.isMasked) return new Map([...numbers].map(([key, value]) => [key, maskedAccountNumber(value)]))
+      const { sourceAddress, requestId } = context
+      const actor: Actor = { uid: permit.viewer.uid, actingAsUid: null, sourceAddress, requestId }
+      const read = [...numbers.keys()]
+      const [only] = read
+      if (only !== undefined) {
+        const rowId = read.length === 1 ? only : 'list'
+        const after = { bankAccountIds: read }
+        await recordChange(tx, actor, { action: 'read', resource: 'insight:bank_account.', rowId, before: null, after })
+      }
+      return numbers
+    }),
+  )
+  return number ?? null
+}

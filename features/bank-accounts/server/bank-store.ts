@@ -1,0 +1,99 @@
+import type { Permit } from '@pc/domain/access/decide.ts'
+import type { Page } from '@pc/platform/graphql/list-arguments.ts'
+import type { Database, Transaction } from '@pc/platform/postgres/database.ts'
+import { sql } from 'kysely'
+
+export interface BankRow {
+  readonly id: bigint
+  readonly code: string
+  readonly name: string
+  readonly kana: string
+  readonly hira: string
+  readonly roma: string
+  readonly isGone: boolean
+}
+export interface BankBranchRow extends BankRow {
+  readonly bankId: bigint
+}
+type BankPermit = Permit<'read:list', 'insight:bank_account.'>
+
+const COLUMNS = ['id', 'code', 'name', 'kana', 'hira', 'roma', 'isGone'] as const
+
+/**
+ * Banks that can still be chosen and hold every word in code, name or kana. Those whose code or name begins with the
+ * first word come first, as a type-ahead expects.
+ */
+export function searchBanks(
+  database: Database,
+  words: readonly string[],
+  page: Page,
+  permit: BankPermit,
+): Promise<{ total: number; nodes: BankRow[] }> {
+  return database.inScope(permit.scope, async tx => {
+    let rows = tx.selectFrom('banks').where('isGone', '=', false)
+    for (const word of words) rows = rows.where('searchText', 'like', anywhere(word))
+    const found = await rows
+      .select(COLUMNS)
+      .select(eb => eb.fn.countAll<bigint>().over().as('total'))
+      .orderBy(beginsWith(words))
+      .orderBy('code')
+      .limit(page.limit)
+      .offset(page.offset)
+      .execute()
+    return listOf(found)
+  })
+}
+
+/** Branches of a bank, like {@link searchBanks}. */
+export function searchBranches(
+  database: Database,
+  bankId: bigint,
+  words: readonly string[],
+  page: Page,
+  permit: BankPermit,
+): Promise<{ total: number; nodes: BankBranchRow[] }> {
+  return database.inScope(permit.scope, async tx => {
+    let rows = tx.selectFrom('bankBranches').where('bankId', '=', bankId).where('isGone', '=', false)
+    for (const word of words) rows = rows.where('searchText', 'like', anywhere(word))
+    const found = await rows
+      .select([...COLUMNS, 'bankId'])
+      .select(eb => eb.fn.countAll<bigint>().over().as('total'))
+      .orderBy(beginsWith(words))
+      .orderBy('code')
+      .limit(page.limit)
+      .offset(page.offset)
+      .execute()
+    return listOf(found)
+  })
+}
+
+export async function readBanks(tx: Transaction, ids: readonly bigint[]): Promise<Map<bigint, BankRow>> {
+  const rows = await tx.selectFrom('banks').select(COLUMNS).where('id', 'in', ids).execute()
+  return new Map(rows.map(row => [row.id, row]))
+}
+
+export async function readBranches(tx: Transaction, ids: readonly bigint[]): Promise<Map<bigint, BankBranchRow>> {
+  const rows = await tx
+    .selectFrom('bankBranches')
+    .select([...COLUMNS, 'bankId'])
+    .where('id', 'in', ids)
+    .execute()
+  return new Map(rows.map(row => [row.id, row]))
+}
+
+function listOf<Row>(found: readonly (Row & { readonly total: bigint })[]): { total: number; nodes: Row[] } {
+  return { total: Number(found[0]?.total ?? 0n), nodes: [...found] }
+}
+
+function anywhere(word: string): string {
+  return `%${literal(word)}%`
+}
+
+function beginsWith(words: readonly string[]) {
+  const [first = ''] = words
+  return sql`case when search_text like ${`${literal(first)}%`} then 0 when search_text like ${`% ${literal(first)}%`} then 1 else 2 end`
+}
+
+function literal(word: string): string {
+  return word.replaceAll(/[\\%_]/g, '\\$&')
+}

@@ -1,0 +1,97 @@
+import type { Role } from '@pc/domain/access/role.ts'
+import { maskedAccountNumber } from '@pc/domain/bank/masked-account-number.ts'
+import { defineJob, handleJob, type JobHandler } from '@pc/platform/jobs/job-kind.ts'
+import type { Jobs } from '@pc/platform/jobs/open-jobs.ts'
+import { MAIL_JOB } from '@pc/platform/mail/mail-job.ts'
+import { mailAddress } from '@pc/platform/mail/send-mail.ts'
+import { writeLetter } from '@pc/platform/mail/write-letter.ts'
+import { type Database, SYSTEM, type Transaction } from '@pc/platform/postgres/database.ts'
+
+export interface BankAccountNotice {
+  readonly bankAccountId: string
+  readonly event: 'requested' | 'approved' | 'rejected'
+}
+
+/** Somebody who takes over an account must not be able to change where the money goes unnoticed. */
+export const BANK_ACCOUNT_NOTICE_JOB = defineJob<BankAccountNotice>('bank-account-notice')
+
+export function bankAccountNoticeHandler(database: Database, jobs: Jobs, webOrigin: string): JobHandler {
+  return handleJob(BANK_ACCOUNT_NOTICE_JOB, ({ bankAccountId, event }) =>
+    database.inScope(SYSTEM, async tx => {
+      const account = await readAccount(tx, BigInt(bankAccountId))
+      if (!account) return
+      // Both sides hear of every step: who asked, the publisher's administrators, and those who decide.
+      const recipients = await readRecipients(tx, account.organizationId, account.requestedBy)
+      for (const to of recipients) {
+        const letter = writeLetter({
+          to,
+          subject: SUBJECTS[event],
+          paragraphs: [
+            `${account.organizationName}の振込先口座について、お知らせします。`,
+            TEXTS[event],
+            `銀行: ${account.bankName} ${account.branchName}\n口座番号: ${maskedAccountNumber(account.number)}\n名義: ${account.holder}`,
+            ...(account.rejectionReason ? [`却下の理由: ${account.rejectionReason}`] : []),
+            '心当たりのない申請の場合は、承認せずに、すぐに担当者へご連絡ください。',
+          ],
+          action: { label: '口座の一覧を開く', url: `${webOrigin}/gpc/#/bank-accounts` },
+        })
+        await jobs.enqueue(tx, MAIL_JOB, letter)
+      }
+    }),
+  )
+}
+
+const SUBJECTS = {
+  requested: '【確認のお願い】振込先口座の登録が申請されました',
+  approved: '【お知らせ】振込先口座が承認されました',
+  rejected: '【お知らせ】振込先口座の申請が却下されました',
+} as const
+const TEXTS = {
+  requested: '新しい口座の登録が申請されました。申請した方とは別の管理者が承認すると、支払に利用できるようになります。',
+  approved: '申請された口座が承認されました。契約に設定すると、支払に利用されます。',
+  rejected: '申請された口座は却下されました。内容を確認し、必要であれば改めて申請してください。',
+} as const
+
+function readAccount(tx: Transaction, id: bigint) {
+  return tx
+    .selectFrom('bankAccounts as b')
+    .innerJoin('organizations as o', 'o.id', 'b.organizationId')
+    .innerJoin('banks', 'banks.id', 'b.bankId')
+    .innerJoin('bankBranches as branch', 'branch.id', 'b.bankBranchId')
+    .select([
+      'b.organizationId',
+      'b.requestedBy',
+      'b.number',
+      'b.holder',
+      'b.rejectionReason',
+      'o.name as organizationName',
+      'banks.name as bankName',
+      'branch.name as branchName',
+    ])
+    .where('b.id', '=', id)
+    .executeTakeFirst()
+}
+
+const DECIDERS: readonly Role[] = ['insight:admin']
+const PUBLISHER_ADMINS: readonly Role[] = ['insight:publisher_admin']
+
+async function readRecipients(
+  tx: Transaction,
+  organizationId: bigint,
+  requestedBy: string | null,
+): Promise<Set<string>> {
+  const people = await tx
+    .selectFrom('users as u')
+    .leftJoin('userRoles as r', 'r.uid', 'u.uid')
+    .select('u.email')
+    .where('u.enabled', '=', true)
+    .where(eb =>
+      eb.or([
+        eb('r.roleName', 'in', DECIDERS),
+        eb.and([eb('r.roleName', 'in', PUBLISHER_ADMINS), eb('u.organizationId', '=', organizationId)]),
+        ...(requestedBy === null ? [] : [eb('u.uid', '=', requestedBy)]),
+      ]),
+    )
+    .execute()
+  return new Set(people.map(person => person.email).filter(email => mailAddress(email) === email))
+}

@@ -1,0 +1,109 @@
+import type { YearMonth } from '@pc/domain/month/year-month.ts'
+import type { Graph } from '@pc/platform/graphql/graph.ts'
+import { readId, readMonth } from '@pc/platform/graphql/list-arguments.ts'
+import type { RuleTerms } from './publisher-rule-store.ts'
+
+type Path = readonly (string | number)[]
+
+/** What a form sends. A field that is absent stays as it is; null empties the notes and otherwise counts as absent. */
+export interface PublisherInput {
+  readonly id: bigint | undefined
+  readonly organizationId: bigint | undefined
+  readonly name: string | undefined
+  readonly kana: string | undefined
+  readonly enabled: boolean | undefined
+  readonly notes: string | null | undefined
+  readonly expectedRevision: number | undefined
+}
+
+export interface RuleInput {
+  readonly agreementId: bigint
+  readonly mediumId: bigint | undefined
+  readonly terms: Partial<RuleTerms>
+  readonly validFromMonth: YearMonth | undefined
+  readonly expectedRevision: number | undefined
+}
+
+export function publisherInputTypes(graph: Graph) {
+  const PublisherInput = graph.inputType('PublisherInput', {
+    fields: t => ({
+      id: t.id({ description: 'Absent: a new publisher.' }),
+      organizationId: t.id(),
+      name: t.string(),
+      kana: t.string({ description: 'How the name is read; searched beside it.' }),
+      enabled: t.boolean(),
+      notes: t.string(),
+      expectedRevision: t.int({ description: 'The revision that was edited; another one refuses the change.' }),
+    }),
+  })
+  const PaymentRateInput = graph.inputType('PaymentRateInput', {
+    description: 'Rates in units: 100 = 1 %, 10,000 = 100 %.',
+    fields: t => ({
+      paymentRate: t.int(),
+      sspPaymentRate: t.int(),
+      videoSspPaymentRate: t.int(),
+      liveSspPaymentRate: t.int(),
+      isTargetForSspAllocation: t.boolean(),
+      isTargetForVideoSspAllocation: t.boolean(),
+      isTargetForLiveSspAllocation: t.boolean(),
+    }),
+  })
+  const AgreementPublisherRuleInput = graph.inputType('AgreementPublisherRuleInput', {
+    fields: t => ({
+      agreementId: t.id({ required: true, description: 'A publisher has one rule per agreement.' }),
+      mediumId: t.id(),
+      fixedRevenue: t.field({ type: 'Long' }),
+      minimumRevenue: t.field({ type: 'Long' }),
+      paymentRate: t.field({ type: PaymentRateInput }),
+      validFromMonth: t.int({ description: 'From which month (YYYYMM) changed rates hold. Default: this month.' }),
+      expectedRevision: t.int({ description: 'The revision that was edited; another one refuses the change.' }),
+    }),
+  })
+  return { PublisherInput, AgreementPublisherRuleInput }
+}
+
+type Inputs = ReturnType<typeof publisherInputTypes>
+
+export function readPublisherInput(given: Inputs['PublisherInput']['$inferInput'], path: Path): PublisherInput {
+  const id = (name: 'id' | 'organizationId') => {
+    const text = given[name]
+    return text === null || text === undefined ? undefined : readId(String(text), [...path, name])
+  }
+  return {
+    id: id('id'),
+    organizationId: id('organizationId'),
+    name: given.name ?? undefined,
+    kana: given.kana ?? undefined,
+    enabled: given.enabled ?? undefined,
+    notes: given.notes,
+    expectedRevision: given.expectedRevision ?? undefined,
+  }
+}
+
+export function readRuleInputs(
+  given: readonly Inputs['AgreementPublisherRuleInput']['$inferInput'][],
+): readonly RuleInput[] {
+  return given.map((one, index) => {
+    const path = ['agreementPublisherRules', index]
+    const rate = one.paymentRate
+    const terms = {
+      fixedRevenueYen: one.fixedRevenue ?? undefined,
+      minimumRevenueYen: one.minimumRevenue ?? undefined,
+      ownAdsRateUnits: rate?.paymentRate ?? undefined,
+      sspRateUnits: rate?.sspPaymentRate ?? undefined,
+      videoSspRateUnits: rate?.videoSspPaymentRate ?? undefined,
+      liveSspRateUnits: rate?.liveSspPaymentRate ?? undefined,
+      isTargetForSspAllocation: rate?.isTargetForSspAllocation ?? undefined,
+      isTargetForVideoSspAllocation: rate?.isTargetForVideoSspAllocation ?? undefined,
+      isTargetForLiveSspAllocation: rate?.isTargetForLiveSspAllocation ?? undefined,
+    }
+    const month = one.validFromMonth
+    return {
+      agreementId: readId(String(one.agreementId), [...path, 'agreementId']),
+      mediumId: one.mediumId ? readId(String(one.mediumId), [...path, 'mediumId']) : undefined,
+      terms: Object.fromEntries(Object.entries(terms).filter(([, value]) => value !== undefined)),
+      validFromMonth: month === null || month === undefined ? undefined : readMonth(month, [...path, 'validFromMonth']),
+      expectedRevision: one.expectedRevision ?? undefined,
+    }
+  })
+}

@@ -1,0 +1,129 @@
+import type { Permit } from '@pc/domain/access/decide.ts'
+import type { Page } from '@pc/platform/graphql/list-arguments.ts'
+import type { Database, Transaction } from '@pc/platform/postgres/database.ts'
+import { sql } from 'kysely'
+
+export const PUBLISHER_ORDERS = [
+  'ID_ASC',
+  'ID_DESC',
+  'CREATEDAT_ASC',
+  'CREATEDAT_DESC',
+  'UPDATEDAT_ASC',
+  'UPDATEDAT_DESC',
+  'NAME_ASC',
+  'NAME_DESC',
+] as const
+export type PublisherOrder = (typeof PUBLISHER_ORDERS)[number]
+
+export interface PublisherRow {
+  readonly id: bigint
+  readonly name: string
+  readonly kana: string
+  readonly enabled: boolean
+  readonly organizationId: bigint
+  /** Null when the organisation is not in the viewer's scope. */
+  readonly organizationName: string | null
+  readonly notes: string | null
+  readonly revision: number
+  readonly createdAt: Date
+  readonly updatedAt: Date
+}
+export interface PublisherFilter {
+  readonly organizationId?: bigint | undefined
+  readonly enabled?: boolean | undefined
+  /** In their normal form; all of them are in the name or its kana. */
+  readonly words?: readonly string[] | undefined
+}
+type ListPermit = Permit<'read:list', 'insight:publisher.'>
+
+const ORDER_COLUMNS = { ID: 'p.id', CREATEDAT: 'p.createdAt', UPDATEDAT: 'p.updatedAt', NAME: 'p.name' } as const
+const COLUMNS = [
+  'p.id',
+  'p.name',
+  'p.kana',
+  'p.enabled',
+  'p.organizationId',
+  'p.notes',
+  'p.revision',
+  'p.createdAt',
+  'p.updatedAt',
+] as const
+
+/** Publishers within the rows of the permit. Equal ones are in the order of their id, so pages never overlap. */
+export function listPublishers(
+  database: Database,
+  filter: PublisherFilter,
+  order: PublisherOrder,
+  page: Page,
+  permit: ListPermit,
+): Promise<{ total: number; nodes: PublisherRow[] }> {
+  const [column, direction] = order.split('_') as [keyof typeof ORDER_COLUMNS, 'ASC' | 'DESC']
+  const way = direction === 'ASC' ? 'asc' : 'desc'
+  return database.inScope(permit.scope, async tx => {
+    let rows = tx.selectFrom('publishers as p').where(publisherScope(permit))
+    if (filter.organizationId !== undefined) rows = rows.where('p.organizationId', '=', filter.organizationId)
+    if (filter.enabled !== undefined) rows = rows.where('p.enabled', '=', filter.enabled)
+    if (filter.words !== undefined && filter.words.length > 0) {
+      rows = rows.where(sql<boolean>`p.id = any (array(select app.find_publishers(${[...filter.words]}::text[])))`)
+    }
+    const nodes = await rows
+      .leftJoin('organizations as o', 'o.id', 'p.organizationId')
+      .select(COLUMNS)
+      .select('o.name as organizationName')
+      .orderBy(ORDER_COLUMNS[column], way)
+      .orderBy('p.id', way)
+      .limit(page.limit)
+      .offset(page.offset)
+      .execute()
+    // A page that is not full ends the list, so its rows already tell the total.
+    if (nodes.length < page.limit && (nodes.length > 0 || page.offset === 0))
+      return { total: page.offset + nodes.length, nodes }
+    const counted = await rows.select(eb => eb.fn.countAll<bigint>().as('total')).executeTakeFirstOrThrow()
+    return { total: Number(counted.total), nodes }
+  })
+}
+
+/** One publisher within the rows of the permit; undefined when there is none. */
+export function showPublisher(
+  database: Database,
+  id: bigint,
+  permit: Permit<'read:show', 'insight:publisher.'>,
+): Promise<PublisherRow | undefined> {
+  return database.inScope(permit.scope, tx =>
+    tx
+      .selectFrom('publishers as p')
+      .leftJoin('organizations as o', 'o.id', 'p.organizationId')
+      .select(COLUMNS)
+      .select('o.name as organizationName')
+      .where('p.id', '=', id)
+      .where(publisherScope(permit))
+      .executeTakeFirst(),
+  )
+}
+
+/** Publishers by id in the scope of the transaction. */
+export function findPublishers(tx: Transaction, ids: readonly bigint[]): Promise<PublisherRow[]> {
+  if (ids.length === 0) return Promise.resolve([])
+  return tx
+    .selectFrom('publishers as p')
+    .leftJoin('organizations as o', 'o.id', 'p.organizationId')
+    .select(COLUMNS)
+    .select('o.name as organizationName')
+    .where('p.id', 'in', ids)
+    .execute()
+}
+
+/** The application's own wall; row-level security repeats it underneath. */
+function publisherScope({ scope }: Permit) {
+  switch (scope.kind) {
+    case 'all':
+      return sql<boolean>`true`
+    case 'organization':
+      return sql<boolean>`p.organization_id = ${scope.organizationId}`
+    case 'agreements':
+      return sql<boolean>`p.id in (select r.publisher_id from agreement_publisher_rules r
+        join user_agreements ua on ua.agreement_id = r.agreement_id where ua.uid = ${scope.uid}::uuid)`
+    case 'self':
+      return sql<boolean>`false`
+  }
+}

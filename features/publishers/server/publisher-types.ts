@@ -1,0 +1,172 @@
+import { valueAsOf } from '@pc/domain/agreement/terms-history.ts'
+import type { YearMonth } from '@pc/domain/month/year-month.ts'
+import { type Clock, thisMonth } from '@pc/platform/clock.ts'
+import { field } from '@pc/platform/graphql/field.ts'
+import type { Graph, GraphContext, ObjectTypeRef } from '@pc/platform/graphql/graph.ts'
+import { demandPermit } from '@pc/platform/graphql/guard.ts'
+import { loadBatched } from '@pc/platform/graphql/load-batched.ts'
+import type { Database } from '@pc/platform/postgres/database.ts'
+import {
+  type RuleRow,
+  type RuleTerms,
+  type RuleVersion,
+  readRuleHistories,
+  readRulesOfPublishers,
+} from './publisher-rule-store.ts'
+import type { PublisherRow } from './publisher-store.ts'
+
+/** A publisher with its rules as they were or will be in a month; absent: this month. */
+export interface ShownPublisher extends PublisherRow {
+  readonly asOfMonth?: YearMonth | undefined
+}
+interface ShownRule extends RuleRow {
+  readonly asOfMonth: YearMonth
+}
+/** What this feature passes on without looking at it. */
+type AgreementShape = { readonly id: bigint }
+
+export interface PublisherTypeParts {
+  readonly database: Database
+  readonly clock: Clock
+  /** The types of the graph that other features make. */
+  readonly Organization: ObjectTypeRef<{ readonly id: bigint; readonly name: string }>
+  readonly Agreement: ObjectTypeRef<AgreementShape>
+  /** Agreements by id, as far as the caller may see them. */
+  readonly findAgreements: (
+    context: GraphContext,
+    ids: readonly bigint[],
+  ) => Promise<ReadonlyMap<bigint, AgreementShape>>
+}
+
+const RULES = { nullable: true, allow: 'read:list', on: 'insight:agreement_publisher_rule.' } as const
+const IN_HOUSE = {
+  nullable: true,
+  allow: 'read:show',
+  on: 'insight:in_house_field.',
+  description: 'Staff only.',
+} as const
+const RATE = { nullable: true, allow: 'read:show', on: 'insight:payment_rate.' } as const
+
+/** The type `Publisher` and the rules that hang on it. */
+export function publisherType(graph: Graph, parts: PublisherTypeParts) {
+  const { database, clock, Organization } = parts
+  const AgreementPublisherRule = ruleType(graph, parts)
+  return graph.objectRef<ShownPublisher>('Publisher').implement({
+    on: 'insight:publisher.',
+    fields: t => ({
+      id: t.expose('id', { type: 'ID' }),
+      name: t.exposeString('name'),
+      kana: t.exposeString('kana'),
+      enabled: t.exposeBoolean('enabled'),
+      organizationId: t.expose('organizationId', { type: 'ID' }),
+      organization: t.field({
+        type: Organization,
+        nullable: true,
+        resolve: row => (row.organizationName === null ? null : { id: row.organizationId, name: row.organizationName }),
+      }),
+      notes: field(t, {
+        type: 'String',
+        nullable: true,
+        description: 'Staff only.',
+        allow: 'read:show',
+        on: 'insight:in_house_note.',
+        resolve: row => row.notes,
+      }),
+      revision: t.exposeInt('revision'),
+      createdAt: t.expose('createdAt', { type: 'DateTime' }),
+      updatedAt: t.expose('updatedAt', { type: 'DateTime' }),
+      agreementPublisherRules: field(t, {
+        ...RULES,
+        type: [AgreementPublisherRule],
+        async resolve(row, _args, context, permit) {
+          const rules = await loadBatched(context, 'publisher rules', row.id, ids =>
+            database.inScope(permit.scope, tx => readRulesOfPublishers(tx, ids)),
+          )
+          const asOfMonth = row.asOfMonth ?? thisMonth(clock)
+          return (rules ?? []).map(rule => ({ ...rule, asOfMonth }))
+        },
+      }),
+    }),
+  })
+}
+
+function ruleType(graph: Graph, { database, Agreement, findAgreements }: PublisherTypeParts) {
+  const PaymentRate = rateType(graph)
+  const RuleVersionType = ruleVersionType(graph, PaymentRate)
+  const historyOf = async (rule: ShownRule, context: GraphContext): Promise<readonly RuleVersion[]> => {
+    const { scope } = demandPermit(context, 'read:list', 'insight:agreement_publisher_rule.')
+    const found = await loadBatched(context, 'rule versions', rule.id, ids =>
+      database.inScope(scope, tx => readRuleHistories(tx, ids)),
+    )
+    return found ?? []
+  }
+  const termsOf = async (rule: ShownRule, context: GraphContext) =>
+    valueAsOf(await historyOf(rule, context), rule.asOfMonth) ?? null
+  return graph.objectRef<ShownRule>('AgreementPublisherRule').implement({
+    on: 'insight:agreement_publisher_rule.',
+    fields: t => ({
+      id: t.expose('id', { type: 'ID' }),
+      agreementId: t.expose('agreementId', { type: 'ID' }),
+      publisherId: t.expose('publisherId', { type: 'ID' }),
+      mediumId: t.expose('mediumId', { type: 'ID' }),
+      revision: t.exposeInt('revision'),
+      agreement: t.field({
+        type: Agreement,
+        nullable: true,
+        resolve: async (rule, _args, context) =>
+          (await loadBatched(context, 'agreements', rule.agreementId, ids => findAgreements(context, ids))) ?? null,
+      }),
+      fixedRevenue: field(t, {
+        ...IN_HOUSE,
+        type: 'Long',
+        resolve: async (rule, _args, context) => (await termsOf(rule, context))?.fixedRevenueYen ?? null,
+      }),
+      minimumRevenue: field(t, {
+        ...IN_HOUSE,
+        type: 'Long',
+        resolve: async (rule, _args, context) => (await termsOf(rule, context))?.minimumRevenueYen ?? null,
+      }),
+      paymentRate: field(t, {
+        ...RATE,
+        type: PaymentRate,
+        description: 'In force in the month that is shown; null before the rule begins.',
+        resolve: (rule, _args, context) => termsOf(rule, context),
+      }),
+      history: field(t, {
+        ...IN_HOUSE,
+        type: [RuleVersionType],
+        description: 'Staff only. Every version of the rule, oldest first.',
+        resolve: async (rule, _args, context) => [...(await historyOf(rule, context))],
+      }),
+    }),
+  })
+}
+
+function rateType(graph: Graph) {
+  return graph.objectRef<RuleTerms>('PaymentRate').implement({
+    on: 'insight:payment_rate.',
+    description: 'Rates in units: 100 = 1 %, 10,000 = 100 %.',
+    fields: t => ({
+      paymentRate: t.exposeInt('ownAdsRateUnits'),
+      sspPaymentRate: t.exposeInt('sspRateUnits'),
+      videoSspPaymentRate: t.exposeInt('videoSspRateUnits'),
+      liveSspPaymentRate: t.exposeInt('liveSspRateUnits'),
+      isTargetForSspAllocation: t.exposeBoolean('isTargetForSspAllocation'),
+      isTargetForVideoSspAllocation: t.exposeBoolean('isTargetForVideoSspAllocation'),
+      isTargetForLiveSspAllocation: t.exposeBoolean('isTargetForLiveSspAllocation'),
+    }),
+  })
+}
+
+function ruleVersionType(graph: Graph, PaymentRate: ReturnType<typeof rateType>) {
+  return graph.objectRef<RuleVersion>('AgreementPublisherRuleVersion').implement({
+    on: 'inherits',
+    fields: t => ({
+      validFromMonth: t.exposeInt('validFromMonth'),
+      createdAt: t.expose('createdAt', { type: 'DateTime' }),
+      fixedRevenue: t.field({ type: 'Long', resolve: version => version.value.fixedRevenueYen }),
+      minimumRevenue: t.field({ type: 'Long', resolve: version => version.value.minimumRevenueYen }),
+      paymentRate: t.field({ type: PaymentRate, nullable: true, resolve: version => version.value }),
+    }),
+  })
+}

@@ -1,0 +1,106 @@
+import { type Refusal, refusal } from '@pc/domain/refusal.ts'
+import type { RefusalCode } from '@pc/domain/refusal-messages.ja.ts'
+import { ok, type Result } from '@pc/domain/result.ts'
+import { editedByOther } from '@pc/platform/audit/edited-by-other.ts'
+import type { Write } from '@pc/platform/graphql/mutation.ts'
+import { refusalOfConstraint } from '@pc/platform/postgres/translate-sql-state.ts'
+import type { PublisherInput } from './publisher-input.ts'
+import { findPublishers, type PublisherRow } from './publisher-store.ts'
+
+type Refusals = Refusal<RefusalCode>[]
+type Path = readonly (string | number)[]
+
+const RESOURCE = 'insight:publisher.'
+const MAX_NAME = 200
+const MAX_NOTES = 5_000
+
+/** Creates or changes a publisher. Says so to the audit log, unless nothing differs: then the caller decides. */
+export async function savePublisher(
+  write: Write,
+  input: PublisherInput,
+  path: Path,
+): Promise<Result<{ readonly row: PublisherRow; readonly isChanged: boolean }, Refusal<RefusalCode>>> {
+  const refusals = [...checkTexts(input, path)]
+  if (input.id === undefined && input.organizationId === undefined)
+    refusals.push(refusal('publisher/organization-unknown', [...path, 'organizationId']))
+  if (refusals.length > 0) return { ok: false, refusals }
+  return input.id === undefined ? create(write, input, path) : update(write, input.id, input, path)
+}
+
+async function create(write: Write, input: PublisherInput, path: Path) {
+  const values = {
+    organizationId: input.organizationId ?? 0n,
+    name: input.name?.trim() ?? '',
+    kana: input.kana?.trim() ?? '',
+    enabled: input.enabled ?? true,
+    notes: input.notes?.trim() || null,
+  }
+  try {
+    const { id } = await write.tx.insertInto('publishers').values(values).returning('id').executeTakeFirstOrThrow()
+    const [row] = await findPublishers(write.tx, [id])
+    if (!row) throw new Error('the new publisher is not in the scope of its creator')
+    write.record({ action: 'create', resource: RESOURCE, rowId: id, before: null, after: auditOf(row) })
+    return ok({ row, isChanged: true })
+  } catch (error) {
+    const known = {
+      publishers_organization_id_fkey: {
+        code: 'publisher/organization-unknown',
+        path: [...path, 'organizationId'],
+      },
+    } as const
+    return { ok: false as const, refusals: [refusalOfConstraint<RefusalCode>(error, known)] }
+  }
+}
+
+async function update(write: Write, id: bigint, input: PublisherInput, path: Path) {
+  const { tx } = write
+  const refuse = (...refusals: Refusals) => ({ ok: false as const, refusals })
+  await tx.selectFrom('publishers').select('id').where('id', '=', id).forUpdate().execute()
+  const [before] = await findPublishers(tx, [id])
+  if (!before) return refuse(refusal('record/not-found', [...path, 'id']))
+  const { revision } = before
+  const stale = await editedByOther(tx, {
+    resource: RESOURCE,
+    rowId: id,
+    revision,
+    expectedRevision: input.expectedRevision,
+  })
+  if (stale) return refuse(stale)
+  if (input.organizationId !== undefined && input.organizationId !== before.organizationId)
+    return refuse(refusal('publisher/organization-fixed', [...path, 'organizationId']))
+  const wanted = {
+    name: input.name?.trim() ?? before.name,
+    kana: input.kana?.trim() ?? before.kana,
+    enabled: input.enabled ?? before.enabled,
+    notes: input.notes === undefined ? before.notes : input.notes?.trim() || null,
+  }
+  const isChanged = (Object.keys(wanted) as (keyof typeof wanted)[]).some(name => wanted[name] !== before[name])
+  if (!isChanged) return ok({ row: before, isChanged })
+  const set = { ...wanted, revision: revision + 1, updatedAt: new Date() }
+  await tx.updateTable('publishers').set(set).where('id', '=', id).execute()
+  const [row = before] = await findPublishers(tx, [id])
+  write.record({ action: 'update', resource: RESOURCE, rowId: id, before: auditOf(before), after: auditOf(row) })
+  return ok({ row, isChanged })
+}
+
+function auditOf({ organizationName: _name, updatedAt: _updatedAt, ...kept }: PublisherRow): object {
+  return kept
+}
+
+function checkTexts(input: PublisherInput, path: Path): Refusals {
+  const refusals: Refusals = []
+  const { name, kana, notes } = input
+  const isMissing = name === undefined && input.id === undefined
+  if (isMissing || (name !== undefined && !isName(name)))
+    refusals.push(refusal('publisher/name-required', [...path, 'name']))
+  if ((kana?.length ?? 0) > MAX_NAME || /\p{Cc}/u.test(kana ?? ''))
+    refusals.push(refusal('publisher/kana-too-long', [...path, 'kana'], { max: MAX_NAME }))
+  if ((notes?.length ?? 0) > MAX_NOTES)
+    refusals.push(refusal('publisher/notes-too-long', [...path, 'notes'], { max: MAX_NOTES }))
+  return refusals
+}
+
+function isName(text: string): boolean {
+  const { length } = text.trim()
+  return length > 0 && length <= MAX_NAME && !/\p{Cc}/u.test(text)
+}

@@ -1,0 +1,272 @@
+import { type Refusal, refusal } from '@pc/domain/refusal.ts'
+import { writeLetter } from '@pc/platform/mail/write-letter.ts'
+import { endSession, endSessionsOf } from '@pc/platform/oidc/session-rows.ts'
+import { hasRecentProof, listSessions, noteProof } from '@pc/platform/oidc/session-uses.ts'
+import { SYSTEM } from '@pc/platform/postgres/database.ts'
+import { sql } from 'kysely'
+import { PASSWORD_MAX_LENGTH, type SignInRefusalCode } from '../refusals.ts'
+import type { SecurityInfo, SessionEntry } from '../session-info.ts'
+import { forgetAttempt, reserveAttempt } from './attempt-limit.ts'
+import { confirmEmailChange, requestEmailChange } from './change-email.ts'
+import { changePassword, confirmPassword } from './change-password.ts'
+import { makeLink, readLink, useLink } from './one-time-link.ts'
+import { addPasskey, passkeyHost, registrationOptions } from './passkeys.ts'
+import { passwordNotice } from './reset-password.ts'
+import { hasAny, readFactors, removeFactor, replaceRecoveryCodes, secondFactorsOf, spendCode } from './second-factor.ts'
+import {
+  type Answer,
+  type Asking,
+  atEmbedded,
+  auditAccount,
+  type Call,
+  type Endpoint,
+  forPerson,
+  refuse,
+  text,
+} from './sign-in-call.ts'
+import { base32, newTotpSecret, stepOfCode, totpUri } from './totp.ts'
+
+/** How long after proving to be there a person may change what protects the account. */
+const PROOF_MINUTES = 10
+const SETUP_SECONDS = 900
+
+const changePass = forPerson(async ({ options, input, address }, person) => {
+  const changed = await changePassword(options.database, options.clock, person, {
+    currentPassword: text(input, 'currentPassword'),
+    newPassword: text(input, 'newPassword').slice(0, 2 * PASSWORD_MAX_LENGTH + 1),
+  })
+  if (!changed.ok) return refuse(...changed.refusals)
+  await options.database.inScope(SYSTEM, tx =>
+    auditAccount(tx, address, { uid: person.uid, action: 'change-password', isProved: true }),
+  )
+  await options.sendMail(passwordNotice(person.email))
+  return { body: {} }
+})
+
+const changeEmail = forPerson(async ({ options, input, address }, person) => {
+  const asked = await requestEmailChange(options, person, {
+    email: text(input, 'email'),
+    currentPassword: text(input, 'currentPassword'),
+  })
+  if (!asked.ok) return refuse(...asked.refusals)
+  await options.database.inScope(SYSTEM, tx =>
+    auditAccount(tx, address, { uid: person.uid, action: 'ask-for-new-email', isProved: true }),
+  )
+  return { body: {} }
+})
+
+const confirmEmail = atEmbedded(async ({ options, input, address }) => {
+  const changed = await confirmEmailChange(options, text(input, 'secret'), address)
+  return changed.ok ? { body: changed.value } : refuse(...changed.refusals)
+})
+
+const sessions = forPerson(async ({ options }, person) => {
+  const listed = await listSessions(options.database, person.uid)
+  const nodes = listed.map(
+    (one): SessionEntry => ({
+      id: one.sessionUid,
+      isCurrent: one.sessionUid === person.sessionUid,
+      device: one.device,
+      address: one.address,
+      startedAt: one.startedAt.toISOString(),
+      lastUsedAt: one.lastUsedAt.toISOString(),
+    }),
+  )
+  return { body: { nodes } }
+})
+
+const endOneSession = forPerson(async ({ options, input, address }, person) => {
+  const id = text(input, 'id')
+  await options.database.inScope(SYSTEM, async tx => {
+    const own = await sql`select 1 from idp_payloads where model = 'Session' and session_uid = ${id}
+      and account_id = ${person.uid}`.execute(tx)
+    if (own.rows.length === 0) return
+    await endSession(tx, id)
+    await auditAccount(tx, address, { uid: person.uid, action: 'end-session', isProved: true })
+  })
+  return { body: {} }
+})
+
+const endAllSessions = forPerson(async ({ options, req, res, address }, person) => {
+  await options.database.inScope(SYSTEM, async tx => {
+    await endSessionsOf(tx, person.uid)
+    await auditAccount(tx, address, { uid: person.uid, action: 'end-all-sessions', isProved: true })
+  })
+  await options.issuer?.endBrowserSession(req, res)
+  return { body: {} }
+})
+
+const security = forPerson(async ({ options }, person) => {
+  const factors = await secondFactorsOf(options.database, person.uid)
+  const info: SecurityInfo = {
+    email: person.email,
+    hasTotp: factors.hasTotp,
+    passkeys: factors.passkeys.map(({ id, label, createdAt, lastUsedAt }) => ({
+      id,
+      label,
+      createdAt: createdAt.toISOString(),
+      lastUsedAt: lastUsedAt?.toISOString() ?? null,
+    })),
+    recoveryCodesLeft: factors.recoveryCodesLeft,
+    canHavePasskeys: passkeyHost(options.webOrigin) !== undefined,
+    mustProve: !(await hasRecentProof(options.database, person, PROOF_MINUTES)),
+  }
+  return { body: info }
+})
+
+/** The password again, and the second factor where there is a code to type: for what protects the account. */
+const stepUp = forPerson(async ({ options, input, address }, person) => {
+  const { database, clock } = options
+  const wrong = await confirmPassword(database, clock, person, text(input, 'currentPassword'), ['currentPassword'])
+  if (wrong) return refuse(wrong)
+  const { hasTotp } = await secondFactorsOf(database, person.uid)
+  if (hasTotp) {
+    const refused = await refuseCode(options, person, text(input, 'code'))
+    if (refused) return refuse(refused)
+  }
+  await noteProof(database, { ...person, address })
+  return { body: {} }
+})
+
+async function refuseCode(
+  { database, clock }: Call['options'],
+  person: Asking,
+  code: string,
+): Promise<Refusal<SignInRefusalCode> | undefined> {
+  const reservation = await reserveAttempt(database, clock.now(), [
+    { kind: 'account', name: `second factor ${person.uid}` },
+  ])
+  if (!reservation.isAllowed) return refusal('sign-in/too-many-attempts', [], { minutes: reservation.retryInMinutes })
+  if (!(await spendCode(database, person.uid, code, clock.now()))) return refusal('sign-in/code-wrong', ['code'])
+  await forgetAttempt(database, reservation.attemptIds)
+  return undefined
+}
+
+/** An endpoint that changes what protects the account: for a person who proved to be there a moment ago. */
+function afterProof(work: (call: Call, person: Asking) => Promise<Answer>): Endpoint {
+  return forPerson(async (call, person) =>
+    (await hasRecentProof(call.options.database, person, PROOF_MINUTES))
+      ? work(call, person)
+      : refuse(refusal('sign-in/proof-needed')),
+  )
+}
+
+const startTotp = afterProof(async ({ options }, person) => {
+  const secret = newTotpSecret()
+  const payload = { accountId: person.uid, secret: secret.toString('base64url') }
+  const ticket = await options.database.inScope(SYSTEM, tx => makeLink(tx, 'TotpSetup', payload, SETUP_SECONDS))
+  return { body: { ticket, secret: base32(secret), uri: totpUri(secret, person.email) } }
+})
+
+const confirmTotp = afterProof(async (call, person) => {
+  const { options, input, address } = call
+  const { database, clock } = options
+  const ticket = text(input, 'ticket')
+  const setup = await database.inScope(SYSTEM, tx => readLink(tx, 'TotpSetup', ticket))
+  if (setup?.accountId !== person.uid || setup.secret === undefined) return refuse(refusal('sign-in/request-expired'))
+  const secret = Buffer.from(setup.secret, 'base64url')
+  const step = stepOfCode(secret, text(input, 'code'), clock.now(), null)
+  if (step === undefined) return refuse(refusal('sign-in/code-wrong', ['code']))
+  const codes = await database.inScope(SYSTEM, async tx => {
+    if (!(await useLink(tx, 'TotpSetup', ticket))) return undefined
+    await sql`delete from idp_authenticators where uid = ${person.uid}::uuid and kind = 'totp'`.execute(tx)
+    await sql`insert into idp_authenticators (uid, kind, label, totp_secret, totp_last_step)
+      values (${person.uid}::uuid, 'totp', 'アプリ', ${secret}, ${step})`.execute(tx)
+    await auditFactor(tx, address, person, 'add-second-factor', 'totp')
+    return firstCodes(tx, person.uid)
+  })
+  if (codes === undefined) return refuse(refusal('sign-in/request-expired'))
+  await tellFactor(call, person, '認証アプリによる2段階認証が有効になりました。')
+  return { body: { recoveryCodes: codes } }
+})
+
+/** Recovery codes are given with the first factor, and again only when asked for. */
+async function firstCodes(tx: Parameters<typeof readFactors>[0], uid: string): Promise<readonly string[]> {
+  return (await readFactors(tx, uid)).recoveryCodesLeft > 0 ? [] : replaceRecoveryCodes(tx, uid)
+}
+
+const removeTotp = afterProof(async (call, person) => {
+  await call.options.database.inScope(SYSTEM, async tx => {
+    if (await removeFactor(tx, person.uid, 'totp'))
+      await auditFactor(tx, call.address, person, 'remove-second-factor', 'totp')
+  })
+  await tellFactor(call, person, '認証アプリによる2段階認証が解除されました。')
+  return { body: {} }
+})
+
+const newRecoveryCodes = afterProof(async ({ options, address }, person) => {
+  const codes = await options.database.inScope(SYSTEM, async tx => {
+    if (!hasAny(await readFactors(tx, person.uid))) return []
+    await auditFactor(tx, address, person, 'renew-recovery-codes', 'codes')
+    return replaceRecoveryCodes(tx, person.uid)
+  })
+  return { body: { recoveryCodes: codes } }
+})
+
+const startPasskey = afterProof(async ({ options }, person) => {
+  const { database, webOrigin } = options
+  if (passkeyHost(webOrigin) === undefined) return refuse(refusal('sign-in/passkeys-need-host'))
+  return { body: { options: await registrationOptions(database, webOrigin, person) } }
+})
+
+const confirmPasskey = afterProof(async (call, person) => {
+  const { options, input, address } = call
+  const { database, webOrigin } = options
+  if (passkeyHost(webOrigin) === undefined) return refuse(refusal('sign-in/passkeys-need-host'))
+  if (!(await addPasskey(database, webOrigin, person.uid, input.passkey, text(input, 'label'))))
+    return refuse(refusal('sign-in/passkey-not-added'))
+  const codes = await database.inScope(SYSTEM, async tx => {
+    await auditFactor(tx, address, person, 'add-second-factor', 'passkey')
+    return firstCodes(tx, person.uid)
+  })
+  await tellFactor(call, person, 'パスキーが追加されました。')
+  return { body: { recoveryCodes: codes } }
+})
+
+const removePasskey = afterProof(async (call, person) => {
+  await call.options.database.inScope(SYSTEM, async tx => {
+    if (await removeFactor(tx, person.uid, { passkeyId: text(call.input, 'id') }))
+      await auditFactor(tx, call.address, person, 'remove-second-factor', 'passkey')
+  })
+  await tellFactor(call, person, 'パスキーが削除されました。')
+  return { body: {} }
+})
+
+function auditFactor(
+  tx: Parameters<typeof auditAccount>[0],
+  address: string,
+  { uid }: Asking,
+  action: string,
+  factor: string,
+): Promise<void> {
+  return auditAccount(tx, address, { uid, action, isProved: true, details: { factor } })
+}
+
+function tellFactor({ options }: Call, person: Asking, what: string): Promise<void> {
+  return options.sendMail(
+    writeLetter({
+      to: person.email,
+      subject: '【Publisher Center】2段階認証の設定が変更されました',
+      paragraphs: [what, 'お心当たりがない場合は、すぐにパスワードを変更し、管理者へご連絡ください。'],
+    }),
+  )
+}
+
+/** What a signed-in person does with the own account. */
+export const ACCOUNT_ENDPOINTS: readonly (readonly [string, Endpoint])[] = [
+  ['POST change-pass', changePass],
+  ['POST change-email', changeEmail],
+  ['POST change-email/confirm', confirmEmail],
+  ['GET sessions', sessions],
+  ['POST sessions/end', endOneSession],
+  ['POST sessions/end-all', endAllSessions],
+  ['GET security', security],
+  ['POST step-up', stepUp],
+  ['POST totp/start', startTotp],
+  ['POST totp/confirm', confirmTotp],
+  ['POST totp/remove', removeTotp],
+  ['POST recovery-codes', newRecoveryCodes],
+  ['POST passkeys/start', startPasskey],
+  ['POST passkeys/confirm', confirmPasskey],
+  ['POST passkeys/remove', removePasskey],
+]

@@ -1,0 +1,118 @@
+import { type Refusal, refusal } from '@pc/domain/refusal.ts'
+import { ok, type Result, refused } from '@pc/domain/result.ts'
+import type { Clock } from '@pc/platform/clock.ts'
+import { mailAddress, type SendMail } from '@pc/platform/mail/send-mail.ts'
+import { writeLetter } from '@pc/platform/mail/write-letter.ts'
+import { hashPassword } from '@pc/platform/oidc/password-hash.ts'
+import { normalizedEmail } from '@pc/platform/oidc/session-check.ts'
+import { endSessionsOf } from '@pc/platform/oidc/session-rows.ts'
+import { type Database, SYSTEM } from '@pc/platform/postgres/database.ts'
+import { sql } from 'kysely'
+import { resetPasswordHref } from '../links.ts'
+import type { SignInRefusalCode } from '../refusals.ts'
+import { reserveAttempt } from './attempt-limit.ts'
+import { refuseNewPassword } from './new-password.ts'
+import { makeLink, readLink, useLink, voidLinks } from './one-time-link.ts'
+import { auditAccount } from './sign-in-call.ts'
+
+const VALID_FOR_SECONDS = 3600
+/** Letters to one mailbox; who asks more often is told the same and gets none. */
+const LETTERS_PER_QUARTER = 3
+
+interface ResetDeps {
+  readonly database: Database
+  readonly clock: Clock
+  readonly sendMail: SendMail
+  readonly webOrigin: string
+  readonly onFault: (error: unknown) => void
+}
+
+/**
+ * Mails a link to whoever has the address and a password here. The answer is the same for every address and does not
+ * wait for the letter; requests are counted per account and per network address.
+ */
+export async function requestPasswordReset(
+  deps: ResetDeps,
+  asked: { readonly email: string; readonly address: string },
+): Promise<Result<null, Refusal<SignInRefusalCode>>> {
+  const email = mailAddress(asked.email)
+  if (!email) return refused(refusal('sign-in/email-invalid', ['email']))
+  const { database, clock } = deps
+  const counted = await reserveAttempt(database, clock.now(), [{ kind: 'address', name: `reset ${asked.address}` }])
+  if (!counted.isAllowed) return refused(refusal('sign-in/too-many-attempts', [], { minutes: counted.retryInMinutes }))
+  void sendResetLetter(deps, email, asked.address).catch(deps.onFault)
+  return ok(null)
+}
+
+async function sendResetLetter(deps: ResetDeps, email: string, address: string): Promise<void> {
+  const { database, clock, sendMail, webOrigin } = deps
+  const name = `reset ${normalizedEmail(email)}`
+  const counted = await reserveAttempt(database, clock.now(), [{ kind: 'account', name, limit: LETTERS_PER_QUARTER }])
+  if (!counted.isAllowed) return
+  const secret = await database.inScope(SYSTEM, async tx => {
+    const found = await sql<{ uid: string }>`select u.uid::text as uid from users u
+      join idp_accounts a on a.uid = u.uid where u.email = ${email} and u.enabled`.execute(tx)
+    const uid = found.rows[0]?.uid
+    if (uid === undefined) return undefined
+    await voidLinks(tx, 'PasswordResetLink', uid)
+    const made = await makeLink(tx, 'PasswordResetLink', { accountId: uid }, VALID_FOR_SECONDS)
+    await auditAccount(tx, address, { uid, action: 'ask-for-new-password', isProved: false })
+    return made
+  })
+  if (secret === undefined) return
+  await sendMail(
+    writeLetter({
+      to: email,
+      subject: '【Publisher Center】パスワードの再設定',
+      paragraphs: [
+        'Publisher Center のパスワードを再設定する手続きを受け付けました。',
+        '次のリンクを開き、新しいパスワードを設定してください。リンクは1時間有効で、一度だけ使用できます。',
+      ],
+      action: { label: 'パスワードを再設定する', url: `${webOrigin}${resetPasswordHref(secret)}` },
+    }),
+  )
+}
+
+/** A new password for whoever opened the link; every session of the account ends. A second factor is still asked for. */
+export async function resetPassword(
+  deps: ResetDeps,
+  input: { readonly secret: string; readonly newPassword: string; readonly address: string },
+): Promise<Result<{ email: string }, Refusal<SignInRefusalCode>>> {
+  const { database, sendMail } = deps
+  const asked = await database.inScope(SYSTEM, async tx => {
+    const link = await readLink(tx, 'PasswordResetLink', input.secret)
+    const found = await sql<{ email: string }>`select email from users
+      where uid = ${link?.accountId ?? null}::uuid and enabled`.execute(tx)
+    return found.rows[0]?.email
+  })
+  if (asked === undefined) return refused(refusal('sign-in/link-expired'))
+  const weak = refuseNewPassword(input.newPassword, asked, ['newPassword'])
+  if (weak) return refused(weak)
+  const hash = await hashPassword(input.newPassword)
+  const email = await database.inScope(SYSTEM, async tx => {
+    const link = await useLink(tx, 'PasswordResetLink', input.secret)
+    if (!link?.accountId) return undefined
+    const changed = await sql<{ email: string }>`update idp_accounts a set password_hash = ${hash},
+        password_changed_at = now() from users u
+      where a.uid = ${link.accountId}::uuid and u.uid = a.uid and u.enabled returning u.email`.execute(tx)
+    if (!changed.rows[0]) return undefined
+    await endSessionsOf(tx, link.accountId)
+    await auditAccount(tx, input.address, { uid: link.accountId, action: 'reset-password', isProved: true })
+    return changed.rows[0].email
+  })
+  if (email === undefined) return refused(refusal('sign-in/link-expired'))
+  await sendMail(passwordNotice(email))
+  return ok({ email })
+}
+
+/** Told after every change of a password, so that its owner hears of one that somebody else made. */
+export function passwordNotice(to: string) {
+  return writeLetter({
+    to,
+    subject: '【Publisher Center】パスワードが変更されました',
+    paragraphs: [
+      'Publisher Center のパスワードが変更されました。ほかの端末でのサインインは終了しています。',
+      'お心当たりがない場合は、すぐに管理者へご連絡ください。',
+    ],
+  })
+}

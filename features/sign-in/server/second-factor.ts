@@ -1,0 +1,92 @@
+import { createHash, randomInt } from 'node:crypto'
+import { type Database, SYSTEM, type Transaction } from '@pc/platform/postgres/database.ts'
+import { sql } from 'kysely'
+import { stepOfCode } from './totp.ts'
+
+/** Codes for emergencies: made ten at a time, each good once. 50 bits each; attempts are limited. */
+const RECOVERY_CODES = 10
+const CHARACTERS = 'abcdefghjkmnpqrstuvwxyz23456789'
+
+export interface Passkey {
+  readonly id: string
+  readonly label: string
+  readonly createdAt: Date
+  readonly lastUsedAt: Date | null
+}
+
+export interface SecondFactors {
+  readonly hasTotp: boolean
+  readonly passkeys: readonly Passkey[]
+  readonly recoveryCodesLeft: number
+}
+
+export function hasAny(factors: SecondFactors): boolean {
+  return factors.hasTotp || factors.passkeys.length > 0
+}
+
+export function secondFactorsOf(database: Database, uid: string): Promise<SecondFactors> {
+  return database.inScope(SYSTEM, tx => readFactors(tx, uid))
+}
+
+export async function readFactors(tx: Transaction, uid: string): Promise<SecondFactors> {
+  const kept = await sql<Passkey & { kind: string }>`select id::text as id, kind, label, created_at, last_used_at
+    from idp_authenticators where uid = ${uid}::uuid order by id`.execute(tx)
+  const codes = await sql<{ left: number }>`select count(*)::int as left from idp_recovery_codes
+    where uid = ${uid}::uuid and used_at is null`.execute(tx)
+  const passkeys = kept.rows.filter(row => row.kind === 'passkey')
+  return {
+    hasTotp: kept.rows.some(row => row.kind === 'totp'),
+    passkeys: passkeys.map(({ id, label, createdAt, lastUsedAt }) => ({ id, label, createdAt, lastUsedAt })),
+    recoveryCodesLeft: codes.rows[0]?.left ?? 0,
+  }
+}
+
+/** Whether a typed text is the account's one-time code of now, or a recovery code that was not used; uses it up. */
+export function spendCode(database: Database, uid: string, typed: string, nowMs: number): Promise<boolean> {
+  return database.inScope(SYSTEM, async tx => {
+    const kept = await sql<{ secret: Buffer; lastStep: bigint | null }>`select totp_secret as secret,
+        totp_last_step as last_step from idp_authenticators
+      where uid = ${uid}::uuid and kind = 'totp' for update`.execute(tx)
+    const totp = kept.rows[0]
+    const step = totp && stepOfCode(totp.secret, typed, nowMs, totp.lastStep === null ? null : Number(totp.lastStep))
+    if (step !== undefined) {
+      await sql`update idp_authenticators set totp_last_step = ${step}, last_used_at = now()
+        where uid = ${uid}::uuid and kind = 'totp'`.execute(tx)
+      return true
+    }
+    const used = await sql`update idp_recovery_codes set used_at = now()
+      where uid = ${uid}::uuid and code_sha256 = ${recoveryHash(typed)} and used_at is null returning 1`.execute(tx)
+    return used.rows.length > 0
+  })
+}
+
+/** New recovery codes in place of all before; shown once, kept as hashes. */
+export async function replaceRecoveryCodes(tx: Transaction, uid: string): Promise<readonly string[]> {
+  const group = () => Array.from({ length: 5 }, () => CHARACTERS[randomInt(CHARACTERS.length)]).join('')
+  const codes = Array.from({ length: RECOVERY_CODES }, () => `${group()}-${group()}`)
+  await sql`delete from idp_recovery_codes where uid = ${uid}::uuid`.execute(tx)
+  await sql`insert into idp_recovery_codes (uid, code_sha256)
+    select ${uid}::uuid, unnest(${codes.map(recoveryHash)}::text[])`.execute(tx)
+  return codes
+}
+
+function recoveryHash(typed: string): string {
+  const plain = typed
+    .normalize('NFKC')
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]/g, '')
+  return createHash('sha256').update(plain).digest('base64url')
+}
+
+/** Removes one factor; without any left the recovery codes go as well. */
+export async function removeFactor(
+  tx: Transaction,
+  uid: string,
+  factor: 'totp' | { passkeyId: string },
+): Promise<boolean> {
+  const which = factor === 'totp' ? sql`kind = 'totp'` : sql`kind = 'passkey' and id::text = ${factor.passkeyId}`
+  const gone = await sql`delete from idp_authenticators where uid = ${uid}::uuid and ${which} returning 1`.execute(tx)
+  if (!hasAny(await readFactors(tx, uid)))
+    await sql`delete from idp_recovery_codes where uid = ${uid}::uuid`.execute(tx)
+  return gone.rows.length > 0
+}

@@ -1,0 +1,82 @@
+import { useEffect, useState } from 'react'
+import { originalPath } from '../original-path.ts'
+import { NEW_PASSWORD_HINT } from './change-password-view.tsx'
+import { post } from './endpoint.ts'
+import { PasswordField } from './password-field.tsx'
+import styles from './sign-in.module.css'
+import { FormAlert, SignInFrame, SubmitButton } from './sign-in-frame.tsx'
+import { StartAgainView } from './start-again-view.tsx'
+import { useSubmit } from './use-submit.ts'
+
+interface Invitation {
+  readonly email: string
+  readonly organization: string | null
+}
+
+/** Opened by the link of the invitation: shows whom it is for, and lets the person choose a password. */
+export function InvitationView({ secret }: { secret: string }) {
+  const [invitation, setInvitation] = useState<Invitation | 'loading' | 'expired' | 'failed'>('loading')
+  const [isLeaving, setLeaving] = useState(false)
+  useEffect(() => {
+    let isCurrent = true
+    void post<Invitation>('invite', { secret }).then(answer => {
+      if (!isCurrent) return
+      const isExpired = !answer.ok && answer.refusals.some(refusal => refusal.code === 'sign-in/link-expired')
+      setInvitation(answer.ok ? answer.value : isExpired ? 'expired' : 'failed')
+    })
+    return () => {
+      isCurrent = false
+    }
+  }, [secret])
+  const form = useSubmit<{ location: string }>({
+    required: { password: 'sign-in/password-required' },
+    send: ({ password = '' }) => post('invite/accept', { secret, password }),
+    onDone: answer => {
+      setLeaving(true)
+      location.assign(originalPath(answer.location))
+    },
+  })
+  const isUsedUp = form.refusals.some(refusal => refusal.code === 'sign-in/link-expired')
+  if (invitation === 'expired' || isUsedUp) return <StartAgainView reason="invitation-expired" />
+  if (invitation === 'failed') {
+    return (
+      <SignInFrame title="接続できません">
+        <FormAlert text="サーバーに接続できませんでした。通信環境を確認して、もう一度お試しください。" />
+        <button type="button" className={styles.submit} onClick={() => location.reload()}>
+          もう一度試す
+        </button>
+      </SignInFrame>
+    )
+  }
+  if (invitation === 'loading') return <p className="loading">読み込み中</p>
+  return (
+    <SignInFrame title="Publisher Center へようこそ">
+      <form {...form.formProps} className={styles.form}>
+        <p>
+          {invitation.organization !== null && (
+            <>
+              <strong className={styles.email}>{invitation.organization}</strong> のメンバーとして招待されています。
+            </>
+          )}
+          パスワードを設定すると、利用をはじめられます。
+        </p>
+        <FormAlert text={form.formError} />
+        <div className={styles.field}>
+          <span className={styles.caption}>メールアドレス</span>
+          <strong className={styles.email}>{invitation.email}</strong>
+        </div>
+        {/* Tells password managers whose password this is. */}
+        <input type="hidden" name="username" autoComplete="username" value={invitation.email} readOnly />
+        <PasswordField
+          name="password"
+          label="パスワード"
+          autoComplete="new-password"
+          hint={NEW_PASSWORD_HINT}
+          autoFocus
+          error={form.errorOf('password')}
+        />
+        <SubmitButton isBusy={form.isBusy || isLeaving} label="設定してはじめる" busyLabel="設定しています" />
+      </form>
+    </SignInFrame>
+  )
+}

@@ -1,0 +1,36 @@
+import { startAuthentication, startRegistration } from '@simplewebauthn/browser'
+import { type Answer, post } from './endpoint.ts'
+
+type Start = Parameters<typeof startAuthentication>[0]['optionsJSON']
+type Create = Parameters<typeof startRegistration>[0]['optionsJSON']
+
+/** The browser's own question was closed, or nothing fitted. */
+const CLOSED = { ok: false, refusals: [{ code: 'sign-in/passkey-wrong', path: [], data: {} }] } as const
+
+/** Asks for a passkey: as the second factor of a ticket, or, without one, for a sign-in of its own. */
+export async function signInWithPasskey(input: {
+  readonly ticket?: string
+  readonly originalPath?: string
+}): Promise<Answer<{ location: string }>> {
+  const asked = await post<{ options: Start }>('sign-in/passkey-options', { ticket: input.ticket ?? '' })
+  if (!asked.ok) return asked
+  try {
+    const passkey = await startAuthentication({ optionsJSON: asked.value.options })
+    return input.ticket === undefined
+      ? post('sign-in/passkey', { passkey, originalPath: input.originalPath })
+      : post('sign-in/second-factor', { passkey, ticket: input.ticket })
+  } catch {
+    return CLOSED
+  }
+}
+
+export async function createPasskey(label: string): Promise<Answer<{ recoveryCodes: readonly string[] }>> {
+  const asked = await post<{ options: Create }>('passkeys/start', {})
+  if (!asked.ok) return asked
+  try {
+    const passkey = await startRegistration({ optionsJSON: asked.value.options })
+    return post('passkeys/confirm', { passkey, label })
+  } catch {
+    return { ok: false, refusals: [{ code: 'sign-in/passkey-not-added', path: [], data: {} }] }
+  }
+}

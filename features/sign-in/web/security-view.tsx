@@ -1,0 +1,204 @@
+import { useState } from 'react'
+import { type SignInRefusal, signInMessage } from '../refusals.ts'
+import type { PasskeyEntry, SecurityInfo, SessionInfo } from '../session-info.ts'
+import styles from './account.module.css'
+import { AccountFrame } from './account-frame.tsx'
+import { type Answer, post } from './endpoint.ts'
+import { createPasskey } from './passkey.ts'
+import { FormAlert } from './sign-in-frame.tsx'
+import { StepUpForm } from './step-up-form.tsx'
+import { tokyoTime } from './tokyo-time.ts'
+import { TotpSetup, type TotpStart } from './totp-setup.tsx'
+import { useLoaded } from './use-loaded.ts'
+
+type Codes = { readonly recoveryCodes: readonly string[] }
+
+/** What protects the account beside its password. */
+export function SecurityView({ info }: { info: SessionInfo }) {
+  const [state, reload] = useLoaded<SecurityInfo>('security')
+  return (
+    <AccountFrame current="security" title="セキュリティ" email={info.user?.email}>
+      {state.kind === 'loading' && <p className={styles.meta}>読み込み中</p>}
+      {state.kind === 'failed' && <FormAlert text="設定を読み込めませんでした。ページを再読み込みしてください。" />}
+      {state.kind === 'loaded' &&
+        (state.value.mustProve ? (
+          <StepUpForm email={state.value.email} hasTotp={state.value.hasTotp} onDone={() => void reload()} />
+        ) : (
+          <Factors security={state.value} reload={reload} />
+        ))}
+    </AccountFrame>
+  )
+}
+
+function Factors({ security, reload }: { security: SecurityInfo; reload: () => Promise<void> }) {
+  const [refusals, setRefusals] = useState<readonly SignInRefusal[]>([])
+  const [setup, setSetup] = useState<TotpStart>()
+  const [codes, setCodes] = useState<readonly string[]>([])
+  const [isBusy, setBusy] = useState(false)
+  async function run<T>(send: () => Promise<Answer<T>>, onDone?: (value: T) => void) {
+    if (isBusy) return
+    setBusy(true)
+    setRefusals([])
+    const answer = await send()
+    setBusy(false)
+    if (!answer.ok) setRefusals(answer.refusals)
+    else onDone?.(answer.value)
+    const mustProve = !answer.ok && answer.refusals.some(refusal => refusal.code === 'sign-in/proof-needed')
+    if (answer.ok || mustProve) await reload()
+  }
+  const keep = ({ recoveryCodes }: Codes) => setCodes(recoveryCodes)
+  const hasFactor = security.hasTotp || security.passkeys.length > 0
+  return (
+    <>
+      <FormAlert text={refusals.map(signInMessage).at(0)} />
+      {codes.length > 0 && <RecoveryCodes codes={codes} onDone={() => setCodes([])} />}
+      <section className={styles.section} aria-labelledby="totp">
+        <h2 id="totp">
+          認証アプリ <State isOn={security.hasTotp} />
+        </h2>
+        <p>サインインのときに、スマートフォンの認証アプリに表示される数字を確認します。</p>
+        {setup ? (
+          <TotpSetup
+            start={setup}
+            onCancel={() => setSetup(undefined)}
+            onDone={given => {
+              setSetup(undefined)
+              setCodes(given)
+              void reload()
+            }}
+          />
+        ) : (
+          <div className={styles.actions}>
+            <Action isBusy={isBusy} onClick={() => run(() => post<TotpStart>('totp/start', {}), setSetup)}>
+              {security.hasTotp ? '別のアプリに変更する' : '認証アプリを設定する'}
+            </Action>
+            {security.hasTotp && (
+              <Action isBusy={isBusy} kind="danger" onClick={() => run(() => post('totp/remove', {}))}>
+                解除する
+              </Action>
+            )}
+          </div>
+        )}
+      </section>
+      <section className={styles.section} aria-labelledby="passkeys">
+        <h2 id="passkeys">
+          パスキー <State isOn={security.passkeys.length > 0} />
+        </h2>
+        {security.canHavePasskeys ? (
+          <>
+            <p>指紋、顔、画面ロックでサインインできます。パスワードの入力は必要ありません。</p>
+            <Passkeys
+              passkeys={security.passkeys}
+              isBusy={isBusy}
+              onRemove={id => run(() => post('passkeys/remove', { id }))}
+            />
+            <div className={styles.actions}>
+              <Action isBusy={isBusy} onClick={() => run(() => createPasskey(deviceLabel()), keep)}>
+                パスキーを追加する
+              </Action>
+            </div>
+          </>
+        ) : (
+          <p>
+            このアドレス（{location.host}
+            ）では使用できません。パスキーは、IPアドレスではなくホスト名で公開された環境で使用できます。管理者は
+            WEB_ORIGIN にホスト名を設定してください（手元での確認には http://localhost:4000 も使用できます）。
+          </p>
+        )}
+      </section>
+      {hasFactor && (
+        <section className={styles.section} aria-labelledby="recovery">
+          <h2 id="recovery">
+            リカバリーコード <span className={styles.state}>残り{security.recoveryCodesLeft}個</span>
+          </h2>
+          <p>認証アプリやパスキーを使えないときのためのコードです。作り直すと、以前のコードは使用できなくなります。</p>
+          <div className={styles.actions}>
+            <Action isBusy={isBusy} onClick={() => run(() => post<Codes>('recovery-codes', {}), keep)}>
+              コードを作り直す
+            </Action>
+          </div>
+        </section>
+      )}
+    </>
+  )
+}
+
+function State({ isOn }: { isOn: boolean }) {
+  return (
+    <span className={styles.state} data-on={isOn || undefined}>
+      {isOn ? '有効' : '未設定'}
+    </span>
+  )
+}
+
+function Action(props: { isBusy: boolean; kind?: 'danger'; onClick: () => Promise<void>; children: string }) {
+  return (
+    <button
+      type="button"
+      className={styles.button}
+      data-kind={props.kind}
+      aria-disabled={props.isBusy}
+      onClick={() => void props.onClick()}
+    >
+      {props.children}
+    </button>
+  )
+}
+
+function Passkeys(props: {
+  passkeys: readonly PasskeyEntry[]
+  isBusy: boolean
+  onRemove: (id: string) => Promise<void>
+}) {
+  if (props.passkeys.length === 0) return null
+  return (
+    <ul className={styles.list}>
+      {props.passkeys.map(({ id, label, createdAt, lastUsedAt }) => (
+        <li key={id}>
+          <div>
+            <p className={styles.name}>{label}</p>
+            <p className={styles.meta}>
+              追加 {tokyoTime(createdAt)}
+              {lastUsedAt !== null && `・最終利用 ${tokyoTime(lastUsedAt)}`}
+            </p>
+          </div>
+          <Action isBusy={props.isBusy} kind="danger" onClick={() => props.onRemove(id)}>
+            削除
+          </Action>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function RecoveryCodes({ codes, onDone }: { codes: readonly string[]; onDone: () => void }) {
+  return (
+    <section className={styles.setup} aria-labelledby="new-codes">
+      <h2 id="new-codes">リカバリーコードを保存してください</h2>
+      <p role="status">もう一度表示することはできません。印刷するか、パスワード管理アプリに保存してください。</p>
+      <ul className={styles.recovery}>
+        {codes.map(code => (
+          <li key={code}>{code}</li>
+        ))}
+      </ul>
+      <div className={styles.actions}>
+        <button
+          type="button"
+          className={styles.button}
+          onClick={() => void navigator.clipboard?.writeText(codes.join('\n'))}
+        >
+          コピーする
+        </button>
+        <button type="button" className={styles.button} onClick={onDone}>
+          保存しました
+        </button>
+      </div>
+    </section>
+  )
+}
+
+/** A name to tell one's devices apart by. */
+function deviceLabel(): string {
+  const known = ['iPhone', 'iPad', 'Android', 'Windows', 'Mac', 'Linux']
+  return `${known.find(name => navigator.userAgent.includes(name)) ?? 'この端末'}のパスキー`
+}

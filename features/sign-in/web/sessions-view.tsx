@@ -1,0 +1,92 @@
+import { useState } from 'react'
+import { signInHref } from '../links.ts'
+import { signInMessage } from '../refusals.ts'
+import type { SessionEntry, SessionInfo } from '../session-info.ts'
+import styles from './account.module.css'
+import { AccountFrame } from './account-frame.tsx'
+import { post } from './endpoint.ts'
+import { FormAlert } from './sign-in-frame.tsx'
+import { tokyoTime } from './tokyo-time.ts'
+import { useLoaded } from './use-loaded.ts'
+
+/** Where the person is signed in, and the way out of one or of all of them. */
+export function SessionsView({ info }: { info: SessionInfo }) {
+  const [sessions, reload] = useLoaded<{ nodes: readonly SessionEntry[] }>('sessions')
+  const [error, setError] = useState<string>()
+  const [isBusy, setBusy] = useState(false)
+  async function end(name: string, input: Record<string, string>, isAway: boolean) {
+    if (isBusy) return
+    setBusy(true)
+    setError(undefined)
+    const answer = await post(name, input)
+    if (!answer.ok) setError(answer.refusals.map(signInMessage).at(0))
+    else if (isAway) location.assign(signInHref())
+    else await reload()
+    setBusy(false)
+  }
+  return (
+    <AccountFrame current="sessions" title="サインイン中の端末" email={info.user?.email}>
+      <FormAlert
+        text={
+          error ??
+          (sessions.kind === 'failed' ? '一覧を読み込めませんでした。ページを再読み込みしてください。' : undefined)
+        }
+      />
+      {sessions.kind === 'loading' && <p className={styles.meta}>読み込み中</p>}
+      {sessions.kind === 'loaded' && (
+        <>
+          <p className={styles.meta}>
+            見覚えのない端末があれば、サインアウトしてからパスワードを変更してください。最終利用は、最大10分遅れて表示されます。
+          </p>
+          <ul className={styles.list}>
+            {sessions.value.nodes.map(session => (
+              <li key={session.id}>
+                <div>
+                  <p className={styles.name}>
+                    {session.device || '不明な端末'}
+                    {session.isCurrent && (
+                      <span className={styles.state} data-on>
+                        この端末
+                      </span>
+                    )}
+                  </p>
+                  <p className={styles.meta}>
+                    最終利用 {tokyoTime(session.lastUsedAt)}
+                    {session.address && `・${session.address}`}
+                  </p>
+                  <p className={styles.meta}>サインイン {tokyoTime(session.startedAt)}</p>
+                </div>
+                {!session.isCurrent && (
+                  <button
+                    type="button"
+                    className={styles.button}
+                    aria-disabled={isBusy}
+                    aria-label={`${session.device || '不明な端末'}（最終利用 ${tokyoTime(session.lastUsedAt)}）をサインアウト`}
+                    onClick={() => void end('sessions/end', { id: session.id }, false)}
+                  >
+                    サインアウト
+                  </button>
+                )}
+              </li>
+            ))}
+          </ul>
+          <section className={styles.section} aria-labelledby="everywhere">
+            <h2 id="everywhere">すべての端末からサインアウト</h2>
+            <p>この端末を含め、すべての端末でのサインインを終了します。</p>
+            <div className={styles.actions}>
+              <button
+                type="button"
+                className={styles.button}
+                data-kind="danger"
+                aria-disabled={isBusy}
+                onClick={() => void end('sessions/end-all', {}, true)}
+              >
+                すべてサインアウトする
+              </button>
+            </div>
+          </section>
+        </>
+      )}
+    </AccountFrame>
+  )
+}

@@ -1,0 +1,13 @@
+const FORMAT = new Intl.DateTimeFormat('ja-JP', {
+  timeZone: 'Asia/Tokyo',
+  year: 'numeric',
+  month: 'numeric',
+  day: 'numeric',
+  hour: '2-digit',
+  minute: '2-digit',
+})
+
+/** An instant as people in Tokyo read it, to the minute. */
+export function tokyoTime(instant: string): string {
+  return FORMAT.format(new Date(instant))
+}

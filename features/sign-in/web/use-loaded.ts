@@ -1,0 +1,27 @@
+import { useCallback, useEffect, useState } from 'react'
+import { type Answer, get } from './endpoint.ts'
+
+type State<T> =
+  | { readonly kind: 'loading' }
+  | { readonly kind: 'failed' }
+  | { readonly kind: 'loaded'; readonly value: T }
+
+/** What an endpoint answers now; `reload` asks again and keeps what is shown until the answer is there. */
+export function useLoaded<T>(name: string): readonly [State<T>, reload: () => Promise<void>] {
+  const [state, setState] = useState<State<T>>({ kind: 'loading' })
+  const show = useCallback(
+    (answer: Answer<T>) => setState(answer.ok ? { kind: 'loaded', value: answer.value } : { kind: 'failed' }),
+    [],
+  )
+  const reload = useCallback(async () => show(await get<T>(name)), [name, show])
+  useEffect(() => {
+    let isCurrent = true
+    void get<T>(name).then(answer => {
+      if (isCurrent) show(answer)
+    })
+    return () => {
+      isCurrent = false
+    }
+  }, [name, show])
+  return [state, reload]
+}

@@ -1,0 +1,43 @@
+import fs from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { afterAll, describe, expect, test } from 'vitest'
+import { ConfigError, describeSettings, readConfig } from './config.ts'
+
+const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'pc-config-'))
+afterAll(() => fs.rmSync(folder, { recursive: true, force: true }))
+
+describe('readConfig', () => {
+  test('without any setting everything is embedded and on this machine alone', () => {
+    const config = readConfig({})
+    expect(config).toMatchObject({ host: '127.0.0.1', databaseUrl: undefined, makesDemoData: true })
+    expect(config.documents.faq).toBe('/docs/faq.html')
+    expect(config.operatorPort).toBeUndefined()
+  })
+
+  test('names every wrong setting, but repeats no secret', () => {
+    const wrong = () => readConfig({ PORT: 'x', STATS_THREADS: '0', SMTP_URL: 'user:hunter2@mail' })
+    expect(wrong).toThrow(ConfigError)
+    for (const named of ['PORT="x"', 'STATS_THREADS="0"']) expect(wrong).toThrow(named)
+    expect(wrong).not.toThrow(/hunter2/)
+  })
+
+  test.each(['javascript:alert(1)', '//evil.example/', '/\\evil.example', 'docs/faq.html'])(
+    'no link of the sidebar leads to %s',
+    address => {
+      expect(() => readConfig({ FAQ_URL: address })).toThrow(ConfigError)
+    },
+  )
+
+  test('a secret may stand in a file, not in both places', () => {
+    const file = path.join(folder, 'database-url')
+    fs.writeFileSync(file, 'postgres://app:secret@db/pc\n')
+    expect(readConfig({ DATABASE_URL_FILE: file }).databaseUrl).toBe('postgres://app:secret@db/pc')
+    expect(() => readConfig({ DATABASE_URL_FILE: file, DATABASE_URL: 'postgres://x/y' })).toThrow('both set')
+    expect(() => readConfig({ DATABASE_URL_FILE: path.join(folder, 'missing') })).toThrow('ENOENT')
+  })
+})
+
+test('every setting says what it does', () => {
+  for (const { name, description } of describeSettings()) expect(description, name).toMatch(/\S.*\.$/)
+})

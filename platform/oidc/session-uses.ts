@@ -1,0 +1,93 @@
+import { sql } from 'kysely'
+import { type Database, SYSTEM } from '../postgres/database.ts'
+
+/** What a session was last used with. */
+export interface SessionUse {
+  readonly sessionUid: string
+  readonly uid: string
+  readonly userAgent: string
+  readonly address: string
+}
+
+/** A session of a person, as that person is shown it. */
+export interface ListedSession {
+  readonly sessionUid: string
+  readonly startedAt: Date
+  readonly lastUsedAt: Date
+  /** Browser and system in words; empty when nothing is known. */
+  readonly device: string
+  readonly address: string
+}
+
+/** Notes where a session is used from; at most once a minute, unless something changed. */
+export async function noteSessionUse(database: Database, use: SessionUse): Promise<void> {
+  const device = deviceName(use.userAgent)
+  await database.inScope(SYSTEM, tx =>
+    sql`insert into idp_session_uses as s (session_uid, uid, device, address, last_used_at)
+      select ${use.sessionUid}, u.uid, ${device}, ${use.address}, now() from users u where u.uid = ${use.uid}::uuid
+      on conflict (session_uid) do update set device = excluded.device, address = excluded.address, last_used_at = now()
+      where s.last_used_at < now() - interval '1 minute' or s.device <> excluded.device or s.address <> excluded.address`.execute(
+      tx,
+    ),
+  )
+}
+
+/** The sessions of a person that may still be used, the one used last first. */
+export async function listSessions(database: Database, uid: string): Promise<readonly ListedSession[]> {
+  const found = await database.inScope(SYSTEM, tx =>
+    sql<ListedSession>`select p.session_uid, to_timestamp((p.payload ->> 'loginTs')::bigint) as started_at,
+        coalesce(s.last_used_at, to_timestamp((p.payload ->> 'loginTs')::bigint)) as last_used_at,
+        coalesce(s.device, '') as device, coalesce(s.address, '') as address
+      from idp_payloads p join users u on u.uid = ${uid}::uuid
+      left join idp_session_uses s on s.session_uid = p.session_uid
+      where p.model = 'Session' and p.account_id = ${uid} and p.expires_at > now()
+        and to_timestamp((p.payload ->> 'loginTs')::bigint) >= u.sessions_valid_from
+      order by last_used_at desc, p.session_uid limit 100`.execute(tx),
+  )
+  return found.rows
+}
+
+/** The person at a session proved to be there, by password and second factor. */
+export async function noteProof(database: Database, use: SessionUse): Promise<void> {
+  await noteSessionUse(database, use)
+  await database.inScope(SYSTEM, tx =>
+    sql`update idp_session_uses set proved_at = now() where session_uid = ${use.sessionUid}`.execute(tx),
+  )
+}
+
+/** Whether the person proved to be there within the last minutes; the sign-in itself counts. */
+export async function hasRecentProof(
+  database: Database,
+  session: { readonly sessionUid: string; readonly startedAt: number },
+  minutes: number,
+): Promise<boolean> {
+  const found = await database.inScope(SYSTEM, tx =>
+    sql`select 1 where to_timestamp(${session.startedAt}) > now() - ${minutes} * interval '1 minute'
+      or exists (select from idp_session_uses s where s.session_uid = ${session.sessionUid}
+        and s.proved_at > now() - ${minutes} * interval '1 minute')`.execute(tx),
+  )
+  return found.rows.length > 0
+}
+
+const BROWSERS: readonly (readonly [RegExp, string])[] = [
+  [/\bEdgA?\//, 'Edge'],
+  [/\bOPR\//, 'Opera'],
+  [/\b(?:Firefox|FxiOS)\//, 'Firefox'],
+  [/\b(?:Chrome|CriOS|Chromium|HeadlessChrome)\//, 'Chrome'],
+  [/\bSafari\//, 'Safari'],
+]
+const SYSTEMS: readonly (readonly [RegExp, string])[] = [
+  [/\biPhone\b/, 'iPhone'],
+  [/\biPad\b/, 'iPad'],
+  [/\bAndroid\b/, 'Android'],
+  [/\bWindows\b/, 'Windows'],
+  [/\bCrOS\b/, 'ChromeOS'],
+  [/\bMac OS X\b/, 'macOS'],
+  [/\bLinux\b/, 'Linux'],
+]
+
+/** Enough to recognise a device by; what a browser says about itself is its own claim. */
+function deviceName(userAgent: string): string {
+  const nameIn = (known: readonly (readonly [RegExp, string])[]) => known.find(([sign]) => sign.test(userAgent))?.[1]
+  return [nameIn(BROWSERS), nameIn(SYSTEMS)].filter(Boolean).join(' / ')
+}

@@ -1,0 +1,27 @@
+import type { YearMonth } from '@pc/domain/month/year-month.ts'
+import { sql } from 'kysely'
+import type { Transaction } from './database.ts'
+
+/** Any number, the same everywhere; the second key is the medium. */
+const MONTHS_OF_MEDIUM = 20_201_200
+
+/**
+ * Keeps changes of terms, rates and accounts apart from finalising: `shared` for those who change what a month is computed
+ * from, `exclusive` for whoever finalises one. Held until the transaction ends.
+ */
+export async function lockMonths(tx: Transaction, mediumId: bigint, mode: 'shared' | 'exclusive'): Promise<void> {
+  const medium = Number(BigInt.asIntN(32, mediumId))
+  if (mode === 'shared') await sql`select pg_advisory_xact_lock_shared(${MONTHS_OF_MEDIUM}, ${medium})`.execute(tx)
+  else await sql`select pg_advisory_xact_lock(${MONTHS_OF_MEDIUM}, ${medium})`.execute(tx)
+}
+
+/** The last month of a medium that is final, read under the shared lock; null when none is. */
+export async function lastFinalizedMonth(tx: Transaction, mediumId: bigint): Promise<YearMonth | null> {
+  await lockMonths(tx, mediumId, 'shared')
+  const row = await tx
+    .selectFrom('monthClosings')
+    .select(eb => eb.fn.max('month').as('month'))
+    .where('mediumId', '=', mediumId)
+    .executeTakeFirst()
+  return (row?.month ?? null) as YearMonth | null
+}

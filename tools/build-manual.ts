@@ -1,0 +1,184 @@
+import fs from 'node:fs'
+import path from 'node:path'
+import { FEED_FINDINGS_JA, type FeedFindingCode } from '@pc/domain/feed/feed-finding.ts'
+import { Marked, type Tokens } from 'marked'
+import { manualPdf } from './manual-pdf.ts'
+import { ROOT } from './source-tree.ts'
+
+/**
+ * The manual: Markdown under docs/manual → pages for `/docs/` in docs/dist, in the colours of the product, with a search
+ * over all headings; the administrator's guide also as PDF. No inline script or style: the content security policy
+ * of the applications holds here too.
+ */
+const SOURCE = path.join(ROOT, 'docs/manual')
+const TARGET = path.join(ROOT, 'docs/dist')
+/** In the order of the menu. */
+const PAGES = [
+  'README',
+  'faq',
+  'metrics',
+  'feed-specification',
+  'content-guidelines',
+  'service-terms',
+  'admin-guide',
+  'ingest',
+] as const
+/** Whose pages are also a PDF. */
+const PDF_PAGES: readonly Page[] = ['admin-guide']
+type Page = (typeof PAGES)[number]
+
+interface Heading {
+  readonly depth: number
+  readonly text: string
+  readonly id: string
+}
+
+export interface ManualPage {
+  readonly name: Page
+  readonly title: string
+  readonly html: string
+  readonly headings: readonly Heading[]
+}
+
+export function readManual(): ManualPage[] {
+  return PAGES.map(renderPage)
+}
+
+export async function buildManual(): Promise<number> {
+  const pages = readManual()
+  fs.rmSync(TARGET, { recursive: true, force: true })
+  fs.mkdirSync(TARGET, { recursive: true })
+  for (const page of pages) fs.writeFileSync(path.join(TARGET, `${addressOf(page.name)}`), documentOf(page, pages))
+  const entries = pages.flatMap(page =>
+    page.headings.map(({ text, id }) => ({ page: page.title, text, href: `${addressOf(page.name)}#${id}` })),
+  )
+  fs.writeFileSync(path.join(TARGET, 'headings.json'), JSON.stringify(entries))
+  const copies: readonly (readonly [from: string, to: string])[] = [
+    ['tools/manual/manual.css', 'manual.css'],
+    ['tools/manual/search.js', 'search.js'],
+    ['ui/theme/tokens.css', 'tokens.css'],
+    ['ui/theme/pc-num.woff2', 'pc-num.woff2'],
+    ['apps/console/public/color-scheme.js', 'color-scheme.js'],
+    ['apps/console/public/icon.svg', 'icon.svg'],
+  ]
+  for (const [from, to] of copies) fs.copyFileSync(path.join(ROOT, from), path.join(TARGET, to))
+  fs.cpSync(path.join(SOURCE, 'images'), path.join(TARGET, 'images'), { recursive: true })
+  for (const name of PDF_PAGES) fs.writeFileSync(path.join(TARGET, `${name}.pdf`), manualPdf(sourceOf(name), SOURCE))
+  return pages.length
+}
+
+function addressOf(name: Page): string {
+  return name === 'README' ? 'index.html' : `${name}.html`
+}
+
+/** The Markdown of a page, with the tables that the code knows better filled in. */
+function sourceOf(name: Page): string {
+  return fs.readFileSync(path.join(SOURCE, `${name}.md`), 'utf8').replace('<!-- feed-findings -->', feedFindings)
+}
+
+/** Every finding of the feed check in its own words, with … for what it names. */
+function feedFindings(): string {
+  const anything = new Proxy({}, { get: () => '…' })
+  const codes = Object.keys(FEED_FINDINGS_JA) as FeedFindingCode[]
+  const rows = codes.map(
+    code => `| ${FEED_FINDINGS_JA[code](anything).replaceAll('|', '\\|').replaceAll('<', '&lt;')} |`,
+  )
+  return ['| 表示と直し方 |', '| --- |', ...rows].join('\n')
+}
+
+function renderPage(name: Page): ManualPage {
+  const headings: Heading[] = []
+  const ids = new Set<string>()
+  const marked = new Marked({
+    gfm: true,
+    renderer: {
+      heading({ tokens, depth }: Tokens.Heading): string {
+        const text = this.parser.parseInline(tokens)
+        const plain = text.replace(/<[^>]+>/g, '')
+        const id = uniqueId(plain, ids)
+        headings.push({ depth, text: plain, id })
+        return `<h${depth} id="${id}">${text}</h${depth}>\n`
+      },
+      link({ href, tokens }: Tokens.Link): string {
+        return `<a href="${pageAddress(href)}">${this.parser.parseInline(tokens)}</a>`
+      },
+      image({ href, text }: Tokens.Image): string {
+        return `<figure><img src="${href}" alt="${text}" loading="lazy"><figcaption>${text}</figcaption></figure>`
+      },
+      table(token: Tokens.Table): string {
+        const cell = (tag: string, one: Tokens.TableCell) => `<${tag}>${this.parser.parseInline(one.tokens)}</${tag}>`
+        const row = (tag: string, cells: readonly Tokens.TableCell[]) =>
+          `<tr>${cells.map(one => cell(tag, one)).join('')}</tr>`
+        const head = `<thead>${row('th scope="col"', token.header).replaceAll('</th scope="col">', '</th>')}</thead>`
+        const body = `<tbody>${token.rows.map(cells => row('td', cells)).join('')}</tbody>`
+        return `<div class="table" role="region" aria-label="表" tabindex="0"><table>${head}${body}</table></div>\n`
+      },
+    },
+  })
+  const html = joinJapaneseLines(marked.parse(sourceOf(name), { async: false }))
+  return { name, title: headings[0]?.text ?? name, html, headings }
+}
+
+/** A line end between two Japanese characters is no space. */
+function joinJapaneseLines(html: string): string {
+  return html.replace(/(?<=[\u3000-\u9fff\uff00-\uffef>])\n(?=[\u3000-\u9fff\uff00-\uffef])/g, '')
+}
+
+function uniqueId(text: string, taken: Set<string>): string {
+  const base = text.replace(/[^\p{L}\p{N}]+/gu, '-').replace(/^-|-$/g, '') || 'section'
+  let id = base
+  for (let count = 2; taken.has(id); count += 1) id = `${base}-${count}`
+  taken.add(id)
+  return id
+}
+
+/** Between pages of the manual: `x.md#y` → `x.html#y`. */
+function pageAddress(href: string): string {
+  return href.replace(/^README\.md/, 'index.html').replace(/^([\w-]+)\.md/, '$1.html')
+}
+
+function documentOf(page: ManualPage, pages: readonly ManualPage[]): string {
+  const menu = pages
+    .map(({ name, title }) => {
+      const current = name === page.name ? ' aria-current="page"' : ''
+      return `<li><a href="${addressOf(name)}"${current}>${name === 'README' ? 'はじめに' : title}</a></li>`
+    })
+    .join('')
+  const contents = page.headings
+    .filter(({ depth }) => depth === 2 || depth === 3)
+    .map(({ id, text, depth }) => `<li class="depth-${depth}"><a href="#${id}">${text}</a></li>`)
+    .join('')
+  const pdf = PDF_PAGES.includes(page.name) ? `<a class="button" href="${page.name}.pdf">PDFで開く</a>` : ''
+  return `<!doctype html>
+<html lang="ja">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="robots" content="noindex">
+<title>${page.title} - Publisher Center</title>
+<link rel="icon" type="image/svg+xml" href="icon.svg">
+<script src="color-scheme.js"></script>
+<link rel="stylesheet" href="tokens.css">
+<link rel="stylesheet" href="manual.css">
+<script type="module" src="search.js"></script>
+</head>
+<body>
+<a class="skip" href="#main">本文へ移動</a>
+<header>
+<a class="brand" href="/gpc/"><img src="icon.svg" alt="" width="24" height="24">Publisher Center</a>
+<form role="search" class="search"><label for="search">見出しを検索</label>
+<input id="search" type="search" autocomplete="off" placeholder="見出しを検索" aria-controls="results">
+<ul id="results" aria-label="検索結果" hidden></ul><p class="status" role="status"></p></form>
+</header>
+<div class="columns">
+<nav aria-label="マニュアル"><ul>${menu}</ul></nav>
+<main id="main">${pdf}
+${page.html}</main>
+<nav class="contents" aria-label="このページの内容"><ol>${contents}</ol></nav>
+</div>
+</body>
+</html>
+`
+}
+
+if (import.meta.main) console.log(`built the manual: ${await buildManual()} pages`)

@@ -1,0 +1,51 @@
+import fs from 'node:fs'
+import path from 'node:path'
+import { describeSettings, SECRET_SETTINGS, type SettingDescription } from '@pc/platform/config.ts'
+import { ROOT } from './source-tree.ts'
+
+/** `docs/configuration.md`: every setting, printed from the typed configuration itself. */
+const FILE = 'docs/configuration.md'
+
+const INTRODUCTION = `# Settings
+
+Every setting is an environment variable, read and checked once at start; a wrong value ends the start with one line for
+each. This page is printed from \`platform/config.ts\` (\`npm run generate\`), which holds the only list there is.
+
+A setting that holds a password (marked \`_FILE\`) can come from a file instead: set the same name with \`_FILE\` at its end
+to the path of the file, as secrets are mounted in containers. Both at once is an error.
+
+`
+
+const HEADER = ['Setting', 'Default', 'Values', 'What it does']
+
+function configurationDocument(): string {
+  const rows = [HEADER, ...describeSettings().map(cellsOf)]
+  // Padded as the formatter of the repository pads it.
+  const widths = HEADER.map((_, column) => Math.max(...rows.map(cells => cells[column]!.length)))
+  const line = (cells: readonly string[]) =>
+    `| ${cells.map((cell, column) => cell.padEnd(widths[column]!)).join(' | ')} |\n`
+  const [header = [], ...body] = rows
+  return `${INTRODUCTION}${line(header)}${line(widths.map(width => '-'.repeat(width)))}${body.map(line).join('')}`
+}
+
+function cellsOf({ name, fallback, values, description }: SettingDescription): string[] {
+  const isSecret = SECRET_SETTINGS.some(secret => secret === name)
+  return [
+    `\`${name}\`${isSecret ? ' `_FILE`' : ''}`,
+    fallback === undefined ? '' : `\`${fallback}\``,
+    values,
+    description.replaceAll('|', '\\|'),
+  ]
+}
+
+export function writeConfigurationDocument(): void {
+  fs.writeFileSync(path.join(ROOT, FILE), configurationDocument())
+}
+
+/** For the check that generated files are current. */
+export function checkConfigurationDocument(): { problems: readonly string[] } {
+  const file = path.join(ROOT, FILE)
+  const committed = fs.existsSync(file) ? fs.readFileSync(file, 'utf8') : ''
+  const isCurrent = committed === configurationDocument()
+  return { problems: isCurrent ? [] : [`${FILE} is not what platform/config.ts says: npm run generate`] }
+}
