@@ -141,3 +141,12 @@ export function RowLink({ address, children }: { address: string; children: Reac
     </a>
   )
 }
+
+/** A further way on from a list, less prominent than the way to a new record. */
+export function SecondaryLink({ address, children }: { address: string; children: ReactNode }) {
+  return (
+    <a className={styles.secondary} href={address}>
+      {children}
+    </a>
+  )
+}

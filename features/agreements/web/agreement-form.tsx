@@ -47,7 +47,7 @@ export function AgreementForm({ viewer, today, title, initial, agreement, aside 
       title={title}
       initial={initial}
       revision={agreement?.revision}
-      check={checkAgreement}
+      check={values => checkAgreement(values, today, rights.shown.withInHouse)}
       send={(values, expectedRevision) => submit(variablesOf(values, agreement?.id, expectedRevision, rights.sendable))}
       saved={(_answer, values) => ({
         message: `契約「${values.name}」を${agreement ? '保存' : '登録'}しました。`,
@@ -109,7 +109,7 @@ function Basics({ control, isNew }: Part & { isNew: boolean }) {
   const searchOrganizations = useOrganizationSearch()
   const fixed = isNew ? {} : { readOnlyReason: '登録後は変更できません。' }
   return (
-    <FormSection title="基本情報" note="契約先の組織と、配信するメディアです。">
+    <FormSection title="基本情報" note="契約先の組織と、配信する媒体です。">
       <SuggestField
         control={control}
         name="organizationId"
@@ -119,7 +119,7 @@ function Basics({ control, isNew }: Part & { isNew: boolean }) {
         placeholder="組織名で検索"
         {...fixed}
       />
-      <SelectField control={control} name="mediumId" label="メディア" isRequired options={media.options} {...fixed} />
+      <SelectField control={control} name="mediumId" label="媒体" isRequired options={media.options} {...fixed} />
       <TextField control={control} name="name" label="契約名" isRequired maxLength={200} />
       <TextField
         control={control}

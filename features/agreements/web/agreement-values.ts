@@ -1,4 +1,5 @@
 import { AGREEMENT_INPUT_REFUSALS_JA as TEXTS } from '@pc/domain/agreement/agreement-input-refusals.ja.ts'
+import { blockingFindings, lawFindings } from '@pc/domain/agreement/law-guard.ts'
 import type { AgreementFacts, Coverage } from '@pc/domain/agreement/law-rule.ts'
 import { normalizeRegistrationNumber } from '@pc/domain/bank/registration-number.ts'
 import type { Day } from '@pc/domain/month/day.ts'
@@ -114,8 +115,14 @@ export function factsOfValues(values: AgreementValues): AgreementFacts {
   }
 }
 
+/** Fields of the law's facts that have another name in the form; a shift of days is decided by its agreement here. */
+const LAW_FIELDS: Readonly<Record<string, keyof AgreementValues>> = {
+  isQualifiedInvoiceIssuer: 'qualifiedInvoiceIssuer',
+  businessDayShift: 'isShiftAgreedInWriting',
+}
+
 /** The same rules and texts as the server's; the server decides. */
-export function checkAgreement(values: AgreementValues): FieldProblem[] {
+export function checkAgreement(values: AgreementValues, today: Day, withLaw: boolean): FieldProblem[] {
   const problems: FieldProblem[] = []
   const add = (name: string, message: string) => problems.push({ name, message })
   if (values.organizationId === null) add('organizationId', TEXTS['agreement/organization-unknown']())
@@ -129,6 +136,10 @@ export function checkAgreement(values: AgreementValues): FieldProblem[] {
     if (one.usedFromMonth === null) add(`${name}.usedFromMonth`, '利用開始月を選択してください。')
     else if (months.indexOf(one.usedFromMonth) < index)
       add(`${name}.usedFromMonth`, TEXTS['agreement/bank-account-month-twice']())
+  }
+  if (withLaw) {
+    const findings = lawFindings(factsOfValues(values), today, values.acknowledgedLawRuleIds)
+    for (const { field, text } of blockingFindings(findings)) add(LAW_FIELDS[field] ?? field, text)
   }
   return problems
 }

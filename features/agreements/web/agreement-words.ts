@@ -14,7 +14,7 @@ export const FEE_PAYERS = [
 export const MINIMUM_REVENUE_TYPES = [
   { value: 'none', label: 'なし', hint: '最低保証を適用しません' },
   { value: 'by_agreement', label: '契約ごと', hint: '契約全体の収益と比べます' },
-  { value: 'by_publisher', label: '媒体ごと', hint: '媒体ごとの収益と比べます' },
+  { value: 'by_publisher', label: 'パブリッシャーごと', hint: 'パブリッシャーごとの収益と比べます' },
 ] as const
 export const PAYEE_KINDS = [
   { value: 'company', label: '法人' },

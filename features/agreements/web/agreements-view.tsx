@@ -70,7 +70,7 @@ export function AgreementsView(props: ScreenProps<AgreementCondition, Agreements
             onSearch={q => change({ q })}
           />
           <SelectFilter
-            label="メディア"
+            label="媒体"
             options={[{ value: '', label: 'すべて' }, ...media.options]}
             value={condition.mediumId ?? ''}
             onChange={id => change({ mediumId: id === '' ? undefined : id })}
@@ -129,7 +129,7 @@ function columnsFor(viewer: Viewer, mediumName: (id: string) => string): Column<
     },
     { id: 'code', header: 'コード', cell: row => row.code },
     { id: 'organization', header: '組織', cell: row => row.organization?.name ?? NO_VALUE },
-    { id: 'medium', header: 'メディア', cell: row => mediumName(row.mediumId) },
+    { id: 'medium', header: '媒体', cell: row => mediumName(row.mediumId) },
     ...(viewer.can(IN_HOUSE.action, IN_HOUSE.resource) ? inHouse : []),
     ...(viewer.can(ACCOUNTS.action, ACCOUNTS.resource) ? accounts : []),
     { id: 'ISPAYMENTDISABLED', header: '支払い', isSortedByServer: true, cell: row => <PaymentBadge row={row} /> },
@@ -153,7 +153,7 @@ function csvColumns(mediumName: (id: string) => string) {
     { header: '契約名', cell: (row: Row) => row.name },
     { header: '契約コード', cell: (row: Row) => row.code },
     { header: '組織', cell: (row: Row) => row.organization?.name },
-    { header: 'メディア', cell: (row: Row) => mediumName(row.mediumId) },
+    { header: '媒体', cell: (row: Row) => mediumName(row.mediumId) },
     { header: '支払期日', cell: (row: Row) => (row.paymentTiming ? timing(row) : '') },
     { header: '手数料負担', cell: (row: Row) => (row.feePaidBy ? fee(row) : '') },
     { header: '支払い', cell: (row: Row) => (row.isPaymentDisabled ? '停止中' : '支払中') },
