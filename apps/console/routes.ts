@@ -1,6 +1,8 @@
 import { agreementCreateRoute } from '@pc/features/agreements/web/agreement-create-route.ts'
 import { agreementEditRoute } from '@pc/features/agreements/web/agreement-edit-route.ts'
 import { agreementsRoute } from '@pc/features/agreements/web/agreements-route.ts'
+import { dividendCreateRoute } from '@pc/features/dividends/web/dividend-create-route.ts'
+import { dividendsRoute } from '@pc/features/dividends/web/dividends-route.ts'
 import { paymentsByAgreementRoute } from '@pc/features/payments/web/payments-by-agreement-route.ts'
 import { paymentsByPublisherRoute } from '@pc/features/payments/web/payments-by-publisher-route.ts'
 import { paymentsForPublishersRoute } from '@pc/features/payments/web/payments-for-publishers-route.ts'
@@ -19,9 +21,6 @@ export const SCREENS: readonly Screen[] = [
   agreementsRoute,
   agreementCreateRoute,
   agreementEditRoute,
-  paymentsByAgreementRoute,
-  paymentsByPublisherRoute,
-  paymentsForPublishersRoute,
   publishersRoute,
   publisherCreateRoute,
   publisherFromStagingRoute,
@@ -29,6 +28,8 @@ export const SCREENS: readonly Screen[] = [
   paymentsByAgreementRoute,
   paymentsByPublisherRoute,
   paymentsForPublishersRoute,
+  dividendsRoute,
+  dividendCreateRoute,
   usersRoute,
   userInviteRoute,
   userEditRoute,
