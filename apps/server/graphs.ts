@@ -11,6 +11,7 @@ import { addDividendFields } from '@pc/features/dividends/server/dividend-fields
 import { addFeedFields } from '@pc/features/feeds/server/feed-fields.ts'
 import { addFeedPreviewFields } from '@pc/features/feeds/server/feed-preview-fields.ts'
 import { addStagingFields } from '@pc/features/feeds/server/staging-fields.ts'
+import { lockStagingPublisher, markPublisherCopied } from '@pc/features/feeds/server/staging-store.ts'
 import { addHistoryFields } from '@pc/features/history/server/history-fields.ts'
 import { addCloseFields } from '@pc/features/payments/server/close-fields.ts'
 import { addExplainFields } from '@pc/features/payments/server/explain-fields.ts'
@@ -18,6 +19,7 @@ import { addPaymentFields } from '@pc/features/payments/server/payment-fields.ts
 import { addPublisherPaymentFields } from '@pc/features/payments/server/publisher-payment-fields.ts'
 import { addPublisherFields } from '@pc/features/publishers/server/publisher-fields.ts'
 import { addPublisherOptionFields, organizationType } from '@pc/features/publishers/server/publisher-option-fields.ts'
+import { addStagingPublisherFields } from '@pc/features/publishers/server/staging-publisher-fields.ts'
 import { addReportFields } from '@pc/features/reports/server/report-fields.ts'
 import { addPublisherUserFields } from '@pc/features/users/server/publisher-user-fields.ts'
 import { verifyAuditChain } from '@pc/platform/audit/verify-audit-chain.ts'
@@ -57,6 +59,12 @@ export function insightSchema(parts: InsightGraphParts): GraphQLSchema {
   const agreements = addAgreementFields(graph, { database, clock, Organization, BankAccount, findBankAccounts })
   addPublisherOptionFields(graph, { database, Organization })
   const publishers = addPublisherFields(graph, { database, clock, Organization, ...agreements })
+  addStagingPublisherFields(graph, {
+    database,
+    clock,
+    ...publishers,
+    staging: { lock: lockStagingPublisher, markCopied: markPublisherCopied },
+  })
   addHistoryFields(graph, { database })
   const feedTypes = addFeedFields(graph, { database, ...publishers })
   addStagingFields(graph, { database, types: feedTypes })

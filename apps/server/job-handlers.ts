@@ -1,3 +1,4 @@
+import { importBankMasterHandler } from '@pc/features/bank-accounts/server/import-bank-master-job.ts'
 import { bankAccountNoticeHandler } from '@pc/features/bank-accounts/server/notify-bank-account-job.ts'
 import { dividendJobHandler } from '@pc/features/dividends/server/dividend-job.ts'
 import { feedCheckJobHandler } from '@pc/features/feeds/server/feed-check-job.ts'
@@ -35,6 +36,7 @@ export function jobHandlers(parts: WorkerParts): readonly JobHandler[] {
     peopleMailJobHandler({ database, sendMail, ...config }),
     anchorJobHandler(database, config.dataDir),
     forgetKeysJobHandler(database),
+    importBankMasterHandler(database),
     bankAccountNoticeHandler(database, jobs, config.webOrigin),
     feedCheckJobHandler({ clock, database, jobs, safeFetch, webOrigin: config.webOrigin }),
     dividendJobHandler(money.dividends, log),

@@ -66,6 +66,12 @@ export function EntityForm<V extends FieldValues, A>(props: EntityFormProps<V, A
   const place = useRef<HTMLFormElement>(null)
   const summary = useRef<HTMLDivElement>(null)
   useLeaveGuard(isDirty)
+  useEffect(() => {
+    // The screen showed what it knew; the answer that came since is newer, and nothing has been entered yet.
+    if (props.revision === base.revision || isDirty || isBusy) return
+    setBase({ values: initial, revision: props.revision })
+    form.reset(initial)
+  }, [props.revision, base.revision, isDirty, isBusy, initial, form])
 
   const showProblems = (found: readonly FieldProblem[]) => {
     setProblems(found)
@@ -100,7 +106,11 @@ export function EntityForm<V extends FieldValues, A>(props: EntityFormProps<V, A
     if (event.key === 'Enter' && (event.ctrlKey || event.metaKey) && !readOnlyReason) {
       event.preventDefault()
       submit()
-    } else if (event.key === 'Escape') goTo(props.cancelAddress)
+    } else if (event.key === 'Escape') {
+      // The same key would close the question that it opens.
+      event.preventDefault()
+      goTo(props.cancelAddress)
+    }
   }
   return (
     <FormFrameContext value={frame}>

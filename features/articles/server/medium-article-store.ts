@@ -24,8 +24,14 @@ export interface MediumArticleFilter {
   readonly publishedTo?: Date | undefined
   /** Removed ones only, or (default) those that are not. */
   readonly isRemoved: boolean
-  /** All of them must stand in the title, as typed; one that is an id or an address finds that article as well. */
-  readonly words?: readonly string[] | undefined
+  readonly search?: ArticleSearch | undefined
+}
+
+export interface ArticleSearch {
+  /** As it was typed: an id or an address finds that article. */
+  readonly typed: string
+  /** Its words in their normal form; all of them stand in the title. */
+  readonly words: readonly string[]
 }
 
 export interface MediumArticleRow {
@@ -63,7 +69,7 @@ export function listMediumArticles(
     if (filter.mediumArticleId !== undefined) rows = rows.where('a.mediumArticleId', '=', filter.mediumArticleId)
     if (filter.publishedFrom !== undefined) rows = rows.where('a.publishedAt', '>=', filter.publishedFrom)
     if (filter.publishedTo !== undefined) rows = rows.where('a.publishedAt', '<', filter.publishedTo)
-    if (filter.words !== undefined) rows = rows.where(searched(filter.words))
+    if (filter.search !== undefined) rows = rows.where(searched(filter.search))
     const nodes = await rows
       .select([
         'a.articleId',
@@ -88,13 +94,11 @@ export function listMediumArticles(
   })
 }
 
-function searched(words: readonly string[]) {
-  const [only = ''] = words
-  const id = words.length === 1 && /^\d{1,18}$/.test(only) ? BigInt(only) : null
-  const exact = words.length === 1 ? only : null
+function searched({ typed, words }: ArticleSearch) {
+  const id = /^\d{1,18}$/.test(typed) ? BigInt(typed) : null
   return sql<boolean>`(
     a.article_id in (select app.find_medium_articles(${words}::text[]))
-    or a.article_id = ${id}::bigint or a.medium_article_id = ${exact}::text or a.url = ${exact}::text)`
+    or a.article_id = ${id}::bigint or a.medium_article_id = ${typed} or a.url = ${typed})`
 }
 
 /** The application's own wall; row-level security repeats it underneath. */
