@@ -1,5 +1,6 @@
 import { maskedAccountNumber } from '@pc/domain/bank/masked-account-number.ts'
-import { type Actor, recordChange } from '@pc/platform/audit/record-change.ts'
+import { recordChange } from '@pc/platform/audit/record-change.ts'
+import { actorOf } from '@pc/platform/audit/record-read.ts'
 import { field } from '@pc/platform/graphql/field.ts'
 import type { Graph, GraphContext, ObjectTypeRef } from '@pc/platform/graphql/graph.ts'
 import { demandPermit } from '@pc/platform/graphql/guard.ts'
@@ -139,8 +140,7 @@ async function accountNumber(database: Database, id: bigint, context: GraphConte
     database.inScope(permit.scope, async tx => {
       const numbers = await readAccountNumbers(tx, ids)
       if (permit.isMasked) return new Map([...numbers].map(([key, value]) => [key, maskedAccountNumber(value)]))
-      const { sourceAddress, requestId } = context
-      const actor: Actor = { uid: permit.viewer.uid, actingAsUid: null, sourceAddress, requestId }
+      const actor = actorOf(permit.viewer, context)
       const read = [...numbers.keys()]
       const [only] = read
       if (only !== undefined) {
