@@ -63,7 +63,13 @@ function AllowedScreen({ screen, segment, ids, onSegmentChange }: HostProps) {
   )
 }
 
-const NOTHING = { kind: 'Document', definitions: [] } as unknown as TypedDocumentNode<unknown, Record<string, unknown>>
+/** Never sent: a hook cannot be left out, and wants the document of an operation even when it is skipped. */
+const NOTHING = {
+  kind: 'Document',
+  definitions: [
+    { kind: 'OperationDefinition', operation: 'query', selectionSet: { kind: 'SelectionSet', selections: [] } },
+  ],
+} as unknown as TypedDocumentNode<unknown, Record<string, unknown>>
 
 /** The screen's query. After a failed repetition Apollo's `data` is empty: the last good answer stays on the screen. */
 function useAnswer(screen: Screen, condition: object, context: ScreenContext) {

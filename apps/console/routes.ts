@@ -1,6 +1,7 @@
 import { agreementCreateRoute } from '@pc/features/agreements/web/agreement-create-route.ts'
 import { agreementEditRoute } from '@pc/features/agreements/web/agreement-edit-route.ts'
 import { agreementsRoute } from '@pc/features/agreements/web/agreements-route.ts'
+import { bankAccountCreateRoute, bankAccountsRoute } from '@pc/features/bank-accounts/web/bank-accounts-route.ts'
 import { publisherCreateRoute, publisherFromStagingRoute } from '@pc/features/publishers/web/publisher-create-route.ts'
 import { publisherEditRoute } from '@pc/features/publishers/web/publisher-edit-route.ts'
 import { publishersRoute } from '@pc/features/publishers/web/publishers-route.ts'
@@ -17,6 +18,8 @@ export const SCREENS: readonly Screen[] = [
   publisherCreateRoute,
   publisherFromStagingRoute,
   publisherEditRoute,
+  bankAccountsRoute,
+  bankAccountCreateRoute,
 ]
 
 /** The root redirects here (specification, section 2). */
