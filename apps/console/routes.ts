@@ -1,6 +1,12 @@
 import { agreementCreateRoute } from '@pc/features/agreements/web/agreement-create-route.ts'
 import { agreementEditRoute } from '@pc/features/agreements/web/agreement-edit-route.ts'
 import { agreementsRoute } from '@pc/features/agreements/web/agreements-route.ts'
+import {
+  announcementCreateRoute,
+  announcementEditRoute,
+  announcementRoute,
+  announcementsRoute,
+} from '@pc/features/announcements/web/announcements-route.ts'
 import { bankAccountCreateRoute, bankAccountsRoute } from '@pc/features/bank-accounts/web/bank-accounts-route.ts'
 import { publisherCreateRoute, publisherFromStagingRoute } from '@pc/features/publishers/web/publisher-create-route.ts'
 import { publisherEditRoute } from '@pc/features/publishers/web/publisher-edit-route.ts'
@@ -20,6 +26,10 @@ export const SCREENS: readonly Screen[] = [
   publisherEditRoute,
   bankAccountsRoute,
   bankAccountCreateRoute,
+  announcementsRoute,
+  announcementCreateRoute,
+  announcementEditRoute,
+  announcementRoute,
 ]
 
 /** The root redirects here (specification, section 2). */
