@@ -6,6 +6,13 @@ import { dividendsRoute } from '@pc/features/dividends/web/dividends-route.ts'
 import { paymentsByAgreementRoute } from '@pc/features/payments/web/payments-by-agreement-route.ts'
 import { paymentsByPublisherRoute } from '@pc/features/payments/web/payments-by-publisher-route.ts'
 import { paymentsForPublishersRoute } from '@pc/features/payments/web/payments-for-publishers-route.ts'
+import {
+  announcementCreateRoute,
+  announcementEditRoute,
+  announcementRoute,
+  announcementsRoute,
+} from '@pc/features/announcements/web/announcements-route.ts'
+import { bankAccountCreateRoute, bankAccountsRoute } from '@pc/features/bank-accounts/web/bank-accounts-route.ts'
 import { publisherCreateRoute, publisherFromStagingRoute } from '@pc/features/publishers/web/publisher-create-route.ts'
 import { publisherEditRoute } from '@pc/features/publishers/web/publisher-edit-route.ts'
 import { publishersRoute } from '@pc/features/publishers/web/publishers-route.ts'
@@ -33,6 +40,12 @@ export const SCREENS: readonly Screen[] = [
   usersRoute,
   userInviteRoute,
   userEditRoute,
+  bankAccountsRoute,
+  bankAccountCreateRoute,
+  announcementsRoute,
+  announcementCreateRoute,
+  announcementEditRoute,
+  announcementRoute,
 ]
 
 /** The root redirects here (specification, section 2). */
