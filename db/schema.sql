@@ -2260,12 +2260,6 @@ alter table public.medium_article_removals add constraint medium_article_removal
 alter table public.medium_article_removals add constraint medium_article_removals_publisher_id_fkey
   FOREIGN KEY (publisher_id) REFERENCES public.publishers(id);
 
-alter table public.medium_article_removals add constraint medium_article_removals_removed_by_fkey
-  FOREIGN KEY (removed_by) REFERENCES public.users(uid);
-
-alter table public.medium_article_removals add constraint medium_article_removals_restored_by_fkey
-  FOREIGN KEY (restored_by) REFERENCES public.users(uid);
-
 alter table public.medium_articles add constraint medium_articles_feed_id_fkey
   FOREIGN KEY (feed_id) REFERENCES public.feeds(id);
 

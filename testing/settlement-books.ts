@@ -49,8 +49,7 @@ export async function settlementBooks(
   })
   return {
     payments: { database, stats, clock, rebookPools },
-    // biome-ignore lint: the desk's rules are a wider type
-    dividends: { database, clock, jobs, months: months as unknown as DividendParts['months'] },
+    dividends: { database, clock, jobs, months },
     userUid,
   }
 }

@@ -1,8 +1,27 @@
+import { agreementCreateRoute } from '@pc/features/agreements/web/agreement-create-route.ts'
+import { agreementEditRoute } from '@pc/features/agreements/web/agreement-edit-route.ts'
+import { agreementsRoute } from '@pc/features/agreements/web/agreements-route.ts'
+import { publisherCreateRoute, publisherFromStagingRoute } from '@pc/features/publishers/web/publisher-create-route.ts'
+import { publisherEditRoute } from '@pc/features/publishers/web/publisher-edit-route.ts'
+import { publishersRoute } from '@pc/features/publishers/web/publishers-route.ts'
 import { dashboardRoute } from '@pc/features/reports/web/dashboard-route.ts'
+import { userEditRoute } from '@pc/features/users/web/user-edit-route.ts'
+import { userInviteRoute } from '@pc/features/users/web/user-invite-route.ts'
+import { usersRoute } from '@pc/features/users/web/users-route.ts'
 import type { Screen } from '@pc/ui/define-route.ts'
 
 /** Every screen of the console. The sidebar shows an item when, and only when, its screen stands here. */
-export const SCREENS: readonly Screen[] = [dashboardRoute]
+export const SCREENS: readonly Screen[] = [dashboardRoute, usersRoute, userInviteRoute, userEditRoute]
+export const SCREENS: readonly Screen[] = [
+  dashboardRoute,
+  agreementsRoute,
+  agreementCreateRoute,
+  agreementEditRoute,
+  publishersRoute,
+  publisherCreateRoute,
+  publisherFromStagingRoute,
+  publisherEditRoute,
+]
 
 /** The root redirects here (specification, section 2). */
 export const HOME = dashboardRoute.path

@@ -66,6 +66,12 @@ export function EntityForm<V extends FieldValues, A>(props: EntityFormProps<V, A
   const place = useRef<HTMLFormElement>(null)
   const summary = useRef<HTMLDivElement>(null)
   useLeaveGuard(isDirty)
+  useEffect(() => {
+    // The screen showed what it knew; the answer that came since is newer, and nothing has been entered yet.
+    if (props.revision === base.revision || isDirty || isBusy) return
+    setBase({ values: initial, revision: props.revision })
+    form.reset(initial)
+  }, [props.revision, base.revision, isDirty, isBusy, initial, form])
 
   const showProblems = (found: readonly FieldProblem[]) => {
     setProblems(found)
