@@ -1,6 +1,9 @@
 import { agreementCreateRoute } from '@pc/features/agreements/web/agreement-create-route.ts'
 import { agreementEditRoute } from '@pc/features/agreements/web/agreement-edit-route.ts'
 import { agreementsRoute } from '@pc/features/agreements/web/agreements-route.ts'
+import { paymentsByAgreementRoute } from '@pc/features/payments/web/payments-by-agreement-route.ts'
+import { paymentsByPublisherRoute } from '@pc/features/payments/web/payments-by-publisher-route.ts'
+import { paymentsForPublishersRoute } from '@pc/features/payments/web/payments-for-publishers-route.ts'
 import { publisherCreateRoute, publisherFromStagingRoute } from '@pc/features/publishers/web/publisher-create-route.ts'
 import { publisherEditRoute } from '@pc/features/publishers/web/publisher-edit-route.ts'
 import { publishersRoute } from '@pc/features/publishers/web/publishers-route.ts'
@@ -11,7 +14,6 @@ import { usersRoute } from '@pc/features/users/web/users-route.ts'
 import type { Screen } from '@pc/ui/define-route.ts'
 
 /** Every screen of the console. The sidebar shows an item when, and only when, its screen stands here. */
-export const SCREENS: readonly Screen[] = [dashboardRoute, usersRoute, userInviteRoute, userEditRoute]
 export const SCREENS: readonly Screen[] = [
   dashboardRoute,
   agreementsRoute,
@@ -21,6 +23,12 @@ export const SCREENS: readonly Screen[] = [
   publisherCreateRoute,
   publisherFromStagingRoute,
   publisherEditRoute,
+  paymentsByAgreementRoute,
+  paymentsByPublisherRoute,
+  paymentsForPublishersRoute,
+  usersRoute,
+  userInviteRoute,
+  userEditRoute,
 ]
 
 /** The root redirects here (specification, section 2). */
