@@ -15,7 +15,10 @@ function ordersOf<const Figure extends string>(figures: readonly Figure[]) {
 }
 type ArticleOrder = Order<(typeof SHARED_FIGURES)[number]>
 type VideoOrder = Order<(typeof VIDEO_FIGURES)[number]>
-export const ARTICLE_ORDERS: readonly [ArticleOrder, ...ArticleOrder[]] = ['IMPRESSION_DESC', ...ordersOf(SHARED_FIGURES)]
+export const ARTICLE_ORDERS: readonly [ArticleOrder, ...ArticleOrder[]] = [
+  'IMPRESSION_DESC',
+  ...ordersOf(SHARED_FIGURES),
+]
 export const VIDEO_ORDERS: readonly [VideoOrder, ...VideoOrder[]] = ['IMPRESSION_DESC', ...ordersOf(VIDEO_FIGURES)]
 const DATE_ORDERS = ['DATE_DESC', 'DATE_ASC'] as const
 export const ARTICLE_DATE_ORDERS = [...DATE_ORDERS, ...ordersOf(SHARED_FIGURES)] as const

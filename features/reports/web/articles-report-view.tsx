@@ -24,7 +24,13 @@ export function articleSeriesValues(row: ArticleRowFragment | undefined): Record
 export function articleTiles(totals: ArticleRowFragment): readonly Tile[] {
   const before = totals.compared
   return [
-    { label: '表示回数', text: formatInteger(totals.impression), unit: '回', now: totals.impression, before: before?.impression },
+    {
+      label: '表示回数',
+      text: formatInteger(totals.impression),
+      unit: '回',
+      now: totals.impression,
+      before: before?.impression,
+    },
     { label: 'クリック数', text: formatInteger(totals.click), unit: '回', now: totals.click, before: before?.click },
     { label: 'クリック率', text: formatShare(totals.click, totals.impression), now: totals.ctr, before: before?.ctr },
     {

@@ -33,7 +33,10 @@ interface Stats<Row> {
 }
 
 interface ContentDetailProps<Figures, Row extends DatedRow & Figures & Compared<Figures>>
-  extends Pick<ScreenProps<ContentCondition, unknown>, 'condition' | 'setCondition' | 'today' | 'isLoading' | 'error' | 'retry'> {
+  extends Pick<
+    ScreenProps<ContentCondition, unknown>,
+    'condition' | 'setCondition' | 'today' | 'isLoading' | 'error' | 'retry'
+  > {
   /** 記事, 動画 */
   noun: string
   stats: Stats<Row> | null | undefined
@@ -118,10 +121,7 @@ function Content<Figures, Row extends DatedRow & Figures & Compared<Figures>>(
           <Button
             icon={<IconDownload size={16} aria-hidden />}
             onClick={() =>
-              downloadCsv(
-                `${props.fileName}_${range.from}_${range.to}.csv`,
-                csvOf(stats.nodes, figures, isCompared),
-              )
+              downloadCsv(`${props.fileName}_${range.from}_${range.to}.csv`, csvOf(stats.nodes, figures, isCompared))
             }
           >
             CSV

@@ -89,4 +89,3 @@ export function videoFigures(hasDetail: boolean): readonly ReportFigure<VideoFig
     ...money<VideoFigures>(hasDetail),
   ]
 }
-

@@ -14,10 +14,17 @@ import { ListScreen, RowLink } from '@pc/ui/list/list-screen.tsx'
 import type { Column, Sort } from '@pc/ui/table/column.ts'
 import type { Viewer } from '@pc/ui/viewer.tsx'
 import type { ReactNode } from 'react'
-import { chartPointsOf, type DatedRow, rowLabel, stateOfRow } from './content-periods.ts'
 import type { ArticleFigures } from './content-figures.ts'
+import { chartPointsOf, type DatedRow, rowLabel, stateOfRow } from './content-periods.ts'
 import styles from './report.module.css'
-import { type Compared, figureColumns, figureCsvColumns, type ReportFigure, type Tile, Tiles } from './report-figures.tsx'
+import {
+  type Compared,
+  figureColumns,
+  figureCsvColumns,
+  type ReportFigure,
+  type Tile,
+  Tiles,
+} from './report-figures.tsx'
 import { ComparisonFilter, EntityFilters, hasEntityFilter, PeriodNote } from './report-parts.tsx'
 import { StateBadge, stateText } from './state-badge.tsx'
 
@@ -145,13 +152,7 @@ export function ContentList<Figures extends ArticleFigures, Row extends ContentR
               <Card title={`${props.noun}の推移`} note={GRANULARITY_LABELS[condition.granularity]}>
                 <TimeSeries
                   title={`${props.noun}の推移`}
-                  points={chartPointsOf(
-                    stats.nodes,
-                    condition.granularity,
-                    range,
-                    stats.dataUntil,
-                    props.seriesValues,
-                  )}
+                  points={chartPointsOf(stats.nodes, condition.granularity, range, stats.dataUntil, props.seriesValues)}
                   series={props.series}
                   height={320}
                 />

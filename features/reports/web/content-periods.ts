@@ -42,7 +42,10 @@ export function chartPointsOf<Row extends DatedRow>(
     const state = row ? stateOfRow(row) : isAwaited ? 'awaited' : 'none'
     return {
       key: period.startsOn,
-      tick: granularity === 'monthly' ? `${period.startsOn.slice(0, 4)}/${Number(period.startsOn.slice(5, 7))}` : formatShortDay(period.covered.from),
+      tick:
+        granularity === 'monthly'
+          ? `${period.startsOn.slice(0, 4)}/${Number(period.startsOn.slice(5, 7))}`
+          : formatShortDay(period.covered.from),
       heading: periodLabel(period, granularity),
       state: state === 'final' ? 'final' : 'provisional',
       values: valuesOf(row),

@@ -88,7 +88,10 @@ export function figureCsvColumns<Figures, Row extends Figures & Compared<Figures
   return figures.flatMap(figure => {
     const read = (from: Figures): CsvCell => (figure.csv ? figure.csv(from) : figure.value(from))
     const own = { header: figure.header, cell: (row: Row) => read(row) }
-    const before = { header: `${figure.header}（比較期間）`, cell: (row: Row) => (row.compared ? read(row.compared) : null) }
+    const before = {
+      header: `${figure.header}（比較期間）`,
+      cell: (row: Row) => (row.compared ? read(row.compared) : null),
+    }
     return isCompared ? [own, before] : [own]
   })
 }

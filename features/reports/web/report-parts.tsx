@@ -1,8 +1,8 @@
 import type { DayRange } from '@pc/domain/condition/default-range.ts'
 import { type Day, parseDay } from '@pc/domain/month/day.ts'
 import { COMPARISON_LABELS, COMPARISONS, type Comparison, comparedRange } from '@pc/domain/report/comparison.ts'
-import { SelectFilter } from '@pc/ui/list-top.tsx'
 import { formatDay } from '@pc/ui/format.ts'
+import { SelectFilter } from '@pc/ui/list-top.tsx'
 import { hasInsightAccess, type Viewer } from '@pc/ui/viewer.tsx'
 import { rangeLabel } from './dashboard-rows.ts'
 import styles from './report.module.css'
@@ -55,14 +55,16 @@ export function ComparisonFilter<T extends Comparison | 'none'>(props: {
   onChange: (value: T) => void
   isOptional: T extends 'none' ? true : boolean
 }) {
-  const none = [{ value: 'none' as const, label: 'なし' }]
-  const options = props.isOptional ? [...none, ...COMPARISON_OPTIONS] : COMPARISON_OPTIONS
+  const options: readonly { value: Comparison | 'none'; label: string }[] = props.isOptional
+    ? [{ value: 'none', label: 'なし' }, ...COMPARISON_OPTIONS]
+    : COMPARISON_OPTIONS
   return (
-    <SelectFilter
+    <SelectFilter<Comparison | 'none'>
       label="比較"
-      options={options as readonly { value: T; label: string }[]}
+      options={options}
       value={props.value}
-      onChange={props.onChange}
+      // Only a value of the options comes back, and 'none' is one of them only where it may be chosen.
+      onChange={value => props.onChange(value as T)}
     />
   )
 }

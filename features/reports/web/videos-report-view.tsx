@@ -26,7 +26,13 @@ export function videoTiles(totals: VideoRowFragment): readonly Tile[] {
   const before = totals.compared
   return [
     { label: '再生数', text: formatInteger(totals.watch), unit: '回', now: totals.watch, before: before?.watch },
-    { label: '3秒再生数', text: formatInteger(totals.watch3s), unit: '回', now: totals.watch3s, before: before?.watch3s },
+    {
+      label: '3秒再生数',
+      text: formatInteger(totals.watch3s),
+      unit: '回',
+      now: totals.watch3s,
+      before: before?.watch3s,
+    },
     { label: '再生時間', text: duration(totals.play_time), now: totals.play_time, before: before?.play_time },
     {
       label: '平均再生時間',
@@ -80,9 +86,7 @@ export function VideosReportView(props: ScreenProps<VideosCondition, VideosRepor
       idOf={row => row.videoId ?? ''}
       pathOf={row => videoReportPath(row.videoId ?? '', row.publisherId ?? '')}
       picture={row => <Thumbnail url={row.thumbnailURL} />}
-      moreColumns={[
-        { id: 'duration', header: '長さ', isFigure: true, cell: row => duration(row.duration) },
-      ]}
+      moreColumns={[{ id: 'duration', header: '長さ', isFigure: true, cell: row => duration(row.duration) }]}
       moreCsv={[{ header: '長さ（秒）', cell: row => row.duration }]}
       fileName="videos"
       loadAll={() =>
