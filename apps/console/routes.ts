@@ -16,7 +16,12 @@ import { bankAccountCreateRoute, bankAccountsRoute } from '@pc/features/bank-acc
 import { publisherCreateRoute, publisherFromStagingRoute } from '@pc/features/publishers/web/publisher-create-route.ts'
 import { publisherEditRoute } from '@pc/features/publishers/web/publisher-edit-route.ts'
 import { publishersRoute } from '@pc/features/publishers/web/publishers-route.ts'
+import { articleReportRoute } from '@pc/features/reports/web/article-report-route.ts'
+import { articlesReportRoute } from '@pc/features/reports/web/articles-report-route.ts'
 import { dashboardRoute } from '@pc/features/reports/web/dashboard-route.ts'
+import { publisherRankingRoute } from '@pc/features/reports/web/publisher-ranking-route.ts'
+import { videoReportRoute } from '@pc/features/reports/web/video-report-route.ts'
+import { videosReportRoute } from '@pc/features/reports/web/videos-report-route.ts'
 import { userEditRoute } from '@pc/features/users/web/user-edit-route.ts'
 import { userInviteRoute } from '@pc/features/users/web/user-invite-route.ts'
 import { usersRoute } from '@pc/features/users/web/users-route.ts'
@@ -25,6 +30,11 @@ import type { Screen } from '@pc/ui/define-route.ts'
 /** Every screen of the console. The sidebar shows an item when, and only when, its screen stands here. */
 export const SCREENS: readonly Screen[] = [
   dashboardRoute,
+  publisherRankingRoute,
+  articlesReportRoute,
+  articleReportRoute,
+  videosReportRoute,
+  videoReportRoute,
   agreementsRoute,
   agreementCreateRoute,
   agreementEditRoute,
