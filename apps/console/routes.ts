@@ -1,11 +1,6 @@
 import { agreementCreateRoute } from '@pc/features/agreements/web/agreement-create-route.ts'
 import { agreementEditRoute } from '@pc/features/agreements/web/agreement-edit-route.ts'
 import { agreementsRoute } from '@pc/features/agreements/web/agreements-route.ts'
-import { dividendCreateRoute } from '@pc/features/dividends/web/dividend-create-route.ts'
-import { dividendsRoute } from '@pc/features/dividends/web/dividends-route.ts'
-import { paymentsByAgreementRoute } from '@pc/features/payments/web/payments-by-agreement-route.ts'
-import { paymentsByPublisherRoute } from '@pc/features/payments/web/payments-by-publisher-route.ts'
-import { paymentsForPublishersRoute } from '@pc/features/payments/web/payments-for-publishers-route.ts'
 import {
   announcementCreateRoute,
   announcementEditRoute,
@@ -13,6 +8,11 @@ import {
   announcementsRoute,
 } from '@pc/features/announcements/web/announcements-route.ts'
 import { bankAccountCreateRoute, bankAccountsRoute } from '@pc/features/bank-accounts/web/bank-accounts-route.ts'
+import { dividendCreateRoute } from '@pc/features/dividends/web/dividend-create-route.ts'
+import { dividendsRoute } from '@pc/features/dividends/web/dividends-route.ts'
+import { paymentsByAgreementRoute } from '@pc/features/payments/web/payments-by-agreement-route.ts'
+import { paymentsByPublisherRoute } from '@pc/features/payments/web/payments-by-publisher-route.ts'
+import { paymentsForPublishersRoute } from '@pc/features/payments/web/payments-for-publishers-route.ts'
 import { publisherCreateRoute, publisherFromStagingRoute } from '@pc/features/publishers/web/publisher-create-route.ts'
 import { publisherEditRoute } from '@pc/features/publishers/web/publisher-edit-route.ts'
 import { publishersRoute } from '@pc/features/publishers/web/publishers-route.ts'
