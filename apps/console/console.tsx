@@ -88,6 +88,7 @@ function Frame() {
             photoUrl: viewer.photoUrl,
             canChangeEmail: config.canChangeEmail,
             canChangePassword: config.canChangePassword && viewer.hasEmailPassAccount,
+            canManageSignIn: config.canChangePassword,
           }}
           onSignOut={() => void session.signOut()}
         />
