@@ -300,6 +300,23 @@ create table public.dividends (
   reversed_by_dividend_id bigint
 );
 
+create table public.event_hours (
+  starts_at timestamp with time zone not null,
+  publisher_id bigint not null,
+  medium_id bigint not null,
+  batch_no bigint not null,
+  applied_at timestamp with time zone not null,
+  article_impression bigint not null,
+  article_click bigint not null,
+  article_watch bigint not null,
+  video_impression bigint not null,
+  video_click bigint not null,
+  video_watch bigint not null,
+  live_impression bigint not null,
+  live_click bigint not null,
+  live_watch bigint not null
+);
+
 create table public.feed_health (
   feed_id bigint not null,
   state text not null,
@@ -1574,6 +1591,9 @@ alter table public.dividends add constraint dividends_method_check
 alter table public.dividends add constraint dividends_progress_check
   CHECK (progress >= 0 AND progress <= 100);
 
+alter table public.event_hours add constraint event_hours_pkey
+  PRIMARY KEY (starts_at, publisher_id, medium_id, batch_no);
+
 alter table public.feed_health add constraint feed_health_pkey
   PRIMARY KEY (feed_id);
 
@@ -2192,6 +2212,15 @@ alter table public.dividends add constraint dividends_operation_id_fkey
 alter table public.dividends add constraint dividends_reversed_by_dividend_id_fkey
   FOREIGN KEY (reversed_by_dividend_id) REFERENCES public.dividends(id);
 
+alter table public.event_hours add constraint event_hours_batch_no_fkey
+  FOREIGN KEY (batch_no) REFERENCES public.ingest_batches(batch_no) ON DELETE CASCADE;
+
+alter table public.event_hours add constraint event_hours_medium_id_fkey
+  FOREIGN KEY (medium_id) REFERENCES public.media(id);
+
+alter table public.event_hours add constraint event_hours_publisher_id_fkey
+  FOREIGN KEY (publisher_id) REFERENCES public.publishers(id);
+
 alter table public.feed_health add constraint feed_health_feed_id_fkey
   FOREIGN KEY (feed_id) REFERENCES public.feeds(id) ON DELETE CASCADE;
 
@@ -2386,6 +2415,8 @@ CREATE UNIQUE INDEX dividends_one_unfinished ON public.dividends USING btree (me
 CREATE INDEX dividends_operation ON public.dividends USING btree (operation_id);
 
 CREATE INDEX dividends_reversed_by ON public.dividends USING btree (reversed_by_dividend_id);
+
+CREATE INDEX event_hours_batch ON public.event_hours USING btree (batch_no);
 
 CREATE INDEX feed_health_due ON public.feed_health USING btree (next_check_at);
 
@@ -2682,6 +2713,9 @@ alter table public.dividend_weights force row level security;
 alter table public.dividends enable row level security;
 alter table public.dividends force row level security;
 
+alter table public.event_hours enable row level security;
+alter table public.event_hours force row level security;
+
 alter table public.feed_health enable row level security;
 alter table public.feed_health force row level security;
 
@@ -2954,6 +2988,13 @@ create policy all_rows on public.dividend_weights as permissive for all to publi
 
 create policy all_rows on public.dividends as permissive for all to public
   using ((( SELECT app.scope() AS scope)) = 'all'::text);
+
+create policy all_rows on public.event_hours as permissive for all to public
+  using ((( SELECT app.scope() AS scope)) = 'all'::text);
+
+create policy visible_publishers on public.event_hours as permissive for select to public
+  using (((( SELECT app.scope() AS scope)) = ANY (ARRAY['organization'::text, 'agreements'::text])) AND (publisher_id IN ( SELECT p.id
+   FROM public.publishers p)));
 
 create policy all_rows on public.feed_health as permissive for all to public
   using ((( SELECT app.scope() AS scope)) = 'all'::text);
@@ -3312,6 +3353,8 @@ grant delete, insert, select, update on public.dividend_rows to pc_app;
 grant delete, insert, select, update on public.dividend_weights to pc_app;
 
 grant delete, insert, select, update on public.dividends to pc_app;
+
+grant delete, insert, select, update on public.event_hours to pc_app;
 
 grant delete, insert, select, update on public.feed_health to pc_app;
 
