@@ -93,7 +93,11 @@ async function askServer(dataDir: string, of: YearMonth): Promise<readonly strin
     return undefined
   }
   if (typeof socketPath !== 'string') return undefined
-  const text = await post(socketPath, JSON.stringify({ month: of })).catch(() => undefined)
+  // Nobody listens: the server is gone, and its file stayed behind.
+  const text = await post(socketPath, JSON.stringify({ month: of })).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT' || error.code === 'ECONNREFUSED') return undefined
+    throw error
+  })
   return text === undefined ? undefined : (JSON.parse(text) as { readonly lines: readonly string[] }).lines
 }
 
