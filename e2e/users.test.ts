@@ -191,7 +191,7 @@ describe('every screen of /iam/', () => {
     for (const [path, title] of SCREENS) {
       await page.goto(`${system.webOrigin}/iam/#${path}`)
       await page.getByRole('heading', { level: 1, name: title, exact: true }).waitFor()
-      expect(await page.evaluate(() => document.documentElement.scrollWidth), path).toBeLessThanOrEqual(width)
+      expect(await page.evaluate<number>('document.documentElement.scrollWidth'), path).toBeLessThanOrEqual(width)
     }
     expect(visitor.problems).toEqual([])
   })

@@ -116,7 +116,7 @@ describe('the explanation of access', () => {
     await expect.element(page.getByRole('button', { name: /^hanako@example.jp/ })).toBeVisible()
     await userEvent.keyboard('{Tab}{Enter}')
     await expect.element(page.getByText(sentence)).toBeVisible()
-    await page.getByLabelText('操作').selectOptions('閲覧')
+    await page.getByRole('combobox', { name: '操作' }).selectOptions('閲覧')
     await page.getByLabelText(/^ID/).fill('12')
     await userEvent.keyboard('{Enter}')
     await expect
