@@ -114,7 +114,7 @@ function refusedWith(...refusals: Partial<SentRefusal>[]): CombinedGraphQLErrors
 const nameField = page.getByRole('textbox', { name: '契約名' })
 const amount = page.getByRole('textbox', { name: '固定額' })
 const saveButton = page.getByRole('button', { name: '保存する' })
-const valueOf = (locator: Locator) => (locator.element() as HTMLInputElement).value
+const typedIn = (locator: Locator) => (locator.element() as HTMLInputElement).value
 
 afterEach(() => {
   dismissAllToasts()
@@ -184,7 +184,7 @@ describe('saving', () => {
     await nameField.fill('名前')
     await saveButton.click()
     await expect.element(page.getByRole('alert')).toMatchTextContent(/保存できませんでした/)
-    expect(valueOf(nameField)).toBe('名前')
+    expect(typedIn(nameField)).toBe('名前')
     await saveButton.click()
     await expect.poll(() => location.hash).toBe('#/list')
   })
@@ -255,7 +255,7 @@ describe('editing', () => {
     await expectAccessible()
     await dialog.getByRole('button', { name: '最新の内容に自分の変更を重ねる' }).click()
     await expect.element(page.getByRole('textbox', { name: '備考' })).toHaveValue('相手の備考')
-    expect(valueOf(amount)).toBe('2,500')
+    expect(typedIn(amount)).toBe('2,500')
     await saveButton.click()
     await expect.poll(() => send.mock.calls.length).toBe(2)
     expect(send.mock.calls.map(call => call[1])).toEqual([3, 4])
@@ -276,10 +276,10 @@ describe('numbers', () => {
     const days = page.getByRole('textbox', { name: '日数' })
     await days.click()
     await userEvent.keyboard('{Control>}a{/Control}-1e+2.5')
-    expect(valueOf(days)).toBe('125')
+    expect(typedIn(days)).toBe('125')
     await days.clear()
     await userEvent.keyboard('{Tab}')
-    expect(valueOf(days)).toBe('')
+    expect(typedIn(days)).toBe('')
     await saveButton.click()
     await expect.poll(() => send.mock.calls.length).toBe(1)
     expect(send.mock.calls[0]![0].days).toBeNull()
@@ -287,11 +287,11 @@ describe('numbers', () => {
 
   test('separators stand there when the field is left, digits while it is edited', async () => {
     await open({ initial: { amount: 1234567 } })
-    expect(valueOf(amount)).toBe('1,234,567')
+    expect(typedIn(amount)).toBe('1,234,567')
     await amount.click()
-    expect(valueOf(amount)).toBe('1234567')
+    expect(typedIn(amount)).toBe('1234567')
     await userEvent.keyboard('{Tab}')
-    expect(valueOf(amount)).toBe('1,234,567')
+    expect(typedIn(amount)).toBe('1,234,567')
   })
 
   test('leave the input method alone until it has finished', async () => {

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { Button } from '../button.tsx'
 import { Card } from '../card.tsx'
 import { formatInstant } from '../format.ts'
-import { type RecordHistoryQuery, RecordHistoryDocument, type RecordKind } from './record-history.gen.ts'
+import { RecordHistoryDocument, type RecordHistoryQuery, type RecordKind } from './record-history.gen.ts'
 import styles from './record-history.module.css'
 
 /** What a field is called, and how its JSON value is written; a field without an entry is not shown. */
@@ -64,7 +64,7 @@ function HistoryEntry({ entry, words }: { entry: Entry; words: FieldWords }) {
                 {before !== null && before !== 'null' && (
                   <>
                     <del>{wordsOf(words, name, before)}</del>
-                    <span aria-label="から"> → </span>
+                    <span aria-hidden> → </span>
                   </>
                 )}
                 <ins>{wordsOf(words, name, after)}</ins>

@@ -29,6 +29,8 @@ interface ListScreenProps<Row> {
   isFiltered: boolean
   onClearFilters: () => void
   filters: ReactNode
+  /** Figures over the whole list, above it. */
+  summary?: ReactNode
   /** The way to a new record, where the person may make one. */
   create?: { readonly label: string; readonly address: string } | undefined
   /** Further things to do, beside the way to a new record. */
@@ -72,6 +74,7 @@ export function ListScreen<Row>(props: ListScreenProps<Row>) {
           </Button>
         )}
       </Filters>
+      {props.summary}
       <section className={styles.list} aria-label={`${noun}の一覧`} aria-busy={props.isLoading}>
         <DataTable
           caption={`${noun}の一覧`}
@@ -134,6 +137,15 @@ function CsvButton<Row>({ csv, isDisabled }: { csv: CsvExport<Row>; isDisabled: 
 export function RowLink({ address, children }: { address: string; children: ReactNode }) {
   return (
     <a className={styles.rowLink} href={address}>
+      {children}
+    </a>
+  )
+}
+
+/** A further way on from a list, less prominent than the way to a new record. */
+export function SecondaryLink({ address, children }: { address: string; children: ReactNode }) {
+  return (
+    <a className={styles.secondary} href={address}>
       {children}
     </a>
   )
