@@ -8,6 +8,7 @@ import {
   announcementsRoute,
 } from '@pc/features/announcements/web/announcements-route.ts'
 import { bankAccountCreateRoute, bankAccountsRoute } from '@pc/features/bank-accounts/web/bank-accounts-route.ts'
+import { feedCreateRoute, feedEditRoute, feedFromStagingRoute, feedsRoute } from '@pc/features/feeds/web/feeds-route.ts'
 import { publisherCreateRoute, publisherFromStagingRoute } from '@pc/features/publishers/web/publisher-create-route.ts'
 import { publisherEditRoute } from '@pc/features/publishers/web/publisher-edit-route.ts'
 import { publishersRoute } from '@pc/features/publishers/web/publishers-route.ts'
@@ -24,6 +25,10 @@ export const SCREENS: readonly Screen[] = [
   publisherCreateRoute,
   publisherFromStagingRoute,
   publisherEditRoute,
+  feedsRoute,
+  feedCreateRoute,
+  feedFromStagingRoute,
+  feedEditRoute,
   bankAccountsRoute,
   bankAccountCreateRoute,
   announcementsRoute,
