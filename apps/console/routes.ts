@@ -7,6 +7,7 @@ import {
   announcementRoute,
   announcementsRoute,
 } from '@pc/features/announcements/web/announcements-route.ts'
+import { articlesRoute } from '@pc/features/articles/web/articles-route.ts'
 import { bankAccountCreateRoute, bankAccountsRoute } from '@pc/features/bank-accounts/web/bank-accounts-route.ts'
 import { feedCreateRoute, feedEditRoute, feedFromStagingRoute, feedsRoute } from '@pc/features/feeds/web/feeds-route.ts'
 import { publisherCreateRoute, publisherFromStagingRoute } from '@pc/features/publishers/web/publisher-create-route.ts'
@@ -29,6 +30,7 @@ export const SCREENS: readonly Screen[] = [
   feedCreateRoute,
   feedFromStagingRoute,
   feedEditRoute,
+  articlesRoute,
   bankAccountsRoute,
   bankAccountCreateRoute,
   announcementsRoute,
