@@ -63,11 +63,18 @@ function AllowedScreen({ screen, segment, ids, onSegmentChange }: HostProps) {
   )
 }
 
-/** Never sent: a hook cannot be left out, and wants the document of an operation even when it is skipped. */
+/** Never sent; but the client reads the kind of its operation even of a query that is skipped. */
 const NOTHING = {
   kind: 'Document',
   definitions: [
-    { kind: 'OperationDefinition', operation: 'query', selectionSet: { kind: 'SelectionSet', selections: [] } },
+    {
+      kind: 'OperationDefinition',
+      operation: 'query',
+      selectionSet: {
+        kind: 'SelectionSet',
+        selections: [{ kind: 'Field', name: { kind: 'Name', value: '__typename' } }],
+      },
+    },
   ],
 } as unknown as TypedDocumentNode<unknown, Record<string, unknown>>
 

@@ -91,6 +91,7 @@ function Frame() {
             photoUrl: viewer.photoUrl,
             canChangeEmail: config.canChangeEmail,
             canChangePassword: config.canChangePassword && viewer.hasEmailPassAccount,
+            canManageSignIn: config.canChangePassword,
           }}
           onSignOut={() => void session.signOut()}
         />

@@ -2,26 +2,38 @@ import { queryHandler } from '@pc/platform/graphql/answer-query.ts'
 import { clientAddress } from '@pc/platform/http/client-address.ts'
 import { allowedOrigins, answerCrossOrigin } from '@pc/platform/http/cross-origin.ts'
 import { HttpError } from '@pc/platform/http/http-error.ts'
-import { type Handler, type Listener, openListener } from '@pc/platform/http/listener.ts'
+import { type Handler, type Listener, type ListenerOptions, openListener } from '@pc/platform/http/listener.ts'
 import { securityHeaders } from '@pc/platform/http/security-headers.ts'
 import type { GraphQLSchema } from 'graphql'
 import type { Parts } from './compose.ts'
+import { metricsHandler, type Telemetry } from './telemetry.ts'
 import { webHandler } from './web-handler.ts'
 
 /** What one process does; any combination may run as a process of its own. */
 export type Service = 'web' | 'api' | 'worker'
 
 /** Opens the listeners of the services; closes those it had opened when one fails. */
-export async function startListeners(parts: Parts, services: readonly Service[]): Promise<Listener[]> {
+export async function startListeners(
+  parts: Parts,
+  services: readonly Service[],
+  telemetry?: Telemetry,
+): Promise<Listener[]> {
   const { config } = parts
   const opening: Promise<Listener>[] = []
+  const open = (name: string, port: number, handle: Handler, more: Partial<ListenerOptions> = {}) =>
+    openOne(parts, { name, port, handle, ...(telemetry ? { observe: telemetry.observe } : {}), ...more })
   if (services.includes('web')) {
-    opening.push(open(parts, 'web', config.webPort, webHandler(parts), ['/ingest/']))
+    opening.push(open('web', config.webPort, webHandler(parts), { slowPaths: ['/ingest/'] }))
   }
   if (services.includes('api')) {
-    opening.push(open(parts, 'insight API', config.insightApiPort, apiHandler(parts, parts.insightSchema)))
-    opening.push(open(parts, 'IAM API', config.iamApiPort, apiHandler(parts, parts.iamSchema)))
+    opening.push(open('insight API', config.insightApiPort, apiHandler(parts, parts.insightSchema)))
+    opening.push(open('IAM API', config.iamApiPort, apiHandler(parts, parts.iamSchema)))
   }
+  // A worker has no listener of its own: it is asked here whether it lives.
+  if (telemetry && config.operatorPort !== undefined)
+    opening.push(
+      open('operator', config.operatorPort, metricsHandler(telemetry.metrics), { host: config.operatorHost }),
+    )
   const results = await Promise.allSettled(opening)
   const failed = results.find(result => result.status === 'rejected')
   const opened = results.flatMap(result => (result.status === 'fulfilled' ? [result.value] : []))
@@ -30,16 +42,12 @@ export async function startListeners(parts: Parts, services: readonly Service[])
   throw failed.reason
 }
 
-function open(
-  parts: Parts,
-  name: string,
-  port: number,
-  handle: Handler,
-  slowPaths: readonly string[] = [],
+function openOne(
+  { config, log, isReady }: Parts,
+  options: Pick<ListenerOptions, 'name' | 'port' | 'handle'> & Partial<ListenerOptions>,
 ): Promise<Listener> {
-  const { config, log, isReady } = parts
   const headers = securityHeaders({ kind: 'json', webOrigin: config.webOrigin })
-  return openListener({ name, host: config.host, port, log, handle, headers, isReady, slowPaths })
+  return openListener({ host: config.host, log, headers, isReady, ...options })
 }
 
 /** An API listener serves `/query` and nothing else. */

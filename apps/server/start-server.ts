@@ -6,6 +6,7 @@ import { openControlSocket } from './control-socket.ts'
 import { claimDataFolder } from './data-folder.ts'
 import { checkDemoIsOnLoopback, type FirstRun, prepareFirstRun } from './first-run.ts'
 import { type Service, startListeners } from './start-listeners.ts'
+import { metricsStream, openTelemetry } from './telemetry.ts'
 
 export interface RunningServer {
   readonly parts: Parts
@@ -35,17 +36,19 @@ export async function startServer({ config, services, log, onProgress }: StartOp
   try {
     const parts = await compose(config, log)
     closing.unshift(() => parts.close())
-    const working = services.includes('worker') ? parts.jobs.work(parts.jobHandlers) : Promise.resolve()
+    const working = services.includes('worker') ? startWorking(parts) : Promise.resolve()
     working.catch(() => {}) // awaited below
     const firstRun = await prepareFirstRun(parts, onProgress ?? (() => {}))
-    const listeners = await startListeners(parts, services)
+    const telemetry = await openTelemetry(config, services, parts.database)
+    closing.unshift(() => telemetry.close())
+    const listeners = await startListeners(parts, services, telemetry)
     closing.unshift(async () => {
       await Promise.all(listeners.map(listener => listener.close()))
     })
     const control = await openControlSocket(
       folder.controlSocket,
       { '/token': body => parts.identity.mintToken(body.email) },
-      [parts.ingest.forOperator],
+      [parts.ingest.forOperator, metricsStream(telemetry.metrics)],
       log,
     )
     closing.unshift(() => control.close())
@@ -61,6 +64,12 @@ export async function startServer({ config, services, log, onProgress }: StartOp
     await closeAll(closing, log)
     throw error
   }
+}
+
+async function startWorking({ database, jobs, jobHandlers }: Parts): Promise<void> {
+  const { enqueueNewBankMaster } = await import('@pc/features/bank-accounts/server/import-bank-master-job.ts')
+  await jobs.work(jobHandlers)
+  await enqueueNewBankMaster(database, jobs)
 }
 
 /** In this order; one that fails must not keep the next from being closed. */

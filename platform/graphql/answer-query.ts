@@ -1,6 +1,13 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Viewer } from '@pc/domain/access/viewer-scope.ts'
-import { executeRootSelectionSet, type GraphQLError, type GraphQLSchema, validateExecutionArgs } from 'graphql'
+import {
+  executeRootSelectionSet,
+  type GraphQLError,
+  type GraphQLSchema,
+  Kind,
+  type OperationDefinitionNode,
+  validateExecutionArgs,
+} from 'graphql'
 import { HttpError } from '../http/http-error.ts'
 import type { Handler, RequestInfo } from '../http/listener.ts'
 import { demandJson, parseJson, readBody } from '../http/read-body.ts'
@@ -52,6 +59,7 @@ export function queryHandler(endpoint: QueryEndpoint): Handler {
       permits: new Map(),
     }
     const { isRequestError, answer } = await run(endpoint, desk, asked, context, info)
+    info.notes.set('graphql.outcome', answer.errors ? 'errors' : 'ok')
     send(response, type, isRequestError, answer)
   }
 }
@@ -71,6 +79,7 @@ async function run(
   const prepared = desk.prepare(asked, context)
   if (!prepared.ok) return refuse(prepared.errors)
   const { document, operation } = prepared.value
+  info.notes.set('graphql.field', firstFieldOf(operation, endpoint.schema))
   const checked = validateExecutionArgs({
     schema: endpoint.schema,
     document,
@@ -92,6 +101,14 @@ async function run(
     if (!info.signal.aborted) endpoint.log.error({ err: error, requestId: context.requestId }, 'fault in execution')
     return { isRequestError: false, answer: { errors: [masked(context.requestId)], data: null } }
   }
+}
+
+/** A name of the schema, never one that a caller made up. */
+function firstFieldOf(operation: OperationDefinitionNode, schema: GraphQLSchema): string {
+  const [first] = operation.selectionSet.selections
+  const root = schema.getRootType(operation.operation)
+  const name = first?.kind === Kind.FIELD ? first.name.value : undefined
+  return name !== undefined && root?.getFields()[name] ? name : 'other'
 }
 
 function readRequest(body: unknown): GraphqlRequest {

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { Log } from '../log.ts'
+import { areaOf, type Observe } from '../metrics/observation.ts'
 import { HttpError } from './http-error.ts'
 
 export interface RequestInfo {
@@ -9,12 +10,15 @@ export interface RequestInfo {
   readonly path: string
   /** Aborted when the caller goes away or the request takes too long. */
   readonly signal: AbortSignal
+  /** For metrics and traces: what kind of work this was, in words of a closed list. */
+  readonly notes: Map<string, string>
 }
 export type Handler = (request: IncomingMessage, response: ServerResponse, info: RequestInfo) => Promise<void> | void
 
 /** Every request is answered within 15 s (security, figure 10), whatever is silent behind it. */
 const REQUEST_TIMEOUT_MS = 14_000
 const MAX_RUNNING = 512
+const METHODS = new Set(['GET', 'HEAD', 'POST', 'OPTIONS'])
 const CLOSE_TIMEOUT_MS = 5_000
 
 export interface ListenerOptions {
@@ -31,6 +35,8 @@ export interface ListenerOptions {
   readonly timeoutMs?: number
   /** Paths below these are not ended by the time limit: long uploads. */
   readonly slowPaths?: readonly string[]
+  /** Told of every request when it has ended, except for the questions of load balancers. */
+  readonly observe?: Observe
 }
 
 export interface Listener {
@@ -104,6 +110,7 @@ async function answer(
   const requestId = randomUUID()
   const path = (request.url ?? '/').split('?', 1)[0] ?? '/'
   const abort = new AbortController()
+  const notes = new Map<string, string>()
   const isSlow = options.slowPaths?.some(prefix => path.startsWith(prefix)) ?? false
   const timer = isSlow
     ? undefined
@@ -113,7 +120,20 @@ async function answer(
     clearTimeout(timer)
     state.running -= 1
     if (!response.writableFinished) abort.abort()
-    report(options, request, response, path, requestId, performance.now() - startedAt)
+    const tookMs = performance.now() - startedAt
+    report(options, request, response, path, requestId, tookMs)
+    if (path === '/healthz' || path === '/readyz') return
+    options.observe?.({
+      listener: options.name,
+      method: METHODS.has(request.method ?? '') ? String(request.method) : 'OTHER',
+      area: areaOf(path),
+      status: response.statusCode,
+      startedAtMs: Date.now() - tookMs,
+      tookMs,
+      requestId,
+      traceparent: request.headers.traceparent === undefined ? undefined : String(request.headers.traceparent),
+      notes,
+    })
   })
   for (const [name, value] of Object.entries(options.headers)) response.setHeader(name, value)
   response.setHeader('x-request-id', requestId)
@@ -122,7 +142,7 @@ async function answer(
     if (path === '/healthz') sendText(response, 200, 'ok')
     else if (path === '/readyz') await answerReady(response, options, state.isClosing)
     else if (state.running > MAX_RUNNING) sendText(response, 503, 'busy', { 'retry-after': '1' })
-    else await options.handle(request, response, { requestId, path, signal: abort.signal })
+    else await options.handle(request, response, { requestId, path, signal: abort.signal, notes })
   } catch (error) {
     answerFailure(request, response, error, options, requestId)
   }

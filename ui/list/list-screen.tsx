@@ -29,6 +29,8 @@ interface ListScreenProps<Row> {
   isFiltered: boolean
   onClearFilters: () => void
   filters: ReactNode
+  /** Figures over the whole list, above it. */
+  summary?: ReactNode
   /** The way to a new record, where the person may make one. */
   create?: { readonly label: string; readonly address: string } | undefined
   /** Further things to do, beside the way to a new record. */
@@ -72,6 +74,7 @@ export function ListScreen<Row>(props: ListScreenProps<Row>) {
           </Button>
         )}
       </Filters>
+      {props.summary}
       <section className={styles.list} aria-label={`${noun}の一覧`} aria-busy={props.isLoading}>
         <DataTable
           caption={`${noun}の一覧`}

@@ -1,3 +1,5 @@
+import fs from 'node:fs'
+import path from 'node:path'
 import { parseArgs } from 'node:util'
 import { ConfigError, readConfig } from '@pc/platform/config.ts'
 import { openLog } from '@pc/platform/log.ts'
@@ -51,6 +53,8 @@ async function main(): Promise<void> {
 
 /** From source only: an installation that was shipped without the tools brings its built applications. */
 async function buildFrontEnds(): Promise<void> {
+  const tools = path.resolve(import.meta.dirname, '../../../tools/front-end-build.ts')
+  if (!fs.existsSync(tools)) return
   const { buildWhenStale } = await import('../../../tools/front-end-build.ts')
   await buildWhenStale()
 }

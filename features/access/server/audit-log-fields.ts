@@ -1,7 +1,7 @@
 import { RESOURCE_LABELS_JA } from '@pc/domain/access/resource-labels.ja.ts'
 import { RESOURCE_NAMES } from '@pc/domain/access/resource-name.ts'
-import { field } from '@pc/platform/graphql/field.ts'
 import type { AuditVerdict } from '@pc/platform/audit/verify-audit-chain.ts'
+import { field } from '@pc/platform/graphql/field.ts'
 import type { Graph } from '@pc/platform/graphql/graph.ts'
 import { readPage, readSearch } from '@pc/platform/graphql/list-arguments.ts'
 import { refuse } from '@pc/platform/graphql/refusal-error.ts'

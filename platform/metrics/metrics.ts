@@ -1,0 +1,81 @@
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import type { Observe } from './observation.ts'
+
+export interface Metrics {
+  readonly observe: Observe
+  /** In Prometheus' text format. */
+  text(): Promise<string>
+  readonly contentType: string
+}
+
+/** A figure that is asked for at each collection. */
+export interface CollectedGauge {
+  readonly name: string
+  readonly help: string
+  readonly labels?: readonly string[]
+  readonly read: () => Promise<readonly { readonly labels: Readonly<Record<string, string>>; readonly value: number }[]>
+}
+
+const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
+const READ_TIMEOUT_MS = 2_000
+
+/** Metrics of this process; a registry of its own, so that several systems can live in one process of a test. */
+export function openMetrics(gauges: readonly CollectedGauge[] = []): Metrics {
+  const registers = [new Registry()]
+  const [registry] = registers as [Registry]
+  collectDefaultMetrics({ register: registry })
+  const requests = new Histogram({
+    name: 'pc_http_request_duration_seconds',
+    help: 'Time from the head of a request to the end of its answer.',
+    labelNames: ['listener', 'method', 'area', 'status'],
+    buckets: SECONDS,
+    registers,
+  })
+  const operations = new Histogram({
+    name: 'pc_graphql_operation_duration_seconds',
+    help: 'The same for GraphQL, by the first field that was asked for.',
+    labelNames: ['listener', 'field', 'outcome'],
+    buckets: SECONDS,
+    registers,
+  })
+  const failedReads = new Counter({
+    name: 'pc_metric_read_failures_total',
+    help: 'Gauges that could not be read in time.',
+    labelNames: ['gauge'],
+    registers,
+  })
+  for (const { name, help, labels = [], read } of gauges) {
+    new Gauge({
+      name,
+      help,
+      labelNames: [...labels],
+      registers,
+      async collect() {
+        this.reset()
+        try {
+          for (const one of await inTime(read())) this.set({ ...one.labels }, one.value)
+        } catch {
+          failedReads.inc({ gauge: name }) // a database that is away must not hide the other figures
+        }
+      },
+    })
+  }
+  return {
+    observe({ listener, method, area, status, tookMs, notes }) {
+      requests.observe({ listener, method, area, status: String(status) }, tookMs / 1000)
+      const field = notes.get('graphql.field')
+      if (field !== undefined)
+        operations.observe({ listener, field, outcome: notes.get('graphql.outcome') ?? 'ok' }, tookMs / 1000)
+    },
+    text: () => registry.metrics(),
+    contentType: registry.contentType,
+  }
+}
+
+function inTime<T>(reading: Promise<T>): Promise<T> {
+  reading.catch(() => {})
+  return new Promise<T>((resolve, reject) => {
+    const timer = setTimeout(() => reject(new Error('too slow')), READ_TIMEOUT_MS)
+    reading.then(resolve, reject).finally(() => clearTimeout(timer))
+  })
+}

