@@ -58,8 +58,7 @@ export function CommandPalette({ commands, search, onClose }: PaletteProps) {
       <div className={styles.search}>
         <IconSearch size={18} aria-hidden />
         <input
-          // biome-ignore lint/a11y/noAutofocus: the dialog was opened to type here
-          autoFocus
+          data-autofocus
           type="text"
           role="combobox"
           aria-label="画面・契約・パブリッシャー・フィード・記事を検索"
