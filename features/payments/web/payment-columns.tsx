@@ -1,10 +1,10 @@
 import { parseYearMonth } from '@pc/domain/month/year-month.ts'
 import { Badge, type BadgeTone } from '@pc/ui/card.tsx'
-import { type CsvCell } from '@pc/ui/csv.ts'
+import type { CsvCell } from '@pc/ui/csv.ts'
 import { formatInteger, formatMonth, NO_VALUE } from '@pc/ui/format.ts'
 import type { Column } from '@pc/ui/table/column.ts'
-import styles from './payments.module.css'
 import type { MonthlyPaymentsQuery } from './payments.gen.ts'
+import styles from './payments.module.css'
 
 export type PaymentRow = NonNullable<MonthlyPaymentsQuery['monthlyPayments']>['nodes'][number]
 

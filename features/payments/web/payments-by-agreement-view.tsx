@@ -1,10 +1,10 @@
+import type { Day } from '@pc/domain/month/day.ts'
 import { addressOf, type ScreenProps } from '@pc/ui/define-route.ts'
 import { formatShortDay } from '@pc/ui/format.ts'
 import { RowLink } from '@pc/ui/list/list-screen.tsx'
-import type { Day } from '@pc/domain/month/day.ts'
 import { PAYMENTS_BY_PUBLISHER_PATH } from '../links.ts'
 import { type PaymentCondition, publisherPaymentCondition } from '../payment-condition.ts'
-import { AgreementName, amountColumns, monthColumn, PaymentState, type PaymentRow, Yen } from './payment-columns.tsx'
+import { AgreementName, amountColumns, monthColumn, type PaymentRow, PaymentState, Yen } from './payment-columns.tsx'
 import { PaymentList } from './payment-list.tsx'
 import type { MonthlyPaymentsQuery } from './payments.gen.ts'
 

@@ -2,7 +2,15 @@ import type { Day } from '@pc/domain/month/day.ts'
 import type { ScreenProps } from '@pc/ui/define-route.ts'
 import { formatShortDay } from '@pc/ui/format.ts'
 import type { PaymentCondition } from '../payment-condition.ts'
-import { AgreementName, amountColumns, monthColumn, monthText, PaymentState, type PaymentRow, Yen } from './payment-columns.tsx'
+import {
+  AgreementName,
+  amountColumns,
+  monthColumn,
+  monthText,
+  type PaymentRow,
+  PaymentState,
+  Yen,
+} from './payment-columns.tsx'
 import { PaymentList } from './payment-list.tsx'
 import type { MonthlyPaymentsQuery } from './payments.gen.ts'
 

@@ -1,5 +1,8 @@
 import { askedMonths, type PublisherPaymentCondition, publisherPaymentCondition } from '../payment-condition.ts'
-import { MonthlyPublisherPaymentsDocument, type MonthlyPublisherPaymentsQueryVariables } from './publisher-payments.gen.ts'
+import {
+  MonthlyPublisherPaymentsDocument,
+  type MonthlyPublisherPaymentsQueryVariables,
+} from './publisher-payments.gen.ts'
 
 export const publisherPaymentsQuery = {
   document: MonthlyPublisherPaymentsDocument,
