@@ -1020,18 +1020,25 @@ AS $function$
 declare
   words text[] := array(select app.search_text(one) from unnest(typed) one where app.search_text(one) <> '');
   wanted text[] := '{}';
+  patterns text[] := '{}';
   word text;
 begin
   if cardinality(words) = 0 then return; end if;
   foreach word in array words loop
     wanted := wanted || case when length(word) < 2 then array[word]
       else array(select substr(word, place, 2) from generate_series(1, length(word) - 1) place) end;
+    -- Up to two characters, the piece itself is the whole proof.
+    if length(word) > 2 then patterns := patterns || ('%' || replace(word, '%', '\%') || '%'); end if;
   end loop;
-  return query select p.article_id from app.medium_article_pieces p
-    where p.pieces @> wanted
-      and (select bool_and(strpos(p.search_text, one) > 0) from unnest(words) one)
-      -- Row-level security binds the owner of this function too: these are the publishers of the scope.
-      and (app.scope() = 'all' or p.publisher_id in (select q.id from public.publishers q));
+  if app.scope() = 'all' then
+    return query select p.article_id from app.medium_article_pieces p
+      where p.pieces @> wanted and p.search_text like all (patterns);
+  else
+    -- Row-level security binds the owner of this function too: these are the publishers of the scope.
+    return query select p.article_id from app.medium_article_pieces p
+      where p.pieces @> wanted and p.search_text like all (patterns)
+        and p.publisher_id = any (array(select q.id from public.publishers q));
+  end if;
 end $function$
 ;
 
@@ -1128,9 +1135,11 @@ CREATE OR REPLACE FUNCTION app.keep_medium_article_pieces()
 AS $function$
 begin
   insert into app.medium_article_pieces (article_id, publisher_id, search_text)
-  values (new.article_id, new.publisher_id, app.search_text(new.title))
+  select article_id, publisher_id, app.search_text(title) from written
   on conflict (article_id) do update
-    set publisher_id = excluded.publisher_id, search_text = excluded.search_text;
+    set publisher_id = excluded.publisher_id, search_text = excluded.search_text
+    where (medium_article_pieces.publisher_id, medium_article_pieces.search_text)
+      is distinct from (excluded.publisher_id, excluded.search_text);
   return null;
 end $function$
 ;
@@ -2445,9 +2454,13 @@ CREATE UNIQUE INDEX medium_article_removals_open ON public.medium_article_remova
 
 CREATE INDEX medium_article_removals_publisher ON public.medium_article_removals USING btree (publisher_id, removed_at DESC);
 
+CREATE INDEX medium_articles_own_id ON public.medium_articles USING btree (medium_article_id);
+
 CREATE INDEX medium_articles_published ON public.medium_articles USING btree (published_at DESC, article_id DESC);
 
 CREATE INDEX medium_articles_publisher ON public.medium_articles USING btree (publisher_id, published_at DESC);
+
+CREATE INDEX medium_articles_url ON public.medium_articles USING hash (url);
 
 CREATE INDEX month_close_log_month ON public.month_close_log USING btree (month, medium_id, id);
 
@@ -2575,7 +2588,9 @@ CREATE TRIGGER dividends_keep BEFORE INSERT OR DELETE OR UPDATE ON public.divide
 
 CREATE TRIGGER dividends_keep_all BEFORE TRUNCATE ON public.dividends FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_truncate();
 
-CREATE TRIGGER medium_articles_pieces AFTER INSERT OR UPDATE OF title, publisher_id ON public.medium_articles FOR EACH ROW EXECUTE FUNCTION app.keep_medium_article_pieces();
+CREATE TRIGGER medium_articles_pieces_changed AFTER UPDATE ON public.medium_articles REFERENCING NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION app.keep_medium_article_pieces();
+
+CREATE TRIGGER medium_articles_pieces_new AFTER INSERT ON public.medium_articles REFERENCING NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION app.keep_medium_article_pieces();
 
 CREATE TRIGGER month_close_log_append BEFORE DELETE OR UPDATE ON public.month_close_log FOR EACH ROW EXECUTE FUNCTION app.refuse_ledger_change();
 

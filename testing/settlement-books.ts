@@ -196,7 +196,10 @@ const NO_FIGURES: FactRow = {
  * Enters and runs the pools and corrections of a month as staff would.
  * @returns the ids that the jobs were given, by the sample's id and method
  */
-export async function bookDividends(books: SettlementBooks, input: MonthInput): Promise<ReadonlyMap<string, bigint>> {
+export async function bookDividends(
+  books: Pick<SettlementBooks, 'dividends' | 'userUid'>,
+  input: MonthInput,
+): Promise<ReadonlyMap<string, bigint>> {
   const { dividends, userUid } = books
   const { mediumId, month } = input
   const ids = new Map<string, bigint>()

@@ -1,6 +1,15 @@
 import { agreementCreateRoute } from '@pc/features/agreements/web/agreement-create-route.ts'
 import { agreementEditRoute } from '@pc/features/agreements/web/agreement-edit-route.ts'
 import { agreementsRoute } from '@pc/features/agreements/web/agreements-route.ts'
+import {
+  announcementCreateRoute,
+  announcementEditRoute,
+  announcementRoute,
+  announcementsRoute,
+} from '@pc/features/announcements/web/announcements-route.ts'
+import { bankAccountCreateRoute, bankAccountsRoute } from '@pc/features/bank-accounts/web/bank-accounts-route.ts'
+import { dividendCreateRoute } from '@pc/features/dividends/web/dividend-create-route.ts'
+import { dividendsRoute } from '@pc/features/dividends/web/dividends-route.ts'
 import { paymentsByAgreementRoute } from '@pc/features/payments/web/payments-by-agreement-route.ts'
 import { paymentsByPublisherRoute } from '@pc/features/payments/web/payments-by-publisher-route.ts'
 import { paymentsForPublishersRoute } from '@pc/features/payments/web/payments-for-publishers-route.ts'
@@ -36,9 +45,17 @@ export const SCREENS: readonly Screen[] = [
   paymentsByAgreementRoute,
   paymentsByPublisherRoute,
   paymentsForPublishersRoute,
+  dividendsRoute,
+  dividendCreateRoute,
   usersRoute,
   userInviteRoute,
   userEditRoute,
+  bankAccountsRoute,
+  bankAccountCreateRoute,
+  announcementsRoute,
+  announcementCreateRoute,
+  announcementEditRoute,
+  announcementRoute,
 ]
 
 /** The root redirects here (specification, section 2). */

@@ -6,7 +6,7 @@ import { addAgreementFields } from '@pc/features/agreements/server/agreement-fie
 import { addAnnouncementFields } from '@pc/features/announcements/server/announcement-fields.ts'
 import { addMediumArticleFields } from '@pc/features/articles/server/medium-article-fields.ts'
 import { addBankAccountFields } from '@pc/features/bank-accounts/server/bank-account-fields.ts'
-import { bankAccountTypes } from '@pc/features/bank-accounts/server/bank-account-types.ts'
+import { bankAccountTypes } from '@pc/features/bank-accounts/server/bank-account-graph.ts'
 import { addDividendFields } from '@pc/features/dividends/server/dividend-fields.ts'
 import { addFeedFields } from '@pc/features/feeds/server/feed-fields.ts'
 import { addFeedPreviewFields } from '@pc/features/feeds/server/feed-preview-fields.ts'

@@ -38,7 +38,7 @@ const refusalsOf = (answer: Answer) =>
 /** Audit rows of changes, or of reads. */
 const auditCount = (action: 'read' | 'change' = 'change') =>
   system.parts.database.inScope(SYSTEM, async tx => {
-    const rows = tx.selectFrom('auditLog').where('action', action === 'read' ? '=' : '<>', 'read')
+    const rows = tx.selectFrom('auditLog').where('action', action === 'read' ? '=' : '<>', 'read-in-full')
     const counted = await rows.select(eb => eb.fn.countAll<bigint>().as('count')).executeTakeFirstOrThrow()
     return Number(counted.count)
   })
@@ -551,7 +551,7 @@ describe('bank accounts', () => {
       tx.selectFrom('auditLog').selectAll().orderBy('seq', 'desc').executeTakeFirstOrThrow(),
     )
     expect(row).toMatchObject({
-      action: 'read',
+      action: 'read-in-full',
       resourceName: 'insight:bank_account.',
       actorUid: system.rows.users['insight:editor'].uid,
     })

@@ -139,6 +139,38 @@ describe('invitations', () => {
     expect(stored.rows[0]?.all.length).toBeGreaterThan(10)
     for (const secret of [first, second]) expect(stored.rows[0]?.all).not.toContain(secret)
   })
+  test('lead nowhere once the person is disabled or deleted, or the time is over', async () => {
+    const admin = await as('iam:admin')
+    const stops: readonly ((uid: string) => Promise<unknown>)[] = [
+      uid => change(admin, 'setUserEnabled', { uid, enabled: false }),
+      uid => change(admin, 'deleteUser', { uid }),
+      uid =>
+        system.parts.database.inScope(SYSTEM, tx =>
+          sql`update invitations set expires_at = now() where uid = ${uid}::uuid`.execute(tx),
+        ),
+    ]
+    for (const [n, stop] of stops.entries()) {
+      const email = `stopped${n}@example.jp`
+      const input = { email, roles: ['insight:viewer'], organizationId: null }
+      const uid = String((await invite(admin, input)).data?.inviteUser?.uid)
+      const secret = await secretMailedTo(email, 1)
+      await stop(uid)
+      expect((await page()('invite', { secret })).status).toBe(410)
+      expect((await page()('invite/accept', { secret, password: 'my own new words' })).status).toBe(410)
+      expect((await page()('sign-in', { email, password: 'my own new words' })).status).toBe(401)
+    }
+  })
+  test('have one effect for one submission, however often it is sent', async () => {
+    const admin = await as('iam:admin')
+    const email = 'once@example.jp'
+    const query =
+      'mutation M($input: InviteUserInput!, $key: String) { inviteUser(input: $input, idempotencyKey: $key) { uid createdAt invitation { expiresAt } } }'
+    const send = () => run('iam', admin, query, { input: { email, roles: ['insight:viewer'] }, key: 'submission-1' })
+    const answers = [await send(), ...(await Promise.all([send(), send()]))]
+    expect(new Set(answers.map(answer => JSON.stringify(answer.data))).size).toBe(1)
+    expect(answers[0]?.code).toBeUndefined()
+    await secretMailedTo(email, 1)
+  })
   test('go out for the configured origin only, whatever Host and Forwarded say', async () => {
     const email = 'host@example.jp'
     await fetch(`${system.origins.iam}/query`, {

@@ -70,7 +70,7 @@ export function listMediumArticles(
     if (filter.publishedFrom !== undefined) rows = rows.where('a.publishedAt', '>=', filter.publishedFrom)
     if (filter.publishedTo !== undefined) rows = rows.where('a.publishedAt', '<', filter.publishedTo)
     if (filter.search !== undefined) rows = rows.where(searched(filter.search))
-    const nodes = await rows
+    const found = await rows
       .select([
         'a.articleId',
         'a.mediumId',
@@ -82,23 +82,29 @@ export function listMediumArticles(
         'a.publishedAt',
       ])
       .select(filter.isRemoved ? sql<boolean>`false`.as('enabled') : 'a.enabled')
+      // A search finds its rows once and counts them; without one, the order comes from an index and counting is apart.
+      .select(filter.search ? sql<bigint>`count(*) over ()`.as('total') : sql<null>`null`.as('total'))
       .orderBy(ORDER_COLUMNS[column], way)
       .orderBy('a.articleId', way)
       .limit(page.limit)
       .offset(page.offset)
       .execute()
+    const nodes = found.map(({ total: _total, ...row }) => row)
+    const counted = found[0]?.total
+    if (counted) return { total: Number(counted), nodes }
     if (nodes.length < page.limit && (nodes.length > 0 || page.offset === 0))
       return { total: page.offset + nodes.length, nodes }
-    const counted = await rows.select(eb => eb.fn.countAll<bigint>().as('total')).executeTakeFirstOrThrow()
-    return { total: Number(counted.total), nodes }
+    const { total } = await rows.select(eb => eb.fn.countAll<bigint>().as('total')).executeTakeFirstOrThrow()
+    return { total: Number(total), nodes }
   })
 }
 
 function searched({ typed, words }: ArticleSearch) {
   const id = /^\d{1,18}$/.test(typed) ? BigInt(typed) : null
-  return sql<boolean>`(
-    a.article_id in (select app.find_medium_articles(${words}::text[]))
-    or a.article_id = ${id}::bigint or a.medium_article_id = ${typed} or a.url = ${typed})`
+  return sql<boolean>`a.article_id in (
+    select app.find_medium_articles(${words}::text[])
+    union all select e.article_id from medium_articles e
+      where e.article_id = ${id}::bigint or e.medium_article_id = ${typed} or e.url = ${typed})`
 }
 
 /** The application's own wall; row-level security repeats it underneath. */

@@ -17,7 +17,7 @@ export async function enqueueNewBankMaster(database: Database, jobs: Jobs): Prom
 
 export function importBankMasterHandler(database: Database): JobHandler {
   return handleJob(IMPORT_BANKS_JOB, async () => {
-    const master = packagedBankMaster()
+    const master = await packagedBankMaster()
     await database.inScope(
       SYSTEM,
       async tx => {

@@ -7,7 +7,7 @@ import { searchBanks, searchBranches } from './bank-store.ts'
 import { type BankMaster, hasBankMaster, importBankMaster, packagedBankMaster } from './import-bank-master.ts'
 
 let own: TestDatabase
-const master = packagedBankMaster()
+const master = await packagedBankMaster()
 const permit = decide(
   {
     uid: '01900000-0000-7000-8000-000000000001',

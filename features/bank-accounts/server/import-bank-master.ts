@@ -1,3 +1,4 @@
+import fs from 'node:fs'
 import { createRequire } from 'node:module'
 import { toHalfWidthKana } from '@pc/domain/bank/half-width-kana.ts'
 import type { Transaction } from '@pc/platform/postgres/database.ts'
@@ -28,17 +29,15 @@ export interface BankImport {
 
 const ROWS_PER_STATEMENT = 5_000
 
-const require = createRequire(import.meta.url)
-
 export function bankMasterVersion(): string {
-  return (require('zengin-code/package.json') as { version: string }).version
+  const file = createRequire(import.meta.url).resolve('zengin-code/package.json')
+  return (JSON.parse(fs.readFileSync(file, 'utf8')) as { version: string }).version
 }
 
-/** The complete Japanese master of the npm package `zengin-code`; large, so it is loaded when needed and not kept. */
-export function packagedBankMaster(): BankMaster {
-  const banks = Object.values(require('zengin-code') as Readonly<Record<string, MasterBank>>)
-  for (const file of Object.keys(require.cache)) if (file.includes('zengin-code')) delete require.cache[file]
-  return { version: bankMasterVersion(), banks }
+/** The complete Japanese master of the npm package `zengin-code`; large, so it is loaded when it is needed. */
+export async function packagedBankMaster(): Promise<BankMaster> {
+  const { default: banks } = await import('zengin-code')
+  return { version: bankMasterVersion(), banks: Object.values(banks) }
 }
 
 /** Whether the master of this version has been imported. */

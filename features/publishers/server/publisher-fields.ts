@@ -4,6 +4,7 @@ import type { Graph, GraphContext } from '@pc/platform/graphql/graph.ts'
 import { demandPermit } from '@pc/platform/graphql/guard.ts'
 import { readId, readMonth, readPage, readSearchWords } from '@pc/platform/graphql/list-arguments.ts'
 import { mutation, type Write } from '@pc/platform/graphql/mutation.ts'
+import { type PublisherTypeParts, publisherType } from './publisher-graph.ts'
 import {
   type PublisherInput,
   publisherInputTypes,
@@ -18,7 +19,6 @@ import {
   type PublisherRow,
   showPublisher,
 } from './publisher-store.ts'
-import { type PublisherTypeParts, publisherType } from './publisher-types.ts'
 import { savePublisher } from './save-publisher.ts'
 import { savePublisherRules } from './save-publisher-rules.ts'
 
