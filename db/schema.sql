@@ -300,6 +300,23 @@ create table public.dividends (
   reversed_by_dividend_id bigint
 );
 
+create table public.event_hours (
+  starts_at timestamp with time zone not null,
+  publisher_id bigint not null,
+  medium_id bigint not null,
+  batch_no bigint not null,
+  applied_at timestamp with time zone not null,
+  article_impression bigint not null,
+  article_click bigint not null,
+  article_watch bigint not null,
+  video_impression bigint not null,
+  video_click bigint not null,
+  video_watch bigint not null,
+  live_impression bigint not null,
+  live_click bigint not null,
+  live_watch bigint not null
+);
+
 create table public.feed_health (
   feed_id bigint not null,
   state text not null,
@@ -1003,18 +1020,25 @@ AS $function$
 declare
   words text[] := array(select app.search_text(one) from unnest(typed) one where app.search_text(one) <> '');
   wanted text[] := '{}';
+  patterns text[] := '{}';
   word text;
 begin
   if cardinality(words) = 0 then return; end if;
   foreach word in array words loop
     wanted := wanted || case when length(word) < 2 then array[word]
       else array(select substr(word, place, 2) from generate_series(1, length(word) - 1) place) end;
+    -- Up to two characters, the piece itself is the whole proof.
+    if length(word) > 2 then patterns := patterns || ('%' || replace(word, '%', '\%') || '%'); end if;
   end loop;
-  return query select p.article_id from app.medium_article_pieces p
-    where p.pieces @> wanted
-      and (select bool_and(strpos(p.search_text, one) > 0) from unnest(words) one)
-      -- Row-level security binds the owner of this function too: these are the publishers of the scope.
-      and (app.scope() = 'all' or p.publisher_id in (select q.id from public.publishers q));
+  if app.scope() = 'all' then
+    return query select p.article_id from app.medium_article_pieces p
+      where p.pieces @> wanted and p.search_text like all (patterns);
+  else
+    -- Row-level security binds the owner of this function too: these are the publishers of the scope.
+    return query select p.article_id from app.medium_article_pieces p
+      where p.pieces @> wanted and p.search_text like all (patterns)
+        and p.publisher_id = any (array(select q.id from public.publishers q));
+  end if;
 end $function$
 ;
 
@@ -1111,9 +1135,11 @@ CREATE OR REPLACE FUNCTION app.keep_medium_article_pieces()
 AS $function$
 begin
   insert into app.medium_article_pieces (article_id, publisher_id, search_text)
-  values (new.article_id, new.publisher_id, app.search_text(new.title))
+  select article_id, publisher_id, app.search_text(title) from written
   on conflict (article_id) do update
-    set publisher_id = excluded.publisher_id, search_text = excluded.search_text;
+    set publisher_id = excluded.publisher_id, search_text = excluded.search_text
+    where (medium_article_pieces.publisher_id, medium_article_pieces.search_text)
+      is distinct from (excluded.publisher_id, excluded.search_text);
   return null;
 end $function$
 ;
@@ -1564,6 +1590,9 @@ alter table public.dividends add constraint dividends_method_check
 
 alter table public.dividends add constraint dividends_progress_check
   CHECK (progress >= 0 AND progress <= 100);
+
+alter table public.event_hours add constraint event_hours_pkey
+  PRIMARY KEY (starts_at, publisher_id, medium_id, batch_no);
 
 alter table public.feed_health add constraint feed_health_pkey
   PRIMARY KEY (feed_id);
@@ -2183,6 +2212,15 @@ alter table public.dividends add constraint dividends_operation_id_fkey
 alter table public.dividends add constraint dividends_reversed_by_dividend_id_fkey
   FOREIGN KEY (reversed_by_dividend_id) REFERENCES public.dividends(id);
 
+alter table public.event_hours add constraint event_hours_batch_no_fkey
+  FOREIGN KEY (batch_no) REFERENCES public.ingest_batches(batch_no) ON DELETE CASCADE;
+
+alter table public.event_hours add constraint event_hours_medium_id_fkey
+  FOREIGN KEY (medium_id) REFERENCES public.media(id);
+
+alter table public.event_hours add constraint event_hours_publisher_id_fkey
+  FOREIGN KEY (publisher_id) REFERENCES public.publishers(id);
+
 alter table public.feed_health add constraint feed_health_feed_id_fkey
   FOREIGN KEY (feed_id) REFERENCES public.feeds(id) ON DELETE CASCADE;
 
@@ -2230,12 +2268,6 @@ alter table public.medium_article_removals add constraint medium_article_removal
 
 alter table public.medium_article_removals add constraint medium_article_removals_publisher_id_fkey
   FOREIGN KEY (publisher_id) REFERENCES public.publishers(id);
-
-alter table public.medium_article_removals add constraint medium_article_removals_removed_by_fkey
-  FOREIGN KEY (removed_by) REFERENCES public.users(uid);
-
-alter table public.medium_article_removals add constraint medium_article_removals_restored_by_fkey
-  FOREIGN KEY (restored_by) REFERENCES public.users(uid);
 
 alter table public.medium_articles add constraint medium_articles_feed_id_fkey
   FOREIGN KEY (feed_id) REFERENCES public.feeds(id);
@@ -2384,6 +2416,8 @@ CREATE INDEX dividends_operation ON public.dividends USING btree (operation_id);
 
 CREATE INDEX dividends_reversed_by ON public.dividends USING btree (reversed_by_dividend_id);
 
+CREATE INDEX event_hours_batch ON public.event_hours USING btree (batch_no);
+
 CREATE INDEX feed_health_due ON public.feed_health USING btree (next_check_at);
 
 CREATE INDEX feed_health_state ON public.feed_health USING btree (state) WHERE (state = ANY (ARRAY['quiet'::text, 'failing'::text, 'outage'::text]));
@@ -2420,9 +2454,13 @@ CREATE UNIQUE INDEX medium_article_removals_open ON public.medium_article_remova
 
 CREATE INDEX medium_article_removals_publisher ON public.medium_article_removals USING btree (publisher_id, removed_at DESC);
 
+CREATE INDEX medium_articles_own_id ON public.medium_articles USING btree (medium_article_id);
+
 CREATE INDEX medium_articles_published ON public.medium_articles USING btree (published_at DESC, article_id DESC);
 
 CREATE INDEX medium_articles_publisher ON public.medium_articles USING btree (publisher_id, published_at DESC);
+
+CREATE INDEX medium_articles_url ON public.medium_articles USING hash (url);
 
 CREATE INDEX month_close_log_month ON public.month_close_log USING btree (month, medium_id, id);
 
@@ -2550,7 +2588,9 @@ CREATE TRIGGER dividends_keep BEFORE INSERT OR DELETE OR UPDATE ON public.divide
 
 CREATE TRIGGER dividends_keep_all BEFORE TRUNCATE ON public.dividends FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_truncate();
 
-CREATE TRIGGER medium_articles_pieces AFTER INSERT OR UPDATE OF title, publisher_id ON public.medium_articles FOR EACH ROW EXECUTE FUNCTION app.keep_medium_article_pieces();
+CREATE TRIGGER medium_articles_pieces_changed AFTER UPDATE ON public.medium_articles REFERENCING NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION app.keep_medium_article_pieces();
+
+CREATE TRIGGER medium_articles_pieces_new AFTER INSERT ON public.medium_articles REFERENCING NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION app.keep_medium_article_pieces();
 
 CREATE TRIGGER month_close_log_append BEFORE DELETE OR UPDATE ON public.month_close_log FOR EACH ROW EXECUTE FUNCTION app.refuse_ledger_change();
 
@@ -2672,6 +2712,9 @@ alter table public.dividend_weights force row level security;
 
 alter table public.dividends enable row level security;
 alter table public.dividends force row level security;
+
+alter table public.event_hours enable row level security;
+alter table public.event_hours force row level security;
 
 alter table public.feed_health enable row level security;
 alter table public.feed_health force row level security;
@@ -2945,6 +2988,13 @@ create policy all_rows on public.dividend_weights as permissive for all to publi
 
 create policy all_rows on public.dividends as permissive for all to public
   using ((( SELECT app.scope() AS scope)) = 'all'::text);
+
+create policy all_rows on public.event_hours as permissive for all to public
+  using ((( SELECT app.scope() AS scope)) = 'all'::text);
+
+create policy visible_publishers on public.event_hours as permissive for select to public
+  using (((( SELECT app.scope() AS scope)) = ANY (ARRAY['organization'::text, 'agreements'::text])) AND (publisher_id IN ( SELECT p.id
+   FROM public.publishers p)));
 
 create policy all_rows on public.feed_health as permissive for all to public
   using ((( SELECT app.scope() AS scope)) = 'all'::text);
@@ -3303,6 +3353,8 @@ grant delete, insert, select, update on public.dividend_rows to pc_app;
 grant delete, insert, select, update on public.dividend_weights to pc_app;
 
 grant delete, insert, select, update on public.dividends to pc_app;
+
+grant delete, insert, select, update on public.event_hours to pc_app;
 
 grant delete, insert, select, update on public.feed_health to pc_app;
 

@@ -77,6 +77,21 @@ export function formatMonth(value: YearMonth): string {
   return `${yearOf(value)}年${monthOf(value)}月`
 }
 
+const instants = new Intl.DateTimeFormat('ja-JP', {
+  timeZone: 'Asia/Tokyo',
+  ...({ year: 'numeric', month: 'long', day: 'numeric', hour: '2-digit', minute: '2-digit' } as const),
+})
+
+/** 2026年11月8日 09:30, in the time of Tokyo. @param value ISO 8601 */
+export function formatInstant(value: string): string {
+  return instants.format(new Date(value))
+}
+
+/** 2026年11月8日, in the time of Tokyo. @param value ISO 8601 */
+export function formatInstantDay(value: string): string {
+  return formatInstant(value).replace(/ .*$/, '')
+}
+
 /** mm:ss below an hour, h:mm:ss from there. */
 export function formatDuration(seconds: number): string {
   const whole = Math.max(0, Math.floor(seconds))

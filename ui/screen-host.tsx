@@ -63,7 +63,20 @@ function AllowedScreen({ screen, segment, ids, onSegmentChange }: HostProps) {
   )
 }
 
-const NOTHING = { kind: 'Document', definitions: [] } as unknown as TypedDocumentNode<unknown, Record<string, unknown>>
+/** Never sent; but the client reads the kind of its operation even of a query that is skipped. */
+const NOTHING = {
+  kind: 'Document',
+  definitions: [
+    {
+      kind: 'OperationDefinition',
+      operation: 'query',
+      selectionSet: {
+        kind: 'SelectionSet',
+        selections: [{ kind: 'Field', name: { kind: 'Name', value: '__typename' } }],
+      },
+    },
+  ],
+} as unknown as TypedDocumentNode<unknown, Record<string, unknown>>
 
 /** The screen's query. After a failed repetition Apollo's `data` is empty: the last good answer stays on the screen. */
 function useAnswer(screen: Screen, condition: object, context: ScreenContext) {

@@ -1,5 +1,6 @@
 import { ApolloProvider } from '@apollo/client/react'
 import { ViewAsBanner } from '@pc/features/access/web/view-as-banner.tsx'
+import { useHeaderAnnouncements, WarningPopups } from '@pc/features/announcements/web/header-announcements.tsx'
 import type { Analytics } from '@pc/ui/analytics.ts'
 import type { Clients } from '@pc/ui/client.ts'
 import { ClientsProvider } from '@pc/ui/clients.tsx'
@@ -67,6 +68,7 @@ function Frame() {
   const path = useHashPath()
   const groups = useGroups(parts.config)
   const { config, session } = parts
+  const announcements = useHeaderAnnouncements(viewer.can('read:list', 'insight:announcement.'))
   // Specification, section 2: the header menu is hidden for people of publishers.
   const services = isPublisherUser(viewer) ? [] : listServices(viewer.can, config.deployedServices)
   return (
@@ -81,8 +83,9 @@ function Frame() {
           menu={menu}
           services={services}
           currentService={CURRENT_SERVICE}
-          announcements={[]}
-          onAnnouncementsRead={() => {}}
+          announcements={announcements.items}
+          // A failure has been said by its message; the items stay unread.
+          onAnnouncementsRead={ids => void announcements.markRead(ids).catch(() => {})}
           user={{
             email: viewer.email,
             photoUrl: viewer.photoUrl,
@@ -95,6 +98,7 @@ function Frame() {
       footer={<span>© {todayInTokyo().slice(0, 4)} Publisher Center</span>}
     >
       <ViewAsBanner />
+      <WarningPopups warnings={announcements.warnings} markRead={announcements.markRead} />
       <ScreenRouter screens={SCREENS} home={HOME} analytics={parts.analytics} />
     </Shell>
   )

@@ -1,8 +1,62 @@
+import { agreementCreateRoute } from '@pc/features/agreements/web/agreement-create-route.ts'
+import { agreementEditRoute } from '@pc/features/agreements/web/agreement-edit-route.ts'
+import { agreementsRoute } from '@pc/features/agreements/web/agreements-route.ts'
+import {
+  announcementCreateRoute,
+  announcementEditRoute,
+  announcementRoute,
+  announcementsRoute,
+} from '@pc/features/announcements/web/announcements-route.ts'
+import { bankAccountCreateRoute, bankAccountsRoute } from '@pc/features/bank-accounts/web/bank-accounts-route.ts'
+import { dividendCreateRoute } from '@pc/features/dividends/web/dividend-create-route.ts'
+import { dividendsRoute } from '@pc/features/dividends/web/dividends-route.ts'
+import { paymentsByAgreementRoute } from '@pc/features/payments/web/payments-by-agreement-route.ts'
+import { paymentsByPublisherRoute } from '@pc/features/payments/web/payments-by-publisher-route.ts'
+import { paymentsForPublishersRoute } from '@pc/features/payments/web/payments-for-publishers-route.ts'
+import { publisherCreateRoute, publisherFromStagingRoute } from '@pc/features/publishers/web/publisher-create-route.ts'
+import { publisherEditRoute } from '@pc/features/publishers/web/publisher-edit-route.ts'
+import { publishersRoute } from '@pc/features/publishers/web/publishers-route.ts'
+import { articleReportRoute } from '@pc/features/reports/web/article-report-route.ts'
+import { articlesReportRoute } from '@pc/features/reports/web/articles-report-route.ts'
 import { dashboardRoute } from '@pc/features/reports/web/dashboard-route.ts'
+import { publisherRankingRoute } from '@pc/features/reports/web/publisher-ranking-route.ts'
+import { videoReportRoute } from '@pc/features/reports/web/video-report-route.ts'
+import { videosReportRoute } from '@pc/features/reports/web/videos-report-route.ts'
+import { userEditRoute } from '@pc/features/users/web/user-edit-route.ts'
+import { userInviteRoute } from '@pc/features/users/web/user-invite-route.ts'
+import { usersRoute } from '@pc/features/users/web/users-route.ts'
 import type { Screen } from '@pc/ui/define-route.ts'
 
 /** Every screen of the console. The sidebar shows an item when, and only when, its screen stands here. */
-export const SCREENS: readonly Screen[] = [dashboardRoute]
+export const SCREENS: readonly Screen[] = [
+  dashboardRoute,
+  publisherRankingRoute,
+  articlesReportRoute,
+  articleReportRoute,
+  videosReportRoute,
+  videoReportRoute,
+  agreementsRoute,
+  agreementCreateRoute,
+  agreementEditRoute,
+  publishersRoute,
+  publisherCreateRoute,
+  publisherFromStagingRoute,
+  publisherEditRoute,
+  paymentsByAgreementRoute,
+  paymentsByPublisherRoute,
+  paymentsForPublishersRoute,
+  dividendsRoute,
+  dividendCreateRoute,
+  usersRoute,
+  userInviteRoute,
+  userEditRoute,
+  bankAccountsRoute,
+  bankAccountCreateRoute,
+  announcementsRoute,
+  announcementCreateRoute,
+  announcementEditRoute,
+  announcementRoute,
+]
 
 /** The root redirects here (specification, section 2). */
 export const HOME = dashboardRoute.path

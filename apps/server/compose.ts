@@ -14,6 +14,7 @@ import type { ImageUploads } from '@pc/platform/objects/image-uploads.ts'
 import { type Database, SYSTEM } from '@pc/platform/postgres/database.ts'
 import type { StatsStore } from '@pc/platform/stats/port.ts'
 import type { GraphQLSchema } from 'graphql'
+import type { MoneyParts } from './money-parts.ts'
 
 /** Everything that the listeners serve, wired by hand. */
 export interface Parts {
@@ -24,6 +25,7 @@ export interface Parts {
   readonly stats: StatsStore
   readonly identity: Identity
   readonly jobs: Jobs
+  readonly money: MoneyParts
   readonly imageUploads: ImageUploads
   /** What processes of the service `worker` do. */
   readonly jobHandlers: readonly JobHandler[]
@@ -67,9 +69,18 @@ export interface Wiring {
   readonly stores: Stores
   /** Default: the public internet. */
   readonly safeFetch?: SafeFetch
+  /** Default: the clock. Tests close months that have not come yet, while tokens live by the real time. */
+  readonly bookkeepingClock?: Clock
 }
 
-export async function wireParts({ config, log, clock, stores, safeFetch: given }: Wiring): Promise<Parts> {
+export async function wireParts({
+  config,
+  log,
+  clock,
+  stores,
+  safeFetch: given,
+  bookkeepingClock,
+}: Wiring): Promise<Parts> {
   const [
     { identity },
     { iamSchema, insightSchema },
@@ -84,6 +95,7 @@ export async function wireParts({ config, log, clock, stores, safeFetch: given }
     { openImageUploads },
     { peopleMailer },
     { viewerOf },
+    { moneyParts },
   ] = await loadCode()
   const { database, stats } = stores
   const context = ingestContext(config, { database, stats, clock })
@@ -101,6 +113,7 @@ export async function wireParts({ config, log, clock, stores, safeFetch: given }
   const safeFetch = given ?? openSafeFetch()
   const imageUploads = openImageUploads({ ...config, clock })
   const mail = peopleMailer(database, jobs)
+  const money = moneyParts({ database, stats, clock: bookkeepingClock ?? clock, jobs, webOrigin: config.webOrigin })
   const graphParts = {
     database,
     stats,
@@ -109,6 +122,8 @@ export async function wireParts({ config, log, clock, stores, safeFetch: given }
     safeFetch,
     imageUploads,
     mail,
+    money,
+    dataDir: config.dataDir,
   }
   return {
     config,
@@ -119,7 +134,8 @@ export async function wireParts({ config, log, clock, stores, safeFetch: given }
     identity: signIn,
     jobs,
     imageUploads,
-    jobHandlers: jobHandlers({ config, log, clock, database, sendMail, jobs, safeFetch }),
+    money,
+    jobHandlers: jobHandlers({ config, log, clock, database, sendMail, jobs, safeFetch, money }),
     ingest: {
       context,
       forNetwork: ingestEndpoint(context, { access: 'api-key', reportFault: reportIngestFault }),
@@ -155,6 +171,7 @@ function loadCode() {
     import('@pc/platform/objects/image-uploads.ts'),
     import('@pc/features/sign-in/server/people-mail-job.ts'),
     import('@pc/features/access/server/view-as.ts'),
+    import('./money-parts.ts'),
   ])
 }
 

@@ -6,15 +6,23 @@ import { addAgreementFields } from '@pc/features/agreements/server/agreement-fie
 import { addAnnouncementFields } from '@pc/features/announcements/server/announcement-fields.ts'
 import { addMediumArticleFields } from '@pc/features/articles/server/medium-article-fields.ts'
 import { addBankAccountFields } from '@pc/features/bank-accounts/server/bank-account-fields.ts'
-import { bankAccountTypes } from '@pc/features/bank-accounts/server/bank-account-types.ts'
+import { bankAccountTypes } from '@pc/features/bank-accounts/server/bank-account-graph.ts'
+import { addDividendFields } from '@pc/features/dividends/server/dividend-fields.ts'
 import { addFeedFields } from '@pc/features/feeds/server/feed-fields.ts'
 import { addFeedPreviewFields } from '@pc/features/feeds/server/feed-preview-fields.ts'
 import { addStagingFields } from '@pc/features/feeds/server/staging-fields.ts'
+import { lockStagingPublisher, markPublisherCopied } from '@pc/features/feeds/server/staging-store.ts'
 import { addHistoryFields } from '@pc/features/history/server/history-fields.ts'
+import { addCloseFields } from '@pc/features/payments/server/close-fields.ts'
+import { addExplainFields } from '@pc/features/payments/server/explain-fields.ts'
+import { addPaymentFields } from '@pc/features/payments/server/payment-fields.ts'
+import { addPublisherPaymentFields } from '@pc/features/payments/server/publisher-payment-fields.ts'
 import { addPublisherFields } from '@pc/features/publishers/server/publisher-fields.ts'
 import { addPublisherOptionFields, organizationType } from '@pc/features/publishers/server/publisher-option-fields.ts'
+import { addStagingPublisherFields } from '@pc/features/publishers/server/staging-publisher-fields.ts'
 import { addReportFields } from '@pc/features/reports/server/report-fields.ts'
 import { addPublisherUserFields } from '@pc/features/users/server/publisher-user-fields.ts'
+import { verifyAuditChain } from '@pc/platform/audit/verify-audit-chain.ts'
 import type { Clock } from '@pc/platform/clock.ts'
 import { finishGraph } from '@pc/platform/graphql/finish-graph.ts'
 import { openGraph } from '@pc/platform/graphql/graph.ts'
@@ -24,6 +32,7 @@ import type { ImageUploads } from '@pc/platform/objects/image-uploads.ts'
 import type { Database } from '@pc/platform/postgres/database.ts'
 import type { StatsStore } from '@pc/platform/stats/port.ts'
 import type { GraphQLSchema } from 'graphql'
+import type { MoneyParts } from './money-parts.ts'
 
 export interface InsightGraphParts {
   readonly database: Database
@@ -34,11 +43,12 @@ export interface InsightGraphParts {
   readonly safeFetch: SafeFetch
   readonly imageUploads: ImageUploads
   readonly mail: PeopleMail
+  readonly money: MoneyParts
 }
 
 /** The insight API: what publishers and staff read and manage. */
 export function insightSchema(parts: InsightGraphParts): GraphQLSchema {
-  const { database, stats, clock, jobs, safeFetch, imageUploads, mail } = parts
+  const { database, stats, clock, jobs, safeFetch, imageUploads, mail, money } = parts
   const graph = openGraph()
   graph.queryType({})
   graph.mutationType({})
@@ -49,6 +59,12 @@ export function insightSchema(parts: InsightGraphParts): GraphQLSchema {
   const agreements = addAgreementFields(graph, { database, clock, Organization, BankAccount, findBankAccounts })
   addPublisherOptionFields(graph, { database, Organization })
   const publishers = addPublisherFields(graph, { database, clock, Organization, ...agreements })
+  addStagingPublisherFields(graph, {
+    database,
+    clock,
+    ...publishers,
+    staging: { lock: lockStagingPublisher, markCopied: markPublisherCopied },
+  })
   addHistoryFields(graph, { database })
   const feedTypes = addFeedFields(graph, { database, ...publishers })
   addStagingFields(graph, { database, types: feedTypes })
@@ -56,6 +72,11 @@ export function insightSchema(parts: InsightGraphParts): GraphQLSchema {
   addMediumArticleFields(graph, { database, clock })
   addAnnouncementFields(graph, { database, clock })
   addReportFields(graph, { database, stats, clock })
+  addPaymentFields(graph, { database })
+  addPublisherPaymentFields(graph, { database })
+  addExplainFields(graph, { database, stats })
+  addDividendFields(graph, money)
+  addCloseFields(graph, money.payments)
   addPublisherUserFields(graph, {
     database,
     inviteUser: (invitee, write) => inviteUser(invitee, write, mail),
@@ -64,11 +85,18 @@ export function insightSchema(parts: InsightGraphParts): GraphQLSchema {
   return finishGraph(graph)
 }
 
+export interface IamGraphParts {
+  readonly database: Database
+  readonly mail: PeopleMail
+  /** Where the anchors of the audit log are kept. */
+  readonly dataDir: string
+}
+
 /** The identity and access API. */
-export function iamSchema({ database, mail }: Pick<InsightGraphParts, 'database' | 'mail'>): GraphQLSchema {
+export function iamSchema({ database, mail, dataDir }: IamGraphParts): GraphQLSchema {
   const graph = openGraph()
   graph.queryType({})
   graph.mutationType({})
-  addAccessFields(graph, { database, mail })
+  addAccessFields(graph, { database, mail, verifyAuditLog: () => verifyAuditChain(database, dataDir) })
   return finishGraph(graph)
 }

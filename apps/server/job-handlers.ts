@@ -1,5 +1,8 @@
+import { importBankMasterHandler } from '@pc/features/bank-accounts/server/import-bank-master-job.ts'
 import { bankAccountNoticeHandler } from '@pc/features/bank-accounts/server/notify-bank-account-job.ts'
+import { dividendJobHandler } from '@pc/features/dividends/server/dividend-job.ts'
 import { feedCheckJobHandler } from '@pc/features/feeds/server/feed-check-job.ts'
+import { settlementJobHandlers } from '@pc/features/payments/server/settlement-jobs.ts'
 import { peopleMailJobHandler } from '@pc/features/sign-in/server/people-mail-job.ts'
 import { anchorJobHandler } from '@pc/platform/audit/anchor-job.ts'
 import type { Clock } from '@pc/platform/clock.ts'
@@ -12,6 +15,7 @@ import type { Log } from '@pc/platform/log.ts'
 import { mailJobHandler } from '@pc/platform/mail/mail-job.ts'
 import type { SendMail } from '@pc/platform/mail/send-mail.ts'
 import type { Database } from '@pc/platform/postgres/database.ts'
+import type { MoneyParts } from './money-parts.ts'
 
 interface WorkerParts {
   readonly config: Config
@@ -21,17 +25,21 @@ interface WorkerParts {
   readonly jobs: Jobs
   readonly safeFetch: SafeFetch
   readonly sendMail: SendMail
+  readonly money: MoneyParts
 }
 
 /** Every kind of job and who does it; a feature adds its own in a line. */
 export function jobHandlers(parts: WorkerParts): readonly JobHandler[] {
-  const { config, clock, database, jobs, safeFetch, sendMail } = parts
+  const { config, clock, database, jobs, safeFetch, sendMail, log, money } = parts
   return [
     mailJobHandler(sendMail),
     peopleMailJobHandler({ database, sendMail, ...config }),
     anchorJobHandler(database, config.dataDir),
     forgetKeysJobHandler(database),
+    importBankMasterHandler(database),
     bankAccountNoticeHandler(database, jobs, config.webOrigin),
     feedCheckJobHandler({ clock, database, jobs, safeFetch, webOrigin: config.webOrigin }),
+    dividendJobHandler(money.dividends, log),
+    ...settlementJobHandlers(money.payments, log),
   ]
 }

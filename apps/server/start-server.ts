@@ -36,7 +36,7 @@ export async function startServer({ config, services, log, onProgress }: StartOp
   try {
     const parts = await compose(config, log)
     closing.unshift(() => parts.close())
-    const working = services.includes('worker') ? parts.jobs.work(parts.jobHandlers) : Promise.resolve()
+    const working = services.includes('worker') ? startWorking(parts) : Promise.resolve()
     working.catch(() => {}) // awaited below
     const firstRun = await prepareFirstRun(parts, onProgress ?? (() => {}))
     const telemetry = await openTelemetry(config, services, parts.database)
@@ -64,6 +64,12 @@ export async function startServer({ config, services, log, onProgress }: StartOp
     await closeAll(closing, log)
     throw error
   }
+}
+
+async function startWorking({ database, jobs, jobHandlers }: Parts): Promise<void> {
+  const { enqueueNewBankMaster } = await import('@pc/features/bank-accounts/server/import-bank-master-job.ts')
+  await jobs.work(jobHandlers)
+  await enqueueNewBankMaster(database, jobs)
 }
 
 /** In this order; one that fails must not keep the next from being closed. */

@@ -36,7 +36,7 @@ export interface SystemUnderTest {
 /** All listeners on free ports, with the real stores, issuer and tokens; only a test's database and folder. */
 export async function startSystemUnderTest(
   env: Readonly<Record<string, string>> = {},
-  replaced: Partial<Pick<Wiring, 'clock' | 'safeFetch'>> = {},
+  replaced: Partial<Pick<Wiring, 'clock' | 'safeFetch' | 'bookkeepingClock'>> = {},
 ): Promise<SystemUnderTest> {
   const test = await testDatabase()
   const dataDir = fs.mkdtempSync(path.join(os.tmpdir(), 'pc-test-'))

@@ -25,7 +25,7 @@ export interface AccessExplanation {
   readonly conditions: readonly RowCondition[]
 }
 
-export const ACTION_VERBS_JA: Readonly<Record<GranularAction, string>> = {
+const ACTION_VERBS_JA: Readonly<Record<GranularAction, string>> = {
   'read:list': '一覧',
   'read:show': '閲覧',
   'write:create': '作成',

@@ -6,9 +6,9 @@ export const AGREEMENT_INPUT_REFUSALS_JA = {
   'agreement/code-required': () => '契約コードを50文字以内で入力してください。',
   'agreement/code-taken': () => 'この契約コードはすでに使われています。別のコードを入力してください。',
   'agreement/notes-too-long': (data: RefusalData) => `備考は${data.max}文字以内で入力してください。`,
-  'agreement/medium-unknown': () => 'メディアを一覧から選択してください。',
+  'agreement/medium-unknown': () => '媒体を一覧から選択してください。',
   'agreement/organization-unknown': () => '組織を一覧から選択してください。',
-  'agreement/medium-fixed': () => '契約のメディアは変更できません。新しい契約を作成してください。',
+  'agreement/medium-fixed': () => '契約の媒体は変更できません。新しい契約を作成してください。',
   'agreement/organization-fixed': () => '契約の組織は変更できません。新しい契約を作成してください。',
   'agreement/terminated-in-finalized-month': () =>
     '解約日を確定済みの月より前にすることはできません。確定済みの月以降の日付を入力してください。',

@@ -18,10 +18,6 @@ export const FEED_TYPES = [
 ] as const
 export type FeedType = (typeof FEED_TYPES)[number]
 
-export function isFeedType(text: string): text is FeedType {
-  return (FEED_TYPES as readonly string[]).includes(text)
-}
-
 /** Types whose articles are found on the site itself; their address need not be a feed, so nobody watches one. */
 const SCRAPED: readonly FeedType[] = ['matome_scraping', 'scraping_rule_only', 'video_scraper']
 /** Types that deliver the whole article. */

@@ -80,7 +80,8 @@ export const PAYMENT_TRANSITIONS: TransitionTable<PaymentStatus, PaymentEvent> =
     carry_over: 'carried_over',
     hold: 'held',
   },
-  scheduled: { export: 'exported' },
+  // Paid without a bank file: an administrator marks it by hand.
+  scheduled: { export: 'exported', pay: 'paid' },
   carried_over: {},
   held: {},
   exported: { pay: 'paid', return: 'returned' },

@@ -31,7 +31,6 @@ export const ALLOWED_TAGS = [
   'th',
   'td',
 ] as const
-export type AllowedTag = (typeof ALLOWED_TAGS)[number]
 
 /** Elements whose content is no text for people: it goes together with them. */
 export const DROPPED_WITH_CONTENT = [

@@ -1,2 +1,15 @@
 /** Screens of the reports (specification, section 2). */
 export const DASHBOARD_PATH = '/reports/dashboard'
+export const PUBLISHER_RANKING_PATH = '/reports/publisher-ranking'
+export const ARTICLES_REPORT_PATH = '/reports/articles'
+export const ARTICLE_REPORT_PATH = '/reports/articles/$articleId/$publisherId'
+export const VIDEOS_REPORT_PATH = '/reports/video'
+export const VIDEO_REPORT_PATH = '/reports/video/$videoId/$publisherId'
+
+export function articleReportPath(articleId: string, publisherId: string): `/${string}` {
+  return `${ARTICLES_REPORT_PATH}/${articleId}/${publisherId}`
+}
+
+export function videoReportPath(videoId: string, publisherId: string): `/${string}` {
+  return `${VIDEOS_REPORT_PATH}/${videoId}/${publisherId}`
+}

@@ -3,7 +3,7 @@ import { type ConditionOf, defineCondition } from '@pc/domain/condition/conditio
 import { id, oneOf, page, text } from '@pc/domain/condition/params.ts'
 
 /** As the API names them; the e-mail address from a to z unless the address of the screen says otherwise. */
-const USER_SORTS = [
+export const USER_SORTS = [
   'EMAIL_ASC',
   'EMAIL_DESC',
   'CREATEDAT_DESC',

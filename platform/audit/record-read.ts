@@ -23,8 +23,9 @@ export interface SensitiveRead {
 }
 
 /**
- * Notes that somebody read what is watched: full bank data, every download. Call it before the value is answered: what
- * cannot be noted is not answered.
+ * Notes that somebody read what is watched, outside of a transaction of its own: downloads above all. Call it before the
+ * value is answered: what cannot be noted is not answered.
+ * @public for every feature whose data leave the system as a file
  */
 export async function recordRead(database: Database, actor: Actor, ...reads: readonly SensitiveRead[]): Promise<void> {
   const changes = reads.map(({ what, ...read }) => ({ ...read, before: null, after: what }))

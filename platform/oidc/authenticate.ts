@@ -1,6 +1,7 @@
 import type { Clock } from '../clock.ts'
-import { type Database, SYSTEM } from '../postgres/database.ts'
+import type { Database } from '../postgres/database.ts'
 import { externalKeys } from './external-issuer.ts'
+import { rememberVerified } from './remember-verified.ts'
 import { checkEmbeddedSession, checkExternalSession, type SignedIn } from './session-check.ts'
 import type { SigningKeys } from './signing-keys.ts'
 import { embeddedKeys, tokenVerifier, type VerifyToken } from './verify-token.ts'
@@ -34,13 +35,16 @@ export function bearerToken(authorization: string | undefined): string | undefin
   return BEARER.exec(authorization ?? '')?.[1]
 }
 
-/** Authenticates API requests: token by signature, then session and user by one query. */
+/**
+ * Authenticates API requests: token by signature, then session and user by one query. A signature is checked once per
+ * token; the session is looked up at each request.
+ */
 export function authenticator(options: AuthenticateOptions): Authenticate {
-  const verify = configuredVerifier(options)
+  const verify = rememberVerified(configuredVerifier(options), options.clock)
   const checkSession = options.isEmbedded ? checkEmbeddedSession : checkExternalSession
   return async authorization => {
     const token = bearerToken(authorization)
     const verified = token && (await verify(token))
-    return verified ? options.database.inScope(SYSTEM, tx => checkSession(tx, verified)) : undefined
+    return verified ? checkSession(options.database, verified) : undefined
   }
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { ROLES, type Role } from '@pc/domain/access/role.ts'
 import { sql } from 'kysely'
-import type { Transaction } from '../postgres/database.ts'
+import { type Database, SYSTEM, type Transaction } from '../postgres/database.ts'
 import type { VerifiedToken } from './verify-token.ts'
 
 /** The person behind a request, as PostgreSQL knows them now. */
@@ -23,7 +23,7 @@ export interface SignedIn {
  * disabled or deleted, or every session before some moment was ended. Nothing of the answer may be kept for another
  * request: that is what makes sign-out, disabling and role changes act on the next one.
  */
-export type CheckSession = (tx: Transaction, token: VerifiedToken) => Promise<SignedIn | undefined>
+export type CheckSession = (database: Database, token: VerifiedToken) => Promise<SignedIn | undefined>
 
 interface Row {
   readonly uid: string
@@ -52,15 +52,16 @@ const person = (sessionKey: string) => sql`u.uid::text as uid, u.email, u.organi
   (select v.target_uid::text from view_as_sessions v where v.session_key = ${sessionKey} and v.staff_uid = u.uid
     and v.ended_at is null and v.expires_at > now()) as viewed_as_uid`
 
-/** Sessions of the embedded issuer: one indexed query. */
-export const checkEmbeddedSession: CheckSession = async (tx, token) => {
+/** Sessions of the embedded issuer: one indexed query in one round trip. */
+export const checkEmbeddedSession: CheckSession = async (database, token) => {
   if (token.sid === undefined) return undefined
-  const found =
-    await sql<Row>`select ${person(token.sid)} from idp_payloads s join users u on u.uid = ${token.subject}::uuid
+  const [row] = await database.readAlone(
+    SYSTEM,
+    sql<Row>`select ${person(token.sid)} from idp_payloads s join users u on u.uid = ${token.subject}::uuid
     where s.model = 'Session' and s.session_uid = ${token.sid} and s.account_id = ${token.subject}
       and s.expires_at > now() and u.enabled
-      and to_timestamp((s.payload ->> 'loginTs')::bigint) >= u.sessions_valid_from`.execute(tx)
-  const row = found.rows[0]
+      and to_timestamp((s.payload ->> 'loginTs')::bigint) >= u.sessions_valid_from`,
+  )
   return row && signedIn(row, token.sid, token.sid)
 }
 
@@ -84,27 +85,29 @@ function externalSessionKey(token: VerifiedToken): string {
  * Tokens of an external issuer: the account is the one bound to issuer and subject. An account that was never bound is
  * found by the verified e-mail address, once, and bound.
  */
-export const checkExternalSession: CheckSession = async (tx, token) => {
+export const checkExternalSession: CheckSession = async (database, token) => {
   const sessionKey = externalSessionKey(token)
-  const find = () =>
-    sql<Row>`select ${person(sessionKey)} from users u
-      where u.oidc_issuer = ${token.issuer} and u.oidc_subject = ${token.subject} and u.enabled
-        and to_timestamp(${token.issuedAt}) >= u.sessions_valid_from
-        and not exists (select from idp_payloads p where p.model = 'SignedOut' and p.id = ${signedOutId(token)})`.execute(
-      tx,
-    )
-  let row = (await find()).rows[0]
+  const find = sql<Row>`select ${person(sessionKey)} from users u
+    where u.oidc_issuer = ${token.issuer} and u.oidc_subject = ${token.subject} and u.enabled
+      and to_timestamp(${token.issuedAt}) >= u.sessions_valid_from
+      and not exists (select from idp_payloads p where p.model = 'SignedOut' and p.id = ${signedOutId(token)})`
+  let [row] = await database.readAlone(SYSTEM, find)
   // Only plain ASCII is compared: a look-alike that folds to an address of ours is somebody else's mailbox.
   if (!row && token.email !== undefined && token.isEmailVerified && /^[!-~]+$/.test(token.email)) {
-    await sql`update users set oidc_issuer = ${token.issuer}, oidc_subject = ${token.subject}
-      where email = ${token.email.toLowerCase()} and oidc_subject is null and enabled
-        and not exists (select from users o where o.oidc_issuer = ${token.issuer} and o.oidc_subject = ${token.subject})`.execute(
-      tx,
-    )
+    const email = token.email.toLowerCase()
+    await database.inScope(SYSTEM, tx => bindAccount(tx, token, email))
     // Also when nothing was bound: a parallel first request of the same person may just have done it.
-    row = (await find()).rows[0]
+    row = (await database.readAlone(SYSTEM, find))[0]
   }
   return row && signedIn(row, null, sessionKey)
+}
+
+async function bindAccount(tx: Transaction, token: VerifiedToken, email: string): Promise<void> {
+  await sql`update users set oidc_issuer = ${token.issuer}, oidc_subject = ${token.subject}
+    where email = ${email} and oidc_subject is null and enabled
+      and not exists (select from users o where o.oidc_issuer = ${token.issuer} and o.oidc_subject = ${token.subject})`.execute(
+    tx,
+  )
 }
 
 /** Remembers that a session at an external issuer was signed out here, until its last token has expired. */

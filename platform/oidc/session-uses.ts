@@ -25,8 +25,8 @@ export async function noteSessionUse(database: Database, use: SessionUse): Promi
   await database.inScope(SYSTEM, tx =>
     sql`insert into idp_session_uses as s (session_uid, uid, device, address, last_used_at)
       select ${use.sessionUid}, u.uid, ${device}, ${use.address}, now() from users u where u.uid = ${use.uid}::uuid
-      on conflict (session_uid) do update set device = excluded.device, address = excluded.address, last_used_at = now()
-      where s.last_used_at < now() - interval '1 minute' or s.device <> excluded.device or s.address <> excluded.address`.execute(
+      on conflict (session_uid) do update set device = coalesce(nullif(excluded.device, ''), s.device), address = excluded.address, last_used_at = now()
+      where s.last_used_at < now() - interval '1 minute' or (excluded.device <> '' and s.device <> excluded.device) or s.address <> excluded.address`.execute(
       tx,
     ),
   )

@@ -32,7 +32,7 @@ export type VerifyToken = (token: string) => Promise<VerifiedToken | undefined>
 
 const MAX_TOKEN_LENGTH = 8192
 /** Bearer tokens older than ten minutes are refused, whatever they say themselves (security figures, 16). */
-const MAX_AGE_SECONDS = 600
+export const MAX_AGE_SECONDS = 600
 const CLOCK_TOLERANCE_SECONDS = 5
 const ODD_SUBJECTS = new Set(['__proto__', 'prototype', 'constructor', 'toString', 'valueOf', 'hasOwnProperty'])
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is refused

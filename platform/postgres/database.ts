@@ -1,6 +1,7 @@
-import { CamelCasePlugin, Kysely, type Transaction as KyselyTransaction } from 'kysely'
+import { CamelCasePlugin, Kysely, type Transaction as KyselyTransaction, type RawBuilder } from 'kysely'
 import pg from 'pg'
-import { scopedDialect } from './scoped-driver.ts'
+import { camelCaseRows, withoutParameters } from './read-alone.ts'
+import { scopedDialect, sendAlone } from './scoped-driver.ts'
 import type { Tables } from './tables.ts'
 import { valueParsers } from './value-parsers.ts'
 
@@ -39,6 +40,11 @@ export interface Database {
    * rolls back when it throws. Await every query inside; a query after the end throws.
    */
   inScope<T>(scope: Scope, work: (tx: Transaction) => Promise<T>, options?: TransactionOptions): Promise<T>
+  /**
+   * One reading statement as the application role in a scope, in one round trip instead of three: for what every
+   * request asks. Its settings end with it, like those of {@link inScope}.
+   */
+  readAlone<Row>(scope: Scope, statement: RawBuilder<Row>): Promise<Row[]>
   close(): Promise<void>
 }
 
@@ -77,6 +83,11 @@ export function openDatabase(options: DatabaseOptions): Database {
       const kysely = new Kysely<Tables>({ dialect: scopedDialect({ pool, begin, statementTimeoutMs }), plugins })
       return kysely.transaction().execute(work)
     },
+    async readAlone<Row>(scope: Scope, statement: RawBuilder<Row>) {
+      // Statements of one message are one transaction, which ends with the message, whether or not one of them fails.
+      const text = `${settingsStatement(scope, { readOnly: true })};${withoutParameters(statement)}`
+      return camelCaseRows<Row>(await sendAlone(pool, text))
+    },
     async close() {
       const timeout = new Promise(resolve => setTimeout(resolve, CLOSE_TIMEOUT_MS).unref())
       await Promise.race([pool.end(), timeout])
@@ -92,7 +103,13 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
  * no parameters; therefore every value is checked here to be a UUID or an integer.
  */
 function beginStatement(scope: Scope, options: TransactionOptions = {}): string {
+  const isolation = options.isolation ? ` isolation level ${options.isolation}` : ''
+  return `begin${isolation}${options.readOnly ? ' read only' : ''};${settingsStatement(scope, options)}`
+}
+
+function settingsStatement(scope: Scope, options: TransactionOptions): string {
   const settings = {
+    ...(options.readOnly ? { transaction_read_only: 'on' } : {}),
     role: 'pc_app',
     'app.scope': scope.kind,
     'app.uid': scope.kind === 'all' ? '' : checkedUuid(scope.uid),
@@ -102,8 +119,7 @@ function beginStatement(scope: Scope, options: TransactionOptions = {}): string 
     idle_in_transaction_session_timeout: String(IDLE_IN_TRANSACTION_TIMEOUT_MS),
   }
   const calls = Object.entries(settings).map(([name, value]) => `set_config('${name}','${value}',true)`)
-  const isolation = options.isolation ? ` isolation level ${options.isolation}` : ''
-  return `begin${isolation}${options.readOnly ? ' read only' : ''};select ${calls.join(',')}`
+  return `select ${calls.join(',')}`
 }
 
 function organizationText(scope: Scope): string {

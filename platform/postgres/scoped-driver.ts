@@ -117,6 +117,12 @@ class ScopedConnection implements DatabaseConnection {
     return (Array.isArray(result) ? result.at(-1) : result).command
   }
 
+  /** Runs statements without parameters in one round trip; the rows of the last one. */
+  async rowsOfLast(sql: string): Promise<readonly Record<string, unknown>[]> {
+    const result = await this.#send({ text: sql, query_timeout: this.#timeoutMs })
+    return (Array.isArray(result) ? result.at(-1) : result).rows
+  }
+
   async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
     const config = { text: query.sql, values: query.parameters as unknown[], query_timeout: this.#timeoutMs }
     const { command, rowCount, rows } = await this.#send(config)
@@ -149,5 +155,30 @@ class ScopedConnection implements DatabaseConnection {
       (this.#client as unknown as { connection: { stream: { destroy(): void } } }).connection.stream.destroy()
     this.#client.release(mustClose)
     this.#client.off('error', this.#onError)
+  }
+}
+
+/** Above the time that the server gives such a statement itself. */
+const ALONE_TIMEOUT_MS = 12_000
+
+/**
+ * Sends a message of reading statements and answers the rows of the last one. A connection that turns out to be dead is
+ * replaced: nothing was changed by it. A connection on which anything went wrong is closed.
+ */
+export async function sendAlone(pool: pg.Pool, text: string): Promise<readonly Record<string, unknown>[]> {
+  for (let attempt = 1; ; attempt += 1) {
+    const client = await pool.connect()
+    const connection = new ScopedConnection(client, ALONE_TIMEOUT_MS)
+    const started = performance.now()
+    try {
+      const rows = await connection.rowsOfLast(text)
+      connection.hasEnded = true
+      return rows
+    } catch (error) {
+      const wasDead = connection.isBroken && performance.now() - started < BEGIN_TIMEOUT_MS / 2
+      if (!wasDead || attempt > pool.options.max) throw error
+    } finally {
+      connection.release()
+    }
   }
 }

@@ -317,6 +317,23 @@ interface DividendWeights {
   weight: bigint
 }
 
+interface EventHours {
+  appliedAt: Timestamp
+  articleClick: bigint
+  articleImpression: bigint
+  articleWatch: bigint
+  batchNo: bigint
+  liveClick: bigint
+  liveImpression: bigint
+  liveWatch: bigint
+  mediumId: bigint
+  publisherId: bigint
+  startsAt: Timestamp
+  videoClick: bigint
+  videoImpression: bigint
+  videoWatch: bigint
+}
+
 interface FeedHealth {
   alertedAt: Timestamp | null
   checkedAt: Timestamp | null
@@ -896,6 +913,7 @@ export interface Tables {
   dividendRows: DividendRows
   dividends: Dividends
   dividendWeights: DividendWeights
+  eventHours: EventHours
   feedHealth: FeedHealth
   feeds: Feeds
   feedSeenItems: FeedSeenItems

@@ -72,6 +72,42 @@ export function RadioField<V extends FieldValues, N extends FieldPath<V>>(props:
   )
 }
 
+/** Several of a short list; the form's value is the list of the chosen values. */
+export function CheckboxesField<V extends FieldValues, N extends FieldPath<V>>(
+  props: FieldProps<V, N> & { options: readonly Option[] },
+) {
+  const { options } = props
+  const namesOf = (value: unknown) =>
+    options.filter(option => Array.isArray(value) && value.includes(option.value)).map(option => option.label)
+  const field = useField(props, value => namesOf(value).join('、') || '（選択なし）')
+  const chosen: readonly unknown[] = Array.isArray(field.value) ? field.value : []
+  return (
+    <FieldFrame field={field} props={{ width: 'full', ...props }} isGroup>
+      <div className={styles.radios}>
+        {options.map((option, index) => (
+          <label key={option.value} data-checked={chosen.includes(option.value) || undefined}>
+            <input
+              type="checkbox"
+              ref={index === 0 ? field.focusRef : undefined}
+              checked={chosen.includes(option.value)}
+              disabled={field.isReadOnly}
+              onChange={() =>
+                field.set(
+                  chosen.includes(option.value)
+                    ? chosen.filter(value => value !== option.value)
+                    : [...chosen, option.value],
+                )
+              }
+              onBlur={field.onBlur}
+            />
+            {option.label}
+          </label>
+        ))}
+      </div>
+    </FieldFrame>
+  )
+}
+
 interface SwitchProps<V extends FieldValues, N extends FieldPath<V>> extends FieldProps<V, N> {
   /** What on and off mean: 支払いを止める / 支払う. */
   on: string

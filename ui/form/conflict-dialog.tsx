@@ -20,6 +20,8 @@ interface ConflictProps<V extends FieldValues> {
 
 /** Somebody else saved first: what they changed, what I changed, and nothing is overwritten unseen. */
 export function ConflictDialog<V extends FieldValues>(props: ConflictProps<V>) {
+  // The frame changes in place, which the compiler cannot see.
+  'use no memo'
   const { frame, base, mine, refusal } = props
   const latest = useLatest(props.loadLatest)
   const theirs = latest && latest !== 'failed' ? changesBetween(frame, base, latest.values) : []

@@ -4,6 +4,7 @@ import {
   type DefaultValues,
   type FieldPath,
   type FieldValues,
+  FormProvider,
   type Resolver,
   useForm,
   useFormState,
@@ -66,6 +67,12 @@ export function EntityForm<V extends FieldValues, A>(props: EntityFormProps<V, A
   const place = useRef<HTMLFormElement>(null)
   const summary = useRef<HTMLDivElement>(null)
   useLeaveGuard(isDirty)
+  useEffect(() => {
+    // The screen showed what it knew; the answer that came since is newer, and nothing has been entered yet.
+    if (props.revision === base.revision || isDirty || isBusy) return
+    setBase({ values: initial, revision: props.revision })
+    form.reset(initial)
+  }, [props.revision, base.revision, isDirty, isBusy, initial, form])
 
   const showProblems = (found: readonly FieldProblem[]) => {
     setProblems(found)
@@ -100,60 +107,66 @@ export function EntityForm<V extends FieldValues, A>(props: EntityFormProps<V, A
     if (event.key === 'Enter' && (event.ctrlKey || event.metaKey) && !readOnlyReason) {
       event.preventDefault()
       submit()
-    } else if (event.key === 'Escape') goTo(props.cancelAddress)
+    } else if (event.key === 'Escape') {
+      // The same key would close the question that it opens.
+      event.preventDefault()
+      goTo(props.cancelAddress)
+    }
   }
   return (
-    <FormFrameContext value={frame}>
-      <form
-        ref={place}
-        className={styles.form}
-        aria-label={props.title}
-        noValidate
-        onSubmit={event => {
-          event.preventDefault()
-          submit()
-        }}
-        onKeyDown={onKeyDown}
-      >
-        {readOnlyReason && <p className={styles.locked}>{readOnlyReason}</p>}
-        <ProblemSummary
-          ref={summary}
-          problems={problems}
-          control={form.control}
-          onFollow={name => focusField(form, name)}
-        />
-        <div className={styles.columns} data-aside={props.aside ? true : undefined}>
-          <div className={styles.sections}>{props.children(form.control)}</div>
-          {props.aside && <aside>{props.aside}</aside>}
-        </div>
-        <FormBar
-          control={form.control}
-          before={base.values}
-          isEdit={props.revision !== undefined}
-          isBusy={isBusy}
-          isReadOnly={readOnlyReason !== undefined}
-          submitLabel={props.submitLabel ?? '保存する'}
-          onCancel={() => goTo(props.cancelAddress)}
-        />
-      </form>
-      {conflict && props.loadLatest && (
-        <ConflictDialog
-          refusal={conflict}
-          base={base.values}
-          mine={form.getValues()}
-          loadLatest={props.loadLatest}
-          frame={frame}
-          onClose={() => setConflict(undefined)}
-          onResolve={(latest, mine) => {
-            setConflict(undefined)
-            setBase(latest)
-            form.reset(latest.values)
-            for (const [name, value] of Object.entries(mine))
-              form.setValue(name as FieldPath<V>, value, { shouldDirty: true })
+    <FormProvider {...form}>
+      <FormFrameContext value={frame}>
+        <form
+          ref={place}
+          className={styles.form}
+          aria-label={props.title}
+          noValidate
+          onSubmit={event => {
+            event.preventDefault()
+            submit()
           }}
-        />
-      )}
-    </FormFrameContext>
+          onKeyDown={onKeyDown}
+        >
+          {readOnlyReason && <p className={styles.locked}>{readOnlyReason}</p>}
+          <ProblemSummary
+            ref={summary}
+            problems={problems}
+            control={form.control}
+            onFollow={name => focusField(form, name)}
+          />
+          <div className={styles.columns} data-aside={props.aside ? true : undefined}>
+            <div className={styles.sections}>{props.children(form.control)}</div>
+            {props.aside && <aside>{props.aside}</aside>}
+          </div>
+          <FormBar
+            control={form.control}
+            before={base.values}
+            isEdit={props.revision !== undefined}
+            isBusy={isBusy}
+            isReadOnly={readOnlyReason !== undefined}
+            submitLabel={props.submitLabel ?? '保存する'}
+            onCancel={() => goTo(props.cancelAddress)}
+          />
+        </form>
+        {conflict && props.loadLatest && (
+          <ConflictDialog
+            refusal={conflict}
+            base={base.values}
+            mine={form.getValues()}
+            loadLatest={props.loadLatest}
+            frame={frame}
+            onClose={() => setConflict(undefined)}
+            onResolve={(latest, mine) => {
+              setConflict(undefined)
+              setBase(latest)
+              form.reset(latest.values)
+              for (const [name, value] of Object.entries(mine))
+                form.setValue(name as FieldPath<V>, value, { shouldDirty: true })
+            }}
+          />
+        )}
+      </FormFrameContext>
+    </FormProvider>
   )
 }
 

@@ -38,6 +38,8 @@ export function FormBar<V extends FieldValues>(props: BarProps<V>) {
 }
 
 function Preview<V extends FieldValues>({ control, before }: BarProps<V>) {
+  // The frame and the form's values change in place, which the compiler cannot see.
+  'use no memo'
   const frame = useFormFrame()
   const values = useWatch({ control }) as V
   const [isOpen, setOpen] = useState(false)
@@ -53,7 +55,7 @@ function Preview<V extends FieldValues>({ control, before }: BarProps<V>) {
         aria-controls={id}
         onClick={() => setOpen(!isOpen)}
       >
-        <b>{changes.length}</b>件の変更
+        {changes.length}件の変更
         <IconChevronUp size={16} aria-hidden />
       </button>
       {isOpen && (

@@ -1,4 +1,5 @@
-import { type KeyboardEvent, useState } from 'react'
+import { type KeyboardEvent, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
 import type { FieldPath, FieldValues } from 'react-hook-form'
 import { FieldFrame, type FieldProps, useField } from './field.tsx'
 import styles from './form.module.css'
@@ -42,7 +43,7 @@ function NumberInput<V extends FieldValues, N extends FieldPath<V>>(given: {
   const value = typeof field.value === 'number' ? field.value : undefined
   /** What is being typed; undefined while the field is not edited. */
   const [typed, setTyped] = useState<string>()
-  const [isComposing, setComposing] = useState(false)
+  const isComposing = useRef(false)
   const take = (text: string) => {
     const tidy = tidyNumberText(text, kind)
     setTyped(tidy)
@@ -65,15 +66,17 @@ function NumberInput<V extends FieldValues, N extends FieldPath<V>>(given: {
           value={typed ?? groupedNumberText(value, kind)}
           onFocus={event => {
             if (field.isReadOnly) return
-            setTyped(plainNumberText(value, kind))
-            const input = event.currentTarget
-            requestAnimationFrame(() => input.select())
+            // At once: a later change of the text would drop the selection, and with it what is typed over it.
+            flushSync(() => setTyped(plainNumberText(value, kind)))
+            event.currentTarget.select()
           }}
           onKeyDown={onKeyDown}
-          onChange={event => (isComposing ? setTyped(event.target.value) : take(event.target.value))}
-          onCompositionStart={() => setComposing(true)}
+          onChange={event => (isComposing.current ? setTyped(event.target.value) : take(event.target.value))}
+          onCompositionStart={() => {
+            isComposing.current = true
+          }}
           onCompositionEnd={event => {
-            setComposing(false)
+            isComposing.current = false
             take(event.currentTarget.value)
           }}
           onBlur={() => {

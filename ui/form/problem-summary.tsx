@@ -15,6 +15,8 @@ interface SummaryProps<V extends FieldValues> {
 
 /** What has to be corrected, with a link to each field; it takes the focus after an attempt to save. */
 export function ProblemSummary<V extends FieldValues>({ ref, problems, control, onFollow }: SummaryProps<V>) {
+  // The frame changes in place, which the compiler cannot see.
+  'use no memo'
   const frame = useFormFrame()
   const { errors } = useFormState({ control })
   // What has been corrected since leaves the list.

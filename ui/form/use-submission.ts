@@ -1,7 +1,8 @@
 import type { OperationVariables } from '@apollo/client'
-import { useApolloClient } from '@apollo/client/react'
 import type { TypedDocumentNode } from '@graphql-typed-document-node/core'
 import { useRef } from 'react'
+import type { Clients } from '../client.ts'
+import { useClientOf } from '../clients.tsx'
 
 /**
  * Sends a change so that it happens once: while the same content is sent again (a second press, a lost answer, another
@@ -9,8 +10,10 @@ import { useRef } from 'react'
  */
 export function useSubmission<D, V extends OperationVariables>(
   document: TypedDocumentNode<D, V & { idempotencyKey?: string | null }>,
+  /** Without it the application's own. */
+  api?: keyof Clients,
 ): (variables: V) => Promise<D> {
-  const client = useApolloClient()
+  const client = useClientOf(api)
   const last = useRef<{ content: string; key: string }>(undefined)
   return async variables => {
     const content = JSON.stringify(variables)

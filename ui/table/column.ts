@@ -12,6 +12,10 @@ export interface Column<Row> {
   cell(row: Row): ReactNode
   /** Without it the column cannot be sorted. Null: no data. */
   sortValue?(row: Row): SortValue
+  /** The rows come in their order from the server: a press on the header asks for another one. */
+  readonly isSortedByServer?: boolean
+  /** In place of the header's text, for example a checkbox for all rows. */
+  readonly headerContent?: ReactNode
   readonly total?: ReactNode
   /** Names the row: its header cell, and the heading of its card on a phone. */
   readonly isHeading?: boolean

@@ -125,13 +125,13 @@ function HeaderCell<Row>({ column, sort, onSort }: HeaderCellProps<Row>) {
       style={column.width ? { width: column.width } : undefined}
       aria-sort={order}
     >
-      {column.sortValue && onSort ? (
+      {(column.sortValue || column.isSortedByServer) && onSort ? (
         <button type="button" onClick={() => onSort(nextSort(sort, column.id))}>
           {column.header}
           <Icon size={14} aria-hidden />
         </button>
       ) : (
-        column.header
+        (column.headerContent ?? column.header)
       )}
     </th>
   )

@@ -79,7 +79,7 @@ async function importBanks(): Promise<void> {
   const opened = url === undefined ? await openPostgres({ dataDir, databaseUrl: undefined }) : undefined
   const database = opened?.database ?? openDatabase({ url: url ?? '', maxConnections: 1 })
   try {
-    const master = packagedBankMaster()
+    const master = await packagedBankMaster()
     const done = await database.inScope(SYSTEM, tx => importBankMaster(tx, master), { statementTimeoutMs: 60_000 })
     console.log(
       `zengin-code ${master.version}: ${done.banks} banks, ${done.branches} branches, ${done.gone} no longer there`,

@@ -2,6 +2,7 @@ import { type ClientPolicy, type ClientPolicyResource, clientPolicy } from '@pc/
 import { ROLES } from '@pc/domain/access/role.ts'
 import { rolesGivenBy } from '@pc/domain/access/role-rank.ts'
 import { isOneself, type ViewedBy, type Viewer } from '@pc/domain/access/viewer-scope.ts'
+import type { AuditVerdict } from '@pc/platform/audit/verify-audit-chain.ts'
 import { field, openField } from '@pc/platform/graphql/field.ts'
 import type { Graph, ObjectTypeRef } from '@pc/platform/graphql/graph.ts'
 import { demandPermit, forbidden } from '@pc/platform/graphql/guard.ts'
@@ -15,12 +16,14 @@ import { addOrganizationFields } from './organization-fields.ts'
 import type { PeopleMail } from './people-mail.ts'
 import { policiesOfRole, policiesOfViewer } from './policy-store.ts'
 import { addUserMutations, knownRole, roleListType, userType } from './user-fields.ts'
-import { findUser, listUsers, USER_ORDERS, type UserRow } from './user-store.ts'
+import { findUser, INVITATION_STATES, listUsers, USER_ORDERS, type UserRow } from './user-store.ts'
 import { endViewAs, startViewAs } from './view-as.ts'
 
 export interface AccessParts {
   readonly database: Database
   readonly mail: PeopleMail
+  /** Computes the chain of the audit log anew; seconds for a long log. */
+  readonly verifyAuditLog: () => Promise<AuditVerdict>
 }
 interface Shared extends AccessParts {
   readonly User: ObjectTypeRef<UserRow>
@@ -93,6 +96,7 @@ function addUserQueries(graph: Graph, { database, User }: Shared): void {
     on: 'iam:user.',
     fields: t => ({ total: t.exposeInt('total'), nodes: t.expose('nodes', { type: [User] }) }),
   })
+  const InvitationStateType = graph.enumType('InvitationState', { values: INVITATION_STATES })
   const UsersOrderBy = graph.enumType('UsersOrderBy', { values: USER_ORDERS })
   graph.queryField('users', t =>
     field(t, {
@@ -102,6 +106,11 @@ function addUserQueries(graph: Graph, { database, User }: Shared): void {
         organizationId: t.arg.id(),
         q: t.arg.string(),
         enabled: t.arg.boolean(),
+        role: t.arg.string(),
+        invitation: t.arg({
+          type: InvitationStateType,
+          description: 'Who was invited and has not accepted yet, with a link that is still usable or not.',
+        }),
         limit: t.arg.int({ defaultValue: 100 }),
         offset: t.arg.int({ defaultValue: 0 }),
         orderBy: t.arg({ type: UsersOrderBy }),
@@ -115,6 +124,8 @@ function addUserQueries(graph: Graph, { database, User }: Shared): void {
             uids: args.userIDs ?? undefined,
             organizationId: args.organizationId ? readId(args.organizationId, ['organizationId']) : undefined,
             enabled: args.enabled ?? undefined,
+            role: args.role ? knownRole(args.role) : undefined,
+            invitation: args.invitation ?? undefined,
             pattern: readSearch(args.q),
           },
           args.orderBy ?? 'EMAIL_ASC',

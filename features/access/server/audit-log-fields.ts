@@ -1,5 +1,6 @@
 import { RESOURCE_LABELS_JA } from '@pc/domain/access/resource-labels.ja.ts'
 import { RESOURCE_NAMES } from '@pc/domain/access/resource-name.ts'
+import type { AuditVerdict } from '@pc/platform/audit/verify-audit-chain.ts'
 import { field } from '@pc/platform/graphql/field.ts'
 import type { Graph } from '@pc/platform/graphql/graph.ts'
 import { readPage, readSearch } from '@pc/platform/graphql/list-arguments.ts'
@@ -9,7 +10,10 @@ import { type AuditEntry, listAuditLog } from './audit-log-store.ts'
 import { isUid } from './user-store.ts'
 
 /** Who did what, when and from where. */
-export function addAuditLogFields(graph: Graph, { database }: { readonly database: Database }): void {
+export function addAuditLogFields(
+  graph: Graph,
+  { database, verifyAuditLog }: { readonly database: Database; readonly verifyAuditLog: () => Promise<AuditVerdict> },
+): void {
   const Entry = graph.objectRef<AuditEntry>('AuditLogEntry').implement({
     on: 'iam:audit_log.',
     fields: t => ({
@@ -74,6 +78,31 @@ export function addAuditLogFields(graph: Graph, { database }: { readonly databas
         }
         return listAuditLog(database, filter, readPage(args), permit)
       },
+    }),
+  )
+  addVerdict(graph, verifyAuditLog)
+}
+
+function addVerdict(graph: Graph, verifyAuditLog: () => Promise<AuditVerdict>): void {
+  const Verdict = graph.objectRef<AuditVerdict>('AuditLogVerdict').implement({
+    on: 'iam:audit_log.',
+    fields: t => ({
+      isWhole: t.boolean({ resolve: ({ problems }) => problems.length === 0 }),
+      rows: t.expose('rows', { type: 'Long' }),
+      anchoredUpTo: t.expose('anchoredUpTo', {
+        type: 'Long',
+        description: 'The last row that the file outside of the database confirms.',
+      }),
+      problems: t.stringList({ resolve: ({ problems }) => [...problems] }),
+    }),
+  })
+  graph.queryField('auditLogVerdict', t =>
+    field(t, {
+      description: 'Computes the hash chain of the whole log anew, and compares it with the anchor file.',
+      type: Verdict,
+      allow: 'read:list',
+      on: 'iam:audit_log.',
+      resolve: () => verifyAuditLog(),
     }),
   )
 }

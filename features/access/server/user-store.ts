@@ -31,10 +31,16 @@ export const USER_ORDERS = [
 ] as const
 export type UserOrder = (typeof USER_ORDERS)[number]
 
+export const INVITATION_STATES = ['open', 'expired'] as const
+export type InvitationState = (typeof INVITATION_STATES)[number]
+
 export interface UserFilter {
   readonly uids?: readonly string[] | undefined
   readonly organizationId?: bigint | undefined
   readonly enabled?: boolean | undefined
+  readonly role?: Role | undefined
+  /** Who was invited and has not accepted yet; whether the link can still be used. */
+  readonly invitation?: InvitationState | undefined
   /** Pattern of a LIKE, wildcards escaped. */
   readonly pattern?: string | undefined
 }
@@ -60,13 +66,18 @@ interface SelectedRow {
   readonly createdAt: Date
 }
 
+const IS_INVITED = sql<boolean>`(i.uid is not null and i.accepted_at is null and u.oidc_subject is null)`
+const IS_USABLE: Readonly<Record<InvitationState, RawBuilder<boolean>>> = {
+  open: sql<boolean>`i.expires_at > now()`,
+  expired: sql<boolean>`i.expires_at <= now()`,
+}
 /** One statement for one user, for many, and for one that is about to change. Arrays of ids come as text: exact. */
 const COLUMNS = sql`u.uid::text as uid, u.email, u.photo_url, u.enabled, u.created_at, u.oidc_subject is not null as is_bound_elsewhere,
   array(select r.role_name from user_roles r where r.uid = u.uid) as roles,
   o.id as organization_id, o.name as organization_name,
   array(select a.agreement_id::text from user_agreements a where a.uid = u.uid order by a.agreement_id) as agreement_ids,
-  case when i.accepted_at is null and u.oidc_subject is null then i.invited_at end as invited_at,
-  case when i.accepted_at is null and u.oidc_subject is null then i.expires_at end as invitation_expires_at`
+  case when ${IS_INVITED} then i.invited_at end as invited_at,
+  case when ${IS_INVITED} then i.expires_at end as invitation_expires_at`
 const TABLES = sql`users u left join organizations o on o.id = u.organization_id left join invitations i on i.uid = u.uid`
 
 function userRow(row: SelectedRow): UserRow {
@@ -126,18 +137,22 @@ export function listUsers(
   permit: Permit<'read:list', 'iam:user.'>,
 ): Promise<{ total: number; nodes: UserRow[] }> {
   const [name, direction] = order.split('_') as [keyof typeof ORDER_COLUMNS, 'ASC' | 'DESC']
-  const { uids, organizationId, enabled, pattern } = filter
+  const { uids, organizationId, enabled, role, invitation, pattern } = filter
   const conditions = [
     scopeCondition(permit),
     ...(uids === undefined ? [] : [sql<boolean>`u.uid = any(${uids.filter(isUid)}::uuid[])`]),
     ...(organizationId === undefined ? [] : [sql<boolean>`u.organization_id = ${organizationId}`]),
     ...(enabled === undefined ? [] : [sql<boolean>`u.enabled = ${enabled}`]),
+    ...(role === undefined
+      ? []
+      : [sql<boolean>`exists (select from user_roles r where r.uid = u.uid and r.role_name = ${role})`]),
+    ...(invitation === undefined ? [] : [sql<boolean>`${IS_INVITED} and ${IS_USABLE[invitation]}`]),
     ...(pattern === undefined ? [] : [sql<boolean>`u.email ilike ${pattern}`]),
   ]
   const where = sql.join(conditions, sql` and `)
   const by = direction === 'ASC' ? sql`asc` : sql`desc`
   return database.inScope(permit.scope, async tx => {
-    const counted = await sql<{ total: bigint }>`select count(*) as total from users u where ${where}`.execute(tx)
+    const counted = await sql<{ total: bigint }>`select count(*) as total from ${TABLES} where ${where}`.execute(tx)
     const found = await sql<SelectedRow>`select ${COLUMNS} from ${TABLES} where ${where}
       order by ${ORDER_COLUMNS[name]} ${by}, u.uid ${by} limit ${page.limit} offset ${page.offset}`.execute(tx)
     return { total: Number(counted.rows[0]?.total ?? 0n), nodes: found.rows.map(userRow) }

@@ -7,6 +7,7 @@ import type { Graph, GraphContext } from '@pc/platform/graphql/graph.ts'
 import { demandPermit, findPermit } from '@pc/platform/graphql/guard.ts'
 import { readId, readMonth, readPage, readSearchWords } from '@pc/platform/graphql/list-arguments.ts'
 import { mutation } from '@pc/platform/graphql/mutation.ts'
+import { type AgreementEnums, type AgreementTypeParts, agreementEnums, agreementType } from './agreement-graph.ts'
 import {
   type AgreementInput,
   agreementInputTypes,
@@ -21,7 +22,6 @@ import {
   listAgreements,
   showAgreement,
 } from './agreement-store.ts'
-import { type AgreementEnums, type AgreementTypeParts, agreementEnums, agreementType } from './agreement-types.ts'
 import { createAgreement, updateAgreement } from './save-agreement.ts'
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i

@@ -1,7 +1,7 @@
 import type { AgreementTerms } from '@pc/domain/agreement/agreement-terms.ts'
 import type { Graph } from '@pc/platform/graphql/graph.ts'
 import { readId, readMonth } from '@pc/platform/graphql/list-arguments.ts'
-import type { AgreementEnums } from './agreement-types.ts'
+import type { AgreementEnums } from './agreement-graph.ts'
 import type { AccountAssignment } from './assign-bank-accounts.ts'
 
 type Path = readonly (string | number)[]

@@ -49,7 +49,7 @@ export interface AnnouncementFilter {
 type ReadPermit = Permit<'read:list' | 'read:show', 'insight:announcement.'>
 
 /** Rows under the wall of the viewer: the permit of somebody who sees published ones only covers no scope of its own. */
-export function announcementScope(permit: Permit): Scope {
+function announcementScope(permit: Permit): Scope {
   return permit.onlyPublished ? permit.viewer.scope : permit.scope
 }
 
@@ -155,7 +155,7 @@ export function visibleTo(permit: Permit, now: number) {
 }
 
 /** Whether an announcement means the viewer. Written out, although row-level security shows fewer targets to a publisher. */
-export function addressedTo({ viewer }: Permit) {
+function addressedTo({ viewer }: Permit) {
   const { uid, organizationId, roles, scope } = viewer
   const media =
     scope.kind === 'organization'

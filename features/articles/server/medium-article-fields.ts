@@ -124,6 +124,7 @@ function addArticleList(graph: Graph, { database }: Parts, MediumArticle: Types[
       on: 'insight:medium_article.',
       resolve(_parent, args, _context, permit) {
         const param = args.param ?? {}
+        const typed = args.q?.replaceAll('\0', '').trim()
         const id = (name: 'mediumId' | 'publisherId' | 'feedId' | 'articleId') => {
           const value = param[name]
           return value ? readId(value, ['param', name]) : undefined
@@ -137,7 +138,7 @@ function addArticleList(graph: Graph, { database }: Parts, MediumArticle: Types[
           publishedFrom: param.publishedFrom ?? undefined,
           publishedTo: param.publishedTo ?? undefined,
           isRemoved: param.isRemoved ?? false,
-          words: readSearchWords(args.q),
+          search: typed ? { typed, words: readSearchWords(typed) } : undefined,
         }
         return listMediumArticles(database, filter, args.orderBy ?? 'PUBLISHEDAT_DESC', readPage(args), permit)
       },

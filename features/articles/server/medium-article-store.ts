@@ -24,8 +24,14 @@ export interface MediumArticleFilter {
   readonly publishedTo?: Date | undefined
   /** Removed ones only, or (default) those that are not. */
   readonly isRemoved: boolean
-  /** All of them must stand in the title, as typed; one that is an id or an address finds that article as well. */
-  readonly words?: readonly string[] | undefined
+  readonly search?: ArticleSearch | undefined
+}
+
+export interface ArticleSearch {
+  /** As it was typed: an id or an address finds that article. */
+  readonly typed: string
+  /** Its words in their normal form; all of them stand in the title. */
+  readonly words: readonly string[]
 }
 
 export interface MediumArticleRow {
@@ -63,8 +69,8 @@ export function listMediumArticles(
     if (filter.mediumArticleId !== undefined) rows = rows.where('a.mediumArticleId', '=', filter.mediumArticleId)
     if (filter.publishedFrom !== undefined) rows = rows.where('a.publishedAt', '>=', filter.publishedFrom)
     if (filter.publishedTo !== undefined) rows = rows.where('a.publishedAt', '<', filter.publishedTo)
-    if (filter.words !== undefined) rows = rows.where(searched(filter.words))
-    const nodes = await rows
+    if (filter.search !== undefined) rows = rows.where(searched(filter.search))
+    const found = await rows
       .select([
         'a.articleId',
         'a.mediumId',
@@ -76,25 +82,29 @@ export function listMediumArticles(
         'a.publishedAt',
       ])
       .select(filter.isRemoved ? sql<boolean>`false`.as('enabled') : 'a.enabled')
+      // A search finds its rows once and counts them; without one, the order comes from an index and counting is apart.
+      .select(filter.search ? sql<bigint>`count(*) over ()`.as('total') : sql<null>`null`.as('total'))
       .orderBy(ORDER_COLUMNS[column], way)
       .orderBy('a.articleId', way)
       .limit(page.limit)
       .offset(page.offset)
       .execute()
+    const nodes = found.map(({ total: _total, ...row }) => row)
+    const counted = found[0]?.total
+    if (counted) return { total: Number(counted), nodes }
     if (nodes.length < page.limit && (nodes.length > 0 || page.offset === 0))
       return { total: page.offset + nodes.length, nodes }
-    const counted = await rows.select(eb => eb.fn.countAll<bigint>().as('total')).executeTakeFirstOrThrow()
-    return { total: Number(counted.total), nodes }
+    const { total } = await rows.select(eb => eb.fn.countAll<bigint>().as('total')).executeTakeFirstOrThrow()
+    return { total: Number(total), nodes }
   })
 }
 
-function searched(words: readonly string[]) {
-  const [only = ''] = words
-  const id = words.length === 1 && /^\d{1,18}$/.test(only) ? BigInt(only) : null
-  const exact = words.length === 1 ? only : null
-  return sql<boolean>`(
-    a.article_id in (select app.find_medium_articles(${words}::text[]))
-    or a.article_id = ${id}::bigint or a.medium_article_id = ${exact}::text or a.url = ${exact}::text)`
+function searched({ typed, words }: ArticleSearch) {
+  const id = /^\d{1,18}$/.test(typed) ? BigInt(typed) : null
+  return sql<boolean>`a.article_id in (
+    select app.find_medium_articles(${words}::text[])
+    union all select e.article_id from medium_articles e
+      where e.article_id = ${id}::bigint or e.medium_article_id = ${typed} or e.url = ${typed})`
 }
 
 /** The application's own wall; row-level security repeats it underneath. */

@@ -1,3 +1,4 @@
+import fs from 'node:fs'
 import { createRequire } from 'node:module'
 import { toHalfWidthKana } from '@pc/domain/bank/half-width-kana.ts'
 import type { Transaction } from '@pc/platform/postgres/database.ts'
@@ -28,12 +29,15 @@ export interface BankImport {
 
 const ROWS_PER_STATEMENT = 5_000
 
-/** The complete Japanese master of the npm package `zengin-code`; 5 MB, so it is loaded when it is needed. */
-export function packagedBankMaster(): BankMaster {
-  const require = createRequire(import.meta.url)
-  const banks = require('zengin-code') as Readonly<Record<string, MasterBank>>
-  const { version } = require('zengin-code/package.json') as { version: string }
-  return { version, banks: Object.values(banks) }
+export function bankMasterVersion(): string {
+  const file = createRequire(import.meta.url).resolve('zengin-code/package.json')
+  return (JSON.parse(fs.readFileSync(file, 'utf8')) as { version: string }).version
+}
+
+/** The complete Japanese master of the npm package `zengin-code`; large, so it is loaded when it is needed. */
+export async function packagedBankMaster(): Promise<BankMaster> {
+  const { default: banks } = await import('zengin-code')
+  return { version: bankMasterVersion(), banks: Object.values(banks) }
 }
 
 /** Whether the master of this version has been imported. */
@@ -85,24 +89,19 @@ const taken = {
 }
 
 async function markGone(tx: Transaction, master: BankMaster, ids: ReadonlyMap<string, bigint>): Promise<number> {
-  const bankCodes = master.banks.map(bank => bank.code)
-  const branchKeys = master.banks.flatMap(bank =>
-    Object.keys(bank.branches).map(code => `${ids.get(bank.code)}-${code}`),
+  const banks = new Set(master.banks.map(bank => ids.get(bank.code)))
+  const branches = new Set(
+    master.banks.flatMap(bank => Object.keys(bank.branches).map(code => `${ids.get(bank.code)}-${code}`)),
   )
-  const gone = sql<boolean>`code <> all (${bankCodes}::text[])`
-  const goneBranches = sql<boolean>`bank_id || '-' || code <> all (select unnest(${branchKeys}::text[]))`
-  await tx.updateTable('banks').set({ isGone: true }).where('isGone', '=', false).where(gone).execute()
-  await tx.updateTable('bankBranches').set({ isGone: true }).where('isGone', '=', false).where(goneBranches).execute()
-  const { count } = await tx
-    .selectNoFrom(eb => [
-      eb(
-        eb.selectFrom('banks').select(eb.fn.countAll<bigint>().as('n')).where('isGone', '=', true),
-        '+',
-        eb.selectFrom('bankBranches').select(eb.fn.countAll<bigint>().as('n')).where('isGone', '=', true),
-      ).as('count'),
-    ])
-    .executeTakeFirstOrThrow()
-  return Number(count)
+  const knownBanks = await tx.selectFrom('banks').select(['id', 'isGone']).execute()
+  const goneBanks = knownBanks.filter(bank => !banks.has(bank.id))
+  const knownBranches = await tx.selectFrom('bankBranches').select(['id', 'bankId', 'code', 'isGone']).execute()
+  const goneBranches = knownBranches.filter(branch => !branches.has(`${branch.bankId}-${branch.code}`))
+  for (const part of slices(goneBanks.filter(bank => !bank.isGone).map(bank => bank.id)))
+    await tx.updateTable('banks').set({ isGone: true }).where('id', 'in', part).execute()
+  for (const part of slices(goneBranches.filter(branch => !branch.isGone).map(branch => branch.id)))
+    await tx.updateTable('bankBranches').set({ isGone: true }).where('id', 'in', part).execute()
+  return goneBanks.length + goneBranches.length
 }
 
 /** The package mixes three long marks; one is enough. Kana must be writable in a bank file. */

@@ -16,6 +16,12 @@ const parts = (failAfter = Number.POSITIVE_INFINITY): SeedDemoParts => {
     clock: bed.clock,
     password: 'demo',
     hashPassword: async password => `hash of ${password}`,
+    async closeMonths(months) {
+      const closings = months.flatMap(month =>
+        [1n, 2n, 3n, 4n, 9n].map(mediumId => ({ mediumId, month, finalizedAt: new Date(bed.clock.now()) })),
+      )
+      await bed.context.database.inScope(SYSTEM, tx => tx.insertInto('monthClosings').values(closings).execute())
+    },
     async deliver(dataset, batchId, input) {
       deliveries += 1
       if (deliveries > failAfter) throw new Killed()

@@ -32,6 +32,8 @@ export interface SeedDemoParts {
   readonly hashPassword: (password: string) => Promise<string>
   /** Imports a CSV delivery like anybody else's; throws when it is refused. */
   readonly deliver: (dataset: DemoDataset, batchId: string, content: AsyncIterable<Buffer>) => Promise<void>
+  /** Closes these months by the payment engine, and leaves drafts in the open ones; months that are closed stay. */
+  readonly closeMonths: (closed: readonly YearMonth[], open: readonly YearMonth[]) => Promise<void>
   readonly onProgress?: (done: number, total: number) => void
 }
 
@@ -45,10 +47,13 @@ export async function seedDemo(parts: SeedDemoParts): Promise<boolean> {
   const yesterday = addDays(today(clock), -1)
   const first = firstDayOf(addMonths(monthOfDay(yesterday), -MONTHS_BACK))
   const period = { first, last: yesterday }
+  const running = monthOfDay(yesterday)
+  const lastClosed = addMonths(running, -OPEN_MONTHS)
   const state = await database.inScope(SYSTEM, async tx => {
     const organization = await tx.selectFrom('organizations').select('name').orderBy('id').executeTakeFirst()
     const users = await tx.selectFrom('users').select('uid').limit(1).executeTakeFirst()
-    const closing = await tx.selectFrom('monthClosings').select('month').limit(1).executeTakeFirst()
+    const closings = await tx.selectFrom('monthClosings').select('mediumId').where('month', '=', lastClosed).execute()
+    const closing = closings.length === DEMO_MEDIA.length
     if (!organization) return users ? 'in-use' : 'empty'
     return organization.name === DEMO_ORGANIZATIONS[0]!.name && !closing ? 'half-way' : 'in-use'
   })
@@ -57,7 +62,7 @@ export async function seedDemo(parts: SeedDemoParts): Promise<boolean> {
     state === 'empty' ? await seedMasterData(parts, period) : await database.inScope(SYSTEM, readChannels)
   await deliverStatistics(parts, channels, period)
   // Last: a system with closed months is complete.
-  await closeMonths(parts, monthRange(monthOfDay(first), addMonths(monthOfDay(yesterday), -OPEN_MONTHS)))
+  await parts.closeMonths(monthRange(monthOfDay(first), lastClosed), monthRange(addMonths(lastClosed, 1), running))
   return true
 }
 
@@ -105,15 +110,4 @@ async function deliverMonth(parts: SeedDemoParts, month: YearMonth, figures: rea
 async function* csvOf(header: string, days: readonly (readonly string[])[]): AsyncIterable<Buffer> {
   yield Buffer.from(header)
   for (const lines of days) yield Buffer.from(lines.join(''))
-}
-
-async function closeMonths({ database }: SeedDemoParts, months: readonly YearMonth[]): Promise<void> {
-  const closings = months.flatMap(month =>
-    DEMO_MEDIA.map(({ id }) => ({
-      mediumId: id,
-      month,
-      finalizedAt: new Date(`${addDays(lastDayOf(month), 10)}T18:00:00+09:00`),
-    })),
-  )
-  await database.inScope(SYSTEM, tx => tx.insertInto('monthClosings').values(closings).execute())
 }

@@ -7,7 +7,7 @@ import { findPermit } from '@pc/platform/graphql/guard.ts'
 import { readId, readPage, readSearchWords } from '@pc/platform/graphql/list-arguments.ts'
 import { mutation } from '@pc/platform/graphql/mutation.ts'
 import type { Database } from '@pc/platform/postgres/database.ts'
-import { feedGraphTypes, type PublisherParts } from './feed-graph-types.ts'
+import { feedGraphTypes, type PublisherParts } from './feed-graph-objects.ts'
 import { FEED_ORDERS, type FeedRow, findFeed, listFeeds } from './feed-store.ts'
 import { addFeed, changeFeed, type FeedInput, IN_HOUSE_FEED_FIELDS } from './save-feed.ts'
 

@@ -8,7 +8,7 @@ import type { SafeFetch } from '@pc/platform/http/safe-fetch.ts'
 import { imageFormatOf } from '@pc/platform/objects/image-format.ts'
 import type { ImageUploads } from '@pc/platform/objects/image-uploads.ts'
 import { checkFeedContent } from './check-feed-content.ts'
-import type { feedGraphTypes } from './feed-graph-types.ts'
+import type { feedGraphTypes } from './feed-graph-objects.ts'
 import { type FetchedFeed, fetchFeed } from './fetch-feed.ts'
 import type { FeedItem, ReadFeed } from './read-feed.ts'
 

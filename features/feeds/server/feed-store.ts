@@ -31,12 +31,6 @@ export interface FeedFilter {
 }
 
 export interface FeedRow extends Omit<Selectable<Tables['feeds']>, 'searchText'> {
-  readonly publisher: {
-    readonly id: bigint
-    readonly name: string
-    readonly enabled: boolean
-    readonly organizationId: bigint
-  }
   /** Null: nobody has looked at it yet. */
   readonly health: Selectable<Tables['feedHealth']> | null
 }
@@ -106,18 +100,9 @@ export async function feedsOf(tx: Transaction, ids: readonly bigint[]): Promise<
     await tx.selectFrom('feeds').selectAll().where('id', '=', sql<bigint>`any(${ids}::bigint[])`).execute(),
     await tx.selectFrom('feedHealth').selectAll().where('feedId', '=', sql<bigint>`any(${ids}::bigint[])`).execute(),
   ]
-  const publishers = await tx
-    .selectFrom('publishers')
-    .select(['id', 'name', 'enabled', 'organizationId'])
-    .where('id', '=', sql<bigint>`any(${[...new Set(feeds.map(feed => feed.publisherId))]}::bigint[])`)
-    .execute()
   const healthOf = new Map(healths.map(health => [health.feedId, health]))
-  const publisherOf = new Map(publishers.map(publisher => [publisher.id, publisher]))
   const feedOf = new Map(
-    feeds.flatMap(({ searchText: _searchText, ...feed }) => {
-      const publisher = publisherOf.get(feed.publisherId)
-      return publisher ? [[feed.id, { ...feed, publisher, health: healthOf.get(feed.id) ?? null }] as const] : []
-    }),
+    feeds.map(({ searchText: _searchText, ...feed }) => [feed.id, { ...feed, health: healthOf.get(feed.id) ?? null }]),
   )
   return ids.flatMap(id => feedOf.get(id) ?? [])
 }

@@ -17,6 +17,7 @@ export interface HistoryEntry {
   readonly fields: readonly ChangedField[]
 }
 
+const READS = ['read-in-full', 'download']
 /** Not shown as changes: every edit changes them. */
 const SILENT = ['revision', 'updatedAt']
 
@@ -31,7 +32,7 @@ export async function listHistory(
     .selectFrom('auditLog as l')
     .where('l.resourceName', '=', resource)
     .where('l.rowId', '=', rowId)
-    .where('l.action', '<>', 'read')
+    .where('l.action', 'not in', READS)
   const found = await rows
     .leftJoin('users as u', 'u.uid', 'l.actorUid')
     .select(['l.seq', 'l.at', 'l.action', 'l.actorUid', 'u.email as actorEmail', 'l.before', 'l.after'])

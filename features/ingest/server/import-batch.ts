@@ -107,7 +107,7 @@ async function importSource(
     )
     const batch = await database.inScope(SYSTEM, tx => findBatch(tx, batchNo))
     request.onProgress?.({ step: 'publish' })
-    await publishBatch(context, batch, prepared.facts)
+    await publishBatch(context, batch, prepared)
     const quarantined = prepared.quarantined.slice(0, context.limits.listedErrors)
     return { kind: 'applied', batch: { ...batch, state: 'applied' }, replaced: predecessor, quarantined }
   } catch (error) {

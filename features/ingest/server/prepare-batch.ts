@@ -1,8 +1,10 @@
 import { type Day, day } from '@pc/domain/month/day.ts'
+import type { Clock } from '@pc/platform/clock.ts'
 import { daysOf, type FactFile, writeFacts } from './build-facts.ts'
 import { checkRows, type KnownIds } from './check-rows.ts'
 import type { Today } from './column-checks.ts'
 import { DATASET_COLUMNS, type Dataset } from './dataset-columns.ts'
+import { type EventHour, readEventHours } from './event-hours.ts'
 import type { IngestLimits } from './ingest-limits.ts'
 import { INGEST_MESSAGES } from './ingest-messages.ts'
 import { IngestRefusal } from './ingest-refusal.ts'
@@ -14,6 +16,8 @@ import type { IngestFolders, Source } from './source-files.ts'
 /** A delivery that was read and checked, as files that the statistics store loads. */
 export interface PreparedBatch {
   readonly facts: readonly FactFile[]
+  /** Of events of the last days only. */
+  readonly hours: readonly EventHour[]
   /** Records of the file, and those among them that were set aside. */
   readonly rowsTotal: bigint
   readonly rowsQuarantined: bigint
@@ -35,6 +39,7 @@ export interface PrepareOptions {
 }
 
 export interface Reading {
+  readonly clock: Clock
   readonly engine: EngineSettings
   readonly folders: IngestFolders
   readonly limits: IngestLimits
@@ -74,6 +79,7 @@ export async function prepareBatch(
     const { first, last } = await daysOf(engine, dataset)
     return {
       facts,
+      hours: dataset === 'events' ? await readEventHours(engine, reading.clock) : [],
       rowsTotal: read.rows + read.rejects,
       rowsQuarantined: badRows,
       quarantined,

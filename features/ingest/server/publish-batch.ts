@@ -2,22 +2,30 @@ import { monthOfDay, monthRange, type YearMonth } from '@pc/domain/month/year-mo
 import { SYSTEM } from '@pc/platform/postgres/database.ts'
 import type { ImportScope } from '@pc/platform/stats/port.ts'
 import type { FactFile } from './build-facts.ts'
+import { keepEventHours } from './event-hours.ts'
 import type { IngestContext } from './ingest-context.ts'
 import { type BatchRow, findBatch, listQuarantinedRowNos, markApplied } from './ingest-store.ts'
-import { prepareBatch } from './prepare-batch.ts'
+import { type PreparedBatch, prepareBatch } from './prepare-batch.ts'
 import { openKeptSource } from './source-files.ts'
 
+type Accepted = Pick<PreparedBatch, 'facts' | 'hours'>
+
 /** Makes a batch that is `applying` visible, then says so in the ledger. Repeating it gives the same store. */
-export async function publishBatch(context: IngestContext, batch: BatchRow, facts: readonly FactFile[]): Promise<void> {
-  await publishFacts(context, await scopeOf(context, batch), facts)
-  await context.database.inScope(SYSTEM, tx => markApplied(tx, batch.batchNo, new Date(context.clock.now())))
+export async function publishBatch(context: IngestContext, batch: BatchRow, { facts, hours }: Accepted): Promise<void> {
+  const { database, clock } = context
+  const scope = await scopeOf(context, batch)
+  await publishFacts(context, scope, facts)
+  await database.inScope(SYSTEM, async tx => {
+    if (batch.dataset === 'events') await keepEventHours(tx, [scope.batchNo, ...scope.replacesBatchNos], hours, clock)
+    await markApplied(tx, batch.batchNo, new Date(clock.now()))
+  })
 }
 
 /** Reads the kept source again, exactly as it was accepted, and publishes it in place of whatever the store holds. */
 export async function republishBatch(context: IngestContext, batch: BatchRow): Promise<void> {
-  await withAcceptedFacts(context, batch, async facts => {
-    if (batch.state === 'applying') await publishBatch(context, batch, facts)
-    else await publishFacts(context, await scopeOf(context, batch), facts)
+  await withAcceptedFacts(context, batch, async accepted => {
+    if (batch.state === 'applying') await publishBatch(context, batch, accepted)
+    else await publishFacts(context, await scopeOf(context, batch), accepted.facts)
   })
 }
 
@@ -30,18 +38,18 @@ export async function withdrawBatch(context: IngestContext, batch: BatchRow): Pr
 export async function withAcceptedFacts<T>(
   context: IngestContext,
   batch: BatchRow,
-  work: (facts: readonly FactFile[]) => Promise<T>,
+  work: (accepted: Accepted) => Promise<T>,
 ): Promise<T> {
   const excludedRows = await context.database.inScope(SYSTEM, tx => listQuarantinedRowNos(tx, batch.batchNo))
   const source = await openKeptSource(batch.contentSha256, context.folders, context.limits)
   try {
     const options = { batchNo: batch.batchNo, quarantine: true, excludedRows }
-    const { facts } = await prepareBatch(batch.dataset, source, options, context)
+    const { facts, hours } = await prepareBatch(batch.dataset, source, options, context)
     const rows = countRows(facts)
     if (rows !== batch.factRows) {
       throw new Error(`batch ${batch.batchId} gave ${batch.factRows} rows when it was accepted and ${rows} now`)
     }
-    return await work(facts)
+    return await work({ facts, hours })
   } finally {
     source.dispose()
   }

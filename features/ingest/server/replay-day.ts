@@ -38,7 +38,7 @@ export function replayDay(context: IngestContext, day: Day): Promise<ReplayRepor
     try {
       for (const name of FACT_TABLES) await loadStored(context, engine, name, day)
       for (const batch of batches) {
-        await withAcceptedFacts(context, batch, async facts => {
+        await withAcceptedFacts(context, batch, async ({ facts }) => {
           for (const { table: name, file } of facts) {
             const columns = columnsOf(name).join(', ')
             await engine.run(

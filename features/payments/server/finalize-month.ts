@@ -13,6 +13,7 @@ import { refusal } from '@pc/domain/refusal.ts'
 import { ok, type Result, refused } from '@pc/domain/result.ts'
 import { type Clock, dayAt, thisMonth } from '@pc/platform/clock.ts'
 import type { Transaction } from '@pc/platform/postgres/database.ts'
+import { lockMonths } from '@pc/platform/postgres/month-lock.ts'
 import type { StatsStore } from '@pc/platform/stats/port.ts'
 import { sql } from 'kysely'
 import { keepAudit } from './audit-results.ts'
@@ -46,6 +47,7 @@ export async function finalizeMonth(
   key: MonthKey,
   finalizerUid: string,
 ): Promise<Result<{ readonly hash: string }, MonthRefusal>> {
+  await lockMonths(tx, key.mediumId, 'exclusive') // terms and rates being saved now are waited for, or come too late
   const state = await lockMonth(tx, key)
   if (state.state === 'finalized' || state.state === 'paid') {
     return refused(...named(key, [refusal('payment/already-finalized')]))

@@ -4,6 +4,7 @@ import type { Graph, GraphContext } from '@pc/platform/graphql/graph.ts'
 import { demandPermit } from '@pc/platform/graphql/guard.ts'
 import { readId, readMonth, readPage, readSearchWords } from '@pc/platform/graphql/list-arguments.ts'
 import { mutation, type Write } from '@pc/platform/graphql/mutation.ts'
+import { type PublisherTypeParts, publisherType } from './publisher-graph.ts'
 import {
   type PublisherInput,
   publisherInputTypes,
@@ -18,23 +19,26 @@ import {
   type PublisherRow,
   showPublisher,
 } from './publisher-store.ts'
-import { type PublisherTypeParts, publisherType } from './publisher-types.ts'
 import { savePublisher } from './save-publisher.ts'
 import { savePublisherRules } from './save-publisher-rules.ts'
 
 type PublisherRef = ReturnType<typeof publisherType>
 
-/** Queries and mutations of publishers. Returns the type, and how to read some, for features that lead to publishers. */
+/**
+ * Queries and mutations of publishers. Returns the type, and how to read some, for features that lead to publishers, and
+ * the input of rules for further mutations.
+ */
 export function addPublisherFields(graph: Graph, parts: PublisherTypeParts) {
   const Publisher = publisherType(graph, parts)
+  const inputs = publisherInputTypes(graph)
   addQueries(graph, Publisher, parts)
-  addMutations(graph, Publisher, parts)
+  addMutations(graph, Publisher, inputs, parts)
   const read = async (context: GraphContext, ids: readonly bigint[]): Promise<ReadonlyMap<bigint, PublisherRow>> => {
     const { scope } = demandPermit(context, 'read:list', 'insight:publisher.')
     const rows = await parts.database.inScope(scope, tx => findPublishers(tx, ids))
     return new Map(rows.map(row => [row.id, row]))
   }
-  return { Publisher, findPublishers: read }
+  return { Publisher, findPublishers: read, AgreementPublisherRuleInput: inputs.AgreementPublisherRuleInput }
 }
 
 function addQueries(graph: Graph, Publisher: PublisherRef, { database }: PublisherTypeParts): void {
@@ -90,8 +94,12 @@ function addQueries(graph: Graph, Publisher: PublisherRef, { database }: Publish
   )
 }
 
-function addMutations(graph: Graph, Publisher: PublisherRef, { database, clock }: PublisherTypeParts): void {
-  const { PublisherInput, AgreementPublisherRuleInput } = publisherInputTypes(graph)
+function addMutations(
+  graph: Graph,
+  Publisher: PublisherRef,
+  { PublisherInput, AgreementPublisherRuleInput }: ReturnType<typeof publisherInputTypes>,
+  { database, clock }: PublisherTypeParts,
+): void {
   const save = async (write: Write, context: GraphContext, input: PublisherInput, rules: readonly RuleInput[]) => {
     const action = input.id === undefined ? 'write:create' : 'write:update'
     if (input.id === undefined) demandPermit(context, 'write:create', 'insight:publisher.')

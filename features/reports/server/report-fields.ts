@@ -2,6 +2,7 @@ import type { Graph } from '@pc/platform/graphql/graph.ts'
 import { addArticleFields } from './article-fields.ts'
 import { clickDemographicType } from './click-demographic.ts'
 import { contentRevenueType } from './content-fields.ts'
+import { addLiveFields } from './live-fields.ts'
 import { revenueDetailType } from './publisher-figure-fields.ts'
 import { addRankFields } from './rank-fields.ts'
 import type { ReportSources } from './report-sources.ts'
@@ -18,5 +19,6 @@ export function addReportFields(graph: Graph, sources: ReportSources): void {
   addSummaryFields(graph, sources, { enums, RevenueDetail, ClickDemographic })
   addRankFields(graph, sources, { enums, RevenueDetail })
   addArticleFields(graph, sources, { enums, ContentRevenueDetail, ClickDemographic })
+  addLiveFields(graph, sources)
   addVideoFields(graph, sources, { enums, ContentRevenueDetail })
 }

@@ -58,7 +58,7 @@ export function dashboardRows(
 }
 
 /** 2026年11月8日（日） · 2026年11月8日〜14日 · 2026年11月 */
-function periodLabel(period: Period, granularity: Granularity): string {
+export function periodLabel(period: Period, granularity: Granularity): string {
   const { startsOn, endsOn, covered } = period
   if (granularity === 'daily') return formatDayWithWeekday(covered.from)
   if (granularity === 'weekly') return rangeLabel(covered)

@@ -9,19 +9,25 @@ const LIGHTEST = 0.04
 const DARKEST = 0.34
 
 /** Clicks by gender and age in one hue; the figure is in every cell, the shade only guides the eye. */
-export function HeatTable({ cells }: { cells: readonly DemographicCell[] }) {
+export function HeatTable(props: {
+  cells: readonly DemographicCell[]
+  title?: string
+  /** What the figures count. */
+  measure?: string
+}) {
+  const { cells, measure = 'クリック数', title = '性別・年代別クリック数' } = props
   const matrix = demographicMatrix(cells)
   const all = matrix.flat().reduce((sum, click) => sum + click, 0)
   const most = Math.max(1, ...matrix.flat())
   const columnSum = (age: number) => matrix.reduce((sum, row) => sum + row[age]!, 0)
   return (
-    <Card title="性別・年代別クリック数" note="単位：回（属性不明を除く）">
+    <Card title={title} note="単位：回（属性不明を除く）">
       {all === 0 ? (
         <p className={styles.quiet}>この期間の属性データはありません。</p>
       ) : (
         <>
           <table className={styles.heat}>
-            <caption className="visually-hidden">年代と性別ごとのクリック数と構成比</caption>
+            <caption className="visually-hidden">{`年代と性別ごとの${measure}と構成比`}</caption>
             <thead>
               <tr>
                 <th scope="col">年代</th>

@@ -22,7 +22,7 @@ export function AccountFrame(props: {
   return (
     <SignInFrame
       title={title}
-      isWide={current === 'security' || current === 'sessions'}
+      isWide
       above={
         <nav className={styles.tabs} aria-label="アカウントの設定">
           {SCREENS.map(({ id, href, label }) => (

@@ -1,3 +1,4 @@
+import { FORGOT_PASSWORD_HREF, signInHref } from '../links.ts'
 import { HOME_PATH } from '../original-path.ts'
 import styles from './sign-in.module.css'
 import { SignInFrame } from './sign-in-frame.tsx'
@@ -14,7 +15,7 @@ const TEXTS = {
   },
   'reset-link-expired': {
     title: 'このリンクは使用できません',
-    text: 'リンクの有効期限が切れているか、すでに使用されています。サインイン画面の「パスワードを忘れた場合」から、もう一度お手続きください。',
+    text: 'リンクの有効期限が切れているか、すでに使用されています。もう一度お手続きください。',
   },
   'link-expired': {
     title: 'このリンクは使用できません',
@@ -25,12 +26,19 @@ const TEXTS = {
 /** The end of a way, with the one way out. */
 export function StartAgainView({ reason }: { reason: keyof typeof TEXTS }) {
   const { title, text } = TEXTS[reason]
+  const { href, label } = wayOut(reason)
   return (
     <SignInFrame title={title}>
       <p>{text}</p>
-      <a className={styles.submit} href={HOME_PATH}>
-        Publisher Center を開く
+      <a className={styles.submit} href={href}>
+        {label}
       </a>
     </SignInFrame>
   )
+}
+
+function wayOut(reason: keyof typeof TEXTS): { href: string; label: string } {
+  if (reason === 'reset-link-expired') return { href: FORGOT_PASSWORD_HREF, label: 'もう一度手続きする' }
+  if (reason === 'invitation-expired') return { href: signInHref(), label: 'サインインする' }
+  return { href: HOME_PATH, label: 'Publisher Center を開く' }
 }

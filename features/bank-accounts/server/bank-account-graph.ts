@@ -1,5 +1,5 @@
 import { maskedAccountNumber } from '@pc/domain/bank/masked-account-number.ts'
-import { type Actor, recordChange } from '@pc/platform/audit/record-change.ts'
+import { actorOf, recordRead } from '@pc/platform/audit/record-read.ts'
 import { field } from '@pc/platform/graphql/field.ts'
 import type { Graph, GraphContext, ObjectTypeRef } from '@pc/platform/graphql/graph.ts'
 import { demandPermit } from '@pc/platform/graphql/guard.ts'
@@ -135,21 +135,18 @@ function accountPermit(context: GraphContext) {
 /** Whoever sees numbers in full leaves one row in the audit log per answer. */
 async function accountNumber(database: Database, id: bigint, context: GraphContext): Promise<string | null> {
   const permit = accountPermit(context)
-  const number = await loadBatched(context, 'account numbers', id, ids =>
-    database.inScope(permit.scope, async tx => {
-      const numbers = await readAccountNumbers(tx, ids)
-      if (permit.isMasked) return new Map([...numbers].map(([key, value]) => [key, maskedAccountNumber(value)]))
-      const { sourceAddress, requestId } = context
-      const actor: Actor = { uid: permit.viewer.uid, actingAsUid: null, sourceAddress, requestId }
-      const read = [...numbers.keys()]
-      const [only] = read
-      if (only !== undefined) {
-        const rowId = read.length === 1 ? only : 'list'
-        const after = { bankAccountIds: read }
-        await recordChange(tx, actor, { action: 'read', resource: 'insight:bank_account.', rowId, before: null, after })
-      }
-      return numbers
-    }),
-  )
+  const number = await loadBatched(context, 'account numbers', id, async ids => {
+    const numbers = await database.inScope(permit.scope, tx => readAccountNumbers(tx, ids))
+    if (permit.isMasked) return new Map([...numbers].map(([key, value]) => [key, maskedAccountNumber(value)]))
+    const [only, ...others] = numbers.keys()
+    if (only === undefined) return numbers
+    await recordRead(database, actorOf(permit.viewer, context), {
+      action: 'read-in-full',
+      resource: 'insight:bank_account.',
+      rowId: others.length === 0 ? only : 'list',
+      what: { bankAccountIds: [only, ...others].join(',') },
+    })
+    return numbers
+  })
   return number ?? null
 }

@@ -5,13 +5,16 @@ import type { Graph, GraphContext, ObjectTypeRef } from '@pc/platform/graphql/gr
 import { loadBatched } from '@pc/platform/graphql/load-batched.ts'
 import type { FeedRow } from './feed-store.ts'
 
-/** What another feature makes: the publisher type of the graph, and publishers by id as far as the caller may see them. */
+/** What this feature passes on without looking at it. */
+type PublisherShape = { readonly id: bigint }
+
+/** The publisher type of the graph, which another feature makes, and how to read some as far as the caller may see them. */
 export interface PublisherParts {
-  readonly Publisher: ObjectTypeRef<{ readonly id: bigint }>
+  readonly Publisher: ObjectTypeRef<PublisherShape>
   readonly findPublishers: (
     context: GraphContext,
     ids: readonly bigint[],
-  ) => Promise<ReadonlyMap<bigint, { readonly id: bigint }>>
+  ) => Promise<ReadonlyMap<bigint, PublisherShape>>
 }
 
 const IN_HOUSE = {

@@ -1,0 +1,264 @@
+import { checkRegistrationNumber } from '@pc/domain/bank/registration-number.ts'
+import { addDays, type Day } from '@pc/domain/month/day.ts'
+import { firstDayOf, lastDayOf, type YearMonth, yearOf } from '@pc/domain/month/year-month.ts'
+import { demoHolidaysCsv } from '@pc/features/demo/server/demo-holidays.ts'
+import { createDividend } from '@pc/features/dividends/server/create-dividend.ts'
+import type { DividendInput, RawRow } from '@pc/features/dividends/server/dividend-entry.ts'
+import { runDividend } from '@pc/features/dividends/server/run-dividend.ts'
+import { auditMonth } from '@pc/features/payments/server/audit-month.ts'
+import { computeMonth } from '@pc/features/payments/server/compute-month.ts'
+import { importHolidays } from '@pc/features/payments/server/import-holidays.ts'
+import { markPaid } from '@pc/features/payments/server/mark-payments.ts'
+import { systemActor } from '@pc/platform/audit/record-change.ts'
+import type { Clock } from '@pc/platform/clock.ts'
+import { today } from '@pc/platform/clock.ts'
+import type { Jobs } from '@pc/platform/jobs/open-jobs.ts'
+import { type Database, SYSTEM, type Transaction } from '@pc/platform/postgres/database.ts'
+import type { StatsStore } from '@pc/platform/stats/port.ts'
+import { sql as statsSql, sumInt, table } from '@pc/platform/stats/sql.ts'
+import { sql } from 'kysely'
+import { type MoneyParts, moneyParts } from './money-parts.ts'
+
+interface DemoBookParts {
+  readonly database: Database
+  readonly stats: StatsStore
+  readonly clock: Clock
+  readonly webOrigin: string
+}
+
+/** Nothing is queued: the demonstration runs every job where it enters it. */
+const NO_QUEUE: Jobs = { enqueue: async () => null, work: async () => {}, close: async () => {} }
+
+/**
+ * Keeps the books of the demonstration with the product's own engine: pools and corrections are entered, booked,
+ * computed and finalised month by month, old payments are paid. The open months have drafts; one has a failed job.
+ * Months that an earlier start has closed are left alone.
+ */
+export async function keepDemoBooks(
+  parts: DemoBookParts,
+  closed: readonly YearMonth[],
+  open: readonly YearMonth[],
+): Promise<void> {
+  const { database, clock } = parts
+  const people = await database.inScope(SYSTEM, async tx => {
+    await prepareBooks(tx, closed[0]!, open.at(-1)!)
+    return readPeople(tx)
+  })
+  const media = await database.inScope(SYSTEM, tx =>
+    tx.selectFrom('agreements').select('mediumId').distinct().orderBy('mediumId').execute(),
+  )
+  const done = await database.inScope(SYSTEM, tx =>
+    tx.selectFrom('monthClosings').select(['mediumId', 'month']).execute(),
+  )
+  const isDone = new Set(done.map(row => `${row.mediumId}/${row.month}`))
+  for (const month of closed) {
+    const at = Date.parse(`${addDays(lastDayOf(month), 10)}T18:00:00+09:00`)
+    const money = moneyParts({ ...parts, clock: { now: () => at }, jobs: NO_QUEUE })
+    for (const { mediumId } of media) {
+      if (isDone.has(`${mediumId}/${month}`)) continue
+      await enterPools(parts, money, { mediumId, month }, people.editor)
+      await enterCorrection(parts, money, { mediumId, month }, people.editor)
+      await compute(money, { mediumId, month })
+      await close(parts, money, { mediumId, month }, people.admin)
+    }
+    await finishOperation(database, month, at)
+  }
+  await payOldOnes(parts, people.admin)
+  await openMonths(parts, moneyParts({ ...parts, clock, jobs: NO_QUEUE }), media, open, people.editor)
+}
+
+type Key = { readonly mediumId: bigint; readonly month: YearMonth }
+const NO_ROWS: readonly RawRow[] = []
+
+/** Holidays, accounts and registration numbers; all invented. */
+async function prepareBooks(tx: Transaction, first: YearMonth, last: YearMonth): Promise<void> {
+  const known = await tx.selectFrom('holidayImports').select('id').limit(1).executeTakeFirst()
+  if (known) return
+  const content = Buffer.from(demoHolidaysCsv(yearOf(first), yearOf(last) + 1))
+  const read = await importHolidays(tx, { name: 'demo', content }, systemActor('demo'))
+  if (!read.ok) throw new Error(`the demonstration's holidays were refused: ${JSON.stringify(read.refusals)}`)
+  const { rows } = await sql<{ id: bigint; bankId: bigint }>`
+    with bank as (
+      insert into banks (code, name, kana, hira, roma) values ('9901', 'つむぎ', 'ツムギ', 'つむぎ', 'tsumugi')
+      on conflict (code) do update set name = excluded.name returning id)
+    insert into bank_branches (bank_id, code, name, kana, hira, roma)
+    select id, '001', '本店', 'ホンテン', 'ほんてん', 'honten' from bank
+    on conflict (bank_id, code) do update set name = excluded.name returning id, bank_id`.execute(tx)
+  const branch = rows[0]!
+  const organizations = await tx.selectFrom('organizations').select(['id']).orderBy('id').execute()
+  // The last organisation has no account yet: its payments are held.
+  for (const [index, { id }] of organizations.slice(0, -1).entries()) {
+    const account = await tx
+      .insertInto('bankAccounts')
+      .values({
+        organizationId: id,
+        bankId: branch.bankId,
+        bankBranchId: branch.id,
+        typeName: 'ordinary',
+        number: String(1_000_001 + index),
+        holder: `ｶ)ﾃﾞﾓ${index + 1}`,
+        state: 'approved',
+        decidedAt: new Date(`${firstDayOf(first)}T12:00:00+09:00`),
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    await sql`insert into agreement_bank_accounts (agreement_id, bank_account_id, used_from_month)
+      select a.id, ${account.id}, ${first} from agreements a where a.organization_id = ${id}
+        and not exists (select from agreement_bank_accounts u where u.agreement_id = a.id)`.execute(tx)
+    if (index % 4 === 3) continue // some are no qualified issuers
+    await tx
+      .updateTable('agreements')
+      .set({ isQualifiedInvoiceIssuer: true, invoiceRegistrationNumber: registrationNumber(index) })
+      .where('organizationId', '=', id)
+      .execute()
+  }
+}
+
+/** The one leading digit that fits the check digit. */
+function registrationNumber(index: number): string {
+  const base = String(990_000_000_000 + index)
+  for (let digit = 1; digit <= 9; digit += 1) {
+    const number = `T${digit}${base}`
+    if (checkRegistrationNumber(number, 'company').verdict === 'valid') return number
+  }
+  throw new Error('no check digit fits')
+}
+
+async function readPeople(tx: Transaction): Promise<{ readonly admin: string; readonly editor: string }> {
+  const rows = await tx
+    .selectFrom('userRoles')
+    .select(['uid', 'roleName'])
+    .where('roleName', 'in', ['insight:admin', 'insight:editor'])
+    .orderBy('uid')
+    .execute()
+  const uidOf = (role: string) => rows.find(row => row.roleName === role)!.uid
+  return { admin: uidOf('insight:admin'), editor: uidOf('insight:editor') }
+}
+
+const POOLS = [
+  ['ssp', 'ssp_revenue_micro_yen'],
+  ['ssp_video', 'video_ssp_revenue_micro_yen'],
+  ['ssp_live', 'live_ssp_revenue_micro_yen'],
+] as const
+
+/** What the statistics say that each network paid, in whole yen. */
+async function enterPools({ database, stats }: DemoBookParts, money: MoneyParts, key: Key, userUid: string) {
+  const [row] = await stats.query(statsSql`
+    select cast(${sumInt(statsSql`ssp_revenue_micro_yen`)} as bigint) as ssp_sum,
+      cast(${sumInt(statsSql`video_ssp_revenue_micro_yen`)} as bigint) as video_sum,
+      cast(${sumInt(statsSql`live_ssp_revenue_micro_yen`)} as bigint) as live_sum
+    from ${table('medium_day')}
+    where medium_id = ${key.mediumId} and date between ${firstDayOf(key.month)} and ${lastDayOf(key.month)}`)
+  const sums = { ssp: row?.ssp_sum, ssp_video: row?.video_sum, ssp_live: row?.live_sum }
+  for (const [kind] of POOLS) {
+    const poolYen = ((sums[kind] as bigint | null | undefined) ?? 0n) / 1_000_000n
+    if (poolYen > 0n) await enter(database, money, { ...key, kind, extraRevenueYen: poolYen }, NO_ROWS, userUid)
+  }
+}
+
+/** Every third month an invalid-traffic correction on the first medium. */
+async function enterCorrection({ database }: DemoBookParts, money: MoneyParts, key: Key, userUid: string) {
+  if (key.mediumId !== 1n || key.month % 3 !== 0) return
+  const rule = await database.inScope(SYSTEM, tx =>
+    tx
+      .selectFrom('agreementPublisherRules')
+      .select(['agreementId', 'publisherId'])
+      .where('mediumId', '=', key.mediumId)
+      .orderBy('id')
+      .limit(1)
+      .executeTakeFirst(),
+  )
+  if (!rule) return
+  const row: RawRow = {
+    agreementId: `${rule.agreementId}`,
+    publisherId: `${rule.publisherId}`,
+    amount: '-1200',
+    weight: '',
+    reason: 'invalid_traffic',
+    originMonth: '',
+  }
+  await enter(database, money, { ...key, kind: 'csv', extraRevenueYen: null }, [row], userUid)
+}
+
+async function enter(
+  database: Database,
+  money: MoneyParts,
+  entry: Pick<DividendInput, 'mediumId' | 'month' | 'kind' | 'extraRevenueYen'>,
+  rawRows: readonly RawRow[],
+  userUid: string,
+): Promise<void> {
+  const input: DividendInput = { ...entry, method: 'payment', extraRevenueMonth: '', notes: '' }
+  const created = await database.inScope(SYSTEM, tx => createDividend(tx, money.dividends, { input, rawRows, userUid }))
+  // A start that was killed has entered it already.
+  if (created.ok) await runDividend(money.dividends, created.value)
+}
+
+async function compute(money: MoneyParts, key: Key): Promise<void> {
+  const computed = await computeMonth(money.payments, key)
+  if (!computed.ok) throw new Error(`${key.mediumId} ${key.month}: ${JSON.stringify(computed.refusals)}`)
+}
+
+async function close({ database }: DemoBookParts, money: MoneyParts, key: Key, adminUid: string): Promise<void> {
+  const operation = { id: 0n, month: key.month, mediumIds: [key.mediumId] }
+  const closed = await database.inScope(SYSTEM, tx => money.finalizeOperation(tx, operation, adminUid))
+  if (!closed.ok) throw new Error(`${key.mediumId} ${key.month}: ${JSON.stringify(closed.refusals)}`)
+}
+
+async function finishOperation(database: Database, month: YearMonth, at: number): Promise<void> {
+  await database.inScope(SYSTEM, tx =>
+    tx
+      .updateTable('dividendOperations')
+      .set({ hasBeenFinalized: true, finalizedAt: new Date(at) })
+      .where('month', '=', month)
+      .where('hasBeenFinalized', '=', false)
+      .execute(),
+  )
+}
+
+/** What was due before today has been paid on its day. */
+async function payOldOnes({ database, clock }: DemoBookParts, actorUid: string): Promise<void> {
+  await database.inScope(SYSTEM, async tx => {
+    const rows = await tx
+      .selectFrom('monthlyPayments')
+      .select(['id', 'dueOn'])
+      .where('paymentStatus', '=', 'scheduled')
+      .where('dueOn', '<', today(clock))
+      .orderBy('dueOn')
+      .execute()
+    for (const [dueOn, due] of Map.groupBy(rows, row => row.dueOn as Day)) {
+      const ids = due.map(row => row.id)
+      const paid = await markPaid(tx, { clock, actorUid }, ids, dueOn)
+      if (!paid.ok) throw new Error(JSON.stringify(paid.refusals))
+    }
+  })
+}
+
+/** Drafts of the open months; the first of them has a pool that nobody is a target of, so that its board shows red. */
+async function openMonths(
+  parts: DemoBookParts,
+  money: MoneyParts,
+  media: readonly { readonly mediumId: bigint }[],
+  open: readonly YearMonth[],
+  editorUid: string,
+): Promise<void> {
+  for (const [index, month] of open.entries()) {
+    for (const { mediumId } of media) {
+      const entered = await parts.database.inScope(SYSTEM, tx =>
+        tx
+          .selectFrom('dividends')
+          .select('id')
+          .where('mediumId', '=', mediumId)
+          .where('month', '=', month)
+          .limit(1)
+          .executeTakeFirst(),
+      )
+      if (index === 0 && !entered) {
+        await enterPools(parts, money, { mediumId, month }, editorUid)
+        const pool = { mediumId, month, kind: 'ssp_live', extraRevenueYen: 500n } as const
+        if (mediumId === 3n) await enter(parts.database, money, pool, NO_ROWS, editorUid)
+      }
+      await compute(money, { mediumId, month })
+      await auditMonth(money.payments, { mediumId, month }, 'compute')
+    }
+  }
+}

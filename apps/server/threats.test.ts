@@ -1,0 +1,298 @@
+import {
+  createHmac,
+  createPrivateKey,
+  createPublicKey,
+  createSign,
+  generateKeyPairSync,
+  type JsonWebKey,
+  type KeyObject,
+} from 'node:crypto'
+import { systemClock } from '@pc/platform/clock.ts'
+import { publicJwk, signingKeys } from '@pc/platform/oidc/signing-keys.ts'
+import { SYSTEM } from '@pc/platform/postgres/database.ts'
+import { TestBrowser } from '@pc/testing/test-browser.ts'
+import { decodeJwt } from 'jose'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type SystemUnderTest, startSystemUnderTest, WEB_ORIGIN } from './system-under-test.ts'
+
+/** Attacks on who somebody is, against the running system (security.md, threats 6–12, 22, 30–32, 40). */
+let system: SystemUnderTest
+let token: string
+let kid: string
+let signingKey: KeyObject
+let publicPem: string
+beforeAll(async () => {
+  system = await startSystemUnderTest()
+  token = await system.tokenOf(system.rows.users.admin.email)
+  const [key] = (await signingKeys(system.parts.database, systemClock).current()).signing
+  if (!key) throw new Error('no key')
+  kid = key.kid
+  signingKey = createPrivateKey({ key: key.privateJwk as JsonWebKey, format: 'jwk' })
+  const publicKey = createPublicKey({ key: publicJwk(key) as JsonWebKey, format: 'jwk' })
+  publicPem = publicKey.export({ type: 'spki', format: 'pem' }).toString()
+})
+afterAll(() => system?.close())
+
+type Json = Record<string, unknown>
+const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
+const signed = (header: Json, payload: Json, key: KeyObject) => {
+  const content = `${encode(header)}.${encode(payload)}`
+  return `${content}.${createSign('RSA-SHA256').update(content).sign(key).toString('base64url')}`
+}
+
+describe('bearer tokens', () => {
+  function bad(): [string, string][] {
+    const header = { alg: 'RS256', kid }
+    const good = decodeJwt(token) as Json
+    const attacker = generateKeyPairSync('rsa', { modulusLength: 2048 })
+    const jwk = attacker.publicKey.export({ format: 'jwk' })
+    const now = Math.floor(Date.now() / 1000)
+    const hmac = (secret: string) => {
+      const content = `${encode({ alg: 'HS256', kid })}.${encode(good)}`
+      return `${content}.${createHmac('sha256', secret).update(content).digest('base64url')}`
+    }
+    const ours = (change: Json, head: Json = header) => signed(head, { ...good, ...change }, signingKey)
+    const without = (claim: string) =>
+      signed(header, Object.fromEntries(Object.entries(good).filter(([name]) => name !== claim)), signingKey)
+    const [, , signature = ''] = token.split('.')
+    return [
+      ...['none', 'None', 'NONE', 'nOnE'].map((alg): [string, string] => [alg, `${encode({ alg })}.${encode(good)}.`]),
+      ['HMAC with the public key', hmac(publicPem)],
+      ['HMAC with nothing', hmac('')],
+      ['another key', signed(header, good, attacker.privateKey)],
+      ['its own key', signed({ ...header, jwk }, good, attacker.privateKey)],
+      ['a key by address', signed({ ...header, jku: 'http://127.0.0.1:1/jwks' }, good, attacker.privateKey)],
+      ['a certificate by address', signed({ ...header, x5u: 'http://127.0.0.1:1/x' }, good, attacker.privateKey)],
+      ['a path as key id', signed({ ...header, kid: '../../../../dev/null' }, good, attacker.privateKey)],
+      ['SQL as key id', signed({ ...header, kid: "' or 1=1 --" }, good, attacker.privateKey)],
+      ['zeroes as ES256', `${encode({ alg: 'ES256', kid })}.${encode(good)}.${Buffer.alloc(64).toString('base64url')}`],
+      ['another payload', `${encode(header)}.${encode({ ...good, sub: system.rows.users.ofB.uid })}.${signature}`],
+      ['no signature', `${token.split('.').slice(0, 2).join('.')}.`],
+      ['expired', ours({ exp: now - 60, iat: now - 700 })],
+      ['too old', ours({ exp: now + 3600, iat: now - 3600 })],
+      ['another audience', ours({ aud: 'other' })],
+      ['two audiences', ours({ aud: [good.aud, 'other'] })],
+      ['another issuer', ours({ iss: 'https://evil.example/oidc' })],
+      ['sub __proto__', ours({ sub: '__proto__' })],
+      ['sub of somebody else', ours({ sub: system.rows.users.ofB.uid })],
+      ['no session', without('sid')],
+      ['no subject', without('sub')],
+      ['no expiry', without('exp')],
+      ['another session', ours({ sid: 'x' })],
+      ['an access token', ours({}, { ...header, typ: 'at+jwt' })],
+      ['a critical extension', ours({}, { ...header, crit: ['b64'], b64: true })],
+    ]
+  }
+  test('forged, or really signed but wrong, are nobody’s at either API', async () => {
+    const cases = bad()
+    expect(cases.length).toBeGreaterThanOrEqual(28)
+    for (const [name, forged] of cases) {
+      for (const api of ['iam', 'insight'] as const) {
+        const query = api === 'iam' ? '{ viewer { uid } }' : '{ agreements(limit: 1, offset: 0) { total } }'
+        const { json } = await system.ask(api, query, forged)
+        expect(json.errors?.[0]?.extensions.code, `${api} ${name}`).toBe('UNAUTHENTICATED')
+      }
+    }
+    expect((await system.ask('iam', '{ viewer { uid } }', token)).json.errors).toBeUndefined()
+  })
+  test('die with their session, their user, and their user’s roles', async () => {
+    const { uid, email } = system.rows.users['insight:viewer']
+    const code = async (bearer: string) =>
+      (await system.ask('iam', '{ viewer { uid } }', bearer)).json.errors?.[0]?.extensions.code
+    const { database } = system.parts
+    const ends: readonly [string, () => Promise<unknown>][] = [
+      [
+        'its session',
+        () => database.inScope(SYSTEM, tx => sql`delete from idp_payloads where account_id = ${uid}`.execute(tx)),
+      ],
+      [
+        'sign out everywhere',
+        () => database.inScope(SYSTEM, tx => sql`select app.end_sessions_of(${uid}::uuid)`.execute(tx)),
+      ],
+      ['deletion', () => database.inScope(SYSTEM, tx => sql`delete from users where uid = ${uid}::uuid`.execute(tx))],
+    ]
+    for (const [name, end] of ends) {
+      const bearer = await system.tokenOf(email)
+      expect(await code(bearer), name).toBeUndefined()
+      await end()
+      expect(await code(bearer), name).toBe('UNAUTHENTICATED')
+    }
+  })
+  test('are the only way: the session cookie of signing in says nothing to the APIs', async () => {
+    const { uid, email } = system.rows.users['insight:editor']
+    const { hashPassword } = await import('@pc/platform/oidc/password-hash.ts')
+    const passwordHash = await hashPassword('the right words here')
+    await system.parts.database.inScope(SYSTEM, tx =>
+      tx.insertInto('idpAccounts').values({ uid, passwordHash }).execute(),
+    )
+    const browser = new TestBrowser(system.origins.web)
+    const signedIn = await browser.api('sign-in', { email, password: 'the right words here' }, { origin: WEB_ORIGIN })
+    expect(signedIn.status).toBe(200)
+    const cookie = browser.cookies.map(({ name, value }) => `${name}=${value}`).join('; ')
+    expect(cookie).toContain('session')
+    for (const api of ['iam', 'insight'] as const) {
+      const answer = await fetch(`${system.origins[api]}/query`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', origin: WEB_ORIGIN, cookie },
+        body: JSON.stringify({
+          query: api === 'iam' ? '{ viewer { uid } }' : '{ agreements(limit: 1, offset: 0) { total } }',
+        }),
+      })
+      expect(await answer.text(), api).toContain('UNAUTHENTICATED')
+    }
+  })
+})
+
+const ORIGINS = [
+  'null',
+  'https://evil.example',
+  'http://127.0.0.1',
+  `${WEB_ORIGIN}.evil.example`,
+  `${WEB_ORIGIN}0`,
+  WEB_ORIGIN.replace('http:', 'https:'),
+  WEB_ORIGIN.replace('127.0.0.1', '127.0.0.2'),
+  WEB_ORIGIN.toUpperCase(),
+  `http://evil.example@127.0.0.1:4990`,
+  'file://',
+  `${WEB_ORIGIN}/`,
+]
+const SSO_POSTS = [
+  'sign-in',
+  'sign-in/second-factor',
+  'sign-in/passkey-options',
+  'sign-in/passkey',
+  'sign-out',
+  'first-admin',
+  'forgot-pass',
+  'reset-pass',
+  'invite',
+  'invite/accept',
+  'change-pass',
+  'change-email',
+  'change-email/confirm',
+  'sessions/end',
+  'sessions/end-all',
+  'step-up',
+  'totp/start',
+  'totp/confirm',
+  'totp/remove',
+  'recovery-codes',
+  'passkeys/start',
+  'passkeys/confirm',
+  'passkeys/remove',
+]
+
+describe('other sites', () => {
+  test('reach no endpoint of signing in: 11 origins, no forms, no GET', async () => {
+    for (const name of SSO_POSTS) {
+      const url = `${system.origins.web}/sso/api/${name}`
+      const answers = await Promise.all([
+        ...ORIGINS.map(origin =>
+          fetch(url, { method: 'POST', headers: { origin, 'content-type': 'application/json' }, body: '{}' }),
+        ),
+        fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{}' }),
+        fetch(url, {
+          method: 'POST',
+          headers: { origin: WEB_ORIGIN, 'content-type': 'application/json', 'sec-fetch-site': 'cross-site' },
+          body: '{}',
+        }),
+      ])
+      for (const answer of answers) {
+        expect(answer.status, name).toBe(403)
+        expect(answer.headers.get('access-control-allow-origin')).toBeNull()
+      }
+      for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x']) {
+        const headers = { origin: WEB_ORIGIN, 'content-type': type }
+        expect((await fetch(url, { method: 'POST', headers, body: 'a=b' })).status, name).toBe(415)
+      }
+      expect((await fetch(url)).status, name).toBe(405)
+    }
+  })
+  test('get no CORS headers from anything the web listener serves', async () => {
+    const paths = [
+      '/gpc/',
+      '/sso/',
+      '/sso/api/session',
+      '/sso/api/sessions',
+      '/sso/api/security',
+      '/oidc/jwks',
+      '/oidc/me',
+      '/healthz',
+      '/nowhere',
+    ]
+    for (const path of paths) {
+      for (const origin of ORIGINS) {
+        for (const method of ['GET', 'OPTIONS']) {
+          const headers = { origin, 'access-control-request-method': 'GET' }
+          const answer = await fetch(`${system.origins.web}${path}`, { method, headers, redirect: 'manual' })
+          expect(answer.headers.get('access-control-allow-origin'), `${method} ${path} ${origin}`).toBeNull()
+        }
+      }
+    }
+  })
+  test('frame no page, also none that does not exist', async () => {
+    const paths = [
+      '/gpc/',
+      '/sso/',
+      '/iam/',
+      '/nowhere',
+      '/sso/nowhere',
+      '/gpc/nowhere',
+      '/sso/api/session',
+      '/sso/api/nowhere',
+    ]
+    for (const path of paths) {
+      const answer = await fetch(`${system.origins.web}${path}`, {
+        headers: { accept: 'text/html' },
+        redirect: 'manual',
+      })
+      expect(answer.headers.get('content-security-policy'), path).toContain("frame-ancestors 'none'")
+      expect(answer.headers.get('x-content-type-options'), path).toBe('nosniff')
+    }
+    for (const api of ['iam', 'insight'] as const)
+      expect((await fetch(`${system.origins[api]}/nowhere`)).headers.get('content-security-policy')).toContain(
+        "frame-ancestors 'none'",
+      )
+  })
+})
+
+describe('the subject of a request', () => {
+  test('is the token’s, whatever a caller claims (threat 5)', async () => {
+    const publisher = await system.tokenOf(system.rows.users['insight:publisher_editor'].email)
+    const { users, b } = system.rows
+    const foreign = String(b.organizationId)
+    const asked = [
+      ['iam', 'query Q($id: ID!) { user(userID: $id) { email } }', { id: users.ofB.uid }, { user: null }],
+      [
+        'insight',
+        'query Q($id: ID!) { agreements(limit: 9, offset: 0, param: { userUid: $id }) { total } }',
+        { id: users.ofB.uid },
+        { agreements: { total: 0 } },
+      ],
+    ] as const
+    for (const [api, query, variables, expected] of asked)
+      expect((await system.ask(api, query, publisher, variables)).json.data).toEqual(expected)
+    const administrator = await system.tokenOf(users['insight:publisher_admin'].email)
+    const list = 'query Q($id: ID!) { users(organizationId: $id) { total } }'
+    expect((await system.ask('iam', list, administrator, { id: foreign })).json.data).toEqual({ users: { total: 0 } })
+  })
+  test('cannot be raised by an argument, a header or a claim', async () => {
+    const viewer = await system.tokenOf(system.rows.users['coupon:admin'].email)
+    const answer = await fetch(`${system.origins.iam}/query`, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        authorization: `Bearer ${viewer}`,
+        'x-user-roles': 'admin',
+        'x-forwarded-user': system.rows.users.admin.uid,
+        'x-scope': 'all',
+      },
+      body: JSON.stringify({
+        query: '{ viewer { roles } }',
+        variables: { roles: ['admin'], __proto__: { roles: ['admin'] } },
+      }),
+    })
+    expect(await answer.json()).toEqual({ data: { viewer: { roles: ['coupon:admin'] } } })
+  })
+})

@@ -1,0 +1,12 @@
+import { defineRoute } from '@pc/ui/define-route.ts'
+import { accessExplanationCondition } from '../access-explanation-condition.ts'
+import { ACCESS_EXPLANATION_PATH } from '../links.ts'
+
+/** Without a query of its own: there is nothing to ask before somebody is chosen. */
+export const accessExplanationRoute = defineRoute({
+  path: ACCESS_EXPLANATION_PATH,
+  title: 'アクセスの説明',
+  allow: { action: 'read:list', resource: 'iam:user.' },
+  condition: accessExplanationCondition,
+  view: () => import('./access-explanation-view.tsx').then(module => module.AccessExplanationView),
+})

@@ -1,0 +1,15 @@
+import { defineRoute } from '@pc/ui/define-route.ts'
+import { ORGANIZATION_EDIT_PATH } from '../links.ts'
+import { OrganizationEditDocument } from './organization-edit-iam.gen.ts'
+
+export const organizationEditRoute = defineRoute({
+  path: ORGANIZATION_EDIT_PATH,
+  title: '組織の編集',
+  allow: { action: 'read:list', resource: 'iam:org.' },
+  query: {
+    document: OrganizationEditDocument,
+    api: 'iam',
+    variables: (_condition, { ids }) => ({ id: ids.id ?? '' }),
+  },
+  view: () => import('./organization-edit-view.tsx').then(module => module.OrganizationEditView),
+})

@@ -1,0 +1,147 @@
+import { USERS_PATH } from '@pc/features/users/links.ts'
+import { userCondition } from '@pc/features/users/user-condition.ts'
+import { Button } from '@pc/ui/button.tsx'
+import { Card } from '@pc/ui/card.tsx'
+import { confirm } from '@pc/ui/confirm.tsx'
+import { addressOf, type ScreenProps } from '@pc/ui/define-route.ts'
+import { EntityForm } from '@pc/ui/form/entity-form.tsx'
+import { refusalsOf } from '@pc/ui/form/refused-fields.ts'
+import { useSubmission } from '@pc/ui/form/use-submission.ts'
+import { goTo } from '@pc/ui/hash-location.ts'
+import { formatInstant } from '@pc/ui/instant-text.ts'
+import { ScreenTop } from '@pc/ui/list-top.tsx'
+import { FailedContent, Message, Skeleton } from '@pc/ui/screen-states.tsx'
+import { showToast } from '@pc/ui/toasts.tsx'
+import type { Viewer } from '@pc/ui/viewer.tsx'
+import { useState } from 'react'
+import { ORGANIZATIONS_PATH } from '../links.ts'
+import styles from './access.module.css'
+import {
+  DeleteOrganizationDocument,
+  type OrganizationEditQuery,
+  UpdateOrganizationDocument,
+} from './organization-edit-iam.gen.ts'
+import { checkOrganization, OrganizationName } from './organization-name.tsx'
+
+type Organization = NonNullable<OrganizationEditQuery['organization']>
+
+export function OrganizationEditView(props: ScreenProps<object, OrganizationEditQuery>) {
+  const { data, viewer, ids } = props
+  const organization = data?.organization
+  // While the next organisation is asked for, the answer is still about the one before.
+  if (organization && organization.id === ids.id) {
+    return <KnownOrganization key={organization.id} organization={organization} viewer={viewer} />
+  }
+  return (
+    <>
+      <ScreenTop title="組織の編集" />
+      <Card title="組織">
+        {props.isLoading ? (
+          <Skeleton height={200} />
+        ) : props.error ? (
+          <FailedContent onRetry={props.retry} />
+        ) : (
+          <Message title="組織が見つかりません" action={<a href={addressOf(ORGANIZATIONS_PATH)}>一覧へ戻る</a>}>
+            削除されたか、閲覧する権限がない可能性があります。
+          </Message>
+        )}
+      </Card>
+    </>
+  )
+}
+
+interface KnownProps {
+  organization: Organization
+  viewer: Viewer
+}
+
+function KnownOrganization({ organization, viewer }: KnownProps) {
+  const update = useSubmission(UpdateOrganizationDocument, 'iam')
+  const back = addressOf(ORGANIZATIONS_PATH)
+  const { id, name, userCount } = organization
+  return (
+    <>
+      <ScreenTop title="組織の編集" note={name} />
+      <div className={styles.stack}>
+        <Card title="概要">
+          <dl className={styles.facts}>
+            <dt>ID</dt>
+            <dd>{id}</dd>
+            <dt>ユーザー</dt>
+            <dd>
+              <a href={addressOf(USERS_PATH, userCondition.format({ ...userCondition.defaults, organizationId: id }))}>
+                {userCount}人
+              </a>
+            </dd>
+            <dt>登録日時</dt>
+            <dd>{formatInstant(organization.createdAt)}</dd>
+            <dt>更新日時</dt>
+            <dd>{formatInstant(organization.updatedAt)}</dd>
+          </dl>
+        </Card>
+        <EntityForm
+          title="組織の編集"
+          initial={{ name }}
+          revision={0}
+          check={checkOrganization}
+          send={values => update({ id, name: values.name.trim() })}
+          saved={(_answer, values) => ({ message: `「${values.name.trim()}」を保存しました`, address: back })}
+          cancelAddress={back}
+          readOnlyReason={
+            viewer.can('write:update', 'iam:org.')
+              ? undefined
+              : '閲覧のみの権限です。変更はユーザー管理者にご依頼ください。'
+          }
+        >
+          {control => <OrganizationName control={control} />}
+        </EntityForm>
+        {viewer.can('write:delete', 'iam:org.') && <Deletion organization={organization} />}
+      </div>
+    </>
+  )
+}
+
+function Deletion({ organization }: { organization: Organization }) {
+  const remove = useSubmission(DeleteOrganizationDocument, 'iam')
+  const { id, name, userCount } = organization
+  const [refused, setRefused] = useState<string>()
+  const reason =
+    refused ??
+    (userCount > 0 ? `ユーザーが${userCount}人登録されています。先に移動または削除してください。` : undefined)
+  const run = async () => {
+    const isAgreed = await confirm({
+      title: `「${name}」を削除しますか？`,
+      body: '元に戻せません。操作の記録は残ります。',
+      action: '組織を削除する',
+      tone: 'danger',
+    })
+    if (!isAgreed) return
+    try {
+      await remove({ id })
+      showToast({ tone: 'success', message: `「${name}」を削除しました` })
+      goTo(addressOf(ORGANIZATIONS_PATH), { replace: true, isFinal: true })
+    } catch (error) {
+      setRefused(refusalsOf(error)[0]?.message)
+    }
+  }
+  return (
+    <Card title="削除">
+      <div className={styles.deletion}>
+        <p>ユーザー、契約、パブリッシャーが登録されていない組織だけを削除できます。</p>
+        <Button
+          tone="danger"
+          disabled={reason !== undefined}
+          aria-describedby={reason === undefined ? undefined : 'organization-in-use'}
+          onClick={() => void run()}
+        >
+          組織を削除
+        </Button>
+        {reason !== undefined && (
+          <p id="organization-in-use" className={styles.reason} role={refused === undefined ? undefined : 'alert'}>
+            {reason}
+          </p>
+        )}
+      </div>
+    </Card>
+  )
+}

@@ -1,0 +1,201 @@
+import { useApolloClient } from '@apollo/client/react'
+import { addMonths, monthOfDay } from '@pc/domain/month/year-month.ts'
+import { Badge } from '@pc/ui/card.tsx'
+import { addressOf, type ScreenContext } from '@pc/ui/define-route.ts'
+import { useMedia, useOrganizationSearch } from '@pc/ui/entity-options.ts'
+import { RadioField, SelectField, SwitchField } from '@pc/ui/form/choice-field.tsx'
+import { DateField, MonthField } from '@pc/ui/form/date-field.tsx'
+import { EntityForm } from '@pc/ui/form/entity-form.tsx'
+import { FieldRow, FormSection } from '@pc/ui/form/form-section.tsx'
+import { YenField } from '@pc/ui/form/number-field.tsx'
+import { SuggestField } from '@pc/ui/form/suggest-field.tsx'
+import { TextAreaField, TextField } from '@pc/ui/form/text-field.tsx'
+import { useSubmission } from '@pc/ui/form/use-submission.ts'
+import type { ReactNode } from 'react'
+import type { Control } from 'react-hook-form'
+import { AGREEMENTS_PATH } from '../links.ts'
+import { AgreementAccounts } from './agreement-accounts.tsx'
+import { AgreementEditDocument, type AgreementEditQuery, UpsertAgreementDocument } from './agreement-edit.gen.ts'
+import { AgreementLaw } from './agreement-law.tsx'
+import { agreementRights } from './agreement-rights.ts'
+import { type AgreementValues, accountOptionsOf, checkAgreement, valuesOf, variablesOf } from './agreement-values.ts'
+import { FEE_PAYERS, MINIMUM_REVENUE_TYPES, PAYMENT_TIMINGS } from './agreement-words.ts'
+
+type Agreement = NonNullable<AgreementEditQuery['agreement']>
+
+interface AgreementFormProps extends Pick<ScreenContext, 'viewer' | 'today'> {
+  title: string
+  initial: AgreementValues
+  /** Undefined: a new agreement. */
+  agreement?: Agreement
+  aside?: ReactNode
+}
+
+const STAFF_ONLY = <Badge tone="mute">社内のみ</Badge>
+/** Terms may be agreed ahead of time. */
+const MONTHS_AHEAD = 24
+
+/** The form of one agreement; sections that the person may not see are left out. */
+export function AgreementForm({ viewer, today, title, initial, agreement, aside }: AgreementFormProps) {
+  const rights = agreementRights(viewer)
+  const submit = useSubmission(UpsertAgreementDocument)
+  const client = useApolloClient()
+  const canSave = viewer.can(agreement ? 'write:update' : 'write:create', 'insight:agreement.')
+  const latestMonth = addMonths(monthOfDay(today), MONTHS_AHEAD)
+  return (
+    <EntityForm<AgreementValues, unknown>
+      title={title}
+      initial={initial}
+      revision={agreement?.revision}
+      check={values => checkAgreement(values, today, rights.shown.withInHouse)}
+      send={(values, expectedRevision) => submit(variablesOf(values, agreement?.id, expectedRevision, rights.sendable))}
+      saved={(_answer, values) => ({
+        message: `契約「${values.name}」を${agreement ? '保存' : '登録'}しました。`,
+        address: addressOf(AGREEMENTS_PATH),
+      })}
+      {...(agreement
+        ? {
+            async loadLatest() {
+              const variables = { id: agreement.id, ...rights.shown }
+              const answer = await client.query({
+                query: AgreementEditDocument,
+                variables,
+                fetchPolicy: 'network-only',
+              })
+              if (!answer.data?.agreement) throw new Error('the agreement is gone')
+              return { values: valuesOf(answer.data.agreement, today), revision: answer.data.agreement.revision }
+            },
+          }
+        : {})}
+      cancelAddress={addressOf(AGREEMENTS_PATH)}
+      submitLabel={agreement ? '変更を保存する' : '契約を登録する'}
+      readOnlyReason={canSave ? undefined : '閲覧のみの権限です。変更が必要な場合は管理者に依頼してください。'}
+      aside={aside}
+    >
+      {control => (
+        <>
+          <Basics control={control} isNew={agreement === undefined} />
+          {rights.shown.withInHouse && (
+            <>
+              <Terms control={control} latest={latestMonth} isNew={agreement === undefined} />
+              <AgreementLaw control={control} today={today} />
+            </>
+          )}
+          <Invoice control={control} />
+          {rights.shown.withAccounts && (
+            <AgreementAccounts
+              control={control}
+              latest={latestMonth}
+              known={accountOptionsOf(agreement)}
+              isLocked={!rights.sendable.accounts}
+            />
+          )}
+          <Standing control={control} />
+          {rights.shown.withNotes && (
+            <FormSection title="備考" badge={STAFF_ONLY} note="取引先には表示されません。">
+              <TextAreaField control={control} name="notes" label="備考" maxLength={5000} />
+            </FormSection>
+          )}
+        </>
+      )}
+    </EntityForm>
+  )
+}
+
+type Part = { control: Control<AgreementValues> }
+
+function Basics({ control, isNew }: Part & { isNew: boolean }) {
+  const media = useMedia()
+  const searchOrganizations = useOrganizationSearch()
+  const fixed = isNew ? {} : { readOnlyReason: '登録後は変更できません。' }
+  return (
+    <FormSection title="基本情報" note="契約先の組織と、配信する媒体です。">
+      <SuggestField
+        control={control}
+        name="organizationId"
+        label="組織"
+        isRequired
+        search={searchOrganizations}
+        placeholder="組織名で検索"
+        {...fixed}
+      />
+      <SelectField control={control} name="mediumId" label="媒体" isRequired options={media.options} {...fixed} />
+      <TextField control={control} name="name" label="契約名" isRequired maxLength={200} />
+      <TextField
+        control={control}
+        name="code"
+        label="契約コード"
+        isRequired
+        maxLength={50}
+        width="short"
+        hint="支払通知書や会計データで契約を識別します。"
+      />
+    </FormSection>
+  )
+}
+
+function Terms({ control, latest, isNew }: Part & { latest: ReturnType<typeof monthOfDay>; isNew: boolean }) {
+  return (
+    <FormSection
+      title="支払条件"
+      badge={STAFF_ONLY}
+      note={
+        isNew
+          ? '適用開始月から、この条件で計算します。'
+          : '条件を変えると、適用開始月から新しい条件になります。それより前の月は変わりません。'
+      }
+    >
+      <MonthField control={control} name="validFromMonth" label="適用開始月" latest={latest} />
+      <RadioField control={control} name="paymentTiming" label="支払期日" options={PAYMENT_TIMINGS} />
+      <RadioField control={control} name="feePaidBy" label="振込手数料の負担" options={FEE_PAYERS} />
+      <RadioField control={control} name="minimumRevenueType" label="最低保証" options={MINIMUM_REVENUE_TYPES} />
+      <FieldRow>
+        <YenField control={control} name="fixedRevenue" label="固定額（月額）" />
+        <YenField control={control} name="minimumRevenue" label="最低保証額（月額）" />
+        <YenField
+          control={control}
+          name="payoutThreshold"
+          label="最低支払額"
+          hint="空欄の場合は全体の設定に従います。"
+        />
+      </FieldRow>
+    </FormSection>
+  )
+}
+
+function Invoice({ control }: Part) {
+  return (
+    <FormSection title="インボイス" note="適格請求書発行事業者の登録です。">
+      <SwitchField
+        control={control}
+        name="qualifiedInvoiceIssuer"
+        label="適格請求書発行事業者"
+        on="登録あり"
+        off="登録なし"
+      />
+      <TextField
+        control={control}
+        name="invoiceRegistrationNumber"
+        label="登録番号"
+        width="short"
+        placeholder="T1234567890123"
+        hint="Tと13桁の数字"
+      />
+    </FormSection>
+  )
+}
+
+function Standing({ control }: Part) {
+  return (
+    <FormSection title="契約の状態" note="解約した月までの収益は精算されます。">
+      <SwitchField
+        control={control}
+        name="isPaymentDisabled"
+        label="支払いの停止"
+        on="支払いを停止する（残高は繰り越されます）"
+        off="支払う"
+      />
+      <DateField control={control} name="terminatedAt" label="解約日" hint="空欄の場合は有効な契約です。" />
+    </FormSection>
+  )
+}

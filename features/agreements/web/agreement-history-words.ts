@@ -1,0 +1,21 @@
+import type { FieldWords } from '@pc/ui/history/record-history.tsx'
+import { COVERAGES, labelIn, PAYEE_KINDS } from './agreement-words.ts'
+
+export const AGREEMENT_HISTORY_WORDS: FieldWords = {
+  name: { label: '契約名' },
+  code: { label: '契約コード' },
+  terminatedAt: { label: '解約日', show: value => String(value).slice(0, 10) },
+  isPaymentDisabled: { label: '支払い', show: value => (value === true ? '停止' : '支払う') },
+  notes: { label: '備考' },
+  payeeKind: { label: '取引先の区分', show: value => labelIn(PAYEE_KINDS, value) },
+  smallSupplierCoverage: { label: '取適法', show: value => labelIn(COVERAGES, value) },
+  freelanceCoverage: { label: 'フリーランス法', show: value => labelIn(COVERAGES, value) },
+  isShiftAgreedInWriting: { label: '順延の書面合意' },
+  isQualifiedInvoiceIssuer: { label: '適格請求書発行事業者' },
+  invoiceRegistrationNumber: { label: '登録番号' },
+  terms: { label: '支払条件', show: value => `${Array.isArray(value) ? value.length : 0}版` },
+  agreementBankAccounts: {
+    label: '振込口座',
+    show: value => (Array.isArray(value) ? `${value.length}件` : ''),
+  },
+}

@@ -1,0 +1,22 @@
+import type { Viewer } from '@pc/ui/viewer.tsx'
+import type { Sendable } from './agreement-values.ts'
+import { ACCOUNTS, IN_HOUSE, IN_HOUSE_NOTE } from './agreements-query.ts'
+
+/** What of an agreement the person is shown, and what of it is sent back. */
+export function agreementRights({ can }: Pick<Viewer, 'can'>): {
+  readonly shown: { readonly withInHouse: boolean; readonly withNotes: boolean; readonly withAccounts: boolean }
+  readonly sendable: Sendable
+} {
+  return {
+    shown: {
+      withInHouse: can(IN_HOUSE.action, IN_HOUSE.resource),
+      withNotes: can(IN_HOUSE_NOTE.action, IN_HOUSE_NOTE.resource),
+      withAccounts: can(ACCOUNTS.action, ACCOUNTS.resource),
+    },
+    sendable: {
+      inHouse: can('write:update', IN_HOUSE.resource),
+      notes: can('write:update', IN_HOUSE_NOTE.resource),
+      accounts: can('write:update', ACCOUNTS.resource),
+    },
+  }
+}

@@ -1,0 +1,201 @@
+import { AGREEMENT_INPUT_REFUSALS_JA as TEXTS } from '@pc/domain/agreement/agreement-input-refusals.ja.ts'
+import { blockingFindings, lawFindings } from '@pc/domain/agreement/law-guard.ts'
+import type { AgreementFacts, Coverage } from '@pc/domain/agreement/law-rule.ts'
+import { normalizeRegistrationNumber } from '@pc/domain/bank/registration-number.ts'
+import type { Day } from '@pc/domain/month/day.ts'
+import { formatYearMonth, monthOfDay, parseYearMonth, type YearMonth } from '@pc/domain/month/year-month.ts'
+import type { FieldProblem } from '@pc/ui/form/refused-fields.ts'
+import type { Choice } from '@pc/ui/form/suggest-field.tsx'
+import type { AgreementEditQuery, AgreementInput, UpsertAgreementMutationVariables } from './agreement-edit.gen.ts'
+import { accountName } from './agreement-words.ts'
+
+type Agreement = NonNullable<AgreementEditQuery['agreement']>
+
+/** The form of an agreement. Fields that the viewer may not see keep their defaults and are not sent. */
+export interface AgreementValues {
+  organizationId: Choice | null
+  mediumId: string | null
+  name: string
+  code: string
+  isPaymentDisabled: boolean
+  terminatedAt: string | null
+  notes: string
+  feePaidBy: AgreementFacts['feePaidBy']
+  paymentTiming: AgreementFacts['paymentTiming']
+  minimumRevenueType: 'none' | 'by_agreement' | 'by_publisher'
+  fixedRevenue: number | null
+  minimumRevenue: number | null
+  payoutThreshold: number | null
+  validFromMonth: string | null
+  payeeKind: AgreementFacts['payeeKind']
+  smallSupplierCoverage: Coverage
+  freelanceCoverage: Coverage
+  isShiftAgreedInWriting: boolean
+  qualifiedInvoiceIssuer: boolean
+  invoiceRegistrationNumber: string
+  acknowledgedLawRuleIds: string[]
+  agreementBankAccounts: { bankAccountId: string | null; usedFromMonth: string | null }[]
+}
+
+export function newAgreementValues(today: Day): AgreementValues {
+  return {
+    ...{ organizationId: null, mediumId: null, name: '', code: '', isPaymentDisabled: false, terminatedAt: null },
+    ...{ notes: '', feePaidBy: 'product', paymentTiming: 'a_month_later', minimumRevenueType: 'none' },
+    ...{ fixedRevenue: null, minimumRevenue: null, payoutThreshold: null },
+    ...{ validFromMonth: formatYearMonth(monthOfDay(today)), payeeKind: 'company' },
+    ...{ smallSupplierCoverage: 'unknown', freelanceCoverage: 'unknown', isShiftAgreedInWriting: false },
+    ...{ qualifiedInvoiceIssuer: false, invoiceRegistrationNumber: '' },
+    acknowledgedLawRuleIds: [],
+    agreementBankAccounts: [],
+  }
+}
+
+export function valuesOf(agreement: Agreement, today: Day): AgreementValues {
+  const fallback = newAgreementValues(today)
+  return {
+    organizationId: { id: agreement.organizationId, name: agreement.organization?.name ?? '（表示できない組織）' },
+    mediumId: agreement.mediumId,
+    name: agreement.name,
+    code: agreement.code,
+    isPaymentDisabled: agreement.isPaymentDisabled,
+    terminatedAt: agreement.terminatedAt ? dayText(agreement.terminatedAt) : null,
+    notes: agreement.notes ?? '',
+    feePaidBy: agreement.feePaidBy ?? fallback.feePaidBy,
+    paymentTiming: agreement.paymentTiming ?? fallback.paymentTiming,
+    minimumRevenueType: agreement.minimumRevenueType ?? fallback.minimumRevenueType,
+    fixedRevenue: agreement.fixedRevenue ?? null,
+    minimumRevenue: agreement.minimumRevenue ?? null,
+    payoutThreshold: agreement.payoutThreshold ?? null,
+    validFromMonth: fallback.validFromMonth,
+    payeeKind: agreement.payeeKind ?? fallback.payeeKind,
+    smallSupplierCoverage: agreement.smallSupplierCoverage ?? fallback.smallSupplierCoverage,
+    freelanceCoverage: agreement.freelanceCoverage ?? fallback.freelanceCoverage,
+    isShiftAgreedInWriting: agreement.isShiftAgreedInWriting ?? false,
+    qualifiedInvoiceIssuer: agreement.qualifiedInvoiceIssuer,
+    invoiceRegistrationNumber: agreement.invoiceRegistrationNumber ?? '',
+    acknowledgedLawRuleIds: (agreement.lawFindings ?? []).flatMap(one => (one.isAcknowledged ? [one.ruleId] : [])),
+    agreementBankAccounts: (agreement.agreementBankAccounts ?? []).map(one => ({
+      bankAccountId: one.bankAccountId,
+      usedFromMonth: monthText(one.usedFromMonth),
+    })),
+  }
+}
+
+const tokyoDay = new Intl.DateTimeFormat('sv-SE', { timeZone: 'Asia/Tokyo' })
+
+function dayText(instant: string): string {
+  return tokyoDay.format(new Date(instant))
+}
+
+function monthText(month: number): string {
+  return formatYearMonth(month as YearMonth)
+}
+
+/** Accounts that are in use keep their name even where the list of the organisation's accounts no longer has them. */
+export function accountOptionsOf(agreement: Agreement | undefined): { value: string; label: string }[] {
+  return (agreement?.agreementBankAccounts ?? []).map(one => ({
+    value: one.bankAccountId,
+    label: one.bankAccount ? accountName(one.bankAccount) : `口座 ${one.bankAccountId}`,
+  }))
+}
+
+/** What the rules of law look at, of what is being entered. */
+export function factsOfValues(values: AgreementValues): AgreementFacts {
+  const number = values.invoiceRegistrationNumber.trim()
+  return {
+    feePaidBy: values.feePaidBy,
+    paymentTiming: values.paymentTiming,
+    businessDayShift: 'previous',
+    isShiftAgreedInWriting: values.isShiftAgreedInWriting,
+    smallSupplierCoverage: values.smallSupplierCoverage,
+    freelanceCoverage: values.freelanceCoverage,
+    payeeKind: values.payeeKind,
+    isQualifiedInvoiceIssuer: values.qualifiedInvoiceIssuer,
+    invoiceRegistrationNumber: number === '' ? null : normalizeRegistrationNumber(number),
+  }
+}
+
+/** Fields of the law's facts that have another name in the form; a shift of days is decided by its agreement here. */
+const LAW_FIELDS: Readonly<Record<string, keyof AgreementValues>> = {
+  isQualifiedInvoiceIssuer: 'qualifiedInvoiceIssuer',
+  businessDayShift: 'isShiftAgreedInWriting',
+}
+
+/** The same rules and texts as the server's; the server decides. */
+export function checkAgreement(values: AgreementValues, today: Day, withLaw: boolean): FieldProblem[] {
+  const problems: FieldProblem[] = []
+  const add = (name: string, message: string) => problems.push({ name, message })
+  if (values.organizationId === null) add('organizationId', TEXTS['agreement/organization-unknown']())
+  if (values.mediumId === null) add('mediumId', TEXTS['agreement/medium-unknown']())
+  if (values.name.trim() === '' || values.name.length > 200) add('name', TEXTS['agreement/name-required']())
+  if (values.code.trim() === '' || values.code.length > 50) add('code', TEXTS['agreement/code-required']())
+  const months = values.agreementBankAccounts.map(one => one.usedFromMonth)
+  for (const [index, one] of values.agreementBankAccounts.entries()) {
+    const name = `agreementBankAccounts.${index}`
+    if (one.bankAccountId === null) add(`${name}.bankAccountId`, '振込口座を選択してください。')
+    if (one.usedFromMonth === null) add(`${name}.usedFromMonth`, '利用開始月を選択してください。')
+    else if (months.indexOf(one.usedFromMonth) < index)
+      add(`${name}.usedFromMonth`, TEXTS['agreement/bank-account-month-twice']())
+  }
+  if (withLaw) {
+    const findings = lawFindings(factsOfValues(values), today, values.acknowledgedLawRuleIds)
+    for (const { field, text } of blockingFindings(findings)) add(LAW_FIELDS[field] ?? field, text)
+  }
+  return problems
+}
+
+/** What of the form is sent, as far as the person may change it. */
+export interface Sendable {
+  readonly inHouse: boolean
+  readonly notes: boolean
+  readonly accounts: boolean
+}
+
+export function variablesOf(
+  values: AgreementValues,
+  id: string | undefined,
+  expectedRevision: number | undefined,
+  sendable: Sendable,
+): UpsertAgreementMutationVariables {
+  const number = values.invoiceRegistrationNumber.trim()
+  const input: AgreementInput = {
+    ...(id === undefined ? {} : { id }),
+    ...(expectedRevision === undefined ? {} : { expectedRevision }),
+    organizationId: values.organizationId?.id ?? null,
+    mediumId: values.mediumId,
+    name: values.name.trim(),
+    code: values.code.trim(),
+    isPaymentDisabled: values.isPaymentDisabled,
+    terminatedAt: values.terminatedAt === null ? null : `${values.terminatedAt}T00:00:00+09:00`,
+    qualifiedInvoiceIssuer: values.qualifiedInvoiceIssuer,
+    invoiceRegistrationNumber: number === '' ? null : number,
+    ...(sendable.notes ? { notes: values.notes.trim() === '' ? null : values.notes } : {}),
+    ...(sendable.inHouse ? inHouseInput(values) : {}),
+  }
+  if (!sendable.accounts) return { input }
+  return {
+    input,
+    agreementBankAccounts: values.agreementBankAccounts.map(one => ({
+      bankAccountId: one.bankAccountId ?? '',
+      usedFromMonth: Number(parseYearMonth(one.usedFromMonth ?? '')),
+    })),
+  }
+}
+
+function inHouseInput(values: AgreementValues): Partial<AgreementInput> {
+  const month = parseYearMonth(values.validFromMonth ?? '')
+  return {
+    feePaidBy: values.feePaidBy,
+    paymentTiming: values.paymentTiming,
+    minimumRevenueType: values.minimumRevenueType,
+    fixedRevenue: values.fixedRevenue ?? 0,
+    minimumRevenue: values.minimumRevenue ?? 0,
+    payoutThreshold: values.payoutThreshold,
+    ...(month === undefined ? {} : { validFromMonth: month }),
+    payeeKind: values.payeeKind,
+    smallSupplierCoverage: values.smallSupplierCoverage,
+    freelanceCoverage: values.freelanceCoverage,
+    isShiftAgreedInWriting: values.isShiftAgreedInWriting,
+    acknowledgedLawRuleIds: values.acknowledgedLawRuleIds,
+  }
+}

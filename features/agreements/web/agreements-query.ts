@@ -1,0 +1,30 @@
+import type { ScreenContext } from '@pc/ui/define-route.ts'
+import { type AgreementCondition, agreementCondition } from '../agreement-condition.ts'
+import { AgreementsDocument, type AgreementsQueryVariables } from './agreements.gen.ts'
+
+/** Asked for only where the policies allow it: the answer is the same, the request is honest. */
+export const IN_HOUSE = { action: 'read:show', resource: 'insight:in_house_field.' } as const
+export const IN_HOUSE_NOTE = { action: 'read:show', resource: 'insight:in_house_note.' } as const
+export const ACCOUNTS = { action: 'read:list', resource: 'insight:agreement_bank_account.' } as const
+
+export const agreementsQuery = {
+  document: AgreementsDocument,
+  variables(condition: AgreementCondition, { viewer }: Pick<ScreenContext, 'viewer'>): AgreementsQueryVariables {
+    const { q, mediumId, organizationId, state, payment, order } = condition
+    const { limit, offset } = agreementCondition.variables(condition) as { limit: number; offset: number }
+    return {
+      limit,
+      offset,
+      orderBy: order,
+      ...(q === '' ? {} : { q }),
+      param: {
+        ...(mediumId === undefined ? {} : { mediumId }),
+        ...(organizationId === undefined ? {} : { organizationId }),
+        ...(state === 'all' ? {} : { isTerminated: state === 'terminated' }),
+        ...(payment === 'all' ? {} : { isPaymentDisabled: payment === 'disabled' }),
+      },
+      withInHouse: viewer.can(IN_HOUSE.action, IN_HOUSE.resource),
+      withAccounts: viewer.can(ACCOUNTS.action, ACCOUNTS.resource),
+    }
+  },
+}

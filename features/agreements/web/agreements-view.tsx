@@ -1,0 +1,171 @@
+import { useApolloClient } from '@apollo/client/react'
+import { Badge } from '@pc/ui/card.tsx'
+import { addressOf, type ScreenProps } from '@pc/ui/define-route.ts'
+import { useMedia } from '@pc/ui/entity-options.ts'
+import { formatInstantDay, NO_VALUE } from '@pc/ui/format.ts'
+import { orderOfSort, sortOfOrder } from '@pc/ui/list/list-order.ts'
+import { ListScreen, RowLink } from '@pc/ui/list/list-screen.tsx'
+import { loadAll } from '@pc/ui/list/load-all.ts'
+import { SearchFilter, SelectFilter } from '@pc/ui/list-top.tsx'
+import type { Column } from '@pc/ui/table/column.ts'
+import type { Viewer } from '@pc/ui/viewer.tsx'
+import {
+  AGREEMENT_LIST_ORDERS,
+  AGREEMENT_PAGE_SIZE,
+  type AgreementCondition,
+  agreementCondition,
+} from '../agreement-condition.ts'
+import { AGREEMENT_CREATE_PATH, agreementEditPath } from '../links.ts'
+import { FEE_PAYERS, labelIn, PAYMENT_TIMINGS } from './agreement-words.ts'
+import { AgreementsDocument, type AgreementsQuery } from './agreements.gen.ts'
+import { ACCOUNTS, agreementsQuery, IN_HOUSE } from './agreements-query.ts'
+
+type Row = NonNullable<AgreementsQuery['agreements']>['nodes'][number]
+
+const STATES = [
+  { value: 'active', label: '有効' },
+  { value: 'terminated', label: '解約済み' },
+  { value: 'all', label: 'すべて' },
+] as const
+const PAYMENTS = [
+  { value: 'all', label: 'すべて' },
+  { value: 'enabled', label: '支払中' },
+  { value: 'disabled', label: '支払停止中' },
+] as const
+
+/** The list of agreements. */
+export function AgreementsView(props: ScreenProps<AgreementCondition, AgreementsQuery>) {
+  const { condition, setCondition, viewer, data } = props
+  const media = useMedia()
+  const client = useApolloClient()
+  const list = data?.agreements
+  const change = (next: Partial<AgreementCondition>) => setCondition({ page: 1, ...next })
+  return (
+    <ListScreen
+      title="契約"
+      noun="契約"
+      columns={columnsFor(viewer, media.nameOf)}
+      rows={list?.nodes ?? []}
+      rowKey={row => row.id}
+      total={list?.total ?? 0}
+      page={condition.page}
+      pageSize={AGREEMENT_PAGE_SIZE}
+      onPage={page => setCondition({ page })}
+      sort={sortOfOrder(condition.order)}
+      onSort={sort => {
+        const order = orderOfSort(sort, AGREEMENT_LIST_ORDERS)
+        if (order) change({ order })
+      }}
+      isLoading={props.isLoading}
+      error={list ? undefined : props.error}
+      retry={props.retry}
+      isFiltered={isFiltered(condition)}
+      onClearFilters={() => setCondition({ ...agreementCondition.defaults, order: condition.order })}
+      filters={
+        <>
+          <SearchFilter
+            label="契約を検索"
+            placeholder="契約名・コード・組織名"
+            value={condition.q}
+            onSearch={q => change({ q })}
+          />
+          <SelectFilter
+            label="媒体"
+            options={[{ value: '', label: 'すべて' }, ...media.options]}
+            value={condition.mediumId ?? ''}
+            onChange={id => change({ mediumId: id === '' ? undefined : id })}
+          />
+          <SelectFilter label="契約" options={STATES} value={condition.state} onChange={state => change({ state })} />
+          <SelectFilter
+            label="支払い"
+            options={PAYMENTS}
+            value={condition.payment}
+            onChange={payment => change({ payment })}
+          />
+        </>
+      }
+      create={
+        viewer.can('write:create', 'insight:agreement.')
+          ? { label: '契約を登録', address: addressOf(AGREEMENT_CREATE_PATH) }
+          : undefined
+      }
+      csv={{
+        fileName: '契約.csv',
+        columns: csvColumns(media.nameOf),
+        loadAll: () =>
+          loadAll(async page => {
+            const variables = { ...agreementsQuery.variables(condition, { viewer }), ...page }
+            return (await client.query({ query: AgreementsDocument, variables })).data?.agreements
+          }),
+      }}
+    />
+  )
+}
+
+function isFiltered(condition: AgreementCondition): boolean {
+  const { order: _order, page: _page, ...filters } = condition
+  return agreementCondition.format({ ...agreementCondition.defaults, ...filters }) !== undefined
+}
+
+function columnsFor(viewer: Viewer, mediumName: (id: string) => string): Column<Row>[] {
+  const inHouse: Column<Row>[] = [
+    { id: 'timing', header: '支払期日', cell: row => (row.paymentTiming ? timing(row) : NO_VALUE) },
+    { id: 'fee', header: '手数料負担', cell: row => (row.feePaidBy ? fee(row) : NO_VALUE) },
+  ]
+  const accounts: Column<Row>[] = [
+    {
+      id: 'account',
+      header: '振込口座',
+      cell: row => (row.inUseAgreementBankAccount ? '登録済み' : <Badge tone="warn">未登録</Badge>),
+    },
+  ]
+  return [
+    {
+      id: 'NAME',
+      header: '契約名',
+      isHeading: true,
+      isSortedByServer: true,
+      cell: row => <RowLink address={addressOf(agreementEditPath(row.id))}>{row.name}</RowLink>,
+    },
+    { id: 'code', header: 'コード', cell: row => row.code },
+    { id: 'organization', header: '組織', cell: row => row.organization?.name ?? NO_VALUE },
+    { id: 'medium', header: '媒体', cell: row => mediumName(row.mediumId) },
+    ...(viewer.can(IN_HOUSE.action, IN_HOUSE.resource) ? inHouse : []),
+    ...(viewer.can(ACCOUNTS.action, ACCOUNTS.resource) ? accounts : []),
+    { id: 'ISPAYMENTDISABLED', header: '支払い', isSortedByServer: true, cell: row => <PaymentBadge row={row} /> },
+    { id: 'TERMINATEDAT', header: '契約', isSortedByServer: true, cell: row => <TerminationBadge row={row} /> },
+    { id: 'UPDATEDAT', header: '更新日', isSortedByServer: true, cell: row => formatInstantDay(row.updatedAt) },
+  ]
+}
+
+function PaymentBadge({ row }: { row: Row }) {
+  return row.isPaymentDisabled ? <Badge tone="bad">停止中</Badge> : <Badge tone="ok">支払中</Badge>
+}
+
+function TerminationBadge({ row }: { row: Row }) {
+  if (!row.terminatedAt) return <Badge tone="ok">有効</Badge>
+  return <Badge tone="mute">{`${formatInstantDay(row.terminatedAt)} 解約`}</Badge>
+}
+
+function csvColumns(mediumName: (id: string) => string) {
+  return [
+    { header: 'ID', cell: (row: Row) => row.id },
+    { header: '契約名', cell: (row: Row) => row.name },
+    { header: '契約コード', cell: (row: Row) => row.code },
+    { header: '組織', cell: (row: Row) => row.organization?.name },
+    { header: '媒体', cell: (row: Row) => mediumName(row.mediumId) },
+    { header: '支払期日', cell: (row: Row) => (row.paymentTiming ? timing(row) : '') },
+    { header: '手数料負担', cell: (row: Row) => (row.feePaidBy ? fee(row) : '') },
+    { header: '支払い', cell: (row: Row) => (row.isPaymentDisabled ? '停止中' : '支払中') },
+    { header: '解約日', cell: (row: Row) => (row.terminatedAt ? formatInstantDay(row.terminatedAt) : '') },
+    { header: '更新日', cell: (row: Row) => formatInstantDay(row.updatedAt) },
+  ]
+}
+
+function timing(row: Row): string {
+  return labelIn(PAYMENT_TIMINGS, row.paymentTiming)
+}
+
+function fee(row: Row): string {
+  return labelIn(FEE_PAYERS, row.feePaidBy)
+}

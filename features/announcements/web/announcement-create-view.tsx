@@ -1,0 +1,13 @@
+import type { ScreenProps } from '@pc/ui/define-route.ts'
+import { ScreenTop } from '@pc/ui/list-top.tsx'
+import { AnnouncementForm } from './announcement-form.tsx'
+import { NEW_ANNOUNCEMENT } from './announcement-values.ts'
+
+export function AnnouncementCreateView(_props: ScreenProps<object, unknown>) {
+  return (
+    <>
+      <ScreenTop title="お知らせの作成" />
+      <AnnouncementForm title="お知らせの作成" initial={NEW_ANNOUNCEMENT} />
+    </>
+  )
+}

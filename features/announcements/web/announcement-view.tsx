@@ -1,0 +1,113 @@
+import { useApolloClient, useQuery } from '@apollo/client/react'
+import { Badge, Card } from '@pc/ui/card.tsx'
+import { addressOf, type ScreenProps } from '@pc/ui/define-route.ts'
+import { SegmentedControl } from '@pc/ui/filter/segmented-control.tsx'
+import { formatInstant, NO_VALUE } from '@pc/ui/format.ts'
+import { HtmlBody } from '@pc/ui/html-body.tsx'
+import { SecondaryLink } from '@pc/ui/list/list-screen.tsx'
+import { Pager } from '@pc/ui/list-top.tsx'
+import { RecordScreen } from '@pc/ui/record-screen.tsx'
+import { DataTable } from '@pc/ui/table/data-table.tsx'
+import { useEffect, useState } from 'react'
+import { ANNOUNCEMENTS_PATH, announcementEditPath } from '../links.ts'
+import styles from './announcement.module.css'
+import { AnnouncementAcknowledgementsDocument, type AnnouncementDetailQuery } from './announcements.gen.ts'
+import { markRead } from './header-announcements.tsx'
+
+/** One announcement as its readers see it; staff also sees who has read it. */
+export function AnnouncementView(props: ScreenProps<object, AnnouncementDetailQuery>) {
+  const announcement = props.data?.announcement ?? undefined
+  const client = useApolloClient()
+  const isStaff = props.viewer.can('write:update', 'insight:announcement.')
+  const unreadId = announcement && !announcement.isRead ? announcement.id : undefined
+  useEffect(() => {
+    // Reading it is what marks it; a failure has been said, and the mark is set with the next visit.
+    if (unreadId !== undefined) markRead(client, [unreadId]).catch(() => {})
+  }, [client, unreadId])
+  return (
+    <RecordScreen
+      {...props}
+      title="お知らせ"
+      record={announcement}
+      name={() => ''}
+      actions={record => (
+        <>
+          <SecondaryLink address={addressOf(ANNOUNCEMENTS_PATH)}>一覧へ戻る</SecondaryLink>
+          {isStaff && <SecondaryLink address={addressOf(announcementEditPath(record.id))}>編集する</SecondaryLink>}
+        </>
+      )}
+    >
+      {record => (
+        <div className={styles.detail}>
+          <article className={styles.article}>
+            <header>
+              {record.level === 'warn' && <Badge tone="warn">重要</Badge>}
+              <h2>{record.title}</h2>
+              <p>
+                <time dateTime={record.startAt}>{formatInstant(record.startAt)}</time>
+                {!record.enabled && <Badge tone="mute">非公開</Badge>}
+              </p>
+            </header>
+            <HtmlBody html={record.body} className={styles.body ?? ''} />
+          </article>
+          {isStaff && <Acknowledgements id={record.id} />}
+        </div>
+      )}
+    </RecordScreen>
+  )
+}
+
+const PAGE_SIZE = 20
+const KINDS = [
+  { value: 'all', label: 'すべて' },
+  { value: 'read', label: '既読' },
+  { value: 'unread', label: '未読' },
+] as const
+
+function Acknowledgements({ id }: { id: string }) {
+  const [kind, setKind] = useState<(typeof KINDS)[number]['value']>('all')
+  const [page, setPage] = useState(1)
+  const result = useQuery(AnnouncementAcknowledgementsDocument, {
+    variables: { id, offset: (page - 1) * PAGE_SIZE, ...(kind === 'all' ? {} : { isRead: kind === 'read' }) },
+  })
+  const list = (result.data ?? result.previousData)?.announcementAcknowledgements
+  return (
+    <Card
+      title="閲覧状況"
+      note={list ? `既読 ${list.readTotal}人` : undefined}
+      flush
+      tools={
+        <SegmentedControl
+          label="閲覧状況の絞り込み"
+          options={KINDS}
+          value={kind}
+          onChange={next => {
+            setKind(next)
+            setPage(1)
+          }}
+        />
+      }
+    >
+      <DataTable
+        caption="閲覧状況"
+        rows={list?.nodes ?? []}
+        rowKey={row => row.uid}
+        isLoading={result.loading}
+        {...(result.error && !list ? { failure: { retry: () => void result.refetch() } } : {})}
+        empty={{ title: '該当する利用者がいません' }}
+        columns={[
+          { id: 'email', header: 'メールアドレス', isHeading: true, cell: row => row.email },
+          { id: 'organization', header: '組織', cell: row => row.organizationName ?? NO_VALUE },
+          {
+            id: 'readAt',
+            header: '既読日時',
+            cell: row => (row.readAt ? formatInstant(row.readAt) : <Badge tone="mute">未読</Badge>),
+          },
+        ]}
+      />
+      <div className={styles.pager}>
+        <Pager page={page} size={PAGE_SIZE} total={list?.total ?? 0} onPage={setPage} />
+      </div>
+    </Card>
+  )
+}

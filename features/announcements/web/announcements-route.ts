@@ -1,0 +1,42 @@
+import { defineRoute } from '@pc/ui/define-route.ts'
+import { ANNOUNCEMENT_CREATE_PATH, ANNOUNCEMENTS_PATH, announcementEditPath, announcementPath } from '../links.ts'
+import { AnnouncementDetailDocument } from './announcements.gen.ts'
+
+export const announcementsRoute = defineRoute({
+  path: ANNOUNCEMENTS_PATH,
+  title: 'お知らせ',
+  allow: { action: 'read:list', resource: 'insight:announcement.' },
+  view: () => import('./announcements-view.tsx').then(module => module.AnnouncementsView),
+})
+
+export const announcementCreateRoute = defineRoute({
+  path: ANNOUNCEMENT_CREATE_PATH,
+  title: 'お知らせの作成',
+  allow: { action: 'write:create', resource: 'insight:announcement.' },
+  view: () => import('./announcement-create-view.tsx').then(module => module.AnnouncementCreateView),
+})
+
+export const announcementEditRoute = defineRoute({
+  path: announcementEditPath('$id'),
+  title: 'お知らせの編集',
+  allow: { action: 'write:update', resource: 'insight:announcement.' },
+  query: {
+    document: AnnouncementDetailDocument,
+    variables: (_condition: object, { ids }) => ({ id: ids.id ?? '', isStaff: true }),
+  },
+  view: () => import('./announcement-edit-view.tsx').then(module => module.AnnouncementEditView),
+})
+
+export const announcementRoute = defineRoute({
+  path: announcementPath('$id'),
+  title: 'お知らせ',
+  allow: { action: 'read:show', resource: 'insight:announcement.' },
+  query: {
+    document: AnnouncementDetailDocument,
+    variables: (_condition: object, { ids, viewer }) => ({
+      id: ids.id ?? '',
+      isStaff: viewer.can('write:update', 'insight:announcement.'),
+    }),
+  },
+  view: () => import('./announcement-view.tsx').then(module => module.AnnouncementView),
+})

@@ -1,0 +1,94 @@
+import { useQuery } from '@apollo/client/react'
+import { Badge } from '@pc/ui/card.tsx'
+import { addressOf, type ScreenProps } from '@pc/ui/define-route.ts'
+import { formatInstant, NO_VALUE } from '@pc/ui/format.ts'
+import { orderOfSort, sortOfOrder } from '@pc/ui/list/list-order.ts'
+import { ListScreen, RowLink } from '@pc/ui/list/list-screen.tsx'
+import { SelectFilter } from '@pc/ui/list-top.tsx'
+import type { Column } from '@pc/ui/table/column.ts'
+import { useState } from 'react'
+import { ANNOUNCEMENT_CREATE_PATH, announcementPath } from '../links.ts'
+import { AnnouncementsDocument, type AnnouncementsQuery } from './announcements.gen.ts'
+
+type Row = NonNullable<AnnouncementsQuery['announcements']>['nodes'][number]
+
+const PAGE_SIZE = 100
+const ORDERS = ['STARTAT_DESC', 'STARTAT_ASC', 'UPDATEDAT_DESC', 'UPDATEDAT_ASC'] as const
+const STATES = [
+  { value: 'all', label: 'すべて' },
+  { value: 'enabled', label: '公開' },
+  { value: 'disabled', label: '非公開' },
+] as const
+
+/** The list of announcements. Its address has no condition (the segment is the id of one), so the filter is its own. */
+export function AnnouncementsView({ viewer }: ScreenProps<object, unknown>) {
+  const [page, setPage] = useState(1)
+  const [order, setOrder] = useState<(typeof ORDERS)[number]>('STARTAT_DESC')
+  const [state, setState] = useState<(typeof STATES)[number]['value']>('all')
+  const result = useQuery(AnnouncementsDocument, {
+    variables: {
+      offset: (page - 1) * PAGE_SIZE,
+      orderBy: order,
+      param: state === 'all' ? {} : { enabled: state === 'enabled' },
+    },
+  })
+  const list = (result.data ?? result.previousData)?.announcements
+  return (
+    <ListScreen
+      title="お知らせ"
+      noun="お知らせ"
+      columns={COLUMNS}
+      rows={list?.nodes ?? []}
+      rowKey={row => row.id}
+      total={list?.total ?? 0}
+      page={page}
+      pageSize={PAGE_SIZE}
+      onPage={setPage}
+      sort={sortOfOrder(order)}
+      onSort={sort => setOrder(orderOfSort(sort, ORDERS) ?? order)}
+      isLoading={result.loading}
+      error={list ? undefined : result.error}
+      retry={() => void result.refetch()}
+      isFiltered={state !== 'all'}
+      onClearFilters={() => setState('all')}
+      filters={
+        <SelectFilter
+          label="公開"
+          options={STATES}
+          value={state}
+          onChange={next => {
+            setState(next)
+            setPage(1)
+          }}
+        />
+      }
+      create={
+        viewer.can('write:create', 'insight:announcement.')
+          ? { label: 'お知らせを作成', address: addressOf(ANNOUNCEMENT_CREATE_PATH) }
+          : undefined
+      }
+    />
+  )
+}
+
+const COLUMNS: readonly Column<Row>[] = [
+  {
+    id: 'title',
+    header: 'タイトル',
+    isHeading: true,
+    cell: row => <RowLink address={addressOf(announcementPath(row.id))}>{row.title}</RowLink>,
+  },
+  {
+    id: 'level',
+    header: '重要度',
+    cell: row => (row.level === 'warn' ? <Badge tone="warn">重要</Badge> : <Badge tone="ok">通常</Badge>),
+  },
+  {
+    id: 'enabled',
+    header: '公開',
+    cell: row => (row.enabled ? <Badge tone="ok">公開</Badge> : <Badge tone="mute">非公開</Badge>),
+  },
+  { id: 'STARTAT', header: '掲載開始', isSortedByServer: true, cell: row => formatInstant(row.startAt) },
+  { id: 'endAt', header: '掲載終了', cell: row => (row.endAt ? formatInstant(row.endAt) : NO_VALUE) },
+  { id: 'UPDATEDAT', header: '更新日時', isSortedByServer: true, cell: row => formatInstant(row.updatedAt) },
+]

@@ -1,0 +1,83 @@
+import { Button } from '@pc/ui/button.tsx'
+import { confirm } from '@pc/ui/confirm.tsx'
+import { refusalsOf } from '@pc/ui/form/refused-fields.ts'
+import { useSubmission } from '@pc/ui/form/use-submission.ts'
+import { ReasonDialog } from '@pc/ui/reason-dialog.tsx'
+import { showToast } from '@pc/ui/toasts.tsx'
+import { useState } from 'react'
+import { ApproveBankAccountDocument, type BankAccountsQuery, RejectBankAccountDocument } from './bank-accounts.gen.ts'
+
+type Account = NonNullable<BankAccountsQuery['bankAccounts']>['nodes'][number]
+
+/** Approves or rejects a request; nobody decides about the own one. */
+export function AccountDecision({ account, onDecided }: { account: Account; onDecided: () => void }) {
+  const approve = useSubmission(ApproveBankAccountDocument)
+  const reject = useSubmission(RejectBankAccountDocument)
+  const [isRejecting, setRejecting] = useState(false)
+  const name = `${account.organization?.name ?? ''} ${account.bank?.name ?? ''} ${account.number ?? ''}`
+  const decided = (message: string) => {
+    showToast({ tone: 'success', message })
+    onDecided()
+  }
+  const onApprove = async () => {
+    const isAgreed = await confirm({
+      title: `${account.organization?.name ?? ''}の口座を承認しますか？`,
+      body: (
+        <>
+          <p>
+            {account.bank?.name} {account.bankBranch?.name} {account.number}
+            <br />
+            {account.holder}
+          </p>
+          <p>承認すると、契約の振込口座として選べるようになります。名義と番号を書面で確認してください。</p>
+        </>
+      ),
+      action: '口座を承認する',
+    })
+    if (!isAgreed) return
+    try {
+      await approve({ id: account.id, expectedRevision: account.revision })
+      decided('口座を承認しました。')
+    } catch (error) {
+      // A refusal has been said by its toast; the list may have changed meanwhile.
+      if (refusalsOf(error).length > 0) onDecided()
+    }
+  }
+  const reason = account.isOwnRequest ? '自分が申請した口座は承認できません。ほかの担当者に依頼してください' : undefined
+  return (
+    <span style={{ display: 'inline-flex', gap: 8 }}>
+      <Button
+        disabled={account.isOwnRequest}
+        title={reason}
+        aria-label={`${name}を承認する`}
+        onClick={() => void onApprove()}
+      >
+        承認
+      </Button>
+      <Button
+        tone="quiet"
+        disabled={account.isOwnRequest}
+        title={reason}
+        aria-label={`${name}を却下する`}
+        onClick={() => setRejecting(true)}
+      >
+        却下
+      </Button>
+      {isRejecting && (
+        <ReasonDialog
+          title="口座の申請を却下します"
+          note="理由は申請した方に通知されます。"
+          label="却下の理由"
+          action="申請を却下する"
+          maxLength={500}
+          onClose={() => setRejecting(false)}
+          onSubmit={async text => {
+            await reject({ id: account.id, reason: text, expectedRevision: account.revision })
+            setRejecting(false)
+            decided('口座の申請を却下しました。')
+          }}
+        />
+      )}
+    </span>
+  )
+}

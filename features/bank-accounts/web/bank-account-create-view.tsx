@@ -1,0 +1,167 @@
+import { useApolloClient } from '@apollo/client/react'
+import { toAccountHolderKana } from '@pc/domain/bank/account-holder-kana.ts'
+import { BANK_ACCOUNT_REFUSALS_JA as TEXTS } from '@pc/domain/bank/bank-account-refusals.ja.ts'
+import { BANK_REFUSALS_JA } from '@pc/domain/bank/bank-refusals.ja.ts'
+import { addressOf, type ScreenProps } from '@pc/ui/define-route.ts'
+import { useOrganizationSearch } from '@pc/ui/entity-options.ts'
+import { RadioField } from '@pc/ui/form/choice-field.tsx'
+import { EntityForm } from '@pc/ui/form/entity-form.tsx'
+import { FormSection } from '@pc/ui/form/form-section.tsx'
+import type { FieldProblem } from '@pc/ui/form/refused-fields.ts'
+import { type Choice, SuggestField } from '@pc/ui/form/suggest-field.tsx'
+import { TextField } from '@pc/ui/form/text-field.tsx'
+import { useSubmission } from '@pc/ui/form/use-submission.ts'
+import { ScreenTop } from '@pc/ui/list-top.tsx'
+import { hasInsightAccess } from '@pc/ui/viewer.tsx'
+import { type Control, type UseFormSetValue, useFormContext, useWatch } from 'react-hook-form'
+import { BANK_ACCOUNTS_PATH } from '../links.ts'
+import { ACCOUNT_TYPES, type AccountType } from './bank-account-words.ts'
+import { BankBranchOptionsDocument, BankOptionsDocument, CreateBankAccountDocument } from './bank-accounts.gen.ts'
+
+interface BankAccountValues {
+  organizationId: Choice | null
+  bankId: Choice | null
+  bankBranchId: Choice | null
+  typeName: AccountType
+  number: string
+  holder: string
+}
+
+const EMPTY: BankAccountValues = {
+  ...{ organizationId: null, bankId: null, bankBranchId: null },
+  ...{ typeName: 'ordinary', number: '', holder: '' },
+}
+
+/** Asks for an account; another person approves it before anything is paid there. */
+export function BankAccountCreateView({ viewer }: ScreenProps<object, unknown>) {
+  const submit = useSubmission(CreateBankAccountDocument)
+  const isStaff = hasInsightAccess(viewer)
+  return (
+    <>
+      <ScreenTop title="口座の登録" />
+      <EntityForm<BankAccountValues, unknown>
+        title="口座の登録"
+        initial={EMPTY}
+        check={values => checkAccount(values, isStaff)}
+        send={values =>
+          submit({
+            input: {
+              ...(isStaff ? { organizationId: values.organizationId?.id ?? null } : {}),
+              bankId: values.bankId?.id ?? '',
+              bankBranchId: values.bankBranchId?.id ?? '',
+              typeName: values.typeName,
+              number: values.number,
+              holder: values.holder,
+            },
+          })
+        }
+        saved={() => ({
+          message: '口座を申請しました。別の担当者が承認すると使えるようになります。',
+          address: addressOf(BANK_ACCOUNTS_PATH),
+        })}
+        cancelAddress={addressOf(BANK_ACCOUNTS_PATH)}
+        submitLabel="口座を申請する"
+      >
+        {control => <AccountFields control={control} isStaff={isStaff} />}
+      </EntityForm>
+    </>
+  )
+}
+
+function AccountFields({ control, isStaff }: { control: Control<BankAccountValues>; isStaff: boolean }) {
+  const client = useApolloClient()
+  const searchOrganizations = useOrganizationSearch()
+  const bank = useWatch({ control, name: 'bankId' })
+  const { setValue } = useFormContext() as { setValue: UseFormSetValue<BankAccountValues> }
+  const searchBanks = async (q: string) => {
+    const { data } = await client.query({ query: BankOptionsDocument, variables: { q } })
+    return choices(data?.banks?.nodes)
+  }
+  const searchBranches = async (q: string) => {
+    if (!bank) return []
+    const { data } = await client.query({ query: BankBranchOptionsDocument, variables: { bankId: bank.id, q } })
+    return choices(data?.bankBranches?.nodes)
+  }
+  return (
+    <>
+      {isStaff && (
+        <FormSection title="組織" note="口座を持つ取引先です。">
+          <SuggestField
+            control={control}
+            name="organizationId"
+            label="組織"
+            isRequired
+            search={searchOrganizations}
+            placeholder="組織名で検索"
+          />
+        </FormSection>
+      )}
+      <FormSection title="口座" note="登録後、別の担当者が内容を確認して承認します。">
+        <SuggestField
+          control={control}
+          name="bankId"
+          label="銀行"
+          isRequired
+          search={searchBanks}
+          placeholder="銀行名・よみ・コードで検索"
+          onChoose={() => setValue('bankBranchId', null, { shouldDirty: true })}
+        />
+        <SuggestField
+          key={bank?.id}
+          control={control}
+          name="bankBranchId"
+          label="支店"
+          isRequired
+          search={searchBranches}
+          placeholder="支店名・よみ・コードで検索"
+          {...(bank ? {} : { readOnlyReason: '先に銀行を選択してください。' })}
+        />
+        <RadioField control={control} name="typeName" label="種別" options={ACCOUNT_TYPES} />
+        <TextField
+          control={control}
+          name="number"
+          label="口座番号"
+          isRequired
+          width="short"
+          maxLength={20}
+          hint="7桁以内の数字"
+          tidy={text => text.normalize('NFKC').replace(/[\s-]/g, '')}
+        />
+        <TextField
+          control={control}
+          name="holder"
+          label="口座名義"
+          isRequired
+          maxLength={100}
+          hint="カナで入力すると、銀行の形式（半角カナ）に変換します。例：カブシキガイシャ トウト → ｶ)ﾄｳﾄ"
+          tidy={toKana}
+        />
+      </FormSection>
+    </>
+  )
+}
+
+function choices(
+  nodes: readonly { id: string; code: string; name: string; isGone: boolean }[] | undefined,
+): readonly Choice[] {
+  if (!nodes) throw new Error('the banks did not arrive')
+  return nodes.filter(node => !node.isGone).map(({ id, name, code }) => ({ id, name, note: code }))
+}
+
+/** Left as it is when it cannot be written in the banks' characters: the check says why. */
+function toKana(text: string): string {
+  const kana = toAccountHolderKana(text)
+  return kana.ok ? kana.value : text
+}
+
+function checkAccount(values: BankAccountValues, isStaff: boolean): FieldProblem[] {
+  const problems: FieldProblem[] = []
+  const add = (name: keyof BankAccountValues, message: string) => problems.push({ name, message })
+  if (isStaff && values.organizationId === null) add('organizationId', TEXTS['bank-account/organization-required']())
+  if (values.bankId === null) add('bankId', TEXTS['bank-account/bank-unknown']())
+  if (values.bankBranchId === null) add('bankBranchId', TEXTS['bank-account/branch-unknown']())
+  if (!/^\d{1,7}$/.test(values.number)) add('number', TEXTS['bank-account/number-wrong']())
+  const holder = toAccountHolderKana(values.holder)
+  if (!holder.ok) for (const { code, data } of holder.refusals) add('holder', BANK_REFUSALS_JA[code](data))
+  return problems
+}

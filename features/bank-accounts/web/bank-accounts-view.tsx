@@ -1,0 +1,145 @@
+import { useApolloClient } from '@apollo/client/react'
+import { Badge } from '@pc/ui/card.tsx'
+import { addressOf, type ScreenProps } from '@pc/ui/define-route.ts'
+import { formatInstantDay, NO_VALUE } from '@pc/ui/format.ts'
+import { orderOfSort, sortOfOrder } from '@pc/ui/list/list-order.ts'
+import { ListScreen } from '@pc/ui/list/list-screen.tsx'
+import { loadAll } from '@pc/ui/list/load-all.ts'
+import { SearchFilter, SelectFilter } from '@pc/ui/list-top.tsx'
+import type { Column } from '@pc/ui/table/column.ts'
+import {
+  BANK_ACCOUNT_LIST_ORDERS,
+  BANK_ACCOUNT_PAGE_SIZE,
+  type BankAccountCondition,
+  bankAccountCondition,
+} from '../bank-account-condition.ts'
+import { BANK_ACCOUNT_CREATE_PATH } from '../links.ts'
+import { AccountDecision } from './account-decision.tsx'
+import { ACCOUNT_STATES, ACCOUNT_TYPES } from './bank-account-words.ts'
+import { BankAccountsDocument, type BankAccountsQuery } from './bank-accounts.gen.ts'
+import { bankAccountsQuery } from './bank-accounts-query.ts'
+
+type Row = NonNullable<BankAccountsQuery['bankAccounts']>['nodes'][number]
+
+const STATES = [
+  { value: 'all', label: 'すべて' },
+  { value: 'requested', label: '承認待ち' },
+  { value: 'approved', label: '承認済み' },
+  { value: 'rejected', label: '却下' },
+] as const
+
+/** The accounts that payments go to, with the requests that wait for another person's decision. */
+export function BankAccountsView(props: ScreenProps<BankAccountCondition, BankAccountsQuery>) {
+  const { condition, setCondition, viewer, data } = props
+  const client = useApolloClient()
+  const list = data?.bankAccounts
+  const canDecide = viewer.can('write:update', 'insight:bank_account.')
+  const change = (next: Partial<BankAccountCondition>) => setCondition({ page: 1, ...next })
+  return (
+    <ListScreen
+      title="口座"
+      noun="口座"
+      columns={columnsFor(canDecide, props.retry)}
+      rows={list?.nodes ?? []}
+      rowKey={row => row.id}
+      total={list?.total ?? 0}
+      page={condition.page}
+      pageSize={BANK_ACCOUNT_PAGE_SIZE}
+      onPage={page => setCondition({ page })}
+      sort={sortOfOrder(condition.order)}
+      onSort={sort => {
+        const order = orderOfSort(sort, BANK_ACCOUNT_LIST_ORDERS)
+        if (order) change({ order })
+      }}
+      isLoading={props.isLoading}
+      error={list ? undefined : props.error}
+      retry={props.retry}
+      isFiltered={isFiltered(condition)}
+      onClearFilters={() => setCondition({ ...bankAccountCondition.defaults, order: condition.order })}
+      filters={
+        <>
+          <SearchFilter
+            label="口座を検索"
+            placeholder="組織・銀行・口座名義"
+            value={condition.q}
+            onSearch={q => change({ q })}
+          />
+          <SelectFilter label="状態" options={STATES} value={condition.state} onChange={state => change({ state })} />
+        </>
+      }
+      create={
+        viewer.can('write:create', 'insight:bank_account.')
+          ? { label: '口座を登録', address: addressOf(BANK_ACCOUNT_CREATE_PATH) }
+          : undefined
+      }
+      csv={{
+        fileName: '口座.csv',
+        columns: [
+          { header: 'ID', cell: row => row.id },
+          { header: '組織', cell: row => row.organization?.name },
+          { header: '銀行', cell: row => row.bank?.name },
+          { header: '支店', cell: row => row.bankBranch?.name },
+          { header: '種別', cell: row => typeOf(row) },
+          { header: '口座番号', cell: row => row.number },
+          { header: '口座名義', cell: row => row.holder },
+          { header: '状態', cell: row => ACCOUNT_STATES[row.state][0] },
+        ],
+        loadAll: () =>
+          loadAll(async page => {
+            const variables = { ...bankAccountsQuery.variables(condition), ...page }
+            return (await client.query({ query: BankAccountsDocument, variables })).data?.bankAccounts
+          }),
+      }}
+    />
+  )
+}
+
+function isFiltered(condition: BankAccountCondition): boolean {
+  const { order: _order, page: _page, ...filters } = condition
+  return bankAccountCondition.format({ ...bankAccountCondition.defaults, ...filters }) !== undefined
+}
+
+function typeOf(row: Row): string {
+  return ACCOUNT_TYPES.find(type => type.value === row.typeName)?.label ?? ''
+}
+
+function columnsFor(canDecide: boolean, onDecided: () => void): Column<Row>[] {
+  const decision: Column<Row> = {
+    id: 'decision',
+    header: '承認',
+    cell: row => (row.state === 'requested' ? <AccountDecision account={row} onDecided={onDecided} /> : NO_VALUE),
+  }
+  return [
+    { id: 'organization', header: '組織', isHeading: true, cell: row => row.organization?.name ?? NO_VALUE },
+    { id: 'bank', header: '銀行・支店', cell: row => <Place row={row} /> },
+    { id: 'number', header: '口座番号', cell: row => `${typeOf(row)} ${row.number ?? NO_VALUE}` },
+    { id: 'holder', header: '口座名義', cell: row => row.holder },
+    { id: 'state', header: '状態', cell: row => <State row={row} /> },
+    { id: 'requestedAt', header: '申請日', cell: row => formatInstantDay(row.requestedAt) },
+    { id: 'UPDATEDAT', header: '更新日', isSortedByServer: true, cell: row => formatInstantDay(row.updatedAt) },
+    ...(canDecide ? [decision] : []),
+  ]
+}
+
+function Place({ row }: { row: Row }) {
+  const isGone = row.bank?.isGone || row.bankBranch?.isGone
+  return (
+    <>
+      {row.bank?.name ?? NO_VALUE} {row.bankBranch?.name}{' '}
+      {isGone && (
+        <Badge tone="warn" title="統合や廃止で無くなった銀行・支店です。新しい口座を登録してください">
+          要確認
+        </Badge>
+      )}
+    </>
+  )
+}
+
+function State({ row }: { row: Row }) {
+  const [label, tone] = ACCOUNT_STATES[row.state]
+  return (
+    <Badge tone={tone} {...(row.rejectionReason ? { title: `理由：${row.rejectionReason}` } : {})}>
+      {label}
+    </Badge>
+  )
+}

@@ -1,0 +1,90 @@
+import type { Permit } from '@pc/domain/access/decide.ts'
+import type { Page } from '@pc/platform/graphql/list-arguments.ts'
+import type { Database, Transaction } from '@pc/platform/postgres/database.ts'
+import type { Tables } from '@pc/platform/postgres/tables.ts'
+import type { Selectable } from 'kysely'
+
+export const OPERATION_ORDERS = ['ID_ASC', 'ID_DESC', 'DIVIDENDMONTH_ASC', 'DIVIDENDMONTH_DESC'] as const
+export type OperationOrder = (typeof OPERATION_ORDERS)[number]
+
+export interface OperationRow extends Selectable<Tables['dividendOperations']> {
+  readonly dividends: readonly DividendRow[]
+}
+export interface DividendRow extends Omit<Selectable<Tables['dividends']>, 'bookingHash'> {
+  readonly userEmail: string | null
+}
+export interface OperationFilter {
+  readonly month?: number | undefined
+  readonly mediumId?: bigint | undefined
+  readonly hasBeenFinalized?: boolean | undefined
+}
+
+export function listOperations(
+  database: Database,
+  filter: OperationFilter,
+  order: OperationOrder,
+  page: Page,
+  permit: Permit<'read:list', 'insight:dividend.'>,
+): Promise<{ readonly total: number; readonly nodes: readonly OperationRow[] }> {
+  return database.inScope(
+    permit.scope,
+    async tx => {
+      let query = tx.selectFrom('dividendOperations as o')
+      if (filter.month !== undefined) query = query.where('o.month', '=', filter.month)
+      if (filter.hasBeenFinalized !== undefined) query = query.where('o.hasBeenFinalized', '=', filter.hasBeenFinalized)
+      const { mediumId } = filter
+      if (mediumId !== undefined) {
+        query = query.where('o.id', 'in', eb =>
+          eb.selectFrom('dividends as d').select('d.operationId').where('d.mediumId', '=', mediumId),
+        )
+      }
+      const { total } = await query.select(eb => eb.fn.countAll<bigint>().as('total')).executeTakeFirstOrThrow()
+      const direction = order.endsWith('_ASC') ? 'asc' : 'desc'
+      const rows = await query
+        .selectAll('o')
+        .orderBy(order.startsWith('ID') ? 'o.id' : 'o.month', direction)
+        .limit(page.limit)
+        .offset(page.offset)
+        .execute()
+      const dividends = await dividendsOf(
+        tx,
+        rows.map(row => row.id),
+        mediumId,
+      )
+      return { total: Number(total), nodes: rows.map(row => ({ ...row, dividends: dividends.get(row.id) ?? [] })) }
+    },
+    { isolation: 'repeatable read', readOnly: true },
+  )
+}
+
+async function dividendsOf(tx: Transaction, operationIds: readonly bigint[], mediumId: bigint | undefined) {
+  if (operationIds.length === 0) return new Map<bigint, DividendRow[]>()
+  let query = tx
+    .selectFrom('dividends as d')
+    .leftJoin('users as u', 'u.uid', 'd.userUid')
+    .selectAll('d')
+    .select('u.email as userEmail')
+    .where('d.operationId', 'in', operationIds)
+    .orderBy('d.id', 'desc')
+  if (mediumId !== undefined) query = query.where('d.mediumId', '=', mediumId)
+  const rows = (await query.execute()).map(({ bookingHash: _hash, ...row }) => row)
+  return Map.groupBy(rows, row => row.operationId)
+}
+
+export async function readOperation(tx: Transaction, id: bigint): Promise<OperationRow | undefined> {
+  const row = await tx.selectFrom('dividendOperations').selectAll().where('id', '=', id).executeTakeFirst()
+  return row && { ...row, dividends: (await dividendsOf(tx, [id], undefined)).get(id) ?? [] }
+}
+
+export async function readDividend(tx: Transaction, id: bigint): Promise<DividendRow | undefined> {
+  const row = await tx
+    .selectFrom('dividends as d')
+    .leftJoin('users as u', 'u.uid', 'd.userUid')
+    .selectAll('d')
+    .select('u.email as userEmail')
+    .where('d.id', '=', id)
+    .executeTakeFirst()
+  if (!row) return undefined
+  const { bookingHash: _hash, ...dividend } = row
+  return dividend
+}

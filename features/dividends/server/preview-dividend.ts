@@ -1,0 +1,130 @@
+import { isPoolKind } from '@pc/domain/payment/dividend-job.ts'
+import { allocatePool } from '@pc/domain/payment/pool-allocation.ts'
+import { type Refusal, refusal } from '@pc/domain/refusal.ts'
+import { type RefusalCode, refusalMessageJa } from '@pc/domain/refusal-messages.ja.ts'
+import type { Transaction } from '@pc/platform/postgres/database.ts'
+import { checkMonth } from './create-dividend.ts'
+import { type CheckedEntry, checkEntry, type DividendInput, type RawRow } from './dividend-entry.ts'
+import type { DividendParts } from './dividend-parts.ts'
+
+/** What an entry would book, and what is wrong with its rows; nothing is written. */
+export interface DividendPreview {
+  readonly isAcceptable: boolean
+  readonly errors: readonly { readonly line: number | null; readonly field: string; readonly message: string }[]
+  readonly rows: readonly PreviewRow[]
+  readonly totalYen: bigint
+  readonly sharedYen: bigint
+  readonly retainedYen: bigint
+}
+export interface PreviewRow {
+  readonly line: number
+  readonly agreementId: bigint
+  readonly agreementName: string
+  readonly publisherId: bigint
+  readonly publisherName: string
+  readonly weight: bigint | null
+  readonly allocatedYen: bigint
+  readonly rateUnits: number | null
+  readonly amountYen: bigint
+}
+
+export async function previewDividend(
+  tx: Transaction,
+  parts: DividendParts,
+  input: DividendInput,
+  rawRows: readonly RawRow[],
+): Promise<DividendPreview> {
+  const month = await checkMonth(tx, parts, input)
+  if (!month.ok) return refusedPreview(month.refusals)
+  const key = { mediumId: input.mediumId, month: input.month }
+  const rules = await parts.months.rules(tx, key)
+  const checked = checkEntry(input, rawRows, rules.known)
+  if (!checked.ok) return refusedPreview(checked.refusals)
+  const { kind } = input
+  if (!isPoolKind(kind)) return withNames(tx, bookedRows(checked.value))
+  const own = checked.value.rows.map(row => ({ ...row, weight: row.weight ?? 0n }))
+  const read = own.length > 0 ? undefined : await parts.months.weights(tx, key, kind, rules)
+  if (read && !read.ok) return refusedPreview(read.refusals)
+  const weights = read?.value.weights ?? own
+  const poolYen = checked.value.extraRevenueYen
+  const allocated = allocatePool({ jobId: 0n, kind, method: input.method, poolYen, weights }, rules.candidates)
+  if (!allocated.ok) return refusedPreview([refusal('dividend/no-eligible-weight', [], { kind })])
+  const { pool, shares } = allocated.value
+  return withNames(tx, {
+    rows: shares.map(({ key: rule, share }, index) => ({
+      line: index + 1,
+      ...rule,
+      weight: share.weight,
+      allocatedYen: share.allocatedYen,
+      rateUnits: share.rateUnits,
+      amountYen: share.shareYen,
+    })),
+    totalYen: poolYen,
+    sharedYen: pool.bookedYen,
+    retainedYen: pool.retainedYen,
+  })
+}
+
+type UnnamedPreview = Pick<DividendPreview, 'totalYen' | 'sharedYen' | 'retainedYen'> & {
+  readonly rows: readonly Omit<PreviewRow, 'agreementName' | 'publisherName'>[]
+}
+
+function bookedRows(checked: CheckedEntry): UnnamedPreview {
+  return {
+    rows: checked.rows.map(({ line, agreementId, publisherId, amountYen }) => ({
+      line,
+      agreementId,
+      publisherId,
+      weight: null,
+      allocatedYen: 0n,
+      rateUnits: null,
+      amountYen: amountYen ?? 0n,
+    })),
+    totalYen: checked.extraRevenueYen,
+    sharedYen: checked.extraRevenueYen,
+    retainedYen: 0n,
+  }
+}
+
+async function withNames(tx: Transaction, preview: UnnamedPreview): Promise<DividendPreview> {
+  const agreementIds = [...new Set(preview.rows.map(row => row.agreementId))]
+  const publisherIds = [...new Set(preview.rows.map(row => row.publisherId))]
+  const agreements =
+    agreementIds.length === 0
+      ? []
+      : await tx.selectFrom('agreements').select(['id', 'name']).where('id', 'in', agreementIds).execute()
+  const publishers =
+    publisherIds.length === 0
+      ? []
+      : await tx.selectFrom('publishers').select(['id', 'name']).where('id', 'in', publisherIds).execute()
+  const nameOf = (rows: readonly { readonly id: bigint; readonly name: string }[]) => {
+    const names = new Map(rows.map(row => [row.id, row.name]))
+    return (id: bigint) => names.get(id) ?? ''
+  }
+  const [agreementName, publisherName] = [nameOf(agreements), nameOf(publishers)]
+  return {
+    ...preview,
+    isAcceptable: true,
+    errors: [],
+    rows: preview.rows.map(row => ({
+      ...row,
+      agreementName: agreementName(row.agreementId),
+      publisherName: publisherName(row.publisherId),
+    })),
+  }
+}
+
+function refusedPreview(refusals: readonly Refusal<RefusalCode>[]): DividendPreview {
+  return {
+    isAcceptable: false,
+    errors: refusals.map(one => ({
+      line: one.path[0] === 'rawData' && typeof one.path[1] === 'number' ? one.path[1] + 1 : null,
+      field: String(one.path.at(-1) ?? ''),
+      message: refusalMessageJa(one),
+    })),
+    rows: [],
+    totalYen: 0n,
+    sharedYen: 0n,
+    retainedYen: 0n,
+  }
+}

@@ -1,0 +1,118 @@
+import { monthOfDay, parseYearMonth, type YearMonth } from '@pc/domain/month/year-month.ts'
+import { addressOf, type ScreenProps } from '@pc/ui/define-route.ts'
+import { useMedia } from '@pc/ui/entity-options.ts'
+import { RadioField, SelectField } from '@pc/ui/form/choice-field.tsx'
+import { MonthField } from '@pc/ui/form/date-field.tsx'
+import { EntityForm } from '@pc/ui/form/entity-form.tsx'
+import { FormSection } from '@pc/ui/form/form-section.tsx'
+import { IntegerField } from '@pc/ui/form/number-field.tsx'
+import type { FieldProblem } from '@pc/ui/form/refused-fields.ts'
+import { TextAreaField } from '@pc/ui/form/text-field.tsx'
+import { useSubmission } from '@pc/ui/form/use-submission.ts'
+import { formatMonth } from '@pc/ui/format.ts'
+import { ScreenTop } from '@pc/ui/list-top.tsx'
+import { type Control, useWatch } from 'react-hook-form'
+import { dividendCondition } from '../dividend-condition.ts'
+import { DIVIDENDS_PATH } from '../links.ts'
+import { CreateDividendDocument } from './create-dividend.gen.ts'
+import { DividendPreview } from './dividend-preview.tsx'
+import { type DividendValues, entryOf, isPool, NEW_DIVIDEND } from './dividend-values.ts'
+import { KINDS, kindLabel, METHODS } from './dividend-words.ts'
+import { readRawRows } from './raw-rows.ts'
+
+function check(values: DividendValues): FieldProblem[] {
+  const problems: FieldProblem[] = []
+  if (!values.mediumId) problems.push({ name: 'mediumId', message: 'メディアを選択してください。' })
+  if (isPool(values.kind) && values.amount === null)
+    problems.push({ name: 'amount', message: '分配する金額を入力してください。' })
+  if (values.kind === 'csv' && values.rawText.trim() === '')
+    problems.push({ name: 'rawText', message: '調整する行をCSVで入力してください。' })
+  return problems
+}
+
+/** A pool to share out, corrections line by line, or a reset; checked and shown before it is booked. */
+export function DividendCreateView({ ids, today, viewer }: ScreenProps<object, unknown>) {
+  const id = ids.id ?? ''
+  const submit = useSubmission(CreateDividendDocument)
+  const month = parseYearMonth(id)
+  const title = month === undefined ? '分配金調整の登録' : `分配金調整の登録（${formatMonth(month)}分）`
+  const back = addressOf(DIVIDENDS_PATH, month === undefined ? undefined : dividendCondition.format({ month }))
+  return (
+    <>
+      <ScreenTop title={title} />
+      <EntityForm<DividendValues, unknown>
+        title={title}
+        initial={NEW_DIVIDEND}
+        check={check}
+        send={async values => {
+          const { rows } = await readRawRows(values.rawText)
+          return submit({ input: entryOf(values, id), ...(rows.length === 0 ? {} : { rawData: rows }) })
+        }}
+        saved={(_answer, values) => ({
+          message: `${kindLabel((values.kind ?? 'csv') as 'csv')}を登録しました。処理の状態は一覧で確認できます。`,
+          address: back,
+        })}
+        cancelAddress={back}
+        submitLabel="登録して処理を開始する"
+      >
+        {control => (
+          <>
+            <Fields
+              control={control}
+              latest={monthOfDay(today)}
+              mayReset={viewer.can('write:delete', 'insight:dividend.')}
+            />
+            <DividendPreview control={control} operation={id} />
+          </>
+        )}
+      </EntityForm>
+    </>
+  )
+}
+
+function Fields(props: { control: Control<DividendValues>; latest: YearMonth; mayReset: boolean }) {
+  const { control } = props
+  const media = useMedia()
+  const kind = useWatch({ control, name: 'kind' })
+  const kinds = KINDS.filter(each => each.value !== 'reset' || props.mayReset)
+  return (
+    <>
+      <FormSection title="調整の内容">
+        <SelectField control={control} name="kind" label="種類" isRequired options={kinds} />
+        <SelectField control={control} name="mediumId" label="メディア" isRequired options={media.options} />
+        {kind !== 'reset' && (
+          <RadioField
+            control={control}
+            name="method"
+            label="方法"
+            options={METHODS}
+            hint="「支払」は支払先に計上します。「破棄」は記録だけを残し、支払いません。"
+          />
+        )}
+        {isPool(kind) && <IntegerField control={control} name="amount" label="分配する金額" unit="円" isRequired />}
+        {kind !== 'reset' && (
+          <MonthField
+            control={control}
+            name="extraRevenueMonth"
+            label="収益の発生月"
+            latest={props.latest}
+            emptyLabel="対象月と同じ"
+          />
+        )}
+        <TextAreaField control={control} name="notes" label="備考" maxLength={1000} />
+      </FormSection>
+      {kind !== 'reset' && (
+        <FormSection
+          title={kind === 'csv' ? '調整する行' : '重みの指定（任意）'}
+          note={
+            kind === 'csv'
+              ? '1行目に見出し「契約ID,パブリッシャーID,金額,理由」を付けて、表計算ソフトから貼り付けられます。減額はマイナスで入力します。'
+              : '指定しない場合は、統計の値に応じて分配します。見出しは「契約ID,パブリッシャーID,重み」です。'
+          }
+        >
+          <TextAreaField control={control} name="rawText" label="CSV" maxLength={2_000_000} />
+        </FormSection>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,53 @@
+import type { BadgeTone } from '@pc/ui/card.tsx'
+import type { DividendsQuery } from './dividends.gen.ts'
+
+export type BoardRow = NonNullable<DividendsQuery['monthCloseBoard']>[number]
+export type Operation = NonNullable<DividendsQuery['monthlyDividendManualOperations']>['nodes'][number]
+export type Dividend = Operation['dividends'][number]
+
+export const KINDS = [
+  { value: 'ssp', label: 'SSP収益の分配' },
+  { value: 'ssp_video', label: '動画SSP収益の分配' },
+  { value: 'ssp_live', label: 'ライブSSP収益の分配' },
+  { value: 'csv', label: '個別調整（CSV）' },
+  { value: 'reset', label: '取り消し（リセット）' },
+] as const
+export const METHODS = [
+  { value: 'payment', label: '支払' },
+  { value: 'discard', label: '破棄' },
+] as const
+
+export function kindLabel(kind: Dividend['kind']): string {
+  return KINDS.find(each => each.value === kind)?.label ?? kind
+}
+
+export function methodLabel(method: Dividend['dividendMethod']): string {
+  return METHODS.find(each => each.value === method)?.label ?? method
+}
+
+export const JOB_STATES: Readonly<Record<Dividend['jobStatus'], { label: string; tone: BadgeTone }>> = {
+  pending: { label: '待機中', tone: 'mute' },
+  running: { label: '処理中', tone: 'warn' },
+  success: { label: '完了', tone: 'ok' },
+  failed: { label: '失敗', tone: 'bad' },
+}
+
+export const MONTH_STATES: Readonly<Record<BoardRow['state'], { label: string; tone: BadgeTone }>> = {
+  open: { label: '未計算', tone: 'mute' },
+  computed: { label: '計算済み', tone: 'warn' },
+  finalized: { label: '確定済み', tone: 'ok' },
+  paid: { label: '支払済み', tone: 'ok' },
+}
+
+export const CHECK_TONES: Readonly<Record<BoardRow['checks'][number]['state'], BadgeTone>> = {
+  green: 'ok',
+  amber: 'warn',
+  red: 'bad',
+  waiting: 'mute',
+}
+export const CHECK_WORDS: Readonly<Record<BoardRow['checks'][number]['state'], string>> = {
+  green: '問題なし',
+  amber: '注意',
+  red: '要対応',
+  waiting: '確認待ち',
+}

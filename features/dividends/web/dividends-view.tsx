@@ -1,0 +1,118 @@
+import { parseYearMonth } from '@pc/domain/month/year-month.ts'
+import { Badge, Card } from '@pc/ui/card.tsx'
+import { addressOf, type ScreenProps } from '@pc/ui/define-route.ts'
+import { useMedia } from '@pc/ui/entity-options.ts'
+import { MonthPicker } from '@pc/ui/filter/month-picker.tsx'
+import { formatInstant, formatInteger, formatMonth, NO_VALUE } from '@pc/ui/format.ts'
+import listStyles from '@pc/ui/list/list.module.css'
+import { ScreenTop } from '@pc/ui/list-top.tsx'
+import type { Column } from '@pc/ui/table/column.ts'
+import { DataTable } from '@pc/ui/table/data-table.tsx'
+import { IconPlus } from '@tabler/icons-react'
+import { useEffect } from 'react'
+import { type DividendCondition, dividendMonth } from '../dividend-condition.ts'
+import { dividendCreatePath } from '../links.ts'
+import { CloseBoard } from './close-board.tsx'
+import { type Dividend, JOB_STATES, kindLabel, methodLabel } from './dividend-words.ts'
+import type { DividendsQuery } from './dividends.gen.ts'
+import styles from './dividends.module.css'
+
+const POLL_MS = 2_000
+
+/** The adjustments of a month with the state of their jobs, and the board that closes the month. */
+export function DividendsView(props: ScreenProps<DividendCondition, DividendsQuery>) {
+  const { condition, setCondition, data, viewer, today, retry } = props
+  const media = useMedia()
+  const month = dividendMonth(condition, today)
+  const operation = data?.monthlyDividendManualOperations?.nodes[0]
+  const dividends = operation?.dividends ?? []
+  const isWorking = dividends.some(each => each.jobStatus === 'pending' || each.jobStatus === 'running')
+  useEffect(() => {
+    if (!isWorking) return
+    const timer = setInterval(retry, POLL_MS)
+    return () => clearInterval(timer)
+  }, [isWorking, retry])
+  const isOpen = data?.monthCloseBoard?.some(row => row.finalizedAt === null) ?? false
+  return (
+    <>
+      <ScreenTop title="分配金調整">
+        <MonthPicker label="対象月" value={month} today={today} onChange={next => setCondition({ month: next })} />
+        {viewer.can('write:create', 'insight:dividend.') && isOpen && (
+          <a className={listStyles.create} href={addressOf(dividendCreatePath(operation?.id ?? month))}>
+            <IconPlus size={16} aria-hidden />
+            調整を登録
+          </a>
+        )}
+      </ScreenTop>
+      <div className={styles.stack}>
+        {data?.monthCloseBoard && data.monthCloseBoard.length > 0 && (
+          <CloseBoard
+            month={month}
+            rows={data.monthCloseBoard}
+            operation={operation}
+            viewer={viewer}
+            onChange={retry}
+          />
+        )}
+        <Card title="調整の一覧" note={`${formatMonth(month)}分`} flush>
+          <DataTable
+            caption="調整の一覧"
+            columns={columnsFor(media.nameOf)}
+            rows={dividends}
+            rowKey={row => row.id}
+            isLoading={props.isLoading}
+            {...(props.error && !data ? { failure: { retry } } : {})}
+            empty={{
+              title: 'この月の調整はまだありません',
+              hint: '「調整を登録」から、分配や個別調整を登録できます。',
+            }}
+          />
+          {operation && (
+            <p className={styles.sum}>
+              {`分配金合計 ${formatInteger(operation.dividendExtraRevenue)}円（支払 ${formatInteger(operation.dividendExtraRevenuePayment)}円 / 破棄 ${formatInteger(operation.dividendExtraRevenueDiscard)}円）`}
+            </p>
+          )}
+        </Card>
+      </div>
+    </>
+  )
+}
+
+function columnsFor(mediumName: (id: string) => string): Column<Dividend>[] {
+  return [
+    {
+      id: 'kind',
+      header: '種類',
+      isHeading: true,
+      cell: row => (
+        <>
+          {kindLabel(row.kind)}
+          {row.notes && <small className={styles.note}>{row.notes}</small>}
+        </>
+      ),
+    },
+    { id: 'medium', header: 'メディア', cell: row => mediumName(row.mediumId) },
+    { id: 'method', header: '方法', cell: row => methodLabel(row.dividendMethod) },
+    { id: 'amount', header: '金額（円）', isFigure: true, cell: row => formatInteger(row.extraRevenue) },
+    { id: 'month', header: '発生月', cell: row => monthText(row.extraRevenueMonth) },
+    { id: 'status', header: '状態', cell: row => <JobState row={row} /> },
+    { id: 'user', header: '登録者', cell: row => row.user.email ?? NO_VALUE },
+    { id: 'at', header: '登録日時', cell: row => formatInstant(row.createdAt) },
+  ]
+}
+
+function JobState({ row }: { row: Dividend }) {
+  const { label, tone } = JOB_STATES[row.jobStatus]
+  return (
+    <span className={styles.state}>
+      <Badge tone={tone}>{row.jobStatus === 'running' ? `${label} ${row.progress}%` : label}</Badge>
+      {row.reversedByDividendId && <Badge tone="mute">取り消し済み</Badge>}
+      {row.failureText && <small>{row.failureText}</small>}
+    </span>
+  )
+}
+
+function monthText(text: string): string {
+  const month = parseYearMonth(text)
+  return month === undefined ? NO_VALUE : formatMonth(month)
+}

@@ -1,0 +1,73 @@
+import { addDays, type Day } from '@pc/domain/month/day.ts'
+import { type Clock, today } from '@pc/platform/clock.ts'
+import type { Transaction } from '@pc/platform/postgres/database.ts'
+import type { ReadingEngine } from './reading-engine.ts'
+
+/** Days, with the running one, whose events are also kept by hour. */
+const DAYS_KEPT = 3
+const HOUR_MS = 3_600_000
+const TOKYO_MS = 9 * HOUR_MS
+const ROWS_PER_STATEMENT = 2000
+
+const KINDS = ['article', 'video', 'live'] as const
+const TYPES = ['impression', 'click', 'watch'] as const
+const COUNTS = KINDS.flatMap(kind => TYPES.map(type => `${kind}_${type}` as const))
+type Counts = Readonly<Record<`${(typeof KINDS)[number]}${Capitalize<(typeof TYPES)[number]>}`, bigint>>
+
+/** What happened on a publisher's contents within an hour. */
+export interface EventHour extends Counts {
+  readonly startsAt: Date
+  readonly publisherId: bigint
+  readonly mediumId: bigint
+}
+
+export function firstKeptDay(clock: Clock): Day {
+  return addDays(today(clock), 1 - DAYS_KEPT)
+}
+
+const startOfDayMs = (day: Day) => Date.parse(`${day}T00:00:00Z`) - TOKYO_MS
+
+/** The good rows of an `events` delivery by hour; days that are not kept are left out. */
+export async function readEventHours(engine: ReadingEngine, clock: Clock): Promise<EventHour[]> {
+  const since = startOfDayMs(firstKeptDay(clock))
+  const counts = KINDS.flatMap(kind =>
+    TYPES.map(type => `count(*) filter (where kind = '${kind}' and type = '${type}') as ${kind}_${type}`),
+  )
+  const rows = await engine.rows(`
+    select timestamp // ${HOUR_MS} as hour, publisher_id, medium_id, ${counts.join(', ')}
+    from good where timestamp >= ${since} group by all order by all`)
+  return rows.map(row => {
+    const figures = COUNTS.map(name => [
+      name.replace(/_(.)/, (_, letter: string) => letter.toUpperCase()),
+      BigInt(row[name] as bigint),
+    ])
+    return {
+      startsAt: new Date(Number(row.hour) * HOUR_MS),
+      publisherId: BigInt(row.publisher_id as bigint),
+      mediumId: BigInt(row.medium_id as bigint),
+      ...(Object.fromEntries(figures) as Counts),
+    }
+  })
+}
+
+/** Puts the hours of a batch in place of its own earlier ones and of those that it replaces; old days go. */
+export async function keepEventHours(
+  tx: Transaction,
+  batchNos: readonly [batchNo: bigint, ...replaced: bigint[]],
+  hours: readonly EventHour[],
+  clock: Clock,
+): Promise<void> {
+  await tx
+    .deleteFrom('eventHours')
+    .where(eb =>
+      eb.or([eb('batchNo', 'in', batchNos), eb('startsAt', '<', new Date(startOfDayMs(firstKeptDay(clock))))]),
+    )
+    .execute()
+  for (let start = 0; start < hours.length; start += ROWS_PER_STATEMENT) {
+    const rows = hours.slice(start, start + ROWS_PER_STATEMENT)
+    await tx
+      .insertInto('eventHours')
+      .values(rows.map(row => ({ ...row, batchNo: batchNos[0], appliedAt: new Date(clock.now()) })))
+      .execute()
+  }
+}

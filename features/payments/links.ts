@@ -1,0 +1,4 @@
+/** Screens of the payment history (specification, section 2). */
+export const PAYMENTS_BY_AGREEMENT_PATH = '/histories/payments-by-agreement'
+export const PAYMENTS_BY_PUBLISHER_PATH = '/histories/payments-by-publisher'
+export const PAYMENTS_FOR_PUBLISHERS_PATH = '/histories/payments-for-publishers'

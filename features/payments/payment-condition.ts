@@ -1,0 +1,54 @@
+import { type ConditionOf, defineCondition } from '@pc/domain/condition/condition.ts'
+import { id, month, oneOf, page, text } from '@pc/domain/condition/params.ts'
+import { formatYearMonth, type YearMonth } from '@pc/domain/month/year-month.ts'
+
+/** Orders that a press on a column's header asks for; the first is the default. */
+export const PAYMENT_LIST_ORDERS = [
+  'MONTH_DESC',
+  'MONTH_ASC',
+  'REVENUE_DESC',
+  'REVENUE_ASC',
+  'PAYMENT_DESC',
+  'PAYMENT_ASC',
+] as const
+export const PAYMENT_PAGE_SIZE = 100
+
+/** `month` alone is that month; with `monthTo` it begins the range. */
+const MONTHS = { month: month(), monthTo: month() }
+
+/** The filter of payments, for staff and for publishers (specification, section 4: action type). */
+export const paymentCondition = defineCondition({
+  ...MONTHS,
+  q: text(),
+  mediumId: id(),
+  actionType: oneOf(['all', 'payment', 'discard']),
+  state: oneOf(['all', 'finalized', 'open']),
+  order: oneOf(PAYMENT_LIST_ORDERS),
+  page: page(PAYMENT_PAGE_SIZE),
+})
+export type PaymentCondition = ConditionOf<typeof paymentCondition>
+
+export const publisherPaymentCondition = defineCondition({
+  ...MONTHS,
+  q: text(),
+  mediumId: id(),
+  monthlyPaymentId: id(),
+  state: oneOf(['all', 'finalized', 'open']),
+  order: oneOf(PAYMENT_LIST_ORDERS),
+  page: page(PAYMENT_PAGE_SIZE),
+})
+export type PublisherPaymentCondition = ConditionOf<typeof publisherPaymentCondition>
+
+interface Months {
+  readonly month: YearMonth | undefined
+  readonly monthTo: YearMonth | undefined
+}
+
+/** The range that the calls take: a single month begins and ends it; without months nothing limits it. */
+export function askedMonths({ month: from, monthTo }: Months): { monthFrom?: string; monthTo?: string } {
+  const to = monthTo ?? from
+  return {
+    ...(from === undefined ? {} : { monthFrom: formatYearMonth(from) }),
+    ...(to === undefined ? {} : { monthTo: formatYearMonth(to) }),
+  }
+}

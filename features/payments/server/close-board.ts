@@ -1,0 +1,360 @@
+import { sumBy } from '@pc/domain/money/yen.ts'
+import { formatYearMonth, type YearMonth } from '@pc/domain/month/year-month.ts'
+import type { CloseRefusal } from '@pc/domain/payment/close-refusal.ts'
+import type { MonthState } from '@pc/domain/payment/payment-states.ts'
+import type { Refusal } from '@pc/domain/refusal.ts'
+import { type RefusalCode, refusalMessageJa } from '@pc/domain/refusal-messages.ja.ts'
+import type { Result } from '@pc/domain/result.ts'
+import { type Clock, thisMonth } from '@pc/platform/clock.ts'
+import { type Database, SYSTEM, type Transaction } from '@pc/platform/postgres/database.ts'
+import type { StatsStore } from '@pc/platform/stats/port.ts'
+import { sql } from 'kysely'
+import {
+  isIngestRunning,
+  isPreviousMonthFinalized,
+  missingDays,
+  preparersOf,
+  readJobs,
+  unresolvedFailures,
+} from './finalize-month.ts'
+import { type LoadedMonth, loadMonthAgain } from './load-month.ts'
+import type { MonthKey } from './month-key.ts'
+import { readFirstMonths } from './month-statistics.ts'
+import { paymentTotalsOf } from './payment-totals-query.ts'
+
+export const CHECK_KINDS = [
+  'month_over',
+  'previous_month',
+  'statistics',
+  'jobs',
+  'agreements',
+  'pools',
+  'accounts',
+  'registrations',
+  'invariants',
+  'statements',
+  'second_person',
+] as const
+export type CheckKind = (typeof CHECK_KINDS)[number]
+/** red refuses the close; amber should be looked at; waiting cannot be told yet. */
+export type CheckState = 'green' | 'amber' | 'red' | 'waiting'
+
+export interface BoardCheck {
+  readonly kind: CheckKind
+  readonly state: CheckState
+  readonly label: string
+  /** Japanese: what was found, and what to do. */
+  readonly detail: string
+  /** Address within the console where it is cured; null when there is nothing to do. */
+  readonly link: string | null
+}
+
+export interface BoardRow {
+  readonly mediumId: bigint
+  readonly mediumName: string
+  readonly month: YearMonth
+  readonly state: MonthState
+  readonly operationId: bigint | null
+  readonly computedAt: Date | null
+  readonly finalizedAt: Date | null
+  readonly hash: string | null
+  readonly payments: number
+  readonly paymentYen: bigint
+  readonly paymentIncludingTaxYen: bigint
+  readonly revenueYen: bigint
+  readonly returnedPayments: number
+  readonly checks: readonly BoardCheck[]
+  readonly canFinalize: boolean
+}
+
+const LABELS: Readonly<Record<CheckKind, string>> = {
+  month_over: '月の終了',
+  previous_month: '前月の確定',
+  statistics: '統計の到着',
+  jobs: '処理の完了',
+  agreements: '契約の計算',
+  pools: '配分の一致',
+  accounts: '支払口座',
+  registrations: '登録番号',
+  invariants: '自動検査',
+  statements: '支払通知書',
+  second_person: '確定者',
+}
+
+interface BoardParts {
+  readonly database: Database
+  readonly stats: StatsStore
+  readonly clock: Clock
+}
+
+/** One row for each medium with agreements: what stands between its month and the close. Nothing is written. */
+export async function monthCloseBoard(
+  parts: BoardParts,
+  month: YearMonth,
+  viewerUid: string,
+): Promise<readonly BoardRow[]> {
+  const media = await parts.database.inScope(SYSTEM, tx =>
+    tx
+      .selectFrom('media')
+      .select(['id', 'name'])
+      .where('id', 'in', eb => eb.selectFrom('agreements').select('mediumId'))
+      .orderBy('id')
+      .execute(),
+  )
+  const rows: BoardRow[] = []
+  for (const { id, name } of media) {
+    const row = await parts.database.inScope(
+      SYSTEM,
+      tx => boardRow(tx, parts, { mediumId: id, month }, { name, viewerUid }),
+      { isolation: 'repeatable read', readOnly: true },
+    )
+    if (row) rows.push(row)
+  }
+  return rows
+}
+
+async function boardRow(
+  tx: Transaction,
+  parts: BoardParts,
+  key: MonthKey,
+  of: { readonly name: string; readonly viewerUid: string },
+): Promise<BoardRow | undefined> {
+  const state = await tx
+    .selectFrom('monthStates')
+    .selectAll()
+    .where('mediumId', '=', key.mediumId)
+    .where('month', '=', key.month)
+    .executeTakeFirst()
+  const operation = await tx
+    .selectFrom('dividendOperations')
+    .select('id')
+    .where('month', '=', key.month)
+    .executeTakeFirst()
+  const totals = await paymentTotalsOf(tx, sql<boolean>`p.medium_id = ${key.mediumId} and p.month = ${key.month}`)
+  const returned = await tx
+    .selectFrom('monthlyPayments')
+    .select('id')
+    .where('mediumId', '=', key.mediumId)
+    .where('month', '=', key.month)
+    .where('paymentStatus', '=', 'returned')
+    .execute()
+  const monthState = (state?.state ?? 'open') as MonthState
+  const isFinal = monthState === 'finalized' || monthState === 'paid'
+  const checks = isFinal ? CHECK_KINDS.map(finished) : await openChecks(tx, parts, key, state, of.viewerUid)
+  return {
+    ...key,
+    mediumName: of.name,
+    state: monthState,
+    operationId: operation?.id ?? null,
+    computedAt: state?.computedAt ?? null,
+    finalizedAt: state?.finalizedAt ?? null,
+    hash: state?.hash ?? null,
+    payments: totals.total,
+    paymentYen: totals.sumWithoutTaxYen,
+    paymentIncludingTaxYen: totals.sumYen,
+    revenueYen: totals.sumRevenueWithoutTaxYen,
+    returnedPayments: returned.length,
+    checks,
+    canFinalize: !isFinal && checks.every(check => check.state === 'green' || check.state === 'amber'),
+  }
+}
+
+const finished = (kind: CheckKind): BoardCheck => ({
+  kind,
+  state: 'green',
+  label: LABELS[kind],
+  detail: '確定済みです。',
+  link: null,
+})
+
+type StateRow = { readonly state: string; readonly inputHash: string | null; readonly computedByUid: string | null }
+type Finding = Omit<BoardCheck, 'kind' | 'label'>
+const green = (detail: string): Finding => ({ state: 'green', detail, link: null })
+const red = (detail: string, link: string | null): Finding => ({ state: 'red', detail, link })
+
+async function openChecks(
+  tx: Transaction,
+  { stats, clock }: BoardParts,
+  key: MonthKey,
+  state: StateRow | undefined,
+  viewerUid: string,
+): Promise<readonly BoardCheck[]> {
+  const loaded = await loadMonthAgain(tx, stats, key)
+  const jobs = await readJobs(tx, key)
+  const isFresh = loaded.ok && state?.state === 'computed' && state.inputHash === loaded.value.inputHash
+  const findings: Record<CheckKind, Finding> = {
+    month_over:
+      thisMonth(clock) > key.month
+        ? green('月は終わっています。')
+        : red('月が終わっていません。翌月に確定できます。', null),
+    previous_month: (await isPreviousMonthFinalized(tx, stats, key))
+      ? green('前月は確定しています。')
+      : red('前の月がまだ確定していません。', closeLink(key, -1)),
+    statistics: await statisticsFinding(tx, stats, key),
+    jobs: jobsFinding(key, jobs),
+    agreements: computedFinding(key, loaded, isFresh, state),
+    pools: await poolsFinding(tx, key),
+    accounts: await accountsFinding(tx, key),
+    registrations: loaded.ok ? registrationFinding(loaded.value) : waiting('計算してから確認します。'),
+    invariants: await invariantsFinding(tx, key, isFresh),
+    statements: await statementsFinding(tx, key),
+    second_person: personFinding(loaded, jobs, state, viewerUid),
+  }
+  return CHECK_KINDS.map(kind => ({ kind, label: LABELS[kind], ...findings[kind] }))
+}
+
+const waiting = (detail: string): Finding => ({ state: 'waiting', detail, link: null })
+
+function closeLink({ month }: MonthKey, shift = 0): string {
+  return `/adjustments/dividend/month=${formatYearMonth(shift === 0 ? month : previousOf(month))}`
+}
+
+function previousOf(month: YearMonth): YearMonth {
+  return (month % 100 === 1 ? month - 89 : month - 1) as YearMonth
+}
+
+async function statisticsFinding(tx: Transaction, stats: StatsStore, key: MonthKey): Promise<Finding> {
+  if (await isIngestRunning(tx, key.month)) return red('統計を取り込んでいます。終わるまでお待ちください。', null)
+  const missing = await missingDays(stats, key)
+  if (missing.length === 0) {
+    const hasAny = (await readFirstMonths(stats)).has(key.mediumId)
+    return green(hasAny ? 'すべての日の統計が届いています。' : 'このメディアには統計がありません。')
+  }
+  const days = missing.slice(0, 5).join('、') + (missing.length > 5 ? ' ほか' : '')
+  const link = `/reports/dashboard/from=${missing[0]}&to=${missing.at(-1)}&mediumId=${key.mediumId}`
+  return red(`統計が${missing.length}日分届いていません（${days}）。取り込んでください。`, link)
+}
+
+function jobsFinding(key: MonthKey, jobs: Awaited<ReturnType<typeof readJobs>>): Finding {
+  const unfinished = jobs.filter(job => job.jobStatus === 'pending' || job.jobStatus === 'running')
+  if (unfinished.length > 0) return red(`処理が${unfinished.length}件終わっていません。`, closeLink(key))
+  const failed = unresolvedFailures(jobs)
+  if (failed.length > 0) {
+    return red(`失敗した処理が${failed.length}件あります。やり直すか取消してください。`, closeLink(key))
+  }
+  return green(jobs.length === 0 ? '処理はありません。' : `${jobs.length}件すべて終わっています。`)
+}
+
+function computedFinding(
+  key: MonthKey,
+  loaded: Result<LoadedMonth, CloseRefusal>,
+  isFresh: boolean,
+  state: StateRow | undefined,
+): Finding {
+  if (!loaded.ok) return red(texts(loaded.refusals), '/managements/agreements')
+  if (isFresh) return green(`契約${loaded.value.input.agreements.length}件を計算しました。`)
+  const wasComputed = state !== undefined && state.inputHash !== null
+  return red(
+    wasComputed ? '計算後にデータが変わりました。計算し直してください。' : 'まだ計算されていません。計算してください。',
+    closeLink(key),
+  )
+}
+
+function texts(refusals: readonly Refusal<RefusalCode>[]): string {
+  return refusals.slice(0, 3).map(refusalMessageJa).join(' ')
+}
+
+/** The ledger of each pool against the pool. */
+async function poolsFinding(tx: Transaction, key: MonthKey): Promise<Finding> {
+  const { rows } = await sql<{ id: bigint; poolYen: bigint; allocatedYen: bigint }>`
+    select d.id, d.extra_revenue_yen as pool_yen, coalesce(sum(l.allocated_yen), 0)::bigint as allocated_yen
+    from dividends d left join dividend_ledger_lines l
+      on l.dividend_id = d.id and l.booking = d.booking and l.reverses_dividend_id is null
+    where d.medium_id = ${key.mediumId} and d.month = ${key.month} and d.kind in ('ssp', 'ssp_video', 'ssp_live')
+      and d.job_status = 'success' and d.reversed_by_dividend_id is null
+    group by d.id order by d.id`.execute(tx)
+  const wrong = rows.filter(row => row.poolYen !== row.allocatedYen)
+  if (wrong.length > 0) {
+    return red(`処理${wrong[0]!.id}の配分額が原資と一致しません。取消してやり直してください。`, closeLink(key))
+  }
+  const total = sumBy(rows, row => row.poolYen)
+  return green(
+    rows.length === 0 ? '配分はありません。' : `${rows.length}件、${total.toLocaleString('ja-JP')}円が一致しています。`,
+  )
+}
+
+async function accountsFinding(tx: Transaction, key: MonthKey): Promise<Finding> {
+  const held = await tx
+    .selectFrom('monthlyPayments')
+    .select(['agreementId', 'cumulativeRevenueYen'])
+    .where('mediumId', '=', key.mediumId)
+    .where('month', '=', key.month)
+    .where('reasonCode', '=', 'NO_BANK_ACCOUNT')
+    .orderBy('agreementId')
+    .execute()
+  if (held.length === 0) return green('支払う契約にはすべて口座があります。')
+  const detail = `口座のない契約が${held.length}件あります（契約${held[0]!.agreementId}など）。登録しない場合は保留になります。`
+  return { state: 'amber', detail, link: `/managements/agreements/edit/${held[0]!.agreementId}` }
+}
+
+function registrationFinding({ facts, input }: LoadedMonth): Finding {
+  const claiming = input.agreements.filter(each => each.invoiceRegistrationNumber !== null)
+  const lapsed = claiming.filter(each => facts.get(each.agreementId)?.isRegistered === false)
+  const unseen = claiming.filter(each => facts.get(each.agreementId)?.isRegistered === null)
+  if (lapsed.length > 0) {
+    const detail = `月末の時点で登録が有効でない番号が${lapsed.length}件あります。適格でないものとして計算します。`
+    return { state: 'amber', detail, link: `/managements/agreements/edit/${lapsed[0]!.agreementId}` }
+  }
+  if (unseen.length > 0) {
+    return { state: 'amber', detail: `登録簿で確認していない番号が${unseen.length}件あります。`, link: null }
+  }
+  return green(claiming.length === 0 ? '登録番号のある契約はありません。' : `${claiming.length}件を確認しました。`)
+}
+
+async function invariantsFinding(tx: Transaction, key: MonthKey, isFresh: boolean): Promise<Finding> {
+  const run = await tx
+    .selectFrom('invariantRuns')
+    .selectAll()
+    .where('mediumId', '=', key.mediumId)
+    .where('month', '=', key.month)
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  if (run && run.violations > 0) {
+    const first = await tx
+      .selectFrom('invariantViolations')
+      .selectAll()
+      .where('runId', '=', run.id)
+      .orderBy('number')
+      .limit(1)
+      .executeTakeFirst()
+    const example = first ? `${first.invariant} ${first.rowName}：${first.detail}` : ''
+    return red(`不一致が${run.violations}件あります。${example}`, closeLink(key))
+  }
+  if (!run || !isFresh) return waiting('計算後に検査します。')
+  return green('不一致はありません。')
+}
+
+/** What a statement must show besides the figures; without it none could be issued after the close. */
+async function statementsFinding(tx: Transaction, key: MonthKey): Promise<Finding> {
+  const rows = await tx
+    .selectFrom('monthlyPayments as p')
+    .innerJoin('monthlyAgreementSnapshots as s', 's.id', 'p.monthlyAgreementSnapshotId')
+    .select(['p.agreementId', 's.partnerName', 's.qualifiedInvoiceIssuer', 's.invoiceRegistrationNumber'])
+    .where('p.mediumId', '=', key.mediumId)
+    .where('p.month', '=', key.month)
+    .where('p.paymentYen', '>', 0n)
+    .where(eb =>
+      eb.or([
+        eb('s.partnerName', '=', ''),
+        eb('s.agreementName', '=', ''),
+        eb.and([eb('s.qualifiedInvoiceIssuer', '=', true), eb('s.invoiceRegistrationNumber', 'is', null)]),
+      ]),
+    )
+    .execute()
+  if (rows.length === 0) return green('支払通知書に必要な項目がそろっています。')
+  const detail = `支払通知書に必要な項目が足りない契約が${rows.length}件あります（契約${rows[0]!.agreementId}など）。`
+  return red(detail, `/managements/agreements/edit/${rows[0]!.agreementId}`)
+}
+
+function personFinding(
+  loaded: Result<LoadedMonth, CloseRefusal>,
+  jobs: Awaited<ReturnType<typeof readJobs>>,
+  state: StateRow | undefined,
+  viewerUid: string,
+): Finding {
+  if (!loaded.ok || !loaded.value.needsTwoPersons) return green('準備した人が確定できます。')
+  const preparers = preparersOf(jobs, state?.computedByUid ?? null)
+  if (preparers.some(uid => uid !== viewerUid)) return green('別の人が準備しました。')
+  return red('準備した人とは別の人が確定してください。', null)
+}

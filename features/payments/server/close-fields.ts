@@ -1,0 +1,281 @@
+import type { YearMonth } from '@pc/domain/month/year-month.ts'
+import { type Refusal, refusal } from '@pc/domain/refusal.ts'
+import type { RefusalCode } from '@pc/domain/refusal-messages.ja.ts'
+import { ok, type Result, refused } from '@pc/domain/result.ts'
+import { field } from '@pc/platform/graphql/field.ts'
+import type { Graph } from '@pc/platform/graphql/graph.ts'
+import { readId } from '@pc/platform/graphql/list-arguments.ts'
+import { mutation } from '@pc/platform/graphql/mutation.ts'
+import type { Database, Transaction } from '@pc/platform/postgres/database.ts'
+import { type AuditParts, auditMonth } from './audit-month.ts'
+import { type BoardCheck, type BoardRow, CHECK_KINDS, type CheckState, monthCloseBoard } from './close-board.ts'
+import { COMPUTE_JOB } from './compute-job.ts'
+import type { PaymentParts } from './compute-month.ts'
+import { type MarkedPayment, markPaid, markReturned } from './mark-payments.ts'
+import { readMonth } from './month-argument.ts'
+import type { MonthKey } from './month-key.ts'
+import { monthText } from './payment-fields.ts'
+
+export type CloseFieldParts = PaymentParts & AuditParts
+
+/** The month-close board, what happened to a month, the checks on demand, and what the bank did with payments. */
+export function addCloseFields(graph: Graph, parts: CloseFieldParts): void {
+  addBoard(graph, parts)
+  addLog(graph, parts.database)
+  addViolations(graph, parts.database)
+  addComputing(graph, parts)
+  addMarking(graph, parts)
+}
+
+function addBoard(graph: Graph, parts: CloseFieldParts): void {
+  const Kind = graph.enumType('CloseCheckKind', { values: CHECK_KINDS })
+  const State = graph.enumType('CloseCheckState', { values: ['green', 'amber', 'red', 'waiting'] as const })
+  const MonthStateEnum = graph.enumType('MonthState', { values: ['open', 'computed', 'finalized', 'paid'] as const })
+  const Check = graph.objectRef<BoardCheck>('CloseCheck').implement({
+    on: 'insight:dividend.',
+    fields: t => ({
+      kind: t.field({ type: Kind, resolve: check => check.kind }),
+      state: t.field({ type: State, resolve: (check): CheckState => check.state }),
+      label: t.exposeString('label'),
+      detail: t.exposeString('detail'),
+      link: t.exposeString('link', { nullable: true, description: 'Where in the console it is cured.' }),
+    }),
+  })
+  const Row = graph.objectRef<BoardRow>('MonthCloseRow').implement({
+    on: 'insight:dividend.',
+    fields: t => ({
+      mediumId: t.expose('mediumId', { type: 'ID' }),
+      mediumName: t.exposeString('mediumName'),
+      month: t.string({ resolve: row => monthText(row.month) }),
+      state: t.field({ type: MonthStateEnum, resolve: row => row.state }),
+      monthlyDividendManualOperationId: t.expose('operationId', { type: 'ID', nullable: true }),
+      computedAt: t.expose('computedAt', { type: 'DateTime', nullable: true }),
+      finalizedAt: t.expose('finalizedAt', { type: 'DateTime', nullable: true }),
+      hash: t.exposeString('hash', { nullable: true }),
+      payments: t.exposeInt('payments'),
+      payment: t.expose('paymentYen', { type: 'Long' }),
+      paymentIncludingTax: t.expose('paymentIncludingTaxYen', { type: 'Long' }),
+      revenue: t.expose('revenueYen', { type: 'Long' }),
+      returnedPayments: t.exposeInt('returnedPayments'),
+      canFinalize: t.exposeBoolean('canFinalize'),
+      checks: t.field({ type: [Check], resolve: row => [...row.checks] }),
+    }),
+  })
+  graph.queryField('monthCloseBoard', t =>
+    field(t, {
+      type: [Row],
+      args: { month: t.arg.string({ required: true, description: 'YYYY-MM' }) },
+      allow: 'read:list',
+      on: 'insight:dividend.',
+      resolve: async (_parent, args, _context, permit) => [
+        ...(await monthCloseBoard(parts, readMonth(args.month, ['month']), permit.viewer.uid)),
+      ],
+    }),
+  )
+}
+
+interface LogRow {
+  readonly id: bigint
+  readonly mediumId: bigint
+  readonly month: number
+  readonly at: Date
+  readonly actorUid: string | null
+  readonly actorEmail: string | null
+  readonly action: string
+  readonly detail: string
+}
+
+function addLog(graph: Graph, database: Database): void {
+  const Entry = graph.objectRef<LogRow>('MonthCloseLogEntry').implement({
+    on: 'insight:dividend.',
+    fields: t => ({
+      id: t.expose('id', { type: 'ID' }),
+      mediumId: t.expose('mediumId', { type: 'ID' }),
+      month: t.string({ resolve: row => monthText(row.month) }),
+      at: t.expose('at', { type: 'DateTime' }),
+      actorUid: t.exposeID('actorUid', { nullable: true }),
+      actorEmail: t.exposeString('actorEmail', { nullable: true }),
+      action: t.exposeString('action'),
+      detail: t.exposeString('detail'),
+    }),
+  })
+  graph.queryField('monthCloseLog', t =>
+    field(t, {
+      type: [Entry],
+      description: 'Who did what to a month, the latest first; at most 500 entries.',
+      args: { month: t.arg.string({ required: true, description: 'YYYY-MM' }), mediumId: t.arg.id() },
+      allow: 'read:list',
+      on: 'insight:dividend.',
+      resolve: (_parent, args, _context, permit) =>
+        database.inScope(permit.scope, tx => {
+          let query = tx
+            .selectFrom('monthCloseLog as l')
+            .leftJoin('users as u', 'u.uid', 'l.actorUid')
+            .selectAll('l')
+            .select('u.email as actorEmail')
+            .where('l.month', '=', readMonth(args.month, ['month']))
+            .orderBy('l.id', 'desc')
+            .limit(500)
+          if (args.mediumId) query = query.where('l.mediumId', '=', readId(args.mediumId, ['mediumId']))
+          return query.execute()
+        }),
+    }),
+  )
+}
+
+interface ViolationRow {
+  readonly mediumId: bigint
+  readonly month: number
+  readonly ranAt: Date
+  readonly invariant: string
+  readonly rowName: string
+  readonly detail: string
+}
+
+function addViolations(graph: Graph, database: Database): void {
+  const ViolationType = graph.objectRef<ViolationRow>('InvariantViolation').implement({
+    on: 'insight:dividend.',
+    fields: t => ({
+      mediumId: t.expose('mediumId', { type: 'ID' }),
+      month: t.string({ resolve: row => monthText(row.month) }),
+      foundAt: t.expose('ranAt', { type: 'DateTime' }),
+      invariant: t.exposeString('invariant'),
+      row: t.exposeString('rowName'),
+      detail: t.exposeString('detail'),
+    }),
+  })
+  graph.queryField('invariantViolations', t =>
+    field(t, {
+      type: [ViolationType],
+      description: 'What the last check of each month found; empty when the books hold. For the banner to staff.',
+      args: { month: t.arg.string({ description: 'YYYY-MM; default: every month.' }) },
+      allow: 'read:list',
+      on: 'insight:dividend.',
+      resolve: (_parent, args, _context, permit) =>
+        database.inScope(permit.scope, tx => {
+          let query = tx
+            .selectFrom('invariantViolations as v')
+            .innerJoin('invariantRuns as r', 'r.id', 'v.runId')
+            .select(['r.mediumId', 'r.month', 'r.ranAt', 'v.invariant', 'v.rowName', 'v.detail'])
+            .where('r.id', 'in', eb =>
+              eb
+                .selectFrom('invariantRuns as latest')
+                .select(inner => inner.fn.max('latest.id').as('id'))
+                .groupBy(['latest.mediumId', 'latest.month']),
+            )
+            .orderBy('r.month', 'desc')
+            .orderBy('r.mediumId')
+            .orderBy('v.number')
+            .limit(500)
+          if (args.month) query = query.where('r.month', '=', readMonth(args.month, ['month']))
+          return query.execute()
+        }),
+    }),
+  )
+}
+
+function addComputing(graph: Graph, parts: CloseFieldParts): void {
+  const { database } = parts
+  graph.mutationField('computeMonth', t =>
+    mutation(t, {
+      type: 'Boolean',
+      description: 'Enqueues the computation of a month, after which it is checked; ask the board for the result.',
+      args: { month: t.arg.string({ required: true, description: 'YYYY-MM' }), mediumId: t.arg.id({ required: true }) },
+      allow: 'write:create',
+      on: 'insight:dividend.',
+      database,
+      async run(given, write) {
+        const key = await readKey(write.tx, given)
+        if (!key.ok) return key
+        const { mediumId, month } = key.value
+        await parts.jobs.enqueue(write.tx, COMPUTE_JOB, { mediumId: mediumId.toString(), month })
+        write.recordNothing()
+        return ok(true)
+      },
+    }),
+  )
+  graph.mutationField('runInvariants', t =>
+    mutation(t, {
+      type: 'Int',
+      description: 'Checks a month now; answers the number of violations.',
+      args: { month: t.arg.string({ required: true, description: 'YYYY-MM' }), mediumId: t.arg.id({ required: true }) },
+      allow: 'write:create',
+      on: 'insight:dividend.',
+      database,
+      async run(given, write) {
+        const key = await readKey(write.tx, given)
+        if (!key.ok) return key
+        write.recordNothing()
+        return ok((await auditMonth(parts, key.value, 'demand', write.permit.viewer.uid)).length)
+      },
+    }),
+  )
+}
+
+async function readKey(
+  tx: Transaction,
+  given: { readonly month: string; readonly mediumId: string },
+): Promise<Result<MonthKey, Refusal<RefusalCode>>> {
+  const month: YearMonth = readMonth(given.month, ['month'])
+  const mediumId = readId(given.mediumId, ['mediumId'])
+  const medium = await tx.selectFrom('media').select('id').where('id', '=', mediumId).executeTakeFirst()
+  if (medium) return ok({ mediumId, month })
+  return refused(refusal('payment/medium-unknown', ['mediumId'], { mediumId: mediumId.toString() }))
+}
+
+function addMarking(graph: Graph, { database, clock }: CloseFieldParts): void {
+  const note = (payments: readonly MarkedPayment[], action: string) =>
+    payments.map(({ id, before, after }) => ({
+      action,
+      resource: 'insight:monthly_payment.' as const,
+      rowId: id,
+      before: { paymentStatus: before },
+      after: { paymentStatus: after },
+    }))
+  graph.mutationField('markPaid', t =>
+    mutation(t, {
+      type: 'Int',
+      description: 'The bank has paid these payments; answers how many. All of them or none.',
+      args: { ids: t.arg.idList({ required: true }), paidOn: t.arg({ type: 'Date', required: true }) },
+      allow: 'write:update',
+      on: 'insight:monthly_payment.',
+      database,
+      async run({ ids, paidOn }, write) {
+        const actor = { clock, actorUid: write.permit.viewer.uid }
+        const marked = await markPaid(
+          write.tx,
+          actor,
+          ids.map(id => readId(id, ['ids'])),
+          paidOn,
+        )
+        if (!marked.ok) return marked
+        if (marked.value.length === 0) write.recordNothing()
+        for (const change of note(marked.value, 'mark_paid')) write.record(change)
+        return ok(marked.value.length)
+      },
+    }),
+  )
+  graph.mutationField('markReturned', t =>
+    mutation(t, {
+      type: 'Int',
+      description: 'The bank sent these payments back; answers how many. All of them or none.',
+      args: { ids: t.arg.idList({ required: true }), reason: t.arg.string({ required: true }) },
+      allow: 'write:update',
+      on: 'insight:monthly_payment.',
+      database,
+      async run({ ids, reason }, write) {
+        const actor = { clock, actorUid: write.permit.viewer.uid }
+        const marked = await markReturned(
+          write.tx,
+          actor,
+          ids.map(id => readId(id, ['ids'])),
+          reason,
+        )
+        if (!marked.ok) return marked
+        if (marked.value.length === 0) write.recordNothing()
+        for (const change of note(marked.value, 'mark_returned')) write.record(change)
+        return ok(marked.value.length)
+      },
+    }),
+  )
+}

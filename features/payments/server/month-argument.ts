@@ -1,0 +1,27 @@
+import { EARLIEST_MONTH, parseYearMonth, type YearMonth } from '@pc/domain/month/year-month.ts'
+import { refuse } from '@pc/platform/graphql/refusal-error.ts'
+
+/** A month of an argument, `YYYY-MM`; the product knows none before December 2020. */
+export function readMonth(text: string, path: readonly string[]): YearMonth {
+  const month = parseYearMonth(text)
+  if (month === undefined || month < EARLIEST_MONTH) refuse('payment/month-invalid', path)
+  return month
+}
+
+export interface MonthRange {
+  readonly from: YearMonth | undefined
+  readonly to: YearMonth | undefined
+}
+
+export function readMonthRange(
+  {
+    monthFrom,
+    monthTo,
+  }: { readonly monthFrom?: string | null | undefined; readonly monthTo?: string | null | undefined },
+  path: readonly string[],
+): MonthRange {
+  const from = monthFrom ? readMonth(monthFrom, [...path, 'monthFrom']) : undefined
+  const to = monthTo ? readMonth(monthTo, [...path, 'monthTo']) : undefined
+  if (from !== undefined && to !== undefined && from > to) refuse('payment/months-reversed', [...path, 'monthTo'])
+  return { from, to }
+}

@@ -1,0 +1,240 @@
+import type { Day } from '@pc/domain/month/day.ts'
+import { formatYearMonth, type YearMonth } from '@pc/domain/month/year-month.ts'
+import { PAYMENT_STATUS_LABELS, type PaymentStatus } from '@pc/domain/payment/payment-states.ts'
+import type { HoldReason } from '@pc/domain/payment/settlement-result.ts'
+import { field } from '@pc/platform/graphql/field.ts'
+import type { Graph } from '@pc/platform/graphql/graph.ts'
+import { readId, readPage, readSearch } from '@pc/platform/graphql/list-arguments.ts'
+import { type Database, SYSTEM } from '@pc/platform/postgres/database.ts'
+import { readMonthRange } from './month-argument.ts'
+import {
+  listMonthlyPayments,
+  PAYMENT_ACTION_TYPES,
+  PAYMENT_ORDERS,
+  type PaymentList,
+  type PaymentRow,
+} from './payment-store.ts'
+
+const STATUSES = Object.keys(PAYMENT_STATUS_LABELS) as PaymentStatus[]
+const HOLD_REASONS = ['NON_POSITIVE_BALANCE', 'PAYMENT_DISABLED', 'NO_BANK_ACCOUNT', 'BELOW_THRESHOLD'] as const
+
+/** Of an open month nothing is sure: a draft that no longer fits its input shows as an estimate. */
+export function shownStatus(row: Pick<PaymentRow, 'paymentStatus' | 'hasBeenFinalized' | 'monthState'>): PaymentStatus {
+  if (!row.hasBeenFinalized && row.monthState !== 'computed') return 'accruing'
+  return row.paymentStatus as PaymentStatus
+}
+
+export function monthText(month: number): string {
+  return formatYearMonth(month as YearMonth)
+}
+
+const REASON_TEXTS: Readonly<Record<HoldReason['code'], (row: PaymentRow) => string>> = {
+  NON_POSITIVE_BALANCE: () => '残高が0円以下のため、次月に繰り越します。',
+  PAYMENT_DISABLED: () => '支払が停止されているため、保留しています。',
+  NO_BANK_ACCOUNT: () => '使用する口座が登録されていないため、保留しています。',
+  BELOW_THRESHOLD: row =>
+    `支払最低額（${Number(row.reasonThresholdYen ?? 0n).toLocaleString('ja-JP')}円）に満たないため、次月に繰り越します。`,
+}
+
+export function addPaymentFields(graph: Graph, { database }: { readonly database: Database }): void {
+  const PaymentStatusEnum = statusType(graph)
+  const PaymentActionTypeEnum = graph.enumType('PaymentActionType', { values: PAYMENT_ACTION_TYPES })
+  const list = paymentListType(graph, database, PaymentStatusEnum)
+  const orderBy = graph.enumType('MonthlyPaymentsOrderBy', { values: PAYMENT_ORDERS })
+  const param = graph.inputType('MonthlyPaymentsParam', {
+    fields: t => ({
+      monthFrom: t.string({ description: 'YYYY-MM' }),
+      monthTo: t.string({ description: 'YYYY-MM' }),
+      agreementIds: t.idList(),
+      organizationId: t.id(),
+      mediumId: t.id(),
+      publisherIds: t.idList(),
+      paymentStatuses: t.field({ type: [PaymentStatusEnum] }),
+      hasBeenFinalized: t.boolean(),
+      actionType: t.field({ type: PaymentActionTypeEnum }),
+    }),
+  })
+  graph.queryField('monthlyPayments', t =>
+    field(t, {
+      type: list,
+      description: 'Payments for each agreement and month. Totals are those of the whole filter, not of the page.',
+      args: {
+        limit: t.arg.int({ required: true }),
+        offset: t.arg.int({ required: true }),
+        orderBy: t.arg({ type: orderBy }),
+        param: t.arg({ type: param }),
+        q: t.arg.string(),
+      },
+      allow: 'read:list',
+      on: 'insight:monthly_payment.',
+      resolve(_parent, args, _context, permit) {
+        const filter = args.param ?? {}
+        return listMonthlyPayments(
+          database,
+          {
+            months: readMonthRange(filter, ['param']),
+            agreementIds: filter.agreementIds?.map(id => readId(id, ['param', 'agreementIds'])),
+            organizationId: filter.organizationId
+              ? readId(filter.organizationId, ['param', 'organizationId'])
+              : undefined,
+            mediumId: filter.mediumId ? readId(filter.mediumId, ['param', 'mediumId']) : undefined,
+            publisherIds: filter.publisherIds?.map(id => readId(id, ['param', 'publisherIds'])),
+            statuses: filter.paymentStatuses ?? undefined,
+            hasBeenFinalized: filter.hasBeenFinalized ?? undefined,
+            actionType: filter.actionType ?? 'all',
+            pattern: readSearch(args.q),
+          },
+          args.orderBy ?? 'MONTH_DESC',
+          readPage(args),
+          permit,
+        )
+      },
+    }),
+  )
+}
+
+function paymentListType(graph: Graph, database: Database, Status: ReturnType<typeof statusType>) {
+  const MonthlyPayment = paymentType(graph, database, Status)
+  return graph.objectRef<PaymentList>('MonthlyPaymentList').implement({
+    on: 'insight:monthly_payment.',
+    fields: t => ({
+      total: t.exposeInt('total'),
+      sum: t.expose('sumYen', { type: 'Long', description: 'Payments including tax, yen.' }),
+      sumWithoutTax: t.expose('sumWithoutTaxYen', { type: 'Long' }),
+      taxSum: t.expose('taxSumYen', { type: 'Long' }),
+      sumRevenue: t.expose('sumRevenueYen', { type: 'Long' }),
+      sumRevenueTax: t.expose('sumRevenueTaxYen', { type: 'Long' }),
+      sumRevenueWithoutTax: t.expose('sumRevenueWithoutTaxYen', { type: 'Long' }),
+      nodes: t.field({ type: [MonthlyPayment], resolve: found => [...found.nodes] }),
+    }),
+  })
+}
+
+function statusType(graph: Graph) {
+  return graph.enumType('PaymentStatus', { values: STATUSES })
+}
+
+function paymentType(graph: Graph, database: Database, Status: ReturnType<typeof statusType>) {
+  const Snapshot = snapshotType(graph)
+  const Reason = graph.enumType('PaymentHoldReason', { values: HOLD_REASONS })
+  const PaidMonth = paidMonthType(graph)
+  return graph.objectRef<PaymentRow>('MonthlyPayment').implement({
+    on: 'insight:monthly_payment.',
+    description:
+      'What one agreement earned, is owed and is paid for a month. Yen without tax where nothing else is said.',
+    fields: t => ({
+      id: t.expose('id', { type: 'ID' }),
+      monthlyAgreementSnapshotId: t.expose('monthlyAgreementSnapshotId', { type: 'ID' }),
+      monthlyAgreementSnapshot: t.field({ type: Snapshot, resolve: row => row }),
+      agreementId: t.expose('agreementId', { type: 'ID' }),
+      mediumId: t.expose('mediumId', { type: 'ID' }),
+      organizationId: t.expose('organizationId', { type: 'ID' }),
+      hasBeenFinalized: t.exposeBoolean('hasBeenFinalized'),
+      paymentStatus: t.field({ type: Status, resolve: row => shownStatus(row) }),
+      paymentStatusLabel: t.string({ resolve: row => PAYMENT_STATUS_LABELS[shownStatus(row)] }),
+      reason: t.field({ type: Reason, nullable: true, resolve: row => row.reasonCode as HoldReason['code'] | null }),
+      reasonText: t.string({
+        nullable: true,
+        description: 'Why nothing is paid, in Japanese.',
+        resolve: row => (row.reasonCode === null ? null : REASON_TEXTS[row.reasonCode as HoldReason['code']](row)),
+      }),
+      productAdsRevenue: t.expose('adsRevenueYen', { type: 'Long' }),
+      sspRevenue: t.expose('sspRevenueYen', { type: 'Long' }),
+      videoSSPRevenue: t.expose('videoSspRevenueYen', { type: 'Long' }),
+      liveSSPRevenue: t.expose('liveSspRevenueYen', { type: 'Long' }),
+      fixedRevenueApplied: t.expose('fixedRevenueAppliedYen', { type: 'Long' }),
+      minimumTopUpRevenue: t.expose('minimumTopUpRevenueYen', { type: 'Long' }),
+      revenue: t.expose('revenueYen', { type: 'Long' }),
+      manualAdjustmentRevenue: t.expose('manualAdjustmentRevenueYen', { type: 'Long' }),
+      carriedOverRevenue: t.expose('carriedOverRevenueYen', { type: 'Long' }),
+      cumulativeRevenue: t.expose('cumulativeRevenueYen', { type: 'Long' }),
+      carriedOverToNext: t.expose('carriedOverToNextYen', { type: 'Long' }),
+      payment: t.expose('paymentYen', { type: 'Long' }),
+      taxRate: t.expose('taxRatePercent', { type: 'Int', description: 'Per cent.' }),
+      paymentTax: t.expose('paymentTaxYen', { type: 'Long' }),
+      paymentIncludingTax: t.expose('paymentIncludingTaxYen', { type: 'Long' }),
+      revenueGeneratedAtMonth: t.string({ resolve: row => monthText(row.month) }),
+      finalizedAt: t.expose('finalizedAt', { type: 'DateTime', nullable: true }),
+      finalizedAtMonth: t.string({
+        nullable: true,
+        resolve: row => (row.finalizedAtMonth === null ? null : monthText(row.finalizedAtMonth)),
+      }),
+      scheduledMonth: t.string({
+        nullable: true,
+        description: 'The month it is to be paid in.',
+        resolve: row => (row.scheduledMonth === null ? null : monthText(row.scheduledMonth)),
+      }),
+      paidAtMonth: t.string({
+        nullable: true,
+        resolve: row => (row.paidAtMonth === null ? null : monthText(row.paidAtMonth)),
+      }),
+      paidOn: t.field({ type: 'Date', nullable: true, resolve: row => row.paidOn as Day | null }),
+      returnedReason: t.exposeString('returnedReason', { nullable: true }),
+      dueOnNominal: t.field({ type: 'Date', resolve: row => row.dueOnNominal as Day }),
+      dueOn: t.field({ type: 'Date', resolve: row => row.dueOn as Day }),
+      createdAt: t.expose('createdAt', { type: 'DateTime' }),
+      updatedAt: t.expose('updatedAt', { type: 'DateTime' }),
+      inputTaxByMonth: field(t, {
+        type: [PaidMonth],
+        nullable: true,
+        description: "Staff only: the payment by generated month with the platform's input tax.",
+        allow: 'read:show',
+        on: 'insight:revenue_detail.',
+        resolve: row => readPaidMonths(database, row.id),
+      }),
+    }),
+  })
+}
+
+function snapshotType(graph: Graph) {
+  return graph.objectRef<PaymentRow>('MonthlyAgreementSnapshot').implement({
+    on: 'insight:agreement_snapshot.',
+    fields: t => ({
+      id: t.expose('monthlyAgreementSnapshotId', { type: 'ID' }),
+      month: t.string({ resolve: row => monthText(row.month) }),
+      agreementName: t.exposeString('agreementName'),
+      agreementCode: t.exposeString('agreementCode'),
+      partnerName: t.exposeString('partnerName'),
+      qualifiedInvoiceIssuer: t.exposeBoolean('qualifiedInvoiceIssuer'),
+      invoiceRegistrationNumber: t.exposeString('invoiceRegistrationNumber', { nullable: true }),
+    }),
+  })
+}
+
+interface PaidMonthRow {
+  readonly generatedMonth: number
+  readonly amountYen: bigint
+  readonly ratePercent: number
+  readonly taxYen: bigint
+  readonly isQualified: boolean
+  readonly deductiblePercent: number
+  readonly deductibleTaxYen: bigint
+  readonly nonDeductibleTaxYen: bigint
+}
+
+function paidMonthType(graph: Graph) {
+  return graph.objectRef<PaidMonthRow>('PaidMonth').implement({
+    on: 'insight:revenue_detail.',
+    fields: t => ({
+      generatedMonth: t.string({ resolve: row => monthText(row.generatedMonth) }),
+      amount: t.expose('amountYen', { type: 'Long' }),
+      taxRate: t.exposeInt('ratePercent'),
+      tax: t.expose('taxYen', { type: 'Long' }),
+      isQualified: t.exposeBoolean('isQualified'),
+      deductiblePercent: t.exposeInt('deductiblePercent'),
+      deductibleTax: t.expose('deductibleTaxYen', { type: 'Long' }),
+      nonDeductibleTax: t.expose('nonDeductibleTaxYen', { type: 'Long' }),
+    }),
+  })
+}
+
+function readPaidMonths(database: Database, paymentId: bigint): Promise<PaidMonthRow[]> {
+  return database.inScope(SYSTEM, tx =>
+    tx
+      .selectFrom('monthlyPaidBuckets')
+      .selectAll()
+      .where('monthlyPaymentId', '=', paymentId)
+      .orderBy('generatedMonth')
+      .execute(),
+  )
+}

@@ -1,0 +1,177 @@
+import type { Permit } from '@pc/domain/access/decide.ts'
+import type { ResourceName } from '@pc/domain/access/resource-name.ts'
+import type { PaymentStatus } from '@pc/domain/payment/payment-states.ts'
+import type { PaymentTotals } from '@pc/domain/payment/payment-totals.ts'
+import type { Page } from '@pc/platform/graphql/list-arguments.ts'
+import type { Database, Transaction } from '@pc/platform/postgres/database.ts'
+import type { Tables } from '@pc/platform/postgres/tables.ts'
+import { type RawBuilder, type Selectable, sql } from 'kysely'
+import type { MonthRange } from './month-argument.ts'
+import { paymentTotalsOf } from './payment-totals-query.ts'
+
+export const PAYMENT_ACTION_TYPES = ['all', 'payment', 'discard'] as const
+export type PaymentActionType = (typeof PAYMENT_ACTION_TYPES)[number]
+
+export const PAYMENT_ORDERS = [
+  'ID_ASC',
+  'ID_DESC',
+  'CREATEDAT_ASC',
+  'CREATEDAT_DESC',
+  'UPDATEDAT_ASC',
+  'UPDATEDAT_DESC',
+  'MONTH_ASC',
+  'MONTH_DESC',
+  'REVENUE_ASC',
+  'REVENUE_DESC',
+  'PAYMENT_ASC',
+  'PAYMENT_DESC',
+] as const
+export type PaymentOrder = (typeof PAYMENT_ORDERS)[number]
+/** Chosen from this list only; never from what a caller writes. */
+const ORDER_COLUMNS: Readonly<Record<string, string>> = {
+  ID: 'p.id',
+  CREATEDAT: 'p.created_at',
+  UPDATEDAT: 'p.updated_at',
+  MONTH: 'p.month',
+  REVENUE: 'p.revenue_yen',
+  PAYMENT: 'p.payment_yen',
+}
+
+export interface PaymentFilter {
+  readonly months: MonthRange
+  readonly agreementIds?: readonly bigint[] | undefined
+  readonly organizationId?: bigint | undefined
+  readonly mediumId?: bigint | undefined
+  readonly publisherIds?: readonly bigint[] | undefined
+  readonly statuses?: readonly PaymentStatus[] | undefined
+  readonly hasBeenFinalized?: boolean | undefined
+  readonly actionType: PaymentActionType
+  /** Pattern of a LIKE, wildcards escaped. */
+  readonly pattern?: string | undefined
+}
+
+export interface PaymentRow extends Selectable<Tables['monthlyPayments']> {
+  readonly agreementName: string
+  readonly agreementCode: string
+  readonly partnerName: string
+  readonly qualifiedInvoiceIssuer: boolean
+  readonly invoiceRegistrationNumber: string | null
+  /** A draft whose input has changed since counts as not computed. */
+  readonly monthState: string | null
+}
+
+export interface PaymentList extends PaymentTotals {
+  readonly total: number
+  readonly nodes: readonly PaymentRow[]
+}
+
+/** Payments within the rows of the permit; totals over the whole filter (payments rules, end of section 2.3). */
+export function listMonthlyPayments(
+  database: Database,
+  filter: PaymentFilter,
+  order: PaymentOrder,
+  page: Page,
+  permit: Permit<'read:list', 'insight:monthly_payment.'>,
+): Promise<PaymentList> {
+  return database.inScope(
+    permit.scope,
+    async tx => {
+      const condition = paymentCondition(filter, permit)
+      const totals = await paymentTotalsOf(tx, condition)
+      const { rows } = await sql<PaymentRow>`select ${PAYMENT_FIELDS}
+        ${PAYMENT_TABLES} where ${condition} ${ordering(order)} limit ${page.limit} offset ${page.offset}`.execute(tx)
+      return { ...totals, nodes: rows }
+    },
+    { isolation: 'repeatable read', readOnly: true },
+  )
+}
+
+const PAYMENT_FIELDS = sql`p.*, s.agreement_name, s.agreement_code, s.partner_name, s.qualified_invoice_issuer,
+  s.invoice_registration_number, m.state as month_state`
+const PAYMENT_TABLES = sql`from monthly_payments p
+  join monthly_agreement_snapshots s on s.id = p.monthly_agreement_snapshot_id
+  left join month_states m on m.medium_id = p.medium_id and m.month = p.month`
+
+/** One payment that the permit covers; undefined for every other id. */
+export async function findMonthlyPayment(
+  tx: Transaction,
+  id: bigint,
+  permit: Permit<'read:show', 'insight:monthly_payment.'>,
+): Promise<PaymentRow | undefined> {
+  const { rows } = await sql<PaymentRow>`select ${PAYMENT_FIELDS} ${PAYMENT_TABLES}
+    where p.id = ${id} and ${inScope(permit)}`.execute(tx)
+  return rows[0]
+}
+
+function ordering(order: PaymentOrder): RawBuilder<unknown> {
+  const [column = 'ID', direction] = order.split('_')
+  const way = sql.raw(direction === 'ASC' ? 'asc' : 'desc')
+  return sql`order by ${sql.raw(ORDER_COLUMNS[column] ?? 'p.id')} ${way}, p.id ${way}`
+}
+
+/** The application's own wall; row-level security repeats it underneath. */
+export function inScope({
+  scope,
+  onlyFinalized,
+}: Permit<'read:list' | 'read:show', ResourceName>): RawBuilder<boolean> {
+  const isFinal = onlyFinalized ? sql<boolean>`p.has_been_finalized` : sql<boolean>`true`
+  switch (scope.kind) {
+    case 'all':
+      return isFinal
+    case 'organization':
+      return sql<boolean>`(${isFinal} and p.organization_id = ${scope.organizationId})`
+    case 'agreements':
+      return sql<boolean>`(${isFinal} and p.agreement_id in (
+        select ua.agreement_id from user_agreements ua where ua.uid = ${scope.uid}::uuid))`
+    case 'self':
+      return sql<boolean>`false`
+  }
+}
+
+function paymentCondition(
+  filter: PaymentFilter,
+  permit: Permit<'read:list', 'insight:monthly_payment.'>,
+): RawBuilder<boolean> {
+  const conditions = [inScope(permit), ...commonConditions(filter)]
+  if (filter.publisherIds !== undefined) {
+    conditions.push(sql<boolean>`exists (select from monthly_publisher_payments q
+      where q.monthly_payment_id = p.id and q.publisher_id = any (${arrayOf(filter.publisherIds)}::text::bigint[]))`)
+  }
+  if (filter.statuses !== undefined) {
+    const statuses = `{${filter.statuses.join(',')}}`
+    conditions.push(sql<boolean>`p.payment_status = any (${statuses}::text::text[])`)
+  }
+  if (filter.actionType === 'payment') conditions.push(sql<boolean>`p.payment_yen > 0`)
+  if (filter.actionType === 'discard') {
+    // Discarded pools are the platform's own affair: a publisher's filter knows the rows of its balance only.
+    conditions.push(
+      permit.scope.kind === 'all'
+        ? sql<boolean>`(p.has_discarded_rows or p.has_discarded_pools)`
+        : sql<boolean>`p.has_discarded_rows`,
+    )
+  }
+  return sql.join<boolean>(conditions, sql` and `)
+}
+
+/** What payments and their publishers' parts are filtered by alike. */
+export function commonConditions(filter: Omit<PaymentFilter, 'actionType' | 'publisherIds' | 'statuses'>) {
+  const conditions: RawBuilder<boolean>[] = []
+  const { months, agreementIds, organizationId, mediumId, hasBeenFinalized, pattern } = filter
+  if (months.from !== undefined) conditions.push(sql<boolean>`p.month >= ${months.from}`)
+  if (months.to !== undefined) conditions.push(sql<boolean>`p.month <= ${months.to}`)
+  if (agreementIds !== undefined) {
+    conditions.push(sql<boolean>`p.agreement_id = any (${arrayOf(agreementIds)}::text::bigint[])`)
+  }
+  if (organizationId !== undefined) conditions.push(sql<boolean>`p.organization_id = ${organizationId}`)
+  if (mediumId !== undefined) conditions.push(sql<boolean>`p.medium_id = ${mediumId}`)
+  if (hasBeenFinalized !== undefined) conditions.push(sql<boolean>`p.has_been_finalized = ${hasBeenFinalized}`)
+  if (pattern !== undefined) {
+    conditions.push(sql<boolean>`(s.agreement_name ilike ${pattern} or s.agreement_code ilike ${pattern}
+      or s.partner_name ilike ${pattern})`)
+  }
+  return conditions
+}
+
+export function arrayOf(ids: readonly bigint[]): string {
+  return `{${ids.join(',')}}`
+}

@@ -1,0 +1,71 @@
+import { addMonths, type YearMonth } from '@pc/domain/month/year-month.ts'
+import { thisMonth } from '@pc/platform/clock.ts'
+import { defineJob, handleJob, type JobHandler } from '@pc/platform/jobs/job-kind.ts'
+import type { Log } from '@pc/platform/log.ts'
+import { SYSTEM } from '@pc/platform/postgres/database.ts'
+import { type AuditParts, auditMonth } from './audit-month.ts'
+import { COMPUTE_JOB } from './compute-job.ts'
+import { computeMonth, type PaymentParts } from './compute-month.ts'
+import type { MonthKey } from './month-key.ts'
+
+const NIGHTLY_JOB = defineJob('settlement-nightly', { cron: '30 3 * * *', retryLimit: 2, timeoutSeconds: 3_000 })
+
+/** After every entry the month is computed anew and checked; every night all open months, and all finalised ones are checked. */
+export function settlementJobHandlers(parts: PaymentParts & AuditParts, log: Log): readonly JobHandler[] {
+  return [
+    handleJob(COMPUTE_JOB, async ({ mediumId, month }) => {
+      await computeAndAudit(parts, { mediumId: BigInt(mediumId), month: month as YearMonth }, log)
+    }),
+    handleJob(NIGHTLY_JOB, (_data, job) => nightly(parts, log, job.signal)),
+  ]
+}
+
+async function computeAndAudit(parts: PaymentParts & AuditParts, key: MonthKey, log: Log): Promise<void> {
+  const computed = await computeMonth(parts, key)
+  if (!computed.ok) {
+    // The board shows why; the end of the job that is in the way computes again.
+    const codes = computed.refusals.map(each => each.code).slice(0, 10)
+    log.info({ mediumId: key.mediumId.toString(), month: key.month, codes }, 'a month could not be computed')
+    return
+  }
+  await auditMonth(parts, key, 'compute')
+}
+
+/** Open months are computed anew, so that late figures and changed terms are seen; the books check themselves. */
+export async function nightly(parts: PaymentParts & AuditParts, log: Log, signal?: AbortSignal): Promise<void> {
+  for (const key of await monthsToWatch(parts)) {
+    if (signal?.aborted) return
+    if (key.isFinal) await auditMonth(parts, key, 'nightly')
+    else await computeAndAudit(parts, key, log)
+  }
+}
+
+/** Every month that was ever computed, and of each medium with agreements the running month and the one before. */
+async function monthsToWatch({ database, clock }: PaymentParts): Promise<readonly (MonthKey & { isFinal: boolean })[]> {
+  const running = thisMonth(clock)
+  return database.inScope(SYSTEM, async tx => {
+    const states = await tx
+      .selectFrom('monthStates')
+      .select(['mediumId', 'month', 'state'])
+      .orderBy('mediumId')
+      .orderBy('month')
+      .execute()
+    const media = await tx.selectFrom('agreements').select('mediumId').distinct().orderBy('mediumId').execute()
+    const isKnown = new Set(states.map(state => `${state.mediumId}/${state.month}`))
+    const closed = await tx.selectFrom('monthClosings').select(['mediumId', 'month']).execute()
+    for (const { mediumId, month } of closed) isKnown.add(`${mediumId}/${month}`)
+    const recent = media.flatMap(({ mediumId }) =>
+      [addMonths(running, -1), running]
+        .filter(month => !isKnown.has(`${mediumId}/${month}`))
+        .map(month => ({ mediumId, month, isFinal: false })),
+    )
+    return [
+      ...states.map(({ mediumId, month, state }) => ({
+        mediumId,
+        month: month as YearMonth,
+        isFinal: state === 'finalized' || state === 'paid',
+      })),
+      ...recent,
+    ]
+  })
+}

@@ -1,0 +1,136 @@
+import { parseYearMonth } from '@pc/domain/month/year-month.ts'
+import { Badge, type BadgeTone } from '@pc/ui/card.tsx'
+import type { CsvCell } from '@pc/ui/csv.ts'
+import { formatInteger, formatMonth, NO_VALUE } from '@pc/ui/format.ts'
+import type { Column } from '@pc/ui/table/column.ts'
+import type { MonthlyPaymentsQuery } from './payments.gen.ts'
+import styles from './payments.module.css'
+
+export type PaymentRow = NonNullable<MonthlyPaymentsQuery['monthlyPayments']>['nodes'][number]
+
+/** What every list of payments shows of an amount: the parts that make the revenue, and the way to the payment. */
+interface AmountRow {
+  readonly revenueGeneratedAtMonth: string
+  readonly productAdsRevenue: number
+  readonly sspRevenue: number
+  readonly videoSSPRevenue: number
+  readonly liveSSPRevenue: number
+  readonly fixedRevenueApplied: number
+  readonly minimumTopUpRevenue: number
+  readonly revenue: number
+  readonly manualAdjustmentRevenue: number
+  readonly carriedOverRevenue: number
+  readonly cumulativeRevenue: number
+  readonly carriedOverToNext: number
+  readonly payment: number
+}
+
+const AMOUNTS = {
+  productAdsRevenue: '自社広告（円）',
+  sspRevenue: 'SSP（円）',
+  videoSSPRevenue: '動画SSP（円）',
+  liveSSPRevenue: 'ライブSSP（円）',
+  fixedRevenueApplied: '固定額（円）',
+  minimumTopUpRevenue: '最低保証調整（円）',
+  revenue: '収益（円）',
+  manualAdjustmentRevenue: '調整額（円）',
+  carriedOverRevenue: '前月繰越（円）',
+  cumulativeRevenue: '累計（円）',
+  payment: '支払額（税抜・円）',
+  carriedOverToNext: '次月繰越（円）',
+} as const satisfies Partial<Record<keyof AmountRow, string>>
+type AmountKey = keyof typeof AMOUNTS
+const SORTED: Partial<Record<AmountKey, string>> = { revenue: 'REVENUE', payment: 'PAYMENT' }
+
+export function amountColumn<Row extends AmountRow>(key: AmountKey): Column<Row> {
+  const order = SORTED[key]
+  return {
+    id: order ?? key,
+    header: AMOUNTS[key],
+    isFigure: true,
+    ...(order === undefined ? {} : { isSortedByServer: true }),
+    cell: row => <Yen amount={row[key]} />,
+  }
+}
+
+/** The revenue parts in the order of the statement. */
+export function amountColumns<Row extends AmountRow>(...keys: readonly AmountKey[]): Column<Row>[] {
+  return keys.map(key => amountColumn<Row>(key))
+}
+
+export function Yen({ amount }: { amount: number }) {
+  return <span className={amount < 0 ? styles.negative : undefined}>{formatInteger(amount)}</span>
+}
+
+export function monthColumn<Row extends Pick<AmountRow, 'revenueGeneratedAtMonth'>>(): Column<Row> {
+  return {
+    id: 'MONTH',
+    header: '発生月',
+    isSortedByServer: true,
+    cell: row => monthText(row.revenueGeneratedAtMonth),
+  }
+}
+
+export function monthText(text: string | null | undefined): string {
+  const month = text ? parseYearMonth(text) : undefined
+  return month === undefined ? NO_VALUE : formatMonth(month)
+}
+
+const STATUS_TONES: Readonly<Record<PaymentRow['paymentStatus'], BadgeTone>> = {
+  accruing: 'mute',
+  computed: 'mute',
+  scheduled: 'warn',
+  carried_over: 'mute',
+  held: 'bad',
+  exported: 'warn',
+  paid: 'ok',
+  returned: 'bad',
+}
+
+/** The state of a payment, and why nothing is paid where nothing is. */
+export function PaymentState({ row }: { row: PaymentRow }) {
+  return (
+    <span className={styles.status}>
+      <Badge tone={STATUS_TONES[row.paymentStatus]}>{row.paymentStatusLabel}</Badge>
+      {row.reasonText && <small>{row.reasonText}</small>}
+    </span>
+  )
+}
+
+export function AgreementName({ row }: { row: PaymentRow }) {
+  const { agreementName, agreementCode, partnerName } = row.monthlyAgreementSnapshot
+  return (
+    <>
+      {agreementName}
+      <small className={styles.partner}>{`${partnerName} / ${agreementCode}`}</small>
+    </>
+  )
+}
+
+interface CsvColumn<Row> {
+  readonly header: string
+  cell(row: Row): CsvCell
+}
+
+export function csvAmounts<Row extends AmountRow>(): CsvColumn<Row>[] {
+  return Object.entries(AMOUNTS).map(([key, header]) => ({ header, cell: row => row[key as AmountKey] }))
+}
+
+export function paymentCsvColumns(mediumName: (id: string) => string): CsvColumn<PaymentRow>[] {
+  return [
+    { header: '発生月', cell: row => row.revenueGeneratedAtMonth },
+    { header: '契約', cell: row => row.monthlyAgreementSnapshot.agreementName },
+    { header: '契約コード', cell: row => row.monthlyAgreementSnapshot.agreementCode },
+    { header: '支払先', cell: row => row.monthlyAgreementSnapshot.partnerName },
+    { header: '登録番号', cell: row => row.monthlyAgreementSnapshot.invoiceRegistrationNumber },
+    { header: 'メディア', cell: row => mediumName(row.mediumId) },
+    { header: '状態', cell: row => row.paymentStatusLabel },
+    { header: '理由', cell: row => row.reasonText },
+    ...csvAmounts<PaymentRow>(),
+    { header: '税率（%）', cell: row => row.taxRate },
+    { header: '消費税（円）', cell: row => row.paymentTax },
+    { header: '支払額（税込・円）', cell: row => row.paymentIncludingTax },
+    { header: '支払期日', cell: row => row.dueOn },
+    { header: '支払月', cell: row => row.paidAtMonth },
+  ]
+}

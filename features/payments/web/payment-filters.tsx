@@ -1,0 +1,78 @@
+import type { Day } from '@pc/domain/month/day.ts'
+import {
+  EARLIEST_MONTH,
+  formatYearMonth,
+  monthOfDay,
+  monthRange,
+  parseYearMonth,
+  type YearMonth,
+} from '@pc/domain/month/year-month.ts'
+import { useMedia } from '@pc/ui/entity-options.ts'
+import { formatMonth } from '@pc/ui/format.ts'
+import { SearchFilter, SelectFilter } from '@pc/ui/list-top.tsx'
+
+interface CommonCondition {
+  readonly month: YearMonth | undefined
+  readonly monthTo: YearMonth | undefined
+  readonly q: string
+  readonly mediumId: string | undefined
+  readonly state: 'all' | 'finalized' | 'open'
+}
+
+const STATES = [
+  { value: 'all', label: 'すべて' },
+  { value: 'finalized', label: '確定済み' },
+  { value: 'open', label: '未確定' },
+] as const
+
+/** What all lists of payments are filtered by. Month options run back to 2020-12 (specification, section 5). */
+export function PaymentFilters(props: {
+  condition: CommonCondition
+  today: Day
+  search: { label: string; placeholder: string }
+  /** People of publishers never see a month that is not final: the filter would have one answer. */
+  hasOpenMonths: boolean
+  onChange: (change: Partial<CommonCondition>) => void
+}) {
+  const { condition, onChange } = props
+  const media = useMedia()
+  const months = monthRange(EARLIEST_MONTH, monthOfDay(props.today)).reverse()
+  const options = months.map(month => ({ value: formatYearMonth(month), label: formatMonth(month) }))
+  const from = condition.month
+  return (
+    <>
+      <SearchFilter {...props.search} value={condition.q} onSearch={q => onChange({ q })} />
+      <SelectFilter
+        label="開始月"
+        options={[{ value: '', label: '指定なし' }, ...options]}
+        value={from === undefined ? '' : formatYearMonth(from)}
+        onChange={text => {
+          const month = parseYearMonth(text)
+          const monthTo = condition.monthTo
+          const isReversed = month !== undefined && monthTo !== undefined && monthTo < month
+          onChange({ month, ...(month === undefined || isReversed ? { monthTo: undefined } : {}) })
+        }}
+      />
+      {from !== undefined && (
+        <SelectFilter
+          label="終了月"
+          options={options.slice(0, months.indexOf(from) + 1)}
+          value={formatYearMonth(condition.monthTo ?? from)}
+          onChange={text => {
+            const monthTo = parseYearMonth(text)
+            onChange({ monthTo: monthTo === from ? undefined : monthTo })
+          }}
+        />
+      )}
+      <SelectFilter
+        label="メディア"
+        options={[{ value: '', label: 'すべて' }, ...media.options]}
+        value={condition.mediumId ?? ''}
+        onChange={id => onChange({ mediumId: id === '' ? undefined : id })}
+      />
+      {props.hasOpenMonths && (
+        <SelectFilter label="状態" options={STATES} value={condition.state} onChange={state => onChange({ state })} />
+      )}
+    </>
+  )
+}

@@ -1,0 +1,112 @@
+import { useApolloClient } from '@apollo/client/react'
+import type { ScreenProps } from '@pc/ui/define-route.ts'
+import { useMedia } from '@pc/ui/entity-options.ts'
+import { formatInteger } from '@pc/ui/format.ts'
+import { orderOfSort, sortOfOrder } from '@pc/ui/list/list-order.ts'
+import { ListScreen } from '@pc/ui/list/list-screen.tsx'
+import { loadAll } from '@pc/ui/list/load-all.ts'
+import { SelectFilter } from '@pc/ui/list-top.tsx'
+import type { Column } from '@pc/ui/table/column.ts'
+import {
+  PAYMENT_LIST_ORDERS,
+  PAYMENT_PAGE_SIZE,
+  type PaymentCondition,
+  paymentCondition,
+} from '../payment-condition.ts'
+import { type PaymentRow, paymentCsvColumns } from './payment-columns.tsx'
+import { PaymentFilters } from './payment-filters.tsx'
+import { PaymentTotals } from './payment-totals.tsx'
+import { MonthlyPaymentsDocument, type MonthlyPaymentsQuery } from './payments.gen.ts'
+import { paymentsQuery } from './payments-query.ts'
+
+const ACTION_TYPES = [
+  { value: 'all', label: 'すべて' },
+  { value: 'payment', label: '支払あり' },
+  { value: 'discard', label: '破棄あり' },
+] as const
+
+interface PaymentListProps extends ScreenProps<PaymentCondition, MonthlyPaymentsQuery> {
+  title: string
+  columns: (mediumName: (id: string) => string) => readonly Column<PaymentRow>[]
+  hasOpenMonths: boolean
+}
+
+/** Payments by agreement and month with their totals: the same list for staff and for publishers, in their rows. */
+export function PaymentList(props: PaymentListProps) {
+  const { condition, setCondition, data, title } = props
+  const media = useMedia()
+  const client = useApolloClient()
+  const list = data?.monthlyPayments
+  const change = (next: Partial<PaymentCondition>) => setCondition({ page: 1, ...next })
+  const { order: _order, page: _page, ...filters } = condition
+  return (
+    <ListScreen
+      title={title}
+      noun="支払"
+      columns={props.columns(media.nameOf)}
+      rows={list?.nodes ?? []}
+      rowKey={row => row.id}
+      total={list?.total ?? 0}
+      page={condition.page}
+      pageSize={PAYMENT_PAGE_SIZE}
+      onPage={page => setCondition({ page })}
+      sort={sortOfOrder(condition.order)}
+      onSort={sort => {
+        const order = orderOfSort(sort, PAYMENT_LIST_ORDERS)
+        if (order) change({ order })
+      }}
+      isLoading={props.isLoading}
+      error={list ? undefined : props.error}
+      retry={props.retry}
+      isFiltered={paymentCondition.format({ ...paymentCondition.defaults, ...filters }) !== undefined}
+      onClearFilters={() => setCondition({ ...paymentCondition.defaults, order: condition.order })}
+      filters={
+        <>
+          <PaymentFilters
+            condition={condition}
+            today={props.today}
+            search={{ label: '支払を検索', placeholder: '契約名・コード・支払先' }}
+            hasOpenMonths={props.hasOpenMonths}
+            onChange={change}
+          />
+          <SelectFilter
+            label="種別"
+            options={ACTION_TYPES}
+            value={condition.actionType}
+            onChange={actionType => change({ actionType })}
+          />
+        </>
+      }
+      summary={list && <PaymentTotals totals={totalsOf(list)} />}
+      csv={{
+        fileName: `${title}.csv`,
+        columns: paymentCsvColumns(media.nameOf),
+        loadAll: () =>
+          loadAll(async page => {
+            const variables = { ...paymentsQuery.variables(condition), ...page }
+            return (await client.query({ query: MonthlyPaymentsDocument, variables })).data?.monthlyPayments
+          }),
+      }}
+    />
+  )
+}
+
+function totalsOf(list: NonNullable<MonthlyPaymentsQuery['monthlyPayments']>) {
+  return [
+    {
+      label: '支払額合計（税込）',
+      amountYen: list.sum,
+      note: `税抜 ${formatInteger(list.sumWithoutTax)}円 + 消費税 ${formatInteger(list.taxSum)}円`,
+    },
+    {
+      label: '収益合計（税込）',
+      amountYen: list.sumRevenue,
+      note: `税抜 ${formatInteger(list.sumRevenueWithoutTax)}円 + 消費税 ${formatInteger(list.sumRevenueTax)}円`,
+    },
+    {
+      label: '収益のうち支払に至っていない額（税抜）',
+      amountYen: list.sumRevenueWithoutTax - list.sumWithoutTax,
+      note: '繰越・保留・未確定を含みます',
+    },
+  ]
+}

@@ -1,0 +1,51 @@
+import type { Day } from '@pc/domain/month/day.ts'
+import { addressOf, type ScreenProps } from '@pc/ui/define-route.ts'
+import { formatShortDay } from '@pc/ui/format.ts'
+import { RowLink } from '@pc/ui/list/list-screen.tsx'
+import { PAYMENTS_BY_PUBLISHER_PATH } from '../links.ts'
+import { type PaymentCondition, publisherPaymentCondition } from '../payment-condition.ts'
+import { AgreementName, amountColumns, monthColumn, type PaymentRow, PaymentState, Yen } from './payment-columns.tsx'
+import { PaymentList } from './payment-list.tsx'
+import type { MonthlyPaymentsQuery } from './payments.gen.ts'
+
+/** Payments per agreement, for staff: the row leads to its parts by publisher. */
+export function PaymentsByAgreementView(props: ScreenProps<PaymentCondition, MonthlyPaymentsQuery>) {
+  return (
+    <PaymentList
+      {...props}
+      title="契約別の支払"
+      hasOpenMonths
+      columns={mediumName => [
+        monthColumn<PaymentRow>(),
+        {
+          id: 'agreement',
+          header: '契約',
+          isHeading: true,
+          cell: row => (
+            <RowLink address={partsAddress(row.id)}>
+              <AgreementName row={row} />
+            </RowLink>
+          ),
+        },
+        { id: 'medium', header: 'メディア', cell: row => mediumName(row.mediumId) },
+        { id: 'state', header: '状態', cell: row => <PaymentState row={row} /> },
+        ...amountColumns<PaymentRow>('revenue', 'manualAdjustmentRevenue', 'carriedOverRevenue', 'cumulativeRevenue'),
+        ...amountColumns<PaymentRow>('payment'),
+        { id: 'tax', header: '消費税（円）', isFigure: true, cell: row => <Yen amount={row.paymentTax} /> },
+        {
+          id: 'including',
+          header: '支払額（税込・円）',
+          isFigure: true,
+          cell: row => <Yen amount={row.paymentIncludingTax} />,
+        },
+        ...amountColumns<PaymentRow>('carriedOverToNext'),
+        { id: 'due', header: '支払期日', cell: row => formatShortDay(row.dueOn as Day) },
+      ]}
+    />
+  )
+}
+
+function partsAddress(monthlyPaymentId: string): string {
+  const condition = { ...publisherPaymentCondition.defaults, monthlyPaymentId }
+  return addressOf(PAYMENTS_BY_PUBLISHER_PATH, publisherPaymentCondition.format(condition))
+}

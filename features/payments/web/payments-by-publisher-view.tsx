@@ -1,0 +1,118 @@
+import { useApolloClient } from '@apollo/client/react'
+import type { ScreenProps } from '@pc/ui/define-route.ts'
+import { useMedia } from '@pc/ui/entity-options.ts'
+import { orderOfSort, sortOfOrder } from '@pc/ui/list/list-order.ts'
+import { ListScreen } from '@pc/ui/list/list-screen.tsx'
+import { loadAll } from '@pc/ui/list/load-all.ts'
+import type { Column } from '@pc/ui/table/column.ts'
+import {
+  PAYMENT_LIST_ORDERS,
+  PAYMENT_PAGE_SIZE,
+  type PublisherPaymentCondition,
+  publisherPaymentCondition,
+} from '../payment-condition.ts'
+import { amountColumns, csvAmounts, monthColumn } from './payment-columns.tsx'
+import { PaymentFilters } from './payment-filters.tsx'
+import { PaymentTotals } from './payment-totals.tsx'
+import styles from './payments.module.css'
+import { MonthlyPublisherPaymentsDocument, type MonthlyPublisherPaymentsQuery } from './publisher-payments.gen.ts'
+import { publisherPaymentsQuery } from './publisher-payments-query.ts'
+
+type List = NonNullable<MonthlyPublisherPaymentsQuery['monthlyPublisherPayments']>
+type Row = List['nodes'][number]
+
+/** The publishers' parts of payments. */
+export function PaymentsByPublisherView(props: ScreenProps<PublisherPaymentCondition, MonthlyPublisherPaymentsQuery>) {
+  const { condition, setCondition, data } = props
+  const media = useMedia()
+  const client = useApolloClient()
+  const list = data?.monthlyPublisherPayments
+  const change = (next: Partial<PublisherPaymentCondition>) => setCondition({ page: 1, ...next })
+  const { order: _order, page: _page, ...filters } = condition
+  return (
+    <ListScreen
+      title="パブリッシャー別の支払"
+      noun="支払"
+      columns={columnsFor(media.nameOf)}
+      rows={list?.nodes ?? []}
+      rowKey={row => row.id}
+      total={list?.total ?? 0}
+      page={condition.page}
+      pageSize={PAYMENT_PAGE_SIZE}
+      onPage={page => setCondition({ page })}
+      sort={sortOfOrder(condition.order)}
+      onSort={sort => {
+        const order = orderOfSort(sort, PAYMENT_LIST_ORDERS)
+        if (order) change({ order })
+      }}
+      isLoading={props.isLoading}
+      error={list ? undefined : props.error}
+      retry={props.retry}
+      isFiltered={publisherPaymentCondition.format({ ...publisherPaymentCondition.defaults, ...filters }) !== undefined}
+      onClearFilters={() => setCondition({ ...publisherPaymentCondition.defaults, order: condition.order })}
+      filters={
+        <PaymentFilters
+          condition={condition}
+          today={props.today}
+          search={{ label: '支払を検索', placeholder: 'パブリッシャー名・契約名・コード' }}
+          hasOpenMonths
+          onChange={change}
+        />
+      }
+      summary={list && <PaymentTotals totals={totalsOf(list)} />}
+      csv={{
+        fileName: 'パブリッシャー別の支払.csv',
+        columns: csvColumns(media.nameOf),
+        loadAll: () =>
+          loadAll(async page => {
+            const variables = { ...publisherPaymentsQuery.variables(condition), ...page }
+            const { data: part } = await client.query({ query: MonthlyPublisherPaymentsDocument, variables })
+            return part?.monthlyPublisherPayments
+          }),
+      }}
+    />
+  )
+}
+
+function columnsFor(mediumName: (id: string) => string): Column<Row>[] {
+  return [
+    monthColumn<Row>(),
+    {
+      id: 'publisher',
+      header: 'パブリッシャー',
+      isHeading: true,
+      cell: row => (
+        <>
+          {row.publisherName}
+          <small className={styles.partner}>{`${row.agreementName} / ${row.agreementCode}`}</small>
+        </>
+      ),
+    },
+    { id: 'medium', header: 'メディア', cell: row => mediumName(row.mediumId) },
+    { id: 'state', header: '状態', cell: row => row.paymentStatusLabel },
+    ...amountColumns<Row>('productAdsRevenue', 'sspRevenue', 'videoSSPRevenue', 'liveSSPRevenue'),
+    ...amountColumns<Row>('fixedRevenueApplied', 'minimumTopUpRevenue', 'revenue', 'manualAdjustmentRevenue'),
+    ...amountColumns<Row>('carriedOverRevenue', 'payment', 'carriedOverToNext'),
+  ]
+}
+
+function csvColumns(mediumName: (id: string) => string) {
+  return [
+    { header: '発生月', cell: (row: Row) => row.revenueGeneratedAtMonth },
+    { header: 'パブリッシャーID', cell: (row: Row) => row.publisherId },
+    { header: 'パブリッシャー', cell: (row: Row) => row.publisherName },
+    { header: '契約', cell: (row: Row) => row.agreementName },
+    { header: '契約コード', cell: (row: Row) => row.agreementCode },
+    { header: 'メディア', cell: (row: Row) => mediumName(row.mediumId) },
+    { header: '状態', cell: (row: Row) => row.paymentStatusLabel },
+    ...csvAmounts<Row>(),
+  ]
+}
+
+function totalsOf(list: List) {
+  return [
+    { label: '支払額合計（税抜）', amountYen: list.sumWithoutTax },
+    { label: '収益合計（税抜）', amountYen: list.sumRevenueWithoutTax },
+    { label: '調整額合計', amountYen: list.sumManualAdjustment },
+  ]
+}

@@ -1,0 +1,45 @@
+import type { Day } from '@pc/domain/month/day.ts'
+import type { ScreenProps } from '@pc/ui/define-route.ts'
+import { formatShortDay } from '@pc/ui/format.ts'
+import type { PaymentCondition } from '../payment-condition.ts'
+import {
+  AgreementName,
+  amountColumns,
+  monthColumn,
+  monthText,
+  type PaymentRow,
+  PaymentState,
+  Yen,
+} from './payment-columns.tsx'
+import { PaymentList } from './payment-list.tsx'
+import type { MonthlyPaymentsQuery } from './payments.gen.ts'
+
+/** Payments as a publisher's people see them: final months of their own agreements. */
+export function PaymentsForPublishersView(props: ScreenProps<PaymentCondition, MonthlyPaymentsQuery>) {
+  return (
+    <PaymentList
+      {...props}
+      title="支払履歴"
+      hasOpenMonths={false}
+      columns={mediumName => [
+        monthColumn<PaymentRow>(),
+        { id: 'agreement', header: '契約', isHeading: true, cell: row => <AgreementName row={row} /> },
+        { id: 'medium', header: 'メディア', cell: row => mediumName(row.mediumId) },
+        { id: 'state', header: '状態', cell: row => <PaymentState row={row} /> },
+        ...amountColumns<PaymentRow>('productAdsRevenue', 'sspRevenue', 'videoSSPRevenue', 'liveSSPRevenue'),
+        ...amountColumns<PaymentRow>('fixedRevenueApplied', 'minimumTopUpRevenue', 'revenue'),
+        ...amountColumns<PaymentRow>('manualAdjustmentRevenue', 'carriedOverRevenue', 'payment'),
+        { id: 'tax', header: '消費税（円）', isFigure: true, cell: row => <Yen amount={row.paymentTax} /> },
+        {
+          id: 'including',
+          header: '支払額（税込・円）',
+          isFigure: true,
+          cell: row => <Yen amount={row.paymentIncludingTax} />,
+        },
+        ...amountColumns<PaymentRow>('carriedOverToNext'),
+        { id: 'due', header: '支払期日', cell: row => formatShortDay(row.dueOn as Day) },
+        { id: 'paid', header: '支払月', cell: row => monthText(row.paidAtMonth) },
+      ]}
+    />
+  )
+}

@@ -1,0 +1,55 @@
+import type { ScreenProps } from '@pc/ui/define-route.ts'
+import { useSubmission } from '@pc/ui/form/use-submission.ts'
+import { type FieldWords, RecordHistory } from '@pc/ui/history/record-history.tsx'
+import { RecordScreen } from '@pc/ui/record-screen.tsx'
+import {
+  type PublisherEditQuery,
+  UpsertPublisherDocument,
+  UpsertPublisherWithRulesDocument,
+} from './publisher-edit.gen.ts'
+import { PublisherForm } from './publisher-form.tsx'
+import { publisherRights } from './publisher-rights.ts'
+import { publisherInput, publisherValuesOf, ruleInputs } from './publisher-values.ts'
+
+const WORDS: FieldWords = {
+  name: { label: 'パブリッシャー名' },
+  kana: { label: 'よみがな' },
+  enabled: { label: '状態', show: value => (value === true ? '有効' : '無効') },
+  notes: { label: '備考' },
+}
+
+export function PublisherEditView(props: ScreenProps<object, PublisherEditQuery>) {
+  const { viewer, today, ids } = props
+  const rights = publisherRights(viewer)
+  const save = useSubmission(UpsertPublisherDocument)
+  const saveWithRules = useSubmission(UpsertPublisherWithRulesDocument)
+  return (
+    <RecordScreen
+      {...props}
+      title="パブリッシャーの編集"
+      record={props.data?.publisher ?? undefined}
+      name={publisher => publisher.name}
+    >
+      {publisher => (
+        <PublisherForm
+          key={publisher.id}
+          title="パブリッシャーの編集"
+          viewer={viewer}
+          today={today}
+          publisher={publisher}
+          initial={publisherValuesOf(publisher, today)}
+          send={(values, expectedRevision) => {
+            const input = {
+              ...publisherInput(values, rights),
+              id: publisher.id,
+              ...(expectedRevision === undefined ? {} : { expectedRevision }),
+            }
+            if (!rights.sendable.rules) return save({ publisher: input })
+            return saveWithRules({ publisher: input, agreementPublisherRules: ruleInputs(values, rights) })
+          }}
+          aside={rights.shown.withNotes && <RecordHistory kind="publisher" id={ids.id ?? ''} words={WORDS} />}
+        />
+      )}
+    </RecordScreen>
+  )
+}

@@ -1,0 +1,20 @@
+import type { Viewer } from '@pc/ui/viewer.tsx'
+
+/** What of a publisher the person is shown, and what may be changed. */
+export function publisherRights({ can }: Pick<Viewer, 'can'>) {
+  return {
+    shown: {
+      withRules: can('read:list', 'insight:agreement_publisher_rule.'),
+      withRates: can('read:show', 'insight:payment_rate.'),
+      withInHouse: can('read:show', 'insight:in_house_field.'),
+      withNotes: can('read:show', 'insight:in_house_note.'),
+    },
+    sendable: {
+      rules: can('write:update', 'insight:agreement_publisher_rule.') && can('write:update', 'insight:payment_rate.'),
+      inHouse: can('write:update', 'insight:in_house_field.'),
+      notes: can('write:update', 'insight:in_house_note.'),
+    },
+  }
+}
+
+export type PublisherRights = ReturnType<typeof publisherRights>

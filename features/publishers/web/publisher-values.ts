@@ -1,0 +1,147 @@
+import type { Day } from '@pc/domain/month/day.ts'
+import { formatYearMonth, monthOfDay, parseYearMonth } from '@pc/domain/month/year-month.ts'
+import { PUBLISHER_REFUSALS_JA as TEXTS } from '@pc/domain/publisher/publisher-refusals.ja.ts'
+import type { FieldProblem } from '@pc/ui/form/refused-fields.ts'
+import type { Choice } from '@pc/ui/form/suggest-field.tsx'
+import type {
+  AgreementPublisherRuleInput,
+  PublisherEditQuery,
+  PublisherInput,
+  StagingPublisherOptionsQuery,
+} from './publisher-edit.gen.ts'
+import type { PublisherRights } from './publisher-rights.ts'
+
+type Publisher = NonNullable<PublisherEditQuery['publisher']>
+type StagingPublisher = NonNullable<StagingPublisherOptionsQuery['stagingPublishers']>['nodes'][number]
+
+export const RATES = [
+  { rate: 'paymentRate', label: '自社広告', target: undefined },
+  { rate: 'sspPaymentRate', label: 'SSP', target: 'isTargetForSspAllocation' },
+  { rate: 'videoSspPaymentRate', label: '動画SSP', target: 'isTargetForVideoSspAllocation' },
+  { rate: 'liveSspPaymentRate', label: 'ライブSSP', target: 'isTargetForLiveSspAllocation' },
+] as const
+
+/** The conditions of a publisher under one agreement. Rates in units of 1/100 %. */
+export interface RuleValues {
+  /** Of the rule that is edited; null for a new one. */
+  revision: number | null
+  agreementId: Choice | null
+  paymentRate: number | null
+  sspPaymentRate: number | null
+  videoSspPaymentRate: number | null
+  liveSspPaymentRate: number | null
+  isTargetForSspAllocation: boolean
+  isTargetForVideoSspAllocation: boolean
+  isTargetForLiveSspAllocation: boolean
+  fixedRevenue: number | null
+  minimumRevenue: number | null
+}
+
+export interface PublisherValues {
+  organizationId: Choice | null
+  name: string
+  kana: string
+  enabled: boolean
+  notes: string
+  /** From when changed conditions hold; one month for all of them. */
+  validFromMonth: string | null
+  agreementPublisherRules: RuleValues[]
+}
+
+export const NEW_RULE: RuleValues = {
+  ...{ revision: null, agreementId: null },
+  ...{ paymentRate: null, sspPaymentRate: 0, videoSspPaymentRate: 0, liveSspPaymentRate: 0 },
+  ...{ isTargetForSspAllocation: false, isTargetForVideoSspAllocation: false, isTargetForLiveSspAllocation: false },
+  ...{ fixedRevenue: null, minimumRevenue: null },
+}
+
+export function newPublisherValues(today: Day): PublisherValues {
+  return {
+    ...{ organizationId: null, name: '', kana: '', enabled: true, notes: '' },
+    validFromMonth: formatYearMonth(monthOfDay(today)),
+    agreementPublisherRules: [],
+  }
+}
+
+export function publisherValuesOf(publisher: Publisher, today: Day): PublisherValues {
+  return {
+    organizationId: { id: publisher.organizationId, name: publisher.organization?.name ?? '（表示できない組織）' },
+    name: publisher.name,
+    kana: publisher.kana,
+    enabled: publisher.enabled,
+    notes: publisher.notes ?? '',
+    validFromMonth: formatYearMonth(monthOfDay(today)),
+    agreementPublisherRules: (publisher.agreementPublisherRules ?? []).map(rule => ({
+      ...NEW_RULE,
+      ...rule.paymentRate,
+      revision: rule.revision,
+      agreementId: {
+        id: rule.agreementId,
+        name: rule.agreement?.name ?? `契約 ${rule.agreementId}`,
+        ...(rule.agreement ? { note: rule.agreement.code } : {}),
+      },
+      fixedRevenue: rule.fixedRevenue ?? null,
+      minimumRevenue: rule.minimumRevenue ?? null,
+    })),
+  }
+}
+
+/** What a publisher of the staging system brings along; its agreements are chosen here. */
+export function stagingValues(staging: StagingPublisher, today: Day): PublisherValues {
+  return {
+    ...newPublisherValues(today),
+    name: staging.name,
+    notes: staging.notes,
+    agreementPublisherRules: staging.agreementPublisherRules.map(({ mediumId: _mediumId, ...rule }) => ({
+      ...NEW_RULE,
+      ...rule,
+    })),
+  }
+}
+
+const MOST_RATE_UNITS = 10_000
+const RATE_TEXT = '0%から100%までの値を入力してください。'
+
+/** The same rules and texts as the server's; the server decides. */
+export function checkPublisher(values: PublisherValues): FieldProblem[] {
+  const problems: FieldProblem[] = []
+  const add = (name: string, message: string) => problems.push({ name, message })
+  if (values.organizationId === null) add('organizationId', TEXTS['publisher/organization-unknown']())
+  if (values.name.trim() === '' || values.name.length > 200) add('name', TEXTS['publisher/name-required']())
+  const agreements = values.agreementPublisherRules.map(rule => rule.agreementId?.id)
+  for (const [index, rule] of values.agreementPublisherRules.entries()) {
+    const path = `agreementPublisherRules.${index}`
+    if (rule.agreementId === null) add(`${path}.agreementId`, TEXTS['publisher/agreement-unknown']())
+    else if (agreements.indexOf(rule.agreementId.id) < index)
+      add(`${path}.agreementId`, TEXTS['publisher/agreement-twice']())
+    for (const { rate } of RATES) {
+      const value = rule[rate]
+      if (value === null || value > MOST_RATE_UNITS) add(`${path}.${rate}`, RATE_TEXT)
+    }
+  }
+  return problems
+}
+
+export function publisherInput(values: PublisherValues, rights: PublisherRights): PublisherInput {
+  return {
+    organizationId: values.organizationId?.id ?? null,
+    name: values.name.trim(),
+    kana: values.kana.trim(),
+    enabled: values.enabled,
+    ...(rights.sendable.notes ? { notes: values.notes.trim() === '' ? null : values.notes } : {}),
+  }
+}
+
+export function ruleInputs(values: PublisherValues, rights: PublisherRights): AgreementPublisherRuleInput[] {
+  const month = parseYearMonth(values.validFromMonth ?? '')
+  return values.agreementPublisherRules.map(rule => {
+    const { revision, agreementId, fixedRevenue, minimumRevenue, ...paymentRate } = rule
+    return {
+      agreementId: agreementId?.id ?? '',
+      ...(revision === null ? {} : { expectedRevision: revision }),
+      paymentRate,
+      ...(month === undefined ? {} : { validFromMonth: month }),
+      ...(rights.sendable.inHouse ? { fixedRevenue: fixedRevenue ?? 0, minimumRevenue: minimumRevenue ?? 0 } : {}),
+    }
+  })
+}

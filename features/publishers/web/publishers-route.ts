@@ -1,0 +1,13 @@
+import { defineRoute } from '@pc/ui/define-route.ts'
+import { PUBLISHERS_PATH } from '../links.ts'
+import { publisherCondition } from '../publisher-condition.ts'
+import { publishersQuery } from './publishers-query.ts'
+
+export const publishersRoute = defineRoute({
+  path: PUBLISHERS_PATH,
+  title: 'パブリッシャー',
+  allow: { action: 'read:list', resource: 'insight:publisher.' },
+  condition: publisherCondition,
+  query: publishersQuery,
+  view: () => import('./publishers-view.tsx').then(module => module.PublishersView),
+})

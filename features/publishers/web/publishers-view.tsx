@@ -1,0 +1,129 @@
+import { useApolloClient } from '@apollo/client/react'
+import { Badge } from '@pc/ui/card.tsx'
+import { addressOf, type ScreenProps } from '@pc/ui/define-route.ts'
+import { useMedia } from '@pc/ui/entity-options.ts'
+import { formatInstantDay, formatRateUnits, NO_VALUE } from '@pc/ui/format.ts'
+import { orderOfSort, sortOfOrder } from '@pc/ui/list/list-order.ts'
+import { ListScreen, RowLink, SecondaryLink } from '@pc/ui/list/list-screen.tsx'
+import { loadAll } from '@pc/ui/list/load-all.ts'
+import { SearchFilter, SelectFilter } from '@pc/ui/list-top.tsx'
+import type { Column } from '@pc/ui/table/column.ts'
+import { PUBLISHER_CREATE_PATH, PUBLISHER_FROM_STAGING_PATH, publisherEditPath } from '../links.ts'
+import {
+  PUBLISHER_LIST_ORDERS,
+  PUBLISHER_PAGE_SIZE,
+  type PublisherCondition,
+  publisherCondition,
+} from '../publisher-condition.ts'
+import { PublishersDocument, type PublishersQuery } from './publishers.gen.ts'
+import { publishersQuery } from './publishers-query.ts'
+
+type Row = NonNullable<PublishersQuery['publishers']>['nodes'][number]
+
+const STATES = [
+  { value: 'enabled', label: '有効' },
+  { value: 'disabled', label: '無効' },
+  { value: 'all', label: 'すべて' },
+] as const
+
+/** The list of publishers. */
+export function PublishersView(props: ScreenProps<PublisherCondition, PublishersQuery>) {
+  const { condition, setCondition, viewer, data } = props
+  const media = useMedia()
+  const client = useApolloClient()
+  const list = data?.publishers
+  const canCreate = viewer.can('write:create', 'insight:publisher.')
+  const change = (next: Partial<PublisherCondition>) => setCondition({ page: 1, ...next })
+  return (
+    <ListScreen
+      title="パブリッシャー"
+      noun="パブリッシャー"
+      columns={columnsFor(media.nameOf)}
+      rows={list?.nodes ?? []}
+      rowKey={row => row.id}
+      total={list?.total ?? 0}
+      page={condition.page}
+      pageSize={PUBLISHER_PAGE_SIZE}
+      onPage={page => setCondition({ page })}
+      sort={sortOfOrder(condition.order)}
+      onSort={sort => {
+        const order = orderOfSort(sort, PUBLISHER_LIST_ORDERS)
+        if (order) change({ order })
+      }}
+      isLoading={props.isLoading}
+      error={list ? undefined : props.error}
+      retry={props.retry}
+      isFiltered={isFiltered(condition)}
+      onClearFilters={() => setCondition({ ...publisherCondition.defaults, order: condition.order })}
+      filters={
+        <>
+          <SearchFilter
+            label="パブリッシャーを検索"
+            placeholder="名前・よみがな・組織名"
+            value={condition.q}
+            onSearch={q => change({ q })}
+          />
+          <SelectFilter label="状態" options={STATES} value={condition.state} onChange={state => change({ state })} />
+        </>
+      }
+      actions={
+        canCreate && (
+          <SecondaryLink address={addressOf(PUBLISHER_FROM_STAGING_PATH)}>取り込み待ちから登録</SecondaryLink>
+        )
+      }
+      create={canCreate ? { label: 'パブリッシャーを登録', address: addressOf(PUBLISHER_CREATE_PATH) } : undefined}
+      csv={{
+        fileName: 'パブリッシャー.csv',
+        columns: [
+          { header: 'ID', cell: row => row.id },
+          { header: '名前', cell: row => row.name },
+          { header: 'よみがな', cell: row => row.kana },
+          { header: '組織', cell: row => row.organization?.name },
+          { header: '契約条件（件）', cell: row => row.agreementPublisherRules?.length },
+          { header: '状態', cell: row => (row.enabled ? '有効' : '無効') },
+          { header: '更新日', cell: row => formatInstantDay(row.updatedAt) },
+        ],
+        loadAll: () =>
+          loadAll(async page => {
+            const variables = { ...publishersQuery.variables(condition, { viewer }), ...page }
+            return (await client.query({ query: PublishersDocument, variables })).data?.publishers
+          }),
+      }}
+    />
+  )
+}
+
+function isFiltered(condition: PublisherCondition): boolean {
+  const { order: _order, page: _page, ...filters } = condition
+  return publisherCondition.format({ ...publisherCondition.defaults, ...filters }) !== undefined
+}
+
+function columnsFor(mediumName: (id: string) => string): Column<Row>[] {
+  return [
+    {
+      id: 'NAME',
+      header: 'パブリッシャー',
+      isHeading: true,
+      isSortedByServer: true,
+      cell: row => <RowLink address={addressOf(publisherEditPath(row.id))}>{row.name}</RowLink>,
+    },
+    { id: 'organization', header: '組織', cell: row => row.organization?.name ?? NO_VALUE },
+    { id: 'rules', header: '契約条件（支払率）', cell: row => rulesText(row, mediumName) },
+    {
+      id: 'state',
+      header: '状態',
+      cell: row => (row.enabled ? <Badge tone="ok">有効</Badge> : <Badge tone="mute">無効</Badge>),
+    },
+    { id: 'UPDATEDAT', header: '更新日', isSortedByServer: true, cell: row => formatInstantDay(row.updatedAt) },
+  ]
+}
+
+function rulesText(row: Row, mediumName: (id: string) => string): string {
+  const rules = row.agreementPublisherRules ?? []
+  if (rules.length === 0) return NO_VALUE
+  return rules
+    .map(({ mediumId, paymentRate }) =>
+      `${mediumName(mediumId)} ${paymentRate ? formatRateUnits(paymentRate.paymentRate) : ''}`.trim(),
+    )
+    .join('、')
+}

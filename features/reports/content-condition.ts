@@ -1,0 +1,61 @@
+import { type ConditionOf, defineCondition } from '@pc/domain/condition/condition.ts'
+import { day, ids, oneOf, page } from '@pc/domain/condition/params.ts'
+import { COMPARISONS } from '@pc/domain/report/comparison.ts'
+import { GRANULARITIES } from '@pc/domain/report/granularity.ts'
+
+const SHARED_FIGURES = ['IMPRESSION', 'CLICK', 'CTR', 'WATCH', 'REVENUE', 'RPM'] as const
+const VIDEO_FIGURES = [
+  ...SHARED_FIGURES,
+  ...(['WATCH3S', 'PLAYTIME', 'AVERAGEPLAYTIME', 'WATCH97P', 'AVERAGEWATCH97P'] as const),
+] as const
+
+type Order<Figure extends string> = `${Figure}_${'ASC' | 'DESC'}`
+function ordersOf<const Figure extends string>(figures: readonly Figure[]) {
+  return figures.flatMap((name): Order<Figure>[] => [`${name}_DESC`, `${name}_ASC`])
+}
+type ArticleOrder = Order<(typeof SHARED_FIGURES)[number]>
+type VideoOrder = Order<(typeof VIDEO_FIGURES)[number]>
+export const ARTICLE_ORDERS: readonly [ArticleOrder, ...ArticleOrder[]] = [
+  'IMPRESSION_DESC',
+  ...ordersOf(SHARED_FIGURES),
+]
+export const VIDEO_ORDERS: readonly [VideoOrder, ...VideoOrder[]] = ['IMPRESSION_DESC', ...ordersOf(VIDEO_FIGURES)]
+const DATE_ORDERS = ['DATE_DESC', 'DATE_ASC'] as const
+export const ARTICLE_DATE_ORDERS = [...DATE_ORDERS, ...ordersOf(SHARED_FIGURES)] as const
+export const VIDEO_DATE_ORDERS = [...DATE_ORDERS, ...ordersOf(VIDEO_FIGURES)] as const
+export const CONTENT_PAGE_SIZE = 100
+
+const period = {
+  from: day(),
+  to: day(),
+  granularity: oneOf(GRANULARITIES),
+  compareWith: oneOf(['none', ...COMPARISONS]),
+}
+const list = {
+  ...period,
+  mediumId: ids(),
+  organizationId: ids(),
+  publisherId: ids(),
+  page: page(CONTENT_PAGE_SIZE),
+}
+
+/** Filters of the reports. Without days it is the default range of the day on which they are read. */
+export const articlesCondition = defineCondition({
+  ...list,
+  groupBy: oneOf(['article', 'date']),
+  order: oneOf(ARTICLE_ORDERS),
+  dateOrder: oneOf(['DATE_DESC', ...ARTICLE_DATE_ORDERS]),
+})
+export type ArticlesCondition = ConditionOf<typeof articlesCondition>
+
+export const videosCondition = defineCondition({
+  ...list,
+  groupBy: oneOf(['video', 'date']),
+  order: oneOf(VIDEO_ORDERS),
+  dateOrder: oneOf(['DATE_DESC', ...VIDEO_DATE_ORDERS]),
+})
+export type VideosCondition = ConditionOf<typeof videosCondition>
+
+/** Of a single article or video: its days. */
+export const contentCondition = defineCondition(period)
+export type ContentCondition = ConditionOf<typeof contentCondition>

@@ -1,0 +1,107 @@
+import type { Permit } from '@pc/domain/access/decide.ts'
+import { addDays, type Day } from '@pc/domain/month/day.ts'
+import { today } from '@pc/platform/clock.ts'
+import { sql } from 'kysely'
+import type { EntityFilter } from './report-scope.ts'
+import { type ReportScope, readReportScope } from './report-scope.ts'
+import type { ReportSources } from './report-sources.ts'
+
+const HOURS = 24
+const TOKYO = 'Asia/Tokyo'
+
+/** What happened within an hour of a day of Tokyo. */
+export interface LiveHour {
+  /** 0 … 23. */
+  readonly hour: number
+  readonly articleImpressions: bigint
+  readonly articleClicks: bigint
+  readonly articleWatchCount: bigint
+  readonly videoImpressions: bigint
+  readonly videoClicks: bigint
+  readonly videoWatchCount: bigint
+  readonly liveImpressions: bigint
+  readonly liveClicks: bigint
+  readonly liveWatchCount: bigint
+}
+export interface LiveToday {
+  readonly date: Day
+  /** One per hour that has begun; without events nothing is known, which is not zero. */
+  readonly hours: readonly LiveHour[]
+  /** The whole day before. */
+  readonly yesterday: readonly LiveHour[]
+  /** When the last events came in; null when no event is known. */
+  readonly arrivedAt: Date | null
+}
+
+interface HourRow extends LiveHour {
+  readonly day: Day
+}
+
+/** The figures of the running day by hour, from the events that came in. */
+export async function readLiveToday(
+  { database, clock }: ReportSources,
+  filter: EntityFilter,
+  { scope }: Permit<'read:list', 'insight:summary_stats.'>,
+): Promise<LiveToday> {
+  const date = today(clock)
+  const yesterday = addDays(date, -1)
+  const begun = Math.floor(((clock.now() / 3_600_000 + 9) % HOURS) + 1)
+  return database.inScope(
+    scope,
+    async tx => {
+      const reportScope = await readReportScope(tx, scope, filter)
+      const inScope = scopeCondition(reportScope)
+      const rows = await sql<HourRow>`
+        select (h.starts_at at time zone ${TOKYO})::date as day,
+          extract(hour from h.starts_at at time zone ${TOKYO})::int as hour,
+          sum(h.article_impression)::bigint as article_impressions, sum(h.article_click)::bigint as article_clicks,
+          sum(h.article_watch)::bigint as article_watch_count,
+          sum(h.video_impression)::bigint as video_impressions, sum(h.video_click)::bigint as video_clicks,
+          sum(h.video_watch)::bigint as video_watch_count,
+          sum(h.live_impression)::bigint as live_impressions, sum(h.live_click)::bigint as live_clicks,
+          sum(h.live_watch)::bigint as live_watch_count
+        from event_hours h
+        where h.starts_at >= ${yesterday}::date::timestamp at time zone ${TOKYO}
+          and h.starts_at < ${addDays(date, 1)}::date::timestamp at time zone ${TOKYO} and ${inScope}
+        group by 1, 2 order by 1, 2`.execute(tx)
+      const arrived = await sql<{ arrivedAt: Date | null }>`
+        select max(h.applied_at) as arrived_at from event_hours h where ${inScope}`.execute(tx)
+      const arrivedAt = arrived.rows[0]?.arrivedAt ?? null
+      const hasRows = rows.rows.length > 0
+      return {
+        date,
+        hours: hasRows ? everyHour(rows.rows, date, begun) : [],
+        yesterday: rows.rows.some(row => row.day === yesterday) ? everyHour(rows.rows, yesterday, HOURS) : [],
+        arrivedAt,
+      }
+    },
+    { readOnly: true },
+  )
+}
+
+const NOTHING: Omit<LiveHour, 'hour'> = {
+  articleImpressions: 0n,
+  articleClicks: 0n,
+  articleWatchCount: 0n,
+  videoImpressions: 0n,
+  videoClicks: 0n,
+  videoWatchCount: 0n,
+  liveImpressions: 0n,
+  liveClicks: 0n,
+  liveWatchCount: 0n,
+}
+
+function everyHour(rows: readonly HourRow[], day: Day, hours: number): LiveHour[] {
+  const known = new Map(rows.filter(row => row.day === day).map(row => [row.hour, row]))
+  return Array.from({ length: hours }, (_, hour) => known.get(hour) ?? { hour, ...NOTHING })
+}
+
+function scopeCondition({ entries }: ReportScope) {
+  if (entries.length === 0) return sql<boolean>`false`
+  const conditions = entries.map(({ mediumIds, publisherIds }) => {
+    const ofMedia = mediumIds ? sql`h.medium_id = any(${[...mediumIds]}::bigint[])` : sql`true`
+    const ofPublishers = publisherIds ? sql`h.publisher_id = any(${[...publisherIds]}::bigint[])` : sql`true`
+    return sql`(${ofMedia} and ${ofPublishers})`
+  })
+  return sql<boolean>`(${sql.join(conditions, sql` or `)})`
+}

@@ -1,0 +1,13 @@
+import { defineRoute } from '@pc/ui/define-route.ts'
+import { articlesCondition } from '../content-condition.ts'
+import { ARTICLES_REPORT_PATH } from '../links.ts'
+import { articlesReportQuery } from './content-query.ts'
+
+export const articlesReportRoute = defineRoute({
+  path: ARTICLES_REPORT_PATH,
+  title: '記事レポート',
+  allow: { action: 'read:list', resource: 'insight:article_stats.' },
+  condition: articlesCondition,
+  query: articlesReportQuery,
+  view: () => import('./articles-report-view.tsx').then(module => module.ArticlesReportView),
+})

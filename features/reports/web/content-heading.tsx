@@ -1,0 +1,53 @@
+import { addressOf } from '@pc/ui/define-route.ts'
+import { useMedia } from '@pc/ui/entity-options.ts'
+import { formatInstant, NO_VALUE } from '@pc/ui/format.ts'
+import type { ReactNode } from 'react'
+import styles from './report.module.css'
+
+interface ContentHeadingProps {
+  listTitle: string
+  listPath: `/${string}`
+  title: string
+  url: string | null | undefined
+  publishedAt: string | null | undefined
+  mediumId: string | null | undefined
+  picture?: ReactNode
+  facts?: readonly { readonly label: string; readonly text: string }[]
+}
+
+/** What is reported on: title, address, when and where it was published. */
+export function ContentHeading(props: ContentHeadingProps) {
+  const media = useMedia()
+  const { url, publishedAt, mediumId } = props
+  const facts = [
+    { label: '公開', text: publishedAt ? formatInstant(publishedAt) : NO_VALUE },
+    ...(mediumId ? [{ label: '媒体', text: media.nameOf(mediumId) }] : []),
+    ...(props.facts ?? []),
+  ]
+  return (
+    <header className={styles.about}>
+      {props.picture}
+      <div>
+        <p>
+          <a href={addressOf(props.listPath)}>{props.listTitle}</a>
+        </p>
+        <h1>{props.title}</h1>
+        {url && /^https?:\/\//.test(url) && (
+          <p>
+            <a href={url} target="_blank" rel="noreferrer noopener">
+              {url}
+            </a>
+          </p>
+        )}
+        <dl className={styles.facts}>
+          {facts.map(fact => (
+            <div key={fact.label}>
+              <dt>{fact.label}</dt>
+              <dd>{fact.text}</dd>
+            </div>
+          ))}
+        </dl>
+      </div>
+    </header>
+  )
+}

@@ -1,0 +1,19 @@
+import { chosenRange } from '@pc/domain/condition/default-range.ts'
+import type { ScreenContext } from '@pc/ui/define-route.ts'
+import { type RankingCondition, rankingCondition } from '../ranking-condition.ts'
+import { PublisherRankingDocument, type PublisherRankingQueryVariables } from './publisher-ranking.gen.ts'
+import { entityParam } from './report-parts.tsx'
+
+export const publisherRankingQuery = {
+  document: PublisherRankingDocument,
+  variables(condition: RankingCondition, { today }: Pick<ScreenContext, 'today'>): PublisherRankingQueryVariables {
+    const { limit, offset } = rankingCondition.variables(condition) as { limit: number; offset: number }
+    const { compareWith, order } = condition
+    return {
+      limit,
+      offset,
+      orderBy: order,
+      param: { ...chosenRange(condition, today), ...entityParam(condition), compareWith },
+    }
+  },
+}

@@ -1,0 +1,92 @@
+import type { DayRange } from '@pc/domain/condition/default-range.ts'
+import { type Day, parseDay } from '@pc/domain/month/day.ts'
+import { COMPARISON_LABELS, COMPARISONS, type Comparison, comparedRange } from '@pc/domain/report/comparison.ts'
+import { formatDay } from '@pc/ui/format.ts'
+import { SelectFilter } from '@pc/ui/list-top.tsx'
+import { hasInsightAccess, type Viewer } from '@pc/ui/viewer.tsx'
+import { rangeLabel } from './dashboard-rows.ts'
+import styles from './report.module.css'
+import { MediumFilter, OrganizationFilter, PublisherFilter } from './report-filters.tsx'
+
+interface EntityCondition {
+  readonly mediumId: readonly string[]
+  readonly organizationId: readonly string[]
+  readonly publisherId: readonly string[]
+}
+
+/** Medium, organisation (staff) and publisher, as every report filters by them. */
+export function EntityFilters(props: {
+  condition: EntityCondition
+  onChange: (change: Partial<EntityCondition>) => void
+  viewer: Viewer
+}) {
+  const { condition, onChange, viewer } = props
+  return (
+    <>
+      <MediumFilter value={condition.mediumId} onChange={mediumId => onChange({ mediumId })} />
+      {hasInsightAccess(viewer) && (
+        <OrganizationFilter
+          value={condition.organizationId}
+          onChange={organizationId => onChange({ organizationId })}
+        />
+      )}
+      <PublisherFilter value={condition.publisherId} onChange={publisherId => onChange({ publisherId })} />
+    </>
+  )
+}
+
+/** The condition's ids as the API takes them: no id is no restriction. */
+export function entityParam({ mediumId, organizationId, publisherId }: EntityCondition) {
+  return {
+    ...(mediumId.length > 0 ? { mediumIds: mediumId } : {}),
+    ...(organizationId.length > 0 ? { organizationIds: organizationId } : {}),
+    ...(publisherId.length > 0 ? { publisherIds: publisherId } : {}),
+  }
+}
+
+export function hasEntityFilter({ mediumId, organizationId, publisherId }: EntityCondition): boolean {
+  return mediumId.length + organizationId.length + publisherId.length > 0
+}
+
+const COMPARISON_OPTIONS = COMPARISONS.map(value => ({ value, label: COMPARISON_LABELS[value] }))
+
+export function ComparisonFilter<T extends Comparison | 'none'>(props: {
+  value: T
+  onChange: (value: T) => void
+  isOptional: T extends 'none' ? true : boolean
+}) {
+  const options: readonly { value: Comparison | 'none'; label: string }[] = props.isOptional
+    ? [{ value: 'none', label: 'なし' }, ...COMPARISON_OPTIONS]
+    : COMPARISON_OPTIONS
+  return (
+    <SelectFilter<Comparison | 'none'>
+      label="比較"
+      options={options}
+      value={props.value}
+      // Only a value of the options comes back, and 'none' is one of them only where it may be chosen.
+      onChange={value => props.onChange(value as T)}
+    />
+  )
+}
+
+/** Which days are shown and compared, and how far the data reaches. */
+export function PeriodNote(props: {
+  range: DayRange
+  compareWith: Comparison | 'none'
+  dataUntil: string | null | undefined
+}) {
+  const { range, compareWith, dataUntil } = props
+  const before = compareWith === 'none' ? undefined : comparedRange(compareWith, range)
+  const texts = [
+    `集計期間：${rangeLabel(range)}`,
+    compareWith === 'none' ? undefined : `比較：${before ? rangeLabel(before) : '比較できる期間がありません'}`,
+    freshnessText(dataUntil),
+  ]
+  return <p className={styles.note}>{texts.filter(text => text !== undefined).join('　')}</p>
+}
+
+function freshnessText(dataUntil: string | null | undefined): string | undefined {
+  if (dataUntil === undefined) return undefined
+  const until: Day | undefined = parseDay(dataUntil ?? '')
+  return until ? `集計済み：${formatDay(until)}まで` : '集計済みのデータはまだありません'
+}

@@ -1,0 +1,56 @@
+import type { ScreenProps } from '@pc/ui/define-route.ts'
+import type { ContentCondition } from '../content-condition.ts'
+import { VIDEOS_REPORT_PATH } from '../links.ts'
+import { ContentDetail } from './content-detail.tsx'
+import { duration, type VideoFigures, videoFigures } from './content-figures.ts'
+import { ContentHeading } from './content-heading.tsx'
+import { HeatTable } from './heat-table.tsx'
+import { Thumbnail } from './thumbnail.tsx'
+import type { VideoReportQuery, VideoRowFragment } from './videos-report.gen.ts'
+import { VIDEO_SERIES, videoSeriesValues, videoTiles } from './videos-report-view.tsx'
+import { WatchTimeChart } from './watch-time-chart.tsx'
+
+/** One video. */
+export function VideoReportView(props: ScreenProps<ContentCondition, VideoReportQuery>) {
+  const { ids, data, viewer } = props
+  const stats = data?.stats
+  const totals = stats?.totals
+  const hasDetail = viewer.can('read:show', 'insight:revenue_detail.')
+  const cells = totals?.demographics ?? []
+  return (
+    <ContentDetail<VideoFigures, VideoRowFragment>
+      {...props}
+      noun="動画"
+      stats={stats}
+      heading={
+        <ContentHeading
+          listTitle="動画レポート"
+          listPath={VIDEOS_REPORT_PATH}
+          title={totals?.title ?? `動画 ${ids.videoId}`}
+          url={totals?.url}
+          publishedAt={totals?.publishedAt}
+          mediumId={totals?.mediumId}
+          picture={<Thumbnail url={totals?.thumbnailURL ?? null} />}
+          facts={[{ label: '長さ', text: duration(totals?.duration) }]}
+        />
+      }
+      figures={videoFigures(hasDetail)}
+      tiles={videoTiles}
+      series={VIDEO_SERIES}
+      seriesValues={videoSeriesValues}
+      distributions={
+        <>
+          <WatchTimeChart cells={totals?.watchTimes ?? []} />
+          <HeatTable
+            title="性別・年代別3秒再生数"
+            measure="3秒再生数"
+            cells={cells.map(cell => ({ ...cell, click: cell.watch3s }))}
+          />
+          <HeatTable cells={cells} />
+        </>
+      }
+      fileName={`video-${ids.videoId}`}
+      listPath={VIDEOS_REPORT_PATH}
+    />
+  )
+}

@@ -1,0 +1,75 @@
+import { Button } from '@pc/ui/button.tsx'
+import { Dialog } from '@pc/ui/dialog.tsx'
+import { refusalsOf } from '@pc/ui/form/refused-fields.ts'
+import { useSubmission } from '@pc/ui/form/use-submission.ts'
+import { showToast } from '@pc/ui/toasts.tsx'
+import { useId, useState } from 'react'
+import { UpdateEmailDocument } from './user-edit-iam.gen.ts'
+import type { EditedUser } from './user-rights.ts'
+import styles from './users.module.css'
+
+export function ChangeEmailDialog({ user, onClose }: { user: EditedUser; onClose: () => void }) {
+  const update = useSubmission(UpdateEmailDocument, 'iam')
+  const [email, setEmail] = useState('')
+  const [problem, setProblem] = useState<string>()
+  const [isBusy, setBusy] = useState(false)
+  const id = useId()
+  const run = async () => {
+    setBusy(true)
+    setProblem(undefined)
+    try {
+      await update({ uid: user.uid, email: email.trim() })
+      const message = user.invitation
+        ? `${email.trim()}に招待メールを送信しました`
+        : `${email.trim()}に確認のメールを送信しました`
+      showToast({ tone: 'success', message })
+      onClose()
+    } catch (error) {
+      setProblem(refusalsOf(error)[0]?.message ?? '変更できませんでした。通信状態を確認して、もう一度お試しください。')
+      setBusy(false)
+    }
+  }
+  return (
+    <Dialog
+      title="メールアドレスを変更"
+      onClose={onClose}
+      actions={
+        <>
+          <Button onClick={onClose}>キャンセル</Button>
+          <Button type="submit" form={`${id}-form`} tone="primary" disabled={isBusy}>
+            メールを送信する
+          </Button>
+        </>
+      }
+    >
+      <form
+        id={`${id}-form`}
+        noValidate
+        onSubmit={event => {
+          event.preventDefault()
+          if (!isBusy) void run()
+        }}
+      >
+        <p>現在のメールアドレス：{user.email}</p>
+        <div className={styles.field}>
+          <label htmlFor={id}>新しいメールアドレス</label>
+          <input
+            id={id}
+            type="email"
+            value={email}
+            maxLength={254}
+            autoComplete="off"
+            aria-invalid={problem !== undefined}
+            aria-describedby={problem === undefined ? undefined : `${id}-error`}
+            onChange={event => setEmail(event.target.value)}
+          />
+          {problem !== undefined && (
+            <p id={`${id}-error`} className={styles.error} role="alert">
+              {problem}
+            </p>
+          )}
+        </div>
+      </form>
+    </Dialog>
+  )
+}

@@ -1,0 +1,16 @@
+import { useClientOf } from '@pc/ui/clients.tsx'
+import { UserOrganizationsDocument } from './users-iam.gen.ts'
+
+/** Organisations by a part of their name. */
+export function useOrganizationSearch(): (text: string) => Promise<readonly { id: string; name: string }[]> {
+  const client = useClientOf('iam')
+  return async text => {
+    const { data } = await client.query({
+      query: UserOrganizationsDocument,
+      variables: { q: text === '' ? null : text },
+      fetchPolicy: 'network-only',
+    })
+    if (!data) throw new Error('no answer')
+    return data.organizations.nodes
+  }
+}

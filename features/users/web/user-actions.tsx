@@ -1,0 +1,191 @@
+import { mayBeViewedAs } from '@pc/domain/access/role-rank.ts'
+import type { OtherAdministrators } from '@pc/domain/access/user-changes.ts'
+import { USER_REFUSALS_JA } from '@pc/domain/access/user-refusals.ja.ts'
+import { Button } from '@pc/ui/button.tsx'
+import { Card } from '@pc/ui/card.tsx'
+import { confirm } from '@pc/ui/confirm.tsx'
+import { addressOf } from '@pc/ui/define-route.ts'
+import { useSubmission } from '@pc/ui/form/use-submission.ts'
+import { goTo } from '@pc/ui/hash-location.ts'
+import { showToast } from '@pc/ui/toasts.tsx'
+import type { Viewer } from '@pc/ui/viewer.tsx'
+import { useId, useState } from 'react'
+import { USERS_PATH } from '../links.ts'
+import { ChangeEmailDialog } from './change-email-dialog.tsx'
+import { DeleteUserDocument, RegenerateInviteLinkDocument, SetUserEnabledDocument } from './user-edit-iam.gen.ts'
+import { type EditedUser, rankReason, rolesOf, whyNot } from './user-rights.ts'
+import styles from './users.module.css'
+import { ViewAsDialog } from './view-as-dialog.tsx'
+
+interface UserActionsProps {
+  user: EditedUser
+  viewer: Viewer
+  others: OtherAdministrators
+}
+
+/** What can be done with a person besides changing rights; what is not possible now says why. */
+export function UserActions({ user, viewer, others }: UserActionsProps) {
+  const [open, setOpen] = useState<'email' | 'view-as'>()
+  const mayUpdate = viewer.can('write:update', 'iam:user.')
+  const roles = rolesOf(user)
+  const rank = rankReason(viewer, user)
+  const disabled = user.enabled ? undefined : USER_REFUSALS_JA['user/disabled']()
+  const items = [
+    ...(mayUpdate && user.invitation ? [<Resend key="resend" user={user} reason={rank ?? disabled} />] : []),
+    ...(mayUpdate
+      ? [
+          <Action
+            key="email"
+            title="メールアドレス"
+            text={
+              user.invitation
+                ? '新しいアドレスに招待メールを送信します。以前のリンクは使えなくなります。'
+                : '新しいアドレスに確認のメールを送信します。本人がリンクを開くと変更されます。'
+            }
+            label="メールアドレスを変更"
+            reason={rank ?? disabled}
+            onRun={() => setOpen('email')}
+          />,
+          <Enabling key="enabled" user={user} viewer={viewer} others={others} />,
+        ]
+      : []),
+    ...(viewer.can('write:create', 'iam:view_as.') && mayBeViewedAs(roles)
+      ? [
+          <Action
+            key="view-as"
+            title="このユーザーとして表示"
+            text="この方に見える画面を、閲覧のみで30分間表示します。理由とともに記録されます。"
+            label="表示を始める"
+            reason={disabled}
+            onRun={() => setOpen('view-as')}
+          />,
+        ]
+      : []),
+    ...(viewer.can('write:delete', 'iam:user.')
+      ? [<Deletion key="delete" user={user} viewer={viewer} others={others} />]
+      : []),
+  ]
+  if (items.length === 0) return null
+  return (
+    <Card title="操作">
+      <ul className={styles.actions}>{items}</ul>
+      {open === 'email' && <ChangeEmailDialog user={user} onClose={() => setOpen(undefined)} />}
+      {open === 'view-as' && <ViewAsDialog user={user} onClose={() => setOpen(undefined)} />}
+    </Card>
+  )
+}
+
+interface ActionProps {
+  title: string
+  text: string
+  label: string
+  tone?: 'plain' | 'danger'
+  /** Why it is not possible now. */
+  reason: string | undefined
+  onRun: () => void
+}
+
+function Action({ title, text, label, tone = 'plain', reason, onRun }: ActionProps) {
+  const id = useId()
+  return (
+    <li>
+      <div>
+        <h3>{title}</h3>
+        <p>{text}</p>
+      </div>
+      <Button
+        tone={tone}
+        disabled={reason !== undefined}
+        aria-describedby={reason === undefined ? undefined : id}
+        onClick={onRun}
+      >
+        {label}
+      </Button>
+      {reason !== undefined && (
+        <p id={id} className={styles.reason}>
+          {reason}
+        </p>
+      )}
+    </li>
+  )
+}
+
+/** Runs a change whose refusal the error catalogue shows; true when it happened. */
+async function succeeds(change: Promise<unknown>): Promise<boolean> {
+  try {
+    await change
+    return true
+  } catch {
+    return false
+  }
+}
+
+function Resend({ user, reason }: { user: EditedUser; reason: string | undefined }) {
+  const regenerate = useSubmission(RegenerateInviteLinkDocument, 'iam')
+  const run = async () => {
+    if (await succeeds(regenerate({ uid: user.uid })))
+      showToast({ tone: 'success', message: `${user.email}に招待メールを送り直しました` })
+  }
+  return (
+    <Action
+      title="招待"
+      text="新しいリンクを送信します。以前のリンクは使えなくなります。"
+      label="招待メールを再送"
+      reason={reason}
+      onRun={() => void run()}
+    />
+  )
+}
+
+function Enabling({ user, viewer, others }: UserActionsProps) {
+  const setEnabled = useSubmission(SetUserEnabledDocument, 'iam')
+  const next = !user.enabled
+  const reason = whyNot(viewer, user, { roles: rolesOf(user), enabled: next }, others)
+  const run = async () => {
+    const isAgreed =
+      next ||
+      (await confirm({
+        title: `${user.email}を無効にしますか？`,
+        body: 'すべてのサインインがすぐに終了し、有効に戻すまでサインインできなくなります。',
+        action: 'ユーザーを無効にする',
+        tone: 'danger',
+      }))
+    if (!isAgreed || !(await succeeds(setEnabled({ uid: user.uid, enabled: next })))) return
+    showToast({ tone: 'success', message: `${user.email}を${next ? '有効' : '無効'}にしました` })
+  }
+  return (
+    <Action
+      title={next ? '有効化' : '無効化'}
+      text={next ? 'もう一度サインインできるようになります。' : 'サインインできなくなります。いつでも有効に戻せます。'}
+      label={next ? '有効にする' : '無効にする'}
+      tone={next ? 'plain' : 'danger'}
+      reason={reason}
+      onRun={() => void run()}
+    />
+  )
+}
+
+function Deletion({ user, viewer, others }: UserActionsProps) {
+  const remove = useSubmission(DeleteUserDocument, 'iam')
+  const run = async () => {
+    const isAgreed = await confirm({
+      title: `${user.email}を削除しますか？`,
+      body: 'すべてのサインインがすぐに終了し、ロールと担当する契約の割り当ても失われます。元に戻せません。操作の記録は残ります。',
+      action: 'ユーザーを削除する',
+      tone: 'danger',
+    })
+    if (!isAgreed || !(await succeeds(remove({ uid: user.uid })))) return
+    showToast({ tone: 'success', message: `${user.email}を削除しました` })
+    goTo(addressOf(USERS_PATH), { replace: true, isFinal: true })
+  }
+  return (
+    <Action
+      title="削除"
+      text="ユーザーを完全に削除します。元に戻せません。"
+      label="ユーザーを削除"
+      tone="danger"
+      reason={whyNot(viewer, user, undefined, others)}
+      onRun={() => void run()}
+    />
+  )
+}

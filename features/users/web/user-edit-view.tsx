@@ -1,0 +1,176 @@
+import type { Role } from '@pc/domain/access/role.ts'
+import type { OtherAdministrators } from '@pc/domain/access/user-changes.ts'
+import { USER_REFUSALS_JA } from '@pc/domain/access/user-refusals.ja.ts'
+import { Card } from '@pc/ui/card.tsx'
+import { addressOf, type ScreenProps } from '@pc/ui/define-route.ts'
+import { EntityForm } from '@pc/ui/form/entity-form.tsx'
+import { FormSection } from '@pc/ui/form/form-section.tsx'
+import { useSubmission } from '@pc/ui/form/use-submission.ts'
+import { formatInstant } from '@pc/ui/instant-text.ts'
+import { ScreenTop } from '@pc/ui/list-top.tsx'
+import { FailedContent, Message, Skeleton } from '@pc/ui/screen-states.tsx'
+import type { Viewer } from '@pc/ui/viewer.tsx'
+import { type Control, useWatch } from 'react-hook-form'
+import { USERS_PATH } from '../links.ts'
+import { AgreementField } from './agreement-field.tsx'
+import { UpdateUserForPublisherDocument } from './publisher-user.gen.ts'
+import { RoleField } from './role-field.tsx'
+import { useOtherAdministrators } from './use-other-administrators.ts'
+import { UserActions } from './user-actions.tsx'
+import { UpdateRolesDocument, type UserEditQuery } from './user-edit-iam.gen.ts'
+import { UserState } from './user-parts.tsx'
+import { type EditedUser, givableRoles, rankReason, rolesOf, whyNot } from './user-rights.ts'
+import styles from './users.module.css'
+
+type Props = ScreenProps<object, UserEditQuery>
+
+export function UserEditView({ data, error, isLoading, retry, viewer, ids }: Props) {
+  const user = data?.user
+  // While the next user is asked for, the answer is still about the one before.
+  const isCurrent = user?.uid.toLowerCase() === ids.userID?.toLowerCase()
+  if (user && isCurrent) return <KnownUser key={user.uid} user={user} viewer={viewer} />
+  return (
+    <>
+      <ScreenTop title="ユーザーの編集" />
+      <Card title="ユーザー">
+        {isLoading ? (
+          <Skeleton height={240} />
+        ) : error ? (
+          <FailedContent onRetry={retry} />
+        ) : (
+          <Message title="ユーザーが見つかりません" action={<a href={addressOf(USERS_PATH)}>一覧へ戻る</a>}>
+            削除されたか、閲覧する権限がない可能性があります。
+          </Message>
+        )}
+      </Card>
+    </>
+  )
+}
+
+function KnownUser({ user, viewer }: { user: EditedUser; viewer: Viewer }) {
+  const others = useOtherAdministrators(user)
+  return (
+    <>
+      <ScreenTop title="ユーザーの編集" note={user.email} />
+      <div className={styles.stack}>
+        <Card title="ユーザー">
+          <dl className={styles.facts}>
+            <dt>メールアドレス</dt>
+            <dd>{user.email}</dd>
+            <dt>組織</dt>
+            <dd>{user.organization?.name ?? '—'}</dd>
+            <dt>状態</dt>
+            <dd>
+              <UserState user={user} />
+            </dd>
+            {user.invitation && (
+              <>
+                <dt>招待</dt>
+                <dd>
+                  {formatInstant(user.invitation.invitedAt)}に送信、{formatInstant(user.invitation.expiresAt)}まで有効
+                </dd>
+              </>
+            )}
+            <dt>登録日時</dt>
+            <dd>{formatInstant(user.createdAt)}</dd>
+          </dl>
+        </Card>
+        <RightsForm user={user} viewer={viewer} others={others} />
+        <UserActions user={user} viewer={viewer} others={others} />
+      </div>
+    </>
+  )
+}
+
+interface Rights {
+  roles: readonly Role[]
+  agreementIds: readonly string[]
+}
+
+interface RightsProps {
+  user: EditedUser
+  viewer: Viewer
+  others: OtherAdministrators
+}
+
+function RightsForm({ user, viewer, others }: RightsProps) {
+  const isForEverybody = viewer.can('write:update', 'iam:user_role.')
+  const updateRoles = useSubmission(UpdateRolesDocument, 'iam')
+  const updateForPublisher = useSubmission(UpdateUserForPublisherDocument, 'insight')
+  const back = addressOf(USERS_PATH)
+  const send = async ({ roles, agreementIds }: Rights) => {
+    const ofEditor = roles.includes('insight:publisher_editor') ? agreementIds : []
+    if (isForEverybody) await updateRoles({ uid: user.uid, roles, agreementIds: ofEditor })
+    else await updateForPublisher({ input: { uid: user.uid, roles, agreementIds: ofEditor } })
+  }
+  const no = (roles: readonly Role[]) => whyNot(viewer, user, { roles, enabled: user.enabled }, others)
+  return (
+    <EntityForm<Rights, void>
+      title="権限"
+      initial={{ roles: rolesOf(user), agreementIds: user.agreementIds }}
+      revision={0}
+      check={({ roles }) => {
+        if (roles.length === 0) return [{ name: 'roles', message: USER_REFUSALS_JA['user/roles-required']() }]
+        const message = no(roles)
+        return message === undefined ? [] : [{ name: 'roles', message }]
+      }}
+      send={send}
+      saved={() => ({ message: `${user.email}の権限を変更しました`, address: back })}
+      cancelAddress={back}
+      submitLabel="権限を保存"
+      readOnlyReason={readOnlyReason(viewer, user)}
+    >
+      {control => (
+        <RightsFields control={control} user={user} viewer={viewer} lockedReasons={lockedReasons(rolesOf(user), no)} />
+      )}
+    </EntityForm>
+  )
+}
+
+function readOnlyReason(viewer: Viewer, user: EditedUser): string | undefined {
+  if (!viewer.can('write:update', 'iam:user.')) return '閲覧のみの権限です。変更はユーザー管理者にご依頼ください。'
+  return rankReason(viewer, user)
+}
+
+/** What somebody has and cannot give up now, with the reason: the last administrator stays one. */
+function lockedReasons(roles: readonly Role[], no: (roles: readonly Role[]) => string | undefined) {
+  const locked: Partial<Record<Role, string>> = {}
+  for (const role of roles) {
+    const reason = no(roles.filter(other => other !== role))
+    if (reason !== undefined) locked[role] = reason
+  }
+  return locked
+}
+
+interface RightsFieldsProps {
+  control: Control<Rights>
+  user: EditedUser
+  viewer: Viewer
+  lockedReasons: Readonly<Partial<Record<Role, string>>>
+}
+
+function RightsFields({ control, user, viewer, lockedReasons: locked }: RightsFieldsProps) {
+  const roles = useWatch({ control, name: 'roles' })
+  const isEditor = roles.includes('insight:publisher_editor')
+  return (
+    <FormSection title="権限" note="ロールを変えると、この方は次の操作からサインインし直しになります。">
+      <RoleField
+        control={control}
+        name="roles"
+        label="ロール"
+        isRequired
+        roles={givableRoles(viewer)}
+        lockedReasons={locked}
+      />
+      {isEditor && user.organization && viewer.can('read:list', 'insight:agreement.') && (
+        <AgreementField
+          control={control}
+          name="agreementIds"
+          label="担当する契約"
+          organizationId={user.organization.id}
+          hint="媒体社の担当者は、ここで選んだ契約だけを閲覧できます。"
+        />
+      )}
+    </FormSection>
+  )
+}

@@ -1,0 +1,46 @@
+import { Badge } from '@pc/ui/card.tsx'
+import { formatInstant } from '@pc/ui/instant-text.ts'
+import styles from './users.module.css'
+
+interface Named {
+  readonly name: string
+  readonly label: string
+}
+
+/** Roles by their Japanese names; the name that the policies use is in the title. */
+export function RoleList({ roles }: { roles: readonly Named[] }) {
+  if (roles.length === 0) return <span className={styles.none}>ロールなし</span>
+  return (
+    <ul className={styles.roles}>
+      {roles.map(role => (
+        <li key={role.name} title={role.name}>
+          {role.label}
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+interface UserStateProps {
+  user: { readonly enabled: boolean; readonly invitation: { readonly expiresAt: string } | null }
+}
+
+/** 有効, 無効, 招待中 or 招待の期限切れ, in words: the colour says nothing that the word does not. */
+export function UserState({ user }: UserStateProps) {
+  if (!user.enabled) return <Badge tone="bad">無効</Badge>
+  if (!user.invitation) return <Badge tone="ok">有効</Badge>
+  const until = formatInstant(user.invitation.expiresAt)
+  return isOver(user.invitation) ? (
+    <Badge tone="mute" title={`${until}に期限が切れました`}>
+      招待の期限切れ
+    </Badge>
+  ) : (
+    <Badge tone="warn" title={`${until}まで有効な招待です`}>
+      招待中
+    </Badge>
+  )
+}
+
+export function isOver(invitation: { readonly expiresAt: string }): boolean {
+  return Date.parse(invitation.expiresAt) <= Date.now()
+}

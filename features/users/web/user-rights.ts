@@ -1,0 +1,53 @@
+import { ROLES, type Role } from '@pc/domain/access/role.ts'
+import { mayManage, rolesGivenBy } from '@pc/domain/access/role-rank.ts'
+import { type OtherAdministrators, type Person, refuseChange } from '@pc/domain/access/user-changes.ts'
+import { USER_REFUSALS_JA } from '@pc/domain/access/user-refusals.ja.ts'
+import type { Viewer } from '@pc/ui/viewer.tsx'
+import type { UserEditQuery } from './user-edit-iam.gen.ts'
+
+export type EditedUser = NonNullable<UserEditQuery['user']>
+
+export function rolesOf(user: EditedUser): readonly Role[] {
+  return ROLES.filter(role => user.roles.some(({ name }) => name === role))
+}
+
+/** The roles that the viewer may give; where nobody but people of publishers is managed, only theirs. */
+export function givableRoles(viewer: Pick<Viewer, 'roles'>): readonly Role[] {
+  return rolesGivenBy(rolesOfViewer(viewer))
+}
+
+function rolesOfViewer(viewer: Pick<Viewer, 'roles'>): readonly Role[] {
+  return ROLES.filter(role => viewer.roles.includes(role))
+}
+
+/** Why the viewer may not change this user at all; undefined: the user is of no higher rank. */
+export function rankReason(viewer: Pick<Viewer, 'roles'>, user: EditedUser): string | undefined {
+  return mayManage(rolesOfViewer(viewer), rolesOf(user)) ? undefined : USER_REFUSALS_JA['user/rank-too-high']()
+}
+
+/**
+ * Why the viewer cannot turn the user into `next` (undefined: delete) now, in words; undefined: it is possible. The same
+ * rule as the server's, asked before a button is offered.
+ */
+export function whyNot(
+  viewer: Viewer,
+  user: EditedUser,
+  next: Pick<Person, 'roles' | 'enabled'> | undefined,
+  others: OtherAdministrators,
+): string | undefined {
+  const organizationOf = (id: string | null | undefined) => (id ? BigInt(id) : null)
+  const actor: Person = {
+    uid: viewer.id,
+    roles: rolesOfViewer(viewer),
+    enabled: true,
+    organizationId: organizationOf(viewer.organizationId),
+  }
+  const target: Person = {
+    uid: user.uid,
+    roles: rolesOf(user),
+    enabled: user.enabled,
+    organizationId: organizationOf(user.organization?.id),
+  }
+  const no = refuseChange(actor, target, next, others)
+  return no && USER_REFUSALS_JA[no.code](no.data)
+}

@@ -1,0 +1,78 @@
+import { Button } from '@pc/ui/button.tsx'
+import { Dialog } from '@pc/ui/dialog.tsx'
+import { refusalsOf } from '@pc/ui/form/refused-fields.ts'
+import { useSubmission } from '@pc/ui/form/use-submission.ts'
+import { useId, useState } from 'react'
+import { StartViewAsDocument } from './user-edit-iam.gen.ts'
+import type { EditedUser } from './user-rights.ts'
+import styles from './users.module.css'
+
+const CONSOLE = '/gpc/'
+
+/** Begins to see the console as a publisher's user does; the reason is kept in the audit log. */
+export function ViewAsDialog({ user, onClose }: { user: EditedUser; onClose: () => void }) {
+  const start = useSubmission(StartViewAsDocument, 'iam')
+  const [reason, setReason] = useState('')
+  const [problem, setProblem] = useState<string>()
+  const [isBusy, setBusy] = useState(false)
+  const id = useId()
+  const run = async () => {
+    setBusy(true)
+    setProblem(undefined)
+    try {
+      await start({ uid: user.uid, reason })
+      location.assign(CONSOLE)
+    } catch (error) {
+      setProblem(refusalsOf(error)[0]?.message ?? '始められませんでした。通信状態を確認して、もう一度お試しください。')
+      setBusy(false)
+    }
+  }
+  return (
+    <Dialog
+      title={`${user.email}として表示`}
+      onClose={onClose}
+      actions={
+        <>
+          <Button onClick={onClose}>キャンセル</Button>
+          <Button type="submit" form={`${id}-form`} tone="primary" disabled={isBusy}>
+            30分間表示する
+          </Button>
+        </>
+      }
+    >
+      <form
+        id={`${id}-form`}
+        noValidate
+        onSubmit={event => {
+          event.preventDefault()
+          if (!isBusy) void run()
+        }}
+      >
+        <p>
+          この方に見える画面とデータをそのまま表示します。閲覧のみで、変更はできません。30分たつと自動的に終了します。
+        </p>
+        <div className={styles.field}>
+          <label htmlFor={id}>表示する理由</label>
+          <textarea
+            id={id}
+            rows={3}
+            maxLength={500}
+            value={reason}
+            placeholder="例：お問い合わせ番号1234の画面を確認するため"
+            aria-invalid={problem !== undefined}
+            aria-describedby={problem === undefined ? `${id}-hint` : `${id}-hint ${id}-error`}
+            onChange={event => setReason(event.target.value)}
+          />
+          <p id={`${id}-hint`} className={styles.hint}>
+            5文字以上で入力してください。誰が、誰として、なぜ表示したかが操作の記録に残ります。
+          </p>
+          {problem !== undefined && (
+            <p id={`${id}-error`} className={styles.error} role="alert">
+              {problem}
+            </p>
+          )}
+        </div>
+      </form>
+    </Dialog>
+  )
+}

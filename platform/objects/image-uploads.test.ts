@@ -1,0 +1,325 @@
+import { createHash, createHmac } from 'node:crypto'
+import fs from 'node:fs'
+import http from 'node:http'
+import type { AddressInfo } from 'node:net'
+import os from 'node:os'
+import path from 'node:path'
+import { crc32, deflateSync } from 'node:zlib'
+import sharp from 'sharp'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { fixedClock } from '../clock.ts'
+import { HttpError } from '../http/http-error.ts'
+import { type ImageUploads, openImageUploads } from './image-uploads.ts'
+import { reencodeImage } from './reencode-image.ts'
+
+const clock = fixedClock('2026-11-20T00:00:00Z')
+const folders: string[] = []
+const servers: http.Server[] = []
+let local: ImageUploads
+let origin = ''
+let dataDir = ''
+
+beforeAll(async () => {
+  dataDir = temporaryFolder()
+  origin = await serve(async (request, response) => {
+    await answer(local, request, response)
+  })
+  local = openImageUploads({ dataDir, webOrigin: origin, objectsUrl: undefined, clock })
+})
+afterAll(() => {
+  for (const server of servers) server.close()
+  for (const folder of folders) fs.rmSync(folder, { recursive: true, force: true })
+})
+
+function temporaryFolder(): string {
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'pc-images-'))
+  folders.push(folder)
+  return folder
+}
+
+function serve(
+  handle: (request: http.IncomingMessage, response: http.ServerResponse) => Promise<void>,
+): Promise<string> {
+  const server = http.createServer((request, response) => void handle(request, response))
+  servers.push(server)
+  return new Promise(resolve =>
+    server.listen(0, '127.0.0.1', () => resolve(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)),
+  )
+}
+
+async function answer(
+  uploads: ImageUploads,
+  request: http.IncomingMessage,
+  response: http.ServerResponse,
+): Promise<void> {
+  try {
+    if (!(await uploads.handle(request, response))) response.writeHead(404).end()
+  } catch (error) {
+    const status = error instanceof HttpError ? error.status : 500
+    response.writeHead(status, { connection: 'close' }).end(String(error))
+  }
+}
+
+const picture = (format: 'png' | 'jpeg' | 'webp', width = 40) =>
+  sharp({ create: { width, height: 30, channels: 3, background: '#c33' } })
+    .toFormat(format)
+    .toBuffer()
+
+async function put(url: string, body: Uint8Array | string, type = 'image/png', headers: Record<string, string> = {}) {
+  const response = await fetch(url, {
+    method: 'PUT',
+    body: Buffer.from(body),
+    headers: { 'content-type': type, ...headers },
+  })
+  return { status: response.status, text: await response.text() }
+}
+
+describe('a folder', () => {
+  test.each(['png', 'jpeg', 'webp'] as const)('%s: sent once, written anew, served closed in', async format => {
+    const bytes = await picture(format)
+    const { uploadUrl, imageUrl } = await local.address(format, bytes.length)
+    expect((await fetch(imageUrl)).status).toBe(404)
+    const sent = await put(uploadUrl, bytes, `image/${format}`)
+    expect([sent.status, JSON.parse(sent.text)]).toEqual([201, { imageUrl }])
+    const response = await fetch(imageUrl)
+    const kept = Buffer.from(await response.arrayBuffer())
+    expect((await sharp(kept).metadata()).format).toBe(format)
+    expect(Object.fromEntries(response.headers)).toMatchObject({
+      'content-type': `image/${format}`,
+      'content-security-policy': "default-src 'none'; frame-ancestors 'none'; sandbox",
+      'x-content-type-options': 'nosniff',
+      'content-disposition': 'inline; filename="image"',
+    })
+    expect((await put(uploadUrl, bytes, `image/${format}`)).status).toBe(409)
+  })
+
+  test('of 20 that send to one address at once, one is kept', async () => {
+    const pictures = await Promise.all(Array.from({ length: 20 }, (_, i) => picture('png', 20 + i)))
+    const { uploadUrl, imageUrl } = await local.address('png', undefined)
+    const statuses = await Promise.all(pictures.map(async bytes => (await put(uploadUrl, bytes)).status))
+    expect(statuses.filter(status => status === 201)).toHaveLength(1)
+    expect(statuses.filter(status => status === 409)).toHaveLength(19)
+    const winner = await sharp(Buffer.from(await (await fetch(imageUrl)).arrayBuffer())).metadata()
+    expect(winner.width).toBe(20 + statuses.indexOf(201))
+  })
+
+  test('an address that was changed, is old, or was made elsewhere', async () => {
+    const bytes = await picture('png')
+    const { uploadUrl } = await local.address('png', bytes.length)
+    const changed = (change: (url: URL) => void) => {
+      const url = new URL(uploadUrl)
+      change(url)
+      return url.href
+    }
+    const attacks = [
+      changed(url => url.searchParams.set('signature', 'A'.repeat(43))),
+      changed(url => url.searchParams.delete('signature')),
+      changed(url => url.searchParams.set('expires', '9999999999')),
+      changed(url => url.searchParams.set('size', '')),
+      changed(url => url.searchParams.set('size', '999999')),
+      changed(url => {
+        url.pathname = url.pathname.replace(/uploads\/[0-9a-f]{8}/, 'uploads/00000000')
+      }),
+      changed(url => {
+        url.pathname = url.pathname.replace('.png', '.webp')
+      }),
+    ]
+    for (const attack of attacks) expect((await put(attack, bytes)).status, attack).toBe(403)
+    const strange = [
+      '/objects/uploads/../../etc/passwd',
+      '/objects/images/..%2f..%2fupload-secret',
+      '/objects/upload-secret',
+      '/objects/',
+      '/objects/images/x.png',
+      '/objects/images/00000000-0000-0000-0000-000000000000.svg',
+    ]
+    for (const at of strange) {
+      expect((await fetch(`${origin}${at}`)).status, at).toBe(404)
+      expect((await put(`${origin}${at}`, bytes)).status, at).toBe(404)
+    }
+    clock.set('2026-11-20T00:05:01Z')
+    expect((await put(uploadUrl, bytes)).status).toBe(403)
+    clock.set('2026-11-20T00:00:00Z')
+    expect((await put(uploadUrl, bytes)).status).toBe(201)
+    const elsewhere = openImageUploads({ dataDir: temporaryFolder(), webOrigin: origin, objectsUrl: undefined, clock })
+    expect((await put((await elsewhere.address('png', undefined)).uploadUrl, bytes)).status).toBe(403)
+  })
+
+  test('type, size and encoding are those that were signed', async () => {
+    const bytes = await picture('png')
+    const { uploadUrl } = await local.address('png', bytes.length)
+    for (const type of ['image/svg+xml', 'text/html', 'image/jpeg', 'image/png; charset=utf-8', 'IMAGE/PNG'])
+      expect((await put(uploadUrl, bytes, type)).status, type).toBe(415)
+    expect((await put(uploadUrl, bytes, 'image/png', { 'content-encoding': 'gzip' })).status).toBe(415)
+    expect((await put(uploadUrl, bytes.subarray(1))).status).toBe(400)
+    expect((await put(uploadUrl, Buffer.concat([bytes, bytes]))).status).toBe(413)
+    const open = await local.address('png', undefined)
+    expect((await put(open.uploadUrl, Buffer.alloc(5 * 1024 * 1024 + 1))).status).toBe(413)
+    for (const method of ['POST', 'DELETE', 'PATCH', 'GET'])
+      expect((await fetch(uploadUrl, { method })).status).toBe(404)
+    expect((await put(uploadUrl, bytes)).status).toBe(201)
+  })
+
+  test('the secret is readable by the owner only', () => {
+    expect(fs.statSync(path.join(dataDir, 'objects/upload-secret')).mode & 0o777).toBe(0o600)
+  })
+})
+
+describe('what is not a picture, or more than one', () => {
+  const svg = '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>'
+  const html = '<!doctype html><script>alert(1)</script>'
+
+  test('is refused', async () => {
+    const png = await picture('png')
+    const hostile: readonly (readonly [string, Uint8Array])[] = [
+      ['SVG', Buffer.from(svg)],
+      ['HTML', Buffer.from(html)],
+      ['GIF', Buffer.from('R0lGODlhAQABAIAAAAAAAP///ywAAAAAAQABAAACAUwAOw==', 'base64')],
+      ['PDF', Buffer.from('%PDF-1.7\n%x')],
+      ['another format', await picture('jpeg')],
+      ['a head without a body', png.subarray(0, 16)],
+      ['a picture cut off', png.subarray(0, Math.floor(png.length * 0.6))],
+      ['HTML behind the signature', Buffer.concat([png.subarray(0, 8), Buffer.from(html)])],
+      ['nothing', Buffer.alloc(0)],
+    ]
+    for (const [name, bytes] of hostile) expect((await reencodeImage(bytes, 'png')).ok, name).toBe(false)
+  })
+
+  test('a polyglot loses everything but its pixels', async () => {
+    const jpeg = await sharp(await picture('jpeg'))
+      .withExif({ IFD0: { Copyright: html } })
+      .toBuffer()
+    const polyglots = [
+      ['png', Buffer.concat([await picture('png'), Buffer.from(html + svg)])],
+      ['jpeg', Buffer.concat([jpeg, Buffer.from(html)])],
+      ['webp', Buffer.concat([await picture('webp'), Buffer.from(html)])],
+    ] as const
+    for (const [format, bytes] of polyglots) {
+      const kept = await reencodeImage(bytes, format)
+      expect(kept.ok, format).toBe(true)
+      if (kept.ok) expect(kept.bytes.toString('latin1')).not.toMatch(/script|svg|Copyright/)
+    }
+  })
+
+  test('a bomb of pixels is not unfolded', async () => {
+    // 50,000 × 50,000 pixels of nothing in a few kilobytes.
+    const chunk = (type: string, data: Buffer) => {
+      const body = Buffer.concat([Buffer.from(type), data])
+      const frame = Buffer.alloc(8)
+      frame.writeUInt32BE(data.length, 0)
+      frame.writeUInt32BE(crc32(body), 4)
+      return Buffer.concat([frame.subarray(0, 4), body, frame.subarray(4)])
+    }
+    const head = Buffer.alloc(13)
+    head.writeUInt32BE(50_000, 0)
+    head.writeUInt32BE(50_000, 4)
+    head.set([8, 2, 0, 0, 0], 8)
+    const bomb = Buffer.concat([
+      Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]),
+      chunk('IHDR', head),
+      chunk('IDAT', deflateSync(Buffer.alloc(1_000_000))),
+      chunk('IEND', Buffer.alloc(0)),
+    ])
+    const started = performance.now()
+    expect(await reencodeImage(bomb, 'png')).toMatchObject({ ok: false, problem: 'too-many-pixels' })
+    expect(performance.now() - started).toBeLessThan(1_000)
+  })
+
+  test('large pictures become smaller, small ones stay', async () => {
+    const large = await reencodeImage(
+      await sharp({ create: { width: 4000, height: 1000, channels: 3, background: '#fff' } })
+        .png()
+        .toBuffer(),
+      'png',
+    )
+    expect(large.ok && (await sharp(large.bytes).metadata()).width).toBe(2048)
+  })
+})
+
+describe('a bucket', () => {
+  /** As much of S3 as is used here, with the signature of each address computed anew. */
+  async function bucketServer() {
+    const objects = new Map<string, Buffer>()
+    const endpoint = await serve(async (request, response) => {
+      const url = new URL(request.url ?? '/', 'http://x')
+      const chunks: Buffer[] = []
+      for await (const chunk of request) chunks.push(chunk as Buffer)
+      const key = url.pathname.replace('/pictures/', '')
+      if (url.searchParams.has('X-Amz-Signature') && !isSigned(request, url)) return void response.writeHead(403).end()
+      if (request.method === 'PUT') {
+        if (request.headers['if-none-match'] === '*' && objects.has(key)) return void response.writeHead(412).end()
+        objects.set(key, Buffer.concat(chunks))
+        response.writeHead(200).end()
+      } else if (request.method === 'DELETE') {
+        objects.delete(key)
+        response.writeHead(204).end()
+      } else if (objects.has(key)) response.writeHead(200).end(objects.get(key))
+      else response.writeHead(404).end('<Error><Code>NoSuchKey</Code></Error>')
+    })
+    return { endpoint, objects }
+  }
+
+  /** AWS Signature Version 4 of a presigned address, independently of the library. */
+  function isSigned(request: http.IncomingMessage, url: URL): boolean {
+    const hmac = (key: string | Buffer, text: string) => createHmac('sha256', key).update(text).digest()
+    const names = url.searchParams.get('X-Amz-SignedHeaders')?.split(';') ?? []
+    if (!names.includes('content-type') || !names.includes('host')) return false
+    const query = [...url.searchParams]
+      .filter(([name]) => name !== 'X-Amz-Signature')
+      .map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`)
+      .sort()
+      .join('&')
+    const headers = names.map(name => `${name}:${String(request.headers[name] ?? '').trim()}\n`).join('')
+    const canonical = [request.method, url.pathname, query, headers, names.join(';'), 'UNSIGNED-PAYLOAD'].join('\n')
+    const [, date = '', region = '', service = ''] = url.searchParams.get('X-Amz-Credential')?.split('/') ?? []
+    const key = hmac(hmac(hmac(hmac('AWS4SECRET', date), region), service), 'aws4_request')
+    const hash = createHash('sha256').update(canonical).digest('hex')
+    const text = [
+      'AWS4-HMAC-SHA256',
+      url.searchParams.get('X-Amz-Date'),
+      `${date}/${region}/${service}/aws4_request`,
+      hash,
+    ]
+    return hmac(key, text.join('\n')).toString('hex') === url.searchParams.get('X-Amz-Signature')
+  }
+
+  test('takes files by its own signed address, and gives out only what was written anew', async () => {
+    const { endpoint, objects } = await bucketServer()
+    let uploads: ImageUploads | undefined
+    const webOrigin = await serve(async (request, response) => {
+      if (uploads) await answer(uploads, request, response)
+    })
+    const objectsUrl = endpoint.replace('://', '://KEY:SECRET@').concat('/pictures?region=ap-northeast-1')
+    uploads = openImageUploads({ dataDir: temporaryFolder(), webOrigin, objectsUrl, clock })
+    const bytes = Buffer.concat([await picture('png'), Buffer.from('<script>')])
+    const { uploadUrl, imageUrl } = await uploads.address('png', bytes.length)
+    expect(new URL(uploadUrl).origin).toBe(endpoint)
+    expect((await fetch(imageUrl)).status).toBe(404)
+    expect((await put(uploadUrl, bytes, 'text/html')).status).toBe(403)
+    expect((await put(uploadUrl, Buffer.concat([bytes, bytes]))).status).toBe(403)
+    expect((await put(uploadUrl.replace(/Signature=..../, 'Signature=0000'), bytes)).status).toBe(403)
+    expect((await put(uploadUrl, bytes)).status).toBe(200)
+    const first = Buffer.from(await (await fetch(imageUrl)).arrayBuffer())
+    expect((await sharp(first).metadata()).width).toBe(40)
+    expect(first.toString('latin1')).not.toContain('<script>')
+    // The address is still good for the bucket, but what was taken in stays.
+    const other = await picture('png', 99)
+    objects.set(`uploads/${imageUrl.split('/').at(-1)}`, other)
+    expect(Buffer.from(await (await fetch(imageUrl)).arrayBuffer()).equals(first)).toBe(true)
+    expect([...objects.keys()].filter(key => key.startsWith('images/'))).toHaveLength(1)
+  })
+
+  test('a file that is no picture is never given out', async () => {
+    const { endpoint, objects } = await bucketServer()
+    let uploads: ImageUploads | undefined
+    const webOrigin = await serve(async (request, response) => {
+      if (uploads) await answer(uploads, request, response)
+    })
+    const objectsUrl = `${endpoint.replace('://', '://KEY:SECRET@')}/pictures`
+    uploads = openImageUploads({ dataDir: temporaryFolder(), webOrigin, objectsUrl, clock })
+    const { uploadUrl, imageUrl } = await uploads.address('png', undefined)
+    expect((await put(uploadUrl, '<svg onload=alert(1)>')).status).toBe(200)
+    expect((await fetch(imageUrl)).status).toBe(404)
+    expect(objects.size).toBe(0)
+  })
+})

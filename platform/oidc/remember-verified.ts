@@ -1,0 +1,28 @@
+import { createHash } from 'node:crypto'
+import type { Clock } from '../clock.ts'
+import { MAX_AGE_SECONDS, type VerifiedToken, type VerifyToken } from './verify-token.ts'
+
+const MOST_TOKENS = 10_000
+
+/**
+ * Checks the signature of a token once and remembers what it said until it expires. Only good tokens are remembered, by
+ * their hash; the longest unused ones are forgotten first. Whether a session still exists is not what this says.
+ */
+export function rememberVerified(verify: VerifyToken, clock: Clock): VerifyToken {
+  const known = new Map<string, VerifiedToken>()
+  return async token => {
+    const id = createHash('sha256').update(token).digest('base64url')
+    const remembered = known.get(id)
+    known.delete(id)
+    const verified = remembered && isYoung(remembered, clock) ? remembered : await verify(token)
+    if (!verified) return undefined
+    known.set(id, verified) // now the most recently used
+    if (known.size > MOST_TOKENS) known.delete(known.keys().next().value!)
+    return verified
+  }
+}
+
+function isYoung({ issuedAt, expiresAt }: VerifiedToken, clock: Clock): boolean {
+  const now = clock.now() / 1000
+  return now >= issuedAt && now < Math.min(expiresAt, issuedAt + MAX_AGE_SECONDS)
+}

@@ -1,0 +1,83 @@
+import { testDatabase } from '@pc/testing/test-database.ts'
+import fc from 'fast-check'
+import { sql } from 'kysely'
+import { afterAll, describe, expect, test } from 'vitest'
+import { openDatabase, type Scope, SYSTEM } from './database.ts'
+import { withoutParameters } from './read-alone.ts'
+import { withClient } from './roles.ts'
+
+const tested = await testDatabase({ maxConnections: 1 })
+const { database } = tested
+afterAll(() => tested.drop())
+
+const uid = '00000000-0000-7000-8000-000000000000'
+const state = sql<{ state: string }>`select concat_ws('|', current_user, current_setting('app.scope', true),
+  current_setting('app.uid', true), current_setting('app.organization_id', true), current_setting('transaction_read_only')) as state`
+
+describe('a statement that is sent alone', () => {
+  test('runs in its scope and leaves nothing behind, whether it works or not', async () => {
+    const tenant: Scope = { kind: 'organization', uid, organizationId: 7n }
+    expect(await database.readAlone(tenant, state)).toEqual([{ state: `pc_app|organization|${uid}|7|on` }])
+    await expect(database.readAlone(tenant, sql`select 1 / ${0}`)).rejects.toThrow('division by zero')
+    const left = sql<{ user: string; scope: string | null }>`select current_user as user,
+      nullif(current_setting('app.scope', true), '') as scope`
+    // The next transaction of the same connection begins with the settings of its own scope.
+    expect((await database.inScope(SYSTEM, tx => left.execute(tx))).rows).toEqual([{ user: 'pc_app', scope: 'all' }])
+    await database.readAlone(tenant, sql`select 1`)
+    const plain = openDatabase({ url: tested.url, maxConnections: 1 })
+    expect(await plain.readAlone({ kind: 'self', uid }, state)).toEqual([{ state: `pc_app|self|${uid}||on` }])
+    await plain.close()
+  })
+
+  test('sees the rows of its scope only', async () => {
+    const [a, b] = await database.inScope(SYSTEM, async tx => {
+      const ids: bigint[] = []
+      for (const name of ['甲', '乙']) {
+        const { id } = await tx.insertInto('organizations').values({ name }).returning('id').executeTakeFirstOrThrow()
+        await tx.insertInto('publishers').values({ organizationId: id, name }).execute()
+        ids.push(id)
+      }
+      return ids
+    })
+    const names = sql<{ organizationId: bigint }>`select organization_id from publishers order by id`
+    const seen = (scope: Scope) => database.readAlone(scope, names)
+    expect(await seen({ kind: 'organization', uid, organizationId: b! })).toEqual([{ organizationId: b }])
+    expect(await seen(SYSTEM)).toEqual([{ organizationId: a }, { organizationId: b }])
+    expect(await seen({ kind: 'self', uid })).toEqual([])
+  })
+
+  test('changes nothing', async () => {
+    await expect(database.readAlone(SYSTEM, sql`insert into organizations (name) values ('x')`)).rejects.toThrow(
+      'read-only transaction',
+    )
+  })
+
+  test('takes any text as a value and never as SQL', async () => {
+    const text = fc.string({ unit: 'binary', maxLength: 40 }).filter(value => !value.includes('\0'))
+    const nasty = fc.constantFrom(`'`, `''; drop table users; --`, `\\'`, '$1', '$$', `E'\\''`, '日本語', '😀', '')
+    await fc.assert(
+      fc.asyncProperty(fc.oneof(text, nasty), fc.bigInt(-(2n ** 62n), 2n ** 62n), async (value, number) => {
+        const [row] = await database.readAlone<{ value: string; number: bigint }>(
+          SYSTEM,
+          sql`select ${value} as value, ${number}::bigint as number`,
+        )
+        expect(row).toEqual({ value, number })
+      }),
+      { numRuns: 300 },
+    )
+    expect(await database.readAlone(SYSTEM, sql`select '$1 it''s' || ${'x'} as text`)).toEqual([{ text: "$1 it'sx" }])
+    for (const value of ['a\0b', '\ud800', {}, 1.5, true]) {
+      expect(() => withoutParameters(sql`select ${value}`)).toThrow(TypeError)
+    }
+  })
+
+  test('finds another connection when the server closed the one that it took', async () => {
+    await database.readAlone(SYSTEM, sql`select 1`)
+    await withClient(tested.adminUrl, client =>
+      client.query(
+        `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`,
+      ),
+    )
+    expect(await database.readAlone(SYSTEM, sql<{ one: number }>`select 1 as one`)).toEqual([{ one: 1 }])
+  })
+})

@@ -1,0 +1,49 @@
+import {
+  CamelCasePlugin,
+  DummyDriver,
+  Kysely,
+  PostgresAdapter,
+  PostgresIntrospector,
+  PostgresQueryCompiler,
+  type RawBuilder,
+} from 'kysely'
+
+/** Only compiles. */
+const COMPILER = new Kysely<Record<never, never>>({
+  dialect: {
+    createAdapter: () => new PostgresAdapter(),
+    createDriver: () => new DummyDriver(),
+    createIntrospector: db => new PostgresIntrospector(db),
+    createQueryCompiler: () => new PostgresQueryCompiler(),
+  },
+})
+
+/**
+ * A statement as text without parameters, so that it can travel together with others in one message. A value never
+ * becomes SQL text: a string is written as the hexadecimal digits of its bytes, a number as an integer.
+ * @throws TypeError for other values, and for texts that PostgreSQL cannot hold
+ */
+export function withoutParameters(statement: RawBuilder<unknown>): string {
+  const { sql, parameters } = statement.compile(COMPILER)
+  // Quoted texts stay as they are, whatever they hold.
+  return sql.replace(/'[^']*'|\$(\d+)/g, (whole, position?: string) =>
+    position === undefined ? whole : literal(parameters[Number(position) - 1]),
+  )
+}
+
+function literal(value: unknown): string {
+  if (value === null) return 'null'
+  if (typeof value === 'bigint' || (typeof value === 'number' && Number.isSafeInteger(value))) return `(${value})`
+  if (typeof value !== 'string') throw new TypeError(`a statement that is sent alone takes no ${typeof value}`)
+  // NUL would end the text; a lone surrogate would silently become another character.
+  if (value.includes('\0') || !value.isWellFormed()) throw new TypeError('not a text of PostgreSQL')
+  return `convert_from('\\x${Buffer.from(value, 'utf8').toString('hex')}'::bytea,'UTF8')`
+}
+
+const NAMES = new CamelCasePlugin({ maintainNestedObjectKeys: true })
+
+/** Rows with the names of TypeScript. */
+export async function camelCaseRows<Row>(rows: readonly Record<string, unknown>[]): Promise<Row[]> {
+  const { rows: named } = await NAMES.transformResult({ result: { rows: [...rows] }, queryId: { queryId: '' } })
+  return named as Row[]
+}

@@ -1,0 +1,145 @@
+import { IconChevronDown } from '@tabler/icons-react'
+import { useEffect, useId, useRef, useState } from 'react'
+import { Button } from '../button.tsx'
+import { Popover } from '../popover.tsx'
+import styles from './searched-choice.module.css'
+
+export interface FoundChoice {
+  readonly id: string
+  readonly name: string
+  /** Tells choices of the same name apart. */
+  readonly note?: string
+}
+
+interface SearchedChoiceProps {
+  label: string
+  /** What is chosen; undefined: nothing. */
+  chosen: FoundChoice | undefined
+  /** Shown while nothing is chosen. */
+  noneLabel: string
+  /** Offered as the first choice, to choose nothing; without it something must be chosen. */
+  clearLabel?: string
+  placeholder: string
+  /** Asks the server; called after a short pause, and never while the input method composes. */
+  search: (text: string) => Promise<readonly FoundChoice[]>
+  onChoose: (choice: FoundChoice | undefined) => void
+}
+
+/** A filter that takes one of thousands: the server searches. */
+export function SearchedChoice(props: SearchedChoiceProps) {
+  const { label, chosen } = props
+  return (
+    <Popover
+      label={label}
+      button={popover => (
+        <Button {...popover}>
+          <span className={styles.label} data-active={chosen ? true : undefined}>
+            {label}
+            <span className="visually-hidden">:</span>
+            <b>{chosen?.name ?? props.noneLabel}</b>
+          </span>
+          <IconChevronDown size={16} aria-hidden />
+        </Button>
+      )}
+    >
+      {close => (
+        <Menu
+          {...props}
+          onChoose={choice => {
+            props.onChoose(choice)
+            close()
+          }}
+        />
+      )}
+    </Popover>
+  )
+}
+
+function Menu(props: SearchedChoiceProps) {
+  const { label, chosen } = props
+  const [typed, setTyped] = useState('')
+  const [isComposing, setComposing] = useState(false)
+  const { choices, state } = useFound(props.search, isComposing ? undefined : typed.trim())
+  const id = useId()
+  return (
+    <div className={styles.menu}>
+      <label htmlFor={id} className="visually-hidden">
+        {label}を検索
+      </label>
+      <input
+        id={id}
+        type="search"
+        placeholder={props.placeholder}
+        autoComplete="off"
+        value={typed}
+        onChange={event => setTyped(event.target.value)}
+        onCompositionStart={() => setComposing(true)}
+        onCompositionEnd={event => {
+          setComposing(false)
+          setTyped(event.currentTarget.value)
+        }}
+      />
+      <ul aria-label={`${label}の候補`} aria-busy={state === 'loading'}>
+        {props.clearLabel !== undefined && typed === '' && (
+          <li>
+            <button type="button" aria-pressed={!chosen} onClick={() => props.onChoose(undefined)}>
+              {props.clearLabel}
+            </button>
+          </li>
+        )}
+        {choices.map(choice => (
+          <li key={choice.id}>
+            <button type="button" aria-pressed={chosen?.id === choice.id} onClick={() => props.onChoose(choice)}>
+              {choice.name}
+              {choice.note && <small>{choice.note}</small>}
+            </button>
+          </li>
+        ))}
+      </ul>
+      {state !== 'found' && (
+        <p className={styles.hint} role="status">
+          {HINTS[state]}
+        </p>
+      )}
+    </div>
+  )
+}
+
+const PAUSE_MS = 200
+const HINTS = {
+  loading: '検索しています…',
+  nothing: '該当する候補がありません。',
+  failed: '候補を読み込めませんでした。もう一度入力してください。',
+} as const
+
+interface Found {
+  readonly choices: readonly FoundChoice[]
+  readonly state: 'found' | keyof typeof HINTS
+}
+
+/** The answers to the latest text; an answer to an earlier one that comes late is dropped. */
+function useFound(search: SearchedChoiceProps['search'], text: string | undefined): Found {
+  const [found, setFound] = useState<Found>({ choices: [], state: 'loading' })
+  const latest = useRef(search)
+  useEffect(() => {
+    latest.current = search
+  })
+  useEffect(() => {
+    if (text === undefined) return
+    let isCurrent = true
+    const timer = setTimeout(
+      () => {
+        latest.current(text).then(
+          choices => isCurrent && setFound({ choices, state: choices.length > 0 ? 'found' : 'nothing' }),
+          () => isCurrent && setFound({ choices: [], state: 'failed' }),
+        )
+      },
+      text === '' ? 0 : PAUSE_MS,
+    )
+    return () => {
+      isCurrent = false
+      clearTimeout(timer)
+    }
+  }, [text])
+  return found
+}

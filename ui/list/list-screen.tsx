@@ -1,0 +1,152 @@
+import { IconDownload, IconPlus } from '@tabler/icons-react'
+import { type ReactNode, useState } from 'react'
+import { Button } from '../button.tsx'
+import { type CsvCell, downloadCsv } from '../csv.ts'
+import { Filters, Pager, ScreenTop } from '../list-top.tsx'
+import type { Column, Sort } from '../table/column.ts'
+import { DataTable } from '../table/data-table.tsx'
+import { showToast } from '../toasts.tsx'
+import styles from './list.module.css'
+import type { Selection } from './selection.tsx'
+
+interface ListScreenProps<Row> {
+  title: string
+  /** What one row is, for the caption and the messages: 契約. */
+  noun: string
+  columns: readonly Column<Row>[]
+  rows: readonly Row[]
+  rowKey: (row: Row) => string
+  total: number
+  page: number
+  pageSize: number
+  onPage: (page: number) => void
+  sort?: Sort
+  onSort?: (sort: Sort) => void
+  isLoading: boolean
+  error: unknown
+  retry: () => void
+  /** Whether the list is narrowed: an empty list then says something else. */
+  isFiltered: boolean
+  onClearFilters: () => void
+  filters: ReactNode
+  /** Figures over the whole list, above it. */
+  summary?: ReactNode
+  /** The way to a new record, where the person may make one. */
+  create?: { readonly label: string; readonly address: string } | undefined
+  /** Further things to do, beside the way to a new record. */
+  actions?: ReactNode
+  /** Every row of the list as a table for a spreadsheet, not only the page that is shown. */
+  csv?: CsvExport<Row>
+  selection?: Selection
+  /** What can be done with the chosen rows. */
+  bulk?: (ids: readonly string[]) => ReactNode
+}
+
+interface CsvExport<Row> {
+  readonly fileName: string
+  readonly columns: readonly { readonly header: string; cell(row: Row): CsvCell }[]
+  loadAll(): Promise<readonly Row[]>
+}
+
+/** A list with its filters, its states, its pages, and what can be done with one, some or all of its rows. */
+export function ListScreen<Row>(props: ListScreenProps<Row>) {
+  const { noun, rows, create, selection, csv } = props
+  const empty = props.isFiltered
+    ? { title: `条件に合う${noun}がありません`, hint: '条件を変えるか、絞り込みを解除してください。' }
+    : { title: `${noun}はまだありません`, hint: create ? `「${create.label}」から登録してください。` : '' }
+  return (
+    <>
+      <ScreenTop title={props.title}>
+        {csv && <CsvButton csv={csv} isDisabled={props.total === 0} />}
+        {props.actions}
+        {create && (
+          <a className={styles.create} href={create.address}>
+            <IconPlus size={16} aria-hidden />
+            {create.label}
+          </a>
+        )}
+      </ScreenTop>
+      <Filters>
+        {props.filters}
+        {props.isFiltered && (
+          <Button tone="quiet" onClick={props.onClearFilters}>
+            絞り込みを解除
+          </Button>
+        )}
+      </Filters>
+      {props.summary}
+      <section className={styles.list} aria-label={`${noun}の一覧`} aria-busy={props.isLoading}>
+        <DataTable
+          caption={`${noun}の一覧`}
+          columns={props.columns}
+          rows={rows}
+          rowKey={props.rowKey}
+          {...(props.sort ? { sort: props.sort } : {})}
+          {...(props.onSort ? { onSort: props.onSort } : {})}
+          isLoading={props.isLoading}
+          {...(props.error ? { failure: { retry: props.retry } } : {})}
+          empty={empty}
+        />
+      </section>
+      <Pager page={props.page} size={props.pageSize} total={props.total} onPage={props.onPage} />
+      {selection && selection.mode !== 'none' && (
+        <section className={styles.bulk} aria-label="選択した行の操作">
+          <p role="status">
+            <b>{selection.ids.length}</b>件を選択中
+          </p>
+          {props.bulk?.(selection.ids)}
+          <Button tone="quiet" onClick={selection.clear}>
+            選択を解除
+          </Button>
+        </section>
+      )}
+    </>
+  )
+}
+
+function CsvButton<Row>({ csv, isDisabled }: { csv: CsvExport<Row>; isDisabled: boolean }) {
+  const [isBusy, setBusy] = useState(false)
+  const save = async () => {
+    setBusy(true)
+    try {
+      const rows = await csv.loadAll()
+      downloadCsv(csv.fileName, [
+        csv.columns.map(column => column.header),
+        ...rows.map(row => csv.columns.map(column => column.cell(row))),
+      ])
+      showToast({ tone: 'success', message: `${rows.length.toLocaleString('ja-JP')}件をCSVに書き出しました。` })
+    } catch {
+      showToast({ tone: 'error', message: 'CSVに書き出せませんでした。もう一度お試しください。' })
+    } finally {
+      setBusy(false)
+    }
+  }
+  return (
+    <Button
+      disabled={isDisabled || isBusy}
+      title={isDisabled ? '書き出す行がありません' : '絞り込んだすべての行を書き出します'}
+      icon={<IconDownload size={16} aria-hidden />}
+      onClick={() => void save()}
+    >
+      {isBusy ? '書き出しています…' : 'CSV'}
+    </Button>
+  )
+}
+
+/** The way from a row to its record: the whole row is its target. */
+export function RowLink({ address, children }: { address: string; children: ReactNode }) {
+  return (
+    <a className={styles.rowLink} href={address}>
+      {children}
+    </a>
+  )
+}
+
+/** A further way on from a list, less prominent than the way to a new record. */
+export function SecondaryLink({ address, children }: { address: string; children: ReactNode }) {
+  return (
+    <a className={styles.secondary} href={address}>
+      {children}
+    </a>
+  )
+}
