@@ -7,7 +7,6 @@ export interface ApplicationRoute {
   readonly mount: string
   /** With `$id` for what a row's link fills in. */
   readonly path: string
-  readonly title: string
 }
 
 const APPLICATIONS = [
@@ -17,9 +16,9 @@ const APPLICATIONS = [
 
 /**
  * Every screen of every application, as the applications list them. Read as text, because the server side never imports
- * the web side; the paths are computed by the features' own link files. A new screen joins by itself.
+ * the web side; the paths as the features' own link files have them. A new screen joins by itself.
  */
-export async function applicationRoutes(): Promise<ApplicationRoute[]> {
+export function applicationRoutes(): ApplicationRoute[] {
   const found = APPLICATIONS.filter(({ routes }) => fs.existsSync(path.join(ROOT, routes))).flatMap(
     ({ mount, routes }) =>
       [...read(routes).matchAll(/from '@pc\/features\/([\w/-]+-route\.tsx?)'/g)].map(match => ({
@@ -27,30 +26,35 @@ export async function applicationRoutes(): Promise<ApplicationRoute[]> {
         file: `features/${match[1]}`,
       })),
   )
-  return Promise.all(
-    found.map(async ({ mount, file }) => {
-      const text = read(file)
-      const written = /\bpath: (.+),/.exec(text)?.[1] ?? ''
-      const title = /\btitle: '([^']+)'/.exec(text)?.[1] ?? file
-      return { mount, path: await pathOf(written, file), title }
-    }),
-  )
+  return found.map(({ mount, file }) => ({ mount, path: pathOf(/\bpath: (.+),/.exec(read(file))?.[1] ?? '', file) }))
 }
 
-/** `'/x'`, `X_PATH` or `xPath('$id')`. */
-async function pathOf(written: string, file: string): Promise<string> {
-  const literal = /^'([^']+)'$/.exec(written)?.[1]
-  if (literal !== undefined) return literal
-  const [, name = '', argument] = /^(\w+)(?:\('([^']*)'\))?$/.exec(written) ?? []
+/** `'/x'`, `X_PATH` or `xPath('$id')`, where the route file or the link file that it imports from says what that is. */
+function pathOf(written: string, file: string): string {
+  const [, name = '', argument = ''] = /^(\w+)(?:\('([^']*)'\))?$/.exec(written) ?? []
   const imported = new RegExp(`import \\{[^}]*\\b${name}\\b[^}]*\\} from '([^']+)'`).exec(read(file))?.[1] ?? ''
-  const source = imported.startsWith('@pc/features/')
-    ? path.join(ROOT, imported.replace('@pc/', ''))
-    : path.resolve(ROOT, path.dirname(file), imported)
-  const links = (await import(source)) as Record<string, unknown>
-  const value = links[name]
-  const found = typeof value === 'function' ? String(value(argument)) : value
-  if (typeof found !== 'string' || !found.startsWith('/')) throw new Error(`${file}: no path behind ${written}`)
+  const source = imported.startsWith('@pc/') ? imported.replace('@pc/', '') : path.join(path.dirname(file), imported)
+  const found = name === '' ? textOf(written, '', '') : valueOf(name, argument, read(source))
+  if (!found?.startsWith('/')) throw new Error(`${file}: no path behind ${written}`)
   return found
+}
+
+/** A constant of a link file, or what one of its functions returns for one argument. */
+function valueOf(name: string, argument: string, links: string): string | undefined {
+  const constant = new RegExp(`const ${name}(?:: [^=]+)? = (.+)`).exec(links)?.[1]
+  if (constant !== undefined) return textOf(constant, argument, links)
+  const body = new RegExp(`function ${name}\\([^]*?return (.+)`).exec(links)?.[1]
+  return body === undefined ? undefined : textOf(body, argument, links)
+}
+
+/** A string or a template whose names are constants beside it, or the function's own argument. */
+function textOf(expression: string, argument: string, links: string): string | undefined {
+  const literal = /^['`](.*)['`]/.exec(expression)?.[1]
+  const replaced = /^(\w+)\.replace\('(\$\w+)', \w+\)/.exec(expression)
+  if (replaced) return valueOf(String(replaced[1]), argument, links)?.replace(String(replaced[2]), argument)
+  return literal?.replace(/\$\{([A-Z_]+|[^}]+)\}/g, (_, name: string) =>
+    /^[A-Z_]+$/.test(name) ? (valueOf(name, argument, links) ?? '') : argument,
+  )
 }
 
 function read(file: string): string {
