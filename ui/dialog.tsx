@@ -20,6 +20,8 @@ export function Dialog({ title, children, actions, onClose, size = 'small', role
   useEffect(() => {
     const opened = dialog.current
     opened?.showModal()
+    // The browser takes the first button; React writes no `autofocus` that would tell it better.
+    opened?.querySelector<HTMLElement>('[data-autofocus]')?.focus()
     return () => opened?.close()
   }, [])
   return (
