@@ -46,6 +46,36 @@ export const REVENUE_DETAIL_METRICS = {
   effectiveRate: ratio('実効料率'),
 } as const satisfies Record<string, Metric>
 
+export const ARTICLE_METRICS = {
+  impression: count('表示回数'),
+  click: count('クリック数'),
+  ctr: ratio('クリック率'),
+  watch: count('閲覧数'),
+  publisherTotalRevenue: yen('収益'),
+  rpm: RPM,
+} as const satisfies Record<string, Metric>
+
+export const VIDEO_METRICS = {
+  impression: count('表示回数'),
+  click: count('クリック数'),
+  ctr: ratio('クリック率'),
+  watch: count('再生数'),
+  watch3s: count('3秒再生数'),
+  play_time: { label: '再生時間', unit: 'seconds', kind: 'additive' },
+  average_play_time: { label: '平均再生時間', unit: 'seconds', kind: 'ratio' },
+  watch97p: count('97%再生数'),
+  average_watch97p: ratio('97%再生率'),
+  publisherTotalRevenue: yen('収益'),
+  rpm: RPM,
+} as const satisfies Record<string, Metric>
+
+/** Of articles and videos; staff only. */
+export const CONTENT_REVENUE_METRICS = {
+  productAdsRevenue: yen('自社広告収益'),
+  retainedRevenue: yen('プラットフォーム収益'),
+  effectiveRate: ratio('実効料率'),
+} as const satisfies Record<string, Metric>
+
 /** Null when there is nothing to divide by, which is not zero. */
 function quotient(dividend: bigint, divisor: bigint): number | null {
   return divisor === 0n ? null : Number(dividend) / Number(divisor)
