@@ -35,6 +35,11 @@ export async function makeTwoOrganizations(database: Database): Promise<TwoOrgan
       .values([1n, 2n, 3n, 4n, 9n].map(id => ({ id, name: `メディア${id}` })))
       .onConflict(conflict => conflict.doNothing())
       .execute()
+    await tx
+      .insertInto('roles')
+      .values(ROLES.map(name => ({ name })))
+      .onConflict(conflict => conflict.doNothing())
+      .execute()
     const bank = { kana: 'ミズホ', hira: 'みずほ', roma: 'mizuho' }
     const { id: bankId } = await tx
       .insertInto('banks')
