@@ -40,12 +40,17 @@ export function emailOf(role: string): string {
   return `${role.replace(':', '.')}@example.jp`
 }
 
-/** Opens the console signed out and signs in through the form, as a person does. */
+/** Opens an application signed out and signs in through the form, as a person does. */
 export async function signIn(page: Page, system: SystemAddress, role: string, path = '/gpc/'): Promise<void> {
   await page.goto(system.webOrigin + path)
-  await page.getByLabel('メールアドレス').fill(emailOf(role))
-  await page.getByLabel('パスワード', { exact: true }).fill(system.password)
+  await signInAs(page, emailOf(role), system.password, path.startsWith('/iam/') ? '/iam/' : '/gpc/')
+}
+
+/** Fills in the form of the sign-in screen that is open. @param app where the person wanted to go */
+export async function signInAs(page: Page, email: string, password: string, app = '/gpc/'): Promise<void> {
+  await page.getByLabel('メールアドレス').fill(email)
+  await page.getByLabel('パスワード', { exact: true }).fill(password)
   await page.getByRole('button', { name: 'サインイン', exact: true }).click()
-  await page.waitForURL(url => url.pathname.startsWith('/gpc/'))
+  await page.waitForURL(url => url.pathname.startsWith(app))
   await page.getByRole('navigation', { name: 'メインメニュー' }).waitFor({ state: 'attached' })
 }

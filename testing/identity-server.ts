@@ -26,6 +26,8 @@ export async function identityServer(
   options: {
     readonly env?: Readonly<Record<string, string>>
     readonly clock?: Clock
+    /** The name in the addresses; default: 127.0.0.1. Passkeys need a name. */
+    readonly hostName?: 'localhost'
     /** Files and pages behind the identity endpoints. */
     readonly pages?: (origin: string) => Handler
   } = {},
@@ -39,8 +41,8 @@ export async function identityServer(
   })
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
-  const config = readConfig({ PORT: String(port), ...options.env })
-  const origin = `http://127.0.0.1:${port}`
+  const origin = `http://${options.hostName ?? '127.0.0.1'}:${port}`
+  const config = readConfig({ PORT: String(port), WEB_ORIGIN: origin, ...options.env })
   const mails: Mail[] = []
   const faults: unknown[] = []
   const wired = identity({

@@ -56,6 +56,7 @@ export function ReasonDialog(props: ReasonDialogProps) {
           </span>
         </label>
         <textarea
+          data-autofocus
           id={id}
           className={styles.input}
           rows={3}

@@ -32,19 +32,22 @@ interface Given {
   role?: Role
   config?: Partial<RuntimeConfig>
   userId?: string
+  /** A view that staff has taken on. */
+  actingAs?: { readonly __typename: 'ActingAs'; readonly reason: string; readonly endsAt: string } | null
   /** What an operation answers instead of its usual answer. */
   answers?: Readonly<Record<string, ApolloLink.Result | Error | 'never'>>
 }
 
-async function open({ role = 'insight:admin', config = {}, userId = 'u1', answers = {} }: Given = {}) {
+async function open({ role = 'insight:admin', config = {}, userId = 'u1', actingAs = null, answers = {} }: Given = {}) {
   const asked: string[] = []
   const usual: Record<string, ApolloLink.Result> = {
     ViewerUser: {
       data: {
         user: {
           ...{ __typename: 'User', uid: userId, email: 'a@example.jp', photoURL: null, organizationId: null },
-          roles: [{ __typename: 'Role', name: role }],
+          roles: [{ __typename: 'UserRole', name: role }],
         },
+        viewer: { __typename: 'Viewer', uid: userId, email: 'a@example.jp', actingAs },
       },
     },
     ViewerPolicies: {
@@ -108,6 +111,10 @@ afterEach(async () => {
   await page.viewport(1440, 900)
 })
 
+function inMinutes(minutes: number): string {
+  return new Date(Date.now() + minutes * 60_000).toISOString()
+}
+
 const menu = page.getByRole('navigation', { name: 'メインメニュー' })
 const sidebarWidth = () => menu.element().parentElement!.getBoundingClientRect().width
 const links = () =>
@@ -162,7 +169,7 @@ describe('shell', () => {
     ['admin', ['ホーム']],
     ['insight:admin', ['ホーム']],
     ['insight:viewer', ['ホーム']],
-    ['insight:publisher_admin', ['ホーム']],
+    ['insight:publisher_admin', ['ホーム', 'ユーザー']],
     ['insight:publisher_editor', ['ホーム']],
     ['iam:admin', []],
   ])('%s sees the menu of its rights, and the links of the operator', async (role, items) => {
@@ -227,6 +234,27 @@ describe('shell', () => {
   })
 })
 
+describe('a view that staff has taken on', () => {
+  const actingAs = { __typename: 'ActingAs', reason: 'お問い合わせ1234の確認', endsAt: inMinutes(12) } as const
+
+  test('is said on every screen: whom, why, how long, and the way out', async () => {
+    const { asked } = await open({ role: 'insight:publisher_admin', actingAs, answers: { EndViewAs: 'never' } })
+    const banner = page.getByRole('region', { name: 'ほかのユーザーとしての表示' })
+    await expect.element(banner).toMatchTextContent(/a@example.jpとして表示しています（閲覧のみ。変更はできません）/)
+    await expect.element(banner).toMatchTextContent(/お問い合わせ1234の確認/)
+    await expect.element(banner.getByRole('timer')).toHaveTextContent('残り12分で自動的に終了します')
+    await expectAccessible()
+    await banner.getByRole('button', { name: '表示を終了する' }).click()
+    expect(asked).toContain('EndViewAs')
+  })
+
+  test('is not spoken of otherwise', async () => {
+    await open({ role: 'insight:publisher_admin' })
+    await expect.element(menu).toBeVisible()
+    expect(page.getByText('として表示しています').elements()).toHaveLength(0)
+  })
+})
+
 describe('header', () => {
   const launcher = page.getByRole('button', { name: 'サービス一覧' })
 
@@ -268,7 +296,7 @@ describe('header', () => {
         .getByRole('link')
         .elements()
         .map(link => link.getAttribute('href')),
-    ).toEqual(['/sso#/change-email', '/sso#/change-pass'])
+    ).toEqual(['/sso#/change-email', '/sso#/change-pass', '/sso#/security', '/sso#/sessions'])
     await expectAccessible()
     await panel.getByRole('button', { name: 'サインアウト' }).click()
     expect(session.signOut).toHaveBeenCalledOnce()

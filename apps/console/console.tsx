@@ -21,6 +21,7 @@ import { ViewerGate } from '@pc/ui/viewer-gate.tsx'
 import { createContext, use } from 'react'
 import { useTranslation } from 'react-i18next'
 import { EXTERNAL_LINKS, visibleMenu } from './menu.ts'
+import { ConsolePalette } from './palette.tsx'
 import { HOME, SCREENS } from './routes.ts'
 
 export interface ConsoleParts {
@@ -91,9 +92,12 @@ function Frame() {
             photoUrl: viewer.photoUrl,
             canChangeEmail: config.canChangeEmail,
             canChangePassword: config.canChangePassword && viewer.hasEmailPassAccount,
+            canManageSignIn: config.canChangePassword,
           }}
           onSignOut={() => void session.signOut()}
-        />
+        >
+          <ConsolePalette groups={groups} />
+        </Header>
       )}
       footer={<span>© {todayInTokyo().slice(0, 4)} Publisher Center</span>}
     >

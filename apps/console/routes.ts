@@ -7,9 +7,11 @@ import {
   announcementRoute,
   announcementsRoute,
 } from '@pc/features/announcements/web/announcements-route.ts'
+import { articlesRoute } from '@pc/features/articles/web/articles-route.ts'
 import { bankAccountCreateRoute, bankAccountsRoute } from '@pc/features/bank-accounts/web/bank-accounts-route.ts'
 import { dividendCreateRoute } from '@pc/features/dividends/web/dividend-create-route.ts'
 import { dividendsRoute } from '@pc/features/dividends/web/dividends-route.ts'
+import { feedCreateRoute, feedEditRoute, feedFromStagingRoute, feedsRoute } from '@pc/features/feeds/web/feeds-route.ts'
 import { paymentsByAgreementRoute } from '@pc/features/payments/web/payments-by-agreement-route.ts'
 import { paymentsByPublisherRoute } from '@pc/features/payments/web/payments-by-publisher-route.ts'
 import { paymentsForPublishersRoute } from '@pc/features/payments/web/payments-for-publishers-route.ts'
@@ -42,6 +44,11 @@ export const SCREENS: readonly Screen[] = [
   publisherCreateRoute,
   publisherFromStagingRoute,
   publisherEditRoute,
+  feedsRoute,
+  feedCreateRoute,
+  feedFromStagingRoute,
+  feedEditRoute,
+  articlesRoute,
   paymentsByAgreementRoute,
   paymentsByPublisherRoute,
   paymentsForPublishersRoute,

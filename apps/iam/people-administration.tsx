@@ -66,6 +66,7 @@ function Frame({ parts }: { parts: AdministrationParts }) {
             photoUrl: viewer.photoUrl,
             canChangeEmail: config.canChangeEmail,
             canChangePassword: config.canChangePassword && viewer.hasEmailPassAccount,
+            canManageSignIn: config.canChangePassword,
           }}
           onSignOut={() => void session.signOut()}
         />

@@ -8,8 +8,8 @@ import { type Database, SYSTEM } from '@pc/platform/postgres/database.ts'
 const MAX_BODY_BYTES = 4_096
 /** Beyond this many a minute they are dropped: nobody may fill the table. */
 const MAX_PER_MINUTE = 3_000
-/** A path of a screen, with `$articleId` for the id of a row: never a condition or the id itself. */
-const SCREEN_PATH = /^\/[\w/#$-]{0,120}$/
+/** A path of a screen as its route names it (`/users/edit/$userID`), never a condition or an id of a row. */
+const SCREEN_PATH = /^\/[a-z0-9/#_-]{0,120}(\$[a-zA-Z]+[a-z0-9/#_-]{0,40}){0,3}$/
 
 export interface PageViewOptions {
   readonly database: Database
@@ -35,7 +35,7 @@ export function pageViewHandler(options: PageViewOptions): Handler {
       await options.database.inScope(SYSTEM, tx =>
         tx
           .insertInto('pageViews')
-          .values({ uid: viewer?.uid ?? null, path })
+          .values({ uid: viewer?.viewedBy?.uid ?? viewer?.uid ?? null, path })
           .execute(),
       )
     }

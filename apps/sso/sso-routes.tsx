@@ -72,7 +72,7 @@ function screenAt(hash: string): Screen {
         content: <SessionGate>{info => <ForgotPasswordView info={info} />}</SessionGate>,
       }
     case 'reset-pass':
-      return { title: '新しいパスワード', content: <ResetPasswordView secret={rest} /> }
+      return { title: 'パスワードの再設定', content: <ResetPasswordView secret={rest} /> }
     case 'invite':
       return { title: '招待', content: <InvitationView secret={rest} /> }
     case 'first-admin':

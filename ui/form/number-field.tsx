@@ -15,11 +15,13 @@ import {
 interface NumberFieldProps<V extends FieldValues, N extends FieldPath<V>> extends FieldProps<V, N> {
   /** 円, 分, 日 */
   unit?: string
+  /** Negative values are possible. */
+  isSigned?: boolean
 }
 
 /** A positive integer, or nothing. The form's value is a number, or null where the field is empty. */
 export function IntegerField<V extends FieldValues, N extends FieldPath<V>>(props: NumberFieldProps<V, N>) {
-  return <NumberInput props={props} kind="integer" unit={props.unit} />
+  return <NumberInput props={props} kind={props.isSigned ? 'signed' : 'integer'} unit={props.unit} />
 }
 
 export function YenField<V extends FieldValues, N extends FieldPath<V>>(props: FieldProps<V, N>) {
@@ -60,7 +62,7 @@ function NumberInput<V extends FieldValues, N extends FieldPath<V>>(given: {
           {...field.aria}
           ref={field.focusRef}
           className={styles.input}
-          inputMode={kind === 'rate' ? 'decimal' : 'numeric'}
+          inputMode={kind === 'integer' ? 'numeric' : kind === 'rate' ? 'decimal' : 'text'}
           autoComplete="off"
           readOnly={field.isReadOnly}
           value={typed ?? groupedNumberText(value, kind)}

@@ -25,6 +25,14 @@ describe('number text', () => {
     expect(tidyNumberText('1.2.3', 'rate')).toBe('1.23')
   })
 
+  test('an integer that may be negative keeps its sign', () => {
+    expect(isBlockedKey('-', 'signed')).toBe(false)
+    expect(readNumberText('－１０', 'signed')).toBe(-10)
+    expect(readNumberText('1-0', 'signed')).toBe(10)
+    expect(readNumberText('-', 'signed')).toBeUndefined()
+    expect(groupedNumberText(-1000, 'signed')).toBe('-1,000')
+  })
+
   test('writes what it reads back', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 10_000 }), units => {

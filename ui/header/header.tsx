@@ -5,7 +5,7 @@ import { AnnouncementBell, type AnnouncementItem } from './announcement-bell.tsx
 import styles from './header.module.css'
 import { ServiceLauncher } from './service-launcher.tsx'
 import type { Service } from './service-list.ts'
-import { UserMenu } from './user-menu.tsx'
+import { UserMenu, type UserMenuProps } from './user-menu.tsx'
 
 interface HeaderProps {
   /** Name of the application, with the address of its first screen. */
@@ -18,7 +18,7 @@ interface HeaderProps {
   /** Without them there is no bell. */
   announcements?: readonly AnnouncementItem[]
   onAnnouncementsRead?: (ids: readonly string[]) => void
-  user: { email: string; photoUrl: string | undefined; canChangeEmail: boolean; canChangePassword: boolean }
+  user: Omit<UserMenuProps, 'onSignOut'>
   onSignOut: () => void
   /** Tools of the application itself, left of the shared ones. */
   children?: ReactNode

@@ -1,16 +1,19 @@
-import { IconKey, IconLogout, IconMail } from '@tabler/icons-react'
+import { IconDevices, IconKey, IconLogout, IconMail, IconShieldLock } from '@tabler/icons-react'
 import { Popover } from '../popover.tsx'
 import styles from './header.module.css'
 
-interface UserMenuProps {
+export interface UserMenuProps {
   email: string
   photoUrl: string | undefined
   canChangeEmail: boolean
   canChangePassword: boolean
+  /** The second factor and the sessions are kept here too, not at another provider. */
+  canManageSignIn: boolean
   onSignOut: () => void
 }
 
-export function UserMenu({ email, photoUrl, canChangeEmail, canChangePassword, onSignOut }: UserMenuProps) {
+export function UserMenu(props: UserMenuProps) {
+  const { email, photoUrl, canChangeEmail, canChangePassword, canManageSignIn, onSignOut } = props
   return (
     <Popover
       label="アカウント"
@@ -38,6 +41,18 @@ export function UserMenu({ email, photoUrl, canChangeEmail, canChangePassword, o
                 <IconKey size={18} stroke={1.6} aria-hidden />
                 パスワードを変更
               </a>
+            )}
+            {canManageSignIn && (
+              <>
+                <a href="/sso#/security" className={styles.userLink}>
+                  <IconShieldLock size={18} stroke={1.6} aria-hidden />
+                  セキュリティ
+                </a>
+                <a href="/sso#/sessions" className={styles.userLink}>
+                  <IconDevices size={18} stroke={1.6} aria-hidden />
+                  サインイン中の端末
+                </a>
+              </>
             )}
           </div>
           <button type="button" className={styles.userLink} onClick={onSignOut}>

@@ -9,10 +9,12 @@ import {
   IconStrikethrough,
   IconUnderline,
 } from '@tabler/icons-react'
+import { DOMParser } from '@tiptap/pm/model'
 import { type Editor, EditorContent, useEditor, useEditorState } from '@tiptap/react'
 import StarterKit from '@tiptap/starter-kit'
 import { type ReactNode, useEffect, useId, useState } from 'react'
 import { Button } from '../button.tsx'
+import { cleanHtml } from '../clean-html.ts'
 import styles from './rich-text.module.css'
 
 interface RichTextEditorProps {
@@ -33,6 +35,8 @@ const EXTENSIONS = [
   }),
 ]
 
+const EMPTY = { type: 'doc', content: [{ type: 'paragraph' }] }
+
 /** In a chunk of its own, with the editor's engine. Its styles are in our sheet: `style-src 'self'` allows no others. */
 export function RichTextEditor(props: RichTextEditorProps) {
   // The editor changes in place, which the compiler cannot see.
@@ -40,7 +44,7 @@ export function RichTextEditor(props: RichTextEditorProps) {
   const { html, focusRef } = props
   const editor = useEditor({
     extensions: EXTENSIONS,
-    content: html,
+    content: EMPTY,
     injectCSS: false,
     immediatelyRender: true,
     editorProps: {
@@ -51,6 +55,13 @@ export function RichTextEditor(props: RichTextEditorProps) {
         'aria-label': props.label,
         ...(props.isInvalid ? { 'aria-invalid': 'true' } : {}),
         ...(props.describedBy ? { 'aria-describedby': props.describedBy } : {}),
+      },
+      handlePaste(view, event) {
+        const pasted = event.clipboardData?.getData('text/html') ?? ''
+        if (pasted === '') return false
+        const slice = DOMParser.fromSchema(view.state.schema).parseSlice(cleanHtml(pasted))
+        view.dispatch(view.state.tr.replaceSelection(slice).scrollIntoView())
+        return true
       },
     },
     onUpdate: ({ editor: changed }) => props.onChange(changed.isEmpty ? '' : changed.getHTML()),
@@ -63,7 +74,7 @@ export function RichTextEditor(props: RichTextEditorProps) {
   useEffect(() => {
     // The form was given other values: another record, somebody else's edit.
     const own = editor.isEmpty ? '' : editor.getHTML()
-    if (own !== html) editor.commands.setContent(html, { emitUpdate: false })
+    if (own !== html) editor.commands.setContent(documentOf(editor, html), { emitUpdate: false })
   }, [editor, html])
   return (
     <>
@@ -71,6 +82,11 @@ export function RichTextEditor(props: RichTextEditorProps) {
       <EditorContent editor={editor} />
     </>
   )
+}
+
+/** Trusted Types let no text become HTML here: it is cleaned into elements, and those are read. */
+function documentOf(editor: Editor, html: string): object {
+  return DOMParser.fromSchema(editor.schema).parse(cleanHtml(html)).toJSON() as object
 }
 
 function Toolbar({ editor, label }: { editor: Editor; label: string }) {

@@ -5,9 +5,11 @@ import styles from './shortcuts.module.css'
 /** Every shortcut that exists, for the list. */
 const SHORTCUTS: readonly (readonly [keys: string, what: string])[] = [
   ['?', 'この一覧を表示する'],
+  ['Ctrl K', '画面やデータを検索して移動する（Macでは⌘ K）'],
+  ['Ctrl Enter', 'フォームを保存する（Macでは⌘ Enter）'],
   ['[', 'サイドメニューを開閉する'],
   ['← →', 'グラフの日付を移動する（グラフを選択中）'],
-  ['Esc', '開いているメニューや一覧を閉じる'],
+  ['Esc', '開いているメニューや一覧を閉じる。フォームでは一覧へ戻る'],
 ]
 
 /** Single keys that work wherever nothing is being typed. */

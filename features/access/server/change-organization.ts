@@ -2,12 +2,18 @@ import type { GranularAction } from '@pc/domain/access/action.ts'
 import { type Refusal, refusal } from '@pc/domain/refusal.ts'
 import { ok, type Result, refused } from '@pc/domain/result.ts'
 import type { Write } from '@pc/platform/graphql/mutation.ts'
+import { readSqlRefusal } from '@pc/platform/postgres/translate-sql-state.ts'
 import { sql } from 'kysely'
 import { type OrganizationRow, readOrganization } from './organization-store.ts'
 
 type OrganizationWrite = Write<GranularAction, 'iam:org.'>
 type OrganizationResult = Promise<
-  Result<OrganizationRow, Refusal<'organization/name-required' | 'organization/not-found' | 'organization/in-use'>>
+  Result<
+    OrganizationRow,
+    Refusal<
+      'organization/name-required' | 'organization/not-found' | 'organization/in-use' | 'organization/has-records'
+    >
+  >
 >
 
 const MAX_NAME_LENGTH = 200
@@ -59,7 +65,13 @@ export async function deleteOrganization(id: bigint, write: OrganizationWrite): 
   const counts = used.rows[0] ?? { users: 0, agreements: 0, publishers: 0 }
   if (Object.values(counts).some(count => count > 0))
     return refused(refusal('organization/in-use', ['id'], { ...counts }))
-  await tx.deleteFrom('organizations').where('id', '=', id).execute()
+  try {
+    await tx.deleteFrom('organizations').where('id', '=', id).execute()
+  } catch (error) {
+    // Records that are kept for good name the organisation: past payments, announcements.
+    if (readSqlRefusal(error)?.kind !== 'foreign-key') throw error
+    return refused(refusal('organization/has-records', ['id']))
+  }
   write.record({ action: 'delete', resource: 'iam:org.', rowId: id, before: { name: before.name }, after: null })
   return ok(before)
 }

@@ -82,6 +82,8 @@ interface FactRow {
   readonly uid: string | null
   readonly organizationId: bigint | null
   readonly isOfOwnAgreement: boolean | null
+  /** Absent where the month does not matter. */
+  readonly hasBeenFinalized?: boolean
 }
 
 async function readFacts(tx: Transaction, statement: RawBuilder<FactRow>): Promise<RowFacts | undefined> {
@@ -90,6 +92,7 @@ async function readFacts(tx: Transaction, statement: RawBuilder<FactRow>): Promi
   return {
     ...(row.uid === null ? {} : { uid: row.uid }),
     ...(row.organizationId === null ? {} : { organizationId: row.organizationId }),
+    ...(row.hasBeenFinalized === undefined ? {} : { hasBeenFinalized: row.hasBeenFinalized }),
     ...(row.isOfOwnAgreement === null ? {} : { isOfOwnAgreement: row.isOfOwnAgreement }),
   }
 }
@@ -101,6 +104,11 @@ const ownPublisher = (id: RawBuilder<unknown>, uid: string) => sql`exists (selec
 const ofPublisher = (table: RawBuilder<unknown>, key: RawBuilder<unknown>) => (id: string, uid: string) =>
   sql<FactRow>`select null as uid, p.organization_id, ${ownPublisher(sql`p.id`, uid)} as is_of_own_agreement
     from ${table} t join publishers p on p.id = t.publisher_id where ${key} = ${id}::bigint`
+
+const ofMonth = (table: RawBuilder<unknown>) => (id: string, uid: string) =>
+  sql<FactRow>`select null as uid, t.organization_id, t.has_been_finalized,
+      ${ownAgreement(sql`t.agreement_id`, uid)} as is_of_own_agreement
+    from ${table} t where t.id = ${id}::bigint`
 
 /** What conditions ask of a row, per resource; `uid` is the user whose access is explained. */
 const FACTS: Partial<Record<ResourceName, (id: string, uid: string) => RawBuilder<FactRow>>> = {
@@ -119,6 +127,10 @@ const FACTS: Partial<Record<ResourceName, (id: string, uid: string) => RawBuilde
   'insight:publisher.': (id, uid) =>
     sql<FactRow>`select null as uid, p.organization_id, ${ownPublisher(sql`p.id`, uid)} as is_of_own_agreement
       from publishers p where p.id = ${id}::bigint`,
+  'insight:agreement_snapshot.': ofMonth(sql`monthly_agreement_snapshots`),
+  'insight:monthly_payment.': ofMonth(sql`monthly_payments`),
+  'insight:monthly_publisher_payment.': ofMonth(sql`monthly_publisher_payments`),
+  'insight:rule_snapshot.': ofMonth(sql`monthly_rule_snapshots`),
   'insight:feed.': ofPublisher(sql`feeds`, sql`t.id`),
   'insight:medium_article.': ofPublisher(sql`medium_articles`, sql`t.article_id`),
 }

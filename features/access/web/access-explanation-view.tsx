@@ -43,18 +43,18 @@ export function AccessExplanationView(props: Props) {
           <div className={styles.question}>
             <UserChoice value={condition.user} onChange={user => setCondition({ user })} />
             <SelectFilter
+              label="操作"
+              options={ACTIONS}
+              value={condition.action}
+              onChange={action => setCondition({ action })}
+            />
+            <SelectFilter
               label="対象"
               options={RESOURCES}
               value={condition.resource}
               onChange={resource => setCondition({ resource })}
             />
             <RowId key={condition.row} value={condition.row} onChange={row => setCondition({ row })} />
-            <SelectFilter
-              label="操作"
-              options={ACTIONS}
-              value={condition.action}
-              onChange={action => setCondition({ action })}
-            />
           </div>
           <Answer condition={condition} />
         </Card>
@@ -137,7 +137,7 @@ function Answer({ condition }: { condition: AccessExplanationCondition }) {
           {answer.isAllowed ? <IconCircleCheck size={22} aria-hidden /> : <IconCircleX size={22} aria-hidden />}
           <p>
             <b>{answer.isAllowed ? 'できます' : 'できません'}</b>
-            {answer.sentence}
+            <span>{answer.sentence}</span>
           </p>
         </div>
       ) : loading ? (

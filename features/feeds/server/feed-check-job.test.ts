@@ -7,6 +7,7 @@ import type { Mail } from '@pc/platform/mail/send-mail.ts'
 import { SYSTEM } from '@pc/platform/postgres/database.ts'
 import { type TestDatabase, testDatabase } from '@pc/testing/test-database.ts'
 import { makeTwoOrganizations, type TwoOrganizations } from '@pc/testing/two-organizations.ts'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { checkDueFeeds, type FeedCheckParts } from './feed-check-job.ts'
 
@@ -26,6 +27,9 @@ beforeAll(async () => {
       .execute(),
   )
   rows = await makeTwoOrganizations(own.database)
+  await own.database.inScope(SYSTEM, tx =>
+    tx.updateTable('feeds').set({ url: sql`replace(url, 'feeds.example', 'feeds.alpha-news.net')` }).execute(),
+  )
 })
 afterAll(() => own?.drop())
 beforeEach(() => {
@@ -196,4 +200,20 @@ test('articles count once, on their day; a weekday that is far below its usual i
       .executeTakeFirstOrThrow(),
   )
   expect(Number(counted.count)).toBe(seen.size)
+})
+
+test('names that stand for nobody are not asked', async () => {
+  await own.database.inScope(SYSTEM, tx => tx.deleteFrom('feedHealth').execute())
+  const [feedId] = rows.a.feedIds
+  await own.database.inScope(SYSTEM, tx =>
+    tx
+      .updateTable('feeds')
+      .set({ url: 'https://publisher-1.example.jp/feeds/1.xml' })
+      .where('id', '=', feedId ?? 0n)
+      .execute(),
+  )
+  expect(await run()).toBe(0)
+  expect(asked).toEqual([])
+  expect(await healthOf(feedId)).toMatchObject({ state: 'unchecked', checkedAt: null, failures: 0 })
+  expect(mails).toEqual([])
 })

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { FEED_TYPES, feedTypeRules } from '@pc/domain/feed/feed-type.ts'
+import { isReservedHost } from '@pc/domain/feed/reserved-host.ts'
 import type { SafeFetch } from '@pc/platform/http/safe-fetch.ts'
 import { defineJob, handleJob, type JobHandler } from '@pc/platform/jobs/job-kind.ts'
 import { SYSTEM } from '@pc/platform/postgres/database.ts'
@@ -36,7 +37,10 @@ export function feedCheckJobHandler(parts: FeedCheckParts): JobHandler {
  * What does not fit into the time is read by the next run. @returns how many were read
  */
 export async function checkDueFeeds(parts: FeedCheckParts, signal: AbortSignal): Promise<number> {
-  const sites = bySite(await dueFeeds(parts))
+  const due = await dueFeeds(parts)
+  const [nobodys, real] = [due.filter(isNobodys), due.filter(feed => !isNobodys(feed))]
+  await postpone(parts, nobodys)
+  const sites = bySite(real)
   const deadline = performance.now() + MAX_RUNNING_MS
   let count = 0
   const work = async () => {
@@ -80,10 +84,33 @@ function dueFeeds({ database, clock }: FeedCheckParts): Promise<readonly DueFeed
   )
 }
 
+/** Of demonstration data: there is no such site, and its silence is no outage. */
+function isNobodys({ url }: DueFeed): boolean {
+  return isReservedHost(hostOf(url))
+}
+
+/** Leaves feeds unchecked, and does not look at them again before tomorrow. */
+async function postpone({ database, clock }: FeedCheckParts, feeds: readonly DueFeed[]): Promise<void> {
+  if (feeds.length === 0) return
+  const nextCheckAt = new Date(clock.now() + 86_400_000)
+  const rows = feeds.map(({ id }) => ({ feedId: id, state: 'unchecked', nextCheckAt }))
+  await database.inScope(SYSTEM, tx =>
+    tx
+      .insertInto('feedHealth')
+      .values(rows)
+      .onConflict(conflict => conflict.column('feedId').doUpdateSet({ state: 'unchecked', nextCheckAt }))
+      .execute(),
+  )
+}
+
+function hostOf(url: string): string {
+  return URL.canParse(url) ? new URL(url).hostname : ''
+}
+
 function bySite(feeds: readonly DueFeed[]): DueFeed[][] {
   const sites = new Map<string, DueFeed[]>()
   for (const feed of feeds) {
-    const host = URL.canParse(feed.url) ? new URL(feed.url).hostname : ''
+    const host = hostOf(feed.url)
     sites.set(host, [...(sites.get(host) ?? []), feed])
   }
   return [...sites.values()]

@@ -196,7 +196,8 @@ const session: Endpoint = async call => {
   return { body: info }
 }
 
-const firstAdmin = atEmbedded(async ({ options, req, res, input, address }, issuer) => {
+const firstAdmin = atEmbedded(async (call, issuer) => {
+  const { options, req, res, input, address } = call
   const { database } = options
   const counted = await reserveAttempt(database, options.clock.now(), [{ kind: 'address', name: address }])
   if (!counted.isAllowed) return refuse(refusal('sign-in/too-many-attempts', [], { minutes: counted.retryInMinutes }))
@@ -207,6 +208,7 @@ const firstAdmin = atEmbedded(async ({ options, req, res, input, address }, issu
   })
   if (!made.ok) return refuse(...made.refusals)
   await issuer.beginSession(req, res, made.value.uid, ['pwd'])
+  await noteAccountEvent(call, { uid: made.value.uid, action: 'make-first-administrator', isProved: true })
   return { body: { location: HOME_PATH } }
 })
 

@@ -33,7 +33,7 @@ export function ResetPasswordView({ secret }: { secret: string }) {
     )
   }
   return (
-    <SignInFrame title="新しいパスワード">
+    <SignInFrame title="パスワードの再設定">
       <form {...form.formProps} className={styles.form}>
         <FormAlert text={form.formError} />
         <PasswordField

@@ -1,0 +1,60 @@
+import { useApolloClient } from '@apollo/client/react'
+import { agreementEditPath } from '@pc/features/agreements/links.ts'
+import { articleCondition } from '@pc/features/articles/article-condition.ts'
+import { ARTICLES_PATH } from '@pc/features/articles/links.ts'
+import { feedEditPath } from '@pc/features/feeds/links.ts'
+import { publisherEditPath } from '@pc/features/publishers/links.ts'
+import type { Command } from '@pc/ui/command-palette/command-palette.tsx'
+import { PaletteButton } from '@pc/ui/command-palette/palette-button.tsx'
+import { addressOf } from '@pc/ui/define-route.ts'
+import type { SidebarGroup } from '@pc/ui/shell/sidebar.tsx'
+import { useViewer } from '@pc/ui/viewer.tsx'
+import { GlobalSearchDocument } from './global-search.gen.ts'
+import { SCREENS } from './routes.ts'
+
+/** Every screen of the menu and every form of a new record that this person may use, and a search over the records. */
+export function ConsolePalette({ groups }: { groups: readonly SidebarGroup[] }) {
+  const viewer = useViewer()
+  const client = useApolloClient()
+  const screens = groups.flatMap(({ label, items }) =>
+    items
+      .filter(item => item.href.startsWith('#'))
+      .map((item): Command => ({ group: label ?? '画面', label: item.label, address: item.href })),
+  )
+  const forms = SCREENS.filter(
+    screen => screen.allow.action === 'write:create' && viewer.can(screen.allow.action, screen.allow.resource),
+  )
+    .filter(screen => !screen.path.includes('$'))
+    .map((screen): Command => ({ group: '新しく登録する', label: screen.title, address: addressOf(screen.path) }))
+  const search = async (q: string): Promise<readonly Command[]> => {
+    const may = (resource: string) => viewer.can('read:list', resource)
+    const { data } = await client.query({
+      query: GlobalSearchDocument,
+      variables: {
+        q,
+        withAgreements: may('insight:agreement.'),
+        withPublishers: may('insight:publisher.'),
+        withFeeds: may('insight:feed.'),
+        withArticles: may('insight:medium_article.'),
+      },
+      fetchPolicy: 'no-cache',
+    })
+    const articleAddress = (id: string) =>
+      addressOf(ARTICLES_PATH, articleCondition.format({ ...articleCondition.defaults, q: id }))
+    return [
+      ...(data?.agreements?.nodes ?? []).map(({ id, name, code }) => ({
+        ...{ group: '契約', label: name, note: code, address: addressOf(agreementEditPath(id)) },
+      })),
+      ...(data?.publishers?.nodes ?? []).map(({ id, name }) => ({
+        ...{ group: 'パブリッシャー', label: name, address: addressOf(publisherEditPath(id)) },
+      })),
+      ...(data?.feeds?.nodes ?? []).map(({ id, name, url }) => ({
+        ...{ group: 'フィード', label: name, note: url, address: addressOf(feedEditPath(id)) },
+      })),
+      ...(data?.mediumArticles?.nodes ?? []).map(({ articleId, title }) => ({
+        ...{ group: '記事', label: title, note: `ID ${articleId}`, address: articleAddress(articleId) },
+      })),
+    ]
+  }
+  return <PaletteButton commands={[...screens, ...forms]} search={search} />
+}

@@ -1,0 +1,210 @@
+import { readFileSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { createRequire } from 'node:module'
+import path from 'node:path'
+import { totpCode } from '@pc/features/sign-in/server/totp.ts'
+import { securityHeaders } from '@pc/platform/http/security-headers.ts'
+import { SYSTEM } from '@pc/platform/postgres/database.ts'
+import { addUser, type IdentityServer, identityServer } from '@pc/testing/identity-server.ts'
+import { type TestDatabase, testDatabase } from '@pc/testing/test-database.ts'
+import { sql } from 'kysely'
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
+import { build } from 'vite'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
+import { findBrowser } from '../tools/ensure-browser.ts'
+
+const ROOT = path.resolve(import.meta.dirname, '..')
+const DIST = path.join(ROOT, 'apps/sso/dist')
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+const PASSWORD = '正しい馬の電池とホチキス'
+const TYPES: Record<string, string> = { '.html': 'text/html', '.js': 'text/javascript', '.css': 'text/css' }
+let db: TestDatabase
+let server: IdentityServer
+let browser: Browser
+let context: BrowserContext
+let page: Page
+let problems: string[]
+
+function pages(origin: string) {
+  return async (req: IncomingMessage, res: ServerResponse): Promise<boolean> => {
+    const { pathname } = new URL(req.url ?? '/', origin)
+    const isFile = /^\/sso\/(assets\/[\w.-]+|mark\.svg)$/.test(pathname)
+    const isConsole = pathname.startsWith('/gpc/')
+    if (!isFile && !isConsole && !/^\/sso\/?$/.test(pathname)) return false
+    const headers = securityHeaders({ kind: isFile ? 'asset' : 'html', webOrigin: origin, frameAncestors: 'none' })
+    const file = isFile ? pathname.slice('/sso/'.length) : 'index.html'
+    const body = isConsole ? '<!doctype html><title>console</title>' : await readFile(path.join(DIST, file))
+    res.writeHead(200, { ...headers, 'content-type': TYPES[path.extname(file)] ?? 'image/svg+xml' }).end(body)
+    return true
+  }
+}
+
+beforeAll(async () => {
+  await build({
+    root: path.join(ROOT, 'apps/sso'),
+    configFile: path.join(ROOT, 'apps/sso/vite.config.ts'),
+    logLevel: 'error',
+  })
+  db = await testDatabase()
+  server = await identityServer(db.database, { pages, hostName: 'localhost' })
+  await addUser(db.database, { email: 'taro@example.jp', password: PASSWORD })
+  await addUser(db.database, { email: 'hana@example.jp', password: PASSWORD })
+  browser = await chromium.launch({ executablePath: findBrowser() ?? '/usr/bin/chromium', args: ['--no-sandbox'] })
+})
+afterAll(async () => {
+  await browser?.close()
+  expect(server?.faults).toEqual([])
+  await server?.close()
+  await db?.drop()
+})
+beforeEach(async () => {
+  context = await browser.newContext({ viewport: { width: 1440, height: 900 }, locale: 'ja-JP' })
+  page = await context.newPage()
+  page.setDefaultTimeout(8_000)
+  problems = []
+  page.on('pageerror', error => problems.push(String(error)))
+  page.on('console', message => {
+    if (message.type() === 'error' && !/status of 4\d\d/.test(message.text())) problems.push(message.text())
+  })
+})
+afterEach(async () => {
+  expect(problems).toEqual([])
+  await context.close()
+})
+
+/** Text: the browser's own names are none of this program's. */
+const VIOLATIONS = `axe.run().then(({ violations }) => violations
+  .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+  .map(({ id, nodes }) => id + ': ' + nodes.map(node => node.html.slice(0, 160)).join(' | ')))`
+const FOCUSED = `document.activeElement?.getAttribute('aria-label') ?? document.activeElement?.textContent ?? ''`
+
+/** Nothing serious for axe in light and dark, nothing wider than a telephone. */
+async function expectGoodScreen(): Promise<void> {
+  for (const scheme of ['light', 'dark']) {
+    await page.evaluate(`document.documentElement.dataset.mantineColorScheme = '${scheme}'`)
+    await page.evaluate(AXE)
+    expect(await page.evaluate(VIOLATIONS), `${page.url()} ${scheme}`).toEqual([])
+  }
+  await page.setViewportSize({ width: 390, height: 844 })
+  expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth'), page.url()).toBeLessThanOrEqual(0)
+  await page.setViewportSize({ width: 1440, height: 900 })
+}
+async function open(screen: string, sign: string): Promise<void> {
+  await page.goto(`${server.origin}/sso#/${screen}`)
+  await page.getByText(sign, { exact: false }).first().waitFor()
+}
+async function enterPassword(email: string): Promise<void> {
+  await open('signin', 'パスワードを忘れた場合')
+  await page.getByLabel('メールアドレス').fill(email)
+  await page.getByLabel('パスワード', { exact: true }).fill(PASSWORD)
+  await page.keyboard.press('Enter')
+}
+function decode32(text: string): Buffer {
+  const bits = [...text].map(char => 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(char).toString(2).padStart(5, '0'))
+  return Buffer.from((bits.join('').match(/.{8}/g) ?? []).map(byte => Number.parseInt(byte, 2)))
+}
+/** Presses Tab until the named control has the focus, as somebody without a mouse does. */
+async function tabTo(name: string): Promise<void> {
+  for (let n = 0; n < 40; n++) {
+    await page.keyboard.press('Tab')
+    const at = String(await page.evaluate(FOCUSED))
+    if (at.includes(name)) return
+  }
+  throw new Error(`Tab never reached ${name}`)
+}
+
+it('a forgotten password is set anew from the mail', { timeout: 60_000 }, async () => {
+  await open('forgot-pass', 'リンクを送る')
+  await expectGoodScreen()
+  await page.getByLabel('メールアドレス').fill('hana@example.jp')
+  await page.keyboard.press('Enter')
+  await page.getByText('メールをご確認ください').waitFor()
+  await expectGoodScreen()
+  await expect.poll(() => server.mails.length).toBe(1)
+  const link = server.mails[0]?.text.match(/http:\S+/)?.[0] ?? ''
+  await page.goto(link)
+  await page.getByLabel('新しいパスワード', { exact: true }).fill('password2026')
+  await page.keyboard.press('Enter')
+  await page.getByText('推測されやすいパスワードです').waitFor()
+  await expectGoodScreen()
+  await page.getByLabel('新しいパスワード', { exact: true }).fill('新しい合い言葉を覚える')
+  await page.keyboard.press('Enter')
+  await page.getByText('パスワードを設定しました').waitFor()
+  await page.goto('about:blank')
+  await page.goto(link)
+  await page.getByLabel('新しいパスワード', { exact: true }).fill('新しい合い言葉を覚える')
+  await page.keyboard.press('Enter')
+  await page.getByText('このリンクは使用できません').waitFor()
+  await expectGoodScreen()
+})
+
+it('a second factor, a passkey and the list of sessions, by keyboard alone', { timeout: 90_000 }, async () => {
+  const cdp = await context.newCDPSession(page)
+  await cdp.send('WebAuthn.enable')
+  await cdp.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  })
+  await enterPassword('taro@example.jp')
+  await page.waitForURL('**/gpc/**')
+  for (const [screen, sign] of [
+    ['change-pass', 'パスワードの変更'],
+    ['change-email', 'メールアドレスの変更'],
+    ['sessions', 'すべてサインアウトする'],
+  ] as const) {
+    await open(screen, sign)
+    await expectGoodScreen()
+  }
+  await open('security', '認証アプリを設定する')
+  await expectGoodScreen()
+  await tabTo('認証アプリを設定する')
+  await page.keyboard.press('Enter')
+  const shown = page.locator('[class*=secret]')
+  await shown.waitFor()
+  await expectGoodScreen()
+  const secret = decode32(((await shown.textContent()) ?? '').replaceAll(/\s/g, ''))
+  const step = () => Math.floor(Date.now() / 30_000)
+  await page.getByLabel('6桁の数字').fill(totpCode(secret, step()))
+  await page.keyboard.press('Enter')
+  await page.getByText('リカバリーコードを保存してください').waitFor()
+  await expectGoodScreen()
+  await tabTo('保存しました')
+  await page.keyboard.press('Enter')
+  await tabTo('パスキーを追加する')
+  await page.keyboard.press('Enter')
+  await page.getByText('のパスキー').first().waitFor()
+  await expectGoodScreen()
+
+  await open('signout', 'サインアウトする')
+  await page.getByRole('button', { name: 'サインアウトする' }).click()
+  await page.getByText('サインアウトしました').waitFor()
+  await enterPassword('taro@example.jp')
+  await page.getByText('認証アプリのコード').waitFor()
+  await expectGoodScreen()
+  await page.getByLabel('認証アプリのコード').fill(totpCode(secret, step() + 1))
+  await page.keyboard.press('Enter')
+  await page.waitForURL('**/gpc/**')
+
+  await open('signout', 'サインアウトする')
+  await page.getByRole('button', { name: 'サインアウトする' }).click()
+  await page.getByText('サインアウトしました').waitFor()
+  await open('signin', 'パスキーでサインイン')
+  await expectGoodScreen()
+  await tabTo('パスキーでサインイン')
+  await page.keyboard.press('Enter')
+  await page.waitForURL('**/gpc/**')
+
+  await db.database.inScope(SYSTEM, tx =>
+    sql`update idp_payloads set payload = jsonb_set(payload, '{loginTs}', to_jsonb(extract(epoch from now())::bigint - 3600))
+      where model = 'Session'`.execute(tx),
+  )
+  await open('security', 'もう一度本人確認をしてください')
+  await expectGoodScreen()
+})

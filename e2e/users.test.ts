@@ -1,0 +1,212 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { emailOf, launchBrowser, newVisitor, signIn, signInAs, type Visitor } from './console-visitor.ts'
+import { linkInLetter } from './outbox-letters.ts'
+
+const system = inject('system')
+const PASSWORD = '新しい仲間の長い合言葉 2026'
+const newcomer = `newcomer.${process.pid}@example.jp`
+let browser: Browser
+const visitors: Visitor[] = []
+beforeAll(async () => {
+  browser = await launchBrowser()
+})
+afterAll(async () => {
+  await Promise.all(visitors.map(visitor => visitor.close()))
+  await browser.close()
+})
+
+async function visit(width?: number): Promise<Visitor> {
+  const visitor = await newVisitor(browser, width)
+  visitors.push(visitor)
+  return visitor
+}
+
+async function openUser(page: Page, app: '/iam/' | '/gpc/', email: string): Promise<void> {
+  await page.goto(`${system.webOrigin}${app}#/users/q=${encodeURIComponent(email).replaceAll('.', '~2E')}`)
+  await page.getByRole('link', { name: email }).click()
+  await page.getByRole('heading', { name: 'ユーザーの編集' }).waitFor()
+}
+
+/** The next thing that somebody does after the session was ended leads to the sign-in screen. */
+async function expectSignedOut(page: Page): Promise<void> {
+  await page.reload()
+  await page.getByLabel('メールアドレス').waitFor()
+  expect(new URL(page.url()).pathname).toMatch(/^\/sso/)
+}
+
+describe('a new colleague', () => {
+  let administrator: Visitor
+  let colleague: Visitor
+  let link: string
+
+  it('is invited from the console by the administrator of a publisher', async () => {
+    administrator = await visit()
+    const { page } = administrator
+    await signIn(page, system, 'insight:publisher_admin', '/gpc/#/users')
+    await page.getByRole('link', { name: 'ユーザーを招待' }).click()
+    await page.getByRole('textbox', { name: /^メールアドレス/ }).fill(newcomer)
+    expect(await page.getByRole('checkbox').count(), 'roles of a publisher only').toBe(2)
+    await page.getByRole('checkbox', { name: /媒体社の担当者/ }).check()
+    await page
+      .getByRole('group', { name: /担当する契約/ })
+      .getByRole('checkbox')
+      .first()
+      .check()
+    await page.getByRole('button', { name: '招待メールを送信' }).click()
+    await page.getByText(`${newcomer}に招待メールを送信しました`).waitFor()
+    await page
+      .getByRole('row', { name: new RegExp(newcomer) })
+      .getByText('招待中')
+      .waitFor()
+    expect(administrator.problems).toEqual([])
+  })
+
+  it('accepts by the link of the letter, chooses a password, and is in', async () => {
+    link = await linkInLetter(system.dataDir, newcomer, '#/invite/')
+    colleague = await visit()
+    const { page } = colleague
+    await page.goto(link)
+    await page.getByText(newcomer).waitFor()
+    await page.getByLabel('パスワード', { exact: true }).fill(PASSWORD)
+    await page.getByRole('button', { name: '設定してはじめる' }).click()
+    await page.waitForURL(url => url.pathname.startsWith('/gpc/'))
+    const menu = page.getByRole('navigation', { name: 'メインメニュー' })
+    await menu.getByRole('link', { name: 'ホーム' }).waitFor()
+    expect(await menu.locator('a[href="#/users"]').count()).toBe(0)
+    expect(await page.getByRole('button', { name: 'サービス一覧' }).count(), 'no header menu').toBe(0)
+    await page.goto(`${system.webOrigin}/gpc/#/users`)
+    await page.getByRole('heading', { name: '「ユーザー管理」を表示する権限がありません' }).waitFor()
+  })
+
+  it('cannot be joined by somebody else who opens the same link', async () => {
+    const { page } = await visit()
+    await page.goto(link)
+    await page.getByText(/招待/).first().waitFor()
+    expect(await page.getByLabel('パスワード', { exact: true }).count()).toBe(0)
+  })
+
+  it('has new rights with the next request after the role was changed in /iam/', async () => {
+    const { page } = await visit()
+    await signIn(page, system, 'iam:admin', '/iam/')
+    await openUser(page, '/iam/', newcomer)
+    await page.getByRole('checkbox', { name: /媒体社の管理者/ }).check()
+    await page.getByRole('button', { name: '権限を保存' }).click()
+    await page.getByText(`${newcomer}の権限を変更しました`).waitFor()
+    await expectSignedOut(colleague.page)
+    await signInAs(colleague.page, newcomer, PASSWORD)
+    const menu = colleague.page.getByRole('navigation', { name: 'メインメニュー' })
+    await menu.locator('a[href="#/users"]').waitFor()
+  })
+
+  it('is out at once when disabled, and cannot come back', async () => {
+    const { page } = administrator
+    await openUser(page, '/gpc/', newcomer)
+    await page.getByRole('button', { name: '無効にする', exact: true }).click()
+    await page.getByRole('alertdialog').getByRole('button', { name: 'ユーザーを無効にする' }).click()
+    await page.getByText(`${newcomer}を無効にしました`).waitFor()
+    await expectSignedOut(colleague.page)
+    await colleague.page.getByLabel('メールアドレス').fill(newcomer)
+    await colleague.page.getByLabel('パスワード', { exact: true }).fill(PASSWORD)
+    await colleague.page.getByRole('button', { name: 'サインイン', exact: true }).click()
+    await colleague.page.getByRole('alert').first().waitFor()
+    expect(new URL(colleague.page.url()).pathname).toMatch(/^\/sso/)
+  })
+
+  it('is removed, and the log remembers every step', async () => {
+    const { page } = await visit()
+    await signIn(page, system, 'iam:admin', '/iam/')
+    await openUser(page, '/iam/', newcomer)
+    await page.getByRole('button', { name: 'ユーザーを削除', exact: true }).click()
+    await page.getByRole('alertdialog').getByRole('button', { name: 'ユーザーを削除する' }).click()
+    await page.getByText(`${newcomer}を削除しました`).waitFor()
+    await page.goto(`${system.webOrigin}/iam/#/audit-log/q=${newcomer.replaceAll('.', '~2E')}`)
+    for (const step of ['招待', 'ロールの変更', '無効化', '削除'])
+      await page.getByRole('listitem').filter({ hasText: step }).first().waitFor()
+    // The first copy outside of the database is made within five minutes of a new system.
+    await page.getByText(/検証済み|外部の控えがまだありません/).waitFor()
+  })
+})
+
+describe('the only administrator of an organisation', () => {
+  it('cannot step back, and reads why', async () => {
+    const { page } = await visit()
+    await signIn(page, system, 'insight:publisher_admin', '/gpc/#/users')
+    await openUser(page, '/gpc/', emailOf('insight:publisher_admin'))
+    await page
+      .getByText(/組織で最後の管理者です/)
+      .first()
+      .waitFor()
+    expect(await page.getByRole('checkbox', { name: /媒体社の管理者/ }).isDisabled()).toBe(true)
+    expect(await page.getByRole('button', { name: 'ユーザーを削除', exact: true }).isDisabled()).toBe(true)
+  })
+})
+
+describe('seeing the console as a user of a publisher', () => {
+  it('is read-only, said on every screen, and over with a press', async () => {
+    const { page } = await visit()
+    await signIn(page, system, 'admin', '/iam/')
+    await openUser(page, '/iam/', emailOf('insight:publisher_admin'))
+    await page.getByRole('button', { name: '表示を始める' }).click()
+    await page.getByLabel('表示する理由').fill('お問い合わせ1234の画面を確認するため')
+    await page.getByRole('button', { name: '30分間表示する' }).click()
+    await page.waitForURL(url => url.pathname === '/gpc/')
+    const banner = page.getByRole('region', { name: 'ほかのユーザーとしての表示' })
+    await banner.getByText(emailOf('insight:publisher_admin')).waitFor()
+    await banner.getByText(/お問い合わせ1234の画面を確認するため/).waitFor()
+    expect(await page.getByRole('button', { name: 'サービス一覧' }).count(), 'no header menu').toBe(0)
+
+    await page.goto(`${system.webOrigin}/gpc/#/users/invite`)
+    await page.getByRole('textbox', { name: /^メールアドレス/ }).fill(`nobody.${process.pid}@example.jp`)
+    await page.getByRole('checkbox', { name: /媒体社の管理者/ }).check()
+    await page.getByRole('button', { name: '招待メールを送信' }).click()
+    await page.getByText(/権限がありません.*表示している間は、変更できません/).waitFor()
+    await page.getByRole('button', { name: 'キャンセル' }).click()
+    await page.getByRole('button', { name: '保存せずに移動する' }).click()
+
+    await banner.getByRole('button', { name: '表示を終了する' }).click()
+    await banner.waitFor({ state: 'detached' })
+    await page.getByRole('button', { name: 'サービス一覧' }).click()
+    await page.getByRole('dialog', { name: 'サービス一覧' }).locator('a[href="/iam/"]').click()
+    await page.waitForURL(url => url.pathname === '/iam/')
+    await page.getByRole('heading', { name: 'ユーザー管理' }).waitFor()
+  })
+})
+
+describe('every screen of /iam/', () => {
+  const SCREENS = [
+    ['/users', 'ユーザー管理'],
+    ['/users/invite', 'ユーザーを招待'],
+    ['/invitations', '招待'],
+    ['/organizations', '組織'],
+    ['/organizations/create', '組織の登録'],
+    ['/roles', 'ロール'],
+    ['/access-explanation', 'アクセスの説明'],
+    ['/audit-log', '操作の記録'],
+  ] as const
+
+  it.each([1440, 390])('opens for an administrator at %i px, without a word in the console', async width => {
+    const visitor = await visit(width)
+    const { page } = visitor
+    await signIn(page, system, 'admin', '/iam/')
+    for (const [path, title] of SCREENS) {
+      await page.goto(`${system.webOrigin}/iam/#${path}`)
+      await page.getByRole('heading', { level: 1, name: title, exact: true }).waitFor()
+      expect(await page.evaluate<number>('document.documentElement.scrollWidth'), path).toBeLessThanOrEqual(width)
+    }
+    expect(visitor.problems).toEqual([])
+  })
+
+  it('shows who only looks neither the log nor a way to change anything', async () => {
+    const { page } = await visit()
+    await signIn(page, system, 'iam:viewer', '/iam/')
+    const menu = page.getByRole('navigation', { name: 'メインメニュー' })
+    expect(await menu.getByRole('link', { name: '操作の記録' }).count()).toBe(0)
+    await page.getByRole('link', { name: emailOf('insight:viewer') }).click()
+    await page
+      .getByText(/閲覧のみの権限です/)
+      .first()
+      .waitFor()
+    expect(await page.getByRole('button', { name: 'ユーザーを削除' }).count()).toBe(0)
+  })
+})

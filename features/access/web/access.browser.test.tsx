@@ -1,0 +1,268 @@
+import '@pc/ui/theme/styles.ts'
+import { clientPolicy, policyRow } from '@pc/domain/access/client-policy.ts'
+import type { Role } from '@pc/domain/access/role.ts'
+import { ROLE_LABELS_JA } from '@pc/domain/access/role-labels.ja.ts'
+import { GRANTS_OF_ROLE } from '@pc/domain/access/role-policies.ts'
+import { expectAccessible } from '@pc/ui/expect-accessible.ts'
+import { type AskedOperation, refusedWith, showScreen } from '@pc/ui/show-screen.tsx'
+import { dismissAllToasts } from '@pc/ui/toasts.tsx'
+import { afterEach, describe, expect, test } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import { accessExplanationRoute } from './access-explanation-route.ts'
+import { auditLogRoute } from './audit-log-route.ts'
+import { organizationCreateRoute } from './organization-create-route.ts'
+import { organizationEditRoute } from './organization-edit-route.ts'
+import { organizationsRoute } from './organizations-route.ts'
+import { rolesRoute } from './roles-route.ts'
+
+const SCREENS = [
+  organizationsRoute,
+  organizationCreateRoute,
+  organizationEditRoute,
+  rolesRoute,
+  accessExplanationRoute,
+  auditLogRoute,
+]
+
+type Answers = Parameters<typeof showScreen>[0]['answers']
+const open = (path: string, answers: Answers, role: Role = 'iam:admin') =>
+  showScreen({ screens: SCREENS, path, role, answers })
+
+function last(asked: readonly AskedOperation[], name: string) {
+  return asked.findLast(one => one.name === name)?.variables
+}
+
+afterEach(async () => {
+  dismissAllToasts()
+  await page.viewport(1440, 900)
+})
+
+describe('roles', () => {
+  /** As the API answers them: made from the one table. */
+  const answerFor = (role: Role) => ({
+    roles: {
+      __typename: 'RoleList',
+      nodes: [{ __typename: 'Role', name: role, ...ROLE_LABELS_JA[role] }],
+    },
+    policies: {
+      __typename: 'PolicyList',
+      nodes: (GRANTS_OF_ROLE.get(role) ?? []).map(grant => {
+        const { actions, resources } = clientPolicy(policyRow(grant, role))
+        return {
+          ...{ __typename: 'Policy', actions },
+          resources: resources.map(one => ({ __typename: 'PolicyResource', ...one })),
+        }
+      }),
+    },
+  })
+  const byRole = ({ role }: Readonly<Record<string, unknown>>) => answerFor(role as Role)
+  const cells = (name: string) =>
+    [...document.querySelectorAll('tr')]
+      .filter(row => row.querySelector('th[scope="row"]')?.textContent === name)
+      .flatMap(row => [...row.querySelectorAll('td')].map(cell => cell.textContent))
+
+  test('say what each may do, and to which rows', async () => {
+    await open('/roles/role=insight:publisher_admin', { Roles: answerFor('insight:publisher_admin') })
+    const table = page.getByRole('table', { name: '媒体社の管理者ができること' })
+    await expect.element(table).toBeVisible()
+    expect(cells('記事')).toEqual(['できる', 'できる', 'できない', 'できない', 'できる', '所属する組織のもの'])
+    expect(cells('月次の支払い').at(-1)).toBe('確定済みの月のもの、所属する組織のもの')
+    expect(cells('支払率')).toEqual(['できない', 'できる', 'できない', 'できない', 'できない', '所属する組織のもの'])
+    expect(page.getByText('クーポン管理', { exact: true }).elements()).toHaveLength(0)
+    await expectAccessible()
+  })
+
+  test('the global administrator’s wildcard reads as everything', async () => {
+    await open('/roles', { Roles: answerFor('admin') })
+    await expect.element(page.getByRole('table', { name: '全体管理者ができること' })).toBeVisible()
+    expect(page.getByText('できない', { exact: true }).elements()).toHaveLength(0)
+  })
+
+  test('the role is in the address', async () => {
+    const { asked } = await open('/roles', { Roles: byRole })
+    await page.getByRole('link', { name: /^クーポン編集者/ }).click()
+    await expect.poll(() => last(asked, 'Roles')).toEqual({ role: 'coupon:editor' })
+    await expect.element(page.getByRole('link', { name: /^クーポン編集者/ })).toHaveAttribute('aria-current', 'page')
+  })
+
+  test.each([1100, 390])('fit into %i px', async width => {
+    await page.viewport(width, 844)
+    await open('/roles/role=insight:publisher_admin', { Roles: answerFor('insight:publisher_admin') })
+    await expect.element(page.getByRole('table')).toBeVisible()
+    expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(width)
+    await expectAccessible()
+  })
+})
+
+describe('the explanation of access', () => {
+  const user = {
+    ...{ __typename: 'User', uid: 'u2', email: 'hanako@example.jp', organization: null },
+    roles: [{ __typename: 'UserRole', label: '媒体社の担当者' }],
+  }
+  const sentence = 'hanako@example.jpさんは、…のポリシーにより、契約「12」を閲覧できます。'
+  const explained = (isAllowed: boolean) => ({
+    explainAccess: { __typename: 'AccessExplanation', isAllowed, sentence, role: null, conditions: [] },
+  })
+
+  test('is one sentence about a question that is chosen by keyboard', async () => {
+    const { asked } = await open('/access-explanation', {
+      ExplainedUsers: { users: { __typename: 'UserList', nodes: [user] } },
+      ExplainedUser: { user },
+      AccessExplanation: explained(true),
+    })
+    await expect.element(page.getByText('ユーザーを選ぶと、ここに説明が表示されます。')).toBeVisible()
+    ;(page.getByRole('button', { name: /^ユーザー/ }).element() as HTMLElement).focus()
+    await userEvent.keyboard('{Enter}{Tab}hanako')
+    await expect.element(page.getByRole('button', { name: /^hanako@example.jp/ })).toBeVisible()
+    await userEvent.keyboard('{Tab}{Enter}')
+    await expect.element(page.getByText(sentence)).toBeVisible()
+    await page.getByRole('combobox', { name: '操作' }).selectOptions('閲覧')
+    await page.getByLabelText(/^ID/).fill('12')
+    await userEvent.keyboard('{Enter}')
+    await expect
+      .poll(() => last(asked, 'AccessExplanation'))
+      .toEqual({ userID: 'u2', action: 'read:show', resource: 'insight:agreement.', rowId: '12' })
+    expect(location.hash).toBe('#/access-explanation/user=u2&action=read:show&row=12')
+    await expectAccessible()
+  })
+
+  test('says no as clearly, and passes on why it cannot be said', async () => {
+    await open('/access-explanation/user=u2', { ExplainedUser: { user }, AccessExplanation: explained(false) })
+    await expect.element(page.getByText('できません', { exact: true })).toBeVisible()
+    await expectAccessible()
+  })
+
+  test('passes on what is wrong with the question', async () => {
+    const message = 'この種類のデータは、1件ずつの説明に対応していません。'
+    await open('/access-explanation/user=u2&row=12', {
+      ExplainedUser: { user },
+      AccessExplanation: refusedWith('access/row-not-explained', message, ['rowId']),
+    })
+    await expect.element(page.getByText(message, { exact: true })).toBeVisible()
+  })
+})
+
+describe('the audit log', () => {
+  const entry = {
+    ...{ __typename: 'AuditLogEntry', seq: '12', at: '2026-11-20T03:04:05.000Z', actorUid: 'u1' },
+    ...{ actorEmail: 'admin@example.jp', actingAsEmail: null, sourceAddress: '192.0.2.7', requestId: 'r-1' },
+    ...{ action: 'update-roles', resourceName: 'iam:user.', resourceLabel: 'ユーザー', rowId: 'u2' },
+    before: JSON.stringify({ email: 'hanako@example.jp', roles: ['insight:publisher_editor'], enabled: true }),
+    after: JSON.stringify({ email: 'hanako@example.jp', roles: ['insight:publisher_admin'], enabled: true }),
+  }
+  const log = { auditLog: { __typename: 'AuditLog', total: 1, nodes: [entry] } }
+  const verdict = (problems: readonly string[], anchoredUpTo = 10) => ({
+    auditLogVerdict: {
+      ...{ __typename: 'AuditLogVerdict', isWhole: problems.length === 0, rows: 12, anchoredUpTo },
+      problems,
+    },
+  })
+
+  test('shows who did what, with the values before and after', async () => {
+    await open('/audit-log', { AuditLog: log, AuditLogVerdict: verdict([]) })
+    await expect
+      .element(page.getByRole('status'))
+      .toHaveTextContent('検証済み：12件の記録は改ざんされていません（10件目まで外部の控えと一致）')
+    const summary = page.getByText('ロールの変更')
+    await expect.element(summary).toBeVisible()
+    await expect.element(page.getByText('2026/11/20 12:04:05')).toBeVisible()
+    await expectAccessible()
+    ;(summary.element().closest('summary') as HTMLElement).focus()
+    await userEvent.keyboard('{Enter}')
+    const roles = page.getByRole('row', { name: /^ロール/ })
+    await expect.element(roles).toHaveTextContent('ロール媒体社の担当者媒体社の管理者')
+    await expect.element(page.getByText('192.0.2.7')).toBeVisible()
+    await expectAccessible()
+  })
+
+  test('asks for days of Tokyo, the last one included', async () => {
+    const { asked } = await open('/audit-log/from=2026-11-01&to=2026-11-19&resource=iam:user.', {
+      AuditLog: log,
+      AuditLogVerdict: 'never',
+    })
+    await expect.element(page.getByText('ロールの変更')).toBeVisible()
+    expect(last(asked, 'AuditLog')?.param).toEqual({
+      ...{ from: '2026-11-01T00:00:00+09:00', until: '2026-11-20T00:00:00+09:00' },
+      ...{ resourceName: 'iam:user.', rowId: null },
+    })
+  })
+
+  test('says loudly when the chain does not hold', async () => {
+    await open('/audit-log', { AuditLog: log, AuditLogVerdict: verdict(['row 7: was changed']) })
+    await expect.element(page.getByRole('status')).toMatchTextContent(/^記録に問題があります/)
+    await expect.element(page.getByText('row 7: was changed')).toBeVisible()
+    await expectAccessible()
+  })
+
+  test('of a new system is not called broken before its first copy was made', async () => {
+    await open('/audit-log', { AuditLog: log, AuditLogVerdict: verdict(['the anchor file is missing'], 0) })
+    await expect.element(page.getByRole('status')).toMatchTextContent(/外部の控えがまだありません/)
+  })
+
+  test('is not for who only looks at people', async () => {
+    const { asked } = await open('/audit-log', {}, 'iam:viewer')
+    await expect.element(page.getByRole('heading', { name: '「操作の記録」を表示する権限がありません' })).toBeVisible()
+    expect(asked).toEqual([])
+  })
+
+  test.each([1100, 390])('fits into %i px', async width => {
+    await page.viewport(width, 844)
+    await open('/audit-log', { AuditLog: log, AuditLogVerdict: verdict([]) })
+    await page.getByText('ロールの変更').click()
+    expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(width)
+    await expectAccessible()
+  })
+})
+
+describe('organisations', () => {
+  const organization = (userCount: number) => ({
+    ...{ __typename: 'Organization', id: '7', name: '株式会社朝霧新聞社', userCount },
+    ...{ createdAt: '2026-10-01T01:02:03.000Z', updatedAt: '2026-10-01T01:02:03.000Z' },
+  })
+  const list = { organizations: { __typename: 'OrganizationList', total: 1, nodes: [organization(3)] } }
+
+  test('are listed, and registered by keyboard alone', async () => {
+    const { asked } = await open('/organizations', {
+      Organizations: list,
+      CreateOrganization: { createOrganization: { __typename: 'Organization', id: '8', name: '東都新聞社' } },
+    })
+    await expect.element(page.getByRole('link', { name: '株式会社朝霧新聞社' })).toBeVisible()
+    await expectAccessible()
+    ;(page.getByRole('link', { name: '組織を登録' }).element() as HTMLElement).focus()
+    await userEvent.keyboard('{Enter}')
+    await expect.element(page.getByLabelText(/^組織名/)).toBeVisible()
+    await page.getByRole('button', { name: '組織を登録' }).click()
+    await expect.element(page.getByRole('alert')).toMatchTextContent(/組織名を1文字以上200文字以内で入力してください。/)
+    await page.getByLabelText(/^組織名/).fill('東都新聞社')
+    await userEvent.keyboard('{Control>}{Enter}{/Control}')
+    await expect.element(page.getByText('「東都新聞社」を登録しました')).toBeVisible()
+    expect(last(asked, 'CreateOrganization')).toMatchObject({ name: '東都新聞社' })
+  })
+
+  test('with people in it cannot be deleted, and say why', async () => {
+    await open('/organizations/edit/7', { OrganizationEdit: { organization: organization(3) } })
+    const button = page.getByRole('button', { name: '組織を削除' })
+    await expect.element(button).toBeDisabled()
+    await expect.element(button).toHaveAccessibleDescription(/ユーザーが3人登録されています/)
+    await expect.element(page.getByRole('link', { name: '3人' })).toHaveAttribute('href', '#/users/organizationId=7')
+    await expectAccessible()
+  })
+
+  test('that are in use otherwise say why when the server refuses', async () => {
+    const message = 'この組織にはユーザー0人、契約2件、パブリッシャー1件が登録されています。'
+    await open('/organizations/edit/7', {
+      OrganizationEdit: { organization: organization(0) },
+      DeleteOrganization: refusedWith('organization/in-use', message, ['id']),
+    })
+    await page.getByRole('button', { name: '組織を削除' }).click()
+    await page.getByRole('button', { name: '組織を削除する' }).click()
+    await expect.element(page.getByText(message, { exact: true })).toBeVisible()
+    await expect.element(page.getByRole('button', { name: '組織を削除' })).toBeDisabled()
+  })
+
+  test('are for reading only to who only looks', async () => {
+    await open('/organizations/edit/7', { OrganizationEdit: { organization: organization(0) } }, 'iam:viewer')
+    await expect.element(page.getByText(/閲覧のみの権限です/).first()).toBeVisible()
+    expect(page.getByRole('button', { name: '組織を削除' }).elements()).toHaveLength(0)
+  })
+})

@@ -1,0 +1,1 @@
+export const ARTICLES_PATH = '/managements/articles'

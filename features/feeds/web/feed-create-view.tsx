@@ -1,0 +1,23 @@
+import type { ScreenProps } from '@pc/ui/define-route.ts'
+import { useSubmission } from '@pc/ui/form/use-submission.ts'
+import { ScreenTop } from '@pc/ui/list-top.tsx'
+import { FeedForm } from './feed-form.tsx'
+import { feedInput, NEW_FEED } from './feed-values.ts'
+import { UpsertFeedDocument } from './feeds.gen.ts'
+import { feedRights } from './feeds-query.ts'
+
+export function FeedCreateView({ viewer }: ScreenProps<object, unknown>) {
+  const submit = useSubmission(UpsertFeedDocument)
+  const { sendable } = feedRights(viewer)
+  return (
+    <>
+      <ScreenTop title="フィードの登録" />
+      <FeedForm
+        title="フィードの登録"
+        viewer={viewer}
+        initial={NEW_FEED}
+        send={values => submit({ input: feedInput(values, sendable) })}
+      />
+    </>
+  )
+}

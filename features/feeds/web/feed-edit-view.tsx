@@ -1,0 +1,95 @@
+import { Badge, Card } from '@pc/ui/card.tsx'
+import type { ScreenProps } from '@pc/ui/define-route.ts'
+import { useSubmission } from '@pc/ui/form/use-submission.ts'
+import { formatInstant, formatInteger, NO_VALUE } from '@pc/ui/format.ts'
+import { type FieldWords, RecordHistory } from '@pc/ui/history/record-history.tsx'
+import { RecordScreen } from '@pc/ui/record-screen.tsx'
+import styles from './feed.module.css'
+import { FeedForm } from './feed-form.tsx'
+import { feedInput, feedValuesOf } from './feed-values.ts'
+import { FEED_ERROR_WORDS, FEED_STATE_WORDS } from './feed-words.ts'
+import { type FeedEditQuery, type FeedFieldsFragment, UpsertFeedDocument } from './feeds.gen.ts'
+import { feedRights } from './feeds-query.ts'
+
+const WORDS: FieldWords = {
+  name: { label: 'フィード名' },
+  shortName: { label: '短い名前' },
+  url: { label: 'URL' },
+  siteUrl: { label: 'サイトのURL' },
+  description: { label: '説明' },
+  type: { label: '種別' },
+  enabled: { label: '状態', show: value => (value === true ? '有効' : '無効') },
+  logoUrl: { label: 'ロゴ' },
+  wideLogoUrl: { label: '横長ロゴ' },
+  bannerUrl: { label: 'バナー' },
+  ttlMinutes: { label: '読み込みの間隔（分）' },
+  articleExpirationDays: { label: '記事の掲載期間（日）' },
+  relatedLinkNum: { label: '関連リンク数' },
+  allowVideo: { label: '動画の掲載' },
+  allowContentBody: { label: '本文の掲載' },
+  notes: { label: '備考' },
+  manuallyFeedScore: { label: '手動スコア' },
+}
+
+export function FeedEditView(props: ScreenProps<object, FeedEditQuery>) {
+  const { viewer } = props
+  const rights = feedRights(viewer)
+  const submit = useSubmission(UpsertFeedDocument)
+  return (
+    <RecordScreen {...props} title="フィードの編集" record={props.data?.feed ?? undefined} name={feed => feed.name}>
+      {feed => (
+        <FeedForm
+          key={feed.id}
+          title="フィードの編集"
+          viewer={viewer}
+          feed={feed}
+          initial={feedValuesOf(feed)}
+          send={(values, expectedRevision) =>
+            submit({
+              input: {
+                ...feedInput(values, rights.sendable),
+                id: feed.id,
+                ...(expectedRevision === undefined ? {} : { expectedRevision }),
+              },
+            })
+          }
+          aside={
+            <div className={styles.aside}>
+              <Health health={feed.health} />
+              {rights.shown.withNotes && <RecordHistory kind="feed" id={feed.id} words={WORDS} />}
+            </div>
+          }
+        />
+      )}
+    </RecordScreen>
+  )
+}
+
+function Health({ health }: { health: FeedFieldsFragment['health'] }) {
+  const [label, tone, meaning] = FEED_STATE_WORDS[health.state]
+  const instant = (value: string | null) => (value ? formatInstant(value) : NO_VALUE)
+  return (
+    <Card title="稼働状況" tools={<Badge tone={tone}>{label}</Badge>}>
+      <p className={styles.note}>{meaning}。</p>
+      <dl className={styles.health}>
+        <dt>最後の成功</dt>
+        <dd>{instant(health.lastSuccessAt)}</dd>
+        <dt>最後の確認</dt>
+        <dd>{instant(health.checkedAt)}</dd>
+        {health.errorClass && (
+          <>
+            <dt>原因</dt>
+            <dd>{FEED_ERROR_WORDS[health.errorClass]}</dd>
+            <dt>失敗の開始</dt>
+            <dd>{instant(health.failingSince)}</dd>
+          </>
+        )}
+        <dt>前日の記事数</dt>
+        <dd>
+          {health.volumeItems === null ? NO_VALUE : `${formatInteger(health.volumeItems)}件`}
+          {health.usualItems !== null && `（同じ曜日のふだん ${formatInteger(Math.round(health.usualItems))}件）`}
+        </dd>
+      </dl>
+    </Card>
+  )
+}

@@ -1,0 +1,168 @@
+import { useApolloClient } from '@apollo/client/react'
+import { FEED_TEXT_BOUNDS } from '@pc/domain/feed/feed-input.ts'
+import { Badge } from '@pc/ui/card.tsx'
+import { addressOf, type ScreenContext } from '@pc/ui/define-route.ts'
+import { useMedia, usePublisherSearch } from '@pc/ui/entity-options.ts'
+import { SelectField, SwitchField } from '@pc/ui/form/choice-field.tsx'
+import { EntityForm } from '@pc/ui/form/entity-form.tsx'
+import { FieldRow, FormSection } from '@pc/ui/form/form-section.tsx'
+import { type AskForUpload, ImageField } from '@pc/ui/form/image-field.tsx'
+import { IntegerField } from '@pc/ui/form/number-field.tsx'
+import { SuggestField } from '@pc/ui/form/suggest-field.tsx'
+import { TextAreaField, TextField } from '@pc/ui/form/text-field.tsx'
+import type { ReactNode } from 'react'
+import type { Control } from 'react-hook-form'
+import { FEEDS_PATH } from '../links.ts'
+import { FeedSource } from './feed-source.tsx'
+import { checkFeed, type FeedValues, feedValuesOf } from './feed-values.ts'
+import { FEED_TYPE_OPTIONS } from './feed-words.ts'
+import { FeedEditDocument, type FeedFieldsFragment, FeedImageUploadUrlDocument } from './feeds.gen.ts'
+import { feedRights } from './feeds-query.ts'
+
+interface FeedFormProps extends Pick<ScreenContext, 'viewer'> {
+  title: string
+  initial: FeedValues
+  /** Undefined: a new feed. */
+  feed?: FeedFieldsFragment
+  send: (values: FeedValues, expectedRevision: number | undefined) => Promise<unknown>
+  aside?: ReactNode
+}
+
+const STAFF_ONLY = <Badge tone="mute">社内のみ</Badge>
+
+/** The form of one feed. */
+export function FeedForm({ viewer, title, initial, feed, send, aside }: FeedFormProps) {
+  const client = useApolloClient()
+  const rights = feedRights(viewer)
+  const canSave = viewer.can(feed ? 'write:update' : 'write:create', 'insight:feed.')
+  const askForUpload: AskForUpload = async mimeType => {
+    const { data } = await client.query({
+      query: FeedImageUploadUrlDocument,
+      variables: { mimeType },
+      fetchPolicy: 'no-cache',
+    })
+    if (!data?.imageUploadUrl) throw new Error('no place for the picture')
+    return data.imageUploadUrl
+  }
+  return (
+    <EntityForm<FeedValues, unknown>
+      title={title}
+      initial={initial}
+      revision={feed?.revision}
+      check={checkFeed}
+      send={send}
+      saved={(_answer, values) => ({
+        message: `フィード「${values.name}」を${feed ? '保存' : '登録'}しました。`,
+        address: addressOf(FEEDS_PATH),
+      })}
+      {...(feed
+        ? {
+            async loadLatest() {
+              const answer = await client.query({
+                query: FeedEditDocument,
+                variables: { id: feed.id, ...rights.shown },
+                fetchPolicy: 'network-only',
+              })
+              if (!answer.data?.feed) throw new Error('the feed is gone')
+              return { values: feedValuesOf(answer.data.feed), revision: answer.data.feed.revision }
+            },
+          }
+        : {})}
+      cancelAddress={addressOf(FEEDS_PATH)}
+      submitLabel={feed ? '変更を保存する' : 'フィードを登録する'}
+      readOnlyReason={canSave ? undefined : '閲覧のみの権限です。変更が必要な場合は管理者に依頼してください。'}
+      aside={aside}
+    >
+      {control => (
+        <>
+          <FeedSource control={control} canChange={canSave} />
+          <Basics control={control} />
+          <FormSection title="画像" note="PNG・JPEG・WebP、5MBまで。">
+            <ImageField control={control} name="logoUrl" label="ロゴ" askForUpload={askForUpload} />
+            <ImageField control={control} name="wideLogoUrl" label="横長ロゴ" askForUpload={askForUpload} />
+            <ImageField control={control} name="bannerUrl" label="バナー" askForUpload={askForUpload} />
+          </FormSection>
+          <Delivery control={control} />
+          {rights.shown.withInHouse && <InHouse control={control} />}
+          {rights.shown.withNotes && (
+            <FormSection title="備考" badge={STAFF_ONLY} note="パブリッシャーには表示されません。">
+              <TextAreaField control={control} name="notes" label="備考" maxLength={FEED_TEXT_BOUNDS.notes} />
+            </FormSection>
+          )}
+        </>
+      )}
+    </EntityForm>
+  )
+}
+
+type Part = { control: Control<FeedValues> }
+
+function Basics({ control }: Part) {
+  const media = useMedia()
+  const search = usePublisherSearch()
+  return (
+    <FormSection title="基本情報" note="どのパブリッシャーの、どの媒体に配信するフィードかを設定します。">
+      <SuggestField
+        control={control}
+        name="publisherId"
+        label="パブリッシャー"
+        isRequired
+        search={search}
+        placeholder="名前・よみがなで検索"
+      />
+      <SelectField control={control} name="mediumId" label="媒体" isRequired options={media.options} />
+      <TextField control={control} name="name" label="フィード名" isRequired maxLength={FEED_TEXT_BOUNDS.name} />
+      <TextField
+        control={control}
+        name="shortName"
+        label="短い名前"
+        width="short"
+        maxLength={FEED_TEXT_BOUNDS.shortName}
+      />
+      <TextField control={control} name="siteUrl" label="サイトのURL" type="url" />
+      <TextAreaField control={control} name="description" label="説明" maxLength={FEED_TEXT_BOUNDS.description} />
+      <SwitchField control={control} name="enabled" label="状態" on="有効（配信する）" off="無効（配信しない）" />
+    </FormSection>
+  )
+}
+
+function Delivery({ control }: Part) {
+  return (
+    <FormSection title="配信の設定">
+      <SelectField control={control} name="type" label="フィードの種別" isRequired options={FEED_TYPE_OPTIONS} />
+      <FieldRow>
+        <IntegerField control={control} name="ttlMinutes" label="読み込みの間隔" unit="分" hint="5〜1440" />
+        <IntegerField control={control} name="articleExpirationDays" label="記事の掲載期間" unit="日" hint="1〜3650" />
+        <IntegerField control={control} name="relatedLinkNum" label="関連リンク数" unit="件" hint="0〜20" />
+      </FieldRow>
+      <SwitchField control={control} name="allowContentBody" label="本文の掲載" on="許可する" off="許可しない" />
+      <SwitchField control={control} name="allowVideo" label="動画の掲載" on="許可する" off="許可しない" />
+    </FormSection>
+  )
+}
+
+function InHouse({ control }: Part) {
+  return (
+    <FormSection title="社内設定" badge={STAFF_ONLY}>
+      <SwitchField
+        control={control}
+        name="isSafeForFirstview"
+        label="ファーストビュー"
+        on="掲載できる"
+        off="掲載しない"
+      />
+      <SwitchField control={control} name="availabilityForPromo" label="プロモーション" on="使える" off="使わない" />
+      <SwitchField control={control} name="isDeleteFeed" label="削除用フィード" on="はい" off="いいえ" />
+      <FieldRow>
+        <IntegerField control={control} name="manuallyFeedScore" label="手動スコア" isSigned hint="−100〜100" />
+        <TextField
+          control={control}
+          name="legacyFeedId"
+          label="旧フィードID"
+          width="short"
+          maxLength={FEED_TEXT_BOUNDS.legacyFeedId}
+        />
+      </FieldRow>
+    </FormSection>
+  )
+}

@@ -1,0 +1,123 @@
+import { useLazyQuery } from '@apollo/client/react'
+import { Button } from '@pc/ui/button.tsx'
+import { Badge } from '@pc/ui/card.tsx'
+import { FormSection } from '@pc/ui/form/form-section.tsx'
+import { refusalsOf } from '@pc/ui/form/refused-fields.ts'
+import { TextField } from '@pc/ui/form/text-field.tsx'
+import { formatInstant } from '@pc/ui/format.ts'
+import { IconChecklist, IconEye } from '@tabler/icons-react'
+import { type Control, type UseFormSetValue, useFormContext, useWatch } from 'react-hook-form'
+import styles from './feed.module.css'
+import type { FeedValues } from './feed-values.ts'
+import {
+  FeedPreviewDocument,
+  type FeedPreviewQuery,
+  FeedValidationDocument,
+  type FeedValidationQuery,
+} from './feeds.gen.ts'
+
+/** The address of the feed, with what is there now: a preview that can fill in the form, and a check by line. */
+export function FeedSource({ control, canChange }: { control: Control<FeedValues>; canChange: boolean }) {
+  const url = useWatch({ control, name: 'url' })
+  const type = useWatch({ control, name: 'type' })
+  const [preview, previewed] = useLazyQuery(FeedPreviewDocument, { fetchPolicy: 'no-cache' })
+  const [validate, validated] = useLazyQuery(FeedValidationDocument, { fetchPolicy: 'no-cache' })
+  const isUsable = /^https?:\/\/\S+$/i.test(url)
+  const reason = isUsable ? undefined : 'フィードのURLを入力してください'
+  return (
+    <FormSection title="フィード" note="URLを入力して読み込むと、名前や画像を自動で入力できます。">
+      <TextField
+        control={control}
+        name="url"
+        label="フィードのURL"
+        isRequired
+        type="url"
+        width="full"
+        placeholder="https://example.jp/feed.xml"
+      />
+      <div className={styles.tools}>
+        <Button
+          disabled={!isUsable || previewed.loading}
+          title={reason}
+          icon={<IconEye size={16} aria-hidden />}
+          onClick={() => void preview({ variables: { url } })}
+        >
+          {previewed.loading ? '読み込んでいます…' : '読み込んで確認'}
+        </Button>
+        <Button
+          disabled={!isUsable || validated.loading}
+          title={reason}
+          icon={<IconChecklist size={16} aria-hidden />}
+          onClick={() => void validate({ variables: { url, type } })}
+        >
+          {validated.loading ? '検査しています…' : '仕様に合うか検査'}
+        </Button>
+      </div>
+      <Problem error={previewed.error ?? validated.error} />
+      {previewed.data?.rss && <Preview rss={previewed.data.rss} canChange={canChange} />}
+      {validated.data?.validateFeed && <Findings validation={validated.data.validateFeed} />}
+    </FormSection>
+  )
+}
+
+function Problem({ error }: { error: unknown }) {
+  if (!error) return null
+  const [refusal] = refusalsOf(error)
+  return (
+    <p className={styles.problem} role="alert">
+      {refusal?.message ?? 'フィードを読み込めませんでした。もう一度お試しください。'}
+    </p>
+  )
+}
+
+function Preview({ rss, canChange }: { rss: NonNullable<FeedPreviewQuery['rss']>; canChange: boolean }) {
+  const { setValue } = useFormContext() as { setValue: UseFormSetValue<FeedValues> }
+  const take = () => {
+    const change = { shouldDirty: true } as const
+    for (const name of ['name', 'description', 'siteUrl', 'logoUrl', 'wideLogoUrl'] as const)
+      if (rss[name] !== '') setValue(name, rss[name], change)
+  }
+  return (
+    <section className={styles.preview} aria-label="フィードの内容">
+      <header>
+        {rss.logoUrl !== '' && <img src={rss.logoUrl} alt="" />}
+        <div>
+          <h3>{rss.name === '' ? '（名前なし）' : rss.name}</h3>
+          <p>{rss.description}</p>
+          <p className={styles.note}>{`${rss.format.toUpperCase()}・${rss.encoding}・記事${rss.itemCount}件`}</p>
+        </div>
+        {canChange && <Button onClick={take}>フォームに反映</Button>}
+      </header>
+      <ol>
+        {rss.items.map(item => (
+          <li key={`${item.url} ${item.title}`}>
+            <span>{item.title}</span>
+            {item.publishedAt && <time dateTime={item.publishedAt}>{formatInstant(item.publishedAt)}</time>}
+          </li>
+        ))}
+      </ol>
+    </section>
+  )
+}
+
+function Findings({ validation }: { validation: NonNullable<FeedValidationQuery['validateFeed']> }) {
+  const { findings, isUsable } = validation
+  return (
+    <section className={styles.preview} aria-label="検査の結果">
+      <header>
+        <Badge tone={isUsable ? (findings.length === 0 ? 'ok' : 'warn') : 'bad'}>
+          {isUsable ? (findings.length === 0 ? '問題なし' : '使用できます') : '使用できません'}
+        </Badge>
+        <p>{findings.length === 0 ? '仕様に合っています。' : `${findings.length}件の指摘があります。`}</p>
+      </header>
+      <ol>
+        {findings.map(finding => (
+          <li key={`${finding.line} ${finding.code} ${finding.message}`}>
+            <Badge tone={finding.severity === 'error' ? 'bad' : 'warn'}>{`${finding.line}行目`}</Badge>
+            <span>{finding.message}</span>
+          </li>
+        ))}
+      </ol>
+    </section>
+  )
+}

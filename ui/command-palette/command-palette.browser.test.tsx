@@ -1,0 +1,55 @@
+import '../theme/styles.ts'
+import { beforeEach, expect, test, vi } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import { render } from 'vitest-browser-react'
+import { expectAccessible } from '../expect-accessible.ts'
+import type { Command } from './command-palette.tsx'
+import { PaletteButton } from './palette-button.tsx'
+
+const COMMANDS: Command[] = [
+  { group: 'パブリッシャー管理', label: '契約', address: '#/managements/agreements' },
+  { group: 'パブリッシャー管理', label: 'フィード', address: '#/managements/feeds' },
+]
+const field = page.getByRole('combobox')
+
+async function open() {
+  const search = vi.fn(
+    async (text: string): Promise<readonly Command[]> =>
+      text === '東都'
+        ? [{ group: '契約', label: '東都新聞', note: 'TOT-1', address: '#/managements/agreements/edit/1' }]
+        : [],
+  )
+  await render(<PaletteButton commands={COMMANDS} search={search} />)
+  await userEvent.keyboard('{Control>}k{/Control}')
+  await expect.element(field).toHaveFocus()
+  return search
+}
+
+beforeEach(() => history.replaceState(null, '', '#/'))
+
+test('leads to a screen by keyboard, whatever the kind of kana', async () => {
+  await open()
+  await expectAccessible()
+  await field.fill('ふぃーど')
+  await expect.element(page.getByRole('option', { name: 'フィード' })).toHaveAttribute('aria-selected', 'true')
+  await userEvent.keyboard('{Enter}')
+  expect(location.hash).toBe('#/managements/feeds')
+  await expect.element(page.getByRole('dialog')).not.toBeInTheDocument()
+})
+
+test('finds records on the server and leads there', async () => {
+  const search = await open()
+  await field.fill('東都')
+  await expect.element(page.getByRole('option', { name: /東都新聞/ })).toBeVisible()
+  expect(search.mock.calls).toEqual([['東都']])
+  await page.getByRole('option', { name: /東都新聞/ }).click()
+  expect(location.hash).toBe('#/managements/agreements/edit/1')
+})
+
+test('says when there is nothing, and closes on Escape', async () => {
+  await open()
+  await field.fill('どこにもない')
+  await expect.element(page.getByText('見つかりませんでした。別の言葉で検索してください。')).toBeVisible()
+  await userEvent.keyboard('{Escape}')
+  await expect.element(page.getByRole('dialog')).not.toBeInTheDocument()
+})

@@ -1,0 +1,175 @@
+import { IconCornerDownLeft, IconSearch } from '@tabler/icons-react'
+import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
+import { Dialog } from '../dialog.tsx'
+import { goTo } from '../hash-location.ts'
+import styles from './command-palette.module.css'
+
+/** A place that the palette leads to. */
+export interface Command {
+  readonly group: string
+  readonly label: string
+  readonly note?: string
+  /** `#/…` */
+  readonly address: string
+}
+
+interface PaletteProps {
+  /** Screens and what can be made there; searched here. */
+  commands: readonly Command[]
+  /** Records; searched by the server, after a short pause and never while the input method composes. */
+  search: (text: string) => Promise<readonly Command[]>
+  onClose: () => void
+}
+
+const PAUSE_MS = 200
+const SHORTEST_SEARCH = 1
+
+/** Leads to any screen or record by typing: arrow keys choose, Enter goes there. */
+export function CommandPalette({ commands, search, onClose }: PaletteProps) {
+  const [typed, setTyped] = useState('')
+  const [isComposing, setComposing] = useState(false)
+  const [active, setActive] = useState(0)
+  const found = useFound(search, isComposing ? undefined : typed.trim())
+  const listId = useId()
+  const list = useRef<HTMLDivElement>(null)
+  const shown = [...commands.filter(command => matches(command, typed)), ...found.commands]
+  const groups = [...new Set(shown.map(command => command.group))]
+  useEffect(() => {
+    list.current?.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: 'nearest' })
+  })
+  const go = (command: Command) => {
+    onClose()
+    goTo(command.address)
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.nativeEvent.isComposing) return
+    if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
+      event.preventDefault()
+      const step = event.key === 'ArrowDown' ? 1 : shown.length - 1
+      if (shown.length > 0) setActive((active + step) % shown.length)
+    } else if (event.key === 'Enter') {
+      event.preventDefault()
+      const command = shown[active]
+      if (command) go(command)
+    }
+  }
+  return (
+    <Dialog title="移動・検索" onClose={onClose} size="large">
+      <div className={styles.search}>
+        <IconSearch size={18} aria-hidden />
+        <input
+          data-autofocus
+          type="text"
+          role="combobox"
+          aria-label="画面・契約・パブリッシャー・フィード・記事を検索"
+          aria-expanded
+          aria-controls={listId}
+          aria-activedescendant={shown[active] ? `${listId}-${active}` : undefined}
+          placeholder="画面名、契約、パブリッシャー、フィード、記事を検索"
+          autoComplete="off"
+          value={typed}
+          onChange={event => {
+            setTyped(event.target.value)
+            setActive(0)
+          }}
+          onKeyDown={onKeyDown}
+          onCompositionStart={() => setComposing(true)}
+          onCompositionEnd={event => {
+            setComposing(false)
+            setTyped(event.currentTarget.value)
+          }}
+        />
+      </div>
+      <div
+        ref={list}
+        id={listId}
+        className={styles.list}
+        role="listbox"
+        aria-label="移動先"
+        aria-busy={found.isLoading}
+      >
+        {groups.map(group => (
+          // biome-ignore lint/a11y/useSemanticElements: a group of options inside of a listbox
+          <div key={group} role="group" aria-label={group}>
+            <p aria-hidden>{group}</p>
+            {shown.map((command, index) =>
+              command.group !== group ? null : (
+                // biome-ignore lint/a11y/useKeyWithClickEvents: the keyboard chooses in the field
+                <div
+                  key={command.address}
+                  id={`${listId}-${index}`}
+                  role="option"
+                  tabIndex={-1}
+                  aria-selected={index === active}
+                  onPointerMove={() => setActive(index)}
+                  onClick={() => go(command)}
+                >
+                  <span>{command.label}</span>
+                  {command.note && <small>{command.note}</small>}
+                  {index === active && <IconCornerDownLeft size={15} aria-hidden />}
+                </div>
+              ),
+            )}
+          </div>
+        ))}
+      </div>
+      <p className={styles.hint} role="status">
+        {found.hasFailed
+          ? '一部を検索できませんでした。もう一度入力してください。'
+          : found.isLoading
+            ? '検索しています…'
+            : shown.length === 0
+              ? '見つかりませんでした。別の言葉で検索してください。'
+              : '↑↓で選び、Enterで移動します'}
+      </p>
+    </Dialog>
+  )
+}
+
+/** Ignores width, case and hiragana/katakana. */
+function matches({ label, group, note }: Command, text: string): boolean {
+  return fold(`${group} ${label} ${note ?? ''}`).includes(fold(text.trim()))
+}
+
+function fold(text: string): string {
+  return text
+    .normalize('NFKC')
+    .toLowerCase()
+    .replace(/[ァ-ヶ]/g, char => String.fromCharCode(char.charCodeAt(0) - 0x60))
+}
+
+interface Found {
+  readonly commands: readonly Command[]
+  readonly isLoading: boolean
+  readonly hasFailed: boolean
+}
+
+/** An answer that comes after a later question is dropped. */
+function useFound(search: PaletteProps['search'], text: string | undefined): Found {
+  const [found, setFound] = useState<{ text: string; commands: readonly Command[]; hasFailed: boolean }>()
+  const latest = useRef(search)
+  useEffect(() => {
+    latest.current = search
+  })
+  const isAsked = text !== undefined && text.length >= SHORTEST_SEARCH
+  useEffect(() => {
+    if (text === undefined || text.length < SHORTEST_SEARCH) return
+    let isCurrent = true
+    const timer = setTimeout(() => {
+      latest.current(text).then(
+        commands => isCurrent && setFound({ text, commands, hasFailed: false }),
+        () => isCurrent && setFound({ text, commands: [], hasFailed: true }),
+      )
+    }, PAUSE_MS)
+    return () => {
+      isCurrent = false
+      clearTimeout(timer)
+    }
+  }, [text])
+  const isAnswered = isAsked && found?.text === text
+  return {
+    commands: isAnswered ? (found?.commands ?? []) : [],
+    isLoading: isAsked && !isAnswered,
+    hasFailed: isAnswered && (found?.hasFailed ?? false),
+  }
+}

@@ -1,0 +1,165 @@
+import '../theme/styles.ts'
+import { useState } from 'react'
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import { page } from 'vitest/browser'
+import { render } from 'vitest-browser-react'
+import { Button } from '../button.tsx'
+import { expectAccessible } from '../expect-accessible.ts'
+import type { Column, Sort } from '../table/column.ts'
+import { dismissAllToasts, Toasts } from '../toasts.tsx'
+import { ListScreen, RowLink } from './list-screen.tsx'
+import { loadAll } from './load-all.ts'
+import { selectionColumn, useSelection } from './selection.tsx'
+
+interface Row {
+  id: string
+  name: string
+}
+const ROWS: Row[] = ['東都新聞', 'みらい経済', 'スポーツ通信'].map((name, index) => ({ id: String(index + 1), name }))
+
+interface Given {
+  rows?: readonly Row[]
+  total?: number
+  error?: unknown
+  isFiltered?: boolean
+  onSort?: (sort: Sort) => void
+  onPage?: (page: number) => void
+  retry?: () => void
+  loadAllRows?: () => Promise<readonly Row[]>
+}
+
+function List(given: Given) {
+  const rows = given.rows ?? ROWS
+  const [page] = useState(1)
+  const selection = useSelection(rows.map(row => row.id))
+  const columns: Column<Row>[] = [
+    selectionColumn<Row>(selection, { id: row => row.id, name: row => row.name }),
+    {
+      id: 'NAME',
+      header: '名前',
+      isHeading: true,
+      isSortedByServer: true,
+      cell: row => <RowLink address={`#/edit/${row.id}`}>{row.name}</RowLink>,
+    },
+    { id: 'code', header: 'コード', cell: row => `C-${row.id}` },
+  ]
+  return (
+    <>
+      <ListScreen
+        title="契約"
+        noun="契約"
+        columns={columns}
+        rows={rows}
+        rowKey={row => row.id}
+        total={given.total ?? rows.length}
+        page={page}
+        pageSize={100}
+        onPage={given.onPage ?? (() => {})}
+        sort={{ columnId: 'NAME', isDescending: false }}
+        onSort={given.onSort ?? (() => {})}
+        isLoading={false}
+        error={given.error}
+        retry={given.retry ?? (() => {})}
+        isFiltered={given.isFiltered ?? false}
+        onClearFilters={() => {}}
+        filters={null}
+        create={{ label: '契約を登録', address: '#/create' }}
+        csv={{
+          fileName: 'test.csv',
+          columns: [{ header: '名前', cell: row => row.name }],
+          loadAll: given.loadAllRows ?? (async () => rows),
+        }}
+        selection={selection}
+        bulk={ids => <Button>{`${ids.length}件を停止`}</Button>}
+      />
+      <Toasts />
+    </>
+  )
+}
+
+afterEach(async () => {
+  dismissAllToasts()
+  await page.viewport(1440, 900)
+})
+
+const all = page.getByRole('checkbox', { name: 'このページのすべての行を選択' })
+
+describe('list', () => {
+  test('chooses none, part and all; what can be done names how many', async () => {
+    await render(<List />)
+    expect(page.getByRole('region', { name: '選択した行の操作' }).elements()).toHaveLength(0)
+    await page.getByRole('checkbox', { name: 'みらい経済を選択' }).click()
+    await expect.element(page.getByRole('button', { name: '1件を停止' })).toBeVisible()
+    expect((all.element() as HTMLInputElement).indeterminate).toBe(true)
+    await all.click()
+    await expect.element(page.getByRole('button', { name: '3件を停止' })).toBeVisible()
+    await expect.element(all).toBeChecked()
+    await expectAccessible()
+    await page.getByRole('button', { name: '選択を解除' }).click()
+    await expect.element(page.getByRole('button', { name: '3件を停止' })).not.toBeInTheDocument()
+  })
+
+  test('the whole row leads to its record; a checkbox in it does not', async () => {
+    history.replaceState(null, '', '#/list')
+    await render(<List />)
+    await page.getByRole('checkbox', { name: '東都新聞を選択' }).click()
+    expect(location.hash).toBe('#/list')
+    const cell = page.getByRole('cell', { name: 'C-2' }).element().getBoundingClientRect()
+    const hit = document.elementFromPoint(cell.x + cell.width / 2, cell.y + cell.height / 2)
+    expect(hit?.closest('a')?.getAttribute('href')).toBe('#/edit/2')
+  })
+
+  test('asks the server for another order and another page', async () => {
+    const [onSort, onPage] = [vi.fn(), vi.fn()]
+    await render(<List onSort={onSort} onPage={onPage} total={1234} />)
+    await page.getByRole('button', { name: '名前' }).click()
+    expect(onSort).toHaveBeenCalledExactlyOnceWith({ columnId: 'NAME', isDescending: true })
+    await expect.element(page.getByText('1,234件中 1〜100件')).toBeVisible()
+    await page.getByRole('button', { name: '次のページ' }).click()
+    expect(onPage).toHaveBeenCalledExactlyOnceWith(2)
+  })
+
+  test('says what an empty list means, with and without filters', async () => {
+    const { rerender } = await render(<List rows={[]} />)
+    await expect.element(page.getByRole('heading', { name: '契約はまだありません' })).toBeVisible()
+    await expect.element(page.getByRole('button', { name: 'CSV' })).toBeDisabled()
+    await rerender(<List rows={[]} isFiltered />)
+    await expect.element(page.getByRole('heading', { name: '条件に合う契約がありません' })).toBeVisible()
+    await expect.element(page.getByRole('button', { name: '絞り込みを解除' })).toBeVisible()
+  })
+
+  test('a failure offers another try', async () => {
+    const retry = vi.fn()
+    await render(<List rows={[]} error={new Error('x')} retry={retry} />)
+    await page.getByRole('button', { name: 'もう一度読み込む' }).click()
+    expect(retry).toHaveBeenCalledOnce()
+  })
+
+  test('is cards on a phone, without scrolling sideways', async () => {
+    await page.viewport(390, 844)
+    await render(<List />)
+    await expect.element(page.getByRole('list', { name: '契約の一覧' })).toBeVisible()
+    expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(390)
+    await expectAccessible()
+  })
+
+  test('writes every row, and says when it could not', async () => {
+    const rows = vi.fn().mockRejectedValueOnce(new Error('x'))
+    await render(<List loadAllRows={rows} />)
+    await page.getByRole('button', { name: 'CSV' }).click()
+    await expect.element(page.getByText('CSVに書き出せませんでした。もう一度お試しください。')).toBeVisible()
+  })
+})
+
+test('every row is asked for, piece by piece; a missing piece is an error', async () => {
+  const ask = vi.fn(async ({ offset }: { limit: number; offset: number }) => ({
+    total: 1500,
+    nodes: Array.from({ length: Math.min(1000, 1500 - offset) }, (_, index) => offset + index),
+  }))
+  expect(await loadAll(ask)).toHaveLength(1500)
+  expect(ask.mock.calls.map(([asked]) => asked)).toEqual([
+    { limit: 1000, offset: 0 },
+    { limit: 1000, offset: 1000 },
+  ])
+  await expect(loadAll(async () => null)).rejects.toThrow('missing')
+})
