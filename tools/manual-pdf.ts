@@ -26,7 +26,7 @@ const STYLE = `#set document(title: "管理者ガイド", author: "Publisher Cen
 #show link: set text(fill: rgb("#2457C5"))
 `
 
-export function typstOf(markdown: string): string {
+function typstOf(markdown: string): string {
   const tokens = lexer(markdown)
   const title = tokens.findIndex(token => token.type === 'heading')
   const body = tokens.map(block)
