@@ -11,8 +11,9 @@ RUN find . -type f ! -name package.json ! -name package-lock.json ! -name .npmrc
 FROM node:24.21.0-bookworm-slim AS build
 WORKDIR /app
 COPY --from=manifests /app ./
-# Install scripts stay off (.npmrc): nothing that was downloaded runs here.
-RUN npm ci --include=dev
+# Install scripts stay off (.npmrc): nothing that was downloaded runs here. `npm ci` refuses a lock file that was made
+# where a package of another platform was missing; `install` takes it, with the same versions and checksums.
+RUN npm ci --include=dev || npm install --no-save --include=dev
 COPY . .
 RUN node tools/build.ts
 # Of the applications of the browser only what was built is shipped.
@@ -22,7 +23,7 @@ FROM node:24.21.0-bookworm-slim AS packages
 WORKDIR /app
 COPY --from=manifests /app ./
 # The image brings its own Node; the pinned one of the repository is for clones.
-RUN npm ci --omit=dev && rm -rf node_modules/node-linux-* node_modules/node-bin-*
+RUN (npm ci --omit=dev || npm install --no-save --omit=dev) && rm -rf node_modules/node-linux-* node_modules/node-bin-*
 
 FROM node:24.21.0-bookworm-slim
 ENV NODE_ENV=production \
@@ -39,6 +40,8 @@ COPY --from=build /app/features features/
 COPY --from=build /app/db db/
 COPY --from=build /app/apps apps/
 COPY --from=build /app/docs/dist docs/dist/
+# What the embedded PostgreSQL otherwise does at its first start: the user of the image may not change the packages.
+RUN node -e "import('./platform/postgres/native-postgres.ts').then(native => native.findNativePostgres())"
 # Not root, with a number that Kubernetes can verify (runAsNonRoot).
 RUN groupadd --gid 10001 publisher-center \
  && useradd --uid 10001 --gid 10001 --no-create-home --shell /usr/sbin/nologin publisher-center \

@@ -5,7 +5,6 @@ import { followingMonth, randomMonth } from '@pc/domain/payment/random-month.ts'
 import { settleMonth } from '@pc/domain/payment/settle-month.ts'
 import type { MonthInput } from '@pc/domain/payment/settlement-input.ts'
 import type { SettledMonth } from '@pc/domain/payment/settlement-result.ts'
-import { monthViolations } from '@pc/features/payments/server/check-month.ts'
 import { computeMonth } from '@pc/features/payments/server/compute-month.ts'
 import { finalizeMonth } from '@pc/features/payments/server/finalize-month.ts'
 import { verifyMediumChain } from '@pc/features/payments/server/finalized-chain.ts'
@@ -27,8 +26,9 @@ import { afterAll, expect, test } from 'vitest'
  * Random months through the real database: entered, booked by jobs, computed, read back, checked and finalised, month
  * after month, and compared with what the pure engine says about the same month. Each medium is a case of its own.
  */
-const MEDIA = Number(process.env.RANDOM_MONTH_MEDIA ?? 250)
+const MEDIA = Number(process.env.RANDOM_MONTH_MEDIA ?? 10)
 const MONTHS = 8
+const SIDE_BY_SIDE = 5
 const FIRST_SEED = Number(process.env.RANDOM_MONTH_SEED ?? 1)
 const START = 202601 as YearMonth
 
@@ -70,7 +70,10 @@ function caseOf(index: number): MonthInput {
       })),
     })),
     poolJobs: input.poolJobs.map(job => ({ ...job, weights: job.weights.map(moved) })),
-    adjustments: input.adjustments.map(moved),
+    adjustments: input.adjustments.map(row => ({
+      ...moved(row),
+      originMonth: row.originMonth !== null && row.originMonth < START ? row.originMonth : null,
+    })),
   }
 }
 
@@ -80,7 +83,6 @@ function enterable(input: MonthInput): MonthInput {
     ...input,
     adjustments: input.adjustments
       .filter(row => row.amountYen !== 0n)
-      .map(row => ({ ...row, originMonth: row.originMonth }))
       .toSorted((a, b) => compareBigints(a.jobId, b.jobId) || a.method.localeCompare(b.method) || a.line - b.line),
     poolJobs: input.poolJobs.filter(job => job.weights.some(weight => weight.weight > 0n)),
   }
@@ -111,6 +113,32 @@ function amountsOf(month: SettledMonth) {
   }))
 }
 
+/** Enters, computes and closes one month; answers the one that follows. The close itself checks every invariant. */
+async function closeCase(input: MonthInput, step: number): Promise<MonthInput | null> {
+  const key = { mediumId: input.mediumId, month: input.month }
+  if (step > 0) {
+    await database.inScope(SYSTEM, async tx => {
+      for (const agreement of input.agreements) await changeAgreement(tx, agreement)
+    })
+  }
+  await bookDividends(books, input)
+  const computed = await computeMonth(books.payments, key)
+  if (!computed.ok) throw new Error(`${JSON.stringify(key, bigintText)} ${JSON.stringify(computed.refusals)}`)
+  const expected = settled(input)
+  const stored = await database.inScope(SYSTEM, tx => readStoredMonth(tx, key))
+  const present = new Set(stored!.settled.payments.map(each => each.agreementId))
+  expect(amountsOf(stored!.settled), `medium ${input.mediumId} month ${input.month}`).toEqual(
+    amountsOf(expected).filter(payment => present.has(payment.agreementId)),
+  )
+  for (const payment of expected.payments) {
+    if (!present.has(payment.agreementId)) expect(payment.cumulativeRevenueYen).toBe(0n)
+  }
+  const finalized = await database.inScope(SYSTEM, tx => finalizeMonth(tx, books.payments, key, books.userUid))
+  expect(finalized, JSON.stringify(finalized, bigintText)).toMatchObject({ ok: true })
+  const following = followingMonth(FIRST_SEED * 7 + Number(input.mediumId) * 31 + step, input, expected)
+  return following && enterable(following)
+}
+
 test(`${MEDIA * MONTHS} random months: no yen lost or created, no invariant violated`, async () => {
   let cases = Array.from({ length: MEDIA }, (_, index) => enterable(caseOf(index)))
   await database.inScope(SYSTEM, async tx => {
@@ -120,34 +148,13 @@ test(`${MEDIA * MONTHS} random months: no yen lost or created, no invariant viol
   let closed = 0
   for (let step = 0; step < MONTHS; step += 1) {
     await writeOwnAds(stats.store, cases, BigInt(step + 1))
-    const next: MonthInput[] = []
-    for (const [index, input] of cases.entries()) {
-      const key = { mediumId: input.mediumId, month: input.month }
-      if (step > 0) {
-        await database.inScope(SYSTEM, async tx => {
-          for (const agreement of input.agreements) await changeAgreement(tx, agreement)
-        })
-      }
-      await bookDividends(books, input)
-      const computed = await computeMonth(books.payments, key)
-      if (!computed.ok) throw new Error(`${JSON.stringify(key, bigintText)} ${JSON.stringify(computed.refusals)}`)
-      const expected = settled(input)
-      const stored = await database.inScope(SYSTEM, tx => readStoredMonth(tx, key))
-      const present = new Set(stored!.settled.payments.map(each => each.agreementId))
-      expect(amountsOf(stored!.settled), `medium ${input.mediumId} month ${input.month}`).toEqual(
-        amountsOf(expected).filter(payment => present.has(payment.agreementId)),
-      )
-      for (const payment of expected.payments) {
-        if (!present.has(payment.agreementId)) expect(payment.cumulativeRevenueYen).toBe(0n)
-      }
-      expect(await database.inScope(SYSTEM, tx => monthViolations(tx, stats.store, key))).toEqual([])
-      const finalized = await database.inScope(SYSTEM, tx => finalizeMonth(tx, books.payments, key, books.userUid))
-      expect(finalized, JSON.stringify(finalized, bigintText)).toMatchObject({ ok: true })
-      closed += 1
-      const following = followingMonth(FIRST_SEED * 7 + index * 31 + step, input, expected)
-      if (following) next.push(enterable(following))
+    const next: (MonthInput | null)[] = []
+    for (let first = 0; first < cases.length; first += SIDE_BY_SIDE) {
+      const some = cases.slice(first, first + SIDE_BY_SIDE)
+      next.push(...(await Promise.all(some.map(input => closeCase(input, step)))))
+      closed += some.length
     }
-    cases = next
+    cases = next.filter(input => input !== null)
   }
   const breaks = await database.inScope(SYSTEM, async tx => {
     const found = []
@@ -156,7 +163,7 @@ test(`${MEDIA * MONTHS} random months: no yen lost or created, no invariant viol
   })
   expect(breaks).toEqual([])
   expect(closed).toBe(MEDIA * MONTHS)
-}, 1_800_000)
+}, MEDIA * MONTHS * 15_000)
 
 function bigintText(_key: string, value: unknown): unknown {
   return typeof value === 'bigint' ? value.toString() : value

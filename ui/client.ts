@@ -37,9 +37,20 @@ export function makeClients(config: RuntimeConfig, session: Session): Clients {
   }
 }
 
+/** Users are named by their uid; where it was not asked for, the object stands for itself. */
+function keyOfUser(user: Readonly<Record<string, unknown>>): ['uid'] | false {
+  return typeof user.uid === 'string' ? ['uid'] : false
+}
+
 export function makeClient(transport: ApolloLink, session: Session): ApolloClient {
   return new ApolloClient({
-    cache: new InMemoryCache({ typePolicies: { SummaryStats: { keyFields: false }, Policy: { keyFields: false } } }),
+    cache: new InMemoryCache({
+      typePolicies: {
+        SummaryStats: { keyFields: false },
+        Policy: { keyFields: false },
+        User: { keyFields: keyOfUser },
+      },
+    }),
     link: ApolloLink.from([catalogueLink(session), bearerLink(session), missingAnswerLink, transport]),
     // Specification, section 4: watched queries use cache-and-network, and partial data is kept beside its errors.
     defaultOptions: {

@@ -135,7 +135,7 @@ export async function wireParts({
     jobs,
     imageUploads,
     money,
-    jobHandlers: jobHandlers({ config, log, clock, database, sendMail, jobs, safeFetch, money }),
+    jobHandlers: jobHandlers({ config, log, clock, database, stats, sendMail, jobs, safeFetch, money }),
     ingest: {
       context,
       forNetwork: ingestEndpoint(context, { access: 'api-key', reportFault: reportIngestFault }),

@@ -5,7 +5,7 @@ import { FEED_TYPES } from '@pc/domain/feed/feed-type.ts'
 import { FEED_ORDERS } from '@pc/features/feeds/server/feed-store.ts'
 import { readStagingDocument } from '@pc/features/feeds/server/staging-document.ts'
 import { importStaging } from '@pc/features/feeds/server/staging-store.ts'
-import { fixedClock } from '@pc/platform/clock.ts'
+import { systemClock as clock } from '@pc/platform/clock.ts'
 import { openSafeFetch } from '@pc/platform/http/safe-fetch.ts'
 import { SYSTEM } from '@pc/platform/postgres/database.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -13,7 +13,6 @@ import { type AnsweredError, type SystemUnderTest, startSystemUnderTest } from '
 
 let system: SystemUnderTest
 const tokens = new Map<string, string>()
-const clock = fixedClock(new Date().toISOString())
 const site = http.createServer((request, response) => answerSite(request, response))
 let siteUrl = ''
 
@@ -27,7 +26,7 @@ beforeAll(async () => {
     isAllowedAddress: address => address === '127.0.0.1',
     allowedPorts: [port],
   })
-  system = await startSystemUnderTest({}, { safeFetch, clock })
+  system = await startSystemUnderTest({}, { safeFetch })
   for (const role of [
     'admin',
     'insight:admin',

@@ -2,6 +2,7 @@ import { importBankMasterHandler } from '@pc/features/bank-accounts/server/impor
 import { bankAccountNoticeHandler } from '@pc/features/bank-accounts/server/notify-bank-account-job.ts'
 import { dividendJobHandler } from '@pc/features/dividends/server/dividend-job.ts'
 import { feedCheckJobHandler } from '@pc/features/feeds/server/feed-check-job.ts'
+import { compactStatisticsHandler } from '@pc/features/ingest/server/compact-statistics-job.ts'
 import { settlementJobHandlers } from '@pc/features/payments/server/settlement-jobs.ts'
 import { peopleMailJobHandler } from '@pc/features/sign-in/server/people-mail-job.ts'
 import { anchorJobHandler } from '@pc/platform/audit/anchor-job.ts'
@@ -15,6 +16,7 @@ import type { Log } from '@pc/platform/log.ts'
 import { mailJobHandler } from '@pc/platform/mail/mail-job.ts'
 import type { SendMail } from '@pc/platform/mail/send-mail.ts'
 import type { Database } from '@pc/platform/postgres/database.ts'
+import type { StatsStore } from '@pc/platform/stats/port.ts'
 import type { MoneyParts } from './money-parts.ts'
 
 interface WorkerParts {
@@ -22,6 +24,7 @@ interface WorkerParts {
   readonly log: Log
   readonly clock: Clock
   readonly database: Database
+  readonly stats: StatsStore
   readonly jobs: Jobs
   readonly safeFetch: SafeFetch
   readonly sendMail: SendMail
@@ -30,7 +33,7 @@ interface WorkerParts {
 
 /** Every kind of job and who does it; a feature adds its own in a line. */
 export function jobHandlers(parts: WorkerParts): readonly JobHandler[] {
-  const { config, clock, database, jobs, safeFetch, sendMail, log, money } = parts
+  const { config, clock, database, stats, jobs, safeFetch, sendMail, log, money } = parts
   return [
     mailJobHandler(sendMail),
     peopleMailJobHandler({ database, sendMail, ...config }),
@@ -39,6 +42,7 @@ export function jobHandlers(parts: WorkerParts): readonly JobHandler[] {
     importBankMasterHandler(database),
     bankAccountNoticeHandler(database, jobs, config.webOrigin),
     feedCheckJobHandler({ clock, database, jobs, safeFetch, webOrigin: config.webOrigin }),
+    compactStatisticsHandler(stats, clock, log),
     dividendJobHandler(money.dividends, log),
     ...settlementJobHandlers(money.payments, log),
   ]

@@ -170,6 +170,23 @@ describe('closing', () => {
     ])
   }, 60_000)
 
+  test('what if: the difference by payee, and nothing is written', async () => {
+    const { database } = system.parts
+    const stored = () =>
+      database.inScope(SYSTEM, tx =>
+        tx.selectFrom('monthlyPayments').selectAll().where('month', '=', 202606).orderBy('id').execute(),
+      )
+    const before = await stored()
+    const answer = await ask(
+      `{ whatIfMonth(month: "${MONTH}", mediumId: "${MEDIUM}", change: { rates: [{ agreementId: "2101", publisherId: "2601", paymentRate: 6000 }] }) { paymentChange payees { agreementId paymentChange } } }`,
+      'insight:editor',
+    )
+    expect(answer.json.data).toEqual({
+      whatIfMonth: { paymentChange: 10_000, payees: [{ agreementId: '2101', paymentChange: 10_000 }] },
+    })
+    expect(await stored()).toEqual(before)
+  })
+
   test('before the close no publisher sees a row', async () => {
     for (const as of ['insight:publisher_admin', 'insight:publisher_editor', 'ofB']) {
       expect((await paymentsOf(as)).total).toBe(0)
@@ -233,12 +250,13 @@ describe('closing', () => {
   })
 })
 
+let operationId: string | null = null
 const finalize = async (as = 'insight:admin') => {
-  const row = await boardRow()
+  operationId ??= (await boardRow()).monthlyDividendManualOperationId
   return ask(
     `mutation ($id: ID!) { finalizeMonthlyDividendManualOperation(id: $id, mediumIds: ["${MEDIUM}"]) { id } }`,
     as,
-    { id: row.monthlyDividendManualOperationId },
+    { id: operationId },
   )
 }
 

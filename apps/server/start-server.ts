@@ -1,3 +1,5 @@
+import type { YearMonth } from '@pc/domain/month/year-month.ts'
+import { previewReport } from '@pc/features/payments/server/preview-report.ts'
 import type { Config } from '@pc/platform/config.ts'
 import type { Listener } from '@pc/platform/http/listener.ts'
 import type { Log } from '@pc/platform/log.ts'
@@ -47,7 +49,13 @@ export async function startServer({ config, services, log, onProgress }: StartOp
     })
     const control = await openControlSocket(
       folder.controlSocket,
-      { '/token': body => parts.identity.mintToken(body.email) },
+      {
+        '/token': body => parts.identity.mintToken(body.email),
+        '/settle-preview': async ({ month }) => ({
+          status: 200,
+          body: { lines: await previewReport(parts, month as YearMonth) },
+        }),
+      },
       [parts.ingest.forOperator, metricsStream(telemetry.metrics)],
       log,
     )

@@ -6,7 +6,6 @@ import type { Observe } from '@pc/platform/metrics/observation.ts'
 import { type Database, SYSTEM } from '@pc/platform/postgres/database.ts'
 import { sql } from 'kysely'
 import type { ControlStream } from './control-socket.ts'
-import type { Service } from './start-listeners.ts'
 
 /** What an operator sees of the running system. */
 export interface Telemetry {
@@ -17,7 +16,7 @@ export interface Telemetry {
 
 export async function openTelemetry(
   config: Config,
-  services: readonly Service[],
+  services: readonly string[],
   database: Database,
 ): Promise<Telemetry> {
   const metrics = openMetrics(databaseGauges(database))

@@ -11,7 +11,6 @@ import { systemClock } from '@pc/platform/clock.ts'
 import { publicJwk, signingKeys } from '@pc/platform/oidc/signing-keys.ts'
 import { SYSTEM } from '@pc/platform/postgres/database.ts'
 import { TestBrowser } from '@pc/testing/test-browser.ts'
-import { decodeJwt } from 'jose'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type SystemUnderTest, startSystemUnderTest, WEB_ORIGIN } from './system-under-test.ts'
@@ -44,7 +43,7 @@ const signed = (header: Json, payload: Json, key: KeyObject) => {
 describe('bearer tokens', () => {
   function bad(): [string, string][] {
     const header = { alg: 'RS256', kid }
-    const good = decodeJwt(token) as Json
+    const good = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()) as Json
     const attacker = generateKeyPairSync('rsa', { modulusLength: 2048 })
     const jwk = attacker.publicKey.export({ format: 'jwk' })
     const now = Math.floor(Date.now() / 1000)

@@ -1,11 +1,5 @@
 /** Amounts in yen are plain `bigint`s whose names end in `Yen`. There is no fraction of a yen outside micro-yen. */
 
-export function sumOf(amounts: Iterable<bigint>): bigint {
-  let sum = 0n
-  for (const amount of amounts) sum += amount
-  return sum
-}
-
 export function sumBy<T>(items: Iterable<T>, amountOf: (item: T) => bigint): bigint {
   let sum = 0n
   for (const item of items) sum += amountOf(item)

@@ -6,9 +6,6 @@ export const ROLES_PATH = '/roles'
 export const ACCESS_EXPLANATION_PATH = '/access-explanation'
 export const AUDIT_LOG_PATH = '/audit-log'
 
-/** Where /iam/ begins, for links from other applications. */
-export const IAM_APPLICATION = '/iam/'
-
 export function organizationEditPath(id: string): string {
   return ORGANIZATION_EDIT_PATH.replace('$id', id)
 }

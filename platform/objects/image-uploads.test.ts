@@ -220,9 +220,9 @@ describe('what is not a picture, or more than one', () => {
       chunk('IDAT', deflateSync(Buffer.alloc(1_000_000))),
       chunk('IEND', Buffer.alloc(0)),
     ])
-    const started = performance.now()
+    const started = process.cpuUsage()
     expect(await reencodeImage(bomb, 'png')).toMatchObject({ ok: false, problem: 'too-many-pixels' })
-    expect(performance.now() - started).toBeLessThan(1_000)
+    expect(cpuMs(started)).toBeLessThan(1_000)
   })
 
   test('large pictures become smaller, small ones stay', async () => {
@@ -323,3 +323,9 @@ describe('a bucket', () => {
     expect(objects.size).toBe(0)
   })
 })
+
+/** Time of the processor: a busy machine does not make it longer. */
+function cpuMs(since: NodeJS.CpuUsage): number {
+  const { user, system } = process.cpuUsage(since)
+  return (user + system) / 1000
+}

@@ -243,6 +243,45 @@ describe.each(STATS_ENGINES)('%s', { timeout: 120_000 }, engine => {
     expect(rows.length).toBeGreaterThan(30)
     for (const row of rows) expect(row.week).toBe(startOfWeek(row.on_day as Day))
   })
+
+  test('putting months in order changes no answer, and is done once', async () => {
+    const own = await openTestStats(engine)
+    const { store } = own
+    const random = randomFrom(77)
+    const rows: FactRow[] = []
+    for (let batch = 1n; batch <= 5n; batch += 1n) {
+      const day = (index: number) => `2026-01-${String(Number(batch) * 5 + index).padStart(2, '0')}`
+      const facts = Array.from({ length: 40 }, (_, index) =>
+        articleDay(day(index % 5), batch, BigInt(random.below(9)), BigInt(random.below(100))),
+      )
+      rows.push(...facts)
+      await importFacts(store, batch, { article_day: facts })
+    }
+    await importFacts(store, 6n, { article_day: [articleDay('2026-02-01', 6n, 1n)] })
+    const state = async () =>
+      Object.fromEntries(
+        await Promise.all(
+          [...FACT_TABLES, ...ROLL_UP_TABLES].map(async table => [table, sorted(table, await contents(store, table))]),
+        ),
+      )
+    const [before, batches] = [await state(), await store.publishedBatches()]
+    expect(await store.compact(FEBRUARY)).toEqual(store.engine === 'duckdb' ? [JANUARY] : [])
+    expect(await state()).toEqual(before)
+    expect(await store.publishedBatches()).toEqual(batches)
+    expect(await store.damagedBatches()).toEqual([])
+    expect(await store.compact(FEBRUARY)).toEqual([])
+    // A batch of the month is still replaced exactly.
+    await importFacts(store, 7n, { article_day: [articleDay('2026-01-06', 7n, 1n)] }, [1n], [JANUARY])
+    const kept = rows.filter(row => row.batch_no !== 1n)
+    expect(
+      sorted(
+        'article_day',
+        (await contents(store, 'article_day')).filter(row => row.batch_no !== 6n),
+      ),
+    ).toEqual(sorted('article_day', [...kept, articleDay('2026-01-06', 7n, 1n)]))
+    expect(await store.compact(FEBRUARY)).toEqual(store.engine === 'duckdb' ? [JANUARY] : [])
+    await own.drop()
+  })
 })
 
 /** Roll-ups computed from the rows, without SQL. */

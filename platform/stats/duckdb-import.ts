@@ -1,4 +1,5 @@
 import { BIGINT, DATE, type DuckDBConnection, DuckDBDataChunk, DuckDBDateValue } from '@duckdb/node-api'
+import { countWrites } from './duckdb-compaction.ts'
 import { duckDbDialect, epochDay, renderDuckDb, select } from './duckdb-dialect.ts'
 import { duckDbError } from './duckdb-error.ts'
 import type { ImportRun, ImportScope, Row } from './port.ts'
@@ -70,6 +71,7 @@ export async function beginDuckDbImport(
         await connection.run('begin transaction')
         try {
           await moveRows(connection, published, scope, filled)
+          await countWrites(connection, published, scope.months)
           // While DuckDB (1.5.6) commits, other transactions may already see new rows beside the ones that they replace
           // (shown by the test of readers beside an import). So nobody reads during the commit itself.
           await gate.write(async () => {
@@ -122,7 +124,7 @@ async function moveRows(
   }
 }
 
-function keyOf(name: TableName): Sql {
+export function keyOf(name: TableName): Sql {
   return joined(
     TABLES[name].key.map(column => ident(column)),
     sql`, `,
@@ -137,7 +139,7 @@ const PIECE_ROWS = 100_000n
  * DuckDB 1.5.6: rows are visible during the commit, and after an insert of no row the rows of later commits stay
  * invisible until a checkpoint.
  */
-async function insertInPieces(
+export async function insertInPieces(
   connection: DuckDBConnection,
   published: Dialect,
   into: TableName,

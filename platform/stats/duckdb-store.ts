@@ -1,6 +1,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api'
+import { compactMonth, MONTH_WRITES_COLUMNS, monthWrites, unorderedMonths } from './duckdb-compaction.ts'
 import { duckDbDialect, select } from './duckdb-dialect.ts'
 import { openingError } from './duckdb-error.ts'
 import { beginDuckDbImport, columnDefinitions } from './duckdb-import.ts'
@@ -93,8 +94,10 @@ async function prepareTables(connection: DuckDBConnection): Promise<Dialect> {
     await connection.run(`create table if not exists ${qualified(name)} (${columnDefinitions(name)})`)
   }
   await connection.run(`create table if not exists ${qualified(LEDGER)} (${LEDGER_COLUMNS})`)
+  const dialect = duckDbDialect(qualified)
+  await connection.run(`create table if not exists ${monthWrites(dialect)} (${MONTH_WRITES_COLUMNS})`)
   await connection.run('commit')
-  return duckDbDialect(qualified)
+  return dialect
 }
 
 /** A file of a version with other tables: rows would land in wrong columns, and a new roll-up would lack old rows. */
@@ -202,6 +205,24 @@ class DuckDbStore implements StatsStore {
       const damaged = keys.filter(key => expected.get(key) !== found.get(key)).map(key => BigInt(key.split(' ')[0]!))
       return [...new Set(damaged)].sort((a, b) => (a < b ? -1 : 1))
     })
+
+  compact: StatsStore['compact'] = async before => {
+    const leave = await this.#importTurn.enter()
+    try {
+      if (this.#isClosed) return []
+      const connection = await this.#db.connect()
+      try {
+        const months = await unorderedMonths(connection, this.#dialect, before)
+        for (const month of months) await compactMonth(connection, this.#dialect, this.#gate, month)
+        if (months.length > 0) await checkpoint(connection)
+        return months
+      } finally {
+        connection.closeSync()
+      }
+    } finally {
+      leave()
+    }
+  }
 
   close: StatsStore['close'] = async () => {
     if (this.#isClosed) return

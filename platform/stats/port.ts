@@ -63,6 +63,11 @@ export interface StatsStore {
    * reading all of them at start shows nothing new.
    */
   readonly wasClosedInOrder?: boolean
+  /**
+   * Puts the rows of months before this one in the order in which reports read them, where daily imports have left them
+   * in another; what statements answer does not change. Waits for a running import. @returns the months rewritten
+   */
+  compact(before: YearMonth): Promise<readonly YearMonth[]>
   /** Waits for running statements. */
   close(): Promise<void>
 }

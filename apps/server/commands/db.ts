@@ -1,9 +1,12 @@
 import fs from 'node:fs'
 import path from 'node:path'
+import { refusalMessageJa } from '@pc/domain/refusal-messages.ja.ts'
 import { importBankMaster, packagedBankMaster } from '@pc/features/bank-accounts/server/import-bank-master.ts'
 import { fetchStaging, StagingError } from '@pc/features/feeds/server/fetch-staging.ts'
 import { readStagingDocument } from '@pc/features/feeds/server/staging-document.ts'
 import { importStaging } from '@pc/features/feeds/server/staging-store.ts'
+import { importHolidays } from '@pc/features/payments/server/import-holidays.ts'
+import { systemActor } from '@pc/platform/audit/record-change.ts'
 import { ConfigError, readConfig } from '@pc/platform/config.ts'
 import { openDatabase, SYSTEM } from '@pc/platform/postgres/database.ts'
 import { AlreadyRunning } from '@pc/platform/postgres/folder-claim.ts'
@@ -19,6 +22,7 @@ npm run db -- dump           writes db/schema.sql and platform/postgres/tables.t
 npm run db -- import-banks   brings the master of banks and branches to the state of the npm package zengin-code
 npm run db -- import-staging [file.json]   brings publishers and feeds of the staging system in, from a file or,
                              without one, from STAGING_INSIGHT_API
+npm run db -- import-holidays <csv>   replaces the holiday calendar by the Cabinet Office's syukujitsu.csv
 npm run db -- reset --yes    deletes the embedded database in DATA_DIR with everything in it, and makes it anew`
 
 const NEW_MIGRATION = `-- Why this change. Applied files are never edited again: write another one.
@@ -46,6 +50,7 @@ async function run(): Promise<void> {
   if (command === 'dump') return dump()
   if (command === 'import-banks') return importBanks()
   if (command === 'reset') return reset()
+  if (command === 'import-holidays' && rest[0] !== undefined) return takeHolidays(rest[0])
   if (command === 'import-staging') return importStagingDocument(rest[0])
   console.error(USAGE)
   process.exitCode = command === undefined ? 0 : 2
@@ -92,6 +97,23 @@ async function importBanks(): Promise<void> {
 async function dump(): Promise<void> {
   const written = await writeGeneratedSchema()
   console.log(written.length > 0 ? `written: ${written.join(', ')}` : 'everything is current')
+}
+
+async function takeHolidays(file: string): Promise<void> {
+  const content = fs.readFileSync(file)
+  const { dataDir, databaseUrl } = readConfig(process.env)
+  const url = databaseUrl ?? urlOfRunningPostgres(postgresFolder(dataDir), DATABASE_NAME, LOGIN_ROLE)
+  const opened = url === undefined ? await openPostgres({ dataDir, databaseUrl: undefined }) : undefined
+  const database = opened?.database ?? openDatabase({ url: url ?? '', maxConnections: 1 })
+  try {
+    const name = path.basename(file)
+    const read = await database.inScope(SYSTEM, tx => importHolidays(tx, { name, content }, systemActor('db')))
+    if (!read.ok) throw new MigrationError(read.refusals.map(refusalMessageJa).join('\n'))
+    const { firstYear, lastYear, holidays } = read.value
+    console.log(`${firstYear}年から${lastYear}年までの祝日 ${holidays.size} 日を取り込みました。`)
+  } finally {
+    await (opened ?? database).close()
+  }
 }
 
 async function reset(): Promise<void> {

@@ -116,7 +116,7 @@ describe('the explanation of access', () => {
     await expect.element(page.getByRole('button', { name: /^hanako@example.jp/ })).toBeVisible()
     await userEvent.keyboard('{Tab}{Enter}')
     await expect.element(page.getByText(sentence)).toBeVisible()
-    await page.getByLabelText('操作').selectOptions('閲覧')
+    await page.getByRole('combobox', { name: '操作' }).selectOptions('閲覧')
     await page.getByLabelText(/^ID/).fill('12')
     await userEvent.keyboard('{Enter}')
     await expect
@@ -151,9 +151,9 @@ describe('the audit log', () => {
     after: JSON.stringify({ email: 'hanako@example.jp', roles: ['insight:publisher_admin'], enabled: true }),
   }
   const log = { auditLog: { __typename: 'AuditLog', total: 1, nodes: [entry] } }
-  const verdict = (problems: readonly string[]) => ({
+  const verdict = (problems: readonly string[], anchoredUpTo = 10) => ({
     auditLogVerdict: {
-      ...{ __typename: 'AuditLogVerdict', isWhole: problems.length === 0, rows: 12, anchoredUpTo: 10 },
+      ...{ __typename: 'AuditLogVerdict', isWhole: problems.length === 0, rows: 12, anchoredUpTo },
       problems,
     },
   })
@@ -192,6 +192,11 @@ describe('the audit log', () => {
     await expect.element(page.getByRole('status')).toMatchTextContent(/^記録に問題があります/)
     await expect.element(page.getByText('row 7: was changed')).toBeVisible()
     await expectAccessible()
+  })
+
+  test('of a new system is not called broken before its first copy was made', async () => {
+    await open('/audit-log', { AuditLog: log, AuditLogVerdict: verdict(['the anchor file is missing'], 0) })
+    await expect.element(page.getByRole('status')).toMatchTextContent(/外部の控えがまだありません/)
   })
 
   test('is not for who only looks at people', async () => {

@@ -4,7 +4,7 @@ import { useClientOf } from '@pc/ui/clients.tsx'
 import { formatInteger } from '@pc/ui/format.ts'
 import { IconShieldCheck, IconShieldSearch, IconShieldX } from '@tabler/icons-react'
 import styles from './access.module.css'
-import { AuditLogVerdictDocument } from './audit-log-iam.gen.ts'
+import { AuditLogVerdictDocument, type AuditLogVerdictQuery } from './audit-log-iam.gen.ts'
 
 /** Whether the log is whole: every hash computed anew, compared with what is kept outside of the database. */
 export function AuditVerdict() {
@@ -14,24 +14,21 @@ export function AuditVerdict() {
     notifyOnNetworkStatusChange: true,
   })
   const verdict = loading ? undefined : data?.auditLogVerdict
-  const state = verdict === undefined ? 'unknown' : verdict.isWhole ? 'whole' : 'broken'
-  const Icon = { unknown: IconShieldSearch, whole: IconShieldCheck, broken: IconShieldX }[state]
+  const state = verdict === undefined ? 'unknown' : stateOf(verdict)
+  const Icon = {
+    unknown: IconShieldSearch,
+    whole: IconShieldCheck,
+    unconfirmed: IconShieldSearch,
+    broken: IconShieldX,
+  }[state]
   return (
     <section className={styles.verdict} data-state={state} aria-label="記録の検証">
       <Icon size={20} stroke={1.8} aria-hidden />
-      <p role="status">
-        {verdict === undefined
-          ? loading
-            ? '記録が改ざんされていないか検証しています…'
-            : '記録を検証できませんでした。時間をおいて、もう一度お試しください。'
-          : verdict.isWhole
-            ? `検証済み：${formatInteger(verdict.rows)}件の記録は改ざんされていません（${formatInteger(verdict.anchoredUpTo)}件目まで外部の控えと一致）`
-            : '記録に問題があります。データベースとファイルを保全し、システム管理者に連絡してください。'}
-      </p>
+      <p role="status">{verdict === undefined ? waitingText(loading) : verdictText(verdict)}</p>
       <Button disabled={loading} onClick={() => void refetch()}>
         もう一度検証する
       </Button>
-      {verdict && verdict.problems.length > 0 && (
+      {verdict && state === 'broken' && (
         <ul>
           {verdict.problems.map(problem => (
             <li key={problem}>{problem}</li>
@@ -40,4 +37,33 @@ export function AuditVerdict() {
       )}
     </section>
   )
+}
+
+type Verdict = AuditLogVerdictQuery['auditLogVerdict']
+
+/**
+ * Rows without any copy outside of the database are one problem of its own: on a new system the first copy is minutes
+ * away. Any further problem is about the rows themselves.
+ */
+function stateOf({ isWhole, anchoredUpTo, problems }: Verdict): 'whole' | 'unconfirmed' | 'broken' {
+  if (isWhole) return 'whole'
+  return anchoredUpTo === 0 && problems.length === 1 ? 'unconfirmed' : 'broken'
+}
+
+function waitingText(isLoading: boolean): string {
+  return isLoading
+    ? '記録が改ざんされていないか検証しています…'
+    : '記録を検証できませんでした。時間をおいて、もう一度お試しください。'
+}
+
+function verdictText(verdict: Verdict): string {
+  const rows = formatInteger(verdict.rows)
+  switch (stateOf(verdict)) {
+    case 'whole':
+      return `検証済み：${rows}件の記録は改ざんされていません（${formatInteger(verdict.anchoredUpTo)}件目まで外部の控えと一致）`
+    case 'unconfirmed':
+      return `${rows}件の記録のつながりに問題はありませんが、照合する外部の控えがまだありません。控えは5分ごとに作成されます。表示が変わらない場合は、システム管理者に連絡してください。`
+    case 'broken':
+      return '記録に問題があります。データベースとファイルを保全し、システム管理者に連絡してください。'
+  }
 }

@@ -8,5 +8,6 @@ declare module 'zengin-code' {
     readonly roma: string
   }
   const banks: Readonly<Record<string, Entry & { readonly branches: Readonly<Record<string, Entry>> }>>
+  // biome-ignore lint/style/noDefaultExport: what the package has
   export default banks
 }

@@ -92,7 +92,7 @@ async function insertDividend(
 }
 
 /** The operation of a month is there from its first entry on. */
-export async function operationOf(tx: Transaction, month: number): Promise<bigint> {
+async function operationOf(tx: Transaction, month: number): Promise<bigint> {
   await tx
     .insertInto('dividendOperations')
     .values({ month })

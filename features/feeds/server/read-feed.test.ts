@@ -174,9 +174,9 @@ describe('hostile feeds become plain text', () => {
       inside(`<item a="${'x'.repeat(900_000)}"/>`),
     ]
     for (const text of hostile) {
-      const started = performance.now()
+      const started = process.cpuUsage()
       read(text)
-      expect(performance.now() - started).toBeLessThan(3_000)
+      expect(cpuMs(started)).toBeLessThan(3_000)
     }
   })
 })
@@ -225,12 +225,12 @@ describe.skipIf(!archive)('the corpus of real and difficult feeds', () => {
     for (const file of files) {
       const bytes = fs.readFileSync(file)
       const header = /Header:\s*Content-type:\s*(.*)/i.exec(bytes.subarray(0, 3_000).toString('latin1'))?.[1]?.trim()
-      const started = performance.now()
+      const started = process.cpuUsage()
       const reading = readFeed(bytes, header ?? '', 'http://example.com/feed.xml')
       checkFeedContent(reading, undefined).forEach(finding => {
         expect(feedFindingJa(finding)).not.toContain('undefined')
       })
-      counts.slowestMs = Math.max(counts.slowestMs, Math.round(performance.now() - started))
+      counts.slowestMs = Math.max(counts.slowestMs, Math.round(cpuMs(started)))
       counts.files += 1
       if (reading.feed) counts.read += 1
       else {
@@ -274,3 +274,9 @@ describe.skipIf(!archive)('the corpus of real and difficult feeds', () => {
       .replaceAll(/\\(['"\\])/g, '$1')
   }
 })
+
+/** Time of the processor: a busy machine does not make it longer. */
+function cpuMs(since: NodeJS.CpuUsage): number {
+  const { user, system } = process.cpuUsage(since)
+  return (user + system) / 1000
+}

@@ -21,7 +21,7 @@ export interface EventHour extends Counts {
   readonly mediumId: bigint
 }
 
-export function firstKeptDay(clock: Clock): Day {
+function firstKeptDay(clock: Clock): Day {
   return addDays(today(clock), 1 - DAYS_KEPT)
 }
 

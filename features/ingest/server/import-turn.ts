@@ -10,7 +10,7 @@ export interface Turn {
 /** One import at a time, over all processes: whoever finds an unfinished batch in its turn knows that nobody works on it. */
 export type TakeTurn = <T>(work: (turn: Turn) => Promise<T>) => Promise<T>
 
-const LOCK_KEY = 7_201_112
+export const IMPORT_LOCK_KEY = 7_201_112
 const RETRY_MS = 250
 /** Shorter than the time after which PostgreSQL ends an idle transaction. */
 const KEEP_ALIVE_MS = 4000
@@ -28,9 +28,9 @@ export function importTurns(database: Database): TakeTurn {
 function withLock<T>(database: Database, work: (turn: Turn) => Promise<T>): Promise<T> {
   return database.inScope(SYSTEM, async tx => {
     for (;;) {
-      const { rows } = await sql<{ locked: boolean }>`select pg_try_advisory_xact_lock(${LOCK_KEY}) as locked`.execute(
-        tx,
-      )
+      const { rows } = await sql<{
+        locked: boolean
+      }>`select pg_try_advisory_xact_lock(${IMPORT_LOCK_KEY}) as locked`.execute(tx)
       if (rows[0]?.locked) break
       await new Promise(resolve => setTimeout(resolve, RETRY_MS))
     }

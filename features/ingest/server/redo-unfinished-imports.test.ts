@@ -38,6 +38,7 @@ function failingStore(stats: StatsStore, when: 'before' | 'after'): StatsStore {
     snapshot: work => stats.snapshot(work),
     publishedBatches: () => stats.publishedBatches(),
     damagedBatches: () => stats.damagedBatches(),
+    compact: before => stats.compact(before),
     close: () => stats.close(),
     async beginImport(scope) {
       const run = await stats.beginImport(scope)

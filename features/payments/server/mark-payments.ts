@@ -15,7 +15,7 @@ import type { Transaction } from '@pc/platform/postgres/database.ts'
 import { logClose } from './close-log.ts'
 import type { MonthKey } from './month-key.ts'
 
-export const MAX_MARKED = 10_000
+const MAX_MARKED = 10_000
 const MAX_REASON = 200
 
 export interface MarkedPayment {

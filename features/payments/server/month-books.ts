@@ -157,9 +157,9 @@ async function readAgreements(
       a.payee_kind, a.is_qualified_invoice_issuer, a.invoice_registration_number, t.valid_from_month, t.fee_paid_by,
       t.payment_timing, t.minimum_revenue_type, t.fixed_revenue_yen, t.minimum_revenue_yen, t.payout_threshold_yen
     from agreements a join organizations o on o.id = a.organization_id
-    join (select distinct on (agreement_id) * from agreement_terms_history
-      order by agreement_id, (valid_from_month <= ${month}) desc,
-        case when valid_from_month <= ${month} then -valid_from_month else valid_from_month end) t on t.agreement_id = a.id
+    join lateral (select * from agreement_terms_history h where h.agreement_id = a.id
+      order by (valid_from_month <= ${month}) desc,
+        case when valid_from_month <= ${month} then -valid_from_month else valid_from_month end limit 1) t on true
     where a.medium_id = ${mediumId} order by a.id`.execute(tx)
   const rules = await readRules(tx, key)
   const accounts = Map.groupBy(await readAccounts(tx, key), account => account.agreementId)
@@ -327,9 +327,9 @@ async function readRules(tx: Transaction, key: MonthKey): Promise<ReadonlyMap<bi
       h.is_target_for_video_ssp_allocation, h.is_target_for_live_ssp_allocation, h.valid_from_month <= ${month} as is_in_force
     from agreement_publisher_rules r
     join agreements a on a.id = r.agreement_id
-    join (select distinct on (rule_id) * from agreement_publisher_rule_history
-      order by rule_id, (valid_from_month <= ${month}) desc,
-        case when valid_from_month <= ${month} then -valid_from_month else valid_from_month end) h on h.rule_id = r.id
+    join lateral (select * from agreement_publisher_rule_history v where v.rule_id = r.id
+      order by (valid_from_month <= ${month}) desc,
+        case when valid_from_month <= ${month} then -valid_from_month else valid_from_month end limit 1) h on true
     where a.medium_id = ${mediumId} order by r.agreement_id, r.publisher_id`.execute(tx)
   const rules = new Map<bigint, BookedRule[]>()
   for (const row of rows) {

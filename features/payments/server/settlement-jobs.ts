@@ -32,7 +32,7 @@ async function computeAndAudit(parts: PaymentParts & AuditParts, key: MonthKey, 
 }
 
 /** Open months are computed anew, so that late figures and changed terms are seen; the books check themselves. */
-export async function nightly(parts: PaymentParts & AuditParts, log: Log, signal?: AbortSignal): Promise<void> {
+async function nightly(parts: PaymentParts & AuditParts, log: Log, signal?: AbortSignal): Promise<void> {
   for (const key of await monthsToWatch(parts)) {
     if (signal?.aborted) return
     if (key.isFinal) await auditMonth(parts, key, 'nightly')

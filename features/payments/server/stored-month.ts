@@ -418,7 +418,7 @@ async function readWeights(tx: Transaction, dividendId: bigint): Promise<PoolJob
     .execute()
 }
 
-export async function readPools(tx: Transaction, { mediumId, month }: MonthKey): Promise<readonly SettledPool[]> {
+async function readPools(tx: Transaction, { mediumId, month }: MonthKey): Promise<readonly SettledPool[]> {
   const rows = await tx
     .selectFrom('monthlyPools as p')
     .innerJoin('dividends as d', 'd.id', 'p.dividendId')

@@ -3,6 +3,8 @@ import type { ContentKind } from './content-kind.ts'
 
 /** What is known of an article or video beside its figures. */
 export interface ContentMaster {
+  readonly mediumId: bigint
+  readonly publisherId: bigint
   readonly title: string
   readonly url: string
   readonly thumbnailUrl: string | null
@@ -21,7 +23,7 @@ export async function readContentMaster(
   if (kind.id === 'article_id') {
     const rows = await tx
       .selectFrom('mediumArticles')
-      .select(['articleId', 'title', 'url', 'publishedAt', 'createdAt'])
+      .select(['articleId', 'mediumId', 'publisherId', 'title', 'url', 'publishedAt', 'createdAt'])
       .where('articleId', 'in', ids)
       .execute()
     return new Map(
@@ -30,7 +32,17 @@ export async function readContentMaster(
   }
   const rows = await tx
     .selectFrom('videos')
-    .select(['videoId', 'title', 'url', 'thumbnailUrl', 'durationSeconds', 'publishedAt', 'createdAt'])
+    .select([
+      'videoId',
+      'mediumId',
+      'publisherId',
+      'title',
+      'url',
+      'thumbnailUrl',
+      'durationSeconds',
+      'publishedAt',
+      'createdAt',
+    ])
     .where('videoId', 'in', ids)
     .execute()
   return new Map(

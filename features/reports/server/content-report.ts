@@ -241,12 +241,13 @@ function totalsOf(parts: Parts, compared: DayRange | undefined): ContentFigures 
 function dayFigures({ request, masters }: Parts, rows: readonly Row[], sums: Sums) {
   const { filter, itemIds } = request
   const itemId = onlyOne(itemIds)
+  const master = itemId === null ? null : (masters.get(itemId) ?? null)
   return {
     ...dayFacts(rows),
     itemId,
-    publisherId: onlyOne(filter.publisherIds),
-    mediumId: onlyOne(filter.mediumIds),
-    master: itemId === null ? null : (masters.get(itemId) ?? null),
+    publisherId: onlyOne(filter.publisherIds) ?? master?.publisherId ?? null,
+    mediumId: onlyOne(filter.mediumIds) ?? master?.mediumId ?? null,
+    master,
     sums,
   }
 }

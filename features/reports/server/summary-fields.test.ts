@@ -1,7 +1,13 @@
 import fs from 'node:fs'
 import type { Role } from '@pc/domain/access/role.ts'
 import { viewerScope } from '@pc/domain/access/viewer-scope.ts'
-import { REVENUE_DETAIL_METRICS, SUMMARY_METRICS } from '@pc/domain/report/metric.ts'
+import {
+  ARTICLE_METRICS,
+  CONTENT_REVENUE_METRICS,
+  REVENUE_DETAIL_METRICS,
+  SUMMARY_METRICS,
+  VIDEO_METRICS,
+} from '@pc/domain/report/metric.ts'
 import { fixedClock } from '@pc/platform/clock.ts'
 import { finishGraph } from '@pc/platform/graphql/finish-graph.ts'
 import { type GraphContext, openGraph } from '@pc/platform/graphql/graph.ts'
@@ -137,6 +143,9 @@ test('every figure of the schema has its label and unit', () => {
       .sort()
   expect(Object.keys(SUMMARY_METRICS).sort()).toEqual(figures('SummaryStats'))
   expect(Object.keys(REVENUE_DETAIL_METRICS).sort()).toEqual(figures('RevenueDetail'))
+  expect(Object.keys(ARTICLE_METRICS).sort()).toEqual(figures('ArticleStats'))
+  expect(Object.keys(VIDEO_METRICS).sort()).toEqual(figures('VideoStats'))
+  expect(Object.keys(CONTENT_REVENUE_METRICS).sort()).toEqual(figures('ContentRevenueDetail'))
 })
 
 test('a publisher administrator reads the own figures', async () => {

@@ -1,3 +1,4 @@
+import { ARTICLE_METRICS, CONTENT_REVENUE_METRICS, VIDEO_METRICS } from '@pc/domain/report/metric.ts'
 import { formatDuration, formatShare, NO_VALUE } from '@pc/ui/format.ts'
 import type { ReportFigure } from './report-figures.tsx'
 
@@ -35,11 +36,11 @@ const csvShare = (part: number, whole: number) => formatShare(part, whole).repla
 
 function shared<F extends ArticleFigures>(watchHeader: string): readonly ReportFigure<F>[] {
   return [
-    { id: 'IMPRESSION', header: '表示回数', value: row => row.impression },
-    { id: 'CLICK', header: 'クリック数', value: row => row.click },
+    { id: 'IMPRESSION', header: ARTICLE_METRICS.impression.label, value: row => row.impression },
+    { id: 'CLICK', header: ARTICLE_METRICS.click.label, value: row => row.click },
     {
       id: 'CTR',
-      header: 'クリック率',
+      header: ARTICLE_METRICS.ctr.label,
       value: row => row.ctr,
       text: row => formatShare(row.click, row.impression),
       csv: row => csvShare(row.click, row.impression),
@@ -51,37 +52,46 @@ function shared<F extends ArticleFigures>(watchHeader: string): readonly ReportF
 function money<F extends ArticleFigures>(hasDetail: boolean): readonly ReportFigure<F>[] {
   const gross: ReportFigure<F> = {
     id: 'gross',
-    header: '広告収益（円）',
+    header: `${CONTENT_REVENUE_METRICS.productAdsRevenue.label}（円）`,
     value: row => row.revenueDetail?.productAdsRevenue ?? null,
     isSortable: false,
   }
   return [
-    { id: 'REVENUE', header: '収益（円）', value: row => row.publisherTotalRevenue },
+    {
+      id: 'REVENUE',
+      header: `${ARTICLE_METRICS.publisherTotalRevenue.label}（円）`,
+      value: row => row.publisherTotalRevenue,
+    },
     ...(hasDetail ? [gross] : []),
     { id: 'RPM', header: 'RPM（円）', value: row => row.rpm, text: row => tenths(row.rpm) },
   ]
 }
 
 export function articleFigures(hasDetail: boolean): readonly ReportFigure<ArticleFigures>[] {
-  return [...shared<ArticleFigures>('閲覧数'), ...money<ArticleFigures>(hasDetail)]
+  return [...shared<ArticleFigures>(ARTICLE_METRICS.watch.label), ...money<ArticleFigures>(hasDetail)]
 }
 
 /** Specification, sections 3 and 9: video stats. */
 export function videoFigures(hasDetail: boolean): readonly ReportFigure<VideoFigures>[] {
   return [
-    ...shared<VideoFigures>('再生数'),
-    { id: 'WATCH3S', header: '3秒再生数', value: row => row.watch3s },
-    { id: 'PLAYTIME', header: '再生時間', value: row => row.play_time, text: row => duration(row.play_time) },
+    ...shared<VideoFigures>(VIDEO_METRICS.watch.label),
+    { id: 'WATCH3S', header: VIDEO_METRICS.watch3s.label, value: row => row.watch3s },
+    {
+      id: 'PLAYTIME',
+      header: VIDEO_METRICS.play_time.label,
+      value: row => row.play_time,
+      text: row => duration(row.play_time),
+    },
     {
       id: 'AVERAGEPLAYTIME',
-      header: '平均再生時間',
+      header: VIDEO_METRICS.average_play_time.label,
       value: row => row.average_play_time,
       text: row => duration(row.average_play_time),
     },
-    { id: 'WATCH97P', header: '97%再生数', value: row => row.watch97p },
+    { id: 'WATCH97P', header: VIDEO_METRICS.watch97p.label, value: row => row.watch97p },
     {
       id: 'AVERAGEWATCH97P',
-      header: '97%再生率',
+      header: VIDEO_METRICS.average_watch97p.label,
       value: row => row.average_watch97p,
       text: row => formatShare(row.watch97p, row.watch),
       csv: row => csvShare(row.watch97p, row.watch),

@@ -84,6 +84,8 @@ export function ContentList<Figures extends ArticleFigures, Row extends ContentR
   const range = chosenRange(condition, today)
   const isCompared = condition.compareWith !== 'none'
   const totals = stats?.totals
+  // While the other grouping is on its way, the rows of this one are not there yet.
+  const rows = (stats?.nodes ?? []).filter(row => (row.date !== null) === isByDate)
   const change = (next: Partial<ListCondition>) => onChange({ page: 1, ...next })
   return (
     <ListScreen
@@ -93,7 +95,7 @@ export function ContentList<Figures extends ArticleFigures, Row extends ContentR
         ...(isByDate ? dateColumns<Row>(condition.granularity, range, totals) : itemColumns(props)),
         ...figureColumns<Figures, Row>(figures, totals, isCompared),
       ]}
-      rows={stats?.nodes ?? []}
+      rows={rows}
       rowKey={row => (isByDate ? (row.date ?? '') : props.idOf(row))}
       total={stats?.total ?? 0}
       page={condition.page}
@@ -152,7 +154,7 @@ export function ContentList<Figures extends ArticleFigures, Row extends ContentR
               <Card title={`${props.noun}の推移`} note={GRANULARITY_LABELS[condition.granularity]}>
                 <TimeSeries
                   title={`${props.noun}の推移`}
-                  points={chartPointsOf(stats.nodes, condition.granularity, range, stats.dataUntil, props.seriesValues)}
+                  points={chartPointsOf(rows, condition.granularity, range, stats.dataUntil, props.seriesValues)}
                   series={props.series}
                   height={320}
                 />

@@ -39,7 +39,6 @@ const FIGURES: readonly ReportFigure<Figures>[] = [
     text: row => formatShare(row.clicks, row.impressions),
     csv: row => formatShare(row.clicks, row.impressions).replace(NO_VALUE, ''),
   },
-  { id: 'ARTICLECLICK', header: '記事クリック', value: row => row.articleClicks },
   { id: 'VIDEOWATCH', header: '動画視聴', value: row => row.videoWatchCount },
   { id: 'LIVEWATCH', header: 'ライブ視聴', value: row => row.liveWatchCount },
   {
@@ -48,6 +47,14 @@ const FIGURES: readonly ReportFigure<Figures>[] = [
     value: row => row.rpm,
     text: row => (row.rpm === null ? NO_VALUE : yenWithTenths.format(Math.floor(row.rpm * 10) / 10)),
   },
+]
+
+/** What is too much for the table, but not for a spreadsheet. */
+const CSV_FIGURES: readonly ReportFigure<Figures>[] = [
+  ...FIGURES,
+  { id: 'ARTICLEIMPRESSION', header: '記事の表示回数', value: row => row.articleImpressions },
+  { id: 'ARTICLECLICK', header: '記事のクリック数', value: row => row.articleClicks },
+  { id: 'VIDEOIMPRESSION', header: '動画の表示回数', value: row => row.videoImpressions },
 ]
 
 /** Publishers by a figure, with the places that they won or lost. Staff only. */
@@ -104,7 +111,7 @@ export function PublisherRankingView(props: Props) {
           { header: '比較期間の順位', cell: row => row.previousRank },
           { header: 'パブリッシャーID', cell: row => row.publisherId },
           { header: 'パブリッシャー', cell: row => row.publisherName },
-          ...figureCsvColumns<Figures, Row>(FIGURES, true),
+          ...figureCsvColumns<Figures, Row>(CSV_FIGURES, true),
         ],
         loadAll: () =>
           loadAll(async page => {

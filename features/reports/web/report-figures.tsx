@@ -21,7 +21,7 @@ export interface Compared<Figures> {
   readonly compared: Figures | null
 }
 
-export function figureText<Figures>(figure: ReportFigure<Figures>, figures: Figures): string {
+function figureText<Figures>(figure: ReportFigure<Figures>, figures: Figures): string {
   return figure.text?.(figures) ?? formatInteger(figure.value(figures))
 }
 
@@ -60,7 +60,7 @@ function FigureCell<Figures>({ figure, now, before, isCompared }: FigureCellProp
 }
 
 /** How a figure differs from the compared days: sign, arrow and colour; nothing to compare with: a dash. */
-export function ChangeText({ now, before }: { now: number | null; before: number | null | undefined }) {
+function ChangeText({ now, before }: { now: number | null; before: number | null | undefined }) {
   const change = now === null || before === null || before === undefined ? undefined : formatChange(now, before)
   if (!change) {
     return (

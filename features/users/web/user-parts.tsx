@@ -41,6 +41,6 @@ export function UserState({ user }: UserStateProps) {
   )
 }
 
-export function isOver(invitation: { readonly expiresAt: string }): boolean {
+function isOver(invitation: { readonly expiresAt: string }): boolean {
   return Date.parse(invitation.expiresAt) <= Date.now()
 }

@@ -103,7 +103,7 @@ describe('the list', () => {
       ...{ q: 'hanako', enabled: false, role: null, organizationId: null },
       ...{ orderBy: 'CREATEDAT_DESC', limit: 50, offset: 50 },
     })
-    await page.getByLabelText('ロール').selectOptions('媒体社の管理者')
+    await page.getByRole('combobox', { name: 'ロール' }).selectOptions('媒体社の管理者')
     expect(decodeURIComponent(location.hash)).toContain('role=insight~3Apublisher_admin'.replace('~3A', ':'))
     await expect.poll(() => last(asked, 'Users')).toMatchObject({ role: 'insight:publisher_admin', offset: 0 })
   })
@@ -129,7 +129,7 @@ describe('the list', () => {
     await open('insight:publisher_admin')
     await expect.element(page.getByRole('link', { name: 'hanako@example.jp' })).toBeVisible()
     expect(page.getByRole('columnheader', { name: '組織' }).elements()).toHaveLength(0)
-    const options = [...(page.getByLabelText('ロール').element() as HTMLSelectElement).options]
+    const options = [...(page.getByRole('combobox', { name: 'ロール' }).element() as HTMLSelectElement).options]
     expect(options.map(option => option.text)).toEqual(['すべて', '媒体社の管理者', '媒体社の担当者'])
   })
 

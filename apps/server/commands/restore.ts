@@ -1,0 +1,28 @@
+import { parseArgs } from 'node:util'
+import { ArchiveError, readKeyFile } from '@pc/platform/backup/archive-file.ts'
+import { restore } from '@pc/platform/backup/back-up.ts'
+
+const USAGE = `npm run restore -- <backup> --into <new folder> [--key-file <file>]
+Makes a data folder of a backup. Then start the system with DATA_DIR set to that folder.`
+
+async function main(): Promise<void> {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: { into: { type: 'string' }, 'key-file': { type: 'string' } },
+  })
+  const [file, ...more] = positionals
+  if (file === undefined || values.into === undefined || more.length > 0) throw new ArchiveError(USAGE)
+  const keyFile = values['key-file']
+  const key = keyFile === undefined ? undefined : readKeyFile(keyFile)
+  const startedAt = performance.now()
+  const { files } = await restore(file, values.into, key)
+  console.log(`${files} files in ${values.into}, ${((performance.now() - startedAt) / 1000).toFixed(1)} s`)
+  console.log(`Start it with: DATA_DIR=${values.into} npm start`)
+}
+
+main().catch((error: Error & { code?: string }) => {
+  const isUsage = error.code?.startsWith('ERR_PARSE_ARGS')
+  const isExpected = error instanceof ArchiveError || error.code === 'ENOENT'
+  console.error(isUsage ? `${error.message}\n${USAGE}` : isExpected ? error.message : error)
+  process.exitCode = isUsage ? 2 : 1
+})

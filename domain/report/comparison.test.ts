@@ -1,0 +1,74 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import type { DayRange } from '../condition/default-range.ts'
+import { addDays, day, dayOfWeek, dayParts } from '../month/day.ts'
+import { COMPARISONS, comparedRange } from './comparison.ts'
+import { GRANULARITIES } from './granularity.ts'
+import { averagePlayTime, averageWatch97p, effectiveRate, revenuePerMille } from './metric.ts'
+import { daysOf, periodsOf } from './period.ts'
+
+const someRange = fc
+  .nat(2500)
+  .map(offset => addDays(day('2022-06-01'), offset))
+  .chain(from => fc.nat(400).map((length): DayRange => ({ from, to: addDays(from, length) })))
+
+describe('what a range is compared with', () => {
+  test('parts side by side are compared with parts side by side, and together with what the whole is compared with', () => {
+    fc.assert(
+      fc.property(fc.constantFrom(...COMPARISONS), fc.constantFrom(...GRANULARITIES), someRange, (kind, by, range) => {
+        const whole = comparedRange(kind, range)
+        const parts = periodsOf(by, range).flatMap(({ covered }) => comparedRange(kind, range, covered) ?? [])
+        if (!whole) return
+        expect(parts[0]?.from).toBe(whole.from)
+        expect(parts.at(-1)?.to).toBe(whole.to)
+        for (const [index, part] of parts.slice(1).entries()) expect(part.from).toBe(addDays(parts[index]!.to, 1))
+      }),
+    )
+  })
+
+  test('the days before: as many, without overlap; with the same weekdays: the nearest whole weeks', () => {
+    fc.assert(
+      fc.property(someRange, range => {
+        const before = comparedRange('previous_period', range)!
+        expect([daysOf(before), addDays(before.to, 1)]).toEqual([daysOf(range), range.from])
+        const weekdays = comparedRange('same_weekdays', range)!
+        expect([daysOf(weekdays), dayOfWeek(weekdays.from)]).toEqual([daysOf(range), dayOfWeek(range.from)])
+        expect(weekdays.to < range.from && addDays(weekdays.to, 7) >= range.from).toBe(true)
+      }),
+    )
+  })
+
+  test('one year before: the same date; a month to its end is compared to its end', () => {
+    const back = (from: string, to = from) => comparedRange('same_month_last_year', { from: day(from), to: day(to) })
+    expect(back('2026-10-01', '2026-10-31')).toEqual({ from: '2025-10-01', to: '2025-10-31' })
+    expect(back('2025-02-01', '2025-02-28')).toEqual({ from: '2024-02-01', to: '2024-02-29' })
+    expect(back('2024-02-01', '2024-02-29')).toEqual({ from: '2023-02-01', to: '2023-02-28' })
+    expect(back('2024-02-29')).toBeUndefined()
+    expect(back('2025-12-31', '2026-01-01')).toEqual({ from: '2024-12-31', to: '2025-01-01' })
+    fc.assert(
+      fc.property(someRange, ({ from }) => {
+        const compared = back(from)
+        if (compared) expect(dayParts(compared.from)).toEqual({ ...dayParts(from), year: dayParts(from).year - 1 })
+      }),
+    )
+  })
+
+  test('days before the product knows any are compared with nothing', () => {
+    expect(comparedRange('previous_period', { from: day('2020-12-03'), to: day('2020-12-04') })).toEqual({
+      from: '2020-12-01',
+      to: '2020-12-02',
+    })
+    expect(comparedRange('previous_period', { from: day('2020-12-03'), to: day('2020-12-05') })).toBeUndefined()
+    expect(comparedRange('same_month_last_year', { from: day('2021-11-01'), to: day('2021-11-30') })).toBeUndefined()
+  })
+})
+
+test('ratios of nothing are nothing; money per 1,000 impressions comes from the exact amount', () => {
+  expect([revenuePerMille(5n, 0n), effectiveRate(5n, 0n), averagePlayTime(5n, 0n), averageWatch97p(5n, 0n)]).toEqual(
+    Array.from({ length: 4 }, () => null),
+  )
+  expect(revenuePerMille(1_500_000n, 1_000n)).toBe(1.5)
+  expect(effectiveRate(450n, 1_000n)).toBe(0.45)
+  expect(averagePlayTime(93_500n, 10n)).toBe(9.35)
+  expect(averageWatch97p(1n, 4n)).toBe(0.25)
+})

@@ -1,0 +1,70 @@
+import fs from 'node:fs'
+import path from 'node:path'
+import type { Page } from 'playwright-core'
+import { ROOT } from '../tools/source-tree.ts'
+
+/** What is asked of a page in the browser; texts, because this side has no DOM. */
+const AXE = fs.readFileSync(path.join(ROOT, 'node_modules/axe-core/axe.min.js'), 'utf8')
+
+/** A screen stands: nothing is being loaded, and its content begins with a heading. */
+const STANDS = `(() => {
+  const main = document.querySelector('main')
+  if (!main || !main.querySelector('h1, h2')) return false
+  if (document.querySelector('[aria-busy="true"]')) return false
+  return ![...document.querySelectorAll('[role="status"]')].some(one => (one.textContent + one.ariaLabel).includes('読み込'))
+})()`
+
+/** Text that is wider than its own box, and boxes that stick out of the window. */
+const OVERFLOWS = `(() => {
+  const found = []
+  const named = element => {
+    const text = element.textContent.trim().slice(0, 40)
+    return element.tagName.toLowerCase() + (typeof element.className === 'string' ? '.' + element.className.split(' ')[0] : '') + ' "' + text + '"'
+  }
+  if (document.documentElement.scrollWidth > innerWidth) {
+    const wide = [...document.querySelectorAll('body *')].filter(one => one.getBoundingClientRect().right > innerWidth + 1)
+    found.push('the page scrolls sideways: ' + document.documentElement.scrollWidth + ' px; ' + wide.slice(-2).map(named).join(', '))
+  }
+  for (const element of document.querySelectorAll('main *, header *, nav *')) {
+    if (![...element.childNodes].some(node => node.nodeType === 3 && node.nodeValue.trim())) continue
+    const style = getComputedStyle(element)
+    if (style.display === 'inline' || style.visibility === 'hidden' || element.closest('svg, [aria-hidden="true"], .visually-hidden')) continue
+    if (element.clientWidth < 2 || /auto|scroll/.test(style.overflowX) || style.textOverflow === 'ellipsis') continue
+    if (style.webkitLineClamp !== 'none' || style.clipPath !== 'none') continue
+    if (element.scrollWidth > element.clientWidth + 1) found.push('text is wider than its box: ' + named(element))
+  }
+  return [...new Set(found)].slice(0, 5)
+})()`
+
+const SERIOUS = `axe.run(document, {
+  runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'],
+}).then(({ violations }) => violations
+  .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+  .map(({ id, nodes }) => id + ': ' + nodes.slice(0, 3).map(node => node.html.slice(0, 160)).join(' | ')))`
+
+export async function waitUntilStanding(page: Page): Promise<void> {
+  await page.waitForFunction(STANDS, undefined, { timeout: 20_000, polling: 50 })
+  // What an animation moves is judged at its end.
+  await page.evaluate(
+    `Promise.allSettled(document.getAnimations().filter(one => Number.isFinite(one.effect?.getComputedTiming().endTime)).map(one => one.finished))`,
+  )
+}
+
+export const overflowsOf = (page: Page) => page.evaluate(OVERFLOWS) as Promise<string[]>
+
+export async function seriousFindings(page: Page): Promise<string[]> {
+  if (!(await page.evaluate('Boolean(window.axe)'))) await page.evaluate(AXE)
+  return (await page.evaluate(SERIOUS)) as string[]
+}
+
+/** The same screen with other rows has the same outline: axe need not look twice. */
+export const outlineOf = (page: Page) =>
+  page.evaluate(
+    `[...new Set([...document.querySelectorAll('main *')].map(one => one.tagName + (one.getAttribute('class') ?? '') + (one.getAttribute('role') ?? '')))].sort().join()`,
+  ) as Promise<string>
+
+/** Addresses inside the application that the page links to. */
+export const linksOf = (page: Page) =>
+  page.evaluate(
+    `[...document.querySelectorAll('main a[href^="#/"]')].map(one => one.getAttribute('href').slice(1))`,
+  ) as Promise<string[]>

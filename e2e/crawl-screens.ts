@@ -1,0 +1,126 @@
+import type { Browser } from 'playwright-core'
+import type { ApplicationRoute } from './application-routes.ts'
+import { newVisitor, signIn, type Visitor } from './console-visitor.ts'
+import { linksOf, outlineOf, overflowsOf, seriousFindings, waitUntilStanding } from './crawl-probes.ts'
+import type { SystemAddress } from './running-system.ts'
+
+const WIDTHS = [1440, 390] as const
+/** As many at a time as a small machine has processors. */
+const AT_A_TIME = 2
+
+export interface CrawlReport {
+  readonly visits: number
+  /** Routes that were shown to somebody. */
+  readonly shown: ReadonlySet<string>
+  readonly accessibilityChecks: number
+  /** Routes of one record to which no list had a link. */
+  readonly withoutExample: ReadonlySet<string>
+  /** What is wrong, and where it was seen. */
+  readonly problems: ReadonlyMap<string, ReadonlySet<string>>
+}
+
+/** Visits every route as every role, on a desk and on a phone. */
+export async function crawlScreens(
+  browser: Browser,
+  system: SystemAddress,
+  routes: readonly ApplicationRoute[],
+  roles: readonly string[],
+): Promise<CrawlReport> {
+  const crawl = new Crawl(browser, system, routes)
+  const waiting = [...roles]
+  const worker = async () => {
+    for (let role = waiting.shift(); role !== undefined; role = waiting.shift()) await crawl.as(role)
+  }
+  await Promise.all(Array.from({ length: AT_A_TIME }, worker))
+  return crawl
+}
+
+class Crawl implements CrawlReport {
+  visits = 0
+  accessibilityChecks = 0
+  readonly shown = new Set<string>()
+  readonly withoutExample = new Set<string>()
+  readonly problems = new Map<string, Set<string>>()
+  readonly #looked = new Set<string>()
+  readonly #browser: Browser
+  readonly #system: SystemAddress
+  readonly #routes: readonly ApplicationRoute[]
+
+  constructor(browser: Browser, system: SystemAddress, routes: readonly ApplicationRoute[]) {
+    this.#browser = browser
+    this.#system = system
+    this.#routes = routes
+  }
+
+  async as(role: string): Promise<void> {
+    const visitor = await newVisitor(this.#browser)
+    try {
+      await signIn(visitor.page, this.#system, role)
+      for (const mount of new Set(this.#routes.map(route => route.mount))) {
+        if (mount !== '/gpc/') await visitor.page.goto(this.#system.webOrigin + mount)
+        for (const width of WIDTHS) {
+          await visitor.page.setViewportSize({ width, height: 900 })
+          await this.#application(visitor, mount, width, `${role} ${width}`)
+        }
+      }
+    } catch (error) {
+      this.#report(`the visit ended: ${String(error).slice(0, 300)}`, role)
+    } finally {
+      await visitor.close()
+    }
+  }
+
+  async #application(visitor: Visitor, mount: string, width: number, who: string): Promise<void> {
+    const own = this.#routes.filter(route => route.mount === mount)
+    const seen = new Set<string>()
+    const ids = ({ path }: ApplicationRoute) => path.split('$').length
+    // Lists first: their rows lead to the screens of one record.
+    for (const route of own.toSorted((a, b) => ids(a) - ids(b))) {
+      const address = exampleOf(route, own, seen)
+      const name = mount + route.path.slice(1)
+      if (address === undefined) {
+        if (!this.shown.has(name)) this.withoutExample.add(name)
+        continue
+      }
+      this.withoutExample.delete(name)
+      await this.#visit(visitor, name, address, width, `${who} ${address}`)
+      for (const link of await linksOf(visitor.page)) seen.add(link)
+    }
+  }
+
+  async #visit(visitor: Visitor, name: string, address: string, width: number, place: string): Promise<void> {
+    const { page } = visitor
+    const before = visitor.problems.length
+    this.visits += 1
+    await page.evaluate(`location.hash = ${JSON.stringify(`#${address}`)}`)
+    try {
+      await waitUntilStanding(page)
+    } catch {
+      return this.#report(`${name} does not come to rest`, place)
+    }
+    for (const text of await overflowsOf(page)) this.#report(text, place)
+    if ((await page.getByText('を表示する権限がありません').count()) === 0) this.shown.add(name)
+    const look = `${name} ${width} ${await outlineOf(page)}`
+    if (!this.#looked.has(look)) {
+      this.#looked.add(look)
+      this.accessibilityChecks += 1
+      for (const text of await seriousFindings(page)) this.#report(text, place)
+    }
+    for (const text of visitor.problems.slice(before)) this.#report(`error: ${text}`, place)
+  }
+
+  #report(problem: string, place: string): void {
+    this.problems.set(problem, (this.problems.get(problem) ?? new Set()).add(place))
+  }
+}
+
+/** The route's own path, or for the screen of a record the first link of the application that leads there. */
+function exampleOf(
+  route: ApplicationRoute,
+  own: readonly ApplicationRoute[],
+  seen: ReadonlySet<string>,
+): string | undefined {
+  if (!route.path.includes('$')) return route.path
+  const pattern = new RegExp(`^${route.path.replace(/\$\w+/g, '[^/]+')}(/|$)`)
+  return [...seen].find(link => pattern.test(link) && !own.some(one => one.path === link))
+}

@@ -1,0 +1,37 @@
+import { ROLES } from '@pc/domain/access/role.ts'
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, expect, inject, it } from 'vitest'
+import { applicationRoutes } from './application-routes.ts'
+import { launchBrowser } from './console-visitor.ts'
+import { crawlScreens } from './crawl-screens.ts'
+
+/**
+ * Every screen as every role, on a desk and on a phone: fails on an error of the console, an unhandled rejection, a
+ * serious accessibility finding, a page that scrolls sideways, and text that is wider than its box.
+ */
+const system = inject('system')
+let browser: Browser
+beforeAll(async () => {
+  browser = await launchBrowser()
+})
+afterAll(() => browser.close())
+
+it('finds nothing wrong with any screen for any role', { timeout: 900_000 }, async () => {
+  const routes = applicationRoutes()
+  const startedAt = performance.now()
+  const { visits, shown, accessibilityChecks, withoutExample, problems } = await crawlScreens(
+    browser,
+    system,
+    routes,
+    ROLES,
+  )
+  const seconds = Math.round((performance.now() - startedAt) / 1000)
+  console.warn(
+    `crawl: ${ROLES.length} roles, ${routes.length} routes (${shown.size} shown), ${visits} visits, ` +
+      `${accessibilityChecks} accessibility checks, ${problems.size} problems, ${seconds} s; ` +
+      `no row to open: ${[...withoutExample].join(' ') || 'none'}`,
+  )
+  const told = [...problems].map(([problem, places]) => `${problem}\n    at ${[...places].slice(0, 4).join(', ')}`)
+  expect(told.join('\n')).toBe('')
+  expect(visits).toBeGreaterThan(routes.length * ROLES.length)
+})

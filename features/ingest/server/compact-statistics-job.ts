@@ -1,0 +1,16 @@
+import { monthOfDay } from '@pc/domain/month/year-month.ts'
+import { type Clock, today } from '@pc/platform/clock.ts'
+import { defineJob, handleJob, type JobHandler } from '@pc/platform/jobs/job-kind.ts'
+import type { Log } from '@pc/platform/log.ts'
+import type { StatsStore } from '@pc/platform/stats/port.ts'
+
+/** At night: rewriting a month of a large store takes a while, and imports wait meanwhile. */
+const COMPACT_JOB = defineJob('compact-statistics', { cron: '41 3 * * *', retryLimit: 1, timeoutSeconds: 3600 })
+
+/** Months that are over and came in day by day are put in the order in which reports read them. */
+export function compactStatisticsHandler(stats: StatsStore, clock: Clock, log: Log): JobHandler {
+  return handleJob(COMPACT_JOB, async () => {
+    const months = await stats.compact(monthOfDay(today(clock)))
+    if (months.length > 0) log.info({ months }, 'months of the statistics were put in order')
+  })
+}

@@ -1,0 +1,94 @@
+import { createHash } from 'node:crypto'
+
+/** Path with `/`, relative to the data folder. */
+export type ArchiveEntry =
+  | { readonly kind: 'folder'; readonly path: string }
+  /** The content is read as it comes: a file that grows meanwhile has no size that could be told before. */
+  | { readonly kind: 'file'; readonly path: string; readonly content: AsyncIterable<Buffer> }
+
+interface Head {
+  readonly kind: 'folder' | 'file' | 'end'
+  readonly path?: string
+  readonly entries?: number
+}
+
+const LARGEST_PART = 16 * 1024 * 1024
+
+/** Entry after entry: head, content in parts, a SHA-256; at the end their number. */
+export async function* writeEntries(entries: AsyncIterable<ArchiveEntry>): AsyncGenerator<Buffer> {
+  let count = 0
+  for await (const entry of entries) {
+    count += 1
+    yield part(Buffer.from(JSON.stringify({ kind: entry.kind, path: entry.path } satisfies Head)))
+    if (entry.kind === 'folder') continue
+    const hash = createHash('sha256')
+    for await (const chunk of entry.content) {
+      if (chunk.length === 0) continue
+      hash.update(chunk)
+      yield part(chunk)
+    }
+    yield part(Buffer.alloc(0))
+    yield hash.digest()
+  }
+  yield part(Buffer.from(JSON.stringify({ kind: 'end', entries: count } satisfies Head)))
+}
+
+/** The contents must be read in order, each before the next entry. @throws Error when anything is missing or changed */
+export async function* readEntries(stream: AsyncIterable<Buffer>): AsyncGenerator<ArchiveEntry> {
+  const bytes = new ByteReader(stream)
+  for (let count = 0; ; count += 1) {
+    const head = JSON.parse((await readPart(bytes)).toString('utf8')) as Head
+    if (head.kind === 'end') {
+      if (head.entries !== count) throw new Error('entries are missing')
+      return
+    }
+    const path = head.path ?? ''
+    if (!/^[^/]/.test(path) || path.split('/').some(name => name === '' || name === '.' || name === '..'))
+      throw new Error('an entry with an impossible path')
+    if (head.kind === 'folder') yield { kind: 'folder', path }
+    else yield { kind: 'file', path, content: readContent(bytes, path) }
+  }
+}
+
+async function* readContent(bytes: ByteReader, path: string): AsyncGenerator<Buffer> {
+  const hash = createHash('sha256')
+  for (;;) {
+    const chunk = await readPart(bytes)
+    if (chunk.length === 0) break
+    hash.update(chunk)
+    yield chunk
+  }
+  if (!hash.digest().equals(await bytes.exactly(32))) throw new Error(`${path} is not what was backed up`)
+}
+
+function part(content: Buffer): Buffer {
+  const length = Buffer.alloc(4)
+  length.writeUInt32BE(content.length)
+  return Buffer.concat([length, content])
+}
+
+async function readPart(bytes: ByteReader): Promise<Buffer> {
+  const length = (await bytes.exactly(4)).readUInt32BE()
+  if (length > LARGEST_PART) throw new Error('an impossible length')
+  return bytes.exactly(length)
+}
+
+class ByteReader {
+  readonly #chunks: AsyncIterator<Buffer>
+  #waiting: Buffer = Buffer.alloc(0)
+
+  constructor(stream: AsyncIterable<Buffer>) {
+    this.#chunks = stream[Symbol.asyncIterator]()
+  }
+
+  async exactly(length: number): Promise<Buffer> {
+    while (this.#waiting.length < length) {
+      const next = await this.#chunks.next()
+      if (next.done) throw new Error('it ends too early')
+      this.#waiting = Buffer.concat([this.#waiting, next.value])
+    }
+    const taken = this.#waiting.subarray(0, length)
+    this.#waiting = this.#waiting.subarray(length)
+    return taken
+  }
+}

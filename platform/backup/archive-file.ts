@@ -1,0 +1,159 @@
+import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
+import fs from 'node:fs'
+import path from 'node:path'
+import { Readable, Transform } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import zlib from 'node:zlib'
+import { type ArchiveEntry, readEntries, writeEntries } from './archive-entries.ts'
+
+/**
+ * A backup is one file: a head, then zstd-compressed entries, encrypted when there is a key. Encryption is AES-256-GCM in
+ * frames (STREAM: a counter and a mark of the last frame in the nonce), so that a frame that is changed, moved or
+ * missing is noticed. The key of each archive is derived with a salt of its own, so nonces never repeat.
+ */
+const MAGIC = Buffer.from('PCBACKUP1\n')
+const SALT_BYTES = 16
+const TAG_BYTES = 16
+const FRAME_BYTES = 256 * 1024
+const SHORTEST_KEY_BYTES = 32
+
+export class ArchiveError extends Error {
+  override name = 'ArchiveError'
+}
+
+/** @throws ArchiveError when the file cannot serve as a key */
+export function readKeyFile(file: string): Buffer {
+  const content = fs.readFileSync(file)
+  if (content.length < SHORTEST_KEY_BYTES)
+    throw new ArchiveError(`${file} is too short for a key: at least ${SHORTEST_KEY_BYTES} random bytes are needed.`)
+  return content
+}
+
+/** Writes a file that only its owner may read; under its name there is never half an archive. Answers its size. */
+export async function writeArchive(
+  file: string,
+  key: Buffer | undefined,
+  entries: AsyncIterable<ArchiveEntry>,
+): Promise<number> {
+  const salt = randomBytes(SALT_BYTES)
+  const draft = `${file}.part`
+  fs.mkdirSync(path.dirname(path.resolve(file)), { recursive: true })
+  fs.rmSync(draft, { force: true })
+  const target = fs.createWriteStream(draft, { flags: 'wx', mode: 0o600, flush: true })
+  target.write(Buffer.concat([MAGIC, Buffer.from([key ? 1 : 0]), salt]))
+  const packed = zlib.createZstdCompress({ params: { [zlib.constants.ZSTD_c_checksumFlag]: 1 } })
+  try {
+    const source = Readable.from(writeEntries(entries))
+    if (key) await pipeline(source, packed, encryption(archiveKey(key, salt)), target)
+    else await pipeline(source, packed, target)
+    fs.renameSync(draft, file)
+    syncFolder(path.dirname(path.resolve(file)))
+  } finally {
+    fs.rmSync(draft, { force: true })
+  }
+  return fs.statSync(file).size
+}
+
+/**
+ * The entries of an archive, whole and unchanged, or an error before the last one.
+ * @throws ArchiveError
+ */
+export async function* readArchive(file: string, key: Buffer | undefined): AsyncGenerator<ArchiveEntry> {
+  const head = Buffer.alloc(MAGIC.length + 1 + SALT_BYTES)
+  const opened = fs.openSync(file, 'r')
+  const got = fs.readSync(opened, head)
+  fs.closeSync(opened)
+  if (got < head.length || !head.subarray(0, MAGIC.length).equals(MAGIC))
+    throw new ArchiveError(`${file} is not a backup of Publisher Center.`)
+  const isEncrypted = head[MAGIC.length] === 1
+  if (isEncrypted && !key) throw new ArchiveError(`${file} is encrypted: name its key with --key-file.`)
+  const steps: Transform[] = []
+  if (isEncrypted) steps.push(decryption(archiveKey(key!, head.subarray(MAGIC.length + 1))))
+  steps.push(zlib.createZstdDecompress())
+  const source = fs.createReadStream(file, { start: head.length })
+  const last = steps.at(-1)!
+  // A failure of any step ends the last one with that error, which the reader below then meets.
+  const running = pipeline([source, ...steps]).catch((error: Error) => void last.destroy(error))
+  async function* spoken<T>(reading: AsyncIterable<T>): AsyncGenerator<T> {
+    try {
+      yield* reading
+    } catch (error) {
+      throw error instanceof ArchiveError ? error : new ArchiveError(`${file} is damaged: ${(error as Error).message}`)
+    }
+  }
+  try {
+    for await (const entry of spoken(readEntries(last)))
+      yield entry.kind === 'file' ? { ...entry, content: spoken(entry.content) } : entry
+  } finally {
+    source.destroy()
+    for (const step of steps) step.destroy()
+    await running
+  }
+}
+
+function archiveKey(key: Buffer, salt: Buffer): Buffer {
+  return Buffer.from(hkdfSync('sha256', key, salt, MAGIC, 32))
+}
+
+function nonce(counter: number, isLast: boolean): Buffer {
+  const bytes = Buffer.alloc(12)
+  bytes.writeBigUInt64BE(BigInt(counter), 3)
+  bytes[11] = isLast ? 1 : 0
+  return bytes
+}
+
+/** Holds back the last frame until it is known to be the last. */
+function framed(frameBytes: number, seal: (frame: Buffer, counter: number, isLast: boolean) => Buffer): Transform {
+  let waiting = Buffer.alloc(0)
+  let counter = 0
+  return new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      try {
+        waiting = Buffer.concat([waiting, chunk])
+        while (waiting.length > frameBytes) {
+          this.push(seal(waiting.subarray(0, frameBytes), counter++, false))
+          waiting = waiting.subarray(frameBytes)
+        }
+        done()
+      } catch (error) {
+        done(error as Error)
+      }
+    },
+    flush(done) {
+      try {
+        this.push(seal(waiting, counter, true))
+        done()
+      } catch (error) {
+        done(error as Error)
+      }
+    },
+  })
+}
+
+function encryption(key: Buffer): Transform {
+  return framed(FRAME_BYTES, (frame, counter, isLast) => {
+    const cipher = createCipheriv('aes-256-gcm', key, nonce(counter, isLast))
+    return Buffer.concat([cipher.update(frame), cipher.final(), cipher.getAuthTag()])
+  })
+}
+
+function decryption(key: Buffer): Transform {
+  return framed(FRAME_BYTES + TAG_BYTES, (frame, counter, isLast) => {
+    if (frame.length < TAG_BYTES) throw new ArchiveError('The backup ends too early.')
+    const decipher = createDecipheriv('aes-256-gcm', key, nonce(counter, isLast))
+    decipher.setAuthTag(frame.subarray(-TAG_BYTES))
+    const plain = decipher.update(frame.subarray(0, -TAG_BYTES))
+    try {
+      decipher.final()
+    } catch {
+      throw new ArchiveError('The backup is damaged, or this is not its key.')
+    }
+    return plain
+  })
+}
+
+function syncFolder(folder: string): void {
+  const opened = fs.openSync(folder, 'r')
+  fs.fsyncSync(opened)
+  fs.closeSync(opened)
+}

@@ -1,0 +1,86 @@
+import fs from 'node:fs'
+import path from 'node:path'
+import type { ArchiveEntry } from './archive-entries.ts'
+import { ArchiveError, readArchive, writeArchive } from './archive-file.ts'
+import { clusterEntries, withoutImports } from './cluster-backup.ts'
+import { folderEntries } from './folder-entries.ts'
+
+export interface BackupReport {
+  readonly files: number
+  readonly bytes: number
+}
+
+/**
+ * Everything that the embedded parts store, in one file, while the system runs or stands still. Deliveries wait
+ * meanwhile; everything else goes on. What was acknowledged before the call is in the archive.
+ * @param importLockKey the advisory lock under which imports change ledger and store
+ */
+export async function backUp(
+  dataDir: string,
+  target: string,
+  options: { readonly key: Buffer | undefined; readonly importLockKey: number },
+): Promise<BackupReport> {
+  if (!fs.existsSync(path.join(dataDir, 'postgres/cluster')))
+    throw new ArchiveError(`There is nothing to back up in ${dataDir}: DATA_DIR names another folder, or it is empty.`)
+  if (fs.existsSync(target)) throw new ArchiveError(`${target} exists already: choose another name.`)
+  if (!path.relative(path.resolve(dataDir), path.resolve(target)).startsWith('..'))
+    throw new ArchiveError(`${target} lies in the data folder itself: a backup belongs somewhere else.`)
+  let files = 0
+  async function* entries(): AsyncGenerator<ArchiveEntry> {
+    for await (const entry of allEntries(dataDir)) {
+      if (entry.kind === 'file') files += 1
+      yield entry
+    }
+  }
+  const bytes = await withoutImports(dataDir, options.importLockKey, () => writeArchive(target, options.key, entries()))
+  return { files, bytes }
+}
+
+async function* allEntries(dataDir: string): AsyncGenerator<ArchiveEntry> {
+  yield { kind: 'folder', path: 'postgres' }
+  yield* clusterEntries(dataDir)
+  // After the database: whatever a row names is there already.
+  yield* folderEntries(dataDir, '', relative => NOT_KEPT.test(relative))
+}
+
+/** Of this machine and this moment, or copied before. */
+const NOT_KEPT = /^(run|postgres|ingest\/work|stats\/.*\.tmp)(\/|$)/
+
+/**
+ * Makes a data folder of an archive. Start the system with DATA_DIR set to it; PostgreSQL then applies the log of the
+ * backup, and the statistics store is compared with the ledger.
+ */
+export async function restore(source: string, into: string, key: Buffer | undefined): Promise<{ files: number }> {
+  if (fs.existsSync(into) && fs.readdirSync(into).length > 0)
+    throw new ArchiveError(`${into} is not empty: a backup is restored into a new folder.`)
+  fs.mkdirSync(path.dirname(path.resolve(into)), { recursive: true })
+  // Aside first: a restore that was interrupted never looks like a data folder.
+  const draft = `${path.resolve(into)}.restoring`
+  fs.rmSync(draft, { recursive: true, force: true })
+  fs.mkdirSync(draft, { mode: 0o700 })
+  let files = 0
+  try {
+    for await (const entry of readArchive(source, key)) {
+      const place = path.join(draft, ...entry.path.split('/'))
+      if (entry.kind === 'folder') {
+        fs.mkdirSync(place, { recursive: true, mode: 0o700 })
+        continue
+      }
+      files += 1
+      fs.mkdirSync(path.dirname(place), { recursive: true, mode: 0o700 })
+      const file = fs.openSync(place, 'wx', 0o600)
+      try {
+        for await (const chunk of entry.content) fs.writeSync(file, chunk)
+        fs.fsyncSync(file)
+      } finally {
+        fs.closeSync(file)
+      }
+    }
+    fs.rmSync(into, { recursive: true, force: true })
+    fs.renameSync(draft, path.resolve(into))
+  } catch (error) {
+    fs.rmSync(draft, { recursive: true, force: true })
+    throw error
+  }
+  return { files }
+}

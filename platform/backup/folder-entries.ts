@@ -1,0 +1,58 @@
+import fs from 'node:fs'
+import path from 'node:path'
+import type { ArchiveEntry } from './archive-entries.ts'
+
+const CHUNK_BYTES = 1024 * 1024
+
+/**
+ * Everything below a folder, as it is now. Files and folders that vanish meanwhile are left out.
+ * @param skip decides by the path relative to `root`
+ */
+export async function* folderEntries(
+  root: string,
+  below: string,
+  skip: (relative: string) => boolean,
+): AsyncGenerator<ArchiveEntry> {
+  let found: fs.Dirent[]
+  try {
+    found = fs.readdirSync(path.join(root, below), { withFileTypes: true })
+  } catch (error) {
+    if (isGone(error)) return
+    throw error
+  }
+  if (below !== '') yield { kind: 'folder', path: below }
+  for (const entry of found.sort((a, b) => (a.name < b.name ? -1 : 1))) {
+    const relative = below === '' ? entry.name : `${below}/${entry.name}`
+    if (skip(relative)) continue
+    if (entry.isDirectory()) yield* folderEntries(root, relative, skip)
+    else if (entry.isFile()) yield* fileEntry(root, relative)
+  }
+}
+
+async function* fileEntry(root: string, relative: string): AsyncGenerator<ArchiveEntry> {
+  let file: number
+  try {
+    file = fs.openSync(path.join(root, relative), 'r')
+  } catch (error) {
+    if (isGone(error)) return
+    throw error
+  }
+  try {
+    yield { kind: 'file', path: relative, content: contentOf(file) }
+  } finally {
+    fs.closeSync(file)
+  }
+}
+
+async function* contentOf(file: number): AsyncGenerator<Buffer> {
+  for (;;) {
+    const buffer = Buffer.allocUnsafe(CHUNK_BYTES)
+    const length = fs.readSync(file, buffer)
+    if (length === 0) return
+    yield buffer.subarray(0, length)
+  }
+}
+
+function isGone(error: unknown): boolean {
+  return (error as NodeJS.ErrnoException).code === 'ENOENT'
+}

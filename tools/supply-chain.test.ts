@@ -1,0 +1,34 @@
+import fs from 'node:fs'
+import path from 'node:path'
+import { expect, test } from 'vitest'
+import { ROOT } from './source-tree.ts'
+
+/** Security figures, 36: what is installed is what was reviewed, and nothing of it runs by being installed. */
+interface Locked {
+  readonly integrity?: string
+  readonly resolved?: string
+  readonly link?: boolean
+  readonly inBundle?: boolean
+}
+const lock = JSON.parse(fs.readFileSync(path.join(ROOT, 'package-lock.json'), 'utf8')) as {
+  packages: Record<string, Locked>
+}
+const foreign = Object.entries(lock.packages).filter(
+  ([name, { link, inBundle }]) => name.includes('node_modules/') && !link && !inBundle,
+)
+
+test('every package is pinned by a SHA-512', () => {
+  expect(foreign.length).toBeGreaterThan(300)
+  expect(foreign.filter(([, { integrity }]) => !/^sha512-/.test(integrity ?? '')).map(([name]) => name)).toEqual([])
+})
+
+test('no package comes from a place of its own', () => {
+  const elsewhere = foreign.filter(
+    ([, { resolved }]) => resolved !== undefined && !resolved.startsWith('https://registry.'),
+  )
+  expect(elsewhere.map(([name]) => name)).toEqual([])
+})
+
+test('install scripts are switched off', () => {
+  expect(fs.readFileSync(path.join(ROOT, '.npmrc'), 'utf8').split('\n')).toContain('ignore-scripts=true')
+})
