@@ -1,4 +1,3 @@
-import { IconLock } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import styles from './form.module.css'
 
@@ -21,19 +20,4 @@ export function FormSection(props: { title: string; note?: ReactNode; badge?: Re
 /** Fields side by side where there is room. */
 export function FieldRow({ children }: { children: ReactNode }) {
   return <div className={styles.row}>{children}</div>
-}
-
-/** A value that is never entered here, with where it comes from. */
-export function ReadOnlyValue(props: { label: string; children: ReactNode; reason?: string }) {
-  return (
-    <dl className={styles.readOnly}>
-      <dt>{props.label}</dt>
-      <dd>{props.children}</dd>
-      {props.reason && (
-        <dd className={styles.hint}>
-          <IconLock size={13} aria-hidden /> {props.reason}
-        </dd>
-      )}
-    </dl>
-  )
 }

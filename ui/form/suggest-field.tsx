@@ -209,6 +209,6 @@ function useFound(search: (text: string) => Promise<readonly Choice[]>, text: st
   }
 }
 
-export function isChoice(value: unknown): value is Choice {
+function isChoice(value: unknown): value is Choice {
   return typeof value === 'object' && value !== null && 'id' in value && 'name' in value
 }

@@ -25,7 +25,7 @@ export const COVERAGES: readonly (Option & { readonly value: Coverage })[] = [
   { value: 'covered', label: '対象' },
   { value: 'not_covered', label: '対象外' },
 ]
-export const ACCOUNT_TYPES: Readonly<Record<string, string>> = { ordinary: '普通', current: '当座', savings: '貯蓄' }
+const ACCOUNT_TYPES: Readonly<Record<string, string>> = { ordinary: '普通', current: '当座', savings: '貯蓄' }
 
 export function labelIn(options: readonly Option[], value: unknown): string {
   return options.find(option => option.value === value)?.label ?? String(value)

@@ -19,7 +19,7 @@ import {
   articleCondition,
 } from '../article-condition.ts'
 import { MediumArticlesDocument, type MediumArticlesQuery } from './articles.gen.ts'
-import { articlesVariables } from './articles-route.ts'
+import { articlesVariables } from './articles-query.ts'
 import { RemovalDialog } from './removal-dialog.tsx'
 import { RemovalsView } from './removals-view.tsx'
 

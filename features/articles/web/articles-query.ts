@@ -1,0 +1,22 @@
+import { addDays } from '@pc/domain/month/day.ts'
+import { type ArticleCondition, articleCondition } from '../article-condition.ts'
+import { MediumArticlesDocument, type MediumArticlesQueryVariables } from './articles.gen.ts'
+
+/** Days of the filter are days in Tokyo. */
+export function articlesVariables(condition: ArticleCondition): MediumArticlesQueryVariables {
+  const { q, mediumId, publisherId, feedId, from, to, order } = condition
+  const { limit, offset } = articleCondition.variables(condition) as { limit: number; offset: number }
+  return {
+    ...{ limit, offset, orderBy: order },
+    ...(q === '' ? {} : { q }),
+    param: {
+      ...(mediumId === undefined ? {} : { mediumId }),
+      ...(publisherId === undefined ? {} : { publisherId }),
+      ...(feedId === undefined ? {} : { feedId }),
+      ...(from === undefined ? {} : { publishedFrom: `${from}T00:00:00+09:00` }),
+      ...(to === undefined ? {} : { publishedTo: `${addDays(to, 1)}T00:00:00+09:00` }),
+    },
+  }
+}
+
+export const articlesQuery = { document: MediumArticlesDocument, variables: articlesVariables }
