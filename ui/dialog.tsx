@@ -1,5 +1,6 @@
 import { IconX } from '@tabler/icons-react'
 import { type ReactNode, useEffect, useId, useRef } from 'react'
+import { createPortal } from 'react-dom'
 import styles from './dialog.module.css'
 
 interface DialogProps {
@@ -13,7 +14,10 @@ interface DialogProps {
   role?: 'dialog' | 'alertdialog'
 }
 
-/** A modal window of the browser itself: it holds the focus, and gives it back where it was. */
+/**
+ * A modal window of the browser itself: it holds the focus, and gives it back where it was. It hangs below the page's
+ * body, so that no rule of the place that asked for it reaches it.
+ */
 export function Dialog({ title, children, actions, onClose, size = 'small', role = 'dialog' }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null)
   const titleId = useId()
@@ -24,7 +28,7 @@ export function Dialog({ title, children, actions, onClose, size = 'small', role
     opened?.querySelector<HTMLElement>('[data-autofocus]')?.focus()
     return () => opened?.close()
   }, [])
-  return (
+  return createPortal(
     <dialog
       ref={dialog}
       className={styles.dialog}
@@ -42,16 +46,17 @@ export function Dialog({ title, children, actions, onClose, size = 'small', role
         if (event.key === 'Escape' && (onClose === undefined || event.nativeEvent.isComposing)) event.preventDefault()
       }}
     >
-      <header>
+      <div className={styles.head}>
         <h2 id={titleId}>{title}</h2>
         {onClose && (
           <button type="button" aria-label="閉じる" onClick={onClose}>
             <IconX size={18} aria-hidden />
           </button>
         )}
-      </header>
+      </div>
       <div className={styles.body}>{children}</div>
-      {actions && <footer>{actions}</footer>}
-    </dialog>
+      {actions && <div className={styles.actions}>{actions}</div>}
+    </dialog>,
+    document.body,
   )
 }

@@ -250,12 +250,13 @@ describe('closing', () => {
   })
 })
 
+let operationId: string | null = null
 const finalize = async (as = 'insight:admin') => {
-  const row = await boardRow()
+  operationId ??= (await boardRow()).monthlyDividendManualOperationId
   return ask(
     `mutation ($id: ID!) { finalizeMonthlyDividendManualOperation(id: $id, mediumIds: ["${MEDIUM}"]) { id } }`,
     as,
-    { id: row.monthlyDividendManualOperationId },
+    { id: operationId },
   )
 }
 

@@ -117,6 +117,7 @@ beforeAll(() =>
              values ($1, $1, $2, $3, now(), now())`,
           [id, name, uid(name)],
         ],
+        ['insert into event_hours values (now(), $1, 1, 1, now(), 0, 0, 0, 0, 0, 0, 0, 0, 0)', [id]],
         [
           "insert into videos (video_id, medium_id, publisher_id, title, url, duration_seconds, published_at) values ($1, 1, $1, $2, 'u', 60, now())",
           [id, name],
@@ -211,6 +212,7 @@ const NAMED: Record<string, RawBuilder<string>> = {
   roles: sql`name`,
   policies: sql`role_name`,
   ingestBatches: sql`batch_id`,
+  eventHours: sql`chr(64 + publisher_id::int / 10) || publisher_id % 10`,
   ingestQuarantinedRows: sql`column_name`,
   apiKeys: sql`name`,
   idpSettings: sql`key`,
@@ -305,6 +307,7 @@ const EXPECTED: Record<string, readonly [string, string, string, string]> = {
     'insight:publisher_editor',
   ],
   ingestBatches: ['b', '', '', ''],
+  eventHours: ['A1 A2 B1 B2', 'A1 A2', 'A2', ''],
   ingestQuarantinedRows: ['c', '', '', ''],
   apiKeys: ['k', '', '', ''],
   idpSettings: ['keys', '', '', ''],

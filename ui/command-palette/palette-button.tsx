@@ -27,14 +27,13 @@ export function PaletteButton(props: {
       <button
         type="button"
         className={styles.button}
-        aria-label="移動・検索"
         aria-keyshortcuts="Control+K Meta+K"
         onPointerEnter={() => void load()}
         onClick={() => setOpen(true)}
       >
         <IconSearch size={16} stroke={1.8} aria-hidden />
         <span>移動・検索</span>
-        <kbd>Ctrl K</kbd>
+        <kbd aria-hidden>Ctrl K</kbd>
       </button>
       {isOpen && (
         <Suspense fallback={null}>

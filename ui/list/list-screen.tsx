@@ -76,6 +76,7 @@ export function ListScreen<Row>(props: ListScreenProps<Row>) {
       </Filters>
       {props.summary}
       <section className={styles.list} aria-label={`${noun}の一覧`} aria-busy={props.isLoading}>
+        <h2 className="visually-hidden">{`${noun}の一覧`}</h2>
         <DataTable
           caption={`${noun}の一覧`}
           columns={props.columns}

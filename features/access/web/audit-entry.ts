@@ -19,6 +19,7 @@ const ACTIONS_JA: Readonly<Record<string, string>> = {
   'start-view-as': 'ほかのユーザーとしての表示を開始',
   'end-view-as': 'ほかのユーザーとしての表示を終了',
   'read-in-full': '全桁の閲覧',
+  import: '取り込み',
   download: 'ダウンロード',
   'sign-in': 'サインイン',
   'sign-in-refused': 'サインインの拒否',

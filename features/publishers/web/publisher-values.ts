@@ -73,7 +73,7 @@ export function publisherValuesOf(publisher: Publisher, today: Day): PublisherVa
     validFromMonth: formatYearMonth(monthOfDay(today)),
     agreementPublisherRules: (publisher.agreementPublisherRules ?? []).map(rule => ({
       ...NEW_RULE,
-      ...rule.paymentRate,
+      ...(rule.paymentRate ? ratesOf(rule.paymentRate) : {}),
       revision: rule.revision,
       agreementId: {
         id: rule.agreementId,
@@ -92,10 +92,27 @@ export function stagingValues(staging: StagingPublisher, today: Day): PublisherV
     ...newPublisherValues(today),
     name: staging.name,
     notes: staging.notes,
-    agreementPublisherRules: staging.agreementPublisherRules.map(({ mediumId: _mediumId, ...rule }) => ({
+    agreementPublisherRules: staging.agreementPublisherRules.map(rule => ({
       ...NEW_RULE,
-      ...rule,
+      ...ratesOf(rule),
+      fixedRevenue: rule.fixedRevenue,
+      minimumRevenue: rule.minimumRevenue,
     })),
+  }
+}
+
+type Rates = Omit<RuleValues, 'revision' | 'agreementId' | 'fixedRevenue' | 'minimumRevenue'>
+
+/** Exactly the fields of the form: an answer of the API carries the name of its type as well. */
+function ratesOf(rates: Rates): Rates {
+  return {
+    paymentRate: rates.paymentRate,
+    sspPaymentRate: rates.sspPaymentRate,
+    videoSspPaymentRate: rates.videoSspPaymentRate,
+    liveSspPaymentRate: rates.liveSspPaymentRate,
+    isTargetForSspAllocation: rates.isTargetForSspAllocation,
+    isTargetForVideoSspAllocation: rates.isTargetForVideoSspAllocation,
+    isTargetForLiveSspAllocation: rates.isTargetForLiveSspAllocation,
   }
 }
 
