@@ -2,7 +2,7 @@ import { addDays, type Day } from '@pc/domain/month/day.ts'
 import { type BenchSize, PUBLISHERS_PER_ORGANIZATION } from './bench-size.ts'
 
 /** How the bench asks: the documents of the screens, with other days, publishers and articles each time. */
-export const RANGES = { '7d': 7, '30d': 30, '1y': 365 } as const
+const RANGES = { '7d': 7, '30d': 30, '1y': 365 } as const
 type RangeName = keyof typeof RANGES
 const READERS = ['publisher', 'organization', 'all'] as const
 /** `publisher`: staff for one publisher; `organization`: a publisher's administrator; `all`: staff for everybody. */
