@@ -18,7 +18,7 @@ import { sql } from 'kysely'
 import { type FactRow, importFacts } from './stats-rows.ts'
 
 /** Queues nothing: tests run a job where they want it to run. */
-export const NO_QUEUE: Jobs = {
+const NO_QUEUE: Jobs = {
   enqueue: async () => null,
   work: async () => {},
   close: async () => {},

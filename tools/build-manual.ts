@@ -40,7 +40,7 @@ interface ManualPage {
   readonly headings: readonly Heading[]
 }
 
-export function readManual(): ManualPage[] {
+function readManual(): ManualPage[] {
   return PAGES.map(renderPage)
 }
 

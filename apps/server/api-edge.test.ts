@@ -286,11 +286,16 @@ describe('every listener', () => {
     expect((await get('/')).headers.location).toBe('/gpc/')
     expect((await get('/gpc')).headers.location).toBe('/gpc/')
     expect((await get('/sso?x=1')).headers.location).toBe('/sso/?x=1')
+    expect((await get('/iam')).headers.location).toBe('/iam/')
+    expect((await get('/docs')).headers.location).toBe('/docs/')
     const page = { accept: 'text/html', host: 'localhost:4990' }
     expect((await get('/gpc/x?y', page)).headers.location).toBe(`${WEB_ORIGIN}/gpc/x?y`)
     expect((await get('//evil.example/x', page)).headers.location ?? '').not.toContain('evil')
     const config = await get('/gpc/config.json')
-    expect(JSON.parse(config.text)).toMatchObject({ oidcIssuer: `${WEB_ORIGIN}/oidc`, deployedServices: ['/gpc/'] })
+    expect(JSON.parse(config.text)).toMatchObject({
+      oidcIssuer: `${WEB_ORIGIN}/oidc`,
+      deployedServices: ['/gpc/', '/iam/'],
+    })
   })
   test('keeps page views of our own pages only', async () => {
     const send = (headers: http.OutgoingHttpHeaders, body: unknown) =>

@@ -1,6 +1,7 @@
 import { checkRegistrationNumber } from '@pc/domain/bank/registration-number.ts'
 import { addDays, type Day } from '@pc/domain/month/day.ts'
 import { firstDayOf, lastDayOf, type YearMonth, yearOf } from '@pc/domain/month/year-month.ts'
+import { insertBankAccounts } from '@pc/features/demo/server/demo-bank-accounts.ts'
 import { demoHolidaysCsv } from '@pc/features/demo/server/demo-holidays.ts'
 import { createDividend } from '@pc/features/dividends/server/create-dividend.ts'
 import type { DividendInput, RawRow } from '@pc/features/dividends/server/dividend-entry.ts'
@@ -16,7 +17,6 @@ import type { Jobs } from '@pc/platform/jobs/open-jobs.ts'
 import { type Database, SYSTEM, type Transaction } from '@pc/platform/postgres/database.ts'
 import type { StatsStore } from '@pc/platform/stats/port.ts'
 import { sql as statsSql, sumInt, table } from '@pc/platform/stats/sql.ts'
-import { sql } from 'kysely'
 import { type MoneyParts, moneyParts } from './money-parts.ts'
 
 interface DemoBookParts {
@@ -77,34 +77,9 @@ async function prepareBooks(tx: Transaction, first: YearMonth, last: YearMonth):
   const content = Buffer.from(demoHolidaysCsv(yearOf(first), yearOf(last) + 1))
   const read = await importHolidays(tx, { name: 'demo', content }, systemActor('demo'))
   if (!read.ok) throw new Error(`the demonstration's holidays were refused: ${JSON.stringify(read.refusals)}`)
-  const { rows } = await sql<{ id: bigint; bankId: bigint }>`
-    with bank as (
-      insert into banks (code, name, kana, hira, roma) values ('9901', 'つむぎ', 'ツムギ', 'つむぎ', 'tsumugi')
-      on conflict (code) do update set name = excluded.name returning id)
-    insert into bank_branches (bank_id, code, name, kana, hira, roma)
-    select id, '001', '本店', 'ホンテン', 'ほんてん', 'honten' from bank
-    on conflict (bank_id, code) do update set name = excluded.name returning id, bank_id`.execute(tx)
-  const branch = rows[0]!
+  await insertBankAccounts(tx, first)
   const organizations = await tx.selectFrom('organizations').select(['id']).orderBy('id').execute()
-  // The last organisation has no account yet: its payments are held.
   for (const [index, { id }] of organizations.slice(0, -1).entries()) {
-    const account = await tx
-      .insertInto('bankAccounts')
-      .values({
-        organizationId: id,
-        bankId: branch.bankId,
-        bankBranchId: branch.id,
-        typeName: 'ordinary',
-        number: String(1_000_001 + index),
-        holder: `ｶ)ﾃﾞﾓ${index + 1}`,
-        state: 'approved',
-        decidedAt: new Date(`${firstDayOf(first)}T12:00:00+09:00`),
-      })
-      .returning('id')
-      .executeTakeFirstOrThrow()
-    await sql`insert into agreement_bank_accounts (agreement_id, bank_account_id, used_from_month)
-      select a.id, ${account.id}, ${first} from agreements a where a.organization_id = ${id}
-        and not exists (select from agreement_bank_accounts u where u.agreement_id = a.id)`.execute(tx)
     if (index % 4 === 3) continue // some are no qualified issuers
     await tx
       .updateTable('agreements')

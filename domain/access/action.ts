@@ -5,4 +5,3 @@
 export const GRANULAR_ACTIONS = ['read:list', 'read:show', 'write:create', 'write:update', 'write:delete'] as const
 export type GranularAction = (typeof GRANULAR_ACTIONS)[number]
 export const ACTIONS = ['*', ...GRANULAR_ACTIONS, 'read', 'write'] as const
-export type Action = (typeof ACTIONS)[number]

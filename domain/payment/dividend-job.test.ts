@@ -241,10 +241,14 @@ describe('states', () => {
   test('payment status: carried and held rows end there; what is not allowed is refused', () => {
     expect(eventsOf(PAYMENT_TRANSITIONS, 'carried_over')).toEqual([])
     expect(nextState(PAYMENT_TRANSITIONS, 'scheduled', 'export')).toEqual({ ok: true, value: 'exported' })
-    expect(nextState(PAYMENT_TRANSITIONS, 'scheduled', 'pay')).toEqual({
+    // Paid without a bank file: marked by an administrator (section 2.5).
+    expect(nextState(PAYMENT_TRANSITIONS, 'scheduled', 'pay')).toEqual({ ok: true, value: 'paid' })
+    expect(nextState(PAYMENT_TRANSITIONS, 'computed', 'pay')).toEqual({
       ok: false,
-      refusals: [{ code: 'state/transition-not-allowed', path: [], data: { state: 'scheduled', event: 'pay' } }],
+      refusals: [{ code: 'state/transition-not-allowed', path: [], data: { state: 'computed', event: 'pay' } }],
     })
+    const payable = Object.entries(PAYMENT_TRANSITIONS).filter(([, events]) => 'pay' in events)
+    expect(payable.map(([status]) => status)).toEqual(['scheduled', 'exported'])
     expect(nextState(MONTH_TRANSITIONS, 'finalized', 'input_changed').ok).toBe(false)
     expect((['scheduled', 'held', 'carried_over'] as const).map(finalizingEvent)).toEqual([
       'schedule',

@@ -17,6 +17,7 @@ export interface DemoPublisher {
 }
 export interface DemoOrganization {
   readonly name: string
+  readonly kana: string
   readonly code: string
   /** Media with an agreement; the first two rates of each are spread around `ratePercent`. */
   readonly media: readonly bigint[]
@@ -27,6 +28,7 @@ export interface DemoOrganization {
 export const DEMO_ORGANIZATIONS: readonly DemoOrganization[] = [
   {
     name: '株式会社朝霧新聞社',
+    kana: 'カブシキガイシャアサギリシンブンシャ',
     code: 'ASG',
     media: [1n, 2n, 9n],
     ratePercent: 62,
@@ -40,6 +42,7 @@ export const DEMO_ORGANIZATIONS: readonly DemoOrganization[] = [
   },
   {
     name: '株式会社みなと放送',
+    kana: 'カブシキガイシャミナトホウソウ',
     code: 'MNT',
     media: [1n, 4n],
     ratePercent: 58,
@@ -52,6 +55,7 @@ export const DEMO_ORGANIZATIONS: readonly DemoOrganization[] = [
   },
   {
     name: '株式会社くるみ出版',
+    kana: 'カブシキガイシャクルミシュッパン',
     code: 'KRM',
     media: [1n, 2n],
     ratePercent: 55,
@@ -64,6 +68,7 @@ export const DEMO_ORGANIZATIONS: readonly DemoOrganization[] = [
   },
   {
     name: 'スポーツ暁株式会社',
+    kana: 'スポーツアカツキカブシキガイシャ',
     code: 'AKT',
     media: [1n, 2n, 4n],
     ratePercent: 60,
@@ -75,6 +80,7 @@ export const DEMO_ORGANIZATIONS: readonly DemoOrganization[] = [
   },
   {
     name: '合同会社テックの窓',
+    kana: 'ゴウドウガイシャテックノマド',
     code: 'TCM',
     media: [1n, 9n],
     ratePercent: 57,
@@ -86,6 +92,7 @@ export const DEMO_ORGANIZATIONS: readonly DemoOrganization[] = [
   },
   {
     name: '株式会社まちの経済社',
+    kana: 'カブシキガイシャマチノケイザイシャ',
     code: 'MCK',
     media: [1n, 2n],
     ratePercent: 59,
@@ -97,6 +104,7 @@ export const DEMO_ORGANIZATIONS: readonly DemoOrganization[] = [
   },
   {
     name: '株式会社エンタメ工房',
+    kana: 'カブシキガイシャエンタメコウボウ',
     code: 'ENT',
     media: [1n, 2n, 4n],
     ratePercent: 54,
@@ -109,6 +117,7 @@ export const DEMO_ORGANIZATIONS: readonly DemoOrganization[] = [
   },
   {
     name: '一般社団法人ちいき通信',
+    kana: 'イッパンシャダンホウジンチイキツウシン',
     code: 'CHK',
     media: [1n, 9n],
     ratePercent: 64,
@@ -120,6 +129,7 @@ export const DEMO_ORGANIZATIONS: readonly DemoOrganization[] = [
   },
   {
     name: '株式会社レシピの森',
+    kana: 'カブシキガイシャレシピノモリ',
     code: 'RCP',
     media: [1n, 3n],
     ratePercent: 52,
@@ -131,6 +141,7 @@ export const DEMO_ORGANIZATIONS: readonly DemoOrganization[] = [
   },
   {
     name: '株式会社ひなた健康社',
+    kana: 'カブシキガイシャヒナタケンコウシャ',
     code: 'HNT',
     media: [1n, 3n],
     ratePercent: 53,
@@ -142,6 +153,7 @@ export const DEMO_ORGANIZATIONS: readonly DemoOrganization[] = [
   },
   {
     name: '合同会社ノースライン',
+    kana: 'ゴウドウガイシャノースライン',
     code: 'NRL',
     media: [1n, 2n],
     ratePercent: 50,
@@ -153,6 +165,7 @@ export const DEMO_ORGANIZATIONS: readonly DemoOrganization[] = [
   },
   {
     name: '株式会社夕凪書房',
+    kana: 'カブシキガイシャユウナギショボウ',
     code: 'YNG',
     media: [1n],
     ratePercent: 48,

@@ -1,3 +1,4 @@
+import { safeHtml } from '@pc/platform/html/safe-html.ts'
 import { SYSTEM } from '@pc/platform/postgres/database.ts'
 import { sql, sumInt, table } from '@pc/platform/stats/sql.ts'
 import { ingestTestBed } from '@pc/testing/ingest-test-bed.ts'
@@ -61,6 +62,17 @@ test('a first start, killed half way and completed, gives consistent demonstrati
   expect(master.editorAgreements).toBe(2)
   expect(master.publishers).toBe(40)
   expect(master.closings[0]).toEqual({ month: 202609 })
+
+  const announced = await bed.context.database.inScope(SYSTEM, tx =>
+    tx
+      .selectFrom('announcements')
+      .innerJoin('announcementTargets as target', 'target.announcementId', 'announcements.id')
+      .select(['level', 'enabled', 'body', 'kind'])
+      .execute(),
+  )
+  expect(announced).toHaveLength(6)
+  expect(announced.filter(row => row.level === 'warn')).toMatchObject([{ enabled: true, kind: 'all' }])
+  for (const { body } of announced) expect(safeHtml(body)).toBe(body)
 
   for (const [name, id, known] of [
     ['article_day', 'article_id', new Set(master.articles)],

@@ -11,6 +11,7 @@ import {
 } from '@pc/domain/month/year-month.ts'
 import { type Clock, today } from '@pc/platform/clock.ts'
 import { type Database, SYSTEM } from '@pc/platform/postgres/database.ts'
+import { insertAnnouncements } from './demo-announcements.ts'
 import { DEMO_MEDIA, DEMO_ORGANIZATIONS } from './demo-catalog.ts'
 import { type DemoChannel, demoDays } from './demo-contents.ts'
 import { type DemoPeriod, insertMasterData, readChannels } from './demo-master-data.ts'
@@ -72,6 +73,7 @@ async function seedMasterData(parts: SeedDemoParts, period: DemoPeriod): Promise
   return parts.database.inScope(SYSTEM, async tx => {
     const channels = await insertMasterData(tx, period)
     await insertUsers(tx, hashes, new Date(parts.clock.now()))
+    await insertAnnouncements(tx, today(parts.clock))
     return channels
   })
 }

@@ -42,7 +42,7 @@ const AMOUNTS = {
 type AmountKey = keyof typeof AMOUNTS
 const SORTED: Partial<Record<AmountKey, string>> = { revenue: 'REVENUE', payment: 'PAYMENT' }
 
-export function amountColumn<Row extends AmountRow>(key: AmountKey): Column<Row> {
+function amountColumn<Row extends AmountRow>(key: AmountKey): Column<Row> {
   const order = SORTED[key]
   return {
     id: order ?? key,

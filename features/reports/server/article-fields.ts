@@ -6,9 +6,9 @@ import { type ContentRevenueRef, contentParamFields, contentRowFields, sharedFig
 import { ARTICLES } from './content-kind.ts'
 import { type ComparedFigures, type ContentFigures, type ContentReport, readContent } from './content-report.ts'
 import { contentOrderNames, parseContentRequest } from './content-request.ts'
+import type { ReportEnums } from './report-enums.ts'
 import { orderNames } from './report-order.ts'
 import type { ReportSources } from './report-sources.ts'
-import type { ReportEnums } from './report-types.ts'
 
 interface Types {
   readonly enums: ReportEnums

@@ -5,7 +5,7 @@ import type { Graph } from '@pc/platform/graphql/graph.ts'
 import { CONTENT_REVENUE_COLUMN } from './content-kind.ts'
 import type { ContentFigures } from './content-report.ts'
 import { type Sums, sumOfColumns } from './figure-sums.ts'
-import type { ReportEnums } from './report-types.ts'
+import type { ReportEnums } from './report-enums.ts'
 
 /** What has figures: a row of a report, or what it is compared with. */
 export interface HasSums {

@@ -5,9 +5,9 @@ import { publisherFigureFields, type RevenueDetailRef } from './publisher-figure
 import { type ComparedSums, type PublisherRank, type RankReport, type RankTotals, readRanking } from './rank-report.ts'
 import { RANK_FIGURES, type RankFigure } from './rank-statements.ts'
 import { parseReportArguments } from './report-arguments.ts'
+import type { ReportEnums } from './report-enums.ts'
 import { orderNames, splitOrder } from './report-order.ts'
 import type { ReportSources } from './report-sources.ts'
-import type { ReportEnums } from './report-types.ts'
 
 interface Types {
   readonly enums: ReportEnums

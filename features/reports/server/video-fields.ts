@@ -21,9 +21,9 @@ import {
   type WatchTimeCell,
 } from './content-report.ts'
 import { contentOrderNames, parseContentRequest } from './content-request.ts'
+import type { ReportEnums } from './report-enums.ts'
 import { orderNames } from './report-order.ts'
 import type { ReportSources } from './report-sources.ts'
-import type { ReportEnums } from './report-types.ts'
 
 interface Types {
   readonly enums: ReportEnums

@@ -4,6 +4,9 @@ import { sampleAdjustment, sampleAgreement, sampleMonth, sampleRule } from '@pc/
 import type { Invariant } from '@pc/domain/payment/violation.ts'
 import { createDividend } from '@pc/features/dividends/server/create-dividend.ts'
 import { runDividend } from '@pc/features/dividends/server/run-dividend.ts'
+import { monthViolations } from '@pc/features/payments/server/check-month.ts'
+import { computeMonth } from '@pc/features/payments/server/compute-month.ts'
+import { finalizeMonth } from '@pc/features/payments/server/finalize-month.ts'
 import { SYSTEM } from '@pc/platform/postgres/database.ts'
 import { withClient } from '@pc/platform/postgres/roles.ts'
 import {
@@ -16,9 +19,6 @@ import {
 import { openTestDuckDb } from '@pc/testing/stats-engines.ts'
 import { testDatabase } from '@pc/testing/test-database.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { monthViolations } from './check-month.ts'
-import { computeMonth } from './compute-month.ts'
-import { finalizeMonth } from './finalize-month.ts'
 
 /** Two finalised months, then somebody with every right changes rows behind the back of the program. */
 const tested = await testDatabase()

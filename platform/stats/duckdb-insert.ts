@@ -1,0 +1,42 @@
+import type { DuckDBConnection } from '@duckdb/node-api'
+import { renderDuckDb } from './duckdb-dialect.ts'
+import { type Dialect, ident, joined, type Sql, sql } from './sql.ts'
+import { TABLES, type TableName } from './tables.ts'
+
+export function keyOf(name: TableName): Sql {
+  return joined(
+    TABLES[name].key.map(column => ident(column)),
+    sql`, `,
+  )
+}
+
+/** Below the size from which several threads insert (a row group, 122,880 rows). */
+const PIECE_ROWS = 100_000n
+
+/**
+ * Inserts what a statement gives, in its order and in small pieces. Larger inserts by several threads have two faults in
+ * DuckDB 1.5.6: rows are visible during the commit, and after an insert of no row the rows of later commits stay
+ * invisible until a checkpoint.
+ */
+export async function insertInPieces(
+  connection: DuckDBConnection,
+  published: Dialect,
+  into: TableName,
+  rows: Sql,
+  from: Dialect,
+): Promise<void> {
+  const { text, params } = renderDuckDb(rows, from)
+  await connection.run(`create or replace temp table ordered_rows as ${text}`, ...params)
+  // Row numbers of a table made in the same transaction do not begin at 0.
+  const reader = await connection.runAndReadAll('select min(rowid), max(rowid) from temp.main.ordered_rows')
+  const [first, last] = reader.getRows()[0] as [bigint | null, bigint | null]
+  if (first !== null && last !== null) {
+    for (let start = first; start <= last; start += PIECE_ROWS) {
+      await connection.run(
+        `insert into ${published.fragments.table(into)} select * from temp.main.ordered_rows
+         where rowid >= ${start} and rowid < ${start + PIECE_ROWS}`,
+      )
+    }
+  }
+  await connection.run('drop table temp.main.ordered_rows')
+}
