@@ -24,7 +24,7 @@ export default defineConfig({
           name: 'node',
           environment: 'node',
           globalSetup: ['./testing/postgres-global-setup.ts'],
-          include: ['{domain,platform,features,apps,testing,tools,scenarios}/**/*.test.ts'],
+          include: ['{domain,platform,ui,features,apps,testing,tools,scenarios}/**/*.test.ts'],
           exclude: [...NOT_OURS, '**/*.faults.test.ts'],
           sequence: { groupOrder: 0 },
           testTimeout: 30_000,

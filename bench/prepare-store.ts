@@ -12,12 +12,14 @@ import {
 import { type Config, readConfig } from '@pc/platform/config.ts'
 import { openLog } from '@pc/platform/log.ts'
 import { SYSTEM, type Transaction } from '@pc/platform/postgres/database.ts'
+import { TABLES } from '@pc/platform/stats/tables.ts'
 import { sql } from 'kysely'
 import { compose, type Parts } from '../apps/server/compose.ts'
+import { ROOT } from '../tools/source-tree.ts'
 import { generateMonth, itemId, mediumPlaceOf, publisherOf } from './bench-facts.ts'
 import { BENCH_MEDIA, type BenchSize, PUBLISHERS_PER_ORGANIZATION } from './bench-size.ts'
 
-/** Bump when the generator or the tables change: caches of another version are made again. */
+/** Bump when the generator changes: caches of another version are made again, as they are for other tables. */
 const VERSION = '1'
 export const STAFF_EMAIL = 'staff@bench.example'
 /** Administrator of the first organisation. */
@@ -50,7 +52,8 @@ export function benchConfig(folder: string, port: number): Config {
 export async function prepareStore(dataDir: string, size: BenchSize, say: (text: string) => void): Promise<string> {
   const folder = benchFolder(dataDir, size.name)
   const stamp = path.join(folder, 'made')
-  const wanted = JSON.stringify({ VERSION, size })
+  const migrations = fs.readdirSync(path.join(ROOT, 'db/postgres')).filter(name => name.endsWith('.sql'))
+  const wanted = JSON.stringify({ VERSION, size, migrations, TABLES })
   if (fs.existsSync(stamp) && fs.readFileSync(stamp, 'utf8') === wanted) return folder
   fs.rmSync(folder, { recursive: true, force: true })
   fs.mkdirSync(folder, { recursive: true })

@@ -34,13 +34,13 @@ function pathOf(written: string, file: string): string {
   const [, name = '', argument = ''] = /^(\w+)(?:\('([^']*)'\))?$/.exec(written) ?? []
   const imported = new RegExp(`import \\{[^}]*\\b${name}\\b[^}]*\\} from '([^']+)'`).exec(read(file))?.[1] ?? ''
   const source = imported.startsWith('@pc/') ? imported.replace('@pc/', '') : path.join(path.dirname(file), imported)
-  const found = name === '' ? textOf(written, '', '') : valueOf(name, argument, read(source))
+  const found = name === '' ? textOf(written, '', '') : linkValue(name, argument, read(source))
   if (!found?.startsWith('/')) throw new Error(`${file}: no path behind ${written}`)
   return found
 }
 
 /** A constant of a link file, or what one of its functions returns for one argument. */
-function valueOf(name: string, argument: string, links: string): string | undefined {
+function linkValue(name: string, argument: string, links: string): string | undefined {
   const constant = new RegExp(`const ${name}(?:: [^=]+)? = (.+)`).exec(links)?.[1]
   if (constant !== undefined) return textOf(constant, argument, links)
   const body = new RegExp(`function ${name}\\([^]*?return (.+)`).exec(links)?.[1]
@@ -51,9 +51,9 @@ function valueOf(name: string, argument: string, links: string): string | undefi
 function textOf(expression: string, argument: string, links: string): string | undefined {
   const literal = /^['`](.*)['`]/.exec(expression)?.[1]
   const replaced = /^(\w+)\.replace\('(\$\w+)', \w+\)/.exec(expression)
-  if (replaced) return valueOf(String(replaced[1]), argument, links)?.replace(String(replaced[2]), argument)
+  if (replaced) return linkValue(String(replaced[1]), argument, links)?.replace(String(replaced[2]), argument)
   return literal?.replace(/\$\{([A-Z_]+|[^}]+)\}/g, (_, name: string) =>
-    /^[A-Z_]+$/.test(name) ? (valueOf(name, argument, links) ?? '') : argument,
+    /^[A-Z_]+$/.test(name) ? (linkValue(name, argument, links) ?? '') : argument,
   )
 }
 

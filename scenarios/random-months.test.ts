@@ -139,31 +139,35 @@ async function closeCase(input: MonthInput, step: number): Promise<MonthInput | 
   return following && enterable(following)
 }
 
-test(`${MEDIA * MONTHS} random months: no yen lost or created, no invariant violated`, async () => {
-  let cases = Array.from({ length: MEDIA }, (_, index) => enterable(caseOf(index)))
-  await database.inScope(SYSTEM, async tx => {
-    await writeSettings(tx, cases[0]!)
-    await writeAgreements(tx, cases)
-  })
-  let closed = 0
-  for (let step = 0; step < MONTHS; step += 1) {
-    await writeOwnAds(stats.store, cases, BigInt(step + 1))
-    const next: (MonthInput | null)[] = []
-    for (let first = 0; first < cases.length; first += SIDE_BY_SIDE) {
-      const some = cases.slice(first, first + SIDE_BY_SIDE)
-      next.push(...(await Promise.all(some.map(input => closeCase(input, step)))))
-      closed += some.length
+test(
+  `${MEDIA * MONTHS} random months: no yen lost or created, no invariant violated`,
+  async () => {
+    let cases = Array.from({ length: MEDIA }, (_, index) => enterable(caseOf(index)))
+    await database.inScope(SYSTEM, async tx => {
+      await writeSettings(tx, cases[0]!)
+      await writeAgreements(tx, cases)
+    })
+    let closed = 0
+    for (let step = 0; step < MONTHS; step += 1) {
+      await writeOwnAds(stats.store, cases, BigInt(step + 1))
+      const next: (MonthInput | null)[] = []
+      for (let first = 0; first < cases.length; first += SIDE_BY_SIDE) {
+        const some = cases.slice(first, first + SIDE_BY_SIDE)
+        next.push(...(await Promise.all(some.map(input => closeCase(input, step)))))
+        closed += some.length
+      }
+      cases = next.filter(input => input !== null)
     }
-    cases = next.filter(input => input !== null)
-  }
-  const breaks = await database.inScope(SYSTEM, async tx => {
-    const found = []
-    for (let index = 0; index < MEDIA; index += 1) found.push(...(await verifyMediumChain(tx, BigInt(index + 1))))
-    return found
-  })
-  expect(breaks).toEqual([])
-  expect(closed).toBe(MEDIA * MONTHS)
-}, MEDIA * MONTHS * 15_000)
+    const breaks = await database.inScope(SYSTEM, async tx => {
+      const found = []
+      for (let index = 0; index < MEDIA; index += 1) found.push(...(await verifyMediumChain(tx, BigInt(index + 1))))
+      return found
+    })
+    expect(breaks).toEqual([])
+    expect(closed).toBe(MEDIA * MONTHS)
+  },
+  MEDIA * MONTHS * 15_000,
+)
 
 function bigintText(_key: string, value: unknown): unknown {
   return typeof value === 'bigint' ? value.toString() : value

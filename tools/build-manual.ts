@@ -33,7 +33,7 @@ interface Heading {
   readonly id: string
 }
 
-export interface ManualPage {
+interface ManualPage {
   readonly name: Page
   readonly title: string
   readonly html: string

@@ -39,13 +39,22 @@ export interface Screen {
   readonly allow: Allow
   readonly condition: ConditionDefinition<object> | undefined
   readonly query: ScreenQuery | undefined
+  /** Set instead of `query` when the query comes with the screen's code. */
+  readonly loadQuery: (() => Promise<ScreenQuery>) | undefined
   load(): Promise<ComponentType<ScreenProps<object, unknown>>>
 }
 
-interface ScreenQuery {
+export interface ScreenQuery {
   readonly document: TypedDocumentNode<unknown, Record<string, unknown>>
   readonly api?: keyof Clients
   variables(condition: object, context: ScreenContext): Record<string, unknown>
+}
+
+interface RouteQuery<C extends object, D, V> {
+  readonly document: TypedDocumentNode<D, V>
+  /** The API that answers; without it the application's own. */
+  readonly api?: keyof Clients
+  variables(condition: C, context: ScreenContext): V
 }
 
 interface RouteDefinition<C extends object, D, V> {
@@ -55,12 +64,8 @@ interface RouteDefinition<C extends object, D, V> {
   /** The right that the screen needs; a person without it sees that instead of the screen. */
   readonly allow: Allow
   readonly condition?: ConditionDefinition<C>
-  readonly query?: {
-    readonly document: TypedDocumentNode<D, V>
-    /** The API that answers; without it the application's own. */
-    readonly api?: keyof Clients
-    variables(condition: C, context: ScreenContext): V
-  }
+  /** As a function it comes with the screen's code, and the first page does not carry its document. */
+  readonly query?: RouteQuery<C, D, V> | (() => Promise<RouteQuery<C, D, V>>)
   /** Its own chunk, loaded with the first visit. */
   view(): Promise<ComponentType<ScreenProps<C, D>>>
 }
@@ -75,7 +80,8 @@ export function defineRoute<C extends object, D, V extends Record<string, unknow
     title,
     allow,
     condition: condition as ConditionDefinition<object> | undefined,
-    query: query as ScreenQuery | undefined,
+    query: typeof query === 'function' ? undefined : (query as ScreenQuery | undefined),
+    loadQuery: typeof query === 'function' ? (query as () => Promise<ScreenQuery>) : undefined,
     load: view as Screen['load'],
   }
 }

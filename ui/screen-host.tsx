@@ -3,24 +3,29 @@ import type { TypedDocumentNode } from '@graphql-typed-document-node/core'
 import { type ComponentType, Suspense, use, useMemo } from 'react'
 import { useClientOf } from './clients.tsx'
 import { todayInTokyo } from './clock-day.ts'
-import type { Screen, ScreenContext, ScreenProps } from './define-route.ts'
+import type { Screen, ScreenContext, ScreenProps, ScreenQuery } from './define-route.ts'
 import { ForbiddenScreen, ScreenBoundary, ScreenSkeleton } from './screen-states.tsx'
 import { useViewer } from './viewer.tsx'
 
-type View = ComponentType<ScreenProps<object, unknown>>
+interface LoadedScreen {
+  readonly View: ComponentType<ScreenProps<object, unknown>>
+  readonly query: ScreenQuery | undefined
+}
 
-const views = new WeakMap<Screen, Promise<View>>()
+const loaded = new WeakMap<Screen, Promise<LoadedScreen>>()
 
 /** Loads a screen's code once; a failed load is tried again with the next visit. */
-export function preloadScreen(screen: Screen): Promise<View> {
-  const known = views.get(screen)
+export function preloadScreen(screen: Screen): Promise<LoadedScreen> {
+  const known = loaded.get(screen)
   if (known) return known
-  const loading = screen.load()
-  views.set(screen, loading)
+  const loading = Promise.all([screen.load(), screen.loadQuery?.()]).then(
+    ([View, query]): LoadedScreen => ({ View, query: query ?? screen.query }),
+  )
+  loaded.set(screen, loading)
   loading.then(
     // Read by `use`: code that is there already does not suspend, which would cost React's 300 ms of fallback.
-    view => Object.assign(loading, { status: 'fulfilled', value: view }),
-    () => views.delete(screen),
+    value => Object.assign(loading, { status: 'fulfilled', value }),
+    () => loaded.delete(screen),
   )
   return loading
 }
@@ -51,8 +56,10 @@ function AllowedScreen({ screen, segment, ids, onSegmentChange }: HostProps) {
   const today = todayInTokyo()
   const condition = useMemo(() => screen.condition?.parse(segment) ?? {}, [screen, segment])
   const context: ScreenContext = { viewer, today, ids }
-  const answer = useAnswer(screen, condition, context)
-  const View = use(preloadScreen(screen))
+  // A query that is known already is sent while the code is on its way.
+  const early = screen.loadQuery ? use(preloadScreen(screen)) : undefined
+  const answer = useAnswer(early?.query ?? screen.query, condition, context)
+  const { View } = early ?? use(preloadScreen(screen))
   return (
     <View
       {...context}
@@ -79,8 +86,7 @@ const NOTHING = {
 } as unknown as TypedDocumentNode<unknown, Record<string, unknown>>
 
 /** The screen's query. After a failed repetition Apollo's `data` is empty: the last good answer stays on the screen. */
-function useAnswer(screen: Screen, condition: object, context: ScreenContext) {
-  const { query } = screen
+function useAnswer(query: ScreenQuery | undefined, condition: object, context: ScreenContext) {
   const client = useClientOf(query?.api)
   const result = useQuery(
     query?.document ?? NOTHING,

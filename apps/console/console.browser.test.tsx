@@ -115,6 +115,12 @@ function inMinutes(minutes: number): string {
   return new Date(Date.now() + minutes * 60_000).toISOString()
 }
 
+const STAFF_MENU = [
+  ...['ホーム', 'パブリッシャーランキング', '記事レポート', '動画レポート'],
+  ...['契約', 'パブリッシャー', 'フィード', '口座', '記事'],
+  ...['契約別', 'パブリッシャー別', '収益分配', 'お知らせ'],
+]
+
 const menu = page.getByRole('navigation', { name: 'メインメニュー' })
 const sidebarWidth = () => menu.element().parentElement!.getBoundingClientRect().width
 const links = () =>
@@ -166,11 +172,15 @@ describe('startup', () => {
 
 describe('shell', () => {
   test.each<[Role, string[]]>([
-    ['admin', ['ホーム']],
-    ['insight:admin', ['ホーム']],
-    ['insight:viewer', ['ホーム']],
-    ['insight:publisher_admin', ['ホーム', 'ユーザー']],
-    ['insight:publisher_editor', ['ホーム']],
+    ['admin', STAFF_MENU],
+    ['insight:admin', STAFF_MENU],
+    // Payments by publisher are for administrators and editors (access rules).
+    ['insight:viewer', STAFF_MENU.filter(item => item !== 'パブリッシャー別')],
+    [
+      'insight:publisher_admin',
+      ['ホーム', '記事レポート', '動画レポート', 'フィード', '口座', '記事', 'お支払い明細', 'ユーザー'],
+    ],
+    ['insight:publisher_editor', ['ホーム', '記事レポート', '動画レポート', 'フィード', '記事', 'お支払い明細']],
     ['iam:admin', []],
   ])('%s sees the menu of its rights, and the links of the operator', async (role, items) => {
     await open({ role })

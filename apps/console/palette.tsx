@@ -9,7 +9,6 @@ import { PaletteButton } from '@pc/ui/command-palette/palette-button.tsx'
 import { addressOf } from '@pc/ui/define-route.ts'
 import type { SidebarGroup } from '@pc/ui/shell/sidebar.tsx'
 import { useViewer } from '@pc/ui/viewer.tsx'
-import { GlobalSearchDocument } from './global-search.gen.ts'
 import { SCREENS } from './routes.ts'
 
 /** Every screen of the menu and every form of a new record that this person may use, and a search over the records. */
@@ -27,6 +26,7 @@ export function ConsolePalette({ groups }: { groups: readonly SidebarGroup[] }) 
     .filter(screen => !screen.path.includes('$'))
     .map((screen): Command => ({ group: '新しく登録する', label: screen.title, address: addressOf(screen.path) }))
   const search = async (q: string): Promise<readonly Command[]> => {
+    const { GlobalSearchDocument } = await import('./global-search.gen.ts')
     const may = (resource: string) => viewer.can('read:list', resource)
     const { data } = await client.query({
       query: GlobalSearchDocument,

@@ -6,10 +6,12 @@ import { testDatabase } from '@pc/testing/test-database.ts'
 import { makeTwoOrganizations } from '@pc/testing/two-organizations.ts'
 import { sql } from 'kysely'
 import { afterAll, describe, expect, test } from 'vitest'
+import { seedPolicies } from './policy-store.ts'
 import { listUsers, type UserFilter } from './user-store.ts'
 
 const tested = await testDatabase({ maxConnections: 2 })
 const { database } = tested
+await seedPolicies(database)
 const rows = await makeTwoOrganizations(database)
 afterAll(() => tested.drop())
 

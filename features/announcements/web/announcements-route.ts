@@ -1,6 +1,5 @@
 import { defineRoute } from '@pc/ui/define-route.ts'
 import { ANNOUNCEMENT_CREATE_PATH, ANNOUNCEMENTS_PATH, announcementEditPath, announcementPath } from '../links.ts'
-import { AnnouncementDetailDocument } from './announcements.gen.ts'
 
 export const announcementsRoute = defineRoute({
   path: ANNOUNCEMENTS_PATH,
@@ -20,10 +19,7 @@ export const announcementEditRoute = defineRoute({
   path: announcementEditPath('$id'),
   title: 'お知らせの編集',
   allow: { action: 'write:update', resource: 'insight:announcement.' },
-  query: {
-    document: AnnouncementDetailDocument,
-    variables: (_condition: object, { ids }) => ({ id: ids.id ?? '', isStaff: true }),
-  },
+  query: () => import('./announcement-query.ts').then(module => module.announcementQuery),
   view: () => import('./announcement-edit-view.tsx').then(module => module.AnnouncementEditView),
 })
 
@@ -31,12 +27,6 @@ export const announcementRoute = defineRoute({
   path: announcementPath('$id'),
   title: 'お知らせ',
   allow: { action: 'read:show', resource: 'insight:announcement.' },
-  query: {
-    document: AnnouncementDetailDocument,
-    variables: (_condition: object, { ids, viewer }) => ({
-      id: ids.id ?? '',
-      isStaff: viewer.can('write:update', 'insight:announcement.'),
-    }),
-  },
+  query: () => import('./announcement-query.ts').then(module => module.announcementQuery),
   view: () => import('./announcement-view.tsx').then(module => module.AnnouncementView),
 })

@@ -1,6 +1,6 @@
 import { addDays } from '@pc/domain/month/day.ts'
 import { type ArticleCondition, articleCondition } from '../article-condition.ts'
-import type { MediumArticlesQueryVariables } from './articles.gen.ts'
+import { MediumArticlesDocument, type MediumArticlesQueryVariables } from './articles.gen.ts'
 
 /** Days of the filter are days in Tokyo. */
 export function articlesVariables(condition: ArticleCondition): MediumArticlesQueryVariables {
@@ -18,3 +18,5 @@ export function articlesVariables(condition: ArticleCondition): MediumArticlesQu
     },
   }
 }
+
+export const articlesQuery = { document: MediumArticlesDocument, variables: articlesVariables }

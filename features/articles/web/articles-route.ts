@@ -1,14 +1,12 @@
 import { defineRoute } from '@pc/ui/define-route.ts'
 import { articleCondition } from '../article-condition.ts'
 import { ARTICLES_PATH } from '../links.ts'
-import { MediumArticlesDocument } from './articles.gen.ts'
-import { articlesVariables } from './articles-query.ts'
 
 export const articlesRoute = defineRoute({
   path: ARTICLES_PATH,
   title: '記事',
   allow: { action: 'read:list', resource: 'insight:medium_article.' },
   condition: articleCondition,
-  query: { document: MediumArticlesDocument, variables: articlesVariables },
+  query: () => import('./articles-query.ts').then(module => module.articlesQuery),
   view: () => import('./articles-view.tsx').then(module => module.ArticlesView),
 })

@@ -1,14 +1,13 @@
 import { defineRoute } from '@pc/ui/define-route.ts'
 import { bankAccountCondition } from '../bank-account-condition.ts'
 import { BANK_ACCOUNT_CREATE_PATH, BANK_ACCOUNTS_PATH } from '../links.ts'
-import { bankAccountsQuery } from './bank-accounts-query.ts'
 
 export const bankAccountsRoute = defineRoute({
   path: BANK_ACCOUNTS_PATH,
   title: '口座',
   allow: { action: 'read:list', resource: 'insight:bank_account.' },
   condition: bankAccountCondition,
-  query: bankAccountsQuery,
+  query: () => import('./bank-accounts-query.ts').then(module => module.bankAccountsQuery),
   view: () => import('./bank-accounts-view.tsx').then(module => module.BankAccountsView),
 })
 

@@ -1,7 +1,6 @@
 import { defineRoute } from '@pc/ui/define-route.ts'
 import { feedCondition } from '../feed-condition.ts'
 import { FEED_CREATE_PATH, FEED_FROM_STAGING_PATH, FEEDS_PATH, feedEditPath } from '../links.ts'
-import { feedEditQuery, feedsQuery } from './feeds-query.ts'
 
 const CREATE = { action: 'write:create', resource: 'insight:feed.' } as const
 
@@ -10,7 +9,7 @@ export const feedsRoute = defineRoute({
   title: 'フィード',
   allow: { action: 'read:list', resource: 'insight:feed.' },
   condition: feedCondition,
-  query: feedsQuery,
+  query: () => import('./feeds-query.ts').then(module => module.feedsQuery),
   view: () => import('./feeds-view.tsx').then(module => module.FeedsView),
 })
 
@@ -32,6 +31,6 @@ export const feedEditRoute = defineRoute({
   path: feedEditPath('$id'),
   title: 'フィードの編集',
   allow: { action: 'read:show', resource: 'insight:feed.' },
-  query: feedEditQuery,
+  query: () => import('./feeds-query.ts').then(module => module.feedEditQuery),
   view: () => import('./feed-edit-view.tsx').then(module => module.FeedEditView),
 })

@@ -1,13 +1,12 @@
 import { defineRoute } from '@pc/ui/define-route.ts'
 import { PUBLISHERS_PATH } from '../links.ts'
 import { publisherCondition } from '../publisher-condition.ts'
-import { publishersQuery } from './publishers-query.ts'
 
 export const publishersRoute = defineRoute({
   path: PUBLISHERS_PATH,
   title: 'パブリッシャー',
   allow: { action: 'read:list', resource: 'insight:publisher.' },
   condition: publisherCondition,
-  query: publishersQuery,
+  query: () => import('./publishers-query.ts').then(module => module.publishersQuery),
   view: () => import('./publishers-view.tsx').then(module => module.PublishersView),
 })

@@ -1,7 +1,6 @@
 import { defineRoute } from '@pc/ui/define-route.ts'
 import { USERS_PATH } from '../links.ts'
 import { USER_PAGE_SIZE, type UserCondition, userCondition } from '../user-condition.ts'
-import { UsersDocument } from './users-iam.gen.ts'
 
 /** The people that the viewer may see: everybody, or those of the own organisation. */
 export const usersRoute = defineRoute({
@@ -9,8 +8,8 @@ export const usersRoute = defineRoute({
   title: 'ユーザー管理',
   allow: { action: 'read:list', resource: 'iam:user.' },
   condition: userCondition,
-  query: {
-    document: UsersDocument,
+  query: async () => ({
+    document: (await import('./users-iam.gen.ts')).UsersDocument,
     api: 'iam',
     variables: ({ q, organizationId, role, state, sort, page }: UserCondition) => ({
       q: q === '' ? null : q,
@@ -21,6 +20,6 @@ export const usersRoute = defineRoute({
       limit: USER_PAGE_SIZE,
       offset: (page - 1) * USER_PAGE_SIZE,
     }),
-  },
+  }),
   view: () => import('./users-view.tsx').then(module => module.UsersView),
 })
