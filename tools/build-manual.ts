@@ -40,7 +40,7 @@ interface ManualPage {
   readonly headings: readonly Heading[]
 }
 
-function readManual(): ManualPage[] {
+export function readManual(): ManualPage[] {
   return PAGES.map(renderPage)
 }
 
