@@ -25,7 +25,7 @@ function announcementsAt(today: Day): readonly DemoAnnouncement[] {
       body:
         '<p>記事・動画の成果と収益、契約とお支払いを、この画面でご確認いただけます。</p>' +
         '<ul><li>数値は毎朝更新されます。月が確定するまでは速報値です。</li>' +
-        '<li>使い方は、画面右上の「ヘルプ」からマニュアルをご覧ください。</li></ul>',
+        '<li>使い方と指標の意味は、マニュアルをご覧ください。</li></ul>',
       starts: -40,
       target: { kind: 'all' },
     },
