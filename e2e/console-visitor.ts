@@ -32,6 +32,9 @@ export async function newVisitor(browser: Browser, width = 1440, height = 900): 
     if (message.type() === 'error') problems.push(message.text())
   })
   page.on('pageerror', error => problems.push(String(error)))
+  // Somebody who was invited during the tests confirms the warning that is announced to all.
+  const warning = page.getByRole('alertdialog', { name: 'システムメンテナンスのお知らせ' })
+  await page.addLocatorHandler(warning, () => warning.getByRole('button', { name: '確認しました' }).click())
   return { context, page, problems, close: () => context.close() }
 }
 

@@ -1,4 +1,5 @@
 import type { TestProject } from 'vitest/node'
+import { confirmWarnings } from './confirm-warnings.ts'
 import { type SystemAddress, startSystem } from './running-system.ts'
 
 declare module 'vitest' {
@@ -11,6 +12,12 @@ declare module 'vitest' {
 /** Starts one system with demonstration data for the whole run: `inject('system')` says where it is. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const { stop: _stop, remove, ...address } = await startSystem()
+  try {
+    await confirmWarnings(address)
+  } catch (error) {
+    await remove()
+    throw error
+  }
   project.provide('system', address)
   return remove
 }
