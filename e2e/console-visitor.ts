@@ -55,5 +55,6 @@ export async function signInAs(page: Page, email: string, password: string, app 
   await page.getByLabel('パスワード', { exact: true }).fill(password)
   await page.getByRole('button', { name: 'サインイン', exact: true }).click()
   await page.waitForURL(url => url.pathname.startsWith(app))
-  await page.getByRole('navigation', { name: 'メインメニュー' }).waitFor({ state: 'attached' })
+  // On a narrow screen the menu is folded away.
+  await page.getByRole('navigation', { name: 'メインメニュー', includeHidden: true }).waitFor({ state: 'attached' })
 }
