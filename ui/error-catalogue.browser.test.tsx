@@ -4,10 +4,10 @@ import { afterEach, describe, expect, test, vi } from 'vitest'
 import { page } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
 import { makeClient } from './client.ts'
+import { AgreementOptionsDocument } from './entity-options.gen.ts'
 import { expectAccessible } from './expect-accessible.ts'
 import { type Session, SessionExpired } from './session.ts'
 import { dismissAllToasts, Toasts } from './toasts.tsx'
-import { ViewerAgreementsDocument } from './viewer-agreements.gen.ts'
 import { ViewerPoliciesDocument } from './viewer-iam.gen.ts'
 
 type Answer = { status?: number; type?: string; body: string }
@@ -46,7 +46,7 @@ async function call(
   const client = makeClient(new HttpLink({ uri: 'http://api.test/query', fetch, credentials: 'include' }), session)
   await render(<Toasts />)
   if (asPolicies) await client.query({ query: ViewerPoliciesDocument })
-  const query = { query: ViewerAgreementsDocument, variables: { userUid: 'u1' } }
+  const query = { query: AgreementOptionsDocument, variables: {} }
   const result = asPolicies ? { data: undefined, error: undefined } : await client.query(query)
   return { result, requests, session }
 }
@@ -81,7 +81,12 @@ describe('error catalogue (specification, section 8)', () => {
 
   test('FORBIDDEN elsewhere: warning, logged, raised again, and partial data is kept', async () => {
     const log = vi.spyOn(console, 'error').mockImplementation(() => {})
-    const data = { agreements: { __typename: 'AgreementList', nodes: [{ __typename: 'Agreement', id: '1' }] } }
+    const data = {
+      agreements: {
+        __typename: 'AgreementList',
+        nodes: [{ __typename: 'Agreement', id: '1', name: '契約', code: 'A', mediumId: '1' }],
+      },
+    }
     const { result } = await call(graphqlError('FORBIDDEN', '契約は表示できません', data))
     await expect.element(page.getByRole('status')).toHaveTextContent('権限がありません: 契約は表示できません')
     expect(log).toHaveBeenCalled()
@@ -112,7 +117,7 @@ describe('error catalogue (specification, section 8)', () => {
     const { result } = await call({ body: '{"message":"ok"}' })
     await expect
       .element(page.getByRole('status'))
-      .toHaveTextContent("通信エラーServer response was missing for query 'ViewerAgreements'.")
+      .toHaveTextContent("通信エラーServer response was missing for query 'AgreementOptions'.")
     expect(result.error?.message).toContain('Server response was missing for query')
   })
 
