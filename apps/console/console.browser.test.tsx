@@ -225,7 +225,7 @@ describe('shell', () => {
     await expect.element(home).toBeInViewport()
     ;(home.element() as HTMLElement).focus()
     await userEvent.keyboard('{Escape}')
-    await expect.element(home).not.toBeInViewport()
+    await expect.poll(() => home.elements().length).toBe(0)
     await page.getByRole('button', { name: 'トップメニューを開く' }).click()
     await expect.element(page.getByRole('button', { name: 'サービス一覧' })).toBeVisible()
   })

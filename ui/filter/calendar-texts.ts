@@ -7,8 +7,6 @@ export const CALENDAR_TEXTS = {
   ariaLabels: {
     nextMonth: '翌月',
     previousMonth: '前月',
-    monthLevelControl: '月の選択に切り替える',
-    yearLevelControl: '年の選択に切り替える',
     nextYear: '翌年',
     previousYear: '前年',
     nextDecade: '次の10年',
