@@ -16,11 +16,19 @@ stopWithLauncher()
 if (!process.env.CLICKHOUSE_URL) install()
 const started = performance.now()
 const vitest = path.join(ROOT, 'node_modules/vitest/vitest.mjs')
-const tests = spawnSync(process.execPath, [vitest, 'run', '--project', 'node', ...TESTS], {
+const report = path.join(ENGINE, 'node_modules/.report.json')
+const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
+fs.mkdirSync(path.dirname(report), { recursive: true })
+fs.rmSync(report, { force: true })
+const tests = spawnSync(process.execPath, [vitest, 'run', '--project', 'node', ...reporters, ...TESTS], {
   cwd: ROOT,
   stdio: 'inherit',
   env: { ...process.env, REQUIRE_CLICKHOUSE: 'on' },
 })
+if (fs.existsSync(report)) {
+  const counts = JSON.parse(fs.readFileSync(report, 'utf8')) as { numPassedTests: number; numFailedTests: number }
+  console.log(`${counts.numPassedTests} passed, ${counts.numFailedTests} failed`)
+}
 console.log(`both statistics engines: ${((performance.now() - started) / 1000).toFixed(1)} s`)
 process.exit(tests.status ?? 1)
 
