@@ -24,7 +24,8 @@ export async function measureIngest(
   const source = await prepareStore(dataDir, benchSize('small'), say)
   const folder = benchFolder(dataDir, 'ingest')
   fs.rmSync(folder, { recursive: true, force: true })
-  fs.cpSync(source, folder, { recursive: true })
+  // Node's own copy does not keep the modes, and PostgreSQL refuses a folder that others may read.
+  await promisify(execFile)('cp', ['-a', source, folder])
   const port = 4920
   const server = await startBenchServer(folder, port)
   try {
