@@ -22,23 +22,39 @@ export function markText({ number, text }: ChartMark): string {
 
 const FLAG_RADIUS = 8
 
-/** A numbered flag above the points of each note, and a band where there are several. */
-export function MarkFlags(props: { marks: readonly ChartMark[]; band: BandScale; height: number }) {
-  const { band, height } = props
-  return props.marks.map(mark => {
+interface MarkProps {
+  marks: readonly ChartMark[]
+  band: BandScale
+}
+
+/** Behind the figures: a line at a point, a band over a range. */
+export function MarkBands({ marks, band, height }: MarkProps & { height: number }) {
+  return marks.map(mark => {
     const start = mark.from * band.step
-    const isRange = mark.to > mark.from
-    const middle = isRange ? start + FLAG_RADIUS : band.middle(mark.from)
+    const middle = band.middle(mark.from)
     return (
       <g key={mark.key} className={styles.mark}>
-        {isRange ? (
-          <rect x={start} y={0} width={(mark.to - mark.from + 1) * band.step} height={height} />
+        {mark.to > mark.from ? (
+          <>
+            <rect x={start} y={0} width={(mark.to - mark.from + 1) * band.step} height={height} />
+            <line x1={start} x2={(mark.to + 1) * band.step} y1={0} y2={0} />
+          </>
         ) : (
           <line x1={middle} x2={middle} y1={0} y2={height} strokeDasharray="3 3" />
         )}
-        {isRange && <line x1={start} x2={(mark.to + 1) * band.step} y1={0} y2={0} />}
-        <circle cx={middle} cy={0} r={FLAG_RADIUS} />
-        <text x={middle} y={0} dy=".35em" textAnchor="middle">
+      </g>
+    )
+  })
+}
+
+/** In front of the figures: a numbered flag where each note begins. */
+export function MarkFlags({ marks, band }: MarkProps) {
+  return marks.map(mark => {
+    const x = mark.to > mark.from ? mark.from * band.step + FLAG_RADIUS : band.middle(mark.from)
+    return (
+      <g key={mark.key} className={styles.mark}>
+        <circle cx={x} cy={0} r={FLAG_RADIUS} />
+        <text x={x} y={0} dy=".35em" textAnchor="middle">
           {mark.number}
         </text>
       </g>

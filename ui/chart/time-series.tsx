@@ -1,6 +1,6 @@
 import { type KeyboardEvent, type PointerEvent, useEffect, useId, useLayoutEffect, useRef, useState } from 'react'
 import { formatCompact, formatInteger, NO_VALUE } from '../format.ts'
-import { type ChartMark, MarkFlags, marksAt, markText } from './chart-marks.tsx'
+import { type ChartMark, MarkBands, MarkFlags, marksAt, markText } from './chart-marks.tsx'
 import { type BandScale, bandScale, linePath, type ValueScale, valueScale } from './scale.ts'
 import styles from './time-series.module.css'
 
@@ -116,7 +116,7 @@ export function TimeSeries(props: TimeSeriesProps) {
               {at !== undefined && (
                 <rect className={styles.cursor} x={at * band.step} y={-4} width={band.step} height={plotHeight + 4} />
               )}
-              <MarkFlags marks={marks} band={band} height={plotHeight} />
+              <MarkBands marks={marks} band={band} height={plotHeight} />
               {panels.map(panel => (
                 <PanelMarks
                   key={panel.series.key}
@@ -129,6 +129,7 @@ export function TimeSeries(props: TimeSeriesProps) {
                   hatchId={hatchId}
                 />
               ))}
+              <MarkFlags marks={marks} band={band} />
               <DateTicks points={points} band={band} plotWidth={plotWidth} y={plotHeight + 18} isNarrow={isNarrow} />
             </g>
           </svg>

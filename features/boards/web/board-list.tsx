@@ -2,7 +2,7 @@ import { useQuery } from '@apollo/client/react'
 import { Button } from '@pc/ui/button.tsx'
 import { Badge } from '@pc/ui/card.tsx'
 import { addressOf } from '@pc/ui/define-route.ts'
-import { formatInstant } from '@pc/ui/format.ts'
+import { formatInstantDay } from '@pc/ui/format.ts'
 import { ListScreen, RowLink } from '@pc/ui/list/list-screen.tsx'
 import type { Column } from '@pc/ui/table/column.ts'
 import { IconPlus } from '@tabler/icons-react'
@@ -80,5 +80,5 @@ const COLUMNS: readonly Column<Row>[] = [
     cell: row => (row.sharedRoles.length > 0 ? <Badge tone="ok">共有中</Badge> : <Badge tone="mute">自分だけ</Badge>),
   },
   { id: 'owner', header: '作成者', cell: row => ownerText(row) },
-  { id: 'updatedAt', header: '更新日時', cell: row => formatInstant(row.updatedAt) },
+  { id: 'updatedAt', header: '更新日', cell: row => formatInstantDay(row.updatedAt) },
 ]

@@ -32,9 +32,9 @@ export function BoardScreen(props: BoardsScreenProps & { id: string }) {
   const board = (result.data ?? result.previousData)?.board ?? undefined
   return (
     <RecordScreen
-      title="ボード"
+      title={board?.name ?? 'ボード'}
       record={board}
-      name={one => one.name}
+      name={() => ''}
       isLoading={result.loading}
       error={result.error}
       retry={() => void result.refetch()}

@@ -82,7 +82,7 @@ interface ShownProps {
 }
 
 /** Height of a chart by the rows of its tile: what the heading leaves of them. */
-const CHART_HEIGHTS = [0, 132, 228, 392] as const
+const CHART_HEIGHTS = [0, 132, 246, 408] as const
 
 function TileChart({ tile, stats, range }: ShownProps) {
   const { figure } = tile
@@ -172,7 +172,7 @@ function TileFigure({ tile, stats, totals, range }: ShownProps) {
           {change.direction === 'up' && <IconArrowUp size={14} aria-hidden />}
           {change.direction === 'down' && <IconArrowDown size={14} aria-hidden />}
           <span className="num">{change.text}</span>
-          <span>前の期間比</span>
+          <span>前期間比</span>
         </p>
       )}
       {hasTrend && (

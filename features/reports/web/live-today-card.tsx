@@ -19,7 +19,7 @@ const REFRESH_MS = 60_000
 
 /** The running day by hour against the same weekday of last week; asks again every minute while the page is looked at. */
 export function LiveTodayCard({ mediumId, organizationId, publisherId }: LiveProps) {
-  const { data, error, loading, refetch } = useQuery(LiveTodayDocument, {
+  const { data, previousData, error, loading, refetch } = useQuery(LiveTodayDocument, {
     variables: {
       param: {
         ...(mediumId.length > 0 ? { mediumIds: [...mediumId] } : {}),
@@ -30,7 +30,8 @@ export function LiveTodayCard({ mediumId, organizationId, publisherId }: LivePro
     pollInterval: REFRESH_MS,
     skipPollAttempt: () => document.hidden,
   })
-  const live = data?.live
+  // A failed refresh leaves `data` empty: the last figures stay.
+  const live = (data ?? previousData)?.live
   if (!live) {
     if (loading) return <Slim>本日の速報を読み込んでいます</Slim>
     return (
