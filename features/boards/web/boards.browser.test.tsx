@@ -113,7 +113,7 @@ describe('the list', () => {
     await page.getByRole('button', { name: 'ボードを作成する' }).click()
     await expect.element(page.getByText('ボードの名前を入力してください。')).toBeVisible()
     await page.getByLabelText('名前').fill('月次')
-    await page.getByRole('checkbox', { name: '運営の編集者' }).click()
+    await page.getByRole('checkbox', { name: 'パブリッシャーセンター編集者' }).click()
     await expectAccessible()
     await page.getByRole('button', { name: 'ボードを作成する' }).click()
     await expect.element(page.getByRole('heading', { name: '月次' })).toBeVisible()
