@@ -81,10 +81,11 @@ export async function readContent(
   signal?: AbortSignal,
 ): Promise<ContentReport> {
   const { kind, range, compareWith, filter } = request
-  const { reportScope, closedMonths } = await sources.database.inScope(scope, async tx => ({
-    reportScope: await readReportScope(tx, scope, filter),
-    closedMonths: await readClosedMonths(tx, range),
-  }))
+  const reader = sources.database.reader(scope)
+  const [reportScope, closedMonths] = await Promise.all([
+    readReportScope(reader, scope, filter),
+    readClosedMonths(reader, range),
+  ])
   const query: ContentQuery = { kind, range, scope: reportScope, itemIds: request.itemIds }
   const compared = compareWith && comparedRange(compareWith, range)
   const columns = scope.kind === 'all' ? [...kind.counts, CONTENT_REVENUE_COLUMN] : kind.counts
@@ -108,7 +109,7 @@ export async function readContent(
   })
   const onlyItem = onlyOne(request.itemIds)
   const masterIds = read.items?.ids ?? (onlyItem === null ? [] : [onlyItem])
-  const masters = await sources.database.inScope(scope, tx => readContentMaster(tx, kind, masterIds))
+  const masters = await readContentMaster(reader, kind, masterIds)
   const parts: Parts = {
     request,
     query,
