@@ -52,6 +52,7 @@ const WIDEST_BAR = 44
 const MARGIN = { top: 26, right: 12, bottom: 26 }
 
 export function TimeSeries(props: TimeSeriesProps) {
+  'use memo'
   const { title, points, series, height = 312, marks = NO_MARKS, onChoose } = props
   const [place, width] = useWidth()
   const [cursor, setCursor] = useState<number>()
@@ -265,6 +266,7 @@ interface MarksProps {
 }
 
 function PanelMarks({ panel, points, band, plotWidth, left, at, hatchId }: MarksProps) {
+  'use memo'
   const { series, scale, top } = panel
   return (
     <g>
@@ -295,6 +297,7 @@ function PanelMarks({ panel, points, band, plotWidth, left, at, hatchId }: Marks
 }
 
 function Bars({ panel, points, band, at, hatchId }: Omit<MarksProps, 'plotWidth' | 'left'>) {
+  'use memo'
   const { series, scale, bottom } = panel
   return points.map((point, index) => {
     const value = point.values[series.key]
@@ -318,6 +321,7 @@ function Bars({ panel, points, band, at, hatchId }: Omit<MarksProps, 'plotWidth'
 
 /** Solid where final, dashed towards provisional points. */
 function Line({ panel, points, band, at }: Omit<MarksProps, 'plotWidth' | 'left' | 'hatchId'>) {
+  'use memo'
   const { series, scale, bottom } = panel
   const position = (index: number) => {
     const value = points[index]?.values[series.key]
@@ -373,6 +377,7 @@ function DateTicks(props: {
   y: number
   isNarrow: boolean
 }) {
+  'use memo'
   const { points, band, plotWidth } = props
   const every = Math.max(1, Math.ceil(points.length / Math.max(1, plotWidth / (props.isNarrow ? 56 : 64))))
   return points.map((point, index) =>

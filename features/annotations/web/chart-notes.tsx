@@ -9,7 +9,7 @@ import { formatDay, formatMonthDay } from '@pc/ui/format.ts'
 import { showToast } from '@pc/ui/toasts.tsx'
 import { useViewer } from '@pc/ui/viewer.tsx'
 import { IconNote, IconPencil, IconTrash } from '@tabler/icons-react'
-import { useMemo, useState } from 'react'
+import { lazy, Suspense, useMemo, useState } from 'react'
 import {
   AnnotationsDocument,
   DeleteAnnotationDocument,
@@ -17,8 +17,11 @@ import {
   RestoreAnnotationDocument,
 } from './annotations.gen.ts'
 import styles from './chart-notes.module.css'
-import { NoteDialog, type NoteDraft } from './note-dialog.tsx'
+import type { NoteDraft } from './note-dialog.tsx'
 import { noteMarks } from './note-marks.ts'
+
+/** Its code comes when a note is written. */
+const NoteDialog = lazy(() => import('./note-dialog.tsx').then(module => ({ default: module.NoteDialog })))
 
 const NONE: readonly NoteFragment[] = []
 /** As many as are shown below a chart before the reader asks for the rest. */
@@ -57,12 +60,14 @@ export function ChartNotes(props: NotedSeriesProps) {
         onChanged={() => void result.refetch()}
       />
       {edited && (
-        <NoteDialog
-          draft={edited}
-          viewer={viewer}
-          onClose={() => setEdited(undefined)}
-          onSaved={() => void result.refetch()}
-        />
+        <Suspense fallback={null}>
+          <NoteDialog
+            draft={edited}
+            viewer={viewer}
+            onClose={() => setEdited(undefined)}
+            onSaved={() => void result.refetch()}
+          />
+        </Suspense>
       )}
     </>
   )

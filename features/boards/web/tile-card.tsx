@@ -7,6 +7,7 @@ import { type PointerEvent, useId } from 'react'
 import styles from './board.module.css'
 import { reportAddress } from './report-address.ts'
 import { TileContent } from './tile-content.tsx'
+import { RESOURCES } from './tile-data.ts'
 import { PERIOD_LABELS, REPORT_LABELS, shortRange } from './tile-words.ts'
 
 interface Editing {
@@ -52,9 +53,13 @@ export function TileCard({ tile, today, viewer, isHeld, editing }: CardProps) {
         ) : (
           <>
             <h2 id={headingId}>
-              <a href={reportAddress(tile, today)} title={`${REPORT_LABELS[tile.report]}を開く`}>
-                {tile.title}
-              </a>
+              {viewer.can('read:list', RESOURCES[tile.report]) ? (
+                <a href={reportAddress(tile, today)} title={`${REPORT_LABELS[tile.report]}を開く`}>
+                  {tile.title}
+                </a>
+              ) : (
+                tile.title
+              )}
             </h2>
             <p className={styles.period}>{periodText(tile, today)}</p>
           </>
