@@ -29,6 +29,9 @@ const SETS: Readonly<Record<string, { readonly sources: readonly string[]; reado
 /** No answer for so long: the mutant runs for ever, which somebody would notice. */
 const SILENCE_MS = 90_000
 
+/** Of each property, instead of the tests' own thousands: a lie that these miss counts as not found. */
+const RUNS = 1_500
+
 interface Job {
   readonly source: string
   readonly mutant: Mutant
@@ -118,6 +121,7 @@ async function work(): Promise<void> {
     name: 'mutant',
     enforce: 'pre' as const,
     transform(code: string, id: string) {
+      if (/\.test\.ts$/.test(id)) return code.replaceAll(/numRuns: \d[\d_]{3,}/g, `numRuns: ${RUNS}`)
       if (!active || id !== path.join(ROOT, active.source)) return undefined
       const { start, end, replacement } = active.mutant
       return code.slice(0, start) + replacement + code.slice(end)

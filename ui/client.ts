@@ -1,6 +1,8 @@
 import { ApolloClient, ApolloLink, HttpLink, InMemoryCache, Observable } from '@apollo/client'
 import { ErrorLink } from '@apollo/client/link/error'
+import { noteDownloadsWith } from './csv.ts'
 import { type FailureResponse, isSessionExpired, NO_ACCESS, respondToFailure } from './error-catalogue.ts'
+import { NoteDownloadDocument } from './note-download.gen.ts'
 import { askForProof } from './proof.tsx'
 import type { RuntimeConfig } from './runtime-config.ts'
 import type { Session } from './session.ts'
@@ -32,10 +34,16 @@ export function makeClients(config: RuntimeConfig, session: Session): Clients {
       credentials: 'include',
       headers: { 'X-Client-Version': config.clientVersion },
     })
-  return {
+  const clients = {
     insight: makeClient(linkTo(config.insightApiOrigin), session),
     iam: makeClient(linkTo(config.iamApiOrigin), session),
   }
+  noteDownloadsWith(file => {
+    const variables = { ...file, screen: location.pathname + location.hash }
+    // The error catalogue says what went wrong; the file is in the person's hands already.
+    clients.insight.mutate({ mutation: NoteDownloadDocument, variables }).catch(() => {})
+  })
+  return clients
 }
 
 /** Users are named by their uid; where it was not asked for, the object stands for itself. */

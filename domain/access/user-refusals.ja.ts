@@ -34,6 +34,7 @@ export const USER_REFUSALS_JA = {
   'view-as/not-a-publisher': () => '表示できるのは、有効な媒体社のユーザーだけです。ユーザーを選び直してください。',
   'view-as/already-started': () => 'すでにほかのユーザーとして表示しています。終了してから、もう一度お試しください。',
   'view-as/not-started': () => 'ほかのユーザーとしての表示は、すでに終了しています。',
+  'download/not-noted': () => 'ダウンロードを記録できませんでした。ファイル名を短くして、もう一度お試しください。',
   'access/action-unknown': () => '操作の名前が正しくありません。例：read:list',
   'access/row-not-explained': () =>
     'この種類のデータは、1件ずつの説明に対応していません。IDを空にして、もう一度お試しください。',
