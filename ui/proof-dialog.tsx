@@ -99,7 +99,7 @@ export function ProofDialog({ onAnswer }: { onAnswer: (isProved: boolean) => voi
             autoComplete="current-password"
             value={password}
             required
-            aria-invalid={problem !== undefined}
+            aria-invalid={problem === undefined ? undefined : true}
             {...described}
             onChange={event => {
               setPassword(event.target.value)

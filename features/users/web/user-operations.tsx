@@ -161,7 +161,6 @@ function FactorReset({ user, viewer, reason }: { user: EditedUser; viewer: Viewe
       title="2段階認証の解除"
       text="スマートフォンやリカバリーコードを紛失した方のための操作です。次からパスワードだけでサインインできます。"
       label="2段階認証を解除"
-      tone="danger"
       reason={user.uid === viewer.id ? USER_REFUSALS_JA['user/own-second-factor']() : reason}
       onRun={() => void run()}
     />
@@ -189,7 +188,6 @@ function Enabling({ user, viewer, others }: UserActionsProps) {
       title={next ? '有効化' : '無効化'}
       text={next ? 'もう一度サインインできるようになります。' : 'サインインできなくなります。いつでも有効に戻せます。'}
       label={next ? '有効にする' : '無効にする'}
-      tone={next ? 'plain' : 'danger'}
       reason={reason}
       onRun={() => void run()}
     />
