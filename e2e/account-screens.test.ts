@@ -224,7 +224,7 @@ it('every screen is reached by Tab alone, and shows where it is', { timeout: 90_
     ['reset-pass/nothing', 'パスワード'],
     ['invite/nothing', '招待'],
     ['first-admin/nothing', '管理者'],
-    ['change-email/nothing', 'リンク'],
+    ['change-email/nothing', '変更を確定する'],
   ] as const) {
     await open(screen, sign)
     await walk(screen)

@@ -232,6 +232,16 @@ describe('the strict evaluator', () => {
     }
     expect(wrong).toEqual([])
   }, 60_000)
+  test('shortens account numbers unless one of the roles may read them in full', () => {
+    const inFull: readonly Role[] = ['admin', 'insight:admin', 'insight:editor']
+    for (const first of ROLES) {
+      for (const second of ROLES) {
+        const permit = decide(viewer([first, second]), 'read:list', 'insight:bank_account.')
+        const isMasked = permit && !inFull.includes(first) && !inFull.includes(second)
+        expect(permit?.isMasked, `${first} ${second}`).toBe(isMasked)
+      }
+    }
+  })
   test('denies whatever is empty, unknown, or only similar', () => {
     const admin = viewer(['admin'])
     const wrongActions = ['', '*', 'read', 'write', 'read:', 'READ:LIST', 'read:list ', undefined, null, '__proto__']
