@@ -16,7 +16,7 @@ const SETS: Readonly<Record<string, { readonly sources: readonly string[]; reado
       ...['action', 'client-policy', 'decide', 'resource-name', 'role', 'role-policies', 'role-rank'],
       ...['staff-only-fields', 'user-changes', 'viewer-scope'],
     ].map(name => `domain/access/${name}.ts`),
-    tests: ['domain/access/access.test.ts', 'domain/access/user-changes.test.ts'],
+    tests: ['domain/access/access.test.ts', 'domain/access/user-changes.test.ts', 'domain/access/viewer-scope.test.ts'],
   },
   explanation: { sources: ['domain/access/explain-access.ts'], tests: ['domain/access/explain-access.test.ts'] },
   guard: {
