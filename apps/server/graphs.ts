@@ -1,6 +1,7 @@
 import { addAccessFields } from '@pc/features/access/server/access-fields.ts'
 import { changeUser } from '@pc/features/access/server/change-user.ts'
 import { inviteUser } from '@pc/features/access/server/invite-user.ts'
+import { addDownloadNote } from '@pc/features/access/server/note-download.ts'
 import type { PeopleMail } from '@pc/features/access/server/people-mail.ts'
 import { addAgreementFields } from '@pc/features/agreements/server/agreement-fields.ts'
 import { addAnnouncementFields } from '@pc/features/announcements/server/announcement-fields.ts'
@@ -67,6 +68,7 @@ export function insightSchema(parts: InsightGraphParts): GraphQLSchema {
     staging: { lock: lockStagingPublisher, markCopied: markPublisherCopied },
   })
   addHistoryFields(graph, { database })
+  addDownloadNote(graph, { database })
   const feedTypes = addFeedFields(graph, { database, ...publishers })
   addStagingFields(graph, { database, types: feedTypes })
   addFeedPreviewFields(graph, { safeFetch, imageUploads, ...feedTypes })
