@@ -4,10 +4,12 @@ import { inviteUser } from '@pc/features/access/server/invite-user.ts'
 import { addDownloadNote } from '@pc/features/access/server/note-download.ts'
 import type { PeopleMail } from '@pc/features/access/server/people-mail.ts'
 import { addAgreementFields } from '@pc/features/agreements/server/agreement-fields.ts'
+import { addAnnotationFields } from '@pc/features/annotations/server/annotation-fields.ts'
 import { addAnnouncementFields } from '@pc/features/announcements/server/announcement-fields.ts'
 import { addMediumArticleFields } from '@pc/features/articles/server/medium-article-fields.ts'
 import { addBankAccountFields } from '@pc/features/bank-accounts/server/bank-account-fields.ts'
 import { bankAccountTypes } from '@pc/features/bank-accounts/server/bank-account-graph.ts'
+import { addBoardFields } from '@pc/features/boards/server/board-fields.ts'
 import { addDividendFields } from '@pc/features/dividends/server/dividend-fields.ts'
 import { addFeedFields } from '@pc/features/feeds/server/feed-fields.ts'
 import { addFeedPreviewFields } from '@pc/features/feeds/server/feed-preview-fields.ts'
@@ -74,6 +76,8 @@ export function insightSchema(parts: InsightGraphParts): GraphQLSchema {
   addFeedPreviewFields(graph, { safeFetch, imageUploads, ...feedTypes })
   addMediumArticleFields(graph, { database, clock })
   addAnnouncementFields(graph, { database, clock })
+  addBoardFields(graph, { database, clock })
+  addAnnotationFields(graph, { database, clock })
   addReportFields(graph, { database, stats, clock })
   addPaymentFields(graph, { database })
   addPublisherPaymentFields(graph, { database })

@@ -59,6 +59,8 @@ agreement_bank_account     | LSCU  | LSCU   | LS       | LS ORG          |
 summary_stats              | LS    | LS     | LS       | LS ORG          | LS AGR
 article_stats              | LS    | LS     | LS       | LS ORG          | LS AGR
 video_stats                | LS    | LS     | LS       | LS ORG          | LS AGR
+board                      | LSCUD | LSCUD  | LSCUD    | LSCUD ORG       | LSCUD AGR
+annotation                 | LSCUD | LSCUD  | LSCUD    | LSCUD ORG       | LSCUD AGR
 payment_rate               | LSCU  | LSCU   | LS       | S ORG           |
 revenue_detail             | LS    | LS     | LS       |                 |
 in_house_field             | LSCU  | LSU    | LS       |                 |
