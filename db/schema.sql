@@ -3504,7 +3504,7 @@ create policy own_organization on public.statements as permissive for select to 
   using ((( SELECT app.scope() AS scope)) = 'organization'::text AND organization_id = (( SELECT app.organization_id() AS organization_id)));
 
 create policy own_organization_answer on public.statements as permissive for update to public
-  using ((( SELECT app.scope() AS scope)) = 'organization'::text AND organization_id = (( SELECT app.organization_id() AS organization_id)) AND state = 'issued'::text)
+  using ((( SELECT app.scope() AS scope)) = 'organization'::text AND organization_id = (( SELECT app.organization_id() AS organization_id)))
   with check (organization_id = (( SELECT app.organization_id() AS organization_id)) AND (state = ANY (ARRAY['confirmed'::text, 'objected'::text])));
 
 create policy all_rows on public.transfer_fees as permissive for all to public

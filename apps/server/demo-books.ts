@@ -78,6 +78,7 @@ async function prepareBooks(tx: Transaction, first: YearMonth, last: YearMonth):
   const read = await importHolidays(tx, { name: 'demo', content }, systemActor('demo'))
   if (!read.ok) throw new Error(`the demonstration's holidays were refused: ${JSON.stringify(read.refusals)}`)
   await insertBankAccounts(tx, first)
+  await insertPayer(tx)
   const organizations = await tx.selectFrom('organizations').select(['id']).orderBy('id').execute()
   for (const [index, { id }] of organizations.slice(0, -1).entries()) {
     if (index % 4 === 3) continue // some are no qualified issuers
@@ -87,6 +88,23 @@ async function prepareBooks(tx: Transaction, first: YearMonth, last: YearMonth):
       .where('organizationId', '=', id)
       .execute()
   }
+}
+
+/** Who pays: an invented company, so that statements can be issued. */
+async function insertPayer(tx: Transaction): Promise<void> {
+  await tx
+    .insertInto('statementSettings')
+    .values({
+      validFromMonth: 202012,
+      payerName: '株式会社デモメディア',
+      payerAddress: '東京都千代田区丸の内0-0-0',
+      payerRegistrationNumber: registrationNumber(900),
+      deemedConfirmationDays: 14,
+      sourceBankCode: '0001',
+      sourceBranchCode: '001',
+    })
+    .onConflict(conflict => conflict.doNothing())
+    .execute()
 }
 
 /** The one leading digit that fits the check digit. */

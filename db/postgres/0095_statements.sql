@@ -109,7 +109,7 @@ end $$;
 create policy own_organization on statements for select using (
   (select app.scope()) = 'organization' and organization_id = (select app.organization_id()));
 create policy own_organization_answer on statements for update using (
-  (select app.scope()) = 'organization' and organization_id = (select app.organization_id()) and state = 'issued')
+  (select app.scope()) = 'organization' and organization_id = (select app.organization_id()))
   with check (organization_id = (select app.organization_id()) and state in ('confirmed', 'objected'));
 create policy own_organization on statement_events for select using (
   (select app.scope()) = 'organization' and statement_id in (select s.id from statements s));

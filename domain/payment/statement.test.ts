@@ -38,6 +38,7 @@ const facts: StatementFacts = {
   payerName: '株式会社プラットフォーム',
   payerAddress: '東京都千代田区1-1',
   payerRegistrationNumber: 'T4011001098993',
+  payeeKind: 'company',
   agreementName: '基本契約',
   agreementCode: 'AG-1',
   account: { bankName: 'みずほ', branchName: '東京営業部', typeName: '普通', number: '1234567', holder: 'ｶ)ｱｵｿﾞﾗ' },
@@ -169,7 +170,9 @@ describe('confirmation', () => {
     })
     const deemed = accepted(deem(start, globalThis.Date.parse('2026-07-19T15:00:00Z')))
     expect(confirmationMethod(deemed)).toBe('deemed')
-    const objected = accepted(object(start, 'hash', actor, { text: '', lines: [{ label: '動画SSP分', reason: ' 少ない ' }] }))
+    const objected = accepted(
+      object(start, 'hash', actor, { text: '', lines: [{ label: '動画SSP分', reason: ' 少ない ' }] }),
+    )
     expect(deem(objected, globalThis.Date.parse('2026-08-01T00:00:00Z')).ok).toBe(false)
     expect(confirmationMethod(objected)).toBeNull()
     expect(objected.log[0]).toMatchObject({ text: null, lines: [{ label: '動画SSP分', reason: '少ない' }] })

@@ -47,6 +47,7 @@ export interface StatementFacts {
   /** Empty when it is not to be printed. */
   readonly payerAddress: string
   readonly payerRegistrationNumber: string
+  readonly payeeKind: 'company' | 'individual'
   readonly agreementName: string
   readonly agreementCode: string
   readonly account: StatementAccount
@@ -74,6 +75,7 @@ export interface Statement {
   readonly payerAddress: string
   readonly payerRegistrationNumber: string
   readonly payeeName: string
+  readonly payeeHonorific: '御中' | '様'
   /** The payee's T-number, or `登録なし`. */
   readonly payeeRegistration: string
   readonly agreementName: string
@@ -137,6 +139,7 @@ export function statementOf(
     payerAddress: facts.payerAddress,
     payerRegistrationNumber: facts.payerRegistrationNumber,
     payeeName: payment.partnerName,
+    payeeHonorific: facts.payeeKind === 'company' ? '御中' : '様',
     payeeRegistration: (payment.qualifiedInvoiceIssuer && payment.invoiceRegistrationNumber) || '登録なし',
     agreementName: facts.agreementName,
     agreementCode: facts.agreementCode,

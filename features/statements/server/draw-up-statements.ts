@@ -78,6 +78,7 @@ function draw(
     payerName: settings.payerName,
     payerAddress: settings.payerAddress,
     payerRegistrationNumber: settings.payerRegistrationNumber,
+    payeeKind: source.payeeKind,
     agreementName: source.agreementName,
     agreementCode: source.agreementCode,
     account: printed,

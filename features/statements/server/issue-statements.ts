@@ -9,6 +9,7 @@ import type { Transaction } from '@pc/platform/postgres/database.ts'
 import { sql } from 'kysely'
 import { type DrawnStatement, type DrawnUp, drawUpStatements, TEMPLATE_VERSION } from './draw-up-statements.ts'
 import { STATEMENT_NOTICE_JOB } from './notice-job-kind.ts'
+import { readPaymentsToState } from './stated-payments.ts'
 
 export interface IssueParts {
   readonly clock: Clock
@@ -65,7 +66,6 @@ export async function listWaiting(tx: Transaction, clock: Clock): Promise<readon
       ...made.value.drawn.map(({ source }) => waitingOf(source, [])),
     ]
   }
-  const { readPaymentsToState } = await import('./stated-payments.ts')
   return (await readPaymentsToState(tx, scope)).map(source => waitingOf(source, made.refusals))
 }
 

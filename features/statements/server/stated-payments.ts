@@ -70,10 +70,7 @@ interface SourceRow {
 }
 
 /** Payments above zero, by agreement and month. Nothing of them is computed here. */
-export async function readPaymentsToState(
-  tx: Transaction,
-  scope: StatementScope,
-): Promise<readonly PaymentToState[]> {
+export async function readPaymentsToState(tx: Transaction, scope: StatementScope): Promise<readonly PaymentToState[]> {
   const { rows } = await sql<SourceRow>`
     select p.id, p.medium_id, p.agreement_id, p.organization_id, p.month, p.ads_revenue_yen, p.ssp_revenue_yen,
       p.video_ssp_revenue_yen, p.live_ssp_revenue_yen, p.fixed_revenue_applied_yen, p.minimum_top_up_revenue_yen,
