@@ -139,6 +139,8 @@ begin
   kept.state := old.state;
   kept.confirmation_method := old.confirmation_method;
   kept.state_changed_at := old.state_changed_at;
+  -- A generated column has no value yet before the row is written.
+  kept.payee_search_text := old.payee_search_text;
   if kept is distinct from old
     or (old.state, new.state) not in (('issued', 'confirmed'), ('issued', 'objected'), ('objected', 'resolved'),
       ('issued', 'replaced'), ('confirmed', 'replaced'), ('objected', 'replaced'), ('resolved', 'replaced'))

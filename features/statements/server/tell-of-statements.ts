@@ -60,7 +60,7 @@ async function tellIssued(
 ): Promise<void> {
   const months = [...new Set(rows.map(row => monthText(row.month)))].join('・')
   const isRevised = rows.every(row => row.revision > 0)
-  const deemedOn = rows.map(row => row.deemedOn as Day).reduce((a, b) => (a < b ? a : b))
+  const deemedOn = rows.map(row => row.deemedOn as Day).toSorted()[0]!
   const what = isRevised ? '改訂版を発行しました' : '発行しました'
   const named = rows.slice(0, MAX_NAMED).map(({ document, totalYen }) => {
     const total = totalYen.toLocaleString('ja-JP')
