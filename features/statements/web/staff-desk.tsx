@@ -53,33 +53,35 @@ export function StaffDesk({ viewer, today, onChange }: { viewer: Viewer; today: 
         )}
       </div>
       {rows.length > 0 && (
-        <Card
-          title="まだ発行していない支払"
-          note={`${formatInteger(rows.length)}件`}
-          tools={
-            mayIssue && (
-              <Button
-                tone="primary"
-                disabled={!canIssue}
-                title={canIssue ? undefined : '下の理由を解消してから発行できます'}
-                onClick={() => void onIssue()}
-              >
-                支払通知書を発行する
-              </Button>
-            )
-          }
-        >
-          <ul className={styles.waiting}>
-            {rows.slice(0, MAX_SHOWN).map(row => (
-              <li key={row.monthlyPaymentId}>
-                <b>{`${monthText(row.month)}分 ${row.agreementName}（${row.agreementCode}）`}</b>
-                <span className="num">{`${formatInteger(row.total)}円`}</span>
-                <small>{row.reasons[0] ?? '発行できます。'}</small>
-              </li>
-            ))}
-          </ul>
-          {rows.length > MAX_SHOWN && <p>{`ほか${formatInteger(rows.length - MAX_SHOWN)}件`}</p>}
-        </Card>
+        <div className={styles.desk}>
+          <Card
+            title="まだ発行していない支払"
+            note={`${formatInteger(rows.length)}件`}
+            tools={
+              mayIssue && (
+                <Button
+                  tone="primary"
+                  disabled={!canIssue}
+                  title={canIssue ? undefined : '下の理由を解消してから発行できます'}
+                  onClick={() => void onIssue()}
+                >
+                  支払通知書を発行する
+                </Button>
+              )
+            }
+          >
+            <ul className={styles.waiting}>
+              {rows.slice(0, MAX_SHOWN).map(row => (
+                <li key={row.monthlyPaymentId}>
+                  <b>{`${monthText(row.month)}分 ${row.agreementName}（${row.agreementCode}）`}</b>
+                  <span className="num">{`${formatInteger(row.total)}円`}</span>
+                  <small>{row.reasons[0] ?? '発行できます。'}</small>
+                </li>
+              ))}
+            </ul>
+            {rows.length > MAX_SHOWN && <p>{`ほか${formatInteger(rows.length - MAX_SHOWN)}件`}</p>}
+          </Card>
+        </div>
       )}
       {isEditing && (
         <PayerSettingsDialog

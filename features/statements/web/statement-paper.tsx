@@ -109,7 +109,7 @@ function Amounts(props: {
 
 /** Negative amounts as Japanese books, and the printed document, write them. */
 function paperAmount(amount: number): string {
-  return amount < 0 ? `△${formatInteger(-amount)}` : formatInteger(amount)
+  return amount < 0 ? `△${formatInteger(-amount)}` : formatInteger(Math.abs(amount))
 }
 
 /** What was said about the document, the oldest first. */

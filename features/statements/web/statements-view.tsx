@@ -1,9 +1,10 @@
 import { useApolloClient } from '@apollo/client/react'
+import type { Day } from '@pc/domain/month/day.ts'
 import { Button } from '@pc/ui/button.tsx'
 import { Badge } from '@pc/ui/card.tsx'
 import { addressOf, type ScreenProps } from '@pc/ui/define-route.ts'
 import { useMedia } from '@pc/ui/entity-options.ts'
-import { formatInteger } from '@pc/ui/format.ts'
+import { formatInteger, formatMonthDay } from '@pc/ui/format.ts'
 import { orderOfSort, sortOfOrder } from '@pc/ui/list/list-order.ts'
 import { ListScreen, RowLink } from '@pc/ui/list/list-screen.tsx'
 import { loadAll } from '@pc/ui/list/load-all.ts'
@@ -20,7 +21,7 @@ import {
 } from '../statement-condition.ts'
 import { saveBundle } from './save-file.ts'
 import { StatementFilters } from './statement-filters.tsx'
-import { dayText, monthText, STATE_TONES, type StatementRow, stateNote } from './statement-words.ts'
+import { dayText, monthText, STATE_TONES, type StatementRow } from './statement-words.ts'
 import { StatementsDocument, type StatementsQuery } from './statements.gen.ts'
 import styles from './statements.module.css'
 import { statementsQuery } from './statements-query.ts'
@@ -176,7 +177,7 @@ function columnsOf(of: {
         </RowLink>
       ),
     },
-    { id: 'medium', header: '媒体', cell: row => of.mediumName(row.mediumId) },
+    { id: 'DEEMEDON', header: '確認の状況', isSortedByServer: true, cell: row => <Standing row={row} /> },
     { id: 'MONTH', header: '発生月', isSortedByServer: true, cell: row => monthText(row.month) },
     { id: 'ISSUEDON', header: '発行日', isSortedByServer: true, cell: row => dayText(row.issuedOn) },
     {
@@ -188,12 +189,18 @@ function columnsOf(of: {
     },
     { id: 'transfer', header: '振込金額（円）', isFigure: true, cell: row => formatInteger(row.transferAmount) },
     { id: 'due', header: '支払期日', cell: row => dayText(row.dueOn) },
-    { id: 'DEEMEDON', header: '確認の状況', isSortedByServer: true, cell: row => <Standing row={row} /> },
+    { id: 'medium', header: '媒体', cell: row => of.mediumName(row.mediumId) },
   ]
 }
 
+/** Short: the whole sentence stands in the dialog. */
+function standingNote({ state, deemedOn, confirmationMethod }: StatementRow): string | undefined {
+  if (state === 'issued') return `期限 ${formatMonthDay(deemedOn as Day)}`
+  return state === 'confirmed' && confirmationMethod === 'deemed' ? 'みなし確認' : undefined
+}
+
 function Standing({ row }: { row: StatementRow }) {
-  const note = stateNote(row)
+  const note = standingNote(row)
   return (
     <span className={styles.state}>
       <Badge tone={STATE_TONES[row.state]}>{row.stateLabel}</Badge>

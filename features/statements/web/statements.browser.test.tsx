@@ -70,7 +70,7 @@ describe('archive', () => {
         param: { issuedFrom: '2026-07-01', amountFrom: 80_000, amountTo: 90_000 },
       })
     await expect.element(page.getByRole('textbox', { name: '金額（上限、円）' })).toHaveValue('90,000')
-    await expect.element(page.getByText('2026年7月24日を過ぎるとみなし確認')).toBeVisible()
+    await expect.element(page.getByText('期限 7月24日')).toBeVisible()
     expect(page.getByRole('checkbox').elements()).toHaveLength(0)
     await expectAccessible()
   })
