@@ -68,7 +68,7 @@ export async function writeSettings(
 }
 
 /** Who pays, for statements: without it no month can be closed through the API. */
-export async function writeStatementSettings(tx: Transaction): Promise<void> {
+async function writeStatementSettings(tx: Transaction): Promise<void> {
   await tx
     .insertInto('statementSettings')
     .values({

@@ -15,7 +15,7 @@ export const STATEMENT_LIST_ORDERS = [
 export const STATEMENT_PAGE_SIZE = 100
 
 /** `current`: every document that counts. `unconfirmed`: those that wait for the payee, or for an answer to it. */
-export const STATEMENT_FILTER_STATES = [
+const STATEMENT_FILTER_STATES = [
   'current',
   'unconfirmed',
   'issued',

@@ -13,10 +13,10 @@ import { refuse } from '@pc/platform/graphql/refusal-error.ts'
 import { confirmStatement, objectToStatement, resolveStatement, reviseStatement } from './answer-statement.ts'
 import { issueWaitingStatements, listWaiting, type Waiting } from './issue-statements.ts'
 import { addStatementFileFields } from './statement-file-fields.ts'
+import { type StatementTypes, statementTypes } from './statement-graph.ts'
 import type { StatementParts } from './statement-parts.ts'
 import { addStatementSettingsFields } from './statement-settings-fields.ts'
 import { currentStatements, findStatement, listStatements, STATEMENT_ORDERS } from './statement-store.ts'
-import { type StatementTypes, statementTypes } from './statement-types.ts'
 
 const RESOURCE = 'insight:statement.' as const
 

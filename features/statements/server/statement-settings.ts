@@ -23,8 +23,8 @@ export interface StatementSettingsInput {
   readonly sourceBranchCode: string | null
 }
 
-export const MIN_DEEMED_DAYS = 1
-export const MAX_DEEMED_DAYS = 90
+const MIN_DEEMED_DAYS = 1
+const MAX_DEEMED_DAYS = 90
 
 /** Those in force for a document that is issued in the month; undefined when nothing was ever entered. */
 export function settingsFor(tx: Transaction, month: YearMonth): Promise<StatementSettings | undefined> {
