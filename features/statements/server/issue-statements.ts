@@ -100,13 +100,27 @@ async function issue(
   return ids
 }
 
-/** By one statement for all of them; what another transaction issued meanwhile is left as it is. */
+/** So many that a busy database still answers each statement in its time. */
+const AT_A_TIME = 1_000
+
+/** Many by one statement; what another transaction issued meanwhile is left as it is. */
 export async function insertStatements(
   tx: Transaction,
   drawn: readonly DrawnStatement[],
   by: { readonly at: Date; readonly uid: string | null },
 ): Promise<readonly bigint[]> {
-  if (drawn.length === 0) return []
+  const ids: bigint[] = []
+  for (let from = 0; from < drawn.length; from += AT_A_TIME) {
+    ids.push(...(await insertSome(tx, drawn.slice(from, from + AT_A_TIME), by)))
+  }
+  return ids
+}
+
+async function insertSome(
+  tx: Transaction,
+  drawn: readonly DrawnStatement[],
+  by: { readonly at: Date; readonly uid: string | null },
+): Promise<readonly bigint[]> {
   const rows = drawn.map(({ source, statement, content, hash }) => ({
     monthly_payment_id: source.monthlyPaymentId.toString(),
     medium_id: source.mediumId.toString(),
