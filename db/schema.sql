@@ -845,6 +845,66 @@ create table public.sent_mails (
   sent_at timestamp with time zone default now() not null
 );
 
+create table public.statement_events (
+  id bigint generated always as identity not null,
+  statement_id bigint not null,
+  event text not null,
+  statement_hash text not null,
+  at timestamp with time zone not null,
+  actor_uid uuid,
+  actor_email text,
+  source_address text,
+  text text,
+  lines jsonb default '[]'::jsonb not null,
+  resolution text,
+  adjustment_month integer
+);
+
+create table public.statement_notices (
+  statement_id bigint not null,
+  notified_at timestamp with time zone not null
+);
+
+create table public.statement_settings (
+  valid_from_month integer not null,
+  payer_name text not null,
+  payer_address text default ''::text not null,
+  payer_registration_number text not null,
+  deemed_confirmation_days integer not null,
+  source_bank_code text,
+  source_branch_code text,
+  revision integer default 1 not null,
+  updated_at timestamp with time zone default now() not null
+);
+
+create table public.statements (
+  id bigint generated always as identity not null,
+  monthly_payment_id bigint not null,
+  medium_id bigint not null,
+  agreement_id bigint not null,
+  organization_id bigint not null,
+  month integer not null,
+  number text not null,
+  revision integer default 0 not null,
+  revision_reason text,
+  template_version integer not null,
+  content text not null,
+  hash text not null,
+  issued_on date not null,
+  issued_at timestamp with time zone not null,
+  issued_by_uid uuid,
+  deemed_on date not null,
+  due_on date not null,
+  payee_name text not null,
+  payee_search_text text generated always as (app.search_text(payee_name)) stored,
+  total_without_tax_yen bigint not null,
+  total_yen bigint not null,
+  transfer_amount_yen bigint not null,
+  state text default 'issued'::text not null,
+  confirmation_method text,
+  state_changed_at timestamp with time zone not null
+);
+
 create table public.transfer_fees (
   source_bank_code text not null,
   destination text not null,
@@ -1227,6 +1287,44 @@ begin
   on conflict (publisher_id) do update
     set organization_id = excluded.organization_id, search_text = excluded.search_text;
   return null;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION app.keep_statement()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  kept public.statements;
+begin
+  if tg_op = 'DELETE' then
+    raise exception 'a statement is kept' using errcode = 'check_violation', constraint = 'statement_kept';
+  end if;
+  if tg_op = 'INSERT' then
+    if not exists (select from public.monthly_payments p where p.id = new.monthly_payment_id and p.has_been_finalized
+      and p.medium_id = new.medium_id and p.agreement_id = new.agreement_id and p.month = new.month
+      and p.organization_id = new.organization_id and p.payment_yen = new.total_without_tax_yen
+      and p.payment_including_tax_yen = new.total_yen and p.due_on = new.due_on) then
+      raise exception 'the statement differs from the finalised payment'
+        using errcode = 'check_violation', constraint = 'statement_ties';
+    end if;
+    return new;
+  end if;
+  kept := new;
+  kept.state := old.state;
+  kept.confirmation_method := old.confirmation_method;
+  kept.state_changed_at := old.state_changed_at;
+  -- A generated column has no value yet before the row is written.
+  kept.payee_search_text := old.payee_search_text;
+  if kept is distinct from old
+    or (old.state, new.state) not in (('issued', 'confirmed'), ('issued', 'objected'), ('objected', 'resolved'),
+      ('issued', 'replaced'), ('confirmed', 'replaced'), ('objected', 'replaced'), ('resolved', 'replaced'))
+    or new.state = 'confirmed' and new.confirmation_method is null
+    or new.state in ('objected', 'resolved') and new.confirmation_method is not null
+    or new.state = 'replaced' and new.confirmation_method is distinct from old.confirmation_method then
+    raise exception 'a statement is never changed' using errcode = 'check_violation', constraint = 'statement_kept';
+  end if;
+  return new;
 end $function$
 ;
 
@@ -2138,6 +2236,102 @@ alter table public.roles add constraint roles_pkey
 alter table public.sent_mails add constraint sent_mails_pkey
   PRIMARY KEY (id);
 
+alter table public.statement_events add constraint statement_events_pkey
+  PRIMARY KEY (id);
+
+alter table public.statement_events add constraint statement_events_check
+  CHECK ((event = 'deem'::text) = (actor_uid IS NULL));
+
+alter table public.statement_events add constraint statement_events_check1
+  CHECK ((event = 'deem'::text) = (source_address IS NULL));
+
+alter table public.statement_events add constraint statement_events_check2
+  CHECK ((event = 'resolve'::text) = (resolution IS NOT NULL));
+
+alter table public.statement_events add constraint statement_events_check3
+  CHECK ((NOT resolution IS DISTINCT FROM 'adjusted_later'::text) = (adjustment_month IS NOT NULL));
+
+alter table public.statement_events add constraint statement_events_check4
+  CHECK ((event = ANY (ARRAY['object'::text, 'confirm'::text, 'deem'::text])) OR text IS NOT NULL);
+
+alter table public.statement_events add constraint statement_events_event_check
+  CHECK (event = ANY (ARRAY['confirm'::text, 'deem'::text, 'object'::text, 'resolve'::text, 'replace'::text]));
+
+alter table public.statement_events add constraint statement_events_resolution_check
+  CHECK (resolution = ANY (ARRAY['upheld'::text, 'adjusted_later'::text]));
+
+alter table public.statement_events add constraint statement_events_text_check
+  CHECK (btrim(text) <> ''::text);
+
+alter table public.statement_notices add constraint statement_notices_pkey
+  PRIMARY KEY (statement_id);
+
+alter table public.statement_settings add constraint statement_settings_pkey
+  PRIMARY KEY (valid_from_month);
+
+alter table public.statement_settings add constraint statement_settings_check
+  CHECK ((source_bank_code IS NULL) = (source_branch_code IS NULL));
+
+alter table public.statement_settings add constraint statement_settings_deemed_confirmation_days_check
+  CHECK (deemed_confirmation_days >= 1 AND deemed_confirmation_days <= 90);
+
+alter table public.statement_settings add constraint statement_settings_payer_name_check
+  CHECK (btrim(payer_name) <> ''::text);
+
+alter table public.statement_settings add constraint statement_settings_payer_registration_number_check
+  CHECK (payer_registration_number ~ '^T[1-9][0-9]{12}$'::text);
+
+alter table public.statement_settings add constraint statement_settings_source_bank_code_check
+  CHECK (source_bank_code ~ '^\d{4}$'::text);
+
+alter table public.statement_settings add constraint statement_settings_source_branch_code_check
+  CHECK (source_branch_code ~ '^\d{3}$'::text);
+
+alter table public.statement_settings add constraint statement_settings_valid_from_month_check
+  CHECK (valid_from_month >= 202012 AND valid_from_month <= 999912 AND (valid_from_month % 100) >= 1 AND (valid_from_month % 100) <= 12);
+
+alter table public.statements add constraint statements_pkey
+  PRIMARY KEY (id);
+
+alter table public.statements add constraint statements_number_revision_key
+  UNIQUE (number, revision);
+
+alter table public.statements add constraint statements_check
+  CHECK (deemed_on > issued_on);
+
+alter table public.statements add constraint statements_check1
+  CHECK (total_yen >= total_without_tax_yen);
+
+alter table public.statements add constraint statements_check2
+  CHECK (transfer_amount_yen >= 1 AND transfer_amount_yen <= total_yen);
+
+alter table public.statements add constraint statements_check3
+  CHECK ((revision > 0) = (revision_reason IS NOT NULL));
+
+alter table public.statements add constraint statements_confirmation_method_check
+  CHECK (confirmation_method = ANY (ARRAY['explicit'::text, 'deemed'::text]));
+
+alter table public.statements add constraint statements_hash_check
+  CHECK (hash ~ '^[0-9a-f]{64}$'::text);
+
+alter table public.statements add constraint statements_payee_name_check
+  CHECK (btrim(payee_name) <> ''::text);
+
+alter table public.statements add constraint statements_revision_check
+  CHECK (revision >= 0);
+
+alter table public.statements add constraint statements_revision_reason_check
+  CHECK (btrim(revision_reason) <> ''::text);
+
+alter table public.statements add constraint statements_state_check
+  CHECK (state = ANY (ARRAY['issued'::text, 'confirmed'::text, 'objected'::text, 'resolved'::text, 'replaced'::text]));
+
+alter table public.statements add constraint statements_template_version_check
+  CHECK (template_version > 0);
+
+alter table public.statements add constraint statements_total_without_tax_yen_check
+  CHECK (total_without_tax_yen > 0);
+
 alter table public.transfer_fees add constraint transfer_fees_pkey
   PRIMARY KEY (source_bank_code, destination, valid_from, from_amount_yen);
 
@@ -2447,6 +2641,24 @@ alter table public.policies add constraint policies_role_name_fkey
 alter table public.publishers add constraint publishers_organization_id_fkey
   FOREIGN KEY (organization_id) REFERENCES public.organizations(id);
 
+alter table public.statement_events add constraint statement_events_statement_id_fkey
+  FOREIGN KEY (statement_id) REFERENCES public.statements(id);
+
+alter table public.statement_notices add constraint statement_notices_statement_id_fkey
+  FOREIGN KEY (statement_id) REFERENCES public.statements(id);
+
+alter table public.statements add constraint statements_agreement_id_fkey
+  FOREIGN KEY (agreement_id) REFERENCES public.agreements(id);
+
+alter table public.statements add constraint statements_medium_id_fkey
+  FOREIGN KEY (medium_id) REFERENCES public.media(id);
+
+alter table public.statements add constraint statements_monthly_payment_id_fkey
+  FOREIGN KEY (monthly_payment_id) REFERENCES public.monthly_payments(id);
+
+alter table public.statements add constraint statements_organization_id_fkey
+  FOREIGN KEY (organization_id) REFERENCES public.organizations(id);
+
 alter table public.user_agreements add constraint user_agreements_agreement_id_fkey
   FOREIGN KEY (agreement_id) REFERENCES public.agreements(id) ON DELETE CASCADE;
 
@@ -2600,6 +2812,24 @@ CREATE INDEX publishers_organization ON public.publishers USING btree (organizat
 
 CREATE INDEX sent_mails_sender ON public.sent_mails USING btree (sender_uid, sent_at);
 
+CREATE UNIQUE INDEX statement_events_answer ON public.statement_events USING btree (statement_id) WHERE (event = ANY (ARRAY['confirm'::text, 'deem'::text, 'object'::text]));
+
+CREATE UNIQUE INDEX statement_events_once ON public.statement_events USING btree (statement_id, event);
+
+CREATE INDEX statement_events_statement ON public.statement_events USING btree (statement_id, id);
+
+CREATE INDEX statements_agreement ON public.statements USING btree (agreement_id);
+
+CREATE UNIQUE INDEX statements_current ON public.statements USING btree (monthly_payment_id) WHERE (state <> 'replaced'::text);
+
+CREATE INDEX statements_issued ON public.statements USING btree (issued_on DESC, id DESC);
+
+CREATE INDEX statements_month ON public.statements USING btree (medium_id, month);
+
+CREATE INDEX statements_organization ON public.statements USING btree (organization_id, issued_on DESC);
+
+CREATE INDEX statements_waiting ON public.statements USING btree (deemed_on) WHERE (state = 'issued'::text);
+
 CREATE INDEX users_organization ON public.users USING btree (organization_id);
 
 CREATE INDEX videos_publisher ON public.videos USING btree (publisher_id, published_at DESC);
@@ -2747,6 +2977,14 @@ CREATE TRIGGER monthly_tax_lines_keep BEFORE INSERT OR DELETE OR UPDATE ON publi
 CREATE TRIGGER monthly_tax_lines_keep_all BEFORE TRUNCATE ON public.monthly_tax_lines FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_truncate();
 
 CREATE TRIGGER publishers_pieces AFTER INSERT OR UPDATE OF name, kana, organization_id ON public.publishers FOR EACH ROW EXECUTE FUNCTION app.keep_publisher_pieces();
+
+CREATE TRIGGER statement_events_append BEFORE DELETE OR UPDATE ON public.statement_events FOR EACH ROW EXECUTE FUNCTION app.refuse_ledger_change();
+
+CREATE TRIGGER statement_events_keep_all BEFORE TRUNCATE ON public.statement_events FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_truncate();
+
+CREATE TRIGGER statements_keep BEFORE INSERT OR DELETE OR UPDATE ON public.statements FOR EACH ROW EXECUTE FUNCTION app.keep_statement();
+
+CREATE TRIGGER statements_keep_all BEFORE TRUNCATE ON public.statements FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_truncate();
 
 alter table app.medium_article_pieces disable row level security;
 alter table app.medium_article_pieces no force row level security;
@@ -2954,6 +3192,18 @@ alter table public.roles force row level security;
 
 alter table public.sent_mails enable row level security;
 alter table public.sent_mails force row level security;
+
+alter table public.statement_events enable row level security;
+alter table public.statement_events force row level security;
+
+alter table public.statement_notices enable row level security;
+alter table public.statement_notices force row level security;
+
+alter table public.statement_settings enable row level security;
+alter table public.statement_settings force row level security;
+
+alter table public.statements enable row level security;
+alter table public.statements force row level security;
 
 alter table public.transfer_fees enable row level security;
 alter table public.transfer_fees force row level security;
@@ -3369,6 +3619,33 @@ create policy own_rows on public.sent_mails as permissive for select to public
 create policy own_rows_insert on public.sent_mails as permissive for insert to public
   with check ((( SELECT app.scope() AS scope)) = 'organization'::text AND sender_uid = (( SELECT app.uid() AS uid)));
 
+create policy all_rows on public.statement_events as permissive for all to public
+  using ((( SELECT app.scope() AS scope)) = 'all'::text);
+
+create policy own_organization on public.statement_events as permissive for select to public
+  using ((( SELECT app.scope() AS scope)) = 'organization'::text AND (statement_id IN ( SELECT s.id
+   FROM public.statements s)));
+
+create policy own_organization_answer on public.statement_events as permissive for insert to public
+  with check ((( SELECT app.scope() AS scope)) = 'organization'::text AND actor_uid = (( SELECT app.uid() AS uid)) AND (event = ANY (ARRAY['confirm'::text, 'object'::text])) AND (statement_id IN ( SELECT s.id
+   FROM public.statements s)));
+
+create policy all_rows on public.statement_notices as permissive for all to public
+  using ((( SELECT app.scope() AS scope)) = 'all'::text);
+
+create policy all_rows on public.statement_settings as permissive for all to public
+  using ((( SELECT app.scope() AS scope)) = 'all'::text);
+
+create policy all_rows on public.statements as permissive for all to public
+  using ((( SELECT app.scope() AS scope)) = 'all'::text);
+
+create policy own_organization on public.statements as permissive for select to public
+  using ((( SELECT app.scope() AS scope)) = 'organization'::text AND organization_id = (( SELECT app.organization_id() AS organization_id)));
+
+create policy own_organization_answer on public.statements as permissive for update to public
+  using ((( SELECT app.scope() AS scope)) = 'organization'::text AND organization_id = (( SELECT app.organization_id() AS organization_id)))
+  with check (organization_id = (( SELECT app.organization_id() AS organization_id)) AND (state = ANY (ARRAY['confirmed'::text, 'objected'::text])));
+
 create policy all_rows on public.transfer_fees as permissive for all to public
   using ((( SELECT app.scope() AS scope)) = 'all'::text);
 
@@ -3582,6 +3859,14 @@ grant delete, insert, select, update on public.publishers to pc_app;
 grant delete, insert, select, update on public.roles to pc_app;
 
 grant delete, insert, select, update on public.sent_mails to pc_app;
+
+grant delete, insert, select, update on public.statement_events to pc_app;
+
+grant delete, insert, select, update on public.statement_notices to pc_app;
+
+grant delete, insert, select, update on public.statement_settings to pc_app;
+
+grant delete, insert, select, update on public.statements to pc_app;
 
 grant delete, insert, select, update on public.transfer_fees to pc_app;
 

@@ -25,6 +25,7 @@ import { dashboardRoute } from '@pc/features/reports/web/dashboard-route.ts'
 import { publisherRankingRoute } from '@pc/features/reports/web/publisher-ranking-route.ts'
 import { videoReportRoute } from '@pc/features/reports/web/video-report-route.ts'
 import { videosReportRoute } from '@pc/features/reports/web/videos-report-route.ts'
+import { statementsRoute } from '@pc/features/statements/web/statements-route.ts'
 import { userEditRoute } from '@pc/features/users/web/user-edit-route.ts'
 import { userInviteRoute } from '@pc/features/users/web/user-invite-route.ts'
 import { usersRoute } from '@pc/features/users/web/users-route.ts'
@@ -54,6 +55,7 @@ export const SCREENS: readonly Screen[] = [
   paymentsByAgreementRoute,
   paymentsByPublisherRoute,
   paymentsForPublishersRoute,
+  statementsRoute,
   dividendsRoute,
   dividendCreateRoute,
   usersRoute,

@@ -25,6 +25,7 @@ import { addPublisherFields } from '@pc/features/publishers/server/publisher-fie
 import { addPublisherOptionFields, organizationType } from '@pc/features/publishers/server/publisher-option-fields.ts'
 import { addStagingPublisherFields } from '@pc/features/publishers/server/staging-publisher-fields.ts'
 import { addReportFields } from '@pc/features/reports/server/report-fields.ts'
+import { addStatementFields } from '@pc/features/statements/server/statement-fields.ts'
 import { addPublisherUserFields } from '@pc/features/users/server/publisher-user-fields.ts'
 import { verifyAuditChain } from '@pc/platform/audit/verify-audit-chain.ts'
 import type { Clock } from '@pc/platform/clock.ts'
@@ -79,7 +80,8 @@ export function insightSchema(parts: InsightGraphParts): GraphQLSchema {
   addBoardFields(graph, { database, clock })
   addAnnotationFields(graph, { database, clock })
   addReportFields(graph, { database, stats, clock })
-  addPaymentFields(graph, { database })
+  const payments = addPaymentFields(graph, { database })
+  addStatementFields(graph, { ...money.statements, ...payments })
   addPublisherPaymentFields(graph, { database })
   addExplainFields(graph, { database, stats })
   addDividendFields(graph, money)

@@ -52,6 +52,7 @@ agreement_snapshot         | LS    | LS     | LS       | LS FIN ORG      | LS FI
 monthly_payment            | LSU   | LS     | LS       | LS FIN ORG      | LS FIN AGR
 monthly_publisher_payment  | LS    | LS     | LS       | LS FIN ORG      | LS FIN AGR
 rule_snapshot              | LS    | LS     | LS       | S FIN ORG       |
+statement                  | LSCU  | LSU    | LS       | LSU FIN ORG     |
 announcement               | LSCUD | LSCU   | LS       | LS PUB          | LS PUB
 publisher_rank             | L     | L      | L        |                 |
 bank_account               | LSCU  | LSC    | L        | LSC ORG         |

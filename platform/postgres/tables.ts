@@ -862,6 +862,66 @@ interface SentMails {
   sentAt: Generated<Timestamp>
 }
 
+interface StatementEvents {
+  actorEmail: string | null
+  actorUid: string | null
+  adjustmentMonth: number | null
+  at: Timestamp
+  event: string
+  id: Generated<bigint>
+  lines: Generated<Json>
+  resolution: string | null
+  sourceAddress: string | null
+  statementHash: string
+  statementId: bigint
+  text: string | null
+}
+
+interface StatementNotices {
+  notifiedAt: Timestamp
+  statementId: bigint
+}
+
+interface Statements {
+  agreementId: bigint
+  confirmationMethod: string | null
+  content: string
+  deemedOn: Day
+  dueOn: Day
+  hash: string
+  id: Generated<bigint>
+  issuedAt: Timestamp
+  issuedByUid: string | null
+  issuedOn: Day
+  mediumId: bigint
+  month: number
+  monthlyPaymentId: bigint
+  number: string
+  organizationId: bigint
+  payeeName: string
+  payeeSearchText: Generated<string | null>
+  revision: Generated<number>
+  revisionReason: string | null
+  state: Generated<string>
+  stateChangedAt: Timestamp
+  templateVersion: number
+  totalWithoutTaxYen: bigint
+  totalYen: bigint
+  transferAmountYen: bigint
+}
+
+interface StatementSettings {
+  deemedConfirmationDays: number
+  payerAddress: Generated<string>
+  payerName: string
+  payerRegistrationNumber: string
+  revision: Generated<number>
+  sourceBankCode: string | null
+  sourceBranchCode: string | null
+  updatedAt: Generated<Timestamp>
+  validFromMonth: number
+}
+
 interface TransferFees {
   destination: string
   feeYen: bigint
@@ -988,6 +1048,10 @@ export interface Tables {
   publishers: Publishers
   roles: Roles
   sentMails: SentMails
+  statementEvents: StatementEvents
+  statementNotices: StatementNotices
+  statements: Statements
+  statementSettings: StatementSettings
   transferFees: TransferFees
   userAgreements: UserAgreements
   userRoles: UserRoles

@@ -36,10 +36,12 @@ const REASON_TEXTS: Readonly<Record<HoldReason['code'], (row: PaymentRow) => str
     `支払最低額（${Number(row.reasonThresholdYen ?? 0n).toLocaleString('ja-JP')}円）に満たないため、次月に繰り越します。`,
 }
 
-export function addPaymentFields(graph: Graph, { database }: { readonly database: Database }): void {
+/** @returns the type of one payment, for features that add to it. */
+export function addPaymentFields(graph: Graph, { database }: { readonly database: Database }) {
   const PaymentStatusEnum = statusType(graph)
   const PaymentActionTypeEnum = graph.enumType('PaymentActionType', { values: PAYMENT_ACTION_TYPES })
-  const list = paymentListType(graph, database, PaymentStatusEnum)
+  const MonthlyPayment = paymentType(graph, database, PaymentStatusEnum)
+  const list = paymentListType(graph, MonthlyPayment)
   const orderBy = graph.enumType('MonthlyPaymentsOrderBy', { values: PAYMENT_ORDERS })
   const param = graph.inputType('MonthlyPaymentsParam', {
     fields: t => ({
@@ -91,10 +93,10 @@ export function addPaymentFields(graph: Graph, { database }: { readonly database
       },
     }),
   )
+  return { MonthlyPayment }
 }
 
-function paymentListType(graph: Graph, database: Database, Status: ReturnType<typeof statusType>) {
-  const MonthlyPayment = paymentType(graph, database, Status)
+function paymentListType(graph: Graph, MonthlyPayment: ReturnType<typeof paymentType>) {
   return graph.objectRef<PaymentList>('MonthlyPaymentList').implement({
     on: 'insight:monthly_payment.',
     fields: t => ({
