@@ -38,6 +38,7 @@ export type ExplainSource =
   | { readonly kind: 'publisher_payment'; readonly agreementId: bigint; readonly publisherId: bigint }
   | { readonly kind: 'job'; readonly jobId: bigint; readonly line: number }
   | { readonly kind: 'day'; readonly publisherId: bigint; readonly day: Day }
+  | { readonly kind: 'article' | 'video'; readonly contentId: bigint; readonly publisherId: bigint }
   | { readonly kind: 'carried'; readonly agreementId: bigint; readonly publisherId: bigint }
   | { readonly kind: 'terms'; readonly agreementId: bigint; readonly publisherId: bigint | null }
 

@@ -140,6 +140,7 @@ describe('explain every yen', () => {
 
   test('a day is its largest articles and the rest', () => {
     const contents = [1n, 2n, 3n].map(contentId => ({
+      kind: 'article' as const,
       contentId,
       title: `記事${contentId}`,
       amountMicroYen: contentId * 1_000_000_001n,
@@ -154,7 +155,7 @@ describe('explain every yen', () => {
     const rows = explainRows(tree)
     expect(rows.slice(0, 4).map(row => row.slice(0, 3))).toEqual([
       ['0', '2026-06 税込支払額', '68,511'],
-      ['1', '媒体 101 の支払額', '62,283'],
+      ['1', 'パブリッシャー 101 の支払額', '62,283'],
       ['2', '収益', '62,283'],
       ['3', '自社広告分', '22,283'],
     ])

@@ -8,11 +8,13 @@ import { loadAll } from '@pc/ui/list/load-all.ts'
 import { SelectFilter } from '@pc/ui/list-top.tsx'
 import type { Column } from '@pc/ui/table/column.ts'
 import {
+  isNarrowed,
   PAYMENT_LIST_ORDERS,
   PAYMENT_PAGE_SIZE,
   type PaymentCondition,
   paymentCondition,
 } from '../payment-condition.ts'
+import { ExplainableAmounts } from './explained-yen.tsx'
 import { type PaymentRow, paymentCsvColumns } from './payment-columns.tsx'
 import { PaymentFilters } from './payment-filters.tsx'
 import { PaymentTotals } from './payment-totals.tsx'
@@ -38,56 +40,57 @@ export function PaymentList(props: PaymentListProps) {
   const client = useApolloClient()
   const list = data?.monthlyPayments
   const change = (next: Partial<PaymentCondition>) => setCondition({ page: 1, ...next })
-  const { order: _order, page: _page, ...filters } = condition
   return (
-    <ListScreen
-      title={title}
-      noun="支払"
-      columns={props.columns(media.nameOf)}
-      rows={list?.nodes ?? []}
-      rowKey={row => row.id}
-      total={list?.total ?? 0}
-      page={condition.page}
-      pageSize={PAYMENT_PAGE_SIZE}
-      onPage={page => setCondition({ page })}
-      sort={sortOfOrder(condition.order)}
-      onSort={sort => {
-        const order = orderOfSort(sort, PAYMENT_LIST_ORDERS)
-        if (order) change({ order })
-      }}
-      isLoading={props.isLoading}
-      error={list ? undefined : props.error}
-      retry={props.retry}
-      isFiltered={paymentCondition.format({ ...paymentCondition.defaults, ...filters }) !== undefined}
-      onClearFilters={() => setCondition({ ...paymentCondition.defaults, order: condition.order })}
-      filters={
-        <>
-          <PaymentFilters
-            condition={condition}
-            today={props.today}
-            search={{ label: '支払を検索', placeholder: '契約名・コード・支払先' }}
-            hasOpenMonths={props.hasOpenMonths}
-            onChange={change}
-          />
-          <SelectFilter
-            label="種別"
-            options={ACTION_TYPES}
-            value={condition.actionType}
-            onChange={actionType => change({ actionType })}
-          />
-        </>
-      }
-      summary={list && <PaymentTotals totals={totalsOf(list)} />}
-      csv={{
-        fileName: `${title}.csv`,
-        columns: paymentCsvColumns(media.nameOf),
-        loadAll: () =>
-          loadAll(async page => {
-            const variables = { ...paymentsQuery.variables(condition), ...page }
-            return (await client.query({ query: MonthlyPaymentsDocument, variables })).data?.monthlyPayments
-          }),
-      }}
-    />
+    <ExplainableAmounts kind="payment" condition={condition} onChange={setCondition}>
+      <ListScreen
+        title={title}
+        noun="支払"
+        columns={props.columns(media.nameOf)}
+        rows={list?.nodes ?? []}
+        rowKey={row => row.id}
+        total={list?.total ?? 0}
+        page={condition.page}
+        pageSize={PAYMENT_PAGE_SIZE}
+        onPage={page => setCondition({ page })}
+        sort={sortOfOrder(condition.order)}
+        onSort={sort => {
+          const order = orderOfSort(sort, PAYMENT_LIST_ORDERS)
+          if (order) change({ order })
+        }}
+        isLoading={props.isLoading}
+        error={list ? undefined : props.error}
+        retry={props.retry}
+        isFiltered={isNarrowed(condition)}
+        onClearFilters={() => setCondition({ ...paymentCondition.defaults, order: condition.order })}
+        filters={
+          <>
+            <PaymentFilters
+              condition={condition}
+              today={props.today}
+              search={{ label: '支払を検索', placeholder: '契約名・コード・支払先' }}
+              hasOpenMonths={props.hasOpenMonths}
+              onChange={change}
+            />
+            <SelectFilter
+              label="種別"
+              options={ACTION_TYPES}
+              value={condition.actionType}
+              onChange={actionType => change({ actionType })}
+            />
+          </>
+        }
+        summary={list && <PaymentTotals totals={totalsOf(list)} />}
+        csv={{
+          fileName: `${title}.csv`,
+          columns: paymentCsvColumns(media.nameOf),
+          loadAll: () =>
+            loadAll(async page => {
+              const variables = { ...paymentsQuery.variables(condition), ...page }
+              return (await client.query({ query: MonthlyPaymentsDocument, variables })).data?.monthlyPayments
+            }),
+        }}
+      />
+    </ExplainableAmounts>
   )
 }
 
