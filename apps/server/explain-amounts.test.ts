@@ -224,17 +224,17 @@ test('every amount of both lists is explained by its own figure, and every node 
     expect(monthlyPayments.nodes.length).toBeGreaterThan(1)
     for (const row of monthlyPayments.nodes) {
       for (const column of PAYMENT_COLUMNS) {
-        const node = await explain('insight:admin', { kind: 'payment', id: row.id, column })
+        const node = await explain('insight:admin', { kind: 'payment', id: row.id!, column })
         expect(node?.amount.replace('−', '-'), `${column} of ${row.id}`).toBe(yen(row[column]!))
         if (row[column] !== 0) expect(node?.childrenSum).toBe(node?.amount)
         expect(node?.snapshot).toMatchObject({ isFinal: true, hash: expect.stringMatching(/^[0-9a-f]{64}$/) })
         amounts += 1
       }
-      await walk('insight:admin', { kind: 'payment', id: row.id })
+      await walk('insight:admin', { kind: 'payment', id: row.id! })
     }
     for (const row of monthlyPublisherPayments.nodes) {
       for (const column of PUBLISHER_COLUMNS) {
-        const node = await explain('insight:admin', { kind: 'publisher_payment', id: row.id, column })
+        const node = await explain('insight:admin', { kind: 'publisher_payment', id: row.id!, column })
         expect(node?.amount.replace('−', '-'), `${column} of part ${row.id}`).toBe(yen(row[column]!))
         amounts += 1
       }
@@ -250,7 +250,7 @@ test('a carry goes on in the month before, a share of a pool in the pool', async
   for (const row of carried) {
     const node = await explain('insight:admin', {
       kind: 'publisher_payment',
-      id: row.id,
+      id: row.id!,
       column: 'carriedOverRevenue',
     })
     const on = node?.children.find(child => child.continuesAt)?.continuesAt
@@ -263,7 +263,7 @@ test('a carry goes on in the month before, a share of a pool in the pool', async
   const withPool = all.filter(row => row.sspRevenue !== 0)
   expect(withPool.length).toBeGreaterThan(0)
   for (const row of withPool.slice(0, 3)) {
-    const node = await explain('insight:admin', { kind: 'publisher_payment', id: row.id, column: 'sspRevenue' })
+    const node = await explain('insight:admin', { kind: 'publisher_payment', id: row.id!, column: 'sspRevenue' })
     const pool = node?.children.find(child => child.continuesAt?.kind === 'pool')?.continuesAt
     const nodes = await walk('insight:admin', { kind: 'pool', id: pool!.id })
     expect(nodes.flatMap(each => each.children.map(child => child.label))).toContain('当社留保分')
@@ -276,17 +276,17 @@ test('the people of a publisher walk the same tree without pool and margin, and 
   expect(own.monthlyPayments.nodes.length).toBeGreaterThan(0)
   expect(foreign.monthlyPayments.nodes.length).toBeGreaterThan(0)
   for (const row of own.monthlyPayments.nodes) {
-    const nodes = await walk('insight:publisher_admin', { kind: 'payment', id: row.id })
+    const nodes = await walk('insight:publisher_admin', { kind: 'payment', id: row.id! })
     const words = JSON.stringify(nodes)
     expect(words).not.toMatch(/分配前|重み|留保|原資|最大剰余|比例配分/)
     expect(nodes.flatMap(node => node.children).some(child => child.continuesAt?.kind === 'pool')).toBe(false)
-    const ofStaff = await walk('insight:admin', { kind: 'payment', id: row.id })
+    const ofStaff = await walk('insight:admin', { kind: 'payment', id: row.id! })
     const amounts = new Map(ofStaff.map(node => [node.id, node.amount]))
     for (const node of nodes) expect(node.amount).toBe(amounts.get(node.id))
-    expect(await explain('ofB', { kind: 'payment', id: row.id })).toBeNull()
+    expect(await explain('ofB', { kind: 'payment', id: row.id! })).toBeNull()
   }
   for (const row of own.monthlyPublisherPayments.nodes) {
-    expect(await explain('ofB', { kind: 'publisher_payment', id: row.id, column: 'revenue' })).toBeNull()
+    expect(await explain('ofB', { kind: 'publisher_payment', id: row.id!, column: 'revenue' })).toBeNull()
   }
   const refused = await system.ask('insight', QUERY, token.get('insight:publisher_admin'), { kind: 'pool', id: '1' })
   expect(refused.json.errors?.[0]?.extensions.code).toBe('FORBIDDEN')
@@ -296,8 +296,8 @@ test('a day is its largest articles and videos, the rest a line of its own', asy
   const { monthlyPublisherPayments } = await rowsOf('insight:admin', MONTHS[0]!)
   const path = `/revenue/own-ads/${lastDayOf(MONTHS[0]!)}`
   for (const row of monthlyPublisherPayments.nodes) {
-    const top = await explain('insight:admin', { kind: 'publisher_payment', id: row.id })
-    const day = top && (await explain('insight:admin', { kind: 'publisher_payment', id: row.id, path: top.id + path }))
+    const top = await explain('insight:admin', { kind: 'publisher_payment', id: row.id! })
+    const day = top && (await explain('insight:admin', { kind: 'publisher_payment', id: row.id!, path: top.id + path }))
     if (!day || day.children.length < 10) continue
     expect(day.children).toHaveLength(51)
     expect(day.children.at(-1)?.label).toBe('その他')

@@ -37,6 +37,7 @@ export const publisherPaymentCondition = defineCondition({
   q: text(),
   mediumId: id(),
   monthlyPaymentId: id(),
+  actionType: oneOf(['all', 'payment', 'discard']),
   state: oneOf(['all', 'finalized', 'open']),
   order: oneOf(PAYMENT_LIST_ORDERS),
   page: page(PAYMENT_PAGE_SIZE),
@@ -45,10 +46,12 @@ export const publisherPaymentCondition = defineCondition({
 export type PublisherPaymentCondition = ConditionOf<typeof publisherPaymentCondition>
 
 /** Whether anything narrows the list; its order, its page and what is open beside it do not. */
-export function isNarrowed(filter: Partial<Omit<PaymentCondition, 'actionType'>> & { actionType?: string }): boolean {
-  const { month: from, monthTo, q, mediumId, actionType = 'all', state } = filter
-  const chosen = [from, monthTo, mediumId].some(value => value !== undefined)
-  return chosen || (q ?? '') !== '' || actionType !== 'all' || (state ?? 'all') !== 'all'
+export function isNarrowed(
+  filter: Pick<PaymentCondition, 'month' | 'monthTo' | 'q' | 'mediumId' | 'actionType' | 'state'>,
+): boolean {
+  const { month: from, monthTo, q, mediumId, actionType, state } = filter
+  const isChosen = [from, monthTo, mediumId].some(value => value !== undefined)
+  return isChosen || q !== '' || actionType !== 'all' || state !== 'all'
 }
 
 interface Months {

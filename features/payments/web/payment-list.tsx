@@ -5,7 +5,6 @@ import { formatInteger } from '@pc/ui/format.ts'
 import { orderOfSort, sortOfOrder } from '@pc/ui/list/list-order.ts'
 import { ListScreen } from '@pc/ui/list/list-screen.tsx'
 import { loadAll } from '@pc/ui/list/load-all.ts'
-import { SelectFilter } from '@pc/ui/list-top.tsx'
 import type { Column } from '@pc/ui/table/column.ts'
 import {
   isNarrowed,
@@ -20,12 +19,6 @@ import { PaymentFilters } from './payment-filters.tsx'
 import { PaymentTotals } from './payment-totals.tsx'
 import { MonthlyPaymentsDocument, type MonthlyPaymentsQuery } from './payments.gen.ts'
 import { paymentsQuery } from './payments-query.ts'
-
-const ACTION_TYPES = [
-  { value: 'all', label: 'すべて' },
-  { value: 'payment', label: '支払あり' },
-  { value: 'discard', label: '破棄あり' },
-] as const
 
 interface PaymentListProps extends ScreenProps<PaymentCondition, MonthlyPaymentsQuery> {
   title: string
@@ -63,21 +56,13 @@ export function PaymentList(props: PaymentListProps) {
         isFiltered={isNarrowed(condition)}
         onClearFilters={() => setCondition({ ...paymentCondition.defaults, order: condition.order })}
         filters={
-          <>
-            <PaymentFilters
-              condition={condition}
-              today={props.today}
-              search={{ label: '支払を検索', placeholder: '契約名・コード・支払先' }}
-              hasOpenMonths={props.hasOpenMonths}
-              onChange={change}
-            />
-            <SelectFilter
-              label="種別"
-              options={ACTION_TYPES}
-              value={condition.actionType}
-              onChange={actionType => change({ actionType })}
-            />
-          </>
+          <PaymentFilters
+            condition={condition}
+            today={props.today}
+            search={{ label: '支払を検索', placeholder: '契約名・コード・支払先' }}
+            hasOpenMonths={props.hasOpenMonths}
+            onChange={change}
+          />
         }
         summary={list && <PaymentTotals totals={totalsOf(list)} />}
         csv={{

@@ -92,11 +92,20 @@ function columnsFor(mediumName: (id: string) => string): Column<Row>[] {
       ),
     },
     { id: 'medium', header: '媒体', cell: row => mediumName(row.mediumId) },
-    { id: 'state', header: '状態', cell: row => row.paymentStatusLabel },
+    { id: 'state', header: '状態', cell: row => <PartState row={row} /> },
     ...amountColumns<Row>('productAdsRevenue', 'sspRevenue', 'videoSSPRevenue', 'liveSSPRevenue'),
     ...amountColumns<Row>('fixedRevenueApplied', 'minimumTopUpRevenue', 'revenue', 'manualAdjustmentRevenue'),
     ...amountColumns<Row>('carriedOverRevenue', 'payment', 'carriedOverToNext'),
   ]
+}
+
+function PartState({ row }: { row: Row }) {
+  return (
+    <span className={styles.status}>
+      {row.paymentStatusLabel}
+      {row.reasonText && <small>{row.reasonText}</small>}
+    </span>
+  )
 }
 
 function csvColumns(mediumName: (id: string) => string) {
@@ -108,6 +117,7 @@ function csvColumns(mediumName: (id: string) => string) {
     { header: '契約コード', cell: (row: Row) => row.agreementCode },
     { header: '媒体', cell: (row: Row) => mediumName(row.mediumId) },
     { header: '状態', cell: (row: Row) => row.paymentStatusLabel },
+    { header: '理由', cell: (row: Row) => row.reasonText },
     ...csvAmounts<Row>(),
   ]
 }
