@@ -871,6 +871,18 @@ create table public.view_as_sessions (
   ended_at timestamp with time zone
 );
 
+create table public.what_if_drafts (
+  id bigint generated always as identity not null,
+  medium_id bigint not null,
+  month integer not null,
+  name text not null,
+  change jsonb not null,
+  created_by_uid uuid,
+  created_at timestamp with time zone default now() not null,
+  updated_at timestamp with time zone default now() not null,
+  revision integer default 1 not null
+);
+
 CREATE OR REPLACE FUNCTION app.append_to_audit_chain()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -2101,6 +2113,15 @@ alter table public.view_as_sessions add constraint view_as_sessions_pkey
 alter table public.view_as_sessions add constraint view_as_sessions_reason_check
   CHECK (reason <> ''::text);
 
+alter table public.what_if_drafts add constraint what_if_drafts_pkey
+  PRIMARY KEY (id);
+
+alter table public.what_if_drafts add constraint what_if_drafts_month_check
+  CHECK (month >= 202012 AND month <= 999912 AND (month % 100) >= 1 AND (month % 100) <= 12);
+
+alter table public.what_if_drafts add constraint what_if_drafts_name_check
+  CHECK (name <> ''::text AND char_length(name) <= 100);
+
 alter table app.medium_article_pieces add constraint medium_article_pieces_article_id_fkey
   FOREIGN KEY (article_id) REFERENCES public.medium_articles(article_id) ON DELETE CASCADE;
 
@@ -2380,6 +2401,9 @@ alter table public.view_as_sessions add constraint view_as_sessions_staff_uid_fk
 alter table public.view_as_sessions add constraint view_as_sessions_target_uid_fkey
   FOREIGN KEY (target_uid) REFERENCES public.users(uid) ON DELETE CASCADE;
 
+alter table public.what_if_drafts add constraint what_if_drafts_medium_id_fkey
+  FOREIGN KEY (medium_id) REFERENCES public.media(id);
+
 CREATE INDEX medium_article_pieces_pieces ON app.medium_article_pieces USING gin (pieces);
 
 CREATE INDEX publisher_pieces_pieces ON app.publisher_pieces USING gin (pieces);
@@ -2505,6 +2529,8 @@ CREATE UNIQUE INDEX view_as_sessions_open ON public.view_as_sessions USING btree
 CREATE INDEX view_as_sessions_staff ON public.view_as_sessions USING btree (staff_uid);
 
 CREATE INDEX view_as_sessions_target ON public.view_as_sessions USING btree (target_uid);
+
+CREATE INDEX what_if_drafts_month ON public.what_if_drafts USING btree (medium_id, month);
 
 create view public.agreement_terms_history with (security_invoker=true) as
  SELECT agreements.id AS agreement_id,
@@ -2862,6 +2888,9 @@ alter table public.videos force row level security;
 
 alter table public.view_as_sessions enable row level security;
 alter table public.view_as_sessions force row level security;
+
+alter table public.what_if_drafts enable row level security;
+alter table public.what_if_drafts force row level security;
 
 create policy all_rows on public.agreement_bank_accounts as permissive for all to public
   using ((( SELECT app.scope() AS scope)) = 'all'::text);
@@ -3304,6 +3333,9 @@ create policy own_view on public.view_as_sessions as permissive for select to pu
 create policy own_view_end on public.view_as_sessions as permissive for update to public
   using (((( SELECT app.scope() AS scope)) = ANY (ARRAY['organization'::text, 'agreements'::text, 'self'::text])) AND target_uid = (( SELECT app.uid() AS uid)));
 
+create policy all_rows on public.what_if_drafts as permissive for all to public
+  using ((( SELECT app.scope() AS scope)) = 'all'::text);
+
 grant usage on schema app to pc_app;
 
 grant usage on schema public to pc_app;
@@ -3453,6 +3485,8 @@ grant delete, insert, select, update on public.users to pc_app;
 grant delete, insert, select, update on public.videos to pc_app;
 
 grant delete, insert, select, update on public.view_as_sessions to pc_app;
+
+grant delete, insert, select, update on public.what_if_drafts to pc_app;
 
 grant insert (acting_as_uid) on public.audit_log to pc_app;
 

@@ -888,6 +888,18 @@ interface ViewAsSessions {
   targetUid: string
 }
 
+interface WhatIfDrafts {
+  change: Json
+  createdAt: Generated<Timestamp>
+  createdByUid: string | null
+  id: Generated<bigint>
+  mediumId: bigint
+  month: number
+  name: string
+  revision: Generated<number>
+  updatedAt: Generated<Timestamp>
+}
+
 /** All tables and their columns, in camelCase. */
 export interface Tables {
   agreementBankAccounts: AgreementBankAccounts
@@ -963,4 +975,5 @@ export interface Tables {
   users: Users
   videos: Videos
   viewAsSessions: ViewAsSessions
+  whatIfDrafts: WhatIfDrafts
 }
