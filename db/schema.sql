@@ -773,6 +773,11 @@ create table public.page_views (
   viewed_at timestamp with time zone default now() not null
 );
 
+create table public.payment_setting_revisions (
+  section text not null,
+  revision integer default 1 not null
+);
+
 create table public.payment_settings (
   valid_from_month integer not null,
   payout_threshold_yen bigint not null,
@@ -2035,6 +2040,12 @@ alter table public.organizations add constraint organizations_name_check
 alter table public.page_views add constraint page_views_pkey
   PRIMARY KEY (id);
 
+alter table public.payment_setting_revisions add constraint payment_setting_revisions_pkey
+  PRIMARY KEY (section);
+
+alter table public.payment_setting_revisions add constraint payment_setting_revisions_section_check
+  CHECK (section = ANY (ARRAY['payout'::text, 'consumption_tax'::text, 'input_tax_deduction'::text, 'transfer_fee'::text]));
+
 alter table public.payment_settings add constraint payment_settings_pkey
   PRIMARY KEY (valid_from_month);
 
@@ -2856,6 +2867,9 @@ alter table public.organizations force row level security;
 alter table public.page_views enable row level security;
 alter table public.page_views force row level security;
 
+alter table public.payment_setting_revisions enable row level security;
+alter table public.payment_setting_revisions force row level security;
+
 alter table public.payment_settings enable row level security;
 alter table public.payment_settings force row level security;
 
@@ -3225,6 +3239,9 @@ create policy all_rows on public.page_views as permissive for all to public
 create policy own_views on public.page_views as permissive for insert to public
   with check (((( SELECT app.scope() AS scope)) = ANY (ARRAY['organization'::text, 'agreements'::text, 'self'::text])) AND uid = (( SELECT app.uid() AS uid)));
 
+create policy all_rows on public.payment_setting_revisions as permissive for all to public
+  using ((( SELECT app.scope() AS scope)) = 'all'::text);
+
 create policy all_rows on public.payment_settings as permissive for all to public
   using ((( SELECT app.scope() AS scope)) = 'all'::text);
 
@@ -3463,6 +3480,8 @@ grant delete, insert, select, update on public.monthly_tax_lines to pc_app;
 grant delete, insert, select, update on public.organizations to pc_app;
 
 grant delete, insert, select, update on public.page_views to pc_app;
+
+grant delete, insert, select, update on public.payment_setting_revisions to pc_app;
 
 grant delete, insert, select, update on public.payment_settings to pc_app;
 

@@ -13,8 +13,10 @@ import { addFeedPreviewFields } from '@pc/features/feeds/server/feed-preview-fie
 import { addStagingFields } from '@pc/features/feeds/server/staging-fields.ts'
 import { lockStagingPublisher, markPublisherCopied } from '@pc/features/feeds/server/staging-store.ts'
 import { addHistoryFields } from '@pc/features/history/server/history-fields.ts'
+import { addPaymentSettingFields } from '@pc/features/payment-settings/server/payment-setting-fields.ts'
 import { addCloseFields } from '@pc/features/payments/server/close-fields.ts'
 import { addExplainFields } from '@pc/features/payments/server/explain-fields.ts'
+import { importHolidays } from '@pc/features/payments/server/import-holidays.ts'
 import { addPaymentFields } from '@pc/features/payments/server/payment-fields.ts'
 import { addPublisherPaymentFields } from '@pc/features/payments/server/publisher-payment-fields.ts'
 import { addWhatIfFields } from '@pc/features/payments/server/what-if-fields.ts'
@@ -79,6 +81,7 @@ export function insightSchema(parts: InsightGraphParts): GraphQLSchema {
   addDividendFields(graph, money)
   addCloseFields(graph, money.payments)
   addWhatIfFields(graph, { database, stats })
+  addPaymentSettingFields(graph, { database, clock, importHolidays })
   addPublisherUserFields(graph, {
     database,
     inviteUser: (invitee, write) => inviteUser(invitee, write, mail),

@@ -790,6 +790,11 @@ interface PageViews {
   viewedAt: Generated<Timestamp>
 }
 
+interface PaymentSettingRevisions {
+  revision: Generated<number>
+  section: string
+}
+
 interface PaymentSettings {
   businessDayShift: string
   liveSspWeight: Generated<string>
@@ -964,6 +969,7 @@ export interface Tables {
   monthStates: MonthStates
   organizations: Organizations
   pageViews: PageViews
+  paymentSettingRevisions: PaymentSettingRevisions
   paymentSettings: PaymentSettings
   policies: Policies
   publishers: Publishers

@@ -1,10 +1,14 @@
 import { parseYearMonth } from '@pc/domain/month/year-month.ts'
+import { PAYMENT_SETTINGS_PATH } from '@pc/features/payment-settings/links.ts'
+import { WHAT_IF_PATH } from '@pc/features/payments/links.ts'
+import { whatIfCondition } from '@pc/features/payments/what-if-condition.ts'
 import { Badge, Card } from '@pc/ui/card.tsx'
 import { addressOf, type ScreenProps } from '@pc/ui/define-route.ts'
 import { useMedia } from '@pc/ui/entity-options.ts'
 import { MonthPicker } from '@pc/ui/filter/month-picker.tsx'
 import { formatInstant, formatInteger, formatMonth, NO_VALUE } from '@pc/ui/format.ts'
 import listStyles from '@pc/ui/list/list.module.css'
+import { SecondaryLink } from '@pc/ui/list/list-screen.tsx'
 import { ScreenTop } from '@pc/ui/list-top.tsx'
 import type { Column } from '@pc/ui/table/column.ts'
 import { DataTable } from '@pc/ui/table/data-table.tsx'
@@ -42,6 +46,14 @@ export function DividendsView(props: ScreenProps<DividendCondition, DividendsQue
     <>
       <ScreenTop title="分配金調整">
         <MonthPicker label="対象月" value={month} today={today} onChange={next => setCondition({ month: next })} />
+        {viewer.can('write:create', 'insight:dividend.') && (
+          <SecondaryLink
+            address={addressOf(WHAT_IF_PATH, whatIfCondition.format({ ...whatIfCondition.defaults, month }))}
+          >
+            試算
+          </SecondaryLink>
+        )}
+        <SecondaryLink address={addressOf(PAYMENT_SETTINGS_PATH)}>支払設定</SecondaryLink>
         {viewer.can('write:create', 'insight:dividend.') && isOpen && (
           <a className={listStyles.create} href={addressOf(dividendCreatePath(operation?.id ?? month))}>
             <IconPlus size={16} aria-hidden />
