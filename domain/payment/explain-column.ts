@@ -1,5 +1,4 @@
-import { formatYearMonth } from '../month/year-month.ts'
-import { branch, type ExplainNode, leaf, nonZero } from './explain-node.ts'
+import { branch, type ExplainNode, leaf, monthLabel, nonZero } from './explain-node.ts'
 import { explainPayment, explainPublisher, type NameOf } from './explain-tree.ts'
 import type { OwnAdsDay } from './own-ads.ts'
 import type { PoolShare, SettledPayment, SettledPublisherPayment } from './settlement-result.ts'
@@ -83,9 +82,8 @@ export function explainPaymentColumn(
 ): ExplainNode {
   const whole = explainPayment(payment, daysOf, nameOf)
   if (column === 'paymentIncludingTax') return whole
-  const month = formatYearMonth(payment.revenueGeneratedAtMonth)
   const id = `${whole.id}/${column}`
-  const label = `${month} ${LABELS[column]}`
+  const label = `${monthLabel(payment.revenueGeneratedAtMonth)}の${LABELS[column]}`
   if (column === 'paymentTax') {
     const children = whole.children.filter(child => child.id.startsWith(`${whole.id}/tax-`))
     return branch(id, label, payment.paymentTaxYen, { formula: '税率ごとの消費税額の合計', children })

@@ -1,15 +1,16 @@
 import { formatScaledYen } from '../money/micro-yen.ts'
 import { formatRate, rateFactor } from '../money/rate.ts'
 import { formatYen, sumBy } from '../money/yen.ts'
-import { formatYearMonth } from '../month/year-month.ts'
 import {
   branch,
+  dayLabel,
   EXPLAIN_SCALE,
   type ExplainNode,
   type ExplainSource,
   everyone,
   exactNode,
   leaf,
+  monthLabel,
   nonZero,
   rateInput,
   roundingNode,
@@ -50,8 +51,8 @@ export function explainPayment(
   nameOf: NameOf = byId,
 ): ExplainNode {
   const id = `payment/${payment.agreementId}`
-  const month = formatYearMonth(payment.revenueGeneratedAtMonth)
-  return branch(id, `${month} 税込支払額`, payment.paymentIncludingTaxYen, {
+  const month = monthLabel(payment.revenueGeneratedAtMonth)
+  return branch(id, `${month}の支払額（税込）`, payment.paymentIncludingTaxYen, {
     formula: 'パブリッシャーごとの支払額の合計 + 消費税額',
     source: { kind: 'payment', agreementId: payment.agreementId },
     children: [
@@ -61,7 +62,7 @@ export function explainPayment(
   })
 }
 
-export function taxNode(parentId: string, line: SettledPayment['taxLines'][number]): ExplainNode {
+function taxNode(parentId: string, line: SettledPayment['taxLines'][number]): ExplainNode {
   const exact = (line.amountYen * BigInt(line.ratePercent) * EXPLAIN_SCALE) / 100n
   const id = `${parentId}/tax-${line.ratePercent}`
   return branch(id, `消費税（${line.ratePercent}%）`, line.taxYen, {
@@ -169,7 +170,7 @@ function ownAdsNode(parentId: string, publisher: SettledPublisherPayment, days: 
 
 function dayNode(parentId: string, publisherId: bigint, each: OwnAdsDay, factor: bigint): ExplainNode {
   return {
-    ...exactNode(`${parentId}/${each.day}`, each.day, each.amountMicroYen * factor),
+    ...exactNode(`${parentId}/${each.day}`, dayLabel(each.day), each.amountMicroYen * factor),
     formula: 'その日の広告収益 × 料率',
     inputs: [staff('広告収益（分配前）', `${formatScaledYen(each.amountMicroYen, 1_000_000n)}円`)],
     source: { kind: 'day', publisherId, day: each.day },
@@ -217,7 +218,7 @@ function adjustmentNodes(parentId: string, publisher: SettledPublisherPayment): 
       `${parentId}/adjustment-${row.jobId}-${row.line}`,
       row.method === 'discard' ? '残高の破棄' : '調整額',
       row.appliedYen,
-      row.originMonth === null ? '調整データの行' : `${formatYearMonth(row.originMonth)}分の訂正`,
+      row.originMonth === null ? '調整データの行' : `${monthLabel(row.originMonth)}の訂正`,
     ),
     inputs: row.method === 'discard' ? [everyone('指定額', `${formatYen(row.amountYen)}円`)] : [],
     source: { kind: 'job' as const, jobId: row.jobId, line: row.line },

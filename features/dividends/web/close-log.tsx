@@ -5,7 +5,7 @@ import { Badge, Card } from '@pc/ui/card.tsx'
 import { formatInstant, formatMonth } from '@pc/ui/format.ts'
 import { useState } from 'react'
 import { CheckFinalizedChainsDocument } from './check-chains.gen.ts'
-import type { LogEntry } from './dividend-words.ts'
+import { kindLabel, type LogEntry } from './dividend-words.ts'
 import styles from './dividends.module.css'
 
 const ACTIONS: Readonly<Record<string, string>> = {
@@ -38,7 +38,7 @@ export function CloseLog({
             <time dateTime={entry.at}>{formatInstant(entry.at)}</time>
             <b>{ACTIONS[entry.action] ?? entry.action}</b>
             <span>{mediumName(entry.mediumId)}</span>
-            <span>{entry.detail}</span>
+            <span>{detailText(entry.detail)}</span>
             <small>{entry.actorEmail ?? 'システム'}</small>
           </li>
         ))}
@@ -50,6 +50,11 @@ export function CloseLog({
       )}
     </Card>
   )
+}
+
+/** The log keeps kinds as the API names them. */
+function detailText(detail: string): string {
+  return detail.replace(/（(\w+)）/, (whole, kind: string) => `（${kindLabel(kind as 'csv') || whole}）`)
 }
 
 /** Computes the hashes of all finalised months anew: whether anything was changed after it was final. */

@@ -6,10 +6,10 @@ import { formatDay, formatInteger } from '@pc/ui/format.ts'
 import { DataTable } from '@pc/ui/table/data-table.tsx'
 import { useId, useState } from 'react'
 import styles from './payment-settings.module.css'
-import type { SectionProps } from './payout-section.tsx'
 import { SaveTransferFeesDocument } from './save-transfer-fees.gen.ts'
 import { SettingDialog } from './setting-dialog.tsx'
 import { Amount, Choice } from './setting-inputs.tsx'
+import type { SectionProps } from './setting-words.ts'
 import { DESTINATIONS, type FeeLine, labelOf, revisionOf, type Settings } from './setting-words.ts'
 
 /** What the bank asks for a transfer: by source bank, by where it goes, by amount. */
@@ -40,7 +40,7 @@ export function FeeSection({ settings, onSaved, today }: SectionProps & { today:
         ]}
         empty={{
           title: '料金表はまだありません',
-          hint: '取引先が手数料を負担する契約がある場合は、銀行の料金表を登録してください。',
+          hint: '支払先が手数料を負担する契約がある場合は、銀行の料金表を登録してください。',
         }}
       />
       {isOpen && onSaved && (

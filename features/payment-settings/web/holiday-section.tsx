@@ -8,7 +8,7 @@ import { showToast } from '@pc/ui/toasts.tsx'
 import { useRef, useState } from 'react'
 import { ImportHolidayFileDocument } from './import-holiday-file.gen.ts'
 import styles from './payment-settings.module.css'
-import type { SectionProps } from './payout-section.tsx'
+import type { SectionProps } from './setting-words.ts'
 
 /** Due dates are counted by this calendar; a year that it does not know cannot be computed. */
 export function HolidaySection({ settings, onSaved, today }: SectionProps & { today: Day }) {

@@ -1,8 +1,8 @@
-import { formatYearMonth, parseYearMonth } from '@pc/domain/month/year-month.ts'
+import { formatYearMonth } from '@pc/domain/month/year-month.ts'
 import { Button } from '@pc/ui/button.tsx'
 import { Card } from '@pc/ui/card.tsx'
 import { useSubmission } from '@pc/ui/form/use-submission.ts'
-import { formatInteger, formatMonth } from '@pc/ui/format.ts'
+import { formatInteger } from '@pc/ui/format.ts'
 import { DataTable } from '@pc/ui/table/data-table.tsx'
 import { useState } from 'react'
 import styles from './payment-settings.module.css'
@@ -10,13 +10,16 @@ import { RemoveLine } from './remove-line.tsx'
 import { SavePayoutSettingDocument } from './save-payout-setting.gen.ts'
 import { SettingDialog } from './setting-dialog.tsx'
 import { Amount, Choice, MonthSelect, startMonths } from './setting-inputs.tsx'
-import { labelOf, type PayoutLine, revisionOf, type Settings, SHIFTS, WEIGHTS } from './setting-words.ts'
-
-export interface SectionProps {
-  settings: Settings
-  /** Undefined: the person may look, not change. */
-  onSaved: (() => void) | undefined
-}
+import {
+  labelOf,
+  monthText,
+  type PayoutLine,
+  revisionOf,
+  type SectionProps,
+  type Settings,
+  SHIFTS,
+  WEIGHTS,
+} from './setting-words.ts'
 
 /** The platform's own decisions: threshold, holidays, two persons, and what pools are divided by. */
 export function PayoutSection({ settings, onSaved }: SectionProps) {
@@ -125,9 +128,4 @@ function PayoutDialog(props: { settings: Settings; onClose: () => void; onSaved:
       />
     </SettingDialog>
   )
-}
-
-export function monthText(text: string): string {
-  const month = parseYearMonth(text)
-  return month === undefined ? text : formatMonth(month)
 }

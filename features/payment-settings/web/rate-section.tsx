@@ -4,12 +4,11 @@ import { Card } from '@pc/ui/card.tsx'
 import { useSubmission } from '@pc/ui/form/use-submission.ts'
 import { DataTable } from '@pc/ui/table/data-table.tsx'
 import { useState } from 'react'
-import { monthText, type SectionProps } from './payout-section.tsx'
 import { RemoveLine } from './remove-line.tsx'
 import { SaveDatedRateDocument } from './save-dated-rate.gen.ts'
 import { SettingDialog } from './setting-dialog.tsx'
 import { Amount, MonthSelect, startMonths } from './setting-inputs.tsx'
-import { type RateLine, revisionOf, type Settings } from './setting-words.ts'
+import { monthText, type RateLine, revisionOf, type SectionProps, type Settings } from './setting-words.ts'
 
 interface RateSectionProps extends SectionProps {
   section: 'consumption_tax' | 'input_tax_deduction'

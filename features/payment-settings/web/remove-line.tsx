@@ -3,9 +3,8 @@ import { confirm } from '@pc/ui/confirm.tsx'
 import { refusalsOf } from '@pc/ui/form/refused-fields.ts'
 import { useSubmission } from '@pc/ui/form/use-submission.ts'
 import { showToast } from '@pc/ui/toasts.tsx'
-import { monthText } from './payout-section.tsx'
 import { RemoveDatedSettingDocument } from './remove-dated-setting.gen.ts'
-import { revisionOf, type Section, type Settings } from './setting-words.ts'
+import { monthText, revisionOf, type Section, type Settings } from './setting-words.ts'
 
 /** Takes a line away that no finalised month was computed with; otherwise it says why that is not possible. */
 export function RemoveLine(props: {

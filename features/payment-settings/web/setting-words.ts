@@ -1,3 +1,5 @@
+import { parseYearMonth } from '@pc/domain/month/year-month.ts'
+import { formatMonth } from '@pc/ui/format.ts'
 import type { PaymentSettingsQuery } from './payment-settings.gen.ts'
 
 export type Settings = NonNullable<PaymentSettingsQuery['paymentSettings']>
@@ -36,4 +38,16 @@ export function labelOf(options: readonly { readonly value: string; readonly lab
 
 export function revisionOf(settings: Settings, section: Section): number {
   return settings.revisions.find(each => each.section === section)?.revision ?? 1
+}
+
+/** 2026年6月 */
+export function monthText(text: string): string {
+  const month = parseYearMonth(text)
+  return month === undefined ? text : formatMonth(month)
+}
+
+export interface SectionProps {
+  settings: Settings
+  /** Undefined: the person may look, not change. */
+  onSaved: (() => void) | undefined
 }

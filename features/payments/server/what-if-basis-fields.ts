@@ -8,7 +8,7 @@ import type { Database } from '@pc/platform/postgres/database.ts'
 import type { StatsStore } from '@pc/platform/stats/port.ts'
 import { readMonth } from './month-argument.ts'
 import { type BasisAgreement, readWhatIfBasis, type WhatIfBasis } from './what-if-basis.ts'
-import type { InputTypes } from './what-if-fields.ts'
+import type { InputTypes } from './what-if-input.ts'
 
 /** `whatIfBasis`: what there is to change. */
 export function addWhatIfBasis(

@@ -7,7 +7,7 @@ import { mutation } from '@pc/platform/graphql/mutation.ts'
 import type { Database } from '@pc/platform/postgres/database.ts'
 import { readMonth } from './month-argument.ts'
 import { deleteDraft, listDrafts, saveDraft, type WhatIfDraft } from './what-if-drafts.ts'
-import type { InputTypes } from './what-if-fields.ts'
+import type { InputTypes } from './what-if-input.ts'
 
 /** `whatIfDrafts`, `saveWhatIfDraft`, `deleteWhatIfDraft`: changes kept under a name. */
 export function addWhatIfDrafts(

@@ -1,4 +1,3 @@
-import { MINIMUM_REVENUE_TYPES } from '@pc/domain/agreement/minimum-revenue.ts'
 import type { MonthSums, PayeeAmounts, PayeeDifference } from '@pc/domain/payment/what-if.ts'
 import { field } from '@pc/platform/graphql/field.ts'
 import type { Graph } from '@pc/platform/graphql/graph.ts'
@@ -10,6 +9,7 @@ import { readMonth } from './month-argument.ts'
 import { type WhatIf, type WhatIfCheck, type WhatIfResult, whatIfMonth } from './what-if.ts'
 import { addWhatIfBasis } from './what-if-basis-fields.ts'
 import { addWhatIfDrafts } from './what-if-draft-fields.ts'
+import { type InputTypes, whatIfInputTypes } from './what-if-input.ts'
 
 /** `whatIfMonth`: the month with other rates, terms, pools or threshold; nothing is written. */
 /** `whatIfMonth`: the month with other rates, terms, pools or threshold; nothing of the books is written. */
@@ -18,7 +18,7 @@ export function addWhatIfFields(
   parts: { readonly database: Database; readonly stats: StatsStore },
 ): void {
   const Difference = differenceType(graph)
-  const { Input, MinimumType } = inputTypes(graph)
+  const { Input, MinimumType } = whatIfInputTypes(graph)
   graph.queryField('whatIfMonth', t =>
     field(t, {
       type: Difference,
@@ -39,7 +39,6 @@ export function addWhatIfFields(
   addWhatIfDrafts(graph, parts.database, Input, readChange)
 }
 
-export type InputTypes = ReturnType<typeof inputTypes>
 type Asked = InputTypes['Input']['$inferInput']
 
 function readChange(change: Asked): WhatIf {
@@ -83,49 +82,6 @@ function readChange(change: Asked): WhatIf {
 /** What is not given stays as it is. */
 function given<Name extends string, Value>(name: Name, value: Value | null | undefined) {
   return (value === null || value === undefined ? {} : { [name]: value }) as { readonly [key in Name]?: Value }
-}
-
-function inputTypes(graph: Graph) {
-  const MinimumType = graph.enumType('WhatIfMinimumRevenueType', { values: MINIMUM_REVENUE_TYPES })
-  const Agreement = graph.inputType('WhatIfAgreement', {
-    fields: t => ({
-      agreementId: t.id({ required: true }),
-      fixedRevenue: t.field({ type: 'Long' }),
-      minimumRevenue: t.field({ type: 'Long' }),
-      minimumRevenueType: t.field({ type: MinimumType }),
-      payoutThreshold: t.field({ type: 'Long' }),
-      isPaymentDisabled: t.boolean(),
-      terminatedOn: t.field({ type: 'Date' }),
-    }),
-  })
-  const Rate = graph.inputType('WhatIfRate', {
-    description: 'Rates in units: 100 = 1 %.',
-    fields: t => ({
-      agreementId: t.id({ required: true }),
-      publisherId: t.id({ required: true }),
-      paymentRate: t.int(),
-      sspPaymentRate: t.int(),
-      videoSspPaymentRate: t.int(),
-      liveSspPaymentRate: t.int(),
-      isTargetForSspAllocation: t.boolean(),
-      isTargetForVideoSspAllocation: t.boolean(),
-      isTargetForLiveSspAllocation: t.boolean(),
-      fixedRevenue: t.field({ type: 'Long' }),
-      minimumRevenue: t.field({ type: 'Long' }),
-    }),
-  })
-  const Pool = graph.inputType('WhatIfPool', {
-    fields: t => ({ dividendId: t.id({ required: true }), extraRevenue: t.field({ type: 'Long', required: true }) }),
-  })
-  const Input = graph.inputType('WhatIfInput', {
-    fields: t => ({
-      payoutThreshold: t.field({ type: 'Long' }),
-      agreements: t.field({ type: [Agreement] }),
-      rates: t.field({ type: [Rate] }),
-      pools: t.field({ type: [Pool] }),
-    }),
-  })
-  return { Input, MinimumType }
 }
 
 function differenceType(graph: Graph) {
