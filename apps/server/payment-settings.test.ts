@@ -1,4 +1,3 @@
-import fs from 'node:fs'
 import { SAMPLE_HOLIDAYS_CSV } from '@pc/domain/month/sample-holidays.ts'
 import { sampleAgreement, sampleMonth, sampleRule } from '@pc/domain/payment/sample-month.ts'
 import { computeMonth } from '@pc/features/payments/server/compute-month.ts'
@@ -6,7 +5,6 @@ import { finalizeMonth } from '@pc/features/payments/server/finalize-month.ts'
 import { fixedClock } from '@pc/platform/clock.ts'
 import { SYSTEM } from '@pc/platform/postgres/database.ts'
 import { writeAgreements, writeOwnAds } from '@pc/testing/settlement-books.ts'
-import { sharedDataFile } from '@pc/testing/shared-data.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Answer, type SystemUnderTest, startSystemUnderTest } from './system-under-test.ts'
 
@@ -71,13 +69,6 @@ describe('the holiday calendar', () => {
     expect(imported.json.errors, imported.text).toBeUndefined()
     const { holidays } = await read()
     expect((imported.json.data as { importHolidayFile: number }).importHolidayFile).toBe(holidays?.days.length)
-  })
-
-  const published = sharedDataFile('syukujitsu.csv') ?? sharedDataFile('holidays', 'syukujitsu.csv')
-  test.skipIf(!published)("the Cabinet Office's own file, in its own encoding", async () => {
-    const content = fs.readFileSync(published!).toString('base64')
-    const imported = await ask(IMPORT, { name: 'syukujitsu.csv', content })
-    expect(imported.json.errors, imported.text).toBeUndefined()
   })
 })
 

@@ -9,14 +9,14 @@ export interface ExplainTarget {
   readonly column: string
 }
 
-/** `payment.12.revenue`, as the condition of a list carries it. */
+/** `payment-12-revenue`, as the condition of a list carries it. */
 export function formatExplainTarget({ kind, id, column }: ExplainTarget): string {
-  return `${kind}.${id}.${column}`
+  return `${kind}-${id}-${column}`
 }
 
 /** Undefined when the text names no amount. */
 export function parseExplainTarget(text: string): ExplainTarget | undefined {
-  const [kindText, id, column] = text.split('.')
+  const [kindText, id, column] = text.split('-')
   const kind = EXPLAIN_KINDS.find(each => each === kindText)
   if (!kind || !id || !column || !/^[1-9]\d{0,17}$/.test(id) || !/^[A-Za-z]+$/.test(column)) return undefined
   return { kind, id, column }

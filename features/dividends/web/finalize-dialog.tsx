@@ -70,11 +70,13 @@ export function FinalizeDialog({ month, rows, operation, onClose, onDone }: Fina
       }
     >
       {problems.length > 0 && (
-        <ul className={styles.errors} role="alert">
-          {problems.map(text => (
-            <li key={text}>{text}</li>
-          ))}
-        </ul>
+        <div role="alert">
+          <ul className={styles.errors}>
+            {problems.map(text => (
+              <li key={text}>{text}</li>
+            ))}
+          </ul>
+        </div>
       )}
       <ul className={styles.candidates}>
         {open.map(row => (

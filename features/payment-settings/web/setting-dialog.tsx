@@ -53,11 +53,13 @@ export function SettingDialog(props: {
     >
       <p>{props.note}</p>
       {problems.length > 0 && (
-        <ul className={styles.problems} role="alert">
-          {problems.map(text => (
-            <li key={text}>{text}</li>
-          ))}
-        </ul>
+        <div role="alert">
+          <ul className={styles.problems}>
+            {problems.map(text => (
+              <li key={text}>{text}</li>
+            ))}
+          </ul>
+        </div>
       )}
       <div className={styles.fields}>{props.children}</div>
     </Dialog>

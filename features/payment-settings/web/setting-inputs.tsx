@@ -5,15 +5,9 @@ import {
   parseYearMonth,
   type YearMonth,
 } from '@pc/domain/month/year-month.ts'
-import {
-  groupedNumberText,
-  isBlockedKey,
-  plainNumberText,
-  readNumberText,
-  tidyNumberText,
-} from '@pc/ui/form/number-text.ts'
+import { FigureInput } from '@pc/ui/form/figure-input.tsx'
 import { formatMonth } from '@pc/ui/format.ts'
-import { useState } from 'react'
+import { useId } from 'react'
 import styles from './payment-settings.module.css'
 
 /** Months in which a new line may begin: none that is final, and a few years ahead. */
@@ -60,39 +54,15 @@ export function Amount(props: {
   unit: string
   value: number | undefined
   onChange: (value: number | undefined) => void
-  isLabelHidden?: boolean
 }) {
-  const [typed, setTyped] = useState<string>()
-  const { value, onChange } = props
+  const id = useId()
   return (
-    <label className={styles.field}>
-      <span className={props.isLabelHidden ? 'visually-hidden' : undefined}>{props.label}</span>
+    <div className={styles.field}>
+      <label htmlFor={id}>{props.label}</label>
       <span className={styles.amount}>
-        <input
-          inputMode="numeric"
-          autoComplete="off"
-          value={typed ?? groupedNumberText(value, 'integer')}
-          onFocus={() => setTyped(plainNumberText(value, 'integer'))}
-          onBlur={() => setTyped(undefined)}
-          onKeyDown={event => {
-            const isShortcut = event.ctrlKey || event.metaKey || event.altKey
-            if (!isShortcut && !event.nativeEvent.isComposing && isBlockedKey(event.key, 'integer'))
-              event.preventDefault()
-          }}
-          onChange={event => {
-            if ((event.nativeEvent as InputEvent).isComposing) return setTyped(event.target.value)
-            const tidy = tidyNumberText(event.target.value, 'integer')
-            setTyped(tidy)
-            onChange(readNumberText(tidy, 'integer'))
-          }}
-          onCompositionEnd={event => {
-            const tidy = tidyNumberText(event.currentTarget.value, 'integer')
-            setTyped(tidy)
-            onChange(readNumberText(tidy, 'integer'))
-          }}
-        />
+        <FigureInput id={id} kind="integer" value={props.value} onValue={props.onChange} />
         <i aria-hidden>{props.unit}</i>
       </span>
-    </label>
+    </div>
   )
 }

@@ -24,15 +24,29 @@ export function ExplainableAmounts(props: {
 }) {
   const { kind, condition, onChange } = props
   // The list's rows do not change when the address does.
+  const opener = useRef<Element | null>(null)
   const change = useRef(onChange)
   useEffect(() => {
     change.current = onChange
   })
   const opening = useMemo(
-    () => ({ kind, open: (target: ExplainTarget) => change.current({ explain: formatExplainTarget(target), at: '' }) }),
+    () => ({
+      kind,
+      open: (asked: ExplainTarget) => {
+        opener.current = document.activeElement
+        change.current({ explain: formatExplainTarget(asked), at: '' })
+      },
+    }),
     [kind],
   )
   const target = parseExplainTarget(condition.explain)
+  const isOpen = target !== undefined
+  useEffect(() => {
+    if (isOpen) return
+    // The panel is gone with its address: whoever opened it goes on where it was opened.
+    if (opener.current?.isConnected) (opener.current as HTMLElement).focus()
+    opener.current = null
+  }, [isOpen])
   return (
     <Opening value={opening}>
       {props.children}

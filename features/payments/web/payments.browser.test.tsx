@@ -128,11 +128,10 @@ describe('explain every yen', () => {
     await userEvent.keyboard('{Enter}')
     await expect.element(panel().getByRole('heading', { name: /2026-06 収益/ })).toBeVisible()
     await expect.element(panel().getByText(/No\.31/)).toBeVisible()
-    await expect.poll(() => location.hash).toMatch(/\/explain=payment\.12\.revenue$/)
+    await expect.poll(() => location.hash).toMatch(/\/explain=payment-12-revenue$/)
     await panel().getByRole('button', { name: '東都新聞デジタル の収益' }).click()
-    const rounding = panel().getByRole('row', { name: /端数（切捨て）/ })
-    await expect.element(rounding).toHaveTextContent('−0.950011')
-    await expect.element(panel().getByRole('row', { name: /内訳の合計（上の金額と一致）/ })).toHaveTextContent('73,782')
+    await expect.element(panel().getByRole('row', { name: /端数（切捨て）.*−0\.950011/ })).toBeVisible()
+    await expect.element(panel().getByRole('row', { name: /内訳の合計（上の金額と一致） 73,782/ })).toBeVisible()
     expect(document.activeElement?.textContent).toContain('東都新聞デジタル の収益')
     await expectAccessible()
     await panel().getByRole('navigation', { name: '内訳の階層' }).getByRole('button', { name: '2026-06 収益' }).click()
@@ -145,7 +144,7 @@ describe('explain every yen', () => {
   test('an address opens the very line, and a carry leads to the month before', async () => {
     await page.viewport(390, 844)
     const { asked } = await list(
-      '/histories/payments-for-publishers/explain=payment.12.revenue&at=publisher%2F7%2F101%2Frevenue',
+      '/histories/payments-for-publishers/explain=payment-12-revenue&at=publisher%2F7%2F101%2Frevenue',
       'insight:publisher_admin',
     )
     await panel().getByRole('button', { name: '前の月の内訳を見る' }).click()
@@ -157,7 +156,7 @@ describe('explain every yen', () => {
   })
 
   test('an address that names no amount opens nothing', async () => {
-    await list('/histories/payments-by-agreement/explain=payment.x.revenue')
+    await list('/histories/payments-by-agreement/explain=payment-x-revenue')
     await expect.element(page.getByRole('button', { name: '収益 73,782円の内訳' })).toBeVisible()
     await expect.element(panel()).not.toBeInTheDocument()
   })

@@ -127,11 +127,13 @@ export function WhatIfDesk({ month, mediumId, draftId, onDraft }: DeskProps) {
           </Button>
         </div>
         {problems.length > 0 && (
-          <ul className={styles.problems} role="alert">
-            {problems.map(text => (
-              <li key={text}>{text}</li>
-            ))}
-          </ul>
+          <div role="alert">
+            <ul className={styles.problems}>
+              {problems.map(text => (
+                <li key={text}>{text}</li>
+              ))}
+            </ul>
+          </div>
         )}
       </Card>
       {answer && !isStale && <WhatIfResult answer={answer.result} />}
