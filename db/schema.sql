@@ -802,6 +802,11 @@ create table public.page_views (
   viewed_at timestamp with time zone default now() not null
 );
 
+create table public.payment_setting_revisions (
+  section text not null,
+  revision integer default 1 not null
+);
+
 create table public.payment_settings (
   valid_from_month integer not null,
   payout_threshold_yen bigint not null,
@@ -958,6 +963,18 @@ create table public.view_as_sessions (
   started_at timestamp with time zone default now() not null,
   expires_at timestamp with time zone not null,
   ended_at timestamp with time zone
+);
+
+create table public.what_if_drafts (
+  id bigint generated always as identity not null,
+  medium_id bigint not null,
+  month integer not null,
+  name text not null,
+  change jsonb not null,
+  created_by_uid uuid,
+  created_at timestamp with time zone default now() not null,
+  updated_at timestamp with time zone default now() not null,
+  revision integer default 1 not null
 );
 
 CREATE OR REPLACE FUNCTION app.append_to_audit_chain()
@@ -2203,6 +2220,12 @@ alter table public.organizations add constraint organizations_name_check
 alter table public.page_views add constraint page_views_pkey
   PRIMARY KEY (id);
 
+alter table public.payment_setting_revisions add constraint payment_setting_revisions_pkey
+  PRIMARY KEY (section);
+
+alter table public.payment_setting_revisions add constraint payment_setting_revisions_section_check
+  CHECK (section = ANY (ARRAY['payout'::text, 'consumption_tax'::text, 'input_tax_deduction'::text, 'transfer_fee'::text]));
+
 alter table public.payment_settings add constraint payment_settings_pkey
   PRIMARY KEY (valid_from_month);
 
@@ -2376,6 +2399,15 @@ alter table public.view_as_sessions add constraint view_as_sessions_pkey
 
 alter table public.view_as_sessions add constraint view_as_sessions_reason_check
   CHECK (reason <> ''::text);
+
+alter table public.what_if_drafts add constraint what_if_drafts_pkey
+  PRIMARY KEY (id);
+
+alter table public.what_if_drafts add constraint what_if_drafts_month_check
+  CHECK (month >= 202012 AND month <= 999912 AND (month % 100) >= 1 AND (month % 100) <= 12);
+
+alter table public.what_if_drafts add constraint what_if_drafts_name_check
+  CHECK (name <> ''::text AND char_length(name) <= 100);
 
 alter table app.medium_article_pieces add constraint medium_article_pieces_article_id_fkey
   FOREIGN KEY (article_id) REFERENCES public.medium_articles(article_id) ON DELETE CASCADE;
@@ -2686,6 +2718,9 @@ alter table public.view_as_sessions add constraint view_as_sessions_staff_uid_fk
 alter table public.view_as_sessions add constraint view_as_sessions_target_uid_fkey
   FOREIGN KEY (target_uid) REFERENCES public.users(uid) ON DELETE CASCADE;
 
+alter table public.what_if_drafts add constraint what_if_drafts_medium_id_fkey
+  FOREIGN KEY (medium_id) REFERENCES public.media(id);
+
 CREATE INDEX medium_article_pieces_pieces ON app.medium_article_pieces USING gin (pieces);
 
 CREATE INDEX publisher_pieces_pieces ON app.publisher_pieces USING gin (pieces);
@@ -2839,6 +2874,8 @@ CREATE UNIQUE INDEX view_as_sessions_open ON public.view_as_sessions USING btree
 CREATE INDEX view_as_sessions_staff ON public.view_as_sessions USING btree (staff_uid);
 
 CREATE INDEX view_as_sessions_target ON public.view_as_sessions USING btree (target_uid);
+
+CREATE INDEX what_if_drafts_month ON public.what_if_drafts USING btree (medium_id, month);
 
 create view public.agreement_terms_history with (security_invoker=true) as
  SELECT agreements.id AS agreement_id,
@@ -3178,6 +3215,9 @@ alter table public.organizations force row level security;
 alter table public.page_views enable row level security;
 alter table public.page_views force row level security;
 
+alter table public.payment_setting_revisions enable row level security;
+alter table public.payment_setting_revisions force row level security;
+
 alter table public.payment_settings enable row level security;
 alter table public.payment_settings force row level security;
 
@@ -3222,6 +3262,9 @@ alter table public.videos force row level security;
 
 alter table public.view_as_sessions enable row level security;
 alter table public.view_as_sessions force row level security;
+
+alter table public.what_if_drafts enable row level security;
+alter table public.what_if_drafts force row level security;
 
 create policy all_rows on public.agreement_bank_accounts as permissive for all to public
   using ((( SELECT app.scope() AS scope)) = 'all'::text);
@@ -3583,6 +3626,9 @@ create policy all_rows on public.page_views as permissive for all to public
 create policy own_views on public.page_views as permissive for insert to public
   with check (((( SELECT app.scope() AS scope)) = ANY (ARRAY['organization'::text, 'agreements'::text, 'self'::text])) AND uid = (( SELECT app.uid() AS uid)));
 
+create policy all_rows on public.payment_setting_revisions as permissive for all to public
+  using ((( SELECT app.scope() AS scope)) = 'all'::text);
+
 create policy all_rows on public.payment_settings as permissive for all to public
   using ((( SELECT app.scope() AS scope)) = 'all'::text);
 
@@ -3718,6 +3764,9 @@ create policy own_view on public.view_as_sessions as permissive for select to pu
 create policy own_view_end on public.view_as_sessions as permissive for update to public
   using (((( SELECT app.scope() AS scope)) = ANY (ARRAY['organization'::text, 'agreements'::text, 'self'::text])) AND target_uid = (( SELECT app.uid() AS uid)));
 
+create policy all_rows on public.what_if_drafts as permissive for all to public
+  using ((( SELECT app.scope() AS scope)) = 'all'::text);
+
 grant usage on schema app to pc_app;
 
 grant usage on schema public to pc_app;
@@ -3850,6 +3899,8 @@ grant delete, insert, select, update on public.organizations to pc_app;
 
 grant delete, insert, select, update on public.page_views to pc_app;
 
+grant delete, insert, select, update on public.payment_setting_revisions to pc_app;
+
 grant delete, insert, select, update on public.payment_settings to pc_app;
 
 grant delete, insert, select, update on public.policies to pc_app;
@@ -3879,6 +3930,8 @@ grant delete, insert, select, update on public.users to pc_app;
 grant delete, insert, select, update on public.videos to pc_app;
 
 grant delete, insert, select, update on public.view_as_sessions to pc_app;
+
+grant delete, insert, select, update on public.what_if_drafts to pc_app;
 
 grant insert (acting_as_uid) on public.audit_log to pc_app;
 

@@ -16,8 +16,10 @@ import { addFeedPreviewFields } from '@pc/features/feeds/server/feed-preview-fie
 import { addStagingFields } from '@pc/features/feeds/server/staging-fields.ts'
 import { lockStagingPublisher, markPublisherCopied } from '@pc/features/feeds/server/staging-store.ts'
 import { addHistoryFields } from '@pc/features/history/server/history-fields.ts'
+import { addPaymentSettingFields } from '@pc/features/payment-settings/server/payment-setting-fields.ts'
 import { addCloseFields } from '@pc/features/payments/server/close-fields.ts'
 import { addExplainFields } from '@pc/features/payments/server/explain-fields.ts'
+import { importHolidays } from '@pc/features/payments/server/import-holidays.ts'
 import { addPaymentFields } from '@pc/features/payments/server/payment-fields.ts'
 import { addPublisherPaymentFields } from '@pc/features/payments/server/publisher-payment-fields.ts'
 import { addWhatIfFields } from '@pc/features/payments/server/what-if-fields.ts'
@@ -80,13 +82,14 @@ export function insightSchema(parts: InsightGraphParts): GraphQLSchema {
   addBoardFields(graph, { database, clock })
   addAnnotationFields(graph, { database, clock })
   addReportFields(graph, { database, stats, clock })
-  const payments = addPaymentFields(graph, { database })
-  addStatementFields(graph, { ...money.statements, ...payments })
-  addPublisherPaymentFields(graph, { database })
+  const { MonthlyPayment, PaymentActionTypeEnum } = addPaymentFields(graph, { database })
+  addStatementFields(graph, { ...money.statements, MonthlyPayment })
+  addPublisherPaymentFields(graph, { database, PaymentActionTypeEnum })
   addExplainFields(graph, { database, stats })
   addDividendFields(graph, money)
   addCloseFields(graph, money.payments)
   addWhatIfFields(graph, { database, stats })
+  addPaymentSettingFields(graph, { database, clock, importHolidays })
   addPublisherUserFields(graph, {
     database,
     inviteUser: (invitee, write) => inviteUser(invitee, write, mail),

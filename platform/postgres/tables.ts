@@ -819,6 +819,11 @@ interface PageViews {
   viewedAt: Generated<Timestamp>
 }
 
+interface PaymentSettingRevisions {
+  revision: Generated<number>
+  section: string
+}
+
 interface PaymentSettings {
   businessDayShift: string
   liveSspWeight: Generated<string>
@@ -977,6 +982,18 @@ interface ViewAsSessions {
   targetUid: string
 }
 
+interface WhatIfDrafts {
+  change: Json
+  createdAt: Generated<Timestamp>
+  createdByUid: string | null
+  id: Generated<bigint>
+  mediumId: bigint
+  month: number
+  name: string
+  revision: Generated<number>
+  updatedAt: Generated<Timestamp>
+}
+
 /** All tables and their columns, in camelCase. */
 export interface Tables {
   agreementBankAccounts: AgreementBankAccounts
@@ -1043,6 +1060,7 @@ export interface Tables {
   monthStates: MonthStates
   organizations: Organizations
   pageViews: PageViews
+  paymentSettingRevisions: PaymentSettingRevisions
   paymentSettings: PaymentSettings
   policies: Policies
   publishers: Publishers
@@ -1058,4 +1076,5 @@ export interface Tables {
   users: Users
   videos: Videos
   viewAsSessions: ViewAsSessions
+  whatIfDrafts: WhatIfDrafts
 }
