@@ -802,6 +802,11 @@ create table public.page_views (
   viewed_at timestamp with time zone default now() not null
 );
 
+create table public.payment_setting_revisions (
+  section text not null,
+  revision integer default 1 not null
+);
+
 create table public.payment_settings (
   valid_from_month integer not null,
   payout_threshold_yen bigint not null,
@@ -843,6 +848,66 @@ create table public.sent_mails (
   id bigint generated always as identity not null,
   sender_uid uuid not null,
   sent_at timestamp with time zone default now() not null
+);
+
+create table public.statement_events (
+  id bigint generated always as identity not null,
+  statement_id bigint not null,
+  event text not null,
+  statement_hash text not null,
+  at timestamp with time zone not null,
+  actor_uid uuid,
+  actor_email text,
+  source_address text,
+  text text,
+  lines jsonb default '[]'::jsonb not null,
+  resolution text,
+  adjustment_month integer
+);
+
+create table public.statement_notices (
+  statement_id bigint not null,
+  notified_at timestamp with time zone not null
+);
+
+create table public.statement_settings (
+  valid_from_month integer not null,
+  payer_name text not null,
+  payer_address text default ''::text not null,
+  payer_registration_number text not null,
+  deemed_confirmation_days integer not null,
+  source_bank_code text,
+  source_branch_code text,
+  revision integer default 1 not null,
+  updated_at timestamp with time zone default now() not null
+);
+
+create table public.statements (
+  id bigint generated always as identity not null,
+  monthly_payment_id bigint not null,
+  medium_id bigint not null,
+  agreement_id bigint not null,
+  organization_id bigint not null,
+  month integer not null,
+  number text not null,
+  revision integer default 0 not null,
+  revision_reason text,
+  template_version integer not null,
+  content text not null,
+  hash text not null,
+  issued_on date not null,
+  issued_at timestamp with time zone not null,
+  issued_by_uid uuid,
+  deemed_on date not null,
+  due_on date not null,
+  payee_name text not null,
+  payee_search_text text generated always as (app.search_text(payee_name)) stored,
+  total_without_tax_yen bigint not null,
+  total_yen bigint not null,
+  transfer_amount_yen bigint not null,
+  state text default 'issued'::text not null,
+  confirmation_method text,
+  state_changed_at timestamp with time zone not null
 );
 
 create table public.transfer_fees (
@@ -898,6 +963,18 @@ create table public.view_as_sessions (
   started_at timestamp with time zone default now() not null,
   expires_at timestamp with time zone not null,
   ended_at timestamp with time zone
+);
+
+create table public.what_if_drafts (
+  id bigint generated always as identity not null,
+  medium_id bigint not null,
+  month integer not null,
+  name text not null,
+  change jsonb not null,
+  created_by_uid uuid,
+  created_at timestamp with time zone default now() not null,
+  updated_at timestamp with time zone default now() not null,
+  revision integer default 1 not null
 );
 
 CREATE OR REPLACE FUNCTION app.append_to_audit_chain()
@@ -1230,6 +1307,44 @@ begin
 end $function$
 ;
 
+CREATE OR REPLACE FUNCTION app.keep_statement()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  kept public.statements;
+begin
+  if tg_op = 'DELETE' then
+    raise exception 'a statement is kept' using errcode = 'check_violation', constraint = 'statement_kept';
+  end if;
+  if tg_op = 'INSERT' then
+    if not exists (select from public.monthly_payments p where p.id = new.monthly_payment_id and p.has_been_finalized
+      and p.medium_id = new.medium_id and p.agreement_id = new.agreement_id and p.month = new.month
+      and p.organization_id = new.organization_id and p.payment_yen = new.total_without_tax_yen
+      and p.payment_including_tax_yen = new.total_yen and p.due_on = new.due_on) then
+      raise exception 'the statement differs from the finalised payment'
+        using errcode = 'check_violation', constraint = 'statement_ties';
+    end if;
+    return new;
+  end if;
+  kept := new;
+  kept.state := old.state;
+  kept.confirmation_method := old.confirmation_method;
+  kept.state_changed_at := old.state_changed_at;
+  -- A generated column has no value yet before the row is written.
+  kept.payee_search_text := old.payee_search_text;
+  if kept is distinct from old
+    or (old.state, new.state) not in (('issued', 'confirmed'), ('issued', 'objected'), ('objected', 'resolved'),
+      ('issued', 'replaced'), ('confirmed', 'replaced'), ('objected', 'replaced'), ('resolved', 'replaced'))
+    or new.state = 'confirmed' and new.confirmation_method is null
+    or new.state in ('objected', 'resolved') and new.confirmation_method is not null
+    or new.state = 'replaced' and new.confirmation_method is distinct from old.confirmation_method then
+    raise exception 'a statement is never changed' using errcode = 'check_violation', constraint = 'statement_kept';
+  end if;
+  return new;
+end $function$
+;
+
 CREATE OR REPLACE FUNCTION app.organization_id()
  RETURNS bigint
  LANGUAGE sql
@@ -1293,6 +1408,29 @@ AS $function$
 begin
   raise exception 'the books are not truncated: %', tg_table_name
     using errcode = 'check_violation', constraint = 'closed_month';
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION app.reset_second_factors_of(target uuid)
+ RETURNS integer
+ LANGUAGE plpgsql
+AS $function$
+declare
+  own_scope text := app.scope();
+  gone integer;
+begin
+  if own_scope not in ('all', 'organization') or not exists (
+    select from public.users u where u.uid = target
+      and (own_scope = 'all' or u.organization_id = app.organization_id()))
+  then
+    raise exception 'not a user whose second factors may be reset' using errcode = 'insufficient_privilege';
+  end if;
+  perform set_config('app.scope', 'all', true);
+  delete from public.idp_authenticators where uid = target;
+  get diagnostics gone = row_count;
+  delete from public.idp_recovery_codes where uid = target;
+  perform set_config('app.scope', own_scope, true);
+  return gone;
 end $function$
 ;
 
@@ -2082,6 +2220,12 @@ alter table public.organizations add constraint organizations_name_check
 alter table public.page_views add constraint page_views_pkey
   PRIMARY KEY (id);
 
+alter table public.payment_setting_revisions add constraint payment_setting_revisions_pkey
+  PRIMARY KEY (section);
+
+alter table public.payment_setting_revisions add constraint payment_setting_revisions_section_check
+  CHECK (section = ANY (ARRAY['payout'::text, 'consumption_tax'::text, 'input_tax_deduction'::text, 'transfer_fee'::text]));
+
 alter table public.payment_settings add constraint payment_settings_pkey
   PRIMARY KEY (valid_from_month);
 
@@ -2114,6 +2258,102 @@ alter table public.roles add constraint roles_pkey
 
 alter table public.sent_mails add constraint sent_mails_pkey
   PRIMARY KEY (id);
+
+alter table public.statement_events add constraint statement_events_pkey
+  PRIMARY KEY (id);
+
+alter table public.statement_events add constraint statement_events_check
+  CHECK ((event = 'deem'::text) = (actor_uid IS NULL));
+
+alter table public.statement_events add constraint statement_events_check1
+  CHECK ((event = 'deem'::text) = (source_address IS NULL));
+
+alter table public.statement_events add constraint statement_events_check2
+  CHECK ((event = 'resolve'::text) = (resolution IS NOT NULL));
+
+alter table public.statement_events add constraint statement_events_check3
+  CHECK ((NOT resolution IS DISTINCT FROM 'adjusted_later'::text) = (adjustment_month IS NOT NULL));
+
+alter table public.statement_events add constraint statement_events_check4
+  CHECK ((event = ANY (ARRAY['object'::text, 'confirm'::text, 'deem'::text])) OR text IS NOT NULL);
+
+alter table public.statement_events add constraint statement_events_event_check
+  CHECK (event = ANY (ARRAY['confirm'::text, 'deem'::text, 'object'::text, 'resolve'::text, 'replace'::text]));
+
+alter table public.statement_events add constraint statement_events_resolution_check
+  CHECK (resolution = ANY (ARRAY['upheld'::text, 'adjusted_later'::text]));
+
+alter table public.statement_events add constraint statement_events_text_check
+  CHECK (btrim(text) <> ''::text);
+
+alter table public.statement_notices add constraint statement_notices_pkey
+  PRIMARY KEY (statement_id);
+
+alter table public.statement_settings add constraint statement_settings_pkey
+  PRIMARY KEY (valid_from_month);
+
+alter table public.statement_settings add constraint statement_settings_check
+  CHECK ((source_bank_code IS NULL) = (source_branch_code IS NULL));
+
+alter table public.statement_settings add constraint statement_settings_deemed_confirmation_days_check
+  CHECK (deemed_confirmation_days >= 1 AND deemed_confirmation_days <= 90);
+
+alter table public.statement_settings add constraint statement_settings_payer_name_check
+  CHECK (btrim(payer_name) <> ''::text);
+
+alter table public.statement_settings add constraint statement_settings_payer_registration_number_check
+  CHECK (payer_registration_number ~ '^T[1-9][0-9]{12}$'::text);
+
+alter table public.statement_settings add constraint statement_settings_source_bank_code_check
+  CHECK (source_bank_code ~ '^\d{4}$'::text);
+
+alter table public.statement_settings add constraint statement_settings_source_branch_code_check
+  CHECK (source_branch_code ~ '^\d{3}$'::text);
+
+alter table public.statement_settings add constraint statement_settings_valid_from_month_check
+  CHECK (valid_from_month >= 202012 AND valid_from_month <= 999912 AND (valid_from_month % 100) >= 1 AND (valid_from_month % 100) <= 12);
+
+alter table public.statements add constraint statements_pkey
+  PRIMARY KEY (id);
+
+alter table public.statements add constraint statements_number_revision_key
+  UNIQUE (number, revision);
+
+alter table public.statements add constraint statements_check
+  CHECK (deemed_on > issued_on);
+
+alter table public.statements add constraint statements_check1
+  CHECK (total_yen >= total_without_tax_yen);
+
+alter table public.statements add constraint statements_check2
+  CHECK (transfer_amount_yen >= 1 AND transfer_amount_yen <= total_yen);
+
+alter table public.statements add constraint statements_check3
+  CHECK ((revision > 0) = (revision_reason IS NOT NULL));
+
+alter table public.statements add constraint statements_confirmation_method_check
+  CHECK (confirmation_method = ANY (ARRAY['explicit'::text, 'deemed'::text]));
+
+alter table public.statements add constraint statements_hash_check
+  CHECK (hash ~ '^[0-9a-f]{64}$'::text);
+
+alter table public.statements add constraint statements_payee_name_check
+  CHECK (btrim(payee_name) <> ''::text);
+
+alter table public.statements add constraint statements_revision_check
+  CHECK (revision >= 0);
+
+alter table public.statements add constraint statements_revision_reason_check
+  CHECK (btrim(revision_reason) <> ''::text);
+
+alter table public.statements add constraint statements_state_check
+  CHECK (state = ANY (ARRAY['issued'::text, 'confirmed'::text, 'objected'::text, 'resolved'::text, 'replaced'::text]));
+
+alter table public.statements add constraint statements_template_version_check
+  CHECK (template_version > 0);
+
+alter table public.statements add constraint statements_total_without_tax_yen_check
+  CHECK (total_without_tax_yen > 0);
 
 alter table public.transfer_fees add constraint transfer_fees_pkey
   PRIMARY KEY (source_bank_code, destination, valid_from, from_amount_yen);
@@ -2159,6 +2399,15 @@ alter table public.view_as_sessions add constraint view_as_sessions_pkey
 
 alter table public.view_as_sessions add constraint view_as_sessions_reason_check
   CHECK (reason <> ''::text);
+
+alter table public.what_if_drafts add constraint what_if_drafts_pkey
+  PRIMARY KEY (id);
+
+alter table public.what_if_drafts add constraint what_if_drafts_month_check
+  CHECK (month >= 202012 AND month <= 999912 AND (month % 100) >= 1 AND (month % 100) <= 12);
+
+alter table public.what_if_drafts add constraint what_if_drafts_name_check
+  CHECK (name <> ''::text AND char_length(name) <= 100);
 
 alter table app.medium_article_pieces add constraint medium_article_pieces_article_id_fkey
   FOREIGN KEY (article_id) REFERENCES public.medium_articles(article_id) ON DELETE CASCADE;
@@ -2424,6 +2673,24 @@ alter table public.policies add constraint policies_role_name_fkey
 alter table public.publishers add constraint publishers_organization_id_fkey
   FOREIGN KEY (organization_id) REFERENCES public.organizations(id);
 
+alter table public.statement_events add constraint statement_events_statement_id_fkey
+  FOREIGN KEY (statement_id) REFERENCES public.statements(id);
+
+alter table public.statement_notices add constraint statement_notices_statement_id_fkey
+  FOREIGN KEY (statement_id) REFERENCES public.statements(id);
+
+alter table public.statements add constraint statements_agreement_id_fkey
+  FOREIGN KEY (agreement_id) REFERENCES public.agreements(id);
+
+alter table public.statements add constraint statements_medium_id_fkey
+  FOREIGN KEY (medium_id) REFERENCES public.media(id);
+
+alter table public.statements add constraint statements_monthly_payment_id_fkey
+  FOREIGN KEY (monthly_payment_id) REFERENCES public.monthly_payments(id);
+
+alter table public.statements add constraint statements_organization_id_fkey
+  FOREIGN KEY (organization_id) REFERENCES public.organizations(id);
+
 alter table public.user_agreements add constraint user_agreements_agreement_id_fkey
   FOREIGN KEY (agreement_id) REFERENCES public.agreements(id) ON DELETE CASCADE;
 
@@ -2450,6 +2717,9 @@ alter table public.view_as_sessions add constraint view_as_sessions_staff_uid_fk
 
 alter table public.view_as_sessions add constraint view_as_sessions_target_uid_fkey
   FOREIGN KEY (target_uid) REFERENCES public.users(uid) ON DELETE CASCADE;
+
+alter table public.what_if_drafts add constraint what_if_drafts_medium_id_fkey
+  FOREIGN KEY (medium_id) REFERENCES public.media(id);
 
 CREATE INDEX medium_article_pieces_pieces ON app.medium_article_pieces USING gin (pieces);
 
@@ -2577,6 +2847,24 @@ CREATE INDEX publishers_organization ON public.publishers USING btree (organizat
 
 CREATE INDEX sent_mails_sender ON public.sent_mails USING btree (sender_uid, sent_at);
 
+CREATE UNIQUE INDEX statement_events_answer ON public.statement_events USING btree (statement_id) WHERE (event = ANY (ARRAY['confirm'::text, 'deem'::text, 'object'::text]));
+
+CREATE UNIQUE INDEX statement_events_once ON public.statement_events USING btree (statement_id, event);
+
+CREATE INDEX statement_events_statement ON public.statement_events USING btree (statement_id, id);
+
+CREATE INDEX statements_agreement ON public.statements USING btree (agreement_id);
+
+CREATE UNIQUE INDEX statements_current ON public.statements USING btree (monthly_payment_id) WHERE (state <> 'replaced'::text);
+
+CREATE INDEX statements_issued ON public.statements USING btree (issued_on DESC, id DESC);
+
+CREATE INDEX statements_month ON public.statements USING btree (medium_id, month);
+
+CREATE INDEX statements_organization ON public.statements USING btree (organization_id, issued_on DESC);
+
+CREATE INDEX statements_waiting ON public.statements USING btree (deemed_on) WHERE (state = 'issued'::text);
+
 CREATE INDEX users_organization ON public.users USING btree (organization_id);
 
 CREATE INDEX videos_publisher ON public.videos USING btree (publisher_id, published_at DESC);
@@ -2586,6 +2874,8 @@ CREATE UNIQUE INDEX view_as_sessions_open ON public.view_as_sessions USING btree
 CREATE INDEX view_as_sessions_staff ON public.view_as_sessions USING btree (staff_uid);
 
 CREATE INDEX view_as_sessions_target ON public.view_as_sessions USING btree (target_uid);
+
+CREATE INDEX what_if_drafts_month ON public.what_if_drafts USING btree (medium_id, month);
 
 create view public.agreement_terms_history with (security_invoker=true) as
  SELECT agreements.id AS agreement_id,
@@ -2724,6 +3014,14 @@ CREATE TRIGGER monthly_tax_lines_keep BEFORE INSERT OR DELETE OR UPDATE ON publi
 CREATE TRIGGER monthly_tax_lines_keep_all BEFORE TRUNCATE ON public.monthly_tax_lines FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_truncate();
 
 CREATE TRIGGER publishers_pieces AFTER INSERT OR UPDATE OF name, kana, organization_id ON public.publishers FOR EACH ROW EXECUTE FUNCTION app.keep_publisher_pieces();
+
+CREATE TRIGGER statement_events_append BEFORE DELETE OR UPDATE ON public.statement_events FOR EACH ROW EXECUTE FUNCTION app.refuse_ledger_change();
+
+CREATE TRIGGER statement_events_keep_all BEFORE TRUNCATE ON public.statement_events FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_truncate();
+
+CREATE TRIGGER statements_keep BEFORE INSERT OR DELETE OR UPDATE ON public.statements FOR EACH ROW EXECUTE FUNCTION app.keep_statement();
+
+CREATE TRIGGER statements_keep_all BEFORE TRUNCATE ON public.statements FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_truncate();
 
 alter table app.medium_article_pieces disable row level security;
 alter table app.medium_article_pieces no force row level security;
@@ -2917,6 +3215,9 @@ alter table public.organizations force row level security;
 alter table public.page_views enable row level security;
 alter table public.page_views force row level security;
 
+alter table public.payment_setting_revisions enable row level security;
+alter table public.payment_setting_revisions force row level security;
+
 alter table public.payment_settings enable row level security;
 alter table public.payment_settings force row level security;
 
@@ -2931,6 +3232,18 @@ alter table public.roles force row level security;
 
 alter table public.sent_mails enable row level security;
 alter table public.sent_mails force row level security;
+
+alter table public.statement_events enable row level security;
+alter table public.statement_events force row level security;
+
+alter table public.statement_notices enable row level security;
+alter table public.statement_notices force row level security;
+
+alter table public.statement_settings enable row level security;
+alter table public.statement_settings force row level security;
+
+alter table public.statements enable row level security;
+alter table public.statements force row level security;
 
 alter table public.transfer_fees enable row level security;
 alter table public.transfer_fees force row level security;
@@ -2949,6 +3262,9 @@ alter table public.videos force row level security;
 
 alter table public.view_as_sessions enable row level security;
 alter table public.view_as_sessions force row level security;
+
+alter table public.what_if_drafts enable row level security;
+alter table public.what_if_drafts force row level security;
 
 create policy all_rows on public.agreement_bank_accounts as permissive for all to public
   using ((( SELECT app.scope() AS scope)) = 'all'::text);
@@ -3310,6 +3626,9 @@ create policy all_rows on public.page_views as permissive for all to public
 create policy own_views on public.page_views as permissive for insert to public
   with check (((( SELECT app.scope() AS scope)) = ANY (ARRAY['organization'::text, 'agreements'::text, 'self'::text])) AND uid = (( SELECT app.uid() AS uid)));
 
+create policy all_rows on public.payment_setting_revisions as permissive for all to public
+  using ((( SELECT app.scope() AS scope)) = 'all'::text);
+
 create policy all_rows on public.payment_settings as permissive for all to public
   using ((( SELECT app.scope() AS scope)) = 'all'::text);
 
@@ -3345,6 +3664,33 @@ create policy own_rows on public.sent_mails as permissive for select to public
 
 create policy own_rows_insert on public.sent_mails as permissive for insert to public
   with check ((( SELECT app.scope() AS scope)) = 'organization'::text AND sender_uid = (( SELECT app.uid() AS uid)));
+
+create policy all_rows on public.statement_events as permissive for all to public
+  using ((( SELECT app.scope() AS scope)) = 'all'::text);
+
+create policy own_organization on public.statement_events as permissive for select to public
+  using ((( SELECT app.scope() AS scope)) = 'organization'::text AND (statement_id IN ( SELECT s.id
+   FROM public.statements s)));
+
+create policy own_organization_answer on public.statement_events as permissive for insert to public
+  with check ((( SELECT app.scope() AS scope)) = 'organization'::text AND actor_uid = (( SELECT app.uid() AS uid)) AND (event = ANY (ARRAY['confirm'::text, 'object'::text])) AND (statement_id IN ( SELECT s.id
+   FROM public.statements s)));
+
+create policy all_rows on public.statement_notices as permissive for all to public
+  using ((( SELECT app.scope() AS scope)) = 'all'::text);
+
+create policy all_rows on public.statement_settings as permissive for all to public
+  using ((( SELECT app.scope() AS scope)) = 'all'::text);
+
+create policy all_rows on public.statements as permissive for all to public
+  using ((( SELECT app.scope() AS scope)) = 'all'::text);
+
+create policy own_organization on public.statements as permissive for select to public
+  using ((( SELECT app.scope() AS scope)) = 'organization'::text AND organization_id = (( SELECT app.organization_id() AS organization_id)));
+
+create policy own_organization_answer on public.statements as permissive for update to public
+  using ((( SELECT app.scope() AS scope)) = 'organization'::text AND organization_id = (( SELECT app.organization_id() AS organization_id)))
+  with check (organization_id = (( SELECT app.organization_id() AS organization_id)) AND (state = ANY (ARRAY['confirmed'::text, 'objected'::text])));
 
 create policy all_rows on public.transfer_fees as permissive for all to public
   using ((( SELECT app.scope() AS scope)) = 'all'::text);
@@ -3417,6 +3763,9 @@ create policy own_view on public.view_as_sessions as permissive for select to pu
 
 create policy own_view_end on public.view_as_sessions as permissive for update to public
   using (((( SELECT app.scope() AS scope)) = ANY (ARRAY['organization'::text, 'agreements'::text, 'self'::text])) AND target_uid = (( SELECT app.uid() AS uid)));
+
+create policy all_rows on public.what_if_drafts as permissive for all to public
+  using ((( SELECT app.scope() AS scope)) = 'all'::text);
 
 grant usage on schema app to pc_app;
 
@@ -3550,6 +3899,8 @@ grant delete, insert, select, update on public.organizations to pc_app;
 
 grant delete, insert, select, update on public.page_views to pc_app;
 
+grant delete, insert, select, update on public.payment_setting_revisions to pc_app;
+
 grant delete, insert, select, update on public.payment_settings to pc_app;
 
 grant delete, insert, select, update on public.policies to pc_app;
@@ -3559,6 +3910,14 @@ grant delete, insert, select, update on public.publishers to pc_app;
 grant delete, insert, select, update on public.roles to pc_app;
 
 grant delete, insert, select, update on public.sent_mails to pc_app;
+
+grant delete, insert, select, update on public.statement_events to pc_app;
+
+grant delete, insert, select, update on public.statement_notices to pc_app;
+
+grant delete, insert, select, update on public.statement_settings to pc_app;
+
+grant delete, insert, select, update on public.statements to pc_app;
 
 grant delete, insert, select, update on public.transfer_fees to pc_app;
 
@@ -3571,6 +3930,8 @@ grant delete, insert, select, update on public.users to pc_app;
 grant delete, insert, select, update on public.videos to pc_app;
 
 grant delete, insert, select, update on public.view_as_sessions to pc_app;
+
+grant delete, insert, select, update on public.what_if_drafts to pc_app;
 
 grant insert (acting_as_uid) on public.audit_log to pc_app;
 

@@ -16,6 +16,7 @@ export const RESOURCE_LABELS_JA: Readonly<Record<ResourceName, string>> = {
   'insight:monthly_payment.': '月次の支払い',
   'insight:monthly_publisher_payment.': 'パブリッシャー別の支払い',
   'insight:rule_snapshot.': '契約条件の月次記録',
+  'insight:statement.': '支払通知書',
   'insight:announcement.': 'お知らせ',
   'insight:publisher_rank.': 'パブリッシャーランキング',
   'insight:bank_account.': '銀行口座',

@@ -17,6 +17,7 @@ export const RESOURCE_NAMES = [
   'insight:monthly_payment.',
   'insight:monthly_publisher_payment.',
   'insight:rule_snapshot.',
+  'insight:statement.',
   'insight:announcement.',
   'insight:publisher_rank.',
   'insight:bank_account.',

@@ -57,6 +57,9 @@ const INSIGHT_TABLE: readonly (readonly [ResourceName, string, string, string, s
   ['insight:monthly_payment.', 'LSU', 'LS', 'LS', 'LS FIN ORG', 'LS FIN AGR'],
   ['insight:monthly_publisher_payment.', 'LS', 'LS', 'LS', 'LS FIN ORG', 'LS FIN AGR'],
   ['insight:rule_snapshot.', 'LS', 'LS', 'LS', 'S FIN ORG', ''],
+  // U: the payee confirms or objects, staff answers; C: issue, replace, settings of the payer. Editors of publishers see no
+  // bank accounts, and a statement names one.
+  ['insight:statement.', 'LSCU', 'LSU', 'LS', 'LSU FIN ORG', ''],
   ['insight:announcement.', 'LSCUD', 'LSCU', 'LS', 'LS PUB', 'LS PUB'],
   ['insight:publisher_rank.', 'L', 'L', 'L', '', ''],
   ['insight:bank_account.', 'LSCU', 'LSC', 'L masked', 'LSC ORG masked', ''],

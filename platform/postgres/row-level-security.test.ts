@@ -1,7 +1,8 @@
+import type { Scope } from '@pc/domain/access/viewer-scope.ts'
 import { testDatabase } from '@pc/testing/test-database.ts'
 import { type RawBuilder, sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Scope, SYSTEM, type Transaction } from './database.ts'
+import { SYSTEM, type Transaction } from './database.ts'
 import { withClient } from './roles.ts'
 
 const tested = await testDatabase({ maxConnections: 2 })

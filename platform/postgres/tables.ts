@@ -819,6 +819,11 @@ interface PageViews {
   viewedAt: Generated<Timestamp>
 }
 
+interface PaymentSettingRevisions {
+  revision: Generated<number>
+  section: string
+}
+
 interface PaymentSettings {
   businessDayShift: string
   liveSspWeight: Generated<string>
@@ -860,6 +865,66 @@ interface SentMails {
   id: Generated<bigint>
   senderUid: string
   sentAt: Generated<Timestamp>
+}
+
+interface StatementEvents {
+  actorEmail: string | null
+  actorUid: string | null
+  adjustmentMonth: number | null
+  at: Timestamp
+  event: string
+  id: Generated<bigint>
+  lines: Generated<Json>
+  resolution: string | null
+  sourceAddress: string | null
+  statementHash: string
+  statementId: bigint
+  text: string | null
+}
+
+interface StatementNotices {
+  notifiedAt: Timestamp
+  statementId: bigint
+}
+
+interface Statements {
+  agreementId: bigint
+  confirmationMethod: string | null
+  content: string
+  deemedOn: Day
+  dueOn: Day
+  hash: string
+  id: Generated<bigint>
+  issuedAt: Timestamp
+  issuedByUid: string | null
+  issuedOn: Day
+  mediumId: bigint
+  month: number
+  monthlyPaymentId: bigint
+  number: string
+  organizationId: bigint
+  payeeName: string
+  payeeSearchText: Generated<string | null>
+  revision: Generated<number>
+  revisionReason: string | null
+  state: Generated<string>
+  stateChangedAt: Timestamp
+  templateVersion: number
+  totalWithoutTaxYen: bigint
+  totalYen: bigint
+  transferAmountYen: bigint
+}
+
+interface StatementSettings {
+  deemedConfirmationDays: number
+  payerAddress: Generated<string>
+  payerName: string
+  payerRegistrationNumber: string
+  revision: Generated<number>
+  sourceBankCode: string | null
+  sourceBranchCode: string | null
+  updatedAt: Generated<Timestamp>
+  validFromMonth: number
 }
 
 interface TransferFees {
@@ -915,6 +980,18 @@ interface ViewAsSessions {
   staffUid: string
   startedAt: Generated<Timestamp>
   targetUid: string
+}
+
+interface WhatIfDrafts {
+  change: Json
+  createdAt: Generated<Timestamp>
+  createdByUid: string | null
+  id: Generated<bigint>
+  mediumId: bigint
+  month: number
+  name: string
+  revision: Generated<number>
+  updatedAt: Generated<Timestamp>
 }
 
 /** All tables and their columns, in camelCase. */
@@ -983,15 +1060,21 @@ export interface Tables {
   monthStates: MonthStates
   organizations: Organizations
   pageViews: PageViews
+  paymentSettingRevisions: PaymentSettingRevisions
   paymentSettings: PaymentSettings
   policies: Policies
   publishers: Publishers
   roles: Roles
   sentMails: SentMails
+  statementEvents: StatementEvents
+  statementNotices: StatementNotices
+  statements: Statements
+  statementSettings: StatementSettings
   transferFees: TransferFees
   userAgreements: UserAgreements
   userRoles: UserRoles
   users: Users
   videos: Videos
   viewAsSessions: ViewAsSessions
+  whatIfDrafts: WhatIfDrafts
 }
