@@ -17,6 +17,7 @@ import { addCloseFields } from '@pc/features/payments/server/close-fields.ts'
 import { addExplainFields } from '@pc/features/payments/server/explain-fields.ts'
 import { addPaymentFields } from '@pc/features/payments/server/payment-fields.ts'
 import { addPublisherPaymentFields } from '@pc/features/payments/server/publisher-payment-fields.ts'
+import { addTransferGraph } from '@pc/features/payments/server/transfer-graph.ts'
 import { addWhatIfFields } from '@pc/features/payments/server/what-if-fields.ts'
 import { addPublisherFields } from '@pc/features/publishers/server/publisher-fields.ts'
 import { addPublisherOptionFields, organizationType } from '@pc/features/publishers/server/publisher-option-fields.ts'
@@ -79,6 +80,7 @@ export function insightSchema(parts: InsightGraphParts): GraphQLSchema {
   addDividendFields(graph, money)
   addCloseFields(graph, money.payments)
   addWhatIfFields(graph, { database, stats })
+  addTransferGraph(graph, money.payments)
   addPublisherUserFields(graph, {
     database,
     inviteUser: (invitee, write) => inviteUser(invitee, write, mail),

@@ -1,0 +1,207 @@
+import { createHash } from 'node:crypto'
+import { fromJisX0201 } from '@pc/domain/bank/half-width-kana.ts'
+import {
+  type ExportedTransfer,
+  type MatchedLine,
+  matchResult,
+  type ResultLine,
+  readZenginResult,
+} from '@pc/domain/bank/zengin-result.ts'
+import { readResultCsv } from '@pc/domain/bank/zengin-result-csv.ts'
+import type { Day } from '@pc/domain/month/day.ts'
+import type { TransferState } from '@pc/domain/payment/payment-states.ts'
+import { type Refusal, refusal } from '@pc/domain/refusal.ts'
+import { type RefusalCode, refusalMessageJa } from '@pc/domain/refusal-messages.ja.ts'
+import { ok, type Result, refused } from '@pc/domain/result.ts'
+import type { Clock } from '@pc/platform/clock.ts'
+import type { Transaction } from '@pc/platform/postgres/database.ts'
+import { type SettledTransfer, settleTransfers } from './settle-transfers.ts'
+import { readResultLayout } from './transfer-settings.ts'
+
+/** A file that came from the bank, or a table that a person filled in. */
+export interface ResultFile {
+  readonly name: string
+  readonly content: Uint8Array
+  /** The day on which the bank paid; money that came back is booked on it too. */
+  readonly on: Day
+}
+
+/**
+ * book: changes the transfer. unchanged: says what is known already. unknown: nobody can tell what it means, or which
+ * transfer. conflict: contradicts our books, so nothing of the file is booked.
+ */
+export type ResultEffect = 'book' | 'unchanged' | 'unknown' | 'conflict'
+
+export interface ResultRow extends MatchedLine {
+  readonly effect: ResultEffect
+  readonly partnerName: string | null
+  readonly state: TransferState | null
+  /** Japanese; why the line is not booked. */
+  readonly note: string | null
+}
+
+export interface ResultPreview {
+  readonly rows: readonly ResultRow[]
+  /** Exported transfers of the batches that the file speaks of, about which it says nothing. */
+  readonly missing: number
+}
+
+const MAX_LINES = 20_000
+
+/** What a result would do. Nothing is written. */
+export async function previewTransferResult(
+  tx: Transaction,
+  file: ResultFile,
+): Promise<Result<ResultPreview, Refusal<RefusalCode>>> {
+  const lines = await readLines(tx, file)
+  if (!lines.ok) return lines
+  if (lines.value.length > MAX_LINES) return refused(refusal('transfer/too-many', ['file'], { max: MAX_LINES }))
+  const known = await readKnown(tx, lines.value)
+  const rows = matchResult(lines.value, known).map(line => rowOf(line, known.get(line.transferNumber)))
+  const named = new Set(rows.filter(row => row.effect !== 'unknown').map(row => row.transferNumber))
+  const batchIds = [...new Set([...named].map(number => known.get(number)!.batchId))]
+  const waiting = await tx
+    .selectFrom('transfers')
+    .select('id')
+    .where('batchId', 'in', [...batchIds, -1n])
+    .where('state', '=', 'exported')
+    .execute()
+  return ok({ rows, missing: waiting.filter(({ id }) => !named.has(id)).length })
+}
+
+export interface BookedResult {
+  readonly settled: readonly SettledTransfer[]
+  readonly paid: number
+  readonly returned: number
+  readonly unchanged: number
+  readonly unknown: number
+}
+
+/** Books what a result says. The same file once more changes nothing. */
+export async function importTransferResult(
+  tx: Transaction,
+  parts: { readonly clock: Clock; readonly actorUid: string },
+  file: ResultFile,
+): Promise<Result<BookedResult, Refusal<RefusalCode>>> {
+  // One after the other: the second one sees what the first one booked.
+  await tx
+    .selectFrom('transferBatches')
+    .select('id')
+    .where('exportedAt', 'is not', null)
+    .orderBy('id')
+    .forUpdate()
+    .execute()
+  const preview = await previewTransferResult(tx, file)
+  if (!preview.ok) return preview
+  const { rows } = preview.value
+  const conflicts = rows.filter(row => row.effect === 'conflict')
+  if (conflicts.length > 0) {
+    const data = { count: conflicts.length, first: conflicts[0]!.note ?? '' }
+    return refused(refusal('transfer/result-not-bookable', ['file'], data))
+  }
+  const settled: SettledTransfer[] = []
+  const idsOf = (outcome: ResultLine['outcome']) => rows.filter(row => row.effect === 'book' && row.outcome === outcome)
+  const paid = await settleTransfers(
+    tx,
+    parts,
+    idsOf('paid').map(row => row.transferNumber),
+    { outcome: 'paid', on: file.on, reason: '', by: 'file' },
+  )
+  if (!paid.ok) return paid
+  settled.push(...paid.value)
+  for (const [reason, group] of Map.groupBy(idsOf('returned'), row => row.reason || '銀行の結果による組戻し')) {
+    const returned = await settleTransfers(
+      tx,
+      parts,
+      group.map(row => row.transferNumber),
+      { outcome: 'returned', on: file.on, reason, by: 'file' },
+    )
+    if (!returned.ok) return returned
+    settled.push(...returned.value)
+  }
+  const count = (effect: ResultEffect) => rows.filter(row => row.effect === effect).length
+  const booked = {
+    paid: paid.value.length,
+    returned: settled.length - paid.value.length,
+    unchanged: count('unchanged'),
+    unknown: count('unknown'),
+  }
+  if (settled.length > 0) {
+    await tx
+      .insertInto('transferResultImports')
+      .values({
+        ...booked,
+        importedAt: new Date(parts.clock.now()),
+        importedByUid: parts.actorUid,
+        fileName: file.name.slice(0, 200),
+        contentSha256: createHash('sha256').update(file.content).digest('hex'),
+      })
+      .execute()
+  }
+  return ok({ ...booked, settled })
+}
+
+/** A bank's file begins with its header record `1`; anything else is a table. */
+async function readLines(
+  tx: Transaction,
+  { content, on }: ResultFile,
+): Promise<Result<readonly ResultLine[], Refusal<RefusalCode>>> {
+  const jis = fromJisX0201(content)
+  if (jis !== undefined && /^1\d{3}/.test(jis)) {
+    const layout = await readResultLayout(tx, on)
+    return layout.ok ? readZenginResult(jis, layout.value) : layout
+  }
+  const text = decodeText(content)
+  return text === undefined ? refused(refusal('transfer/result-unreadable', ['file'])) : readResultCsv(text)
+}
+
+/** Spreadsheets in Japan write UTF-8 or Shift_JIS. */
+function decodeText(content: Uint8Array): string | undefined {
+  for (const encoding of ['utf-8', 'shift_jis']) {
+    try {
+      return new TextDecoder(encoding, { fatal: true }).decode(content)
+    } catch {}
+  }
+  return undefined
+}
+
+interface KnownTransfer extends ExportedTransfer {
+  readonly batchId: bigint
+  readonly state: TransferState
+  readonly partnerName: string
+}
+
+async function readKnown(tx: Transaction, lines: readonly ResultLine[]): Promise<ReadonlyMap<bigint, KnownTransfer>> {
+  const numbers = [...new Set(lines.map(line => line.transferNumber))]
+  const rows = await tx
+    .selectFrom('transfers as t')
+    .innerJoin('transferBatches as b', 'b.id', 't.batchId')
+    .select(['t.id', 't.batchId', 't.bankCode', 't.branchCode', 't.accountNumber', 't.transferAmountYen', 't.state'])
+    .select('t.partnerName')
+    .where('t.id', 'in', [...numbers, -1n])
+    .where('b.exportedAt', 'is not', null)
+    .execute()
+  return new Map(
+    rows.map(({ id, transferAmountYen, ...row }) => [
+      id,
+      { ...row, state: row.state as TransferState, transferNumber: id, amountYen: transferAmountYen },
+    ]),
+  )
+}
+
+function rowOf(line: MatchedLine, transfer: KnownTransfer | undefined): ResultRow {
+  const facts = { partnerName: transfer?.partnerName ?? null, state: transfer?.state ?? null }
+  if (line.problem) {
+    const effect = line.problem.code === 'bank/result-transfer-unknown' ? 'unknown' : 'conflict'
+    return { ...line, ...facts, effect, note: refusalMessageJa(line.problem) }
+  }
+  if (line.outcome === 'unknown') {
+    const note = `結果「${line.mark.trim() || '（空白）'}」の意味が分かりません。銀行に確認してください。`
+    return { ...line, ...facts, effect: 'unknown', note }
+  }
+  if (transfer!.state === line.outcome) return { ...line, ...facts, effect: 'unchanged', note: '登録済みです。' }
+  if (transfer!.state === 'returned') {
+    return { ...line, ...facts, effect: 'conflict', note: '組戻しとして登録済みの振込です。' }
+  }
+  return { ...line, ...facts, effect: 'book', note: null }
+}
