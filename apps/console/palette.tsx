@@ -3,6 +3,7 @@ import { agreementEditPath } from '@pc/features/agreements/links.ts'
 import { articleCondition } from '@pc/features/articles/article-condition.ts'
 import { ARTICLES_PATH } from '@pc/features/articles/links.ts'
 import { feedEditPath } from '@pc/features/feeds/links.ts'
+import { transfersRoute } from '@pc/features/payments/web/transfers-route.ts'
 import { publisherEditPath } from '@pc/features/publishers/links.ts'
 import type { Command } from '@pc/ui/command-palette/command-palette.tsx'
 import { PaletteButton } from '@pc/ui/command-palette/palette-button.tsx'
@@ -20,6 +21,10 @@ export function ConsolePalette({ groups }: { groups: readonly SidebarGroup[] }) 
       .filter(item => item.href.startsWith('#'))
       .map((item): Command => ({ group: label ?? '画面', label: item.label, address: item.href })),
   )
+  // The specification fixes the sidebar; this screen is reached from here and from the payments.
+  const further = viewer.can(transfersRoute.allow.action, transfersRoute.allow.resource)
+    ? [{ group: '画面', label: transfersRoute.title, address: addressOf(transfersRoute.path) }]
+    : []
   const forms = SCREENS.filter(
     screen => screen.allow.action === 'write:create' && viewer.can(screen.allow.action, screen.allow.resource),
   )
@@ -56,5 +61,5 @@ export function ConsolePalette({ groups }: { groups: readonly SidebarGroup[] }) 
       })),
     ]
   }
-  return <PaletteButton commands={[...screens, ...forms]} search={search} />
+  return <PaletteButton commands={[...screens, ...further, ...forms]} search={search} />
 }

@@ -15,6 +15,7 @@ import { feedCreateRoute, feedEditRoute, feedFromStagingRoute, feedsRoute } from
 import { paymentsByAgreementRoute } from '@pc/features/payments/web/payments-by-agreement-route.ts'
 import { paymentsByPublisherRoute } from '@pc/features/payments/web/payments-by-publisher-route.ts'
 import { paymentsForPublishersRoute } from '@pc/features/payments/web/payments-for-publishers-route.ts'
+import { transferBatchRoute, transfersRoute } from '@pc/features/payments/web/transfers-route.ts'
 import { publisherCreateRoute, publisherFromStagingRoute } from '@pc/features/publishers/web/publisher-create-route.ts'
 import { publisherEditRoute } from '@pc/features/publishers/web/publisher-edit-route.ts'
 import { publishersRoute } from '@pc/features/publishers/web/publishers-route.ts'
@@ -54,6 +55,8 @@ export const SCREENS: readonly Screen[] = [
   paymentsForPublishersRoute,
   dividendsRoute,
   dividendCreateRoute,
+  transfersRoute,
+  transferBatchRoute,
   usersRoute,
   userInviteRoute,
   userEditRoute,

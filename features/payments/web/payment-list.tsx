@@ -7,6 +7,7 @@ import { ListScreen } from '@pc/ui/list/list-screen.tsx'
 import { loadAll } from '@pc/ui/list/load-all.ts'
 import { SelectFilter } from '@pc/ui/list-top.tsx'
 import type { Column } from '@pc/ui/table/column.ts'
+import type { ReactNode } from 'react'
 import {
   PAYMENT_LIST_ORDERS,
   PAYMENT_PAGE_SIZE,
@@ -29,6 +30,8 @@ interface PaymentListProps extends ScreenProps<PaymentCondition, MonthlyPayments
   title: string
   columns: (mediumName: (id: string) => string) => readonly Column<PaymentRow>[]
   hasOpenMonths: boolean
+  /** Further ways from here, beside the title. */
+  actions?: ReactNode
 }
 
 /** Payments by agreement and month with their totals: the same list for staff and for publishers, in their rows. */
@@ -77,6 +80,7 @@ export function PaymentList(props: PaymentListProps) {
           />
         </>
       }
+      actions={props.actions}
       summary={list && <PaymentTotals totals={totalsOf(list)} />}
       csv={{
         fileName: `${title}.csv`,

@@ -1,8 +1,9 @@
 import type { Day } from '@pc/domain/month/day.ts'
 import { addressOf, type ScreenProps } from '@pc/ui/define-route.ts'
 import { formatShortDay } from '@pc/ui/format.ts'
+import listStyles from '@pc/ui/list/list.module.css'
 import { RowLink } from '@pc/ui/list/list-screen.tsx'
-import { PAYMENTS_BY_PUBLISHER_PATH } from '../links.ts'
+import { PAYMENTS_BY_PUBLISHER_PATH, TRANSFERS_PATH } from '../links.ts'
 import { type PaymentCondition, publisherPaymentCondition } from '../payment-condition.ts'
 import { AgreementName, amountColumns, monthColumn, type PaymentRow, PaymentState, Yen } from './payment-columns.tsx'
 import { PaymentList } from './payment-list.tsx'
@@ -15,6 +16,13 @@ export function PaymentsByAgreementView(props: ScreenProps<PaymentCondition, Mon
       {...props}
       title="契約別の支払"
       hasOpenMonths
+      actions={
+        props.viewer.can('read:list', 'insight:dividend.') && (
+          <a className={listStyles.secondary} href={addressOf(TRANSFERS_PATH)}>
+            振込へ
+          </a>
+        )
+      }
       columns={mediumName => [
         monthColumn<PaymentRow>(),
         {
