@@ -285,7 +285,7 @@ describe('what the bank answers', () => {
         return mark === undefined ? line : line.slice(0, 113) + mark.padEnd(7)
       })
       .join('\r\n')
-    return { name: 'kekka.txt', content: toJisX0201(text), on: JULY }
+    return { name: 'kekka.txt', content: toJisX0201(text), on: null }
   }
   const statesOf = async () =>
     (await inBooks(tx => listTransfers(tx, 2n, { limit: 10, offset: 0 }))).nodes.map(each => each.state)
@@ -294,20 +294,20 @@ describe('what the bank answers', () => {
     const file = await marked({ 4: '0', 5: '7' })
     expect(codes(await inBooks(tx => importTransferResult(tx, desk, file)))).toEqual(['transfer/settled-on-future'])
     clock.set('2026-08-03T12:00:00+09:00')
-    const preview = accepted(await inBooks(tx => previewTransferResult(tx, file)))
+    const preview = accepted(await inBooks(tx => previewTransferResult(tx, clock, file)))
     expect(preview.rows.map(row => row.effect)).toEqual(['book', 'unknown', 'unknown'])
     const foreign = {
       name: 'x.csv',
       on: JULY,
       content: Buffer.from('振込番号,振込額,結果\n999,5,支払済\n4,7,支払済\n'),
     }
-    const rows = accepted(await inBooks(tx => previewTransferResult(tx, foreign))).rows
+    const rows = accepted(await inBooks(tx => previewTransferResult(tx, clock, foreign))).rows
     expect(rows.map(row => row.effect)).toEqual(['unknown', 'conflict'])
     expect(codes(await inBooks(tx => importTransferResult(tx, desk, foreign)))).toEqual([
       'transfer/result-not-bookable',
     ])
     const broken = { name: 'x', on: JULY, content: Buffer.from([0xff, 0xff]) }
-    expect(codes(await inBooks(tx => previewTransferResult(tx, broken)))).toEqual(['transfer/result-unreadable'])
+    expect(codes(await inBooks(tx => previewTransferResult(tx, clock, broken)))).toEqual(['transfer/result-unreadable'])
     expect(await statesOf()).toEqual(['exported', 'exported', 'exported'])
   })
 
@@ -359,6 +359,7 @@ describe('what the bank answers', () => {
     const settle = (outcome: 'paid' | 'returned', on: string, reason = '銀行の画面で確認') =>
       inBooks(tx => settleTransfers(tx, desk, [transfer!.id], { outcome, on: day(on), reason, by: 'hand' }))
     expect(codes(await settle('paid', '2026-08-05', ' '))).toEqual(['transfer/reason-missing'])
+    expect(codes(await settle('paid', '2026-08-04'))).toEqual(['transfer/paid-too-early'])
     accepted(await settle('paid', '2026-08-05'))
     expect(codes(await settle('paid', '2026-08-05'))).toEqual(['transfer/state-not-allowed'])
     expect(codes(await settle('returned', '2026-08-04'))).toEqual(['transfer/returned-before-paid'])

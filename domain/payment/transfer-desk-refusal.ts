@@ -14,6 +14,7 @@ export type TransferDeskRefusal = Refusal<
   | 'transfer/reason-missing'
   | 'transfer/settled-on-future'
   | 'transfer/returned-before-paid'
+  | 'transfer/paid-too-early'
   | 'transfer/file-differs'
   | 'transfer/not-exported'
   | 'transfer/result-layout-missing'

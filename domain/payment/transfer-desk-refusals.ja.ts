@@ -19,6 +19,7 @@ export const TRANSFER_DESK_REFUSALS_JA = {
   'transfer/reason-missing': () => '理由を200文字以内で入力してください。',
   'transfer/settled-on-future': () => '支払日・組戻し日には今日までの日付を指定してください。',
   'transfer/returned-before-paid': data => `振込${data.id}の組戻し日は、支払日（${data.paidOn}）以降にしてください。`,
+  'transfer/paid-too-early': data => `振込${data.id}の支払日は、振込指定日（${data.transferOn}）以降にしてください。`,
   'transfer/file-differs': () => '最初に出力したファイルと内容が一致しません。銀行に送らず、管理者に連絡してください。',
   'transfer/not-exported': () => 'まだ出力されていません。「振込データを出力する」を押してください。',
   'transfer/result-layout-missing': () =>

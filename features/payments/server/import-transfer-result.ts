@@ -13,7 +13,7 @@ import type { TransferState } from '@pc/domain/payment/payment-states.ts'
 import { type Refusal, refusal } from '@pc/domain/refusal.ts'
 import { type RefusalCode, refusalMessageJa } from '@pc/domain/refusal-messages.ja.ts'
 import { ok, type Result, refused } from '@pc/domain/result.ts'
-import type { Clock } from '@pc/platform/clock.ts'
+import { type Clock, today } from '@pc/platform/clock.ts'
 import type { Transaction } from '@pc/platform/postgres/database.ts'
 import { type SettledTransfer, settleTransfers } from './settle-transfers.ts'
 import { readResultLayout } from './transfer-settings.ts'
@@ -22,8 +22,8 @@ import { readResultLayout } from './transfer-settings.ts'
 export interface ResultFile {
   readonly name: string
   readonly content: Uint8Array
-  /** The day on which the bank paid; money that came back is booked on it too. */
-  readonly on: Day
+  /** The day on which the bank did it; null: what was paid on the day of its batch, what came back today. */
+  readonly on: Day | null
 }
 
 /**
@@ -36,6 +36,8 @@ export interface ResultRow extends MatchedLine {
   readonly effect: ResultEffect
   readonly partnerName: string | null
   readonly state: TransferState | null
+  /** Of its batch. */
+  readonly transferOn: Day | null
   /** Japanese; why the line is not booked. */
   readonly note: string | null
 }
@@ -51,9 +53,10 @@ const MAX_LINES = 20_000
 /** What a result would do. Nothing is written. */
 export async function previewTransferResult(
   tx: Transaction,
+  clock: Clock,
   file: ResultFile,
 ): Promise<Result<ResultPreview, Refusal<RefusalCode>>> {
-  const lines = await readLines(tx, file)
+  const lines = await readLines(tx, file, file.on ?? today(clock))
   if (!lines.ok) return lines
   if (lines.value.length > MAX_LINES) return refused(refusal('transfer/too-many', ['file'], { max: MAX_LINES }))
   const known = await readKnown(tx, lines.value)
@@ -91,7 +94,7 @@ export async function importTransferResult(
     .orderBy('id')
     .forUpdate()
     .execute()
-  const preview = await previewTransferResult(tx, file)
+  const preview = await previewTransferResult(tx, parts.clock, file)
   if (!preview.ok) return preview
   const { rows } = preview.value
   const conflicts = rows.filter(row => row.effect === 'conflict')
@@ -99,34 +102,16 @@ export async function importTransferResult(
     const data = { count: conflicts.length, first: conflicts[0]!.note ?? '' }
     return refused(refusal('transfer/result-not-bookable', ['file'], data))
   }
-  const settled: SettledTransfer[] = []
-  const idsOf = (outcome: ResultLine['outcome']) => rows.filter(row => row.effect === 'book' && row.outcome === outcome)
-  const paid = await settleTransfers(
-    tx,
-    parts,
-    idsOf('paid').map(row => row.transferNumber),
-    { outcome: 'paid', on: file.on, reason: '', by: 'file' },
-  )
-  if (!paid.ok) return paid
-  settled.push(...paid.value)
-  for (const [reason, group] of Map.groupBy(idsOf('returned'), row => row.reason || '銀行の結果による組戻し')) {
-    const returned = await settleTransfers(
-      tx,
-      parts,
-      group.map(row => row.transferNumber),
-      { outcome: 'returned', on: file.on, reason, by: 'file' },
-    )
-    if (!returned.ok) return returned
-    settled.push(...returned.value)
-  }
+  const settled = await settleRows(tx, parts, rows, file.on)
+  if (!settled.ok) return settled
   const count = (effect: ResultEffect) => rows.filter(row => row.effect === effect).length
   const booked = {
-    paid: paid.value.length,
-    returned: settled.length - paid.value.length,
+    paid: settled.value.filter(each => each.after === 'paid').length,
+    returned: settled.value.filter(each => each.after === 'returned').length,
     unchanged: count('unchanged'),
     unknown: count('unknown'),
   }
-  if (settled.length > 0) {
+  if (settled.value.length > 0) {
     await tx
       .insertInto('transferResultImports')
       .values({
@@ -138,13 +123,49 @@ export async function importTransferResult(
       })
       .execute()
   }
-  return ok({ ...booked, settled })
+  return ok({ ...booked, settled: settled.value })
+}
+
+/** One step for each day and reason: most files have one of each. */
+async function settleRows(
+  tx: Transaction,
+  parts: { readonly clock: Clock; readonly actorUid: string },
+  rows: readonly ResultRow[],
+  on: Day | null,
+): Promise<Result<readonly SettledTransfer[], Refusal<RefusalCode>>> {
+  const steps = Map.groupBy(
+    rows.filter(row => row.effect === 'book'),
+    row => JSON.stringify(row.outcome === 'paid' ? [on ?? row.transferOn, ''] : [on ?? today(parts.clock), row.reason]),
+  )
+  const settled: SettledTransfer[] = []
+  for (const group of steps.values()) {
+    for (const outcome of ['paid', 'returned'] as const) {
+      const named = group.filter(row => row.outcome === outcome)
+      if (named.length === 0) continue
+      const isPaid = outcome === 'paid'
+      const done = await settleTransfers(
+        tx,
+        parts,
+        named.map(row => row.transferNumber),
+        {
+          outcome,
+          on: on ?? (isPaid ? named[0]!.transferOn! : today(parts.clock)),
+          reason: isPaid ? '' : named[0]!.reason || '銀行の結果による組戻し',
+          by: 'file',
+        },
+      )
+      if (!done.ok) return done
+      settled.push(...done.value)
+    }
+  }
+  return ok(settled)
 }
 
 /** A bank's file begins with its header record `1`; anything else is a table. */
 async function readLines(
   tx: Transaction,
-  { content, on }: ResultFile,
+  { content }: ResultFile,
+  on: Day,
 ): Promise<Result<readonly ResultLine[], Refusal<RefusalCode>>> {
   const jis = fromJisX0201(content)
   if (jis !== undefined && /^1\d{3}/.test(jis)) {
@@ -169,6 +190,7 @@ interface KnownTransfer extends ExportedTransfer {
   readonly batchId: bigint
   readonly state: TransferState
   readonly partnerName: string
+  readonly transferOn: Day
 }
 
 async function readKnown(tx: Transaction, lines: readonly ResultLine[]): Promise<ReadonlyMap<bigint, KnownTransfer>> {
@@ -177,20 +199,30 @@ async function readKnown(tx: Transaction, lines: readonly ResultLine[]): Promise
     .selectFrom('transfers as t')
     .innerJoin('transferBatches as b', 'b.id', 't.batchId')
     .select(['t.id', 't.batchId', 't.bankCode', 't.branchCode', 't.accountNumber', 't.transferAmountYen', 't.state'])
-    .select('t.partnerName')
+    .select(['t.partnerName', 'b.transferOn'])
     .where('t.id', 'in', [...numbers, -1n])
     .where('b.exportedAt', 'is not', null)
     .execute()
   return new Map(
     rows.map(({ id, transferAmountYen, ...row }) => [
       id,
-      { ...row, state: row.state as TransferState, transferNumber: id, amountYen: transferAmountYen },
+      {
+        ...row,
+        state: row.state as TransferState,
+        transferOn: row.transferOn as Day,
+        transferNumber: id,
+        amountYen: transferAmountYen,
+      },
     ]),
   )
 }
 
 function rowOf(line: MatchedLine, transfer: KnownTransfer | undefined): ResultRow {
-  const facts = { partnerName: transfer?.partnerName ?? null, state: transfer?.state ?? null }
+  const facts = {
+    partnerName: transfer?.partnerName ?? null,
+    state: transfer?.state ?? null,
+    transferOn: transfer?.transferOn ?? null,
+  }
   if (line.problem) {
     const effect = line.problem.code === 'bank/result-transfer-unknown' ? 'unknown' : 'conflict'
     return { ...line, ...facts, effect, note: refusalMessageJa(line.problem) }

@@ -41,11 +41,12 @@ export async function settleTransfers(
   if (ids.length > MAX_SETTLED) return refused(refusal('transfer/too-many', ['ids'], { max: MAX_SETTLED }))
   if (ids.length === 0) return ok([])
   const rows = await tx
-    .selectFrom('transfers')
-    .select(['id', 'state', 'paidOn'])
-    .where('id', 'in', ids)
-    .orderBy('id')
-    .forUpdate()
+    .selectFrom('transfers as t')
+    .innerJoin('transferBatches as b', 'b.id', 't.batchId')
+    .select(['t.id', 't.state', 't.paidOn', 'b.transferOn'])
+    .where('t.id', 'in', ids)
+    .orderBy('t.id')
+    .forUpdate('t')
     .execute()
   const found = new Map(rows.map(row => [row.id, row]))
   const refusals: Refusal<RefusalCode>[] = []
@@ -60,6 +61,8 @@ export async function settleTransfers(
       refusals.push(refusal('transfer/state-not-allowed', ['ids'], { ...data, state: TRANSFER_STATE_LABELS[before] }))
     } else if (outcome === 'returned' && row.paidOn !== null && row.paidOn > on) {
       refusals.push(refusal('transfer/returned-before-paid', ['on'], { ...data, paidOn: row.paidOn }))
+    } else if (outcome === 'paid' && on < row.transferOn) {
+      refusals.push(refusal('transfer/paid-too-early', ['on'], { ...data, transferOn: row.transferOn }))
     } else settled.push({ id, before, after })
   }
   if (refusals.length > 0) return refused(...refusals.slice(0, MAX_NAMED))

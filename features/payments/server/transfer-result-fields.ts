@@ -17,10 +17,14 @@ import { STAFF, type TransferFieldParts, type TransferTypes } from './transfer-f
 const PAYMENT = 'insight:monthly_payment.' as const
 const MAX_FILE_BYTES = 1_500_000
 
-function readFile(given: { readonly fileName: string; readonly contentBase64: string; readonly on: ResultFile['on'] }) {
+function readFile(given: {
+  readonly fileName: string
+  readonly contentBase64: string
+  readonly on?: ResultFile['on'] | undefined
+}) {
   const content = Buffer.from(given.contentBase64, 'base64')
   if (content.byteLength === 0 || content.byteLength > MAX_FILE_BYTES) refuse('transfer/result-unreadable', ['file'])
-  return { name: given.fileName, content, on: given.on }
+  return { name: given.fileName, content, on: given.on ?? null }
 }
 
 /** The bank's answer: looked at, then booked. */
@@ -33,7 +37,10 @@ export function addTransferResultFields(
     fields: t => ({
       fileName: t.string({ required: true }),
       contentBase64: t.string({ required: true, description: 'The bank’s answer, or the filled-in table.' }),
-      on: t.field({ type: 'Date', required: true, description: 'The day on which the bank paid.' }),
+      on: t.field({
+        type: 'Date',
+        description: 'The day on which the bank did it. Default: paid on the day of the batch, returned today.',
+      }),
     }),
   })
   const Outcome = graph.enumType('TransferOutcome', { values: ['paid', 'returned', 'unknown'] as const })
@@ -68,7 +75,9 @@ export function addTransferResultFields(
       allow: 'write:update',
       on: PAYMENT,
       resolve: (_parent, args, _context, permit) =>
-        database.inScope(permit.scope, async tx => acceptedValue(await previewTransferResult(tx, readFile(args.file)))),
+        database.inScope(permit.scope, async tx =>
+          acceptedValue(await previewTransferResult(tx, clock, readFile(args.file))),
+        ),
     }),
   )
   const Booked = graph.objectRef<Omit<BookedResult, 'settled'>>('BookedTransferResult').implement({
@@ -100,7 +109,7 @@ export function addTransferResultFields(
             resource: PAYMENT,
             rowId: `transfer-${id}`,
             before: { state: before },
-            after: { state: after, on: file.on, fileName: file.name },
+            after: { state: after, ...(file.on === null ? {} : { on: file.on }), fileName: file.name },
           })
         }
         return ok(counts)

@@ -1,5 +1,6 @@
 import formStyles from '@pc/ui/form/form.module.css'
 import { useId } from 'react'
+import styles from './transfers.module.css'
 
 /** A day beside its name, outside of a form. */
 export function DayInput(props: {
@@ -12,14 +13,14 @@ export function DayInput(props: {
 }) {
   const id = useId()
   return (
-    <div className={formStyles.field} data-width="short">
+    <div className={formStyles.field} data-width="full">
       <label className={formStyles.label} htmlFor={id}>
         {props.label}
       </label>
       <input
         id={id}
         type="date"
-        className={formStyles.input}
+        className={`${formStyles.input} ${styles.day}`}
         value={props.value}
         min={props.min}
         max={props.max}

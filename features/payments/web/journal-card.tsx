@@ -5,7 +5,6 @@ import { Button } from '@pc/ui/button.tsx'
 import { Card } from '@pc/ui/card.tsx'
 import { MonthPicker } from '@pc/ui/filter/month-picker.tsx'
 import { SegmentedControl } from '@pc/ui/filter/segmented-control.tsx'
-import { refusalsOf } from '@pc/ui/form/refused-fields.ts'
 import { formatMonth } from '@pc/ui/format.ts'
 import { SelectFilter } from '@pc/ui/list-top.tsx'
 import { showToast } from '@pc/ui/toasts.tsx'
@@ -49,9 +48,8 @@ export function JournalCard({ today }: { today: Day }) {
       if (!data?.journalFile) return
       saveFile(data.journalFile)
       showToast({ tone: 'success', message: `${formatMonth(month)}の仕訳を書き出しました。` })
-    } catch (error) {
-      const texts = refusalsOf(error).map(refusal => refusal.message)
-      showToast({ tone: 'error', message: texts.join('\n') || '書き出せませんでした。もう一度お試しください。' })
+    } catch {
+      // It has its toast already, by the console's error catalogue.
     } finally {
       setBusy(false)
     }

@@ -5,7 +5,7 @@ import { Badge, type BadgeTone, Card } from '@pc/ui/card.tsx'
 import { confirm } from '@pc/ui/confirm.tsx'
 import { addressOf, type ScreenProps } from '@pc/ui/define-route.ts'
 import { useSubmission } from '@pc/ui/form/use-submission.ts'
-import { formatInstant, formatInteger, formatShortDay, NO_VALUE } from '@pc/ui/format.ts'
+import { formatDay, formatInstant, formatInteger, formatShortDay, NO_VALUE } from '@pc/ui/format.ts'
 import listStyles from '@pc/ui/list/list.module.css'
 import { Pager, ScreenTop } from '@pc/ui/list-top.tsx'
 import { ReasonDialog } from '@pc/ui/reason-dialog.tsx'
@@ -21,10 +21,9 @@ import { ExportTransferBatchDocument } from './export-transfer-batch.gen.ts'
 import { saveFile } from './save-file.ts'
 import { SettleDialog, type Settling } from './settle-dialog.tsx'
 import type { TransferBatchQuery } from './transfer-batch.gen.ts'
-import { textOf } from './transfer-create-dialog.tsx'
 import { TransferFileDocument } from './transfer-file.gen.ts'
 import { TransferResultTemplateDocument } from './transfer-result-template.gen.ts'
-import { TransferSums } from './transfer-sums.tsx'
+import { Deductions, PayeeAccount, TransferSums } from './transfer-sums.tsx'
 import styles from './transfers.module.css'
 import { BatchState } from './transfers-view.tsx'
 
@@ -103,8 +102,8 @@ export function TransferBatchView(props: ScreenProps<TransferBatchCondition, Tra
 
 function Facts({ batch }: { batch: Batch }) {
   const facts = [
-    ['振込指定日', formatShortDay(batch.transferOn as Day)],
-    ['支払期日', formatShortDay(batch.dueOn as Day)],
+    ['振込指定日', formatDay(batch.transferOn as Day)],
+    ['支払期日', formatDay(batch.dueOn as Day)],
     ['振込', `${formatInteger(batch.transferCount)}件（支払 ${formatInteger(batch.paymentCount)}件）`],
     ['作成', `${formatInstant(batch.createdAt)} ${batch.createdByEmail ?? ''}`],
     [
@@ -139,12 +138,12 @@ function BatchTools({ batch, onChange }: { batch: Batch; onChange: () => void })
   const cancel = useSubmission(CancelTransferBatchDocument)
   const [isCancelling, setCancelling] = useState(false)
   const [isBusy, setBusy] = useState(false)
-  const attempt = async (work: () => Promise<void>, otherwise: string) => {
+  // What failed has its toast already, by the console's error catalogue.
+  const attempt = async (work: () => Promise<void>) => {
     setBusy(true)
     try {
       await work()
-    } catch (error) {
-      showToast({ tone: 'error', message: textOf(error, otherwise) })
+    } catch {
     } finally {
       setBusy(false)
       onChange()
@@ -171,7 +170,7 @@ function BatchTools({ batch, onChange }: { batch: Batch; onChange: () => void })
       await exportBatch({ id: batch.id })
       await download(TransferFileDocument)
       showToast({ tone: 'success', message: '振込データを出力しました。銀行に送信してください。' })
-    }, '出力できませんでした。もう一度お試しください。')
+    })
   if (batch.cancelledCount > 0) return null
   if (!batch.exportedAt) {
     return (
@@ -206,16 +205,15 @@ function BatchTools({ batch, onChange }: { batch: Batch; onChange: () => void })
       </>
     )
   }
-  const failed = 'ダウンロードできませんでした。もう一度お試しください。'
   return (
     <>
-      <Button disabled={isBusy} onClick={() => void attempt(() => download(TransferResultTemplateDocument), failed)}>
+      <Button disabled={isBusy} onClick={() => void attempt(() => download(TransferResultTemplateDocument))}>
         結果の記入用CSV
       </Button>
       <Button
         disabled={isBusy}
         icon={<IconDownload size={16} aria-hidden />}
-        onClick={() => void attempt(() => download(TransferFileDocument), failed)}
+        onClick={() => void attempt(() => download(TransferFileDocument))}
       >
         振込データをダウンロード
       </Button>
@@ -233,7 +231,6 @@ const TONES: Readonly<Record<Transfer['state'], BadgeTone>> = {
 
 function columnsFor(settle: ((settling: Settling) => void) | undefined): readonly Column<Transfer>[] {
   return [
-    { id: 'id', header: '振込番号', cell: row => row.id },
     {
       id: 'payee',
       header: '支払先',
@@ -242,29 +239,14 @@ function columnsFor(settle: ((settling: Settling) => void) | undefined): readonl
         <>
           {row.partnerName}
           <small className={styles.note}>
-            {row.payments.map(each => `${each.agreementName}（${each.revenueGeneratedAtMonth}）`).join('、')}
+            {`振込${row.id} ${row.payments.map(each => `${each.agreementName}（${each.revenueGeneratedAtMonth}）`).join('、')}`}
           </small>
         </>
       ),
     },
-    {
-      id: 'account',
-      header: '振込先',
-      cell: row => (
-        <>
-          {`${row.bankName} ${row.branchName} ${row.accountNumber}`}
-          <small className={styles.note}>{row.holder}</small>
-        </>
-      ),
-    },
-    {
-      id: 'including',
-      header: '支払額（税込・円）',
-      isFigure: true,
-      cell: row => formatInteger(row.paymentIncludingTax),
-    },
-    { id: 'withholding', header: '源泉徴収（円）', isFigure: true, cell: row => formatInteger(row.withholding) },
-    { id: 'fee', header: '差引手数料（円）', isFigure: true, cell: row => formatInteger(row.feeBorneByPayee) },
+    { id: 'account', header: '振込先', cell: row => <PayeeAccount row={row} /> },
+    { id: 'including', header: '税込額（円）', isFigure: true, cell: row => formatInteger(row.paymentIncludingTax) },
+    { id: 'less', header: '差引（円）', isFigure: true, cell: row => <Deductions row={row} /> },
     { id: 'amount', header: '振込額（円）', isFigure: true, cell: row => formatInteger(row.transferAmount) },
     {
       id: 'state',

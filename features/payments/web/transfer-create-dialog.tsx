@@ -5,7 +5,7 @@ import { addressOf } from '@pc/ui/define-route.ts'
 import { Dialog } from '@pc/ui/dialog.tsx'
 import { refusalsOf } from '@pc/ui/form/refused-fields.ts'
 import { useSubmission } from '@pc/ui/form/use-submission.ts'
-import { formatInteger, formatShortDay } from '@pc/ui/format.ts'
+import { formatDay, formatInteger } from '@pc/ui/format.ts'
 import type { Column } from '@pc/ui/table/column.ts'
 import { DataTable } from '@pc/ui/table/data-table.tsx'
 import { showToast } from '@pc/ui/toasts.tsx'
@@ -15,7 +15,7 @@ import { CreateTransferBatchDocument } from './create-transfer-batch.gen.ts'
 import { DayInput } from './day-input.tsx'
 import { PreviewTransfersDocument, type PreviewTransfersQuery } from './preview-transfers.gen.ts'
 import { ReturnedAccounts } from './returned-accounts.tsx'
-import { TransferSums } from './transfer-sums.tsx'
+import { Deductions, PayeeAccount, TransferSums } from './transfer-sums.tsx'
 import styles from './transfers.module.css'
 import type { PayableDay } from './transfers-view.tsx'
 
@@ -92,7 +92,7 @@ export function TransferCreateDialog({ day, onClose }: { day: PayableDay; onClos
   return (
     <Dialog
       size="large"
-      title={`${formatShortDay(day.dueOn as Day)}期日の振込データを作成`}
+      title={`${formatDay(day.dueOn as Day)}期日の振込データを作成`}
       onClose={onClose}
       actions={
         <>
@@ -174,24 +174,9 @@ function Problems({ plan, onExclude }: { plan: Plan; onExclude: (ids: readonly s
 
 const COLUMNS: readonly Column<Planned>[] = [
   { id: 'payee', header: '支払先', isHeading: true, cell: row => row.partnerName },
-  {
-    id: 'account',
-    header: '振込先',
-    cell: row => (
-      <>
-        {`${row.bankName} ${row.branchName} ${row.accountNumber}`}
-        <small className={styles.note}>{row.holder}</small>
-      </>
-    ),
-  },
-  {
-    id: 'including',
-    header: '支払額（税込・円）',
-    isFigure: true,
-    cell: row => formatInteger(row.paymentIncludingTax),
-  },
-  { id: 'withholding', header: '源泉徴収（円）', isFigure: true, cell: row => formatInteger(row.withholding) },
-  { id: 'fee', header: '差引手数料（円）', isFigure: true, cell: row => formatInteger(row.feeBorneByPayee) },
+  { id: 'account', header: '振込先', cell: row => <PayeeAccount row={row} /> },
+  { id: 'including', header: '税込額（円）', isFigure: true, cell: row => formatInteger(row.paymentIncludingTax) },
+  { id: 'less', header: '差引（円）', isFigure: true, cell: row => <Deductions row={row} /> },
   { id: 'amount', header: '振込額（円）', isFigure: true, cell: row => formatInteger(row.transferAmount) },
 ]
 

@@ -23,13 +23,13 @@ type Row = Preview['rows'][number] & { readonly line: number }
 export function TransferResultDialog({ today, onClose }: { today: string; onClose: () => void }) {
   const client = useApolloClient()
   const send = useSubmission(ImportTransferResultDocument)
-  const [on, setOn] = useState(today)
+  const [on, setOn] = useState('')
   const [file, setFile] = useState<File>()
   const [preview, setPreview] = useState<Preview>()
   const [problem, setProblem] = useState<string>()
   const [isBusy, setBusy] = useState(false)
   const variables = async (chosen: File) => ({
-    file: { fileName: chosen.name, contentBase64: await contentOf(chosen), on },
+    file: { fileName: chosen.name, contentBase64: await contentOf(chosen), on: on === '' ? null : on },
   })
   const read = async (chosen: File) => {
     setFile(chosen)
@@ -85,10 +85,10 @@ export function TransferResultDialog({ today, onClose }: { today: string; onClos
       <div className={styles.dialog}>
         <FileDrop file={file} onFile={chosen => void read(chosen)} />
         <DayInput
-          label="支払日（組戻しの場合は戻った日）"
+          label="処理された日（任意）"
           value={on}
           max={today}
-          hint="銀行が処理した日です。今日までの日付を指定してください。"
+          hint="空欄の場合、支払済は振込指定日、組戻しは今日の日付で登録します。"
           onChange={setOn}
         />
         {problem && (
