@@ -8,8 +8,6 @@ import { type Database, SYSTEM, type Transaction } from '@pc/platform/postgres/d
 
 /** The demonstration's bank: an invented account of the platform, and an invented price list. */
 export async function prepareDemoBank(tx: Transaction): Promise<void> {
-  const known = await tx.selectFrom('transferFees').select('feeYen').limit(1).executeTakeFirst()
-  if (known) return
   await tx
     .updateTable('paymentSettings')
     .set({
@@ -19,6 +17,7 @@ export async function prepareDemoBank(tx: Transaction): Promise<void> {
       ...{ resultMarkOffset: 0, resultMarkLength: 1, resultPaidMarks: ['0'], resultReturnedMarks: ['8'] },
     })
     .where('validFromMonth', '=', 202012)
+    .where('sourceBankCode', 'is', null)
     .execute()
   const fees = [
     ['same_branch', 0n, 0n],
@@ -30,6 +29,7 @@ export async function prepareDemoBank(tx: Transaction): Promise<void> {
   await tx
     .insertInto('transferFees')
     .values(fees.map(([destination, fromAmountYen, feeYen]) => ({ ...common, destination, fromAmountYen, feeYen })))
+    .onConflict(conflict => conflict.doNothing())
     .execute()
 }
 

@@ -1,13 +1,10 @@
 import { formatYearMonth, type YearMonth } from '@pc/domain/month/year-month.ts'
-import { TRANSFERS_PATH } from '@pc/features/payments/links.ts'
 import { Button } from '@pc/ui/button.tsx'
 import { Badge, Card } from '@pc/ui/card.tsx'
 import { confirm } from '@pc/ui/confirm.tsx'
-import { addressOf } from '@pc/ui/define-route.ts'
 import { refusalsOf } from '@pc/ui/form/refused-fields.ts'
 import { useSubmission } from '@pc/ui/form/use-submission.ts'
 import { formatInstantDay, formatInteger, formatMonth } from '@pc/ui/format.ts'
-import listStyles from '@pc/ui/list/list.module.css'
 import { showToast } from '@pc/ui/toasts.tsx'
 import type { Viewer } from '@pc/ui/viewer.tsx'
 import { useState } from 'react'
@@ -39,16 +36,7 @@ export function CloseBoard({ month, rows, operation, viewer, onChange }: CloseBo
       title="月次締め"
       note={`${formatMonth(month)}分`}
       flush
-      tools={
-        <>
-          {rows.some(row => row.finalizedAt !== null) && (
-            <a className={listStyles.secondary} href={addressOf(TRANSFERS_PATH)}>
-              振込へ
-            </a>
-          )}
-          <FinalizeButton month={month} rows={rows} operation={operation} viewer={viewer} onChange={onChange} />
-        </>
-      }
+      tools={<FinalizeButton month={month} rows={rows} operation={operation} viewer={viewer} onChange={onChange} />}
     >
       <ul className={styles.board}>
         {rows.map(row => {

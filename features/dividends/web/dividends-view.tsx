@@ -1,4 +1,5 @@
 import { parseYearMonth } from '@pc/domain/month/year-month.ts'
+import { TRANSFERS_PATH } from '@pc/features/payments/transfer-links.ts'
 import { Badge, Card } from '@pc/ui/card.tsx'
 import { addressOf, type ScreenProps } from '@pc/ui/define-route.ts'
 import { useMedia } from '@pc/ui/entity-options.ts'
@@ -36,6 +37,9 @@ export function DividendsView(props: ScreenProps<DividendCondition, DividendsQue
   return (
     <>
       <ScreenTop title="分配金調整">
+        <a className={listStyles.secondary} href={addressOf(TRANSFERS_PATH)}>
+          振込へ
+        </a>
         <MonthPicker label="対象月" value={month} today={today} onChange={next => setCondition({ month: next })} />
         {viewer.can('write:create', 'insight:dividend.') && isOpen && (
           <a className={listStyles.create} href={addressOf(dividendCreatePath(operation?.id ?? month))}>
