@@ -1,5 +1,5 @@
 import { parseYearMonth } from '@pc/domain/month/year-month.ts'
-import { TRANSFERS_PATH } from '@pc/features/payments/transfer-links.ts'
+import { TRANSFERS_PATH } from '@pc/features/payments/links.ts'
 import { Badge, Card } from '@pc/ui/card.tsx'
 import { addressOf, type ScreenProps } from '@pc/ui/define-route.ts'
 import { useMedia } from '@pc/ui/entity-options.ts'

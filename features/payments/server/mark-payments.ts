@@ -11,7 +11,7 @@ import { closePaidMonths, logReturned, type MovedPayment, movePayments } from '.
 import { recordTransfersByHand } from './record-transfers-by-hand.ts'
 
 const MAX_MARKED = 10_000
-export const MAX_REASON = 200
+const MAX_REASON = 200
 
 export type MarkedPayment = MovedPayment
 

@@ -10,14 +10,14 @@ import type { Column } from '@pc/ui/table/column.ts'
 import { DataTable } from '@pc/ui/table/data-table.tsx'
 import { showToast } from '@pc/ui/toasts.tsx'
 import { useCallback, useEffect, useState } from 'react'
-import { transferBatchPath } from '../transfer-links.ts'
+import { transferBatchPath } from '../links.ts'
 import { CreateTransferBatchDocument } from './create-transfer-batch.gen.ts'
 import { DayInput } from './day-input.tsx'
+import type { PayableDay } from './payable-day.ts'
 import { PreviewTransfersDocument, type PreviewTransfersQuery } from './preview-transfers.gen.ts'
 import { ReturnedAccounts } from './returned-accounts.tsx'
 import { Deductions, PayeeAccount, TransferSums } from './transfer-sums.tsx'
 import styles from './transfers.module.css'
-import type { PayableDay } from './transfers-view.tsx'
 
 type Plan = NonNullable<PreviewTransfersQuery['previewTransfers']>
 type Planned = Plan['transfers'][number]

@@ -1,6 +1,6 @@
 import { defineRoute } from '@pc/ui/define-route.ts'
+import { TRANSFERS_PATH } from '../links.ts'
 import { transferBatchCondition, transferCondition } from '../transfer-condition.ts'
-import { TRANSFERS_PATH } from '../transfer-links.ts'
 
 const allow = { action: 'read:list', resource: 'insight:dividend.' }
 

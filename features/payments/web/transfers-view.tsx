@@ -10,10 +10,10 @@ import type { Column } from '@pc/ui/table/column.ts'
 import { DataTable } from '@pc/ui/table/data-table.tsx'
 import { IconUpload } from '@tabler/icons-react'
 import { lazy, Suspense, useState } from 'react'
-import { PAYMENTS_BY_AGREEMENT_PATH } from '../links.ts'
+import { PAYMENTS_BY_AGREEMENT_PATH, transferBatchPath } from '../links.ts'
 import { TRANSFER_PAGE_SIZE, type TransferCondition } from '../transfer-condition.ts'
-import { transferBatchPath } from '../transfer-links.ts'
 import { JournalCard } from './journal-card.tsx'
+import type { PayableDay } from './payable-day.ts'
 import type { TransfersQuery } from './transfers.gen.ts'
 import styles from './transfers.module.css'
 
@@ -24,7 +24,6 @@ const ResultDialog = lazy(async () => ({
   default: (await import('./transfer-result-dialog.tsx')).TransferResultDialog,
 }))
 
-export type PayableDay = NonNullable<TransfersQuery['payableDays']>[number]
 type Batch = NonNullable<TransfersQuery['transferBatches']>['nodes'][number]
 
 /** What is to be sent, what was sent and what became of it, and the journal of both. */
