@@ -42,6 +42,7 @@ const WIDEST_BAR = 44
 const MARGIN = { top: 26, right: 12, bottom: 26 }
 
 export function TimeSeries({ title, points, series, height = 312 }: TimeSeriesProps) {
+  'use memo'
   const [place, width] = useWidth()
   const [cursor, setCursor] = useState<number>()
   const [hidden, setHidden] = useState<readonly string[]>([])
@@ -231,6 +232,7 @@ interface MarksProps {
 }
 
 function PanelMarks({ panel, points, band, plotWidth, left, at, hatchId }: MarksProps) {
+  'use memo'
   const { series, scale, top } = panel
   return (
     <g>
@@ -260,6 +262,7 @@ function PanelMarks({ panel, points, band, plotWidth, left, at, hatchId }: Marks
 }
 
 function Bars({ panel, points, band, at, hatchId }: Omit<MarksProps, 'plotWidth' | 'left'>) {
+  'use memo'
   const { series, scale, bottom } = panel
   return points.map((point, index) => {
     const value = point.values[series.key]
@@ -283,6 +286,7 @@ function Bars({ panel, points, band, at, hatchId }: Omit<MarksProps, 'plotWidth'
 
 /** Solid where final, dashed towards provisional points. */
 function Line({ panel, points, band, at }: Omit<MarksProps, 'plotWidth' | 'left' | 'hatchId'>) {
+  'use memo'
   const { series, scale, bottom } = panel
   const position = (index: number) => {
     const value = points[index]?.values[series.key]
@@ -329,6 +333,7 @@ function DateTicks(props: {
   y: number
   isNarrow: boolean
 }) {
+  'use memo'
   const { points, band, plotWidth } = props
   const every = Math.max(1, Math.ceil(points.length / Math.max(1, plotWidth / (props.isNarrow ? 56 : 64))))
   return points.map((point, index) =>
