@@ -4,6 +4,7 @@ import { TRANSFER_STATE_LABELS, TRANSFER_TRANSITIONS, type TransferState } from 
 import { type Refusal, refusal } from '@pc/domain/refusal.ts'
 import type { RefusalCode } from '@pc/domain/refusal-messages.ja.ts'
 import { ok, type Result, refused } from '@pc/domain/result.ts'
+import type { Change } from '@pc/platform/audit/record-change.ts'
 import { type Clock, today } from '@pc/platform/clock.ts'
 import type { Transaction } from '@pc/platform/postgres/database.ts'
 import { closePaidMonths, logReturned, movePayments } from './move-payments.ts'
@@ -95,4 +96,36 @@ export async function settleTransfers(
   if (outcome === 'paid') await closePaidMonths(tx, parts, moved.value.months)
   else await logReturned(tx, parts, moved.value)
   return ok(settled)
+}
+
+/** More rows of one transaction than these go into the audit log together, with the numbers of their transfers. */
+const MAX_AUDIT_ROWS = 1_000
+
+/** What the audit log says of settled transfers: a row for each, or for each lot of very many. */
+export function settledChanges(settled: readonly SettledTransfer[], facts: object): readonly Change[] {
+  const resource = 'insight:monthly_payment.' as const
+  const actionOf = (after: TransferState) => (after === 'paid' ? 'mark_paid' : 'mark_returned')
+  if (settled.length <= MAX_AUDIT_ROWS) {
+    return settled.map(({ id, before, after }) => ({
+      action: actionOf(after),
+      resource,
+      rowId: `transfer-${id}`,
+      before: { state: before },
+      after: { state: after, ...facts },
+    }))
+  }
+  const alike = Map.groupBy(settled, ({ before, after }) => `${before}/${after}`)
+  return [...alike.values()].flatMap(group =>
+    Array.from({ length: Math.ceil(group.length / MAX_AUDIT_ROWS) }, (_, index) => {
+      const lot = group.slice(index * MAX_AUDIT_ROWS, (index + 1) * MAX_AUDIT_ROWS)
+      const { id, before, after } = lot[0]!
+      return {
+        action: actionOf(after),
+        resource,
+        rowId: `transfer-${id}`,
+        before: { state: before },
+        after: { state: after, ...facts, transferIds: lot.map(each => each.id) },
+      }
+    }),
+  )
 }

@@ -5,7 +5,7 @@ import { readId } from '@pc/platform/graphql/list-arguments.ts'
 import { mutation } from '@pc/platform/graphql/mutation.ts'
 import { createTransferBatch } from './create-transfer-batch.ts'
 import { cancelTransferBatch, exportTransferBatch } from './export-transfer-batch.ts'
-import { settleTransfers } from './settle-transfers.ts'
+import { settledChanges, settleTransfers } from './settle-transfers.ts'
 import { readBatchRow, type TransferFieldParts, type TransferTypes } from './transfer-fields.ts'
 import { readTransferRequest, type transferRequestInput } from './transfer-plan-fields.ts'
 
@@ -123,15 +123,7 @@ function addSettling(graph: Graph, { State }: Pick<TransferTypes, 'State'>, { da
         )
         if (!settled.ok) return settled
         if (settled.value.length === 0) write.recordNothing()
-        for (const { id, before, after } of settled.value) {
-          write.record({
-            action: state === 'paid' ? 'mark_paid' : 'mark_returned',
-            resource: PAYMENT,
-            rowId: `transfer-${id}`,
-            before: { state: before },
-            after: { state: after, on, reason },
-          })
-        }
+        for (const change of settledChanges(settled.value, { on, reason })) write.record(change)
         return ok(settled.value.length)
       },
     }),

@@ -12,6 +12,7 @@ import {
   type ResultPreview,
   type ResultRow,
 } from './import-transfer-result.ts'
+import { settledChanges } from './settle-transfers.ts'
 import { STAFF, type TransferFieldParts, type TransferTypes } from './transfer-fields.ts'
 
 const PAYMENT = 'insight:monthly_payment.' as const
@@ -103,15 +104,8 @@ export function addTransferResultFields(
         if (!booked.ok) return booked
         const { settled, ...counts } = booked.value
         if (settled.length === 0) write.recordNothing()
-        for (const { id, before, after } of settled) {
-          write.record({
-            action: after === 'paid' ? 'mark_paid' : 'mark_returned',
-            resource: PAYMENT,
-            rowId: `transfer-${id}`,
-            before: { state: before },
-            after: { state: after, ...(file.on === null ? {} : { on: file.on }), fileName: file.name },
-          })
-        }
+        const facts = { fileName: file.name, ...(file.on === null ? {} : { on: file.on }) }
+        for (const change of settledChanges(settled, facts)) write.record(change)
         return ok(counts)
       },
     }),
