@@ -91,7 +91,7 @@ function sample(name: string, type: GraphQLInputType, rows: OrganizationRows, ui
   if (/^removalId$|^boardId$|^staging|^legacyFeedId$/.test(name)) return '1'
   if (/agreementId|^id$/i.test(name)) return String(rows.agreementIds[0])
   if (/month(From|To)?$/i.test(name)) return type.name === 'String' ? '2026-05' : 202_605
-  if (/^monthly(Payment|DividendManualOperation)Id$/.test(name)) return '1'
+  if (/monthly(Payment|DividendManualOperation)Id$/i.test(name)) return '1'
   if (name === 'limit') return 20
   if (name === 'offset') return 0
   if (name === 'from') return '2026-01-01'

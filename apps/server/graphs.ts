@@ -22,6 +22,7 @@ import { addExplainFields } from '@pc/features/payments/server/explain-fields.ts
 import { importHolidays } from '@pc/features/payments/server/import-holidays.ts'
 import { addPaymentFields } from '@pc/features/payments/server/payment-fields.ts'
 import { addPublisherPaymentFields } from '@pc/features/payments/server/publisher-payment-fields.ts'
+import { addTransferGraph } from '@pc/features/payments/server/transfer-graph.ts'
 import { addWhatIfFields } from '@pc/features/payments/server/what-if-fields.ts'
 import { addPublisherFields } from '@pc/features/publishers/server/publisher-fields.ts'
 import { addPublisherOptionFields, organizationType } from '@pc/features/publishers/server/publisher-option-fields.ts'
@@ -90,6 +91,7 @@ export function insightSchema(parts: InsightGraphParts): GraphQLSchema {
   addCloseFields(graph, money.payments)
   addWhatIfFields(graph, { database, stats })
   addPaymentSettingFields(graph, { database, clock, importHolidays })
+  addTransferGraph(graph, money.payments)
   addPublisherUserFields(graph, {
     database,
     inviteUser: (invitee, write) => inviteUser(invitee, write, mail),
