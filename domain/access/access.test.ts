@@ -52,6 +52,7 @@ agreement_snapshot         | LS    | LS     | LS       | LS FIN ORG      | LS FI
 monthly_payment            | LSU   | LS     | LS       | LS FIN ORG      | LS FIN AGR
 monthly_publisher_payment  | LS    | LS     | LS       | LS FIN ORG      | LS FIN AGR
 rule_snapshot              | LS    | LS     | LS       | S FIN ORG       |
+statement                  | LSCU  | LSU    | LS       | LSU FIN ORG     |
 announcement               | LSCUD | LSCU   | LS       | LS PUB          | LS PUB
 publisher_rank             | L     | L      | L        |                 |
 bank_account               | LSCU  | LSC    | L        | LSC ORG         |
@@ -59,6 +60,8 @@ agreement_bank_account     | LSCU  | LSCU   | LS       | LS ORG          |
 summary_stats              | LS    | LS     | LS       | LS ORG          | LS AGR
 article_stats              | LS    | LS     | LS       | LS ORG          | LS AGR
 video_stats                | LS    | LS     | LS       | LS ORG          | LS AGR
+board                      | LSCUD | LSCUD  | LSCUD    | LSCUD ORG       | LSCUD AGR
+annotation                 | LSCUD | LSCUD  | LSCUD    | LSCUD ORG       | LSCUD AGR
 payment_rate               | LSCU  | LSCU   | LS       | S ORG           |
 revenue_detail             | LS    | LS     | LS       |                 |
 in_house_field             | LSCU  | LSU    | LS       |                 |

@@ -132,6 +132,8 @@ const FACTS: Partial<Record<ResourceName, (id: string, uid: string) => RawBuilde
   'insight:monthly_payment.': ofMonth(sql`monthly_payments`),
   'insight:monthly_publisher_payment.': ofMonth(sql`monthly_publisher_payments`),
   'insight:rule_snapshot.': ofMonth(sql`monthly_rule_snapshots`),
+  // Only finalised payments have one.
+  'insight:statement.': ofMonth(sql`(select *, true as has_been_finalized from statements)`),
   'insight:feed.': ofPublisher(sql`feeds`, sql`t.id`),
   'insight:medium_article.': ofPublisher(sql`medium_articles`, sql`t.article_id`),
 }
