@@ -115,6 +115,21 @@ create table public.agreements (
   search_text text generated always as ((app.search_text(name) || ' '::text) || app.search_text(code)) stored
 );
 
+create table public.annotations (
+  id bigint generated always as identity not null,
+  owner_uid uuid not null,
+  is_by_staff boolean not null,
+  starts_on date not null,
+  ends_on date not null,
+  text text not null,
+  visibility text not null,
+  publisher_id bigint,
+  deleted_at timestamp with time zone,
+  created_at timestamp with time zone default now() not null,
+  updated_at timestamp with time zone default now() not null,
+  revision integer default 1 not null
+);
+
 create table public.announcement_reads (
   announcement_id bigint not null,
   uid uuid not null,
@@ -222,6 +237,20 @@ create table public.banks (
   roma text not null,
   is_gone boolean default false not null,
   search_text text generated always as ((((((code || ' '::text) || app.search_text(name)) || ' '::text) || app.search_text(kana)) || ' '::text) || app.search_text(roma)) stored
+);
+
+create table public.boards (
+  id bigint generated always as identity not null,
+  owner_uid uuid not null,
+  organization_id bigint,
+  is_by_staff boolean not null,
+  name text not null,
+  shared_roles text[] default '{}'::text[] not null,
+  tiles jsonb default '[]'::jsonb not null,
+  deleted_at timestamp with time zone,
+  created_at timestamp with time zone default now() not null,
+  updated_at timestamp with time zone default now() not null,
+  revision integer default 1 not null
 );
 
 create table public.consumption_tax_rates (
@@ -1365,6 +1394,29 @@ begin
 end $function$
 ;
 
+CREATE OR REPLACE FUNCTION app.reset_second_factors_of(target uuid)
+ RETURNS integer
+ LANGUAGE plpgsql
+AS $function$
+declare
+  own_scope text := app.scope();
+  gone integer;
+begin
+  if own_scope not in ('all', 'organization') or not exists (
+    select from public.users u where u.uid = target
+      and (own_scope = 'all' or u.organization_id = app.organization_id()))
+  then
+    raise exception 'not a user whose second factors may be reset' using errcode = 'insufficient_privilege';
+  end if;
+  perform set_config('app.scope', 'all', true);
+  delete from public.idp_authenticators where uid = target;
+  get diagnostics gone = row_count;
+  delete from public.idp_recovery_codes where uid = target;
+  perform set_config('app.scope', own_scope, true);
+  return gone;
+end $function$
+;
+
 CREATE OR REPLACE FUNCTION app.scope()
  RETURNS text
  LANGUAGE sql
@@ -1508,6 +1560,24 @@ alter table public.agreements add constraint agreements_small_supplier_coverage_
 alter table public.agreements add constraint agreements_valid_from_month_check
   CHECK (valid_from_month >= 202012 AND valid_from_month <= 999912 AND (valid_from_month % 100) >= 1 AND (valid_from_month % 100) <= 12);
 
+alter table public.annotations add constraint annotations_pkey
+  PRIMARY KEY (id);
+
+alter table public.annotations add constraint annotations_check
+  CHECK (ends_on >= starts_on);
+
+alter table public.annotations add constraint annotations_check1
+  CHECK (visibility <> 'publisher'::text OR publisher_id IS NOT NULL);
+
+alter table public.annotations add constraint annotations_check2
+  CHECK (visibility <> 'staff'::text OR is_by_staff);
+
+alter table public.annotations add constraint annotations_text_check
+  CHECK (text <> ''::text AND char_length(text) <= 200);
+
+alter table public.annotations add constraint annotations_visibility_check
+  CHECK (visibility = ANY (ARRAY['own'::text, 'staff'::text, 'publisher'::text]));
+
 alter table public.announcement_reads add constraint announcement_reads_pkey
   PRIMARY KEY (announcement_id, uid);
 
@@ -1604,6 +1674,18 @@ alter table public.banks add constraint banks_code_key
 
 alter table public.banks add constraint banks_code_check
   CHECK (code ~ '^[0-9]{4}$'::text);
+
+alter table public.boards add constraint boards_pkey
+  PRIMARY KEY (id);
+
+alter table public.boards add constraint boards_check
+  CHECK (is_by_staff OR organization_id IS NOT NULL OR shared_roles = '{}'::text[]);
+
+alter table public.boards add constraint boards_name_check
+  CHECK (name <> ''::text AND char_length(name) <= 60);
+
+alter table public.boards add constraint boards_tiles_check
+  CHECK (jsonb_typeof(tiles) = 'array'::text AND jsonb_array_length(tiles) <= 24);
 
 alter table public.consumption_tax_rates add constraint consumption_tax_rates_pkey
   PRIMARY KEY (valid_from_month);
@@ -2331,6 +2413,12 @@ alter table public.agreements add constraint agreements_medium_id_fkey
 alter table public.agreements add constraint agreements_organization_id_fkey
   FOREIGN KEY (organization_id) REFERENCES public.organizations(id);
 
+alter table public.annotations add constraint annotations_owner_uid_fkey
+  FOREIGN KEY (owner_uid) REFERENCES public.users(uid) ON DELETE CASCADE;
+
+alter table public.annotations add constraint annotations_publisher_id_fkey
+  FOREIGN KEY (publisher_id) REFERENCES public.publishers(id);
+
 alter table public.announcement_reads add constraint announcement_reads_announcement_id_fkey
   FOREIGN KEY (announcement_id) REFERENCES public.announcements(id) ON DELETE CASCADE;
 
@@ -2366,6 +2454,12 @@ alter table public.bank_accounts add constraint bank_accounts_requested_by_fkey
 
 alter table public.bank_branches add constraint bank_branches_bank_id_fkey
   FOREIGN KEY (bank_id) REFERENCES public.banks(id);
+
+alter table public.boards add constraint boards_organization_id_fkey
+  FOREIGN KEY (organization_id) REFERENCES public.organizations(id);
+
+alter table public.boards add constraint boards_owner_uid_fkey
+  FOREIGN KEY (owner_uid) REFERENCES public.users(uid) ON DELETE CASCADE;
 
 alter table public.dividend_ledger_lines add constraint dividend_ledger_lines_agreement_id_fkey
   FOREIGN KEY (agreement_id) REFERENCES public.agreements(id);
@@ -2602,6 +2696,12 @@ CREATE INDEX agreement_publisher_rules_publisher ON public.agreement_publisher_r
 
 CREATE INDEX agreements_organization ON public.agreements USING btree (organization_id);
 
+CREATE INDEX annotations_days ON public.annotations USING btree (starts_on, ends_on) WHERE (deleted_at IS NULL);
+
+CREATE INDEX annotations_owner ON public.annotations USING btree (owner_uid);
+
+CREATE INDEX annotations_publisher ON public.annotations USING btree (publisher_id) WHERE (publisher_id IS NOT NULL);
+
 CREATE INDEX announcement_reads_uid ON public.announcement_reads USING btree (uid);
 
 CREATE INDEX announcements_period ON public.announcements USING btree (start_at DESC, id DESC) WHERE enabled;
@@ -2611,6 +2711,10 @@ CREATE INDEX audit_log_actor ON public.audit_log USING btree (actor_uid, seq DES
 CREATE INDEX audit_log_row ON public.audit_log USING btree (resource_name, row_id, seq DESC);
 
 CREATE INDEX bank_accounts_organization ON public.bank_accounts USING btree (organization_id);
+
+CREATE INDEX boards_owner ON public.boards USING btree (owner_uid);
+
+CREATE INDEX boards_shared ON public.boards USING gin (shared_roles) WHERE (deleted_at IS NULL);
 
 CREATE UNIQUE INDEX dividend_ledger_lines_counter ON public.dividend_ledger_lines USING btree (reverses_dividend_id, booking, agreement_id, publisher_id, line) WHERE (reverses_dividend_id IS NOT NULL);
 
@@ -2903,6 +3007,9 @@ alter table public.agreement_terms_versions force row level security;
 alter table public.agreements enable row level security;
 alter table public.agreements force row level security;
 
+alter table public.annotations enable row level security;
+alter table public.annotations force row level security;
+
 alter table public.announcement_reads enable row level security;
 alter table public.announcement_reads force row level security;
 
@@ -2932,6 +3039,9 @@ alter table public.bank_master_imports force row level security;
 
 alter table public.banks enable row level security;
 alter table public.banks force row level security;
+
+alter table public.boards enable row level security;
+alter table public.boards force row level security;
 
 alter table public.consumption_tax_rates enable row level security;
 alter table public.consumption_tax_rates force row level security;
@@ -3150,6 +3260,21 @@ create policy own_agreements on public.agreements as permissive for select to pu
 create policy own_organization on public.agreements as permissive for select to public
   using ((( SELECT app.scope() AS scope)) = 'organization'::text AND organization_id = (( SELECT app.organization_id() AS organization_id)));
 
+create policy own_annotations on public.annotations as permissive for all to public
+  using (((( SELECT app.scope() AS scope)) = ANY (ARRAY['all'::text, 'organization'::text, 'agreements'::text])) AND owner_uid = (( SELECT app.uid() AS uid)))
+  with check (((( SELECT app.scope() AS scope)) = ANY (ARRAY['all'::text, 'organization'::text, 'agreements'::text])) AND owner_uid = (( SELECT app.uid() AS uid)) AND is_by_staff = ((( SELECT app.scope() AS scope)) = 'all'::text) AND (publisher_id IS NULL OR (publisher_id IN ( SELECT p.id
+   FROM public.publishers p))));
+
+create policy shared_with_publisher on public.annotations as permissive for select to public
+  using (((( SELECT app.scope() AS scope)) = ANY (ARRAY['organization'::text, 'agreements'::text])) AND deleted_at IS NULL AND visibility = 'publisher'::text AND (publisher_id IN ( SELECT p.id
+   FROM public.publishers p)));
+
+create policy shared_with_staff on public.annotations as permissive for select to public
+  using ((( SELECT app.scope() AS scope)) = 'all'::text AND deleted_at IS NULL AND (visibility = ANY (ARRAY['staff'::text, 'publisher'::text])));
+
+create policy the_system on public.annotations as permissive for all to public
+  using ((( SELECT app.scope() AS scope)) = 'all'::text AND (( SELECT app.uid() AS uid)) IS NULL);
+
 create policy all_rows on public.announcement_reads as permissive for all to public
   using ((( SELECT app.scope() AS scope)) = 'all'::text);
 
@@ -3220,6 +3345,18 @@ create policy all_rows on public.banks as permissive for all to public
 
 create policy reference_data on public.banks as permissive for select to public
   using ((( SELECT app.scope() AS scope)) = ANY (ARRAY['organization'::text, 'agreements'::text]));
+
+create policy own_boards on public.boards as permissive for all to public
+  using (((( SELECT app.scope() AS scope)) = ANY (ARRAY['all'::text, 'organization'::text, 'agreements'::text])) AND owner_uid = (( SELECT app.uid() AS uid)))
+  with check (((( SELECT app.scope() AS scope)) = ANY (ARRAY['all'::text, 'organization'::text, 'agreements'::text])) AND owner_uid = (( SELECT app.uid() AS uid)) AND is_by_staff = ((( SELECT app.scope() AS scope)) = 'all'::text) AND (is_by_staff OR NOT organization_id IS DISTINCT FROM (( SELECT app.organization_id() AS organization_id))));
+
+create policy shared_boards on public.boards as permissive for select to public
+  using (((( SELECT app.scope() AS scope)) = ANY (ARRAY['all'::text, 'organization'::text, 'agreements'::text])) AND deleted_at IS NULL AND shared_roles && (( SELECT COALESCE(array_agg(ur.role_name), '{}'::text[]) AS "coalesce"
+   FROM public.user_roles ur
+  WHERE ur.uid = (( SELECT app.uid() AS uid)))) AND (is_by_staff OR organization_id = (( SELECT app.organization_id() AS organization_id))));
+
+create policy the_system on public.boards as permissive for all to public
+  using ((( SELECT app.scope() AS scope)) = 'all'::text AND (( SELECT app.uid() AS uid)) IS NULL);
 
 create policy all_rows on public.consumption_tax_rates as permissive for all to public
   using ((( SELECT app.scope() AS scope)) = 'all'::text);
@@ -3599,6 +3736,8 @@ grant delete, insert, select, update on public.agreement_terms_versions to pc_ap
 
 grant delete, insert, select, update on public.agreements to pc_app;
 
+grant delete, insert, select, update on public.annotations to pc_app;
+
 grant delete, insert, select, update on public.announcement_reads to pc_app;
 
 grant delete, insert, select, update on public.announcement_targets to pc_app;
@@ -3618,6 +3757,8 @@ grant delete, insert, select, update on public.bank_branches to pc_app;
 grant delete, insert, select, update on public.bank_master_imports to pc_app;
 
 grant delete, insert, select, update on public.banks to pc_app;
+
+grant delete, insert, select, update on public.boards to pc_app;
 
 grant delete, insert, select, update on public.consumption_tax_rates to pc_app;
 

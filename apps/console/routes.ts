@@ -9,6 +9,7 @@ import {
 } from '@pc/features/announcements/web/announcements-route.ts'
 import { articlesRoute } from '@pc/features/articles/web/articles-route.ts'
 import { bankAccountCreateRoute, bankAccountsRoute } from '@pc/features/bank-accounts/web/bank-accounts-route.ts'
+import { boardsRoute } from '@pc/features/boards/web/boards-route.ts'
 import { dividendCreateRoute } from '@pc/features/dividends/web/dividend-create-route.ts'
 import { dividendsRoute } from '@pc/features/dividends/web/dividends-route.ts'
 import { feedCreateRoute, feedEditRoute, feedFromStagingRoute, feedsRoute } from '@pc/features/feeds/web/feeds-route.ts'
@@ -38,6 +39,7 @@ export const SCREENS: readonly Screen[] = [
   articleReportRoute,
   videosReportRoute,
   videoReportRoute,
+  boardsRoute,
   agreementsRoute,
   agreementCreateRoute,
   agreementEditRoute,

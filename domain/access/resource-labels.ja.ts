@@ -24,6 +24,8 @@ export const RESOURCE_LABELS_JA: Readonly<Record<ResourceName, string>> = {
   'insight:summary_stats.': '集計レポート',
   'insight:article_stats.': '記事レポート',
   'insight:video_stats.': '動画レポート',
+  'insight:board.': 'ボード',
+  'insight:annotation.': 'グラフのメモ',
   'insight:payment_rate.': '支払率',
   'insight:revenue_detail.': '収益の内訳',
   'insight:in_house_field.': '社内項目',

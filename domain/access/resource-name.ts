@@ -25,6 +25,8 @@ export const RESOURCE_NAMES = [
   'insight:summary_stats.',
   'insight:article_stats.',
   'insight:video_stats.',
+  'insight:board.',
+  'insight:annotation.',
   'insight:payment_rate.',
   'insight:revenue_detail.',
   'insight:in_house_field.',

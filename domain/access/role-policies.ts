@@ -67,6 +67,9 @@ const INSIGHT_TABLE: readonly (readonly [ResourceName, string, string, string, s
   ['insight:summary_stats.', 'LS', 'LS', 'LS', 'LS ORG', 'LS AGR'],
   ['insight:article_stats.', 'LS', 'LS', 'LS', 'LS ORG', 'LS AGR'],
   ['insight:video_stats.', 'LS', 'LS', 'LS', 'LS ORG', 'LS AGR'],
+  // Own boards and notes, and shared ones to read: who owns one is decided below the right (ADR 0082).
+  ['insight:board.', 'LSCUD', 'LSCUD', 'LSCUD', 'LSCUD ORG', 'LSCUD AGR'],
+  ['insight:annotation.', 'LSCUD', 'LSCUD', 'LSCUD', 'LSCUD ORG', 'LSCUD AGR'],
   ['insight:payment_rate.', 'LSCU', 'LSCU', 'LS', 'S ORG', ''],
   ['insight:revenue_detail.', 'LS', 'LS', 'LS', '', ''],
   ['insight:in_house_field.', 'LSCU', 'LSU', 'LS', '', ''],

@@ -132,6 +132,21 @@ interface AgreementTermsVersions {
   validFromMonth: number
 }
 
+interface Annotations {
+  createdAt: Generated<Timestamp>
+  deletedAt: Timestamp | null
+  endsOn: Day
+  id: Generated<bigint>
+  isByStaff: boolean
+  ownerUid: string
+  publisherId: bigint | null
+  revision: Generated<number>
+  startsOn: Day
+  text: string
+  updatedAt: Generated<Timestamp>
+  visibility: string
+}
+
 interface AnnouncementReads {
   announcementId: bigint
   readAt: Timestamp
@@ -239,6 +254,20 @@ interface Banks {
   name: string
   roma: string
   searchText: Generated<string | null>
+}
+
+interface Boards {
+  createdAt: Generated<Timestamp>
+  deletedAt: Timestamp | null
+  id: Generated<bigint>
+  isByStaff: boolean
+  name: string
+  organizationId: bigint | null
+  ownerUid: string
+  revision: Generated<number>
+  sharedRoles: Generated<string[]>
+  tiles: Generated<Json>
+  updatedAt: Generated<Timestamp>
 }
 
 interface ConsumptionTaxRates {
@@ -957,6 +986,7 @@ export interface Tables {
   agreements: Agreements
   agreementTermsHistory: AgreementTermsHistory
   agreementTermsVersions: AgreementTermsVersions
+  annotations: Annotations
   announcementReads: AnnouncementReads
   announcements: Announcements
   announcementTargets: AnnouncementTargets
@@ -967,6 +997,7 @@ export interface Tables {
   bankBranches: BankBranches
   bankMasterImports: BankMasterImports
   banks: Banks
+  boards: Boards
   consumptionTaxRates: ConsumptionTaxRates
   dividendLedgerLines: DividendLedgerLines
   dividendOperations: DividendOperations
