@@ -1486,6 +1486,10 @@ begin
   kept.state_changed_at := old.state_changed_at;
   -- A generated column has no value yet before the row is written.
   kept.payee_search_text := old.payee_search_text;
+  if kept is not distinct from old and new.state = old.state
+    and new.confirmation_method is not distinct from old.confirmation_method then
+    return new;
+  end if;
   if kept is distinct from old
     or (old.state, new.state) not in (('issued', 'confirmed'), ('issued', 'objected'), ('objected', 'resolved'),
       ('issued', 'replaced'), ('confirmed', 'replaced'), ('objected', 'replaced'), ('resolved', 'replaced'))
