@@ -57,5 +57,5 @@ export const videosCondition = defineCondition({
 export type VideosCondition = ConditionOf<typeof videosCondition>
 
 /** Of a single article or video: its days. */
-export const contentCondition = defineCondition(period)
+export const contentCondition = defineCondition({ ...period, order: oneOf(['DATE_DESC', ...VIDEO_DATE_ORDERS]) })
 export type ContentCondition = ConditionOf<typeof contentCondition>
