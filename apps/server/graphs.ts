@@ -18,6 +18,7 @@ import { addExplainFields } from '@pc/features/payments/server/explain-fields.ts
 import { addPaymentFields } from '@pc/features/payments/server/payment-fields.ts'
 import { addPublisherPaymentFields } from '@pc/features/payments/server/publisher-payment-fields.ts'
 import { addWhatIfFields } from '@pc/features/payments/server/what-if-fields.ts'
+import { addPreferenceFields } from '@pc/features/preferences/server/preference-fields.ts'
 import { addPublisherFields } from '@pc/features/publishers/server/publisher-fields.ts'
 import { addPublisherOptionFields, organizationType } from '@pc/features/publishers/server/publisher-option-fields.ts'
 import { addStagingPublisherFields } from '@pc/features/publishers/server/staging-publisher-fields.ts'
@@ -73,6 +74,7 @@ export function insightSchema(parts: InsightGraphParts): GraphQLSchema {
   addMediumArticleFields(graph, { database, clock })
   addAnnouncementFields(graph, { database, clock })
   addReportFields(graph, { database, stats, clock })
+  addPreferenceFields(graph, { database })
   addPaymentFields(graph, { database })
   addPublisherPaymentFields(graph, { database })
   addExplainFields(graph, { database, stats })

@@ -810,6 +810,13 @@ interface Policies {
   roleName: string
 }
 
+interface Preferences {
+  key: string
+  uid: string
+  updatedAt: Generated<Timestamp>
+  value: Json
+}
+
 interface Publishers {
   createdAt: Generated<Timestamp>
   enabled: Generated<boolean>
@@ -825,6 +832,20 @@ interface Publishers {
 
 interface Roles {
   name: string
+}
+
+interface SavedViews {
+  columns: string[] | null
+  condition: Generated<string>
+  createdAt: Generated<Timestamp>
+  deletedAt: Timestamp | null
+  id: Generated<bigint>
+  name: string
+  revision: Generated<number>
+  screen: string
+  sharedWithRole: string | null
+  uid: string
+  updatedAt: Generated<Timestamp>
 }
 
 interface SentMails {
@@ -954,8 +975,10 @@ export interface Tables {
   pageViews: PageViews
   paymentSettings: PaymentSettings
   policies: Policies
+  preferences: Preferences
   publishers: Publishers
   roles: Roles
+  savedViews: SavedViews
   sentMails: SentMails
   transferFees: TransferFees
   userAgreements: UserAgreements
