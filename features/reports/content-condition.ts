@@ -1,5 +1,5 @@
 import { type ConditionOf, defineCondition } from '@pc/domain/condition/condition.ts'
-import { day, ids, oneOf, page } from '@pc/domain/condition/params.ts'
+import { day, id, ids, oneOf, page } from '@pc/domain/condition/params.ts'
 import { COMPARISONS } from '@pc/domain/report/comparison.ts'
 import { GRANULARITIES } from '@pc/domain/report/granularity.ts'
 
@@ -30,6 +30,8 @@ const period = {
   to: day(),
   granularity: oneOf(GRANULARITIES),
   compareWith: oneOf(['none', ...COMPARISONS]),
+  /** A saved view: its columns are shown. */
+  view: id(),
 }
 const list = {
   ...period,

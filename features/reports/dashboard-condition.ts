@@ -1,5 +1,5 @@
 import { type ConditionOf, defineCondition } from '@pc/domain/condition/condition.ts'
-import { day, ids, oneOf } from '@pc/domain/condition/params.ts'
+import { day, id, ids, oneOf } from '@pc/domain/condition/params.ts'
 import { COMPARISONS } from '@pc/domain/report/comparison.ts'
 import { GRANULARITIES } from '@pc/domain/report/granularity.ts'
 
@@ -28,5 +28,7 @@ export const dashboardCondition = defineCondition({
   organizationId: ids(),
   publisherId: ids(),
   sort: oneOf(SORTS),
+  /** A saved view: its columns are shown. */
+  view: id(),
 })
 export type DashboardCondition = ConditionOf<typeof dashboardCondition>

@@ -38,6 +38,8 @@ interface ListScreenProps<Row> {
   /** Every row of the list as a table for a spreadsheet, not only the page that is shown. */
   csv?: CsvExport<Row>
   selection?: Selection
+  /** Rows whose figures may still change: hatched. */
+  isProvisional?: (row: Row) => boolean
   /** What can be done with the chosen rows. */
   bulk?: (ids: readonly string[]) => ReactNode
 }
@@ -85,6 +87,7 @@ export function ListScreen<Row>(props: ListScreenProps<Row>) {
           {...(props.sort ? { sort: props.sort } : {})}
           {...(props.onSort ? { onSort: props.onSort } : {})}
           isLoading={props.isLoading}
+          {...(props.isProvisional ? { isProvisional: props.isProvisional } : {})}
           {...(props.error ? { failure: { retry: props.retry } } : {})}
           empty={empty}
         />

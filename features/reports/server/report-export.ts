@@ -156,7 +156,10 @@ async function openItem(reading: Reading, kind: ContentKind): Promise<Opened> {
 
 interface ContentTable {
   readonly isByDate: boolean
-  readonly param: { readonly itemIds: readonly string[] | undefined; readonly publisherIds: readonly string[] | undefined }
+  readonly param: {
+    readonly itemIds: readonly string[] | undefined
+    readonly publisherIds: readonly string[] | undefined
+  }
   readonly order: string
 }
 
