@@ -225,12 +225,12 @@ const RANKING: readonly ReportColumn[] = [
   more('retainedRevenue', RETAINED),
 ]
 
-const contentMoney: readonly ReportColumn[] = [
-  shown('REVENUE', { ...REVENUE, definition: `この記事・動画によるパブリッシャーの収益です。${YEN_NOTE}` }),
+const contentMoney = (noun: string): readonly ReportColumn[] => [
+  shown('REVENUE', { ...REVENUE, definition: `この${noun}によるパブリッシャーの収益です。${YEN_NOTE}` }),
   shown('gross', {
     ...staffYen(
       CONTENT_REVENUE_METRICS.productAdsRevenue.label,
-      'この記事・動画による自社広告の収益です。社内限定の項目です。',
+      `この${noun}による自社広告の収益です。社内限定の項目です。`,
     ),
   }),
   shown('RPM', RPM),
@@ -267,7 +267,7 @@ const articleFigures: readonly ReportColumn[] = [
   shown('CLICK', count(ARTICLE_METRICS.click.label, '記事がクリック（タップ）された回数です。')),
   shown('CTR', CTR),
   shown('WATCH', count(ARTICLE_METRICS.watch.label, '記事が開かれて読まれた回数です。')),
-  ...contentMoney,
+  ...contentMoney('記事'),
 ]
 
 const videoFigures: readonly ReportColumn[] = [
@@ -294,7 +294,7 @@ const videoFigures: readonly ReportColumn[] = [
     definition: `再生のうち、97%以上まで見られた割合です。${SHARE_NOTE}`,
     formula: '97%再生数 ÷ 再生数',
   }),
-  ...contentMoney,
+  ...contentMoney('動画'),
 ]
 
 const DURATION: ReportColumn = shown('duration', {

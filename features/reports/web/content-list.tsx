@@ -88,6 +88,7 @@ export function ContentList<Figures extends ArticleFigures, Row extends ContentR
       noun={isByDate ? '期間' : props.noun}
       columns={columnsOf(props, range, isCompared)}
       rows={tools.isKnown ? rows : []}
+      totalLabel={totals ? '合計' : undefined}
       isProvisional={row => isByDate && stateOfRow(row) !== 'final'}
       rowKey={row => (isByDate ? (row.date ?? '') : props.idOf(row))}
       total={stats?.total ?? 0}

@@ -163,7 +163,9 @@ describe('dashboard', () => {
   })
 
   test('tells no data apart from zero', async () => {
-    await show(answerWith([figures('2026-11-01', { clicks: 0, ctr: 0, publisherTotalRevenue: 0 }), figures('2026-11-03')]))
+    await show(
+      answerWith([figures('2026-11-01', { clicks: 0, ctr: 0, publisherTotalRevenue: 0 }), figures('2026-11-03')]),
+    )
     const row = (name: RegExp) => page.getByRole('row', { name })
     await expect
       .element(row(/2026年11月2日/))

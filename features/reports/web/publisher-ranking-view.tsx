@@ -36,6 +36,7 @@ export function PublisherRankingView(props: Props) {
       columns={columnsFor(condition, tools, list?.totals)}
       rows={tools.isKnown ? (list?.nodes ?? []) : []}
       rowKey={row => row.publisherId}
+      totalLabel={list?.totals ? '合計' : undefined}
       total={list?.total ?? 0}
       page={condition.page}
       pageSize={RANKING_PAGE_SIZE}
@@ -90,7 +91,7 @@ function columnsFor(condition: RankingCondition, tools: ReportTools, totals: Tot
     const about = { id: column.id, header: headerOf(column), description: descriptionOf(column) }
     switch (column.id) {
       case 'rank':
-        return [{ ...about, width: 116, cell: row => <Rank row={row} />, total: totals ? '合計' : undefined }]
+        return [{ ...about, width: 116, cell: row => <Rank row={row} /> }]
       case 'publisher':
         return [
           {
