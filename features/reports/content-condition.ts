@@ -1,5 +1,5 @@
 import { type ConditionOf, defineCondition } from '@pc/domain/condition/condition.ts'
-import { day, id, ids, oneOf, page } from '@pc/domain/condition/params.ts'
+import { day, id, ids, oneOf, page, text } from '@pc/domain/condition/params.ts'
 import { COMPARISONS } from '@pc/domain/report/comparison.ts'
 import { GRANULARITIES } from '@pc/domain/report/granularity.ts'
 
@@ -38,12 +38,15 @@ const list = {
   mediumId: ids(),
   organizationId: ids(),
   publisherId: ids(),
+  /** Words of the title. */
+  title: text(),
   page: page(CONTENT_PAGE_SIZE),
 }
 
 /** Filters of the reports. Without days it is the default range of the day on which they are read. */
 export const articlesCondition = defineCondition({
   ...list,
+  feedId: ids(),
   groupBy: oneOf(['article', 'date']),
   order: oneOf(ARTICLE_ORDERS),
   dateOrder: oneOf(['DATE_DESC', ...ARTICLE_DATE_ORDERS]),

@@ -114,8 +114,9 @@ async function openTable(endpoint: ExportEndpoint, viewer: Viewer, request: Expo
     if (result.ok) return { ok: true, table: result.value } as const
     return { ok: false, status: 400, message: result.refusals.map(refusalMessageJa).join('\n') } as const
   } catch (error) {
-    if (error instanceof GraphQLError && error.extensions.code === 'FORBIDDEN')
-      return { ok: false, status: 403, message: error.message } as const
+    const code = error instanceof GraphQLError ? error.extensions.code : undefined
+    if (code === 'FORBIDDEN') return { ok: false, status: 403, message: (error as Error).message } as const
+    if (code === 'BAD_REQUEST') return { ok: false, status: 400, message: (error as Error).message } as const
     throw error
   }
 }

@@ -3,9 +3,10 @@ import { comparedRange } from '@pc/domain/report/comparison.ts'
 import { dayAt } from '@pc/platform/clock.ts'
 import type { ExportColumn, ExportRow } from '@pc/platform/export/export-table.ts'
 import { headerOf, type ReportColumn } from '../report-columns.ts'
+import { readMatchingItems } from './content-filter.ts'
 import { CONTENT_REVENUE_COLUMN } from './content-kind.ts'
 import { type ContentMaster, readContentMaster } from './content-master.ts'
-import type { ContentFigures, ContentReport } from './content-report.ts'
+import { both, type ContentFigures, type ContentReport } from './content-report.ts'
 import type { ContentRequest } from './content-request.ts'
 import { type ContentQuery, contentDataUntil, itemPage, itemSums } from './content-statements.ts'
 import { CONTENT_FIGURES, definitionOf, type ExportPart, type ExportSource, figurePart } from './export-figures.ts'
@@ -32,12 +33,15 @@ export async function openItemExport(
 ): Promise<OpenedExport> {
   const { kind, range, compareWith, filter, order } = request
   if (order === 'DATE_ASC' || order === 'DATE_DESC') throw new Error('items have no date')
-  const reportScope = await database.inScope(scope, tx => readReportScope(tx, scope, filter))
-  const query: ContentQuery = { kind, range, scope: reportScope, itemIds: request.itemIds }
+  const { reportScope, itemIds } = await database.inScope(scope, async tx => ({
+    reportScope: await readReportScope(tx, scope, filter),
+    itemIds: both(request.itemIds, await readMatchingItems(tx, kind, request.master)),
+  }))
+  const query: ContentQuery = { kind, range, scope: reportScope, itemIds }
   const { ids, until } = await stats.snapshot(async run => {
     const [first] = await run(contentDataUntil(kind, reportScope.mediumIds), { signal })
     const found = { ids: new BigInt64Array(0), until: (first?.data_until ?? null) as ContentReport['dataUntil'] }
-    if (reportScope.entries.length === 0) return found
+    if (reportScope.entries.length === 0 || itemIds?.length === 0) return found
     for (let offset = 0; ; offset += IDS_AT_ONCE) {
       const rows = await run(itemPage(query, order, { limit: IDS_AT_ONCE, offset }), { signal })
       if (offset === 0) found.ids = new BigInt64Array(Number(rows[0]?.total ?? 0n))

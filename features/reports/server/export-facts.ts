@@ -5,6 +5,7 @@ import { COMPARISON_LABELS, type Comparison, comparedRange } from '@pc/domain/re
 import { GRANULARITY_LABELS, type Granularity } from '@pc/domain/report/granularity.ts'
 import type { Clock } from '@pc/platform/clock.ts'
 import type { Database } from '@pc/platform/postgres/database.ts'
+import type { MasterFilter } from './content-filter.ts'
 import type { EntityFilter } from './report-scope.ts'
 
 type Fact = readonly [label: string, text: string]
@@ -16,13 +17,14 @@ interface About {
   readonly granularity: Granularity | undefined
   readonly filter: EntityFilter
   readonly dataUntil: Day | null
+  readonly master?: MasterFilter
 }
 
 /** What a file is about, in words: period, comparison, filters by their names, freshness. */
 export async function exportFacts(
   { database, clock }: { readonly database: Database; readonly clock: Clock },
   scope: Scope,
-  { range, compareWith, granularity, filter, dataUntil }: About,
+  { range, compareWith, granularity, filter, dataUntil, master }: About,
 ): Promise<readonly Fact[]> {
   const compared = compareWith && comparedRange(compareWith, range)
   const facts: Fact[] = [['集計期間', rangeText(range)]]
@@ -31,7 +33,8 @@ export async function exportFacts(
     facts.push(['比較', `${COMPARISON_LABELS[compareWith]}（${days}）`])
   }
   if (granularity) facts.push(['集計単位', GRANULARITY_LABELS[granularity]])
-  facts.push(...(await filterFacts(database, scope, filter)))
+  facts.push(...(await filterFacts(database, scope, { ...filter, feedIds: master?.feedIds })))
+  if (master && master.words.length > 0) facts.push(['タイトル', master.words.join(' ')])
   facts.push(['集計済み', dataUntil ? `${dayText(dataUntil)}まで` : 'データはまだありません'])
   facts.push(['書き出した日時', `${instants.format(clock.now())}（日本時間）`])
   return facts
@@ -43,12 +46,13 @@ const instants = new Intl.DateTimeFormat('ja-JP', { timeZone: 'Asia/Tokyo', date
 async function filterFacts(
   database: Database,
   scope: Scope,
-  { mediumIds, organizationIds, publisherIds }: EntityFilter,
+  { mediumIds, organizationIds, publisherIds, feedIds }: EntityFilter & Pick<MasterFilter, 'feedIds'>,
 ): Promise<readonly Fact[]> {
   const wanted = [
     ['メディア', 'media', mediumIds],
     ['組織', 'organizations', organizationIds],
     ['パブリッシャー', 'publishers', publisherIds],
+    ['フィード', 'feeds', feedIds],
   ] as const
   const asked = wanted.filter(([, , ids]) => ids !== undefined && ids.length > 0)
   if (asked.length === 0) return []

@@ -14,6 +14,7 @@ import { dashboardCondition } from '../dashboard-condition.ts'
 import { rankingCondition } from '../ranking-condition.ts'
 import { chosenColumns, type Report } from '../report-columns.ts'
 import { openItemExport, openPeriodExport } from './content-export.ts'
+import type { MasterFilter } from './content-filter.ts'
 import { ARTICLES, type ContentKind, VIDEOS } from './content-kind.ts'
 import { readContent } from './content-report.ts'
 import { type ContentRequest, parseContentRequest } from './content-request.ts'
@@ -138,7 +139,9 @@ type ListCondition = ReturnType<typeof articlesCondition.parse> | ReturnType<typ
 
 async function openContent(reading: Reading, kind: ContentKind, condition: ListCondition): Promise<Opened> {
   const isByDate = condition.groupBy === 'date'
-  const param = { ...idsOf(condition), itemIds: undefined }
+  const { title } = condition
+  const feedIds = 'feedId' in condition && condition.feedId.length > 0 ? condition.feedId : undefined
+  const param = { ...idsOf(condition), itemIds: undefined, title, feedIds }
   const order = isByDate ? condition.dateOrder : condition.order
   return openContentTable(reading, kind, condition, { isByDate, param, order })
 }
@@ -147,7 +150,7 @@ async function openContent(reading: Reading, kind: ContentKind, condition: ListC
 async function openItem(reading: Reading, kind: ContentKind): Promise<Opened> {
   const { condition: segment, itemId, publisherId } = reading.asked
   const condition = contentCondition.parse(segment)
-  const param = { itemIds: [itemId], publisherIds: [publisherId] }
+  const param = { itemIds: [itemId], publisherIds: [publisherId], title: '', feedIds: undefined }
   // Orders of figures that only videos have mean nothing for articles.
   const isKnown = condition.order.startsWith('DATE') || splitOrder(condition.order).name in kind.figures
   const order = isKnown ? condition.order : 'DATE_DESC'
@@ -159,6 +162,8 @@ interface ContentTable {
   readonly param: {
     readonly itemIds: readonly string[] | undefined
     readonly publisherIds: readonly string[] | undefined
+    readonly feedIds: readonly string[] | undefined
+    readonly title: string
   }
   readonly order: string
 }
@@ -190,7 +195,7 @@ async function openContentTable(
   const opened = isByDate
     ? openPeriodExport(await readContent(sources, request, permit, context.signal), columns, compareWith !== undefined)
     : await openItemExport(sources, request, permit.scope, columns, context.signal)
-  const about = { sources, permit, opened, range, compareWith, filter: request.filter }
+  const about = { sources, permit, opened, range, compareWith, filter: request.filter, master: request.master }
   return describe({ ...about, granularity: isByDate ? granularity : undefined }, report)
 }
 
@@ -232,6 +237,7 @@ interface About {
   readonly compareWith: Comparison | undefined
   readonly granularity: Parameters<typeof exportFacts>[2]['granularity']
   readonly filter: EntityFilter
+  readonly master?: MasterFilter
 }
 
 async function describe({ sources, permit, opened, ...about }: About, report: Report): Promise<Opened> {

@@ -10,6 +10,7 @@ import { SegmentedControl } from '@pc/ui/filter/segmented-control.tsx'
 import { formatInstantDay, NO_VALUE } from '@pc/ui/format.ts'
 import { sortOfOrder } from '@pc/ui/list/list-order.ts'
 import { ListScreen, RowLink } from '@pc/ui/list/list-screen.tsx'
+import { SearchFilter } from '@pc/ui/list-top.tsx'
 import type { Column, Sort } from '@pc/ui/table/column.ts'
 import type { Viewer } from '@pc/ui/viewer.tsx'
 import type { ReactNode } from 'react'
@@ -18,6 +19,7 @@ import type { ArticleFigures } from './content-figures.ts'
 import { chartPointsOf, type DatedRow, rowLabel, stateOfRow } from './content-periods.ts'
 import styles from './report.module.css'
 import { type Compared, descriptionOf, type FigureValues, figureColumns, type Tile, Tiles } from './report-figures.tsx'
+import { FeedFilter } from './report-filters.tsx'
 import { ComparisonFilter, EntityFilters, hasEntityFilter, PeriodNote } from './report-parts.tsx'
 import type { ReportTools } from './report-tools.tsx'
 import { StateBadge } from './state-badge.tsx'
@@ -37,6 +39,9 @@ interface ListCondition {
   readonly mediumId: readonly string[]
   readonly organizationId: readonly string[]
   readonly publisherId: readonly string[]
+  /** Of articles only. */
+  readonly feedId?: readonly string[]
+  readonly title: string
   readonly page: number
 }
 
@@ -100,8 +105,13 @@ export function ContentList<Figures extends ArticleFigures, Row extends ContentR
       isLoading={props.isLoading || !tools.isKnown}
       error={stats ? undefined : props.error}
       retry={props.retry}
-      isFiltered={hasEntityFilter(condition)}
-      onClearFilters={() => change({ mediumId: [], organizationId: [], publisherId: [] })}
+      isFiltered={hasEntityFilter(condition) || condition.title !== '' || (condition.feedId?.length ?? 0) > 0}
+      onClearFilters={() =>
+        change({
+          ...{ mediumId: [], organizationId: [], publisherId: [], title: '' },
+          ...(condition.feedId ? { feedId: [] } : {}),
+        })
+      }
       actions={
         <>
           <SegmentedControl
@@ -132,7 +142,14 @@ export function ContentList<Figures extends ArticleFigures, Row extends ContentR
       }
       filters={
         <>
+          <SearchFilter
+            label="タイトルで絞り込む"
+            placeholder="タイトルの言葉"
+            value={condition.title}
+            onSearch={title => change({ title })}
+          />
           <EntityFilters condition={condition} onChange={change} viewer={props.viewer} />
+          {condition.feedId && <FeedFilter value={condition.feedId} onChange={feedId => change({ feedId })} />}
           <ComparisonFilter
             value={condition.compareWith}
             isOptional

@@ -83,12 +83,14 @@ export function DifferenceText({ unit, now, before }: Omit<FigureCellProps, 'isC
   return (
     <small className={styles.change} data-direction={direction} title={`比較：${figureText(unit, before)}`}>
       {direction !== 'none' && <Icon size={12} stroke={2.2} aria-hidden />}
-      <span className="visually-hidden">{direction === 'down' ? '減少' : '増加'}</span>
+      <span className="visually-hidden">{DIRECTIONS[direction]}</span>
       {text}
       {change !== undefined && <span className={styles.percent}>{change}</span>}
     </small>
   )
 }
+
+const DIRECTIONS = { up: '増加', down: '減少', none: '増減なし' } as const
 
 export interface Tile {
   readonly label: string
