@@ -16,7 +16,20 @@ function writeCell(cell: CsvCell): string {
   return typeof cell === 'number' ? String(cell) : csvText(cell)
 }
 
+interface DownloadedFile {
+  readonly fileName: string
+  readonly lines: number
+}
+
+let noteDownload: (file: DownloadedFile) => void = () => {}
+
+/** Who is told of every file that a page makes: the audit log, through the API. */
+export function noteDownloadsWith(note: typeof noteDownload): void {
+  noteDownload = note
+}
+
 export function downloadCsv(fileName: string, rows: readonly (readonly CsvCell[])[]): void {
+  noteDownload({ fileName, lines: rows.length })
   saveFile(fileName, new Blob([toCsv(rows)], { type: 'text/csv;charset=utf-8' }))
 }
 

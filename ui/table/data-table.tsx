@@ -39,6 +39,7 @@ const VirtualRows = lazy(() =>
 
 /** A list with its states: loading, empty, failed, partial; a table on a wide screen, cards on a phone. */
 export function DataTable<Row>(props: DataTableProps<Row>) {
+  'use memo'
   const isPrinting = usePrinting()
   const isNarrow = useMediaQuery('(max-width: 767.98px)', false, { getInitialValueInEffect: false })
   const { rows, columns, sort } = props
@@ -78,6 +79,7 @@ function LoadingRows() {
 }
 
 function Grid<Row>(props: DataTableProps<Row> & { isPrinting: boolean }) {
+  'use memo'
   const { columns, rows, rowKey, caption, sort, onSort } = props
   const place = useRef<HTMLElement>(null)
   const renderRow = (row: Row) => (
@@ -170,6 +172,7 @@ interface BodyRowProps<Row> {
 }
 
 function BodyRow<Row>({ row, columns, isProvisional }: BodyRowProps<Row>) {
+  'use memo'
   return (
     <tr data-provisional={isProvisional || undefined}>
       {columns.map(column => (
@@ -208,6 +211,7 @@ function TotalsRow<Row>({ columns, label }: { columns: readonly Column<Row>[]; l
 
 /** A phone gets one card per row instead of a table that scrolls sideways. */
 function Cards<Row>({ columns, rows, rowKey, caption, totalLabel, isProvisional }: DataTableProps<Row>) {
+  'use memo'
   const heading = columns.find(column => column.isHeading) ?? columns[0]!
   const rest = columns.filter(column => column !== heading)
   return (

@@ -33,10 +33,12 @@ export async function openItemExport(
 ): Promise<OpenedExport> {
   const { kind, range, compareWith, filter, order } = request
   if (order === 'DATE_ASC' || order === 'DATE_DESC') throw new Error('items have no date')
-  const { reportScope, itemIds } = await database.inScope(scope, async tx => ({
-    reportScope: await readReportScope(tx, scope, filter),
-    itemIds: both(request.itemIds, await readMatchingItems(tx, kind, request.master)),
-  }))
+  const reader = database.reader(scope)
+  const [reportScope, matching] = await Promise.all([
+    readReportScope(reader, scope, filter),
+    readMatchingItems(database, scope, kind, request.master),
+  ])
+  const itemIds = both(request.itemIds, matching)
   const query: ContentQuery = { kind, range, scope: reportScope, itemIds }
   const { ids, until } = await stats.snapshot(async run => {
     const [first] = await run(contentDataUntil(kind, reportScope.mediumIds), { signal })
@@ -66,7 +68,7 @@ export async function openItemExport(
         const [now, before, masters] = await Promise.all([
           readSums(query, piece),
           compared ? readSums({ ...query, range: compared }, piece) : undefined,
-          database.inScope(scope, tx => readContentMaster(tx, kind, piece)),
+          readContentMaster(reader, kind, piece),
         ])
         yield piece.map((id): ExportRow => {
           const [own = [], past] = [now.get(id), before?.get(id)]

@@ -1,5 +1,6 @@
+import type { Scope } from '@pc/domain/access/viewer-scope.ts'
 import { refuse } from '@pc/platform/graphql/refusal-error.ts'
-import type { Transaction } from '@pc/platform/postgres/database.ts'
+import type { Database, Transaction } from '@pc/platform/postgres/database.ts'
 import { sql } from 'kysely'
 import type { ContentKind } from './content-kind.ts'
 
@@ -15,16 +16,19 @@ export interface MasterFilter {
 const MOST_ITEMS = 20_000
 
 /**
- * The ids of what the filter means, among those that the scope of the transaction may see; undefined: not restricted.
+ * The ids of what the filter means, among those that the scope may see; undefined: not restricted.
  * Refuses what means too many.
  */
 export async function readMatchingItems(
-  tx: Transaction,
+  database: Database,
+  scope: Scope,
   kind: ContentKind,
   { words, feedIds }: MasterFilter,
 ): Promise<readonly bigint[] | undefined> {
   if (words.length === 0 && feedIds === undefined) return undefined
-  const ids = kind.id === 'article_id' ? await articlesOf(tx, words, feedIds) : await videosOf(tx, words)
+  const ids = await database.inScope(scope, tx =>
+    kind.id === 'article_id' ? articlesOf(tx, words, feedIds) : videosOf(tx, words),
+  )
   if (ids.length > MOST_ITEMS) refuse('report/too-many-items', ['param', 'title'], { max: MOST_ITEMS })
   return ids
 }

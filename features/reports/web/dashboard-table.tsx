@@ -26,6 +26,7 @@ interface DashboardTableProps {
 }
 
 export function DashboardTable(props: DashboardTableProps) {
+  'use memo'
   const { totals, chosen, isCompared } = props
   const columns = useMemo(
     () => chosen.map(column => columnOf(column, totals, isCompared)),
