@@ -41,7 +41,7 @@ function cellText(kind: ExportKind, cell: ExportCell): string {
   }
 }
 
-export function tenthsText(tenths: number): string {
+function tenthsText(tenths: number): string {
   const whole = Math.trunc(Math.abs(tenths) / 10)
   return `${tenths < 0 ? '-' : ''}${whole}.${Math.abs(tenths) % 10}`
 }

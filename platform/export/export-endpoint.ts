@@ -132,7 +132,7 @@ function whatOf({ fileName, title, total, columns, facts }: ExportTable, format:
   }
 }
 
-export function endingOf(format: ExportFormat): string {
+function endingOf(format: ExportFormat): string {
   return format === 'xlsx' ? 'xlsx' : 'csv'
 }
 

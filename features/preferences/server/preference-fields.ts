@@ -7,7 +7,7 @@ import { refuse } from '@pc/platform/graphql/refusal-error.ts'
 import type { Database } from '@pc/platform/postgres/database.ts'
 import { type PreferenceRow, readPreferences, readSavedViews, type SavedViewRow } from './preference-store.ts'
 import { savePreference } from './save-preference.ts'
-import { removeView, saveView } from './save-view.ts'
+import { removeView, saveView } from './save-views.ts'
 
 const MOST_KEYS = 20
 /** Whoever may see the own user may keep what belongs to it. */

@@ -47,10 +47,14 @@ describe('the catalogue', () => {
   })
 })
 
+/** A formatter may widen the cells. */
+const cells = (text: string) => text.replace(/ +\|/g, ' |').replace(/-{3,}/g, '---')
+
 test.each(['dashboard', 'articles', 'videos'] as const)(
   'the manual defines the figures of %s as the screens do',
   report => {
     const manual = fs.readFileSync(MANUAL, 'utf8')
-    expect(manual, `put this into docs/manual/metrics.md:\n${manualTable(report)}`).toContain(manualTable(report))
+    const table = manualTable(report)
+    expect(cells(manual), `put this into docs/manual/metrics.md:\n${table}`).toContain(cells(table))
   },
 )

@@ -68,7 +68,7 @@ export function FigureCell({ unit, now, before, isCompared }: FigureCellProps) {
 }
 
 /** How a figure differs from the compared days: difference, percent, arrow and colour; nothing to compare with: a dash. */
-export function DifferenceText({ unit, now, before }: Omit<FigureCellProps, 'isCompared'>) {
+function DifferenceText({ unit, now, before }: Omit<FigureCellProps, 'isCompared'>) {
   const difference = differenceOf(unit, now, before)
   if (!difference) {
     return (
