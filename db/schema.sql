@@ -848,6 +848,13 @@ create table public.policies (
   condition_value text
 );
 
+create table public.preferences (
+  uid uuid not null,
+  key text not null,
+  value jsonb not null,
+  updated_at timestamp with time zone default now() not null
+);
+
 create table public.publishers (
   id bigint generated always as identity not null,
   organization_id bigint not null,
@@ -863,6 +870,20 @@ create table public.publishers (
 
 create table public.roles (
   name text not null
+);
+
+create table public.saved_views (
+  id bigint generated always as identity not null,
+  uid uuid not null,
+  screen text not null,
+  name text not null,
+  condition text default ''::text not null,
+  columns text[],
+  shared_with_role text,
+  deleted_at timestamp with time zone,
+  created_at timestamp with time zone default now() not null,
+  updated_at timestamp with time zone default now() not null,
+  revision integer default 1 not null
 );
 
 create table public.sent_mails (
@@ -2522,6 +2543,15 @@ alter table public.policies add constraint policies_pkey
 alter table public.policies add constraint policies_role_name_resource_name_condition_key_condition_va_key
   UNIQUE NULLS NOT DISTINCT (role_name, resource_name, condition_key, condition_value);
 
+alter table public.preferences add constraint preferences_pkey
+  PRIMARY KEY (uid, key);
+
+alter table public.preferences add constraint preferences_key_check
+  CHECK (key ~ '^[a-z0-9]+(?:[-/][a-z0-9]+){0,9}$'::text AND char_length(key) <= 80);
+
+alter table public.preferences add constraint preferences_value_check
+  CHECK (octet_length(value::text) <= 8192);
+
 alter table public.publishers add constraint publishers_pkey
   PRIMARY KEY (id);
 
@@ -2530,6 +2560,21 @@ alter table public.publishers add constraint publishers_name_check
 
 alter table public.roles add constraint roles_pkey
   PRIMARY KEY (name);
+
+alter table public.saved_views add constraint saved_views_pkey
+  PRIMARY KEY (id);
+
+alter table public.saved_views add constraint saved_views_columns_check
+  CHECK (cardinality(columns) <= 100);
+
+alter table public.saved_views add constraint saved_views_condition_check
+  CHECK (char_length(condition) <= 4000);
+
+alter table public.saved_views add constraint saved_views_name_check
+  CHECK (name = btrim(name) AND char_length(name) >= 1 AND char_length(name) <= 60);
+
+alter table public.saved_views add constraint saved_views_screen_check
+  CHECK (screen ~ '^[a-z0-9]+(?:-[a-z0-9]+){0,9}$'::text AND char_length(screen) <= 60);
 
 alter table public.sent_mails add constraint sent_mails_pkey
   PRIMARY KEY (id);
@@ -3038,8 +3083,17 @@ alter table public.monthly_tax_lines add constraint monthly_tax_lines_monthly_pa
 alter table public.policies add constraint policies_role_name_fkey
   FOREIGN KEY (role_name) REFERENCES public.roles(name) ON DELETE CASCADE;
 
+alter table public.preferences add constraint preferences_uid_fkey
+  FOREIGN KEY (uid) REFERENCES public.users(uid) ON DELETE CASCADE;
+
 alter table public.publishers add constraint publishers_organization_id_fkey
   FOREIGN KEY (organization_id) REFERENCES public.organizations(id);
+
+alter table public.saved_views add constraint saved_views_shared_with_role_fkey
+  FOREIGN KEY (shared_with_role) REFERENCES public.roles(name);
+
+alter table public.saved_views add constraint saved_views_uid_fkey
+  FOREIGN KEY (uid) REFERENCES public.users(uid) ON DELETE CASCADE;
 
 alter table public.statement_events add constraint statement_events_statement_id_fkey
   FOREIGN KEY (statement_id) REFERENCES public.statements(id);
@@ -3227,6 +3281,10 @@ CREATE INDEX monthly_snapshot_inputs_month ON public.monthly_snapshot_inputs USI
 CREATE INDEX monthly_tax_lines_month ON public.monthly_tax_lines USING btree (medium_id, month);
 
 CREATE INDEX publishers_organization ON public.publishers USING btree (organization_id);
+
+CREATE UNIQUE INDEX saved_views_name ON public.saved_views USING btree (uid, screen, name) WHERE (deleted_at IS NULL);
+
+CREATE INDEX saved_views_shared ON public.saved_views USING btree (screen, shared_with_role) WHERE ((deleted_at IS NULL) AND (shared_with_role IS NOT NULL));
 
 CREATE INDEX sent_mails_sender ON public.sent_mails USING btree (sender_uid, sent_at);
 
@@ -3646,11 +3704,17 @@ alter table public.payment_settings force row level security;
 alter table public.policies enable row level security;
 alter table public.policies force row level security;
 
+alter table public.preferences enable row level security;
+alter table public.preferences force row level security;
+
 alter table public.publishers enable row level security;
 alter table public.publishers force row level security;
 
 alter table public.roles enable row level security;
 alter table public.roles force row level security;
+
+alter table public.saved_views enable row level security;
+alter table public.saved_views force row level security;
 
 alter table public.sent_mails enable row level security;
 alter table public.sent_mails force row level security;
@@ -4080,6 +4144,13 @@ create policy own_roles on public.policies as permissive for select to public
    FROM public.user_roles ur
   WHERE ur.uid = (( SELECT app.uid() AS uid)))));
 
+create policy all_rows on public.preferences as permissive for all to public
+  using ((( SELECT app.scope() AS scope)) = 'all'::text);
+
+create policy own_rows on public.preferences as permissive for all to public
+  using (((( SELECT app.scope() AS scope)) = ANY (ARRAY['organization'::text, 'agreements'::text, 'self'::text])) AND uid = (( SELECT app.uid() AS uid)))
+  with check (((( SELECT app.scope() AS scope)) = ANY (ARRAY['organization'::text, 'agreements'::text, 'self'::text])) AND uid = (( SELECT app.uid() AS uid)));
+
 create policy all_rows on public.publishers as permissive for all to public
   using ((( SELECT app.scope() AS scope)) = 'all'::text);
 
@@ -4095,6 +4166,28 @@ create policy all_rows on public.roles as permissive for all to public
 
 create policy names on public.roles as permissive for select to public
   using ((( SELECT app.scope() AS scope)) = ANY (ARRAY['organization'::text, 'agreements'::text, 'self'::text]));
+
+create policy all_rows on public.saved_views as permissive for all to public
+  using ((( SELECT app.scope() AS scope)) = 'all'::text);
+
+create policy own_rows on public.saved_views as permissive for select to public
+  using (((( SELECT app.scope() AS scope)) = ANY (ARRAY['organization'::text, 'agreements'::text, 'self'::text])) AND uid = (( SELECT app.uid() AS uid)));
+
+create policy own_rows_insert on public.saved_views as permissive for insert to public
+  with check (((( SELECT app.scope() AS scope)) = ANY (ARRAY['organization'::text, 'agreements'::text, 'self'::text])) AND uid = (( SELECT app.uid() AS uid)) AND (shared_with_role IS NULL OR (EXISTS ( SELECT
+   FROM public.user_roles ur
+  WHERE ur.uid = (( SELECT app.uid() AS uid)) AND (ur.role_name = ANY (ARRAY['admin'::text, 'insight:admin'::text, 'insight:editor'::text, 'insight:viewer'::text]))))));
+
+create policy own_rows_update on public.saved_views as permissive for update to public
+  using (((( SELECT app.scope() AS scope)) = ANY (ARRAY['organization'::text, 'agreements'::text, 'self'::text])) AND uid = (( SELECT app.uid() AS uid)))
+  with check (uid = (( SELECT app.uid() AS uid)) AND (shared_with_role IS NULL OR (EXISTS ( SELECT
+   FROM public.user_roles ur
+  WHERE ur.uid = (( SELECT app.uid() AS uid)) AND (ur.role_name = ANY (ARRAY['admin'::text, 'insight:admin'::text, 'insight:editor'::text, 'insight:viewer'::text]))))));
+
+create policy shared_rows on public.saved_views as permissive for select to public
+  using (((( SELECT app.scope() AS scope)) = ANY (ARRAY['organization'::text, 'agreements'::text, 'self'::text])) AND deleted_at IS NULL AND (shared_with_role IN ( SELECT ur.role_name
+   FROM public.user_roles ur
+  WHERE ur.uid = (( SELECT app.uid() AS uid)))));
 
 create policy all_rows on public.sent_mails as permissive for all to public
   using ((( SELECT app.scope() AS scope)) = 'all'::text);
@@ -4362,9 +4455,13 @@ grant delete, insert, select, update on public.payment_settings to pc_app;
 
 grant delete, insert, select, update on public.policies to pc_app;
 
+grant delete, insert, select, update on public.preferences to pc_app;
+
 grant delete, insert, select, update on public.publishers to pc_app;
 
 grant delete, insert, select, update on public.roles to pc_app;
+
+grant delete, insert, select, update on public.saved_views to pc_app;
 
 grant delete, insert, select, update on public.sent_mails to pc_app;
 

@@ -17,6 +17,7 @@ import { PAYMENT_REFUSALS_JA } from './payment/payment-refusals.ja.ts'
 import { PAYMENT_SETTING_REFUSALS_JA } from './payment/payment-setting-refusals.ja.ts'
 import { TRANSFER_DESK_REFUSALS_JA } from './payment/transfer-desk-refusals.ja.ts'
 import { WHAT_IF_REFUSALS_JA } from './payment/what-if-refusals.ja.ts'
+import { PREFERENCE_REFUSALS_JA } from './preference/preference-refusals.ja.ts'
 import { PUBLISHER_REFUSALS_JA } from './publisher/publisher-refusals.ja.ts'
 import { RECORD_REFUSALS_JA } from './record/record-refusals.ja.ts'
 import type { Refusal } from './refusal.ts'
@@ -43,6 +44,7 @@ const REFUSAL_MESSAGES_JA = {
   ...HOLIDAY_CALENDAR_REFUSALS_JA,
   ...LIST_REFUSALS_JA,
   ...PAYMENT_REFUSALS_JA,
+  ...PREFERENCE_REFUSALS_JA,
   ...PAYMENT_SETTING_REFUSALS_JA,
   ...RECORD_REFUSALS_JA,
   ...REPORT_REFUSALS_JA,

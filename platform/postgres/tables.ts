@@ -865,6 +865,13 @@ interface Policies {
   roleName: string
 }
 
+interface Preferences {
+  key: string
+  uid: string
+  updatedAt: Generated<Timestamp>
+  value: Json
+}
+
 interface Publishers {
   createdAt: Generated<Timestamp>
   enabled: Generated<boolean>
@@ -880,6 +887,20 @@ interface Publishers {
 
 interface Roles {
   name: string
+}
+
+interface SavedViews {
+  columns: string[] | null
+  condition: Generated<string>
+  createdAt: Generated<Timestamp>
+  deletedAt: Timestamp | null
+  id: Generated<bigint>
+  name: string
+  revision: Generated<number>
+  screen: string
+  sharedWithRole: string | null
+  uid: string
+  updatedAt: Generated<Timestamp>
 }
 
 interface SentMails {
@@ -1170,8 +1191,10 @@ export interface Tables {
   paymentSettingRevisions: PaymentSettingRevisions
   paymentSettings: PaymentSettings
   policies: Policies
+  preferences: Preferences
   publishers: Publishers
   roles: Roles
+  savedViews: SavedViews
   sentMails: SentMails
   statementEvents: StatementEvents
   statementNotices: StatementNotices
