@@ -192,7 +192,8 @@ create table public.bank_accounts (
   rejection_reason text,
   revision integer default 1 not null,
   created_at timestamp with time zone default now() not null,
-  updated_at timestamp with time zone default now() not null
+  updated_at timestamp with time zone default now() not null,
+  usable_from date
 );
 
 create table public.bank_branches (
@@ -1482,6 +1483,9 @@ alter table public.bank_accounts add constraint bank_accounts_state_check
 
 alter table public.bank_accounts add constraint bank_accounts_type_name_check
   CHECK (type_name = ANY (ARRAY['ordinary'::text, 'current'::text, 'savings'::text]));
+
+alter table public.bank_accounts add constraint bank_accounts_usable_from_check
+  CHECK (usable_from IS NULL OR state = 'approved'::text);
 
 alter table public.bank_branches add constraint bank_branches_pkey
   PRIMARY KEY (id);

@@ -210,6 +210,7 @@ interface BankAccounts {
   state: Generated<string>
   typeName: string
   updatedAt: Generated<Timestamp>
+  usableFrom: Day | null
 }
 
 interface BankBranches {

@@ -84,6 +84,7 @@ export function AgreementForm({ viewer, today, title, initial, agreement, aside 
           <Invoice control={control} />
           {rights.shown.withAccounts && (
             <AgreementAccounts
+              today={today}
               control={control}
               latest={latestMonth}
               known={accountOptionsOf(agreement)}

@@ -1,7 +1,9 @@
 import { useApolloClient } from '@apollo/client/react'
+import { isWaiting } from '@pc/domain/bank/bank-account-waiting.ts'
+import { type Day, day } from '@pc/domain/month/day.ts'
 import { Badge } from '@pc/ui/card.tsx'
 import { addressOf, type ScreenProps } from '@pc/ui/define-route.ts'
-import { formatInstantDay, NO_VALUE } from '@pc/ui/format.ts'
+import { formatInstantDay, formatMonthDay, NO_VALUE } from '@pc/ui/format.ts'
 import { orderOfSort, sortOfOrder } from '@pc/ui/list/list-order.ts'
 import { ListScreen } from '@pc/ui/list/list-screen.tsx'
 import { loadAll } from '@pc/ui/list/load-all.ts'
@@ -39,7 +41,7 @@ export function BankAccountsView(props: ScreenProps<BankAccountCondition, BankAc
     <ListScreen
       title="口座"
       noun="口座"
-      columns={columnsFor(canDecide, props.retry)}
+      columns={columnsFor(canDecide, props.today, props.retry)}
       rows={list?.nodes ?? []}
       rowKey={row => row.id}
       total={list?.total ?? 0}
@@ -103,7 +105,7 @@ function typeOf(row: Row): string {
   return ACCOUNT_TYPES.find(type => type.value === row.typeName)?.label ?? ''
 }
 
-function columnsFor(canDecide: boolean, onDecided: () => void): Column<Row>[] {
+function columnsFor(canDecide: boolean, today: Day, onDecided: () => void): Column<Row>[] {
   const decision: Column<Row> = {
     id: 'decision',
     header: '承認',
@@ -114,7 +116,7 @@ function columnsFor(canDecide: boolean, onDecided: () => void): Column<Row>[] {
     { id: 'bank', header: '銀行・支店', cell: row => <Place row={row} /> },
     { id: 'number', header: '口座番号', cell: row => `${typeOf(row)} ${row.number ?? NO_VALUE}` },
     { id: 'holder', header: '口座名義', cell: row => row.holder },
-    { id: 'state', header: '状態', cell: row => <State row={row} /> },
+    { id: 'state', header: '状態', cell: row => <State row={row} today={today} /> },
     { id: 'requestedAt', header: '申請日', cell: row => formatInstantDay(row.requestedAt) },
     { id: 'UPDATEDAT', header: '更新日', isSortedByServer: true, cell: row => formatInstantDay(row.updatedAt) },
     ...(canDecide ? [decision] : []),
@@ -135,8 +137,15 @@ function Place({ row }: { row: Row }) {
   )
 }
 
-function State({ row }: { row: Row }) {
+function State({ row, today }: { row: Row; today: Day }) {
   const [label, tone] = ACCOUNT_STATES[row.state]
+  const from = row.usableFrom === null ? null : day(row.usableFrom)
+  if (from !== null && isWaiting(from, today))
+    return (
+      <>
+        <Badge tone={tone}>{label}</Badge> {`${formatMonthDay(from)}から設定可`}
+      </>
+    )
   return (
     <Badge tone={tone} {...(row.rejectionReason ? { title: `理由：${row.rejectionReason}` } : {})}>
       {label}
