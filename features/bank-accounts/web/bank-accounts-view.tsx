@@ -1,12 +1,10 @@
-import { useApolloClient } from '@apollo/client/react'
 import { isWaiting } from '@pc/domain/bank/bank-account-waiting.ts'
 import { type Day, day } from '@pc/domain/month/day.ts'
 import { Badge } from '@pc/ui/card.tsx'
 import { addressOf, type ScreenProps } from '@pc/ui/define-route.ts'
 import { formatInstantDay, formatMonthDay, NO_VALUE } from '@pc/ui/format.ts'
-import { orderOfSort, sortOfOrder } from '@pc/ui/list/list-order.ts'
 import { ListScreen } from '@pc/ui/list/list-screen.tsx'
-import { loadAll } from '@pc/ui/list/load-all.ts'
+import { useConditionList } from '@pc/ui/list/use-condition-list.ts'
 import { SearchFilter, SelectFilter } from '@pc/ui/list-top.tsx'
 import type { Column } from '@pc/ui/table/column.ts'
 import {
@@ -18,10 +16,18 @@ import {
 import { BANK_ACCOUNT_CREATE_PATH } from '../links.ts'
 import { AccountDecision } from './account-decision.tsx'
 import { ACCOUNT_STATES, ACCOUNT_TYPES } from './bank-account-words.ts'
-import { BankAccountsDocument, type BankAccountsQuery } from './bank-accounts.gen.ts'
+import type { BankAccountsQuery } from './bank-accounts.gen.ts'
 import { bankAccountsQuery } from './bank-accounts-query.ts'
 
 type Row = NonNullable<BankAccountsQuery['bankAccounts']>['nodes'][number]
+
+const LIST = {
+  condition: bankAccountCondition,
+  orders: BANK_ACCOUNT_LIST_ORDERS,
+  pageSize: BANK_ACCOUNT_PAGE_SIZE,
+  query: bankAccountsQuery,
+  list: (data: BankAccountsQuery) => data.bankAccounts,
+} as const
 
 const STATES = [
   { value: 'all', label: 'すべて' },
@@ -32,32 +38,16 @@ const STATES = [
 
 /** The accounts that payments go to, with the requests that wait for another person's decision. */
 export function BankAccountsView(props: ScreenProps<BankAccountCondition, BankAccountsQuery>) {
-  const { condition, setCondition, viewer, data } = props
-  const client = useApolloClient()
-  const list = data?.bankAccounts
+  const { condition, viewer } = props
   const canDecide = viewer.can('write:update', 'insight:bank_account.')
-  const change = (next: Partial<BankAccountCondition>) => setCondition({ page: 1, ...next })
+  const { change, shown, loadAll } = useConditionList(props, LIST)
   return (
     <ListScreen
       title="口座"
       noun="口座"
       columns={columnsFor(canDecide, props.today, props.retry)}
-      rows={list?.nodes ?? []}
+      {...shown}
       rowKey={row => row.id}
-      total={list?.total ?? 0}
-      page={condition.page}
-      pageSize={BANK_ACCOUNT_PAGE_SIZE}
-      onPage={page => setCondition({ page })}
-      sort={sortOfOrder(condition.order)}
-      onSort={sort => {
-        const order = orderOfSort(sort, BANK_ACCOUNT_LIST_ORDERS)
-        if (order) change({ order })
-      }}
-      isLoading={props.isLoading}
-      error={list ? undefined : props.error}
-      retry={props.retry}
-      isFiltered={isFiltered(condition)}
-      onClearFilters={() => setCondition({ ...bankAccountCondition.defaults, order: condition.order })}
       filters={
         <>
           <SearchFilter
@@ -86,19 +76,10 @@ export function BankAccountsView(props: ScreenProps<BankAccountCondition, BankAc
           { header: '口座名義', cell: row => row.holder },
           { header: '状態', cell: row => ACCOUNT_STATES[row.state][0] },
         ],
-        loadAll: () =>
-          loadAll(async page => {
-            const variables = { ...bankAccountsQuery.variables(condition), ...page }
-            return (await client.query({ query: BankAccountsDocument, variables })).data?.bankAccounts
-          }),
+        loadAll,
       }}
     />
   )
-}
-
-function isFiltered(condition: BankAccountCondition): boolean {
-  const { order: _order, page: _page, ...filters } = condition
-  return bankAccountCondition.format({ ...bankAccountCondition.defaults, ...filters }) !== undefined
 }
 
 function typeOf(row: Row): string {
