@@ -1,6 +1,7 @@
 import { CamelCasePlugin, Kysely, type Transaction as KyselyTransaction, type RawBuilder } from 'kysely'
 import pg from 'pg'
 import { camelCaseRows, withoutParameters } from './read-alone.ts'
+import { readingDialect } from './reading-driver.ts'
 import { scopedDialect, sendAlone } from './scoped-driver.ts'
 import type { Tables } from './tables.ts'
 import { valueParsers } from './value-parsers.ts'
@@ -34,6 +35,9 @@ const IDLE_IN_TRANSACTION_TIMEOUT_MS = 15_000
 /** Columns in camelCase; int8 as bigint, date as `Day`, timestamptz as Date, jsonb as it was stored. */
 export type Transaction = KyselyTransaction<Tables>
 
+/** Reads; a {@link Transaction} is one too. */
+export type Reader = Kysely<Tables>
+
 export interface Database {
   /**
    * One transaction as the application role, which sees only the rows of the scope. Commits when the work resolves,
@@ -45,6 +49,11 @@ export interface Database {
    * request asks. Its settings end with it, like those of {@link inScope}.
    */
   readAlone<Row>(scope: Scope, statement: RawBuilder<Row>): Promise<Row[]>
+  /**
+   * Reads as the application role in a scope, each query in one round trip and a transaction of its own: for reads that
+   * need no common state. Queries may run side by side; whatever writes is refused by PostgreSQL.
+   */
+  reader(scope: Scope): Reader
   close(): Promise<void>
 }
 
@@ -88,6 +97,8 @@ export function openDatabase(options: DatabaseOptions): Database {
       const text = `${settingsStatement(scope, { readOnly: true })};${withoutParameters(statement)}`
       return camelCaseRows<Row>(await sendAlone(pool, text))
     },
+    reader: scope =>
+      new Kysely<Tables>({ dialect: readingDialect(pool, settingsStatement(scope, { readOnly: true })), plugins }),
     async close() {
       const timeout = new Promise(resolve => setTimeout(resolve, CLOSE_TIMEOUT_MS).unref())
       await Promise.race([pool.end(), timeout])

@@ -71,6 +71,15 @@ describe('a statement that is sent alone', () => {
     }
   })
 
+  test('as a reader, takes plain words where their place needs another type, and queries side by side', async () => {
+    const reader = database.reader({ kind: 'self', uid })
+    const users = reader.selectFrom('users').select('uid').where('uid', '=', uid)
+    const months = reader.selectFrom('monthClosings').select('month').where('month', '>=', 202601)
+    expect(await Promise.all([users.execute(), months.execute(), users.execute()])).toEqual([[], [], []])
+    await expect(reader.deleteFrom('organizations').execute()).rejects.toThrow('read-only transaction')
+    await expect(reader.transaction().execute(async () => 1)).rejects.toThrow('no transaction')
+  })
+
   test('finds another connection when the server closed the one that it took', async () => {
     await database.readAlone(SYSTEM, sql`select 1`)
     await withClient(tested.adminUrl, client =>
