@@ -28,13 +28,13 @@ import type { PlannedTransfer } from './transfer.ts'
 /** A bank line: its payments with tax, less withholding and a fee that the payee bears. */
 export function explainTransfer(transfer: PlannedTransfer, payments: readonly ExplainNode[]): ExplainNode {
   return branch('transfer', '振込額', transfer.transferAmountYen, {
-    formula: '税込支払額の合計 − 源泉徴収税額 − 振込手数料（取引先負担分）',
+    formula: '税込支払額の合計 − 源泉徴収税額 − 振込手数料（パブリッシャー負担分）',
     children: [
       ...payments,
       ...nonZero(
         leaf('transfer/withholding', '源泉徴収税額', -transfer.withholdingYen, '報酬額（税抜）に対する所得税'),
       ),
-      ...nonZero(leaf('transfer/fee', '振込手数料', -transfer.feeBorneByPayeeYen, '取引先が負担する手数料')),
+      ...nonZero(leaf('transfer/fee', '振込手数料', -transfer.feeBorneByPayeeYen, 'パブリッシャーが負担する手数料')),
     ],
   })
 }

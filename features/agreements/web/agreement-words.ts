@@ -12,7 +12,7 @@ export const PAYMENT_TIMINGS = [
 ] as const
 export const FEE_PAYERS = [
   { value: 'product', label: '当社', hint: '振込手数料を差し引きません' },
-  { value: 'publisher', label: '取引先', hint: '支払額から振込手数料を差し引きます' },
+  { value: 'publisher', label: 'パブリッシャー', hint: '支払額から振込手数料を差し引きます' },
 ] as const
 export const MINIMUM_REVENUE_TYPES = [
   { value: 'none', label: 'なし', hint: '最低保証を適用しません' },

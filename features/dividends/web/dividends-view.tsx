@@ -91,7 +91,7 @@ function columnsFor(mediumName: (id: string) => string): Column<Dividend>[] {
         </>
       ),
     },
-    { id: 'medium', header: 'メディア', cell: row => mediumName(row.mediumId) },
+    { id: 'medium', header: '媒体', cell: row => mediumName(row.mediumId) },
     { id: 'method', header: '方法', cell: row => methodLabel(row.dividendMethod) },
     { id: 'amount', header: '金額（円）', isFigure: true, cell: row => formatInteger(row.extraRevenue) },
     { id: 'month', header: '発生月', cell: row => monthText(row.extraRevenueMonth) },

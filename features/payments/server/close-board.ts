@@ -218,7 +218,7 @@ async function statisticsFinding(tx: Transaction, stats: StatsStore, key: MonthK
   const missing = await missingDays(stats, key)
   if (missing.length === 0) {
     const hasAny = (await readFirstMonths(stats)).has(key.mediumId)
-    return green(hasAny ? 'すべての日の統計が届いています。' : 'このメディアには統計がありません。')
+    return green(hasAny ? 'すべての日の統計が届いています。' : 'この媒体には統計がありません。')
   }
   const days = missing.slice(0, 5).join('、') + (missing.length > 5 ? ' ほか' : '')
   const link = `/reports/dashboard/from=${missing[0]}&to=${missing.at(-1)}&mediumId=${key.mediumId}`

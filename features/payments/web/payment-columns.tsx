@@ -123,7 +123,7 @@ export function paymentCsvColumns(mediumName: (id: string) => string): CsvColumn
     { header: '契約コード', cell: row => row.monthlyAgreementSnapshot.agreementCode },
     { header: '支払先', cell: row => row.monthlyAgreementSnapshot.partnerName },
     { header: '登録番号', cell: row => row.monthlyAgreementSnapshot.invoiceRegistrationNumber },
-    { header: 'メディア', cell: row => mediumName(row.mediumId) },
+    { header: '媒体', cell: row => mediumName(row.mediumId) },
     { header: '状態', cell: row => row.paymentStatusLabel },
     { header: '理由', cell: row => row.reasonText },
     ...csvAmounts<PaymentRow>(),

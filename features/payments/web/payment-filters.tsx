@@ -65,7 +65,7 @@ export function PaymentFilters(props: {
         />
       )}
       <SelectFilter
-        label="メディア"
+        label="媒体"
         options={[{ value: '', label: 'すべて' }, ...media.options]}
         value={condition.mediumId ?? ''}
         onChange={id => onChange({ mediumId: id === '' ? undefined : id })}

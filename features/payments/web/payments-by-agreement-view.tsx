@@ -27,7 +27,7 @@ export function PaymentsByAgreementView(props: ScreenProps<PaymentCondition, Mon
             </RowLink>
           ),
         },
-        { id: 'medium', header: 'メディア', cell: row => mediumName(row.mediumId) },
+        { id: 'medium', header: '媒体', cell: row => mediumName(row.mediumId) },
         { id: 'state', header: '状態', cell: row => <PaymentState row={row} /> },
         ...amountColumns<PaymentRow>('revenue', 'manualAdjustmentRevenue', 'carriedOverRevenue', 'cumulativeRevenue'),
         ...amountColumns<PaymentRow>('payment'),

@@ -88,7 +88,7 @@ function columnsFor(mediumName: (id: string) => string): Column<Row>[] {
         </>
       ),
     },
-    { id: 'medium', header: 'メディア', cell: row => mediumName(row.mediumId) },
+    { id: 'medium', header: '媒体', cell: row => mediumName(row.mediumId) },
     { id: 'state', header: '状態', cell: row => row.paymentStatusLabel },
     ...amountColumns<Row>('productAdsRevenue', 'sspRevenue', 'videoSSPRevenue', 'liveSSPRevenue'),
     ...amountColumns<Row>('fixedRevenueApplied', 'minimumTopUpRevenue', 'revenue', 'manualAdjustmentRevenue'),
@@ -103,7 +103,7 @@ function csvColumns(mediumName: (id: string) => string) {
     { header: 'パブリッシャー', cell: (row: Row) => row.publisherName },
     { header: '契約', cell: (row: Row) => row.agreementName },
     { header: '契約コード', cell: (row: Row) => row.agreementCode },
-    { header: 'メディア', cell: (row: Row) => mediumName(row.mediumId) },
+    { header: '媒体', cell: (row: Row) => mediumName(row.mediumId) },
     { header: '状態', cell: (row: Row) => row.paymentStatusLabel },
     ...csvAmounts<Row>(),
   ]

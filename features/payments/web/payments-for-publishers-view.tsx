@@ -24,7 +24,7 @@ export function PaymentsForPublishersView(props: ScreenProps<PaymentCondition, M
       columns={mediumName => [
         monthColumn<PaymentRow>(),
         { id: 'agreement', header: '契約', isHeading: true, cell: row => <AgreementName row={row} /> },
-        { id: 'medium', header: 'メディア', cell: row => mediumName(row.mediumId) },
+        { id: 'medium', header: '媒体', cell: row => mediumName(row.mediumId) },
         { id: 'state', header: '状態', cell: row => <PaymentState row={row} /> },
         ...amountColumns<PaymentRow>('productAdsRevenue', 'sspRevenue', 'videoSSPRevenue', 'liveSSPRevenue'),
         ...amountColumns<PaymentRow>('fixedRevenueApplied', 'minimumTopUpRevenue', 'revenue'),

@@ -168,7 +168,7 @@ function RightsFields({ control, user, viewer, lockedReasons: locked }: RightsFi
           name="agreementIds"
           label="担当する契約"
           organizationId={user.organization.id}
-          hint="媒体社の担当者は、ここで選んだ契約だけを閲覧できます。"
+          hint="パブリッシャーの担当者は、ここで選んだ契約だけを閲覧できます。"
         />
       )}
     </FormSection>

@@ -91,7 +91,7 @@ describe('the list', () => {
     await expect
       .element(page.getByRole('link', { name: 'hanako@example.jp' }))
       .toHaveAttribute('href', '#/users/edit/u2')
-    for (const text of ['媒体社の担当者', '無効', '招待中', '招待の期限切れ', 'ロールなし'])
+    for (const text of ['パブリッシャーの担当者', '無効', '招待中', '招待の期限切れ', 'ロールなし'])
       await expect.element(page.getByRole('cell', { name: text }).first()).toBeVisible()
     await expectAccessible()
   })
@@ -103,7 +103,7 @@ describe('the list', () => {
       ...{ q: 'hanako', enabled: false, role: null, organizationId: null },
       ...{ orderBy: 'CREATEDAT_DESC', limit: 50, offset: 50 },
     })
-    await page.getByRole('combobox', { name: 'ロール' }).selectOptions('媒体社の管理者')
+    await page.getByRole('combobox', { name: 'ロール' }).selectOptions('パブリッシャーの管理者')
     expect(decodeURIComponent(location.hash)).toContain('role=insight~3Apublisher_admin'.replace('~3A', ':'))
     await expect.poll(() => last(asked, 'Users')).toMatchObject({ role: 'insight:publisher_admin', offset: 0 })
   })
@@ -130,7 +130,7 @@ describe('the list', () => {
     await expect.element(page.getByRole('link', { name: 'hanako@example.jp' })).toBeVisible()
     expect(page.getByRole('columnheader', { name: '組織' }).elements()).toHaveLength(0)
     const options = [...(page.getByRole('combobox', { name: 'ロール' }).element() as HTMLSelectElement).options]
-    expect(options.map(option => option.text)).toEqual(['すべて', '媒体社の管理者', '媒体社の担当者'])
+    expect(options.map(option => option.text)).toEqual(['すべて', 'パブリッシャーの管理者', 'パブリッシャーの担当者'])
   })
 
   test('offers no invitation to who only looks', async () => {
@@ -183,7 +183,7 @@ describe('inviting', () => {
     await userEvent.keyboard('new@example.jp{Tab}朝霧')
     await expect.element(page.getByRole('option', { name: '株式会社朝霧新聞社' })).toBeVisible()
     await userEvent.keyboard('{Enter}')
-    const role = page.getByRole('checkbox', { name: /媒体社の担当者/ })
+    const role = page.getByRole('checkbox', { name: /パブリッシャーの担当者/ })
     for (let steps = 0; document.activeElement !== role.element() && steps < 12; steps += 1)
       await userEvent.keyboard('{Tab}')
     await userEvent.keyboard(' ')
@@ -209,7 +209,7 @@ describe('inviting', () => {
     expect(page.getByRole('checkbox').elements()).toHaveLength(2)
     expect(page.getByRole('combobox', { name: /組織/ }).elements()).toHaveLength(0)
     await page.getByLabelText(/^メールアドレス/).fill('new@example.jp')
-    await page.getByRole('checkbox', { name: /媒体社の管理者/ }).click()
+    await page.getByRole('checkbox', { name: /パブリッシャーの管理者/ }).click()
     await page.getByRole('button', { name: '招待メールを送信' }).click()
     await expect.element(page.getByText('new@example.jpに招待メールを送信しました')).toBeVisible()
     expect(last(asked, 'InviteUserForPublisher')?.input).toEqual({
@@ -235,7 +235,7 @@ describe('inviting', () => {
       ]),
     })
     await page.getByLabelText(/^メールアドレス/).fill('taken@example.jp')
-    await page.getByRole('checkbox', { name: /媒体社の管理者/ }).click()
+    await page.getByRole('checkbox', { name: /パブリッシャーの管理者/ }).click()
     await page.getByRole('button', { name: '招待メールを送信' }).click()
     await expect
       .element(page.getByRole('alert').filter({ hasText: '入力内容' }))
@@ -247,7 +247,7 @@ describe('editing', () => {
   test('changes roles and agreements of somebody, and says what that does', async () => {
     const { asked } = await edit(person(), 'admin', { UpdateRoles: { updateRoles: { ...person(), roles: [] } } })
     await page.getByRole('checkbox', { name: /みらい経済/ }).click()
-    await page.getByRole('checkbox', { name: /媒体社の管理者/ }).click()
+    await page.getByRole('checkbox', { name: /パブリッシャーの管理者/ }).click()
     await expectAccessible()
     await page.getByRole('button', { name: '権限を保存' }).click()
     await expect.element(page.getByText('hanako@example.jpの権限を変更しました')).toBeVisible()
@@ -261,8 +261,8 @@ describe('editing', () => {
     const { asked } = await edit(person(), 'insight:publisher_admin', {
       UpdateUserForPublisher: { updateUserForPublisher },
     })
-    await page.getByRole('checkbox', { name: /媒体社の管理者/ }).click()
-    await page.getByRole('checkbox', { name: /媒体社の担当者/ }).click()
+    await page.getByRole('checkbox', { name: /パブリッシャーの管理者/ }).click()
+    await page.getByRole('checkbox', { name: /パブリッシャーの担当者/ }).click()
     await page.getByRole('button', { name: '権限を保存' }).click()
     await expect.element(page.getByText('hanako@example.jpの権限を変更しました')).toBeVisible()
     expect(last(asked, 'UpdateUserForPublisher')?.input).toEqual({
@@ -274,7 +274,7 @@ describe('editing', () => {
   test('keeps the last administrator of an organisation one, and says why', async () => {
     const me = person({ uid: 'me', email: 'me@example.jp', roles: ['insight:publisher_admin'] })
     await edit(me, 'insight:publisher_admin', { Administrators: others(1) })
-    const box = page.getByRole('checkbox', { name: /媒体社の管理者/ })
+    const box = page.getByRole('checkbox', { name: /パブリッシャーの管理者/ })
     await expect.element(box).toBeDisabled()
     for (const name of ['無効にする', 'ユーザーを削除']) {
       const button = page.getByRole('button', { name })
@@ -287,7 +287,7 @@ describe('editing', () => {
   test('with another administrator beside, one may step back but not lock oneself out', async () => {
     const me = person({ uid: 'me', email: 'me@example.jp', roles: ['insight:publisher_admin'] })
     await edit(me, 'insight:publisher_admin', { Administrators: others(2) })
-    await expect.element(page.getByRole('checkbox', { name: /媒体社の管理者/ })).toBeEnabled()
+    await expect.element(page.getByRole('checkbox', { name: /パブリッシャーの管理者/ })).toBeEnabled()
     await expect
       .element(page.getByRole('button', { name: '無効にする' }))
       .toHaveAccessibleDescription(/自分自身を無効化または削除することはできません/)
