@@ -1,7 +1,7 @@
-import react from '@vitejs/plugin-react'
 import { playwright } from '@vitest/browser-playwright'
 import { defineConfig } from 'vitest/config'
 import { findBrowser } from './tools/ensure-browser.ts'
+import { reactPlugin } from './tools/front-end-config.ts'
 
 const NOT_OURS = ['**/node_modules/**', '**/dist/**', 'data/**']
 const browser = findBrowser()
@@ -37,7 +37,7 @@ export default defineConfig({
         },
       },
       {
-        plugins: [react({ compiler: true })],
+        plugins: [reactPlugin()],
         test: {
           name: 'browser',
           expect: patiently,

@@ -1,7 +1,4 @@
-import { readFileSync } from 'node:fs'
-import { request } from 'node:http'
-import path from 'node:path'
-import { text } from 'node:stream/consumers'
+import { tokenOf } from './confirm-warnings.ts'
 import type { SystemAddress } from './running-system.ts'
 
 interface Answer<Data> {
@@ -25,20 +22,4 @@ export async function askingAs(
     })
     return (await answer.json()) as Answer<Data>
   }
-}
-
-/** As `npm run token` gets it from the running system. */
-async function tokenOf(dataDir: string, email: string): Promise<string> {
-  const { controlSocket } = JSON.parse(readFileSync(path.join(dataDir, 'run/server.json'), 'utf8'))
-  const answer = await new Promise<string>((resolve, reject) => {
-    const headers = { 'content-type': 'application/json' }
-    const sent = request({ socketPath: controlSocket, path: '/token', method: 'POST', headers }, response => {
-      text(response).then(resolve, reject)
-    })
-    sent.on('error', reject)
-    sent.end(JSON.stringify({ email }))
-  })
-  const { token, message } = JSON.parse(answer) as { token?: string; message?: string }
-  if (token === undefined) throw new Error(`${email}: ${message ?? answer}`)
-  return token
 }

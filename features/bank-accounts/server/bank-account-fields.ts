@@ -147,6 +147,7 @@ function addMutations(
       allow: 'write:update',
       on: ACCOUNT,
       database,
+      needsProof: true,
       run: (args, write) =>
         decideBankAccount(
           write,

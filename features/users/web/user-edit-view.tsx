@@ -63,6 +63,8 @@ function KnownUser({ user, viewer }: { user: EditedUser; viewer: Viewer }) {
             <dd>
               <UserState user={user} />
             </dd>
+            <dt>2段階認証</dt>
+            <dd>{user.hasSecondFactor ? '設定済み' : '未設定'}</dd>
             {user.invitation && (
               <>
                 <dt>招待</dt>

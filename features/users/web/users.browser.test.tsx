@@ -4,7 +4,8 @@ import { ROLE_LABELS_JA } from '@pc/domain/access/role-labels.ja.ts'
 import { expectAccessible } from '@pc/ui/expect-accessible.ts'
 import { type AskedOperation, refusedWith, showScreen } from '@pc/ui/show-screen.tsx'
 import { dismissAllToasts } from '@pc/ui/toasts.tsx'
-import { afterEach, describe, expect, test } from 'vitest'
+import { GraphQLError } from 'graphql'
+import { afterEach, describe, expect, test, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { invitationsRoute } from './invitations-route.ts'
 import { userEditRoute } from './user-edit-route.ts'
@@ -22,6 +23,7 @@ interface Person {
   invitation?: { invitedAt: string; expiresAt: string } | null
   organization?: typeof ORGANIZATION | null
   agreementIds?: readonly string[]
+  hasSecondFactor?: boolean
 }
 
 /** As the server answers: the client asks every object for its type. */
@@ -29,7 +31,12 @@ function person(more: Person = {}) {
   const { roles = ['insight:publisher_editor'], invitation = null, ...rest } = more
   return {
     ...{ __typename: 'User', uid: 'u2', email: 'hanako@example.jp', photoURL: null, enabled: true },
-    ...{ organization: ORGANIZATION, agreementIds: ['1'], createdAt: '2026-10-01T01:02:03.000Z' },
+    ...{
+      organization: ORGANIZATION,
+      agreementIds: ['1'],
+      createdAt: '2026-10-01T01:02:03.000Z',
+      hasSecondFactor: false,
+    },
     ...rest,
     invitation: invitation && { __typename: 'Invitation', ...invitation },
     roles: roles.map(name => ({ __typename: 'UserRole', name, label: ROLE_LABELS_JA[name].label })),
@@ -67,7 +74,19 @@ function edit(user: ReturnType<typeof person>, role: Role, answers: Parameters<t
   })
 }
 
+/** The endpoints of signing in, which live beside the APIs. */
+function answerSignIn(answers: Readonly<Record<string, (body: string) => object>>) {
+  const real = window.fetch
+  vi.spyOn(window, 'fetch').mockImplementation(async (input, init) => {
+    const name = /^\/sso\/api\/(.+)$/.exec(String(input))?.[1]
+    if (name === undefined) return real(input, init)
+    const body = answers[name]?.(String(init?.body ?? '')) ?? {}
+    return Response.json(body, { status: 'refusals' in body ? 400 : 200 })
+  })
+}
+
 afterEach(async () => {
+  vi.restoreAllMocks()
   dismissAllToasts()
   await page.viewport(1440, 900)
 })
@@ -343,6 +362,77 @@ describe('editing', () => {
     await userEvent.keyboard('{Enter}')
     await expect.element(window.getByRole('alert')).toHaveTextContent('このメールアドレスはすでに登録されています。')
     await expectAccessible()
+  })
+
+  test('takes the second factor of somebody who lost it, after the question and the password', async () => {
+    const sent: string[] = []
+    answerSignIn({
+      security: () => ({ email: 'me@example.jp', hasTotp: true }),
+      'step-up': body => {
+        sent.push(body)
+        return body.includes('wrong') ? { refusals: [{ code: 'sign-in/current-password-wrong', data: {} }] } : {}
+      },
+    })
+    let isProved = false
+    const answerReset = () =>
+      isProved
+        ? { resetSecondFactor: { __typename: 'User', uid: 'u2', hasSecondFactor: false } }
+        : [new GraphQLError('x', { extensions: { code: 'FORBIDDEN', needsProof: true } })]
+    const { asked } = await edit(person({ hasSecondFactor: true }), 'iam:admin', {
+      ResetSecondFactor: answerReset,
+    })
+    await page.getByRole('button', { name: '2段階認証を解除', exact: true }).click()
+    const question = page.getByRole('alertdialog', { name: 'hanako@example.jpの2段階認証を解除しますか？' })
+    await expect.element(question).toMatchTextContent(/本人からの依頼であることを確かめてください/)
+    await question.getByRole('button', { name: '2段階認証を解除する' }).click()
+    const proof = page.getByRole('dialog', { name: '本人確認' })
+    await expect.element(proof.getByLabelText('パスワード')).toHaveFocus()
+    await expect.element(proof.getByLabelText('認証アプリのコード')).toBeVisible()
+    await expectAccessible()
+    await userEvent.keyboard('wrong{Enter}')
+    await expect.element(proof.getByRole('alert')).toHaveTextContent('コードを入力してください。')
+    await proof.getByLabelText('認証アプリのコード').fill('123456')
+    await userEvent.keyboard('{Enter}')
+    await expect.element(proof.getByRole('alert')).toHaveTextContent('パスワードが違います。もう一度入力してください。')
+    await proof.getByLabelText('パスワード').fill('my own words')
+    isProved = true
+    await userEvent.keyboard('{Enter}')
+    await expect.element(page.getByText('hanako@example.jpの2段階認証を解除しました')).toBeVisible()
+    expect(sent.map(body => JSON.parse(body))).toEqual([
+      { currentPassword: 'wrong', code: '123456' },
+      { currentPassword: 'my own words', code: '123456' },
+    ])
+    expect(asked.filter(({ name }) => name === 'ResetSecondFactor')).toHaveLength(2)
+    // The answer is in the cache: there is nothing to take any more.
+    await expect.element(page.getByText('未設定')).toBeVisible()
+    expect(page.getByRole('button', { name: '2段階認証を解除', exact: true }).elements()).toHaveLength(0)
+  })
+
+  test('whoever does not give the password changes nothing, and reads why', async () => {
+    answerSignIn({ security: () => ({ email: 'me@example.jp', hasTotp: false }) })
+    const { asked } = await edit(person(), 'iam:admin', {
+      DeleteUser: [
+        new GraphQLError('安全のため、もう一度パスワードで本人確認を行ってください。', {
+          extensions: { code: 'FORBIDDEN', needsProof: true },
+        }),
+      ],
+    })
+    await page.getByRole('button', { name: 'ユーザーを削除' }).click()
+    await page.getByRole('button', { name: 'ユーザーを削除する' }).click()
+    const proof = page.getByRole('dialog', { name: '本人確認' })
+    await expect.element(proof).toBeVisible()
+    await userEvent.keyboard('{Escape}')
+    await expect.element(proof).not.toBeInTheDocument()
+    await expect.element(page.getByText(/本人確認を行ってください/)).toBeVisible()
+    expect(asked.filter(({ name }) => name === 'DeleteUser')).toHaveLength(1)
+    expect(location.hash).toBe('#/users/edit/u2')
+  })
+
+  test('offers no reset of the own second factor', async () => {
+    await edit(person({ uid: 'me', email: 'me@example.jp', roles: ['iam:admin'], hasSecondFactor: true }), 'iam:admin')
+    const button = page.getByRole('button', { name: '2段階認証を解除', exact: true })
+    await expect.element(button).toBeDisabled()
+    await expect.element(button).toHaveAccessibleDescription(/ご自身の2段階認証は/)
   })
 
   test('begins a view with a reason', async () => {
