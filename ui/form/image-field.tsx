@@ -45,7 +45,9 @@ export function ImageField<V extends FieldValues, N extends FieldPath<V>>(props:
             <IconPhotoUp size={24} stroke={1.5} aria-hidden />
           )}
         </span>
-        {url && !isOwn(url) && <span className={styles.foreignImage}>{`ほかのサイトの画像（表示しません）：${url}`}</span>}
+        {url && !isOwn(url) && (
+          <span className={styles.foreignImage}>{`ほかのサイトの画像（表示しません）：${url}`}</span>
+        )}
         {!field.isReadOnly && (
           <>
             <Button disabled={state.isBusy} onClick={() => input.current?.click()}>

@@ -16,7 +16,13 @@ import { loadBatched } from '@pc/platform/graphql/load-batched.ts'
 import { mutation } from '@pc/platform/graphql/mutation.ts'
 import type { Database } from '@pc/platform/postgres/database.ts'
 import { type AcknowledgementRow, listAcknowledgements } from './acknowledgement-store.ts'
-import { ANNOUNCEMENT_ORDERS, type AnnouncementRow, findAnnouncement, listAnnouncements, organizationNames } from './announcement-store.ts'
+import {
+  ANNOUNCEMENT_ORDERS,
+  type AnnouncementRow,
+  findAnnouncement,
+  listAnnouncements,
+  organizationNames,
+} from './announcement-store.ts'
 import { readAnnouncements } from './read-announcements.ts'
 import { type AnnouncementInput, addAnnouncement, changeAnnouncement } from './save-announcement.ts'
 

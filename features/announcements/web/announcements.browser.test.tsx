@@ -60,7 +60,7 @@ test('a new announcement by keyboard; what is missing stands at its field', asyn
   await expect.element(body).toBeVisible()
   ;(body.element() as HTMLElement).focus()
   await userEvent.keyboard('本文です')
-  await page.getByLabelText('掲載開始').fill('2026-11-01T09:00')
+  await page.getByLabelText(/^掲載開始/).fill('2026-11-01T09:00')
   await expectAccessible()
   await userEvent.keyboard('{Control>}{Enter}{/Control}')
   await expect.element(page.getByText('お知らせ「お知らせの題」を保存しました。')).toBeVisible()

@@ -37,7 +37,7 @@ describe('list', () => {
   test('says which branch has vanished, and from when an approved account can be used', async () => {
     const path = '/bank-accounts/state=requested'
     const { asked } = await showScreen({ screens: SCREENS, path, role: 'insight:admin', answers: ANSWERS })
-    await expect.element(page.getByText('1月5日から設定可')).toBeVisible()
+    await expect.element(page.getByText(/1月5日から設定可/)).toBeVisible()
     await expect.element(page.getByText('要確認').first()).toBeVisible()
     await expect.element(page.getByRole('button', { name: /1234567を承認する/ })).toBeEnabled()
     expect(asked.find(one => one.name === 'BankAccounts')?.variables).toMatchObject({ param: { state: 'requested' } })
