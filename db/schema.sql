@@ -6,7 +6,7 @@ create schema app;
 CREATE OR REPLACE FUNCTION app.search_pieces(value text)
  RETURNS text[]
  LANGUAGE sql
- IMMUTABLE PARALLEL SAFE
+ IMMUTABLE PARALLEL SAFE COST 10000
 RETURN ARRAY(SELECT DISTINCT substr(search_pieces.value, place.place, size.size) AS substr FROM generate_series(1, length(search_pieces.value)) place(place), generate_series(1, 2) size(size) WHERE (((place.place + size.size) - 1) <= length(search_pieces.value)))
 ;
 
@@ -21,7 +21,10 @@ create table app.medium_article_pieces (
   article_id bigint not null,
   publisher_id bigint not null,
   search_text text not null,
-  pieces text[] generated always as (app.search_pieces(search_text)) stored not null
+  medium_id bigint not null,
+  feed_id bigint,
+  published_at timestamp with time zone not null,
+  created_at timestamp with time zone not null
 );
 
 create table app.publisher_pieces (
@@ -207,7 +210,8 @@ create table public.bank_accounts (
   rejection_reason text,
   revision integer default 1 not null,
   created_at timestamp with time zone default now() not null,
-  updated_at timestamp with time zone default now() not null
+  updated_at timestamp with time zone default now() not null,
+  usable_from date
 );
 
 create table public.bank_branches (
@@ -1271,34 +1275,59 @@ begin
 end $function$
 ;
 
-CREATE OR REPLACE FUNCTION app.find_medium_articles(typed text[])
- RETURNS SETOF bigint
+CREATE OR REPLACE FUNCTION app.find_medium_articles(typed text[], exact text, of_medium bigint, of_publisher bigint, of_feed bigint, published_from timestamp with time zone, published_to timestamp with time zone, removed boolean, ordering text, most integer, skipped integer)
+ RETURNS TABLE(article_id bigint, total bigint)
  LANGUAGE plpgsql
- STABLE SECURITY DEFINER ROWS 500
+ STABLE SECURITY DEFINER ROWS 100
  SET search_path TO 'pg_catalog'
+ SET plan_cache_mode TO 'force_custom_plan'
 AS $function$
 declare
   words text[] := array(select app.search_text(one) from unnest(typed) one where app.search_text(one) <> '');
   wanted text[] := '{}';
   patterns text[] := '{}';
   word text;
+  is_all boolean := app.scope() = 'all';
+  own bigint[] := case when app.scope() = 'all' then '{}'::bigint[] else app.own_publisher_ids() end;
+  exact_ids bigint[] := array(
+    select e.article_id from public.medium_articles e
+    where e.article_id = case when exact ~ '^\d{1,18}$' then exact::bigint end
+      or e.medium_article_id = exact or e.url = exact);
 begin
-  if cardinality(words) = 0 then return; end if;
   foreach word in array words loop
     wanted := wanted || case when length(word) < 2 then array[word]
       else array(select substr(word, place, 2) from generate_series(1, length(word) - 1) place) end;
     -- Up to two characters, the piece itself is the whole proof.
     if length(word) > 2 then patterns := patterns || ('%' || replace(word, '%', '\%') || '%'); end if;
   end loop;
-  if app.scope() = 'all' then
-    return query select p.article_id from app.medium_article_pieces p
-      where p.pieces @> wanted and p.search_text like all (patterns);
-  else
-    -- Row-level security binds the owner of this function too: these are the publishers of the scope.
-    return query select p.article_id from app.medium_article_pieces p
-      where p.pieces @> wanted and p.search_text like all (patterns)
-        and p.publisher_id = any (array(select q.id from public.publishers q));
-  end if;
+  return query
+    -- Two branches, because an index answers each of them alone: over both, every title would be taken apart once more.
+    with matched as (
+      select p.* from app.medium_article_pieces p
+      where cardinality(words) > 0 and app.search_pieces(p.search_text) @> wanted and p.search_text like all (patterns)
+      union all
+      select p.* from app.medium_article_pieces p
+      where p.article_id = any (exact_ids)
+        and not (cardinality(words) > 0 and app.search_pieces(p.search_text) @> wanted and p.search_text like all (patterns))
+    ), hits as materialized (
+      select p.article_id as id,
+        case ordering when 'ID_ASC' then p.article_id when 'ID_DESC' then -p.article_id
+          when 'CREATEDAT_ASC' then (extract(epoch from p.created_at) * 1000000)::bigint
+          when 'CREATEDAT_DESC' then -(extract(epoch from p.created_at) * 1000000)::bigint
+          when 'PUBLISHEDAT_ASC' then (extract(epoch from p.published_at) * 1000000)::bigint
+          else -(extract(epoch from p.published_at) * 1000000)::bigint end as place
+      from matched p
+      where (is_all or p.publisher_id = any (own))
+        and (of_medium is null or p.medium_id = of_medium)
+        and (of_publisher is null or p.publisher_id = of_publisher)
+        and (of_feed is null or p.feed_id = of_feed)
+        and (published_from is null or p.published_at >= published_from)
+        and (published_to is null or p.published_at < published_to)
+        and removed = exists (
+          select from public.medium_article_removals r where r.article_id = p.article_id and r.restored_at is null))
+    select h.id, (select count(*) from hits) from hits h
+    order by h.place, case when ordering like '%\_DESC' then -h.id else h.id end
+    limit most offset skipped;
 end $function$
 ;
 
@@ -1414,12 +1443,16 @@ CREATE OR REPLACE FUNCTION app.keep_medium_article_pieces()
  SET search_path TO 'pg_catalog'
 AS $function$
 begin
-  insert into app.medium_article_pieces (article_id, publisher_id, search_text)
-  select article_id, publisher_id, app.search_text(title) from written
+  insert into app.medium_article_pieces
+    (article_id, publisher_id, medium_id, feed_id, published_at, created_at, search_text)
+  select article_id, publisher_id, medium_id, feed_id, published_at, created_at, app.search_text(title) from written
   on conflict (article_id) do update
-    set publisher_id = excluded.publisher_id, search_text = excluded.search_text
-    where (medium_article_pieces.publisher_id, medium_article_pieces.search_text)
-      is distinct from (excluded.publisher_id, excluded.search_text);
+    set (publisher_id, medium_id, feed_id, published_at, created_at, search_text)
+      = (excluded.publisher_id, excluded.medium_id, excluded.feed_id, excluded.published_at, excluded.created_at, excluded.search_text)
+    where (medium_article_pieces.publisher_id, medium_article_pieces.medium_id, medium_article_pieces.feed_id,
+        medium_article_pieces.published_at, medium_article_pieces.created_at, medium_article_pieces.search_text)
+      is distinct from (excluded.publisher_id, excluded.medium_id, excluded.feed_id, excluded.published_at,
+        excluded.created_at, excluded.search_text);
   return null;
 end $function$
 ;
@@ -1610,6 +1643,24 @@ CREATE OR REPLACE FUNCTION app.own_agreement_ids()
 AS $function$
 begin
   return array(select ua.agreement_id from public.user_agreements ua where ua.uid = app.uid());
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION app.own_publisher_ids()
+ RETURNS bigint[]
+ LANGUAGE plpgsql
+ STABLE
+AS $function$
+begin
+  case app.scope()
+    when 'organization' then
+      return array(select p.id from public.publishers p where p.organization_id = app.organization_id());
+    when 'agreements' then
+      return array(select distinct r.publisher_id from public.agreement_publisher_rules r
+        where r.agreement_id = any (app.own_agreement_ids()));
+    else
+      return '{}';
+  end case;
 end $function$
 ;
 
@@ -1918,6 +1969,9 @@ alter table public.bank_accounts add constraint bank_accounts_state_check
 
 alter table public.bank_accounts add constraint bank_accounts_type_name_check
   CHECK (type_name = ANY (ARRAY['ordinary'::text, 'current'::text, 'savings'::text]));
+
+alter table public.bank_accounts add constraint bank_accounts_usable_from_check
+  CHECK (usable_from IS NULL OR state = 'approved'::text);
 
 alter table public.bank_branches add constraint bank_branches_pkey
   PRIMARY KEY (id);
@@ -3158,7 +3212,9 @@ alter table public.view_as_sessions add constraint view_as_sessions_target_uid_f
 alter table public.what_if_drafts add constraint what_if_drafts_medium_id_fkey
   FOREIGN KEY (medium_id) REFERENCES public.media(id);
 
-CREATE INDEX medium_article_pieces_pieces ON app.medium_article_pieces USING gin (pieces);
+CREATE INDEX medium_article_pieces_pieces ON app.medium_article_pieces USING gin (app.search_pieces(search_text));
+
+CREATE INDEX medium_article_pieces_publisher ON app.medium_article_pieces USING btree (publisher_id);
 
 CREATE INDEX publisher_pieces_pieces ON app.publisher_pieces USING gin (pieces);
 
@@ -3945,8 +4001,7 @@ create policy all_rows on public.feeds as permissive for all to public
   using ((( SELECT app.scope() AS scope)) = 'all'::text);
 
 create policy visible_publishers on public.feeds as permissive for select to public
-  using (((( SELECT app.scope() AS scope)) = ANY (ARRAY['organization'::text, 'agreements'::text])) AND (publisher_id IN ( SELECT p.id
-   FROM public.publishers p)));
+  using (publisher_id = ANY ((( SELECT app.own_publisher_ids() AS own_publisher_ids))::bigint[]));
 
 create policy all_rows on public.holiday_imports as permissive for all to public
   using ((( SELECT app.scope() AS scope)) = 'all'::text);
@@ -4052,8 +4107,7 @@ create policy all_rows on public.medium_articles as permissive for all to public
   using ((( SELECT app.scope() AS scope)) = 'all'::text);
 
 create policy visible_publishers on public.medium_articles as permissive for select to public
-  using (((( SELECT app.scope() AS scope)) = ANY (ARRAY['organization'::text, 'agreements'::text])) AND (publisher_id IN ( SELECT p.id
-   FROM public.publishers p)));
+  using (publisher_id = ANY ((( SELECT app.own_publisher_ids() AS own_publisher_ids))::bigint[]));
 
 create policy all_rows on public.month_close_log as permissive for all to public
   using ((( SELECT app.scope() AS scope)) = 'all'::text);
@@ -4297,8 +4351,7 @@ create policy all_rows on public.videos as permissive for all to public
   using ((( SELECT app.scope() AS scope)) = 'all'::text);
 
 create policy visible_publishers on public.videos as permissive for select to public
-  using (((( SELECT app.scope() AS scope)) = ANY (ARRAY['organization'::text, 'agreements'::text])) AND (publisher_id IN ( SELECT p.id
-   FROM public.publishers p)));
+  using (publisher_id = ANY ((( SELECT app.own_publisher_ids() AS own_publisher_ids))::bigint[]));
 
 create policy all_rows on public.view_as_sessions as permissive for all to public
   using ((( SELECT app.scope() AS scope)) = 'all'::text);

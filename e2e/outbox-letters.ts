@@ -20,6 +20,18 @@ export async function linkInLetter(dataDir: string, to: string, part: string): P
   throw new Error(`no letter to ${to} with a link to ${part}`)
 }
 
+/** The newest letter to an address that says something; waits for it. */
+export async function letterTo(dataDir: string, to: string, words: string): Promise<string> {
+  const until = Date.now() + PATIENCE_MS
+  while (Date.now() < until) {
+    for (const text of (await letters(path.join(dataDir, 'outbox'))).toReversed())
+      if (new RegExp(`^To: .*${to.replaceAll('.', '\\.')}`, 'mi').test(text) && bodyOf(text).includes(words))
+        return bodyOf(text)
+    await new Promise(resolve => setTimeout(resolve, PAUSE_MS))
+  }
+  throw new Error(`no letter to ${to} that says ${words}`)
+}
+
 async function letters(folder: string): Promise<string[]> {
   const files = await readdir(folder).catch(() => [])
   const whole = files.filter(file => file.endsWith('.eml')).sort()

@@ -77,14 +77,21 @@ export function formatMonth(value: YearMonth): string {
   return `${yearOf(value)}年${monthOf(value)}月`
 }
 
-const instants = new Intl.DateTimeFormat('ja-JP', {
+const MINUTES = {
   timeZone: 'Asia/Tokyo',
   ...({ year: 'numeric', month: 'long', day: 'numeric', hour: '2-digit', minute: '2-digit' } as const),
-})
+} as const
+const minutes = new Intl.DateTimeFormat('ja-JP', MINUTES)
+const seconds = new Intl.DateTimeFormat('ja-JP', { ...MINUTES, second: '2-digit' })
 
 /** 2026年11月8日 09:30, in the time of Tokyo. @param value ISO 8601 */
 export function formatInstant(value: string): string {
-  return instants.format(new Date(value))
+  return minutes.format(new Date(value))
+}
+
+/** 2026年11月8日 09:30:05, in the time of Tokyo: for logs. @param value ISO 8601 */
+export function formatInstantWithSeconds(value: string): string {
+  return seconds.format(new Date(value))
 }
 
 /** 2026年11月8日, in the time of Tokyo. @param value ISO 8601 */
@@ -93,8 +100,8 @@ export function formatInstantDay(value: string): string {
 }
 
 /** mm:ss below an hour, h:mm:ss from there. */
-export function formatDuration(seconds: number): string {
-  const whole = Math.max(0, Math.floor(seconds))
+export function formatDuration(lengthSeconds: number): string {
+  const whole = Math.max(0, Math.floor(lengthSeconds))
   const two = (value: number) => String(value).padStart(2, '0')
   const rest = `${two(Math.floor(whole / 60) % 60)}:${two(whole % 60)}`
   return whole < 3600 ? rest : `${Math.floor(whole / 3600)}:${rest}`

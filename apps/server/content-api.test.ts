@@ -639,6 +639,12 @@ describe('announcements', () => {
     expect(shown.announcement.body).toBe('<b>古い</b>')
   })
 
+  test('half a character and NUL are no fault: no store could hold them', async () => {
+    expect(await save({ ...base, title: 'あ\ud800い\0う', body: '<p>x\udc00\0y</p>' })).toMatchObject({
+      ...{ title: 'あ\ufffdいう', body: '<p>x\ufffdy</p>' },
+    })
+  })
+
   test('wrong input is refused at its fields; the second of two editors is told', async () => {
     const wrong = {
       ...base,

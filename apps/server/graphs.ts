@@ -64,7 +64,7 @@ export function insightSchema(parts: InsightGraphParts): GraphQLSchema {
   const Organization = organizationType(graph)
   const accounts = bankAccountTypes(graph, { database, Organization })
   const { BankAccount, findBankAccounts } = accounts
-  addBankAccountFields(graph, accounts, { database, jobs })
+  addBankAccountFields(graph, accounts, { database, jobs, clock })
   const agreements = addAgreementFields(graph, { database, clock, Organization, BankAccount, findBankAccounts })
   addPublisherOptionFields(graph, { database, Organization })
   const publishers = addPublisherFields(graph, { database, clock, Organization, ...agreements })

@@ -1,3 +1,5 @@
+import { addDays } from '@pc/domain/month/day.ts'
+import { tokyoDayOf } from '@pc/domain/month/tokyo-day.ts'
 import { SYSTEM } from '@pc/platform/postgres/database.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Answer, type SystemUnderTest, startSystemUnderTest } from './system-under-test.ts'
@@ -505,6 +507,24 @@ describe('bank accounts', () => {
       approveBankAccount: { state: 'approved', enabled: true, revision: 2 },
     })
     expect(refusalsOf(await decide('admin', account?.id))).toEqual([['bank-account/already-decided', 'id']])
+  })
+
+  test('wait three days after their approval before an agreement can take them', async () => {
+    const { account } = await create('insight:publisher_admin', { number: '5550001' })
+    const id = String(account?.id)
+    const approved = await ask('insight:admin', 'mutation M($id: ID!) { approveBankAccount(id: $id) { usableFrom } }', {
+      id,
+    })
+    const today = tokyoDayOf(Date.now())
+    expect(dataOf(approved)).toEqual({ approveBankAccount: { usableFrom: addDays(today, 3) } })
+    const accounts = [{ bankAccountId: id, usedFromMonth: lastMonth(0) }]
+    const { answer } = await upsert('insight:admin', base(), { accounts })
+    expect(refusalsOf(answer)).toEqual([['agreement/bank-account-waiting', 'agreementBankAccounts.0.bankAccountId']])
+    await system.parts.database.inScope(SYSTEM, tx =>
+      tx.updateTable('bankAccounts').set({ usableFrom: today }).where('id', '=', BigInt(id)).execute(),
+    )
+    const { agreement } = await upsert('insight:admin', base(), { accounts })
+    expect(agreement?.inUseAgreementBankAccount).toEqual({ bankAccountId: id })
   })
 
   test('are not approved by whoever asked for them', async () => {

@@ -19,7 +19,7 @@ export const LAW_RULES: readonly LawRule[] = [
     source: `${SMALL_SUPPLIER_ACT}第5条（減額の禁止）`,
     field: 'feePaidBy',
     isBrokenBy: facts => facts.smallSupplierCoverage === 'covered' && facts.feePaidBy === 'publisher',
-    text: '取適法の対象となる取引先に振込手数料を負担させることは、合意があっても代金の減額にあたります。手数料の負担を当社に変更してください。',
+    text: '取適法の対象となるパブリッシャーに振込手数料を負担させることは、合意があっても代金の減額にあたります。手数料の負担を当社に変更してください。',
   },
   {
     id: 'small-supplier-term',
@@ -29,7 +29,7 @@ export const LAW_RULES: readonly LawRule[] = [
     source: `${SMALL_SUPPLIER_ACT}第3条（支払期日）`,
     field: 'paymentTiming',
     isBrokenBy: facts => facts.smallSupplierCoverage === 'covered' && facts.paymentTiming === 'two_months_later',
-    text: '取適法の対象となる取引先への支払は、受領から60日以内（月末締めでは翌月末まで）です。支払期日を翌月末に変更してください。',
+    text: '取適法の対象となるパブリッシャーへの支払は、受領から60日以内（月末締めでは翌月末まで）です。支払期日を翌月末に変更してください。',
   },
   {
     id: 'freelance-term',
@@ -39,7 +39,7 @@ export const LAW_RULES: readonly LawRule[] = [
     source: `${FREELANCE_ACT}第4条（報酬の支払期日）`,
     field: 'paymentTiming',
     isBrokenBy: facts => facts.freelanceCoverage === 'covered' && facts.paymentTiming === 'two_months_later',
-    text: 'フリーランス法の対象となる取引先への支払は、受領から60日以内（月末締めでは翌月末まで）です。支払期日を翌月末に変更してください。',
+    text: 'フリーランス法の対象となるパブリッシャーへの支払は、受領から60日以内（月末締めでは翌月末まで）です。支払期日を翌月末に変更してください。',
   },
   {
     id: 'freelance-fee',
@@ -49,7 +49,7 @@ export const LAW_RULES: readonly LawRule[] = [
     source: `${FREELANCE_ACT}第5条（報酬の減額の禁止）`,
     field: 'feePaidBy',
     isBrokenBy: facts => facts.freelanceCoverage === 'covered' && facts.feePaidBy === 'publisher',
-    text: 'フリーランス法の対象となる取引先に振込手数料を負担させると、報酬の減額とみなされるおそれがあります。書面での合意を確認し、確認済みにしてください。',
+    text: 'フリーランス法の対象となるパブリッシャーに振込手数料を負担させると、報酬の減額とみなされるおそれがあります。書面での合意を確認し、確認済みにしてください。',
   },
   {
     id: 'late-shift-not-agreed',
@@ -72,7 +72,7 @@ export const LAW_RULES: readonly LawRule[] = [
     source: `${SMALL_SUPPLIER_ACT}、${FREELANCE_ACT}`,
     field: 'smallSupplierCoverage',
     isBrokenBy: facts => facts.smallSupplierCoverage === 'unknown' || facts.freelanceCoverage === 'unknown',
-    text: 'この取引先が取適法・フリーランス法の対象かどうかが未確認です。資本金と従業員数を確認して登録するか、未確認のまま保存することを確認済みにしてください。',
+    text: 'このパブリッシャーが取適法・フリーランス法の対象かどうかが未確認です。資本金と従業員数を確認して登録するか、未確認のまま保存することを確認済みにしてください。',
   },
   {
     id: 'fee-borne-by-publisher',
@@ -82,7 +82,7 @@ export const LAW_RULES: readonly LawRule[] = [
     source: '消費税法第57条の4第3項（1万円未満の対価の返還は返還インボイス不要）',
     field: 'feePaidBy',
     isBrokenBy: facts => facts.feePaidBy === 'publisher' && facts.smallSupplierCoverage === 'not_covered',
-    text: '振込手数料は取引先の負担となり、振込額から差し引かれます。1万円未満のため返還インボイスは不要です。',
+    text: '振込手数料はパブリッシャーの負担となり、振込額から差し引かれます。1万円未満のため返還インボイスは不要です。',
   },
   {
     id: 'registration-number-missing',

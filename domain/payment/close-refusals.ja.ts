@@ -3,7 +3,7 @@ import type { CloseRefusal } from './close-refusal.ts'
 
 export const CLOSE_REFUSALS_JA = {
   'payment/publisher-in-two-agreements': data =>
-    `媒体${data.publisherId}が同じメディアの複数の契約（${data.agreementIds}）に含まれています。二重払いになるため、どちらかの契約から外してください。`,
+    `パブリッシャー${data.publisherId}が同じ媒体の複数の契約（${data.agreementIds}）に含まれています。二重払いになるため、どちらかの契約から外してください。`,
   'payment/changed-meanwhile': () => '計算中にデータが変わりました。もう一度計算してください。',
   'payment/ingest-running': () => '統計を取り込んでいます。終わってから確定してください。',
   'payment/holidays-unknown': data =>
@@ -17,7 +17,7 @@ export const CLOSE_REFUSALS_JA = {
   'payment/too-many': data => `一度に指定できる支払は${data.max}件までです。`,
   'payment/paid-on-future': () => '支払日には今日までの日付を指定してください。',
   'payment/reason-missing': () => '組戻しの理由を200文字以内で入力してください。',
-  'payment/medium-unknown': data => `メディア${data.mediumId}はありません。一覧から選び直してください。`,
+  'payment/medium-unknown': data => `媒体${data.mediumId}はありません。一覧から選び直してください。`,
   'payment/month-invalid': () => '月は 2020-12 以降の YYYY-MM で指定してください。',
   'payment/months-reversed': () => '終了月は開始月以降の月にしてください。',
   'dividend/operation-unknown': () => '対象の月が見つかりません。一覧から選び直してください。',

@@ -108,7 +108,7 @@ export function transferViolations(
     list.expectEqual('I19', row, '振込額', transfer.transferAmountYen, amountYen)
     list.expect('I19', row, transfer.transferAmountYen > 0n, '振込額が正の値ではありません。')
     const feeYen = transfer.feePaidBy === 'publisher' ? transfer.feeYen : 0n
-    list.expectEqual('I19', row, '取引先負担の手数料', transfer.feeBorneByPayeeYen, feeYen)
+    list.expectEqual('I19', row, 'パブリッシャー負担の手数料', transfer.feeBorneByPayeeYen, feeYen)
     const totals = [
       ['税込支払額', 'paymentIncludingTaxYen'],
       ['源泉徴収税額', 'withholdingYen'],

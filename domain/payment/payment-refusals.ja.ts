@@ -15,16 +15,16 @@ type Texts<R extends Refusal> = Record<R['code'], (data: Refusal['data']) => str
 /** Japanese texts of the refusals of this folder; every code has one. */
 const SETTLEMENT_REFUSALS_JA = {
   'payment/agreement-twice': data => `契約${data.agreementId}が重複しています。`,
-  'payment/publisher-twice': data => `契約${data.agreementId}に媒体${data.publisherId}が重複しています。`,
+  'payment/publisher-twice': data => `契約${data.agreementId}にパブリッシャー${data.publisherId}が重複しています。`,
   'payment/medium-differs': data =>
-    `契約${data.agreementId}とその媒体条件のメディアが一致していません。条件を直してください。`,
+    `契約${data.agreementId}とその契約条件の媒体が一致していません。条件を直してください。`,
   'payment/agreement-without-publishers': data =>
     `契約${data.agreementId}には固定額か最低保証額がありますが、媒体がありません。媒体を登録してください。`,
   'payment/own-ads-negative': data =>
-    `媒体${data.publisherId}（契約${data.agreementId}）の広告収益が負の値です。取り込んだ統計を確認してください。`,
+    `パブリッシャー${data.publisherId}（契約${data.agreementId}）の広告収益が負の値です。取り込んだ統計を確認してください。`,
   'payment/amount-negative': data => `契約${data.agreementId}の固定額・最低保証額・支払最低額に負の値があります。`,
   'payment/rate-out-of-range': data =>
-    `媒体${data.publisherId}（契約${data.agreementId}）の料率が0%から100%の範囲にありません。`,
+    `パブリッシャー${data.publisherId}（契約${data.agreementId}）の料率が0%から100%の範囲にありません。`,
   'payment/adjustment-without-rule': data =>
     `調整データ（処理${data.jobId}の${data.line}行目）の契約と媒体の組み合わせがありません。`,
   'payment/adjustment-twice': data => `調整データ（処理${data.jobId}の${data.line}行目）が重複しています。`,
@@ -41,7 +41,7 @@ const SETTLEMENT_REFUSALS_JA = {
   'payment/accounts-ambiguous': data =>
     `契約${data.agreementId}に、同じ月から使う口座が2つあります。使用開始月を直してください。`,
   'payment/month-before-carry': data =>
-    `媒体${data.publisherId}（契約${data.agreementId}）の繰越に、計算する月以降の金額があります。`,
+    `パブリッシャー${data.publisherId}（契約${data.agreementId}）の繰越に、計算する月以降の金額があります。`,
   'payment/holidays-missing': data =>
     `${String(data.day).slice(0, 4)}年の祝日が取り込まれていません。内閣府の祝日CSVを取り込んでください。`,
 } as const satisfies Texts<SettlementRefusal>
@@ -64,7 +64,7 @@ const DIVIDEND_REFUSALS_JA = {
   'dividend/no-eligible-weight': () =>
     '配分の対象になる媒体がありません。対象の設定と重みを確認してください。何も計上していません。',
   'dividend/month-finalized': () => 'この月はすでに確定しています。翌月以降の調整として登録してください。',
-  'dividend/job-running': () => '同じメディアと月の処理が実行中です。終わってから登録してください。',
+  'dividend/job-running': () => '同じ媒体と月の処理が実行中です。終わってから登録してください。',
   'dividend/csv-empty': () => '調整データに行がありません。',
   'dividend/csv-too-long': data =>
     `調整データは${data.limit}行までです（現在${data.rows}行）。分けて登録してください。`,
@@ -94,7 +94,7 @@ function payeeText(data: Refusal['data']): string {
 const TRANSFER_REFUSALS_JA = {
   'transfer/payment-twice': data => `支払${data.monthlyPaymentId}が2回含まれています。`,
   'transfer/payee-kind-differs': data =>
-    `${payeeText(data)}への支払に、法人と個人が混ざっています。取引先の区分を確認してください。`,
+    `${payeeText(data)}への支払に、法人と個人が混ざっています。支払先の区分を確認してください。`,
   'transfer/account-unknown': data => `${payeeText(data)}の銀行と支店が登録されていません。`,
   'transfer/fee-unknown': data =>
     `${payeeText(data)}への振込手数料（${data.dueOn}の分）が登録されていません。手数料表を更新してください。`,

@@ -65,8 +65,11 @@ export const DROPPED_WITH_CONTENT = [
   'fencedframe',
 ] as const
 
-/** Links lead to pages or to a mail program, and nowhere else. */
-export const ALLOWED_LINK_PROTOCOLS = ['http:', 'https:', 'mailto:'] as const
+/** Of attributes, only where a link leads; what else a link carries is written by us. */
+export const ALLOWED_ATTRIBUTES = ['href'] as const
+
+/** Links lead to pages, with no name and password before the host, or to a mail program, and nowhere else. */
+export const ALLOWED_LINK = /^(?:https?:\/\/(?![^/?#\\]*@)|mailto:)/i
 
 /** A page opened by a link learns nothing of ours and cannot reach back. */
 export const LINK_REL = 'noopener noreferrer nofollow'

@@ -123,7 +123,17 @@ function readRequest(body: unknown): GraphqlRequest {
     throw new HttpError(400, '"variables" must be an object.')
   if (extensions !== undefined && extensions !== null && !isRecord(extensions))
     throw new HttpError(400, '"extensions" must be an object.')
-  return { query, operationName: operationName || undefined, variables: variables ?? {} }
+  // A document can write what no text of the database may hold; nobody who types does.
+  if (/\\u(0000|\{0+\})/.test(query)) throw new HttpError(400, '"query" must not hold the character NUL.')
+  return { query, operationName: operationName || undefined, variables: storable(variables ?? {}) }
+}
+
+/** The same values with texts that every store can hold: no NUL, and half of a character is the sign for a broken one. */
+function storable<T>(value: T): T {
+  if (typeof value === 'string') return value.replaceAll('\0', '').toWellFormed() as T
+  if (Array.isArray(value)) return value.map(storable) as T
+  if (!isRecord(value)) return value
+  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, storable(one)])) as T
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

@@ -1,9 +1,4 @@
-import {
-  ALLOWED_LINK_PROTOCOLS,
-  ALLOWED_TAGS,
-  DROPPED_WITH_CONTENT,
-  LINK_REL,
-} from '@pc/domain/text/html-allow-list.ts'
+import { ALLOWED_LINK, ALLOWED_TAGS, DROPPED_WITH_CONTENT, LINK_REL } from '@pc/domain/text/html-allow-list.ts'
 import { type DefaultTreeAdapterTypes, defaultTreeAdapter, html, parseFragment } from 'parse5'
 
 type ChildNode = DefaultTreeAdapterTypes.ChildNode
@@ -72,10 +67,8 @@ function separated(name: string, inner: string): string {
 
 function safeLink(value: string | undefined): string | undefined {
   if (value === undefined || value.length > 2_048 || !URL.canParse(value.trim())) return undefined
-  const url = new URL(value.trim())
-  if (!(ALLOWED_LINK_PROTOCOLS as readonly string[]).includes(url.protocol)) return undefined
-  if (url.username !== '' || url.password !== '') return undefined
-  return url.href
+  const { href } = new URL(value.trim())
+  return ALLOWED_LINK.test(href) ? href : undefined
 }
 
 function textOf(nodes: readonly ChildNode[], depth: number): string {

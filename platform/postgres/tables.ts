@@ -225,6 +225,7 @@ interface BankAccounts {
   state: Generated<string>
   typeName: string
   updatedAt: Generated<Timestamp>
+  usableFrom: Day | null
 }
 
 interface BankBranches {

@@ -85,7 +85,7 @@ async function open(given: Given = {}) {
             <SelectField
               control={control}
               name="medium"
-              label="メディア"
+              label="媒体"
               options={[{ value: '1', label: 'ニュースアプリ' }]}
             />
             <SwitchField control={control} name="isStopped" label="支払停止" on="停止する" off="支払う" />
@@ -128,7 +128,7 @@ describe('saving', () => {
     await amount.fill('１２０,０００円')
     await page.getByRole('textbox', { name: '料率' }).fill('70.5')
     await page.getByRole('radio', { name: '翌々月末' }).click()
-    await page.getByRole('combobox', { name: 'メディア' }).selectOptions('1')
+    await page.getByRole('combobox', { name: '媒体' }).selectOptions('1')
     await page.getByRole('switch', { name: '支払停止' }).click()
     await page.getByRole('combobox', { name: '適用開始月' }).selectOptions('2020-12')
     await page.getByLabelText('公開日時').fill('2026-11-20T09:30')

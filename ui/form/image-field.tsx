@@ -39,8 +39,15 @@ export function ImageField<V extends FieldValues, N extends FieldPath<V>>(props:
     <FieldFrame field={{ ...field, error: state.problem ?? field.error }} props={props}>
       <span className={styles.image}>
         <span className={styles.picture} data-empty={url ? undefined : true}>
-          {url ? <img src={url} alt={`現在の${props.label}`} /> : <IconPhotoUp size={24} stroke={1.5} aria-hidden />}
+          {url && isOwn(url) ? (
+            <img src={url} alt={`現在の${props.label}`} />
+          ) : (
+            <IconPhotoUp size={24} stroke={1.5} aria-hidden />
+          )}
         </span>
+        {url && !isOwn(url) && (
+          <span className={styles.foreignImage}>{`ほかのサイトの画像（表示しません）：${url}`}</span>
+        )}
         {!field.isReadOnly && (
           <>
             <Button disabled={state.isBusy} onClick={() => input.current?.click()}>
@@ -73,6 +80,11 @@ export function ImageField<V extends FieldValues, N extends FieldPath<V>>(props:
       </span>
     </FieldFrame>
   )
+}
+
+/** Pictures of other sites are never loaded: whoever looks at the form would be known there (security, threat 19). */
+function isOwn(url: string): boolean {
+  return URL.canParse(url, location.href) && new URL(url, location.href).origin === location.origin
 }
 
 function problemOf(file: File): string | undefined {

@@ -67,18 +67,22 @@ export function RichTextEditor(props: RichTextEditorProps) {
     onUpdate: ({ editor: changed }) => props.onChange(changed.isEmpty ? '' : changed.getHTML()),
     onBlur: () => props.onBlur(),
   })
+  // Between its making and its mounting React may take so long that the editor gave itself up: another one is on its way,
+  // and these effects run again with it.
   useEffect(() => {
+    if (editor.isDestroyed) return
     focusRef({ focus: () => editor.commands.focus() })
     return () => focusRef(null)
   }, [editor, focusRef])
   useEffect(() => {
+    if (editor.isDestroyed) return
     // The form was given other values: another record, somebody else's edit.
     const own = editor.isEmpty ? '' : editor.getHTML()
     if (own !== html) editor.commands.setContent(documentOf(editor, html), { emitUpdate: false })
   }, [editor, html])
   return (
     <>
-      <Toolbar editor={editor} label={props.label} />
+      {!editor.isDestroyed && <Toolbar editor={editor} label={props.label} />}
       <EditorContent editor={editor} />
     </>
   )

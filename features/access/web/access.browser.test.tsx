@@ -165,7 +165,7 @@ describe('the audit log', () => {
       .toHaveTextContent('検証済み：12件の記録は改ざんされていません（10件目まで外部の控えと一致）')
     const summary = page.getByText('ロールの変更')
     await expect.element(summary).toBeVisible()
-    await expect.element(page.getByText('2026/11/20 12:04:05')).toBeVisible()
+    await expect.element(page.getByText('2026年11月20日 12:04:05')).toBeVisible()
     await expectAccessible()
     ;(summary.element().closest('summary') as HTMLElement).focus()
     await userEvent.keyboard('{Enter}')

@@ -1,6 +1,5 @@
 import { addressOf, type ScreenProps } from '@pc/ui/define-route.ts'
-import { formatInteger } from '@pc/ui/format.ts'
-import { formatInstant } from '@pc/ui/instant-text.ts'
+import { formatInstant, formatInteger } from '@pc/ui/format.ts'
 import { orderOfSort, sortOfOrder } from '@pc/ui/list/list-order.ts'
 import { ListScreen, RowLink } from '@pc/ui/list/list-screen.tsx'
 import { SearchFilter } from '@pc/ui/list-top.tsx'

@@ -1,3 +1,5 @@
+import { isWaiting } from '@pc/domain/bank/bank-account-waiting.ts'
+import { type Day, dayParts } from '@pc/domain/month/day.ts'
 import type { YearMonth } from '@pc/domain/month/year-month.ts'
 import { type Refusal, refusal } from '@pc/domain/refusal.ts'
 import type { RefusalCode } from '@pc/domain/refusal-messages.ja.ts'
@@ -16,13 +18,14 @@ interface Assigned {
 
 /**
  * Makes `wanted` the whole list of the agreement's accounts. Months that are final keep theirs; an account must be
- * approved and of the agreement's organisation. Returns refusals, or the list before and after (equal: nothing changed).
+ * approved, of the agreement's organisation, and past the days in which it waits. Returns refusals, or the list before and after (equal: nothing changed).
  */
 export async function assignBankAccounts(
   tx: Transaction,
   agreement: Assigned,
   wanted: readonly AccountAssignment[],
   lastFinalized: YearMonth | null,
+  today: Day,
   path: readonly (string | number)[],
 ): Promise<{ refusals: Refusal<RefusalCode>[]; before: AccountAssignment[]; after: readonly AccountAssignment[] }> {
   const current = (await readAgreementBankAccounts(tx, [agreement.id])).get(agreement.id) ?? []
@@ -39,7 +42,13 @@ export async function assignBankAccounts(
       refuseAt(index, 'usedFromMonth', 'agreement/bank-account-month-twice')
     if (isCurrent(one)) continue
     if (isFinal(one)) refuseAt(index, 'usedFromMonth', 'agreement/bank-account-month-finalized')
-    if (!usable.has(one.bankAccountId)) refuseAt(index, 'bankAccountId', 'agreement/bank-account-unknown')
+    const account = usable.get(one.bankAccountId)
+    if (account === undefined) refuseAt(index, 'bankAccountId', 'agreement/bank-account-unknown')
+    else if (account.usableFrom !== null && isWaiting(account.usableFrom, today)) {
+      const { year, month, date } = dayParts(account.usableFrom)
+      const first = { year, month, date }
+      refusals.push(refusal('agreement/bank-account-waiting', [...path, index, 'bankAccountId'], first))
+    }
   }
   const isWanted = (old: AccountAssignment) =>
     wanted.some(one => one.usedFromMonth === old.usedFromMonth && one.bankAccountId === old.bankAccountId)
@@ -66,11 +75,11 @@ async function usableAccounts(
   tx: Transaction,
   organizationId: bigint,
   wanted: readonly AccountAssignment[],
-): Promise<ReadonlySet<bigint>> {
-  if (wanted.length === 0) return new Set()
+): Promise<ReadonlyMap<bigint, { readonly usableFrom: Day | null }>> {
+  if (wanted.length === 0) return new Map()
   const rows = await tx
     .selectFrom('bankAccounts')
-    .select('id')
+    .select(['id', 'usableFrom'])
     .where('organizationId', '=', organizationId)
     .where('enabled', '=', true)
     .where(
@@ -79,5 +88,5 @@ async function usableAccounts(
       wanted.map(one => one.bankAccountId),
     )
     .execute()
-  return new Set(rows.map(row => row.id))
+  return new Map(rows.map(row => [row.id, row]))
 }

@@ -79,7 +79,7 @@ export async function createAgreement(write: Write, clock: Clock, submission: Ag
     tx.insertInto('agreements').values(values).returning('id').executeTakeFirstOrThrow(),
   )
   if (!inserted.ok) return inserted
-  return finish(write, submission, inserted.value.id, lastFinalized, null)
+  return finish(write, submission, inserted.value.id, lastFinalized, null, clock)
 }
 
 /**
@@ -124,7 +124,7 @@ export async function updateAgreement(
   const set = { ...fields, name: input.name?.trim() ?? before.name, code: input.code?.trim() ?? before.code }
   const updated = await attempt(path, () => tx.updateTable('agreements').set(set).where('id', '=', id).execute())
   if (!updated.ok) return updated
-  return finish(write, submission, id, lastFinalized, state)
+  return finish(write, submission, id, lastFinalized, state, clock)
 }
 
 interface AgreementState {
@@ -143,11 +143,13 @@ async function finish(
   id: bigint,
   lastFinalized: YearMonth | null,
   before: AgreementState | null,
+  clock: Clock,
 ): Promise<Saved> {
   const { tx } = write
   const [row] = await findAgreements(tx, [id])
   if (!row) return { ok: false, refusals: [refusal('record/not-found', [...path, 'id'])] }
-  const assigned = accounts && (await assignBankAccounts(tx, row, accounts, lastFinalized, ['agreementBankAccounts']))
+  const assigned =
+    accounts && (await assignBankAccounts(tx, row, accounts, lastFinalized, today(clock), ['agreementBankAccounts']))
   if (assigned && assigned.refusals.length > 0) return { ok: false, refusals: assigned.refusals }
   const was = before && auditOf(before, assigned?.before)
   const is = auditOf(await stateOf(tx, row), assigned?.after)

@@ -1,4 +1,5 @@
 import { useQuery } from '@apollo/client/react'
+import type { Day } from '@pc/domain/month/day.ts'
 import type { YearMonth } from '@pc/domain/month/year-month.ts'
 import { Button } from '@pc/ui/button.tsx'
 import type { Option } from '@pc/ui/filter/multi-select.tsx'
@@ -10,28 +11,32 @@ import { type Control, useFieldArray, useWatch } from 'react-hook-form'
 import styles from './agreement.module.css'
 import { AgreementAccountOptionsDocument } from './agreement-edit.gen.ts'
 import type { AgreementValues } from './agreement-values.ts'
-import { accountName } from './agreement-words.ts'
+import { accountChoice } from './agreement-words.ts'
 
 interface AccountsProps {
   control: Control<AgreementValues>
   latest: YearMonth
+  today: Day
   /** Accounts that the agreement has already. */
   known: readonly Option[]
   isLocked: boolean
 }
 
 /** Which account is paid to from which month on. */
-export function AgreementAccounts({ control, latest, known, isLocked }: AccountsProps) {
+export function AgreementAccounts({ control, latest, today, known, isLocked }: AccountsProps) {
   const organization = useWatch({ control, name: 'organizationId' })
   const { fields, append, remove } = useFieldArray({ control, name: 'agreementBankAccounts' })
   const { data } = useQuery(AgreementAccountOptionsDocument, {
     variables: { organizationId: organization?.id ?? null },
     skip: organization === null,
   })
-  const found = (data?.bankAccounts?.nodes ?? []).map(one => ({ value: one.id, label: accountName(one) }))
+  const found = (data?.bankAccounts?.nodes ?? []).map(one => ({ value: one.id, label: accountChoice(one, today) }))
   const options = [...found, ...known.filter(one => !found.some(other => other.value === one.value))]
   return (
-    <FormSection title="振込口座" note="利用開始月から、その口座に支払います。承認済みの口座だけを選べます。">
+    <FormSection
+      title="振込口座"
+      note="利用開始月から、その口座に支払います。承認済みで、承認から3日が過ぎた口座を設定できます。"
+    >
       {fields.length === 0 && <p className={styles.none}>口座はまだ設定されていません。</p>}
       {fields.map((field, index) => (
         <FieldRow key={field.id}>

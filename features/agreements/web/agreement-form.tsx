@@ -84,6 +84,7 @@ export function AgreementForm({ viewer, today, title, initial, agreement, aside 
           <Invoice control={control} />
           {rights.shown.withAccounts && (
             <AgreementAccounts
+              today={today}
               control={control}
               latest={latestMonth}
               known={accountOptionsOf(agreement)}
@@ -92,7 +93,7 @@ export function AgreementForm({ viewer, today, title, initial, agreement, aside 
           )}
           <Standing control={control} />
           {rights.shown.withNotes && (
-            <FormSection title="備考" badge={STAFF_ONLY} note="取引先には表示されません。">
+            <FormSection title="備考" badge={STAFF_ONLY} note="パブリッシャーには表示されません。">
               <TextAreaField control={control} name="notes" label="備考" maxLength={5000} />
             </FormSection>
           )}

@@ -7,7 +7,7 @@ export const AGREEMENT_HISTORY_WORDS: FieldWords = {
   terminatedAt: { label: '解約日', show: value => String(value).slice(0, 10) },
   isPaymentDisabled: { label: '支払い', show: value => (value === true ? '停止' : '支払う') },
   notes: { label: '備考' },
-  payeeKind: { label: '取引先の区分', show: value => labelIn(PAYEE_KINDS, value) },
+  payeeKind: { label: '支払先の区分', show: value => labelIn(PAYEE_KINDS, value) },
   smallSupplierCoverage: { label: '取適法', show: value => labelIn(COVERAGES, value) },
   freelanceCoverage: { label: 'フリーランス法', show: value => labelIn(COVERAGES, value) },
   isShiftAgreedInWriting: { label: '順延の書面合意' },

@@ -23,7 +23,7 @@ export function AgreementLaw({ control, today }: { control: Control<AgreementVal
       badge={<Badge tone="mute">社内のみ</Badge>}
       note="取適法（中小受託取引適正化法）・フリーランス法・消費税法に照らして、入力中の条件を確認します。"
     >
-      <RadioField control={control} name="payeeKind" label="取引先の区分" options={PAYEE_KINDS} />
+      <RadioField control={control} name="payeeKind" label="支払先の区分" options={PAYEE_KINDS} />
       <RadioField control={control} name="smallSupplierCoverage" label="取適法の対象か" options={COVERAGES} />
       <RadioField control={control} name="freelanceCoverage" label="フリーランス法の対象か" options={COVERAGES} />
       <SwitchField

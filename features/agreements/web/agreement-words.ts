@@ -1,5 +1,8 @@
 import type { Coverage } from '@pc/domain/agreement/law-rule.ts'
+import { isWaiting } from '@pc/domain/bank/bank-account-waiting.ts'
+import { type Day, day } from '@pc/domain/month/day.ts'
 import type { Option } from '@pc/ui/filter/multi-select.tsx'
+import { formatDay } from '@pc/ui/format.ts'
 import type { AccountNameFragment } from './agreement-edit.gen.ts'
 
 /** What the values of an agreement are called. */
@@ -9,7 +12,7 @@ export const PAYMENT_TIMINGS = [
 ] as const
 export const FEE_PAYERS = [
   { value: 'product', label: '当社', hint: '振込手数料を差し引きません' },
-  { value: 'publisher', label: '取引先', hint: '支払額から振込手数料を差し引きます' },
+  { value: 'publisher', label: 'パブリッシャー', hint: '支払額から振込手数料を差し引きます' },
 ] as const
 export const MINIMUM_REVENUE_TYPES = [
   { value: 'none', label: 'なし', hint: '最低保証を適用しません' },
@@ -35,4 +38,12 @@ export function labelIn(options: readonly Option[], value: unknown): string {
 export function accountName(account: AccountNameFragment): string {
   const parts = [account.bank?.name, account.bankBranch?.name, ACCOUNT_TYPES[account.typeName], account.number]
   return parts.filter(part => part).join(' ')
+}
+
+/** The same, with the day on which an account that was approved a moment ago can be taken. */
+export function accountChoice(account: AccountNameFragment, today: Day): string {
+  const from = account.usableFrom === null ? null : day(account.usableFrom)
+  return from !== null && isWaiting(from, today)
+    ? `${accountName(account)}（${formatDay(from)}から設定可）`
+    : accountName(account)
 }

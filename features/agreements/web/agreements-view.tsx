@@ -1,11 +1,9 @@
-import { useApolloClient } from '@apollo/client/react'
 import { Badge } from '@pc/ui/card.tsx'
 import { addressOf, type ScreenProps } from '@pc/ui/define-route.ts'
 import { useMedia } from '@pc/ui/entity-options.ts'
 import { formatInstantDay, NO_VALUE } from '@pc/ui/format.ts'
-import { orderOfSort, sortOfOrder } from '@pc/ui/list/list-order.ts'
 import { ListScreen, RowLink } from '@pc/ui/list/list-screen.tsx'
-import { loadAll } from '@pc/ui/list/load-all.ts'
+import { useConditionList } from '@pc/ui/list/use-condition-list.ts'
 import { SearchFilter, SelectFilter } from '@pc/ui/list-top.tsx'
 import type { Column } from '@pc/ui/table/column.ts'
 import type { Viewer } from '@pc/ui/viewer.tsx'
@@ -17,10 +15,18 @@ import {
 } from '../agreement-condition.ts'
 import { AGREEMENT_CREATE_PATH, agreementEditPath } from '../links.ts'
 import { FEE_PAYERS, labelIn, PAYMENT_TIMINGS } from './agreement-words.ts'
-import { AgreementsDocument, type AgreementsQuery } from './agreements.gen.ts'
+import type { AgreementsQuery } from './agreements.gen.ts'
 import { ACCOUNTS, agreementsQuery, IN_HOUSE } from './agreements-query.ts'
 
 type Row = NonNullable<AgreementsQuery['agreements']>['nodes'][number]
+
+const LIST = {
+  condition: agreementCondition,
+  orders: AGREEMENT_LIST_ORDERS,
+  pageSize: AGREEMENT_PAGE_SIZE,
+  query: agreementsQuery,
+  list: (data: AgreementsQuery) => data.agreements,
+} as const
 
 const STATES = [
   { value: 'active', label: '有効' },
@@ -35,32 +41,16 @@ const PAYMENTS = [
 
 /** The list of agreements. */
 export function AgreementsView(props: ScreenProps<AgreementCondition, AgreementsQuery>) {
-  const { condition, setCondition, viewer, data } = props
+  const { condition, viewer } = props
   const media = useMedia()
-  const client = useApolloClient()
-  const list = data?.agreements
-  const change = (next: Partial<AgreementCondition>) => setCondition({ page: 1, ...next })
+  const { change, shown, loadAll } = useConditionList(props, LIST)
   return (
     <ListScreen
       title="契約"
       noun="契約"
       columns={columnsFor(viewer, media.nameOf)}
-      rows={list?.nodes ?? []}
+      {...shown}
       rowKey={row => row.id}
-      total={list?.total ?? 0}
-      page={condition.page}
-      pageSize={AGREEMENT_PAGE_SIZE}
-      onPage={page => setCondition({ page })}
-      sort={sortOfOrder(condition.order)}
-      onSort={sort => {
-        const order = orderOfSort(sort, AGREEMENT_LIST_ORDERS)
-        if (order) change({ order })
-      }}
-      isLoading={props.isLoading}
-      error={list ? undefined : props.error}
-      retry={props.retry}
-      isFiltered={isFiltered(condition)}
-      onClearFilters={() => setCondition({ ...agreementCondition.defaults, order: condition.order })}
       filters={
         <>
           <SearchFilter
@@ -92,19 +82,10 @@ export function AgreementsView(props: ScreenProps<AgreementCondition, Agreements
       csv={{
         fileName: '契約.csv',
         columns: csvColumns(media.nameOf),
-        loadAll: () =>
-          loadAll(async page => {
-            const variables = { ...agreementsQuery.variables(condition, { viewer }), ...page }
-            return (await client.query({ query: AgreementsDocument, variables })).data?.agreements
-          }),
+        loadAll,
       }}
     />
   )
-}
-
-function isFiltered(condition: AgreementCondition): boolean {
-  const { order: _order, page: _page, ...filters } = condition
-  return agreementCondition.format({ ...agreementCondition.defaults, ...filters }) !== undefined
 }
 
 function columnsFor(viewer: Viewer, mediumName: (id: string) => string): Column<Row>[] {

@@ -87,7 +87,7 @@ describe('new agreement', () => {
     await covered.click()
     await page
       .getByRole('group', { name: '振込手数料の負担' })
-      .getByRole('radio', { name: /取引先/ })
+      .getByRole('radio', { name: /パブリッシャー/ })
       .click()
     await expect.element(page.getByText('保存できません', { exact: true })).toBeVisible()
     await page.getByRole('button', { name: '契約を登録する' }).click()

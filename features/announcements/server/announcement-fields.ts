@@ -10,11 +10,19 @@ import { refused } from '@pc/domain/result.ts'
 import type { Clock } from '@pc/platform/clock.ts'
 import { field } from '@pc/platform/graphql/field.ts'
 import type { Graph } from '@pc/platform/graphql/graph.ts'
+import { demandPermit } from '@pc/platform/graphql/guard.ts'
 import { readId, readPage } from '@pc/platform/graphql/list-arguments.ts'
+import { loadBatched } from '@pc/platform/graphql/load-batched.ts'
 import { mutation } from '@pc/platform/graphql/mutation.ts'
 import type { Database } from '@pc/platform/postgres/database.ts'
 import { type AcknowledgementRow, listAcknowledgements } from './acknowledgement-store.ts'
-import { ANNOUNCEMENT_ORDERS, type AnnouncementRow, findAnnouncement, listAnnouncements } from './announcement-store.ts'
+import {
+  ANNOUNCEMENT_ORDERS,
+  type AnnouncementRow,
+  findAnnouncement,
+  listAnnouncements,
+  organizationNames,
+} from './announcement-store.ts'
 import { readAnnouncements } from './read-announcements.ts'
 import { type AnnouncementInput, addAnnouncement, changeAnnouncement } from './save-announcement.ts'
 
@@ -25,7 +33,7 @@ interface Parts {
 
 /** `announcement`, `announcements`, `announcementAcknowledgements`, `upsertAnnouncement`, `readAnnouncements`. */
 export function addAnnouncementFields(graph: Graph, parts: Parts): void {
-  const types = announcementTypes(graph)
+  const types = announcementTypes(graph, parts.database)
   addAnnouncementQueries(graph, parts, types)
   addAcknowledgementQuery(graph, parts)
   addAnnouncementMutations(graph, parts, types)
@@ -33,7 +41,7 @@ export function addAnnouncementFields(graph: Graph, parts: Parts): void {
 
 type Types = ReturnType<typeof announcementTypes>
 
-function announcementTypes(graph: Graph) {
+function announcementTypes(graph: Graph, database: Database) {
   const Level = graph.enumType('AnnouncementLevel', { values: ANNOUNCEMENT_LEVELS })
   const Kind = graph.enumType('AnnouncementTargetKind', { values: TARGET_KINDS })
   const Target = graph.objectRef<AnnouncementTarget>('AnnouncementTarget').implement({
@@ -44,6 +52,15 @@ function announcementTypes(graph: Graph) {
       organizationId: t.id({
         nullable: true,
         resolve: target => (target.kind === 'organization' ? target.organizationId : null),
+      }),
+      organizationName: t.string({
+        nullable: true,
+        resolve: async (target, _args, context) =>
+          target.kind === 'organization'
+            ? ((await loadBatched(context, 'organizations of targets', target.organizationId, ids =>
+                organizationNames(database, ids, demandPermit(context, 'read:show', 'insight:in_house_field.')),
+              )) ?? null)
+            : null,
       }),
       role: t.string({ nullable: true, resolve: target => (target.kind === 'role' ? target.role : null) }),
     }),

@@ -169,3 +169,15 @@ function addressedTo({ viewer }: Permit) {
     t.kind = 'all' or t.organization_id = ${organizationId}::bigint or t.role_name = any(${[...roles]}::text[])
     or t.medium_id in (${media})))`
 }
+
+/** What the organisations of targets are called, for staff. */
+export function organizationNames(
+  database: Database,
+  ids: readonly bigint[],
+  permit: Permit<'read:show', 'insight:in_house_field.'>,
+): Promise<Map<bigint, string>> {
+  return database.inScope(permit.scope, async tx => {
+    const rows = await tx.selectFrom('organizations').select(['id', 'name']).where('id', 'in', ids).execute()
+    return new Map(rows.map(row => [row.id, row.name]))
+  })
+}

@@ -47,9 +47,9 @@ export function announcementValuesOf(announcement: Announcement): AnnouncementVa
     audience: targets.some(target => target.kind === 'all') ? 'all' : 'some',
     mediumIds: idsOf('medium'),
     roles: idsOf('role'),
-    organizations: targets.flatMap(({ kind, organizationId }) =>
+    organizations: targets.flatMap(({ kind, organizationId, organizationName }) =>
       kind === 'organization' && organizationId
-        ? [{ organization: { id: organizationId, name: `組織 ID ${organizationId}` } }]
+        ? [{ organization: { id: organizationId, name: organizationName ?? `組織 ID ${organizationId}` } }]
         : [],
     ),
   }

@@ -1,6 +1,6 @@
 import type { Permit } from '@pc/domain/access/decide.ts'
 import type { Page } from '@pc/platform/graphql/list-arguments.ts'
-import type { Database } from '@pc/platform/postgres/database.ts'
+import type { Database, Transaction } from '@pc/platform/postgres/database.ts'
 import { sql } from 'kysely'
 
 export const MEDIUM_ARTICLE_ORDERS = [
@@ -58,6 +58,10 @@ export function listMediumArticles(
   const [column, direction] = order.split('_') as [keyof typeof ORDER_COLUMNS, 'ASC' | 'DESC']
   const way = direction === 'ASC' ? 'asc' : 'desc'
   return database.inScope(permit.scope, async tx => {
+    const { search } = filter
+    // One article is named: whether it fits what is searched for is asked of that one.
+    const isNamed = filter.articleId !== undefined || filter.mediumArticleId !== undefined
+    if (search !== undefined && !isNamed) return searchArticles(tx, filter, search, order, page, permit)
     let rows = tx.selectFrom('mediumArticles as a').where(articleScope(permit))
     const removed = sql<boolean>`exists (
       select from medium_article_removals r where r.article_id = a.article_id and r.restored_at is null)`
@@ -69,29 +73,16 @@ export function listMediumArticles(
     if (filter.mediumArticleId !== undefined) rows = rows.where('a.mediumArticleId', '=', filter.mediumArticleId)
     if (filter.publishedFrom !== undefined) rows = rows.where('a.publishedAt', '>=', filter.publishedFrom)
     if (filter.publishedTo !== undefined) rows = rows.where('a.publishedAt', '<', filter.publishedTo)
-    if (filter.search !== undefined) rows = rows.where(searched(filter.search))
-    const found = await rows
-      .select([
-        'a.articleId',
-        'a.mediumId',
-        'a.mediumArticleId',
-        'a.title',
-        'a.url',
-        'a.feedId',
-        'a.publisherId',
-        'a.publishedAt',
-      ])
+    for (const word of search?.words ?? []) rows = rows.where(titleHas(word))
+    const nodes = await rows
+      .select(COLUMNS)
       .select(filter.isRemoved ? sql<boolean>`false`.as('enabled') : 'a.enabled')
-      // A search finds its rows once and counts them; without one, the order comes from an index and counting is apart.
-      .select(filter.search ? sql<bigint>`count(*) over ()`.as('total') : sql<null>`null`.as('total'))
       .orderBy(ORDER_COLUMNS[column], way)
       .orderBy('a.articleId', way)
       .limit(page.limit)
       .offset(page.offset)
       .execute()
-    const nodes = found.map(({ total: _total, ...row }) => row)
-    const counted = found[0]?.total
-    if (counted) return { total: Number(counted), nodes }
+    // The order comes from an index, and counting is apart.
     if (nodes.length < page.limit && (nodes.length > 0 || page.offset === 0))
       return { total: page.offset + nodes.length, nodes }
     const { total } = await rows.select(eb => eb.fn.countAll<bigint>().as('total')).executeTakeFirstOrThrow()
@@ -99,12 +90,51 @@ export function listMediumArticles(
   })
 }
 
-function searched({ typed, words }: ArticleSearch) {
-  const id = /^\d{1,18}$/.test(typed) ? BigInt(typed) : null
-  return sql<boolean>`a.article_id in (
-    select app.find_medium_articles(${words}::text[])
-    union all select e.article_id from medium_articles e
-      where e.article_id = ${id}::bigint or e.medium_article_id = ${typed} or e.url = ${typed})`
+const COLUMNS = [
+  'a.articleId',
+  'a.mediumId',
+  'a.mediumArticleId',
+  'a.title',
+  'a.url',
+  'a.feedId',
+  'a.publisherId',
+  'a.publishedAt',
+] as const
+
+/** The ids of the page and how many there are come from the search's own table, then the rows of the page. */
+async function searchArticles(
+  tx: Transaction,
+  filter: MediumArticleFilter,
+  { typed, words }: ArticleSearch,
+  order: MediumArticleOrder,
+  page: Page,
+  permit: Permit<'read:list', 'insight:medium_article.'>,
+): Promise<{ total: number; nodes: MediumArticleRow[] }> {
+  const find = (most: number, skipped: number) =>
+    sql<{ articleId: bigint; total: bigint }>`select article_id, total from app.find_medium_articles(
+      ${words}::text[], ${typed}, ${filter.mediumId ?? null}::bigint, ${filter.publisherId ?? null}::bigint,
+      ${filter.feedId ?? null}::bigint, ${filter.publishedFrom ?? null}::timestamptz,
+      ${filter.publishedTo ?? null}::timestamptz, ${filter.isRemoved}, ${order}, ${most}, ${skipped})`.execute(tx)
+  const { rows: found } = await find(page.limit, page.offset)
+  const [first] = found
+  if (first === undefined) {
+    const beyond = page.offset === 0 ? undefined : (await find(1, 0)).rows[0]
+    return { total: Number(beyond?.total ?? 0n), nodes: [] }
+  }
+  const ids = found.map(one => one.articleId)
+  const rows = await tx
+    .selectFrom('mediumArticles as a')
+    .where(articleScope(permit))
+    .where('a.articleId', 'in', ids)
+    .select(COLUMNS)
+    .select(filter.isRemoved ? sql<boolean>`false`.as('enabled') : 'a.enabled')
+    .execute()
+  const byId = new Map(rows.map(row => [row.articleId, row]))
+  return { total: Number(first.total), nodes: ids.flatMap(id => byId.get(id) ?? []) }
+}
+
+function titleHas(word: string) {
+  return sql<boolean>`app.search_text(a.title) like ${`%${word.replaceAll(/[\\%_]/g, '\\$&')}%`}`
 }
 
 /** The application's own wall; row-level security repeats it underneath. */

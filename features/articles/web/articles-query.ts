@@ -3,7 +3,7 @@ import { type ArticleCondition, articleCondition } from '../article-condition.ts
 import { MediumArticlesDocument, type MediumArticlesQueryVariables } from './articles.gen.ts'
 
 /** Days of the filter are days in Tokyo. */
-export function articlesVariables(condition: ArticleCondition): MediumArticlesQueryVariables {
+function articlesVariables(condition: ArticleCondition): MediumArticlesQueryVariables {
   const { q, mediumId, publisherId, feedId, from, to, order } = condition
   const { limit, offset } = articleCondition.variables(condition) as { limit: number; offset: number }
   return {

@@ -1,13 +1,11 @@
-import { useApolloClient } from '@apollo/client/react'
 import { Button } from '@pc/ui/button.tsx'
 import type { ScreenProps } from '@pc/ui/define-route.ts'
 import { useMedia } from '@pc/ui/entity-options.ts'
 import { SegmentedControl } from '@pc/ui/filter/segmented-control.tsx'
 import { formatInstant } from '@pc/ui/format.ts'
-import { orderOfSort, sortOfOrder } from '@pc/ui/list/list-order.ts'
 import { ListScreen } from '@pc/ui/list/list-screen.tsx'
-import { loadAll } from '@pc/ui/list/load-all.ts'
 import { selectionColumn, useSelection } from '@pc/ui/list/selection.tsx'
+import { useConditionList } from '@pc/ui/list/use-condition-list.ts'
 import { SearchFilter, SelectFilter } from '@pc/ui/list-top.tsx'
 import type { Column } from '@pc/ui/table/column.ts'
 import { IconExternalLink, IconTrash } from '@tabler/icons-react'
@@ -18,12 +16,21 @@ import {
   type ArticleCondition,
   articleCondition,
 } from '../article-condition.ts'
-import { MediumArticlesDocument, type MediumArticlesQuery } from './articles.gen.ts'
-import { articlesVariables } from './articles-query.ts'
+import type { MediumArticlesQuery } from './articles.gen.ts'
+import { articlesQuery } from './articles-query.ts'
 import { RemovalDialog } from './removal-dialog.tsx'
 import { RemovalsView } from './removals-view.tsx'
 
 type Row = NonNullable<MediumArticlesQuery['mediumArticles']>['nodes'][number]
+
+const LIST = {
+  condition: articleCondition,
+  orders: ARTICLE_LIST_ORDERS,
+  pageSize: ARTICLE_PAGE_SIZE,
+  query: articlesQuery,
+  list: (data: MediumArticlesQuery) => data.mediumArticles,
+  notFilters: ['view'],
+} as const
 
 const VIEWS = [
   { value: 'listed', label: '掲載中' },
@@ -32,15 +39,13 @@ const VIEWS = [
 
 /** The articles of a medium: searched, and taken out with a reason; what was taken out can be put back for a while. */
 export function ArticlesView(props: ScreenProps<ArticleCondition, MediumArticlesQuery>) {
-  const { condition, setCondition, viewer, data } = props
+  const { condition, viewer } = props
   const media = useMedia()
-  const client = useApolloClient()
-  const list = data?.mediumArticles
-  const rows = list?.nodes ?? []
+  const { change, shown, loadAll } = useConditionList(props, LIST)
+  const { rows } = shown
   const selection = useSelection(rows.map(row => row.articleId))
   const [removing, setRemoving] = useState<readonly Row[]>([])
   const canRemove = viewer.can('write:delete', 'insight:medium_article.')
-  const change = (next: Partial<ArticleCondition>) => setCondition({ page: 1, ...next })
   const views = (
     <SegmentedControl label="表示する記事" options={VIEWS} value={condition.view} onChange={view => change({ view })} />
   )
@@ -56,22 +61,8 @@ export function ArticlesView(props: ScreenProps<ArticleCondition, MediumArticles
             : []),
           ...columnsFor(media.nameOf, canRemove ? row => setRemoving([row]) : undefined),
         ]}
-        rows={rows}
+        {...shown}
         rowKey={row => row.articleId}
-        total={list?.total ?? 0}
-        page={condition.page}
-        pageSize={ARTICLE_PAGE_SIZE}
-        onPage={page => setCondition({ page })}
-        sort={sortOfOrder(condition.order)}
-        onSort={sort => {
-          const order = orderOfSort(sort, ARTICLE_LIST_ORDERS)
-          if (order) change({ order })
-        }}
-        isLoading={props.isLoading}
-        error={list ? undefined : props.error}
-        retry={props.retry}
-        isFiltered={isFiltered(condition)}
-        onClearFilters={() => setCondition({ ...articleCondition.defaults, order: condition.order })}
         filters={
           <>
             {views}
@@ -99,11 +90,7 @@ export function ArticlesView(props: ScreenProps<ArticleCondition, MediumArticles
             { header: 'URL', cell: row => row.url },
             { header: '公開日時', cell: row => formatInstant(row.publishedAt) },
           ],
-          loadAll: () =>
-            loadAll(async page => {
-              const variables = { ...articlesVariables(condition), ...page }
-              return (await client.query({ query: MediumArticlesDocument, variables })).data?.mediumArticles
-            }),
+          loadAll,
         }}
         {...(canRemove ? { selection } : {})}
         bulk={ids => (
@@ -128,11 +115,6 @@ export function ArticlesView(props: ScreenProps<ArticleCondition, MediumArticles
       )}
     </>
   )
-}
-
-function isFiltered(condition: ArticleCondition): boolean {
-  const { order: _order, page: _page, view: _view, ...filters } = condition
-  return articleCondition.format({ ...articleCondition.defaults, ...filters }) !== undefined
 }
 
 function columnsFor(

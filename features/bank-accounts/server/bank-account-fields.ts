@@ -1,3 +1,4 @@
+import type { Clock } from '@pc/platform/clock.ts'
 import { field } from '@pc/platform/graphql/field.ts'
 import type { Graph } from '@pc/platform/graphql/graph.ts'
 import { readId, readPage, readSearchWords } from '@pc/platform/graphql/list-arguments.ts'
@@ -14,6 +15,7 @@ type BankAccountTypes = ReturnType<typeof bankAccountTypes>
 interface BankAccountParts {
   readonly database: Database
   readonly jobs: Jobs
+  readonly clock: Clock
 }
 
 const ACCOUNT = 'insight:bank_account.' as const
@@ -105,7 +107,7 @@ function choices(args: { readonly limit?: number | null | undefined; readonly of
 function addMutations(
   graph: Graph,
   { BankAccount, BankAccountTypeName }: BankAccountTypes,
-  { database, jobs }: BankAccountParts,
+  { database, jobs, clock }: BankAccountParts,
 ): void {
   const BankAccountInput = graph.inputType('BankAccountInput', {
     fields: t => ({
@@ -147,7 +149,14 @@ function addMutations(
       database,
       needsProof: true,
       run: (args, write) =>
-        decideBankAccount(write, jobs, readId(String(args.id), ['id']), { state: 'approved' }, args.expectedRevision),
+        decideBankAccount(
+          write,
+          jobs,
+          clock,
+          readId(String(args.id), ['id']),
+          { state: 'approved' },
+          args.expectedRevision,
+        ),
     }),
   )
   graph.mutationField('rejectBankAccount', t =>
@@ -163,7 +172,7 @@ function addMutations(
       database,
       run(args, write) {
         const decision = { state: 'rejected', reason: args.reason } as const
-        return decideBankAccount(write, jobs, readId(String(args.id), ['id']), decision, args.expectedRevision)
+        return decideBankAccount(write, jobs, clock, readId(String(args.id), ['id']), decision, args.expectedRevision)
       },
     }),
   )

@@ -91,6 +91,11 @@ export function bankAccountTypes(graph: Graph, { database, Organization }: BankA
       requestedAt: t.expose('requestedAt', { type: 'DateTime' }),
       decidedAt: t.expose('decidedAt', { type: 'DateTime', nullable: true }),
       rejectionReason: t.exposeString('rejectionReason', { nullable: true }),
+      usableFrom: t.expose('usableFrom', {
+        type: 'Date',
+        nullable: true,
+        description: 'From this day on an agreement can take the account.',
+      }),
       isOwnRequest: t.boolean({
         description: 'The caller asked for it, so that another person has to decide.',
         resolve: (row, _args, context) => row.requestedBy !== null && row.requestedBy === context.viewer?.uid,

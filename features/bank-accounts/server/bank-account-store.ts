@@ -1,4 +1,5 @@
 import type { Permit } from '@pc/domain/access/decide.ts'
+import type { Day } from '@pc/domain/month/day.ts'
 import type { Page } from '@pc/platform/graphql/list-arguments.ts'
 import type { Database, Transaction } from '@pc/platform/postgres/database.ts'
 import { sql } from 'kysely'
@@ -33,6 +34,8 @@ export interface BankAccountRow {
   readonly decidedBy: string | null
   readonly decidedAt: Date | null
   readonly rejectionReason: string | null
+  /** Null: not approved, or approved long ago. */
+  readonly usableFrom: Day | null
   readonly revision: number
   readonly createdAt: Date
   readonly updatedAt: Date
@@ -118,6 +121,7 @@ function accounts(tx: Transaction) {
       'b.decidedBy',
       'b.decidedAt',
       'b.rejectionReason',
+      'b.usableFrom',
       'b.revision',
       'b.createdAt',
       'b.updatedAt',

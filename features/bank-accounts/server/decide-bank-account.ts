@@ -1,7 +1,9 @@
+import { usableFrom } from '@pc/domain/bank/bank-account-waiting.ts'
 import { type Refusal, refusal } from '@pc/domain/refusal.ts'
 import type { RefusalCode } from '@pc/domain/refusal-messages.ja.ts'
 import { ok, type Result, refused } from '@pc/domain/result.ts'
 import { editedByOther } from '@pc/platform/audit/edited-by-other.ts'
+import { type Clock, today } from '@pc/platform/clock.ts'
 import type { Write } from '@pc/platform/graphql/mutation.ts'
 import type { Jobs } from '@pc/platform/jobs/open-jobs.ts'
 import { type BankAccountRow, findBankAccount } from './bank-account-store.ts'
@@ -14,10 +16,14 @@ export type BankAccountDecision =
 
 const MAX_REASON = 500
 
-/** Approves or rejects a requested account: once, and never by the person who asked for it. */
+/**
+ * Approves or rejects a requested account: once, and never by the person who asked for it. An approved one can be used
+ * after some days, in which those who are told of it by mail can object.
+ */
 export async function decideBankAccount(
   write: Write,
   jobs: Jobs,
+  clock: Clock,
   id: bigint,
   decision: BankAccountDecision,
   expectedRevision: number | null | undefined,
@@ -38,7 +44,8 @@ export async function decideBankAccount(
   const reason = decision.state === 'rejected' ? decision.reason.trim() : null
   if (reason !== null && (reason === '' || reason.length > MAX_REASON))
     return refused(refusal('bank-account/reason-required', ['reason']))
-  const decidedAt = new Date()
+  const decidedAt = new Date(clock.now())
+  const firstDay = decision.state === 'approved' ? usableFrom(today(clock)) : null
   await tx
     .updateTable('bankAccounts')
     .set({
@@ -46,6 +53,7 @@ export async function decideBankAccount(
       decidedBy: permit.viewer.uid,
       decidedAt,
       rejectionReason: reason,
+      usableFrom: firstDay,
       revision: revision + 1,
       updatedAt: decidedAt,
     })
@@ -59,7 +67,7 @@ export async function decideBankAccount(
     resource: 'insight:bank_account.',
     rowId: id,
     before: { state: 'requested', revision },
-    after: { state: decision.state, rejectionReason: reason, revision: revision + 1 },
+    after: { state: decision.state, rejectionReason: reason, usableFrom: firstDay, revision: revision + 1 },
   })
   return ok(row)
 }

@@ -1,5 +1,7 @@
 import type { Role } from '@pc/domain/access/role.ts'
+import { BANK_ACCOUNT_WAITING_DAYS } from '@pc/domain/bank/bank-account-waiting.ts'
 import { maskedAccountNumber } from '@pc/domain/bank/masked-account-number.ts'
+import { type Day, dayParts } from '@pc/domain/month/day.ts'
 import { defineJob, handleJob, type JobHandler } from '@pc/platform/jobs/job-kind.ts'
 import type { Jobs } from '@pc/platform/jobs/open-jobs.ts'
 import { MAIL_JOB } from '@pc/platform/mail/mail-job.ts'
@@ -30,8 +32,9 @@ export function bankAccountNoticeHandler(database: Database, jobs: Jobs, webOrig
             `${account.organizationName}の振込先口座について、お知らせします。`,
             TEXTS[event],
             `銀行: ${account.bankName} ${account.branchName}\n口座番号: ${maskedAccountNumber(account.number)}\n名義: ${account.holder}`,
+            ...(event === 'approved' && account.usableFrom ? [waitingText(account.usableFrom)] : []),
             ...(account.rejectionReason ? [`却下の理由: ${account.rejectionReason}`] : []),
-            '心当たりのない申請の場合は、承認せずに、すぐに担当者へご連絡ください。',
+            OBJECTIONS[event],
           ],
           action: { label: '口座の一覧を開く', url: `${webOrigin}/gpc/#/bank-accounts` },
         })
@@ -47,10 +50,22 @@ const SUBJECTS = {
   rejected: '【お知らせ】振込先口座の申請が却下されました',
 } as const
 const TEXTS = {
-  requested: '新しい口座の登録が申請されました。申請した方とは別の管理者が承認すると、支払に利用できるようになります。',
-  approved: '申請された口座が承認されました。契約に設定すると、支払に利用されます。',
+  requested:
+    '新しい口座の登録が申請されました。申請した方とは別の管理者が承認すると、支払いに利用できるようになります。',
+  approved: '申請された口座が承認されました。契約に設定すると、支払いに利用されます。',
   rejected: '申請された口座は却下されました。内容を確認し、必要であれば改めて申請してください。',
 } as const
+
+const OBJECTIONS = {
+  requested: '心当たりのない申請の場合は、承認せずに、すぐに担当者へご連絡ください。',
+  approved: '心当たりのない変更の場合は、利用が始まる前に、すぐに担当者へご連絡ください。',
+  rejected: '心当たりのない申請の場合は、すぐに担当者へご連絡ください。',
+} as const
+
+function waitingText(usableFrom: Day): string {
+  const { year, month, date } = dayParts(usableFrom)
+  return `安全のため、承認から${BANK_ACCOUNT_WAITING_DAYS}日間は利用できません。${year}年${month}月${date}日から契約に設定できます。`
+}
 
 function readAccount(tx: Transaction, id: bigint) {
   return tx
@@ -64,6 +79,7 @@ function readAccount(tx: Transaction, id: bigint) {
       'b.number',
       'b.holder',
       'b.rejectionReason',
+      'b.usableFrom',
       'o.name as organizationName',
       'banks.name as bankName',
       'branch.name as branchName',

@@ -1,3 +1,4 @@
+import { BANK_ACCOUNT_WAITING_DAYS } from '@pc/domain/bank/bank-account-waiting.ts'
 import { Button } from '@pc/ui/button.tsx'
 import { confirm } from '@pc/ui/confirm.tsx'
 import { refusalsOf } from '@pc/ui/form/refused-fields.ts'
@@ -29,7 +30,9 @@ export function AccountDecision({ account, onDecided }: { account: Account; onDe
             <br />
             {account.holder}
           </p>
-          <p>承認すると、契約の振込口座として選べるようになります。名義と番号を書面で確認してください。</p>
+          <p>
+            {`名義と番号を書面で確認してください。安全のため、承認から${BANK_ACCOUNT_WAITING_DAYS}日が過ぎると、契約の振込口座に設定できるようになります。申請した方と管理者にはメールでお知らせします。`}
+          </p>
         </>
       ),
       action: '口座を承認する',
@@ -37,7 +40,7 @@ export function AccountDecision({ account, onDecided }: { account: Account; onDe
     if (!isAgreed) return
     try {
       await approve({ id: account.id, expectedRevision: account.revision })
-      decided('口座を承認しました。')
+      decided(`口座を承認しました。${BANK_ACCOUNT_WAITING_DAYS}日後から契約に設定できます。`)
     } catch (error) {
       // A refusal has been said by its toast; the list may have changed meanwhile.
       if (refusalsOf(error).length > 0) onDecided()

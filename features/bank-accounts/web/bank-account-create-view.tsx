@@ -85,7 +85,7 @@ function AccountFields({ control, isStaff }: { control: Control<BankAccountValue
   return (
     <>
       {isStaff && (
-        <FormSection title="組織" note="口座を持つ取引先です。">
+        <FormSection title="組織" note="口座を持つ組織です。">
           <SuggestField
             control={control}
             name="organizationId"

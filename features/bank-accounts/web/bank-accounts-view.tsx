@@ -1,10 +1,10 @@
-import { useApolloClient } from '@apollo/client/react'
+import { isWaiting } from '@pc/domain/bank/bank-account-waiting.ts'
+import { type Day, day } from '@pc/domain/month/day.ts'
 import { Badge } from '@pc/ui/card.tsx'
 import { addressOf, type ScreenProps } from '@pc/ui/define-route.ts'
-import { formatInstantDay, NO_VALUE } from '@pc/ui/format.ts'
-import { orderOfSort, sortOfOrder } from '@pc/ui/list/list-order.ts'
+import { formatInstantDay, formatMonthDay, NO_VALUE } from '@pc/ui/format.ts'
 import { ListScreen } from '@pc/ui/list/list-screen.tsx'
-import { loadAll } from '@pc/ui/list/load-all.ts'
+import { useConditionList } from '@pc/ui/list/use-condition-list.ts'
 import { SearchFilter, SelectFilter } from '@pc/ui/list-top.tsx'
 import type { Column } from '@pc/ui/table/column.ts'
 import {
@@ -16,10 +16,18 @@ import {
 import { BANK_ACCOUNT_CREATE_PATH } from '../links.ts'
 import { AccountDecision } from './account-decision.tsx'
 import { ACCOUNT_STATES, ACCOUNT_TYPES } from './bank-account-words.ts'
-import { BankAccountsDocument, type BankAccountsQuery } from './bank-accounts.gen.ts'
+import type { BankAccountsQuery } from './bank-accounts.gen.ts'
 import { bankAccountsQuery } from './bank-accounts-query.ts'
 
 type Row = NonNullable<BankAccountsQuery['bankAccounts']>['nodes'][number]
+
+const LIST = {
+  condition: bankAccountCondition,
+  orders: BANK_ACCOUNT_LIST_ORDERS,
+  pageSize: BANK_ACCOUNT_PAGE_SIZE,
+  query: bankAccountsQuery,
+  list: (data: BankAccountsQuery) => data.bankAccounts,
+} as const
 
 const STATES = [
   { value: 'all', label: 'すべて' },
@@ -30,32 +38,16 @@ const STATES = [
 
 /** The accounts that payments go to, with the requests that wait for another person's decision. */
 export function BankAccountsView(props: ScreenProps<BankAccountCondition, BankAccountsQuery>) {
-  const { condition, setCondition, viewer, data } = props
-  const client = useApolloClient()
-  const list = data?.bankAccounts
+  const { condition, viewer } = props
   const canDecide = viewer.can('write:update', 'insight:bank_account.')
-  const change = (next: Partial<BankAccountCondition>) => setCondition({ page: 1, ...next })
+  const { change, shown, loadAll } = useConditionList(props, LIST)
   return (
     <ListScreen
       title="口座"
       noun="口座"
-      columns={columnsFor(canDecide, props.retry)}
-      rows={list?.nodes ?? []}
+      columns={columnsFor(canDecide, props.today, props.retry)}
+      {...shown}
       rowKey={row => row.id}
-      total={list?.total ?? 0}
-      page={condition.page}
-      pageSize={BANK_ACCOUNT_PAGE_SIZE}
-      onPage={page => setCondition({ page })}
-      sort={sortOfOrder(condition.order)}
-      onSort={sort => {
-        const order = orderOfSort(sort, BANK_ACCOUNT_LIST_ORDERS)
-        if (order) change({ order })
-      }}
-      isLoading={props.isLoading}
-      error={list ? undefined : props.error}
-      retry={props.retry}
-      isFiltered={isFiltered(condition)}
-      onClearFilters={() => setCondition({ ...bankAccountCondition.defaults, order: condition.order })}
       filters={
         <>
           <SearchFilter
@@ -84,26 +76,17 @@ export function BankAccountsView(props: ScreenProps<BankAccountCondition, BankAc
           { header: '口座名義', cell: row => row.holder },
           { header: '状態', cell: row => ACCOUNT_STATES[row.state][0] },
         ],
-        loadAll: () =>
-          loadAll(async page => {
-            const variables = { ...bankAccountsQuery.variables(condition), ...page }
-            return (await client.query({ query: BankAccountsDocument, variables })).data?.bankAccounts
-          }),
+        loadAll,
       }}
     />
   )
-}
-
-function isFiltered(condition: BankAccountCondition): boolean {
-  const { order: _order, page: _page, ...filters } = condition
-  return bankAccountCondition.format({ ...bankAccountCondition.defaults, ...filters }) !== undefined
 }
 
 function typeOf(row: Row): string {
   return ACCOUNT_TYPES.find(type => type.value === row.typeName)?.label ?? ''
 }
 
-function columnsFor(canDecide: boolean, onDecided: () => void): Column<Row>[] {
+function columnsFor(canDecide: boolean, today: Day, onDecided: () => void): Column<Row>[] {
   const decision: Column<Row> = {
     id: 'decision',
     header: '承認',
@@ -114,7 +97,7 @@ function columnsFor(canDecide: boolean, onDecided: () => void): Column<Row>[] {
     { id: 'bank', header: '銀行・支店', cell: row => <Place row={row} /> },
     { id: 'number', header: '口座番号', cell: row => `${typeOf(row)} ${row.number ?? NO_VALUE}` },
     { id: 'holder', header: '口座名義', cell: row => row.holder },
-    { id: 'state', header: '状態', cell: row => <State row={row} /> },
+    { id: 'state', header: '状態', cell: row => <State row={row} today={today} /> },
     { id: 'requestedAt', header: '申請日', cell: row => formatInstantDay(row.requestedAt) },
     { id: 'UPDATEDAT', header: '更新日', isSortedByServer: true, cell: row => formatInstantDay(row.updatedAt) },
     ...(canDecide ? [decision] : []),
@@ -135,8 +118,15 @@ function Place({ row }: { row: Row }) {
   )
 }
 
-function State({ row }: { row: Row }) {
+function State({ row, today }: { row: Row; today: Day }) {
   const [label, tone] = ACCOUNT_STATES[row.state]
+  const from = row.usableFrom === null ? null : day(row.usableFrom)
+  if (from !== null && isWaiting(from, today))
+    return (
+      <>
+        <Badge tone={tone}>{label}</Badge> {`${formatMonthDay(from)}から設定可`}
+      </>
+    )
   return (
     <Badge tone={tone} {...(row.rejectionReason ? { title: `理由：${row.rejectionReason}` } : {})}>
       {label}

@@ -80,7 +80,6 @@ function Preview({ rss, canChange }: { rss: NonNullable<FeedPreviewQuery['rss']>
   return (
     <section className={styles.preview} aria-label="フィードの内容">
       <header>
-        {rss.logoUrl !== '' && <img src={rss.logoUrl} alt="" />}
         <div>
           <h3>{rss.name === '' ? '（名前なし）' : rss.name}</h3>
           <p>{rss.description}</p>

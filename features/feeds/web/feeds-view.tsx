@@ -1,20 +1,26 @@
-import { useApolloClient } from '@apollo/client/react'
 import { Badge } from '@pc/ui/card.tsx'
 import { addressOf, type ScreenProps } from '@pc/ui/define-route.ts'
 import { useMedia } from '@pc/ui/entity-options.ts'
 import { formatInstant, formatInstantDay, formatInteger, NO_VALUE } from '@pc/ui/format.ts'
-import { orderOfSort, sortOfOrder } from '@pc/ui/list/list-order.ts'
 import { ListScreen, RowLink, SecondaryLink } from '@pc/ui/list/list-screen.tsx'
-import { loadAll } from '@pc/ui/list/load-all.ts'
+import { useConditionList } from '@pc/ui/list/use-condition-list.ts'
 import { SearchFilter, SelectFilter } from '@pc/ui/list-top.tsx'
 import type { Column } from '@pc/ui/table/column.ts'
 import { FEED_LIST_ORDERS, FEED_PAGE_SIZE, type FeedCondition, feedCondition } from '../feed-condition.ts'
 import { FEED_CREATE_PATH, FEED_FROM_STAGING_PATH, feedEditPath } from '../links.ts'
 import { FEED_ERROR_WORDS, FEED_STATE_WORDS, FEED_TYPE_OPTIONS } from './feed-words.ts'
-import { FeedsDocument, type FeedsQuery } from './feeds.gen.ts'
+import type { FeedsQuery } from './feeds.gen.ts'
 import { feedsQuery } from './feeds-query.ts'
 
 type Row = NonNullable<FeedsQuery['feeds']>['nodes'][number]
+
+const LIST = {
+  condition: feedCondition,
+  orders: FEED_LIST_ORDERS,
+  pageSize: FEED_PAGE_SIZE,
+  query: feedsQuery,
+  list: (data: FeedsQuery) => data.feeds,
+} as const
 
 const ALL = { value: 'all', label: 'すべて' } as const
 const STATES = [{ value: 'enabled', label: '有効' }, { value: 'disabled', label: '無効' }, ALL] as const
@@ -28,33 +34,17 @@ const HEALTHS = [
 
 /** The list of feeds with their health. */
 export function FeedsView(props: ScreenProps<FeedCondition, FeedsQuery>) {
-  const { condition, setCondition, viewer, data } = props
+  const { condition, viewer } = props
   const media = useMedia()
-  const client = useApolloClient()
-  const list = data?.feeds
   const canCreate = viewer.can('write:create', 'insight:feed.')
-  const change = (next: Partial<FeedCondition>) => setCondition({ page: 1, ...next })
+  const { change, shown, loadAll } = useConditionList(props, LIST)
   return (
     <ListScreen
       title="フィード"
       noun="フィード"
       columns={columnsFor(media.nameOf)}
-      rows={list?.nodes ?? []}
+      {...shown}
       rowKey={row => row.id}
-      total={list?.total ?? 0}
-      page={condition.page}
-      pageSize={FEED_PAGE_SIZE}
-      onPage={page => setCondition({ page })}
-      sort={sortOfOrder(condition.order)}
-      onSort={sort => {
-        const order = orderOfSort(sort, FEED_LIST_ORDERS)
-        if (order) change({ order })
-      }}
-      isLoading={props.isLoading}
-      error={list ? undefined : props.error}
-      retry={props.retry}
-      isFiltered={isFiltered(condition)}
-      onClearFilters={() => setCondition({ ...feedCondition.defaults, order: condition.order })}
       filters={
         <>
           <SearchFilter
@@ -100,19 +90,10 @@ export function FeedsView(props: ScreenProps<FeedCondition, FeedsQuery>) {
           { header: '稼働状況', cell: row => FEED_STATE_WORDS[row.health.state][0] },
           { header: '状態', cell: row => (row.enabled ? '有効' : '無効') },
         ],
-        loadAll: () =>
-          loadAll(async page => {
-            const variables = { ...feedsQuery.variables(condition), ...page }
-            return (await client.query({ query: FeedsDocument, variables })).data?.feeds
-          }),
+        loadAll,
       }}
     />
   )
-}
-
-function isFiltered(condition: FeedCondition): boolean {
-  const { order: _order, page: _page, ...filters } = condition
-  return feedCondition.format({ ...feedCondition.defaults, ...filters }) !== undefined
 }
 
 function columnsFor(mediumName: (id: string) => string): Column<Row>[] {

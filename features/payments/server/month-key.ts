@@ -7,5 +7,5 @@ export interface MonthKey {
 }
 
 export function monthName({ mediumId, month }: MonthKey): string {
-  return `メディア ${mediumId} / ${formatYearMonth(month)}`
+  return `媒体 ${mediumId} / ${formatYearMonth(month)}`
 }

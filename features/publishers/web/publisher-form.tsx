@@ -83,7 +83,7 @@ export function PublisherForm({ viewer, today, title, initial, publisher, send, 
 function Basics({ control, isNew }: { control: Control<PublisherValues>; isNew: boolean }) {
   const searchOrganizations = useOrganizationSearch()
   return (
-    <FormSection title="基本情報" note="配信元の名前と、所属する組織です。">
+    <FormSection title="基本情報" note="パブリッシャーの名前と、所属する組織です。">
       <SuggestField
         control={control}
         name="organizationId"

@@ -1,11 +1,9 @@
-import { useApolloClient } from '@apollo/client/react'
 import { Badge } from '@pc/ui/card.tsx'
 import { addressOf, type ScreenProps } from '@pc/ui/define-route.ts'
 import { useMedia } from '@pc/ui/entity-options.ts'
 import { formatInstantDay, formatRateUnits, NO_VALUE } from '@pc/ui/format.ts'
-import { orderOfSort, sortOfOrder } from '@pc/ui/list/list-order.ts'
 import { ListScreen, RowLink, SecondaryLink } from '@pc/ui/list/list-screen.tsx'
-import { loadAll } from '@pc/ui/list/load-all.ts'
+import { useConditionList } from '@pc/ui/list/use-condition-list.ts'
 import { SearchFilter, SelectFilter } from '@pc/ui/list-top.tsx'
 import type { Column } from '@pc/ui/table/column.ts'
 import { PUBLISHER_CREATE_PATH, PUBLISHER_FROM_STAGING_PATH, publisherEditPath } from '../links.ts'
@@ -15,10 +13,18 @@ import {
   type PublisherCondition,
   publisherCondition,
 } from '../publisher-condition.ts'
-import { PublishersDocument, type PublishersQuery } from './publishers.gen.ts'
+import type { PublishersQuery } from './publishers.gen.ts'
 import { publishersQuery } from './publishers-query.ts'
 
 type Row = NonNullable<PublishersQuery['publishers']>['nodes'][number]
+
+const LIST = {
+  condition: publisherCondition,
+  orders: PUBLISHER_LIST_ORDERS,
+  pageSize: PUBLISHER_PAGE_SIZE,
+  query: publishersQuery,
+  list: (data: PublishersQuery) => data.publishers,
+} as const
 
 const STATES = [
   { value: 'enabled', label: '有効' },
@@ -28,33 +34,17 @@ const STATES = [
 
 /** The list of publishers. */
 export function PublishersView(props: ScreenProps<PublisherCondition, PublishersQuery>) {
-  const { condition, setCondition, viewer, data } = props
+  const { condition, viewer } = props
   const media = useMedia()
-  const client = useApolloClient()
-  const list = data?.publishers
   const canCreate = viewer.can('write:create', 'insight:publisher.')
-  const change = (next: Partial<PublisherCondition>) => setCondition({ page: 1, ...next })
+  const { change, shown, loadAll } = useConditionList(props, LIST)
   return (
     <ListScreen
       title="パブリッシャー"
       noun="パブリッシャー"
       columns={columnsFor(media.nameOf)}
-      rows={list?.nodes ?? []}
+      {...shown}
       rowKey={row => row.id}
-      total={list?.total ?? 0}
-      page={condition.page}
-      pageSize={PUBLISHER_PAGE_SIZE}
-      onPage={page => setCondition({ page })}
-      sort={sortOfOrder(condition.order)}
-      onSort={sort => {
-        const order = orderOfSort(sort, PUBLISHER_LIST_ORDERS)
-        if (order) change({ order })
-      }}
-      isLoading={props.isLoading}
-      error={list ? undefined : props.error}
-      retry={props.retry}
-      isFiltered={isFiltered(condition)}
-      onClearFilters={() => setCondition({ ...publisherCondition.defaults, order: condition.order })}
       filters={
         <>
           <SearchFilter
@@ -83,19 +73,10 @@ export function PublishersView(props: ScreenProps<PublisherCondition, Publishers
           { header: '状態', cell: row => (row.enabled ? '有効' : '無効') },
           { header: '更新日', cell: row => formatInstantDay(row.updatedAt) },
         ],
-        loadAll: () =>
-          loadAll(async page => {
-            const variables = { ...publishersQuery.variables(condition, { viewer }), ...page }
-            return (await client.query({ query: PublishersDocument, variables })).data?.publishers
-          }),
+        loadAll,
       }}
     />
   )
-}
-
-function isFiltered(condition: PublisherCondition): boolean {
-  const { order: _order, page: _page, ...filters } = condition
-  return publisherCondition.format({ ...publisherCondition.defaults, ...filters }) !== undefined
 }
 
 function columnsFor(mediumName: (id: string) => string): Column<Row>[] {

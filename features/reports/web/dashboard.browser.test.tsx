@@ -248,7 +248,7 @@ describe('what is asked', () => {
 
   test('publishers get no organisation filter', async () => {
     await show(answerWith(THREE_DAYS))
-    await expect.element(page.getByRole('button', { name: /メディア/ })).toBeVisible()
+    await expect.element(page.getByRole('button', { name: /媒体/ })).toBeVisible()
     expect(page.getByRole('button', { name: /組織/ }).elements()).toHaveLength(0)
     expect(page.getByRole('region', { name: '収益の内訳' }).elements()).toHaveLength(0)
   })

@@ -25,7 +25,7 @@ export function MediumFilter({ value, onChange }: FilterProps) {
   const { data, loading } = useQuery(ReportMediaDocument, { skip: !isWanted && value.length === 0 })
   return (
     <MultiSelect
-      label="メディア"
+      label="媒体"
       options={optionsOf(data?.availableMedia?.nodes)}
       value={value}
       onChange={onChange}

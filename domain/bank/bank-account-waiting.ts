@@ -1,0 +1,14 @@
+import { addDays, type Day } from '../month/day.ts'
+
+/** Days between the approval of an account and its first use. */
+export const BANK_ACCOUNT_WAITING_DAYS = 3
+
+/** The first day on which an agreement can take an account that is approved today. */
+export function usableFrom(approvedOn: Day): Day {
+  return addDays(approvedOn, BANK_ACCOUNT_WAITING_DAYS)
+}
+
+/** @param from null: an account that never had to wait */
+export function isWaiting(from: Day | null, today: Day): boolean {
+  return from !== null && today < from
+}

@@ -1,0 +1,394 @@
+import http from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { day } from '@pc/domain/month/day.ts'
+import { readStagingDocument } from '@pc/features/feeds/server/staging-document.ts'
+import { importStaging } from '@pc/features/feeds/server/staging-store.ts'
+import { openSafeFetch } from '@pc/platform/http/safe-fetch.ts'
+import { type Database, SYSTEM } from '@pc/platform/postgres/database.ts'
+import { startSystemUnderTest } from '@pc/server/system-under-test.ts'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { type AskInsight, askingAs } from './ask-insight.ts'
+import { emailOf, launchBrowser, newVisitor, signIn, type Visitor } from './console-visitor.ts'
+import { waitUntilStanding } from './crawl-probes.ts'
+import { databaseOf } from './database-of.ts'
+import { letterTo } from './outbox-letters.ts'
+import { pngOf } from './pictures.ts'
+
+/** What people of both sides do with master data, from the first click to what the others see of it. */
+const system = inject('system')
+const MARK = `検査${process.pid}`
+let browser: Browser
+let database: Database
+let ask: AskInsight
+const visitors: Visitor[] = []
+
+beforeAll(async () => {
+  browser = await launchBrowser()
+  database = databaseOf(system)
+  ask = await askingAs(system, emailOf('insight:admin'))
+})
+afterAll(async () => {
+  await Promise.all(visitors.map(visitor => visitor.close()))
+  await database.close()
+  await browser.close()
+})
+
+async function visit(role: string, path: string): Promise<Page> {
+  const visitor = await newVisitor(browser)
+  visitors.push(visitor)
+  await signIn(visitor.page, system, role, `/gpc/#${path}`)
+  await waitUntilStanding(visitor.page)
+  return visitor.page
+}
+
+async function go(page: Page, address: string): Promise<void> {
+  await page.evaluate(`location.hash = ${JSON.stringify(`#${address}`)}`)
+  await waitUntilStanding(page)
+}
+
+/** By keyboard: the field is typed into, the first answer taken. */
+async function chooseByTyping(page: Page, field: RegExp, text: string, expected: string | RegExp): Promise<void> {
+  const box = page.getByRole('combobox', { name: field })
+  await box.focus()
+  await page.keyboard.type(text)
+  await page.getByRole('option', { name: expected }).first().waitFor()
+  await page.keyboard.press('Enter')
+}
+
+const toast = (page: Page, text: string | RegExp) => page.getByText(text).first().waitFor()
+
+describe('a bank account', () => {
+  const number = String(process.pid % 10_000_000).padStart(7, '9')
+  let publisher: Page
+  let admin: Page
+  let agreementId: string
+
+  it('is asked for by a publisher, by keyboard alone', async () => {
+    publisher = await visit('insight:publisher_admin', '/bank-accounts/create')
+    await chooseByTyping(publisher, /^銀行/, 'みずほ', /^みずほ/)
+    await chooseByTyping(publisher, /^支店/, 'ほんてん', /^本店/)
+    await publisher.getByRole('textbox', { name: /^口座番号/ }).focus()
+    await publisher.keyboard.type(number)
+    await publisher.keyboard.press('Tab')
+    await publisher.keyboard.type('かぶしきがいしゃ あさぎり')
+    await publisher.keyboard.press('Control+Enter')
+    await toast(publisher, /口座を申請しました/)
+    const row = publisher.getByRole('row', { name: new RegExp(`\\*{4}${number.slice(-3)}`) })
+    await row.getByText('承認待ち').waitFor()
+    expect(await row.getByText('ｶ)ｱｻｷﾞﾘ').count()).toBe(1)
+    expect(await publisher.getByText(number).count(), 'the number is masked').toBe(0)
+    expect(await letterTo(system.dataDir, emailOf('insight:admin'), `****${number.slice(-3)}`)).toContain('申請')
+  })
+
+  it('is approved by another person; both sides are told when it can be used', async () => {
+    admin = await visit('insight:admin', '/bank-accounts/state=requested')
+    await admin.getByRole('button', { name: new RegExp(`${number}を承認する`) }).click()
+    await admin.getByRole('alertdialog').getByRole('button', { name: '口座を承認する' }).click()
+    await toast(admin, '口座を承認しました。3日後から契約に設定できます。')
+    const letter = await letterTo(system.dataDir, emailOf('insight:publisher_admin'), '承認から3日間は利用できません')
+    expect(letter).toMatch(/\d+年\d+月\d+日から契約に設定できます/)
+  })
+
+  it('cannot be taken by an agreement before that day, and is used from its month afterwards', async () => {
+    const own = await (await askingAs(system, emailOf('insight:publisher_admin')))<{
+      agreements: { nodes: { id: string }[] }
+    }>('{ agreements(limit: 1, offset: 0) { nodes { id } } }')
+    agreementId = own.data?.agreements.nodes[0]?.id ?? ''
+    await go(admin, `/managements/agreements/edit/${agreementId}`)
+    const before = await admin.getByRole('combobox', { name: /^口座/ }).count()
+    await admin.getByRole('button', { name: '口座を追加' }).click()
+    const [account, month] = [/^口座（2件目）/, /^利用開始月（2件目）/].map(name =>
+      admin.getByRole('combobox', { name }),
+    )
+    expect(before).toBe(1)
+    const option = account!.locator('option', { hasText: number })
+    await option.waitFor({ state: 'attached' })
+    expect(await option.textContent()).toMatch(/から設定可）$/)
+    await account!.selectOption({ label: (await option.textContent()) ?? '' })
+    const openMonth = await month!.locator('option:not([value=""])').first().getAttribute('value')
+    await month!.selectOption(openMonth)
+    await confirmLaw(admin)
+    await admin.getByRole('button', { name: '変更を保存する' }).click()
+    await admin
+      .getByRole('alert')
+      .getByText(/承認されたばかりの口座です/)
+      .waitFor()
+    // Three days later.
+    await database.inScope(SYSTEM, tx =>
+      tx
+        .updateTable('bankAccounts')
+        .set({ usableFrom: day('2026-01-01') })
+        .where('number', '=', number)
+        .execute(),
+    )
+    await admin.getByRole('button', { name: '変更を保存する' }).click()
+    await toast(admin, /^契約「.*」を保存しました。/)
+    const shown = await ask<{
+      agreement: { agreementBankAccounts: { usedFromMonth: number; bankAccount: { number: string } }[] }
+    }>(`{ agreement(id: "${agreementId}") { agreementBankAccounts { usedFromMonth bankAccount { number } } } }`)
+    const used = shown.data?.agreement.agreementBankAccounts.find(one => one.bankAccount.number === number)
+    expect(String(used?.usedFromMonth)).toBe(openMonth?.replace('-', ''))
+  })
+})
+
+async function confirmLaw(page: Page): Promise<void> {
+  const boxes = page.getByRole('checkbox', { name: '内容を確認しました' })
+  for (let index = 0; index < (await boxes.count()); index += 1) await boxes.nth(index).check()
+}
+
+describe('a feed', () => {
+  it('gets a picture: sniffed, written anew, shown; what is no picture is refused', async () => {
+    const page = await visit('insight:editor', '/managements/feeds')
+    const link = page.getByRole('region', { name: 'フィードの一覧' }).getByRole('link').first()
+    const name = (await link.textContent()) ?? ''
+    await link.click()
+    await page.getByRole('heading', { name: 'フィードの編集' }).waitFor()
+    const input = page.locator('input[type=file]').first()
+    const refused = page.waitForResponse(answer => answer.request().method() === 'PUT')
+    await input.setInputFiles({ name: 'x.png', mimeType: 'image/png', buffer: Buffer.from('<svg onload=alert(1)>') })
+    expect((await refused).status()).toBeGreaterThanOrEqual(400)
+    await page.getByText(/画像を保存できませんでした/).waitFor()
+    const script = Buffer.concat([pngOf(300, 120), Buffer.from('<script>alert(1)</script>')])
+    await input.setInputFiles({ name: 'x.png', mimeType: 'image/png', buffer: script })
+    const picture = page.getByRole('img', { name: '現在のロゴ' })
+    await picture.waitFor()
+    await expect.poll(() => page.evaluate(`document.querySelector('img[alt="現在のロゴ"]').naturalWidth`)).toBe(300)
+    const address = (await picture.getAttribute('src')) ?? ''
+    const bytes = Buffer.from(await (await fetch(address)).arrayBuffer())
+    expect(bytes.includes('script')).toBe(false)
+    expect(bytes.length).toBeGreaterThan(50)
+    await page.getByRole('button', { name: '変更を保存する' }).click()
+    await toast(page, `フィード「${name.trim()}」を保存しました。`)
+  })
+
+  it('is previewed as it is really there; an address of the inside is not asked', async () => {
+    const site = http.createServer((_request, response) =>
+      response.writeHead(200, { 'content-type': 'application/rss+xml' }).end(
+        `<rss version="2.0"><channel><title>${MARK}新聞</title><link>https://news.example/</link><description>毎朝の記事</description>
+          <item><title>朝の記事</title><link>https://news.example/1</link><pubDate>Fri, 20 Nov 2026 06:00:00 +0900</pubDate></item></channel></rss>`,
+      ),
+    )
+    await new Promise<void>(resolve => site.listen(0, '127.0.0.1', resolve))
+    const { port } = site.address() as AddressInfo
+    // The same API, to which alone this test's own site is a public one.
+    const api = await startSystemUnderTest(
+      {},
+      {
+        safeFetch: openSafeFetch({
+          resolve: async () => ['127.0.0.1'],
+          isAllowedAddress: address => address === '127.0.0.1',
+          allowedPorts: [port],
+        }),
+      },
+    )
+    const token = await api.tokenOf(api.rows.users['insight:editor'].email)
+    const page = await visit('insight:editor', '/managements/feeds/create')
+    const address = page.getByRole('textbox', { name: 'フィードのURL' })
+    await address.fill(`http://127.0.0.1:${port}/feed`)
+    await page.getByRole('button', { name: '読み込んで確認' }).click()
+    await page.getByRole('alert').waitFor()
+    await page.route(`${system.insightOrigin}/query`, async route => {
+      const { operationName, query, variables } = route.request().postDataJSON()
+      if (!/^Feed(Preview|Validation)$/.test(operationName)) return route.continue()
+      const { json } = await api.ask('insight', query, token, variables)
+      const { origin = '*' } = route.request().headers()
+      await route.fulfill({
+        json,
+        headers: { 'access-control-allow-origin': origin, 'access-control-allow-credentials': 'true' },
+      })
+    })
+    await address.fill(`http://news.example:${port}/feed`)
+    await page.getByRole('button', { name: '読み込んで確認' }).click()
+    const preview = page.getByRole('region', { name: 'フィードの内容' })
+    await preview.getByText('朝の記事', { exact: true }).waitFor()
+    await preview.getByRole('button', { name: 'フォームに反映' }).click()
+    expect(await page.getByRole('textbox', { name: 'フィード名' }).inputValue()).toBe(`${MARK}新聞`)
+    await page.getByRole('button', { name: '仕様に合うか検査' }).click()
+    await page.getByRole('region', { name: '検査の結果' }).waitFor()
+    // The way out asks, because something is unsaved.
+    await page
+      .getByRole('navigation', { name: 'メインメニュー' })
+      .getByRole('link', { name: '契約', exact: true })
+      .click()
+    const question = page.getByRole('alertdialog', { name: '保存していない変更があります' })
+    await question.getByRole('button', { name: '入力に戻る' }).click()
+    expect(await page.getByRole('textbox', { name: 'フィード名' }).inputValue()).toBe(`${MARK}新聞`)
+    await page.getByRole('button', { name: 'キャンセル' }).click()
+    await question.getByRole('button', { name: '保存せずに移動する' }).click()
+    await page.getByRole('heading', { name: 'フィード', exact: true, level: 1 }).waitFor()
+    await api.close()
+    site.close()
+  })
+})
+
+describe('staging', () => {
+  it('becomes a publisher with its rate, and a feed of it, once', async () => {
+    const read = readStagingDocument({
+      publishers: [{ id: `p-${process.pid}`, name: `${MARK}通信`, rules: [{ mediumId: '1', paymentRate: 4_500 }] }],
+      feeds: [
+        {
+          id: `f-${process.pid}`,
+          publisherId: `p-${process.pid}`,
+          name: `${MARK}通信の本紙`,
+          url: `https://staging.example/${process.pid}`,
+          fields: { mediumId: '1', type: 'snf2' },
+        },
+      ],
+    })
+    if ('problems' in read) throw new Error(read.problems.join())
+    await database.inScope(SYSTEM, tx => importStaging(tx, read.document, 'staging.json'))
+    const page = await visit('insight:editor', '/managements/publishers')
+    await page.getByRole('link', { name: '取り込み待ちから登録' }).click()
+    await page.getByRole('searchbox', { name: '取り込み待ちのパブリッシャーを検索' }).fill(MARK)
+    await page.getByRole('button', { name: `${MARK}通信から登録する` }).click()
+    await chooseByTyping(page, /^組織/, '朝霧', /朝霧/)
+    await page
+      .getByRole('combobox', { name: /^契約/ })
+      .selectOption({ index: 1 })
+      .catch(() => {})
+    await page.getByRole('button', { name: 'パブリッシャーを登録する' }).click()
+    await toast(page, `パブリッシャー「${MARK}通信」を登録しました。`)
+    await go(page, '/managements/feeds/create-from-staging')
+    await page.getByRole('searchbox', { name: '取り込み待ちのフィードを検索' }).fill(MARK)
+    await page.getByRole('button', { name: `${MARK}通信の本紙から登録する` }).click()
+    await page.getByRole('button', { name: 'フィードを登録する' }).click()
+    await toast(page, `フィード「${MARK}通信の本紙」を登録しました。`)
+    await go(page, '/managements/feeds/create-from-staging')
+    await page.getByRole('searchbox', { name: '取り込み待ちのフィードを検索' }).fill(MARK)
+    await page.getByText('条件に合う取り込み待ちのフィードがありません').waitFor()
+  })
+})
+
+describe('an agreement', () => {
+  it('is checked against the law; a double submission makes one', async () => {
+    const page = await visit('insight:editor', '/managements/agreements/create')
+    const name = `${MARK}契約`
+    await chooseByTyping(page, /^組織/, '朝霧', /朝霧/)
+    await page.getByRole('combobox', { name: /^媒体/ }).selectOption({ index: 1 })
+    await page.getByRole('textbox', { name: /^契約名/ }).fill(name)
+    await page.getByRole('textbox', { name: /^契約コード/ }).fill(`E-${process.pid}`)
+    await page
+      .getByRole('group', { name: '取適法の対象か' })
+      .getByRole('radio', { name: '対象', exact: true })
+      .check({ force: true })
+    await page
+      .getByRole('group', { name: '振込手数料の負担' })
+      .getByRole('radio', { name: /パブリッシャー/ })
+      .check({ force: true })
+    await page.getByText('保存できません', { exact: true }).waitFor()
+    await page.getByRole('button', { name: '契約を登録する' }).click()
+    await page
+      .getByRole('alert')
+      .getByText(/手数料の負担を当社に変更してください/)
+      .first()
+      .waitFor()
+    await page
+      .getByRole('group', { name: '振込手数料の負担' })
+      .getByRole('radio', { name: /当社/ })
+      .check({ force: true })
+    await confirmLaw(page)
+    await page.getByRole('button', { name: '契約を登録する' }).dblclick()
+    await toast(page, `契約「${name}」を登録しました。`)
+    const found = await ask<{ agreements: { total: number } }>(
+      `{ agreements(limit: 1, offset: 0, q: "${name}") { total } }`,
+    )
+    expect(found.data?.agreements.total).toBe(1)
+  })
+})
+
+describe('two people at one record', () => {
+  it('the second is shown the difference, and nothing is overwritten', async () => {
+    const found = await ask<{
+      publishers: { nodes: { id: string; name: string; notes: string | null; kana: string }[] }
+    }>('{ publishers(limit: 1, offset: 0, orderBy: ID_ASC) { nodes { id name kana notes } } }')
+    const publisher = found.data!.publishers.nodes[0]!
+    const address = `/managements/publishers/edit/${publisher.id}`
+    const first = await visit('insight:admin', address)
+    const second = await visit('insight:editor', address)
+    await first.getByRole('textbox', { name: '備考' }).fill(`${MARK} 先の備考`)
+    await second.getByRole('textbox', { name: '備考' }).fill(`${MARK} 後の備考`)
+    await second.getByRole('textbox', { name: 'よみがな' }).fill('あさぎりけんさ')
+    await first.keyboard.press('Control+Enter')
+    await toast(first, `パブリッシャー「${publisher.name}」を保存しました。`)
+    await second.getByRole('button', { name: '変更を保存する' }).click()
+    const dialog = second.getByRole('alertdialog', { name: 'ほかの方が先に変更しました' })
+    await dialog.getByText('同じ項目を変更しています：備考').waitFor()
+    expect(await dialog.getByRole('row', { name: /^備考/ }).textContent()).toContain(`${MARK} 先の備考${MARK} 後の備考`)
+    const now = await ask<{ publisher: { notes: string } }>(`{ publisher(id: "${publisher.id}") { notes } }`)
+    expect(now.data?.publisher.notes).toBe(`${MARK} 先の備考`)
+    await dialog.getByRole('button', { name: '最新の内容に自分の変更を重ねる' }).click()
+    await second.getByRole('button', { name: '変更を保存する' }).click()
+    await toast(second, `パブリッシャー「${publisher.name}」を保存しました。`)
+    await go(second, address)
+    const history = second.getByRole('region', { name: /変更履歴/ })
+    await history.getByText(`${MARK} 後の備考`).first().waitFor()
+    expect(await history.getByText(`${MARK} 先の備考`).count()).toBeGreaterThan(0)
+  })
+})
+
+describe('an announcement', () => {
+  it('stands before those whom it addresses until they confirm it; staff sees who has', async () => {
+    const title = `${MARK}の大切なお知らせ`
+    const editor = await visit('insight:editor', '/announcements/create')
+    await editor.getByRole('textbox', { name: /^タイトル/ }).fill(title)
+    await editor.getByRole('textbox', { name: '本文' }).click()
+    await editor.keyboard.type('口座の確認をお願いします。')
+    await editor.getByRole('radio', { name: /重要/ }).check({ force: true })
+    await editor.getByRole('textbox', { name: '確認ボタンの文字' }).fill('承知しました')
+    await editor.getByLabel(/^掲載開始/).fill('2026-01-01T00:00')
+    await editor.getByRole('radio', { name: '宛先を選ぶ' }).check({ force: true })
+    await editor.getByRole('button', { name: '組織を追加' }).click()
+    await chooseByTyping(editor, /^組織（1）/, '朝霧', /朝霧/)
+    await editor.getByRole('button', { name: 'お知らせを登録する' }).click()
+    await toast(editor, `お知らせ「${title}」を保存しました。`)
+
+    const publisher = await visit('insight:publisher_admin', '/managements/publishers')
+    const popup = publisher.getByRole('alertdialog', { name: title })
+    await popup.getByText('口座の確認をお願いします。').waitFor()
+    await publisher.keyboard.press('Escape')
+    expect(await popup.isVisible(), 'it is confirmed, not closed').toBe(true)
+    await popup.getByRole('button', { name: '承知しました' }).click()
+    await popup.waitFor({ state: 'detached' })
+    await publisher.reload()
+    await publisher.getByRole('heading', { name: 'パブリッシャー', exact: true }).waitFor()
+    expect(await popup.count()).toBe(0)
+
+    await editor.getByRole('link', { name: title }).click()
+    const readers = editor.getByRole('table', { name: '閲覧状況' })
+    await readers
+      .getByRole('row', { name: /publisher_admin/ })
+      .getByText(/年.*月.*日/)
+      .waitFor()
+    await readers
+      .getByRole('row', { name: /insight\.publisher_editor/ })
+      .getByText('未読')
+      .waitFor()
+    await editor.getByRole('link', { name: '編集する' }).click()
+    await expect.poll(() => editor.getByRole('combobox', { name: /^組織（1）/ }).inputValue()).toMatch(/朝霧/)
+  })
+})
+
+describe('an article', () => {
+  it('is removed with a reason, and put back', async () => {
+    const page = await visit('insight:editor', '/managements/articles')
+    const first = page.getByRole('button', { name: /^「.*」を削除$/ }).first()
+    const label = (await first.getAttribute('aria-label')) ?? ''
+    await first.click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByRole('button', { name: '記事を削除する' }).click()
+    await dialog.getByText('削除の理由を入力してください。').waitFor()
+    await dialog.getByRole('textbox').fill(`${MARK} 権利者の申し出`)
+    await dialog.getByRole('button', { name: '記事を削除する' }).click()
+    await toast(page, '記事を削除しました。')
+    await page.getByRole('button', { name: label, exact: true }).waitFor({ state: 'detached' })
+    await page.getByRole('button', { name: '取り消す' }).click()
+    await toast(page, '削除を取り消しました。')
+    await page.getByRole('button', { name: label, exact: true }).waitFor()
+    await page.getByRole('radio', { name: '削除の記録' }).check({ force: true })
+    await page
+      .getByRole('row', { name: new RegExp(`${MARK} 権利者の申し出`) })
+      .getByText('取り消し済み')
+      .waitFor()
+  })
+})

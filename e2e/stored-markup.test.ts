@@ -1,0 +1,287 @@
+import { HOSTILE_KINDS, hostileMarkup } from '@pc/domain/text/hostile-markup.ts'
+import type { Browser, Page, Route } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { type AskInsight, askingAs } from './ask-insight.ts'
+import { emailOf, launchBrowser, signInAs } from './console-visitor.ts'
+import { waitUntilStanding } from './crawl-probes.ts'
+import { FOREIGN_ANYWHERE, foreignIn, type MarkupWatch, watchMarkup } from './markup-watch.ts'
+
+/**
+ * Hostile markup that somebody managed to send (security, threat 13 and figure 20): saved through the API, then shown in
+ * every place of the console. Each time once under the strict policy, and once with the policy switched off, so that
+ * nothing rests on its help.
+ */
+const system = inject('system')
+const CORPUS = hostileMarkup()
+/** Texts that are no HTML anywhere: names, notes, titles. */
+const TEXTS = HOSTILE_KINDS.filter((_, index) => index % 6 === 0).map(text => [...text].slice(0, 180).join(''))
+
+const UPSERT_ANNOUNCEMENT =
+  'mutation ($input: AnnouncementInput!) { upsertAnnouncement(input: $input) { id title body closeButtonText } }'
+const UPSERT_PUBLISHER = 'mutation ($publisher: PublisherInput!) { upsertPublisher(publisher: $publisher) { id name } }'
+const UPSERT_FEED = 'mutation ($input: FeedInput!) { upsertFeed(input: $input) { id name } }'
+const UPSERT_AGREEMENT =
+  'mutation ($input: AgreementInput!) { upsertAgreement(input: $input, agreementBankAccounts: []) { id name } }'
+
+interface Saved {
+  readonly id: string
+  readonly title: string
+  readonly body: string
+  readonly closeButtonText: string
+}
+interface Announcement {
+  id: string
+  title: string
+  body: string
+  updatedAt: string
+  isRead: boolean
+  level: 'info' | 'warn'
+  closeButtonText: string
+}
+
+let browser: Browser
+let ask: AskInsight
+let announcementId: string
+const saved: string[] = []
+const titles: string[] = []
+/** Records whose names are hostile, to be named anew in the end. */
+const records = { publishers: [] as string[], feeds: [] as string[], agreements: [] as string[] }
+
+beforeAll(async () => {
+  browser = await launchBrowser()
+  ask = await askingAs(system, emailOf('insight:admin'))
+})
+afterAll(async () => {
+  await cleanUp()
+  await browser.close()
+})
+
+async function announce(input: Readonly<Record<string, unknown>>): Promise<Saved> {
+  const answer = await ask<{ upsertAnnouncement: Saved }>(UPSERT_ANNOUNCEMENT, { input })
+  if (!answer.data) throw new Error(`${JSON.stringify(input)}: ${JSON.stringify(answer.errors)}`)
+  return answer.data.upsertAnnouncement
+}
+
+async function named(query: string, field: string, variables: Readonly<Record<string, unknown>>): Promise<string> {
+  const answer = await ask<Record<string, { id: string; name: string }>>(query, variables)
+  const record = answer.data?.[field]
+  if (!record) throw new Error(`${JSON.stringify(variables)}: ${JSON.stringify(answer.errors)}`)
+  return record.id
+}
+
+/** As one line: names have no breaks, and what holds one is refused. */
+function lineOf(text: string): string {
+  return text.replaceAll(/[\p{Cc}\u2028\u2029]+/gu, ' ').trim() || '検査'
+}
+
+async function cleanUp(): Promise<void> {
+  const calm = (index: number) => `整理済み${index + 1}`
+  for (const [index, id] of records.feeds.entries())
+    await ask(UPSERT_FEED, { input: { id, name: calm(index), shortName: '', description: '', notes: '' } })
+  for (const [index, id] of records.agreements.entries())
+    await ask(UPSERT_AGREEMENT, { input: { id, name: calm(index), notes: '' } })
+  for (const [index, id] of records.publishers.entries())
+    await ask(UPSERT_PUBLISHER, { publisher: { id, name: calm(index), kana: '', notes: '' } })
+  if (announcementId)
+    await announce({ id: announcementId, title: '整理済みのお知らせ', body: '<p>整理済み</p>', enabled: false })
+}
+
+describe('saved through the API', () => {
+  it(`${CORPUS.length} bodies and titles of announcements`, async () => {
+    const base = { startAt: '2026-01-01T00:00:00Z', targets: [{ kind: 'role', role: 'insight:viewer' }] }
+    const first = await announce({ ...base, title: '検査', body: '<p>検査</p>', enabled: true, level: 'info' })
+    announcementId = first.id
+    for (const markup of CORPUS) {
+      const title = [...markup].slice(0, 180).join('').trim() || '検査'
+      const { body, title: kept } = await announce({ id: announcementId, title, body: `<p>前</p>${markup}<p>後</p>` })
+      saved.push(body)
+      titles.push(kept)
+    }
+    expect(saved.length).toBeGreaterThanOrEqual(1_742 + 36)
+  })
+
+  it(`${TEXTS.length} names and notes of publishers, feeds and agreements`, async () => {
+    const listed = await ask<{ agreements: { nodes: { organizationId: string }[] } }>(
+      '{ agreements(limit: 1, offset: 0) { nodes { organizationId } } }',
+    )
+    const organizationId = listed.data?.agreements.nodes[0]?.organizationId
+    for (const [index, text] of TEXTS.entries()) {
+      const name = lineOf(text)
+      const publisher = { organizationId, name, kana: name, notes: text, enabled: true }
+      const publisherId = await named(UPSERT_PUBLISHER, 'upsertPublisher', { publisher })
+      records.publishers.push(publisherId)
+      const feed = {
+        ...{ name, shortName: [...text].slice(0, 50).join(''), description: text, notes: text, publisherId },
+        ...{
+          mediumId: '1',
+          type: 'rss_fulltext',
+          url: `https://ok.example/${process.pid}/${index}`,
+          siteUrl: 'https://ok.example/',
+        },
+      }
+      records.feeds.push(await named(UPSERT_FEED, 'upsertFeed', { input: { ...feed, enabled: false } }))
+      const agreement = {
+        ...{ organizationId, mediumId: '1', name, code: `XSS-${process.pid}-${index}`, notes: text },
+        ...{ smallSupplierCoverage: 'not_covered', freelanceCoverage: 'not_covered', isPaymentDisabled: true },
+      }
+      records.agreements.push(await named(UPSERT_AGREEMENT, 'upsertAgreement', { input: agreement }))
+    }
+  })
+
+  it('addresses of a feed are addresses of the web, or refused', async () => {
+    for (const address of ['javascript:alert(1)', ' jAvascript:alert(1)', 'data:text/html,x', '//evil.example/', 'x'])
+      for (const field of ['url', 'siteUrl', 'logoUrl', 'wideLogoUrl', 'bannerUrl']) {
+        const answer = await ask(UPSERT_FEED, { input: { id: records.feeds[0], [field]: address } })
+        expect(answer.errors?.[0]?.extensions?.code, `${field} ${address}`).toBe('BAD_REQUEST')
+      }
+  })
+})
+
+/** A page of nobody's, with no policy: what is shown here runs if it can. */
+async function openBarePage(): Promise<{ page: Page; watch: MarkupWatch; close(): Promise<void> }> {
+  const context = await browser.newContext()
+  const watch = await watchMarkup(context)
+  await context.route('http://bare.example/', route =>
+    route.fulfill({ contentType: 'text/html', body: '<!doctype html><title>x</title><div id="place"></div>' }),
+  )
+  const page = await context.newPage()
+  await page.goto('http://bare.example/')
+  return { page, watch, close: () => context.close() }
+}
+
+const show = (html: string) => `document.querySelector('#place').innerHTML = ${JSON.stringify(html)}`
+
+describe('in a page without any policy', () => {
+  it('the corpus itself runs: what is watched for is noticed', async () => {
+    const { page, watch, close } = await openBarePage()
+    const running = CORPUS.filter(markup => /^<(img|svg|details|video|audio|style|iframe)/.test(markup)).slice(0, 120)
+    for (const markup of running) await page.evaluate(show(markup)).catch(() => {})
+    expect((await watch.happened(page)).length).toBeGreaterThan(50)
+    await close()
+  })
+
+  it('what was saved does nothing, and holds nothing but the allow-list', async () => {
+    const { page, watch, close } = await openBarePage()
+    for (const body of saved) {
+      await page.evaluate(show(body))
+      expect(await page.evaluate(foreignIn('#place')), body).toEqual([])
+    }
+    await page.evaluate(show(saved.join('')))
+    expect(await watch.happened(page)).toEqual([])
+    await close()
+  })
+})
+
+/** A person at the console to whom the network brings other announcements than the server sent. */
+async function openConsole(isPolicyOff: boolean, announcements: () => readonly Announcement[]) {
+  const context = await browser.newContext({
+    ...{ viewport: { width: 1440, height: 900 }, locale: 'ja-JP', timezoneId: 'Asia/Tokyo' },
+    bypassCSP: isPolicyOff,
+  })
+  const watch = await watchMarkup(context)
+  const page = await context.newPage()
+  await page.route(`${system.insightOrigin}/query`, route => changeAnswer(route, announcements))
+  await page.goto(`${system.webOrigin}/gpc/`)
+  await signInAs(page, emailOf('insight:admin'), system.password)
+  return { page, watch, close: () => context.close() }
+}
+
+async function changeAnswer(route: Route, announcements: () => readonly Announcement[]): Promise<void> {
+  const operation = route.request().postDataJSON()?.operationName
+  if (!/^(HeaderAnnouncements|Announcements|AnnouncementDetail)$/.test(operation ?? '')) return route.continue()
+  const response = await route.fetch()
+  const answer = await response.json()
+  const all = announcements()
+  if (operation === 'HeaderAnnouncements')
+    answer.data.announcements.nodes = all.map(one => ({ __typename: 'Announcement', ...one }))
+  else if (operation === 'Announcements')
+    for (const [index, node] of answer.data.announcements.nodes.entries()) node.title = all[index]?.title ?? node.title
+  else if (answer.data.announcement)
+    Object.assign(answer.data.announcement, { body: all[0]?.body, title: all[0]?.title })
+  await route.fulfill({ response, json: answer })
+}
+
+function announcementsOf(bodies: readonly string[], level: 'info' | 'warn'): Announcement[] {
+  return bodies.map((body, index) => ({
+    ...{ id: `9${index}`, title: titles[index] ?? body, body, updatedAt: '2026-11-01T00:00:00Z' },
+    ...{ isRead: false, level, closeButtonText: `確認<img src=x onerror=alert(1)>` },
+  }))
+}
+
+async function go(page: Page, address: string): Promise<void> {
+  await page.evaluate(`location.hash = ${JSON.stringify(`#${address}`)}`)
+  await waitUntilStanding(page)
+}
+
+describe.each([
+  ['under the strict policy', false],
+  ['with the policy switched off', true],
+])('in the console, %s', (_name, isPolicyOff) => {
+  it('the bell shows every body, as it was sent and as it was saved', async () => {
+    const bodies = [...CORPUS, ...saved]
+    const { page, watch, close } = await openConsole(isPolicyOff, () => announcementsOf(bodies, 'info'))
+    await page.getByRole('button', { name: /^お知らせ/ }).click()
+    const bodiesShown = page.locator('li[data-type] > div > div')
+    await expect.poll(() => bodiesShown.count(), { timeout: 30_000 }).toBeGreaterThanOrEqual(bodies.length)
+    expect(await page.evaluate(foreignIn('li[data-type] > div > div'))).toEqual([])
+    expect(await page.evaluate(FOREIGN_ANYWHERE)).toEqual([])
+    expect(await watch.happened(page)).toEqual([])
+    await close()
+  })
+
+  it('popups, a detail, the editor and its preview', async () => {
+    const pieces = Array.from({ length: 8 }, (_, piece) => CORPUS.filter((_markup, index) => index % 8 === piece))
+    // Closed after each, so that what one leaves open does not swallow the next.
+    const bodies = pieces.map(piece => piece.map(markup => `<table><tr><td>${markup}</td></tr></table>`).join(''))
+    let waiting = announcementsOf(bodies, 'warn')
+    const { page, watch, close } = await openConsole(isPolicyOff, () => waiting)
+    for (const _body of bodies) {
+      const popup = page.getByRole('alertdialog')
+      await popup.waitFor()
+      expect(await page.evaluate(foreignIn('[role=alertdialog] table, [role=alertdialog] p'))).toEqual([])
+      expect(await page.evaluate(FOREIGN_ANYWHERE)).toEqual([])
+      await popup.getByRole('button').last().click()
+    }
+    expect(await watch.happened(page)).toEqual([])
+    for (const body of bodies) {
+      waiting = announcementsOf([body], 'info')
+      await page.reload()
+      await page.getByRole('navigation', { name: 'メインメニュー' }).waitFor()
+      await go(page, `/announcements/${announcementId}`)
+      await page.locator('article table').first().waitFor()
+      expect(await page.evaluate(foreignIn('article > div'))).toEqual([])
+      await go(page, `/announcements/edit/${announcementId}`)
+      const editor = page.getByRole('textbox', { name: /本文/ })
+      await editor.waitFor()
+      expect(await page.evaluate(FOREIGN_ANYWHERE)).toEqual([])
+      await page.getByRole('radio', { name: 'プレビュー' }).check({ force: true })
+      await editor.waitFor({ state: 'detached' })
+      expect(await page.evaluate(FOREIGN_ANYWHERE)).toEqual([])
+    }
+    expect(await watch.happened(page)).toEqual([])
+    await close()
+  })
+
+  it('names, titles and notes are text in every list, form and search', async () => {
+    const { page, watch, close } = await openConsole(isPolicyOff, () => announcementsOf(CORPUS.slice(0, 100), 'info'))
+    const [publisher, feed, agreement] = [records.publishers, records.feeds, records.agreements]
+    const addresses = [
+      ...['/announcements', '/managements/publishers/order=ID_DESC', '/managements/feeds/order=ID_DESC&state=all'],
+      ...['/managements/agreements/order=ID_DESC', '/managements/articles', '/bank-accounts/create'],
+      ...['/reports/dashboard', '/reports/publisher-ranking', '/histories/payments-by-publisher'],
+      ...publisher.slice(0, 12).map(id => `/managements/publishers/edit/${id}`),
+      ...feed.slice(0, 12).map(id => `/managements/feeds/edit/${id}`),
+      ...agreement.slice(0, 12).map(id => `/managements/agreements/edit/${id}`),
+    ]
+    for (const address of addresses) {
+      await go(page, address)
+      expect(await page.evaluate(FOREIGN_ANYWHERE), address).toEqual([])
+    }
+    await page.keyboard.press('Control+k')
+    await page.getByRole('dialog').getByRole('combobox').fill('onerror')
+    await page.getByRole('dialog').getByRole('option').first().waitFor()
+    expect(await page.evaluate(FOREIGN_ANYWHERE)).toEqual([])
+    expect(await watch.happened(page)).toEqual([])
+    await close()
+  })
+})

@@ -1,0 +1,70 @@
+import '@pc/ui/theme/styles.ts'
+import { expectAccessible } from '@pc/ui/expect-accessible.ts'
+import { goTo } from '@pc/ui/hash-location.ts'
+import { showScreen } from '@pc/ui/show-screen.tsx'
+import { dismissAllToasts } from '@pc/ui/toasts.tsx'
+import { afterEach, expect, test } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import { announcementCreateRoute, announcementEditRoute, announcementsRoute } from './announcements-route.ts'
+
+const SCREENS = [announcementsRoute, announcementCreateRoute, announcementEditRoute]
+const ROW = {
+  ...{ __typename: 'Announcement', id: '4', title: 'メンテナンス', level: 'warn', enabled: true, endAt: null },
+  ...{ startAt: '2026-11-01T00:00:00Z', updatedAt: '2026-11-01T00:00:00Z', isRead: true },
+}
+const TARGET = {
+  ...{ __typename: 'AnnouncementTarget', kind: 'organization', mediumId: null, role: null },
+  ...{ organizationId: '3', organizationName: '東都新聞社' },
+}
+const DETAIL = { ...ROW, body: '<p>本日</p>', closeButtonText: '閉じる', revision: 2, targets: [TARGET] }
+const ANSWERS = {
+  MediumOptions: { availableMedia: { __typename: 'MediumList', nodes: [] } },
+  OrganizationOptions: { organizations: { __typename: 'OrganizationOptionList', nodes: [] } },
+  Announcements: { announcements: { __typename: 'AnnouncementList', total: 1, nodes: [ROW] } },
+  AnnouncementDetail: { announcement: DETAIL },
+  UpsertAnnouncement: { upsertAnnouncement: { __typename: 'Announcement', id: '5', title: 'x' } },
+}
+
+afterEach(async () => {
+  dismissAllToasts()
+  goTo('#/', { isFinal: true })
+  await page.viewport(1440, 900)
+})
+
+test('the list leads to each announcement, and stands on a phone', async () => {
+  await showScreen({ screens: SCREENS, path: '/announcements', role: 'insight:editor', answers: ANSWERS })
+  const link = page.getByRole('link', { name: 'メンテナンス' })
+  await expect.element(link).toHaveAttribute('href', '#/announcements/4')
+  await expectAccessible()
+  await page.viewport(390, 844)
+  expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(390)
+  await expectAccessible()
+})
+
+test('a form that is opened again shows the organisations by name, and its text in the editor', async () => {
+  await showScreen({ screens: SCREENS, path: '/announcements/edit/4', role: 'insight:editor', answers: ANSWERS })
+  await expect.element(page.getByRole('combobox', { name: '組織（1）' })).toHaveValue('東都新聞社')
+  await expect.element(page.getByRole('textbox', { name: '本文' })).toHaveTextContent('本日')
+  await expectAccessible()
+})
+
+test('a new announcement by keyboard; what is missing stands at its field', async () => {
+  const path = '/announcements/create'
+  const { asked } = await showScreen({ screens: SCREENS, path, role: 'insight:editor', answers: ANSWERS })
+  const title = page.getByRole('textbox', { name: 'タイトル' })
+  await expect.element(title).toBeVisible()
+  ;(title.element() as HTMLElement).focus()
+  await userEvent.keyboard('お知らせの題{Control>}{Enter}{/Control}')
+  await expect.element(page.getByRole('alert').first()).toBeVisible()
+  const body = page.getByRole('textbox', { name: '本文' })
+  await expect.element(body).toBeVisible()
+  ;(body.element() as HTMLElement).focus()
+  await userEvent.keyboard('本文です')
+  await page.getByLabelText(/^掲載開始/).fill('2026-11-01T09:00')
+  await expectAccessible()
+  await userEvent.keyboard('{Control>}{Enter}{/Control}')
+  await expect.element(page.getByText('お知らせ「お知らせの題」を保存しました。')).toBeVisible()
+  expect(asked.find(one => one.name === 'UpsertAnnouncement')?.variables).toMatchObject({
+    input: { title: 'お知らせの題', body: '<p>本文です</p>', startAt: '2026-11-01T09:00:00+09:00' },
+  })
+})

@@ -1,0 +1,77 @@
+import '@pc/ui/theme/styles.ts'
+import { expectAccessible } from '@pc/ui/expect-accessible.ts'
+import { goTo } from '@pc/ui/hash-location.ts'
+import { showScreen } from '@pc/ui/show-screen.tsx'
+import { dismissAllToasts } from '@pc/ui/toasts.tsx'
+import { afterEach, describe, expect, test } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import { bankAccountCreateRoute, bankAccountsRoute } from './bank-accounts-route.ts'
+
+const SCREENS = [bankAccountsRoute, bankAccountCreateRoute]
+const place = (name: string, isGone = false) => ({ id: name, code: '001', name, isGone })
+const ROW = {
+  ...{ __typename: 'BankAccount', id: '5', state: 'requested', enabled: false, typeName: 'ordinary' },
+  ...{ number: '1234567', holder: 'ｶ)ｱｵｿﾞﾗ', organization: { __typename: 'Organization', id: '3', name: '東都新聞社' } },
+  bank: { __typename: 'Bank', ...place('みずほ') },
+  bankBranch: { __typename: 'BankBranch', ...place('丸の内', true) },
+  ...{ requestedAt: '2026-11-01T00:00:00Z', decidedAt: null, rejectionReason: null, usableFrom: null },
+  ...{ isOwnRequest: false, revision: 1, updatedAt: '2026-11-01T00:00:00Z' },
+}
+const WAITING = { ...ROW, id: '6', state: 'approved', enabled: true, usableFrom: '2999-01-05', number: '7654321' }
+const ANSWERS = {
+  BankAccounts: { bankAccounts: { __typename: 'BankAccountList', total: 2, nodes: [ROW, WAITING] } },
+  BankOptions: { banks: { __typename: 'BankList', nodes: [{ __typename: 'Bank', ...place('みずほ') }] } },
+  BankBranchOptions: {
+    bankBranches: { __typename: 'BankBranchList', nodes: [{ __typename: 'BankBranch', ...place('丸の内') }] },
+  },
+  CreateBankAccount: { createBankAccount: { ...ROW } },
+}
+
+afterEach(async () => {
+  dismissAllToasts()
+  goTo('#/', { isFinal: true })
+  await page.viewport(1440, 900)
+})
+
+describe('list', () => {
+  test('says which branch has vanished, and from when an approved account can be used', async () => {
+    const path = '/bank-accounts/state=requested'
+    const { asked } = await showScreen({ screens: SCREENS, path, role: 'insight:admin', answers: ANSWERS })
+    await expect.element(page.getByText(/1月5日から設定可/)).toBeVisible()
+    await expect.element(page.getByText('要確認').first()).toBeVisible()
+    await expect.element(page.getByRole('button', { name: /1234567を承認する/ })).toBeEnabled()
+    expect(asked.find(one => one.name === 'BankAccounts')?.variables).toMatchObject({ param: { state: 'requested' } })
+    await expectAccessible()
+  })
+
+  test('nobody decides about the own request; on a phone nothing scrolls sideways', async () => {
+    await page.viewport(390, 844)
+    const own = { bankAccounts: { __typename: 'BankAccountList', total: 1, nodes: [{ ...ROW, isOwnRequest: true }] } }
+    const answers = { ...ANSWERS, BankAccounts: own }
+    await showScreen({ screens: SCREENS, path: '/bank-accounts', role: 'insight:admin', answers })
+    await expect.element(page.getByRole('button', { name: /1234567を承認する/ })).toBeDisabled()
+    expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(390)
+    await expectAccessible()
+  })
+})
+
+test('a publisher asks for an account by keyboard alone', async () => {
+  const path = '/bank-accounts/create'
+  const { asked } = await showScreen({ screens: SCREENS, path, role: 'insight:publisher_admin', answers: ANSWERS })
+  for (const field of ['銀行', '支店']) {
+    await expect.element(page.getByRole('combobox', { name: field })).toBeVisible()
+    ;(page.getByRole('combobox', { name: field }).element() as HTMLElement).focus()
+    await userEvent.keyboard('{ArrowDown}')
+    await expect.element(page.getByRole('option').first()).toBeVisible()
+    await userEvent.keyboard('{Enter}')
+  }
+  ;(page.getByRole('textbox', { name: '口座番号' }).element() as HTMLElement).focus()
+  await userEvent.keyboard('１２３４５６７{Tab}かぶしきがいしゃ あおぞら{Tab}')
+  await expect.element(page.getByRole('textbox', { name: '口座名義' })).toHaveValue('ｶ)ｱｵｿﾞﾗ')
+  await expectAccessible()
+  await userEvent.keyboard('{Control>}{Enter}{/Control}')
+  await expect.element(page.getByText(/口座を申請しました/)).toBeVisible()
+  expect(asked.find(one => one.name === 'CreateBankAccount')?.variables).toMatchObject({
+    input: { bankId: 'みずほ', bankBranchId: '丸の内', number: '1234567', holder: 'ｶ)ｱｵｿﾞﾗ' },
+  })
+})

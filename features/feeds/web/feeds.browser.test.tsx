@@ -1,0 +1,58 @@
+import '@pc/ui/theme/styles.ts'
+import { expectAccessible } from '@pc/ui/expect-accessible.ts'
+import { goTo } from '@pc/ui/hash-location.ts'
+import { showScreen } from '@pc/ui/show-screen.tsx'
+import { dismissAllToasts } from '@pc/ui/toasts.tsx'
+import { afterEach, expect, test } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import { feedCreateRoute, feedsRoute } from './feeds-route.ts'
+
+const SCREENS = [feedsRoute, feedCreateRoute]
+const PUBLISHER = { __typename: 'Publisher', id: '7', name: '東都新聞デジタル' }
+const ROW = {
+  ...{ __typename: 'Feed', id: '9', name: '本紙', enabled: true, type: 'snf2', mediumId: '1', publisher: PUBLISHER },
+  ...{ url: 'https://toto.example/feed.xml', updatedAt: '2026-11-01T00:00:00Z' },
+  health: {
+    ...{ __typename: 'FeedHealth', state: 'outage', errorClass: 'timeout', lastSuccessAt: null },
+    ...{ failingSince: '2026-11-01T00:00:00Z', volumeItems: 12, usualItems: 30 },
+  },
+}
+const ANSWERS = {
+  MediumOptions: {
+    availableMedia: { __typename: 'MediumList', nodes: [{ __typename: 'Medium', id: '1', name: 'ニュースアプリ' }] },
+  },
+  Feeds: { feeds: { __typename: 'FeedList', total: 1, nodes: [ROW] } },
+}
+
+afterEach(async () => {
+  dismissAllToasts()
+  goTo('#/', { isFinal: true })
+  await page.viewport(1440, 900)
+})
+
+test('the list shows the health of each feed, and stands on a phone', async () => {
+  const path = '/managements/feeds/health=outage'
+  const { asked } = await showScreen({ screens: SCREENS, path, role: 'insight:editor', answers: ANSWERS })
+  const link = page.getByRole('link', { name: '本紙' })
+  await expect.element(link).toHaveAttribute('href', '#/managements/feeds/edit/9')
+  expect(asked.find(one => one.name === 'Feeds')?.variables.param).toMatchObject({ enabled: true })
+  await expectAccessible()
+  await page.viewport(390, 844)
+  expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(390)
+  await expectAccessible()
+})
+
+test('numbers take digits alone; what is missing is told at once', async () => {
+  const path = '/managements/feeds/create'
+  const { asked } = await showScreen({ screens: SCREENS, path, role: 'insight:editor', answers: ANSWERS })
+  const minutes = page.getByRole('textbox', { name: '読み込みの間隔' })
+  await expect.element(minutes).toBeVisible()
+  await minutes.clear()
+  await minutes.click()
+  await userEvent.keyboard('-1.e5+0')
+  await expect.element(minutes).toHaveValue('150')
+  await userEvent.keyboard('{Control>}{Enter}{/Control}')
+  await expect.element(page.getByRole('alert').first()).toBeVisible()
+  await expectAccessible()
+  expect(asked.some(one => one.name === 'UpsertFeed')).toBe(false)
+})
