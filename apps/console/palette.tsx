@@ -2,6 +2,7 @@ import { useApolloClient } from '@apollo/client/react'
 import { agreementEditPath } from '@pc/features/agreements/links.ts'
 import { articleCondition } from '@pc/features/articles/article-condition.ts'
 import { ARTICLES_PATH } from '@pc/features/articles/links.ts'
+import { BOARDS_PATH } from '@pc/features/boards/links.ts'
 import { feedEditPath } from '@pc/features/feeds/links.ts'
 import { PAYMENT_SETTINGS_PATH } from '@pc/features/payment-settings/links.ts'
 import { TRANSFERS_PATH, WHAT_IF_PATH } from '@pc/features/payments/links.ts'
@@ -15,7 +16,13 @@ import { useViewer } from '@pc/ui/viewer.tsx'
 import { SCREENS } from './routes.ts'
 
 /** Screens that the specification's menu has no item for. */
-const BESIDE_THE_MENU: readonly string[] = [STATEMENTS_PATH, TRANSFERS_PATH, WHAT_IF_PATH, PAYMENT_SETTINGS_PATH]
+const BESIDE_THE_MENU: readonly string[] = [
+  BOARDS_PATH,
+  STATEMENTS_PATH,
+  TRANSFERS_PATH,
+  WHAT_IF_PATH,
+  PAYMENT_SETTINGS_PATH,
+]
 
 /** Every screen of the menu and every form of a new record that this person may use, and a search over the records. */
 export function ConsolePalette({ groups }: { groups: readonly SidebarGroup[] }) {

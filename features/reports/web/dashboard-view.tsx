@@ -1,11 +1,12 @@
 import { chosenRange } from '@pc/domain/condition/default-range.ts'
 import { parseDay } from '@pc/domain/month/day.ts'
 import { GRANULARITIES, GRANULARITY_LABELS } from '@pc/domain/report/granularity.ts'
+import { BOARDS_PATH } from '@pc/features/boards/links.ts'
 import { Button } from '@pc/ui/button.tsx'
 import { Card } from '@pc/ui/card.tsx'
 import { NotedSeries, PinButton } from '@pc/ui/chart/report-parts.tsx'
 import type { ChartSeries } from '@pc/ui/chart/time-series.tsx'
-import type { ScreenProps } from '@pc/ui/define-route.ts'
+import { addressOf, type ScreenProps } from '@pc/ui/define-route.ts'
 import { RangePicker } from '@pc/ui/filter/range-picker.tsx'
 import { SegmentedControl } from '@pc/ui/filter/segmented-control.tsx'
 import { formatDay, formatMonthDay } from '@pc/ui/format.ts'
@@ -34,7 +35,7 @@ const SERIES: readonly ChartSeries[] = [
 ]
 
 export function DashboardView(props: Props) {
-  const { condition, today, data, error } = props
+  const { condition, today, data, error, viewer } = props
   const { granularity } = condition
   const stats = data?.stats
   const range = chosenRange(condition, today)
@@ -65,6 +66,7 @@ export function DashboardView(props: Props) {
             today={today}
             onChange={next => props.setCondition({ from: next?.from, to: next?.to })}
           />
+          {viewer.can('read:list', 'insight:board.') && <a href={addressOf(BOARDS_PATH)}>ボード一覧</a>}
           <PinButton view={{ report: 'dashboard', range, ...condition }} />
           {tools.toolbar({ range, total: stats && (stats.totals ? rows?.length : 0) })}
         </div>
