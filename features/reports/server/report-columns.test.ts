@@ -6,11 +6,12 @@ import { chosenColumns, headerOf, REPORT_COLUMNS, REPORTS, type Report, type Rep
 
 const MANUAL = new URL('../../../docs/manual/metrics.md', import.meta.url)
 
-/** The table of a report's figures as the manual has it. */
+/** The table of a report's figures as the manual has it, which publishers read too. */
 function manualTable(report: Report): string {
-  const rows = REPORT_COLUMNS[report].filter(column => column.unit !== 'text' || column.id === 'state')
-  const line = ({ label, definition, formula, isStaffOnly }: ReportColumn) =>
-    `| ${label}${isStaffOnly ? '（社内のみ）' : ''} | ${definition} | ${formula ?? ''} |`
+  const rows = REPORT_COLUMNS[report].filter(
+    column => !column.isStaffOnly && (column.unit !== 'text' || column.id === 'state'),
+  )
+  const line = ({ label, definition, formula }: ReportColumn) => `| ${label} | ${definition} | ${formula ?? ''} |`
   return ['| 指標 | 意味 | 計算 |', '| --- | --- | --- |', ...rows.map(line)].join('\n')
 }
 
