@@ -29,7 +29,7 @@ describe('refusal texts', () => {
   test('what a refusal carries is what its text names', () => {
     const month = settleMonth(sampleMonth(202712, { agreements: [sampleAgreement(7n, [sampleRule(9n, -1n)])] }))
     expect(month.ok ? [] : month.refusals.map(textOf)).toEqual([
-      '媒体9（契約7）の広告収益が負の値です。取り込んだ統計を確認してください。',
+      'パブリッシャー9（契約7）の広告収益が負の値です。取り込んだ統計を確認してください。',
     ])
     const holidays = settleMonth(sampleMonth(202712, { agreements: [sampleAgreement(7n, [sampleRule(9n, 1n)])] }))
     expect(holidays.ok ? [] : holidays.refusals.map(textOf)).toEqual([

@@ -70,7 +70,7 @@ const WORDS: FieldWords = {
     label: '適用開始月',
     show: value => `${String(value).slice(0, 4)}年${Number(String(value).slice(4))}月`,
   },
-  payoutThresholdYen: { label: '支払最低額', show: value => `${value}円` },
+  payoutThresholdYen: { label: '支払下限額', show: value => `${value}円` },
   businessDayShift: { label: '銀行休業日', show: value => labelOf(SHIFTS, String(value)) },
   needsTwoPersons: { label: '二者確認', show: value => (value ? '必要' : '不要') },
   sspWeight: { label: 'SSPの重み', show: value => labelOf(WEIGHTS, String(value)) },
