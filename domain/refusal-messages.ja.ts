@@ -2,10 +2,12 @@ import { ROLE_REFUSALS_JA } from './access/role-refusals.ja.ts'
 import { USER_REFUSALS_JA } from './access/user-refusals.ja.ts'
 import { AGREEMENT_INPUT_REFUSALS_JA } from './agreement/agreement-input-refusals.ja.ts'
 import { AGREEMENT_REFUSALS_JA } from './agreement/agreement-refusals.ja.ts'
+import { ANNOTATION_REFUSALS_JA } from './annotation/annotation-refusals.ja.ts'
 import { ANNOUNCEMENT_REFUSALS_JA } from './announcement/announcement-refusals.ja.ts'
 import { ARTICLE_REFUSALS_JA } from './article/article-refusals.ja.ts'
 import { BANK_ACCOUNT_REFUSALS_JA } from './bank/bank-account-refusals.ja.ts'
 import { BANK_REFUSALS_JA } from './bank/bank-refusals.ja.ts'
+import { BOARD_REFUSALS_JA } from './board/board-refusals.ja.ts'
 import { FEED_REFUSALS_JA } from './feed/feed-refusals.ja.ts'
 import { LIST_REFUSALS_JA } from './list/list-refusals.ja.ts'
 import { HOLIDAY_CALENDAR_REFUSALS_JA } from './month/holiday-calendar-refusals.ja.ts'
@@ -31,8 +33,10 @@ const REFUSAL_MESSAGES_JA = {
   ...BANK_REFUSALS_JA,
   ...MONTH_REFUSALS_JA,
   ...PUBLISHER_REFUSALS_JA,
+  ...ANNOTATION_REFUSALS_JA,
   ...ANNOUNCEMENT_REFUSALS_JA,
   ...ARTICLE_REFUSALS_JA,
+  ...BOARD_REFUSALS_JA,
   ...FEED_REFUSALS_JA,
   ...CLOSE_REFUSALS_JA,
   ...HOLIDAY_CALENDAR_REFUSALS_JA,

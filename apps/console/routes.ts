@@ -9,6 +9,7 @@ import {
 } from '@pc/features/announcements/web/announcements-route.ts'
 import { articlesRoute } from '@pc/features/articles/web/articles-route.ts'
 import { bankAccountCreateRoute, bankAccountsRoute } from '@pc/features/bank-accounts/web/bank-accounts-route.ts'
+import { boardsRoute } from '@pc/features/boards/web/boards-route.ts'
 import { dividendCreateRoute } from '@pc/features/dividends/web/dividend-create-route.ts'
 import { dividendsRoute } from '@pc/features/dividends/web/dividends-route.ts'
 import { feedCreateRoute, feedEditRoute, feedFromStagingRoute, feedsRoute } from '@pc/features/feeds/web/feeds-route.ts'
@@ -26,6 +27,7 @@ import { dashboardRoute } from '@pc/features/reports/web/dashboard-route.ts'
 import { publisherRankingRoute } from '@pc/features/reports/web/publisher-ranking-route.ts'
 import { videoReportRoute } from '@pc/features/reports/web/video-report-route.ts'
 import { videosReportRoute } from '@pc/features/reports/web/videos-report-route.ts'
+import { statementsRoute } from '@pc/features/statements/web/statements-route.ts'
 import { userEditRoute } from '@pc/features/users/web/user-edit-route.ts'
 import { userInviteRoute } from '@pc/features/users/web/user-invite-route.ts'
 import { usersRoute } from '@pc/features/users/web/users-route.ts'
@@ -39,6 +41,7 @@ export const SCREENS: readonly Screen[] = [
   articleReportRoute,
   videosReportRoute,
   videoReportRoute,
+  boardsRoute,
   agreementsRoute,
   agreementCreateRoute,
   agreementEditRoute,
@@ -54,6 +57,7 @@ export const SCREENS: readonly Screen[] = [
   paymentsByAgreementRoute,
   paymentsByPublisherRoute,
   paymentsForPublishersRoute,
+  statementsRoute,
   dividendsRoute,
   dividendCreateRoute,
   whatIfRoute,

@@ -1,12 +1,15 @@
 import { addAccessFields } from '@pc/features/access/server/access-fields.ts'
 import { changeUser } from '@pc/features/access/server/change-user.ts'
 import { inviteUser } from '@pc/features/access/server/invite-user.ts'
+import { addDownloadNote } from '@pc/features/access/server/note-download.ts'
 import type { PeopleMail } from '@pc/features/access/server/people-mail.ts'
 import { addAgreementFields } from '@pc/features/agreements/server/agreement-fields.ts'
+import { addAnnotationFields } from '@pc/features/annotations/server/annotation-fields.ts'
 import { addAnnouncementFields } from '@pc/features/announcements/server/announcement-fields.ts'
 import { addMediumArticleFields } from '@pc/features/articles/server/medium-article-fields.ts'
 import { addBankAccountFields } from '@pc/features/bank-accounts/server/bank-account-fields.ts'
 import { bankAccountTypes } from '@pc/features/bank-accounts/server/bank-account-graph.ts'
+import { addBoardFields } from '@pc/features/boards/server/board-fields.ts'
 import { addDividendFields } from '@pc/features/dividends/server/dividend-fields.ts'
 import { addFeedFields } from '@pc/features/feeds/server/feed-fields.ts'
 import { addFeedPreviewFields } from '@pc/features/feeds/server/feed-preview-fields.ts'
@@ -24,6 +27,7 @@ import { addPublisherFields } from '@pc/features/publishers/server/publisher-fie
 import { addPublisherOptionFields, organizationType } from '@pc/features/publishers/server/publisher-option-fields.ts'
 import { addStagingPublisherFields } from '@pc/features/publishers/server/staging-publisher-fields.ts'
 import { addReportFields } from '@pc/features/reports/server/report-fields.ts'
+import { addStatementFields } from '@pc/features/statements/server/statement-fields.ts'
 import { addPublisherUserFields } from '@pc/features/users/server/publisher-user-fields.ts'
 import { verifyAuditChain } from '@pc/platform/audit/verify-audit-chain.ts'
 import type { Clock } from '@pc/platform/clock.ts'
@@ -69,14 +73,18 @@ export function insightSchema(parts: InsightGraphParts): GraphQLSchema {
     staging: { lock: lockStagingPublisher, markCopied: markPublisherCopied },
   })
   addHistoryFields(graph, { database })
+  addDownloadNote(graph, { database })
   const feedTypes = addFeedFields(graph, { database, ...publishers })
   addStagingFields(graph, { database, types: feedTypes })
   addFeedPreviewFields(graph, { safeFetch, imageUploads, ...feedTypes })
   addMediumArticleFields(graph, { database, clock })
   addAnnouncementFields(graph, { database, clock })
+  addBoardFields(graph, { database, clock })
+  addAnnotationFields(graph, { database, clock })
   addReportFields(graph, { database, stats, clock })
-  const paymentTypes = addPaymentFields(graph, { database })
-  addPublisherPaymentFields(graph, { database, ...paymentTypes })
+  const { MonthlyPayment, PaymentActionTypeEnum } = addPaymentFields(graph, { database })
+  addStatementFields(graph, { ...money.statements, MonthlyPayment })
+  addPublisherPaymentFields(graph, { database, PaymentActionTypeEnum })
   addExplainFields(graph, { database, stats })
   addDividendFields(graph, money)
   addCloseFields(graph, money.payments)

@@ -1,3 +1,4 @@
+import type { Scope } from '@pc/domain/access/viewer-scope.ts'
 import { CamelCasePlugin, Kysely, type Transaction as KyselyTransaction, type RawBuilder } from 'kysely'
 import pg from 'pg'
 import { camelCaseRows, withoutParameters } from './read-alone.ts'
@@ -5,17 +6,6 @@ import { readingDialect } from './reading-driver.ts'
 import { scopedDialect, sendAlone } from './scoped-driver.ts'
 import type { Tables } from './tables.ts'
 import { valueParsers } from './value-parsers.ts'
-
-/** Whose rows a transaction may see: the second wall, below the application's own checks. */
-export type Scope =
-  /** Staff and the system. */
-  | { readonly kind: 'all' }
-  /** A publisher's administrator: the rows of the own organisation. */
-  | { readonly kind: 'organization'; readonly uid: string; readonly organizationId: bigint }
-  /** A publisher's editor: the rows of the agreements that the person works for. */
-  | { readonly kind: 'agreements'; readonly uid: string; readonly organizationId: bigint | null }
-  /** Signed in without rights in insight: the own user row only. */
-  | { readonly kind: 'self'; readonly uid: string }
 
 export const SYSTEM: Scope = { kind: 'all' }
 

@@ -1,8 +1,9 @@
+import type { Scope } from '@pc/domain/access/viewer-scope.ts'
 import { testDatabase } from '@pc/testing/test-database.ts'
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { afterAll, describe, expect, test } from 'vitest'
-import { openDatabase, type Scope, SYSTEM } from './database.ts'
+import { openDatabase, SYSTEM } from './database.ts'
 import { withoutParameters } from './read-alone.ts'
 import { withClient } from './roles.ts'
 

@@ -132,6 +132,21 @@ interface AgreementTermsVersions {
   validFromMonth: number
 }
 
+interface Annotations {
+  createdAt: Generated<Timestamp>
+  deletedAt: Timestamp | null
+  endsOn: Day
+  id: Generated<bigint>
+  isByStaff: boolean
+  ownerUid: string
+  publisherId: bigint | null
+  revision: Generated<number>
+  startsOn: Day
+  text: string
+  updatedAt: Generated<Timestamp>
+  visibility: string
+}
+
 interface AnnouncementReads {
   announcementId: bigint
   readAt: Timestamp
@@ -239,6 +254,20 @@ interface Banks {
   name: string
   roma: string
   searchText: Generated<string | null>
+}
+
+interface Boards {
+  createdAt: Generated<Timestamp>
+  deletedAt: Timestamp | null
+  id: Generated<bigint>
+  isByStaff: boolean
+  name: string
+  organizationId: bigint | null
+  ownerUid: string
+  revision: Generated<number>
+  sharedRoles: Generated<string[]>
+  tiles: Generated<Json>
+  updatedAt: Generated<Timestamp>
 }
 
 interface ConsumptionTaxRates {
@@ -838,6 +867,66 @@ interface SentMails {
   sentAt: Generated<Timestamp>
 }
 
+interface StatementEvents {
+  actorEmail: string | null
+  actorUid: string | null
+  adjustmentMonth: number | null
+  at: Timestamp
+  event: string
+  id: Generated<bigint>
+  lines: Generated<Json>
+  resolution: string | null
+  sourceAddress: string | null
+  statementHash: string
+  statementId: bigint
+  text: string | null
+}
+
+interface StatementNotices {
+  notifiedAt: Timestamp
+  statementId: bigint
+}
+
+interface Statements {
+  agreementId: bigint
+  confirmationMethod: string | null
+  content: string
+  deemedOn: Day
+  dueOn: Day
+  hash: string
+  id: Generated<bigint>
+  issuedAt: Timestamp
+  issuedByUid: string | null
+  issuedOn: Day
+  mediumId: bigint
+  month: number
+  monthlyPaymentId: bigint
+  number: string
+  organizationId: bigint
+  payeeName: string
+  payeeSearchText: Generated<string | null>
+  revision: Generated<number>
+  revisionReason: string | null
+  state: Generated<string>
+  stateChangedAt: Timestamp
+  templateVersion: number
+  totalWithoutTaxYen: bigint
+  totalYen: bigint
+  transferAmountYen: bigint
+}
+
+interface StatementSettings {
+  deemedConfirmationDays: number
+  payerAddress: Generated<string>
+  payerName: string
+  payerRegistrationNumber: string
+  revision: Generated<number>
+  sourceBankCode: string | null
+  sourceBranchCode: string | null
+  updatedAt: Generated<Timestamp>
+  validFromMonth: number
+}
+
 interface TransferFees {
   destination: string
   feeYen: bigint
@@ -914,6 +1003,7 @@ export interface Tables {
   agreements: Agreements
   agreementTermsHistory: AgreementTermsHistory
   agreementTermsVersions: AgreementTermsVersions
+  annotations: Annotations
   announcementReads: AnnouncementReads
   announcements: Announcements
   announcementTargets: AnnouncementTargets
@@ -924,6 +1014,7 @@ export interface Tables {
   bankBranches: BankBranches
   bankMasterImports: BankMasterImports
   banks: Banks
+  boards: Boards
   consumptionTaxRates: ConsumptionTaxRates
   dividendLedgerLines: DividendLedgerLines
   dividendOperations: DividendOperations
@@ -975,6 +1066,10 @@ export interface Tables {
   publishers: Publishers
   roles: Roles
   sentMails: SentMails
+  statementEvents: StatementEvents
+  statementNotices: StatementNotices
+  statements: Statements
+  statementSettings: StatementSettings
   transferFees: TransferFees
   userAgreements: UserAgreements
   userRoles: UserRoles

@@ -9,7 +9,14 @@ import { readId } from '@pc/platform/graphql/list-arguments.ts'
 import { mutation } from '@pc/platform/graphql/mutation.ts'
 import { type Database, SYSTEM, type Transaction } from '@pc/platform/postgres/database.ts'
 import { type AuditParts, auditMonth } from './audit-month.ts'
-import { type BoardCheck, type BoardRow, CHECK_KINDS, type CheckState, monthCloseBoard } from './close-board.ts'
+import {
+  type BoardCheck,
+  type BoardRow,
+  CHECK_KINDS,
+  type CheckState,
+  monthCloseBoard,
+  type StatementReasons,
+} from './close-board.ts'
 import { COMPUTE_JOB } from './compute-job.ts'
 import type { PaymentParts } from './compute-month.ts'
 import { verifyMediumChain } from './finalized-chain.ts'
@@ -18,7 +25,7 @@ import { readMonth } from './month-argument.ts'
 import type { MonthKey } from './month-key.ts'
 import { monthText } from './payment-fields.ts'
 
-export type CloseFieldParts = PaymentParts & AuditParts
+export type CloseFieldParts = PaymentParts & AuditParts & { readonly statementReasons: StatementReasons }
 
 /** The month-close board, what happened to a month, the checks on demand, and what the bank did with payments. */
 export function addCloseFields(graph: Graph, parts: CloseFieldParts): void {

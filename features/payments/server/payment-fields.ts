@@ -42,15 +42,17 @@ export function reasonText(row: ReasonRow): string | null {
   return row.reasonCode === null ? null : REASON_TEXTS[row.reasonCode as HoldReason['code']](row)
 }
 
-/** What other fields about payments name too. */
+/** What other fields about payments name too, or add to. */
 export interface PaymentTypes {
   readonly PaymentActionTypeEnum: ReturnType<typeof actionType>
+  readonly MonthlyPayment: ReturnType<typeof paymentType>
 }
 
 export function addPaymentFields(graph: Graph, { database }: { readonly database: Database }): PaymentTypes {
   const PaymentStatusEnum = statusType(graph)
   const PaymentActionTypeEnum = actionType(graph)
-  const list = paymentListType(graph, database, PaymentStatusEnum)
+  const MonthlyPayment = paymentType(graph, database, PaymentStatusEnum)
+  const list = paymentListType(graph, MonthlyPayment)
   const orderBy = graph.enumType('MonthlyPaymentsOrderBy', { values: PAYMENT_ORDERS })
   const param = graph.inputType('MonthlyPaymentsParam', {
     fields: t => ({
@@ -102,15 +104,14 @@ export function addPaymentFields(graph: Graph, { database }: { readonly database
       },
     }),
   )
-  return { PaymentActionTypeEnum }
+  return { PaymentActionTypeEnum, MonthlyPayment }
 }
 
 function actionType(graph: Graph) {
   return graph.enumType('PaymentActionType', { values: PAYMENT_ACTION_TYPES })
 }
 
-function paymentListType(graph: Graph, database: Database, Status: ReturnType<typeof statusType>) {
-  const MonthlyPayment = paymentType(graph, database, Status)
+function paymentListType(graph: Graph, MonthlyPayment: ReturnType<typeof paymentType>) {
   return graph.objectRef<PaymentList>('MonthlyPaymentList').implement({
     on: 'insight:monthly_payment.',
     fields: t => ({

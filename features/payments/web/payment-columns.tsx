@@ -1,7 +1,9 @@
+import type { Day } from '@pc/domain/month/day.ts'
 import { parseYearMonth } from '@pc/domain/month/year-month.ts'
+import { statementsAddress } from '@pc/features/statements/links.ts'
 import { Badge, type BadgeTone } from '@pc/ui/card.tsx'
 import type { CsvCell } from '@pc/ui/csv.ts'
-import { formatMonth, NO_VALUE } from '@pc/ui/format.ts'
+import { formatMonth, formatShortDay, NO_VALUE } from '@pc/ui/format.ts'
 import type { Column } from '@pc/ui/table/column.ts'
 import { ExplainedYen } from './explained-yen.tsx'
 import type { MonthlyPaymentsQuery } from './payments.gen.ts'
@@ -116,6 +118,12 @@ export function PaymentState({ row }: { row: PaymentRow }) {
     <span className={styles.status}>
       <Badge tone={STATUS_TONES[row.paymentStatus]}>{row.paymentStatusLabel}</Badge>
       {row.reasonText && <small>{row.reasonText}</small>}
+      {row.statement && (
+        <a href={statementsAddress({ paymentId: row.id, id: row.statement.id })}>
+          {`支払通知書：${row.statement.stateLabel}`}
+          {row.statement.state === 'issued' && `（${formatShortDay(row.statement.deemedOn as Day)}まで）`}
+        </a>
+      )}
     </span>
   )
 }
