@@ -6,7 +6,7 @@ import { feedEditPath } from '@pc/features/feeds/links.ts'
 import { PAYMENT_SETTINGS_PATH } from '@pc/features/payment-settings/links.ts'
 import { WHAT_IF_PATH } from '@pc/features/payments/links.ts'
 import { publisherEditPath } from '@pc/features/publishers/links.ts'
-import { statementsAddress } from '@pc/features/statements/links.ts'
+import { STATEMENTS_PATH } from '@pc/features/statements/links.ts'
 import type { Command } from '@pc/ui/command-palette/command-palette.tsx'
 import { PaletteButton } from '@pc/ui/command-palette/palette-button.tsx'
 import { addressOf } from '@pc/ui/define-route.ts'
@@ -15,7 +15,7 @@ import { useViewer } from '@pc/ui/viewer.tsx'
 import { SCREENS } from './routes.ts'
 
 /** Screens that the specification's menu has no item for. */
-const BESIDE_THE_MENU: readonly string[] = [WHAT_IF_PATH, PAYMENT_SETTINGS_PATH]
+const BESIDE_THE_MENU: readonly string[] = [STATEMENTS_PATH, WHAT_IF_PATH, PAYMENT_SETTINGS_PATH]
 
 /** Every screen of the menu and every form of a new record that this person may use, and a search over the records. */
 export function ConsolePalette({ groups }: { groups: readonly SidebarGroup[] }) {
@@ -26,9 +26,6 @@ export function ConsolePalette({ groups }: { groups: readonly SidebarGroup[] }) 
       .filter(item => item.href.startsWith('#'))
       .map((item): Command => ({ group: label ?? '画面', label: item.label, address: item.href })),
   )
-  const unlisted = viewer.can('read:list', 'insight:statement.')
-    ? [{ group: '画面', label: '支払通知書', address: statementsAddress() }]
-    : []
   const forms = SCREENS.filter(
     screen => screen.allow.action === 'write:create' && viewer.can(screen.allow.action, screen.allow.resource),
   )
@@ -68,5 +65,5 @@ export function ConsolePalette({ groups }: { groups: readonly SidebarGroup[] }) 
       })),
     ]
   }
-  return <PaletteButton commands={[...screens, ...unlisted, ...beside, ...forms]} search={search} />
+  return <PaletteButton commands={[...screens, ...beside, ...forms]} search={search} />
 }

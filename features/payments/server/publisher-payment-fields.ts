@@ -14,7 +14,7 @@ import {
 
 export function addPublisherPaymentFields(
   graph: Graph,
-  { database, PaymentActionTypeEnum }: { readonly database: Database } & PaymentTypes,
+  { database, PaymentActionTypeEnum }: { readonly database: Database } & Pick<PaymentTypes, 'PaymentActionTypeEnum'>,
 ): void {
   const list = listType(graph, database)
   const orderBy = graph.enumType('MonthlyPublisherPaymentsOrderBy', { values: PAYMENT_ORDERS })
