@@ -23,7 +23,7 @@ const PAYMENT = {
   reasonText: '使用する口座が登録されていないため、保留しています。',
   ...AMOUNTS,
   ...{ taxRate: 10, paymentTax: 0, paymentIncludingTax: 0, revenueGeneratedAtMonth: '2026-06' },
-  ...{ finalizedAtMonth: '2026-07', paidAtMonth: null, dueOn: '2026-07-31' },
+  ...{ finalizedAtMonth: '2026-07', paidAtMonth: null, dueOn: '2026-07-31', statement: null },
   monthlyAgreementSnapshot: {
     ...{
       __typename: 'MonthlyAgreementSnapshot',
