@@ -552,6 +552,12 @@ create table public.invoice_register_results (
   checked_at timestamp with time zone default now() not null
 );
 
+create table public.journal_accounts (
+  account text not null,
+  valid_from_month integer not null,
+  name text not null
+);
+
 create table public.media (
   id bigint not null,
   name text not null
@@ -636,7 +642,8 @@ create table public.monthly_agreement_snapshots (
   agreement_code text not null,
   partner_name text not null,
   qualified_invoice_issuer boolean not null,
-  invoice_registration_number text
+  invoice_registration_number text,
+  payee_kind text default 'company'::text not null
 );
 
 create table public.monthly_carried_buckets (
@@ -815,7 +822,21 @@ create table public.payment_settings (
   updated_at timestamp with time zone default now() not null,
   ssp_weight text default 'article_click'::text not null,
   video_ssp_weight text default 'video_watch3s'::text not null,
-  live_ssp_weight text default 'live_watch'::text not null
+  live_ssp_weight text default 'live_watch'::text not null,
+  transfer_client_code text,
+  transfer_client_name text,
+  source_bank_code text,
+  source_bank_name text,
+  source_branch_code text,
+  source_branch_name text,
+  source_account_type text,
+  source_account_number text,
+  bank_file_has_line_breaks boolean,
+  bank_file_extra_characters text,
+  result_mark_offset integer,
+  result_mark_length integer,
+  result_paid_marks text[],
+  result_returned_marks text[]
 );
 
 create table public.policies (
@@ -825,6 +846,13 @@ create table public.policies (
   resource_name text not null,
   condition_key text,
   condition_value text
+);
+
+create table public.preferences (
+  uid uuid not null,
+  key text not null,
+  value jsonb not null,
+  updated_at timestamp with time zone default now() not null
 );
 
 create table public.publishers (
@@ -842,6 +870,20 @@ create table public.publishers (
 
 create table public.roles (
   name text not null
+);
+
+create table public.saved_views (
+  id bigint generated always as identity not null,
+  uid uuid not null,
+  screen text not null,
+  name text not null,
+  condition text default ''::text not null,
+  columns text[],
+  shared_with_role text,
+  deleted_at timestamp with time zone,
+  created_at timestamp with time zone default now() not null,
+  updated_at timestamp with time zone default now() not null,
+  revision integer default 1 not null
 );
 
 create table public.sent_mails (
@@ -910,12 +952,90 @@ create table public.statements (
   state_changed_at timestamp with time zone not null
 );
 
+create table public.transfer_batches (
+  id bigint generated always as identity not null,
+  kind text not null,
+  transfer_on date not null,
+  due_on date not null,
+  client_code text,
+  client_name text,
+  bank_code text,
+  bank_name text,
+  branch_code text,
+  branch_name text,
+  account_type text,
+  account_number text,
+  has_line_breaks boolean default false not null,
+  extra_characters text default ''::text not null,
+  notes text default ''::text not null,
+  created_at timestamp with time zone not null,
+  created_by_uid uuid,
+  exported_at timestamp with time zone,
+  exported_by_uid uuid,
+  file_sha256 text
+);
+
 create table public.transfer_fees (
   source_bank_code text not null,
   destination text not null,
   valid_from date not null,
   from_amount_yen bigint not null,
   fee_yen bigint not null
+);
+
+create table public.transfer_payments (
+  transfer_id bigint not null,
+  monthly_payment_id bigint not null,
+  payment_yen bigint not null,
+  payment_including_tax_yen bigint not null,
+  withholding_yen bigint not null,
+  fee_borne_by_payee_yen bigint not null,
+  transfer_amount_yen bigint not null,
+  is_live boolean default true not null
+);
+
+create table public.transfer_result_imports (
+  id bigint generated always as identity not null,
+  imported_at timestamp with time zone not null,
+  imported_by_uid uuid,
+  file_name text not null,
+  content_sha256 text not null,
+  paid integer not null,
+  returned integer not null,
+  unchanged integer not null,
+  unknown integer not null
+);
+
+create table public.transfers (
+  id bigint generated always as identity not null,
+  batch_id bigint not null,
+  organization_id bigint not null,
+  bank_account_id bigint not null,
+  due_on date not null,
+  partner_name text not null,
+  fee_paid_by text not null,
+  payee_kind text not null,
+  payment_yen bigint not null,
+  payment_including_tax_yen bigint not null,
+  withholding_yen bigint not null,
+  fee_yen bigint not null,
+  fee_borne_by_payee_yen bigint not null,
+  transfer_amount_yen bigint not null,
+  bank_code text not null,
+  bank_name text not null,
+  bank_kana text not null,
+  branch_code text not null,
+  branch_name text not null,
+  branch_kana text not null,
+  account_type text not null,
+  account_number text not null,
+  holder text not null,
+  state text default 'planned'::text not null,
+  paid_on date,
+  returned_on date,
+  reason text,
+  settled_by text,
+  updated_at timestamp with time zone not null
 );
 
 create table public.user_agreements (
@@ -975,6 +1095,13 @@ create table public.what_if_drafts (
   created_at timestamp with time zone default now() not null,
   updated_at timestamp with time zone default now() not null,
   revision integer default 1 not null
+);
+
+create table public.withholding_rates (
+  valid_from date not null,
+  threshold_yen bigint not null,
+  rate_up_to_threshold integer not null,
+  rate_above_threshold integer not null
 );
 
 CREATE OR REPLACE FUNCTION app.append_to_audit_chain()
@@ -1093,6 +1220,33 @@ begin
 end $function$
 ;
 
+CREATE OR REPLACE FUNCTION app.check_transfer_parts()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if exists (
+    select from public.transfers t
+    left join (
+      select x.transfer_id, sum(x.payment_yen) as payment_yen, sum(x.payment_including_tax_yen) as including_yen,
+        sum(x.withholding_yen) as withholding_yen, sum(x.fee_borne_by_payee_yen) as fee_yen,
+        bool_and(p.payment_yen = x.payment_yen and p.payment_including_tax_yen = x.payment_including_tax_yen
+          and p.organization_id = o.organization_id and p.has_been_finalized) as fits
+      from public.transfer_payments x
+      join public.monthly_payments p on p.id = x.monthly_payment_id
+      join public.transfers o on o.id = x.transfer_id
+      where x.transfer_id = new.id group by x.transfer_id
+    ) s on s.transfer_id = t.id
+    where t.id = new.id and (s.transfer_id is null or not s.fits or s.payment_yen <> t.payment_yen
+      or s.including_yen <> t.payment_including_tax_yen or s.withholding_yen <> t.withholding_yen
+      or s.fee_yen <> t.fee_borne_by_payee_yen)) then
+    raise exception 'the parts of transfer % do not add up', new.id
+      using errcode = 'check_violation', constraint = 'transfer_sums';
+  end if;
+  return null;
+end $function$
+;
+
 CREATE OR REPLACE FUNCTION app.end_sessions_of(target uuid)
  RETURNS void
  LANGUAGE plpgsql
@@ -1166,6 +1320,26 @@ begin
     where p.pieces @> wanted
       and (select bool_and(strpos(p.search_text, one) > 0) from unnest(words) one)
       and (app.scope() = 'all' or (app.scope() in ('organization', 'agreements') and p.organization_id = app.organization_id()));
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION app.free_transfer_payments()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  update public.transfer_payments set is_live = false where transfer_id = new.id and is_live;
+  return null;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION app.freeze_payee_kind()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  select a.payee_kind into new.payee_kind from public.agreements a where a.id = new.agreement_id;
+  return new;
 end $function$
 ;
 
@@ -1333,6 +1507,10 @@ begin
   kept.state_changed_at := old.state_changed_at;
   -- A generated column has no value yet before the row is written.
   kept.payee_search_text := old.payee_search_text;
+  if kept is not distinct from old and new.state = old.state
+    and new.confirmation_method is not distinct from old.confirmation_method then
+    return new;
+  end if;
   if kept is distinct from old
     or (old.state, new.state) not in (('issued', 'confirmed'), ('issued', 'objected'), ('objected', 'resolved'),
       ('issued', 'replaced'), ('confirmed', 'replaced'), ('objected', 'replaced'), ('resolved', 'replaced'))
@@ -1342,6 +1520,79 @@ begin
     raise exception 'a statement is never changed' using errcode = 'check_violation', constraint = 'statement_kept';
   end if;
   return new;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION app.keep_transfer()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  kept public.transfers;
+begin
+  if tg_op = 'INSERT' then
+    if new.state = 'planned' or (new.state = 'paid' and exists (
+      select from public.transfer_batches b where b.id = new.batch_id and b.kind = 'by_hand')) then
+      return new;
+    end if;
+  elsif tg_op = 'UPDATE' then
+    kept := new;
+    kept.state := old.state;
+    kept.paid_on := old.paid_on;
+    kept.returned_on := old.returned_on;
+    kept.reason := old.reason;
+    kept.settled_by := old.settled_by;
+    kept.updated_at := old.updated_at;
+    if kept is not distinct from old and (old.state, new.state) in (
+      ('planned', 'exported'), ('planned', 'cancelled'), ('exported', 'paid'), ('exported', 'returned'), ('paid', 'returned'))
+      and (old.paid_on is null or new.paid_on = old.paid_on) then
+      return new;
+    end if;
+  end if;
+  raise exception 'a transfer is not changed: % is refused', tg_op
+    using errcode = 'check_violation', constraint = 'transfer_kept';
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION app.keep_transfer_batch()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  kept public.transfer_batches;
+begin
+  if tg_op = 'UPDATE' then
+    kept := new;
+    kept.exported_at := old.exported_at;
+    kept.exported_by_uid := old.exported_by_uid;
+    kept.file_sha256 := old.file_sha256;
+    kept.notes := old.notes;
+    if kept is not distinct from old and (old.exported_at is null or (new.exported_at, new.file_sha256) = (old.exported_at, old.file_sha256)) then
+      return new;
+    end if;
+  end if;
+  raise exception 'a transfer batch is not changed: % is refused', tg_op
+    using errcode = 'check_violation', constraint = 'transfer_kept';
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION app.keep_transfer_payment()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  kept public.transfer_payments;
+begin
+  if tg_op = 'UPDATE' then
+    kept := new;
+    kept.is_live := old.is_live;
+    if kept is not distinct from old and old.is_live and not new.is_live and exists (
+      select from public.transfers t where t.id = old.transfer_id and t.state in ('returned', 'cancelled')) then
+      return new;
+    end if;
+  end if;
+  raise exception 'the parts of a transfer are not changed: % is refused', tg_op
+    using errcode = 'check_violation', constraint = 'transfer_kept';
 end $function$
 ;
 
@@ -1923,6 +2174,18 @@ alter table public.invoice_register_results add constraint invoice_register_resu
 alter table public.invoice_register_results add constraint invoice_register_results_registration_number_check
   CHECK (registration_number ~ '^T[1-9][0-9]{12}$'::text);
 
+alter table public.journal_accounts add constraint journal_accounts_pkey
+  PRIMARY KEY (account, valid_from_month);
+
+alter table public.journal_accounts add constraint journal_accounts_account_check
+  CHECK (account = ANY (ARRAY['publisher_cost'::text, 'accrued_cost'::text, 'payable'::text, 'input_tax'::text, 'non_deductible_tax'::text, 'withholding_payable'::text, 'bank_fee'::text, 'bank'::text]));
+
+alter table public.journal_accounts add constraint journal_accounts_name_check
+  CHECK (name <> ''::text);
+
+alter table public.journal_accounts add constraint journal_accounts_valid_from_month_check
+  CHECK (valid_from_month >= 190001 AND valid_from_month <= 999912 AND (valid_from_month % 100) >= 1 AND (valid_from_month % 100) <= 12);
+
 alter table public.media add constraint media_pkey
   PRIMARY KEY (id);
 
@@ -1988,6 +2251,9 @@ alter table public.monthly_agreement_snapshots add constraint monthly_agreement_
 
 alter table public.monthly_agreement_snapshots add constraint monthly_agreement_snapshots_month_check
   CHECK (month >= 202012 AND month <= 999912 AND (month % 100) >= 1 AND (month % 100) <= 12);
+
+alter table public.monthly_agreement_snapshots add constraint monthly_agreement_snapshots_payee_kind_check
+  CHECK (payee_kind = ANY (ARRAY['company'::text, 'individual'::text]));
 
 alter table public.monthly_carried_buckets add constraint monthly_carried_buckets_pkey
   PRIMARY KEY (monthly_publisher_payment_id, generated_month);
@@ -2235,6 +2501,36 @@ alter table public.payment_settings add constraint payment_settings_business_day
 alter table public.payment_settings add constraint payment_settings_payout_threshold_yen_check
   CHECK (payout_threshold_yen >= 0);
 
+alter table public.payment_settings add constraint payment_settings_result
+  CHECK ((num_nulls(result_mark_offset, result_mark_length, result_paid_marks, result_returned_marks) = ANY (ARRAY[0, 4])) AND (result_mark_offset + result_mark_length) <= 7);
+
+alter table public.payment_settings add constraint payment_settings_result_mark_length_check
+  CHECK (result_mark_length >= 1 AND result_mark_length <= 7);
+
+alter table public.payment_settings add constraint payment_settings_result_mark_offset_check
+  CHECK (result_mark_offset >= 0 AND result_mark_offset <= 6);
+
+alter table public.payment_settings add constraint payment_settings_source
+  CHECK (num_nulls(transfer_client_code, transfer_client_name, source_bank_code, source_bank_name, source_branch_code, source_branch_name, source_account_type, source_account_number) = ANY (ARRAY[0, 8]));
+
+alter table public.payment_settings add constraint payment_settings_source_account_number_check
+  CHECK (source_account_number ~ '^[0-9]{7}$'::text);
+
+alter table public.payment_settings add constraint payment_settings_source_account_type_check
+  CHECK (source_account_type = ANY (ARRAY['ordinary'::text, 'current'::text, 'other'::text]));
+
+alter table public.payment_settings add constraint payment_settings_source_bank_code_check
+  CHECK (source_bank_code ~ '^[0-9]{4}$'::text);
+
+alter table public.payment_settings add constraint payment_settings_source_branch_code_check
+  CHECK (source_branch_code ~ '^[0-9]{3}$'::text);
+
+alter table public.payment_settings add constraint payment_settings_transfer_client_code_check
+  CHECK (transfer_client_code ~ '^[0-9]{1,10}$'::text);
+
+alter table public.payment_settings add constraint payment_settings_transfer_client_name_check
+  CHECK (transfer_client_name <> ''::text AND char_length(transfer_client_name) <= 40);
+
 alter table public.payment_settings add constraint payment_settings_valid_from_month_check
   CHECK (valid_from_month >= 190001 AND valid_from_month <= 999912 AND (valid_from_month % 100) >= 1 AND (valid_from_month % 100) <= 12);
 
@@ -2247,6 +2543,15 @@ alter table public.policies add constraint policies_pkey
 alter table public.policies add constraint policies_role_name_resource_name_condition_key_condition_va_key
   UNIQUE NULLS NOT DISTINCT (role_name, resource_name, condition_key, condition_value);
 
+alter table public.preferences add constraint preferences_pkey
+  PRIMARY KEY (uid, key);
+
+alter table public.preferences add constraint preferences_key_check
+  CHECK (key ~ '^[a-z0-9]+(?:[-/][a-z0-9]+){0,9}$'::text AND char_length(key) <= 80);
+
+alter table public.preferences add constraint preferences_value_check
+  CHECK (octet_length(value::text) <= 8192);
+
 alter table public.publishers add constraint publishers_pkey
   PRIMARY KEY (id);
 
@@ -2255,6 +2560,21 @@ alter table public.publishers add constraint publishers_name_check
 
 alter table public.roles add constraint roles_pkey
   PRIMARY KEY (name);
+
+alter table public.saved_views add constraint saved_views_pkey
+  PRIMARY KEY (id);
+
+alter table public.saved_views add constraint saved_views_columns_check
+  CHECK (cardinality(columns) <= 100);
+
+alter table public.saved_views add constraint saved_views_condition_check
+  CHECK (char_length(condition) <= 4000);
+
+alter table public.saved_views add constraint saved_views_name_check
+  CHECK (name = btrim(name) AND char_length(name) >= 1 AND char_length(name) <= 60);
+
+alter table public.saved_views add constraint saved_views_screen_check
+  CHECK (screen ~ '^[a-z0-9]+(?:-[a-z0-9]+){0,9}$'::text AND char_length(screen) <= 60);
 
 alter table public.sent_mails add constraint sent_mails_pkey
   PRIMARY KEY (id);
@@ -2355,6 +2675,18 @@ alter table public.statements add constraint statements_template_version_check
 alter table public.statements add constraint statements_total_without_tax_yen_check
   CHECK (total_without_tax_yen > 0);
 
+alter table public.transfer_batches add constraint transfer_batches_pkey
+  PRIMARY KEY (id);
+
+alter table public.transfer_batches add constraint transfer_batches_check
+  CHECK ((kind = 'bank_file'::text) = (num_nulls(client_code, client_name, bank_code, bank_name, branch_code, branch_name, account_type, account_number) = 0));
+
+alter table public.transfer_batches add constraint transfer_batches_check1
+  CHECK ((exported_at IS NULL) = (file_sha256 IS NULL));
+
+alter table public.transfer_batches add constraint transfer_batches_kind_check
+  CHECK (kind = ANY (ARRAY['bank_file'::text, 'by_hand'::text]));
+
 alter table public.transfer_fees add constraint transfer_fees_pkey
   PRIMARY KEY (source_bank_code, destination, valid_from, from_amount_yen);
 
@@ -2369,6 +2701,75 @@ alter table public.transfer_fees add constraint transfer_fees_from_amount_yen_ch
 
 alter table public.transfer_fees add constraint transfer_fees_source_bank_code_check
   CHECK (source_bank_code ~ '^\d{4}$'::text);
+
+alter table public.transfer_payments add constraint transfer_payments_pkey
+  PRIMARY KEY (transfer_id, monthly_payment_id);
+
+alter table public.transfer_payments add constraint transfer_payments_check
+  CHECK (transfer_amount_yen = (payment_including_tax_yen - withholding_yen - fee_borne_by_payee_yen));
+
+alter table public.transfer_payments add constraint transfer_payments_fee_borne_by_payee_yen_check
+  CHECK (fee_borne_by_payee_yen >= 0);
+
+alter table public.transfer_payments add constraint transfer_payments_payment_yen_check
+  CHECK (payment_yen > 0);
+
+alter table public.transfer_payments add constraint transfer_payments_withholding_yen_check
+  CHECK (withholding_yen >= 0);
+
+alter table public.transfer_result_imports add constraint transfer_result_imports_pkey
+  PRIMARY KEY (id);
+
+alter table public.transfers add constraint transfers_pkey
+  PRIMARY KEY (id);
+
+alter table public.transfers add constraint transfers_account_type_check
+  CHECK (account_type = ANY (ARRAY['ordinary'::text, 'current'::text, 'savings'::text]));
+
+alter table public.transfers add constraint transfers_check
+  CHECK (payment_including_tax_yen >= payment_yen);
+
+alter table public.transfers add constraint transfers_check1
+  CHECK (fee_borne_by_payee_yen = 0 OR fee_borne_by_payee_yen = fee_yen);
+
+alter table public.transfers add constraint transfers_check2
+  CHECK (transfer_amount_yen = (payment_including_tax_yen - withholding_yen - fee_borne_by_payee_yen));
+
+alter table public.transfers add constraint transfers_check3
+  CHECK (fee_paid_by = 'publisher'::text OR fee_borne_by_payee_yen = 0);
+
+alter table public.transfers add constraint transfers_check4
+  CHECK (state <> 'paid'::text OR paid_on IS NOT NULL);
+
+alter table public.transfers add constraint transfers_check5
+  CHECK ((state = 'returned'::text) = (returned_on IS NOT NULL));
+
+alter table public.transfers add constraint transfers_check6
+  CHECK ((state = ANY (ARRAY['paid'::text, 'returned'::text])) OR paid_on IS NULL);
+
+alter table public.transfers add constraint transfers_fee_paid_by_check
+  CHECK (fee_paid_by = ANY (ARRAY['product'::text, 'publisher'::text]));
+
+alter table public.transfers add constraint transfers_fee_yen_check
+  CHECK (fee_yen >= 0);
+
+alter table public.transfers add constraint transfers_payee_kind_check
+  CHECK (payee_kind = ANY (ARRAY['company'::text, 'individual'::text]));
+
+alter table public.transfers add constraint transfers_payment_yen_check
+  CHECK (payment_yen > 0);
+
+alter table public.transfers add constraint transfers_settled_by_check
+  CHECK (settled_by = ANY (ARRAY['file'::text, 'hand'::text]));
+
+alter table public.transfers add constraint transfers_state_check
+  CHECK (state = ANY (ARRAY['planned'::text, 'exported'::text, 'paid'::text, 'returned'::text, 'cancelled'::text]));
+
+alter table public.transfers add constraint transfers_transfer_amount_yen_check
+  CHECK (transfer_amount_yen > 0);
+
+alter table public.transfers add constraint transfers_withholding_yen_check
+  CHECK (withholding_yen >= 0);
 
 alter table public.user_agreements add constraint user_agreements_pkey
   PRIMARY KEY (uid, agreement_id);
@@ -2408,6 +2809,18 @@ alter table public.what_if_drafts add constraint what_if_drafts_month_check
 
 alter table public.what_if_drafts add constraint what_if_drafts_name_check
   CHECK (name <> ''::text AND char_length(name) <= 100);
+
+alter table public.withholding_rates add constraint withholding_rates_pkey
+  PRIMARY KEY (valid_from);
+
+alter table public.withholding_rates add constraint withholding_rates_rate_above_threshold_check
+  CHECK (rate_above_threshold >= 0 AND rate_above_threshold <= 10000);
+
+alter table public.withholding_rates add constraint withholding_rates_rate_up_to_threshold_check
+  CHECK (rate_up_to_threshold >= 0 AND rate_up_to_threshold <= 10000);
+
+alter table public.withholding_rates add constraint withholding_rates_threshold_yen_check
+  CHECK (threshold_yen >= 0);
 
 alter table app.medium_article_pieces add constraint medium_article_pieces_article_id_fkey
   FOREIGN KEY (article_id) REFERENCES public.medium_articles(article_id) ON DELETE CASCADE;
@@ -2670,8 +3083,17 @@ alter table public.monthly_tax_lines add constraint monthly_tax_lines_monthly_pa
 alter table public.policies add constraint policies_role_name_fkey
   FOREIGN KEY (role_name) REFERENCES public.roles(name) ON DELETE CASCADE;
 
+alter table public.preferences add constraint preferences_uid_fkey
+  FOREIGN KEY (uid) REFERENCES public.users(uid) ON DELETE CASCADE;
+
 alter table public.publishers add constraint publishers_organization_id_fkey
   FOREIGN KEY (organization_id) REFERENCES public.organizations(id);
+
+alter table public.saved_views add constraint saved_views_shared_with_role_fkey
+  FOREIGN KEY (shared_with_role) REFERENCES public.roles(name);
+
+alter table public.saved_views add constraint saved_views_uid_fkey
+  FOREIGN KEY (uid) REFERENCES public.users(uid) ON DELETE CASCADE;
 
 alter table public.statement_events add constraint statement_events_statement_id_fkey
   FOREIGN KEY (statement_id) REFERENCES public.statements(id);
@@ -2689,6 +3111,21 @@ alter table public.statements add constraint statements_monthly_payment_id_fkey
   FOREIGN KEY (monthly_payment_id) REFERENCES public.monthly_payments(id);
 
 alter table public.statements add constraint statements_organization_id_fkey
+  FOREIGN KEY (organization_id) REFERENCES public.organizations(id);
+
+alter table public.transfer_payments add constraint transfer_payments_monthly_payment_id_fkey
+  FOREIGN KEY (monthly_payment_id) REFERENCES public.monthly_payments(id);
+
+alter table public.transfer_payments add constraint transfer_payments_transfer_id_fkey
+  FOREIGN KEY (transfer_id) REFERENCES public.transfers(id);
+
+alter table public.transfers add constraint transfers_bank_account_id_fkey
+  FOREIGN KEY (bank_account_id) REFERENCES public.bank_accounts(id);
+
+alter table public.transfers add constraint transfers_batch_id_fkey
+  FOREIGN KEY (batch_id) REFERENCES public.transfer_batches(id);
+
+alter table public.transfers add constraint transfers_organization_id_fkey
   FOREIGN KEY (organization_id) REFERENCES public.organizations(id);
 
 alter table public.user_agreements add constraint user_agreements_agreement_id_fkey
@@ -2845,6 +3282,10 @@ CREATE INDEX monthly_tax_lines_month ON public.monthly_tax_lines USING btree (me
 
 CREATE INDEX publishers_organization ON public.publishers USING btree (organization_id);
 
+CREATE UNIQUE INDEX saved_views_name ON public.saved_views USING btree (uid, screen, name) WHERE (deleted_at IS NULL);
+
+CREATE INDEX saved_views_shared ON public.saved_views USING btree (screen, shared_with_role) WHERE ((deleted_at IS NULL) AND (shared_with_role IS NOT NULL));
+
 CREATE INDEX sent_mails_sender ON public.sent_mails USING btree (sender_uid, sent_at);
 
 CREATE UNIQUE INDEX statement_events_answer ON public.statement_events USING btree (statement_id) WHERE (event = ANY (ARRAY['confirm'::text, 'deem'::text, 'object'::text]));
@@ -2864,6 +3305,20 @@ CREATE INDEX statements_month ON public.statements USING btree (medium_id, month
 CREATE INDEX statements_organization ON public.statements USING btree (organization_id, issued_on DESC);
 
 CREATE INDEX statements_waiting ON public.statements USING btree (deemed_on) WHERE (state = 'issued'::text);
+
+CREATE UNIQUE INDEX transfer_payments_one_live ON public.transfer_payments USING btree (monthly_payment_id) WHERE is_live;
+
+CREATE INDEX transfer_payments_payment ON public.transfer_payments USING btree (monthly_payment_id);
+
+CREATE INDEX transfers_account ON public.transfers USING btree (bank_account_id);
+
+CREATE INDEX transfers_batch ON public.transfers USING btree (batch_id);
+
+CREATE INDEX transfers_organization ON public.transfers USING btree (organization_id);
+
+CREATE INDEX transfers_paid_on ON public.transfers USING btree (paid_on);
+
+CREATE INDEX transfers_returned_on ON public.transfers USING btree (returned_on);
 
 CREATE INDEX users_organization ON public.users USING btree (organization_id);
 
@@ -2977,6 +3432,8 @@ CREATE TRIGGER monthly_adjustments_keep BEFORE INSERT OR DELETE OR UPDATE ON pub
 
 CREATE TRIGGER monthly_adjustments_keep_all BEFORE TRUNCATE ON public.monthly_adjustments FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_truncate();
 
+CREATE TRIGGER monthly_agreement_snapshots_freeze BEFORE UPDATE ON public.monthly_agreement_snapshots FOR EACH ROW WHEN (new.has_been_finalized AND NOT old.has_been_finalized) EXECUTE FUNCTION app.freeze_payee_kind();
+
 CREATE TRIGGER monthly_agreement_snapshots_keep BEFORE INSERT OR DELETE OR UPDATE ON public.monthly_agreement_snapshots FOR EACH ROW EXECUTE FUNCTION app.refuse_in_closed_month();
 
 CREATE TRIGGER monthly_agreement_snapshots_keep_all BEFORE TRUNCATE ON public.monthly_agreement_snapshots FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_truncate();
@@ -3022,6 +3479,26 @@ CREATE TRIGGER statement_events_keep_all BEFORE TRUNCATE ON public.statement_eve
 CREATE TRIGGER statements_keep BEFORE INSERT OR DELETE OR UPDATE ON public.statements FOR EACH ROW EXECUTE FUNCTION app.keep_statement();
 
 CREATE TRIGGER statements_keep_all BEFORE TRUNCATE ON public.statements FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_truncate();
+
+CREATE TRIGGER transfer_batches_keep BEFORE DELETE OR UPDATE ON public.transfer_batches FOR EACH ROW EXECUTE FUNCTION app.keep_transfer_batch();
+
+CREATE TRIGGER transfer_batches_keep_all BEFORE TRUNCATE ON public.transfer_batches FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_truncate();
+
+CREATE TRIGGER transfer_payments_keep BEFORE DELETE OR UPDATE ON public.transfer_payments FOR EACH ROW EXECUTE FUNCTION app.keep_transfer_payment();
+
+CREATE TRIGGER transfer_payments_keep_all BEFORE TRUNCATE ON public.transfer_payments FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_truncate();
+
+CREATE TRIGGER transfer_result_imports_append BEFORE DELETE OR UPDATE ON public.transfer_result_imports FOR EACH ROW EXECUTE FUNCTION app.refuse_ledger_change();
+
+CREATE TRIGGER transfer_result_imports_keep_all BEFORE TRUNCATE ON public.transfer_result_imports FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_truncate();
+
+CREATE TRIGGER transfers_free AFTER UPDATE ON public.transfers FOR EACH ROW WHEN (new.state = ANY (ARRAY['returned'::text, 'cancelled'::text])) EXECUTE FUNCTION app.free_transfer_payments();
+
+CREATE TRIGGER transfers_keep BEFORE INSERT OR DELETE OR UPDATE ON public.transfers FOR EACH ROW EXECUTE FUNCTION app.keep_transfer();
+
+CREATE TRIGGER transfers_keep_all BEFORE TRUNCATE ON public.transfers FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_truncate();
+
+CREATE CONSTRAINT TRIGGER transfers_sums AFTER INSERT ON public.transfers DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION app.check_transfer_parts();
 
 alter table app.medium_article_pieces disable row level security;
 alter table app.medium_article_pieces no force row level security;
@@ -3161,6 +3638,9 @@ alter table public.invitations force row level security;
 alter table public.invoice_register_results enable row level security;
 alter table public.invoice_register_results force row level security;
 
+alter table public.journal_accounts enable row level security;
+alter table public.journal_accounts force row level security;
+
 alter table public.media enable row level security;
 alter table public.media force row level security;
 
@@ -3224,11 +3704,17 @@ alter table public.payment_settings force row level security;
 alter table public.policies enable row level security;
 alter table public.policies force row level security;
 
+alter table public.preferences enable row level security;
+alter table public.preferences force row level security;
+
 alter table public.publishers enable row level security;
 alter table public.publishers force row level security;
 
 alter table public.roles enable row level security;
 alter table public.roles force row level security;
+
+alter table public.saved_views enable row level security;
+alter table public.saved_views force row level security;
 
 alter table public.sent_mails enable row level security;
 alter table public.sent_mails force row level security;
@@ -3245,8 +3731,20 @@ alter table public.statement_settings force row level security;
 alter table public.statements enable row level security;
 alter table public.statements force row level security;
 
+alter table public.transfer_batches enable row level security;
+alter table public.transfer_batches force row level security;
+
 alter table public.transfer_fees enable row level security;
 alter table public.transfer_fees force row level security;
+
+alter table public.transfer_payments enable row level security;
+alter table public.transfer_payments force row level security;
+
+alter table public.transfer_result_imports enable row level security;
+alter table public.transfer_result_imports force row level security;
+
+alter table public.transfers enable row level security;
+alter table public.transfers force row level security;
 
 alter table public.user_agreements enable row level security;
 alter table public.user_agreements force row level security;
@@ -3265,6 +3763,9 @@ alter table public.view_as_sessions force row level security;
 
 alter table public.what_if_drafts enable row level security;
 alter table public.what_if_drafts force row level security;
+
+alter table public.withholding_rates enable row level security;
+alter table public.withholding_rates force row level security;
 
 create policy all_rows on public.agreement_bank_accounts as permissive for all to public
   using ((( SELECT app.scope() AS scope)) = 'all'::text);
@@ -3521,6 +4022,9 @@ create policy visible_users on public.invitations as permissive for select to pu
 create policy all_rows on public.invoice_register_results as permissive for all to public
   using ((( SELECT app.scope() AS scope)) = 'all'::text);
 
+create policy all_rows on public.journal_accounts as permissive for all to public
+  using ((( SELECT app.scope() AS scope)) = 'all'::text);
+
 create policy all_rows on public.media as permissive for all to public
   using ((( SELECT app.scope() AS scope)) = 'all'::text);
 
@@ -3640,6 +4144,13 @@ create policy own_roles on public.policies as permissive for select to public
    FROM public.user_roles ur
   WHERE ur.uid = (( SELECT app.uid() AS uid)))));
 
+create policy all_rows on public.preferences as permissive for all to public
+  using ((( SELECT app.scope() AS scope)) = 'all'::text);
+
+create policy own_rows on public.preferences as permissive for all to public
+  using (((( SELECT app.scope() AS scope)) = ANY (ARRAY['organization'::text, 'agreements'::text, 'self'::text])) AND uid = (( SELECT app.uid() AS uid)))
+  with check (((( SELECT app.scope() AS scope)) = ANY (ARRAY['organization'::text, 'agreements'::text, 'self'::text])) AND uid = (( SELECT app.uid() AS uid)));
+
 create policy all_rows on public.publishers as permissive for all to public
   using ((( SELECT app.scope() AS scope)) = 'all'::text);
 
@@ -3655,6 +4166,28 @@ create policy all_rows on public.roles as permissive for all to public
 
 create policy names on public.roles as permissive for select to public
   using ((( SELECT app.scope() AS scope)) = ANY (ARRAY['organization'::text, 'agreements'::text, 'self'::text]));
+
+create policy all_rows on public.saved_views as permissive for all to public
+  using ((( SELECT app.scope() AS scope)) = 'all'::text);
+
+create policy own_rows on public.saved_views as permissive for select to public
+  using (((( SELECT app.scope() AS scope)) = ANY (ARRAY['organization'::text, 'agreements'::text, 'self'::text])) AND uid = (( SELECT app.uid() AS uid)));
+
+create policy own_rows_insert on public.saved_views as permissive for insert to public
+  with check (((( SELECT app.scope() AS scope)) = ANY (ARRAY['organization'::text, 'agreements'::text, 'self'::text])) AND uid = (( SELECT app.uid() AS uid)) AND (shared_with_role IS NULL OR (EXISTS ( SELECT
+   FROM public.user_roles ur
+  WHERE ur.uid = (( SELECT app.uid() AS uid)) AND (ur.role_name = ANY (ARRAY['admin'::text, 'insight:admin'::text, 'insight:editor'::text, 'insight:viewer'::text]))))));
+
+create policy own_rows_update on public.saved_views as permissive for update to public
+  using (((( SELECT app.scope() AS scope)) = ANY (ARRAY['organization'::text, 'agreements'::text, 'self'::text])) AND uid = (( SELECT app.uid() AS uid)))
+  with check (uid = (( SELECT app.uid() AS uid)) AND (shared_with_role IS NULL OR (EXISTS ( SELECT
+   FROM public.user_roles ur
+  WHERE ur.uid = (( SELECT app.uid() AS uid)) AND (ur.role_name = ANY (ARRAY['admin'::text, 'insight:admin'::text, 'insight:editor'::text, 'insight:viewer'::text]))))));
+
+create policy shared_rows on public.saved_views as permissive for select to public
+  using (((( SELECT app.scope() AS scope)) = ANY (ARRAY['organization'::text, 'agreements'::text, 'self'::text])) AND deleted_at IS NULL AND (shared_with_role IN ( SELECT ur.role_name
+   FROM public.user_roles ur
+  WHERE ur.uid = (( SELECT app.uid() AS uid)))));
 
 create policy all_rows on public.sent_mails as permissive for all to public
   using ((( SELECT app.scope() AS scope)) = 'all'::text);
@@ -3692,7 +4225,19 @@ create policy own_organization_answer on public.statements as permissive for upd
   using ((( SELECT app.scope() AS scope)) = 'organization'::text AND organization_id = (( SELECT app.organization_id() AS organization_id)))
   with check (organization_id = (( SELECT app.organization_id() AS organization_id)) AND (state = ANY (ARRAY['confirmed'::text, 'objected'::text])));
 
+create policy all_rows on public.transfer_batches as permissive for all to public
+  using ((( SELECT app.scope() AS scope)) = 'all'::text);
+
 create policy all_rows on public.transfer_fees as permissive for all to public
+  using ((( SELECT app.scope() AS scope)) = 'all'::text);
+
+create policy all_rows on public.transfer_payments as permissive for all to public
+  using ((( SELECT app.scope() AS scope)) = 'all'::text);
+
+create policy all_rows on public.transfer_result_imports as permissive for all to public
+  using ((( SELECT app.scope() AS scope)) = 'all'::text);
+
+create policy all_rows on public.transfers as permissive for all to public
   using ((( SELECT app.scope() AS scope)) = 'all'::text);
 
 create policy all_rows on public.user_agreements as permissive for all to public
@@ -3765,6 +4310,9 @@ create policy own_view_end on public.view_as_sessions as permissive for update t
   using (((( SELECT app.scope() AS scope)) = ANY (ARRAY['organization'::text, 'agreements'::text, 'self'::text])) AND target_uid = (( SELECT app.uid() AS uid)));
 
 create policy all_rows on public.what_if_drafts as permissive for all to public
+  using ((( SELECT app.scope() AS scope)) = 'all'::text);
+
+create policy all_rows on public.withholding_rates as permissive for all to public
   using ((( SELECT app.scope() AS scope)) = 'all'::text);
 
 grant usage on schema app to pc_app;
@@ -3863,6 +4411,8 @@ grant delete, insert, select, update on public.invitations to pc_app;
 
 grant delete, insert, select, update on public.invoice_register_results to pc_app;
 
+grant delete, insert, select, update on public.journal_accounts to pc_app;
+
 grant delete, insert, select, update on public.media to pc_app;
 
 grant insert, select on public.medium_article_removals to pc_app;
@@ -3905,9 +4455,13 @@ grant delete, insert, select, update on public.payment_settings to pc_app;
 
 grant delete, insert, select, update on public.policies to pc_app;
 
+grant delete, insert, select, update on public.preferences to pc_app;
+
 grant delete, insert, select, update on public.publishers to pc_app;
 
 grant delete, insert, select, update on public.roles to pc_app;
+
+grant delete, insert, select, update on public.saved_views to pc_app;
 
 grant delete, insert, select, update on public.sent_mails to pc_app;
 
@@ -3919,7 +4473,15 @@ grant delete, insert, select, update on public.statement_settings to pc_app;
 
 grant delete, insert, select, update on public.statements to pc_app;
 
+grant delete, insert, select, update on public.transfer_batches to pc_app;
+
 grant delete, insert, select, update on public.transfer_fees to pc_app;
+
+grant delete, insert, select, update on public.transfer_payments to pc_app;
+
+grant delete, insert, select, update on public.transfer_result_imports to pc_app;
+
+grant delete, insert, select, update on public.transfers to pc_app;
 
 grant delete, insert, select, update on public.user_agreements to pc_app;
 
@@ -3932,6 +4494,8 @@ grant delete, insert, select, update on public.videos to pc_app;
 grant delete, insert, select, update on public.view_as_sessions to pc_app;
 
 grant delete, insert, select, update on public.what_if_drafts to pc_app;
+
+grant delete, insert, select, update on public.withholding_rates to pc_app;
 
 grant insert (acting_as_uid) on public.audit_log to pc_app;
 

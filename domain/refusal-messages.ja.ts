@@ -15,7 +15,9 @@ import { MONTH_REFUSALS_JA } from './month/month-refusals.ja.ts'
 import { CLOSE_REFUSALS_JA } from './payment/close-refusals.ja.ts'
 import { PAYMENT_REFUSALS_JA } from './payment/payment-refusals.ja.ts'
 import { PAYMENT_SETTING_REFUSALS_JA } from './payment/payment-setting-refusals.ja.ts'
+import { TRANSFER_DESK_REFUSALS_JA } from './payment/transfer-desk-refusals.ja.ts'
 import { WHAT_IF_REFUSALS_JA } from './payment/what-if-refusals.ja.ts'
+import { PREFERENCE_REFUSALS_JA } from './preference/preference-refusals.ja.ts'
 import { PUBLISHER_REFUSALS_JA } from './publisher/publisher-refusals.ja.ts'
 import { RECORD_REFUSALS_JA } from './record/record-refusals.ja.ts'
 import type { Refusal } from './refusal.ts'
@@ -42,10 +44,12 @@ const REFUSAL_MESSAGES_JA = {
   ...HOLIDAY_CALENDAR_REFUSALS_JA,
   ...LIST_REFUSALS_JA,
   ...PAYMENT_REFUSALS_JA,
+  ...PREFERENCE_REFUSALS_JA,
   ...PAYMENT_SETTING_REFUSALS_JA,
   ...RECORD_REFUSALS_JA,
   ...REPORT_REFUSALS_JA,
   ...ROLE_REFUSALS_JA,
+  ...TRANSFER_DESK_REFUSALS_JA,
   ...USER_REFUSALS_JA,
   ...WHAT_IF_REFUSALS_JA,
 } as const satisfies RefusalTexts

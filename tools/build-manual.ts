@@ -22,6 +22,7 @@ const PAGES = [
   'content-guidelines',
   'service-terms',
   'admin-guide',
+  'transfers',
   'ingest',
 ] as const
 /** Whose pages are also a PDF. */

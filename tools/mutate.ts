@@ -142,6 +142,7 @@ async function work(): Promise<void> {
       bail: 1,
       reporters: [{}],
       testTimeout: 60_000,
+      hookTimeout: 60_000,
       env: { TZ: 'America/Los_Angeles' },
     },
     { plugins: [lying], ssr: { resolve: { conditions: ['node', 'module-sync'] } } },

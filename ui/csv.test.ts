@@ -1,3 +1,4 @@
+import { formulaSafe } from '@pc/domain/text/spreadsheet-text.ts'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { toCsv } from './csv.ts'
@@ -11,17 +12,33 @@ test('begins with a byte order mark and quotes what needs it', () => {
   ).toBe('\uFEFF名前,1,\r\n"a,""b""",-2,\r\n')
 })
 
-test.each(['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', '\r=1', '＝1', '＋1', '－1', '＠a', '=HYPERLINK("http://x")'])(
-  'makes %j harmless in a spreadsheet',
-  text => {
-    expect(readCsv(toCsv([[text]]))).toEqual([[`'${text}`]])
-  },
-)
+test.each([
+  '=1+1',
+  '+1',
+  '-1',
+  '@SUM(A1)',
+  '\t=1',
+  '\r=1',
+  '＝1',
+  '＋1',
+  '－1',
+  '＠a',
+  '=HYPERLINK("http://x")',
+  ' =1',
+  '\n=1',
+  '\u200B=1',
+  '\u00A0=1',
+  '|cmd',
+  '%0A=1',
+  '−1',
+])('makes %j harmless in a spreadsheet', text => {
+  expect(readCsv(toCsv([[text]]))).toEqual([[`'${text}`]])
+})
 
 test('can be read back', () => {
   fc.assert(
     fc.property(fc.array(fc.array(fc.string(), { minLength: 3, maxLength: 3 }), { minLength: 1 }), rows => {
-      const written = rows.map(row => row.map(cell => (/^[=+\-@\t\r＝＋－＠]/.test(cell) ? `'${cell}` : cell)))
+      const written = rows.map(row => row.map(formulaSafe))
       expect(readCsv(toCsv(rows))).toEqual(written)
     }),
   )

@@ -1,8 +1,7 @@
+import { csvText } from '@pc/domain/text/spreadsheet-text.ts'
+
 /** A cell: text, a number that must stay a number, or nothing. */
 export type CsvCell = string | number | null | undefined
-
-/** What a spreadsheet would run as a formula, in half and full width. */
-const FORMULA_START = /^[=+\-@\t\r＝＋－＠]/
 
 /**
  * Comma-separated text for Japanese spreadsheets: UTF-8 with a byte order mark, CRLF, and texts that would run as a
@@ -14,9 +13,7 @@ export function toCsv(rows: readonly (readonly CsvCell[])[]): string {
 
 function writeCell(cell: CsvCell): string {
   if (cell === null || cell === undefined) return ''
-  if (typeof cell === 'number') return String(cell)
-  const safe = FORMULA_START.test(cell) ? `'${cell}` : cell
-  return /[",\r\n]|^\s|\s$/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
+  return typeof cell === 'number' ? String(cell) : csvText(cell)
 }
 
 interface DownloadedFile {
@@ -33,7 +30,12 @@ export function noteDownloadsWith(note: typeof noteDownload): void {
 
 export function downloadCsv(fileName: string, rows: readonly (readonly CsvCell[])[]): void {
   noteDownload({ fileName, lines: rows.length })
-  const url = URL.createObjectURL(new Blob([toCsv(rows)], { type: 'text/csv;charset=utf-8' }))
+  saveFile(fileName, new Blob([toCsv(rows)], { type: 'text/csv;charset=utf-8' }))
+}
+
+/** Hands a file over to the browser's downloads. */
+export function saveFile(fileName: string, content: Blob): void {
+  const url = URL.createObjectURL(content)
   const anchor = Object.assign(document.createElement('a'), { href: url, download: fileName })
   anchor.click()
   // The download has been handed over by then; revoking at once cancels it in some browsers.

@@ -116,7 +116,7 @@ function inMinutes(minutes: number): string {
 }
 
 const STAFF_MENU = [
-  ...['ホーム', 'パブリッシャーランキング', '記事レポート', '動画レポート'],
+  ...['ホーム', 'パブリッシャーランキング', '記事レポート', '動画レポート', 'ボード'],
   ...['契約', 'パブリッシャー', 'フィード', '口座', '記事'],
   ...['契約別', 'パブリッシャー別', '収益分配', 'お知らせ'],
 ]
@@ -178,9 +178,12 @@ describe('shell', () => {
     ['insight:viewer', STAFF_MENU.filter(item => item !== 'パブリッシャー別')],
     [
       'insight:publisher_admin',
-      ['ホーム', '記事レポート', '動画レポート', 'フィード', '口座', '記事', 'お支払い明細', 'ユーザー'],
+      ['ホーム', '記事レポート', '動画レポート', 'ボード', 'フィード', '口座', '記事', 'お支払い明細', 'ユーザー'],
     ],
-    ['insight:publisher_editor', ['ホーム', '記事レポート', '動画レポート', 'フィード', '記事', 'お支払い明細']],
+    [
+      'insight:publisher_editor',
+      ['ホーム', '記事レポート', '動画レポート', 'ボード', 'フィード', '記事', 'お支払い明細'],
+    ],
     ['iam:admin', []],
   ])('%s sees the menu of its rights, and the links of the operator', async (role, items) => {
     await open({ role })

@@ -7,6 +7,7 @@ import type { Clients } from '@pc/ui/client.ts'
 import { ClientsProvider } from '@pc/ui/clients.tsx'
 import { todayInTokyo } from '@pc/ui/clock-day.ts'
 import { addressOf } from '@pc/ui/define-route.ts'
+import { FileExportsProvider, makeFileExports } from '@pc/ui/export/file-exports.tsx'
 import { useHashPath } from '@pc/ui/hash-location.ts'
 import { Header } from '@pc/ui/header/header.tsx'
 import { listServices } from '@pc/ui/header/service-list.ts'
@@ -19,7 +20,7 @@ import { Shell } from '@pc/ui/shell/shell.tsx'
 import type { SidebarGroup } from '@pc/ui/shell/sidebar.tsx'
 import { isPublisherUser, useViewer } from '@pc/ui/viewer.tsx'
 import { ViewerGate } from '@pc/ui/viewer-gate.tsx'
-import { createContext, use } from 'react'
+import { createContext, use, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { EXTERNAL_LINKS, visibleMenu } from './menu.ts'
 import { ConsolePalette } from './palette.tsx'
@@ -39,11 +40,14 @@ const CURRENT_SERVICE = '/gpc/'
 
 /** The console of a signed-in person. */
 export function Console({ user, parts }: { user: SignedInUser; parts: ConsoleParts }) {
+  const exports = useMemo(() => makeFileExports(parts.config, parts.session), [parts])
   return (
     <ApolloProvider client={parts.clients.insight}>
       <PartsContext value={parts}>
         <ClientsProvider clients={parts.clients}>
-          <Start user={user} parts={parts} />
+          <FileExportsProvider exports={exports}>
+            <Start user={user} parts={parts} />
+          </FileExportsProvider>
         </ClientsProvider>
       </PartsContext>
     </ApolloProvider>

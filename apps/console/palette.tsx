@@ -4,7 +4,7 @@ import { articleCondition } from '@pc/features/articles/article-condition.ts'
 import { ARTICLES_PATH } from '@pc/features/articles/links.ts'
 import { feedEditPath } from '@pc/features/feeds/links.ts'
 import { PAYMENT_SETTINGS_PATH } from '@pc/features/payment-settings/links.ts'
-import { WHAT_IF_PATH } from '@pc/features/payments/links.ts'
+import { TRANSFERS_PATH, WHAT_IF_PATH } from '@pc/features/payments/links.ts'
 import { publisherEditPath } from '@pc/features/publishers/links.ts'
 import { STATEMENTS_PATH } from '@pc/features/statements/links.ts'
 import type { Command } from '@pc/ui/command-palette/command-palette.tsx'
@@ -15,7 +15,7 @@ import { useViewer } from '@pc/ui/viewer.tsx'
 import { SCREENS } from './routes.ts'
 
 /** Screens that the specification's menu has no item for. */
-const BESIDE_THE_MENU: readonly string[] = [STATEMENTS_PATH, WHAT_IF_PATH, PAYMENT_SETTINGS_PATH]
+const BESIDE_THE_MENU: readonly string[] = [STATEMENTS_PATH, TRANSFERS_PATH, WHAT_IF_PATH, PAYMENT_SETTINGS_PATH]
 
 /** Every screen of the menu and every form of a new record that this person may use, and a search over the records. */
 export function ConsolePalette({ groups }: { groups: readonly SidebarGroup[] }) {

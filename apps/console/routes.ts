@@ -17,6 +17,7 @@ import { paymentSettingsRoute } from '@pc/features/payment-settings/web/payment-
 import { paymentsByAgreementRoute } from '@pc/features/payments/web/payments-by-agreement-route.ts'
 import { paymentsByPublisherRoute } from '@pc/features/payments/web/payments-by-publisher-route.ts'
 import { paymentsForPublishersRoute } from '@pc/features/payments/web/payments-for-publishers-route.ts'
+import { transferBatchRoute, transfersRoute } from '@pc/features/payments/web/transfers-route.ts'
 import { whatIfRoute } from '@pc/features/payments/web/what-if-route.ts'
 import { publisherCreateRoute, publisherFromStagingRoute } from '@pc/features/publishers/web/publisher-create-route.ts'
 import { publisherEditRoute } from '@pc/features/publishers/web/publisher-edit-route.ts'
@@ -60,6 +61,8 @@ export const SCREENS: readonly Screen[] = [
   statementsRoute,
   dividendsRoute,
   dividendCreateRoute,
+  transfersRoute,
+  transferBatchRoute,
   whatIfRoute,
   paymentSettingsRoute,
   usersRoute,

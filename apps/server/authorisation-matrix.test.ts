@@ -91,7 +91,7 @@ function sample(name: string, type: GraphQLInputType, rows: OrganizationRows, ui
   if (/^removalId$|^boardId$|^staging|^legacyFeedId$/.test(name)) return '1'
   if (/agreementId|^id$/i.test(name)) return String(rows.agreementIds[0])
   if (/month(From|To)?$/i.test(name)) return type.name === 'String' ? '2026-05' : 202_605
-  if (/^monthly(Payment|DividendManualOperation)Id$/.test(name)) return '1'
+  if (/monthly(Payment|DividendManualOperation)Id$/i.test(name)) return '1'
   if (name === 'limit') return 20
   if (name === 'offset') return 0
   if (name === 'from') return '2026-01-01'
@@ -244,7 +244,7 @@ test('the matrix: field × identity × own and foreign ids, 0 wrong cells', asyn
   console.warn(`authorisation matrix: ${cells} cells of root fields, ${fieldCells} of all fields`)
   expect(wrong).toEqual([])
   expect(cells).toBeGreaterThanOrEqual(1_500)
-}, 300_000)
+}, 900_000)
 
 function problemsOfCell(
   name: string,
@@ -418,7 +418,7 @@ test('figure 2: every field of both APIs answers a foreign row and a missing one
   console.warn(`foreign row = missing row: ${compared} pairs compared`)
   expect(differ).toEqual([])
   expect(compared).toBeGreaterThanOrEqual(150)
-}, 120_000)
+}, 600_000)
 
 test('during a view every mutation of both APIs is refused, and the policies name no right to change', async () => {
   const { users, a } = system.rows

@@ -1,5 +1,5 @@
 import { checkRegistrationNumber } from '@pc/domain/bank/registration-number.ts'
-import { addDays, type Day, day } from '@pc/domain/month/day.ts'
+import { addDays, day } from '@pc/domain/month/day.ts'
 import { firstDayOf, lastDayOf, type YearMonth, yearOf } from '@pc/domain/month/year-month.ts'
 import { insertBankAccounts } from '@pc/features/demo/server/demo-bank-accounts.ts'
 import { demoHolidaysCsv } from '@pc/features/demo/server/demo-holidays.ts'
@@ -9,15 +9,14 @@ import { runDividend } from '@pc/features/dividends/server/run-dividend.ts'
 import { auditMonth } from '@pc/features/payments/server/audit-month.ts'
 import { computeMonth } from '@pc/features/payments/server/compute-month.ts'
 import { importHolidays } from '@pc/features/payments/server/import-holidays.ts'
-import { markPaid } from '@pc/features/payments/server/mark-payments.ts'
 import { deemStatements } from '@pc/features/statements/server/deem-statements.ts'
 import { systemActor } from '@pc/platform/audit/record-change.ts'
 import type { Clock } from '@pc/platform/clock.ts'
-import { today } from '@pc/platform/clock.ts'
 import type { Jobs } from '@pc/platform/jobs/open-jobs.ts'
 import { type Database, SYSTEM, type Transaction } from '@pc/platform/postgres/database.ts'
 import type { StatsStore } from '@pc/platform/stats/port.ts'
 import { sql as statsSql, sumInt, table } from '@pc/platform/stats/sql.ts'
+import { payDemoTransfers, prepareDemoBank } from './demo-transfers.ts'
 import { type MoneyParts, moneyParts } from './money-parts.ts'
 
 interface DemoBookParts {
@@ -64,7 +63,7 @@ export async function keepDemoBooks(
     }
     await finishOperation(database, month, at)
   }
-  await payOldOnes(parts, people.admin)
+  await payDemoTransfers(database, clock, people.admin)
   await deemStatements(database, clock)
   await openMonths(parts, moneyParts({ ...parts, clock, jobs: NO_QUEUE }), media, open, people.editor)
 }
@@ -74,6 +73,7 @@ const NO_ROWS: readonly RawRow[] = []
 
 /** Holidays, accounts and registration numbers; all invented. */
 async function prepareBooks(tx: Transaction, first: YearMonth, last: YearMonth): Promise<void> {
+  await prepareDemoBank(tx)
   const known = await tx.selectFrom('holidayImports').select('id').limit(1).executeTakeFirst()
   if (known) return
   const content = Buffer.from(demoHolidaysCsv(yearOf(first), yearOf(last) + 1))
@@ -217,24 +217,6 @@ async function finishOperation(database: Database, month: YearMonth, at: number)
       .where('hasBeenFinalized', '=', false)
       .execute(),
   )
-}
-
-/** What was due before today has been paid on its day. */
-async function payOldOnes({ database, clock }: DemoBookParts, actorUid: string): Promise<void> {
-  await database.inScope(SYSTEM, async tx => {
-    const rows = await tx
-      .selectFrom('monthlyPayments')
-      .select(['id', 'dueOn'])
-      .where('paymentStatus', '=', 'scheduled')
-      .where('dueOn', '<', today(clock))
-      .orderBy('dueOn')
-      .execute()
-    for (const [dueOn, due] of Map.groupBy(rows, row => row.dueOn as Day)) {
-      const ids = due.map(row => row.id)
-      const paid = await markPaid(tx, { clock, actorUid }, ids, dueOn)
-      if (!paid.ok) throw new Error(JSON.stringify(paid.refusals))
-    }
-  })
 }
 
 /** Drafts of the open months; the first of them has a pool that nobody is a target of, so that its board shows red. */

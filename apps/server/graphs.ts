@@ -22,7 +22,9 @@ import { addExplainFields } from '@pc/features/payments/server/explain-fields.ts
 import { importHolidays } from '@pc/features/payments/server/import-holidays.ts'
 import { addPaymentFields } from '@pc/features/payments/server/payment-fields.ts'
 import { addPublisherPaymentFields } from '@pc/features/payments/server/publisher-payment-fields.ts'
+import { addTransferGraph } from '@pc/features/payments/server/transfer-graph.ts'
 import { addWhatIfFields } from '@pc/features/payments/server/what-if-fields.ts'
+import { addPreferenceFields } from '@pc/features/preferences/server/preference-fields.ts'
 import { addPublisherFields } from '@pc/features/publishers/server/publisher-fields.ts'
 import { addPublisherOptionFields, organizationType } from '@pc/features/publishers/server/publisher-option-fields.ts'
 import { addStagingPublisherFields } from '@pc/features/publishers/server/staging-publisher-fields.ts'
@@ -82,6 +84,7 @@ export function insightSchema(parts: InsightGraphParts): GraphQLSchema {
   addBoardFields(graph, { database, clock })
   addAnnotationFields(graph, { database, clock })
   addReportFields(graph, { database, stats, clock })
+  addPreferenceFields(graph, { database })
   const { MonthlyPayment, PaymentActionTypeEnum } = addPaymentFields(graph, { database })
   addStatementFields(graph, { ...money.statements, MonthlyPayment })
   addPublisherPaymentFields(graph, { database, PaymentActionTypeEnum })
@@ -90,6 +93,7 @@ export function insightSchema(parts: InsightGraphParts): GraphQLSchema {
   addCloseFields(graph, money.payments)
   addWhatIfFields(graph, { database, stats })
   addPaymentSettingFields(graph, { database, clock, importHolidays })
+  addTransferGraph(graph, money.payments)
   addPublisherUserFields(graph, {
     database,
     inviteUser: (invitee, write) => inviteUser(invitee, write, mail),

@@ -1,3 +1,5 @@
+import { openReportExport } from '@pc/features/reports/server/report-export.ts'
+import { exportHandler } from '@pc/platform/export/export-endpoint.ts'
 import { queryHandler } from '@pc/platform/graphql/answer-query.ts'
 import { clientAddress } from '@pc/platform/http/client-address.ts'
 import { allowedOrigins, answerCrossOrigin } from '@pc/platform/http/cross-origin.ts'
@@ -26,7 +28,7 @@ export async function startListeners(
     opening.push(open('web', config.webPort, webHandler(parts), { slowPaths: ['/ingest/'] }))
   }
   if (services.includes('api')) {
-    opening.push(open('insight API', config.insightApiPort, apiHandler(parts, parts.insightSchema)))
+    opening.push(open('insight API', config.insightApiPort, insightHandler(parts), { slowPaths: [REPORT_EXPORT_PATH] }))
     opening.push(open('IAM API', config.iamApiPort, apiHandler(parts, parts.iamSchema)))
   }
   // A worker has no listener of its own: it is asked here whether it lives.
@@ -50,8 +52,23 @@ function openOne(
   return openListener({ host: config.host, log, headers, isReady, ...options })
 }
 
-/** An API listener serves `/query` and nothing else. */
-function apiHandler(parts: Parts, schema: GraphQLSchema): Handler {
+const REPORT_EXPORT_PATH = '/exports/report'
+
+/** The insight API also serves files: tables of any length, which no time limit ends. */
+function insightHandler(parts: Parts): Handler {
+  const { config, log, authenticate, database, stats, clock } = parts
+  const exportReport = exportHandler({
+    database,
+    log,
+    authenticate,
+    sourceAddress: request => clientAddress(request, config.trustedProxies),
+    open: (viewer, request, signal) => openReportExport({ database, stats, clock }, viewer, request, signal),
+  })
+  return apiHandler(parts, parts.insightSchema, new Map([[REPORT_EXPORT_PATH, exportReport]]))
+}
+
+/** An API listener serves `/query`, and what is named besides. */
+function apiHandler(parts: Parts, schema: GraphQLSchema, more: ReadonlyMap<string, Handler> = new Map()): Handler {
   const { config, log, authenticate } = parts
   const origins = allowedOrigins(config.webOrigin, config.isOidcEmbedded && config.databaseUrl === undefined)
   const query = queryHandler({
@@ -63,6 +80,8 @@ function apiHandler(parts: Parts, schema: GraphQLSchema): Handler {
   })
   return (request, response, info) => {
     if (answerCrossOrigin(request, response, { origins })) return
+    const other = more.get(info.path)
+    if (other) return other(request, response, info)
     if (info.path !== '/query') throw new HttpError(404, 'Not found. The API answers POST /query.')
     return query(request, response, info)
   }

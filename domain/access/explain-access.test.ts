@@ -5,6 +5,7 @@ import { covers, decide, type RowFacts } from './decide.ts'
 import { explainAccess } from './explain-access.ts'
 import { RESOURCE_NAMES } from './resource-name.ts'
 import { ROLES, type Role } from './role.ts'
+import { grantsFor } from './role-policies.ts'
 import { viewerScope } from './viewer-scope.ts'
 
 const user = (roles: readonly Role[], organizationId: bigint | null = 1n, enabled = true) => ({
@@ -51,6 +52,63 @@ describe('the explanation', () => {
       ),
       { numRuns: 20_000 },
     )
+  })
+  test('names a role that allows by itself, or one that is really held', () => {
+    const rows: (RowFacts | undefined)[] = [undefined, {}, { organizationId: 1n }, { organizationId: 2n }]
+    rows.push({ organizationId: 1n, isOfOwnAgreement: true }, { organizationId: 1n, hasBeenFinalized: true })
+    rows.push({ isOfOwnAgreement: true, hasBeenFinalized: true, organizationId: 1n }, { uid: 'me' })
+    rows.push({ isPublishedToViewer: true })
+    for (const organizationId of [null, 1n]) {
+      for (const first of ROLES.filter(role => role.startsWith('i'))) {
+        for (const second of ROLES.filter(role => role.startsWith('i'))) {
+          const roles = [first, second]
+          const who = user(roles, organizationId)
+          for (const resource of ['insight:agreement.', 'insight:monthly_payment.', 'iam:user.'] as const) {
+            for (const facts of rows) {
+              const question = { action: 'read:show', resource, row: facts && { id: '1', facts } } as const
+              const { isAllowed, role, conditions } = explainAccess({ user: who, ...question })
+              if (role !== null) expect(roles).toContain(role)
+              const alone = role === null ? [] : [ROLES.find(one => one === role) ?? 'admin']
+              if (isAllowed) {
+                const permit = decide(
+                  { ...who, roles: alone, scope: viewerScope('me', alone, organizationId) },
+                  'read:show',
+                  resource,
+                )
+                expect(permit !== undefined && (facts === undefined || covers(permit, facts)), `${roles} ${role}`).toBe(
+                  true,
+                )
+              }
+              const grants = grantsFor(alone).filter(grant => grant.resource === resource)
+              if (isAllowed || role !== null) expect(grants.map(grant => grant.conditions)).toContainEqual(conditions)
+            }
+          }
+        }
+      }
+    }
+  })
+  test('says what needs no role, what needs an organisation, and nothing of what is not there', () => {
+    const own = explainAccess({
+      user: user([]),
+      action: 'read:show',
+      resource: 'iam:user.',
+      row: { id: 'me', facts: { uid: 'me' } },
+    })
+    expect(own).toMatchObject({ isAllowed: true, role: null, conditions: ['own-user'] })
+    expect(own.sentence).toContain('サインインしている全員に与えられるポリシー')
+    const homeless = explainAccess({
+      user: user(['insight:publisher_admin'], null),
+      action: 'read:list',
+      resource: 'insight:agreement.',
+    })
+    expect(homeless).toMatchObject({
+      isAllowed: false,
+      role: 'insight:publisher_admin',
+      conditions: ['own-organization'],
+    })
+    expect(homeless.sentence).toContain('組織に所属していないため')
+    const nothing = explainAccess({ user: user(['coupon:admin']), action: 'read:list', resource: 'insight:agreement.' })
+    expect(nothing).toMatchObject({ isAllowed: false, role: null, conditions: [] })
   })
   test('names the policy that allows', () => {
     const own = { id: '12', facts: { organizationId: 1n } }

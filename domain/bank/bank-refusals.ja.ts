@@ -2,8 +2,15 @@ import type { Refusal } from '../refusal.ts'
 import type { AccountHolderRefusal } from './account-holder-kana.ts'
 import type { ReadZenginRefusal, ZenginRefusal } from './zengin-record.ts'
 import type { TransferResultRefusal } from './zengin-result.ts'
+import type { ResultCsvRefusal } from './zengin-result-csv.ts'
 
-type Code = (AccountHolderRefusal | ZenginRefusal | ReadZenginRefusal | TransferResultRefusal)['code']
+type Code = (
+  | AccountHolderRefusal
+  | ZenginRefusal
+  | ReadZenginRefusal
+  | TransferResultRefusal
+  | ResultCsvRefusal
+)['code']
 
 /** Japanese texts of the refusals of this folder; every code has one. */
 export const BANK_REFUSALS_JA = {
@@ -31,4 +38,8 @@ export const BANK_REFUSALS_JA = {
   'bank/result-transfer-twice': data => `振込番号${data.transferNumber}が2回含まれています。`,
   'bank/result-amount-differs': data => `振込番号${data.transferNumber}の金額が、作成した振込データと異なります。`,
   'bank/result-account-differs': data => `振込番号${data.transferNumber}の振込先が、作成した振込データと異なります。`,
+  'bank/result-csv-header-missing': data =>
+    `1行目の見出しに${data.columns}の列がありません。「結果の記入用CSV」に記入して取り込んでください。`,
+  'bank/result-csv-empty': () =>
+    '結果が記入された行がありません。「結果」の列に「支払済」または「組戻し」と記入してください。',
 } as const satisfies Record<Code, (data: Refusal['data']) => string>

@@ -5,7 +5,8 @@ import { toAccountHolderKana } from './account-holder-kana.ts'
 import { forbiddenCharacters, fromJisX0201, toHalfWidthKana, toJisX0201 } from './half-width-kana.ts'
 import { checkRegistrationNumber, corporateCheckDigit, normalizeRegistrationNumber } from './registration-number.ts'
 import { parseZenginFile, writeZenginFile, type ZenginFile, type ZenginTransfer } from './zengin-record.ts'
-import { readTransferResult } from './zengin-result.ts'
+import { matchResult, readZenginResult } from './zengin-result.ts'
+import { RESULT_CSV_HEADER, readResultCsv } from './zengin-result-csv.ts'
 
 describe('registration number', () => {
   test.each(['T7123456789012', 'T4011001098993', 'T7010705000725'])('%s is valid', text => {
@@ -276,31 +277,50 @@ describe('transfer result', () => {
       record.startsWith('2') ? record.slice(0, 113) + marks[index - 1]!.padEnd(7) : record,
     ).join('')
 
+  const matched = (text: string, transfers: typeof exported) => {
+    const lines = readZenginResult(text, layout)
+    if (!lines.ok) throw new Error(lines.refusals[0]!.code)
+    return matchResult(lines.value, new Map(transfers.map(each => [each.transferNumber, each])))
+  }
+  const problems = (transfers: typeof exported) =>
+    matched(marked('0', '0'), transfers).map(line => line.problem?.code ?? null)
+
   test('marks are read as the setting says, others stay unknown', () => {
-    expect(readTransferResult(marked('0', '8'), layout, exported)).toEqual({
-      ok: true,
-      value: {
-        outcomes: [
-          { transferNumber: 42n, outcome: 'paid', mark: '0' },
-          { transferNumber: 43n, outcome: 'returned', mark: '8' },
-        ],
-        missing: [],
-      },
-    })
-    expect(readTransferResult(marked('', '7'), layout, exported)).toMatchObject({
-      value: { outcomes: [{ outcome: 'unknown' }, { outcome: 'unknown' }] },
-    })
+    expect(matched(marked('0', '8'), exported)).toMatchObject([
+      { transferNumber: 42n, outcome: 'paid', mark: '0', problem: null },
+      { transferNumber: 43n, outcome: 'returned', mark: '8', problem: null },
+    ])
+    expect(matched(marked('', '7'), exported)).toMatchObject([{ outcome: 'unknown' }, { outcome: 'unknown' }])
+    expect(readZenginResult('12', layout)).toMatchObject({ ok: false })
   })
 
-  test('a file that does not fit the transfers is refused whole', () => {
-    const codeOf = (changed: typeof exported) => {
-      const result = readTransferResult(marked('0', '0'), layout, changed)
-      return result.ok ? 'ok' : result.refusals[0]!.code
-    }
-    expect(codeOf(exported.slice(1))).toBe('bank/result-transfer-unknown')
-    expect(codeOf(exported.map(each => ({ ...each, amountYen: 1n })))).toBe('bank/result-amount-differs')
-    expect(codeOf(exported.map(each => ({ ...each, accountNumber: '1' })))).toBe('bank/result-account-differs')
-    const more = [...exported, { ...exported[0]!, transferNumber: 44n }]
-    expect(readTransferResult(marked('0', '0'), layout, more)).toMatchObject({ value: { missing: [44n] } })
+  test('a line that does not fit its transfer says why', () => {
+    expect(problems(exported)).toEqual([null, null])
+    expect(problems(exported.slice(1))).toEqual(['bank/result-transfer-unknown', null])
+    expect(problems(exported.map(each => ({ ...each, amountYen: 1n })))[0]).toBe('bank/result-amount-differs')
+    expect(problems(exported.map(each => ({ ...each, accountNumber: '1' })))[0]).toBe('bank/result-account-differs')
+    const line = matched(marked('0', '0'), exported)[0]!
+    expect(matchResult([line, line], new Map([[42n, exported[0]!]]))[1]!.problem?.code).toBe(
+      'bank/result-transfer-twice',
+    )
+  })
+
+  test('the same as a table that people fill in', () => {
+    const csv = (...rows: string[]) => `\uFEFF${RESULT_CSV_HEADER.join(',')}\r\n${rows.join('\r\n')}\r\n`
+    const read = readResultCsv(
+      csv('42,"取引先, 1",銀行,支店,"129,031",支払済,', '43,a,b,c,81160,組戻し,"名義 ""相違"""', '44,,,,1,,'),
+    )
+    if (!read.ok) throw new Error(read.refusals[0]!.code)
+    expect(matchResult(read.value, new Map(exported.map(each => [each.transferNumber, each])))).toMatchObject([
+      { transferNumber: 42n, outcome: 'paid', problem: null },
+      { transferNumber: 43n, outcome: 'returned', reason: '名義 "相違"', problem: null },
+    ])
+    expect(readResultCsv(csv('4２,,,,x,たぶん,'))).toMatchObject({
+      value: [{ transferNumber: 0n, outcome: 'unknown' }],
+    })
+    expect(readResultCsv('振込番号,金額\n1,2')).toMatchObject({
+      refusals: [{ code: 'bank/result-csv-header-missing' }],
+    })
+    expect(readResultCsv(csv('42,,,,1,,'))).toMatchObject({ refusals: [{ code: 'bank/result-csv-empty' }] })
   })
 })

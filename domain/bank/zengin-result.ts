@@ -1,6 +1,6 @@
 import { type Refusal, refusal } from '../refusal.ts'
-import { ok, type Result, refused } from '../result.ts'
-import { parseZenginFile, type ReadTransfer, type ReadZenginRefusal } from './zengin-record.ts'
+import { ok, type Result } from '../result.ts'
+import { parseZenginFile, type ReadZenginRefusal } from './zengin-record.ts'
 
 /**
  * What the bank says became of the transfers. **There is no common layout for this.** The Association's standard defines
@@ -19,13 +19,25 @@ export interface ResultLayout {
   readonly returnedMarks: readonly string[]
 }
 
-export interface TransferOutcome {
+export type TransferOutcome = 'paid' | 'returned' | 'unknown'
+
+/** One line of an answer as it was read, in whatever form it came. */
+export interface ResultLine {
+  /** 0 when the line names none that could be read. */
   readonly transferNumber: bigint
-  readonly outcome: 'paid' | 'returned' | 'unknown'
+  readonly amountYen: bigint
+  /** Undefined when this form of answer does not repeat the account. */
+  readonly account:
+    | { readonly bankCode: string; readonly branchCode: string; readonly accountNumber: string }
+    | undefined
+  readonly outcome: TransferOutcome
+  /** What stood there for the outcome. */
   readonly mark: string
+  /** Why it came back, where the answer says so. */
+  readonly reason: string
 }
 
-/** A transfer of ours that was exported and waits for its result. */
+/** A transfer of ours that was exported. */
 export interface ExportedTransfer {
   readonly transferNumber: bigint
   readonly bankCode: string
@@ -34,60 +46,69 @@ export interface ExportedTransfer {
   readonly amountYen: bigint
 }
 
-export type TransferResultRefusal =
-  | ReadZenginRefusal
-  | Refusal<
-      | 'bank/result-transfer-unknown'
-      | 'bank/result-transfer-twice'
-      | 'bank/result-amount-differs'
-      | 'bank/result-account-differs'
-    >
+export type ResultProblem = Refusal<
+  | 'bank/result-transfer-unknown'
+  | 'bank/result-transfer-twice'
+  | 'bank/result-amount-differs'
+  | 'bank/result-account-differs'
+>
+export type TransferResultRefusal = ReadZenginRefusal | ResultProblem
 
-export interface TransferResult {
-  readonly outcomes: readonly TransferOutcome[]
-  /** Exported transfers that the file says nothing about. */
-  readonly missing: readonly bigint[]
+export interface MatchedLine extends ResultLine {
+  /** The line does not fit our transfers: nothing is booked by it. */
+  readonly problem: ResultProblem | null
 }
 
-/**
- * Reads a result file against the transfers that were exported. Any record that does not fit its transfer in number,
- * amount and account refuses the whole file: it belongs to something else.
- */
-export function readTransferResult(
-  text: string,
-  layout: ResultLayout,
-  exported: readonly ExportedTransfer[],
-): Result<TransferResult, TransferResultRefusal> {
+/** The records of a bank's file, which is refused whole only when it cannot be read. */
+export function readZenginResult(text: string, layout: ResultLayout): Result<readonly ResultLine[], ReadZenginRefusal> {
   const file = parseZenginFile(text)
   if (!file.ok) return file
-  const byNumber = new Map(exported.map(transfer => [transfer.transferNumber, transfer]))
-  const seen = new Set<bigint>()
-  const refusals: TransferResultRefusal[] = []
-  const outcomes = file.value.transfers.map((record): TransferOutcome => {
-    const data = { transferNumber: record.transferNumber.toString() }
-    const transfer = byNumber.get(record.transferNumber)
-    if (!transfer) refusals.push(refusal('bank/result-transfer-unknown', [], data))
-    else if (transfer.amountYen !== record.amountYen) refusals.push(refusal('bank/result-amount-differs', [], data))
-    else if (!isSameAccount(transfer, record)) refusals.push(refusal('bank/result-account-differs', [], data))
-    if (seen.has(record.transferNumber)) refusals.push(refusal('bank/result-transfer-twice', [], data))
-    seen.add(record.transferNumber)
-    const mark = record.reserved.padEnd(7).slice(layout.markOffset, layout.markOffset + layout.markLength)
-    return { transferNumber: record.transferNumber, outcome: outcomeOf(mark, layout), mark }
-  })
-  if (refusals.length > 0) return refused(...refusals)
-  const missing = exported.map(transfer => transfer.transferNumber).filter(number => !seen.has(number))
-  return ok({ outcomes, missing })
+  return ok(
+    file.value.transfers.map((record): ResultLine => {
+      const mark = record.reserved.padEnd(7).slice(layout.markOffset, layout.markOffset + layout.markLength)
+      const { transferNumber, amountYen, bankCode, branchCode, accountNumber } = record
+      const account = { bankCode, branchCode, accountNumber }
+      return { transferNumber, amountYen, account, outcome: outcomeOf(mark, layout), mark, reason: '' }
+    }),
+  )
 }
 
-function outcomeOf(mark: string, layout: ResultLayout): TransferOutcome['outcome'] {
+/** Each line beside the transfer that it names; a number, amount or account that does not fit is a problem of its line. */
+export function matchResult(
+  lines: readonly ResultLine[],
+  exported: ReadonlyMap<bigint, ExportedTransfer>,
+): readonly MatchedLine[] {
+  const seen = new Set<bigint>()
+  return lines.map(line => {
+    const transfer = exported.get(line.transferNumber)
+    const isRepeated = seen.has(line.transferNumber)
+    seen.add(line.transferNumber)
+    return { ...line, problem: problemOf(line, transfer, isRepeated) }
+  })
+}
+
+function problemOf(
+  line: ResultLine,
+  transfer: ExportedTransfer | undefined,
+  isRepeated: boolean,
+): ResultProblem | null {
+  const data = { transferNumber: line.transferNumber.toString() }
+  if (!transfer) return refusal('bank/result-transfer-unknown', [], data)
+  if (isRepeated) return refusal('bank/result-transfer-twice', [], data)
+  if (transfer.amountYen !== line.amountYen) return refusal('bank/result-amount-differs', [], data)
+  return isSameAccount(transfer, line.account) ? null : refusal('bank/result-account-differs', [], data)
+}
+
+function outcomeOf(mark: string, layout: ResultLayout): TransferOutcome {
   if (layout.paidMarks.includes(mark)) return 'paid'
   return layout.returnedMarks.includes(mark) ? 'returned' : 'unknown'
 }
 
-function isSameAccount(transfer: ExportedTransfer, record: ReadTransfer): boolean {
+function isSameAccount(transfer: ExportedTransfer, account: ResultLine['account']): boolean {
+  if (!account) return true
   return (
-    transfer.bankCode === record.bankCode &&
-    transfer.branchCode === record.branchCode &&
-    transfer.accountNumber.padStart(7, '0') === record.accountNumber
+    transfer.bankCode === account.bankCode &&
+    transfer.branchCode === account.branchCode &&
+    transfer.accountNumber.padStart(7, '0') === account.accountNumber
   )
 }

@@ -233,6 +233,7 @@ describe('states', () => {
     ])
     expect(steps(TRANSFER_TRANSITIONS)).toEqual([
       'planned -export-> exported',
+      'planned -cancel-> cancelled',
       'exported -pay-> paid',
       'exported -return-> returned',
       'paid -return-> returned',

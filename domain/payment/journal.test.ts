@@ -6,10 +6,12 @@ import type { YearMonth } from '../month/year-month.ts'
 import { STANDARD_DEDUCTION_TABLE } from './deduction.ts'
 import {
   accrualEntry,
+  type BookedTransfer,
   imbalanceYen,
   OUTSIDE,
   payableEntry,
   purchaseTaxCategory,
+  returnEntry,
   STANDARD_CHART_OF_ACCOUNTS,
   settlementEntry,
 } from './journal.ts'
@@ -24,7 +26,6 @@ import {
   sampleRule,
   settled,
 } from './sample-month.ts'
-import type { PlannedTransfer } from './transfer.ts'
 
 const CHART = STANDARD_CHART_OF_ACCOUNTS
 
@@ -38,18 +39,14 @@ function twoPeriods() {
   const rules = carriedInto([sampleRule(1n, 2_010n)], september)
   return paymentOf(settled(sampleMonth(202610, { agreements: [sampleAgreement(1n, rules, { terms })] })), 1n)
 }
-const TRANSFER: PlannedTransfer = {
-  bankAccountId: 9001n,
-  dueOn: day('2026-11-30'),
-  feePaidBy: 'product',
-  payeeKind: 'individual',
-  paymentYen: 3_015n,
+const TRANSFER: BookedTransfer = {
+  transferId: 42n,
+  partnerName: '取引先1',
   paymentIncludingTaxYen: 3_316n,
   withholdingYen: 307n,
   feeYen: 660n,
   feeBorneByPayeeYen: 0n,
   transferAmountYen: 3_009n,
-  parts: [],
 }
 
 describe('journal', () => {
@@ -86,7 +83,7 @@ describe('journal', () => {
   })
 
   test('settlement: platform bears the fee, withholding is owed to the tax office', () => {
-    const entry = settlementEntry(TRANSFER, '取引先1', day('2026-11-30'), 10, CHART)
+    const entry = settlementEntry(TRANSFER, day('2026-11-30'), 10, CHART)
     expect(imbalanceYen(entry)).toBe(0n)
     expect(entry.lines.map(line => [line.side, line.account, line.amountYen + line.deductibleTaxYen])).toEqual([
       ['debit', '未払金', 3_316n],
@@ -98,16 +95,34 @@ describe('journal', () => {
   })
 
   test('settlement: the payee bears the fee', () => {
-    const transfer: PlannedTransfer = {
-      ...TRANSFER,
-      feePaidBy: 'publisher',
-      feeBorneByPayeeYen: 660n,
-      transferAmountYen: 2_349n,
-    }
-    const entry = settlementEntry(transfer, '取引先1', day('2026-11-30'), 10, CHART)
+    const transfer: BookedTransfer = { ...TRANSFER, feeBorneByPayeeYen: 660n, transferAmountYen: 2_349n }
+    const entry = settlementEntry(transfer, day('2026-11-30'), 10, CHART)
     expect(imbalanceYen(entry)).toBe(0n)
     expect(entry.lines.map(line => line.account)).toEqual(['未払金', '預り金', '普通預金', '普通預金'])
   })
+
+  test.each([0n, 660n])(
+    'a transfer that comes back is owed again; the payee bore %d yen of the fee',
+    feeBorneByPayeeYen => {
+      const transfer = { ...TRANSFER, feeBorneByPayeeYen, transferAmountYen: 3_009n - feeBorneByPayeeYen }
+      const entries = [
+        settlementEntry(transfer, day('2026-11-30'), 10, CHART),
+        returnEntry(transfer, day('2026-12-02'), 10, CHART),
+      ]
+      for (const entry of entries) expect(imbalanceYen(entry)).toBe(0n)
+      const moved = (account: string) =>
+        sumBy(
+          entries.flatMap(entry => entry.lines),
+          line =>
+            line.account !== account
+              ? 0n
+              : line.side === 'debit'
+                ? line.amountYen + line.deductibleTaxYen
+                : -line.amountYen,
+        )
+      expect([moved('未払金'), moved('預り金'), moved('支払手数料'), moved('普通預金')]).toEqual([0n, 0n, 660n, -660n])
+    },
+  )
 
   test('a clawback month turns the accrual round; nothing accrues from nothing', () => {
     const adjustments = [sampleAdjustment(1n, 1n, -35_000n)]
@@ -132,7 +147,7 @@ describe('journal', () => {
   test('freee and Money Forward: columns, balanced rows, categories', () => {
     const entries = [
       payableEntry(twoPeriods(), day('2026-11-05'), CHART)!,
-      settlementEntry(TRANSFER, '取引先1', day('2026-11-30'), 10, CHART),
+      settlementEntry(TRANSFER, day('2026-11-30'), 10, CHART),
     ]
     for (const format of ['freee', 'money_forward'] as const) {
       const table = journalTable(format, entries, CHART)

@@ -107,28 +107,27 @@ export function payableEntry(payment: SettledPayment, finalizedOn: Day, chart: C
   }
 }
 
+/** What the books need to know of a transfer. */
+export interface BookedTransfer
+  extends Pick<
+    PlannedTransfer,
+    'paymentIncludingTaxYen' | 'withholdingYen' | 'feeYen' | 'feeBorneByPayeeYen' | 'transferAmountYen'
+  > {
+  readonly transferId: bigint
+  readonly partnerName: string
+}
+
 /** On the day the bank pays. A fee that the payee bears comes out of the payable, the platform's own is a cost. */
 export function settlementEntry(
-  transfer: PlannedTransfer,
-  partnerName: string,
+  transfer: BookedTransfer,
   paidOn: Day,
   feeTaxPercent: number,
   chart: ChartOfAccounts,
 ): JournalEntry {
-  const lines: JournalLine[] = [plainLine('debit', chart.payable, transfer.paymentIncludingTaxYen)]
-  const feeBorneByPlatformYen = transfer.feeYen - transfer.feeBorneByPayeeYen
-  if (feeBorneByPlatformYen > 0n) {
-    const feeTaxYen = floorDivide(feeBorneByPlatformYen * BigInt(feeTaxPercent), BigInt(100 + feeTaxPercent))
-    lines.push({
-      side: 'debit',
-      account: chart.bankFee,
-      amountYen: feeBorneByPlatformYen - feeTaxYen,
-      deductibleTaxYen: feeTaxYen,
-      nonDeductibleTaxYen: 0n,
-      taxCategory: taxCategoryOf(feeTaxPercent, 100),
-      generatedMonth: null,
-    })
-  }
+  const lines = [
+    plainLine('debit', chart.payable, transfer.paymentIncludingTaxYen),
+    ...feeLines(transfer.feeYen - transfer.feeBorneByPayeeYen, feeTaxPercent, chart),
+  ]
   if (transfer.withholdingYen > 0n) {
     lines.push(plainLine('credit', chart.withholdingPayable, transfer.withholdingYen))
   }
@@ -137,11 +136,52 @@ export function settlementEntry(
   return {
     stage: 'settlement',
     on: paidOn,
-    reference: `transfer:${transfer.dueOn}/${transfer.bankAccountId}/${transfer.feePaidBy}`,
-    partnerName,
+    reference: `transfer:${transfer.transferId}`,
+    partnerName: transfer.partnerName,
     description: '媒体報酬 振込',
     lines,
   }
+}
+
+/**
+ * When a paid transfer comes back: the money is on the account again and the payee is owed as before. The bank keeps its
+ * fee, so one that the payee was to bear becomes the platform's.
+ */
+export function returnEntry(
+  transfer: BookedTransfer,
+  returnedOn: Day,
+  feeTaxPercent: number,
+  chart: ChartOfAccounts,
+): JournalEntry {
+  const lines = [plainLine('debit', chart.bank, transfer.transferAmountYen)]
+  if (transfer.withholdingYen > 0n) lines.push(plainLine('debit', chart.withholdingPayable, transfer.withholdingYen))
+  lines.push(...feeLines(transfer.feeBorneByPayeeYen, feeTaxPercent, chart))
+  lines.push(plainLine('credit', chart.payable, transfer.paymentIncludingTaxYen))
+  return {
+    stage: 'settlement',
+    on: returnedOn,
+    reference: `transfer:${transfer.transferId}`,
+    partnerName: transfer.partnerName,
+    description: '媒体報酬 振込の組戻し',
+    lines,
+  }
+}
+
+/** What the platform pays the bank, tax included, with its tax split off; nothing for a fee of 0. */
+function feeLines(feeYen: bigint, feeTaxPercent: number, chart: ChartOfAccounts): readonly JournalLine[] {
+  if (feeYen === 0n) return []
+  const feeTaxYen = floorDivide(feeYen * BigInt(feeTaxPercent), BigInt(100 + feeTaxPercent))
+  return [
+    {
+      side: 'debit',
+      account: chart.bankFee,
+      amountYen: feeYen - feeTaxYen,
+      deductibleTaxYen: feeTaxYen,
+      nonDeductibleTaxYen: 0n,
+      taxCategory: taxCategoryOf(feeTaxPercent, 100),
+      generatedMonth: null,
+    },
+  ]
 }
 
 /** Debits minus credits, taxes included; 0 for a correct entry. */

@@ -4,7 +4,7 @@ import { canonicalText } from './canonical-text.ts'
 import { type LedgerEntry, ledgerBalance } from './dividend-job.ts'
 import { imbalanceYen, type JournalEntry } from './journal.ts'
 import type { OwnAdsDay } from './own-ads.ts'
-import type { JobStatus, MonthState, TransferState } from './payment-states.ts'
+import { isLiveTransfer, type JobStatus, type MonthState, type TransferState } from './payment-states.ts'
 import { type PaymentTotals, paymentTotals, type TotalledPayment } from './payment-totals.ts'
 import { settleMonth } from './settle-month.ts'
 import type { MonthInput } from './settlement-input.ts'
@@ -89,13 +89,13 @@ export function closingViolations(months: readonly MonthOfMedium[]): readonly Vi
   return list.violations
 }
 
-/** A transfer as it stands: planned or later. */
+/** A transfer as it stands: planned or later. Those that came back or were cancelled are not live. */
 export interface StandingTransfer extends PlannedTransfer {
   readonly transferId: bigint
   readonly state: TransferState
 }
 
-/** I19 without the bank file. Returned transfers are not live: their payments need a new one. */
+/** I19 without the bank file. A payment whose transfer is not live needs a new one. */
 export function transferViolations(
   transfers: readonly StandingTransfer[],
   scheduledPaymentIds: readonly bigint[],
@@ -124,7 +124,7 @@ export function transferViolations(
         transfer[field],
       )
     }
-    if (transfer.state === 'returned') continue
+    if (!isLiveTransfer(transfer.state)) continue
     for (const { monthlyPaymentId } of transfer.parts) {
       liveCount.set(monthlyPaymentId, (liveCount.get(monthlyPaymentId) ?? 0) + 1)
     }

@@ -86,14 +86,20 @@ const DIVIDEND_REFUSALS_JA = {
   'dividend/weights-all-zero': () => '重みがすべて0です。少なくとも1行に正の数を入力してください。',
 } as const satisfies Texts<DividendJobRefusal | DividendCsvRefusal | DividendWeightRefusal>
 
+/** The payee's name where the caller knows it. */
+function payeeText(data: Refusal['data']): string {
+  return data.payee === undefined ? `口座${data.bankAccountId}` : `「${data.payee}」`
+}
+
 const TRANSFER_REFUSALS_JA = {
   'transfer/payment-twice': data => `支払${data.monthlyPaymentId}が2回含まれています。`,
   'transfer/payee-kind-differs': data =>
-    `口座${data.bankAccountId}への支払に、法人と個人が混ざっています。取引先の区分を確認してください。`,
-  'transfer/account-unknown': data => `口座${data.bankAccountId}の銀行と支店が登録されていません。`,
-  'transfer/fee-unknown': data => `${data.dueOn}の振込手数料が登録されていません。手数料表を更新してください。`,
+    `${payeeText(data)}への支払に、法人と個人が混ざっています。取引先の区分を確認してください。`,
+  'transfer/account-unknown': data => `${payeeText(data)}の銀行と支店が登録されていません。`,
+  'transfer/fee-unknown': data =>
+    `${payeeText(data)}への振込手数料（${data.dueOn}の分）が登録されていません。手数料表を更新してください。`,
   'transfer/amount-not-positive': data =>
-    `口座${data.bankAccountId}への振込額が${data.amountYen}円になります。手数料を差し引くと支払えないため、翌月以降にまとめてください。`,
+    `${payeeText(data)}への振込額が${data.amountYen}円になります。手数料を差し引くと支払えないため、この支払を除いて作成してください。`,
 } as const satisfies Texts<TransferRefusal>
 
 const STATEMENT_FIELD_LABELS: Readonly<Record<string, string>> = {

@@ -50,14 +50,31 @@ export const STATEMENT_STATE_LABELS: Readonly<Record<StatementState, string>> = 
   replaced: '差替済',
 }
 
-export type TransferState = 'planned' | 'exported' | 'paid' | 'returned'
-export type TransferEvent = 'export' | 'pay' | 'return'
-/** A returned transfer stays returned; its payments go into a new one, never by themselves. */
+export type TransferState = 'planned' | 'exported' | 'paid' | 'returned' | 'cancelled'
+export type TransferEvent = 'export' | 'pay' | 'return' | 'cancel'
+/**
+ * A returned transfer stays returned; its payments go into a new one, never by themselves. One whose file was never
+ * written may be cancelled: nobody outside knows of it.
+ */
 export const TRANSFER_TRANSITIONS: TransitionTable<TransferState, TransferEvent> = {
-  planned: { export: 'exported' },
+  planned: { export: 'exported', cancel: 'cancelled' },
   exported: { pay: 'paid', return: 'returned' },
   paid: { return: 'returned' },
   returned: {},
+  cancelled: {},
+}
+
+export const TRANSFER_STATE_LABELS: Readonly<Record<TransferState, string>> = {
+  planned: '作成済',
+  exported: '振込データ出力済',
+  paid: '支払済',
+  returned: '組戻し',
+  cancelled: '取消',
+}
+
+/** Whether its payments are on their way or paid: such a payment is in no other transfer. */
+export function isLiveTransfer(state: TransferState): boolean {
+  return state !== 'returned' && state !== 'cancelled'
 }
 
 export type PaymentStatus =

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { parseZenginFile, writeZenginFile } from '../bank/zengin-record.ts'
 import { sumBy } from '../money/yen.ts'
 import { day } from '../month/day.ts'
 import { type StandingTransfer, transferViolations } from './ledger-invariants.ts'
@@ -173,6 +174,48 @@ describe('transfer', () => {
           sumBy(payments, each => each.paymentIncludingTaxYen),
         )
         expect(planTransfers(payments.toReversed(), RULES)).toEqual(result)
+      }),
+    )
+  })
+  test('the bank file: its total is Σ transfers is Σ statements − withholding − fees of the payees', () => {
+    fc.assert(
+      fc.property(randomPayments, fc.boolean(), (list, withLineBreaks) => {
+        const payments = list.map(each => ({
+          ...each,
+          paymentIncludingTaxYen: each.paymentYen + each.paymentYen / 10n,
+        }))
+        const planned = planTransfers(payments, { ...RULES, transferOn: day('2026-12-30') })
+        if (!planned.ok || planned.value.length === 0) return
+        const account = { bankCode: '0005', bankName: 'ﾋﾞ', branchCode: '012', branchName: '', holder: 'ｱ' } as const
+        const transfers = planned.value.map((transfer, index) => ({
+          ...account,
+          accountType: '1' as const,
+          accountNumber: '1234567',
+          amountYen: transfer.transferAmountYen,
+          transferNumber: BigInt(index + 1),
+        }))
+        const client = { ...account, accountType: '1', accountNumber: '1', clientCode: '1', clientName: 'ｱ' } as const
+        const written = writeZenginFile(
+          { client, transferOn: day('2026-12-30'), transfers },
+          { withLineBreaks, extraAllowed: '' },
+        )
+        if (!written.ok) throw new Error(written.refusals[0]!.code)
+        for (const record of written.value.match(/.{120}(\r\n)?/gs) ?? []) {
+          expect(record.length).toBe(withLineBreaks ? 122 : 120)
+        }
+        const file = parseZenginFile(written.value)
+        if (!file.ok) throw new Error(file.refusals[0]!.code)
+        const { value } = planned
+        expect(file.value.totalYen).toBe(sumBy(value, each => each.transferAmountYen))
+        expect(file.value.totalYen).toBe(
+          sumBy(payments, each => each.paymentIncludingTaxYen) -
+            sumBy(value, each => each.withholdingYen) -
+            sumBy(value, each => each.feeBorneByPayeeYen),
+        )
+        // Withheld and charged on the day on which the money moves, not on the day it was due.
+        expect(value.every(each => each.feeYen === 440n || each.feeYen === 660n || each.bankAccountId === 1n)).toBe(
+          true,
+        )
       }),
     )
   })

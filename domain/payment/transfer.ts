@@ -23,6 +23,8 @@ export interface TransferRules {
   readonly branchOf: (bankAccountId: bigint) => BankBranch | undefined
   readonly feeTable: TransferFeeTable
   readonly withholdingTable: WithholdingTable
+  /** The day on which the bank moves the money, when that is not the day each payment is due. */
+  readonly transferOn?: Day
 }
 
 /** One line of the bank file. amount = Σ payments including tax − withholding − the fee the payee bears. */
@@ -104,9 +106,10 @@ function planTransfer(
 
   const paymentYen = sumBy(group, payment => payment.paymentYen)
   const paymentIncludingTaxYen = sumBy(group, payment => payment.paymentIncludingTaxYen)
-  const withheldYen = withholdingYen(paymentYen, payeeKind, dueOn, rules.withholdingTable)
+  const movedOn = rules.transferOn ?? dueOn
+  const withheldYen = withholdingYen(paymentYen, payeeKind, movedOn, rules.withholdingTable)
   const beforeFeeYen = paymentIncludingTaxYen - withheldYen
-  const feeYen = transferFeeYen(rules.feeTable, rules.source, target, beforeFeeYen, dueOn)
+  const feeYen = transferFeeYen(rules.feeTable, rules.source, target, beforeFeeYen, movedOn)
   if (feeYen === undefined) return refused(refusal('transfer/fee-unknown', [], data))
   const feeBorneByPayeeYen = feePaidBy === 'publisher' ? feeYen : 0n
   const transferAmountYen = beforeFeeYen - feeBorneByPayeeYen

@@ -1,3 +1,9 @@
+/** Finalised payments on their way to the payees; reached from the payments, the close board and the palette. */
+export const TRANSFERS_PATH = '/adjustments/transfers'
+export function transferBatchPath(id: string): `/${string}` {
+  return `${TRANSFERS_PATH}/${id}`
+}
+
 /** Screens of the payment history (specification, section 2). */
 export const PAYMENTS_BY_AGREEMENT_PATH = '/histories/payments-by-agreement'
 export const PAYMENTS_BY_PUBLISHER_PATH = '/histories/payments-by-publisher'

@@ -1,5 +1,5 @@
 import { type ConditionOf, defineCondition } from '@pc/domain/condition/condition.ts'
-import { day, ids, oneOf, page } from '@pc/domain/condition/params.ts'
+import { day, id, ids, oneOf, page, text } from '@pc/domain/condition/params.ts'
 import { COMPARISONS } from '@pc/domain/report/comparison.ts'
 import { GRANULARITIES } from '@pc/domain/report/granularity.ts'
 
@@ -30,18 +30,23 @@ const period = {
   to: day(),
   granularity: oneOf(GRANULARITIES),
   compareWith: oneOf(['none', ...COMPARISONS]),
+  /** A saved view: its columns are shown. */
+  view: id(),
 }
 const list = {
   ...period,
   mediumId: ids(),
   organizationId: ids(),
   publisherId: ids(),
+  /** Words of the title. */
+  title: text(),
   page: page(CONTENT_PAGE_SIZE),
 }
 
 /** Filters of the reports. Without days it is the default range of the day on which they are read. */
 export const articlesCondition = defineCondition({
   ...list,
+  feedId: ids(),
   groupBy: oneOf(['article', 'date']),
   order: oneOf(ARTICLE_ORDERS),
   dateOrder: oneOf(['DATE_DESC', ...ARTICLE_DATE_ORDERS]),
@@ -57,5 +62,5 @@ export const videosCondition = defineCondition({
 export type VideosCondition = ConditionOf<typeof videosCondition>
 
 /** Of a single article or video: its days. */
-export const contentCondition = defineCondition(period)
+export const contentCondition = defineCondition({ ...period, order: oneOf(['DATE_DESC', ...VIDEO_DATE_ORDERS]) })
 export type ContentCondition = ConditionOf<typeof contentCondition>

@@ -1,5 +1,5 @@
 import { type ConditionOf, defineCondition } from '@pc/domain/condition/condition.ts'
-import { day, ids, oneOf, page } from '@pc/domain/condition/params.ts'
+import { day, id, ids, oneOf, page } from '@pc/domain/condition/params.ts'
 import { COMPARISONS } from '@pc/domain/report/comparison.ts'
 
 /** The figures that the screen shows, as `publisherRank` names its orders. */
@@ -7,6 +7,7 @@ const FIGURES = [
   ...(['REVENUE', 'IMPRESSION', 'CLICK', 'CTR', 'WATCH', 'RPM'] as const),
   ...(['ARTICLEIMPRESSION', 'ARTICLECLICK', 'ARTICLEWATCH', 'VIDEOIMPRESSION', 'VIDEOCLICK', 'VIDEOWATCH'] as const),
   ...(['LIVEIMPRESSION', 'LIVECLICK', 'LIVEWATCH', 'GROSSREVENUE'] as const),
+  ...(['PRODUCTADSREVENUE', 'SSPREVENUE', 'VIDEOSSPREVENUE', 'LIVESSPREVENUE'] as const),
 ] as const
 type RankOrder = `${(typeof FIGURES)[number]}_${'ASC' | 'DESC'}`
 export const RANKING_ORDERS: readonly [RankOrder, ...RankOrder[]] = [
@@ -24,6 +25,8 @@ export const rankingCondition = defineCondition({
   organizationId: ids(),
   publisherId: ids(),
   order: oneOf(RANKING_ORDERS),
+  /** A saved view: its columns are shown. */
+  view: id(),
   page: page(RANKING_PAGE_SIZE),
 })
 export type RankingCondition = ConditionOf<typeof rankingCondition>

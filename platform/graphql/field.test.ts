@@ -118,6 +118,8 @@ describe('a guarded field', () => {
       errors: undefined,
     })
     expect(await ask('{ motd }', null)).toEqual({ data: { motd: null }, errors: undefined })
+    const { errors } = await ask('{ whoAmI }', null)
+    expect(JSON.stringify(errors)).toContain('UNAUTHENTICATED')
   })
 })
 
@@ -134,6 +136,19 @@ describe('a graph with an unguarded part is not built', () => {
     const Loose = graph.objectRef<{ id: string }>('Loose').implement({ fields: t => ({ id: t.exposeString('id') }) })
     graph.queryField('loose', t => openField(t, { type: Loose, allow: 'public', resolve: () => ({ id: 'x' }) }))
     expect(() => finishGraph(graph)).toThrow('Loose: names no resource')
+  })
+  test('a type of a resource that does not exist', () => {
+    const graph = exampleGraph()
+    const on = 'insight:nothing.' as 'insight:agreement.'
+    const Odd = graph.objectRef<{ id: string }>('Odd').implement({ on, fields: t => ({ id: t.exposeString('id') }) })
+    graph.queryField('odd', t => openField(t, { type: Odd, allow: 'public', resolve: () => ({ id: 'x' }) }))
+    expect(() => finishGraph(graph)).toThrow('Odd: names no resource')
+  })
+  test('an interface or a union', () => {
+    const graph = exampleGraph()
+    const Some = graph.interfaceRef<{ id: string }>('Some').implement({ fields: t => ({ id: t.exposeString('id') }) })
+    graph.queryField('some', t => openField(t, { type: Some, nullable: true, allow: 'public', resolve: () => null }))
+    expect(() => finishGraph(graph)).toThrow('Some: interfaces and unions have no access rule')
   })
   test('a staff-only field that is simply exposed', () => {
     const graph = exampleGraph()

@@ -22,4 +22,16 @@ export function areaOf(path: string): string {
   return KNOWN_AREAS.has(first) ? `/${first}` : '/other'
 }
 
-const KNOWN_AREAS = new Set(['', 'query', 'gpc', 'iam', 'sso', 'oidc', 'docs', 'ingest', 'analytics', 'metrics'])
+const KNOWN_AREAS = new Set([
+  '',
+  'query',
+  'exports',
+  'gpc',
+  'iam',
+  'sso',
+  'oidc',
+  'docs',
+  'ingest',
+  'analytics',
+  'metrics',
+])

@@ -159,6 +159,20 @@ beforeAll(() =>
         ['insert into monthly_carried_buckets values ($1, 1, 202610, 202609, 1, 1)', [id]],
         ['insert into monthly_tax_lines values ($1, 1, 202610, 10, 10, 1)', [id]],
         ['insert into monthly_paid_buckets values ($1, 1, 202610, 202610, 10, 10, 1, true, 100, 1, 0)', [id]],
+        // Without its trigger: the payments above are of nothing, and a statement is of something.
+        ['set session_replication_role = replica', []],
+        [
+          `insert into statements (id, monthly_payment_id, medium_id, agreement_id, organization_id, month, number, template_version, content, hash, issued_on, issued_at, deemed_on, due_on, payee_name, total_without_tax_yen, total_yen, transfer_amount_yen, state_changed_at)
+           overriding system value values ($1, $1, 1, $1, $2, 202610, $3, 1, '{}', repeat('a', 64), '2026-11-10', now(), '2026-11-24', '2026-11-30', $3, 10, 11, 11, now())`,
+          [id, organizationId, name],
+        ],
+        [
+          `insert into statement_events (statement_id, event, statement_hash, at, actor_uid, source_address, text)
+           values ($1, 'object', '', now(), $2, '', $3)`,
+          [id, uid(name), name],
+        ],
+        ['insert into statement_notices values ($1, now())', [id]],
+        ['set session_replication_role = default', []],
       ]
       for (const [statement, values] of rows) await client.query(statement, values)
     }
@@ -175,6 +189,7 @@ beforeAll(() =>
       insert into invariant_runs (medium_id, month, ran_at, occasion, violations, violations_hash) values (1, 202610, now(), 'demand', 1, '');
       insert into invariant_violations values (1, 1, 'I1', 'r', 'd');
       insert into transfer_fees values ('0001', 'other_bank', '2026-01-01', 0, 660);
+      insert into statement_settings values (202012, '支払元', '', 'T7123456789012', 14, null, null);
       insert into holidays values ('2026-01-01', '元日');
       insert into holiday_imports (first_year, last_year, source_name, content_sha256) values (2026, 2026, 's', 'x');
       insert into invoice_register_results values ('T7123456789012', '2023-10-01', null, 's');`)
@@ -267,6 +282,10 @@ const NAMED: Record<string, RawBuilder<string>> = {
   monthCloseLog: sql`action`,
   invariantRuns: sql`month::text`,
   invariantViolations: sql`invariant`,
+  statementSettings: sql`valid_from_month::text`,
+  statements: sql`payee_name`,
+  statementEvents: sql`text`,
+  statementNotices: OF_AGREEMENT('statement_id'),
 }
 
 async function visible(tx: Transaction, table: string): Promise<string> {
@@ -366,6 +385,11 @@ const EXPECTED: Record<string, readonly [string, string, string, string]> = {
   monthCloseLog: ['computed', '', '', ''],
   invariantRuns: ['202610', '', '', ''],
   invariantViolations: ['I1', '', '', ''],
+  statementSettings: ['202012', '', '', ''],
+  // An editor sees no bank accounts, and a statement names one.
+  statements: ['A1 A2 B1 B2', 'A1 A2', '', ''],
+  statementEvents: ['A1 A2 B1 B2', 'A1 A2', '', ''],
+  statementNotices: ['A1 A2 B1 B2', '', '', ''],
 }
 
 describe('reading', () => {
@@ -478,6 +502,12 @@ describe('writing', () => {
   const note = (person: string, publisherId: bigint) => sql`
     insert into annotations (owner_uid, is_by_staff, starts_on, ends_on, text, visibility, publisher_id)
     values (${uid(person)}, false, '2026-11-01', '2026-11-01', 't', 'publisher', ${publisherId})`
+  const answer = (state: string, id: bigint) => sql`
+    update statements set state = ${state}, confirmation_method = ${state === 'confirmed' ? 'explicit' : null}
+    where id = ${id}`
+  const word = (person: string, event: string, id: bigint) => sql`
+    insert into statement_events (statement_id, event, statement_hash, at, actor_uid, source_address, text, resolution)
+    values (${id}, ${event}, '', now(), ${uid(person)}, '', 't', ${event === 'resolve' ? 'upheld' : null})`
   const work = (person: string, id: bigint) => sql`insert into user_agreements values (${uid(person)}, ${id})`
   test.each<[string, Scope, RawBuilder<unknown>, number | 'denied']>([
     ['a person into the own organisation', administratorOfA, user(1n), 1],
@@ -514,6 +544,13 @@ describe('writing', () => {
       sql`insert into agreements (medium_id, organization_id, name, code) values (1, 1, 'n', 'n')`,
       'denied',
     ],
+    ['an answer to the own statement', administratorOfA, answer('confirmed', 11n), 1],
+    ['an answer to a foreign statement', administratorOfA, answer('confirmed', 21n), 0],
+    ['an answer, by an editor', editorOfA, answer('confirmed', 12n), 0],
+    ['what only the payer says of the own statement', administratorOfA, answer('replaced', 11n), 'denied'],
+    ['a word of somebody else about the own statement', administratorOfA, word('A2', 'confirm', 11n), 'denied'],
+    ['a word about a foreign statement', administratorOfA, word('A1', 'confirm', 21n), 'denied'],
+    ['an answer of the payer', administratorOfA, word('A1', 'resolve', 11n), 'denied'],
     [
       'a board of somebody else',
       administratorOfA,

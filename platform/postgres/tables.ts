@@ -569,6 +569,12 @@ interface InvoiceRegisterResults {
   source: string
 }
 
+interface JournalAccounts {
+  account: string
+  name: string
+  validFromMonth: number
+}
+
 interface Media {
   id: bigint
   name: string
@@ -635,6 +641,7 @@ interface MonthlyAgreementSnapshots {
   month: number
   organizationId: bigint
   partnerName: string
+  payeeKind: Generated<string>
   qualifiedInvoiceIssuer: boolean
 }
 
@@ -825,11 +832,25 @@ interface PaymentSettingRevisions {
 }
 
 interface PaymentSettings {
+  bankFileExtraCharacters: string | null
+  bankFileHasLineBreaks: boolean | null
   businessDayShift: string
   liveSspWeight: Generated<string>
   needsTwoPersons: Generated<boolean>
   payoutThresholdYen: bigint
+  resultMarkLength: number | null
+  resultMarkOffset: number | null
+  resultPaidMarks: string[] | null
+  resultReturnedMarks: string[] | null
+  sourceAccountNumber: string | null
+  sourceAccountType: string | null
+  sourceBankCode: string | null
+  sourceBankName: string | null
+  sourceBranchCode: string | null
+  sourceBranchName: string | null
   sspWeight: Generated<string>
+  transferClientCode: string | null
+  transferClientName: string | null
   updatedAt: Generated<Timestamp>
   validFromMonth: number
   videoSspWeight: Generated<string>
@@ -842,6 +863,13 @@ interface Policies {
   id: Generated<bigint>
   resourceName: string
   roleName: string
+}
+
+interface Preferences {
+  key: string
+  uid: string
+  updatedAt: Generated<Timestamp>
+  value: Json
 }
 
 interface Publishers {
@@ -859,6 +887,20 @@ interface Publishers {
 
 interface Roles {
   name: string
+}
+
+interface SavedViews {
+  columns: string[] | null
+  condition: Generated<string>
+  createdAt: Generated<Timestamp>
+  deletedAt: Timestamp | null
+  id: Generated<bigint>
+  name: string
+  revision: Generated<number>
+  screen: string
+  sharedWithRole: string | null
+  uid: string
+  updatedAt: Generated<Timestamp>
 }
 
 interface SentMails {
@@ -927,12 +969,90 @@ interface StatementSettings {
   validFromMonth: number
 }
 
+interface TransferBatches {
+  accountNumber: string | null
+  accountType: string | null
+  bankCode: string | null
+  bankName: string | null
+  branchCode: string | null
+  branchName: string | null
+  clientCode: string | null
+  clientName: string | null
+  createdAt: Timestamp
+  createdByUid: string | null
+  dueOn: Day
+  exportedAt: Timestamp | null
+  exportedByUid: string | null
+  extraCharacters: Generated<string>
+  fileSha256: string | null
+  hasLineBreaks: Generated<boolean>
+  id: Generated<bigint>
+  kind: string
+  notes: Generated<string>
+  transferOn: Day
+}
+
 interface TransferFees {
   destination: string
   feeYen: bigint
   fromAmountYen: bigint
   sourceBankCode: string
   validFrom: Day
+}
+
+interface TransferPayments {
+  feeBorneByPayeeYen: bigint
+  isLive: Generated<boolean>
+  monthlyPaymentId: bigint
+  paymentIncludingTaxYen: bigint
+  paymentYen: bigint
+  transferAmountYen: bigint
+  transferId: bigint
+  withholdingYen: bigint
+}
+
+interface TransferResultImports {
+  contentSha256: string
+  fileName: string
+  id: Generated<bigint>
+  importedAt: Timestamp
+  importedByUid: string | null
+  paid: number
+  returned: number
+  unchanged: number
+  unknown: number
+}
+
+interface Transfers {
+  accountNumber: string
+  accountType: string
+  bankAccountId: bigint
+  bankCode: string
+  bankKana: string
+  bankName: string
+  batchId: bigint
+  branchCode: string
+  branchKana: string
+  branchName: string
+  dueOn: Day
+  feeBorneByPayeeYen: bigint
+  feePaidBy: string
+  feeYen: bigint
+  holder: string
+  id: Generated<bigint>
+  organizationId: bigint
+  paidOn: Day | null
+  partnerName: string
+  payeeKind: string
+  paymentIncludingTaxYen: bigint
+  paymentYen: bigint
+  reason: string | null
+  returnedOn: Day | null
+  settledBy: string | null
+  state: Generated<string>
+  transferAmountYen: bigint
+  updatedAt: Timestamp
+  withholdingYen: bigint
 }
 
 interface UserAgreements {
@@ -994,6 +1114,13 @@ interface WhatIfDrafts {
   updatedAt: Generated<Timestamp>
 }
 
+interface WithholdingRates {
+  rateAboveThreshold: number
+  rateUpToThreshold: number
+  thresholdYen: bigint
+  validFrom: Day
+}
+
 /** All tables and their columns, in camelCase. */
 export interface Tables {
   agreementBankAccounts: AgreementBankAccounts
@@ -1042,6 +1169,7 @@ export interface Tables {
   invariantViolations: InvariantViolations
   invitations: Invitations
   invoiceRegisterResults: InvoiceRegisterResults
+  journalAccounts: JournalAccounts
   media: Media
   mediumArticleRemovals: MediumArticleRemovals
   mediumArticles: MediumArticles
@@ -1063,18 +1191,25 @@ export interface Tables {
   paymentSettingRevisions: PaymentSettingRevisions
   paymentSettings: PaymentSettings
   policies: Policies
+  preferences: Preferences
   publishers: Publishers
   roles: Roles
+  savedViews: SavedViews
   sentMails: SentMails
   statementEvents: StatementEvents
   statementNotices: StatementNotices
   statements: Statements
   statementSettings: StatementSettings
+  transferBatches: TransferBatches
   transferFees: TransferFees
+  transferPayments: TransferPayments
+  transferResultImports: TransferResultImports
+  transfers: Transfers
   userAgreements: UserAgreements
   userRoles: UserRoles
   users: Users
   videos: Videos
   viewAsSessions: ViewAsSessions
   whatIfDrafts: WhatIfDrafts
+  withholdingRates: WithholdingRates
 }

@@ -38,6 +38,10 @@ interface ListScreenProps<Row> {
   /** Every row of the list as a table for a spreadsheet, not only the page that is shown. */
   csv?: CsvExport<Row>
   selection?: Selection
+  /** Of the row of totals, which the columns' `total` fill. */
+  totalLabel?: string | undefined
+  /** Rows whose figures may still change: hatched. */
+  isProvisional?: (row: Row) => boolean
   /** What can be done with the chosen rows. */
   bulk?: (ids: readonly string[]) => ReactNode
 }
@@ -85,6 +89,8 @@ export function ListScreen<Row>(props: ListScreenProps<Row>) {
           {...(props.sort ? { sort: props.sort } : {})}
           {...(props.onSort ? { onSort: props.onSort } : {})}
           isLoading={props.isLoading}
+          {...(props.totalLabel === undefined ? {} : { totalLabel: props.totalLabel })}
+          {...(props.isProvisional ? { isProvisional: props.isProvisional } : {})}
           {...(props.error ? { failure: { retry: props.retry } } : {})}
           empty={empty}
         />

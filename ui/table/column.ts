@@ -17,6 +17,8 @@ export interface Column<Row> {
   /** In place of the header's text, for example a checkbox for all rows. */
   readonly headerContent?: ReactNode
   readonly total?: ReactNode
+  /** What it means and how it is computed: shown when the header is pointed at or has the focus. */
+  readonly description?: string
   /** Names the row: its header cell, and the heading of its card on a phone. */
   readonly isHeading?: boolean
 }

@@ -4,6 +4,8 @@ import { lazy, type ReactNode, Suspense, useMemo, useRef } from 'react'
 import { FailedContent, Message } from '../screen-states.tsx'
 import { type Column, nextSort, type Sort, sortRows } from './column.ts'
 import styles from './data-table.module.css'
+import { HeaderHint } from './header-hint.tsx'
+import { usePrinting } from './use-printing.ts'
 import type { VirtualRows as VirtualRowsPart } from './virtual-rows.tsx'
 
 interface DataTableProps<Row> {
@@ -18,6 +20,8 @@ interface DataTableProps<Row> {
   /** Given with the totals row. */
   totalLabel?: string
   isLoading?: boolean
+  /** Rows whose figures may still change: hatched. */
+  isProvisional?: (row: Row) => boolean
   /** Set: the last attempt to load failed. Rows that are there stay, with a note above them. */
   failure?: { retry: () => void }
   empty?: { title: string; hint?: string }
@@ -36,7 +40,8 @@ const VirtualRows = lazy(() =>
 /** A list with its states: loading, empty, failed, partial; a table on a wide screen, cards on a phone. */
 export function DataTable<Row>(props: DataTableProps<Row>) {
   'use memo'
-  const isPhone = useMediaQuery('(max-width: 767.98px)', false, { getInitialValueInEffect: false })
+  const isPrinting = usePrinting()
+  const isNarrow = useMediaQuery('(max-width: 767.98px)', false, { getInitialValueInEffect: false })
   const { rows, columns, sort } = props
   const sorted = useMemo(() => sortRows(rows, columns, sort), [rows, columns, sort])
   if (rows.length === 0) {
@@ -54,7 +59,11 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
           </button>
         </p>
       )}
-      {isPhone ? <Cards {...props} rows={sorted} /> : <Grid {...props} rows={sorted} />}
+      {isNarrow && !isPrinting ? (
+        <Cards {...props} rows={sorted} />
+      ) : (
+        <Grid {...props} rows={sorted} isPrinting={isPrinting} />
+      )}
     </>
   )
 }
@@ -69,11 +78,13 @@ function LoadingRows() {
   )
 }
 
-function Grid<Row>(props: DataTableProps<Row>) {
+function Grid<Row>(props: DataTableProps<Row> & { isPrinting: boolean }) {
   'use memo'
   const { columns, rows, rowKey, caption, sort, onSort } = props
   const place = useRef<HTMLElement>(null)
-  const renderRow = (row: Row) => <BodyRow key={rowKey(row)} row={row} columns={columns} />
+  const renderRow = (row: Row) => (
+    <BodyRow key={rowKey(row)} row={row} columns={columns} isProvisional={props.isProvisional?.(row) ?? false} />
+  )
   return (
     <section
       ref={place}
@@ -92,7 +103,7 @@ function Grid<Row>(props: DataTableProps<Row>) {
             ))}
           </tr>
         </thead>
-        {rows.length <= VIRTUAL_FROM ? (
+        {rows.length <= VIRTUAL_FROM || props.isPrinting ? (
           <tbody>{rows.map(renderRow)}</tbody>
         ) : (
           <Suspense fallback={<tbody>{rows.slice(0, SCROLLS_FROM).map(renderRow)}</tbody>}>
@@ -119,6 +130,7 @@ interface HeaderCellProps<Row> {
 
 function HeaderCell<Row>({ column, sort, onSort }: HeaderCellProps<Row>) {
   const order = sort?.columnId !== column.id ? undefined : sort.isDescending ? 'descending' : 'ascending'
+  const isSortable = (column.sortValue !== undefined || column.isSortedByServer) && onSort !== undefined
   const Icon = order === undefined ? IconArrowsSort : order === 'ascending' ? IconArrowUp : IconArrowDown
   return (
     <th
@@ -127,22 +139,42 @@ function HeaderCell<Row>({ column, sort, onSort }: HeaderCellProps<Row>) {
       style={column.width ? { width: column.width } : undefined}
       aria-sort={order}
     >
-      {(column.sortValue || column.isSortedByServer) && onSort ? (
-        <button type="button" onClick={() => onSort(nextSort(sort, column.id))}>
-          {column.header}
-          <Icon size={14} aria-hidden />
-        </button>
-      ) : (
-        (column.headerContent ?? column.header)
-      )}
+      <Described hint={column.description}>
+        {describedBy =>
+          isSortable ? (
+            <button type="button" aria-describedby={describedBy} onClick={() => onSort(nextSort(sort, column.id))}>
+              {column.header}
+              <Icon size={14} aria-hidden />
+            </button>
+          ) : describedBy ? (
+            // biome-ignore lint/a11y/noNoninteractiveTabindex: what it means must be reachable by keyboard
+            <span tabIndex={0} aria-describedby={describedBy}>
+              {column.header}
+            </span>
+          ) : (
+            (column.headerContent ?? column.header)
+          )
+        }
+      </Described>
     </th>
   )
 }
 
-function BodyRow<Row>({ row, columns }: { row: Row; columns: readonly Column<Row>[] }) {
+function Described(props: { hint: string | undefined; children: (describedBy: string | undefined) => ReactNode }) {
+  if (props.hint === undefined) return props.children(undefined)
+  return <HeaderHint hint={props.hint}>{props.children}</HeaderHint>
+}
+
+interface BodyRowProps<Row> {
+  row: Row
+  columns: readonly Column<Row>[]
+  isProvisional: boolean
+}
+
+function BodyRow<Row>({ row, columns, isProvisional }: BodyRowProps<Row>) {
   'use memo'
   return (
-    <tr>
+    <tr data-provisional={isProvisional || undefined}>
       {columns.map(column => (
         <BodyCell key={column.id} column={column}>
           {column.cell(row)}
@@ -178,7 +210,7 @@ function TotalsRow<Row>({ columns, label }: { columns: readonly Column<Row>[]; l
 }
 
 /** A phone gets one card per row instead of a table that scrolls sideways. */
-function Cards<Row>({ columns, rows, rowKey, caption, totalLabel }: DataTableProps<Row>) {
+function Cards<Row>({ columns, rows, rowKey, caption, totalLabel, isProvisional }: DataTableProps<Row>) {
   'use memo'
   const heading = columns.find(column => column.isHeading) ?? columns[0]!
   const rest = columns.filter(column => column !== heading)
@@ -191,7 +223,7 @@ function Cards<Row>({ columns, rows, rowKey, caption, totalLabel }: DataTablePro
         </li>
       )}
       {rows.map(row => (
-        <li key={rowKey(row)}>
+        <li key={rowKey(row)} data-provisional={isProvisional?.(row) || undefined}>
           <h3>{heading.cell(row)}</h3>
           <Pairs columns={rest} read={column => column.cell(row)} />
         </li>

@@ -10,15 +10,14 @@ import { useState } from 'react'
 import { boardCondition } from '../board-condition.ts'
 import { BOARDS_PATH } from '../links.ts'
 import { BoardDialog } from './board-dialog.tsx'
-import { ownerText } from './board-words.ts'
+import { type BoardsProps, ownerText } from './board-words.ts'
 import { BoardsDocument, type BoardsQuery } from './boards.gen.ts'
-import type { BoardsScreenProps } from './boards-view.tsx'
 
 type Row = BoardsQuery['boards']['nodes'][number]
 const PAGE_SIZE = 100
 
 /** Own boards and those that were shared with the reader. */
-export function BoardList({ viewer, setCondition }: BoardsScreenProps) {
+export function BoardList({ viewer, setCondition }: BoardsProps) {
   const [page, setPage] = useState(1)
   const [isCreating, setCreating] = useState(false)
   const result = useQuery(BoardsDocument, { variables: { limit: PAGE_SIZE, offset: (page - 1) * PAGE_SIZE } })

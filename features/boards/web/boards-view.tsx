@@ -1,12 +1,9 @@
-import type { ScreenProps } from '@pc/ui/define-route.ts'
-import type { BoardCondition } from '../board-condition.ts'
 import { BoardList } from './board-list.tsx'
-import { BoardScreen } from './board-screen.tsx'
-
-export type BoardsScreenProps = ScreenProps<BoardCondition, unknown>
+import type { BoardsProps } from './board-words.ts'
+import { OpenBoard } from './open-board.tsx'
 
 /** The list of boards, or the one that the address names. */
-export function BoardsView(props: BoardsScreenProps) {
+export function BoardsView(props: BoardsProps) {
   const { board } = props.condition
-  return board === undefined ? <BoardList {...props} /> : <BoardScreen key={board} id={board} {...props} />
+  return board === undefined ? <BoardList {...props} /> : <OpenBoard key={board} id={board} {...props} />
 }

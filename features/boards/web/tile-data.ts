@@ -69,7 +69,7 @@ export function useTileData(tile: BoardTile, today: Day) {
 }
 
 /** @returns what the field of the tile's report takes; without ids the reader's own rows */
-export function variablesOf(tile: BoardTile, range: DayRange): Record<string, unknown> {
+function variablesOf(tile: BoardTile, range: DayRange): Record<string, unknown> {
   const { report, granularity, shape, mediumIds, organizationIds, publisherIds } = tile
   const filter = {
     ...range,

@@ -1,6 +1,6 @@
 import { parseYearMonth } from '@pc/domain/month/year-month.ts'
 import { PAYMENT_SETTINGS_PATH } from '@pc/features/payment-settings/links.ts'
-import { WHAT_IF_PATH } from '@pc/features/payments/links.ts'
+import { TRANSFERS_PATH, WHAT_IF_PATH } from '@pc/features/payments/links.ts'
 import { whatIfCondition } from '@pc/features/payments/what-if-condition.ts'
 import { Badge, Card } from '@pc/ui/card.tsx'
 import { addressOf, type ScreenProps } from '@pc/ui/define-route.ts'
@@ -53,6 +53,7 @@ export function DividendsView(props: ScreenProps<DividendCondition, DividendsQue
             試算
           </SecondaryLink>
         )}
+        <SecondaryLink address={addressOf(TRANSFERS_PATH)}>振込</SecondaryLink>
         <SecondaryLink address={addressOf(PAYMENT_SETTINGS_PATH)}>支払設定</SecondaryLink>
         {viewer.can('write:create', 'insight:dividend.') && isOpen && (
           <a className={listStyles.create} href={addressOf(dividendCreatePath(operation?.id ?? month))}>

@@ -20,6 +20,7 @@ import { publisherRowOf, type Violation } from '@pc/domain/payment/violation.ts'
 import type { Transaction } from '@pc/platform/postgres/database.ts'
 import type { StatsStore } from '@pc/platform/stats/port.ts'
 import { sql } from 'kysely'
+import { outputViolations } from './check-transfers.ts'
 import { verifyMediumChain } from './finalized-chain.ts'
 import { readDataVersion } from './month-books.ts'
 import type { MonthKey } from './month-key.ts'
@@ -59,6 +60,7 @@ export async function storedViolations(
     ...(await sumViolations(tx, stored)),
     ...(await statisticsViolations(tx, stats, stored)),
     ...(await visibilityViolations(tx, stored)),
+    ...(await outputViolations(tx, key, settled)),
     ...(isFinal(stored.state.state) ? chainViolations(await verifyMediumChain(tx, key.mediumId, key.month)) : []),
   ]
 }

@@ -1,147 +1,128 @@
 import type { Day } from '@pc/domain/month/day.ts'
-import type { YearMonth } from '@pc/domain/month/year-month.ts'
 import { monthOfDay } from '@pc/domain/month/year-month.ts'
 import type { CloseRefusal } from '@pc/domain/payment/close-refusal.ts'
-import {
-  PAYMENT_STATUS_LABELS,
-  PAYMENT_TRANSITIONS,
-  type PaymentEvent,
-  type PaymentStatus,
-} from '@pc/domain/payment/payment-states.ts'
+import type { TransferDeskRefusal } from '@pc/domain/payment/transfer-desk-refusal.ts'
 import { refusal } from '@pc/domain/refusal.ts'
 import { ok, type Result, refused } from '@pc/domain/result.ts'
 import { type Clock, today } from '@pc/platform/clock.ts'
 import type { Transaction } from '@pc/platform/postgres/database.ts'
-import { logClose } from './close-log.ts'
-import type { MonthKey } from './month-key.ts'
+import { sql } from 'kysely'
+import { closePaidMonths, logReturned, type MovedPayment, movePayments } from './move-payments.ts'
+import { recordTransfersByHand } from './record-transfers-by-hand.ts'
 
 const MAX_MARKED = 10_000
 const MAX_REASON = 200
 
-export interface MarkedPayment {
-  readonly id: bigint
-  readonly before: PaymentStatus
-  readonly after: PaymentStatus
-}
+export type MarkedPayment = MovedPayment
 
 interface MarkParts {
   readonly clock: Clock
   readonly actorUid: string
 }
 
-/** The bank has paid: scheduled or exported payments become paid, all of them or none. */
+/**
+ * Payments that were paid without a bank file become paid, all of them or none. Each becomes a transfer of its own, so
+ * that books and checks see how it was paid. What is in a bank file is settled with its transfer.
+ */
 export async function markPaid(
   tx: Transaction,
-  { clock, actorUid }: MarkParts,
+  parts: MarkParts,
   ids: readonly bigint[],
   paidOn: Day,
-): Promise<Result<readonly MarkedPayment[], CloseRefusal>> {
-  if (paidOn > today(clock)) return refused(refusal('payment/paid-on-future', ['paidOn']))
-  const marked = await move(tx, ids, 'pay', { paidOn, paidAtMonth: monthOfDay(paidOn), returnedReason: null }, clock)
-  if (!marked.ok) return marked
-  await closePaidMonths(tx, clock, actorUid, marked.value.months)
-  return ok(marked.value.payments)
+): Promise<Result<readonly MarkedPayment[], CloseRefusal | TransferDeskRefusal>> {
+  if (paidOn > today(parts.clock)) return refused(refusal('payment/paid-on-future', ['paidOn']))
+  const tooMany = countRefusal(ids)
+  if (tooMany) return refused(tooMany)
+  const change = { paidOn, paidAtMonth: monthOfDay(paidOn), returnedReason: null }
+  const moved = await movePayments(tx, ids, 'pay', change, parts.clock)
+  if (!moved.ok) return moved
+  const inTransfers = await liveTransfersOf(tx, ids)
+  if (inTransfers.length > 0) {
+    return refused(
+      ...inTransfers
+        .slice(0, 20)
+        .map(({ monthlyPaymentId, batchId }) =>
+          refusal('transfer/payment-in-transfer', ['ids'], { id: `${monthlyPaymentId}`, batchId: `${batchId}` }),
+        ),
+    )
+  }
+  await recordTransfersByHand(
+    tx,
+    parts,
+    moved.value.payments.map(payment => payment.id),
+    paidOn,
+  )
+  await closePaidMonths(tx, parts, moved.value.months)
+  return ok(moved.value.payments)
 }
 
-/** The bank sent it back. A new transfer is made by people, never by itself. */
+/** The bank sent them back. A new transfer is made by people, never by itself. */
 export async function markReturned(
   tx: Transaction,
-  { clock, actorUid }: MarkParts,
-  ids: readonly bigint[],
+  parts: MarkParts,
+  givenIds: readonly bigint[],
   reason: string,
-): Promise<Result<readonly MarkedPayment[], CloseRefusal>> {
+): Promise<Result<readonly MarkedPayment[], CloseRefusal | TransferDeskRefusal>> {
   const returnedReason = reason.trim()
   if (returnedReason === '' || returnedReason.length > MAX_REASON) {
     return refused(refusal('payment/reason-missing', ['reason']))
   }
-  const marked = await move(tx, ids, 'return', { paidOn: null, paidAtMonth: null, returnedReason }, clock)
-  if (!marked.ok) return marked
-  const at = new Date(clock.now())
-  for (const key of marked.value.months) {
-    await logClose(tx, {
-      ...key,
-      at,
-      actorUid,
-      action: 'returned',
-      detail: `組戻し ${marked.value.payments.length} 件`,
-    })
+  const tooMany = countRefusal(givenIds)
+  if (tooMany) return refused(tooMany)
+  const moved = await movePayments(
+    tx,
+    givenIds,
+    'return',
+    { paidOn: null, paidAtMonth: null, returnedReason },
+    parts.clock,
+  )
+  if (!moved.ok) return moved
+  const ids = new Set(givenIds)
+  const transfers = await liveTransfersOf(tx, givenIds)
+  const others = transfers.filter(each => each.paymentIds.some(id => !ids.has(BigInt(id))))
+  if (others.length > 0) {
+    return refused(
+      ...others
+        .slice(0, 20)
+        .map(each => refusal('transfer/returned-with-others', ['ids'], { id: `${each.monthlyPaymentId}` })),
+    )
   }
-  return ok(marked.value.payments)
+  if (transfers.length > 0) {
+    await tx
+      .updateTable('transfers')
+      .set({
+        state: 'returned',
+        returnedOn: today(parts.clock),
+        reason: returnedReason,
+        settledBy: 'hand',
+        updatedAt: new Date(parts.clock.now()),
+      })
+      .where('id', 'in', [...new Set(transfers.map(each => each.transferId))])
+      .execute()
+  }
+  await logReturned(tx, parts, moved.value)
+  return ok(moved.value.payments)
 }
 
-async function move(
-  tx: Transaction,
-  givenIds: readonly bigint[],
-  event: PaymentEvent,
-  change: { readonly paidOn: Day | null; readonly paidAtMonth: number | null; readonly returnedReason: string | null },
-  clock: Clock,
-): Promise<
-  Result<{ readonly payments: readonly MarkedPayment[]; readonly months: readonly MonthKey[] }, CloseRefusal>
-> {
-  const ids = [...new Set(givenIds)]
-  if (ids.length > MAX_MARKED) return refused(refusal('payment/too-many', ['ids'], { max: MAX_MARKED }))
-  if (ids.length === 0) return ok({ payments: [], months: [] })
-  const rows = await tx
-    .selectFrom('monthlyPayments')
-    .select(['id', 'mediumId', 'month', 'paymentStatus', 'hasBeenFinalized'])
-    .where('id', 'in', ids)
-    .orderBy('id')
-    .forUpdate()
-    .execute()
-  const found = new Map(rows.map(row => [row.id, row]))
-  const refusals: CloseRefusal[] = []
-  const payments: MarkedPayment[] = []
-  for (const id of ids) {
-    const row = found.get(id)
-    const before = row?.paymentStatus as PaymentStatus
-    const after = row && PAYMENT_TRANSITIONS[before][event]
-    if (!row) refusals.push(refusal('payment/not-found', ['ids'], { id: id.toString() }))
-    else if (!row.hasBeenFinalized) refusals.push(refusal('payment/not-finalized', ['ids'], { id: id.toString() }))
-    else if (!after) {
-      const status = PAYMENT_STATUS_LABELS[before]
-      refusals.push(refusal('payment/status-not-allowed', ['ids'], { id: id.toString(), status }))
-    } else payments.push({ id, before, after })
-  }
-  if (refusals.length > 0) return refused(...refusals.slice(0, 20))
-  await tx
-    .updateTable('monthlyPayments')
-    .set({ ...change, paymentStatus: payments[0]!.after, updatedAt: new Date(clock.now()) })
-    .where('id', 'in', ids)
-    .execute()
-  const months = new Map(rows.map(row => [`${row.mediumId}/${row.month}`, row]))
-  return ok({
-    payments,
-    months: [...months.values()].map(({ mediumId, month }) => ({ mediumId, month: month as YearMonth })),
-  })
+function countRefusal(ids: readonly bigint[]): CloseRefusal | undefined {
+  return ids.length > MAX_MARKED ? refusal('payment/too-many', ['ids'], { max: MAX_MARKED }) : undefined
 }
 
-/** finalised → paid, once nothing of the month is left to pay. */
-async function closePaidMonths(
-  tx: Transaction,
-  clock: Clock,
-  actorUid: string,
-  months: readonly MonthKey[],
-): Promise<void> {
-  const at = new Date(clock.now())
-  for (const key of months) {
-    const left = await tx
-      .selectFrom('monthlyPayments')
-      .select('id')
-      .where('mediumId', '=', key.mediumId)
-      .where('month', '=', key.month)
-      .where('paymentStatus', 'in', ['scheduled', 'exported', 'returned'])
-      .limit(1)
-      .executeTakeFirst()
-    if (left) continue
-    const { numUpdatedRows } = await tx
-      .updateTable('monthStates')
-      .set({ state: 'paid', paidAt: at })
-      .where('mediumId', '=', key.mediumId)
-      .where('month', '=', key.month)
-      .where('state', '=', 'finalized')
-      .executeTakeFirst()
-    if (numUpdatedRows > 0n) {
-      await logClose(tx, { ...key, at, actorUid, action: 'paid', detail: 'すべての支払が終わりました。' })
-    }
-  }
+interface LiveTransfer {
+  readonly monthlyPaymentId: bigint
+  readonly transferId: bigint
+  readonly batchId: bigint
+  /** Every payment of the transfer. */
+  readonly paymentIds: readonly string[]
+}
+
+async function liveTransfersOf(tx: Transaction, ids: readonly bigint[]): Promise<readonly LiveTransfer[]> {
+  if (ids.length === 0) return []
+  const { rows } = await sql<LiveTransfer>`
+    select x.monthly_payment_id, x.transfer_id, t.batch_id,
+      (select array_agg(y.monthly_payment_id::text) from transfer_payments y where y.transfer_id = x.transfer_id) as payment_ids
+    from transfer_payments x join transfers t on t.id = x.transfer_id
+    where x.is_live and x.monthly_payment_id in (${sql.join([...new Set(ids)])})
+    order by x.monthly_payment_id`.execute(tx)
+  return rows
 }

@@ -6,6 +6,7 @@ import { orderOfSort, sortOfOrder } from '@pc/ui/list/list-order.ts'
 import { ListScreen } from '@pc/ui/list/list-screen.tsx'
 import { loadAll } from '@pc/ui/list/load-all.ts'
 import type { Column } from '@pc/ui/table/column.ts'
+import type { ReactNode } from 'react'
 import {
   isNarrowed,
   PAYMENT_LIST_ORDERS,
@@ -24,6 +25,8 @@ interface PaymentListProps extends ScreenProps<PaymentCondition, MonthlyPayments
   title: string
   columns: (mediumName: (id: string) => string) => readonly Column<PaymentRow>[]
   hasOpenMonths: boolean
+  /** Further ways from here, beside the title. */
+  actions?: ReactNode
 }
 
 /** Payments by agreement and month with their totals: the same list for staff and for publishers, in their rows. */
@@ -64,6 +67,7 @@ export function PaymentList(props: PaymentListProps) {
             onChange={change}
           />
         }
+        actions={props.actions}
         summary={list && <PaymentTotals totals={totalsOf(list)} />}
         csv={{
           fileName: `${title}.csv`,

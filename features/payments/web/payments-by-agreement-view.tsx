@@ -1,8 +1,8 @@
 import type { Day } from '@pc/domain/month/day.ts'
 import { addressOf, type ScreenProps } from '@pc/ui/define-route.ts'
 import { formatShortDay } from '@pc/ui/format.ts'
-import { RowLink } from '@pc/ui/list/list-screen.tsx'
-import { PAYMENTS_BY_PUBLISHER_PATH } from '../links.ts'
+import { RowLink, SecondaryLink } from '@pc/ui/list/list-screen.tsx'
+import { PAYMENTS_BY_PUBLISHER_PATH, TRANSFERS_PATH } from '../links.ts'
 import { type PaymentCondition, publisherPaymentCondition } from '../payment-condition.ts'
 import {
   AgreementName,
@@ -22,6 +22,11 @@ export function PaymentsByAgreementView(props: ScreenProps<PaymentCondition, Mon
       {...props}
       title="契約別の支払"
       hasOpenMonths
+      actions={
+        props.viewer.can('read:list', 'insight:dividend.') && (
+          <SecondaryLink address={addressOf(TRANSFERS_PATH)}>振込へ</SecondaryLink>
+        )
+      }
       columns={mediumName => [
         monthColumn<PaymentRow>(),
         {

@@ -28,6 +28,7 @@ export function addArticleFields(graph: Graph, sources: ReportSources, types: Ty
       ...contentParamFields(t, types.enums),
       groupBy: t.field({ type: ArticleStatsGroupBy, required: true, defaultValue: 'article' }),
       articleIds: t.idList(),
+      feedIds: t.idList(),
     }),
   })
   graph.queryField('articleStats', t =>

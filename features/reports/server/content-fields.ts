@@ -121,6 +121,7 @@ export function contentParamFields(t: InputFields, { Granularity, Comparison }: 
     mediumIds: t.idList(),
     organizationIds: t.idList(),
     publisherIds: t.idList(),
+    title: t.string({ description: 'Words that the title has to contain, in any order.' }),
   }
 }
 type InputFields = PothosSchemaTypes.InputFieldBuilder<Types, 'InputObject'>

@@ -6,6 +6,7 @@ import { daysOf, isOver, periodOf } from '@pc/domain/report/period.ts'
 import { today } from '@pc/platform/clock.ts'
 import type { Query, Row } from '@pc/platform/stats/port.ts'
 import { type ClosedMonths, readClosedMonths } from './closed-months.ts'
+import { readMatchingItems } from './content-filter.ts'
 import { CONTENT_REVENUE_COLUMN } from './content-kind.ts'
 import { type ContentMaster, readContentMaster } from './content-master.ts'
 import type { ContentRequest } from './content-request.ts'
@@ -82,11 +83,14 @@ export async function readContent(
 ): Promise<ContentReport> {
   const { kind, range, compareWith, filter } = request
   const reader = sources.database.reader(scope)
-  const [reportScope, closedMonths] = await Promise.all([
+  const [reportScope, closedMonths, matching] = await Promise.all([
     readReportScope(reader, scope, filter),
     readClosedMonths(reader, range),
+    readMatchingItems(sources.database, scope, kind, request.master),
   ])
-  const query: ContentQuery = { kind, range, scope: reportScope, itemIds: request.itemIds }
+  const itemIds = both(request.itemIds, matching)
+  const query: ContentQuery = { kind, range, scope: reportScope, itemIds }
+  const isEmpty = reportScope.entries.length === 0 || itemIds?.length === 0
   const compared = compareWith && comparedRange(compareWith, range)
   const columns = scope.kind === 'all' ? [...kind.counts, CONTENT_REVENUE_COLUMN] : kind.counts
   const options = signal ? { signal } : {}
@@ -98,7 +102,7 @@ export async function readContent(
       byDate
         ? contentPeriodSums(of, isCompared ? 'daily' : request.granularity, columns, closedMonths)
         : contentTotals(of, columns, closedMonths)
-    const periods = reportScope.entries.length === 0 ? [] : await ask(rowsOf(query, false))
+    const periods = isEmpty ? [] : await ask(rowsOf(query, false))
     const hasRows = periods.length > 0
     return {
       until: (until?.data_until ?? null) as Day | null,
@@ -304,6 +308,16 @@ function watchTimeCells(rows: readonly Row[]): WatchTimeCell[] {
     cells.set(bucketId, (cells.get(bucketId) ?? 0n) + (row.sum_watch as bigint))
   }
   return [...cells].map(([bucketId, watch]) => ({ bucketId, watch })).sort((a, b) => a.bucketId - b.bucketId)
+}
+
+/** What two filters leave; undefined does not restrict. */
+export function both(
+  one: readonly bigint[] | undefined,
+  other: readonly bigint[] | undefined,
+): readonly bigint[] | undefined {
+  if (!one || !other) return one ?? other
+  const known = new Set(other)
+  return one.filter(id => known.has(id))
 }
 
 /** The filter's id when it names exactly one. */

@@ -3,6 +3,7 @@ import type { RefusalCode } from '@pc/domain/refusal-messages.ja.ts'
 import type { Comparison } from '@pc/domain/report/comparison.ts'
 import type { Granularity } from '@pc/domain/report/granularity.ts'
 import { ok, type Result, refused } from '@pc/domain/result.ts'
+import type { MasterFilter } from './content-filter.ts'
 import type { ContentKind } from './content-kind.ts'
 import { parseReportArguments, type ReportArguments, type ReportRequest, readIds } from './report-arguments.ts'
 import { type FigureOrder, splitOrder } from './report-order.ts'
@@ -17,6 +18,8 @@ export interface ContentArguments extends ReportArguments {
     readonly granularity: Granularity
     readonly compareWith?: Comparison | null | undefined
     readonly itemIds?: readonly string[] | null | undefined
+    readonly title?: string | null | undefined
+    readonly feedIds?: readonly string[] | null | undefined
   }
 }
 
@@ -27,6 +30,7 @@ export interface ContentRequest extends ReportRequest {
   readonly granularity: Granularity
   readonly compareWith: Comparison | undefined
   readonly itemIds: readonly bigint[] | undefined
+  readonly master: MasterFilter
   readonly order: ContentOrder
 }
 
@@ -42,6 +46,7 @@ export function parseContentRequest(
   const { groupBy, granularity, compareWith } = args.param
   const refusals: Refusal<RefusalCode>[] = []
   const itemIds = readIds(args.param.itemIds, kind.id === 'article_id' ? 'articleIds' : 'videoIds', refusals)
+  const feedIds = readIds(args.param.feedIds, 'feedIds', refusals)
   const order = readOrder(kind, args.orderBy ?? (groupBy === 'date' ? 'DATE_ASC' : 'IMPRESSION_DESC'))
   const otherGroup = groupBy === 'date' ? 'ID' : 'DATE'
   if (typeof order === 'string' && order.startsWith(otherGroup)) {
@@ -57,8 +62,18 @@ export function parseContentRequest(
     granularity,
     compareWith: compareWith ?? undefined,
     itemIds,
+    master: { words: wordsOf(args.param.title ?? ''), feedIds },
     order,
   })
+}
+
+const LONGEST_TITLE = 200
+
+function wordsOf(title: string): string[] {
+  return title
+    .slice(0, LONGEST_TITLE)
+    .split(/\s+/)
+    .filter(word => word !== '')
 }
 
 function readOrder(kind: ContentKind, text: string): ContentOrder {

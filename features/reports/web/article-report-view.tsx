@@ -1,19 +1,24 @@
 import type { ScreenProps } from '@pc/ui/define-route.ts'
-import type { ContentCondition } from '../content-condition.ts'
+import { ARTICLE_DATE_ORDERS, type ContentCondition, contentCondition } from '../content-condition.ts'
 import { ARTICLES_REPORT_PATH } from '../links.ts'
 import type { ArticleReportQuery, ArticleRowFragment } from './articles-report.gen.ts'
 import { ARTICLE_SERIES, articleSeriesValues, articleTiles } from './articles-report-view.tsx'
 import { ContentDetail } from './content-detail.tsx'
-import { type ArticleFigures, articleFigures } from './content-figures.ts'
+import { ARTICLE_VALUES, type ArticleFigures } from './content-figures.ts'
 import { ContentHeading } from './content-heading.tsx'
 import { HeatTable } from './heat-table.tsx'
+import { useReportTools } from './report-tools.tsx'
 
 /** One article. */
 export function ArticleReportView(props: ScreenProps<ContentCondition, ArticleReportQuery>) {
   const { ids, data, viewer } = props
   const stats = data?.stats
   const totals = stats?.totals
-  const hasDetail = viewer.can('read:show', 'insight:revenue_detail.')
+  const { condition, setCondition } = props
+  const tools = useReportTools({
+    ...{ screen: 'article', tables: ['article'], report: 'article', definition: contentCondition },
+    ...{ condition, setCondition, viewer },
+  })
   return (
     <ContentDetail<ArticleFigures, ArticleRowFragment>
       {...props}
@@ -29,12 +34,15 @@ export function ArticleReportView(props: ScreenProps<ContentCondition, ArticleRe
           mediumId={totals?.mediumId}
         />
       }
-      figures={articleFigures(hasDetail)}
+      tools={tools}
+      itemId={ids.articleId ?? ''}
+      publisherId={ids.publisherId ?? ''}
+      values={ARTICLE_VALUES}
+      orders={ARTICLE_DATE_ORDERS}
       tiles={articleTiles}
       series={ARTICLE_SERIES}
       seriesValues={articleSeriesValues}
       distributions={<HeatTable cells={totals?.demographics ?? []} />}
-      fileName={`article-${ids.articleId}`}
       listPath={ARTICLES_REPORT_PATH}
     />
   )

@@ -1,16 +1,19 @@
-import { useApolloClient } from '@apollo/client/react'
 import type { ChartSeries } from '@pc/ui/chart/time-series.tsx'
 import type { ScreenProps } from '@pc/ui/define-route.ts'
-import { formatInteger, formatShare } from '@pc/ui/format.ts'
 import { orderOfSort } from '@pc/ui/list/list-order.ts'
-import { loadAll } from '@pc/ui/list/load-all.ts'
-import { ARTICLE_DATE_ORDERS, ARTICLE_ORDERS, type ArticlesCondition, CONTENT_PAGE_SIZE } from '../content-condition.ts'
+import {
+  ARTICLE_DATE_ORDERS,
+  ARTICLE_ORDERS,
+  type ArticlesCondition,
+  articlesCondition,
+  CONTENT_PAGE_SIZE,
+} from '../content-condition.ts'
 import { articleReportPath } from '../links.ts'
-import { type ArticleRowFragment, ArticlesReportDocument, type ArticlesReportQuery } from './articles-report.gen.ts'
-import { type ArticleFigures, articleFigures, tenths } from './content-figures.ts'
+import type { ArticleRowFragment, ArticlesReportQuery } from './articles-report.gen.ts'
+import { ARTICLE_VALUES, type ArticleFigures } from './content-figures.ts'
 import { ContentList } from './content-list.tsx'
-import { articlesReportQuery } from './content-query.ts'
 import type { Tile } from './report-figures.tsx'
+import { useReportTools } from './report-tools.tsx'
 
 export const ARTICLE_SERIES: readonly ChartSeries[] = [
   { key: 'impression', label: '表示回数', unit: '回', shape: 'bar', color: 'var(--series-3)' },
@@ -24,32 +27,28 @@ export function articleSeriesValues(row: ArticleRowFragment | undefined): Record
 export function articleTiles(totals: ArticleRowFragment): readonly Tile[] {
   const before = totals.compared
   return [
-    {
-      label: '表示回数',
-      text: formatInteger(totals.impression),
-      unit: '回',
-      now: totals.impression,
-      before: before?.impression,
-    },
-    { label: 'クリック数', text: formatInteger(totals.click), unit: '回', now: totals.click, before: before?.click },
-    { label: 'クリック率', text: formatShare(totals.click, totals.impression), now: totals.ctr, before: before?.ctr },
+    { label: '表示回数', unit: 'count', suffix: '回', now: totals.impression, before: before?.impression },
+    { label: 'クリック数', unit: 'count', suffix: '回', now: totals.click, before: before?.click },
+    { label: 'クリック率', unit: 'percent', now: totals.ctr, before: before?.ctr },
     {
       label: '収益',
-      text: formatInteger(totals.publisherTotalRevenue),
-      unit: '円',
+      unit: 'yen',
+      suffix: '円',
       now: totals.publisherTotalRevenue,
       before: before?.publisherTotalRevenue,
     },
-    { label: 'RPM（表示1,000回あたり）', text: tenths(totals.rpm), unit: '円', now: totals.rpm, before: before?.rpm },
+    { label: 'RPM（表示1,000回あたり）', unit: 'yen-tenths', suffix: '円', now: totals.rpm, before: before?.rpm },
   ]
 }
 
 /** Articles, or the days of all articles. */
 export function ArticlesReportView(props: ScreenProps<ArticlesCondition, ArticlesReportQuery>) {
   const { condition, setCondition, data, viewer, today } = props
-  const client = useApolloClient()
   const isByDate = condition.groupBy === 'date'
-  const hasDetail = viewer.can('read:show', 'insight:revenue_detail.')
+  const tools = useReportTools({
+    ...{ screen: 'articles', tables: ['articles', 'articles-by-date'], definition: articlesCondition },
+    ...{ report: isByDate ? 'articles-by-date' : 'articles', condition, setCondition, viewer },
+  })
   return (
     <ContentList<ArticleFigures, ArticleRowFragment>
       title="記事レポート"
@@ -67,19 +66,14 @@ export function ArticlesReportView(props: ScreenProps<ArticlesCondition, Article
       }}
       pageSize={isByDate ? 1000 : CONTENT_PAGE_SIZE}
       stats={data?.stats}
-      figures={articleFigures(hasDetail)}
+      tools={tools}
+      values={ARTICLE_VALUES}
+      isSortable={id => ARTICLE_ORDERS.some(order => order === `${id}_DESC`)}
       tiles={articleTiles}
       series={ARTICLE_SERIES}
       seriesValues={articleSeriesValues}
       idOf={row => row.articleId ?? ''}
       pathOf={row => articleReportPath(row.articleId ?? '', row.publisherId ?? '')}
-      fileName="articles"
-      loadAll={() =>
-        loadAll(async page => {
-          const variables = { ...articlesReportQuery.variables(condition, { today, viewer }), ...page }
-          return (await client.query({ query: ArticlesReportDocument, variables })).data?.stats
-        })
-      }
       viewer={viewer}
       today={today}
       isLoading={props.isLoading}

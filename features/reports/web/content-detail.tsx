@@ -1,31 +1,25 @@
 import { chosenRange } from '@pc/domain/condition/default-range.ts'
 import { GRANULARITIES, GRANULARITY_LABELS } from '@pc/domain/report/granularity.ts'
-import { Button } from '@pc/ui/button.tsx'
 import { Card } from '@pc/ui/card.tsx'
 import { NotedSeries } from '@pc/ui/chart/report-parts.tsx'
 import type { ChartSeries } from '@pc/ui/chart/time-series.tsx'
-import { type CsvCell, downloadCsv } from '@pc/ui/csv.ts'
 import { addressOf, type ScreenProps } from '@pc/ui/define-route.ts'
 import { RangePicker } from '@pc/ui/filter/range-picker.tsx'
 import { SegmentedControl } from '@pc/ui/filter/segmented-control.tsx'
+import { orderOfSort, sortOfOrder } from '@pc/ui/list/list-order.ts'
 import { FailedContent, Message, Skeleton } from '@pc/ui/screen-states.tsx'
-import type { Column, Sort } from '@pc/ui/table/column.ts'
+import type { Column } from '@pc/ui/table/column.ts'
 import { DataTable } from '@pc/ui/table/data-table.tsx'
-import { IconDatabaseOff, IconDownload } from '@tabler/icons-react'
-import { type ReactNode, useState } from 'react'
+import { IconDatabaseOff } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
 import type { ContentCondition } from '../content-condition.ts'
+import { headerOf } from '../report-columns.ts'
 import { chartPointsOf, type DatedRow, rowLabel, stateOfRow } from './content-periods.ts'
 import styles from './report.module.css'
-import {
-  type Compared,
-  figureColumns,
-  figureCsvColumns,
-  type ReportFigure,
-  type Tile,
-  Tiles,
-} from './report-figures.tsx'
+import { type Compared, descriptionOf, type FigureValues, figureColumns, type Tile, Tiles } from './report-figures.tsx'
 import { ComparisonFilter, PeriodNote } from './report-parts.tsx'
-import { StateBadge, stateText } from './state-badge.tsx'
+import type { ReportTools } from './report-tools.tsx'
+import { StateBadge } from './state-badge.tsx'
 
 interface Stats<Row> {
   readonly nodes: readonly Row[]
@@ -42,13 +36,17 @@ interface ContentDetailProps<Figures, Row extends DatedRow & Figures & Compared<
   noun: string
   stats: Stats<Row> | null | undefined
   heading: ReactNode
-  figures: readonly ReportFigure<Figures>[]
+  tools: ReportTools
+  itemId: string
+  publisherId: string
+  values: FigureValues<Figures>
+  /** What the periods can be ordered by. */
+  orders: readonly ContentCondition['order'][]
   tiles: (totals: Row) => readonly Tile[]
   series: readonly ChartSeries[]
   seriesValues: (row: Row | undefined) => Record<string, number | null>
   /** Matrices and distributions. */
   distributions: ReactNode
-  fileName: string
   listPath: `/${string}`
 }
 
@@ -79,6 +77,11 @@ export function ContentDetail<Figures, Row extends DatedRow & Figures & Compared
           isOptional
           onChange={compareWith => setCondition({ compareWith })}
         />
+        {props.tools.toolbar({
+          range,
+          total: stats ? stats.nodes.length : undefined,
+          ids: { itemId: props.itemId, publisherId: props.publisherId },
+        })}
       </div>
       <PeriodNote range={range} compareWith={condition.compareWith} dataUntil={stats?.dataUntil} />
       <div className={styles.stack} aria-busy={isLoading} data-waiting={(isLoading && stats) || undefined}>
@@ -99,7 +102,7 @@ export function ContentDetail<Figures, Row extends DatedRow & Figures & Compared
 function Content<Figures, Row extends DatedRow & Figures & Compared<Figures>>(
   props: ContentDetailProps<Figures, Row> & { stats: Stats<Row>; totals: Row },
 ) {
-  const { condition, stats, totals, figures, noun } = props
+  const { condition, stats, totals, noun } = props
   const { granularity } = condition
   const range = chosenRange(condition, props.today)
   const isCompared = condition.compareWith !== 'none'
@@ -117,20 +120,7 @@ function Content<Figures, Row extends DatedRow & Figures & Compared<Figures>>(
         />
       </Card>
       <div className={styles.columns}>{props.distributions}</div>
-      <Card
-        title={`${GRANULARITY_LABELS[granularity]}の成果`}
-        flush
-        tools={
-          <Button
-            icon={<IconDownload size={16} aria-hidden />}
-            onClick={() =>
-              downloadCsv(`${props.fileName}_${range.from}_${range.to}.csv`, csvOf(stats.nodes, figures, isCompared))
-            }
-          >
-            CSV
-          </Button>
-        }
-      >
+      <Card title={`${GRANULARITY_LABELS[granularity]}の成果`} flush>
         <Periods {...props} isCompared={isCompared} range={range} />
       </Card>
     </>
@@ -145,48 +135,46 @@ function Periods<Figures, Row extends DatedRow & Figures & Compared<Figures>>(
     range: ReturnType<typeof chosenRange>
   },
 ) {
-  const { condition, stats, totals, figures, isCompared, range } = props
-  const [sort, setSort] = useState<Sort>({ columnId: 'DATE', isDescending: true })
+  const { condition, stats, totals, isCompared, range, tools, values, orders } = props
+  const isSortable = (id: string) => orders.some(order => order === `${id}_DESC`)
   // All periods are here: the order is the table's own.
-  const columns: Column<Row>[] = [
-    {
-      id: 'DATE',
-      header: '期間',
-      isHeading: true,
-      sortValue: row => row.date,
-      cell: row => <span className="num">{rowLabel(row, condition.granularity, range)}</span>,
-    },
-    { id: 'state', header: '状態', cell: row => <StateBadge state={stateOfRow(row)} /> },
-    ...figureColumns<Figures, Row>(figures, totals, isCompared).map((column, index) => ({
-      ...column,
-      isSortedByServer: false,
-      sortValue: (row: Row) => figures[index]!.value(row),
-    })),
-  ]
+  const columns = tools.columns.flatMap((column): Column<Row>[] => {
+    const about = { id: column.id, header: headerOf(column), description: descriptionOf(column) }
+    const value = values[column.id]
+    if (value) {
+      return figureColumns<Figures, Row>({ columns: [column], values, totals, isCompared, isSortable }).map(figure => ({
+        ...figure,
+        isSortedByServer: false,
+        ...(isSortable(column.id) ? { sortValue: (row: Row) => value(row) ?? null } : {}),
+      }))
+    }
+    if (column.id === 'state') return [{ ...about, cell: row => <StateBadge state={stateOfRow(row)} /> }]
+    return [
+      {
+        ...about,
+        isHeading: true,
+        sortValue: row => row.date,
+        cell: row => <span className="num">{rowLabel(row, condition.granularity, range)}</span>,
+      },
+    ]
+  })
+  const sort = sortOfOrder(condition.order)
   return (
     <DataTable
       caption={`${GRANULARITY_LABELS[condition.granularity]}の成果`}
       columns={columns}
-      rows={stats.nodes}
+      rows={tools.isKnown ? stats.nodes : []}
       rowKey={row => row.date ?? ''}
-      sort={sort}
-      onSort={setSort}
+      isProvisional={row => stateOfRow(row) !== 'final'}
+      {...(sort ? { sort } : {})}
+      onSort={next => {
+        const order = orderOfSort(next, orders)
+        if (order) props.setCondition({ order })
+      }}
       totalLabel="合計"
-      isLoading={props.isLoading}
+      isLoading={props.isLoading || !tools.isKnown}
     />
   )
-}
-
-function csvOf<Figures, Row extends DatedRow & Figures & Compared<Figures>>(
-  rows: readonly Row[],
-  figures: readonly ReportFigure<Figures>[],
-  isCompared: boolean,
-): CsvCell[][] {
-  const columns = figureCsvColumns<Figures, Row>(figures, isCompared)
-  return [
-    ['期間の初日', '状態', ...columns.map(column => column.header)],
-    ...rows.map(row => [row.date, stateText(stateOfRow(row)), ...columns.map(column => column.cell(row))]),
-  ]
 }
 
 function Nothing({ noun, listPath }: { noun: string; listPath: `/${string}` }) {

@@ -1,33 +1,29 @@
-import { chosenRange } from '@pc/domain/condition/default-range.ts'
+import { chosenRange, type DayRange } from '@pc/domain/condition/default-range.ts'
 import type { Day } from '@pc/domain/month/day.ts'
 import type { Comparison } from '@pc/domain/report/comparison.ts'
 import { GRANULARITIES, GRANULARITY_LABELS, type Granularity } from '@pc/domain/report/granularity.ts'
 import { Card } from '@pc/ui/card.tsx'
 import { NotedSeries, PinButton } from '@pc/ui/chart/report-parts.tsx'
 import type { ChartSeries } from '@pc/ui/chart/time-series.tsx'
-import type { CsvCell } from '@pc/ui/csv.ts'
 import { addressOf } from '@pc/ui/define-route.ts'
 import { RangePicker } from '@pc/ui/filter/range-picker.tsx'
 import { SegmentedControl } from '@pc/ui/filter/segmented-control.tsx'
 import { formatInstantDay, NO_VALUE } from '@pc/ui/format.ts'
 import { sortOfOrder } from '@pc/ui/list/list-order.ts'
 import { ListScreen, RowLink } from '@pc/ui/list/list-screen.tsx'
+import { SearchFilter } from '@pc/ui/list-top.tsx'
 import type { Column, Sort } from '@pc/ui/table/column.ts'
 import type { Viewer } from '@pc/ui/viewer.tsx'
 import type { ReactNode } from 'react'
+import { headerOf, type ReportColumn } from '../report-columns.ts'
 import type { ArticleFigures } from './content-figures.ts'
 import { chartPointsOf, type DatedRow, rowLabel, stateOfRow } from './content-periods.ts'
 import styles from './report.module.css'
-import {
-  type Compared,
-  figureColumns,
-  figureCsvColumns,
-  type ReportFigure,
-  type Tile,
-  Tiles,
-} from './report-figures.tsx'
+import { type Compared, descriptionOf, type FigureValues, figureColumns, type Tile, Tiles } from './report-figures.tsx'
+import { FeedFilter } from './report-filters.tsx'
 import { ComparisonFilter, EntityFilters, hasEntityFilter, PeriodNote } from './report-parts.tsx'
-import { StateBadge, stateText } from './state-badge.tsx'
+import type { ReportTools } from './report-tools.tsx'
+import { StateBadge } from './state-badge.tsx'
 
 export interface ContentRow extends DatedRow {
   readonly publisherId: string | null
@@ -44,6 +40,9 @@ interface ListCondition {
   readonly mediumId: readonly string[]
   readonly organizationId: readonly string[]
   readonly publisherId: readonly string[]
+  /** Of articles only. */
+  readonly feedId?: readonly string[]
+  readonly title: string
   readonly page: number
 }
 
@@ -59,17 +58,18 @@ interface ContentListProps<Figures extends ArticleFigures, Row extends ContentRo
   onSort: (sort: Sort) => void
   pageSize: number
   stats: { total: number; nodes: readonly Row[]; totals: Row | null; dataUntil: string | null } | null | undefined
-  figures: readonly ReportFigure<Figures>[]
+  tools: ReportTools
+  values: FigureValues<Figures>
+  /** Ids of columns that the server sorts by. */
+  isSortable: (id: string) => boolean
   tiles: (totals: Row) => readonly Tile[]
   series: readonly ChartSeries[]
   seriesValues: (row: Row | undefined) => Record<string, number | null>
   idOf: (row: Row) => string
   pathOf: (row: Row) => `/${string}`
   picture?: (row: Row) => ReactNode
-  moreColumns?: readonly Column<Row>[]
-  moreCsv?: readonly { header: string; cell(row: Row): CsvCell }[]
-  fileName: string
-  loadAll: () => Promise<readonly Row[]>
+  /** What the columns of this noun alone show. */
+  moreCells?: Readonly<Record<string, (row: Row) => ReactNode>>
   viewer: Viewer
   today: Day
   isLoading: boolean
@@ -81,7 +81,7 @@ interface ContentListProps<Figures extends ArticleFigures, Row extends ContentRo
 export function ContentList<Figures extends ArticleFigures, Row extends ContentRow & Figures & Compared<Figures>>(
   props: ContentListProps<Figures, Row>,
 ) {
-  const { condition, onChange, stats, figures, isByDate, today } = props
+  const { condition, onChange, stats, isByDate, today, tools } = props
   const range = chosenRange(condition, today)
   const isCompared = condition.compareWith !== 'none'
   const totals = stats?.totals
@@ -92,11 +92,10 @@ export function ContentList<Figures extends ArticleFigures, Row extends ContentR
     <ListScreen
       title={props.title}
       noun={isByDate ? '期間' : props.noun}
-      columns={[
-        ...(isByDate ? dateColumns<Row>(condition.granularity, range, totals) : itemColumns(props)),
-        ...figureColumns<Figures, Row>(figures, totals, isCompared),
-      ]}
-      rows={rows}
+      columns={columnsOf(props, range, isCompared)}
+      rows={tools.isKnown ? rows : []}
+      totalLabel={totals ? '合計' : undefined}
+      isProvisional={row => isByDate && stateOfRow(row) !== 'final'}
       rowKey={row => (isByDate ? (row.date ?? '') : props.idOf(row))}
       total={stats?.total ?? 0}
       page={condition.page}
@@ -104,11 +103,16 @@ export function ContentList<Figures extends ArticleFigures, Row extends ContentR
       onPage={page => onChange({ page })}
       sort={sortOfOrder(props.order)}
       onSort={props.onSort}
-      isLoading={props.isLoading}
+      isLoading={props.isLoading || !tools.isKnown}
       error={stats ? undefined : props.error}
       retry={props.retry}
-      isFiltered={hasEntityFilter(condition)}
-      onClearFilters={() => change({ mediumId: [], organizationId: [], publisherId: [] })}
+      isFiltered={hasEntityFilter(condition) || condition.title !== '' || (condition.feedId?.length ?? 0) > 0}
+      onClearFilters={() =>
+        change({
+          ...{ mediumId: [], organizationId: [], publisherId: [], title: '' },
+          ...(condition.feedId ? { feedId: [] } : {}),
+        })
+      }
       actions={
         <>
           <SegmentedControl
@@ -135,11 +139,19 @@ export function ContentList<Figures extends ArticleFigures, Row extends ContentR
             onChange={next => change({ from: next?.from, to: next?.to })}
           />
           <PinButton view={{ report: props.noun === '記事' ? 'articles' : 'videos', range, ...condition }} />
+          {tools.toolbar({ range, total: stats?.total })}
         </>
       }
       filters={
         <>
+          <SearchFilter
+            label="タイトルで絞り込む"
+            placeholder="タイトルの言葉"
+            value={condition.title}
+            onSearch={title => change({ title })}
+          />
           <EntityFilters condition={condition} onChange={change} viewer={props.viewer} />
+          {condition.feedId && <FeedFilter value={condition.feedId} onChange={feedId => change({ feedId })} />}
           <ComparisonFilter
             value={condition.compareWith}
             isOptional
@@ -167,74 +179,82 @@ export function ContentList<Figures extends ArticleFigures, Row extends ContentR
           )}
         </>
       }
-      csv={{
-        fileName: `${props.fileName}_${range.from}_${range.to}.csv`,
-        columns: [
-          ...(isByDate
-            ? [
-                { header: '期間の初日', cell: (row: Row) => row.date },
-                { header: '状態', cell: (row: Row) => stateText(stateOfRow(row)) },
-              ]
-            : [
-                { header: `${props.noun}ID`, cell: (row: Row) => props.idOf(row) },
-                { header: 'タイトル', cell: (row: Row) => row.title },
-                { header: 'URL', cell: (row: Row) => row.url },
-                { header: 'パブリッシャーID', cell: (row: Row) => row.publisherId },
-                { header: '公開日時', cell: (row: Row) => row.publishedAt },
-                ...(props.moreCsv ?? []),
-              ]),
-          ...figureCsvColumns<Figures, Row>(figures, isCompared),
-        ],
-        loadAll: props.loadAll,
-      }}
     />
   )
 }
 
-function dateColumns<Row extends ContentRow>(
-  granularity: Granularity,
-  range: { from: Day; to: Day },
-  totals: Row | null | undefined,
+/** The chosen columns in their order: figures, and what else is known of a row. */
+function columnsOf<Figures extends ArticleFigures, Row extends ContentRow & Figures & Compared<Figures>>(
+  props: ContentListProps<Figures, Row>,
+  range: DayRange,
+  isCompared: boolean,
 ): Column<Row>[] {
-  return [
-    {
-      id: 'DATE',
-      header: '期間',
-      isHeading: true,
-      isSortedByServer: true,
-      cell: row => <span className="num">{rowLabel(row, granularity, range)}</span>,
-    },
-    {
-      id: 'state',
-      header: '状態',
-      cell: row => <StateBadge state={stateOfRow(row)} />,
-      ...(totals ? { total: <StateBadge state={stateOfRow(totals)} /> } : {}),
-    },
-  ]
+  const { tools, values, isSortable, stats } = props
+  const totals = stats?.totals
+  return tools.columns.flatMap((column): Column<Row>[] => {
+    if (values[column.id])
+      return figureColumns<Figures, Row>({ columns: [column], values, totals, isCompared, isSortable })
+    const known = infoColumn(props, column, range)
+    return known ? [{ id: column.id, header: headerOf(column), description: descriptionOf(column), ...known }] : []
+  })
 }
 
-function itemColumns<Figures extends ArticleFigures, Row extends ContentRow & Figures & Compared<Figures>>(
+function infoColumn<Figures extends ArticleFigures, Row extends ContentRow & Figures & Compared<Figures>>(
   props: ContentListProps<Figures, Row>,
-): Column<Row>[] {
-  return [
-    {
-      id: 'title',
-      header: 'タイトル',
-      isHeading: true,
-      cell: row => (
-        <span className={styles.title}>
-          {props.picture?.(row)}
-          <RowLink address={addressOf(props.pathOf(row))}>
-            <span title={row.title ?? undefined}>{row.title ?? `ID ${props.idOf(row)}`}</span>
-          </RowLink>
-        </span>
-      ),
-    },
-    {
-      id: 'publishedAt',
-      header: '公開日',
-      cell: row => <span className="num">{row.publishedAt ? formatInstantDay(row.publishedAt) : NO_VALUE}</span>,
-    },
-    ...(props.moreColumns ?? []),
-  ]
+  { id }: ReportColumn,
+  range: DayRange,
+): (Pick<Column<Row>, 'cell'> & Partial<Column<Row>>) | undefined {
+  const totals = props.stats?.totals
+  const more = props.moreCells?.[id]
+  if (more) return { isFigure: true, cell: more }
+  switch (id) {
+    case 'DATE':
+      return {
+        isHeading: true,
+        isSortedByServer: true,
+        cell: row => <span className="num">{rowLabel(row, props.condition.granularity, range)}</span>,
+      }
+    case 'state':
+      return {
+        cell: row => <StateBadge state={stateOfRow(row)} />,
+        ...(totals ? { total: <StateBadge state={stateOfRow(totals)} /> } : {}),
+      }
+    case 'title':
+      return { isHeading: true, cell: row => <TitleCell {...props} row={row} /> }
+    case 'publishedAt':
+      return {
+        cell: row => <span className="num">{row.publishedAt ? formatInstantDay(row.publishedAt) : NO_VALUE}</span>,
+      }
+    case 'itemId':
+      return { cell: row => <span className="num">{props.idOf(row)}</span> }
+    case 'publisherId':
+      return { cell: row => <span className="num">{row.publisherId ?? NO_VALUE}</span> }
+    case 'url':
+      return { cell: row => <UrlCell url={row.url} /> }
+    default:
+      return undefined
+  }
+}
+
+function TitleCell<Figures extends ArticleFigures, Row extends ContentRow & Figures & Compared<Figures>>({
+  row,
+  ...props
+}: ContentListProps<Figures, Row> & { row: Row }) {
+  return (
+    <span className={styles.title}>
+      {props.picture?.(row)}
+      <RowLink address={addressOf(props.pathOf(row))}>
+        <span title={row.title ?? undefined}>{row.title ?? `ID ${props.idOf(row)}`}</span>
+      </RowLink>
+    </span>
+  )
+}
+
+function UrlCell({ url }: { url: string | null }) {
+  if (!url) return NO_VALUE
+  return (
+    <a href={url} target="_blank" rel="noreferrer" title={url}>
+      {url.replace(/^https?:\/\//, '')}
+    </a>
+  )
 }

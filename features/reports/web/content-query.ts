@@ -38,7 +38,10 @@ export const articlesReportQuery = {
     return {
       ...(groupBy === 'date' ? ALL_PERIODS : { limit: page.limit, offset: page.offset }),
       orderBy: groupBy === 'date' ? dateOrder : order,
-      param: { ...periodParam(condition, context.today), ...entityParam(condition), groupBy },
+      param: {
+        ...{ ...periodParam(condition, context.today), ...entityParam(condition), ...titleParam(condition), groupBy },
+        ...(condition.feedId.length > 0 ? { feedIds: condition.feedId } : {}),
+      },
       withRevenueDetail: withRevenueDetail(context),
     }
   },
@@ -52,7 +55,7 @@ export const videosReportQuery = {
     return {
       ...(groupBy === 'date' ? ALL_PERIODS : { limit: page.limit, offset: page.offset }),
       orderBy: groupBy === 'date' ? dateOrder : order,
-      param: { ...periodParam(condition, context.today), ...entityParam(condition), groupBy },
+      param: { ...periodParam(condition, context.today), ...entityParam(condition), ...titleParam(condition), groupBy },
       withRevenueDetail: withRevenueDetail(context),
     }
   },
@@ -85,6 +88,8 @@ export const videoReportQuery = {
     }
   },
 }
+
+const titleParam = ({ title }: { readonly title: string }) => (title === '' ? {} : { title })
 
 function periodParam(condition: ContentCondition, today: Day) {
   const { granularity, compareWith } = condition

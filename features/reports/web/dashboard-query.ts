@@ -13,7 +13,11 @@ export const dashboardQuery = {
     const range = chosenRange(condition, today)
     const before = precedingRange(range, daysOf(range))
     return {
-      param: { ...rowsOf(condition, range), granularity: condition.granularity },
+      param: {
+        ...rowsOf(condition, range),
+        granularity: condition.granularity,
+        ...(condition.compareWith === 'none' ? {} : { compareWith: condition.compareWith }),
+      },
       // The figures before are compared as one sum; without such a range the field is left out.
       previous: { ...rowsOf(condition, before ?? range), granularity: 'monthly' },
       withPrevious: before !== undefined,

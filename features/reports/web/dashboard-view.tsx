@@ -5,24 +5,25 @@ import { Button } from '@pc/ui/button.tsx'
 import { Card } from '@pc/ui/card.tsx'
 import { NotedSeries, PinButton } from '@pc/ui/chart/report-parts.tsx'
 import type { ChartSeries } from '@pc/ui/chart/time-series.tsx'
-import { downloadCsv } from '@pc/ui/csv.ts'
 import type { ScreenProps } from '@pc/ui/define-route.ts'
 import { RangePicker } from '@pc/ui/filter/range-picker.tsx'
 import { SegmentedControl } from '@pc/ui/filter/segmented-control.tsx'
 import { formatDay, formatMonthDay } from '@pc/ui/format.ts'
 import { FailedContent, Message, Skeleton } from '@pc/ui/screen-states.tsx'
 import { hasInsightAccess } from '@pc/ui/viewer.tsx'
-import { IconDatabaseOff, IconDownload } from '@tabler/icons-react'
+import { IconDatabaseOff } from '@tabler/icons-react'
 import { useMemo } from 'react'
-import type { DashboardCondition } from '../dashboard-condition.ts'
+import { type DashboardCondition, dashboardCondition } from '../dashboard-condition.ts'
 import type { DashboardQuery } from './dashboard.gen.ts'
 import styles from './dashboard.module.css'
 import { chartPoints, type DashboardRow, dashboardRows, rangeLabel } from './dashboard-rows.ts'
-import { DashboardTable, dashboardCsv } from './dashboard-table.tsx'
+import { DashboardTable } from './dashboard-table.tsx'
 import { HeatTable } from './heat-table.tsx'
 import { KeyFigures } from './key-figures.tsx'
 import { LiveToday } from './live-today.tsx'
 import { MediumFilter, OrganizationFilter, PublisherFilter } from './report-filters.tsx'
+import { ComparisonFilter } from './report-parts.tsx'
+import { type ReportTools, useReportTools } from './report-tools.tsx'
 import { RevenueDetailCard } from './revenue-detail-card.tsx'
 
 type Props = ScreenProps<DashboardCondition, DashboardQuery>
@@ -42,7 +43,10 @@ export function DashboardView(props: Props) {
     () => (stats ? dashboardRows({ from, to }, granularity, stats) : undefined),
     [stats, from, to, granularity],
   )
-  const hasDetail = Boolean(stats?.totals?.revenueDetail)
+  const tools = useReportTools({
+    ...{ screen: 'dashboard', tables: ['dashboard'], report: 'dashboard', definition: dashboardCondition },
+    ...{ condition, setCondition: props.setCondition, viewer: props.viewer },
+  })
   return (
     <>
       <header className={styles.top}>
@@ -62,14 +66,7 @@ export function DashboardView(props: Props) {
             onChange={next => props.setCondition({ from: next?.from, to: next?.to })}
           />
           <PinButton view={{ report: 'dashboard', range, ...condition }} />
-          <Button
-            icon={<IconDownload size={16} aria-hidden />}
-            disabled={!rows || !stats?.totals}
-            title={stats?.totals ? undefined : '書き出すデータがありません'}
-            onClick={() => rows && downloadCsv(`dashboard_${from}_${to}.csv`, dashboardCsv(rows, hasDetail))}
-          >
-            CSV
-          </Button>
+          {tools.toolbar({ range, total: stats && (stats.totals ? rows?.length : 0) })}
         </div>
       </header>
       <Filters {...props} />
@@ -79,7 +76,7 @@ export function DashboardView(props: Props) {
         data-waiting={props.isLoading && data ? true : undefined}
       >
         {stats && rows ? (
-          <Content {...props} stats={stats} rows={rows} hasDetail={hasDetail} />
+          <Content {...props} stats={stats} rows={rows} tools={tools} />
         ) : error && !props.isLoading ? (
           <Card title="成果">
             <FailedContent onRetry={props.retry} />
@@ -113,6 +110,11 @@ function Filters({ condition, setCondition, viewer }: Props) {
         />
       )}
       <PublisherFilter value={condition.publisherId} onChange={publisherId => setCondition({ publisherId })} />
+      <ComparisonFilter
+        value={condition.compareWith}
+        isOptional
+        onChange={compareWith => setCondition({ compareWith })}
+      />
     </fieldset>
   )
 }
@@ -120,7 +122,7 @@ function Filters({ condition, setCondition, viewer }: Props) {
 interface ContentProps extends Props {
   stats: DashboardQuery['stats']
   rows: readonly DashboardRow[]
-  hasDetail: boolean
+  tools: ReportTools
 }
 
 function Content(props: ContentProps) {
@@ -140,7 +142,12 @@ function Content(props: ContentProps) {
           </button>
         </p>
       )}
-      <KeyFigures totals={totals} before={data?.previous?.totals ?? undefined} rows={rows} />
+      <KeyFigures
+        totals={totals}
+        before={data?.previous?.totals ?? undefined}
+        compareWith={condition.compareWith}
+        rows={rows}
+      />
       <div className={styles.columns}>
         <Card title="収益とクリック数の推移" note={GRANULARITY_LABELS[granularity]}>
           <NotedSeries
@@ -168,7 +175,8 @@ function Content(props: ContentProps) {
         <DashboardTable
           rows={rows}
           totals={totals}
-          hasDetail={props.hasDetail}
+          chosen={props.tools.columns}
+          isCompared={condition.compareWith !== 'none'}
           sort={condition.sort}
           onSort={sort => setCondition({ sort })}
           isLoading={isLoading}

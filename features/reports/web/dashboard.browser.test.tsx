@@ -31,6 +31,8 @@ function figures(date: string, more: Partial<FiguresFragment> = {}): FiguresFrag
   return {
     __typename: 'SummaryStats',
     ...{ date, days: 1, daysWithData: 1, isComplete: true, hasBeenFinalized: false, follower: 12_000 },
+    ...{ articleImpressions: 0, articleClicks: 0, articleWatchCount: 0, videoImpressions: 0, videoClicks: 0 },
+    ...{ videoWatchCount: 0, liveImpressions: 0, liveClicks: 0, liveWatchCount: 0, rpm: 41_234.5, compared: null },
     ...{ impressions: 10_000, clicks: 155, ctr: 0.0155, watchCount: 300, publisherTotalRevenue: 412_345 },
     ...more,
   }
@@ -45,7 +47,7 @@ function answerOnce(result: ApolloLink.Result): Observable<ApolloLink.Result> {
 
 const DETAIL = {
   ...{ grossRevenue: 1_000_000, productAdsRevenue: 400_000, sspRevenue: 300_000 },
-  ...{ videoSspRevenue: 200_000, liveSspRevenue: 100_000, retainedRevenue: 587_655 },
+  ...{ videoSspRevenue: 200_000, liveSspRevenue: 100_000, retainedRevenue: 587_655, effectiveRate: 0.4123 },
 }
 
 function answerWith(
@@ -90,6 +92,7 @@ async function show(answers: Answer | Answer[], { isStaff = false, segment = 'fr
   const queue = Array.isArray(answers) ? [...answers] : [answers]
   const asked: DashboardQueryVariables[] = []
   const link = new ApolloLink(operation => {
+    if (operation.operationName === 'ScreenSettings') return answerOnce({ data: { preferences: [], savedViews: [] } })
     if (operation.operationName !== 'Dashboard') return answerOnce({ data: {} })
     asked.push(operation.variables as DashboardQueryVariables)
     const answer = queue.length > 1 ? queue.shift()! : queue[0]!
@@ -160,7 +163,9 @@ describe('dashboard', () => {
   })
 
   test('tells no data apart from zero', async () => {
-    await show(answerWith([figures('2026-11-01', { clicks: 0, publisherTotalRevenue: 0 }), figures('2026-11-03')]))
+    await show(
+      answerWith([figures('2026-11-01', { clicks: 0, ctr: 0, publisherTotalRevenue: 0 }), figures('2026-11-03')]),
+    )
     const row = (name: RegExp) => page.getByRole('row', { name })
     await expect
       .element(row(/2026年11月2日/))
@@ -180,7 +185,7 @@ describe('dashboard', () => {
   test('without data says so, and that this is not zero', async () => {
     await show(answerWith([]), { segment: 'from=2026-11-01&to=2026-11-03&publisherId=9' })
     await expect.element(page.getByRole('heading', { name: 'この条件のデータはありません' })).toBeVisible()
-    await expect.element(page.getByRole('button', { name: 'CSV' })).toBeDisabled()
+    await expect.element(page.getByRole('button', { name: '書き出し' })).toBeDisabled()
     await page.getByRole('button', { name: '絞り込みを解除する' }).click()
     await expect.element(page.getByRole('button', { name: /パブリッシャー.*すべて/ })).toBeVisible()
   })

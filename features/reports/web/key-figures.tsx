@@ -1,3 +1,4 @@
+import { COMPARISON_LABELS, type Comparison } from '@pc/domain/report/comparison.ts'
 import { Badge } from '@pc/ui/card.tsx'
 import { Sparkline } from '@pc/ui/chart/sparkline.tsx'
 import { formatChange, formatInteger, formatShare, NO_VALUE } from '@pc/ui/format.ts'
@@ -16,15 +17,20 @@ type Before = NonNullable<DashboardQuery['previous']>['totals'] | undefined
 export function KeyFigures({
   totals,
   before,
+  compareWith,
   rows,
 }: {
   totals: Totals
   before: Before
+  /** `none`: the range of the same length before, when it is whole. */
+  compareWith: Comparison | 'none'
   rows: readonly DashboardRow[]
 }) {
   // Only whole ranges are compared: a missing day would look like a loss.
   const isWhole = totals.daysWithData === totals.days
-  const comparable = before && isWhole && before.daysWithData === totals.days ? before : undefined
+  const preceding = before && isWhole && before.daysWithData === totals.days ? before : undefined
+  const comparable = compareWith === 'none' ? preceding : (totals.compared ?? undefined)
+  const label = compareWith === 'none' ? '前期間比' : `${COMPARISON_LABELS[compareWith]}比`
   const trend = (pick: (row: DashboardRow) => number | undefined) => rows.map(row => pick(row) ?? null)
   return (
     <div className={styles.figures}>
@@ -33,7 +39,7 @@ export function KeyFigures({
         badge={<StateBadge state={stateOf(totals)} />}
         text={formatInteger(totals.publisherTotalRevenue)}
         unit="円"
-        change={<Change now={totals.publisherTotalRevenue} before={comparable?.publisherTotalRevenue} />}
+        change={<Change label={label} now={totals.publisherTotalRevenue} before={comparable?.publisherTotalRevenue} />}
         trend={trend(row => row.figures?.publisherTotalRevenue)}
         color="var(--series-1)"
       />
@@ -41,7 +47,7 @@ export function KeyFigures({
         label="表示回数"
         text={formatInteger(totals.impressions)}
         unit="回"
-        change={<Change now={totals.impressions} before={comparable?.impressions} />}
+        change={<Change label={label} now={totals.impressions} before={comparable?.impressions} />}
         trend={trend(row => row.figures?.impressions)}
         color="var(--series-3)"
       />
@@ -49,14 +55,14 @@ export function KeyFigures({
         label="クリック数"
         text={formatInteger(totals.clicks)}
         unit="回"
-        change={<Change now={totals.clicks} before={comparable?.clicks} />}
+        change={<Change label={label} now={totals.clicks} before={comparable?.clicks} />}
         trend={trend(row => row.figures?.clicks)}
         color="var(--series-2)"
       />
       <KeyFigure
         label="クリック率"
         text={formatShare(totals.clicks, totals.impressions)}
-        change={<Change now={totals.ctr ?? 0} before={comparable?.ctr ?? undefined} />}
+        change={<Change label={label} now={totals.ctr ?? 0} before={comparable?.ctr ?? undefined} />}
         trend={trend(row => row.figures?.ctr ?? undefined)}
         color="var(--series-4)"
       />
@@ -89,9 +95,9 @@ function KeyFigure(props: {
   )
 }
 
-function Change({ now, before }: { now: number; before: number | undefined }) {
+function Change({ label, now, before }: { label: string; now: number; before: number | undefined }) {
   const change = before === undefined ? undefined : formatChange(now, before)
-  if (!change) return <span title="データのそろわない日があるため比較できません">前期間比 {NO_VALUE}</span>
+  if (!change) return <span title="データのそろわない日があるため比較できません">{`${label} ${NO_VALUE}`}</span>
   const Icon = change.direction === 'down' ? IconArrowDown : IconArrowUp
   return (
     <>
@@ -100,7 +106,7 @@ function Change({ now, before }: { now: number; before: number | undefined }) {
         <span className="visually-hidden">{change.direction === 'down' ? '減少' : '増加'}</span>
         {change.text}
       </span>{' '}
-      前期間比
+      {label}
     </>
   )
 }

@@ -1,68 +1,76 @@
-import type { CsvCell } from '@pc/ui/csv.ts'
-import { formatChange, formatInteger, NO_VALUE } from '@pc/ui/format.ts'
+import { NO_VALUE } from '@pc/ui/format.ts'
 import type { Column } from '@pc/ui/table/column.ts'
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react'
+import { type ColumnUnit, headerOf, type ReportColumn } from '../report-columns.ts'
+import { differenceOf, figureText } from './figure-text.ts'
 import styles from './report.module.css'
 
-/** A figure of a report: how it is written, sorted, compared and exported, declared once. */
-export interface ReportFigure<Figures> {
-  /** The name of its order in the API, where it can be sorted by. */
-  readonly id: string
-  readonly header: string
-  value(figures: Figures): number | null
-  /** Default: a whole number with separators. */
-  text?(figures: Figures): string
-  /** For a spreadsheet; default: the value. */
-  csv?(figures: Figures): CsvCell
-  readonly isSortable?: boolean
-}
+/** What the figures of a report's columns are, by the ids of the columns. */
+export type FigureValues<Figures> = Readonly<Record<string, (figures: Figures) => number | null | undefined>>
 
 export interface Compared<Figures> {
   readonly compared: Figures | null
 }
 
-function figureText<Figures>(figure: ReportFigure<Figures>, figures: Figures): string {
-  return figure.text?.(figures) ?? formatInteger(figure.value(figures))
+interface FigureColumns<Figures> {
+  readonly columns: readonly ReportColumn[]
+  readonly values: FigureValues<Figures>
+  readonly totals: (Figures & Partial<Compared<Figures>>) | null | undefined
+  readonly isCompared: boolean
+  /** Ids that the server sorts by. */
+  readonly isSortable: (id: string) => boolean
 }
 
-/** Columns of a list whose rows come in their order from the server. */
+/** Of the report's columns, those that are figures, for rows that come in their order from the server. */
 export function figureColumns<Figures, Row extends Figures & Compared<Figures>>(
-  figures: readonly ReportFigure<Figures>[],
-  totals: (Figures & Partial<Compared<Figures>>) | null | undefined,
-  isCompared: boolean,
+  options: FigureColumns<Figures>,
 ): Column<Row>[] {
-  return figures.map(figure => ({
-    id: figure.id,
-    header: figure.header,
-    isFigure: true,
-    isSortedByServer: figure.isSortable ?? true,
-    cell: row => <FigureCell figure={figure} now={row} before={row.compared} isCompared={isCompared} />,
-    ...(totals
-      ? { total: <FigureCell figure={figure} now={totals} before={totals.compared} isCompared={isCompared} /> }
-      : {}),
-  }))
+  const { columns, values, totals, isCompared, isSortable } = options
+  return columns.flatMap((column): Column<Row>[] => {
+    const value = values[column.id]
+    if (!value) return []
+    const cell = (now: Figures, before: Figures | null | undefined) => (
+      <FigureCell unit={column.unit} now={value(now)} before={before && value(before)} isCompared={isCompared} />
+    )
+    return [
+      {
+        id: column.id,
+        header: headerOf(column),
+        description: descriptionOf(column),
+        isFigure: true,
+        isSortedByServer: isSortable(column.id),
+        cell: row => cell(row, row.compared),
+        ...(totals ? { total: cell(totals, totals.compared) } : {}),
+      },
+    ]
+  })
 }
 
-interface FigureCellProps<Figures> {
-  figure: ReportFigure<Figures>
-  now: Figures
-  before: Figures | null | undefined
+/** What a header explains when it is pointed at or has the focus. */
+export function descriptionOf({ definition, formula }: ReportColumn): string {
+  return formula === undefined ? definition : `${definition}\n計算：${formula}`
+}
+
+interface FigureCellProps {
+  unit: ColumnUnit
+  now: number | null | undefined
+  before: number | null | undefined
   isCompared: boolean
 }
 
-function FigureCell<Figures>({ figure, now, before, isCompared }: FigureCellProps<Figures>) {
+export function FigureCell({ unit, now, before, isCompared }: FigureCellProps) {
   return (
     <>
-      {figureText(figure, now)}
-      {isCompared && <ChangeText now={figure.value(now)} before={before && figure.value(before)} />}
+      {figureText(unit, now)}
+      {isCompared && <DifferenceText unit={unit} now={now} before={before} />}
     </>
   )
 }
 
-/** How a figure differs from the compared days: sign, arrow and colour; nothing to compare with: a dash. */
-function ChangeText({ now, before }: { now: number | null; before: number | null | undefined }) {
-  const change = now === null || before === null || before === undefined ? undefined : formatChange(now, before)
-  if (!change) {
+/** How a figure differs from the compared days: difference, percent, arrow and colour; nothing to compare with: a dash. */
+function DifferenceText({ unit, now, before }: Omit<FigureCellProps, 'isCompared'>) {
+  const difference = differenceOf(unit, now, before)
+  if (!difference) {
     return (
       <small className={styles.change}>
         <span aria-hidden>{NO_VALUE}</span>
@@ -70,37 +78,26 @@ function ChangeText({ now, before }: { now: number | null; before: number | null
       </small>
     )
   }
-  const Icon = change.direction === 'down' ? IconArrowDown : IconArrowUp
+  const { direction, text, change } = difference
+  const Icon = direction === 'down' ? IconArrowDown : IconArrowUp
   return (
-    <small className={styles.change} data-direction={change.direction}>
-      {change.direction !== 'none' && <Icon size={12} stroke={2.2} aria-hidden />}
-      <span className="visually-hidden">{change.direction === 'down' ? '減少' : '増加'}</span>
-      {change.text}
+    <small className={styles.change} data-direction={direction} title={`比較：${figureText(unit, before)}`}>
+      {direction !== 'none' && <Icon size={12} stroke={2.2} aria-hidden />}
+      <span className="visually-hidden">{DIRECTIONS[direction]}</span>
+      {text}
+      {change !== undefined && <span className={styles.percent}>{change}</span>}
     </small>
   )
 }
 
-/** Columns for a spreadsheet: the figures, and what they are compared with when they are. */
-export function figureCsvColumns<Figures, Row extends Figures & Compared<Figures>>(
-  figures: readonly ReportFigure<Figures>[],
-  isCompared: boolean,
-): { readonly header: string; cell(row: Row): CsvCell }[] {
-  return figures.flatMap(figure => {
-    const read = (from: Figures): CsvCell => (figure.csv ? figure.csv(from) : figure.value(from))
-    const own = { header: figure.header, cell: (row: Row) => read(row) }
-    const before = {
-      header: `${figure.header}（比較期間）`,
-      cell: (row: Row) => (row.compared ? read(row.compared) : null),
-    }
-    return isCompared ? [own, before] : [own]
-  })
-}
+const DIRECTIONS = { up: '増加', down: '減少', none: '増減なし' } as const
 
 export interface Tile {
   readonly label: string
-  readonly text: string
-  readonly unit?: string
-  readonly now: number | null
+  readonly unit: ColumnUnit
+  /** 回, 円. */
+  readonly suffix?: string
+  readonly now: number | null | undefined
   readonly before: number | null | undefined
 }
 
@@ -108,16 +105,16 @@ export interface Tile {
 export function Tiles({ tiles, isCompared }: { tiles: readonly Tile[]; isCompared: boolean }) {
   return (
     <dl className={styles.tiles}>
-      {tiles.map(tile => (
-        <div key={tile.label}>
-          <dt>{tile.label}</dt>
+      {tiles.map(({ label, unit, suffix, now, before }) => (
+        <div key={label}>
+          <dt>{label}</dt>
           <dd>
-            {tile.text}
-            {tile.unit && <small>{tile.unit}</small>}
+            {figureText(unit, now)}
+            {suffix && <small>{suffix}</small>}
           </dd>
           {isCompared && (
             <dd className={styles.tileChange}>
-              <ChangeText now={tile.now} before={tile.before} />
+              <DifferenceText unit={unit} now={now} before={before} />
             </dd>
           )}
         </div>

@@ -2,7 +2,12 @@ import { useQuery } from '@apollo/client/react'
 import type { TypedDocumentNode } from '@graphql-typed-document-node/core'
 import { MultiSelect, type Option } from '@pc/ui/filter/multi-select.tsx'
 import { useState } from 'react'
-import { ReportMediaDocument, ReportOrganizationsDocument, ReportPublishersDocument } from './report-options.gen.ts'
+import {
+  ReportFeedsDocument,
+  ReportMediaDocument,
+  ReportOrganizationsDocument,
+  ReportPublishersDocument,
+} from './report-options.gen.ts'
 
 interface FilterProps {
   value: readonly string[]
@@ -45,6 +50,10 @@ export function PublisherFilter(props: FilterProps) {
       pick={data => data.publishers}
     />
   )
+}
+
+export function FeedFilter(props: FilterProps) {
+  return <SearchedFilter {...props} label="フィード" document={ReportFeedsDocument} pick={data => data.feeds} />
 }
 
 interface SearchedFilterProps<D> extends FilterProps {

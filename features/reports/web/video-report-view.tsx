@@ -1,10 +1,12 @@
 import type { ScreenProps } from '@pc/ui/define-route.ts'
-import type { ContentCondition } from '../content-condition.ts'
+import { type ContentCondition, contentCondition, VIDEO_DATE_ORDERS } from '../content-condition.ts'
 import { VIDEOS_REPORT_PATH } from '../links.ts'
 import { ContentDetail } from './content-detail.tsx'
-import { duration, type VideoFigures, videoFigures } from './content-figures.ts'
+import { VIDEO_VALUES, type VideoFigures } from './content-figures.ts'
 import { ContentHeading } from './content-heading.tsx'
+import { figureText } from './figure-text.ts'
 import { HeatTable } from './heat-table.tsx'
+import { useReportTools } from './report-tools.tsx'
 import { Thumbnail } from './thumbnail.tsx'
 import type { VideoReportQuery, VideoRowFragment } from './videos-report.gen.ts'
 import { VIDEO_SERIES, videoSeriesValues, videoTiles } from './videos-report-view.tsx'
@@ -15,7 +17,11 @@ export function VideoReportView(props: ScreenProps<ContentCondition, VideoReport
   const { ids, data, viewer } = props
   const stats = data?.stats
   const totals = stats?.totals
-  const hasDetail = viewer.can('read:show', 'insight:revenue_detail.')
+  const { condition, setCondition } = props
+  const tools = useReportTools({
+    ...{ screen: 'video', tables: ['video'], report: 'video', definition: contentCondition },
+    ...{ condition, setCondition, viewer },
+  })
   const cells = totals?.demographics ?? []
   return (
     <ContentDetail<VideoFigures, VideoRowFragment>
@@ -31,10 +37,14 @@ export function VideoReportView(props: ScreenProps<ContentCondition, VideoReport
           publishedAt={totals?.publishedAt}
           mediumId={totals?.mediumId}
           picture={<Thumbnail url={totals?.thumbnailURL ?? null} />}
-          facts={[{ label: '長さ', text: duration(totals?.duration) }]}
+          facts={[{ label: '長さ', text: figureText('seconds', totals?.duration) }]}
         />
       }
-      figures={videoFigures(hasDetail)}
+      tools={tools}
+      itemId={ids.videoId ?? ''}
+      publisherId={ids.publisherId ?? ''}
+      values={VIDEO_VALUES}
+      orders={VIDEO_DATE_ORDERS}
       tiles={videoTiles}
       series={VIDEO_SERIES}
       seriesValues={videoSeriesValues}
@@ -49,7 +59,6 @@ export function VideoReportView(props: ScreenProps<ContentCondition, VideoReport
           <HeatTable cells={cells} />
         </>
       }
-      fileName={`video-${ids.videoId}`}
       listPath={VIDEOS_REPORT_PATH}
     />
   )

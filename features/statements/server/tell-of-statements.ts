@@ -61,16 +61,16 @@ async function tellIssued(
   const months = [...new Set(rows.map(row => monthText(row.month)))].join('・')
   const isRevised = rows.every(row => row.revision > 0)
   const deemedOn = rows.map(row => row.deemedOn as Day).toSorted()[0]!
-  const what = isRevised ? '改訂版を発行しました' : '発行しました'
+  const what = `${months}の支払通知書${isRevised ? 'の改訂版' : ''}`
   const named = rows.slice(0, MAX_NAMED).map(({ document, totalYen }) => {
     const total = totalYen.toLocaleString('ja-JP')
     return `${statementNumberText(document)}　${document.agreementName}　${total}円（税込）`
   })
   const rest = rows.length > MAX_NAMED ? [`ほか${rows.length - MAX_NAMED}件`] : []
   await send(tx, parts, await addressesOf(tx, PAYEES, organizationId), {
-    subject: `【ご確認のお願い】${months}の支払通知書を${what}`,
+    subject: `【ご確認のお願い】${what}を発行しました`,
     paragraphs: [
-      `${months}の支払通知書${rows.length > 1 ? `（${rows.length}件）` : ''}を${what}。内容をご確認ください。`,
+      `${what}${rows.length > 1 ? `（${rows.length}件）` : ''}を発行しました。内容をご確認ください。`,
       [...named, ...rest].join('\n'),
       `${dayText(deemedOn)}までにご連絡がない場合は、記載内容のとおりご確認いただいたものとします。内容に相違があるときは、画面の「照会する」からお知らせください。`,
     ],
@@ -78,7 +78,7 @@ async function tellIssued(
   })
   await parts.announce(tx, {
     organizationId,
-    title: `${months}の支払通知書を${what}`,
+    title: `${what}を発行しました`,
     body: `<p>「支払履歴」の「支払通知書」から内容をご確認ください。${dayText(deemedOn)}までにご連絡がない場合は、記載内容のとおりご確認いただいたものとします。</p>`,
     startAt: new Date(parts.clock.now()),
     endAt: new Date(`${addDays(deemedOn, BELL_DAYS)}T15:00:00Z`),

@@ -15,7 +15,7 @@ import { boardCondition } from '../board-condition.ts'
 import { BOARDS_PATH } from '../links.ts'
 import styles from './board.module.css'
 import { BoardDialog } from './board-dialog.tsx'
-import { ownerText, sharingText } from './board-words.ts'
+import { type BoardsProps, ownerText, sharingText } from './board-words.ts'
 import {
   BoardDocument,
   DeleteBoardDocument,
@@ -23,11 +23,10 @@ import {
   SaveBoardDocument,
   type WholeBoardFragment,
 } from './boards.gen.ts'
-import type { BoardsScreenProps } from './boards-view.tsx'
 import { TileGrid } from './tile-grid.tsx'
 
 /** One board: read by whoever may, arranged and named by its owner. */
-export function BoardScreen(props: BoardsScreenProps & { id: string }) {
+export function OpenBoard(props: BoardsProps & { id: string }) {
   const result = useQuery(BoardDocument, { variables: { id: props.id } })
   const board = (result.data ?? result.previousData)?.board ?? undefined
   return (
@@ -45,17 +44,17 @@ export function BoardScreen(props: BoardsScreenProps & { id: string }) {
         </a>
       )}
     >
-      {one => <OpenBoard {...props} board={one} reload={() => result.refetch()} />}
+      {one => <ShownBoard {...props} board={one} reload={() => result.refetch()} />}
     </RecordScreen>
   )
 }
 
-interface OpenProps extends BoardsScreenProps {
+interface OpenProps extends BoardsProps {
   board: WholeBoardFragment
   reload: () => Promise<unknown>
 }
 
-function OpenBoard(props: OpenProps) {
+function ShownBoard(props: OpenProps) {
   const { board, viewer, today } = props
   const [draft, setDraft] = useState<readonly BoardTile[]>()
   const [isSetting, setSetting] = useState(false)

@@ -1,0 +1,97 @@
+import { type Refusal, refusal } from '../refusal.ts'
+import { ok, type Result, refused } from '../result.ts'
+import type { ResultLine, TransferOutcome } from './zengin-result.ts'
+
+/**
+ * The answer as a table that people fill in from their bank's screen or its own list: one line for each transfer, named by
+ * its number. The template of a batch comes with every column but the outcome.
+ */
+const COLUMNS = { number: '振込番号', amount: '振込額', outcome: '結果', reason: '理由' } as const
+
+/** The header of the template; the columns in the middle only help a person to find the line. */
+export const RESULT_CSV_HEADER = [
+  COLUMNS.number,
+  '支払先',
+  '銀行',
+  '支店',
+  COLUMNS.amount,
+  COLUMNS.outcome,
+  COLUMNS.reason,
+]
+
+const OUTCOME_WORDS: Readonly<Record<string, TransferOutcome>> = {
+  支払済: 'paid',
+  振込済: 'paid',
+  済: 'paid',
+  組戻し: 'returned',
+  組戻: 'returned',
+  不能: 'returned',
+  振込不能: 'returned',
+}
+
+export type ResultCsvRefusal = Refusal<'bank/result-csv-header-missing' | 'bank/result-csv-empty'>
+
+/** Lines without an outcome are left out: nothing is known of them yet. */
+export function readResultCsv(text: string): Result<readonly ResultLine[], ResultCsvRefusal> {
+  const [header = [], ...rows] = readCsv(text)
+  const place = (name: string) => header.findIndex(cell => cell.trim() === name)
+  const places = { number: place(COLUMNS.number), amount: place(COLUMNS.amount), outcome: place(COLUMNS.outcome) }
+  if (Object.values(places).some(index => index < 0)) {
+    return refused(
+      refusal('bank/result-csv-header-missing', [], { columns: Object.values(COLUMNS).slice(0, 3).join('、') }),
+    )
+  }
+  const reasonPlace = place(COLUMNS.reason)
+  const lines = rows.flatMap((row): readonly ResultLine[] => {
+    const mark = (row[places.outcome] ?? '').trim()
+    if (mark === '') return []
+    return [
+      {
+        transferNumber: wholeNumber(row[places.number]),
+        amountYen: wholeNumber(row[places.amount]),
+        account: undefined,
+        outcome: OUTCOME_WORDS[mark] ?? 'unknown',
+        mark,
+        reason: (row[reasonPlace] ?? '').trim().slice(0, 200),
+      },
+    ]
+  })
+  return lines.length === 0 ? refused(refusal('bank/result-csv-empty')) : ok(lines)
+}
+
+/** Digits with or without separators; 0 for anything else, which fits no transfer. */
+function wholeNumber(cell = ''): bigint {
+  const digits = cell.trim().replaceAll(/[,，]/g, '')
+  return /^\d{1,15}$/.test(digits) ? BigInt(digits) : 0n
+}
+
+/** Comma-separated values with quotes; empty lines are skipped. */
+function readCsv(text: string): readonly (readonly string[])[] {
+  const rows: string[][] = []
+  let row: string[] = []
+  let cell = ''
+  let isQuoted = false
+  const endCell = () => {
+    row.push(cell)
+    cell = ''
+  }
+  const endRow = () => {
+    endCell()
+    if (row.some(each => each.trim() !== '')) rows.push(row)
+    row = []
+  }
+  const content = text.replace(/^\uFEFF/, '').replaceAll(/\r\n?/g, '\n')
+  for (let index = 0; index < content.length; index += 1) {
+    const character = content[index]!
+    if (isQuoted && character === '"' && content[index + 1] === '"') {
+      cell += '"'
+      index += 1
+    } else if (character === '"') isQuoted = !isQuoted
+    else if (isQuoted) cell += character
+    else if (character === ',') endCell()
+    else if (character === '\n') endRow()
+    else cell += character
+  }
+  endRow()
+  return rows
+}

@@ -1,0 +1,28 @@
+import type { Refusal } from '../refusal.ts'
+
+/** What stands in the way of making, exporting and settling transfers, beyond the rules of a single one. */
+export type TransferDeskRefusal = Refusal<
+  | 'transfer/nothing-to-pay'
+  | 'transfer/source-missing'
+  | 'transfer/day-past'
+  | 'transfer/day-not-business'
+  | 'transfer/preview-outdated'
+  | 'transfer/account-not-usable'
+  | 'transfer/batch-not-found'
+  | 'transfer/not-found'
+  | 'transfer/state-not-allowed'
+  | 'transfer/reason-missing'
+  | 'transfer/settled-on-future'
+  | 'transfer/returned-before-paid'
+  | 'transfer/paid-too-early'
+  | 'transfer/file-differs'
+  | 'transfer/not-exported'
+  | 'transfer/result-layout-missing'
+  | 'transfer/result-unreadable'
+  | 'transfer/result-not-bookable'
+  | 'transfer/payment-in-transfer'
+  | 'transfer/returned-with-others'
+  | 'transfer/too-many'
+  | 'journal/month-not-final'
+  | 'journal/not-encodable'
+>

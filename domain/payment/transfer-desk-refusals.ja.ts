@@ -1,0 +1,39 @@
+import type { RefusalData } from '../refusal-text.ts'
+import type { TransferDeskRefusal } from './transfer-desk-refusal.ts'
+
+export const TRANSFER_DESK_REFUSALS_JA = {
+  'transfer/nothing-to-pay': () =>
+    '振込データにする支払がありません。すでに作成されていないか、一覧を読み直して確認してください。',
+  'transfer/source-missing': () =>
+    '振込元の口座と委託者コードが設定されていません。支払の設定に登録してから作成してください。',
+  'transfer/day-past': () => '振込指定日には今日以降の日付を指定してください。',
+  'transfer/day-not-business': data => `${data.day}は銀行の休業日です。銀行の営業日を振込指定日にしてください。`,
+  'transfer/preview-outdated': () =>
+    '確認した後に支払の状態が変わりました。内容をもう一度確認してから作成してください。',
+  'transfer/account-not-usable': data =>
+    `支払${data.id}の振込先を変更できません。組戻しになった支払について、同じ組織の承認済みの口座を指定してください。`,
+  'transfer/batch-not-found': () => '振込データが見つかりません。一覧を読み直してください。',
+  'transfer/not-found': data => `振込${data.id}が見つかりません。一覧を読み直してください。`,
+  'transfer/state-not-allowed': data =>
+    `振込${data.id}は「${data.state}」のため、この操作はできません。一覧を読み直してください。`,
+  'transfer/reason-missing': () => '理由を200文字以内で入力してください。',
+  'transfer/settled-on-future': () => '支払日・組戻し日には今日までの日付を指定してください。',
+  'transfer/returned-before-paid': data => `振込${data.id}の組戻し日は、支払日（${data.paidOn}）以降にしてください。`,
+  'transfer/paid-too-early': data => `振込${data.id}の支払日は、振込指定日（${data.transferOn}）以降にしてください。`,
+  'transfer/file-differs': () => '最初に出力したファイルと内容が一致しません。銀行に送らず、管理者に連絡してください。',
+  'transfer/not-exported': () => 'まだ出力されていません。「振込データを出力する」を押してください。',
+  'transfer/result-layout-missing': () =>
+    'この銀行の結果の印が設定されていません。「結果の記入用CSV」に記入して取り込むか、支払の設定に登録してください。',
+  'transfer/result-unreadable': () =>
+    '結果のファイルを読み取れません。銀行から受け取ったファイルか、記入したCSVをそのまま取り込んでください。',
+  'transfer/result-not-bookable': data =>
+    `振込データと合わない行が${data.count}件あります（${data.first}）。何も登録していません。対象のファイルか確認してください。`,
+  'transfer/payment-in-transfer': data =>
+    `支払${data.id}は振込データ${data.batchId}に含まれています。振込の画面で操作してください。`,
+  'transfer/returned-with-others': data =>
+    `支払${data.id}は、ほかの支払とまとめて振り込まれています。振込の画面で、振込ごと組戻しにしてください。`,
+  'transfer/too-many': data => `一度に指定できる振込は${data.max}件までです。`,
+  'journal/month-not-final': () => 'この月に確定したメディアがありません。月を確定してから書き出してください。',
+  'journal/not-encodable': data =>
+    `Shift_JISで書けない文字（${data.characters}）があります。文字コードにUTF-8を選んでください。`,
+} as const satisfies Record<TransferDeskRefusal['code'], (data: RefusalData) => string>

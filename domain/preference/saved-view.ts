@@ -1,0 +1,44 @@
+import { type Refusal, refusal } from '../refusal.ts'
+import type { PREFERENCE_REFUSALS_JA } from './preference-refusals.ja.ts'
+
+export const PREFERENCE_BOUNDS = {
+  valueBytes: 8192,
+  preferencesOfOne: 200,
+  viewsOfScreen: 50,
+  nameLength: 60,
+  conditionLength: 4000,
+  columns: 100,
+} as const
+
+const KEY = /^[a-z0-9]+(?:[-/][a-z0-9]+){0,9}$/
+const SCREEN = /^[a-z0-9]+(?:-[a-z0-9]+){0,9}$/
+
+/** `columns/articles`: what is chosen, and for which screen. */
+export function isPreferenceKey(key: string): boolean {
+  return key.length <= 80 && KEY.test(key)
+}
+
+export interface SavedViewContent {
+  readonly screen: string
+  readonly name: string
+  /** The segment of the address; empty: every parameter has its default. */
+  readonly condition: string
+  /** Undefined: as everybody has chosen for themselves. */
+  readonly columns: readonly string[] | undefined
+}
+
+type ViewRefusal = Refusal<keyof typeof PREFERENCE_REFUSALS_JA>
+
+/** What is wrong with a view that is to be saved; empty when nothing is. The name comes without blanks around it. */
+export function savedViewProblems({ screen, name, condition, columns }: SavedViewContent): readonly ViewRefusal[] {
+  const problems: ViewRefusal[] = []
+  const { nameLength, conditionLength, columns: mostColumns } = PREFERENCE_BOUNDS
+  const length = [...name].length
+  if (length === 0) problems.push(refusal('saved-view/name-missing', ['input', 'name']))
+  if (length > nameLength) problems.push(refusal('saved-view/name-too-long', ['input', 'name'], { max: nameLength }))
+  const isScreen = screen.length <= 60 && SCREEN.test(screen)
+  const hasColumns = columns === undefined || (columns.length <= mostColumns && columns.every(id => id.length <= 60))
+  if (!isScreen || condition.length > conditionLength || !hasColumns)
+    problems.push(refusal('saved-view/content-invalid', ['input']))
+  return problems
+}

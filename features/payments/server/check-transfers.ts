@@ -1,0 +1,174 @@
+import type { FeePayer } from '@pc/domain/agreement/agreement-terms.ts'
+import { fromJisX0201 } from '@pc/domain/bank/half-width-kana.ts'
+import { parseZenginFile } from '@pc/domain/bank/zengin-record.ts'
+import type { Day } from '@pc/domain/month/day.ts'
+import { lastDayOf } from '@pc/domain/month/year-month.ts'
+import {
+  accrualEntry,
+  type JournalEntry,
+  payableEntry,
+  returnEntry,
+  settlementEntry,
+} from '@pc/domain/payment/journal.ts'
+import {
+  bankFileViolations,
+  journalViolations,
+  type StandingTransfer,
+  transferViolations,
+} from '@pc/domain/payment/ledger-invariants.ts'
+import { isLiveTransfer, type PaymentStatus, type TransferState } from '@pc/domain/payment/payment-states.ts'
+import type { SettledMonth } from '@pc/domain/payment/settlement-result.ts'
+import type { TransferPart } from '@pc/domain/payment/transfer.ts'
+import { type Violation, ViolationList } from '@pc/domain/payment/violation.ts'
+import type { Transaction } from '@pc/platform/postgres/database.ts'
+import { sql } from 'kysely'
+import { readBatch, writeBankFile } from './bank-file.ts'
+import type { MonthKey } from './month-key.ts'
+import { readChartOfAccounts, readFeeTaxPercent } from './transfer-settings.ts'
+
+/** I19 and I20 of a month: its transfers, their bank files, and what goes to the journal. */
+export async function outputViolations(
+  tx: Transaction,
+  key: MonthKey,
+  settled: SettledMonth,
+): Promise<readonly Violation[]> {
+  const transfers = await readTransfersOf(tx, key)
+  return [
+    ...(await sentViolations(tx, key, transfers)),
+    ...(await fileViolations(tx, transfers)),
+    ...(await bookedViolations(tx, key, settled, transfers)),
+  ]
+}
+
+interface CheckedTransfer extends StandingTransfer {
+  readonly parts: readonly (TransferPart & { readonly isLive: boolean })[]
+  readonly batchId: bigint
+  readonly partnerName: string
+  readonly paidOn: Day | null
+  readonly returnedOn: Day | null
+}
+
+/** Every transfer that pays something of the month, with all of its parts. */
+async function readTransfersOf(tx: Transaction, key: MonthKey): Promise<readonly CheckedTransfer[]> {
+  const touching = tx
+    .selectFrom('transferPayments as x')
+    .innerJoin('monthlyPayments as p', 'p.id', 'x.monthlyPaymentId')
+    .select('x.transferId')
+    .where('p.mediumId', '=', key.mediumId)
+    .where('p.month', '=', key.month)
+  const rows = await tx.selectFrom('transfers').selectAll().where('id', 'in', touching).orderBy('id').execute()
+  if (rows.length === 0) return []
+  const parts = await tx
+    .selectFrom('transferPayments')
+    .selectAll()
+    .where('transferId', 'in', touching)
+    .orderBy('monthlyPaymentId')
+    .execute()
+  const partsOf = Map.groupBy(parts, part => part.transferId)
+  return rows.map(row => ({
+    ...row,
+    transferId: row.id,
+    dueOn: row.dueOn as Day,
+    feePaidBy: row.feePaidBy as FeePayer,
+    payeeKind: row.payeeKind as CheckedTransfer['payeeKind'],
+    state: row.state as TransferState,
+    paidOn: row.paidOn as Day | null,
+    returnedOn: row.returnedOn as Day | null,
+    parts: partsOf.get(row.id) ?? [],
+  }))
+}
+
+/** I19: amounts, one live transfer for each payment that is on its way, and both in the same state. */
+async function sentViolations(
+  tx: Transaction,
+  { mediumId, month }: MonthKey,
+  transfers: readonly CheckedTransfer[],
+): Promise<readonly Violation[]> {
+  const { rows: payments } = await sql<{
+    id: bigint
+    paymentStatus: PaymentStatus
+    paymentIncludingTaxYen: bigint
+    organizationId: bigint
+    liveTransfers: bigint
+  }>`
+    select p.id, p.payment_status, p.payment_including_tax_yen, p.organization_id,
+      (select count(*) from transfer_payments x where x.monthly_payment_id = p.id and x.is_live) as live_transfers
+    from monthly_payments p
+    where p.has_been_finalized and (p.medium_id = ${mediumId} and p.month = ${month} or p.id in (
+      select y.monthly_payment_id from transfer_payments y where y.transfer_id in (
+        select z.transfer_id from transfer_payments z join monthly_payments q on q.id = z.monthly_payment_id
+        where q.medium_id = ${mediumId} and q.month = ${month})))
+    order by p.id`.execute(tx)
+  const isSent = (status: PaymentStatus) => status === 'exported' || status === 'paid'
+  const expected = payments.filter(
+    each => isSent(each.paymentStatus) || (each.paymentStatus === 'scheduled' && each.liveTransfers > 0n),
+  )
+  const list = new ViolationList()
+  const byId = new Map(payments.map(each => [each.id, each]))
+  for (const transfer of transfers) {
+    for (const part of transfer.parts) {
+      const payment = byId.get(part.monthlyPaymentId)
+      const row = `振込 ${transfer.transferId} / 支払 ${part.monthlyPaymentId}`
+      list.expectEqual('I19', row, '税込支払額', part.paymentIncludingTaxYen, payment?.paymentIncludingTaxYen ?? 0n)
+      list.expect('I19', row, part.isLive === isLiveTransfer(transfer.state), '振込の状態と明細が一致しません。')
+      if (!isLiveTransfer(transfer.state)) continue
+      const status = transfer.state === 'planned' ? 'scheduled' : transfer.state
+      list.expect('I19', row, payment?.paymentStatus === status, '振込と支払の状態が一致しません。')
+    }
+  }
+  return [
+    ...list.violations,
+    ...transferViolations(
+      transfers,
+      expected.map(each => each.id),
+    ),
+  ]
+}
+
+/** I19, bank files: what was exported is written again and says the same. */
+async function fileViolations(tx: Transaction, transfers: readonly CheckedTransfer[]): Promise<readonly Violation[]> {
+  const list = new ViolationList()
+  const found: Violation[] = []
+  for (const batchId of new Set(transfers.map(transfer => transfer.batchId))) {
+    const batch = await readBatch(tx, batchId)
+    if (!batch || batch.fileSha256 === null) continue
+    const row = `振込データ ${batchId}`
+    const written = writeBankFile(batch)
+    const isSame = written.ok && written.value.sha256 === batch.fileSha256
+    list.expect('I19', row, isSame, '出力した振込データと同じ内容になりません。')
+    const file = written.ok ? parseZenginFile(fromJisX0201(written.value.bytes) ?? '') : written
+    if (!file.ok) continue
+    const { count, totalYen, transfers: records } = file.value
+    const amountsYen = records.map(record => record.amountYen)
+    found.push(...bankFileViolations({ count, totalYen, amountsYen }, batch.transfers))
+  }
+  return [...list.violations, ...found]
+}
+
+/** I20: entries balance, and what is payable is what the statements of the month say, tax line by tax line. */
+async function bookedViolations(
+  tx: Transaction,
+  { mediumId, month }: MonthKey,
+  settled: SettledMonth,
+  transfers: readonly CheckedTransfer[],
+): Promise<readonly Violation[]> {
+  const chart = await readChartOfAccounts(tx, month)
+  const entries: JournalEntry[] = []
+  for (const payment of settled.payments) {
+    for (const entry of [accrualEntry(payment, chart), payableEntry(payment, lastDayOf(month), chart)]) {
+      if (entry) entries.push(entry)
+    }
+  }
+  const percents = new Map<Day, number>()
+  for (const transfer of transfers) {
+    if (transfer.paidOn === null) continue
+    const percent = percents.get(transfer.paidOn) ?? (await readFeeTaxPercent(tx, transfer.paidOn))
+    percents.set(transfer.paidOn, percent)
+    entries.push(settlementEntry(transfer, transfer.paidOn, percent, chart))
+    if (transfer.returnedOn !== null) entries.push(returnEntry(transfer, transfer.returnedOn, percent, chart))
+  }
+  const { rows: statements } = await sql<{ totalYen: bigint }>`
+    select sum(amount_yen + tax_yen)::bigint as total_yen from monthly_tax_lines
+    where medium_id = ${mediumId} and month = ${month} group by monthly_payment_id`.execute(tx)
+  return journalViolations(entries, chart.payable, statements)
+}

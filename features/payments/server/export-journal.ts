@@ -1,0 +1,127 @@
+import type { Day } from '@pc/domain/month/day.ts'
+import { firstDayOf, formatYearMonth, lastDayOf, type YearMonth } from '@pc/domain/month/year-month.ts'
+import {
+  accrualEntry,
+  type BookedTransfer,
+  type ChartOfAccounts,
+  type JournalEntry,
+  payableEntry,
+  returnEntry,
+  settlementEntry,
+} from '@pc/domain/payment/journal.ts'
+import { type JournalFormat, journalTable } from '@pc/domain/payment/journal-export.ts'
+import type { TransferDeskRefusal } from '@pc/domain/payment/transfer-desk-refusal.ts'
+import { refusal } from '@pc/domain/refusal.ts'
+import { ok, type Result, refused } from '@pc/domain/result.ts'
+import { dayAt } from '@pc/platform/clock.ts'
+import type { Transaction } from '@pc/platform/postgres/database.ts'
+import { encodeWindows31j } from '@pc/platform/text/windows-31j.ts'
+import { readStoredMonth } from './stored-month.ts'
+import { readChartOfAccounts, readFeeTaxPercent } from './transfer-settings.ts'
+
+/** close: what a revenue month accrued and made payable. settlement: what the bank did in a calendar month. */
+export type JournalScope = 'close' | 'settlement'
+export type JournalEncoding = 'utf8' | 'cp932'
+
+export interface JournalRequest {
+  readonly month: YearMonth
+  readonly scope: JournalScope
+  readonly format: JournalFormat
+  readonly encoding: JournalEncoding
+}
+
+export interface JournalFile {
+  readonly fileName: string
+  readonly bytes: Uint8Array
+  readonly entries: number
+}
+
+/** A journal file: the same bytes for the same books. */
+export async function exportJournal(
+  tx: Transaction,
+  request: JournalRequest,
+): Promise<Result<JournalFile, TransferDeskRefusal>> {
+  const { month, scope, format, encoding } = request
+  const chart = await readChartOfAccounts(tx, month)
+  const entries = await (scope === 'close' ? closeEntries(tx, month, chart) : settlementEntries(tx, month, chart))
+  if (entries === undefined) return refused(refusal('journal/month-not-final', ['month']))
+  const { header, rows } = journalTable(format, entries, chart)
+  const text = csvText([header, ...rows])
+  const bytes = encoding === 'utf8' ? ok(Buffer.from(`\uFEFF${text}`)) : shiftJis(text)
+  if (!bytes.ok) return bytes
+  const fileName = `journal_${scope}_${formatYearMonth(month)}_${format}.csv`
+  return ok({ fileName, bytes: bytes.value, entries: entries.length })
+}
+
+function shiftJis(text: string): Result<Uint8Array, TransferDeskRefusal> {
+  const encoded = encodeWindows31j(text)
+  if (encoded.ok) return ok(encoded.bytes)
+  return refused(refusal('journal/not-encodable', ['encoding'], { characters: encoded.characters.slice(0, 20) }))
+}
+
+/** Undefined when no medium of the month is final. */
+async function closeEntries(
+  tx: Transaction,
+  month: YearMonth,
+  chart: ChartOfAccounts,
+): Promise<readonly JournalEntry[] | undefined> {
+  const media = await tx
+    .selectFrom('monthStates')
+    .select(['mediumId', 'finalizedAt'])
+    .where('month', '=', month)
+    .where('state', 'in', ['finalized', 'paid'])
+    .orderBy('mediumId')
+    .execute()
+  if (media.length === 0) return undefined
+  const entries: JournalEntry[] = []
+  for (const { mediumId, finalizedAt } of media) {
+    const stored = await readStoredMonth(tx, { mediumId, month })
+    const finalizedOn = dayAt(finalizedAt!.getTime())
+    for (const payment of stored?.settled.payments ?? []) {
+      for (const entry of [accrualEntry(payment, chart), payableEntry(payment, finalizedOn, chart)]) {
+        if (entry) entries.push(entry)
+      }
+    }
+  }
+  return entries
+}
+
+async function settlementEntries(
+  tx: Transaction,
+  month: YearMonth,
+  chart: ChartOfAccounts,
+): Promise<readonly JournalEntry[]> {
+  const [from, to] = [firstDayOf(month), lastDayOf(month)]
+  const percent = await readFeeTaxPercent(tx, from)
+  const isIn = (value: string | null): value is Day => value !== null && value >= from && value <= to
+  const rows = await tx
+    .selectFrom('transfers')
+    .select(['id', 'partnerName', 'paymentIncludingTaxYen', 'withholdingYen', 'feeYen', 'feeBorneByPayeeYen'])
+    .select(['transferAmountYen', 'paidOn', 'returnedOn'])
+    .where(eb => eb.or([eb.between('paidOn', from, to), eb.between('returnedOn', from, to)]))
+    .where('paidOn', 'is not', null)
+    .orderBy('id')
+    .execute()
+  return rows
+    .flatMap(({ id, paidOn, returnedOn, ...amounts }) => {
+      const transfer: BookedTransfer = { ...amounts, transferId: id }
+      return [
+        ...(isIn(paidOn) ? [settlementEntry(transfer, paidOn, percent, chart)] : []),
+        ...(isIn(returnedOn) ? [returnEntry(transfer, returnedOn, percent, chart)] : []),
+      ]
+    })
+    .toSorted((a, b) => (a.on < b.on ? -1 : a.on > b.on ? 1 : 0))
+}
+
+/** Comma-separated text with CRLF; what a spreadsheet would run gets a leading apostrophe. */
+export function csvText(rows: readonly (readonly string[])[]): string {
+  return rows.map(row => `${row.map(writeCell).join(',')}\r\n`).join('')
+}
+
+/** What a spreadsheet would run as a formula, in half and full width. */
+const FORMULA_START = /^[=+\-@\t\r＝＋－＠]/
+
+function writeCell(cell: string): string {
+  const safe = FORMULA_START.test(cell) ? `'${cell}` : cell
+  return /[",\r\n]|^\s|\s$/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
+}

@@ -1,0 +1,121 @@
+import { sumBy } from '@pc/domain/money/yen.ts'
+import type { Day } from '@pc/domain/month/day.ts'
+import { TRANSFER_STATE_LABELS, type TransferState } from '@pc/domain/payment/payment-states.ts'
+import { type Refusal, refusal } from '@pc/domain/refusal.ts'
+import type { RefusalCode } from '@pc/domain/refusal-messages.ja.ts'
+import { ok, type Result, refused } from '@pc/domain/result.ts'
+import type { Clock } from '@pc/platform/clock.ts'
+import type { Transaction } from '@pc/platform/postgres/database.ts'
+import { readBatch, type StoredBatch, writeBankFile } from './bank-file.ts'
+import { movePayments } from './move-payments.ts'
+
+export interface ExportedBatch {
+  readonly id: bigint
+  readonly sha256: string
+  readonly transfers: number
+  readonly totalYen: bigint
+  /** False when it had been exported before: nothing was changed. */
+  readonly isFirst: boolean
+}
+
+interface DeskParts {
+  readonly clock: Clock
+  readonly actorUid: string
+}
+
+/**
+ * Writes a batch's file for the first time: its hash is kept, and its payments are on their way to the bank. Once more is
+ * the same file and no effect.
+ */
+export async function exportTransferBatch(
+  tx: Transaction,
+  { clock, actorUid }: DeskParts,
+  id: bigint,
+): Promise<Result<ExportedBatch, Refusal<RefusalCode>>> {
+  const locked = await lockBatch(tx, id)
+  if (!locked.ok) return locked
+  const batch = locked.value
+  const file = writeBankFile(batch)
+  if (!file.ok) return file
+  const { sha256 } = file.value
+  const totalYen = sumBy(batch.transfers, transfer => transfer.transferAmountYen)
+  const exported = { id, sha256, totalYen, transfers: batch.transfers.length }
+  if (batch.fileSha256 !== null) {
+    if (batch.fileSha256 !== sha256) return refused(refusal('transfer/file-differs'))
+    return ok({ ...exported, isFirst: false })
+  }
+  const wrong = batch.transfers.filter(transfer => transfer.state !== 'planned')
+  if (wrong.length > 0) return refused(...wrong.slice(0, 20).map(stateRefusal))
+  const at = new Date(clock.now())
+  await tx
+    .updateTable('transferBatches')
+    .set({ exportedAt: at, exportedByUid: actorUid, fileSha256: sha256 })
+    .where('id', '=', id)
+    .execute()
+  await tx.updateTable('transfers').set({ state: 'exported', updatedAt: at }).where('batchId', '=', id).execute()
+  const moved = await movePayments(tx, await paymentIdsOf(tx, id), 'export', {}, clock)
+  return moved.ok ? ok({ ...exported, isFirst: true }) : moved
+}
+
+/** A batch whose file was never written is given up; its payments may go into another one. */
+export async function cancelTransferBatch(
+  tx: Transaction,
+  { clock }: DeskParts,
+  id: bigint,
+  reason: string,
+): Promise<Result<{ readonly id: bigint; readonly transfers: number }, Refusal<RefusalCode>>> {
+  const notes = reason.trim()
+  if (notes === '' || notes.length > 200) return refused(refusal('transfer/reason-missing', ['reason']))
+  const locked = await lockBatch(tx, id)
+  if (!locked.ok) return locked
+  const wrong = locked.value.transfers.filter(transfer => transfer.state !== 'planned')
+  if (wrong.length > 0) return refused(...wrong.slice(0, 20).map(stateRefusal))
+  await tx.updateTable('transferBatches').set({ notes }).where('id', '=', id).execute()
+  await tx
+    .updateTable('transfers')
+    .set({ state: 'cancelled', reason: notes, updatedAt: new Date(clock.now()) })
+    .where('batchId', '=', id)
+    .execute()
+  return ok({ id, transfers: locked.value.transfers.length })
+}
+
+/** The file of an exported batch, for a person who may have it. */
+export async function readExportedFile(
+  tx: Transaction,
+  id: bigint,
+): Promise<
+  Result<{ readonly bytes: Uint8Array; readonly sha256: string; readonly fileName: string }, Refusal<RefusalCode>>
+> {
+  const batch = await readBatch(tx, id)
+  if (!batch) return refused(refusal('transfer/batch-not-found'))
+  if (batch.fileSha256 === null) return refused(refusal('transfer/not-exported'))
+  const file = writeBankFile(batch)
+  if (!file.ok) return file
+  if (file.value.sha256 !== batch.fileSha256) return refused(refusal('transfer/file-differs'))
+  return ok({ ...file.value, fileName: bankFileName(id, batch.transferOn) })
+}
+
+function bankFileName(id: bigint, transferOn: Day): string {
+  return `sogo-furikomi_${transferOn.replaceAll('-', '')}_${id}.txt`
+}
+
+async function lockBatch(tx: Transaction, id: bigint): Promise<Result<StoredBatch, Refusal<RefusalCode>>> {
+  await tx.selectFrom('transferBatches').select('id').where('id', '=', id).forUpdate().execute()
+  const batch = await readBatch(tx, id)
+  return batch ? ok(batch) : refused(refusal('transfer/batch-not-found', ['id']))
+}
+
+function stateRefusal({ id, state }: { readonly id: bigint; readonly state: string }): Refusal<RefusalCode> {
+  const label = TRANSFER_STATE_LABELS[state as TransferState]
+  return refusal('transfer/state-not-allowed', ['id'], { id: id.toString(), state: label })
+}
+
+async function paymentIdsOf(tx: Transaction, batchId: bigint): Promise<readonly bigint[]> {
+  const rows = await tx
+    .selectFrom('transferPayments as x')
+    .innerJoin('transfers as t', 't.id', 'x.transferId')
+    .select('x.monthlyPaymentId as id')
+    .where('t.batchId', '=', batchId)
+    .execute()
+  return rows.map(row => row.id)
+}

@@ -1,0 +1,220 @@
+import { createHash } from 'node:crypto'
+import type { FeePayer } from '@pc/domain/agreement/agreement-terms.ts'
+import { writeZenginFile } from '@pc/domain/bank/zengin-record.ts'
+import { HolidaysUnknownError, isBusinessDay } from '@pc/domain/month/business-day.ts'
+import type { Day } from '@pc/domain/month/day.ts'
+import type { HolidayCalendar } from '@pc/domain/month/holiday-calendar.ts'
+import type { YearMonth } from '@pc/domain/month/year-month.ts'
+import { canonicalText } from '@pc/domain/payment/canonical-text.ts'
+import type { CloseRefusal } from '@pc/domain/payment/close-refusal.ts'
+import { type PaymentToTransfer, planTransfers } from '@pc/domain/payment/transfer.ts'
+import type { TransferDeskRefusal } from '@pc/domain/payment/transfer-desk-refusal.ts'
+import { type Refusal, refusal } from '@pc/domain/refusal.ts'
+import type { RefusalCode } from '@pc/domain/refusal-messages.ja.ts'
+import { ok, type Result, refused } from '@pc/domain/result.ts'
+import { type Clock, today } from '@pc/platform/clock.ts'
+import type { Transaction } from '@pc/platform/postgres/database.ts'
+import { zenginFileOf } from './bank-file.ts'
+import { type NewTransfer, type PayeeAccount, readPayeeAccounts } from './transfer-rows.ts'
+import { readFeeTable, readTransferSource, readWithholdingTable, type TransferSource } from './transfer-settings.ts'
+
+/** Which finalised payments are to be sent, and when. */
+export interface TransferRequest {
+  readonly dueOn: Day
+  /** The bank's working day on which the money moves. */
+  readonly transferOn: Day
+  /** Revenue months and media; undefined: all. */
+  readonly months?: readonly YearMonth[] | undefined
+  readonly mediumIds?: readonly bigint[] | undefined
+  readonly excludedPaymentIds: readonly bigint[]
+  /** Other accounts for payments that came back, by payment. */
+  readonly accounts: ReadonlyMap<bigint, bigint>
+}
+
+export interface PayablePayment extends PaymentToTransfer {
+  readonly mediumId: bigint
+  readonly month: YearMonth
+  readonly organizationId: bigint
+  readonly agreementId: bigint
+  readonly agreementName: string
+  readonly partnerName: string
+  readonly isReturned: boolean
+  readonly returnedReason: string | null
+}
+
+/** Payments that cannot be sent, and why. */
+export interface TransferProblem {
+  readonly refusal: Refusal<RefusalCode>
+  readonly payee: string
+  readonly paymentIds: readonly bigint[]
+}
+
+export interface BatchPlan {
+  readonly source: TransferSource
+  readonly dueOn: Day
+  readonly transferOn: Day
+  readonly payments: ReadonlyMap<bigint, PayablePayment>
+  readonly transfers: readonly NewTransfer[]
+  readonly problems: readonly TransferProblem[]
+  /** The same for the same transfers: what is made is what was looked at. */
+  readonly hash: string
+}
+
+/** What finalised months have left to send: due, not in a live transfer. Nothing is written. */
+export async function readPayable(
+  tx: Transaction,
+  filter: Partial<Pick<TransferRequest, 'dueOn' | 'months' | 'mediumIds'>>,
+): Promise<readonly PayablePayment[]> {
+  let query = tx
+    .selectFrom('monthlyPayments as p')
+    .innerJoin('monthlyAgreementSnapshots as s', 's.id', 'p.monthlyAgreementSnapshotId')
+    .select(['p.id', 'p.mediumId', 'p.month', 'p.organizationId', 'p.agreementId', 'p.bankAccountId', 'p.dueOn'])
+    .select(['p.feePaidBy', 'p.paymentYen', 'p.paymentIncludingTaxYen', 'p.paymentStatus', 'p.returnedReason'])
+    .select(['s.partnerName', 's.payeeKind', 's.agreementName'])
+    .where('p.hasBeenFinalized', '=', true)
+    .where('p.paymentStatus', 'in', ['scheduled', 'returned'])
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('transferPayments as x')
+            .select('x.transferId')
+            .whereRef('x.monthlyPaymentId', '=', 'p.id')
+            .where('x.isLive', '=', true),
+        ),
+      ),
+    )
+    .orderBy('p.id')
+  if (filter.dueOn) query = query.where('p.dueOn', '=', filter.dueOn)
+  if (filter.months) query = query.where('p.month', 'in', [...filter.months, -1])
+  if (filter.mediumIds) query = query.where('p.mediumId', 'in', [...filter.mediumIds, -1n])
+  return (await query.execute()).map(row => ({
+    monthlyPaymentId: row.id,
+    mediumId: row.mediumId,
+    month: row.month as YearMonth,
+    organizationId: row.organizationId,
+    agreementId: row.agreementId,
+    agreementName: row.agreementName,
+    partnerName: row.partnerName,
+    bankAccountId: row.bankAccountId!,
+    dueOn: row.dueOn as Day,
+    feePaidBy: row.feePaidBy as FeePayer,
+    payeeKind: row.payeeKind as PayablePayment['payeeKind'],
+    paymentYen: row.paymentYen,
+    paymentIncludingTaxYen: row.paymentIncludingTaxYen,
+    isReturned: row.paymentStatus === 'returned',
+    returnedReason: row.returnedReason,
+  }))
+}
+
+/** The transfers of a request as they would be made now, and what stands in the way of the others. */
+export async function planBatch(
+  tx: Transaction,
+  clock: Clock,
+  request: TransferRequest,
+): Promise<Result<BatchPlan, TransferDeskRefusal | CloseRefusal>> {
+  const { dueOn, transferOn } = request
+  const dayRefusal = await transferDayRefusal(tx, clock, transferOn)
+  if (dayRefusal) return refused(dayRefusal)
+  const source = await readTransferSource(tx, transferOn)
+  if (!source.ok) return source
+  const excluded = new Set(request.excludedPaymentIds)
+  const payable = (await readPayable(tx, request)).filter(each => !excluded.has(each.monthlyPaymentId))
+  if (payable.length === 0) return refused(refusal('transfer/nothing-to-pay'))
+  const accounts = await readPayeeAccounts(tx, [
+    ...payable.map(each => each.bankAccountId),
+    ...request.accounts.values(),
+  ])
+  const redirected = await redirect(tx, payable, request.accounts, accounts)
+  if (!redirected.ok) return redirected
+  const rules = {
+    source: source.value,
+    branchOf: (id: bigint) => accounts.get(id),
+    feeTable: await readFeeTable(tx),
+    withholdingTable: await readWithholdingTable(tx),
+    transferOn,
+  }
+  const problems: TransferProblem[] = []
+  const transfers: NewTransfer[] = []
+  const payments = new Map(redirected.value.map(each => [each.monthlyPaymentId, each]))
+  for (const group of Map.groupBy(redirected.value, each => `${each.bankAccountId}/${each.feePaidBy}`).values()) {
+    const payee = [...new Set(group.map(each => each.partnerName))].join('、')
+    const paymentIds = group.map(each => each.monthlyPaymentId)
+    const fail = (found: Refusal<RefusalCode>) => problems.push({ refusal: found, payee, paymentIds })
+    const planned = planTransfers(group, rules)
+    if (!planned.ok) {
+      for (const each of planned.refusals) fail({ ...each, data: { ...each.data, payee } })
+      continue
+    }
+    for (const { bankAccountId, ...transfer } of planned.value) {
+      const { organizationId } = group[0]!
+      const next: NewTransfer = {
+        ...transfer,
+        account: accounts.get(bankAccountId)!,
+        organizationId,
+        partnerName: payee,
+      }
+      const written = writeZenginFile(...zenginFileOf(source.value, transferOn, [{ ...next, ...next.account, id: 1n }]))
+      if (written.ok) transfers.push(next)
+      else for (const each of written.refusals) fail(each)
+    }
+  }
+  transfers.sort((a, b) => (a.account.bankAccountId < b.account.bankAccountId ? -1 : 1))
+  const hash = createHash('sha256').update(canonicalText({ transferOn, transfers })).digest('hex')
+  return ok({ source: source.value, dueOn, transferOn, payments, transfers, problems, hash })
+}
+
+async function transferDayRefusal(
+  tx: Transaction,
+  clock: Clock,
+  transferOn: Day,
+): Promise<TransferDeskRefusal | CloseRefusal | undefined> {
+  if (transferOn < today(clock)) return refusal('transfer/day-past', ['transferOn'])
+  try {
+    const isOpen = isBusinessDay(await readHolidayCalendar(tx), transferOn)
+    return isOpen ? undefined : refusal('transfer/day-not-business', ['transferOn'], { day: transferOn })
+  } catch (error) {
+    if (!(error instanceof HolidaysUnknownError)) throw error
+    return refusal('payment/holidays-unknown', ['transferOn'], { year: Number(transferOn.slice(0, 4)) })
+  }
+}
+
+export async function readHolidayCalendar(tx: Transaction): Promise<HolidayCalendar> {
+  const known = await tx
+    .selectFrom('holidayImports')
+    .select(['firstYear', 'lastYear'])
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  const rows = await tx.selectFrom('holidays').selectAll().execute()
+  return {
+    firstYear: known?.firstYear ?? 0,
+    lastYear: known?.lastYear ?? 0,
+    holidays: new Map(rows.map(row => [row.day as Day, row.name])),
+  }
+}
+
+/** A payment that came back may go to another approved account of its organisation; any other keeps the frozen one. */
+async function redirect(
+  tx: Transaction,
+  payable: readonly PayablePayment[],
+  to: ReadonlyMap<bigint, bigint>,
+  accounts: ReadonlyMap<bigint, PayeeAccount>,
+): Promise<Result<readonly PayablePayment[], TransferDeskRefusal>> {
+  if (to.size === 0) return ok(payable)
+  const approved = await tx
+    .selectFrom('bankAccounts')
+    .select('id')
+    .where('id', 'in', [...to.values()])
+    .where('state', '=', 'approved')
+    .execute()
+  const isApproved = new Set(approved.map(row => row.id))
+  const wrong = [...to].filter(([paymentId, accountId]) => {
+    const payment = payable.find(each => each.monthlyPaymentId === paymentId)
+    const isOwn = accounts.get(accountId)?.organizationId === payment?.organizationId
+    return !payment?.isReturned || !isOwn || !isApproved.has(accountId)
+  })
+  if (wrong.length > 0) {
+    return refused(...wrong.map(([id]) => refusal('transfer/account-not-usable', ['accounts'], { id: id.toString() })))
+  }
+  return ok(payable.map(each => ({ ...each, bankAccountId: to.get(each.monthlyPaymentId) ?? each.bankAccountId })))
+}

@@ -1,0 +1,131 @@
+import type { Day } from '@pc/domain/month/day.ts'
+import { monthOfDay } from '@pc/domain/month/year-month.ts'
+import { TRANSFER_STATE_LABELS, TRANSFER_TRANSITIONS, type TransferState } from '@pc/domain/payment/payment-states.ts'
+import { type Refusal, refusal } from '@pc/domain/refusal.ts'
+import type { RefusalCode } from '@pc/domain/refusal-messages.ja.ts'
+import { ok, type Result, refused } from '@pc/domain/result.ts'
+import type { Change } from '@pc/platform/audit/record-change.ts'
+import { type Clock, today } from '@pc/platform/clock.ts'
+import type { Transaction } from '@pc/platform/postgres/database.ts'
+import { closePaidMonths, logReturned, movePayments } from './move-payments.ts'
+
+export interface SettledTransfer {
+  readonly id: bigint
+  readonly before: TransferState
+  readonly after: TransferState
+}
+
+interface Settlement {
+  readonly outcome: 'paid' | 'returned'
+  /** The day on which the bank paid, or on which the money came back. */
+  readonly on: Day
+  readonly reason: string
+  readonly by: 'file' | 'hand'
+}
+
+const MAX_SETTLED = 10_000
+const MAX_REASON = 200
+const MAX_NAMED = 20
+
+/** What became of transfers, all of them or none. Their payments, and months with nothing left to pay, follow. */
+export async function settleTransfers(
+  tx: Transaction,
+  parts: { readonly clock: Clock; readonly actorUid: string },
+  givenIds: readonly bigint[],
+  { outcome, on, reason: given, by }: Settlement,
+): Promise<Result<readonly SettledTransfer[], Refusal<RefusalCode>>> {
+  const ids = [...new Set(givenIds)]
+  const reason = given.trim()
+  const isReasonWrong = reason.length > MAX_REASON || (reason === '' && (by === 'hand' || outcome === 'returned'))
+  if (isReasonWrong) return refused(refusal('transfer/reason-missing', ['reason']))
+  if (on > today(parts.clock)) return refused(refusal('transfer/settled-on-future', ['on']))
+  if (ids.length > MAX_SETTLED) return refused(refusal('transfer/too-many', ['ids'], { max: MAX_SETTLED }))
+  if (ids.length === 0) return ok([])
+  const rows = await tx
+    .selectFrom('transfers as t')
+    .innerJoin('transferBatches as b', 'b.id', 't.batchId')
+    .select(['t.id', 't.state', 't.paidOn', 'b.transferOn'])
+    .where('t.id', 'in', ids)
+    .orderBy('t.id')
+    .forUpdate('t')
+    .execute()
+  const found = new Map(rows.map(row => [row.id, row]))
+  const refusals: Refusal<RefusalCode>[] = []
+  const settled: SettledTransfer[] = []
+  for (const id of ids) {
+    const row = found.get(id)
+    const before = row?.state as TransferState
+    const after = row && TRANSFER_TRANSITIONS[before][outcome === 'paid' ? 'pay' : 'return']
+    const data = { id: id.toString() }
+    if (!row) refusals.push(refusal('transfer/not-found', ['ids'], data))
+    else if (!after) {
+      refusals.push(refusal('transfer/state-not-allowed', ['ids'], { ...data, state: TRANSFER_STATE_LABELS[before] }))
+    } else if (outcome === 'returned' && row.paidOn !== null && row.paidOn > on) {
+      refusals.push(refusal('transfer/returned-before-paid', ['on'], { ...data, paidOn: row.paidOn }))
+    } else if (outcome === 'paid' && on < row.transferOn) {
+      refusals.push(refusal('transfer/paid-too-early', ['on'], { ...data, transferOn: row.transferOn }))
+    } else settled.push({ id, before, after })
+  }
+  if (refusals.length > 0) return refused(...refusals.slice(0, MAX_NAMED))
+  const paymentIds = await tx
+    .selectFrom('transferPayments')
+    .select('monthlyPaymentId as id')
+    .where('transferId', 'in', ids)
+    .execute()
+  await tx
+    .updateTable('transfers')
+    .set({
+      state: outcome,
+      ...(outcome === 'paid' ? { paidOn: on } : { returnedOn: on }),
+      ...(reason === '' ? {} : { reason }),
+      settledBy: by,
+      updatedAt: new Date(parts.clock.now()),
+    })
+    .where('id', 'in', ids)
+    .execute()
+  const moved = await movePayments(
+    tx,
+    paymentIds.map(row => row.id),
+    outcome === 'paid' ? 'pay' : 'return',
+    outcome === 'paid'
+      ? { paidOn: on, paidAtMonth: monthOfDay(on), returnedReason: null }
+      : { paidOn: null, paidAtMonth: null, returnedReason: reason },
+    parts.clock,
+  )
+  if (!moved.ok) return moved
+  if (outcome === 'paid') await closePaidMonths(tx, parts, moved.value.months)
+  else await logReturned(tx, parts, moved.value)
+  return ok(settled)
+}
+
+/** More rows of one transaction than these go into the audit log together, with the numbers of their transfers. */
+const MAX_AUDIT_ROWS = 1_000
+
+/** What the audit log says of settled transfers: a row for each, or for each lot of very many. */
+export function settledChanges(settled: readonly SettledTransfer[], facts: object): readonly Change[] {
+  const resource = 'insight:monthly_payment.' as const
+  const actionOf = (after: TransferState) => (after === 'paid' ? 'mark_paid' : 'mark_returned')
+  if (settled.length <= MAX_AUDIT_ROWS) {
+    return settled.map(({ id, before, after }) => ({
+      action: actionOf(after),
+      resource,
+      rowId: `transfer-${id}`,
+      before: { state: before },
+      after: { state: after, ...facts },
+    }))
+  }
+  const alike = Map.groupBy(settled, ({ before, after }) => `${before}/${after}`)
+  return [...alike.values()].flatMap(group =>
+    Array.from({ length: Math.ceil(group.length / MAX_AUDIT_ROWS) }, (_, index) => {
+      const lot = group.slice(index * MAX_AUDIT_ROWS, (index + 1) * MAX_AUDIT_ROWS)
+      const { id, before, after } = lot[0]!
+      return {
+        action: actionOf(after),
+        resource,
+        rowId: `transfer-${id}`,
+        before: { state: before },
+        after: { state: after, ...facts, transferIds: lot.map(each => each.id) },
+      }
+    }),
+  )
+}

@@ -1,0 +1,131 @@
+import { refusal } from '@pc/domain/refusal.ts'
+import { ok, refused } from '@pc/domain/result.ts'
+import type { Graph } from '@pc/platform/graphql/graph.ts'
+import { readId } from '@pc/platform/graphql/list-arguments.ts'
+import { mutation } from '@pc/platform/graphql/mutation.ts'
+import { createTransferBatch } from './create-transfer-batch.ts'
+import { cancelTransferBatch, exportTransferBatch } from './export-transfer-batch.ts'
+import { settledChanges, settleTransfers } from './settle-transfers.ts'
+import { readBatchRow, type TransferFieldParts, type TransferTypes } from './transfer-fields.ts'
+import { readTransferRequest, type transferRequestInput } from './transfer-plan-fields.ts'
+
+const PAYMENT = 'insight:monthly_payment.' as const
+
+/** What people do with transfers: make, export, cancel, and say what became of them. */
+export function addTransferDeskFields(
+  graph: Graph,
+  { Batch, State }: TransferTypes,
+  RequestInput: ReturnType<typeof transferRequestInput>,
+  parts: TransferFieldParts,
+): void {
+  addBatches(graph, { Batch }, RequestInput, parts)
+  addSettling(graph, { State }, parts)
+}
+
+function addBatches(
+  graph: Graph,
+  { Batch }: Pick<TransferTypes, 'Batch'>,
+  RequestInput: ReturnType<typeof transferRequestInput>,
+  { database, clock }: TransferFieldParts,
+): void {
+  const rowId = (id: bigint) => `transfer-batch-${id}`
+  graph.mutationField('createTransferBatch', t =>
+    mutation(t, {
+      type: Batch,
+      description: 'Makes the transfers of the request: all of them, or none.',
+      args: {
+        request: t.arg({ type: RequestInput, required: true }),
+        expectedHash: t.arg.string({ description: 'Of the preview; refused when something has changed since.' }),
+      },
+      allow: 'write:update',
+      on: PAYMENT,
+      database,
+      async run({ request, expectedHash }, write) {
+        const read = readTransferRequest(request)
+        const actor = { clock, actorUid: write.permit.viewer.uid }
+        const made = await createTransferBatch(write.tx, actor, read, expectedHash ?? undefined)
+        if (!made.ok) return made
+        const { id, ...after } = made.value
+        const accounts = [...read.accounts].map(([payment, account]) => `${payment}→${account}`)
+        write.record({
+          action: 'create-transfers',
+          resource: PAYMENT,
+          rowId: rowId(id),
+          before: null,
+          after: { ...after, dueOn: read.dueOn, transferOn: read.transferOn, accountChanges: accounts },
+        })
+        return ok((await readBatchRow(write.tx, id))!)
+      },
+    }),
+  )
+  graph.mutationField('exportTransferBatch', t =>
+    mutation(t, {
+      type: Batch,
+      description: 'Fixes the bank file; ask `transferFile` for its bytes. Once more has no effect.',
+      args: { id: t.arg.id({ required: true }) },
+      allow: 'write:update',
+      on: PAYMENT,
+      database,
+      async run(args, write) {
+        const id = readId(args.id, ['id'])
+        const exported = await exportTransferBatch(write.tx, { clock, actorUid: write.permit.viewer.uid }, id)
+        if (!exported.ok) return exported
+        const { isFirst, id: _id, ...after } = exported.value
+        if (isFirst) write.record({ action: 'export', resource: PAYMENT, rowId: rowId(id), before: null, after })
+        else write.recordNothing()
+        return ok((await readBatchRow(write.tx, id))!)
+      },
+    }),
+  )
+  graph.mutationField('cancelTransferBatch', t =>
+    mutation(t, {
+      type: Batch,
+      description: 'Gives up a batch whose file was never written; its payments may go into another one.',
+      args: { id: t.arg.id({ required: true }), reason: t.arg.string({ required: true }) },
+      allow: 'write:update',
+      on: PAYMENT,
+      database,
+      async run({ id: text, reason }, write) {
+        const id = readId(text, ['id'])
+        const cancelled = await cancelTransferBatch(write.tx, { clock, actorUid: write.permit.viewer.uid }, id, reason)
+        if (!cancelled.ok) return cancelled
+        const after = { transfers: cancelled.value.transfers, reason }
+        write.record({ action: 'cancel-transfers', resource: PAYMENT, rowId: rowId(id), before: null, after })
+        return ok((await readBatchRow(write.tx, id))!)
+      },
+    }),
+  )
+}
+
+function addSettling(graph: Graph, { State }: Pick<TransferTypes, 'State'>, { database, clock }: TransferFieldParts) {
+  graph.mutationField('settleTransfers', t =>
+    mutation(t, {
+      type: 'Int',
+      description: 'The bank has paid these transfers, or sent them back; answers how many. All of them or none.',
+      args: {
+        ids: t.arg.idList({ required: true }),
+        state: t.arg({ type: State, required: true, description: '`paid` or `returned`.' }),
+        on: t.arg({ type: 'Date', required: true }),
+        reason: t.arg.string({ required: true, description: 'How it is known, or why it came back.' }),
+      },
+      allow: 'write:update',
+      on: PAYMENT,
+      database,
+      async run({ ids, state, on, reason }, write) {
+        if (state !== 'paid' && state !== 'returned') {
+          return refused(refusal('transfer/state-not-allowed', ['state'], { id: ids[0] ?? '', state }))
+        }
+        const settled = await settleTransfers(
+          write.tx,
+          { clock, actorUid: write.permit.viewer.uid },
+          ids.map(id => readId(id, ['ids'])),
+          { outcome: state, on, reason, by: 'hand' },
+        )
+        if (!settled.ok) return settled
+        if (settled.value.length === 0) write.recordNothing()
+        for (const change of settledChanges(settled.value, { on, reason })) write.record(change)
+        return ok(settled.value.length)
+      },
+    }),
+  )
+}

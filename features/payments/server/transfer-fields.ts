@@ -1,0 +1,213 @@
+import type { Day } from '@pc/domain/month/day.ts'
+import { TRANSFER_STATE_LABELS, type TransferState } from '@pc/domain/payment/payment-states.ts'
+import type { HoldReason } from '@pc/domain/payment/settlement-result.ts'
+import type { Clock } from '@pc/platform/clock.ts'
+import { field } from '@pc/platform/graphql/field.ts'
+import type { Graph, ObjectTypeRef } from '@pc/platform/graphql/graph.ts'
+import { readId, readPage } from '@pc/platform/graphql/list-arguments.ts'
+import { type Database, SYSTEM, type Transaction } from '@pc/platform/postgres/database.ts'
+import { monthText } from './payment-fields.ts'
+import {
+  type BatchRow,
+  listBatches,
+  listTransfers,
+  type PayableDay,
+  payableDays,
+  type TransferPaymentRow,
+  type TransferRow,
+  type UnpaidReason,
+  unpaidReasons,
+} from './transfer-store.ts'
+
+export interface TransferFieldParts {
+  readonly database: Database
+  readonly clock: Clock
+}
+
+/** Lists are for staff: the same right as the close board. */
+export const STAFF = 'insight:dividend.' as const
+
+export type TransferTypes = ReturnType<typeof transferTypes>
+
+export function transferTypes(graph: Graph, database: Database) {
+  const State = graph.enumType('TransferState', { values: Object.keys(TRANSFER_STATE_LABELS) as TransferState[] })
+  const Payment = graph.objectRef<TransferPaymentRow>('TransferPayment').implement({
+    on: STAFF,
+    description: 'A payment that a transfer pays.',
+    fields: t => ({
+      monthlyPaymentId: t.expose('id', { type: 'ID' }),
+      mediumId: t.expose('mediumId', { type: 'ID' }),
+      revenueGeneratedAtMonth: t.string({ resolve: row => monthText(row.month) }),
+      agreementName: t.exposeString('agreementName'),
+      paymentIncludingTax: t.expose('paymentIncludingTaxYen', { type: 'Long' }),
+    }),
+  })
+  const Transfer = graph.objectRef<TransferRow>('Transfer').implement({
+    on: STAFF,
+    description: 'One line of the bank file. transferAmount = paymentIncludingTax − withholding − feeBorneByPayee.',
+    fields: t => ({
+      id: t.expose('id', { type: 'ID', description: 'Also the customer code 1 of the bank file.' }),
+      batchId: t.expose('batchId', { type: 'ID' }),
+      partnerName: t.exposeString('partnerName'),
+      bankName: t.exposeString('bankName'),
+      branchName: t.exposeString('branchName'),
+      accountNumber: t.exposeString('accountNumber', { description: 'Shortened.' }),
+      holder: t.exposeString('holder'),
+      isFeeBorneByPayee: t.boolean({ resolve: row => row.feePaidBy === 'publisher' }),
+      paymentIncludingTax: t.expose('paymentIncludingTaxYen', { type: 'Long' }),
+      withholding: t.expose('withholdingYen', { type: 'Long' }),
+      fee: t.expose('feeYen', { type: 'Long', description: 'What the bank charges, whoever bears it.' }),
+      feeBorneByPayee: t.expose('feeBorneByPayeeYen', { type: 'Long' }),
+      transferAmount: t.expose('transferAmountYen', { type: 'Long' }),
+      state: t.field({ type: State, resolve: row => row.state }),
+      stateLabel: t.string({ resolve: row => TRANSFER_STATE_LABELS[row.state] }),
+      paidOn: t.field({ type: 'Date', nullable: true, resolve: row => row.paidOn as Day | null }),
+      returnedOn: t.field({ type: 'Date', nullable: true, resolve: row => row.returnedOn as Day | null }),
+      reason: t.exposeString('reason', { nullable: true }),
+      payments: t.field({ type: [Payment], resolve: row => [...row.payments] }),
+    }),
+  })
+  const TransferList = transferListType(graph, Transfer)
+  const Batch = batchType(graph, database, TransferList)
+  return { State, Transfer, Batch }
+}
+
+function transferListType(graph: Graph, Transfer: ObjectTypeRef<TransferRow>) {
+  return graph.objectRef<{ readonly total: number; readonly nodes: readonly TransferRow[] }>('TransferList').implement({
+    on: STAFF,
+    fields: t => ({
+      total: t.exposeInt('total'),
+      nodes: t.field({ type: [Transfer], resolve: list => [...list.nodes] }),
+    }),
+  })
+}
+
+function batchType(graph: Graph, database: Database, TransferList: ReturnType<typeof transferListType>) {
+  const Kind = graph.enumType('TransferBatchKind', { values: ['bank_file', 'by_hand'] as const })
+  return graph.objectRef<BatchRow>('TransferBatch').implement({
+    on: STAFF,
+    description: 'The transfers of one bank file, or of payments that were recorded without one.',
+    fields: t => ({
+      id: t.expose('id', { type: 'ID' }),
+      kind: t.field({ type: Kind, resolve: row => row.kind }),
+      transferOn: t.field({ type: 'Date', resolve: row => row.transferOn as Day }),
+      dueOn: t.field({ type: 'Date', resolve: row => row.dueOn as Day }),
+      notes: t.exposeString('notes'),
+      createdAt: t.expose('createdAt', { type: 'DateTime' }),
+      createdByEmail: t.exposeString('createdByEmail', { nullable: true }),
+      exportedAt: t.expose('exportedAt', { type: 'DateTime', nullable: true }),
+      fileSha256: t.exposeString('fileSha256', { nullable: true }),
+      transferCount: t.int({ resolve: row => Number(row.transfers) }),
+      paymentCount: t.int({ resolve: row => Number(row.payments) }),
+      plannedCount: t.int({ resolve: row => Number(row.planned) }),
+      exportedCount: t.int({ resolve: row => Number(row.exported) }),
+      paidCount: t.int({ resolve: row => Number(row.paid) }),
+      returnedCount: t.int({ resolve: row => Number(row.returned) }),
+      cancelledCount: t.int({ resolve: row => Number(row.cancelled) }),
+      paymentIncludingTax: t.expose('paymentIncludingTaxYen', { type: 'Long' }),
+      withholding: t.expose('withholdingYen', { type: 'Long' }),
+      fee: t.expose('feeYen', { type: 'Long' }),
+      feeBorneByPayee: t.expose('feeBorneByPayeeYen', { type: 'Long' }),
+      transferAmount: t.expose('transferAmountYen', { type: 'Long' }),
+      transfers: t.field({
+        type: TransferList,
+        args: { limit: t.arg.int({ required: true }), offset: t.arg.int({ required: true }) },
+        resolve: (row, args) => database.inScope(SYSTEM, tx => listTransfers(tx, row.id, readPage(args))),
+      }),
+    }),
+  })
+}
+
+/** What there is to send and what was sent. */
+export function addTransferFields(graph: Graph, { Batch }: TransferTypes, parts: TransferFieldParts): void {
+  const { database, clock } = parts
+  const BatchList = graph
+    .objectRef<{ readonly total: number; readonly nodes: readonly BatchRow[] }>('TransferBatchList')
+    .implement({
+      on: STAFF,
+      fields: t => ({
+        total: t.exposeInt('total'),
+        nodes: t.field({ type: [Batch], resolve: list => [...list.nodes] }),
+      }),
+    })
+  graph.queryField('transferBatches', t =>
+    field(t, {
+      type: BatchList,
+      args: { limit: t.arg.int({ required: true }), offset: t.arg.int({ required: true }) },
+      allow: 'read:list',
+      on: STAFF,
+      resolve: (_parent, args, _context, permit) =>
+        database.inScope(permit.scope, tx => listBatches(tx, readPage(args))),
+    }),
+  )
+  graph.queryField('transferBatch', t =>
+    field(t, {
+      type: Batch,
+      nullable: true,
+      args: { id: t.arg.id({ required: true }) },
+      allow: 'read:list',
+      on: STAFF,
+      resolve: (_parent, args, _context, permit) =>
+        database.inScope(permit.scope, async tx => (await readBatchRow(tx, readId(args.id, ['id']))) ?? null),
+    }),
+  )
+  addPayable(graph, database, clock)
+}
+
+export async function readBatchRow(tx: Transaction, id: bigint): Promise<BatchRow | undefined> {
+  return (await listBatches(tx, { limit: 1, offset: 0 }, id)).nodes[0]
+}
+
+const UNPAID_TEXTS: Readonly<Record<HoldReason['code'], string>> = {
+  NON_POSITIVE_BALANCE: '残高が0円以下',
+  PAYMENT_DISABLED: '支払停止中',
+  NO_BANK_ACCOUNT: '使用する口座が未登録',
+  BELOW_THRESHOLD: '支払最低額に満たない',
+}
+
+function addPayable(graph: Graph, database: Database, clock: Clock): void {
+  const PayableDayType = graph.objectRef<PayableDay>('PayableDay').implement({
+    on: STAFF,
+    description: 'Finalised payments of one due day that no transfer sends yet.',
+    fields: t => ({
+      dueOn: t.field({ type: 'Date', resolve: row => row.dueOn }),
+      transferOn: t.field({
+        type: 'Date',
+        description: 'The first day on which the bank could still move the money.',
+        resolve: row => row.transferOn,
+      }),
+      isLate: t.exposeBoolean('isLate'),
+      paymentCount: t.exposeInt('payments'),
+      returnedPaymentCount: t.exposeInt('returnedPayments'),
+      paymentIncludingTax: t.expose('paymentIncludingTaxYen', { type: 'Long' }),
+    }),
+  })
+  const UnpaidReasonType = graph.objectRef<UnpaidReason>('UnpaidReason').implement({
+    on: STAFF,
+    description: 'Rows of the latest finalised month of each medium that carry a balance on instead of being paid.',
+    fields: t => ({
+      reason: t.exposeString('reason'),
+      text: t.string({ resolve: row => UNPAID_TEXTS[row.reason] }),
+      paymentCount: t.int({ resolve: row => Number(row.payments) }),
+      carriedOverToNext: t.expose('carriedYen', { type: 'Long' }),
+    }),
+  })
+  graph.queryField('payableDays', t =>
+    field(t, {
+      type: [PayableDayType],
+      allow: 'read:list',
+      on: STAFF,
+      resolve: (_parent, _args, _context, permit) =>
+        database.inScope(permit.scope, async tx => [...(await payableDays(tx, clock))]),
+    }),
+  )
+  graph.queryField('unpaidReasons', t =>
+    field(t, {
+      type: [UnpaidReasonType],
+      allow: 'read:list',
+      on: STAFF,
+      resolve: (_parent, _args, _context, permit) =>
+        database.inScope(permit.scope, async tx => [...(await unpaidReasons(tx))]),
+    }),
+  )
+}

@@ -1,0 +1,17 @@
+import type { Graph } from '@pc/platform/graphql/graph.ts'
+import { addTransferDeskFields } from './transfer-desk-fields.ts'
+import { addTransferFields, type TransferFieldParts, transferTypes } from './transfer-fields.ts'
+import { addTransferFileFields } from './transfer-file-fields.ts'
+import { addTransferPlanFields, transferRequestInput } from './transfer-plan-fields.ts'
+import { addTransferResultFields } from './transfer-result-fields.ts'
+
+/** Everything about finalised payments on their way to the payees: transfers, bank files, results, journals. */
+export function addTransferGraph(graph: Graph, parts: TransferFieldParts): void {
+  const types = transferTypes(graph, parts.database)
+  const request = transferRequestInput(graph)
+  addTransferFields(graph, types, parts)
+  addTransferPlanFields(graph, request, parts)
+  addTransferDeskFields(graph, types, request, parts)
+  addTransferResultFields(graph, types, parts)
+  addTransferFileFields(graph, parts)
+}

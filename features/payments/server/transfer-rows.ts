@@ -1,0 +1,95 @@
+import type { FeePayer } from '@pc/domain/agreement/agreement-terms.ts'
+import type { Day } from '@pc/domain/month/day.ts'
+import type { TransferPart } from '@pc/domain/payment/transfer.ts'
+import type { Clock } from '@pc/platform/clock.ts'
+import type { Transaction } from '@pc/platform/postgres/database.ts'
+
+/** A payee's account as a transfer keeps it. */
+export interface PayeeAccount {
+  readonly bankAccountId: bigint
+  readonly organizationId: bigint
+  readonly bankCode: string
+  readonly bankName: string
+  readonly bankKana: string
+  readonly branchCode: string
+  readonly branchName: string
+  readonly branchKana: string
+  readonly accountType: string
+  readonly accountNumber: string
+  readonly holder: string
+}
+
+export interface NewTransfer {
+  readonly account: PayeeAccount
+  readonly organizationId: bigint
+  readonly partnerName: string
+  readonly dueOn: Day
+  readonly feePaidBy: FeePayer
+  readonly payeeKind: 'company' | 'individual'
+  readonly paymentYen: bigint
+  readonly paymentIncludingTaxYen: bigint
+  readonly withholdingYen: bigint
+  readonly feeYen: bigint
+  readonly feeBorneByPayeeYen: bigint
+  readonly transferAmountYen: bigint
+  readonly parts: readonly TransferPart[]
+}
+
+const CHUNK = 1_000
+const IDS = 10_000
+
+/** Accounts by their id, with the names of banks and branches as the master has them now. */
+export async function readPayeeAccounts(
+  tx: Transaction,
+  givenIds: readonly bigint[],
+): Promise<ReadonlyMap<bigint, PayeeAccount>> {
+  const ids = [...new Set(givenIds)]
+  const accounts = new Map<bigint, PayeeAccount>()
+  for (let start = 0; start < ids.length; start += IDS) {
+    const rows = await tx
+      .selectFrom('bankAccounts as a')
+      .innerJoin('banks as b', 'b.id', 'a.bankId')
+      .innerJoin('bankBranches as r', 'r.id', 'a.bankBranchId')
+      .select(['a.id as bankAccountId', 'a.organizationId', 'a.typeName as accountType', 'a.number as accountNumber'])
+      .select(['a.holder', 'b.code as bankCode', 'b.name as bankName', 'b.kana as bankKana'])
+      .select(['r.code as branchCode', 'r.name as branchName', 'r.kana as branchKana'])
+      .where('a.id', 'in', ids.slice(start, start + IDS))
+      .execute()
+    for (const row of rows) accounts.set(row.bankAccountId, row)
+  }
+  return accounts
+}
+
+/** Writes the transfers of a batch with their parts. */
+export async function insertTransfers(
+  tx: Transaction,
+  clock: Clock,
+  batchId: bigint,
+  transfers: readonly NewTransfer[],
+  settled?: { readonly paidOn: Day; readonly reason: string },
+): Promise<void> {
+  const updatedAt = new Date(clock.now())
+  for (let start = 0; start < transfers.length; start += CHUNK) {
+    const chunk = transfers.slice(start, start + CHUNK)
+    const inserted = await tx
+      .insertInto('transfers')
+      .values(
+        chunk.map(({ account, parts: _parts, ...transfer }) => {
+          const { organizationId: _owner, ...kept } = account
+          const state = settled ? { state: 'paid', ...settled, settledBy: 'hand' } : { state: 'planned' }
+          return { ...transfer, ...kept, ...state, batchId, updatedAt }
+        }),
+      )
+      .returning('id')
+      .execute()
+    // One statement numbers its rows in the order of its values.
+    const ids = inserted.map(row => row.id).toSorted((a, b) => (a < b ? -1 : 1))
+    const parts = chunk.flatMap((transfer, index) => transfer.parts.map(part => ({ ...part, transferId: ids[index]! })))
+    for (let from = 0; from < parts.length; from += CHUNK) {
+      await tx
+        .insertInto('transferPayments')
+        .values(parts.slice(from, from + CHUNK))
+        .execute()
+    }
+  }
+}

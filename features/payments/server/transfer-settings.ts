@@ -1,0 +1,123 @@
+import type { ResultLayout } from '@pc/domain/bank/zengin-result.ts'
+import type { Day } from '@pc/domain/month/day.ts'
+import { monthOfDay, type YearMonth } from '@pc/domain/month/year-month.ts'
+import { type ChartOfAccounts, STANDARD_CHART_OF_ACCOUNTS } from '@pc/domain/payment/journal.ts'
+import type { TransferDeskRefusal } from '@pc/domain/payment/transfer-desk-refusal.ts'
+import type { TransferDestination, TransferFeeTable } from '@pc/domain/payment/transfer-fee.ts'
+import type { WithholdingTable } from '@pc/domain/payment/withholding.ts'
+import { refusal } from '@pc/domain/refusal.ts'
+import { ok, type Result, refused } from '@pc/domain/result.ts'
+import type { Transaction } from '@pc/platform/postgres/database.ts'
+
+/** The account that the money leaves and the platform's contract with its bank, in force on a day. */
+export interface TransferSource {
+  readonly clientCode: string
+  readonly clientName: string
+  readonly bankCode: string
+  readonly bankName: string
+  readonly branchCode: string
+  readonly branchName: string
+  readonly accountType: 'ordinary' | 'current' | 'other'
+  readonly accountNumber: string
+  readonly hasLineBreaks: boolean
+  readonly extraCharacters: string
+}
+
+/** A group of settings holds until a later row says something else: rows that say nothing of it are passed over. */
+export async function readTransferSource(
+  tx: Transaction,
+  onDay: Day,
+): Promise<Result<TransferSource, TransferDeskRefusal>> {
+  const row = await settingsRows(tx, monthOfDay(onDay)).where('sourceBankCode', 'is not', null).executeTakeFirst()
+  if (!row?.sourceBankCode) return refused(refusal('transfer/source-missing'))
+  const breaks = await settingsRows(tx, monthOfDay(onDay))
+    .where('bankFileHasLineBreaks', 'is not', null)
+    .executeTakeFirst()
+  return ok({
+    clientCode: row.transferClientCode!,
+    clientName: row.transferClientName!,
+    bankCode: row.sourceBankCode,
+    bankName: row.sourceBankName!,
+    branchCode: row.sourceBranchCode!,
+    branchName: row.sourceBranchName!,
+    accountType: row.sourceAccountType as TransferSource['accountType'],
+    accountNumber: row.sourceAccountNumber!,
+    hasLineBreaks: breaks?.bankFileHasLineBreaks ?? false,
+    extraCharacters: row.bankFileExtraCharacters ?? '',
+  })
+}
+
+/** How the source bank marks outcomes in its answer. */
+export async function readResultLayout(
+  tx: Transaction,
+  onDay: Day,
+): Promise<Result<ResultLayout, TransferDeskRefusal>> {
+  const row = await settingsRows(tx, monthOfDay(onDay)).where('resultMarkOffset', 'is not', null).executeTakeFirst()
+  if (!row) return refused(refusal('transfer/result-layout-missing'))
+  return ok({
+    markOffset: row.resultMarkOffset!,
+    markLength: row.resultMarkLength!,
+    paidMarks: row.resultPaidMarks!,
+    returnedMarks: row.resultReturnedMarks!,
+  })
+}
+
+function settingsRows(tx: Transaction, month: YearMonth) {
+  return tx
+    .selectFrom('paymentSettings')
+    .selectAll()
+    .where('validFromMonth', '<=', month)
+    .orderBy('validFromMonth', 'desc')
+    .limit(1)
+}
+
+export async function readFeeTable(tx: Transaction): Promise<TransferFeeTable> {
+  const rows = await tx.selectFrom('transferFees').selectAll().execute()
+  return rows.map(row => ({
+    sourceBankCode: row.sourceBankCode,
+    destination: row.destination as TransferDestination,
+    validFrom: row.validFrom as Day,
+    fromAmountYen: row.fromAmountYen,
+    feeYen: row.feeYen,
+  }))
+}
+
+export async function readWithholdingTable(tx: Transaction): Promise<WithholdingTable> {
+  const rows = await tx.selectFrom('withholdingRates').selectAll().execute()
+  return rows.map(row => ({ ...row, validFrom: row.validFrom as Day }))
+}
+
+const ACCOUNT_KEYS: Readonly<Record<string, keyof ChartOfAccounts>> = {
+  publisher_cost: 'publisherCost',
+  accrued_cost: 'accruedCost',
+  payable: 'payable',
+  input_tax: 'inputTax',
+  non_deductible_tax: 'nonDeductibleTax',
+  withholding_payable: 'withholdingPayable',
+  bank_fee: 'bankFee',
+  bank: 'bank',
+}
+
+/** The names of the accounts in the platform's books, as they are in a month. */
+export async function readChartOfAccounts(tx: Transaction, month: YearMonth): Promise<ChartOfAccounts> {
+  const rows = await tx
+    .selectFrom('journalAccounts')
+    .selectAll()
+    .where('validFromMonth', '<=', month)
+    .orderBy('validFromMonth')
+    .execute()
+  const named = rows.map(row => [ACCOUNT_KEYS[row.account], row.name])
+  return { ...STANDARD_CHART_OF_ACCOUNTS, ...Object.fromEntries(named) }
+}
+
+/** The tax that is part of a bank's fee. */
+export async function readFeeTaxPercent(tx: Transaction, onDay: Day): Promise<number> {
+  const row = await tx
+    .selectFrom('consumptionTaxRates')
+    .select('ratePercent')
+    .where('validFromMonth', '<=', monthOfDay(onDay))
+    .orderBy('validFromMonth', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return row?.ratePercent ?? 0
+}

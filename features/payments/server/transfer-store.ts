@@ -1,0 +1,187 @@
+import { maskedAccountNumber } from '@pc/domain/bank/masked-account-number.ts'
+import { nextBusinessDay } from '@pc/domain/month/business-day.ts'
+import type { Day } from '@pc/domain/month/day.ts'
+import type { TransferState } from '@pc/domain/payment/payment-states.ts'
+import type { HoldReason } from '@pc/domain/payment/settlement-result.ts'
+import { type Clock, today } from '@pc/platform/clock.ts'
+import type { Page } from '@pc/platform/graphql/list-arguments.ts'
+import type { Transaction } from '@pc/platform/postgres/database.ts'
+import { sql } from 'kysely'
+import { readHolidayCalendar, readPayable } from './plan-transfers.ts'
+
+export interface BatchRow {
+  readonly id: bigint
+  readonly kind: 'bank_file' | 'by_hand'
+  readonly transferOn: string
+  readonly dueOn: string
+  readonly notes: string
+  readonly createdAt: Date
+  readonly createdByEmail: string | null
+  readonly exportedAt: Date | null
+  readonly fileSha256: string | null
+  readonly transfers: bigint
+  readonly payments: bigint
+  readonly planned: bigint
+  readonly exported: bigint
+  readonly paid: bigint
+  readonly returned: bigint
+  readonly cancelled: bigint
+  readonly paymentIncludingTaxYen: bigint
+  readonly withholdingYen: bigint
+  readonly feeYen: bigint
+  readonly feeBorneByPayeeYen: bigint
+  readonly transferAmountYen: bigint
+}
+
+/** Batches with what became of them, the latest first. */
+export async function listBatches(
+  tx: Transaction,
+  { limit, offset }: Page,
+  id?: bigint,
+): Promise<{ readonly total: number; readonly nodes: readonly BatchRow[] }> {
+  const condition = id === undefined ? sql`true` : sql`b.id = ${id}`
+  const { rows } = await sql<BatchRow>`
+    select b.id, b.kind, b.transfer_on, b.due_on, b.notes, b.created_at, b.exported_at, b.file_sha256,
+      u.email as created_by_email, count(t.id) as transfers,
+      count(*) filter (where t.state = 'planned') as planned, count(*) filter (where t.state = 'exported') as exported,
+      count(*) filter (where t.state = 'paid') as paid, count(*) filter (where t.state = 'returned') as returned,
+      count(*) filter (where t.state = 'cancelled') as cancelled,
+      coalesce(sum((select count(*) from transfer_payments x where x.transfer_id = t.id)), 0)::bigint as payments,
+      coalesce(sum(t.payment_including_tax_yen), 0)::bigint as payment_including_tax_yen,
+      coalesce(sum(t.withholding_yen), 0)::bigint as withholding_yen,
+      coalesce(sum(t.fee_yen), 0)::bigint as fee_yen,
+      coalesce(sum(t.fee_borne_by_payee_yen), 0)::bigint as fee_borne_by_payee_yen,
+      coalesce(sum(t.transfer_amount_yen), 0)::bigint as transfer_amount_yen
+    from (select * from transfer_batches b where ${condition} order by b.id desc limit ${limit} offset ${offset}) b
+    left join transfers t on t.batch_id = b.id
+    left join users u on u.uid = b.created_by_uid
+    group by b.id, b.kind, b.transfer_on, b.due_on, b.notes, b.created_at, b.exported_at, b.file_sha256, u.email
+    order by b.id desc`.execute(tx)
+  const { rows: counted } = await sql<{ total: bigint }>`
+    select count(*) as total from transfer_batches b where ${condition}`.execute(tx)
+  return { total: Number(counted[0]!.total), nodes: rows }
+}
+
+export interface TransferRow {
+  readonly id: bigint
+  readonly batchId: bigint
+  readonly partnerName: string
+  readonly bankName: string
+  readonly branchName: string
+  /** Shortened. */
+  readonly accountNumber: string
+  readonly holder: string
+  readonly feePaidBy: string
+  readonly paymentIncludingTaxYen: bigint
+  readonly withholdingYen: bigint
+  readonly feeYen: bigint
+  readonly feeBorneByPayeeYen: bigint
+  readonly transferAmountYen: bigint
+  readonly state: TransferState
+  readonly paidOn: string | null
+  readonly returnedOn: string | null
+  readonly reason: string | null
+  readonly payments: readonly TransferPaymentRow[]
+}
+
+export interface TransferPaymentRow {
+  readonly id: bigint
+  readonly month: number
+  readonly mediumId: bigint
+  readonly agreementName: string
+  readonly paymentIncludingTaxYen: bigint
+}
+
+export async function listTransfers(
+  tx: Transaction,
+  batchId: bigint,
+  { limit, offset }: Page,
+): Promise<{ readonly total: number; readonly nodes: readonly TransferRow[] }> {
+  const rows = await tx
+    .selectFrom('transfers')
+    .select(['id', 'batchId', 'partnerName', 'bankName', 'branchName', 'accountNumber', 'holder', 'feePaidBy'])
+    .select(['paymentIncludingTaxYen', 'withholdingYen', 'feeYen', 'feeBorneByPayeeYen', 'transferAmountYen', 'state'])
+    .select(['paidOn', 'returnedOn', 'reason'])
+    .where('batchId', '=', batchId)
+    .orderBy('id')
+    .limit(limit)
+    .offset(offset)
+    .execute()
+  const parts = await tx
+    .selectFrom('transferPayments as x')
+    .innerJoin('monthlyPayments as p', 'p.id', 'x.monthlyPaymentId')
+    .innerJoin('monthlyAgreementSnapshots as s', 's.id', 'p.monthlyAgreementSnapshotId')
+    .select(['x.transferId', 'p.id', 'p.month', 'p.mediumId', 's.agreementName', 'x.paymentIncludingTaxYen'])
+    .where('x.transferId', 'in', [...rows.map(row => row.id), -1n])
+    .orderBy('p.id')
+    .execute()
+  const { total } = await tx
+    .selectFrom('transfers')
+    .select(eb => eb.fn.countAll<bigint>().as('total'))
+    .where('batchId', '=', batchId)
+    .executeTakeFirstOrThrow()
+  const partsOf = Map.groupBy(parts, part => part.transferId)
+  return {
+    total: Number(total),
+    nodes: rows.map(row => ({
+      ...row,
+      state: row.state as TransferState,
+      accountNumber: maskedAccountNumber(row.accountNumber),
+      payments: partsOf.get(row.id) ?? [],
+    })),
+  }
+}
+
+/** What is left to send on one due day. */
+export interface PayableDay {
+  readonly dueOn: Day
+  /** The first day on which the bank could still move it. */
+  readonly transferOn: Day
+  readonly isLate: boolean
+  readonly payments: number
+  readonly returnedPayments: number
+  readonly paymentIncludingTaxYen: bigint
+}
+
+/** What finalised months have left to send, by due day. */
+export async function payableDays(tx: Transaction, clock: Clock): Promise<readonly PayableDay[]> {
+  const now = today(clock)
+  const calendar = await readHolidayCalendar(tx)
+  const transferOn = (dueOn: Day): Day => {
+    if (dueOn >= now) return dueOn
+    try {
+      return nextBusinessDay(calendar, now)
+    } catch {
+      return now // holidays are not imported: the form says so when it is sent
+    }
+  }
+  const payable = await readPayable(tx, {})
+  return [...Map.groupBy(payable, each => each.dueOn)]
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+    .map(([dueOn, group]) => ({
+      dueOn,
+      transferOn: transferOn(dueOn),
+      isLate: dueOn < now,
+      payments: group.length,
+      returnedPayments: group.filter(each => each.isReturned).length,
+      paymentIncludingTaxYen: group.reduce((sum, each) => sum + each.paymentIncludingTaxYen, 0n),
+    }))
+}
+
+/** What is not sent, of the latest finalised month of each medium, and why. */
+export interface UnpaidReason {
+  readonly reason: HoldReason['code']
+  readonly payments: bigint
+  readonly carriedYen: bigint
+}
+
+export async function unpaidReasons(tx: Transaction): Promise<readonly UnpaidReason[]> {
+  const { rows } = await sql<UnpaidReason>`
+    select p.reason_code as reason, count(*) as payments, sum(p.carried_over_to_next_yen)::bigint as carried_yen
+    from monthly_payments p
+    join (select medium_id, max(month) as month from month_states where state in ('finalized', 'paid') group by medium_id) m
+      on m.medium_id = p.medium_id and m.month = p.month
+    where p.reason_code is not null and p.carried_over_to_next_yen <> 0
+    group by p.reason_code order by p.reason_code`.execute(tx)
+  return rows
+}

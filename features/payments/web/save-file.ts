@@ -1,0 +1,18 @@
+/** Hands a file of the server to the browser's downloads. */
+export function saveFile(file: { readonly fileName: string; readonly contentBase64: string }): void {
+  const bytes = Uint8Array.from(atob(file.contentBase64), character => character.charCodeAt(0))
+  const url = URL.createObjectURL(new Blob([bytes], { type: 'application/octet-stream' }))
+  Object.assign(document.createElement('a'), { href: url, download: file.fileName }).click()
+  // The download has been handed over by then; revoking at once cancels it in some browsers.
+  setTimeout(() => URL.revokeObjectURL(url), 10_000)
+}
+
+/** The content of a chosen file as the API takes it. */
+export async function contentOf(file: File): Promise<string> {
+  const bytes = new Uint8Array(await file.arrayBuffer())
+  let text = ''
+  for (let start = 0; start < bytes.length; start += 8_192) {
+    text += String.fromCharCode(...bytes.subarray(start, start + 8_192))
+  }
+  return btoa(text)
+}

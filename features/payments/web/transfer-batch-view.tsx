@@ -1,0 +1,291 @@
+import { useApolloClient } from '@apollo/client/react'
+import type { Day } from '@pc/domain/month/day.ts'
+import { Button } from '@pc/ui/button.tsx'
+import { Badge, type BadgeTone, Card } from '@pc/ui/card.tsx'
+import { confirm } from '@pc/ui/confirm.tsx'
+import { addressOf, type ScreenProps } from '@pc/ui/define-route.ts'
+import { useSubmission } from '@pc/ui/form/use-submission.ts'
+import { formatDay, formatInstant, formatInteger, formatShortDay, NO_VALUE } from '@pc/ui/format.ts'
+import listStyles from '@pc/ui/list/list.module.css'
+import { Pager, ScreenTop } from '@pc/ui/list-top.tsx'
+import { ReasonDialog } from '@pc/ui/reason-dialog.tsx'
+import type { Column } from '@pc/ui/table/column.ts'
+import { DataTable } from '@pc/ui/table/data-table.tsx'
+import { showToast } from '@pc/ui/toasts.tsx'
+import { IconDownload } from '@tabler/icons-react'
+import { useState } from 'react'
+import { TRANSFERS_PATH } from '../links.ts'
+import { TRANSFER_ROWS_PAGE_SIZE, type TransferBatchCondition } from '../transfer-condition.ts'
+import { CancelTransferBatchDocument } from './cancel-transfer-batch.gen.ts'
+import { ExportTransferBatchDocument } from './export-transfer-batch.gen.ts'
+import { saveFile } from './save-file.ts'
+import { SettleDialog, type Settling } from './settle-dialog.tsx'
+import type { TransferBatchQuery } from './transfer-batch.gen.ts'
+import { TransferFileDocument } from './transfer-file.gen.ts'
+import { TransferResultTemplateDocument } from './transfer-result-template.gen.ts'
+import { Deductions, PayeeAccount, TransferSums } from './transfer-sums.tsx'
+import styles from './transfers.module.css'
+import { BatchState } from './transfers-view.tsx'
+
+type Batch = NonNullable<TransferBatchQuery['transferBatch']>
+type Transfer = Batch['transfers']['nodes'][number]
+
+/** One bank file: its lines, its downloads, and what became of each. */
+export function TransferBatchView(props: ScreenProps<TransferBatchCondition, TransferBatchQuery>) {
+  const { data, viewer, condition, retry, ids } = props
+  const [settling, setSettling] = useState<Settling>()
+  const batch = data?.transferBatch
+  const maySend = viewer.can('write:update', 'insight:monthly_payment.')
+  const title = batch?.kind === 'by_hand' ? `手作業の支払 ${ids.id}` : `振込データ ${ids.id}`
+  return (
+    <>
+      <ScreenTop title={title} note={batch && <BatchState row={batch} />}>
+        <a className={listStyles.secondary} href={addressOf(TRANSFERS_PATH)}>
+          一覧へ
+        </a>
+        {batch && maySend && batch.kind === 'bank_file' && <BatchTools batch={batch} onChange={retry} />}
+      </ScreenTop>
+      <div className={styles.stack}>
+        {batch && <Facts batch={batch} />}
+        <Card
+          title="振込の明細"
+          flush
+          tools={
+            batch &&
+            maySend &&
+            batch.exportedCount > 0 && (
+              <Button
+                onClick={() =>
+                  setSettling({
+                    state: 'paid',
+                    transfers: batch.transfers.nodes.filter(each => each.state === 'exported'),
+                    on: batch.transferOn,
+                  })
+                }
+              >
+                表示中の結果待ちを支払済にする
+              </Button>
+            )
+          }
+        >
+          <DataTable
+            caption="振込の明細"
+            columns={columnsFor(maySend ? setSettling : undefined)}
+            rows={batch?.transfers.nodes ?? []}
+            rowKey={row => row.id}
+            isLoading={props.isLoading}
+            {...(props.error && !data ? { failure: { retry } } : {})}
+            empty={{ title: '振込データが見つかりません', hint: '一覧から選び直してください。' }}
+          />
+        </Card>
+        <Pager
+          page={condition.page}
+          size={TRANSFER_ROWS_PAGE_SIZE}
+          total={batch?.transfers.total ?? 0}
+          onPage={page => props.setCondition({ page })}
+        />
+      </div>
+      {settling && (
+        <SettleDialog
+          settling={settling}
+          today={props.today}
+          onClose={() => setSettling(undefined)}
+          onDone={() => {
+            setSettling(undefined)
+            retry()
+          }}
+        />
+      )}
+    </>
+  )
+}
+
+function Facts({ batch }: { batch: Batch }) {
+  const facts = [
+    ['振込指定日', formatDay(batch.transferOn as Day)],
+    ['支払期日', formatDay(batch.dueOn as Day)],
+    ['振込', `${formatInteger(batch.transferCount)}件（支払 ${formatInteger(batch.paymentCount)}件）`],
+    ['作成', `${formatInstant(batch.createdAt)} ${batch.createdByEmail ?? ''}`],
+    [
+      '出力',
+      batch.exportedAt ? formatInstant(batch.exportedAt) : batch.kind === 'by_hand' ? '対象外' : 'まだ出力していません',
+    ],
+    ...(batch.notes === '' ? [] : [['取消の理由', batch.notes] as const]),
+  ] as const
+  return (
+    <Card title="内容">
+      <dl className={styles.facts}>
+        {facts.map(([label, value]) => (
+          <div key={label}>
+            <dt>{label}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+      <TransferSums sums={batch} />
+      {batch.fileSha256 && (
+        <p className={styles.hash}>
+          ファイルのSHA-256 <code>{batch.fileSha256}</code>
+        </p>
+      )}
+    </Card>
+  )
+}
+
+function BatchTools({ batch, onChange }: { batch: Batch; onChange: () => void }) {
+  const client = useApolloClient()
+  const exportBatch = useSubmission(ExportTransferBatchDocument)
+  const cancel = useSubmission(CancelTransferBatchDocument)
+  const [isCancelling, setCancelling] = useState(false)
+  const [isBusy, setBusy] = useState(false)
+  // What failed has its toast already, by the console's error catalogue.
+  const attempt = async (work: () => Promise<void>) => {
+    setBusy(true)
+    try {
+      await work()
+    } catch {
+    } finally {
+      setBusy(false)
+      onChange()
+    }
+  }
+  const download = async (query: typeof TransferFileDocument | typeof TransferResultTemplateDocument) => {
+    const asked = { variables: { id: batch.id }, fetchPolicy: 'no-cache', errorPolicy: 'none' } as const
+    if (query === TransferFileDocument) {
+      const { data } = await client.query({ query: TransferFileDocument, ...asked })
+      if (data?.transferFile) saveFile(data.transferFile)
+    } else {
+      const { data } = await client.query({ query: TransferResultTemplateDocument, ...asked })
+      if (data?.transferResultTemplate) saveFile(data.transferResultTemplate)
+    }
+  }
+  const first = () =>
+    attempt(async () => {
+      const isAgreed = await confirm({
+        title: `振込データ${batch.id}を出力しますか？`,
+        body: `${formatInteger(batch.transferCount)}件、合計 ${formatInteger(batch.transferAmount)}円のファイルを出力します。支払は「振込データ作成済」になり、この振込データは取り消せなくなります。`,
+        action: '出力する',
+      })
+      if (!isAgreed) return
+      await exportBatch({ id: batch.id })
+      await download(TransferFileDocument)
+      showToast({ tone: 'success', message: '振込データを出力しました。銀行に送信してください。' })
+    })
+  if (batch.cancelledCount > 0) return null
+  if (!batch.exportedAt) {
+    return (
+      <>
+        <Button disabled={isBusy} onClick={() => setCancelling(true)}>
+          取り消す
+        </Button>
+        <Button
+          tone="primary"
+          disabled={isBusy}
+          icon={<IconDownload size={16} aria-hidden />}
+          onClick={() => void first()}
+        >
+          振込データを出力する
+        </Button>
+        {isCancelling && (
+          <ReasonDialog
+            title="振込データの取り消し"
+            note="銀行には何も送られていません。支払は「これから振り込む支払」に戻ります。"
+            label="取り消す理由"
+            action="取り消す"
+            maxLength={200}
+            onClose={() => setCancelling(false)}
+            onSubmit={async reason => {
+              await cancel({ id: batch.id, reason })
+              setCancelling(false)
+              showToast({ tone: 'success', message: `振込データ${batch.id}を取り消しました。` })
+              onChange()
+            }}
+          />
+        )}
+      </>
+    )
+  }
+  return (
+    <>
+      <Button disabled={isBusy} onClick={() => void attempt(() => download(TransferResultTemplateDocument))}>
+        結果の記入用CSV
+      </Button>
+      <Button
+        disabled={isBusy}
+        icon={<IconDownload size={16} aria-hidden />}
+        onClick={() => void attempt(() => download(TransferFileDocument))}
+      >
+        振込データをダウンロード
+      </Button>
+    </>
+  )
+}
+
+const TONES: Readonly<Record<Transfer['state'], BadgeTone>> = {
+  planned: 'warn',
+  exported: 'warn',
+  paid: 'ok',
+  returned: 'bad',
+  cancelled: 'mute',
+}
+
+function columnsFor(settle: ((settling: Settling) => void) | undefined): readonly Column<Transfer>[] {
+  return [
+    {
+      id: 'payee',
+      header: '支払先',
+      isHeading: true,
+      cell: row => (
+        <>
+          {row.partnerName}
+          <small className={styles.note}>
+            {`振込${row.id} ${row.payments.map(each => `${each.agreementName}（${each.revenueGeneratedAtMonth}）`).join('、')}`}
+          </small>
+        </>
+      ),
+    },
+    { id: 'account', header: '振込先', cell: row => <PayeeAccount row={row} /> },
+    { id: 'including', header: '税込額（円）', isFigure: true, cell: row => formatInteger(row.paymentIncludingTax) },
+    { id: 'less', header: '差引（円）', isFigure: true, cell: row => <Deductions row={row} /> },
+    { id: 'amount', header: '振込額（円）', isFigure: true, cell: row => formatInteger(row.transferAmount) },
+    {
+      id: 'state',
+      header: '状態',
+      cell: row => (
+        <span className={styles.words}>
+          <Badge tone={TONES[row.state]}>{row.state === 'exported' ? '結果待ち' : row.stateLabel}</Badge>
+          <small>{stateText(row)}</small>
+        </span>
+      ),
+    },
+    ...(settle ? [actionColumn(settle)] : []),
+  ]
+}
+
+function stateText(row: Transfer): string {
+  const on = row.returnedOn ?? row.paidOn
+  return [on && formatShortDay(on as Day), row.reason].filter(Boolean).join(' ')
+}
+
+function actionColumn(settle: (settling: Settling) => void): Column<Transfer> {
+  return {
+    id: 'actions',
+    header: '操作',
+    cell: row => {
+      const open = (state: Settling['state']) => settle({ state, transfers: [row], on: row.paidOn ?? undefined })
+      if (row.state !== 'exported' && row.state !== 'paid') return NO_VALUE
+      return (
+        <span className={styles.actions}>
+          {row.state === 'exported' && (
+            <Button tone="quiet" aria-label={`振込${row.id}を支払済にする`} onClick={() => open('paid')}>
+              支払済にする
+            </Button>
+          )}
+          <Button tone="quiet" aria-label={`振込${row.id}を組戻しにする`} onClick={() => open('returned')}>
+            組戻しにする
+          </Button>
+        </span>
+      )
+    },
+  }
+}

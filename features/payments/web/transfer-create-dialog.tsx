@@ -1,0 +1,190 @@
+import { useApolloClient } from '@apollo/client/react'
+import type { Day } from '@pc/domain/month/day.ts'
+import { Button } from '@pc/ui/button.tsx'
+import { addressOf } from '@pc/ui/define-route.ts'
+import { Dialog } from '@pc/ui/dialog.tsx'
+import { refusalsOf } from '@pc/ui/form/refused-fields.ts'
+import { useSubmission } from '@pc/ui/form/use-submission.ts'
+import { formatDay, formatInteger } from '@pc/ui/format.ts'
+import type { Column } from '@pc/ui/table/column.ts'
+import { DataTable } from '@pc/ui/table/data-table.tsx'
+import { showToast } from '@pc/ui/toasts.tsx'
+import { useCallback, useEffect, useState } from 'react'
+import { transferBatchPath } from '../links.ts'
+import { CreateTransferBatchDocument } from './create-transfer-batch.gen.ts'
+import { DayInput } from './day-input.tsx'
+import type { PayableDay } from './payable-day.ts'
+import { PreviewTransfersDocument, type PreviewTransfersQuery } from './preview-transfers.gen.ts'
+import { ReturnedAccounts } from './returned-accounts.tsx'
+import { Deductions, PayeeAccount, TransferSums } from './transfer-sums.tsx'
+import styles from './transfers.module.css'
+
+type Plan = NonNullable<PreviewTransfersQuery['previewTransfers']>
+type Planned = Plan['transfers'][number]
+
+const FAILED = '確認できませんでした。通信状態を確認して、もう一度お試しください。'
+
+/** Makes the transfers of a due day; what is made is what is shown. */
+export function TransferCreateDialog({ day, onClose }: { day: PayableDay; onClose: () => void }) {
+  const client = useApolloClient()
+  const create = useSubmission(CreateTransferBatchDocument)
+  const [transferOn, setTransferOn] = useState<string>(day.transferOn)
+  const [excluded, setExcluded] = useState<readonly string[]>([])
+  const [accounts, setAccounts] = useState<Readonly<Record<string, string>>>({})
+  const [plan, setPlan] = useState<Plan>()
+  const [problem, setProblem] = useState<string>()
+  const [isBusy, setBusy] = useState(false)
+  const request = {
+    dueOn: day.dueOn,
+    transferOn,
+    excludedMonthlyPaymentIds: excluded,
+    accountChanges: Object.entries(accounts).map(([monthlyPaymentId, bankAccountId]) => ({
+      monthlyPaymentId,
+      bankAccountId,
+    })),
+  }
+  const content = JSON.stringify(request)
+  const look = useCallback(
+    async (isWanted: () => boolean) => {
+      const variables = { request: JSON.parse(content) as typeof request }
+      try {
+        const { data } = await client.query({
+          query: PreviewTransfersDocument,
+          variables,
+          fetchPolicy: 'no-cache',
+          errorPolicy: 'none',
+        })
+        if (!isWanted()) return
+        setPlan(data?.previewTransfers)
+        setProblem(undefined)
+      } catch (error) {
+        if (!isWanted()) return
+        setPlan(undefined)
+        setProblem(textOf(error, FAILED))
+      }
+    },
+    [client, content],
+  )
+  useEffect(() => {
+    let isWanted = true
+    setPlan(undefined)
+    void look(() => isWanted)
+    return () => {
+      isWanted = false
+    }
+  }, [look])
+  const send = async () => {
+    if (!plan) return
+    setBusy(true)
+    try {
+      const { createTransferBatch: made } = await create({ request, expectedHash: plan.hash })
+      showToast({
+        tone: 'success',
+        message: `振込データ${made.id}（${formatInteger(made.transferCount)}件）を作成しました。内容を確認して出力してください。`,
+      })
+      location.hash = addressOf(transferBatchPath(made.id))
+    } catch (error) {
+      setProblem(textOf(error, '作成できませんでした。もう一度お試しください。'))
+      setBusy(false)
+    }
+  }
+  const canSend = plan !== undefined && plan.problems.length === 0 && plan.transfers.length > 0 && !isBusy
+  return (
+    <Dialog
+      size="large"
+      title={`${formatDay(day.dueOn as Day)}期日の振込データを作成`}
+      onClose={onClose}
+      actions={
+        <>
+          <Button onClick={onClose}>キャンセル</Button>
+          <Button tone="primary" disabled={!canSend} onClick={() => void send()}>
+            {plan ? `${formatInteger(plan.transfers.length)}件の振込データを作成する` : '振込データを作成する'}
+          </Button>
+        </>
+      }
+    >
+      <div className={styles.dialog}>
+        <DayInput
+          label="振込指定日"
+          value={transferOn}
+          hint="銀行の営業日で、今日以降の日付を指定してください。"
+          onChange={setTransferOn}
+        />
+        {problem && (
+          <p className={styles.problem} role="alert">
+            {problem}
+          </p>
+        )}
+        {!plan && !problem && (
+          <p role="status" className={styles.hint}>
+            内容を確認しています…
+          </p>
+        )}
+        {plan && (
+          <>
+            {plan.problems.length > 0 && <Problems plan={plan} onExclude={ids => setExcluded([...excluded, ...ids])} />}
+            {excluded.length > 0 && (
+              <p className={styles.hint}>
+                {`${formatInteger(excluded.length)}件の支払を除いています。除いた支払は、別の振込データでいつでも作成できます。 `}
+                <Button tone="quiet" onClick={() => setExcluded([])}>
+                  除外を戻す
+                </Button>
+              </p>
+            )}
+            <ReturnedAccounts
+              payments={plan.transfers.flatMap(transfer => transfer.payments.filter(payment => payment.isReturned))}
+              chosen={accounts}
+              onChoose={setAccounts}
+            />
+            <TransferSums sums={plan} />
+            <p className={styles.hint}>{`振込元 ${plan.sourceName}`}</p>
+            <div className={styles.scroll}>
+              <DataTable
+                caption="作成される振込"
+                columns={COLUMNS}
+                rows={plan.transfers}
+                rowKey={row => row.payments[0]?.monthlyPaymentId ?? row.holder}
+                empty={{ title: '振り込める支払がありません' }}
+              />
+            </div>
+          </>
+        )}
+      </div>
+    </Dialog>
+  )
+}
+
+function Problems({ plan, onExclude }: { plan: Plan; onExclude: (ids: readonly string[]) => void }) {
+  const ids = plan.problems.flatMap(each => each.payments.map(payment => payment.monthlyPaymentId))
+  return (
+    <div className={styles.problem} role="alert">
+      <p>{`振り込めない支払が${formatInteger(ids.length)}件あります。原因を直すか、除いて作成してください。`}</p>
+      <ul>
+        {plan.problems.map(each => (
+          <li key={`${each.code}${each.payee}${each.payments[0]?.monthlyPaymentId}`}>
+            <b>{each.payee}</b>
+            <span>{each.message}</span>
+          </li>
+        ))}
+      </ul>
+      <Button onClick={() => onExclude(ids)}>振り込めない支払を除く</Button>
+    </div>
+  )
+}
+
+const COLUMNS: readonly Column<Planned>[] = [
+  { id: 'payee', header: '支払先', isHeading: true, cell: row => row.partnerName },
+  { id: 'account', header: '振込先', cell: row => <PayeeAccount row={row} /> },
+  { id: 'including', header: '税込額（円）', isFigure: true, cell: row => formatInteger(row.paymentIncludingTax) },
+  { id: 'less', header: '差引（円）', isFigure: true, cell: row => <Deductions row={row} /> },
+  { id: 'amount', header: '振込額（円）', isFigure: true, cell: row => formatInteger(row.transferAmount) },
+]
+
+/** What the server refused, in its words. */
+export function textOf(error: unknown, otherwise: string): string {
+  return (
+    refusalsOf(error)
+      .map(refusal => refusal.message)
+      .join('\n') || otherwise
+  )
+}

@@ -1,0 +1,308 @@
+import '@pc/ui/theme/styles.ts'
+import { expectAccessible } from '@pc/ui/expect-accessible.ts'
+import { type AskedOperation, refusedWith, showScreen } from '@pc/ui/show-screen.tsx'
+import { dismissAllToasts } from '@pc/ui/toasts.tsx'
+import { afterEach, describe, expect, test } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import { transferBatchRoute, transfersRoute } from './transfers-route.ts'
+
+const SCREENS = [transfersRoute, transferBatchRoute]
+const DAY = {
+  __typename: 'PayableDay',
+  ...{ dueOn: '2026-11-30', transferOn: '2026-11-30', isLate: false, paymentCount: 3, returnedPaymentCount: 1 },
+  paymentIncludingTax: 187_005,
+}
+const COUNTS = { plannedCount: 0, exportedCount: 0, paidCount: 0, returnedCount: 0, cancelledCount: 0 }
+const SUMS = {
+  paymentIncludingTax: 187_005,
+  withholding: 10_210,
+  fee: 1_100,
+  feeBorneByPayee: 440,
+  transferAmount: 176_355,
+}
+function batch(more: object = {}) {
+  return {
+    ...{ __typename: 'TransferBatch', id: '7', kind: 'bank_file', transferOn: '2026-11-30', dueOn: '2026-11-30' },
+    ...{ createdAt: '2026-11-20T01:02:03.000Z', createdByEmail: 'keiri@example.jp', exportedAt: null, notes: '' },
+    ...{ fileSha256: null, transferCount: 2, paymentCount: 3, ...COUNTS, plannedCount: 2, ...SUMS },
+    ...more,
+  }
+}
+const LISTS = (...batches: readonly object[]) => ({
+  payableDays: [DAY],
+  unpaidReasons: [
+    {
+      __typename: 'UnpaidReason',
+      reason: 'NO_BANK_ACCOUNT',
+      text: '使用する口座が未登録',
+      paymentCount: 1,
+      carriedOverToNext: 2_048,
+    },
+  ],
+  transferBatches: { __typename: 'TransferBatchList', total: batches.length, nodes: batches },
+})
+const PLANNED = (payee: string, isReturned = false) => ({
+  __typename: 'PlannedTransfer',
+  ...{ partnerName: payee, bankName: 'みずほ', branchName: '本店', accountNumber: '****567', holder: 'ｶ)ｱｻｷﾞﾘ' },
+  ...{ paymentIncludingTax: 93_500, withholding: 10_210, feeBorneByPayee: 440, transferAmount: 82_850 },
+  payments: [
+    {
+      ...{ __typename: 'PayablePayment', monthlyPaymentId: payee, organizationId: '5', isReturned },
+      returnedReason: isReturned ? '口座名義相違' : null,
+    },
+  ],
+})
+const PLAN = (problems: readonly object[] = []) => ({
+  previewTransfers: {
+    ...{ __typename: 'TransferPlan', hash: 'abc', sourceName: '三菱 本店 ****321', ...SUMS },
+    ...{ transfers: [PLANNED('朝霧新聞社'), PLANNED('みなと放送', true)], problems },
+  },
+})
+const PROBLEM = {
+  __typename: 'TransferProblem',
+  ...{
+    code: 'transfer/amount-not-positive',
+    payee: '小さな出版',
+    message: '「小さな出版」への振込額が-110円になります。',
+  },
+  payments: [
+    {
+      ...{
+        __typename: 'PayablePayment',
+        monthlyPaymentId: '99',
+        agreementName: '契約',
+        revenueGeneratedAtMonth: '2026-10',
+      },
+      paymentIncludingTax: 330,
+    },
+  ],
+}
+type Asked = Readonly<Record<string, unknown>>
+/** One payee cannot be paid until it is left out. */
+const planUntilExcluded = ({ request }: Asked) =>
+  PLAN((request as { excludedMonthlyPaymentIds: string[] }).excludedMonthlyPaymentIds.includes('99') ? [] : [PROBLEM])
+const planUnlessClosed = ({ request }: Asked) =>
+  (request as { transferOn: string }).transferOn === '2026-11-30'
+    ? PLAN()
+    : refusedWith('transfer/day-not-business', '2026-11-29は銀行の休業日です。', ['transferOn'])
+const ACCOUNTS = {
+  bankAccounts: {
+    __typename: 'BankAccountList',
+    nodes: [
+      {
+        ...{ __typename: 'BankAccount', id: '31', holder: 'ﾐﾅﾄ' },
+        ...{ bank: { __typename: 'Bank', name: '千葉' }, bankBranch: { __typename: 'BankBranch', name: '中央' } },
+      },
+    ],
+  },
+}
+function transfer(id: string, more: object = {}) {
+  return {
+    ...{ __typename: 'Transfer', id, partnerName: `取引先${id}`, bankName: 'みずほ', branchName: '本店' },
+    ...{ accountNumber: '****567', holder: 'ｶ)ﾄﾘﾋｷ', paymentIncludingTax: 93_500, withholding: 10_210, fee: 550 },
+    ...{ feeBorneByPayee: 440, transferAmount: 82_850, state: 'exported', stateLabel: '振込データ出力済' },
+    ...{ paidOn: null, returnedOn: null, reason: null, payments: [] },
+    ...more,
+  }
+}
+const detail = (more: object, ...nodes: readonly object[]) => ({
+  transferBatch: batch({ ...more, transfers: { __typename: 'TransferList', total: nodes.length, nodes } }),
+})
+
+function last(asked: readonly AskedOperation[], name: string) {
+  return asked.findLast(one => one.name === name)?.variables
+}
+type Answers = Parameters<typeof showScreen>[0]['answers']
+const open = (
+  answers: Answers,
+  path = '/adjustments/transfers',
+  role: 'insight:admin' | 'insight:viewer' = 'insight:admin',
+) =>
+  showScreen({
+    screens: SCREENS,
+    path,
+    role,
+    answers: { Transfers: LISTS(batch()), ReturnedAccounts: ACCOUNTS, ...answers },
+  })
+
+afterEach(async () => {
+  dismissAllToasts()
+  await page.viewport(1440, 900)
+})
+
+describe('what is payable, and what was made', () => {
+  test('leads to the batch; who may only look has nothing to press', async () => {
+    await open({}, undefined, 'insight:viewer')
+    await expect
+      .element(page.getByRole('link', { name: '振込データ 7' }))
+      .toHaveAttribute('href', '#/adjustments/transfers/7')
+    await expect.element(page.getByText(/使用する口座が未登録/)).toBeVisible()
+    expect(page.getByRole('button', { name: /振込データを作成/ }).elements()).toEqual([])
+    expect(page.getByRole('button', { name: '銀行の結果を取り込む' }).elements()).toEqual([])
+    await expect.element(page.getByRole('button', { name: '仕訳を書き出す' })).toBeVisible()
+    await expectAccessible()
+    await page.viewport(390, 800)
+    await expectAccessible()
+  })
+
+  test('a payee that cannot be paid is named, left out, and the rest is made as it was shown', async () => {
+    const { asked } = await open({
+      PreviewTransfers: planUntilExcluded,
+      CreateTransferBatch: {
+        createTransferBatch: { __typename: 'TransferBatch', id: '8', transferCount: 2, transferAmount: 176_355 },
+      },
+      TransferBatch: detail({ id: '8' }, transfer('41', { state: 'planned', stateLabel: '作成済' })),
+    })
+    await page.getByRole('button', { name: '2026年11月30日期日の振込データを作成' }).click()
+    const dialog = page.getByRole('dialog', { name: '2026年11月30日期日の振込データを作成' })
+    await expect.element(dialog.getByText('「小さな出版」への振込額が-110円になります。')).toBeVisible()
+    await expect.element(dialog.getByRole('button', { name: /件の振込データを作成する/ })).toBeDisabled()
+    await expectAccessible()
+    await dialog.getByRole('button', { name: '振り込めない支払を除く' }).click()
+    await dialog.getByRole('combobox', { name: /理由: 口座名義相違/ }).selectOptions('千葉 中央 ﾐﾅﾄ')
+    await dialog.getByRole('button', { name: '2件の振込データを作成する' }).click()
+    await expect.element(page.getByRole('heading', { name: '振込データ 8' })).toBeVisible()
+    expect(last(asked, 'CreateTransferBatch')).toMatchObject({
+      expectedHash: 'abc',
+      request: {
+        dueOn: '2026-11-30',
+        transferOn: '2026-11-30',
+        excludedMonthlyPaymentIds: ['99'],
+        accountChanges: [{ monthlyPaymentId: 'みなと放送', bankAccountId: '31' }],
+      },
+    })
+  })
+
+  test('a day on which banks are closed is said where it is entered', async () => {
+    await open({
+      PreviewTransfers: planUnlessClosed,
+    })
+    await page.getByRole('button', { name: /期日の振込データを作成/ }).click()
+    const dialog = page.getByRole('dialog', { name: /振込データを作成/ })
+    await dialog.getByLabelText('振込指定日').fill('2026-11-29')
+    await expect.element(dialog.getByRole('alert')).toHaveTextContent('2026-11-29は銀行の休業日です。')
+    await expect.element(dialog.getByRole('button', { name: '振込データを作成する' })).toBeDisabled()
+  })
+})
+
+describe('the answer of the bank', () => {
+  const ROW = {
+    __typename: 'TransferResultRow',
+    ...{ transferId: '41', partnerName: '朝霧新聞社', transferAmount: 82_850, outcome: 'paid', reason: '' },
+    ...{ state: 'exported', effect: 'book', note: null },
+  }
+  const choose = async () => {
+    await page.getByRole('button', { name: '銀行の結果を取り込む' }).click()
+    const file = new File(['振込番号,振込額,結果\n41,82850,支払済\n'], 'kekka.csv', { type: 'text/csv' })
+    await userEvent.upload(page.getByLabelText(/結果のファイルをここに/), file)
+  }
+
+  test('is shown line by line before it is booked', async () => {
+    const { asked } = await open({
+      PreviewTransferResult: {
+        previewTransferResult: {
+          __typename: 'TransferResultPreview',
+          missing: 1,
+          rows: [
+            ROW,
+            {
+              ...ROW,
+              transferId: '999',
+              partnerName: null,
+              effect: 'unknown',
+              note: '作成した振込データにありません。',
+            },
+          ],
+        },
+      },
+      ImportTransferResult: {
+        importTransferResult: { __typename: 'BookedTransferResult', paid: 1, returned: 0, unchanged: 0, unknown: 1 },
+      },
+    })
+    await choose()
+    const dialog = page.getByRole('dialog', { name: '銀行の結果を取り込む' })
+    await expect.element(dialog.getByText(/^登録する 1件 .* 判断できない 1件/)).toBeVisible()
+    await expect.element(dialog.getByText('作成した振込データにありません。')).toBeVisible()
+    await expectAccessible()
+    await dialog.getByRole('button', { name: '1件の結果を登録する' }).click()
+    await expect.element(page.getByText(/支払済 1件、組戻し 0件を登録しました/)).toBeVisible()
+    const sent = last(asked, 'ImportTransferResult') as { file: { contentBase64: string; on: string | null } }
+    expect(
+      new TextDecoder().decode(Uint8Array.from(atob(sent.file.contentBase64), each => each.charCodeAt(0))),
+    ).toContain('41,82850')
+    expect(sent.file.on).toBeNull()
+  })
+
+  test('a line that contradicts our books stops the whole file', async () => {
+    const preview = { __typename: 'TransferResultPreview', missing: 0 }
+    const rows = [ROW, { ...ROW, transferId: '42', effect: 'conflict', note: '金額が異なります。' }]
+    await open({ PreviewTransferResult: { previewTransferResult: { ...preview, rows } } })
+    await choose()
+    const dialog = page.getByRole('dialog', { name: '銀行の結果を取り込む' })
+    await expect
+      .element(dialog.getByRole('alert'))
+      .toHaveTextContent('振込データと合わない行があるため、登録できません。対象のファイルか確認してください。')
+    await expect.element(dialog.getByRole('button', { name: /件の結果を登録する/ })).toBeDisabled()
+  })
+})
+
+describe('one batch', () => {
+  test('is exported after a question, or given up with a reason', async () => {
+    const { asked } = await open(
+      {
+        TransferBatch: detail({}, transfer('41', { state: 'planned', stateLabel: '作成済' })),
+        CancelTransferBatch: { cancelTransferBatch: { __typename: 'TransferBatch', id: '7' } },
+        ExportTransferBatch: {
+          exportTransferBatch: {
+            __typename: 'TransferBatch',
+            id: '7',
+            exportedAt: '2026-11-20T01:02:03.000Z',
+            fileSha256: 'f',
+          },
+        },
+        TransferFile: { transferFile: { __typename: 'DownloadedFile', fileName: 'x.txt', contentBase64: 'MQ==' } },
+      },
+      '/adjustments/transfers/7',
+    )
+    await page.getByRole('button', { name: '振込データを出力する' }).click()
+    await page.getByRole('button', { name: 'キャンセル' }).click()
+    expect(last(asked, 'ExportTransferBatch')).toBeUndefined()
+    await page.getByRole('button', { name: '取り消す' }).click()
+    await page.getByRole('textbox', { name: '取り消す理由' }).fill('指定日の誤り')
+    await page.getByRole('dialog').getByRole('button', { name: '取り消す' }).click()
+    await expect.poll(() => last(asked, 'CancelTransferBatch')).toMatchObject({ id: '7', reason: '指定日の誤り' })
+    await page.getByRole('button', { name: '振込データを出力する' }).click()
+    await page.getByRole('button', { name: '出力する', exact: true }).click()
+    await expect.poll(() => last(asked, 'TransferFile')).toEqual({ id: '7' })
+  })
+
+  test('a transfer is marked by hand with its day and reason', async () => {
+    const { asked } = await open(
+      {
+        TransferBatch: detail(
+          {
+            plannedCount: 0,
+            exportedCount: 1,
+            paidCount: 1,
+            exportedAt: '2026-11-20T01:02:03.000Z',
+            fileSha256: 'f00',
+          },
+          transfer('41'),
+          transfer('42', { state: 'paid', stateLabel: '支払済', paidOn: '2020-01-06' }),
+        ),
+        SettleTransfers: { settleTransfers: 1 },
+      },
+      '/adjustments/transfers/7',
+    )
+    await expectAccessible()
+    await page.getByRole('button', { name: '振込42を組戻しにする' }).click()
+    const dialog = page.getByRole('dialog', { name: '組戻しにする' })
+    await dialog.getByRole('button', { name: '1件を組戻しにする' }).click()
+    await expect.element(dialog.getByRole('alert')).toHaveTextContent('組戻しの理由を入力してください。')
+    await dialog.getByRole('textbox', { name: '組戻しの理由' }).fill('口座名義相違')
+    await dialog.getByRole('button', { name: '1件を組戻しにする' }).click()
+    await expect
+      .poll(() => last(asked, 'SettleTransfers'))
+      .toMatchObject({ ids: ['42'], state: 'returned', reason: '口座名義相違' })
+  })
+})

@@ -1,0 +1,158 @@
+import type { Scope } from '@pc/domain/access/viewer-scope.ts'
+import { comparedRange } from '@pc/domain/report/comparison.ts'
+import { dayAt } from '@pc/platform/clock.ts'
+import type { ExportColumn, ExportRow } from '@pc/platform/export/export-table.ts'
+import { headerOf, type ReportColumn } from '../report-columns.ts'
+import { readMatchingItems } from './content-filter.ts'
+import { CONTENT_REVENUE_COLUMN } from './content-kind.ts'
+import { type ContentMaster, readContentMaster } from './content-master.ts'
+import { both, type ContentFigures, type ContentReport } from './content-report.ts'
+import type { ContentRequest } from './content-request.ts'
+import { type ContentQuery, contentDataUntil, itemPage, itemSums } from './content-statements.ts'
+import { CONTENT_FIGURES, definitionOf, type ExportPart, type ExportSource, figurePart } from './export-figures.ts'
+import { addUp, type Sums } from './figure-sums.ts'
+import { type OpenedExport, stateText } from './opened-export.ts'
+import { readReportScope } from './report-scope.ts'
+import type { ReportSources } from './report-sources.ts'
+
+/** Turning more of the engine's rows into values at once would hold up other requests. */
+const IDS_AT_ONCE = 5_000
+const ITEMS_AT_ONCE = 1_000
+
+/**
+ * Every article or video of a report. Which ones, and in which order, is read from one state of the store (only the
+ * ids are kept, eight bytes each); their figures piece by piece while the file is written, so that a slow reader of a
+ * large file holds up neither imports nor other reports.
+ */
+export async function openItemExport(
+  { database, stats }: ReportSources,
+  request: ContentRequest,
+  scope: Scope,
+  columns: readonly ReportColumn[],
+  signal: AbortSignal,
+): Promise<OpenedExport> {
+  const { kind, range, compareWith, filter, order } = request
+  if (order === 'DATE_ASC' || order === 'DATE_DESC') throw new Error('items have no date')
+  const reader = database.reader(scope)
+  const [reportScope, matching] = await Promise.all([
+    readReportScope(reader, scope, filter),
+    readMatchingItems(database, scope, kind, request.master),
+  ])
+  const itemIds = both(request.itemIds, matching)
+  const query: ContentQuery = { kind, range, scope: reportScope, itemIds }
+  const { ids, until } = await stats.snapshot(async run => {
+    const [first] = await run(contentDataUntil(kind, reportScope.mediumIds), { signal })
+    const found = { ids: new BigInt64Array(0), until: (first?.data_until ?? null) as ContentReport['dataUntil'] }
+    if (reportScope.entries.length === 0 || itemIds?.length === 0) return found
+    for (let offset = 0; ; offset += IDS_AT_ONCE) {
+      const rows = await run(itemPage(query, order, { limit: IDS_AT_ONCE, offset }), { signal })
+      if (offset === 0) found.ids = new BigInt64Array(Number(rows[0]?.total ?? 0n))
+      for (const [at, row] of rows.entries()) found.ids[offset + at] = row.item as bigint
+      if (offset + rows.length >= found.ids.length || rows.length === 0) return found
+    }
+  })
+  const sums = [...kind.counts, ...(scope.kind === 'all' ? [CONTENT_REVENUE_COLUMN] : [])]
+  const compared = compareWith && comparedRange(compareWith, range)
+  const parts = columns.map(column => itemPart(column, compareWith !== undefined))
+  const readSums = async (of: ContentQuery, piece: readonly bigint[]) => {
+    const rows = await stats.query(itemSums({ ...of, itemIds: piece }, sums, new Map()), { signal })
+    return Map.groupBy(rows, row => row.item as bigint)
+  }
+  return {
+    total: ids.length,
+    dataUntil: until,
+    columns: parts.flatMap(part => part.columns),
+    async *rows() {
+      for (let at = 0; at < ids.length; at += ITEMS_AT_ONCE) {
+        const piece = [...ids.subarray(at, at + ITEMS_AT_ONCE)]
+        const [now, before, masters] = await Promise.all([
+          readSums(query, piece),
+          compared ? readSums({ ...query, range: compared }, piece) : undefined,
+          readContentMaster(reader, kind, piece),
+        ])
+        yield piece.map((id): ExportRow => {
+          const [own = [], past] = [now.get(id), before?.get(id)]
+          const row: ItemRow = {
+            id,
+            publisherId: (own[0]?.publisher ?? null) as bigint | null,
+            master: masters.get(id),
+            source: { sums: addUp(own, sums), compared: past ? addUp(past, sums) : null },
+          }
+          return parts.flatMap(part => part.cells(row))
+        })
+      }
+    },
+  }
+}
+
+interface ItemRow {
+  readonly id: bigint
+  readonly publisherId: bigint | null
+  readonly master: ContentMaster | undefined
+  readonly source: ExportSource
+}
+
+function itemPart(column: ReportColumn, isCompared: boolean): ExportPart<ItemRow> {
+  const figure = CONTENT_FIGURES[column.id]
+  if (figure) return figurePart(column, figure, isCompared, row => row.source)
+  const one = (kind: ExportColumn['kind'], width: number, cell: (row: ItemRow) => ExportRow[number]) => ({
+    columns: [{ header: headerOf(column), kind, width, definition: definitionOf(column) }],
+    cells: (row: ItemRow) => [cell(row)],
+  })
+  switch (column.id) {
+    case 'title':
+      return one('text', 48, ({ master, id }) => master?.title ?? `ID ${id}`)
+    case 'publishedAt':
+      return one('day', 12, ({ master }) => (master ? dayAt(master.publishedAt.getTime()) : null))
+    case 'duration':
+      return one('seconds', 12, ({ master }) => master?.durationSeconds ?? null)
+    case 'itemId':
+      return one('text', 20, ({ id }) => String(id))
+    case 'publisherId':
+      return one('text', 16, ({ publisherId }) => (publisherId === null ? null : String(publisherId)))
+    case 'url':
+      return one('text', 48, ({ master }) => master?.url ?? null)
+    default:
+      throw new Error(`no column ${column.id} in the file`)
+  }
+}
+
+/** The periods of articles or videos: few enough to be read at once. */
+export function openPeriodExport(
+  report: ContentReport,
+  columns: readonly ReportColumn[],
+  isCompared: boolean,
+): OpenedExport {
+  const parts = columns.map(column => periodPart(column, isCompared))
+  return {
+    total: report.nodes.length,
+    dataUntil: report.dataUntil,
+    columns: parts.flatMap(part => part.columns),
+    async *rows() {
+      yield report.nodes.map(node => parts.flatMap(part => part.cells(node)))
+    },
+  }
+}
+
+function periodPart(column: ReportColumn, isCompared: boolean): ExportPart<ContentFigures> {
+  const figure = CONTENT_FIGURES[column.id]
+  if (figure) return figurePart(column, figure, isCompared, sourceOf)
+  const definition = definitionOf(column)
+  if (column.id === 'state') {
+    return {
+      columns: [{ header: column.label, kind: 'text', width: 12, definition }],
+      cells: node => [stateText(node.isComplete ? (node.hasBeenFinalized ? 'final' : 'estimate') : 'running')],
+    }
+  }
+  return {
+    columns: [
+      { header: '期間の初日', kind: 'day', definition },
+      { header: '日数', kind: 'integer' },
+    ],
+    cells: node => [node.date, node.days],
+  }
+}
+
+function sourceOf({ sums, compared }: { readonly sums: Sums; readonly compared: { readonly sums: Sums } | null }) {
+  return { sums, compared: compared?.sums ?? null }
+}

@@ -1,0 +1,56 @@
+import type { Scope } from '@pc/domain/access/viewer-scope.ts'
+import { refuse } from '@pc/platform/graphql/refusal-error.ts'
+import type { Database, Transaction } from '@pc/platform/postgres/database.ts'
+import { sql } from 'kysely'
+import type { ContentKind } from './content-kind.ts'
+
+/** By what is known of articles and videos beside their figures. */
+export interface MasterFilter {
+  /** Words of the title; empty: not restricted. */
+  readonly words: readonly string[]
+  /** Of articles; undefined: not restricted. */
+  readonly feedIds: readonly bigint[] | undefined
+}
+
+/** As many as a statement may name; who looks for more has not yet said what for. */
+const MOST_ITEMS = 20_000
+
+/**
+ * The ids of what the filter means, among those that the scope may see; undefined: not restricted.
+ * Refuses what means too many.
+ */
+export async function readMatchingItems(
+  database: Database,
+  scope: Scope,
+  kind: ContentKind,
+  { words, feedIds }: MasterFilter,
+): Promise<readonly bigint[] | undefined> {
+  if (words.length === 0 && feedIds === undefined) return undefined
+  const ids = await database.inScope(scope, tx =>
+    kind.id === 'article_id' ? articlesOf(tx, words, feedIds) : videosOf(tx, words),
+  )
+  if (ids.length > MOST_ITEMS) refuse('report/too-many-items', ['param', 'title'], { max: MOST_ITEMS })
+  return ids
+}
+
+async function articlesOf(tx: Transaction, words: readonly string[], feedIds: readonly bigint[] | undefined) {
+  let query = tx.selectFrom('mediumArticles as a').select('a.articleId as id')
+  if (words.length > 0)
+    query = query.where(sql<boolean>`a.article_id in (select app.find_medium_articles(${[...words]}::text[]))`)
+  if (feedIds) query = query.where('a.feedId', '=', sql<bigint>`any(${[...feedIds]}::bigint[])`)
+  const rows = await query.limit(MOST_ITEMS + 1).execute()
+  return rows.map(row => row.id)
+}
+
+async function videosOf(tx: Transaction, words: readonly string[]) {
+  const rows = await tx
+    .selectFrom('videos as v')
+    .select('v.videoId as id')
+    .where(
+      sql<boolean>`app.search_text(v.title) like all (
+        array(select '%' || replace(app.search_text(word), '%', '\\%') || '%' from unnest(${[...words]}::text[]) word))`,
+    )
+    .limit(MOST_ITEMS + 1)
+    .execute()
+  return rows.map(row => row.id)
+}

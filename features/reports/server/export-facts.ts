@@ -1,0 +1,75 @@
+import type { Scope } from '@pc/domain/access/viewer-scope.ts'
+import type { DayRange } from '@pc/domain/condition/default-range.ts'
+import { type Day, dayParts } from '@pc/domain/month/day.ts'
+import { COMPARISON_LABELS, type Comparison, comparedRange } from '@pc/domain/report/comparison.ts'
+import { GRANULARITY_LABELS, type Granularity } from '@pc/domain/report/granularity.ts'
+import type { Clock } from '@pc/platform/clock.ts'
+import type { Database } from '@pc/platform/postgres/database.ts'
+import type { MasterFilter } from './content-filter.ts'
+import type { EntityFilter } from './report-scope.ts'
+
+type Fact = readonly [label: string, text: string]
+
+interface About {
+  readonly range: DayRange
+  readonly compareWith: Comparison | undefined
+  /** Undefined: not by period. */
+  readonly granularity: Granularity | undefined
+  readonly filter: EntityFilter
+  readonly dataUntil: Day | null
+  readonly master?: MasterFilter
+}
+
+/** What a file is about, in words: period, comparison, filters by their names, freshness. */
+export async function exportFacts(
+  { database, clock }: { readonly database: Database; readonly clock: Clock },
+  scope: Scope,
+  { range, compareWith, granularity, filter, dataUntil, master }: About,
+): Promise<readonly Fact[]> {
+  const compared = compareWith && comparedRange(compareWith, range)
+  const facts: Fact[] = [['集計期間', rangeText(range)]]
+  if (compareWith) {
+    const days = compared ? rangeText(compared) : '比較できる期間がありません'
+    facts.push(['比較', `${COMPARISON_LABELS[compareWith]}（${days}）`])
+  }
+  if (granularity) facts.push(['集計単位', GRANULARITY_LABELS[granularity]])
+  facts.push(...(await filterFacts(database, scope, { ...filter, feedIds: master?.feedIds })))
+  if (master && master.words.length > 0) facts.push(['タイトル', master.words.join(' ')])
+  facts.push(['集計済み', dataUntil ? `${dayText(dataUntil)}まで` : 'データはまだありません'])
+  facts.push(['書き出した日時', `${instants.format(clock.now())}（日本時間）`])
+  return facts
+}
+
+const instants = new Intl.DateTimeFormat('ja-JP', { timeZone: 'Asia/Tokyo', dateStyle: 'long', timeStyle: 'short' })
+
+/** Names of what the filter names and the scope may see; ids of the rest. */
+async function filterFacts(
+  database: Database,
+  scope: Scope,
+  { mediumIds, organizationIds, publisherIds, feedIds }: EntityFilter & Pick<MasterFilter, 'feedIds'>,
+): Promise<readonly Fact[]> {
+  const wanted = [
+    ['メディア', 'media', mediumIds],
+    ['組織', 'organizations', organizationIds],
+    ['パブリッシャー', 'publishers', publisherIds],
+    ['フィード', 'feeds', feedIds],
+  ] as const
+  const asked = wanted.filter(([, , ids]) => ids !== undefined && ids.length > 0)
+  if (asked.length === 0) return []
+  return database.inScope(scope, async tx => {
+    const facts: Fact[] = []
+    for (const [label, table, ids = []] of asked) {
+      const rows = await tx.selectFrom(table).select(['id', 'name']).where('id', 'in', ids).execute()
+      const names = new Map(rows.map(row => [row.id, row.name]))
+      facts.push([label, ids.map(id => names.get(id) ?? `ID ${id}`).join('、')])
+    }
+    return facts
+  })
+}
+
+function dayText(value: Day): string {
+  const { year, month, date } = dayParts(value)
+  return `${year}年${month}月${date}日`
+}
+
+const rangeText = ({ from, to }: DayRange) => (from === to ? dayText(from) : `${dayText(from)}〜${dayText(to)}`)

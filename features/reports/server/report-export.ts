@@ -1,0 +1,253 @@
+import type { ResourceName } from '@pc/domain/access/resource-name.ts'
+import type { Viewer } from '@pc/domain/access/viewer-scope.ts'
+import { chosenRange, type DayRange } from '@pc/domain/condition/default-range.ts'
+import { type Refusal, refusal } from '@pc/domain/refusal.ts'
+import type { RefusalCode } from '@pc/domain/refusal-messages.ja.ts'
+import type { Comparison } from '@pc/domain/report/comparison.ts'
+import { ok, type Result, refused } from '@pc/domain/result.ts'
+import { today } from '@pc/platform/clock.ts'
+import type { ExportTable } from '@pc/platform/export/export-table.ts'
+import type { GraphContext } from '@pc/platform/graphql/graph.ts'
+import { demandPermit, findPermit } from '@pc/platform/graphql/guard.ts'
+import { articlesCondition, contentCondition, videosCondition } from '../content-condition.ts'
+import { dashboardCondition } from '../dashboard-condition.ts'
+import { rankingCondition } from '../ranking-condition.ts'
+import { chosenColumns, type Report } from '../report-columns.ts'
+import { openItemExport, openPeriodExport } from './content-export.ts'
+import type { MasterFilter } from './content-filter.ts'
+import { ARTICLES, type ContentKind, VIDEOS } from './content-kind.ts'
+import { readContent } from './content-report.ts'
+import { type ContentRequest, parseContentRequest } from './content-request.ts'
+import { exportFacts } from './export-facts.ts'
+import type { OpenedExport } from './opened-export.ts'
+import { openDashboardExport, openRankingExport } from './publisher-export.ts'
+import { readRanking } from './rank-report.ts'
+import type { RankFigure } from './rank-statements.ts'
+import { parseReportArguments } from './report-arguments.ts'
+import { splitOrder } from './report-order.ts'
+import type { EntityFilter } from './report-scope.ts'
+import type { ReportSources } from './report-sources.ts'
+import { readSummary } from './summary-report.ts'
+import { parseSummaryRequest } from './summary-request.ts'
+
+/** The screens whose table can be written to a file. */
+const SCREENS = ['dashboard', 'publisher-ranking', 'articles', 'article', 'videos', 'video'] as const
+type Screen = (typeof SCREENS)[number]
+
+/** What a caller sends: the screen, its condition as in the address, its ids, and the columns in their order. */
+interface Asked {
+  readonly screen: Screen
+  readonly condition: string | undefined
+  /** Of an article or video. */
+  readonly itemId: string
+  readonly publisherId: string
+  readonly columns: readonly string[] | undefined
+}
+
+interface Reading {
+  readonly sources: ReportSources
+  readonly context: GraphContext
+  readonly asked: Asked
+  readonly isStaff: boolean
+}
+
+type Opened = Result<ExportTable, Refusal<RefusalCode>>
+
+/**
+ * The table of a report screen as it is shown (condition, columns, order) with all of its rows, of which the viewer's
+ * rights decide as everywhere: without the right to list, the guard's error; columns for staff are left out for others.
+ */
+export async function openReportExport(
+  sources: ReportSources,
+  viewer: Viewer,
+  request: Readonly<Record<string, unknown>>,
+  signal: AbortSignal,
+): Promise<Opened> {
+  const asked = readAsked(request)
+  if (!asked) return refused(refusal('report/unknown-report', ['report']))
+  const context: GraphContext = { viewer, requestId: '', sourceAddress: '', signal, permits: new Map() }
+  const isStaff = findPermit(context, 'read:show', 'insight:revenue_detail.') !== undefined
+  const reading: Reading = { sources, context, asked, isStaff }
+  switch (asked.screen) {
+    case 'dashboard':
+      return openDashboard(reading)
+    case 'publisher-ranking':
+      return openRanking(reading)
+    case 'articles':
+      return openContent(reading, ARTICLES, articlesCondition.parse(asked.condition))
+    case 'videos':
+      return openContent(reading, VIDEOS, videosCondition.parse(asked.condition))
+    case 'article':
+      return openItem(reading, ARTICLES)
+    case 'video':
+      return openItem(reading, VIDEOS)
+  }
+}
+
+function readAsked({ report, condition, itemId, publisherId, columns }: Readonly<Record<string, unknown>>) {
+  const screen = SCREENS.find(one => one === report)
+  if (!screen) return undefined
+  const text = (value: unknown) => (typeof value === 'string' ? value : '')
+  const chosen = Array.isArray(columns) ? columns.filter(one => typeof one === 'string').slice(0, 100) : undefined
+  const asked: Asked = {
+    screen,
+    condition: typeof condition === 'string' ? condition.slice(0, 4_000) : undefined,
+    itemId: text(itemId),
+    publisherId: text(publisherId),
+    columns: chosen,
+  }
+  return asked
+}
+
+async function openDashboard({ sources, context, asked, isStaff }: Reading): Promise<Opened> {
+  const permit = demandPermit(context, 'read:list', 'insight:summary_stats.')
+  const condition = dashboardCondition.parse(asked.condition)
+  const { granularity, sort } = condition
+  const range = chosenRange(condition, today(sources.clock))
+  const compareWith = comparisonOf(condition.compareWith)
+  const param = { ...range, ...idsOf(condition), granularity, compareWith }
+  const request = parseSummaryRequest({ limit: 1, offset: 0, param })
+  if (!request.ok) return request
+  const everything = { ...request.value, page: { limit: ALL, offset: 0 } }
+  const report = await readSummary(sources, everything, permit, context.signal)
+  const columns = chosenColumns('dashboard', isStaff, asked.columns)
+  const how = { range, granularity, sort, isCompared: compareWith !== undefined }
+  const opened = openDashboardExport(report, columns, how)
+  return describe(
+    { sources, permit, opened, range, compareWith, granularity, filter: request.value.filter },
+    'dashboard',
+  )
+}
+
+async function openRanking({ sources, context, asked, isStaff }: Reading): Promise<Opened> {
+  const permit = demandPermit(context, 'read:list', 'insight:publisher_rank.')
+  const condition = rankingCondition.parse(asked.condition)
+  const range = chosenRange(condition, today(sources.clock))
+  const request = parseReportArguments({ limit: 1, offset: 0, param: { ...range, ...idsOf(condition) } })
+  if (!request.ok) return request
+  const { compareWith } = condition
+  const order = splitOrder<RankFigure>(condition.order)
+  const opened = await openRankingExport(
+    page => readRanking(sources, { ...request.value, page, order, compareWith }, permit, context.signal),
+    chosenColumns('publisher-ranking', isStaff, asked.columns),
+  )
+  const about = { sources, permit, opened, range, compareWith, granularity: undefined, filter: request.value.filter }
+  return describe(about, 'publisher-ranking')
+}
+
+type ListCondition = ReturnType<typeof articlesCondition.parse> | ReturnType<typeof videosCondition.parse>
+
+async function openContent(reading: Reading, kind: ContentKind, condition: ListCondition): Promise<Opened> {
+  const isByDate = condition.groupBy === 'date'
+  const { title } = condition
+  const feedIds = 'feedId' in condition && condition.feedId.length > 0 ? condition.feedId : undefined
+  const param = { ...idsOf(condition), itemIds: undefined, title, feedIds }
+  const order = isByDate ? condition.dateOrder : condition.order
+  return openContentTable(reading, kind, condition, { isByDate, param, order })
+}
+
+/** One article or video: its days, weeks or months. */
+async function openItem(reading: Reading, kind: ContentKind): Promise<Opened> {
+  const { condition: segment, itemId, publisherId } = reading.asked
+  const condition = contentCondition.parse(segment)
+  const param = { itemIds: [itemId], publisherIds: [publisherId], title: '', feedIds: undefined }
+  // Orders of figures that only videos have mean nothing for articles.
+  const isKnown = condition.order.startsWith('DATE') || splitOrder(condition.order).name in kind.figures
+  const order = isKnown ? condition.order : 'DATE_DESC'
+  return openContentTable(reading, kind, condition, { isByDate: true, param, order })
+}
+
+interface ContentTable {
+  readonly isByDate: boolean
+  readonly param: {
+    readonly itemIds: readonly string[] | undefined
+    readonly publisherIds: readonly string[] | undefined
+    readonly feedIds: readonly string[] | undefined
+    readonly title: string
+  }
+  readonly order: string
+}
+
+async function openContentTable(
+  { sources, context, asked, isStaff }: Reading,
+  kind: ContentKind,
+  condition: ReturnType<typeof contentCondition.parse> | ListCondition,
+  { isByDate, param, order }: ContentTable,
+): Promise<Opened> {
+  const permit =
+    kind.id === 'article_id'
+      ? demandPermit(context, 'read:list', 'insight:article_stats.')
+      : demandPermit(context, 'read:list', 'insight:video_stats.')
+  const { granularity } = condition
+  const range = chosenRange(condition, today(sources.clock))
+  const compareWith = comparisonOf(condition.compareWith)
+  const groupBy = isByDate ? 'date' : 'item'
+  const parsed = parseContentRequest(kind, {
+    limit: 1,
+    offset: 0,
+    orderBy: order,
+    param: { ...range, ...param, groupBy, granularity, compareWith },
+  })
+  if (!parsed.ok) return parsed
+  const request: ContentRequest = { ...parsed.value, page: { limit: ALL, offset: 0 } }
+  const report = reportOf(asked.screen, isByDate)
+  const columns = chosenColumns(report, isStaff, asked.columns)
+  const opened = isByDate
+    ? openPeriodExport(await readContent(sources, request, permit, context.signal), columns, compareWith !== undefined)
+    : await openItemExport(sources, request, permit.scope, columns, context.signal)
+  const about = { sources, permit, opened, range, compareWith, filter: request.filter, master: request.master }
+  return describe({ ...about, granularity: isByDate ? granularity : undefined }, report)
+}
+
+/** Of periods there are never more. */
+const ALL = 10_000
+
+function reportOf(screen: Screen, isByDate: boolean): Report {
+  if (isByDate && (screen === 'articles' || screen === 'videos')) return `${screen}-by-date`
+  return screen
+}
+
+const comparisonOf = (compareWith: Comparison | 'none') => (compareWith === 'none' ? undefined : compareWith)
+
+function idsOf(condition: Readonly<Record<'mediumId' | 'organizationId' | 'publisherId', readonly string[]>>) {
+  const some = (ids: readonly string[]) => (ids.length > 0 ? ids : undefined)
+  return {
+    mediumIds: some(condition.mediumId),
+    organizationIds: some(condition.organizationId),
+    publisherIds: some(condition.publisherId),
+  }
+}
+
+const TITLES: Readonly<Record<Report, string>> = {
+  dashboard: 'ダッシュボード',
+  'publisher-ranking': 'パブリッシャーランキング',
+  articles: '記事レポート（記事別）',
+  'articles-by-date': '記事レポート（期間別）',
+  article: '記事の詳細',
+  videos: '動画レポート（動画別）',
+  'videos-by-date': '動画レポート（期間別）',
+  video: '動画の詳細',
+}
+
+interface About {
+  readonly sources: ReportSources
+  readonly permit: { readonly scope: Viewer['scope']; readonly resource: ResourceName }
+  readonly opened: OpenedExport
+  readonly range: DayRange
+  readonly compareWith: Comparison | undefined
+  readonly granularity: Parameters<typeof exportFacts>[2]['granularity']
+  readonly filter: EntityFilter
+  readonly master?: MasterFilter
+}
+
+async function describe({ sources, permit, opened, ...about }: About, report: Report): Promise<Opened> {
+  const { dataUntil } = opened
+  const facts = await exportFacts(sources, permit.scope, { ...about, dataUntil })
+  return ok({
+    ...opened,
+    fileName: `${report}_${about.range.from}_${about.range.to}`,
+    title: TITLES[report],
+    facts,
+    resource: permit.resource,
+  })
+}

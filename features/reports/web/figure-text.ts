@@ -1,0 +1,52 @@
+import { formatChange, formatDuration, formatInteger, NO_VALUE } from '@pc/ui/format.ts'
+import type { ColumnUnit } from '../report-columns.ts'
+
+const oneDecimal = new Intl.NumberFormat('ja-JP', { minimumFractionDigits: 1, maximumFractionDigits: 1 })
+
+/**
+ * A figure as the screen shows it, as a whole number: of tenths where it has a decimal, of seconds where it is a time.
+ * Rounded down; the quotients of the API may lie a hair below the number that they are.
+ */
+function shownNumber(unit: ColumnUnit, value: number): number {
+  if (unit === 'percent') return Math.floor(value * 1000 + 1e-9)
+  if (unit === 'yen-tenths') return Math.floor(value * 10 + 1e-9)
+  if (unit === 'seconds') return Math.floor(value + 1e-9)
+  return value
+}
+
+/** 1,234 · 12.3 · 12.3% · 1:02:03; nothing: a dash. */
+export function figureText(unit: ColumnUnit, value: number | null | undefined): string {
+  if (value === null || value === undefined) return NO_VALUE
+  const shown = shownNumber(unit, value)
+  if (unit === 'percent') return `${oneDecimal.format(shown / 10)}%`
+  if (unit === 'yen-tenths') return oneDecimal.format(shown / 10)
+  return unit === 'seconds' ? formatDuration(shown) : formatInteger(shown)
+}
+
+export interface Difference {
+  readonly direction: 'up' | 'down' | 'none'
+  /** Between what is shown: +1,234 · −0.3pt · +1:02. */
+  readonly text: string
+  /** +12.4%; undefined when there is nothing to divide by. */
+  readonly change: string | undefined
+}
+
+/** What lies between a figure and the one that it is compared with; undefined when either is not known. */
+export function differenceOf(
+  unit: ColumnUnit,
+  now: number | null | undefined,
+  before: number | null | undefined,
+): Difference | undefined {
+  if (now === null || now === undefined || before === null || before === undefined) return undefined
+  const difference = shownNumber(unit, now) - shownNumber(unit, before)
+  const change = formatChange(now, before)
+  const direction = difference > 0 ? 'up' : difference < 0 ? 'down' : (change?.direction ?? 'none')
+  const sign = difference > 0 ? '+' : difference < 0 ? '−' : '±'
+  return { direction, text: `${sign}${sizeText(unit, Math.abs(difference))}`, change: change?.text }
+}
+
+function sizeText(unit: ColumnUnit, size: number): string {
+  if (unit === 'percent') return `${oneDecimal.format(size / 10)}pt`
+  if (unit === 'yen-tenths') return oneDecimal.format(size / 10)
+  return unit === 'seconds' ? formatDuration(size) : formatInteger(size)
+}

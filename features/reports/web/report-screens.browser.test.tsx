@@ -1,0 +1,209 @@
+import { expectAccessible } from '@pc/ui/expect-accessible.ts'
+import { dismissAllToasts } from '@pc/ui/toasts.tsx'
+import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import { page } from 'vitest/browser'
+import { articleReportRoute } from './article-report-route.ts'
+import { articlesReportRoute } from './articles-report-route.ts'
+import type { PublisherRankingQuery } from './publisher-ranking.gen.ts'
+import { publisherRankingRoute } from './publisher-ranking-route.ts'
+import { articleRow, showReport, videoRow } from './report-test-bed.tsx'
+import { videoReportRoute } from './video-report-route.ts'
+import { videosReportRoute } from './videos-report-route.ts'
+
+const SEGMENT = 'from=2026-11-01&to=2026-11-07'
+const row = (name: RegExp) => page.getByRole('row', { name })
+const headers = () =>
+  page
+    .getByRole('columnheader')
+    .elements()
+    .map(cell => cell.textContent)
+
+beforeAll(async () => {
+  const routes = [articlesReportRoute, articleReportRoute, videosReportRoute, videoReportRoute, publisherRankingRoute]
+  await Promise.all(routes.map(route => route.load()))
+})
+afterEach(() => dismissAllToasts())
+
+describe('ranking', () => {
+  type Ranked = NonNullable<PublisherRankingQuery['ranking']>['nodes'][number]
+  const FIGURES = {
+    __typename: 'PublisherRank',
+    ...{ impressions: 2_000, clicks: 100, ctr: 0.05, watchCount: 70, articleImpressions: 1_000, articleClicks: 60 },
+    ...{ articleWatchCount: 30, videoImpressions: 800, videoClicks: 30, videoWatchCount: 35, liveImpressions: 200 },
+    ...{ liveClicks: 10, liveWatchCount: 5, publisherTotalRevenue: 5_500, rpm: 2_750.55 },
+    revenueDetail: {
+      __typename: 'RevenueDetail',
+      ...{ grossRevenue: 10_000, productAdsRevenue: 4_000, sspRevenue: 3_000, videoSspRevenue: 2_000 },
+      ...{ liveSspRevenue: 1_000, retainedRevenue: 4_500, effectiveRate: 0.55 },
+    },
+  }
+  const before = {
+    ...FIGURES,
+    __typename: 'ComparedPublisherRank',
+    publisherTotalRevenue: 5_000,
+    clicks: 120,
+    ctr: 0.0612,
+  }
+  const ranked = (more: Partial<Ranked>): Ranked => ({
+    ...{ publisherId: '7', publisherName: 'あさひ出版', rank: 1, previousRank: 3, rankChange: 2, ...FIGURES },
+    compared: before,
+    ...more,
+  })
+  const answer = {
+    ranking: {
+      ...{
+        total: 2,
+        dataUntil: '2026-11-06',
+        totals: { ...FIGURES, __typename: 'PublisherRankTotals', compared: before },
+      },
+      nodes: [
+        ranked({}),
+        ranked({
+          publisherId: '8',
+          publisherName: null,
+          rank: 2,
+          previousRank: null,
+          rankChange: null,
+          compared: null,
+        }),
+      ],
+    },
+  }
+  const show = () =>
+    showReport({
+      screen: publisherRankingRoute,
+      segment: SEGMENT,
+      isStaff: true,
+      answers: { PublisherRanking: answer },
+    })
+
+  test('shows places won, difference and percent in rows and in the totals', async () => {
+    const { asked } = await show()
+    await expect.element(row(/あさひ出版.*5,500.*\+500.*\+10\.0%.*−20.*−16\.6%.*−1\.1pt/)).toBeVisible()
+    await expect.element(row(/ID 8/).getByText('初登場')).toBeVisible()
+    await expect.element(row(/^合計.*\+500.*\+10\.0%/)).toBeVisible()
+    await expect.element(page.getByText('集計済み：2026年11月6日まで', { exact: false })).toBeVisible()
+    expect(asked.find(one => one.name === 'PublisherRanking')?.variables).toMatchObject({
+      orderBy: 'REVENUE_DESC',
+      param: { compareWith: 'previous_period' },
+    })
+    await expectAccessible()
+  })
+
+  test('sorts by what the server sorts by, and by nothing else', async () => {
+    const { segments } = await show()
+    await page.getByRole('button', { name: 'クリック数' }).click()
+    expect(segments).toEqual([`${SEGMENT}&order=CLICK_DESC`])
+    await expect.element(page.getByRole('columnheader', { name: '実効料率' })).toBeVisible()
+    expect(page.getByRole('button', { name: '実効料率' }).elements()).toHaveLength(0)
+  })
+})
+
+describe('articles', () => {
+  const stats = (nodes: object[], totals: object | null = articleRow({ title: null })) => ({
+    ArticlesReport: { stats: { total: nodes.length, dataUntil: '2026-11-06', totals, nodes } },
+  })
+
+  test('by period: hatched until they are final, with the state in words', async () => {
+    const nodes = [
+      articleRow({ date: '2026-11-01', articleId: null }),
+      articleRow({ date: '2026-11-02', articleId: null, hasBeenFinalized: false }),
+      articleRow({ date: '2026-11-03', articleId: null, isComplete: false, hasBeenFinalized: false }),
+    ]
+    await showReport({ screen: articlesReportRoute, segment: `${SEGMENT}&groupBy=date`, answers: stats(nodes) })
+    await expect.element(row(/2026年11月1日.*確定/)).not.toHaveAttribute('data-provisional')
+    await expect.element(row(/2026年11月2日.*速報/)).toHaveAttribute('data-provisional', 'true')
+    await expect.element(row(/2026年11月3日.*集計中/)).toHaveAttribute('data-provisional', 'true')
+    await expectAccessible()
+  })
+
+  test('compared: a new article has nothing to compare with, which is not zero', async () => {
+    const { impression, click, ctr, watch, publisherTotalRevenue, rpm } = articleRow({ click: 600 })
+    const compared = { __typename: 'ComparedArticleStats', impression, click, ctr, watch, publisherTotalRevenue, rpm }
+    const nodes = [articleRow({ compared }), articleRow({ articleId: '6', title: '新しい記事' })]
+    const segment = `${SEGMENT}&compareWith=same_weekdays`
+    await showReport({ screen: articlesReportRoute, segment, answers: stats(nodes, articleRow({ compared })) })
+    await expect.element(row(/秋の味覚.*678.*増加 ?\+78.*\+13\.0%/)).toBeVisible()
+    await expect.element(row(/新しい記事.*比較できるデータなし/)).toBeVisible()
+    await expect.element(row(/^合計.*\+78/)).toBeVisible()
+    await expectAccessible()
+  })
+
+  test('without rows says what to do', async () => {
+    await showReport({ screen: articlesReportRoute, segment: `${SEGMENT}&publisherId=9`, answers: stats([], null) })
+    await expect.element(page.getByRole('heading', { name: '条件に合う記事がありません' })).toBeVisible()
+    await expect.element(page.getByRole('button', { name: '書き出し' })).toBeDisabled()
+    await page.getByRole('button', { name: '絞り込みを解除' }).click()
+    await expect.element(page.getByRole('heading', { name: '記事はまだありません' })).toBeVisible()
+  })
+
+  test('a long title is cut for the eye and whole for whoever asks', async () => {
+    const title = 'とても長いタイトルの記事'.repeat(12)
+    await showReport({ screen: articlesReportRoute, segment: SEGMENT, answers: stats([articleRow({ title })]) })
+    await expect.element(page.getByTitle(title)).toBeVisible()
+  })
+
+  test('no other columns are asked of the server than a publisher may see', async () => {
+    const { asked } = await showReport({
+      ...{ screen: articlesReportRoute, segment: SEGMENT, answers: stats([articleRow()]) },
+      preferences: { 'columns/articles': ['gross', 'effectiveRate', 'CTR'] },
+    })
+    await vi.waitFor(() => expect(headers()).toHaveLength(2))
+    expect(asked.find(one => one.name === 'ArticlesReport')?.variables.withRevenueDetail).toBe(false)
+  })
+})
+
+test('the article: its periods, its order in the address, its file', async () => {
+  const nodes = [
+    articleRow({ date: '2026-11-01' }),
+    articleRow({ date: '2026-11-02', click: 900, hasBeenFinalized: false }),
+  ]
+  const totals = {
+    ...articleRow(),
+    demographics: [{ __typename: 'ClickDemographic', genderId: 1, ageId: 2, click: 5 }],
+  }
+  const { segments, ordered } = await showReport({
+    ...{ screen: articleReportRoute, segment: SEGMENT, ids: { articleId: '5', publisherId: '12' } },
+    answers: { ArticleReport: { stats: { total: 2, dataUntil: '2026-11-06', totals, nodes } } },
+  })
+  await expect.element(page.getByRole('heading', { name: '秋の味覚を楽しむ' })).toBeVisible()
+  await expectAccessible()
+  await page.getByRole('columnheader', { name: 'クリック数' }).getByRole('button').click()
+  expect(segments).toEqual([`${SEGMENT}&order=CLICK_DESC`])
+  await page.getByRole('button', { name: '書き出し' }).click()
+  await page.getByRole('button', { name: '2件を書き出す' }).click()
+  await vi.waitFor(() =>
+    expect(ordered[0]?.body).toMatchObject({
+      ...{ report: 'article', condition: `${SEGMENT}&order=CLICK_DESC`, itemId: '5', publisherId: '12' },
+      columns: expect.arrayContaining(['DATE', 'state', 'CTR']),
+    }),
+  )
+})
+
+describe('videos', () => {
+  const stats = { total: 1, dataUntil: '2026-11-06', totals: videoRow({ title: null }), nodes: [videoRow()] }
+
+  test('show times as times, rates rounded down, and the length of the video', async () => {
+    await showReport({ screen: videosReportRoute, segment: SEGMENT, answers: { VideosReport: { stats } } })
+    await expect.element(row(/朝の体操.*02:05.*12:00:19.*00:48.*14\.4%/)).toBeVisible()
+    await expect
+      .element(page.getByRole('button', { name: '97%再生率' }))
+      .toHaveAccessibleDescription(/97%再生数 ÷ 再生数/)
+    await expectAccessible()
+  })
+
+  test('the video: matrices, distribution, periods', async () => {
+    const totals = {
+      ...videoRow(),
+      demographics: [{ __typename: 'VideoDemographic', genderId: 1, ageId: 2, click: 5, watch3s: 9 }],
+      watchTimes: [{ __typename: 'VideoWatchTime', bucketId: 0, watch: 5 }],
+    }
+    await showReport({
+      ...{ screen: videoReportRoute, segment: SEGMENT, ids: { videoId: '70', publisherId: '12' } },
+      answers: { VideoReport: { stats: { ...stats, totals, nodes: [videoRow({ date: '2026-11-01' })] } } },
+    })
+    await expect.element(page.getByRole('heading', { name: '朝の体操' })).toBeVisible()
+    await expect.element(row(/2026年11月1日.*確定.*1,000/)).toBeVisible()
+    await expectAccessible()
+  })
+})

@@ -1,0 +1,43 @@
+import { day } from '@pc/domain/month/day.ts'
+import type { Transaction } from '@pc/platform/postgres/database.ts'
+
+/** The invented bank of the tests: own branch free, own bank 110 yen, others 440 yen below 30,000 yen and 660 above. */
+export async function writeTransferSettings(tx: Transaction): Promise<void> {
+  await tx
+    .updateTable('paymentSettings')
+    .set({
+      transferClientCode: '1234567890',
+      transferClientName: 'ｶ)ﾊﾞｲﾀｲｻ-ﾋﾞｽ',
+      sourceBankCode: '0005',
+      sourceBankName: 'ﾐﾂﾋﾞｼﾕ-ｴﾌｼﾞｴｲ',
+      sourceBranchCode: '001',
+      sourceBranchName: 'ﾎﾝﾃﾝ',
+      sourceAccountType: 'ordinary',
+      sourceAccountNumber: '7654321',
+      bankFileHasLineBreaks: true,
+      resultMarkOffset: 0,
+      resultMarkLength: 1,
+      resultPaidMarks: ['0'],
+      resultReturnedMarks: ['8'],
+    })
+    .where('validFromMonth', '=', 202012)
+    .execute()
+  const fees = [
+    ['same_branch', 0n, 0n],
+    ['same_bank', 0n, 110n],
+    ['other_bank', 0n, 440n],
+    ['other_bank', 30_000n, 660n],
+  ] as const
+  await tx
+    .insertInto('transferFees')
+    .values(
+      fees.map(([destination, fromAmountYen, feeYen]) => ({
+        sourceBankCode: '0005',
+        validFrom: day('2020-01-01'),
+        destination,
+        fromAmountYen,
+        feeYen,
+      })),
+    )
+    .execute()
+}

@@ -1,0 +1,122 @@
+import { IconDownload } from '@tabler/icons-react'
+import { useEffect, useRef, useState } from 'react'
+import { Button } from '../button.tsx'
+import { saveFile } from '../csv.ts'
+import { Popover } from '../popover.tsx'
+import { showToast } from '../toasts.tsx'
+import styles from './export-menu.module.css'
+import { type ExportFormat, type ExportProgress, ExportRefused, useFileExports } from './file-exports.tsx'
+
+interface ExportMenuProps {
+  /** Without its ending. */
+  fileName: string
+  path: `/${string}`
+  /** What the server needs to know of the screen. */
+  request: Readonly<Record<string, unknown>>
+  /** Rows that the file will have, as far as the screen knows. */
+  total: number | undefined
+}
+
+const FORMATS: readonly { value: ExportFormat; label: string; hint: string }[] = [
+  { value: 'csv', label: 'CSV（UTF-8）', hint: '多くの表計算ソフトやシステムで開けます。' },
+  {
+    value: 'csv-cp932',
+    label: 'CSV（Shift_JIS）',
+    hint: '古いソフト向けです。表せない文字は「?」になります。',
+  },
+  { value: 'xlsx', label: 'Excel（.xlsx）', hint: '書式と、条件・項目の説明が付きます。' },
+]
+
+/** Every row of the screen's table as a file, with how far it is; leaving the panel does not stop it. */
+export function ExportMenu({ fileName, path, request, total }: ExportMenuProps) {
+  const fetchFile = useFileExports()
+  const [format, setFormat] = useState<ExportFormat>('csv')
+  const [progress, setProgress] = useState<ExportProgress>()
+  const running = useRef<AbortController>(undefined)
+  // Who leaves the screen wants the file no more.
+  useEffect(() => () => running.current?.abort(), [])
+  const start = async (close: () => void) => {
+    if (!fetchFile) return
+    const abort = new AbortController()
+    running.current = abort
+    setProgress({ rows: 0, total: total ?? 0 })
+    try {
+      const { file, rows } = await fetchFile({ path, body: { ...request, format } }, setProgress, abort.signal)
+      saveFile(`${fileName}.${format === 'xlsx' ? 'xlsx' : 'csv'}`, file)
+      showToast({ tone: 'success', message: `${rows.toLocaleString('ja-JP')}件を書き出しました。` })
+      close()
+    } catch (error) {
+      if (abort.signal.aborted) showToast({ tone: 'warning', message: '書き出しを中止しました。' })
+      else if (error instanceof ExportRefused) showToast({ tone: 'error', message: error.message })
+      else showToast({ tone: 'error', message: '書き出せませんでした。通信の状態を確認して、もう一度お試しください。' })
+    } finally {
+      running.current = undefined
+      setProgress(undefined)
+    }
+  }
+  const percent = progress && progress.total > 0 ? Math.floor((progress.rows / progress.total) * 100) : undefined
+  return (
+    <Popover
+      label="書き出し"
+      button={popover => (
+        <Button
+          {...popover}
+          disabled={total === 0 || !fetchFile}
+          title={total === 0 ? '書き出すデータがありません' : '表示中の条件と項目で、すべての行を書き出します'}
+          icon={<IconDownload size={16} aria-hidden />}
+        >
+          {progress ? `書き出し中${percent === undefined ? '…' : ` ${percent}%`}` : '書き出し'}
+        </Button>
+      )}
+    >
+      {close => (
+        <div className={styles.panel}>
+          {progress ? (
+            <Running progress={progress} onCancel={() => running.current?.abort()} />
+          ) : (
+            <>
+              <fieldset className={styles.formats}>
+                <legend>ファイルの形式</legend>
+                {FORMATS.map(({ value, label, hint }) => (
+                  <label key={value}>
+                    <input
+                      type="radio"
+                      name="export-format"
+                      checked={format === value}
+                      onChange={() => setFormat(value)}
+                    />
+                    <span>
+                      {label}
+                      <small>{hint}</small>
+                    </span>
+                  </label>
+                ))}
+              </fieldset>
+              <p className={styles.note}>
+                表示中の条件・項目・並び順で、ページに分かれている行も含めてすべて書き出します。
+              </p>
+              <Button tone="primary" onClick={() => void start(close)}>
+                {total === undefined ? '書き出す' : `${total.toLocaleString('ja-JP')}件を書き出す`}
+              </Button>
+            </>
+          )}
+        </div>
+      )}
+    </Popover>
+  )
+}
+
+function Running({ progress, onCancel }: { progress: ExportProgress; onCancel: () => void }) {
+  const { rows, total } = progress
+  return (
+    <>
+      <p role="status" className={styles.progress}>
+        書き出しています
+        <span className="num">{`${rows.toLocaleString('ja-JP')} / ${total.toLocaleString('ja-JP')}件`}</span>
+      </p>
+      <progress aria-label="書き出しの進み" max={Math.max(total, 1)} value={rows} />
+      <p className={styles.note}>このパネルを閉じても続きます。画面を移動すると中止します。</p>
+      <Button onClick={onCancel}>書き出しを中止する</Button>
+    </>
+  )
+}

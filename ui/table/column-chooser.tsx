@@ -1,0 +1,152 @@
+import { IconArrowDown, IconArrowUp, IconColumns3, IconLock } from '@tabler/icons-react'
+import { type KeyboardEvent, useRef, useState } from 'react'
+import { Button } from '../button.tsx'
+import { Dialog } from '../dialog.tsx'
+import styles from './column-chooser.module.css'
+
+export interface ChoosableColumn {
+  readonly id: string
+  readonly label: string
+  readonly definition: string
+  /** Always there, and always first. */
+  readonly isFixed?: boolean | undefined
+}
+
+interface ColumnChooserProps {
+  /** All that can be shown, in their own order. */
+  columns: readonly ChoosableColumn[]
+  /** Ids of those that are shown, in their order, without the fixed ones. */
+  shown: readonly string[]
+  /** Undefined: the default holds again. */
+  onChange: (ids: readonly string[] | undefined) => void
+}
+
+/** Which columns a table shows, in which order: by pointer or by keyboard (Alt with an arrow moves). */
+export function ColumnChooser(props: ColumnChooserProps) {
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <>
+      <Button icon={<IconColumns3 size={16} aria-hidden />} aria-haspopup="dialog" onClick={() => setOpen(true)}>
+        表示項目
+      </Button>
+      {isOpen && <ChooserDialog {...props} onClose={() => setOpen(false)} />}
+    </>
+  )
+}
+
+function ChooserDialog({ columns, shown, onChange, onClose }: ColumnChooserProps & { onClose: () => void }) {
+  const fixed = columns.filter(column => column.isFixed)
+  const [order, setOrder] = useState(() => {
+    const known = shown.filter(id => columns.some(column => column.id === id))
+    return [...known, ...columns.filter(column => !column.isFixed && !known.includes(column.id)).map(({ id }) => id)]
+  })
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(() => new Set(shown))
+  const [said, setSaid] = useState('')
+  const list = useRef<HTMLUListElement>(null)
+  const byId = new Map(columns.map(column => [column.id, column]))
+  const toggle = (id: string) => {
+    const next = new Set(chosen)
+    if (!next.delete(id)) next.add(id)
+    setChosen(next)
+  }
+  const move = (id: string, by: -1 | 1) => {
+    const from = order.indexOf(id)
+    const to = from + by
+    if (to < 0 || to >= order.length) return
+    const next = [...order]
+    next.splice(to, 0, ...next.splice(from, 1))
+    setOrder(next)
+    setSaid(`${byId.get(id)?.label}を${to + 1}番目に移動しました`)
+  }
+  const onKeyDown = (event: KeyboardEvent, id: string) => {
+    if (!event.altKey || (event.key !== 'ArrowUp' && event.key !== 'ArrowDown')) return
+    event.preventDefault()
+    move(id, event.key === 'ArrowUp' ? -1 : 1)
+    requestAnimationFrame(() => list.current?.querySelector<HTMLElement>(`[data-column="${id}"] input`)?.focus())
+  }
+  const ids = order.filter(id => chosen.has(id))
+  return (
+    <Dialog
+      title="表示項目"
+      onClose={onClose}
+      actions={
+        <>
+          <Button
+            tone="quiet"
+            onClick={() => {
+              onChange(undefined)
+              onClose()
+            }}
+          >
+            初期設定に戻す
+          </Button>
+          <Button onClick={onClose}>キャンセル</Button>
+          <Button
+            tone="primary"
+            disabled={ids.length === 0}
+            title={ids.length === 0 ? '項目を1つ以上選んでください' : undefined}
+            onClick={() => {
+              onChange(ids)
+              onClose()
+            }}
+          >
+            適用する
+          </Button>
+        </>
+      }
+    >
+      <p className={styles.hint}>
+        表示する項目と順番を選びます。選んだ内容はあなたの設定として保存されます。Alt+↑・↓でも移動できます。
+      </p>
+      <p className="visually-hidden" role="status">
+        {said}
+      </p>
+      <ul className={styles.list} aria-label="表示項目" ref={list}>
+        {fixed.map(column => (
+          <li key={column.id} className={styles.fixed}>
+            <IconLock size={14} aria-hidden />
+            <span>
+              {column.label}
+              <small>常に表示します</small>
+            </span>
+          </li>
+        ))}
+        {order.map((id, index) => {
+          const column = byId.get(id)!
+          return (
+            <li key={id} data-column={id}>
+              <label>
+                <input
+                  type="checkbox"
+                  checked={chosen.has(id)}
+                  onChange={() => toggle(id)}
+                  onKeyDown={event => onKeyDown(event, id)}
+                />
+                <span>
+                  {column.label}
+                  <small>{column.definition}</small>
+                </span>
+              </label>
+              <button
+                type="button"
+                aria-label={`${column.label}を前へ`}
+                disabled={index === 0}
+                onClick={() => move(id, -1)}
+              >
+                <IconArrowUp size={16} aria-hidden />
+              </button>
+              <button
+                type="button"
+                aria-label={`${column.label}を後ろへ`}
+                disabled={index === order.length - 1}
+                onClick={() => move(id, 1)}
+              >
+                <IconArrowDown size={16} aria-hidden />
+              </button>
+            </li>
+          )
+        })}
+      </ul>
+    </Dialog>
+  )
+}

@@ -1,0 +1,230 @@
+import { ROLES, type Role } from '@pc/domain/access/role.ts'
+import { ROLE_LABELS_JA } from '@pc/domain/access/role-labels.ja.ts'
+import { IconBookmark, IconPencil, IconStar, IconStarFilled, IconTrash } from '@tabler/icons-react'
+import { type FormEvent, useId, useState } from 'react'
+import { Button } from '../button.tsx'
+import { Popover } from '../popover.tsx'
+import { showToast } from '../toasts.tsx'
+import styles from './saved-views.module.css'
+import type { SavedView, ScreenSettings } from './screen-settings.ts'
+
+interface SavedViewsProps {
+  settings: ScreenSettings
+  /** The view that the address names. */
+  activeId: string | undefined
+  /** What would be saved: the condition as in the address, and the columns that are shown. */
+  condition: string | undefined
+  columns: readonly string[]
+  onOpen: (view: SavedView) => void
+  /** Staff shares views with roles. */
+  maySaveForRole: boolean
+}
+
+/** Whom a view of the insight service can be for. */
+const SHARED_WITH = ROLES.filter((role): role is Role => role.startsWith('insight:'))
+
+/** Conditions and columns under a name: opened, saved, shared, renamed, deleted (and brought back). */
+export function SavedViews(props: SavedViewsProps) {
+  const { settings, activeId } = props
+  const active = settings.views.find(view => view.id === activeId)
+  return (
+    <Popover
+      label="保存した表示"
+      button={popover => (
+        <Button {...popover} icon={<IconBookmark size={16} aria-hidden />} data-active={active ? true : undefined}>
+          <span className={styles.button}>{active ? active.name : '保存した表示'}</span>
+        </Button>
+      )}
+    >
+      {close => <Panel {...props} active={active} onClose={close} />}
+    </Popover>
+  )
+}
+
+function Panel(props: SavedViewsProps & { active: SavedView | undefined; onClose: () => void }) {
+  const { settings, active, onClose } = props
+  const own = settings.views.filter(view => view.isOwn)
+  const shared = settings.views.filter(view => !view.isOwn)
+  const list = (title: string, views: readonly SavedView[]) =>
+    views.length > 0 && (
+      <section>
+        <h3>{title}</h3>
+        <ul>
+          {views.map(view => (
+            <ViewRow
+              key={view.id}
+              view={view}
+              settings={settings}
+              isActive={view.id === active?.id}
+              onOpen={() => {
+                props.onOpen(view)
+                onClose()
+              }}
+            />
+          ))}
+        </ul>
+      </section>
+    )
+  return (
+    <div className={styles.panel}>
+      {settings.views.length === 0 && (
+        <p className={styles.empty}>
+          よく使う期間・絞り込み・項目に名前を付けて保存できます。下の欄から保存してください。
+        </p>
+      )}
+      {list('自分の表示', own)}
+      {list('共有された表示', shared)}
+      <SaveForm {...props} />
+    </div>
+  )
+}
+
+interface ViewRowProps {
+  view: SavedView
+  settings: ScreenSettings
+  isActive: boolean
+  onOpen: () => void
+}
+
+function ViewRow({ view, settings, isActive, onOpen }: ViewRowProps) {
+  const [isRenaming, setRenaming] = useState(false)
+  const isDefault = settings.defaultViewId === view.id
+  const Star = isDefault ? IconStarFilled : IconStar
+  if (isRenaming) return <Rename view={view} settings={settings} onDone={() => setRenaming(false)} />
+  return (
+    <li>
+      <button type="button" className={styles.open} aria-current={isActive || undefined} onClick={onOpen}>
+        <span>{view.name}</span>
+        {(view.sharedWithRole || view.ownerEmail) && <small>{noteOf(view)}</small>}
+      </button>
+      <button
+        type="button"
+        className={styles.tool}
+        aria-pressed={isDefault}
+        aria-label={`${view.name}を最初に開く表示にする`}
+        title={isDefault ? '最初に開く表示です。押すと解除します' : '最初に開く表示にする'}
+        onClick={() => void settings.saveDefaultView(isDefault ? undefined : view.id)}
+      >
+        <Star size={16} aria-hidden />
+      </button>
+      {view.isOwn && (
+        <>
+          <button
+            type="button"
+            className={styles.tool}
+            aria-label={`${view.name}の名前を変更する`}
+            onClick={() => setRenaming(true)}
+          >
+            <IconPencil size={16} aria-hidden />
+          </button>
+          <button
+            type="button"
+            className={styles.tool}
+            aria-label={`${view.name}を削除する`}
+            onClick={() => void remove(view, settings)}
+          >
+            <IconTrash size={16} aria-hidden />
+          </button>
+        </>
+      )}
+    </li>
+  )
+}
+
+function noteOf({ sharedWithRole, isOwn, ownerEmail }: SavedView): string {
+  const role = ROLES.find(one => one === sharedWithRole)
+  const label = role ? `${ROLE_LABELS_JA[role].label}に共有` : ''
+  return isOwn ? label : [ownerEmail, label].filter(text => text !== '').join('、')
+}
+
+async function remove(view: SavedView, settings: ScreenSettings) {
+  if (!(await settings.deleteView(view.id))) return
+  showToast({
+    tone: 'success',
+    message: `表示「${view.name}」を削除しました。`,
+    action: { label: '元に戻す', run: () => void settings.restoreView(view.id) },
+  })
+}
+
+function Rename({ view, settings, onDone }: { view: SavedView; settings: ScreenSettings; onDone: () => void }) {
+  const [name, setName] = useState(view.name)
+  const submit = async (event: FormEvent) => {
+    event.preventDefault()
+    if (await settings.saveView({ ...contentOf(view), name })) onDone()
+  }
+  return (
+    <li>
+      <form className={styles.rename} onSubmit={event => void submit(event)}>
+        <input aria-label="新しい名前" value={name} maxLength={60} onChange={event => setName(event.target.value)} />
+        <Button type="submit" tone="primary" disabled={name.trim() === ''}>
+          変更
+        </Button>
+        <Button onClick={onDone}>やめる</Button>
+      </form>
+    </li>
+  )
+}
+
+function contentOf(view: SavedView) {
+  const { id, name, condition, columns, sharedWithRole, revision } = view
+  return {
+    ...{ id, name, condition, expectedRevision: revision },
+    ...(columns ? { columns: [...columns] } : {}),
+    ...(sharedWithRole ? { sharedWithRole } : {}),
+  }
+}
+
+function SaveForm(props: SavedViewsProps & { active: SavedView | undefined }) {
+  const { settings, active, condition = '', columns } = props
+  const [name, setName] = useState('')
+  const [role, setRole] = useState('')
+  const id = useId()
+  const save = async (event: FormEvent) => {
+    event.preventDefault()
+    const shared = role === '' ? {} : { sharedWithRole: role }
+    const saved = await settings.saveView({ name, condition, columns: [...columns], ...shared })
+    if (!saved) return
+    setName('')
+    showToast({ tone: 'success', message: `表示「${saved.name}」を保存しました。` })
+    props.onOpen(saved)
+  }
+  const overwrite = async (view: SavedView) => {
+    const saved = await settings.saveView({ ...contentOf(view), condition, columns: [...columns] })
+    if (saved) showToast({ tone: 'success', message: `表示「${saved.name}」を更新しました。` })
+  }
+  return (
+    <form className={styles.save} onSubmit={event => void save(event)}>
+      <h3>今の条件と項目を保存</h3>
+      <label htmlFor={id} className="visually-hidden">
+        表示の名前
+      </label>
+      <input
+        id={id}
+        value={name}
+        maxLength={60}
+        placeholder="表示の名前（例：週次の確認）"
+        autoComplete="off"
+        onChange={event => setName(event.target.value)}
+      />
+      {props.maySaveForRole && (
+        <label className={styles.role}>
+          <span>共有先</span>
+          <select value={role} onChange={event => setRole(event.target.value)}>
+            <option value="">自分だけ</option>
+            {SHARED_WITH.map(one => (
+              <option key={one} value={one}>
+                {ROLE_LABELS_JA[one].label}
+              </option>
+            ))}
+          </select>
+        </label>
+      )}
+      <div className={styles.actions}>
+        {active?.isOwn && <Button onClick={() => void overwrite(active)}>「{active.name}」を更新</Button>}
+        <Button type="submit" tone="primary" disabled={name.trim() === ''}>
+          保存する
+        </Button>
+      </div>
+    </form>
+  )
+}
