@@ -57,10 +57,10 @@ const AMOUNTS = {
 } as const satisfies Record<PublisherColumn, keyof SettledPayment & keyof SettledPublisherPayment>
 
 const FORMULAS: Readonly<Record<PublisherColumn, string>> = {
-  productAdsRevenue: '広告収益 × 料率 を月に1回切捨て',
-  sspRevenue: '配分額 × 料率 を切捨て',
-  videoSSPRevenue: '配分額 × 料率 を切捨て',
-  liveSSPRevenue: '配分額 × 料率 を切捨て',
+  productAdsRevenue: '広告収益 × 支払率 を月に1回切捨て',
+  sspRevenue: '配分額 × 支払率 を切捨て',
+  videoSSPRevenue: '配分額 × 支払率 を切捨て',
+  liveSSPRevenue: '配分額 × 支払率 を切捨て',
   fixedRevenueApplied: '契約条件の固定額',
   minimumTopUpRevenue: '最低保証額 − それまでの収益（0円未満にはなりません）',
   revenue: '自社広告分 + SSP分 + 動画SSP分 + ライブSSP分 + 固定額 + 最低保証調整',

@@ -109,7 +109,7 @@ export function everyone(name: string, value: string): ExplainInput {
 }
 
 export function rateInput(value: string): ExplainInput {
-  return { name: '料率', value, visibleTo: 'rate_readers' }
+  return { name: '支払率', value, visibleTo: 'rate_readers' }
 }
 
 export function staff(name: string, value: string): ExplainInput {

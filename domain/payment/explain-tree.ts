@@ -154,7 +154,7 @@ function ownAdsNode(parentId: string, publisher: SettledPublisherPayment, days: 
   if (daysMicroYen !== publisher.ownAdsMicroYen) throw new RangeError('the days do not add up to the month')
   const isAccruing = publisher.adsRevenueYen > 0n || exact < EXPLAIN_SCALE
   return branch(id, '自社広告分', publisher.adsRevenueYen, {
-    formula: '広告収益 × 料率 を月に1回切捨て',
+    formula: '広告収益 × 支払率 を月に1回切捨て',
     inputs: [
       staff('広告収益（分配前）', `${formatScaledYen(publisher.ownAdsMicroYen, 1_000_000n)}円`),
       rateInput(rate),
@@ -171,7 +171,7 @@ function ownAdsNode(parentId: string, publisher: SettledPublisherPayment, days: 
 function dayNode(parentId: string, publisherId: bigint, each: OwnAdsDay, factor: bigint): ExplainNode {
   return {
     ...exactNode(`${parentId}/${each.day}`, dayLabel(each.day), each.amountMicroYen * factor),
-    formula: 'その日の広告収益 × 料率',
+    formula: 'その日の広告収益 × 支払率',
     inputs: [staff('広告収益（分配前）', `${formatScaledYen(each.amountMicroYen, 1_000_000n)}円`)],
     source: { kind: 'day', publisherId, day: each.day },
   }
@@ -192,7 +192,7 @@ function poolShareNode(parentId: string, share: PoolShare): ExplainNode {
     exactNode(`${id}/${name}`, label, yen * rateFactor(share.rateUnits) * (EXPLAIN_SCALE / 10_000n))
   return {
     ...branch(id, POOL_LABELS[share.kind], share.bookedYen, {
-      formula: '配分額 × 料率 を切捨て',
+      formula: '配分額 × 支払率 を切捨て',
       inputs: [
         rateInput(rate),
         staff('重み', share.weight.toString()),
@@ -246,13 +246,13 @@ export function explainPool(pool: SettledPool, month: SettledMonth, nameOf: Name
           share.allocatedYen,
           {
             formula: '原資 × 重み ÷ 重みの合計（最大剰余方式）',
-            inputs: [staff('重み', share.weight.toString()), staff('料率', formatRate(share.rateUnits))],
+            inputs: [staff('重み', share.weight.toString()), staff('支払率', formatRate(share.rateUnits))],
             children: [
               leaf(
                 `${id}/${agreementId}/${publisherId}/booked`,
                 'パブリッシャーへの計上額',
                 share.bookedYen,
-                '配分額 × 料率',
+                '配分額 × 支払率',
               ),
               leaf(
                 `${id}/${agreementId}/${publisherId}/retained`,
@@ -304,7 +304,7 @@ export function explainDay(
       ...largest.map(
         (each): ExplainNode => ({
           ...exactNode(`${node.id}/${each.kind}-${each.contentId}`, each.title, each.amountMicroYen * factor),
-          formula: each.kind === 'article' ? '記事の広告収益 × 料率' : '動画の広告収益 × 料率',
+          formula: each.kind === 'article' ? '記事の広告収益 × 支払率' : '動画の広告収益 × 支払率',
           source: { kind: each.kind, contentId: each.contentId, publisherId },
         }),
       ),

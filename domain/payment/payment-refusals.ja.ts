@@ -19,21 +19,21 @@ const SETTLEMENT_REFUSALS_JA = {
   'payment/medium-differs': data =>
     `契約${data.agreementId}とその契約条件の媒体が一致していません。条件を直してください。`,
   'payment/agreement-without-publishers': data =>
-    `契約${data.agreementId}には固定額か最低保証額がありますが、媒体がありません。媒体を登録してください。`,
+    `契約${data.agreementId}には固定額か最低保証額がありますが、パブリッシャーがありません。パブリッシャーを登録してください。`,
   'payment/own-ads-negative': data =>
     `パブリッシャー${data.publisherId}（契約${data.agreementId}）の広告収益が負の値です。取り込んだ統計を確認してください。`,
-  'payment/amount-negative': data => `契約${data.agreementId}の固定額・最低保証額・支払最低額に負の値があります。`,
+  'payment/amount-negative': data => `契約${data.agreementId}の固定額・最低保証額・支払下限額に負の値があります。`,
   'payment/rate-out-of-range': data =>
-    `パブリッシャー${data.publisherId}（契約${data.agreementId}）の料率が0%から100%の範囲にありません。`,
+    `パブリッシャー${data.publisherId}（契約${data.agreementId}）の支払率が0%から100%の範囲にありません。`,
   'payment/adjustment-without-rule': data =>
-    `調整データ（処理${data.jobId}の${data.line}行目）の契約と媒体の組み合わせがありません。`,
+    `調整データ（処理${data.jobId}の${data.line}行目）の契約とパブリッシャーの組み合わせがありません。`,
   'payment/adjustment-twice': data => `調整データ（処理${data.jobId}の${data.line}行目）が重複しています。`,
   'payment/discard-negative': data =>
     `破棄する金額（処理${data.jobId}の${data.line}行目）には0以上の数を指定してください。`,
   'payment/origin-month-not-earlier': data =>
     `訂正の対象月（処理${data.jobId}の${data.line}行目）は、計算する月より前の月にしてください。`,
   'payment/pool-negative': data => `配分処理${data.jobId}の原資が負の値です。`,
-  'payment/pool-weight-twice': data => `配分処理${data.jobId}の重みに同じ媒体が2回あります。`,
+  'payment/pool-weight-twice': data => `配分処理${data.jobId}の重みに同じパブリッシャーが2回あります。`,
   'payment/pool-weight-negative': data => `配分処理${data.jobId}の重みに負の値があります。`,
   'payment/pool-without-target': data =>
     `配分処理${data.jobId}には配分の対象がありません。対象の設定を確認し、取消してから作り直してください。`,
@@ -62,14 +62,14 @@ const FINALIZE_REFUSALS_JA = {
 
 const DIVIDEND_REFUSALS_JA = {
   'dividend/no-eligible-weight': () =>
-    '配分の対象になる媒体がありません。対象の設定と重みを確認してください。何も計上していません。',
+    '配分の対象になるパブリッシャーがありません。対象の設定と重みを確認してください。何も計上していません。',
   'dividend/month-finalized': () => 'この月はすでに確定しています。翌月以降の調整として登録してください。',
   'dividend/job-running': () => '同じ媒体と月の処理が実行中です。終わってから登録してください。',
   'dividend/csv-empty': () => '調整データに行がありません。',
   'dividend/csv-too-long': data =>
     `調整データは${data.limit}行までです（現在${data.rows}行）。分けて登録してください。`,
   'dividend/csv-rule-unknown': data =>
-    `${data.line}行目：契約と媒体の組み合わせが見つかりません。IDを確認してください。`,
+    `${data.line}行目：契約とパブリッシャーの組み合わせが見つかりません。IDを確認してください。`,
   'dividend/csv-amount-not-whole': data => `${data.line}行目：金額は半角数字の整数で入力してください。`,
   'dividend/csv-amount-zero': data => `${data.line}行目：金額が0円です。行を消すか金額を入力してください。`,
   'dividend/csv-amount-too-large': data => `${data.line}行目：金額が大きすぎます。桁を確認してください。`,
@@ -80,9 +80,9 @@ const DIVIDEND_REFUSALS_JA = {
     `${data.line}行目：訂正の対象月は、登録する月より前の月を YYYY-MM で入力してください。`,
   'dividend/weights-too-long': data => `重みは${data.limit}行までです（現在${data.rows}行）。`,
   'dividend/weight-rule-unknown': data =>
-    `${data.line}行目：契約と媒体の組み合わせが見つかりません。IDを確認してください。`,
+    `${data.line}行目：契約とパブリッシャーの組み合わせが見つかりません。IDを確認してください。`,
   'dividend/weight-not-whole': data => `${data.line}行目：重みは0以上の半角数字の整数で入力してください。`,
-  'dividend/weight-twice': data => `${data.line}行目：同じ契約と媒体の組み合わせが重複しています。`,
+  'dividend/weight-twice': data => `${data.line}行目：同じ契約とパブリッシャーの組み合わせが重複しています。`,
   'dividend/weights-all-zero': () => '重みがすべて0です。少なくとも1行に正の数を入力してください。',
 } as const satisfies Texts<DividendJobRefusal | DividendCsvRefusal | DividendWeightRefusal>
 

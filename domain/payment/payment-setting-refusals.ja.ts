@@ -4,6 +4,8 @@ export const PAYMENT_SETTING_REFUSALS_JA = {
   'payment-setting/month-finalized': data =>
     `${data.month}までの月が確定しています。適用開始月は${data.earliest}以降を指定してください。`,
   'payment-setting/first-line': () => '最初の行は削除できません。新しい適用開始月の行を追加してください。',
+  'payment-setting/line-has-source': () =>
+    'この行には振込元の口座が登録されているため、削除できません。行の内容を変更してください。',
   'payment-setting/not-found': () => '対象の行が見つかりません。画面を読み込み直してください。',
   'payment-setting/percent-out-of-range': () => '0から100までの整数を入力してください。',
   'payment-setting/amount-negative': () => '0円以上の金額を入力してください。',

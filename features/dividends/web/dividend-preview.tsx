@@ -113,7 +113,7 @@ const COLUMNS: readonly Column<Row>[] = [
   { id: 'allocated', header: '配分額（円）', isFigure: true, cell: row => formatInteger(row.allocated) },
   {
     id: 'rate',
-    header: '料率',
+    header: '支払率',
     isFigure: true,
     cell: row => (row.rateUnits === null ? NO_VALUE : formatRateUnits(row.rateUnits)),
   },

@@ -103,6 +103,10 @@ export async function removeDatedLine(
     const before = rows.find(row => row.validFromMonth === validFromMonth)
     if (!before) return refused(refusal('payment-setting/not-found', ['validFromMonth']))
     if (rows[0] === before) return refused(refusal('payment-setting/first-line', ['validFromMonth']))
+    // The account that the money leaves stands in the same line.
+    if ('transferClientCode' in before && before.transferClientCode !== null) {
+      return refused(refusal('payment-setting/line-has-source', ['validFromMonth']))
+    }
     await tx.deleteFrom(table).where('validFromMonth', '=', validFromMonth).execute()
     return ok({ before, after: null })
   })

@@ -1,4 +1,5 @@
 import { DIVIDENDS_PATH } from '@pc/features/dividends/links.ts'
+import { statementsAddress } from '@pc/features/statements/links.ts'
 import { addressOf, type ScreenProps } from '@pc/ui/define-route.ts'
 import { type FieldWords, RecordHistory } from '@pc/ui/history/record-history.tsx'
 import { SecondaryLink } from '@pc/ui/list/list-screen.tsx'
@@ -22,6 +23,9 @@ export function PaymentSettingsView(props: ScreenProps<object, PaymentSettingsQu
   return (
     <>
       <ScreenTop title="支払設定" note={onSaved ? undefined : '閲覧のみできます。変更は管理者に依頼してください。'}>
+        {viewer.can('write:create', 'insight:statement.') && (
+          <SecondaryLink address={statementsAddress()}>支払者の情報（支払通知書）</SecondaryLink>
+        )}
         <SecondaryLink address={addressOf(DIVIDENDS_PATH)}>月次締めへ</SecondaryLink>
       </ScreenTop>
       {!settings && props.error !== undefined && <FailedContent onRetry={retry} />}
@@ -70,7 +74,7 @@ const WORDS: FieldWords = {
     label: '適用開始月',
     show: value => `${String(value).slice(0, 4)}年${Number(String(value).slice(4))}月`,
   },
-  payoutThresholdYen: { label: '支払最低額', show: value => `${value}円` },
+  payoutThresholdYen: { label: '支払下限額', show: value => `${value}円` },
   businessDayShift: { label: '銀行休業日', show: value => labelOf(SHIFTS, String(value)) },
   needsTwoPersons: { label: '二者確認', show: value => (value ? '必要' : '不要') },
   sspWeight: { label: 'SSPの重み', show: value => labelOf(WEIGHTS, String(value)) },

@@ -81,7 +81,7 @@ test('a new line begins after the last final month, carries the revision that wa
   const month = dialog.getByRole('combobox', { name: '適用開始月' })
   await expect.element(month).toHaveValue('2026-10')
   await month.selectOptions('2027-01')
-  await dialog.getByRole('textbox', { name: '支払最低額' }).fill('3000')
+  await dialog.getByRole('textbox', { name: '支払下限額' }).fill('3000')
   await expectAccessible()
   await dialog.getByRole('button', { name: '2027年1月分から変更する' }).click()
   await expect

@@ -40,7 +40,7 @@ export function PayoutSection({ settings, onSaved }: SectionProps) {
           { id: 'from', header: '適用開始', isHeading: true, cell: row => monthText(row.validFromMonth) },
           {
             id: 'threshold',
-            header: '支払最低額（円）',
+            header: '支払下限額（円）',
             isFigure: true,
             cell: row => formatInteger(row.payoutThreshold),
           },
@@ -85,7 +85,7 @@ function PayoutDialog(props: { settings: Settings; onClose: () => void; onSaved:
       title="支払の基準"
       note="選んだ月の分から適用します。同じ月の行がある場合は置き換えます。計算済みの月は計算し直してください。"
       action={`${monthText(month)}分から変更する`}
-      missing={threshold === undefined ? '支払最低額を入力してください。' : null}
+      missing={threshold === undefined ? '支払下限額を入力してください。' : null}
       onClose={props.onClose}
       onSaved={props.onSaved}
       onSubmit={() =>
@@ -102,7 +102,7 @@ function PayoutDialog(props: { settings: Settings; onClose: () => void; onSaved:
       }
     >
       <MonthSelect months={months} value={month} onChange={setMonth} />
-      <Amount label="支払最低額" unit="円" value={threshold} onChange={setThreshold} />
+      <Amount label="支払下限額" unit="円" value={threshold} onChange={setThreshold} />
       <Choice label="支払日が銀行休業日のとき" options={SHIFTS} value={shift} onChange={setShift} />
       <label className={styles.flag}>
         <input type="checkbox" checked={needsTwoPersons} onChange={event => setNeedsTwoPersons(event.target.checked)} />

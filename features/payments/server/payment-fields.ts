@@ -34,7 +34,7 @@ const REASON_TEXTS: Readonly<Record<HoldReason['code'], (row: ReasonRow) => stri
   PAYMENT_DISABLED: () => '支払が停止されているため、保留しています。',
   NO_BANK_ACCOUNT: () => '使用する口座が登録されていないため、保留しています。',
   BELOW_THRESHOLD: row =>
-    `支払最低額（${Number(row.reasonThresholdYen ?? 0n).toLocaleString('ja-JP')}円）に満たないため、次月に繰り越します。`,
+    `支払下限額（${Number(row.reasonThresholdYen ?? 0n).toLocaleString('ja-JP')}円）に満たないため、次月に繰り越します。`,
 }
 
 /** Why nothing is paid; null when something is. */

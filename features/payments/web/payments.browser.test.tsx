@@ -23,7 +23,7 @@ const PAYMENT = {
   reasonText: '使用する口座が登録されていないため、保留しています。',
   ...AMOUNTS,
   ...{ taxRate: 10, paymentTax: 0, paymentIncludingTax: 0, revenueGeneratedAtMonth: '2026-06' },
-  ...{ finalizedAtMonth: '2026-07', paidAtMonth: null, dueOn: '2026-07-31' },
+  ...{ finalizedAtMonth: '2026-07', paidAtMonth: null, dueOn: '2026-07-31', statement: null },
   monthlyAgreementSnapshot: {
     ...{
       __typename: 'MonthlyAgreementSnapshot',
@@ -38,7 +38,7 @@ const PART = {
   ...{ __typename: 'MonthlyPublisherPayment', id: '55', monthlyPaymentId: '12', publisherId: '101' },
   ...{ publisherName: '東都新聞デジタル', agreementName: '東都新聞 配信契約', agreementCode: 'TOT-1', mediumId: '1' },
   ...{ hasBeenFinalized: true, paymentStatusLabel: '繰越', revenueGeneratedAtMonth: '2026-06' },
-  reasonText: '支払最低額（5,000円）に満たないため、次月に繰り越します。',
+  reasonText: '支払下限額（5,000円）に満たないため、次月に繰り越します。',
   ...AMOUNTS,
 }
 const child = (id: string, label: string, amount: string, more: object = {}) => ({
@@ -110,7 +110,7 @@ describe('lists', () => {
 
   test('by publisher: the same filters, the reason of the payment, and the way back to all of them', async () => {
     const { asked } = await list('/histories/payments-by-publisher/monthlyPaymentId=12')
-    await expect.element(page.getByText(/支払最低額（5,000円）に満たないため/)).toBeVisible()
+    await expect.element(page.getByText(/支払下限額（5,000円）に満たないため/)).toBeVisible()
     await page.getByRole('combobox', { name: '種別' }).selectOptions('破棄あり')
     await expect
       .poll(() => asked.filter(each => each.name === 'MonthlyPublisherPayments').at(-1)?.variables)

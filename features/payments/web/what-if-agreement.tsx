@@ -57,7 +57,7 @@ export function WhatIfAgreement({ agreement, change, onChange, onRemove }: Agree
           onChange={value => set('minimumRevenue', value)}
         />
         <label className={styles.number} data-changed={asked?.minimumRevenueType !== undefined || undefined}>
-          <span>最低保証の単位</span>
+          <span>最低保証の種類</span>
           <select
             value={asked?.minimumRevenueType ?? agreement.minimumRevenueType}
             onChange={event => set('minimumRevenueType', event.target.value as BasisAgreement['minimumRevenueType'])}
@@ -70,7 +70,7 @@ export function WhatIfAgreement({ agreement, change, onChange, onRemove }: Agree
           </select>
         </label>
         <WhatIfNumber
-          label="支払最低額"
+          label="支払下限額"
           kind="integer"
           unit="円"
           value={asked?.payoutThreshold}
@@ -78,7 +78,7 @@ export function WhatIfAgreement({ agreement, change, onChange, onRemove }: Agree
           onChange={value => set('payoutThreshold', value)}
         />
         <label className={styles.number} data-changed={asked?.terminatedOn !== undefined || undefined}>
-          <span>契約終了日</span>
+          <span>解約日</span>
           <input
             type="date"
             min="2020-12-01"
@@ -129,7 +129,7 @@ function Rule(props: { agreementId: string; rule: BasisRule; change: Change; onC
       {RATES.map(({ name, label, flag }) => (
         <div key={name}>
           <WhatIfNumber
-            label={`${label}の料率`}
+            label={`${label}の支払率`}
             kind="rate"
             unit="%"
             value={asked?.[name]}

@@ -171,7 +171,7 @@ function Common(props: { basis: Basis; change: Change; onChange: (change: Change
   return (
     <div className={styles.terms}>
       <WhatIfNumber
-        label="支払最低額（全体）"
+        label="支払下限額（全体）"
         kind="integer"
         unit="円"
         value={change.payoutThreshold}

@@ -54,7 +54,7 @@ const ANSWERS = {
   },
   WhatIfBasis: BASIS,
   WhatIfMonth: RESULT,
-  WhatIfDrafts: { whatIfDrafts: [draft('3', '料率60%案', 6_000), draft('4', '料率55%案', 5_500)] },
+  WhatIfDrafts: { whatIfDrafts: [draft('3', '支払率60%案', 6_000), draft('4', '支払率55%案', 5_500)] },
 }
 const PATH = '/adjustments/what-if/month=2026-10&mediumId=1'
 const show = (answers: object = {}, path = PATH) =>
@@ -93,7 +93,7 @@ describe('screen', () => {
     await page.getByRole('button', { name: '東都新聞 配信契約の条件を変える' }).click()
     const run = page.getByRole('button', { name: '試算する', exact: true })
     await expect.element(run).toBeDisabled()
-    await page.getByRole('textbox', { name: '自社広告の料率' }).fill('60')
+    await page.getByRole('textbox', { name: '自社広告の支払率' }).fill('60')
     await page.getByRole('textbox', { name: 'SSPの原資（処理9）' }).fill('200000')
     await page.getByRole('checkbox', { name: '支払を停止する' }).click()
     await page.getByRole('checkbox', { name: '支払を停止する' }).click()
@@ -115,7 +115,7 @@ describe('screen', () => {
     await expect.element(page.getByRole('row', { name: /東都新聞社.*\+10,000/ })).toBeVisible()
     await expectAccessible()
     // A result that no longer fits what is entered is not left standing.
-    await page.getByRole('textbox', { name: '自社広告の料率' }).fill('61')
+    await page.getByRole('textbox', { name: '自社広告の支払率' }).fill('61')
     await expect.element(page.getByText('条件が変わりました。もう一度試算してください。')).toBeVisible()
     expect(page.getByRole('heading', { name: '試算の結果' }).elements()).toHaveLength(0)
   })
@@ -132,33 +132,33 @@ describe('screen', () => {
     const { asked } = await show(
       {
         SaveWhatIfDraft: {
-          saveWhatIfDraft: { __typename: 'WhatIfDraft', id: '3', name: '料率62%案', revision: 2 },
+          saveWhatIfDraft: { __typename: 'WhatIfDraft', id: '3', name: '支払率62%案', revision: 2 },
         },
       },
       `${PATH}&draftId=3`,
     )
-    await expect.element(page.getByText('「料率60%案」を編集中')).toBeVisible()
-    await expect.element(page.getByRole('textbox', { name: '自社広告の料率' })).toHaveValue('60')
-    await page.getByRole('checkbox', { name: /料率60%案/ }).click()
-    await page.getByRole('checkbox', { name: /料率55%案/ }).click()
+    await expect.element(page.getByText('「支払率60%案」を編集中')).toBeVisible()
+    await expect.element(page.getByRole('textbox', { name: '自社広告の支払率' })).toHaveValue('60')
+    await page.getByRole('checkbox', { name: /支払率60%案/ }).click()
+    await page.getByRole('checkbox', { name: /支払率55%案/ }).click()
     await page.getByRole('button', { name: '選択した試算を比較する' }).click()
-    await expect.element(page.getByRole('columnheader', { name: '料率55%案' })).toBeVisible()
+    await expect.element(page.getByRole('columnheader', { name: '支払率55%案' })).toBeVisible()
     await expectAccessible()
     await page.getByRole('button', { name: 'この条件を保存する' }).click()
     const dialog = page.getByRole('dialog', { name: 'この条件を保存' })
-    await dialog.getByRole('textbox', { name: '試算の名前' }).fill('料率62%案')
+    await dialog.getByRole('textbox', { name: '試算の名前' }).fill('支払率62%案')
     await dialog.getByRole('button', { name: '上書きして保存する' }).click()
     await expect
       .poll(() => asked.find(each => each.name === 'SaveWhatIfDraft')?.variables)
-      .toMatchObject({ expectedRevision: 1, input: { id: '3', name: '料率62%案', month: '2026-10', mediumId: '1' } })
-    await expect.element(page.getByText('「料率62%案」を保存しました。')).toBeVisible()
+      .toMatchObject({ expectedRevision: 1, input: { id: '3', name: '支払率62%案', month: '2026-10', mediumId: '1' } })
+    await expect.element(page.getByText('「支払率62%案」を保存しました。')).toBeVisible()
   })
 
   test('a phone shows it without scrolling sideways', async () => {
     await page.viewport(390, 844)
     await show()
     await page.getByRole('button', { name: '東都新聞 配信契約の条件を変える' }).click()
-    await expect.element(page.getByRole('textbox', { name: '自社広告の料率' })).toBeVisible()
+    await expect.element(page.getByRole('textbox', { name: '自社広告の支払率' })).toBeVisible()
     expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(390)
   })
 })
