@@ -584,7 +584,8 @@ create table public.month_states (
   paid_at timestamp with time zone,
   previous_hash text,
   head_hash text,
-  hash text
+  hash text,
+  books_version text
 );
 
 create table public.monthly_adjustments (
@@ -901,6 +902,7 @@ RETURN (jsonb_build_object('seq', (entry).seq, 'at', (EXTRACT(epoch FROM (entry)
 CREATE OR REPLACE FUNCTION app.check_month_sums(of_medium_id bigint, of_month integer)
  RETURNS void
  LANGUAGE plpgsql
+ SET enable_nestloop TO 'off'
 AS $function$
 declare
   wrong text;
@@ -1254,6 +1256,32 @@ CREATE OR REPLACE FUNCTION app.refuse_ledger_change()
 AS $function$
 begin
   raise exception 'the ledger is append-only' using errcode = 'check_violation', constraint = 'ledger_append_only';
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION app.refuse_rows_of_closed_month()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  refused boolean := false;
+begin
+  -- Separate statements: a trigger on INSERT has no old rows, one on DELETE no new ones.
+  if tg_op <> 'INSERT' then
+    select exists (
+      select from (select distinct medium_id, month from old_rows) r join public.month_states s
+        on s.medium_id = r.medium_id and s.month = r.month and s.state in ('finalized', 'paid')) into refused;
+  end if;
+  if tg_op <> 'DELETE' and not refused then
+    select exists (
+      select from (select distinct medium_id, month from new_rows) r join public.month_states s
+        on s.medium_id = r.medium_id and s.month = r.month and s.state in ('finalized', 'paid')) into refused;
+  end if;
+  if refused then
+    raise exception 'the month is finalised: % of % is refused', tg_op, tg_table_name
+      using errcode = 'check_violation', constraint = 'closed_month';
+  end if;
+  return null;
 end $function$
 ;
 
@@ -1840,6 +1868,9 @@ alter table public.monthly_payments add constraint monthly_payments_agreement_id
 alter table public.monthly_payments add constraint monthly_payments_monthly_agreement_snapshot_id_key
   UNIQUE (monthly_agreement_snapshot_id);
 
+alter table public.monthly_payments add constraint monthly_payments_whole
+  UNIQUE (id, medium_id, agreement_id, organization_id, month);
+
 alter table public.monthly_payments add constraint monthly_payments_ads_revenue_yen_check
   CHECK (ads_revenue_yen >= 0);
 
@@ -2323,17 +2354,8 @@ alter table public.monthly_payments add constraint monthly_payments_organization
 alter table public.monthly_pools add constraint monthly_pools_dividend_id_fkey
   FOREIGN KEY (dividend_id) REFERENCES public.dividends(id);
 
-alter table public.monthly_publisher_payments add constraint monthly_publisher_payments_agreement_id_fkey
-  FOREIGN KEY (agreement_id) REFERENCES public.agreements(id);
-
-alter table public.monthly_publisher_payments add constraint monthly_publisher_payments_medium_id_fkey
-  FOREIGN KEY (medium_id) REFERENCES public.media(id);
-
-alter table public.monthly_publisher_payments add constraint monthly_publisher_payments_monthly_payment_id_fkey
-  FOREIGN KEY (monthly_payment_id) REFERENCES public.monthly_payments(id) ON DELETE CASCADE;
-
-alter table public.monthly_publisher_payments add constraint monthly_publisher_payments_organization_id_fkey
-  FOREIGN KEY (organization_id) REFERENCES public.organizations(id);
+alter table public.monthly_publisher_payments add constraint monthly_publisher_payments_of_payment
+  FOREIGN KEY (monthly_payment_id, medium_id, agreement_id, organization_id, month) REFERENCES public.monthly_payments(id, medium_id, agreement_id, organization_id, month) ON DELETE CASCADE;
 
 alter table public.monthly_publisher_payments add constraint monthly_publisher_payments_publisher_id_fkey
   FOREIGN KEY (publisher_id) REFERENCES public.publishers(id);
@@ -2572,9 +2594,13 @@ CREATE TRIGGER bank_accounts_keep BEFORE UPDATE ON public.bank_accounts FOR EACH
 
 CREATE TRIGGER dividend_ledger_lines_append BEFORE DELETE OR UPDATE ON public.dividend_ledger_lines FOR EACH ROW EXECUTE FUNCTION app.refuse_ledger_change();
 
-CREATE TRIGGER dividend_ledger_lines_keep BEFORE INSERT OR DELETE OR UPDATE ON public.dividend_ledger_lines FOR EACH ROW EXECUTE FUNCTION app.refuse_in_closed_month();
-
 CREATE TRIGGER dividend_ledger_lines_keep_all BEFORE TRUNCATE ON public.dividend_ledger_lines FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_truncate();
+
+CREATE TRIGGER dividend_ledger_lines_keep_delete AFTER DELETE ON public.dividend_ledger_lines REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_rows_of_closed_month();
+
+CREATE TRIGGER dividend_ledger_lines_keep_insert AFTER INSERT ON public.dividend_ledger_lines REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_rows_of_closed_month();
+
+CREATE TRIGGER dividend_ledger_lines_keep_update AFTER UPDATE ON public.dividend_ledger_lines REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_rows_of_closed_month();
 
 CREATE TRIGGER dividend_rows_append BEFORE DELETE OR UPDATE ON public.dividend_rows FOR EACH ROW EXECUTE FUNCTION app.refuse_ledger_change();
 
@@ -2602,21 +2628,37 @@ CREATE TRIGGER month_states_keep BEFORE INSERT OR DELETE OR UPDATE ON public.mon
 
 CREATE TRIGGER month_states_keep_all BEFORE TRUNCATE ON public.month_states FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_truncate();
 
-CREATE TRIGGER monthly_adjustments_keep BEFORE INSERT OR DELETE OR UPDATE ON public.monthly_adjustments FOR EACH ROW EXECUTE FUNCTION app.refuse_in_closed_month();
-
 CREATE TRIGGER monthly_adjustments_keep_all BEFORE TRUNCATE ON public.monthly_adjustments FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_truncate();
 
-CREATE TRIGGER monthly_agreement_snapshots_keep BEFORE INSERT OR DELETE OR UPDATE ON public.monthly_agreement_snapshots FOR EACH ROW EXECUTE FUNCTION app.refuse_in_closed_month();
+CREATE TRIGGER monthly_adjustments_keep_delete AFTER DELETE ON public.monthly_adjustments REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_rows_of_closed_month();
+
+CREATE TRIGGER monthly_adjustments_keep_insert AFTER INSERT ON public.monthly_adjustments REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_rows_of_closed_month();
+
+CREATE TRIGGER monthly_adjustments_keep_update AFTER UPDATE ON public.monthly_adjustments REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_rows_of_closed_month();
 
 CREATE TRIGGER monthly_agreement_snapshots_keep_all BEFORE TRUNCATE ON public.monthly_agreement_snapshots FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_truncate();
 
-CREATE TRIGGER monthly_carried_buckets_keep BEFORE INSERT OR DELETE OR UPDATE ON public.monthly_carried_buckets FOR EACH ROW EXECUTE FUNCTION app.refuse_in_closed_month();
+CREATE TRIGGER monthly_agreement_snapshots_keep_delete AFTER DELETE ON public.monthly_agreement_snapshots REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_rows_of_closed_month();
+
+CREATE TRIGGER monthly_agreement_snapshots_keep_insert AFTER INSERT ON public.monthly_agreement_snapshots REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_rows_of_closed_month();
+
+CREATE TRIGGER monthly_agreement_snapshots_keep_update AFTER UPDATE ON public.monthly_agreement_snapshots REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_rows_of_closed_month();
 
 CREATE TRIGGER monthly_carried_buckets_keep_all BEFORE TRUNCATE ON public.monthly_carried_buckets FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_truncate();
 
-CREATE TRIGGER monthly_paid_buckets_keep BEFORE INSERT OR DELETE OR UPDATE ON public.monthly_paid_buckets FOR EACH ROW EXECUTE FUNCTION app.refuse_in_closed_month();
+CREATE TRIGGER monthly_carried_buckets_keep_delete AFTER DELETE ON public.monthly_carried_buckets REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_rows_of_closed_month();
+
+CREATE TRIGGER monthly_carried_buckets_keep_insert AFTER INSERT ON public.monthly_carried_buckets REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_rows_of_closed_month();
+
+CREATE TRIGGER monthly_carried_buckets_keep_update AFTER UPDATE ON public.monthly_carried_buckets REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_rows_of_closed_month();
 
 CREATE TRIGGER monthly_paid_buckets_keep_all BEFORE TRUNCATE ON public.monthly_paid_buckets FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_truncate();
+
+CREATE TRIGGER monthly_paid_buckets_keep_delete AFTER DELETE ON public.monthly_paid_buckets REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_rows_of_closed_month();
+
+CREATE TRIGGER monthly_paid_buckets_keep_insert AFTER INSERT ON public.monthly_paid_buckets REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_rows_of_closed_month();
+
+CREATE TRIGGER monthly_paid_buckets_keep_update AFTER UPDATE ON public.monthly_paid_buckets REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_rows_of_closed_month();
 
 CREATE TRIGGER monthly_payments_keep BEFORE INSERT OR DELETE OR UPDATE ON public.monthly_payments FOR EACH ROW EXECUTE FUNCTION app.keep_finalized_payment();
 
@@ -2626,21 +2668,37 @@ CREATE TRIGGER monthly_pools_keep BEFORE INSERT OR DELETE OR UPDATE ON public.mo
 
 CREATE TRIGGER monthly_pools_keep_all BEFORE TRUNCATE ON public.monthly_pools FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_truncate();
 
-CREATE TRIGGER monthly_publisher_payments_keep BEFORE INSERT OR DELETE OR UPDATE ON public.monthly_publisher_payments FOR EACH ROW EXECUTE FUNCTION app.refuse_in_closed_month();
-
 CREATE TRIGGER monthly_publisher_payments_keep_all BEFORE TRUNCATE ON public.monthly_publisher_payments FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_truncate();
 
-CREATE TRIGGER monthly_rule_snapshots_keep BEFORE INSERT OR DELETE OR UPDATE ON public.monthly_rule_snapshots FOR EACH ROW EXECUTE FUNCTION app.refuse_in_closed_month();
+CREATE TRIGGER monthly_publisher_payments_keep_delete AFTER DELETE ON public.monthly_publisher_payments REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_rows_of_closed_month();
+
+CREATE TRIGGER monthly_publisher_payments_keep_insert AFTER INSERT ON public.monthly_publisher_payments REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_rows_of_closed_month();
+
+CREATE TRIGGER monthly_publisher_payments_keep_update AFTER UPDATE ON public.monthly_publisher_payments REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_rows_of_closed_month();
 
 CREATE TRIGGER monthly_rule_snapshots_keep_all BEFORE TRUNCATE ON public.monthly_rule_snapshots FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_truncate();
 
-CREATE TRIGGER monthly_snapshot_inputs_keep BEFORE INSERT OR DELETE OR UPDATE ON public.monthly_snapshot_inputs FOR EACH ROW EXECUTE FUNCTION app.refuse_in_closed_month();
+CREATE TRIGGER monthly_rule_snapshots_keep_delete AFTER DELETE ON public.monthly_rule_snapshots REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_rows_of_closed_month();
+
+CREATE TRIGGER monthly_rule_snapshots_keep_insert AFTER INSERT ON public.monthly_rule_snapshots REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_rows_of_closed_month();
+
+CREATE TRIGGER monthly_rule_snapshots_keep_update AFTER UPDATE ON public.monthly_rule_snapshots REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_rows_of_closed_month();
 
 CREATE TRIGGER monthly_snapshot_inputs_keep_all BEFORE TRUNCATE ON public.monthly_snapshot_inputs FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_truncate();
 
-CREATE TRIGGER monthly_tax_lines_keep BEFORE INSERT OR DELETE OR UPDATE ON public.monthly_tax_lines FOR EACH ROW EXECUTE FUNCTION app.refuse_in_closed_month();
+CREATE TRIGGER monthly_snapshot_inputs_keep_delete AFTER DELETE ON public.monthly_snapshot_inputs REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_rows_of_closed_month();
+
+CREATE TRIGGER monthly_snapshot_inputs_keep_insert AFTER INSERT ON public.monthly_snapshot_inputs REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_rows_of_closed_month();
+
+CREATE TRIGGER monthly_snapshot_inputs_keep_update AFTER UPDATE ON public.monthly_snapshot_inputs REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_rows_of_closed_month();
 
 CREATE TRIGGER monthly_tax_lines_keep_all BEFORE TRUNCATE ON public.monthly_tax_lines FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_truncate();
+
+CREATE TRIGGER monthly_tax_lines_keep_delete AFTER DELETE ON public.monthly_tax_lines REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_rows_of_closed_month();
+
+CREATE TRIGGER monthly_tax_lines_keep_insert AFTER INSERT ON public.monthly_tax_lines REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_rows_of_closed_month();
+
+CREATE TRIGGER monthly_tax_lines_keep_update AFTER UPDATE ON public.monthly_tax_lines REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_rows_of_closed_month();
 
 CREATE TRIGGER publishers_pieces AFTER INSERT OR UPDATE OF name, kana, organization_id ON public.publishers FOR EACH ROW EXECUTE FUNCTION app.keep_publisher_pieces();
 

@@ -164,7 +164,7 @@ test(`${KILLS} kills`, async () => {
   }
   const reopened = await openDuckDb({ file, memoryLimit: '256MB', threads: 1 })
   for (const { mediumId } of inputs) {
-    const found = await database.inScope(SYSTEM, tx => monthViolations(tx, reopened, { mediumId, month: MONTH }))
+    const found = await monthViolations({ database, stats: reopened }, { mediumId, month: MONTH })
     expect(found).toEqual([])
   }
   await reopened.close()

@@ -133,7 +133,7 @@ async function closeCase(input: MonthInput, step: number): Promise<MonthInput | 
   for (const payment of expected.payments) {
     if (!present.has(payment.agreementId)) expect(payment.cumulativeRevenueYen).toBe(0n)
   }
-  const finalized = await database.inScope(SYSTEM, tx => finalizeMonth(tx, books.payments, key, books.userUid))
+  const finalized = await finalizeMonth(books.payments, key, books.userUid)
   expect(finalized, JSON.stringify(finalized, bigintText)).toMatchObject({ ok: true })
   const following = followingMonth(FIRST_SEED * 7 + Number(input.mediumId) * 31 + step, input, expected)
   return following && enterable(following)

@@ -3,7 +3,7 @@ import { rebookPools } from '@pc/features/dividends/server/dividend-ledger.ts'
 import { computeMonth } from '@pc/features/payments/server/compute-month.ts'
 import { finalizeMonth } from '@pc/features/payments/server/finalize-month.ts'
 import { fixedClock } from '@pc/platform/clock.ts'
-import { openDatabase, SYSTEM } from '@pc/platform/postgres/database.ts'
+import { openDatabase } from '@pc/platform/postgres/database.ts'
 import { openDuckDb } from '@pc/platform/stats/duckdb-store.ts'
 
 /** A process of its own for tests that kill it: computes and finalises one month. Says `begin`, then `end`. */
@@ -15,7 +15,7 @@ const key = { mediumId: BigInt(mediumId), month: Number(month) as YearMonth }
 process.stdout.write('begin\n')
 const computed = await computeMonth({ database, stats: store, clock, rebookPools }, key)
 if (!computed.ok) throw new Error(JSON.stringify(computed.refusals))
-const closed = await database.inScope(SYSTEM, tx => finalizeMonth(tx, { stats: store, clock }, key, uid))
+const closed = await finalizeMonth({ database, stats: store, clock }, key, uid)
 if (!closed.ok) throw new Error(JSON.stringify(closed.refusals))
 process.stdout.write('end\n')
 await store.close()

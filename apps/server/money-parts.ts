@@ -1,9 +1,9 @@
-import type { FinalizeOperation } from '@pc/features/dividends/server/dividend-fields.ts'
+import type { PrepareOperation } from '@pc/features/dividends/server/dividend-fields.ts'
 import { rebookPools } from '@pc/features/dividends/server/dividend-ledger.ts'
 import type { DividendParts } from '@pc/features/dividends/server/dividend-parts.ts'
 import type { AuditParts } from '@pc/features/payments/server/audit-month.ts'
 import type { PaymentParts } from '@pc/features/payments/server/compute-month.ts'
-import { finalizeOperation } from '@pc/features/payments/server/finalize-operation.ts'
+import { prepareOperation } from '@pc/features/payments/server/finalize-operation.ts'
 import { monthDesk } from '@pc/features/payments/server/month-desk.ts'
 import type { Clock } from '@pc/platform/clock.ts'
 import type { Jobs } from '@pc/platform/jobs/open-jobs.ts'
@@ -13,7 +13,7 @@ import type { StatsStore } from '@pc/platform/stats/port.ts'
 export interface MoneyParts {
   readonly payments: PaymentParts & AuditParts
   readonly dividends: DividendParts
-  readonly finalizeOperation: FinalizeOperation
+  readonly prepareOperation: PrepareOperation
 }
 
 /** Payments and dividends know of each other only what is handed to them here. */
@@ -28,6 +28,6 @@ export function moneyParts(parts: {
   return {
     payments: { ...parts, rebookPools },
     dividends: { database, clock, jobs, months: monthDesk(parts) },
-    finalizeOperation: (tx, operation, uid) => finalizeOperation(tx, parts, operation, uid),
+    prepareOperation: operation => prepareOperation(parts, operation),
   }
 }

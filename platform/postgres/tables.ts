@@ -757,6 +757,7 @@ interface MonthlyTaxLines {
 }
 
 interface MonthStates {
+  booksVersion: string | null
   computedAt: Timestamp | null
   computedByUid: string | null
   dataVersion: string | null
