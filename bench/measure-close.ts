@@ -6,10 +6,10 @@ import { loadMonth } from '@pc/features/payments/server/load-month.ts'
 import { draftMonth, saveMonth } from '@pc/features/payments/server/save-month.ts'
 import { SYSTEM } from '@pc/platform/postgres/database.ts'
 import { withClient } from '@pc/platform/postgres/roles.ts'
-import { settlementBooks } from '@pc/testing/settlement-books.ts'
+import { bookLargePools, LARGE_MONTH, writeLargeMonth } from '@pc/testing/large-month.ts'
+import { type SettlementBooks, settlementBooks } from '@pc/testing/settlement-books.ts'
 import { openTestDuckDb } from '@pc/testing/stats-engines.ts'
 import { testDatabase } from '@pc/testing/test-database.ts'
-import { bookClosePools, CLOSE_KEY, writeCloseBooks } from './close-books.ts'
 
 /** One step of a close: how long it took, and the processor time of both processes, which a busy machine does not change. */
 export interface CloseStep {
@@ -54,25 +54,14 @@ export async function measureClose(agreements: number, say: (text: string) => vo
       say(printStep(measured))
       return value
     }
-    await step('(prepare)', () => writeCloseBooks(database, stats.store, agreements))
-    await step('(two pools)', () => bookClosePools(books))
-    const loaded = await step('load', async () => accepted(await loadMonth(books.payments, CLOSE_KEY)))
-    const settled = await step('settle', async () => accepted(settleMonth(loaded.input)))
-    await step('save', async () => {
-      const { rebookPools, clock } = books.payments
-      const save = {
-        draft: draftMonth(loaded, settled),
-        computedAt: new Date(clock.now()),
-        computedByUid: null,
-        rebookPools,
-      }
-      accepted(await database.inScope(SYSTEM, tx => saveMonth(tx, save), { statementTimeoutMs: 120_000 }))
-    })
+    await step('(prepare)', () => writeLargeMonth(database, stats.store, agreements))
+    await step('(two pools)', () => bookLargePools(books))
+    await computeByStep(books, step)
     await step('(check)', async () => {
-      const found = await monthViolations(books.payments, CLOSE_KEY)
+      const found = await monthViolations(books.payments, LARGE_MONTH)
       if (found.length > 0) throw new Error(JSON.stringify(found.slice(0, 3)))
     })
-    await step('finalise', async () => accepted(await finalizeMonth(books.payments, CLOSE_KEY, books.userUid)))
+    await step('finalise', async () => accepted(await finalizeMonth(books.payments, LARGE_MONTH, books.userUid)))
     const ofClose = steps.filter(each => !each.name.startsWith('('))
     const sum = (value: (each: CloseStep) => number) => ofClose.reduce((total, each) => total + value(each), 0)
     return {
@@ -87,6 +76,20 @@ export async function measureClose(agreements: number, say: (text: string) => vo
     await stats.drop()
     await tested.drop()
   }
+}
+
+type Step = <T>(name: string, work: () => Promise<T>) => Promise<T>
+
+/** As `computeMonth` does it. */
+async function computeByStep({ payments }: SettlementBooks, step: Step): Promise<void> {
+  const { database, rebookPools, clock } = payments
+  const loaded = await step('load', async () => accepted(await loadMonth(payments, LARGE_MONTH)))
+  const settled = await step('settle', async () => accepted(settleMonth(loaded.input)))
+  await step('save', async () => {
+    const draft = draftMonth(loaded, settled)
+    const save = { draft, computedAt: new Date(clock.now()), computedByUid: null, rebookPools }
+    accepted(await database.inScope(SYSTEM, tx => saveMonth(tx, save), { statementTimeoutMs: 120_000 }))
+  })
 }
 
 export function printStep({ name, seconds, nodeCpuSeconds, postgresCpuSeconds }: CloseStep): string {

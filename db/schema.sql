@@ -1259,6 +1259,33 @@ begin
 end $function$
 ;
 
+CREATE OR REPLACE FUNCTION app.refuse_orphans()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  orphaned boolean;
+begin
+  execute format('select exists (select from new_rows n where not exists (select from public.%I p where %s))',
+    tg_argv[0], tg_argv[1]) into orphaned;
+  if orphaned then
+    raise exception '% of % without its row in %', tg_op, tg_table_name, tg_argv[0]
+      using errcode = 'foreign_key_violation', constraint = tg_name;
+  end if;
+  return null;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION app.refuse_other_id()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  raise exception 'the id of a row of % does not change', tg_table_name
+    using errcode = 'foreign_key_violation', constraint = tg_name;
+end $function$
+;
+
 CREATE OR REPLACE FUNCTION app.refuse_rows_of_closed_month()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -1292,6 +1319,16 @@ AS $function$
 begin
   raise exception 'the books are not truncated: %', tg_table_name
     using errcode = 'check_violation', constraint = 'closed_month';
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION app.remove_parts()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  execute format('delete from public.%I c using old_rows o where c.%I = o.id', tg_argv[0], tg_argv[1]);
+  return null;
 end $function$
 ;
 
@@ -1868,9 +1905,6 @@ alter table public.monthly_payments add constraint monthly_payments_agreement_id
 alter table public.monthly_payments add constraint monthly_payments_monthly_agreement_snapshot_id_key
   UNIQUE (monthly_agreement_snapshot_id);
 
-alter table public.monthly_payments add constraint monthly_payments_whole
-  UNIQUE (id, medium_id, agreement_id, organization_id, month);
-
 alter table public.monthly_payments add constraint monthly_payments_ads_revenue_yen_check
   CHECK (ads_revenue_yen >= 0);
 
@@ -2333,9 +2367,6 @@ alter table public.monthly_agreement_snapshots add constraint monthly_agreement_
 alter table public.monthly_agreement_snapshots add constraint monthly_agreement_snapshots_organization_id_fkey
   FOREIGN KEY (organization_id) REFERENCES public.organizations(id);
 
-alter table public.monthly_carried_buckets add constraint monthly_carried_buckets_monthly_publisher_payment_id_fkey
-  FOREIGN KEY (monthly_publisher_payment_id) REFERENCES public.monthly_publisher_payments(id) ON DELETE CASCADE;
-
 alter table public.monthly_paid_buckets add constraint monthly_paid_buckets_monthly_payment_id_fkey
   FOREIGN KEY (monthly_payment_id) REFERENCES public.monthly_payments(id) ON DELETE CASCADE;
 
@@ -2354,14 +2385,8 @@ alter table public.monthly_payments add constraint monthly_payments_organization
 alter table public.monthly_pools add constraint monthly_pools_dividend_id_fkey
   FOREIGN KEY (dividend_id) REFERENCES public.dividends(id);
 
-alter table public.monthly_publisher_payments add constraint monthly_publisher_payments_of_payment
-  FOREIGN KEY (monthly_payment_id, medium_id, agreement_id, organization_id, month) REFERENCES public.monthly_payments(id, medium_id, agreement_id, organization_id, month) ON DELETE CASCADE;
-
 alter table public.monthly_publisher_payments add constraint monthly_publisher_payments_publisher_id_fkey
   FOREIGN KEY (publisher_id) REFERENCES public.publishers(id);
-
-alter table public.monthly_rule_snapshots add constraint monthly_rule_snapshots_monthly_publisher_payment_id_fkey
-  FOREIGN KEY (monthly_publisher_payment_id) REFERENCES public.monthly_publisher_payments(id) ON DELETE CASCADE;
 
 alter table public.monthly_snapshot_inputs add constraint monthly_snapshot_inputs_snapshot_id_fkey
   FOREIGN KEY (snapshot_id) REFERENCES public.monthly_agreement_snapshots(id) ON DELETE CASCADE;
@@ -2652,6 +2677,12 @@ CREATE TRIGGER monthly_carried_buckets_keep_insert AFTER INSERT ON public.monthl
 
 CREATE TRIGGER monthly_carried_buckets_keep_update AFTER UPDATE ON public.monthly_carried_buckets REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_rows_of_closed_month();
 
+CREATE TRIGGER monthly_carried_buckets_owned_insert AFTER INSERT ON public.monthly_carried_buckets REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_orphans('monthly_publisher_payments', 'p.id = n.monthly_publisher_payment_id
+      and p.medium_id = n.medium_id and p.month = n.month');
+
+CREATE TRIGGER monthly_carried_buckets_owned_update AFTER UPDATE ON public.monthly_carried_buckets REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_orphans('monthly_publisher_payments', 'p.id = n.monthly_publisher_payment_id
+      and p.medium_id = n.medium_id and p.month = n.month');
+
 CREATE TRIGGER monthly_paid_buckets_keep_all BEFORE TRUNCATE ON public.monthly_paid_buckets FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_truncate();
 
 CREATE TRIGGER monthly_paid_buckets_keep_delete AFTER DELETE ON public.monthly_paid_buckets REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_rows_of_closed_month();
@@ -2664,9 +2695,15 @@ CREATE TRIGGER monthly_payments_keep BEFORE INSERT OR DELETE OR UPDATE ON public
 
 CREATE TRIGGER monthly_payments_keep_all BEFORE TRUNCATE ON public.monthly_payments FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_truncate();
 
+CREATE TRIGGER monthly_payments_same_id BEFORE UPDATE ON public.monthly_payments FOR EACH ROW WHEN (old.id <> new.id) EXECUTE FUNCTION app.refuse_other_id();
+
+CREATE TRIGGER monthly_publisher_payments_go_with_owner AFTER DELETE ON public.monthly_payments REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION app.remove_parts('monthly_publisher_payments', 'monthly_payment_id');
+
 CREATE TRIGGER monthly_pools_keep BEFORE INSERT OR DELETE OR UPDATE ON public.monthly_pools FOR EACH ROW EXECUTE FUNCTION app.refuse_in_closed_month();
 
 CREATE TRIGGER monthly_pools_keep_all BEFORE TRUNCATE ON public.monthly_pools FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_truncate();
+
+CREATE TRIGGER monthly_carried_buckets_go_with_owner AFTER DELETE ON public.monthly_publisher_payments REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION app.remove_parts('monthly_carried_buckets', 'monthly_publisher_payment_id');
 
 CREATE TRIGGER monthly_publisher_payments_keep_all BEFORE TRUNCATE ON public.monthly_publisher_payments FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_truncate();
 
@@ -2676,6 +2713,16 @@ CREATE TRIGGER monthly_publisher_payments_keep_insert AFTER INSERT ON public.mon
 
 CREATE TRIGGER monthly_publisher_payments_keep_update AFTER UPDATE ON public.monthly_publisher_payments REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_rows_of_closed_month();
 
+CREATE TRIGGER monthly_publisher_payments_owned_insert AFTER INSERT ON public.monthly_publisher_payments REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_orphans('monthly_payments', 'p.id = n.monthly_payment_id and p.medium_id = n.medium_id
+      and p.agreement_id = n.agreement_id and p.organization_id = n.organization_id and p.month = n.month');
+
+CREATE TRIGGER monthly_publisher_payments_owned_update AFTER UPDATE ON public.monthly_publisher_payments REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_orphans('monthly_payments', 'p.id = n.monthly_payment_id and p.medium_id = n.medium_id
+      and p.agreement_id = n.agreement_id and p.organization_id = n.organization_id and p.month = n.month');
+
+CREATE TRIGGER monthly_publisher_payments_same_id BEFORE UPDATE ON public.monthly_publisher_payments FOR EACH ROW WHEN (old.id <> new.id) EXECUTE FUNCTION app.refuse_other_id();
+
+CREATE TRIGGER monthly_rule_snapshots_go_with_owner AFTER DELETE ON public.monthly_publisher_payments REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION app.remove_parts('monthly_rule_snapshots', 'monthly_publisher_payment_id');
+
 CREATE TRIGGER monthly_rule_snapshots_keep_all BEFORE TRUNCATE ON public.monthly_rule_snapshots FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_truncate();
 
 CREATE TRIGGER monthly_rule_snapshots_keep_delete AFTER DELETE ON public.monthly_rule_snapshots REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_rows_of_closed_month();
@@ -2683,6 +2730,12 @@ CREATE TRIGGER monthly_rule_snapshots_keep_delete AFTER DELETE ON public.monthly
 CREATE TRIGGER monthly_rule_snapshots_keep_insert AFTER INSERT ON public.monthly_rule_snapshots REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_rows_of_closed_month();
 
 CREATE TRIGGER monthly_rule_snapshots_keep_update AFTER UPDATE ON public.monthly_rule_snapshots REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_rows_of_closed_month();
+
+CREATE TRIGGER monthly_rule_snapshots_owned_insert AFTER INSERT ON public.monthly_rule_snapshots REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_orphans('monthly_publisher_payments', 'p.id = n.monthly_publisher_payment_id
+      and p.medium_id = n.medium_id and p.agreement_id = n.agreement_id and p.organization_id = n.organization_id and p.month = n.month');
+
+CREATE TRIGGER monthly_rule_snapshots_owned_update AFTER UPDATE ON public.monthly_rule_snapshots REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_orphans('monthly_publisher_payments', 'p.id = n.monthly_publisher_payment_id
+      and p.medium_id = n.medium_id and p.agreement_id = n.agreement_id and p.organization_id = n.organization_id and p.month = n.month');
 
 CREATE TRIGGER monthly_snapshot_inputs_keep_all BEFORE TRUNCATE ON public.monthly_snapshot_inputs FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_truncate();
 

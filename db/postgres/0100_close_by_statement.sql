@@ -41,18 +41,66 @@ begin
   end loop;
 end $$;
 
--- A publisher's part belongs to its payment as a whole: medium, agreement, organisation and month are the payment's own.
--- One reference says so where four said less; what the payment refers to is checked at the payment.
-alter table monthly_payments
-  add constraint monthly_payments_whole unique (id, medium_id, agreement_id, organization_id, month);
+-- The parts of a payment belong to it as a whole: medium, agreement, organisation and month are the payment's own. They are
+-- written and removed by the tens of thousands, and only under the lock of their month: whether each has its owner, and
+-- that they go with it, is seen to by statement too.
+create function app.refuse_orphans() returns trigger language plpgsql as $$
+declare
+  orphaned boolean;
+begin
+  execute format('select exists (select from new_rows n where not exists (select from public.%I p where %s))',
+    tg_argv[0], tg_argv[1]) into orphaned;
+  if orphaned then
+    raise exception '% of % without its row in %', tg_op, tg_table_name, tg_argv[0]
+      using errcode = 'foreign_key_violation', constraint = tg_name;
+  end if;
+  return null;
+end $$;
+create function app.remove_parts() returns trigger language plpgsql as $$
+begin
+  execute format('delete from public.%I c using old_rows o where c.%I = o.id', tg_argv[0], tg_argv[1]);
+  return null;
+end $$;
+-- What belongs to a row would lose it.
+create function app.refuse_other_id() returns trigger language plpgsql as $$
+begin
+  raise exception 'the id of a row of % does not change', tg_table_name
+    using errcode = 'foreign_key_violation', constraint = tg_name;
+end $$;
+
 alter table monthly_publisher_payments
   drop constraint monthly_publisher_payments_monthly_payment_id_fkey,
   drop constraint monthly_publisher_payments_medium_id_fkey,
   drop constraint monthly_publisher_payments_agreement_id_fkey,
-  drop constraint monthly_publisher_payments_organization_id_fkey,
-  add constraint monthly_publisher_payments_of_payment
-    foreign key (monthly_payment_id, medium_id, agreement_id, organization_id, month)
-    references monthly_payments (id, medium_id, agreement_id, organization_id, month) on delete cascade;
+  drop constraint monthly_publisher_payments_organization_id_fkey;
+alter table monthly_rule_snapshots drop constraint monthly_rule_snapshots_monthly_publisher_payment_id_fkey;
+alter table monthly_carried_buckets drop constraint monthly_carried_buckets_monthly_publisher_payment_id_fkey;
+
+do $$
+declare
+  part record;
+begin
+  for part in select * from (values
+    ('monthly_publisher_payments', 'monthly_payment_id', 'monthly_payments', 'p.id = n.monthly_payment_id and p.medium_id = n.medium_id
+      and p.agreement_id = n.agreement_id and p.organization_id = n.organization_id and p.month = n.month'),
+    ('monthly_rule_snapshots', 'monthly_publisher_payment_id', 'monthly_publisher_payments', 'p.id = n.monthly_publisher_payment_id
+      and p.medium_id = n.medium_id and p.agreement_id = n.agreement_id and p.organization_id = n.organization_id and p.month = n.month'),
+    ('monthly_carried_buckets', 'monthly_publisher_payment_id', 'monthly_publisher_payments', 'p.id = n.monthly_publisher_payment_id
+      and p.medium_id = n.medium_id and p.month = n.month')
+  ) x (child, reference, owner, fits)
+  loop
+    execute format('create trigger %I after insert on %I referencing new table as new_rows
+      for each statement execute function app.refuse_orphans(%L, %L)', part.child || '_owned_insert', part.child, part.owner, part.fits);
+    execute format('create trigger %I after update on %I referencing new table as new_rows
+      for each statement execute function app.refuse_orphans(%L, %L)', part.child || '_owned_update', part.child, part.owner, part.fits);
+    execute format('create trigger %I after delete on %I referencing old table as old_rows
+      for each statement execute function app.remove_parts(%L, %L)', part.child || '_go_with_owner', part.owner, part.child, part.reference);
+  end loop;
+end $$;
+create trigger monthly_payments_same_id before update on monthly_payments
+  for each row when (old.id <> new.id) execute function app.refuse_other_id();
+create trigger monthly_publisher_payments_same_id before update on monthly_publisher_payments
+  for each row when (old.id <> new.id) execute function app.refuse_other_id();
 
 -- Closing marks every row once: with room in its page a row's new version needs no new index entries.
 alter table monthly_publisher_payments set (fillfactor = 50);

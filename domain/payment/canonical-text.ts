@@ -38,12 +38,13 @@ export function isSameValue(a: unknown, b: unknown): boolean {
     return true
   }
   if (Array.isArray(b) || a instanceof Map || b instanceof Map) return canonicalText(a) === canonicalText(b)
-  const names = Object.keys(a)
-  if (names.length !== Object.keys(b).length) return false
-  for (const name of names) {
+  let count = 0
+  for (const name in a) {
+    count += 1
     if (!Object.hasOwn(b, name) || !isSameValue(Reflect.get(a, name), Reflect.get(b, name))) return false
   }
-  return true
+  for (const _name in b) count -= 1
+  return count === 0
 }
 
 const LOOKS_LIKE_BIGINT = /^~*-?\d+n$/

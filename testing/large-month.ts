@@ -4,15 +4,15 @@ import { createDividend } from '@pc/features/dividends/server/create-dividend.ts
 import { runDividend } from '@pc/features/dividends/server/run-dividend.ts'
 import { type Database, SYSTEM } from '@pc/platform/postgres/database.ts'
 import type { StatsStore } from '@pc/platform/stats/port.ts'
-import type { SettlementBooks } from '@pc/testing/settlement-books.ts'
-import { importFacts } from '@pc/testing/stats-rows.ts'
 import { sql } from 'kysely'
+import type { SettlementBooks } from './settlement-books.ts'
+import { importFacts } from './stats-rows.ts'
 
 /** The month that is measured. */
-export const CLOSE_KEY = { mediumId: 1n, month: 202607 as YearMonth }
+export const LARGE_MONTH = { mediumId: 1n, month: 202607 as YearMonth }
 
 /** Agreements, rules, accounts and figures of every day; nothing is booked or computed yet. */
-export async function writeCloseBooks(database: Database, stats: StatsStore, agreements: number): Promise<void> {
+export async function writeLargeMonth(database: Database, stats: StatsStore, agreements: number): Promise<void> {
   await database.inScope(
     SYSTEM,
     async tx => {
@@ -83,13 +83,13 @@ const FIGURES = [
   'publisher_revenue_micro_yen',
 ] as const
 
-export async function bookClosePools(books: SettlementBooks): Promise<void> {
+export async function bookLargePools(books: SettlementBooks): Promise<void> {
   for (const kind of ['ssp', 'ssp_live'] as const) await bookPool(books, kind)
 }
 
 async function bookPool(books: SettlementBooks, kind: 'ssp' | 'ssp_live'): Promise<void> {
   const input = {
-    ...CLOSE_KEY,
+    ...LARGE_MONTH,
     kind,
     method: 'payment',
     extraRevenueYen: 10_000_001n,
