@@ -27,7 +27,7 @@ export interface BulkRows {
 
 /**
  * Many rows for one statement with one parameter for each column: thousands of rows in a fraction of a second. Making the
- * texts is the work; it can be done before the transaction begins.
+ * texts is the work; it can be done before the transaction begins. Rows get their ids in the order that they are given in.
  */
 export function bulkRows<Row>({ table, columns, parent }: BulkTable<Row>, rows: readonly Row[]): BulkRows {
   const keys = parent?.by.map(([name, type, value], index) => [`k${index}`, type, value, name] as const) ?? []
@@ -36,15 +36,16 @@ export function bulkRows<Row>({ table, columns, parent }: BulkTable<Row>, rows: 
   )
   const names = columns.map(([name]) => name)
   const given = [...names, ...keys.map(([alias]) => alias)].join(', ')
-  const source = sql`unnest(${sql.join(arrays)}) as n (${sql.raw(given)})`
+  const source = sql`unnest(${sql.join(arrays)}) with ordinality as n (${sql.raw(given)}, place)`
   const own = names.map(name => `n.${name}`).join(', ')
   if (!parent) {
-    const insert = sql`insert into ${sql.raw(table)} (${sql.raw(names.join(', '))}) select ${sql.raw(own)} from ${source}`
+    const insert = sql`insert into ${sql.raw(table)} (${sql.raw(names.join(', '))}) select ${sql.raw(own)} from ${source} order by n.place`
     return { count: rows.length, insert }
   }
   const on = keys.map(([alias, , , name]) => `p.${name} = n.${alias}`).join(' and ')
   const insert = sql`insert into ${sql.raw(table)} (${sql.raw([parent.column, ...names].join(', '))})
-    select p.id, ${sql.raw(own)} from ${source} left join ${sql.raw(`${parent.table} p on ${on}`)}`
+    select p.id, ${sql.raw(own)} from ${source} left join ${sql.raw(`${parent.table} p on ${on}`)}
+    order by n.place`
   return { count: rows.length, insert }
 }
 
