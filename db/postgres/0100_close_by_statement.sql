@@ -113,3 +113,6 @@ alter function app.check_month_sums(bigint, integer) set enable_nestloop to off;
 
 -- Which state of its books a draft was computed from: a close that finds the same one need not compute it again.
 alter table month_states add column books_version text;
+-- Whatever reads the books of a month reads those of one medium.
+create index agreements_medium on agreements (medium_id);
+create index agreement_publisher_rules_medium on agreement_publisher_rules (medium_id);

@@ -26,7 +26,7 @@ import {
   readJobs,
   unresolvedFailures,
 } from './month-readiness.ts'
-import { joinWholeTables, readBooksVersion, readRowsVersion } from './month-version.ts'
+import { joinWholeTables, readVersions } from './month-version.ts'
 import { type MonthRefusal, type PreparedClose, prepareClose, readHashBefore } from './prepare-close.ts'
 import { lockMonth } from './save-month.ts'
 
@@ -117,13 +117,14 @@ async function reasonsAgainst(
 
 /** Whether anything that the checks looked at is no longer what it was. */
 async function isOvertaken(tx: Transaction, { key, seen }: PreparedClose, state: StateRow): Promise<boolean> {
+  const versions = await readVersions(tx, key)
   return (
+    versions.books !== seen.booksVersion ||
+    versions.rows !== seen.rowsVersion ||
     state.inputSeq !== seen.inputSeq ||
     state.inputHash !== seen.inputHash ||
     state.dataVersion !== (await readDataVersion(tx, key.month)) ||
-    (await readHashBefore(tx, key)) !== seen.hashBefore ||
-    (await readBooksVersion(tx, key)) !== seen.booksVersion ||
-    (await readRowsVersion(tx, key)) !== seen.rowsVersion
+    (await readHashBefore(tx, key)) !== seen.hashBefore
   )
 }
 

@@ -9,12 +9,29 @@ import type { MonthKey } from './month-key.ts'
  */
 type Part = readonly [table: string, which: RawBuilder<unknown>]
 
-/** Every row of the database that a month of a medium is computed from. The statistics have a version of their own. */
-export function readBooksVersion(tx: Transaction, { mediumId, month }: MonthKey): Promise<string> {
+export interface MonthVersions {
+  /** Of every row of the database that the month is computed from. The statistics have a version of their own. */
+  readonly books: string
+  /** Of every row that the month itself consists of. */
+  readonly rows: string
+}
+
+export async function readVersions(tx: Transaction, key: MonthKey): Promise<MonthVersions> {
+  const { rows } = await sql<MonthVersions>`
+    select (${versionOf(booksOf(key))}) as books, (${versionOf(rowsOf(key))}) as rows`.execute(tx)
+  return rows[0]!
+}
+
+export async function readBooksVersion(tx: Transaction, key: MonthKey): Promise<string> {
+  const { rows } = await sql<Pick<MonthVersions, 'books'>>`select (${versionOf(booksOf(key))}) as books`.execute(tx)
+  return rows[0]!.books
+}
+
+function booksOf({ mediumId, month }: MonthKey): readonly Part[] {
   const ofMedium = sql`agreement_id in (select a.id from agreements a where a.medium_id = ${mediumId})`
   const accounts = sql`select u.bank_account_id from agreement_bank_accounts u where u.${ofMedium}`
   const ofMonth = sql`medium_id = ${mediumId} and month = ${month}`
-  return readVersion(tx, [
+  return [
     ['payment_settings', sql`true`],
     ['consumption_tax_rates', sql`true`],
     ['input_tax_deductions', sql`true`],
@@ -42,39 +59,32 @@ export function readBooksVersion(tx: Transaction, { mediumId, month }: MonthKey)
       sql`medium_id = ${mediumId} and month = (select max(q.month) from monthly_payments q
         where q.medium_id = ${mediumId} and q.month < ${month})`,
     ],
-  ])
+  ]
 }
 
-/** Every row that the month itself consists of. */
-export function readRowsVersion(tx: Transaction, { mediumId, month }: MonthKey): Promise<string> {
-  const ofMonth = sql`medium_id = ${mediumId} and month = ${month}`
-  return readVersion(
-    tx,
-    [
-      'monthly_agreement_snapshots',
-      'monthly_snapshot_inputs',
-      'monthly_payments',
-      'monthly_publisher_payments',
-      'monthly_rule_snapshots',
-      'monthly_carried_buckets',
-      'monthly_adjustments',
-      'monthly_tax_lines',
-      'monthly_paid_buckets',
-      'monthly_pools',
-      'dividend_ledger_lines',
-    ].map((table): Part => [table, ofMonth]),
-  )
+function rowsOf({ mediumId, month }: MonthKey): readonly Part[] {
+  return [
+    'monthly_agreement_snapshots',
+    'monthly_snapshot_inputs',
+    'monthly_payments',
+    'monthly_publisher_payments',
+    'monthly_rule_snapshots',
+    'monthly_carried_buckets',
+    'monthly_adjustments',
+    'monthly_tax_lines',
+    'monthly_paid_buckets',
+    'monthly_pools',
+    'dividend_ledger_lines',
+  ].map(table => [table, sql`medium_id = ${mediumId} and month = ${month}`])
 }
 
-async function readVersion(tx: Transaction, parts: readonly Part[]): Promise<string> {
+function versionOf(parts: readonly Part[]): RawBuilder<unknown> {
   const selects = parts.map(
     ([table, which]) => sql`select ${sql.lit(table)} as name, count(*) as rows,
       bit_xor(hashtidextended(ctid, xmin::text::bigint)) as versions from ${sql.raw(table)} where ${which}`,
   )
-  const { rows } = await sql<{ version: string }>`
-    select string_agg(name || ' ' || rows || ' ' || coalesce(versions, 0), ', ' order by name) as version
-    from (${sql.join(selects, sql` union all `)}) x`.execute(tx)
-  return rows[0]!.version
+  return sql`select string_agg(name || ' ' || rows || ' ' || coalesce(versions, 0), ', ' order by name)
+    from (${sql.join(selects, sql` union all `)}) x`
 }
 
 /**

@@ -13,7 +13,7 @@ import { type MonthBooks, readMonthBooks } from './month-books.ts'
 import type { MonthKey } from './month-key.ts'
 import { missingDays, readFirstDay } from './month-readiness.ts'
 import { type OwnAdsOfMonth, readOwnAds } from './month-statistics.ts'
-import { readBooksVersion, readRowsVersion } from './month-version.ts'
+import { readVersions } from './month-version.ts'
 import { type StoredMonth, storedMonthOf } from './stored-month.ts'
 
 export type MonthRefusal = CloseRefusal | FinalizeRefusal | SettlementRefusal
@@ -93,7 +93,7 @@ async function prepare({ database, stats }: Parts, key: MonthKey): Promise<Prepa
 async function readAll(tx: Transaction, key: MonthKey) {
   const facts = await readCheckFacts(tx, key)
   const state = facts?.rows.state
-  const booksVersion = await readBooksVersion(tx, key)
+  const { books: booksVersion, rows: rowsVersion } = await readVersions(tx, key)
   const isFinal = state?.state === 'finalized' || state?.state === 'paid'
   // Unchanged books gave the draft: nothing has to be read out to be compared.
   const isUnchanged = isFinal || (facts?.isSameStatistics === true && state?.booksVersion === booksVersion)
@@ -102,7 +102,7 @@ async function readAll(tx: Transaction, key: MonthKey) {
     inputHash: state?.inputHash ?? null,
     dataVersion: state?.dataVersion ?? null,
     booksVersion,
-    rowsVersion: await readRowsVersion(tx, key),
+    rowsVersion,
     hashBefore: await readHashBefore(tx, key),
   }
   return { facts, seen, books: isUnchanged ? undefined : await readMonthBooks(tx, key) }
