@@ -2433,8 +2433,6 @@ CREATE INDEX publisher_pieces_pieces ON app.publisher_pieces USING gin (pieces);
 
 CREATE INDEX agreement_bank_accounts_account ON public.agreement_bank_accounts USING btree (bank_account_id);
 
-CREATE INDEX agreement_publisher_rules_medium ON public.agreement_publisher_rules USING btree (medium_id);
-
 CREATE INDEX agreement_publisher_rules_publisher ON public.agreement_publisher_rules USING btree (publisher_id);
 
 CREATE INDEX agreements_medium ON public.agreements USING btree (medium_id);

@@ -115,4 +115,3 @@ alter function app.check_month_sums(bigint, integer) set enable_nestloop to off;
 alter table month_states add column books_version text;
 -- Whatever reads the books of a month reads those of one medium.
 create index agreements_medium on agreements (medium_id);
-create index agreement_publisher_rules_medium on agreement_publisher_rules (medium_id);
