@@ -31,7 +31,7 @@ import { startSystemUnderTest } from '../apps/server/system-under-test.ts'
 const MEDIA = Number(process.env.RANDOM_MONTH_MEDIA ?? 8)
 const MONTHS = 8
 const SIDE_BY_SIDE = 4
-const CLOSED_AT_ONCE = 20
+const CLOSED_AT_ONCE = 4
 const FIRST_SEED = Number(process.env.RANDOM_MONTH_SEED ?? 1)
 const START = 202601 as YearMonth
 
