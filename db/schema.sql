@@ -523,6 +523,14 @@ create table public.invoice_register_results (
   checked_at timestamp with time zone default now() not null
 );
 
+create table public.late_corrections (
+  dividend_id bigint not null,
+  medium_id bigint not null,
+  origin_month integer not null,
+  data_version text not null,
+  created_at timestamp with time zone default now() not null
+);
+
 create table public.media (
   id bigint not null,
   name text not null
@@ -1791,6 +1799,12 @@ alter table public.invoice_register_results add constraint invoice_register_resu
 alter table public.invoice_register_results add constraint invoice_register_results_registration_number_check
   CHECK (registration_number ~ '^T[1-9][0-9]{12}$'::text);
 
+alter table public.late_corrections add constraint late_corrections_pkey
+  PRIMARY KEY (dividend_id);
+
+alter table public.late_corrections add constraint late_corrections_origin_month_check
+  CHECK (origin_month >= 202012 AND origin_month <= 999912 AND (origin_month % 100) >= 1 AND (origin_month % 100) <= 12);
+
 alter table public.media add constraint media_pkey
   PRIMARY KEY (id);
 
@@ -2328,6 +2342,12 @@ alter table public.invariant_violations add constraint invariant_violations_run_
 alter table public.invitations add constraint invitations_uid_fkey
   FOREIGN KEY (uid) REFERENCES public.users(uid) ON DELETE CASCADE;
 
+alter table public.late_corrections add constraint late_corrections_dividend_id_fkey
+  FOREIGN KEY (dividend_id) REFERENCES public.dividends(id);
+
+alter table public.late_corrections add constraint late_corrections_medium_id_fkey
+  FOREIGN KEY (medium_id) REFERENCES public.media(id);
+
 alter table public.medium_article_removals add constraint medium_article_removals_article_id_fkey
   FOREIGN KEY (article_id) REFERENCES public.medium_articles(article_id);
 
@@ -2499,6 +2519,8 @@ CREATE UNIQUE INDEX ingest_batches_live ON public.ingest_batches USING btree (da
 
 CREATE INDEX invariant_runs_month ON public.invariant_runs USING btree (medium_id, month, id DESC);
 
+CREATE INDEX late_corrections_origin ON public.late_corrections USING btree (medium_id, origin_month);
+
 CREATE UNIQUE INDEX medium_article_removals_open ON public.medium_article_removals USING btree (article_id) WHERE (restored_at IS NULL);
 
 CREATE INDEX medium_article_removals_publisher ON public.medium_article_removals USING btree (publisher_id, removed_at DESC);
@@ -2640,6 +2662,10 @@ CREATE TRIGGER dividend_weights_keep_all BEFORE TRUNCATE ON public.dividend_weig
 CREATE TRIGGER dividends_keep BEFORE INSERT OR DELETE OR UPDATE ON public.dividends FOR EACH ROW EXECUTE FUNCTION app.refuse_in_closed_month();
 
 CREATE TRIGGER dividends_keep_all BEFORE TRUNCATE ON public.dividends FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_truncate();
+
+CREATE TRIGGER late_corrections_append BEFORE DELETE OR UPDATE ON public.late_corrections FOR EACH ROW EXECUTE FUNCTION app.refuse_ledger_change();
+
+CREATE TRIGGER late_corrections_keep_all BEFORE TRUNCATE ON public.late_corrections FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_truncate();
 
 CREATE TRIGGER medium_articles_pieces_changed AFTER UPDATE ON public.medium_articles REFERENCING NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION app.keep_medium_article_pieces();
 
@@ -2888,6 +2914,9 @@ alter table public.invitations force row level security;
 
 alter table public.invoice_register_results enable row level security;
 alter table public.invoice_register_results force row level security;
+
+alter table public.late_corrections enable row level security;
+alter table public.late_corrections force row level security;
 
 alter table public.media enable row level security;
 alter table public.media force row level security;
@@ -3204,6 +3233,9 @@ create policy visible_users on public.invitations as permissive for select to pu
 create policy all_rows on public.invoice_register_results as permissive for all to public
   using ((( SELECT app.scope() AS scope)) = 'all'::text);
 
+create policy all_rows on public.late_corrections as permissive for all to public
+  using ((( SELECT app.scope() AS scope)) = 'all'::text);
+
 create policy all_rows on public.media as permissive for all to public
   using ((( SELECT app.scope() AS scope)) = 'all'::text);
 
@@ -3508,6 +3540,8 @@ grant delete, insert, select, update on public.invariant_violations to pc_app;
 grant delete, insert, select, update on public.invitations to pc_app;
 
 grant delete, insert, select, update on public.invoice_register_results to pc_app;
+
+grant delete, insert, select, update on public.late_corrections to pc_app;
 
 grant delete, insert, select, update on public.media to pc_app;
 

@@ -540,6 +540,14 @@ interface InvoiceRegisterResults {
   source: string
 }
 
+interface LateCorrections {
+  createdAt: Generated<Timestamp>
+  dataVersion: string
+  dividendId: bigint
+  mediumId: bigint
+  originMonth: number
+}
+
 interface Media {
   id: bigint
   name: string
@@ -935,6 +943,7 @@ export interface Tables {
   invariantViolations: InvariantViolations
   invitations: Invitations
   invoiceRegisterResults: InvoiceRegisterResults
+  lateCorrections: LateCorrections
   media: Media
   mediumArticleRemovals: MediumArticleRemovals
   mediumArticles: MediumArticles
