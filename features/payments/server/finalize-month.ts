@@ -38,7 +38,7 @@ export interface FinalizeParts {
 /** Somebody who keeps changing the month is told so in the end. */
 const MAX_ATTEMPTS = 3
 /** Marking and adding up ten thousand agreements takes a second; a busy machine has time. */
-export const CLOSE_TIMEOUT_MS = 60_000
+const CLOSE_TIMEOUT_MS = 60_000
 
 /** Prepares and closes a month in a transaction of its own; what was changed in between is looked at again. */
 export async function finalizeMonth(
