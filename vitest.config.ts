@@ -1,10 +1,12 @@
-import react from '@vitejs/plugin-react'
 import { playwright } from '@vitest/browser-playwright'
 import { defineConfig } from 'vitest/config'
 import { findBrowser } from './tools/ensure-browser.ts'
+import { reactPlugin } from './tools/front-end-config.ts'
 
 const NOT_OURS = ['**/node_modules/**', '**/dist/**', 'data/**']
 const browser = findBrowser()
+/** Polls end when it is so: a busy machine must not fail them. */
+const patiently = { poll: { timeout: 15_000 } }
 /** Node's own conditions: graphql would otherwise be loaded twice (its development build beside the one that Pothos has). */
 const onNode = { ssr: { resolve: { conditions: ['node', 'module-sync'] } } }
 
@@ -22,6 +24,7 @@ export default defineConfig({
         ...onNode,
         test: {
           name: 'node',
+          expect: patiently,
           environment: 'node',
           globalSetup: ['./testing/postgres-global-setup.ts'],
           include: ['{domain,platform,ui,features,apps,testing,tools,scenarios}/**/*.test.ts'],
@@ -34,9 +37,10 @@ export default defineConfig({
         },
       },
       {
-        plugins: [react({ compiler: true })],
+        plugins: [reactPlugin()],
         test: {
           name: 'browser',
+          expect: patiently,
           include: ['{ui,features,apps}/**/*.browser.test.tsx'],
           exclude: NOT_OURS,
           sequence: { groupOrder: 1 },
@@ -68,6 +72,7 @@ export default defineConfig({
         ...onNode,
         test: {
           name: 'e2e',
+          expect: patiently,
           environment: 'node',
           globalSetup: ['./testing/postgres-global-setup.ts', './e2e/system-global-setup.ts'],
           include: ['e2e/**/*.test.ts'],
@@ -83,6 +88,7 @@ export default defineConfig({
         ...onNode,
         test: {
           name: 'faults',
+          expect: patiently,
           environment: 'node',
           globalSetup: ['./testing/postgres-global-setup.ts'],
           include: ['**/*.faults.test.ts'],

@@ -51,16 +51,17 @@ export async function measureIngest(
   }
 }
 
+/** A month's delivery: like in the stores that the bench makes, an article is read on about six days. */
 async function writeDelivery(file: string, format: 'csv' | 'parquet', rows: number, firstDay: string): Promise<void> {
   const instance = await DuckDBInstance.create(':memory:', { threads: '2' })
   const connection = await instance.connect()
   try {
     const options = format === 'csv' ? 'format csv, header' : 'format parquet'
     await connection.run(`copy (
-      select date '${firstDay}' + (k % 30)::int as date, [1, 2, 3, 4, 9][1 + (k % 5)::int] as medium_id, 1 + k % 40 as publisher_id,
-        9000000 + k as article_id, k % 3001 as impression, k % 97 as click, k % 203 as watch,
+      select date '${firstDay}' + ((item % 25)::int + (k % 6)::int) as date, [1, 2, 3, 4, 9][1 + (item % 5)::int] as medium_id,
+        1 + item % 40 as publisher_id, 9000000 + item as article_id, k % 3001 as impression, k % 97 as click, k % 203 as watch,
         k % 900001 as ads_revenue_micro_yen, k % 400009 as publisher_revenue_micro_yen
-      from range(${rows}) s(k)) to '${file}' (${options})`)
+      from (select k, k // 6 as item from range(${rows}) s(k))) to '${file}' (${options})`)
   } finally {
     connection.closeSync()
     instance.closeSync()

@@ -115,6 +115,21 @@ create table public.agreements (
   search_text text generated always as ((app.search_text(name) || ' '::text) || app.search_text(code)) stored
 );
 
+create table public.annotations (
+  id bigint generated always as identity not null,
+  owner_uid uuid not null,
+  is_by_staff boolean not null,
+  starts_on date not null,
+  ends_on date not null,
+  text text not null,
+  visibility text not null,
+  publisher_id bigint,
+  deleted_at timestamp with time zone,
+  created_at timestamp with time zone default now() not null,
+  updated_at timestamp with time zone default now() not null,
+  revision integer default 1 not null
+);
+
 create table public.announcement_reads (
   announcement_id bigint not null,
   uid uuid not null,
@@ -222,6 +237,20 @@ create table public.banks (
   roma text not null,
   is_gone boolean default false not null,
   search_text text generated always as ((((((code || ' '::text) || app.search_text(name)) || ' '::text) || app.search_text(kana)) || ' '::text) || app.search_text(roma)) stored
+);
+
+create table public.boards (
+  id bigint generated always as identity not null,
+  owner_uid uuid not null,
+  organization_id bigint,
+  is_by_staff boolean not null,
+  name text not null,
+  shared_roles text[] default '{}'::text[] not null,
+  tiles jsonb default '[]'::jsonb not null,
+  deleted_at timestamp with time zone,
+  created_at timestamp with time zone default now() not null,
+  updated_at timestamp with time zone default now() not null,
+  revision integer default 1 not null
 );
 
 create table public.consumption_tax_rates (
@@ -782,6 +811,11 @@ create table public.page_views (
   viewed_at timestamp with time zone default now() not null
 );
 
+create table public.payment_setting_revisions (
+  section text not null,
+  revision integer default 1 not null
+);
+
 create table public.payment_settings (
   valid_from_month integer not null,
   payout_threshold_yen bigint not null,
@@ -823,6 +857,66 @@ create table public.sent_mails (
   id bigint generated always as identity not null,
   sender_uid uuid not null,
   sent_at timestamp with time zone default now() not null
+);
+
+create table public.statement_events (
+  id bigint generated always as identity not null,
+  statement_id bigint not null,
+  event text not null,
+  statement_hash text not null,
+  at timestamp with time zone not null,
+  actor_uid uuid,
+  actor_email text,
+  source_address text,
+  text text,
+  lines jsonb default '[]'::jsonb not null,
+  resolution text,
+  adjustment_month integer
+);
+
+create table public.statement_notices (
+  statement_id bigint not null,
+  notified_at timestamp with time zone not null
+);
+
+create table public.statement_settings (
+  valid_from_month integer not null,
+  payer_name text not null,
+  payer_address text default ''::text not null,
+  payer_registration_number text not null,
+  deemed_confirmation_days integer not null,
+  source_bank_code text,
+  source_branch_code text,
+  revision integer default 1 not null,
+  updated_at timestamp with time zone default now() not null
+);
+
+create table public.statements (
+  id bigint generated always as identity not null,
+  monthly_payment_id bigint not null,
+  medium_id bigint not null,
+  agreement_id bigint not null,
+  organization_id bigint not null,
+  month integer not null,
+  number text not null,
+  revision integer default 0 not null,
+  revision_reason text,
+  template_version integer not null,
+  content text not null,
+  hash text not null,
+  issued_on date not null,
+  issued_at timestamp with time zone not null,
+  issued_by_uid uuid,
+  deemed_on date not null,
+  due_on date not null,
+  payee_name text not null,
+  payee_search_text text generated always as (app.search_text(payee_name)) stored,
+  total_without_tax_yen bigint not null,
+  total_yen bigint not null,
+  transfer_amount_yen bigint not null,
+  state text default 'issued'::text not null,
+  confirmation_method text,
+  state_changed_at timestamp with time zone not null
 );
 
 create table public.transfer_fees (
@@ -878,6 +972,18 @@ create table public.view_as_sessions (
   started_at timestamp with time zone default now() not null,
   expires_at timestamp with time zone not null,
   ended_at timestamp with time zone
+);
+
+create table public.what_if_drafts (
+  id bigint generated always as identity not null,
+  medium_id bigint not null,
+  month integer not null,
+  name text not null,
+  change jsonb not null,
+  created_by_uid uuid,
+  created_at timestamp with time zone default now() not null,
+  updated_at timestamp with time zone default now() not null,
+  revision integer default 1 not null
 );
 
 CREATE OR REPLACE FUNCTION app.append_to_audit_chain()
@@ -1211,6 +1317,44 @@ begin
 end $function$
 ;
 
+CREATE OR REPLACE FUNCTION app.keep_statement()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  kept public.statements;
+begin
+  if tg_op = 'DELETE' then
+    raise exception 'a statement is kept' using errcode = 'check_violation', constraint = 'statement_kept';
+  end if;
+  if tg_op = 'INSERT' then
+    if not exists (select from public.monthly_payments p where p.id = new.monthly_payment_id and p.has_been_finalized
+      and p.medium_id = new.medium_id and p.agreement_id = new.agreement_id and p.month = new.month
+      and p.organization_id = new.organization_id and p.payment_yen = new.total_without_tax_yen
+      and p.payment_including_tax_yen = new.total_yen and p.due_on = new.due_on) then
+      raise exception 'the statement differs from the finalised payment'
+        using errcode = 'check_violation', constraint = 'statement_ties';
+    end if;
+    return new;
+  end if;
+  kept := new;
+  kept.state := old.state;
+  kept.confirmation_method := old.confirmation_method;
+  kept.state_changed_at := old.state_changed_at;
+  -- A generated column has no value yet before the row is written.
+  kept.payee_search_text := old.payee_search_text;
+  if kept is distinct from old
+    or (old.state, new.state) not in (('issued', 'confirmed'), ('issued', 'objected'), ('objected', 'resolved'),
+      ('issued', 'replaced'), ('confirmed', 'replaced'), ('objected', 'replaced'), ('resolved', 'replaced'))
+    or new.state = 'confirmed' and new.confirmation_method is null
+    or new.state in ('objected', 'resolved') and new.confirmation_method is not null
+    or new.state = 'replaced' and new.confirmation_method is distinct from old.confirmation_method then
+    raise exception 'a statement is never changed' using errcode = 'check_violation', constraint = 'statement_kept';
+  end if;
+  return new;
+end $function$
+;
+
 CREATE OR REPLACE FUNCTION app.organization_id()
  RETURNS bigint
  LANGUAGE sql
@@ -1337,6 +1481,29 @@ AS $function$
 begin
   execute format('delete from public.%I c using old_rows o where c.%I = o.id', tg_argv[0], tg_argv[1]);
   return null;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION app.reset_second_factors_of(target uuid)
+ RETURNS integer
+ LANGUAGE plpgsql
+AS $function$
+declare
+  own_scope text := app.scope();
+  gone integer;
+begin
+  if own_scope not in ('all', 'organization') or not exists (
+    select from public.users u where u.uid = target
+      and (own_scope = 'all' or u.organization_id = app.organization_id()))
+  then
+    raise exception 'not a user whose second factors may be reset' using errcode = 'insufficient_privilege';
+  end if;
+  perform set_config('app.scope', 'all', true);
+  delete from public.idp_authenticators where uid = target;
+  get diagnostics gone = row_count;
+  delete from public.idp_recovery_codes where uid = target;
+  perform set_config('app.scope', own_scope, true);
+  return gone;
 end $function$
 ;
 
@@ -1483,6 +1650,24 @@ alter table public.agreements add constraint agreements_small_supplier_coverage_
 alter table public.agreements add constraint agreements_valid_from_month_check
   CHECK (valid_from_month >= 202012 AND valid_from_month <= 999912 AND (valid_from_month % 100) >= 1 AND (valid_from_month % 100) <= 12);
 
+alter table public.annotations add constraint annotations_pkey
+  PRIMARY KEY (id);
+
+alter table public.annotations add constraint annotations_check
+  CHECK (ends_on >= starts_on);
+
+alter table public.annotations add constraint annotations_check1
+  CHECK (visibility <> 'publisher'::text OR publisher_id IS NOT NULL);
+
+alter table public.annotations add constraint annotations_check2
+  CHECK (visibility <> 'staff'::text OR is_by_staff);
+
+alter table public.annotations add constraint annotations_text_check
+  CHECK (text <> ''::text AND char_length(text) <= 200);
+
+alter table public.annotations add constraint annotations_visibility_check
+  CHECK (visibility = ANY (ARRAY['own'::text, 'staff'::text, 'publisher'::text]));
+
 alter table public.announcement_reads add constraint announcement_reads_pkey
   PRIMARY KEY (announcement_id, uid);
 
@@ -1579,6 +1764,18 @@ alter table public.banks add constraint banks_code_key
 
 alter table public.banks add constraint banks_code_check
   CHECK (code ~ '^[0-9]{4}$'::text);
+
+alter table public.boards add constraint boards_pkey
+  PRIMARY KEY (id);
+
+alter table public.boards add constraint boards_check
+  CHECK (is_by_staff OR organization_id IS NOT NULL OR shared_roles = '{}'::text[]);
+
+alter table public.boards add constraint boards_name_check
+  CHECK (name <> ''::text AND char_length(name) <= 60);
+
+alter table public.boards add constraint boards_tiles_check
+  CHECK (jsonb_typeof(tiles) = 'array'::text AND jsonb_array_length(tiles) <= 24);
 
 alter table public.consumption_tax_rates add constraint consumption_tax_rates_pkey
   PRIMARY KEY (valid_from_month);
@@ -2102,6 +2299,12 @@ alter table public.organizations add constraint organizations_name_check
 alter table public.page_views add constraint page_views_pkey
   PRIMARY KEY (id);
 
+alter table public.payment_setting_revisions add constraint payment_setting_revisions_pkey
+  PRIMARY KEY (section);
+
+alter table public.payment_setting_revisions add constraint payment_setting_revisions_section_check
+  CHECK (section = ANY (ARRAY['payout'::text, 'consumption_tax'::text, 'input_tax_deduction'::text, 'transfer_fee'::text]));
+
 alter table public.payment_settings add constraint payment_settings_pkey
   PRIMARY KEY (valid_from_month);
 
@@ -2134,6 +2337,102 @@ alter table public.roles add constraint roles_pkey
 
 alter table public.sent_mails add constraint sent_mails_pkey
   PRIMARY KEY (id);
+
+alter table public.statement_events add constraint statement_events_pkey
+  PRIMARY KEY (id);
+
+alter table public.statement_events add constraint statement_events_check
+  CHECK ((event = 'deem'::text) = (actor_uid IS NULL));
+
+alter table public.statement_events add constraint statement_events_check1
+  CHECK ((event = 'deem'::text) = (source_address IS NULL));
+
+alter table public.statement_events add constraint statement_events_check2
+  CHECK ((event = 'resolve'::text) = (resolution IS NOT NULL));
+
+alter table public.statement_events add constraint statement_events_check3
+  CHECK ((NOT resolution IS DISTINCT FROM 'adjusted_later'::text) = (adjustment_month IS NOT NULL));
+
+alter table public.statement_events add constraint statement_events_check4
+  CHECK ((event = ANY (ARRAY['object'::text, 'confirm'::text, 'deem'::text])) OR text IS NOT NULL);
+
+alter table public.statement_events add constraint statement_events_event_check
+  CHECK (event = ANY (ARRAY['confirm'::text, 'deem'::text, 'object'::text, 'resolve'::text, 'replace'::text]));
+
+alter table public.statement_events add constraint statement_events_resolution_check
+  CHECK (resolution = ANY (ARRAY['upheld'::text, 'adjusted_later'::text]));
+
+alter table public.statement_events add constraint statement_events_text_check
+  CHECK (btrim(text) <> ''::text);
+
+alter table public.statement_notices add constraint statement_notices_pkey
+  PRIMARY KEY (statement_id);
+
+alter table public.statement_settings add constraint statement_settings_pkey
+  PRIMARY KEY (valid_from_month);
+
+alter table public.statement_settings add constraint statement_settings_check
+  CHECK ((source_bank_code IS NULL) = (source_branch_code IS NULL));
+
+alter table public.statement_settings add constraint statement_settings_deemed_confirmation_days_check
+  CHECK (deemed_confirmation_days >= 1 AND deemed_confirmation_days <= 90);
+
+alter table public.statement_settings add constraint statement_settings_payer_name_check
+  CHECK (btrim(payer_name) <> ''::text);
+
+alter table public.statement_settings add constraint statement_settings_payer_registration_number_check
+  CHECK (payer_registration_number ~ '^T[1-9][0-9]{12}$'::text);
+
+alter table public.statement_settings add constraint statement_settings_source_bank_code_check
+  CHECK (source_bank_code ~ '^\d{4}$'::text);
+
+alter table public.statement_settings add constraint statement_settings_source_branch_code_check
+  CHECK (source_branch_code ~ '^\d{3}$'::text);
+
+alter table public.statement_settings add constraint statement_settings_valid_from_month_check
+  CHECK (valid_from_month >= 202012 AND valid_from_month <= 999912 AND (valid_from_month % 100) >= 1 AND (valid_from_month % 100) <= 12);
+
+alter table public.statements add constraint statements_pkey
+  PRIMARY KEY (id);
+
+alter table public.statements add constraint statements_number_revision_key
+  UNIQUE (number, revision);
+
+alter table public.statements add constraint statements_check
+  CHECK (deemed_on > issued_on);
+
+alter table public.statements add constraint statements_check1
+  CHECK (total_yen >= total_without_tax_yen);
+
+alter table public.statements add constraint statements_check2
+  CHECK (transfer_amount_yen >= 1 AND transfer_amount_yen <= total_yen);
+
+alter table public.statements add constraint statements_check3
+  CHECK ((revision > 0) = (revision_reason IS NOT NULL));
+
+alter table public.statements add constraint statements_confirmation_method_check
+  CHECK (confirmation_method = ANY (ARRAY['explicit'::text, 'deemed'::text]));
+
+alter table public.statements add constraint statements_hash_check
+  CHECK (hash ~ '^[0-9a-f]{64}$'::text);
+
+alter table public.statements add constraint statements_payee_name_check
+  CHECK (btrim(payee_name) <> ''::text);
+
+alter table public.statements add constraint statements_revision_check
+  CHECK (revision >= 0);
+
+alter table public.statements add constraint statements_revision_reason_check
+  CHECK (btrim(revision_reason) <> ''::text);
+
+alter table public.statements add constraint statements_state_check
+  CHECK (state = ANY (ARRAY['issued'::text, 'confirmed'::text, 'objected'::text, 'resolved'::text, 'replaced'::text]));
+
+alter table public.statements add constraint statements_template_version_check
+  CHECK (template_version > 0);
+
+alter table public.statements add constraint statements_total_without_tax_yen_check
+  CHECK (total_without_tax_yen > 0);
 
 alter table public.transfer_fees add constraint transfer_fees_pkey
   PRIMARY KEY (source_bank_code, destination, valid_from, from_amount_yen);
@@ -2180,6 +2479,15 @@ alter table public.view_as_sessions add constraint view_as_sessions_pkey
 alter table public.view_as_sessions add constraint view_as_sessions_reason_check
   CHECK (reason <> ''::text);
 
+alter table public.what_if_drafts add constraint what_if_drafts_pkey
+  PRIMARY KEY (id);
+
+alter table public.what_if_drafts add constraint what_if_drafts_month_check
+  CHECK (month >= 202012 AND month <= 999912 AND (month % 100) >= 1 AND (month % 100) <= 12);
+
+alter table public.what_if_drafts add constraint what_if_drafts_name_check
+  CHECK (name <> ''::text AND char_length(name) <= 100);
+
 alter table app.medium_article_pieces add constraint medium_article_pieces_article_id_fkey
   FOREIGN KEY (article_id) REFERENCES public.medium_articles(article_id) ON DELETE CASCADE;
 
@@ -2216,6 +2524,12 @@ alter table public.agreements add constraint agreements_medium_id_fkey
 alter table public.agreements add constraint agreements_organization_id_fkey
   FOREIGN KEY (organization_id) REFERENCES public.organizations(id);
 
+alter table public.annotations add constraint annotations_owner_uid_fkey
+  FOREIGN KEY (owner_uid) REFERENCES public.users(uid) ON DELETE CASCADE;
+
+alter table public.annotations add constraint annotations_publisher_id_fkey
+  FOREIGN KEY (publisher_id) REFERENCES public.publishers(id);
+
 alter table public.announcement_reads add constraint announcement_reads_announcement_id_fkey
   FOREIGN KEY (announcement_id) REFERENCES public.announcements(id) ON DELETE CASCADE;
 
@@ -2251,6 +2565,12 @@ alter table public.bank_accounts add constraint bank_accounts_requested_by_fkey
 
 alter table public.bank_branches add constraint bank_branches_bank_id_fkey
   FOREIGN KEY (bank_id) REFERENCES public.banks(id);
+
+alter table public.boards add constraint boards_organization_id_fkey
+  FOREIGN KEY (organization_id) REFERENCES public.organizations(id);
+
+alter table public.boards add constraint boards_owner_uid_fkey
+  FOREIGN KEY (owner_uid) REFERENCES public.users(uid) ON DELETE CASCADE;
 
 alter table public.dividend_ledger_lines add constraint dividend_ledger_lines_agreement_id_fkey
   FOREIGN KEY (agreement_id) REFERENCES public.agreements(id);
@@ -2420,6 +2740,24 @@ alter table public.policies add constraint policies_role_name_fkey
 alter table public.publishers add constraint publishers_organization_id_fkey
   FOREIGN KEY (organization_id) REFERENCES public.organizations(id);
 
+alter table public.statement_events add constraint statement_events_statement_id_fkey
+  FOREIGN KEY (statement_id) REFERENCES public.statements(id);
+
+alter table public.statement_notices add constraint statement_notices_statement_id_fkey
+  FOREIGN KEY (statement_id) REFERENCES public.statements(id);
+
+alter table public.statements add constraint statements_agreement_id_fkey
+  FOREIGN KEY (agreement_id) REFERENCES public.agreements(id);
+
+alter table public.statements add constraint statements_medium_id_fkey
+  FOREIGN KEY (medium_id) REFERENCES public.media(id);
+
+alter table public.statements add constraint statements_monthly_payment_id_fkey
+  FOREIGN KEY (monthly_payment_id) REFERENCES public.monthly_payments(id);
+
+alter table public.statements add constraint statements_organization_id_fkey
+  FOREIGN KEY (organization_id) REFERENCES public.organizations(id);
+
 alter table public.user_agreements add constraint user_agreements_agreement_id_fkey
   FOREIGN KEY (agreement_id) REFERENCES public.agreements(id) ON DELETE CASCADE;
 
@@ -2447,6 +2785,9 @@ alter table public.view_as_sessions add constraint view_as_sessions_staff_uid_fk
 alter table public.view_as_sessions add constraint view_as_sessions_target_uid_fkey
   FOREIGN KEY (target_uid) REFERENCES public.users(uid) ON DELETE CASCADE;
 
+alter table public.what_if_drafts add constraint what_if_drafts_medium_id_fkey
+  FOREIGN KEY (medium_id) REFERENCES public.media(id);
+
 CREATE INDEX medium_article_pieces_pieces ON app.medium_article_pieces USING gin (pieces);
 
 CREATE INDEX publisher_pieces_pieces ON app.publisher_pieces USING gin (pieces);
@@ -2459,6 +2800,12 @@ CREATE INDEX agreements_medium ON public.agreements USING btree (medium_id);
 
 CREATE INDEX agreements_organization ON public.agreements USING btree (organization_id);
 
+CREATE INDEX annotations_days ON public.annotations USING btree (starts_on, ends_on) WHERE (deleted_at IS NULL);
+
+CREATE INDEX annotations_owner ON public.annotations USING btree (owner_uid);
+
+CREATE INDEX annotations_publisher ON public.annotations USING btree (publisher_id) WHERE (publisher_id IS NOT NULL);
+
 CREATE INDEX announcement_reads_uid ON public.announcement_reads USING btree (uid);
 
 CREATE INDEX announcements_period ON public.announcements USING btree (start_at DESC, id DESC) WHERE enabled;
@@ -2468,6 +2815,10 @@ CREATE INDEX audit_log_actor ON public.audit_log USING btree (actor_uid, seq DES
 CREATE INDEX audit_log_row ON public.audit_log USING btree (resource_name, row_id, seq DESC);
 
 CREATE INDEX bank_accounts_organization ON public.bank_accounts USING btree (organization_id);
+
+CREATE INDEX boards_owner ON public.boards USING btree (owner_uid);
+
+CREATE INDEX boards_shared ON public.boards USING gin (shared_roles) WHERE (deleted_at IS NULL);
 
 CREATE UNIQUE INDEX dividend_ledger_lines_counter ON public.dividend_ledger_lines USING btree (reverses_dividend_id, booking, agreement_id, publisher_id, line) WHERE (reverses_dividend_id IS NOT NULL);
 
@@ -2567,6 +2918,24 @@ CREATE INDEX publishers_organization ON public.publishers USING btree (organizat
 
 CREATE INDEX sent_mails_sender ON public.sent_mails USING btree (sender_uid, sent_at);
 
+CREATE UNIQUE INDEX statement_events_answer ON public.statement_events USING btree (statement_id) WHERE (event = ANY (ARRAY['confirm'::text, 'deem'::text, 'object'::text]));
+
+CREATE UNIQUE INDEX statement_events_once ON public.statement_events USING btree (statement_id, event);
+
+CREATE INDEX statement_events_statement ON public.statement_events USING btree (statement_id, id);
+
+CREATE INDEX statements_agreement ON public.statements USING btree (agreement_id);
+
+CREATE UNIQUE INDEX statements_current ON public.statements USING btree (monthly_payment_id) WHERE (state <> 'replaced'::text);
+
+CREATE INDEX statements_issued ON public.statements USING btree (issued_on DESC, id DESC);
+
+CREATE INDEX statements_month ON public.statements USING btree (medium_id, month);
+
+CREATE INDEX statements_organization ON public.statements USING btree (organization_id, issued_on DESC);
+
+CREATE INDEX statements_waiting ON public.statements USING btree (deemed_on) WHERE (state = 'issued'::text);
+
 CREATE INDEX users_organization ON public.users USING btree (organization_id);
 
 CREATE INDEX videos_publisher ON public.videos USING btree (publisher_id, published_at DESC);
@@ -2576,6 +2945,8 @@ CREATE UNIQUE INDEX view_as_sessions_open ON public.view_as_sessions USING btree
 CREATE INDEX view_as_sessions_staff ON public.view_as_sessions USING btree (staff_uid);
 
 CREATE INDEX view_as_sessions_target ON public.view_as_sessions USING btree (target_uid);
+
+CREATE INDEX what_if_drafts_month ON public.what_if_drafts USING btree (medium_id, month);
 
 create view public.agreement_terms_history with (security_invoker=true) as
  SELECT agreements.id AS agreement_id,
@@ -2783,6 +3154,14 @@ CREATE TRIGGER monthly_tax_lines_keep_update AFTER UPDATE ON public.monthly_tax_
 
 CREATE TRIGGER publishers_pieces AFTER INSERT OR UPDATE OF name, kana, organization_id ON public.publishers FOR EACH ROW EXECUTE FUNCTION app.keep_publisher_pieces();
 
+CREATE TRIGGER statement_events_append BEFORE DELETE OR UPDATE ON public.statement_events FOR EACH ROW EXECUTE FUNCTION app.refuse_ledger_change();
+
+CREATE TRIGGER statement_events_keep_all BEFORE TRUNCATE ON public.statement_events FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_truncate();
+
+CREATE TRIGGER statements_keep BEFORE INSERT OR DELETE OR UPDATE ON public.statements FOR EACH ROW EXECUTE FUNCTION app.keep_statement();
+
+CREATE TRIGGER statements_keep_all BEFORE TRUNCATE ON public.statements FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_truncate();
+
 alter table app.medium_article_pieces disable row level security;
 alter table app.medium_article_pieces no force row level security;
 
@@ -2803,6 +3182,9 @@ alter table public.agreement_terms_versions force row level security;
 
 alter table public.agreements enable row level security;
 alter table public.agreements force row level security;
+
+alter table public.annotations enable row level security;
+alter table public.annotations force row level security;
 
 alter table public.announcement_reads enable row level security;
 alter table public.announcement_reads force row level security;
@@ -2833,6 +3215,9 @@ alter table public.bank_master_imports force row level security;
 
 alter table public.banks enable row level security;
 alter table public.banks force row level security;
+
+alter table public.boards enable row level security;
+alter table public.boards force row level security;
 
 alter table public.consumption_tax_rates enable row level security;
 alter table public.consumption_tax_rates force row level security;
@@ -2972,6 +3357,9 @@ alter table public.organizations force row level security;
 alter table public.page_views enable row level security;
 alter table public.page_views force row level security;
 
+alter table public.payment_setting_revisions enable row level security;
+alter table public.payment_setting_revisions force row level security;
+
 alter table public.payment_settings enable row level security;
 alter table public.payment_settings force row level security;
 
@@ -2986,6 +3374,18 @@ alter table public.roles force row level security;
 
 alter table public.sent_mails enable row level security;
 alter table public.sent_mails force row level security;
+
+alter table public.statement_events enable row level security;
+alter table public.statement_events force row level security;
+
+alter table public.statement_notices enable row level security;
+alter table public.statement_notices force row level security;
+
+alter table public.statement_settings enable row level security;
+alter table public.statement_settings force row level security;
+
+alter table public.statements enable row level security;
+alter table public.statements force row level security;
 
 alter table public.transfer_fees enable row level security;
 alter table public.transfer_fees force row level security;
@@ -3004,6 +3404,9 @@ alter table public.videos force row level security;
 
 alter table public.view_as_sessions enable row level security;
 alter table public.view_as_sessions force row level security;
+
+alter table public.what_if_drafts enable row level security;
+alter table public.what_if_drafts force row level security;
 
 create policy all_rows on public.agreement_bank_accounts as permissive for all to public
   using ((( SELECT app.scope() AS scope)) = 'all'::text);
@@ -3041,6 +3444,21 @@ create policy own_agreements on public.agreements as permissive for select to pu
 
 create policy own_organization on public.agreements as permissive for select to public
   using ((( SELECT app.scope() AS scope)) = 'organization'::text AND organization_id = (( SELECT app.organization_id() AS organization_id)));
+
+create policy own_annotations on public.annotations as permissive for all to public
+  using (((( SELECT app.scope() AS scope)) = ANY (ARRAY['all'::text, 'organization'::text, 'agreements'::text])) AND owner_uid = (( SELECT app.uid() AS uid)))
+  with check (((( SELECT app.scope() AS scope)) = ANY (ARRAY['all'::text, 'organization'::text, 'agreements'::text])) AND owner_uid = (( SELECT app.uid() AS uid)) AND is_by_staff = ((( SELECT app.scope() AS scope)) = 'all'::text) AND (publisher_id IS NULL OR (publisher_id IN ( SELECT p.id
+   FROM public.publishers p))));
+
+create policy shared_with_publisher on public.annotations as permissive for select to public
+  using (((( SELECT app.scope() AS scope)) = ANY (ARRAY['organization'::text, 'agreements'::text])) AND deleted_at IS NULL AND visibility = 'publisher'::text AND (publisher_id IN ( SELECT p.id
+   FROM public.publishers p)));
+
+create policy shared_with_staff on public.annotations as permissive for select to public
+  using ((( SELECT app.scope() AS scope)) = 'all'::text AND deleted_at IS NULL AND (visibility = ANY (ARRAY['staff'::text, 'publisher'::text])));
+
+create policy the_system on public.annotations as permissive for all to public
+  using ((( SELECT app.scope() AS scope)) = 'all'::text AND (( SELECT app.uid() AS uid)) IS NULL);
 
 create policy all_rows on public.announcement_reads as permissive for all to public
   using ((( SELECT app.scope() AS scope)) = 'all'::text);
@@ -3112,6 +3530,18 @@ create policy all_rows on public.banks as permissive for all to public
 
 create policy reference_data on public.banks as permissive for select to public
   using ((( SELECT app.scope() AS scope)) = ANY (ARRAY['organization'::text, 'agreements'::text]));
+
+create policy own_boards on public.boards as permissive for all to public
+  using (((( SELECT app.scope() AS scope)) = ANY (ARRAY['all'::text, 'organization'::text, 'agreements'::text])) AND owner_uid = (( SELECT app.uid() AS uid)))
+  with check (((( SELECT app.scope() AS scope)) = ANY (ARRAY['all'::text, 'organization'::text, 'agreements'::text])) AND owner_uid = (( SELECT app.uid() AS uid)) AND is_by_staff = ((( SELECT app.scope() AS scope)) = 'all'::text) AND (is_by_staff OR NOT organization_id IS DISTINCT FROM (( SELECT app.organization_id() AS organization_id))));
+
+create policy shared_boards on public.boards as permissive for select to public
+  using (((( SELECT app.scope() AS scope)) = ANY (ARRAY['all'::text, 'organization'::text, 'agreements'::text])) AND deleted_at IS NULL AND shared_roles && (( SELECT COALESCE(array_agg(ur.role_name), '{}'::text[]) AS "coalesce"
+   FROM public.user_roles ur
+  WHERE ur.uid = (( SELECT app.uid() AS uid)))) AND (is_by_staff OR organization_id = (( SELECT app.organization_id() AS organization_id))));
+
+create policy the_system on public.boards as permissive for all to public
+  using ((( SELECT app.scope() AS scope)) = 'all'::text AND (( SELECT app.uid() AS uid)) IS NULL);
 
 create policy all_rows on public.consumption_tax_rates as permissive for all to public
   using ((( SELECT app.scope() AS scope)) = 'all'::text);
@@ -3341,6 +3771,9 @@ create policy all_rows on public.page_views as permissive for all to public
 create policy own_views on public.page_views as permissive for insert to public
   with check (((( SELECT app.scope() AS scope)) = ANY (ARRAY['organization'::text, 'agreements'::text, 'self'::text])) AND uid = (( SELECT app.uid() AS uid)));
 
+create policy all_rows on public.payment_setting_revisions as permissive for all to public
+  using ((( SELECT app.scope() AS scope)) = 'all'::text);
+
 create policy all_rows on public.payment_settings as permissive for all to public
   using ((( SELECT app.scope() AS scope)) = 'all'::text);
 
@@ -3376,6 +3809,33 @@ create policy own_rows on public.sent_mails as permissive for select to public
 
 create policy own_rows_insert on public.sent_mails as permissive for insert to public
   with check ((( SELECT app.scope() AS scope)) = 'organization'::text AND sender_uid = (( SELECT app.uid() AS uid)));
+
+create policy all_rows on public.statement_events as permissive for all to public
+  using ((( SELECT app.scope() AS scope)) = 'all'::text);
+
+create policy own_organization on public.statement_events as permissive for select to public
+  using ((( SELECT app.scope() AS scope)) = 'organization'::text AND (statement_id IN ( SELECT s.id
+   FROM public.statements s)));
+
+create policy own_organization_answer on public.statement_events as permissive for insert to public
+  with check ((( SELECT app.scope() AS scope)) = 'organization'::text AND actor_uid = (( SELECT app.uid() AS uid)) AND (event = ANY (ARRAY['confirm'::text, 'object'::text])) AND (statement_id IN ( SELECT s.id
+   FROM public.statements s)));
+
+create policy all_rows on public.statement_notices as permissive for all to public
+  using ((( SELECT app.scope() AS scope)) = 'all'::text);
+
+create policy all_rows on public.statement_settings as permissive for all to public
+  using ((( SELECT app.scope() AS scope)) = 'all'::text);
+
+create policy all_rows on public.statements as permissive for all to public
+  using ((( SELECT app.scope() AS scope)) = 'all'::text);
+
+create policy own_organization on public.statements as permissive for select to public
+  using ((( SELECT app.scope() AS scope)) = 'organization'::text AND organization_id = (( SELECT app.organization_id() AS organization_id)));
+
+create policy own_organization_answer on public.statements as permissive for update to public
+  using ((( SELECT app.scope() AS scope)) = 'organization'::text AND organization_id = (( SELECT app.organization_id() AS organization_id)))
+  with check (organization_id = (( SELECT app.organization_id() AS organization_id)) AND (state = ANY (ARRAY['confirmed'::text, 'objected'::text])));
 
 create policy all_rows on public.transfer_fees as permissive for all to public
   using ((( SELECT app.scope() AS scope)) = 'all'::text);
@@ -3449,6 +3909,9 @@ create policy own_view on public.view_as_sessions as permissive for select to pu
 create policy own_view_end on public.view_as_sessions as permissive for update to public
   using (((( SELECT app.scope() AS scope)) = ANY (ARRAY['organization'::text, 'agreements'::text, 'self'::text])) AND target_uid = (( SELECT app.uid() AS uid)));
 
+create policy all_rows on public.what_if_drafts as permissive for all to public
+  using ((( SELECT app.scope() AS scope)) = 'all'::text);
+
 grant usage on schema app to pc_app;
 
 grant usage on schema public to pc_app;
@@ -3466,6 +3929,8 @@ grant delete, insert, select, update on public.agreement_terms_history to pc_app
 grant delete, insert, select, update on public.agreement_terms_versions to pc_app;
 
 grant delete, insert, select, update on public.agreements to pc_app;
+
+grant delete, insert, select, update on public.annotations to pc_app;
 
 grant delete, insert, select, update on public.announcement_reads to pc_app;
 
@@ -3486,6 +3951,8 @@ grant delete, insert, select, update on public.bank_branches to pc_app;
 grant delete, insert, select, update on public.bank_master_imports to pc_app;
 
 grant delete, insert, select, update on public.banks to pc_app;
+
+grant delete, insert, select, update on public.boards to pc_app;
 
 grant delete, insert, select, update on public.consumption_tax_rates to pc_app;
 
@@ -3579,6 +4046,8 @@ grant delete, insert, select, update on public.organizations to pc_app;
 
 grant delete, insert, select, update on public.page_views to pc_app;
 
+grant delete, insert, select, update on public.payment_setting_revisions to pc_app;
+
 grant delete, insert, select, update on public.payment_settings to pc_app;
 
 grant delete, insert, select, update on public.policies to pc_app;
@@ -3588,6 +4057,14 @@ grant delete, insert, select, update on public.publishers to pc_app;
 grant delete, insert, select, update on public.roles to pc_app;
 
 grant delete, insert, select, update on public.sent_mails to pc_app;
+
+grant delete, insert, select, update on public.statement_events to pc_app;
+
+grant delete, insert, select, update on public.statement_notices to pc_app;
+
+grant delete, insert, select, update on public.statement_settings to pc_app;
+
+grant delete, insert, select, update on public.statements to pc_app;
 
 grant delete, insert, select, update on public.transfer_fees to pc_app;
 
@@ -3600,6 +4077,8 @@ grant delete, insert, select, update on public.users to pc_app;
 grant delete, insert, select, update on public.videos to pc_app;
 
 grant delete, insert, select, update on public.view_as_sessions to pc_app;
+
+grant delete, insert, select, update on public.what_if_drafts to pc_app;
 
 grant insert (acting_as_uid) on public.audit_log to pc_app;
 

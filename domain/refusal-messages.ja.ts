@@ -2,16 +2,20 @@ import { ROLE_REFUSALS_JA } from './access/role-refusals.ja.ts'
 import { USER_REFUSALS_JA } from './access/user-refusals.ja.ts'
 import { AGREEMENT_INPUT_REFUSALS_JA } from './agreement/agreement-input-refusals.ja.ts'
 import { AGREEMENT_REFUSALS_JA } from './agreement/agreement-refusals.ja.ts'
+import { ANNOTATION_REFUSALS_JA } from './annotation/annotation-refusals.ja.ts'
 import { ANNOUNCEMENT_REFUSALS_JA } from './announcement/announcement-refusals.ja.ts'
 import { ARTICLE_REFUSALS_JA } from './article/article-refusals.ja.ts'
 import { BANK_ACCOUNT_REFUSALS_JA } from './bank/bank-account-refusals.ja.ts'
 import { BANK_REFUSALS_JA } from './bank/bank-refusals.ja.ts'
+import { BOARD_REFUSALS_JA } from './board/board-refusals.ja.ts'
 import { FEED_REFUSALS_JA } from './feed/feed-refusals.ja.ts'
 import { LIST_REFUSALS_JA } from './list/list-refusals.ja.ts'
 import { HOLIDAY_CALENDAR_REFUSALS_JA } from './month/holiday-calendar-refusals.ja.ts'
 import { MONTH_REFUSALS_JA } from './month/month-refusals.ja.ts'
 import { CLOSE_REFUSALS_JA } from './payment/close-refusals.ja.ts'
 import { PAYMENT_REFUSALS_JA } from './payment/payment-refusals.ja.ts'
+import { PAYMENT_SETTING_REFUSALS_JA } from './payment/payment-setting-refusals.ja.ts'
+import { WHAT_IF_REFUSALS_JA } from './payment/what-if-refusals.ja.ts'
 import { PUBLISHER_REFUSALS_JA } from './publisher/publisher-refusals.ja.ts'
 import { RECORD_REFUSALS_JA } from './record/record-refusals.ja.ts'
 import type { Refusal } from './refusal.ts'
@@ -29,17 +33,21 @@ const REFUSAL_MESSAGES_JA = {
   ...BANK_REFUSALS_JA,
   ...MONTH_REFUSALS_JA,
   ...PUBLISHER_REFUSALS_JA,
+  ...ANNOTATION_REFUSALS_JA,
   ...ANNOUNCEMENT_REFUSALS_JA,
   ...ARTICLE_REFUSALS_JA,
+  ...BOARD_REFUSALS_JA,
   ...FEED_REFUSALS_JA,
   ...CLOSE_REFUSALS_JA,
   ...HOLIDAY_CALENDAR_REFUSALS_JA,
   ...LIST_REFUSALS_JA,
   ...PAYMENT_REFUSALS_JA,
+  ...PAYMENT_SETTING_REFUSALS_JA,
   ...RECORD_REFUSALS_JA,
   ...REPORT_REFUSALS_JA,
   ...ROLE_REFUSALS_JA,
   ...USER_REFUSALS_JA,
+  ...WHAT_IF_REFUSALS_JA,
 } as const satisfies RefusalTexts
 
 export type RefusalCode = keyof typeof REFUSAL_MESSAGES_JA

@@ -13,6 +13,7 @@ import { type Browser, type BrowserContext, chromium, type Page } from 'playwrig
 import { build } from 'vite'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
 import { findBrowser } from '../tools/ensure-browser.ts'
+import { walkByKeyboard } from './keyboard-walk.ts'
 
 const ROOT = path.resolve(import.meta.dirname, '..')
 const DIST = path.join(ROOT, 'apps/sso/dist')
@@ -49,7 +50,7 @@ beforeAll(async () => {
   db = await testDatabase()
   server = await identityServer(db.database, { pages, hostName: 'localhost' })
   await addUser(db.database, { email: 'taro@example.jp', password: PASSWORD })
-  await addUser(db.database, { email: 'hana@example.jp', password: PASSWORD })
+  for (const email of ['hana@example.jp', 'hana2@example.jp']) await addUser(db.database, { email, password: PASSWORD })
   browser = await chromium.launch({ executablePath: findBrowser() ?? '/usr/bin/chromium', args: ['--no-sandbox'] })
 })
 afterAll(async () => {
@@ -207,4 +208,42 @@ it('a second factor, a passkey and the list of sessions, by keyboard alone', { t
   )
   await open('security', 'もう一度本人確認をしてください')
   await expectGoodScreen()
+})
+
+it('every screen is reached by Tab alone, and shows where it is', { timeout: 90_000 }, async () => {
+  const told: string[] = []
+  let stops = 0
+  const walk = async (screen: string) => {
+    const found = await walkByKeyboard(page)
+    stops += found.stops
+    told.push(...found.problems.map(problem => `${screen}: ${problem}`))
+  }
+  for (const [screen, sign] of [
+    ['signin', 'パスワードを忘れた場合'],
+    ['forgot-pass', 'リンクを送る'],
+    ['reset-pass/nothing', 'パスワード'],
+    ['invite/nothing', '招待'],
+    ['first-admin/nothing', '管理者'],
+    ['change-email/nothing', '変更を確定する'],
+  ] as const) {
+    await open(screen, sign)
+    await walk(screen)
+  }
+  await page.goto('about:blank')
+  await page.goto(`${server.origin}/sso#/signin`)
+  await enterPassword('hana2@example.jp')
+  await page.waitForURL('**/gpc/**')
+  for (const [screen, sign] of [
+    ['change-pass', 'パスワードの変更'],
+    ['change-email', 'メールアドレスの変更'],
+    ['sessions', 'すべてサインアウトする'],
+    ['security', '認証アプリを設定する'],
+    ['signout', 'サインアウトする'],
+  ] as const) {
+    await open(screen, sign)
+    await walk(screen)
+  }
+  console.warn(`by keyboard alone: ${stops} controls reached`)
+  expect(told).toEqual([])
+  expect(stops).toBeGreaterThan(40)
 })

@@ -28,7 +28,7 @@ interface Answer {
   readonly errors?: readonly unknown[]
 }
 
-function querying(origin: string, token: string) {
+export function querying(origin: string, token: string) {
   return async (query: string, variables: Record<string, unknown> = {}): Promise<Answer> => {
     const answer = await fetch(`${origin}/query`, {
       method: 'POST',
@@ -40,7 +40,7 @@ function querying(origin: string, token: string) {
 }
 
 /** As `npm run token` gets it from the running system. */
-async function tokenOf(dataDir: string, email: string): Promise<string> {
+export async function tokenOf(dataDir: string, email: string): Promise<string> {
   const { controlSocket } = JSON.parse(readFileSync(path.join(dataDir, 'run/server.json'), 'utf8'))
   const answer = await new Promise<string>((resolve, reject) => {
     const headers = { 'content-type': 'application/json' }

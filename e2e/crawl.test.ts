@@ -3,6 +3,7 @@ import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, inject, it } from 'vitest'
 import { applicationRoutes } from './application-routes.ts'
 import { launchBrowser } from './console-visitor.ts'
+import { shareBoard } from './crawl-boards.ts'
 import { crawlScreens } from './crawl-screens.ts'
 
 /**
@@ -17,7 +18,7 @@ beforeAll(async () => {
 afterAll(() => browser.close())
 
 it('finds nothing wrong with any screen for any role', { timeout: 900_000 }, async () => {
-  const routes = applicationRoutes()
+  const routes = [...applicationRoutes(), { mount: '/gpc/', path: await shareBoard(system) }]
   const startedAt = performance.now()
   const { visits, shown, accessibilityChecks, withoutExample, problems } = await crawlScreens(
     browser,

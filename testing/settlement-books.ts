@@ -67,6 +67,21 @@ export async function writeSettings(
     .execute()
 }
 
+/** Who pays, for statements: without it no month can be closed through the API. */
+async function writeStatementSettings(tx: Transaction): Promise<void> {
+  await tx
+    .insertInto('statementSettings')
+    .values({
+      validFromMonth: 202012,
+      payerName: '株式会社サンプル',
+      payerAddress: '東京都千代田区1-1-1',
+      payerRegistrationNumber: 'T4011001098993',
+      deemedConfirmationDays: 14,
+    })
+    .onConflict(conflict => conflict.doNothing())
+    .execute()
+}
+
 /** The agreements of a first month with everything that they refer to. Ids are those of the sample. */
 export async function writeAgreements(tx: Transaction, inputs: readonly Pick<MonthInput, 'mediumId' | 'agreements'>[]) {
   const agreements = inputs.flatMap(input => input.agreements)
@@ -89,6 +104,7 @@ export async function writeAgreements(tx: Transaction, inputs: readonly Pick<Mon
   await sql`insert into bank_branches (id, bank_id, code, name, kana, hira, roma) overriding system value values (1, 1, '001', '本店', 'ﾎﾝﾃﾝ', 'ほんてん', 'honten') on conflict do nothing`.execute(
     tx,
   )
+  await writeStatementSettings(tx)
   for (const agreement of agreements) await writeAgreement(tx, agreement)
 }
 

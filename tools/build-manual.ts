@@ -16,6 +16,7 @@ const TARGET = path.join(ROOT, 'docs/dist')
 const PAGES = [
   'README',
   'faq',
+  'statements',
   'metrics',
   'feed-specification',
   'content-guidelines',

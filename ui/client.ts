@@ -1,6 +1,9 @@
 import { ApolloClient, ApolloLink, HttpLink, InMemoryCache, Observable } from '@apollo/client'
 import { ErrorLink } from '@apollo/client/link/error'
+import { noteDownloadsWith } from './csv.ts'
 import { type FailureResponse, isSessionExpired, NO_ACCESS, respondToFailure } from './error-catalogue.ts'
+import { NoteDownloadDocument } from './note-download.gen.ts'
+import { askForProof } from './proof.tsx'
 import type { RuntimeConfig } from './runtime-config.ts'
 import type { Session } from './session.ts'
 import { showToast } from './toasts.tsx'
@@ -31,10 +34,16 @@ export function makeClients(config: RuntimeConfig, session: Session): Clients {
       credentials: 'include',
       headers: { 'X-Client-Version': config.clientVersion },
     })
-  return {
+  const clients = {
     insight: makeClient(linkTo(config.insightApiOrigin), session),
     iam: makeClient(linkTo(config.iamApiOrigin), session),
   }
+  noteDownloadsWith(file => {
+    const variables = { ...file, screen: location.pathname + location.hash }
+    // The error catalogue says what went wrong; the file is in the person's hands already.
+    clients.insight.mutate({ mutation: NoteDownloadDocument, variables }).catch(() => {})
+  })
+  return clients
 }
 
 /** Users are named by their uid; where it was not asked for, the object stands for itself. */
@@ -51,7 +60,7 @@ export function makeClient(transport: ApolloLink, session: Session): ApolloClien
         User: { keyFields: keyOfUser },
       },
     }),
-    link: ApolloLink.from([catalogueLink(session), bearerLink(session), missingAnswerLink, transport]),
+    link: ApolloLink.from([catalogueLink(session), proofLink, bearerLink(session), missingAnswerLink, transport]),
     // Specification, section 4: watched queries use cache-and-network, and partial data is kept beside its errors.
     defaultOptions: {
       watchQuery: { fetchPolicy: 'cache-and-network', errorPolicy: 'all' },
@@ -127,6 +136,42 @@ function bearerLink(session: Session): ApolloLink {
 function isUnauthenticated(result: ApolloLink.Result): boolean {
   return result.errors?.some(error => String(error.extensions?.code).toUpperCase() === 'UNAUTHENTICATED') ?? false
 }
+
+function needsProof(result: ApolloLink.Result): boolean {
+  return result.errors?.some(error => error.extensions?.needsProof === true) ?? false
+}
+
+/** What a stolen session must not do asks for the password again, and is repeated once the person proved to be there. */
+const proofLink = new ApolloLink((operation, forward) => {
+  return new Observable(observer => {
+    let isOver = false
+    let current: { unsubscribe(): void } | undefined
+    const attempt = (isLast: boolean) => {
+      let isAsked = false
+      current = forward(operation).subscribe({
+        next: result => {
+          isAsked = !isLast && needsProof(result)
+          if (!isAsked) return observer.next(result)
+          void askForProof().then(isProved => {
+            if (isOver) return
+            if (isProved) return attempt(true)
+            observer.next(result)
+            observer.complete()
+          })
+        },
+        error: reason => observer.error(reason),
+        complete: () => {
+          if (!isAsked) observer.complete()
+        },
+      })
+    }
+    attempt(false)
+    return () => {
+      isOver = true
+      current?.unsubscribe()
+    }
+  })
+})
 
 /** Specification, section 8: a body that lacks both data and errors. The transport words it differently. */
 const missingAnswerLink = new ApolloLink((operation, forward) => {

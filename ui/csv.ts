@@ -19,7 +19,20 @@ function writeCell(cell: CsvCell): string {
   return /[",\r\n]|^\s|\s$/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
 }
 
+interface DownloadedFile {
+  readonly fileName: string
+  readonly lines: number
+}
+
+let noteDownload: (file: DownloadedFile) => void = () => {}
+
+/** Who is told of every file that a page makes: the audit log, through the API. */
+export function noteDownloadsWith(note: typeof noteDownload): void {
+  noteDownload = note
+}
+
 export function downloadCsv(fileName: string, rows: readonly (readonly CsvCell[])[]): void {
+  noteDownload({ fileName, lines: rows.length })
   const url = URL.createObjectURL(new Blob([toCsv(rows)], { type: 'text/csv;charset=utf-8' }))
   const anchor = Object.assign(document.createElement('a'), { href: url, download: fileName })
   anchor.click()

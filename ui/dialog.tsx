@@ -10,7 +10,8 @@ interface DialogProps {
   actions?: ReactNode
   /** Blocking: neither Escape nor the cross closes it, only its actions. */
   onClose: (() => void) | undefined
-  size?: 'small' | 'large'
+  /** `drawer`: at the side and as high as the window, with what it speaks about beside it. */
+  size?: 'small' | 'large' | 'drawer'
   role?: 'dialog' | 'alertdialog'
 }
 

@@ -9,6 +9,7 @@ import { makeClient } from './client.ts'
 import { ClientsProvider } from './clients.tsx'
 import { Confirmations } from './confirm.tsx'
 import type { Screen } from './define-route.ts'
+import { ProofRequests } from './proof.tsx'
 import { ScreenRouter } from './screen-router.tsx'
 import { Toasts } from './toasts.tsx'
 import { makeViewer, ViewerProvider } from './viewer.tsx'
@@ -75,6 +76,7 @@ export async function showScreen(given: Given): Promise<{ asked: readonly AskedO
           </main>
           <Toasts />
           <Confirmations />
+          <ProofRequests />
         </ViewerProvider>
       </ClientsProvider>
     </ApolloProvider>,

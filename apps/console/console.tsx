@@ -2,6 +2,7 @@ import { ApolloProvider } from '@apollo/client/react'
 import { ViewAsBanner } from '@pc/features/access/web/view-as-banner.tsx'
 import { useHeaderAnnouncements, WarningPopups } from '@pc/features/announcements/web/header-announcements.tsx'
 import type { Analytics } from '@pc/ui/analytics.ts'
+import { ReportPartsProvider } from '@pc/ui/chart/report-parts.tsx'
 import type { Clients } from '@pc/ui/client.ts'
 import { ClientsProvider } from '@pc/ui/clients.tsx'
 import { todayInTokyo } from '@pc/ui/clock-day.ts'
@@ -22,6 +23,7 @@ import { createContext, use } from 'react'
 import { useTranslation } from 'react-i18next'
 import { EXTERNAL_LINKS, visibleMenu } from './menu.ts'
 import { ConsolePalette } from './palette.tsx'
+import { REPORT_PARTS } from './report-parts.ts'
 import { HOME, SCREENS } from './routes.ts'
 
 export interface ConsoleParts {
@@ -103,7 +105,9 @@ function Frame() {
     >
       <ViewAsBanner />
       <WarningPopups warnings={announcements.warnings} markRead={announcements.markRead} />
-      <ScreenRouter screens={SCREENS} home={HOME} analytics={parts.analytics} />
+      <ReportPartsProvider parts={REPORT_PARTS}>
+        <ScreenRouter screens={SCREENS} home={HOME} analytics={parts.analytics} />
+      </ReportPartsProvider>
     </Shell>
   )
 }

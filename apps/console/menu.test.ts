@@ -18,7 +18,7 @@ function menuOf(role: Role, paths: ReadonlySet<string> = ALL_PATHS): string {
 test('every role sees the groups and items that the specification gives it, once their screens exist', () => {
   expect(Object.fromEntries(ROLES.map(role => [role, menuOf(role)]))).toMatchInlineSnapshot(`
     {
-      "admin": "reports: home publisherRanking articleReport videoReport · publishers: agreements publishers feeds bankAccounts · articles: articles · payments: paymentsByAgreement paymentsByPublisher · adjustment: dividend · announcements: announcements",
+      "admin": "reports: home publisherRanking articleReport videoReport boards · publishers: agreements publishers feeds bankAccounts · articles: articles · payments: paymentsByAgreement paymentsByPublisher · adjustment: dividend · announcements: announcements",
       "article:admin": "",
       "article:publisher_admin": "",
       "coupon:admin": "",
@@ -26,11 +26,11 @@ test('every role sees the groups and items that the specification gives it, once
       "coupon:editor": "",
       "iam:admin": "",
       "iam:viewer": "",
-      "insight:admin": "reports: home publisherRanking articleReport videoReport · publishers: agreements publishers feeds bankAccounts · articles: articles · payments: paymentsByAgreement paymentsByPublisher · adjustment: dividend · announcements: announcements",
-      "insight:editor": "reports: home publisherRanking articleReport videoReport · publishers: agreements publishers feeds bankAccounts · articles: articles · payments: paymentsByAgreement paymentsByPublisher · adjustment: dividend · announcements: announcements",
-      "insight:publisher_admin": "reports: home articleReport videoReport · publishers: feeds bankAccounts · articles: articles · paymentsForPublishers: paymentsForPublishers · users: users",
-      "insight:publisher_editor": "reports: home articleReport videoReport · publishers: feeds · articles: articles · paymentsForPublishers: paymentsForPublishers",
-      "insight:viewer": "reports: home publisherRanking articleReport videoReport · publishers: agreements publishers feeds bankAccounts · articles: articles · payments: paymentsByAgreement · adjustment: dividend · announcements: announcements",
+      "insight:admin": "reports: home publisherRanking articleReport videoReport boards · publishers: agreements publishers feeds bankAccounts · articles: articles · payments: paymentsByAgreement paymentsByPublisher · adjustment: dividend · announcements: announcements",
+      "insight:editor": "reports: home publisherRanking articleReport videoReport boards · publishers: agreements publishers feeds bankAccounts · articles: articles · payments: paymentsByAgreement paymentsByPublisher · adjustment: dividend · announcements: announcements",
+      "insight:publisher_admin": "reports: home articleReport videoReport boards · publishers: feeds bankAccounts · articles: articles · paymentsForPublishers: paymentsForPublishers · users: users",
+      "insight:publisher_editor": "reports: home articleReport videoReport boards · publishers: feeds · articles: articles · paymentsForPublishers: paymentsForPublishers",
+      "insight:viewer": "reports: home publisherRanking articleReport videoReport boards · publishers: agreements publishers feeds bankAccounts · articles: articles · payments: paymentsByAgreement · adjustment: dividend · announcements: announcements",
       "video:admin": "",
       "video:publisher_admin": "",
     }

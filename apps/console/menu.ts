@@ -15,6 +15,7 @@ import {
   IconFileText,
   IconHelpCircle,
   IconLayoutDashboard,
+  IconPinned,
   IconReceiptYen,
   IconReportMoney,
   IconRss,
@@ -74,6 +75,7 @@ export const MENU: readonly MenuGroup[] = [
       },
       { key: 'articleReport', path: '/reports/articles', icon: IconArticle, resource: 'insight:article_stats.' },
       { key: 'videoReport', path: '/reports/video', icon: IconVideo, resource: 'insight:video_stats.' },
+      { key: 'boards', path: '/dashboards', icon: IconPinned, resource: 'insight:board.' },
     ],
   },
   {

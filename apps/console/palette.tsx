@@ -3,13 +3,19 @@ import { agreementEditPath } from '@pc/features/agreements/links.ts'
 import { articleCondition } from '@pc/features/articles/article-condition.ts'
 import { ARTICLES_PATH } from '@pc/features/articles/links.ts'
 import { feedEditPath } from '@pc/features/feeds/links.ts'
+import { PAYMENT_SETTINGS_PATH } from '@pc/features/payment-settings/links.ts'
+import { WHAT_IF_PATH } from '@pc/features/payments/links.ts'
 import { publisherEditPath } from '@pc/features/publishers/links.ts'
+import { STATEMENTS_PATH } from '@pc/features/statements/links.ts'
 import type { Command } from '@pc/ui/command-palette/command-palette.tsx'
 import { PaletteButton } from '@pc/ui/command-palette/palette-button.tsx'
 import { addressOf } from '@pc/ui/define-route.ts'
 import type { SidebarGroup } from '@pc/ui/shell/sidebar.tsx'
 import { useViewer } from '@pc/ui/viewer.tsx'
 import { SCREENS } from './routes.ts'
+
+/** Screens that the specification's menu has no item for. */
+const BESIDE_THE_MENU: readonly string[] = [STATEMENTS_PATH, WHAT_IF_PATH, PAYMENT_SETTINGS_PATH]
 
 /** Every screen of the menu and every form of a new record that this person may use, and a search over the records. */
 export function ConsolePalette({ groups }: { groups: readonly SidebarGroup[] }) {
@@ -23,8 +29,11 @@ export function ConsolePalette({ groups }: { groups: readonly SidebarGroup[] }) 
   const forms = SCREENS.filter(
     screen => screen.allow.action === 'write:create' && viewer.can(screen.allow.action, screen.allow.resource),
   )
-    .filter(screen => !screen.path.includes('$'))
+    .filter(screen => !screen.path.includes('$') && !BESIDE_THE_MENU.includes(screen.path))
     .map((screen): Command => ({ group: '新しく登録する', label: screen.title, address: addressOf(screen.path) }))
+  const beside = SCREENS.filter(
+    screen => BESIDE_THE_MENU.includes(screen.path) && viewer.can(screen.allow.action, screen.allow.resource),
+  ).map((screen): Command => ({ group: '画面', label: screen.title, address: addressOf(screen.path) }))
   const search = async (q: string): Promise<readonly Command[]> => {
     const { GlobalSearchDocument } = await import('./global-search.gen.ts')
     const may = (resource: string) => viewer.can('read:list', resource)
@@ -56,5 +65,5 @@ export function ConsolePalette({ groups }: { groups: readonly SidebarGroup[] }) 
       })),
     ]
   }
-  return <PaletteButton commands={[...screens, ...forms]} search={search} />
+  return <PaletteButton commands={[...screens, ...beside, ...forms]} search={search} />
 }

@@ -8,6 +8,7 @@ export default defineConfig(
   frontEnd({
     root: import.meta.dirname,
     pages: ['index.html', 'silent-callback.html'],
+    shell: here('console.tsx'),
     preloaded: [
       here('application.tsx'),
       here('../../features/reports/web/dashboard-view.tsx'),

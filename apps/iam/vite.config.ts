@@ -8,6 +8,7 @@ export default defineConfig({
   ...frontEnd({
     root: import.meta.dirname,
     pages: ['index.html', 'silent-callback.html'],
+    shell: here('people-administration.tsx'),
     preloaded: [
       here('application.tsx'),
       here('../../features/users/web/users-view.tsx'),

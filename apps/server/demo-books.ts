@@ -1,5 +1,5 @@
 import { checkRegistrationNumber } from '@pc/domain/bank/registration-number.ts'
-import { addDays, type Day } from '@pc/domain/month/day.ts'
+import { addDays, type Day, day } from '@pc/domain/month/day.ts'
 import { firstDayOf, lastDayOf, type YearMonth, yearOf } from '@pc/domain/month/year-month.ts'
 import { insertBankAccounts } from '@pc/features/demo/server/demo-bank-accounts.ts'
 import { demoHolidaysCsv } from '@pc/features/demo/server/demo-holidays.ts'
@@ -10,6 +10,7 @@ import { auditMonth } from '@pc/features/payments/server/audit-month.ts'
 import { computeMonth } from '@pc/features/payments/server/compute-month.ts'
 import { importHolidays } from '@pc/features/payments/server/import-holidays.ts'
 import { markPaid } from '@pc/features/payments/server/mark-payments.ts'
+import { deemStatements } from '@pc/features/statements/server/deem-statements.ts'
 import { systemActor } from '@pc/platform/audit/record-change.ts'
 import type { Clock } from '@pc/platform/clock.ts'
 import { today } from '@pc/platform/clock.ts'
@@ -64,6 +65,7 @@ export async function keepDemoBooks(
     await finishOperation(database, month, at)
   }
   await payOldOnes(parts, people.admin)
+  await deemStatements(database, clock)
   await openMonths(parts, moneyParts({ ...parts, clock, jobs: NO_QUEUE }), media, open, people.editor)
 }
 
@@ -78,6 +80,7 @@ async function prepareBooks(tx: Transaction, first: YearMonth, last: YearMonth):
   const read = await importHolidays(tx, { name: 'demo', content }, systemActor('demo'))
   if (!read.ok) throw new Error(`the demonstration's holidays were refused: ${JSON.stringify(read.refusals)}`)
   await insertBankAccounts(tx, first)
+  await insertPayer(tx)
   const organizations = await tx.selectFrom('organizations').select(['id']).orderBy('id').execute()
   for (const [index, { id }] of organizations.slice(0, -1).entries()) {
     if (index % 4 === 3) continue // some are no qualified issuers
@@ -88,6 +91,32 @@ async function prepareBooks(tx: Transaction, first: YearMonth, last: YearMonth):
       .execute()
   }
 }
+
+/** Who pays: an invented company, so that statements can be issued. */
+async function insertPayer(tx: Transaction): Promise<void> {
+  await tx
+    .insertInto('statementSettings')
+    .values({
+      validFromMonth: 202012,
+      payerName: '株式会社デモメディア',
+      payerAddress: '東京都千代田区丸の内0-0-0',
+      payerRegistrationNumber: registrationNumber(900),
+      deemedConfirmationDays: 14,
+      sourceBankCode: '0001',
+      sourceBranchCode: '001',
+    })
+    .onConflict(conflict => conflict.doNothing())
+    .execute()
+  const fees = { same_branch: 0n, same_bank: 110n, other_bank: 440n }
+  for (const [destination, feeYen] of Object.entries(fees)) {
+    await tx
+      .insertInto('transferFees')
+      .values({ sourceBankCode: '0001', destination, validFrom: FEES_FROM, fromAmountYen: 0n, feeYen })
+      .onConflict(conflict => conflict.doNothing())
+      .execute()
+  }
+}
+const FEES_FROM = day('2020-01-01')
 
 /** The one leading digit that fits the check digit. */
 function registrationNumber(index: number): string {

@@ -170,6 +170,7 @@ describe('two walls: each alone keeps the rows of others away', () => {
     const everything: Database = {
       inScope: (_scope, work, options) => system.parts.database.inScope(SYSTEM, work, options),
       readAlone: (_scope, statement) => system.parts.database.readAlone(SYSTEM, statement),
+      reader: () => system.parts.database.reader(SYSTEM),
       close: async () => {},
     }
     const permitOf = <A extends GranularAction, R extends ResourceName>(role: Role, action: A, on: R): Permit<A, R> => {

@@ -1,20 +1,25 @@
 import { addAccessFields } from '@pc/features/access/server/access-fields.ts'
 import { changeUser } from '@pc/features/access/server/change-user.ts'
 import { inviteUser } from '@pc/features/access/server/invite-user.ts'
+import { addDownloadNote } from '@pc/features/access/server/note-download.ts'
 import type { PeopleMail } from '@pc/features/access/server/people-mail.ts'
 import { addAgreementFields } from '@pc/features/agreements/server/agreement-fields.ts'
+import { addAnnotationFields } from '@pc/features/annotations/server/annotation-fields.ts'
 import { addAnnouncementFields } from '@pc/features/announcements/server/announcement-fields.ts'
 import { addMediumArticleFields } from '@pc/features/articles/server/medium-article-fields.ts'
 import { addBankAccountFields } from '@pc/features/bank-accounts/server/bank-account-fields.ts'
 import { bankAccountTypes } from '@pc/features/bank-accounts/server/bank-account-graph.ts'
+import { addBoardFields } from '@pc/features/boards/server/board-fields.ts'
 import { addDividendFields } from '@pc/features/dividends/server/dividend-fields.ts'
 import { addFeedFields } from '@pc/features/feeds/server/feed-fields.ts'
 import { addFeedPreviewFields } from '@pc/features/feeds/server/feed-preview-fields.ts'
 import { addStagingFields } from '@pc/features/feeds/server/staging-fields.ts'
 import { lockStagingPublisher, markPublisherCopied } from '@pc/features/feeds/server/staging-store.ts'
 import { addHistoryFields } from '@pc/features/history/server/history-fields.ts'
+import { addPaymentSettingFields } from '@pc/features/payment-settings/server/payment-setting-fields.ts'
 import { addCloseFields } from '@pc/features/payments/server/close-fields.ts'
 import { addExplainFields } from '@pc/features/payments/server/explain-fields.ts'
+import { importHolidays } from '@pc/features/payments/server/import-holidays.ts'
 import { addPaymentFields } from '@pc/features/payments/server/payment-fields.ts'
 import { addPublisherPaymentFields } from '@pc/features/payments/server/publisher-payment-fields.ts'
 import { addWhatIfFields } from '@pc/features/payments/server/what-if-fields.ts'
@@ -22,6 +27,7 @@ import { addPublisherFields } from '@pc/features/publishers/server/publisher-fie
 import { addPublisherOptionFields, organizationType } from '@pc/features/publishers/server/publisher-option-fields.ts'
 import { addStagingPublisherFields } from '@pc/features/publishers/server/staging-publisher-fields.ts'
 import { addReportFields } from '@pc/features/reports/server/report-fields.ts'
+import { addStatementFields } from '@pc/features/statements/server/statement-fields.ts'
 import { addPublisherUserFields } from '@pc/features/users/server/publisher-user-fields.ts'
 import { verifyAuditChain } from '@pc/platform/audit/verify-audit-chain.ts'
 import type { Clock } from '@pc/platform/clock.ts'
@@ -67,18 +73,23 @@ export function insightSchema(parts: InsightGraphParts): GraphQLSchema {
     staging: { lock: lockStagingPublisher, markCopied: markPublisherCopied },
   })
   addHistoryFields(graph, { database })
+  addDownloadNote(graph, { database })
   const feedTypes = addFeedFields(graph, { database, ...publishers })
   addStagingFields(graph, { database, types: feedTypes })
   addFeedPreviewFields(graph, { safeFetch, imageUploads, ...feedTypes })
   addMediumArticleFields(graph, { database, clock })
   addAnnouncementFields(graph, { database, clock })
+  addBoardFields(graph, { database, clock })
+  addAnnotationFields(graph, { database, clock })
   addReportFields(graph, { database, stats, clock })
-  addPaymentFields(graph, { database })
-  addPublisherPaymentFields(graph, { database })
+  const { MonthlyPayment, PaymentActionTypeEnum } = addPaymentFields(graph, { database })
+  addStatementFields(graph, { ...money.statements, MonthlyPayment })
+  addPublisherPaymentFields(graph, { database, PaymentActionTypeEnum })
   addExplainFields(graph, { database, stats })
   addDividendFields(graph, money)
   addCloseFields(graph, money.payments)
   addWhatIfFields(graph, { database, stats })
+  addPaymentSettingFields(graph, { database, clock, importHolidays })
   addPublisherUserFields(graph, {
     database,
     inviteUser: (invitee, write) => inviteUser(invitee, write, mail),

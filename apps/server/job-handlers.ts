@@ -5,6 +5,7 @@ import { feedCheckJobHandler } from '@pc/features/feeds/server/feed-check-job.ts
 import { compactStatisticsHandler } from '@pc/features/ingest/server/compact-statistics-job.ts'
 import { settlementJobHandlers } from '@pc/features/payments/server/settlement-jobs.ts'
 import { peopleMailJobHandler } from '@pc/features/sign-in/server/people-mail-job.ts'
+import { statementJobHandlers } from '@pc/features/statements/server/statement-jobs.ts'
 import { anchorJobHandler } from '@pc/platform/audit/anchor-job.ts'
 import type { Clock } from '@pc/platform/clock.ts'
 import type { Config } from '@pc/platform/config.ts'
@@ -45,5 +46,6 @@ export function jobHandlers(parts: WorkerParts): readonly JobHandler[] {
     compactStatisticsHandler(stats, clock, log),
     dividendJobHandler(money.dividends, log),
     ...settlementJobHandlers(money.payments, log),
+    ...statementJobHandlers(money.statements, log),
   ]
 }

@@ -1,21 +1,25 @@
+import { announceToOrganization } from '@pc/features/announcements/server/announce-to-organization.ts'
 import type { PrepareOperation } from '@pc/features/dividends/server/dividend-fields.ts'
 import { rebookPools } from '@pc/features/dividends/server/dividend-ledger.ts'
 import type { DividendParts } from '@pc/features/dividends/server/dividend-parts.ts'
 import { enterCorrection } from '@pc/features/dividends/server/enter-correction.ts'
-import type { AuditParts } from '@pc/features/payments/server/audit-month.ts'
-import type { PaymentParts } from '@pc/features/payments/server/compute-month.ts'
+import type { CloseFieldParts } from '@pc/features/payments/server/close-fields.ts'
 import { prepareOperation } from '@pc/features/payments/server/finalize-operation.ts'
 import type { LateFiguresParts } from '@pc/features/payments/server/late-figures.ts'
 import { monthDesk } from '@pc/features/payments/server/month-desk.ts'
-import type { Clock } from '@pc/platform/clock.ts'
+import { drawUpStatements } from '@pc/features/statements/server/draw-up-statements.ts'
+import { issueStatementsOfClose, reasonsAgainst } from '@pc/features/statements/server/issue-statements.ts'
+import type { StatementParts } from '@pc/features/statements/server/statement-parts.ts'
+import { type Clock, today } from '@pc/platform/clock.ts'
 import type { Jobs } from '@pc/platform/jobs/open-jobs.ts'
 import type { Database } from '@pc/platform/postgres/database.ts'
 import type { StatsStore } from '@pc/platform/stats/port.ts'
 
 export interface MoneyParts {
-  readonly payments: PaymentParts & AuditParts & LateFiguresParts
+  readonly payments: CloseFieldParts & LateFiguresParts
   readonly dividends: DividendParts
   readonly prepareOperation: PrepareOperation
+  readonly statements: StatementParts
 }
 
 /** Payments and dividends know of each other only what is handed to them here. */
@@ -26,15 +30,30 @@ export function moneyParts(parts: {
   readonly jobs: Jobs
   readonly webOrigin: string
 }): MoneyParts {
-  const { database, clock, jobs } = parts
+  const { database, clock, jobs, webOrigin } = parts
   const dividends = { database, clock, jobs, months: monthDesk(parts) }
   return {
     payments: {
       ...parts,
       rebookPools,
       enterCorrection: (tx, correction) => enterCorrection(tx, dividends, correction),
+      async statementReasons(tx, { month, mediumId }) {
+        const made = await drawUpStatements(tx, { kind: 'months', month, mediumIds: [mediumId] }, today(clock))
+        return made.ok ? reasonsAgainst(made.value) : made.refusals
+      },
     },
     dividends,
-    prepareOperation: operation => prepareOperation(parts, operation),
+    statements: { database, clock, jobs, webOrigin, announce: announceToOrganization },
+    // A close is whole with its statements, or it is none.
+    async prepareOperation(operation) {
+      const commit = await prepareOperation(parts, operation)
+      return async (tx, uid) => {
+        const closed = await commit(tx, uid)
+        if (!closed.ok) return closed
+        const { mediumIds } = closed.value
+        const issued = await issueStatementsOfClose(tx, { clock, jobs }, { month: operation.month, mediumIds }, uid)
+        return issued.ok ? closed : issued
+      }
+    },
   }
 }

@@ -1,4 +1,6 @@
 import fs from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import os from 'node:os'
 import path from 'node:path'
 import { systemClock } from '@pc/platform/clock.ts'
@@ -31,6 +33,15 @@ export interface SystemUnderTest {
   tokenOf(email: string): Promise<string>
   ask(api: 'insight' | 'iam', query: string, token?: string, variables?: object): Promise<Answer>
   close(): Promise<void>
+}
+
+/** Settings that make the web origin the address where the listener really is: for flows that follow redirects. */
+export async function atItsOwnOrigin(): Promise<{ readonly PORT: string; readonly WEB_ORIGIN: string }> {
+  const server = createServer()
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  await new Promise(resolve => server.close(resolve))
+  return { PORT: String(port), WEB_ORIGIN: `http://127.0.0.1:${port}` }
 }
 
 /** All listeners on free ports, with the real stores, issuer and tokens; only a test's database and folder. */

@@ -1,10 +1,10 @@
-import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
+import { reactPlugin } from '../../tools/front-end-config.ts'
 
 export default defineConfig({
   root: import.meta.dirname,
   base: '/sso/',
-  plugins: [react({ compiler: true })],
+  plugins: [reactPlugin()],
   build: {
     outDir: 'dist',
     emptyOutDir: true,

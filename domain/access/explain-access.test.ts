@@ -62,13 +62,13 @@ describe('the explanation', () => {
         row: own,
       }).sentence,
     ).toBe(
-      'taro@example.jpさんは、ロール「媒体社の管理者（insight:publisher_admin）」のポリシーにより、契約「12」を閲覧できます。',
+      'taro@example.jpさんは、ロール「パブリッシャーの管理者（insight:publisher_admin）」のポリシーにより、契約「12」を閲覧できます。',
     )
     expect(
       explainAccess({ user: user(['insight:publisher_admin']), action: 'read:list', resource: 'insight:bank_account.' })
         .sentence,
     ).toBe(
-      'taro@example.jpさんは、ロール「媒体社の管理者（insight:publisher_admin）」のポリシーにより（条件：所属する組織のもの、口座番号は一部のみ表示）、銀行口座を一覧できます。',
+      'taro@example.jpさんは、ロール「パブリッシャーの管理者（insight:publisher_admin）」のポリシーにより（条件：所属する組織のもの、口座番号は一部のみ表示）、銀行口座を一覧できます。',
     )
   })
   test('names the nearest miss', () => {

@@ -27,18 +27,21 @@ export const ROLE_LABELS_JA: Readonly<Record<Role, RoleLabel>> = {
     description: 'レポート、契約、支払いを閲覧します。変更はできません。',
   },
   'insight:publisher_admin': {
-    label: '媒体社の管理者',
+    label: 'パブリッシャーの管理者',
     description: '自社のレポート、契約、確定した支払いを閲覧し、自社のユーザーを管理します。',
   },
   'insight:publisher_editor': {
-    label: '媒体社の担当者',
+    label: 'パブリッシャーの担当者',
     description: '担当する契約のレポート、記事、確定した支払いを閲覧します。',
   },
   'coupon:admin': { label: 'クーポン管理者', description: 'クーポンとブランドを管理します。' },
   'coupon:editor': { label: 'クーポン編集者', description: 'クーポンを編集し、ブランドを閲覧します。' },
   'coupon:brand_admin': { label: 'ブランド管理者', description: '自社のブランドとクーポンを編集します。' },
   'video:admin': { label: '動画管理者', description: '動画とチャンネルを管理します。' },
-  'video:publisher_admin': { label: '動画の媒体社管理者', description: '自社の動画を編集し、チャンネルを閲覧します。' },
+  'video:publisher_admin': {
+    label: '動画のパブリッシャー管理者',
+    description: '自社の動画を編集し、チャンネルを閲覧します。',
+  },
   'article:admin': { label: '記事投稿管理者', description: '投稿記事を管理します。' },
-  'article:publisher_admin': { label: '記事投稿の媒体社管理者', description: '自社の投稿記事を管理します。' },
+  'article:publisher_admin': { label: '記事投稿のパブリッシャー管理者', description: '自社の投稿記事を管理します。' },
 }

@@ -57,6 +57,9 @@ const INSIGHT_TABLE: readonly (readonly [ResourceName, string, string, string, s
   ['insight:monthly_payment.', 'LSU', 'LS', 'LS', 'LS FIN ORG', 'LS FIN AGR'],
   ['insight:monthly_publisher_payment.', 'LS', 'LS', 'LS', 'LS FIN ORG', 'LS FIN AGR'],
   ['insight:rule_snapshot.', 'LS', 'LS', 'LS', 'S FIN ORG', ''],
+  // U: the payee confirms or objects, staff answers; C: issue, replace, settings of the payer. Editors of publishers see no
+  // bank accounts, and a statement names one.
+  ['insight:statement.', 'LSCU', 'LSU', 'LS', 'LSU FIN ORG', ''],
   ['insight:announcement.', 'LSCUD', 'LSCU', 'LS', 'LS PUB', 'LS PUB'],
   ['insight:publisher_rank.', 'L', 'L', 'L', '', ''],
   ['insight:bank_account.', 'LSCU', 'LSC', 'L masked', 'LSC ORG masked', ''],
@@ -64,6 +67,9 @@ const INSIGHT_TABLE: readonly (readonly [ResourceName, string, string, string, s
   ['insight:summary_stats.', 'LS', 'LS', 'LS', 'LS ORG', 'LS AGR'],
   ['insight:article_stats.', 'LS', 'LS', 'LS', 'LS ORG', 'LS AGR'],
   ['insight:video_stats.', 'LS', 'LS', 'LS', 'LS ORG', 'LS AGR'],
+  // Own boards and notes, and shared ones to read: who owns one is decided below the right (ADR 0082).
+  ['insight:board.', 'LSCUD', 'LSCUD', 'LSCUD', 'LSCUD ORG', 'LSCUD AGR'],
+  ['insight:annotation.', 'LSCUD', 'LSCUD', 'LSCUD', 'LSCUD ORG', 'LSCUD AGR'],
   ['insight:payment_rate.', 'LSCU', 'LSCU', 'LS', 'S ORG', ''],
   ['insight:revenue_detail.', 'LS', 'LS', 'LS', '', ''],
   ['insight:in_house_field.', 'LSCU', 'LSU', 'LS', '', ''],

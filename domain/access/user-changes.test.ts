@@ -27,6 +27,41 @@ describe('rank', () => {
       }),
     )
   })
+  test('each role gives exactly these', () => {
+    const ofPublishers = ROLES.filter(role => role.startsWith('insight:publisher_'))
+    expect(ofPublishers).toHaveLength(2)
+    for (const role of ROLES) {
+      const expected =
+        role === 'admin'
+          ? ROLES
+          : role === 'iam:admin'
+            ? ROLES.filter(other => other !== 'admin')
+            : role === 'insight:publisher_admin'
+              ? ofPublishers
+              : []
+      expect(rolesGivenBy([role]), role).toEqual(expected)
+    }
+    expect(rolesGivenBy([])).toEqual([])
+    expect(rolesGivenBy(['insight:publisher_admin', 'iam:admin'])).toHaveLength(ROLES.length - 1)
+  })
+  test('somebody manages whom all roles could be given to; who gives none manages nobody', () => {
+    expect(mayManage(['iam:admin'], ['insight:admin', 'coupon:admin'])).toBe(true)
+    expect(mayManage(['insight:publisher_admin'], ['insight:publisher_editor'])).toBe(true)
+    expect(mayManage(['insight:publisher_admin'], [])).toBe(true)
+    expect(mayManage(['insight:publisher_admin'], ['insight:publisher_editor', 'coupon:editor'])).toBe(false)
+    expect(mayManage(['insight:admin'], [])).toBe(false)
+  })
+  test('a refusal says at which field, and which role', () => {
+    expect(refuseRoles({ roles: ['iam:admin'] }, ['iam:viewer', 'admin'], 1n)).toEqual({
+      code: 'user/role-not-allowed',
+      path: ['roles'],
+      data: { role: 'admin' },
+    })
+    expect(refuseRoles({ roles: ['admin'] }, [], 1n, ['input', 'roles'])?.path).toEqual(['input', 'roles'])
+    const withoutOrganization = refuseRoles({ roles: ['admin'] }, ['insight:viewer', 'insight:publisher_admin'], null)
+    expect(withoutOrganization).toMatchObject({ code: 'user/role-needs-organization', path: ['roles'] })
+    expect(refuseRoles({ roles: ['admin'] }, ['insight:viewer'], null)).toBeUndefined()
+  })
   test('a publisher administrator gives roles of a publisher only, others nothing', () => {
     expect(refuseRoles({ roles: ['insight:publisher_admin'] }, ['insight:publisher_editor'], 1n)).toBeUndefined()
     expect(refuseRoles({ roles: ['insight:publisher_admin'] }, ['insight:viewer'], 1n)?.code).toBe(
@@ -74,5 +109,23 @@ describe('changes of people', () => {
     expect(
       refuseChange(person('b', ['insight:publisher_admin']), person('c', ['insight:viewer']), undefined, many)?.code,
     ).toBe('user/rank-too-high')
+  })
+  test('who is disabled already is no administrator that could be the last', () => {
+    const none = { ofSystem: 0, ofOrganization: 0 }
+    const disabled = person('a', ['admin'], false)
+    expect(refuseChange(person('b', ['admin']), disabled, undefined, none)).toBeUndefined()
+    expect(refuseChange(person('b', ['admin']), person('c', ['iam:admin']), undefined, none)).toBeUndefined()
+  })
+  test('oneself may change the own roles while others remain, and stays enabled', () => {
+    const admin = person('a', ['admin'])
+    expect(refuseChange(admin, admin, { roles: ['admin'], enabled: false }, many)?.code).toBe('user/not-oneself')
+    expect(refuseChange(person('b', ['admin']), admin, { roles: ['admin'], enabled: false }, many)).toBeUndefined()
+    const last = person('a', ['insight:publisher_admin'])
+    const none = { ofSystem: 1, ofOrganization: 0 }
+    const both = ['insight:publisher_admin', 'insight:publisher_editor'] as const
+    expect(refuseChange(last, last, { roles: both, enabled: true }, none)).toBeUndefined()
+    expect(refuseChange(last, last, { roles: both, enabled: false }, none)?.code).toBe(
+      'user/last-organization-administrator',
+    )
   })
 })

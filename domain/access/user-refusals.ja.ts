@@ -9,14 +9,17 @@ export const USER_REFUSALS_JA = {
   'user/roles-required': () => 'ロールを1つ以上選んでください。',
   'user/role-not-allowed': (data: RefusalData) =>
     `ロール「${data.role}」を付与または解除する権限がありません。選び直してください。`,
-  'user/role-needs-organization': () => '媒体社のロールを付与するには、組織を選んでください。',
+  'user/role-needs-organization': () => 'パブリッシャーのロールを付与するには、組織を選んでください。',
   'user/rank-too-high': () => '自分より強い権限を持つユーザーは変更できません。全体管理者にご依頼ください。',
   'user/last-administrator': () => '最後の全体管理者です。先に、ほかのユーザーに全体管理者のロールを付与してください。',
   'user/last-organization-administrator': () => '組織で最後の管理者です。先に、ほかのユーザーを管理者にしてください。',
+  'user/no-second-factor': () => 'このユーザーには、2段階認証が設定されていません。',
+  'user/own-second-factor': () => 'ご自身の2段階認証は、アカウントメニューの「セキュリティ」で変更してください。',
   'user/not-oneself': () => '自分自身を無効化または削除することはできません。ほかの管理者にご依頼ください。',
   'user/has-records': () => 'このユーザーの操作の記録が残っているため、削除できません。代わりに無効化してください。',
   'user/agreement-not-found': () => '選んだ契約が組織に見つかりません。一覧から選び直してください。',
-  'user/agreements-need-editor': () => '契約を割り当てられるのは、媒体社の担当者だけです。ロールをご確認ください。',
+  'user/agreements-need-editor': () =>
+    '契約を割り当てられるのは、パブリッシャーの担当者だけです。ロールをご確認ください。',
   'user/already-active': () =>
     'このユーザーはすでに招待を受け入れています。パスワードを忘れた場合は、サインイン画面から再設定できます。',
   'user/disabled': () => '無効なユーザーです。先に有効にしてください。',
@@ -29,9 +32,11 @@ export const USER_REFUSALS_JA = {
   'organization/has-records': () => 'この組織の支払いなどの記録が残っているため、削除できません。',
   'view-as/reason-required': (data: RefusalData) =>
     `表示する理由を${data.min}文字以上${data.max}文字以内で入力してください。記録に残ります。`,
-  'view-as/not-a-publisher': () => '表示できるのは、有効な媒体社のユーザーだけです。ユーザーを選び直してください。',
+  'view-as/not-a-publisher': () =>
+    '表示できるのは、有効なパブリッシャーのユーザーだけです。ユーザーを選び直してください。',
   'view-as/already-started': () => 'すでにほかのユーザーとして表示しています。終了してから、もう一度お試しください。',
   'view-as/not-started': () => 'ほかのユーザーとしての表示は、すでに終了しています。',
+  'download/not-noted': () => 'ダウンロードを記録できませんでした。ファイル名を短くして、もう一度お試しください。',
   'access/action-unknown': () => '操作の名前が正しくありません。例：read:list',
   'access/row-not-explained': () =>
     'この種類のデータは、1件ずつの説明に対応していません。IDを空にして、もう一度お試しください。',

@@ -1,6 +1,7 @@
 import { formatScaledYen } from '../money/micro-yen.ts'
 import { sumBy } from '../money/yen.ts'
-import type { Day } from '../month/day.ts'
+import { type Day, dayParts } from '../month/day.ts'
+import { monthOf, type YearMonth, yearOf } from '../month/year-month.ts'
 
 /**
  * Explain every yen (features, idea 1): an amount as a tree whose children sum to it exactly. Amounts are counted in
@@ -38,6 +39,7 @@ export type ExplainSource =
   | { readonly kind: 'publisher_payment'; readonly agreementId: bigint; readonly publisherId: bigint }
   | { readonly kind: 'job'; readonly jobId: bigint; readonly line: number }
   | { readonly kind: 'day'; readonly publisherId: bigint; readonly day: Day }
+  | { readonly kind: 'article' | 'video'; readonly contentId: bigint; readonly publisherId: bigint }
   | { readonly kind: 'carried'; readonly agreementId: bigint; readonly publisherId: bigint }
   | { readonly kind: 'terms'; readonly agreementId: bigint; readonly publisherId: bigint | null }
 
@@ -112,4 +114,15 @@ export function rateInput(value: string): ExplainInput {
 
 export function staff(name: string, value: string): ExplainInput {
   return { name, value, visibleTo: 'staff' }
+}
+
+/** 2026年6月分 */
+export function monthLabel(month: YearMonth): string {
+  return `${yearOf(month)}年${monthOf(month)}月分`
+}
+
+/** 6月1日 */
+export function dayLabel(day: Day): string {
+  const { month, date } = dayParts(day)
+  return `${month}月${date}日`
 }

@@ -100,9 +100,9 @@ describe('explain every yen', () => {
   test('E1: the rounding of the month is a line of its own', () => {
     const ownAds = find(tree, '自社広告分')!
     expect(ownAds.children.map(child => [child.label, explainedYen(child)])).toEqual([
-      ['2026-06-01', '6,172.8394505'],
-      ['2026-06-02', '11,728.394506'],
-      ['2026-06-03', '4,382.7160545'],
+      ['6月1日', '6,172.8394505'],
+      ['6月2日', '11,728.394506'],
+      ['6月3日', '4,382.7160545'],
       ['端数（切捨て）', '-0.950011'],
     ])
     expect(explainedYen(ownAds)).toBe('22,283')
@@ -135,11 +135,16 @@ describe('explain every yen', () => {
     }
     const node = explainTransfer(transfer, [tree])
     expect(unbalancedNodes(node)).toEqual([])
-    expect(node.children.map(child => child.label)).toEqual(['2026-06 税込支払額', '源泉徴収税額', '振込手数料'])
+    expect(node.children.map(child => child.label)).toEqual([
+      '2026年6月分の支払額（税込）',
+      '源泉徴収税額',
+      '振込手数料',
+    ])
   })
 
   test('a day is its largest articles and the rest', () => {
     const contents = [1n, 2n, 3n].map(contentId => ({
+      kind: 'article' as const,
       contentId,
       title: `記事${contentId}`,
       amountMicroYen: contentId * 1_000_000_001n,
@@ -147,14 +152,14 @@ describe('explain every yen', () => {
     const node = explainDay(101n, days[0]!, contents, 5000, 2)
     expect(unbalancedNodes(node)).toEqual([])
     expect(node.children.map(child => child.label)).toEqual(['記事3', '記事2', 'その他'])
-    expect(node.amount).toBe(find(tree, '2026-06-01')!.amount)
+    expect(node.amount).toBe(find(tree, '6月1日')!.amount)
   })
 
   test('the tree as rows', () => {
     const rows = explainRows(tree)
     expect(rows.slice(0, 4).map(row => row.slice(0, 3))).toEqual([
-      ['0', '2026-06 税込支払額', '68,511'],
-      ['1', '媒体 101 の支払額', '62,283'],
+      ['0', '2026年6月分の支払額（税込）', '68,511'],
+      ['1', 'パブリッシャー 101 の支払額', '62,283'],
       ['2', '収益', '62,283'],
       ['3', '自社広告分', '22,283'],
     ])

@@ -1,15 +1,16 @@
 import { formatScaledYen } from '../money/micro-yen.ts'
 import { formatRate, rateFactor } from '../money/rate.ts'
 import { formatYen, sumBy } from '../money/yen.ts'
-import { formatYearMonth } from '../month/year-month.ts'
 import {
   branch,
+  dayLabel,
   EXPLAIN_SCALE,
   type ExplainNode,
   type ExplainSource,
   everyone,
   exactNode,
   leaf,
+  monthLabel,
   nonZero,
   rateInput,
   roundingNode,
@@ -28,29 +29,34 @@ import type { PlannedTransfer } from './transfer.ts'
 /** A bank line: its payments with tax, less withholding and a fee that the payee bears. */
 export function explainTransfer(transfer: PlannedTransfer, payments: readonly ExplainNode[]): ExplainNode {
   return branch('transfer', '振込額', transfer.transferAmountYen, {
-    formula: '税込支払額の合計 − 源泉徴収税額 − 振込手数料（取引先負担分）',
+    formula: '税込支払額の合計 − 源泉徴収税額 − 振込手数料（支払先負担分）',
     children: [
       ...payments,
       ...nonZero(
         leaf('transfer/withholding', '源泉徴収税額', -transfer.withholdingYen, '報酬額（税抜）に対する所得税'),
       ),
-      ...nonZero(leaf('transfer/fee', '振込手数料', -transfer.feeBorneByPayeeYen, '取引先が負担する手数料')),
+      ...nonZero(leaf('transfer/fee', '振込手数料', -transfer.feeBorneByPayeeYen, '支払先が負担する手数料')),
     ],
   })
 }
+
+/** How a publisher is called in a tree. */
+export type NameOf = (publisherId: bigint) => string
+const byId: NameOf = publisherId => `パブリッシャー ${publisherId}`
 
 /** A payment with tax: its publishers, and one line of tax for each rate. */
 export function explainPayment(
   payment: SettledPayment,
   daysOf: (publisher: SettledPublisherPayment) => readonly OwnAdsDay[],
+  nameOf: NameOf = byId,
 ): ExplainNode {
   const id = `payment/${payment.agreementId}`
-  const month = formatYearMonth(payment.revenueGeneratedAtMonth)
-  return branch(id, `${month} 税込支払額`, payment.paymentIncludingTaxYen, {
-    formula: '媒体の支払額の合計 + 消費税額',
+  const month = monthLabel(payment.revenueGeneratedAtMonth)
+  return branch(id, `${month}の支払額（税込）`, payment.paymentIncludingTaxYen, {
+    formula: 'パブリッシャーごとの支払額の合計 + 消費税額',
     source: { kind: 'payment', agreementId: payment.agreementId },
     children: [
-      ...payment.publishers.map(publisher => explainPublisher(payment, publisher, daysOf(publisher))),
+      ...payment.publishers.map(publisher => explainPublisher(payment, publisher, daysOf(publisher), nameOf)),
       ...payment.taxLines.map(line => taxNode(id, line)),
     ],
   })
@@ -71,11 +77,12 @@ export function explainPublisher(
   payment: SettledPayment,
   publisher: SettledPublisherPayment,
   days: readonly OwnAdsDay[],
+  nameOf: NameOf = byId,
 ): ExplainNode {
   const { agreementId } = payment
   const { publisherId } = publisher
   const id = `publisher/${agreementId}/${publisherId}`
-  return branch(id, `媒体 ${publisherId} の支払額`, publisher.paymentYen, {
+  return branch(id, `${nameOf(publisherId)} の支払額`, publisher.paymentYen, {
     formula: '収益 + 調整額 + 前月繰越 − 次月繰越',
     source: { kind: 'publisher_payment', agreementId, publisherId },
     children: [
@@ -107,7 +114,7 @@ function revenueNode(
       ...publisher.poolShares.flatMap(share => nonZero(poolShareNode(id, share))),
       ...part(
         'fixed-rule',
-        '固定額（媒体）',
+        '固定額（パブリッシャー）',
         publisher.fixedOfRuleYen,
         '契約条件の固定額',
         terms(publisher.publisherId),
@@ -121,9 +128,9 @@ function revenueNode(
       ),
       ...part(
         'topup-rule',
-        '最低保証調整（媒体）',
+        '最低保証調整（パブリッシャー）',
         publisher.topUpOfRuleYen,
-        '媒体の最低保証額に不足する額',
+        'パブリッシャーの最低保証額に不足する額',
         terms(publisher.publisherId),
       ),
       ...part(
@@ -163,7 +170,7 @@ function ownAdsNode(parentId: string, publisher: SettledPublisherPayment, days: 
 
 function dayNode(parentId: string, publisherId: bigint, each: OwnAdsDay, factor: bigint): ExplainNode {
   return {
-    ...exactNode(`${parentId}/${each.day}`, each.day, each.amountMicroYen * factor),
+    ...exactNode(`${parentId}/${each.day}`, dayLabel(each.day), each.amountMicroYen * factor),
     formula: 'その日の広告収益 × 料率',
     inputs: [staff('広告収益（分配前）', `${formatScaledYen(each.amountMicroYen, 1_000_000n)}円`)],
     source: { kind: 'day', publisherId, day: each.day },
@@ -211,7 +218,7 @@ function adjustmentNodes(parentId: string, publisher: SettledPublisherPayment): 
       `${parentId}/adjustment-${row.jobId}-${row.line}`,
       row.method === 'discard' ? '残高の破棄' : '調整額',
       row.appliedYen,
-      row.originMonth === null ? '調整データの行' : `${formatYearMonth(row.originMonth)}分の訂正`,
+      row.originMonth === null ? '調整データの行' : `${monthLabel(row.originMonth)}の訂正`,
     ),
     inputs: row.method === 'discard' ? [everyone('指定額', `${formatYen(row.amountYen)}円`)] : [],
     source: { kind: 'job' as const, jobId: row.jobId, line: row.line },
@@ -219,7 +226,7 @@ function adjustmentNodes(parentId: string, publisher: SettledPublisherPayment): 
 }
 
 /** Staff only: a pool as the sum of what each publisher got, what the rates kept back, and what was not paid out. */
-export function explainPool(pool: SettledPool, month: SettledMonth): ExplainNode {
+export function explainPool(pool: SettledPool, month: SettledMonth, nameOf: NameOf = byId): ExplainNode {
   const id = `pool/${pool.jobId}`
   const shares = month.payments.flatMap(payment =>
     payment.publishers.flatMap(publisher =>
@@ -230,18 +237,23 @@ export function explainPool(pool: SettledPool, month: SettledMonth): ExplainNode
   )
   return {
     ...branch(id, `${POOL_LABELS[pool.kind]}の原資`, pool.poolYen, {
-      formula: '媒体への計上額 + 当社留保分',
+      formula: 'パブリッシャーへの計上額 + 当社留保分',
       source: { kind: 'job', jobId: pool.jobId, line: 0 },
       children: shares.map(({ agreementId, publisherId, share }) =>
         branch(
           `${id}/${agreementId}/${publisherId}`,
-          `契約 ${agreementId} / 媒体 ${publisherId} への配分`,
+          `${nameOf(publisherId)}（契約 ${agreementId}）への配分`,
           share.allocatedYen,
           {
             formula: '原資 × 重み ÷ 重みの合計（最大剰余方式）',
             inputs: [staff('重み', share.weight.toString()), staff('料率', formatRate(share.rateUnits))],
             children: [
-              leaf(`${id}/${agreementId}/${publisherId}/booked`, '媒体への計上額', share.bookedYen, '配分額 × 料率'),
+              leaf(
+                `${id}/${agreementId}/${publisherId}/booked`,
+                'パブリッシャーへの計上額',
+                share.bookedYen,
+                '配分額 × 料率',
+              ),
               leaf(
                 `${id}/${agreementId}/${publisherId}/retained`,
                 '当社留保分',
@@ -258,6 +270,7 @@ export function explainPool(pool: SettledPool, month: SettledMonth): ExplainNode
 }
 
 export interface ContentAmount {
+  readonly kind: 'article' | 'video'
   readonly contentId: bigint
   readonly title: string
   readonly amountMicroYen: bigint
@@ -288,7 +301,13 @@ export function explainDay(
   return {
     ...node,
     children: [
-      ...largest.map(each => exactNode(`${node.id}/${each.contentId}`, each.title, each.amountMicroYen * factor)),
+      ...largest.map(
+        (each): ExplainNode => ({
+          ...exactNode(`${node.id}/${each.kind}-${each.contentId}`, each.title, each.amountMicroYen * factor),
+          formula: each.kind === 'article' ? '記事の広告収益 × 料率' : '動画の広告収益 × 料率',
+          source: { kind: each.kind, contentId: each.contentId, publisherId },
+        }),
+      ),
       ...nonZero(exactNode(`${node.id}/rest`, 'その他', restMicroYen * factor)),
     ],
   }

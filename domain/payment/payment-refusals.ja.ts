@@ -6,6 +6,7 @@ import type { FinalizeRefusal } from './finalize-guard.ts'
 import type { SettlementRefusal } from './settlement-check.ts'
 import type { StatementRefusal } from './statement.ts'
 import type { ConfirmationRefusal } from './statement-confirmation.ts'
+import type { StatementDeskRefusal } from './statement-desk-refusal.ts'
 import type { TransferRefusal } from './transfer.ts'
 import type { TransitionRefusal } from './transition-table.ts'
 
@@ -95,18 +96,49 @@ const TRANSFER_REFUSALS_JA = {
     `口座${data.bankAccountId}への振込額が${data.amountYen}円になります。手数料を差し引くと支払えないため、翌月以降にまとめてください。`,
 } as const satisfies Texts<TransferRefusal>
 
+const STATEMENT_FIELD_LABELS: Readonly<Record<string, string>> = {
+  number: '番号',
+  revision: '改訂番号',
+  revisionReason: '改訂の理由',
+  payerName: '支払元の名称',
+  payeeName: '支払先の名称',
+  agreementName: '契約名',
+  agreementCode: '契約コード',
+  bankName: '銀行名',
+  branchName: '支店名',
+  typeName: '口座の種別',
+  accountNumber: '口座番号',
+  holder: '口座名義',
+  snapshotHash: '月次記録のハッシュ値',
+  deemedConfirmationDays: 'みなし確認までの日数',
+  taxLines: '税率ごとの金額',
+}
+
 const STATEMENT_REFUSALS_JA = {
   'statement/nothing-paid': () => '支払のない月の支払通知書は作成できません。',
   'statement/field-missing': data =>
-    `支払通知書に必要な項目（${data.field}）がありません。登録してから作成してください。`,
+    `支払通知書に必要な項目「${STATEMENT_FIELD_LABELS[String(data.field)] ?? data.field}」がありません。登録してから作成してください。`,
   'statement/total-differs': () => '支払通知書の明細と合計が一致しません。作成を中止しました。',
   'statement/number-invalid': () => '登録番号が正しくありません。T＋13桁の番号を登録してください。',
   'statement/hash-differs': () =>
     '表示後に支払通知書が差し替えられました。画面を読み直して、最新の内容を確認してください。',
   'statement/not-yet-deemed': data => `${data.deemedOn}までは、ご連絡がなくても確認済みにはなりません。`,
   'statement/reason-missing': () => '内容を入力してください。',
+  'statement/reason-too-long': data => `${data.max}文字以内で入力してください。`,
+  'statement/line-unknown': data => `支払通知書に「${data.label}」という明細はないか、2回指定されています。`,
+  'statement/adjustment-month-wrong': () => '調整で対応するときは、この支払より後の月を指定してください。',
+  'statement/payer-settings-missing': () =>
+    '支払通知書に記載する支払元の名称と登録番号が登録されていません。「支払通知書」の画面で支払元の設定を登録してください。',
+  'statement/only-payee': () => '支払通知書の確認と照会は、支払先の方だけができます。',
+  'statement/only-payer': () => 'この操作は支払元の担当者だけができます。',
+  'statement/too-many': data => `一度に書き出せるのは${data.max}件までです。絞り込んでください。`,
+  'statement/days-out-of-range': data => `みなし確認までの日数は${data.min}日から${data.max}日の間で入力してください。`,
+  'statement/payer-name-missing': () => '支払元の名称を入力してください。',
+  'statement/bank-code-wrong': () => '銀行コードは4桁、支店コードは3桁の数字を、両方とも入力してください。',
+  'statement/settings-month-taken': () =>
+    'この適用開始月の設定はすでに使われています。翌月以降の月を指定してください。',
   'state/transition-not-allowed': () => '現在の状態ではこの操作はできません。画面を読み直してください。',
-} as const satisfies Texts<StatementRefusal | ConfirmationRefusal | TransitionRefusal>
+} as const satisfies Texts<StatementRefusal | ConfirmationRefusal | StatementDeskRefusal | TransitionRefusal>
 
 export const PAYMENT_REFUSALS_JA = {
   ...SETTLEMENT_REFUSALS_JA,

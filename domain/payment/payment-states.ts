@@ -42,6 +42,14 @@ export const STATEMENT_TRANSITIONS: TransitionTable<StatementState, StatementEve
   replaced: {},
 }
 
+export const STATEMENT_STATE_LABELS: Readonly<Record<StatementState, string>> = {
+  issued: '確認待ち',
+  confirmed: '確認済',
+  objected: '照会中',
+  resolved: '回答済',
+  replaced: '差替済',
+}
+
 export type TransferState = 'planned' | 'exported' | 'paid' | 'returned'
 export type TransferEvent = 'export' | 'pay' | 'return'
 /** A returned transfer stays returned; its payments go into a new one, never by themselves. */

@@ -1,5 +1,6 @@
 import type { Day } from '../month/day.ts'
 import { tokyoDayOf } from '../month/tokyo-day.ts'
+import type { YearMonth } from '../month/year-month.ts'
 import { type Refusal, refusal } from '../refusal.ts'
 import { ok, type Result, refused } from '../result.ts'
 import { STATEMENT_TRANSITIONS, type StatementEvent, type StatementState } from './payment-states.ts'
@@ -20,29 +21,51 @@ export interface ConfirmationRecord {
   readonly atMs: number
   /** Null when the rule about silence confirmed it. */
   readonly actor: ConfirmationActor | null
-  /** Objections and answers carry a text; objections name the lines they are about. */
+  /** Objections may, answers must carry a text; objections say what is wrong with which line. */
   readonly text: string | null
-  readonly lineLabels: readonly string[]
+  readonly lines: readonly ObjectedLine[]
   /** What an objection led to: the statement stands, or a later month corrects it. */
-  readonly resolution: 'upheld' | 'adjusted_later' | null
+  readonly resolution: Resolution | null
+  /** The month whose adjustment is the answer; null unless the resolution is `adjusted_later`. */
+  readonly adjustmentMonth: YearMonth | null
 }
+
+/** A line of the statement by its label, and what the payee says about it. */
+export interface ObjectedLine {
+  readonly label: string
+  readonly reason: string
+}
+
+export const RESOLUTIONS = ['upheld', 'adjusted_later'] as const
+export type Resolution = (typeof RESOLUTIONS)[number]
+
+const MAX_TEXT = 1_000
 
 export interface StatementConfirmation {
   readonly state: StatementState
   readonly statementHash: string
-  readonly issuedOn: Day
+  /** The month whose revenue it states; what corrects it is a later one. */
+  readonly month: YearMonth
+  readonly lineLabels: readonly string[]
   readonly deemedOn: Day
   readonly log: readonly ConfirmationRecord[]
 }
 
 export type ConfirmationRefusal =
   | TransitionRefusal
-  | Refusal<'statement/hash-differs' | 'statement/not-yet-deemed' | 'statement/reason-missing'>
+  | Refusal<
+      | 'statement/hash-differs'
+      | 'statement/not-yet-deemed'
+      | 'statement/reason-missing'
+      | 'statement/reason-too-long'
+      | 'statement/line-unknown'
+      | 'statement/adjustment-month-wrong'
+    >
 
 export type ConfirmationResult = Result<StatementConfirmation, ConfirmationRefusal>
 
-export function issued(statementHash: string, issuedOn: Day, deemedOn: Day): StatementConfirmation {
-  return { state: 'issued', statementHash, issuedOn, deemedOn, log: [] }
+export function issued(of: Omit<StatementConfirmation, 'state' | 'log'>): StatementConfirmation {
+  return { ...of, state: 'issued', log: [] }
 }
 
 /** The payee says yes to the very text it saw. */
@@ -59,27 +82,63 @@ export function deem(now: StatementConfirmation, atMs: number): ConfirmationResu
   return recorded(now, { event: 'deem', actor: null, atMs })
 }
 
-/** The payee objects; the snapshot stays as it is, the payment is under inquiry until the objection is resolved. */
+/**
+ * The payee objects: to single lines with a reason each, to the whole with a text, or both. The snapshot stays as it is, the
+ * payment is under inquiry until the objection is resolved.
+ */
 export function object(
   now: StatementConfirmation,
   seenHash: string,
   actor: ConfirmationActor,
-  text: string,
-  lineLabels: readonly string[],
+  objection: { readonly text: string; readonly lines: readonly ObjectedLine[] },
 ): ConfirmationResult {
   if (seenHash !== now.statementHash) return refused(refusal('statement/hash-differs'))
-  if (text.trim() === '') return refused(refusal('statement/reason-missing', ['input', 'text']))
-  return recorded(now, { event: 'object', actor, atMs: actor.atMs, text, lineLabels })
+  const text = objection.text.trim()
+  const lines = objection.lines.map(({ label, reason }) => ({ label, reason: reason.trim() }))
+  if (text === '' && lines.length === 0) return refused(refusal('statement/reason-missing', ['text']))
+  if (isTooLong(text)) return refused(refusal('statement/reason-too-long', ['text'], { max: MAX_TEXT }))
+  for (const [index, { label, reason }] of lines.entries()) {
+    const path = ['lines', index]
+    const isTwice = lines.findIndex(line => line.label === label) !== index
+    if (!now.lineLabels.includes(label) || isTwice) {
+      return refused(refusal('statement/line-unknown', [...path, 'label'], { label }))
+    }
+    if (reason === '') return refused(refusal('statement/reason-missing', [...path, 'reason']))
+    if (isTooLong(reason)) return refused(refusal('statement/reason-too-long', [...path, 'reason'], { max: MAX_TEXT }))
+  }
+  return recorded(now, { event: 'object', actor, atMs: actor.atMs, text: text === '' ? null : text, lines })
 }
 
+/** The answer to an objection. Money is only ever corrected by an adjustment in a later month. */
 export function resolve(
   now: StatementConfirmation,
   actor: ConfirmationActor,
-  text: string,
-  resolution: 'upheld' | 'adjusted_later',
+  answer: {
+    readonly text: string
+    readonly resolution: Resolution
+    readonly adjustmentMonth: YearMonth | null
+  },
 ): ConfirmationResult {
-  if (text.trim() === '') return refused(refusal('statement/reason-missing', ['input', 'text']))
-  return recorded(now, { event: 'resolve', actor, atMs: actor.atMs, text, resolution })
+  const text = answer.text.trim()
+  const { resolution, adjustmentMonth } = answer
+  if (text === '') return refused(refusal('statement/reason-missing', ['text']))
+  if (isTooLong(text)) return refused(refusal('statement/reason-too-long', ['text'], { max: MAX_TEXT }))
+  const isMonthRight =
+    resolution === 'adjusted_later' ? adjustmentMonth !== null && adjustmentMonth > now.month : adjustmentMonth === null
+  if (!isMonthRight) return refused(refusal('statement/adjustment-month-wrong', ['adjustmentMonth']))
+  return recorded(now, { event: 'resolve', actor, atMs: actor.atMs, text, resolution, adjustmentMonth })
+}
+
+/** A new revision takes its place: the state ends, the document stays. */
+export function replace(now: StatementConfirmation, actor: ConfirmationActor, reason: string): ConfirmationResult {
+  const text = reason.trim()
+  if (text === '') return refused(refusal('statement/reason-missing', ['reason']))
+  if (isTooLong(text)) return refused(refusal('statement/reason-too-long', ['reason'], { max: MAX_TEXT }))
+  return recorded(now, { event: 'replace', actor, atMs: actor.atMs, text })
+}
+
+function isTooLong(text: string): boolean {
+  return text.length > MAX_TEXT
 }
 
 /** How it was confirmed; null while it is not. */
@@ -97,8 +156,9 @@ function recorded(
   const line: ConfirmationRecord = {
     statementHash: now.statementHash,
     text: null,
-    lineLabels: [],
+    lines: [],
     resolution: null,
+    adjustmentMonth: null,
     ...record,
   }
   return ok({ ...now, state: next.value, log: [...now.log, line] })

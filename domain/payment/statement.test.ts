@@ -12,8 +12,8 @@ import {
 import { randomMonth } from './random-month.ts'
 import { paymentOf, sampleAgreement, sampleMonth, sampleRule, settled } from './sample-month.ts'
 import { type ChainLink, chainLink, verifyChain } from './snapshot-chain.ts'
-import { type StatementFacts, statementOf } from './statement.ts'
-import { confirm, confirmationMethod, deem, issued, object, resolve } from './statement-confirmation.ts'
+import { type StatementFacts, statementNumber, statementNumberText, statementOf } from './statement.ts'
+import { confirm, confirmationMethod, deem, issued, object, replace, resolve } from './statement-confirmation.ts'
 import type { TransferPart } from './transfer.ts'
 
 const carried = [{ generatedMonth: 202605 as YearMonth, amountYen: 1_000n }]
@@ -36,7 +36,9 @@ const facts: StatementFacts = {
   revisionReason: null,
   issuedOn: day('2026-07-05'),
   payerName: '株式会社プラットフォーム',
+  payerAddress: '東京都千代田区1-1',
   payerRegistrationNumber: 'T4011001098993',
+  payeeKind: 'company',
   agreementName: '基本契約',
   agreementCode: 'AG-1',
   account: { bankName: 'みずほ', branchName: '東京営業部', typeName: '普通', number: '1234567', holder: 'ｶ)ｱｵｿﾞﾗ' },
@@ -78,6 +80,12 @@ describe('statement', () => {
     expect(sumBy(statement.lines, line => line.amountYen)).toBe(statement.totalWithoutTaxYen)
     expect(statement.account.number).toBe('****567')
     expect(statement.confirmationClause).toContain('2026年7月19日')
+  })
+  test('the number names month and agreement, a revision keeps it', () => {
+    const number = statementNumber(202606 as YearMonth, 2101n)
+    expect(number).toBe('202606-002101')
+    expect(statementNumber(202606 as YearMonth, 12_345_678n)).toBe('202606-12345678')
+    expect([0, 2].map(revision => statementNumberText({ number, revision }))).toEqual([number, `${number}（改訂2）`])
   })
   test('a payee without registration gets no 仕入明細書', () => {
     const result = statementOf({ ...payment, qualifiedInvoiceIssuer: false }, transfer, facts)
@@ -124,7 +132,12 @@ describe('statement', () => {
 
 describe('confirmation', () => {
   const actor = { uid: 'u', ipAddress: '192.0.2.1', atMs: globalThis.Date.parse('2026-07-10T00:00:00Z') }
-  const start = issued('hash', day('2026-07-05'), day('2026-07-19'))
+  const start = issued({
+    statementHash: 'hash',
+    month: 202606 as YearMonth,
+    lineLabels: ['自社広告分', '動画SSP分'],
+    deemedOn: day('2026-07-19'),
+  })
   const accepted = (result: ReturnType<typeof confirm>) => {
     if (!result.ok) throw new Error(result.refusals[0]!.code)
     return result.value
@@ -139,8 +152,9 @@ describe('confirmation', () => {
         atMs: actor.atMs,
         actor,
         text: null,
-        lineLabels: [],
+        lines: [],
         resolution: null,
+        adjustmentMonth: null,
       },
     ])
     expect(confirm(start, 'other', actor)).toMatchObject({ ok: false, refusals: [{ code: 'statement/hash-differs' }] })
@@ -156,20 +170,66 @@ describe('confirmation', () => {
     })
     const deemed = accepted(deem(start, globalThis.Date.parse('2026-07-19T15:00:00Z')))
     expect(confirmationMethod(deemed)).toBe('deemed')
-    const objected = accepted(object(start, 'hash', actor, '動画の分が少ない', ['動画SSP分']))
+    const objected = accepted(
+      object(start, 'hash', actor, { text: '', lines: [{ label: '動画SSP分', reason: ' 少ない ' }] }),
+    )
     expect(deem(objected, globalThis.Date.parse('2026-08-01T00:00:00Z')).ok).toBe(false)
     expect(confirmationMethod(objected)).toBeNull()
-    const resolved = accepted(resolve(objected, actor, '7月分で調整します', 'adjusted_later'))
+    expect(objected.log[0]).toMatchObject({ text: null, lines: [{ label: '動画SSP分', reason: '少ない' }] })
+    const resolved = accepted(
+      resolve(objected, actor, {
+        text: '7月分で調整します',
+        resolution: 'adjusted_later',
+        adjustmentMonth: 202607 as YearMonth,
+      }),
+    )
     expect(resolved.state).toBe('resolved')
-    expect(resolved.log.map(record => [record.event, record.resolution])).toEqual([
-      ['object', null],
-      ['resolve', 'adjusted_later'],
+    expect(resolved.log.map(record => [record.event, record.resolution, record.adjustmentMonth])).toEqual([
+      ['object', null, null],
+      ['resolve', 'adjusted_later', 202607],
     ])
-    expect(object(start, 'hash', actor, ' ', [])).toMatchObject({
-      ok: false,
-      refusals: [{ code: 'statement/reason-missing' }],
-    })
-    expect(resolve(start, actor, 'x', 'upheld').ok).toBe(false)
+    const upheld = { text: 'x', resolution: 'upheld', adjustmentMonth: null } as const
+    expect(resolve(start, actor, upheld).ok).toBe(false)
+    expect(accepted(replace(resolved, actor, '住所の訂正')).state).toBe('replaced')
+  })
+  test.each<[string, Parameters<typeof object>[3], string]>([
+    ['statement/reason-missing', { text: ' ', lines: [] }, 'text'],
+    ['statement/reason-missing', { text: 'x', lines: [{ label: '動画SSP分', reason: ' ' }] }, 'lines.0.reason'],
+    ['statement/line-unknown', { text: '', lines: [{ label: '固定額', reason: 'x' }] }, 'lines.0.label'],
+    [
+      'statement/line-unknown',
+      { text: '', lines: ['a', 'b'].map(reason => ({ label: '動画SSP分', reason })) },
+      'lines.1.label',
+    ],
+    ['statement/reason-too-long', { text: 'あ'.repeat(1_001), lines: [] }, 'text'],
+  ])('an objection says what is wrong: %s', (code, objection, path) => {
+    const result = object(start, 'hash', actor, objection)
+    if (result.ok) throw new Error('accepted')
+    expect([result.refusals[0]!.code, result.refusals[0]!.path.join('.')]).toEqual([code, path])
+  })
+  test('an answer by adjustment names a later month, another one names none', () => {
+    const objected = accepted(object(start, 'hash', actor, { text: '全体が少ない', lines: [] }))
+    for (const [resolution, adjustmentMonth] of [
+      ['adjusted_later', null],
+      ['adjusted_later', 202606],
+      ['upheld', 202607],
+    ] as const) {
+      const answer = { text: 'x', resolution, adjustmentMonth: adjustmentMonth as YearMonth | null }
+      expect(resolve(objected, actor, answer)).toMatchObject({
+        ok: false,
+        refusals: [{ code: 'statement/adjustment-month-wrong' }],
+      })
+    }
+  })
+  test('every month end: the last printed day still belongs to the payee, in Tokyo', () => {
+    for (let month = 0; month < 120; month += 1) {
+      const lastDay = globalThis.Date.UTC(2025, month + 1, 0)
+      const deemedOn = day(new globalThis.Date(lastDay).toISOString().slice(0, 10))
+      const now = { ...start, deemedOn }
+      const midnightInTokyo = lastDay + 15 * 3_600_000
+      expect(deem(now, midnightInTokyo - 1).ok, deemedOn).toBe(false)
+      expect(deem(now, midnightInTokyo).ok, deemedOn).toBe(true)
+    }
   })
 })
 

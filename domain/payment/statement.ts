@@ -5,8 +5,35 @@ import { addDays } from '../month/day.ts'
 import type { YearMonth } from '../month/year-month.ts'
 import { type Refusal, refusal } from '../refusal.ts'
 import { ok, type Result, refused } from '../result.ts'
-import type { SettledPayment, TaxLine } from './settlement-result.ts'
+import type { PaidBucket, SettledPayment, TaxLine } from './settlement-result.ts'
 import type { TransferPart } from './transfer.ts'
+
+/** What a statement takes of a settled payment; of the paid months only the amounts, the tax split is the payer's own affair. */
+export interface StatedPayment
+  extends Pick<
+    SettledPayment,
+    | 'agreementId'
+    | 'revenueGeneratedAtMonth'
+    | 'partnerName'
+    | 'qualifiedInvoiceIssuer'
+    | 'invoiceRegistrationNumber'
+    | 'adsRevenueYen'
+    | 'sspRevenueYen'
+    | 'videoSspRevenueYen'
+    | 'liveSspRevenueYen'
+    | 'fixedRevenueAppliedYen'
+    | 'minimumTopUpRevenueYen'
+    | 'manualAdjustmentRevenueYen'
+    | 'carriedOverRevenueYen'
+    | 'carriedOverToNextYen'
+    | 'paymentYen'
+    | 'paymentTaxYen'
+    | 'paymentIncludingTaxYen'
+    | 'taxLines'
+    | 'dueOn'
+  > {
+  readonly paidBuckets: readonly Pick<PaidBucket, 'generatedMonth' | 'amountYen'>[]
+}
 
 /** Facts that a statement needs beyond the settled payment; all of them belong to the frozen snapshot. */
 export interface StatementFacts {
@@ -17,7 +44,10 @@ export interface StatementFacts {
   readonly revisionReason: string | null
   readonly issuedOn: Day
   readonly payerName: string
+  /** Empty when it is not to be printed. */
+  readonly payerAddress: string
   readonly payerRegistrationNumber: string
+  readonly payeeKind: 'company' | 'individual'
   readonly agreementName: string
   readonly agreementCode: string
   readonly account: StatementAccount
@@ -42,8 +72,10 @@ export interface Statement {
   readonly revisionReason: string | null
   readonly issuedOn: Day
   readonly payerName: string
+  readonly payerAddress: string
   readonly payerRegistrationNumber: string
   readonly payeeName: string
+  readonly payeeHonorific: '御中' | '様'
   /** The payee's T-number, or `登録なし`. */
   readonly payeeRegistration: string
   readonly agreementName: string
@@ -79,7 +111,7 @@ export type StatementRefusal = Refusal<
 
 /** The statement of one finalised payment, a pure function of the snapshot. Incomplete facts are refused, field by field. */
 export function statementOf(
-  payment: SettledPayment,
+  payment: StatedPayment,
   transfer: TransferPart,
   facts: StatementFacts,
 ): Result<Statement, StatementRefusal> {
@@ -104,8 +136,10 @@ export function statementOf(
     revisionReason: facts.revisionReason,
     issuedOn: facts.issuedOn,
     payerName: facts.payerName,
+    payerAddress: facts.payerAddress,
     payerRegistrationNumber: facts.payerRegistrationNumber,
     payeeName: payment.partnerName,
+    payeeHonorific: facts.payeeKind === 'company' ? '御中' : '様',
     payeeRegistration: (payment.qualifiedInvoiceIssuer && payment.invoiceRegistrationNumber) || '登録なし',
     agreementName: facts.agreementName,
     agreementCode: facts.agreementCode,
@@ -127,13 +161,23 @@ export function statementOf(
   })
 }
 
+/** One statement for each agreement and month, so its number names them: `202606-002101`. */
+export function statementNumber(month: YearMonth, agreementId: bigint): string {
+  return `${month}-${agreementId.toString().padStart(6, '0')}`
+}
+
+/** How a number and its revision are written: `202606-002101` and, once replaced, `202606-002101（改訂1）`. */
+export function statementNumberText({ number, revision }: Pick<Statement, 'number' | 'revision'>): string {
+  return revision === 0 ? number : `${number}（改訂${revision}）`
+}
+
 /** `1234567` → `****567`. */
 function maskAccountNumber(number: string): string {
   return '*'.repeat(Math.max(0, number.length - 3)) + number.slice(-3)
 }
 
 /** Carry to the next month is negative, so that the lines add up to what is paid. */
-function statementLines(payment: SettledPayment): readonly StatementLine[] {
+function statementLines(payment: StatedPayment): readonly StatementLine[] {
   return [
     { label: '自社広告分', amountYen: payment.adsRevenueYen },
     { label: 'SSP分', amountYen: payment.sspRevenueYen },
@@ -147,7 +191,7 @@ function statementLines(payment: SettledPayment): readonly StatementLine[] {
   ]
 }
 
-function missingFields(payment: SettledPayment, facts: StatementFacts): StatementRefusal[] {
+function missingFields(payment: StatedPayment, facts: StatementFacts): StatementRefusal[] {
   const texts: Readonly<Record<string, string>> = {
     number: facts.number,
     payerName: facts.payerName,
@@ -171,7 +215,7 @@ function missingFields(payment: SettledPayment, facts: StatementFacts): Statemen
   return missing.map(field => refusal('statement/field-missing', [field], { field }))
 }
 
-function numberRefusals(payment: SettledPayment, facts: StatementFacts): StatementRefusal[] {
+function numberRefusals(payment: StatedPayment, facts: StatementFacts): StatementRefusal[] {
   const refusals: StatementRefusal[] = []
   if (!isRegistrationNumberFormat(facts.payerRegistrationNumber)) {
     refusals.push(refusal('statement/number-invalid', ['payerRegistrationNumber']))

@@ -25,6 +25,21 @@ export interface MonthDifference {
   readonly paymentChangeYen: bigint
   readonly paymentIncludingTaxChangeYen: bigint
   readonly retainedChangeYen: bigint
+  readonly before: MonthSums
+  readonly after: MonthSums
+}
+
+/** Sums over all payees of a month. */
+export interface MonthSums {
+  readonly payees: number
+  /** How many are paid something. */
+  readonly paid: number
+  readonly revenueYen: bigint
+  readonly paymentYen: bigint
+  readonly paymentIncludingTaxYen: bigint
+  readonly carriedOverToNextYen: bigint
+  /** What the platform keeps of the pools. */
+  readonly retainedYen: bigint
 }
 
 /** What-if preview (features, idea 5): two settlements of the same month compared; nothing is written anywhere. */
@@ -41,14 +56,26 @@ export function monthDifference(before: SettledMonth, after: SettledMonth): Mont
         compareBigints(magnitude(b.revenueChangeYen), magnitude(a.revenueChangeYen)) ||
         compareBigints(a.agreementId, b.agreementId),
     )
-  const including = (month: SettledMonth) => sumBy(month.payments, payment => payment.paymentIncludingTaxYen)
-  const retained = (month: SettledMonth) => sumBy(month.pools, pool => pool.retainedYen)
+  const sums = { before: sumsOf(before), after: sumsOf(after) }
   return {
     payees,
-    revenueChangeYen: sumBy(payees, payee => payee.revenueChangeYen),
-    paymentChangeYen: sumBy(payees, payee => payee.paymentChangeYen),
-    paymentIncludingTaxChangeYen: including(after) - including(before),
-    retainedChangeYen: retained(after) - retained(before),
+    revenueChangeYen: sums.after.revenueYen - sums.before.revenueYen,
+    paymentChangeYen: sums.after.paymentYen - sums.before.paymentYen,
+    paymentIncludingTaxChangeYen: sums.after.paymentIncludingTaxYen - sums.before.paymentIncludingTaxYen,
+    retainedChangeYen: sums.after.retainedYen - sums.before.retainedYen,
+    ...sums,
+  }
+}
+
+function sumsOf({ payments, pools }: SettledMonth): MonthSums {
+  return {
+    payees: payments.length,
+    paid: payments.filter(payment => payment.paymentYen > 0n).length,
+    revenueYen: sumBy(payments, payment => payment.revenueYen),
+    paymentYen: sumBy(payments, payment => payment.paymentYen),
+    paymentIncludingTaxYen: sumBy(payments, payment => payment.paymentIncludingTaxYen),
+    carriedOverToNextYen: sumBy(payments, payment => payment.carriedOverToNextYen),
+    retainedYen: sumBy(pools, pool => pool.retainedYen),
   }
 }
 

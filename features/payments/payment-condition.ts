@@ -16,6 +16,9 @@ export const PAYMENT_PAGE_SIZE = 100
 /** `month` alone is that month; with `monthTo` it begins the range. */
 const MONTHS = { month: month(), monthTo: month() }
 
+/** The amount whose origin is open beside the list, and how deep: see explain-address.ts. */
+const EXPLAINED = { explain: text(), at: text() }
+
 /** The filter of payments, for staff and for publishers (specification, section 4: action type). */
 export const paymentCondition = defineCondition({
   ...MONTHS,
@@ -25,6 +28,7 @@ export const paymentCondition = defineCondition({
   state: oneOf(['all', 'finalized', 'open']),
   order: oneOf(PAYMENT_LIST_ORDERS),
   page: page(PAYMENT_PAGE_SIZE),
+  ...EXPLAINED,
 })
 export type PaymentCondition = ConditionOf<typeof paymentCondition>
 
@@ -33,11 +37,22 @@ export const publisherPaymentCondition = defineCondition({
   q: text(),
   mediumId: id(),
   monthlyPaymentId: id(),
+  actionType: oneOf(['all', 'payment', 'discard']),
   state: oneOf(['all', 'finalized', 'open']),
   order: oneOf(PAYMENT_LIST_ORDERS),
   page: page(PAYMENT_PAGE_SIZE),
+  ...EXPLAINED,
 })
 export type PublisherPaymentCondition = ConditionOf<typeof publisherPaymentCondition>
+
+/** Whether anything narrows the list; its order, its page and what is open beside it do not. */
+export function isNarrowed(
+  filter: Pick<PaymentCondition, 'month' | 'monthTo' | 'q' | 'mediumId' | 'actionType' | 'state'>,
+): boolean {
+  const { month: from, monthTo, q, mediumId, actionType, state } = filter
+  const isChosen = [from, monthTo, mediumId].some(value => value !== undefined)
+  return isChosen || q !== '' || actionType !== 'all' || state !== 'all'
+}
 
 interface Months {
   readonly month: YearMonth | undefined

@@ -4,6 +4,8 @@ import { RESOURCE_LABELS_JA } from '@pc/domain/access/resource-labels.ja.ts'
 import type { ResourceName } from '@pc/domain/access/resource-name.ts'
 import type { Viewer } from '@pc/domain/access/viewer-scope.ts'
 import { GraphQLError } from 'graphql'
+import { isSessionProved } from '../oidc/session-uses.ts'
+import type { Database } from '../postgres/database.ts'
 import type { GraphContext } from './graph.ts'
 
 /** The one place where access errors are thrown. */
@@ -42,6 +44,19 @@ export function demandOwnView(context: GraphContext): void {
   if (!viewedBy) return
   const message = `${email}として表示している間は、変更できません。表示を終了してから操作してください。`
   throw new GraphQLError(message, { extensions: { code: 'FORBIDDEN', isViewingAs: true } })
+}
+
+/** An external issuer asks for proof by rules of its own; its sessions are known by another kind of key. */
+const EXTERNAL_SESSION = /^external:/
+
+/** What would let a stolen session stay is done only by somebody who proved to be there a moment ago. */
+export async function demandProof(context: GraphContext, database: Database): Promise<void> {
+  const { sessionKey } = demandViewer(context)
+  if (sessionKey === undefined || EXTERNAL_SESSION.test(sessionKey)) return
+  if (await isSessionProved(database, sessionKey)) return
+  throw new GraphQLError('安全のため、もう一度パスワードで本人確認を行ってください。', {
+    extensions: { code: 'FORBIDDEN', needsProof: true },
+  })
 }
 
 /** Reading objects of a type needs either of the two reading rights on its resource. */

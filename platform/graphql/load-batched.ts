@@ -1,8 +1,11 @@
 import type { GraphContext } from './graph.ts'
 
+/** What rows are named by: an id, or a user's uid. */
+type Key = bigint | string
+
 interface Batch {
-  readonly ids: Set<bigint>
-  readonly loaded: Promise<ReadonlyMap<bigint, unknown>>
+  readonly ids: Set<Key>
+  readonly loaded: Promise<ReadonlyMap<Key, unknown>>
 }
 
 const open = new WeakMap<GraphContext, Map<string, Batch>>()
@@ -11,11 +14,11 @@ const open = new WeakMap<GraphContext, Map<string, Batch>>()
  * For a field of a row in a list: the ids that the rows of one answer ask for are read in one go. `name` tells apart what
  * is loaded; `load` of the first row of a batch does it for all. Undefined: nothing was found for this id.
  */
-export async function loadBatched<Value>(
+export async function loadBatched<Id extends Key, Value>(
   context: GraphContext,
   name: string,
-  id: bigint,
-  load: (ids: readonly bigint[]) => Promise<ReadonlyMap<bigint, Value>>,
+  id: Id,
+  load: (ids: readonly Id[]) => Promise<ReadonlyMap<Id, Value>>,
 ): Promise<Value | undefined> {
   const batches = open.get(context) ?? new Map<string, Batch>()
   open.set(context, batches)
@@ -24,16 +27,16 @@ export async function loadBatched<Value>(
   return (await batch.loaded).get(id) as Value | undefined
 }
 
-function newBatch<Value>(
+function newBatch<Id extends Key, Value>(
   batches: Map<string, Batch>,
   name: string,
-  load: (ids: readonly bigint[]) => Promise<ReadonlyMap<bigint, Value>>,
+  load: (ids: readonly Id[]) => Promise<ReadonlyMap<Id, Value>>,
 ): Batch {
-  const ids = new Set<bigint>()
+  const ids = new Set<Key>()
   // All rows of a list are resolved before anything that waits goes on.
   const loaded = new Promise<void>(resolve => setImmediate(resolve)).then(() => {
     batches.delete(name)
-    return load([...ids])
+    return load([...ids] as Id[])
   })
   const batch = { ids, loaded }
   batches.set(name, batch)

@@ -18,7 +18,7 @@ import type { Database, Transaction } from '../postgres/database.ts'
 import { readSqlRefusal } from '../postgres/translate-sql-state.ts'
 import type { Types } from './field.ts'
 import type { GraphContext } from './graph.ts'
-import { demandOwnView, demandPermit } from './guard.ts'
+import { demandOwnView, demandPermit, demandProof } from './guard.ts'
 import { claimKey, keepAnswer, type Submission } from './idempotency-key.ts'
 import { acceptedValue } from './refusal-error.ts'
 
@@ -67,24 +67,33 @@ export function mutation<
     readonly database: Database
     /** For what ends a view that staff has taken on: everything else is refused while it lasts. */
     readonly isAllowedWhileViewing?: true
+    /** For what would let a stolen session stay: the person must have proved to be there within ten minutes. */
+    readonly needsProof?: true
     readonly prepare?: (args: InputShapeFromFields<Args>, permit: Permit<Allow, On>) => Promise<Prepared>
     /** Longest time of a single statement; default that of every transaction. */
     readonly statementTimeoutMs?: number
     readonly run: UseCase<ShapeFromTypeParam<Types, Type, Nullable>, Args, Allow, On, Prepared>
   },
 ): FieldRef<Types, ShapeFromTypeParam<Types, Type, Nullable>, 'Mutation'> {
-  const { allow, on, database, run, prepare, statementTimeoutMs, args, isAllowedWhileViewing, ...shape } = options
+  const { allow, on, database, run, prepare, statementTimeoutMs, args, isAllowedWhileViewing, needsProof, ...shape } =
+    options
   const idempotencyKey = t.arg.string({
     description: 'Chosen by the caller, once per submission: repetitions with the same arguments have one effect.',
   })
   const field = {
     ...shape,
     args: { ...args, idempotencyKey },
-    extensions: { access: { allow, on }, isMutation: true },
-    resolve: (_root: object, given: Record<string, unknown>, context: GraphContext, info: { fieldName: string }) => {
+    extensions: { access: { allow, on }, isMutation: true, needsProof },
+    resolve: async (
+      _root: object,
+      given: Record<string, unknown>,
+      context: GraphContext,
+      info: { fieldName: string },
+    ) => {
       const { idempotencyKey: key, ...rest } = given
       const permit = demandPermit(context, allow, on)
       if (!isAllowedWhileViewing) demandOwnView(context)
+      if (needsProof) await demandProof(context, database)
       const submission =
         typeof key === 'string' ? { uid: permit.viewer.uid, operation: info.fieldName, key, args: rest } : undefined
       const attempt = { permit, context, submission, ...(statementTimeoutMs ? { statementTimeoutMs } : {}) }

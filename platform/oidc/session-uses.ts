@@ -59,14 +59,27 @@ export async function noteProof(database: Database, use: SessionUse): Promise<vo
 export async function hasRecentProof(
   database: Database,
   session: { readonly sessionUid: string; readonly startedAt: number },
-  minutes: number,
 ): Promise<boolean> {
   const found = await database.inScope(SYSTEM, tx =>
-    sql`select 1 where to_timestamp(${session.startedAt}) > now() - ${minutes} * interval '1 minute'
+    sql`select 1 where to_timestamp(${session.startedAt}) > now() - ${PROOF_MINUTES} * interval '1 minute'
       or exists (select from idp_session_uses s where s.session_uid = ${session.sessionUid}
-        and s.proved_at > now() - ${minutes} * interval '1 minute')`.execute(tx),
+        and s.proved_at > now() - ${PROOF_MINUTES} * interval '1 minute')`.execute(tx),
   )
   return found.rows.length > 0
+}
+
+/** How long after proving to be there a person may change what protects accounts. */
+const PROOF_MINUTES = 10
+
+/** As {@link hasRecentProof}, for a session that is only known by its id; false for one that has ended. */
+export async function isSessionProved(database: Database, sessionUid: string): Promise<boolean> {
+  const [found] = await database.readAlone(
+    SYSTEM,
+    sql`select 1 from idp_payloads p left join idp_session_uses s on s.session_uid = p.session_uid
+    where p.model = 'Session' and p.session_uid = ${sessionUid}
+      and greatest(to_timestamp((p.payload ->> 'loginTs')::bigint), s.proved_at) > now() - ${PROOF_MINUTES} * interval '1 minute'`,
+  )
+  return found !== undefined
 }
 
 const BROWSERS: readonly (readonly [RegExp, string])[] = [

@@ -1,20 +1,11 @@
+import type { Scope } from '@pc/domain/access/viewer-scope.ts'
 import { CamelCasePlugin, Kysely, type Transaction as KyselyTransaction, type RawBuilder } from 'kysely'
 import pg from 'pg'
 import { camelCaseRows, withoutParameters } from './read-alone.ts'
+import { readingDialect } from './reading-driver.ts'
 import { scopedDialect, sendAlone } from './scoped-driver.ts'
 import type { Tables } from './tables.ts'
 import { valueParsers } from './value-parsers.ts'
-
-/** Whose rows a transaction may see: the second wall, below the application's own checks. */
-export type Scope =
-  /** Staff and the system. */
-  | { readonly kind: 'all' }
-  /** A publisher's administrator: the rows of the own organisation. */
-  | { readonly kind: 'organization'; readonly uid: string; readonly organizationId: bigint }
-  /** A publisher's editor: the rows of the agreements that the person works for. */
-  | { readonly kind: 'agreements'; readonly uid: string; readonly organizationId: bigint | null }
-  /** Signed in without rights in insight: the own user row only. */
-  | { readonly kind: 'self'; readonly uid: string }
 
 export const SYSTEM: Scope = { kind: 'all' }
 
@@ -34,6 +25,9 @@ const IDLE_IN_TRANSACTION_TIMEOUT_MS = 15_000
 /** Columns in camelCase; int8 as bigint, date as `Day`, timestamptz as Date, jsonb as it was stored. */
 export type Transaction = KyselyTransaction<Tables>
 
+/** Reads; a {@link Transaction} is one too. */
+export type Reader = Kysely<Tables>
+
 export interface Database {
   /**
    * One transaction as the application role, which sees only the rows of the scope. Commits when the work resolves,
@@ -45,6 +39,11 @@ export interface Database {
    * request asks. Its settings end with it, like those of {@link inScope}.
    */
   readAlone<Row>(scope: Scope, statement: RawBuilder<Row>): Promise<Row[]>
+  /**
+   * Reads as the application role in a scope, each query in one round trip and a transaction of its own: for reads that
+   * need no common state. Queries may run side by side; whatever writes is refused by PostgreSQL.
+   */
+  reader(scope: Scope): Reader
   close(): Promise<void>
 }
 
@@ -92,6 +91,11 @@ export function openDatabase(options: DatabaseOptions): Database {
       const text = `${settingsStatement(scope, { readOnly: true, ...idle })};${withoutParameters(statement)}`
       return camelCaseRows<Row>(await sendAlone(pool, text))
     },
+    reader: scope =>
+      new Kysely<Tables>({
+        dialect: readingDialect(pool, settingsStatement(scope, { readOnly: true, ...idle })),
+        plugins,
+      }),
     async close() {
       const timeout = new Promise(resolve => setTimeout(resolve, CLOSE_TIMEOUT_MS).unref())
       await Promise.race([pool.end(), timeout])

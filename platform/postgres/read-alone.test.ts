@@ -1,8 +1,9 @@
+import type { Scope } from '@pc/domain/access/viewer-scope.ts'
 import { testDatabase } from '@pc/testing/test-database.ts'
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { afterAll, describe, expect, test } from 'vitest'
-import { openDatabase, type Scope, SYSTEM } from './database.ts'
+import { openDatabase, SYSTEM } from './database.ts'
 import { withoutParameters } from './read-alone.ts'
 import { withClient } from './roles.ts'
 
@@ -69,6 +70,15 @@ describe('a statement that is sent alone', () => {
     for (const value of ['a\0b', '\ud800', {}, 1.5, true]) {
       expect(() => withoutParameters(sql`select ${value}`)).toThrow(TypeError)
     }
+  })
+
+  test('as a reader, takes plain words where their place needs another type, and queries side by side', async () => {
+    const reader = database.reader({ kind: 'self', uid })
+    const users = reader.selectFrom('users').select('uid').where('uid', '=', uid)
+    const months = reader.selectFrom('monthClosings').select('month').where('month', '>=', 202601)
+    expect(await Promise.all([users.execute(), months.execute(), users.execute()])).toEqual([[], [], []])
+    await expect(reader.deleteFrom('organizations').execute()).rejects.toThrow('read-only transaction')
+    await expect(reader.transaction().execute(async () => 1)).rejects.toThrow('no transaction')
   })
 
   test('finds another connection when the server closed the one that it took', async () => {

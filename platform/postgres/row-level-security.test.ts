@@ -1,7 +1,8 @@
+import type { Scope } from '@pc/domain/access/viewer-scope.ts'
 import { testDatabase } from '@pc/testing/test-database.ts'
 import { type RawBuilder, sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Scope, SYSTEM, type Transaction } from './database.ts'
+import { SYSTEM, type Transaction } from './database.ts'
 import { withClient } from './roles.ts'
 
 const tested = await testDatabase({ maxConnections: 2 })
@@ -117,6 +118,15 @@ beforeAll(() =>
              values ($1, $1, $2, $3, now(), now())`,
           [id, name, uid(name)],
         ],
+        [
+          'insert into boards (owner_uid, organization_id, is_by_staff, name) values ($1, $2, false, $3)',
+          [uid(name), organizationId, name],
+        ],
+        [
+          `insert into annotations (owner_uid, is_by_staff, starts_on, ends_on, text, visibility, publisher_id)
+             values ($1, false, '2026-11-01', '2026-11-01', $2, 'publisher', $3)`,
+          [uid(name), name, id],
+        ],
         ['insert into event_hours values (now(), $1, 1, 1, now(), 0, 0, 0, 0, 0, 0, 0, 0, 0)', [id]],
         [
           "insert into videos (video_id, medium_id, publisher_id, title, url, duration_seconds, published_at) values ($1, 1, $1, $2, 'u', 60, now())",
@@ -207,6 +217,8 @@ const NAMED: Record<string, RawBuilder<string>> = {
   mediumArticles: sql`title`,
   mediumArticleRemovals: sql`reason`,
   videos: sql`title`,
+  boards: sql`name`,
+  annotations: sql`text`,
   media: sql`name`,
   monthClosings: sql`month::text`,
   roles: sql`name`,
@@ -306,6 +318,9 @@ const EXPECTED: Record<string, readonly [string, string, string, string]> = {
     'insight:publisher_editor',
     'insight:publisher_editor',
   ],
+  // Nobody shared one: A's editor sees the own one, and the notes on the own publisher.
+  boards: ['A1 A2 B1 B2', 'A1', 'A2', ''],
+  annotations: ['A1 A2 B1 B2', 'A1 A2', 'A2', ''],
   ingestBatches: ['b', '', '', ''],
   eventHours: ['A1 A2 B1 B2', 'A1 A2', 'A2', ''],
   ingestQuarantinedRows: ['c', '', '', ''],
@@ -434,6 +449,10 @@ describe('writing', () => {
       'otherInA viewAsSessions': [1, 0],
       'administratorOfA userRoles': [0, 2],
       'administratorOfA userAgreements': [0, 2],
+      'administratorOfA boards': [1, 1],
+      'editorOfA boards': [1, 1],
+      'administratorOfA annotations': [1, 1],
+      'editorOfA annotations': [1, 1],
       // The answer to the own submission is kept.
       'administratorOfA idempotencyKeys': [1, 0],
       'editorOfA idempotencyKeys': [1, 0],
@@ -456,6 +475,9 @@ describe('writing', () => {
   const user = (organizationId: bigint | null) =>
     sql`insert into users (email, organization_id) values ('new@example.jp', ${organizationId})`
   const role = (person: string, name: string) => sql`insert into user_roles values (${uid(person)}, ${name})`
+  const note = (person: string, publisherId: bigint) => sql`
+    insert into annotations (owner_uid, is_by_staff, starts_on, ends_on, text, visibility, publisher_id)
+    values (${uid(person)}, false, '2026-11-01', '2026-11-01', 't', 'publisher', ${publisherId})`
   const work = (person: string, id: bigint) => sql`insert into user_agreements values (${uid(person)}, ${id})`
   test.each<[string, Scope, RawBuilder<unknown>, number | 'denied']>([
     ['a person into the own organisation', administratorOfA, user(1n), 1],
@@ -492,6 +514,27 @@ describe('writing', () => {
       sql`insert into agreements (medium_id, organization_id, name, code) values (1, 1, 'n', 'n')`,
       'denied',
     ],
+    [
+      'a board of somebody else',
+      administratorOfA,
+      sql`insert into boards (owner_uid, organization_id, is_by_staff, name) values (${uid('A2')}, 1, false, 'n')`,
+      'denied',
+    ],
+    [
+      'an own board for another organisation',
+      administratorOfA,
+      sql`insert into boards (owner_uid, organization_id, is_by_staff, name) values (${uid('A1')}, 2, false, 'n')`,
+      'denied',
+    ],
+    [
+      'an own board as staff',
+      administratorOfA,
+      sql`insert into boards (owner_uid, is_by_staff, name) values (${uid('A1')}, true, 'n')`,
+      'denied',
+    ],
+    ['a note on a foreign publisher', administratorOfA, note('A1', 21n), 'denied'],
+    ["a note on a publisher that is not the editor's", editorOfA, note('A2', 11n), 'denied'],
+    ['a note on the own publisher', editorOfA, note('A2', 12n), 1],
     ['an own page view', otherInA, sql`insert into page_views (uid, path) values (${uid('A2')}, '/')`, 1],
     [
       'a page view of somebody else',

@@ -132,6 +132,21 @@ interface AgreementTermsVersions {
   validFromMonth: number
 }
 
+interface Annotations {
+  createdAt: Generated<Timestamp>
+  deletedAt: Timestamp | null
+  endsOn: Day
+  id: Generated<bigint>
+  isByStaff: boolean
+  ownerUid: string
+  publisherId: bigint | null
+  revision: Generated<number>
+  startsOn: Day
+  text: string
+  updatedAt: Generated<Timestamp>
+  visibility: string
+}
+
 interface AnnouncementReads {
   announcementId: bigint
   readAt: Timestamp
@@ -239,6 +254,20 @@ interface Banks {
   name: string
   roma: string
   searchText: Generated<string | null>
+}
+
+interface Boards {
+  createdAt: Generated<Timestamp>
+  deletedAt: Timestamp | null
+  id: Generated<bigint>
+  isByStaff: boolean
+  name: string
+  organizationId: bigint | null
+  ownerUid: string
+  revision: Generated<number>
+  sharedRoles: Generated<string[]>
+  tiles: Generated<Json>
+  updatedAt: Generated<Timestamp>
 }
 
 interface ConsumptionTaxRates {
@@ -799,6 +828,11 @@ interface PageViews {
   viewedAt: Generated<Timestamp>
 }
 
+interface PaymentSettingRevisions {
+  revision: Generated<number>
+  section: string
+}
+
 interface PaymentSettings {
   businessDayShift: string
   liveSspWeight: Generated<string>
@@ -840,6 +874,66 @@ interface SentMails {
   id: Generated<bigint>
   senderUid: string
   sentAt: Generated<Timestamp>
+}
+
+interface StatementEvents {
+  actorEmail: string | null
+  actorUid: string | null
+  adjustmentMonth: number | null
+  at: Timestamp
+  event: string
+  id: Generated<bigint>
+  lines: Generated<Json>
+  resolution: string | null
+  sourceAddress: string | null
+  statementHash: string
+  statementId: bigint
+  text: string | null
+}
+
+interface StatementNotices {
+  notifiedAt: Timestamp
+  statementId: bigint
+}
+
+interface Statements {
+  agreementId: bigint
+  confirmationMethod: string | null
+  content: string
+  deemedOn: Day
+  dueOn: Day
+  hash: string
+  id: Generated<bigint>
+  issuedAt: Timestamp
+  issuedByUid: string | null
+  issuedOn: Day
+  mediumId: bigint
+  month: number
+  monthlyPaymentId: bigint
+  number: string
+  organizationId: bigint
+  payeeName: string
+  payeeSearchText: Generated<string | null>
+  revision: Generated<number>
+  revisionReason: string | null
+  state: Generated<string>
+  stateChangedAt: Timestamp
+  templateVersion: number
+  totalWithoutTaxYen: bigint
+  totalYen: bigint
+  transferAmountYen: bigint
+}
+
+interface StatementSettings {
+  deemedConfirmationDays: number
+  payerAddress: Generated<string>
+  payerName: string
+  payerRegistrationNumber: string
+  revision: Generated<number>
+  sourceBankCode: string | null
+  sourceBranchCode: string | null
+  updatedAt: Generated<Timestamp>
+  validFromMonth: number
 }
 
 interface TransferFees {
@@ -897,6 +991,18 @@ interface ViewAsSessions {
   targetUid: string
 }
 
+interface WhatIfDrafts {
+  change: Json
+  createdAt: Generated<Timestamp>
+  createdByUid: string | null
+  id: Generated<bigint>
+  mediumId: bigint
+  month: number
+  name: string
+  revision: Generated<number>
+  updatedAt: Generated<Timestamp>
+}
+
 /** All tables and their columns, in camelCase. */
 export interface Tables {
   agreementBankAccounts: AgreementBankAccounts
@@ -906,6 +1012,7 @@ export interface Tables {
   agreements: Agreements
   agreementTermsHistory: AgreementTermsHistory
   agreementTermsVersions: AgreementTermsVersions
+  annotations: Annotations
   announcementReads: AnnouncementReads
   announcements: Announcements
   announcementTargets: AnnouncementTargets
@@ -916,6 +1023,7 @@ export interface Tables {
   bankBranches: BankBranches
   bankMasterImports: BankMasterImports
   banks: Banks
+  boards: Boards
   consumptionTaxRates: ConsumptionTaxRates
   dividendLedgerLines: DividendLedgerLines
   dividendOperations: DividendOperations
@@ -962,15 +1070,21 @@ export interface Tables {
   monthStates: MonthStates
   organizations: Organizations
   pageViews: PageViews
+  paymentSettingRevisions: PaymentSettingRevisions
   paymentSettings: PaymentSettings
   policies: Policies
   publishers: Publishers
   roles: Roles
   sentMails: SentMails
+  statementEvents: StatementEvents
+  statementNotices: StatementNotices
+  statements: Statements
+  statementSettings: StatementSettings
   transferFees: TransferFees
   userAgreements: UserAgreements
   userRoles: UserRoles
   users: Users
   videos: Videos
   viewAsSessions: ViewAsSessions
+  whatIfDrafts: WhatIfDrafts
 }

@@ -1,5 +1,6 @@
 import { type KeyboardEvent, type PointerEvent, useEffect, useId, useLayoutEffect, useRef, useState } from 'react'
 import { formatCompact, formatInteger, NO_VALUE } from '../format.ts'
+import { type ChartMark, MarkBands, MarkFlags, marksAt, markText } from './chart-marks.tsx'
 import { type BandScale, bandScale, linePath, type ValueScale, valueScale } from './scale.ts'
 import styles from './time-series.module.css'
 
@@ -26,6 +27,8 @@ export interface ChartSeries {
   readonly shape: 'bar' | 'line'
   /** A CSS colour. */
   readonly color: string
+  /** The same measure of another time, as a dashed line over the bars. */
+  readonly against?: { readonly key: string; readonly label: string }
 }
 
 interface TimeSeriesProps {
@@ -34,14 +37,23 @@ interface TimeSeriesProps {
   /** One panel each, never two axes in one. */
   series: readonly ChartSeries[]
   height?: number
+  /** Without the legend: where the title says what the one series is. */
+  isPlain?: boolean
+  /** Notes on points and ranges of points. */
+  marks?: readonly ChartMark[]
+  /** Enter on a point, or a double press on it. */
+  onChoose?: (index: number) => void
 }
 
+const NO_MARKS: readonly ChartMark[] = []
 const TIP_WIDTH = 208
 const PANEL_GAP = 36
 const WIDEST_BAR = 44
 const MARGIN = { top: 26, right: 12, bottom: 26 }
 
-export function TimeSeries({ title, points, series, height = 312 }: TimeSeriesProps) {
+export function TimeSeries(props: TimeSeriesProps) {
+  'use memo'
+  const { title, points, series, height = 312, marks = NO_MARKS, onChoose } = props
   const [place, width] = useWidth()
   const [cursor, setCursor] = useState<number>()
   const [hidden, setHidden] = useState<readonly string[]>([])
@@ -65,6 +77,7 @@ export function TimeSeries({ title, points, series, height = 312 }: TimeSeriesPr
     setCursor(index >= 0 && index < points.length ? index : undefined)
   }
   const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === 'Enter' && onChoose && points.length > 0) return onChoose(at ?? points.length - 1)
     const next = moveCursor(event.key, at, points.length)
     if (next === at) return
     event.preventDefault()
@@ -76,23 +89,26 @@ export function TimeSeries({ title, points, series, height = 312 }: TimeSeriesPr
       <figcaption id={titleId} className="visually-hidden">
         {title}
       </figcaption>
-      <Legend series={series} hidden={hidden} hasProvisional={points.some(isHatched)} onToggle={toggle} />
+      {!props.isPlain && (
+        <Legend series={series} hidden={hidden} hasProvisional={points.some(isHatched)} onToggle={toggle} />
+      )}
       <div
         ref={place}
         className={styles.plot}
         style={{ height }}
         role="slider"
         tabIndex={0}
-        aria-label={`${title}。左右キーで日付を移動`}
+        aria-label={`${title}。左右キーで日付を移動${onChoose ? '、Enterキーでその日にメモを追加' : ''}`}
         aria-valuemin={0}
         aria-valuemax={Math.max(0, points.length - 1)}
         aria-valuenow={at ?? Math.max(0, points.length - 1)}
-        aria-valuetext={describe(points[at ?? points.length - 1], shown)}
+        aria-valuetext={describe(points[at ?? points.length - 1], shown, marksAt(marks, at ?? points.length - 1))}
         onKeyDown={onKeyDown}
         onBlur={() => setCursor(undefined)}
         onPointerMove={onPointerMove}
         onPointerDown={onPointerMove}
         onPointerLeave={() => setCursor(undefined)}
+        onDoubleClick={() => at !== undefined && onChoose?.(at)}
       >
         {width > 0 && (
           <svg viewBox={`0 0 ${width} ${height}`} aria-hidden="true">
@@ -101,6 +117,7 @@ export function TimeSeries({ title, points, series, height = 312 }: TimeSeriesPr
               {at !== undefined && (
                 <rect className={styles.cursor} x={at * band.step} y={-4} width={band.step} height={plotHeight + 4} />
               )}
+              <MarkBands marks={marks} band={band} height={plotHeight} />
               {panels.map(panel => (
                 <PanelMarks
                   key={panel.series.key}
@@ -113,12 +130,18 @@ export function TimeSeries({ title, points, series, height = 312 }: TimeSeriesPr
                   hatchId={hatchId}
                 />
               ))}
+              <MarkFlags marks={marks} band={band} />
               <DateTicks points={points} band={band} plotWidth={plotWidth} y={plotHeight + 18} isNarrow={isNarrow} />
             </g>
           </svg>
         )}
         {point && at !== undefined && (
-          <Tip point={point} series={shown} x={tipPosition(left + band.middle(at), width, band.step)} />
+          <Tip
+            point={point}
+            series={shown}
+            marks={marksAt(marks, at)}
+            x={tipPosition(left + band.middle(at), width, band.step)}
+          />
         )}
       </div>
     </figure>
@@ -140,7 +163,8 @@ function layPanels(series: readonly ChartSeries[], points: readonly ChartPoint[]
   let top = 0
   return series.map(one => {
     const bottom = top + (free * weight(one)) / total
-    const max = points.reduce((most, point) => Math.max(most, point.values[one.key] ?? 0), 0)
+    const keys = one.against ? [one.key, one.against.key] : [one.key]
+    const max = points.reduce((most, point) => Math.max(most, ...keys.map(key => point.values[key] ?? 0)), 0)
     const panel = { series: one, top, bottom, scale: valueScale(max, bottom, top, 3) }
     top = bottom + PANEL_GAP
     return panel
@@ -160,10 +184,12 @@ function isHatched(point: ChartPoint): boolean {
   return point.state === 'provisional' && Object.values(point.values).some(value => value !== null)
 }
 
-function describe(point: ChartPoint | undefined, series: readonly ChartSeries[]): string {
+function describe(point: ChartPoint | undefined, series: readonly ChartSeries[], marks: readonly ChartMark[]): string {
   if (!point) return 'データなし'
-  const values = series.map(one => `${one.label} ${valueText(point.values[one.key], one.unit)}`)
-  return [point.heading, ...values, ...(point.note ? [point.note] : [])].join('、')
+  const values = series
+    .flatMap(one => [{ ...one }, ...(one.against ? [{ ...one.against, unit: one.unit }] : [])])
+    .map(one => `${one.label} ${valueText(point.values[one.key], one.unit)}`)
+  return [point.heading, ...values, ...(point.note ? [point.note] : []), ...marks.map(markText)].join('、')
 }
 
 function valueText(value: number | null | undefined, unit: string): string {
@@ -190,6 +216,15 @@ function Legend(props: {
           {one.label}
         </button>
       ))}
+      {props.series.map(
+        one =>
+          one.against && (
+            <span key={one.against.key} className={styles.againstLabel}>
+              <i aria-hidden />
+              {one.against.label}
+            </span>
+          ),
+      )}
       {props.hasProvisional && (
         <span className={styles.provisional}>
           <i aria-hidden />
@@ -231,6 +266,7 @@ interface MarksProps {
 }
 
 function PanelMarks({ panel, points, band, plotWidth, left, at, hatchId }: MarksProps) {
+  'use memo'
   const { series, scale, top } = panel
   return (
     <g>
@@ -255,11 +291,13 @@ function PanelMarks({ panel, points, band, plotWidth, left, at, hatchId }: Marks
       ) : (
         <Line panel={panel} points={points} band={band} at={at} />
       )}
+      {series.against && <AgainstLine panel={panel} points={points} band={band} />}
     </g>
   )
 }
 
 function Bars({ panel, points, band, at, hatchId }: Omit<MarksProps, 'plotWidth' | 'left'>) {
+  'use memo'
   const { series, scale, bottom } = panel
   return points.map((point, index) => {
     const value = point.values[series.key]
@@ -283,6 +321,7 @@ function Bars({ panel, points, band, at, hatchId }: Omit<MarksProps, 'plotWidth'
 
 /** Solid where final, dashed towards provisional points. */
 function Line({ panel, points, band, at }: Omit<MarksProps, 'plotWidth' | 'left' | 'hatchId'>) {
+  'use memo'
   const { series, scale, bottom } = panel
   const position = (index: number) => {
     const value = points[index]?.values[series.key]
@@ -313,6 +352,15 @@ function Line({ panel, points, band, at }: Omit<MarksProps, 'plotWidth' | 'left'
   )
 }
 
+function AgainstLine({ panel, points, band }: Pick<MarksProps, 'panel' | 'points' | 'band'>) {
+  const key = panel.series.against?.key ?? ''
+  const path = points.map((point, index) => {
+    const value = point.values[key]
+    return value === null || value === undefined ? undefined : ([band.middle(index), panel.scale.at(value)] as const)
+  })
+  return <path d={linePath(path)} className={styles.against} />
+}
+
 function runsOf<T>(values: readonly (T | undefined)[]): T[][] {
   const runs: T[][] = [[]]
   for (const value of values) {
@@ -329,6 +377,7 @@ function DateTicks(props: {
   y: number
   isNarrow: boolean
 }) {
+  'use memo'
   const { points, band, plotWidth } = props
   const every = Math.max(1, Math.ceil(points.length / Math.max(1, plotWidth / (props.isNarrow ? 56 : 64))))
   return points.map((point, index) =>
@@ -346,11 +395,12 @@ function tipPosition(x: number, width: number, step: number): number {
   return Math.min(Math.max(0, wanted), Math.max(0, width - TIP_WIDTH))
 }
 
-function Tip({ point, series, x }: { point: ChartPoint; series: readonly ChartSeries[]; x: number }) {
+function Tip(props: { point: ChartPoint; series: readonly ChartSeries[]; marks: readonly ChartMark[]; x: number }) {
+  const { point, series, marks, x } = props
   return (
     <div className={styles.tip} style={{ width: TIP_WIDTH, transform: `translateX(${x}px)` }} aria-hidden>
       <b>{point.heading}</b>
-      {series.map(one => {
+      {series.flatMap(tipLines).map(one => {
         const value = point.values[one.key]
         return (
           <div key={one.key}>
@@ -364,8 +414,17 @@ function Tip({ point, series, x }: { point: ChartPoint; series: readonly ChartSe
         )
       })}
       {point.note && <p>{point.note}</p>}
+      {marks.map(mark => (
+        <p key={mark.key} className={styles.marked}>
+          {markText(mark)}
+        </p>
+      ))}
     </div>
   )
+}
+
+function tipLines({ against, ...one }: ChartSeries) {
+  return [one, ...(against ? [{ ...against, unit: one.unit, color: 'var(--fg3)' }] : [])]
 }
 
 /** The width of the plot; while the sidebar moves it is measured only when it has come to rest. */

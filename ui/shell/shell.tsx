@@ -1,5 +1,6 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { Confirmations } from '../confirm.tsx'
+import { ProofRequests } from '../proof.tsx'
 import { Toasts } from '../toasts.tsx'
 import styles from './shell.module.css'
 import { ShortcutList, useShortcuts } from './shortcuts.tsx'
@@ -67,6 +68,7 @@ export function Shell({ groups, path, screenKey, header, footer, children }: She
       <footer className={styles.footer}>{footer}</footer>
       <Toasts />
       <Confirmations />
+      <ProofRequests />
       {isListOpen && <ShortcutList onClose={() => setListOpen(false)} />}
     </div>
   )

@@ -35,6 +35,7 @@ const VirtualRows = lazy(() =>
 
 /** A list with its states: loading, empty, failed, partial; a table on a wide screen, cards on a phone. */
 export function DataTable<Row>(props: DataTableProps<Row>) {
+  'use memo'
   const isPhone = useMediaQuery('(max-width: 767.98px)', false, { getInitialValueInEffect: false })
   const { rows, columns, sort } = props
   const sorted = useMemo(() => sortRows(rows, columns, sort), [rows, columns, sort])
@@ -69,6 +70,7 @@ function LoadingRows() {
 }
 
 function Grid<Row>(props: DataTableProps<Row>) {
+  'use memo'
   const { columns, rows, rowKey, caption, sort, onSort } = props
   const place = useRef<HTMLElement>(null)
   const renderRow = (row: Row) => <BodyRow key={rowKey(row)} row={row} columns={columns} />
@@ -138,6 +140,7 @@ function HeaderCell<Row>({ column, sort, onSort }: HeaderCellProps<Row>) {
 }
 
 function BodyRow<Row>({ row, columns }: { row: Row; columns: readonly Column<Row>[] }) {
+  'use memo'
   return (
     <tr>
       {columns.map(column => (
@@ -176,6 +179,7 @@ function TotalsRow<Row>({ columns, label }: { columns: readonly Column<Row>[]; l
 
 /** A phone gets one card per row instead of a table that scrolls sideways. */
 function Cards<Row>({ columns, rows, rowKey, caption, totalLabel }: DataTableProps<Row>) {
+  'use memo'
   const heading = columns.find(column => column.isHeading) ?? columns[0]!
   const rest = columns.filter(column => column !== heading)
   return (

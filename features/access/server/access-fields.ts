@@ -31,7 +31,7 @@ interface Shared extends AccessParts {
 
 /** The identity and access graph: who somebody is, what somebody may do, and how both are administered. */
 export function addAccessFields(graph: Graph, parts: AccessParts): void {
-  const shared = { ...parts, User: userType(graph) }
+  const shared = { ...parts, User: userType(graph, parts.mail) }
   addViewerField(graph)
   addUserQueries(graph, shared)
   addPolicyFields(graph, shared)

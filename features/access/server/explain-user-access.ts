@@ -2,9 +2,10 @@ import { GRANULAR_ACTIONS } from '@pc/domain/access/action.ts'
 import type { Permit, RowFacts } from '@pc/domain/access/decide.ts'
 import { type AccessExplanation, explainAccess } from '@pc/domain/access/explain-access.ts'
 import { RESOURCE_NAMES, type ResourceName } from '@pc/domain/access/resource-name.ts'
+import type { Scope } from '@pc/domain/access/viewer-scope.ts'
 import { type Refusal, refusal } from '@pc/domain/refusal.ts'
 import { ok, type Result, refused } from '@pc/domain/result.ts'
-import { type Database, type Scope, SYSTEM, type Transaction } from '@pc/platform/postgres/database.ts'
+import { type Database, SYSTEM, type Transaction } from '@pc/platform/postgres/database.ts'
 import { type RawBuilder, sql } from 'kysely'
 import { findUser, isUid, type UserRow } from './user-store.ts'
 
@@ -131,6 +132,8 @@ const FACTS: Partial<Record<ResourceName, (id: string, uid: string) => RawBuilde
   'insight:monthly_payment.': ofMonth(sql`monthly_payments`),
   'insight:monthly_publisher_payment.': ofMonth(sql`monthly_publisher_payments`),
   'insight:rule_snapshot.': ofMonth(sql`monthly_rule_snapshots`),
+  // Only finalised payments have one.
+  'insight:statement.': ofMonth(sql`(select *, true as has_been_finalized from statements)`),
   'insight:feed.': ofPublisher(sql`feeds`, sql`t.id`),
   'insight:medium_article.': ofPublisher(sql`medium_articles`, sql`t.article_id`),
 }

@@ -83,6 +83,7 @@ export function addOrganizationFields(graph: Graph, { database }: { readonly dat
       allow: 'write:delete',
       on: 'iam:org.',
       database,
+      needsProof: true,
       run: ({ id }, write) => deleteOrganization(readId(id, ['id']), write),
     }),
   )

@@ -1,7 +1,8 @@
 import type { Refusal } from '@pc/domain/refusal.ts'
 import type { Transaction } from '@pc/platform/postgres/database.ts'
 
-type TooMany = Refusal<'mail/too-many'> | undefined
+type TooManyMails = Refusal<'mail/too-many'>
+type TooMany = TooManyMails | undefined
 
 /**
  * What signing in does for the administration of people, wired in `apps/server`: letters with one-time links. A letter
@@ -15,6 +16,13 @@ export interface PeopleMail {
     tx: Transaction,
     letter: { readonly uid: string; readonly email: string; readonly senderUid: string },
   ) => Promise<TooMany>
+  /** Takes the second factors of somebody who lost them, and tells the person; the answer is how many there were. */
+  readonly resetSecondFactor: (
+    tx: Transaction,
+    person: { readonly uid: string; readonly senderUid: string },
+  ) => Promise<number | TooManyMails>
+  /** Who of these has a second factor. */
+  readonly withSecondFactor: (uids: readonly string[]) => Promise<ReadonlySet<string>>
   /** An attempt that failed counts too, so that nobody finds out who has an account by trying addresses. */
   readonly countFailure: (senderUid: string) => Promise<void>
 }

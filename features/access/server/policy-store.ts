@@ -37,7 +37,14 @@ export async function seedPolicies(database: Database): Promise<boolean> {
 /** The caller's policies: those of all roles, and what needs none. */
 export async function policiesOfViewer(database: Database, viewer: Viewer): Promise<PolicyRow[]> {
   const rows = await readPolicies(database, viewer.roles)
-  return [...GRANTS_WITHOUT_ROLE.map(grant => policyRow(grant, null)), ...rows]
+  const all = [...GRANTS_WITHOUT_ROLE.map(grant => policyRow(grant, null)), ...rows]
+  return viewer.viewedBy ? all.flatMap(readingPart) : all
+}
+
+/** Whoever sees the system as somebody else only looks: nothing that changes is offered. */
+function readingPart(row: PolicyRow): PolicyRow[] {
+  const actions = row.actions.filter(action => action.startsWith('read:'))
+  return actions.length > 0 ? [{ ...row, actions }] : []
 }
 
 export function policiesOfRole(

@@ -2,16 +2,18 @@ import { ROLES, type Role } from '@pc/domain/access/role.ts'
 import { ROLE_LABELS_JA } from '@pc/domain/access/role-labels.ja.ts'
 import type { Graph, ObjectTypeRef } from '@pc/platform/graphql/graph.ts'
 import { readId } from '@pc/platform/graphql/list-arguments.ts'
+import { loadBatched } from '@pc/platform/graphql/load-batched.ts'
 import { mutation } from '@pc/platform/graphql/mutation.ts'
 import { refuse } from '@pc/platform/graphql/refusal-error.ts'
 import type { Database } from '@pc/platform/postgres/database.ts'
 import { changeUser, deleteUser } from './change-user.ts'
 import { inviteUser, regenerateInviteLink, updateEmail } from './invite-user.ts'
 import type { PeopleMail } from './people-mail.ts'
+import { resetSecondFactor } from './reset-second-factor.ts'
 import type { UserRow } from './user-store.ts'
 
 /** A role, an organisation's name, and a user with both: types of the identity and access graph. */
-export function userType(graph: Graph) {
+export function userType(graph: Graph, mail: PeopleMail) {
   const RoleName = graph.objectRef<Role>('UserRole').implement({
     on: 'inherits',
     fields: t => ({
@@ -49,6 +51,14 @@ export function userType(graph: Graph) {
         nullable: true,
         description: 'An invitation that was not accepted yet.',
       }),
+      hasSecondFactor: t.boolean({
+        description: 'Whether signing in asks this person for more than the password.',
+        resolve: async (user, _args, context) =>
+          (await loadBatched(context, 'hasSecondFactor', user.uid, async uids => {
+            const having = await mail.withSecondFactor(uids)
+            return new Map(uids.map(uid => [uid, having.has(uid)]))
+          })) ?? false,
+      }),
       createdAt: t.expose('createdAt', { type: 'DateTime' }),
     }),
   })
@@ -78,6 +88,7 @@ export function addUserMutations(graph: Graph, { database, mail, User }: UserMut
       allow: 'write:create',
       on: 'iam:user.',
       database,
+      needsProof: true,
       run: ({ input }, write) =>
         inviteUser(
           {
@@ -111,6 +122,7 @@ export function addUserMutations(graph: Graph, { database, mail, User }: UserMut
       allow: 'write:update',
       on: 'iam:user.',
       database,
+      needsProof: true,
       run: ({ uid, email }, write) => updateEmail(uid, email, write, mail),
     }),
   )
@@ -126,6 +138,7 @@ export function addUserMutations(graph: Graph, { database, mail, User }: UserMut
       allow: 'write:update',
       on: 'iam:user_role.',
       database,
+      needsProof: true,
       run: ({ uid, roles, agreementIds }, write) =>
         changeUser(
           uid,
@@ -146,6 +159,19 @@ export function addUserMutations(graph: Graph, { database, mail, User }: UserMut
       run: ({ uid, enabled }, write) => changeUser(uid, { enabled }, write, enabled ? 'enable' : 'disable'),
     }),
   )
+  graph.mutationField('resetSecondFactor', t =>
+    mutation(t, {
+      description:
+        'For somebody who lost them: takes all second factors and recovery codes, ends the sessions, mails it.',
+      type: User,
+      args: { uid: t.arg.id({ required: true }) },
+      allow: 'write:update',
+      on: 'iam:user.',
+      database,
+      needsProof: true,
+      run: ({ uid }, write) => resetSecondFactor(uid, write, mail),
+    }),
+  )
   graph.mutationField('deleteUser', t =>
     mutation(t, {
       type: User,
@@ -153,6 +179,7 @@ export function addUserMutations(graph: Graph, { database, mail, User }: UserMut
       allow: 'write:delete',
       on: 'iam:user.',
       database,
+      needsProof: true,
       run: ({ uid }, write) => deleteUser(uid, write),
     }),
   )

@@ -63,7 +63,7 @@ describe('roles', () => {
 
   test('say what each may do, and to which rows', async () => {
     await open('/roles/role=insight:publisher_admin', { Roles: answerFor('insight:publisher_admin') })
-    const table = page.getByRole('table', { name: '媒体社の管理者ができること' })
+    const table = page.getByRole('table', { name: 'パブリッシャーの管理者ができること' })
     await expect.element(table).toBeVisible()
     expect(cells('記事')).toEqual(['できる', 'できる', 'できない', 'できない', 'できる', '所属する組織のもの'])
     expect(cells('月次の支払い').at(-1)).toBe('確定済みの月のもの、所属する組織のもの')
@@ -97,7 +97,7 @@ describe('roles', () => {
 describe('the explanation of access', () => {
   const user = {
     ...{ __typename: 'User', uid: 'u2', email: 'hanako@example.jp', organization: null },
-    roles: [{ __typename: 'UserRole', label: '媒体社の担当者' }],
+    roles: [{ __typename: 'UserRole', label: 'パブリッシャーの担当者' }],
   }
   const sentence = 'hanako@example.jpさんは、…のポリシーにより、契約「12」を閲覧できます。'
   const explained = (isAllowed: boolean) => ({
@@ -170,7 +170,7 @@ describe('the audit log', () => {
     ;(summary.element().closest('summary') as HTMLElement).focus()
     await userEvent.keyboard('{Enter}')
     const roles = page.getByRole('row', { name: /^ロール/ })
-    await expect.element(roles).toHaveTextContent('ロール媒体社の担当者媒体社の管理者')
+    await expect.element(roles).toHaveTextContent('ロールパブリッシャーの担当者パブリッシャーの管理者')
     await expect.element(page.getByText('192.0.2.7')).toBeVisible()
     await expectAccessible()
   })

@@ -1,9 +1,10 @@
 import type { Permit } from '@pc/domain/access/decide.ts'
 import type { Role } from '@pc/domain/access/role.ts'
+import type { Scope } from '@pc/domain/access/viewer-scope.ts'
 import type { AnnouncementLevel, AnnouncementTarget } from '@pc/domain/announcement/announcement.ts'
 import type { Page } from '@pc/platform/graphql/list-arguments.ts'
 import { safeHtml } from '@pc/platform/html/safe-html.ts'
-import type { Database, Scope, Transaction } from '@pc/platform/postgres/database.ts'
+import type { Database, Transaction } from '@pc/platform/postgres/database.ts'
 import { sql } from 'kysely'
 
 export const ANNOUNCEMENT_ORDERS = [

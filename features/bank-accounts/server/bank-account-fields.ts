@@ -145,6 +145,7 @@ function addMutations(
       allow: 'write:update',
       on: ACCOUNT,
       database,
+      needsProof: true,
       run: (args, write) =>
         decideBankAccount(write, jobs, readId(String(args.id), ['id']), { state: 'approved' }, args.expectedRevision),
     }),

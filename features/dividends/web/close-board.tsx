@@ -1,127 +1,151 @@
 import { formatYearMonth, type YearMonth } from '@pc/domain/month/year-month.ts'
+import { PAYMENTS_BY_AGREEMENT_PATH } from '@pc/features/payments/links.ts'
+import { paymentCondition } from '@pc/features/payments/payment-condition.ts'
 import { Button } from '@pc/ui/button.tsx'
 import { Badge, Card } from '@pc/ui/card.tsx'
-import { confirm } from '@pc/ui/confirm.tsx'
-import { refusalsOf } from '@pc/ui/form/refused-fields.ts'
+import { addressOf } from '@pc/ui/define-route.ts'
 import { useSubmission } from '@pc/ui/form/use-submission.ts'
-import { formatInstantDay, formatInteger, formatMonth } from '@pc/ui/format.ts'
+import { formatInstant, formatInstantDay, formatInteger, formatMonth } from '@pc/ui/format.ts'
 import { showToast } from '@pc/ui/toasts.tsx'
 import type { Viewer } from '@pc/ui/viewer.tsx'
 import { useState } from 'react'
+import { CheckDetails } from './check-details.tsx'
 import { ComputeMonthDocument } from './compute-month.gen.ts'
 import { type BoardRow, CHECK_TONES, CHECK_WORDS, MONTH_STATES, type Operation } from './dividend-words.ts'
 import styles from './dividends.module.css'
-import { FinalizeMonthlyDividendManualOperationDocument } from './finalize-operation.gen.ts'
+import { FinalizeDialog } from './finalize-dialog.tsx'
+import { RunInvariantsDocument } from './run-invariants.gen.ts'
 
 interface CloseBoardProps {
   month: YearMonth
   rows: readonly BoardRow[]
   operation: Operation | undefined
   viewer: Viewer
+  /** Media whose computation was asked for and has not come back. */
+  computing: ReadonlySet<string>
+  onCompute: (row: BoardRow) => void
   onChange: () => void
 }
 
 /** Each medium of the month with what has to be right before it is final, and the way to the cure. */
-export function CloseBoard({ month, rows, operation, viewer, onChange }: CloseBoardProps) {
-  const [openId, setOpenId] = useState<string>()
-  const compute = useSubmission(ComputeMonthDocument)
-  const mayCompute = viewer.can('write:create', 'insight:dividend.')
-  const recompute = async (row: BoardRow) => {
-    await compute({ month: formatYearMonth(month), mediumId: row.mediumId })
-    showToast({ tone: 'success', message: `${row.mediumName}の${formatMonth(month)}分を計算しています。` })
-    onChange()
-  }
+export function CloseBoard(props: CloseBoardProps) {
+  const { month, rows, operation, viewer, onChange } = props
+  const [isFinalizing, setFinalizing] = useState(false)
+  const mayFinalize = viewer.can('write:update', 'insight:dividend.') && rows.some(row => row.finalizedAt === null)
   return (
     <Card
       title="月次締め"
       note={`${formatMonth(month)}分`}
       flush
-      tools={<FinalizeButton month={month} rows={rows} operation={operation} viewer={viewer} onChange={onChange} />}
+      tools={
+        mayFinalize && (
+          <Button tone="primary" aria-haspopup="dialog" onClick={() => setFinalizing(true)}>
+            {`${formatMonth(month)}分を確定する`}
+          </Button>
+        )
+      }
     >
       <ul className={styles.board}>
-        {rows.map(row => {
-          const reds = row.checks.filter(check => check.state === 'red')
-          const isOpen = openId === row.mediumId
-          return (
-            <li key={row.mediumId}>
-              <div className={styles.medium}>
-                <h3>{row.mediumName}</h3>
-                <Badge tone={MONTH_STATES[row.state].tone}>{MONTH_STATES[row.state].label}</Badge>
-                {row.finalizedAt && <small>{`${formatInstantDay(row.finalizedAt)} 確定`}</small>}
-                {!row.finalizedAt && reds.length > 0 && <Badge tone="bad">{`要対応 ${reds.length}件`}</Badge>}
-                <p className="num">
-                  {`${formatInteger(row.payments)}件 / 支払額（税込） `}
-                  <b>{formatInteger(row.paymentIncludingTax)}</b>円
-                </p>
-                {mayCompute && !row.finalizedAt && <Button onClick={() => void recompute(row)}>計算する</Button>}
-                <Button
-                  tone="quiet"
-                  aria-expanded={isOpen}
-                  onClick={() => setOpenId(isOpen ? undefined : row.mediumId)}
-                >
-                  {isOpen ? '確認項目を閉じる' : '確認項目を見る'}
-                </Button>
-              </div>
-              {(isOpen || reds.length > 0) && <Checks row={row} isWhole={isOpen} />}
-            </li>
-          )
-        })}
+        {rows.map(row => (
+          <MediumRow key={row.mediumId} {...props} row={row} />
+        ))}
       </ul>
+      {isFinalizing && (
+        <FinalizeDialog
+          month={month}
+          rows={rows}
+          operation={operation}
+          onClose={() => setFinalizing(false)}
+          onDone={onChange}
+        />
+      )}
     </Card>
   )
 }
 
-function Checks({ row, isWhole }: { row: BoardRow; isWhole: boolean }) {
-  const shown = isWhole ? row.checks : row.checks.filter(check => check.state === 'red')
-  return (
-    <ul className={styles.checks} aria-label={`${row.mediumName}の確認項目`}>
-      {shown.map(check => (
-        <li key={check.kind}>
-          <Badge tone={CHECK_TONES[check.state]}>{CHECK_WORDS[check.state]}</Badge>
-          <b>{check.label}</b>
-          <span>{check.detail}</span>
-          {check.link && check.state !== 'green' && <a href={`#${check.link.replace(/^#/, '')}`}>対応する画面へ</a>}
-        </li>
-      ))}
-    </ul>
-  )
-}
-
-function FinalizeButton({ month, rows, operation, viewer, onChange }: CloseBoardProps) {
-  const finalize = useSubmission(FinalizeMonthlyDividendManualOperationDocument)
+function MediumRow({ row, month, viewer, computing, onCompute, onChange }: CloseBoardProps & { row: BoardRow }) {
+  const [isOpen, setOpen] = useState(false)
   const [isBusy, setBusy] = useState(false)
-  const open = rows.filter(row => row.finalizedAt === null)
-  if (!viewer.can('write:update', 'insight:dividend.') || open.length === 0) return null
-  const reason = reasonAgainst(open, operation)
-  const run = async () => {
-    const total = open.reduce((sum, row) => sum + row.paymentIncludingTax, 0)
-    const isAgreed = await confirm({
-      title: `${formatMonth(month)}分を確定しますか？`,
-      body: `${open.map(row => row.mediumName).join('、')}の支払額（税込）合計 ${formatInteger(total)}円を確定します。確定した月は変更できません。訂正は次の月の調整として登録します。`,
-      action: `${formatMonth(month)}分を確定する`,
-    })
-    if (!isAgreed || !operation) return
+  const compute = useSubmission(ComputeMonthDocument)
+  const runInvariants = useSubmission(RunInvariantsDocument)
+  const mayPrepare = viewer.can('write:create', 'insight:dividend.')
+  const isComputing = computing.has(row.mediumId)
+  const asked = { month: formatYearMonth(month), mediumId: row.mediumId }
+  const attempt = async (work: () => Promise<void>) => {
     setBusy(true)
     try {
-      await finalize({ id: operation.id })
-      showToast({ tone: 'success', message: `${formatMonth(month)}分を確定しました。` })
-    } catch (error) {
-      const texts = refusalsOf(error).map(refusal => refusal.message)
-      showToast({ tone: 'error', message: texts.join('\n') || '確定できませんでした。もう一度お試しください。' })
+      await work()
+    } catch {
+      showToast({ tone: 'error', message: '実行できませんでした。もう一度お試しください。' })
     } finally {
       setBusy(false)
       onChange()
     }
   }
+  const recompute = () =>
+    attempt(async () => {
+      await compute(asked)
+      onCompute(row)
+    })
+  const check = () =>
+    attempt(async () => {
+      const found = (await runInvariants(asked)).runInvariants ?? 0
+      showToast(
+        found === 0
+          ? { tone: 'success', message: `${row.mediumName}の自動検査で不一致はありませんでした。` }
+          : { tone: 'error', message: `${row.mediumName}の自動検査で${found}件の不一致が見つかりました。` },
+      )
+    })
+  const reds = row.checks.filter(each => each.state === 'red')
+  const shown = isOpen ? row.checks : row.checks.filter(each => each.state === 'red' || each.state === 'amber')
   return (
-    <Button tone="primary" disabled={reason !== undefined || isBusy} title={reason} onClick={() => void run()}>
-      {`${formatMonth(month)}分を確定する`}
-    </Button>
+    <li>
+      <div className={styles.medium}>
+        <h3>{row.mediumName}</h3>
+        <Badge tone={MONTH_STATES[row.state].tone}>{MONTH_STATES[row.state].label}</Badge>
+        {row.finalizedAt && <small>{`${formatInstantDay(row.finalizedAt)} 確定`}</small>}
+        {!row.finalizedAt && row.computedAt && <small>{`${formatInstant(row.computedAt)} 計算`}</small>}
+        {!row.finalizedAt && reds.length > 0 && <Badge tone="bad">{`要対応 ${reds.length}件`}</Badge>}
+        <p className="num">
+          <a className={styles.payments} href={paymentsAddress(row, month)}>{`${formatInteger(row.payments)}件`}</a>
+          {' / 支払額（税込） '}
+          <b>{formatInteger(row.paymentIncludingTax)}</b>円
+        </p>
+        {mayPrepare && !row.finalizedAt && (
+          <Button disabled={isComputing || isBusy} onClick={() => void recompute()}>
+            {isComputing ? '計算しています…' : '計算する'}
+          </Button>
+        )}
+        {mayPrepare && row.state !== 'open' && (
+          <Button tone="quiet" disabled={isBusy} onClick={() => void check()}>
+            検査する
+          </Button>
+        )}
+        <Button tone="quiet" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+          {isOpen ? '確認項目を閉じる' : '確認項目を見る'}
+        </Button>
+      </div>
+      <ul className={styles.cells} aria-label={`${row.mediumName}の状況`}>
+        {row.checks.map(each => (
+          <li key={each.kind} data-tone={CHECK_TONES[each.state]}>
+            {each.label}
+            <b>{CHECK_WORDS[each.state]}</b>
+          </li>
+        ))}
+      </ul>
+      {shown.length > 0 && (
+        <CheckDetails
+          mediumName={row.mediumName}
+          checks={shown}
+          month={month}
+          onCompute={mayPrepare && !isComputing ? () => void recompute() : undefined}
+        />
+      )}
+    </li>
   )
 }
 
-function reasonAgainst(open: readonly BoardRow[], operation: Operation | undefined): string | undefined {
-  if (!operation) return 'この月の支払がまだ計算されていません。'
-  const blocked = open.filter(row => !row.canFinalize).map(row => row.mediumName)
-  return blocked.length === 0 ? undefined : `${blocked.join('、')}に要対応の確認項目があります。`
+function paymentsAddress(row: BoardRow, month: YearMonth): string {
+  const condition = { ...paymentCondition.defaults, month, mediumId: row.mediumId }
+  return addressOf(PAYMENTS_BY_AGREEMENT_PATH, paymentCondition.format(condition))
 }

@@ -22,7 +22,7 @@ import { readRawRows } from './raw-rows.ts'
 
 function check(values: DividendValues): FieldProblem[] {
   const problems: FieldProblem[] = []
-  if (!values.mediumId) problems.push({ name: 'mediumId', message: 'メディアを選択してください。' })
+  if (!values.mediumId) problems.push({ name: 'mediumId', message: '媒体を選択してください。' })
   if (isPool(values.kind) && values.amount === null)
     problems.push({ name: 'amount', message: '分配する金額を入力してください。' })
   if (values.kind === 'csv' && values.rawText.trim() === '')
@@ -79,7 +79,7 @@ function Fields(props: { control: Control<DividendValues>; latest: YearMonth; ma
     <>
       <FormSection title="調整の内容">
         <SelectField control={control} name="kind" label="種類" isRequired options={kinds} />
-        <SelectField control={control} name="mediumId" label="メディア" isRequired options={media.options} />
+        <SelectField control={control} name="mediumId" label="媒体" isRequired options={media.options} />
         {kind !== 'reset' && (
           <RadioField
             control={control}

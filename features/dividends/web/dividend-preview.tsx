@@ -72,11 +72,13 @@ function Outcome({ answer: { preview, problems } }: { answer: Answer }) {
   return (
     <>
       {texts.length > 0 && (
-        <ul className={styles.errors} role="alert">
-          {texts.map(text => (
-            <li key={text}>{text}</li>
-          ))}
-        </ul>
+        <div role="alert">
+          <ul className={styles.errors}>
+            {texts.map(text => (
+              <li key={text}>{text}</li>
+            ))}
+          </ul>
+        </div>
       )}
       {preview && (
         <>

@@ -3,6 +3,8 @@ import type { DividendsQuery } from './dividends.gen.ts'
 
 export type BoardRow = NonNullable<DividendsQuery['monthCloseBoard']>[number]
 export type Operation = NonNullable<DividendsQuery['monthlyDividendManualOperations']>['nodes'][number]
+export type LogEntry = NonNullable<DividendsQuery['monthCloseLog']>[number]
+export type FoundViolation = NonNullable<DividendsQuery['invariantViolations']>[number]
 export type Dividend = Operation['dividends'][number]
 
 export const KINDS = [

@@ -1,21 +1,28 @@
 import { parseYearMonth } from '@pc/domain/month/year-month.ts'
+import { PAYMENT_SETTINGS_PATH } from '@pc/features/payment-settings/links.ts'
+import { WHAT_IF_PATH } from '@pc/features/payments/links.ts'
+import { whatIfCondition } from '@pc/features/payments/what-if-condition.ts'
 import { Badge, Card } from '@pc/ui/card.tsx'
 import { addressOf, type ScreenProps } from '@pc/ui/define-route.ts'
 import { useMedia } from '@pc/ui/entity-options.ts'
 import { MonthPicker } from '@pc/ui/filter/month-picker.tsx'
 import { formatInstant, formatInteger, formatMonth, NO_VALUE } from '@pc/ui/format.ts'
 import listStyles from '@pc/ui/list/list.module.css'
+import { SecondaryLink } from '@pc/ui/list/list-screen.tsx'
 import { ScreenTop } from '@pc/ui/list-top.tsx'
 import type { Column } from '@pc/ui/table/column.ts'
 import { DataTable } from '@pc/ui/table/data-table.tsx'
 import { IconPlus } from '@tabler/icons-react'
-import { useEffect } from 'react'
+import { useEffect, useState } from 'react'
 import { type DividendCondition, dividendMonth } from '../dividend-condition.ts'
 import { dividendCreatePath } from '../links.ts'
+import { ENTRIES_ID } from './check-details.tsx'
 import { CloseBoard } from './close-board.tsx'
-import { type Dividend, JOB_STATES, kindLabel, methodLabel } from './dividend-words.ts'
+import { CloseLog } from './close-log.tsx'
+import { type BoardRow, type Dividend, JOB_STATES, kindLabel, methodLabel } from './dividend-words.ts'
 import type { DividendsQuery } from './dividends.gen.ts'
 import styles from './dividends.module.css'
+import { ViolationsBanner } from './violations-banner.tsx'
 
 const POLL_MS = 2_000
 
@@ -27,16 +34,26 @@ export function DividendsView(props: ScreenProps<DividendCondition, DividendsQue
   const operation = data?.monthlyDividendManualOperations?.nodes[0]
   const dividends = operation?.dividends ?? []
   const isWorking = dividends.some(each => each.jobStatus === 'pending' || each.jobStatus === 'running')
+  const { computing, noteCompute } = useComputing(data?.monthCloseBoard)
+  const isWatching = isWorking || computing.size > 0
   useEffect(() => {
-    if (!isWorking) return
+    if (!isWatching) return
     const timer = setInterval(retry, POLL_MS)
     return () => clearInterval(timer)
-  }, [isWorking, retry])
+  }, [isWatching, retry])
   const isOpen = data?.monthCloseBoard?.some(row => row.finalizedAt === null) ?? false
   return (
     <>
       <ScreenTop title="分配金調整">
         <MonthPicker label="対象月" value={month} today={today} onChange={next => setCondition({ month: next })} />
+        {viewer.can('write:create', 'insight:dividend.') && (
+          <SecondaryLink
+            address={addressOf(WHAT_IF_PATH, whatIfCondition.format({ ...whatIfCondition.defaults, month }))}
+          >
+            試算
+          </SecondaryLink>
+        )}
+        <SecondaryLink address={addressOf(PAYMENT_SETTINGS_PATH)}>支払設定</SecondaryLink>
         {viewer.can('write:create', 'insight:dividend.') && isOpen && (
           <a className={listStyles.create} href={addressOf(dividendCreatePath(operation?.id ?? month))}>
             <IconPlus size={16} aria-hidden />
@@ -45,37 +62,65 @@ export function DividendsView(props: ScreenProps<DividendCondition, DividendsQue
         )}
       </ScreenTop>
       <div className={styles.stack}>
+        <ViolationsBanner violations={data?.invariantViolations ?? []} mediumName={media.nameOf} />
         {data?.monthCloseBoard && data.monthCloseBoard.length > 0 && (
           <CloseBoard
             month={month}
             rows={data.monthCloseBoard}
             operation={operation}
             viewer={viewer}
+            computing={computing}
+            onCompute={noteCompute}
             onChange={retry}
           />
         )}
-        <Card title="調整の一覧" note={`${formatMonth(month)}分`} flush>
-          <DataTable
-            caption="調整の一覧"
-            columns={columnsFor(media.nameOf)}
-            rows={dividends}
-            rowKey={row => row.id}
-            isLoading={props.isLoading}
-            {...(props.error && !data ? { failure: { retry } } : {})}
-            empty={{
-              title: 'この月の調整はまだありません',
-              hint: '「調整を登録」から、分配や個別調整を登録できます。',
-            }}
-          />
-          {operation && (
-            <p className={styles.sum}>
-              {`分配金合計 ${formatInteger(operation.dividendExtraRevenue)}円（支払 ${formatInteger(operation.dividendExtraRevenuePayment)}円 / 破棄 ${formatInteger(operation.dividendExtraRevenueDiscard)}円）`}
-            </p>
-          )}
-        </Card>
+        <div id={ENTRIES_ID} tabIndex={-1}>
+          <Card title="調整の一覧" note={`${formatMonth(month)}分`} flush>
+            <DataTable
+              caption="調整の一覧"
+              columns={columnsFor(media.nameOf)}
+              rows={dividends}
+              rowKey={row => row.id}
+              isLoading={props.isLoading}
+              {...(props.error && !data ? { failure: { retry } } : {})}
+              empty={{
+                title: 'この月の調整はまだありません',
+                hint: '「調整を登録」から、分配や個別調整を登録できます。',
+              }}
+            />
+            {operation && (
+              <p className={styles.sum}>
+                {`分配金合計 ${formatInteger(operation.dividendExtraRevenue)}円（支払 ${formatInteger(operation.dividendExtraRevenuePayment)}円 / 破棄 ${formatInteger(operation.dividendExtraRevenueDiscard)}円）`}
+              </p>
+            )}
+          </Card>
+        </div>
+        {data?.monthCloseLog && <CloseLog entries={data.monthCloseLog} mediumName={media.nameOf} />}
       </div>
     </>
   )
+}
+
+/** A computation ends when the board shows another time of it, or when it has had its time. */
+const LONGEST_COMPUTATION_MS = 180_000
+
+function useComputing(rows: readonly BoardRow[] | null | undefined) {
+  const [asked, setAsked] = useState<ReadonlyMap<string, { before: string | null; until: number }>>(new Map())
+  const [now, setNow] = useState(0)
+  const computing = new Set(
+    [...asked].flatMap(([mediumId, { before, until }]) => {
+      const row = rows?.find(each => each.mediumId === mediumId)
+      return row && row.computedAt === before && now < until ? [mediumId] : []
+    }),
+  )
+  useEffect(() => {
+    if (rows) setNow(Date.now())
+  }, [rows])
+  const noteCompute = (row: BoardRow) => {
+    const until = Date.now() + LONGEST_COMPUTATION_MS
+    setAsked(map => new Map(map).set(row.mediumId, { before: row.computedAt, until }))
+  }
+  return { computing, noteCompute }
 }
 
 function columnsFor(mediumName: (id: string) => string): Column<Dividend>[] {
@@ -91,7 +136,7 @@ function columnsFor(mediumName: (id: string) => string): Column<Dividend>[] {
         </>
       ),
     },
-    { id: 'medium', header: 'メディア', cell: row => mediumName(row.mediumId) },
+    { id: 'medium', header: '媒体', cell: row => mediumName(row.mediumId) },
     { id: 'method', header: '方法', cell: row => methodLabel(row.dividendMethod) },
     { id: 'amount', header: '金額（円）', isFigure: true, cell: row => formatInteger(row.extraRevenue) },
     { id: 'month', header: '発生月', cell: row => monthText(row.extraRevenueMonth) },
@@ -105,7 +150,10 @@ function JobState({ row }: { row: Dividend }) {
   const { label, tone } = JOB_STATES[row.jobStatus]
   return (
     <span className={styles.state}>
-      <Badge tone={tone}>{row.jobStatus === 'running' ? `${label} ${row.progress}%` : label}</Badge>
+      <Badge tone={tone}>{label}</Badge>
+      {row.jobStatus === 'running' && (
+        <progress value={row.progress} max={100} aria-label={`処理の進み具合 ${row.progress}%`} />
+      )}
       {row.reversedByDividendId && <Badge tone="mute">取り消し済み</Badge>}
       {row.failureText && <small>{row.failureText}</small>}
     </span>

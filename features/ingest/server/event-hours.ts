@@ -3,8 +3,8 @@ import { type Clock, today } from '@pc/platform/clock.ts'
 import type { Transaction } from '@pc/platform/postgres/database.ts'
 import type { ReadingEngine } from './reading-engine.ts'
 
-/** Days, with the running one, whose events are also kept by hour. */
-const DAYS_KEPT = 3
+/** Days, with the running one, whose events are also kept by hour: back to the same weekday of last week. */
+const DAYS_KEPT = 8
 const HOUR_MS = 3_600_000
 const TOKYO_MS = 9 * HOUR_MS
 const ROWS_PER_STATEMENT = 2000

@@ -82,10 +82,14 @@ const LABELS: Readonly<Record<CheckKind, string>> = {
   second_person: '確定者',
 }
 
+/** What stands in the way of the statements of a draft; the feature that issues them brings it. */
+export type StatementReasons = (tx: Transaction, key: MonthKey) => Promise<readonly Refusal<RefusalCode>[]>
+
 interface BoardParts {
   readonly database: Database
   readonly stats: StatsStore
   readonly clock: Clock
+  readonly statementReasons: StatementReasons
 }
 
 /** One row for each medium with agreements: what stands between its month and the close. Nothing is written. */
@@ -175,7 +179,7 @@ const red = (detail: string, link: string | null): Finding => ({ state: 'red', d
 
 async function openChecks(
   tx: Transaction,
-  { stats, clock }: BoardParts,
+  { stats, clock, statementReasons }: BoardParts,
   key: MonthKey,
   state: StateRow | undefined,
   viewerUid: string,
@@ -198,7 +202,7 @@ async function openChecks(
     accounts: await accountsFinding(tx, key),
     registrations: loaded.ok ? registrationFinding(loaded.value) : waiting('計算してから確認します。'),
     invariants: await invariantsFinding(tx, key, isFresh),
-    statements: await statementsFinding(tx, key),
+    statements: statementsFinding(await statementReasons(tx, key)),
     second_person: personFinding(loaded, jobs, state, viewerUid),
   }
   return CHECK_KINDS.map(kind => ({ kind, label: LABELS[kind], ...findings[kind] }))
@@ -219,7 +223,7 @@ async function statisticsFinding(tx: Transaction, stats: StatsStore, key: MonthK
   const missing = await missingDays(stats, key)
   if (missing.length === 0) {
     const hasAny = (await readFirstMonths(stats)).has(key.mediumId)
-    return green(hasAny ? 'すべての日の統計が届いています。' : 'このメディアには統計がありません。')
+    return green(hasAny ? 'すべての日の統計が届いています。' : 'この媒体には統計がありません。')
   }
   const days = missing.slice(0, 5).join('、') + (missing.length > 5 ? ' ほか' : '')
   const link = `/reports/dashboard/from=${missing[0]}&to=${missing.at(-1)}&mediumId=${key.mediumId}`
@@ -326,26 +330,16 @@ async function invariantsFinding(tx: Transaction, key: MonthKey, isFresh: boolea
   return green('不一致はありません。')
 }
 
-/** What a statement must show besides the figures; without it none could be issued after the close. */
-async function statementsFinding(tx: Transaction, key: MonthKey): Promise<Finding> {
-  const rows = await tx
-    .selectFrom('monthlyPayments as p')
-    .innerJoin('monthlyAgreementSnapshots as s', 's.id', 'p.monthlyAgreementSnapshotId')
-    .select(['p.agreementId', 's.partnerName', 's.qualifiedInvoiceIssuer', 's.invoiceRegistrationNumber'])
-    .where('p.mediumId', '=', key.mediumId)
-    .where('p.month', '=', key.month)
-    .where('p.paymentYen', '>', 0n)
-    .where(eb =>
-      eb.or([
-        eb('s.partnerName', '=', ''),
-        eb('s.agreementName', '=', ''),
-        eb.and([eb('s.qualifiedInvoiceIssuer', '=', true), eb('s.invoiceRegistrationNumber', 'is', null)]),
-      ]),
-    )
-    .execute()
-  if (rows.length === 0) return green('支払通知書に必要な項目がそろっています。')
-  const detail = `支払通知書に必要な項目が足りない契約が${rows.length}件あります（契約${rows[0]!.agreementId}など）。`
-  return red(detail, `/managements/agreements/edit/${rows[0]!.agreementId}`)
+/** Every document of the draft is drawn up with all its fields; without that none could be issued at the close. */
+function statementsFinding(reasons: readonly Refusal<RefusalCode>[]): Finding {
+  const first = reasons[0]
+  if (!first) return green('支払通知書に必要な項目がそろっています。')
+  const agreements = new Set(reasons.flatMap(({ data }) => data.agreementId ?? []))
+  const text = refusalMessageJa(first)
+  if (agreements.size === 0) return red(text, '/histories/statements')
+  const [agreementId] = agreements
+  const detail = `支払通知書を作成できない契約が${agreements.size}件あります（契約${agreementId}など）。${text}`
+  return red(detail, `/managements/agreements/edit/${agreementId}`)
 }
 
 function personFinding(

@@ -1,4 +1,5 @@
 import type { YearMonth } from '@pc/domain/month/year-month.ts'
+import type { ChainBreak } from '@pc/domain/payment/snapshot-chain.ts'
 import { type Refusal, refusal } from '@pc/domain/refusal.ts'
 import type { RefusalCode } from '@pc/domain/refusal-messages.ja.ts'
 import { ok, type Result, refused } from '@pc/domain/result.ts'
@@ -6,23 +7,32 @@ import { field } from '@pc/platform/graphql/field.ts'
 import type { Graph } from '@pc/platform/graphql/graph.ts'
 import { readId } from '@pc/platform/graphql/list-arguments.ts'
 import { mutation } from '@pc/platform/graphql/mutation.ts'
-import type { Database, Transaction } from '@pc/platform/postgres/database.ts'
+import { type Database, SYSTEM, type Transaction } from '@pc/platform/postgres/database.ts'
 import { type AuditParts, auditMonth } from './audit-month.ts'
-import { type BoardCheck, type BoardRow, CHECK_KINDS, type CheckState, monthCloseBoard } from './close-board.ts'
+import {
+  type BoardCheck,
+  type BoardRow,
+  CHECK_KINDS,
+  type CheckState,
+  monthCloseBoard,
+  type StatementReasons,
+} from './close-board.ts'
 import { COMPUTE_JOB } from './compute-job.ts'
 import type { PaymentParts } from './compute-month.ts'
+import { verifyMediumChain } from './finalized-chain.ts'
 import { type MarkedPayment, markPaid, markReturned } from './mark-payments.ts'
 import { readMonth } from './month-argument.ts'
 import type { MonthKey } from './month-key.ts'
 import { monthText } from './payment-fields.ts'
 
-export type CloseFieldParts = PaymentParts & AuditParts
+export type CloseFieldParts = PaymentParts & AuditParts & { readonly statementReasons: StatementReasons }
 
 /** The month-close board, what happened to a month, the checks on demand, and what the bank did with payments. */
 export function addCloseFields(graph: Graph, parts: CloseFieldParts): void {
   addBoard(graph, parts)
   addLog(graph, parts.database)
   addViolations(graph, parts.database)
+  addChain(graph, parts.database)
   addComputing(graph, parts)
   addMarking(graph, parts)
 }
@@ -170,6 +180,66 @@ function addViolations(graph: Graph, database: Database): void {
           if (args.month) query = query.where('r.month', '=', readMonth(args.month, ['month']))
           return query.execute()
         }),
+    }),
+  )
+}
+
+interface CheckedChain {
+  readonly mediumId: bigint
+  readonly mediumName: string
+  readonly months: number
+  readonly breaks: readonly ChainBreak[]
+}
+const CHAIN_TIMEOUT_MS = 300_000
+
+function addChain(graph: Graph, database: Database): void {
+  const Break = graph.objectRef<ChainBreak>('ChainBreak').implement({
+    on: 'insight:dividend.',
+    fields: t => ({
+      month: t.string({ resolve: found => monthText(found.month) }),
+      agreementId: t.id({ nullable: true, resolve: found => found.agreementId?.toString() ?? null }),
+    }),
+  })
+  const Chain = graph.objectRef<CheckedChain>('CheckedChain').implement({
+    on: 'insight:dividend.',
+    fields: t => ({
+      mediumId: t.expose('mediumId', { type: 'ID' }),
+      mediumName: t.exposeString('mediumName'),
+      months: t.exposeInt('months'),
+      breaks: t.field({ type: [Break], resolve: found => [...found.breaks] }),
+    }),
+  })
+  graph.queryField('checkFinalizedChains', t =>
+    field(t, {
+      type: [Chain],
+      description:
+        'Computes the hashes of finalised months anew from the rows and compares the chain: empty breaks mean that nothing was changed afterwards.',
+      args: { mediumId: t.arg.id({ description: 'Default: every medium with finalised months.' }) },
+      allow: 'read:list',
+      on: 'insight:dividend.',
+      resolve: (_parent, args) =>
+        database.inScope(
+          SYSTEM,
+          async tx => {
+            const onlyId = args.mediumId ? readId(args.mediumId, ['mediumId']) : undefined
+            const media = await tx
+              .selectFrom('monthStates as s')
+              .innerJoin('media as m', 'm.id', 's.mediumId')
+              .select(['m.id', 'm.name', tx.fn.countAll<bigint>().as('months')])
+              .where('s.state', 'in', ['finalized', 'paid'])
+              .groupBy(['m.id', 'm.name'])
+              .orderBy('m.id')
+              .execute()
+            const found: CheckedChain[] = []
+            for (const { id, name, months } of media) {
+              if (onlyId !== undefined && id !== onlyId) continue
+              const breaks = await verifyMediumChain(tx, id)
+              found.push({ mediumId: id, mediumName: name, months: Number(months), breaks })
+            }
+            return found
+          },
+          { isolation: 'repeatable read', readOnly: true, statementTimeoutMs: CHAIN_TIMEOUT_MS },
+        ),
     }),
   )
 }

@@ -1,17 +1,17 @@
 import type { Permit } from '@pc/domain/access/decide.ts'
 import type { Day } from '@pc/domain/month/day.ts'
 import type { YearMonth } from '@pc/domain/month/year-month.ts'
-import { type ExplainNode, publisherView } from '@pc/domain/payment/explain-node.ts'
 import {
-  type ContentAmount,
-  explainDay,
-  explainPayment,
-  explainPool,
-  explainPublisher,
-} from '@pc/domain/payment/explain-tree.ts'
+  explainPaymentColumn,
+  explainPublisherColumn,
+  type PaymentColumn,
+  type PublisherColumn,
+} from '@pc/domain/payment/explain-column.ts'
+import { type ExplainNode, publisherView } from '@pc/domain/payment/explain-node.ts'
+import { type ContentAmount, explainDay, explainPool, type NameOf } from '@pc/domain/payment/explain-tree.ts'
 import type { OwnAdsDay } from '@pc/domain/payment/own-ads.ts'
 import type { SettledPayment, SettledPublisherPayment } from '@pc/domain/payment/settlement-result.ts'
-import { type Database, SYSTEM } from '@pc/platform/postgres/database.ts'
+import { type Database, SYSTEM, type Transaction } from '@pc/platform/postgres/database.ts'
 import type { StatsStore } from '@pc/platform/stats/port.ts'
 import { sql as statsSql, sumInt, table } from '@pc/platform/stats/sql.ts'
 import { sql } from 'kysely'
@@ -26,12 +26,37 @@ interface ExplainParts {
   readonly database: Database
   readonly stats: StatsStore
 }
-export interface ExplainRequest {
+export interface ExplainRequest<Column extends PaymentColumn = PaymentColumn> {
   readonly id: bigint
+  /** Which amount of the row. */
+  readonly column: Column
   /** Id of a node within the tree; undefined: the amount itself. */
   readonly path: string | undefined
   readonly permit: ShowPermit
   readonly mayReadRates: boolean
+}
+
+/** A node for one viewer, with where it stands and what it was computed from. */
+export interface ExplainedAmount {
+  readonly node: ExplainNode
+  /** From the amount that was asked for down to the node's parent. */
+  readonly trail: readonly ExplainNode[]
+  /** Null for a pool, which belongs to no single agreement. */
+  readonly snapshot: ExplainedSnapshot | null
+  /** Rows of another month or another kind in which the story of a child goes on, by the child's id. */
+  readonly continuations: ReadonlyMap<string, Continuation>
+}
+export interface ExplainedSnapshot {
+  readonly id: bigint
+  readonly month: YearMonth
+  readonly isFinal: boolean
+  /** SHA-256 over the frozen input and its result; null while the month is open. */
+  readonly hash: string | null
+}
+export interface Continuation {
+  readonly kind: 'publisher_payment' | 'pool'
+  readonly id: bigint
+  readonly column: PaymentColumn
 }
 const TOP_CONTENTS = 50
 
@@ -39,22 +64,22 @@ const TOP_CONTENTS = 50
 export async function explainMonthlyPayment(
   parts: ExplainParts,
   request: ExplainRequest,
-): Promise<ExplainNode | undefined> {
+): Promise<ExplainedAmount | undefined> {
   const row = await parts.database.inScope(request.permit.scope, tx =>
     findMonthlyPayment(tx, request.id, request.permit),
   )
   if (!row) return undefined
   const key = { mediumId: row.mediumId, month: row.month as YearMonth }
-  return explained(parts, request, key, row.agreementId, ({ payment, daysOfPublisher }) =>
-    explainPayment(payment, daysOfPublisher),
+  return explained(parts, request, key, row.agreementId, ({ payment, daysOfPublisher, nameOf }) =>
+    explainPaymentColumn(payment, request.column, daysOfPublisher, nameOf),
   )
 }
 
 /** The same for one publisher's part. */
 export async function explainPublisherPayment(
   parts: ExplainParts,
-  request: ExplainRequest,
-): Promise<ExplainNode | undefined> {
+  request: ExplainRequest<PublisherColumn>,
+): Promise<ExplainedAmount | undefined> {
   const row = await parts.database.inScope(request.permit.scope, async tx => {
     const { rows } = await sql<{ mediumId: bigint; month: number; agreementId: bigint; publisherId: bigint }>`
       select p.medium_id, p.month, p.agreement_id, p.publisher_id from monthly_publisher_payments p
@@ -63,9 +88,9 @@ export async function explainPublisherPayment(
   })
   if (!row) return undefined
   const key = { mediumId: row.mediumId, month: row.month as YearMonth }
-  return explained(parts, request, key, row.agreementId, ({ payment, daysOfPublisher }) => {
+  return explained(parts, request, key, row.agreementId, ({ payment, daysOfPublisher, nameOf }) => {
     const publisher = payment.publishers.find(each => each.publisherId === row.publisherId)
-    return publisher && explainPublisher(payment, publisher, daysOfPublisher(publisher))
+    return publisher && explainPublisherColumn(payment, publisher, request.column, daysOfPublisher(publisher), nameOf)
   })
 }
 
@@ -74,24 +99,29 @@ export async function explainDividendPool(
   { database }: ExplainParts,
   dividendId: bigint,
   path: string | undefined,
-): Promise<ExplainNode | undefined> {
-  const stored = await database.inScope(SYSTEM, async tx => {
+): Promise<ExplainedAmount | undefined> {
+  return database.inScope(SYSTEM, async tx => {
     const row = await tx
       .selectFrom('monthlyPools')
       .select(['mediumId', 'month'])
       .where('dividendId', '=', dividendId)
       .executeTakeFirst()
-    return row && readStoredMonth(tx, { mediumId: row.mediumId, month: row.month as YearMonth })
+    const stored = row && (await readStoredMonth(tx, { mediumId: row.mediumId, month: row.month as YearMonth }))
+    const pool = stored?.settled.pools.find(each => each.jobId === dividendId)
+    if (!stored || !pool) return undefined
+    const sharing = stored.settled.payments.flatMap(payment =>
+      payment.publishers.filter(each => each.poolShares.some(share => share.jobId === dividendId)),
+    )
+    const nameOf = await readNames(tx, [...new Set(sharing.map(each => each.publisherId))])
+    const found = placeOf(explainPool(pool, stored.settled, nameOf), path)
+    return found && { ...found, snapshot: null, continuations: new Map<string, Continuation>() }
   })
-  const pool = stored?.settled.pools.find(each => each.jobId === dividendId)
-  if (!stored || !pool) return undefined
-  const tree = explainPool(pool, stored.settled)
-  return path === undefined ? tree : nodeAt(tree, path)
 }
 
 interface Explainable {
   readonly payment: SettledPayment
   readonly daysOfPublisher: (publisher: SettledPublisherPayment) => readonly OwnAdsDay[]
+  readonly nameOf: NameOf
 }
 
 async function explained(
@@ -100,20 +130,80 @@ async function explained(
   key: MonthKey,
   agreementId: bigint,
   treeOf: (found: Explainable) => ExplainNode | undefined,
-): Promise<ExplainNode | undefined> {
+): Promise<ExplainedAmount | undefined> {
   // The row is the viewer's; what it was computed from is read by the system and cut to the viewer's rights below.
-  const found = await parts.database.inScope(SYSTEM, tx => readSettledPayment(tx, key, agreementId))
+  const found = await parts.database.inScope(SYSTEM, async tx => {
+    const settled = await readSettledPayment(tx, key, agreementId)
+    if (!settled) return undefined
+    const nameOf = await readNames(
+      tx,
+      settled.payment.publishers.map(each => each.publisherId),
+    )
+    return { ...settled, nameOf, snapshot: await readSnapshot(tx, key, agreementId) }
+  })
   if (!found) return undefined
-  const { payment, kept } = found
+  const { payment, kept, nameOf, snapshot } = found
   const daysOfPublisher = (publisher: SettledPublisherPayment) => keptDays(kept, key.month, publisher.publisherId)
-  const tree = treeOf({ payment, daysOfPublisher })
+  const tree = treeOf({ payment, daysOfPublisher, nameOf })
   if (!tree) return undefined
   const isStaff = permit.scope.kind === 'all'
-  const visible = isStaff ? tree : publisherView(tree, mayReadRates)
-  const node = path === undefined ? visible : nodeAt(visible, path)
-  if (node?.source?.kind !== 'day') return node
-  const deeper = await withContents(parts, key, payment, node, node.source)
-  return isStaff ? deeper : publisherView(deeper, mayReadRates)
+  const place = placeOf(isStaff ? tree : publisherView(tree, mayReadRates), path)
+  if (!place) return undefined
+  const { source } = place.node
+  let { node } = place
+  if (source?.kind === 'day') {
+    const deeper = await withContents(parts, key, payment, node, source)
+    node = isStaff ? deeper : publisherView(deeper, mayReadRates)
+  }
+  return {
+    node,
+    trail: place.trail,
+    snapshot,
+    continuations: await parts.database.inScope(permit.scope, tx => continuationsOf(tx, permit, key, node, isStaff)),
+  }
+}
+
+async function readSnapshot(tx: Transaction, key: MonthKey, agreementId: bigint): Promise<ExplainedSnapshot> {
+  const { id, hasBeenFinalized, hash } = await tx
+    .selectFrom('monthlyAgreementSnapshots as s')
+    .innerJoin('monthlySnapshotInputs as i', 'i.snapshotId', 's.id')
+    .select(['s.id', 's.hasBeenFinalized', 'i.hash'])
+    .where('s.agreementId', '=', agreementId)
+    .where('s.month', '=', key.month)
+    .executeTakeFirstOrThrow()
+  return { id, month: key.month, isFinal: hasBeenFinalized, hash }
+}
+
+async function readNames(tx: Transaction, publisherIds: readonly bigint[]): Promise<NameOf> {
+  const rows =
+    publisherIds.length === 0
+      ? []
+      : await tx.selectFrom('publishers').select(['id', 'name']).where('id', 'in', publisherIds).execute()
+  const names = new Map(rows.map(row => [row.id, row.name]))
+  return id => names.get(id) ?? `パブリッシャー ${id}`
+}
+
+/** A carry goes on in the part of the month before, a share of a pool (for staff) in the pool. */
+async function continuationsOf(
+  tx: Transaction,
+  permit: ShowPermit,
+  { month }: MonthKey,
+  node: ExplainNode,
+  isStaff: boolean,
+): Promise<ReadonlyMap<string, Continuation>> {
+  const found = new Map<string, Continuation>()
+  for (const { id, source } of [node, ...node.children]) {
+    if (isStaff && source?.kind === 'job' && source.line === 0 && !id.startsWith('pool/')) {
+      found.set(id, { kind: 'pool', id: source.jobId, column: 'revenue' })
+    }
+    if (source?.kind !== 'carried') continue
+    const { rows } = await sql<{ id: bigint }>`select p.id from monthly_publisher_payments p
+      where p.agreement_id = ${source.agreementId} and p.publisher_id = ${source.publisherId} and p.month < ${month}
+        and ${inScope(permit)} order by p.month desc limit 1`.execute(tx)
+    const previous = rows[0]
+    if (previous) found.set(id, { kind: 'publisher_payment', id: previous.id, column: 'carriedOverToNext' })
+  }
+  return found
 }
 
 function keptDays(kept: KeptInput, month: YearMonth, publisherId: bigint): readonly OwnAdsDay[] {
@@ -124,11 +214,16 @@ function keptDays(kept: KeptInput, month: YearMonth, publisherId: bigint): reado
   )
 }
 
+interface Place {
+  readonly node: ExplainNode
+  readonly trail: readonly ExplainNode[]
+}
+
 /** Depth first; ids of nodes begin with those of their parents only by habit, so every branch is looked at. */
-function nodeAt(node: ExplainNode, id: string): ExplainNode | undefined {
-  if (node.id === id) return node
+function placeOf(node: ExplainNode, id: string | undefined, trail: readonly ExplainNode[] = []): Place | undefined {
+  if (id === undefined || node.id === id) return { node, trail }
   for (const child of node.children) {
-    const found = nodeAt(child, id)
+    const found = placeOf(child, id, [...trail, node])
     if (found) return found
   }
   return undefined
@@ -187,10 +282,13 @@ async function readContents(
     }
     return known
   })
-  const named = (label: string) => (row: Readonly<Record<string, unknown>>) => ({
+  const named = (kind: ContentAmount['kind'], label: string) => (row: Readonly<Record<string, unknown>>) => ({
+    kind,
     contentId: row.content as bigint,
     title: titles.get(row.content as bigint) ?? `${label} ${row.content}`,
     amountMicroYen: row.amount as bigint,
   })
-  return [...articles.map(named('記事')), ...videos.map(named('動画'))].filter(each => each.amountMicroYen !== 0n)
+  return [...articles.map(named('article', '記事')), ...videos.map(named('video', '動画'))].filter(
+    each => each.amountMicroYen !== 0n,
+  )
 }

@@ -28,7 +28,8 @@ export function monthText(month: number): string {
   return formatYearMonth(month as YearMonth)
 }
 
-const REASON_TEXTS: Readonly<Record<HoldReason['code'], (row: PaymentRow) => string>> = {
+type ReasonRow = Pick<PaymentRow, 'reasonCode' | 'reasonThresholdYen'>
+const REASON_TEXTS: Readonly<Record<HoldReason['code'], (row: ReasonRow) => string>> = {
   NON_POSITIVE_BALANCE: () => '残高が0円以下のため、次月に繰り越します。',
   PAYMENT_DISABLED: () => '支払が停止されているため、保留しています。',
   NO_BANK_ACCOUNT: () => '使用する口座が登録されていないため、保留しています。',
@@ -36,10 +37,22 @@ const REASON_TEXTS: Readonly<Record<HoldReason['code'], (row: PaymentRow) => str
     `支払最低額（${Number(row.reasonThresholdYen ?? 0n).toLocaleString('ja-JP')}円）に満たないため、次月に繰り越します。`,
 }
 
-export function addPaymentFields(graph: Graph, { database }: { readonly database: Database }): void {
+/** Why nothing is paid; null when something is. */
+export function reasonText(row: ReasonRow): string | null {
+  return row.reasonCode === null ? null : REASON_TEXTS[row.reasonCode as HoldReason['code']](row)
+}
+
+/** What other fields about payments name too, or add to. */
+export interface PaymentTypes {
+  readonly PaymentActionTypeEnum: ReturnType<typeof actionType>
+  readonly MonthlyPayment: ReturnType<typeof paymentType>
+}
+
+export function addPaymentFields(graph: Graph, { database }: { readonly database: Database }): PaymentTypes {
   const PaymentStatusEnum = statusType(graph)
-  const PaymentActionTypeEnum = graph.enumType('PaymentActionType', { values: PAYMENT_ACTION_TYPES })
-  const list = paymentListType(graph, database, PaymentStatusEnum)
+  const PaymentActionTypeEnum = actionType(graph)
+  const MonthlyPayment = paymentType(graph, database, PaymentStatusEnum)
+  const list = paymentListType(graph, MonthlyPayment)
   const orderBy = graph.enumType('MonthlyPaymentsOrderBy', { values: PAYMENT_ORDERS })
   const param = graph.inputType('MonthlyPaymentsParam', {
     fields: t => ({
@@ -91,10 +104,14 @@ export function addPaymentFields(graph: Graph, { database }: { readonly database
       },
     }),
   )
+  return { PaymentActionTypeEnum, MonthlyPayment }
 }
 
-function paymentListType(graph: Graph, database: Database, Status: ReturnType<typeof statusType>) {
-  const MonthlyPayment = paymentType(graph, database, Status)
+function actionType(graph: Graph) {
+  return graph.enumType('PaymentActionType', { values: PAYMENT_ACTION_TYPES })
+}
+
+function paymentListType(graph: Graph, MonthlyPayment: ReturnType<typeof paymentType>) {
   return graph.objectRef<PaymentList>('MonthlyPaymentList').implement({
     on: 'insight:monthly_payment.',
     fields: t => ({
@@ -136,7 +153,7 @@ function paymentType(graph: Graph, database: Database, Status: ReturnType<typeof
       reasonText: t.string({
         nullable: true,
         description: 'Why nothing is paid, in Japanese.',
-        resolve: row => (row.reasonCode === null ? null : REASON_TEXTS[row.reasonCode as HoldReason['code']](row)),
+        resolve: reasonText,
       }),
       productAdsRevenue: t.expose('adsRevenueYen', { type: 'Long' }),
       sspRevenue: t.expose('sspRevenueYen', { type: 'Long' }),

@@ -141,16 +141,23 @@ function paymentCondition(
     const statuses = `{${filter.statuses.join(',')}}`
     conditions.push(sql<boolean>`p.payment_status = any (${statuses}::text::text[])`)
   }
-  if (filter.actionType === 'payment') conditions.push(sql<boolean>`p.payment_yen > 0`)
-  if (filter.actionType === 'discard') {
-    // Discarded pools are the platform's own affair: a publisher's filter knows the rows of its balance only.
-    conditions.push(
-      permit.scope.kind === 'all'
-        ? sql<boolean>`(p.has_discarded_rows or p.has_discarded_pools)`
-        : sql<boolean>`p.has_discarded_rows`,
-    )
-  }
+  conditions.push(actionCondition(filter.actionType, permit, 'p'))
   return sql.join<boolean>(conditions, sql` and `)
+}
+
+/** @param payment what the statement calls the payments' table */
+export function actionCondition(
+  actionType: PaymentActionType,
+  { scope }: Permit<'read:list', ResourceName>,
+  payment: 'p' | 'a',
+): RawBuilder<boolean> {
+  const row = sql.raw(payment)
+  if (actionType === 'payment') return sql<boolean>`${row}.payment_yen > 0`
+  if (actionType === 'all') return sql<boolean>`true`
+  // Discarded pools are the platform's own affair: a publisher's filter knows the rows of its balance only.
+  return scope.kind === 'all'
+    ? sql<boolean>`(${row}.has_discarded_rows or ${row}.has_discarded_pools)`
+    : sql<boolean>`${row}.has_discarded_rows`
 }
 
 /** What payments and their publishers' parts are filtered by alike. */

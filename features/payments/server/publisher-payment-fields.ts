@@ -4,7 +4,7 @@ import type { Graph } from '@pc/platform/graphql/graph.ts'
 import { readId, readPage, readSearch } from '@pc/platform/graphql/list-arguments.ts'
 import { type Database, SYSTEM } from '@pc/platform/postgres/database.ts'
 import { readMonthRange } from './month-argument.ts'
-import { monthText, shownStatus } from './payment-fields.ts'
+import { monthText, type PaymentTypes, reasonText, shownStatus } from './payment-fields.ts'
 import { PAYMENT_ORDERS } from './payment-store.ts'
 import {
   listPublisherPayments,
@@ -12,7 +12,10 @@ import {
   type PublisherPaymentRow,
 } from './publisher-payment-store.ts'
 
-export function addPublisherPaymentFields(graph: Graph, { database }: { readonly database: Database }): void {
+export function addPublisherPaymentFields(
+  graph: Graph,
+  { database, PaymentActionTypeEnum }: { readonly database: Database } & Pick<PaymentTypes, 'PaymentActionTypeEnum'>,
+): void {
   const list = listType(graph, database)
   const orderBy = graph.enumType('MonthlyPublisherPaymentsOrderBy', { values: PAYMENT_ORDERS })
   const param = graph.inputType('MonthlyPublisherPaymentsParam', {
@@ -25,6 +28,7 @@ export function addPublisherPaymentFields(graph: Graph, { database }: { readonly
       mediumId: t.id(),
       publisherIds: t.idList(),
       hasBeenFinalized: t.boolean(),
+      actionType: t.field({ type: PaymentActionTypeEnum, description: 'Of the payment that the part belongs to.' }),
     }),
   })
   graph.queryField('monthlyPublisherPayments', t =>
@@ -56,6 +60,7 @@ export function addPublisherPaymentFields(graph: Graph, { database }: { readonly
             agreementIds: filter.agreementIds?.map(each => readId(each, ['param', 'agreementIds'])),
             publisherIds: filter.publisherIds?.map(each => readId(each, ['param', 'publisherIds'])),
             hasBeenFinalized: filter.hasBeenFinalized ?? undefined,
+            actionType: filter.actionType ?? 'all',
             pattern: readSearch(args.q),
           },
           args.orderBy ?? 'MONTH_DESC',
@@ -121,6 +126,11 @@ function publisherPaymentType(graph: Graph, database: Database) {
       organizationId: t.expose('organizationId', { type: 'ID' }),
       hasBeenFinalized: t.exposeBoolean('hasBeenFinalized'),
       paymentStatusLabel: t.string({ resolve: row => PAYMENT_STATUS_LABELS[shownStatus(row)] }),
+      reasonText: t.string({
+        nullable: true,
+        description: 'Why the payment that it belongs to pays nothing, in Japanese.',
+        resolve: reasonText,
+      }),
       revenueGeneratedAtMonth: t.string({ resolve: row => monthText(row.month) }),
       productAdsRevenue: t.expose('adsRevenueYen', { type: 'Long' }),
       sspRevenue: t.expose('sspRevenueYen', { type: 'Long' }),

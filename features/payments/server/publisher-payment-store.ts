@@ -3,7 +3,14 @@ import type { Page } from '@pc/platform/graphql/list-arguments.ts'
 import type { Database } from '@pc/platform/postgres/database.ts'
 import type { Tables } from '@pc/platform/postgres/tables.ts'
 import { type Selectable, sql } from 'kysely'
-import { arrayOf, commonConditions, inScope, type PaymentFilter, type PaymentOrder } from './payment-store.ts'
+import {
+  actionCondition,
+  arrayOf,
+  commonConditions,
+  inScope,
+  type PaymentFilter,
+  type PaymentOrder,
+} from './payment-store.ts'
 
 export interface PublisherPaymentRow extends Selectable<Tables['monthlyPublisherPayments']> {
   readonly publisherName: string
@@ -11,6 +18,8 @@ export interface PublisherPaymentRow extends Selectable<Tables['monthlyPublisher
   readonly agreementCode: string
   readonly partnerName: string
   readonly paymentStatus: string
+  readonly reasonCode: string | null
+  readonly reasonThresholdYen: bigint | null
   readonly monthState: string | null
 }
 export interface PublisherPaymentList {
@@ -23,7 +32,14 @@ export interface PublisherPaymentList {
 export interface PublisherPaymentFilter
   extends Pick<
     PaymentFilter,
-    'months' | 'agreementIds' | 'organizationId' | 'mediumId' | 'publisherIds' | 'hasBeenFinalized' | 'pattern'
+    | 'months'
+    | 'agreementIds'
+    | 'organizationId'
+    | 'mediumId'
+    | 'publisherIds'
+    | 'hasBeenFinalized'
+    | 'pattern'
+    | 'actionType'
   > {
   readonly monthlyPaymentId?: bigint | undefined
 }
@@ -45,7 +61,16 @@ export function listPublisherPayments(
   page: Page,
   permit: Permit<'read:list', 'insight:monthly_publisher_payment.'>,
 ): Promise<PublisherPaymentList> {
-  const conditions = [inScope(permit), ...commonConditions(filter)]
+  const { pattern, ...common } = filter
+  const conditions = [
+    inScope(permit),
+    ...commonConditions({ ...common, pattern: undefined }),
+    actionCondition(filter.actionType, permit, 'a'),
+  ]
+  if (pattern !== undefined) {
+    conditions.push(sql<boolean>`(u.name ilike ${pattern} or s.agreement_name ilike ${pattern}
+      or s.agreement_code ilike ${pattern} or s.partner_name ilike ${pattern})`)
+  }
   if (filter.publisherIds !== undefined) {
     conditions.push(sql<boolean>`p.publisher_id = any (${arrayOf(filter.publisherIds)}::text::bigint[])`)
   }
@@ -69,7 +94,7 @@ export function listPublisherPayments(
           coalesce(sum(p.payment_yen), 0)::bigint as payment ${tables} where ${condition}`.execute(tx)
       const { rows } = await sql<PublisherPaymentRow>`
         select p.*, coalesce(u.name, '') as publisher_name, s.agreement_name, s.agreement_code, s.partner_name,
-          a.payment_status, m.state as month_state
+          a.payment_status, a.reason_code, a.reason_threshold_yen, m.state as month_state
         ${tables} where ${condition}
         order by ${sql.raw(ORDER_COLUMNS[column] ?? 'p.id')} ${way}, p.id ${way}
         limit ${page.limit} offset ${page.offset}`.execute(tx)

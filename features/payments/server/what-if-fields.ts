@@ -1,5 +1,4 @@
-import { MINIMUM_REVENUE_TYPES } from '@pc/domain/agreement/minimum-revenue.ts'
-import type { MonthDifference, PayeeAmounts, PayeeDifference } from '@pc/domain/payment/what-if.ts'
+import type { MonthSums, PayeeAmounts, PayeeDifference } from '@pc/domain/payment/what-if.ts'
 import { field } from '@pc/platform/graphql/field.ts'
 import type { Graph } from '@pc/platform/graphql/graph.ts'
 import { readId } from '@pc/platform/graphql/list-arguments.ts'
@@ -7,15 +6,19 @@ import { acceptedValue } from '@pc/platform/graphql/refusal-error.ts'
 import type { Database } from '@pc/platform/postgres/database.ts'
 import type { StatsStore } from '@pc/platform/stats/port.ts'
 import { readMonth } from './month-argument.ts'
-import { rateOrNothing, whatIfMonth } from './what-if.ts'
+import { type WhatIf, type WhatIfCheck, type WhatIfResult, whatIfMonth } from './what-if.ts'
+import { addWhatIfBasis } from './what-if-basis-fields.ts'
+import { addWhatIfDrafts } from './what-if-draft-fields.ts'
+import { type InputTypes, whatIfInputTypes } from './what-if-input.ts'
 
 /** `whatIfMonth`: the month with other rates, terms, pools or threshold; nothing is written. */
+/** `whatIfMonth`: the month with other rates, terms, pools or threshold; nothing of the books is written. */
 export function addWhatIfFields(
   graph: Graph,
   parts: { readonly database: Database; readonly stats: StatsStore },
 ): void {
   const Difference = differenceType(graph)
-  const Input = inputType(graph)
+  const { Input, MinimumType } = whatIfInputTypes(graph)
   graph.queryField('whatIfMonth', t =>
     field(t, {
       type: Difference,
@@ -28,72 +31,57 @@ export function addWhatIfFields(
       on: 'insight:dividend.',
       async resolve(_parent, { month, mediumId, change }) {
         const key = { mediumId: readId(mediumId, ['mediumId']), month: readMonth(month, ['month']) }
-        return acceptedValue(
-          await whatIfMonth(parts, key, {
-            payoutThresholdYen: change.payoutThreshold ?? undefined,
-            agreements: (change.agreements ?? []).map(each => ({
-              agreementId: readId(each.agreementId, ['change', 'agreements']),
-              isPaymentDisabled: each.isPaymentDisabled ?? undefined,
-              terms: {
-                ...(each.fixedRevenue == null ? {} : { fixedRevenueYen: each.fixedRevenue }),
-                ...(each.minimumRevenue == null ? {} : { minimumRevenueYen: each.minimumRevenue }),
-                ...(each.minimumRevenueType == null ? {} : { minimumRevenueType: each.minimumRevenueType }),
-              },
-            })),
-            rates: (change.rates ?? []).map(each => ({
-              agreementId: readId(each.agreementId, ['change', 'rates']),
-              publisherId: readId(each.publisherId, ['change', 'rates']),
-              share: {
-                ...rateOrNothing('ownAdsRateUnits', each.paymentRate),
-                ...rateOrNothing('sspRateUnits', each.sspPaymentRate),
-                ...rateOrNothing('videoSspRateUnits', each.videoSspPaymentRate),
-                ...rateOrNothing('liveSspRateUnits', each.liveSspPaymentRate),
-              },
-            })),
-            pools: (change.pools ?? []).map(each => ({
-              jobId: readId(each.dividendId, ['change', 'pools']),
-              poolYen: each.extraRevenue,
-            })),
-          }),
-        )
+        return acceptedValue(await whatIfMonth(parts, key, readChange(change)))
       },
     }),
   )
+  addWhatIfBasis(graph, parts, MinimumType)
+  addWhatIfDrafts(graph, parts.database, Input, readChange)
 }
 
-function inputType(graph: Graph) {
-  const MinimumType = graph.enumType('WhatIfMinimumRevenueType', { values: MINIMUM_REVENUE_TYPES })
-  const Agreement = graph.inputType('WhatIfAgreement', {
-    fields: t => ({
-      agreementId: t.id({ required: true }),
-      fixedRevenue: t.field({ type: 'Long' }),
-      minimumRevenue: t.field({ type: 'Long' }),
-      minimumRevenueType: t.field({ type: MinimumType }),
-      isPaymentDisabled: t.boolean(),
-    }),
-  })
-  const Rate = graph.inputType('WhatIfRate', {
-    description: 'Rates in units: 100 = 1 %.',
-    fields: t => ({
-      agreementId: t.id({ required: true }),
-      publisherId: t.id({ required: true }),
-      paymentRate: t.int(),
-      sspPaymentRate: t.int(),
-      videoSspPaymentRate: t.int(),
-      liveSspPaymentRate: t.int(),
-    }),
-  })
-  const Pool = graph.inputType('WhatIfPool', {
-    fields: t => ({ dividendId: t.id({ required: true }), extraRevenue: t.field({ type: 'Long', required: true }) }),
-  })
-  return graph.inputType('WhatIfInput', {
-    fields: t => ({
-      payoutThreshold: t.field({ type: 'Long' }),
-      agreements: t.field({ type: [Agreement] }),
-      rates: t.field({ type: [Rate] }),
-      pools: t.field({ type: [Pool] }),
-    }),
-  })
+type Asked = InputTypes['Input']['$inferInput']
+
+function readChange(change: Asked): WhatIf {
+  return {
+    payoutThresholdYen: change.payoutThreshold ?? undefined,
+    agreements: (change.agreements ?? []).map(each => ({
+      agreementId: readId(each.agreementId, ['change', 'agreements']),
+      isPaymentDisabled: each.isPaymentDisabled ?? undefined,
+      terminatedOn: each.terminatedOn ?? undefined,
+      terms: {
+        ...(each.fixedRevenue == null ? {} : { fixedRevenueYen: each.fixedRevenue }),
+        ...(each.minimumRevenue == null ? {} : { minimumRevenueYen: each.minimumRevenue }),
+        ...(each.minimumRevenueType == null ? {} : { minimumRevenueType: each.minimumRevenueType }),
+        ...(each.payoutThreshold == null ? {} : { payoutThresholdYen: each.payoutThreshold }),
+      },
+    })),
+    rates: (change.rates ?? []).map(each => ({
+      agreementId: readId(each.agreementId, ['change', 'rates']),
+      publisherId: readId(each.publisherId, ['change', 'rates']),
+      share: {
+        ...given('ownAdsRateUnits', each.paymentRate),
+        ...given('sspRateUnits', each.sspPaymentRate),
+        ...given('videoSspRateUnits', each.videoSspPaymentRate),
+        ...given('liveSspRateUnits', each.liveSspPaymentRate),
+        ...given('isTargetForSspAllocation', each.isTargetForSspAllocation),
+        ...given('isTargetForVideoSspAllocation', each.isTargetForVideoSspAllocation),
+        ...given('isTargetForLiveSspAllocation', each.isTargetForLiveSspAllocation),
+      },
+      amounts: {
+        ...given('fixedRevenueYen', each.fixedRevenue),
+        ...given('minimumRevenueYen', each.minimumRevenue),
+      },
+    })),
+    pools: (change.pools ?? []).map(each => ({
+      jobId: readId(each.dividendId, ['change', 'pools']),
+      poolYen: each.extraRevenue,
+    })),
+  }
+}
+
+/** What is not given stays as it is. */
+function given<Name extends string, Value>(name: Name, value: Value | null | undefined) {
+  return (value === null || value === undefined ? {} : { [name]: value }) as { readonly [key in Name]?: Value }
 }
 
 function differenceType(graph: Graph) {
@@ -118,7 +106,28 @@ function differenceType(graph: Graph) {
       paymentChange: t.expose('paymentChangeYen', { type: 'Long' }),
     }),
   })
-  return graph.objectRef<MonthDifference>('WhatIfDifference').implement({
+  const Sums = graph.objectRef<MonthSums>('WhatIfSums').implement({
+    on: 'insight:dividend.',
+    fields: t => ({
+      payees: t.exposeInt('payees'),
+      paid: t.exposeInt('paid'),
+      revenue: t.expose('revenueYen', { type: 'Long' }),
+      payment: t.expose('paymentYen', { type: 'Long' }),
+      paymentIncludingTax: t.expose('paymentIncludingTaxYen', { type: 'Long' }),
+      carriedOverToNext: t.expose('carriedOverToNextYen', { type: 'Long' }),
+      retained: t.expose('retainedYen', { type: 'Long', description: 'Of the pools, by the platform.' }),
+    }),
+  })
+  const CheckState = graph.enumType('WhatIfCheckState', { values: ['red', 'amber'] as const })
+  const Check = graph.objectRef<WhatIfCheck>('WhatIfCheck').implement({
+    on: 'insight:dividend.',
+    fields: t => ({
+      state: t.field({ type: CheckState, resolve: check => check.state }),
+      label: t.exposeString('label'),
+      detail: t.exposeString('detail'),
+    }),
+  })
+  return graph.objectRef<WhatIfResult>('WhatIfDifference').implement({
     on: 'insight:dividend.',
     description: 'Payees that change, the largest change first, and the totals.',
     fields: t => ({
@@ -127,6 +136,13 @@ function differenceType(graph: Graph) {
       paymentChange: t.expose('paymentChangeYen', { type: 'Long' }),
       paymentIncludingTaxChange: t.expose('paymentIncludingTaxChangeYen', { type: 'Long' }),
       retainedChange: t.expose('retainedChangeYen', { type: 'Long' }),
+      before: t.expose('before', { type: Sums }),
+      after: t.expose('after', { type: Sums }),
+      checks: t.field({
+        type: [Check],
+        description: 'What the close board would say more than it says now.',
+        resolve: found => [...found.checks],
+      }),
     }),
   })
 }

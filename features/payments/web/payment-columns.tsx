@@ -1,8 +1,11 @@
+import type { Day } from '@pc/domain/month/day.ts'
 import { parseYearMonth } from '@pc/domain/month/year-month.ts'
+import { statementsAddress } from '@pc/features/statements/links.ts'
 import { Badge, type BadgeTone } from '@pc/ui/card.tsx'
 import type { CsvCell } from '@pc/ui/csv.ts'
-import { formatInteger, formatMonth, NO_VALUE } from '@pc/ui/format.ts'
+import { formatMonth, formatShortDay, NO_VALUE } from '@pc/ui/format.ts'
 import type { Column } from '@pc/ui/table/column.ts'
+import { ExplainedYen } from './explained-yen.tsx'
 import type { MonthlyPaymentsQuery } from './payments.gen.ts'
 import styles from './payments.module.css'
 
@@ -10,6 +13,7 @@ export type PaymentRow = NonNullable<MonthlyPaymentsQuery['monthlyPayments']>['n
 
 /** What every list of payments shows of an amount: the parts that make the revenue, and the way to the payment. */
 interface AmountRow {
+  readonly id: string
   readonly revenueGeneratedAtMonth: string
   readonly productAdsRevenue: number
   readonly sspRevenue: number
@@ -49,7 +53,7 @@ function amountColumn<Row extends AmountRow>(key: AmountKey): Column<Row> {
     header: AMOUNTS[key],
     isFigure: true,
     ...(order === undefined ? {} : { isSortedByServer: true }),
-    cell: row => <Yen amount={row[key]} />,
+    cell: row => <ExplainedYen id={row.id} column={key} label={AMOUNTS[key]} amount={row[key]} />,
   }
 }
 
@@ -58,8 +62,29 @@ export function amountColumns<Row extends AmountRow>(...keys: readonly AmountKey
   return keys.map(key => amountColumn<Row>(key))
 }
 
-export function Yen({ amount }: { amount: number }) {
-  return <span className={amount < 0 ? styles.negative : undefined}>{formatInteger(amount)}</span>
+/** Tax and the payment with it: of a whole payment only, because tax is rounded once. */
+export function taxColumns(): Column<PaymentRow>[] {
+  return [
+    {
+      id: 'tax',
+      header: '消費税（円）',
+      isFigure: true,
+      cell: row => <ExplainedYen id={row.id} column="paymentTax" label="消費税" amount={row.paymentTax} />,
+    },
+    {
+      id: 'including',
+      header: '支払額（税込・円）',
+      isFigure: true,
+      cell: row => (
+        <ExplainedYen
+          id={row.id}
+          column="paymentIncludingTax"
+          label="支払額（税込）"
+          amount={row.paymentIncludingTax}
+        />
+      ),
+    },
+  ]
 }
 
 export function monthColumn<Row extends Pick<AmountRow, 'revenueGeneratedAtMonth'>>(): Column<Row> {
@@ -93,6 +118,12 @@ export function PaymentState({ row }: { row: PaymentRow }) {
     <span className={styles.status}>
       <Badge tone={STATUS_TONES[row.paymentStatus]}>{row.paymentStatusLabel}</Badge>
       {row.reasonText && <small>{row.reasonText}</small>}
+      {row.statement && (
+        <a href={statementsAddress({ paymentId: row.id, id: row.statement.id })}>
+          {`支払通知書：${row.statement.stateLabel}`}
+          {row.statement.state === 'issued' && `（${formatShortDay(row.statement.deemedOn as Day)}まで）`}
+        </a>
+      )}
     </span>
   )
 }
@@ -123,7 +154,7 @@ export function paymentCsvColumns(mediumName: (id: string) => string): CsvColumn
     { header: '契約コード', cell: row => row.monthlyAgreementSnapshot.agreementCode },
     { header: '支払先', cell: row => row.monthlyAgreementSnapshot.partnerName },
     { header: '登録番号', cell: row => row.monthlyAgreementSnapshot.invoiceRegistrationNumber },
-    { header: 'メディア', cell: row => mediumName(row.mediumId) },
+    { header: '媒体', cell: row => mediumName(row.mediumId) },
     { header: '状態', cell: row => row.paymentStatusLabel },
     { header: '理由', cell: row => row.reasonText },
     ...csvAmounts<PaymentRow>(),

@@ -16,6 +16,7 @@ interface CommonCondition {
   readonly monthTo: YearMonth | undefined
   readonly q: string
   readonly mediumId: string | undefined
+  readonly actionType: 'all' | 'payment' | 'discard'
   readonly state: 'all' | 'finalized' | 'open'
 }
 
@@ -23,6 +24,12 @@ const STATES = [
   { value: 'all', label: 'すべて' },
   { value: 'finalized', label: '確定済み' },
   { value: 'open', label: '未確定' },
+] as const
+
+const ACTION_TYPES = [
+  { value: 'all', label: 'すべて' },
+  { value: 'payment', label: '支払あり' },
+  { value: 'discard', label: '破棄あり' },
 ] as const
 
 /** What all lists of payments are filtered by. Month options run back to 2020-12 (specification, section 5). */
@@ -65,10 +72,16 @@ export function PaymentFilters(props: {
         />
       )}
       <SelectFilter
-        label="メディア"
+        label="媒体"
         options={[{ value: '', label: 'すべて' }, ...media.options]}
         value={condition.mediumId ?? ''}
         onChange={id => onChange({ mediumId: id === '' ? undefined : id })}
+      />
+      <SelectFilter
+        label="種別"
+        options={ACTION_TYPES}
+        value={condition.actionType}
+        onChange={actionType => onChange({ actionType })}
       />
       {props.hasOpenMonths && (
         <SelectFilter label="状態" options={STATES} value={condition.state} onChange={state => onChange({ state })} />

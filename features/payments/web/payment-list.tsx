@@ -5,25 +5,20 @@ import { formatInteger } from '@pc/ui/format.ts'
 import { orderOfSort, sortOfOrder } from '@pc/ui/list/list-order.ts'
 import { ListScreen } from '@pc/ui/list/list-screen.tsx'
 import { loadAll } from '@pc/ui/list/load-all.ts'
-import { SelectFilter } from '@pc/ui/list-top.tsx'
 import type { Column } from '@pc/ui/table/column.ts'
 import {
+  isNarrowed,
   PAYMENT_LIST_ORDERS,
   PAYMENT_PAGE_SIZE,
   type PaymentCondition,
   paymentCondition,
 } from '../payment-condition.ts'
+import { ExplainableAmounts } from './explained-yen.tsx'
 import { type PaymentRow, paymentCsvColumns } from './payment-columns.tsx'
 import { PaymentFilters } from './payment-filters.tsx'
 import { PaymentTotals } from './payment-totals.tsx'
 import { MonthlyPaymentsDocument, type MonthlyPaymentsQuery } from './payments.gen.ts'
 import { paymentsQuery } from './payments-query.ts'
-
-const ACTION_TYPES = [
-  { value: 'all', label: 'すべて' },
-  { value: 'payment', label: '支払あり' },
-  { value: 'discard', label: '破棄あり' },
-] as const
 
 interface PaymentListProps extends ScreenProps<PaymentCondition, MonthlyPaymentsQuery> {
   title: string
@@ -38,30 +33,29 @@ export function PaymentList(props: PaymentListProps) {
   const client = useApolloClient()
   const list = data?.monthlyPayments
   const change = (next: Partial<PaymentCondition>) => setCondition({ page: 1, ...next })
-  const { order: _order, page: _page, ...filters } = condition
   return (
-    <ListScreen
-      title={title}
-      noun="支払"
-      columns={props.columns(media.nameOf)}
-      rows={list?.nodes ?? []}
-      rowKey={row => row.id}
-      total={list?.total ?? 0}
-      page={condition.page}
-      pageSize={PAYMENT_PAGE_SIZE}
-      onPage={page => setCondition({ page })}
-      sort={sortOfOrder(condition.order)}
-      onSort={sort => {
-        const order = orderOfSort(sort, PAYMENT_LIST_ORDERS)
-        if (order) change({ order })
-      }}
-      isLoading={props.isLoading}
-      error={list ? undefined : props.error}
-      retry={props.retry}
-      isFiltered={paymentCondition.format({ ...paymentCondition.defaults, ...filters }) !== undefined}
-      onClearFilters={() => setCondition({ ...paymentCondition.defaults, order: condition.order })}
-      filters={
-        <>
+    <ExplainableAmounts kind="payment" condition={condition} onChange={setCondition}>
+      <ListScreen
+        title={title}
+        noun="支払"
+        columns={props.columns(media.nameOf)}
+        rows={list?.nodes ?? []}
+        rowKey={row => row.id}
+        total={list?.total ?? 0}
+        page={condition.page}
+        pageSize={PAYMENT_PAGE_SIZE}
+        onPage={page => setCondition({ page })}
+        sort={sortOfOrder(condition.order)}
+        onSort={sort => {
+          const order = orderOfSort(sort, PAYMENT_LIST_ORDERS)
+          if (order) change({ order })
+        }}
+        isLoading={props.isLoading}
+        error={list ? undefined : props.error}
+        retry={props.retry}
+        isFiltered={isNarrowed(condition)}
+        onClearFilters={() => setCondition({ ...paymentCondition.defaults, order: condition.order })}
+        filters={
           <PaymentFilters
             condition={condition}
             today={props.today}
@@ -69,25 +63,19 @@ export function PaymentList(props: PaymentListProps) {
             hasOpenMonths={props.hasOpenMonths}
             onChange={change}
           />
-          <SelectFilter
-            label="種別"
-            options={ACTION_TYPES}
-            value={condition.actionType}
-            onChange={actionType => change({ actionType })}
-          />
-        </>
-      }
-      summary={list && <PaymentTotals totals={totalsOf(list)} />}
-      csv={{
-        fileName: `${title}.csv`,
-        columns: paymentCsvColumns(media.nameOf),
-        loadAll: () =>
-          loadAll(async page => {
-            const variables = { ...paymentsQuery.variables(condition), ...page }
-            return (await client.query({ query: MonthlyPaymentsDocument, variables })).data?.monthlyPayments
-          }),
-      }}
-    />
+        }
+        summary={list && <PaymentTotals totals={totalsOf(list)} />}
+        csv={{
+          fileName: `${title}.csv`,
+          columns: paymentCsvColumns(media.nameOf),
+          loadAll: () =>
+            loadAll(async page => {
+              const variables = { ...paymentsQuery.variables(condition), ...page }
+              return (await client.query({ query: MonthlyPaymentsDocument, variables })).data?.monthlyPayments
+            }),
+        }}
+      />
+    </ExplainableAmounts>
   )
 }
 

@@ -4,7 +4,14 @@ import { formatShortDay } from '@pc/ui/format.ts'
 import { RowLink } from '@pc/ui/list/list-screen.tsx'
 import { PAYMENTS_BY_PUBLISHER_PATH } from '../links.ts'
 import { type PaymentCondition, publisherPaymentCondition } from '../payment-condition.ts'
-import { AgreementName, amountColumns, monthColumn, type PaymentRow, PaymentState, Yen } from './payment-columns.tsx'
+import {
+  AgreementName,
+  amountColumns,
+  monthColumn,
+  type PaymentRow,
+  PaymentState,
+  taxColumns,
+} from './payment-columns.tsx'
 import { PaymentList } from './payment-list.tsx'
 import type { MonthlyPaymentsQuery } from './payments.gen.ts'
 
@@ -27,17 +34,11 @@ export function PaymentsByAgreementView(props: ScreenProps<PaymentCondition, Mon
             </RowLink>
           ),
         },
-        { id: 'medium', header: 'メディア', cell: row => mediumName(row.mediumId) },
+        { id: 'medium', header: '媒体', cell: row => mediumName(row.mediumId) },
         { id: 'state', header: '状態', cell: row => <PaymentState row={row} /> },
         ...amountColumns<PaymentRow>('revenue', 'manualAdjustmentRevenue', 'carriedOverRevenue', 'cumulativeRevenue'),
         ...amountColumns<PaymentRow>('payment'),
-        { id: 'tax', header: '消費税（円）', isFigure: true, cell: row => <Yen amount={row.paymentTax} /> },
-        {
-          id: 'including',
-          header: '支払額（税込・円）',
-          isFigure: true,
-          cell: row => <Yen amount={row.paymentIncludingTax} />,
-        },
+        ...taxColumns(),
         ...amountColumns<PaymentRow>('carriedOverToNext'),
         { id: 'due', header: '支払期日', cell: row => formatShortDay(row.dueOn as Day) },
       ]}

@@ -6,11 +6,13 @@ import { ListScreen } from '@pc/ui/list/list-screen.tsx'
 import { loadAll } from '@pc/ui/list/load-all.ts'
 import type { Column } from '@pc/ui/table/column.ts'
 import {
+  isNarrowed,
   PAYMENT_LIST_ORDERS,
   PAYMENT_PAGE_SIZE,
   type PublisherPaymentCondition,
   publisherPaymentCondition,
 } from '../payment-condition.ts'
+import { ExplainableAmounts } from './explained-yen.tsx'
 import { amountColumns, csvAmounts, monthColumn } from './payment-columns.tsx'
 import { PaymentFilters } from './payment-filters.tsx'
 import { PaymentTotals } from './payment-totals.tsx'
@@ -28,49 +30,50 @@ export function PaymentsByPublisherView(props: ScreenProps<PublisherPaymentCondi
   const client = useApolloClient()
   const list = data?.monthlyPublisherPayments
   const change = (next: Partial<PublisherPaymentCondition>) => setCondition({ page: 1, ...next })
-  const { order: _order, page: _page, ...filters } = condition
   return (
-    <ListScreen
-      title="パブリッシャー別の支払"
-      noun="支払"
-      columns={columnsFor(media.nameOf)}
-      rows={list?.nodes ?? []}
-      rowKey={row => row.id}
-      total={list?.total ?? 0}
-      page={condition.page}
-      pageSize={PAYMENT_PAGE_SIZE}
-      onPage={page => setCondition({ page })}
-      sort={sortOfOrder(condition.order)}
-      onSort={sort => {
-        const order = orderOfSort(sort, PAYMENT_LIST_ORDERS)
-        if (order) change({ order })
-      }}
-      isLoading={props.isLoading}
-      error={list ? undefined : props.error}
-      retry={props.retry}
-      isFiltered={publisherPaymentCondition.format({ ...publisherPaymentCondition.defaults, ...filters }) !== undefined}
-      onClearFilters={() => setCondition({ ...publisherPaymentCondition.defaults, order: condition.order })}
-      filters={
-        <PaymentFilters
-          condition={condition}
-          today={props.today}
-          search={{ label: '支払を検索', placeholder: 'パブリッシャー名・契約名・コード' }}
-          hasOpenMonths
-          onChange={change}
-        />
-      }
-      summary={list && <PaymentTotals totals={totalsOf(list)} />}
-      csv={{
-        fileName: 'パブリッシャー別の支払.csv',
-        columns: csvColumns(media.nameOf),
-        loadAll: () =>
-          loadAll(async page => {
-            const variables = { ...publisherPaymentsQuery.variables(condition), ...page }
-            const { data: part } = await client.query({ query: MonthlyPublisherPaymentsDocument, variables })
-            return part?.monthlyPublisherPayments
-          }),
-      }}
-    />
+    <ExplainableAmounts kind="publisher_payment" condition={condition} onChange={setCondition}>
+      <ListScreen
+        title="パブリッシャー別の支払"
+        noun="支払"
+        columns={columnsFor(media.nameOf)}
+        rows={list?.nodes ?? []}
+        rowKey={row => row.id}
+        total={list?.total ?? 0}
+        page={condition.page}
+        pageSize={PAYMENT_PAGE_SIZE}
+        onPage={page => setCondition({ page })}
+        sort={sortOfOrder(condition.order)}
+        onSort={sort => {
+          const order = orderOfSort(sort, PAYMENT_LIST_ORDERS)
+          if (order) change({ order })
+        }}
+        isLoading={props.isLoading}
+        error={list ? undefined : props.error}
+        retry={props.retry}
+        isFiltered={isNarrowed(condition) || condition.monthlyPaymentId !== undefined}
+        onClearFilters={() => setCondition({ ...publisherPaymentCondition.defaults, order: condition.order })}
+        filters={
+          <PaymentFilters
+            condition={condition}
+            today={props.today}
+            search={{ label: '支払を検索', placeholder: 'パブリッシャー名・契約名・コード' }}
+            hasOpenMonths
+            onChange={change}
+          />
+        }
+        summary={list && <PaymentTotals totals={totalsOf(list)} />}
+        csv={{
+          fileName: 'パブリッシャー別の支払.csv',
+          columns: csvColumns(media.nameOf),
+          loadAll: () =>
+            loadAll(async page => {
+              const variables = { ...publisherPaymentsQuery.variables(condition), ...page }
+              const { data: part } = await client.query({ query: MonthlyPublisherPaymentsDocument, variables })
+              return part?.monthlyPublisherPayments
+            }),
+        }}
+      />
+    </ExplainableAmounts>
   )
 }
 
@@ -88,12 +91,21 @@ function columnsFor(mediumName: (id: string) => string): Column<Row>[] {
         </>
       ),
     },
-    { id: 'medium', header: 'メディア', cell: row => mediumName(row.mediumId) },
-    { id: 'state', header: '状態', cell: row => row.paymentStatusLabel },
+    { id: 'medium', header: '媒体', cell: row => mediumName(row.mediumId) },
+    { id: 'state', header: '状態', cell: row => <PartState row={row} /> },
     ...amountColumns<Row>('productAdsRevenue', 'sspRevenue', 'videoSSPRevenue', 'liveSSPRevenue'),
     ...amountColumns<Row>('fixedRevenueApplied', 'minimumTopUpRevenue', 'revenue', 'manualAdjustmentRevenue'),
     ...amountColumns<Row>('carriedOverRevenue', 'payment', 'carriedOverToNext'),
   ]
+}
+
+function PartState({ row }: { row: Row }) {
+  return (
+    <span className={styles.status}>
+      {row.paymentStatusLabel}
+      {row.reasonText && <small>{row.reasonText}</small>}
+    </span>
+  )
 }
 
 function csvColumns(mediumName: (id: string) => string) {
@@ -103,8 +115,9 @@ function csvColumns(mediumName: (id: string) => string) {
     { header: 'パブリッシャー', cell: (row: Row) => row.publisherName },
     { header: '契約', cell: (row: Row) => row.agreementName },
     { header: '契約コード', cell: (row: Row) => row.agreementCode },
-    { header: 'メディア', cell: (row: Row) => mediumName(row.mediumId) },
+    { header: '媒体', cell: (row: Row) => mediumName(row.mediumId) },
     { header: '状態', cell: (row: Row) => row.paymentStatusLabel },
+    { header: '理由', cell: (row: Row) => row.reasonText },
     ...csvAmounts<Row>(),
   ]
 }

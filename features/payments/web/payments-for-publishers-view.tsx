@@ -9,7 +9,7 @@ import {
   monthText,
   type PaymentRow,
   PaymentState,
-  Yen,
+  taxColumns,
 } from './payment-columns.tsx'
 import { PaymentList } from './payment-list.tsx'
 import type { MonthlyPaymentsQuery } from './payments.gen.ts'
@@ -24,18 +24,12 @@ export function PaymentsForPublishersView(props: ScreenProps<PaymentCondition, M
       columns={mediumName => [
         monthColumn<PaymentRow>(),
         { id: 'agreement', header: '契約', isHeading: true, cell: row => <AgreementName row={row} /> },
-        { id: 'medium', header: 'メディア', cell: row => mediumName(row.mediumId) },
+        { id: 'medium', header: '媒体', cell: row => mediumName(row.mediumId) },
         { id: 'state', header: '状態', cell: row => <PaymentState row={row} /> },
         ...amountColumns<PaymentRow>('productAdsRevenue', 'sspRevenue', 'videoSSPRevenue', 'liveSSPRevenue'),
         ...amountColumns<PaymentRow>('fixedRevenueApplied', 'minimumTopUpRevenue', 'revenue'),
         ...amountColumns<PaymentRow>('manualAdjustmentRevenue', 'carriedOverRevenue', 'payment'),
-        { id: 'tax', header: '消費税（円）', isFigure: true, cell: row => <Yen amount={row.paymentTax} /> },
-        {
-          id: 'including',
-          header: '支払額（税込・円）',
-          isFigure: true,
-          cell: row => <Yen amount={row.paymentIncludingTax} />,
-        },
+        ...taxColumns(),
         ...amountColumns<PaymentRow>('carriedOverToNext'),
         { id: 'due', header: '支払期日', cell: row => formatShortDay(row.dueOn as Day) },
         { id: 'paid', header: '支払月', cell: row => monthText(row.paidAtMonth) },

@@ -7,7 +7,7 @@ import {
 export const publisherPaymentsQuery = {
   document: MonthlyPublisherPaymentsDocument,
   variables(condition: PublisherPaymentCondition): MonthlyPublisherPaymentsQueryVariables {
-    const { q, mediumId, monthlyPaymentId, state, order } = condition
+    const { q, mediumId, monthlyPaymentId, actionType, state, order } = condition
     const { limit, offset } = publisherPaymentCondition.variables(condition) as { limit: number; offset: number }
     return {
       limit,
@@ -16,6 +16,7 @@ export const publisherPaymentsQuery = {
       ...(q === '' ? {} : { q }),
       param: {
         ...askedMonths(condition),
+        actionType,
         ...(mediumId === undefined ? {} : { mediumId }),
         ...(monthlyPaymentId === undefined ? {} : { monthlyPaymentId }),
         ...(state === 'all' ? {} : { hasBeenFinalized: state === 'finalized' }),

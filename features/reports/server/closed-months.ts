@@ -1,6 +1,6 @@
 import type { DayRange } from '@pc/domain/condition/default-range.ts'
 import { monthOfDay, type YearMonth } from '@pc/domain/month/year-month.ts'
-import type { Transaction } from '@pc/platform/postgres/database.ts'
+import type { Reader } from '@pc/platform/postgres/database.ts'
 import { inMonths } from '@pc/platform/stats/publication.ts'
 import { joined, type Sql, sql } from '@pc/platform/stats/sql.ts'
 
@@ -15,8 +15,8 @@ export function allClosed(closed: ClosedMonths): Sql {
 }
 
 /** The closings of the months that a range touches. */
-export async function readClosedMonths(tx: Transaction, { from, to }: DayRange): Promise<ClosedMonths> {
-  const rows = await tx
+export async function readClosedMonths(reader: Reader, { from, to }: DayRange): Promise<ClosedMonths> {
+  const rows = await reader
     .selectFrom('monthClosings')
     .select(['mediumId', 'month'])
     .where('month', '>=', monthOfDay(from))

@@ -1,4 +1,4 @@
-import type { Transaction } from '@pc/platform/postgres/database.ts'
+import type { Reader } from '@pc/platform/postgres/database.ts'
 import type { ContentKind } from './content-kind.ts'
 
 /** What is known of an article or video beside its figures. */
@@ -13,15 +13,15 @@ export interface ContentMaster {
   readonly createdAt: Date
 }
 
-/** By id, for those that the scope of the transaction may see. */
+/** By id, for those that the reader's scope may see. */
 export async function readContentMaster(
-  tx: Transaction,
+  reader: Reader,
   kind: ContentKind,
   ids: readonly bigint[],
 ): Promise<ReadonlyMap<bigint, ContentMaster>> {
   if (ids.length === 0) return new Map()
   if (kind.id === 'article_id') {
-    const rows = await tx
+    const rows = await reader
       .selectFrom('mediumArticles')
       .select(['articleId', 'mediumId', 'publisherId', 'title', 'url', 'publishedAt', 'createdAt'])
       .where('articleId', 'in', ids)
@@ -30,7 +30,7 @@ export async function readContentMaster(
       rows.map(({ articleId, ...row }) => [articleId, { ...row, thumbnailUrl: null, durationSeconds: null }]),
     )
   }
-  const rows = await tx
+  const rows = await reader
     .selectFrom('videos')
     .select([
       'videoId',

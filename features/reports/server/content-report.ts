@@ -81,10 +81,11 @@ export async function readContent(
   signal?: AbortSignal,
 ): Promise<ContentReport> {
   const { kind, range, compareWith, filter } = request
-  const { reportScope, closedMonths } = await sources.database.inScope(scope, async tx => ({
-    reportScope: await readReportScope(tx, scope, filter),
-    closedMonths: await readClosedMonths(tx, range),
-  }))
+  const reader = sources.database.reader(scope)
+  const [reportScope, closedMonths] = await Promise.all([
+    readReportScope(reader, scope, filter),
+    readClosedMonths(reader, range),
+  ])
   const query: ContentQuery = { kind, range, scope: reportScope, itemIds: request.itemIds }
   const compared = compareWith && comparedRange(compareWith, range)
   const columns = scope.kind === 'all' ? [...kind.counts, CONTENT_REVENUE_COLUMN] : kind.counts
@@ -108,7 +109,7 @@ export async function readContent(
   })
   const onlyItem = onlyOne(request.itemIds)
   const masterIds = read.items?.ids ?? (onlyItem === null ? [] : [onlyItem])
-  const masters = await sources.database.inScope(scope, tx => readContentMaster(tx, kind, masterIds))
+  const masters = await readContentMaster(reader, kind, masterIds)
   const parts: Parts = {
     request,
     query,
@@ -194,7 +195,7 @@ function itemNodes(parts: Parts, { ids, rows, comparedRows }: Items, compared: D
       master: parts.masters.get(id) ?? null,
       sums: addUp(own, columns),
       compared: compared && before ? { ...compared, sums: addUp(before, columns) } : null,
-      ...cells([id]),
+      ...cells(() => [id]),
     }
   })
 }
@@ -219,7 +220,7 @@ function dateNodes(parts: Parts): { total: number; nodes: ContentFigures[] } {
       days: daysOf(period.covered),
       isComplete: isOver(period.endsOn, parts.today),
       compared: comparedFigures(before, parts.comparedPeriods, columns),
-      ...cells(eachDay(period.covered)),
+      ...cells(() => eachDay(period.covered)),
     }
   })
   return { total: all.length, nodes }
@@ -234,7 +235,7 @@ function totalsOf(parts: Parts, compared: DayRange | undefined): ContentFigures 
     days: daysOf(range),
     isComplete: isOver(range.to, parts.today),
     compared: comparedFigures(compared, parts.comparedPeriods, columns),
-    ...cellReader(parts, parts.query, undefined)([]),
+    ...cellReader(parts, parts.query, undefined)(() => []),
   }
 }
 
@@ -269,13 +270,13 @@ function cellReader(
   { ask }: Parts,
   query: ContentQuery,
   owner: CellOwner,
-): (owners: readonly (bigint | Day)[]) => Cells {
+): (owners: () => readonly (bigint | Day)[]) => Cells {
   const byOwner = (rows: readonly Row[]) => Map.groupBy(rows, row => row.owner as bigint | Day | undefined)
   const persons = once(async () => byOwner(await ask(contentDemographics(query, owner))))
   const times = once(async () => byOwner(query.kind.watchTime ? await ask(watchTimes(query, owner)) : []))
   return owners => {
     const rowsOf = (all: Awaited<ReturnType<typeof persons>>) =>
-      owner === undefined ? (all.get(undefined) ?? []) : owners.flatMap(one => all.get(one) ?? [])
+      owner === undefined ? (all.get(undefined) ?? []) : owners().flatMap(one => all.get(one) ?? [])
     return {
       demographics: async () => personCells(rowsOf(await persons())),
       watchTimes: async () => watchTimeCells(rowsOf(await times())),

@@ -74,6 +74,11 @@ function liveTodayType(graph: Graph) {
         description: 'All hours of the day before.',
         resolve: live => [...live.yesterday],
       }),
+      lastWeek: t.field({
+        type: [Hour],
+        description: 'All hours of the same weekday of last week; empty when no event of it is kept.',
+        resolve: live => [...live.lastWeek],
+      }),
       arrivedAt: t.expose('arrivedAt', { type: 'DateTime', nullable: true }),
     }),
   })

@@ -30,7 +30,7 @@ const impressions = async (...args: Parameters<typeof live>) => {
 }
 
 test('nothing is known before the first event, which is not zero', async () => {
-  expect(await live()).toEqual({ date: '2026-11-20', hours: [], yesterday: [], arrivedAt: null })
+  expect(await live()).toEqual({ date: '2026-11-20', hours: [], yesterday: [], lastWeek: [], arrivedAt: null })
 })
 
 test('hours of Tokyo, of today up to now and of the whole day before', async () => {
@@ -56,7 +56,8 @@ test('hours of Tokyo, of today up to now and of the whole day before', async () 
   const kept = await bed.context.database.inScope(SYSTEM, tx =>
     tx.selectFrom('eventHours').select('startsAt').orderBy('startsAt').execute(),
   )
-  expect(kept.map(row => row.startsAt.toISOString())[0]).toBe('2026-11-19T14:00:00.000Z')
+  // Back to the same weekday of last week, and no further.
+  expect(kept.map(row => row.startsAt.toISOString())[0]).toBe('2026-11-17T01:00:00.000Z')
 })
 
 test('batches add up, a correction takes the place of its predecessor, a repetition changes nothing', async () => {
@@ -70,6 +71,24 @@ test('batches add up, a correction takes the place of its predecessor, a repetit
     [7, 1n],
     [8, 1n],
   ])
+})
+
+test('the same weekday of last week, hour by hour', async () => {
+  await bed.take(
+    'events',
+    events(
+      [at('20', '08:00:00'), 'click', 1, 2, 'article', 5, ''],
+      [at('13', '08:59:59'), 'click', 1, 2, 'article', 5, ''],
+      [at('13', '23:00:00'), 'click', 1, 2, 'video', '', 7],
+      [at('12', '23:59:59'), 'click', 1, 2, 'article', 5, ''],
+      [at('14', '00:00:00'), 'click', 1, 2, 'article', 5, ''],
+    ),
+  )
+  const { hours, lastWeek, yesterday } = await live()
+  expect(hours[8]).toMatchObject({ articleClicks: 1n })
+  expect(yesterday).toEqual([])
+  expect(lastWeek).toHaveLength(24)
+  expect(lastWeek.flatMap(each => (each.articleClicks + each.videoClicks > 0n ? [each.hour] : []))).toEqual([8, 23])
 })
 
 test('the filter and the rows of the reader', async () => {
@@ -100,7 +119,7 @@ test('the filter and the rows of the reader', async () => {
 
 test('days that are over for long are forgotten', async () => {
   await bed.take('events', events([at('20', '01:00:00'), 'impression', 1, 2, 'article', 5, '']))
-  const later = { ...bed.context, clock: fixedClock('2026-11-23T00:00:00+09:00') }
+  const later = { ...bed.context, clock: fixedClock('2026-11-28T00:00:00+09:00') }
   const { database, stats, clock } = later
   const permit = decide(
     { uid: '', email: '', roles: ['insight:viewer'], organizationId: null, scope: { kind: 'all' } },
@@ -110,5 +129,6 @@ test('days that are over for long are forgotten', async () => {
   expect(await readLiveToday({ database, stats, clock }, everything, permit)).toMatchObject({
     hours: [],
     yesterday: [],
+    lastWeek: [],
   })
 })

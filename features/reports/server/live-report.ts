@@ -29,6 +29,8 @@ export interface LiveToday {
   readonly hours: readonly LiveHour[]
   /** The whole day before. */
   readonly yesterday: readonly LiveHour[]
+  /** The whole day a week before, the same weekday; empty when no event of it is kept. */
+  readonly lastWeek: readonly LiveHour[]
   /** When the last events came in; null when no event is known. */
   readonly arrivedAt: Date | null
 }
@@ -45,6 +47,7 @@ export async function readLiveToday(
 ): Promise<LiveToday> {
   const date = today(clock)
   const yesterday = addDays(date, -1)
+  const lastWeek = addDays(date, -7)
   const begun = Math.floor(((clock.now() / 3_600_000 + 9) % HOURS) + 1)
   return database.inScope(
     scope,
@@ -61,17 +64,18 @@ export async function readLiveToday(
           sum(h.live_impression)::bigint as live_impressions, sum(h.live_click)::bigint as live_clicks,
           sum(h.live_watch)::bigint as live_watch_count
         from event_hours h
-        where h.starts_at >= ${yesterday}::date::timestamp at time zone ${TOKYO}
-          and h.starts_at < ${addDays(date, 1)}::date::timestamp at time zone ${TOKYO} and ${inScope}
+        where (${onDays(lastWeek, lastWeek)} or ${onDays(yesterday, date)}) and ${inScope}
         group by 1, 2 order by 1, 2`.execute(tx)
       const arrived = await sql<{ arrivedAt: Date | null }>`
         select max(h.applied_at) as arrived_at from event_hours h where ${inScope}`.execute(tx)
       const arrivedAt = arrived.rows[0]?.arrivedAt ?? null
-      const hasRows = rows.rows.length > 0
+      const hasDay = (day: Day) => rows.rows.some(row => row.day === day)
+      const wholeDay = (day: Day) => (hasDay(day) ? everyHour(rows.rows, day, HOURS) : [])
       return {
         date,
-        hours: hasRows ? everyHour(rows.rows, date, begun) : [],
-        yesterday: rows.rows.some(row => row.day === yesterday) ? everyHour(rows.rows, yesterday, HOURS) : [],
+        hours: hasDay(date) || hasDay(yesterday) ? everyHour(rows.rows, date, begun) : [],
+        yesterday: wholeDay(yesterday),
+        lastWeek: wholeDay(lastWeek),
         arrivedAt,
       }
     },
@@ -89,6 +93,12 @@ const NOTHING: Omit<LiveHour, 'hour'> = {
   liveImpressions: 0n,
   liveClicks: 0n,
   liveWatchCount: 0n,
+}
+
+/** Whole days of Tokyo, both included. */
+function onDays(from: Day, to: Day) {
+  return sql<boolean>`(h.starts_at >= ${from}::date::timestamp at time zone ${TOKYO}
+    and h.starts_at < ${addDays(to, 1)}::date::timestamp at time zone ${TOKYO})`
 }
 
 function everyHour(rows: readonly HourRow[], day: Day, hours: number): LiveHour[] {

@@ -60,7 +60,7 @@ export async function readRanking(
   signal?: AbortSignal,
 ): Promise<RankReport> {
   const { range, filter } = request
-  const reportScope = await database.inScope(scope, tx => readReportScope(tx, scope, filter))
+  const reportScope = await readReportScope(database.reader(scope), scope, filter)
   const options = signal ? { signal } : {}
   const query: RankQuery = { range, scope: reportScope }
   const compared = comparedRange(request.compareWith, range)
@@ -152,9 +152,8 @@ async function readNames({
   readonly publisherIds: readonly bigint[]
 }): Promise<ReadonlyMap<bigint, string>> {
   if (publisherIds.length === 0) return new Map()
-  const rows = await database.inScope(scope, tx =>
-    tx.selectFrom('publishers').select(['id', 'name']).where('id', 'in', publisherIds).execute(),
-  )
+  const reader = database.reader(scope)
+  const rows = await reader.selectFrom('publishers').select(['id', 'name']).where('id', 'in', publisherIds).execute()
   return new Map(rows.map(row => [row.id, row.name]))
 }
 

@@ -1,5 +1,5 @@
 import type { Scope } from '@pc/domain/access/viewer-scope.ts'
-import type { Transaction } from '@pc/platform/postgres/database.ts'
+import type { Reader } from '@pc/platform/postgres/database.ts'
 import { ident, joined, none, type Sql, sql } from '@pc/platform/stats/sql.ts'
 
 /** What a report was asked for; undefined: not restricted. */
@@ -26,28 +26,28 @@ export interface ReportScope {
  * store has no row-level security of its own, so this is the wall; the reads run under the viewer's scope, so an id
  * that the viewer may not see is simply not found and contributes nothing.
  */
-export async function readReportScope(tx: Transaction, scope: Scope, filter: EntityFilter): Promise<ReportScope> {
+export async function readReportScope(reader: Reader, scope: Scope, filter: EntityFilter): Promise<ReportScope> {
   const { mediumIds, publisherIds, organizationIds } = filter
   switch (scope.kind) {
     case 'all':
       if (organizationIds === undefined) return { entries: [{ mediumIds, publisherIds }], mediumIds }
-      return { entries: await readPublishers(tx, filter, undefined), mediumIds }
+      return { entries: await readPublishers(reader, filter, undefined), mediumIds }
     case 'organization':
-      return { entries: await readPublishers(tx, filter, scope.organizationId), mediumIds }
+      return { entries: await readPublishers(reader, filter, scope.organizationId), mediumIds }
     case 'agreements':
-      return readAgreementPublishers(tx, filter, scope.uid)
+      return readAgreementPublishers(reader, filter, scope.uid)
     case 'self':
       return { entries: [], mediumIds: [] }
   }
 }
 
 async function readPublishers(
-  tx: Transaction,
+  reader: Reader,
   { mediumIds, publisherIds, organizationIds }: EntityFilter,
   ownOrganizationId: bigint | undefined,
 ): Promise<readonly ScopeEntry[]> {
   if (organizationIds?.length === 0 || publisherIds?.length === 0) return []
-  let query = tx.selectFrom('publishers').select('id').orderBy('id')
+  let query = reader.selectFrom('publishers').select('id').orderBy('id')
   if (ownOrganizationId !== undefined) query = query.where('organizationId', '=', ownOrganizationId)
   if (organizationIds) query = query.where('organizationId', 'in', organizationIds)
   if (publisherIds) query = query.where('id', 'in', publisherIds)
@@ -56,8 +56,8 @@ async function readPublishers(
 }
 
 /** A publisher's editor sees a publisher only on the media of the agreements that the editor works for. */
-async function readAgreementPublishers(tx: Transaction, filter: EntityFilter, uid: string): Promise<ReportScope> {
-  const rows = await tx
+async function readAgreementPublishers(reader: Reader, filter: EntityFilter, uid: string): Promise<ReportScope> {
+  const rows = await reader
     .selectFrom('userAgreements')
     .innerJoin('agreementPublisherRules', 'agreementPublisherRules.agreementId', 'userAgreements.agreementId')
     .innerJoin('publishers', 'publishers.id', 'agreementPublisherRules.publisherId')

@@ -71,10 +71,11 @@ export async function readSummary(
   signal?: AbortSignal,
 ): Promise<SummaryReport> {
   const options = signal ? { signal } : {}
-  const { reportScope, closedMonths } = await sources.database.inScope(scope, async tx => ({
-    reportScope: await readReportScope(tx, scope, request.filter),
-    closedMonths: await readClosedMonths(tx, request.range),
-  }))
+  const reader = sources.database.reader(scope)
+  const [reportScope, closedMonths] = await Promise.all([
+    readReportScope(reader, scope, request.filter),
+    readClosedMonths(reader, request.range),
+  ])
   const query: SummaryQuery = { range: request.range, granularity: request.granularity, scope: reportScope }
   const columns = scope.kind === 'all' ? [...COUNT_COLUMNS, ...SOURCE_REVENUE_COLUMNS] : COUNT_COLUMNS
   const compared = request.compareWith && comparedRange(request.compareWith, request.range)

@@ -2,7 +2,8 @@ import { chosenRange } from '@pc/domain/condition/default-range.ts'
 import { GRANULARITIES, GRANULARITY_LABELS } from '@pc/domain/report/granularity.ts'
 import { Button } from '@pc/ui/button.tsx'
 import { Card } from '@pc/ui/card.tsx'
-import { type ChartSeries, TimeSeries } from '@pc/ui/chart/time-series.tsx'
+import { NotedSeries } from '@pc/ui/chart/report-parts.tsx'
+import type { ChartSeries } from '@pc/ui/chart/time-series.tsx'
 import { type CsvCell, downloadCsv } from '@pc/ui/csv.ts'
 import { addressOf, type ScreenProps } from '@pc/ui/define-route.ts'
 import { RangePicker } from '@pc/ui/filter/range-picker.tsx'
@@ -35,7 +36,7 @@ interface Stats<Row> {
 interface ContentDetailProps<Figures, Row extends DatedRow & Figures & Compared<Figures>>
   extends Pick<
     ScreenProps<ContentCondition, unknown>,
-    'condition' | 'setCondition' | 'today' | 'isLoading' | 'error' | 'retry'
+    'condition' | 'setCondition' | 'today' | 'ids' | 'isLoading' | 'error' | 'retry'
   > {
   /** 記事, 動画 */
   noun: string
@@ -106,11 +107,13 @@ function Content<Figures, Row extends DatedRow & Figures & Compared<Figures>>(
     <>
       <Tiles tiles={props.tiles(totals)} isCompared={isCompared} />
       <Card title={`${noun}の推移`} note={GRANULARITY_LABELS[granularity]}>
-        <TimeSeries
+        <NotedSeries
           title={`${noun}の推移`}
           points={chartPointsOf(stats.nodes, granularity, range, stats.dataUntil, props.seriesValues)}
           series={props.series}
           height={340}
+          range={range}
+          publisherIds={props.ids.publisherId ? [props.ids.publisherId] : []}
         />
       </Card>
       <div className={styles.columns}>{props.distributions}</div>

@@ -3,7 +3,8 @@ import type { Day } from '@pc/domain/month/day.ts'
 import type { Comparison } from '@pc/domain/report/comparison.ts'
 import { GRANULARITIES, GRANULARITY_LABELS, type Granularity } from '@pc/domain/report/granularity.ts'
 import { Card } from '@pc/ui/card.tsx'
-import { type ChartSeries, TimeSeries } from '@pc/ui/chart/time-series.tsx'
+import { NotedSeries, PinButton } from '@pc/ui/chart/report-parts.tsx'
+import type { ChartSeries } from '@pc/ui/chart/time-series.tsx'
 import type { CsvCell } from '@pc/ui/csv.ts'
 import { addressOf } from '@pc/ui/define-route.ts'
 import { RangePicker } from '@pc/ui/filter/range-picker.tsx'
@@ -133,6 +134,7 @@ export function ContentList<Figures extends ArticleFigures, Row extends ContentR
             today={today}
             onChange={next => change({ from: next?.from, to: next?.to })}
           />
+          <PinButton view={{ report: props.noun === '記事' ? 'articles' : 'videos', range, ...condition }} />
         </>
       }
       filters={
@@ -152,11 +154,13 @@ export function ContentList<Figures extends ArticleFigures, Row extends ContentR
           {totals && isByDate && (
             <div className={styles.chart}>
               <Card title={`${props.noun}の推移`} note={GRANULARITY_LABELS[condition.granularity]}>
-                <TimeSeries
+                <NotedSeries
                   title={`${props.noun}の推移`}
                   points={chartPointsOf(rows, condition.granularity, range, stats.dataUntil, props.seriesValues)}
                   series={props.series}
                   height={320}
+                  range={range}
+                  publisherIds={condition.publisherId}
                 />
               </Card>
             </div>

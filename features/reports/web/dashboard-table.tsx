@@ -44,6 +44,7 @@ interface DashboardTableProps {
 }
 
 export function DashboardTable(props: DashboardTableProps) {
+  'use memo'
   const { totals, hasDetail } = props
   const columns = useMemo(() => columnsOf(totals, hasDetail), [totals, hasDetail])
   return (

@@ -3,7 +3,8 @@ import { parseDay } from '@pc/domain/month/day.ts'
 import { GRANULARITIES, GRANULARITY_LABELS } from '@pc/domain/report/granularity.ts'
 import { Button } from '@pc/ui/button.tsx'
 import { Card } from '@pc/ui/card.tsx'
-import { type ChartSeries, TimeSeries } from '@pc/ui/chart/time-series.tsx'
+import { NotedSeries, PinButton } from '@pc/ui/chart/report-parts.tsx'
+import type { ChartSeries } from '@pc/ui/chart/time-series.tsx'
 import { downloadCsv } from '@pc/ui/csv.ts'
 import type { ScreenProps } from '@pc/ui/define-route.ts'
 import { RangePicker } from '@pc/ui/filter/range-picker.tsx'
@@ -20,6 +21,7 @@ import { chartPoints, type DashboardRow, dashboardRows, rangeLabel } from './das
 import { DashboardTable, dashboardCsv } from './dashboard-table.tsx'
 import { HeatTable } from './heat-table.tsx'
 import { KeyFigures } from './key-figures.tsx'
+import { LiveToday } from './live-today.tsx'
 import { MediumFilter, OrganizationFilter, PublisherFilter } from './report-filters.tsx'
 import { RevenueDetailCard } from './revenue-detail-card.tsx'
 
@@ -59,6 +61,7 @@ export function DashboardView(props: Props) {
             today={today}
             onChange={next => props.setCondition({ from: next?.from, to: next?.to })}
           />
+          <PinButton view={{ report: 'dashboard', range, ...condition }} />
           <Button
             icon={<IconDownload size={16} aria-hidden />}
             disabled={!rows || !stats?.totals}
@@ -140,10 +143,15 @@ function Content(props: ContentProps) {
       <KeyFigures totals={totals} before={data?.previous?.totals ?? undefined} rows={rows} />
       <div className={styles.columns}>
         <Card title="収益とクリック数の推移" note={GRANULARITY_LABELS[granularity]}>
-          <TimeSeries title="収益とクリック数の推移" points={points} series={SERIES} height={404} />
+          <NotedSeries
+            {...{ title: '収益とクリック数の推移', points, series: SERIES, height: 404 }}
+            range={chosenRange(condition, props.today)}
+            publisherIds={condition.publisherId}
+          />
         </Card>
         <HeatTable cells={totals.clickDemographics ?? []} />
       </div>
+      <LiveToday condition={condition} />
       {totals.revenueDetail && (
         <RevenueDetailCard detail={totals.revenueDetail} publisherRevenue={totals.publisherTotalRevenue} />
       )}

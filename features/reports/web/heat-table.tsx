@@ -15,6 +15,7 @@ export function HeatTable(props: {
   /** What the figures count. */
   measure?: string
 }) {
+  'use memo'
   const { cells, measure = 'クリック数', title = '性別・年代別クリック数' } = props
   const matrix = demographicMatrix(cells)
   const all = matrix.flat().reduce((sum, click) => sum + click, 0)

@@ -1,5 +1,6 @@
 import { useApolloClient } from '@apollo/client/react'
 import { chosenRange } from '@pc/domain/condition/default-range.ts'
+import { PinButton } from '@pc/ui/chart/report-parts.tsx'
 import { addressOf, type ScreenProps } from '@pc/ui/define-route.ts'
 import { RangePicker } from '@pc/ui/filter/range-picker.tsx'
 import { formatInteger, formatShare, NO_VALUE } from '@pc/ui/format.ts'
@@ -86,12 +87,15 @@ export function PublisherRankingView(props: Props) {
       isFiltered={hasEntityFilter(condition)}
       onClearFilters={() => change({ mediumId: [], organizationId: [], publisherId: [] })}
       actions={
-        <RangePicker
-          label="集計期間"
-          value={range}
-          today={today}
-          onChange={next => change({ from: next?.from, to: next?.to })}
-        />
+        <>
+          <RangePicker
+            label="集計期間"
+            value={range}
+            today={today}
+            onChange={next => change({ from: next?.from, to: next?.to })}
+          />
+          <PinButton view={{ report: 'ranking', range, ...condition }} />
+        </>
       }
       filters={
         <>

@@ -26,8 +26,6 @@ import {
 } from './sign-in-call.ts'
 import { base32, newTotpSecret, stepOfCode, totpUri } from './totp.ts'
 
-/** How long after proving to be there a person may change what protects the account. */
-const PROOF_MINUTES = 10
 const SETUP_SECONDS = 900
 
 const changePass = forPerson(async ({ options, input, address }, person) => {
@@ -109,7 +107,7 @@ const security = forPerson(async ({ options }, person) => {
     })),
     recoveryCodesLeft: factors.recoveryCodesLeft,
     canHavePasskeys: passkeyHost(options.webOrigin) !== undefined,
-    mustProve: !(await hasRecentProof(options.database, person, PROOF_MINUTES)),
+    mustProve: !(await hasRecentProof(options.database, person)),
   }
   return { body: info }
 })
@@ -145,7 +143,7 @@ async function refuseCode(
 /** An endpoint that changes what protects the account: for a person who proved to be there a moment ago. */
 function afterProof(work: (call: Call, person: Asking) => Promise<Answer>): Endpoint {
   return forPerson(async (call, person) =>
-    (await hasRecentProof(call.options.database, person, PROOF_MINUTES))
+    (await hasRecentProof(call.options.database, person))
       ? work(call, person)
       : refuse(refusal('sign-in/proof-needed')),
   )

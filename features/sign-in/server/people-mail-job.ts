@@ -18,6 +18,7 @@ const CONFIRMATION_SECONDS = 86_400
 type PeopleLetter =
   | { readonly kind: 'invitation'; readonly uid: string }
   | { readonly kind: 'confirm-email'; readonly uid: string; readonly email: string }
+  | { readonly kind: 'second-factor-reset'; readonly uid: string }
 
 /** The secret of the link is made when the letter is written: none waits in the queue. A repetition voids the one before. */
 const PEOPLE_MAIL_JOB = defineJob<PeopleLetter>('people-mail', {
@@ -33,6 +34,11 @@ export interface PeopleMailer {
     tx: Transaction,
     letter: { readonly uid: string; readonly email: string; readonly senderUid: string },
   ): Promise<TooMany>
+  resetSecondFactor(
+    tx: Transaction,
+    person: { readonly uid: string; readonly senderUid: string },
+  ): Promise<number | Refusal<'mail/too-many'>>
+  withSecondFactor(uids: readonly string[]): Promise<ReadonlySet<string>>
   countFailure(senderUid: string): Promise<void>
 }
 type TooMany = Refusal<'mail/too-many'> | undefined
@@ -55,6 +61,22 @@ export function peopleMailer(database: Database, jobs: Jobs): PeopleMailer {
       if (tooMany) return tooMany
       await jobs.enqueue(tx, PEOPLE_MAIL_JOB, { kind: 'confirm-email', uid, email })
       return undefined
+    },
+    async resetSecondFactor(tx, { uid, senderUid }) {
+      const reset = await sql<{ count: number }>`select app.reset_second_factors_of(${uid}::uuid) as count`.execute(tx)
+      const count = reset.rows[0]?.count ?? 0
+      if (count === 0) return 0
+      const tooMany = await countMail(tx, senderUid)
+      if (tooMany) return tooMany
+      await jobs.enqueue(tx, PEOPLE_MAIL_JOB, { kind: 'second-factor-reset', uid })
+      return count
+    },
+    async withSecondFactor(uids) {
+      const found = await database.inScope(SYSTEM, tx =>
+        sql<{ uid: string }>`select distinct uid::text as uid from idp_authenticators
+          where uid = any(${[...uids]}::uuid[])`.execute(tx),
+      )
+      return new Set(found.rows.map(row => row.uid))
     },
     async countFailure(senderUid) {
       await database.inScope(SYSTEM, tx =>
@@ -83,10 +105,35 @@ export interface PeopleMailParts {
 }
 
 export function peopleMailJobHandler(parts: PeopleMailParts): JobHandler {
-  return handleJob(PEOPLE_MAIL_JOB, letter =>
-    letter.kind === 'invitation'
-      ? sendInvitation(parts, letter.uid)
-      : sendConfirmation(parts, letter.uid, letter.email),
+  return handleJob(PEOPLE_MAIL_JOB, letter => {
+    switch (letter.kind) {
+      case 'invitation':
+        return sendInvitation(parts, letter.uid)
+      case 'confirm-email':
+        return sendConfirmation(parts, letter.uid, letter.email)
+      case 'second-factor-reset':
+        return sendResetNotice(parts, letter.uid)
+    }
+  })
+}
+
+async function sendResetNotice({ database, sendMail, webOrigin }: PeopleMailParts, uid: string): Promise<void> {
+  const found = await database.inScope(SYSTEM, tx =>
+    sql<{ email: string }>`select email from users where uid = ${uid}::uuid`.execute(tx),
+  )
+  const person = found.rows[0]
+  if (!person) return
+  await sendMail(
+    writeLetter({
+      to: person.email,
+      subject: '【Publisher Center】2段階認証が解除されました',
+      paragraphs: [
+        '管理者が、Publisher Center の2段階認証（認証アプリ、パスキー、リカバリーコード）をすべて解除しました。すべての端末でのサインインは終了しています。',
+        'パスワードでサインインしてから、アカウントの「セキュリティ」で2段階認証をもう一度設定してください。',
+        'お心当たりがない場合は、すぐに管理者へご連絡ください。',
+      ],
+      action: { label: 'サインインする', url: `${webOrigin}${signInHref(HOME_PATH)}` },
+    }),
   )
 }
 

@@ -3,7 +3,7 @@ import styles from './sign-in.module.css'
 const EXAMPLES = [
   ['admin@example.jp', 'すべての操作'],
   ['insight.viewer@example.jp', '社内の閲覧者'],
-  ['insight.publisher_admin@example.jp', '媒体社の管理者'],
+  ['insight.publisher_admin@example.jp', 'パブリッシャーの管理者'],
 ] as const
 
 /** For a system with invented data only: which addresses exist. The password stands where the system was started. */

@@ -70,6 +70,7 @@ export function addPublisherUserFields(graph: Graph, { database, inviteUser, cha
       allow: 'write:create',
       on: 'iam:user.',
       database,
+      needsProof: true,
       run: ({ input }, write) =>
         inviteUser(
           {
@@ -90,6 +91,7 @@ export function addPublisherUserFields(graph: Graph, { database, inviteUser, cha
       allow: 'write:update',
       on: 'iam:user.',
       database,
+      needsProof: true,
       run: ({ input }, write) =>
         changeUser(
           input.uid,

@@ -63,6 +63,8 @@ function KnownUser({ user, viewer }: { user: EditedUser; viewer: Viewer }) {
             <dd>
               <UserState user={user} />
             </dd>
+            <dt>2段階認証</dt>
+            <dd>{user.hasSecondFactor ? '設定済み' : '未設定'}</dd>
             {user.invitation && (
               <>
                 <dt>招待</dt>
@@ -168,7 +170,7 @@ function RightsFields({ control, user, viewer, lockedReasons: locked }: RightsFi
           name="agreementIds"
           label="担当する契約"
           organizationId={user.organization.id}
-          hint="媒体社の担当者は、ここで選んだ契約だけを閲覧できます。"
+          hint="パブリッシャーの担当者は、ここで選んだ契約だけを閲覧できます。"
         />
       )}
     </FormSection>

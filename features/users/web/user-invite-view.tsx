@@ -88,7 +88,7 @@ function InviteFields({ control, viewer, isForEverybody }: InviteFieldsProps) {
             label="組織"
             search={search}
             placeholder="組織名で検索"
-            hint="媒体社のロールを付与するときは必須です。社内のユーザーは空のままにします。"
+            hint="パブリッシャーのロールを付与するときは必須です。社内のユーザーは空のままにします。"
           />
         )}
       </FormSection>
@@ -102,7 +102,7 @@ function InviteFields({ control, viewer, isForEverybody }: InviteFieldsProps) {
               name="agreementIds"
               label="担当する契約"
               organizationId={organizationId}
-              hint="媒体社の担当者は、ここで選んだ契約だけを閲覧できます。"
+              hint="パブリッシャーの担当者は、ここで選んだ契約だけを閲覧できます。"
             />
           )}
       </FormSection>

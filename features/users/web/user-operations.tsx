@@ -12,7 +12,12 @@ import type { Viewer } from '@pc/ui/viewer.tsx'
 import { useId, useState } from 'react'
 import { USERS_PATH } from '../links.ts'
 import { ChangeEmailDialog } from './change-email-dialog.tsx'
-import { DeleteUserDocument, RegenerateInviteLinkDocument, SetUserEnabledDocument } from './user-edit-iam.gen.ts'
+import {
+  DeleteUserDocument,
+  RegenerateInviteLinkDocument,
+  ResetSecondFactorDocument,
+  SetUserEnabledDocument,
+} from './user-edit-iam.gen.ts'
 import { type EditedUser, rankReason, rolesOf, whyNot } from './user-rights.ts'
 import styles from './users.module.css'
 import { ViewAsDialog } from './view-as-dialog.tsx'
@@ -46,6 +51,7 @@ export function UserActions({ user, viewer, others }: UserActionsProps) {
             reason={rank ?? disabled}
             onRun={() => setOpen('email')}
           />,
+          ...(user.hasSecondFactor ? [<FactorReset key="factor" user={user} viewer={viewer} reason={rank} />] : []),
           <Enabling key="enabled" user={user} viewer={viewer} others={others} />,
         ]
       : []),
@@ -137,6 +143,30 @@ function Resend({ user, reason }: { user: EditedUser; reason: string | undefined
   )
 }
 
+/** For somebody who lost the phone and the recovery codes. */
+function FactorReset({ user, viewer, reason }: { user: EditedUser; viewer: Viewer; reason: string | undefined }) {
+  const reset = useSubmission(ResetSecondFactorDocument, 'iam')
+  const run = async () => {
+    const isAgreed = await confirm({
+      title: `${user.email}の2段階認証を解除しますか？`,
+      body: '認証アプリ、パスキー、リカバリーコードをすべて解除し、すべてのサインインを終了します。電話などで本人からの依頼であることを確かめてください。本人にメールでお知らせします。',
+      action: '2段階認証を解除する',
+      tone: 'danger',
+    })
+    if (!isAgreed || !(await succeeds(reset({ uid: user.uid })))) return
+    showToast({ tone: 'success', message: `${user.email}の2段階認証を解除しました` })
+  }
+  return (
+    <Action
+      title="2段階認証の解除"
+      text="スマートフォンやリカバリーコードを紛失した方のための操作です。次からパスワードだけでサインインできます。"
+      label="2段階認証を解除"
+      reason={user.uid === viewer.id ? USER_REFUSALS_JA['user/own-second-factor']() : reason}
+      onRun={() => void run()}
+    />
+  )
+}
+
 function Enabling({ user, viewer, others }: UserActionsProps) {
   const setEnabled = useSubmission(SetUserEnabledDocument, 'iam')
   const next = !user.enabled
@@ -158,7 +188,6 @@ function Enabling({ user, viewer, others }: UserActionsProps) {
       title={next ? '有効化' : '無効化'}
       text={next ? 'もう一度サインインできるようになります。' : 'サインインできなくなります。いつでも有効に戻せます。'}
       label={next ? '有効にする' : '無効にする'}
-      tone={next ? 'plain' : 'danger'}
       reason={reason}
       onRun={() => void run()}
     />

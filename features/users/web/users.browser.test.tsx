@@ -4,7 +4,8 @@ import { ROLE_LABELS_JA } from '@pc/domain/access/role-labels.ja.ts'
 import { expectAccessible } from '@pc/ui/expect-accessible.ts'
 import { type AskedOperation, refusedWith, showScreen } from '@pc/ui/show-screen.tsx'
 import { dismissAllToasts } from '@pc/ui/toasts.tsx'
-import { afterEach, describe, expect, test } from 'vitest'
+import { GraphQLError } from 'graphql'
+import { afterEach, describe, expect, test, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { invitationsRoute } from './invitations-route.ts'
 import { userEditRoute } from './user-edit-route.ts'
@@ -22,6 +23,7 @@ interface Person {
   invitation?: { invitedAt: string; expiresAt: string } | null
   organization?: typeof ORGANIZATION | null
   agreementIds?: readonly string[]
+  hasSecondFactor?: boolean
 }
 
 /** As the server answers: the client asks every object for its type. */
@@ -29,7 +31,12 @@ function person(more: Person = {}) {
   const { roles = ['insight:publisher_editor'], invitation = null, ...rest } = more
   return {
     ...{ __typename: 'User', uid: 'u2', email: 'hanako@example.jp', photoURL: null, enabled: true },
-    ...{ organization: ORGANIZATION, agreementIds: ['1'], createdAt: '2026-10-01T01:02:03.000Z' },
+    ...{
+      organization: ORGANIZATION,
+      agreementIds: ['1'],
+      createdAt: '2026-10-01T01:02:03.000Z',
+      hasSecondFactor: false,
+    },
     ...rest,
     invitation: invitation && { __typename: 'Invitation', ...invitation },
     roles: roles.map(name => ({ __typename: 'UserRole', name, label: ROLE_LABELS_JA[name].label })),
@@ -67,7 +74,19 @@ function edit(user: ReturnType<typeof person>, role: Role, answers: Parameters<t
   })
 }
 
+/** The endpoints of signing in, which live beside the APIs. */
+function answerSignIn(answers: Readonly<Record<string, (body: string) => object>>) {
+  const real = window.fetch
+  vi.spyOn(window, 'fetch').mockImplementation(async (input, init) => {
+    const name = /^\/sso\/api\/(.+)$/.exec(String(input))?.[1]
+    if (name === undefined) return real(input, init)
+    const body = answers[name]?.(String(init?.body ?? '')) ?? {}
+    return Response.json(body, { status: 'refusals' in body ? 400 : 200 })
+  })
+}
+
 afterEach(async () => {
+  vi.restoreAllMocks()
   dismissAllToasts()
   await page.viewport(1440, 900)
 })
@@ -91,7 +110,7 @@ describe('the list', () => {
     await expect
       .element(page.getByRole('link', { name: 'hanako@example.jp' }))
       .toHaveAttribute('href', '#/users/edit/u2')
-    for (const text of ['媒体社の担当者', '無効', '招待中', '招待の期限切れ', 'ロールなし'])
+    for (const text of ['パブリッシャーの担当者', '無効', '招待中', '招待の期限切れ', 'ロールなし'])
       await expect.element(page.getByRole('cell', { name: text }).first()).toBeVisible()
     await expectAccessible()
   })
@@ -103,7 +122,7 @@ describe('the list', () => {
       ...{ q: 'hanako', enabled: false, role: null, organizationId: null },
       ...{ orderBy: 'CREATEDAT_DESC', limit: 50, offset: 50 },
     })
-    await page.getByRole('combobox', { name: 'ロール' }).selectOptions('媒体社の管理者')
+    await page.getByRole('combobox', { name: 'ロール' }).selectOptions('パブリッシャーの管理者')
     expect(decodeURIComponent(location.hash)).toContain('role=insight~3Apublisher_admin'.replace('~3A', ':'))
     await expect.poll(() => last(asked, 'Users')).toMatchObject({ role: 'insight:publisher_admin', offset: 0 })
   })
@@ -130,7 +149,7 @@ describe('the list', () => {
     await expect.element(page.getByRole('link', { name: 'hanako@example.jp' })).toBeVisible()
     expect(page.getByRole('columnheader', { name: '組織' }).elements()).toHaveLength(0)
     const options = [...(page.getByRole('combobox', { name: 'ロール' }).element() as HTMLSelectElement).options]
-    expect(options.map(option => option.text)).toEqual(['すべて', '媒体社の管理者', '媒体社の担当者'])
+    expect(options.map(option => option.text)).toEqual(['すべて', 'パブリッシャーの管理者', 'パブリッシャーの担当者'])
   })
 
   test('offers no invitation to who only looks', async () => {
@@ -183,7 +202,7 @@ describe('inviting', () => {
     await userEvent.keyboard('new@example.jp{Tab}朝霧')
     await expect.element(page.getByRole('option', { name: '株式会社朝霧新聞社' })).toBeVisible()
     await userEvent.keyboard('{Enter}')
-    const role = page.getByRole('checkbox', { name: /媒体社の担当者/ })
+    const role = page.getByRole('checkbox', { name: /パブリッシャーの担当者/ })
     for (let steps = 0; document.activeElement !== role.element() && steps < 12; steps += 1)
       await userEvent.keyboard('{Tab}')
     await userEvent.keyboard(' ')
@@ -209,7 +228,7 @@ describe('inviting', () => {
     expect(page.getByRole('checkbox').elements()).toHaveLength(2)
     expect(page.getByRole('combobox', { name: /組織/ }).elements()).toHaveLength(0)
     await page.getByLabelText(/^メールアドレス/).fill('new@example.jp')
-    await page.getByRole('checkbox', { name: /媒体社の管理者/ }).click()
+    await page.getByRole('checkbox', { name: /パブリッシャーの管理者/ }).click()
     await page.getByRole('button', { name: '招待メールを送信' }).click()
     await expect.element(page.getByText('new@example.jpに招待メールを送信しました')).toBeVisible()
     expect(last(asked, 'InviteUserForPublisher')?.input).toEqual({
@@ -235,7 +254,7 @@ describe('inviting', () => {
       ]),
     })
     await page.getByLabelText(/^メールアドレス/).fill('taken@example.jp')
-    await page.getByRole('checkbox', { name: /媒体社の管理者/ }).click()
+    await page.getByRole('checkbox', { name: /パブリッシャーの管理者/ }).click()
     await page.getByRole('button', { name: '招待メールを送信' }).click()
     await expect
       .element(page.getByRole('alert').filter({ hasText: '入力内容' }))
@@ -247,7 +266,7 @@ describe('editing', () => {
   test('changes roles and agreements of somebody, and says what that does', async () => {
     const { asked } = await edit(person(), 'admin', { UpdateRoles: { updateRoles: { ...person(), roles: [] } } })
     await page.getByRole('checkbox', { name: /みらい経済/ }).click()
-    await page.getByRole('checkbox', { name: /媒体社の管理者/ }).click()
+    await page.getByRole('checkbox', { name: /パブリッシャーの管理者/ }).click()
     await expectAccessible()
     await page.getByRole('button', { name: '権限を保存' }).click()
     await expect.element(page.getByText('hanako@example.jpの権限を変更しました')).toBeVisible()
@@ -261,8 +280,8 @@ describe('editing', () => {
     const { asked } = await edit(person(), 'insight:publisher_admin', {
       UpdateUserForPublisher: { updateUserForPublisher },
     })
-    await page.getByRole('checkbox', { name: /媒体社の管理者/ }).click()
-    await page.getByRole('checkbox', { name: /媒体社の担当者/ }).click()
+    await page.getByRole('checkbox', { name: /パブリッシャーの管理者/ }).click()
+    await page.getByRole('checkbox', { name: /パブリッシャーの担当者/ }).click()
     await page.getByRole('button', { name: '権限を保存' }).click()
     await expect.element(page.getByText('hanako@example.jpの権限を変更しました')).toBeVisible()
     expect(last(asked, 'UpdateUserForPublisher')?.input).toEqual({
@@ -274,7 +293,7 @@ describe('editing', () => {
   test('keeps the last administrator of an organisation one, and says why', async () => {
     const me = person({ uid: 'me', email: 'me@example.jp', roles: ['insight:publisher_admin'] })
     await edit(me, 'insight:publisher_admin', { Administrators: others(1) })
-    const box = page.getByRole('checkbox', { name: /媒体社の管理者/ })
+    const box = page.getByRole('checkbox', { name: /パブリッシャーの管理者/ })
     await expect.element(box).toBeDisabled()
     for (const name of ['無効にする', 'ユーザーを削除']) {
       const button = page.getByRole('button', { name })
@@ -287,7 +306,7 @@ describe('editing', () => {
   test('with another administrator beside, one may step back but not lock oneself out', async () => {
     const me = person({ uid: 'me', email: 'me@example.jp', roles: ['insight:publisher_admin'] })
     await edit(me, 'insight:publisher_admin', { Administrators: others(2) })
-    await expect.element(page.getByRole('checkbox', { name: /媒体社の管理者/ })).toBeEnabled()
+    await expect.element(page.getByRole('checkbox', { name: /パブリッシャーの管理者/ })).toBeEnabled()
     await expect
       .element(page.getByRole('button', { name: '無効にする' }))
       .toHaveAccessibleDescription(/自分自身を無効化または削除することはできません/)
@@ -343,6 +362,77 @@ describe('editing', () => {
     await userEvent.keyboard('{Enter}')
     await expect.element(window.getByRole('alert')).toHaveTextContent('このメールアドレスはすでに登録されています。')
     await expectAccessible()
+  })
+
+  test('takes the second factor of somebody who lost it, after the question and the password', async () => {
+    const sent: string[] = []
+    answerSignIn({
+      security: () => ({ email: 'me@example.jp', hasTotp: true }),
+      'step-up': body => {
+        sent.push(body)
+        return body.includes('wrong') ? { refusals: [{ code: 'sign-in/current-password-wrong', data: {} }] } : {}
+      },
+    })
+    let isProved = false
+    const answerReset = () =>
+      isProved
+        ? { resetSecondFactor: { __typename: 'User', uid: 'u2', hasSecondFactor: false } }
+        : [new GraphQLError('x', { extensions: { code: 'FORBIDDEN', needsProof: true } })]
+    const { asked } = await edit(person({ hasSecondFactor: true }), 'iam:admin', {
+      ResetSecondFactor: answerReset,
+    })
+    await page.getByRole('button', { name: '2段階認証を解除', exact: true }).click()
+    const question = page.getByRole('alertdialog', { name: 'hanako@example.jpの2段階認証を解除しますか？' })
+    await expect.element(question).toMatchTextContent(/本人からの依頼であることを確かめてください/)
+    await question.getByRole('button', { name: '2段階認証を解除する' }).click()
+    const proof = page.getByRole('dialog', { name: '本人確認' })
+    await expect.element(proof.getByLabelText('パスワード')).toHaveFocus()
+    await expect.element(proof.getByLabelText('認証アプリのコード')).toBeVisible()
+    await expectAccessible()
+    await userEvent.keyboard('wrong{Enter}')
+    await expect.element(proof.getByRole('alert')).toHaveTextContent('コードを入力してください。')
+    await proof.getByLabelText('認証アプリのコード').fill('123456')
+    await userEvent.keyboard('{Enter}')
+    await expect.element(proof.getByRole('alert')).toHaveTextContent('パスワードが違います。もう一度入力してください。')
+    await proof.getByLabelText('パスワード').fill('my own words')
+    isProved = true
+    await userEvent.keyboard('{Enter}')
+    await expect.element(page.getByText('hanako@example.jpの2段階認証を解除しました')).toBeVisible()
+    expect(sent.map(body => JSON.parse(body))).toEqual([
+      { currentPassword: 'wrong', code: '123456' },
+      { currentPassword: 'my own words', code: '123456' },
+    ])
+    expect(asked.filter(({ name }) => name === 'ResetSecondFactor')).toHaveLength(2)
+    // The answer is in the cache: there is nothing to take any more.
+    await expect.element(page.getByText('未設定')).toBeVisible()
+    expect(page.getByRole('button', { name: '2段階認証を解除', exact: true }).elements()).toHaveLength(0)
+  })
+
+  test('whoever does not give the password changes nothing, and reads why', async () => {
+    answerSignIn({ security: () => ({ email: 'me@example.jp', hasTotp: false }) })
+    const { asked } = await edit(person(), 'iam:admin', {
+      DeleteUser: [
+        new GraphQLError('安全のため、もう一度パスワードで本人確認を行ってください。', {
+          extensions: { code: 'FORBIDDEN', needsProof: true },
+        }),
+      ],
+    })
+    await page.getByRole('button', { name: 'ユーザーを削除' }).click()
+    await page.getByRole('button', { name: 'ユーザーを削除する' }).click()
+    const proof = page.getByRole('dialog', { name: '本人確認' })
+    await expect.element(proof).toBeVisible()
+    await userEvent.keyboard('{Escape}')
+    await expect.element(proof).not.toBeInTheDocument()
+    await expect.element(page.getByText(/本人確認を行ってください/)).toBeVisible()
+    expect(asked.filter(({ name }) => name === 'DeleteUser')).toHaveLength(1)
+    expect(location.hash).toBe('#/users/edit/u2')
+  })
+
+  test('offers no reset of the own second factor', async () => {
+    await edit(person({ uid: 'me', email: 'me@example.jp', roles: ['iam:admin'], hasSecondFactor: true }), 'iam:admin')
+    const button = page.getByRole('button', { name: '2段階認証を解除', exact: true })
+    await expect.element(button).toBeDisabled()
+    await expect.element(button).toHaveAccessibleDescription(/ご自身の2段階認証は/)
   })
 
   test('begins a view with a reason', async () => {

@@ -1,0 +1,210 @@
+import { readdir, readFile } from 'node:fs/promises'
+import path from 'node:path'
+import { totpCode } from '@pc/features/sign-in/server/totp.ts'
+import { hashPassword } from '@pc/platform/oidc/password-hash.ts'
+import { SYSTEM } from '@pc/platform/postgres/database.ts'
+import { consoleClient, silentTokens } from '@pc/testing/oidc-client.ts'
+import { TestBrowser } from '@pc/testing/test-browser.ts'
+import { isObjectType } from 'graphql'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { atItsOwnOrigin, type SystemUnderTest, startSystemUnderTest } from './system-under-test.ts'
+
+/** What a stolen session must not do, and how somebody who lost a second factor is helped. */
+const PASSWORD = 'the right words here'
+let system: SystemUnderTest
+let origin: string
+
+beforeAll(async () => {
+  const env = await atItsOwnOrigin()
+  system = await startSystemUnderTest(env)
+  origin = env.WEB_ORIGIN
+  await system.parts.jobs.work(system.parts.jobHandlers)
+  const passwordHash = await hashPassword(PASSWORD)
+  await system.parts.database.inScope(SYSTEM, async tx => {
+    for (const { uid } of Object.values(system.rows.users))
+      await tx.insertInto('idpAccounts').values({ uid, passwordHash }).execute()
+  })
+})
+afterAll(() => system?.close())
+
+type Name = keyof SystemUnderTest['rows']['users']
+const update = (query: ReturnType<typeof sql>) => system.parts.database.inScope(SYSTEM, tx => query.execute(tx))
+
+/** Signed in through the screens' own endpoints, with the token of that very session. */
+async function signedIn(name: Name) {
+  const { uid, email } = system.rows.users[name]
+  const browser = new TestBrowser(origin)
+  const answer = await browser.api('sign-in', { email, password: PASSWORD })
+  expect(answer.status, answer.text).toBe(200)
+  const token = (await silentTokens(browser, consoleClient(origin))).id_token ?? ''
+  const ask = async (api: 'iam' | 'insight', query: string, variables?: object) => {
+    const { json } = await system.ask(api, query, token, variables)
+    const [error] = json.errors ?? []
+    const refusals = (error?.extensions.refusals ?? []) as { code: string }[]
+    return {
+      data: json.data as Record<string, unknown> | null,
+      code: error?.extensions.code,
+      needsProof: error?.extensions.needsProof === true,
+      refused: refusals.map(refusal => refusal.code).join(' '),
+    }
+  }
+  return { uid, email, browser, token, ask }
+}
+/** As if everybody had signed in, and proved to be there, so long ago. */
+const letMinutesPass = (minutes: number) =>
+  update(sql`with older as (update idp_session_uses set proved_at = proved_at - ${minutes} * interval '1 minute' returning 1)
+    update idp_payloads set payload = jsonb_set(payload, '{loginTs}',
+      to_jsonb((payload ->> 'loginTs')::bigint - ${minutes * 60})) where model = 'Session' and payload ? 'loginTs'`)
+
+const SENSITIVE = {
+  iam: ['inviteUser', 'updateEmail', 'updateRoles', 'resetSecondFactor', 'deleteUser', 'deleteOrganization'],
+  insight: ['inviteUserForPublisher', 'updateUserForPublisher', 'approveBankAccount'],
+} as const
+const UPDATE_ROLES =
+  'mutation M($uid: ID!, $roles: [String!]!) { updateRoles(uid: $uid, roles: $roles) { roles { name } } }'
+const RESET = 'mutation M($uid: ID!) { resetSecondFactor(uid: $uid) { uid hasSecondFactor } }'
+
+describe('what would let a stolen session stay', () => {
+  test('needs a proof of the last ten minutes: which mutations those are', () => {
+    for (const api of ['iam', 'insight'] as const) {
+      const schema = api === 'iam' ? system.parts.iamSchema : system.parts.insightSchema
+      const mutations = Object.values(schema.getMutationType()?.getFields() ?? {})
+      const marked = mutations.filter(({ extensions }) => extensions.needsProof === true).map(({ name }) => name)
+      expect(marked.sort()).toEqual([...SENSITIVE[api]].sort())
+    }
+  })
+  test('is refused without one, changes nothing, and goes on after the password was given again', async () => {
+    const admin = await signedIn('admin')
+    const { uid } = system.rows.users['insight:viewer']
+    const give = (roles: string[]) => admin.ask('iam', UPDATE_ROLES, { uid, roles })
+    expect((await give(['insight:viewer'])).code).toBeUndefined()
+    await letMinutesPass(11)
+    const refused = await give(['admin'])
+    expect([refused.code, refused.needsProof, refused.data]).toEqual(['FORBIDDEN', true, null])
+    const roles = await system.parts.database.inScope(SYSTEM, tx =>
+      tx.selectFrom('userRoles').select('roleName').where('uid', '=', uid).execute(),
+    )
+    expect(roles).toEqual([{ roleName: 'insight:viewer' }])
+    // Everything else goes on.
+    expect((await admin.ask('iam', '{ viewer { uid } }')).code).toBeUndefined()
+    expect((await admin.browser.api('step-up', { currentPassword: 'wrong' })).status).toBe(400)
+    expect((await give(['insight:viewer'])).needsProof).toBe(true)
+    expect((await admin.browser.api('step-up', { currentPassword: PASSWORD })).status).toBe(200)
+    expect((await give(['insight:viewer', 'coupon:editor'])).code).toBeUndefined()
+    await letMinutesPass(11)
+    expect((await give(['insight:viewer'])).needsProof).toBe(true)
+  })
+  test('is proved for one session: another one of the same person is not', async () => {
+    const thief = await signedIn('iam:admin')
+    await letMinutesPass(11)
+    const owner = await signedIn('iam:admin')
+    expect((await owner.browser.api('step-up', { currentPassword: PASSWORD })).status).toBe(200)
+    const { uid } = system.rows.users['insight:viewer']
+    const give = (who: typeof owner) => who.ask('iam', UPDATE_ROLES, { uid, roles: ['insight:viewer'] })
+    expect((await give(owner)).code).toBeUndefined()
+    expect((await give(thief)).needsProof).toBe(true)
+  })
+  test('every sensitive mutation asks, before it looks at its input', async () => {
+    const admin = await signedIn('admin')
+    await letMinutesPass(11)
+    for (const api of ['iam', 'insight'] as const) {
+      const schema = api === 'iam' ? system.parts.iamSchema : system.parts.insightSchema
+      for (const name of SENSITIVE[api]) {
+        const field = schema.getMutationType()?.getFields()[name]
+        const sent = field?.args.filter(argument => argument.name !== 'idempotencyKey') ?? []
+        const literal: Record<string, string> = {
+          uid: '"nonsense"',
+          id: '"x"',
+          email: '"no address"',
+          roles: '["x"]',
+          input: /ForPublisher/.test(name)
+            ? name.startsWith('invite')
+              ? '{ email: "x", roles: ["x"] }'
+              : '{ uid: "x" }'
+            : '{ email: "x", roles: ["x"] }',
+        }
+        const args = sent.filter(argument => literal[argument.name]).map(({ name: arg }) => `${arg}: ${literal[arg]}`)
+        const type = field?.type && 'ofType' in field.type ? field.type.ofType : undefined
+        const key = isObjectType(type) && type.getFields().uid ? 'uid' : 'id'
+        const answer = await admin.ask(api, `mutation { ${name}(${args.join(', ')}) { ${key} } }`)
+        expect([name, answer.code, answer.needsProof]).toEqual([name, 'FORBIDDEN', true])
+      }
+    }
+  })
+})
+
+describe('a lost second factor', () => {
+  /** Sets up the authenticator app as its screen does. */
+  async function withTotp(name: Name) {
+    const person = await signedIn(name)
+    const started = (await person.browser.api('totp/start', {})).body as { ticket?: string; secret?: string }
+    const bits = [...(started.secret ?? '')]
+      .map(char => 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(char).toString(2).padStart(5, '0'))
+      .join('')
+    const secret = Buffer.from((bits.match(/.{8}/g) ?? []).map(byte => Number.parseInt(byte, 2)))
+    const code = totpCode(secret, Math.floor(Date.now() / 30_000))
+    expect((await person.browser.api('totp/confirm', { ticket: started.ticket, code })).status).toBe(200)
+    return person
+  }
+  const signInAnswer = async (email: string) =>
+    (await new TestBrowser(origin).api('sign-in', { email, password: PASSWORD })).body as {
+      secondFactor?: object
+      location?: string
+    }
+  async function mailsTo(address: string): Promise<string[]> {
+    const folder = path.join(system.parts.config.dataDir, 'outbox')
+    const files = (await readdir(folder).catch(() => [])).filter(name => name.endsWith('.eml')).sort()
+    const mails = await Promise.all(files.map(file => readFile(path.join(folder, file), 'utf8')))
+    return mails.filter(mail => mail.includes(address))
+  }
+
+  test('is reset by an administrator: the password alone signs in, sessions end, the person is told, the log knows', async () => {
+    const person = await withTotp('insight:editor')
+    expect((await signInAnswer(person.email)).secondFactor).toBeDefined()
+    const admin = await signedIn('iam:admin')
+    const shown = await admin.ask('iam', 'query Q($id: ID!) { user(userID: $id) { hasSecondFactor } }', {
+      id: person.uid,
+    })
+    expect(shown.data).toEqual({ user: { hasSecondFactor: true } })
+    const before = (await mailsTo(person.email)).length
+    expect((await admin.ask('iam', RESET, { uid: person.uid })).data).toEqual({
+      resetSecondFactor: { uid: person.uid, hasSecondFactor: false },
+    })
+    expect((await person.ask('iam', '{ viewer { uid } }')).code).toBe('UNAUTHENTICATED')
+    const answer = await signInAnswer(person.email)
+    expect([answer.secondFactor, answer.location]).toEqual([undefined, '/gpc/'])
+    const left = await system.parts.database.inScope(SYSTEM, tx =>
+      sql`select 1 from idp_recovery_codes where uid = ${person.uid}::uuid`.execute(tx),
+    )
+    expect(left.rows).toEqual([])
+    await expect.poll(async () => (await mailsTo(person.email)).length, { timeout: 20_000 }).toBe(before + 1)
+    const [log] = await system.parts.database.inScope(SYSTEM, tx =>
+      tx.selectFrom('auditLog').selectAll().where('action', '=', 'reset-second-factor').execute(),
+    )
+    expect(log).toMatchObject({
+      actorUid: admin.uid,
+      rowId: person.uid,
+      before: { secondFactors: 1 },
+      after: { secondFactors: 0 },
+    })
+    expect((await admin.ask('iam', RESET, { uid: person.uid })).refused).toBe('user/no-second-factor')
+  })
+
+  test('is nobody’s to reset who is below, outside, or oneself', async () => {
+    const target = await withTotp('admin')
+    const owner = await signedIn('iam:admin')
+    expect((await owner.ask('iam', RESET, { uid: target.uid })).refused).toBe('user/rank-too-high')
+    const publisher = await signedIn('insight:publisher_admin')
+    const refusedAs = async (uid: string) => (await publisher.ask('iam', RESET, { uid })).refused
+    expect(await refusedAs(system.rows.users.ofB.uid)).toBe('record/not-found')
+    expect(await refusedAs('00000000-0000-7000-8000-000000000000')).toBe('record/not-found')
+    expect(await refusedAs(publisher.uid)).toBe('user/own-second-factor')
+    expect(await refusedAs(system.rows.users['insight:viewer'].uid)).toBe('user/rank-too-high')
+    const colleague = await withTotp('insight:publisher_editor')
+    expect((await publisher.ask('iam', RESET, { uid: colleague.uid })).code).toBeUndefined()
+    for (const name of ['iam:viewer', 'insight:admin', 'insight:viewer'] as const)
+      expect((await (await signedIn(name)).ask('iam', RESET, { uid: target.uid })).code, name).toBe('FORBIDDEN')
+    expect((await signInAnswer(target.email)).secondFactor).toBeDefined()
+  })
+})

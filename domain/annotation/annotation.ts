@@ -1,0 +1,48 @@
+import type { Day } from '../month/day.ts'
+import { type Refusal, refusal } from '../refusal.ts'
+import { daysOf } from '../report/period.ts'
+
+/**
+ * Who may read a note on the charts.
+ * - `own`       the person who wrote it
+ * - `staff`     the platform's own people; only they write such notes
+ * - `publisher` the people who see the publisher, and staff
+ */
+export const ANNOTATION_VISIBILITIES = ['own', 'staff', 'publisher'] as const
+export type AnnotationVisibility = (typeof ANNOTATION_VISIBILITIES)[number]
+
+export const ANNOTATION_BOUNDS = { text: 200, days: 366, perPerson: 500 } as const
+
+export interface AnnotationDraft {
+  readonly startsOn: Day
+  /** The same day for a point. */
+  readonly endsOn: Day
+  readonly text: string
+  readonly visibility: AnnotationVisibility
+  readonly publisherId: bigint | null
+}
+
+type AnnotationRefusal = Refusal<
+  | 'annotation/text-missing'
+  | 'annotation/text-too-long'
+  | 'annotation/period-wrong'
+  | 'annotation/publisher-missing'
+  | 'annotation/visibility-wrong'
+>
+
+/** What is wrong with a note, each at its field of the form. */
+export function checkAnnotation(draft: AnnotationDraft, isStaff: boolean): readonly AnnotationRefusal[] {
+  const { text, days } = ANNOTATION_BOUNDS
+  const refusals: AnnotationRefusal[] = []
+  if (draft.text === '') refusals.push(refusal('annotation/text-missing', ['input', 'text']))
+  if ([...draft.text].length > text)
+    refusals.push(refusal('annotation/text-too-long', ['input', 'text'], { max: text }))
+  const isReversed = draft.endsOn < draft.startsOn
+  if (isReversed || daysOf({ from: draft.startsOn, to: draft.endsOn }) > days)
+    refusals.push(refusal('annotation/period-wrong', ['input', 'endsOn'], { max: days }))
+  if (draft.visibility === 'publisher' && draft.publisherId === null)
+    refusals.push(refusal('annotation/publisher-missing', ['input', 'publisherId']))
+  if (draft.visibility === 'staff' && !isStaff)
+    refusals.push(refusal('annotation/visibility-wrong', ['input', 'visibility']))
+  return refusals
+}

@@ -1,0 +1,133 @@
+import type { Role } from '../access/role.ts'
+import type { DayRange } from '../condition/default-range.ts'
+import { addDays, type Day } from '../month/day.ts'
+import { addMonths, firstDayOf, lastDayOf, monthOfDay } from '../month/year-month.ts'
+import { type Refusal, refusal } from '../refusal.ts'
+import type { Granularity } from '../report/granularity.ts'
+
+/** The reports of which a view can be pinned. */
+export const TILE_REPORTS = ['dashboard', 'ranking', 'articles', 'videos'] as const
+export type TileReport = (typeof TILE_REPORTS)[number]
+
+export const TILE_SHAPES = ['chart', 'table', 'figure'] as const
+export type TileShape = (typeof TILE_SHAPES)[number]
+
+export const TILE_FIGURES = ['revenue', 'impressions', 'clicks', 'ctr', 'watchCount'] as const
+export type TileFigure = (typeof TILE_FIGURES)[number]
+
+/** Relative to the day on which the board is read, so that a board stays fresh; `fixed` keeps its two days. */
+export const TILE_PERIODS = ['last7', 'last28', 'thisMonth', 'lastMonth', 'fixed'] as const
+export type TilePeriod = (typeof TILE_PERIODS)[number]
+
+/** Columns of a board on a wide screen, and the rows that one tile may take. */
+export const BOARD_COLUMNS = 4
+export const MOST_TILE_ROWS = 3
+
+export const BOARD_BOUNDS = { name: 60, tiles: 24, boards: 50, tileTitle: 60, filterIds: 100 } as const
+
+/** One pinned view. What it shows is asked for by whoever reads the board, with the reader's own rights. */
+export interface BoardTile {
+  /** Unlike those of the board's other tiles. */
+  readonly id: string
+  readonly title: string
+  readonly report: TileReport
+  readonly shape: TileShape
+  readonly figure: TileFigure
+  readonly granularity: Granularity
+  readonly period: TilePeriod
+  /** Set when, and only when, the period is `fixed`. */
+  readonly from: Day | null
+  readonly to: Day | null
+  readonly mediumIds: readonly string[]
+  readonly organizationIds: readonly string[]
+  readonly publisherIds: readonly string[]
+  /** Columns, 1 … {@link BOARD_COLUMNS}. */
+  readonly width: number
+  /** Rows, 1 … {@link MOST_TILE_ROWS}. */
+  readonly height: number
+}
+
+/** The days of a tile, read on a day. Relative periods end with yesterday, the last day that can have data. */
+export function tileRange(tile: Pick<BoardTile, 'period' | 'from' | 'to'>, today: Day): DayRange {
+  const yesterday = addDays(today, -1)
+  const month = monthOfDay(today)
+  switch (tile.period) {
+    case 'last7':
+      return { from: addDays(yesterday, -6), to: yesterday }
+    case 'last28':
+      return { from: addDays(yesterday, -27), to: yesterday }
+    case 'thisMonth':
+      return { from: firstDayOf(month), to: yesterday < firstDayOf(month) ? today : yesterday }
+    case 'lastMonth':
+      return { from: firstDayOf(addMonths(month, -1)), to: lastDayOf(addMonths(month, -1)) }
+    case 'fixed':
+      return { from: tile.from ?? yesterday, to: tile.to ?? tile.from ?? yesterday }
+  }
+}
+
+/** A ranking has no course over time. */
+export function hasShape(report: TileReport, shape: TileShape): boolean {
+  return report !== 'ranking' || shape !== 'chart'
+}
+
+/** With whom a board may be shared: staff with every role of the console, a publisher's people with their own. */
+export const STAFF_SHARE_ROLES = [
+  'insight:admin',
+  'insight:editor',
+  'insight:viewer',
+  'insight:publisher_admin',
+  'insight:publisher_editor',
+] as const satisfies readonly Role[]
+export const PUBLISHER_SHARE_ROLES = ['insight:publisher_admin', 'insight:publisher_editor'] as const
+
+export interface BoardDraft {
+  readonly name: string
+  readonly sharedRoles: readonly string[]
+  readonly tiles: readonly BoardTile[]
+}
+
+type BoardRefusal = Refusal<
+  | 'board/name-missing'
+  | 'board/name-too-long'
+  | 'board/too-many-tiles'
+  | 'board/tile-wrong'
+  | 'board/tile-title-wrong'
+  | 'board/role-wrong'
+>
+
+/** What is wrong with a board, each at its field. */
+export function checkBoard(draft: BoardDraft, allowedRoles: readonly string[]): readonly BoardRefusal[] {
+  const { name, tiles } = BOARD_BOUNDS
+  const refusals: BoardRefusal[] = []
+  if (draft.name === '') refusals.push(refusal('board/name-missing', ['input', 'name']))
+  if ([...draft.name].length > name) refusals.push(refusal('board/name-too-long', ['input', 'name'], { max: name }))
+  if (draft.sharedRoles.some(role => !allowedRoles.includes(role)))
+    refusals.push(refusal('board/role-wrong', ['input', 'sharedRoles']))
+  if (draft.tiles.length > tiles) refusals.push(refusal('board/too-many-tiles', ['input', 'tiles'], { max: tiles }))
+  if (new Set(draft.tiles.map(tile => tile.id)).size < draft.tiles.length)
+    refusals.push(refusal('board/tile-wrong', ['input', 'tiles']))
+  return [...refusals, ...draft.tiles.flatMap(checkTile)]
+}
+
+function checkTile(tile: BoardTile): BoardRefusal[] {
+  const length = [...tile.title].length
+  const titleWrong = length < 1 || length > BOARD_BOUNDS.tileTitle
+  const isFixed = tile.period === 'fixed'
+  const days = isFixed
+    ? tile.from !== null && tile.to !== null && tile.from <= tile.to
+    : tile.from === null && tile.to === null
+  const isSized = isWithin(tile.width, BOARD_COLUMNS) && isWithin(tile.height, MOST_TILE_ROWS)
+  const ids = [tile.mediumIds, tile.organizationIds, tile.publisherIds]
+  const areIds = ids.every(
+    list => list.length <= BOARD_BOUNDS.filterIds && list.every(id => /^[1-9]\d{0,17}$/.test(id)),
+  )
+  const isRight = days && isSized && areIds && hasShape(tile.report, tile.shape) && /^[a-z0-9]{1,32}$/.test(tile.id)
+  return [
+    ...(titleWrong ? [refusal('board/tile-title-wrong', ['input', 'tiles'], { max: BOARD_BOUNDS.tileTitle })] : []),
+    ...(isRight ? [] : [refusal('board/tile-wrong', ['input', 'tiles'])]),
+  ]
+}
+
+function isWithin(value: number, most: number): boolean {
+  return Number.isInteger(value) && value >= 1 && value <= most
+}

@@ -1,0 +1,166 @@
+import { branch, type ExplainNode, leaf, monthLabel, nonZero } from './explain-node.ts'
+import { explainPayment, explainPublisher, type NameOf } from './explain-tree.ts'
+import type { OwnAdsDay } from './own-ads.ts'
+import type { PoolShare, SettledPayment, SettledPublisherPayment } from './settlement-result.ts'
+
+/** Every amount that a list of payments shows of a publisher's part. */
+export const PUBLISHER_COLUMNS = [
+  'productAdsRevenue',
+  'sspRevenue',
+  'videoSSPRevenue',
+  'liveSSPRevenue',
+  'fixedRevenueApplied',
+  'minimumTopUpRevenue',
+  'revenue',
+  'manualAdjustmentRevenue',
+  'carriedOverRevenue',
+  'cumulativeRevenue',
+  'payment',
+  'carriedOverToNext',
+] as const
+export type PublisherColumn = (typeof PUBLISHER_COLUMNS)[number]
+
+/** Tax is rounded once per statement: it belongs to the payment and not to its parts. */
+export const PAYMENT_COLUMNS = [...PUBLISHER_COLUMNS, 'paymentTax', 'paymentIncludingTax'] as const
+export type PaymentColumn = (typeof PAYMENT_COLUMNS)[number]
+
+const LABELS: Readonly<Record<PaymentColumn, string>> = {
+  productAdsRevenue: '自社広告分',
+  sspRevenue: 'SSP分',
+  videoSSPRevenue: '動画SSP分',
+  liveSSPRevenue: 'ライブSSP分',
+  fixedRevenueApplied: '固定額',
+  minimumTopUpRevenue: '最低保証調整',
+  revenue: '収益',
+  manualAdjustmentRevenue: '調整額',
+  carriedOverRevenue: '前月繰越',
+  cumulativeRevenue: '累計',
+  payment: '支払額（税抜）',
+  carriedOverToNext: '次月繰越',
+  paymentTax: '消費税額',
+  paymentIncludingTax: '支払額（税込）',
+}
+
+const AMOUNTS = {
+  productAdsRevenue: 'adsRevenueYen',
+  sspRevenue: 'sspRevenueYen',
+  videoSSPRevenue: 'videoSspRevenueYen',
+  liveSSPRevenue: 'liveSspRevenueYen',
+  fixedRevenueApplied: 'fixedRevenueAppliedYen',
+  minimumTopUpRevenue: 'minimumTopUpRevenueYen',
+  revenue: 'revenueYen',
+  manualAdjustmentRevenue: 'manualAdjustmentRevenueYen',
+  carriedOverRevenue: 'carriedOverRevenueYen',
+  cumulativeRevenue: 'cumulativeRevenueYen',
+  payment: 'paymentYen',
+  carriedOverToNext: 'carriedOverToNextYen',
+} as const satisfies Record<PublisherColumn, keyof SettledPayment & keyof SettledPublisherPayment>
+
+const FORMULAS: Readonly<Record<PublisherColumn, string>> = {
+  productAdsRevenue: '広告収益 × 料率 を月に1回切捨て',
+  sspRevenue: '配分額 × 料率 を切捨て',
+  videoSSPRevenue: '配分額 × 料率 を切捨て',
+  liveSSPRevenue: '配分額 × 料率 を切捨て',
+  fixedRevenueApplied: '契約条件の固定額',
+  minimumTopUpRevenue: '最低保証額 − それまでの収益（0円未満にはなりません）',
+  revenue: '自社広告分 + SSP分 + 動画SSP分 + ライブSSP分 + 固定額 + 最低保証調整',
+  manualAdjustmentRevenue: '調整データの行の合計',
+  carriedOverRevenue: '前月までの累計 − 前月までの支払額',
+  cumulativeRevenue: '前月繰越 + 収益 + 調整額',
+  payment: '累計 − 次月繰越',
+  carriedOverToNext: '累計 − 支払額',
+}
+
+type DaysOf = (publisher: SettledPublisherPayment) => readonly OwnAdsDay[]
+
+/** One amount of a payment as the sum of its publishers' parts; each part goes on to the day. */
+export function explainPaymentColumn(
+  payment: SettledPayment,
+  column: PaymentColumn,
+  daysOf: DaysOf,
+  nameOf: NameOf,
+): ExplainNode {
+  const whole = explainPayment(payment, daysOf, nameOf)
+  if (column === 'paymentIncludingTax') return whole
+  const id = `${whole.id}/${column}`
+  const label = `${monthLabel(payment.revenueGeneratedAtMonth)}の${LABELS[column]}`
+  if (column === 'paymentTax') {
+    const children = whole.children.filter(child => child.id.startsWith(`${whole.id}/tax-`))
+    return branch(id, label, payment.paymentTaxYen, { formula: '税率ごとの消費税額の合計', children })
+  }
+  return branch(id, label, payment[AMOUNTS[column]], {
+    formula: 'パブリッシャーごとの額の合計',
+    source: { kind: 'payment', agreementId: payment.agreementId },
+    children: payment.publishers.map(publisher =>
+      explainPublisherColumn(payment, publisher, column, daysOf(publisher), nameOf),
+    ),
+  })
+}
+
+/** One amount of a publisher's part. */
+export function explainPublisherColumn(
+  payment: SettledPayment,
+  publisher: SettledPublisherPayment,
+  column: PublisherColumn,
+  days: readonly OwnAdsDay[],
+  nameOf: NameOf,
+): ExplainNode {
+  const whole = explainPublisher(payment, publisher, days, nameOf)
+  if (column === 'payment') return whole
+  const { agreementId } = payment
+  const { publisherId } = publisher
+  return branch(`${whole.id}/${column}`, `${nameOf(publisherId)} の${LABELS[column]}`, publisher[AMOUNTS[column]], {
+    formula: FORMULAS[column],
+    source: { kind: 'publisher_payment', agreementId, publisherId },
+    children: partsOf(whole, publisher, column),
+  })
+}
+
+const POOL_KINDS: Partial<Record<PublisherColumn, PoolShare['kind']>> = {
+  sspRevenue: 'ssp',
+  videoSSPRevenue: 'ssp_video',
+  liveSSPRevenue: 'ssp_live',
+}
+
+/** The branches of the whole tree that make up the amount. */
+function partsOf(
+  whole: ExplainNode,
+  publisher: SettledPublisherPayment,
+  column: PublisherColumn,
+): readonly ExplainNode[] {
+  const revenue = whole.children.filter(child => child.id === `${whole.id}/revenue`)
+  const adjustments = whole.children.filter(child => child.id.startsWith(`${whole.id}/adjustment-`))
+  const carried = whole.children.filter(child => child.id === `${whole.id}/carried`)
+  const ofRevenue = (...names: readonly string[]) => {
+    const ids = new Set(names.map(name => `${whole.id}/revenue/${name}`))
+    return revenue.flatMap(node => node.children.filter(child => ids.has(child.id)))
+  }
+  const kind = POOL_KINDS[column]
+  if (kind) {
+    const shares = publisher.poolShares.filter(share => share.kind === kind)
+    return ofRevenue(...shares.map(share => `pool-${share.jobId}`))
+  }
+  switch (column) {
+    case 'productAdsRevenue':
+      return ofRevenue('own-ads')
+    case 'fixedRevenueApplied':
+      return ofRevenue('fixed-rule', 'fixed-agreement')
+    case 'minimumTopUpRevenue':
+      return ofRevenue('topup-rule', 'topup-agreement')
+    case 'revenue':
+      return revenue.flatMap(node => node.children)
+    case 'manualAdjustmentRevenue':
+      return adjustments
+    case 'carriedOverRevenue':
+      return carried
+    case 'carriedOverToNext':
+      return [
+        ...carried,
+        ...revenue,
+        ...adjustments,
+        ...nonZero(leaf(`${whole.id}/paid`, '支払額（税抜）', -publisher.paymentYen, 'この月に支払う額')),
+      ]
+    default:
+      return [...carried, ...revenue, ...adjustments]
+  }
+}

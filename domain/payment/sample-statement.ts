@@ -1,0 +1,49 @@
+import { day } from '../month/day.ts'
+import type { YearMonth } from '../month/year-month.ts'
+import type { Statement } from './statement.ts'
+
+/** For tests only: the statement of the worked example E1. */
+export function sampleStatement(parts: Partial<Statement> = {}): Statement {
+  const month = 202606 as YearMonth
+  return {
+    heading: '支払通知書 兼 仕入明細書',
+    number: '202606-000001',
+    revision: 0,
+    revisionReason: null,
+    issuedOn: day('2026-07-10'),
+    payerName: '株式会社サンプル',
+    payerAddress: '東京都千代田区1-1-1',
+    payerRegistrationNumber: 'T4011001098993',
+    payeeName: '株式会社東都新聞社',
+    payeeHonorific: '御中',
+    payeeRegistration: 'T7123456789012',
+    agreementName: '東都新聞 配信契約',
+    agreementCode: 'TOT-1',
+    revenueGeneratedAtMonth: month,
+    generatedMonths: [{ month, amountYen: 73_782n }],
+    lines: [
+      { label: '自社広告分', amountYen: 22_283n },
+      { label: 'SSP分', amountYen: 40_000n },
+      { label: '動画SSP分', amountYen: 9_000n },
+      { label: 'ライブSSP分', amountYen: 2_499n },
+      { label: '固定額', amountYen: 0n },
+      { label: '最低保証調整', amountYen: 0n },
+      { label: '調整額', amountYen: -500n },
+      { label: '前月繰越', amountYen: 500n },
+      { label: '次月繰越', amountYen: 0n },
+    ],
+    taxLines: [{ ratePercent: 10, amountYen: 73_782n, taxYen: 7_378n }],
+    totalWithoutTaxYen: 73_782n,
+    totalTaxYen: 7_378n,
+    totalYen: 81_160n,
+    withholdingYen: 0n,
+    feeYen: 660n,
+    transferAmountYen: 80_500n,
+    dueOn: day('2026-07-31'),
+    account: { bankName: 'みずほ', branchName: '東京営業部', typeName: '普通', number: '****567', holder: 'ｶ)ﾄｳﾄ' },
+    confirmationDeemedOn: day('2026-07-24'),
+    confirmationClause: '本書の記載内容について、2026年7月24日までにご連絡がない場合は、ご確認いただいたものとします。',
+    snapshotHash: '3b'.repeat(32),
+    ...parts,
+  }
+}

@@ -1,0 +1,110 @@
+import { formatYearMonth } from '../month/year-month.ts'
+import type { Statement } from './statement.ts'
+
+/** What a spreadsheet would run as a formula, in half and full width. */
+const FORMULA_START = /^[=+\-@\t\r＝＋－＠]/
+
+const HEADER = [
+  '番号',
+  '改訂',
+  '発行日',
+  '支払期日',
+  '支払元',
+  '支払元登録番号',
+  '支払先',
+  '支払先登録番号',
+  '契約コード',
+  '契約名',
+  '収益の発生月',
+  '区分',
+  '項目',
+  '税率（%）',
+  '税抜金額（円）',
+  '消費税額（円）',
+  '税込金額（円）',
+  'ハッシュ値',
+] as const
+
+type Cell = string | bigint | number | null
+
+/**
+ * A statement as a table for accounting software: its lines, the months it pays, the totals for each rate, and the way to
+ * the transfer, each row with the head of the document. UTF-8 with a byte order mark, CRLF; texts that a spreadsheet would
+ * run are made harmless by a leading apostrophe. A pure function of the document.
+ */
+export function statementCsv(statement: Statement, hash: string): string {
+  const rows = bodyOf(statement).map(({ kind, name, rate, amount, tax, total }) => [
+    ...headOf(statement),
+    ...[kind, name, rate, amount, tax, total],
+    hash,
+  ])
+  return `\uFEFF${[[...HEADER], ...rows].map(row => `${row.map(cellText).join(',')}\r\n`).join('')}`
+}
+
+function headOf(statement: Statement): Cell[] {
+  return [
+    statement.number,
+    statement.revision,
+    statement.issuedOn,
+    statement.dueOn,
+    statement.payerName,
+    statement.payerRegistrationNumber,
+    statement.payeeName,
+    statement.payeeRegistration,
+    statement.agreementCode,
+    statement.agreementName,
+    formatYearMonth(statement.revenueGeneratedAtMonth),
+  ]
+}
+
+interface Row {
+  readonly kind: string
+  readonly name: string
+  readonly rate: Cell
+  readonly amount: Cell
+  readonly tax: Cell
+  readonly total: Cell
+}
+
+function bodyOf(statement: Statement): Row[] {
+  const row = (kind: string, name: string, parts: Partial<Row>): Row => ({
+    ...{ kind, name, rate: null, amount: null, tax: null, total: null },
+    ...parts,
+  })
+  const { account } = statement
+  return [
+    ...statement.lines.map(({ label, amountYen }) => row('明細', label, { amount: amountYen })),
+    ...statement.generatedMonths.map(({ month, amountYen }) =>
+      row('支払の対象', formatYearMonth(month), { amount: amountYen }),
+    ),
+    ...statement.taxLines.map(({ ratePercent, amountYen, taxYen }) =>
+      row('税率別', `${ratePercent}%対象`, {
+        rate: ratePercent,
+        amount: amountYen,
+        tax: taxYen,
+        total: amountYen + taxYen,
+      }),
+    ),
+    row('合計', '合計', {
+      amount: statement.totalWithoutTaxYen,
+      tax: statement.totalTaxYen,
+      total: statement.totalYen,
+    }),
+    row('振込', '源泉徴収税額', { total: -statement.withholdingYen }),
+    row('振込', '振込手数料', { total: -statement.feeYen }),
+    row('振込', '差引振込金額', { total: statement.transferAmountYen }),
+    row(
+      '振込先',
+      `${account.bankName} ${account.branchName} ${account.typeName} ${account.number} ${account.holder}`,
+      {},
+    ),
+    row('確認', `${statement.confirmationDeemedOn}までにご連絡がない場合は確認済み`, {}),
+  ]
+}
+
+function cellText(cell: Cell): string {
+  if (cell === null) return ''
+  if (typeof cell !== 'string') return String(cell)
+  const safe = FORMULA_START.test(cell) ? `'${cell}` : cell
+  return /[",\r\n]|^\s|\s$/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
+}

@@ -1,0 +1,13 @@
+import type { Refusal } from '../refusal.ts'
+
+/** What the people who issue, confirm and answer statements can be told besides the rules of the document itself. */
+export type StatementDeskRefusal = Refusal<
+  | 'statement/payer-settings-missing'
+  | 'statement/only-payee'
+  | 'statement/only-payer'
+  | 'statement/too-many'
+  | 'statement/days-out-of-range'
+  | 'statement/payer-name-missing'
+  | 'statement/bank-code-wrong'
+  | 'statement/settings-month-taken'
+>

@@ -1,0 +1,39 @@
+import { refusal } from '@pc/domain/refusal.ts'
+import { ok, refused } from '@pc/domain/result.ts'
+import type { Graph } from '@pc/platform/graphql/graph.ts'
+import { mutation } from '@pc/platform/graphql/mutation.ts'
+import type { Database } from '@pc/platform/postgres/database.ts'
+
+const MAX_LENGTH = 200
+
+/**
+ * Files that the console makes of rows that it shows: the page says which, so that the audit log knows of every file.
+ * (Files that the server makes are noted by `recordRead` before their first byte.) Also during a view, where the log
+ * names the member of staff beside the person viewed.
+ */
+export function addDownloadNote(graph: Graph, { database }: { readonly database: Database }): void {
+  graph.mutationField('noteDownload', t =>
+    mutation(t, {
+      description: 'Notes in the audit log that a file was made of what a screen shows.',
+      type: 'Boolean',
+      args: {
+        fileName: t.arg.string({ required: true }),
+        screen: t.arg.string({ required: true, description: 'The address inside of the application.' }),
+        lines: t.arg.int({ required: true }),
+      },
+      // Everybody's own user: whoever can be shown something can be noted.
+      allow: 'read:show',
+      on: 'iam:user.',
+      database,
+      isAllowedWhileViewing: true,
+      async run({ fileName, screen, lines }, write) {
+        const isPlain = (text: string) => text.length > 0 && text.length <= MAX_LENGTH && !/\p{Cc}/u.test(text)
+        if (!isPlain(fileName) || lines < 0) return refused(refusal('download/not-noted', ['fileName']))
+        const { uid } = write.permit.viewer
+        const after = { fileName, lines, screen: isPlain(screen) ? screen : '' }
+        write.record({ action: 'download', resource: 'iam:user.', rowId: uid, before: null, after })
+        return ok(true)
+      },
+    }),
+  )
+}

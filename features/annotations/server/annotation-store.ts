@@ -1,0 +1,95 @@
+import type { Permit } from '@pc/domain/access/decide.ts'
+import type { AnnotationVisibility } from '@pc/domain/annotation/annotation.ts'
+import type { Day } from '@pc/domain/month/day.ts'
+import type { Page } from '@pc/platform/graphql/list-arguments.ts'
+import type { Database, Transaction } from '@pc/platform/postgres/database.ts'
+import { workInOwnName } from '@pc/platform/postgres/in-own-name.ts'
+import { sql } from 'kysely'
+
+export interface AnnotationRow {
+  readonly id: bigint
+  readonly startsOn: Day
+  /** The same day for a point. */
+  readonly endsOn: Day
+  readonly text: string
+  readonly visibility: AnnotationVisibility
+  readonly publisherId: bigint | null
+  readonly publisherName: string | null
+  readonly isMine: boolean
+  readonly isByStaff: boolean
+  /** Null where the reader may not see the writer's user row. */
+  readonly writerEmail: string | null
+  readonly createdAt: Date
+  readonly updatedAt: Date
+  readonly revision: number
+}
+
+export interface AnnotationFilter {
+  readonly from: Day
+  readonly to: Day
+  /** Notes of these publishers and those of no publisher; undefined: all. */
+  readonly publisherIds: readonly bigint[] | undefined
+}
+
+type ReadPermit = Permit<'read:list', 'insight:annotation.'>
+
+/** Notes that touch the days, the earliest first. */
+export function listAnnotations(
+  database: Database,
+  filter: AnnotationFilter,
+  page: Page,
+  permit: ReadPermit,
+): Promise<{ total: number; nodes: AnnotationRow[] }> {
+  return database.inScope(
+    permit.scope,
+    async tx => {
+      const { uid } = permit.viewer
+      await workInOwnName(tx, uid)
+      let rows = annotationRows(tx, uid).where('a.startsOn', '<=', filter.to).where('a.endsOn', '>=', filter.from)
+      const { publisherIds } = filter
+      if (publisherIds)
+        rows = rows.where(eb =>
+          eb.or([
+            eb('a.publisherId', 'is', null),
+            eb('a.publisherId', '=', sql<bigint>`any(${publisherIds}::bigint[])`),
+          ]),
+        )
+      const nodes = await rows
+        .orderBy('a.startsOn')
+        .orderBy('a.endsOn')
+        .orderBy('a.id')
+        .limit(page.limit)
+        .offset(page.offset)
+        .execute()
+      if (nodes.length < page.limit && page.offset === 0)
+        return { total: nodes.length, nodes: nodes as AnnotationRow[] }
+      const counted = await rows
+        .clearSelect()
+        .select(eb => eb.fn.countAll<bigint>().as('total'))
+        .executeTakeFirstOrThrow()
+      return { total: Number(counted.total), nodes: nodes as AnnotationRow[] }
+    },
+    { readOnly: true },
+  )
+}
+
+export async function annotationOfId(tx: Transaction, id: bigint, uid: string): Promise<AnnotationRow | undefined> {
+  const row = await annotationRows(tx, uid).where('a.id', '=', id).executeTakeFirst()
+  return row as AnnotationRow | undefined
+}
+
+/** E-mail addresses of staff are for staff (access.md), also where a person of theirs is in an organisation. */
+const writerEmail = sql<string | null>`case when a.is_by_staff and app.scope() <> 'all' then null else u.email end`.as(
+  'writerEmail',
+)
+
+function annotationRows(tx: Transaction, uid: string) {
+  return tx
+    .selectFrom('annotations as a')
+    .leftJoin('users as u', 'u.uid', 'a.ownerUid')
+    .leftJoin('publishers as p', 'p.id', 'a.publisherId')
+    .select(['a.id', 'a.startsOn', 'a.endsOn', 'a.text', 'a.visibility', 'a.publisherId', 'p.name as publisherName'])
+    .select(['a.isByStaff', 'a.createdAt', 'a.updatedAt', 'a.revision'])
+    .select([sql<boolean>`a.owner_uid = ${uid}`.as('isMine'), writerEmail])
+    .where('a.deletedAt', 'is', null)
+}

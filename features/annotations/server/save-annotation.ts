@@ -1,0 +1,181 @@
+import type { GranularAction } from '@pc/domain/access/action.ts'
+import { ANNOTATION_BOUNDS, type AnnotationDraft, checkAnnotation } from '@pc/domain/annotation/annotation.ts'
+import { type Refusal, refusal } from '@pc/domain/refusal.ts'
+import type { RefusalCode } from '@pc/domain/refusal-messages.ja.ts'
+import { ok, type Result, refused } from '@pc/domain/result.ts'
+import { editedByOther } from '@pc/platform/audit/edited-by-other.ts'
+import type { Write } from '@pc/platform/graphql/mutation.ts'
+import type { Transaction } from '@pc/platform/postgres/database.ts'
+import { workInOwnName } from '@pc/platform/postgres/in-own-name.ts'
+import { type AnnotationRow, annotationOfId } from './annotation-store.ts'
+
+type Refused = Refusal<RefusalCode>
+type AnnotationWrite = Write<GranularAction, 'insight:annotation.'>
+const RESOURCE = 'insight:annotation.'
+/** A deletion can be undone for so long; then the next deletion takes the row away for good. */
+const UNDO_MS = 24 * 3_600_000
+
+/** A new note of the person who asks. */
+export async function addAnnotation(
+  draft: AnnotationDraft,
+  write: AnnotationWrite,
+): Promise<Result<AnnotationRow, Refused>> {
+  const { tx, permit, record } = write
+  const { uid } = permit.viewer
+  await workInOwnName(tx, uid)
+  const content = cleaned(draft)
+  const wrong = await problemsOf(content, write)
+  if (wrong.length > 0) return refused(...wrong)
+  const own = await tx
+    .selectFrom('annotations')
+    .select(eb => eb.fn.countAll<bigint>().as('count'))
+    .where('ownerUid', '=', uid)
+    .executeTakeFirstOrThrow()
+  const max = ANNOTATION_BOUNDS.perPerson
+  if (own.count >= BigInt(max)) return refused(refusal('annotation/too-many', ['input', 'text'], { max }))
+  const { id } = await tx
+    .insertInto('annotations')
+    .values({ ...content, ownerUid: uid, isByStaff: permit.scope.kind === 'all' })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  record({ action: 'create', resource: RESOURCE, rowId: id, before: null, after: { ...content, revision: 1 } })
+  return ok(await whole(tx, id, uid))
+}
+
+/** Replaces the content of an own note. */
+export async function changeAnnotation(
+  id: bigint,
+  draft: AnnotationDraft,
+  expectedRevision: number | null | undefined,
+  write: AnnotationWrite,
+): Promise<Result<AnnotationRow, Refused>> {
+  const { tx, permit, record, recordNothing } = write
+  const { uid } = permit.viewer
+  const stored = await lockOwn(tx, id, uid)
+  if (!stored) return refused(refusal('record/not-found', ['input', 'id']))
+  const { revision } = stored
+  const stale = await editedByOther(tx, { resource: RESOURCE, rowId: id, revision, expectedRevision })
+  if (stale) return refused(stale)
+  const content = cleaned(draft)
+  const wrong = await problemsOf(content, write)
+  if (wrong.length > 0) return refused(...wrong)
+  const before = contentOf(stored)
+  const changed = (Object.keys(content) as (keyof AnnotationDraft)[]).filter(name => before[name] !== content[name])
+  if (changed.length === 0) {
+    recordNothing()
+    return ok(stored)
+  }
+  await tx
+    .updateTable('annotations')
+    .set(eb => ({
+      ...content,
+      isByStaff: permit.scope.kind === 'all',
+      revision: revision + 1,
+      updatedAt: eb.fn<Date>('now'),
+    }))
+    .where('id', '=', id)
+    .execute()
+  const only = (of: AnnotationDraft) => Object.fromEntries(changed.map(name => [name, of[name]]))
+  record({
+    action: 'update',
+    resource: RESOURCE,
+    rowId: id,
+    before: { ...only(before), revision },
+    after: { ...only(content), revision: revision + 1 },
+  })
+  return ok(await whole(tx, id, uid))
+}
+
+/** Takes an own note away; `restoreAnnotation` brings it back. */
+export async function deleteAnnotation(
+  id: bigint,
+  now: number,
+  write: AnnotationWrite,
+): Promise<Result<string, Refused>> {
+  const { tx, permit, record } = write
+  const { uid } = permit.viewer
+  const stored = await lockOwn(tx, id, uid)
+  if (!stored) return refused(refusal('record/not-found', ['id']))
+  const forGood = new Date(now - UNDO_MS)
+  await tx.deleteFrom('annotations').where('ownerUid', '=', uid).where('deletedAt', '<', forGood).execute()
+  const revision = stored.revision + 1
+  await tx
+    .updateTable('annotations')
+    .set({ deletedAt: new Date(now), revision })
+    .where('id', '=', id)
+    .execute()
+  const before = { ...contentOf(stored), revision: stored.revision }
+  record({ action: 'delete', resource: RESOURCE, rowId: id, before, after: null })
+  return ok(String(id))
+}
+
+/** Brings an own note back that was deleted less than a day ago; one that is there stays as it is. */
+export async function restoreAnnotation(
+  id: bigint,
+  now: number,
+  write: AnnotationWrite,
+): Promise<Result<AnnotationRow, Refused>> {
+  const { tx, permit, record, recordNothing } = write
+  const { uid } = permit.viewer
+  await workInOwnName(tx, uid)
+  const found = await tx
+    .selectFrom('annotations')
+    .select(['deletedAt', 'revision'])
+    .where('id', '=', id)
+    .where('ownerUid', '=', uid)
+    .forUpdate()
+    .executeTakeFirst()
+  if (!found || (found.deletedAt !== null && found.deletedAt.getTime() < now - UNDO_MS))
+    return refused(refusal('record/not-found', ['id']))
+  if (found.deletedAt === null) {
+    recordNothing()
+    return ok(await whole(tx, id, uid))
+  }
+  const revision = found.revision + 1
+  await tx.updateTable('annotations').set({ deletedAt: null, revision }).where('id', '=', id).execute()
+  const restored = await whole(tx, id, uid)
+  record({
+    action: 'restore',
+    resource: RESOURCE,
+    rowId: id,
+    before: null,
+    after: { ...contentOf(restored), revision },
+  })
+  return ok(restored)
+}
+
+async function lockOwn(tx: Transaction, id: bigint, uid: string): Promise<AnnotationRow | undefined> {
+  await workInOwnName(tx, uid)
+  const locked = await tx
+    .selectFrom('annotations')
+    .select('id')
+    .where('id', '=', id)
+    .where('ownerUid', '=', uid)
+    .where('deletedAt', 'is', null)
+    .forUpdate()
+    .executeTakeFirst()
+  return locked && annotationOfId(tx, id, uid)
+}
+
+/** Row-level security shows a publisher's people their own publishers only: another one is unknown to them. */
+async function problemsOf(content: AnnotationDraft, { tx, permit }: AnnotationWrite): Promise<readonly Refused[]> {
+  const wrong = checkAnnotation(content, permit.scope.kind === 'all')
+  if (wrong.length > 0 || content.publisherId === null) return wrong
+  const { publisherId } = content
+  const publisher = await tx.selectFrom('publishers').select('id').where('id', '=', publisherId).executeTakeFirst()
+  return publisher ? [] : [refusal('annotation/publisher-unknown', ['input', 'publisherId'])]
+}
+
+function cleaned(draft: AnnotationDraft): AnnotationDraft {
+  return { ...draft, text: draft.text.replaceAll(/[\p{Cc}\u{2028}\u{2029}]+/gu, ' ').trim() }
+}
+
+function contentOf({ startsOn, endsOn, text, visibility, publisherId }: AnnotationRow): AnnotationDraft {
+  return { startsOn, endsOn, text, visibility, publisherId }
+}
+
+async function whole(tx: Transaction, id: bigint, uid: string): Promise<AnnotationRow> {
+  const row = await annotationOfId(tx, id, uid)
+  if (!row) throw new Error('a note that was just written is gone')
+  return row
+}

@@ -1,0 +1,214 @@
+import { useQuery } from '@apollo/client/react'
+import { day } from '@pc/domain/month/day.ts'
+import { Button } from '@pc/ui/button.tsx'
+import { Badge } from '@pc/ui/card.tsx'
+import type { NotedSeriesProps } from '@pc/ui/chart/report-parts.tsx'
+import { TimeSeries } from '@pc/ui/chart/time-series.tsx'
+import { useSubmission } from '@pc/ui/form/use-submission.ts'
+import { formatDay, formatMonthDay } from '@pc/ui/format.ts'
+import { showToast } from '@pc/ui/toasts.tsx'
+import { useViewer } from '@pc/ui/viewer.tsx'
+import { IconNote, IconPencil, IconTrash } from '@tabler/icons-react'
+import { lazy, Suspense, useMemo, useState } from 'react'
+import {
+  AnnotationsDocument,
+  DeleteAnnotationDocument,
+  type NoteFragment,
+  RestoreAnnotationDocument,
+} from './annotations.gen.ts'
+import styles from './chart-notes.module.css'
+import type { NoteDraft } from './note-dialog.tsx'
+import { noteMarks } from './note-marks.ts'
+
+/** Its code comes when a note is written. */
+const NoteDialog = lazy(() => import('./note-dialog.tsx').then(module => ({ default: module.NoteDialog })))
+
+const NONE: readonly NoteFragment[] = []
+/** As many as are shown below a chart before the reader asks for the rest. */
+const SHOWN_AT_FIRST = 3
+
+/** A chart over time with the notes on it, and below it their list. */
+export function ChartNotes(props: NotedSeriesProps) {
+  const { title, points, series, height, range, publisherIds } = props
+  const viewer = useViewer()
+  const param = { ...range, ...(publisherIds.length > 0 ? { publisherIds: [...publisherIds] } : {}) }
+  const mayRead = viewer.can('read:list', 'insight:annotation.')
+  const result = useQuery(AnnotationsDocument, { variables: { param }, skip: !mayRead })
+  const notes = (result.data ?? result.previousData)?.annotations.nodes ?? NONE
+  const [edited, setEdited] = useState<NoteDraft>()
+  const marks = useMemo(() => noteMarks(notes, points), [notes, points])
+  const mayWrite = viewer.can('write:update', 'insight:annotation.') && !viewer.actingAs
+  const begin = (startsOn: string) =>
+    setEdited({ startsOn, endsOn: startsOn, text: '', visibility: 'own', publisher: undefined, publisherIds })
+  return (
+    <>
+      <TimeSeries
+        title={title}
+        points={points}
+        series={series}
+        marks={marks}
+        {...(height === undefined ? {} : { height })}
+        {...(mayWrite ? { onChoose: (index: number) => begin(dayOfPoint(points[index]?.key, range)) } : {})}
+      />
+      <NoteList
+        title={title}
+        notes={notes}
+        hasFailed={result.error !== undefined && !result.loading}
+        onRetry={() => void result.refetch()}
+        onAdd={mayWrite ? () => begin(range.to) : undefined}
+        onEdit={note => setEdited(draftOf(note, publisherIds))}
+        onChanged={() => void result.refetch()}
+      />
+      {edited && (
+        <Suspense fallback={null}>
+          <NoteDialog
+            draft={edited}
+            viewer={viewer}
+            onClose={() => setEdited(undefined)}
+            onSaved={() => void result.refetch()}
+          />
+        </Suspense>
+      )}
+    </>
+  )
+}
+
+/** The first day of a week or month may lie before the range. */
+function dayOfPoint(key: string | undefined, range: NotedSeriesProps['range']): string {
+  return key === undefined || key < range.from ? range.from : key
+}
+
+function draftOf(note: NoteFragment, publisherIds: readonly string[]): NoteDraft {
+  const { id, revision, startsOn, endsOn, text, visibility } = note
+  const publisher =
+    note.publisherId === null ? undefined : { id: note.publisherId, name: note.publisherName ?? '（名称なし）' }
+  return { id, revision, startsOn, endsOn, text, visibility, publisher, publisherIds }
+}
+
+interface ListProps {
+  title: string
+  notes: readonly NoteFragment[]
+  hasFailed: boolean
+  onRetry: () => void
+  /** Undefined: the reader may not write. */
+  onAdd: (() => void) | undefined
+  onEdit: (note: NoteFragment) => void
+  onChanged: () => void
+}
+
+function NoteList(props: ListProps) {
+  const { notes, onAdd, title } = props
+  const [isWhole, setWhole] = useState(false)
+  const shown = isWhole ? notes : notes.slice(0, SHOWN_AT_FIRST)
+  return (
+    <section className={styles.notes} aria-label={`${title}のメモ`}>
+      <div className={styles.bar}>
+        <p>
+          <IconNote size={16} aria-hidden />
+          {props.hasFailed
+            ? 'メモを読み込めませんでした'
+            : notes.length === 0
+              ? 'メモはありません'
+              : `メモ ${notes.length}件`}
+        </p>
+        {props.hasFailed && (
+          <Button tone="quiet" onClick={props.onRetry}>
+            もう一度読み込む
+          </Button>
+        )}
+        {onAdd && (
+          <Button tone="quiet" onClick={onAdd}>
+            メモを追加
+          </Button>
+        )}
+      </div>
+      {shown.length > 0 && (
+        <ol className={styles.list}>
+          {shown.map((note, at) => (
+            <NoteItem key={note.id} note={note} number={at + 1} onEdit={props.onEdit} onChanged={props.onChanged} />
+          ))}
+        </ol>
+      )}
+      {notes.length > shown.length && (
+        <Button tone="quiet" onClick={() => setWhole(true)}>
+          {`残り${notes.length - shown.length}件のメモを表示`}
+        </Button>
+      )}
+    </section>
+  )
+}
+
+interface ItemProps {
+  note: NoteFragment
+  number: number
+  onEdit: (note: NoteFragment) => void
+  onChanged: () => void
+}
+
+function NoteItem({ note, number, onEdit, onChanged }: ItemProps) {
+  const viewer = useViewer()
+  const remove = useSubmission(DeleteAnnotationDocument)
+  const restore = useSubmission(RestoreAnnotationDocument)
+  const days = daysText(note.startsOn, note.endsOn)
+  const onDelete = async () => {
+    await remove({ id: note.id })
+    onChanged()
+    showToast({
+      tone: 'success',
+      message: 'メモを削除しました',
+      action: { label: '元に戻す', run: () => void restore({ id: note.id }).then(onChanged, NOTHING) },
+    })
+  }
+  return (
+    <li>
+      <span className={styles.number} aria-hidden>
+        {number}
+      </span>
+      <div className={styles.text}>
+        <p>{note.text}</p>
+        <small>
+          <span className="num">{days}</span>
+          <VisibilityBadge note={note} />
+          <span>{writerText(note)}</span>
+        </small>
+      </div>
+      {note.isMine && !viewer.actingAs && (
+        <div className={styles.tools}>
+          <button type="button" aria-label={`メモ${number}を編集`} onClick={() => onEdit(note)}>
+            <IconPencil size={16} aria-hidden />
+          </button>
+          <button
+            type="button"
+            aria-label={`メモ${number}を削除`}
+            // A failure has been said by its message; the note stays.
+            onClick={() => void onDelete().catch(NOTHING)}
+          >
+            <IconTrash size={16} aria-hidden />
+          </button>
+        </div>
+      )}
+    </li>
+  )
+}
+
+const NOTHING = () => {}
+
+function VisibilityBadge({ note }: { note: NoteFragment }) {
+  if (note.visibility === 'own') return <Badge tone="mute">自分だけ</Badge>
+  if (note.visibility === 'staff') return <Badge tone="warn">運営のみ</Badge>
+  return <Badge tone="ok">{`${note.publisherName ?? 'パブリッシャー'}に共有`}</Badge>
+}
+
+function writerText(note: NoteFragment): string {
+  if (note.isMine) return '自分'
+  return note.writerEmail ?? (note.isByStaff ? '運営' : 'パブリッシャーの担当者')
+}
+
+/** 2026年11月3日〜5日 */
+function daysText(startsOn: string, endsOn: string): string {
+  const from = day(startsOn)
+  if (startsOn === endsOn) return formatDay(from)
+  if (startsOn.slice(0, 7) === endsOn.slice(0, 7)) return `${formatDay(from)}〜${Number(endsOn.slice(8))}日`
+  const to = day(endsOn)
+  return `${formatDay(from)}〜${startsOn.slice(0, 4) === endsOn.slice(0, 4) ? formatMonthDay(to) : formatDay(to)}`
+}

@@ -1,0 +1,169 @@
+import { ANNOTATION_BOUNDS, type AnnotationVisibility } from '@pc/domain/annotation/annotation.ts'
+import { EARLIEST_DAY } from '@pc/domain/condition/default-range.ts'
+import { parseDay } from '@pc/domain/month/day.ts'
+import { Button } from '@pc/ui/button.tsx'
+import { Dialog } from '@pc/ui/dialog.tsx'
+import { usePublisherSearch } from '@pc/ui/entity-options.ts'
+import { SearchedChoice } from '@pc/ui/filter/searched-choice.tsx'
+import { PlainArea, PlainPair, PlainSelect, PlainStack, PlainText } from '@pc/ui/form/plain-field.tsx'
+import { fieldOfPath, refusalsOf } from '@pc/ui/form/refused-fields.ts'
+import { useSubmission } from '@pc/ui/form/use-submission.ts'
+import { showToast } from '@pc/ui/toasts.tsx'
+import { hasInsightAccess, type Viewer } from '@pc/ui/viewer.tsx'
+import { useState } from 'react'
+import { SaveAnnotationDocument } from './annotations.gen.ts'
+import styles from './chart-notes.module.css'
+
+export interface NoteDraft {
+  readonly id?: string
+  readonly revision?: number
+  readonly startsOn: string
+  readonly endsOn: string
+  readonly text: string
+  readonly visibility: AnnotationVisibility
+  readonly publisher: { readonly id: string; readonly name: string } | undefined
+  /** Of the chart's filter. */
+  readonly publisherIds: readonly string[]
+}
+
+type Problems = Readonly<Partial<Record<'text' | 'startsOn' | 'endsOn' | 'visibility' | 'publisherId' | '', string>>>
+const FIELDS = ['text', 'startsOn', 'endsOn', 'visibility', 'publisherId']
+
+/** A note's text, days and readers, new or existing. */
+export function NoteDialog(props: { draft: NoteDraft; viewer: Viewer; onClose: () => void; onSaved: () => void }) {
+  const { draft, onClose } = props
+  const [values, setValues] = useState(draft)
+  const [problems, setProblems] = useState<Problems>({})
+  const [isSending, setSending] = useState(false)
+  const send = useSubmission(SaveAnnotationDocument)
+  const set = (change: Partial<NoteDraft>) => setValues(now => ({ ...now, ...change }))
+  const save = async () => {
+    const wrong = problemsOf(values)
+    setProblems(wrong)
+    if (Object.keys(wrong).length > 0) return
+    setSending(true)
+    try {
+      const { startsOn, endsOn, visibility, id, revision } = values
+      const known = id === undefined ? {} : { id, expectedRevision: revision ?? null }
+      const publisherId = visibility === 'publisher' ? { publisherId: values.publisher?.id ?? null } : {}
+      await send({ input: { ...known, startsOn, endsOn, text: values.text.trim(), visibility, ...publisherId } })
+      showToast({ tone: 'success', message: id === undefined ? 'メモを追加しました' : 'メモを保存しました' })
+      onClose()
+      props.onSaved()
+    } catch (error) {
+      const sent = refusalsOf(error)
+      setProblems(
+        sent.length === 0
+          ? { '': '保存できませんでした。もう一度お試しください。' }
+          : Object.fromEntries(sent.map(one => [fieldOfPath(one.path, name => FIELDS.includes(name)), one.message])),
+      )
+      setSending(false)
+    }
+  }
+  return (
+    <Dialog
+      title={draft.id === undefined ? 'メモを追加' : 'メモを編集'}
+      onClose={onClose}
+      actions={
+        <>
+          <Button onClick={onClose}>キャンセル</Button>
+          <Button tone="primary" disabled={isSending} onClick={() => void save()}>
+            メモを保存する
+          </Button>
+        </>
+      }
+    >
+      <PlainStack>
+        <PlainArea
+          label="メモ"
+          value={values.text}
+          onChange={text => set({ text })}
+          maxLength={ANNOTATION_BOUNDS.text}
+          problem={problems.text}
+          isFirst
+        />
+        <PlainPair>
+          <PlainText
+            label="開始日"
+            type="date"
+            min={EARLIEST_DAY}
+            value={values.startsOn}
+            onChange={startsOn => set({ startsOn, ...(values.endsOn < startsOn ? { endsOn: startsOn } : {}) })}
+            problem={problems.startsOn}
+          />
+          <PlainText
+            label="終了日"
+            type="date"
+            min={values.startsOn}
+            value={values.endsOn}
+            onChange={endsOn => set({ endsOn })}
+            problem={problems.endsOn}
+          />
+        </PlainPair>
+        <Readers values={values} set={set} problems={problems} viewer={props.viewer} />
+        {problems[''] && (
+          <p role="alert" className={styles.problem}>
+            {problems['']}
+          </p>
+        )}
+      </PlainStack>
+    </Dialog>
+  )
+}
+
+function Readers(props: {
+  values: NoteDraft
+  set: (change: Partial<NoteDraft>) => void
+  problems: Problems
+  viewer: Viewer
+}) {
+  const { values, set, problems } = props
+  const search = usePublisherSearch()
+  const isStaff = hasInsightAccess(props.viewer)
+  const options: readonly { value: AnnotationVisibility; label: string }[] = [
+    { value: 'own', label: '自分だけ' },
+    ...(isStaff ? [{ value: 'staff', label: '運営のみ' } as const] : []),
+    { value: 'publisher', label: isStaff ? 'パブリッシャーと運営' : 'パブリッシャーの担当者と運営' },
+  ]
+  return (
+    <>
+      <PlainSelect
+        label="公開範囲"
+        options={options}
+        value={values.visibility}
+        onChange={visibility => set({ visibility })}
+        problem={problems.visibility}
+      />
+      {values.visibility === 'publisher' && (
+        <div className={styles.publisher}>
+          <SearchedChoice
+            label="パブリッシャー"
+            chosen={values.publisher}
+            noneLabel="選択してください"
+            placeholder="パブリッシャー名で検索"
+            search={search}
+            onChoose={publisher => set({ publisher })}
+          />
+          {problems.publisherId && (
+            <p role="alert" className={styles.problem}>
+              {problems.publisherId}
+            </p>
+          )}
+        </div>
+      )}
+    </>
+  )
+}
+
+function problemsOf(values: NoteDraft): Problems {
+  return {
+    ...(values.text.trim() === '' ? { text: 'メモの内容を入力してください。' } : {}),
+    ...(parseDay(values.startsOn) ? {} : { startsOn: '開始日を入力してください。' }),
+    ...(parseDay(values.endsOn) && values.startsOn <= values.endsOn
+      ? {}
+      : { endsOn: '終了日は開始日以降の日にしてください。' }),
+    ...(values.visibility === 'publisher' && !values.publisher
+      ? { publisherId: '共有するパブリッシャーを選んでください。' }
+      : {}),
+  }
+}

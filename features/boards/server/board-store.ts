@@ -1,0 +1,100 @@
+import type { Permit } from '@pc/domain/access/decide.ts'
+import type { BoardTile } from '@pc/domain/board/board.ts'
+import type { Page } from '@pc/platform/graphql/list-arguments.ts'
+import type { Database, Transaction } from '@pc/platform/postgres/database.ts'
+import { workInOwnName } from '@pc/platform/postgres/in-own-name.ts'
+import { sql } from 'kysely'
+
+export interface BoardRow {
+  readonly id: bigint
+  readonly name: string
+  /** Whether the reader may change it. */
+  readonly isMine: boolean
+  readonly isByStaff: boolean
+  /** Null where the reader may not see the owner's user row: staff's boards on a publisher's screen. */
+  readonly ownerEmail: string | null
+  readonly sharedRoles: readonly string[]
+  readonly tiles: readonly BoardTile[]
+  readonly createdAt: Date
+  readonly updatedAt: Date
+  readonly revision: number
+}
+
+type ReadPermit = Permit<'read:list' | 'read:show', 'insight:board.'>
+
+/** Own boards, then shared ones, each by name. */
+export function listBoards(
+  database: Database,
+  page: Page,
+  permit: ReadPermit,
+): Promise<{ total: number; nodes: BoardRow[] }> {
+  return database.inScope(
+    permit.scope,
+    async tx => {
+      const { uid } = permit.viewer
+      await workInOwnName(tx, uid)
+      const rows = await boardRows(tx, uid)
+        .orderBy(sql`b.owner_uid <> ${uid}`)
+        .orderBy('b.name')
+        .orderBy('b.id')
+        .limit(page.limit)
+        .offset(page.offset)
+        .execute()
+      const counted = await tx
+        .selectFrom('boards as b')
+        .select(eb => eb.fn.countAll<bigint>().as('total'))
+        .where('b.deletedAt', 'is', null)
+        .executeTakeFirstOrThrow()
+      return { total: Number(counted.total), nodes: rows.map(boardOf) }
+    },
+    { readOnly: true },
+  )
+}
+
+/** Undefined for one that does not exist and for one that the reader may not see alike. */
+export function findBoard(database: Database, id: bigint, permit: ReadPermit): Promise<BoardRow | undefined> {
+  return database.inScope(
+    permit.scope,
+    async tx => {
+      await workInOwnName(tx, permit.viewer.uid)
+      return boardOfId(tx, id, permit.viewer.uid)
+    },
+    { readOnly: true },
+  )
+}
+
+export async function boardOfId(tx: Transaction, id: bigint, uid: string): Promise<BoardRow | undefined> {
+  const row = await boardRows(tx, uid).where('b.id', '=', id).executeTakeFirst()
+  return row && boardOf(row)
+}
+
+/** E-mail addresses of staff are for staff (access.md), also where a person of theirs is in an organisation. */
+const ownerEmail = sql<string | null>`case when b.is_by_staff and app.scope() <> 'all' then null else u.email end`.as(
+  'ownerEmail',
+)
+
+function boardRows(tx: Transaction, uid: string) {
+  return tx
+    .selectFrom('boards as b')
+    .leftJoin('users as u', 'u.uid', 'b.ownerUid')
+    .select(['b.id', 'b.name', 'b.isByStaff', 'b.sharedRoles', 'b.tiles', 'b.createdAt', 'b.updatedAt', 'b.revision'])
+    .select([sql<boolean>`b.owner_uid = ${uid}`.as('isMine'), ownerEmail])
+    .where('b.deletedAt', 'is', null)
+}
+
+type StoredRow = Omit<BoardRow, 'tiles'> & { readonly tiles: unknown }
+
+/** The tiles as they were checked when they were saved. */
+function boardOf(row: StoredRow): BoardRow {
+  return { ...row, tiles: (row.tiles as readonly BoardTile[]).map(plainTile) }
+}
+
+/** In one order of its keys, so that equal tiles are equal texts: PostgreSQL has an order of its own. */
+export function plainTile(tile: BoardTile): BoardTile {
+  const { id, title, report, shape, figure, granularity, period, from, to } = tile
+  const { mediumIds, organizationIds, publisherIds, width, height } = tile
+  return {
+    ...{ id, title, report, shape, figure, granularity, period, from, to },
+    ...{ mediumIds, organizationIds, publisherIds, width, height },
+  }
+}

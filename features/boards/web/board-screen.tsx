@@ -1,0 +1,199 @@
+import { useQuery } from '@apollo/client/react'
+import type { BoardTile } from '@pc/domain/board/board.ts'
+import { Button } from '@pc/ui/button.tsx'
+import { addressOf } from '@pc/ui/define-route.ts'
+import { refusalsOf } from '@pc/ui/form/refused-fields.ts'
+import { useLeaveGuard } from '@pc/ui/form/use-leave-guard.ts'
+import { useSubmission } from '@pc/ui/form/use-submission.ts'
+import { RecordScreen } from '@pc/ui/record-screen.tsx'
+import { Message } from '@pc/ui/screen-states.tsx'
+import { showToast } from '@pc/ui/toasts.tsx'
+import { IconArrowLeft, IconLayoutDashboard, IconLayoutGrid, IconSettings, IconTrash } from '@tabler/icons-react'
+import { useState } from 'react'
+import { DASHBOARD_PATH } from '../../reports/links.ts'
+import { boardCondition } from '../board-condition.ts'
+import { BOARDS_PATH } from '../links.ts'
+import styles from './board.module.css'
+import { BoardDialog } from './board-dialog.tsx'
+import { ownerText, sharingText } from './board-words.ts'
+import {
+  BoardDocument,
+  DeleteBoardDocument,
+  RestoreBoardDocument,
+  SaveBoardDocument,
+  type WholeBoardFragment,
+} from './boards.gen.ts'
+import type { BoardsScreenProps } from './boards-view.tsx'
+import { TileGrid } from './tile-grid.tsx'
+
+/** One board: read by whoever may, arranged and named by its owner. */
+export function BoardScreen(props: BoardsScreenProps & { id: string }) {
+  const result = useQuery(BoardDocument, { variables: { id: props.id } })
+  const board = (result.data ?? result.previousData)?.board ?? undefined
+  return (
+    <RecordScreen
+      title={board?.name ?? 'ボード'}
+      record={board}
+      name={() => ''}
+      isLoading={result.loading}
+      error={result.error}
+      retry={() => void result.refetch()}
+      actions={() => (
+        <a className={styles.back} href={addressOf(BOARDS_PATH)}>
+          <IconArrowLeft size={16} aria-hidden />
+          ボードの一覧
+        </a>
+      )}
+    >
+      {one => <OpenBoard {...props} board={one} reload={() => result.refetch()} />}
+    </RecordScreen>
+  )
+}
+
+interface OpenProps extends BoardsScreenProps {
+  board: WholeBoardFragment
+  reload: () => Promise<unknown>
+}
+
+function OpenBoard(props: OpenProps) {
+  const { board, viewer, today } = props
+  const [draft, setDraft] = useState<readonly BoardTile[]>()
+  const [isSetting, setSetting] = useState(false)
+  const tiles = draft ?? (board.tiles as readonly BoardTile[])
+  useLeaveGuard(draft !== undefined && draft !== board.tiles)
+  return (
+    <>
+      <div className={styles.bar}>
+        <p className={styles.about}>
+          {board.isMine ? sharingText(board.sharedRoles) : `${ownerText(board)}が共有`}
+          <span>数値はご自身の権限の範囲で表示しています</span>
+        </p>
+        {draft ? (
+          <Arranging {...props} draft={draft} onEnd={() => setDraft(undefined)} />
+        ) : (
+          board.isMine && (
+            <div className={styles.buttons}>
+              <Button
+                icon={<IconLayoutGrid size={16} aria-hidden />}
+                disabled={tiles.length === 0}
+                title={tiles.length === 0 ? '並べるタイルがありません' : undefined}
+                onClick={() => setDraft(board.tiles as readonly BoardTile[])}
+              >
+                タイルを並べ替える
+              </Button>
+              <Button icon={<IconSettings size={16} aria-hidden />} onClick={() => setSetting(true)}>
+                名前と共有
+              </Button>
+              <DeleteButton {...props} />
+            </div>
+          )
+        )}
+      </div>
+      {tiles.length === 0 ? (
+        <Empty isMine={board.isMine} />
+      ) : (
+        <TileGrid tiles={tiles} today={today} viewer={viewer} onChange={draft && setDraft} />
+      )}
+      {isSetting && <BoardDialog viewer={viewer} board={board} onClose={() => setSetting(false)} onSaved={() => {}} />}
+    </>
+  )
+}
+
+function Arranging(props: OpenProps & { draft: readonly BoardTile[]; onEnd: () => void }) {
+  const { board, draft, onEnd } = props
+  const [problem, setProblem] = useState<{ text: string; isStale: boolean }>()
+  const [isSending, setSending] = useState(false)
+  const send = useSubmission(SaveBoardDocument)
+  const save = async (expectedRevision: number | undefined) => {
+    setSending(true)
+    try {
+      const known = { id: board.id, ...(expectedRevision === undefined ? {} : { expectedRevision }) }
+      await send({ input: { ...known, tiles: draft.map(plain) } })
+      showToast({ tone: 'success', message: 'ボードの配置を保存しました' })
+      onEnd()
+    } catch (error) {
+      const refusal = refusalsOf(error)[0]
+      const isStale = refusal?.code === 'record/edited-by-other'
+      setProblem({ text: refusal?.message ?? '保存できませんでした。もう一度お試しください。', isStale })
+      setSending(false)
+    }
+  }
+  return (
+    <div className={styles.buttons}>
+      {problem && (
+        <p role="alert" className={styles.problem}>
+          {problem.isStale ? 'このボードは別の画面で変更されています。' : problem.text}
+        </p>
+      )}
+      {problem?.isStale ? (
+        <>
+          <Button onClick={() => void props.reload().then(onEnd)}>最新のボードを読み込む</Button>
+          <Button tone="primary" disabled={isSending} onClick={() => void save(undefined)}>
+            この配置で上書きする
+          </Button>
+        </>
+      ) : (
+        <>
+          <Button onClick={onEnd}>取り消す</Button>
+          <Button tone="primary" disabled={isSending} onClick={() => void save(board.revision)}>
+            配置を保存する
+          </Button>
+        </>
+      )}
+    </div>
+  )
+}
+
+/** As the API takes it, without what the client added. */
+function plain(tile: BoardTile) {
+  const { id, title, report, shape, figure, granularity, period, from, to, width, height } = tile
+  return {
+    ...{ id, title, report, shape, figure, granularity, period, from, to, width, height },
+    mediumIds: [...tile.mediumIds],
+    organizationIds: [...tile.organizationIds],
+    publisherIds: [...tile.publisherIds],
+  }
+}
+
+function DeleteButton({ board, setCondition }: OpenProps) {
+  const send = useSubmission(DeleteBoardDocument)
+  const restore = useSubmission(RestoreBoardDocument)
+  const remove = async () => {
+    await send({ id: board.id })
+    setCondition({ board: undefined })
+    showToast({
+      tone: 'success',
+      message: `「${board.name}」を削除しました`,
+      action: {
+        label: '元に戻す',
+        run: () =>
+          void restore({ id: board.id }).then(() => {
+            location.hash = addressOf(BOARDS_PATH, boardCondition.format({ board: board.id }))
+            showToast({ tone: 'success', message: `「${board.name}」を元に戻しました` })
+          }, NOTHING),
+      },
+    })
+  }
+  return (
+    // A failure has been said by its message; the board stays.
+    <Button icon={<IconTrash size={16} aria-hidden />} onClick={() => void remove().catch(NOTHING)}>
+      削除
+    </Button>
+  )
+}
+
+const NOTHING = () => {}
+
+function Empty({ isMine }: { isMine: boolean }) {
+  return (
+    <Message
+      icon={<IconLayoutDashboard size={28} stroke={1.6} aria-hidden />}
+      title="タイルはまだありません"
+      action={isMine && <a href={addressOf(DASHBOARD_PATH)}>ダッシュボードを開く</a>}
+    >
+      {isMine
+        ? 'ダッシュボード、ランキング、記事・動画レポートの「ボードに追加」から、見たいグラフや表を追加してください。'
+        : '作成者がタイルを追加すると、ここに表示されます。'}
+    </Message>
+  )
+}

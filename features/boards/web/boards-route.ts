@@ -1,0 +1,11 @@
+import { defineRoute } from '@pc/ui/define-route.ts'
+import { boardCondition } from '../board-condition.ts'
+import { BOARDS_PATH } from '../links.ts'
+
+export const boardsRoute = defineRoute({
+  path: BOARDS_PATH,
+  title: 'ボード',
+  allow: { action: 'read:list', resource: 'insight:board.' },
+  condition: boardCondition,
+  view: () => import('./boards-view.tsx').then(module => module.BoardsView),
+})

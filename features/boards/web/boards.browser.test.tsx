@@ -1,0 +1,393 @@
+import '@pc/ui/theme/styles.ts'
+import type { Role } from '@pc/domain/access/role.ts'
+import type { BoardTile } from '@pc/domain/board/board.ts'
+import { defaultRange } from '@pc/domain/condition/default-range.ts'
+import { addDays } from '@pc/domain/month/day.ts'
+import { PinButton, ReportPartsProvider } from '@pc/ui/chart/report-parts.tsx'
+import { todayInTokyo } from '@pc/ui/clock-day.ts'
+import { defineRoute } from '@pc/ui/define-route.ts'
+import { expectAccessible } from '@pc/ui/expect-accessible.ts'
+import { refusedWith, showScreen } from '@pc/ui/show-screen.tsx'
+import { dismissAllToasts } from '@pc/ui/toasts.tsx'
+import { afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import type { WholeBoardFragment } from './boards.gen.ts'
+import { boardsRoute } from './boards-route.ts'
+import { PinDialog } from './pin-dialog.tsx'
+
+const today = todayInTokyo()
+
+function tile(id: string, title: string, more: Partial<BoardTile> = {}): WholeBoardFragment['tiles'][number] {
+  return {
+    ...{ __typename: 'BoardTile', id, title, report: 'dashboard', shape: 'figure', figure: 'revenue' },
+    ...{ granularity: 'daily', period: 'last7', from: null, to: null, width: 1, height: 1 },
+    ...{ mediumIds: [], organizationIds: [], publisherIds: [] },
+    ...more,
+  } as WholeBoardFragment['tiles'][number]
+}
+
+function board(tiles: WholeBoardFragment['tiles'], more: Partial<WholeBoardFragment> = {}): WholeBoardFragment {
+  return {
+    ...{ __typename: 'Board', id: '5', name: '毎朝の確認', isMine: true, isByStaff: true, ownerEmail: null },
+    ...{ sharedRoles: [], updatedAt: '2026-11-01T00:00:00Z', revision: 3, tiles },
+    ...more,
+  } as WholeBoardFragment
+}
+
+const FIGURES = { revenue: 412_345, impressions: 10_000, clicks: 155, ctr: 0.0155, watchCount: 300 }
+const DATED = { date: addDays(today, -1), isComplete: true, hasBeenFinalized: false }
+/** As each report's field answers; the figures of all four are named alike. */
+const stats = (typename: string, nodes: readonly object[] = [{ ...FIGURES, ...DATED }]) => ({
+  stats: {
+    __typename: `${typename}List`,
+    dataUntil: addDays(today, -1),
+    totals: {
+      __typename: typename,
+      days: 7,
+      daysWithData: 7,
+      ...FIGURES,
+      ...DATED,
+      compared: { __typename: 'C', ...FIGURES, revenue: 400_000 },
+    },
+    nodes: nodes.map(node => ({ __typename: typename, ...node })),
+  },
+})
+const NAMED = [
+  { ...FIGURES, ...DATED, date: null, name: '朝霧新聞デジタル' },
+  { ...FIGURES, ...DATED, date: null, name: 'テックの窓', revenue: 100 },
+]
+const TILE_ANSWERS = {
+  SummaryTile: stats('SummaryStats'),
+  RankingTile: stats(
+    'PublisherRank',
+    NAMED.map((node, at) => ({ ...node, rank: at + 1 })),
+  ),
+  ArticlesTile: stats('ArticleStats', NAMED),
+  VideosTile: stats('VideoStats'),
+}
+
+type Answers = Parameters<typeof showScreen>[0]['answers']
+const open = (answers: Answers, { path = '/dashboards/board=5', role = 'insight:viewer' as Role } = {}) =>
+  showScreen({ screens: [boardsRoute], path, role, answers: { ...TILE_ANSWERS, ...answers } })
+
+const THREE = [
+  tile('a', '収益'),
+  tile('b', 'クリック数', { figure: 'clicks' }),
+  tile('c', '表示回数', { figure: 'impressions' }),
+]
+const titles = () =>
+  page
+    .getByRole('heading', { level: 2 })
+    .elements()
+    .map(one => one.textContent)
+
+beforeAll(async () => {
+  await boardsRoute.load()
+})
+afterEach(() => dismissAllToasts())
+
+describe('the list', () => {
+  const LISTED = {
+    boards: {
+      __typename: 'BoardList',
+      total: 2,
+      nodes: [
+        board(THREE),
+        board([], { id: '6', name: '全員へ', isMine: false, isByStaff: true, sharedRoles: ['insight:viewer'] }),
+      ],
+    },
+  }
+  test('shows own and shared boards, and begins a new one', async () => {
+    const { asked } = await open(
+      {
+        Boards: LISTED,
+        SaveBoard: { saveBoard: board([], { id: '9', name: '月次' }) },
+        Board: { board: board([], { id: '9', name: '月次' }) },
+      },
+      { path: '/dashboards' },
+    )
+    await expect.element(page.getByRole('link', { name: '毎朝の確認' })).toBeVisible()
+    await expect.element(page.getByRole('row', { name: /全員へ.*共有中.*運営/ })).toBeVisible()
+    await expectAccessible()
+    await page.getByRole('button', { name: 'ボードを作成' }).click()
+    await page.getByRole('button', { name: 'ボードを作成する' }).click()
+    await expect.element(page.getByText('ボードの名前を入力してください。')).toBeVisible()
+    await page.getByLabelText('名前').fill('月次')
+    await page.getByRole('checkbox', { name: 'パブリッシャーセンター編集者' }).click()
+    await expectAccessible()
+    await page.getByRole('button', { name: 'ボードを作成する' }).click()
+    await expect.element(page.getByRole('heading', { name: '月次' })).toBeVisible()
+    await expect.element(page.getByText('タイルはまだありません')).toBeVisible()
+    expect(asked.find(one => one.name === 'SaveBoard')?.variables).toMatchObject({
+      input: { name: '月次', sharedRoles: ['insight:editor'] },
+    })
+  })
+})
+
+describe('a board', () => {
+  test('every tile asks by itself, for its own days, and says itself when it has nothing or fails', async () => {
+    let fails = true
+    const videosAnswer = () => (fails ? new Error('gone') : TILE_ANSWERS.VideosTile)
+    const tiles = [
+      tile('a', '数値'),
+      tile('b', '推移', { shape: 'chart', width: 2, height: 2 }),
+      tile('c', 'ランキング', { report: 'ranking', shape: 'table', width: 2, height: 2 }),
+      tile('d', '記事', { report: 'articles', shape: 'table', period: 'lastMonth' }),
+      tile('e', '動画', { report: 'videos', shape: 'figure' }),
+    ]
+    const { asked } = await open({
+      Board: { board: board(tiles) },
+      ArticlesTile: { stats: { ...TILE_ANSWERS.ArticlesTile.stats, totals: null, nodes: [] } },
+      VideosTile: videosAnswer,
+    })
+    await expect.element(page.getByRole('region', { name: '数値' }).getByText('412,345円')).toBeVisible()
+    await expect.element(page.getByRole('region', { name: '数値' }).getByText('+3.0%')).toBeVisible()
+    await expect.element(page.getByRole('slider', { name: /^推移/ })).toBeVisible()
+    await expect.element(page.getByRole('row', { name: '2 テックの窓 100' })).toBeVisible()
+    await expect
+      .element(page.getByRole('region', { name: '記事' }).getByText(/表示できるデータはありません/))
+      .toBeVisible()
+    const videos = page.getByRole('region', { name: '動画' })
+    await expect.element(videos.getByText('データを読み込めませんでした。')).toBeVisible()
+    await expectAccessible()
+    fails = false
+    await videos.getByRole('button', { name: 'もう一度読み込む' }).click()
+    await expect.element(videos.getByText('412,345円')).toBeVisible()
+    const asks = asked.find(one => one.name === 'SummaryTile')?.variables
+    expect(asks).toEqual({
+      param: { from: addDays(today, -7), to: addDays(today, -1), compareWith: 'previous_period', granularity: 'daily' },
+    })
+    await expect
+      .element(page.getByRole('link', { name: 'ランキング' }))
+      .toHaveAttribute('href', expect.stringContaining('#/reports/publisher-ranking/'))
+  })
+
+  test('a tile that the reader may not see says so calmly, and is not asked for', async () => {
+    const { asked } = await open(
+      {
+        Board: {
+          board: board([tile('a', '自社の収益'), tile('b', '全体順位', { report: 'ranking', shape: 'table' })], {
+            isMine: false,
+          }),
+        },
+      },
+      { role: 'insight:publisher_admin' },
+    )
+    await expect.element(page.getByText(/このタイルを表示する権限がありません/)).toBeVisible()
+    await expect.element(page.getByRole('region', { name: '自社の収益' }).getByText('412,345円')).toBeVisible()
+    await expect.element(page.getByRole('button', { name: 'タイルを並べ替える' })).not.toBeInTheDocument()
+    expect(asked.map(one => one.name)).not.toContain('RankingTile')
+    await expectAccessible()
+  })
+
+  test('one that does not exist, or is not shared with the reader', async () => {
+    await open({ Board: { board: null } })
+    await expect.element(page.getByText('見つかりません')).toBeVisible()
+  })
+
+  test('a deletion can be undone', async () => {
+    const { asked } = await open({
+      Board: { board: board(THREE) },
+      Boards: { boards: { __typename: 'BoardList', total: 0, nodes: [] } },
+      DeleteBoard: { deleteBoard: '5' },
+      RestoreBoard: { restoreBoard: board(THREE) },
+    })
+    await page.getByRole('button', { name: '削除' }).click()
+    await expect.element(page.getByText('「毎朝の確認」を削除しました')).toBeVisible()
+    await page.getByRole('button', { name: '元に戻す' }).click()
+    await expect.element(page.getByText('「毎朝の確認」を元に戻しました')).toBeVisible()
+    await expect.element(page.getByRole('heading', { name: '毎朝の確認' })).toBeVisible()
+    expect(asked.map(one => one.name)).toContain('RestoreBoard')
+  })
+})
+
+describe('arranging', () => {
+  const begin = async (answers: Answers = {}) => {
+    const shown = await open({
+      Board: { board: board(THREE) },
+      SaveBoard: variables => {
+        const { tiles } = variables.input as { tiles: WholeBoardFragment['tiles'] }
+        return {
+          saveBoard: board(
+            tiles.map(one => ({ __typename: 'BoardTile', ...one })),
+            { revision: 4 },
+          ),
+        }
+      },
+      ...answers,
+    })
+    await page.getByRole('button', { name: 'タイルを並べ替える' }).click()
+    return shown
+  }
+
+  test('by key: moves and sizes are announced, the focus stays, and one save keeps it all', async () => {
+    const { asked } = await begin()
+    const grip = page.getByRole('button', { name: /^「収益」を移動/ })
+    grip.element().focus()
+    await userEvent.keyboard('{ArrowRight}')
+    await expect.element(page.getByText('「収益」を2番目に移動しました（全3枚）')).toBeInTheDocument()
+    expect(document.activeElement).toBe(grip.element())
+    await userEvent.keyboard('{End}')
+    await expect.element(page.getByText('「収益」を3番目に移動しました（全3枚）')).toBeInTheDocument()
+    await userEvent.keyboard('{ArrowDown}')
+    await expect.element(page.getByText('これ以上後ろへは移動できません')).toBeInTheDocument()
+    expect(titles()).toEqual(['クリック数', '表示回数', '収益'])
+    page
+      .getByRole('button', { name: /^「収益」の大きさを変更/ })
+      .element()
+      .focus()
+    await userEvent.keyboard('{ArrowRight}{ArrowDown}')
+    await expect.element(page.getByText('「収益」の大きさを幅2列・高さ2段にしました')).toBeInTheDocument()
+    await page.getByRole('button', { name: '「クリック数」を外す' }).click()
+    await page.getByLabelText('「表示回数」の名前').fill('朝の表示回数')
+    await userEvent.tab()
+    await expectAccessible()
+    await page.getByRole('button', { name: '配置を保存する' }).click()
+    await expect.element(page.getByText('ボードの配置を保存しました')).toBeVisible()
+    expect(titles()).toEqual(['朝の表示回数', '収益'])
+    const sent = asked.find(one => one.name === 'SaveBoard')?.variables as { input: { tiles: BoardTile[] } }
+    expect(sent.input).toMatchObject({ id: '5', expectedRevision: 3 })
+    expect(sent.input.tiles.map(({ id, title, width, height }) => [id, title, width, height])).toEqual([
+      ['c', '朝の表示回数', 1, 1],
+      ['a', '収益', 2, 2],
+    ])
+  })
+
+  test('by pointer', async () => {
+    await page.viewport(1200, 800)
+    await begin()
+    await userEvent.dragAndDrop(
+      page.getByRole('button', { name: /^「収益」を移動/ }),
+      page.getByRole('region', { name: '表示回数' }),
+    )
+    await expect.poll(titles).toEqual(['クリック数', '表示回数', '収益'])
+    await userEvent.dragAndDrop(
+      page.getByRole('button', { name: /^「クリック数」の大きさを変更/ }),
+      page.getByRole('button', { name: /^「表示回数」の大きさを変更/ }),
+    )
+    await expect
+      .element(page.getByRole('button', { name: /「クリック数」の大きさを変更（幅2列・高さ1段）/ }))
+      .toBeInTheDocument()
+    await page.getByRole('button', { name: '取り消す' }).click()
+    await expect.poll(titles).toEqual(['収益', 'クリック数', '表示回数'])
+  })
+
+  test('a board that was changed elsewhere meanwhile: nothing is lost without a word', async () => {
+    let isStale = true
+    const saved = () =>
+      isStale
+        ? refusedWith('record/edited-by-other', 'ほかの人が変更しました', ['expectedRevision'])
+        : { saveBoard: board(THREE, { revision: 8 }) }
+    const { asked } = await begin({
+      SaveBoard: saved,
+    })
+    page
+      .getByRole('button', { name: /^「収益」を移動/ })
+      .element()
+      .focus()
+    await userEvent.keyboard('{ArrowRight}')
+    await page.getByRole('button', { name: '配置を保存する' }).click()
+    await expect.element(page.getByText('このボードは別の画面で変更されています。')).toBeVisible()
+    await expect.element(page.getByRole('button', { name: '最新のボードを読み込む' })).toBeVisible()
+    isStale = false
+    await page.getByRole('button', { name: 'この配置で上書きする' }).click()
+    await expect.element(page.getByText('ボードの配置を保存しました')).toBeVisible()
+    const saves = asked.filter(one => one.name === 'SaveBoard').map(one => one.variables.input as object)
+    expect(saves[1]).not.toHaveProperty('expectedRevision')
+  })
+
+  test('has one column on a phone', async () => {
+    await page.viewport(390, 800)
+    await open({ Board: { board: board([tile('a', '収益', { width: 4 }), tile('b', 'クリック数')]) } })
+    await expect.element(page.getByRole('region', { name: 'クリック数' }).getByText('412,345円')).toBeVisible()
+    const [first, second] = page
+      .getByRole('region')
+      .elements()
+      .filter(one => one.matches('[data-tile]'))
+    expect(first!.getBoundingClientRect().width).toBe(second!.getBoundingClientRect().width)
+    expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(390)
+    await page.viewport(1200, 800)
+  })
+})
+
+const VIEW = {
+  report: 'articles' as const,
+  range: defaultRange(today),
+  granularity: 'weekly' as const,
+  ...{ mediumId: ['1'], organizationId: [], publisherId: ['7', '8'] },
+}
+
+function PinScreen() {
+  return (
+    <ReportPartsProvider parts={{ PinDialog, ChartNotes: NoNotes }}>
+      <PinButton view={VIEW} />
+    </ReportPartsProvider>
+  )
+}
+const NoNotes = () => null
+
+const pinRoute = defineRoute({
+  path: '/x',
+  title: 'x',
+  allow: { action: 'read:list', resource: 'insight:article_stats.' },
+  view: async () => PinScreen,
+})
+
+describe('pinning', () => {
+  const own = (id: string, name: string, isMine = true) => ({ __typename: 'Board', id, name, isMine })
+  const begin = async (answers: Answers) => {
+    const shown = await showScreen({ screens: [pinRoute], path: '/x', role: 'insight:viewer', answers })
+    await page.getByRole('button', { name: 'ボードに追加' }).click()
+    return shown
+  }
+
+  test('the view with its filter, as a table of a relative period, on an own board', async () => {
+    const { asked } = await begin({
+      OwnBoards: { boards: { __typename: 'BoardList', nodes: [own('5', '毎朝の確認'), own('6', '他の人の', false)] } },
+      PinToBoard: { pinToBoard: board([]) },
+    })
+    await expect.element(page.getByLabelText('追加先のボード')).toHaveValue('5')
+    await expect.element(page.getByRole('option', { name: '他の人の' })).not.toBeInTheDocument()
+    // The range that a report begins with becomes the last seven days.
+    await expect.element(page.getByLabelText('期間')).toHaveValue('last7')
+    await page.getByLabelText('表示形式').selectOptions('table')
+    await page.getByLabelText('指標').selectOptions('clicks')
+    await page.getByLabelText('期間').selectOptions('thisMonth')
+    await expectAccessible()
+    await page.getByRole('button', { name: 'ボードに追加する' }).click()
+    await expect.element(page.getByText('「毎朝の確認」に追加しました')).toBeVisible()
+    const { input } = asked.find(one => one.name === 'PinToBoard')!.variables as { input: { tile: BoardTile } }
+    expect(input).toMatchObject({ boardId: '5' })
+    expect(input.tile).toMatchObject({
+      ...{ title: 'クリック数（記事レポート）', report: 'articles', shape: 'table', figure: 'clicks' },
+      ...{ period: 'thisMonth', from: null, to: null, granularity: 'weekly', width: 2, height: 2 },
+      ...{ mediumIds: ['1'], organizationIds: [], publisherIds: ['7', '8'] },
+    })
+  })
+
+  test('without a board a new one is named, and a fixed period keeps its days', async () => {
+    const { asked } = await begin({
+      OwnBoards: { boards: { __typename: 'BoardList', nodes: [] } },
+      PinToBoard: { pinToBoard: board([]) },
+    })
+    await page.getByLabelText('期間').selectOptions('fixed')
+    await expect.element(page.getByRole('button', { name: 'ボードに追加する' })).toBeEnabled()
+    await page.getByRole('button', { name: 'ボードに追加する' }).click()
+    await expect.element(page.getByText('新しいボードの名前を入力してください。')).toBeVisible()
+    await page.getByLabelText('新しいボードの名前').fill('朝会')
+    await page.getByRole('button', { name: 'ボードに追加する' }).click()
+    await expect.element(page.getByText(/に追加しました/)).toBeVisible()
+    expect(asked.find(one => one.name === 'PinToBoard')?.variables).toMatchObject({
+      input: { boardName: '朝会', tile: { period: 'fixed', ...VIEW.range } },
+    })
+  })
+
+  test('what the server refuses stands in the dialog', async () => {
+    await begin({
+      OwnBoards: { boards: { __typename: 'BoardList', nodes: [own('5', '毎朝の確認')] } },
+      PinToBoard: refusedWith('board/too-many-tiles', '1つのボードに置けるタイルは24枚までです。', ['input', 'tiles']),
+    })
+    await page.getByRole('button', { name: 'ボードに追加する' }).click()
+    await expect.element(page.getByRole('alert').getByText(/24枚まで/)).toBeVisible()
+  })
+})

@@ -1,0 +1,46 @@
+import { type BoardTile, tileRange } from '@pc/domain/board/board.ts'
+import type { Day } from '@pc/domain/month/day.ts'
+import { addressOf } from '@pc/ui/define-route.ts'
+import { articlesCondition, videosCondition } from '../../reports/content-condition.ts'
+import { dashboardCondition } from '../../reports/dashboard-condition.ts'
+import {
+  ARTICLES_REPORT_PATH,
+  DASHBOARD_PATH,
+  PUBLISHER_RANKING_PATH,
+  VIDEOS_REPORT_PATH,
+} from '../../reports/links.ts'
+import { rankingCondition } from '../../reports/ranking-condition.ts'
+
+/** The report that a tile was taken from, with the tile's filter and the days of today. */
+export function reportAddress(tile: BoardTile, today: Day): string {
+  const filter = {
+    ...tileRange(tile, today),
+    mediumId: tile.mediumIds,
+    organizationId: tile.organizationIds,
+    publisherId: tile.publisherIds,
+  }
+  const { granularity } = tile
+  const isByDate = tile.shape === 'chart'
+  switch (tile.report) {
+    case 'dashboard':
+      return addressOf(
+        DASHBOARD_PATH,
+        dashboardCondition.format({ ...dashboardCondition.parse(undefined), ...filter, granularity }),
+      )
+    case 'ranking':
+      return addressOf(
+        PUBLISHER_RANKING_PATH,
+        rankingCondition.format({ ...rankingCondition.parse(undefined), ...filter }),
+      )
+    case 'articles': {
+      const groupBy = isByDate ? 'date' : 'article'
+      const condition = { ...articlesCondition.parse(undefined), ...filter, granularity, groupBy } as const
+      return addressOf(ARTICLES_REPORT_PATH, articlesCondition.format(condition))
+    }
+    case 'videos': {
+      const groupBy = isByDate ? 'date' : 'video'
+      const condition = { ...videosCondition.parse(undefined), ...filter, granularity, groupBy } as const
+      return addressOf(VIDEOS_REPORT_PATH, videosCondition.format(condition))
+    }
+  }
+}

@@ -1,0 +1,188 @@
+import type { BoardTile } from '@pc/domain/board/board.ts'
+import type { Day } from '@pc/domain/month/day.ts'
+import { Sparkline } from '@pc/ui/chart/sparkline.tsx'
+import { TimeSeries } from '@pc/ui/chart/time-series.tsx'
+import { formatChange } from '@pc/ui/format.ts'
+import { Skeleton } from '@pc/ui/screen-states.tsx'
+import type { Viewer } from '@pc/ui/viewer.tsx'
+import { IconArrowDown, IconArrowUp, IconDatabaseOff, IconLock, IconRefresh } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
+import styles from './board.module.css'
+import { RESOURCES, rowName, type TileAnswer, type TileTotals, tilePoints, useTileData } from './tile-data.ts'
+import { FIGURE_LABELS, FIGURE_UNITS, figureText } from './tile-words.ts'
+
+interface ContentProps {
+  tile: BoardTile
+  today: Day
+}
+
+/** What a tile shows to this reader: its figures, or calmly why there are none. */
+export function TileContent({ tile, today, viewer }: ContentProps & { viewer: Viewer }) {
+  if (!viewer.can('read:list', RESOURCES[tile.report])) {
+    return (
+      <Calm icon={<IconLock size={20} aria-hidden />}>
+        このタイルを表示する権限がありません。ほかのタイルはそのままご覧いただけます。
+      </Calm>
+    )
+  }
+  return <AllowedContent tile={tile} today={today} />
+}
+
+function AllowedContent({ tile, today }: ContentProps) {
+  const { range, data, error, isLoading, retry } = useTileData(tile, today)
+  const stats = data?.stats
+  if (!stats && isLoading) {
+    return (
+      <div role="status" aria-label={`「${tile.title}」を読み込み中`}>
+        <Skeleton height={tile.height === 1 ? 64 : 200} />
+      </div>
+    )
+  }
+  if (!stats || (error && !isLoading)) {
+    return (
+      <Calm
+        action={
+          <button type="button" className={styles.retry} onClick={retry}>
+            <IconRefresh size={16} aria-hidden />
+            もう一度読み込む
+          </button>
+        }
+      >
+        データを読み込めませんでした。
+      </Calm>
+    )
+  }
+  if (!stats.totals || (tile.shape === 'table' && stats.nodes.length === 0)) {
+    return (
+      <Calm icon={<IconDatabaseOff size={20} aria-hidden />}>
+        この条件で表示できるデータはありません。「データなし」は0回・0円とは異なります。
+      </Calm>
+    )
+  }
+  const shown = { tile, stats, totals: stats.totals, range }
+  if (tile.shape === 'chart') return <TileChart {...shown} />
+  return tile.shape === 'table' ? <TileTable {...shown} /> : <TileFigure {...shown} />
+}
+
+function Calm({ icon, children, action }: { icon?: ReactNode; children: ReactNode; action?: ReactNode }) {
+  return (
+    <div className={styles.calm}>
+      {icon}
+      <p>{children}</p>
+      {action}
+    </div>
+  )
+}
+
+interface ShownProps {
+  tile: BoardTile
+  stats: TileAnswer['stats']
+  totals: TileTotals
+  range: ReturnType<typeof useTileData>['range']
+}
+
+/** Height of a chart by the rows of its tile: what the heading leaves of them. */
+const CHART_HEIGHTS = [0, 132, 246, 408] as const
+
+function TileChart({ tile, stats, range }: ShownProps) {
+  const { figure } = tile
+  const series = [
+    {
+      key: figure,
+      label: FIGURE_LABELS[figure],
+      unit: figure === 'ctr' ? '%' : FIGURE_UNITS[figure],
+      shape: figure === 'ctr' ? 'line' : 'bar',
+      color: COLORS[figure],
+    } as const,
+  ]
+  return (
+    <TimeSeries
+      title={tile.title}
+      points={tilePoints(stats.nodes, tile, range, stats.dataUntil)}
+      series={series}
+      height={CHART_HEIGHTS[tile.height] ?? CHART_HEIGHTS[2]}
+      isPlain
+    />
+  )
+}
+
+const COLORS = {
+  revenue: 'var(--series-1)',
+  impressions: 'var(--series-3)',
+  clicks: 'var(--series-2)',
+  ctr: 'var(--series-4)',
+  watchCount: 'var(--series-4)',
+} as const
+
+function TileTable({ tile, stats, totals, range }: ShownProps) {
+  const { figure } = tile
+  const head = FIGURE_LABELS[figure] + (FIGURE_UNITS[figure] === '円' ? '（円）' : '')
+  // The latest period first; a ranking comes in its order.
+  const rows = tile.report === 'dashboard' ? [...stats.nodes].reverse() : stats.nodes
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by key
+    <section className={styles.scroll} tabIndex={0} aria-label={`「${tile.title}」の表`}>
+      <table className={styles.table}>
+        <thead>
+          <tr>
+            <th scope="col">{tile.report === 'dashboard' ? '期間' : '名称'}</th>
+            <th scope="col">{head}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row, at) => {
+            const name = rowName(row, tile.granularity, range)
+            return (
+              <tr key={`${row.date ?? ''}${row.name ?? ''}${row.rank ?? at}`}>
+                <th scope="row" title={name}>
+                  {row.rank !== undefined && <span className={styles.rank}>{row.rank}</span>}
+                  {name}
+                </th>
+                <td className="num">{figureText(row, figure)}</td>
+              </tr>
+            )
+          })}
+        </tbody>
+        <tfoot>
+          <tr>
+            <th scope="row">合計</th>
+            <td className="num">{figureText(totals, figure)}</td>
+          </tr>
+        </tfoot>
+      </table>
+    </section>
+  )
+}
+
+function TileFigure({ tile, stats, totals, range }: ShownProps) {
+  const { figure } = tile
+  const before = totals.compared?.[figure]
+  // Only whole ranges are compared: a missing day would look like a loss.
+  const isWhole = totals.daysWithData === totals.days
+  const change = isWhole && typeof before === 'number' ? formatChange(totals[figure] ?? 0, before) : undefined
+  const hasTrend = tile.report !== 'ranking'
+  return (
+    <div className={styles.figure}>
+      <p className={`num ${styles.value}`}>
+        {figureText(totals, figure)}
+        {FIGURE_UNITS[figure] && <small>{FIGURE_UNITS[figure]}</small>}
+      </p>
+      {change && (
+        <p className={styles.change} data-direction={change.direction}>
+          {change.direction === 'up' && <IconArrowUp size={14} aria-hidden />}
+          {change.direction === 'down' && <IconArrowDown size={14} aria-hidden />}
+          <span className="num">{change.text}</span>
+          <span>前期間比</span>
+        </p>
+      )}
+      {hasTrend && (
+        <span className={styles.trend}>
+          <Sparkline
+            values={tilePoints(stats.nodes, tile, range, stats.dataUntil).map(point => point.values[figure] ?? null)}
+            color={COLORS[figure]}
+          />
+        </span>
+      )}
+    </div>
+  )
+}

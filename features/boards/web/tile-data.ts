@@ -1,0 +1,148 @@
+import { useQuery } from '@apollo/client/react'
+import type { TypedDocumentNode } from '@graphql-typed-document-node/core'
+import { type BoardTile, type TileFigure, type TileReport, tileRange } from '@pc/domain/board/board.ts'
+import type { DayRange } from '@pc/domain/condition/default-range.ts'
+import { type Day, day, parseDay } from '@pc/domain/month/day.ts'
+import { type Granularity, startOfPeriod } from '@pc/domain/report/granularity.ts'
+import { periodsOf } from '@pc/domain/report/period.ts'
+import type { ChartPoint } from '@pc/ui/chart/time-series.tsx'
+import { formatDayWithWeekday, formatShortDay } from '@pc/ui/format.ts'
+import { ArticlesTileDocument, RankingTileDocument, SummaryTileDocument, VideosTileDocument } from './tile-data.gen.ts'
+import { shortRange, type TileFigures } from './tile-words.ts'
+
+/** The four answers have one shape: their documents name the figures alike. */
+export interface TileAnswer {
+  readonly stats: {
+    readonly dataUntil: string | null
+    readonly totals: TileTotals | null
+    readonly nodes: readonly TileRow[]
+  }
+}
+export interface TileTotals extends TileFigures {
+  readonly compared: TileFigures | null
+  /** Absent in a ranking. */
+  readonly days?: number
+  readonly daysWithData?: number
+}
+export interface TileRow extends TileFigures {
+  readonly name?: string | null
+  readonly rank?: number
+  readonly date?: string | null
+  readonly isComplete?: boolean
+  readonly hasBeenFinalized?: boolean
+}
+
+const DOCUMENTS: Readonly<Record<TileReport, unknown>> = {
+  dashboard: SummaryTileDocument,
+  ranking: RankingTileDocument,
+  articles: ArticlesTileDocument,
+  videos: VideosTileDocument,
+}
+/** What the report's own field demands; the server decides again. */
+export const RESOURCES: Readonly<Record<TileReport, string>> = {
+  dashboard: 'insight:summary_stats.',
+  ranking: 'insight:publisher_rank.',
+  articles: 'insight:article_stats.',
+  videos: 'insight:video_stats.',
+}
+const ORDERS: Readonly<Record<TileFigure, string>> = {
+  revenue: 'REVENUE_DESC',
+  impressions: 'IMPRESSION_DESC',
+  clicks: 'CLICK_DESC',
+  ctr: 'CTR_DESC',
+  watchCount: 'WATCH_DESC',
+}
+const MOST_PERIODS = 1000
+const TABLE_ROWS = 20
+
+/** The figures of one tile, asked for by itself. */
+export function useTileData(tile: BoardTile, today: Day) {
+  const range = tileRange(tile, today)
+  const document = DOCUMENTS[tile.report] as TypedDocumentNode<TileAnswer, Record<string, unknown>>
+  const result = useQuery(document, {
+    variables: variablesOf(tile, range),
+    notifyOnNetworkStatusChange: true,
+  })
+  // Apollo's answer is partial in type only: a document without optional parts arrives whole or not at all.
+  const data = (result.data ?? result.previousData) as TileAnswer | undefined
+  return { range, data, error: result.error, isLoading: result.loading, retry: () => void result.refetch() }
+}
+
+/** @returns what the field of the tile's report takes; without ids the reader's own rows */
+export function variablesOf(tile: BoardTile, range: DayRange): Record<string, unknown> {
+  const { report, granularity, shape, mediumIds, organizationIds, publisherIds } = tile
+  const filter = {
+    ...range,
+    ...(mediumIds.length > 0 ? { mediumIds } : {}),
+    ...(organizationIds.length > 0 ? { organizationIds } : {}),
+    ...(publisherIds.length > 0 ? { publisherIds } : {}),
+    compareWith: 'previous_period',
+  }
+  if (report === 'dashboard') return { param: { ...filter, granularity } }
+  if (report === 'ranking') return { limit: TABLE_ROWS, orderBy: ORDERS[tile.figure], param: filter }
+  const isByDate = shape !== 'table'
+  const groupBy = isByDate ? 'date' : report === 'articles' ? 'article' : 'video'
+  return {
+    limit: isByDate ? MOST_PERIODS : TABLE_ROWS,
+    orderBy: isByDate ? 'DATE_ASC' : ORDERS[tile.figure],
+    param: { ...filter, granularity, groupBy },
+  }
+}
+
+/** A point for every period of the range, also for those without data, which are not zero. */
+export function tilePoints(
+  rows: readonly TileRow[],
+  { granularity, figure }: { granularity: Granularity; figure: TileFigure },
+  range: DayRange,
+  dataUntil: string | null,
+): ChartPoint[] {
+  const byStart = new Map(
+    rows.flatMap(row => (row.date ? [[startOfPeriod(granularity, day(row.date)), row]] : [])) as [Day, TileRow][],
+  )
+  const until = parseDay(dataUntil ?? '')
+  return periodsOf(granularity, range).map(({ startsOn, covered }) => {
+    const row = byStart.get(startsOn)
+    const note = row
+      ? row.isComplete
+        ? '速報値（確定前）'
+        : '集計中（期間の途中）'
+      : until === undefined || covered.from > until
+        ? 'まだ集計されていません'
+        : 'データなし'
+    const isFinal = row?.isComplete === true && row.hasBeenFinalized === true
+    return {
+      key: startsOn,
+      tick:
+        granularity === 'monthly'
+          ? `${startsOn.slice(0, 4)}/${Number(startsOn.slice(5, 7))}`
+          : formatShortDay(covered.from),
+      heading: rowLabel(startsOn, granularity, covered),
+      state: isFinal ? 'final' : 'provisional',
+      values: { [figure]: row ? (figure === 'ctr' ? percent(row) : row[figure]) : null },
+      ...(isFinal ? {} : { note }),
+    }
+  })
+}
+
+function rowLabel(startsOn: Day, granularity: Granularity, covered: DayRange): string {
+  if (granularity === 'daily') return formatDayWithWeekday(startsOn)
+  return granularity === 'monthly'
+    ? `${startsOn.slice(0, 4)}年${Number(startsOn.slice(5, 7))}月`
+    : shortRange(covered, '')
+}
+
+/** In percent with one decimal, rounded down. */
+function percent({ clicks, impressions }: TileFigures): number | null {
+  return impressions === 0 ? null : Math.floor((clicks * 1000) / impressions) / 10
+}
+
+/** The label of a table's row: a name, or a period. */
+export function rowName(row: TileRow, granularity: Granularity, range: DayRange): string {
+  if (row.name) return row.name
+  const start = parseDay(row.date ?? '')
+  if (start === undefined) return '（名称なし）'
+  const covered = periodsOf(granularity, range).find(
+    period => period.startsOn === startOfPeriod(granularity, start),
+  )?.covered
+  return rowLabel(startOfPeriod(granularity, start), granularity, covered ?? range)
+}

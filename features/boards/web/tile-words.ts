@@ -1,0 +1,58 @@
+import type { TileFigure, TilePeriod, TileReport, TileShape } from '@pc/domain/board/board.ts'
+import type { DayRange } from '@pc/domain/condition/default-range.ts'
+import { formatInteger, formatMonthDay, formatShare } from '@pc/ui/format.ts'
+
+export const REPORT_LABELS: Readonly<Record<TileReport, string>> = {
+  dashboard: 'ダッシュボード',
+  ranking: 'パブリッシャーランキング',
+  articles: '記事レポート',
+  videos: '動画レポート',
+}
+
+export const SHAPE_LABELS: Readonly<Record<TileShape, string>> = { chart: 'グラフ', table: '表', figure: '数値' }
+
+export const FIGURE_LABELS: Readonly<Record<TileFigure, string>> = {
+  revenue: '収益',
+  impressions: '表示回数',
+  clicks: 'クリック数',
+  ctr: 'クリック率',
+  watchCount: '視聴回数',
+}
+
+export const FIGURE_UNITS: Readonly<Record<TileFigure, string>> = {
+  revenue: '円',
+  impressions: '回',
+  clicks: '回',
+  ctr: '',
+  watchCount: '回',
+}
+
+export const PERIOD_LABELS: Readonly<Record<TilePeriod, string>> = {
+  last7: '直近7日',
+  last28: '直近28日',
+  thisMonth: '今月',
+  lastMonth: '先月',
+  fixed: '固定した期間',
+}
+
+/** 11月8日〜14日, with the years where they differ from today's. */
+export function shortRange({ from, to }: DayRange, year: string): string {
+  const day = (value: DayRange['from']) =>
+    value.startsWith(year) ? formatMonthDay(value) : `${value.slice(0, 4)}年${formatMonthDay(value)}`
+  if (from === to) return day(from)
+  return from.slice(0, 7) === to.slice(0, 7) ? `${day(from)}〜${Number(to.slice(8))}日` : `${day(from)}〜${day(to)}`
+}
+
+export interface TileFigures {
+  readonly revenue: number
+  readonly impressions: number
+  readonly clicks: number
+  readonly ctr: number | null
+  readonly watchCount: number
+}
+
+/** 12,345 · 1.2%, rounded down (specification, section 9). */
+export function figureText(figures: TileFigures, figure: TileFigure): string {
+  if (figure !== 'ctr') return formatInteger(figures[figure])
+  return formatShare(figures.clicks, figures.impressions)
+}

@@ -1,0 +1,59 @@
+import type { YearMonth } from '@pc/domain/month/year-month.ts'
+import { Button } from '@pc/ui/button.tsx'
+import { Badge } from '@pc/ui/card.tsx'
+import { addressOf } from '@pc/ui/define-route.ts'
+import { dividendCondition } from '../dividend-condition.ts'
+import { DIVIDENDS_PATH } from '../links.ts'
+import { type BoardRow, CHECK_TONES, CHECK_WORDS } from './dividend-words.ts'
+import styles from './dividends.module.css'
+
+type Check = BoardRow['checks'][number]
+
+/** Where the cure of a check stands that is cured on this very screen. */
+export const ENTRIES_ID = 'dividend-entries'
+
+/** Checks with what was found and the way to the cure. */
+export function CheckDetails(props: {
+  mediumName: string
+  checks: readonly Check[]
+  month: YearMonth
+  onCompute: (() => void) | undefined
+}) {
+  return (
+    <ul className={styles.checks} aria-label={`${props.mediumName}の確認項目`}>
+      {props.checks.map(check => (
+        <li key={check.kind}>
+          <Badge tone={CHECK_TONES[check.state]}>{CHECK_WORDS[check.state]}</Badge>
+          <b>{check.label}</b>
+          <span>{check.detail}</span>
+          <Cure {...props} check={check} />
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function Cure({ check, month, onCompute }: { check: Check; month: YearMonth; onCompute: (() => void) | undefined }) {
+  if (!check.link || check.state === 'green') return null
+  const here = addressOf(DIVIDENDS_PATH, dividendCondition.format({ month }))
+  const address = `#${check.link.replace(/^#/, '')}`
+  if (address !== here) return <a href={address}>対応する画面へ</a>
+  if (check.kind === 'agreements' || check.kind === 'invariants') {
+    return onCompute ? (
+      <Button tone="quiet" onClick={onCompute}>
+        計算し直す
+      </Button>
+    ) : null
+  }
+  return (
+    <Button tone="quiet" onClick={showEntries}>
+      調整の一覧へ
+    </Button>
+  )
+}
+
+function showEntries(): void {
+  const place = document.getElementById(ENTRIES_ID)
+  place?.scrollIntoView({ block: 'start' })
+  place?.focus({ preventScroll: true })
+}

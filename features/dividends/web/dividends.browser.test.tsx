@@ -1,0 +1,237 @@
+import '@pc/ui/theme/styles.ts'
+import { expectAccessible } from '@pc/ui/expect-accessible.ts'
+import { goTo } from '@pc/ui/hash-location.ts'
+import { refusedWith, showScreen } from '@pc/ui/show-screen.tsx'
+import { dismissAllToasts } from '@pc/ui/toasts.tsx'
+import { afterEach, describe, expect, test } from 'vitest'
+import { page } from 'vitest/browser'
+import { dividendCreateRoute } from './dividend-create-route.ts'
+import { dividendsRoute } from './dividends-route.ts'
+
+const SCREENS = [dividendsRoute, dividendCreateRoute]
+const MEDIA = [
+  { __typename: 'Medium', id: '1', name: 'ニュースアプリ' },
+  { __typename: 'Medium', id: '2', name: 'クーポンアプリ' },
+]
+const check = (kind: string, label: string, state: string, detail: string, link: string | null = null) => ({
+  ...{ __typename: 'CloseCheck', kind, label, state, detail, link },
+})
+const row = (mediumId: string, mediumName: string, checks: readonly object[], more: object = {}) => ({
+  ...{ __typename: 'MonthCloseRow', mediumId, mediumName, state: 'computed', computedAt: '2026-11-02T00:00:00Z' },
+  ...{ finalizedAt: null, hash: null, payments: 3, payment: 1_000, paymentIncludingTax: 1_100, canFinalize: true },
+  checks,
+  ...more,
+})
+const GREEN = check('month_over', '月の終了', 'green', '月は終わっています。')
+const RED_JOBS = check(
+  ...(['jobs', '処理の完了', 'red', '失敗した処理が1件あります。'] as const),
+  '/adjustments/dividend/month=2026-10',
+)
+const RED_STATEMENTS = check(
+  ...(['statements', '支払通知書', 'red', '必要な項目が足りない契約が1件あります。'] as const),
+  '/managements/agreements/edit/7',
+)
+const RED_AGREEMENTS = check(
+  ...(['agreements', '契約の計算', 'red', '計算後にデータが変わりました。'] as const),
+  '/adjustments/dividend/month=2026-10',
+)
+const DIVIDEND = {
+  ...{ __typename: 'Dividend', id: '9', mediumId: '2', kind: 'ssp_live', dividendMethod: 'payment', extraRevenue: 500 },
+  ...{ extraRevenueMonth: '2026-10', notes: '', jobStatus: 'failed', progress: 0, failureText: '対象がありません。' },
+  ...{ completedAt: null, createdAt: '2026-11-02T00:00:00Z', reversedByDividendId: null },
+  user: { __typename: 'DividendUser', email: 'keiri@example.jp' },
+}
+const OPERATION = {
+  ...{ __typename: 'MonthlyDividendManualOperation', id: '5', dividendMonth: '2026-10', dividendExtraRevenue: 500 },
+  ...{ dividendExtraRevenuePayment: 500, dividendExtraRevenueDiscard: 0, hasBeenFinalized: false, finalizedAt: null },
+  dividends: [DIVIDEND],
+}
+const LOG = {
+  ...{ __typename: 'MonthCloseLogEntry', id: '3', mediumId: '1', at: '2026-11-02T00:00:00Z' },
+  ...{ actorEmail: 'keiri@example.jp', action: 'job_created', detail: '処理 9（ssp_live）' },
+}
+const VIOLATION = {
+  ...{ __typename: 'InvariantViolation', mediumId: '1', month: '2026-09', foundAt: '2026-11-02T00:00:00Z' },
+  ...{ invariant: 'I3', row: 'agreement 7', detail: '累計が一致しません。' },
+}
+function answers(rows: readonly object[], more: object = {}) {
+  return {
+    MediumOptions: { availableMedia: { __typename: 'MediumList', nodes: MEDIA } },
+    Dividends: {
+      monthCloseBoard: rows,
+      monthCloseLog: [LOG],
+      invariantViolations: [],
+      monthlyDividendManualOperations: { __typename: 'MonthlyDividendManualOperationList', nodes: [OPERATION] },
+      ...more,
+    },
+  }
+}
+const RED_AND_GREEN = [
+  row('1', 'ニュースアプリ', [GREEN]),
+  row('2', 'クーポンアプリ', [GREEN, RED_JOBS, RED_STATEMENTS, RED_AGREEMENTS], { canFinalize: false }),
+]
+const PATH = '/adjustments/dividend/month=2026-10'
+
+afterEach(async () => {
+  dismissAllToasts()
+  goTo('#/', { isFinal: true })
+  await page.viewport(1440, 900)
+})
+
+describe('close board', () => {
+  test('every red cell leads to its cure, elsewhere or on the same screen', async () => {
+    const { asked } = await showScreen({
+      screens: SCREENS,
+      path: PATH,
+      role: 'insight:admin',
+      answers: { ...answers(RED_AND_GREEN), ComputeMonth: { computeMonth: true } },
+    })
+    const state = page.getByRole('list', { name: 'クーポンアプリの状況' })
+    await expect.element(state.getByText(/処理の完了/)).toBeVisible()
+    const checks = page.getByRole('list', { name: 'クーポンアプリの確認項目' })
+    await expect
+      .element(checks.getByRole('link', { name: '対応する画面へ' }))
+      .toHaveAttribute('href', '#/managements/agreements/edit/7')
+    await checks.getByRole('button', { name: '調整の一覧へ' }).click()
+    expect(document.activeElement?.textContent).toContain('調整の一覧')
+    await checks.getByRole('button', { name: '計算し直す' }).click()
+    await expect
+      .poll(() => asked.find(each => each.name === 'ComputeMonth')?.variables)
+      .toMatchObject({ month: '2026-10', mediumId: '2' })
+    // Until the board shows another time of the computation it is under way.
+    await expect.element(page.getByRole('button', { name: '計算しています…' })).toBeDisabled()
+    await expectAccessible()
+  })
+
+  test('finalising names what is red and closes only what can be closed', async () => {
+    const { asked } = await showScreen({
+      screens: SCREENS,
+      path: PATH,
+      role: 'insight:admin',
+      answers: {
+        ...answers(RED_AND_GREEN),
+        FinalizeMonthlyDividendManualOperation: {
+          finalizeMonthlyDividendManualOperation: { ...OPERATION, hasBeenFinalized: true },
+        },
+      },
+    })
+    await page.getByRole('button', { name: '2026年10月分を確定する' }).click()
+    const dialog = page.getByRole('dialog', { name: '2026年10月分を確定しますか？' })
+    const reasons = dialog.getByRole('list', { name: 'クーポンアプリを確定できない理由' })
+    await expect.element(reasons.getByText('処理の完了：失敗した処理が1件あります。')).toBeVisible()
+    await expect.element(dialog.getByRole('checkbox', { name: /クーポンアプリ/ })).toBeDisabled()
+    await expectAccessible()
+    await dialog.getByRole('button', { name: '2026年10月分を確定する' }).click()
+    await expect
+      .poll(() => asked.find(each => each.name === 'FinalizeMonthlyDividendManualOperation')?.variables)
+      .toMatchObject({ id: '5', mediumIds: ['1'] })
+    await expect.element(page.getByText('ニュースアプリの2026年10月分を確定しました。')).toBeVisible()
+  })
+
+  test('with everything red nothing can be pressed; a refusal of the server stays in the dialog', async () => {
+    await showScreen({
+      screens: SCREENS,
+      path: PATH,
+      role: 'insight:admin',
+      answers: answers([RED_AND_GREEN[1]!]),
+    })
+    await page.getByRole('button', { name: '2026年10月分を確定する' }).click()
+    const dialog = page.getByRole('dialog')
+    await expect.element(dialog.getByRole('button', { name: '2026年10月分を確定する' })).toBeDisabled()
+    await expect.element(dialog.getByText('要対応の項目を解消すると確定できます。')).toBeVisible()
+  })
+
+  test('the banner names violations of any month, the log says who did what, the chain is checked on demand', async () => {
+    await showScreen({
+      screens: SCREENS,
+      path: PATH,
+      role: 'insight:viewer',
+      answers: {
+        ...answers(RED_AND_GREEN, { invariantViolations: [VIOLATION] }),
+        CheckFinalizedChains: {
+          checkFinalizedChains: [
+            {
+              ...{ __typename: 'CheckedChain', mediumId: '1', mediumName: 'ニュースアプリ', months: 9 },
+              breaks: [{ __typename: 'ChainBreak', month: '2026-08', agreementId: '7' }],
+            },
+          ],
+        },
+      },
+    })
+    const banner = page.getByRole('alert', { name: '自動検査の不一致' })
+    await expect.element(banner.getByRole('link', { name: 'ニュースアプリ 2026年9月分' })).toBeVisible()
+    const log = page.getByRole('region', { name: '締めの記録' })
+    await expect.element(log.getByText('処理 9（ライブSSP収益の分配）')).toBeVisible()
+    await log.getByRole('button', { name: '確定済みの記録を検証する' }).click()
+    await expect.element(log.getByText(/2026年8月分が確定時の内容と一致しません（契約 7）/)).toBeVisible()
+    // Who may only look is offered nothing to do.
+    expect(page.getByRole('button', { name: '計算する' }).elements()).toHaveLength(0)
+    expect(page.getByRole('button', { name: '2026年10月分を確定する' }).elements()).toHaveLength(0)
+  })
+
+  test('a phone shows it without scrolling sideways', async () => {
+    await page.viewport(390, 844)
+    await showScreen({ screens: SCREENS, path: PATH, role: 'insight:admin', answers: answers(RED_AND_GREEN) })
+    await expect.element(page.getByRole('heading', { name: '月次締め' })).toBeVisible()
+    expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(390)
+  })
+})
+
+describe('new entry', () => {
+  const preview = (more: object) => ({
+    previewDividend: {
+      ...{ __typename: 'DividendPreview', isAcceptable: false, total: 100, shared: 100, retained: 0 },
+      ...{ errors: [], rows: [], ...more },
+    },
+  })
+  async function fillIn(raw: string) {
+    await page.getByRole('combobox', { name: '媒体' }).selectOptions('1')
+    await page.getByRole('textbox', { name: 'CSV' }).fill(raw)
+  }
+
+  test('rows with errors are named by line before anything is booked', async () => {
+    const { asked } = await showScreen({
+      screens: SCREENS,
+      path: '/adjustments/dividend/create/2026-10',
+      role: 'insight:admin',
+      answers: {
+        ...answers([]),
+        PreviewDividend: preview({
+          errors: [
+            { __typename: 'DividendRowError', line: 2, field: 'publisherId', message: '組み合わせがありません。' },
+          ],
+        }),
+      },
+    })
+    await fillIn('契約ID,パブリッシャーID,金額,理由\n7,101,-500,invalid_traffic\n9,9,100,')
+    await page.getByRole('button', { name: '内容を確認する' }).click()
+    await expect.element(page.getByText(/2行目.*組み合わせがありません。/)).toBeVisible()
+    expect(asked.find(each => each.name === 'PreviewDividend')?.variables).toMatchObject({
+      input: { dividendMonth: '2026-10', kind: 'csv', mediumId: '1' },
+      rawData: [
+        { agreementId: '7', publisherId: '101', amount: '-500' },
+        { agreementId: '9', publisherId: '9', amount: '100' },
+      ],
+    })
+    expect(asked.some(each => each.name === 'CreateDividend')).toBe(false)
+    await expectAccessible()
+  })
+
+  test('a file without its header says so; a refusal of the server stays on the form', async () => {
+    await showScreen({
+      screens: SCREENS,
+      path: '/adjustments/dividend/create/2026-10',
+      role: 'insight:admin',
+      answers: {
+        ...answers([]),
+        CreateDividend: refusedWith('payment/job-running', '処理中の登録があります。', ['input', 'mediumId']),
+      },
+    })
+    await fillIn('7,101,100')
+    await page.getByRole('button', { name: '内容を確認する' }).click()
+    await expect.element(page.getByText(/見出しに「契約ID」と「パブリッシャーID」の列がありません/)).toBeVisible()
+    await fillIn('契約ID,パブリッシャーID,金額\n7,101,100')
+    await page.getByRole('button', { name: '登録して処理を開始する' }).click()
+    await expect.element(page.getByText('処理中の登録があります。').first()).toBeVisible()
+  })
+})

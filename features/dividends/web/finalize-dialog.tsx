@@ -1,0 +1,133 @@
+import type { YearMonth } from '@pc/domain/month/year-month.ts'
+import { Button } from '@pc/ui/button.tsx'
+import { Badge } from '@pc/ui/card.tsx'
+import { Dialog } from '@pc/ui/dialog.tsx'
+import { refusalsOf } from '@pc/ui/form/refused-fields.ts'
+import { useSubmission } from '@pc/ui/form/use-submission.ts'
+import { formatInteger, formatMonth } from '@pc/ui/format.ts'
+import { showToast } from '@pc/ui/toasts.tsx'
+import { useState } from 'react'
+import type { BoardRow, Operation } from './dividend-words.ts'
+import styles from './dividends.module.css'
+import { FinalizeMonthlyDividendManualOperationDocument } from './finalize-operation.gen.ts'
+
+interface FinalizeDialogProps {
+  month: YearMonth
+  rows: readonly BoardRow[]
+  operation: Operation | undefined
+  onClose: () => void
+  onDone: () => void
+}
+
+/** Which media can be finalised now, what stands against the others, and what it means. Nothing is done before it is pressed. */
+export function FinalizeDialog({ month, rows, operation, onClose, onDone }: FinalizeDialogProps) {
+  const open = rows.filter(row => row.finalizedAt === null)
+  const ready = open.filter(row => row.canFinalize)
+  const [left, setLeft] = useState<ReadonlySet<string>>(new Set())
+  const [problems, setProblems] = useState<readonly string[]>([])
+  const [isBusy, setBusy] = useState(false)
+  const finalize = useSubmission(FinalizeMonthlyDividendManualOperationDocument)
+  const chosen = ready.filter(row => !left.has(row.mediumId))
+  const total = chosen.reduce((sum, row) => sum + row.paymentIncludingTax, 0)
+  const reason = !operation
+    ? 'この月の支払がまだ計算されていません。'
+    : ready.length === 0
+      ? '要対応の項目を解消すると確定できます。'
+      : chosen.length === 0
+        ? '確定する媒体を選択してください。'
+        : undefined
+  const run = async () => {
+    if (isBusy || reason !== undefined || !operation) return
+    setBusy(true)
+    setProblems([])
+    try {
+      await finalize({ id: operation.id, mediumIds: chosen.map(row => row.mediumId) })
+      showToast({
+        tone: 'success',
+        message: `${chosen.map(row => row.mediumName).join('、')}の${formatMonth(month)}分を確定しました。`,
+      })
+      onClose()
+    } catch (error) {
+      const texts = refusalsOf(error).map(refusal => refusal.message)
+      setProblems(texts.length > 0 ? texts : ['確定できませんでした。もう一度お試しください。'])
+    } finally {
+      setBusy(false)
+      onDone()
+    }
+  }
+  return (
+    <Dialog
+      title={`${formatMonth(month)}分を確定しますか？`}
+      size="large"
+      onClose={onClose}
+      actions={
+        <>
+          <Button onClick={onClose}>キャンセル</Button>
+          <Button tone="danger" disabled={reason !== undefined || isBusy} title={reason} onClick={() => void run()}>
+            {isBusy ? '確定しています…' : `${formatMonth(month)}分を確定する`}
+          </Button>
+        </>
+      }
+    >
+      {problems.length > 0 && (
+        <div role="alert">
+          <ul className={styles.errors}>
+            {problems.map(text => (
+              <li key={text}>{text}</li>
+            ))}
+          </ul>
+        </div>
+      )}
+      <ul className={styles.candidates}>
+        {open.map(row => (
+          <Candidate
+            key={row.mediumId}
+            row={row}
+            isChosen={row.canFinalize && !left.has(row.mediumId)}
+            onChoose={isChosen => {
+              const next = new Set(left)
+              if (isChosen) next.delete(row.mediumId)
+              else next.add(row.mediumId)
+              setLeft(next)
+            }}
+          />
+        ))}
+      </ul>
+      {reason === undefined ? (
+        <p>
+          支払額（税込）の合計 <b className="num">{formatInteger(total)}</b>
+          円を確定します。確定した月は変更できません。訂正は次の月の調整として登録します。
+        </p>
+      ) : (
+        <p role="status">{reason}</p>
+      )}
+    </Dialog>
+  )
+}
+
+function Candidate(props: { row: BoardRow; isChosen: boolean; onChoose: (isChosen: boolean) => void }) {
+  const { row, isChosen, onChoose } = props
+  const reds = row.checks.filter(check => check.state === 'red' || check.state === 'waiting')
+  return (
+    <li>
+      <label>
+        <input
+          type="checkbox"
+          checked={isChosen}
+          disabled={!row.canFinalize}
+          onChange={event => onChoose(event.target.checked)}
+        />
+        <b>{row.mediumName}</b>
+        <span className="num">{`${formatInteger(row.payments)}件 ${formatInteger(row.paymentIncludingTax)}円`}</span>
+        {!row.canFinalize && <Badge tone="bad">確定できません</Badge>}
+      </label>
+      {!row.canFinalize && (
+        <ul aria-label={`${row.mediumName}を確定できない理由`}>
+          {reds.map(check => (
+            <li key={check.kind}>{`${check.label}：${check.detail}`}</li>
+          ))}
+        </ul>
+      )}
+    </li>
+  )
+}

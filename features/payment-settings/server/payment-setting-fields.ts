@@ -1,0 +1,300 @@
+import type { Day } from '@pc/domain/month/day.ts'
+import type { HolidayCalendar, HolidayCalendarRefusal } from '@pc/domain/month/holiday-calendar.ts'
+import { formatYearMonth, parseYearMonth, type YearMonth } from '@pc/domain/month/year-month.ts'
+import { refusal } from '@pc/domain/refusal.ts'
+import { ok, type Result, refused } from '@pc/domain/result.ts'
+import type { Actor } from '@pc/platform/audit/record-change.ts'
+import type { Clock } from '@pc/platform/clock.ts'
+import { field } from '@pc/platform/graphql/field.ts'
+import type { Graph } from '@pc/platform/graphql/graph.ts'
+import { mutation } from '@pc/platform/graphql/mutation.ts'
+import { refuse } from '@pc/platform/graphql/refusal-error.ts'
+import type { Database, Transaction } from '@pc/platform/postgres/database.ts'
+import {
+  type DatedRate,
+  type HolidayState,
+  type PaymentSettingState,
+  type PayoutSetting,
+  readPaymentSettings,
+  SETTING_SECTIONS,
+  type SettingSection,
+  type TransferFee,
+} from './payment-setting-store.ts'
+import {
+  DESTINATIONS,
+  removeDatedLine,
+  rowIdOf,
+  saveDatedRate,
+  savePayoutSetting,
+  saveTransferFees,
+} from './save-payment-setting.ts'
+
+interface Parts {
+  readonly database: Database
+  readonly clock: Clock
+  /** Of the payments, which count days by the calendar. */
+  readonly importHolidays: (
+    tx: Transaction,
+    file: { readonly name: string; readonly content: Uint8Array },
+    actor: Actor,
+  ) => Promise<Result<HolidayCalendar, HolidayCalendarRefusal>>
+}
+
+const SHIFTS = ['previous', 'next'] as const
+const WEIGHTS = [
+  'article_impression',
+  'article_click',
+  'article_watch',
+  'video_impression',
+  'video_click',
+  'video_watch',
+  'video_watch3s',
+  'live_impression',
+  'live_click',
+  'live_watch',
+] as const
+
+/** `paymentSettings` and what changes it: dated lines, price lists of banks, the holiday calendar. */
+export function addPaymentSettingFields(graph: Graph, parts: Parts): void {
+  const types = settingTypes(graph)
+  graph.queryField('paymentSettings', t =>
+    field(t, {
+      type: types.State,
+      description: 'What payments are computed by, with its dates. For staff.',
+      allow: 'read:list',
+      on: 'insight:dividend.',
+      resolve: (_parent, _args, _context, permit) => parts.database.inScope(permit.scope, readPaymentSettings),
+    }),
+  )
+  addPayoutMutation(graph, parts, types)
+  addRateMutations(graph, parts, types)
+  addFeeMutation(graph, parts, types)
+  addHolidayMutation(graph, parts)
+}
+
+type Types = ReturnType<typeof settingTypes>
+
+function settingTypes(graph: Graph) {
+  const Shift = graph.enumType('BusinessDayShift', { values: SHIFTS })
+  const Weight = graph.enumType('PoolWeightFigure', { values: WEIGHTS })
+  const Destination = graph.enumType('TransferFeeDestination', { values: DESTINATIONS })
+  const Section = graph.enumType('PaymentSettingSection', { values: SETTING_SECTIONS })
+  const on = 'insight:dividend.' as const
+  const Payout = graph.objectRef<PayoutSetting>('PayoutSetting').implement({
+    on,
+    fields: t => ({
+      validFromMonth: t.string({ resolve: row => monthText(row.validFromMonth) }),
+      payoutThreshold: t.expose('payoutThresholdYen', { type: 'Long' }),
+      businessDayShift: t.field({ type: Shift, resolve: row => row.businessDayShift as (typeof SHIFTS)[number] }),
+      needsTwoPersons: t.exposeBoolean('needsTwoPersons'),
+      sspWeight: t.field({ type: Weight, resolve: row => row.sspWeight as (typeof WEIGHTS)[number] }),
+      videoSspWeight: t.field({ type: Weight, resolve: row => row.videoSspWeight as (typeof WEIGHTS)[number] }),
+      liveSspWeight: t.field({ type: Weight, resolve: row => row.liveSspWeight as (typeof WEIGHTS)[number] }),
+    }),
+  })
+  const Rate = graph.objectRef<DatedRate>('DatedRate').implement({
+    on,
+    fields: t => ({
+      validFromMonth: t.string({ resolve: row => monthText(row.validFromMonth) }),
+      percent: t.exposeInt('percent'),
+    }),
+  })
+  const Fee = graph.objectRef<TransferFee>('TransferFee').implement({
+    on,
+    fields: t => ({
+      sourceBankCode: t.exposeString('sourceBankCode'),
+      destination: t.field({ type: Destination, resolve: row => row.destination as (typeof DESTINATIONS)[number] }),
+      validFrom: t.field({ type: 'Date', resolve: row => row.validFrom as Day }),
+      fromAmount: t.expose('fromAmountYen', { type: 'Long' }),
+      fee: t.expose('feeYen', { type: 'Long' }),
+    }),
+  })
+  const Holiday = graph.objectRef<HolidayState['days'][number]>('Holiday').implement({
+    on,
+    fields: t => ({ day: t.expose('day', { type: 'Date' }), name: t.exposeString('name') }),
+  })
+  const Holidays = graph.objectRef<HolidayState>('HolidayCalendar').implement({
+    on,
+    fields: t => ({
+      firstYear: t.exposeInt('firstYear'),
+      lastYear: t.exposeInt('lastYear'),
+      sourceName: t.exposeString('sourceName'),
+      importedAt: t.expose('importedAt', { type: 'DateTime' }),
+      days: t.field({ type: [Holiday], resolve: found => [...found.days] }),
+    }),
+  })
+  const Revision = graph.objectRef<{ section: SettingSection; revision: number }>('PaymentSettingRevision').implement({
+    on,
+    fields: t => ({
+      section: t.field({ type: Section, resolve: found => found.section }),
+      revision: t.exposeInt('revision'),
+      historyId: t.string({ description: 'For recordHistory.', resolve: found => rowIdOf(found.section) }),
+    }),
+  })
+  const State = graph.objectRef<PaymentSettingState>('PaymentSettings').implement({
+    on,
+    fields: t => ({
+      revisions: t.field({
+        type: [Revision],
+        resolve: found => SETTING_SECTIONS.map(section => ({ section, revision: found.revisions.get(section) ?? 1 })),
+      }),
+      lastFinalizedMonth: t.string({
+        nullable: true,
+        resolve: found => (found.lastFinalizedMonth === null ? null : monthText(found.lastFinalizedMonth)),
+      }),
+      payout: t.field({ type: [Payout], resolve: found => [...found.payout] }),
+      consumptionTax: t.field({ type: [Rate], resolve: found => [...found.consumptionTax] }),
+      inputTaxDeductions: t.field({ type: [Rate], resolve: found => [...found.inputTaxDeductions] }),
+      transferFees: t.field({ type: [Fee], resolve: found => [...found.transferFees] }),
+      holidays: t.field({ type: Holidays, nullable: true, resolve: found => found.holidays }),
+    }),
+  })
+  return { State, Shift, Weight, Destination }
+}
+
+function monthText(month: number): string {
+  return formatYearMonth(month as YearMonth)
+}
+
+function readMonth(text: string, path: readonly string[]): YearMonth {
+  const month = parseYearMonth(text)
+  if (month === undefined) refuse('payment/month-invalid', path)
+  return month
+}
+
+function addPayoutMutation(graph: Graph, { database }: Parts, { Shift, Weight }: Types): void {
+  const Input = graph.inputType('PayoutSettingInput', {
+    fields: t => ({
+      validFromMonth: t.string({ required: true, description: 'YYYY-MM' }),
+      payoutThreshold: t.field({ type: 'Long', required: true }),
+      businessDayShift: t.field({ type: Shift, required: true }),
+      needsTwoPersons: t.boolean({ required: true }),
+      sspWeight: t.field({ type: Weight, required: true }),
+      videoSspWeight: t.field({ type: Weight, required: true }),
+      liveSspWeight: t.field({ type: Weight, required: true }),
+    }),
+  })
+  graph.mutationField('savePayoutSetting', t =>
+    mutation(t, {
+      type: 'Int',
+      description: 'A line in force from its revenue month on; answers the new revision.',
+      args: { input: t.arg({ type: Input, required: true }), expectedRevision: t.arg.int() },
+      allow: 'write:update',
+      on: 'insight:dividend.',
+      database,
+      run: ({ input, expectedRevision }, write) => {
+        const { validFromMonth, payoutThreshold, ...rest } = input
+        const line = {
+          ...rest,
+          validFromMonth: readMonth(validFromMonth, ['input', 'validFromMonth']),
+          payoutThresholdYen: payoutThreshold,
+        }
+        return savePayoutSetting(line, expectedRevision ?? undefined, write)
+      },
+    }),
+  )
+}
+
+function addRateMutations(graph: Graph, { database }: Parts, _types: Types): void {
+  const Kind = graph.enumType('DatedRateKind', { values: ['consumption_tax', 'input_tax_deduction'] as const })
+  const Section = graph.enumType('DatedSettingSection', {
+    values: ['payout', 'consumption_tax', 'input_tax_deduction'] as const,
+  })
+  const Input = graph.inputType('DatedRateInput', {
+    fields: t => ({
+      kind: t.field({ type: Kind, required: true }),
+      validFromMonth: t.string({ required: true, description: 'YYYY-MM' }),
+      percent: t.int({ required: true }),
+    }),
+  })
+  graph.mutationField('saveDatedRate', t =>
+    mutation(t, {
+      type: 'Int',
+      description: 'A tax or deduction rate in force from a generated month on; answers the new revision.',
+      args: { input: t.arg({ type: Input, required: true }), expectedRevision: t.arg.int() },
+      allow: 'write:update',
+      on: 'insight:dividend.',
+      database,
+      run: ({ input: { kind, percent, validFromMonth }, expectedRevision }, write) => {
+        const month = readMonth(validFromMonth, ['input', 'validFromMonth'])
+        return saveDatedRate(kind, { validFromMonth: month, percent }, expectedRevision ?? undefined, write)
+      },
+    }),
+  )
+  graph.mutationField('removeDatedSetting', t =>
+    mutation(t, {
+      type: 'Int',
+      description: 'Takes away a line that begins after every finalised month; answers the new revision.',
+      args: {
+        section: t.arg({ type: Section, required: true }),
+        validFromMonth: t.arg.string({ required: true, description: 'YYYY-MM' }),
+        expectedRevision: t.arg.int(),
+      },
+      allow: 'write:update',
+      on: 'insight:dividend.',
+      database,
+      run: ({ section, validFromMonth, expectedRevision }, write) =>
+        removeDatedLine(section, readMonth(validFromMonth, ['validFromMonth']), expectedRevision ?? undefined, write),
+    }),
+  )
+}
+
+function addFeeMutation(graph: Graph, { database, clock }: Parts, { Destination }: Types): void {
+  const Line = graph.inputType('TransferFeeLine', {
+    fields: t => ({
+      destination: t.field({ type: Destination, required: true }),
+      fromAmount: t.field({ type: 'Long', required: true }),
+      fee: t.field({ type: 'Long', required: true }),
+    }),
+  })
+  const Input = graph.inputType('TransferFeesInput', {
+    fields: t => ({
+      sourceBankCode: t.string({ required: true }),
+      validFrom: t.field({ type: 'Date', required: true }),
+      lines: t.field({ type: [Line], required: true }),
+    }),
+  })
+  graph.mutationField('saveTransferFees', t =>
+    mutation(t, {
+      type: 'Int',
+      description: "A source bank's whole price list from a day on; answers the new revision.",
+      args: { input: t.arg({ type: Input, required: true }), expectedRevision: t.arg.int() },
+      allow: 'write:update',
+      on: 'insight:dividend.',
+      database,
+      run: ({ input: { lines, ...input }, expectedRevision }, write) => {
+        const list = lines.map(({ destination, fromAmount, fee }) => ({
+          destination,
+          fromAmountYen: fromAmount,
+          feeYen: fee,
+        }))
+        return saveTransferFees({ ...input, lines: list }, expectedRevision ?? undefined, write, clock)
+      },
+    }),
+  )
+}
+
+function addHolidayMutation(graph: Graph, { database, importHolidays }: Parts): void {
+  graph.mutationField('importHolidayFile', t =>
+    mutation(t, {
+      type: 'Int',
+      description: "Replaces the calendar by the Cabinet Office's file; answers how many days it has.",
+      args: {
+        name: t.arg.string({ required: true }),
+        content: t.arg.string({ required: true, description: 'Base64 of the file as it is.' }),
+      },
+      allow: 'write:update',
+      on: 'insight:dividend.',
+      database,
+      async run({ name, content }, write) {
+        const bytes = Buffer.from(content, 'base64')
+        if (bytes.length === 0) return refused(refusal('payment-setting/file-unreadable', ['content']))
+        const imported = await importHolidays(write.tx, { name: name.slice(0, 200), content: bytes }, write.actor)
+        if (!imported.ok) return imported
+        // The import has written its own line of the audit log.
+        write.recordNothing()
+        return ok(imported.value.holidays.size)
+      },
+    }),
+  )
+}

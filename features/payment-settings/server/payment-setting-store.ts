@@ -1,0 +1,106 @@
+import type { Day } from '@pc/domain/month/day.ts'
+import type { YearMonth } from '@pc/domain/month/year-month.ts'
+import type { Transaction } from '@pc/platform/postgres/database.ts'
+import type { Tables } from '@pc/platform/postgres/tables.ts'
+import type { Selectable } from 'kysely'
+
+/** Groups that are edited, and whose edits conflict, one by one. */
+export const SETTING_SECTIONS = ['payout', 'consumption_tax', 'input_tax_deduction', 'transfer_fee'] as const
+export type SettingSection = (typeof SETTING_SECTIONS)[number]
+
+export interface DatedRate {
+  readonly validFromMonth: YearMonth
+  readonly percent: number
+}
+export interface HolidayState {
+  readonly firstYear: number
+  readonly lastYear: number
+  readonly sourceName: string
+  readonly importedAt: Date
+  readonly days: readonly { readonly day: Day; readonly name: string }[]
+}
+export type PayoutSetting = Pick<
+  Selectable<Tables['paymentSettings']>,
+  | 'validFromMonth'
+  | 'payoutThresholdYen'
+  | 'businessDayShift'
+  | 'needsTwoPersons'
+  | 'sspWeight'
+  | 'videoSspWeight'
+  | 'liveSspWeight'
+>
+export type TransferFee = Selectable<Tables['transferFees']>
+
+export interface PaymentSettingState {
+  readonly revisions: ReadonlyMap<SettingSection, number>
+  /** No line may begin in a month that is final for any medium. Null: none is. */
+  readonly lastFinalizedMonth: YearMonth | null
+  /** All of them the newest first. */
+  readonly payout: readonly PayoutSetting[]
+  readonly consumptionTax: readonly DatedRate[]
+  readonly inputTaxDeductions: readonly DatedRate[]
+  readonly transferFees: readonly TransferFee[]
+  /** Null: no calendar was imported. */
+  readonly holidays: HolidayState | null
+}
+
+export async function readPaymentSettings(tx: Transaction): Promise<PaymentSettingState> {
+  const revisions = await tx.selectFrom('paymentSettingRevisions').selectAll().execute()
+  const taxes = await tx.selectFrom('consumptionTaxRates').selectAll().orderBy('validFromMonth', 'desc').execute()
+  const deductions = await tx.selectFrom('inputTaxDeductions').selectAll().orderBy('validFromMonth', 'desc').execute()
+  return {
+    revisions: new Map(revisions.map(row => [row.section as SettingSection, row.revision])),
+    lastFinalizedMonth: await lastFinalizedMonth(tx),
+    payout: await tx
+      .selectFrom('paymentSettings')
+      .select(['validFromMonth', 'payoutThresholdYen', 'businessDayShift', 'needsTwoPersons'])
+      .select(['sspWeight', 'videoSspWeight', 'liveSspWeight'])
+      .orderBy('validFromMonth', 'desc')
+      .execute(),
+    consumptionTax: taxes.map(row => ({ validFromMonth: row.validFromMonth as YearMonth, percent: row.ratePercent })),
+    inputTaxDeductions: deductions.map(row => ({
+      validFromMonth: row.validFromMonth as YearMonth,
+      percent: row.deductiblePercent,
+    })),
+    transferFees: await tx
+      .selectFrom('transferFees')
+      .selectAll()
+      .orderBy('sourceBankCode')
+      .orderBy('validFrom', 'desc')
+      .orderBy('destination')
+      .orderBy('fromAmountYen')
+      .execute(),
+    holidays: await readHolidays(tx),
+  }
+}
+
+export async function lastFinalizedMonth(tx: Transaction): Promise<YearMonth | null> {
+  const { month } = await tx
+    .selectFrom('monthStates')
+    .select(eb => eb.fn.max('month').as('month'))
+    .where('state', 'in', ['finalized', 'paid'])
+    .executeTakeFirstOrThrow()
+  return month as YearMonth | null
+}
+
+async function readHolidays(tx: Transaction): Promise<HolidayState | null> {
+  const known = await tx.selectFrom('holidayImports').selectAll().orderBy('id', 'desc').limit(1).executeTakeFirst()
+  if (!known) return null
+  const days = await tx.selectFrom('holidays').selectAll().orderBy('day').execute()
+  return { ...known, days: days.map(row => ({ day: row.day as Day, name: row.name })) }
+}
+
+/** The state of a group that the person saw, locked until the transaction ends. */
+export async function lockSection(tx: Transaction, section: SettingSection): Promise<number> {
+  const { revision } = await tx
+    .selectFrom('paymentSettingRevisions')
+    .select('revision')
+    .where('section', '=', section)
+    .forUpdate()
+    .executeTakeFirstOrThrow()
+  return revision
+}
+
+export async function raiseRevision(tx: Transaction, section: SettingSection, revision: number): Promise<void> {
+  await tx.updateTable('paymentSettingRevisions').set({ revision }).where('section', '=', section).execute()
+}

@@ -1,0 +1,235 @@
+import type { Day } from '@pc/domain/month/day.ts'
+import { addMonths, formatYearMonth, type YearMonth } from '@pc/domain/month/year-month.ts'
+import { type Refusal, refusal } from '@pc/domain/refusal.ts'
+import type { RefusalCode } from '@pc/domain/refusal-messages.ja.ts'
+import { ok, type Result, refused } from '@pc/domain/result.ts'
+import { editedByOther } from '@pc/platform/audit/edited-by-other.ts'
+import { type Clock, dayAt } from '@pc/platform/clock.ts'
+import type { Write } from '@pc/platform/graphql/mutation.ts'
+import {
+  type DatedRate,
+  lastFinalizedMonth,
+  lockSection,
+  type PayoutSetting,
+  raiseRevision,
+  type SettingSection,
+  type TransferFee,
+} from './payment-setting-store.ts'
+
+type SettingWrite = Write<'write:update', 'insight:dividend.'>
+type Refused = Refusal<RefusalCode>
+export type RateSection = 'consumption_tax' | 'input_tax_deduction'
+export type FeeLine = Pick<TransferFee, 'destination' | 'fromAmountYen' | 'feeYen'>
+
+export const rowIdOf = (section: SettingSection) => `settings/${section}`
+
+/** A line of the platform's decisions, in force from its month on; a line of the same month is replaced. */
+export async function savePayoutSetting(
+  line: PayoutSetting,
+  expectedRevision: number | undefined,
+  write: SettingWrite,
+): Promise<Result<number, Refused>> {
+  return edit('payout', expectedRevision, write, async () => {
+    const { tx } = write
+    const problem = await monthProblem(write, line.validFromMonth as YearMonth)
+    if (problem) return refused(problem)
+    if (line.payoutThresholdYen < 0n) {
+      return refused(refusal('payment-setting/amount-negative', ['input', 'payoutThreshold']))
+    }
+    const before = await tx
+      .selectFrom('paymentSettings')
+      .select(['validFromMonth', 'payoutThresholdYen', 'businessDayShift', 'needsTwoPersons'])
+      .select(['sspWeight', 'videoSspWeight', 'liveSspWeight'])
+      .where('validFromMonth', '=', line.validFromMonth)
+      .executeTakeFirst()
+    const { validFromMonth: _month, ...values } = line
+    await tx
+      .insertInto('paymentSettings')
+      .values(line)
+      .onConflict(conflict => conflict.column('validFromMonth').doUpdateSet({ ...values, updatedAt: new Date() }))
+      .execute()
+    return ok({ before: before ?? null, after: line })
+  })
+}
+
+/** A rate in force from a generated month on. */
+export async function saveDatedRate(
+  section: RateSection,
+  { validFromMonth, percent }: DatedRate,
+  expectedRevision: number | undefined,
+  write: SettingWrite,
+): Promise<Result<number, Refused>> {
+  return edit(section, expectedRevision, write, async () => {
+    const { tx } = write
+    const problem = await monthProblem(write, validFromMonth)
+    if (problem) return refused(problem)
+    if (percent < 0 || percent > 100) {
+      return refused(refusal('payment-setting/percent-out-of-range', ['input', 'percent']))
+    }
+    const before = await findRate(write, section, validFromMonth)
+    if (section === 'consumption_tax') {
+      await tx
+        .insertInto('consumptionTaxRates')
+        .values({ validFromMonth, ratePercent: percent })
+        .onConflict(conflict => conflict.column('validFromMonth').doUpdateSet({ ratePercent: percent }))
+        .execute()
+    } else {
+      await tx
+        .insertInto('inputTaxDeductions')
+        .values({ validFromMonth, deductiblePercent: percent })
+        .onConflict(conflict => conflict.column('validFromMonth').doUpdateSet({ deductiblePercent: percent }))
+        .execute()
+    }
+    return ok({
+      before: before === undefined ? null : { validFromMonth, percent: before },
+      after: { validFromMonth, percent },
+    })
+  })
+}
+
+/** Takes a line away that no finalised month was computed with. The first line stays: every month needs one. */
+export async function removeDatedLine(
+  section: Exclude<SettingSection, 'transfer_fee'>,
+  validFromMonth: YearMonth,
+  expectedRevision: number | undefined,
+  write: SettingWrite,
+): Promise<Result<number, Refused>> {
+  return edit(section, expectedRevision, write, async () => {
+    const { tx } = write
+    const problem = await monthProblem(write, validFromMonth)
+    if (problem) return refused(problem)
+    const table = TABLES[section]
+    const rows = await tx.selectFrom(table).selectAll().orderBy('validFromMonth').execute()
+    const before = rows.find(row => row.validFromMonth === validFromMonth)
+    if (!before) return refused(refusal('payment-setting/not-found', ['validFromMonth']))
+    if (rows[0] === before) return refused(refusal('payment-setting/first-line', ['validFromMonth']))
+    await tx.deleteFrom(table).where('validFromMonth', '=', validFromMonth).execute()
+    return ok({ before, after: null })
+  })
+}
+
+const TABLES = {
+  payout: 'paymentSettings',
+  consumption_tax: 'consumptionTaxRates',
+  input_tax_deduction: 'inputTaxDeductions',
+} as const
+const DESTINATION_LABELS = { same_branch: '同一支店宛', same_bank: '同行宛', other_bank: '他行宛' } as const
+export const DESTINATIONS = ['same_branch', 'same_bank', 'other_bank'] as const
+
+/** The whole price list of a bank from a day on; the list of the same day is replaced. */
+export async function saveTransferFees(
+  input: { readonly sourceBankCode: string; readonly validFrom: Day; readonly lines: readonly FeeLine[] },
+  expectedRevision: number | undefined,
+  write: SettingWrite,
+  clock: Clock,
+): Promise<Result<number, Refused>> {
+  return edit('transfer_fee', expectedRevision, write, async () => {
+    const { tx } = write
+    const { sourceBankCode, validFrom, lines } = input
+    const known = await tx
+      .selectFrom('transferFees')
+      .selectAll()
+      .where('sourceBankCode', '=', sourceBankCode)
+      .orderBy('destination')
+      .orderBy('fromAmountYen')
+      .execute()
+    const problems = feeProblems(input)
+    // What was paid by an older list stays as it was; a first list may begin whenever the bank's did.
+    if (known.length > 0 && validFrom < dayAt(clock.now())) {
+      problems.push(refusal('payment-setting/fee-day-past', ['input', 'validFrom']))
+    }
+    if (problems.length > 0) return refused(...problems)
+    await tx
+      .deleteFrom('transferFees')
+      .where('sourceBankCode', '=', sourceBankCode)
+      .where('validFrom', '=', validFrom)
+      .execute()
+    await tx
+      .insertInto('transferFees')
+      .values(lines.map(line => ({ ...line, sourceBankCode, validFrom })))
+      .execute()
+    const replaced = known.filter(row => row.validFrom === validFrom)
+    return ok({
+      before: replaced.length === 0 ? null : { sourceBankCode, validFrom, lines: replaced.map(feeText).join('、') },
+      after: { sourceBankCode, validFrom, lines: lines.map(feeText).join('、') },
+    })
+  })
+}
+
+function feeProblems({ sourceBankCode, lines }: { sourceBankCode: string; lines: readonly FeeLine[] }): Refused[] {
+  const problems: Refused[] = []
+  if (!/^\d{4}$/.test(sourceBankCode)) {
+    problems.push(refusal('payment-setting/bank-code-invalid', ['input', 'sourceBankCode']))
+  }
+  if (lines.some(line => line.feeYen < 0n || line.fromAmountYen < 0n)) {
+    problems.push(refusal('payment-setting/amount-negative', ['input', 'lines']))
+  }
+  for (const destination of DESTINATIONS) {
+    const amounts = lines.filter(line => line.destination === destination).map(line => line.fromAmountYen)
+    const data = { destination: DESTINATION_LABELS[destination] }
+    if (!amounts.includes(0n)) problems.push(refusal('payment-setting/fee-line-missing', ['input', 'lines'], data))
+    if (new Set(amounts).size < amounts.length) {
+      problems.push(refusal('payment-setting/fee-line-twice', ['input', 'lines'], data))
+    }
+  }
+  return problems
+}
+
+function feeText({ destination, fromAmountYen, feeYen }: FeeLine): string {
+  const label = DESTINATION_LABELS[destination as keyof typeof DESTINATION_LABELS] ?? destination
+  return `${label} ${fromAmountYen}円以上 ${feeYen}円`
+}
+
+async function findRate(
+  { tx }: SettingWrite,
+  section: RateSection,
+  validFromMonth: YearMonth,
+): Promise<number | undefined> {
+  if (section === 'consumption_tax') {
+    const query = tx.selectFrom('consumptionTaxRates').select('ratePercent')
+    return (await query.where('validFromMonth', '=', validFromMonth).executeTakeFirst())?.ratePercent
+  }
+  const query = tx.selectFrom('inputTaxDeductions').select('deductiblePercent')
+  return (await query.where('validFromMonth', '=', validFromMonth).executeTakeFirst())?.deductiblePercent
+}
+
+/** A finalised month keeps what it was computed with; a line that began in it would say otherwise. */
+async function monthProblem({ tx }: SettingWrite, month: YearMonth): Promise<Refused | undefined> {
+  const last = await lastFinalizedMonth(tx)
+  if (last === null || month > last) return undefined
+  return refusal('payment-setting/month-finalized', ['input', 'validFromMonth'], {
+    month: formatYearMonth(last),
+    earliest: formatYearMonth(addMonths(last, 1)),
+  })
+}
+
+interface Edited {
+  readonly before: object | null
+  readonly after: object | null
+}
+
+/** One edit of a group: its state is locked, compared, raised, and noted in the audit log. Answers the new revision. */
+async function edit(
+  section: SettingSection,
+  expectedRevision: number | undefined,
+  write: SettingWrite,
+  work: () => Promise<Result<Edited, Refused>>,
+): Promise<Result<number, Refused>> {
+  const resource = 'insight:dividend.'
+  const rowId = rowIdOf(section)
+  const revision = await lockSection(write.tx, section)
+  const stale = await editedByOther(write.tx, { resource, rowId, revision, expectedRevision })
+  if (stale) return refused(stale)
+  const done = await work()
+  if (!done.ok) return done
+  const { before, after } = done.value
+  await raiseRevision(write.tx, section, revision + 1)
+  write.record({
+    action: after === null ? 'delete' : before === null ? 'create' : 'update',
+    resource,
+    rowId,
+    before: before && { ...before, revision },
+    after: { ...after, revision: revision + 1 },
+  })
+  return ok(revision + 1)
+}

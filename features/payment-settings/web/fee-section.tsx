@@ -1,0 +1,176 @@
+import type { Day } from '@pc/domain/month/day.ts'
+import { Button } from '@pc/ui/button.tsx'
+import { Card } from '@pc/ui/card.tsx'
+import { useSubmission } from '@pc/ui/form/use-submission.ts'
+import { formatDay, formatInteger } from '@pc/ui/format.ts'
+import { DataTable } from '@pc/ui/table/data-table.tsx'
+import { useId, useState } from 'react'
+import styles from './payment-settings.module.css'
+import { SaveTransferFeesDocument } from './save-transfer-fees.gen.ts'
+import { SettingDialog } from './setting-dialog.tsx'
+import { Amount, Choice } from './setting-inputs.tsx'
+import type { SectionProps } from './setting-words.ts'
+import { DESTINATIONS, type FeeLine, labelOf, revisionOf, type Settings } from './setting-words.ts'
+
+/** What the bank asks for a transfer: by source bank, by where it goes, by amount. */
+export function FeeSection({ settings, onSaved, today }: SectionProps & { today: Day }) {
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <Card
+      title="振込手数料"
+      note="振込元の銀行ごとの料金表（税込）"
+      flush
+      tools={onSaved && <Button onClick={() => setOpen(true)}>料金表を登録する</Button>}
+    >
+      <DataTable<FeeLine>
+        caption="振込手数料"
+        rows={settings.transferFees}
+        rowKey={row => `${row.sourceBankCode}/${row.validFrom}/${row.destination}/${row.fromAmount}`}
+        columns={[
+          { id: 'bank', header: '振込元の銀行', isHeading: true, cell: row => row.sourceBankCode },
+          { id: 'from', header: '適用開始日', cell: row => formatDay(row.validFrom as Day) },
+          { id: 'destination', header: '振込先', cell: row => labelOf(DESTINATIONS, row.destination) },
+          {
+            id: 'amount',
+            header: '金額（円以上）',
+            isFigure: true,
+            cell: row => formatInteger(row.fromAmount),
+          },
+          { id: 'fee', header: '手数料（円）', isFigure: true, cell: row => formatInteger(row.fee) },
+        ]}
+        empty={{
+          title: '料金表はまだありません',
+          hint: '支払先が手数料を負担する契約がある場合は、銀行の料金表を登録してください。',
+        }}
+      />
+      {isOpen && onSaved && (
+        <FeeDialog settings={settings} today={today} onClose={() => setOpen(false)} onSaved={onSaved} />
+      )}
+    </Card>
+  )
+}
+
+interface Line {
+  readonly key: number
+  readonly destination: FeeLine['destination']
+  readonly fromAmount: number | undefined
+  readonly fee: number | undefined
+}
+const FIRST_LINES: readonly Line[] = DESTINATIONS.map(({ value }, key) => ({
+  key,
+  destination: value,
+  fromAmount: 0,
+  fee: undefined,
+}))
+
+function FeeDialog(props: { settings: Settings; today: Day; onClose: () => void; onSaved: () => void }) {
+  const { settings, today } = props
+  const save = useSubmission(SaveTransferFeesDocument)
+  const latest = settings.transferFees[0]
+  const [bank, setBank] = useState(latest?.sourceBankCode ?? '')
+  const [validFrom, setValidFrom] = useState<string>(today)
+  const [lines, setLines] = useState<readonly Line[]>(() =>
+    latest
+      ? settings.transferFees
+          .filter(row => row.sourceBankCode === latest.sourceBankCode && row.validFrom === latest.validFrom)
+          .map((row, key) => ({ key, destination: row.destination, fromAmount: row.fromAmount, fee: row.fee }))
+      : FIRST_LINES,
+  )
+  const bankId = useId()
+  const dayId = useId()
+  const change = (line: Line, next: Partial<Line>) =>
+    setLines(lines.map(each => (each === line ? { ...each, ...next } : each)))
+  const isIncomplete = lines.some(line => line.fromAmount === undefined || line.fee === undefined)
+  return (
+    <SettingDialog
+      title="振込手数料の料金表"
+      note="銀行の料金表を、適用開始日を指定してまるごと登録します。これまでの振込には影響しません。"
+      action="料金表を保存する"
+      missing={
+        validFrom === ''
+          ? '適用開始日を入力してください。'
+          : isIncomplete
+            ? '金額と手数料をすべて入力してください。'
+            : null
+      }
+      onClose={props.onClose}
+      onSaved={props.onSaved}
+      onSubmit={() =>
+        save({
+          expectedRevision: revisionOf(settings, 'transfer_fee'),
+          input: {
+            sourceBankCode: bank,
+            validFrom,
+            lines: lines.map(({ destination, fromAmount, fee }) => ({
+              destination,
+              fromAmount: fromAmount ?? 0,
+              fee: fee ?? 0,
+            })),
+          },
+        })
+      }
+    >
+      <div className={styles.field}>
+        <label htmlFor={bankId}>振込元の銀行コード（4桁）</label>
+        <input
+          id={bankId}
+          inputMode="numeric"
+          maxLength={4}
+          autoComplete="off"
+          value={bank}
+          onChange={event => setBank(event.target.value.normalize('NFKC').replace(/\D/g, ''))}
+        />
+      </div>
+      <div className={styles.field}>
+        <label htmlFor={dayId}>適用開始日</label>
+        <input id={dayId} type="date" value={validFrom} onChange={event => setValidFrom(event.target.value)} />
+      </div>
+      <ul className={styles.lines} aria-label="料金表の行">
+        {lines.map((line, index) => (
+          <li key={line.key}>
+            <Choice
+              label={`振込先（${index + 1}行目）`}
+              options={DESTINATIONS}
+              value={line.destination}
+              onChange={destination => change(line, { destination })}
+            />
+            <Amount
+              label={`この金額から（${index + 1}行目）`}
+              unit="円以上"
+              value={line.fromAmount}
+              onChange={fromAmount => change(line, { fromAmount })}
+            />
+            <Amount
+              label={`手数料（${index + 1}行目）`}
+              unit="円"
+              value={line.fee}
+              onChange={fee => change(line, { fee })}
+            />
+            <Button
+              tone="quiet"
+              aria-label={`${index + 1}行目を削除`}
+              onClick={() => setLines(lines.filter(each => each !== line))}
+            >
+              削除
+            </Button>
+          </li>
+        ))}
+      </ul>
+      <Button
+        onClick={() =>
+          setLines([
+            ...lines,
+            {
+              key: Math.max(-1, ...lines.map(line => line.key)) + 1,
+              destination: 'other_bank',
+              fromAmount: undefined,
+              fee: undefined,
+            },
+          ])
+        }
+      >
+        行を追加する
+      </Button>
+    </SettingDialog>
+  )
+}

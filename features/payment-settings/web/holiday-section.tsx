@@ -1,0 +1,97 @@
+import type { Day } from '@pc/domain/month/day.ts'
+import { Button } from '@pc/ui/button.tsx'
+import { Badge, Card } from '@pc/ui/card.tsx'
+import { refusalsOf } from '@pc/ui/form/refused-fields.ts'
+import { useSubmission } from '@pc/ui/form/use-submission.ts'
+import { formatDayWithWeekday, formatInstant } from '@pc/ui/format.ts'
+import { showToast } from '@pc/ui/toasts.tsx'
+import { useRef, useState } from 'react'
+import { ImportHolidayFileDocument } from './import-holiday-file.gen.ts'
+import styles from './payment-settings.module.css'
+import type { SectionProps } from './setting-words.ts'
+
+/** Due dates are counted by this calendar; a year that it does not know cannot be computed. */
+export function HolidaySection({ settings, onSaved, today }: SectionProps & { today: Day }) {
+  const file = useRef<HTMLInputElement>(null)
+  const [problem, setProblem] = useState<string>()
+  const [isBusy, setBusy] = useState(false)
+  const submit = useSubmission(ImportHolidayFileDocument)
+  const { holidays } = settings
+  const year = Number(today.slice(0, 4))
+  const isShort = holidays !== null && holidays.lastYear <= year
+  const load = async (chosen: File) => {
+    setBusy(true)
+    setProblem(undefined)
+    try {
+      const days = (await submit({ name: chosen.name, content: await base64Of(chosen) })).importHolidayFile
+      showToast({ tone: 'success', message: `祝日${days}日分を取り込みました。` })
+      onSaved?.()
+    } catch (error) {
+      const texts = refusalsOf(error).map(refusal => refusal.message)
+      setProblem(texts.join(' ') || '取り込めませんでした。もう一度お試しください。')
+    } finally {
+      setBusy(false)
+      if (file.current) file.current.value = ''
+    }
+  }
+  return (
+    <Card
+      title="祝日"
+      note="内閣府が公表している「国民の祝日」のCSVを取り込みます"
+      tools={
+        onSaved && (
+          <>
+            <input
+              ref={file}
+              type="file"
+              accept=".csv,text/csv"
+              aria-label="祝日のCSVファイル"
+              className="visually-hidden"
+              tabIndex={-1}
+              onChange={event => {
+                const chosen = event.target.files?.[0]
+                if (chosen) void load(chosen)
+              }}
+            />
+            <Button disabled={isBusy} onClick={() => file.current?.click()}>
+              {isBusy ? '取り込んでいます…' : '祝日のファイルを取り込む'}
+            </Button>
+          </>
+        )
+      }
+    >
+      {problem && (
+        <p className={styles.problem} role="alert">
+          {problem}
+        </p>
+      )}
+      {holidays === null ? (
+        <p>祝日がまだ取り込まれていません。支払期日を計算できません。</p>
+      ) : (
+        <>
+          <p>
+            {`${holidays.firstYear}年から${holidays.lastYear}年まで ${holidays.days.length}日（${holidays.sourceName}、${formatInstant(holidays.importedAt)}取り込み）`}
+            {isShort && <Badge tone="warn">{`${year + 1}年の祝日が必要です`}</Badge>}
+          </p>
+          <details>
+            <summary>今年以降の祝日を見る</summary>
+            <ul className={styles.holidays}>
+              {holidays.days
+                .filter(each => each.day >= `${year}-01-01`)
+                .map(each => (
+                  <li key={each.day}>{`${formatDayWithWeekday(each.day as Day)} ${each.name}`}</li>
+                ))}
+            </ul>
+          </details>
+        </>
+      )}
+    </Card>
+  )
+}
+
+async function base64Of(file: File): Promise<string> {
+  const bytes = new Uint8Array(await file.arrayBuffer())
+  let text = ''
+  for (const byte of bytes) text += String.fromCharCode(byte)
+  return btoa(text)
+}

@@ -1,0 +1,100 @@
+import { LAW_RULES } from '@pc/domain/agreement/law-rules.ts'
+import type { Day } from '@pc/domain/month/day.ts'
+import { monthOfDay, parseYearMonth } from '@pc/domain/month/year-month.ts'
+import { Badge, type BadgeTone, Card } from '@pc/ui/card.tsx'
+import { formatDay, formatMonth } from '@pc/ui/format.ts'
+import { DataTable } from '@pc/ui/table/data-table.tsx'
+import styles from './payment-settings.module.css'
+import type { Settings } from './setting-words.ts'
+
+const SEVERITIES: Readonly<Record<string, { label: string; tone: BadgeTone }>> = {
+  error: { label: '保存できない', tone: 'bad' },
+  warning: { label: '確認が必要', tone: 'warn' },
+  note: { label: 'お知らせ', tone: 'mute' },
+}
+
+type Rule = (typeof LAW_RULES)[number]
+
+/** What the law says about agreements and payments today, and what it will say next. */
+export function LawSection({ settings, today }: { settings: Settings; today: Day }) {
+  const inForce = LAW_RULES.filter(
+    rule => rule.validFrom <= today && (rule.validUntil === null || today < rule.validUntil),
+  )
+  return (
+    <Card title="法令ルール" note="契約の保存時と月次締めの時に確認します" flush>
+      <NextChanges settings={settings} today={today} />
+      <DataTable<Rule>
+        caption="現在の法令ルール"
+        rows={inForce}
+        rowKey={row => `${row.id}/${row.validFrom}`}
+        columns={[
+          {
+            id: 'text',
+            header: '内容',
+            isHeading: true,
+            cell: row => (
+              <>
+                <span className={styles.law}>{row.text}</span>
+                <small className={styles.source}>{row.source}</small>
+              </>
+            ),
+          },
+          {
+            id: 'severity',
+            header: '違反したとき',
+            cell: row => {
+              const severity = SEVERITIES[row.severity]
+              return <Badge tone={severity?.tone ?? 'mute'}>{severity?.label ?? row.severity}</Badge>
+            },
+          },
+          { id: 'from', header: '適用開始', cell: row => formatDay(row.validFrom) },
+          {
+            id: 'until',
+            header: '適用終了',
+            cell: row => (row.validUntil === null ? '定めなし' : formatDay(row.validUntil)),
+          },
+        ]}
+      />
+    </Card>
+  )
+}
+
+interface NextChange {
+  readonly at: string
+  readonly when: string
+  readonly text: string
+}
+
+function NextChanges({ settings, today }: { settings: Settings; today: Day }) {
+  const month = monthOfDay(today)
+  const dated = (lines: readonly { validFromMonth: string; percent: number }[], what: string): NextChange[] =>
+    lines.flatMap(line => {
+      const from = parseYearMonth(line.validFromMonth)
+      if (from === undefined || from <= month) return []
+      return [
+        { at: line.validFromMonth, when: `${formatMonth(from)}分から`, text: `${what}が${line.percent}%になります` },
+      ]
+    })
+  const changes = [
+    ...dated(settings.inputTaxDeductions, '登録のない支払先の仕入税額控除の割合'),
+    ...dated(settings.consumptionTax, '消費税率'),
+    ...LAW_RULES.flatMap((rule): NextChange[] =>
+      rule.validFrom > today
+        ? [{ at: rule.validFrom, when: `${formatDay(rule.validFrom)}から`, text: rule.text }]
+        : rule.validUntil !== null && rule.validUntil > today
+          ? [{ at: rule.validUntil, when: `${formatDay(rule.validUntil)}に終了`, text: rule.text }]
+          : [],
+    ),
+  ].toSorted((a, b) => (a.at < b.at ? -1 : 1))
+  if (changes.length === 0) return <p className={styles.next}>予定されている変更はありません。</p>
+  return (
+    <ul className={styles.next} aria-label="今後の変更">
+      {changes.map(change => (
+        <li key={`${change.at}${change.text}`}>
+          <b>{change.when}</b>
+          {change.text}
+        </li>
+      ))}
+    </ul>
+  )
+}

@@ -1,0 +1,98 @@
+import { DIVIDENDS_PATH } from '@pc/features/dividends/links.ts'
+import { addressOf, type ScreenProps } from '@pc/ui/define-route.ts'
+import { type FieldWords, RecordHistory } from '@pc/ui/history/record-history.tsx'
+import { SecondaryLink } from '@pc/ui/list/list-screen.tsx'
+import { ScreenTop, SelectFilter } from '@pc/ui/list-top.tsx'
+import { FailedContent, Skeleton } from '@pc/ui/screen-states.tsx'
+import { useState } from 'react'
+import { FeeSection } from './fee-section.tsx'
+import { HolidaySection } from './holiday-section.tsx'
+import { LawSection } from './law-section.tsx'
+import type { PaymentSettingsQuery } from './payment-settings.gen.ts'
+import styles from './payment-settings.module.css'
+import { PayoutSection } from './payout-section.tsx'
+import { RateSection } from './rate-section.tsx'
+import { labelOf, type Section, type Settings, SHIFTS, WEIGHTS } from './setting-words.ts'
+
+/** Everything that payments are computed by and that is not a term of one agreement; every change has its date. */
+export function PaymentSettingsView(props: ScreenProps<object, PaymentSettingsQuery>) {
+  const { data, viewer, today, retry } = props
+  const settings = data?.paymentSettings
+  const onSaved = viewer.can('write:update', 'insight:dividend.') ? retry : undefined
+  return (
+    <>
+      <ScreenTop title="支払設定" note={onSaved ? undefined : '閲覧のみできます。変更は管理者に依頼してください。'}>
+        <SecondaryLink address={addressOf(DIVIDENDS_PATH)}>月次締めへ</SecondaryLink>
+      </ScreenTop>
+      {!settings && props.error !== undefined && <FailedContent onRetry={retry} />}
+      {!settings && props.error === undefined && <Skeleton height={320} />}
+      {settings && (
+        <div className={styles.screen}>
+          <PayoutSection settings={settings} onSaved={onSaved} />
+          <div className={styles.pair}>
+            <RateSection
+              settings={settings}
+              onSaved={onSaved}
+              section="consumption_tax"
+              title="消費税率"
+              note="収益の発生月で決まります"
+              header="税率"
+              lines={settings.consumptionTax}
+            />
+            <RateSection
+              settings={settings}
+              onSaved={onSaved}
+              section="input_tax_deduction"
+              title="仕入税額控除の割合"
+              note="登録のない支払先への経過措置"
+              header="控除できる割合"
+              lines={settings.inputTaxDeductions}
+            />
+          </div>
+          <FeeSection settings={settings} onSaved={onSaved} today={today} />
+          <HolidaySection settings={settings} onSaved={onSaved} today={today} />
+          <LawSection settings={settings} today={today} />
+          <History settings={settings} />
+        </div>
+      )}
+    </>
+  )
+}
+
+const SECTIONS: readonly { readonly value: Section; readonly label: string }[] = [
+  { value: 'payout', label: '支払の基準' },
+  { value: 'consumption_tax', label: '消費税率' },
+  { value: 'input_tax_deduction', label: '仕入税額控除の割合' },
+  { value: 'transfer_fee', label: '振込手数料' },
+]
+const WORDS: FieldWords = {
+  validFromMonth: {
+    label: '適用開始月',
+    show: value => `${String(value).slice(0, 4)}年${Number(String(value).slice(4))}月`,
+  },
+  payoutThresholdYen: { label: '支払最低額', show: value => `${value}円` },
+  businessDayShift: { label: '銀行休業日', show: value => labelOf(SHIFTS, String(value)) },
+  needsTwoPersons: { label: '二者確認', show: value => (value ? '必要' : '不要') },
+  sspWeight: { label: 'SSPの重み', show: value => labelOf(WEIGHTS, String(value)) },
+  videoSspWeight: { label: '動画SSPの重み', show: value => labelOf(WEIGHTS, String(value)) },
+  liveSspWeight: { label: 'ライブSSPの重み', show: value => labelOf(WEIGHTS, String(value)) },
+  percent: { label: '率', show: value => `${value}%` },
+  ratePercent: { label: '税率', show: value => `${value}%` },
+  deductiblePercent: { label: '割合', show: value => `${value}%` },
+  sourceBankCode: { label: '振込元の銀行' },
+  validFrom: { label: '適用開始日' },
+  lines: { label: '料金表' },
+}
+
+function History({ settings }: { settings: Settings }) {
+  const [section, setSection] = useState<Section>('payout')
+  const found = settings.revisions.find(each => each.section === section)
+  return (
+    <section className={styles.history} aria-label="設定の変更履歴">
+      <SelectFilter label="変更履歴の対象" options={SECTIONS} value={section} onChange={setSection} />
+      {found && (
+        <RecordHistory key={`${section}/${found.revision}`} kind="dividend" id={found.historyId} words={WORDS} />
+      )}
+    </section>
+  )
+}

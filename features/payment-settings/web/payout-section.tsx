@@ -1,0 +1,131 @@
+import { formatYearMonth } from '@pc/domain/month/year-month.ts'
+import { Button } from '@pc/ui/button.tsx'
+import { Card } from '@pc/ui/card.tsx'
+import { useSubmission } from '@pc/ui/form/use-submission.ts'
+import { formatInteger } from '@pc/ui/format.ts'
+import { DataTable } from '@pc/ui/table/data-table.tsx'
+import { useState } from 'react'
+import styles from './payment-settings.module.css'
+import { RemoveLine } from './remove-line.tsx'
+import { SavePayoutSettingDocument } from './save-payout-setting.gen.ts'
+import { SettingDialog } from './setting-dialog.tsx'
+import { Amount, Choice, MonthSelect, startMonths } from './setting-inputs.tsx'
+import {
+  labelOf,
+  monthText,
+  type PayoutLine,
+  revisionOf,
+  type SectionProps,
+  type Settings,
+  SHIFTS,
+  WEIGHTS,
+} from './setting-words.ts'
+
+/** The platform's own decisions: threshold, holidays, two persons, and what pools are divided by. */
+export function PayoutSection({ settings, onSaved }: SectionProps) {
+  const [isOpen, setOpen] = useState(false)
+  const first = settings.payout.at(-1)
+  return (
+    <Card
+      title="支払の基準"
+      note="確定していない月から適用します"
+      flush
+      tools={onSaved && <Button onClick={() => setOpen(true)}>支払の基準を変更する</Button>}
+    >
+      <DataTable<PayoutLine>
+        caption="支払の基準"
+        rows={settings.payout}
+        rowKey={row => row.validFromMonth}
+        columns={[
+          { id: 'from', header: '適用開始', isHeading: true, cell: row => monthText(row.validFromMonth) },
+          {
+            id: 'threshold',
+            header: '支払最低額（円）',
+            isFigure: true,
+            cell: row => formatInteger(row.payoutThreshold),
+          },
+          { id: 'shift', header: '銀行休業日', cell: row => labelOf(SHIFTS, row.businessDayShift) },
+          { id: 'two', header: '確定の二者確認', cell: row => (row.needsTwoPersons ? '必要' : '不要') },
+          {
+            id: 'weights',
+            header: '分配の重み（SSP / 動画SSP / ライブSSP）',
+            cell: row =>
+              [row.sspWeight, row.videoSspWeight, row.liveSspWeight].map(each => labelOf(WEIGHTS, each)).join(' / '),
+          },
+          {
+            id: 'remove',
+            header: '操作',
+            cell: row => (
+              <RemoveLine settings={settings} section="payout" line={row} isFirst={row === first} onRemoved={onSaved} />
+            ),
+          },
+        ]}
+      />
+      {isOpen && onSaved && <PayoutDialog settings={settings} onClose={() => setOpen(false)} onSaved={onSaved} />}
+    </Card>
+  )
+}
+
+function PayoutDialog(props: { settings: Settings; onClose: () => void; onSaved: () => void }) {
+  const { settings } = props
+  const months = startMonths(settings.lastFinalizedMonth)
+  const save = useSubmission(SavePayoutSettingDocument)
+  const latest = settings.payout[0]
+  const [month, setMonth] = useState(months[0] === undefined ? '' : formatYearMonth(months[0]))
+  const [threshold, setThreshold] = useState<number | undefined>(latest?.payoutThreshold)
+  const [shift, setShift] = useState(latest?.businessDayShift ?? 'previous')
+  const [needsTwoPersons, setNeedsTwoPersons] = useState(latest?.needsTwoPersons ?? false)
+  const [weights, setWeights] = useState({
+    sspWeight: latest?.sspWeight ?? ('article_click' as const),
+    videoSspWeight: latest?.videoSspWeight ?? ('video_watch3s' as const),
+    liveSspWeight: latest?.liveSspWeight ?? ('live_watch' as const),
+  })
+  return (
+    <SettingDialog
+      title="支払の基準"
+      note="選んだ月の分から適用します。同じ月の行がある場合は置き換えます。計算済みの月は計算し直してください。"
+      action={`${monthText(month)}分から変更する`}
+      missing={threshold === undefined ? '支払最低額を入力してください。' : null}
+      onClose={props.onClose}
+      onSaved={props.onSaved}
+      onSubmit={() =>
+        save({
+          expectedRevision: revisionOf(settings, 'payout'),
+          input: {
+            validFromMonth: month,
+            payoutThreshold: threshold ?? 0,
+            businessDayShift: shift,
+            needsTwoPersons,
+            ...weights,
+          },
+        })
+      }
+    >
+      <MonthSelect months={months} value={month} onChange={setMonth} />
+      <Amount label="支払最低額" unit="円" value={threshold} onChange={setThreshold} />
+      <Choice label="支払日が銀行休業日のとき" options={SHIFTS} value={shift} onChange={setShift} />
+      <label className={styles.flag}>
+        <input type="checkbox" checked={needsTwoPersons} onChange={event => setNeedsTwoPersons(event.target.checked)} />
+        準備した人とは別の人が確定する（二者確認）
+      </label>
+      <Choice
+        label="SSP収益の分配の重み"
+        options={WEIGHTS}
+        value={weights.sspWeight}
+        onChange={value => setWeights({ ...weights, sspWeight: value })}
+      />
+      <Choice
+        label="動画SSP収益の分配の重み"
+        options={WEIGHTS}
+        value={weights.videoSspWeight}
+        onChange={value => setWeights({ ...weights, videoSspWeight: value })}
+      />
+      <Choice
+        label="ライブSSP収益の分配の重み"
+        options={WEIGHTS}
+        value={weights.liveSspWeight}
+        onChange={value => setWeights({ ...weights, liveSspWeight: value })}
+      />
+    </SettingDialog>
+  )
+}

@@ -1,0 +1,56 @@
+import { Button } from '@pc/ui/button.tsx'
+import { confirm } from '@pc/ui/confirm.tsx'
+import { refusalsOf } from '@pc/ui/form/refused-fields.ts'
+import { useSubmission } from '@pc/ui/form/use-submission.ts'
+import { showToast } from '@pc/ui/toasts.tsx'
+import { RemoveDatedSettingDocument } from './remove-dated-setting.gen.ts'
+import { monthText, revisionOf, type Section, type Settings } from './setting-words.ts'
+
+/** Takes a line away that no finalised month was computed with; otherwise it says why that is not possible. */
+export function RemoveLine(props: {
+  settings: Settings
+  section: Exclude<Section, 'transfer_fee'>
+  line: { readonly validFromMonth: string }
+  isFirst: boolean
+  onRemoved: (() => void) | undefined
+}) {
+  const { settings, section, line, onRemoved } = props
+  const remove = useSubmission(RemoveDatedSettingDocument)
+  if (!onRemoved) return null
+  const last = settings.lastFinalizedMonth
+  const reason = props.isFirst
+    ? '最初の行は削除できません'
+    : last !== null && line.validFromMonth <= last
+      ? '確定した月に使われた行は削除できません'
+      : undefined
+  const run = async () => {
+    const isAgreed = await confirm({
+      title: `${monthText(line.validFromMonth)}分からの行を削除しますか？`,
+      body: '一つ前の行がそのまま適用されます。計算済みの月は計算し直してください。',
+      action: '行を削除する',
+      tone: 'danger',
+    })
+    if (!isAgreed) return
+    try {
+      await remove({ section, validFromMonth: line.validFromMonth, expectedRevision: revisionOf(settings, section) })
+      showToast({ tone: 'success', message: `${monthText(line.validFromMonth)}分からの行を削除しました。` })
+    } catch (error) {
+      showToast({
+        tone: 'error',
+        message: refusalsOf(error)[0]?.message ?? '削除できませんでした。もう一度お試しください。',
+      })
+    }
+    onRemoved()
+  }
+  return (
+    <Button
+      tone="quiet"
+      disabled={reason !== undefined}
+      title={reason}
+      aria-label={`${monthText(line.validFromMonth)}分からの行を削除`}
+      onClick={() => void run()}
+    >
+      削除
+    </Button>
+  )
+}

@@ -1,0 +1,67 @@
+import { Button } from '@pc/ui/button.tsx'
+import { Dialog } from '@pc/ui/dialog.tsx'
+import { refusalsOf } from '@pc/ui/form/refused-fields.ts'
+import { showToast } from '@pc/ui/toasts.tsx'
+import { type ReactNode, useState } from 'react'
+import styles from './payment-settings.module.css'
+
+/** A change of the settings: what the server says against it stands in the dialog. */
+export function SettingDialog(props: {
+  title: string
+  note: string
+  action: string
+  children: ReactNode
+  /** Null: nothing is missing. */
+  missing: string | null
+  onSubmit: () => Promise<unknown>
+  onClose: () => void
+  onSaved: () => void
+}) {
+  const [problems, setProblems] = useState<readonly string[]>([])
+  const [isBusy, setBusy] = useState(false)
+  const submit = async () => {
+    if (isBusy) return
+    if (props.missing !== null) return setProblems([props.missing])
+    setBusy(true)
+    setProblems([])
+    try {
+      await props.onSubmit()
+      showToast({ tone: 'success', message: `${props.title}を保存しました。` })
+      props.onSaved()
+      props.onClose()
+    } catch (error) {
+      const refusals = refusalsOf(error)
+      const texts = refusals.map(refusal => refusal.message)
+      setProblems(texts.length > 0 ? texts : ['保存できませんでした。通信状態を確認して、もう一度お試しください。'])
+      if (refusals.some(refusal => refusal.code === 'record/edited-by-other')) props.onSaved()
+      setBusy(false)
+    }
+  }
+  return (
+    <Dialog
+      title={props.title}
+      size="large"
+      onClose={props.onClose}
+      actions={
+        <>
+          <Button onClick={props.onClose}>キャンセル</Button>
+          <Button tone="primary" disabled={isBusy} onClick={() => void submit()}>
+            {props.action}
+          </Button>
+        </>
+      }
+    >
+      <p>{props.note}</p>
+      {problems.length > 0 && (
+        <div role="alert">
+          <ul className={styles.problems}>
+            {problems.map(text => (
+              <li key={text}>{text}</li>
+            ))}
+          </ul>
+        </div>
+      )}
+      <div className={styles.fields}>{props.children}</div>
+    </Dialog>
+  )
+}

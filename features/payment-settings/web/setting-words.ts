@@ -1,0 +1,53 @@
+import { parseYearMonth } from '@pc/domain/month/year-month.ts'
+import { formatMonth } from '@pc/ui/format.ts'
+import type { PaymentSettingsQuery } from './payment-settings.gen.ts'
+
+export type Settings = NonNullable<PaymentSettingsQuery['paymentSettings']>
+export type PayoutLine = Settings['payout'][number]
+export type RateLine = Settings['consumptionTax'][number]
+export type FeeLine = Settings['transferFees'][number]
+export type Section = Settings['revisions'][number]['section']
+
+export const SHIFTS = [
+  { value: 'previous', label: '前営業日に支払う' },
+  { value: 'next', label: '翌営業日に支払う' },
+] as const
+
+export const WEIGHTS = [
+  { value: 'article_impression', label: '記事のインプレッション数' },
+  { value: 'article_click', label: '記事のクリック数' },
+  { value: 'article_watch', label: '記事の閲覧数' },
+  { value: 'video_impression', label: '動画のインプレッション数' },
+  { value: 'video_click', label: '動画のクリック数' },
+  { value: 'video_watch', label: '動画の再生数' },
+  { value: 'video_watch3s', label: '動画の3秒以上の再生数' },
+  { value: 'live_impression', label: 'ライブのインプレッション数' },
+  { value: 'live_click', label: 'ライブのクリック数' },
+  { value: 'live_watch', label: 'ライブの視聴数' },
+] as const
+
+export const DESTINATIONS = [
+  { value: 'same_branch', label: '同一支店宛' },
+  { value: 'same_bank', label: '同行宛' },
+  { value: 'other_bank', label: '他行宛' },
+] as const
+
+export function labelOf(options: readonly { readonly value: string; readonly label: string }[], value: string): string {
+  return options.find(option => option.value === value)?.label ?? value
+}
+
+export function revisionOf(settings: Settings, section: Section): number {
+  return settings.revisions.find(each => each.section === section)?.revision ?? 1
+}
+
+/** 2026年6月 */
+export function monthText(text: string): string {
+  const month = parseYearMonth(text)
+  return month === undefined ? text : formatMonth(month)
+}
+
+export interface SectionProps {
+  settings: Settings
+  /** Undefined: the person may look, not change. */
+  onSaved: (() => void) | undefined
+}

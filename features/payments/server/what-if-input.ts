@@ -1,0 +1,48 @@
+import { MINIMUM_REVENUE_TYPES } from '@pc/domain/agreement/minimum-revenue.ts'
+import type { Graph } from '@pc/platform/graphql/graph.ts'
+
+/** What a change of a month is sent as. */
+export function whatIfInputTypes(graph: Graph) {
+  const MinimumType = graph.enumType('WhatIfMinimumRevenueType', { values: MINIMUM_REVENUE_TYPES })
+  const Agreement = graph.inputType('WhatIfAgreement', {
+    fields: t => ({
+      agreementId: t.id({ required: true }),
+      fixedRevenue: t.field({ type: 'Long' }),
+      minimumRevenue: t.field({ type: 'Long' }),
+      minimumRevenueType: t.field({ type: MinimumType }),
+      payoutThreshold: t.field({ type: 'Long' }),
+      isPaymentDisabled: t.boolean(),
+      terminatedOn: t.field({ type: 'Date' }),
+    }),
+  })
+  const Rate = graph.inputType('WhatIfRate', {
+    description: 'Rates in units: 100 = 1 %.',
+    fields: t => ({
+      agreementId: t.id({ required: true }),
+      publisherId: t.id({ required: true }),
+      paymentRate: t.int(),
+      sspPaymentRate: t.int(),
+      videoSspPaymentRate: t.int(),
+      liveSspPaymentRate: t.int(),
+      isTargetForSspAllocation: t.boolean(),
+      isTargetForVideoSspAllocation: t.boolean(),
+      isTargetForLiveSspAllocation: t.boolean(),
+      fixedRevenue: t.field({ type: 'Long' }),
+      minimumRevenue: t.field({ type: 'Long' }),
+    }),
+  })
+  const Pool = graph.inputType('WhatIfPool', {
+    fields: t => ({ dividendId: t.id({ required: true }), extraRevenue: t.field({ type: 'Long', required: true }) }),
+  })
+  const Input = graph.inputType('WhatIfInput', {
+    fields: t => ({
+      payoutThreshold: t.field({ type: 'Long' }),
+      agreements: t.field({ type: [Agreement] }),
+      rates: t.field({ type: [Rate] }),
+      pools: t.field({ type: [Pool] }),
+    }),
+  })
+  return { Input, MinimumType }
+}
+
+export type InputTypes = ReturnType<typeof whatIfInputTypes>

@@ -1,0 +1,163 @@
+import '@pc/ui/theme/styles.ts'
+import { expectAccessible } from '@pc/ui/expect-accessible.ts'
+import { goTo } from '@pc/ui/hash-location.ts'
+import { showScreen } from '@pc/ui/show-screen.tsx'
+import { afterEach, describe, expect, test } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import { paymentsByAgreementRoute } from './payments-by-agreement-route.ts'
+import { paymentsByPublisherRoute } from './payments-by-publisher-route.ts'
+import { paymentsForPublishersRoute } from './payments-for-publishers-route.ts'
+
+const SCREENS = [paymentsByAgreementRoute, paymentsByPublisherRoute, paymentsForPublishersRoute]
+const MEDIA = {
+  availableMedia: { __typename: 'MediumList', nodes: [{ __typename: 'Medium', id: '1', name: 'ニュースアプリ' }] },
+}
+const AMOUNTS = {
+  ...{ productAdsRevenue: 22_283, sspRevenue: 40_000, videoSSPRevenue: 9_000, liveSSPRevenue: 2_499 },
+  ...{ fixedRevenueApplied: 0, minimumTopUpRevenue: 0, revenue: 73_782, manualAdjustmentRevenue: -500 },
+  ...{ carriedOverRevenue: 0, cumulativeRevenue: 73_282, carriedOverToNext: 73_282, payment: 0 },
+}
+const PAYMENT = {
+  ...{ __typename: 'MonthlyPayment', id: '12', agreementId: '7', mediumId: '1', hasBeenFinalized: true },
+  ...{ paymentStatus: 'held', paymentStatusLabel: '保留' },
+  reasonText: '使用する口座が登録されていないため、保留しています。',
+  ...AMOUNTS,
+  ...{ taxRate: 10, paymentTax: 0, paymentIncludingTax: 0, revenueGeneratedAtMonth: '2026-06' },
+  ...{ finalizedAtMonth: '2026-07', paidAtMonth: null, dueOn: '2026-07-31' },
+  monthlyAgreementSnapshot: {
+    ...{
+      __typename: 'MonthlyAgreementSnapshot',
+      id: '31',
+      agreementName: '=東都新聞 配信契約',
+      agreementCode: 'TOT-1',
+    },
+    ...{ partnerName: '東都新聞社', qualifiedInvoiceIssuer: true, invoiceRegistrationNumber: 'T7123456789012' },
+  },
+}
+const PART = {
+  ...{ __typename: 'MonthlyPublisherPayment', id: '55', monthlyPaymentId: '12', publisherId: '101' },
+  ...{ publisherName: '東都新聞デジタル', agreementName: '東都新聞 配信契約', agreementCode: 'TOT-1', mediumId: '1' },
+  ...{ hasBeenFinalized: true, paymentStatusLabel: '繰越', revenueGeneratedAtMonth: '2026-06' },
+  reasonText: '支払最低額（5,000円）に満たないため、次月に繰り越します。',
+  ...AMOUNTS,
+}
+const child = (id: string, label: string, amount: string, more: object = {}) => ({
+  ...{ __typename: 'ExplainChild', id, label, amount, formula: '', hasChildren: false, sourceKind: null },
+  ...{ sourceIds: [], inputs: [], continuesAt: null, ...more },
+})
+const SNAPSHOT = { __typename: 'ExplainSnapshot', id: '31', month: '2026-06', isFinal: true, hash: 'ab'.repeat(32) }
+const TOP = {
+  ...{ __typename: 'ExplainNode', id: 'payment/7/revenue', label: '2026-06 収益', amount: '73,782' },
+  ...{ formula: 'パブリッシャーごとの額の合計', childrenSum: '73,782', inputs: [], trail: [], snapshot: SNAPSHOT },
+  children: [child('publisher/7/101/revenue', '東都新聞デジタル の収益', '73,782', { hasChildren: true })],
+}
+const BELOW = {
+  ...{ __typename: 'ExplainNode', id: 'publisher/7/101/revenue', label: '東都新聞デジタル の収益', amount: '73,782' },
+  ...{ formula: '自社広告分 + SSP分', childrenSum: '73,782', inputs: [], snapshot: SNAPSHOT },
+  trail: [{ ...{ __typename: 'ExplainStep', id: TOP.id, label: TOP.label, amount: TOP.amount, formula: TOP.formula } }],
+  children: [
+    child('x/2026-06-01', '2026-06-01', '22,283.950011'),
+    child('x/rounding', '端数（切捨て）', '-0.950011', { formula: '円未満を切捨て' }),
+    child('x/carried', '前月繰越', '51,499', {
+      continuesAt: {
+        __typename: 'ExplainContinuation',
+        kind: 'publisher_payment',
+        id: '44',
+        column: 'carriedOverToNext',
+      },
+    }),
+  ],
+}
+const ANSWERS = {
+  MediumOptions: MEDIA,
+  MonthlyPayments: {
+    monthlyPayments: {
+      ...{ __typename: 'MonthlyPaymentList', total: 1, sum: 0, sumWithoutTax: 0, taxSum: 0 },
+      ...{ sumRevenue: 81_160, sumRevenueTax: 7_378, sumRevenueWithoutTax: 73_782, nodes: [PAYMENT] },
+    },
+  },
+  MonthlyPublisherPayments: {
+    monthlyPublisherPayments: {
+      ...{ __typename: 'MonthlyPublisherPaymentList', total: 1, sumRevenueWithoutTax: 73_782 },
+      ...{ sumManualAdjustment: -500, sumWithoutTax: 0, nodes: [PART] },
+    },
+  },
+  ExplainAmount: ({ path, id }: Readonly<Record<string, unknown>>) => ({
+    explainAmount: id === '44' ? null : path === undefined ? TOP : path === BELOW.id ? BELOW : null,
+  }),
+}
+const list = (path: string, role: 'insight:admin' | 'insight:publisher_admin' = 'insight:admin') =>
+  showScreen({ screens: SCREENS, path, role, answers: ANSWERS })
+const panel = () => page.getByRole('dialog', { name: '金額の内訳' })
+
+afterEach(async () => {
+  goTo('#/', { isFinal: true })
+  await page.viewport(1440, 900)
+})
+
+describe('lists', () => {
+  test('by agreement: months, action type and totals over the whole filter; the reason stands on the row', async () => {
+    const { asked } = await list('/histories/payments-by-agreement/month=2026-01&monthTo=2026-06&actionType=discard')
+    await expect.element(page.getByText('使用する口座が登録されていないため、保留しています。')).toBeVisible()
+    expect(asked.find(each => each.name === 'MonthlyPayments')?.variables).toMatchObject({
+      param: { monthFrom: '2026-01', monthTo: '2026-06', actionType: 'discard' },
+    })
+    await expect.element(page.getByText('81,160')).toBeVisible()
+    await page.getByRole('combobox', { name: '種別' }).selectOptions('支払あり')
+    await expect.poll(() => location.hash).toContain('actionType=payment')
+    await expectAccessible()
+  })
+
+  test('by publisher: the same filters, the reason of the payment, and the way back to all of them', async () => {
+    const { asked } = await list('/histories/payments-by-publisher/monthlyPaymentId=12')
+    await expect.element(page.getByText(/支払最低額（5,000円）に満たないため/)).toBeVisible()
+    await page.getByRole('combobox', { name: '種別' }).selectOptions('破棄あり')
+    await expect
+      .poll(() => asked.filter(each => each.name === 'MonthlyPublisherPayments').at(-1)?.variables)
+      .toMatchObject({ param: { monthlyPaymentId: '12', actionType: 'discard' } })
+    await page.getByRole('button', { name: '絞り込みを解除' }).click()
+    await expect.poll(() => location.hash).toBe('#/histories/payments-by-publisher')
+  })
+})
+
+describe('explain every yen', () => {
+  test('with the keyboard: open, go down, come back, close; the focus returns to the amount', async () => {
+    await list('/histories/payments-by-agreement')
+    const amount = page.getByRole('button', { name: '収益 73,782円の内訳' })
+    ;(await amount.findElement()).focus()
+    await userEvent.keyboard('{Enter}')
+    await expect.element(panel().getByRole('heading', { name: /2026-06 収益/ })).toBeVisible()
+    await expect.element(panel().getByText(/No\.31/)).toBeVisible()
+    await expect.poll(() => location.hash).toMatch(/\/explain=payment-12-revenue$/)
+    await panel().getByRole('button', { name: '東都新聞デジタル の収益' }).click()
+    await expect.element(panel().getByRole('row', { name: /端数（切捨て）.*−0\.950011/ })).toBeVisible()
+    await expect.element(panel().getByRole('row', { name: /内訳の合計（上の金額と一致） 73,782/ })).toBeVisible()
+    expect(document.activeElement?.textContent).toContain('東都新聞デジタル の収益')
+    await expectAccessible()
+    await panel().getByRole('navigation', { name: '内訳の階層' }).getByRole('button', { name: '2026-06 収益' }).click()
+    await expect.element(panel().getByRole('button', { name: '東都新聞デジタル の収益' })).toBeVisible()
+    await userEvent.keyboard('{Escape}')
+    await expect.element(panel()).not.toBeInTheDocument()
+    expect(document.activeElement).toBe(amount.element())
+  })
+
+  test('an address opens the very line, and a carry leads to the month before', async () => {
+    await page.viewport(390, 844)
+    const { asked } = await list(
+      '/histories/payments-for-publishers/explain=payment-12-revenue&at=publisher%2F7%2F101%2Frevenue',
+      'insight:publisher_admin',
+    )
+    await panel().getByRole('button', { name: '前の月の内訳を見る' }).click()
+    await expect
+      .poll(() => asked.filter(each => each.name === 'ExplainAmount').at(-1)?.variables)
+      .toEqual({ kind: 'publisher_payment', id: '44', column: 'carriedOverToNext' })
+    await expect.element(panel().getByText(/この金額の内訳は表示できません/)).toBeVisible()
+    expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(390)
+  })
+
+  test('an address that names no amount opens nothing', async () => {
+    await list('/histories/payments-by-agreement/explain=payment-x-revenue')
+    await expect.element(page.getByRole('button', { name: '収益 73,782円の内訳' })).toBeVisible()
+    await expect.element(panel()).not.toBeInTheDocument()
+  })
+})

@@ -1,0 +1,88 @@
+import { Button } from '@pc/ui/button.tsx'
+import { Dialog } from '@pc/ui/dialog.tsx'
+import { refusalsOf } from '@pc/ui/form/refused-fields.ts'
+import { useSubmission } from '@pc/ui/form/use-submission.ts'
+import { showToast } from '@pc/ui/toasts.tsx'
+import { useId, useState } from 'react'
+import { SaveWhatIfDraftDocument } from './save-what-if-draft.gen.ts'
+import styles from './what-if.module.css'
+import { type Change, inputOf } from './what-if-change.ts'
+import type { Draft } from './what-if-draft-list.tsx'
+
+/** Asks for the name; a draft that is open is changed or kept beside the new one. */
+export function SaveDraftDialog(props: {
+  month: string
+  mediumId: string
+  change: Change
+  draft: Draft | undefined
+  onClose: () => void
+  onSaved: (draft: Draft) => void
+}) {
+  const { month, mediumId, change, draft } = props
+  const [name, setName] = useState(draft?.name ?? '')
+  const [problem, setProblem] = useState<string>()
+  const [isBusy, setBusy] = useState(false)
+  const save = useSubmission(SaveWhatIfDraftDocument)
+  const id = useId()
+  const submit = async (isNew: boolean) => {
+    if (isBusy) return
+    if (name.trim() === '') return setProblem('試算の名前を入力してください。')
+    setBusy(true)
+    setProblem(undefined)
+    try {
+      const input = { month, mediumId, name, change: inputOf(change), ...(draft && !isNew ? { id: draft.id } : {}) }
+      const answer = await save({ input, ...(draft && !isNew ? { expectedRevision: draft.revision } : {}) })
+      const saved = answer.saveWhatIfDraft
+      if (!saved) throw new Error('no answer')
+      showToast({ tone: 'success', message: `「${saved.name}」を保存しました。` })
+      props.onSaved({
+        id: saved.id,
+        name: saved.name,
+        revision: saved.revision,
+        change: JSON.stringify(inputOf(change)),
+        createdByEmail: draft?.createdByEmail ?? null,
+        updatedAt: draft?.updatedAt ?? '',
+      })
+    } catch (error) {
+      setProblem(refusalsOf(error)[0]?.message ?? '保存できませんでした。もう一度お試しください。')
+      setBusy(false)
+    }
+  }
+  return (
+    <Dialog
+      title="この条件を保存"
+      onClose={props.onClose}
+      actions={
+        <>
+          <Button onClick={props.onClose}>キャンセル</Button>
+          {draft && <Button onClick={() => void submit(true)}>別の試算として保存する</Button>}
+          <Button tone="primary" disabled={isBusy} onClick={() => void submit(false)}>
+            {draft ? '上書きして保存する' : '保存する'}
+          </Button>
+        </>
+      }
+    >
+      <label className={styles.name} htmlFor={id}>
+        試算の名前
+      </label>
+      <input
+        id={id}
+        data-autofocus
+        className={styles.text}
+        maxLength={100}
+        value={name}
+        aria-invalid={problem !== undefined || undefined}
+        aria-describedby={problem ? `${id}-problem` : undefined}
+        onChange={event => setName(event.target.value)}
+        onKeyDown={event => {
+          if (event.key === 'Enter' && !event.nativeEvent.isComposing) void submit(false)
+        }}
+      />
+      {problem && (
+        <p id={`${id}-problem`} className={styles.problem} role="alert">
+          {problem}
+        </p>
+      )}
+    </Dialog>
+  )
+}

@@ -1,0 +1,169 @@
+import { Button } from '@pc/ui/button.tsx'
+import styles from './what-if.module.css'
+import {
+  type AgreementChange,
+  type BasisAgreement,
+  type BasisRule,
+  type Change,
+  type RuleChange,
+  ruleKey,
+  withValue,
+} from './what-if-change.ts'
+import { WhatIfNumber } from './what-if-number.tsx'
+
+interface AgreementProps {
+  agreement: BasisAgreement
+  change: Change
+  onChange: (change: Change) => void
+  onRemove: () => void
+}
+
+const MINIMUM_TYPES = [
+  { value: 'none', label: 'なし' },
+  { value: 'by_agreement', label: '契約ごと' },
+  { value: 'by_publisher', label: 'パブリッシャーごと' },
+] as const
+
+/** The terms of one agreement and the rates of its publishers, each beside what it is now. */
+export function WhatIfAgreement({ agreement, change, onChange, onRemove }: AgreementProps) {
+  const { agreementId: id } = agreement
+  const asked = change.agreements[id]
+  const set = <N extends keyof AgreementChange>(name: N, value: AgreementChange[N] | undefined) =>
+    onChange({
+      ...change,
+      agreements: { ...change.agreements, [id]: withValue(asked, name, value, agreement[name] as AgreementChange[N]) },
+    })
+  return (
+    <fieldset className={styles.agreement}>
+      <legend>
+        {agreement.name}
+        <small>{`${agreement.partnerName} / ${agreement.code}`}</small>
+      </legend>
+      <div className={styles.terms}>
+        <WhatIfNumber
+          label="固定額"
+          kind="integer"
+          unit="円"
+          value={asked?.fixedRevenue}
+          present={agreement.fixedRevenue}
+          onChange={value => set('fixedRevenue', value)}
+        />
+        <WhatIfNumber
+          label="最低保証額"
+          kind="integer"
+          unit="円"
+          value={asked?.minimumRevenue}
+          present={agreement.minimumRevenue}
+          onChange={value => set('minimumRevenue', value)}
+        />
+        <label className={styles.number} data-changed={asked?.minimumRevenueType !== undefined || undefined}>
+          <span>最低保証の単位</span>
+          <select
+            value={asked?.minimumRevenueType ?? agreement.minimumRevenueType}
+            onChange={event => set('minimumRevenueType', event.target.value as BasisAgreement['minimumRevenueType'])}
+          >
+            {MINIMUM_TYPES.map(each => (
+              <option key={each.value} value={each.value}>
+                {each.label}
+              </option>
+            ))}
+          </select>
+        </label>
+        <WhatIfNumber
+          label="支払最低額"
+          kind="integer"
+          unit="円"
+          value={asked?.payoutThreshold}
+          present={agreement.payoutThreshold}
+          onChange={value => set('payoutThreshold', value)}
+        />
+        <label className={styles.number} data-changed={asked?.terminatedOn !== undefined || undefined}>
+          <span>契約終了日</span>
+          <input
+            type="date"
+            min="2020-12-01"
+            value={asked?.terminatedOn ?? agreement.terminatedOn ?? ''}
+            onChange={event => set('terminatedOn', event.target.value === '' ? undefined : event.target.value)}
+          />
+        </label>
+        <label className={styles.flag} data-changed={asked?.isPaymentDisabled !== undefined || undefined}>
+          <input
+            type="checkbox"
+            checked={asked?.isPaymentDisabled ?? agreement.isPaymentDisabled}
+            onChange={event => set('isPaymentDisabled', event.target.checked)}
+          />
+          支払を停止する
+        </label>
+        <Button tone="quiet" onClick={onRemove} aria-label={`${agreement.name}を条件から外す`}>
+          外す
+        </Button>
+      </div>
+      <div className={styles.rules}>
+        {agreement.rules.map(rule => (
+          <Rule key={rule.publisherId} agreementId={id} rule={rule} change={change} onChange={onChange} />
+        ))}
+      </div>
+    </fieldset>
+  )
+}
+
+const RATES = [
+  { name: 'paymentRate', label: '自社広告', flag: undefined },
+  { name: 'sspPaymentRate', label: 'SSP', flag: 'isTargetForSspAllocation' },
+  { name: 'videoSspPaymentRate', label: '動画SSP', flag: 'isTargetForVideoSspAllocation' },
+  { name: 'liveSspPaymentRate', label: 'ライブSSP', flag: 'isTargetForLiveSspAllocation' },
+] as const
+
+function Rule(props: { agreementId: string; rule: BasisRule; change: Change; onChange: (change: Change) => void }) {
+  const { agreementId, rule, change, onChange } = props
+  const key = ruleKey(agreementId, rule.publisherId)
+  const asked = change.rates[key]
+  const set = <N extends keyof RuleChange>(name: N, value: RuleChange[N] | undefined) =>
+    onChange({
+      ...change,
+      rates: { ...change.rates, [key]: withValue(asked, name, value, rule[name] as RuleChange[N]) },
+    })
+  return (
+    <fieldset className={styles.rule}>
+      <legend>{rule.publisherName || `パブリッシャー ${rule.publisherId}`}</legend>
+      {RATES.map(({ name, label, flag }) => (
+        <div key={name}>
+          <WhatIfNumber
+            label={`${label}の料率`}
+            kind="rate"
+            unit="%"
+            value={asked?.[name]}
+            present={rule[name]}
+            onChange={value => set(name, value)}
+          />
+          {flag && (
+            <label className={styles.flag} data-changed={asked?.[flag] !== undefined || undefined}>
+              <input
+                type="checkbox"
+                checked={asked?.[flag] ?? rule[flag]}
+                onChange={event => set(flag, event.target.checked)}
+              />
+              {`${label}の分配対象`}
+            </label>
+          )}
+        </div>
+      ))}
+      <WhatIfNumber
+        label="固定額"
+        kind="integer"
+        unit="円"
+        value={asked?.fixedRevenue}
+        present={rule.fixedRevenue}
+        onChange={value => set('fixedRevenue', value)}
+      />
+      <WhatIfNumber
+        label="最低保証額"
+        kind="integer"
+        unit="円"
+        value={asked?.minimumRevenue}
+        present={rule.minimumRevenue}
+        onChange={value => set('minimumRevenue', value)}
+      />
+    </fieldset>
+  )
+}

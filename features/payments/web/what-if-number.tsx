@@ -1,0 +1,32 @@
+import { FigureInput } from '@pc/ui/form/figure-input.tsx'
+import { groupedNumberText, type NumberKind } from '@pc/ui/form/number-text.ts'
+import { useId } from 'react'
+import styles from './what-if.module.css'
+
+/** A figure with what it is now beside it; empty means: as it is now. */
+export function WhatIfNumber(props: {
+  label: string
+  kind: Exclude<NumberKind, 'signed'>
+  unit: string
+  value: number | undefined
+  present: number | null
+  onChange: (value: number | undefined) => void
+}) {
+  const { label, kind, unit, value, present, onChange } = props
+  const id = useId()
+  return (
+    <div className={styles.number} data-changed={value !== undefined || undefined}>
+      <label htmlFor={id}>{label}</label>
+      <span className={styles.entry}>
+        <FigureInput
+          id={id}
+          kind={kind}
+          value={value}
+          placeholder={present === null ? '指定なし' : groupedNumberText(present, kind)}
+          onValue={onChange}
+        />
+        <i aria-hidden>{unit}</i>
+      </span>
+    </div>
+  )
+}

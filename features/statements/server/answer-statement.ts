@@ -1,0 +1,185 @@
+import type { Day } from '@pc/domain/month/day.ts'
+import type { YearMonth } from '@pc/domain/month/year-month.ts'
+import type { StatementState } from '@pc/domain/payment/payment-states.ts'
+import {
+  type ConfirmationActor,
+  type ConfirmationRecord,
+  type ConfirmationResult,
+  confirm,
+  confirmationMethod,
+  type ObjectedLine,
+  object,
+  type Resolution,
+  replace,
+  resolve,
+  type StatementConfirmation,
+} from '@pc/domain/payment/statement-confirmation.ts'
+import { type Refusal, refusal } from '@pc/domain/refusal.ts'
+import type { RefusalCode } from '@pc/domain/refusal-messages.ja.ts'
+import { ok, type Result, refused } from '@pc/domain/result.ts'
+import { type Clock, today } from '@pc/platform/clock.ts'
+import type { Write } from '@pc/platform/graphql/mutation.ts'
+import type { Jobs } from '@pc/platform/jobs/open-jobs.ts'
+import type { Transaction } from '@pc/platform/postgres/database.ts'
+import { drawUpStatements } from './draw-up-statements.ts'
+import { insertStatements } from './issue-statements.ts'
+import { STATEMENT_NOTICE_JOB } from './notice-job-kind.ts'
+import { findStatement, type StatementPermit, type StatementRow } from './statement-store.ts'
+
+export interface AnswerParts {
+  readonly clock: Clock
+  readonly jobs: Jobs
+}
+type Answer = Promise<Result<StatementRow, Refusal<RefusalCode>>>
+type Update = Write<'write:update', 'insight:statement.'>
+
+/** The payee says yes to the very text it saw. */
+export function confirmStatement(write: Update, parts: AnswerParts, id: bigint, seenHash: string): Answer {
+  if (write.permit.scope.kind !== 'organization') return Promise.resolve(refused(refusal('statement/only-payee')))
+  return answered(write, parts, id, (now, actor) => confirm(now, seenHash, actor))
+}
+
+/** The payee says which lines are wrong. The document stays; the payment shows 照会中 until staff has answered. */
+export function objectToStatement(
+  write: Update,
+  parts: AnswerParts,
+  id: bigint,
+  objection: { readonly seenHash: string; readonly text: string; readonly lines: readonly ObjectedLine[] },
+): Answer {
+  if (write.permit.scope.kind !== 'organization') return Promise.resolve(refused(refusal('statement/only-payee')))
+  return answered(write, parts, id, (now, actor) => object(now, objection.seenHash, actor, objection))
+}
+
+/** Staff answers an objection: the statement stands, or the adjustment of a later month corrects it. */
+export function resolveStatement(
+  write: Update,
+  parts: AnswerParts,
+  id: bigint,
+  answer: { readonly text: string; readonly resolution: Resolution; readonly adjustmentMonth: YearMonth | null },
+): Answer {
+  if (write.permit.scope.kind !== 'all') return Promise.resolve(refused(refusal('statement/only-payer')))
+  return answered(write, parts, id, (now, actor) => resolve(now, actor, answer))
+}
+
+/**
+ * Replaces a document by one with the same number, the same frozen figures and the next revision: after the payer or the
+ * account was written wrongly, or a transfer was planned otherwise. The payee is asked anew.
+ */
+export async function reviseStatement(
+  write: Write<'write:create', 'insight:statement.'>,
+  parts: AnswerParts,
+  id: bigint,
+  reason: string,
+): Answer {
+  const { tx, permit } = write
+  if (permit.scope.kind !== 'all') return refused(refusal('statement/only-payer'))
+  const replaced = await move(write, parts, id, (now, actor) => replace(now, actor, reason))
+  if (!replaced.ok) return replaced
+  const { monthlyPaymentId, revision } = replaced.value
+  const scope = { kind: 'payment', monthlyPaymentId } as const
+  const revised = { revision: revision + 1, reason: reason.trim() }
+  const made = await drawUpStatements(tx, scope, today(parts.clock), revised)
+  if (!made.ok) return made
+  const reasons = made.value.failed.flatMap(each => each.refusals)
+  if (reasons.length > 0) return refused(...reasons)
+  const by = { at: new Date(parts.clock.now()), uid: permit.viewer.uid }
+  const [newId] = await insertStatements(tx, made.value.drawn, by)
+  const row = newId === undefined ? undefined : await findStatement(tx, newId, permit)
+  if (!row) throw new Error('the revision was not issued')
+  await parts.jobs.enqueue(tx, STATEMENT_NOTICE_JOB, { statementIds: [row.id.toString()] })
+  return ok(row)
+}
+
+async function answered(
+  write: Update,
+  parts: AnswerParts,
+  id: bigint,
+  step: (now: StatementConfirmation, actor: ConfirmationActor) => ConfirmationResult,
+): Answer {
+  const moved = await move(write, parts, id, step)
+  if (!moved.ok) return moved
+  await parts.jobs.enqueue(write.tx, STATEMENT_NOTICE_JOB, { statementIds: [id.toString()] })
+  return moved
+}
+
+/** One step of one statement: whoever comes at the same time waits for the row, and then finds its new state. */
+async function move(
+  write: Write<'write:update' | 'write:create', 'insight:statement.'>,
+  { clock }: AnswerParts,
+  id: bigint,
+  step: (now: StatementConfirmation, actor: ConfirmationActor) => ConfirmationResult,
+): Answer {
+  const { tx, permit, actor } = write
+  const row = await lockedRow(tx, id, permit)
+  if (!row) return refused(refusal('record/not-found', ['id']))
+  const atMs = clock.now()
+  const { uid, email } = permit.viewer
+  const now = confirmationOf(row)
+  const next = step(now, { uid, ipAddress: actor.sourceAddress, atMs })
+  if (!next.ok) return next
+  const record = next.value.log.at(-1)
+  if (!record) throw new Error('a step leaves a record')
+  await keepStep(tx, id, next.value, { ...record, actorEmail: email })
+  write.record({
+    action: record.event,
+    resource: 'insight:statement.',
+    rowId: id,
+    before: { state: now.state },
+    after: { state: next.value.state, hash: row.hash, text: record.text, lines: record.lines },
+  })
+  const after = await findStatement(tx, id, permit)
+  if (!after) throw new Error('a statement that was just answered is gone')
+  return ok(after)
+}
+
+/** The state machine's view of a row; its log is in the table of events and is not needed to go on. */
+export function confirmationOf(row: StatementRow): StatementConfirmation {
+  return {
+    state: row.state as StatementState,
+    statementHash: row.hash,
+    month: row.month as YearMonth,
+    lineLabels: row.document.lines.map(line => line.label),
+    deemedOn: row.deemedOn as Day,
+    log: [],
+  }
+}
+
+export async function keepStep(
+  tx: Transaction,
+  statementId: bigint,
+  next: StatementConfirmation,
+  record: ConfirmationRecord & { readonly actorEmail: string | null },
+): Promise<void> {
+  const at = new Date(record.atMs)
+  await tx
+    .insertInto('statementEvents')
+    .values({
+      statementId,
+      event: record.event,
+      statementHash: record.statementHash,
+      at,
+      actorUid: record.actor?.uid ?? null,
+      actorEmail: record.actor ? record.actorEmail : null,
+      sourceAddress: record.actor?.ipAddress ?? null,
+      text: record.text,
+      lines: JSON.stringify(record.lines),
+      resolution: record.resolution,
+      adjustmentMonth: record.adjustmentMonth,
+    })
+    .execute()
+  const method = confirmationMethod(next)
+  await tx
+    .updateTable('statements')
+    .set({
+      state: next.state,
+      stateChangedAt: at,
+      ...(method === null ? {} : { confirmationMethod: method }),
+    })
+    .where('id', '=', statementId)
+    .execute()
+}
+
+async function lockedRow(tx: Transaction, id: bigint, permit: StatementPermit): Promise<StatementRow | undefined> {
+  const locked = await tx.selectFrom('statements').select('id').where('id', '=', id).forUpdate().executeTakeFirst()
+  return locked && findStatement(tx, id, permit)
+}

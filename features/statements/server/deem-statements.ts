@@ -1,0 +1,55 @@
+import type { StatementEvent } from '@pc/domain/payment/payment-states.ts'
+import { deem } from '@pc/domain/payment/statement-confirmation.ts'
+import { recordChange, systemActor } from '@pc/platform/audit/record-change.ts'
+import { type Clock, today } from '@pc/platform/clock.ts'
+import { type Database, SYSTEM, type Transaction } from '@pc/platform/postgres/database.ts'
+import { confirmationOf, keepStep } from './answer-statement.ts'
+import { statementOfContent } from './draw-up-statements.ts'
+
+const AT_A_TIME = 200
+
+/**
+ * Confirms by the agreed rule every statement whose printed day is over in Asia/Tokyo and that nobody has answered. Run
+ * again, or by two at once, it finds what is left; an answer that is being given meanwhile comes first.
+ * @returns how many were confirmed
+ */
+export async function deemStatements(database: Database, clock: Clock, signal?: AbortSignal): Promise<number> {
+  let count = 0
+  for (;;) {
+    const done = await database.inScope(SYSTEM, tx => deemSome(tx, clock))
+    count += done
+    if (done < AT_A_TIME || signal?.aborted) return count
+  }
+}
+
+async function deemSome(tx: Transaction, clock: Clock): Promise<number> {
+  const rows = await tx
+    .selectFrom('statements')
+    .selectAll()
+    .where('state', '=', 'issued')
+    .where('deemedOn', '<', today(clock))
+    .orderBy('id')
+    .limit(AT_A_TIME)
+    .forUpdate()
+    .skipLocked()
+    .execute()
+  const atMs = clock.now()
+  for (const row of rows) {
+    const next = deem(confirmationOf({ ...row, document: statementOfContent(row.content) }), atMs)
+    const record = next.ok ? next.value.log.at(-1) : undefined
+    if (!next.ok || !record) throw new Error(`statement ${row.id} cannot be deemed: ${JSON.stringify(next)}`)
+    await keepStep(tx, row.id, next.value, { ...record, actorEmail: null })
+  }
+  await recordChange(
+    tx,
+    systemActor('deem-statements'),
+    ...rows.map(row => ({
+      action: 'deem' satisfies StatementEvent,
+      resource: 'insight:statement.' as const,
+      rowId: row.id,
+      before: { state: 'issued' },
+      after: { state: 'confirmed', hash: row.hash, deemedOn: row.deemedOn },
+    })),
+  )
+  return rows.length
+}

@@ -1,0 +1,162 @@
+import { createHash } from 'node:crypto'
+import { type Day, day } from '@pc/domain/month/day.ts'
+import { monthOfDay } from '@pc/domain/month/year-month.ts'
+import { canonicalText, parseCanonicalText } from '@pc/domain/payment/canonical-text.ts'
+import { type Statement, statementNumber, statementOf } from '@pc/domain/payment/statement.ts'
+import { type PaymentToTransfer, planTransfers, type TransferPart } from '@pc/domain/payment/transfer.ts'
+import type { BankBranch, TransferDestination, TransferFeeTable } from '@pc/domain/payment/transfer-fee.ts'
+import { STANDARD_WITHHOLDING_TABLE } from '@pc/domain/payment/withholding.ts'
+import { type Refusal, refusal } from '@pc/domain/refusal.ts'
+import type { RefusalCode } from '@pc/domain/refusal-messages.ja.ts'
+import { ok, type Result, refused } from '@pc/domain/result.ts'
+import type { Transaction } from '@pc/platform/postgres/database.ts'
+import { type PaymentToState, readFeeTable, readPaymentsToState, type StatementScope } from './stated-payments.ts'
+import { type StatementSettings, settingsFor } from './statement-settings.ts'
+
+/** The template that new documents are drawn with. A change of its looks is a new version; old documents keep theirs. */
+export const TEMPLATE_VERSION = 1
+
+export interface DrawnStatement {
+  readonly source: PaymentToState
+  readonly statement: Statement
+  readonly content: string
+  readonly hash: string
+}
+
+export interface DrawnUp {
+  readonly drawn: readonly DrawnStatement[]
+  /** Payments of which no document can be made, each with its reasons. */
+  readonly failed: readonly { readonly source: PaymentToState; readonly refusals: readonly Refusal<RefusalCode>[] }[]
+}
+
+export interface Revision {
+  readonly revision: number
+  readonly reason: string
+}
+
+/**
+ * Makes the documents of payments as values: nothing is written. An open month can be tried too; its documents have no
+ * hash of a snapshot yet and are good for checking only.
+ * @returns a refusal when the payer has not said yet who it is
+ */
+export async function drawUpStatements(
+  tx: Transaction,
+  scope: StatementScope,
+  issuedOn: Day,
+  revised: Revision | null = null,
+): Promise<Result<DrawnUp, Refusal<RefusalCode>>> {
+  const sources = await readPaymentsToState(tx, scope)
+  if (sources.length === 0) return ok({ drawn: [], failed: [] })
+  const settings = await settingsFor(tx, monthOfDay(issuedOn))
+  if (!settings) return refused(refusal('statement/payer-settings-missing'))
+  const parts = planParts(sources, settings, await readFeeTable(tx))
+  const drawn: DrawnStatement[] = []
+  const failed: { source: PaymentToState; refusals: readonly Refusal<RefusalCode>[] }[] = []
+  for (const source of sources) {
+    const part = parts.get(source.monthlyPaymentId)
+    const made = part?.ok ? draw(source, part.value, settings, issuedOn, revised) : part
+    if (made?.ok) drawn.push(made.value)
+    else failed.push({ source, refusals: made?.refusals ?? [] })
+  }
+  return ok({ drawn, failed })
+}
+
+function draw(
+  source: PaymentToState,
+  part: TransferPart,
+  settings: StatementSettings,
+  issuedOn: Day,
+  revised: Revision | null,
+): Result<DrawnStatement, Refusal<RefusalCode>> {
+  const { payment, account } = source
+  const { bankCode: _bank, branchCode: _branch, ...printed } = account ?? NO_ACCOUNT
+  const made = statementOf(payment, part, {
+    number: statementNumber(payment.revenueGeneratedAtMonth, payment.agreementId),
+    revision: revised?.revision ?? 0,
+    revisionReason: revised?.reason ?? null,
+    issuedOn,
+    payerName: settings.payerName,
+    payerAddress: settings.payerAddress,
+    payerRegistrationNumber: settings.payerRegistrationNumber,
+    payeeKind: source.payeeKind,
+    agreementName: source.agreementName,
+    agreementCode: source.agreementCode,
+    account: printed,
+    deemedConfirmationDays: settings.deemedConfirmationDays,
+    snapshotHash: source.snapshotHash ?? DRAFT,
+  })
+  if (!made.ok) return made
+  const content = canonicalText(made.value)
+  return ok({ source, statement: made.value, content, hash: contentHash(TEMPLATE_VERSION, content) })
+}
+
+const DRAFT = 'draft'
+const NO_ACCOUNT = { bankCode: '', bankName: '', branchCode: '', branchName: '', typeName: '', number: '', holder: '' }
+
+/** What the payee confirms: the template and every printed word. */
+export function contentHash(templateVersion: number, content: string): string {
+  return createHash('sha256').update(`${templateVersion}\n${content}`).digest('hex')
+}
+
+export function statementOfContent(content: string): Statement {
+  return parseCanonicalText(content) as Statement
+}
+
+type Part = Result<TransferPart, Refusal<RefusalCode>>
+
+/**
+ * Withholding and fee of each payment, by the rules of a transfer: payments of one account, day and fee payer that are
+ * drawn up together share them. Where the payer bears the fee, no price list is needed.
+ */
+function planParts(
+  sources: readonly PaymentToState[],
+  settings: StatementSettings,
+  feeTable: TransferFeeTable,
+): ReadonlyMap<bigint, Part> {
+  const parts = new Map<bigint, Part>()
+  const groups = Map.groupBy(
+    sources,
+    ({ bankAccountId, feePaidBy, payment }) => `${bankAccountId}/${payment.dueOn}/${feePaidBy}`,
+  )
+  const source: BankBranch = {
+    bankCode: settings.sourceBankCode ?? '',
+    branchCode: settings.sourceBranchCode ?? '',
+  }
+  for (const group of groups.values()) {
+    const accounts = new Map(group.map(each => [each.bankAccountId, each.account]))
+    const planned = planTransfers(group.map(toTransfer), {
+      source,
+      branchOf: id => accounts.get(id),
+      feeTable: group[0]?.feePaidBy === 'product' ? freeOfCharge(source) : feeTable,
+      withholdingTable: STANDARD_WITHHOLDING_TABLE,
+    })
+    if (!planned.ok) {
+      for (const each of group) parts.set(each.monthlyPaymentId, planned)
+      continue
+    }
+    for (const part of planned.value.flatMap(transfer => transfer.parts)) parts.set(part.monthlyPaymentId, ok(part))
+  }
+  return parts
+}
+
+function freeOfCharge(source: BankBranch): TransferFeeTable {
+  const destinations: readonly TransferDestination[] = ['same_branch', 'same_bank', 'other_bank']
+  return destinations.map(destination => ({
+    sourceBankCode: source.bankCode,
+    destination,
+    validFrom: day('1989-04-01'),
+    fromAmountYen: 0n,
+    feeYen: 0n,
+  }))
+}
+
+function toTransfer({
+  monthlyPaymentId,
+  bankAccountId,
+  feePaidBy,
+  payeeKind,
+  payment,
+}: PaymentToState): PaymentToTransfer {
+  const { dueOn, paymentYen, paymentIncludingTaxYen } = payment
+  return { monthlyPaymentId, bankAccountId, dueOn, feePaidBy, payeeKind, paymentYen, paymentIncludingTaxYen }
+}

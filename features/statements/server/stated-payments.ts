@@ -1,0 +1,193 @@
+import type { FeePayer } from '@pc/domain/agreement/agreement-terms.ts'
+import type { Day } from '@pc/domain/month/day.ts'
+import type { YearMonth } from '@pc/domain/month/year-month.ts'
+import type { StatedPayment, StatementAccount } from '@pc/domain/payment/statement.ts'
+import type { TransferFeeTable } from '@pc/domain/payment/transfer-fee.ts'
+import type { Transaction } from '@pc/platform/postgres/database.ts'
+import { type RawBuilder, sql } from 'kysely'
+
+/** One payment with everything that a statement says about it, as the rows of the snapshot have it. */
+export interface PaymentToState {
+  readonly monthlyPaymentId: bigint
+  readonly mediumId: bigint
+  readonly organizationId: bigint
+  readonly agreementName: string
+  readonly agreementCode: string
+  readonly payment: StatedPayment
+  readonly feePaidBy: FeePayer
+  readonly payeeKind: 'company' | 'individual'
+  readonly bankAccountId: bigint
+  /** Undefined when the account is not known (any more). */
+  readonly account: (StatementAccount & { readonly bankCode: string; readonly branchCode: string }) | undefined
+  /** The hash of the agreement in the month's chain; null while the month is open. */
+  readonly snapshotHash: string | null
+}
+
+export type StatementScope =
+  /** Every payment of the months, whether or not it has a statement already. */
+  | { readonly kind: 'months'; readonly month: YearMonth; readonly mediumIds: readonly bigint[] }
+  /** Finalised payments that have no statement yet, of one month or of all. */
+  | { readonly kind: 'without-statement'; readonly month: YearMonth | undefined }
+  | { readonly kind: 'payment'; readonly monthlyPaymentId: bigint }
+
+const TYPE_NAMES: Readonly<Record<string, string>> = { ordinary: '普通', current: '当座', savings: '貯蓄' }
+
+interface SourceRow {
+  readonly id: bigint
+  readonly mediumId: bigint
+  readonly agreementId: bigint
+  readonly organizationId: bigint
+  readonly month: number
+  readonly adsRevenueYen: bigint
+  readonly sspRevenueYen: bigint
+  readonly videoSspRevenueYen: bigint
+  readonly liveSspRevenueYen: bigint
+  readonly fixedRevenueAppliedYen: bigint
+  readonly minimumTopUpRevenueYen: bigint
+  readonly manualAdjustmentRevenueYen: bigint
+  readonly carriedOverRevenueYen: bigint
+  readonly carriedOverToNextYen: bigint
+  readonly paymentYen: bigint
+  readonly paymentTaxYen: bigint
+  readonly paymentIncludingTaxYen: bigint
+  readonly feePaidBy: FeePayer
+  readonly dueOn: Day
+  readonly bankAccountId: bigint
+  readonly partnerName: string
+  readonly agreementName: string
+  readonly agreementCode: string
+  readonly qualifiedInvoiceIssuer: boolean
+  readonly invoiceRegistrationNumber: string | null
+  readonly payeeKind: 'company' | 'individual'
+  readonly snapshotHash: string | null
+  readonly bankName: string | null
+  readonly bankCode: string | null
+  readonly branchName: string | null
+  readonly branchCode: string | null
+  readonly typeName: string | null
+  readonly number: string | null
+  readonly holder: string | null
+}
+
+/** Payments above zero, by agreement and month. Nothing of them is computed here. */
+export async function readPaymentsToState(tx: Transaction, scope: StatementScope): Promise<readonly PaymentToState[]> {
+  const { rows } = await sql<SourceRow>`
+    select p.id, p.medium_id, p.agreement_id, p.organization_id, p.month, p.ads_revenue_yen, p.ssp_revenue_yen,
+      p.video_ssp_revenue_yen, p.live_ssp_revenue_yen, p.fixed_revenue_applied_yen, p.minimum_top_up_revenue_yen,
+      p.manual_adjustment_revenue_yen, p.carried_over_revenue_yen, p.carried_over_to_next_yen, p.payment_yen,
+      p.payment_tax_yen, p.payment_including_tax_yen, p.fee_paid_by, p.due_on, p.bank_account_id, s.partner_name,
+      s.agreement_name, s.agreement_code, s.qualified_invoice_issuer, s.invoice_registration_number, a.payee_kind,
+      i.hash as snapshot_hash, bank.name as bank_name, bank.code as bank_code, branch.name as branch_name,
+      branch.code as branch_code, b.type_name, b.number, b.holder
+    from monthly_payments p
+    join monthly_agreement_snapshots s on s.id = p.monthly_agreement_snapshot_id
+    join agreements a on a.id = p.agreement_id
+    left join monthly_snapshot_inputs i on i.snapshot_id = s.id
+    left join bank_accounts b on b.id = p.bank_account_id
+    left join banks bank on bank.id = b.bank_id
+    left join bank_branches branch on branch.id = b.bank_branch_id
+    where p.payment_yen > 0 and ${conditionOf(scope)}
+    order by p.month, p.agreement_id`.execute(tx)
+  const ids = rows.map(row => row.id)
+  const taxLines = await readTaxLines(tx, ids)
+  const paidMonths = await readPaidMonths(tx, ids)
+  return rows.map(row => paymentOf(row, taxLines.get(row.id) ?? [], paidMonths.get(row.id) ?? []))
+}
+
+function conditionOf(scope: StatementScope): RawBuilder<boolean> {
+  switch (scope.kind) {
+    case 'months':
+      return sql<boolean>`(p.month = ${scope.month} and p.medium_id = any (${`{${scope.mediumIds.join(',')}}`}::text::bigint[]))`
+    case 'without-statement': {
+      const ofMonth = scope.month === undefined ? sql<boolean>`true` : sql<boolean>`p.month = ${scope.month}`
+      return sql<boolean>`(p.has_been_finalized and ${ofMonth}
+        and not exists (select from statements t where t.monthly_payment_id = p.id))`
+    }
+    case 'payment':
+      return sql<boolean>`p.id = ${scope.monthlyPaymentId}`
+  }
+}
+
+function idsText(ids: readonly bigint[]): string {
+  return `{${ids.join(',')}}`
+}
+
+async function readTaxLines(tx: Transaction, ids: readonly bigint[]) {
+  const { rows } = await sql<{ monthlyPaymentId: bigint; ratePercent: number; amountYen: bigint; taxYen: bigint }>`
+    select monthly_payment_id, rate_percent, amount_yen, tax_yen from monthly_tax_lines
+    where monthly_payment_id = any (${idsText(ids)}::text::bigint[])
+    order by monthly_payment_id, rate_percent desc`.execute(tx)
+  return Map.groupBy(rows, row => row.monthlyPaymentId)
+}
+
+async function readPaidMonths(tx: Transaction, ids: readonly bigint[]) {
+  const { rows } = await sql<{ monthlyPaymentId: bigint; generatedMonth: YearMonth; amountYen: bigint }>`
+    select monthly_payment_id, generated_month, amount_yen from monthly_paid_buckets
+    where monthly_payment_id = any (${idsText(ids)}::text::bigint[])
+    order by monthly_payment_id, generated_month`.execute(tx)
+  return Map.groupBy(rows, row => row.monthlyPaymentId)
+}
+
+function paymentOf(
+  row: SourceRow,
+  taxLines: readonly { readonly ratePercent: number; readonly amountYen: bigint; readonly taxYen: bigint }[],
+  paidMonths: readonly { readonly generatedMonth: YearMonth; readonly amountYen: bigint }[],
+): PaymentToState {
+  const hasAccount = row.number !== null && row.bankCode !== null && row.branchCode !== null
+  return {
+    monthlyPaymentId: row.id,
+    mediumId: row.mediumId,
+    organizationId: row.organizationId,
+    agreementName: row.agreementName,
+    agreementCode: row.agreementCode,
+    feePaidBy: row.feePaidBy,
+    payeeKind: row.payeeKind,
+    bankAccountId: row.bankAccountId,
+    snapshotHash: row.snapshotHash,
+    account: hasAccount
+      ? {
+          bankName: row.bankName ?? '',
+          bankCode: row.bankCode ?? '',
+          branchName: row.branchName ?? '',
+          branchCode: row.branchCode ?? '',
+          typeName: TYPE_NAMES[row.typeName ?? ''] ?? '',
+          number: row.number ?? '',
+          holder: row.holder ?? '',
+        }
+      : undefined,
+    payment: {
+      agreementId: row.agreementId,
+      revenueGeneratedAtMonth: row.month as YearMonth,
+      partnerName: row.partnerName,
+      qualifiedInvoiceIssuer: row.qualifiedInvoiceIssuer,
+      invoiceRegistrationNumber: row.invoiceRegistrationNumber,
+      adsRevenueYen: row.adsRevenueYen,
+      sspRevenueYen: row.sspRevenueYen,
+      videoSspRevenueYen: row.videoSspRevenueYen,
+      liveSspRevenueYen: row.liveSspRevenueYen,
+      fixedRevenueAppliedYen: row.fixedRevenueAppliedYen,
+      minimumTopUpRevenueYen: row.minimumTopUpRevenueYen,
+      manualAdjustmentRevenueYen: row.manualAdjustmentRevenueYen,
+      carriedOverRevenueYen: row.carriedOverRevenueYen,
+      carriedOverToNextYen: row.carriedOverToNextYen,
+      paymentYen: row.paymentYen,
+      paymentTaxYen: row.paymentTaxYen,
+      paymentIncludingTaxYen: row.paymentIncludingTaxYen,
+      dueOn: row.dueOn,
+      taxLines: taxLines.map(({ ratePercent, amountYen, taxYen }) => ({ ratePercent, amountYen, taxYen })),
+      paidBuckets: paidMonths.map(({ generatedMonth, amountYen }) => ({ generatedMonth, amountYen })),
+    },
+  }
+}
+
+/** The price list of the bank that the money is sent from. */
+export async function readFeeTable(tx: Transaction): Promise<TransferFeeTable> {
+  const rows = await tx.selectFrom('transferFees').selectAll().execute()
+  return rows.map(row => ({
+    sourceBankCode: row.sourceBankCode,
+    destination: row.destination as TransferFeeTable[number]['destination'],
+    validFrom: row.validFrom as Day,
+    fromAmountYen: row.fromAmountYen,
+    feeYen: row.feeYen,
+  }))
+}

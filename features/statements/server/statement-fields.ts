@@ -1,0 +1,250 @@
+import { EARLIEST_MONTH, parseYearMonth, type YearMonth } from '@pc/domain/month/year-month.ts'
+import type { StatementState } from '@pc/domain/payment/payment-states.ts'
+import type { RESOLUTIONS } from '@pc/domain/payment/statement-confirmation.ts'
+import type { Refusal } from '@pc/domain/refusal.ts'
+import { type RefusalCode, refusalMessageJa } from '@pc/domain/refusal-messages.ja.ts'
+import { ok, type Result, refused } from '@pc/domain/result.ts'
+import { field } from '@pc/platform/graphql/field.ts'
+import type { Graph, ObjectTypeRef } from '@pc/platform/graphql/graph.ts'
+import { readId, readPage, readSearchWords } from '@pc/platform/graphql/list-arguments.ts'
+import { loadBatched } from '@pc/platform/graphql/load-batched.ts'
+import { mutation } from '@pc/platform/graphql/mutation.ts'
+import { refuse } from '@pc/platform/graphql/refusal-error.ts'
+import { confirmStatement, objectToStatement, resolveStatement, reviseStatement } from './answer-statement.ts'
+import { issueWaitingStatements, listWaiting, type Waiting } from './issue-statements.ts'
+import { addStatementFileFields } from './statement-file-fields.ts'
+import { type StatementTypes, statementTypes } from './statement-graph.ts'
+import type { StatementParts } from './statement-parts.ts'
+import { addStatementSettingsFields } from './statement-settings-fields.ts'
+import { currentStatements, findStatement, listStatements, STATEMENT_ORDERS } from './statement-store.ts'
+
+const RESOURCE = 'insight:statement.' as const
+
+/** Statements: the list and the archive's search, what the payee and staff answer, the files, the payer's settings. */
+export function addStatementFields<Payment extends { readonly id: bigint }>(
+  graph: Graph,
+  parts: StatementParts & { readonly MonthlyPayment: ObjectTypeRef<Payment> },
+): void {
+  const types = statementTypes(graph, parts.database)
+  addStatementOfPayment(graph, parts, types)
+  addReading(graph, parts, types)
+  addWaiting(graph, parts)
+  addAnswers(graph, parts, types)
+  addIssuing(graph, parts, types)
+  addStatementFileFields(graph, parts)
+  addStatementSettingsFields(graph, parts)
+}
+
+function addStatementOfPayment<Payment extends { readonly id: bigint }>(
+  graph: Graph,
+  { database, MonthlyPayment }: StatementParts & { readonly MonthlyPayment: ObjectTypeRef<Payment> },
+  { Statement }: StatementTypes,
+): void {
+  graph.objectField(MonthlyPayment, 'statement', t =>
+    field(t, {
+      type: Statement,
+      nullable: true,
+      description: 'The statement that counts; null while there is none.',
+      allow: 'read:show',
+      on: RESOURCE,
+      resolve: async (payment, _args, context, permit) =>
+        (await loadBatched(context, 'statements', payment.id, ids =>
+          database.inScope(permit.scope, tx => currentStatements(tx, ids, permit)),
+        )) ?? null,
+    }),
+  )
+}
+
+function addReading(graph: Graph, { database }: StatementParts, { Statement, List, State }: StatementTypes): void {
+  const orderBy = graph.enumType('StatementsOrderBy', { values: STATEMENT_ORDERS })
+  const param = graph.inputType('StatementsParam', {
+    fields: t => ({
+      issuedFrom: t.field({ type: 'Date', description: 'Day of issue, from this one on.' }),
+      issuedTo: t.field({ type: 'Date' }),
+      amountFrom: t.field({ type: 'Long', description: 'Total including tax, yen, from this one on.' }),
+      amountTo: t.field({ type: 'Long' }),
+      organizationId: t.id(),
+      monthFrom: t.string({ description: 'YYYY-MM' }),
+      monthTo: t.string({ description: 'YYYY-MM' }),
+      mediumId: t.id(),
+      agreementIds: t.idList(),
+      monthlyPaymentIds: t.idList(),
+      ids: t.idList(),
+      states: t.field({ type: [State] }),
+    }),
+  })
+  graph.queryField('statements', t =>
+    field(t, {
+      type: List,
+      description:
+        'The archive: found by day, amount and payee (`q`) and their combinations. Counts and sum are those of the whole filter.',
+      args: {
+        limit: t.arg.int({ required: true }),
+        offset: t.arg.int({ required: true }),
+        orderBy: t.arg({ type: orderBy }),
+        param: t.arg({ type: param }),
+        q: t.arg.string({ description: "Words of the payee's name, the number, the agreement's name or code." }),
+      },
+      allow: 'read:list',
+      on: RESOURCE,
+      resolve(_parent, args, _context, permit) {
+        const filter = args.param ?? {}
+        const idOf = (id: string | null | undefined, name: string) => (id ? readId(id, ['param', name]) : undefined)
+        const idsOf = (ids: readonly string[] | null | undefined, name: string) =>
+          ids?.map(id => readId(id, ['param', name]))
+        return listStatements(
+          database,
+          {
+            issuedFrom: filter.issuedFrom ?? undefined,
+            issuedTo: filter.issuedTo ?? undefined,
+            amountFrom: filter.amountFrom ?? undefined,
+            amountTo: filter.amountTo ?? undefined,
+            organizationId: idOf(filter.organizationId, 'organizationId'),
+            monthFrom: readMonthText(filter.monthFrom, ['param', 'monthFrom']),
+            monthTo: readMonthText(filter.monthTo, ['param', 'monthTo']),
+            mediumId: idOf(filter.mediumId, 'mediumId'),
+            agreementIds: idsOf(filter.agreementIds, 'agreementIds'),
+            monthlyPaymentIds: idsOf(filter.monthlyPaymentIds, 'monthlyPaymentIds'),
+            ids: idsOf(filter.ids, 'ids'),
+            states: (filter.states as StatementState[] | null | undefined) ?? undefined,
+            words: readSearchWords(args.q),
+          },
+          args.orderBy ?? 'ISSUEDON_DESC',
+          readPage(args),
+          permit,
+        )
+      },
+    }),
+  )
+  graph.queryField('statement', t =>
+    field(t, {
+      type: Statement,
+      nullable: true,
+      args: { id: t.arg.id({ required: true }) },
+      allow: 'read:show',
+      on: RESOURCE,
+      resolve: async (_parent, args, _context, permit) => {
+        const id = readId(args.id, ['id'])
+        return (await database.inScope(permit.scope, tx => findStatement(tx, id, permit))) ?? null
+      },
+    }),
+  )
+}
+
+function readMonthText(text: string | null | undefined, path: readonly string[]): YearMonth | undefined {
+  if (!text) return undefined
+  const month = parseYearMonth(text)
+  if (month === undefined || month < EARLIEST_MONTH) refuse('payment/month-invalid', path)
+  return month
+}
+
+function addWaiting(graph: Graph, { database, clock }: StatementParts): void {
+  const WaitingType = graph.objectRef<Waiting>('PaymentWithoutStatement').implement({
+    on: 'insight:dividend.',
+    fields: t => ({
+      monthlyPaymentId: t.expose('monthlyPaymentId', { type: 'ID' }),
+      mediumId: t.expose('mediumId', { type: 'ID' }),
+      month: t.string({ resolve: row => `${Math.trunc(row.month / 100)}-${String(row.month % 100).padStart(2, '0')}` }),
+      agreementName: t.exposeString('agreementName'),
+      agreementCode: t.exposeString('agreementCode'),
+      total: t.expose('totalYen', { type: 'Long' }),
+      reasons: t.stringList({
+        description: 'What is in the way, in Japanese; none when it can be issued.',
+        resolve: row => row.refusals.map(refusalMessageJa),
+      }),
+    }),
+  })
+  graph.queryField('paymentsWithoutStatement', t =>
+    field(t, {
+      type: [WaitingType],
+      description: 'Finalised payments that no statement was issued of, at most 1,000. For staff.',
+      allow: 'read:list',
+      on: 'insight:dividend.',
+      resolve: async (_parent, _args, _context, permit) =>
+        (await database.inScope(permit.scope, tx => listWaiting(tx, clock))).slice(0, 1_000),
+    }),
+  )
+}
+
+function addAnswers(graph: Graph, parts: StatementParts, { Statement, ResolutionEnum }: StatementTypes): void {
+  const { database } = parts
+  const common = { type: Statement, allow: 'write:update', on: RESOURCE, database } as const
+  const Line = graph.inputType('ObjectedLineInput', {
+    fields: t => ({ label: t.string({ required: true }), reason: t.string({ required: true }) }),
+  })
+  graph.mutationField('confirmStatement', t =>
+    mutation(t, {
+      ...common,
+      description: 'The payee agrees to the very text it saw.',
+      args: { id: t.arg.id({ required: true }), hash: t.arg.string({ required: true }) },
+      run: (args, write) => confirmStatement(write, parts, readId(args.id, ['id']), args.hash),
+    }),
+  )
+  graph.mutationField('objectToStatement', t =>
+    mutation(t, {
+      ...common,
+      description: 'The payee says which lines are wrong, and why. The document stays as it is.',
+      args: {
+        id: t.arg.id({ required: true }),
+        hash: t.arg.string({ required: true }),
+        text: t.arg.string(),
+        lines: t.arg({ type: [Line] }),
+      },
+      run: (args, write) =>
+        objectToStatement(write, parts, readId(args.id, ['id']), {
+          seenHash: args.hash,
+          text: args.text ?? '',
+          lines: args.lines ?? [],
+        }),
+    }),
+  )
+  graph.mutationField('resolveStatement', t =>
+    mutation(t, {
+      ...common,
+      description: 'Staff answers an objection: the statement stands, or the adjustment of a later month corrects it.',
+      args: {
+        id: t.arg.id({ required: true }),
+        resolution: t.arg({ type: ResolutionEnum, required: true }),
+        text: t.arg.string({ required: true }),
+        adjustmentMonth: t.arg.string({ description: 'YYYY-MM; only for `adjusted_later`.' }),
+      },
+      run: (args, write) =>
+        resolveStatement(write, parts, readId(args.id, ['id']), {
+          text: args.text,
+          resolution: args.resolution satisfies (typeof RESOLUTIONS)[number],
+          adjustmentMonth: readMonthText(args.adjustmentMonth, ['adjustmentMonth']) ?? null,
+        }),
+    }),
+  )
+}
+
+function addIssuing(graph: Graph, parts: StatementParts, { Statement }: StatementTypes): void {
+  const { database } = parts
+  const common = { allow: 'write:create', on: RESOURCE, database } as const
+  graph.mutationField('reviseStatement', t =>
+    mutation(t, {
+      ...common,
+      type: Statement,
+      description: 'Replaces a document by its next revision: the same number and figures, today’s payer and account.',
+      args: { id: t.arg.id({ required: true }), reason: t.arg.string({ required: true }) },
+      run: (args, write) => reviseStatement(write, parts, readId(args.id, ['id']), args.reason),
+    }),
+  )
+  graph.mutationField('issueStatements', t =>
+    mutation(t, {
+      ...common,
+      type: 'Int',
+      description: 'Issues the statements of finalised payments that have none yet, as far as they can be; how many.',
+      args: { month: t.arg.string({ description: 'YYYY-MM; default: every month.' }) },
+      async run(args, write): Promise<Result<number, Refusal<RefusalCode>>> {
+        const month = readMonthText(args.month, ['month'])
+        const issued = await issueWaitingStatements(write.tx, parts, month, write.permit.viewer.uid)
+        if (!issued.ok) return refused(...issued.refusals)
+        const ids = issued.value.map(String)
+        if (ids.length === 0) write.recordNothing()
+        else write.record({ action: 'issue', resource: RESOURCE, rowId: ids[0] ?? '', before: null, after: { ids } })
+        return ok(ids.length)
+      },
+    }),
+  )
+}

@@ -1,0 +1,197 @@
+import type { Viewer } from '@pc/domain/access/viewer-scope.ts'
+import type { Day } from '@pc/domain/month/day.ts'
+import { formatYearMonth, type YearMonth } from '@pc/domain/month/year-month.ts'
+import { STATEMENT_STATE_LABELS, type StatementState } from '@pc/domain/payment/payment-states.ts'
+import type { TaxLine } from '@pc/domain/payment/settlement-result.ts'
+import { type StatementAccount, type StatementLine, statementNumberText } from '@pc/domain/payment/statement.ts'
+import { type ObjectedLine, RESOLUTIONS } from '@pc/domain/payment/statement-confirmation.ts'
+import { field } from '@pc/platform/graphql/field.ts'
+import type { Graph } from '@pc/platform/graphql/graph.ts'
+import type { Database } from '@pc/platform/postgres/database.ts'
+import { readEvents, type StatementEventRow, type StatementList, type StatementRow } from './statement-store.ts'
+
+const RESOURCE = 'insight:statement.' as const
+const STATES = Object.keys(STATEMENT_STATE_LABELS) as StatementState[]
+const monthText = (month: number) => formatYearMonth(month as YearMonth)
+
+export type StatementTypes = ReturnType<typeof statementTypes>
+
+/** A statement as it was issued, word for word, and how far its confirmation is. */
+export function statementTypes(graph: Graph, database: Database) {
+  const State = stateOf(graph)
+  const ResolutionEnum = resolutionOf(graph)
+  const Statement = statementType(graph, database, {
+    ...partTypes(graph),
+    State,
+    Event: eventType(graph, ResolutionEnum),
+  })
+  const Counts = graph.objectRef<StatementList['counts']>('StatementCounts').implement({
+    on: RESOURCE,
+    fields: t => ({
+      issued: t.exposeInt('issued'),
+      confirmed: t.exposeInt('confirmed'),
+      objected: t.exposeInt('objected'),
+      resolved: t.exposeInt('resolved'),
+      replaced: t.exposeInt('replaced'),
+    }),
+  })
+  const List = graph.objectRef<StatementList>('StatementList').implement({
+    on: RESOURCE,
+    fields: t => ({
+      total: t.exposeInt('total'),
+      sum: t.expose('sumYen', { type: 'Long', description: 'Totals including tax of the whole filter, yen.' }),
+      counts: t.field({ type: Counts, resolve: list => list.counts }),
+      nodes: t.field({ type: [Statement], resolve: list => [...list.nodes] }),
+    }),
+  })
+  return { Statement, List, State, ResolutionEnum }
+}
+
+const stateOf = (graph: Graph) => graph.enumType('StatementState', { values: STATES })
+const resolutionOf = (graph: Graph) => graph.enumType('StatementResolution', { values: RESOLUTIONS })
+
+interface Parts extends ReturnType<typeof partTypes> {
+  readonly State: ReturnType<typeof stateOf>
+  readonly Event: ReturnType<typeof eventType>
+}
+
+function statementType(graph: Graph, database: Database, { Line, Tax, Month, Account, State, Event }: Parts) {
+  const Method = graph.enumType('StatementConfirmationMethod', { values: ['explicit', 'deemed'] as const })
+  return graph.objectRef<StatementRow>('Statement').implement({
+    on: RESOURCE,
+    description: '支払通知書 兼 仕入明細書 as it was issued, word for word, and how far its confirmation is. Yen.',
+    fields: t => ({
+      id: t.expose('id', { type: 'ID' }),
+      monthlyPaymentId: t.expose('monthlyPaymentId', { type: 'ID' }),
+      mediumId: t.expose('mediumId', { type: 'ID' }),
+      agreementId: t.expose('agreementId', { type: 'ID' }),
+      organizationId: t.expose('organizationId', { type: 'ID' }),
+      number: t.exposeString('number'),
+      revision: t.exposeInt('revision'),
+      revisionReason: t.exposeString('revisionReason', { nullable: true }),
+      numberText: t.string({ resolve: row => statementNumberText(row.document) }),
+      heading: t.string({ resolve: row => row.document.heading }),
+      month: t.string({ resolve: row => monthText(row.month) }),
+      issuedOn: t.field({ type: 'Date', resolve: row => row.issuedOn as Day }),
+      dueOn: t.field({ type: 'Date', resolve: row => row.dueOn as Day }),
+      deemedOn: t.field({
+        type: 'Date',
+        description: 'The last day on which silence does not count as a confirmation yet.',
+        resolve: row => row.deemedOn as Day,
+      }),
+      state: t.field({ type: State, resolve: row => row.state as StatementState }),
+      stateLabel: t.string({ resolve: row => STATEMENT_STATE_LABELS[row.state as StatementState] }),
+      confirmationMethod: t.field({
+        type: Method,
+        nullable: true,
+        resolve: row => row.confirmationMethod as 'explicit' | 'deemed' | null,
+      }),
+      stateChangedAt: t.expose('stateChangedAt', { type: 'DateTime' }),
+      payerName: t.string({ resolve: row => row.document.payerName }),
+      payerAddress: t.string({ resolve: row => row.document.payerAddress }),
+      payerRegistrationNumber: t.string({ resolve: row => row.document.payerRegistrationNumber }),
+      payeeName: t.exposeString('payeeName'),
+      payeeRegistration: t.string({ resolve: row => row.document.payeeRegistration }),
+      agreementName: t.string({ resolve: row => row.document.agreementName }),
+      agreementCode: t.string({ resolve: row => row.document.agreementCode }),
+      generatedMonths: t.field({ type: [Month], resolve: row => [...row.document.generatedMonths] }),
+      lines: t.field({ type: [Line], resolve: row => [...row.document.lines] }),
+      taxLines: t.field({ type: [Tax], resolve: row => [...row.document.taxLines] }),
+      totalWithoutTax: t.expose('totalWithoutTaxYen', { type: 'Long' }),
+      totalTax: t.field({ type: 'Long', resolve: row => row.document.totalTaxYen }),
+      total: t.expose('totalYen', { type: 'Long' }),
+      withholding: t.field({ type: 'Long', resolve: row => row.document.withholdingYen }),
+      fee: t.field({ type: 'Long', resolve: row => row.document.feeYen }),
+      transferAmount: t.expose('transferAmountYen', { type: 'Long' }),
+      account: t.field({ type: Account, resolve: row => row.document.account }),
+      confirmationClause: t.string({ resolve: row => row.document.confirmationClause }),
+      hash: t.exposeString('hash', {
+        description: 'What a confirmation has to name: SHA-256 of template and content.',
+      }),
+      snapshotHash: t.string({ resolve: row => row.document.snapshotHash }),
+      events: field(t, {
+        type: [Event],
+        nullable: true,
+        description: 'What was said about it, the oldest first.',
+        allow: 'read:show',
+        on: RESOURCE,
+        resolve: async (row, _args, _context, permit) => [
+          ...(await database.inScope(permit.scope, tx => readEvents(tx, row.id))),
+        ],
+      }),
+    }),
+  })
+}
+
+function partTypes(graph: Graph) {
+  const Line = graph.objectRef<StatementLine>('StatementLine').implement({
+    on: RESOURCE,
+    fields: t => ({ label: t.exposeString('label'), amount: t.expose('amountYen', { type: 'Long' }) }),
+  })
+  const Tax = graph.objectRef<TaxLine>('StatementTaxLine').implement({
+    on: RESOURCE,
+    fields: t => ({
+      ratePercent: t.exposeInt('ratePercent'),
+      amount: t.expose('amountYen', { type: 'Long' }),
+      tax: t.expose('taxYen', { type: 'Long' }),
+    }),
+  })
+  const Month = graph.objectRef<{ readonly month: YearMonth; readonly amountYen: bigint }>('StatementMonth').implement({
+    on: RESOURCE,
+    fields: t => ({
+      month: t.string({ resolve: row => monthText(row.month) }),
+      amount: t.expose('amountYen', { type: 'Long' }),
+    }),
+  })
+  const Account = graph.objectRef<StatementAccount>('StatementAccount').implement({
+    on: RESOURCE,
+    description: 'The account as it is printed: its number shows the last three digits.',
+    fields: t => ({
+      bankName: t.exposeString('bankName'),
+      branchName: t.exposeString('branchName'),
+      typeName: t.exposeString('typeName'),
+      number: t.exposeString('number'),
+      holder: t.exposeString('holder'),
+    }),
+  })
+  return { Line, Tax, Month, Account }
+}
+
+function eventType(graph: Graph, ResolutionEnum: ReturnType<typeof resolutionOf>) {
+  const Kind = graph.enumType('StatementEventKind', {
+    values: ['confirm', 'deem', 'object', 'resolve', 'replace'] as const,
+  })
+  const Line = graph.objectRef<ObjectedLine>('ObjectedLine').implement({
+    on: RESOURCE,
+    fields: t => ({ label: t.exposeString('label'), reason: t.exposeString('reason') }),
+  })
+  return graph.objectRef<StatementEventRow>('StatementEvent').implement({
+    on: RESOURCE,
+    description: 'What somebody said about the statement. Publishers do not learn who of the platform it was.',
+    fields: t => ({
+      id: t.expose('id', { type: 'ID' }),
+      event: t.field({ type: Kind, resolve: event => event.event }),
+      at: t.expose('at', { type: 'DateTime' }),
+      statementHash: t.exposeString('statementHash'),
+      actorEmail: t.string({
+        nullable: true,
+        resolve: (event, _args, { viewer }) => (isHidden(event, viewer) ? null : event.actorEmail),
+      }),
+      sourceAddress: t.string({
+        nullable: true,
+        resolve: (event, _args, { viewer }) => (isHidden(event, viewer) ? null : event.sourceAddress),
+      }),
+      text: t.exposeString('text', { nullable: true }),
+      lines: t.field({ type: [Line], resolve: event => [...event.lines] }),
+      resolution: t.field({ type: ResolutionEnum, nullable: true, resolve: event => event.resolution }),
+      adjustmentMonth: t.string({
+        nullable: true,
+        resolve: event => (event.adjustmentMonth === null ? null : monthText(event.adjustmentMonth)),
+      }),
+    }),
+  })
+}
+
+function isHidden(event: StatementEventRow, viewer: Viewer | null): boolean {
+  return viewer?.scope.kind !== 'all' && (event.event === 'resolve' || event.event === 'replace')
+}

@@ -1,0 +1,24 @@
+import type { Clock } from '@pc/platform/clock.ts'
+import type { Jobs } from '@pc/platform/jobs/open-jobs.ts'
+import type { Database, Transaction } from '@pc/platform/postgres/database.ts'
+
+/** What the announcements of the console are told, for the bell of one organisation. */
+export interface Announcement {
+  readonly organizationId: bigint
+  readonly title: string
+  /** HTML of the allow-list; only texts of our own, no names. */
+  readonly body: string
+  readonly startAt: Date
+  readonly endAt: Date
+}
+
+export interface StatementParts {
+  readonly database: Database
+  /** The clock of the books. */
+  readonly clock: Clock
+  readonly jobs: Jobs
+  /** Where the console is, for the link in the mail. */
+  readonly webOrigin: string
+  /** Puts a line into the bell of an organisation; the feature that keeps announcements brings it. */
+  readonly announce: (tx: Transaction, announcement: Announcement) => Promise<void>
+}

@@ -1,0 +1,60 @@
+import { createHash } from 'node:crypto'
+import type { YearMonth } from '@pc/domain/month/year-month.ts'
+import { canonicalText } from '@pc/domain/payment/canonical-text.ts'
+import { sampleStatement } from '@pc/domain/payment/sample-statement.ts'
+import type { Statement } from '@pc/domain/payment/statement.ts'
+import { describe, expect, test } from 'vitest'
+import { statementPdf } from './statement-pdf.ts'
+
+const HASH = 'ab'.repeat(32)
+async function pdf(parts: Partial<Statement> = {}): Promise<{ bytes: Buffer; sha256: string; pages: number }> {
+  const content = canonicalText(sampleStatement(parts))
+  const bytes = Buffer.from(await statementPdf({ templateVersion: 1, content, hash: HASH }))
+  const sha256 = createHash('sha256').update(bytes).digest('hex')
+  return { bytes, sha256, pages: bytes.toString('latin1').match(/\/Type\s*\/Page\b/g)?.length ?? 0 }
+}
+
+describe('the printed statement', () => {
+  test('has the bytes of its template: another compiler, font or layout needs another version', async () => {
+    const { bytes, sha256, pages } = await pdf()
+    expect(bytes.subarray(0, 5).toString()).toBe('%PDF-')
+    expect(pages).toBe(1)
+    expect(sha256).toBe('0fd8e6c5028cdd20990422a998294c97806417b061de64eb50adadf260e84078')
+    // Documents in between leave no trace.
+    await pdf({ payeeName: '別の会社' })
+    expect((await pdf()).sha256).toBe(sha256)
+  })
+
+  test('text is never markup, however it looks', async () => {
+    for (const name of [
+      '#panic("x")',
+      '*_$ \\ ` // /* #[',
+      '<script>',
+      '"; #import "x"',
+      '株式会社\n改行',
+      '🗞 号外社',
+    ]) {
+      const { pages } = await pdf({
+        payeeName: name,
+        agreementName: name,
+        payerAddress: name,
+        revisionReason: name,
+        revision: 1,
+      })
+      expect(pages, name).toBe(1)
+    }
+  })
+
+  test('long names and many carried months go on over pages', async () => {
+    const generatedMonths = Array.from({ length: 60 }, (_, index) => ({
+      month: (202101 + Math.trunc(index / 12) * 100 + (index % 12)) as YearMonth,
+      amountYen: 1_000n,
+    }))
+    const { pages } = await pdf({ generatedMonths, agreementName: 'とても長い契約の名称'.repeat(20) })
+    expect(pages).toBeGreaterThan(1)
+  })
+
+  test('a version that nobody knows is a fault', async () => {
+    await expect(statementPdf({ templateVersion: 99, content: '{}', hash: HASH })).rejects.toThrow('template 99')
+  })
+})

@@ -1,0 +1,131 @@
+import fs from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import path from 'node:path'
+import type { NodeCompiler } from '@myriaddreamin/typst-ts-node-compiler'
+import { addMonths, monthOf, type YearMonth, yearOf } from '@pc/domain/month/year-month.ts'
+import { type Statement, statementNumberText } from '@pc/domain/payment/statement.ts'
+import { statementOfContent } from './draw-up-statements.ts'
+
+/** One file for each version; a version is never changed once documents were issued with it. */
+const TEMPLATES: ReadonlyMap<number, string> = new Map([[1, 'statement-v1.typ']])
+
+/** What is drawn: the words that were issued, and the template of their time. */
+export interface IssuedContent {
+  readonly templateVersion: number
+  readonly content: string
+  readonly hash: string
+}
+
+/**
+ * The document as PDF. A pure function of its argument: the same bytes on every day and every machine, because the fonts
+ * and the time in the file are part of it. The compiler (a native library of 50 MB) is loaded by the first document.
+ */
+export async function statementPdf(issued: IssuedContent): Promise<Uint8Array> {
+  const fileName = TEMPLATES.get(issued.templateVersion)
+  if (fileName === undefined) throw new Error(`there is no template ${issued.templateVersion} of statements`)
+  const [compiler, mainFileContent] = await Promise.all([openCompiler(), readTemplate(fileName)])
+  const data = JSON.stringify(printed(statementOfContent(issued.content), issued.hash))
+  const pdf = compiler.pdf({ mainFileContent, inputs: { data } })
+  compiler.evictCache(10)
+  return pdf
+}
+
+let compiler: Promise<NodeCompiler> | undefined
+const templates = new Map<string, Promise<string>>()
+
+function openCompiler(): Promise<NodeCompiler> {
+  compiler ??= createCompiler().catch(error => {
+    compiler = undefined
+    throw error
+  })
+  return compiler
+}
+
+async function createCompiler(): Promise<NodeCompiler> {
+  const typst = await import('@myriaddreamin/typst-ts-node-compiler')
+  const fonts = path.dirname(createRequire(import.meta.url).resolve('@expo-google-fonts/noto-sans-jp/package.json'))
+  const fontBlobs = await Promise.all(
+    ['400Regular', '700Bold'].map(weight => fs.readFile(path.join(fonts, weight, `NotoSansJP_${weight}.ttf`))),
+  )
+  return typst.NodeCompiler.create({ workspace: import.meta.dirname, fontArgs: [{ fontBlobs }] })
+}
+
+function readTemplate(fileName: string): Promise<string> {
+  const known = templates.get(fileName)
+  if (known) return known
+  const text = fs.readFile(path.join(import.meta.dirname, fileName), 'utf8')
+  templates.set(fileName, text)
+  return text
+}
+
+/** Every printed word, written out: the template only places them. */
+function printed(statement: Statement, hash: string) {
+  const [year, month, date] = statement.issuedOn.split('-').map(Number)
+  return {
+    heading: statement.heading,
+    numberText: statementNumberText(statement),
+    revision: statement.revision,
+    revisionReason: statement.revisionReason,
+    issuedOn: dayText(statement.issuedOn),
+    issuedYear: year,
+    issuedMonth: month,
+    issuedDate: date,
+    payerName: statement.payerName,
+    payerAddress: statement.payerAddress,
+    payerRegistrationNumber: statement.payerRegistrationNumber,
+    payeeName: statement.payeeName,
+    payeeHonorific: statement.payeeHonorific,
+    payeeRegistration: statement.payeeRegistration,
+    agreementName: statement.agreementName,
+    agreementCode: statement.agreementCode,
+    month: monthText(statement.revenueGeneratedAtMonth),
+    periods: periodsText(statement.generatedMonths.map(each => each.month)),
+    months: statement.generatedMonths.map(each => ({ month: monthText(each.month), amount: yen(each.amountYen) })),
+    lines: statement.lines.map(({ label, amountYen }) => ({ label, amount: yen(amountYen) })),
+    taxLines: statement.taxLines.map(({ ratePercent, amountYen, taxYen }) => ({
+      rate: `${ratePercent}%`,
+      amount: yen(amountYen),
+      tax: yen(taxYen),
+      total: yen(amountYen + taxYen),
+    })),
+    totalWithoutTax: yen(statement.totalWithoutTaxYen),
+    totalTax: yen(statement.totalTaxYen),
+    total: yen(statement.totalYen),
+    withholding: yen(-statement.withholdingYen),
+    fee: yen(-statement.feeYen),
+    transferAmount: yen(statement.transferAmountYen),
+    dueOn: dayText(statement.dueOn),
+    account: statement.account,
+    confirmationClause: statement.confirmationClause,
+    deemedOn: dayText(statement.confirmationDeemedOn),
+    snapshotHash: statement.snapshotHash,
+    hash,
+  }
+}
+
+/** Negative amounts as Japanese books write them. */
+function yen(amountYen: bigint): string {
+  const digits = (amountYen < 0n ? -amountYen : amountYen).toString().replace(/\B(?=(\d{3})+$)/g, ',')
+  return amountYen < 0n ? `△${digits}` : digits
+}
+
+function dayText(value: string): string {
+  const [year, month, date] = value.split('-').map(Number)
+  return `${year}年${month}月${date}日`
+}
+
+function monthText(month: YearMonth): string {
+  return `${Math.trunc(month / 100)}年${month % 100}月分`
+}
+
+/** `2026年3月〜5月分` where months follow each other, otherwise the first and the last with their number. */
+function periodsText(months: readonly YearMonth[]): string {
+  const first = months[0]
+  const last = months.at(-1)
+  if (first === undefined || last === undefined) return ''
+  if (first === last) return monthText(first)
+  const isRow = addMonths(first, months.length - 1) === last
+  const end = yearOf(first) === yearOf(last) ? `${monthOf(last)}月分` : monthText(last)
+  const text = `${monthText(first).replace(/分$/, '')}〜${end}`
+  return isRow ? text : `${text}（${months.length}か月）`
+}

@@ -1,0 +1,75 @@
+import { EARLIEST_MONTH, formatYearMonth, parseYearMonth, type YearMonth } from '@pc/domain/month/year-month.ts'
+import { field } from '@pc/platform/graphql/field.ts'
+import type { Graph } from '@pc/platform/graphql/graph.ts'
+import { mutation } from '@pc/platform/graphql/mutation.ts'
+import { refuse } from '@pc/platform/graphql/refusal-error.ts'
+import type { StatementParts } from './statement-parts.ts'
+import { listSettings, type StatementSettings, saveStatementSettings } from './statement-settings.ts'
+
+const RESOURCE = 'insight:statement.' as const
+
+/** What the payer prints about itself, dated by the month of issue. Only staff reads and changes it. */
+export function addStatementSettingsFields(graph: Graph, { database, clock }: StatementParts): void {
+  const Settings = graph.objectRef<StatementSettings>('StatementSettings').implement({
+    on: RESOURCE,
+    fields: t => ({
+      validFromMonth: t.string({ resolve: row => formatYearMonth(row.validFromMonth as YearMonth) }),
+      payerName: t.exposeString('payerName'),
+      payerAddress: t.exposeString('payerAddress'),
+      payerRegistrationNumber: t.exposeString('payerRegistrationNumber'),
+      deemedConfirmationDays: t.exposeInt('deemedConfirmationDays'),
+      sourceBankCode: t.exposeString('sourceBankCode', { nullable: true }),
+      sourceBranchCode: t.exposeString('sourceBranchCode', { nullable: true }),
+      revision: t.exposeInt('revision'),
+    }),
+  })
+  const Input = graph.inputType('StatementSettingsInput', {
+    fields: t => ({
+      validFromMonth: t.string({ required: true, description: 'YYYY-MM: for documents issued from this month on.' }),
+      payerName: t.string({ required: true }),
+      payerAddress: t.string(),
+      payerRegistrationNumber: t.string({ required: true }),
+      deemedConfirmationDays: t.int({ required: true }),
+      sourceBankCode: t.string(),
+      sourceBranchCode: t.string(),
+    }),
+  })
+  graph.queryField('statementSettings', t =>
+    field(t, {
+      type: [Settings],
+      description: 'The latest first. For staff; publishers get none.',
+      allow: 'read:list',
+      on: RESOURCE,
+      resolve: (_parent, _args, _context, permit) => database.inScope(permit.scope, listSettings),
+    }),
+  )
+  graph.mutationField('saveStatementSettings', t =>
+    mutation(t, {
+      type: Settings,
+      args: { input: t.arg({ type: Input, required: true }), expectedRevision: t.arg.int() },
+      allow: 'write:create',
+      on: RESOURCE,
+      database,
+      run({ input, expectedRevision }, write) {
+        const month = parseYearMonth(input.validFromMonth)
+        if (month === undefined || month < EARLIEST_MONTH) {
+          refuse('payment/month-invalid', ['input', 'validFromMonth'])
+        }
+        return saveStatementSettings(
+          write,
+          clock,
+          {
+            validFromMonth: month,
+            payerName: input.payerName,
+            payerAddress: input.payerAddress ?? '',
+            payerRegistrationNumber: input.payerRegistrationNumber,
+            deemedConfirmationDays: input.deemedConfirmationDays,
+            sourceBankCode: input.sourceBankCode?.trim() || null,
+            sourceBranchCode: input.sourceBranchCode?.trim() || null,
+          },
+          expectedRevision,
+        )
+      },
+    }),
+  )
+}

@@ -1,0 +1,209 @@
+import type { GranularAction } from '@pc/domain/access/action.ts'
+import type { Permit } from '@pc/domain/access/decide.ts'
+import type { Day } from '@pc/domain/month/day.ts'
+import type { YearMonth } from '@pc/domain/month/year-month.ts'
+import type { StatementState } from '@pc/domain/payment/payment-states.ts'
+import type { Statement } from '@pc/domain/payment/statement.ts'
+import type { ObjectedLine, Resolution } from '@pc/domain/payment/statement-confirmation.ts'
+import type { Page } from '@pc/platform/graphql/list-arguments.ts'
+import type { Database, Transaction } from '@pc/platform/postgres/database.ts'
+import type { Tables } from '@pc/platform/postgres/tables.ts'
+import { type RawBuilder, type Selectable, sql } from 'kysely'
+import { statementOfContent } from './draw-up-statements.ts'
+
+export const STATEMENT_ORDERS = [
+  'ISSUEDON_DESC',
+  'ISSUEDON_ASC',
+  'ID_ASC',
+  'ID_DESC',
+  'MONTH_ASC',
+  'MONTH_DESC',
+  'TOTAL_ASC',
+  'TOTAL_DESC',
+  'DEEMEDON_ASC',
+  'DEEMEDON_DESC',
+] as const
+export type StatementOrder = (typeof STATEMENT_ORDERS)[number]
+/** Chosen from this list only; never from what a caller writes. */
+const ORDER_COLUMNS: Readonly<Record<string, string>> = {
+  ISSUEDON: 's.issued_on',
+  ID: 's.id',
+  MONTH: 's.month',
+  TOTAL: 's.total_yen',
+  DEEMEDON: 's.deemed_on',
+}
+
+/** The three ways by which electronic transactions have to be found, and their combinations, besides what lists have. */
+export interface StatementFilter {
+  readonly issuedFrom?: Day | undefined
+  readonly issuedTo?: Day | undefined
+  readonly amountFrom?: bigint | undefined
+  readonly amountTo?: bigint | undefined
+  /** Words of the payee's name, of the number, or of the agreement, in their normal form. */
+  readonly words?: readonly string[] | undefined
+  readonly organizationId?: bigint | undefined
+  readonly monthFrom?: YearMonth | undefined
+  readonly monthTo?: YearMonth | undefined
+  readonly mediumId?: bigint | undefined
+  readonly agreementIds?: readonly bigint[] | undefined
+  readonly monthlyPaymentIds?: readonly bigint[] | undefined
+  readonly ids?: readonly bigint[] | undefined
+  readonly states?: readonly StatementState[] | undefined
+}
+
+export interface StatementRow extends Selectable<Tables['statements']> {
+  readonly document: Statement
+}
+
+export interface StatementList {
+  readonly total: number
+  readonly sumYen: bigint
+  /** How many of the filter stand in each state. */
+  readonly counts: Readonly<Record<StatementState, number>>
+  readonly nodes: readonly StatementRow[]
+}
+
+export type StatementPermit = Permit<GranularAction, 'insight:statement.'>
+
+export function listStatements(
+  database: Database,
+  filter: StatementFilter,
+  order: StatementOrder,
+  page: Page,
+  permit: StatementPermit,
+): Promise<StatementList> {
+  return database.inScope(
+    permit.scope,
+    async tx => {
+      const condition = conditionOf(filter, permit)
+      const counted = await sql<{ state: StatementState; count: bigint; sumYen: bigint }>`
+        select s.state, count(*) as count, sum(s.total_yen)::bigint as sum_yen from statements s
+        where ${condition} group by s.state`.execute(tx)
+      const [column = 'ISSUEDON', direction] = order.split('_')
+      const way = sql.raw(direction === 'ASC' ? 'asc' : 'desc')
+      const { rows } = await sql<Selectable<Tables['statements']>>`select s.* from statements s where ${condition}
+        order by ${sql.raw(ORDER_COLUMNS[column] ?? 's.id')} ${way}, s.id ${way}
+        limit ${page.limit} offset ${page.offset}`.execute(tx)
+      const counts = { issued: 0, confirmed: 0, objected: 0, resolved: 0, replaced: 0 }
+      let sumYen = 0n
+      for (const row of counted.rows) {
+        counts[row.state] = Number(row.count)
+        sumYen += row.sumYen
+      }
+      const total = Object.values(counts).reduce((sum, count) => sum + count, 0)
+      return { total, sumYen, counts, nodes: rows.map(withDocument) }
+    },
+    { isolation: 'repeatable read', readOnly: true },
+  )
+}
+
+/** One statement that the permit covers; undefined for every other id. */
+export async function findStatement(
+  tx: Transaction,
+  id: bigint,
+  permit: StatementPermit,
+): Promise<StatementRow | undefined> {
+  const { rows } = await sql<Selectable<Tables['statements']>>`select s.* from statements s
+    where s.id = ${id} and ${inScope(permit)}`.execute(tx)
+  return rows[0] && withDocument(rows[0])
+}
+
+/** Those of the ids that the permit covers, in the order of their numbers. */
+export async function findStatements(
+  tx: Transaction,
+  ids: readonly bigint[],
+  permit: StatementPermit,
+): Promise<readonly StatementRow[]> {
+  const { rows } = await sql<Selectable<Tables['statements']>>`select s.* from statements s
+    where s.id = any (${idsText(ids)}::text::bigint[]) and ${inScope(permit)} order by s.number, s.revision`.execute(tx)
+  return rows.map(withDocument)
+}
+
+/** The one document of each payment that counts, by payment. */
+export async function currentStatements(
+  tx: Transaction,
+  monthlyPaymentIds: readonly bigint[],
+  permit: StatementPermit,
+): Promise<ReadonlyMap<bigint, StatementRow>> {
+  const { rows } = await sql<Selectable<Tables['statements']>>`select s.* from statements s
+    where s.monthly_payment_id = any (${idsText(monthlyPaymentIds)}::text::bigint[]) and s.state <> 'replaced'
+      and ${inScope(permit)}`.execute(tx)
+  return new Map(rows.map(row => [row.monthlyPaymentId, withDocument(row)]))
+}
+
+export interface StatementEventRow {
+  readonly id: bigint
+  readonly event: 'confirm' | 'deem' | 'object' | 'resolve' | 'replace'
+  readonly statementHash: string
+  readonly at: Date
+  readonly actorUid: string | null
+  readonly actorEmail: string | null
+  readonly sourceAddress: string | null
+  readonly text: string | null
+  readonly lines: readonly ObjectedLine[]
+  readonly resolution: Resolution | null
+  readonly adjustmentMonth: YearMonth | null
+}
+
+/** The oldest first; of statements that the transaction may see. */
+export async function readEvents(tx: Transaction, statementId: bigint): Promise<readonly StatementEventRow[]> {
+  const rows = await tx
+    .selectFrom('statementEvents')
+    .selectAll()
+    .where('statementId', '=', statementId)
+    .orderBy('id')
+    .execute()
+  return rows.map(row => ({
+    ...row,
+    event: row.event as StatementEventRow['event'],
+    lines: row.lines as unknown as readonly ObjectedLine[],
+    resolution: row.resolution as Resolution | null,
+    adjustmentMonth: row.adjustmentMonth as YearMonth | null,
+  }))
+}
+
+function withDocument(row: Selectable<Tables['statements']>): StatementRow {
+  return { ...row, document: statementOfContent(row.content) }
+}
+
+/** The application's own wall; row-level security repeats it underneath. Editors of publishers have no right at all. */
+function inScope({ scope }: StatementPermit): RawBuilder<boolean> {
+  switch (scope.kind) {
+    case 'all':
+      return sql<boolean>`true`
+    case 'organization':
+      return sql<boolean>`s.organization_id = ${scope.organizationId}`
+    case 'agreements':
+    case 'self':
+      return sql<boolean>`false`
+  }
+}
+
+function conditionOf(filter: StatementFilter, permit: StatementPermit): RawBuilder<boolean> {
+  const conditions = [inScope(permit)]
+  const add = <Value>(value: Value | undefined, condition: (value: Value) => RawBuilder<boolean>) => {
+    if (value !== undefined) conditions.push(condition(value))
+  }
+  add(filter.issuedFrom, day => sql<boolean>`s.issued_on >= ${day}::date`)
+  add(filter.issuedTo, day => sql<boolean>`s.issued_on <= ${day}::date`)
+  add(filter.amountFrom, yen => sql<boolean>`s.total_yen >= ${yen}`)
+  add(filter.amountTo, yen => sql<boolean>`s.total_yen <= ${yen}`)
+  add(filter.organizationId, id => sql<boolean>`s.organization_id = ${id}`)
+  add(filter.monthFrom, month => sql<boolean>`s.month >= ${month}`)
+  add(filter.monthTo, month => sql<boolean>`s.month <= ${month}`)
+  add(filter.mediumId, id => sql<boolean>`s.medium_id = ${id}`)
+  add(filter.agreementIds, ids => sql<boolean>`s.agreement_id = any (${idsText(ids)}::text::bigint[])`)
+  add(filter.monthlyPaymentIds, ids => sql<boolean>`s.monthly_payment_id = any (${idsText(ids)}::text::bigint[])`)
+  add(filter.ids, ids => sql<boolean>`s.id = any (${idsText(ids)}::text::bigint[])`)
+  add(filter.states, states => sql<boolean>`s.state = any (${`{${states.join(',')}}`}::text::text[])`)
+  for (const word of filter.words ?? []) {
+    const pattern = `%${word.replaceAll(/[\\%_]/g, '\\$&')}%`
+    conditions.push(sql<boolean>`(s.payee_search_text like ${pattern} or app.search_text(s.number) like ${pattern}
+      or s.agreement_id in (select a.id from agreements a where a.search_text like ${pattern}))`)
+  }
+  return sql.join<boolean>(conditions, sql` and `)
+}
+
+function idsText(ids: readonly bigint[]): string {
+  return `{${ids.join(',')}}`
+}

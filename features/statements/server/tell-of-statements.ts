@@ -1,0 +1,149 @@
+import type { Role } from '@pc/domain/access/role.ts'
+import { addDays, type Day } from '@pc/domain/month/day.ts'
+import { formatYearMonth, type YearMonth } from '@pc/domain/month/year-month.ts'
+import { statementNumberText } from '@pc/domain/payment/statement.ts'
+import { MAIL_JOB } from '@pc/platform/mail/mail-job.ts'
+import { mailAddress } from '@pc/platform/mail/send-mail.ts'
+import { writeLetter } from '@pc/platform/mail/write-letter.ts'
+import { SYSTEM, type Transaction } from '@pc/platform/postgres/database.ts'
+import { statementsAddress } from '../links.ts'
+import { statementOfContent } from './draw-up-statements.ts'
+import type { StatementParts } from './statement-parts.ts'
+import { readEvents, type StatementRow } from './statement-store.ts'
+
+const PAYEES: readonly Role[] = ['insight:publisher_admin']
+const ANSWERERS: readonly Role[] = ['insight:admin', 'insight:editor']
+/** How long the line in the bell stays after the day of the deemed confirmation. */
+const BELL_DAYS = 7
+const MAX_NAMED = 20
+
+/**
+ * Mails to whom it concerns: the payee when something was issued to it or its objection was answered, staff when it has
+ * objected. One mail for each organisation and job; the bell rings for what is new. All of it in one transaction with
+ * the note that it was done, so that a job that is run again tells nobody twice.
+ */
+export async function tellOfStatements(parts: StatementParts, ids: readonly bigint[]): Promise<void> {
+  await parts.database.inScope(SYSTEM, async tx => {
+    const rows = await tx
+      .selectFrom('statements')
+      .selectAll()
+      .where('id', 'in', [...ids, -1n])
+      .orderBy('id')
+      .execute()
+    const statements = rows.map(row => ({ ...row, document: statementOfContent(row.content) }))
+    const fresh = await markTold(tx, statements, new Date(parts.clock.now()))
+    for (const [organizationId, ofOne] of Map.groupBy(fresh, row => row.organizationId)) {
+      await tellIssued(tx, parts, organizationId, ofOne)
+    }
+    for (const row of statements.filter(each => !fresh.includes(each))) await tellAnswer(tx, parts, row)
+  })
+}
+
+/** Those that nobody was told of before. */
+async function markTold(tx: Transaction, rows: readonly StatementRow[], notifiedAt: Date) {
+  if (rows.length === 0) return []
+  const marked = await tx
+    .insertInto('statementNotices')
+    .values(rows.map(({ id }) => ({ statementId: id, notifiedAt })))
+    .onConflict(conflict => conflict.doNothing())
+    .returning('statementId')
+    .execute()
+  const isNew = new Set(marked.map(row => row.statementId))
+  return rows.filter(row => isNew.has(row.id))
+}
+
+async function tellIssued(
+  tx: Transaction,
+  parts: StatementParts,
+  organizationId: bigint,
+  rows: readonly StatementRow[],
+): Promise<void> {
+  const months = [...new Set(rows.map(row => monthText(row.month)))].join('・')
+  const isRevised = rows.every(row => row.revision > 0)
+  const deemedOn = rows.map(row => row.deemedOn as Day).toSorted()[0]!
+  const what = isRevised ? '改訂版を発行しました' : '発行しました'
+  const named = rows.slice(0, MAX_NAMED).map(({ document, totalYen }) => {
+    const total = totalYen.toLocaleString('ja-JP')
+    return `${statementNumberText(document)}　${document.agreementName}　${total}円（税込）`
+  })
+  const rest = rows.length > MAX_NAMED ? [`ほか${rows.length - MAX_NAMED}件`] : []
+  await send(tx, parts, await addressesOf(tx, PAYEES, organizationId), {
+    subject: `【ご確認のお願い】${months}の支払通知書を${what}`,
+    paragraphs: [
+      `${months}の支払通知書${rows.length > 1 ? `（${rows.length}件）` : ''}を${what}。内容をご確認ください。`,
+      [...named, ...rest].join('\n'),
+      `${dayText(deemedOn)}までにご連絡がない場合は、記載内容のとおりご確認いただいたものとします。内容に相違があるときは、画面の「照会する」からお知らせください。`,
+    ],
+    action: { label: '支払通知書を開く', url: `${parts.webOrigin}/gpc/${statementsAddress({ state: 'unconfirmed' })}` },
+  })
+  await parts.announce(tx, {
+    organizationId,
+    title: `${months}の支払通知書を${what}`,
+    body: `<p>「支払履歴」の「支払通知書」から内容をご確認ください。${dayText(deemedOn)}までにご連絡がない場合は、記載内容のとおりご確認いただいたものとします。</p>`,
+    startAt: new Date(parts.clock.now()),
+    endAt: new Date(`${addDays(deemedOn, BELL_DAYS)}T15:00:00Z`),
+  })
+}
+
+async function tellAnswer(tx: Transaction, parts: StatementParts, row: StatementRow): Promise<void> {
+  const latest = (await readEvents(tx, row.id)).at(-1)
+  const number = statementNumberText(row.document)
+  const url = `${parts.webOrigin}/gpc/${statementsAddress({ id: row.id.toString() })}`
+  const action = { label: '支払通知書を開く', url }
+  if (latest?.event === 'object') {
+    const lines = latest.lines.map(({ label, reason }) => `${label}：${reason}`)
+    await send(tx, parts, await addressesOf(tx, ANSWERERS, null), {
+      subject: `【照会】${row.payeeName}から支払通知書 ${number} について照会がありました`,
+      paragraphs: [
+        `${row.payeeName}から支払通知書 ${number} について照会がありました。支払は「照会中」と表示されます。`,
+        [...lines, ...(latest.text === null ? [] : [latest.text])].join('\n'),
+        '内容を確認し、画面から回答してください。金額の訂正が必要なときは、翌月以降の調整として登録してください。',
+      ],
+      action,
+    })
+  }
+  if (latest?.event === 'resolve') {
+    const how =
+      latest.resolution === 'adjusted_later' && latest.adjustmentMonth !== null
+        ? `${monthText(latest.adjustmentMonth)}の支払で調整します。`
+        : '支払通知書の記載のとおりとさせていただきます。'
+    await send(tx, parts, await addressesOf(tx, PAYEES, row.organizationId), {
+      subject: `【回答】支払通知書 ${number} へのご照会について`,
+      paragraphs: [`支払通知書 ${number} へのご照会に回答しました。${how}`, latest.text ?? ''],
+      action,
+    })
+  }
+}
+
+/** People with one of the roles: of the organisation, or of the platform. */
+async function addressesOf(tx: Transaction, roles: readonly Role[], organizationId: bigint | null) {
+  let query = tx
+    .selectFrom('users as u')
+    .innerJoin('userRoles as r', 'r.uid', 'u.uid')
+    .select('u.email')
+    .distinct()
+    .where('u.enabled', '=', true)
+    .where('r.roleName', 'in', [...roles])
+    .orderBy('u.email')
+  if (organizationId !== null) query = query.where('u.organizationId', '=', organizationId)
+  return (await query.execute()).map(row => row.email).filter(email => mailAddress(email) === email)
+}
+
+async function send(
+  tx: Transaction,
+  { jobs }: StatementParts,
+  addresses: readonly string[],
+  letter: Omit<Parameters<typeof writeLetter>[0], 'to'>,
+): Promise<void> {
+  for (const to of addresses) await jobs.enqueue(tx, MAIL_JOB, writeLetter({ ...letter, to }))
+}
+
+function monthText(month: number): string {
+  const [year, number] = formatYearMonth(month as YearMonth).split('-')
+  return `${year}年${Number(number)}月分`
+}
+
+function dayText(value: Day): string {
+  const [year, month, date] = value.split('-').map(Number)
+  return `${year}年${month}月${date}日`
+}

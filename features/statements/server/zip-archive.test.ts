@@ -1,0 +1,39 @@
+import { crc32, inflateRawSync } from 'node:zlib'
+import { expect, test } from 'vitest'
+import { type ZipEntry, zipArchive } from './zip-archive.ts'
+
+const entry = (name: string, text: string): ZipEntry => ({ name, content: Buffer.from(text) })
+
+/** Reads an archive by its directory, as other programs do. */
+function read(archive: Uint8Array): { name: string; text: string }[] {
+  const bytes = Buffer.from(archive)
+  const end = bytes.length - 22
+  expect(bytes.readUInt32LE(end)).toBe(0x0605_4b50)
+  let at = bytes.readUInt32LE(end + 16)
+  return Array.from({ length: bytes.readUInt16LE(end + 10) }, () => {
+    expect(bytes.readUInt32LE(at)).toBe(0x0201_4b50)
+    expect(bytes.readUInt16LE(at + 8)).toBe(0x0800)
+    const [checksum, packed, size] = [16, 20, 24].map(offset => bytes.readUInt32LE(at + offset))
+    const nameLength = bytes.readUInt16LE(at + 28)
+    const name = bytes.subarray(at + 46, at + 46 + nameLength).toString('utf8')
+    const local = bytes.readUInt32LE(at + 42)
+    expect(bytes.readUInt32LE(local)).toBe(0x0403_4b50)
+    const start = local + 30 + bytes.readUInt16LE(local + 26)
+    const content = inflateRawSync(bytes.subarray(start, start + packed!))
+    expect([content.length, crc32(content)]).toEqual([size, checksum])
+    at += 46 + nameLength
+    return { name, text: content.toString('utf8') }
+  })
+}
+
+test('gives back what was put in, Japanese names and empty files too; the same bytes every time', () => {
+  const entries = [entry('支払通知書_202606.pdf', 'x'.repeat(100_000)), entry('空.csv', ''), entry('b', '日本語')]
+  const archive = zipArchive(entries)
+  expect(read(archive)).toEqual(entries.map(({ name, content }) => ({ name, text: Buffer.from(content).toString() })))
+  expect(Buffer.from(zipArchive(entries)).equals(Buffer.from(archive))).toBe(true)
+  expect(read(zipArchive([]))).toEqual([])
+})
+
+test('two files of one name would hide each other', () => {
+  expect(() => zipArchive([entry('a', '1'), entry('a', '2')])).toThrow(RangeError)
+})

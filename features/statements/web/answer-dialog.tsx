@@ -1,0 +1,134 @@
+import type { Day } from '@pc/domain/month/day.ts'
+import { addMonths, formatYearMonth, monthOfDay, monthRange, parseYearMonth } from '@pc/domain/month/year-month.ts'
+import { Button } from '@pc/ui/button.tsx'
+import { Dialog } from '@pc/ui/dialog.tsx'
+import form from '@pc/ui/form/form.module.css'
+import { refusalsOf } from '@pc/ui/form/refused-fields.ts'
+import { formatMonth } from '@pc/ui/format.ts'
+import { useId, useState } from 'react'
+import type { StatementDetail } from './statement-words.ts'
+import styles from './statements.module.css'
+
+const MAX_TEXT = 1_000
+const MONTHS_AHEAD = 3
+
+export interface StatementAnswer {
+  readonly resolution: 'upheld' | 'adjusted_later'
+  readonly text: string
+  readonly adjustmentMonth: string | null
+}
+
+/** Staff answers an objection. The document stays: money is corrected by an adjustment of a later month. */
+export function AnswerDialog(props: {
+  statement: Pick<StatementDetail, 'numberText' | 'month'>
+  today: Day
+  onClose: () => void
+  onSubmit: (answer: StatementAnswer) => Promise<void>
+}) {
+  const own = parseYearMonth(props.statement.month) ?? monthOfDay(props.today)
+  const months = monthRange(addMonths(own, 1), addMonths(monthOfDay(props.today), MONTHS_AHEAD))
+  const [resolution, setResolution] = useState<StatementAnswer['resolution']>('upheld')
+  const [month, setMonth] = useState(
+    formatYearMonth(monthOfDay(props.today) > own ? monthOfDay(props.today) : months[0]!),
+  )
+  const [text, setText] = useState('')
+  const [problem, setProblem] = useState<string>()
+  const [isBusy, setBusy] = useState(false)
+  const id = useId()
+  const submit = async () => {
+    if (isBusy) return
+    if (text.trim() === '') return setProblem('回答の内容を入力してください。')
+    setBusy(true)
+    const adjustmentMonth = resolution === 'adjusted_later' ? month : null
+    try {
+      await props.onSubmit({ resolution, text: text.trim(), adjustmentMonth })
+    } catch (error) {
+      setProblem(refusalsOf(error)[0]?.message ?? '送信できませんでした。通信状態を確認して、もう一度お試しください。')
+      setBusy(false)
+    }
+  }
+  return (
+    <Dialog
+      title={`支払通知書 ${props.statement.numberText} の照会に回答します`}
+      onClose={props.onClose}
+      actions={
+        <>
+          <Button onClick={props.onClose}>キャンセル</Button>
+          <Button tone="primary" aria-disabled={isBusy} onClick={() => void submit()}>
+            回答を送る
+          </Button>
+        </>
+      }
+    >
+      <fieldset className={styles.choices}>
+        <legend>対応</legend>
+        <label>
+          <input
+            type="radio"
+            name={`${id}-resolution`}
+            data-autofocus
+            checked={resolution === 'upheld'}
+            onChange={() => setResolution('upheld')}
+          />
+          支払通知書の記載のとおりとする
+        </label>
+        <label>
+          <input
+            type="radio"
+            name={`${id}-resolution`}
+            checked={resolution === 'adjusted_later'}
+            onChange={() => setResolution('adjusted_later')}
+          />
+          翌月以降の支払で調整する
+        </label>
+      </fieldset>
+      {resolution === 'adjusted_later' && (
+        <div className={form.field} data-width="full">
+          <label className={form.label} htmlFor={`${id}-month`}>
+            調整する月
+          </label>
+          <select
+            id={`${id}-month`}
+            className={form.input}
+            value={month}
+            onChange={event => setMonth(event.target.value as typeof month)}
+          >
+            {months.map(each => (
+              <option key={each} value={formatYearMonth(each)}>
+                {`${formatMonth(each)}分`}
+              </option>
+            ))}
+          </select>
+          <p className={form.hint}>「分配金調整」で、この月の個別調整（対象月つき）を登録してください。</p>
+        </div>
+      )}
+      <div className={form.field} data-width="full">
+        <label className={form.label} htmlFor={`${id}-text`}>
+          支払先への回答
+          <span className={form.required} aria-hidden>
+            必須
+          </span>
+        </label>
+        <textarea
+          id={`${id}-text`}
+          className={form.input}
+          rows={4}
+          maxLength={MAX_TEXT}
+          value={text}
+          aria-required
+          aria-invalid={problem ? true : undefined}
+          aria-describedby={problem ? `${id}-error` : undefined}
+          onChange={event => {
+            setText(event.target.value)
+            setProblem(undefined)
+          }}
+        />
+        {problem && (
+          <p id={`${id}-error`} className={form.error} role="alert">
+            {problem}
+          </p>
+        )}
+      </div>
+    </Dialog>
+  )
+}

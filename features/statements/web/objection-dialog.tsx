@@ -1,0 +1,128 @@
+import { Button } from '@pc/ui/button.tsx'
+import { Dialog } from '@pc/ui/dialog.tsx'
+import form from '@pc/ui/form/form.module.css'
+import { refusalsOf } from '@pc/ui/form/refused-fields.ts'
+import { formatInteger } from '@pc/ui/format.ts'
+import { useId, useState } from 'react'
+import type { StatementDetail } from './statement-words.ts'
+import styles from './statements.module.css'
+
+const MAX_TEXT = 1_000
+
+export interface Objection {
+  readonly text: string
+  readonly lines: readonly { readonly label: string; readonly reason: string }[]
+}
+
+/** Asks which lines are wrong and why. A refusal of the server is shown here. */
+export function ObjectionDialog(props: {
+  statement: Pick<StatementDetail, 'numberText' | 'lines'>
+  onClose: () => void
+  onSubmit: (objection: Objection) => Promise<void>
+}) {
+  const [reasons, setReasons] = useState<ReadonlyMap<string, string>>(new Map())
+  const [text, setText] = useState('')
+  const [problem, setProblem] = useState<string>()
+  const [isBusy, setBusy] = useState(false)
+  const id = useId()
+  const change = (next: ReadonlyMap<string, string>) => {
+    setReasons(next)
+    setProblem(undefined)
+  }
+  const submit = async () => {
+    if (isBusy) return
+    const lines = [...reasons].map(([label, reason]) => ({ label, reason: reason.trim() }))
+    const silent = lines.find(line => line.reason === '')
+    if (silent) return setProblem(`「${silent.label}」の内容を入力してください。`)
+    if (lines.length === 0 && text.trim() === '') {
+      return setProblem('相違のある明細を選ぶか、全体について内容を入力してください。')
+    }
+    setBusy(true)
+    try {
+      await props.onSubmit({ text: text.trim(), lines })
+    } catch (error) {
+      setProblem(refusalsOf(error)[0]?.message ?? '送信できませんでした。通信状態を確認して、もう一度お試しください。')
+      setBusy(false)
+    }
+  }
+  return (
+    <Dialog
+      title={`支払通知書 ${props.statement.numberText} について照会します`}
+      size="large"
+      onClose={props.onClose}
+      actions={
+        <>
+          <Button onClick={props.onClose}>キャンセル</Button>
+          <Button tone="primary" aria-disabled={isBusy} onClick={() => void submit()}>
+            照会を送る
+          </Button>
+        </>
+      }
+    >
+      <p>相違のある明細を選び、内容を入力してください。担当者が回答するまで、支払は「照会中」と表示されます。</p>
+      <fieldset className={styles.objected}>
+        <legend>相違のある明細</legend>
+        {props.statement.lines.map(({ label, amount }, index) => {
+          const reason = reasons.get(label)
+          const fieldId = `${id}-${index}`
+          return (
+            <div key={label}>
+              <label>
+                <input
+                  type="checkbox"
+                  data-autofocus={index === 0 ? true : undefined}
+                  checked={reason !== undefined}
+                  onChange={event => {
+                    const next = new Map(reasons)
+                    if (event.target.checked) next.set(label, '')
+                    else next.delete(label)
+                    change(next)
+                  }}
+                />
+                <span>{label}</span>
+                <span className="num">{`${formatInteger(amount)}円`}</span>
+              </label>
+              {reason !== undefined && (
+                <>
+                  <label className="visually-hidden" htmlFor={fieldId}>
+                    {`${label}の相違の内容`}
+                  </label>
+                  <textarea
+                    id={fieldId}
+                    className={form.input}
+                    rows={2}
+                    maxLength={MAX_TEXT}
+                    placeholder="例：6月20日の記事の収益が含まれていません"
+                    value={reason}
+                    onChange={event => change(new Map(reasons).set(label, event.target.value))}
+                  />
+                </>
+              )}
+            </div>
+          )
+        })}
+      </fieldset>
+      <div className={form.field} data-width="full">
+        <label className={form.label} htmlFor={`${id}-text`}>
+          全体について
+        </label>
+        <textarea
+          id={`${id}-text`}
+          className={form.input}
+          rows={3}
+          maxLength={MAX_TEXT}
+          value={text}
+          onChange={event => {
+            setText(event.target.value)
+            setProblem(undefined)
+          }}
+        />
+      </div>
+      {problem && (
+        <p className={form.error} role="alert">
+          {problem}
+        </p>
+      )}
+    </Dialog>
+  )
+}

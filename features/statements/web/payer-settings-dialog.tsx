@@ -1,0 +1,151 @@
+import type { Day } from '@pc/domain/month/day.ts'
+import { addMonths, formatYearMonth, monthOfDay, monthRange } from '@pc/domain/month/year-month.ts'
+import { Button } from '@pc/ui/button.tsx'
+import { Dialog } from '@pc/ui/dialog.tsx'
+import form from '@pc/ui/form/form.module.css'
+import { refusalsOf } from '@pc/ui/form/refused-fields.ts'
+import { useSubmission } from '@pc/ui/form/use-submission.ts'
+import { formatMonth } from '@pc/ui/format.ts'
+import { showToast } from '@pc/ui/toasts.tsx'
+import { useId, useState } from 'react'
+import { SaveStatementSettingsDocument, type StatementSettingsQuery } from './statements.gen.ts'
+
+type Settings = NonNullable<StatementSettingsQuery['statementSettings']>[number]
+const MONTHS_AHEAD = 12
+
+const FIELDS = [
+  { name: 'payerName', label: '支払元の名称', hint: '例：株式会社サンプル', isRequired: true },
+  { name: 'payerAddress', label: '住所', hint: '空欄なら印字しません', isRequired: false },
+  { name: 'payerRegistrationNumber', label: '登録番号', hint: 'T＋13桁', isRequired: true },
+  { name: 'deemedConfirmationDays', label: 'みなし確認までの日数', hint: '支払先と取り決めた日数', isRequired: true },
+  {
+    name: 'sourceBankCode',
+    label: '振込元の銀行コード',
+    hint: '4桁。手数料を支払先が負担する契約で必要です',
+    isRequired: false,
+  },
+  { name: 'sourceBranchCode', label: '振込元の支店コード', hint: '3桁', isRequired: false },
+] as const
+type FieldName = (typeof FIELDS)[number]['name']
+
+/** Who pays, from a month of issue on. What was issued before keeps what it says. */
+export function PayerSettingsDialog(props: {
+  current: Settings | undefined
+  today: Day
+  onClose: () => void
+  onSaved: () => void
+}) {
+  const { current, today } = props
+  const save = useSubmission(SaveStatementSettingsDocument)
+  const id = useId()
+  const months = monthRange(monthOfDay(today), addMonths(monthOfDay(today), MONTHS_AHEAD))
+  const [month, setMonth] = useState<string>(formatYearMonth(months[0]!))
+  const [values, setValues] = useState<Readonly<Record<FieldName, string>>>({
+    payerName: current?.payerName ?? '',
+    payerAddress: current?.payerAddress ?? '',
+    payerRegistrationNumber: current?.payerRegistrationNumber ?? '',
+    deemedConfirmationDays: String(current?.deemedConfirmationDays ?? 14),
+    sourceBankCode: current?.sourceBankCode ?? '',
+    sourceBranchCode: current?.sourceBranchCode ?? '',
+  })
+  const [problem, setProblem] = useState<{ name: string; message: string }>()
+  const [isBusy, setBusy] = useState(false)
+  const submit = async () => {
+    if (isBusy) return
+    setBusy(true)
+    try {
+      const { deemedConfirmationDays, ...texts } = values
+      const days = Number(deemedConfirmationDays.normalize('NFKC').trim())
+      const isSame = current?.validFromMonth === month
+      await save({
+        input: { ...texts, validFromMonth: month, deemedConfirmationDays: Number.isInteger(days) ? days : 0 },
+        ...(isSame ? { expectedRevision: current.revision } : {}),
+      })
+      showToast({ tone: 'success', message: '支払元の設定を保存しました。' })
+      props.onSaved()
+    } catch (error) {
+      const [refusal] = refusalsOf(error)
+      setProblem({
+        name: String(refusal?.path.at(-1) ?? ''),
+        message: refusal?.message ?? '保存できませんでした。通信状態を確認して、もう一度お試しください。',
+      })
+      setBusy(false)
+    }
+  }
+  return (
+    <Dialog
+      title="支払元の設定"
+      onClose={props.onClose}
+      actions={
+        <>
+          <Button onClick={props.onClose}>キャンセル</Button>
+          <Button tone="primary" aria-disabled={isBusy} onClick={() => void submit()}>
+            設定を保存する
+          </Button>
+        </>
+      }
+    >
+      <p>支払通知書に印字する内容です。適用開始月より前に発行したものは変わりません。</p>
+      <div className={form.field} data-width="full">
+        <label className={form.label} htmlFor={`${id}-month`}>
+          適用開始月（発行月）
+        </label>
+        <select
+          id={`${id}-month`}
+          className={form.input}
+          value={month}
+          data-autofocus
+          onChange={event => setMonth(event.target.value)}
+        >
+          {months.map(each => (
+            <option key={each} value={formatYearMonth(each)}>
+              {formatMonth(each)}
+            </option>
+          ))}
+        </select>
+      </div>
+      {FIELDS.map(({ name, label, hint, isRequired }) => {
+        const message = problem?.name === name ? problem.message : undefined
+        return (
+          <div key={name} className={form.field} data-width="full">
+            <label className={form.label} htmlFor={`${id}-${name}`}>
+              {label}
+              {isRequired && (
+                <span className={form.required} aria-hidden>
+                  必須
+                </span>
+              )}
+            </label>
+            <input
+              id={`${id}-${name}`}
+              className={form.input}
+              type="text"
+              autoComplete="off"
+              maxLength={100}
+              aria-required={isRequired}
+              aria-invalid={message ? true : undefined}
+              aria-describedby={`${id}-${name}-hint`}
+              value={values[name]}
+              onChange={event => {
+                setValues({ ...values, [name]: event.target.value })
+                setProblem(undefined)
+              }}
+            />
+            <p
+              id={`${id}-${name}-hint`}
+              className={message ? form.error : form.hint}
+              role={message ? 'alert' : undefined}
+            >
+              {message ?? hint}
+            </p>
+          </div>
+        )
+      })}
+      {problem && !FIELDS.some(field => field.name === problem.name) && (
+        <p className={form.error} role="alert">
+          {problem.message}
+        </p>
+      )}
+    </Dialog>
+  )
+}

@@ -1,0 +1,225 @@
+import { useApolloClient, useQuery } from '@apollo/client/react'
+import type { Day } from '@pc/domain/month/day.ts'
+import { Button } from '@pc/ui/button.tsx'
+import { Badge } from '@pc/ui/card.tsx'
+import { confirm } from '@pc/ui/confirm.tsx'
+import { Dialog } from '@pc/ui/dialog.tsx'
+import { refusalsOf } from '@pc/ui/form/refused-fields.ts'
+import { useSubmission } from '@pc/ui/form/use-submission.ts'
+import { formatInteger } from '@pc/ui/format.ts'
+import { ReasonDialog } from '@pc/ui/reason-dialog.tsx'
+import { showToast } from '@pc/ui/toasts.tsx'
+import { hasInsightAccess, type Viewer } from '@pc/ui/viewer.tsx'
+import { IconDownload } from '@tabler/icons-react'
+import { useState } from 'react'
+import { AnswerDialog, type StatementAnswer } from './answer-dialog.tsx'
+import { type Objection, ObjectionDialog } from './objection-dialog.tsx'
+import { saveStatement } from './save-file.ts'
+import { StatementLog, StatementPaper } from './statement-paper.tsx'
+import { dayText, STATE_TONES, type StatementDetail, stateNote } from './statement-words.ts'
+import {
+  ConfirmStatementDocument,
+  ObjectToStatementDocument,
+  ResolveStatementDocument,
+  ReviseStatementDocument,
+  StatementDocument,
+} from './statements.gen.ts'
+import styles from './statements.module.css'
+
+interface StatementDialogProps {
+  id: string
+  viewer: Viewer
+  today: Day
+  onClose: () => void
+  /** The list behind may have changed. */
+  onChange: () => void
+}
+
+/** One statement with its files, its record, and what this person can say about it. */
+export function StatementDialog(props: StatementDialogProps) {
+  const { id, onClose } = props
+  const { data, loading, error, refetch } = useQuery(StatementDocument, {
+    variables: { id },
+    fetchPolicy: 'network-only',
+  })
+  const statement = data?.statement
+  if (!statement) {
+    const text = loading
+      ? '読み込み中です。'
+      : error
+        ? '読み込めませんでした。通信状態を確認して、もう一度お試しください。'
+        : 'この支払通知書は見つかりません。一覧から選び直してください。'
+    return (
+      <Dialog
+        title="支払通知書"
+        onClose={onClose}
+        actions={error && <Button onClick={() => void refetch()}>再読み込み</Button>}
+      >
+        <p role="status">{text}</p>
+      </Dialog>
+    )
+  }
+  const changed = (message: string) => {
+    showToast({ tone: 'success', message })
+    void refetch()
+    props.onChange()
+  }
+  return <Opened {...props} statement={statement} onDone={changed} onStale={() => void refetch()} />
+}
+
+export interface OpenedProps extends Pick<StatementDialogProps, 'viewer' | 'today' | 'onClose'> {
+  statement: StatementDetail
+  onDone: (message: string) => void
+  onStale: () => void
+}
+
+function Opened({ statement, viewer, today, onClose, onDone, onStale }: OpenedProps) {
+  const client = useApolloClient()
+  const [asking, setAsking] = useState<'objection' | 'answer' | 'revision'>()
+  const send = useAnswers(statement, onDone)
+  const isStaff = hasInsightAccess(viewer)
+  const mayAnswer = viewer.can('write:update', 'insight:statement.')
+  const done = () => setAsking(undefined)
+  const onConfirm = async () => {
+    if (!(await confirm(confirmQuestion(statement)))) return
+    try {
+      await send.confirm()
+    } catch (error) {
+      // A refusal has been said by its toast; the document may have been replaced meanwhile.
+      if (refusalsOf(error).length > 0) onStale()
+    }
+  }
+  return (
+    <>
+      <Dialog
+        title={`${statement.heading} ${statement.numberText}`}
+        size="large"
+        onClose={onClose}
+        actions={
+          <>
+            <Files id={statement.id} save={format => saveStatement(client, statement.id, format)} isStaff={isStaff} />
+            {isStaff && statement.state !== 'replaced' && viewer.can('write:create', 'insight:statement.') && (
+              <Button onClick={() => setAsking('revision')}>改訂版を発行する</Button>
+            )}
+            {isStaff && mayAnswer && statement.state === 'objected' && (
+              <Button tone="primary" onClick={() => setAsking('answer')}>
+                照会に回答する
+              </Button>
+            )}
+            {!isStaff && mayAnswer && statement.state === 'issued' && (
+              <>
+                <Button onClick={() => setAsking('objection')}>照会する</Button>
+                <Button tone="primary" onClick={() => void onConfirm()}>
+                  内容を確認した
+                </Button>
+              </>
+            )}
+          </>
+        }
+      >
+        <p className={styles.standing}>
+          <Badge tone={STATE_TONES[statement.state]}>{statement.stateLabel}</Badge>
+          <span>{stateNote(statement)}</span>
+        </p>
+        <StatementPaper statement={statement} />
+        <StatementLog events={statement.events ?? []} />
+      </Dialog>
+      {asking === 'objection' && (
+        <ObjectionDialog
+          statement={statement}
+          onClose={done}
+          onSubmit={objection => send.object(objection).then(done)}
+        />
+      )}
+      {asking === 'answer' && (
+        <AnswerDialog
+          statement={statement}
+          today={today}
+          onClose={done}
+          onSubmit={answer => send.resolve(answer).then(done)}
+        />
+      )}
+      {asking === 'revision' && (
+        <ReasonDialog
+          title={`支払通知書 ${statement.numberText} の改訂版を発行します`}
+          note="金額は変わりません。支払元と口座の記載が現在のものになり、支払先にあらためて確認をお願いします。これまでの版は差替済として残ります。"
+          label="改訂の理由"
+          action="改訂版を発行する"
+          maxLength={500}
+          onClose={done}
+          onSubmit={reason => send.revise(reason).then(done)}
+        />
+      )}
+    </>
+  )
+}
+
+type FileFormat = 'pdf' | 'csv' | 'evidence'
+
+function Files(props: { id: string; save: (format: FileFormat) => Promise<void>; isStaff: boolean }) {
+  const [busy, setBusy] = useState<FileFormat>()
+  const formats: readonly (readonly [FileFormat, string])[] = [
+    ['pdf', 'PDF'],
+    ['csv', 'CSV'],
+    ...(props.isStaff ? ([['evidence', '証跡（ZIP）']] as const) : []),
+  ]
+  return (
+    <span className={styles.files}>
+      {formats.map(([format, label]) => (
+        <Button
+          key={format}
+          aria-disabled={busy !== undefined}
+          icon={<IconDownload size={16} aria-hidden />}
+          onClick={() => {
+            if (busy) return
+            setBusy(format)
+            void props.save(format).finally(() => setBusy(undefined))
+          }}
+        >
+          {busy === format ? '作成しています…' : label}
+        </Button>
+      ))}
+    </span>
+  )
+}
+
+function confirmQuestion({ numberText, total, transferAmount, dueOn }: StatementDetail) {
+  return {
+    title: `支払通知書 ${numberText} の内容を確認しましたか？`,
+    body: (
+      <>
+        <p>
+          {`税込金額 ${formatInteger(total)}円、お振込金額 ${formatInteger(transferAmount)}円、支払期日 ${dayText(dueOn)}`}
+        </p>
+        <p>確認した方、日時、接続元が記録されます。確認のあとは照会できません。</p>
+      </>
+    ),
+    action: '内容を確認した',
+  }
+}
+
+function useAnswers(statement: StatementDetail, onDone: (message: string) => void) {
+  const { id, hash, numberText } = statement
+  const confirmIt = useSubmission(ConfirmStatementDocument)
+  const objectToIt = useSubmission(ObjectToStatementDocument)
+  const resolveIt = useSubmission(ResolveStatementDocument)
+  const reviseIt = useSubmission(ReviseStatementDocument)
+  return {
+    async confirm() {
+      await confirmIt({ id, hash })
+      onDone(`支払通知書 ${numberText} を確認済みにしました。`)
+    },
+    async object({ text, lines }: Objection) {
+      await objectToIt({ id, hash, text, lines: [...lines] })
+      onDone('照会を送りました。担当者の回答をお待ちください。')
+    },
+    async resolve(answer: StatementAnswer) {
+      await resolveIt({ id, ...answer })
+      onDone('回答を送りました。')
+    },
+    async revise(reason: string) {
+      await reviseIt({ id, reason })
+      onDone('改訂版を発行しました。')
+    },
+  }
+}

@@ -1,0 +1,148 @@
+import type { Day } from '@pc/domain/month/day.ts'
+import { parseDay } from '@pc/domain/month/day.ts'
+import {
+  EARLIEST_MONTH,
+  firstDayOf,
+  formatYearMonth,
+  monthOfDay,
+  monthRange,
+  parseYearMonth,
+} from '@pc/domain/month/year-month.ts'
+import { useMedia } from '@pc/ui/entity-options.ts'
+import { formatInteger, formatMonth } from '@pc/ui/format.ts'
+import { SearchFilter, SelectFilter } from '@pc/ui/list-top.tsx'
+import { useId, useState } from 'react'
+import { type StatementCondition, typedAmountYen } from '../statement-condition.ts'
+import styles from './statements.module.css'
+
+const STATES = [
+  { value: 'current', label: 'すべて（最新の版）' },
+  { value: 'unconfirmed', label: '未確認（確認待ち・照会中）' },
+  { value: 'issued', label: '確認待ち' },
+  { value: 'objected', label: '照会中' },
+  { value: 'confirmed', label: '確認済' },
+  { value: 'resolved', label: '回答済' },
+  { value: 'replaced', label: '差替済' },
+] as const
+
+/** The archive's search: by day, amount and payee, and all of them together. */
+export function StatementFilters(props: {
+  condition: StatementCondition
+  today: Day
+  onChange: (change: Partial<StatementCondition>) => void
+}) {
+  const { condition, today, onChange } = props
+  const media = useMedia()
+  const months = monthRange(EARLIEST_MONTH, monthOfDay(today))
+    .reverse()
+    .map(month => ({ value: formatYearMonth(month), label: formatMonth(month) }))
+  const { month } = condition
+  return (
+    <>
+      <SearchFilter
+        label="支払通知書を検索"
+        placeholder="支払先・番号・契約"
+        value={condition.q}
+        onSearch={q => onChange({ q })}
+      />
+      <fieldset className={styles.range}>
+        <legend>発行日</legend>
+        <DayInput label="発行日（開始）" value={condition.from} max={today} onChange={from => onChange({ from })} />
+        <span aria-hidden>〜</span>
+        <DayInput label="発行日（終了）" value={condition.to} max={today} onChange={to => onChange({ to })} />
+      </fieldset>
+      <fieldset className={styles.range}>
+        <legend>金額（税込）</legend>
+        <AmountInput
+          label="金額（下限、円）"
+          value={condition.amountFrom}
+          onChange={amountFrom => onChange({ amountFrom })}
+        />
+        <span aria-hidden>〜</span>
+        <AmountInput
+          label="金額（上限、円）"
+          value={condition.amountTo}
+          onChange={amountTo => onChange({ amountTo })}
+        />
+        <span aria-hidden>円</span>
+      </fieldset>
+      <SelectFilter
+        label="発生月"
+        options={[{ value: '', label: '指定なし' }, ...months]}
+        value={month === undefined ? '' : formatYearMonth(month)}
+        onChange={text => onChange({ month: parseYearMonth(text), monthTo: undefined })}
+      />
+      <SelectFilter
+        label="媒体"
+        options={[{ value: '', label: 'すべて' }, ...media.options]}
+        value={condition.mediumId ?? ''}
+        onChange={id => onChange({ mediumId: id === '' ? undefined : id })}
+      />
+      <SelectFilter label="状態" options={STATES} value={condition.state} onChange={state => onChange({ state })} />
+    </>
+  )
+}
+
+const EARLIEST = firstDayOf(EARLIEST_MONTH)
+
+/** A day that need not be chosen; what is half typed is no day yet and changes nothing. */
+function DayInput(props: {
+  label: string
+  value: Day | undefined
+  max: Day
+  onChange: (day: Day | undefined) => void
+}) {
+  return (
+    <input
+      type="date"
+      aria-label={props.label}
+      min={EARLIEST}
+      max={props.max}
+      value={props.value ?? ''}
+      onChange={event => {
+        const typed = event.target.value
+        const day = parseDay(typed)
+        if (typed === '') props.onChange(undefined)
+        else if (day !== undefined && day >= EARLIEST) props.onChange(day)
+      }}
+    />
+  )
+}
+
+/** Takes effect when it is left, or with Enter. */
+function AmountInput(props: { label: string; value: string; onChange: (text: string) => void }) {
+  const id = useId()
+  const [known, setKnown] = useState(props.value)
+  const [typed, setTyped] = useState(shown(props.value))
+  if (props.value !== known) {
+    setKnown(props.value)
+    setTyped(shown(props.value))
+  }
+  const settle = () => {
+    const amount = typedAmountYen(typed)
+    const text = amount === undefined ? '' : String(amount)
+    setTyped(shown(text))
+    if (text !== props.value) props.onChange(text)
+  }
+  return (
+    <input
+      id={id}
+      type="text"
+      inputMode="numeric"
+      aria-label={props.label}
+      autoComplete="off"
+      className="num"
+      value={typed}
+      onChange={event => setTyped(event.target.value)}
+      onBlur={settle}
+      onKeyDown={event => {
+        if (event.key === 'Enter' && !event.nativeEvent.isComposing) settle()
+      }}
+    />
+  )
+}
+
+function shown(text: string): string {
+  const amount = typedAmountYen(text)
+  return amount === undefined ? '' : formatInteger(amount)
+}

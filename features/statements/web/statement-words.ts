@@ -1,0 +1,46 @@
+import { parseDay } from '@pc/domain/month/day.ts'
+import { parseYearMonth } from '@pc/domain/month/year-month.ts'
+import type { BadgeTone } from '@pc/ui/card.tsx'
+import { formatDay, formatMonth, NO_VALUE } from '@pc/ui/format.ts'
+import type { StatementQuery, StatementsQuery } from './statements.gen.ts'
+
+export type StatementRow = NonNullable<StatementsQuery['statements']>['nodes'][number]
+export type StatementDetail = NonNullable<StatementQuery['statement']>
+export type StatementEvent = NonNullable<StatementDetail['events']>[number]
+
+export const STATE_TONES: Readonly<Record<StatementRow['state'], BadgeTone>> = {
+  issued: 'warn',
+  confirmed: 'ok',
+  objected: 'bad',
+  resolved: 'mute',
+  replaced: 'mute',
+}
+
+/** What the state means for the one who looks, in a few words. */
+export function stateNote({
+  state,
+  deemedOn,
+  confirmationMethod,
+}: Pick<StatementRow, 'state' | 'deemedOn' | 'confirmationMethod'>): string | undefined {
+  if (state === 'issued') return `${dayText(deemedOn)}を過ぎるとみなし確認`
+  if (state === 'confirmed') return confirmationMethod === 'deemed' ? 'みなし確認' : '支払先が確認'
+  return undefined
+}
+
+export const EVENT_WORDS: Readonly<Record<StatementEvent['event'], string>> = {
+  confirm: '支払先が内容を確認しました',
+  deem: 'ご連絡がないまま期限を過ぎたため、確認済みになりました',
+  object: '支払先から照会がありました',
+  resolve: '照会に回答しました',
+  replace: '改訂版に差し替えました',
+}
+
+export function dayText(value: string): string {
+  const day = parseDay(value)
+  return day === undefined ? NO_VALUE : formatDay(day)
+}
+
+export function monthText(value: string | null | undefined): string {
+  const month = value ? parseYearMonth(value) : undefined
+  return month === undefined ? NO_VALUE : formatMonth(month)
+}

@@ -1,0 +1,229 @@
+import { useApolloClient } from '@apollo/client/react'
+import type { Day } from '@pc/domain/month/day.ts'
+import { Button } from '@pc/ui/button.tsx'
+import { Badge } from '@pc/ui/card.tsx'
+import { addressOf, type ScreenProps } from '@pc/ui/define-route.ts'
+import { useMedia } from '@pc/ui/entity-options.ts'
+import { formatInteger, formatMonthDay } from '@pc/ui/format.ts'
+import { orderOfSort, sortOfOrder } from '@pc/ui/list/list-order.ts'
+import { ListScreen, RowLink } from '@pc/ui/list/list-screen.tsx'
+import { loadAll } from '@pc/ui/list/load-all.ts'
+import { type Selection, selectionColumn, useSelection } from '@pc/ui/list/selection.tsx'
+import type { Column } from '@pc/ui/table/column.ts'
+import { hasInsightAccess } from '@pc/ui/viewer.tsx'
+import { lazy, Suspense, useState } from 'react'
+import { STATEMENTS_PATH } from '../links.ts'
+import {
+  STATEMENT_LIST_ORDERS,
+  STATEMENT_PAGE_SIZE,
+  type StatementCondition,
+  statementCondition,
+} from '../statement-condition.ts'
+import { saveBundle } from './save-file.ts'
+import { StatementFilters } from './statement-filters.tsx'
+import { dayText, monthText, STATE_TONES, type StatementRow } from './statement-words.ts'
+import { StatementsDocument, type StatementsQuery } from './statements.gen.ts'
+import styles from './statements.module.css'
+import { statementsQuery } from './statements-query.ts'
+
+const StatementDialog = lazy(() =>
+  import('./statement-dialog.tsx').then(module => ({ default: module.StatementDialog })),
+)
+const StaffDesk = lazy(() => import('./staff-desk.tsx').then(module => ({ default: module.StaffDesk })))
+
+/** What was issued, with its confirmation, its files and the archive's search: for staff all, for a publisher the own. */
+export function StatementsView(props: ScreenProps<StatementCondition, StatementsQuery>) {
+  const { condition, setCondition, data, viewer } = props
+  const media = useMedia()
+  const client = useApolloClient()
+  const list = data?.statements
+  const rows = list?.nodes ?? []
+  const selection = useSelection(rows.map(row => row.id))
+  const isStaff = hasInsightAccess(viewer)
+  const change = (next: Partial<StatementCondition>) => setCondition({ page: 1, ...next })
+  const close = () => setCondition({ id: undefined })
+  const openAddress = (id: string) => addressOf(STATEMENTS_PATH, statementCondition.format({ ...condition, id }))
+  return (
+    <>
+      <ListScreen
+        title="支払通知書"
+        noun="支払通知書"
+        columns={columnsOf({ mediumName: media.nameOf, openAddress, ...(isStaff ? { selection } : {}) })}
+        rows={rows}
+        rowKey={row => row.id}
+        total={list?.total ?? 0}
+        page={condition.page}
+        pageSize={STATEMENT_PAGE_SIZE}
+        onPage={page => setCondition({ page })}
+        sort={sortOfOrder(condition.order)}
+        onSort={sort => {
+          const order = orderOfSort(sort, STATEMENT_LIST_ORDERS)
+          if (order) change({ order })
+        }}
+        isLoading={props.isLoading}
+        error={list ? undefined : props.error}
+        retry={props.retry}
+        isFiltered={isFiltered(condition)}
+        onClearFilters={() => setCondition({ ...statementCondition.defaults, order: condition.order })}
+        filters={<StatementFilters condition={condition} today={props.today} onChange={change} />}
+        summary={
+          <>
+            {isStaff && (
+              <Suspense fallback={null}>
+                <StaffDesk viewer={viewer} today={props.today} onChange={props.retry} />
+              </Suspense>
+            )}
+            {list && <Counts list={list} onState={state => change({ state })} />}
+          </>
+        }
+        csv={{
+          fileName: '支払通知書一覧.csv',
+          columns: CSV_COLUMNS,
+          loadAll: () =>
+            loadAll(async page => {
+              const variables = { ...statementsQuery.variables(condition), ...page }
+              return (await client.query({ query: StatementsDocument, variables })).data?.statements
+            }),
+        }}
+        {...(isStaff ? { selection, bulk: ids => <BundleButton ids={ids} /> } : {})}
+      />
+      <p className={styles.retention}>
+        支払通知書は電子取引の記録として、発行の事業年度の申告期限から10年間保存します。発行した内容の変更や削除はできません。
+      </p>
+      {condition.id !== undefined && (
+        <Suspense fallback={null}>
+          <StatementDialog
+            key={condition.id}
+            id={condition.id}
+            viewer={viewer}
+            today={props.today}
+            onClose={close}
+            onChange={props.retry}
+          />
+        </Suspense>
+      )}
+    </>
+  )
+}
+
+function isFiltered(condition: StatementCondition): boolean {
+  const { order: _order, page: _page, id: _id, ...filters } = condition
+  return statementCondition.format({ ...statementCondition.defaults, ...filters }) !== undefined
+}
+
+type List = NonNullable<StatementsQuery['statements']>
+
+/** How far the confirmation of what is filtered is: the report of what is not confirmed is one press away. */
+function Counts({ list, onState }: { list: List; onState: (state: StatementCondition['state']) => void }) {
+  const { counts } = list
+  const parts = [
+    ['issued', '確認待ち', counts.issued],
+    ['objected', '照会中', counts.objected],
+    ['confirmed', '確認済', counts.confirmed],
+    ['resolved', '回答済', counts.resolved],
+  ] as const
+  return (
+    <section className={styles.counts} aria-label="確認の状況">
+      {parts.map(([state, label, count]) => (
+        <button key={state} type="button" onClick={() => onState(state)}>
+          <span>{label}</span>
+          <b className="num">{formatInteger(count)}</b>件
+        </button>
+      ))}
+      <p>
+        <span>合計（税込）</span>
+        <b className="num">{formatInteger(list.sum)}</b>円
+      </p>
+    </section>
+  )
+}
+
+function BundleButton({ ids }: { ids: readonly string[] }) {
+  const client = useApolloClient()
+  const [isBusy, setBusy] = useState(false)
+  return (
+    <Button
+      tone="primary"
+      aria-disabled={isBusy}
+      onClick={() => {
+        if (isBusy) return
+        setBusy(true)
+        void saveBundle(client, ids).finally(() => setBusy(false))
+      }}
+    >
+      {isBusy ? '作成しています…' : `${ids.length}件をZIPで保存`}
+    </Button>
+  )
+}
+
+function columnsOf(of: {
+  mediumName: (id: string) => string
+  openAddress: (id: string) => string
+  selection?: Selection
+}): Column<StatementRow>[] {
+  const choice = of.selection
+    ? [selectionColumn<StatementRow>(of.selection, { id: row => row.id, name: row => row.numberText })]
+    : []
+  return [
+    ...choice,
+    {
+      id: 'number',
+      header: '番号・契約',
+      isHeading: true,
+      cell: row => (
+        <RowLink address={of.openAddress(row.id)}>
+          {row.numberText}
+          <small className={styles.second}>{`${row.payeeName} / ${row.agreementName}`}</small>
+        </RowLink>
+      ),
+    },
+    { id: 'DEEMEDON', header: '確認の状況', isSortedByServer: true, cell: row => <Standing row={row} /> },
+    { id: 'MONTH', header: '発生月', isSortedByServer: true, cell: row => monthText(row.month) },
+    { id: 'ISSUEDON', header: '発行日', isSortedByServer: true, cell: row => dayText(row.issuedOn) },
+    {
+      id: 'TOTAL',
+      header: '税込金額（円）',
+      isFigure: true,
+      isSortedByServer: true,
+      cell: row => formatInteger(row.total),
+    },
+    { id: 'transfer', header: '振込金額（円）', isFigure: true, cell: row => formatInteger(row.transferAmount) },
+    { id: 'due', header: '支払期日', cell: row => dayText(row.dueOn) },
+    { id: 'medium', header: '媒体', cell: row => of.mediumName(row.mediumId) },
+  ]
+}
+
+/** Short: the whole sentence stands in the dialog. */
+function standingNote({ state, deemedOn, confirmationMethod }: StatementRow): string | undefined {
+  if (state === 'issued') return `期限 ${formatMonthDay(deemedOn as Day)}`
+  return state === 'confirmed' && confirmationMethod === 'deemed' ? 'みなし確認' : undefined
+}
+
+function Standing({ row }: { row: StatementRow }) {
+  const note = standingNote(row)
+  return (
+    <span className={styles.state}>
+      <Badge tone={STATE_TONES[row.state]}>{row.stateLabel}</Badge>
+      {note && <small>{note}</small>}
+    </span>
+  )
+}
+
+const CSV_COLUMNS = [
+  { header: '番号', cell: (row: StatementRow) => row.numberText },
+  { header: '発行日', cell: (row: StatementRow) => row.issuedOn },
+  { header: '支払先', cell: (row: StatementRow) => row.payeeName },
+  { header: '支払先登録番号', cell: (row: StatementRow) => row.payeeRegistration },
+  { header: '契約コード', cell: (row: StatementRow) => row.agreementCode },
+  { header: '契約', cell: (row: StatementRow) => row.agreementName },
+  { header: '発生月', cell: (row: StatementRow) => row.month },
+  { header: '税抜金額（円）', cell: (row: StatementRow) => row.totalWithoutTax },
+  { header: '消費税額（円）', cell: (row: StatementRow) => row.totalTax },
+  { header: '税込金額（円）', cell: (row: StatementRow) => row.total },
+  { header: '振込金額（円）', cell: (row: StatementRow) => row.transferAmount },
+  { header: '支払期日', cell: (row: StatementRow) => row.dueOn },
+  { header: '状態', cell: (row: StatementRow) => row.stateLabel },
+  { header: '確認の方法', cell: (row: StatementRow) => METHODS[row.confirmationMethod ?? 'none'] },
+  { header: 'みなし確認の期限', cell: (row: StatementRow) => row.deemedOn },
+]
+const METHODS = { explicit: '支払先の確認', deemed: 'みなし確認', none: '' } as const

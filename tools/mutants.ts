@@ -1,0 +1,106 @@
+import { parseSync, Visitor } from 'oxc-parser'
+
+/** One small lie in a source file. */
+export interface Mutant {
+  readonly line: number
+  /** What was put instead of what: `a === b → a !== b`, shortened. */
+  readonly change: string
+  readonly start: number
+  readonly end: number
+  readonly replacement: string
+}
+
+const OPPOSITE: Readonly<Record<string, string>> = {
+  '===': '!==',
+  '!==': '===',
+  '<': '<=',
+  '<=': '<',
+  '>': '>=',
+  '>=': '>',
+  '+': '-',
+  '-': '+',
+  '*': '/',
+  '/': '*',
+  '%': '*',
+  '&&': '||',
+  '||': '&&',
+}
+const OTHER_METHOD: ReadonlyMap<string, string> = new Map([
+  ['some', 'every'],
+  ['every', 'some'],
+])
+/** Words for people; whether they are the right ones no test of rules can say. */
+const JAPANESE = /[\u3000-\u9fff\uff00-\uffef]/
+
+interface Part {
+  readonly start: number
+  readonly end: number
+}
+
+/**
+ * All mutants of a module: flipped booleans, comparisons at their edge, `&&` for `||`, other arithmetic, conditions that
+ * always or never hold, dropped negations, answers that are not given, `some` for `every`, filters and sorts left out,
+ * emptied texts of data.
+ */
+export function mutantsOf(path: string, source: string): Mutant[] {
+  const { program, errors } = parseSync(path, source, { sourceType: 'module' })
+  if (errors.length > 0) throw new Error(`${path}: ${errors[0]?.message}`)
+  const found: Mutant[] = []
+  const text = (part: Part) => source.slice(part.start, part.end)
+  const add = (part: Part, replacement: string) => {
+    const line = source.slice(0, part.start).split('\n').length
+    const change = `${shortened(text(part))} → ${shortened(replacement)}`
+    if (text(part) !== replacement) found.push({ line, change, start: part.start, end: part.end, replacement })
+  }
+  const swapOperator = (node: Part & { left: Part; right: Part; operator: string }) => {
+    const other = OPPOSITE[node.operator]
+    if (other) add(node, `${text(node.left)} ${other} ${text(node.right)}`)
+    if (node.operator === '??') add(node, text(node.left))
+  }
+  const decide = (test: Part) => {
+    add(test, 'true')
+    add(test, 'false')
+  }
+  const types: Part[] = []
+  const isInType = ({ start, end }: Part) => types.some(type => type.start <= start && end <= type.end)
+  const emptied = (node: Part & { value: unknown }) => {
+    if (typeof node.value === 'string' && node.value !== '' && !JAPANESE.test(node.value)) add(node, "''")
+  }
+  new Visitor({
+    TSTypeAnnotation: node => void types.push(node),
+    TSTypeAliasDeclaration: node => void types.push(node),
+    TSInterfaceDeclaration: node => void types.push(node),
+    TSTypeParameterInstantiation: node => void types.push(node),
+    BinaryExpression: swapOperator,
+    LogicalExpression: swapOperator,
+    IfStatement: node => decide(node.test),
+    ConditionalExpression: node => decide(node.test),
+    UnaryExpression(node) {
+      if (node.operator === '!') add(node, text(node.argument))
+    },
+    Literal(node) {
+      if (typeof node.value === 'boolean' && !isInType(node)) add(node, String(!node.value))
+    },
+    ReturnStatement(node) {
+      if (node.argument) add(node.argument, 'undefined')
+    },
+    CallExpression(node) {
+      const { callee } = node
+      if (callee.type !== 'MemberExpression' || callee.property.type !== 'Identifier') return
+      const method = callee.property.name
+      const other = OTHER_METHOD.get(method)
+      if (other) add(callee.property, other)
+      if (method === 'filter') add(node, text(callee.object))
+      for (const argument of node.arguments) if (argument.type === 'Literal') emptied(argument)
+    },
+    ArrayExpression(node) {
+      for (const element of node.elements) if (element?.type === 'Literal') emptied(element)
+    },
+  }).visit(program)
+  return found
+}
+
+function shortened(text: string): string {
+  const line = text.replaceAll(/\s+/g, ' ')
+  return line.length > 60 ? `${line.slice(0, 57)}…` : line
+}

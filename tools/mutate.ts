@@ -1,0 +1,164 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import fs from 'node:fs'
+import path from 'node:path'
+import { createVitest } from 'vitest/node'
+import { type Mutant, mutantsOf } from './mutants.ts'
+import { ROOT } from './source-tree.ts'
+
+/**
+ * npm run test:mutation -- [set …]: puts small lies into the modules that decide about rights and money, one at a time,
+ * and lets their tests look for each. The score is the share that was found. Minutes to an hour; not part of the gate.
+ * (StrykerJS works on a copy, from which `@pc/…` leads back to the original files.)
+ */
+const SETS: Readonly<Record<string, { readonly sources: readonly string[]; readonly tests: readonly string[] }>> = {
+  access: {
+    sources: [
+      ...['action', 'client-policy', 'decide', 'resource-name', 'role', 'role-policies', 'role-rank'],
+      ...['staff-only-fields', 'user-changes', 'viewer-scope'],
+    ].map(name => `domain/access/${name}.ts`),
+    tests: ['domain/access/access.test.ts', 'domain/access/user-changes.test.ts', 'domain/access/viewer-scope.test.ts'],
+  },
+  explanation: { sources: ['domain/access/explain-access.ts'], tests: ['domain/access/explain-access.test.ts'] },
+  guard: {
+    sources: ['field', 'finish-graph', 'guard', 'mutation'].map(name => `platform/graphql/${name}.ts`),
+    tests: ['platform/graphql/field.test.ts', 'platform/graphql/mutation.test.ts'],
+  },
+  payment: { sources: modulesIn('domain/payment'), tests: testsIn('domain/payment') },
+  bank: { sources: modulesIn('domain/bank'), tests: testsIn('domain/bank') },
+}
+/** No answer for so long: the mutant runs for ever, which somebody would notice. */
+const SILENCE_MS = 90_000
+
+/** Of each property, instead of the tests' own thousands: a lie that these miss counts as not found. */
+const RUNS = 1_500
+
+interface Job {
+  readonly source: string
+  readonly mutant: Mutant
+  readonly tests: readonly string[]
+}
+type Outcome = 'killed' | 'survived' | 'endless'
+
+function modulesIn(folder: string): string[] {
+  return fs
+    .readdirSync(path.join(ROOT, folder))
+    .filter(name => /\.ts$/.test(name) && !/\.test\.ts$|\.ja\.ts$|^random-|^sample-|-invariants\.ts$/.test(name))
+    .map(name => `${folder}/${name}`)
+}
+
+function testsIn(folder: string): string[] {
+  return fs
+    .readdirSync(path.join(ROOT, folder))
+    .filter(name => name.endsWith('.test.ts'))
+    .map(name => `${folder}/${name}`)
+}
+
+if (process.send) await work()
+else await lead(process.argv.slice(2))
+
+async function lead(names: readonly string[]): Promise<void> {
+  const unknown = names.filter(name => !SETS[name])
+  if (unknown.length > 0) throw new Error(`unknown set ${unknown}; known: ${Object.keys(SETS).join(', ')}`)
+  for (const [name, set] of Object.entries(SETS)) {
+    if (names.length > 0 && !names.includes(name)) continue
+    const jobs = set.sources.flatMap(source =>
+      mutantsOf(source, fs.readFileSync(path.join(ROOT, source), 'utf8')).map(
+        (mutant): Job => ({ source, mutant, tests: set.tests }),
+      ),
+    )
+    const outcomes = await runAll(jobs)
+    report(name, jobs, outcomes)
+  }
+}
+
+/** A worker that says nothing for too long is ended by its id, and another one goes on with the next mutant. */
+async function runAll(jobs: readonly Job[]): Promise<Outcome[]> {
+  const outcomes: Outcome[] = []
+  while (outcomes.length < jobs.length) {
+    const from = outcomes.length
+    await new Promise<void>(resolve => {
+      const worker: ChildProcess = fork(import.meta.filename, { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] })
+      const giveUp = () => {
+        outcomes.push('endless')
+        worker.kill('SIGKILL')
+      }
+      let silence = setTimeout(giveUp, SILENCE_MS)
+      worker.on('message', (outcome: Outcome) => {
+        clearTimeout(silence)
+        outcomes.push(outcome)
+        const job = jobs[outcomes.length - 1]
+        if (outcome === 'survived' && job)
+          console.log(`survived: ${job.source}:${job.mutant.line} ${job.mutant.change}`)
+        if (outcomes.length < jobs.length) silence = setTimeout(giveUp, SILENCE_MS)
+      })
+      worker.once('exit', () => {
+        clearTimeout(silence)
+        resolve()
+      })
+      worker.send(jobs.slice(from))
+    })
+    if (outcomes.length === from) throw new Error('the worker ended before its first mutant')
+  }
+  return outcomes
+}
+
+function report(name: string, jobs: readonly Job[], outcomes: readonly Outcome[]): void {
+  const found = outcomes.filter(outcome => outcome !== 'survived').length
+  const perFile = Map.groupBy(jobs.keys(), at => jobs[at]?.source ?? '')
+  for (const [source, at] of perFile) {
+    const killed = [...at].filter(n => outcomes[n] !== 'survived').length
+    console.log(`${source}: ${killed} of ${at.length}`)
+  }
+  console.log(`${name}: ${found} of ${jobs.length} mutants found, ${((100 * found) / jobs.length).toFixed(1)} %\n`)
+}
+
+/** Runs the tests once per mutant; the lie is told while the module is loaded, no file is changed. */
+async function work(): Promise<void> {
+  process.once('disconnect', () => process.exit())
+  const jobs = await new Promise<readonly Job[]>(resolve => process.once('message', resolve))
+  let active: Job | undefined
+  const lying = {
+    name: 'mutant',
+    enforce: 'pre' as const,
+    transform(code: string, id: string) {
+      if (/\.test\.ts$/.test(id)) return code.replaceAll(/numRuns: \d[\d_]{3,}/g, `numRuns: ${RUNS}`)
+      if (!active || id !== path.join(ROOT, active.source)) return undefined
+      const { start, end, replacement } = active.mutant
+      return code.slice(0, start) + replacement + code.slice(end)
+    },
+  }
+  const vitest = await createVitest(
+    'test',
+    {
+      config: false,
+      root: ROOT,
+      watch: false,
+      // It knows files by their content on disk, which is never the mutant's.
+      fsModuleCache: false,
+      include: [...new Set(jobs.flatMap(job => job.tests))],
+      globalSetup: [path.join(ROOT, 'testing/postgres-global-setup.ts')],
+      pool: 'threads',
+      maxWorkers: 1,
+      bail: 1,
+      reporters: [{}],
+      testTimeout: 60_000,
+      env: { TZ: 'America/Los_Angeles' },
+    },
+    { plugins: [lying], ssr: { resolve: { conditions: ['node', 'module-sync'] } } },
+  )
+  const run = async () => {
+    const { testModules, unhandledErrors } = await vitest.runTestSpecifications(await vitest.globTestSpecifications())
+    return unhandledErrors.length === 0 && testModules.every(module => module.ok())
+  }
+  if (!(await run())) throw new Error('the tests fail without any mutant')
+  for (const job of jobs) {
+    const touched = path.join(ROOT, job.source)
+    active = job
+    vitest.invalidateFile(touched)
+    process.send?.((await run()) ? 'survived' : 'killed')
+    active = undefined
+    vitest.invalidateFile(touched)
+  }
+  await vitest.close()
+  process.disconnect?.()
+}

@@ -1,0 +1,81 @@
+import type { DayRange } from '@pc/domain/condition/default-range.ts'
+import type { Granularity } from '@pc/domain/report/granularity.ts'
+import { IconPinned } from '@tabler/icons-react'
+import { type ComponentType, createContext, type ReactNode, Suspense, use, useState } from 'react'
+import { Button } from '../button.tsx'
+import { type ChartPoint, type ChartSeries, TimeSeries } from './time-series.tsx'
+
+/** A view of a report, as it can be pinned on a board. */
+export interface PinnableView {
+  readonly report: 'dashboard' | 'ranking' | 'articles' | 'videos'
+  readonly range: DayRange
+  readonly granularity?: Granularity
+  readonly mediumId: readonly string[]
+  readonly organizationId: readonly string[]
+  readonly publisherId: readonly string[]
+}
+
+export interface NotedSeriesProps {
+  title: string
+  /** The key of a point is the first day of its period. */
+  points: readonly ChartPoint[]
+  series: readonly ChartSeries[]
+  height?: number
+  range: DayRange
+  /** Whose notes are shown beside those of no publisher; empty: everybody's that the reader may see. */
+  publisherIds: readonly string[]
+}
+
+/** What other features add to the screens of the reports; the application puts it in. */
+export interface ReportParts {
+  readonly PinDialog: ComponentType<{ view: PinnableView; onClose: () => void }>
+  readonly ChartNotes: ComponentType<NotedSeriesProps>
+}
+
+const PartsContext = createContext<ReportParts | undefined>(undefined)
+
+export function ReportPartsProvider({ parts, children }: { parts: ReportParts; children: ReactNode }) {
+  return <PartsContext value={parts}>{children}</PartsContext>
+}
+
+/** ボードに追加: the dialog's code comes when it is pressed. */
+export function PinButton({ view }: { view: PinnableView }) {
+  const parts = use(PartsContext)
+  const [isOpen, setOpen] = useState(false)
+  if (!parts) return null
+  return (
+    <>
+      <Button icon={<IconPinned size={16} aria-hidden />} onClick={() => setOpen(true)}>
+        ボードに追加
+      </Button>
+      {isOpen && (
+        <Suspense fallback={null}>
+          <parts.PinDialog view={view} onClose={() => setOpen(false)} />
+        </Suspense>
+      )}
+    </>
+  )
+}
+
+/** A chart over time with the notes on it; without them while their code is on its way. */
+export function NotedSeries(props: NotedSeriesProps) {
+  const parts = use(PartsContext)
+  const { title, points, series, height } = props
+  const plain = <TimeSeries title={title} points={points} series={series} {...(height ? { height } : {})} />
+  if (!parts) return plain
+  return (
+    <Suspense
+      fallback={
+        <>
+          {plain}
+          <div style={{ height: NOTES_BAR_HEIGHT }} />
+        </>
+      }
+    >
+      <parts.ChartNotes {...props} />
+    </Suspense>
+  )
+}
+
+/** Below the chart, so that nothing moves when the notes' code arrives. */
+const NOTES_BAR_HEIGHT = 44

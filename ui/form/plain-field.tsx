@@ -1,0 +1,158 @@
+import { type ReactNode, useId } from 'react'
+import styles from './plain-field.module.css'
+
+interface FieldProps {
+  label: string
+  hint?: string | undefined
+  problem?: string | undefined
+}
+
+/** Labels, hints and problems of a dialog's few fields, without the machinery of a whole form. */
+function Frame(props: FieldProps & { children: (aria: Aria) => ReactNode }) {
+  const id = useId()
+  const { label, hint, problem } = props
+  const described = [hint && `${id}-hint`, problem && `${id}-problem`].filter(Boolean).join(' ')
+  return (
+    <div className={styles.field}>
+      <label className={styles.label} htmlFor={id}>
+        {label}
+      </label>
+      {props.children({
+        id,
+        'aria-invalid': problem ? true : undefined,
+        'aria-describedby': described === '' ? undefined : described,
+      })}
+      {hint && (
+        <span id={`${id}-hint`} className={styles.hint}>
+          {hint}
+        </span>
+      )}
+      {problem && (
+        <span id={`${id}-problem`} className={styles.problem} role="alert">
+          {problem}
+        </span>
+      )}
+    </div>
+  )
+}
+
+interface Aria {
+  readonly id: string
+  readonly 'aria-invalid': true | undefined
+  readonly 'aria-describedby': string | undefined
+}
+
+export function PlainText(
+  props: FieldProps & {
+    value: string
+    onChange: (value: string) => void
+    type?: 'text' | 'date'
+    maxLength?: number
+    min?: string
+    isFirst?: boolean
+  },
+) {
+  return (
+    <Frame {...props}>
+      {aria => (
+        <input
+          {...aria}
+          type={props.type ?? 'text'}
+          value={props.value}
+          maxLength={props.maxLength}
+          min={props.min}
+          autoComplete="off"
+          data-autofocus={props.isFirst || undefined}
+          onChange={event => props.onChange(event.target.value)}
+        />
+      )}
+    </Frame>
+  )
+}
+
+export function PlainArea(
+  props: FieldProps & { value: string; onChange: (value: string) => void; maxLength?: number; isFirst?: boolean },
+) {
+  return (
+    <Frame {...props}>
+      {aria => (
+        <textarea
+          {...aria}
+          rows={3}
+          value={props.value}
+          maxLength={props.maxLength}
+          data-autofocus={props.isFirst || undefined}
+          onChange={event => props.onChange(event.target.value)}
+        />
+      )}
+    </Frame>
+  )
+}
+
+export function PlainSelect<const T extends string>(
+  props: FieldProps & {
+    options: readonly { readonly value: T; readonly label: string }[]
+    value: T
+    onChange: (value: T) => void
+  },
+) {
+  return (
+    <Frame {...props}>
+      {aria => (
+        <select {...aria} value={props.value} onChange={event => props.onChange(event.target.value as T)}>
+          {props.options.map(option => (
+            <option key={option.value} value={option.value}>
+              {option.label}
+            </option>
+          ))}
+        </select>
+      )}
+    </Frame>
+  )
+}
+
+/** Any number of a few choices. */
+export function PlainChecks<const T extends string>(props: {
+  label: string
+  hint?: string
+  options: readonly { readonly value: T; readonly label: string }[]
+  value: readonly T[]
+  onChange: (value: readonly T[]) => void
+}) {
+  const id = useId()
+  const { value } = props
+  return (
+    <fieldset className={styles.field} aria-describedby={props.hint ? id : undefined}>
+      <legend className={styles.label}>{props.label}</legend>
+      {props.hint && (
+        <span id={id} className={styles.hint}>
+          {props.hint}
+        </span>
+      )}
+      <div className={styles.choices}>
+        {props.options.map(option => (
+          <label key={option.value}>
+            <input
+              type="checkbox"
+              checked={value.includes(option.value)}
+              onChange={event =>
+                props.onChange(
+                  event.target.checked ? [...value, option.value] : value.filter(other => other !== option.value),
+                )
+              }
+            />
+            {option.label}
+          </label>
+        ))}
+      </div>
+    </fieldset>
+  )
+}
+
+export function PlainStack({ children }: { children: ReactNode }) {
+  return <div className={styles.stack}>{children}</div>
+}
+
+export function PlainPair({ children }: { children: ReactNode }) {
+  return <div className={styles.pair}>{children}</div>
+}
