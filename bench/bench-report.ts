@@ -1,5 +1,6 @@
 import fs from 'node:fs'
 import os from 'node:os'
+import { type CloseFigures, printClose, printStep } from './measure-close.ts'
 import type { IngestSpeed } from './measure-ingest.ts'
 import type { Times } from './percentile.ts'
 
@@ -21,6 +22,7 @@ export interface BenchResult {
   readonly rssMb: { readonly idle: number; readonly afterAlone: number; readonly afterCrowd: number }
   readonly cpuMsPerQuery: number
   readonly ingest: readonly IngestSpeed[]
+  readonly close?: CloseFigures
 }
 
 export function machine(): string {
@@ -62,6 +64,7 @@ export function printResult(result: BenchResult): string {
       each =>
         `ingest ${each.format}: ${Math.round(each.rowsPerSecond).toLocaleString('en')} rows/s (${each.rows} rows)`,
     ),
+    ...(result.close ? [printClose(result.close), ...result.close.steps.map(step => `  ${printStep(step)}`)] : []),
   ].join('\n')
 }
 
@@ -107,5 +110,10 @@ export function compareResults(before: string, after: string): string {
     `${before} (size ${a.size}) → ${after} (size ${b.size}); milliseconds`,
     table(lines),
     `queries/s: ${a.crowd.queriesPerSecond.toFixed(0)} → ${b.crowd.queriesPerSecond.toFixed(0)} ${ratio(a.crowd.queriesPerSecond, b.crowd.queriesPerSecond)}`,
+    ...(a.close && b.close
+      ? [
+          `close of a month: ${a.close.closeSeconds.toFixed(2)} → ${b.close.closeSeconds.toFixed(2)} s ${ratio(a.close.closeSeconds, b.close.closeSeconds)}`,
+        ]
+      : []),
   ].join('\n')
 }

@@ -6,17 +6,19 @@ import { type BenchResult, compareResults, machine, printResult } from './bench-
 import { startBenchServer } from './bench-server.ts'
 import { type BenchSize, benchSize } from './bench-size.ts'
 import { measureEngine } from './engine-times.ts'
+import { measureClose, printClose } from './measure-close.ts'
 import { measureIngest } from './measure-ingest.ts'
 import { measureAlone, measureCrowd, Reader } from './measure-reports.ts'
 import { prepareStore } from './prepare-store.ts'
 import { benchQueries } from './report-queries.ts'
 
 const USAGE = `Usage:
-  npm run bench -- [--size small|1|4|16] [--runs 15] [--readers 32] [--seconds 20] [--only <part of a query's name>] [--no-ingest]
+  npm run bench -- [--size small|1|4|16] [--runs 15] [--readers 32] [--seconds 20] [--only <part of a query's name, or close>] [--no-ingest]
   npm run bench -- compare <a.json> <b.json>
 The generated store is kept under DATA_DIR/bench; size 16 holds 51 million article-days and needs 20 GB while it is made.`
 const PORT = 4910
 const INGESTED_ROWS = 2_000_000
+const CLOSED_AGREEMENTS = 10_000
 
 interface Options {
   readonly size: BenchSize
@@ -43,6 +45,7 @@ async function main(): Promise<void> {
   const [command, before, after] = positionals
   if (command === 'compare' && before && after) return say(compareResults(before, after))
   if (command !== undefined) throw new RangeError(USAGE)
+  if (values.only === 'close') return say(printClose(await measureClose(CLOSED_AGREEMENTS, progress)))
   const { dataDir } = readConfig(process.env)
   const result = await bench(dataDir, {
     size: benchSize(values.size),
@@ -78,6 +81,8 @@ async function bench(dataDir: string, options: Options): Promise<BenchResult> {
     const rssMb = { idle, afterAlone, afterCrowd: server.rssMb() }
     await server.stop()
     const ingest = options.withIngest ? await measureIngest(dataDir, INGESTED_ROWS, progress) : []
+    progress('the close of a month …')
+    const close = options.only === undefined ? await measureClose(CLOSED_AGREEMENTS, progress) : undefined
     return {
       size: size.name,
       madeAt: new Date().toISOString(),
@@ -95,6 +100,7 @@ async function bench(dataDir: string, options: Options): Promise<BenchResult> {
       rssMb,
       cpuMsPerQuery,
       ingest,
+      ...(close ? { close } : {}),
     }
   } finally {
     await server.stop()

@@ -562,6 +562,14 @@ create table public.journal_accounts (
   name text not null
 );
 
+create table public.late_corrections (
+  dividend_id bigint not null,
+  medium_id bigint not null,
+  origin_month integer not null,
+  data_version text not null,
+  created_at timestamp with time zone default now() not null
+);
+
 create table public.media (
   id bigint not null,
   name text not null
@@ -623,7 +631,8 @@ create table public.month_states (
   paid_at timestamp with time zone,
   previous_hash text,
   head_hash text,
-  hash text
+  hash text,
+  books_version text
 );
 
 create table public.monthly_adjustments (
@@ -1138,6 +1147,7 @@ RETURN (jsonb_build_object('seq', (entry).seq, 'at', (EXTRACT(epoch FROM (entry)
 CREATE OR REPLACE FUNCTION app.check_month_sums(of_medium_id bigint, of_month integer)
  RETURNS void
  LANGUAGE plpgsql
+ SET enable_nestloop TO 'off'
 AS $function$
 declare
   wrong text;
@@ -1703,6 +1713,59 @@ begin
 end $function$
 ;
 
+CREATE OR REPLACE FUNCTION app.refuse_orphans()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  orphaned boolean;
+begin
+  execute format('select exists (select from new_rows n where not exists (select from public.%I p where %s))',
+    tg_argv[0], tg_argv[1]) into orphaned;
+  if orphaned then
+    raise exception '% of % without its row in %', tg_op, tg_table_name, tg_argv[0]
+      using errcode = 'foreign_key_violation', constraint = tg_name;
+  end if;
+  return null;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION app.refuse_other_id()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  raise exception 'the id of a row of % does not change', tg_table_name
+    using errcode = 'foreign_key_violation', constraint = tg_name;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION app.refuse_rows_of_closed_month()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  refused boolean := false;
+begin
+  -- Separate statements: a trigger on INSERT has no old rows, one on DELETE no new ones.
+  if tg_op <> 'INSERT' then
+    select exists (
+      select from (select distinct medium_id, month from old_rows) r join public.month_states s
+        on s.medium_id = r.medium_id and s.month = r.month and s.state in ('finalized', 'paid')) into refused;
+  end if;
+  if tg_op <> 'DELETE' and not refused then
+    select exists (
+      select from (select distinct medium_id, month from new_rows) r join public.month_states s
+        on s.medium_id = r.medium_id and s.month = r.month and s.state in ('finalized', 'paid')) into refused;
+  end if;
+  if refused then
+    raise exception 'the month is finalised: % of % is refused', tg_op, tg_table_name
+      using errcode = 'check_violation', constraint = 'closed_month';
+  end if;
+  return null;
+end $function$
+;
+
 CREATE OR REPLACE FUNCTION app.refuse_truncate()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -1710,6 +1773,16 @@ AS $function$
 begin
   raise exception 'the books are not truncated: %', tg_table_name
     using errcode = 'check_violation', constraint = 'closed_month';
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION app.remove_parts()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  execute format('delete from public.%I c using old_rows o where c.%I = o.id', tg_argv[0], tg_argv[1]);
+  return null;
 end $function$
 ;
 
@@ -2239,6 +2312,12 @@ alter table public.journal_accounts add constraint journal_accounts_name_check
 
 alter table public.journal_accounts add constraint journal_accounts_valid_from_month_check
   CHECK (valid_from_month >= 190001 AND valid_from_month <= 999912 AND (valid_from_month % 100) >= 1 AND (valid_from_month % 100) <= 12);
+
+alter table public.late_corrections add constraint late_corrections_pkey
+  PRIMARY KEY (dividend_id);
+
+alter table public.late_corrections add constraint late_corrections_origin_month_check
+  CHECK (origin_month >= 202012 AND origin_month <= 999912 AND (origin_month % 100) >= 1 AND (origin_month % 100) <= 12);
 
 alter table public.media add constraint media_pkey
   PRIMARY KEY (id);
@@ -3050,6 +3129,12 @@ alter table public.invariant_violations add constraint invariant_violations_run_
 alter table public.invitations add constraint invitations_uid_fkey
   FOREIGN KEY (uid) REFERENCES public.users(uid) ON DELETE CASCADE;
 
+alter table public.late_corrections add constraint late_corrections_dividend_id_fkey
+  FOREIGN KEY (dividend_id) REFERENCES public.dividends(id);
+
+alter table public.late_corrections add constraint late_corrections_medium_id_fkey
+  FOREIGN KEY (medium_id) REFERENCES public.media(id);
+
 alter table public.medium_article_removals add constraint medium_article_removals_article_id_fkey
   FOREIGN KEY (article_id) REFERENCES public.medium_articles(article_id);
 
@@ -3089,9 +3174,6 @@ alter table public.monthly_agreement_snapshots add constraint monthly_agreement_
 alter table public.monthly_agreement_snapshots add constraint monthly_agreement_snapshots_organization_id_fkey
   FOREIGN KEY (organization_id) REFERENCES public.organizations(id);
 
-alter table public.monthly_carried_buckets add constraint monthly_carried_buckets_monthly_publisher_payment_id_fkey
-  FOREIGN KEY (monthly_publisher_payment_id) REFERENCES public.monthly_publisher_payments(id) ON DELETE CASCADE;
-
 alter table public.monthly_paid_buckets add constraint monthly_paid_buckets_monthly_payment_id_fkey
   FOREIGN KEY (monthly_payment_id) REFERENCES public.monthly_payments(id) ON DELETE CASCADE;
 
@@ -3110,23 +3192,8 @@ alter table public.monthly_payments add constraint monthly_payments_organization
 alter table public.monthly_pools add constraint monthly_pools_dividend_id_fkey
   FOREIGN KEY (dividend_id) REFERENCES public.dividends(id);
 
-alter table public.monthly_publisher_payments add constraint monthly_publisher_payments_agreement_id_fkey
-  FOREIGN KEY (agreement_id) REFERENCES public.agreements(id);
-
-alter table public.monthly_publisher_payments add constraint monthly_publisher_payments_medium_id_fkey
-  FOREIGN KEY (medium_id) REFERENCES public.media(id);
-
-alter table public.monthly_publisher_payments add constraint monthly_publisher_payments_monthly_payment_id_fkey
-  FOREIGN KEY (monthly_payment_id) REFERENCES public.monthly_payments(id) ON DELETE CASCADE;
-
-alter table public.monthly_publisher_payments add constraint monthly_publisher_payments_organization_id_fkey
-  FOREIGN KEY (organization_id) REFERENCES public.organizations(id);
-
 alter table public.monthly_publisher_payments add constraint monthly_publisher_payments_publisher_id_fkey
   FOREIGN KEY (publisher_id) REFERENCES public.publishers(id);
-
-alter table public.monthly_rule_snapshots add constraint monthly_rule_snapshots_monthly_publisher_payment_id_fkey
-  FOREIGN KEY (monthly_publisher_payment_id) REFERENCES public.monthly_publisher_payments(id) ON DELETE CASCADE;
 
 alter table public.monthly_snapshot_inputs add constraint monthly_snapshot_inputs_snapshot_id_fkey
   FOREIGN KEY (snapshot_id) REFERENCES public.monthly_agreement_snapshots(id) ON DELETE CASCADE;
@@ -3222,6 +3289,8 @@ CREATE INDEX agreement_bank_accounts_account ON public.agreement_bank_accounts U
 
 CREATE INDEX agreement_publisher_rules_publisher ON public.agreement_publisher_rules USING btree (publisher_id);
 
+CREATE INDEX agreements_medium ON public.agreements USING btree (medium_id);
+
 CREATE INDEX agreements_organization ON public.agreements USING btree (organization_id);
 
 CREATE INDEX annotations_days ON public.annotations USING btree (starts_on, ends_on) WHERE (deleted_at IS NULL);
@@ -3293,6 +3362,8 @@ CREATE INDEX ingest_batches_days ON public.ingest_batches USING btree (dataset, 
 CREATE UNIQUE INDEX ingest_batches_live ON public.ingest_batches USING btree (dataset, batch_id) WHERE (state = ANY (ARRAY['applying'::text, 'applied'::text]));
 
 CREATE INDEX invariant_runs_month ON public.invariant_runs USING btree (medium_id, month, id DESC);
+
+CREATE INDEX late_corrections_origin ON public.late_corrections USING btree (medium_id, origin_month);
 
 CREATE UNIQUE INDEX medium_article_removals_open ON public.medium_article_removals USING btree (article_id) WHERE (restored_at IS NULL);
 
@@ -3454,9 +3525,13 @@ CREATE TRIGGER bank_accounts_keep BEFORE UPDATE ON public.bank_accounts FOR EACH
 
 CREATE TRIGGER dividend_ledger_lines_append BEFORE DELETE OR UPDATE ON public.dividend_ledger_lines FOR EACH ROW EXECUTE FUNCTION app.refuse_ledger_change();
 
-CREATE TRIGGER dividend_ledger_lines_keep BEFORE INSERT OR DELETE OR UPDATE ON public.dividend_ledger_lines FOR EACH ROW EXECUTE FUNCTION app.refuse_in_closed_month();
-
 CREATE TRIGGER dividend_ledger_lines_keep_all BEFORE TRUNCATE ON public.dividend_ledger_lines FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_truncate();
+
+CREATE TRIGGER dividend_ledger_lines_keep_delete AFTER DELETE ON public.dividend_ledger_lines REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_rows_of_closed_month();
+
+CREATE TRIGGER dividend_ledger_lines_keep_insert AFTER INSERT ON public.dividend_ledger_lines REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_rows_of_closed_month();
+
+CREATE TRIGGER dividend_ledger_lines_keep_update AFTER UPDATE ON public.dividend_ledger_lines REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_rows_of_closed_month();
 
 CREATE TRIGGER dividend_rows_append BEFORE DELETE OR UPDATE ON public.dividend_rows FOR EACH ROW EXECUTE FUNCTION app.refuse_ledger_change();
 
@@ -3469,6 +3544,10 @@ CREATE TRIGGER dividend_weights_keep_all BEFORE TRUNCATE ON public.dividend_weig
 CREATE TRIGGER dividends_keep BEFORE INSERT OR DELETE OR UPDATE ON public.dividends FOR EACH ROW EXECUTE FUNCTION app.refuse_in_closed_month();
 
 CREATE TRIGGER dividends_keep_all BEFORE TRUNCATE ON public.dividends FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_truncate();
+
+CREATE TRIGGER late_corrections_append BEFORE DELETE OR UPDATE ON public.late_corrections FOR EACH ROW EXECUTE FUNCTION app.refuse_ledger_change();
+
+CREATE TRIGGER late_corrections_keep_all BEFORE TRUNCATE ON public.late_corrections FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_truncate();
 
 CREATE TRIGGER medium_articles_pieces_changed AFTER UPDATE ON public.medium_articles REFERENCING NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION app.keep_medium_article_pieces();
 
@@ -3484,47 +3563,107 @@ CREATE TRIGGER month_states_keep BEFORE INSERT OR DELETE OR UPDATE ON public.mon
 
 CREATE TRIGGER month_states_keep_all BEFORE TRUNCATE ON public.month_states FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_truncate();
 
-CREATE TRIGGER monthly_adjustments_keep BEFORE INSERT OR DELETE OR UPDATE ON public.monthly_adjustments FOR EACH ROW EXECUTE FUNCTION app.refuse_in_closed_month();
-
 CREATE TRIGGER monthly_adjustments_keep_all BEFORE TRUNCATE ON public.monthly_adjustments FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_truncate();
+
+CREATE TRIGGER monthly_adjustments_keep_delete AFTER DELETE ON public.monthly_adjustments REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_rows_of_closed_month();
+
+CREATE TRIGGER monthly_adjustments_keep_insert AFTER INSERT ON public.monthly_adjustments REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_rows_of_closed_month();
+
+CREATE TRIGGER monthly_adjustments_keep_update AFTER UPDATE ON public.monthly_adjustments REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_rows_of_closed_month();
 
 CREATE TRIGGER monthly_agreement_snapshots_freeze BEFORE UPDATE ON public.monthly_agreement_snapshots FOR EACH ROW WHEN (new.has_been_finalized AND NOT old.has_been_finalized) EXECUTE FUNCTION app.freeze_payee_kind();
 
-CREATE TRIGGER monthly_agreement_snapshots_keep BEFORE INSERT OR DELETE OR UPDATE ON public.monthly_agreement_snapshots FOR EACH ROW EXECUTE FUNCTION app.refuse_in_closed_month();
-
 CREATE TRIGGER monthly_agreement_snapshots_keep_all BEFORE TRUNCATE ON public.monthly_agreement_snapshots FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_truncate();
 
-CREATE TRIGGER monthly_carried_buckets_keep BEFORE INSERT OR DELETE OR UPDATE ON public.monthly_carried_buckets FOR EACH ROW EXECUTE FUNCTION app.refuse_in_closed_month();
+CREATE TRIGGER monthly_agreement_snapshots_keep_delete AFTER DELETE ON public.monthly_agreement_snapshots REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_rows_of_closed_month();
+
+CREATE TRIGGER monthly_agreement_snapshots_keep_insert AFTER INSERT ON public.monthly_agreement_snapshots REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_rows_of_closed_month();
+
+CREATE TRIGGER monthly_agreement_snapshots_keep_update AFTER UPDATE ON public.monthly_agreement_snapshots REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_rows_of_closed_month();
 
 CREATE TRIGGER monthly_carried_buckets_keep_all BEFORE TRUNCATE ON public.monthly_carried_buckets FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_truncate();
 
-CREATE TRIGGER monthly_paid_buckets_keep BEFORE INSERT OR DELETE OR UPDATE ON public.monthly_paid_buckets FOR EACH ROW EXECUTE FUNCTION app.refuse_in_closed_month();
+CREATE TRIGGER monthly_carried_buckets_keep_delete AFTER DELETE ON public.monthly_carried_buckets REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_rows_of_closed_month();
+
+CREATE TRIGGER monthly_carried_buckets_keep_insert AFTER INSERT ON public.monthly_carried_buckets REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_rows_of_closed_month();
+
+CREATE TRIGGER monthly_carried_buckets_keep_update AFTER UPDATE ON public.monthly_carried_buckets REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_rows_of_closed_month();
+
+CREATE TRIGGER monthly_carried_buckets_owned_insert AFTER INSERT ON public.monthly_carried_buckets REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_orphans('monthly_publisher_payments', 'p.id = n.monthly_publisher_payment_id
+      and p.medium_id = n.medium_id and p.month = n.month');
+
+CREATE TRIGGER monthly_carried_buckets_owned_update AFTER UPDATE ON public.monthly_carried_buckets REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_orphans('monthly_publisher_payments', 'p.id = n.monthly_publisher_payment_id
+      and p.medium_id = n.medium_id and p.month = n.month');
 
 CREATE TRIGGER monthly_paid_buckets_keep_all BEFORE TRUNCATE ON public.monthly_paid_buckets FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_truncate();
+
+CREATE TRIGGER monthly_paid_buckets_keep_delete AFTER DELETE ON public.monthly_paid_buckets REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_rows_of_closed_month();
+
+CREATE TRIGGER monthly_paid_buckets_keep_insert AFTER INSERT ON public.monthly_paid_buckets REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_rows_of_closed_month();
+
+CREATE TRIGGER monthly_paid_buckets_keep_update AFTER UPDATE ON public.monthly_paid_buckets REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_rows_of_closed_month();
 
 CREATE TRIGGER monthly_payments_keep BEFORE INSERT OR DELETE OR UPDATE ON public.monthly_payments FOR EACH ROW EXECUTE FUNCTION app.keep_finalized_payment();
 
 CREATE TRIGGER monthly_payments_keep_all BEFORE TRUNCATE ON public.monthly_payments FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_truncate();
 
+CREATE TRIGGER monthly_payments_same_id BEFORE UPDATE ON public.monthly_payments FOR EACH ROW WHEN (old.id <> new.id) EXECUTE FUNCTION app.refuse_other_id();
+
+CREATE TRIGGER monthly_publisher_payments_go_with_owner AFTER DELETE ON public.monthly_payments REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION app.remove_parts('monthly_publisher_payments', 'monthly_payment_id');
+
 CREATE TRIGGER monthly_pools_keep BEFORE INSERT OR DELETE OR UPDATE ON public.monthly_pools FOR EACH ROW EXECUTE FUNCTION app.refuse_in_closed_month();
 
 CREATE TRIGGER monthly_pools_keep_all BEFORE TRUNCATE ON public.monthly_pools FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_truncate();
 
-CREATE TRIGGER monthly_publisher_payments_keep BEFORE INSERT OR DELETE OR UPDATE ON public.monthly_publisher_payments FOR EACH ROW EXECUTE FUNCTION app.refuse_in_closed_month();
+CREATE TRIGGER monthly_carried_buckets_go_with_owner AFTER DELETE ON public.monthly_publisher_payments REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION app.remove_parts('monthly_carried_buckets', 'monthly_publisher_payment_id');
 
 CREATE TRIGGER monthly_publisher_payments_keep_all BEFORE TRUNCATE ON public.monthly_publisher_payments FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_truncate();
 
-CREATE TRIGGER monthly_rule_snapshots_keep BEFORE INSERT OR DELETE OR UPDATE ON public.monthly_rule_snapshots FOR EACH ROW EXECUTE FUNCTION app.refuse_in_closed_month();
+CREATE TRIGGER monthly_publisher_payments_keep_delete AFTER DELETE ON public.monthly_publisher_payments REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_rows_of_closed_month();
+
+CREATE TRIGGER monthly_publisher_payments_keep_insert AFTER INSERT ON public.monthly_publisher_payments REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_rows_of_closed_month();
+
+CREATE TRIGGER monthly_publisher_payments_keep_update AFTER UPDATE ON public.monthly_publisher_payments REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_rows_of_closed_month();
+
+CREATE TRIGGER monthly_publisher_payments_owned_insert AFTER INSERT ON public.monthly_publisher_payments REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_orphans('monthly_payments', 'p.id = n.monthly_payment_id and p.medium_id = n.medium_id
+      and p.agreement_id = n.agreement_id and p.organization_id = n.organization_id and p.month = n.month');
+
+CREATE TRIGGER monthly_publisher_payments_owned_update AFTER UPDATE ON public.monthly_publisher_payments REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_orphans('monthly_payments', 'p.id = n.monthly_payment_id and p.medium_id = n.medium_id
+      and p.agreement_id = n.agreement_id and p.organization_id = n.organization_id and p.month = n.month');
+
+CREATE TRIGGER monthly_publisher_payments_same_id BEFORE UPDATE ON public.monthly_publisher_payments FOR EACH ROW WHEN (old.id <> new.id) EXECUTE FUNCTION app.refuse_other_id();
+
+CREATE TRIGGER monthly_rule_snapshots_go_with_owner AFTER DELETE ON public.monthly_publisher_payments REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION app.remove_parts('monthly_rule_snapshots', 'monthly_publisher_payment_id');
 
 CREATE TRIGGER monthly_rule_snapshots_keep_all BEFORE TRUNCATE ON public.monthly_rule_snapshots FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_truncate();
 
-CREATE TRIGGER monthly_snapshot_inputs_keep BEFORE INSERT OR DELETE OR UPDATE ON public.monthly_snapshot_inputs FOR EACH ROW EXECUTE FUNCTION app.refuse_in_closed_month();
+CREATE TRIGGER monthly_rule_snapshots_keep_delete AFTER DELETE ON public.monthly_rule_snapshots REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_rows_of_closed_month();
+
+CREATE TRIGGER monthly_rule_snapshots_keep_insert AFTER INSERT ON public.monthly_rule_snapshots REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_rows_of_closed_month();
+
+CREATE TRIGGER monthly_rule_snapshots_keep_update AFTER UPDATE ON public.monthly_rule_snapshots REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_rows_of_closed_month();
+
+CREATE TRIGGER monthly_rule_snapshots_owned_insert AFTER INSERT ON public.monthly_rule_snapshots REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_orphans('monthly_publisher_payments', 'p.id = n.monthly_publisher_payment_id
+      and p.medium_id = n.medium_id and p.agreement_id = n.agreement_id and p.organization_id = n.organization_id and p.month = n.month');
+
+CREATE TRIGGER monthly_rule_snapshots_owned_update AFTER UPDATE ON public.monthly_rule_snapshots REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_orphans('monthly_publisher_payments', 'p.id = n.monthly_publisher_payment_id
+      and p.medium_id = n.medium_id and p.agreement_id = n.agreement_id and p.organization_id = n.organization_id and p.month = n.month');
 
 CREATE TRIGGER monthly_snapshot_inputs_keep_all BEFORE TRUNCATE ON public.monthly_snapshot_inputs FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_truncate();
 
-CREATE TRIGGER monthly_tax_lines_keep BEFORE INSERT OR DELETE OR UPDATE ON public.monthly_tax_lines FOR EACH ROW EXECUTE FUNCTION app.refuse_in_closed_month();
+CREATE TRIGGER monthly_snapshot_inputs_keep_delete AFTER DELETE ON public.monthly_snapshot_inputs REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_rows_of_closed_month();
+
+CREATE TRIGGER monthly_snapshot_inputs_keep_insert AFTER INSERT ON public.monthly_snapshot_inputs REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_rows_of_closed_month();
+
+CREATE TRIGGER monthly_snapshot_inputs_keep_update AFTER UPDATE ON public.monthly_snapshot_inputs REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_rows_of_closed_month();
 
 CREATE TRIGGER monthly_tax_lines_keep_all BEFORE TRUNCATE ON public.monthly_tax_lines FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_truncate();
+
+CREATE TRIGGER monthly_tax_lines_keep_delete AFTER DELETE ON public.monthly_tax_lines REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_rows_of_closed_month();
+
+CREATE TRIGGER monthly_tax_lines_keep_insert AFTER INSERT ON public.monthly_tax_lines REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_rows_of_closed_month();
+
+CREATE TRIGGER monthly_tax_lines_keep_update AFTER UPDATE ON public.monthly_tax_lines REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_rows_of_closed_month();
 
 CREATE TRIGGER publishers_pieces AFTER INSERT OR UPDATE OF name, kana, organization_id ON public.publishers FOR EACH ROW EXECUTE FUNCTION app.keep_publisher_pieces();
 
@@ -3696,6 +3835,9 @@ alter table public.invoice_register_results force row level security;
 
 alter table public.journal_accounts enable row level security;
 alter table public.journal_accounts force row level security;
+
+alter table public.late_corrections enable row level security;
+alter table public.late_corrections force row level security;
 
 alter table public.media enable row level security;
 alter table public.media force row level security;
@@ -4078,6 +4220,9 @@ create policy all_rows on public.invoice_register_results as permissive for all 
   using ((( SELECT app.scope() AS scope)) = 'all'::text);
 
 create policy all_rows on public.journal_accounts as permissive for all to public
+  using ((( SELECT app.scope() AS scope)) = 'all'::text);
+
+create policy all_rows on public.late_corrections as permissive for all to public
   using ((( SELECT app.scope() AS scope)) = 'all'::text);
 
 create policy all_rows on public.media as permissive for all to public
@@ -4465,6 +4610,8 @@ grant delete, insert, select, update on public.invitations to pc_app;
 grant delete, insert, select, update on public.invoice_register_results to pc_app;
 
 grant delete, insert, select, update on public.journal_accounts to pc_app;
+
+grant delete, insert, select, update on public.late_corrections to pc_app;
 
 grant delete, insert, select, update on public.media to pc_app;
 

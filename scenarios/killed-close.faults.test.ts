@@ -2,11 +2,23 @@ import { spawn } from 'node:child_process'
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
-import { STANDARD_TAX_TABLE } from '@pc/domain/money/consumption-tax.ts'
 import type { YearMonth } from '@pc/domain/month/year-month.ts'
 import { randomMonth, randomSource } from '@pc/domain/payment/random-month.ts'
+import { rebookPools } from '@pc/features/dividends/server/dividend-ledger.ts'
 import { monthViolations } from '@pc/features/payments/server/check-month.ts'
-import { SYSTEM } from '@pc/platform/postgres/database.ts'
+import { computeMonth } from '@pc/features/payments/server/compute-month.ts'
+import { finalizeMonth } from '@pc/features/payments/server/finalize-month.ts'
+import { fixedClock } from '@pc/platform/clock.ts'
+import { openDatabase, SYSTEM } from '@pc/platform/postgres/database.ts'
+import { launchPostgres } from '@pc/platform/postgres/launch-postgres.ts'
+import {
+  ensureClusterRoles,
+  LOGIN_ROLE,
+  OWNER_ROLE,
+  restrictDatabase,
+  withClient,
+} from '@pc/platform/postgres/roles.ts'
+import { makeMigratedDatabase } from '@pc/platform/postgres/throwaway-postgres.ts'
 import { openDuckDb } from '@pc/platform/stats/duckdb-store.ts'
 import {
   bookDividends,
@@ -15,160 +27,276 @@ import {
   writeOwnAds,
   writeSettings,
 } from '@pc/testing/settlement-books.ts'
-import { testDatabase } from '@pc/testing/test-database.ts'
-import { afterAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 
-/** A close is killed at a random moment, again and again: the month is not closed, or closed whole, and then as ever. */
+/**
+ * A close is killed again and again: its process at random moments and at every single statement, and PostgreSQL under
+ * it. Each time the month is not closed, or closed whole; and closing it once more gives the same rows and hashes, byte
+ * for byte, as the close that nobody disturbed. Every kill has its own copy of the same books, on a server that syncs.
+ */
 const KILLS = Number(process.env.KILLS ?? 100)
-const tested = await testDatabase({ maxConnections: 3 })
-const { database } = tested
+const SEED = Number(process.env.KILL_SEED ?? 20_261_120)
+const MONTH = 202601 as YearMonth
+const KEY = { mediumId: 1n, month: MONTH }
+const BOOKS = 'books'
+
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'close-'))
 const file = path.join(folder, 'stats.duckdb')
+const server = await launchPostgres({ folder: path.join(folder, 'postgres'), restartsPerMinute: 10_000 })
 afterAll(async () => {
-  await tested.drop()
+  await server.stop()
   fs.rmSync(folder, { recursive: true, force: true })
 })
 
-const MONTH = 202601 as YearMonth
-const COPIES = KILLS + 1
+let uid = ''
+let undisturbed: { readonly content: string; readonly statements: number; readonly ms: number }
 
-/** The same month on many media; the first one is closed without a kill and says what all of them must become. */
-function copies() {
-  const sample = randomMonth(4711, { agreements: 40, rulesPerAgreement: 4, poolJobs: 0, adjustments: 0 }, true)
-  return Array.from({ length: COPIES }, (_, index) => {
-    const mediumId = BigInt(index + 1)
-    const shift = mediumId * 10_000n
-    return {
-      ...sample,
-      mediumId,
-      month: MONTH,
-      poolJobs: [],
-      adjustments: [],
-      settings: { payoutThresholdYen: 5_000n, businessDayShift: 'previous' as const },
-      taxTable: STANDARD_TAX_TABLE,
-      agreements: sample.agreements.map(agreement => ({
-        ...agreement,
-        mediumId,
-        agreementId: agreement.agreementId + shift,
-        accounts: agreement.accounts.map(each => ({ ...each, bankAccountId: each.bankAccountId + shift * 100n })),
-        rules: agreement.rules.map(rule => ({
-          ...rule,
-          mediumId,
-          ruleId: rule.ruleId + shift * 10n,
-          publisherId: rule.publisherId + shift,
-        })),
-      })),
-    }
+beforeAll(async () => {
+  await ensureClusterRoles(server.url('postgres', 'postgres'))
+  await makeMigratedDatabase(server, BOOKS)
+  await writeBooks()
+  undisturbed = await inCopy('undisturbed', async url => {
+    const run = await close(url)
+    return { content: await content('undisturbed'), statements: run.statements, ms: run.ms }
   })
+  expect(undisturbed.content).toContain('finalized')
+}, 300_000)
+
+/** A month with guarantees, pools and corrections, booked and not yet computed. */
+async function writeBooks(): Promise<void> {
+  const sample = randomMonth(4711, { agreements: 12, rulesPerAgreement: 4, poolJobs: 2, adjustments: 4 }, true)
+  const input = {
+    ...sample,
+    ...KEY,
+    agreements: sample.agreements.map(agreement => ({
+      ...agreement,
+      mediumId: KEY.mediumId,
+      rules: agreement.rules.map(rule => ({ ...rule, mediumId: KEY.mediumId })),
+    })),
+    poolJobs: sample.poolJobs.filter(job => job.weights.some(weight => weight.weight > 0n)),
+    adjustments: sample.adjustments.filter(row => row.amountYen !== 0n).map(row => ({ ...row, originMonth: null })),
+  }
+  const store = await openDuckDb({ file, memoryLimit: '256MB', threads: 1 })
+  const database = openDatabase({ url: server.url(BOOKS, LOGIN_ROLE), maxConnections: 2 })
+  const books = await settlementBooks(database, store)
+  uid = books.userUid
+  await database.inScope(SYSTEM, async tx => {
+    await writeSettings(tx, input)
+    await writeAgreements(tx, [input])
+  })
+  await writeOwnAds(store, [input], 1n)
+  await bookDividends(books, input)
+  await store.close()
+  await database.close()
 }
 
-/** Runs the close; kills it after so many milliseconds from its beginning, when they are given. */
-function run(
-  mediumId: bigint,
-  uid: string,
-  killAfterMs?: number,
-): Promise<{ readonly ended: boolean; readonly ms: number }> {
+/** Works with a copy of the books under a name of its own. */
+async function inCopy<T>(name: string, work: (url: string) => Promise<T>): Promise<T> {
+  const admin = server.url('postgres', 'postgres')
+  await withClient(admin, async client => {
+    await client.query(`create database ${name} template ${BOOKS} owner ${OWNER_ROLE}`)
+    await restrictDatabase(client, name)
+  })
+  try {
+    return await work(server.url(name, LOGIN_ROLE))
+  } finally {
+    await withClient(admin, client => client.query(`drop database if exists ${name} with (force)`))
+  }
+}
+
+interface Run {
+  readonly ended: boolean
+  readonly statements: number
+  readonly ms: number
+}
+
+/** Computes and closes the month in a process of its own; `disturb` is told when it begins. */
+function close(url: string, disturb?: (kill: () => void) => void, killAtStatement = 0): Promise<Run> {
   const script = path.resolve(import.meta.dirname, '../testing/close-until-killed.ts')
-  const child = spawn(process.execPath, ['--no-warnings', script, tested.url, file, `${mediumId}`, `${MONTH}`, uid], {
+  const child = spawn(process.execPath, ['--no-warnings', script, url, file, `${KEY.mediumId}`, `${MONTH}`, uid], {
     stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...process.env, KILL_AT_STATEMENT: `${killAtStatement}` },
   })
   let begun = 0
-  let ended = false
+  let said = ''
   let errors = ''
   child.stderr.on('data', (chunk: Buffer) => {
     errors += chunk
   })
   child.stdout.on('data', (chunk: Buffer) => {
-    const text = chunk.toString()
-    if (text.includes('begin')) {
+    said += chunk
+    if (begun === 0 && said.includes('begin')) {
       begun = performance.now()
-      if (killAfterMs !== undefined) setTimeout(() => child.kill('SIGKILL'), killAfterMs)
+      disturb?.(() => child.kill('SIGKILL'))
     }
-    if (text.includes('end')) ended = true
   })
   return new Promise((resolve, reject) => {
-    child.on('exit', (code, signal) => {
-      if (code !== 0 && signal !== 'SIGKILL') reject(new Error(errors))
-      else resolve({ ended, ms: performance.now() - begun })
+    child.on('close', (code, signal) => {
+      const end = /end (\d+)/.exec(said)
+      const isDisturbed = disturb !== undefined || killAtStatement > 0
+      if (code !== 0 && signal !== 'SIGKILL' && !isDisturbed) reject(new Error(errors))
+      else resolve({ ended: end !== null, statements: Number(end?.[1] ?? 0), ms: performance.now() - begun })
     })
   })
 }
 
-/** Everything that the close of a medium wrote, without ids of its own and times. */
-async function content(mediumId: bigint): Promise<string> {
-  return database.inScope(SYSTEM, async tx => {
-    const shift = mediumId * 10_000n
-    const rows = await tx
-      .selectFrom('monthlyPayments as p')
-      .innerJoin('monthlyPublisherPayments as q', 'q.monthlyPaymentId', 'p.id')
-      .select(['p.agreementId', 'p.paymentStatus', 'p.paymentYen', 'p.paymentTaxYen', 'p.cumulativeRevenueYen'])
-      .select([
-        'p.dueOn',
-        'p.hasBeenFinalized',
-        'q.publisherId',
-        'q.revenueYen',
-        'q.paymentYen as partYen',
-        'q.referenceTaxYen',
-      ])
-      .where('p.mediumId', '=', mediumId)
-      .orderBy('p.agreementId')
-      .orderBy('q.publisherId')
-      .execute()
-    const state = await tx
-      .selectFrom('monthStates')
-      .select(['state', 'headHash'])
-      .where('mediumId', '=', mediumId)
-      .executeTakeFirst()
-    const moved = rows.map(row => ({
-      ...row,
-      agreementId: row.agreementId - shift,
-      publisherId: row.publisherId - shift,
-    }))
-    return JSON.stringify([state, moved], (_key, value) => (typeof value === 'bigint' ? value.toString() : value))
+/** The same in this process, which starts faster than one of its own. */
+async function closeHere(url: string): Promise<void> {
+  const store = await openDuckDb({ file, memoryLimit: '256MB', threads: 1 })
+  const database = openDatabase({ url, maxConnections: 2 })
+  try {
+    const parts = { database, stats: store, clock: fixedClock('2028-01-10T12:00:00+09:00'), rebookPools }
+    const closed = (await computeMonth(parts, KEY)).ok
+    const final = await finalizeMonth(parts, KEY, uid)
+    if (closed) expect(final.ok).toBe(true)
+    else expect(!final.ok && final.refusals[0]?.code).toBe('payment/already-finalized')
+  } finally {
+    await database.close()
+    await store.close()
+  }
+}
+
+const TABLES = [
+  'month_states',
+  'month_closings',
+  'monthly_agreement_snapshots',
+  'monthly_snapshot_inputs',
+  'monthly_payments',
+  'monthly_publisher_payments',
+  'monthly_rule_snapshots',
+  'monthly_carried_buckets',
+  'monthly_adjustments',
+  'monthly_tax_lines',
+  'monthly_paid_buckets',
+  'monthly_pools',
+  'dividends',
+  'dividend_rows',
+  'dividend_weights',
+  'dividend_ledger_lines',
+  'invariant_runs',
+]
+/** Numbers that a transaction takes even when it is rolled back, what refers to them, and the server's own clock. */
+const NOT_COMPARED =
+  '{id,snapshot_id,monthly_agreement_snapshot_id,monthly_payment_id,monthly_publisher_payment_id,created_at,updated_at,books_version}'
+
+/** Every row of the books, in one text. */
+async function content(name: string): Promise<string> {
+  return withClient(server.url(name, 'postgres'), async client => {
+    const texts: string[] = []
+    for (const table of TABLES) {
+      const { rows } = await client.query<{ text: string }>(
+        `select string_agg(x::text, E'\\n' order by x::text) as text
+         from (select to_jsonb(t) - '${NOT_COMPARED}'::text[] as x from ${table} t) s`,
+      )
+      texts.push(`${table}\n${rows[0]?.text ?? ''}`)
+    }
+    return texts.join('\n\n')
   })
 }
 
-test(`${KILLS} kills`, async () => {
-  const inputs = copies()
-  const store = await openDuckDb({ file, memoryLimit: '256MB', threads: 1 })
-  const books = await settlementBooks(database, store)
-  await database.inScope(SYSTEM, async tx => {
-    await writeSettings(tx, inputs[0]!)
-    await writeAgreements(tx, inputs)
-  })
-  await writeOwnAds(store, inputs, 1n)
-  for (const input of inputs) await bookDividends(books, input)
-  await store.close()
+type Outcome = 'untouched' | 'draft' | 'closed'
 
-  const whole = await run(1n, books.userUid)
-  const expected = await content(1n)
-  expect(expected).toContain('finalized')
-  const random = randomSource(20_261_120)
-  const outcomes = { untouched: 0, draft: 0, closed: 0 }
-  for (const { mediumId } of inputs.slice(1)) {
-    await run(mediumId, books.userUid, random.below(Math.ceil(whole.ms * 1.3)))
-    const state = await database.inScope(SYSTEM, tx =>
-      tx.selectFrom('monthStates').select('state').where('mediumId', '=', mediumId).executeTakeFirst(),
+/** Not closed, and then no row is final; or closed, and then as the undisturbed one. Closed once more, all are the same. */
+async function afterwards(name: string, url: string): Promise<Outcome> {
+  const { state, finals } = await withClient(server.url(name, 'postgres'), async client => {
+    const states = await client.query<{ state: string }>('select state from month_states')
+    const rows = await client.query<{ is_final: boolean }>(
+      `select has_been_finalized as is_final from monthly_payments union select has_been_finalized from monthly_publisher_payments
+       union select has_been_finalized from monthly_rule_snapshots union select has_been_finalized from monthly_agreement_snapshots`,
     )
-    const finals = await database.inScope(SYSTEM, tx =>
-      tx.selectFrom('monthlyPayments').select('hasBeenFinalized').distinct().where('mediumId', '=', mediumId).execute(),
-    )
-    const isClosed = state?.state === 'finalized'
-    // Not closed: no row is final. Closed: every row is.
-    expect(finals.every(row => row.hasBeenFinalized === isClosed)).toBe(true)
-    if (isClosed) outcomes.closed += 1
-    else if (state?.state === 'computed') outcomes.draft += 1
-    else outcomes.untouched += 1
-    if (!isClosed) await run(mediumId, books.userUid)
-    expect(await content(mediumId)).toBe(expected)
+    return { state: states.rows[0]?.state, finals: rows.rows.map(row => row.is_final) }
+  })
+  const isClosed = state === 'finalized'
+  expect(finals.every(isFinal => isFinal === isClosed)).toBe(true)
+  if (isClosed) expect(await content(name)).toBe(undisturbed.content)
+  await closeHere(url)
+  expect(await content(name)).toBe(undisturbed.content)
+  return isClosed ? 'closed' : state === 'computed' ? 'draft' : 'untouched'
+}
+
+function counted(outcomes: readonly Outcome[]): string {
+  const of = (outcome: Outcome) => outcomes.filter(each => each === outcome).length
+  return `${of('untouched')} not computed, ${of('draft')} computed, ${of('closed')} closed whole`
+}
+
+const say = (text: string) => void process.stdout.write(`${text}\n`)
+
+test(
+  `the process is killed ${KILLS} times at a random moment`,
+  async () => {
+    const random = randomSource(SEED)
+    const outcomes: Outcome[] = []
+    for (let number = 1; number <= KILLS; number += 1) {
+      const name = `process_${number}`
+      const afterMs = random.below(Math.ceil(undisturbed.ms * 1.1))
+      outcomes.push(
+        await inCopy(name, async url => {
+          await close(url, kill => void setTimeout(kill, afterMs))
+          return afterwards(name, url)
+        }),
+      )
+    }
+    say(`process killed ${KILLS} times (seed ${SEED}): ${counted(outcomes)}; all closed alike afterwards`)
+  },
+  KILLS * 60_000,
+)
+
+test(
+  `PostgreSQL is killed ${KILLS} times at a random moment`,
+  async () => {
+    const random = randomSource(SEED + 1)
+    const outcomes: Outcome[] = []
+    for (let number = 1; number <= KILLS; number += 1) {
+      const name = `server_${number}`
+      const afterMs = random.below(Math.ceil(undisturbed.ms * 1.1))
+      outcomes.push(
+        await inCopy(name, async url => {
+          const { pid } = server
+          await close(url, () => void setTimeout(() => process.kill(pid, 'SIGKILL'), afterMs))
+          await until(() => server.pid !== pid)
+          return afterwards(name, url)
+        }),
+      )
+    }
+    say(`PostgreSQL killed ${KILLS} times (seed ${SEED + 1}): ${counted(outcomes)}; all closed alike afterwards`)
+  },
+  KILLS * 90_000,
+)
+
+test(
+  'the process is killed once at every statement of a close',
+  async () => {
+    const outcomes: Outcome[] = []
+    for (let number = 1; number <= undisturbed.statements; number += 1) {
+      const name = `statement_${number}`
+      outcomes.push(
+        await inCopy(name, async url => {
+          const run = await close(url, undefined, number)
+          expect(run.ended).toBe(false)
+          return afterwards(name, url)
+        }),
+      )
+    }
+    say(`killed at each of ${undisturbed.statements} statements: ${counted(outcomes)}; all closed alike afterwards`)
+  },
+  600 * 60_000,
+)
+
+test('the books of an undisturbed close hold', async () => {
+  await inCopy('checked', async url => {
+    await closeHere(url)
+    const store = await openDuckDb({ file, memoryLimit: '256MB', threads: 1 })
+    const database = openDatabase({ url, maxConnections: 2 })
+    expect(await monthViolations({ database, stats: store }, KEY)).toEqual([])
+    await database.close()
+    await store.close()
+  })
+}, 60_000)
+
+async function until(condition: () => boolean): Promise<void> {
+  const deadline = Date.now() + 60_000
+  while (!condition()) {
+    if (Date.now() > deadline) throw new Error('waited a minute in vain')
+    await new Promise(resolve => setTimeout(resolve, 20))
   }
-  const reopened = await openDuckDb({ file, memoryLimit: '256MB', threads: 1 })
-  for (const { mediumId } of inputs) {
-    const found = await database.inScope(SYSTEM, tx => monthViolations(tx, reopened, { mediumId, month: MONTH }))
-    expect(found).toEqual([])
-  }
-  await reopened.close()
-  process.stdout.write(
-    `killed ${KILLS} times: ${JSON.stringify(outcomes)}; an undisturbed close takes ${Math.round(whole.ms)} ms\n`,
-  )
-})
+}

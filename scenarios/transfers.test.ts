@@ -84,7 +84,7 @@ beforeAll(async () => {
     clock.set(`2026-0${7 + index}-10T12:00:00+09:00`)
     const key = { mediumId: 1n, month }
     expect(await computeMonth(books.payments, key)).toMatchObject({ ok: true })
-    expect(await inBooks(tx => finalizeMonth(tx, books.payments, key, books.userUid))).toMatchObject({ ok: true })
+    expect(await finalizeMonth(books.payments, key, books.userUid)).toMatchObject({ ok: true })
   }
   clock.set('2026-07-20T12:00:00+09:00')
 })
@@ -108,7 +108,7 @@ const paymentOf = (agreementId: bigint, month = 202606) =>
   )
 const violations = async () =>
   (
-    await Promise.all(MONTHS.map(month => inBooks(tx => monthViolations(tx, stats.store, { mediumId: 1n, month }))))
+    await Promise.all(MONTHS.map(month => monthViolations({ database, stats: stats.store }, { mediumId: 1n, month })))
   ).flat()
 const accepted = <T>(result: { ok: true; value: T } | { ok: false; refusals: readonly unknown[] }): T => {
   if (!result.ok) throw new Error(JSON.stringify(result.refusals))

@@ -96,9 +96,16 @@ export async function wireParts({
     { peopleMailer },
     { viewerOf },
     { moneyParts },
+    { statisticsChanged },
   ] = await loadCode()
   const { database, stats } = stores
-  const context = ingestContext(config, { database, stats, clock })
+  const jobs = openJobs({ url: stores.databaseUrl, log })
+  const context = ingestContext(config, {
+    database,
+    stats,
+    clock,
+    statisticsChanged: (tx, months) => statisticsChanged(jobs, tx, months),
+  })
   const [redone] = await Promise.all([redoUnfinishedImports(context), seedPolicies(database)])
   reportRedone(redone, log)
   const onFault = (error: unknown) => log.error({ err: error }, 'fault in sign-in')
@@ -109,7 +116,6 @@ export async function wireParts({
   }
   const sendMail = openMail(config, clock)
   const signIn = identity({ config, database, clock, onFault, sendMail })
-  const jobs = openJobs({ url: stores.databaseUrl, log })
   const safeFetch = given ?? openSafeFetch()
   const imageUploads = openImageUploads({ ...config, clock })
   const mail = peopleMailer(database, jobs)
@@ -172,6 +178,7 @@ function loadCode() {
     import('@pc/features/sign-in/server/people-mail-job.ts'),
     import('@pc/features/access/server/view-as.ts'),
     import('./money-parts.ts'),
+    import('@pc/features/payments/server/late-figures.ts'),
   ])
 }
 

@@ -203,8 +203,8 @@ async function compute(money: MoneyParts, key: Key): Promise<void> {
 }
 
 async function close({ database }: DemoBookParts, money: MoneyParts, key: Key, adminUid: string): Promise<void> {
-  const operation = { id: 0n, month: key.month, mediumIds: [key.mediumId] }
-  const closed = await database.inScope(SYSTEM, tx => money.finalizeOperation(tx, operation, adminUid))
+  const commit = await money.prepareOperation({ month: key.month, mediumIds: [key.mediumId] })
+  const closed = await database.inScope(SYSTEM, tx => commit(tx, adminUid))
   if (!closed.ok) throw new Error(`${key.mediumId} ${key.month}: ${JSON.stringify(closed.refusals)}`)
 }
 

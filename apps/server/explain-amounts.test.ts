@@ -62,7 +62,7 @@ beforeAll(async () => {
     const key = { mediumId: MEDIUM, month }
     const computed = await computeMonth(money.payments, key)
     if (!computed.ok) throw new Error(JSON.stringify(computed.refusals))
-    const closed = await database.inScope(SYSTEM, tx => finalizeMonth(tx, money.payments, key, userUid))
+    const closed = await finalizeMonth(money.payments, key, userUid)
     if (!closed.ok) throw new Error(JSON.stringify(closed.refusals))
     const following = followingMonth(17, now, settled(now))
     next = following && enterable(following)

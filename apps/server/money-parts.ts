@@ -1,9 +1,11 @@
 import { announceToOrganization } from '@pc/features/announcements/server/announce-to-organization.ts'
-import type { FinalizeOperation } from '@pc/features/dividends/server/dividend-fields.ts'
+import type { PrepareOperation } from '@pc/features/dividends/server/dividend-fields.ts'
 import { rebookPools } from '@pc/features/dividends/server/dividend-ledger.ts'
 import type { DividendParts } from '@pc/features/dividends/server/dividend-parts.ts'
+import { enterCorrection } from '@pc/features/dividends/server/enter-correction.ts'
 import type { CloseFieldParts } from '@pc/features/payments/server/close-fields.ts'
-import { finalizeOperation } from '@pc/features/payments/server/finalize-operation.ts'
+import { prepareOperation } from '@pc/features/payments/server/finalize-operation.ts'
+import type { LateFiguresParts } from '@pc/features/payments/server/late-figures.ts'
 import { monthDesk } from '@pc/features/payments/server/month-desk.ts'
 import { drawUpStatements } from '@pc/features/statements/server/draw-up-statements.ts'
 import { issueStatementsOfClose, reasonsAgainst } from '@pc/features/statements/server/issue-statements.ts'
@@ -14,9 +16,9 @@ import type { Database } from '@pc/platform/postgres/database.ts'
 import type { StatsStore } from '@pc/platform/stats/port.ts'
 
 export interface MoneyParts {
-  readonly payments: CloseFieldParts
+  readonly payments: CloseFieldParts & LateFiguresParts
   readonly dividends: DividendParts
-  readonly finalizeOperation: FinalizeOperation
+  readonly prepareOperation: PrepareOperation
   readonly statements: StatementParts
 }
 
@@ -29,24 +31,29 @@ export function moneyParts(parts: {
   readonly webOrigin: string
 }): MoneyParts {
   const { database, clock, jobs, webOrigin } = parts
+  const dividends = { database, clock, jobs, months: monthDesk(parts) }
   return {
     payments: {
       ...parts,
       rebookPools,
+      enterCorrection: (tx, correction) => enterCorrection(tx, dividends, correction),
       async statementReasons(tx, { month, mediumId }) {
         const made = await drawUpStatements(tx, { kind: 'months', month, mediumIds: [mediumId] }, today(clock))
         return made.ok ? reasonsAgainst(made.value) : made.refusals
       },
     },
-    dividends: { database, clock, jobs, months: monthDesk(parts) },
+    dividends,
     statements: { database, clock, jobs, webOrigin, announce: announceToOrganization },
     // A close is whole with its statements, or it is none.
-    async finalizeOperation(tx, operation, uid) {
-      const closed = await finalizeOperation(tx, parts, operation, uid)
-      if (!closed.ok) return closed
-      const { mediumIds } = closed.value
-      const issued = await issueStatementsOfClose(tx, { clock, jobs }, { month: operation.month, mediumIds }, uid)
-      return issued.ok ? closed : issued
+    async prepareOperation(operation) {
+      const commit = await prepareOperation(parts, operation)
+      return async (tx, uid) => {
+        const closed = await commit(tx, uid)
+        if (!closed.ok) return closed
+        const { mediumIds } = closed.value
+        const issued = await issueStatementsOfClose(tx, { clock, jobs }, { month: operation.month, mediumIds }, uid)
+        return issued.ok ? closed : issued
+      }
     },
   }
 }

@@ -178,7 +178,7 @@ describe('a month that is final', () => {
     const computed = await computeMonth(money.payments, key)
     if (!computed.ok) throw new Error(JSON.stringify(computed.refusals))
     const { uid } = system.rows.users['insight:admin']
-    const closed = await database.inScope(SYSTEM, tx => finalizeMonth(tx, money.payments, key, uid))
+    const closed = await finalizeMonth(money.payments, key, uid)
     if (!closed.ok) throw new Error(JSON.stringify(closed.refusals))
     expect((await read()).lastFinalizedMonth).toBe('2026-06')
     const into = await ask(SAVE_PAYOUT, { input: payout('2026-06') })

@@ -40,7 +40,7 @@ beforeAll(async () => {
   const key = { mediumId: 21n, month: MONTH }
   expect(await computeMonth(money.payments, key)).toMatchObject({ ok: true })
   const { uid } = system.rows.users['insight:admin']
-  const closed = await database.inScope(SYSTEM, tx => finalizeMonth(tx, money.payments, key, uid))
+  const closed = await finalizeMonth(money.payments, key, uid)
   expect(closed).toMatchObject({ ok: true })
 })
 afterAll(() => system?.close())

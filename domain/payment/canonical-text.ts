@@ -1,14 +1,15 @@
 /**
  * One text for one value: object keys sorted, no white space, Maps as sorted entries, whole numbers only, `bigint`s as
  * strings that end in `n`. Equal values have equal texts, different values different texts, and {@link parseCanonicalText}
- * gives the value back, so that a stored input can be settled again.
+ * gives the value back, so that a stored input can be settled again. A month of ten thousand agreements is millions of
+ * values: each is looked at once.
  */
 export function canonicalText(value: unknown): string {
   switch (typeof value) {
     case 'bigint':
       return `"${value}n"`
     case 'string':
-      return JSON.stringify(LOOKS_LIKE_BIGINT.test(value) ? `~${value}` : value)
+      return JSON.stringify(looksLikeBigint(value) ? `~${value}` : value)
     case 'boolean':
       return value ? 'true' : 'false'
     case 'number':
@@ -16,7 +17,7 @@ export function canonicalText(value: unknown): string {
       return Object.is(value, -0) ? '0' : String(value)
     case 'object':
       if (value === null) return 'null'
-      if (Array.isArray(value)) return `[${value.map(canonicalText).join(',')}]`
+      if (Array.isArray(value)) return arrayText(value)
       if (value instanceof Map) return `{"$map":${entriesText(value)}}`
       return objectText(value)
     default:
@@ -25,19 +26,57 @@ export function canonicalText(value: unknown): string {
 }
 
 export function parseCanonicalText(text: string): unknown {
-  return JSON.parse(text, (_key, value: unknown) => {
-    if (typeof value === 'string') {
-      if (/^-?\d+n$/.test(value)) return BigInt(value.slice(0, -1))
-      return LOOKS_LIKE_BIGINT.test(value) ? value.slice(1) : value
-    }
-    if (typeof value === 'object' && value !== null && '$map' in value && Array.isArray(value.$map)) {
-      return new Map(value.$map)
-    }
-    return value
-  })
+  return revived(JSON.parse(text))
+}
+
+/** Whether two values have the same text, without writing either. */
+export function isSameValue(a: unknown, b: unknown): boolean {
+  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return a === b
+  if (Array.isArray(a)) {
+    if (!Array.isArray(b) || a.length !== b.length) return false
+    for (let index = 0; index < a.length; index += 1) if (!isSameValue(a[index], b[index])) return false
+    return true
+  }
+  if (Array.isArray(b) || a instanceof Map || b instanceof Map) return canonicalText(a) === canonicalText(b)
+  let count = 0
+  for (const name in a) {
+    count += 1
+    if (!Object.hasOwn(b, name) || !isSameValue(Reflect.get(a, name), Reflect.get(b, name))) return false
+  }
+  for (const _name in b) count -= 1
+  return count === 0
 }
 
 const LOOKS_LIKE_BIGINT = /^~*-?\d+n$/
+const IS_BIGINT = /^-?\d+n$/
+
+function looksLikeBigint(text: string): boolean {
+  return text.endsWith('n') && LOOKS_LIKE_BIGINT.test(text)
+}
+
+/** What JSON gave, changed in place: the value belongs to nobody else yet. */
+function revived(value: unknown): unknown {
+  if (typeof value === 'string') {
+    if (!looksLikeBigint(value)) return value
+    return IS_BIGINT.test(value) ? BigInt(value.slice(0, -1)) : value.slice(1)
+  }
+  if (typeof value !== 'object' || value === null) return value
+  if (Array.isArray(value)) {
+    for (let index = 0; index < value.length; index += 1) value[index] = revived(value[index])
+    return value
+  }
+  for (const name of Object.keys(value)) Reflect.set(value, name, revived(Reflect.get(value, name)))
+  return '$map' in value && Array.isArray(value.$map) ? new Map(value.$map) : value
+}
+
+function arrayText(items: readonly unknown[]): string {
+  let text = '['
+  for (let index = 0; index < items.length; index += 1) {
+    if (index > 0) text += ','
+    text += canonicalText(items[index])
+  }
+  return `${text}]`
+}
 
 function entriesText(map: ReadonlyMap<unknown, unknown>): string {
   const entries = [...map].map(([key, value]) => `[${canonicalText(key)},${canonicalText(value)}]`)
@@ -48,8 +87,31 @@ function objectText(value: object): string {
   if ('$map' in value) throw new RangeError('the key $map is reserved')
   const prototype: unknown = Object.getPrototypeOf(value)
   if (prototype !== Object.prototype && prototype !== null) throw new RangeError('only plain values are stored')
-  const parts = Object.keys(value)
-    .toSorted()
-    .map(key => `${JSON.stringify(key)}:${canonicalText(Reflect.get(value, key))}`)
-  return `{${parts.join(',')}}`
+  const { names, labels } = layoutOf(Object.keys(value))
+  let text = '{'
+  for (let index = 0; index < names.length; index += 1)
+    text += labels[index] + canonicalText(Reflect.get(value, names[index]!))
+  return `${text}}`
+}
+
+/** The names of an object in their order in the text, and how each begins its entry. */
+interface Layout {
+  readonly names: readonly string[]
+  readonly labels: readonly string[]
+}
+/** Objects of a month have some twenty layouts: each is sorted once. Any number of others only costs time. */
+const layouts = new Map<string, Layout>()
+const MAX_LAYOUTS = 1_000
+
+function layoutOf(names: readonly string[]): Layout {
+  const key = names.join('\0')
+  const known = layouts.get(key)
+  if (known) return known
+  const sorted = names.toSorted()
+  const layout = {
+    names: sorted,
+    labels: sorted.map((name, index) => `${index === 0 ? '' : ','}${JSON.stringify(name)}:`),
+  }
+  if (layouts.size < MAX_LAYOUTS) layouts.set(key, layout)
+  return layout
 }

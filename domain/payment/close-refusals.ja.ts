@@ -5,6 +5,8 @@ export const CLOSE_REFUSALS_JA = {
   'payment/publisher-in-two-agreements': data =>
     `パブリッシャー${data.publisherId}が同じ媒体の複数の契約（${data.agreementIds}）に含まれています。二重払いになるため、どちらかの契約から外してください。`,
   'payment/changed-meanwhile': () => '計算中にデータが変わりました。もう一度計算してください。',
+  'payment/changed-while-closing': () =>
+    '確定の確認中にデータが変わりました。何も確定していません。もう一度確定してください。',
   'payment/ingest-running': () => '統計を取り込んでいます。終わってから確定してください。',
   'payment/holidays-unknown': data =>
     `${data.year}年の祝日が取り込まれていません。内閣府の祝日CSVを npm run db -- import-holidays で取り込んでください。`,

@@ -1,6 +1,6 @@
 import { sumBy } from '../money/yen.ts'
 import { addMonths, type YearMonth } from '../month/year-month.ts'
-import { canonicalText } from './canonical-text.ts'
+import { isSameValue } from './canonical-text.ts'
 import { type LedgerEntry, ledgerBalance } from './dividend-job.ts'
 import { imbalanceYen, type JournalEntry } from './journal.ts'
 import type { OwnAdsDay } from './own-ads.ts'
@@ -41,7 +41,7 @@ export function recomputationViolations(input: MonthInput, stored: SettledMonth)
   const list = new ViolationList()
   const again = settleMonth(input)
   const row = `媒体 ${input.mediumId} / ${input.month}`
-  const isSame = again.ok && canonicalText(again.value) === canonicalText(stored)
+  const isSame = again.ok && isSameValue(again.value, stored)
   list.expect('I16', row, isSame, '再計算の結果が保存された結果と一致しません。')
   return list.violations
 }

@@ -8,6 +8,14 @@ import type { AgreementInput, MonthInput } from './settlement-input.ts'
 import type { Balance, RevenueParts, SettledMonth, SettledPayment } from './settlement-result.ts'
 import { publisherRowOf, rowOf, type Violation, ViolationList } from './violation.ts'
 
+type LeftOver = Pick<Balance, 'cumulativeRevenueYen' | 'paymentYen' | 'carriedOverToNextYen'>
+
+/** What the month before left over; a whole settled month is one too. */
+export interface BalanceBefore extends LeftOver {
+  readonly agreementId: bigint
+  readonly publishers: readonly (LeftOver & { readonly publisherId: bigint })[]
+}
+
 /**
  * Checks a computed or stored month against its frozen input and the month before: invariants I1 to I14, I23 and the part
  * of I24 that concerns registrations. Written from the specification, not from the computation: it recomputes nothing with
@@ -16,7 +24,7 @@ import { publisherRowOf, rowOf, type Violation, ViolationList } from './violatio
 export function settlementViolations(
   settled: SettledMonth,
   input: MonthInput,
-  before: SettledMonth | null,
+  before: { readonly payments: readonly BalanceBefore[] } | null,
 ): readonly Violation[] {
   const list = new ViolationList()
   const inputs = new Map(input.agreements.map(agreement => [agreement.agreementId, agreement]))
@@ -279,7 +287,7 @@ function checkDueDate(list: ViolationList, payment: SettledPayment, input: Month
 }
 
 /** I4 between two months, also for each publisher. An agreement that is new starts at 0. */
-function checkCarry(list: ViolationList, payment: SettledPayment, earlier: SettledPayment | undefined): void {
+function checkCarry(list: ViolationList, payment: SettledPayment, earlier: BalanceBefore | undefined): void {
   const expectedYen = earlier ? earlier.cumulativeRevenueYen - earlier.paymentYen : 0n
   list.expectEqual('I4', rowOf(payment), '前月繰越', payment.carriedOverRevenueYen, expectedYen)
   for (const each of payment.publishers) {

@@ -58,15 +58,17 @@ export interface ChainBreak {
 
 /**
  * Recomputes a medium's chain, oldest month first. `contentOf` gives the stored content of an agreement's snapshot (or the
- * month's head for null), undefined when it is gone. An empty list proves that nothing was altered.
+ * month's head for null), undefined when it is gone. `startHash` is the hash of the month before the first link, null when
+ * the chain begins there. An empty list proves that nothing was altered.
  */
 export function verifyChain(
   links: readonly ChainLink[],
   contentOf: (link: ChainLink, agreementId: bigint | null) => unknown,
   hash: HashText,
+  startHash: string | null = null,
 ): readonly ChainBreak[] {
   const breaks: ChainBreak[] = []
-  let previousHash: string | null = null
+  let previousHash = startHash
   for (const link of links) {
     const note = (kind: ChainBreak['kind'], agreementId: bigint | null = null) =>
       breaks.push({ mediumId: link.mediumId, month: link.month, kind, agreementId })

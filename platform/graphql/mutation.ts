@@ -34,16 +34,19 @@ export interface Write<A extends GranularAction = GranularAction, R extends Reso
   recordNothing(): void
 }
 
-type UseCase<Value, Args extends InputFieldMap, A extends GranularAction, R extends ResourceName> = (
+type UseCase<Value, Args extends InputFieldMap, A extends GranularAction, R extends ResourceName, Prepared> = (
   args: InputShapeFromFields<Args>,
   write: Write<A, R>,
   context: GraphContext,
+  prepared: Prepared,
 ) => Promise<Result<Value, Refusal<RefusalCode>>>
 
 /**
  * A root field that changes something. It needs a right, runs in one transaction with its audit rows, and takes an
  * optional `idempotencyKey`: the first answer to a key is the answer to every repetition of the same arguments. The
  * value of the use case therefore has to be data. Work outside of the database does not belong here: enqueue a job.
+ * What takes long and changes nothing is done by `prepare`, before the transaction: `run` has to make sure that what was
+ * prepared still holds.
  */
 export function mutation<
   Type extends TypeParam<Types>,
@@ -51,6 +54,7 @@ export function mutation<
   On extends ResourceName,
   Nullable extends FieldNullability<Type> = false,
   Args extends InputFieldMap = Record<never, never>,
+  Prepared = undefined,
 >(
   t: PothosSchemaTypes.MutationFieldBuilder<Types, object>,
   options: {
@@ -65,10 +69,14 @@ export function mutation<
     readonly isAllowedWhileViewing?: true
     /** For what would let a stolen session stay: the person must have proved to be there within ten minutes. */
     readonly needsProof?: true
-    readonly run: UseCase<ShapeFromTypeParam<Types, Type, Nullable>, Args, Allow, On>
+    readonly prepare?: (args: InputShapeFromFields<Args>, permit: Permit<Allow, On>) => Promise<Prepared>
+    /** Longest time of a single statement; default that of every transaction. */
+    readonly statementTimeoutMs?: number
+    readonly run: UseCase<ShapeFromTypeParam<Types, Type, Nullable>, Args, Allow, On, Prepared>
   },
 ): FieldRef<Types, ShapeFromTypeParam<Types, Type, Nullable>, 'Mutation'> {
-  const { allow, on, database, run, args, isAllowedWhileViewing, needsProof, ...shape } = options
+  const { allow, on, database, run, prepare, statementTimeoutMs, args, isAllowedWhileViewing, needsProof, ...shape } =
+    options
   const idempotencyKey = t.arg.string({
     description: 'Chosen by the caller, once per submission: repetitions with the same arguments have one effect.',
   })
@@ -88,8 +96,12 @@ export function mutation<
       if (needsProof) await demandProof(context, database)
       const submission =
         typeof key === 'string' ? { uid: permit.viewer.uid, operation: info.fieldName, key, args: rest } : undefined
-      const work = (write: Write<Allow, On>) => run(rest as InputShapeFromFields<Args>, write, context)
-      return runOnce(database, { permit, context, submission }, work)
+      const attempt = { permit, context, submission, ...(statementTimeoutMs ? { statementTimeoutMs } : {}) }
+      return runOnce(database, attempt, async () => {
+        const fields = rest as InputShapeFromFields<Args>
+        const prepared = (await prepare?.(fields, permit)) as Prepared
+        return write => run(fields, write, context, prepared)
+      })
     },
   }
   // Pothos' own signature cannot be met by generic options; the one above is what is type-checked.
@@ -100,18 +112,25 @@ interface Attempt<A extends GranularAction, R extends ResourceName> {
   readonly permit: Permit<A, R>
   readonly context: GraphContext
   readonly submission: Submission | undefined
+  readonly statementTimeoutMs?: number
 }
+type Work<Value, A extends GranularAction, R extends ResourceName> = (
+  write: Write<A, R>,
+) => Promise<Result<Value, Refusal<RefusalCode>>>
 /** Another transaction was in the way: the work starts again from nothing. */
 const MAX_ATTEMPTS = 3
 
 async function runOnce<Value, A extends GranularAction, R extends ResourceName>(
   database: Database,
   attempt: Attempt<A, R>,
-  work: (write: Write<A, R>) => Promise<Result<Value, Refusal<RefusalCode>>>,
+  prepare: () => Promise<Work<Value, A, R>>,
 ): Promise<Value> {
+  const { statementTimeoutMs } = attempt
   for (let number = 1; ; number += 1) {
     try {
-      return await database.inScope(attempt.permit.scope, tx => effect(tx, attempt, work))
+      const work = await prepare()
+      const options = statementTimeoutMs === undefined ? {} : { statementTimeoutMs }
+      return await database.inScope(attempt.permit.scope, tx => effect(tx, attempt, work), options)
     } catch (error) {
       if (number === MAX_ATTEMPTS || readSqlRefusal(error)?.kind !== 'retry') throw error
     }
@@ -121,7 +140,7 @@ async function runOnce<Value, A extends GranularAction, R extends ResourceName>(
 async function effect<Value, A extends GranularAction, R extends ResourceName>(
   tx: Transaction,
   { permit, context, submission }: Attempt<A, R>,
-  work: (write: Write<A, R>) => Promise<Result<Value, Refusal<RefusalCode>>>,
+  work: Work<Value, A, R>,
 ): Promise<Value> {
   const claim = submission && (await claimKey(tx, submission))
   if (claim && !claim.first) return claim.answer as Value

@@ -52,6 +52,8 @@ export interface DatabaseOptions {
   readonly url: string
   /** Default 10. */
   readonly maxConnections?: number
+  /** How long an open transaction may do nothing. Default {@link IDLE_IN_TRANSACTION_TIMEOUT_MS}. */
+  readonly idleInTransactionTimeoutMs?: number
   /** Told of connections that broke while nobody used them; the pool opens new ones. */
   readonly onConnectionLost?: (error: Error) => void
 }
@@ -75,20 +77,25 @@ export function openDatabase(options: DatabaseOptions): Database {
   // Nor may an error end it that arrives while a connection changes hands, when neither side listens.
   pool.on('connect', client => client.on('error', () => {}))
   const plugins = [new CamelCasePlugin({ maintainNestedObjectKeys: true })]
+  const { idleInTransactionTimeoutMs = IDLE_IN_TRANSACTION_TIMEOUT_MS } = options
+  const idle = { idleInTransactionTimeoutMs }
   return {
     inScope(scope, work, transactionOptions = {}) {
-      const begin = beginStatement(scope, transactionOptions)
+      const begin = beginStatement(scope, { ...transactionOptions, ...idle })
       const statementTimeoutMs = transactionOptions.statementTimeoutMs ?? STATEMENT_TIMEOUT_MS
       const kysely = new Kysely<Tables>({ dialect: scopedDialect({ pool, begin, statementTimeoutMs }), plugins })
       return kysely.transaction().execute(work)
     },
     async readAlone<Row>(scope: Scope, statement: RawBuilder<Row>) {
       // Statements of one message are one transaction, which ends with the message, whether or not one of them fails.
-      const text = `${settingsStatement(scope, { readOnly: true })};${withoutParameters(statement)}`
+      const text = `${settingsStatement(scope, { readOnly: true, ...idle })};${withoutParameters(statement)}`
       return camelCaseRows<Row>(await sendAlone(pool, text))
     },
     reader: scope =>
-      new Kysely<Tables>({ dialect: readingDialect(pool, settingsStatement(scope, { readOnly: true })), plugins }),
+      new Kysely<Tables>({
+        dialect: readingDialect(pool, settingsStatement(scope, { readOnly: true, ...idle })),
+        plugins,
+      }),
     async close() {
       const timeout = new Promise(resolve => setTimeout(resolve, CLOSE_TIMEOUT_MS).unref())
       await Promise.race([pool.end(), timeout])
@@ -103,12 +110,14 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
  * them at the end of the transaction, so that a pooled connection never keeps a scope. Statements in one message take
  * no parameters; therefore every value is checked here to be a UUID or an integer.
  */
-function beginStatement(scope: Scope, options: TransactionOptions = {}): string {
+function beginStatement(scope: Scope, options: Settings): string {
   const isolation = options.isolation ? ` isolation level ${options.isolation}` : ''
   return `begin${isolation}${options.readOnly ? ' read only' : ''};${settingsStatement(scope, options)}`
 }
 
-function settingsStatement(scope: Scope, options: TransactionOptions): string {
+type Settings = TransactionOptions & { readonly idleInTransactionTimeoutMs: number }
+
+function settingsStatement(scope: Scope, options: Settings): string {
   const settings = {
     ...(options.readOnly ? { transaction_read_only: 'on' } : {}),
     role: 'pc_app',
@@ -117,7 +126,7 @@ function settingsStatement(scope: Scope, options: TransactionOptions): string {
     'app.organization_id': organizationText(scope),
     TimeZone: 'Asia/Tokyo',
     statement_timeout: String(Math.trunc(options.statementTimeoutMs ?? STATEMENT_TIMEOUT_MS)),
-    idle_in_transaction_session_timeout: String(IDLE_IN_TRANSACTION_TIMEOUT_MS),
+    idle_in_transaction_session_timeout: String(Math.trunc(options.idleInTransactionTimeoutMs)),
   }
   const calls = Object.entries(settings).map(([name, value]) => `set_config('${name}','${value}',true)`)
   return `select ${calls.join(',')}`

@@ -576,6 +576,14 @@ interface JournalAccounts {
   validFromMonth: number
 }
 
+interface LateCorrections {
+  createdAt: Generated<Timestamp>
+  dataVersion: string
+  dividendId: bigint
+  mediumId: bigint
+  originMonth: number
+}
+
 interface Media {
   id: bigint
   name: string
@@ -794,6 +802,7 @@ interface MonthlyTaxLines {
 }
 
 interface MonthStates {
+  booksVersion: string | null
   computedAt: Timestamp | null
   computedByUid: string | null
   dataVersion: string | null
@@ -1171,6 +1180,7 @@ export interface Tables {
   invitations: Invitations
   invoiceRegisterResults: InvoiceRegisterResults
   journalAccounts: JournalAccounts
+  lateCorrections: LateCorrections
   media: Media
   mediumArticleRemovals: MediumArticleRemovals
   mediumArticles: MediumArticles

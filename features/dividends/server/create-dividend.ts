@@ -17,7 +17,7 @@ import type { DividendParts, MonthKey } from './dividend-parts.ts'
 export async function createDividend(
   tx: Transaction,
   parts: DividendParts,
-  entry: { readonly input: DividendInput; readonly rawRows: readonly RawRow[]; readonly userUid: string },
+  entry: { readonly input: DividendInput; readonly rawRows: readonly RawRow[]; readonly userUid: string | null },
 ): Promise<Result<bigint, Refusal<RefusalCode>>> {
   const { input, rawRows, userUid } = entry
   const key: MonthKey = { mediumId: input.mediumId, month: input.month }
@@ -60,7 +60,7 @@ async function insertDividend(
   parts: DividendParts,
   input: DividendInput,
   checked: CheckedEntry,
-  userUid: string,
+  userUid: string | null,
 ): Promise<bigint> {
   const key = { mediumId: input.mediumId, month: input.month }
   const operationId = await operationOf(tx, input.month)

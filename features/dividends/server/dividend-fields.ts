@@ -25,16 +25,23 @@ import {
 } from './dividend-store.ts'
 import { type DividendPreview, type PreviewRow, previewDividend } from './preview-dividend.ts'
 
-/** Closes the months of an operation; the feature that keeps the months brings it. */
-export type FinalizeOperation = (
-  tx: Transaction,
-  operation: { readonly id: bigint; readonly month: YearMonth; readonly mediumIds: readonly bigint[] | undefined },
-  uid: string,
-) => Promise<Result<{ readonly mediumIds: readonly bigint[]; readonly isWhole: boolean }, Refusal<RefusalCode>>>
+/**
+ * Closes the months of an operation; the feature that keeps the months brings it. Prepared outside of any transaction, it
+ * answers what closes them within one.
+ */
+export type PrepareOperation = (operation: {
+  readonly month: YearMonth
+  readonly mediumIds: readonly bigint[] | undefined
+}) => Promise<
+  (
+    tx: Transaction,
+    uid: string,
+  ) => Promise<Result<{ readonly mediumIds: readonly bigint[]; readonly isWhole: boolean }, Refusal<RefusalCode>>>
+>
 
 export interface DividendFieldParts {
   readonly dividends: DividendParts
-  readonly finalizeOperation: FinalizeOperation
+  readonly prepareOperation: PrepareOperation
 }
 
 export function addDividendFields(graph: Graph, parts: DividendFieldParts): void {
@@ -369,7 +376,10 @@ function addCreate(graph: Graph, { dividends }: DividendFieldParts, { Input, Row
   )
 }
 
-function addFinalize(graph: Graph, { dividends, finalizeOperation }: DividendFieldParts, Operation: OperationRef) {
+/** Marking every row of a large month is one statement; a busy machine has time for it. */
+const CLOSE_TIMEOUT_MS = 60_000
+
+function addFinalize(graph: Graph, { dividends, prepareOperation }: DividendFieldParts, Operation: OperationRef) {
   graph.mutationField('finalizeMonthlyDividendManualOperation', t =>
     mutation(t, {
       type: Operation,
@@ -378,7 +388,21 @@ function addFinalize(graph: Graph, { dividends, finalizeOperation }: DividendFie
       allow: 'write:update',
       on: 'insight:dividend.',
       database: dividends.database,
-      async run({ id, mediumIds }, write) {
+      statementTimeoutMs: CLOSE_TIMEOUT_MS,
+      async prepare({ id, mediumIds }, permit) {
+        const operationId = readId(id, ['id'])
+        const operation = await dividends.database.inScope(permit.scope, tx =>
+          tx.selectFrom('dividendOperations').select('month').where('id', '=', operationId).executeTakeFirst(),
+        )
+        return (
+          operation &&
+          prepareOperation({
+            month: operation.month as YearMonth,
+            mediumIds: mediumIds?.map(each => readId(each, ['mediumIds'])),
+          })
+        )
+      },
+      async run({ id }, write, _context, commit) {
         const operationId = readId(id, ['id'])
         const before = await write.tx
           .selectFrom('dividendOperations')
@@ -386,13 +410,8 @@ function addFinalize(graph: Graph, { dividends, finalizeOperation }: DividendFie
           .where('id', '=', operationId)
           .forUpdate()
           .executeTakeFirst()
-        if (!before) return refused(refusal('dividend/operation-unknown', ['id']))
-        const operation = {
-          id: operationId,
-          month: before.month as YearMonth,
-          mediumIds: mediumIds?.map(each => readId(each, ['mediumIds'])),
-        }
-        const closed = await finalizeOperation(write.tx, operation, write.permit.viewer.uid)
+        if (!before || !commit) return refused(refusal('dividend/operation-unknown', ['id']))
+        const closed = await commit(write.tx, write.permit.viewer.uid)
         if (!closed.ok) return closed
         if (closed.value.isWhole) {
           await write.tx

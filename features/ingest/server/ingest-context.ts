@@ -1,7 +1,8 @@
 import path from 'node:path'
+import type { YearMonth } from '@pc/domain/month/year-month.ts'
 import type { Clock } from '@pc/platform/clock.ts'
 import type { Config } from '@pc/platform/config.ts'
-import type { Database } from '@pc/platform/postgres/database.ts'
+import type { Database, Transaction } from '@pc/platform/postgres/database.ts'
 import type { StatsStore } from '@pc/platform/stats/port.ts'
 import { importTurns, type TakeTurn } from './import-turn.ts'
 import { INGEST_LIMITS, type IngestLimits } from './ingest-limits.ts'
@@ -17,11 +18,15 @@ export interface IngestContext {
   readonly engine: EngineSettings
   readonly limits: IngestLimits
   readonly takeTurn: TakeTurn
+  /** Told in the transaction that makes a batch count; other features hang on it what follows. */
+  readonly statisticsChanged?: StatisticsChanged | undefined
 }
+
+type StatisticsChanged = (tx: Transaction, months: readonly YearMonth[]) => Promise<void>
 
 export function ingestContext(
   config: Pick<Config, 'dataDir' | 'statsThreads' | 'statsMemoryLimit'>,
-  parts: Pick<IngestContext, 'database' | 'stats' | 'clock'>,
+  parts: Pick<IngestContext, 'database' | 'stats' | 'clock' | 'statisticsChanged'>,
   limits: IngestLimits = INGEST_LIMITS,
 ): IngestContext {
   return {

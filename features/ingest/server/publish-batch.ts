@@ -18,6 +18,7 @@ export async function publishBatch(context: IngestContext, batch: BatchRow, { fa
   await database.inScope(SYSTEM, async tx => {
     if (batch.dataset === 'events') await keepEventHours(tx, [scope.batchNo, ...scope.replacesBatchNos], hours, clock)
     await markApplied(tx, batch.batchNo, new Date(clock.now()))
+    await context.statisticsChanged?.(tx, scope.months)
   })
 }
 

@@ -7,9 +7,11 @@ import { writeLetter } from '@pc/platform/mail/write-letter.ts'
 import { type Database, SYSTEM, type Transaction } from '@pc/platform/postgres/database.ts'
 import type { StatsStore } from '@pc/platform/stats/port.ts'
 import { type AuditOccasion, keepAudit } from './audit-results.ts'
-import { monthViolations } from './check-month.ts'
+import { readCheckFacts, violationsOf, WHOLE_MONTH_READ } from './check-month.ts'
 import { logClose } from './close-log.ts'
 import { type MonthKey, monthName } from './month-key.ts'
+import { readOwnAds } from './month-statistics.ts'
+import { storedMonthOf } from './stored-month.ts'
 
 export interface AuditParts {
   readonly database: Database
@@ -20,8 +22,6 @@ export interface AuditParts {
   readonly webOrigin: string
 }
 
-const AUDIT_TIMEOUT_MS = 120_000
-
 /** Checks a month, keeps the result, and tells the administrators by mail of violations that are new. */
 export async function auditMonth(
   parts: AuditParts,
@@ -30,31 +30,19 @@ export async function auditMonth(
   actorUid: string | null = null,
 ): Promise<readonly Violation[]> {
   const { database, stats, clock } = parts
-  // Read in one state; kept in a transaction of its own, because a reading one cannot see another's end.
-  const found = await database.inScope(
-    SYSTEM,
-    async tx => ({
-      violations: await monthViolations(tx, stats, key),
-      state: await tx
-        .selectFrom('monthStates')
-        .select('dataVersion')
-        .where('mediumId', '=', key.mediumId)
-        .where('month', '=', key.month)
-        .executeTakeFirst(),
-    }),
-    { isolation: 'repeatable read', readOnly: true, statementTimeoutMs: AUDIT_TIMEOUT_MS },
-  )
+  const facts = await database.inScope(SYSTEM, tx => readCheckFacts(tx, key), WHOLE_MONTH_READ)
+  const violations = facts ? violationsOf(facts, storedMonthOf(facts.rows), await readOwnAds(stats, key)) : []
+  // Kept in a transaction of its own, because a reading one cannot see another's end.
   await database.inScope(SYSTEM, async tx => {
     const at = new Date(clock.now())
-    const { violations } = found
-    const dataVersion = found.state?.dataVersion ?? null
+    const dataVersion = facts?.rows.state.dataVersion ?? null
     const { isNew } = await keepAudit(tx, { ...key, at, occasion, dataVersion, violations })
     if (violations.length > 0 || occasion === 'demand') {
       await logClose(tx, { ...key, at, actorUid, action: 'audited', detail: `不一致 ${violations.length} 件` })
     }
     if (isNew) await tellAdministrators(tx, parts, key, violations)
   })
-  return found.violations
+  return violations
 }
 
 const MAX_NAMED = 10

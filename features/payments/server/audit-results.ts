@@ -1,6 +1,6 @@
 import type { Violation } from '@pc/domain/payment/violation.ts'
 import type { Transaction } from '@pc/platform/postgres/database.ts'
-import { insertBulk } from './bulk-rows.ts'
+import { type BulkTable, bulkRows, insertBulk } from './bulk-rows.ts'
 import { sha256 } from './load-month.ts'
 import type { MonthKey } from './month-key.ts'
 
@@ -11,6 +11,17 @@ export interface AuditResult extends MonthKey {
   readonly occasion: AuditOccasion
   readonly dataVersion: string | null
   readonly violations: readonly Violation[]
+}
+
+const VIOLATION_ROWS: BulkTable<Violation & { readonly runId: bigint; readonly number: number }> = {
+  table: 'invariant_violations',
+  columns: [
+    ['run_id', 'bigint', row => row.runId],
+    ['number', 'integer', row => row.number],
+    ['invariant', 'text', row => row.invariant],
+    ['row_name', 'text', row => row.row],
+    ['detail', 'text', row => row.detail],
+  ],
 }
 
 /** More than a person can read; the count tells the rest. */
@@ -33,17 +44,7 @@ export async function keepAudit(tx: Transaction, result: AuditResult): Promise<{
     .values({ mediumId, month, ranAt: at, occasion, dataVersion, violations: violations.length, violationsHash })
     .returning('id')
     .executeTakeFirstOrThrow()
-  await insertBulk(
-    tx,
-    'invariant_violations',
-    [
-      ['run_id', 'bigint', () => id],
-      ['number', 'integer', row => row.number],
-      ['invariant', 'text', row => row.invariant],
-      ['row_name', 'text', row => row.row],
-      ['detail', 'text', row => row.detail],
-    ],
-    violations.slice(0, MAX_KEPT).map((violation, index) => ({ ...violation, number: index + 1 })),
-  )
+  const kept = violations.slice(0, MAX_KEPT).map((violation, index) => ({ ...violation, number: index + 1, runId: id }))
+  await insertBulk(tx, bulkRows(VIOLATION_ROWS, kept))
   return { isNew: violations.length > 0 && before?.violationsHash !== violationsHash }
 }

@@ -6,36 +6,83 @@ type Cell = bigint | number | boolean | string | null
 /** Column by column: name, type, and how to find the value in a row. */
 export type BulkColumns<Row> = readonly (readonly [name: string, type: PostgresType, value: (row: Row) => Cell])[]
 
-/**
- * Adds many rows by one statement with one parameter for each column: thousands of rows in a fraction of a second.
- * @param ending `on conflict …` and `returning …`
- */
-export async function insertBulk<Row, Returned = unknown>(
-  tx: Transaction,
-  table: string,
-  columns: BulkColumns<Row>,
-  rows: readonly Row[],
-  ending: RawBuilder<unknown> = sql``,
-): Promise<readonly Returned[]> {
-  if (rows.length === 0) return []
-  const names = sql.raw(columns.map(([name]) => name).join(', '))
-  const arrays = columns.map(([, type, value]) => sql`${arrayText(type, rows, value)}::text::${sql.raw(type)}[]`)
-  const statement = sql<Returned>`insert into ${sql.raw(table)} (${names}) select * from unnest(${sql.join(arrays)}) ${ending}`
-  return (await statement.execute(tx)).rows
+/** Where the rows belong to: the column that refers to it, and by which of its columns it is found. */
+export interface BulkParent<Row> {
+  readonly column: string
+  readonly table: string
+  readonly by: BulkColumns<Row>
 }
 
-/** `on conflict (…) do update`: every other column takes the new value. */
-export function replacing<Row>(columns: BulkColumns<Row>, key: readonly string[], also = ''): RawBuilder<unknown> {
-  const changed = columns.map(([name]) => name).filter(name => !key.includes(name))
+export interface BulkTable<Row> {
+  readonly table: string
+  readonly columns: BulkColumns<Row>
+  readonly parent?: BulkParent<Row>
+}
+
+/** Rows written out as one text for each column, ready to be sent. */
+export interface BulkRows {
+  readonly count: number
+  readonly insert: RawBuilder<unknown>
+}
+
+/**
+ * Many rows for one statement with one parameter for each column: thousands of rows in a fraction of a second. Making the
+ * texts is the work; it can be done before the transaction begins. Rows get their ids in the order that they are given in.
+ */
+export function bulkRows<Row>({ table, columns, parent }: BulkTable<Row>, rows: readonly Row[]): BulkRows {
+  const keys = parent?.by.map(([name, type, value], index) => [`k${index}`, type, value, name] as const) ?? []
+  const arrays = [...columns, ...keys].map(
+    ([, type, value]) => sql`${arrayText(type, rows, value)}::text::${sql.raw(type)}[]`,
+  )
+  const names = columns.map(([name]) => name)
+  const given = [...names, ...keys.map(([alias]) => alias)].join(', ')
+  const source = sql`unnest(${sql.join(arrays)}) with ordinality as n (${sql.raw(given)}, place)`
+  const own = names.map(name => `n.${name}`).join(', ')
+  if (!parent) {
+    const insert = sql`insert into ${sql.raw(table)} (${sql.raw(names.join(', '))}) select ${sql.raw(own)} from ${source} order by n.place`
+    return { count: rows.length, insert }
+  }
+  const on = keys.map(([alias, , , name]) => `p.${name} = n.${alias}`).join(' and ')
+  const insert = sql`insert into ${sql.raw(table)} (${sql.raw([parent.column, ...names].join(', '))})
+    select p.id, ${sql.raw(own)} from ${source} left join ${sql.raw(`${parent.table} p on ${on}`)}
+    order by n.place`
+  return { count: rows.length, insert }
+}
+
+/**
+ * Sends the rows.
+ * @throws DatabaseError when a row finds no parent: nothing is left out in silence
+ */
+export async function insertBulk(tx: Transaction, rows: BulkRows, ending: RawBuilder<unknown> = sql``): Promise<void> {
+  if (rows.count === 0) return
+  await sql`${rows.insert} ${ending}`.execute(tx)
+}
+
+/** `on conflict (…) do update`: every other column takes the new value; rows that are the same already stay untouched. */
+export function replacing<Row>(
+  { table, columns, parent }: BulkTable<Row>,
+  key: readonly string[],
+  also = '',
+): RawBuilder<unknown> {
+  const names = [...(parent ? [parent.column] : []), ...columns.map(([name]) => name)]
+  const changed = names.filter(name => !key.includes(name))
   const sets = changed.map(name => `${name} = excluded.${name}`).join(', ')
-  return sql.raw(`on conflict (${key.join(', ')}) do update set ${sets}${also}`)
+  const before = changed.map(name => `${table}.${name}`).join(', ')
+  const after = changed.map(name => `excluded.${name}`).join(', ')
+  return sql.raw(
+    `on conflict (${key.join(', ')}) do update set ${sets}${also} where (${before}) is distinct from (${after})`,
+  )
 }
 
 function arrayText<Row>(type: PostgresType, rows: readonly Row[], value: (row: Row) => Cell): string {
-  const items = rows.map(row => {
-    const cell = value(row)
-    if (cell === null) return 'NULL'
-    return type === 'text' ? `"${String(cell).replaceAll(/["\\]/g, '\\$&')}"` : String(cell)
-  })
-  return `{${items.join(',')}}`
+  let text = '{'
+  for (let index = 0; index < rows.length; index += 1) {
+    const cell = value(rows[index]!)
+    if (index > 0) text += ','
+    if (cell === null) text += 'NULL'
+    else text += type === 'text' ? quoted(String(cell)) : String(cell)
+  }
+  return `${text}}`
 }
+
+const quoted = (text: string) => `"${text.replaceAll(/["\\]/g, '\\$&')}"`

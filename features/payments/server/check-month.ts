@@ -1,67 +1,107 @@
-import type { YearMonth } from '@pc/domain/month/year-month.ts'
-import { addMonths } from '@pc/domain/month/year-month.ts'
+import type { PayeeKind } from '@pc/domain/bank/registration-number.ts'
+import { addMonths, type YearMonth } from '@pc/domain/month/year-month.ts'
 import type { JobKind, LedgerEntry } from '@pc/domain/payment/dividend-job.ts'
 import {
   chainViolations,
   closingViolations,
   exposureViolations,
+  type MonthOfMedium,
   ownAdsViolations,
   recomputationViolations,
   resetViolations,
   totalsViolations,
 } from '@pc/domain/payment/ledger-invariants.ts'
 import type { JobStatus, MonthState } from '@pc/domain/payment/payment-states.ts'
+import type { PaymentTotals } from '@pc/domain/payment/payment-totals.ts'
 import {
+  type BalanceBefore,
   conservationViolations,
   registrationViolations,
   settlementViolations,
 } from '@pc/domain/payment/settlement-invariants.ts'
 import { publisherRowOf, type Violation } from '@pc/domain/payment/violation.ts'
-import type { Transaction } from '@pc/platform/postgres/database.ts'
+import { type Database, SYSTEM, type Transaction } from '@pc/platform/postgres/database.ts'
 import type { StatsStore } from '@pc/platform/stats/port.ts'
 import { sql } from 'kysely'
-import { outputViolations } from './check-transfers.ts'
-import { verifyMediumChain } from './finalized-chain.ts'
+import { type Outputs, outputViolations, readOutputs } from './check-transfers.ts'
+import { linkBreaks, readLink, type StoredLink } from './finalized-chain.ts'
 import { readDataVersion } from './month-books.ts'
 import type { MonthKey } from './month-key.ts'
-import { daysOf, readOwnAds } from './month-statistics.ts'
+import { daysOf, type OwnAdsOfMonth, ownAdsOfDays, readOwnAds } from './month-statistics.ts'
+import { joinWholeTables } from './month-version.ts'
 import { paymentTotalsOf } from './payment-totals-query.ts'
-import { readStoredMonth, type StoredMonth } from './stored-month.ts'
+import { type StoredMonth, storedMonthOf } from './stored-month.ts'
+import { type MonthRows, readMonthRows } from './stored-rows.ts'
+
+/** What a month is checked by: its own rows, and what else of the database has to fit them. */
+export interface CheckFacts {
+  readonly rows: MonthRows
+  readonly before: readonly BalanceBefore[] | null
+  readonly history: Awaited<ReturnType<typeof readHistory>>
+  readonly payeeKinds: ReadonlyMap<bigint, PayeeKind>
+  readonly ledger: Awaited<ReturnType<typeof readLedger>>
+  readonly months: readonly MonthOfMedium[]
+  readonly totals: PaymentTotals
+  readonly isSameStatistics: boolean
+  readonly exposed: Awaited<ReturnType<typeof readExposed>>
+  readonly outputs: Outputs
+  readonly link: StoredLink | undefined
+}
 
 /**
  * The books' own check of a computed or finalised month: the invariants of payments rules, section 2.6, on the rows as
  * they are stored, whoever wrote them. Empty when everything holds; a month that was never computed has nothing to check.
+ * The rows are of one state of the database, and no transaction waits while they are checked.
  */
 export async function monthViolations(
-  tx: Transaction,
-  stats: StatsStore,
+  { database, stats }: { readonly database: Database; readonly stats: StatsStore },
   key: MonthKey,
 ): Promise<readonly Violation[]> {
-  const stored = await readStoredMonth(tx, key)
-  return stored ? storedViolations(tx, stats, stored) : []
+  const facts = await database.inScope(SYSTEM, tx => readCheckFacts(tx, key), WHOLE_MONTH_READ)
+  if (!facts) return []
+  return violationsOf(facts, storedMonthOf(facts.rows), await readOwnAds(stats, key))
 }
 
-export async function storedViolations(
-  tx: Transaction,
-  stats: StatsStore,
-  stored: StoredMonth,
-): Promise<readonly Violation[]> {
-  const { key, input, settled } = stored
-  const previous = { ...key, month: addMonths(key.month, -1) }
-  const before = await readStoredMonth(tx, previous)
-  const isBeforeFinal = before !== undefined && isFinal(before.state.state)
+/** One state of the database, and time for rows by the ten thousand. */
+export const WHOLE_MONTH_READ = { isolation: 'repeatable read', readOnly: true, statementTimeoutMs: 120_000 } as const
+
+/** Undefined when the month was never computed. */
+export async function readCheckFacts(tx: Transaction, key: MonthKey): Promise<CheckFacts | undefined> {
+  await joinWholeTables(tx)
+  const rows = await readMonthRows(tx, key)
+  if (!rows) return undefined
+  return {
+    rows,
+    before: await readBalancesBefore(tx, key),
+    history: await readHistory(tx, key),
+    payeeKinds: await readPayeeKinds(tx, key),
+    ledger: await readLedger(tx, key),
+    months: await readMonthsOfMedium(tx, key.mediumId),
+    totals: await paymentTotalsOf(tx, sql<boolean>`p.medium_id = ${key.mediumId} and p.month = ${key.month}`),
+    isSameStatistics: rows.state.dataVersion === (await readDataVersion(tx, key.month)),
+    exposed: await readExposed(tx, key),
+    outputs: await readOutputs(tx, key),
+    link: await readLink(tx, key),
+  }
+}
+
+/** Nothing is read any more: the same facts give the same violations. */
+export function violationsOf(facts: CheckFacts, stored: StoredMonth, ownAds: OwnAdsOfMonth): readonly Violation[] {
+  const { input, settled } = stored
   return [
-    ...settlementViolations(settled, input, isBeforeFinal ? before.settled : null),
+    ...settlementViolations(settled, input, facts.before && { payments: facts.before }),
     ...recomputationViolations(input, settled),
-    ...(await historyViolations(tx, key)),
-    ...(await registerViolations(tx, stored)),
-    ...(await ledgerViolations(tx, key)),
-    ...(await orderViolations(tx, key.mediumId)),
-    ...(await sumViolations(tx, stored)),
-    ...(await statisticsViolations(tx, stats, stored)),
-    ...(await visibilityViolations(tx, stored)),
-    ...(await outputViolations(tx, key, settled)),
-    ...(isFinal(stored.state.state) ? chainViolations(await verifyMediumChain(tx, key.mediumId, key.month)) : []),
+    // I5 over all months of each agreement.
+    ...[...Map.groupBy(facts.history, row => row.agreementId).values()].flatMap(conservationViolations),
+    ...registerViolations(stored, facts.payeeKinds),
+    ...ledgerViolations(facts.ledger),
+    ...closingViolations(facts.months),
+    // I21: the totals that lists show are those of the rows.
+    ...totalsViolations(facts.totals, settled.payments),
+    ...statisticsViolations(stored, facts.isSameStatistics ? ownAds : undefined),
+    ...visibilityViolations(stored, facts.exposed),
+    ...outputViolations(facts.outputs, stored.key, settled),
+    ...(facts.link ? chainViolations(linkBreaks(facts.link, stored)) : []),
   ]
 }
 
@@ -69,9 +109,34 @@ function isFinal(state: string): boolean {
   return state === 'finalized' || state === 'paid'
 }
 
-/** I5 over all months of each agreement. */
-async function historyViolations(tx: Transaction, { mediumId, month }: MonthKey): Promise<readonly Violation[]> {
-  const rows = await tx
+/** What the month before left over; null while it is not final. */
+async function readBalancesBefore(tx: Transaction, key: MonthKey): Promise<readonly BalanceBefore[] | null> {
+  const month = addMonths(key.month, -1)
+  const state = await tx
+    .selectFrom('monthStates')
+    .select('state')
+    .where('mediumId', '=', key.mediumId)
+    .where('month', '=', month)
+    .executeTakeFirst()
+  if (!state || !isFinal(state.state)) return null
+  const payments = await tx
+    .selectFrom('monthlyPayments')
+    .select(['agreementId', 'cumulativeRevenueYen', 'paymentYen', 'carriedOverToNextYen'])
+    .where('mediumId', '=', key.mediumId)
+    .where('month', '=', month)
+    .execute()
+  const publishers = await tx
+    .selectFrom('monthlyPublisherPayments')
+    .select(['agreementId', 'publisherId', 'cumulativeRevenueYen', 'paymentYen', 'carriedOverToNextYen'])
+    .where('mediumId', '=', key.mediumId)
+    .where('month', '=', month)
+    .execute()
+  const byAgreement = Map.groupBy(publishers, row => row.agreementId)
+  return payments.map(row => ({ ...row, publishers: byAgreement.get(row.agreementId) ?? [] }))
+}
+
+function readHistory(tx: Transaction, { mediumId, month }: MonthKey) {
+  return tx
     .selectFrom('monthlyPayments')
     .select(['agreementId', 'revenueYen', 'manualAdjustmentRevenueYen', 'carriedOverRevenueYen', 'paymentYen'])
     .select('carriedOverToNextYen')
@@ -80,24 +145,22 @@ async function historyViolations(tx: Transaction, { mediumId, month }: MonthKey)
     .orderBy('agreementId')
     .orderBy('month')
     .execute()
-  return [...Map.groupBy(rows, row => row.agreementId).values()].flatMap(conservationViolations)
+}
+
+async function readPayeeKinds(tx: Transaction, { mediumId }: MonthKey): Promise<ReadonlyMap<bigint, PayeeKind>> {
+  const rows = await tx.selectFrom('agreements').select(['id', 'payeeKind']).where('mediumId', '=', mediumId).execute()
+  return new Map(rows.map(row => [row.id, row.payeeKind as PayeeKind]))
 }
 
 /** I24, registrations. */
-async function registerViolations(tx: Transaction, { key, settled }: StoredMonth): Promise<readonly Violation[]> {
-  const kinds = await tx
-    .selectFrom('agreements')
-    .select(['id', 'payeeKind'])
-    .where('mediumId', '=', key.mediumId)
-    .execute()
-  const kindOf = new Map(kinds.map(row => [row.id, row.payeeKind as 'company' | 'individual']))
+function registerViolations({ settled }: StoredMonth, kinds: ReadonlyMap<bigint, PayeeKind>): readonly Violation[] {
   return settled.payments.flatMap(payment =>
-    registrationViolations(payment, kindOf.get(payment.agreementId) ?? 'company', payment.qualifiedInvoiceIssuer),
+    registrationViolations(payment, kinds.get(payment.agreementId) ?? 'company', payment.qualifiedInvoiceIssuer),
   )
 }
 
-/** I15: what was reset is as if it had never run. Each booking of a job counts as a job of its own. */
-async function ledgerViolations(tx: Transaction, { mediumId, month }: MonthKey): Promise<readonly Violation[]> {
+/** The lines of every job that was turned back, or booked more than once. */
+async function readLedger(tx: Transaction, { mediumId, month }: MonthKey) {
   const touched = await tx
     .selectFrom('dividendLedgerLines')
     .select('reversesDividendId')
@@ -114,7 +177,7 @@ async function ledgerViolations(tx: Transaction, { mediumId, month }: MonthKey):
     .where(eb => eb.or([eb('reversedByDividendId', 'is not', null), eb('booking', '>', 1)]))
     .execute()
   const ids = [...new Set([...touched.map(row => row.reversesDividendId!), ...reset.map(row => row.id)])]
-  if (ids.length === 0) return []
+  if (ids.length === 0) return { lines: [], jobs: [] }
   const lines = await tx
     .selectFrom('dividendLedgerLines')
     .selectAll()
@@ -127,6 +190,11 @@ async function ledgerViolations(tx: Transaction, { mediumId, month }: MonthKey):
     .select(['id', 'booking', 'reversedByDividendId'])
     .where('id', 'in', ids)
     .execute()
+  return { lines, jobs }
+}
+
+/** I15: what was reset is as if it had never run. Each booking of a job counts as a job of its own. */
+function ledgerViolations({ lines, jobs }: CheckFacts['ledger']): readonly Violation[] {
   const bookingKey = (dividendId: bigint, booking: number) => dividendId * 1_000n + BigInt(booking)
   const entries = lines.map(
     (line): LedgerEntry => ({
@@ -149,8 +217,8 @@ async function ledgerViolations(tx: Transaction, { mediumId, month }: MonthKey):
   return resetViolations(entries, reversed)
 }
 
-/** I18 over all months of the medium. */
-async function orderViolations(tx: Transaction, mediumId: bigint): Promise<readonly Violation[]> {
+/** I18 looks at all months of the medium. */
+async function readMonthsOfMedium(tx: Transaction, mediumId: bigint): Promise<readonly MonthOfMedium[]> {
   const months = await tx
     .selectFrom('monthStates')
     .select(['month', 'state'])
@@ -163,44 +231,37 @@ async function orderViolations(tx: Transaction, mediumId: bigint): Promise<reado
     .where('mediumId', '=', mediumId)
     .where('jobStatus', 'in', ['pending', 'running'])
     .execute()
-  return closingViolations(
-    months.map(({ month, state }) => ({
-      mediumId,
-      month: month as YearMonth,
-      state: state as MonthState,
-      jobStatuses: jobs.filter(job => job.month === month).map(job => job.jobStatus as JobStatus),
-    })),
-  )
-}
-
-/** I21: the totals that lists show are those of the rows. */
-async function sumViolations(tx: Transaction, { key, settled }: StoredMonth): Promise<readonly Violation[]> {
-  const totals = await paymentTotalsOf(tx, sql<boolean>`p.medium_id = ${key.mediumId} and p.month = ${key.month}`)
-  return totalsViolations(totals, settled.payments)
+  return months.map(({ month, state }) => ({
+    mediumId,
+    month: month as YearMonth,
+    state: state as MonthState,
+    jobStatuses: jobs.filter(job => job.month === month).map(job => job.jobStatus as JobStatus),
+  }))
 }
 
 /** I22: the days that were kept are those that were used, and still those of the statistics while they are the same. */
-async function statisticsViolations(
-  tx: Transaction,
-  stats: StatsStore,
-  { key, state, snapshots, settled }: StoredMonth,
-): Promise<readonly Violation[]> {
-  const isSameStatistics = state.dataVersion === (await readDataVersion(tx, key.month))
-  const current = isSameStatistics ? await readOwnAds(stats, key) : undefined
+function statisticsViolations(
+  { key, snapshots, settled }: StoredMonth,
+  current: OwnAdsOfMonth | undefined,
+): readonly Violation[] {
   const days = daysOf(key.month)
   const kept = new Map(snapshots.map(snapshot => [snapshot.agreementId, new Map(snapshot.kept.days)]))
   return settled.payments.flatMap(payment =>
     payment.publishers.flatMap(publisher => {
       const used = kept.get(payment.agreementId)?.get(publisher.publisherId)
-      if (!used) return ownAdsViolations(publisherRowOf(payment, publisher), publisher.ownAdsMicroYen, [])
       const now = current?.get(publisher.publisherId)
+      // The same text of days has the same sum; nothing more has to be looked at.
+      if (used !== undefined && now?.days === used && now.microYen === publisher.ownAdsMicroYen) return []
+      const row = publisherRowOf(payment, publisher)
+      if (used === undefined) return ownAdsViolations(row, publisher.ownAdsMicroYen, [])
+      const ofDays = now ? ownAdsOfDays(now.days) : undefined
       return ownAdsViolations(
-        publisherRowOf(payment, publisher),
+        row,
         publisher.ownAdsMicroYen,
-        used.map((amountMicroYen, index) => ({
+        ownAdsOfDays(used).map((amountMicroYen, index) => ({
           day: days[index]!,
           amountMicroYen,
-          articlesMicroYen: now?.[index] ?? (current ? 0n : amountMicroYen),
+          articlesMicroYen: ofDays?.[index] ?? (current ? 0n : amountMicroYen),
           restMicroYen: 0n,
         })),
       )
@@ -208,11 +269,7 @@ async function statisticsViolations(
   )
 }
 
-/** I24, the rows that a publisher sees: its own, and only of finalised months. */
-async function visibilityViolations(
-  tx: Transaction,
-  { key, state, snapshots }: StoredMonth,
-): Promise<readonly Violation[]> {
+async function readExposed(tx: Transaction, key: MonthKey) {
   const { rows } = await sql<{ agreementId: bigint; organizationId: bigint; hasBeenFinalized: boolean }>`
     select agreement_id, organization_id, has_been_finalized from monthly_payments
       where medium_id = ${key.mediumId} and month = ${key.month}
@@ -222,6 +279,11 @@ async function visibilityViolations(
       where medium_id = ${key.mediumId} and month = ${key.month}
     union select agreement_id, organization_id, has_been_finalized from monthly_rule_snapshots
       where medium_id = ${key.mediumId} and month = ${key.month}`.execute(tx)
+  return rows
+}
+
+/** I24, the rows that a publisher sees: its own, and only of finalised months. */
+function visibilityViolations({ state, snapshots }: StoredMonth, rows: CheckFacts['exposed']): readonly Violation[] {
   const ownerOf = new Map(snapshots.map(({ agreementId, kept }) => [agreementId, kept.agreement.organizationId]))
   return rows.flatMap(row => {
     const isVisible = row.hasBeenFinalized

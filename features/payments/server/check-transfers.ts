@@ -2,7 +2,7 @@ import type { FeePayer } from '@pc/domain/agreement/agreement-terms.ts'
 import { fromJisX0201 } from '@pc/domain/bank/half-width-kana.ts'
 import { parseZenginFile } from '@pc/domain/bank/zengin-record.ts'
 import type { Day } from '@pc/domain/month/day.ts'
-import { lastDayOf } from '@pc/domain/month/year-month.ts'
+import { lastDayOf, type YearMonth } from '@pc/domain/month/year-month.ts'
 import {
   accrualEntry,
   type JournalEntry,
@@ -26,18 +26,41 @@ import { readBatch, writeBankFile } from './bank-file.ts'
 import type { MonthKey } from './month-key.ts'
 import { readChartOfAccounts, readFeeTaxPercent } from './transfer-settings.ts'
 
-/** I19 and I20 of a month: its transfers, their bank files, and what goes to the journal. */
-export async function outputViolations(
-  tx: Transaction,
-  key: MonthKey,
-  settled: SettledMonth,
-): Promise<readonly Violation[]> {
+/** What left the books of a month: transfers, their bank files, and what the journal is made of. */
+export interface Outputs {
+  readonly transfers: readonly CheckedTransfer[]
+  readonly payments: readonly SentPayment[]
+  readonly batches: readonly NonNullable<Awaited<ReturnType<typeof readBatch>>>[]
+  readonly chart: Awaited<ReturnType<typeof readChartOfAccounts>>
+  /** Of each day on which a transfer was paid. */
+  readonly feeTaxPercents: ReadonlyMap<Day, number>
+  readonly statements: readonly { readonly totalYen: bigint }[]
+}
+
+export async function readOutputs(tx: Transaction, key: MonthKey): Promise<Outputs> {
   const transfers = await readTransfersOf(tx, key)
-  return [
-    ...(await sentViolations(tx, key, transfers)),
-    ...(await fileViolations(tx, transfers)),
-    ...(await bookedViolations(tx, key, settled, transfers)),
-  ]
+  const batches: Outputs['batches'][number][] = []
+  for (const batchId of new Set(transfers.map(transfer => transfer.batchId))) {
+    const batch = await readBatch(tx, batchId)
+    if (batch) batches.push(batch)
+  }
+  const feeTaxPercents = new Map<Day, number>()
+  for (const { paidOn } of transfers) {
+    if (paidOn !== null && !feeTaxPercents.has(paidOn)) feeTaxPercents.set(paidOn, await readFeeTaxPercent(tx, paidOn))
+  }
+  return {
+    transfers,
+    payments: await readSentPayments(tx, key),
+    batches,
+    chart: await readChartOfAccounts(tx, key.month),
+    feeTaxPercents,
+    statements: await readStatementTotals(tx, key),
+  }
+}
+
+/** I19 and I20 of a month: its transfers, their bank files, and what goes to the journal. */
+export function outputViolations(outputs: Outputs, { month }: MonthKey, settled: SettledMonth): readonly Violation[] {
+  return [...sentViolations(outputs), ...fileViolations(outputs), ...bookedViolations(outputs, month, settled)]
 }
 
 interface CheckedTransfer extends StandingTransfer {
@@ -78,19 +101,17 @@ async function readTransfersOf(tx: Transaction, key: MonthKey): Promise<readonly
   }))
 }
 
-/** I19: amounts, one live transfer for each payment that is on its way, and both in the same state. */
-async function sentViolations(
-  tx: Transaction,
-  { mediumId, month }: MonthKey,
-  transfers: readonly CheckedTransfer[],
-): Promise<readonly Violation[]> {
-  const { rows: payments } = await sql<{
-    id: bigint
-    paymentStatus: PaymentStatus
-    paymentIncludingTaxYen: bigint
-    organizationId: bigint
-    liveTransfers: bigint
-  }>`
+interface SentPayment {
+  readonly id: bigint
+  readonly paymentStatus: PaymentStatus
+  readonly paymentIncludingTaxYen: bigint
+  readonly organizationId: bigint
+  readonly liveTransfers: bigint
+}
+
+/** The final payments of the month, and those that are paid together with them. */
+async function readSentPayments(tx: Transaction, { mediumId, month }: MonthKey): Promise<readonly SentPayment[]> {
+  const { rows } = await sql<SentPayment>`
     select p.id, p.payment_status, p.payment_including_tax_yen, p.organization_id,
       (select count(*) from transfer_payments x where x.monthly_payment_id = p.id and x.is_live) as live_transfers
     from monthly_payments p
@@ -99,6 +120,11 @@ async function sentViolations(
         select z.transfer_id from transfer_payments z join monthly_payments q on q.id = z.monthly_payment_id
         where q.medium_id = ${mediumId} and q.month = ${month})))
     order by p.id`.execute(tx)
+  return rows
+}
+
+/** I19: amounts, one live transfer for each payment that is on its way, and both in the same state. */
+function sentViolations({ transfers, payments }: Outputs): readonly Violation[] {
   const isSent = (status: PaymentStatus) => status === 'exported' || status === 'paid'
   const expected = payments.filter(
     each => isSent(each.paymentStatus) || (each.paymentStatus === 'scheduled' && each.liveTransfers > 0n),
@@ -126,13 +152,12 @@ async function sentViolations(
 }
 
 /** I19, bank files: what was exported is written again and says the same. */
-async function fileViolations(tx: Transaction, transfers: readonly CheckedTransfer[]): Promise<readonly Violation[]> {
+function fileViolations({ batches }: Outputs): readonly Violation[] {
   const list = new ViolationList()
   const found: Violation[] = []
-  for (const batchId of new Set(transfers.map(transfer => transfer.batchId))) {
-    const batch = await readBatch(tx, batchId)
-    if (!batch || batch.fileSha256 === null) continue
-    const row = `振込データ ${batchId}`
+  for (const batch of batches) {
+    if (batch.fileSha256 === null) continue
+    const row = `振込データ ${batch.id}`
     const written = writeBankFile(batch)
     const isSame = written.ok && written.value.sha256 === batch.fileSha256
     list.expect('I19', row, isSame, '出力した振込データと同じ内容になりません。')
@@ -146,29 +171,29 @@ async function fileViolations(tx: Transaction, transfers: readonly CheckedTransf
 }
 
 /** I20: entries balance, and what is payable is what the statements of the month say, tax line by tax line. */
-async function bookedViolations(
-  tx: Transaction,
-  { mediumId, month }: MonthKey,
+function bookedViolations(
+  { transfers, chart, feeTaxPercents, statements }: Outputs,
+  month: YearMonth,
   settled: SettledMonth,
-  transfers: readonly CheckedTransfer[],
-): Promise<readonly Violation[]> {
-  const chart = await readChartOfAccounts(tx, month)
+): readonly Violation[] {
   const entries: JournalEntry[] = []
   for (const payment of settled.payments) {
     for (const entry of [accrualEntry(payment, chart), payableEntry(payment, lastDayOf(month), chart)]) {
       if (entry) entries.push(entry)
     }
   }
-  const percents = new Map<Day, number>()
   for (const transfer of transfers) {
     if (transfer.paidOn === null) continue
-    const percent = percents.get(transfer.paidOn) ?? (await readFeeTaxPercent(tx, transfer.paidOn))
-    percents.set(transfer.paidOn, percent)
+    const percent = feeTaxPercents.get(transfer.paidOn)!
     entries.push(settlementEntry(transfer, transfer.paidOn, percent, chart))
     if (transfer.returnedOn !== null) entries.push(returnEntry(transfer, transfer.returnedOn, percent, chart))
   }
-  const { rows: statements } = await sql<{ totalYen: bigint }>`
+  return journalViolations(entries, chart.payable, statements)
+}
+
+async function readStatementTotals(tx: Transaction, { mediumId, month }: MonthKey): Promise<Outputs['statements']> {
+  const { rows } = await sql<{ totalYen: bigint }>`
     select sum(amount_yen + tax_yen)::bigint as total_yen from monthly_tax_lines
     where medium_id = ${mediumId} and month = ${month} group by monthly_payment_id`.execute(tx)
-  return journalViolations(entries, chart.payable, statements)
+  return rows
 }

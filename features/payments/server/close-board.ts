@@ -9,16 +9,17 @@ import { type Clock, thisMonth } from '@pc/platform/clock.ts'
 import { type Database, SYSTEM, type Transaction } from '@pc/platform/postgres/database.ts'
 import type { StatsStore } from '@pc/platform/stats/port.ts'
 import { sql } from 'kysely'
+import { type LoadedMonth, loadMonthAgain } from './load-month.ts'
+import type { MonthKey } from './month-key.ts'
 import {
   isIngestRunning,
   isPreviousMonthFinalized,
   missingDays,
   preparersOf,
+  readFirstDay,
   readJobs,
   unresolvedFailures,
-} from './finalize-month.ts'
-import { type LoadedMonth, loadMonthAgain } from './load-month.ts'
-import type { MonthKey } from './month-key.ts'
+} from './month-readiness.ts'
 import { readFirstMonths } from './month-statistics.ts'
 import { paymentTotalsOf } from './payment-totals-query.ts'
 
@@ -191,7 +192,7 @@ async function openChecks(
       thisMonth(clock) > key.month
         ? green('月は終わっています。')
         : red('月が終わっていません。翌月に確定できます。', null),
-    previous_month: (await isPreviousMonthFinalized(tx, stats, key))
+    previous_month: (await isPreviousMonthFinalized(tx, key, await readFirstDay(stats, key)))
       ? green('前月は確定しています。')
       : red('前の月がまだ確定していません。', closeLink(key, -1)),
     statistics: await statisticsFinding(tx, stats, key),

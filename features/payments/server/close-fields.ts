@@ -272,11 +272,14 @@ function addComputing(graph: Graph, parts: CloseFieldParts): void {
       allow: 'write:create',
       on: 'insight:dividend.',
       database,
-      async run(given, write) {
-        const key = await readKey(write.tx, given)
+      async prepare(given, permit) {
+        const key = await database.inScope(permit.scope, tx => readKey(tx, given))
         if (!key.ok) return key
+        return ok((await auditMonth(parts, key.value, 'demand', permit.viewer.uid)).length)
+      },
+      async run(_given, write, _context, found) {
         write.recordNothing()
-        return ok((await auditMonth(parts, key.value, 'demand', write.permit.viewer.uid)).length)
+        return found
       },
     }),
   )

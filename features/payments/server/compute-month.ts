@@ -11,7 +11,7 @@ import type { StatsStore } from '@pc/platform/stats/port.ts'
 import { logClose } from './close-log.ts'
 import { type LoadedMonth, loadMonth } from './load-month.ts'
 import type { MonthKey } from './month-key.ts'
-import { type RebookPools, saveMonth } from './save-month.ts'
+import { draftMonth, type RebookPools, saveMonth } from './save-month.ts'
 
 export interface PaymentParts {
   readonly database: Database
@@ -38,11 +38,12 @@ export async function computeMonth(
   if (!previewed.ok) return previewed
   const { database, clock, rebookPools } = parts
   const { loaded, settled } = previewed.value
+  const draft = draftMonth(loaded, settled)
   const computedAt = new Date(clock.now())
   const saved = await database.inScope(
     SYSTEM,
     async tx => {
-      const outcome = await saveMonth(tx, { loaded, settled, computedAt, computedByUid, rebookPools })
+      const outcome = await saveMonth(tx, { draft, computedAt, computedByUid, rebookPools })
       if (outcome.ok) {
         await tx
           .insertInto('dividendOperations')

@@ -17,7 +17,7 @@ import { sql as statsSql, sumInt, table } from '@pc/platform/stats/sql.ts'
 import { sql } from 'kysely'
 import type { KeptInput } from './load-month.ts'
 import type { MonthKey } from './month-key.ts'
-import { daysOf } from './month-statistics.ts'
+import { daysOf, ownAdsOfDays } from './month-statistics.ts'
 import { findMonthlyPayment, inScope } from './payment-store.ts'
 import { readSettledPayment, readStoredMonth } from './stored-month.ts'
 
@@ -207,9 +207,9 @@ async function continuationsOf(
 }
 
 function keptDays(kept: KeptInput, month: YearMonth, publisherId: bigint): readonly OwnAdsDay[] {
-  const amounts = new Map(kept.days).get(publisherId)
+  const ofPublisher = new Map(kept.days).get(publisherId)
   const days = daysOf(month)
-  return (amounts ?? []).flatMap((amountMicroYen, index) =>
+  return (ofPublisher === undefined ? [] : ownAdsOfDays(ofPublisher)).flatMap((amountMicroYen, index) =>
     amountMicroYen === 0n ? [] : [{ day: days[index]!, amountMicroYen }],
   )
 }

@@ -1,201 +1,144 @@
-import { addMonths, formatYearMonth, lastDayOf, monthOfDay, type YearMonth } from '@pc/domain/month/year-month.ts'
-import type { CloseRefusal } from '@pc/domain/payment/close-refusal.ts'
-import { type FinalizeRefusal, finalizeRefusals } from '@pc/domain/payment/finalize-guard.ts'
+import { monthOfDay } from '@pc/domain/month/year-month.ts'
+import { finalizeRefusals } from '@pc/domain/payment/finalize-guard.ts'
 import {
   finalizingEvent,
   type JobStatus,
   type MonthState,
   PAYMENT_TRANSITIONS,
 } from '@pc/domain/payment/payment-states.ts'
-import type { SettlementRefusal } from '@pc/domain/payment/settlement-check.ts'
-import { chainLink } from '@pc/domain/payment/snapshot-chain.ts'
+import type { SettlementOutcome } from '@pc/domain/payment/settlement-result.ts'
+import type { ChainLink } from '@pc/domain/payment/snapshot-chain.ts'
 import { refusal } from '@pc/domain/refusal.ts'
 import { ok, type Result, refused } from '@pc/domain/result.ts'
 import { type Clock, dayAt, thisMonth } from '@pc/platform/clock.ts'
-import type { Transaction } from '@pc/platform/postgres/database.ts'
+import { type Database, SYSTEM, type Transaction } from '@pc/platform/postgres/database.ts'
 import { lockMonths } from '@pc/platform/postgres/month-lock.ts'
 import type { StatsStore } from '@pc/platform/stats/port.ts'
 import { sql } from 'kysely'
 import { keepAudit } from './audit-results.ts'
-import { storedViolations } from './check-month.ts'
 import { logClose } from './close-log.ts'
-import { snapshotContent } from './finalized-chain.ts'
-import { loadMonthAgain, sha256 } from './load-month.ts'
+import { readDataVersion, readSettings } from './month-books.ts'
 import type { MonthKey } from './month-key.ts'
-import { daysOf, readDaysWithStatistics, readFirstMonths } from './month-statistics.ts'
+import {
+  isIngestRunning,
+  isPreviousMonthFinalized,
+  preparersOf,
+  readJobs,
+  unresolvedFailures,
+} from './month-readiness.ts'
+import { joinWholeTables, readVersions } from './month-version.ts'
+import { type MonthRefusal, type PreparedClose, prepareClose, readHashBefore } from './prepare-close.ts'
 import { lockMonth } from './save-month.ts'
-import { readStoredMonth, type StoredMonth } from './stored-month.ts'
 
 export interface FinalizeParts {
+  readonly database: Database
   readonly stats: StatsStore
   readonly clock: Clock
 }
-type MonthRefusal = CloseRefusal | FinalizeRefusal | SettlementRefusal
+/** Somebody who keeps changing the month is told so in the end. */
+const MAX_ATTEMPTS = 3
+/** Marking and adding up ten thousand agreements takes a second; a busy machine has time. */
+const CLOSE_TIMEOUT_MS = 60_000
+
+/** Prepares and closes a month in a transaction of its own; what was changed in between is looked at again. */
+export async function finalizeMonth(
+  parts: FinalizeParts,
+  key: MonthKey,
+  finalizerUid: string,
+): Promise<Result<{ readonly hash: string }, MonthRefusal>> {
+  for (let attempt = 1; ; attempt += 1) {
+    const prepared = await prepareClose(parts, key)
+    const closed = await parts.database.inScope(SYSTEM, tx => commitClose(tx, parts, prepared, finalizerUid), {
+      statementTimeoutMs: CLOSE_TIMEOUT_MS,
+    })
+    const isOvertaken = !closed.ok && closed.refusals.some(each => each.code === 'payment/changed-while-closing')
+    if (!isOvertaken || attempt === MAX_ATTEMPTS) return closed
+  }
+}
 
 /** Japanese texts say which month; the code stays that of the rule. */
 const named = (key: MonthKey, refusals: readonly MonthRefusal[]): readonly MonthRefusal[] =>
   refusals.map(each => ({ ...each, data: { ...each.data, mediumId: key.mediumId.toString(), month: key.month } }))
 
 /**
- * Closes a month: all of it in the running transaction, or nothing. The inputs are loaded once more and must be those
- * of the draft, the stored rows must pass every check, and then they are hashed and chained. Of many who try at the
- * same time one succeeds; the others find the month finalised.
+ * Closes a prepared month: all of it in the running transaction, or nothing. What was checked must still be what the
+ * database holds, and then its rows are hashed, chained and marked. Of many who try at the same time one succeeds; the
+ * others find the month finalised.
  */
-export async function finalizeMonth(
+export async function commitClose(
   tx: Transaction,
-  parts: FinalizeParts,
-  key: MonthKey,
+  { clock }: Pick<FinalizeParts, 'clock'>,
+  prepared: PreparedClose,
   finalizerUid: string,
 ): Promise<Result<{ readonly hash: string }, MonthRefusal>> {
+  const { key } = prepared
+  await joinWholeTables(tx)
   await lockMonths(tx, key.mediumId, 'exclusive') // terms and rates being saved now are waited for, or come too late
   const state = await lockMonth(tx, key)
   if (state.state === 'finalized' || state.state === 'paid') {
     return refused(...named(key, [refusal('payment/already-finalized')]))
   }
-  const stored = await readStoredMonth(tx, key)
-  const refusals = await reasonsAgainst(tx, parts, key, state, stored, finalizerUid)
-  if (refusals.length > 0 || !stored) return refused(...named(key, refusals))
-  return ok(await freeze(tx, parts.clock, stored, finalizerUid))
+  const refusals = await reasonsAgainst(tx, clock, prepared, state, finalizerUid)
+  if (refusals.length > 0) return refused(...named(key, refusals))
+  if (!prepared.link || (await isOvertaken(tx, prepared, state))) {
+    return refused(...named(key, [refusal('payment/changed-while-closing')]))
+  }
+  return ok(await freeze(tx, clock, { ...prepared, link: prepared.link }, finalizerUid))
 }
+
+type StateRow = Awaited<ReturnType<typeof lockMonth>>
 
 /** Every red check; the same that the close board shows. */
 async function reasonsAgainst(
   tx: Transaction,
-  { stats, clock }: FinalizeParts,
-  key: MonthKey,
-  state: Awaited<ReturnType<typeof lockMonth>>,
-  stored: StoredMonth | undefined,
+  clock: Clock,
+  prepared: PreparedClose,
+  state: StateRow,
   finalizerUid: string,
 ): Promise<readonly MonthRefusal[]> {
-  const loaded = await loadMonthAgain(tx, stats, key)
-  if (!loaded.ok) return loaded.refusals
+  const { key, isStored, isDraftStale } = prepared
+  if (prepared.refusals.length > 0) return prepared.refusals
   const jobs = await readJobs(tx, key)
-  const isDraftStale = stored !== undefined && loaded.value.inputHash !== state.inputHash
   const guard = finalizeRefusals({
-    state: isDraftStale || stored === undefined ? (state.state as MonthState) : 'computed',
+    state: isDraftStale || !isStored ? (state.state as MonthState) : 'computed',
     isMonthOver: thisMonth(clock) > key.month,
-    missingDays: (await missingDays(stats, key)).length,
+    missingDays: prepared.missingDays,
     jobStatuses: jobs.map(job => job.jobStatus as JobStatus),
     unresolvedFailedJobs: unresolvedFailures(jobs).length,
-    isDraftStale: isDraftStale || (state.state === 'open' && stored !== undefined),
-    isPreviousMonthFinalized: await isPreviousMonthFinalized(tx, stats, key),
-    violations: stored && !isDraftStale ? await storedViolations(tx, stats, stored) : [],
-    needsTwoPersons: loaded.value.needsTwoPersons,
+    isDraftStale: isDraftStale || (state.state === 'open' && isStored),
+    isPreviousMonthFinalized: await isPreviousMonthFinalized(tx, key, prepared.firstDay),
+    violations: prepared.violations,
+    needsTwoPersons: (await readSettings(tx, key.month)).needsTwoPersons,
     finalizerUid,
     preparerUids: preparersOf(jobs, state.computedByUid),
   })
-  const others: CloseRefusal[] = (await isIngestRunning(tx, key.month)) ? [refusal('payment/ingest-running')] : []
-  return [...guard, ...others]
+  return (await isIngestRunning(tx, key.month)) ? [...guard, refusal('payment/ingest-running')] : guard
 }
 
-export interface JobFacts {
-  readonly id: bigint
-  readonly kind: string
-  readonly jobStatus: string
-  readonly userUid: string | null
-}
-
-export function readJobs(tx: Transaction, key: MonthKey): Promise<readonly JobFacts[]> {
-  return tx
-    .selectFrom('dividends')
-    .select(['id', 'kind', 'jobStatus', 'userUid'])
-    .where('mediumId', '=', key.mediumId)
-    .where('month', '=', key.month)
-    .orderBy('id')
-    .execute()
-}
-
-/** Failed jobs that neither a later success of the same kind nor a later reset has made good. */
-export function unresolvedFailures(jobs: readonly JobFacts[]): readonly JobFacts[] {
-  return jobs.filter(
-    (job, index) =>
-      job.jobStatus === 'failed' &&
-      !jobs
-        .slice(index + 1)
-        .some(later => later.jobStatus === 'success' && (later.kind === job.kind || later.kind === 'reset')),
+/** Whether anything that the checks looked at is no longer what it was. */
+async function isOvertaken(tx: Transaction, { key, seen }: PreparedClose, state: StateRow): Promise<boolean> {
+  const versions = await readVersions(tx, key)
+  return (
+    versions.books !== seen.booksVersion ||
+    versions.rows !== seen.rowsVersion ||
+    state.inputSeq !== seen.inputSeq ||
+    state.inputHash !== seen.inputHash ||
+    state.dataVersion !== (await readDataVersion(tx, key.month)) ||
+    (await readHashBefore(tx, key)) !== seen.hashBefore
   )
-}
-
-export function preparersOf(jobs: readonly JobFacts[], computedByUid: string | null): readonly string[] {
-  const uids = [...jobs.map(job => job.userUid), computedByUid].filter(uid => uid !== null)
-  return [...new Set(uids)]
-}
-
-/** Days without figures; none for a medium that has never had any. */
-export async function missingDays(stats: StatsStore, key: MonthKey): Promise<readonly string[]> {
-  const first = (await readFirstMonths(stats)).get(key.mediumId)
-  if (first === undefined) return []
-  const present = await readDaysWithStatistics(stats, key)
-  return daysOf(key.month).filter(day => day >= first && !present.has(day))
-}
-
-/** The books begin with the first month that has figures or rows; every later month needs the one before it. */
-export async function isPreviousMonthFinalized(tx: Transaction, stats: StatsStore, key: MonthKey): Promise<boolean> {
-  const previous = addMonths(key.month, -1)
-  const closing = await tx
-    .selectFrom('monthClosings')
-    .select('month')
-    .where('mediumId', '=', key.mediumId)
-    .where('month', '=', previous)
-    .executeTakeFirst()
-  if (closing) return true
-  const { earliest } = await tx
-    .selectFrom('monthClosings')
-    .select(eb => eb.fn.min('month').as('earliest'))
-    .where('mediumId', '=', key.mediumId)
-    .executeTakeFirstOrThrow()
-  if (earliest !== null && earliest < key.month) return false
-  const computed = await tx
-    .selectFrom('monthlyPayments')
-    .select('month')
-    .where('mediumId', '=', key.mediumId)
-    .where('month', '<', key.month)
-    .limit(1)
-    .executeTakeFirst()
-  if (computed) return false
-  const first = (await readFirstMonths(stats)).get(key.mediumId)
-  return first === undefined || monthOfDay(first) >= key.month
-}
-
-export async function isIngestRunning(tx: Transaction, month: YearMonth): Promise<boolean> {
-  const { rows } = await sql<{ found: number }>`select 1 as found from ingest_batches where state = 'applying'
-    and (first_day is null or first_day <= ${lastDayOf(month)}::date) and (last_day is null or last_day >= ${`${formatYearMonth(month)}-01`}::date)
-    limit 1`.execute(tx)
-  return rows.length > 0
 }
 
 async function freeze(
   tx: Transaction,
   clock: Clock,
-  stored: StoredMonth,
+  { key, link, payments, seen }: PreparedClose & { readonly link: ChainLink },
   finalizerUid: string,
 ): Promise<{ readonly hash: string }> {
-  const { key, settled, snapshots, state } = stored
   const at = new Date(clock.now())
-  const previous = await tx
-    .selectFrom('monthStates')
-    .select('hash')
-    .where('mediumId', '=', key.mediumId)
-    .where('month', '<', key.month)
-    .where('state', 'in', ['finalized', 'paid'])
-    .orderBy('month', 'desc')
-    .limit(1)
-    .executeTakeFirst()
-  const textOf = new Map(snapshots.map(snapshot => [snapshot.agreementId, snapshot.inputText]))
-  const link = chainLink(
-    { ...key, head: state.head },
-    settled.payments.map(payment => ({
-      agreementId: payment.agreementId,
-      content: snapshotContent(textOf.get(payment.agreementId) ?? '', payment),
-    })),
-    previous?.hash ?? null,
-    sha256,
-  )
   await keepHashes(tx, key, link.agreementHashes)
   await markRowsFinal(tx, key, at)
-  await keepAudit(tx, { ...key, at, occasion: 'finalize', dataVersion: state.dataVersion, violations: [] })
-  const detail = `支払 ${settled.payments.filter(each => each.paymentYen > 0n).length} 件`
-  await logClose(tx, { ...key, at, actorUid: finalizerUid, action: 'finalized', detail })
+  await keepAudit(tx, { ...key, at, occasion: 'finalize', dataVersion: seen.dataVersion, violations: [] })
+  await logClose(tx, { ...key, at, actorUid: finalizerUid, action: 'finalized', detail: `支払 ${payments} 件` })
   // Last: from here on the walls around the month stand.
   await tx
     .updateTable('monthStates')
@@ -235,20 +178,24 @@ async function markRowsFinal(tx: Transaction, { mediumId, month }: MonthKey, at:
       .where('month', '=', month)
       .execute()
   }
-  for (const outcome of ['scheduled', 'carried_over', 'held'] as const) {
-    const paymentStatus = PAYMENT_TRANSITIONS.computed[finalizingEvent(outcome)]!
-    await tx
-      .updateTable('monthlyPayments')
-      .set({
-        hasBeenFinalized: true,
-        paymentStatus,
-        finalizedAt: at,
-        finalizedAtMonth: monthOfDay(dayAt(at.getTime())),
-        updatedAt: at,
-      })
-      .where('mediumId', '=', mediumId)
-      .where('month', '=', month)
-      .where('outcome', '=', outcome)
-      .execute()
-  }
+  const statusOf = (outcome: SettlementOutcome) => PAYMENT_TRANSITIONS.computed[finalizingEvent(outcome)]!
+  await tx
+    .updateTable('monthlyPayments')
+    .set(eb => ({
+      hasBeenFinalized: true,
+      paymentStatus: eb
+        .case('outcome')
+        .when('scheduled')
+        .then(statusOf('scheduled'))
+        .when('carried_over')
+        .then(statusOf('carried_over'))
+        .else(statusOf('held'))
+        .end(),
+      finalizedAt: at,
+      finalizedAtMonth: monthOfDay(dayAt(at.getTime())),
+      updatedAt: at,
+    }))
+    .where('mediumId', '=', mediumId)
+    .where('month', '=', month)
+    .execute()
 }

@@ -2,28 +2,53 @@ import type { YearMonth } from '@pc/domain/month/year-month.ts'
 import { type Refusal, refusal } from '@pc/domain/refusal.ts'
 import type { RefusalCode } from '@pc/domain/refusal-messages.ja.ts'
 import { ok, type Result, refused } from '@pc/domain/result.ts'
-import type { Transaction } from '@pc/platform/postgres/database.ts'
-import { type FinalizeParts, finalizeMonth } from './finalize-month.ts'
+import { SYSTEM, type Transaction } from '@pc/platform/postgres/database.ts'
+import { commitClose, type FinalizeParts } from './finalize-month.ts'
+import { type PreparedClose, prepareClose } from './prepare-close.ts'
 
-/** Closes the month of several media in one transaction: all of them or none, with every reason against any of them. */
-export async function finalizeOperation(
+export interface MonthOfMedia {
+  readonly month: YearMonth
+  /** Undefined: every medium that is still open. */
+  readonly mediumIds: readonly bigint[] | undefined
+}
+/** Closes what was prepared, in the transaction that it is given. */
+export type CommitOperation = (
+  tx: Transaction,
+  uid: string,
+) => Promise<Result<{ readonly mediumIds: readonly bigint[]; readonly isWhole: boolean }, Refusal<RefusalCode>>>
+
+/**
+ * Closes the month of several media in one transaction: all of them or none, with every reason against any of them. The
+ * work of it is done here, before that transaction begins.
+ */
+export async function prepareOperation(parts: FinalizeParts, operation: MonthOfMedia): Promise<CommitOperation> {
+  const { month } = operation
+  const asked = operation.mediumIds ?? (await parts.database.inScope(SYSTEM, tx => openMedia(tx, month)))
+  const prepared = new Map<bigint, PreparedClose>()
+  for (const mediumId of asked) prepared.set(mediumId, await prepareClose(parts, { mediumId, month }))
+  return (tx, uid) => commitOperation(tx, parts, { ...operation, prepared }, uid)
+}
+
+async function commitOperation(
   tx: Transaction,
   parts: FinalizeParts,
-  { month, mediumIds }: { readonly month: YearMonth; readonly mediumIds: readonly bigint[] | undefined },
+  { month, mediumIds, prepared }: MonthOfMedia & { readonly prepared: ReadonlyMap<bigint, PreparedClose> },
   uid: string,
-): Promise<Result<{ readonly mediumIds: readonly bigint[]; readonly isWhole: boolean }, Refusal<RefusalCode>>> {
-  const open = await openMedia(tx, month)
-  const chosen = mediumIds ?? open
+): ReturnType<CommitOperation> {
+  const chosen = mediumIds ?? (await openMedia(tx, month))
   if (chosen.length === 0) return refused(refusal('payment/already-finalized'))
   const refusals: Refusal<RefusalCode>[] = []
   for (const mediumId of chosen.toSorted((a, b) => (a < b ? -1 : 1))) {
     const known = await tx.selectFrom('media').select('id').where('id', '=', mediumId).executeTakeFirst()
+    const close = prepared.get(mediumId)
     if (!known) {
       refusals.push(refusal('payment/medium-unknown', ['mediumIds'], { mediumId: mediumId.toString() }))
-      continue
+    } else if (!close) {
+      refusals.push(refusal('payment/changed-while-closing', [], { mediumId: mediumId.toString(), month }))
+    } else {
+      const closed = await commitClose(tx, parts, close, uid)
+      if (!closed.ok) refusals.push(...closed.refusals)
     }
-    const closed = await finalizeMonth(tx, parts, { mediumId, month }, uid)
-    if (!closed.ok) refusals.push(...closed.refusals)
   }
   if (refusals.length > 0) return refused(...refusals)
   return ok({ mediumIds: chosen, isWhole: (await openMedia(tx, month)).length === 0 })

@@ -3,54 +3,83 @@ import type { SettledPayment } from '@pc/domain/payment/settlement-result.ts'
 import { type ChainBreak, type ChainLink, verifyChain } from '@pc/domain/payment/snapshot-chain.ts'
 import type { Transaction } from '@pc/platform/postgres/database.ts'
 import { sha256 } from './load-month.ts'
-import { readStoredMonth } from './stored-month.ts'
+import type { MonthKey } from './month-key.ts'
+import { readStoredMonth, type StoredMonth } from './stored-month.ts'
 
 /** What the hash of an agreement's snapshot covers: its frozen input as it is kept, and the result as the rows have it. */
 export function snapshotContent(inputText: string, result: SettledPayment): unknown {
   return { input: inputText, result }
 }
 
-/**
- * Recomputes the chain of a medium from the rows of the database. With `onlyMonth` the contents of that month alone are
- * read again; the links of all months are checked all the same.
- */
-export async function verifyMediumChain(
-  tx: Transaction,
-  mediumId: bigint,
-  onlyMonth?: YearMonth,
-): Promise<readonly ChainBreak[]> {
-  const months = await tx
+/** A finalised month as its row and its snapshots have it, and the hash of the month that it follows. */
+export interface StoredLink {
+  readonly link: ChainLink
+  readonly head: string | undefined
+  readonly hashBefore: string | null
+}
+
+/** Undefined while the month is not final. */
+export async function readLink(tx: Transaction, { mediumId, month }: MonthKey): Promise<StoredLink | undefined> {
+  const [own, before] = await tx
     .selectFrom('monthStates')
     .select(['month', 'previousHash', 'headHash', 'hash', 'head'])
+    .where('mediumId', '=', mediumId)
+    .where('month', '<=', month)
+    .where('state', 'in', ['finalized', 'paid'])
+    .orderBy('month', 'desc')
+    .limit(2)
+    .execute()
+  if (own?.month !== month) return undefined
+  const hashes = await tx
+    .selectFrom('monthlySnapshotInputs as i')
+    .innerJoin('monthlyAgreementSnapshots as s', 's.id', 'i.snapshotId')
+    .select(['s.agreementId', 'i.hash'])
+    .where('i.mediumId', '=', mediumId)
+    .where('i.month', '=', month)
+    .orderBy('s.agreementId')
+    .execute()
+  return {
+    link: {
+      mediumId,
+      month,
+      previousHash: own.previousHash,
+      headHash: own.headHash ?? '',
+      agreementHashes: hashes.map(each => ({ agreementId: each.agreementId, hash: each.hash ?? '' })),
+      hash: own.hash ?? '',
+    },
+    head: own.head ?? undefined,
+    hashBefore: before?.hash ?? null,
+  }
+}
+
+/** Recomputes one link of the chain from the rows of its month. */
+export function linkBreaks({ link, head, hashBefore }: StoredLink, stored: StoredMonth): readonly ChainBreak[] {
+  const inputs = new Map(stored.snapshots.map(snapshot => [snapshot.agreementId, snapshot.inputText]))
+  const results = new Map(stored.settled.payments.map(payment => [payment.agreementId, payment]))
+  const contentOf = (_link: ChainLink, agreementId: bigint | null) => {
+    if (agreementId === null) return head
+    const [text, result] = [inputs.get(agreementId), results.get(agreementId)]
+    return text === undefined || result === undefined ? undefined : snapshotContent(text, result)
+  }
+  return verifyChain([link], contentOf, sha256, hashBefore)
+}
+
+/** Recomputes the chain of a medium from the rows of the database, month by month. */
+export async function verifyMediumChain(tx: Transaction, mediumId: bigint): Promise<readonly ChainBreak[]> {
+  const months = await tx
+    .selectFrom('monthStates')
+    .select('month')
     .where('mediumId', '=', mediumId)
     .where('state', 'in', ['finalized', 'paid'])
     .orderBy('month')
     .execute()
-  const links: ChainLink[] = []
-  const contents = new Map<string, unknown>()
+  const breaks: ChainBreak[] = []
   for (const row of months) {
-    const month = row.month as YearMonth
-    const hashes = await tx
-      .selectFrom('monthlySnapshotInputs as i')
-      .innerJoin('monthlyAgreementSnapshots as s', 's.id', 'i.snapshotId')
-      .select(['s.agreementId', 'i.hash'])
-      .where('i.mediumId', '=', mediumId)
-      .where('i.month', '=', month)
-      .orderBy('s.agreementId')
-      .execute()
-    const agreementHashes = hashes.map(each => ({ agreementId: each.agreementId, hash: each.hash ?? '' }))
-    const { previousHash, headHash, hash } = row
-    links.push({ mediumId, month, previousHash, headHash: headHash ?? '', agreementHashes, hash: hash ?? '' })
-    contents.set(`${month}/`, row.head ?? undefined)
-    if (onlyMonth !== undefined && month !== onlyMonth) continue
-    const stored = await readStoredMonth(tx, { mediumId, month })
-    const inputs = new Map(stored?.snapshots.map(snapshot => [snapshot.agreementId, snapshot.inputText]))
-    for (const payment of stored?.settled.payments ?? []) {
-      const text = inputs.get(payment.agreementId)
-      if (text !== undefined) contents.set(`${month}/${payment.agreementId}`, snapshotContent(text, payment))
-    }
+    const key = { mediumId, month: row.month as YearMonth }
+    const link = await readLink(tx, key)
+    const stored = await readStoredMonth(tx, key)
+    if (link && stored) breaks.push(...linkBreaks(link, stored))
+    else breaks.push({ ...key, kind: 'snapshot-missing', agreementId: null })
   }
-  const isRead = (month: YearMonth) => onlyMonth === undefined || month === onlyMonth
-  const breaks = verifyChain(links, (link, agreementId) => contents.get(`${link.month}/${agreementId ?? ''}`), sha256)
-  return breaks.filter(each => isRead(each.month) || each.agreementId === null)
+  return breaks
 }

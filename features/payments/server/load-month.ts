@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto'
 import { isActiveIn, isTerminatedBy } from '@pc/domain/agreement/agreement-terms.ts'
-import { sumBy } from '@pc/domain/money/yen.ts'
 import { canonicalText } from '@pc/domain/payment/canonical-text.ts'
 import type { CloseRefusal } from '@pc/domain/payment/close-refusal.ts'
 import type { AdjustmentRow, AgreementInput, MonthInput, PoolJobInput } from '@pc/domain/payment/settlement-input.ts'
@@ -8,9 +7,10 @@ import { refusal } from '@pc/domain/refusal.ts'
 import { ok, type Result, refused } from '@pc/domain/result.ts'
 import { type Database, SYSTEM, type Transaction } from '@pc/platform/postgres/database.ts'
 import type { StatsStore } from '@pc/platform/stats/port.ts'
-import { type BookedAgreement, type MonthBooks, readMonthBooks } from './month-books.ts'
+import type { BookedAgreement } from './month-agreements.ts'
+import { type MonthBooks, readMonthBooks } from './month-books.ts'
 import type { MonthKey } from './month-key.ts'
-import { type OwnAdsDays, readOwnAds } from './month-statistics.ts'
+import { type OwnAds, type OwnAdsOfMonth, readOwnAds } from './month-statistics.ts'
 
 /** A month's frozen inputs, and the texts by which they are stored, hashed and compared. */
 export interface LoadedMonth {
@@ -19,6 +19,7 @@ export interface LoadedMonth {
   readonly facts: ReadonlyMap<bigint, AgreementFacts>
   readonly dataVersion: string
   readonly inputSeq: bigint
+  readonly booksVersion: string
   readonly needsTwoPersons: boolean
   /** By agreement id. */
   readonly inputTexts: ReadonlyMap<bigint, string>
@@ -38,8 +39,8 @@ export interface AgreementFacts {
 export interface KeptInput {
   readonly agreement: AgreementInput
   readonly adjustments: readonly AdjustmentRow[]
-  /** Own-ads source amounts of each day of the month, by publisher; empty without any. */
-  readonly days: readonly (readonly [publisherId: bigint, microYen: readonly bigint[]])[]
+  /** Own-ads source amounts of each day of the month by publisher, see {@link OwnAds}; empty without any. */
+  readonly days: readonly (readonly [publisherId: bigint, days: string])[]
   readonly name: string
   readonly code: string
 }
@@ -78,7 +79,8 @@ export async function loadMonthAgain(
   return joinMonth(key, books, await readOwnAds(stats, key))
 }
 
-function joinMonth(key: MonthKey, books: MonthBooks, ownAds: OwnAdsDays): Result<LoadedMonth, CloseRefusal> {
+/** Pure: what the database and the statistics say, as one input. */
+export function joinMonth(key: MonthKey, books: MonthBooks, ownAds: OwnAdsOfMonth): Result<LoadedMonth, CloseRefusal> {
   const earners = earningAgreements(key, books.agreements)
   if (!earners.ok) return earners
   const corrected = Map.groupBy(books.adjustments, row => row.agreementId)
@@ -86,13 +88,13 @@ function joinMonth(key: MonthKey, books: MonthBooks, ownAds: OwnAdsDays): Result
   const inputTexts = new Map<bigint, string>()
   const agreements: AgreementInput[] = []
   for (const { name, code, payeeKind, isRegistered, earningPublisherIds: _earning, ...booked } of books.agreements) {
-    const days: [bigint, readonly bigint[]][] = []
+    const days: [bigint, string][] = []
     const rules = booked.rules.map(rule => {
       const isEarner = earners.value.get(rule.publisherId) === booked.agreementId
       const ofRule = isEarner ? ownAds.get(rule.publisherId) : undefined
       if (!ofRule) return rule
-      days.push([rule.publisherId, ofRule])
-      return { ...rule, ownAdsMicroYen: sumBy(ofRule, each => each) }
+      days.push([rule.publisherId, ofRule.days])
+      return { ...rule, ownAdsMicroYen: ofRule.microYen }
     })
     const agreement: AgreementInput = { ...booked, rules }
     const adjustments = corrected.get(agreement.agreementId) ?? []
@@ -121,6 +123,7 @@ function joinMonth(key: MonthKey, books: MonthBooks, ownAds: OwnAdsDays): Result
     facts,
     dataVersion: books.dataVersion,
     inputSeq: books.inputSeq,
+    booksVersion: books.booksVersion,
     needsTwoPersons: books.needsTwoPersons,
     inputTexts,
     inputHash: hash.digest('hex'),

@@ -4,13 +4,23 @@ import type { StatsStore } from '@pc/platform/stats/port.ts'
 import { ident, joined, sql, sumInt, table } from '@pc/platform/stats/sql.ts'
 import type { MonthKey } from './month-key.ts'
 
-/** Own-ads source amounts of a month by publisher: one value for each day, from the first. */
-export type OwnAdsDays = ReadonlyMap<bigint, readonly bigint[]>
+/** A publisher's own-ads source amounts of a month, in micro-yen. */
+export interface OwnAds {
+  readonly microYen: bigint
+  /** One amount for each day from the first, separated by spaces: as it is kept with the month. */
+  readonly days: string
+}
+export type OwnAdsOfMonth = ReadonlyMap<bigint, OwnAds>
+
+/** Micro-yen of each day, from the first. */
+export function ownAdsOfDays(days: string): readonly bigint[] {
+  return days.split(' ').map(BigInt)
+}
 
 const TIMEOUT_MS = 60_000
 
 /** Days as columns: a row for each publisher instead of one for each publisher and day. */
-export async function readOwnAds(stats: StatsStore, { mediumId, month }: MonthKey): Promise<OwnAdsDays> {
+export async function readOwnAds(stats: StatsStore, { mediumId, month }: MonthKey): Promise<OwnAdsOfMonth> {
   const days = daysOf(month)
   const columns = days.map(
     (date, index) =>
@@ -22,7 +32,19 @@ export async function readOwnAds(stats: StatsStore, { mediumId, month }: MonthKe
       group by publisher_id order by publisher_id`,
     { timeoutMs: TIMEOUT_MS },
   )
-  return new Map(rows.map(row => [row.publisher as bigint, days.map((_, index) => row[`d${index + 1}`] as bigint)]))
+  const names = days.map((_, index) => `d${index + 1}`)
+  return new Map(
+    rows.map(row => {
+      let microYen = 0n
+      let text = ''
+      for (const name of names) {
+        const amount = row[name] as bigint
+        if (amount !== 0n) microYen += amount
+        text += text === '' ? `${amount}` : ` ${amount}`
+      }
+      return [row.publisher as bigint, { microYen, days: text }]
+    }),
+  )
 }
 
 export function daysOf(month: YearMonth): readonly Day[] {

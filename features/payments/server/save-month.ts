@@ -1,37 +1,36 @@
 import { canonicalText } from '@pc/domain/payment/canonical-text.ts'
 import type { CloseRefusal } from '@pc/domain/payment/close-refusal.ts'
 import type { FinalizeRefusal } from '@pc/domain/payment/finalize-guard.ts'
-import type { SettledMonth } from '@pc/domain/payment/settlement-result.ts'
+import type { SettledMonth, SettledPayment, SettledPublisherPayment } from '@pc/domain/payment/settlement-result.ts'
 import { refusal } from '@pc/domain/refusal.ts'
 import { ok, type Result, refused } from '@pc/domain/result.ts'
 import type { Transaction } from '@pc/platform/postgres/database.ts'
 import { sql } from 'kysely'
-import { insertBulk, replacing } from './bulk-rows.ts'
+import { type BulkRows, type BulkTable, bulkRows, insertBulk, replacing } from './bulk-rows.ts'
 import { keptHead, type LoadedMonth } from './load-month.ts'
 import type { MonthKey } from './month-key.ts'
-import {
-  ADJUSTMENT_COLUMNS,
-  CARRIED_COLUMNS,
-  carriedRows,
-  INPUT_COLUMNS,
-  PAID_COLUMNS,
-  PAYMENT_COLUMNS,
-  type PayeeRow,
-  type PaymentRow,
-  POOL_COLUMNS,
-  PUBLISHER_COLUMNS,
-  type PublisherRow,
-  RULE_COLUMNS,
-  SNAPSHOT_COLUMNS,
-  TAX_COLUMNS,
-} from './settled-rows.ts'
+import { joinWholeTables } from './month-version.ts'
+import { carriedRows, SETTLED_TABLES } from './settled-rows.ts'
 
 /** Keeps the ledger in step with what the settlement allocates; the feature that owns the ledger brings it. */
 export type RebookPools = (tx: Transaction, key: MonthKey, settled: SettledMonth) => Promise<void>
 
-export interface SaveMonth {
+/** A settled month written out as it will be stored. */
+export interface MonthDraft {
   readonly loaded: LoadedMonth
   readonly settled: SettledMonth
+  readonly head: string
+  readonly rows: SettledRows
+}
+
+/** Before the transaction, which then has nothing to do but to send. */
+export function draftMonth(loaded: LoadedMonth, settled: SettledMonth): MonthDraft {
+  const head = canonicalText({ ...keptHead(loaded.input), pools: settled.pools, warnings: settled.warnings })
+  return { loaded, settled, head, rows: settledRows(loaded, settled) }
+}
+
+export interface SaveMonth {
+  readonly draft: MonthDraft
   readonly computedAt: Date
   readonly computedByUid: string | null
   readonly rebookPools: RebookPools
@@ -65,8 +64,9 @@ export async function lockMonth(tx: Transaction, key: MonthKey) {
  * gives the same rows. Refused when the month is finalised, or when a job has run since the inputs were loaded.
  */
 export async function saveMonth(tx: Transaction, save: SaveMonth): Promise<Result<void, SaveRefusal>> {
-  const { loaded, settled } = save
+  const { loaded, settled, head, rows } = save.draft
   const { key } = loaded
+  await joinWholeTables(tx)
   const state = await lockMonth(tx, key)
   if (state.state === 'finalized' || state.state === 'paid') return refused(refusal('payment/already-finalized'))
   const unfinished = await tx
@@ -79,9 +79,10 @@ export async function saveMonth(tx: Transaction, save: SaveMonth): Promise<Resul
   if (unfinished.length > 0) return refused(refusal('payment/job-running', [], { jobs: unfinished.length }))
   if (state.inputSeq !== loaded.inputSeq) return refused(refusal('payment/changed-meanwhile'))
   const isSame = state.state === 'computed' && state.inputHash === loaded.inputHash
-  if (!isSame) {
+  // Rows that a check found fault with are written anew, whatever they were computed from.
+  if (!isSame || (await hasViolations(tx, key))) {
     await save.rebookPools(tx, key, settled)
-    await replaceRows(tx, loaded, settled)
+    await replaceRows(tx, loaded, settled, rows)
   }
   await tx
     .updateTable('monthStates')
@@ -89,7 +90,8 @@ export async function saveMonth(tx: Transaction, save: SaveMonth): Promise<Resul
       state: 'computed',
       dataVersion: loaded.dataVersion,
       inputHash: loaded.inputHash,
-      head: canonicalText({ ...keptHead(loaded.input), pools: settled.pools, warnings: settled.warnings }),
+      booksVersion: loaded.booksVersion,
+      head,
       computedAt: save.computedAt,
       computedByUid: save.computedByUid,
     })
@@ -99,44 +101,82 @@ export async function saveMonth(tx: Transaction, save: SaveMonth): Promise<Resul
   return ok(undefined)
 }
 
-async function replaceRows(tx: Transaction, loaded: LoadedMonth, settled: SettledMonth): Promise<void> {
-  const { key, facts, inputTexts } = loaded
-  await removeOthers(tx, key, settled)
-  const snapshotIds = await insertBulk<PayeeRow, { id: bigint; agreementId: bigint }>(
-    tx,
-    'monthly_agreement_snapshots',
-    SNAPSHOT_COLUMNS,
-    settled.payments.map(payment => ({ payment, facts: facts.get(payment.agreementId)! })),
-    sql`${replacing(SNAPSHOT_COLUMNS, ['agreement_id', 'month'])} returning id, agreement_id`,
-  )
-  const snapshotOf = new Map(snapshotIds.map(row => [row.agreementId, row.id]))
-  const paymentRows = settled.payments.map(payment => ({
-    payment,
-    facts: facts.get(payment.agreementId)!,
-    snapshotId: snapshotOf.get(payment.agreementId)!,
-  }))
+async function hasViolations(tx: Transaction, { mediumId, month }: MonthKey): Promise<boolean> {
+  const last = await tx
+    .selectFrom('invariantRuns')
+    .select('violations')
+    .where('mediumId', '=', mediumId)
+    .where('month', '=', month)
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return (last?.violations ?? 0) > 0
+}
+
+type SettledRows = Readonly<Record<keyof typeof SETTLED_TABLES, BulkRows>>
+
+/** The rows of a settled month as they will be sent. */
+function settledRows({ key, facts, inputTexts }: LoadedMonth, { payments, pools }: SettledMonth): SettledRows {
+  const payees = payments.map(payment => ({ payment, facts: facts.get(payment.agreementId)! }))
+  const publishers = payments.flatMap(payment => payment.publishers.map(publisher => ({ payment, publisher })))
+  const ofPublishers = <T>(parts: (publisher: SettledPublisherPayment) => readonly T[]) =>
+    publishers.flatMap(row => parts(row.publisher).map(part => ({ ...part, ...row })))
+  const ofPayments = <T>(parts: (payment: SettledPayment) => readonly T[]) =>
+    payments.flatMap(payment => parts(payment).map(part => ({ ...part, payment })))
+  const t = SETTLED_TABLES
+  return {
+    snapshots: bulkRows(t.snapshots, payees),
+    inputs: bulkRows(
+      t.inputs,
+      payments.map(payment => ({ payment, text: inputTexts.get(payment.agreementId)! })),
+    ),
+    payments: bulkRows(t.payments, payees),
+    publishers: bulkRows(t.publishers, publishers),
+    rules: bulkRows(t.rules, publishers),
+    carried: bulkRows(t.carried, ofPublishers(carriedRows)),
+    adjustments: bulkRows(
+      t.adjustments,
+      ofPublishers(publisher => publisher.adjustments),
+    ),
+    taxLines: bulkRows(
+      t.taxLines,
+      ofPayments(payment => payment.taxLines),
+    ),
+    paidBuckets: bulkRows(
+      t.paidBuckets,
+      ofPayments(payment => payment.paidBuckets),
+    ),
+    pools: bulkRows(
+      t.pools,
+      pools.map(pool => ({ ...pool, ...key })),
+    ),
+  }
+}
+
+async function replaceRows(tx: Transaction, { key }: LoadedMonth, settled: SettledMonth, rows: SettledRows) {
+  const isThere = await tx
+    .selectFrom('monthlyAgreementSnapshots')
+    .select('id')
+    .where('mediumId', '=', key.mediumId)
+    .where('month', '=', key.month)
+    .limit(1)
+    .executeTakeFirst()
+  if (isThere) await removeOthers(tx, key, settled)
+  // A first draft meets nothing that it could replace.
+  const ending = (table: keyof typeof SETTLED_TABLES, names: readonly string[], also = '') =>
+    isThere ? replacing(SETTLED_TABLES[table] as BulkTable<never>, names, also) : undefined
+  await insertBulk(tx, rows.snapshots, ending('snapshots', ['agreement_id', 'month']))
+  await insertBulk(tx, rows.inputs, ending('inputs', ['snapshot_id']))
+  await insertBulk(tx, rows.payments, ending('payments', ['agreement_id', 'month'], ', updated_at = now()'))
   await insertBulk(
     tx,
-    'monthly_snapshot_inputs',
-    INPUT_COLUMNS,
-    paymentRows.map(({ payment, snapshotId }) => ({ payment, snapshotId, text: inputTexts.get(payment.agreementId)! })),
-    replacing(INPUT_COLUMNS, ['snapshot_id']),
+    rows.publishers,
+    ending('publishers', ['monthly_payment_id', 'publisher_id'], ', updated_at = now()'),
   )
-  const paymentIds = await insertBulk<PaymentRow, { id: bigint; agreementId: bigint }>(
-    tx,
-    'monthly_payments',
-    PAYMENT_COLUMNS,
-    paymentRows,
-    sql`${replacing(PAYMENT_COLUMNS, ['agreement_id', 'month'], ', updated_at = now()')} returning id, agreement_id`,
-  )
-  const idOf = new Map(paymentIds.map(row => [row.agreementId, row.id]))
-  await insertParts(tx, settled, payment => idOf.get(payment.agreementId)!)
-  await insertBulk(
-    tx,
-    'monthly_pools',
-    POOL_COLUMNS,
-    settled.pools.map(pool => ({ ...pool, ...key })),
-  )
+  await insertBulk(tx, rows.rules, ending('rules', ['monthly_publisher_payment_id']))
+  for (const table of ['carried', 'adjustments', 'taxLines', 'paidBuckets', 'pools'] as const) {
+    await insertBulk(tx, rows[table])
+  }
 }
 
 /** Rows without an id of their own are written anew; those of agreements and publishers that are gone disappear. */
@@ -158,62 +198,4 @@ async function removeOthers(tx: Transaction, { mediumId, month }: MonthKey, sett
     and not exists (select from unnest(${`{${publishers.map(({ each }) => each.agreementId).join(',')}}`}::text::bigint[],
       ${`{${publishers.map(({ publisherId }) => publisherId).join(',')}}`}::text::bigint[]) k (agreement_id, publisher_id)
       where k.agreement_id = p.agreement_id and k.publisher_id = p.publisher_id)`.execute(tx)
-}
-
-async function insertParts(
-  tx: Transaction,
-  settled: SettledMonth,
-  idOf: (payment: SettledMonth['payments'][number]) => bigint,
-): Promise<void> {
-  const { payments } = settled
-  const publisherRows = payments.flatMap(payment =>
-    payment.publishers.map(publisher => ({ payment, publisher, paymentId: idOf(payment) })),
-  )
-  const ids = await insertBulk<PublisherRow, { id: bigint; paymentId: bigint; publisherId: bigint }>(
-    tx,
-    'monthly_publisher_payments',
-    PUBLISHER_COLUMNS,
-    publisherRows,
-    sql`${replacing(PUBLISHER_COLUMNS, ['monthly_payment_id', 'publisher_id'], ', updated_at = now()')}
-      returning id, monthly_payment_id as payment_id, publisher_id`,
-  )
-  const publisherIdOf = new Map(ids.map(row => [`${row.paymentId}/${row.publisherId}`, row.id]))
-  const rows = publisherRows.map(({ payment, publisher, paymentId }) => ({
-    payment,
-    publisher,
-    under: publisherIdOf.get(`${paymentId}/${publisher.publisherId}`)!,
-  }))
-  await insertBulk(
-    tx,
-    'monthly_rule_snapshots',
-    RULE_COLUMNS,
-    rows.map(({ payment, publisher, under }) => ({ ...publisher, payment, under })),
-    replacing(RULE_COLUMNS, ['monthly_publisher_payment_id']),
-  )
-  await insertBulk(
-    tx,
-    'monthly_carried_buckets',
-    CARRIED_COLUMNS,
-    rows.flatMap(({ payment, publisher, under }) => carriedRows(publisher).map(row => ({ ...row, payment, under }))),
-  )
-  await insertBulk(
-    tx,
-    'monthly_adjustments',
-    ADJUSTMENT_COLUMNS,
-    rows.flatMap(({ payment, publisher, under }) => publisher.adjustments.map(row => ({ ...row, payment, under }))),
-  )
-  const ofPayments = <T>(parts: (payment: SettledMonth['payments'][number]) => readonly T[]) =>
-    payments.flatMap(payment => parts(payment).map(part => ({ ...part, payment, under: idOf(payment) })))
-  await insertBulk(
-    tx,
-    'monthly_tax_lines',
-    TAX_COLUMNS,
-    ofPayments(payment => payment.taxLines),
-  )
-  await insertBulk(
-    tx,
-    'monthly_paid_buckets',
-    PAID_COLUMNS,
-    ofPayments(payment => payment.paidBuckets),
-  )
 }

@@ -9,7 +9,7 @@ import type {
   SettledPublisherPayment,
   TaxLine,
 } from '@pc/domain/payment/settlement-result.ts'
-import type { BulkColumns } from './bulk-rows.ts'
+import type { BulkColumns, BulkParent, BulkTable } from './bulk-rows.ts'
 import type { AgreementFacts } from './load-month.ts'
 
 /** How a settled month is laid out in tables: one list of columns for each, used to write and, by name, to read. */
@@ -18,16 +18,11 @@ export interface PayeeRow {
   readonly payment: SettledPayment
   readonly facts: AgreementFacts
 }
-export interface PaymentRow extends PayeeRow {
-  readonly snapshotId: bigint
-}
 export interface PublisherRow {
   readonly payment: SettledPayment
   readonly publisher: SettledPublisherPayment
-  readonly paymentId: bigint
 }
-/** With the id of the row they belong to. */
-export type Under<T> = T & { readonly under: bigint; readonly payment: SettledPayment }
+type OfPayment = { readonly payment: SettledPayment }
 
 const amounts = <Row>(amountsOf: (row: Row) => RevenueParts & Balance): BulkColumns<Row> => [
   ['ads_revenue_yen', 'bigint', row => amountsOf(row).adsRevenueYen],
@@ -44,17 +39,41 @@ const amounts = <Row>(amountsOf: (row: Row) => RevenueParts & Balance): BulkColu
   ['carried_over_to_next_yen', 'bigint', row => amountsOf(row).carriedOverToNextYen],
 ]
 
-const keys = <Row extends { readonly payment: SettledPayment }>(): BulkColumns<Row> => [
+const keys = <Row extends OfPayment>(): BulkColumns<Row> => [
   ['medium_id', 'bigint', ({ payment }) => payment.mediumId],
   ['month', 'integer', ({ payment }) => payment.revenueGeneratedAtMonth],
 ]
-const payeeKeys = <Row extends { readonly payment: SettledPayment }>(): BulkColumns<Row> => [
+const payeeKeys = <Row extends OfPayment>(): BulkColumns<Row> => [
   ...keys<Row>(),
   ['agreement_id', 'bigint', ({ payment }) => payment.agreementId],
   ['organization_id', 'bigint', ({ payment }) => payment.organizationId],
 ]
 
-export const SNAPSHOT_COLUMNS: BulkColumns<PayeeRow> = [
+const paymentKey = <Row extends OfPayment>(): BulkColumns<Row> => [
+  ['agreement_id', 'bigint', ({ payment }) => payment.agreementId],
+  ['month', 'integer', ({ payment }) => payment.revenueGeneratedAtMonth],
+]
+const publisherKey = <Row extends PublisherRow>(): BulkColumns<Row> => [
+  ...paymentKey<Row>(),
+  ['publisher_id', 'bigint', ({ publisher }) => publisher.publisherId],
+]
+const underSnapshot = <Row extends OfPayment>(column: string): BulkParent<Row> => ({
+  column,
+  table: 'monthly_agreement_snapshots',
+  by: paymentKey<Row>(),
+})
+const underPayment = <Row extends OfPayment>(): BulkParent<Row> => ({
+  column: 'monthly_payment_id',
+  table: 'monthly_payments',
+  by: paymentKey<Row>(),
+})
+const underPublisher = <Row extends PublisherRow>(): BulkParent<Row> => ({
+  column: 'monthly_publisher_payment_id',
+  table: 'monthly_publisher_payments',
+  by: publisherKey<Row>(),
+})
+
+const SNAPSHOT_COLUMNS: BulkColumns<PayeeRow> = [
   ...payeeKeys<PayeeRow>(),
   ['agreement_name', 'text', ({ facts }) => facts.name],
   ['agreement_code', 'text', ({ facts }) => facts.code],
@@ -63,9 +82,8 @@ export const SNAPSHOT_COLUMNS: BulkColumns<PayeeRow> = [
   ['invoice_registration_number', 'text', ({ payment }) => payment.invoiceRegistrationNumber],
 ]
 
-export const PAYMENT_COLUMNS: BulkColumns<PaymentRow> = [
-  ...payeeKeys<PaymentRow>(),
-  ['monthly_agreement_snapshot_id', 'bigint', row => row.snapshotId],
+const PAYMENT_COLUMNS: BulkColumns<PayeeRow> = [
+  ...payeeKeys<PayeeRow>(),
   ['outcome', 'text', ({ payment }) => payment.outcome],
   ['reason_code', 'text', ({ payment }) => payment.reason?.code ?? null],
   [
@@ -73,7 +91,7 @@ export const PAYMENT_COLUMNS: BulkColumns<PaymentRow> = [
     'bigint',
     ({ payment }) => (payment.reason?.code === 'BELOW_THRESHOLD' ? payment.reason.thresholdYen : null),
   ],
-  ...amounts<PaymentRow>(row => row.payment),
+  ...amounts<PayeeRow>(row => row.payment),
   ['agreement_fixed_yen', 'bigint', ({ payment }) => payment.agreementFixedYen],
   ['agreement_top_up_yen', 'bigint', ({ payment }) => payment.agreementTopUpYen],
   ['tax_rate_percent', 'integer', ({ payment }) => payment.taxRatePercent],
@@ -100,9 +118,8 @@ export const PAYMENT_COLUMNS: BulkColumns<PaymentRow> = [
   ],
 ]
 
-export const PUBLISHER_COLUMNS: BulkColumns<PublisherRow> = [
+const PUBLISHER_COLUMNS: BulkColumns<PublisherRow> = [
   ...payeeKeys<PublisherRow>(),
-  ['monthly_payment_id', 'bigint', row => row.paymentId],
   ['publisher_id', 'bigint', ({ publisher }) => publisher.publisherId],
   ['rule_id', 'bigint', ({ publisher }) => publisher.ruleId],
   ...amounts<PublisherRow>(row => row.publisher),
@@ -113,23 +130,22 @@ export const PUBLISHER_COLUMNS: BulkColumns<PublisherRow> = [
   ['reference_tax_yen', 'bigint', ({ publisher }) => publisher.referenceTaxYen],
 ]
 
-export const RULE_COLUMNS: BulkColumns<Under<SettledPublisherPayment>> = [
-  ...payeeKeys<Under<SettledPublisherPayment>>(),
-  ['monthly_publisher_payment_id', 'bigint', row => row.under],
-  ['own_ads_rate_units', 'integer', ({ share }) => share.ownAdsRateUnits],
-  ['ssp_rate_units', 'integer', ({ share }) => share.sspRateUnits],
-  ['video_ssp_rate_units', 'integer', ({ share }) => share.videoSspRateUnits],
-  ['live_ssp_rate_units', 'integer', ({ share }) => share.liveSspRateUnits],
-  ['is_target_for_ssp_allocation', 'boolean', ({ share }) => share.isTargetForSspAllocation],
-  ['is_target_for_video_ssp_allocation', 'boolean', ({ share }) => share.isTargetForVideoSspAllocation],
-  ['is_target_for_live_ssp_allocation', 'boolean', ({ share }) => share.isTargetForLiveSspAllocation],
+const RULE_COLUMNS: BulkColumns<PublisherRow> = [
+  ...payeeKeys<PublisherRow>(),
+  ['own_ads_rate_units', 'integer', ({ publisher }) => publisher.share.ownAdsRateUnits],
+  ['ssp_rate_units', 'integer', ({ publisher }) => publisher.share.sspRateUnits],
+  ['video_ssp_rate_units', 'integer', ({ publisher }) => publisher.share.videoSspRateUnits],
+  ['live_ssp_rate_units', 'integer', ({ publisher }) => publisher.share.liveSspRateUnits],
+  ['is_target_for_ssp_allocation', 'boolean', ({ publisher }) => publisher.share.isTargetForSspAllocation],
+  ['is_target_for_video_ssp_allocation', 'boolean', ({ publisher }) => publisher.share.isTargetForVideoSspAllocation],
+  ['is_target_for_live_ssp_allocation', 'boolean', ({ publisher }) => publisher.share.isTargetForLiveSspAllocation],
 ]
 
-export const INPUT_COLUMNS: BulkColumns<{ payment: SettledPayment; snapshotId: bigint; text: string }> = [
-  ...keys<{ payment: SettledPayment; snapshotId: bigint; text: string }>(),
-  ['snapshot_id', 'bigint', row => row.snapshotId],
-  ['input', 'text', row => row.text],
-]
+interface InputRow extends OfPayment {
+  readonly text: string
+}
+
+const INPUT_COLUMNS: BulkColumns<InputRow> = [...keys<InputRow>(), ['input', 'text', row => row.text]]
 
 export interface CarriedRow {
   readonly generatedMonth: number
@@ -147,33 +163,29 @@ export function carriedRows(publisher: SettledPublisherPayment): readonly Carrie
   }))
 }
 
-export const CARRIED_COLUMNS: BulkColumns<Under<CarriedRow>> = [
-  ...keys<Under<CarriedRow>>(),
-  ['monthly_publisher_payment_id', 'bigint', row => row.under],
+const CARRIED_COLUMNS: BulkColumns<PublisherRow & CarriedRow> = [
+  ...keys<PublisherRow & CarriedRow>(),
   ['generated_month', 'integer', row => row.generatedMonth],
   ['open_yen', 'bigint', row => row.openYen],
   ['next_yen', 'bigint', row => row.nextYen],
 ]
 
-export const ADJUSTMENT_COLUMNS: BulkColumns<Under<AppliedAdjustment>> = [
-  ...keys<Under<AppliedAdjustment>>(),
-  ['monthly_publisher_payment_id', 'bigint', row => row.under],
+const ADJUSTMENT_COLUMNS: BulkColumns<PublisherRow & AppliedAdjustment> = [
+  ...keys<PublisherRow & AppliedAdjustment>(),
   ['dividend_id', 'bigint', row => row.jobId],
   ['line', 'integer', row => row.line],
   ['applied_yen', 'bigint', row => row.appliedYen],
 ]
 
-export const TAX_COLUMNS: BulkColumns<Under<TaxLine>> = [
-  ...keys<Under<TaxLine>>(),
-  ['monthly_payment_id', 'bigint', row => row.under],
+const TAX_COLUMNS: BulkColumns<OfPayment & TaxLine> = [
+  ...keys<OfPayment & TaxLine>(),
   ['rate_percent', 'integer', row => row.ratePercent],
   ['amount_yen', 'bigint', row => row.amountYen],
   ['tax_yen', 'bigint', row => row.taxYen],
 ]
 
-export const PAID_COLUMNS: BulkColumns<Under<PaidBucket>> = [
-  ...keys<Under<PaidBucket>>(),
-  ['monthly_payment_id', 'bigint', row => row.under],
+const PAID_COLUMNS: BulkColumns<OfPayment & PaidBucket> = [
+  ...keys<OfPayment & PaidBucket>(),
   ['generated_month', 'integer', row => row.generatedMonth],
   ['amount_yen', 'bigint', row => row.amountYen],
   ['rate_percent', 'integer', row => row.ratePercent],
@@ -184,7 +196,7 @@ export const PAID_COLUMNS: BulkColumns<Under<PaidBucket>> = [
   ['non_deductible_tax_yen', 'bigint', row => row.nonDeductibleTaxYen],
 ]
 
-export const POOL_COLUMNS: BulkColumns<SettledPool & { readonly mediumId: bigint; readonly month: number }> = [
+const POOL_COLUMNS: BulkColumns<SettledPool & { readonly mediumId: bigint; readonly month: number }> = [
   ['medium_id', 'bigint', row => row.mediumId],
   ['month', 'integer', row => row.month],
   ['dividend_id', 'bigint', row => row.jobId],
@@ -194,3 +206,20 @@ export const POOL_COLUMNS: BulkColumns<SettledPool & { readonly mediumId: bigint
   ['booked_yen', 'bigint', row => row.bookedYen],
   ['retained_yen', 'bigint', row => row.retainedYen],
 ]
+
+const table = <Row>(name: string, columns: BulkColumns<Row>, parent?: BulkParent<Row>): BulkTable<Row> =>
+  parent ? { table: name, columns, parent } : { table: name, columns }
+
+/** Every table of a settled month, parents before what belongs to them. */
+export const SETTLED_TABLES = {
+  snapshots: table('monthly_agreement_snapshots', SNAPSHOT_COLUMNS),
+  inputs: table('monthly_snapshot_inputs', INPUT_COLUMNS, underSnapshot('snapshot_id')),
+  payments: table('monthly_payments', PAYMENT_COLUMNS, underSnapshot('monthly_agreement_snapshot_id')),
+  publishers: table('monthly_publisher_payments', PUBLISHER_COLUMNS, underPayment()),
+  rules: table('monthly_rule_snapshots', RULE_COLUMNS, underPublisher()),
+  carried: table('monthly_carried_buckets', CARRIED_COLUMNS, underPublisher()),
+  adjustments: table('monthly_adjustments', ADJUSTMENT_COLUMNS, underPublisher()),
+  taxLines: table('monthly_tax_lines', TAX_COLUMNS, underPayment()),
+  paidBuckets: table('monthly_paid_buckets', PAID_COLUMNS, underPayment()),
+  pools: table('monthly_pools', POOL_COLUMNS),
+}

@@ -6,21 +6,28 @@ import { SYSTEM } from '@pc/platform/postgres/database.ts'
 import { type AuditParts, auditMonth } from './audit-month.ts'
 import { COMPUTE_JOB } from './compute-job.ts'
 import { computeMonth, type PaymentParts } from './compute-month.ts'
+import { bookLateFigures, type LateFiguresParts } from './late-figures.ts'
+import { LATE_FIGURES_JOB } from './late-figures-job.ts'
 import type { MonthKey } from './month-key.ts'
 
 const NIGHTLY_JOB = defineJob('settlement-nightly', { cron: '30 3 * * *', retryLimit: 2, timeoutSeconds: 3_000 })
 
+type SettlementParts = PaymentParts & AuditParts & LateFiguresParts
+
 /** After every entry the month is computed anew and checked; every night all open months, and all finalised ones are checked. */
-export function settlementJobHandlers(parts: PaymentParts & AuditParts, log: Log): readonly JobHandler[] {
+export function settlementJobHandlers(parts: SettlementParts, log: Log): readonly JobHandler[] {
   return [
     handleJob(COMPUTE_JOB, async ({ mediumId, month }) => {
       await computeAndAudit(parts, { mediumId: BigInt(mediumId), month: month as YearMonth }, log)
     }),
+    handleJob(LATE_FIGURES_JOB, ({ months }, job) =>
+      takeFigures(parts, months as readonly YearMonth[], log, job.signal),
+    ),
     handleJob(NIGHTLY_JOB, (_data, job) => nightly(parts, log, job.signal)),
   ]
 }
 
-async function computeAndAudit(parts: PaymentParts & AuditParts, key: MonthKey, log: Log): Promise<void> {
+async function computeAndAudit(parts: SettlementParts, key: MonthKey, log: Log): Promise<void> {
   const computed = await computeMonth(parts, key)
   if (!computed.ok) {
     // The board shows why; the end of the job that is in the way computes again.
@@ -32,11 +39,49 @@ async function computeAndAudit(parts: PaymentParts & AuditParts, key: MonthKey, 
 }
 
 /** Open months are computed anew, so that late figures and changed terms are seen; the books check themselves. */
-async function nightly(parts: PaymentParts & AuditParts, log: Log, signal?: AbortSignal): Promise<void> {
+async function nightly(parts: SettlementParts, log: Log, signal?: AbortSignal): Promise<void> {
   for (const key of await monthsToWatch(parts)) {
     if (signal?.aborted) return
-    if (key.isFinal) await auditMonth(parts, key, 'nightly')
-    else await computeAndAudit(parts, key, log)
+    if (key.isFinal) {
+      await correctLater(parts, key, log)
+      await auditMonth(parts, key, 'nightly')
+    } else await computeAndAudit(parts, key, log)
+  }
+}
+
+/** The statistics of months have changed: computed ones are computed anew, finalised ones are corrected in a later one. */
+async function takeFigures(
+  parts: SettlementParts,
+  months: readonly YearMonth[],
+  log: Log,
+  signal: AbortSignal,
+): Promise<void> {
+  const states = await parts.database.inScope(SYSTEM, tx =>
+    tx
+      .selectFrom('monthStates')
+      .select(['mediumId', 'month', 'state', 'head'])
+      .where('month', 'in', [...months])
+      .orderBy('month')
+      .orderBy('mediumId')
+      .execute(),
+  )
+  for (const { mediumId, month, state, head } of states) {
+    if (signal.aborted) return
+    const key = { mediumId, month: month as YearMonth }
+    if (state === 'finalized' || state === 'paid') {
+      const entered = await bookLateFigures(parts, key)
+      if (entered !== undefined)
+        log.info({ mediumId: `${mediumId}`, month, entry: `${entered}` }, 'late figures were booked')
+    } else if (state === 'open' && head !== null) await computeAndAudit(parts, key, log)
+  }
+}
+
+/** What an import could not book when it came, because a job was in the way. */
+async function correctLater(parts: SettlementParts, key: MonthKey, log: Log): Promise<void> {
+  try {
+    await bookLateFigures(parts, key)
+  } catch (error) {
+    log.warn({ err: error, mediumId: `${key.mediumId}`, month: key.month }, 'late figures are not booked yet')
   }
 }
 

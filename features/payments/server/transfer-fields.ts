@@ -162,7 +162,7 @@ const UNPAID_TEXTS: Readonly<Record<HoldReason['code'], string>> = {
   NON_POSITIVE_BALANCE: '残高が0円以下',
   PAYMENT_DISABLED: '支払停止中',
   NO_BANK_ACCOUNT: '使用する口座が未登録',
-  BELOW_THRESHOLD: '支払最低額に満たない',
+  BELOW_THRESHOLD: '支払下限額に満たない',
 }
 
 function addPayable(graph: Graph, database: Database, clock: Clock): void {

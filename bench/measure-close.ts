@@ -1,0 +1,129 @@
+import fs from 'node:fs'
+import { settleMonth } from '@pc/domain/payment/settle-month.ts'
+import { monthViolations } from '@pc/features/payments/server/check-month.ts'
+import { finalizeMonth } from '@pc/features/payments/server/finalize-month.ts'
+import { loadMonth } from '@pc/features/payments/server/load-month.ts'
+import { draftMonth, saveMonth } from '@pc/features/payments/server/save-month.ts'
+import { SYSTEM } from '@pc/platform/postgres/database.ts'
+import { withClient } from '@pc/platform/postgres/roles.ts'
+import { bookLargePools, LARGE_MONTH, writeLargeMonth } from '@pc/testing/large-month.ts'
+import { type SettlementBooks, settlementBooks } from '@pc/testing/settlement-books.ts'
+import { openTestDuckDb } from '@pc/testing/stats-engines.ts'
+import { testDatabase } from '@pc/testing/test-database.ts'
+
+/** One step of a close: how long it took, and the processor time of both processes, which a busy machine does not change. */
+export interface CloseStep {
+  readonly name: string
+  readonly seconds: number
+  readonly nodeCpuSeconds: number
+  /** Undefined where the system does not tell. */
+  readonly postgresCpuSeconds: number | undefined
+}
+export interface CloseFigures {
+  readonly agreements: number
+  readonly rules: number
+  readonly steps: readonly CloseStep[]
+  /** The steps of the close itself: load, settle, save, finalise with all its checks. */
+  readonly closeSeconds: number
+  readonly closeCpuSeconds: number
+  readonly rssMb: number
+}
+
+/** A month of so many agreements with five publisher rules each and two pools, from its books to its finalised rows. */
+export async function measureClose(agreements: number, say: (text: string) => void): Promise<CloseFigures> {
+  const tested = await testDatabase()
+  const stats = await openTestDuckDb()
+  try {
+    const { database } = tested
+    const books = await settlementBooks(database, stats.store)
+    const steps: CloseStep[] = []
+    const step = async <T>(name: string, work: () => Promise<T>): Promise<T> => {
+      const before = await cpu(tested.adminUrl)
+      const started = performance.now()
+      const value = await work()
+      const seconds = (performance.now() - started) / 1000
+      const after = await cpu(tested.adminUrl)
+      const measured = {
+        name,
+        seconds,
+        nodeCpuSeconds: after.node - before.node,
+        postgresCpuSeconds:
+          after.postgres === undefined || before.postgres === undefined ? undefined : after.postgres - before.postgres,
+      }
+      steps.push(measured)
+      say(printStep(measured))
+      return value
+    }
+    await step('(prepare)', () => writeLargeMonth(database, stats.store, agreements))
+    await step('(two pools)', () => bookLargePools(books))
+    await computeByStep(books, step)
+    await step('(check)', async () => {
+      const found = await monthViolations(books.payments, LARGE_MONTH)
+      if (found.length > 0) throw new Error(JSON.stringify(found.slice(0, 3)))
+    })
+    await step('finalise', async () => accepted(await finalizeMonth(books.payments, LARGE_MONTH, books.userUid)))
+    const ofClose = steps.filter(each => !each.name.startsWith('('))
+    const sum = (value: (each: CloseStep) => number) => ofClose.reduce((total, each) => total + value(each), 0)
+    return {
+      agreements,
+      rules: agreements * 5,
+      steps,
+      closeSeconds: sum(each => each.seconds),
+      closeCpuSeconds: sum(each => each.nodeCpuSeconds + (each.postgresCpuSeconds ?? 0)),
+      rssMb: process.memoryUsage.rss() / 1024 ** 2,
+    }
+  } finally {
+    await stats.drop()
+    await tested.drop()
+  }
+}
+
+type Step = <T>(name: string, work: () => Promise<T>) => Promise<T>
+
+/** As `computeMonth` does it. */
+async function computeByStep({ payments }: SettlementBooks, step: Step): Promise<void> {
+  const { database, rebookPools, clock } = payments
+  const loaded = await step('load', async () => accepted(await loadMonth(payments, LARGE_MONTH)))
+  const settled = await step('settle', async () => accepted(settleMonth(loaded.input)))
+  await step('save', async () => {
+    const draft = draftMonth(loaded, settled)
+    const save = { draft, computedAt: new Date(clock.now()), computedByUid: null, rebookPools }
+    accepted(await database.inScope(SYSTEM, tx => saveMonth(tx, save), { statementTimeoutMs: 120_000 }))
+  })
+}
+
+export function printStep({ name, seconds, nodeCpuSeconds, postgresCpuSeconds }: CloseStep): string {
+  const postgres = postgresCpuSeconds === undefined ? '–' : postgresCpuSeconds.toFixed(2)
+  return `${name.padEnd(12)} ${seconds.toFixed(2)} s, processor: Node ${nodeCpuSeconds.toFixed(2)} s, PostgreSQL ${postgres} s`
+}
+
+export function printClose({ agreements, rules, closeSeconds, closeCpuSeconds, rssMb }: CloseFigures): string {
+  return `close of a month, ${agreements} agreements, ${rules} rules: ${closeSeconds.toFixed(2)} s, processor ${closeCpuSeconds.toFixed(2)} s, memory ${Math.round(rssMb)} MB`
+}
+
+function accepted<T>(
+  result: { readonly ok: true; readonly value: T } | { readonly ok: false; readonly refusals: readonly unknown[] },
+): T {
+  if (!result.ok) throw new Error(JSON.stringify(result.refusals.slice(0, 3)))
+  return result.value
+}
+
+const TICKS_PER_SECOND = 100
+
+/** Seconds of processor time so far: this process, and the backends of the database that are still there. */
+async function cpu(adminUrl: string): Promise<{ readonly node: number; readonly postgres: number | undefined }> {
+  const { user, system } = process.cpuUsage()
+  const pids = await withClient(adminUrl, async client => {
+    const { rows } = await client.query<{ pid: number }>(
+      "select pid from pg_stat_activity where datname = current_database() and usename = 'pc_login'",
+    )
+    return rows.map(row => row.pid)
+  })
+  const node = (user + system) / 1e6
+  if (process.platform !== 'linux') return { node, postgres: undefined }
+  const ticks = pids.map(pid => {
+    const fields = fs.readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]!.split(' ')
+    return Number(fields[11]) + Number(fields[12])
+  })
+  return { node, postgres: ticks.reduce((sum, each) => sum + each, 0) / TICKS_PER_SECOND }
+}

@@ -1,0 +1,140 @@
+import type { RevenueShare } from '@pc/domain/agreement/revenue-share.ts'
+import type { YearMonth } from '@pc/domain/month/year-month.ts'
+import type { GeneratedBucket, RuleInput } from '@pc/domain/payment/settlement-input.ts'
+import type { Transaction } from '@pc/platform/postgres/database.ts'
+import { sql } from 'kysely'
+import type { MonthKey } from './month-key.ts'
+
+interface RuleSqlRow {
+  readonly id: bigint
+  readonly agreementId: bigint
+  readonly publisherId: bigint
+  readonly mediumId: bigint
+  readonly fixedRevenueYen: bigint
+  readonly minimumRevenueYen: bigint
+  readonly paymentRate: number
+  readonly sspPaymentRate: number
+  readonly videoSspPaymentRate: number
+  readonly liveSspPaymentRate: number
+  readonly isTargetForSspAllocation: boolean
+  readonly isTargetForVideoSspAllocation: boolean
+  readonly isTargetForLiveSspAllocation: boolean
+  readonly isInForce: boolean
+}
+
+export interface BookedRule {
+  readonly rule: RuleInput
+  readonly isInForce: boolean
+}
+
+/** The rules of the medium by agreement, in the version of the month, with what they are still owed. */
+export async function readRules(tx: Transaction, key: MonthKey): Promise<ReadonlyMap<bigint, readonly BookedRule[]>> {
+  const { mediumId, month } = key
+  const carried = await readCarried(tx, key)
+  const { rows } = await sql<RuleSqlRow>`
+    select r.id, r.agreement_id, r.publisher_id, r.medium_id, h.fixed_revenue_yen, h.minimum_revenue_yen, h.payment_rate,
+      h.ssp_payment_rate, h.video_ssp_payment_rate, h.live_ssp_payment_rate, h.is_target_for_ssp_allocation,
+      h.is_target_for_video_ssp_allocation, h.is_target_for_live_ssp_allocation, h.valid_from_month <= ${month} as is_in_force
+    from agreement_publisher_rules r
+    join agreements a on a.id = r.agreement_id
+    join lateral (select * from agreement_publisher_rule_history v where v.rule_id = r.id
+      order by (valid_from_month <= ${month}) desc,
+        case when valid_from_month <= ${month} then -valid_from_month else valid_from_month end limit 1) h on true
+    where a.medium_id = ${mediumId} order by r.agreement_id, r.publisher_id`.execute(tx)
+  const rules = new Map<bigint, BookedRule[]>()
+  for (const row of rows) {
+    const balance = carried.get(`${row.agreementId}/${row.publisherId}`)
+    carried.delete(`${row.agreementId}/${row.publisherId}`)
+    if (!row.isInForce && !balance) continue
+    push(rules, row.agreementId, { rule: ruleOf(row, balance?.buckets ?? []), isInForce: row.isInForce })
+  }
+  // A rule that is gone while something is owed keeps its row until that is paid.
+  for (const { agreementId, publisherId, ruleId, buckets } of carried.values()) {
+    const rule: RuleInput = {
+      ruleId,
+      mediumId,
+      publisherId,
+      fixedRevenueYen: 0n,
+      minimumRevenueYen: 0n,
+      share: NO_SHARE,
+      ownAdsMicroYen: 0n,
+      carried: buckets,
+    }
+    push(rules, agreementId, { rule, isInForce: false })
+  }
+  return rules
+}
+
+const NO_SHARE: RevenueShare = {
+  ownAdsRateUnits: 0,
+  sspRateUnits: 0,
+  videoSspRateUnits: 0,
+  liveSspRateUnits: 0,
+  isTargetForSspAllocation: false,
+  isTargetForVideoSspAllocation: false,
+  isTargetForLiveSspAllocation: false,
+}
+
+function push<K, V>(map: Map<K, V[]>, key: K, value: V): void {
+  const list = map.get(key)
+  if (list) list.push(value)
+  else map.set(key, [value])
+}
+
+function ruleOf(row: RuleSqlRow, carried: readonly GeneratedBucket[]): RuleInput {
+  const isInForce = row.isInForce
+  return {
+    ruleId: row.id,
+    mediumId: row.mediumId,
+    publisherId: row.publisherId,
+    fixedRevenueYen: isInForce ? row.fixedRevenueYen : 0n,
+    minimumRevenueYen: isInForce ? row.minimumRevenueYen : 0n,
+    share: {
+      ownAdsRateUnits: row.paymentRate,
+      sspRateUnits: row.sspPaymentRate,
+      videoSspRateUnits: row.videoSspPaymentRate,
+      liveSspRateUnits: row.liveSspPaymentRate,
+      isTargetForSspAllocation: isInForce && row.isTargetForSspAllocation,
+      isTargetForVideoSspAllocation: isInForce && row.isTargetForVideoSspAllocation,
+      isTargetForLiveSspAllocation: isInForce && row.isTargetForLiveSspAllocation,
+    },
+    ownAdsMicroYen: 0n,
+    carried,
+  }
+}
+
+interface CarriedBalance {
+  readonly agreementId: bigint
+  readonly publisherId: bigint
+  readonly ruleId: bigint
+  readonly buckets: GeneratedBucket[]
+}
+
+/** What the last month that has rows leaves over; of a draft it is an estimate. */
+async function readCarried(tx: Transaction, { mediumId, month }: MonthKey): Promise<Map<string, CarriedBalance>> {
+  const rows = await tx
+    .selectFrom('monthlyCarriedBuckets as b')
+    .innerJoin('monthlyPublisherPayments as p', 'p.id', 'b.monthlyPublisherPaymentId')
+    .select(['p.agreementId', 'p.publisherId', 'p.ruleId', 'b.generatedMonth', 'b.nextYen'])
+    .where('b.mediumId', '=', mediumId)
+    .where('b.month', '=', eb =>
+      eb
+        .selectFrom('monthlyPayments as q')
+        .where('q.mediumId', '=', mediumId)
+        .where('q.month', '<', month)
+        .select(q => q.fn.max('q.month').as('month')),
+    )
+    .where('b.nextYen', '<>', 0n)
+    .orderBy('p.agreementId')
+    .orderBy('p.publisherId')
+    .orderBy('b.generatedMonth')
+    .execute()
+  const carried = new Map<string, CarriedBalance>()
+  for (const { agreementId, publisherId, ruleId, generatedMonth, nextYen } of rows) {
+    const key = `${agreementId}/${publisherId}`
+    const balance = carried.get(key) ?? { agreementId, publisherId, ruleId, buckets: [] }
+    balance.buckets.push({ generatedMonth: generatedMonth as YearMonth, amountYen: nextYen })
+    carried.set(key, balance)
+  }
+  return carried
+}

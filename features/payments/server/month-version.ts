@@ -1,0 +1,96 @@
+import type { Transaction } from '@pc/platform/postgres/database.ts'
+import { type RawBuilder, sql } from 'kysely'
+import type { MonthKey } from './month-key.ts'
+
+/**
+ * A version of a set of rows: the same as long as nobody adds, changes or removes one of them. It is made from where each
+ * row's current version lies and which transaction wrote it, so that thousands of rows are compared without being read
+ * out. Another version does not mean other content (a change may be taken back): then the contents are compared.
+ */
+type Part = readonly [table: string, which: RawBuilder<unknown>]
+
+export interface MonthVersions {
+  /** Of every row of the database that the month is computed from. The statistics have a version of their own. */
+  readonly books: string
+  /** Of every row that the month itself consists of. */
+  readonly rows: string
+}
+
+export async function readVersions(tx: Transaction, key: MonthKey): Promise<MonthVersions> {
+  const { rows } = await sql<MonthVersions>`
+    select (${versionOf(booksOf(key))}) as books, (${versionOf(rowsOf(key))}) as rows`.execute(tx)
+  return rows[0]!
+}
+
+export async function readBooksVersion(tx: Transaction, key: MonthKey): Promise<string> {
+  const { rows } = await sql<Pick<MonthVersions, 'books'>>`select (${versionOf(booksOf(key))}) as books`.execute(tx)
+  return rows[0]!.books
+}
+
+function booksOf({ mediumId, month }: MonthKey): readonly Part[] {
+  const ofMedium = sql`agreement_id in (select a.id from agreements a where a.medium_id = ${mediumId})`
+  const accounts = sql`select u.bank_account_id from agreement_bank_accounts u where u.${ofMedium}`
+  const ofMonth = sql`medium_id = ${mediumId} and month = ${month}`
+  return [
+    ['payment_settings', sql`true`],
+    ['consumption_tax_rates', sql`true`],
+    ['input_tax_deductions', sql`true`],
+    ['holiday_imports', sql`true`],
+    ['holidays', sql`true`],
+    ['organizations', sql`id in (select a.organization_id from agreements a where a.medium_id = ${mediumId})`],
+    ['agreements', sql`medium_id = ${mediumId}`],
+    ['agreement_terms_versions', ofMedium],
+    ['agreement_publisher_rules', ofMedium],
+    [
+      'agreement_publisher_rule_versions',
+      sql`rule_id in (select r.id from agreement_publisher_rules r where r.${ofMedium})`,
+    ],
+    ['agreement_bank_accounts', ofMedium],
+    ['bank_accounts', sql`id in (${accounts})`],
+    [
+      'invoice_register_results',
+      sql`registration_number in (select a.invoice_registration_number from agreements a where a.medium_id = ${mediumId})`,
+    ],
+    ['dividends', ofMonth],
+    // Earlier months: what they leave over, and which of them are final. Finalised rows themselves do not change.
+    ['month_states', sql`medium_id = ${mediumId} and month < ${month}`],
+    [
+      'monthly_carried_buckets',
+      sql`medium_id = ${mediumId} and month = (select max(q.month) from monthly_payments q
+        where q.medium_id = ${mediumId} and q.month < ${month})`,
+    ],
+  ]
+}
+
+function rowsOf({ mediumId, month }: MonthKey): readonly Part[] {
+  return [
+    'monthly_agreement_snapshots',
+    'monthly_snapshot_inputs',
+    'monthly_payments',
+    'monthly_publisher_payments',
+    'monthly_rule_snapshots',
+    'monthly_carried_buckets',
+    'monthly_adjustments',
+    'monthly_tax_lines',
+    'monthly_paid_buckets',
+    'monthly_pools',
+    'dividend_ledger_lines',
+  ].map(table => [table, sql`medium_id = ${mediumId} and month = ${month}`])
+}
+
+function versionOf(parts: readonly Part[]): RawBuilder<unknown> {
+  const selects = parts.map(
+    ([table, which]) => sql`select ${sql.lit(table)} as name, count(*) as rows,
+      bit_xor(hashtidextended(ctid, xmin::text::bigint)) as versions from ${sql.raw(table)} where ${which}`,
+  )
+  return sql`select string_agg(name || ' ' || rows || ' ' || coalesce(versions, 0), ', ' order by name)
+    from (${sql.join(selects, sql` union all `)}) x`
+}
+
+/**
+ * For the transactions of a whole month: its rows were often just written and have no statistics yet, and then joining
+ * them one by one would take minutes. Holds until the transaction ends.
+ */
+export async function joinWholeTables(tx: Transaction): Promise<void> {
+  await sql`select set_config('enable_nestloop', 'off', true)`.execute(tx)
+}

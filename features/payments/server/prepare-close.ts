@@ -1,0 +1,148 @@
+import type { Day } from '@pc/domain/month/day.ts'
+import type { CloseRefusal } from '@pc/domain/payment/close-refusal.ts'
+import type { FinalizeRefusal } from '@pc/domain/payment/finalize-guard.ts'
+import type { SettlementRefusal } from '@pc/domain/payment/settlement-check.ts'
+import { type ChainLink, chainLink } from '@pc/domain/payment/snapshot-chain.ts'
+import type { Violation } from '@pc/domain/payment/violation.ts'
+import { type Database, SYSTEM, type Transaction } from '@pc/platform/postgres/database.ts'
+import type { StatsStore } from '@pc/platform/stats/port.ts'
+import { readCheckFacts, violationsOf, WHOLE_MONTH_READ } from './check-month.ts'
+import { snapshotContent } from './finalized-chain.ts'
+import { joinMonth, sha256 } from './load-month.ts'
+import { type MonthBooks, readMonthBooks } from './month-books.ts'
+import type { MonthKey } from './month-key.ts'
+import { missingDays, readFirstDay } from './month-readiness.ts'
+import { type OwnAdsOfMonth, readOwnAds } from './month-statistics.ts'
+import { readVersions } from './month-version.ts'
+import { type StoredMonth, storedMonthOf } from './stored-month.ts'
+
+export type MonthRefusal = CloseRefusal | FinalizeRefusal | SettlementRefusal
+
+/** Everything about a close that takes long: read in one state, checked and hashed while no transaction waits. */
+export interface PreparedClose {
+  readonly key: MonthKey
+  /** Why the month cannot even be computed. */
+  readonly refusals: readonly MonthRefusal[]
+  /** Whether there is a draft, and whether its inputs are others by now. */
+  readonly isStored: boolean
+  readonly isDraftStale: boolean
+  readonly violations: readonly Violation[]
+  readonly missingDays: number
+  readonly firstDay: Day | undefined
+  /** How many agreements are paid. */
+  readonly payments: number
+  /** Undefined when something stands in the way. */
+  readonly link: ChainLink | undefined
+  readonly seen: SeenMonth
+}
+
+/** The state that was looked at; whoever closes the month makes sure that it is still the same. */
+export interface SeenMonth {
+  readonly inputSeq: bigint
+  readonly inputHash: string | null
+  readonly dataVersion: string | null
+  readonly booksVersion: string
+  readonly rowsVersion: string
+  /** The chain so far: the hash of the last finalised month before. */
+  readonly hashBefore: string | null
+}
+
+interface Parts {
+  readonly database: Database
+  readonly stats: StatsStore
+}
+
+/** Preparations that are under way: of many who close the same month at the same time, one does the work for all. */
+const underWay = new WeakMap<Database, Map<string, Promise<PreparedClose>>>()
+
+export function prepareClose(parts: Parts, key: MonthKey): Promise<PreparedClose> {
+  const ofDatabase = underWay.get(parts.database) ?? new Map<string, Promise<PreparedClose>>()
+  underWay.set(parts.database, ofDatabase)
+  const name = `${key.mediumId}/${key.month}`
+  const known = ofDatabase.get(name)
+  if (known) return known
+  const made = prepare(parts, key).finally(() => ofDatabase.delete(name))
+  ofDatabase.set(name, made)
+  return made
+}
+
+async function prepare({ database, stats }: Parts, key: MonthKey): Promise<PreparedClose> {
+  const read = await database.inScope(SYSTEM, tx => readAll(tx, key), WHOLE_MONTH_READ)
+  const [ownAds, firstDay, missing] = [
+    await readOwnAds(stats, key),
+    await readFirstDay(stats, key),
+    await missingDays(stats, key),
+  ]
+  const draft = draftState(key, read, ownAds)
+  const stored = read.facts && storedMonthOf(read.facts.rows)
+  const isSound = draft.refusals.length === 0 && !draft.isDraftStale
+  const violations = read.facts && stored && isSound ? violationsOf(read.facts, stored, ownAds) : []
+  return {
+    key,
+    ...draft,
+    isStored: stored !== undefined,
+    violations,
+    missingDays: missing.length,
+    firstDay,
+    payments: stored?.settled.payments.filter(each => each.paymentYen > 0n).length ?? 0,
+    link: stored && isSound && violations.length === 0 ? linkOf(stored, read.seen.hashBefore) : undefined,
+    seen: read.seen,
+  }
+}
+
+async function readAll(tx: Transaction, key: MonthKey) {
+  const facts = await readCheckFacts(tx, key)
+  const state = facts?.rows.state
+  const { books: booksVersion, rows: rowsVersion } = await readVersions(tx, key)
+  const isFinal = state?.state === 'finalized' || state?.state === 'paid'
+  // Unchanged books gave the draft: nothing has to be read out to be compared.
+  const isUnchanged = isFinal || (facts?.isSameStatistics === true && state?.booksVersion === booksVersion)
+  const seen: SeenMonth = {
+    inputSeq: state?.inputSeq ?? 0n,
+    inputHash: state?.inputHash ?? null,
+    dataVersion: state?.dataVersion ?? null,
+    booksVersion,
+    rowsVersion,
+    hashBefore: await readHashBefore(tx, key),
+  }
+  return { facts, seen, books: isUnchanged ? undefined : await readMonthBooks(tx, key) }
+}
+
+/** The hash of the last finalised month of the medium before this one; null when there is none. */
+export async function readHashBefore(tx: Transaction, { mediumId, month }: MonthKey): Promise<string | null> {
+  const row = await tx
+    .selectFrom('monthStates')
+    .select('hash')
+    .where('mediumId', '=', mediumId)
+    .where('month', '<', month)
+    .where('state', 'in', ['finalized', 'paid'])
+    .orderBy('month', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return row?.hash ?? null
+}
+
+/** Stale means different: books that were touched are joined once more, and their hash is compared. */
+function draftState(
+  key: MonthKey,
+  { books, seen, facts }: { readonly books: MonthBooks | undefined; readonly seen: SeenMonth; readonly facts: unknown },
+  ownAds: OwnAdsOfMonth,
+): Pick<PreparedClose, 'refusals' | 'isDraftStale'> {
+  if (!books) return { refusals: [], isDraftStale: false }
+  const loaded = joinMonth(key, books, ownAds)
+  if (!loaded.ok) return { refusals: loaded.refusals, isDraftStale: false }
+  return { refusals: [], isDraftStale: facts !== undefined && loaded.value.inputHash !== seen.inputHash }
+}
+
+function linkOf({ key, state, settled, snapshots }: StoredMonth, hashBefore: string | null): ChainLink {
+  const textOf = new Map(snapshots.map(snapshot => [snapshot.agreementId, snapshot.inputText]))
+  return chainLink(
+    { ...key, head: state.head },
+    settled.payments.map(payment => ({
+      agreementId: payment.agreementId,
+      content: snapshotContent(textOf.get(payment.agreementId) ?? '', payment),
+    })),
+    hashBefore,
+    sha256,
+  )
+}
