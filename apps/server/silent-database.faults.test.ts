@@ -236,6 +236,15 @@ test(`${FAULTS.length} faults of PostgreSQL × ${FAULT_MS / 1_000} s`, async () 
     )
   }
   console.warn(table.join('\n'))
+  const messages = system.logged.flatMap(line =>
+    /"fault in[^"]*"/.test(line) ? [/"message":"([^"]*)"/.exec(line)?.[1] ?? ''] : [],
+  )
+  console.warn(
+    'what was logged:',
+    Object.fromEntries(
+      Object.entries(Object.groupBy(messages, text => text)).map(([text, all]) => [text, all?.length]),
+    ),
+  )
   await system.close()
   expect(slow).toEqual([])
   expect(unanswered).toEqual([])

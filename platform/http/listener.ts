@@ -170,9 +170,9 @@ function answerFailure(
     sendText(response, error.status, error.message, error.headers)
     return
   }
-  if ((error as { code?: unknown } | null)?.code === 'ECONNRESET') return // the caller went away
-  options.log.error({ err: error, requestId, listener: options.name }, 'fault in a request')
   const mayPass = isDatabaseUnavailable(error) || (error as Error | null)?.name === 'IssuerUnavailable'
+  if (!mayPass && (error as { code?: unknown } | null)?.code === 'ECONNRESET') return // the caller went away
+  options.log.error({ err: error, requestId, listener: options.name }, 'fault in a request')
   if (mayPass) sendText(response, 503, `Not available (${requestId})`, { 'retry-after': '5' })
   else sendText(response, 500, `Internal error (${requestId})`)
 }
