@@ -94,12 +94,7 @@ function Grid<Row>(props: DataTableProps<Row> & { isPrinting: boolean }) {
       // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
       tabIndex={0}
     >
-      <table
-        className={styles.table}
-        data-anchored={columns[0]?.isHeading || undefined}
-        aria-rowcount={rows.length + 1}
-        aria-busy={props.isLoading}
-      >
+      <table className={styles.table} aria-rowcount={rows.length + 1} aria-busy={props.isLoading}>
         <caption className="visually-hidden">{caption}</caption>
         <thead>
           <tr>
