@@ -1,3 +1,4 @@
+import os from 'node:os'
 import path from 'node:path'
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
 import { findBrowser } from '../tools/ensure-browser.ts'
@@ -45,10 +46,7 @@ export async function measureScreens(dataDir: string, port: number, say: (text: 
       say('interactions …')
       const interactions = await interactionFigures(browser, server, session)
       say(`scrolling ${ROWS} rows …`)
-      const scrolling = [
-        ...(await scrollFigures(browser, server, session, 1)),
-        ...(await scrollFigures(browser, server, session, 4)),
-      ]
+      const scrolling = [...(await scrollFigures(browser, server, session))]
       return [...sizes, ...loads, ...interactions, ...scrolling]
     } finally {
       await browser.close()
@@ -174,13 +172,14 @@ async function interactionFigures(browser: Browser, server: DemoServer, session:
     await page.getByRole('row', { name: row }).first().waitFor({ timeout: WAIT_MS })
   }
   await open('/reports/articles', /円|%/)
+  await measure('articles, compare', async () => {
+    await page.getByLabel('比較').focus()
+    await page.keyboard.press('ArrowDown')
+  })
   await measure('articles, sort', () => page.getByRole('button', { name: 'クリック数', exact: true }).click())
   await measure('articles, filter by title', () =>
-    page.getByLabel('タイトルで絞り込む').pressSequentially('設定', { delay: 80 }),
+    page.getByLabel('タイトルで絞り込む').pressSequentially('AI', { delay: 80 }),
   )
-  await measure('articles, compare', async () => {
-    await page.getByLabel('比較').selectOption({ index: 1 })
-  })
   await measure('articles, open the columns', () => page.getByRole('button', { name: '表示項目' }).click())
   await page.keyboard.press('Escape')
   await open('/reports/dashboard', /合計/)
@@ -198,13 +197,8 @@ async function interactionFigures(browser: Browser, server: DemoServer, session:
 const nextPaints = (page: Page) => page.evaluate(NEXT_PAINTS)
 
 /** The article report with its own answer repeated to 10,000 rows: the API never sends so many at once. */
-async function scrollFigures(
-  browser: Browser,
-  server: DemoServer,
-  session: Session,
-  cpu: number,
-): Promise<ScreenFigure[]> {
-  const { context, page, cdp } = await visit(browser, session, undefined, 1)
+async function scrollFigures(browser: Browser, server: DemoServer, session: Session): Promise<ScreenFigure[]> {
+  const { context, page } = await visit(browser, session, undefined, 1)
   await page.route('**/query', async route => {
     const answer = await route.fetch()
     const body = (await answer.json()) as { data?: { stats?: { nodes?: readonly Node[] } } }
@@ -224,26 +218,41 @@ async function scrollFigures(
     .waitFor({ state: 'attached', timeout: WAIT_MS })
   await page.waitForLoadState('networkidle')
   await nextPaints(page)
-  await cdp.send('Emulation.setCPUThrottlingRate', { rate: cpu })
   await forget(page)
+  await browser.startTracing(page, { categories: ['toplevel', 'disabled-by-default-devtools.timeline'] })
   const frames = await page.evaluate<number[]>(SCROLL_THROUGH)
+  const longestCpu = longestTaskCpuMs(await browser.stopTracing())
   const { longest } = await read(page)
   await context.close()
-  const name = cpu === 1 ? '' : `, ${cpu}× CPU`
+  const during = `while scrolling ${ROWS} rows`
   return [
-    {
-      name: `longest task (0: none of 50 ms) while scrolling ${ROWS} rows${name}`,
-      value: longest,
-      unit: 'ms',
-      target: 50,
-    },
-    {
-      name: `95 % of frames while scrolling ${ROWS} rows${name} within`,
-      value: timesOf(frames).p95,
-      unit: 'ms',
-      target: undefined,
-    },
+    { name: `longest task ${during}, processor time`, value: longestCpu, unit: 'ms', target: 50 },
+    { name: `longest task ${during} (0: none of 50 ms)`, value: longest, unit: 'ms', target: 50 },
+    { name: `95 % of frames ${during} within`, value: timesOf(frames).p95, unit: 'ms', target: undefined },
   ]
+}
+
+/** Of the page's main thread; what others do on a busy machine does not count. */
+function longestTaskCpuMs(trace: Buffer): number {
+  const { traceEvents } = JSON.parse(trace.toString('utf8')) as { traceEvents: readonly TraceEvent[] }
+  const mainThreads = new Set(
+    traceEvents
+      .filter(each => each.name === 'thread_name' && each.args?.name === 'CrRendererMain')
+      .map(each => `${each.pid} ${each.tid}`),
+  )
+  const tasks = traceEvents.filter(
+    each => each.name.endsWith('RunTask') && each.tdur !== undefined && mainThreads.has(`${each.pid} ${each.tid}`),
+  )
+  return tasks.length === 0 ? Number.NaN : tasks.reduce((most, each) => Math.max(most, each.tdur ?? 0), 0) / 1000
+}
+
+/** Times in microseconds; `tdur`: of the thread's processor. */
+interface TraceEvent {
+  readonly name: string
+  readonly pid: number
+  readonly tid: number
+  readonly tdur?: number
+  readonly args?: { readonly name?: string }
 }
 
 interface Node {
@@ -258,11 +267,14 @@ export function printScreens(figures: readonly ScreenFigure[]): string {
   const number = ({ unit }: ScreenFigure, value: number) =>
     unit === 'ms' ? value.toFixed(0) : unit === 'KB' ? value.toFixed(1) : value.toFixed(3)
   const width = Math.max(...figures.map(({ name }) => name.length))
-  return figures
-    .map(figure => {
-      const { name, value, unit, target } = figure
-      const verdict = target === undefined ? '' : `  target ${target} ${unit}  ${value <= target ? 'met' : 'MISSED'}`
-      return `${name.padEnd(width)}  ${number(figure, value).padStart(8)} ${unit.padEnd(2)}${verdict}`
-    })
-    .join('\n')
+  const load = `load of the machine: ${os
+    .loadavg()
+    .map(each => each.toFixed(1))
+    .join(' ')} on ${os.cpus().length} processors`
+  const lines = figures.map(figure => {
+    const { name, value, unit, target } = figure
+    const verdict = target === undefined ? '' : `  target ${target} ${unit}  ${value <= target ? 'met' : 'MISSED'}`
+    return `${name.padEnd(width)}  ${number(figure, value).padStart(8)} ${unit.padEnd(2)}${verdict}`
+  })
+  return [...lines, load].join('\n')
 }
