@@ -89,7 +89,10 @@ async function main(): Promise<void> {
       if (INSIDE.test(answer.text)) find('text of the inside', request, INSIDE.exec(answer.text)?.[0] ?? '')
       if (answer.tookMs > SLOW_MS) find('slower than 3 s', request, `${answer.tookMs} ms`)
       logAt = system.logged.length
-      if (sent % 10_000 === 0) console.error(`${sent} requests, ${findings.size} kinds of findings`)
+      if (sent % 10_000 === 0) {
+        const kinds = [...findings].map(([what, { count }]) => `${count} × ${what}`)
+        console.error(`${sent} requests; found so far: ${kinds.join(', ') || 'nothing'}`)
+      }
     }
   }
   const startedAt = performance.now()

@@ -58,7 +58,10 @@ function answer(request: http.IncomingMessage, response: http.ServerResponse): v
     response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync(Buffer.from('<rss/>')))
   else if (url.pathname === '/broken-gzip') response.writeHead(200, { 'content-encoding': 'gzip' }).end('no gzip')
   else if (url.pathname === '/silent') request.resume()
-  else if (url.pathname === '/drip') {
+  else if (url.pathname === '/dies') {
+    response.writeHead(200, { 'content-length': 1_000 }).write('<rss>')
+    setTimeout(() => response.destroy(), 20)
+  } else if (url.pathname === '/drip') {
     response.writeHead(200)
     const timer = setInterval(() => response.write('.'), 50)
     response.on('close', () => clearInterval(timer))
@@ -292,6 +295,10 @@ describe('limits', () => {
     expect(await toSite()(`${site}/twice`, accept)).toEqual({ ok: false, problem: 'unreadable-body' })
     expect(await toSite()(`${site}/broken-gzip`, accept)).toEqual({ ok: false, problem: 'unreadable-body' })
   })
+  test('/dies: a feed whose connection ends in the middle is not taken for a whole one', async () => {
+    expect(await toSite()(`${site}/dies`, accept)).toEqual({ ok: false, problem: 'connection-failed' })
+  })
+
   test.each(['/silent', '/drip'])('%s ends in time', async path => {
     const started = performance.now()
     expect(await toSite({ totalTimeoutMs: 400 })(`${site}${path}`, accept)).toEqual({ ok: false, problem: 'timed-out' })

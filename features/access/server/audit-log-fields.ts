@@ -66,7 +66,7 @@ export function addAuditLogFields(
       on: 'iam:audit_log.',
       resolve(_parent, args, _context, permit) {
         const { actorUid, action, resourceName, rowId, from, until } = args.param ?? {}
-        if (actorUid && !isUid(actorUid)) refuse('record/not-found', ['param', 'actorUid'])
+        if (typeof actorUid === 'string' && !isUid(actorUid)) refuse('record/not-found', ['param', 'actorUid'])
         const filter = {
           actorUid: actorUid ?? undefined,
           action: action ?? undefined,
