@@ -150,13 +150,7 @@ describe('what can be paid', () => {
 
   test('without the account that the money leaves there are no transfers', async () => {
     const answer = await inBooks(async tx => {
-      await tx
-        .updateTable('paymentSettings')
-        .set({
-          ...{ transferClientCode: null, transferClientName: null, sourceBankCode: null, sourceBankName: null },
-          ...{ sourceBranchCode: null, sourceBranchName: null, sourceAccountType: null, sourceAccountNumber: null },
-        })
-        .execute()
+      await tx.deleteFrom('transferSources').execute()
       const planned = await planBatch(tx, clock, request())
       await writeBack(tx)
       return planned
@@ -243,7 +237,7 @@ describe('making and exporting', () => {
         .execute()
       await tx.updateTable('banks').set({ kana: 'ﾍﾞﾂ', name: '別' }).execute()
       await tx.updateTable('organizations').set({ name: '別名' }).execute()
-      await tx.updateTable('paymentSettings').set({ transferClientCode: '9', sourceAccountNumber: '0000001' }).execute()
+      await tx.updateTable('transferSources').set({ clientCode: '9', accountNumber: '0000001' }).execute()
       await tx.updateTable('transferFees').set({ feeYen: 1n }).execute()
     })
     const after = accepted(await inBooks(tx => readExportedFile(tx, 2n)))

@@ -280,7 +280,6 @@ describe('golden examples', () => {
     }
     expect(paymentsWithoutStatement.find(row => row.mediumId === '34')?.reasons[0]).toContain('手数料表')
     await inBooks(async tx => {
-      await tx.updateTable('statementSettings').set({ sourceBankCode: '0009', sourceBranchCode: '001' }).execute()
       await tx
         .insertInto('transferFees')
         .values({

@@ -25,7 +25,7 @@ const DOCUMENT = {
   generatedMonths: [{ __typename: 'StatementMonth', month: '2026-06', amount: 73_782 }],
   lines: [line('自社広告分', 22_283), line('SSP分', 52_699), line('調整額', -1_200)],
   taxLines: [{ __typename: 'StatementTaxLine', ratePercent: 10, amount: 73_782, tax: 7_378 }],
-  ...{ withholding: 0, fee: 0 },
+  ...{ withholding: 0, fee: 0, isTransferPlanned: false, transfer: null },
   account: {
     ...{ __typename: 'StatementAccount', bankName: 'みずほ', branchName: '本店', typeName: '普通' },
     ...{ number: '****567', holder: 'ｶ)ﾄｳﾄ' },
