@@ -19,7 +19,7 @@ import {
   registrationViolations,
   settlementViolations,
 } from '@pc/domain/payment/settlement-invariants.ts'
-import { publisherRowOf, type Violation } from '@pc/domain/payment/violation.ts'
+import { publisherRowOf, type Violation, ViolationList } from '@pc/domain/payment/violation.ts'
 import { type Database, SYSTEM, type Transaction } from '@pc/platform/postgres/database.ts'
 import type { StatsStore } from '@pc/platform/stats/port.ts'
 import { sql } from 'kysely'
