@@ -178,7 +178,7 @@ describe('the account that money leaves', () => {
       clientCode: '12345',
       clientName: 'カ）テスト',
       bankCode: '0001',
-      branchCode: '001',
+      branchCode: '100',
     },
     ...{ accountType: 'ordinary', accountNumber: '7654321', hasLineBreaks: true, ...parts },
   })

@@ -172,6 +172,14 @@ beforeAll(() =>
           [id, uid(name), name],
         ],
         ['insert into statement_notices values ($1, now())', [id]],
+        [
+          `insert into transfers (id, batch_id, organization_id, bank_account_id, due_on, partner_name, fee_paid_by, payee_kind, payment_yen, payment_including_tax_yen, withholding_yen, fee_yen, fee_borne_by_payee_yen, transfer_amount_yen, bank_code, bank_name, bank_kana, branch_code, branch_name, branch_kana, account_type, account_number, holder, state, updated_at)
+           overriding system value values ($1, 1, $2, $1, '2026-11-30', $3, 'product', 'company', 10, 11, 0, 0, 0, 11, '0001', '', '', '001', '', '', 'ordinary', '1234567', 'A', case when $3 like '%1' then 'exported' else 'planned' end, now())`,
+          [id, organizationId, name],
+        ],
+        ['insert into transfer_payments values ($1, $1, 10, 11, 0, 0, 11)', [id]],
+        [`insert into preferences (uid, key, value) values ($1, 'k', '1')`, [uid(name)]],
+        [`insert into saved_views (uid, screen, name) values ($1, 's', $2)`, [uid(name), name]],
         ['set session_replication_role = default', []],
       ]
       for (const [statement, values] of rows) await client.query(statement, values)
@@ -189,7 +197,12 @@ beforeAll(() =>
       insert into invariant_runs (medium_id, month, ran_at, occasion, violations, violations_hash) values (1, 202610, now(), 'demand', 1, '');
       insert into invariant_violations values (1, 1, 'I1', 'r', 'd');
       insert into transfer_fees values ('0001', 'other_bank', '2026-01-01', 0, 660);
-      insert into statement_settings values (202012, '支払元', '', 'T7123456789012', 14, null, null);
+      insert into statement_settings values (202012, '支払元', '', 'T7123456789012', 14);
+      insert into transfer_sources (valid_from_month, client_code, client_name, bank_code, bank_name, branch_code, branch_name, account_type, account_number) values (202012, '1', 'A', '0001', '', '001', '', 'ordinary', '1234567');
+      insert into transfer_batches (kind, transfer_on, due_on, created_at) values ('by_hand', '2026-11-30', '2026-11-30', now());
+      insert into transfer_result_imports (imported_at, file_name, content_sha256, paid, returned, unchanged, unknown) values (now(), 'f', '', 0, 0, 0, 0);
+      insert into what_if_drafts (medium_id, month, name, change) values (1, 202610, 'd', '{}');
+      insert into late_corrections (dividend_id, medium_id, origin_month, data_version) values (1, 1, 202610, '1');
       insert into holidays values ('2026-01-01', '元日');
       insert into holiday_imports (first_year, last_year, source_name, content_sha256) values (2026, 2026, 's', 'x');
       insert into invoice_register_results values ('T7123456789012', '2023-10-01', null, 's');`)
@@ -286,6 +299,18 @@ const NAMED: Record<string, RawBuilder<string>> = {
   statements: sql`payee_name`,
   statementEvents: sql`text`,
   statementNotices: OF_AGREEMENT('statement_id'),
+  transferSources: sql`valid_from_month::text`,
+  transferBatches: sql`kind`,
+  transfers: sql`partner_name`,
+  transferPayments: OF_AGREEMENT('transfer_id'),
+  transferResultImports: sql`file_name`,
+  withholdingRates: sql`valid_from::text`,
+  journalAccounts: sql`account`,
+  paymentSettingRevisions: sql`section`,
+  whatIfDrafts: sql`name`,
+  lateCorrections: sql`origin_month::text`,
+  preferences: sql`upper(right(uid::text, 2))`,
+  savedViews: sql`name`,
 }
 
 async function visible(tx: Transaction, table: string): Promise<string> {
@@ -390,6 +415,29 @@ const EXPECTED: Record<string, readonly [string, string, string, string]> = {
   statements: ['A1 A2 B1 B2', 'A1 A2', '', ''],
   statementEvents: ['A1 A2 B1 B2', 'A1 A2', '', ''],
   statementNotices: ['A1 A2 B1 B2', '', '', ''],
+  transferSources: ['202012', '', '', ''],
+  transferBatches: ['by_hand', '', '', ''],
+  // What the bank was told of, for those who read the statements.
+  transfers: ['A1 A2 B1 B2', 'A1', '', ''],
+  transferPayments: ['A1 A2 B1 B2', 'A1', '', ''],
+  transferResultImports: ['f', '', '', ''],
+  withholdingRates: ['2013-01-01', '', '', ''],
+  journalAccounts: [
+    'accrued_cost bank bank_fee input_tax non_deductible_tax payable publisher_cost withholding_payable',
+    '',
+    '',
+    '',
+  ],
+  paymentSettingRevisions: [
+    'consumption_tax input_tax_deduction journal_account payout transfer_fee transfer_source withholding',
+    '',
+    '',
+    '',
+  ],
+  whatIfDrafts: ['d', '', '', ''],
+  lateCorrections: ['202610', '', '', ''],
+  preferences: ['A1 A2 B1 B2', 'A1', 'A2', 'A2'],
+  savedViews: ['A1 A2 B1 B2', 'A1', 'A2', 'A2'],
 }
 
 describe('reading', () => {
@@ -481,6 +529,13 @@ describe('writing', () => {
       'administratorOfA idempotencyKeys': [1, 0],
       'editorOfA idempotencyKeys': [1, 0],
       'otherInA idempotencyKeys': [1, 0],
+      'administratorOfA preferences': [1, 1],
+      'editorOfA preferences': [1, 1],
+      'otherInA preferences': [1, 1],
+      // A view that was put away can come back.
+      'administratorOfA savedViews': [1, 0],
+      'editorOfA savedViews': [1, 0],
+      'otherInA savedViews': [1, 0],
     })
   })
 
