@@ -538,7 +538,8 @@ describe('writing', () => {
       'editorOfA idempotencyKeys': [1, 0],
       'otherInA idempotencyKeys': [1, 0],
     })
-  })
+    // Six statements for every table, each in a transaction of its own.
+  }, 120_000)
 
   async function anyColumn(table: string): Promise<RawBuilder<unknown>> {
     const { rows } = await withClient(tested.adminUrl, client =>

@@ -255,7 +255,12 @@ function columnsFor(settle: ((settling: Settling) => void) | undefined): readonl
       header: '振込額（円）',
       isFigure: true,
       cell: row => (
-        <ExplainedYen id={row.id} column="paymentIncludingTax" label={`振込${row.id} 振込額`} amount={row.transferAmount} />
+        <ExplainedYen
+          id={row.id}
+          column="paymentIncludingTax"
+          label={`振込${row.id} 振込額`}
+          amount={row.transferAmount}
+        />
       ),
     },
     {
