@@ -835,21 +835,7 @@ create table public.payment_settings (
   updated_at timestamp with time zone default now() not null,
   ssp_weight text default 'article_click'::text not null,
   video_ssp_weight text default 'video_watch3s'::text not null,
-  live_ssp_weight text default 'live_watch'::text not null,
-  transfer_client_code text,
-  transfer_client_name text,
-  source_bank_code text,
-  source_bank_name text,
-  source_branch_code text,
-  source_branch_name text,
-  source_account_type text,
-  source_account_number text,
-  bank_file_has_line_breaks boolean,
-  bank_file_extra_characters text,
-  result_mark_offset integer,
-  result_mark_length integer,
-  result_paid_marks text[],
-  result_returned_marks text[]
+  live_ssp_weight text default 'live_watch'::text not null
 );
 
 create table public.policies (
@@ -931,8 +917,6 @@ create table public.statement_settings (
   payer_address text default ''::text not null,
   payer_registration_number text not null,
   deemed_confirmation_days integer not null,
-  source_bank_code text,
-  source_branch_code text,
   revision integer default 1 not null,
   updated_at timestamp with time zone default now() not null
 );
@@ -1017,6 +1001,25 @@ create table public.transfer_result_imports (
   returned integer not null,
   unchanged integer not null,
   unknown integer not null
+);
+
+create table public.transfer_sources (
+  valid_from_month integer not null,
+  client_code text not null,
+  client_name text not null,
+  bank_code text not null,
+  bank_name text not null,
+  branch_code text not null,
+  branch_name text not null,
+  account_type text not null,
+  account_number text not null,
+  has_line_breaks boolean default false not null,
+  extra_characters text default ''::text not null,
+  result_mark_offset integer,
+  result_mark_length integer,
+  result_paid_marks text[],
+  result_returned_marks text[],
+  updated_at timestamp with time zone default now() not null
 );
 
 create table public.transfers (
@@ -2623,7 +2626,7 @@ alter table public.payment_setting_revisions add constraint payment_setting_revi
   PRIMARY KEY (section);
 
 alter table public.payment_setting_revisions add constraint payment_setting_revisions_section_check
-  CHECK (section = ANY (ARRAY['payout'::text, 'consumption_tax'::text, 'input_tax_deduction'::text, 'transfer_fee'::text]));
+  CHECK (section = ANY (ARRAY['payout'::text, 'consumption_tax'::text, 'input_tax_deduction'::text, 'transfer_fee'::text, 'transfer_source'::text, 'withholding'::text, 'journal_account'::text]));
 
 alter table public.payment_settings add constraint payment_settings_pkey
   PRIMARY KEY (valid_from_month);
@@ -2633,36 +2636,6 @@ alter table public.payment_settings add constraint payment_settings_business_day
 
 alter table public.payment_settings add constraint payment_settings_payout_threshold_yen_check
   CHECK (payout_threshold_yen >= 0);
-
-alter table public.payment_settings add constraint payment_settings_result
-  CHECK ((num_nulls(result_mark_offset, result_mark_length, result_paid_marks, result_returned_marks) = ANY (ARRAY[0, 4])) AND (result_mark_offset + result_mark_length) <= 7);
-
-alter table public.payment_settings add constraint payment_settings_result_mark_length_check
-  CHECK (result_mark_length >= 1 AND result_mark_length <= 7);
-
-alter table public.payment_settings add constraint payment_settings_result_mark_offset_check
-  CHECK (result_mark_offset >= 0 AND result_mark_offset <= 6);
-
-alter table public.payment_settings add constraint payment_settings_source
-  CHECK (num_nulls(transfer_client_code, transfer_client_name, source_bank_code, source_bank_name, source_branch_code, source_branch_name, source_account_type, source_account_number) = ANY (ARRAY[0, 8]));
-
-alter table public.payment_settings add constraint payment_settings_source_account_number_check
-  CHECK (source_account_number ~ '^[0-9]{7}$'::text);
-
-alter table public.payment_settings add constraint payment_settings_source_account_type_check
-  CHECK (source_account_type = ANY (ARRAY['ordinary'::text, 'current'::text, 'other'::text]));
-
-alter table public.payment_settings add constraint payment_settings_source_bank_code_check
-  CHECK (source_bank_code ~ '^[0-9]{4}$'::text);
-
-alter table public.payment_settings add constraint payment_settings_source_branch_code_check
-  CHECK (source_branch_code ~ '^[0-9]{3}$'::text);
-
-alter table public.payment_settings add constraint payment_settings_transfer_client_code_check
-  CHECK (transfer_client_code ~ '^[0-9]{1,10}$'::text);
-
-alter table public.payment_settings add constraint payment_settings_transfer_client_name_check
-  CHECK (transfer_client_name <> ''::text AND char_length(transfer_client_name) <= 40);
 
 alter table public.payment_settings add constraint payment_settings_valid_from_month_check
   CHECK (valid_from_month >= 190001 AND valid_from_month <= 999912 AND (valid_from_month % 100) >= 1 AND (valid_from_month % 100) <= 12);
@@ -2745,9 +2718,6 @@ alter table public.statement_notices add constraint statement_notices_pkey
 alter table public.statement_settings add constraint statement_settings_pkey
   PRIMARY KEY (valid_from_month);
 
-alter table public.statement_settings add constraint statement_settings_check
-  CHECK ((source_bank_code IS NULL) = (source_branch_code IS NULL));
-
 alter table public.statement_settings add constraint statement_settings_deemed_confirmation_days_check
   CHECK (deemed_confirmation_days >= 1 AND deemed_confirmation_days <= 90);
 
@@ -2756,12 +2726,6 @@ alter table public.statement_settings add constraint statement_settings_payer_na
 
 alter table public.statement_settings add constraint statement_settings_payer_registration_number_check
   CHECK (payer_registration_number ~ '^T[1-9][0-9]{12}$'::text);
-
-alter table public.statement_settings add constraint statement_settings_source_bank_code_check
-  CHECK (source_bank_code ~ '^\d{4}$'::text);
-
-alter table public.statement_settings add constraint statement_settings_source_branch_code_check
-  CHECK (source_branch_code ~ '^\d{3}$'::text);
 
 alter table public.statement_settings add constraint statement_settings_valid_from_month_check
   CHECK (valid_from_month >= 202012 AND valid_from_month <= 999912 AND (valid_from_month % 100) >= 1 AND (valid_from_month % 100) <= 12);
@@ -2852,6 +2816,39 @@ alter table public.transfer_payments add constraint transfer_payments_withholdin
 
 alter table public.transfer_result_imports add constraint transfer_result_imports_pkey
   PRIMARY KEY (id);
+
+alter table public.transfer_sources add constraint transfer_sources_pkey
+  PRIMARY KEY (valid_from_month);
+
+alter table public.transfer_sources add constraint transfer_sources_account_number_check
+  CHECK (account_number ~ '^[0-9]{7}$'::text);
+
+alter table public.transfer_sources add constraint transfer_sources_account_type_check
+  CHECK (account_type = ANY (ARRAY['ordinary'::text, 'current'::text, 'other'::text]));
+
+alter table public.transfer_sources add constraint transfer_sources_bank_code_check
+  CHECK (bank_code ~ '^[0-9]{4}$'::text);
+
+alter table public.transfer_sources add constraint transfer_sources_branch_code_check
+  CHECK (branch_code ~ '^[0-9]{3}$'::text);
+
+alter table public.transfer_sources add constraint transfer_sources_client_code_check
+  CHECK (client_code ~ '^[0-9]{1,10}$'::text);
+
+alter table public.transfer_sources add constraint transfer_sources_client_name_check
+  CHECK (client_name <> ''::text AND char_length(client_name) <= 40);
+
+alter table public.transfer_sources add constraint transfer_sources_result
+  CHECK ((num_nulls(result_mark_offset, result_mark_length, result_paid_marks, result_returned_marks) = ANY (ARRAY[0, 4])) AND (result_mark_offset IS NULL OR (result_mark_offset + result_mark_length) <= 7));
+
+alter table public.transfer_sources add constraint transfer_sources_result_mark_length_check
+  CHECK (result_mark_length >= 1 AND result_mark_length <= 7);
+
+alter table public.transfer_sources add constraint transfer_sources_result_mark_offset_check
+  CHECK (result_mark_offset >= 0 AND result_mark_offset <= 6);
+
+alter table public.transfer_sources add constraint transfer_sources_valid_from_month_check
+  CHECK (valid_from_month >= 190001 AND valid_from_month <= 999912 AND (valid_from_month % 100) >= 1 AND (valid_from_month % 100) <= 12);
 
 alter table public.transfers add constraint transfers_pkey
   PRIMARY KEY (id);
@@ -3941,6 +3938,9 @@ alter table public.transfer_payments force row level security;
 alter table public.transfer_result_imports enable row level security;
 alter table public.transfer_result_imports force row level security;
 
+alter table public.transfer_sources enable row level security;
+alter table public.transfer_sources force row level security;
+
 alter table public.transfers enable row level security;
 alter table public.transfers force row level security;
 
@@ -4433,11 +4433,21 @@ create policy all_rows on public.transfer_fees as permissive for all to public
 create policy all_rows on public.transfer_payments as permissive for all to public
   using ((( SELECT app.scope() AS scope)) = 'all'::text);
 
+create policy own_organization on public.transfer_payments as permissive for select to public
+  using ((( SELECT app.scope() AS scope)) = 'organization'::text AND (transfer_id IN ( SELECT t.id
+   FROM public.transfers t)));
+
 create policy all_rows on public.transfer_result_imports as permissive for all to public
+  using ((( SELECT app.scope() AS scope)) = 'all'::text);
+
+create policy all_rows on public.transfer_sources as permissive for all to public
   using ((( SELECT app.scope() AS scope)) = 'all'::text);
 
 create policy all_rows on public.transfers as permissive for all to public
   using ((( SELECT app.scope() AS scope)) = 'all'::text);
+
+create policy own_organization on public.transfers as permissive for select to public
+  using ((( SELECT app.scope() AS scope)) = 'organization'::text AND organization_id = (( SELECT app.organization_id() AS organization_id)) AND (state = ANY (ARRAY['exported'::text, 'paid'::text, 'returned'::text])));
 
 create policy all_rows on public.user_agreements as permissive for all to public
   using ((( SELECT app.scope() AS scope)) = 'all'::text);
@@ -4680,6 +4690,8 @@ grant delete, insert, select, update on public.transfer_fees to pc_app;
 grant delete, insert, select, update on public.transfer_payments to pc_app;
 
 grant delete, insert, select, update on public.transfer_result_imports to pc_app;
+
+grant delete, insert, select, update on public.transfer_sources to pc_app;
 
 grant delete, insert, select, update on public.transfers to pc_app;
 

@@ -5,11 +5,13 @@ import { STANDARD_TAX_TABLE } from '@pc/domain/money/consumption-tax.ts'
 import { sumBy } from '@pc/domain/money/yen.ts'
 import { day } from '@pc/domain/month/day.ts'
 import type { YearMonth } from '@pc/domain/month/year-month.ts'
+import { EXPLAIN_SCALE, unbalancedNodes } from '@pc/domain/payment/explain-node.ts'
 import { sampleAgreement, sampleMonth, sampleRule } from '@pc/domain/payment/sample-month.ts'
 import type { Invariant } from '@pc/domain/payment/violation.ts'
 import { monthViolations } from '@pc/features/payments/server/check-month.ts'
 import { computeMonth } from '@pc/features/payments/server/compute-month.ts'
 import { createTransferBatch } from '@pc/features/payments/server/create-transfer-batch.ts'
+import { explainSentTransfer } from '@pc/features/payments/server/explain-transfer.ts'
 import { exportJournal, type JournalRequest } from '@pc/features/payments/server/export-journal.ts'
 import {
   cancelTransferBatch,
@@ -150,13 +152,7 @@ describe('what can be paid', () => {
 
   test('without the account that the money leaves there are no transfers', async () => {
     const answer = await inBooks(async tx => {
-      await tx
-        .updateTable('paymentSettings')
-        .set({
-          ...{ transferClientCode: null, transferClientName: null, sourceBankCode: null, sourceBankName: null },
-          ...{ sourceBranchCode: null, sourceBranchName: null, sourceAccountType: null, sourceAccountNumber: null },
-        })
-        .execute()
+      await tx.deleteFrom('transferSources').execute()
       const planned = await planBatch(tx, clock, request())
       await writeBack(tx)
       return planned
@@ -189,6 +185,12 @@ describe('making and exporting', () => {
 
   test('the amounts: one transfer for one account, tax withheld, fee as agreed', async () => {
     const { nodes } = await inBooks(tx => listTransfers(tx, 1n, { limit: 10, offset: 0 }))
+    for (const { id, payments, transferAmountYen } of nodes) {
+      const explained = await explainSentTransfer({ database }, id, undefined)
+      expect(explained?.node.amount).toBe(transferAmountYen * EXPLAIN_SCALE)
+      expect(unbalancedNodes(explained!.node)).toEqual([])
+      expect([...explained!.continuations.values()].map(each => each.id)).toEqual(payments.map(each => each.id))
+    }
     const amounts = nodes.map(each => [
       each.payments.length,
       each.paymentIncludingTaxYen,
@@ -243,7 +245,7 @@ describe('making and exporting', () => {
         .execute()
       await tx.updateTable('banks').set({ kana: 'ﾍﾞﾂ', name: '別' }).execute()
       await tx.updateTable('organizations').set({ name: '別名' }).execute()
-      await tx.updateTable('paymentSettings').set({ transferClientCode: '9', sourceAccountNumber: '0000001' }).execute()
+      await tx.updateTable('transferSources').set({ clientCode: '9', accountNumber: '0000001' }).execute()
       await tx.updateTable('transferFees').set({ feeYen: 1n }).execute()
     })
     const after = accepted(await inBooks(tx => readExportedFile(tx, 2n)))

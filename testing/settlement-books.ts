@@ -67,7 +67,7 @@ export async function writeSettings(
     .execute()
 }
 
-/** Who pays, for statements: without it no month can be closed through the API. */
+/** Who pays, and from where, for statements: without them no month can be closed through the API. */
 async function writeStatementSettings(tx: Transaction): Promise<void> {
   await tx
     .insertInto('statementSettings')
@@ -77,6 +77,14 @@ async function writeStatementSettings(tx: Transaction): Promise<void> {
       payerAddress: '東京都千代田区1-1-1',
       payerRegistrationNumber: 'T4011001098993',
       deemedConfirmationDays: 14,
+    })
+    .onConflict(conflict => conflict.doNothing())
+    .execute()
+  await tx
+    .insertInto('transferSources')
+    .values({
+      ...{ validFromMonth: 202012, clientCode: '1234567890', clientName: 'ｶ)ｻﾝﾌﾟﾙ', bankCode: '0009', bankName: 'ﾐﾂｲ' },
+      ...{ branchCode: '001', branchName: 'ﾎﾝﾃﾝ', accountType: 'ordinary', accountNumber: '7654321' },
     })
     .onConflict(conflict => conflict.doNothing())
     .execute()

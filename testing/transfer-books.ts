@@ -3,24 +3,26 @@ import type { Transaction } from '@pc/platform/postgres/database.ts'
 
 /** The invented bank of the tests: own branch free, own bank 110 yen, others 440 yen below 30,000 yen and 660 above. */
 export async function writeTransferSettings(tx: Transaction): Promise<void> {
+  const source = {
+    validFromMonth: 202012,
+    clientCode: '1234567890',
+    clientName: 'ｶ)ﾊﾞｲﾀｲｻ-ﾋﾞｽ',
+    bankCode: '0005',
+    bankName: 'ﾐﾂﾋﾞｼﾕ-ｴﾌｼﾞｴｲ',
+    branchCode: '001',
+    branchName: 'ﾎﾝﾃﾝ',
+    accountType: 'ordinary',
+    accountNumber: '7654321',
+    hasLineBreaks: true,
+    resultMarkOffset: 0,
+    resultMarkLength: 1,
+    resultPaidMarks: ['0'],
+    resultReturnedMarks: ['8'],
+  }
   await tx
-    .updateTable('paymentSettings')
-    .set({
-      transferClientCode: '1234567890',
-      transferClientName: 'ｶ)ﾊﾞｲﾀｲｻ-ﾋﾞｽ',
-      sourceBankCode: '0005',
-      sourceBankName: 'ﾐﾂﾋﾞｼﾕ-ｴﾌｼﾞｴｲ',
-      sourceBranchCode: '001',
-      sourceBranchName: 'ﾎﾝﾃﾝ',
-      sourceAccountType: 'ordinary',
-      sourceAccountNumber: '7654321',
-      bankFileHasLineBreaks: true,
-      resultMarkOffset: 0,
-      resultMarkLength: 1,
-      resultPaidMarks: ['0'],
-      resultReturnedMarks: ['8'],
-    })
-    .where('validFromMonth', '=', 202012)
+    .insertInto('transferSources')
+    .values(source)
+    .onConflict(conflict => conflict.column('validFromMonth').doUpdateSet(source))
     .execute()
   const fees = [
     ['same_branch', 0n, 0n],

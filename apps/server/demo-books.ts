@@ -1,5 +1,5 @@
 import { checkRegistrationNumber } from '@pc/domain/bank/registration-number.ts'
-import { addDays, day } from '@pc/domain/month/day.ts'
+import { addDays } from '@pc/domain/month/day.ts'
 import { firstDayOf, lastDayOf, type YearMonth, yearOf } from '@pc/domain/month/year-month.ts'
 import { insertBankAccounts } from '@pc/features/demo/server/demo-bank-accounts.ts'
 import { demoHolidaysCsv } from '@pc/features/demo/server/demo-holidays.ts'
@@ -102,21 +102,10 @@ async function insertPayer(tx: Transaction): Promise<void> {
       payerAddress: '東京都千代田区丸の内0-0-0',
       payerRegistrationNumber: registrationNumber(900),
       deemedConfirmationDays: 14,
-      sourceBankCode: '0001',
-      sourceBranchCode: '001',
     })
     .onConflict(conflict => conflict.doNothing())
     .execute()
-  const fees = { same_branch: 0n, same_bank: 110n, other_bank: 440n }
-  for (const [destination, feeYen] of Object.entries(fees)) {
-    await tx
-      .insertInto('transferFees')
-      .values({ sourceBankCode: '0001', destination, validFrom: FEES_FROM, fromAmountYen: 0n, feeYen })
-      .onConflict(conflict => conflict.doNothing())
-      .execute()
-  }
 }
-const FEES_FROM = day('2020-01-01')
 
 /** The one leading digit that fits the check digit. */
 function registrationNumber(index: number): string {

@@ -9,15 +9,14 @@ import { type Database, SYSTEM, type Transaction } from '@pc/platform/postgres/d
 /** The demonstration's bank: an invented account of the platform, and an invented price list. */
 export async function prepareDemoBank(tx: Transaction): Promise<void> {
   await tx
-    .updateTable('paymentSettings')
-    .set({
-      ...{ transferClientCode: '0000012345', transferClientName: 'ｶ)ﾊﾟﾌﾞﾘﾂｼﾔ-ｾﾝﾀ-' },
-      ...{ sourceBankCode: '0001', sourceBankName: 'ﾐｽﾞﾎ', sourceBranchCode: '001', sourceBranchName: 'ﾄｳｷﾖｳｴｲｷﾞﾖｳﾌﾞ' },
-      ...{ sourceAccountType: 'ordinary', sourceAccountNumber: '1234567', bankFileHasLineBreaks: true },
+    .insertInto('transferSources')
+    .values({
+      ...{ validFromMonth: 202012, clientCode: '0000012345', clientName: 'ｶ)ﾊﾟﾌﾞﾘﾂｼﾔ-ｾﾝﾀ-' },
+      ...{ bankCode: '0001', bankName: 'ﾐｽﾞﾎ', branchCode: '001', branchName: 'ﾄｳｷﾖｳｴｲｷﾞﾖｳﾌﾞ' },
+      ...{ accountType: 'ordinary', accountNumber: '1234567', hasLineBreaks: true },
       ...{ resultMarkOffset: 0, resultMarkLength: 1, resultPaidMarks: ['0'], resultReturnedMarks: ['8'] },
     })
-    .where('validFromMonth', '=', 202012)
-    .where('sourceBankCode', 'is', null)
+    .onConflict(conflict => conflict.doNothing())
     .execute()
   const fees = [
     ['same_branch', 0n, 0n],

@@ -7,6 +7,7 @@ import type { CloseFieldParts } from '@pc/features/payments/server/close-fields.
 import { prepareOperation } from '@pc/features/payments/server/finalize-operation.ts'
 import type { LateFiguresParts } from '@pc/features/payments/server/late-figures.ts'
 import { monthDesk } from '@pc/features/payments/server/month-desk.ts'
+import { readTransferRules } from '@pc/features/payments/server/transfer-settings.ts'
 import { drawUpStatements } from '@pc/features/statements/server/draw-up-statements.ts'
 import { issueStatementsOfClose, reasonsAgainst } from '@pc/features/statements/server/issue-statements.ts'
 import type { StatementParts } from '@pc/features/statements/server/statement-parts.ts'
@@ -38,12 +39,17 @@ export function moneyParts(parts: {
       rebookPools,
       enterCorrection: (tx, correction) => enterCorrection(tx, dividends, correction),
       async statementReasons(tx, { month, mediumId }) {
-        const made = await drawUpStatements(tx, { kind: 'months', month, mediumIds: [mediumId] }, today(clock))
+        const made = await drawUpStatements(
+          tx,
+          readTransferRules,
+          { kind: 'months', month, mediumIds: [mediumId] },
+          today(clock),
+        )
         return made.ok ? reasonsAgainst(made.value) : made.refusals
       },
     },
     dividends,
-    statements: { database, clock, jobs, webOrigin, announce: announceToOrganization },
+    statements: { database, clock, jobs, readTransferRules, webOrigin, announce: announceToOrganization },
     // A close is whole with its statements, or it is none.
     async prepareOperation(operation) {
       const commit = await prepareOperation(parts, operation)
@@ -51,7 +57,8 @@ export function moneyParts(parts: {
         const closed = await commit(tx, uid)
         if (!closed.ok) return closed
         const { mediumIds } = closed.value
-        const issued = await issueStatementsOfClose(tx, { clock, jobs }, { month: operation.month, mediumIds }, uid)
+        const issuing = { clock, jobs, readTransferRules }
+        const issued = await issueStatementsOfClose(tx, issuing, { month: operation.month, mediumIds }, uid)
         return issued.ok ? closed : issued
       }
     },

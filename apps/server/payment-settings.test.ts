@@ -30,13 +30,18 @@ const codes = (answer: Answer) =>
 const READ = `{ paymentSettings { lastFinalizedMonth revisions { section revision historyId }
   payout { validFromMonth payoutThreshold businessDayShift needsTwoPersons sspWeight }
   consumptionTax { validFromMonth percent } inputTaxDeductions { validFromMonth percent }
-  transferFees { sourceBankCode destination validFrom fromAmount fee } holidays { firstYear lastYear days { day name } } } }`
+  transferFees { sourceBankCode destination validFrom fromAmount fee }
+  transferSources { validFromMonth clientName bankCode bankName branchName accountNumber hasLineBreaks resultPaidMarks }
+  withholding { validFrom threshold rateUpToThreshold } journalAccounts { validFromMonth account label name } holidays { firstYear lastYear days { day name } } } }`
 interface Settings {
   readonly lastFinalizedMonth: string | null
   readonly revisions: readonly { section: string; revision: number; historyId: string }[]
   readonly payout: readonly { validFromMonth: string; payoutThreshold: number; needsTwoPersons: boolean }[]
   readonly consumptionTax: readonly { validFromMonth: string; percent: number }[]
   readonly transferFees: readonly { validFrom: string; destination: string; fee: number }[]
+  readonly transferSources: readonly { validFromMonth: string; clientName: string; bankName: string }[]
+  readonly withholding: readonly { validFrom: string; rateUpToThreshold: number }[]
+  readonly journalAccounts: readonly { validFromMonth: string; account: string; name: string }[]
   readonly holidays: { firstYear: number; lastYear: number; days: readonly { day: string; name: string }[] } | null
 }
 async function read(as = 'insight:admin'): Promise<Settings> {
@@ -56,6 +61,10 @@ const SAVE_RATE = `mutation ($input: DatedRateInput!, $revision: Int) { saveDate
 const REMOVE = `mutation ($section: DatedSettingSection!, $month: String!, $revision: Int) {
   removeDatedSetting(section: $section, validFromMonth: $month, expectedRevision: $revision) }`
 const SAVE_FEES = `mutation ($input: TransferFeesInput!, $revision: Int) { saveTransferFees(input: $input, expectedRevision: $revision) }`
+const SAVE_SOURCE = `mutation ($input: TransferSourceInput!, $revision: Int) { saveTransferSource(input: $input, expectedRevision: $revision) }`
+const SAVE_WITHHOLDING = `mutation ($input: WithholdingRateInput!, $revision: Int) { saveWithholdingRate(input: $input, expectedRevision: $revision) }`
+const REMOVE_WITHHOLDING = `mutation ($validFrom: Date!, $revision: Int) { removeWithholdingRate(validFrom: $validFrom, expectedRevision: $revision) }`
+const SAVE_ACCOUNTS = `mutation ($input: JournalAccountsInput!, $revision: Int) { saveJournalAccounts(input: $input, expectedRevision: $revision) }`
 const IMPORT = `mutation ($name: String!, $content: String!) { importHolidayFile(name: $name, content: $content) }`
 
 describe('the holiday calendar', () => {
@@ -162,6 +171,115 @@ describe('price lists', () => {
   })
 })
 
+describe('the account that money leaves', () => {
+  const source = (parts: object = {}) => ({
+    ...{
+      validFromMonth: '2020-12',
+      clientCode: '12345',
+      clientName: 'カ）テスト',
+      bankCode: '0001',
+      branchCode: '100',
+    },
+    ...{ accountType: 'ordinary', accountNumber: '7654321', hasLineBreaks: true, ...parts },
+  })
+
+  test('is entered once, with the names of the bank master, in the kana of bank files; its number is masked in the log', async () => {
+    const revision = await revisionOf('transfer_source')
+    const wrong = await ask(SAVE_SOURCE, {
+      input: source({ clientCode: 'x', accountNumber: '12', clientName: '漢字', branchCode: '999' }),
+      revision,
+    })
+    expect(codes(wrong)).toEqual([
+      'payment-setting/client-code-invalid',
+      'payment-setting/not-in-bank-file',
+      'payment-setting/account-number-invalid',
+      'payment-setting/bank-unknown',
+    ])
+    const marks = { resultMarkOffset: 6, resultMarkLength: 2, resultPaidMarks: ['00'], resultReturnedMarks: ['08'] }
+    for (const bad of [
+      marks,
+      { ...marks, resultMarkOffset: 0, resultReturnedMarks: ['00'] },
+      { resultMarkOffset: 1 },
+    ]) {
+      expect(codes(await ask(SAVE_SOURCE, { input: source(bad), revision }))).toEqual([
+        'payment-setting/result-marks-invalid',
+      ])
+    }
+    const saved = await ask(SAVE_SOURCE, { input: source({ ...marks, resultMarkOffset: 0 }), revision })
+    expect(saved.json.data, saved.text).toEqual({ saveTransferSource: revision + 1 })
+    expect((await read()).transferSources).toMatchObject([
+      {
+        validFromMonth: '2020-12',
+        clientName: 'ｶ)ﾃｽﾄ',
+        bankCode: '0001',
+        accountNumber: '7654321',
+        resultPaidMarks: ['00'],
+      },
+    ])
+    expect(codes(await ask(SAVE_SOURCE, { input: source(), revision }))).toEqual(['record/edited-by-other'])
+    const history = await ask(
+      '{ recordHistory(kind: dividend, id: "settings/transfer_source", limit: 5, offset: 0) { nodes { fields { name after } } } }',
+    )
+    expect(history.text).toContain('****321')
+    expect(history.text).not.toContain('7654321')
+  })
+
+  test('a later line begins this month or later, and goes as long as it has not begun', async () => {
+    expect(codes(await ask(SAVE_SOURCE, { input: source({ validFromMonth: '2026-10' }) }))).toEqual([
+      'payment-setting/month-past',
+    ])
+    for (const validFromMonth of ['2026-11', '2027-01']) {
+      expect((await ask(SAVE_SOURCE, { input: source({ validFromMonth }) })).json.errors).toBeUndefined()
+    }
+    const remove = async (month: string) => codes(await ask(REMOVE, { section: 'transfer_source', month }))
+    expect(await remove('2020-12')).toEqual(['payment-setting/first-line'])
+    expect(await remove('2026-11')).toEqual(['payment-setting/line-in-use'])
+    expect(await remove('2027-01')).toEqual([])
+    expect((await read()).transferSources.map(each => each.validFromMonth)).toEqual(['2026-11', '2020-12'])
+  })
+})
+
+describe('rates withheld, and names of accounts', () => {
+  test('a rate begins today or later and goes before it has begun', async () => {
+    const input = { validFrom: '2038-01-01', threshold: 1_000_000, rateUpToThreshold: 1000, rateAboveThreshold: 2000 }
+    const revision = await revisionOf('withholding')
+    expect((await ask(SAVE_WITHHOLDING, { input, revision })).json.data).toEqual({ saveWithholdingRate: revision + 1 })
+    expect((await read()).withholding.map(each => [each.validFrom, each.rateUpToThreshold])).toEqual([
+      ['2038-01-01', 1000],
+      ['2013-01-01', 1021],
+    ])
+    expect(codes(await ask(SAVE_WITHHOLDING, { input, revision }))).toEqual(['record/edited-by-other'])
+    const past = { ...input, validFrom: '2026-11-19', rateUpToThreshold: 10_001 }
+    expect(codes(await ask(SAVE_WITHHOLDING, { input: past }))).toEqual([
+      'payment-setting/day-past',
+      'payment-setting/rate-out-of-range',
+    ])
+    const remove = async (validFrom: string) => codes(await ask(REMOVE_WITHHOLDING, { validFrom }))
+    expect(await remove('2013-01-01')).toEqual(['payment-setting/first-line'])
+    expect(await remove('2038-01-01')).toEqual([])
+    expect(await remove('2038-01-01')).toEqual(['payment-setting/not-found'])
+  })
+
+  test('all names together, from an open month on', async () => {
+    const accounts = [...new Set((await read()).journalAccounts.map(each => each.account))]
+    expect(accounts).toHaveLength(8)
+    const names = accounts.map(account => ({ account, name: account === 'payable' ? '買掛金' : `科目${account}` }))
+    const input = { validFromMonth: '2027-04', names }
+    const revision = await revisionOf('journal_account')
+    expect((await ask(SAVE_ACCOUNTS, { input, revision })).json.data).toEqual({ saveJournalAccounts: revision + 1 })
+    const saved = (await read()).journalAccounts.filter(each => each.validFromMonth === '2027-04')
+    expect(saved).toHaveLength(8)
+    expect(saved.find(each => each.account === 'payable')?.name).toBe('買掛金')
+    expect(codes(await ask(SAVE_ACCOUNTS, { input: { ...input, names: names.slice(1) } }))).toEqual([
+      'payment-setting/account-name-missing',
+    ])
+    expect(codes(await ask(REMOVE, { section: 'journal_account', month: '2020-12' }))).toEqual([
+      'payment-setting/first-line',
+    ])
+    expect(codes(await ask(REMOVE, { section: 'journal_account', month: '2027-04' }))).toEqual([])
+  })
+})
+
 describe('a month that is final', () => {
   test('no line begins in it, none of its lines goes, and its figures stay', async () => {
     const { database, stats, money } = system.parts
@@ -202,6 +320,7 @@ describe('who may', () => {
       for (const answer of [
         await ask(SAVE_PAYOUT, { input: payout('2027-05') }, as),
         await ask(IMPORT, { name: 'x', content: 'eA==' }, as),
+        await ask(REMOVE_WITHHOLDING, { validFrom: '2038-01-01' }, as),
       ]) {
         expect(answer.json.errors?.[0]?.extensions.code).toBe('FORBIDDEN')
       }

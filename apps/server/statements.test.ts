@@ -280,7 +280,6 @@ describe('golden examples', () => {
     }
     expect(paymentsWithoutStatement.find(row => row.mediumId === '34')?.reasons[0]).toContain('手数料表')
     await inBooks(async tx => {
-      await tx.updateTable('statementSettings').set({ sourceBankCode: '0009', sourceBranchCode: '001' }).execute()
       await tx
         .insertInto('transferFees')
         .values({
@@ -564,7 +563,7 @@ describe('closing', () => {
     await enter(input)
     const board = async () => {
       const answer = await ask(
-        '{ monthCloseBoard(month: "2026-06") { mediumId checks { kind state detail } } }',
+        '{ monthCloseBoard(month: "2026-06") { mediumId checks { kind state detail link } } }',
         'insight:admin',
       )
       const rows = (
@@ -584,6 +583,15 @@ describe('closing', () => {
     )
     expect(state.state).toBe('computed')
     await inBooks(tx => tx.updateTable('statementSettings').set({ validFromMonth: 202012 }).execute())
+    // Nobody has said which account the money leaves: the board says where to enter it.
+    await inBooks(tx => tx.updateTable('transferSources').set({ validFromMonth: 202701 }).execute())
+    expect(await board()).toMatchObject({
+      state: 'red',
+      detail: expect.stringContaining('振込元の口座'),
+      link: '/adjustments/settings',
+    })
+    expect(textOf(await finalize(input))).toContain('振込元の口座')
+    await inBooks(tx => tx.updateTable('transferSources').set({ validFromMonth: 202012 }).execute())
     expect((await finalize(input)).json.errors).toBeUndefined()
   })
 

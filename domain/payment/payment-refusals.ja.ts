@@ -140,7 +140,6 @@ const STATEMENT_REFUSALS_JA = {
   'statement/too-many': data => `一度に書き出せるのは${data.max}件までです。絞り込んでください。`,
   'statement/days-out-of-range': data => `みなし確認までの日数は${data.min}日から${data.max}日の間で入力してください。`,
   'statement/payer-name-missing': () => '支払元の名称を入力してください。',
-  'statement/bank-code-wrong': () => '銀行コードは4桁、支店コードは3桁の数字を、両方とも入力してください。',
   'statement/settings-month-taken': () =>
     'この適用開始月の設定はすでに使われています。翌月以降の月を指定してください。',
   'state/transition-not-allowed': () => '現在の状態ではこの操作はできません。画面を読み直してください。',

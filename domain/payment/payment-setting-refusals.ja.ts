@@ -4,8 +4,22 @@ export const PAYMENT_SETTING_REFUSALS_JA = {
   'payment-setting/month-finalized': data =>
     `${data.month}までの月が確定しています。適用開始月は${data.earliest}以降を指定してください。`,
   'payment-setting/first-line': () => '最初の行は削除できません。新しい適用開始月の行を追加してください。',
-  'payment-setting/line-has-source': () =>
-    'この行には振込元の口座が登録されているため、削除できません。行の内容を変更してください。',
+  'payment-setting/line-in-use': () =>
+    'すでに適用が始まっている行は削除できません。新しい適用開始の行を追加してください。',
+  'payment-setting/month-past': data => `適用開始月は${data.earliest}以降を指定してください。`,
+  'payment-setting/day-past': () => '適用開始日は今日以降を指定してください。',
+  'payment-setting/client-code-invalid': () => '委託者コードは10桁以内の数字で入力してください。',
+  'payment-setting/bank-unknown': data =>
+    `銀行コード${data.bankCode}・支店コード${data.branchCode}の支店が見つかりません。コードを確認してください。`,
+  'payment-setting/account-number-invalid': () =>
+    '口座番号は7桁の数字で入力してください（7桁に満たない場合は先頭に0）。',
+  'payment-setting/client-name-missing': () => '委託者名を半角カナで40文字以内で入力してください。',
+  'payment-setting/not-in-bank-file': data =>
+    `振込データに使えない文字（${data.characters}）があります。カナ・英数字と記号 ( ) - . / を使ってください。`,
+  'payment-setting/result-marks-invalid': () =>
+    '結果の印は、位置（1〜7文字目）と長さが7文字に収まるようにし、振込済と組戻しの印を、その長さで重ならないように入力してください。',
+  'payment-setting/rate-out-of-range': () => '0%から100%までの率を入力してください。',
+  'payment-setting/account-name-missing': data => `「${data.account}」の科目名を50文字以内で入力してください。`,
   'payment-setting/not-found': () => '対象の行が見つかりません。画面を読み込み直してください。',
   'payment-setting/percent-out-of-range': () => '0から100までの整数を入力してください。',
   'payment-setting/amount-negative': () => '0円以上の金額を入力してください。',

@@ -39,6 +39,7 @@ export function sampleStatement(parts: Partial<Statement> = {}): Statement {
     withholdingYen: 0n,
     feeYen: 660n,
     transferAmountYen: 80_500n,
+    isTransferPlanned: true,
     dueOn: day('2026-07-31'),
     account: { bankName: 'みずほ', branchName: '東京営業部', typeName: '普通', number: '****567', holder: 'ｶ)ﾄｳﾄ' },
     confirmationDeemedOn: day('2026-07-24'),

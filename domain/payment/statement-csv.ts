@@ -72,6 +72,7 @@ function bodyOf(statement: Statement): Row[] {
     ...parts,
   })
   const { account } = statement
+  const planned = statement.isTransferPlanned ? '（予定）' : ''
   return [
     ...statement.lines.map(({ label, amountYen }) => row('明細', label, { amount: amountYen })),
     ...statement.generatedMonths.map(({ month, amountYen }) =>
@@ -90,9 +91,9 @@ function bodyOf(statement: Statement): Row[] {
       tax: statement.totalTaxYen,
       total: statement.totalYen,
     }),
-    row('振込', '源泉徴収税額', { total: -statement.withholdingYen }),
-    row('振込', '振込手数料', { total: -statement.feeYen }),
-    row('振込', '差引振込金額', { total: statement.transferAmountYen }),
+    row('振込', `源泉徴収税額${planned}`, { total: -statement.withholdingYen }),
+    row('振込', `振込手数料${planned}`, { total: -statement.feeYen }),
+    row('振込', `差引振込金額${planned}`, { total: statement.transferAmountYen }),
     row(
       '振込先',
       `${account.bankName} ${account.branchName} ${account.typeName} ${account.number} ${account.holder}`,

@@ -8,6 +8,5 @@ export type StatementDeskRefusal = Refusal<
   | 'statement/too-many'
   | 'statement/days-out-of-range'
   | 'statement/payer-name-missing'
-  | 'statement/bank-code-wrong'
   | 'statement/settings-month-taken'
 >

@@ -39,6 +39,8 @@ const facts: StatementFacts = {
   payerAddress: '東京都千代田区1-1',
   payerRegistrationNumber: 'T4011001098993',
   payeeKind: 'company',
+  feePaidBy: 'product',
+  isTransferMade: false,
   agreementName: '基本契約',
   agreementCode: 'AG-1',
   account: { bankName: 'みずほ', branchName: '東京営業部', typeName: '普通', number: '1234567', holder: 'ｶ)ｱｵｿﾞﾗ' },
@@ -86,6 +88,16 @@ describe('statement', () => {
     expect(number).toBe('202606-002101')
     expect(statementNumber(202606 as YearMonth, 12_345_678n)).toBe('202606-12345678')
     expect([0, 2].map(revision => statementNumberText({ number, revision }))).toEqual([number, `${number}（改訂2）`])
+  })
+  test('what is taken off is planned while other payments can join the transfer; a total without it is certain', () => {
+    const planned = (parts: Partial<StatementFacts>) => {
+      const made = statementOf(payment, transfer, { ...facts, ...parts })
+      return made.ok && made.value.isTransferPlanned
+    }
+    expect(planned({})).toBe(false)
+    expect(planned({ feePaidBy: 'publisher' })).toBe(true)
+    expect(planned({ payeeKind: 'individual' })).toBe(true)
+    expect(planned({ payeeKind: 'individual', isTransferMade: true })).toBe(false)
   })
   test('a payee without registration gets no 仕入明細書', () => {
     const result = statementOf({ ...payment, qualifiedInvoiceIssuer: false }, transfer, facts)

@@ -1,3 +1,4 @@
+import type { FeePayer } from '../agreement/agreement-terms.ts'
 import { isRegistrationNumberFormat } from '../bank/registration-number.ts'
 import { sumBy } from '../money/yen.ts'
 import type { Day } from '../month/day.ts'
@@ -48,6 +49,9 @@ export interface StatementFacts {
   readonly payerAddress: string
   readonly payerRegistrationNumber: string
   readonly payeeKind: 'company' | 'individual'
+  readonly feePaidBy: FeePayer
+  /** The bank has been told to send it: nothing can join any more. */
+  readonly isTransferMade: boolean
   readonly agreementName: string
   readonly agreementCode: string
   readonly account: StatementAccount
@@ -89,9 +93,15 @@ export interface Statement {
   readonly totalWithoutTaxYen: bigint
   readonly totalTaxYen: bigint
   readonly totalYen: bigint
+  /** This payment's part of the transfer of its account and day, as it was planned when the document was issued. */
   readonly withholdingYen: bigint
   readonly feeYen: bigint
   readonly transferAmountYen: bigint
+  /**
+   * Whether other payments can still join the transfer and change these three: withholding and fee belong to the transfer.
+   * Where nothing is taken off, the transfer pays the total whatever joins it. False in documents of template version 1.
+   */
+  readonly isTransferPlanned: boolean
   readonly dueOn: Day
   /** The number is masked to its last three digits. */
   readonly account: StatementAccount
@@ -153,6 +163,7 @@ export function statementOf(
     withholdingYen: transfer.withholdingYen,
     feeYen: transfer.feeBorneByPayeeYen,
     transferAmountYen: transfer.transferAmountYen,
+    isTransferPlanned: !facts.isTransferMade && (facts.payeeKind === 'individual' || facts.feePaidBy === 'publisher'),
     dueOn: payment.dueOn,
     account: { ...facts.account, number: maskAccountNumber(facts.account.number) },
     confirmationDeemedOn: deemedOn,

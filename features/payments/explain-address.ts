@@ -1,5 +1,5 @@
 /** Rows whose amounts can be explained. */
-export const EXPLAIN_KINDS = ['payment', 'publisher_payment', 'pool'] as const
+export const EXPLAIN_KINDS = ['transfer', 'payment', 'publisher_payment', 'pool'] as const
 export type ExplainTargetKind = (typeof EXPLAIN_KINDS)[number]
 
 /** One amount: which row, and which of its columns. */

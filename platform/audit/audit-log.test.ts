@@ -41,6 +41,24 @@ describe('the audit log', () => {
   })
   afterAll(() => test1?.drop())
 
+  test('takes more rows at once than one statement has parameters for, in their order', async () => {
+    const large = await testDatabase()
+    try {
+      const changes = Array.from({ length: 8_500 }, (_, n) => change(`many${n}`, { n }))
+      await append(large.database, ...changes)
+      const rows = await large.database.inScope(SYSTEM, tx =>
+        tx.selectFrom('auditLog').select(['seq', 'rowId']).orderBy('seq').execute(),
+      )
+      expect(rows.map(row => row.rowId)).toEqual(changes.map(each => each.rowId))
+      expect(rows.at(-1)?.seq).toBe(8_500n)
+      const folder = dataFolder()
+      await writeAnchor(large.database, folder)
+      expect(await verifyAuditChain(large.database, folder)).toMatchObject({ rows: 8_500n, problems: [] })
+    } finally {
+      await large.drop()
+    }
+  }, 120_000)
+
   test('has no gaps under concurrency, also when transactions give up', async () => {
     const { database } = test1
     await Promise.all(

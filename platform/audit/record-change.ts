@@ -35,21 +35,21 @@ export interface Change {
  * isolation the end of the chain may have moved, which is a serialization failure.
  */
 export async function recordChange(tx: Transaction, actor: Actor, ...changes: readonly Change[]): Promise<void> {
-  if (changes.length === 0) return
-  await tx
-    .insertInto('auditLog')
-    .values(
-      changes.map(change => ({
-        actorUid: actor.uid,
-        actingAsUid: actor.actingAsUid,
-        sourceAddress: actor.sourceAddress,
-        requestId: actor.requestId,
-        action: change.action,
-        resourceName: change.resource,
-        rowId: String(change.rowId),
-        before: auditJson(change.before),
-        after: auditJson(change.after),
-      })),
-    )
-    .execute()
+  for (let from = 0; from < changes.length; from += ROWS_AT_A_TIME) {
+    const rows = changes.slice(from, from + ROWS_AT_A_TIME).map(change => ({
+      actorUid: actor.uid,
+      actingAsUid: actor.actingAsUid,
+      sourceAddress: actor.sourceAddress,
+      requestId: actor.requestId,
+      action: change.action,
+      resourceName: change.resource,
+      rowId: String(change.rowId),
+      before: auditJson(change.before),
+      after: auditJson(change.after),
+    }))
+    await tx.insertInto('auditLog').values(rows).execute()
+  }
 }
+
+/** PostgreSQL takes 65,535 parameters at once, of which each row needs nine. */
+const ROWS_AT_A_TIME = 1_000

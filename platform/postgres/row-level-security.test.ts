@@ -174,6 +174,13 @@ beforeAll(() =>
           [id, uid(name), name],
         ],
         ['insert into statement_notices values ($1, now())', [id]],
+        // Of each organisation one that the bank was told of and one that is only planned.
+        [
+          `insert into transfers (id, batch_id, organization_id, bank_account_id, due_on, partner_name, fee_paid_by, payee_kind, payment_yen, payment_including_tax_yen, withholding_yen, fee_yen, fee_borne_by_payee_yen, transfer_amount_yen, bank_code, bank_name, bank_kana, branch_code, branch_name, branch_kana, account_type, account_number, holder, state, updated_at)
+           overriding system value values ($1, 1, $2, $1, '2026-11-30', $3, 'product', 'company', 10, 11, 0, 0, 0, 11, '0001', '', '', '001', '', '', 'ordinary', '1234567', $3, case when $3 like '%1' then 'exported' else 'planned' end, now())`,
+          [id, organizationId, name],
+        ],
+        ['insert into transfer_payments values ($1, $1, 10, 11, 0, 0, 11)', [id]],
         ['set session_replication_role = default', []],
       ]
       for (const [statement, values] of rows) await client.query(statement, values)
@@ -191,7 +198,8 @@ beforeAll(() =>
       insert into invariant_runs (medium_id, month, ran_at, occasion, violations, violations_hash) values (1, 202610, now(), 'demand', 1, '');
       insert into invariant_violations values (1, 1, 'I1', 'r', 'd');
       insert into transfer_fees values ('0001', 'other_bank', '2026-01-01', 0, 660);
-      insert into statement_settings values (202012, '支払元', '', 'T7123456789012', 14, null, null);
+      insert into statement_settings values (202012, '支払元', '', 'T7123456789012', 14);
+      insert into transfer_sources (valid_from_month, client_code, client_name, bank_code, bank_name, branch_code, branch_name, account_type, account_number) values (202012, '1', 'A', '0001', '', '001', '', 'ordinary', '1234567');
       insert into holidays values ('2026-01-01', '元日');
       insert into holiday_imports (first_year, last_year, source_name, content_sha256) values (2026, 2026, 's', 'x');
       insert into invoice_register_results values ('T7123456789012', '2023-10-01', null, 's');
@@ -203,12 +211,6 @@ beforeAll(() =>
       insert into late_corrections values (1, 1, 202609, 'v');
       insert into transfer_batches (id, kind, transfer_on, due_on, created_at) overriding system value
         values (1, 'by_hand', '2026-11-30', '2026-11-30', now());
-      insert into transfers (id, batch_id, organization_id, bank_account_id, due_on, partner_name, fee_paid_by, payee_kind, payment_yen,
-          payment_including_tax_yen, withholding_yen, fee_yen, fee_borne_by_payee_yen, transfer_amount_yen, bank_code, bank_name,
-          bank_kana, branch_code, branch_name, branch_kana, account_type, account_number, holder, updated_at) overriding system value
-        values (1, 1, 1, 1, '2026-11-30', 'p', 'product', 'company', 10, 11, 0, 0, 0, 11, '0001', '', '', '001', '', '', 'ordinary',
-          '1234567', 'h', now());
-      insert into transfer_payments values (1, 11, 10, 11, 0, 0, 11, true);
       set session_replication_role = default;`)
   }),
 )
@@ -312,7 +314,8 @@ const NAMED: Record<string, RawBuilder<string>> = {
   lateCorrections: sql`origin_month::text`,
   transferBatches: sql`kind`,
   transfers: sql`holder`,
-  transferPayments: sql`monthly_payment_id::text`,
+  transferPayments: OF_AGREEMENT('transfer_id'),
+  transferSources: sql`valid_from_month::text`,
   transferResultImports: sql`file_name`,
 }
 
@@ -420,14 +423,21 @@ const EXPECTED: Record<string, readonly [string, string, string, string]> = {
   statements: ['A1 A2 B1 B2', 'A1 A2', '', ''],
   statementEvents: ['A1 A2 B1 B2', 'A1 A2', '', ''],
   statementNotices: ['A1 A2 B1 B2', '', '', ''],
-  paymentSettingRevisions: ['consumption_tax input_tax_deduction payout transfer_fee', '', '', ''],
+  paymentSettingRevisions: [
+    'consumption_tax input_tax_deduction journal_account payout transfer_fee transfer_source withholding',
+    '',
+    '',
+    '',
+  ],
   journalAccounts: ['202012', '', '', ''],
   withholdingRates: ['2013-01-01', '', '', ''],
   whatIfDrafts: ['d', '', '', ''],
   lateCorrections: ['202609', '', '', ''],
   transferBatches: ['by_hand', '', '', ''],
-  transfers: ['h', '', '', ''],
-  transferPayments: ['11', '', '', ''],
+  // What the bank was told of, for those who read the statements.
+  transfers: ['A1 A2 B1 B2', 'A1', '', ''],
+  transferPayments: ['A1 A2 B1 B2', 'A1', '', ''],
+  transferSources: ['202012', '', '', ''],
   transferResultImports: ['f', '', '', ''],
 }
 
@@ -528,7 +538,8 @@ describe('writing', () => {
       'editorOfA idempotencyKeys': [1, 0],
       'otherInA idempotencyKeys': [1, 0],
     })
-  })
+    // Six statements for every table, each in a transaction of its own.
+  }, 120_000)
 
   async function anyColumn(table: string): Promise<RawBuilder<unknown>> {
     const { rows } = await withClient(tested.adminUrl, client =>

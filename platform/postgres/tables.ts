@@ -842,25 +842,11 @@ interface PaymentSettingRevisions {
 }
 
 interface PaymentSettings {
-  bankFileExtraCharacters: string | null
-  bankFileHasLineBreaks: boolean | null
   businessDayShift: string
   liveSspWeight: Generated<string>
   needsTwoPersons: Generated<boolean>
   payoutThresholdYen: bigint
-  resultMarkLength: number | null
-  resultMarkOffset: number | null
-  resultPaidMarks: string[] | null
-  resultReturnedMarks: string[] | null
-  sourceAccountNumber: string | null
-  sourceAccountType: string | null
-  sourceBankCode: string | null
-  sourceBankName: string | null
-  sourceBranchCode: string | null
-  sourceBranchName: string | null
   sspWeight: Generated<string>
-  transferClientCode: string | null
-  transferClientName: string | null
   updatedAt: Generated<Timestamp>
   validFromMonth: number
   videoSspWeight: Generated<string>
@@ -973,8 +959,6 @@ interface StatementSettings {
   payerName: string
   payerRegistrationNumber: string
   revision: Generated<number>
-  sourceBankCode: string | null
-  sourceBranchCode: string | null
   updatedAt: Generated<Timestamp>
   validFromMonth: number
 }
@@ -1063,6 +1047,25 @@ interface Transfers {
   transferAmountYen: bigint
   updatedAt: Timestamp
   withholdingYen: bigint
+}
+
+interface TransferSources {
+  accountNumber: string
+  accountType: string
+  bankCode: string
+  bankName: string
+  branchCode: string
+  branchName: string
+  clientCode: string
+  clientName: string
+  extraCharacters: Generated<string>
+  hasLineBreaks: Generated<boolean>
+  resultMarkLength: number | null
+  resultMarkOffset: number | null
+  resultPaidMarks: string[] | null
+  resultReturnedMarks: string[] | null
+  updatedAt: Generated<Timestamp>
+  validFromMonth: number
 }
 
 interface UserAgreements {
@@ -1216,6 +1219,7 @@ export interface Tables {
   transferPayments: TransferPayments
   transferResultImports: TransferResultImports
   transfers: Transfers
+  transferSources: TransferSources
   userAgreements: UserAgreements
   userRoles: UserRoles
   users: Users

@@ -1,15 +1,10 @@
 import type { Day } from '@pc/domain/month/day.ts'
-import type { HolidayCalendar, HolidayCalendarRefusal } from '@pc/domain/month/holiday-calendar.ts'
-import { formatYearMonth, parseYearMonth, type YearMonth } from '@pc/domain/month/year-month.ts'
 import { refusal } from '@pc/domain/refusal.ts'
-import { ok, type Result, refused } from '@pc/domain/result.ts'
-import type { Actor } from '@pc/platform/audit/record-change.ts'
-import type { Clock } from '@pc/platform/clock.ts'
+import { ok, refused } from '@pc/domain/result.ts'
 import { field } from '@pc/platform/graphql/field.ts'
 import type { Graph } from '@pc/platform/graphql/graph.ts'
 import { mutation } from '@pc/platform/graphql/mutation.ts'
-import { refuse } from '@pc/platform/graphql/refusal-error.ts'
-import type { Database, Transaction } from '@pc/platform/postgres/database.ts'
+import type { PaymentSettingParts } from './payment-setting-parts.ts'
 import {
   type DatedRate,
   type HolidayState,
@@ -28,17 +23,9 @@ import {
   savePayoutSetting,
   saveTransferFees,
 } from './save-payment-setting.ts'
-
-interface Parts {
-  readonly database: Database
-  readonly clock: Clock
-  /** Of the payments, which count days by the calendar. */
-  readonly importHolidays: (
-    tx: Transaction,
-    file: { readonly name: string; readonly content: Uint8Array },
-    actor: Actor,
-  ) => Promise<Result<HolidayCalendar, HolidayCalendarRefusal>>
-}
+import { removeJournalAccounts, removeTransferSource } from './save-transfer-setting.ts'
+import { monthText, readMonth } from './setting-month.ts'
+import { addTransferSettingMutations, transferSettingTypes } from './transfer-setting-fields.ts'
 
 const SHIFTS = ['previous', 'next'] as const
 const WEIGHTS = [
@@ -55,7 +42,7 @@ const WEIGHTS = [
 ] as const
 
 /** `paymentSettings` and what changes it: dated lines, price lists of banks, the holiday calendar. */
-export function addPaymentSettingFields(graph: Graph, parts: Parts): void {
+export function addPaymentSettingFields(graph: Graph, parts: PaymentSettingParts): void {
   const types = settingTypes(graph)
   graph.queryField('paymentSettings', t =>
     field(t, {
@@ -70,6 +57,7 @@ export function addPaymentSettingFields(graph: Graph, parts: Parts): void {
   addRateMutations(graph, parts, types)
   addFeeMutation(graph, parts, types)
   addHolidayMutation(graph, parts)
+  addTransferSettingMutations(graph, parts, types)
 }
 
 type Types = ReturnType<typeof settingTypes>
@@ -109,6 +97,7 @@ function settingTypes(graph: Graph) {
       fee: t.expose('feeYen', { type: 'Long' }),
     }),
   })
+  const { Source, Withholding, Journal, AccountType, Account } = transferSettingTypes(graph)
   const Holiday = graph.objectRef<HolidayState['days'][number]>('Holiday').implement({
     on,
     fields: t => ({ day: t.expose('day', { type: 'Date' }), name: t.exposeString('name') }),
@@ -146,23 +135,16 @@ function settingTypes(graph: Graph) {
       consumptionTax: t.field({ type: [Rate], resolve: found => [...found.consumptionTax] }),
       inputTaxDeductions: t.field({ type: [Rate], resolve: found => [...found.inputTaxDeductions] }),
       transferFees: t.field({ type: [Fee], resolve: found => [...found.transferFees] }),
+      transferSources: t.field({ type: [Source], resolve: found => [...found.transferSources] }),
+      withholding: t.field({ type: [Withholding], resolve: found => [...found.withholding] }),
+      journalAccounts: t.field({ type: [Journal], resolve: found => [...found.journalAccounts] }),
       holidays: t.field({ type: Holidays, nullable: true, resolve: found => found.holidays }),
     }),
   })
-  return { State, Shift, Weight, Destination }
+  return { State, Shift, Weight, Destination, AccountType, Account }
 }
 
-function monthText(month: number): string {
-  return formatYearMonth(month as YearMonth)
-}
-
-function readMonth(text: string, path: readonly string[]): YearMonth {
-  const month = parseYearMonth(text)
-  if (month === undefined) refuse('payment/month-invalid', path)
-  return month
-}
-
-function addPayoutMutation(graph: Graph, { database }: Parts, { Shift, Weight }: Types): void {
+function addPayoutMutation(graph: Graph, { database }: PaymentSettingParts, { Shift, Weight }: Types): void {
   const Input = graph.inputType('PayoutSettingInput', {
     fields: t => ({
       validFromMonth: t.string({ required: true, description: 'YYYY-MM' }),
@@ -195,10 +177,10 @@ function addPayoutMutation(graph: Graph, { database }: Parts, { Shift, Weight }:
   )
 }
 
-function addRateMutations(graph: Graph, { database }: Parts, _types: Types): void {
+function addRateMutations(graph: Graph, { database, clock }: PaymentSettingParts, _types: Types): void {
   const Kind = graph.enumType('DatedRateKind', { values: ['consumption_tax', 'input_tax_deduction'] as const })
   const Section = graph.enumType('DatedSettingSection', {
-    values: ['payout', 'consumption_tax', 'input_tax_deduction'] as const,
+    values: ['payout', 'consumption_tax', 'input_tax_deduction', 'transfer_source', 'journal_account'] as const,
   })
   const Input = graph.inputType('DatedRateInput', {
     fields: t => ({
@@ -224,7 +206,7 @@ function addRateMutations(graph: Graph, { database }: Parts, _types: Types): voi
   graph.mutationField('removeDatedSetting', t =>
     mutation(t, {
       type: 'Int',
-      description: 'Takes away a line that begins after every finalised month; answers the new revision.',
+      description: 'Takes away a line that nothing was computed or sent with; answers the new revision.',
       args: {
         section: t.arg({ type: Section, required: true }),
         validFromMonth: t.arg.string({ required: true, description: 'YYYY-MM' }),
@@ -233,13 +215,18 @@ function addRateMutations(graph: Graph, { database }: Parts, _types: Types): voi
       allow: 'write:update',
       on: 'insight:dividend.',
       database,
-      run: ({ section, validFromMonth, expectedRevision }, write) =>
-        removeDatedLine(section, readMonth(validFromMonth, ['validFromMonth']), expectedRevision ?? undefined, write),
+      run: ({ section, validFromMonth, expectedRevision }, write) => {
+        const month = readMonth(validFromMonth, ['validFromMonth'])
+        const expected = expectedRevision ?? undefined
+        if (section === 'transfer_source') return removeTransferSource(month, expected, write, clock)
+        if (section === 'journal_account') return removeJournalAccounts(month, expected, write)
+        return removeDatedLine(section, month, expected, write)
+      },
     }),
   )
 }
 
-function addFeeMutation(graph: Graph, { database, clock }: Parts, { Destination }: Types): void {
+function addFeeMutation(graph: Graph, { database, clock }: PaymentSettingParts, { Destination }: Types): void {
   const Line = graph.inputType('TransferFeeLine', {
     fields: t => ({
       destination: t.field({ type: Destination, required: true }),
@@ -274,7 +261,7 @@ function addFeeMutation(graph: Graph, { database, clock }: Parts, { Destination 
   )
 }
 
-function addHolidayMutation(graph: Graph, { database, importHolidays }: Parts): void {
+function addHolidayMutation(graph: Graph, { database, importHolidays }: PaymentSettingParts): void {
   graph.mutationField('importHolidayFile', t =>
     mutation(t, {
       type: 'Int',

@@ -5,7 +5,15 @@ import type { Tables } from '@pc/platform/postgres/tables.ts'
 import type { Selectable } from 'kysely'
 
 /** Groups that are edited, and whose edits conflict, one by one. */
-export const SETTING_SECTIONS = ['payout', 'consumption_tax', 'input_tax_deduction', 'transfer_fee'] as const
+export const SETTING_SECTIONS = [
+  'payout',
+  'consumption_tax',
+  'input_tax_deduction',
+  'transfer_fee',
+  'transfer_source',
+  'withholding',
+  'journal_account',
+] as const
 export type SettingSection = (typeof SETTING_SECTIONS)[number]
 
 export interface DatedRate {
@@ -30,6 +38,9 @@ export type PayoutSetting = Pick<
   | 'liveSspWeight'
 >
 export type TransferFee = Selectable<Tables['transferFees']>
+export type TransferSourceLine = Selectable<Tables['transferSources']>
+export type WithholdingLine = Selectable<Tables['withholdingRates']>
+export type JournalAccountLine = Selectable<Tables['journalAccounts']>
 
 export interface PaymentSettingState {
   readonly revisions: ReadonlyMap<SettingSection, number>
@@ -40,6 +51,9 @@ export interface PaymentSettingState {
   readonly consumptionTax: readonly DatedRate[]
   readonly inputTaxDeductions: readonly DatedRate[]
   readonly transferFees: readonly TransferFee[]
+  readonly transferSources: readonly TransferSourceLine[]
+  readonly withholding: readonly WithholdingLine[]
+  readonly journalAccounts: readonly JournalAccountLine[]
   /** Null: no calendar was imported. */
   readonly holidays: HolidayState | null
 }
@@ -69,6 +83,14 @@ export async function readPaymentSettings(tx: Transaction): Promise<PaymentSetti
       .orderBy('validFrom', 'desc')
       .orderBy('destination')
       .orderBy('fromAmountYen')
+      .execute(),
+    transferSources: await tx.selectFrom('transferSources').selectAll().orderBy('validFromMonth', 'desc').execute(),
+    withholding: await tx.selectFrom('withholdingRates').selectAll().orderBy('validFrom', 'desc').execute(),
+    journalAccounts: await tx
+      .selectFrom('journalAccounts')
+      .selectAll()
+      .orderBy('validFromMonth', 'desc')
+      .orderBy('account')
       .execute(),
     holidays: await readHolidays(tx),
   }

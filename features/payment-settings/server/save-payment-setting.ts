@@ -16,8 +16,8 @@ import {
   type TransferFee,
 } from './payment-setting-store.ts'
 
-type SettingWrite = Write<'write:update', 'insight:dividend.'>
-type Refused = Refusal<RefusalCode>
+export type SettingWrite = Write<'write:update', 'insight:dividend.'>
+export type Refused = Refusal<RefusalCode>
 export type RateSection = 'consumption_tax' | 'input_tax_deduction'
 export type FeeLine = Pick<TransferFee, 'destination' | 'fromAmountYen' | 'feeYen'>
 
@@ -89,7 +89,7 @@ export async function saveDatedRate(
 
 /** Takes a line away that no finalised month was computed with. The first line stays: every month needs one. */
 export async function removeDatedLine(
-  section: Exclude<SettingSection, 'transfer_fee'>,
+  section: keyof typeof TABLES,
   validFromMonth: YearMonth,
   expectedRevision: number | undefined,
   write: SettingWrite,
@@ -103,10 +103,6 @@ export async function removeDatedLine(
     const before = rows.find(row => row.validFromMonth === validFromMonth)
     if (!before) return refused(refusal('payment-setting/not-found', ['validFromMonth']))
     if (rows[0] === before) return refused(refusal('payment-setting/first-line', ['validFromMonth']))
-    // The account that the money leaves stands in the same line.
-    if ('transferClientCode' in before && before.transferClientCode !== null) {
-      return refused(refusal('payment-setting/line-has-source', ['validFromMonth']))
-    }
     await tx.deleteFrom(table).where('validFromMonth', '=', validFromMonth).execute()
     return ok({ before, after: null })
   })
@@ -198,7 +194,7 @@ async function findRate(
 }
 
 /** A finalised month keeps what it was computed with; a line that began in it would say otherwise. */
-async function monthProblem({ tx }: SettingWrite, month: YearMonth): Promise<Refused | undefined> {
+export async function monthProblem({ tx }: SettingWrite, month: YearMonth): Promise<Refused | undefined> {
   const last = await lastFinalizedMonth(tx)
   if (last === null || month > last) return undefined
   return refusal('payment-setting/month-finalized', ['input', 'validFromMonth'], {
@@ -213,7 +209,7 @@ interface Edited {
 }
 
 /** One edit of a group: its state is locked, compared, raised, and noted in the audit log. Answers the new revision. */
-async function edit(
+export async function edit(
   section: SettingSection,
   expectedRevision: number | undefined,
   write: SettingWrite,

@@ -8,12 +8,15 @@ import { FailedContent, Skeleton } from '@pc/ui/screen-states.tsx'
 import { useState } from 'react'
 import { FeeSection } from './fee-section.tsx'
 import { HolidaySection } from './holiday-section.tsx'
+import { JournalSection } from './journal-section.tsx'
 import { LawSection } from './law-section.tsx'
 import type { PaymentSettingsQuery } from './payment-settings.gen.ts'
 import styles from './payment-settings.module.css'
 import { PayoutSection } from './payout-section.tsx'
 import { RateSection } from './rate-section.tsx'
-import { labelOf, type Section, type Settings, SHIFTS, WEIGHTS } from './setting-words.ts'
+import { ACCOUNT_TYPES, labelOf, rateText, type Section, type Settings, SHIFTS, WEIGHTS } from './setting-words.ts'
+import { SourceSection } from './source-section.tsx'
+import { WithholdingSection } from './withholding-section.tsx'
 
 /** Everything that payments are computed by and that is not a term of one agreement; every change has its date. */
 export function PaymentSettingsView(props: ScreenProps<object, PaymentSettingsQuery>) {
@@ -53,7 +56,10 @@ export function PaymentSettingsView(props: ScreenProps<object, PaymentSettingsQu
               lines={settings.inputTaxDeductions}
             />
           </div>
+          <SourceSection settings={settings} onSaved={onSaved} today={today} />
           <FeeSection settings={settings} onSaved={onSaved} today={today} />
+          <WithholdingSection settings={settings} onSaved={onSaved} today={today} />
+          <JournalSection settings={settings} onSaved={onSaved} />
           <HolidaySection settings={settings} onSaved={onSaved} today={today} />
           <LawSection settings={settings} today={today} />
           <History settings={settings} />
@@ -68,6 +74,9 @@ const SECTIONS: readonly { readonly value: Section; readonly label: string }[] =
   { value: 'consumption_tax', label: '消費税率' },
   { value: 'input_tax_deduction', label: '仕入税額控除の割合' },
   { value: 'transfer_fee', label: '振込手数料' },
+  { value: 'transfer_source', label: '振込元の口座' },
+  { value: 'withholding', label: '源泉徴収税率' },
+  { value: 'journal_account', label: '仕訳の勘定科目' },
 ]
 const WORDS: FieldWords = {
   validFromMonth: {
@@ -86,6 +95,31 @@ const WORDS: FieldWords = {
   sourceBankCode: { label: '振込元の銀行' },
   validFrom: { label: '適用開始日' },
   lines: { label: '料金表' },
+  clientCode: { label: '委託者コード' },
+  clientName: { label: '委託者名' },
+  bankCode: { label: '銀行コード' },
+  bankName: { label: '銀行名' },
+  branchCode: { label: '支店コード' },
+  branchName: { label: '支店名' },
+  accountType: { label: '口座の種類', show: value => labelOf(ACCOUNT_TYPES, String(value)) },
+  accountNumber: { label: '口座番号' },
+  hasLineBreaks: { label: '改行', show: value => (value ? 'あり' : 'なし') },
+  extraCharacters: { label: '追加の記号' },
+  resultMarkOffset: { label: '印の位置', show: value => `${Number(value) + 1}文字目` },
+  resultMarkLength: { label: '印の長さ' },
+  resultPaidMarks: { label: '振込済の印' },
+  resultReturnedMarks: { label: '組戻しの印' },
+  thresholdYen: { label: '境の金額', show: value => `${value}円` },
+  rateUpToThreshold: { label: '境までの税率', show: value => rateText(Number(value)) },
+  rateAboveThreshold: { label: '境を超える部分の税率', show: value => rateText(Number(value)) },
+  publisher_cost: { label: '支払報酬' },
+  accrued_cost: { label: '未払費用' },
+  payable: { label: '未払金' },
+  input_tax: { label: '仮払消費税' },
+  non_deductible_tax: { label: '控除できない消費税' },
+  withholding_payable: { label: '預り金（源泉徴収）' },
+  bank_fee: { label: '振込手数料' },
+  bank: { label: '預金' },
 }
 
 function History({ settings }: { settings: Settings }) {

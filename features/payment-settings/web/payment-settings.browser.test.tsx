@@ -10,7 +10,15 @@ import { paymentSettingsRoute } from './payment-settings-route.ts'
 const SETTINGS = {
   __typename: 'PaymentSettings',
   lastFinalizedMonth: '2026-09',
-  revisions: ['payout', 'consumption_tax', 'input_tax_deduction', 'transfer_fee'].map((section, index) => ({
+  revisions: [
+    'payout',
+    'consumption_tax',
+    'input_tax_deduction',
+    'transfer_fee',
+    'transfer_source',
+    'withholding',
+    'journal_account',
+  ].map((section, index) => ({
     ...{ __typename: 'PaymentSettingRevision', section, revision: index + 3, historyId: `settings/${section}` },
   })),
   payout: [
@@ -39,6 +47,26 @@ const SETTINGS = {
     {
       ...{ __typename: 'TransferFee', sourceBankCode: '0001', destination: 'same_branch', validFrom: '2026-01-01' },
       ...{ fromAmount: 0, fee: 0 },
+    },
+  ],
+  transferSources: [
+    {
+      ...{ __typename: 'TransferSource', validFromMonth: '2020-12', clientCode: '0000012345', clientName: 'ｶ)ﾃｽﾄ' },
+      ...{ bankCode: '0001', bankName: 'ﾐｽﾞﾎ', branchCode: '001', branchName: 'ﾎﾝﾃﾝ', accountType: 'ordinary' },
+      ...{ accountNumber: '1234567', hasLineBreaks: true, extraCharacters: '', resultMarkOffset: 0 },
+      ...{ resultMarkLength: 1, resultPaidMarks: ['0'], resultReturnedMarks: ['8'] },
+    },
+  ],
+  withholding: [
+    {
+      ...{ __typename: 'WithholdingRate', validFrom: '2013-01-01', threshold: 1_000_000 },
+      ...{ rateUpToThreshold: 1021, rateAboveThreshold: 2042 },
+    },
+  ],
+  journalAccounts: [
+    {
+      ...{ __typename: 'JournalAccountName', validFromMonth: '2020-12', account: 'payable', label: '未払金' },
+      name: '未払金',
     },
   ],
   holidays: {
@@ -126,6 +154,60 @@ test('a price list is entered line by line and sent as a whole', async () => {
           { destination: 'other_bank', fromAmount: 30_000, fee: 660 },
         ],
       },
+    })
+})
+
+test('the sending account: codes and kana as typed, the mark counted from one, the seen revision', async () => {
+  const { asked } = await show({ SaveTransferSource: { saveTransferSource: 8 } })
+  await expect.element(page.getByText('1文字目から1文字：振込済 0、組戻し 8')).toBeVisible()
+  await page.getByRole('button', { name: '振込元の口座を登録する' }).click()
+  const dialog = page.getByRole('dialog', { name: '振込元の口座' })
+  await dialog.getByRole('textbox', { name: /口座番号/ }).fill('７６５４３２１')
+  await dialog.getByRole('textbox', { name: /^委託者名/ }).fill('')
+  await dialog.getByRole('button', { name: /から適用する/ }).click()
+  await expect.element(dialog.getByRole('alert').getByText(/委託者名.*入力してください/)).toBeVisible()
+  await dialog.getByRole('textbox', { name: /^委託者名/ }).fill('カ）テスト')
+  await expectAccessible()
+  await dialog.getByRole('button', { name: /から適用する/ }).click()
+  await expect
+    .poll(() => asked.find(each => each.name === 'SaveTransferSource')?.variables)
+    .toMatchObject({
+      expectedRevision: 7,
+      input: {
+        ...{ clientName: 'カ）テスト', accountNumber: '7654321', bankCode: '0001', branchCode: '001' },
+        ...{ resultMarkOffset: 0, resultMarkLength: 1, resultPaidMarks: ['0'], resultReturnedMarks: ['8'] },
+      },
+    })
+})
+
+test('withholding rates are in per cent with two decimals; the first line stays', async () => {
+  const { asked } = await show({ SaveWithholdingRate: { saveWithholdingRate: 9 } })
+  await expect.element(page.getByText('10.21%')).toBeVisible()
+  await expect.element(page.getByRole('button', { name: /2013.*からの税率を削除/ })).toBeDisabled()
+  await page.getByRole('button', { name: '源泉徴収税率を追加する' }).click()
+  const dialog = page.getByRole('dialog', { name: '源泉徴収税率' })
+  await dialog.getByLabelText('適用開始日（支払日）').fill('2099-01-01')
+  await dialog.getByRole('textbox', { name: '境の金額までの税率' }).fill('10.1')
+  await dialog.getByRole('button', { name: '税率を保存する' }).click()
+  await expect
+    .poll(() => asked.find(each => each.name === 'SaveWithholdingRate')?.variables)
+    .toMatchObject({
+      expectedRevision: 8,
+      input: { validFrom: '2099-01-01', threshold: 1_000_000, rateUpToThreshold: 1010, rateAboveThreshold: 2042 },
+    })
+})
+
+test('names of accounts are entered together from an open month on', async () => {
+  const { asked } = await show({ SaveJournalAccounts: { saveJournalAccounts: 10 } })
+  await page.getByRole('button', { name: '勘定科目を変更する' }).click()
+  const dialog = page.getByRole('dialog', { name: '仕訳の勘定科目' })
+  await dialog.getByRole('textbox', { name: '未払金' }).fill('買掛金')
+  await dialog.getByRole('button', { name: '2026年10月分から適用する' }).click()
+  await expect
+    .poll(() => asked.find(each => each.name === 'SaveJournalAccounts')?.variables)
+    .toMatchObject({
+      expectedRevision: 9,
+      input: { validFromMonth: '2026-10', names: [{ account: 'payable', name: '買掛金' }] },
     })
 })
 

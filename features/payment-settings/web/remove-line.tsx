@@ -9,9 +9,13 @@ import { monthText, revisionOf, type Section, type Settings } from './setting-wo
 /** Takes a line away that no finalised month was computed with; otherwise it says why that is not possible. */
 export function RemoveLine(props: {
   settings: Settings
-  section: Exclude<Section, 'transfer_fee'>
+  section: Exclude<Section, 'transfer_fee' | 'withholding'>
   line: { readonly validFromMonth: string }
+  /** What the list is of, where the screen has several. */
+  of?: string
   isFirst: boolean
+  /** Why it is in use already, for lines that a closed month is not the measure of. */
+  inUse?: string | undefined
   onRemoved: (() => void) | undefined
 }) {
   const { settings, section, line, onRemoved } = props
@@ -20,9 +24,11 @@ export function RemoveLine(props: {
   const last = settings.lastFinalizedMonth
   const reason = props.isFirst
     ? '最初の行は削除できません'
-    : last !== null && line.validFromMonth <= last
-      ? '確定した月に使われた行は削除できません'
-      : undefined
+    : section === 'transfer_source'
+      ? props.inUse
+      : last !== null && line.validFromMonth <= last
+        ? '確定した月に使われた行は削除できません'
+        : undefined
   const run = async () => {
     const isAgreed = await confirm({
       title: `${monthText(line.validFromMonth)}分からの行を削除しますか？`,
@@ -47,7 +53,11 @@ export function RemoveLine(props: {
       tone="quiet"
       disabled={reason !== undefined}
       title={reason}
-      aria-label={`${monthText(line.validFromMonth)}分からの行を削除`}
+      aria-label={
+        props.of
+          ? `${props.of}の${monthText(line.validFromMonth)}からの行を削除`
+          : `${monthText(line.validFromMonth)}分からの行を削除`
+      }
       onClick={() => void run()}
     >
       削除

@@ -52,6 +52,8 @@ export function Choice<const T extends string>(props: {
 export function Amount(props: {
   label: string
   unit: string
+  /** A rate is in 1/100 %. */
+  kind?: 'integer' | 'rate'
   value: number | undefined
   onChange: (value: number | undefined) => void
 }) {
@@ -60,9 +62,34 @@ export function Amount(props: {
     <div className={styles.field}>
       <label htmlFor={id}>{props.label}</label>
       <span className={styles.amount}>
-        <FigureInput id={id} kind="integer" value={props.value} onValue={props.onChange} />
+        <FigureInput id={id} kind={props.kind ?? 'integer'} value={props.value} onValue={props.onChange} />
         <i aria-hidden>{props.unit}</i>
       </span>
     </div>
+  )
+}
+
+/** A short text; with `digits` only figures, full width included, and so many at most. */
+export function TextField(props: {
+  label: string
+  value: string
+  onChange: (value: string) => void
+  digits?: number
+  maxLength?: number
+}) {
+  const { digits } = props
+  const tidy = (text: string) =>
+    digits === undefined ? text : text.normalize('NFKC').replace(/\D/g, '').slice(0, digits)
+  return (
+    <label className={styles.field}>
+      <span>{props.label}</span>
+      <input
+        autoComplete="off"
+        inputMode={digits === undefined ? 'text' : 'numeric'}
+        maxLength={props.maxLength}
+        value={props.value}
+        onChange={event => props.onChange(tidy(event.target.value))}
+      />
+    </label>
   )
 }

@@ -6,6 +6,9 @@ export type Settings = NonNullable<PaymentSettingsQuery['paymentSettings']>
 export type PayoutLine = Settings['payout'][number]
 export type RateLine = Settings['consumptionTax'][number]
 export type FeeLine = Settings['transferFees'][number]
+export type SourceLine = Settings['transferSources'][number]
+export type WithholdingLine = Settings['withholding'][number]
+export type JournalLine = Settings['journalAccounts'][number]
 export type Section = Settings['revisions'][number]['section']
 
 export const SHIFTS = [
@@ -31,6 +34,17 @@ export const DESTINATIONS = [
   { value: 'same_bank', label: '同行宛' },
   { value: 'other_bank', label: '他行宛' },
 ] as const
+
+export const ACCOUNT_TYPES = [
+  { value: 'ordinary', label: '普通' },
+  { value: 'current', label: '当座' },
+  { value: 'other', label: 'その他' },
+] as const
+
+/** 1021 → 10.21% */
+export function rateText(units: number): string {
+  return `${units / 100}%`
+}
 
 export function labelOf(options: readonly { readonly value: string; readonly label: string }[], value: string): string {
   return options.find(option => option.value === value)?.label ?? value

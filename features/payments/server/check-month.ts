@@ -19,7 +19,7 @@ import {
   registrationViolations,
   settlementViolations,
 } from '@pc/domain/payment/settlement-invariants.ts'
-import { publisherRowOf, type Violation } from '@pc/domain/payment/violation.ts'
+import { publisherRowOf, type Violation, ViolationList } from '@pc/domain/payment/violation.ts'
 import { type Database, SYSTEM, type Transaction } from '@pc/platform/postgres/database.ts'
 import type { StatsStore } from '@pc/platform/stats/port.ts'
 import { sql } from 'kysely'
@@ -94,6 +94,7 @@ export function violationsOf(facts: CheckFacts, stored: StoredMonth, ownAds: Own
     // I5 over all months of each agreement.
     ...[...Map.groupBy(facts.history, row => row.agreementId).values()].flatMap(conservationViolations),
     ...registerViolations(stored, facts.payeeKinds),
+    ...payeeKindViolations(stored, facts.payeeKinds),
     ...ledgerViolations(facts.ledger),
     ...closingViolations(facts.months),
     // I21: the totals that lists show are those of the rows.
@@ -147,9 +148,30 @@ function readHistory(tx: Transaction, { mediumId, month }: MonthKey) {
     .execute()
 }
 
-async function readPayeeKinds(tx: Transaction, { mediumId }: MonthKey): Promise<ReadonlyMap<bigint, PayeeKind>> {
-  const rows = await tx.selectFrom('agreements').select(['id', 'payeeKind']).where('mediumId', '=', mediumId).execute()
-  return new Map(rows.map(row => [row.id, row.payeeKind as PayeeKind]))
+/** The frozen ones of a final month; a draft's are those of the agreements. */
+async function readPayeeKinds(tx: Transaction, { mediumId, month }: MonthKey): Promise<ReadonlyMap<bigint, PayeeKind>> {
+  const rows = await tx
+    .selectFrom('monthlyAgreementSnapshots as s')
+    .innerJoin('agreements as a', 'a.id', 's.agreementId')
+    .select(['s.agreementId', 's.hasBeenFinalized', 's.payeeKind as frozen', 'a.payeeKind as current'])
+    .where('s.mediumId', '=', mediumId)
+    .where('s.month', '=', month)
+    .execute()
+  return new Map(rows.map(row => [row.agreementId, (row.hasBeenFinalized ? row.frozen : row.current) as PayeeKind]))
+}
+
+/** I17: whether a payee is withheld from stays as the hash of the final month has it, where it has it. */
+function payeeKindViolations(
+  { state, snapshots }: StoredMonth,
+  kinds: ReadonlyMap<bigint, PayeeKind>,
+): readonly Violation[] {
+  const list = new ViolationList()
+  if (!isFinal(state.state)) return []
+  for (const { agreementId, kept } of snapshots) {
+    const isKept = kept.payeeKind === undefined || kept.payeeKind === kinds.get(agreementId)
+    list.expect('I17', `契約 ${agreementId}`, isKept, '源泉徴収の区分が、確定した時の記録と一致しません。')
+  }
+  return list.violations
 }
 
 /** I24, registrations. */

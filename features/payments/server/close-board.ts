@@ -5,6 +5,7 @@ import type { MonthState } from '@pc/domain/payment/payment-states.ts'
 import type { Refusal } from '@pc/domain/refusal.ts'
 import { type RefusalCode, refusalMessageJa } from '@pc/domain/refusal-messages.ja.ts'
 import type { Result } from '@pc/domain/result.ts'
+import { PAYMENT_SETTINGS_PATH } from '@pc/features/payment-settings/links.ts'
 import { type Clock, thisMonth } from '@pc/platform/clock.ts'
 import { type Database, SYSTEM, type Transaction } from '@pc/platform/postgres/database.ts'
 import type { StatsStore } from '@pc/platform/stats/port.ts'
@@ -336,7 +337,8 @@ function statementsFinding(reasons: readonly Refusal<RefusalCode>[]): Finding {
   if (!first) return green('支払通知書に必要な項目がそろっています。')
   const agreements = new Set(reasons.flatMap(({ data }) => data.agreementId ?? []))
   const text = refusalMessageJa(first)
-  if (agreements.size === 0) return red(text, '/histories/statements')
+  const isOfBank = first.code === 'transfer/source-missing'
+  if (agreements.size === 0) return red(text, isOfBank ? PAYMENT_SETTINGS_PATH : '/histories/statements')
   const [agreementId] = agreements
   const detail = `支払通知書を作成できない契約が${agreements.size}件あります（契約${agreementId}など）。${text}`
   return red(detail, `/managements/agreements/edit/${agreementId}`)

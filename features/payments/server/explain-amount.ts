@@ -41,7 +41,7 @@ export interface ExplainedAmount {
   readonly node: ExplainNode
   /** From the amount that was asked for down to the node's parent. */
   readonly trail: readonly ExplainNode[]
-  /** Null for a pool, which belongs to no single agreement. */
+  /** Null for a pool or a transfer, which belong to no single agreement. */
   readonly snapshot: ExplainedSnapshot | null
   /** Rows of another month or another kind in which the story of a child goes on, by the child's id. */
   readonly continuations: ReadonlyMap<string, Continuation>
@@ -54,7 +54,7 @@ export interface ExplainedSnapshot {
   readonly hash: string | null
 }
 export interface Continuation {
-  readonly kind: 'publisher_payment' | 'pool'
+  readonly kind: 'payment' | 'publisher_payment' | 'pool'
   readonly id: bigint
   readonly column: PaymentColumn
 }
@@ -220,7 +220,11 @@ interface Place {
 }
 
 /** Depth first; ids of nodes begin with those of their parents only by habit, so every branch is looked at. */
-function placeOf(node: ExplainNode, id: string | undefined, trail: readonly ExplainNode[] = []): Place | undefined {
+export function placeOf(
+  node: ExplainNode,
+  id: string | undefined,
+  trail: readonly ExplainNode[] = [],
+): Place | undefined {
   if (id === undefined || node.id === id) return { node, trail }
   for (const child of node.children) {
     const found = placeOf(child, id, [...trail, node])

@@ -17,8 +17,9 @@ import {
   explainMonthlyPayment,
   explainPublisherPayment,
 } from './explain-amount.ts'
+import { explainSentTransfer } from './explain-transfer.ts'
 
-const KINDS = ['payment', 'publisher_payment', 'pool'] as const
+const KINDS = ['transfer', 'payment', 'publisher_payment', 'pool'] as const
 
 export function addExplainFields(
   graph: Graph,
@@ -33,10 +34,14 @@ export function addExplainFields(
         'Where an amount comes from, one level at a time: a node and its children, whose amounts sum to it exactly. Null when there is no such amount.',
       args: {
         kind: t.arg({ type: Kind, required: true }),
-        id: t.arg.id({ required: true, description: 'Of the payment, the publisher payment or the dividend.' }),
+        id: t.arg.id({
+          required: true,
+          description: 'Of the transfer, the payment, the publisher payment or the dividend.',
+        }),
         column: t.arg({
           type: Column,
-          description: 'Which amount of the row; default: the payment, of a payment with tax. Pools have only one.',
+          description:
+            'Which amount of the row; default: the payment, of a payment with tax. Pools and transfers have only one.',
         }),
         path: t.arg.string({ description: 'Id of a node; default: the amount itself.' }),
       },
@@ -45,9 +50,10 @@ export function addExplainFields(
       async resolve(_parent, args, context, permit) {
         const id = readId(args.id, ['id'])
         const path = args.path ?? undefined
-        if (args.kind === 'pool') {
+        if (args.kind === 'pool' || args.kind === 'transfer') {
           demandPermit(context, 'read:list', 'insight:dividend.')
-          return (await explainDividendPool(parts, id, path)) ?? null
+          const explain = args.kind === 'pool' ? explainDividendPool : explainSentTransfer
+          return (await explain(parts, id, path)) ?? null
         }
         const mayReadRates = findPermit(context, 'read:show', 'insight:payment_rate.') !== undefined
         const request = { id, path, permit, mayReadRates }

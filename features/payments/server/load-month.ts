@@ -43,6 +43,8 @@ export interface KeptInput {
   readonly days: readonly (readonly [publisherId: bigint, days: KeptDays])[]
   readonly name: string
   readonly code: string
+  /** Whether the payee is withheld from. Months that were stored before 2026-11 do not have it. */
+  readonly payeeKind?: BookedAgreement['payeeKind']
 }
 
 /** What is kept of the month itself. The pools' weights stay with their jobs. */
@@ -101,7 +103,7 @@ export function joinMonth(key: MonthKey, books: MonthBooks, ownAds: OwnAdsOfMont
     if (isOver(key, agreement) && adjustments.length === 0) continue
     agreements.push(agreement)
     facts.set(agreement.agreementId, { name, code, payeeKind, isRegistered })
-    const kept: KeptInput = { agreement, adjustments, days, name, code }
+    const kept: KeptInput = { agreement, adjustments, days, name, code, payeeKind }
     inputTexts.set(agreement.agreementId, canonicalText(kept))
   }
   const { settings, taxTable, deductionTable, holidays, poolJobs, adjustments } = books

@@ -2,6 +2,7 @@ import type { ResultLayout } from '@pc/domain/bank/zengin-result.ts'
 import type { Day } from '@pc/domain/month/day.ts'
 import { monthOfDay, type YearMonth } from '@pc/domain/month/year-month.ts'
 import { type ChartOfAccounts, STANDARD_CHART_OF_ACCOUNTS } from '@pc/domain/payment/journal.ts'
+import type { TransferRules } from '@pc/domain/payment/transfer.ts'
 import type { TransferDeskRefusal } from '@pc/domain/payment/transfer-desk-refusal.ts'
 import type { TransferDestination, TransferFeeTable } from '@pc/domain/payment/transfer-fee.ts'
 import type { WithholdingTable } from '@pc/domain/payment/withholding.ts'
@@ -23,27 +24,24 @@ export interface TransferSource {
   readonly extraCharacters: string
 }
 
-/** A group of settings holds until a later row says something else: rows that say nothing of it are passed over. */
+/** The line in force in the month of the day. */
 export async function readTransferSource(
   tx: Transaction,
   onDay: Day,
 ): Promise<Result<TransferSource, TransferDeskRefusal>> {
-  const row = await settingsRows(tx, monthOfDay(onDay)).where('sourceBankCode', 'is not', null).executeTakeFirst()
-  if (!row?.sourceBankCode) return refused(refusal('transfer/source-missing'))
-  const breaks = await settingsRows(tx, monthOfDay(onDay))
-    .where('bankFileHasLineBreaks', 'is not', null)
-    .executeTakeFirst()
+  const row = await sourceRow(tx, monthOfDay(onDay))
+  if (!row) return refused(refusal('transfer/source-missing'))
   return ok({
-    clientCode: row.transferClientCode!,
-    clientName: row.transferClientName!,
-    bankCode: row.sourceBankCode,
-    bankName: row.sourceBankName!,
-    branchCode: row.sourceBranchCode!,
-    branchName: row.sourceBranchName!,
-    accountType: row.sourceAccountType as TransferSource['accountType'],
-    accountNumber: row.sourceAccountNumber!,
-    hasLineBreaks: breaks?.bankFileHasLineBreaks ?? false,
-    extraCharacters: row.bankFileExtraCharacters ?? '',
+    clientCode: row.clientCode,
+    clientName: row.clientName,
+    bankCode: row.bankCode,
+    bankName: row.bankName,
+    branchCode: row.branchCode,
+    branchName: row.branchName,
+    accountType: row.accountType as TransferSource['accountType'],
+    accountNumber: row.accountNumber,
+    hasLineBreaks: row.hasLineBreaks,
+    extraCharacters: row.extraCharacters,
   })
 }
 
@@ -52,23 +50,24 @@ export async function readResultLayout(
   tx: Transaction,
   onDay: Day,
 ): Promise<Result<ResultLayout, TransferDeskRefusal>> {
-  const row = await settingsRows(tx, monthOfDay(onDay)).where('resultMarkOffset', 'is not', null).executeTakeFirst()
-  if (!row) return refused(refusal('transfer/result-layout-missing'))
+  const row = await sourceRow(tx, monthOfDay(onDay))
+  if (!row || row.resultMarkOffset === null) return refused(refusal('transfer/result-layout-missing'))
   return ok({
-    markOffset: row.resultMarkOffset!,
+    markOffset: row.resultMarkOffset,
     markLength: row.resultMarkLength!,
     paidMarks: row.resultPaidMarks!,
     returnedMarks: row.resultReturnedMarks!,
   })
 }
 
-function settingsRows(tx: Transaction, month: YearMonth) {
+function sourceRow(tx: Transaction, month: YearMonth) {
   return tx
-    .selectFrom('paymentSettings')
+    .selectFrom('transferSources')
     .selectAll()
     .where('validFromMonth', '<=', month)
     .orderBy('validFromMonth', 'desc')
     .limit(1)
+    .executeTakeFirst()
 }
 
 export async function readFeeTable(tx: Transaction): Promise<TransferFeeTable> {
@@ -85,6 +84,16 @@ export async function readFeeTable(tx: Transaction): Promise<TransferFeeTable> {
 export async function readWithholdingTable(tx: Transaction): Promise<WithholdingTable> {
   const rows = await tx.selectFrom('withholdingRates').selectAll().execute()
   return rows.map(row => ({ ...row, validFrom: row.validFrom as Day }))
+}
+
+/** What statements plan by, the same as transfers; undefined: no account that money leaves is entered for the day. */
+export async function readTransferRules(
+  tx: Transaction,
+  onDay: Day,
+): Promise<Pick<TransferRules, 'source' | 'feeTable' | 'withholdingTable'> | undefined> {
+  const source = await readTransferSource(tx, onDay)
+  if (!source.ok) return undefined
+  return { source: source.value, feeTable: await readFeeTable(tx), withholdingTable: await readWithholdingTable(tx) }
 }
 
 const ACCOUNT_KEYS: Readonly<Record<string, keyof ChartOfAccounts>> = {

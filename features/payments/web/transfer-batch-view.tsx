@@ -17,6 +17,7 @@ import { useState } from 'react'
 import { TRANSFERS_PATH } from '../links.ts'
 import { TRANSFER_ROWS_PAGE_SIZE, type TransferBatchCondition } from '../transfer-condition.ts'
 import { CancelTransferBatchDocument } from './cancel-transfer-batch.gen.ts'
+import { ExplainableAmounts, ExplainedYen } from './explained-yen.tsx'
 import { ExportTransferBatchDocument } from './export-transfer-batch.gen.ts'
 import { saveFile } from './save-file.ts'
 import { SettleDialog, type Settling } from './settle-dialog.tsx'
@@ -68,15 +69,17 @@ export function TransferBatchView(props: ScreenProps<TransferBatchCondition, Tra
             )
           }
         >
-          <DataTable
-            caption="振込の明細"
-            columns={columnsFor(maySend ? setSettling : undefined)}
-            rows={batch?.transfers.nodes ?? []}
-            rowKey={row => row.id}
-            isLoading={props.isLoading}
-            {...(props.error && !data ? { failure: { retry } } : {})}
-            empty={{ title: '振込データが見つかりません', hint: '一覧から選び直してください。' }}
-          />
+          <ExplainableAmounts kind="transfer" condition={condition} onChange={props.setCondition}>
+            <DataTable
+              caption="振込の明細"
+              columns={columnsFor(maySend ? setSettling : undefined)}
+              rows={batch?.transfers.nodes ?? []}
+              rowKey={row => row.id}
+              isLoading={props.isLoading}
+              {...(props.error && !data ? { failure: { retry } } : {})}
+              empty={{ title: '振込データが見つかりません', hint: '一覧から選び直してください。' }}
+            />
+          </ExplainableAmounts>
         </Card>
         <Pager
           page={condition.page}
@@ -247,7 +250,19 @@ function columnsFor(settle: ((settling: Settling) => void) | undefined): readonl
     { id: 'account', header: '振込先', cell: row => <PayeeAccount row={row} /> },
     { id: 'including', header: '税込額（円）', isFigure: true, cell: row => formatInteger(row.paymentIncludingTax) },
     { id: 'less', header: '差引（円）', isFigure: true, cell: row => <Deductions row={row} /> },
-    { id: 'amount', header: '振込額（円）', isFigure: true, cell: row => formatInteger(row.transferAmount) },
+    {
+      id: 'amount',
+      header: '振込額（円）',
+      isFigure: true,
+      cell: row => (
+        <ExplainedYen
+          id={row.id}
+          column="paymentIncludingTax"
+          label={`振込${row.id} 振込額`}
+          amount={row.transferAmount}
+        />
+      ),
+    },
     {
       id: 'state',
       header: '状態',

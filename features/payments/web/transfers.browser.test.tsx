@@ -306,3 +306,9 @@ describe('one batch', () => {
       .toMatchObject({ ids: ['42'], state: 'returned', reason: '口座名義相違' })
   })
 })
+
+test('the amount of a line says where it comes from', async () => {
+  const { asked } = await open({ TransferBatch: detail({}, transfer('41')) }, '/adjustments/transfers/7')
+  await page.getByRole('button', { name: '振込41 振込額 82,850円の内訳' }).click()
+  await expect.poll(() => last(asked, 'ExplainAmount')).toMatchObject({ kind: 'transfer', id: '41' })
+})

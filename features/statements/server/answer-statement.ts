@@ -21,7 +21,7 @@ import { type Clock, today } from '@pc/platform/clock.ts'
 import type { Write } from '@pc/platform/graphql/mutation.ts'
 import type { Jobs } from '@pc/platform/jobs/open-jobs.ts'
 import type { Transaction } from '@pc/platform/postgres/database.ts'
-import { drawUpStatements } from './draw-up-statements.ts'
+import { drawUpStatements, type ReadTransferRules } from './draw-up-statements.ts'
 import { insertStatements } from './issue-statements.ts'
 import { STATEMENT_NOTICE_JOB } from './notice-job-kind.ts'
 import { findStatement, type StatementPermit, type StatementRow } from './statement-store.ts'
@@ -67,7 +67,7 @@ export function resolveStatement(
  */
 export async function reviseStatement(
   write: Write<'write:create', 'insight:statement.'>,
-  parts: AnswerParts,
+  parts: AnswerParts & { readonly readTransferRules: ReadTransferRules },
   id: bigint,
   reason: string,
 ): Answer {
@@ -78,7 +78,7 @@ export async function reviseStatement(
   const { monthlyPaymentId, revision } = replaced.value
   const scope = { kind: 'payment', monthlyPaymentId } as const
   const revised = { revision: revision + 1, reason: reason.trim() }
-  const made = await drawUpStatements(tx, scope, today(parts.clock), revised)
+  const made = await drawUpStatements(tx, parts.readTransferRules, scope, today(parts.clock), revised)
   if (!made.ok) return made
   const reasons = made.value.failed.flatMap(each => each.refusals)
   if (reasons.length > 0) return refused(...reasons)

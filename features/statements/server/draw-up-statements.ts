@@ -3,18 +3,28 @@ import { type Day, day } from '@pc/domain/month/day.ts'
 import { monthOfDay } from '@pc/domain/month/year-month.ts'
 import { canonicalText, parseCanonicalText } from '@pc/domain/payment/canonical-text.ts'
 import { type Statement, statementNumber, statementOf } from '@pc/domain/payment/statement.ts'
-import { type PaymentToTransfer, planTransfers, type TransferPart } from '@pc/domain/payment/transfer.ts'
+import {
+  type PaymentToTransfer,
+  planTransfers,
+  type TransferPart,
+  type TransferRules,
+} from '@pc/domain/payment/transfer.ts'
 import type { BankBranch, TransferDestination, TransferFeeTable } from '@pc/domain/payment/transfer-fee.ts'
-import { STANDARD_WITHHOLDING_TABLE } from '@pc/domain/payment/withholding.ts'
 import { type Refusal, refusal } from '@pc/domain/refusal.ts'
 import type { RefusalCode } from '@pc/domain/refusal-messages.ja.ts'
 import { ok, type Result, refused } from '@pc/domain/result.ts'
 import type { Transaction } from '@pc/platform/postgres/database.ts'
-import { type PaymentToState, readFeeTable, readPaymentsToState, type StatementScope } from './stated-payments.ts'
+import {
+  type PaymentToState,
+  readJoiningPayments,
+  readMadeParts,
+  readPaymentsToState,
+  type StatementScope,
+} from './stated-payments.ts'
 import { type StatementSettings, settingsFor } from './statement-settings.ts'
 
 /** The template that new documents are drawn with. A change of its looks is a new version; old documents keep theirs. */
-export const TEMPLATE_VERSION = 1
+export const TEMPLATE_VERSION = 2
 
 export interface DrawnStatement {
   readonly source: PaymentToState
@@ -29,6 +39,12 @@ export interface DrawnUp {
   readonly failed: readonly { readonly source: PaymentToState; readonly refusals: readonly Refusal<RefusalCode>[] }[]
 }
 
+/** Account, prices and rates that transfers of a day are made by; undefined: no account is entered for it. */
+export type ReadTransferRules = (
+  tx: Transaction,
+  dueOn: Day,
+) => Promise<Pick<TransferRules, 'source' | 'feeTable' | 'withholdingTable'> | undefined>
+
 export interface Revision {
   readonly revision: number
   readonly reason: string
@@ -37,10 +53,11 @@ export interface Revision {
 /**
  * Makes the documents of payments as values: nothing is written. An open month can be tried too; its documents have no
  * hash of a snapshot yet and are good for checking only.
- * @returns a refusal when the payer has not said yet who it is
+ * @returns a refusal when the payer has not said yet who it is, or which account its money leaves
  */
 export async function drawUpStatements(
   tx: Transaction,
+  readRules: ReadTransferRules,
   scope: StatementScope,
   issuedOn: Day,
   revised: Revision | null = null,
@@ -49,7 +66,8 @@ export async function drawUpStatements(
   if (sources.length === 0) return ok({ drawn: [], failed: [] })
   const settings = await settingsFor(tx, monthOfDay(issuedOn))
   if (!settings) return refused(refusal('statement/payer-settings-missing'))
-  const parts = planParts(sources, settings, await readFeeTable(tx))
+  const parts = await planParts(tx, readRules, sources)
+  if (!parts) return refused(refusal('transfer/source-missing'))
   const drawn: DrawnStatement[] = []
   const failed: { source: PaymentToState; refusals: readonly Refusal<RefusalCode>[] }[] = []
   for (const source of sources) {
@@ -63,7 +81,7 @@ export async function drawUpStatements(
 
 function draw(
   source: PaymentToState,
-  part: TransferPart,
+  { part, isMade }: PlannedPart,
   settings: StatementSettings,
   issuedOn: Day,
   revised: Revision | null,
@@ -79,6 +97,8 @@ function draw(
     payerAddress: settings.payerAddress,
     payerRegistrationNumber: settings.payerRegistrationNumber,
     payeeKind: source.payeeKind,
+    feePaidBy: source.feePaidBy,
+    isTransferMade: isMade,
     agreementName: source.agreementName,
     agreementCode: source.agreementCode,
     account: printed,
@@ -99,45 +119,57 @@ export function contentHash(templateVersion: number, content: string): string {
 }
 
 export function statementOfContent(content: string): Statement {
-  return parseCanonicalText(content) as Statement
+  // Documents of template version 1 do not say it.
+  return { isTransferPlanned: false, ...(parseCanonicalText(content) as Omit<Statement, 'isTransferPlanned'>) }
 }
 
-type Part = Result<TransferPart, Refusal<RefusalCode>>
+interface PlannedPart {
+  readonly part: TransferPart
+  readonly isMade: boolean
+}
+type Part = Result<PlannedPart, Refusal<RefusalCode>>
 
 /**
- * Withholding and fee of each payment, by the rules of a transfer: payments of one account, day and fee payer that are
- * drawn up together share them. Where the payer bears the fee, no price list is needed.
+ * Withholding and fee of each payment, by the rules of a transfer: payments of one account, day and fee payer share them,
+ * with those that other closes have left to send. What is in a transfer already has its part of that one. Where the payer
+ * bears the fee, no price list is needed.
  */
-function planParts(
+async function planParts(
+  tx: Transaction,
+  readRules: ReadTransferRules,
   sources: readonly PaymentToState[],
-  settings: StatementSettings,
-  feeTable: TransferFeeTable,
-): ReadonlyMap<bigint, Part> {
+): Promise<ReadonlyMap<bigint, Part> | undefined> {
   const parts = new Map<bigint, Part>()
-  const groups = Map.groupBy(
-    sources,
-    ({ bankAccountId, feePaidBy, payment }) => `${bankAccountId}/${payment.dueOn}/${feePaidBy}`,
-  )
-  const source: BankBranch = {
-    bankCode: settings.sourceBankCode ?? '',
-    branchCode: settings.sourceBranchCode ?? '',
-  }
-  for (const group of groups.values()) {
-    const accounts = new Map(group.map(each => [each.bankAccountId, each.account]))
-    const planned = planTransfers(group.map(toTransfer), {
-      source,
-      branchOf: id => accounts.get(id),
-      feeTable: group[0]?.feePaidBy === 'product' ? freeOfCharge(source) : feeTable,
-      withholdingTable: STANDARD_WITHHOLDING_TABLE,
-    })
-    if (!planned.ok) {
-      for (const each of group) parts.set(each.monthlyPaymentId, planned)
-      continue
+  const joining = Map.groupBy(await readJoiningPayments(tx, sources.filter(isReduced)), groupOf)
+  const made = await readMadeParts(tx, sources.filter(isReduced))
+  for (const { isMade, ...part } of made) parts.set(part.monthlyPaymentId, ok({ part, isMade }))
+  const open = sources.filter(each => !parts.has(each.monthlyPaymentId))
+  for (const [dueOn, ofDay] of Map.groupBy(open, each => each.payment.dueOn)) {
+    const rules = await readRules(tx, dueOn)
+    if (!rules) return undefined
+    const { source, feeTable, withholdingTable } = rules
+    for (const [key, group] of Map.groupBy(ofDay, each => groupOf(toTransfer(each)))) {
+      const accounts = new Map(group.map(each => [each.bankAccountId, each.account]))
+      const planned = planTransfers([...group.map(toTransfer), ...(joining.get(key) ?? [])], {
+        source,
+        branchOf: id => accounts.get(id),
+        feeTable: group[0]?.feePaidBy === 'product' ? freeOfCharge(source) : feeTable,
+        withholdingTable,
+      })
+      if (!planned.ok) for (const each of group) parts.set(each.monthlyPaymentId, planned)
+      else {
+        for (const part of planned.value.flatMap(transfer => transfer.parts)) {
+          parts.set(part.monthlyPaymentId, ok({ part, isMade: false }))
+        }
+      }
     }
-    for (const part of planned.value.flatMap(transfer => transfer.parts)) parts.set(part.monthlyPaymentId, ok(part))
   }
   return parts
 }
+
+const groupOf = ({ bankAccountId, dueOn, feePaidBy }: PaymentToTransfer) => `${bankAccountId}/${dueOn}/${feePaidBy}`
+/** Only where something is taken off does it matter what else the transfer pays. */
+const isReduced = ({ feePaidBy, payeeKind }: PaymentToState) => feePaidBy === 'publisher' || payeeKind === 'individual'
 
 function freeOfCharge(source: BankBranch): TransferFeeTable {
   const destinations: readonly TransferDestination[] = ['same_branch', 'same_bank', 'other_bank']

@@ -7,13 +7,20 @@ import { type Clock, today } from '@pc/platform/clock.ts'
 import type { Jobs } from '@pc/platform/jobs/open-jobs.ts'
 import type { Transaction } from '@pc/platform/postgres/database.ts'
 import { sql } from 'kysely'
-import { type DrawnStatement, type DrawnUp, drawUpStatements, TEMPLATE_VERSION } from './draw-up-statements.ts'
+import {
+  type DrawnStatement,
+  type DrawnUp,
+  drawUpStatements,
+  type ReadTransferRules,
+  TEMPLATE_VERSION,
+} from './draw-up-statements.ts'
 import { STATEMENT_NOTICE_JOB } from './notice-job-kind.ts'
 import { readPaymentsToState } from './stated-payments.ts'
 
 export interface IssueParts {
   readonly clock: Clock
   readonly jobs: Jobs
+  readonly readTransferRules: ReadTransferRules
 }
 
 /** What waits for the transfer's own data, not for the document's: it does not stand in the way of a close. */
@@ -30,7 +37,12 @@ export async function issueStatementsOfClose(
   { month, mediumIds }: { readonly month: YearMonth; readonly mediumIds: readonly bigint[] },
   uid: string | null,
 ): Promise<Result<readonly bigint[], Refusal<RefusalCode>>> {
-  const made = await drawUpStatements(tx, { kind: 'months', month, mediumIds }, today(parts.clock))
+  const made = await drawUpStatements(
+    tx,
+    parts.readTransferRules,
+    { kind: 'months', month, mediumIds },
+    today(parts.clock),
+  )
   if (!made.ok) return made
   const reasons = reasonsAgainst(made.value)
   if (reasons.length > 0) return refused(...reasons)
@@ -57,9 +69,12 @@ export interface Waiting {
 }
 
 /** Finalised payments without a statement, each with what is in the way; none when it could be issued now. */
-export async function listWaiting(tx: Transaction, clock: Clock): Promise<readonly Waiting[]> {
+export async function listWaiting(
+  tx: Transaction,
+  { clock, readTransferRules }: Pick<IssueParts, 'clock' | 'readTransferRules'>,
+): Promise<readonly Waiting[]> {
   const scope = { kind: 'without-statement', month: undefined } as const
-  const made = await drawUpStatements(tx, scope, today(clock))
+  const made = await drawUpStatements(tx, readTransferRules, scope, today(clock))
   if (made.ok) {
     return [
       ...made.value.failed.map(({ source, refusals }) => waitingOf(source, refusals)),
@@ -85,7 +100,12 @@ export async function issueWaitingStatements(
   month: YearMonth | undefined,
   uid: string | null,
 ): Promise<Result<readonly bigint[], Refusal<RefusalCode>>> {
-  const made = await drawUpStatements(tx, { kind: 'without-statement', month }, today(parts.clock))
+  const made = await drawUpStatements(
+    tx,
+    parts.readTransferRules,
+    { kind: 'without-statement', month },
+    today(parts.clock),
+  )
   return made.ok ? ok(await issue(tx, parts, made.value.drawn, uid)) : made
 }
 

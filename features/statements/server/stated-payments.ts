@@ -2,7 +2,7 @@ import type { FeePayer } from '@pc/domain/agreement/agreement-terms.ts'
 import type { Day } from '@pc/domain/month/day.ts'
 import type { YearMonth } from '@pc/domain/month/year-month.ts'
 import type { StatedPayment, StatementAccount } from '@pc/domain/payment/statement.ts'
-import type { TransferFeeTable } from '@pc/domain/payment/transfer-fee.ts'
+import type { PaymentToTransfer, TransferPart } from '@pc/domain/payment/transfer.ts'
 import type { Transaction } from '@pc/platform/postgres/database.ts'
 import { type RawBuilder, sql } from 'kysely'
 
@@ -76,7 +76,8 @@ export async function readPaymentsToState(tx: Transaction, scope: StatementScope
       p.video_ssp_revenue_yen, p.live_ssp_revenue_yen, p.fixed_revenue_applied_yen, p.minimum_top_up_revenue_yen,
       p.manual_adjustment_revenue_yen, p.carried_over_revenue_yen, p.carried_over_to_next_yen, p.payment_yen,
       p.payment_tax_yen, p.payment_including_tax_yen, p.fee_paid_by, p.due_on, p.bank_account_id, s.partner_name,
-      s.agreement_name, s.agreement_code, s.qualified_invoice_issuer, s.invoice_registration_number, a.payee_kind,
+      s.agreement_name, s.agreement_code, s.qualified_invoice_issuer, s.invoice_registration_number,
+      case when s.has_been_finalized then s.payee_kind else a.payee_kind end as payee_kind,
       i.hash as snapshot_hash, bank.name as bank_name, bank.code as bank_code, branch.name as branch_name,
       branch.code as branch_code, b.type_name, b.number, b.holder
     from monthly_payments p
@@ -180,14 +181,38 @@ function paymentOf(
   }
 }
 
-/** The price list of the bank that the money is sent from. */
-export async function readFeeTable(tx: Transaction): Promise<TransferFeeTable> {
-  const rows = await tx.selectFrom('transferFees').selectAll().execute()
-  return rows.map(row => ({
-    sourceBankCode: row.sourceBankCode,
-    destination: row.destination as TransferFeeTable[number]['destination'],
-    validFrom: row.validFrom as Day,
-    fromAmountYen: row.fromAmountYen,
-    feeYen: row.feeYen,
-  }))
+/** Payments of other closes that the same transfers will pay: final, of the same accounts and days, not on their way yet. */
+export async function readJoiningPayments(
+  tx: Transaction,
+  sources: readonly PaymentToState[],
+): Promise<readonly PaymentToTransfer[]> {
+  if (sources.length === 0) return []
+  const { rows } = await sql<PaymentToTransfer>`
+    select p.id as monthly_payment_id, p.bank_account_id, p.due_on, p.fee_paid_by, s.payee_kind, p.payment_yen,
+      p.payment_including_tax_yen
+    from monthly_payments p
+    join monthly_agreement_snapshots s on s.id = p.monthly_agreement_snapshot_id
+    where p.has_been_finalized and p.payment_yen > 0 and p.payment_status in ('scheduled', 'returned')
+      and p.bank_account_id = any (${idsText(sources.map(each => each.bankAccountId))}::text::bigint[])
+      and p.due_on = any (${`{${[...new Set(sources.map(each => each.payment.dueOn))].join(',')}}`}::text::date[])
+      and p.id <> all (${idsText(sources.map(each => each.monthlyPaymentId))}::text::bigint[])
+      and not exists (select from transfer_payments x where x.monthly_payment_id = p.id and x.is_live)
+    order by p.id`.execute(tx)
+  return rows
+}
+
+/** The parts of payments that are in a transfer already; `isMade` once the bank has been told. */
+export async function readMadeParts(
+  tx: Transaction,
+  sources: readonly PaymentToState[],
+): Promise<readonly (TransferPart & { readonly isMade: boolean })[]> {
+  if (sources.length === 0) return []
+  const { rows } = await sql<TransferPart & { readonly isMade: boolean }>`
+    select x.monthly_payment_id, x.payment_yen, x.payment_including_tax_yen, x.withholding_yen, x.fee_borne_by_payee_yen,
+      x.transfer_amount_yen, t.state <> 'planned' as is_made
+    from transfer_payments x join transfers t on t.id = x.transfer_id
+    where x.is_live and x.monthly_payment_id = any (${idsText(sources.map(each => each.monthlyPaymentId))}::text::bigint[])`.execute(
+    tx,
+  )
+  return rows
 }

@@ -138,7 +138,7 @@ function readMonthText(text: string | null | undefined, path: readonly string[])
   return month
 }
 
-function addWaiting(graph: Graph, { database, clock }: StatementParts): void {
+function addWaiting(graph: Graph, parts: StatementParts): void {
   const WaitingType = graph.objectRef<Waiting>('PaymentWithoutStatement').implement({
     on: 'insight:dividend.',
     fields: t => ({
@@ -161,7 +161,7 @@ function addWaiting(graph: Graph, { database, clock }: StatementParts): void {
       allow: 'read:list',
       on: 'insight:dividend.',
       resolve: async (_parent, _args, _context, permit) =>
-        (await database.inScope(permit.scope, tx => listWaiting(tx, clock))).slice(0, 1_000),
+        (await parts.database.inScope(permit.scope, tx => listWaiting(tx, parts))).slice(0, 1_000),
     }),
   )
 }

@@ -8,7 +8,14 @@ import { type ObjectedLine, RESOLUTIONS } from '@pc/domain/payment/statement-con
 import { field } from '@pc/platform/graphql/field.ts'
 import type { Graph } from '@pc/platform/graphql/graph.ts'
 import type { Database } from '@pc/platform/postgres/database.ts'
-import { readEvents, type StatementEventRow, type StatementList, type StatementRow } from './statement-store.ts'
+import {
+  readEvents,
+  readTransferOf,
+  type StatementEventRow,
+  type StatementList,
+  type StatementRow,
+  type StatementTransfer,
+} from './statement-store.ts'
 
 const RESOURCE = 'insight:statement.' as const
 const STATES = Object.keys(STATEMENT_STATE_LABELS) as StatementState[]
@@ -55,7 +62,7 @@ interface Parts extends ReturnType<typeof partTypes> {
   readonly Event: ReturnType<typeof eventType>
 }
 
-function statementType(graph: Graph, database: Database, { Line, Tax, Month, Account, State, Event }: Parts) {
+function statementType(graph: Graph, database: Database, { Line, Tax, Month, Account, Transfer, State, Event }: Parts) {
   const Method = graph.enumType('StatementConfirmationMethod', { values: ['explicit', 'deemed'] as const })
   return graph.objectRef<StatementRow>('Statement').implement({
     on: RESOURCE,
@@ -103,6 +110,19 @@ function statementType(graph: Graph, database: Database, { Line, Tax, Month, Acc
       withholding: t.field({ type: 'Long', resolve: row => row.document.withholdingYen }),
       fee: t.field({ type: 'Long', resolve: row => row.document.feeYen }),
       transferAmount: t.expose('transferAmountYen', { type: 'Long' }),
+      isTransferPlanned: t.boolean({
+        description: 'Withholding, fee and transferAmount are what was planned: other payments could still join.',
+        resolve: row => row.document.isTransferPlanned,
+      }),
+      transfer: field(t, {
+        type: Transfer,
+        nullable: true,
+        description: 'What the bank was told to send: withholding and fee as they are. Null until then.',
+        allow: 'read:show',
+        on: RESOURCE,
+        resolve: (row, _args, _context, permit) =>
+          database.inScope(permit.scope, tx => readTransferOf(tx, row.monthlyPaymentId)),
+      }),
       account: t.field({ type: Account, resolve: row => row.document.account }),
       confirmationClause: t.string({ resolve: row => row.document.confirmationClause }),
       hash: t.exposeString('hash', {
@@ -154,7 +174,21 @@ function partTypes(graph: Graph) {
       holder: t.exposeString('holder'),
     }),
   })
-  return { Line, Tax, Month, Account }
+  const TransferState = graph.enumType('StatementTransferState', { values: ['exported', 'paid', 'returned'] as const })
+  const Transfer = graph.objectRef<StatementTransfer>('StatementTransfer').implement({
+    on: RESOURCE,
+    description:
+      "The line of the bank file that pays a statement. Sums of all of its payments, except this one's part.",
+    fields: t => ({
+      state: t.field({ type: TransferState, resolve: row => row.state }),
+      paidOn: t.field({ type: 'Date', nullable: true, resolve: row => row.paidOn }),
+      withholding: t.expose('withholdingYen', { type: 'Long', description: "This statement's part." }),
+      fee: t.expose('feeBorneByPayeeYen', { type: 'Long', description: "This statement's part." }),
+      transferAmount: t.expose('transferAmountYen', { type: 'Long', description: "This statement's part." }),
+      lineAmount: t.expose('lineAmountYen', { type: 'Long', description: 'What arrives in the account in one sum.' }),
+    }),
+  })
+  return { Line, Tax, Month, Account, Transfer }
 }
 
 function eventType(graph: Graph, ResolutionEnum: ReturnType<typeof resolutionOf>) {

@@ -1,6 +1,7 @@
 import type { Clock } from '@pc/platform/clock.ts'
 import type { Jobs } from '@pc/platform/jobs/open-jobs.ts'
 import type { Database, Transaction } from '@pc/platform/postgres/database.ts'
+import type { ReadTransferRules } from './draw-up-statements.ts'
 
 /** What the announcements of the console are told, for the bell of one organisation. */
 export interface Announcement {
@@ -17,6 +18,8 @@ export interface StatementParts {
   /** The clock of the books. */
   readonly clock: Clock
   readonly jobs: Jobs
+  /** How transfers are made; the feature that sends them brings it. */
+  readonly readTransferRules: ReadTransferRules
   /** Where the console is, for the link in the mail. */
   readonly webOrigin: string
   /** Puts a line into the bell of an organisation; the feature that keeps announcements brings it. */

@@ -7,7 +7,10 @@ import { type Statement, statementNumberText } from '@pc/domain/payment/statemen
 import { statementOfContent } from './draw-up-statements.ts'
 
 /** One file for each version; a version is never changed once documents were issued with it. */
-const TEMPLATES: ReadonlyMap<number, string> = new Map([[1, 'statement-v1.typ']])
+const TEMPLATES: ReadonlyMap<number, string> = new Map([
+  [1, 'statement-v1.typ'],
+  [2, 'statement-v2.typ'],
+])
 
 /** What is drawn: the words that were issued, and the template of their time. */
 export interface IssuedContent {
@@ -94,6 +97,7 @@ function printed(statement: Statement, hash: string) {
     withholding: yen(-statement.withholdingYen),
     fee: yen(-statement.feeYen),
     transferAmount: yen(statement.transferAmountYen),
+    isTransferPlanned: statement.isTransferPlanned,
     dueOn: dayText(statement.dueOn),
     account: statement.account,
     confirmationClause: statement.confirmationClause,

@@ -18,8 +18,6 @@ export function addStatementSettingsFields(graph: Graph, { database, clock }: St
       payerAddress: t.exposeString('payerAddress'),
       payerRegistrationNumber: t.exposeString('payerRegistrationNumber'),
       deemedConfirmationDays: t.exposeInt('deemedConfirmationDays'),
-      sourceBankCode: t.exposeString('sourceBankCode', { nullable: true }),
-      sourceBranchCode: t.exposeString('sourceBranchCode', { nullable: true }),
       revision: t.exposeInt('revision'),
     }),
   })
@@ -30,8 +28,6 @@ export function addStatementSettingsFields(graph: Graph, { database, clock }: St
       payerAddress: t.string(),
       payerRegistrationNumber: t.string({ required: true }),
       deemedConfirmationDays: t.int({ required: true }),
-      sourceBankCode: t.string(),
-      sourceBranchCode: t.string(),
     }),
   })
   graph.queryField('statementSettings', t =>
@@ -64,8 +60,6 @@ export function addStatementSettingsFields(graph: Graph, { database, clock }: St
             payerAddress: input.payerAddress ?? '',
             payerRegistrationNumber: input.payerRegistrationNumber,
             deemedConfirmationDays: input.deemedConfirmationDays,
-            sourceBankCode: input.sourceBankCode?.trim() || null,
-            sourceBranchCode: input.sourceBranchCode?.trim() || null,
           },
           expectedRevision,
         )

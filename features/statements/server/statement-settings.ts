@@ -19,8 +19,6 @@ export interface StatementSettingsInput {
   readonly payerAddress: string
   readonly payerRegistrationNumber: string
   readonly deemedConfirmationDays: number
-  readonly sourceBankCode: string | null
-  readonly sourceBranchCode: string | null
 }
 
 const MIN_DEEMED_DAYS = 1
@@ -101,9 +99,5 @@ function problemsOf(input: StatementSettingsInput): Refusal<RefusalCode>[] {
     const range = { min: MIN_DEEMED_DAYS, max: MAX_DEEMED_DAYS }
     refusals.push(refusal('statement/days-out-of-range', ['input', 'deemedConfirmationDays'], range))
   }
-  const { sourceBankCode, sourceBranchCode } = input
-  const hasNone = sourceBankCode === null && sourceBranchCode === null
-  const hasBoth = /^\d{4}$/.test(sourceBankCode ?? '') && /^\d{3}$/.test(sourceBranchCode ?? '')
-  if (!hasNone && !hasBoth) refusals.push(refusal('statement/bank-code-wrong', ['input', 'sourceBankCode']))
   return refusals
 }

@@ -5,6 +5,7 @@ import type { YearMonth } from '@pc/domain/month/year-month.ts'
 import type { StatementState } from '@pc/domain/payment/payment-states.ts'
 import type { Statement } from '@pc/domain/payment/statement.ts'
 import type { ObjectedLine, Resolution } from '@pc/domain/payment/statement-confirmation.ts'
+import type { TransferPart } from '@pc/domain/payment/transfer.ts'
 import type { Page } from '@pc/platform/graphql/list-arguments.ts'
 import type { Database, Transaction } from '@pc/platform/postgres/database.ts'
 import type { Tables } from '@pc/platform/postgres/tables.ts'
@@ -206,4 +207,23 @@ function conditionOf(filter: StatementFilter, permit: StatementPermit): RawBuild
 
 function idsText(ids: readonly bigint[]): string {
   return `{${ids.join(',')}}`
+}
+
+export interface StatementTransfer
+  extends Pick<TransferPart, 'withholdingYen' | 'feeBorneByPayeeYen' | 'transferAmountYen'> {
+  readonly state: 'exported' | 'paid' | 'returned'
+  readonly paidOn: Day | null
+  /** Of the whole transfer, which may pay other statements too. */
+  readonly lineAmountYen: bigint
+}
+
+/** The latest transfer of a payment that the bank was told of; null while there is none. */
+export async function readTransferOf(tx: Transaction, monthlyPaymentId: bigint): Promise<StatementTransfer | null> {
+  const { rows } = await sql<StatementTransfer>`
+    select t.state, t.paid_on, t.transfer_amount_yen as line_amount_yen, x.withholding_yen, x.fee_borne_by_payee_yen,
+      x.transfer_amount_yen
+    from transfer_payments x join transfers t on t.id = x.transfer_id
+    where x.monthly_payment_id = ${monthlyPaymentId} and t.state in ('exported', 'paid', 'returned')
+    order by t.id desc limit 1`.execute(tx)
+  return rows[0] ?? null
 }

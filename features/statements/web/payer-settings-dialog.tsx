@@ -18,13 +18,6 @@ const FIELDS = [
   { name: 'payerAddress', label: '住所', hint: '空欄なら印字しません', isRequired: false },
   { name: 'payerRegistrationNumber', label: '登録番号', hint: 'T＋13桁', isRequired: true },
   { name: 'deemedConfirmationDays', label: 'みなし確認までの日数', hint: '支払先と取り決めた日数', isRequired: true },
-  {
-    name: 'sourceBankCode',
-    label: '振込元の銀行コード',
-    hint: '4桁。手数料を支払先が負担する契約で必要です',
-    isRequired: false,
-  },
-  { name: 'sourceBranchCode', label: '振込元の支店コード', hint: '3桁', isRequired: false },
 ] as const
 type FieldName = (typeof FIELDS)[number]['name']
 
@@ -45,8 +38,6 @@ export function PayerSettingsDialog(props: {
     payerAddress: current?.payerAddress ?? '',
     payerRegistrationNumber: current?.payerRegistrationNumber ?? '',
     deemedConfirmationDays: String(current?.deemedConfirmationDays ?? 14),
-    sourceBankCode: current?.sourceBankCode ?? '',
-    sourceBranchCode: current?.sourceBranchCode ?? '',
   })
   const [problem, setProblem] = useState<{ name: string; message: string }>()
   const [isBusy, setBusy] = useState(false)

@@ -183,13 +183,13 @@ function Files(props: { id: string; save: (format: FileFormat) => Promise<void>;
   )
 }
 
-function confirmQuestion({ numberText, total, transferAmount, dueOn }: StatementDetail) {
+function confirmQuestion({ numberText, total, transferAmount, isTransferPlanned, dueOn }: StatementDetail) {
   return {
     title: `支払通知書 ${numberText} の内容を確認しましたか？`,
     body: (
       <>
         <p>
-          {`税込金額 ${formatInteger(total)}円、お振込金額 ${formatInteger(transferAmount)}円、支払期日 ${dayText(dueOn)}`}
+          {`税込金額 ${formatInteger(total)}円、${isTransferPlanned ? 'お振込予定額' : 'お振込金額'} ${formatInteger(transferAmount)}円、支払期日 ${dayText(dueOn)}`}
         </p>
         <p>確認した方、日時、接続元が記録されます。確認のあとは照会できません。</p>
       </>

@@ -2,10 +2,12 @@ import { formatInstant, formatInteger } from '@pc/ui/format.ts'
 import type { ReactNode } from 'react'
 import { dayText, EVENT_WORDS, monthText, type StatementDetail, type StatementEvent } from './statement-words.ts'
 import styles from './statements.module.css'
+import { TransferNotice } from './transfer-notice.tsx'
 
 /** The document on the screen, word for word as it is printed. */
 export function StatementPaper({ statement }: { statement: StatementDetail }) {
-  const { account } = statement
+  const { account, isTransferPlanned: isPlanned } = statement
+  const mark = isPlanned ? '（予定）' : ''
   return (
     <article className={styles.paper} aria-label={`${statement.heading} ${statement.numberText}`}>
       {statement.revisionReason && (
@@ -24,8 +26,8 @@ export function StatementPaper({ statement }: { statement: StatementDetail }) {
         </dl>
       </div>
       <p className={styles.sum}>
-        <span>お支払金額</span>
-        <b className="num">{formatInteger(statement.transferAmount)}</b>
+        <span>{isPlanned ? 'お支払金額（税込）' : 'お支払金額'}</span>
+        <b className="num">{formatInteger(isPlanned ? statement.total : statement.transferAmount)}</b>
         <span>円</span>
         <small>{`支払期日 ${dayText(statement.dueOn)}`}</small>
       </p>
@@ -49,12 +51,12 @@ export function StatementPaper({ statement }: { statement: StatementDetail }) {
             total={['税込金額', statement.total]}
           />
           <Amounts
-            caption="お振込金額の計算（円）"
+            caption={isPlanned ? 'お振込予定額の計算（円）' : 'お振込金額の計算（円）'}
             rows={[
-              { label: '源泉徴収税額', amount: -statement.withholding },
-              { label: '振込手数料（ご負担分）', amount: -statement.fee },
+              { label: `源泉徴収税額${mark}`, amount: -statement.withholding },
+              { label: `振込手数料（ご負担分）${mark}`, amount: -statement.fee },
             ]}
-            total={['差引お振込金額', statement.transferAmount]}
+            total={[`差引お振込金額${mark}`, statement.transferAmount]}
           />
         </div>
       </div>
@@ -64,6 +66,7 @@ export function StatementPaper({ statement }: { statement: StatementDetail }) {
           value={`${account.bankName} ${account.branchName} ${account.typeName} ${account.number} ${account.holder}`}
         />
       </dl>
+      <TransferNotice statement={statement} />
       <p className={styles.clause}>{statement.confirmationClause}</p>
       <p className={styles.hash}>{`本書のハッシュ値 ${statement.hash}`}</p>
     </article>

@@ -25,7 +25,7 @@ const DOCUMENT = {
   generatedMonths: [{ __typename: 'StatementMonth', month: '2026-06', amount: 73_782 }],
   lines: [line('自社広告分', 22_283), line('SSP分', 52_699), line('調整額', -1_200)],
   taxLines: [{ __typename: 'StatementTaxLine', ratePercent: 10, amount: 73_782, tax: 7_378 }],
-  ...{ withholding: 0, fee: 0 },
+  ...{ withholding: 0, fee: 0, isTransferPlanned: false, transfer: null },
   account: {
     ...{ __typename: 'StatementAccount', bankName: 'みずほ', branchName: '本店', typeName: '普通' },
     ...{ number: '****567', holder: 'ｶ)ﾄｳﾄ' },
@@ -101,6 +101,30 @@ describe('the payee', () => {
       .poll(() => asked.find(one => one.name === 'ConfirmStatement')?.variables)
       .toMatchObject({ id: '7', hash: HASH })
     await expect.element(page.getByText('支払通知書 202606-031001 を確認済みにしました。')).toBeVisible()
+  })
+
+  test('reads what is planned of the transfer as planned, and what was sent with the one sum that arrives', async () => {
+    const [document] = [listOf(ISSUED).Statement.statement]
+    const planned = { ...document, isTransferPlanned: true, fee: 660, transferAmount: 80_500 }
+    await show('/id=7', 'insight:publisher_admin', { ...listOf(ISSUED), Statement: { statement: planned } })
+    const dialog = page.getByRole('dialog', { name: /202606-031001/ })
+    await expect.element(dialog.getByText('お支払金額（税込）')).toBeVisible()
+    await expect.element(dialog.getByRole('rowheader', { name: '差引お振込金額（予定）' })).toBeVisible()
+    await expect.element(dialog.getByText(/同じ口座へ同じ期日にお振込みする支払の合計/)).toBeVisible()
+  })
+
+  test('sees the 振込明細 once the bank was told', async () => {
+    const [document] = [listOf(ISSUED).Statement.statement]
+    const transfer = {
+      ...{ __typename: 'StatementTransfer', state: 'paid', paidOn: '2026-07-31', withholding: 0, fee: 330 },
+      ...{ transferAmount: 80_830, lineAmount: 161_330 },
+    }
+    const sent = { ...document, isTransferPlanned: true, transfer }
+    await show('/id=7', 'insight:publisher_admin', { ...listOf(ISSUED), Statement: { statement: sent } })
+    const notice = page.getByRole('region', { name: '振込明細' })
+    await expect.element(notice.getByText(/振込手数料 330円、この支払の分 80,830円/)).toBeVisible()
+    await expect.element(notice.getByText(/161,330円を1回でお振込みします/)).toBeVisible()
+    await expectAccessible()
   })
 
   test('objects by line; without a reason nothing is sent, and a refusal stays in the dialog', async () => {

@@ -1,0 +1,241 @@
+import { forbiddenCharacters, toHalfWidthKana } from '@pc/domain/bank/half-width-kana.ts'
+import type { Day } from '@pc/domain/month/day.ts'
+import { formatYearMonth, type YearMonth } from '@pc/domain/month/year-month.ts'
+import { refusal } from '@pc/domain/refusal.ts'
+import { ok, type Result, refused } from '@pc/domain/result.ts'
+import { type Clock, thisMonth, today } from '@pc/platform/clock.ts'
+import type { TransferSourceLine, WithholdingLine } from './payment-setting-store.ts'
+import { edit, monthProblem, type Refused, type SettingWrite } from './save-payment-setting.ts'
+
+/** The account that money leaves, without what the master of banks says about it. */
+export type TransferSourceInput = Omit<TransferSourceLine, 'bankName' | 'branchName' | 'updatedAt'>
+
+/** Longest name of a bank or a branch in the header of a bank file, bytes. */
+const BANK_NAME_BYTES = 15
+const CLIENT_NAME_BYTES = 40
+/** Bytes at the end of a record that the bank may write its mark into. */
+const MARK_BYTES = 7
+
+/**
+ * The account that money leaves and the shape of its bank's files, in force from a month of transfer on. Batches keep what
+ * they were made with, so a line begins this month or later; the first may begin whenever the contract did.
+ */
+export async function saveTransferSource(
+  input: TransferSourceInput,
+  expectedRevision: number | undefined,
+  write: SettingWrite,
+  clock: Clock,
+): Promise<Result<number, Refused>> {
+  return edit('transfer_source', expectedRevision, write, async () => {
+    const { tx } = write
+    const values = { ...input, clientName: toHalfWidthKana(input.clientName.trim()) }
+    const lines = await tx.selectFrom('transferSources').selectAll().orderBy('validFromMonth').execute()
+    const problems = sourceProblems(values)
+    if (lines.length > 0 && input.validFromMonth < thisMonth(clock)) {
+      const earliest = formatYearMonth(thisMonth(clock))
+      problems.push(refusal('payment-setting/month-past', ['input', 'validFromMonth'], { earliest }))
+    }
+    const { bankCode, branchCode } = input
+    const branch = await tx
+      .selectFrom('bankBranches as r')
+      .innerJoin('banks as b', 'b.id', 'r.bankId')
+      .select(['b.kana as bankName', 'r.kana as branchName'])
+      .where('b.code', '=', bankCode)
+      .where('r.code', '=', branchCode)
+      .executeTakeFirst()
+    if (!branch) problems.push(refusal('payment-setting/bank-unknown', ['input', 'bankCode'], { bankCode, branchCode }))
+    if (!branch || problems.length > 0) return refused(...problems)
+    const row = {
+      ...values,
+      bankName: fileName(branch.bankName, input.extraCharacters),
+      branchName: fileName(branch.branchName, input.extraCharacters),
+      updatedAt: new Date(clock.now()),
+    }
+    await tx
+      .insertInto('transferSources')
+      .values(row)
+      .onConflict(conflict => conflict.column('validFromMonth').doUpdateSet(row))
+      .execute()
+    const before = lines.find(line => line.validFromMonth === input.validFromMonth)
+    return ok({ before: before ?? null, after: row })
+  })
+}
+
+/** As a bank file can hold it; the codes decide, so a name that it cannot hold is left out. */
+function fileName(kana: string, extraCharacters: string): string {
+  const text = toHalfWidthKana(kana)
+  return forbiddenCharacters(text, extraCharacters).length > 0 ? '' : text.slice(0, BANK_NAME_BYTES)
+}
+
+function sourceProblems(input: TransferSourceInput): Refused[] {
+  const problems: Refused[] = []
+  if (!/^\d{1,10}$/.test(input.clientCode)) {
+    problems.push(refusal('payment-setting/client-code-invalid', ['input', 'clientCode']))
+  }
+  if (input.clientName === '' || input.clientName.length > CLIENT_NAME_BYTES) {
+    problems.push(refusal('payment-setting/client-name-missing', ['input', 'clientName']))
+  }
+  const characters = forbiddenCharacters(input.clientName, input.extraCharacters).join('')
+  if (characters !== '') {
+    problems.push(refusal('payment-setting/not-in-bank-file', ['input', 'clientName'], { characters }))
+  }
+  if (!/^\d{7}$/.test(input.accountNumber)) {
+    problems.push(refusal('payment-setting/account-number-invalid', ['input', 'accountNumber']))
+  }
+  if (!areMarksPossible(input)) {
+    problems.push(refusal('payment-setting/result-marks-invalid', ['input', 'resultPaidMarks']))
+  }
+  return problems
+}
+
+function areMarksPossible(input: TransferSourceInput): boolean {
+  const { resultMarkOffset: offset, resultMarkLength: length, resultPaidMarks: paid, resultReturnedMarks } = input
+  const returned = resultReturnedMarks ?? []
+  if (offset === null && length === null && paid === null && resultReturnedMarks === null) return true
+  if (offset === null || length === null || paid === null || paid.length === 0) return false
+  if (offset < 0 || length < 1 || offset + length > MARK_BYTES) return false
+  const marks = [...paid, ...returned]
+  return new Set(marks).size === marks.length && marks.every(mark => /^[ -~]*$/.test(mark) && mark.length === length)
+}
+
+/** What is withheld from individuals, from a day of payment on. What was paid before stays as it was. */
+export async function saveWithholdingRate(
+  input: WithholdingLine,
+  expectedRevision: number | undefined,
+  write: SettingWrite,
+  clock: Clock,
+): Promise<Result<number, Refused>> {
+  return edit('withholding', expectedRevision, write, async () => {
+    const { tx } = write
+    const problems: Refused[] = []
+    if (input.validFrom < today(clock)) problems.push(refusal('payment-setting/day-past', ['input', 'validFrom']))
+    if (input.thresholdYen < 0n) problems.push(refusal('payment-setting/amount-negative', ['input', 'threshold']))
+    for (const name of ['rateUpToThreshold', 'rateAboveThreshold'] as const) {
+      const isRate = input[name] >= 0 && input[name] <= 10_000
+      if (!isRate) problems.push(refusal('payment-setting/rate-out-of-range', ['input', name]))
+    }
+    if (problems.length > 0) return refused(...problems)
+    const before = await tx
+      .selectFrom('withholdingRates')
+      .selectAll()
+      .where('validFrom', '=', input.validFrom)
+      .executeTakeFirst()
+    await tx
+      .insertInto('withholdingRates')
+      .values(input)
+      .onConflict(conflict => conflict.column('validFrom').doUpdateSet(input))
+      .execute()
+    return ok({ before: before ?? null, after: input })
+  })
+}
+
+/** Takes away rates that nothing was paid by yet. */
+export async function removeWithholdingRate(
+  validFrom: Day,
+  expectedRevision: number | undefined,
+  write: SettingWrite,
+  clock: Clock,
+): Promise<Result<number, Refused>> {
+  return edit('withholding', expectedRevision, write, async () => {
+    const { tx } = write
+    const rows = await tx.selectFrom('withholdingRates').selectAll().orderBy('validFrom').execute()
+    const before = rows.find(row => row.validFrom === validFrom)
+    if (!before) return refused(refusal('payment-setting/not-found', ['validFrom']))
+    if (before === rows[0]) return refused(refusal('payment-setting/first-line', ['validFrom']))
+    if (validFrom <= today(clock)) return refused(refusal('payment-setting/line-in-use', ['validFrom']))
+    await tx.deleteFrom('withholdingRates').where('validFrom', '=', validFrom).execute()
+    return ok({ before, after: null })
+  })
+}
+
+/** Takes away a line of the sending account that has not begun. */
+export async function removeTransferSource(
+  month: YearMonth,
+  expectedRevision: number | undefined,
+  write: SettingWrite,
+  clock: Clock,
+): Promise<Result<number, Refused>> {
+  return edit('transfer_source', expectedRevision, write, async () => {
+    const { tx } = write
+    const rows = await tx.selectFrom('transferSources').selectAll().orderBy('validFromMonth').execute()
+    const before = rows.find(row => row.validFromMonth === month)
+    if (!before) return refused(refusal('payment-setting/not-found', ['validFromMonth']))
+    if (before === rows[0]) return refused(refusal('payment-setting/first-line', ['validFromMonth']))
+    if (month <= thisMonth(clock)) return refused(refusal('payment-setting/line-in-use', ['validFromMonth']))
+    await tx.deleteFrom('transferSources').where('validFromMonth', '=', month).execute()
+    return ok({ before, after: null })
+  })
+}
+
+/** The accounts of a journal, and what people call them. */
+export const JOURNAL_ACCOUNTS = {
+  publisher_cost: '支払報酬',
+  accrued_cost: '未払費用',
+  payable: '未払金',
+  input_tax: '仮払消費税',
+  non_deductible_tax: '控除できない消費税',
+  withholding_payable: '預り金（源泉徴収）',
+  bank_fee: '振込手数料',
+  bank: '預金',
+} as const
+export type JournalAccount = keyof typeof JOURNAL_ACCOUNTS
+const MAX_NAME = 50
+
+/** The names of all accounts, for entries from a month on. */
+export async function saveJournalAccounts(
+  validFromMonth: YearMonth,
+  given: readonly { readonly account: JournalAccount; readonly name: string }[],
+  expectedRevision: number | undefined,
+  write: SettingWrite,
+): Promise<Result<number, Refused>> {
+  return edit('journal_account', expectedRevision, write, async () => {
+    const { tx } = write
+    const problem = await monthProblem(write, validFromMonth)
+    if (problem) return refused(problem)
+    const names = new Map(given.map(({ account, name }) => [account, name.trim()]))
+    const accounts = Object.keys(JOURNAL_ACCOUNTS) as JournalAccount[]
+    const isName = (name: string) => name !== '' && name.length <= MAX_NAME && !/\p{Cc}/u.test(name)
+    const problems = accounts
+      .filter(account => !isName(names.get(account) ?? ''))
+      .map(account =>
+        refusal('payment-setting/account-name-missing', ['input', 'names'], { account: JOURNAL_ACCOUNTS[account] }),
+      )
+    if (problems.length > 0) return refused(...problems)
+    const before = await tx
+      .selectFrom('journalAccounts')
+      .selectAll()
+      .where('validFromMonth', '=', validFromMonth)
+      .orderBy('account')
+      .execute()
+    const rows = accounts.map(account => ({ account, validFromMonth, name: names.get(account) ?? '' }))
+    await tx.deleteFrom('journalAccounts').where('validFromMonth', '=', validFromMonth).execute()
+    await tx.insertInto('journalAccounts').values(rows).execute()
+    return ok({
+      before: before.length === 0 ? null : { validFromMonth, ...namesOf(before) },
+      after: { validFromMonth, ...namesOf(rows) },
+    })
+  })
+}
+
+/** Takes the names of a month away; the names before hold on. */
+export async function removeJournalAccounts(
+  month: YearMonth,
+  expectedRevision: number | undefined,
+  write: SettingWrite,
+): Promise<Result<number, Refused>> {
+  return edit('journal_account', expectedRevision, write, async () => {
+    const { tx } = write
+    const problem = await monthProblem(write, month)
+    if (problem) return refused(problem)
+    const rows = await tx.selectFrom('journalAccounts').selectAll().orderBy('validFromMonth').execute()
+    const before = rows.filter(row => row.validFromMonth === month)
+    if (before.length === 0) return refused(refusal('payment-setting/not-found', ['validFromMonth']))
+    if (rows[0]?.validFromMonth === month) return refused(refusal('payment-setting/first-line', ['validFromMonth']))
+    await tx.deleteFrom('journalAccounts').where('validFromMonth', '=', month).execute()
+    return ok({ before: { validFromMonth: month, ...namesOf(before) }, after: null })
+  })
+}
+
+function namesOf(rows: readonly { readonly account: string; readonly name: string }[]): Record<string, string> {
+  return Object.fromEntries(rows.map(({ account, name }) => [account, name]))
+}

@@ -1,0 +1,95 @@
+import { formatYearMonth } from '@pc/domain/month/year-month.ts'
+import { Button } from '@pc/ui/button.tsx'
+import { Card } from '@pc/ui/card.tsx'
+import { useSubmission } from '@pc/ui/form/use-submission.ts'
+import { DataTable } from '@pc/ui/table/data-table.tsx'
+import { useState } from 'react'
+import styles from './payment-settings.module.css'
+import { RemoveLine } from './remove-line.tsx'
+import { SaveJournalAccountsDocument } from './save-journal-accounts.gen.ts'
+import { SettingDialog } from './setting-dialog.tsx'
+import { MonthSelect, startMonths, TextField } from './setting-inputs.tsx'
+import { type JournalLine, monthText, revisionOf, type SectionProps, type Settings } from './setting-words.ts'
+
+/** How the platform's books call the accounts of the journal file. */
+export function JournalSection({ settings, onSaved }: SectionProps) {
+  const [isOpen, setOpen] = useState(false)
+  const lists = [...Map.groupBy(settings.journalAccounts, row => row.validFromMonth)]
+  return (
+    <Card
+      title="仕訳の勘定科目"
+      note="仕訳データに書き出す科目名です。会計ソフトの科目に合わせてください"
+      flush
+      tools={onSaved && <Button onClick={() => setOpen(true)}>勘定科目を変更する</Button>}
+    >
+      <DataTable<(typeof lists)[number]>
+        caption="仕訳の勘定科目"
+        rows={lists}
+        rowKey={([month]) => month}
+        columns={[
+          { id: 'from', header: '適用開始', isHeading: true, cell: ([month]) => `${monthText(month)}分から` },
+          {
+            id: 'names',
+            header: '科目名',
+            cell: ([, rows]) => <span className={styles.law}>{rows.map(accountText).join('、')}</span>,
+          },
+          {
+            id: 'remove',
+            header: '操作',
+            cell: row => (
+              <RemoveLine
+                settings={settings}
+                section="journal_account"
+                of="勘定科目"
+                line={{ validFromMonth: row[0] }}
+                isFirst={row === lists.at(-1)}
+                onRemoved={onSaved}
+              />
+            ),
+          },
+        ]}
+      />
+      {isOpen && onSaved && <JournalDialog settings={settings} onClose={() => setOpen(false)} onSaved={onSaved} />}
+    </Card>
+  )
+}
+
+const accountText = ({ label, name }: JournalLine) => `${label}＝${name}`
+
+function JournalDialog(props: { settings: Settings; onClose: () => void; onSaved: () => void }) {
+  const { settings } = props
+  const save = useSubmission(SaveJournalAccountsDocument)
+  const months = startMonths(settings.lastFinalizedMonth)
+  const [month, setMonth] = useState(months[0] === undefined ? '' : formatYearMonth(months[0]))
+  const [names, setNames] = useState<readonly JournalLine[]>(() => {
+    const newest = settings.journalAccounts[0]?.validFromMonth
+    return settings.journalAccounts.filter(row => row.validFromMonth === newest)
+  })
+  return (
+    <SettingDialog
+      title="仕訳の勘定科目"
+      note="選んだ月の仕訳から適用します。確定した月の仕訳は変わりません。"
+      action={`${monthText(month)}分から適用する`}
+      missing={names.some(each => each.name.trim() === '') ? '科目名をすべて入力してください。' : null}
+      onClose={props.onClose}
+      onSaved={props.onSaved}
+      onSubmit={() =>
+        save({
+          expectedRevision: revisionOf(settings, 'journal_account'),
+          input: { validFromMonth: month, names: names.map(({ account, name }) => ({ account, name: name.trim() })) },
+        })
+      }
+    >
+      <MonthSelect months={months} value={month} onChange={setMonth} />
+      {names.map(line => (
+        <TextField
+          key={line.account}
+          label={line.label}
+          maxLength={50}
+          value={line.name}
+          onChange={name => setNames(names.map(each => (each === line ? { ...line, name } : each)))}
+        />
+      ))}
+    </SettingDialog>
+  )
+}

@@ -1,0 +1,185 @@
+import type { Day } from '@pc/domain/month/day.ts'
+import { addMonths, formatYearMonth, monthOfDay } from '@pc/domain/month/year-month.ts'
+import { Button } from '@pc/ui/button.tsx'
+import { Card } from '@pc/ui/card.tsx'
+import { useSubmission } from '@pc/ui/form/use-submission.ts'
+import { DataTable } from '@pc/ui/table/data-table.tsx'
+import { useState } from 'react'
+import styles from './payment-settings.module.css'
+import { RemoveLine } from './remove-line.tsx'
+import { SaveTransferSourceDocument } from './save-transfer-source.gen.ts'
+import { SettingDialog } from './setting-dialog.tsx'
+import { Amount, Choice, MonthSelect, startMonths, TextField } from './setting-inputs.tsx'
+import {
+  ACCOUNT_TYPES,
+  labelOf,
+  monthText,
+  revisionOf,
+  type SectionProps,
+  type Settings,
+  type SourceLine,
+} from './setting-words.ts'
+
+/** The account that money leaves, and how its bank wants its files. */
+export function SourceSection({ settings, onSaved, today }: SectionProps & { today: Day }) {
+  const [isOpen, setOpen] = useState(false)
+  const lines = settings.transferSources
+  const thisMonth = formatYearMonth(monthOfDay(today))
+  return (
+    <Card
+      title="振込元の口座"
+      note="振込データ（総合振込）と、支払通知書の手数料に使います"
+      flush
+      tools={onSaved && <Button onClick={() => setOpen(true)}>振込元の口座を登録する</Button>}
+    >
+      <DataTable<SourceLine>
+        caption="振込元の口座"
+        rows={lines}
+        rowKey={row => row.validFromMonth}
+        columns={[
+          {
+            id: 'from',
+            header: '適用開始（振込月）',
+            isHeading: true,
+            cell: row => `${monthText(row.validFromMonth)}から`,
+          },
+          { id: 'client', header: '委託者', cell: row => `${row.clientName}（${row.clientCode}）` },
+          {
+            id: 'account',
+            header: '口座',
+            cell: row =>
+              `${row.bankCode} ${row.bankName} ${row.branchCode} ${row.branchName} ${labelOf(ACCOUNT_TYPES, row.accountType)} ${row.accountNumber}`,
+          },
+          { id: 'breaks', header: '改行', cell: row => (row.hasLineBreaks ? 'あり（CRLF）' : 'なし') },
+          { id: 'marks', header: '結果の印', cell: marksText },
+          {
+            id: 'remove',
+            header: '操作',
+            cell: row => (
+              <RemoveLine
+                settings={settings}
+                section="transfer_source"
+                of="振込元の口座"
+                line={row}
+                isFirst={row === lines.at(-1)}
+                inUse={row.validFromMonth <= thisMonth ? '適用が始まった行は削除できません' : undefined}
+                onRemoved={onSaved}
+              />
+            ),
+          },
+        ]}
+        empty={{
+          title: '振込元の口座が登録されていません',
+          hint: '登録するまで、支払のある月を確定できず、振込データも作成できません。',
+        }}
+      />
+      {isOpen && onSaved && (
+        <SourceDialog settings={settings} today={today} onClose={() => setOpen(false)} onSaved={onSaved} />
+      )}
+    </Card>
+  )
+}
+
+function marksText({ resultMarkOffset, resultMarkLength, resultPaidMarks, resultReturnedMarks }: SourceLine): string {
+  if (resultMarkOffset === null || resultMarkLength === null) return '未設定'
+  const returned = resultReturnedMarks?.join('・') || 'なし'
+  return `${resultMarkOffset + 1}文字目から${resultMarkLength}文字：振込済 ${resultPaidMarks?.join('・')}、組戻し ${returned}`
+}
+
+const marksOf = (text: string) => text.split(/[、,・]/).flatMap(mark => (mark === '' ? [] : [mark]))
+
+function SourceDialog(props: { settings: Settings; today: Day; onClose: () => void; onSaved: () => void }) {
+  const { settings, today } = props
+  const save = useSubmission(SaveTransferSourceDocument)
+  const latest = settings.transferSources[0]
+  const thisMonth = monthOfDay(today)
+  const months = latest ? Array.from({ length: 72 }, (_, index) => addMonths(thisMonth, index)) : startMonths(null)
+  const [month, setMonth] = useState(formatYearMonth(months[0] ?? thisMonth))
+  const [texts, setTexts] = useState({
+    clientCode: latest?.clientCode ?? '',
+    clientName: latest?.clientName ?? '',
+    bankCode: latest?.bankCode ?? '',
+    branchCode: latest?.branchCode ?? '',
+    accountNumber: latest?.accountNumber ?? '',
+    extraCharacters: latest?.extraCharacters ?? '',
+  })
+  const [accountType, setAccountType] = useState(latest?.accountType ?? ('ordinary' as const))
+  const [hasLineBreaks, setLineBreaks] = useState(latest?.hasLineBreaks ?? true)
+  const [position, setPosition] = useState(latest?.resultMarkOffset == null ? undefined : latest.resultMarkOffset + 1)
+  const [length, setLength] = useState(latest?.resultMarkLength ?? undefined)
+  const [paid, setPaid] = useState(latest?.resultPaidMarks?.join('・') ?? '')
+  const [returned, setReturned] = useState(latest?.resultReturnedMarks?.join('・') ?? '')
+  const write = (name: keyof typeof texts) => (value: string) => setTexts({ ...texts, [name]: value })
+  const hasMarks = position !== undefined || length !== undefined || paid !== '' || returned !== ''
+  const isIncomplete = [
+    texts.clientCode,
+    texts.clientName,
+    texts.bankCode,
+    texts.branchCode,
+    texts.accountNumber,
+  ].includes('')
+  return (
+    <SettingDialog
+      title="振込元の口座"
+      note="選んだ月の振込から適用します。作成済みの振込データは変わりません。銀行名と支店名は銀行マスタのカナを使います。"
+      action={`${monthText(month)}から適用する`}
+      missing={isIncomplete ? '委託者コード・委託者名・銀行・支店・口座番号を入力してください。' : null}
+      onClose={props.onClose}
+      onSaved={props.onSaved}
+      onSubmit={() =>
+        save({
+          expectedRevision: revisionOf(settings, 'transfer_source'),
+          input: {
+            ...texts,
+            validFromMonth: month,
+            accountType,
+            hasLineBreaks,
+            ...(hasMarks
+              ? {
+                  resultMarkOffset: position === undefined ? null : position - 1,
+                  resultMarkLength: length ?? null,
+                  resultPaidMarks: marksOf(paid),
+                  resultReturnedMarks: marksOf(returned),
+                }
+              : {}),
+          },
+        })
+      }
+    >
+      <MonthSelect months={months} value={month} onChange={setMonth} />
+      <TextField
+        label="委託者コード（銀行から指定された10桁以内）"
+        digits={10}
+        value={texts.clientCode}
+        onChange={write('clientCode')}
+      />
+      <TextField
+        label="委託者名（カナ。半角カナに変換します）"
+        maxLength={40}
+        value={texts.clientName}
+        onChange={write('clientName')}
+      />
+      <TextField label="銀行コード（4桁）" digits={4} value={texts.bankCode} onChange={write('bankCode')} />
+      <TextField label="支店コード（3桁）" digits={3} value={texts.branchCode} onChange={write('branchCode')} />
+      <Choice label="口座の種類" options={ACCOUNT_TYPES} value={accountType} onChange={setAccountType} />
+      <TextField label="口座番号（7桁）" digits={7} value={texts.accountNumber} onChange={write('accountNumber')} />
+      <label className={styles.flag}>
+        <input type="checkbox" checked={hasLineBreaks} onChange={event => setLineBreaks(event.target.checked)} />
+        振込データの各行を改行（CRLF）で区切る
+      </label>
+      <TextField
+        label="銀行が追加で認める記号（任意）"
+        maxLength={20}
+        value={texts.extraCharacters}
+        onChange={write('extraCharacters')}
+      />
+      <fieldset className={styles.group}>
+        <legend>振込結果ファイルの印（任意。銀行の資料で確認してください）</legend>
+        <Amount label="印の位置（レコード末尾7文字のうち）" unit="文字目" value={position} onChange={setPosition} />
+        <Amount label="印の長さ" unit="文字" value={length} onChange={setLength} />
+        <TextField label="振込済の印（複数は「・」で区切る）" maxLength={60} value={paid} onChange={setPaid} />
+        <TextField label="組戻しの印（複数は「・」で区切る）" maxLength={60} value={returned} onChange={setReturned} />
+      </fieldset>
+    </SettingDialog>
+  )
+}

@@ -1,0 +1,124 @@
+import type { Day } from '@pc/domain/month/day.ts'
+import { Button } from '@pc/ui/button.tsx'
+import { Card } from '@pc/ui/card.tsx'
+import { confirm } from '@pc/ui/confirm.tsx'
+import { refusalsOf } from '@pc/ui/form/refused-fields.ts'
+import { useSubmission } from '@pc/ui/form/use-submission.ts'
+import { formatDay, formatInteger } from '@pc/ui/format.ts'
+import { DataTable } from '@pc/ui/table/data-table.tsx'
+import { showToast } from '@pc/ui/toasts.tsx'
+import { useId, useState } from 'react'
+import styles from './payment-settings.module.css'
+import { RemoveWithholdingRateDocument, SaveWithholdingRateDocument } from './save-withholding-rate.gen.ts'
+import { SettingDialog } from './setting-dialog.tsx'
+import { Amount } from './setting-inputs.tsx'
+import { rateText, revisionOf, type SectionProps, type Settings, type WithholdingLine } from './setting-words.ts'
+
+/** What is withheld from individuals, by the day on which they are paid. */
+export function WithholdingSection({ settings, onSaved, today }: SectionProps & { today: Day }) {
+  const [isOpen, setOpen] = useState(false)
+  const remove = useSubmission(RemoveWithholdingRateDocument)
+  const lines = settings.withholding
+  const takeAway = async ({ validFrom }: WithholdingLine) => {
+    const isAgreed = await confirm({
+      title: `${formatDay(validFrom as Day)}からの税率を削除しますか？`,
+      body: '一つ前の税率がそのまま適用されます。',
+      action: '税率を削除する',
+      tone: 'danger',
+    })
+    if (!isAgreed) return
+    try {
+      await remove({ validFrom, expectedRevision: revisionOf(settings, 'withholding') })
+      showToast({ tone: 'success', message: `${formatDay(validFrom as Day)}からの税率を削除しました。` })
+    } catch (error) {
+      const message = refusalsOf(error)[0]?.message ?? '削除できませんでした。もう一度お試しください。'
+      showToast({ tone: 'error', message })
+    }
+    onSaved?.()
+  }
+  return (
+    <Card
+      title="源泉徴収税率"
+      note="個人の支払先への1回の振込ごとに、税抜金額から計算します"
+      flush
+      tools={onSaved && <Button onClick={() => setOpen(true)}>源泉徴収税率を追加する</Button>}
+    >
+      <DataTable<WithholdingLine>
+        caption="源泉徴収税率"
+        rows={lines}
+        rowKey={row => row.validFrom}
+        columns={[
+          {
+            id: 'from',
+            header: '適用開始（支払日）',
+            isHeading: true,
+            cell: row => `${formatDay(row.validFrom as Day)}から`,
+          },
+          { id: 'threshold', header: '境の金額（円）', isFigure: true, cell: row => formatInteger(row.threshold) },
+          { id: 'low', header: '境までの税率', isFigure: true, cell: row => rateText(row.rateUpToThreshold) },
+          { id: 'high', header: '境を超える部分', isFigure: true, cell: row => rateText(row.rateAboveThreshold) },
+          {
+            id: 'remove',
+            header: '操作',
+            cell: row =>
+              onSaved && (
+                <Button
+                  tone="quiet"
+                  disabled={row.validFrom <= today || row === lines.at(-1)}
+                  title={row.validFrom <= today ? '適用が始まった税率は削除できません' : undefined}
+                  aria-label={`${formatDay(row.validFrom as Day)}からの税率を削除`}
+                  onClick={() => void takeAway(row)}
+                >
+                  削除
+                </Button>
+              ),
+          },
+        ]}
+      />
+      {isOpen && onSaved && (
+        <WithholdingDialog settings={settings} today={today} onClose={() => setOpen(false)} onSaved={onSaved} />
+      )}
+    </Card>
+  )
+}
+
+function WithholdingDialog(props: { settings: Settings; today: Day; onClose: () => void; onSaved: () => void }) {
+  const { settings, today } = props
+  const save = useSubmission(SaveWithholdingRateDocument)
+  const latest = settings.withholding[0]
+  const id = useId()
+  const [validFrom, setValidFrom] = useState<string>(today)
+  const [threshold, setThreshold] = useState<number | undefined>(latest?.threshold)
+  const [low, setLow] = useState<number | undefined>(latest?.rateUpToThreshold)
+  const [high, setHigh] = useState<number | undefined>(latest?.rateAboveThreshold)
+  const isIncomplete = validFrom === '' || [threshold, low, high].includes(undefined)
+  return (
+    <SettingDialog
+      title="源泉徴収税率"
+      note="この日以降の振込に適用します。作成済みの振込は変わりません。法令の改正に合わせて登録してください。"
+      action="税率を保存する"
+      missing={isIncomplete ? '適用開始日・境の金額・税率をすべて入力してください。' : null}
+      onClose={props.onClose}
+      onSaved={props.onSaved}
+      onSubmit={() =>
+        save({
+          expectedRevision: revisionOf(settings, 'withholding'),
+          input: {
+            validFrom,
+            threshold: threshold ?? 0,
+            rateUpToThreshold: low ?? 0,
+            rateAboveThreshold: high ?? 0,
+          },
+        })
+      }
+    >
+      <div className={styles.field}>
+        <label htmlFor={id}>適用開始日（支払日）</label>
+        <input id={id} type="date" min={today} value={validFrom} onChange={event => setValidFrom(event.target.value)} />
+      </div>
+      <Amount label="境の金額" unit="円" value={threshold} onChange={setThreshold} />
+      <Amount label="境の金額までの税率" unit="%" kind="rate" value={low} onChange={setLow} />
+      <Amount label="境の金額を超える部分の税率" unit="%" kind="rate" value={high} onChange={setHigh} />
+    </SettingDialog>
+  )
+}

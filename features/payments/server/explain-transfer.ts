@@ -1,0 +1,53 @@
+import type { FeePayer } from '@pc/domain/agreement/agreement-terms.ts'
+import type { Day } from '@pc/domain/month/day.ts'
+import type { YearMonth } from '@pc/domain/month/year-month.ts'
+import { leaf, monthLabel } from '@pc/domain/payment/explain-node.ts'
+import { explainTransfer } from '@pc/domain/payment/explain-tree.ts'
+import type { PlannedTransfer } from '@pc/domain/payment/transfer.ts'
+import { type Database, SYSTEM } from '@pc/platform/postgres/database.ts'
+import { type Continuation, type ExplainedAmount, placeOf } from './explain-amount.ts'
+
+/** Staff only: a line of the bank file, the top level of it all. Each payment goes on in its own tree. */
+export function explainSentTransfer(
+  { database }: { readonly database: Database },
+  transferId: bigint,
+  path: string | undefined,
+): Promise<ExplainedAmount | undefined> {
+  return database.inScope(SYSTEM, async tx => {
+    const row = await tx.selectFrom('transfers').selectAll().where('id', '=', transferId).executeTakeFirst()
+    if (!row) return undefined
+    const parts = await tx
+      .selectFrom('transferPayments as x')
+      .innerJoin('monthlyPayments as p', 'p.id', 'x.monthlyPaymentId')
+      .innerJoin('monthlyAgreementSnapshots as s', 's.id', 'p.monthlyAgreementSnapshotId')
+      .select(['x.monthlyPaymentId', 'x.paymentYen', 'x.paymentIncludingTaxYen', 'x.withholdingYen'])
+      .select(['x.feeBorneByPayeeYen', 'x.transferAmountYen', 'p.month', 's.agreementName'])
+      .where('x.transferId', '=', transferId)
+      .orderBy('x.monthlyPaymentId')
+      .execute()
+    const transfer: PlannedTransfer = {
+      ...row,
+      dueOn: row.dueOn as Day,
+      feePaidBy: row.feePaidBy as FeePayer,
+      payeeKind: row.payeeKind as PlannedTransfer['payeeKind'],
+      parts,
+    }
+    const idOf = (monthlyPaymentId: bigint) => `transfer/payment/${monthlyPaymentId}`
+    const payments = parts.map(({ monthlyPaymentId, month, agreementName, paymentIncludingTaxYen }) =>
+      leaf(
+        idOf(monthlyPaymentId),
+        `${agreementName} ${monthLabel(month as YearMonth)}の支払額（税込）`,
+        paymentIncludingTaxYen,
+        '税抜の支払額 + 消費税額',
+      ),
+    )
+    const found = placeOf(explainTransfer(transfer, payments), path)
+    const continuations = new Map<string, Continuation>(
+      parts.map(({ monthlyPaymentId }) => [
+        idOf(monthlyPaymentId),
+        { kind: 'payment', id: monthlyPaymentId, column: 'paymentIncludingTax' },
+      ]),
+    )
+    return found && { ...found, snapshot: null, continuations }
+  })
+}

@@ -1,0 +1,37 @@
+import { formatInteger } from '@pc/ui/format.ts'
+import { dayText, type StatementDetail } from './statement-words.ts'
+import styles from './statements.module.css'
+
+const STATES = {
+  exported: 'お振込みの手続き中',
+  paid: 'お振込み済み',
+  returned: '組戻し（口座をご確認ください）',
+} as const
+
+/** What the bank was told to send; until then, that what the document says of it is only planned. */
+export function TransferNotice({ statement }: { statement: StatementDetail }) {
+  const { transfer } = statement
+  if (!transfer) {
+    if (!statement.isTransferPlanned) return null
+    return (
+      <p className={styles.clause}>
+        （予定）源泉徴収税額と振込手数料は、同じ口座へ同じ期日にお振込みする支払の合計に対して計算します。ほかの支払とまとめてお振込みする場合は金額が変わります。確定した金額は、お振込みの手続き後にこの画面に表示します。
+      </p>
+    )
+  }
+  const { state, paidOn, withholding, fee, transferAmount, lineAmount } = transfer
+  const parts = [
+    `源泉徴収税額 ${formatInteger(withholding)}円`,
+    `振込手数料 ${formatInteger(fee)}円`,
+    `この支払の分 ${formatInteger(transferAmount)}円`,
+  ]
+  return (
+    <section className={styles.clause} aria-label="振込明細">
+      <b>{`振込明細：${STATES[state]}${paidOn ? `（${dayText(paidOn)}）` : ''}`}</b>
+      <p>{parts.join('、')}</p>
+      {lineAmount !== transferAmount && (
+        <p>{`同じ口座へのほかの支払とあわせて、${formatInteger(lineAmount)}円を1回でお振込みします。`}</p>
+      )}
+    </section>
+  )
+}
