@@ -125,7 +125,7 @@ function MediumRow({ row, month, viewer, computing, onCompute, onChange }: Close
   const reds = row.checks.filter(each => each.state === 'red')
   const shown = isOpen ? row.checks : row.checks.filter(each => each.state === 'red' || each.state === 'amber')
   return (
-    <li>
+    <li aria-label={row.mediumName}>
       <div className={styles.medium}>
         <h3>{row.mediumName}</h3>
         <Badge tone={MONTH_STATES[row.state].tone}>{MONTH_STATES[row.state].label}</Badge>

@@ -51,10 +51,15 @@ export function DividendsView(props: ScreenProps<DividendCondition, DividendsQue
       dividendCreatePath(operation?.id ?? month),
       dividendDraftCondition.format({ ...dividendDraftCondition.defaults, ...draft }),
     )
-  const againAddress = (row: Dividend) => {
+  const curesOf = (row: Dividend) => {
     if (row.jobStatus !== 'failed' || !mayCreate || !open.has(row.mediumId) || isCured(row, dividends)) return
     const { kind, mediumId, dividendMethod: method, extraRevenue } = row
-    return createAddress({ month, kind, mediumId, method, amount: String(extraRevenue) })
+    return {
+      again: createAddress({ month, kind, mediumId, method, amount: String(extraRevenue) }),
+      reset: viewer.can('write:delete', 'insight:dividend.')
+        ? createAddress({ month, kind: 'reset', mediumId })
+        : undefined,
+    }
   }
   return (
     <>
@@ -93,9 +98,7 @@ export function DividendsView(props: ScreenProps<DividendCondition, DividendsQue
           <Card title="調整の一覧" note={`${formatMonth(month)}分`} flush>
             <DataTable
               caption="調整の一覧"
-              columns={columnsFor(media.nameOf, row => (
-                <JobState row={row} all={dividends} again={againAddress(row)} />
-              ))}
+              columns={columnsFor(media.nameOf, row => <JobState row={row} all={dividends} cures={curesOf(row)} />)}
               rows={dividends}
               rowKey={row => row.id}
               isLoading={props.isLoading}
@@ -182,7 +185,13 @@ function isCured(failed: Dividend, all: readonly Dividend[]): boolean {
   )
 }
 
-function JobState({ row, all, again }: { row: Dividend; all: readonly Dividend[]; again: string | undefined }) {
+/** Where a failure is made good; only administrators may take back what was booked. */
+interface Cures {
+  readonly again: string
+  readonly reset: string | undefined
+}
+
+function JobState({ row, all, cures }: { row: Dividend; all: readonly Dividend[]; cures: Cures | undefined }) {
   const { label, tone } = JOB_STATES[row.jobStatus]
   return (
     <span className={styles.state}>
@@ -193,7 +202,8 @@ function JobState({ row, all, again }: { row: Dividend; all: readonly Dividend[]
       {row.reversedByDividendId && <Badge tone="mute">取り消し済み</Badge>}
       {row.jobStatus === 'failed' && isCured(row, all) && <Badge tone="mute">対応済み</Badge>}
       {row.failureText && <small>{row.failureText}</small>}
-      {again && <a href={again}>内容を直して登録し直す</a>}
+      {cures && <a href={cures.again}>内容を直して登録し直す</a>}
+      {cures?.reset && <a href={cures.reset}>この媒体の調整をすべて取り消す</a>}
     </span>
   )
 }
