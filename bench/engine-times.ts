@@ -16,7 +16,7 @@ export async function measureEngine(
   queries: readonly BenchQuery[],
   runs: number,
 ): Promise<ReadonlyMap<BenchQuery, Times>> {
-  const parts = await compose(benchConfig(folder, 4900), openLog('warn'))
+  const parts = await compose({ config: benchConfig(folder, 4900), log: openLog('warn'), ownsDeliveries: true })
   try {
     const meter = { ms: 0 }
     meterStore(parts.stats, meter)

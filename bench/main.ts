@@ -9,11 +9,13 @@ import { measureEngine } from './engine-times.ts'
 import { measureClose, printClose } from './measure-close.ts'
 import { measureIngest } from './measure-ingest.ts'
 import { measureAlone, measureCrowd, Reader } from './measure-reports.ts'
+import { measureScreens, printScreens } from './measure-screens.ts'
 import { prepareStore } from './prepare-store.ts'
 import { benchQueries } from './report-queries.ts'
 
 const USAGE = `Usage:
   npm run bench -- [--size small|1|4|16] [--runs 15] [--readers 32] [--seconds 20] [--only <part of a query's name, or close>] [--no-ingest]
+  npm run bench -- --screens [--port 4910]
   npm run bench -- compare <a.json> <b.json>
 The generated store is kept under DATA_DIR/bench; size 16 holds 51 million article-days and needs 20 GB while it is made.`
 const PORT = 4910
@@ -40,6 +42,8 @@ async function main(): Promise<void> {
       seconds: { type: 'string', default: '20' },
       only: { type: 'string' },
       'no-ingest': { type: 'boolean', default: false },
+      screens: { type: 'boolean', default: false },
+      port: { type: 'string', default: String(PORT) },
     },
   })
   const [command, before, after] = positionals
@@ -47,6 +51,7 @@ async function main(): Promise<void> {
   if (command !== undefined) throw new RangeError(USAGE)
   if (values.only === 'close') return say(printClose(await measureClose(CLOSED_AGREEMENTS, progress)))
   const { dataDir } = readConfig(process.env)
+  if (values.screens) return say(printScreens(await measureScreens(dataDir, Number(values.port), progress)))
   const result = await bench(dataDir, {
     size: benchSize(values.size),
     runs: Number(values.runs),

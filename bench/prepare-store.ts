@@ -58,7 +58,7 @@ export async function prepareStore(dataDir: string, size: BenchSize, say: (text:
   fs.rmSync(folder, { recursive: true, force: true })
   fs.mkdirSync(folder, { recursive: true })
   refuseFullDisk(folder, size)
-  const parts = await compose(benchConfig(folder, 4900), openLog('warn'))
+  const parts = await compose({ config: benchConfig(folder, 4900), log: openLog('warn'), ownsDeliveries: true })
   try {
     const started = performance.now()
     await insertMasterData(parts, size)

@@ -243,10 +243,7 @@ describe('staging', () => {
     await page.getByRole('searchbox', { name: '取り込み待ちのパブリッシャーを検索' }).fill(MARK)
     await page.getByRole('button', { name: `${MARK}通信から登録する` }).click()
     await chooseByTyping(page, /^組織/, '朝霧', /朝霧/)
-    await page
-      .getByRole('combobox', { name: /^契約/ })
-      .selectOption({ index: 1 })
-      .catch(() => {})
+    await chooseByTyping(page, /^契約/, '朝霧', /朝霧/)
     await page.getByRole('button', { name: 'パブリッシャーを登録する' }).click()
     await toast(page, `パブリッシャー「${MARK}通信」を登録しました。`)
     await go(page, '/managements/feeds/create-from-staging')

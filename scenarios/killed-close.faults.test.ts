@@ -94,7 +94,8 @@ async function writeBooks(): Promise<void> {
 async function inCopy<T>(name: string, work: (url: string) => Promise<T>): Promise<T> {
   const admin = server.url('postgres', 'postgres')
   await withClient(admin, async client => {
-    await client.query(`create database ${name} template ${BOOKS} owner ${OWNER_ROLE}`)
+    // By files, which ends with a checkpoint: otherwise a crash may set the copied sequences back.
+    await client.query(`create database ${name} template ${BOOKS} owner ${OWNER_ROLE} strategy file_copy`)
     await restrictDatabase(client, name)
   })
   try {

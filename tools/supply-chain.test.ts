@@ -1,6 +1,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
+import { LICENCE_FILE, licenceDocument, shippedLicences } from './licence-document.ts'
 import { ROOT } from './source-tree.ts'
 
 /** Security figures, 36: what is installed is what was reviewed, and nothing of it runs by being installed. */
@@ -31,4 +32,18 @@ test('no package comes from a place of its own', () => {
 
 test('install scripts are switched off', () => {
   expect(fs.readFileSync(path.join(ROOT, '.npmrc'), 'utf8').split('\n')).toContain('ignore-scripts=true')
+})
+
+/** Of each choice one, of each combination all. None of them asks for our own source. */
+const ALLOWED = /^(MIT|MIT-0|0BSD|ISC|BSD-2-Clause|BSD-3-Clause|Apache-2\.0|OFL-1\.1|CC0-1\.0|LGPL-3\.0-or-later)$/
+
+test('what is shipped has licences that are known and allowed, and the list of them is current', () => {
+  const isAllowed = (licence: string) =>
+    licence
+      .replaceAll(/[()]/g, '')
+      .split(' OR ')
+      .some(choice => choice.split(' AND ').every(each => ALLOWED.test(each)))
+  expect([...shippedLicences()].filter(([, licence]) => !isAllowed(licence))).toEqual([])
+  const current = fs.readFileSync(path.join(ROOT, LICENCE_FILE), 'utf8') === licenceDocument()
+  expect(current, `run: node tools/licence-document.ts`).toBe(true)
 })

@@ -7,6 +7,7 @@ import {
 } from './entity-options.gen.ts'
 import type { Option } from './filter/multi-select.tsx'
 import type { Choice } from './form/suggest-field.tsx'
+import { NO_VALUE } from './format.ts'
 
 type Search = (text: string) => Promise<readonly Choice[]>
 
@@ -14,7 +15,9 @@ type Search = (text: string) => Promise<readonly Choice[]>
 export function useMedia(): { readonly options: readonly Option[]; nameOf(id: string): string } {
   const { data } = useQuery(MediumOptionsDocument)
   const options = (data?.availableMedia?.nodes ?? []).map(medium => ({ value: medium.id, label: medium.name }))
-  return { options, nameOf: id => options.find(option => option.value === id)?.label ?? '' }
+  // A medium that the person has no part in has no name for them.
+  const unnamed = data === undefined ? '' : NO_VALUE
+  return { options, nameOf: id => options.find(option => option.value === id)?.label ?? unnamed }
 }
 
 /** Type-ahead over what the person may see; the server searches. */

@@ -34,6 +34,8 @@ test('the route table: path, title, right', () => {
       "/histories/statements/:condition? | 支払通知書 | read:list insight:statement.",
       "/adjustments/dividend/:condition? | 分配金調整 | read:list insight:dividend.",
       "/adjustments/dividend/create/$id | 分配金調整の登録 | write:create insight:dividend.",
+      "/adjustments/transfers/:condition? | 振込 | read:list insight:dividend.",
+      "/adjustments/transfers/$id/:condition? | 振込データ | read:list insight:dividend.",
       "/adjustments/what-if/:condition? | 試算 | write:create insight:dividend.",
       "/adjustments/settings | 支払設定 | read:list insight:dividend.",
       "/users/:condition? | ユーザー管理 | read:list iam:user.",

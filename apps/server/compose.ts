@@ -48,14 +48,18 @@ export interface Parts {
  * Opens the stores side by side and loads the code meanwhile: the embedded PostgreSQL needs most of the start, and it
  * is another process.
  */
-export async function compose(config: Config, log: Log, clock: Clock = systemClock): Promise<Parts> {
+export async function compose({
+  config,
+  log,
+  ownsDeliveries,
+}: Pick<Wiring, 'config' | 'log' | 'ownsDeliveries'>): Promise<Parts> {
   const opening = openStores(config, log)
   // Awaited in wireParts; without this, a failing store would be an unhandled rejection while the code still loads.
   opening.catch(() => {})
   await loadCode()
   const stores = await opening
   try {
-    return await wireParts({ config, log, clock, stores })
+    return await wireParts({ config, log, clock: systemClock, stores, ownsDeliveries })
   } catch (error) {
     await stores.close()
     throw error
@@ -67,6 +71,8 @@ export interface Wiring {
   readonly log: Log
   readonly clock: Clock
   readonly stores: Stores
+  /** Whether this process has the kept deliveries, to bring unfinished imports to an end. Default: yes. */
+  readonly ownsDeliveries?: boolean | undefined
   /** Default: the public internet. */
   readonly safeFetch?: SafeFetch
   /** Default: the clock. Tests close months that have not come yet, while tokens live by the real time. */
@@ -78,6 +84,7 @@ export async function wireParts({
   log,
   clock,
   stores,
+  ownsDeliveries = true,
   safeFetch: given,
   bookkeepingClock,
 }: Wiring): Promise<Parts> {
@@ -106,8 +113,11 @@ export async function wireParts({
     clock,
     statisticsChanged: (tx, months) => statisticsChanged(jobs, tx, months),
   })
-  const [redone] = await Promise.all([redoUnfinishedImports(context), seedPolicies(database)])
-  reportRedone(redone, log)
+  const [redone] = await Promise.all([
+    ownsDeliveries ? redoUnfinishedImports(context) : undefined,
+    seedPolicies(database),
+  ])
+  if (redone) reportRedone(redone, log)
   const onFault = (error: unknown) => log.error({ err: error }, 'fault in sign-in')
   const reportIngestFault = (error: unknown): string => {
     const faultId = randomUUID()

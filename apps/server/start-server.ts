@@ -24,25 +24,30 @@ export interface StartOptions {
   readonly log: Log
   /** Told in words of what takes long at a first start. */
   readonly onProgress?: (message: string) => void
+  /** What the listeners wait for: the applications of the browser, being built from changed sources meanwhile. */
+  readonly frontEnds?: Promise<unknown>
 }
 
 /**
  * Starts everything and answers when it can be used.
  * @throws AlreadyRunningError, ListenError and the errors of the stores, whose messages are for people
  */
-export async function startServer({ config, services, log, onProgress }: StartOptions): Promise<RunningServer> {
+export async function startServer(options: StartOptions): Promise<RunningServer> {
+  const { config, services, log, onProgress, frontEnds } = options
   checkDemoIsOnLoopback(config)
   const isShared = config.databaseUrl !== undefined && config.clickhouseUrl !== undefined
   const folder = claimDataFolder(config.dataDir, isShared ? services.join('-') : 'server')
   const closing: (() => Promise<void>)[] = [async () => folder.release()]
   try {
-    const parts = await compose(config, log)
+    const ownsDeliveries = !isShared || services.includes('web')
+    const parts = await compose({ config, log, ownsDeliveries })
     closing.unshift(() => parts.close())
     const working = services.includes('worker') ? startWorking(parts) : Promise.resolve()
     working.catch(() => {}) // awaited below
     const firstRun = await prepareFirstRun(parts, onProgress ?? (() => {}))
     const telemetry = await openTelemetry(config, services, parts.database)
     closing.unshift(() => telemetry.close())
+    await frontEnds
     const listeners = await startListeners(parts, services, telemetry)
     closing.unshift(async () => {
       await Promise.all(listeners.map(listener => listener.close()))

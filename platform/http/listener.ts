@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { Log } from '../log.ts'
 import { areaOf, type Observe } from '../metrics/observation.ts'
+import { isDatabaseUnavailable } from '../postgres/translate-sql-state.ts'
 import { HttpError } from './http-error.ts'
 
 export interface RequestInfo {
@@ -169,9 +170,11 @@ function answerFailure(
     sendText(response, error.status, error.message, error.headers)
     return
   }
-  if ((error as { code?: unknown } | null)?.code === 'ECONNRESET') return // the caller went away
+  const mayPass = isDatabaseUnavailable(error) || (error as Error | null)?.name === 'IssuerUnavailable'
+  if (!mayPass && (error as { code?: unknown } | null)?.code === 'ECONNRESET') return // the caller went away
   options.log.error({ err: error, requestId, listener: options.name }, 'fault in a request')
-  sendText(response, 500, `Internal error (${requestId})`)
+  if (mayPass) sendText(response, 503, `Not available (${requestId})`, { 'retry-after': '5' })
+  else sendText(response, 500, `Internal error (${requestId})`)
 }
 
 function giveUp(response: ServerResponse, abort: AbortController, requestId: string): void {

@@ -57,10 +57,12 @@ export function staticSite(options: StaticSiteOptions) {
     kept.clear()
   }
 
-  function read(file: string): { readonly body: Buffer; readonly etag: string } {
+  /** @returns undefined when a build that runs beside the server has removed the file */
+  function read(file: string): { readonly body: Buffer; readonly etag: string } | undefined {
     const known = kept.get(file)
     if (known) return known
-    const body = fs.readFileSync(file)
+    const body = readIfThere(file)
+    if (!body) return undefined
     const loaded = { body, etag: `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"` }
     if (body.length <= MAX_KEPT_BYTES) kept.set(file, loaded)
     return loaded
@@ -79,7 +81,9 @@ export function staticSite(options: StaticSiteOptions) {
     const found = find(pathBelow)
     if (!found) return false
     const encoding = chooseEncoding(request.headers['accept-encoding'], found.encodings)
-    const { body, etag } = read(encoding ? (found.encodings.get(encoding) ?? found.file) : found.file)
+    const loaded = read(encoding ? (found.encodings.get(encoding) ?? found.file) : found.file)
+    if (!loaded) return false
+    const { body, etag } = loaded
     const headers = {
       ...options.headers(found.isHtml ? 'html' : 'asset', pathBelow),
       'cache-control': found.cacheControl,
@@ -98,6 +102,15 @@ export function staticSite(options: StaticSiteOptions) {
     })
     response.end(request.method === 'HEAD' ? undefined : body)
     return true
+  }
+}
+
+function readIfThere(file: string): Buffer | undefined {
+  try {
+    return fs.readFileSync(file)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    throw error
   }
 }
 

@@ -125,7 +125,13 @@ async function takeIn(request: IncomingMessage, response: ServerResponse, upload
   const reencoded = await reencodeImage(await readBytes(request, limit), format)
   if (!reencoded.ok)
     return answerJson(response, 422, { problem: reencoded.problem, message: PROBLEMS_JA[reencoded.problem] })
-  const isFirst = await store.create(`images/${name}`, reencoded.bytes, `image/${format}`)
+  const isFirst = await store.create(`images/${name}`, reencoded.bytes, `image/${format}`).catch((error: unknown) => {
+    if (!/^(ENOSPC|EDQUOT)$/.test(String((error as NodeJS.ErrnoException).code))) throw error
+    // The address stays good: nothing was kept.
+    throw new HttpError(503, '保存先の空き容量がありません。しばらくしてからもう一度お試しください。', {
+      'retry-after': '60',
+    })
+  })
   if (!isFirst) throw new HttpError(409, 'This address has been used.')
   answerJson(response, 201, { imageUrl: upload.imageUrlOf(name) })
 }

@@ -35,6 +35,7 @@ const SOCKET_FILE = '.s.PGSQL.5432'
 const LONGEST_SOCKET_PATH = 100
 const START_TIMEOUT_MS = 60_000
 const STOP_TIMEOUT_MS = 30_000
+const RETRY_START_MS = 2_000
 const LARGEST_LOG_BYTES = 5_000_000
 
 /** Starts the embedded PostgreSQL; the first start of a folder makes the cluster. */
@@ -162,12 +163,22 @@ class Server implements RunningPostgres {
     const willRestart = this.#crashTimes.length <= (this.#options.restartsPerMinute ?? 5)
     this.#options.onCrash?.({ message: `The embedded PostgreSQL (${this.pid}) ended unexpectedly.`, willRestart })
     if (!willRestart) return
-    try {
-      await endOrphan(path.join(this.#folder, 'cluster'))
-      if (!this.#isStopping) await this.start()
-      if (this.#isStopping) await this.#end()
-    } catch (error) {
-      this.#options.onCrash?.({ message: error instanceof Error ? error.message : String(error), willRestart: false })
+    await this.#startAgain()
+    if (this.#isStopping) await this.#end()
+  }
+
+  /** Until it succeeds: what keeps the server from starting, such as a full disk, may pass without us. */
+  async #startAgain(): Promise<void> {
+    for (let attempt = 1; !this.#isStopping; attempt += 1) {
+      try {
+        await endOrphan(path.join(this.#folder, 'cluster'))
+        if (!this.#isStopping) await this.start()
+        return
+      } catch (error) {
+        const message = error instanceof Error ? error.message : String(error)
+        if (attempt === 1) this.#options.onCrash?.({ message, willRestart: true })
+        await delay(RETRY_START_MS, undefined, { ref: false })
+      }
     }
   }
 

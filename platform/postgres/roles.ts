@@ -20,7 +20,7 @@ create role ${OWNER_ROLE} login password '…';
 create role ${LOGIN_ROLE} login noinherit password '…';
 grant ${APP_ROLE} to ${OWNER_ROLE}, ${LOGIN_ROLE} with inherit false, set true;
 create database publisher_center owner ${OWNER_ROLE} encoding 'UTF8' template template0
-  locale_provider builtin builtin_locale 'C.UTF-8' locale 'C';`
+  locale_provider builtin builtin_locale 'C.UTF-8' locale 'C' lc_ctype 'C.UTF-8';`
 
 /** Makes the roles of the embedded cluster. Idempotent. `adminUrl` logs in as a superuser. */
 export async function ensureClusterRoles(adminUrl: string): Promise<void> {

@@ -127,6 +127,8 @@ beforeAll(() =>
              values ($1, false, '2026-11-01', '2026-11-01', $2, 'publisher', $3)`,
           [uid(name), name, id],
         ],
+        ["insert into preferences (uid, key, value) values ($1, 'columns', '{}')", [uid(name)]],
+        ["insert into saved_views (uid, screen, name) values ($1, 'dashboard', $2)", [uid(name), name]],
         ['insert into event_hours values (now(), $1, 1, 1, now(), 0, 0, 0, 0, 0, 0, 0, 0, 0)', [id]],
         [
           "insert into videos (video_id, medium_id, publisher_id, title, url, duration_seconds, published_at) values ($1, 1, $1, $2, 'u', 60, now())",
@@ -192,7 +194,22 @@ beforeAll(() =>
       insert into statement_settings values (202012, '支払元', '', 'T7123456789012', 14, null, null);
       insert into holidays values ('2026-01-01', '元日');
       insert into holiday_imports (first_year, last_year, source_name, content_sha256) values (2026, 2026, 's', 'x');
-      insert into invoice_register_results values ('T7123456789012', '2023-10-01', null, 's');`)
+      insert into invoice_register_results values ('T7123456789012', '2023-10-01', null, 's');
+      insert into what_if_drafts (medium_id, month, name, change) values (1, 202610, 'd', '{}');
+      insert into transfer_result_imports (imported_at, file_name, content_sha256, paid, returned, unchanged, unknown)
+        values (now(), 'f', repeat('0', 64), 0, 0, 0, 0);
+      -- Without their triggers: a transfer is of payments, a correction of a job.
+      set session_replication_role = replica;
+      insert into late_corrections values (1, 1, 202609, 'v');
+      insert into transfer_batches (id, kind, transfer_on, due_on, created_at) overriding system value
+        values (1, 'by_hand', '2026-11-30', '2026-11-30', now());
+      insert into transfers (id, batch_id, organization_id, bank_account_id, due_on, partner_name, fee_paid_by, payee_kind, payment_yen,
+          payment_including_tax_yen, withholding_yen, fee_yen, fee_borne_by_payee_yen, transfer_amount_yen, bank_code, bank_name,
+          bank_kana, branch_code, branch_name, branch_kana, account_type, account_number, holder, updated_at) overriding system value
+        values (1, 1, 1, 1, '2026-11-30', 'p', 'product', 'company', 10, 11, 0, 0, 0, 11, '0001', '', '', '001', '', '', 'ordinary',
+          '1234567', 'h', now());
+      insert into transfer_payments values (1, 11, 10, 11, 0, 0, 11, true);
+      set session_replication_role = default;`)
   }),
 )
 
@@ -234,6 +251,8 @@ const NAMED: Record<string, RawBuilder<string>> = {
   videos: sql`title`,
   boards: sql`name`,
   annotations: sql`text`,
+  preferences: sql`upper(right(uid::text, 2))`,
+  savedViews: sql`name`,
   media: sql`name`,
   monthClosings: sql`month::text`,
   roles: sql`name`,
@@ -286,6 +305,15 @@ const NAMED: Record<string, RawBuilder<string>> = {
   statements: sql`payee_name`,
   statementEvents: sql`text`,
   statementNotices: OF_AGREEMENT('statement_id'),
+  paymentSettingRevisions: sql`section`,
+  journalAccounts: sql`distinct valid_from_month::text`,
+  withholdingRates: sql`valid_from::text`,
+  whatIfDrafts: sql`name`,
+  lateCorrections: sql`origin_month::text`,
+  transferBatches: sql`kind`,
+  transfers: sql`holder`,
+  transferPayments: sql`monthly_payment_id::text`,
+  transferResultImports: sql`file_name`,
 }
 
 async function visible(tx: Transaction, table: string): Promise<string> {
@@ -340,6 +368,8 @@ const EXPECTED: Record<string, readonly [string, string, string, string]> = {
   // Nobody shared one: A's editor sees the own one, and the notes on the own publisher.
   boards: ['A1 A2 B1 B2', 'A1', 'A2', ''],
   annotations: ['A1 A2 B1 B2', 'A1 A2', 'A2', ''],
+  preferences: ['A1 A2 B1 B2', 'A1', 'A2', 'A2'],
+  savedViews: ['A1 A2 B1 B2', 'A1', 'A2', 'A2'],
   ingestBatches: ['b', '', '', ''],
   eventHours: ['A1 A2 B1 B2', 'A1 A2', 'A2', ''],
   ingestQuarantinedRows: ['c', '', '', ''],
@@ -390,6 +420,15 @@ const EXPECTED: Record<string, readonly [string, string, string, string]> = {
   statements: ['A1 A2 B1 B2', 'A1 A2', '', ''],
   statementEvents: ['A1 A2 B1 B2', 'A1 A2', '', ''],
   statementNotices: ['A1 A2 B1 B2', '', '', ''],
+  paymentSettingRevisions: ['consumption_tax input_tax_deduction payout transfer_fee', '', '', ''],
+  journalAccounts: ['202012', '', '', ''],
+  withholdingRates: ['2013-01-01', '', '', ''],
+  whatIfDrafts: ['d', '', '', ''],
+  lateCorrections: ['202609', '', '', ''],
+  transferBatches: ['by_hand', '', '', ''],
+  transfers: ['h', '', '', ''],
+  transferPayments: ['11', '', '', ''],
+  transferResultImports: ['f', '', '', ''],
 }
 
 describe('reading', () => {
@@ -477,6 +516,13 @@ describe('writing', () => {
       'editorOfA boards': [1, 1],
       'administratorOfA annotations': [1, 1],
       'editorOfA annotations': [1, 1],
+      'administratorOfA preferences': [1, 1],
+      'editorOfA preferences': [1, 1],
+      'otherInA preferences': [1, 1],
+      // Deleted ones are marked, so that it can be undone.
+      'administratorOfA savedViews': [1, 0],
+      'editorOfA savedViews': [1, 0],
+      'otherInA savedViews': [1, 0],
       // The answer to the own submission is kept.
       'administratorOfA idempotencyKeys': [1, 0],
       'editorOfA idempotencyKeys': [1, 0],

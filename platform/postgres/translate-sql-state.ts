@@ -48,6 +48,16 @@ export function readSqlRefusal(error: unknown): SqlRefusal | undefined {
   }
 }
 
+/** What the driver says of a server that does not answer, went away or has no connection left. */
+const SILENT =
+  /^(Query read timeout|timeout exceeded when trying to connect|Connection terminated|Client has encountered a connection error|This socket has been ended|(read|write|connect) (ECONN|EPIPE|ENOENT|ETIMEDOUT|EAGAIN))/
+
+/** Whether the database could not do it, although nothing is wrong with what it was asked: another time it may. */
+export function isDatabaseUnavailable(error: unknown): boolean {
+  if (error instanceof pg.DatabaseError) return readSqlRefusal(error)?.kind === 'unavailable'
+  return error instanceof Error && SILENT.test(error.message)
+}
+
 /**
  * Turns the violation of a constraint that a store knows into the refusal it stands for; every other error is thrown
  * again. For use in `catch`: the transaction has already failed and must be left.

@@ -1,8 +1,6 @@
 import type { DayRange } from '@pc/domain/condition/default-range.ts'
 import type { Granularity } from '@pc/domain/report/granularity.ts'
-import { IconPinned } from '@tabler/icons-react'
-import { type ComponentType, createContext, type ReactNode, Suspense, use, useState } from 'react'
-import { Button } from '../button.tsx'
+import { type ComponentType, createContext, type ReactNode, Suspense, use } from 'react'
 import { type ChartPoint, type ChartSeries, TimeSeries } from './time-series.tsx'
 
 /** A view of a report, as it can be pinned on a board. */
@@ -38,22 +36,14 @@ export function ReportPartsProvider({ parts, children }: { parts: ReportParts; c
   return <PartsContext value={parts}>{children}</PartsContext>
 }
 
-/** ボードに追加: the dialog's code comes when it is pressed. */
-export function PinButton({ view }: { view: PinnableView }) {
+/** Puts a view of a report on a board. Nothing where no boards are; its code comes when it is opened. */
+export function PinDialog({ view, onClose }: { view: PinnableView; onClose: () => void }) {
   const parts = use(PartsContext)
-  const [isOpen, setOpen] = useState(false)
   if (!parts) return null
   return (
-    <>
-      <Button icon={<IconPinned size={16} aria-hidden />} onClick={() => setOpen(true)}>
-        ボードに追加
-      </Button>
-      {isOpen && (
-        <Suspense fallback={null}>
-          <parts.PinDialog view={view} onClose={() => setOpen(false)} />
-        </Suspense>
-      )}
-    </>
+    <Suspense fallback={null}>
+      <parts.PinDialog view={view} onClose={onClose} />
+    </Suspense>
   )
 }
 

@@ -238,7 +238,7 @@ function Pairs<Row>({ columns, read }: { columns: readonly Column<Row>[]; read: 
       {columns.map(column => (
         <div key={column.id}>
           <dt>{column.header}</dt>
-          <dd className="num">{read(column)}</dd>
+          <dd className={column.isFigure ? 'num' : undefined}>{read(column)}</dd>
         </div>
       ))}
     </dl>

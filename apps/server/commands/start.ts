@@ -33,20 +33,20 @@ async function main(): Promise<void> {
     import('../stop-signals.ts'),
   ])
   loading.catch(() => {})
-  // Beside the stores and the demonstration data: a first start needs both, and the site notices what was built.
+  // Beside the stores and the demonstration data: a first start needs both. Nothing is served before both are there.
   const building = services.includes('web') ? buildFrontEnds() : Promise.resolve()
   building.catch(() => {})
   const [{ startServer }, { startSummary }, { stopOnSignals }] = await loading
   let stop = async () => {}
   stopOnSignals(() => stop(), log)
-  const server = await startServer({ config, services, log, onProgress: message => console.error(message) })
+  const server = await startServer({
+    config,
+    services,
+    log,
+    onProgress: message => console.error(message),
+    frontEnds: building,
+  })
   stop = server.stop
-  try {
-    await building
-  } catch (error) {
-    await stop()
-    throw error
-  }
   process.stdout.write(startSummary(config, services, server.firstRun, performance.now()))
   if (process.send) process.send('ready')
 }

@@ -115,10 +115,15 @@ export async function readUser(tx: Transaction, uid: string, permit: Permit): Pr
   return found.rows[0] && userRow(found.rows[0])
 }
 
-/** The user locked for a change; undefined when the permit does not cover it. */
+/**
+ * The user locked for a change; undefined when the permit does not cover it. Not against references: whoever acts holds
+ * one on the own row already (the key of the submission), and two changes of oneself would wait for each other.
+ */
 export async function lockUser(tx: Transaction, uid: string, permit: Permit): Promise<UserRow | undefined> {
   if (!isUid(uid)) return undefined
-  await sql`select 1 from users u where u.uid = ${uid}::uuid and ${scopeCondition(permit)} for update`.execute(tx)
+  await sql`select 1 from users u where u.uid = ${uid}::uuid and ${scopeCondition(permit)} for no key update`.execute(
+    tx,
+  )
   return readUser(tx, uid, permit)
 }
 

@@ -41,7 +41,7 @@ export function BoardList({ viewer, setCondition }: BoardsProps) {
         onClearFilters={() => {}}
         filters={
           <p style={{ margin: 0, color: 'var(--fg2)' }}>
-            レポートの「ボードに追加」で、よく見るグラフ・表・数値を1つの画面にまとめられます。
+            レポートの「…」にある「ボードに追加」で、よく見るグラフ・表・数値を1つの画面にまとめられます。
           </p>
         }
         actions={

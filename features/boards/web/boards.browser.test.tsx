@@ -3,12 +3,13 @@ import type { Role } from '@pc/domain/access/role.ts'
 import type { BoardTile } from '@pc/domain/board/board.ts'
 import { defaultRange } from '@pc/domain/condition/default-range.ts'
 import { addDays } from '@pc/domain/month/day.ts'
-import { PinButton, ReportPartsProvider } from '@pc/ui/chart/report-parts.tsx'
+import { PinDialog as PinDialogOfReports, ReportPartsProvider } from '@pc/ui/chart/report-parts.tsx'
 import { todayInTokyo } from '@pc/ui/clock-day.ts'
 import { defineRoute } from '@pc/ui/define-route.ts'
 import { expectAccessible } from '@pc/ui/expect-accessible.ts'
 import { refusedWith, showScreen } from '@pc/ui/show-screen.tsx'
 import { dismissAllToasts } from '@pc/ui/toasts.tsx'
+import { useState } from 'react'
 import { afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import type { WholeBoardFragment } from './boards.gen.ts'
@@ -318,9 +319,13 @@ const VIEW = {
 }
 
 function PinScreen() {
+  const [isPinning, setPinning] = useState(false)
   return (
     <ReportPartsProvider parts={{ PinDialog, ChartNotes: NoNotes }}>
-      <PinButton view={VIEW} />
+      <button type="button" onClick={() => setPinning(true)}>
+        ピン留め
+      </button>
+      {isPinning && <PinDialogOfReports view={VIEW} onClose={() => setPinning(false)} />}
     </ReportPartsProvider>
   )
 }
@@ -337,7 +342,7 @@ describe('pinning', () => {
   const own = (id: string, name: string, isMine = true) => ({ __typename: 'Board', id, name, isMine })
   const begin = async (answers: Answers) => {
     const shown = await showScreen({ screens: [pinRoute], path: '/x', role: 'insight:viewer', answers })
-    await page.getByRole('button', { name: 'ボードに追加' }).click()
+    await page.getByRole('button', { name: 'ピン留め' }).click()
     return shown
   }
 

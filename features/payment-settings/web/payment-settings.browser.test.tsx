@@ -144,7 +144,7 @@ test('the law: what holds today, and what changes next; the history in words', a
   await show({}, 'insight:viewer')
   const next = page.getByRole('list', { name: '今後の変更' })
   await expect.element(next.getByText(/登録のない支払先の仕入税額控除の割合が50%になります/)).toBeVisible()
-  await expect.element(page.getByText(/取適法の対象となる取引先に振込手数料/)).toBeVisible()
+  await expect.element(page.getByText(/取適法の対象となるパブリッシャーに振込手数料/)).toBeVisible()
   await expect.element(page.getByText('5000円')).toBeVisible()
   expect(page.getByRole('button', { name: '支払の基準を変更する' }).elements()).toHaveLength(0)
   await expectAccessible()

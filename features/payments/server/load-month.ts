@@ -10,7 +10,7 @@ import type { StatsStore } from '@pc/platform/stats/port.ts'
 import type { BookedAgreement } from './month-agreements.ts'
 import { type MonthBooks, readMonthBooks } from './month-books.ts'
 import type { MonthKey } from './month-key.ts'
-import { type OwnAds, type OwnAdsOfMonth, readOwnAds } from './month-statistics.ts'
+import { type KeptDays, type OwnAds, type OwnAdsOfMonth, readOwnAds } from './month-statistics.ts'
 
 /** A month's frozen inputs, and the texts by which they are stored, hashed and compared. */
 export interface LoadedMonth {
@@ -40,7 +40,7 @@ export interface KeptInput {
   readonly agreement: AgreementInput
   readonly adjustments: readonly AdjustmentRow[]
   /** Own-ads source amounts of each day of the month by publisher, see {@link OwnAds}; empty without any. */
-  readonly days: readonly (readonly [publisherId: bigint, days: string])[]
+  readonly days: readonly (readonly [publisherId: bigint, days: KeptDays])[]
   readonly name: string
   readonly code: string
 }

@@ -12,9 +12,12 @@ export interface OwnAds {
 }
 export type OwnAdsOfMonth = ReadonlyMap<bigint, OwnAds>
 
+/** As snapshots keep the days of a rule: one text; months that were stored by an early version have a list. */
+export type KeptDays = string | readonly bigint[]
+
 /** Micro-yen of each day, from the first. */
-export function ownAdsOfDays(days: string): readonly bigint[] {
-  return days.split(' ').map(BigInt)
+export function ownAdsOfDays(days: KeptDays): readonly bigint[] {
+  return (typeof days === 'string' ? days.split(' ') : days).map(BigInt)
 }
 
 const TIMEOUT_MS = 60_000

@@ -36,11 +36,16 @@ export async function readMatchingItems(
 async function articlesOf(tx: Transaction, words: readonly string[], feedIds: readonly bigint[] | undefined) {
   let query = tx.selectFrom('mediumArticles as a').select('a.articleId as id')
   if (words.length > 0)
-    query = query.where(sql<boolean>`a.article_id in (select app.find_medium_articles(${[...words]}::text[]))`)
+    query = query.where(sql<boolean>`a.article_id in (${found(words, false)} union all ${found(words, true)})`)
   if (feedIds) query = query.where('a.feedId', '=', sql<bigint>`any(${[...feedIds]}::bigint[])`)
   const rows = await query.limit(MOST_ITEMS + 1).execute()
   return rows.map(row => row.id)
 }
+
+/** Removed or not, an article has been read. */
+const found = (words: readonly string[], isRemoved: boolean) => sql`
+  select f.article_id from app.find_medium_articles(${[...words]}::text[], '', null, null, null, null, null, ${isRemoved},
+    'ID_ASC', ${MOST_ITEMS + 1}, 0) f`
 
 async function videosOf(tx: Transaction, words: readonly string[]) {
   const rows = await tx

@@ -31,7 +31,7 @@ let schema: GraphQLSchema
 let own: { organizationId: bigint; publisherId: bigint }
 
 const QUERY = `query ($param: SummaryStatsParam!, $detail: Boolean!) { summaryStats(limit: 100, offset: 0, param: $param) {
-  total dataUntil nodes { date } totals { date days daysWithData isComplete hasBeenFinalized organizationId follower
+  total dataUntil articleDataUntil videoDataUntil nodes { date } totals { date days daysWithData isComplete hasBeenFinalized organizationId follower
     impressions clicks ctr watchCount articleImpressions publisherTotalRevenue clickDemographics { genderId ageId click }
     revenueDetail @include(if: $detail) { grossRevenue productAdsRevenue sspRevenue videoSspRevenue liveSspRevenue retainedRevenue } } } }`
 
@@ -112,7 +112,15 @@ beforeAll(async () => {
     age_id: 3n,
     click: 4n,
   }
-  await importFacts(stats, 1n, { publisher_day: [row, foreign], publisher_demo_day: [cell, { ...cell, age_id: 0n }] })
+  const article = {
+    ...{ date: '2026-02-09', medium_id: 1n, publisher_id: own.publisherId, article_id: 5n, batch_no: 1n },
+    ...{ impression: 8n, click: 1n, watch: 1n, ads_revenue_micro_yen: 0n, publisher_revenue_micro_yen: 0n },
+  }
+  await importFacts(stats, 1n, {
+    publisher_day: [row, foreign],
+    publisher_demo_day: [cell, { ...cell, age_id: 0n }],
+    article_day: [article],
+  })
 })
 
 test('the types are those of the reviewed schema', () => {
@@ -152,6 +160,8 @@ test('a publisher administrator reads the own figures', async () => {
   expect((await ask(['insight:publisher_admin'])).stats).toMatchObject({
     total: 1,
     dataUntil: '2026-02-10',
+    articleDataUntil: '2026-02-09',
+    videoDataUntil: null,
     nodes: [{ date: '2026-02-10' }],
     totals: {
       date: '2026-02-01',

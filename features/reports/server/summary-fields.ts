@@ -64,6 +64,18 @@ function summaryListType(graph: Graph, types: Types) {
         nullable: true,
         description: "Last day for which any data of the filter's media has arrived; null before the first import.",
       }),
+      articleDataUntil: t.field({
+        type: 'Date',
+        nullable: true,
+        description: 'The same of the statistics by article.',
+        resolve: report => report.articleDataUntil(),
+      }),
+      videoDataUntil: t.field({
+        type: 'Date',
+        nullable: true,
+        description: 'The same of the statistics by video.',
+        resolve: report => report.videoDataUntil(),
+      }),
     }),
   })
 }

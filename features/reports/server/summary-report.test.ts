@@ -35,7 +35,7 @@ const plain = async ({ clickDemographics, ...figures }: SummaryFigures) => ({
   ...figures,
   clickDemographics: await clickDemographics(),
 })
-const plainReport = async (result: SummaryReport) => ({
+const plainReport = async ({ articleDataUntil, videoDataUntil, ...result }: SummaryReport) => ({
   ...result,
   nodes: await Promise.all(result.nodes.map(plain)),
   totals: result.totals && (await plain(result.totals)),
@@ -192,7 +192,9 @@ describe.each(STATS_ENGINES)('%s', { timeout: 120_000 }, name => {
 
   test('before the first import there is no data, which is not zero', async () => {
     for (const person of ['staff', 'admin', 'editor', 'idleEditor'] as const) {
-      expect(await report(engine, person, asked())).toEqual({ total: 0, nodes: [], totals: null, dataUntil: null })
+      const result = await report(engine, person, asked())
+      expect(await plainReport(result)).toEqual({ total: 0, nodes: [], totals: null, dataUntil: null })
+      expect([await result.articleDataUntil(), await result.videoDataUntil()]).toEqual([null, null])
     }
   })
 

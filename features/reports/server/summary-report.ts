@@ -6,6 +6,8 @@ import { daysOf, isOver, periodOf } from '@pc/domain/report/period.ts'
 import { today } from '@pc/platform/clock.ts'
 import type { Row } from '@pc/platform/stats/port.ts'
 import { readClosedMonths } from './closed-months.ts'
+import { ARTICLES, type ContentKind, VIDEOS } from './content-kind.ts'
+import { contentDataUntil } from './content-statements.ts'
 import { addUp, dayFacts, type Sums } from './figure-sums.ts'
 import { once } from './once.ts'
 import { readReportScope } from './report-scope.ts'
@@ -58,6 +60,9 @@ export interface SummaryReport {
   readonly nodes: readonly SummaryFigures[]
   readonly totals: SummaryFigures | null
   readonly dataUntil: Day | null
+  /** Of the statistics by article and by video, which arrive apart from those by publisher. */
+  readonly articleDataUntil: () => Promise<Day | null>
+  readonly videoDataUntil: () => Promise<Day | null>
 }
 
 /**
@@ -93,12 +98,17 @@ export async function readSummary(
       totalFollowers: hasFollowers ? await run(totalFollowers(query), options) : [],
     }
   })
-  return summaryOf(request, rows, today(sources.clock), columns, {
+  const untilOf = async (kind: ContentKind) => {
+    const [row] = await sources.stats.query(contentDataUntil(kind, reportScope.mediumIds), options)
+    return (row?.data_until ?? null) as Day | null
+  }
+  const summary = summaryOf(request, rows, today(sources.clock), columns, {
     byPeriod: once(async () =>
       Map.groupBy(await sources.stats.query(periodDemographics(query), options), row => row.bucket),
     ),
     total: once(() => sources.stats.query(totalDemographics(query), options)),
   })
+  return { ...summary, articleDataUntil: () => untilOf(ARTICLES), videoDataUntil: () => untilOf(VIDEOS) }
 }
 
 interface SummaryRows {
@@ -122,7 +132,7 @@ function summaryOf(
   todayInTokyo: Day,
   columns: readonly SummaryColumn[],
   demographics: DemographicsReader,
-): SummaryReport {
+): Omit<SummaryReport, 'articleDataUntil' | 'videoDataUntil'> {
   const { range, granularity, page, filter } = request
   if (rows.periods.length === 0) return { total: 0, nodes: [], totals: null, dataUntil: rows.until }
 

@@ -28,7 +28,7 @@ export function ArticleReportView(props: ScreenProps<ContentCondition, ArticleRe
         <ContentHeading
           listTitle="記事レポート"
           listPath={ARTICLES_REPORT_PATH}
-          title={totals?.title ?? `記事 ${ids.articleId}`}
+          title={totals?.title ?? (stats ? `記事 ${ids.articleId}` : '記事')}
           url={totals?.url}
           publishedAt={totals?.publishedAt}
           mediumId={totals?.mediumId}

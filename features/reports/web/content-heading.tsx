@@ -9,6 +9,7 @@ interface ContentHeadingProps {
   listPath: `/${string}`
   title: string
   url: string | null | undefined
+  /** Null: it was not told; undefined: the answer is on its way. */
   publishedAt: string | null | undefined
   mediumId: string | null | undefined
   picture?: ReactNode
@@ -20,7 +21,9 @@ export function ContentHeading(props: ContentHeadingProps) {
   const media = useMedia()
   const { url, publishedAt, mediumId } = props
   const facts = [
-    { label: '公開', text: publishedAt ? formatInstant(publishedAt) : NO_VALUE },
+    ...(publishedAt === undefined
+      ? []
+      : [{ label: '公開', text: publishedAt ? formatInstant(publishedAt) : NO_VALUE }]),
     ...(mediumId ? [{ label: '媒体', text: media.nameOf(mediumId) }] : []),
     ...(props.facts ?? []),
   ]

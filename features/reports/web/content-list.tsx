@@ -3,7 +3,7 @@ import type { Day } from '@pc/domain/month/day.ts'
 import type { Comparison } from '@pc/domain/report/comparison.ts'
 import { GRANULARITIES, GRANULARITY_LABELS, type Granularity } from '@pc/domain/report/granularity.ts'
 import { Card } from '@pc/ui/card.tsx'
-import { NotedSeries, PinButton } from '@pc/ui/chart/report-parts.tsx'
+import { NotedSeries } from '@pc/ui/chart/report-parts.tsx'
 import type { ChartSeries } from '@pc/ui/chart/time-series.tsx'
 import { addressOf } from '@pc/ui/define-route.ts'
 import { RangePicker } from '@pc/ui/filter/range-picker.tsx'
@@ -138,8 +138,11 @@ export function ContentList<Figures extends ArticleFigures, Row extends ContentR
             today={today}
             onChange={next => change({ from: next?.from, to: next?.to })}
           />
-          <PinButton view={{ report: props.noun === '記事' ? 'articles' : 'videos', range, ...condition }} />
-          {tools.toolbar({ range, total: stats?.total })}
+          {tools.toolbar({
+            range,
+            total: stats?.total,
+            pin: { report: props.noun === '記事' ? 'articles' : 'videos', range, ...condition },
+          })}
         </>
       }
       filters={

@@ -1,15 +1,14 @@
 import { chosenRange } from '@pc/domain/condition/default-range.ts'
 import { parseDay } from '@pc/domain/month/day.ts'
 import { GRANULARITIES, GRANULARITY_LABELS } from '@pc/domain/report/granularity.ts'
-import { BOARDS_PATH } from '@pc/features/boards/links.ts'
 import { Button } from '@pc/ui/button.tsx'
 import { Card } from '@pc/ui/card.tsx'
-import { NotedSeries, PinButton } from '@pc/ui/chart/report-parts.tsx'
+import { NotedSeries } from '@pc/ui/chart/report-parts.tsx'
 import type { ChartSeries } from '@pc/ui/chart/time-series.tsx'
-import { addressOf, type ScreenProps } from '@pc/ui/define-route.ts'
+import type { ScreenProps } from '@pc/ui/define-route.ts'
 import { RangePicker } from '@pc/ui/filter/range-picker.tsx'
 import { SegmentedControl } from '@pc/ui/filter/segmented-control.tsx'
-import { formatDay, formatMonthDay } from '@pc/ui/format.ts'
+import { formatDay } from '@pc/ui/format.ts'
 import { FailedContent, Message, Skeleton } from '@pc/ui/screen-states.tsx'
 import { hasInsightAccess } from '@pc/ui/viewer.tsx'
 import { IconDatabaseOff } from '@tabler/icons-react'
@@ -19,6 +18,7 @@ import type { DashboardQuery } from './dashboard.gen.ts'
 import styles from './dashboard.module.css'
 import { chartPoints, type DashboardRow, dashboardRows, rangeLabel } from './dashboard-rows.ts'
 import { DashboardTable } from './dashboard-table.tsx'
+import { freshnessOf } from './freshness-text.ts'
 import { HeatTable } from './heat-table.tsx'
 import { KeyFigures } from './key-figures.tsx'
 import { LiveToday } from './live-today.tsx'
@@ -35,7 +35,7 @@ const SERIES: readonly ChartSeries[] = [
 ]
 
 export function DashboardView(props: Props) {
-  const { condition, today, data, error, viewer } = props
+  const { condition, today, data, error } = props
   const { granularity } = condition
   const stats = data?.stats
   const range = chosenRange(condition, today)
@@ -52,7 +52,7 @@ export function DashboardView(props: Props) {
     <>
       <header className={styles.top}>
         <h1>ダッシュボード</h1>
-        <Freshness dataUntil={stats?.dataUntil} today={today} />
+        <Freshness stats={stats} today={today} />
         <div className={styles.tools}>
           <SegmentedControl
             label="集計単位"
@@ -66,9 +66,11 @@ export function DashboardView(props: Props) {
             today={today}
             onChange={next => props.setCondition({ from: next?.from, to: next?.to })}
           />
-          {viewer.can('read:list', 'insight:board.') && <a href={addressOf(BOARDS_PATH)}>ボード一覧</a>}
-          <PinButton view={{ report: 'dashboard', range, ...condition }} />
-          {tools.toolbar({ range, total: stats && (stats.totals ? rows?.length : 0) })}
+          {tools.toolbar({
+            range,
+            total: stats && (stats.totals ? rows?.length : 0),
+            pin: { report: 'dashboard', range, ...condition },
+          })}
         </div>
       </header>
       <Filters {...props} />
@@ -91,13 +93,9 @@ export function DashboardView(props: Props) {
   )
 }
 
-/** How far the data reaches; a person must not take a missing yesterday for a bad yesterday. */
-function Freshness({ dataUntil, today }: { dataUntil: string | null | undefined; today: Props['today'] }) {
-  if (dataUntil === undefined) return <p className={styles.freshness}>&nbsp;</p>
-  const until = parseDay(dataUntil ?? '')
-  if (until === undefined) return <p className={styles.freshness}>集計済みのデータはまだありません</p>
-  const text = until.slice(0, 4) === today.slice(0, 4) ? formatMonthDay(until) : formatDay(until)
-  return <p className={styles.freshness}>集計済み：{text}まで</p>
+/** How far each source reaches; a person must not take a missing yesterday for a bad yesterday. */
+function Freshness({ stats, today }: { stats: DashboardQuery['stats'] | undefined; today: Props['today'] }) {
+  return <p className={styles.freshness}>{stats ? freshnessOf(stats, today) : '\u00a0'}</p>
 }
 
 function Filters({ condition, setCondition, viewer }: Props) {

@@ -59,6 +59,8 @@ function answerWith(
     stats: {
       total: nodes.length,
       dataUntil: '2026-11-03',
+      articleDataUntil: '2026-11-03',
+      videoDataUntil: '2026-11-03',
       nodes,
       totals:
         nodes.length === 0

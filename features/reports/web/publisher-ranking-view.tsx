@@ -1,5 +1,4 @@
 import { chosenRange } from '@pc/domain/condition/default-range.ts'
-import { PinButton } from '@pc/ui/chart/report-parts.tsx'
 import { addressOf, type ScreenProps } from '@pc/ui/define-route.ts'
 import { RangePicker } from '@pc/ui/filter/range-picker.tsx'
 import { formatInteger } from '@pc/ui/format.ts'
@@ -60,8 +59,7 @@ export function PublisherRankingView(props: Props) {
             today={today}
             onChange={next => change({ from: next?.from, to: next?.to })}
           />
-          <PinButton view={{ report: 'ranking', range, ...condition }} />
-          {tools.toolbar({ range, total: list?.total })}
+          {tools.toolbar({ range, total: list?.total, pin: { report: 'ranking', range, ...condition } })}
         </>
       }
       filters={

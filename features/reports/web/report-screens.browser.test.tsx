@@ -90,6 +90,25 @@ describe('ranking', () => {
     await expectAccessible()
   })
 
+  test('on a phone nothing of a card lies over its neighbour or outside', async () => {
+    await page.viewport(390, 844)
+    await show()
+    await expect.element(page.getByRole('heading', { name: 'あさひ出版' })).toBeVisible()
+    const cells = page
+      .getByRole('definition')
+      .elements()
+      .map(cell => cell.getBoundingClientRect())
+    expect(cells.length).toBeGreaterThan(10)
+    for (const [index, cell] of cells.entries()) {
+      expect(cell.right).toBeLessThanOrEqual(390)
+      const neighbour = cells[index + 1]
+      const isBeside = neighbour && neighbour.top < cell.bottom && neighbour.left > cell.left
+      if (isBeside) expect(neighbour.left).toBeGreaterThanOrEqual(cell.right)
+    }
+    expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(390)
+    await page.viewport(1200, 800)
+  })
+
   test('sorts by what the server sorts by, and by nothing else', async () => {
     const { segments } = await show()
     await page.getByRole('button', { name: 'クリック数' }).click()

@@ -1,12 +1,12 @@
-import { Button } from '@pc/ui/button.tsx'
+import type { PinnableView } from '@pc/ui/chart/report-parts.tsx'
 import { ExportMenu } from '@pc/ui/export/export-menu.tsx'
 import { ColumnChooser } from '@pc/ui/table/column-chooser.tsx'
 import { hasInsightAccess, type Viewer } from '@pc/ui/viewer.tsx'
 import { SavedViews } from '@pc/ui/views/saved-views.tsx'
 import type { SavedView, ScreenSettings } from '@pc/ui/views/screen-settings.ts'
-import { IconPrinter } from '@tabler/icons-react'
 import { columnsOfReport, type Report, type ReportColumn } from '../report-columns.ts'
 import styles from './report.module.css'
+import { ReportMore } from './report-more.tsx'
 import { isStaffReader } from './staff-reader.ts'
 
 interface ReportToolbarProps {
@@ -18,10 +18,12 @@ interface ReportToolbarProps {
   activeViewId: string | undefined
   onOpenView: (view: SavedView) => void
   onColumnsChosen: () => void
+  /** Undefined: this report does not go on boards. */
+  pin: PinnableView | undefined
   exported: { fileName: string; request: Readonly<Record<string, unknown>>; total: number | undefined }
 }
 
-/** Saved views, columns, files and printing, in a chunk of their own: the report is there before them. */
+/** Saved views, columns, files, and the rest in a menu, in a chunk of their own: the report is there before them. */
 export function ReportToolbar(props: ReportToolbarProps) {
   const { settings, report, columns, viewer, exported } = props
   const chosen = columns.filter(column => !column.isFixed).map(column => column.id)
@@ -49,9 +51,7 @@ export function ReportToolbar(props: ReportToolbarProps) {
         request={{ ...exported.request, columns: columns.map(column => column.id) }}
         total={exported.total}
       />
-      <Button icon={<IconPrinter size={16} aria-hidden />} onClick={() => window.print()}>
-        印刷
-      </Button>
+      <ReportMore pin={props.pin} viewer={viewer} />
     </div>
   )
 }

@@ -100,6 +100,21 @@ test('a header says what it means when it has the focus', async () => {
   expect(page.getByRole('tooltip').elements()).toHaveLength(0)
 })
 
+test('boards and paper are in the menu, by keyboard too', async () => {
+  await show()
+  const more = button('その他の操作')
+  await expect.element(more).toBeEnabled()
+  ;(more.element() as HTMLElement).focus()
+  await userEvent.keyboard('{Enter}')
+  const menu = page.getByRole('dialog', { name: 'その他の操作' })
+  await expect.element(menu.getByRole('button', { name: '印刷' })).toBeVisible()
+  await expect.element(menu.getByRole('button', { name: 'ボードに追加' })).toBeVisible()
+  await expectAccessible()
+  await userEvent.keyboard('{Escape}')
+  await expect.element(menu).not.toBeInTheDocument()
+  await expect.element(more).toHaveFocus()
+})
+
 describe('saved views', () => {
   test('are saved with condition and columns, and stand in the address', async () => {
     const { segments, server } = await show({ segment: `${SEGMENT}&order=CLICK_DESC` })

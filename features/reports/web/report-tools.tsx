@@ -1,8 +1,10 @@
 import type { ConditionDefinition } from '@pc/domain/condition/condition.ts'
 import type { DayRange } from '@pc/domain/condition/default-range.ts'
 import { Button } from '@pc/ui/button.tsx'
+import type { PinnableView } from '@pc/ui/chart/report-parts.tsx'
 import type { Viewer } from '@pc/ui/viewer.tsx'
 import { type ScreenSettings, useScreenSettings } from '@pc/ui/views/screen-settings.ts'
+import { IconBookmark, IconColumns3, IconDots, IconDownload } from '@tabler/icons-react'
 import { lazy, type ReactNode, Suspense, useEffect, useRef } from 'react'
 import { chosenColumns, type Report, type ReportColumn } from '../report-columns.ts'
 import styles from './report.module.css'
@@ -28,7 +30,7 @@ export interface ReportTools {
   readonly columns: readonly ReportColumn[]
   /** False while it is not known which columns the person has chosen. */
   readonly isKnown: boolean
-  /** Saved views, columns, files, printing. */
+  /** Saved views, columns, files, boards, printing. */
   toolbar(about: ToolbarAbout): ReactNode
 }
 
@@ -36,6 +38,8 @@ export interface ToolbarAbout {
   readonly range: DayRange
   /** Rows of the table; undefined: not known yet. */
   readonly total: number | undefined
+  /** What may be put on a board. */
+  readonly pin?: PinnableView
   /** Of a single article or video. */
   readonly ids?: { readonly itemId: string; readonly publisherId: string }
 }
@@ -53,7 +57,7 @@ export function useReportTools<C extends WithView>(options: ReportToolsOptions<C
   return {
     columns,
     isKnown: settings.isKnown,
-    toolbar: ({ range, total, ids }) => (
+    toolbar: ({ range, total, ids, pin }) => (
       <Suspense fallback={<Placeholders />}>
         <Toolbar
           settings={settings}
@@ -65,6 +69,7 @@ export function useReportTools<C extends WithView>(options: ReportToolsOptions<C
           onOpenView={opened => setCondition({ ...definition.parse(opened.condition), view: opened.id })}
           // Columns of one's own are not those of the view any more.
           onColumnsChosen={() => view?.columns && setCondition({ view: undefined } as Partial<C>)}
+          pin={pin}
           exported={{
             fileName: `${report}_${range.from}_${range.to}`,
             request: { report: report.replace(/-by-date$/, ''), condition: segment ?? '', ...ids },
@@ -91,15 +96,22 @@ function useDefaultView<C extends WithView>(
   })
 }
 
+const PLACEHOLDERS = [
+  ['保存した表示', <IconBookmark key="icon" size={16} aria-hidden />],
+  ['表示項目', <IconColumns3 key="icon" size={16} aria-hidden />],
+  ['書き出し', <IconDownload key="icon" size={16} aria-hidden />],
+] as const
+
 /** The same places while the code is on its way. */
 function Placeholders() {
   return (
     <div className={styles.toolbar} data-print="never">
-      {['保存した表示', '表示項目', '書き出し', '印刷'].map(label => (
-        <Button key={label} disabled>
+      {PLACEHOLDERS.map(([label, icon]) => (
+        <Button key={label} icon={icon} disabled>
           {label}
         </Button>
       ))}
+      <Button aria-label="その他の操作" icon={<IconDots size={16} aria-hidden />} disabled />
     </div>
   )
 }

@@ -32,12 +32,12 @@ export function VideoReportView(props: ScreenProps<ContentCondition, VideoReport
         <ContentHeading
           listTitle="動画レポート"
           listPath={VIDEOS_REPORT_PATH}
-          title={totals?.title ?? `動画 ${ids.videoId}`}
+          title={totals?.title ?? (stats ? `動画 ${ids.videoId}` : '動画')}
           url={totals?.url}
           publishedAt={totals?.publishedAt}
           mediumId={totals?.mediumId}
           picture={<Thumbnail url={totals?.thumbnailURL ?? null} />}
-          facts={[{ label: '長さ', text: figureText('seconds', totals?.duration) }]}
+          facts={totals ? [{ label: '長さ', text: figureText('seconds', totals.duration) }] : []}
         />
       }
       tools={tools}

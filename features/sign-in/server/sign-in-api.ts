@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { refusal } from '@pc/domain/refusal.ts'
 import { clientAddress } from '@pc/platform/http/client-address.ts'
 import { answerJson, BadRequest, readJsonObject, requireSameOriginJson } from '@pc/platform/http/json-endpoint.ts'
+import { isDatabaseUnavailable } from '@pc/platform/postgres/translate-sql-state.ts'
 import type { SignInRefusalCode } from '../refusals.ts'
 import { ACCOUNT_ENDPOINTS } from './account-endpoints.ts'
 import type { SignInApiOptions } from './sign-in-call.ts'
@@ -57,7 +58,8 @@ export function signInApi(options: SignInApiOptions): (req: IncomingMessage, res
       const code = isBad ? 'sign-in/bad-request' : 'sign-in/fault'
       // What is left of the body is not read: the connection cannot be used again.
       if (isBad) res.setHeader('connection', 'close')
-      answerJson(res, options.webOrigin, isBad ? error.status : 500, { refusals: [refusal(code)] })
+      const status = isBad ? error.status : isDatabaseUnavailable(error) ? 503 : 500
+      answerJson(res, options.webOrigin, status, { refusals: [refusal(code)] })
     }
     return true
   }

@@ -1,0 +1,281 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import fs from 'node:fs'
+import net from 'node:net'
+import os from 'node:os'
+import path from 'node:path'
+import { createKey } from '@pc/features/ingest/server/manage-api-keys.ts'
+import { writeAnchor } from '@pc/platform/audit/anchor-file.ts'
+import { systemClock } from '@pc/platform/clock.ts'
+import { hashPassword } from '@pc/platform/oidc/password-hash.ts'
+import { type Database, openDatabase, SYSTEM } from '@pc/platform/postgres/database.ts'
+import { withClient } from '@pc/platform/postgres/roles.ts'
+import { startClickHouseEngine } from '@pc/testing/clickhouse-engine.ts'
+import { consoleClient, silentTokens } from '@pc/testing/oidc-client.ts'
+import { sharedTestCluster } from '@pc/testing/postgres-cluster.ts'
+import { STATS_ENGINES } from '@pc/testing/stats-engines.ts'
+import { TestBrowser } from '@pc/testing/test-browser.ts'
+import { makeTwoOrganizations, type TwoOrganizations } from '@pc/testing/two-organizations.ts'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { parse } from 'yaml'
+
+/**
+ * The production files' start commands, each as a process of its own with a folder of its own, as containers have them:
+ * the migration as the owner, then web, api and worker, who share PostgreSQL, ClickHouse and the folders that
+ * compose.yaml names. Another api believes the web process as an OpenID Connect issuer that it only knows by address.
+ */
+const ROOT = path.resolve(import.meta.dirname, '../..')
+const compose = parse(fs.readFileSync(path.join(ROOT, 'compose.yaml'), 'utf8'), { merge: true }) as {
+  services: Record<
+    string,
+    { command: string[]; entrypoint?: string[]; environment: Record<string, string>; volumes?: string[] }
+  >
+}
+const ENTRYPOINT = JSON.parse(
+  /^ENTRYPOINT (.+)$/m.exec(fs.readFileSync(path.join(ROOT, 'Dockerfile'), 'utf8'))?.[1] ?? '[]',
+) as string[]
+const DATABASE = `separate_${process.pid}`
+const PASSWORD = 'separate parts, one system'
+const hasClickHouse = STATS_ENGINES.includes('clickhouse')
+
+const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'pc-separate-'))
+const running: { readonly child: ChildProcess; readonly ended: Promise<number | null> }[] = []
+const closing: (() => Promise<unknown>)[] = []
+let database: Database
+let ownerUrl = ''
+let rows: TwoOrganizations
+let ports: {
+  readonly web: string
+  readonly insight: string
+  readonly iam: string
+  readonly other: string
+  readonly operator: string
+}
+
+const secretFile = (name: string, value: string) => {
+  const file = path.join(folder, name)
+  fs.writeFileSync(file, `${value}\n`, { mode: 0o600 })
+  return file
+}
+
+/** A command of the image, with only the settings that its service has in compose.yaml. */
+function run(name: string, command: readonly string[], env: Readonly<Record<string, string>>, dataDir = name) {
+  const [node, ...rest] = command
+  expect(node).toBe('node')
+  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', ...rest], {
+    cwd: ROOT,
+    env: { PATH: process.env.PATH, DATA_DIR: path.join(folder, dataDir), PUBLISHER_CENTER_DEMO: 'off', ...env },
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+  })
+  let output = ''
+  for (const stream of [child.stdout, child.stderr])
+    stream?.setEncoding('utf8').on('data', (chunk: string) => {
+      output += chunk
+    })
+  const ended = new Promise<number | null>(resolve => child.on('close', resolve))
+  const ready = new Promise<void>((resolve, reject) => {
+    child.on('message', message => message === 'ready' && resolve())
+    void ended.then(code => reject(new Error(`${name} ended with ${code}: ${output}`)))
+  })
+  ready.catch(() => {})
+  running.push({ child, ended })
+  return { child, ended, ready, output: () => output }
+}
+
+/** The folders that compose.yaml mounts into a service are the same for all; everything else of /data is its own. */
+function mountVolumes(service: string): void {
+  const dataDir = path.join(folder, service)
+  fs.mkdirSync(dataDir, { recursive: true })
+  for (const volume of compose.services[service]?.volumes ?? []) {
+    const [source = '', target = ''] = volume.split(':')
+    const shared = path.join(folder, 'volumes', source)
+    fs.mkdirSync(shared, { recursive: true })
+    fs.symlinkSync(shared, path.join(dataDir, path.relative('/data', target)))
+  }
+}
+
+function settingsOf(service: string, files: Readonly<Record<string, string>>): Record<string, string> {
+  const { environment } = compose.services[service]!
+  const known = Object.keys(environment).filter(name => name !== 'HEALTH_PORT' && name !== 'OIDC_ISSUER')
+  const ours: Record<string, string> = {
+    ...files,
+    WEB_ORIGIN: `http://127.0.0.1:${ports.web}`,
+    INSIGHT_API_ORIGIN: `http://127.0.0.1:${ports.insight}`,
+    IAM_API_ORIGIN: `http://127.0.0.1:${ports.iam}`,
+    OIDC_CLIENT_ID: 'console',
+    OPERATOR_PORT: service === 'worker' ? ports.operator : '0',
+    OPERATOR_HOST: '127.0.0.1',
+    LOG_LEVEL: 'info',
+  }
+  const taken = Object.fromEntries(known.map(name => [name, ours[name] ?? '']))
+  // The ports inside a container are its own; here all parts live on one machine.
+  return { ...taken, PORT: ports.web, INSIGHT_API_PORT: ports.insight, IAM_API_PORT: ports.iam }
+}
+
+const start = (service: string, env: Readonly<Record<string, string>>, dataDir = service) =>
+  run(service, [...ENTRYPOINT, ...(compose.services[service]?.command ?? [])], env, dataDir)
+
+async function freePorts(count: number): Promise<string[]> {
+  const servers = await Promise.all(
+    Array.from({ length: count }, async () => {
+      const server = net.createServer()
+      await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+      return server
+    }),
+  )
+  const found = servers.map(server => String((server.address() as net.AddressInfo).port))
+  await Promise.all(servers.map(server => new Promise(resolve => server.close(resolve))))
+  return found
+}
+
+async function ask(port: string, token: string, query: string, variables: object) {
+  const response = await fetch(`http://127.0.0.1:${port}/query`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
+    body: JSON.stringify({ query, variables }),
+  })
+  return (await response.json()) as { data?: Record<string, unknown>; errors?: { extensions: { code: string } }[] }
+}
+
+beforeAll(async () => {
+  const [web = '', insight = '', iam = '', other = '', operator = ''] = await freePorts(5)
+  ports = { web, insight, iam, other, operator }
+  const cluster = await sharedTestCluster()
+  const adminUrl = cluster.url('postgres', 'postgres')
+  // What deploy/compose/roles.sh does beyond the roles, which the cluster of the tests has.
+  await withClient(adminUrl, client => client.query(`create database ${DATABASE} owner pc_owner`))
+  closing.push(() => withClient(adminUrl, client => client.query(`drop database ${DATABASE} with (force)`)))
+  ownerUrl = cluster.url(DATABASE, 'pc_owner')
+  const migrate = compose.services.migrate!
+  const owner = { DATABASE_URL_FILE: secretFile('database_owner_url', ownerUrl) }
+  const migration = run('migrate', [...(migrate.entrypoint ?? []), ...migrate.command], owner)
+  expect(await migration.ended, migration.output()).toBe(0)
+  database = openDatabase({ url: cluster.url(DATABASE, 'pc_login'), maxConnections: 2 })
+  closing.unshift(() => database.close())
+  rows = await makeTwoOrganizations(database)
+  const passwordHash = await hashPassword(PASSWORD)
+  await database.inScope(SYSTEM, async tx => {
+    for (const name of ['insight:viewer', 'iam:admin', 'admin'] as const) {
+      const { uid } = rows.users[name]
+      await tx.insertInto('idpAccounts').values({ uid, passwordHash }).execute()
+      await tx.updateTable('users').set({ emailVerifiedAt: new Date() }).where('uid', '=', uid).execute()
+    }
+  })
+}, 120_000)
+
+afterAll(async () => {
+  for (const { child } of running) if (child.exitCode === null) child.kill('SIGKILL')
+  await Promise.all(running.map(({ ended }) => ended))
+  for (const close of closing) await close()
+  fs.rmSync(folder, { recursive: true, force: true })
+})
+
+async function signIn(name: keyof TwoOrganizations['users']): Promise<string> {
+  const origin = `http://127.0.0.1:${ports.web}`
+  const browser = new TestBrowser(origin)
+  const { email } = rows.users[name]
+  expect((await browser.api('sign-in', { email, password: PASSWORD })).status).toBe(200)
+  const { id_token } = await silentTokens(browser, consoleClient(origin))
+  expect(id_token).toBeDefined()
+  return id_token ?? ''
+}
+
+test('without ClickHouse a second process on the same data is refused: the statistics are one process’s file', async () => {
+  const cluster = await sharedTestCluster()
+  const env = {
+    DATABASE_URL: cluster.url(DATABASE, 'pc_login'),
+    INSIGHT_API_PORT: '0',
+    IAM_API_PORT: '0',
+    STATS_MEMORY_LIMIT: '128MB',
+  }
+  const api = start('api', env, 'one-folder')
+  await api.ready
+  const worker = start('worker', env, 'one-folder')
+  expect(await worker.ended).toBe(1)
+  expect(worker.output()).toContain('already running with DATA_DIR=')
+  api.child.kill('SIGTERM')
+  expect(await api.ended).toBe(0)
+}, 120_000)
+
+test.skipIf(!hasClickHouse)(
+  'web, api and worker as three processes: sign in, deliver, read a report, run a job',
+  async () => {
+    const engine = process.env.CLICKHOUSE_URL
+      ? { url: process.env.CLICKHOUSE_URL, stop: async () => {} }
+      : await startClickHouseEngine()
+    closing.push(() => engine.stop())
+    const clickhouse = new URL(engine.url)
+    clickhouse.pathname = `/${DATABASE}_stats`
+    const cluster = await sharedTestCluster()
+    const files = {
+      DATABASE_URL_FILE: secretFile('database_url', cluster.url(DATABASE, 'pc_login')),
+      CLICKHOUSE_URL_FILE: secretFile('clickhouse_url', clickhouse.href),
+    }
+    for (const service of ['web', 'api', 'worker']) mountVolumes(service)
+    const parts = ['web', 'api', 'worker'].map(service => start(service, settingsOf(service, files)))
+    await Promise.all(parts.map(part => part.ready))
+    for (const port of [ports.web, ports.insight, ports.iam, ports.operator])
+      for (const probe of ['healthz', 'readyz'])
+        expect((await fetch(`http://127.0.0.1:${port}/${probe}`)).status, `${port}/${probe}`).toBe(200)
+
+    // Signed in at web; what web keeps in PostgreSQL lets api know the person.
+    const viewer = await signIn('insight:viewer')
+    const [publisherId] = rows.a.publisherIds
+    const { secret } = await createKey(
+      { database, clock: systemClock } as Parameters<typeof createKey>[0],
+      '配信システム',
+    )
+    const delivered = await fetch(`http://127.0.0.1:${ports.web}/ingest/v1/summary-daily?batchId=first`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${secret}`, 'content-type': 'text/csv' },
+      body: `date,medium_id,publisher_id,article_impression,article_click\n2026-11-01,1,${publisherId},4711,5\n`,
+    })
+    expect(delivered.status, await delivered.clone().text()).toBe(200)
+    expect(fs.readdirSync(path.join(folder, 'volumes/sources'))).toContain('sources')
+    const QUERY = `query Q($param: SummaryStatsParam!) {
+      summaryStats(limit: 40, offset: 0, param: $param) { totals { articleImpressions } } }`
+    const param = { from: '2026-11-01', to: '2026-11-30', mediumIds: ['1'] }
+    const TOTALS = { data: { summaryStats: { totals: { articleImpressions: 4711 } } } }
+    expect(await ask(ports.insight, viewer, QUERY, { param })).toMatchObject(TOTALS)
+
+    // Asked at api, done by worker: the mail lies in the worker's folder, because there is no mail server here.
+    const editor = await signIn('iam:admin')
+    const email = 'invited@example.jp'
+    const invited = await ask(
+      ports.iam,
+      editor,
+      'mutation M($input: InviteUserInput!) { inviteUser(input: $input) { uid email } }',
+      { input: { email, roles: ['insight:publisher_editor'], organizationId: String(rows.a.organizationId) } },
+    )
+    expect(invited, JSON.stringify(invited)).toMatchObject({ data: { inviteUser: { email } } })
+    const outbox = path.join(folder, 'worker/outbox')
+    await vi.waitFor(() => expect(fs.existsSync(outbox) ? fs.readdirSync(outbox) : []).toHaveLength(1), {
+      timeout: 15_000,
+      interval: 100,
+    })
+    expect(fs.existsSync(path.join(folder, 'api/outbox'))).toBe(false)
+
+    // Worker keeps the anchor of the audit log every five minutes; api compares the log with it.
+    await writeAnchor(database, path.join(folder, 'worker'))
+    const verdict = await ask(ports.iam, await signIn('admin'), '{ auditLogVerdict { problems } }', {})
+    expect(verdict, JSON.stringify(verdict)).toMatchObject({ data: { auditLogVerdict: { problems: [] } } })
+
+    // An api elsewhere, which knows the issuer by its address alone: discovery, keys, the verified address.
+    const foreign = {
+      ...settingsOf('api', files),
+      OIDC_ISSUER: `http://127.0.0.1:${ports.web}/oidc`,
+      INSIGHT_API_PORT: ports.other,
+      IAM_API_PORT: '0',
+    }
+    const other = start('api', foreign, 'other-api')
+    await other.ready
+    expect(await ask(ports.other, viewer, QUERY, { param })).toMatchObject(TOTALS)
+    const forged = `${viewer.slice(0, -8)}AAAAAAAA`
+    expect((await ask(ports.other, forged, QUERY, { param })).errors?.[0]?.extensions.code).toBe('UNAUTHENTICATED')
+
+    const stopped = [...parts, other]
+    for (const { child } of stopped) child.kill('SIGTERM')
+    expect(await Promise.all(stopped.map(({ ended }) => ended))).toEqual([0, 0, 0, 0])
+    for (const { output } of stopped) expect(output()).not.toMatch(/"level":(50|60)|"level":"(error|fatal)"/)
+  },
+  180_000,
+)

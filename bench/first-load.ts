@@ -1,0 +1,80 @@
+import fs from 'node:fs'
+import path from 'node:path'
+import { gzipSync } from 'node:zlib'
+import { ROOT } from '../tools/source-tree.ts'
+
+/** What a route weighs, in bytes after gzip. */
+export interface RouteWeight {
+  readonly route: string
+  readonly jsBytes: number
+  readonly cssBytes: number
+}
+export interface FirstLoad {
+  readonly landing: RouteWeight
+  /** What a further route adds to the landing route, heaviest first. */
+  readonly further: readonly RouteWeight[]
+}
+
+const DIST = path.join(ROOT, 'apps/console/dist')
+const LANDING_VIEW = /^dashboard-view-/
+
+/**
+ * Read from the built console: what `index.html` asks for, and for each screen the static closure of its chunk without
+ * what is there already. Chunks that a screen asks for later (calendars, menus, editors) are no part of it.
+ */
+export function measureFirstLoad(dist = DIST): FirstLoad {
+  const page = fs.readFileSync(path.join(dist, 'index.html'), 'utf8')
+  const asked = [...page.matchAll(/(?:src|href)="\.\/([^"]+\.(?:js|css))"/g)].map(match => match[1]!)
+  const first = closureOf(dist, asked.filter(isScript))
+  const styles = new Set(asked.filter(file => file.endsWith('.css')))
+  const sum = (files: Iterable<string>) => [...files].reduce((bytes, file) => bytes + gzipped(dist, file), 0)
+  const views = fs.readdirSync(path.join(dist, 'assets')).filter(file => /-view-[\w-]+\.js$/.test(file))
+  const further = views
+    .filter(file => !LANDING_VIEW.test(file))
+    .map(file => {
+      const own = [...closureOf(dist, [`assets/${file}`])].filter(each => !first.has(each))
+      const ownStyles = [...stylesBeside(dist, file)].filter(each => !styles.has(each))
+      return { route: file.replace(/-view-[\w-]+\.js$/, ''), jsBytes: sum(own), cssBytes: sum(ownStyles) }
+    })
+  return {
+    landing: { route: 'dashboard', jsBytes: sum(first), cssBytes: sum(styles) },
+    further: further.toSorted((a, b) => b.jsBytes - a.jsBytes),
+  }
+}
+
+const isScript = (file: string) => file.endsWith('.js')
+
+/** Scripts and everything that they import before they run. */
+function closureOf(dist: string, files: readonly string[]): ReadonlySet<string> {
+  const found = new Set<string>()
+  const add = (file: string) => {
+    if (found.has(file)) return
+    found.add(file)
+    for (const name of staticImports(fs.readFileSync(path.join(dist, file), 'utf8'))) {
+      add(path.posix.join(path.posix.dirname(file), name))
+    }
+  }
+  for (const file of files) add(file)
+  return found
+}
+
+/** `import{a as b}from"./x.js"`, `import"./x.js"` and re-exports; not `import("./x.js")`. */
+function staticImports(code: string): string[] {
+  return [...code.matchAll(/(?:\bfrom|\bimport)\s*["'](\.[^"']+\.js)["']/g)].map(match => match[1]!)
+}
+
+/** Styles that the build's loader names together with the chunk. */
+function stylesBeside(dist: string, view: string): ReadonlySet<string> {
+  const name = view.replace(/-[\w-]{8}\.js$/, '')
+  return new Set(
+    fs
+      .readdirSync(path.join(dist, 'assets'))
+      .filter(file => file.startsWith(`${name}-`) && file.endsWith('.css'))
+      .map(file => `assets/${file}`),
+  )
+}
+
+function gzipped(dist: string, file: string): number {
+  const packed = path.join(dist, `${file}.gz`)
+  return fs.existsSync(packed) ? fs.statSync(packed).size : gzipSync(fs.readFileSync(path.join(dist, file))).length
+}

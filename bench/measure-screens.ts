@@ -1,0 +1,294 @@
+import os from 'node:os'
+import path from 'node:path'
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
+import { findBrowser } from '../tools/ensure-browser.ts'
+import { type DemoServer, startDemoServer } from './demo-server.ts'
+import { measureFirstLoad } from './first-load.ts'
+import { FORGET_WATCHED, NEXT_PAINTS, READ_WATCHED, SCROLL_THROUGH, WATCH_PAGE, type Watched } from './page-scripts.ts'
+import { timesOf } from './percentile.ts'
+
+/** One measured thing beside its budget (docs/adr/0013, and the budgets of the design). Smaller is better. */
+export interface ScreenFigure {
+  readonly name: string
+  readonly value: number
+  readonly unit: 'ms' | 'KB' | ''
+  readonly target: number | undefined
+}
+
+interface Network {
+  readonly latency: number
+  readonly kbitDown: number
+  readonly kbitUp: number
+}
+const SLOW_4G: Network = { latency: 150, kbitDown: 1638, kbitUp: 750 }
+const TEN_MBPS: Network = { latency: 40, kbitDown: 10_240, kbitUp: 10_240 }
+const VISITS = 3
+const SLOWER = 4
+const TRACED = ['toplevel', 'disabled-by-default-devtools.timeline']
+const ROWS = 10_000
+const WAIT_MS = 60_000
+
+/** Sizes of the built console, and its screens in a real Chromium over a running system with demonstration data. */
+export async function measureScreens(dataDir: string, port: number, say: (text: string) => void) {
+  say('a system with demonstration data …')
+  const server = await startDemoServer(path.join(dataDir, 'bench', 'screens'), port)
+  try {
+    const sizes = sizeFigures()
+    const browser = await chromium.launch({
+      executablePath: findBrowser() ?? 'chromium',
+      args: ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage', '--disable-background-networking'],
+    })
+    try {
+      const session = await signIn(browser, server)
+      say('first paint …')
+      const loads = [
+        ...(await paintFigures(browser, server, session, 'slow 4G, 4× CPU', SLOW_4G, SLOWER, { lcp: 2000 })),
+        ...(await paintFigures(browser, server, session, '10 Mbps', TEN_MBPS, 1, { lcp: 600 })),
+      ]
+      say('interactions …')
+      const interactions = [
+        ...(await interactionFigures(browser, server, session, false)),
+        ...(await interactionFigures(browser, server, session, true)),
+      ]
+      say(`scrolling ${ROWS} rows …`)
+      const scrolling = [...(await scrollFigures(browser, server, session))]
+      return [...sizes, ...loads, ...interactions, ...scrolling]
+    } finally {
+      await browser.close()
+    }
+  } finally {
+    await server.stop()
+  }
+}
+
+function sizeFigures(): ScreenFigure[] {
+  const { landing, further } = measureFirstLoad()
+  const kb = (bytes: number) => bytes / 1024
+  return [
+    { name: 'JS of the landing route, gzip', value: kb(landing.jsBytes), unit: 'KB', target: 200 },
+    { name: 'CSS of the landing route, gzip', value: kb(landing.cssBytes), unit: 'KB', target: 16 },
+    ...further.map(({ route, jsBytes }) => ({
+      name: `JS that ${route} adds, gzip`,
+      value: kb(jsBytes),
+      unit: 'KB' as const,
+      target: 20,
+    })),
+  ]
+}
+
+type Session = Awaited<ReturnType<BrowserContext['storageState']>>
+
+async function signIn(browser: Browser, server: DemoServer): Promise<Session> {
+  const context = await browser.newContext({ locale: 'ja-JP' })
+  const page = await context.newPage()
+  await page.goto(`${server.origin}/gpc/`)
+  await page.getByLabel('メールアドレス').fill('insight.admin@example.jp')
+  await page.getByLabel('パスワード', { exact: true }).fill(server.password)
+  await page.getByRole('button', { name: 'サインイン', exact: true }).click()
+  await page.getByRole('heading', { name: 'ダッシュボード' }).waitFor({ timeout: WAIT_MS })
+  await confirmWarnings(page)
+  const state = await context.storageState()
+  await context.close()
+  return state
+}
+
+/** A warning that covers the screen would be what is measured. */
+async function confirmWarnings(page: Page): Promise<void> {
+  const warning = page.getByRole('alertdialog')
+  const isThere = await warning
+    .waitFor({ timeout: 3000 })
+    .then(() => true)
+    .catch(() => false)
+  if (!isThere) return
+  await warning.getByRole('button', { name: '確認しました' }).click()
+  await warning.waitFor({ state: 'hidden' })
+}
+
+/** A person who is signed in, with an empty cache. */
+async function visit(browser: Browser, session: Session, network: Network | undefined, cpu: number) {
+  const context = await browser.newContext({
+    ...{ storageState: session, locale: 'ja-JP', timezoneId: 'Asia/Tokyo' },
+    viewport: { width: 1440, height: 900 },
+  })
+  const page = await context.newPage()
+  const cdp = await context.newCDPSession(page)
+  await page.addInitScript({ content: WATCH_PAGE })
+  if (network) {
+    await cdp.send('Network.enable')
+    await cdp.send('Network.emulateNetworkConditions', {
+      offline: false,
+      latency: network.latency,
+      downloadThroughput: (network.kbitDown * 1024) / 8,
+      uploadThroughput: (network.kbitUp * 1024) / 8,
+    })
+  }
+  await cdp.send('Emulation.setCPUThrottlingRate', { rate: cpu })
+  return { context, page, cdp }
+}
+
+const read = (page: Page) => page.evaluate<Watched>(READ_WATCHED)
+const forget = (page: Page) => page.evaluate(FORGET_WATCHED)
+
+async function paintFigures(
+  browser: Browser,
+  server: DemoServer,
+  session: Session,
+  name: string,
+  network: Network,
+  cpu: number,
+  targets: { lcp: number },
+): Promise<ScreenFigure[]> {
+  const paints: number[] = []
+  const shifts: number[] = []
+  for (let run = 0; run < VISITS; run += 1) {
+    const { context, page } = await visit(browser, session, network, cpu)
+    await page.goto(`${server.origin}/gpc/#/reports/dashboard`, { timeout: WAIT_MS })
+    await page.getByRole('row', { name: /合計/ }).last().waitFor({ timeout: WAIT_MS })
+    await page.waitForLoadState('networkidle')
+    const { lcp, cls } = await read(page)
+    paints.push(lcp)
+    shifts.push(cls)
+    await context.close()
+  }
+  return [
+    { name: `LCP of the dashboard, ${name}, cold cache`, value: timesOf(paints).p50, unit: 'ms', target: targets.lcp },
+    { name: `CLS of the dashboard, ${name}`, value: Math.max(...shifts), unit: '', target: 0.03 },
+  ]
+}
+
+/**
+ * @param isTraced the processor time of the longest task at full speed, times four: what a busy machine does not change;
+ * otherwise the time from the press to the next paint, on a processor that is slowed down
+ */
+async function interactionFigures(
+  browser: Browser,
+  server: DemoServer,
+  session: Session,
+  isTraced: boolean,
+): Promise<ScreenFigure[]> {
+  const { context, page } = await visit(browser, session, undefined, isTraced ? 1 : SLOWER)
+  const figures: ScreenFigure[] = []
+  const measure = async (name: string, act: () => Promise<unknown>) => {
+    await page.waitForLoadState('networkidle')
+    await forget(page)
+    if (isTraced) await browser.startTracing(page, { categories: TRACED })
+    await act()
+    await page.waitForLoadState('networkidle')
+    await nextPaints(page)
+    const value = isTraced
+      ? SLOWER * longestTaskCpuMs(await browser.stopTracing())
+      : Math.max(0, ...(await read(page)).events)
+    const what = isTraced ? `${SLOWER} × processor time of the longest task` : `INP, ${SLOWER}× CPU`
+    figures.push({ name: `${what}: ${name}`, value, unit: 'ms', target: 100 })
+  }
+  const open = async (address: string, row: RegExp) => {
+    await page.goto(`${server.origin}/gpc/#${address}`)
+    await page.getByRole('row', { name: row }).first().waitFor({ timeout: WAIT_MS })
+  }
+  await open('/reports/articles', /円|%/)
+  await measure('articles, compare', async () => {
+    await page.getByLabel('比較').focus()
+    await page.keyboard.press('ArrowDown')
+  })
+  await measure('articles, sort', () => page.getByRole('button', { name: 'クリック数', exact: true }).click())
+  await measure('articles, filter by title', () =>
+    page.getByLabel('タイトルで絞り込む').pressSequentially('AI', { delay: 80 }),
+  )
+  await measure('articles, open the columns', () => page.getByRole('button', { name: '表示項目' }).click())
+  await page.keyboard.press('Escape')
+  await open('/reports/dashboard', /合計/)
+  await measure('dashboard, weekly', () => page.getByText('週別', { exact: true }).click())
+  await measure('dashboard, open the period', () => page.getByRole('button', { name: /集計期間/ }).click())
+  await page.keyboard.press('Escape')
+  await open('/histories/payments-by-agreement', /月/)
+  await measure('payments, open the explanation of an amount', () =>
+    page.locator('tbody td.num button').first().click(),
+  )
+  await context.close()
+  return figures
+}
+
+const nextPaints = (page: Page) => page.evaluate(NEXT_PAINTS)
+
+/** The article report with its own answer repeated to 10,000 rows: the API never sends so many at once. */
+async function scrollFigures(browser: Browser, server: DemoServer, session: Session): Promise<ScreenFigure[]> {
+  const { context, page } = await visit(browser, session, undefined, 1)
+  await page.route('**/query', async route => {
+    const answer = await route.fetch()
+    const body = (await answer.json()) as { data?: { stats?: { nodes?: readonly Node[] } } }
+    const nodes = body.data?.stats?.nodes
+    if (!route.request().postData()?.includes('ArticlesReport') || !nodes?.length)
+      return route.fulfill({ response: answer })
+    const many = Array.from({ length: ROWS }, (_, index) => repeated(nodes[index % nodes.length]!, index))
+    return route.fulfill({
+      response: answer,
+      json: { ...body, data: { ...body.data, stats: { ...body.data!.stats, nodes: many } } },
+    })
+  })
+  await page.goto(`${server.origin}/gpc/#/reports/articles`)
+  await page
+    .locator(`table[aria-rowcount="${ROWS + 1}"] tr[data-spacer]`)
+    .first()
+    .waitFor({ state: 'attached', timeout: WAIT_MS })
+  await page.waitForLoadState('networkidle')
+  await nextPaints(page)
+  await forget(page)
+  await browser.startTracing(page, { categories: TRACED })
+  const frames = await page.evaluate<number[]>(SCROLL_THROUGH)
+  const longestCpu = longestTaskCpuMs(await browser.stopTracing())
+  const { longest } = await read(page)
+  await context.close()
+  const during = `while scrolling ${ROWS} rows`
+  return [
+    { name: `longest task ${during}, processor time`, value: longestCpu, unit: 'ms', target: 50 },
+    { name: `longest task ${during} (0: none of 50 ms)`, value: longest, unit: 'ms', target: 50 },
+    { name: `95 % of frames ${during} within`, value: timesOf(frames).p95, unit: 'ms', target: undefined },
+  ]
+}
+
+/** Of the page's main thread; what others do on a busy machine does not count. */
+function longestTaskCpuMs(trace: Buffer): number {
+  const { traceEvents } = JSON.parse(trace.toString('utf8')) as { traceEvents: readonly TraceEvent[] }
+  const mainThreads = new Set(
+    traceEvents
+      .filter(each => each.name === 'thread_name' && each.args?.name === 'CrRendererMain')
+      .map(each => `${each.pid} ${each.tid}`),
+  )
+  const tasks = traceEvents.filter(
+    each => each.name.endsWith('RunTask') && each.tdur !== undefined && mainThreads.has(`${each.pid} ${each.tid}`),
+  )
+  return tasks.length === 0 ? Number.NaN : tasks.reduce((most, each) => Math.max(most, each.tdur ?? 0), 0) / 1000
+}
+
+/** Times in microseconds; `tdur`: of the thread's processor. */
+interface TraceEvent {
+  readonly name: string
+  readonly pid: number
+  readonly tid: number
+  readonly tdur?: number
+  readonly args?: { readonly name?: string }
+}
+
+interface Node {
+  readonly articleId?: string
+}
+
+function repeated(node: Node, index: number): Node {
+  return node.articleId === undefined ? node : { ...node, articleId: String(100_000_000 + index) }
+}
+
+export function printScreens(figures: readonly ScreenFigure[]): string {
+  const number = ({ unit }: ScreenFigure, value: number) =>
+    unit === 'ms' ? value.toFixed(0) : unit === 'KB' ? value.toFixed(1) : value.toFixed(3)
+  const width = Math.max(...figures.map(({ name }) => name.length))
+  const load = `load of the machine: ${os
+    .loadavg()
+    .map(each => each.toFixed(1))
+    .join(' ')} on ${os.cpus().length} processors`
+  const lines = figures.map(figure => {
+    const { name, value, unit, target } = figure
+    const verdict = target === undefined ? '' : `  target ${target} ${unit}  ${value <= target ? 'met' : 'MISSED'}`
+    return `${name.padEnd(width)}  ${number(figure, value).padStart(8)} ${unit.padEnd(2)}${verdict}`
+  })
+  return [...lines, load].join('\n')
+}

@@ -1,0 +1,27 @@
+import { type Day, parseDay } from '@pc/domain/month/day.ts'
+import { formatDay, formatMonthDay } from '@pc/ui/format.ts'
+
+/** Last days (YYYY-MM-DD) that have arrived, by source; null: nothing has. */
+export interface DataUntil {
+  readonly dataUntil: string | null
+  readonly articleDataUntil: string | null
+  readonly videoDataUntil: string | null
+}
+
+/** 「集計済み：11月19日まで」, and each source by itself where they differ. */
+export function freshnessOf({ dataUntil, articleDataUntil, videoDataUntil }: DataUntil, today: Day): string {
+  const sources = [
+    ['全体', dataUntil],
+    ['記事', articleDataUntil],
+    ['動画', videoDataUntil],
+  ] as const
+  if (sources.every(([, until]) => until === null)) return '集計済みのデータはまだありません'
+  if (sources.every(([, until]) => until === dataUntil)) return `集計済み：${untilText(dataUntil, today)}`
+  return `集計済み：${sources.map(([name, until]) => `${name} ${untilText(until, today)}`).join('・')}`
+}
+
+function untilText(until: string | null, today: Day): string {
+  const day = parseDay(until ?? '')
+  if (day === undefined) return 'データなし'
+  return `${day.slice(0, 4) === today.slice(0, 4) ? formatMonthDay(day) : formatDay(day)}まで`
+}

@@ -1,0 +1,64 @@
+import { BOARDS_PATH } from '@pc/features/boards/links.ts'
+import { Button } from '@pc/ui/button.tsx'
+import { PinDialog, type PinnableView } from '@pc/ui/chart/report-parts.tsx'
+import { addressOf } from '@pc/ui/define-route.ts'
+import { Popover } from '@pc/ui/popover.tsx'
+import type { Viewer } from '@pc/ui/viewer.tsx'
+import { IconDots, IconLayoutGrid, IconPinned, IconPrinter } from '@tabler/icons-react'
+import { useState } from 'react'
+import styles from './report-more.module.css'
+
+/** What is done with a report now and then: boards and paper. */
+export function ReportMore({ pin, viewer }: { pin: PinnableView | undefined; viewer: Viewer }) {
+  const [isPinning, setPinning] = useState(false)
+  const mayReadBoards = viewer.can('read:list', 'insight:board.')
+  return (
+    <>
+      <Popover
+        label="その他の操作"
+        button={popover => (
+          <Button
+            {...popover}
+            aria-label="その他の操作"
+            title="その他の操作"
+            icon={<IconDots size={16} aria-hidden />}
+          />
+        )}
+      >
+        {close => (
+          <div className={styles.menu}>
+            {pin && (
+              <button
+                type="button"
+                onClick={() => {
+                  close()
+                  setPinning(true)
+                }}
+              >
+                <IconPinned size={16} aria-hidden />
+                ボードに追加
+              </button>
+            )}
+            {mayReadBoards && (
+              <a href={addressOf(BOARDS_PATH)}>
+                <IconLayoutGrid size={16} aria-hidden />
+                ボード一覧
+              </a>
+            )}
+            <button
+              type="button"
+              onClick={() => {
+                close()
+                window.print()
+              }}
+            >
+              <IconPrinter size={16} aria-hidden />
+              印刷
+            </button>
+          </div>
+        )}
+      </Popover>
+      {pin && isPinning && <PinDialog view={pin} onClose={() => setPinning(false)} />}
+    </>
+  )
+}
