@@ -1,6 +1,7 @@
 import { formatYearMonth, type YearMonth } from '@pc/domain/month/year-month.ts'
-import { PAYMENTS_BY_AGREEMENT_PATH } from '@pc/features/payments/links.ts'
+import { PAYMENTS_BY_AGREEMENT_PATH, TRANSFERS_PATH } from '@pc/features/payments/links.ts'
 import { paymentCondition } from '@pc/features/payments/payment-condition.ts'
+import { statementsAddress } from '@pc/features/statements/links.ts'
 import { Button } from '@pc/ui/button.tsx'
 import { Badge, Card } from '@pc/ui/card.tsx'
 import { addressOf } from '@pc/ui/define-route.ts'
@@ -8,7 +9,7 @@ import { useSubmission } from '@pc/ui/form/use-submission.ts'
 import { formatInstant, formatInstantDay, formatInteger, formatMonth } from '@pc/ui/format.ts'
 import { showToast } from '@pc/ui/toasts.tsx'
 import type { Viewer } from '@pc/ui/viewer.tsx'
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { CheckDetails } from './check-details.tsx'
 import { ComputeMonthDocument } from './compute-month.gen.ts'
 import { type BoardRow, CHECK_TONES, CHECK_WORDS, MONTH_STATES, type Operation } from './dividend-words.ts'
@@ -31,7 +32,16 @@ interface CloseBoardProps {
 export function CloseBoard(props: CloseBoardProps) {
   const { month, rows, operation, viewer, onChange } = props
   const [isFinalizing, setFinalizing] = useState(false)
+  const [hasFinalized, setFinalized] = useState(false)
+  const next = useRef<HTMLParagraphElement>(null)
+  const finalized = rows.filter(row => row.finalizedAt !== null)
   const mayFinalize = viewer.can('write:update', 'insight:dividend.') && rows.some(row => row.finalizedAt === null)
+  useEffect(() => {
+    // With the last medium the button that asked is gone: its person goes on with what comes after the close.
+    if (!hasFinalized || mayFinalize || document.activeElement !== document.body) return
+    setFinalized(false)
+    next.current?.focus()
+  }, [hasFinalized, mayFinalize])
   return (
     <Card
       title="月次締め"
@@ -50,13 +60,28 @@ export function CloseBoard(props: CloseBoardProps) {
           <MediumRow key={row.mediumId} {...props} row={row} />
         ))}
       </ul>
+      {finalized.length > 0 && (
+        <p ref={next} className={styles.next} tabIndex={-1}>
+          <span>
+            {finalized.length === rows.length
+              ? `${formatMonth(month)}分はすべての媒体が確定済みです。`
+              : `${finalized.length}媒体が確定済みです。`}
+            支払通知書は確定と同時に発行されます。
+          </span>
+          <a href={statementsAddress({ month, monthTo: month })}>支払通知書を見る</a>
+          <a href={addressOf(TRANSFERS_PATH)}>振込データを作成する</a>
+        </p>
+      )}
       {isFinalizing && (
         <FinalizeDialog
           month={month}
           rows={rows}
           operation={operation}
           onClose={() => setFinalizing(false)}
-          onDone={onChange}
+          onDone={() => {
+            setFinalized(true)
+            onChange()
+          }}
         />
       )}
     </Card>
@@ -72,6 +97,7 @@ function MediumRow({ row, month, viewer, computing, onCompute, onChange }: Close
   const isComputing = computing.has(row.mediumId)
   const asked = { month: formatYearMonth(month), mediumId: row.mediumId }
   const attempt = async (work: () => Promise<void>) => {
+    if (isBusy) return
     setBusy(true)
     try {
       await work()
@@ -99,7 +125,7 @@ function MediumRow({ row, month, viewer, computing, onCompute, onChange }: Close
   const reds = row.checks.filter(each => each.state === 'red')
   const shown = isOpen ? row.checks : row.checks.filter(each => each.state === 'red' || each.state === 'amber')
   return (
-    <li>
+    <li aria-label={row.mediumName}>
       <div className={styles.medium}>
         <h3>{row.mediumName}</h3>
         <Badge tone={MONTH_STATES[row.state].tone}>{MONTH_STATES[row.state].label}</Badge>
@@ -112,12 +138,12 @@ function MediumRow({ row, month, viewer, computing, onCompute, onChange }: Close
           <b>{formatInteger(row.paymentIncludingTax)}</b>円
         </p>
         {mayPrepare && !row.finalizedAt && (
-          <Button disabled={isComputing || isBusy} onClick={() => void recompute()}>
+          <Button aria-disabled={isComputing || isBusy} onClick={() => !isComputing && void recompute()}>
             {isComputing ? '計算しています…' : '計算する'}
           </Button>
         )}
         {mayPrepare && row.state !== 'open' && (
-          <Button tone="quiet" disabled={isBusy} onClick={() => void check()}>
+          <Button tone="quiet" aria-disabled={isBusy} onClick={() => void check()}>
             検査する
           </Button>
         )}

@@ -1,8 +1,10 @@
 import { defineRoute } from '@pc/ui/define-route.ts'
+import { dividendDraftCondition } from '../dividend-draft-condition.ts'
 
 export const dividendCreateRoute = defineRoute({
   path: '/adjustments/dividend/create/$id',
   title: '分配金調整の登録',
   allow: { action: 'write:create', resource: 'insight:dividend.' },
+  condition: dividendDraftCondition,
   view: () => import('./dividend-create-view.tsx').then(module => module.DividendCreateView),
 })

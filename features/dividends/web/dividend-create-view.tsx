@@ -11,12 +11,14 @@ import { TextAreaField } from '@pc/ui/form/text-field.tsx'
 import { useSubmission } from '@pc/ui/form/use-submission.ts'
 import { formatMonth } from '@pc/ui/format.ts'
 import { ScreenTop } from '@pc/ui/list-top.tsx'
+import { useState } from 'react'
 import { type Control, useWatch } from 'react-hook-form'
 import { dividendCondition } from '../dividend-condition.ts'
+import type { DividendDraftCondition } from '../dividend-draft-condition.ts'
 import { DIVIDENDS_PATH } from '../links.ts'
 import { CreateDividendDocument } from './create-dividend.gen.ts'
 import { DividendPreview } from './dividend-preview.tsx'
-import { type DividendValues, entryOf, isPool, NEW_DIVIDEND } from './dividend-values.ts'
+import { type DividendValues, draftOf, entryOf, isPool } from './dividend-values.ts'
 import { KINDS, kindLabel, METHODS } from './dividend-words.ts'
 import { readRawRows } from './raw-rows.ts'
 
@@ -31,10 +33,12 @@ function check(values: DividendValues): FieldProblem[] {
 }
 
 /** A pool to share out, corrections line by line, or a reset; checked and shown before it is booked. */
-export function DividendCreateView({ ids, today, viewer }: ScreenProps<object, unknown>) {
+export function DividendCreateView(props: ScreenProps<DividendDraftCondition, unknown>) {
+  const { ids, today, viewer, condition } = props
   const id = ids.id ?? ''
   const submit = useSubmission(CreateDividendDocument)
-  const month = parseYearMonth(id)
+  const [initial] = useState(() => draftOf(condition))
+  const month = parseYearMonth(id) ?? condition.month
   const title = month === undefined ? '分配金調整の登録' : `分配金調整の登録（${formatMonth(month)}分）`
   const back = addressOf(DIVIDENDS_PATH, month === undefined ? undefined : dividendCondition.format({ month }))
   return (
@@ -42,7 +46,7 @@ export function DividendCreateView({ ids, today, viewer }: ScreenProps<object, u
       <ScreenTop title={title} />
       <EntityForm<DividendValues, unknown>
         title={title}
-        initial={NEW_DIVIDEND}
+        initial={initial}
         check={check}
         send={async values => {
           const { rows } = await readRawRows(values.rawText)

@@ -1,4 +1,5 @@
 import { parseYearMonth } from '@pc/domain/month/year-month.ts'
+import type { DividendDraftCondition } from '../dividend-draft-condition.ts'
 
 /** What the form holds; null where nothing is chosen. */
 export interface DividendValues {
@@ -11,14 +12,17 @@ export interface DividendValues {
   rawText: string
 }
 
-export const NEW_DIVIDEND: DividendValues = {
-  kind: 'csv',
-  mediumId: null,
-  method: 'payment',
-  amount: null,
-  extraRevenueMonth: null,
-  notes: '',
-  rawText: '',
+/** What the form begins with. */
+export function draftOf({ kind, mediumId, method, amount }: DividendDraftCondition): DividendValues {
+  return {
+    kind,
+    mediumId: mediumId ?? null,
+    method,
+    amount: isPool(kind) && /^\d{1,15}$/.test(amount) ? Number(amount) : null,
+    extraRevenueMonth: null,
+    notes: '',
+    rawText: '',
+  }
 }
 
 export function isPool(kind: string | null): boolean {

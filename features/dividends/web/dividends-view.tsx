@@ -12,9 +12,11 @@ import { SecondaryLink } from '@pc/ui/list/list-screen.tsx'
 import { ScreenTop } from '@pc/ui/list-top.tsx'
 import type { Column } from '@pc/ui/table/column.ts'
 import { DataTable } from '@pc/ui/table/data-table.tsx'
+import { showToast } from '@pc/ui/toasts.tsx'
 import { IconPlus } from '@tabler/icons-react'
-import { useEffect, useState } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { type DividendCondition, dividendMonth } from '../dividend-condition.ts'
+import { dividendDraftCondition } from '../dividend-draft-condition.ts'
 import { dividendCreatePath } from '../links.ts'
 import { ENTRIES_ID } from './check-details.tsx'
 import { CloseBoard } from './close-board.tsx'
@@ -41,12 +43,29 @@ export function DividendsView(props: ScreenProps<DividendCondition, DividendsQue
     const timer = setInterval(retry, POLL_MS)
     return () => clearInterval(timer)
   }, [isWatching, retry])
-  const isOpen = data?.monthCloseBoard?.some(row => row.finalizedAt === null) ?? false
+  const open = new Set(data?.monthCloseBoard?.flatMap(row => (row.finalizedAt === null ? [row.mediumId] : [])))
+  const isOpen = open.size > 0
+  const mayCreate = viewer.can('write:create', 'insight:dividend.')
+  const createAddress = (draft: Partial<typeof dividendDraftCondition.defaults>) =>
+    addressOf(
+      dividendCreatePath(operation?.id ?? month),
+      dividendDraftCondition.format({ ...dividendDraftCondition.defaults, ...draft }),
+    )
+  const curesOf = (row: Dividend) => {
+    if (row.jobStatus !== 'failed' || !mayCreate || !open.has(row.mediumId) || isCured(row, dividends)) return
+    const { kind, mediumId, dividendMethod: method, extraRevenue } = row
+    return {
+      again: createAddress({ month, kind, mediumId, method, amount: String(extraRevenue) }),
+      reset: viewer.can('write:delete', 'insight:dividend.')
+        ? createAddress({ month, kind: 'reset', mediumId })
+        : undefined,
+    }
+  }
   return (
     <>
       <ScreenTop title="分配金調整">
         <MonthPicker label="対象月" value={month} today={today} onChange={next => setCondition({ month: next })} />
-        {viewer.can('write:create', 'insight:dividend.') && (
+        {mayCreate && (
           <SecondaryLink
             address={addressOf(WHAT_IF_PATH, whatIfCondition.format({ ...whatIfCondition.defaults, month }))}
           >
@@ -55,8 +74,8 @@ export function DividendsView(props: ScreenProps<DividendCondition, DividendsQue
         )}
         <SecondaryLink address={addressOf(TRANSFERS_PATH)}>振込</SecondaryLink>
         <SecondaryLink address={addressOf(PAYMENT_SETTINGS_PATH)}>支払設定</SecondaryLink>
-        {viewer.can('write:create', 'insight:dividend.') && isOpen && (
-          <a className={listStyles.create} href={addressOf(dividendCreatePath(operation?.id ?? month))}>
+        {mayCreate && isOpen && (
+          <a className={listStyles.create} href={createAddress({ month })}>
             <IconPlus size={16} aria-hidden />
             調整を登録
           </a>
@@ -79,7 +98,7 @@ export function DividendsView(props: ScreenProps<DividendCondition, DividendsQue
           <Card title="調整の一覧" note={`${formatMonth(month)}分`} flush>
             <DataTable
               caption="調整の一覧"
-              columns={columnsFor(media.nameOf)}
+              columns={columnsFor(media.nameOf, row => <JobState row={row} all={dividends} cures={curesOf(row)} />)}
               rows={dividends}
               rowKey={row => row.id}
               isLoading={props.isLoading}
@@ -114,9 +133,17 @@ function useComputing(rows: readonly BoardRow[] | null | undefined) {
       return row && row.computedAt === before && now < until ? [mediumId] : []
     }),
   )
+  const told = useRef(new Set<string>())
   useEffect(() => {
-    if (rows) setNow(Date.now())
-  }, [rows])
+    if (!rows) return
+    setNow(Date.now())
+    for (const [mediumId, { before, until }] of asked) {
+      const row = rows.find(each => each.mediumId === mediumId)
+      if (!row || row.computedAt === before || told.current.has(`${mediumId}/${until}`)) continue
+      told.current.add(`${mediumId}/${until}`)
+      showToast({ tone: 'success', message: `${row.mediumName}を計算しました。` })
+    }
+  }, [rows, asked])
   const noteCompute = (row: BoardRow) => {
     const until = Date.now() + LONGEST_COMPUTATION_MS
     setAsked(map => new Map(map).set(row.mediumId, { before: row.computedAt, until }))
@@ -124,7 +151,7 @@ function useComputing(rows: readonly BoardRow[] | null | undefined) {
   return { computing, noteCompute }
 }
 
-function columnsFor(mediumName: (id: string) => string): Column<Dividend>[] {
+function columnsFor(mediumName: (id: string) => string, state: (row: Dividend) => ReactNode): Column<Dividend>[] {
   return [
     {
       id: 'kind',
@@ -141,13 +168,30 @@ function columnsFor(mediumName: (id: string) => string): Column<Dividend>[] {
     { id: 'method', header: '方法', cell: row => methodLabel(row.dividendMethod) },
     { id: 'amount', header: '金額（円）', isFigure: true, cell: row => formatInteger(row.extraRevenue) },
     { id: 'month', header: '発生月', cell: row => monthText(row.extraRevenueMonth) },
-    { id: 'status', header: '状態', cell: row => <JobState row={row} /> },
+    { id: 'status', header: '状態', cell: state },
     { id: 'user', header: '登録者', cell: row => row.user.email ?? NO_VALUE },
     { id: 'at', header: '登録日時', cell: row => formatInstant(row.createdAt) },
   ]
 }
 
-function JobState({ row }: { row: Dividend }) {
+/** A later success of the same kind, or a later reset, has made the failure good: as the close judges it. */
+function isCured(failed: Dividend, all: readonly Dividend[]): boolean {
+  return all.some(
+    each =>
+      each.mediumId === failed.mediumId &&
+      each.jobStatus === 'success' &&
+      Number(each.id) > Number(failed.id) &&
+      (each.kind === failed.kind || each.kind === 'reset'),
+  )
+}
+
+/** Where a failure is made good; only administrators may take back what was booked. */
+interface Cures {
+  readonly again: string
+  readonly reset: string | undefined
+}
+
+function JobState({ row, all, cures }: { row: Dividend; all: readonly Dividend[]; cures: Cures | undefined }) {
   const { label, tone } = JOB_STATES[row.jobStatus]
   return (
     <span className={styles.state}>
@@ -156,7 +200,10 @@ function JobState({ row }: { row: Dividend }) {
         <progress value={row.progress} max={100} aria-label={`処理の進み具合 ${row.progress}%`} />
       )}
       {row.reversedByDividendId && <Badge tone="mute">取り消し済み</Badge>}
+      {row.jobStatus === 'failed' && isCured(row, all) && <Badge tone="mute">対応済み</Badge>}
       {row.failureText && <small>{row.failureText}</small>}
+      {cures && <a href={cures.again}>内容を直して登録し直す</a>}
+      {cures?.reset && <a href={cures.reset}>この媒体の調整をすべて取り消す</a>}
     </span>
   )
 }

@@ -63,7 +63,7 @@ export function FinalizeDialog({ month, rows, operation, onClose, onDone }: Fina
       actions={
         <>
           <Button onClick={onClose}>キャンセル</Button>
-          <Button tone="danger" disabled={reason !== undefined || isBusy} title={reason} onClick={() => void run()}>
+          <Button tone="danger" disabled={reason !== undefined} aria-disabled={isBusy} onClick={() => void run()}>
             {isBusy ? '確定しています…' : `${formatMonth(month)}分を確定する`}
           </Button>
         </>
@@ -118,8 +118,8 @@ function Candidate(props: { row: BoardRow; isChosen: boolean; onChoose: (isChose
           onChange={event => onChoose(event.target.checked)}
         />
         <b>{row.mediumName}</b>
-        <span className="num">{`${formatInteger(row.payments)}件 ${formatInteger(row.paymentIncludingTax)}円`}</span>
         {!row.canFinalize && <Badge tone="bad">確定できません</Badge>}
+        <span className="num">{`${formatInteger(row.payments)}件 / ${formatInteger(row.paymentIncludingTax)}円`}</span>
       </label>
       {!row.canFinalize && (
         <ul aria-label={`${row.mediumName}を確定できない理由`}>

@@ -27,7 +27,7 @@ export function PaymentSettingsView(props: ScreenProps<object, PaymentSettingsQu
     <>
       <ScreenTop title="支払設定" note={onSaved ? undefined : '閲覧のみできます。変更は管理者に依頼してください。'}>
         {viewer.can('write:create', 'insight:statement.') && (
-          <SecondaryLink address={statementsAddress()}>支払者の情報（支払通知書）</SecondaryLink>
+          <SecondaryLink address={statementsAddress()}>支払元の設定（支払通知書）</SecondaryLink>
         )}
         <SecondaryLink address={addressOf(DIVIDENDS_PATH)}>月次締めへ</SecondaryLink>
       </ScreenTop>

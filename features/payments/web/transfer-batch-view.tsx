@@ -143,6 +143,7 @@ function BatchTools({ batch, onChange }: { batch: Batch; onChange: () => void })
   const [isBusy, setBusy] = useState(false)
   // What failed has its toast already, by the console's error catalogue.
   const attempt = async (work: () => Promise<void>) => {
+    if (isBusy) return
     setBusy(true)
     try {
       await work()
@@ -178,12 +179,12 @@ function BatchTools({ batch, onChange }: { batch: Batch; onChange: () => void })
   if (!batch.exportedAt) {
     return (
       <>
-        <Button disabled={isBusy} onClick={() => setCancelling(true)}>
+        <Button aria-disabled={isBusy} onClick={() => !isBusy && setCancelling(true)}>
           取り消す
         </Button>
         <Button
           tone="primary"
-          disabled={isBusy}
+          aria-disabled={isBusy}
           icon={<IconDownload size={16} aria-hidden />}
           onClick={() => void first()}
         >
@@ -210,11 +211,11 @@ function BatchTools({ batch, onChange }: { batch: Batch; onChange: () => void })
   }
   return (
     <>
-      <Button disabled={isBusy} onClick={() => void attempt(() => download(TransferResultTemplateDocument))}>
+      <Button aria-disabled={isBusy} onClick={() => void attempt(() => download(TransferResultTemplateDocument))}>
         結果の記入用CSV
       </Button>
       <Button
-        disabled={isBusy}
+        aria-disabled={isBusy}
         icon={<IconDownload size={16} aria-hidden />}
         onClick={() => void attempt(() => download(TransferFileDocument))}
       >

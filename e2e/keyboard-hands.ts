@@ -1,0 +1,82 @@
+import type { Download, Page } from 'playwright-core'
+
+/** Where the focus is, as a person would call it: its own name, and what it stands in. */
+const FOCUSED = `(() => {
+  const one = document.activeElement
+  if (!one || one === document.body) return { name: '', place: '' }
+  const label = one.labels?.[0]?.textContent ?? ''
+  const name = one.ariaLabel || label || one.textContent || ''
+  const around = one.parentElement?.closest('[aria-label], dialog')
+  const place = around?.ariaLabel || around?.querySelector('h2')?.textContent || ''
+  return { name: name.trim(), place: place.trim(), value: one.value ?? '', chosen: one.selectedOptions?.[0]?.textContent ?? '' }
+})()`
+
+interface Focused {
+  readonly name: string
+  /** Label of the group, list or dialog around it. */
+  readonly place: string
+  /** Of a select: the option that is chosen. */
+  readonly chosen?: string
+}
+
+export const focusedOn = (page: Page) => page.evaluate(FOCUSED) as Promise<Focused>
+
+const MOST_STEPS = 400
+const MOST_OPTIONS = 60
+
+/** Tab by Tab to a control; says where it went by when there is none. @param place label of what it stands in */
+export async function tabTo(page: Page, name: RegExp, place = /(?:)/): Promise<void> {
+  const passed: string[] = []
+  for (let step = 0; step < MOST_STEPS; step += 1) {
+    const at = await focusedOn(page)
+    if (name.test(at.name) && place.test(at.place)) return
+    passed.push(`${at.name.slice(0, 24)} [${at.place.slice(0, 16)}]`)
+    await page.keyboard.press('Tab')
+  }
+  throw new Error(
+    `Tab does not come to ${name} in ${place}; it went by ${[...new Set(passed)].slice(0, 80).join(' | ')}`,
+  )
+}
+
+export async function pressOn(page: Page, name: RegExp, place?: RegExp): Promise<void> {
+  await tabTo(page, name, place)
+  await page.keyboard.press('Enter')
+}
+
+/** Arrow by arrow through a select that has the focus. */
+export async function chooseByArrows(page: Page, option: RegExp): Promise<void> {
+  await page.keyboard.press('Home')
+  for (let step = 0; step < MOST_OPTIONS; step += 1) {
+    const { chosen = '' } = await focusedOn(page)
+    if (option.test(chosen)) return
+    await page.keyboard.press('ArrowDown')
+  }
+  throw new Error(`no option ${option}`)
+}
+
+/** Through the palette, which leads to every screen. */
+export async function goByPalette(page: Page, screen: string): Promise<void> {
+  await page.keyboard.press('Control+k')
+  await page.getByRole('combobox', { name: /^画面・/ }).waitFor()
+  await page.keyboard.type(screen)
+  await page.getByRole('option', { name: screen, exact: true, selected: true }).waitFor()
+  await page.keyboard.press('Enter')
+}
+
+/** What the browser saves when something is done. */
+export async function savedBy(page: Page, work: () => Promise<void>): Promise<{ name: string; content: Buffer }> {
+  const saved = page.waitForEvent('download', { timeout: 60_000 })
+  await work()
+  const download: Download = await saved
+  const chunks: Buffer[] = []
+  for await (const chunk of await download.createReadStream()) chunks.push(chunk as Buffer)
+  return { name: download.suggestedFilename(), content: Buffer.concat(chunks) }
+}
+
+/** Presses of a mouse or a finger that the page has seen since it was loaded. */
+export async function watchPointer(page: Page): Promise<() => Promise<number>> {
+  await page.addInitScript(`addEventListener('pointerdown', event => {
+    if (event.isTrusted) sessionStorage.setItem('pointer', Number(sessionStorage.getItem('pointer') ?? 0) + 1)
+  }, true)`)
+  return () => page.evaluate(`Number(sessionStorage.getItem('pointer') ?? 0)`) as Promise<number>
+}
