@@ -1,7 +1,6 @@
 import { addMonths, formatYearMonth, monthOfDay } from '@pc/domain/month/year-month.ts'
 import { systemClock, today } from '@pc/platform/clock.ts'
 import { type Database, SYSTEM } from '@pc/platform/postgres/database.ts'
-import { formatDay, formatInteger, formatMonth } from '@pc/ui/format.ts'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import {
@@ -22,7 +21,10 @@ import { chooseByArrows, focusedOn, goByPalette, pressOn, savedBy, tabTo, watchP
 /** A month of the demonstration from its red check to the publisher's confirmation, by mouse and by keyboard alone. */
 const system = inject('system')
 const MONTH = addMonths(monthOfDay(today(systemClock)), -1)
-const MONTH_TEXT = formatMonth(MONTH)
+/** As the specification, section 9, writes them. */
+const monthText = (month: number) => `${Math.floor(month / 100)}年${month % 100}月`
+const dayText = (day: string) => day.replace(/^(\d{4})-0?(\d+)-0?(\d+)$/, '$1年$2月$3日')
+const MONTH_TEXT = monthText(MONTH)
 const BOARD = `/adjustments/dividend/month=${formatYearMonth(MONTH)}`
 /** The one with the failed job, and one that the publisher of the demonstration has an agreement with. */
 const BY_MOUSE = ['ツムギクーポン', 'ツムギニュース'] as const
@@ -72,7 +74,7 @@ async function expectTied(page: Page, batchId: string, bank: ReturnType<typeof r
   expect(bank.transfers).toEqual(rows.map(({ id, amountYen }) => ({ id, amountYen })))
   for (const row of rows) expect(row.statedYen, `transfer ${row.id} and its statements`).toBe(row.includingYen)
   // What the screen says, not what we know: the sum of the batch stands there as one figure.
-  expect(await page.getByText(formatInteger(Number(bank.totalYen)), { exact: true }).count()).toBeGreaterThan(0)
+  expect(await page.getByText(bank.totalYen.toLocaleString('ja-JP'), { exact: true }).count()).toBeGreaterThan(0)
 }
 
 async function expectJournalTied(close: Buffer, settlement: Buffer, batchId: string): Promise<void> {
@@ -182,7 +184,7 @@ describe('with the mouse', () => {
   it('a transfer batch is made for the due day, and its bank file adds up to what the screen says', async () => {
     await admin.evaluate(`location.hash = ${JSON.stringify(`#${BOARD}`)}`)
     await admin.getByRole('link', { name: '振込データを作成する' }).click()
-    const due = formatDay((await firstDueDay(database, MONTH, BY_MOUSE)) as never)
+    const due = dayText(await firstDueDay(database, MONTH, BY_MOUSE))
     await admin.getByRole('button', { name: `${due}期日の振込データを作成` }).click()
     await admin.getByRole('button', { name: /^\d+件の振込データを作成する$/ }).click()
     await toast(admin, /^振込データ\d+（\d+件）を作成しました。/)
@@ -345,7 +347,7 @@ describe('by keyboard alone', () => {
   })
 
   it('its transfers are made, sent, answered for and paid', async () => {
-    const due = formatDay((await firstDueDay(database, MONTH, [medium])) as never)
+    const due = dayText(await firstDueDay(database, MONTH, [medium]))
     await goByPalette(admin, '振込')
     await admin.getByRole('heading', { name: '振込', exact: true }).waitFor()
     await look(admin)

@@ -1,5 +1,5 @@
 import { IconX } from '@tabler/icons-react'
-import { type ReactNode, useEffect, useId, useRef } from 'react'
+import { type ReactNode, useId, useLayoutEffect, useRef } from 'react'
 import { createPortal } from 'react-dom'
 import styles from './dialog.module.css'
 
@@ -22,7 +22,8 @@ interface DialogProps {
 export function Dialog({ title, children, actions, onClose, size = 'small', role = 'dialog' }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null)
   const titleId = useId()
-  useEffect(() => {
+  // Before the browser forgets the window: only a closed one gives the focus back.
+  useLayoutEffect(() => {
     const opened = dialog.current
     opened?.showModal()
     // The browser takes the first button; React writes no `autofocus` that would tell it better.
