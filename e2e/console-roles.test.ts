@@ -2,11 +2,14 @@ import type { Role } from '@pc/domain/access/role.ts'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { ROUTE_PATHS } from './built-screens.ts'
+import { confirmWarnings } from './confirm-warnings.ts'
 import { launchBrowser, newVisitor, signIn } from './console-visitor.ts'
 
 const system = inject('system')
 let browser: Browser
 beforeAll(async () => {
+  // Other walks have announced something.
+  await confirmWarnings(system)
   browser = await launchBrowser()
 })
 afterAll(() => browser.close())
