@@ -42,6 +42,18 @@ const SERIOUS = `axe.run(document, {
   .filter(({ impact }) => impact === 'serious' || impact === 'critical')
   .map(({ id, nodes }) => id + ': ' + nodes.slice(0, 3).map(node => node.html.slice(0, 160)).join(' | ')))`
 
+/**
+ * Cards out of sight are not drawn (`content-visibility`); until then they have a guessed height, out of which their
+ * contents stick over the next card.
+ */
+const DRAW_EVERYTHING = `(() => {
+  if (window.drawsEverything) return
+  window.drawsEverything = true
+  const sheet = new CSSStyleSheet()
+  sheet.replaceSync('* { content-visibility: visible !important }')
+  document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet]
+})()`
+
 const PATIENCE_MS = 20_000
 
 export async function waitUntilStanding(page: Page): Promise<void> {
@@ -52,6 +64,7 @@ export async function waitUntilStanding(page: Page): Promise<void> {
     if (performance.now() > deadline) throw new Error('the screen does not come to rest')
     if (quiet < 2) await page.waitForTimeout(40)
   }
+  await page.evaluate(DRAW_EVERYTHING)
   // What an animation moves is judged at its end.
   await page.evaluate(
     `Promise.allSettled(document.getAnimations().filter(one => Number.isFinite(one.effect?.getComputedTiming().endTime)).map(one => one.finished))`,

@@ -187,6 +187,27 @@ test.each(ROUNDS.map((payees, round) => [round, payees] as const))(
   60_000,
 )
 
+test('media that are closed together are stated at once, whoever bears the fee of each', async () => {
+  clock.set('2026-07-10T12:00:00+09:00')
+  const owner = 9_000n
+  const mediumIds = [900n, 901n]
+  for (const [index, mediumId] of mediumIds.entries()) {
+    const id = owner * 10n + BigInt(index)
+    const agreement = sampleAgreement(id, [{ ...sampleRule(id * 10n, 50_000n), mediumId }], {
+      mediumId,
+      organizationId: owner,
+      accounts: [{ bankAccountId: owner, usedFromMonth: MONTH }],
+      terms: { feePaidBy: index === 0 ? 'publisher' : 'product' },
+    })
+    await inBooks(tx => writeAgreements(tx, [{ mediumId, agreements: [agreement] }]))
+    await writeOwnAds(stats.store, [{ ...sampleMonth(MONTH, { agreements: [agreement] }), mediumId }], mediumId)
+    accepted(await computeMonth(books.payments, { mediumId, month: MONTH }))
+    accepted(await finalizeMonth(books.payments, { mediumId, month: MONTH }, books.userUid))
+  }
+  const issued = await inBooks(tx => issueStatementsOfClose(tx, issuing, { month: MONTH, mediumIds }, books.userUid))
+  expect(accepted(issued)).toHaveLength(2)
+})
+
 test('a final month keeps the kind of payee that its hash was made with', async () => {
   const key = { mediumId: 100n, month: MONTH }
   await inBooks(async tx => {

@@ -70,8 +70,8 @@ export function planTransfers(
   rules: TransferRules,
 ): Result<readonly PlannedTransfer[], TransferRefusal> {
   const ids = payments.map(payment => payment.monthlyPaymentId)
-  const twice = ids.filter((id, index) => ids.indexOf(id) !== index)
   if (new Set(ids).size !== ids.length) {
+    const twice = ids.filter((id, index) => ids.indexOf(id) !== index)
     return refused(...twice.map(id => refusal('transfer/payment-twice', [], { monthlyPaymentId: id.toString() })))
   }
   const groups = Map.groupBy(

@@ -140,8 +140,9 @@ async function planParts(
   sources: readonly PaymentToState[],
 ): Promise<ReadonlyMap<bigint, Part> | undefined> {
   const parts = new Map<bigint, Part>()
-  const joining = Map.groupBy(await readJoiningPayments(tx, sources.filter(isReduced)), groupOf)
-  const made = await readMadeParts(tx, sources.filter(isReduced))
+  const reduced = sources.filter(isReduced)
+  const joining = Map.groupBy(await readJoiningPayments(tx, reduced, sources), groupOf)
+  const made = await readMadeParts(tx, reduced)
   for (const { isMade, ...part } of made) parts.set(part.monthlyPaymentId, ok({ part, isMade }))
   const open = sources.filter(each => !parts.has(each.monthlyPaymentId))
   for (const [dueOn, ofDay] of Map.groupBy(open, each => each.payment.dueOn)) {

@@ -181,20 +181,24 @@ function paymentOf(
   }
 }
 
-/** Payments of other closes that the same transfers will pay: final, of the same accounts and days, not on their way yet. */
+/**
+ * Payments of other closes that the transfers of `reduced` will pay too: final, of the same accounts and days, not on their
+ * way yet, and none of `sources`, all that are stated now.
+ */
 export async function readJoiningPayments(
   tx: Transaction,
+  reduced: readonly PaymentToState[],
   sources: readonly PaymentToState[],
 ): Promise<readonly PaymentToTransfer[]> {
-  if (sources.length === 0) return []
+  if (reduced.length === 0) return []
   const { rows } = await sql<PaymentToTransfer>`
     select p.id as monthly_payment_id, p.bank_account_id, p.due_on, p.fee_paid_by, s.payee_kind, p.payment_yen,
       p.payment_including_tax_yen
     from monthly_payments p
     join monthly_agreement_snapshots s on s.id = p.monthly_agreement_snapshot_id
     where p.has_been_finalized and p.payment_yen > 0 and p.payment_status in ('scheduled', 'returned')
-      and p.bank_account_id = any (${idsText(sources.map(each => each.bankAccountId))}::text::bigint[])
-      and p.due_on = any (${`{${[...new Set(sources.map(each => each.payment.dueOn))].join(',')}}`}::text::date[])
+      and p.bank_account_id = any (${idsText(reduced.map(each => each.bankAccountId))}::text::bigint[])
+      and p.due_on = any (${`{${[...new Set(reduced.map(each => each.payment.dueOn))].join(',')}}`}::text::date[])
       and p.id <> all (${idsText(sources.map(each => each.monthlyPaymentId))}::text::bigint[])
       and not exists (select from transfer_payments x where x.monthly_payment_id = p.id and x.is_live)
     order by p.id`.execute(tx)
