@@ -71,10 +71,9 @@ export function formatMonthDay(value: Day): string {
   return `${month}月${date}日`
 }
 
-/** 11/8 */
+/** 11/08: MM/DD (specification, section 9). */
 export function formatShortDay(value: Day): string {
-  const { month, date } = dayParts(value)
-  return `${month}/${date}`
+  return value.slice(5).replace('-', '/')
 }
 
 /** 2026年11月 */

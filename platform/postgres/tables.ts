@@ -222,6 +222,7 @@ interface BankAccounts {
   requestedAt: Generated<Timestamp>
   requestedBy: string | null
   revision: Generated<number>
+  searchText: Generated<string | null>
   state: Generated<string>
   typeName: string
   updatedAt: Generated<Timestamp>
@@ -613,6 +614,7 @@ interface MediumArticles {
   publishedAt: Timestamp
   publisherId: bigint
   title: string
+  updatedAt: Generated<Timestamp>
   url: string
 }
 

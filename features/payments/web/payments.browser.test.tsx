@@ -141,6 +141,14 @@ describe('lists', () => {
     await expectAccessible()
   })
 
+  test('months that are named backwards are the first one alone, in the list and in its filter', async () => {
+    const { asked } = await list('/histories/payments-by-agreement/month=2026-10&monthTo=2026-01')
+    await expect.element(page.getByRole('combobox', { name: '終了月' })).toHaveValue('2026-10')
+    expect(asked.find(each => each.name === 'MonthlyPayments')?.variables).toMatchObject({
+      param: { monthFrom: '2026-10', monthTo: '2026-10' },
+    })
+  })
+
   test('by publisher: the same filters, the reason of the payment, and the way back to all of them', async () => {
     const { asked } = await list('/histories/payments-by-publisher/monthlyPaymentId=12')
     await expect.element(page.getByText(/支払下限額（5,000円）に満たないため/)).toBeVisible()
