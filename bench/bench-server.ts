@@ -11,7 +11,7 @@ export interface BenchServer {
   readonly readyMs: number
   tokenOf(email: string): Promise<string>
   /** The answer's data; throws when there are errors. */
-  ask(token: string, document: string, variables: object): Promise<unknown>
+  ask(token: string, document: string, variables: object, api?: 'insight' | 'iam'): Promise<unknown>
   /** Resident memory of the process and of everything that it started. */
   rssMb(): number
   /** Processor time of the server process itself so far. */
@@ -37,7 +37,8 @@ export async function startBenchServer(folder: string, port: number, services = 
   return {
     readyMs,
     tokenOf: email => tokenOf(folder, email),
-    ask: (token, document, variables) => ask(agent, port + 1, token, document, variables),
+    ask: (token, document, variables, api = 'insight') =>
+      ask(agent, port + (api === 'insight' ? 1 : 2), token, document, variables),
     rssMb: () => rssOfTree(child.pid!),
     cpuMs: () => cpuOf(child.pid!),
     async stop() {
