@@ -1,8 +1,8 @@
 import os from 'node:os'
 import { type BenchResult, type BenchRow, readResult } from './bench-result.ts'
 import { printClose, printStep } from './measure-close.ts'
+import { printLists } from './measure-lists.ts'
 import { printScreens } from './measure-screens.ts'
-import { printSearch } from './measure-search.ts'
 import type { Times } from './percentile.ts'
 import { printTable } from './print-table.ts'
 
@@ -47,7 +47,7 @@ export function printResult(result: BenchResult): string {
         `ingest ${each.format}: ${Math.round(each.rowsPerSecond).toLocaleString('en')} rows/s (${each.rows} rows)`,
     ),
     ...(result.close ? [printClose(result.close), ...result.close.steps.map(step => `  ${printStep(step)}`)] : []),
-    ...(result.search ?? []).map(each => `search: ${printSearch(each)}`),
+    ...(result.search ? ['', printLists(result.search)] : []),
     ...(result.screens ? ['', printScreens(result.screens)] : []),
   ].join('\n')
 }
@@ -98,7 +98,11 @@ function compareFigures(a: BenchResult, b: BenchResult): string[] {
     ["server's processor time per query, ms", result.cpuMsPerQuery],
     ...(result.lists ?? []).map(({ name, times }): [string, number] => [`list: ${name}, p50 ms`, times.p50]),
     ...result.ingest.map(({ format, rowsPerSecond }): [string, number] => [`ingest ${format}, rows/s`, rowsPerSecond]),
-    ...(result.search ?? []).map(({ name, times }): [string, number] => [`search: ${name}, p95 ms`, times.p95]),
+    ...(result.search?.searches ?? []).map(({ list, reader, times }): [string, number] => [
+      `search: ${list}, ${reader}, p95 ms`,
+      times.p95,
+    ]),
+    ...(result.search?.calls ?? []).map(({ call, times }): [string, number] => [`${call}, p50 ms`, times.p50]),
     ...(result.screens ?? []).map(({ name, value, unit }): [string, number] => [
       `${name}${unit && `, ${unit}`}`,
       value,

@@ -1,8 +1,8 @@
 import fs from 'node:fs'
 import type { CloseFigures } from './measure-close.ts'
 import type { IngestSpeed } from './measure-ingest.ts'
+import type { ListFigures } from './measure-lists.ts'
 import type { ScreenFigure } from './measure-screens.ts'
-import type { SearchFigure } from './measure-search.ts'
 import type { Times } from './percentile.ts'
 
 export interface BenchRow {
@@ -23,7 +23,7 @@ export interface BenchResult {
   readonly rssMb: { readonly idle: number; readonly afterAlone: number; readonly afterCrowd: number }
   readonly cpuMsPerQuery: number
   readonly lists?: readonly { readonly name: string; readonly times: Times }[]
-  readonly search?: readonly SearchFigure[]
+  readonly search?: ListFigures
   readonly screens?: readonly ScreenFigure[]
   readonly ingest: readonly IngestSpeed[]
   readonly close?: CloseFigures

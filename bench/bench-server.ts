@@ -6,12 +6,15 @@ import path from 'node:path'
 import { ROOT } from '../tools/source-tree.ts'
 import { benchEnvironment } from './prepare-store.ts'
 
+/** Which of the two APIs is asked; the first one unless told. */
+export type BenchApi = 'insight' | 'iam'
+
 export interface BenchServer {
   /** From the start of the process until it can be used. */
   readonly readyMs: number
   tokenOf(email: string): Promise<string>
   /** The answer's data; throws when there are errors. */
-  ask(token: string, document: string, variables: object, api?: 'insight' | 'iam'): Promise<unknown>
+  ask(token: string, document: string, variables: object, api?: BenchApi): Promise<unknown>
   /** Resident memory of the process and of everything that it started. */
   rssMb(): number
   /** Processor time of the server process itself so far. */

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { BenchResult } from './bench-result.ts'
 import { printGrowth } from './growth.ts'
 
-const times = (p50: number) => ({ p50, p95: p50 * 2, max: p50 * 3, runs: 10 })
+const times = (p50: number) => ({ min: p50, p50, p95: p50 * 2, max: p50 * 3, runs: 10 })
 const result = (size: string, engine: number, api: number): BenchResult => ({
   size,
   madeAt: '',

@@ -10,18 +10,19 @@ import { measureEngine } from './engine-times.ts'
 import { printGrowth } from './growth.ts'
 import { measureClose, printClose } from './measure-close.ts'
 import { measureIngest } from './measure-ingest.ts'
+import { measureLists, printLists } from './measure-lists.ts'
 import { holdsLoad, measureLoad, printLoad } from './measure-load.ts'
-import { measureAlone, measureCrowd, measureLists, Reader } from './measure-reports.ts'
+import { measureAlone, measureCrowd, measureFirstPages, Reader } from './measure-reports.ts'
 import { measureScreens, printScreens } from './measure-screens.ts'
-import { measureSearch } from './measure-search.ts'
 import { prepareStore } from './prepare-store.ts'
 import { benchQueries } from './report-queries.ts'
 
 const USAGE = `Usage:
   npm run bench -- [--size small|1|4|16] [--runs 15] [--readers 32] [--seconds 20] [--only <part of a query's name, or close>] [--no-ingest]
-  npm run bench -- --all …                             the same with the search and the screens
+  npm run bench -- --all …                             the same with lists of 100,000 rows, searched, and the screens
   npm run bench -- grow [--sizes 1,4,16]               reports and lists at each size, and how their cost grows
   npm run bench -- growth <1.json> <4.json> <16.json>  the table of growth of results that are there
+  npm run bench -- --lists [--only <a list, or calls>] [--runs 15] [--port 4910]
   npm run bench -- compare <a.json> <b.json>
   npm run bench -- load [--size 1] [--users 200] [--seconds 60]        figure 12; the long form: --seconds 600
   npm run bench -- overload [--size 1] [--users 2000] [--seconds 30]   figure 13
@@ -30,7 +31,6 @@ The generated store is kept under DATA_DIR/bench; size 16 holds 51 million artic
 const PORT = 4910
 const INGESTED_ROWS = 2_000_000
 const CLOSED_AGREEMENTS = 10_000
-const SEARCHED = { publishers: 100_000, articles: 200_000 }
 
 interface Options {
   readonly size: BenchSize
@@ -59,6 +59,7 @@ async function main(): Promise<void> {
       'no-ingest': { type: 'boolean', default: false },
       screens: { type: 'boolean', default: false },
       all: { type: 'boolean', default: false },
+      lists: { type: 'boolean', default: false },
       port: { type: 'string', default: String(PORT) },
     },
   })
@@ -70,6 +71,10 @@ async function main(): Promise<void> {
   if (command !== undefined && command !== 'grow') throw new RangeError(USAGE)
   if (values.only === 'close') return say(printClose(await measureClose(CLOSED_AGREEMENTS, progress)))
   if (values.screens) return say(printScreens(await measureScreens(dataDir, Number(values.port), progress)))
+  if (values.lists) {
+    const asked = { runs: Number(values.runs), only: values.only }
+    return say(printLists(await measureLists(dataDir, Number(values.port), asked, progress)))
+  }
   const options = {
     runs: Number(values.runs),
     readers: Number(values.readers),
@@ -136,7 +141,7 @@ async function bench(dataDir: string, options: Options): Promise<BenchResult> {
     const reader = new Reader(server)
     progress('through the API …')
     const alone = await measureAlone(reader, queries, runs)
-    const lists = await measureLists(reader, runs)
+    const lists = await measureFirstPages(reader, runs)
     const afterAlone = server.rssMb()
     progress(`${options.readers} readers …`)
     const cpuBefore = server.cpuMs()
@@ -147,8 +152,8 @@ async function bench(dataDir: string, options: Options): Promise<BenchResult> {
     const ingest = options.withIngest ? await measureIngest(dataDir, INGESTED_ROWS, progress) : []
     if (options.withClose) progress('the close of a month …')
     const close = options.withClose ? await measureClose(CLOSED_AGREEMENTS, progress) : undefined
-    if (options.withRest) progress('the search …')
-    const search = options.withRest ? await measureSearch(SEARCHED) : undefined
+    if (options.withRest) progress('lists of 100,000 rows, searched …')
+    const search = options.withRest ? await measureLists(dataDir, PORT, { runs, only: undefined }, progress) : undefined
     const screens = options.withRest ? await measureScreens(dataDir, PORT, progress) : undefined
     return {
       size: size.name,

@@ -59,7 +59,7 @@ export async function measureAlone(
 }
 
 /** The first page of each list, one after the other. */
-export async function measureLists(
+export async function measureFirstPages(
   reader: Reader,
   runs: number,
 ): Promise<{ readonly name: string; readonly times: Times }[]> {
