@@ -2,8 +2,8 @@ import type { BenchResult, BenchRow } from './bench-result.ts'
 import { printTable } from './print-table.ts'
 
 /**
- * How the cost of each query grows with the data: the median of each size, and how many times that of the first one it
- * is. A query whose cost follows the rows grows by 4 and 16; one that reads a period of a publisher does not grow.
+ * How the cost of each query grows with the data: the shortest time of each size, which others on the same machine change
+ * least, and how many times that of the first one it is. A query whose cost follows the rows grows by 4 and 16; one that reads a period of a publisher does not grow.
  */
 export function printGrowth(results: readonly BenchResult[]): string {
   const [first, ...others] = results
@@ -19,17 +19,17 @@ export function printGrowth(results: readonly BenchResult[]): string {
         row.query,
         row.range,
         row.reader,
-        ...growthOf(found.map(each => each.engine.p50)),
-        ...growthOf(found.map(each => each.alone.p50)),
+        ...growthOf(found.map(each => each.engine.min)),
+        ...growthOf(found.map(each => each.alone.min)),
       ],
     ]
   })
-  const names = results.map(({ size }) => `${size}×`)
+  const names = results.map(({ size }) => (/^\d+$/.test(size) ? `${size}×` : size))
   const heads = ['engine', 'API'].flatMap(what => names.map((name, at) => (at === 0 ? `${what} ${name}, ms` : name)))
   const figure = (name: string, values: readonly (number | undefined)[]) =>
     values.every(value => value !== undefined) ? [[name, ...growthOf(values as readonly number[])]] : []
   return [
-    `medians; ${first.machine}`,
+    `shortest times; ${first.machine}`,
     printTable([['query', 'range', 'for', ...heads], ...lines], 3),
     '',
     printTable(
@@ -58,7 +58,7 @@ export function printGrowth(results: readonly BenchResult[]): string {
         ...(first.lists ?? []).flatMap(list =>
           figure(
             `list: ${list.name}, ms`,
-            results.map(each => each.lists?.find(other => other.name === list.name)?.times.p50),
+            results.map(each => each.lists?.find(other => other.name === list.name)?.times.min),
           ),
         ),
       ],
