@@ -33,7 +33,7 @@ function providerOf(...answers: (Tokens | null)[]) {
 }
 
 /** A session that does not leave the test's own page. */
-function open(provider: IdentityProvider, hasPasswords = true, leave: (address: string) => void = () => {}) {
+function open(manager: IdentityProvider, hasPasswords = true, leave: (address: string) => void = () => {}) {
   return new OidcSession(manager, PATHS, hasPasswords, leave)
 }
 

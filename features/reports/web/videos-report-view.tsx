@@ -10,7 +10,7 @@ import {
 } from '../content-condition.ts'
 import { videoReportPath } from '../links.ts'
 import { VIDEO_VALUES, type VideoFigures } from './content-figures.ts'
-import { ContentList } from './content-list.tsx'
+import { ContentList, type ContentTable } from './content-list.tsx'
 import { figureText } from './figure-text.ts'
 import type { Tile } from './report-figures.tsx'
 import { useReportTools } from './report-tools.tsx'
@@ -44,6 +44,16 @@ export function videoTiles(totals: VideoRowFragment): readonly Tile[] {
   ]
 }
 
+const VIDEOS: ContentTable<VideoFigures, VideoRowFragment> = {
+  ...{ title: '動画レポート', noun: '動画', report: 'videos', values: VIDEO_VALUES },
+  isSortable: id => VIDEO_ORDERS.some(order => order === `${id}_DESC`),
+  ...{ tiles: videoTiles, series: VIDEO_SERIES, seriesValues: videoSeriesValues },
+  idOf: row => row.videoId ?? '',
+  pathOf: row => videoReportPath(row.videoId ?? '', row.publisherId ?? ''),
+  picture: row => <Thumbnail url={row.thumbnailURL} />,
+  moreCells: { duration: row => figureText('seconds', row.duration) },
+}
+
 /** Videos, or the days of all videos. */
 export function VideosReportView(props: ScreenProps<VideosCondition, VideosReportQuery>) {
   const { condition, setCondition, data, viewer, today } = props
@@ -54,8 +64,7 @@ export function VideosReportView(props: ScreenProps<VideosCondition, VideosRepor
   })
   return (
     <ContentList<VideoFigures, VideoRowFragment>
-      title="動画レポート"
-      noun="動画"
+      table={VIDEOS}
       condition={condition}
       onChange={setCondition}
       isByDate={isByDate}
@@ -70,15 +79,6 @@ export function VideosReportView(props: ScreenProps<VideosCondition, VideosRepor
       pageSize={isByDate ? 1000 : CONTENT_PAGE_SIZE}
       stats={data?.stats}
       tools={tools}
-      values={VIDEO_VALUES}
-      isSortable={id => VIDEO_ORDERS.some(order => order === `${id}_DESC`)}
-      tiles={videoTiles}
-      series={VIDEO_SERIES}
-      seriesValues={videoSeriesValues}
-      idOf={row => row.videoId ?? ''}
-      pathOf={row => videoReportPath(row.videoId ?? '', row.publisherId ?? '')}
-      picture={row => <Thumbnail url={row.thumbnailURL} />}
-      moreCells={{ duration: row => figureText('seconds', row.duration) }}
       viewer={viewer}
       today={today}
       isLoading={props.isLoading}
