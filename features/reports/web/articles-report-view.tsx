@@ -24,20 +24,20 @@ export function articleSeriesValues(row: ArticleRowFragment | undefined): Record
   return { impression: row?.impression ?? null, click: row?.click ?? null }
 }
 
-export function articleTiles(totals: ArticleRowFragment): readonly Tile[] {
-  const before = totals.compared
+export function articleTiles(totals: ArticleRowFragment | undefined): readonly Tile[] {
+  const before = totals?.compared
   return [
-    { label: '表示回数', unit: 'count', suffix: '回', now: totals.impression, before: before?.impression },
-    { label: 'クリック数', unit: 'count', suffix: '回', now: totals.click, before: before?.click },
-    { label: 'クリック率', unit: 'percent', now: totals.ctr, before: before?.ctr },
+    { label: '表示回数', unit: 'count', suffix: '回', now: totals?.impression, before: before?.impression },
+    { label: 'クリック数', unit: 'count', suffix: '回', now: totals?.click, before: before?.click },
+    { label: 'クリック率', unit: 'percent', now: totals?.ctr, before: before?.ctr },
     {
       label: '収益',
       unit: 'yen',
       suffix: '円',
-      now: totals.publisherTotalRevenue,
+      now: totals?.publisherTotalRevenue,
       before: before?.publisherTotalRevenue,
     },
-    { label: 'RPM（表示1,000回あたり）', unit: 'yen-tenths', suffix: '円', now: totals.rpm, before: before?.rpm },
+    { label: 'RPM（表示1,000回あたり）', unit: 'yen-tenths', suffix: '円', now: totals?.rpm, before: before?.rpm },
   ]
 }
 

@@ -12,6 +12,7 @@ import { formatInstantDay, NO_VALUE } from '@pc/ui/format.ts'
 import { sortOfOrder } from '@pc/ui/list/list-order.ts'
 import { ListScreen, RowLink } from '@pc/ui/list/list-screen.tsx'
 import { SearchFilter } from '@pc/ui/list-top.tsx'
+import { Skeleton } from '@pc/ui/screen-states.tsx'
 import type { Column, Sort } from '@pc/ui/table/column.ts'
 import type { Viewer } from '@pc/ui/viewer.tsx'
 import { type ReactNode, useMemo } from 'react'
@@ -29,7 +30,7 @@ import {
   Tiles,
 } from './report-figures.tsx'
 import { FeedFilter } from './report-filters.tsx'
-import { ComparisonFilter, EntityFilters, hasEntityFilter, PeriodNote } from './report-parts.tsx'
+import { ComparisonFilter, EntityFilters, hasEntityFilter, nothingIn, PeriodNote } from './report-parts.tsx'
 import type { ReportTools } from './report-tools.tsx'
 import { StateBadge } from './state-badge.tsx'
 
@@ -63,7 +64,8 @@ export interface ContentTable<Figures extends ArticleFigures, Row extends Conten
   readonly values: FigureValues<Figures>
   /** Ids of columns that the server sorts by. */
   isSortable(id: string): boolean
-  tiles(totals: Row): readonly Tile[]
+  /** Undefined: not known yet. */
+  tiles(totals: Row | undefined): readonly Tile[]
   readonly series: readonly ChartSeries[]
   seriesValues(row: Row | undefined): Record<string, number | null>
   idOf(row: Row): string
@@ -104,6 +106,8 @@ export function ContentList<Figures extends ArticleFigures, Row extends ContentR
     () => (stats?.nodes ?? []).filter(row => (row.date !== null) === isByDate),
     [stats?.nodes, isByDate],
   )
+  // The places of what is on its way: nothing jumps when it is there.
+  const isWaiting = stats === undefined && props.isLoading
   const columns = useColumns(table, tools.columns, { totals, isCompared, range, granularity: condition.granularity })
   const change = (next: Partial<ListCondition>) => onChange({ page: 1, ...next })
   return (
@@ -124,6 +128,7 @@ export function ContentList<Figures extends ArticleFigures, Row extends ContentR
       isLoading={props.isLoading || !tools.isKnown}
       error={stats ? undefined : props.error}
       retry={props.retry}
+      nothing={nothingIn(isByDate ? undefined : table.noun)}
       isFiltered={hasEntityFilter(condition) || condition.title !== '' || (condition.feedId?.length ?? 0) > 0}
       onClearFilters={() =>
         change({
@@ -183,7 +188,10 @@ export function ContentList<Figures extends ArticleFigures, Row extends ContentR
       summary={
         <>
           <PeriodNote range={range} compareWith={condition.compareWith} dataUntil={stats?.dataUntil} />
-          {totals && <Tiles tiles={table.tiles(totals)} isCompared={isCompared} />}
+          {(totals || isWaiting) && (
+            <Tiles tiles={table.tiles(totals ?? undefined)} isCompared={isCompared} isWaiting={!totals} />
+          )}
+          {isWaiting && isByDate && <Skeleton height={CHART_CARD_HEIGHT} />}
           {totals && isByDate && (
             <div className={styles.chart}>
               <Card title={`${table.noun}の推移`} note={GRANULARITY_LABELS[condition.granularity]}>
@@ -205,6 +213,8 @@ export function ContentList<Figures extends ArticleFigures, Row extends ContentR
 }
 
 const NO_ROWS: readonly never[] = []
+/** Of the card with the chart and its notes. */
+const CHART_CARD_HEIGHT = 474
 
 /** What the cells of a list show besides its rows. */
 interface Shown<Row> {

@@ -15,7 +15,7 @@ import type { PublisherRankingQuery } from './publisher-ranking.gen.ts'
 import { type PublisherFigures, RANKING_VALUES } from './publisher-values.ts'
 import styles from './report.module.css'
 import { descriptionOf, figureColumns } from './report-figures.tsx'
-import { ComparisonFilter, EntityFilters, hasEntityFilter, PeriodNote } from './report-parts.tsx'
+import { ComparisonFilter, EntityFilters, hasEntityFilter, nothingIn, PeriodNote } from './report-parts.tsx'
 import { useReportTools } from './report-tools.tsx'
 
 type Props = ScreenProps<RankingCondition, PublisherRankingQuery>
@@ -57,6 +57,7 @@ export function PublisherRankingView(props: Props) {
       isLoading={props.isLoading || !tools.isKnown}
       error={list ? undefined : props.error}
       retry={props.retry}
+      nothing={nothingIn('パブリッシャー')}
       isFiltered={hasEntityFilter(condition)}
       onClearFilters={() => change({ mediumId: [], organizationId: [], publisherId: [] })}
       actions={

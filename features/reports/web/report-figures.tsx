@@ -102,19 +102,25 @@ export interface Tile {
 }
 
 /** Key figures above a report, with their change when days are compared. */
-export function Tiles({ tiles, isCompared }: { tiles: readonly Tile[]; isCompared: boolean }) {
+export function Tiles(props: {
+  tiles: readonly Tile[]
+  isCompared: boolean
+  /** Their places, while the figures are on their way. */
+  isWaiting?: boolean
+}) {
+  const { tiles, isCompared, isWaiting = false } = props
   return (
-    <dl className={styles.tiles}>
+    <dl className={styles.tiles} aria-busy={isWaiting}>
       {tiles.map(({ label, unit, suffix, now, before }) => (
         <div key={label}>
           <dt>{label}</dt>
           <dd>
-            {figureText(unit, now)}
-            {suffix && <small>{suffix}</small>}
+            {isWaiting ? '\u00a0' : figureText(unit, now)}
+            {suffix && !isWaiting && <small>{suffix}</small>}
           </dd>
           {isCompared && (
             <dd className={styles.tileChange}>
-              <DifferenceText unit={unit} now={now} before={before} />
+              {isWaiting ? '\u00a0' : <DifferenceText unit={unit} now={now} before={before} />}
             </dd>
           )}
         </div>

@@ -26,19 +26,19 @@ export function videoSeriesValues(row: VideoRowFragment | undefined): Record<str
   return { watch: row?.watch ?? null, watch3s: row?.watch3s ?? null }
 }
 
-export function videoTiles(totals: VideoRowFragment): readonly Tile[] {
-  const before = totals.compared
+export function videoTiles(totals: VideoRowFragment | undefined): readonly Tile[] {
+  const before = totals?.compared
   return [
-    { label: '再生数', unit: 'count', suffix: '回', now: totals.watch, before: before?.watch },
-    { label: '3秒再生数', unit: 'count', suffix: '回', now: totals.watch3s, before: before?.watch3s },
-    { label: '再生時間', unit: 'seconds', now: totals.play_time, before: before?.play_time },
-    { label: '平均再生時間', unit: 'seconds', now: totals.average_play_time, before: before?.average_play_time },
-    { label: '97%再生率', unit: 'percent', now: totals.average_watch97p, before: before?.average_watch97p },
+    { label: '再生数', unit: 'count', suffix: '回', now: totals?.watch, before: before?.watch },
+    { label: '3秒再生数', unit: 'count', suffix: '回', now: totals?.watch3s, before: before?.watch3s },
+    { label: '再生時間', unit: 'seconds', now: totals?.play_time, before: before?.play_time },
+    { label: '平均再生時間', unit: 'seconds', now: totals?.average_play_time, before: before?.average_play_time },
+    { label: '97%再生率', unit: 'percent', now: totals?.average_watch97p, before: before?.average_watch97p },
     {
       label: '収益',
       unit: 'yen',
       suffix: '円',
-      now: totals.publisherTotalRevenue,
+      now: totals?.publisherTotalRevenue,
       before: before?.publisherTotalRevenue,
     },
   ]
