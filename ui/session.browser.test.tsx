@@ -33,8 +33,8 @@ function providerOf(...answers: (Tokens | null)[]) {
 }
 
 /** A session that does not leave the test's own page. */
-function open(manager: IdentityProvider, hasPasswords = true, leave: (address: string) => void = () => {}) {
-  return new OidcSession(manager, PATHS, hasPasswords, leave)
+function open(provider: IdentityProvider, hasPasswords = true, leave: (address: string) => void = () => {}) {
+  return new OidcSession(provider, PATHS, hasPasswords, leave)
 }
 
 describe('session', () => {

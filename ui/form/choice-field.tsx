@@ -110,7 +110,7 @@ export function CheckboxesField<V extends FieldValues, N extends FieldPath<V>>(
 }
 
 interface SwitchProps<V extends FieldValues, N extends FieldPath<V>> extends FieldProps<V, N> {
-  /** What on and off mean: 支払いを止める / 支払う. */
+  /** What on and off mean: 支払を止める / 支払う. */
   on: string
   off: string
 }

@@ -12,7 +12,7 @@ interface ImageFieldProps<V extends FieldValues, N extends FieldPath<V>> extends
   askForUpload: AskForUpload
 }
 
-const TYPES = ['image/png', 'image/jpeg', 'image/webp', 'image/gif']
+const TYPES = ['image/png', 'image/jpeg', 'image/webp']
 const LARGEST_BYTES = 5 * 1024 * 1024
 
 /** A picture, uploaded by a signed PUT as soon as it is chosen; the form's value is its address, or null. */
@@ -88,6 +88,6 @@ function isOwn(url: string): boolean {
 }
 
 function problemOf(file: File): string | undefined {
-  if (!TYPES.includes(file.type)) return 'PNG・JPEG・WebP・GIFの画像を選んでください。'
+  if (!TYPES.includes(file.type)) return 'PNG・JPEG・WebPの画像を選んでください。'
   return file.size > LARGEST_BYTES ? '5MB以下の画像を選んでください。' : undefined
 }

@@ -22,6 +22,7 @@ import { freshnessOf } from './freshness-text.ts'
 import { HeatTable } from './heat-table.tsx'
 import { KeyFigures } from './key-figures.tsx'
 import { LiveToday } from './live-today.tsx'
+import { MonthBridge } from './month-bridge.tsx'
 import { isComparing } from './report-figures.tsx'
 import { MediumFilter, OrganizationFilter, PublisherFilter } from './report-filters.tsx'
 import { ComparisonFilter } from './report-parts.tsx'
@@ -162,6 +163,9 @@ function Content(props: ContentProps) {
       <LiveToday condition={condition} />
       {totals.revenueDetail && (
         <RevenueDetailCard detail={totals.revenueDetail} publisherRevenue={totals.publisherTotalRevenue} />
+      )}
+      {props.viewer.can('read:list', 'insight:monthly_publisher_payment.') && (
+        <MonthBridge condition={condition} until={chosenRange(condition, props.today).to} today={props.today} />
       )}
       <Card
         title={`${GRANULARITY_LABELS[granularity]}の成果`}
