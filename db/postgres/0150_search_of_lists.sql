@@ -114,6 +114,7 @@ begin
   if total <= 2000 then execute 'select array(select id ' || found || ')' into ids; end if;
 end $$;
 
+create index organizations_name on organizations (name, id);
 create index publishers_name on publishers (name, id);
 create index agreements_name on agreements (name, id);
 create index feeds_name on feeds (name, id);
