@@ -12,6 +12,11 @@ export function formatInteger(value: number | null | undefined): string {
   return value === null || value === undefined ? NO_VALUE : grouped.format(value).replace('-', '−')
 }
 
+/** A change with its sign: +1,234, −5, 0. */
+export function formatSigned(value: number): string {
+  return value > 0 ? `+${formatInteger(value)}` : formatInteger(value)
+}
+
 /** A rate in units of 1/100 % as a percentage with one decimal, rounded down: 1234 → 12.3%. */
 export function formatRateUnits(units: number): string {
   return `${oneDecimal.format(Math.floor(units / 10) / 10)}%`
