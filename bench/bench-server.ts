@@ -6,12 +6,15 @@ import path from 'node:path'
 import { ROOT } from '../tools/source-tree.ts'
 import { benchEnvironment } from './prepare-store.ts'
 
+/** Which of the two APIs is asked; the first one unless told. */
+export type BenchApi = 'insight' | 'iam'
+
 export interface BenchServer {
   /** From the start of the process until it can be used. */
   readonly readyMs: number
   tokenOf(email: string): Promise<string>
   /** The answer's data; throws when there are errors. */
-  ask(token: string, document: string, variables: object): Promise<unknown>
+  ask(token: string, document: string, variables: object, api?: BenchApi): Promise<unknown>
   /** Resident memory of the process and of everything that it started. */
   rssMb(): number
   /** Processor time of the server process itself so far. */
@@ -37,7 +40,8 @@ export async function startBenchServer(folder: string, port: number, services = 
   return {
     readyMs,
     tokenOf: email => tokenOf(folder, email),
-    ask: (token, document, variables) => ask(agent, port + 1, token, document, variables),
+    ask: (token, document, variables, api = 'insight') =>
+      ask(agent, port + (api === 'insight' ? 1 : 2), token, document, variables),
     rssMb: () => rssOfTree(child.pid!),
     cpuMs: () => cpuOf(child.pid!),
     async stop() {

@@ -8,6 +8,7 @@ import { type BenchSize, benchSize } from './bench-size.ts'
 import { measureEngine } from './engine-times.ts'
 import { measureClose, printClose } from './measure-close.ts'
 import { measureIngest } from './measure-ingest.ts'
+import { measureLists, printLists } from './measure-lists.ts'
 import { measureAlone, measureCrowd, Reader } from './measure-reports.ts'
 import { measureScreens, printScreens } from './measure-screens.ts'
 import { prepareStore } from './prepare-store.ts'
@@ -16,6 +17,7 @@ import { benchQueries } from './report-queries.ts'
 const USAGE = `Usage:
   npm run bench -- [--size small|1|4|16] [--runs 15] [--readers 32] [--seconds 20] [--only <part of a query's name, or close>] [--no-ingest]
   npm run bench -- --screens [--port 4910]
+  npm run bench -- --lists [--only <a list, or calls>] [--runs 15] [--port 4910]
   npm run bench -- compare <a.json> <b.json>
 The generated store is kept under DATA_DIR/bench; size 16 holds 51 million article-days and needs 20 GB while it is made.`
 const PORT = 4910
@@ -43,6 +45,7 @@ async function main(): Promise<void> {
       only: { type: 'string' },
       'no-ingest': { type: 'boolean', default: false },
       screens: { type: 'boolean', default: false },
+      lists: { type: 'boolean', default: false },
       port: { type: 'string', default: String(PORT) },
     },
   })
@@ -52,6 +55,10 @@ async function main(): Promise<void> {
   if (values.only === 'close') return say(printClose(await measureClose(CLOSED_AGREEMENTS, progress)))
   const { dataDir } = readConfig(process.env)
   if (values.screens) return say(printScreens(await measureScreens(dataDir, Number(values.port), progress)))
+  if (values.lists) {
+    const asked = { runs: Number(values.runs), only: values.only }
+    return say(printLists(await measureLists(dataDir, Number(values.port), asked, progress)))
+  }
   const result = await bench(dataDir, {
     size: benchSize(values.size),
     runs: Number(values.runs),

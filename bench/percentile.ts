@@ -1,5 +1,7 @@
 /** Milliseconds of many runs of one thing. */
 export interface Times {
+  /** The shortest: what the work itself takes on a machine that others use too. */
+  readonly min: number
   readonly p50: number
   readonly p95: number
   readonly max: number
@@ -9,5 +11,11 @@ export interface Times {
 export function timesOf(milliseconds: readonly number[]): Times {
   const sorted = milliseconds.toSorted((a, b) => a - b)
   const at = (share: number) => sorted[Math.min(sorted.length - 1, Math.ceil(sorted.length * share) - 1)] ?? Number.NaN
-  return { p50: at(0.5), p95: at(0.95), max: sorted.at(-1) ?? Number.NaN, runs: sorted.length }
+  return {
+    min: sorted[0] ?? Number.NaN,
+    p50: at(0.5),
+    p95: at(0.95),
+    max: sorted.at(-1) ?? Number.NaN,
+    runs: sorted.length,
+  }
 }

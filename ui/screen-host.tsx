@@ -43,7 +43,7 @@ export function ScreenHost(props: HostProps) {
   const { allow } = props.screen
   if (!viewer.can(allow.action, allow.resource)) return <ForbiddenScreen title={props.screen.title} />
   return (
-    <ScreenBoundary key={props.screen.path}>
+    <ScreenBoundary key={props.screen.path} address={`${Object.values(props.ids).join('/')}/${props.segment ?? ''}`}>
       <Suspense fallback={<ScreenSkeleton title={props.screen.title} />}>
         <AllowedScreen {...props} />
       </Suspense>

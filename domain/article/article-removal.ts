@@ -9,10 +9,14 @@ export function undoUntil(removedAt: number): number {
   return removedAt + UNDO_HOURS * 3_600_000
 }
 
-/** The reason as it is kept, or what is wrong with it. */
+/** What is kept of a caller who knows no reasons: the call of the specification has none. */
+const WITHOUT_REASON = '理由の記入なし'
+
+/** The reason as it is kept, or what is wrong with it. Whoever is asked for one has to give it. */
 export function removalReason(
-  typed: string,
+  typed: string | undefined,
 ): { readonly reason: string } | { readonly wrong: Refusal<'article/reason-missing' | 'article/reason-too-long'> } {
+  if (typed === undefined) return { reason: WITHOUT_REASON }
   const reason = typed.replaceAll(/[\p{Cc}\u{2028}\u{2029}]+/gu, ' ').trim()
   if (reason === '') return { wrong: refusal('article/reason-missing', ['reason']) }
   if ([...reason].length > MAX_REASON)

@@ -10,5 +10,7 @@ export const BANK_ACCOUNT_REFUSALS_JA = {
   'bank-account/already-decided': () =>
     'この口座の申請はすでに承認または却下されています。最新の内容を読み込んでください。',
   'bank-account/own-request': () => '自分が申請した口座は承認できません。ほかの担当者に承認を依頼してください。',
+  'bank-account/place-gone': () =>
+    'この口座の銀行または支店は、統合や廃止で無くなりました。却下して、新しい支店の口座での申請を依頼してください。',
   'bank-account/reason-required': () => '却下の理由を500文字以内で入力してください。申請した方にお知らせします。',
 } as const satisfies RefusalTexts

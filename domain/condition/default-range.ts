@@ -35,3 +35,8 @@ export function precedingRange({ from, to }: DayRange, length: number): DayRange
   const start = addDays(from, -length)
   return start < EARLIEST_DAY || to < from ? undefined : { from: start, to: addDays(from, -1) }
 }
+
+/** Where a range ends of which the address names both sides, one or none: one that is named backwards ends as it begins. */
+export function rangeEnd<T extends string | number>(from: T | undefined, to: T | undefined): T | undefined {
+  return to === undefined || (from !== undefined && to < from) ? from : to
+}

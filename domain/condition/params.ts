@@ -24,12 +24,16 @@ const LONGEST_TEXT = 200
 const ID = /^[1-9]\d{0,17}$/
 /** An address stays short enough to be mailed. */
 const MOST_IDS = 100
+/** Later than any report; calendars around it can still be reckoned in four digits of a year. */
+const LATEST_YEAR = 2099
+const LATEST_DAY = `${LATEST_YEAR}-12-31`
+const LATEST_MONTH = LATEST_YEAR * 100 + 12
 
 function named(name: string, value: unknown): Readonly<Record<string, unknown>> {
   return value === undefined ? {} : { [name]: value }
 }
 
-/** A calendar day, not before the first day the product knows; undefined: not chosen. */
+/** A calendar day between the first that the product knows and {@link LATEST_DAY}; undefined: not chosen. */
 export function day(): Param<Day | undefined> {
   const earliest = `${formatYearMonth(EARLIEST_MONTH)}-01`
   return {
@@ -37,21 +41,21 @@ export function day(): Param<Day | undefined> {
     fallback: undefined,
     parse(text) {
       const parsed = parseDay(text)
-      return parsed === undefined || parsed < earliest ? undefined : parsed
+      return parsed === undefined || parsed < earliest || parsed > LATEST_DAY ? undefined : parsed
     },
     format: value => value ?? '',
     variables: named,
   }
 }
 
-/** A calendar month, not before 2020-12; undefined: not chosen. */
+/** A calendar month from 2020-12 to {@link LATEST_MONTH}; undefined: not chosen. */
 export function month(): Param<YearMonth | undefined> {
   return {
     kind: 'month',
     fallback: undefined,
     parse(text) {
       const parsed = parseYearMonth(text)
-      return parsed === undefined || parsed < EARLIEST_MONTH ? undefined : parsed
+      return parsed === undefined || parsed < EARLIEST_MONTH || parsed > LATEST_MONTH ? undefined : parsed
     },
     format: value => (value === undefined ? '' : formatYearMonth(value)),
     variables: (name, value) => named(name, value === undefined ? undefined : formatYearMonth(value)),

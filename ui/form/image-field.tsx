@@ -3,7 +3,7 @@ import { useRef, useState } from 'react'
 import type { FieldPath, FieldValues } from 'react-hook-form'
 import { Button } from '../button.tsx'
 import { FieldFrame, type FieldProps, useField } from './field.tsx'
-import styles from './form.module.css'
+import styles from './image-field.module.css'
 
 /** Where a picture of this type may be put, and where it will be afterwards. */
 export type AskForUpload = (mimeType: string) => Promise<{ readonly uploadUrl: string; readonly imageUrl: string }>
@@ -12,7 +12,7 @@ interface ImageFieldProps<V extends FieldValues, N extends FieldPath<V>> extends
   askForUpload: AskForUpload
 }
 
-const TYPES = ['image/png', 'image/jpeg', 'image/webp', 'image/gif']
+const TYPES = ['image/png', 'image/jpeg', 'image/webp']
 const LARGEST_BYTES = 5 * 1024 * 1024
 
 /** A picture, uploaded by a signed PUT as soon as it is chosen; the form's value is its address, or null. */
@@ -88,6 +88,6 @@ function isOwn(url: string): boolean {
 }
 
 function problemOf(file: File): string | undefined {
-  if (!TYPES.includes(file.type)) return 'PNG・JPEG・WebP・GIFの画像を選んでください。'
+  if (!TYPES.includes(file.type)) return 'PNG・JPEG・WebPの画像を選んでください。'
   return file.size > LARGEST_BYTES ? '5MB以下の画像を選んでください。' : undefined
 }

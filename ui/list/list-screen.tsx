@@ -55,9 +55,12 @@ interface CsvExport<Row> {
 /** A list with its filters, its states, its pages, and what can be done with one, some or all of its rows. */
 export function ListScreen<Row>(props: ListScreenProps<Row>) {
   const { noun, rows, create, selection, csv } = props
-  const empty = props.isFiltered
-    ? { title: `条件に合う${noun}がありません`, hint: '条件を変えるか、絞り込みを解除してください。' }
-    : { title: `${noun}はまだありません`, hint: create ? `「${create.label}」から登録してください。` : '' }
+  const empty =
+    props.total > 0
+      ? { title: 'このページに表示する行はありません', hint: '前のページへ戻ってください。' }
+      : props.isFiltered
+        ? { title: `条件に合う${noun}がありません`, hint: '条件を変えるか、絞り込みを解除してください。' }
+        : { title: `${noun}はまだありません`, hint: create ? `「${create.label}」から登録してください。` : '' }
   return (
     <>
       <ScreenTop title={props.title}>

@@ -9,6 +9,7 @@ import { demandPermit, forbidden } from '@pc/platform/graphql/guard.ts'
 import { readId, readPage, readSearch } from '@pc/platform/graphql/list-arguments.ts'
 import { mutation } from '@pc/platform/graphql/mutation.ts'
 import { acceptedValue } from '@pc/platform/graphql/refusal-error.ts'
+import { normalizedEmail } from '@pc/platform/oidc/session-check.ts'
 import type { Database } from '@pc/platform/postgres/database.ts'
 import { addAuditLogFields } from './audit-log-fields.ts'
 import { explainForViewer } from './explain-user-access.ts'
@@ -126,7 +127,7 @@ function addUserQueries(graph: Graph, { database, User }: Shared): void {
             enabled: args.enabled ?? undefined,
             role: args.role ? knownRole(args.role) : undefined,
             invitation: args.invitation ?? undefined,
-            pattern: readSearch(args.q),
+            pattern: readSearch(args.q && normalizedEmail(args.q)),
           },
           args.orderBy ?? 'EMAIL_ASC',
           readPage({ limit: args.limit ?? 100, offset: args.offset ?? 0 }),

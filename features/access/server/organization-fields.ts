@@ -1,6 +1,6 @@
 import { field } from '@pc/platform/graphql/field.ts'
 import type { Graph } from '@pc/platform/graphql/graph.ts'
-import { readId, readPage, readSearch } from '@pc/platform/graphql/list-arguments.ts'
+import { readId, readPage, readSearchWords } from '@pc/platform/graphql/list-arguments.ts'
 import { mutation } from '@pc/platform/graphql/mutation.ts'
 import type { Database } from '@pc/platform/postgres/database.ts'
 import { createOrganization, deleteOrganization, updateOrganization } from './change-organization.ts'
@@ -48,7 +48,7 @@ export function addOrganizationFields(graph: Graph, { database }: { readonly dat
       resolve: (_parent, args, _context, permit) =>
         listOrganizations(
           database,
-          readSearch(args.q),
+          readSearchWords(args.q),
           args.orderBy ?? 'NAME_ASC',
           readPage({ limit: args.limit ?? 100, offset: args.offset ?? 0 }),
           permit,

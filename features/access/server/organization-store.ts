@@ -1,6 +1,7 @@
 import type { Permit } from '@pc/domain/access/decide.ts'
 import type { Page } from '@pc/platform/graphql/list-arguments.ts'
 import type { Database, Transaction } from '@pc/platform/postgres/database.ts'
+import { holdsWords } from '@pc/platform/postgres/page-of-ids.ts'
 import { type RawBuilder, sql } from 'kysely'
 
 export interface OrganizationRow {
@@ -37,16 +38,17 @@ export async function readOrganization(
   return found.rows[0]
 }
 
+/** Organisations whose name or its reading holds every word, each in its normal form. */
 export function listOrganizations(
   database: Database,
-  pattern: string | undefined,
+  words: readonly string[],
   order: OrganizationOrder,
   page: Page,
   permit: Permit<'read:list', 'iam:org.'>,
 ): Promise<{ total: number; nodes: OrganizationRow[] }> {
   const [name, direction] = order.split('_') as [keyof typeof ORDER_COLUMNS, 'ASC' | 'DESC']
   const by = direction === 'ASC' ? sql`asc` : sql`desc`
-  const search = pattern === undefined ? sql<boolean>`true` : sql<boolean>`o.name ilike ${pattern}`
+  const search = words.length === 0 ? sql<boolean>`true` : holdsWords(sql`o.search_text`, words)
   const where = sql`${scopeCondition(permit)} and ${search}`
   return database.inScope(permit.scope, async tx => {
     const counted = await sql<{ total: bigint }>`select count(*) as total from organizations o where ${where}`.execute(

@@ -22,10 +22,14 @@ export interface UserRow {
 }
 
 export const USER_ORDERS = [
+  'ID_ASC',
+  'ID_DESC',
   'EMAIL_ASC',
   'EMAIL_DESC',
   'CREATEDAT_ASC',
   'CREATEDAT_DESC',
+  'UPDATEDAT_ASC',
+  'UPDATEDAT_DESC',
   'ENABLED_ASC',
   'ENABLED_DESC',
 ] as const
@@ -41,7 +45,7 @@ export interface UserFilter {
   readonly role?: Role | undefined
   /** Who was invited and has not accepted yet; whether the link can still be used. */
   readonly invitation?: InvitationState | undefined
-  /** Pattern of a LIKE, wildcards escaped. */
+  /** Pattern of a LIKE, wildcards escaped, in the spelling of addresses: see `normalizedEmail`. */
   readonly pattern?: string | undefined
 }
 
@@ -128,8 +132,10 @@ export async function lockUser(tx: Transaction, uid: string, permit: Permit): Pr
 }
 
 const ORDER_COLUMNS = {
+  ID: sql`u.uid`,
   EMAIL: sql`u.email`,
   CREATEDAT: sql`u.created_at`,
+  UPDATEDAT: sql`u.updated_at`,
   ENABLED: sql`u.enabled`,
 } as const
 
@@ -152,7 +158,7 @@ export function listUsers(
       ? []
       : [sql<boolean>`exists (select from user_roles r where r.uid = u.uid and r.role_name = ${role})`]),
     ...(invitation === undefined ? [] : [sql<boolean>`${IS_INVITED} and ${IS_USABLE[invitation]}`]),
-    ...(pattern === undefined ? [] : [sql<boolean>`u.email ilike ${pattern}`]),
+    ...(pattern === undefined ? [] : [sql<boolean>`u.email like ${pattern}`]),
   ]
   const where = sql.join(conditions, sql` and `)
   const by = direction === 'ASC' ? sql`asc` : sql`desc`

@@ -1,7 +1,8 @@
 import type { Permit } from '@pc/domain/access/decide.ts'
 import type { Page } from '@pc/platform/graphql/list-arguments.ts'
 import type { Database, Transaction } from '@pc/platform/postgres/database.ts'
-import { sql } from 'kysely'
+import { holdsWords, inOrderOf, pageOfIds, searchOf } from '@pc/platform/postgres/page-of-ids.ts'
+import { type RawBuilder, sql } from 'kysely'
 
 export const AGREEMENT_ORDERS = [
   'ID_ASC',
@@ -76,12 +77,12 @@ const COLUMNS = [
 ] as const
 
 const ORDER_COLUMNS = {
-  ID: 'a.id',
-  CREATEDAT: 'a.createdAt',
-  UPDATEDAT: 'a.updatedAt',
-  TERMINATEDAT: 'a.terminatedAt',
-  ISPAYMENTDISABLED: 'a.isPaymentDisabled',
-  NAME: 'a.name',
+  ID: sql`a.id`,
+  CREATEDAT: sql`a.created_at`,
+  UPDATEDAT: sql`a.updated_at`,
+  TERMINATEDAT: sql`a.terminated_at`,
+  ISPAYMENTDISABLED: sql`a.is_payment_disabled`,
+  NAME: sql`a.name`,
 } as const
 
 /** Agreements within the rows of the permit. Equal ones are in the order of their id, so pages never overlap. */
@@ -94,28 +95,35 @@ export function listAgreements(
 ): Promise<{ total: number; nodes: AgreementRow[] }> {
   const [column, direction] = order.split('_') as [keyof typeof ORDER_COLUMNS, 'ASC' | 'DESC']
   return database.inScope(permit.scope, async tx => {
-    const inScope = scopeCondition(permit)
-    let rows = tx.selectFrom('agreements as a').where(inScope)
-    if (filter.organizationId !== undefined) rows = rows.where('a.organizationId', '=', filter.organizationId)
-    if (filter.mediumId !== undefined) rows = rows.where('a.mediumId', '=', filter.mediumId)
-    if (filter.isPaymentDisabled !== undefined) rows = rows.where('a.isPaymentDisabled', '=', filter.isPaymentDisabled)
-    if (filter.isTerminated !== undefined)
-      rows = rows.where('a.terminatedAt', filter.isTerminated ? 'is not' : 'is', null)
-    if (filter.userUid !== undefined) rows = rows.where(worksFor(filter.userUid))
-    for (const word of filter.words ?? []) rows = rows.where(mentions(word))
-    const found = await rows
-      .leftJoin('organizations as o', 'o.id', 'a.organizationId')
-      .select(COLUMNS)
-      .select(eb => ['o.name as organizationName', eb.fn.countAll<bigint>().over().as('total')])
-      .orderBy(ORDER_COLUMNS[column], ordering => (direction === 'ASC' ? ordering.asc() : ordering.desc()).nullsLast())
-      .orderBy('a.id', direction === 'ASC' ? 'asc' : 'desc')
-      .limit(page.limit)
-      .offset(page.offset)
-      .execute()
-    const total = found[0]?.total
-    if (total !== undefined || page.offset === 0) return { total: Number(total ?? 0n), nodes: found }
-    const counted = await rows.select(eb => eb.fn.countAll<bigint>().as('total')).executeTakeFirstOrThrow()
-    return { total: Number(counted.total), nodes: found }
+    const { userUid, organizationId, mediumId, isTerminated, isPaymentDisabled, words = [] } = filter
+    const where = [
+      scopeCondition(permit),
+      ...(organizationId === undefined ? [] : [sql<boolean>`a.organization_id = ${organizationId}`]),
+      ...(mediumId === undefined ? [] : [sql<boolean>`a.medium_id = ${mediumId}`]),
+      ...(isPaymentDisabled === undefined ? [] : [sql<boolean>`a.is_payment_disabled = ${isPaymentDisabled}`]),
+      ...(isTerminated === undefined ? [] : [sql<boolean>`(a.terminated_at is not null) = ${isTerminated}`]),
+      ...(userUid === undefined ? [] : [worksFor(userUid)]),
+    ]
+    const { total, ids } = await pageOfIds(tx, {
+      from: sql`agreements a`,
+      id: sql`a.id`,
+      where,
+      search: await searchOf(tx, {
+        ...{
+          kind: 'agreement',
+          id: sql`a.id`,
+          words,
+          texts: sql<boolean>`(${sql.join(words.map(mentions), sql` and `)})`,
+        },
+        scope: permit.scope,
+        isAlone: where.length === 1,
+      }),
+      order: ORDER_COLUMNS[column],
+      hasOrderNulls: column === 'TERMINATEDAT',
+      direction,
+      ...page,
+    })
+    return { total, nodes: inOrderOf(ids, await findAgreements(tx, ids), row => row.id) }
   })
 }
 
@@ -150,11 +158,10 @@ export function showAgreement(
   )
 }
 
-/** A normal form has no wildcards but `_` and `%`, which are taken literally. */
 function mentions(word: string) {
-  const pattern = `%${word.replaceAll(/[\\%_]/g, '\\$&')}%`
-  return sql<boolean>`(a.search_text like ${pattern}
-    or a.organization_id in (select found.id from organizations found where found.search_text like ${pattern}))`
+  const inName = (text: RawBuilder<unknown>) => holdsWords(text, [word])
+  return sql<boolean>`(${inName(sql`a.search_text`)}
+    or a.organization_id in (select o.id from organizations o where ${inName(sql`o.search_text`)}))`
 }
 
 /** The application's own wall; row-level security repeats it underneath. */

@@ -18,7 +18,8 @@ interface Assigned {
 
 /**
  * Makes `wanted` the whole list of the agreement's accounts. Months that are final keep theirs; an account must be
- * approved, of the agreement's organisation, and past the days in which it waits. Returns refusals, or the list before and after (equal: nothing changed).
+ * approved, of the agreement's organisation, past the days in which it waits, and at a branch that still exists. Returns
+ * refusals, or the list before and after (equal: nothing changed).
  */
 export async function assignBankAccounts(
   tx: Transaction,
@@ -44,6 +45,7 @@ export async function assignBankAccounts(
     if (isFinal(one)) refuseAt(index, 'usedFromMonth', 'agreement/bank-account-month-finalized')
     const account = usable.get(one.bankAccountId)
     if (account === undefined) refuseAt(index, 'bankAccountId', 'agreement/bank-account-unknown')
+    else if (account.isGone) refuseAt(index, 'bankAccountId', 'agreement/bank-account-gone')
     else if (account.usableFrom !== null && isWaiting(account.usableFrom, today)) {
       const { year, month, date } = dayParts(account.usableFrom)
       const first = { year, month, date }
@@ -75,18 +77,21 @@ async function usableAccounts(
   tx: Transaction,
   organizationId: bigint,
   wanted: readonly AccountAssignment[],
-): Promise<ReadonlyMap<bigint, { readonly usableFrom: Day | null }>> {
+): Promise<ReadonlyMap<bigint, { readonly usableFrom: Day | null; readonly isGone: boolean }>> {
   if (wanted.length === 0) return new Map()
   const rows = await tx
-    .selectFrom('bankAccounts')
-    .select(['id', 'usableFrom'])
-    .where('organizationId', '=', organizationId)
-    .where('enabled', '=', true)
+    .selectFrom('bankAccounts as a')
+    .innerJoin('banks as b', 'b.id', 'a.bankId')
+    .innerJoin('bankBranches as r', 'r.id', 'a.bankBranchId')
+    .select(['a.id', 'a.usableFrom'])
+    .select(eb => eb.or([eb('b.isGone', '=', true), eb('r.isGone', '=', true)]).as('isGone'))
+    .where('a.organizationId', '=', organizationId)
+    .where('a.enabled', '=', true)
     .where(
-      'id',
+      'a.id',
       'in',
       wanted.map(one => one.bankAccountId),
     )
     .execute()
-  return new Map(rows.map(row => [row.id, row]))
+  return new Map(rows.map(({ id, usableFrom, isGone }) => [id, { usableFrom, isGone: Boolean(isGone) }]))
 }

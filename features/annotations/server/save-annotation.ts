@@ -4,6 +4,7 @@ import { type Refusal, refusal } from '@pc/domain/refusal.ts'
 import type { RefusalCode } from '@pc/domain/refusal-messages.ja.ts'
 import { ok, type Result, refused } from '@pc/domain/result.ts'
 import { editedByOther } from '@pc/platform/audit/edited-by-other.ts'
+import { saveEdit } from '@pc/platform/audit/save-edit.ts'
 import type { Write } from '@pc/platform/graphql/mutation.ts'
 import type { Transaction } from '@pc/platform/postgres/database.ts'
 import { workInOwnName } from '@pc/platform/postgres/in-own-name.ts'
@@ -49,7 +50,7 @@ export async function changeAnnotation(
   expectedRevision: number | null | undefined,
   write: AnnotationWrite,
 ): Promise<Result<AnnotationRow, Refused>> {
-  const { tx, permit, record, recordNothing } = write
+  const { tx, permit } = write
   const { uid } = permit.viewer
   const stored = await lockOwn(tx, id, uid)
   if (!stored) return refused(refusal('record/not-found', ['input', 'id']))
@@ -59,30 +60,19 @@ export async function changeAnnotation(
   const content = cleaned(draft)
   const wrong = await problemsOf(content, write)
   if (wrong.length > 0) return refused(...wrong)
-  const before = contentOf(stored)
-  const changed = (Object.keys(content) as (keyof AnnotationDraft)[]).filter(name => before[name] !== content[name])
-  if (changed.length === 0) {
-    recordNothing()
-    return ok(stored)
-  }
-  await tx
-    .updateTable('annotations')
-    .set(eb => ({
-      ...content,
-      isByStaff: permit.scope.kind === 'all',
-      revision: revision + 1,
-      updatedAt: eb.fn<Date>('now'),
-    }))
-    .where('id', '=', id)
-    .execute()
-  const only = (of: AnnotationDraft) => Object.fromEntries(changed.map(name => [name, of[name]]))
-  record({
-    action: 'update',
-    resource: RESOURCE,
-    rowId: id,
-    before: { ...only(before), revision },
-    after: { ...only(content), revision: revision + 1 },
-  })
+  const edit = { resource: RESOURCE, rowId: id, revision, before: contentOf(stored), after: content } as const
+  await saveEdit(write, edit, () =>
+    tx
+      .updateTable('annotations')
+      .set(eb => ({
+        ...content,
+        isByStaff: permit.scope.kind === 'all',
+        revision: revision + 1,
+        updatedAt: eb.fn<Date>('now'),
+      }))
+      .where('id', '=', id)
+      .execute(),
+  )
   return ok(await whole(tx, id, uid))
 }
 

@@ -9,6 +9,7 @@ import { type Refusal, refusal } from '@pc/domain/refusal.ts'
 import type { RefusalCode } from '@pc/domain/refusal-messages.ja.ts'
 import { ok, type Result, refused } from '@pc/domain/result.ts'
 import { editedByOther } from '@pc/platform/audit/edited-by-other.ts'
+import { saveEdit } from '@pc/platform/audit/save-edit.ts'
 import type { Write } from '@pc/platform/graphql/mutation.ts'
 import { safeHtml } from '@pc/platform/html/safe-html.ts'
 import type { Transaction } from '@pc/platform/postgres/database.ts'
@@ -74,8 +75,9 @@ export async function changeAnnouncement(
   id: bigint,
   input: AnnouncementInput,
   expectedRevision: number | null | undefined,
-  { tx, permit, record, recordNothing }: AnnouncementWrite,
+  write: AnnouncementWrite,
 ): Promise<Result<AnnouncementRow, Refused>> {
+  const { tx, permit } = write
   const locked = await tx.selectFrom('announcements').select('id').where('id', '=', id).forUpdate().executeTakeFirst()
   const [stored] = locked ? await announcementsOf(tx, [id], permit.viewer.uid) : []
   if (!stored) return refused(refusal('record/not-found', ['input', 'id']))
@@ -86,27 +88,20 @@ export async function changeAnnouncement(
   const content = cleaned(input, before)
   const wrong = problemsOf(content)
   if (wrong.length > 0) return refused(...wrong)
-  const changed = (Object.keys(content) as (keyof Content)[]).filter(name => !isSame(before[name], content[name]))
-  if (changed.length === 0) {
-    recordNothing()
-    return ok(stored)
-  }
   const { targets, ...values } = content
-  await tx
-    .updateTable('announcements')
-    .set(eb => ({ ...values, revision: revision + 1, updatedAt: eb.fn<Date>('now') }))
-    .where('id', '=', id)
-    .execute()
-  const unknown = changed.includes('targets') ? await replaceTargets(tx, id, targets) : undefined
-  if (unknown) return refused(unknown)
-  const only = (of: Content) => Object.fromEntries(changed.map(name => [name, of[name]]))
-  record({
-    action: 'update',
-    resource: RESOURCE,
-    rowId: id,
-    before: { ...only(before), revision },
-    after: { ...only(content), revision: revision + 1 },
+  const edit = {
+    ...({ resource: RESOURCE, rowId: id, revision } as const),
+    ...{ before: inOneOrder(before), after: inOneOrder(content) },
+  }
+  const unknown = await saveEdit(write, edit, async changed => {
+    await tx
+      .updateTable('announcements')
+      .set(eb => ({ ...values, revision: revision + 1, updatedAt: eb.fn<Date>('now') }))
+      .where('id', '=', id)
+      .execute()
+    return changed.includes('targets') ? replaceTargets(tx, id, targets) : undefined
   })
+  if (unknown) return refused(unknown)
   return ok(await whole(tx, id, permit.viewer.uid))
 }
 
@@ -159,11 +154,10 @@ function problemsOf(content: Content) {
   })
 }
 
-function isSame(a: Content[keyof Content], b: Content[keyof Content]): boolean {
-  const text = (value: unknown) =>
-    JSON.stringify(value, (_key, inner) => (typeof inner === 'bigint' ? inner.toString() : inner))
-  if (Array.isArray(a) && Array.isArray(b)) return text([...a].map(text).sort()) === text([...b].map(text).sort())
-  return text(a) === text(b)
+/** The same targets in another order are the same targets. */
+function inOneOrder(content: Content): Content {
+  const place = (target: AnnouncementTarget) => Object.values(target).join(' ')
+  return { ...content, targets: content.targets.toSorted((a, b) => (place(a) < place(b) ? -1 : 1)) }
 }
 
 async function replaceTargets(

@@ -25,7 +25,7 @@ export function addMediumArticleFields(graph: Graph, parts: Parts): void {
       args: {
         mediumId: t.arg.id({ required: true }),
         mediumArticleId: t.arg.id({ required: true }),
-        reason: t.arg.string({ required: true }),
+        reason: t.arg.string({ description: 'Kept in the log of removals. The console asks for it.' }),
       },
       allow: 'write:delete',
       on: 'insight:medium_article.',
@@ -33,7 +33,7 @@ export function addMediumArticleFields(graph: Graph, parts: Parts): void {
       database,
       run({ mediumId, mediumArticleId, reason }, write) {
         const name = { mediumId: readId(mediumId, ['mediumId']), mediumArticleId: mediumArticleId.replaceAll('\0', '') }
-        return removeArticle(name, reason, clock.now(), write)
+        return removeArticle(name, reason ?? undefined, clock.now(), write)
       },
     }),
   )

@@ -8,11 +8,18 @@ export const MEDIUM_ARTICLE_ORDERS = [
   'ID_DESC',
   'CREATEDAT_ASC',
   'CREATEDAT_DESC',
+  'UPDATEDAT_ASC',
+  'UPDATEDAT_DESC',
   'PUBLISHEDAT_ASC',
   'PUBLISHEDAT_DESC',
 ] as const
 export type MediumArticleOrder = (typeof MEDIUM_ARTICLE_ORDERS)[number]
-const ORDER_COLUMNS = { ID: 'a.articleId', CREATEDAT: 'a.createdAt', PUBLISHEDAT: 'a.publishedAt' } as const
+const ORDER_COLUMNS = {
+  ID: 'a.articleId',
+  CREATEDAT: 'a.createdAt',
+  UPDATEDAT: 'a.updatedAt',
+  PUBLISHEDAT: 'a.publishedAt',
+} as const
 
 export interface MediumArticleFilter {
   readonly mediumId?: bigint | undefined

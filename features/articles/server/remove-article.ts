@@ -19,7 +19,7 @@ export interface ArticleName {
 /** Takes an article out of a medium. It can be put back for {@link UNDO_HOURS} hours. */
 export async function removeArticle(
   name: ArticleName,
-  typedReason: string,
+  typedReason: string | undefined,
   now: number,
   write: ArticleWrite,
 ): Promise<Result<RemovalRow, Refused>> {

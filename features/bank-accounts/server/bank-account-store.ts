@@ -2,7 +2,8 @@ import type { Permit } from '@pc/domain/access/decide.ts'
 import type { Day } from '@pc/domain/month/day.ts'
 import type { Page } from '@pc/platform/graphql/list-arguments.ts'
 import type { Database, Transaction } from '@pc/platform/postgres/database.ts'
-import { sql } from 'kysely'
+import { holdsWords, inOrderOf, pageOfIds } from '@pc/platform/postgres/page-of-ids.ts'
+import { type RawBuilder, sql } from 'kysely'
 
 export const BANK_ACCOUNT_ORDERS = [
   'ID_ASC',
@@ -49,7 +50,7 @@ export interface BankAccountFilter {
 }
 type ListPermit = Permit<'read:list', 'insight:bank_account.'>
 
-const ORDER_COLUMNS = { ID: 'b.id', CREATEDAT: 'b.createdAt', UPDATEDAT: 'b.updatedAt' } as const
+const ORDER_COLUMNS = { ID: sql`b.id`, CREATEDAT: sql`b.created_at`, UPDATEDAT: sql`b.updated_at` } as const
 
 export function listBankAccounts(
   database: Database,
@@ -59,23 +60,24 @@ export function listBankAccounts(
   permit: ListPermit,
 ): Promise<{ total: number; nodes: BankAccountRow[] }> {
   const [column, direction] = order.split('_') as [keyof typeof ORDER_COLUMNS, 'ASC' | 'DESC']
-  const way = direction === 'ASC' ? 'asc' : 'desc'
   return database.inScope(permit.scope, async tx => {
-    let rows = accounts(tx).where(scopeCondition(permit))
-    if (filter.organizationId !== undefined) rows = rows.where('b.organizationId', '=', filter.organizationId)
-    if (filter.state !== undefined) rows = rows.where('b.state', '=', filter.state)
-    if (filter.enabled !== undefined) rows = rows.where('b.enabled', '=', filter.enabled)
-    for (const word of filter.words) rows = rows.where(mentions(word))
-    const found = await rows
-      .select(eb => eb.fn.countAll<bigint>().over().as('total'))
-      .orderBy(ORDER_COLUMNS[column], way)
-      .orderBy('b.id', way)
-      .limit(page.limit)
-      .offset(page.offset)
-      .execute()
-    const total = found[0]?.total
-    if (total !== undefined || page.offset === 0) return { total: Number(total ?? 0n), nodes: found }
-    return { total: (await rows.execute()).length, nodes: [] }
+    const { organizationId, state, enabled, words } = filter
+    const { total, ids } = await pageOfIds(tx, {
+      from: sql`bank_accounts b left join organizations o on o.id = b.organization_id`,
+      id: sql`b.id`,
+      where: [
+        scopeCondition(permit),
+        ...(organizationId === undefined ? [] : [sql<boolean>`b.organization_id = ${organizationId}`]),
+        ...(state === undefined ? [] : [sql<boolean>`b.state = ${state}`]),
+        ...(enabled === undefined ? [] : [sql<boolean>`b.enabled = ${enabled}`]),
+      ],
+      search: words.length === 0 ? undefined : { holds: sql<boolean>`(${sql.join(words.map(mentions), sql` and `)})` },
+      order: ORDER_COLUMNS[column],
+      direction,
+      ...page,
+    })
+    const rows = ids.length === 0 ? [] : await accounts(tx).where('b.id', 'in', ids).execute()
+    return { total, nodes: inOrderOf(ids, rows, row => row.id) }
   })
 }
 
@@ -135,8 +137,8 @@ function scopeCondition({ scope }: ListPermit) {
 }
 
 function mentions(word: string) {
-  const pattern = `%${word.replaceAll(/[\\%_]/g, '\\$&')}%`
-  return sql<boolean>`(app.search_text(b.holder) like ${pattern} or app.search_text(o.name) like ${pattern}
-    or b.bank_id in (select found.id from banks found where found.search_text like ${pattern})
-    or b.bank_branch_id in (select found.id from bank_branches found where found.search_text like ${pattern}))`
+  const inName = (text: RawBuilder<unknown>) => holdsWords(text, [word])
+  return sql<boolean>`(${inName(sql`b.search_text`)} or ${inName(sql`o.search_text`)}
+    or b.bank_id in (select k.id from banks k where ${inName(sql`k.search_text`)})
+    or b.bank_branch_id in (select r.id from bank_branches r where ${inName(sql`r.search_text`)}))`
 }

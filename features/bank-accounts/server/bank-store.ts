@@ -1,6 +1,7 @@
 import type { Permit } from '@pc/domain/access/decide.ts'
 import type { Page } from '@pc/platform/graphql/list-arguments.ts'
 import type { Database, Transaction } from '@pc/platform/postgres/database.ts'
+import { holdsWords } from '@pc/platform/postgres/page-of-ids.ts'
 import { sql } from 'kysely'
 
 export interface BankRow {
@@ -31,7 +32,7 @@ export function searchBanks(
 ): Promise<{ total: number; nodes: BankRow[] }> {
   return database.inScope(permit.scope, async tx => {
     let rows = tx.selectFrom('banks').where('isGone', '=', false)
-    for (const word of words) rows = rows.where('searchText', 'like', anywhere(word))
+    if (words.length > 0) rows = rows.where(holdsWords(sql`search_text`, words))
     const found = await rows
       .select(COLUMNS)
       .select(eb => eb.fn.countAll<bigint>().over().as('total'))
@@ -54,7 +55,7 @@ export function searchBranches(
 ): Promise<{ total: number; nodes: BankBranchRow[] }> {
   return database.inScope(permit.scope, async tx => {
     let rows = tx.selectFrom('bankBranches').where('bankId', '=', bankId).where('isGone', '=', false)
-    for (const word of words) rows = rows.where('searchText', 'like', anywhere(word))
+    if (words.length > 0) rows = rows.where(holdsWords(sql`search_text`, words))
     const found = await rows
       .select([...COLUMNS, 'bankId'])
       .select(eb => eb.fn.countAll<bigint>().over().as('total'))
@@ -83,10 +84,6 @@ export async function readBranches(tx: Transaction, ids: readonly bigint[]): Pro
 
 function listOf<Row>(found: readonly (Row & { readonly total: bigint })[]): { total: number; nodes: Row[] } {
   return { total: Number(found[0]?.total ?? 0n), nodes: [...found] }
-}
-
-function anywhere(word: string): string {
-  return `%${literal(word)}%`
 }
 
 function beginsWith(words: readonly string[]) {

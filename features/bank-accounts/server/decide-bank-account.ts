@@ -6,6 +6,7 @@ import { editedByOther } from '@pc/platform/audit/edited-by-other.ts'
 import { type Clock, today } from '@pc/platform/clock.ts'
 import type { Write } from '@pc/platform/graphql/mutation.ts'
 import type { Jobs } from '@pc/platform/jobs/open-jobs.ts'
+import type { Transaction } from '@pc/platform/postgres/database.ts'
 import { type BankAccountRow, findBankAccount } from './bank-account-store.ts'
 import { BANK_ACCOUNT_NOTICE_JOB } from './notify-bank-account-job.ts'
 
@@ -31,7 +32,7 @@ export async function decideBankAccount(
   const { tx, permit } = write
   const locked = await tx
     .selectFrom('bankAccounts')
-    .select(['state', 'revision', 'requestedBy'])
+    .select(['state', 'revision', 'requestedBy', 'bankId', 'bankBranchId'])
     .where('id', '=', id)
     .forUpdate()
     .executeTakeFirst()
@@ -41,6 +42,8 @@ export async function decideBankAccount(
   const stale = await editedByOther(tx, { resource: 'insight:bank_account.', rowId: id, revision, expectedRevision })
   if (stale) return refused(stale)
   if (locked.requestedBy === permit.viewer.uid) return refused(refusal('bank-account/own-request', ['id']))
+  if (decision.state === 'approved' && (await isPlaceGone(tx, locked)))
+    return refused(refusal('bank-account/place-gone', ['id']))
   const reason = decision.state === 'rejected' ? decision.reason.trim() : null
   if (reason !== null && (reason === '' || reason.length > MAX_REASON))
     return refused(refusal('bank-account/reason-required', ['reason']))
@@ -70,4 +73,19 @@ export async function decideBankAccount(
     after: { state: decision.state, rejectionReason: reason, usableFrom: firstDay, revision: revision + 1 },
   })
   return ok(row)
+}
+
+/** Whether the bank or the branch is no longer in the country's master. */
+async function isPlaceGone(
+  tx: Transaction,
+  { bankId, bankBranchId }: { readonly bankId: bigint; readonly bankBranchId: bigint },
+): Promise<boolean> {
+  const place = await tx
+    .selectFrom('bankBranches as r')
+    .innerJoin('banks as b', 'b.id', 'r.bankId')
+    .select(['b.isGone as isBankGone', 'r.isGone as isBranchGone'])
+    .where('r.id', '=', bankBranchId)
+    .where('b.id', '=', bankId)
+    .executeTakeFirst()
+  return !place || place.isBankGone || place.isBranchGone
 }

@@ -11,6 +11,7 @@ import { type Refusal, refusal } from '@pc/domain/refusal.ts'
 import type { RefusalCode } from '@pc/domain/refusal-messages.ja.ts'
 import { ok, type Result, refused } from '@pc/domain/result.ts'
 import { editedByOther } from '@pc/platform/audit/edited-by-other.ts'
+import { saveEdit } from '@pc/platform/audit/save-edit.ts'
 import type { Write } from '@pc/platform/graphql/mutation.ts'
 import type { Transaction } from '@pc/platform/postgres/database.ts'
 import { workInOwnName } from '@pc/platform/postgres/in-own-name.ts'
@@ -59,7 +60,7 @@ export async function changeBoard(
   expectedRevision: number | null | undefined,
   write: BoardWrite,
 ): Promise<Result<BoardRow, Refused>> {
-  const { tx, permit, record, recordNothing } = write
+  const { tx, permit } = write
   const { uid } = permit.viewer
   const stored = await lockOwnBoard(tx, id, uid)
   if (!stored) return refused(refusal('record/not-found', ['input', 'id']))
@@ -70,31 +71,18 @@ export async function changeBoard(
   const draft = cleaned(input, before)
   const wrong = checkBoard(draft, shareRoles(permit))
   if (wrong.length > 0) return refused(...wrong)
-  const changed = (['name', 'sharedRoles', 'tiles'] as const).filter(
-    name => JSON.stringify(before[name]) !== JSON.stringify(draft[name]),
+  await saveEdit(write, { resource: BOARD_RESOURCE, rowId: id, revision, before, after: draft }, () =>
+    tx
+      .updateTable('boards')
+      .set(eb => ({
+        ...columnsOf(draft),
+        ...ownership(permit),
+        revision: revision + 1,
+        updatedAt: eb.fn<Date>('now'),
+      }))
+      .where('id', '=', id)
+      .execute(),
   )
-  if (changed.length === 0) {
-    recordNothing()
-    return ok(stored)
-  }
-  await tx
-    .updateTable('boards')
-    .set(eb => ({
-      ...columnsOf(draft),
-      ...ownership(permit),
-      revision: revision + 1,
-      updatedAt: eb.fn<Date>('now'),
-    }))
-    .where('id', '=', id)
-    .execute()
-  const only = (of: BoardDraft) => Object.fromEntries(changed.map(name => [name, of[name]]))
-  record({
-    action: 'update',
-    resource: BOARD_RESOURCE,
-    rowId: id,
-    before: { ...only(before), revision },
-    after: { ...only(draft), revision: revision + 1 },
-  })
   return ok(await whole(tx, id, uid))
 }
 

@@ -3,6 +3,7 @@ import type { FeedState } from '@pc/domain/feed/feed-health.ts'
 import type { FeedType } from '@pc/domain/feed/feed-type.ts'
 import type { Page } from '@pc/platform/graphql/list-arguments.ts'
 import type { Database, Transaction } from '@pc/platform/postgres/database.ts'
+import { holdsWords, pageOfIds, searchOf } from '@pc/platform/postgres/page-of-ids.ts'
 import type { Tables } from '@pc/platform/postgres/tables.ts'
 import { type Selectable, sql } from 'kysely'
 
@@ -17,7 +18,12 @@ export const FEED_ORDERS = [
   'NAME_DESC',
 ] as const
 export type FeedOrder = (typeof FEED_ORDERS)[number]
-const ORDER_COLUMNS = { ID: 'f.id', CREATEDAT: 'f.createdAt', UPDATEDAT: 'f.updatedAt', NAME: 'f.name' } as const
+const ORDER_COLUMNS = {
+  ID: sql`f.id`,
+  CREATEDAT: sql`f.created_at`,
+  UPDATEDAT: sql`f.updated_at`,
+  NAME: sql`f.name`,
+} as const
 
 export interface FeedFilter {
   readonly ids?: readonly bigint[] | undefined
@@ -26,7 +32,7 @@ export interface FeedFilter {
   readonly enabled?: boolean | undefined
   readonly type?: FeedType | undefined
   readonly state?: FeedState | undefined
-  /** All of them must be found, as typed. */
+  /** In their normal form; all of them are in the name, the short name or the address. */
   readonly words?: readonly string[] | undefined
 }
 
@@ -47,37 +53,36 @@ export function listFeeds(
 ): Promise<{ total: number; nodes: FeedRow[] }> {
   const [column, direction] = order.split('_') as [keyof typeof ORDER_COLUMNS, 'ASC' | 'DESC']
   return database.inScope(permit.scope, async tx => {
-    let rows = tx.selectFrom('feeds as f').where(feedScope(permit))
-    if (filter.ids !== undefined) rows = rows.where('f.id', '=', sql<bigint>`any(${filter.ids}::bigint[])`)
-    if (filter.publisherId !== undefined) rows = rows.where('f.publisherId', '=', filter.publisherId)
-    if (filter.mediumId !== undefined) rows = rows.where('f.mediumId', '=', filter.mediumId)
-    if (filter.enabled !== undefined) rows = rows.where('f.enabled', '=', filter.enabled)
-    if (filter.type !== undefined) rows = rows.where('f.type', '=', filter.type)
-    if (filter.state !== undefined)
-      rows = rows.where(
-        sql<boolean>`coalesce((select h.state from feed_health h where h.feed_id = f.id), 'unchecked') = ${filter.state}`,
-      )
-    for (const word of filter.words ?? [])
-      rows = rows.where(sql<boolean>`strpos(f.search_text, app.search_text(${word})) > 0`)
-    const ids = await rows
-      .select('f.id')
-      .orderBy(ORDER_COLUMNS[column], direction === 'ASC' ? 'asc' : 'desc')
-      .orderBy('f.id', direction === 'ASC' ? 'asc' : 'desc')
-      .limit(page.limit)
-      .offset(page.offset)
-      .execute()
-    const isWhole = ids.length < page.limit && (ids.length > 0 || page.offset === 0)
-    const counted = isWhole
-      ? undefined
-      : await rows.select(eb => eb.fn.countAll<bigint>().as('total')).executeTakeFirstOrThrow()
-    return {
-      total: counted ? Number(counted.total) : page.offset + ids.length,
-      nodes: await feedsOf(
-        tx,
-        ids.map(row => row.id),
-      ),
-    }
+    const { publisherId, mediumId, enabled, type, state, words = [] } = filter
+    const where = [
+      feedScope(permit),
+      ...(filter.ids === undefined ? [] : [sql<boolean>`f.id = any(${filter.ids}::bigint[])`]),
+      ...(publisherId === undefined ? [] : [sql<boolean>`f.publisher_id = ${publisherId}`]),
+      ...(mediumId === undefined ? [] : [sql<boolean>`f.medium_id = ${mediumId}`]),
+      ...(enabled === undefined ? [] : [sql<boolean>`f.enabled = ${enabled}`]),
+      ...(type === undefined ? [] : [sql<boolean>`f.type = ${type}`]),
+      ...(state === undefined ? [] : [isInState(state)]),
+    ]
+    const { total, ids } = await pageOfIds(tx, {
+      from: sql`feeds f`,
+      id: sql`f.id`,
+      where,
+      search: await searchOf(tx, {
+        ...{ kind: 'feed', id: sql`f.id`, words, texts: holdsWords(sql`f.search_text`, words) },
+        scope: permit.scope,
+        isAlone: where.length === 1,
+      }),
+      order: ORDER_COLUMNS[column],
+      direction,
+      ...page,
+    })
+    return { total, nodes: await feedsOf(tx, ids) }
   })
+}
+
+/** Nobody has looked at a feed yet that has no health. */
+function isInState(state: FeedState) {
+  return sql<boolean>`coalesce((select h.state from feed_health h where h.feed_id = f.id), 'unchecked') = ${state}`
 }
 
 /** Undefined for a feed that does not exist and for one outside of the permit alike. */

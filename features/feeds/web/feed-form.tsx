@@ -77,7 +77,7 @@ export function FeedForm({ viewer, title, initial, feed, send, aside }: FeedForm
         <>
           <FeedSource control={control} canChange={canSave} />
           <Basics control={control} />
-          <FormSection title="画像" note="PNG・JPEG・WebP・GIF、5MBまで。">
+          <FormSection title="画像" note="PNG・JPEG・WebP、5MBまで。">
             <ImageField control={control} name="logoUrl" label="ロゴ" askForUpload={askForUpload} />
             <ImageField control={control} name="wideLogoUrl" label="横長ロゴ" askForUpload={askForUpload} />
             <ImageField control={control} name="bannerUrl" label="バナー" askForUpload={askForUpload} />

@@ -35,6 +35,7 @@ export const CHECK_KINDS = [
   'registrations',
   'invariants',
   'statements',
+  'transfer_fees',
   'second_person',
 ] as const
 export type CheckKind = (typeof CHECK_KINDS)[number]
@@ -80,6 +81,7 @@ const LABELS: Readonly<Record<CheckKind, string>> = {
   registrations: '登録番号',
   invariants: '自動検査',
   statements: '支払通知書',
+  transfer_fees: '振込手数料',
   second_person: '確定者',
 }
 
@@ -173,7 +175,12 @@ const finished = (kind: CheckKind): BoardCheck => ({
   link: null,
 })
 
-type StateRow = { readonly state: string; readonly inputHash: string | null; readonly computedByUid: string | null }
+interface StateRow {
+  readonly state: string
+  readonly inputHash: string | null
+  readonly computedAt: Date | null
+  readonly computedByUid: string | null
+}
 type Finding = Omit<BoardCheck, 'kind' | 'label'>
 const green = (detail: string): Finding => ({ state: 'green', detail, link: null })
 const red = (detail: string, link: string | null): Finding => ({ state: 'red', detail, link })
@@ -187,6 +194,7 @@ async function openChecks(
 ): Promise<readonly BoardCheck[]> {
   const loaded = await loadMonthAgain(tx, stats, key)
   const jobs = await readJobs(tx, key)
+  const reasons = await statementReasons(tx, key)
   const isFresh = loaded.ok && state?.state === 'computed' && state.inputHash === loaded.value.inputHash
   const findings: Record<CheckKind, Finding> = {
     month_over:
@@ -202,8 +210,9 @@ async function openChecks(
     pools: await poolsFinding(tx, key),
     accounts: await accountsFinding(tx, key),
     registrations: loaded.ok ? registrationFinding(loaded.value) : waiting('計算してから確認します。'),
-    invariants: await invariantsFinding(tx, key, isFresh),
-    statements: statementsFinding(await statementReasons(tx, key)),
+    invariants: await invariantsFinding(tx, key, isFresh ? (state?.computedAt ?? null) : null),
+    statements: statementsFinding(reasons.filter(each => !isOfFees(each))),
+    transfer_fees: feesFinding(reasons.filter(isOfFees)),
     second_person: personFinding(loaded, jobs, state, viewerUid),
   }
   return CHECK_KINDS.map(kind => ({ kind, label: LABELS[kind], ...findings[kind] }))
@@ -302,12 +311,15 @@ function registrationFinding({ facts, input }: LoadedMonth): Finding {
     return { state: 'amber', detail, link: `/managements/agreements/edit/${lapsed[0]!.agreementId}` }
   }
   if (unseen.length > 0) {
-    return { state: 'amber', detail: `登録簿で確認していない番号が${unseen.length}件あります。`, link: null }
+    const { agreementId, invoiceRegistrationNumber: number } = unseen[0]!
+    const detail = `登録簿で確認していない番号が${unseen.length}件あります（契約${agreementId}の${number}など）。番号に誤りがないか確認してください。`
+    return { state: 'amber', detail, link: `/managements/agreements/edit/${agreementId}` }
   }
   return green(claiming.length === 0 ? '登録番号のある契約はありません。' : `${claiming.length}件を確認しました。`)
 }
 
-async function invariantsFinding(tx: Transaction, key: MonthKey, isFresh: boolean): Promise<Finding> {
+/** @param computedAt of the draft that fits; null when there is none: a check of an earlier one says nothing about it */
+async function invariantsFinding(tx: Transaction, key: MonthKey, computedAt: Date | null): Promise<Finding> {
   const run = await tx
     .selectFrom('invariantRuns')
     .selectAll()
@@ -327,7 +339,7 @@ async function invariantsFinding(tx: Transaction, key: MonthKey, isFresh: boolea
     const example = first ? `${first.invariant} ${first.rowName}：${first.detail}` : ''
     return red(`不一致が${run.violations}件あります。${example}`, closeLink(key))
   }
-  if (!run || !isFresh) return waiting('計算後に検査します。')
+  if (!run || computedAt === null || run.ranAt < computedAt) return waiting('計算後に検査します。')
   return green('不一致はありません。')
 }
 
@@ -342,6 +354,18 @@ function statementsFinding(reasons: readonly Refusal<RefusalCode>[]): Finding {
   const [agreementId] = agreements
   const detail = `支払通知書を作成できない契約が${agreements.size}件あります（契約${agreementId}など）。${text}`
   return red(detail, `/managements/agreements/edit/${agreementId}`)
+}
+
+const isOfFees = ({ code }: Refusal<RefusalCode>) => code === 'transfer/fee-unknown'
+
+/** A payee that bears the fee reads it on the statement: without its price there is no statement. */
+function feesFinding(missing: readonly Refusal<RefusalCode>[]): Finding {
+  const [first] = missing
+  if (!first) return green('必要な振込手数料は登録されています。')
+  const agreements = new Set(missing.flatMap(({ data }) => data.agreementId ?? []))
+  const [agreementId] = agreements
+  const detail = `振込手数料が分からない契約が${agreements.size}件あります（契約${agreementId}など）。${refusalMessageJa(first)}`
+  return red(detail, PAYMENT_SETTINGS_PATH)
 }
 
 function personFinding(

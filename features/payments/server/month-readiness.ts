@@ -11,23 +11,26 @@ export interface JobFacts {
   readonly kind: string
   readonly jobStatus: string
   readonly userUid: string | null
+  /** A failed job that somebody has taken back by itself. */
+  readonly withdrawnAt: Date | null
 }
 
 export function readJobs(tx: Transaction, key: MonthKey): Promise<readonly JobFacts[]> {
   return tx
     .selectFrom('dividends')
-    .select(['id', 'kind', 'jobStatus', 'userUid'])
+    .select(['id', 'kind', 'jobStatus', 'userUid', 'withdrawnAt'])
     .where('mediumId', '=', key.mediumId)
     .where('month', '=', key.month)
     .orderBy('id')
     .execute()
 }
 
-/** Failed jobs that neither a later success of the same kind nor a later reset has made good. */
+/** Failed jobs that are not withdrawn, and that neither a later success of the same kind nor a later reset has made good. */
 export function unresolvedFailures(jobs: readonly JobFacts[]): readonly JobFacts[] {
   return jobs.filter(
     (job, index) =>
       job.jobStatus === 'failed' &&
+      job.withdrawnAt === null &&
       !jobs
         .slice(index + 1)
         .some(later => later.jobStatus === 'success' && (later.kind === job.kind || later.kind === 'reset')),

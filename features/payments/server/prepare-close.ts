@@ -14,6 +14,7 @@ import type { MonthKey } from './month-key.ts'
 import { missingDays, readFirstDay } from './month-readiness.ts'
 import { type OwnAdsOfMonth, readOwnAds } from './month-statistics.ts'
 import { readVersions } from './month-version.ts'
+import { hasEstimate, readShownRevenue, type ShownRevenue } from './revenue-estimate.ts'
 import { type StoredMonth, storedMonthOf } from './stored-month.ts'
 
 export type MonthRefusal = CloseRefusal | FinalizeRefusal | SettlementRefusal
@@ -33,6 +34,10 @@ export interface PreparedClose {
   readonly payments: number
   /** Undefined when something stands in the way. */
   readonly link: ChainLink | undefined
+  /** What the reports show of the month, when nobody has kept it yet. */
+  readonly shown: readonly ShownRevenue[] | undefined
+  /** Publishers with own-ads days, and the agreement that has them. */
+  readonly earners: readonly { readonly agreementId: bigint; readonly publisherId: bigint }[]
   readonly seen: SeenMonth
 }
 
@@ -77,6 +82,7 @@ async function prepare({ database, stats }: Parts, key: MonthKey): Promise<Prepa
   const stored = read.facts && storedMonthOf(read.facts.rows)
   const isSound = draft.refusals.length === 0 && !draft.isDraftStale
   const violations = read.facts && stored && isSound ? violationsOf(read.facts, stored, ownAds) : []
+  const link = stored && isSound && violations.length === 0 ? linkOf(stored, read.seen.hashBefore) : undefined
   return {
     key,
     ...draft,
@@ -85,7 +91,11 @@ async function prepare({ database, stats }: Parts, key: MonthKey): Promise<Prepa
     missingDays: missing.length,
     firstDay,
     payments: stored?.settled.payments.filter(each => each.paymentYen > 0n).length ?? 0,
-    link: stored && isSound && violations.length === 0 ? linkOf(stored, read.seen.hashBefore) : undefined,
+    link,
+    shown: link && !read.isEstimated ? await readShownRevenue(stats, key) : undefined,
+    earners: (stored?.snapshots ?? []).flatMap(({ agreementId, kept }) =>
+      kept.days.map(([publisherId]) => ({ agreementId, publisherId })),
+    ),
     seen: read.seen,
   }
 }
@@ -105,7 +115,8 @@ async function readAll(tx: Transaction, key: MonthKey) {
     rowsVersion,
     hashBefore: await readHashBefore(tx, key),
   }
-  return { facts, seen, books: isUnchanged ? undefined : await readMonthBooks(tx, key) }
+  const isEstimated = await hasEstimate(tx, key)
+  return { facts, seen, isEstimated, books: isUnchanged ? undefined : await readMonthBooks(tx, key) }
 }
 
 /** The hash of the last finalised month of the medium before this one; null when there is none. */

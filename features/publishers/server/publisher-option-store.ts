@@ -1,6 +1,7 @@
 import type { Permit } from '@pc/domain/access/decide.ts'
 import type { Page } from '@pc/platform/graphql/list-arguments.ts'
 import type { Database } from '@pc/platform/postgres/database.ts'
+import { holdsWords } from '@pc/platform/postgres/page-of-ids.ts'
 import { sql } from 'kysely'
 
 export interface OptionRow {
@@ -21,9 +22,7 @@ export function listOrganizations(
     let rows = tx.selectFrom('organizations as o')
     if (scope.kind === 'self') rows = rows.where(sql<boolean>`false`)
     else if (scope.kind !== 'all') rows = rows.where('o.id', '=', scope.organizationId)
-    for (const word of words) {
-      rows = rows.where('o.searchText', 'like', `%${word.replaceAll(/[\\%_]/g, '\\$&')}%`)
-    }
+    if (words.length > 0) rows = rows.where(holdsWords(sql`o.search_text`, words))
     const nodes = await rows
       .select(['o.id', 'o.name'])
       .orderBy('o.name')

@@ -45,9 +45,8 @@ beforeAll(async () => {
 }, 180_000)
 afterAll(() => own?.drop())
 
-async function search(q: string, permit = staff) {
+async function search(q: string, permit = staff, page = { limit: 100, offset: 0 }) {
   if (!permit) throw new Error('no permit')
-  const page = { limit: 100, offset: 0 }
   return listPublishers(own.database, { words: searchWords(q) }, 'NAME_ASC', page, permit)
 }
 
@@ -61,6 +60,38 @@ test('finds names and kana in every writing, by all words', async () => {
   expect((await search('ソゾラアオ')).total).toBe(0)
 })
 
+test('few or many hits, every page: the same rows as without any index, and their number', async () => {
+  const { rows } = await own.database.inScope(SYSTEM, tx =>
+    sql<{ id: bigint; name: string; text: string }>`select id, name, search_text as text from publishers
+      order by name, id`.execute(tx),
+  )
+  // One character; a few; more than the index names; exactly as many as it names, and one more.
+  for (const q of [
+    '京',
+    'アオゾラ',
+    '東京',
+    '新聞',
+    'オンライン 大阪',
+    'ュ',
+    '聞1',
+    '新 聞',
+    'ソゾラア',
+    '0',
+    '東京経済新聞1',
+  ]) {
+    const words = searchWords(q)
+    const expected = rows.filter(row => words.every(word => row.text.includes(word))).map(row => row.id)
+    for (const offset of [0, 100, Math.max(0, expected.length - 1), expected.length, expected.length + 5]) {
+      const { total, nodes } = await search(q, staff, { limit: 100, offset })
+      expect(total, `${q} ${offset}`).toBe(expected.length)
+      expect(
+        nodes.map(node => node.id),
+        `${q} ${offset}`,
+      ).toEqual(expected.slice(offset, offset + 100))
+    }
+  }
+})
+
 test('takes every character literally', async () => {
   for (const q of ['%', '_', '\\', "'; drop table publishers; --"]) {
     const { total } = await search(q)
@@ -72,9 +103,16 @@ test('stays within the scope', async () => {
   const all = await search('東京', ofOrganization)
   expect(all.nodes.every(row => row.organizationId === 1n)).toBe(true)
   expect(all.total).toBeLessThanOrEqual(COUNT / 500)
-  const self = { kind: 'self', uid: UID } as const
-  const leak = await own.database.inScope(self, tx => sql`select app.find_publishers(array['東京'])`.execute(tx))
-  expect(leak.rows).toEqual([])
+  for (const scope of [
+    { kind: 'self', uid: UID },
+    { kind: 'organization', uid: UID, organizationId: 1n },
+    { kind: 'agreements', uid: UID, organizationId: 1n },
+  ] as const) {
+    const leak = await own.database.inScope(scope, tx =>
+      sql`select ids, total from app.find_rows('publisher', array['アオゾラ'])`.execute(tx),
+    )
+    expect(leak.rows, scope.kind).toEqual([{ ids: null, total: null }])
+  }
   const direct = own.database.inScope(SYSTEM, tx => sql`select from app.publisher_pieces`.execute(tx))
   await expect(direct).rejects.toThrow('permission denied')
 })

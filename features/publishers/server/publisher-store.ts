@@ -1,6 +1,7 @@
 import type { Permit } from '@pc/domain/access/decide.ts'
 import type { Page } from '@pc/platform/graphql/list-arguments.ts'
 import type { Database, Transaction } from '@pc/platform/postgres/database.ts'
+import { holdsWords, inOrderOf, pageOfIds, searchOf } from '@pc/platform/postgres/page-of-ids.ts'
 import { sql } from 'kysely'
 
 export const PUBLISHER_ORDERS = [
@@ -36,7 +37,12 @@ export interface PublisherFilter {
 }
 type ListPermit = Permit<'read:list', 'insight:publisher.'>
 
-const ORDER_COLUMNS = { ID: 'p.id', CREATEDAT: 'p.createdAt', UPDATEDAT: 'p.updatedAt', NAME: 'p.name' } as const
+const ORDER_COLUMNS = {
+  ID: sql`p.id`,
+  CREATEDAT: sql`p.created_at`,
+  UPDATEDAT: sql`p.updated_at`,
+  NAME: sql`p.name`,
+} as const
 const COLUMNS = [
   'p.id',
   'p.name',
@@ -58,28 +64,26 @@ export function listPublishers(
   permit: ListPermit,
 ): Promise<{ total: number; nodes: PublisherRow[] }> {
   const [column, direction] = order.split('_') as [keyof typeof ORDER_COLUMNS, 'ASC' | 'DESC']
-  const way = direction === 'ASC' ? 'asc' : 'desc'
   return database.inScope(permit.scope, async tx => {
-    let rows = tx.selectFrom('publishers as p').where(publisherScope(permit))
-    if (filter.organizationId !== undefined) rows = rows.where('p.organizationId', '=', filter.organizationId)
-    if (filter.enabled !== undefined) rows = rows.where('p.enabled', '=', filter.enabled)
-    if (filter.words !== undefined && filter.words.length > 0) {
-      rows = rows.where(sql<boolean>`p.id = any (array(select app.find_publishers(${[...filter.words]}::text[])))`)
-    }
-    const nodes = await rows
-      .leftJoin('organizations as o', 'o.id', 'p.organizationId')
-      .select(COLUMNS)
-      .select('o.name as organizationName')
-      .orderBy(ORDER_COLUMNS[column], way)
-      .orderBy('p.id', way)
-      .limit(page.limit)
-      .offset(page.offset)
-      .execute()
-    // A page that is not full ends the list, so its rows already tell the total.
-    if (nodes.length < page.limit && (nodes.length > 0 || page.offset === 0))
-      return { total: page.offset + nodes.length, nodes }
-    const counted = await rows.select(eb => eb.fn.countAll<bigint>().as('total')).executeTakeFirstOrThrow()
-    return { total: Number(counted.total), nodes }
+    const { organizationId, enabled, words = [] } = filter
+    const { total, ids } = await pageOfIds(tx, {
+      from: sql`publishers p`,
+      id: sql`p.id`,
+      where: [
+        publisherScope(permit),
+        ...(organizationId === undefined ? [] : [sql<boolean>`p.organization_id = ${organizationId}`]),
+        ...(enabled === undefined ? [] : [sql<boolean>`p.enabled = ${enabled}`]),
+      ],
+      search: await searchOf(tx, {
+        ...{ kind: 'publisher', id: sql`p.id`, words, texts: holdsWords(sql`p.search_text`, words) },
+        scope: permit.scope,
+        isAlone: organizationId === undefined && enabled === undefined,
+      }),
+      order: ORDER_COLUMNS[column],
+      direction,
+      ...page,
+    })
+    return { total, nodes: inOrderOf(ids, await findPublishers(tx, ids), row => row.id) }
   })
 }
 

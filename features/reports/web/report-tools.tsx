@@ -2,10 +2,11 @@ import type { ConditionDefinition } from '@pc/domain/condition/condition.ts'
 import type { DayRange } from '@pc/domain/condition/default-range.ts'
 import { Button } from '@pc/ui/button.tsx'
 import type { PinnableView } from '@pc/ui/chart/report-parts.tsx'
+import { later } from '@pc/ui/later.tsx'
 import type { Viewer } from '@pc/ui/viewer.tsx'
 import { type ScreenSettings, useScreenSettings } from '@pc/ui/views/screen-settings.ts'
 import { IconBookmark, IconColumns3, IconDots, IconDownload } from '@tabler/icons-react'
-import { lazy, type ReactNode, Suspense, useEffect, useRef } from 'react'
+import { type ReactNode, Suspense, useEffect, useRef } from 'react'
 import { chosenColumns, type Report, type ReportColumn } from '../report-columns.ts'
 import styles from './report.module.css'
 import { isStaffReader } from './staff-reader.ts'
@@ -44,7 +45,7 @@ export interface ToolbarAbout {
   readonly ids?: { readonly itemId: string; readonly publisherId: string }
 }
 
-const Toolbar = lazy(() => import('./report-toolbar.tsx').then(module => ({ default: module.ReportToolbar })))
+const Toolbar = later(async () => (await import('./report-toolbar.tsx')).ReportToolbar)
 
 /** What a reader may do with a report besides reading it, and what follows from it for the table. */
 export function useReportTools<C extends WithView>(options: ReportToolsOptions<C>): ReportTools {

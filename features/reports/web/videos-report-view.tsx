@@ -1,4 +1,4 @@
-import type { ChartSeries } from '@pc/ui/chart/time-series.tsx'
+import type { ChartSeries } from '@pc/ui/chart/chart-points.ts'
 import type { ScreenProps } from '@pc/ui/define-route.ts'
 import { orderOfSort } from '@pc/ui/list/list-order.ts'
 import {

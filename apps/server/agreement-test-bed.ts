@@ -1,0 +1,66 @@
+import { addMonths, type YearMonth } from '@pc/domain/month/year-month.ts'
+import { systemClock, thisMonth } from '@pc/platform/clock.ts'
+import { SYSTEM } from '@pc/platform/postgres/database.ts'
+import { apiTestBed } from './api-test-bed.ts'
+
+const UPSERT = `mutation M($input: AgreementInput!, $accounts: [AgreementBankAccountInput!], $key: String) {
+  upsertAgreement(input: $input, agreementBankAccounts: $accounts, idempotencyKey: $key) {
+    id name code revision feePaidBy paymentTiming minimumRevenueType fixedRevenue minimumRevenue payoutThreshold isTerminated
+    terminatedAt isPaymentDisabled notes invoiceRegistrationNumber qualifiedInvoiceIssuer
+    termsHistory { validFromMonth feePaidBy fixedRevenue }
+    agreementBankAccounts { usedFromMonth bankAccountId bankAccount { number holder bank { name } } }
+    inUseAgreementBankAccount { bankAccountId }
+    lawFindings { ruleId severity isAcknowledged } } }`
+interface Agreement {
+  readonly id: string
+  readonly name: string
+  readonly revision: number
+  readonly feePaidBy: string
+  readonly fixedRevenue: number
+  readonly isTerminated: boolean
+  readonly notes: string | null
+  readonly termsHistory: readonly {
+    readonly validFromMonth: number
+    readonly feePaidBy: string
+    readonly fixedRevenue: number
+  }[]
+  readonly agreementBankAccounts: readonly { readonly usedFromMonth: number; readonly bankAccountId: string }[]
+  readonly inUseAgreementBankAccount: { readonly bankAccountId: string } | null
+  readonly lawFindings: readonly { readonly ruleId: string; readonly severity: string }[]
+}
+
+/** {@link apiTestBed} with agreements of the first organisation to work on. */
+export function agreementTestBed() {
+  const bed = apiTestBed()
+  let codes = 0
+  return {
+    ...bed,
+    get system() {
+      return bed.system
+    },
+    async upsert(as: string, input: object, more: object = {}) {
+      const answer = await bed.send(as, UPSERT, { input, ...more })
+      return { answer, agreement: (answer.json.data as { upsertAgreement?: Agreement } | null)?.upsertAgreement }
+    },
+    /** Everything that a new agreement needs. */
+    base: () => ({
+      mediumId: '1',
+      organizationId: String(bed.system.rows.a.organizationId),
+      name: '新しい契約',
+      code: `NEW-${++codes}`,
+    }),
+    finalize: (mediumId: bigint, month: number) =>
+      bed.system.parts.database.inScope(SYSTEM, tx =>
+        tx
+          .insertInto('monthClosings')
+          .values({ mediumId, month, finalizedAt: new Date() })
+          .onConflict(conflict => conflict.doNothing())
+          .execute(),
+      ),
+  }
+}
+
+/** This month in Tokyo, and those before and after it. */
+export function monthFromNow(months: number): YearMonth {
+  return addMonths(thisMonth(systemClock), months)
+}

@@ -1,0 +1,251 @@
+import { describe, expect, test } from 'vitest'
+import { agreementTestBed, monthFromNow } from './agreement-test-bed.ts'
+import { dataOf, refusalsOf } from './api-test-bed.ts'
+
+const bed = agreementTestBed()
+const { auditCount, base, finalize, send, upsert } = bed
+interface Refused {
+  readonly code: string
+  readonly path: readonly (string | number)[]
+  readonly data: Readonly<Record<string, string | number>>
+  readonly message: string
+}
+
+describe('agreements', () => {
+  test('are created with everything, changed, terminated and taken back, each with its audit row', async () => {
+    const before = await auditCount()
+    const [account] = bed.system.rows.a.bankAccountIds
+    const created = await upsert(
+      'insight:editor',
+      {
+        ...base(),
+        fixedRevenue: 1000,
+        minimumRevenue: 5000,
+        minimumRevenueType: 'by_agreement',
+        notes: ' 社内 ',
+        validFromMonth: 202012,
+      },
+      { accounts: [{ bankAccountId: String(account), usedFromMonth: 202101 }] },
+    )
+    expect(created.agreement).toMatchObject({
+      revision: 1,
+      feePaidBy: 'product',
+      fixedRevenue: 1000,
+      notes: '社内',
+      isTerminated: false,
+      inUseAgreementBankAccount: { bankAccountId: String(account) },
+    })
+    const id = created.agreement?.id
+    const terminated = await upsert('insight:admin', { id, isTerminated: true, expectedRevision: 1 })
+    expect(terminated.agreement).toMatchObject({ isTerminated: true, revision: 2, notes: '社内' })
+    const same = await upsert('insight:admin', { id, isTerminated: true, expectedRevision: 2 })
+    expect(same.agreement?.revision).toBe(2)
+    const back = await upsert('insight:admin', { id, isTerminated: false, notes: null, isPaymentDisabled: true })
+    expect(back.agreement).toMatchObject({ isTerminated: false, notes: null, revision: 3 })
+    expect(await auditCount()).toBe(before + 3)
+    const history = await send(
+      'insight:viewer',
+      `query Q($id: ID!) { recordHistory(kind: agreement, id: $id, limit: 10, offset: 0) { total nodes { action actorEmail fields { name before after } } } }`,
+      { id },
+    )
+    const { recordHistory } = dataOf<{
+      recordHistory: { total: number; nodes: { action: string; actorEmail: string; fields: { name: string }[] }[] }
+    }>(history)
+    expect(recordHistory.total).toBe(3)
+    expect(recordHistory.nodes[0]?.fields.map(one => one.name).sort()).toEqual([
+      'isPaymentDisabled',
+      'notes',
+      'terminatedAt',
+    ])
+    expect(recordHistory.nodes[2]).toMatchObject({ action: 'create', actorEmail: 'insight.editor@example.jp' })
+    expect(
+      (
+        await send(
+          'insight:publisher_admin',
+          `{ recordHistory(kind: agreement, id: "${id}", limit: 1, offset: 0) { total } }`,
+        )
+      ).json.errors?.[0]?.extensions.code,
+    ).toBe('FORBIDDEN')
+  })
+
+  test('keep the terms of every month, and show them as of a month', async () => {
+    const { agreement } = await upsert('insight:admin', { ...base(), fixedRevenue: 100, validFromMonth: 202601 })
+    const id = agreement?.id
+    await upsert('insight:admin', { id, fixedRevenue: 300, validFromMonth: monthFromNow(2) })
+    const third = await upsert('insight:admin', { id, fixedRevenue: 200, validFromMonth: 202603 })
+    expect(third.agreement?.termsHistory.map(one => [one.validFromMonth, one.fixedRevenue])).toEqual([
+      [202601, 100],
+      [202603, 200],
+      [monthFromNow(2), 300],
+    ])
+    expect(third.agreement?.fixedRevenue).toBe(200)
+    const asOf = async (month: number) => {
+      const answer = await send('insight:viewer', `{ agreement(id: "${id}", asOfMonth: ${month}) { fixedRevenue } }`)
+      return dataOf<{ agreement: { fixedRevenue: number | null } }>(answer).agreement.fixedRevenue
+    }
+    expect([await asOf(202512), await asOf(202602), await asOf(202603), await asOf(monthFromNow(2))]).toEqual([
+      null,
+      100,
+      200,
+      300,
+    ])
+    // A beginning that was noted too late is moved forward.
+    const earlier = await upsert('insight:admin', { id, fixedRevenue: 50, validFromMonth: 202511 })
+    expect(earlier.agreement?.termsHistory.map(one => [one.validFromMonth, one.fixedRevenue])).toEqual([
+      [202511, 50],
+      [202601, 100],
+      [202603, 200],
+      [monthFromNow(2), 300],
+    ])
+  })
+
+  test('refuse what is wrong at its field, all at once', async () => {
+    expect(refusalsOf((await upsert('insight:admin', {})).answer)).toEqual([
+      ['agreement/name-required', 'input.name'],
+      ['agreement/code-required', 'input.code'],
+      ['agreement/medium-unknown', 'input.mediumId'],
+      ['agreement/organization-unknown', 'input.organizationId'],
+    ])
+    expect(refusalsOf((await upsert('insight:admin', { ...base(), mediumId: '77' })).answer)).toEqual([
+      ['agreement/medium-unknown', 'input.mediumId'],
+    ])
+    expect(refusalsOf((await upsert('insight:admin', { ...base(), code: 'ALPHA-1' })).answer)).toEqual([
+      ['agreement/code-taken', 'input.code'],
+    ])
+    expect(refusalsOf((await upsert('insight:admin', { ...base(), fixedRevenue: -1 })).answer)).toEqual([
+      ['agreement/amount-negative', 'input.fixedRevenue'],
+    ])
+    expect(refusalsOf((await upsert('insight:admin', { ...base(), validFromMonth: 202613 })).answer)).toEqual([
+      ['month/not-a-month', 'input.validFromMonth'],
+    ])
+    expect(refusalsOf((await upsert('insight:admin', { id: '999999', name: 'x' })).answer)).toEqual([
+      ['record/not-found', 'input.id'],
+    ])
+    const { agreement } = await upsert('insight:admin', base())
+    expect(refusalsOf((await upsert('insight:admin', { id: agreement?.id, mediumId: '2' })).answer)).toEqual([
+      ['agreement/medium-fixed', 'input.mediumId'],
+    ])
+    const foreign = String(bed.system.rows.b.bankAccountIds[0])
+    const pending = String(bed.system.rows.a.bankAccountIds[1])
+    for (const bankAccountId of [foreign, pending]) {
+      const { answer } = await upsert('insight:admin', base(), { accounts: [{ bankAccountId, usedFromMonth: 202601 }] })
+      expect(refusalsOf(answer)).toEqual([['agreement/bank-account-unknown', 'agreementBankAccounts.0.bankAccountId']])
+    }
+  })
+
+  test('are checked against the law when they are saved', async () => {
+    const covered = {
+      ...base(),
+      smallSupplierCoverage: 'covered',
+      feePaidBy: 'publisher',
+      paymentTiming: 'two_months_later',
+    }
+    const { answer } = await upsert('insight:admin', covered)
+    expect(refusalsOf(answer)).toEqual([
+      ['agreement/law', 'input.feePaidBy'],
+      ['agreement/law', 'input.paymentTiming'],
+    ])
+    expect(answer.json.errors?.[0]?.message).toContain('取適法')
+    const number = { ...base(), qualifiedInvoiceIssuer: true, invoiceRegistrationNumber: 'T1234567890123' }
+    expect(refusalsOf((await upsert('insight:admin', number)).answer)).toEqual([
+      ['agreement/law', 'input.invoiceRegistrationNumber'],
+    ])
+    const right = await upsert('insight:admin', { ...number, invoiceRegistrationNumber: 'ｔ7000012050002' })
+    expect(right.agreement).toMatchObject({ invoiceRegistrationNumber: 'T7000012050002', qualifiedInvoiceIssuer: true })
+    // A form acknowledges warnings one by one; without acknowledgement they stand as findings.
+    const warned = {
+      ...base(),
+      freelanceCoverage: 'covered',
+      feePaidBy: 'publisher',
+      smallSupplierCoverage: 'not_covered',
+    }
+    expect(refusalsOf((await upsert('insight:admin', { ...warned, acknowledgedLawRuleIds: [] })).answer)).toEqual([
+      ['agreement/law', 'input.feePaidBy'],
+    ])
+    const acknowledged = await upsert('insight:admin', { ...warned, acknowledgedLawRuleIds: ['freelance-fee'] })
+    expect(acknowledged.agreement?.lawFindings).toContainEqual({
+      ruleId: 'freelance-fee',
+      severity: 'warning',
+      isAcknowledged: true,
+    })
+  })
+
+  test('20 parallel submissions with one key create one agreement; another body is refused', async () => {
+    const input = base()
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () => upsert('insight:editor', input, { key: 'once' })),
+    )
+    expect(new Set(answers.map(one => one.agreement?.id)).size).toBe(1)
+    const list = await send('insight:viewer', `{ agreements(limit: 10, offset: 0, q: "${input.code}") { total } }`)
+    expect(list.json.data).toEqual({ agreements: { total: 1 } })
+    expect(refusalsOf((await upsert('insight:editor', base(), { key: 'once' })).answer)).toEqual([
+      ['idempotency/key-reused', 'idempotencyKey'],
+    ])
+  })
+
+  test('of several media are created together, or none', async () => {
+    const query = `mutation M($input: [AgreementInput!]!, $accounts: [AgreementBankAccountInput!]) {
+      createAgreements(input: $input, agreementBankAccounts: $accounts) { id mediumId agreementBankAccounts { usedFromMonth } } }`
+    const accounts = [{ bankAccountId: String(bed.system.rows.a.bankAccountIds[0]), usedFromMonth: 202601 }]
+    const two = [
+      { ...base(), mediumId: '2' },
+      { ...base(), mediumId: '3' },
+    ]
+    const created = dataOf<{ createAgreements: object[] }>(
+      await send('insight:editor', query, { input: two, accounts }),
+    )
+    expect(created.createAgreements).toMatchObject([
+      { mediumId: '2', agreementBankAccounts: [{ usedFromMonth: 202601 }] },
+      { mediumId: '3', agreementBankAccounts: [{ usedFromMonth: 202601 }] },
+    ])
+    const before = await auditCount()
+    const broken = [
+      { ...base(), mediumId: '2' },
+      { ...base(), name: '' },
+    ]
+    expect(refusalsOf(await send('insight:editor', query, { input: broken }))).toEqual([
+      ['agreement/name-required', 'input.1.name'],
+    ])
+    expect(await auditCount()).toBe(before)
+    expect(refusalsOf(await send('insight:editor', query, { input: [] }))).toEqual([
+      ['agreement/too-many-at-once', 'input'],
+    ])
+  })
+
+  test('tell the second of two editors who changed what', async () => {
+    const { agreement } = await upsert('insight:admin', base())
+    const id = agreement?.id
+    await upsert('insight:admin', { id, name: '先の変更', expectedRevision: 1 })
+    const { answer } = await upsert('insight:editor', { id, name: '後の変更', expectedRevision: 1 })
+    const [refused] = (answer.json.errors?.[0]?.extensions.refusals ?? []) as Refused[]
+    expect(refused).toMatchObject({
+      code: 'record/edited-by-other',
+      data: { editedBy: 'insight.admin@example.jp', changedFields: 'name', revision: 2 },
+    })
+    expect(refused?.message).toContain('insight.admin@example.jpさんが')
+    const shown = await send('insight:viewer', `{ agreement(id: "${id}") { name revision } }`)
+    expect(shown.json.data).toEqual({ agreement: { name: '先の変更', revision: 2 } })
+  })
+
+  test('leave months alone that are final', async () => {
+    const media9 = { ...base(), mediumId: '9' }
+    await finalize(9n, 202602)
+    expect(refusalsOf((await upsert('insight:admin', { ...media9, validFromMonth: 202602 })).answer)).toEqual([
+      ['agreement/valid-from-finalized', 'input.validFromMonth'],
+    ])
+    const { agreement } = await upsert('insight:admin', { ...media9, validFromMonth: 202603 })
+    const id = agreement?.id
+    const late = await upsert('insight:admin', { id, fixedRevenue: 9, validFromMonth: 202601 })
+    expect(refusalsOf(late.answer)).toEqual([['agreement/valid-from-finalized', 'input.validFromMonth']])
+    expect(late.answer.json.errors?.[0]?.message).toContain('2026年3月以降')
+    const account = { bankAccountId: String(bed.system.rows.a.bankAccountIds[0]), usedFromMonth: 202602 }
+    expect(refusalsOf((await upsert('insight:admin', { id }, { accounts: [account] })).answer)).toEqual([
+      ['agreement/bank-account-month-finalized', 'agreementBankAccounts.0.usedFromMonth'],
+    ])
+    expect(
+      refusalsOf((await upsert('insight:admin', { id, terminatedAt: '2026-01-31T00:00:00+09:00' })).answer),
+    ).toEqual([['agreement/terminated-in-finalized-month', 'input.terminatedAt']])
+    const open = await upsert('insight:admin', { id, terminatedAt: '2026-02-15T00:00:00+09:00' })
+    expect(open.agreement?.isTerminated).toBe(true)
+  })
+})

@@ -1,0 +1,87 @@
+import type { Role } from '@pc/domain/access/role.ts'
+import { SYSTEM } from '@pc/platform/postgres/database.ts'
+import { afterAll, beforeAll, expect } from 'vitest'
+import type { Wiring } from './compose.ts'
+import { type Answer, type SystemUnderTest, startSystemUnderTest } from './system-under-test.ts'
+
+const ROLES = [
+  'admin',
+  'insight:admin',
+  'insight:editor',
+  'insight:viewer',
+  'insight:publisher_admin',
+  'insight:publisher_editor',
+] as const satisfies readonly Role[]
+/** The people who ask: one of each role that has to do with content and contracts, and an administrator of the other organisation. */
+type Asker = Role | 'ofB'
+interface AnsweredRefusal {
+  readonly code: string
+  readonly path: readonly (string | number)[]
+  readonly message: string
+}
+
+/** The insight API over HTTP with the real database, rights and jobs, for the tests of one file. */
+export function apiTestBed(replaced: () => Promise<Partial<Pick<Wiring, 'safeFetch'>>> = async () => ({})) {
+  let system: SystemUnderTest
+  const tokens = new Map<string, string>()
+  beforeAll(async () => {
+    system = await startSystemUnderTest({}, await replaced())
+    for (const role of ROLES) tokens.set(role, await system.tokenOf(system.rows.users[role].email))
+    tokens.set('ofB', await system.tokenOf(system.rows.users.ofB.email))
+  })
+  afterAll(() => system?.close())
+  /** The answer as it came. */
+  const send = (as: string, query: string, variables: object = {}): Promise<Answer> =>
+    system.ask('insight', query, tokens.get(as), variables)
+  return {
+    get system() {
+      return system
+    },
+    send,
+    /** The data of an answer without errors. */
+    async ask<T>(as: Asker, query: string, variables: object = {}): Promise<T> {
+      const answer = await send(as, query, variables)
+      if (answer.json.errors) throw new Error(answer.text)
+      return answer.json.data as T
+    },
+    /** `code path` of every refusal, or the code of an error that is none. */
+    async refusals(as: Asker, query: string, variables: object = {}): Promise<string[]> {
+      const { json } = await send(as, query, variables)
+      return (json.errors ?? []).flatMap(error => {
+        const list = (error.extensions.refusals ?? []) as readonly AnsweredRefusal[]
+        for (const one of list) expect(one.message).not.toMatch(/undefined|\[object/)
+        return list.length > 0 ? list.map(one => `${one.code} ${one.path.join('.')}`) : [error.extensions.code]
+      })
+    },
+    /** What the audit log says of a row, oldest first. */
+    audited: (resource: string, rowId: unknown) =>
+      system.parts.database.inScope(SYSTEM, tx =>
+        tx
+          .selectFrom('auditLog')
+          .select(['action', 'before', 'after'])
+          .where('resourceName', '=', resource)
+          .where('rowId', '=', String(rowId))
+          .orderBy('seq')
+          .execute(),
+      ),
+    /** Audit rows of changes, or of reads. */
+    auditCount: (action: 'read' | 'change' = 'change') =>
+      system.parts.database.inScope(SYSTEM, async tx => {
+        const rows = tx.selectFrom('auditLog').where('action', action === 'read' ? '=' : '<>', 'read-in-full')
+        const counted = await rows.select(eb => eb.fn.countAll<bigint>().as('count')).executeTakeFirstOrThrow()
+        return Number(counted.count)
+      }),
+  }
+}
+
+/** `[code, path]` of the refusals of an answer. */
+export function refusalsOf(answer: Answer): [string, string][] {
+  const refusals = (answer.json.errors?.[0]?.extensions.refusals ?? []) as readonly AnsweredRefusal[]
+  return refusals.map(({ code, path }) => [code, path.join('.')])
+}
+
+/** The data of an answer without errors. */
+export function dataOf<T = Record<string, never>>(answer: Answer): T {
+  expect(answer.json.errors, answer.text).toBeUndefined()
+  return answer.json.data as T
+}

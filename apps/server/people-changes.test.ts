@@ -1,0 +1,154 @@
+import { SYSTEM } from '@pc/platform/postgres/database.ts'
+import { sql } from 'kysely'
+import { describe, expect, test } from 'vitest'
+import { peopleTestBed } from './people-test-bed.ts'
+
+const bed = peopleTestBed()
+const { as, run, change, makeUser, viewerCode, mailsTo, secretMailedTo, page } = bed
+
+describe('changes of people', () => {
+  test('roles, disabling and deletion end the sessions at once', async () => {
+    const admin = await as('iam:admin')
+    for (const [name, variables] of [
+      ['updateRoles', { roles: ['insight:viewer'] }],
+      ['setUserEnabled', { enabled: false }],
+      ['deleteUser', {}],
+    ] as const) {
+      const { uid, email } = await makeUser(['insight:editor'])
+      const token = await bed.system.tokenOf(email)
+      expect(await viewerCode(token)).toBeUndefined()
+      expect((await change(admin, name, { uid, ...variables })).code, name).toBeUndefined()
+      expect(await viewerCode(token), name).toBe('UNAUTHENTICATED')
+    }
+  })
+  test('nobody acts above the own rank or outside the own organisation', async () => {
+    const { users } = bed.system.rows
+    const staff = await makeUser(['insight:viewer'])
+    const actors = ['insight:publisher_admin', 'iam:admin'] as const
+    for (const actor of actors) {
+      const token = await as(actor)
+      const above = actor === 'iam:admin' ? users.admin.uid : staff.uid
+      for (const [name, variables] of [
+        ['setUserEnabled', { enabled: false }],
+        ['updateEmail', { email: 'taken.over@example.jp' }],
+        ['regenerateInviteLink', {}],
+        ['deleteUser', {}],
+      ] as const)
+        expect((await change(token, name, { uid: above, ...variables })).refused, `${actor} ${name}`).toBe(
+          'user/rank-too-high',
+        )
+    }
+    const iamAdmin = await as('iam:admin')
+    expect((await change(iamAdmin, 'updateRoles', { uid: users['iam:admin'].uid, roles: ['admin'] })).refused).toBe(
+      'user/role-not-allowed',
+    )
+    const publisher = await as('insight:publisher_admin')
+    expect((await change(publisher, 'updateRoles', { uid: staff.uid, roles: ['insight:publisher_admin'] })).code).toBe(
+      'FORBIDDEN',
+    )
+    for (const uid of [users.ofB.uid, '00000000-0000-7000-8000-000000000000', 'nonsense']) {
+      const answers = await Promise.all([
+        change(publisher, 'deleteUser', { uid }),
+        change(publisher, 'setUserEnabled', { uid, enabled: false }),
+        change(publisher, 'updateEmail', { uid, email: 'z@example.jp' }),
+        run(
+          'insight',
+          publisher,
+          'mutation M($input: UpdateUserForPublisherInput!) { updateUserForPublisher(input: $input) { uid } }',
+          {
+            input: { uid, enabled: false },
+          },
+        ),
+      ])
+      expect(answers.map(answer => answer.refused)).toEqual(Array(4).fill('record/not-found'))
+    }
+  })
+  test('a publisher’s administrator manages the own people from the console; an editor nobody', async () => {
+    const publisher = await as('insight:publisher_admin')
+    const person = await makeUser(['insight:publisher_editor'])
+    const update = (token: string, input: object) =>
+      run(
+        'insight',
+        token,
+        'mutation M($input: UpdateUserForPublisherInput!) { updateUserForPublisher(input: $input) { roles enabled agreementIds } }',
+        { input: { uid: person.uid, ...input } },
+      )
+    const agreementIds = [String(bed.system.rows.a.agreementIds[0])]
+    expect((await update(publisher, { agreementIds })).data?.updateUserForPublisher).toEqual({
+      roles: ['insight:publisher_editor'],
+      enabled: true,
+      agreementIds,
+    })
+    expect(
+      (await update(publisher, { roles: ['insight:publisher_admin'] })).data?.updateUserForPublisher,
+    ).toMatchObject({
+      agreementIds: [],
+    })
+    expect((await update(publisher, { roles: ['insight:viewer'] })).refused).toBe('user/role-not-allowed')
+    expect((await update(await as('insight:publisher_editor'), { enabled: false })).code).toBe('FORBIDDEN')
+    const { users } = bed.system.rows
+    for (const input of [{ enabled: false }, { roles: ['insight:publisher_editor'] }]) {
+      const answer = await run(
+        'insight',
+        await as('insight:publisher_admin'),
+        'mutation M($input: UpdateUserForPublisherInput!) { updateUserForPublisher(input: $input) { uid } }',
+        { input: { uid: users['insight:publisher_admin'].uid, ...input } },
+      )
+      // Another administrator of the organisation exists by now: demoting oneself is allowed then, disabling never.
+      if ('enabled' in input) expect(answer.refused).toBe('user/not-oneself')
+      else expect(answer.code).toBeUndefined()
+    }
+    await bed.system.parts.database.inScope(SYSTEM, async tx => {
+      const uid = users['insight:publisher_admin'].uid
+      await tx.updateTable('userRoles').set({ roleName: 'insight:publisher_admin' }).where('uid', '=', uid).execute()
+    })
+  })
+  test('the last administrator of the system, and of an organisation, stays; parallel demotions leave one', async () => {
+    const { users } = bed.system.rows
+    const admin = await as('admin')
+    for (const [name, variables] of [
+      ['updateRoles', { roles: ['iam:admin'] }],
+      ['setUserEnabled', { enabled: false }],
+      ['deleteUser', {}],
+    ] as const)
+      expect((await change(admin, name, { uid: users.admin.uid, ...variables })).refused, name).toBe(
+        'user/last-administrator',
+      )
+    const other = await makeUser(['admin'])
+    const otherToken = await bed.system.tokenOf(other.email)
+    const answers = await Promise.all([
+      change(admin, 'updateRoles', { uid: other.uid, roles: ['iam:viewer'] }),
+      change(otherToken, 'updateRoles', { uid: users.admin.uid, roles: ['iam:viewer'] }),
+    ])
+    expect(answers.filter(answer => answer.code === undefined)).toHaveLength(1)
+    await bed.system.parts.database.inScope(SYSTEM, async tx => {
+      await sql`delete from user_roles where uid in (${users.admin.uid}::uuid, ${other.uid}::uuid)`.execute(tx)
+      await sql`insert into user_roles values (${users.admin.uid}::uuid, 'admin')`.execute(tx)
+    })
+    const alone = await as('ofB')
+    for (const [name, variables] of [
+      ['deleteUser', {}],
+      ['setUserEnabled', { enabled: false }],
+    ] as const)
+      expect((await change(alone, name, { uid: users.ofB.uid, ...variables })).refused).toBe(
+        'user/last-organization-administrator',
+      )
+  })
+  test('an address is changed by its new owner only, and the old one is told', async () => {
+    const admin = await as('admin')
+    const person = await makeUser(['insight:viewer'])
+    const email = `new.${person.email}`
+    expect((await change(admin, 'updateEmail', { uid: person.uid, email })).data?.updateEmail).toMatchObject({
+      email: person.email,
+    })
+    const secret = await secretMailedTo(email, 1)
+    expect((await page()('change-email/confirm', { secret })).body).toEqual({ email })
+    expect((await page()('change-email/confirm', { secret })).status).toBe(410)
+    await expect
+      .poll(async () => (await mailsTo(`<${person.email}>`)).length + (await mailsTo(`To: ${person.email}`)).length)
+      .toBeGreaterThan(0)
+    expect((await change(admin, 'updateEmail', { uid: person.uid, email: 'nonsense' })).refused).toBe(
+      'user/email-invalid',
+    )
+  })
+})

@@ -1,0 +1,106 @@
+import type { Scope } from '@pc/domain/access/viewer-scope.ts'
+import { type RawBuilder, sql } from 'kysely'
+import type { Transaction } from './database.ts'
+
+export interface Search {
+  /** What holds, besides `where`, for the rows that are searched for. */
+  readonly holds: RawBuilder<boolean>
+  /** How many rows it holds for, where that is known already; only when nothing else is asked of them. */
+  readonly total?: number | undefined
+}
+
+export interface ListedRows {
+  /** The table with its alias, with what its conditions need: `agreements a`. */
+  readonly from: RawBuilder<unknown>
+  /** The column of the ids, which are bigint and unique: `a.id`. */
+  readonly id: RawBuilder<unknown>
+  /** All of them must hold. */
+  readonly where: readonly RawBuilder<boolean>[]
+  /** Undefined: nothing is searched for. */
+  readonly search?: Search | undefined
+  readonly order: RawBuilder<unknown>
+  /** Rows without the value come last. Only where there are such rows: an index answers the plain order alone. */
+  readonly hasOrderNulls?: boolean
+  readonly direction: 'ASC' | 'DESC'
+  readonly limit: number
+  readonly offset: number
+}
+
+/** A search that finds no more than so many rows is answered by them alone; `app.find_rows` names them. */
+const FEW = 2_000
+
+/**
+ * The ids of one page of a list, and how many rows the list has in all. Equal ones are in the order of their ids, so
+ * pages never overlap.
+ *
+ * A search that finds few rows reads the table once: the page is cut out of what was found. One that finds many walks
+ * the order until the page is full, which is soon, and counts apart. Neither carries whole rows around.
+ */
+export async function pageOfIds(
+  tx: Transaction,
+  list: ListedRows,
+): Promise<{ readonly total: number; readonly ids: readonly bigint[] }> {
+  const { from, id, order, limit, offset } = list
+  const way = list.direction === 'ASC' ? sql`asc` : sql`desc`
+  const nulls = list.hasOrderNulls ? sql`nulls last` : sql``
+  const conditions = sql.join([...list.where, list.search?.holds ?? sql<boolean>`true`], sql` and `)
+  const known = list.search?.total
+  if (list.search !== undefined && (known === undefined || known <= FEW)) {
+    const { rows } = await sql<{ id: bigint; found: bigint }>`
+      with few as materialized (select ${id} as id, ${order} as place from ${from} where ${conditions} limit ${FEW + 1})
+      select id, (select count(*) from few) as found from few
+      order by place ${way} ${nulls}, id ${way} limit ${limit} offset ${offset}`.execute(tx)
+    const found = Number(rows[0]?.found ?? 0n)
+    if (rows.length === 0 && offset === 0) return { total: 0, ids: [] }
+    if (found > 0 && found <= FEW) return { total: found, ids: rows.map(row => row.id) }
+  }
+  const { rows } = await sql<{ id: bigint }>`select ${id} as id from ${from} where ${conditions}
+    order by ${order} ${way} ${nulls}, ${id} ${way} limit ${limit} offset ${offset}`.execute(tx)
+  const ids = rows.map(row => row.id)
+  // A page that is not full ends the list, so it already tells the total.
+  if (ids.length < limit && (ids.length > 0 || offset === 0)) return { total: offset + ids.length, ids }
+  if (known !== undefined) return { total: known, ids }
+  const counted = await sql<{ total: bigint }>`select count(*) as total from ${from} where ${conditions}`.execute(tx)
+  return { total: Number(counted.rows[0]?.total ?? 0n), ids }
+}
+
+/**
+ * The search of a list whose texts `app.find_rows` knows, for the scope of staff. In other scopes, which are small, the
+ * texts of the rows themselves are compared.
+ * @param isAlone nothing else is asked of the rows, so that the number of hits is the length of the list
+ */
+export async function searchOf(
+  tx: Transaction,
+  list: {
+    readonly kind: 'publisher' | 'agreement' | 'feed'
+    readonly id: RawBuilder<unknown>
+    readonly words: readonly string[]
+    readonly texts: RawBuilder<boolean>
+    readonly scope: Scope
+    readonly isAlone: boolean
+  },
+): Promise<Search | undefined> {
+  const { kind, id, words, texts, scope, isAlone } = list
+  if (words.length === 0) return undefined
+  if (scope.kind !== 'all') return { holds: texts }
+  const { rows } = await sql<{ ids: bigint[] | null; total: bigint | null }>`
+    select ids, total from app.find_rows(${kind}, ${[...words]}::text[])`.execute(tx)
+  const [found] = rows
+  const ids = found?.ids
+  const total = isAlone && found?.total !== null ? Number(found?.total) : undefined
+  return { holds: ids ? sql<boolean>`${id} = any (${ids}::bigint[])` : texts, total }
+}
+
+/** The rows in the order of the ids; those that are not there are left out. */
+export function inOrderOf<Row>(ids: readonly bigint[], rows: readonly Row[], idOf: (row: Row) => bigint): Row[] {
+  const byId = new Map(rows.map(row => [idOf(row), row]))
+  return ids.flatMap(id => byId.get(id) ?? [])
+}
+
+/** That every word stands somewhere in the text, taken literally; quicker than LIKE, which reads characters. */
+export function holdsWords(text: RawBuilder<unknown>, words: readonly string[]): RawBuilder<boolean> {
+  return sql<boolean>`(${sql.join(
+    words.map(word => sql`strpos(${text}, ${word}) > 0`),
+    sql` and `,
+  )})`
+}
