@@ -37,6 +37,7 @@ export const AUDIT_ACTION_LABELS_JA = {
   resolve: '照会への回答',
   replace: '差し替え',
   restore: '復元',
+  withdraw: '取り下げ',
   'copy-from-staging': '仮登録からの登録',
   'change-password': 'パスワードの変更',
   'reset-password': 'パスワードの再設定',
