@@ -3,19 +3,22 @@
 
 create schema app;
 
-CREATE OR REPLACE FUNCTION app.search_pieces(value text)
- RETURNS text[]
- LANGUAGE sql
- IMMUTABLE PARALLEL SAFE COST 10000
-RETURN ARRAY(SELECT DISTINCT substr(search_pieces.value, place.place, size.size) AS substr FROM generate_series(1, length(search_pieces.value)) place(place), generate_series(1, 2) size(size) WHERE (((place.place + size.size) - 1) <= length(search_pieces.value)))
-;
-
 CREATE OR REPLACE FUNCTION app.search_text(value text)
  RETURNS text
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
 RETURN regexp_replace(translate(lower(NORMALIZE(value, NFKC)), 'ぁあぃいぅうぇえぉおかがきぎくぐけげこごさざしじすずせぜそぞただちぢっつづてでとどなにぬねのはばぱひびぴふぶぷへべぺほぼぽまみむめもゃやゅゆょよらりるれろゎわゐゑをんゔゕゖァィゥェォッャュョヮヵヶ'::text, 'アアイイウウエエオオカガキギクグケゲコゴサザシジスズセゼソゾタダチヂツツヅテデトドナニヌネノハバパヒビピフブプヘベペホボポマミムメモヤヤユユヨヨラリルレロワワヰヱヲンヴカケアイウエオツヤユヨワカケ'::text), '[\s\-‐‑‒–—―−ー〜~・･。、.,''"‘’“”()（）「」『』\[\]【】<>〈〉《》/\\&!?:;_*#+=@|]'::text, ''::text, 'g'::text)
 ;
+
+create table app.agreement_pieces (
+  id bigint not null,
+  search_text text not null
+);
+
+create table app.feed_pieces (
+  id bigint not null,
+  search_text text not null
+);
 
 create table app.medium_article_pieces (
   article_id bigint not null,
@@ -24,14 +27,13 @@ create table app.medium_article_pieces (
   medium_id bigint not null,
   feed_id bigint,
   published_at timestamp with time zone not null,
-  created_at timestamp with time zone not null
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone default now() not null
 );
 
 create table app.publisher_pieces (
-  publisher_id bigint not null,
-  organization_id bigint not null,
-  search_text text not null,
-  pieces text[] generated always as (app.search_pieces(search_text)) stored not null
+  id bigint not null,
+  search_text text not null
 );
 
 create table public.agreement_bank_accounts (
@@ -211,7 +213,8 @@ create table public.bank_accounts (
   revision integer default 1 not null,
   created_at timestamp with time zone default now() not null,
   updated_at timestamp with time zone default now() not null,
-  usable_from date
+  usable_from date,
+  search_text text generated always as (app.search_text(holder)) stored
 );
 
 create table public.bank_branches (
@@ -599,7 +602,8 @@ create table public.medium_articles (
   title text not null,
   url text not null,
   published_at timestamp with time zone not null,
-  created_at timestamp with time zone default now() not null
+  created_at timestamp with time zone default now() not null,
+  updated_at timestamp with time zone default now() not null
 );
 
 create table public.month_close_log (
@@ -1180,6 +1184,13 @@ CREATE OR REPLACE FUNCTION app.audit_row_text(entry public.audit_log)
 RETURN (jsonb_build_object('seq', (entry).seq, 'at', (EXTRACT(epoch FROM (entry).at))::text, 'actor_uid', ((entry).actor_uid)::text, 'acting_as_uid', ((entry).acting_as_uid)::text, 'source_address', (entry).source_address, 'request_id', (entry).request_id, 'action', (entry).action, 'resource_name', (entry).resource_name, 'row_id', (entry).row_id, 'before', (entry).before, 'after', (entry).after))::text
 ;
 
+CREATE OR REPLACE FUNCTION app.bigrams(value text)
+ RETURNS text[]
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE COST 10000
+RETURN ARRAY(SELECT DISTINCT substr(bigrams.value, place.place, 2) AS substr FROM generate_series(1, (length(bigrams.value) - 1)) place(place))
+;
+
 CREATE OR REPLACE FUNCTION app.check_month_sums(of_medium_id bigint, of_month integer)
  RETURNS void
  LANGUAGE plpgsql
@@ -1324,77 +1335,66 @@ end $function$
 CREATE OR REPLACE FUNCTION app.find_medium_articles(typed text[], exact text, of_medium bigint, of_publisher bigint, of_feed bigint, published_from timestamp with time zone, published_to timestamp with time zone, removed boolean, ordering text, most integer, skipped integer)
  RETURNS TABLE(article_id bigint, total bigint)
  LANGUAGE plpgsql
- STABLE SECURITY DEFINER ROWS 100
+ STABLE SECURITY DEFINER
  SET search_path TO 'pg_catalog'
- SET plan_cache_mode TO 'force_custom_plan'
 AS $function$
 declare
   words text[] := array(select app.search_text(one) from unnest(typed) one where app.search_text(one) <> '');
-  wanted text[] := '{}';
-  patterns text[] := '{}';
-  word text;
-  is_all boolean := app.scope() = 'all';
-  own bigint[] := case when app.scope() = 'all' then '{}'::bigint[] else app.own_publisher_ids() end;
   exact_ids bigint[] := array(
     select e.article_id from public.medium_articles e
     where e.article_id = case when exact ~ '^\d{1,18}$' then exact::bigint end
       or e.medium_article_id = exact or e.url = exact);
+  found text;
+  read text;
+  filters text := format(
+    '%s exists (select from public.medium_article_removals r where r.article_id = p.article_id and r.restored_at is null)',
+    case when removed then '' else 'not' end);
+  place text := case split_part(ordering, '_', 1)
+    when 'ID' then 'p.article_id' when 'CREATEDAT' then 'p.created_at' when 'UPDATEDAT' then 'p.updated_at'
+    else 'p.published_at' end;
+  way text := case when ordering like '%\_ASC' then 'asc' else 'desc' end;
+  hits bigint;
 begin
-  foreach word in array words loop
-    wanted := wanted || case when length(word) < 2 then array[word]
-      else array(select substr(word, place, 2) from generate_series(1, length(word) - 1) place) end;
-    -- Up to two characters, the piece itself is the whole proof.
-    if length(word) > 2 then patterns := patterns || ('%' || replace(word, '%', '\%') || '%'); end if;
-  end loop;
-  return query
-    -- Two branches, because an index answers each of them alone: over both, every title would be taken apart once more.
-    with matched as (
-      select p.* from app.medium_article_pieces p
-      where cardinality(words) > 0 and app.search_pieces(p.search_text) @> wanted and p.search_text like all (patterns)
-      union all
-      select p.* from app.medium_article_pieces p
-      where p.article_id = any (exact_ids)
-        and not (cardinality(words) > 0 and app.search_pieces(p.search_text) @> wanted and p.search_text like all (patterns))
-    ), hits as materialized (
-      select p.article_id as id,
-        case ordering when 'ID_ASC' then p.article_id when 'ID_DESC' then -p.article_id
-          when 'CREATEDAT_ASC' then (extract(epoch from p.created_at) * 1000000)::bigint
-          when 'CREATEDAT_DESC' then -(extract(epoch from p.created_at) * 1000000)::bigint
-          when 'PUBLISHEDAT_ASC' then (extract(epoch from p.published_at) * 1000000)::bigint
-          else -(extract(epoch from p.published_at) * 1000000)::bigint end as place
-      from matched p
-      where (is_all or p.publisher_id = any (own))
-        and (of_medium is null or p.medium_id = of_medium)
-        and (of_publisher is null or p.publisher_id = of_publisher)
-        and (of_feed is null or p.feed_id = of_feed)
-        and (published_from is null or p.published_at >= published_from)
-        and (published_to is null or p.published_at < published_to)
-        and removed = exists (
-          select from public.medium_article_removals r where r.article_id = p.article_id and r.restored_at is null))
-    select h.id, (select count(*) from hits) from hits h
-    order by h.place, case when ordering like '%\_DESC' then -h.id else h.id end
-    limit most offset skipped;
+  if app.scope() is distinct from 'all' then
+    filters := filters || format(' and p.publisher_id = any (%L::bigint[])', app.own_publisher_ids());
+  end if;
+  if of_medium is not null then filters := filters || format(' and p.medium_id = %s', of_medium); end if;
+  if of_publisher is not null then filters := filters || format(' and p.publisher_id = %s', of_publisher); end if;
+  if of_feed is not null then filters := filters || format(' and p.feed_id = %s', of_feed); end if;
+  if published_from is not null then filters := filters || format(' and p.published_at >= %L', published_from); end if;
+  if published_to is not null then filters := filters || format(' and p.published_at < %L', published_to); end if;
+  found := case when cardinality(words) = 0 then 'false' else app.holds_words(words, 'app.search_pieces', true) end;
+  read := case when cardinality(words) = 0 then 'false' else app.holds_words(words, null, true) end;
+  found := format('app.medium_article_pieces p where %s', found);
+  if cardinality(exact_ids) > 0 then
+    read := format('(%s or p.article_id = any (%L::bigint[]))', read, exact_ids);
+    -- Two branches, because an index answers each of them alone.
+    found := format('(select p.* from %1$s union all
+      select p.* from app.medium_article_pieces p where p.article_id = any (%2$L::bigint[]) and not (%3$s)) p where true',
+      found, exact_ids, case when cardinality(words) = 0 then 'false' else app.holds_words(words, null, true) end);
+  end if;
+  execute format('select count(*) from %s and %s', found, filters) into hits;
+  if hits > 2000 then found := format('app.medium_article_pieces p where %s', read); end if;
+  return query execute format(
+    'select p.article_id, %s::bigint from %s and %s order by %s %s, p.article_id %s limit %s offset %s',
+    hits, found, filters, place, way, way, most, skipped);
 end $function$
 ;
 
-CREATE OR REPLACE FUNCTION app.find_publishers(words text[])
- RETURNS SETOF bigint
+CREATE OR REPLACE FUNCTION app.find_rows(kind text, words text[], OUT ids bigint[], OUT total bigint)
+ RETURNS record
  LANGUAGE plpgsql
- STABLE SECURITY DEFINER ROWS 500
+ STABLE SECURITY DEFINER
  SET search_path TO 'pg_catalog'
 AS $function$
 declare
-  wanted text[] := '{}';
-  word text;
+  found text;
 begin
-  foreach word in array words loop
-    wanted := wanted || case when length(word) < 2 then array[word]
-      else array(select substr(word, place, 2) from generate_series(1, length(word) - 1) place) end;
-  end loop;
-  return query select p.publisher_id from app.publisher_pieces p
-    where p.pieces @> wanted
-      and (select bool_and(strpos(p.search_text, one) > 0) from unnest(words) one)
-      and (app.scope() = 'all' or (app.scope() in ('organization', 'agreements') and p.organization_id = app.organization_id()));
+  if app.scope() is distinct from 'all' then return; end if;
+  if kind not in ('publisher', 'agreement', 'feed') then raise exception 'not searched: %', kind; end if;
+  found := format('from app.%I where %s', kind || '_pieces', app.holds_words(words, 'app.bigrams', false));
+  execute 'select count(*) ' || found into total;
+  if total <= 2000 then execute 'select array(select id ' || found || ')' into ids; end if;
 end $function$
 ;
 
@@ -1418,11 +1418,70 @@ begin
 end $function$
 ;
 
+CREATE OR REPLACE FUNCTION app.holds_words(words text[], pieces text, has_single boolean)
+ RETURNS text
+ LANGUAGE plpgsql
+ IMMUTABLE
+ SET search_path TO 'pg_catalog'
+AS $function$
+declare
+  wanted text[] := '{}';
+  read text[] := '{}';
+  word text;
+begin
+  foreach word in array words loop
+    if pieces is not null and length(word) > 1 then
+      wanted := wanted || array(select substr(word, place, 2) from generate_series(1, length(word) - 1) place);
+    elsif pieces is not null and has_single then
+      wanted := wanted || word;
+    end if;
+    -- A piece itself is the whole proof; of a longer word, its pieces may stand apart.
+    if length(word) > 2 or pieces is null or (length(word) = 1 and not has_single) then
+      read := read || format('strpos(search_text, %L) > 0', word);
+    end if;
+  end loop;
+  if cardinality(wanted) > 0 then
+    read := array[format('%s(search_text) @> %L::text[]', pieces, wanted)] || read;
+  end if;
+  return case when cardinality(read) = 0 then 'true' else array_to_string(read, ' and ') end;
+end $function$
+;
+
 CREATE OR REPLACE FUNCTION app.is_closed(of_medium_id bigint, of_month integer)
  RETURNS boolean
  LANGUAGE sql
  STABLE
 RETURN (EXISTS (SELECT FROM public.month_states s WHERE ((s.medium_id = is_closed.of_medium_id) AND (s.month = is_closed.of_month) AND (s.state = ANY (ARRAY['finalized'::text, 'paid'::text])))))
+;
+
+CREATE OR REPLACE FUNCTION app.keep_agreement_pieces()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog'
+AS $function$
+begin
+  insert into app.agreement_pieces (id, search_text)
+  select a.id, a.search_text || ' ' || o.search_text
+  from written a join public.organizations o on o.id = a.organization_id
+  on conflict (id) do update set search_text = excluded.search_text
+    where agreement_pieces.search_text is distinct from excluded.search_text;
+  return null;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION app.keep_agreement_pieces_of_organizations()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog'
+AS $function$
+begin
+  update app.agreement_pieces p set search_text = a.search_text || ' ' || o.search_text
+  from written o join public.agreements a on a.organization_id = o.id
+  where p.id = a.id and p.search_text is distinct from a.search_text || ' ' || o.search_text;
+  return null;
+end $function$
 ;
 
 CREATE OR REPLACE FUNCTION app.keep_bank_account()
@@ -1448,6 +1507,20 @@ begin
     raise exception 'a finalised month stays closed' using errcode = 'check_violation', constraint = 'closed_month';
   end if;
   return case tg_op when 'DELETE' then old else new end;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION app.keep_feed_pieces()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog'
+AS $function$
+begin
+  insert into app.feed_pieces (id, search_text) select id, search_text from written
+  on conflict (id) do update set search_text = excluded.search_text
+    where feed_pieces.search_text is distinct from excluded.search_text;
+  return null;
 end $function$
 ;
 
@@ -1490,15 +1563,17 @@ CREATE OR REPLACE FUNCTION app.keep_medium_article_pieces()
 AS $function$
 begin
   insert into app.medium_article_pieces
-    (article_id, publisher_id, medium_id, feed_id, published_at, created_at, search_text)
-  select article_id, publisher_id, medium_id, feed_id, published_at, created_at, app.search_text(title) from written
+    (article_id, publisher_id, medium_id, feed_id, published_at, created_at, updated_at, search_text)
+  select article_id, publisher_id, medium_id, feed_id, published_at, created_at, updated_at, app.search_text(title) from written
   on conflict (article_id) do update
-    set (publisher_id, medium_id, feed_id, published_at, created_at, search_text)
-      = (excluded.publisher_id, excluded.medium_id, excluded.feed_id, excluded.published_at, excluded.created_at, excluded.search_text)
+    set (publisher_id, medium_id, feed_id, published_at, created_at, updated_at, search_text)
+      = (excluded.publisher_id, excluded.medium_id, excluded.feed_id, excluded.published_at, excluded.created_at,
+         excluded.updated_at, excluded.search_text)
     where (medium_article_pieces.publisher_id, medium_article_pieces.medium_id, medium_article_pieces.feed_id,
-        medium_article_pieces.published_at, medium_article_pieces.created_at, medium_article_pieces.search_text)
+        medium_article_pieces.published_at, medium_article_pieces.created_at, medium_article_pieces.updated_at,
+        medium_article_pieces.search_text)
       is distinct from (excluded.publisher_id, excluded.medium_id, excluded.feed_id, excluded.published_at,
-        excluded.created_at, excluded.search_text);
+        excluded.created_at, excluded.updated_at, excluded.search_text);
   return null;
 end $function$
 ;
@@ -1552,10 +1627,9 @@ CREATE OR REPLACE FUNCTION app.keep_publisher_pieces()
  SET search_path TO 'pg_catalog'
 AS $function$
 begin
-  insert into app.publisher_pieces (publisher_id, organization_id, search_text)
-  values (new.id, new.organization_id, new.search_text)
-  on conflict (publisher_id) do update
-    set organization_id = excluded.organization_id, search_text = excluded.search_text;
+  insert into app.publisher_pieces (id, search_text) select id, search_text from written
+  on conflict (id) do update set search_text = excluded.search_text
+    where publisher_pieces.search_text is distinct from excluded.search_text;
   return null;
 end $function$
 ;
@@ -1852,6 +1926,23 @@ CREATE OR REPLACE FUNCTION app.scope()
 RETURN COALESCE(current_setting('app.scope'::text, true), ''::text)
 ;
 
+CREATE OR REPLACE FUNCTION app.search_pieces(value text)
+ RETURNS text[]
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE COST 10000
+RETURN ARRAY(SELECT DISTINCT substr(search_pieces.value, place.place, size.size) AS substr FROM generate_series(1, length(search_pieces.value)) place(place), generate_series(1, 2) size(size) WHERE (((place.place + size.size) - 1) <= length(search_pieces.value)))
+;
+
+CREATE OR REPLACE FUNCTION app.touch_medium_article()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  new.updated_at := now();
+  return new;
+end $function$
+;
+
 CREATE OR REPLACE FUNCTION app.uid()
  RETURNS uuid
  LANGUAGE sql
@@ -1859,11 +1950,17 @@ CREATE OR REPLACE FUNCTION app.uid()
 RETURN (NULLIF(current_setting('app.uid'::text, true), ''::text))::uuid
 ;
 
+alter table app.agreement_pieces add constraint agreement_pieces_pkey
+  PRIMARY KEY (id);
+
+alter table app.feed_pieces add constraint feed_pieces_pkey
+  PRIMARY KEY (id);
+
 alter table app.medium_article_pieces add constraint medium_article_pieces_pkey
   PRIMARY KEY (article_id);
 
 alter table app.publisher_pieces add constraint publisher_pieces_pkey
-  PRIMARY KEY (publisher_id);
+  PRIMARY KEY (id);
 
 alter table public.agreement_bank_accounts add constraint agreement_bank_accounts_pkey
   PRIMARY KEY (id);
@@ -3006,6 +3103,12 @@ alter table public.withholding_rates add constraint withholding_rates_rate_up_to
 alter table public.withholding_rates add constraint withholding_rates_threshold_yen_check
   CHECK (threshold_yen >= 0);
 
+alter table app.agreement_pieces add constraint agreement_pieces_id_fkey
+  FOREIGN KEY (id) REFERENCES public.agreements(id) ON DELETE CASCADE;
+
+alter table app.feed_pieces add constraint feed_pieces_id_fkey
+  FOREIGN KEY (id) REFERENCES public.feeds(id) ON DELETE CASCADE;
+
 alter table app.medium_article_pieces add constraint medium_article_pieces_article_id_fkey
   FOREIGN KEY (article_id) REFERENCES public.medium_articles(article_id) ON DELETE CASCADE;
 
@@ -3013,7 +3116,7 @@ alter table app.medium_article_pieces add constraint medium_article_pieces_publi
   FOREIGN KEY (publisher_id) REFERENCES public.publishers(id);
 
 alter table app.publisher_pieces add constraint publisher_pieces_publisher_id_fkey
-  FOREIGN KEY (publisher_id) REFERENCES public.publishers(id) ON DELETE CASCADE;
+  FOREIGN KEY (id) REFERENCES public.publishers(id) ON DELETE CASCADE;
 
 alter table public.agreement_bank_accounts add constraint agreement_bank_accounts_agreement_id_fkey
   FOREIGN KEY (agreement_id) REFERENCES public.agreements(id) ON DELETE CASCADE;
@@ -3336,17 +3439,25 @@ alter table public.view_as_sessions add constraint view_as_sessions_target_uid_f
 alter table public.what_if_drafts add constraint what_if_drafts_medium_id_fkey
   FOREIGN KEY (medium_id) REFERENCES public.media(id);
 
+CREATE INDEX agreement_pieces_bigrams ON app.agreement_pieces USING gin (app.bigrams(search_text));
+
+CREATE INDEX feed_pieces_bigrams ON app.feed_pieces USING gin (app.bigrams(search_text));
+
 CREATE INDEX medium_article_pieces_pieces ON app.medium_article_pieces USING gin (app.search_pieces(search_text));
+
+CREATE INDEX medium_article_pieces_published ON app.medium_article_pieces USING btree (published_at, article_id);
 
 CREATE INDEX medium_article_pieces_publisher ON app.medium_article_pieces USING btree (publisher_id);
 
-CREATE INDEX publisher_pieces_pieces ON app.publisher_pieces USING gin (pieces);
+CREATE INDEX publisher_pieces_bigrams ON app.publisher_pieces USING gin (app.bigrams(search_text));
 
 CREATE INDEX agreement_bank_accounts_account ON public.agreement_bank_accounts USING btree (bank_account_id);
 
 CREATE INDEX agreement_publisher_rules_publisher ON public.agreement_publisher_rules USING btree (publisher_id);
 
 CREATE INDEX agreements_medium ON public.agreements USING btree (medium_id);
+
+CREATE INDEX agreements_name ON public.agreements USING btree (name, id);
 
 CREATE INDEX agreements_organization ON public.agreements USING btree (organization_id);
 
@@ -3393,6 +3504,8 @@ CREATE INDEX feed_health_due ON public.feed_health USING btree (next_check_at);
 CREATE INDEX feed_health_state ON public.feed_health USING btree (state) WHERE (state = ANY (ARRAY['quiet'::text, 'failing'::text, 'outage'::text]));
 
 CREATE INDEX feed_seen_items_day ON public.feed_seen_items USING btree (feed_id, day);
+
+CREATE INDEX feeds_name ON public.feeds USING btree (name, id);
 
 CREATE INDEX feeds_publisher ON public.feeds USING btree (publisher_id);
 
@@ -3467,6 +3580,8 @@ CREATE INDEX monthly_rule_snapshots_month ON public.monthly_rule_snapshots USING
 CREATE INDEX monthly_snapshot_inputs_month ON public.monthly_snapshot_inputs USING btree (medium_id, month);
 
 CREATE INDEX monthly_tax_lines_month ON public.monthly_tax_lines USING btree (medium_id, month);
+
+CREATE INDEX publishers_name ON public.publishers USING btree (name, id);
 
 CREATE INDEX publishers_organization ON public.publishers USING btree (organization_id);
 
@@ -3572,6 +3687,10 @@ UNION ALL
     agreement_publisher_rule_versions.created_at
    FROM public.agreement_publisher_rule_versions;
 
+CREATE TRIGGER agreements_pieces_changed AFTER UPDATE ON public.agreements REFERENCING NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION app.keep_agreement_pieces();
+
+CREATE TRIGGER agreements_pieces_new AFTER INSERT ON public.agreements REFERENCING NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION app.keep_agreement_pieces();
+
 CREATE TRIGGER audit_head_keep BEFORE DELETE ON public.audit_head FOR EACH ROW EXECUTE FUNCTION app.refuse_audit_change();
 
 CREATE TRIGGER audit_head_keep_all BEFORE TRUNCATE ON public.audit_head FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_audit_change();
@@ -3606,6 +3725,10 @@ CREATE TRIGGER dividends_keep BEFORE INSERT OR DELETE OR UPDATE ON public.divide
 
 CREATE TRIGGER dividends_keep_all BEFORE TRUNCATE ON public.dividends FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_truncate();
 
+CREATE TRIGGER feeds_pieces_changed AFTER UPDATE ON public.feeds REFERENCING NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION app.keep_feed_pieces();
+
+CREATE TRIGGER feeds_pieces_new AFTER INSERT ON public.feeds REFERENCING NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION app.keep_feed_pieces();
+
 CREATE TRIGGER late_corrections_append BEFORE DELETE OR UPDATE ON public.late_corrections FOR EACH ROW EXECUTE FUNCTION app.refuse_ledger_change();
 
 CREATE TRIGGER late_corrections_keep_all BEFORE TRUNCATE ON public.late_corrections FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_truncate();
@@ -3613,6 +3736,8 @@ CREATE TRIGGER late_corrections_keep_all BEFORE TRUNCATE ON public.late_correcti
 CREATE TRIGGER medium_articles_pieces_changed AFTER UPDATE ON public.medium_articles REFERENCING NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION app.keep_medium_article_pieces();
 
 CREATE TRIGGER medium_articles_pieces_new AFTER INSERT ON public.medium_articles REFERENCING NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION app.keep_medium_article_pieces();
+
+CREATE TRIGGER medium_articles_touch BEFORE UPDATE ON public.medium_articles FOR EACH ROW WHEN (old.* IS DISTINCT FROM new.*) EXECUTE FUNCTION app.touch_medium_article();
 
 CREATE TRIGGER month_close_log_append BEFORE DELETE OR UPDATE ON public.month_close_log FOR EACH ROW EXECUTE FUNCTION app.refuse_ledger_change();
 
@@ -3735,13 +3860,17 @@ CREATE TRIGGER monthly_tax_lines_keep_insert AFTER INSERT ON public.monthly_tax_
 
 CREATE TRIGGER monthly_tax_lines_keep_update AFTER UPDATE ON public.monthly_tax_lines REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_rows_of_closed_month();
 
+CREATE TRIGGER organizations_agreement_pieces AFTER UPDATE ON public.organizations REFERENCING NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION app.keep_agreement_pieces_of_organizations();
+
 CREATE TRIGGER publisher_revenue_estimates_append BEFORE DELETE OR UPDATE ON public.publisher_revenue_estimates FOR EACH ROW EXECUTE FUNCTION app.refuse_ledger_change();
 
 CREATE TRIGGER publisher_revenue_estimates_keep_all BEFORE TRUNCATE ON public.publisher_revenue_estimates FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_truncate();
 
 CREATE TRIGGER publisher_revenue_estimates_keep_insert AFTER INSERT ON public.publisher_revenue_estimates REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_rows_of_closed_month();
 
-CREATE TRIGGER publishers_pieces AFTER INSERT OR UPDATE OF name, kana, organization_id ON public.publishers FOR EACH ROW EXECUTE FUNCTION app.keep_publisher_pieces();
+CREATE TRIGGER publishers_pieces_changed AFTER UPDATE ON public.publishers REFERENCING NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION app.keep_publisher_pieces();
+
+CREATE TRIGGER publishers_pieces_new AFTER INSERT ON public.publishers REFERENCING NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION app.keep_publisher_pieces();
 
 CREATE TRIGGER revenue_estimates_append BEFORE DELETE OR UPDATE ON public.revenue_estimates FOR EACH ROW EXECUTE FUNCTION app.refuse_ledger_change();
 
@@ -3776,6 +3905,12 @@ CREATE TRIGGER transfers_keep BEFORE INSERT OR DELETE OR UPDATE ON public.transf
 CREATE TRIGGER transfers_keep_all BEFORE TRUNCATE ON public.transfers FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_truncate();
 
 CREATE CONSTRAINT TRIGGER transfers_sums AFTER INSERT ON public.transfers DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION app.check_transfer_parts();
+
+alter table app.agreement_pieces disable row level security;
+alter table app.agreement_pieces no force row level security;
+
+alter table app.feed_pieces disable row level security;
+alter table app.feed_pieces no force row level security;
 
 alter table app.medium_article_pieces disable row level security;
 alter table app.medium_article_pieces no force row level security;
@@ -4088,7 +4223,7 @@ create policy visible_agreements on public.agreement_terms_versions as permissiv
    FROM public.agreements a)));
 
 create policy all_rows on public.agreements as permissive for all to public
-  using ((( SELECT app.scope() AS scope)) = 'all'::text);
+  using (( SELECT app.scope() = 'all'::text));
 
 create policy own_agreements on public.agreements as permissive for select to public
   using ((( SELECT app.scope() AS scope)) = 'agreements'::text AND (id = ANY ((( SELECT app.own_agreement_ids() AS own_agreement_ids))::bigint[])));
@@ -4159,7 +4294,7 @@ create policy viewed_rows_append on public.audit_log as permissive for insert to
   with check (((( SELECT app.scope() AS scope)) = ANY (ARRAY['organization'::text, 'agreements'::text, 'self'::text])) AND acting_as_uid = (( SELECT app.uid() AS uid)));
 
 create policy all_rows on public.bank_accounts as permissive for all to public
-  using ((( SELECT app.scope() AS scope)) = 'all'::text);
+  using (( SELECT app.scope() = 'all'::text));
 
 create policy own_organization on public.bank_accounts as permissive for select to public
   using ((( SELECT app.scope() AS scope)) = 'organization'::text AND organization_id = (( SELECT app.organization_id() AS organization_id)));
@@ -4234,7 +4369,7 @@ create policy visible_feeds on public.feed_seen_items as permissive for select t
    FROM public.feeds f)));
 
 create policy all_rows on public.feeds as permissive for all to public
-  using ((( SELECT app.scope() AS scope)) = 'all'::text);
+  using (( SELECT app.scope() = 'all'::text));
 
 create policy visible_publishers on public.feeds as permissive for select to public
   using (publisher_id = ANY ((( SELECT app.own_publisher_ids() AS own_publisher_ids))::bigint[]));
@@ -4343,7 +4478,7 @@ create policy visible_publishers on public.medium_article_removals as permissive
    FROM public.publishers p)));
 
 create policy all_rows on public.medium_articles as permissive for all to public
-  using ((( SELECT app.scope() AS scope)) = 'all'::text);
+  using (( SELECT app.scope() = 'all'::text));
 
 create policy visible_publishers on public.medium_articles as permissive for select to public
   using (publisher_id = ANY ((( SELECT app.own_publisher_ids() AS own_publisher_ids))::bigint[]));
@@ -4421,7 +4556,7 @@ create policy all_rows on public.monthly_tax_lines as permissive for all to publ
   using ((( SELECT app.scope() AS scope)) = 'all'::text);
 
 create policy all_rows on public.organizations as permissive for all to public
-  using ((( SELECT app.scope() AS scope)) = 'all'::text);
+  using (( SELECT app.scope() = 'all'::text));
 
 create policy own_organization on public.organizations as permissive for select to public
   using (((( SELECT app.scope() AS scope)) = ANY (ARRAY['organization'::text, 'agreements'::text])) AND id = (( SELECT app.organization_id() AS organization_id)));
@@ -4457,7 +4592,7 @@ create policy all_rows on public.publisher_revenue_estimates as permissive for a
   using ((( SELECT app.scope() AS scope)) = 'all'::text);
 
 create policy all_rows on public.publishers as permissive for all to public
-  using ((( SELECT app.scope() AS scope)) = 'all'::text);
+  using (( SELECT app.scope() = 'all'::text));
 
 create policy own_agreements on public.publishers as permissive for select to public
   using ((( SELECT app.scope() AS scope)) = 'agreements'::text AND (id IN ( SELECT r.publisher_id
@@ -4594,7 +4729,7 @@ create policy visible_users on public.user_roles as permissive for select to pub
    FROM public.users u)));
 
 create policy all_rows on public.users as permissive for all to public
-  using ((( SELECT app.scope() AS scope)) = 'all'::text);
+  using (( SELECT app.scope() = 'all'::text));
 
 create policy own_organization on public.users as permissive for select to public
   using ((( SELECT app.scope() AS scope)) = 'organization'::text AND organization_id = (( SELECT app.organization_id() AS organization_id)));

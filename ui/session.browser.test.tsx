@@ -34,7 +34,7 @@ function providerOf(...answers: (Tokens | null)[]) {
 
 /** A session that does not leave the test's own page. */
 function open(provider: IdentityProvider, hasPasswords = true, leave: (address: string) => void = () => {}) {
-  return new OidcSession(manager, PATHS, hasPasswords, leave)
+  return new OidcSession(provider, PATHS, hasPasswords, leave)
 }
 
 describe('session', () => {

@@ -1,4 +1,10 @@
-import { type IdentityProvider, OidcProvider, type SessionConfig, type SessionPaths, type Tokens } from './identity-provider.ts'
+import {
+  type IdentityProvider,
+  OidcProvider,
+  type SessionConfig,
+  type SessionPaths,
+  type Tokens,
+} from './identity-provider.ts'
 
 /** The person as the identity provider names them. */
 export interface SignedInUser {

@@ -47,7 +47,7 @@ export const BRIDGE_STEPS = [
 ] as const
 export type BridgeStepName = (typeof BRIDGE_STEPS)[number]
 
-export const BRIDGE_STEP_LABELS: Readonly<Record<BridgeStepName, string>> = {
+const BRIDGE_STEP_LABELS: Readonly<Record<BridgeStepName, string>> = {
   estimate: '速報値',
   late_data: '遅延データの反映',
   invalid_traffic: '無効トラフィックの控除',
