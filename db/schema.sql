@@ -1451,6 +1451,13 @@ begin
 end $function$
 ;
 
+CREATE OR REPLACE FUNCTION app.is_before_books(of_medium_id bigint, of_month integer)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE
+RETURN (of_month < (SELECT min(s.month) AS min FROM public.month_states s WHERE ((s.medium_id = is_before_books.of_medium_id) AND (s.state = ANY (ARRAY['finalized'::text, 'paid'::text])))))
+;
+
 CREATE OR REPLACE FUNCTION app.is_closed(of_medium_id bigint, of_month integer)
  RETURNS boolean
  LANGUAGE sql
@@ -1594,6 +1601,9 @@ begin
       raise exception 'a finalised month is not removed' using errcode = 'check_violation', constraint = 'closed_month';
     end if;
     return old;
+  end if;
+  if new.state in ('open', 'computed') and app.is_before_books(new.medium_id, new.month) then
+    raise exception 'the books begin with a later month' using errcode = 'check_violation', constraint = 'closed_month';
   end if;
   if tg_op = 'INSERT' then
     if new.state <> 'open' then

@@ -23,6 +23,7 @@ import { RECORD_REFUSALS_JA } from './record/record-refusals.ja.ts'
 import type { Refusal } from './refusal.ts'
 import type { RefusalData, RefusalTexts } from './refusal-text.ts'
 import { REPORT_REFUSALS_JA } from './report/report-refusals.ja.ts'
+import { NAME_REFUSALS_JA } from './text/name-refusals.ja.ts'
 
 /**
  * The Japanese text of every refusal: one dictionary per noun (`domain/<noun>/…-refusals.ja.ts`), one line each here.
@@ -43,6 +44,7 @@ const REFUSAL_MESSAGES_JA = {
   ...CLOSE_REFUSALS_JA,
   ...HOLIDAY_CALENDAR_REFUSALS_JA,
   ...LIST_REFUSALS_JA,
+  ...NAME_REFUSALS_JA,
   ...PAYMENT_REFUSALS_JA,
   ...PREFERENCE_REFUSALS_JA,
   ...PAYMENT_SETTING_REFUSALS_JA,
@@ -56,7 +58,9 @@ const REFUSAL_MESSAGES_JA = {
 
 export type RefusalCode = keyof typeof REFUSAL_MESSAGES_JA
 
+/** Of several media, each line begins with the one that it is about. */
 export function refusalMessageJa(refusal: Refusal<RefusalCode>): string {
   const text: (data: RefusalData) => string = REFUSAL_MESSAGES_JA[refusal.code]
-  return text(refusal.data)
+  const { mediumName } = refusal.data
+  return mediumName === undefined ? text(refusal.data) : `${mediumName}：${text(refusal.data)}`
 }

@@ -206,6 +206,11 @@ describe('agreements', () => {
     expect(refusalsOf(await send('insight:editor', query, { input: broken }))).toEqual([
       ['agreement/name-required', 'input.1.name'],
     ])
+    const turned = [{ ...base(), mediumId: '2', name: '契約\u202e', code: 'A\u0007' }]
+    expect(refusalsOf(await send('insight:editor', query, { input: turned }))).toEqual([
+      ['name/hidden-characters', 'input.0.name'],
+      ['name/hidden-characters', 'input.0.code'],
+    ])
     expect(await auditCount()).toBe(before)
     expect(refusalsOf(await send('insight:editor', query, { input: [] }))).toEqual([
       ['agreement/too-many-at-once', 'input'],

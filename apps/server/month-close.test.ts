@@ -155,6 +155,19 @@ describe('closing', () => {
     const message = refused.json.errors?.[0]?.message ?? ''
     expect(message).toContain('まだ計算されていません。')
     expect(message).toContain('待機中の処理が1件')
+    expect(message).not.toContain(`メディア${MEDIUM}：`)
+  })
+
+  test('of several media, every reason begins with the one that it is about', async () => {
+    const refused = await ask(
+      `mutation ($id: ID!) { finalizeMonthlyDividendManualOperation(id: $id, mediumIds: ["${MEDIUM}", "1"]) { id } }`,
+      'insight:admin',
+      { id: (await boardRow()).monthlyDividendManualOperationId },
+    )
+    const lines = (refused.json.errors?.[0]?.message ?? '').split('\n')
+    expect(lines).toEqual(expect.arrayContaining([`メディア1：まだ計算されていません。`]))
+    expect(lines.filter(line => !/^メディア(21|1)：/.test(line))).toEqual([])
+    expect(new Set(lines).size).toBe(lines.length)
   })
 
   test('the worker books the pool, computes the month and checks it', async () => {

@@ -52,6 +52,11 @@ describe('organisations', () => {
     expect(made.data?.createOrganization?.name).toBe('新しい 会社')
     const id = String(made.data?.createOrganization?.id)
     expect((await change(admin, 'updateOrganization', { id, name: '' })).refused).toBe('organization/name-required')
+    for (const name of ['振込先\u202e社会式株', '株式会社\nサンプル', '\u2068サンプル\u2069']) {
+      const hidden = await change(admin, 'updateOrganization', { id, name })
+      expect(hidden.refused).toBe('name/hidden-characters')
+      expect(hidden.message).toContain('表示されない文字')
+    }
     expect((await change(admin, 'updateOrganization', { id, name: '別の会社' })).data?.updateOrganization?.name).toBe(
       '別の会社',
     )

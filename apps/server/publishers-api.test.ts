@@ -85,6 +85,11 @@ describe('publishers', () => {
     await finalize(2n, 202604)
     const { answer } = await save('insight:admin', { ...own(), name: ' ' }, [])
     expect(refusalsOf(answer)).toEqual([['publisher/name-required', 'publisher.name']])
+    const turned = { ...own(), name: 'あけぼの\u202eﾄﾞﾗﾎﾞ', kana: 'あけぼの\u2066' }
+    expect(refusalsOf((await save('insight:admin', turned, [])).answer)).toEqual([
+      ['name/hidden-characters', 'publisher.name'],
+      ['name/hidden-characters', 'publisher.kana'],
+    ])
     const rules = [
       { agreementId, validFromMonth: 202605, paymentRate: { paymentRate: 10001 } },
       { agreementId: '999999' },

@@ -16,6 +16,7 @@ export type CloseRefusal = Refusal<
   | 'payment/reason-missing'
   | 'payment/medium-unknown'
   | 'payment/month-invalid'
+  | 'payment/before-books'
   | 'payment/months-reversed'
   | 'dividend/operation-unknown'
   | 'dividend/month-missing'

@@ -21,6 +21,8 @@ export const CLOSE_REFUSALS_JA = {
   'payment/reason-missing': () => '組戻しの理由を200文字以内で入力してください。',
   'payment/medium-unknown': data => `媒体${data.mediumId}はありません。一覧から選び直してください。`,
   'payment/month-invalid': () => '月は 2020-12 以降の YYYY-MM で指定してください。',
+  'payment/before-books': data =>
+    `この媒体の締めは${data.first}分から始まっています。それより前の月は、計算も登録もできません。訂正は、まだ確定していない月の調整として登録してください。`,
   'payment/months-reversed': () => '終了月は開始月以降の月にしてください。',
   'dividend/operation-unknown': () => '対象の月が見つかりません。一覧から選び直してください。',
   'dividend/month-missing': () => '対象の月を指定してください。',

@@ -1,6 +1,7 @@
 import type { GranularAction } from '@pc/domain/access/action.ts'
 import { type Refusal, refusal } from '@pc/domain/refusal.ts'
 import { ok, type Result, refused } from '@pc/domain/result.ts'
+import { hasHiddenCharacter } from '@pc/domain/text/name-text.ts'
 import type { Write } from '@pc/platform/graphql/mutation.ts'
 import { readSqlRefusal } from '@pc/platform/postgres/translate-sql-state.ts'
 import { sql } from 'kysely'
@@ -11,26 +12,29 @@ type OrganizationResult = Promise<
   Result<
     OrganizationRow,
     Refusal<
-      'organization/name-required' | 'organization/not-found' | 'organization/in-use' | 'organization/has-records'
+      | 'name/hidden-characters'
+      | 'organization/name-required'
+      | 'organization/not-found'
+      | 'organization/in-use'
+      | 'organization/has-records'
     >
   >
 >
 
 const MAX_NAME_LENGTH = 200
 
-function nameOf(typed: string): string | undefined {
-  const name = typed
-    .normalize('NFC')
-    .replaceAll(/\p{Cc}+/gu, ' ')
-    .trim()
-  return name === '' || [...name].length > MAX_NAME_LENGTH ? undefined : name
+function nameOf(typed: string): Result<string, Refusal<'name/hidden-characters' | 'organization/name-required'>> {
+  const name = typed.normalize('NFC').trim()
+  if (hasHiddenCharacter(name)) return refused(refusal('name/hidden-characters', ['name']))
+  if (name === '' || [...name].length > MAX_NAME_LENGTH)
+    return refused(refusal('organization/name-required', ['name'], { max: MAX_NAME_LENGTH }))
+  return ok(name)
 }
 
-const nameRequired = () => refused(refusal('organization/name-required', ['name'], { max: MAX_NAME_LENGTH }))
-
 export async function createOrganization(typed: string, write: OrganizationWrite): OrganizationResult {
-  const name = nameOf(typed)
-  if (name === undefined) return nameRequired()
+  const parsed = nameOf(typed)
+  if (!parsed.ok) return parsed
+  const name = parsed.value
   const made = await write.tx.insertInto('organizations').values({ name }).returning('id').executeTakeFirstOrThrow()
   const after = await readOrganization(write.tx, made.id, write.permit)
   if (!after) return refused(refusal('organization/not-found'))
@@ -40,8 +44,9 @@ export async function createOrganization(typed: string, write: OrganizationWrite
 
 export async function updateOrganization(id: bigint, typed: string, write: OrganizationWrite): OrganizationResult {
   const { tx, permit } = write
-  const name = nameOf(typed)
-  if (name === undefined) return nameRequired()
+  const parsed = nameOf(typed)
+  if (!parsed.ok) return parsed
+  const name = parsed.value
   const before = await readOrganization(tx, id, permit)
   if (!before) return refused(refusal('organization/not-found', ['id']))
   await tx.updateTable('organizations').set({ name, updatedAt: sql`now()` }).where('id', '=', id).execute()

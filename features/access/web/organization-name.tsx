@@ -1,4 +1,6 @@
 import { USER_REFUSALS_JA } from '@pc/domain/access/user-refusals.ja.ts'
+import { NAME_REFUSALS_JA } from '@pc/domain/text/name-refusals.ja.ts'
+import { hasHiddenCharacter } from '@pc/domain/text/name-text.ts'
 import { FormSection } from '@pc/ui/form/form-section.tsx'
 import type { FieldProblem } from '@pc/ui/form/refused-fields.ts'
 import { TextField } from '@pc/ui/form/text-field.tsx'
@@ -11,6 +13,7 @@ export interface OrganizationValues {
 const MAX_LENGTH = 200
 
 export function checkOrganization({ name }: OrganizationValues): readonly FieldProblem[] {
+  if (hasHiddenCharacter(name.trim())) return [{ name: 'name', message: NAME_REFUSALS_JA['name/hidden-characters']() }]
   const length = [...name.trim()].length
   if (length > 0 && length <= MAX_LENGTH) return []
   return [{ name: 'name', message: USER_REFUSALS_JA['organization/name-required']({ max: MAX_LENGTH }) }]

@@ -6,6 +6,7 @@ import { monthOfDay, type YearMonth } from '@pc/domain/month/year-month.ts'
 import { type Refusal, refusal } from '@pc/domain/refusal.ts'
 import type { RefusalCode } from '@pc/domain/refusal-messages.ja.ts'
 import { ok, type Result } from '@pc/domain/result.ts'
+import { hasHiddenCharacter } from '@pc/domain/text/name-text.ts'
 import { editedByOther } from '@pc/platform/audit/edited-by-other.ts'
 import { type Clock, dayAt, thisMonth, today } from '@pc/platform/clock.ts'
 import type { Write } from '@pc/platform/graphql/mutation.ts'
@@ -240,6 +241,9 @@ function checkTexts(input: AgreementInput, path: Path): Refusals {
     refusals.push(refusal('agreement/name-required', [...path, 'name']))
   if (code !== undefined && !hasLength(code, MAX_CODE))
     refusals.push(refusal('agreement/code-required', [...path, 'code']))
+  for (const [field, text] of Object.entries({ name, code })) {
+    if (hasHiddenCharacter(text?.trim() ?? '')) refusals.push(refusal('name/hidden-characters', [...path, field]))
+  }
   if ((notes?.length ?? 0) > MAX_NOTES)
     refusals.push(refusal('agreement/notes-too-long', [...path, 'notes'], { max: MAX_NOTES }))
   return refusals
@@ -247,7 +251,7 @@ function checkTexts(input: AgreementInput, path: Path): Refusals {
 
 function hasLength(text: string, max: number): boolean {
   const { length } = text.trim()
-  return length > 0 && length <= max && !/\p{Cc}/u.test(text)
+  return length > 0 && length <= max
 }
 
 function fixedFields(input: AgreementInput, before: AgreementRow, path: Path): Refusals {

@@ -43,16 +43,18 @@ export async function createDividend(
   return ok(await insertDividend(tx, parts, input, checked.value, userUid))
 }
 
-/** The month must have begun, and the medium must exist. */
+/** The month must have begun and not lie before the books, and the medium must exist. */
 export async function checkMonth(
   tx: Transaction,
-  { clock }: Pick<DividendParts, 'clock'>,
+  { clock, months }: Pick<DividendParts, 'clock' | 'months'>,
   { mediumId, month }: MonthKey,
 ): Promise<Result<void, Refusal<RefusalCode>>> {
   if (month > thisMonth(clock)) return refused(refusal('dividend/month-in-future', ['input', 'dividendMonth']))
   const medium = await tx.selectFrom('media').select('id').where('id', '=', mediumId).executeTakeFirst()
-  if (medium) return ok(undefined)
-  return refused(refusal('payment/medium-unknown', ['input', 'mediumId'], { mediumId: mediumId.toString() }))
+  if (!medium)
+    return refused(refusal('payment/medium-unknown', ['input', 'mediumId'], { mediumId: mediumId.toString() }))
+  const tooEarly = await months.beforeBooks(tx, { mediumId, month }, ['input', 'dividendMonth'])
+  return tooEarly ? refused(tooEarly) : ok(undefined)
 }
 
 async function insertDividend(

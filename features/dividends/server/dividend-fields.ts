@@ -150,6 +150,7 @@ function addQueries(graph: Graph, { dividends }: DividendFieldParts, Operation: 
   const orderBy = graph.enumType('MonthlyDividendManualOperationsOrderBy', { values: OPERATION_ORDERS })
   const param = graph.inputType('MonthlyDividendManualOperationsParam', {
     fields: t => ({
+      id: t.id(),
       dividendMonth: t.string({ description: 'YYYY-MM' }),
       mediumId: t.id(),
       hasBeenFinalized: t.boolean(),
@@ -167,8 +168,9 @@ function addQueries(graph: Graph, { dividends }: DividendFieldParts, Operation: 
       allow: 'read:list',
       on: 'insight:dividend.',
       resolve(_parent, args, _context, permit) {
-        const { dividendMonth, mediumId, hasBeenFinalized } = args.param ?? {}
+        const { id, dividendMonth, mediumId, hasBeenFinalized } = args.param ?? {}
         const filter = {
+          id: id ? readId(id, ['param', 'id']) : undefined,
           month: dividendMonth ? readMonth(dividendMonth, ['param', 'dividendMonth']) : undefined,
           mediumId: mediumId ? readId(mediumId, ['param', 'mediumId']) : undefined,
           hasBeenFinalized: hasBeenFinalized ?? undefined,

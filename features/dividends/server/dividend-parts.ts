@@ -3,6 +3,7 @@ import type { YearMonth } from '@pc/domain/month/year-month.ts'
 import type { CloseRefusal } from '@pc/domain/payment/close-refusal.ts'
 import type { PoolCandidate, RuleKey } from '@pc/domain/payment/pool-allocation.ts'
 import type { PoolWeight } from '@pc/domain/payment/settlement-input.ts'
+import type { Refusal } from '@pc/domain/refusal.ts'
 import type { Result } from '@pc/domain/result.ts'
 import type { Clock } from '@pc/platform/clock.ts'
 import type { Jobs } from '@pc/platform/jobs/open-jobs.ts'
@@ -16,6 +17,12 @@ export interface MonthKey {
 /** What dividends need of the month that they belong to; the feature that keeps the months brings it. */
 export interface MonthOfDividends<Rules extends MonthRules = MonthRules> {
   lock(tx: Transaction, key: MonthKey): Promise<{ readonly isFinalized: boolean }>
+  /** Why nothing can be entered for the month any more: the medium's books begin with a later one. */
+  beforeBooks(
+    tx: Transaction,
+    key: MonthKey,
+    path: readonly string[],
+  ): Promise<Refusal<'payment/before-books'> | undefined>
   inputChanged(tx: Transaction, key: MonthKey): Promise<void>
   rules(tx: Transaction, key: MonthKey): Promise<Rules>
   weights(

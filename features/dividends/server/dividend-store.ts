@@ -14,6 +14,7 @@ export interface DividendRow extends Omit<Selectable<Tables['dividends']>, 'book
   readonly userEmail: string | null
 }
 export interface OperationFilter {
+  readonly id?: bigint | undefined
   readonly month?: number | undefined
   readonly mediumId?: bigint | undefined
   readonly hasBeenFinalized?: boolean | undefined
@@ -30,6 +31,7 @@ export function listOperations(
     permit.scope,
     async tx => {
       let query = tx.selectFrom('dividendOperations as o')
+      if (filter.id !== undefined) query = query.where('o.id', '=', filter.id)
       if (filter.month !== undefined) query = query.where('o.month', '=', filter.month)
       if (filter.hasBeenFinalized !== undefined) query = query.where('o.hasBeenFinalized', '=', filter.hasBeenFinalized)
       const { mediumId } = filter

@@ -7,5 +7,6 @@ export const dividendCreateRoute = defineRoute({
   title: '分配金調整の登録',
   allow: { action: 'write:create', resource: 'insight:dividend.' },
   condition: dividendDraftCondition,
+  query: () => import('./dividend-operation-query.ts').then(module => module.dividendOperationQuery),
   view: () => import('./dividend-create-view.tsx').then(module => module.DividendCreateView),
 })

@@ -1,4 +1,4 @@
-import { monthOfDay, parseYearMonth, type YearMonth } from '@pc/domain/month/year-month.ts'
+import { EARLIEST_MONTH, monthOfDay, parseYearMonth, type YearMonth } from '@pc/domain/month/year-month.ts'
 import { addressOf, type ScreenProps } from '@pc/ui/define-route.ts'
 import { useMedia } from '@pc/ui/entity-options.ts'
 import { RadioField, SelectField } from '@pc/ui/form/choice-field.tsx'
@@ -11,12 +11,15 @@ import { TextAreaField } from '@pc/ui/form/text-field.tsx'
 import { useSubmission } from '@pc/ui/form/use-submission.ts'
 import { formatMonth } from '@pc/ui/format.ts'
 import { ScreenTop } from '@pc/ui/list-top.tsx'
+import { FailedContent, MissingScreen, ScreenSkeleton } from '@pc/ui/screen-states.tsx'
 import { useState } from 'react'
 import { type Control, useWatch } from 'react-hook-form'
 import { dividendCondition } from '../dividend-condition.ts'
 import type { DividendDraftCondition } from '../dividend-draft-condition.ts'
 import { DIVIDENDS_PATH } from '../links.ts'
 import { CreateDividendDocument } from './create-dividend.gen.ts'
+import type { DividendOperationQuery } from './dividend-operation.gen.ts'
+import { isOperationId } from './dividend-operation-query.ts'
 import { DividendPreview } from './dividend-preview.tsx'
 import { type DividendValues, draftOf, entryOf, isPool } from './dividend-values.ts'
 import { KINDS, kindLabel, METHODS } from './dividend-words.ts'
@@ -32,15 +35,27 @@ function check(values: DividendValues): FieldProblem[] {
   return problems
 }
 
+type CreateProps = ScreenProps<DividendDraftCondition, DividendOperationQuery>
+
+/** The month as the address names it: itself, or by the id of its operation. */
+export function DividendCreateView(props: CreateProps) {
+  const id = props.ids.operation ?? ''
+  const operation = props.data?.monthlyDividendManualOperations?.nodes.find(node => node.id === id)
+  const month = parseYearMonth(id) ?? parseYearMonth(operation?.dividendMonth ?? '')
+  if (month !== undefined && month >= EARLIEST_MONTH) return <DividendCreateForm {...props} month={month} />
+  if (!isOperationId(id)) return <MissingScreen />
+  if (props.isLoading) return <ScreenSkeleton title="分配金調整の登録" />
+  return props.error ? <FailedContent onRetry={props.retry} /> : <MissingScreen />
+}
+
 /** A pool to share out, corrections line by line, or a reset; checked and shown before it is booked. */
-export function DividendCreateView(props: ScreenProps<DividendDraftCondition, unknown>) {
-  const { ids, today, viewer, condition } = props
+function DividendCreateForm(props: CreateProps & { month: YearMonth }) {
+  const { ids, today, viewer, condition, month } = props
   const id = ids.operation ?? ''
   const submit = useSubmission(CreateDividendDocument)
   const [initial] = useState(() => draftOf(condition))
-  const month = parseYearMonth(id) ?? condition.month
-  const title = month === undefined ? '分配金調整の登録' : `分配金調整の登録（${formatMonth(month)}分）`
-  const back = addressOf(DIVIDENDS_PATH, month === undefined ? undefined : dividendCondition.format({ month }))
+  const title = `分配金調整の登録（${formatMonth(month)}分）`
+  const back = addressOf(DIVIDENDS_PATH, dividendCondition.format({ month }))
   return (
     <>
       <ScreenTop title={title} />

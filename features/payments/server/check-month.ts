@@ -264,12 +264,13 @@ function ledgerViolations({ lines, jobs }: CheckFacts['ledger']): readonly Viola
   return resetViolations(entries, reversed)
 }
 
-/** I18 looks at all months of the medium. */
+/** I18 looks at all months of the medium that were ever computed; the others are not of the books. */
 async function readMonthsOfMedium(tx: Transaction, mediumId: bigint): Promise<readonly MonthOfMedium[]> {
   const months = await tx
     .selectFrom('monthStates')
     .select(['month', 'state'])
     .where('mediumId', '=', mediumId)
+    .where('head', 'is not', null)
     .orderBy('month')
     .execute()
   const jobs = await tx

@@ -20,6 +20,7 @@ import {
 import { COMPUTE_JOB } from './compute-job.ts'
 import type { PaymentParts } from './compute-month.ts'
 import { verifyMediumChain } from './finalized-chain.ts'
+import { beforeBooks } from './first-month.ts'
 import { type MarkedPayment, markPaid, markReturned } from './mark-payments.ts'
 import { readMonth } from './month-argument.ts'
 import type { MonthKey } from './month-key.ts'
@@ -258,6 +259,8 @@ function addComputing(graph: Graph, parts: CloseFieldParts): void {
         const key = await readKey(write.tx, given)
         if (!key.ok) return key
         const { mediumId, month } = key.value
+        const tooEarly = await beforeBooks(write.tx, key.value, ['month'])
+        if (tooEarly) return refused(tooEarly)
         await parts.jobs.enqueue(write.tx, COMPUTE_JOB, { mediumId: mediumId.toString(), month })
         write.recordNothing()
         return ok(true)

@@ -17,6 +17,7 @@ import type { StatsStore } from '@pc/platform/stats/port.ts'
 import { sql } from 'kysely'
 import { keepAudit } from './audit-results.ts'
 import { logClose } from './close-log.ts'
+import { beforeBooks } from './first-month.ts'
 import { readDataVersion, readSettings } from './month-books.ts'
 import type { MonthKey } from './month-key.ts'
 import {
@@ -76,6 +77,8 @@ export async function commitClose(
   const { key } = prepared
   await joinWholeTables(tx)
   await lockMonths(tx, key.mediumId, 'exclusive') // terms and rates being saved now are waited for, or come too late
+  const tooEarly = await beforeBooks(tx, key)
+  if (tooEarly) return refused(...named(key, [tooEarly]))
   const state = await lockMonth(tx, key)
   if (state.state === 'finalized' || state.state === 'paid') {
     return refused(...named(key, [refusal('payment/already-finalized')]))

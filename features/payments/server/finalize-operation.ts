@@ -39,15 +39,18 @@ async function commitOperation(
   if (chosen.length === 0) return refused(refusal('payment/already-finalized'))
   const refusals: Refusal<RefusalCode>[] = []
   for (const mediumId of chosen.toSorted((a, b) => (a < b ? -1 : 1))) {
-    const known = await tx.selectFrom('media').select('id').where('id', '=', mediumId).executeTakeFirst()
+    const known = await tx.selectFrom('media').select('name').where('id', '=', mediumId).executeTakeFirst()
     const close = prepared.get(mediumId)
+    // Reasons of one medium need no name; of several, the same sentence would stand there again and again.
+    const ofMedium = (reason: Refusal<RefusalCode>): Refusal<RefusalCode> =>
+      known && chosen.length > 1 ? { ...reason, data: { ...reason.data, mediumName: known.name } } : reason
     if (!known) {
       refusals.push(refusal('payment/medium-unknown', ['mediumIds'], { mediumId: mediumId.toString() }))
     } else if (!close) {
-      refusals.push(refusal('payment/changed-while-closing', [], { mediumId: mediumId.toString(), month }))
+      refusals.push(ofMedium(refusal('payment/changed-while-closing', [], { mediumId: mediumId.toString(), month })))
     } else {
       const closed = await commitClose(tx, parts, close, uid)
-      if (!closed.ok) refusals.push(...closed.refusals)
+      if (!closed.ok) refusals.push(...closed.refusals.map(ofMedium))
     }
   }
   if (refusals.length > 0) return refused(...refusals)

@@ -11,6 +11,7 @@ import type { StatsStore } from '@pc/platform/stats/port.ts'
 import { ident, sql, sumInt, table } from '@pc/platform/stats/sql.ts'
 import { type CloseLogEntry, logClose } from './close-log.ts'
 import { COMPUTE_JOB } from './compute-job.ts'
+import { beforeBooks } from './first-month.ts'
 import { earningAgreements } from './load-month.ts'
 import { readAgreementsOf } from './month-agreements.ts'
 import { readDataVersion } from './month-books.ts'
@@ -21,6 +22,8 @@ import { lockMonth } from './save-month.ts'
 export interface MonthDesk {
   /** Locks the month until the transaction ends; whether it is finalised. */
   lock(tx: Transaction, key: MonthKey): Promise<{ readonly isFinalized: boolean }>
+  /** Why nothing can be entered for the month any more: the medium's books begin with a later one. */
+  beforeBooks: typeof beforeBooks
   /** The draft no longer fits: the month is open until it is computed again, which is enqueued. */
   inputChanged(tx: Transaction, key: MonthKey): Promise<void>
   rules(tx: Transaction, key: MonthKey): Promise<MonthRules>
@@ -48,10 +51,13 @@ export interface MonthWeights {
 
 export function monthDesk({ jobs, stats }: { readonly jobs: Jobs; readonly stats: StatsStore }): MonthDesk {
   return {
+    // A month before the books has no row of its own, and takes no entries like one that is final.
     async lock(tx, key) {
+      if (await beforeBooks(tx, key)) return { isFinalized: true }
       const { state } = await lockMonth(tx, key)
       return { isFinalized: state === 'finalized' || state === 'paid' }
     },
+    beforeBooks,
     async inputChanged(tx, key) {
       await tx
         .updateTable('monthStates')

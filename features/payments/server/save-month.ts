@@ -8,6 +8,7 @@ import type { Steps } from '@pc/domain/steps.ts'
 import type { Transaction } from '@pc/platform/postgres/database.ts'
 import { sql } from 'kysely'
 import { type BulkRows, type BulkTable, bulkRowSteps, insertBulk, replacing } from './bulk-rows.ts'
+import { beforeBooks } from './first-month.ts'
 import { keptHead, type LoadedMonth } from './load-month.ts'
 import type { MonthKey } from './month-key.ts'
 import { joinWholeTables } from './month-version.ts'
@@ -68,6 +69,8 @@ export async function saveMonth(tx: Transaction, save: SaveMonth): Promise<Resul
   const { loaded, settled, head, rows } = save.draft
   const { key } = loaded
   await joinWholeTables(tx)
+  const tooEarly = await beforeBooks(tx, key)
+  if (tooEarly) return refused(tooEarly)
   const state = await lockMonth(tx, key)
   if (state.state === 'finalized' || state.state === 'paid') return refused(refusal('payment/already-finalized'))
   const unfinished = await tx

@@ -3,7 +3,7 @@ import { parseYearMonth } from '@pc/domain/month/year-month.ts'
 import { statementsAddress } from '@pc/features/statements/links.ts'
 import { Badge, type BadgeTone } from '@pc/ui/card.tsx'
 import type { CsvCell } from '@pc/ui/csv.ts'
-import { formatMonth, formatShortDay, NO_VALUE } from '@pc/ui/format.ts'
+import { formatDay, formatMonth, NO_VALUE } from '@pc/ui/format.ts'
 import type { Column } from '@pc/ui/table/column.ts'
 import { EstimateDifference, ExplainedYen } from './explained-yen.tsx'
 import type { MonthlyPaymentsQuery } from './payments.gen.ts'
@@ -139,7 +139,7 @@ export function PaymentState({ row }: { row: PaymentRow }) {
       {row.statement && (
         <a href={statementsAddress({ paymentId: row.id, id: row.statement.id })}>
           {`支払通知書：${row.statement.stateLabel}`}
-          {row.statement.state === 'issued' && `（${formatShortDay(row.statement.deemedOn as Day)}まで）`}
+          {row.statement.state === 'issued' && `（${formatDay(row.statement.deemedOn as Day)}まで）`}
         </a>
       )}
     </span>

@@ -1,6 +1,6 @@
 import type { Day } from '@pc/domain/month/day.ts'
 import { addressOf, type ScreenProps } from '@pc/ui/define-route.ts'
-import { formatShortDay } from '@pc/ui/format.ts'
+import { formatDay } from '@pc/ui/format.ts'
 import { RowLink, SecondaryLink } from '@pc/ui/list/list-screen.tsx'
 import { PAYMENTS_BY_PUBLISHER_PATH, TRANSFERS_PATH } from '../links.ts'
 import { type PaymentCondition, publisherPaymentCondition } from '../payment-condition.ts'
@@ -48,7 +48,7 @@ export function PaymentsByAgreementView(props: ScreenProps<PaymentCondition, Mon
         ...amountColumns<PaymentRow>('payment'),
         ...taxColumns(),
         ...amountColumns<PaymentRow>('carriedOverToNext'),
-        { id: 'due', header: '支払期日', cell: row => formatShortDay(row.dueOn as Day) },
+        { id: 'due', header: '支払期日', cell: row => formatDay(row.dueOn as Day) },
       ]}
     />
   )

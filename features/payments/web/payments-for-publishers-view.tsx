@@ -1,6 +1,6 @@
 import type { Day } from '@pc/domain/month/day.ts'
 import type { ScreenProps } from '@pc/ui/define-route.ts'
-import { formatShortDay } from '@pc/ui/format.ts'
+import { formatDay } from '@pc/ui/format.ts'
 import type { PaymentCondition } from '../payment-condition.ts'
 import {
   AgreementName,
@@ -34,7 +34,7 @@ export function PaymentsForPublishersView(props: ScreenProps<PaymentCondition, M
         ...amountColumns<PaymentRow>('carriedOverRevenue', 'payment'),
         ...taxColumns(),
         ...amountColumns<PaymentRow>('carriedOverToNext'),
-        { id: 'due', header: '支払期日', cell: row => formatShortDay(row.dueOn as Day) },
+        { id: 'due', header: '支払期日', cell: row => formatDay(row.dueOn as Day) },
         { id: 'paid', header: '支払月', cell: row => monthText(row.paidAtMonth) },
       ]}
     />

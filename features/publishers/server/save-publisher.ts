@@ -1,6 +1,7 @@
 import { type Refusal, refusal } from '@pc/domain/refusal.ts'
 import type { RefusalCode } from '@pc/domain/refusal-messages.ja.ts'
 import { ok, type Result } from '@pc/domain/result.ts'
+import { hasHiddenCharacter } from '@pc/domain/text/name-text.ts'
 import { editedByOther } from '@pc/platform/audit/edited-by-other.ts'
 import type { Write } from '@pc/platform/graphql/mutation.ts'
 import { refusalOfConstraint } from '@pc/platform/postgres/translate-sql-state.ts'
@@ -91,16 +92,19 @@ function checkTexts(input: PublisherInput, path: Path): Refusals {
   const refusals: Refusals = []
   const { name, kana, notes } = input
   const isMissing = name === undefined && input.id === undefined
-  if (isMissing || (name !== undefined && !isName(name)))
+  if (isMissing || (name !== undefined && !hasNameLength(name)))
     refusals.push(refusal('publisher/name-required', [...path, 'name']))
-  if ((kana?.length ?? 0) > MAX_NAME || /\p{Cc}/u.test(kana ?? ''))
+  for (const [field, text] of Object.entries({ name, kana })) {
+    if (hasHiddenCharacter(text?.trim() ?? '')) refusals.push(refusal('name/hidden-characters', [...path, field]))
+  }
+  if ((kana?.length ?? 0) > MAX_NAME)
     refusals.push(refusal('publisher/kana-too-long', [...path, 'kana'], { max: MAX_NAME }))
   if ((notes?.length ?? 0) > MAX_NOTES)
     refusals.push(refusal('publisher/notes-too-long', [...path, 'notes'], { max: MAX_NOTES }))
   return refusals
 }
 
-function isName(text: string): boolean {
+function hasNameLength(text: string): boolean {
   const { length } = text.trim()
-  return length > 0 && length <= MAX_NAME && !/\p{Cc}/u.test(text)
+  return length > 0 && length <= MAX_NAME
 }
