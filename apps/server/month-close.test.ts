@@ -165,7 +165,7 @@ describe('closing', () => {
       { id: (await boardRow()).monthlyDividendManualOperationId },
     )
     const lines = (refused.json.errors?.[0]?.message ?? '').split('\n')
-    expect(lines).toEqual(expect.arrayContaining([`メディア1：まだ計算されていません。`]))
+    expect(lines).toEqual(expect.arrayContaining(['メディア1：まだ計算されていません。計算してから確定してください。']))
     expect(lines.filter(line => !/^メディア(21|1)：/.test(line))).toEqual([])
     expect(new Set(lines).size).toBe(lines.length)
   })

@@ -4,8 +4,10 @@ import path from 'node:path'
 import { STANDARD_TAX_TABLE } from '@pc/domain/money/consumption-tax.ts'
 import type { YearMonth } from '@pc/domain/month/year-month.ts'
 import { sampleAgreement, sampleMonth, sampleRule } from '@pc/domain/payment/sample-month.ts'
+import { monthViolations } from '@pc/features/payments/server/check-month.ts'
 import { computeMonth } from '@pc/features/payments/server/compute-month.ts'
 import { finalizeMonth } from '@pc/features/payments/server/finalize-month.ts'
+import { verifyMediumChain } from '@pc/features/payments/server/finalized-chain.ts'
 import { systemClock } from '@pc/platform/clock.ts'
 import { readConfig } from '@pc/platform/config.ts'
 import { openLog } from '@pc/platform/log.ts'
@@ -35,7 +37,7 @@ const EARLIER =
   process.env.UPGRADE_FROM === 'every'
     ? MIGRATIONS.slice(MIGRATIONS.indexOf('0020_identity.sql'), -1)
     : ['0045_article_search.sql', '0101_late_figures.sql', MIGRATIONS.at(-2)!]
-const MONTH = 202601 as YearMonth
+const MONTHS = [202601, 202602, 202603] as YearMonth[]
 
 /** Columns that a later version keeps in another table: what they said must be found there. */
 const MOVED: readonly {
@@ -70,8 +72,14 @@ const MOVED: readonly {
   { from: 'statement_settings', columns: ['source_bank_code', 'source_branch_code'], to: '', names: {}, values: {} },
 ]
 
+interface Source {
+  readonly name: string
+  readonly test: TestDatabase
+  readonly email: string
+}
+
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'upgrade-'))
-const sources: { readonly name: string; readonly test: TestDatabase; readonly email: string }[] = []
+const sources: Source[] = []
 let today = ''
 
 beforeAll(async () => {
@@ -89,16 +97,23 @@ async function twoOrganizations() {
   return { name: 'two organisations with rows of every kind', test, email: users.admin.email }
 }
 
+/** Two finalised months and the draft of a third, of two media. */
 async function closedMonth() {
   const test = await testDatabase()
   const stats = await openTestDuckDb()
   const books = await settlementBooks(test.database, stats.store)
-  const agreements = [1n, 2n, 3n].map(n => sampleAgreement(n, [sampleRule(n, 120_000n * n)], { organizationId: n }))
-  const input = sampleMonth(MONTH, { agreements })
+  const agreementsOf = (mediumId: bigint) =>
+    [1n, 2n, 3n].map(n => {
+      const rule = { ...sampleRule(mediumId * 100n + n, 120_000n * n), mediumId }
+      return { ...sampleAgreement(mediumId * 10n + n, [rule], { organizationId: n }), mediumId }
+    })
+  const inputs = [1n, 2n].flatMap(mediumId =>
+    MONTHS.map(month => ({ ...sampleMonth(month, { agreements: agreementsOf(mediumId) }), mediumId })),
+  )
   const email = 'admin@example.jp'
   await test.database.inScope(SYSTEM, async tx => {
-    await writeSettings(tx, { settings: input.settings, taxTable: STANDARD_TAX_TABLE })
-    await writeAgreements(tx, [input])
+    await writeSettings(tx, { settings: inputs[0]!.settings, taxTable: STANDARD_TAX_TABLE })
+    await writeAgreements(tx, [inputs[0]!, inputs[MONTHS.length]!])
     await tx
       .insertInto('roles')
       .values({ name: 'admin' })
@@ -111,12 +126,42 @@ async function closedMonth() {
       .executeTakeFirstOrThrow()
     await tx.insertInto('userRoles').values({ uid, roleName: 'admin' }).execute()
   })
-  await writeOwnAds(stats.store, [input], 1n)
-  const key = { mediumId: 1n, month: MONTH }
-  expect(await computeMonth(books.payments, key)).toMatchObject({ ok: true })
-  expect(await finalizeMonth(books.payments, key, books.userUid)).toMatchObject({ ok: true })
+  await writeOwnAds(stats.store, inputs, 1n)
+  for (const { mediumId, month } of inputs) {
+    const key = { mediumId, month }
+    expect(await computeMonth(books.payments, key)).toMatchObject({ ok: true })
+    if (month === MONTHS.at(-1)) continue
+    expect(await finalizeMonth(books.payments, key, books.userUid)).toMatchObject({ ok: true })
+  }
   await stats.drop()
-  return { name: 'a finalised month', test, email }
+  return { name: 'a filled book with finalised months', test, email }
+}
+
+/** What an earlier version let happen: a draft of the month before the books of medium 2 begin. */
+async function draftBeforeBooks(adminUrl: string): Promise<void> {
+  const early = 202512
+  await withClient(adminUrl, async client => {
+    await client.query('set session_replication_role = replica')
+    for (const table of ['month_states', 'monthly_agreement_snapshots', 'monthly_payments']) {
+      const columns = (await columnsOf(client)).get(table)!
+      // Open as a draft is: nothing of it was closed.
+      const open: Record<string, string> = {
+        ...{ month: `${early}`, state: `'computed'`, has_been_finalized: 'false', payment_status: `'computed'` },
+        ...{ finalized_at: 'null', finalized_by_uid: 'null', paid_at: 'null', hash: 'null', head_hash: 'null' },
+        ...{
+          finalized_at_month: 'null',
+          id: 'id + 1000',
+          monthly_agreement_snapshot_id: 'monthly_agreement_snapshot_id + 1000',
+        },
+        ...{ previous_hash: 'null', revenue_generated_at_month: `${early}` },
+      }
+      await client.query(
+        `insert into public."${table}" (${names(columns)}) overriding system value
+         select ${columns.map(column => open[column] ?? `"${column}"`).join(', ')} from public."${table}"
+         where medium_id = 2 and month = ${MONTHS[0]}`,
+      )
+    }
+  })
 }
 
 /** Table → its columns that can be written. */
@@ -212,6 +257,9 @@ test.each(EARLIER)(
           return found
         })
 
+        const hasBooks = source === sources[1] && last >= '0063'
+        if (hasBooks && last < '0170') await draftBeforeBooks(adminUrl)
+
         expect(await migrate({ ownerUrl })).toEqual(MIGRATIONS.slice(MIGRATIONS.indexOf(last) + 1))
 
         expect(await dumpSchema(adminUrl)).toBe(today)
@@ -234,6 +282,7 @@ test.each(EARLIER)(
             }
           }
         })
+        if (hasBooks) await checkBooks(cluster.url(name, LOGIN_ROLE))
         await readEverything(cluster.url(name, LOGIN_ROLE), source.email, path.join(folder, name))
       } finally {
         await withClient(maintenanceUrl, client => client.query(`drop database if exists ${name} with (force)`))
@@ -245,6 +294,31 @@ test.each(EARLIER)(
 
 function sorted(rows: readonly object[]): readonly object[] {
   return rows.toSorted((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1))
+}
+
+/** Months that an earlier version closed hold by what was frozen with them, and their chain is whole. */
+async function checkBooks(url: string): Promise<void> {
+  const database = openDatabase({ url, maxConnections: 2 })
+  const stats = await openTestDuckDb()
+  try {
+    const months = await database.inScope(SYSTEM, tx =>
+      tx.selectFrom('monthStates').select(['mediumId', 'month']).orderBy('mediumId').orderBy('month').execute(),
+    )
+    expect(months).toEqual([1n, 2n].flatMap(mediumId => MONTHS.map(month => ({ mediumId, month }))))
+    for (const { mediumId, month } of months) {
+      const key = { mediumId, month: month as YearMonth }
+      // The figures of the statistics are not there; what was kept of them is.
+      const found = (await monthViolations({ database, stats: stats.store }, key)).filter(
+        each => each.invariant !== 'I22',
+      )
+      expect(found, `medium ${mediumId}, ${month}`).toEqual([])
+    }
+    for (const mediumId of [1n, 2n])
+      expect(await database.inScope(SYSTEM, tx => verifyMediumChain(tx, mediumId))).toEqual([])
+  } finally {
+    await stats.drop()
+    await database.close()
+  }
 }
 
 const READ_BY_EVERYBODY = `{

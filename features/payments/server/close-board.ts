@@ -9,6 +9,7 @@ import { type Database, SYSTEM, type Transaction } from '@pc/platform/postgres/d
 import type { StatsStore } from '@pc/platform/stats/port.ts'
 import { sql } from 'kysely'
 import { type Claim, type DraftFacts, readDraftFacts } from './draft-facts.ts'
+import { beforeBooks } from './first-month.ts'
 import type { MonthKey } from './month-key.ts'
 import {
   isIngestRunning,
@@ -151,6 +152,8 @@ async function boardRow(
     .execute()
   const monthState = (state?.state ?? 'open') as MonthState
   const isFinal = monthState === 'finalized' || monthState === 'paid'
+  // Nothing can be done about a month before the books.
+  if (!isFinal && (await beforeBooks(tx, key))) return undefined
   const checks = isFinal ? CHECK_KINDS.map(finished) : await openChecks(tx, parts, key, state, of.viewerUid)
   return {
     ...key,

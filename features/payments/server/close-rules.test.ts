@@ -7,6 +7,7 @@ import { openTestDuckDb } from '@pc/testing/stats-engines.ts'
 import { testDatabase } from '@pc/testing/test-database.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { monthViolations } from './check-month.ts'
+import { monthCloseBoard } from './close-board.ts'
 import { computeMonth } from './compute-month.ts'
 import { finalizeMonth } from './finalize-month.ts'
 import { type JobFacts, preparersOf, unresolvedFailures } from './month-readiness.ts'
@@ -97,6 +98,10 @@ describe('finalised to paid (section 2.5: all transfers paid, or nothing to pay)
     const entry = { input: { ...input, extraRevenueYen: 0n }, rawRows: [], userUid: books.userUid }
     const entered = database.inScope(SYSTEM, tx => createDividend(tx, books.dividends, entry))
     expect(await entered).toMatchObject(tooEarly)
+    const parts = { ...books.payments, statementReasons: async () => [] }
+    const boardOf = async (month: YearMonth) =>
+      (await monthCloseBoard(parts, month, books.userUid)).map(row => row.mediumId)
+    expect([await boardOf(early), await boardOf(first)]).toEqual([[], [1n, 2n]])
     const insert = database.inScope(SYSTEM, tx => tx.insertInto('monthStates').values(before).execute())
     await expect(insert).rejects.toMatchObject({ constraint: 'closed_month' })
     expect(await monthViolations({ database, stats: stats.store }, key)).toEqual([])
