@@ -30,6 +30,8 @@ interface ListScreenProps<Row> {
   /** Whether the list is narrowed: an empty list then says something else. */
   isFiltered: boolean
   onClearFilters: () => void
+  /** What a narrowed list says when it is empty, where the reason is known better. */
+  emptyText?: { readonly title: string; readonly hint: string } | undefined
   filters: ReactNode
   /** Figures over the whole list, above it. */
   summary?: ReactNode
@@ -61,7 +63,10 @@ export function ListScreen<Row>(props: ListScreenProps<Row>) {
     props.total > 0
       ? { title: 'このページに表示する行はありません', hint: '前のページへ戻ってください。' }
       : props.isFiltered
-        ? { title: `条件に合う${noun}がありません`, hint: '条件を変えるか、絞り込みを解除してください。' }
+        ? (props.emptyText ?? {
+            title: `条件に合う${noun}がありません`,
+            hint: '条件を変えるか、絞り込みを解除してください。',
+          })
         : (props.nothing ?? {
             title: `${noun}はまだありません`,
             hint: create ? `「${create.label}」から登録してください。` : '',
