@@ -1337,6 +1337,8 @@ CREATE OR REPLACE FUNCTION app.find_medium_articles(typed text[], exact text, of
  LANGUAGE plpgsql
  STABLE SECURITY DEFINER
  SET search_path TO 'pg_catalog'
+ SET enable_seqscan TO 'off'
+ SET max_parallel_workers_per_gather TO '0'
 AS $function$
 declare
   words text[] := array(select app.search_text(one) from unnest(typed) one where app.search_text(one) <> '');
@@ -1386,6 +1388,8 @@ CREATE OR REPLACE FUNCTION app.find_rows(kind text, words text[], OUT ids bigint
  LANGUAGE plpgsql
  STABLE SECURITY DEFINER
  SET search_path TO 'pg_catalog'
+ SET enable_seqscan TO 'off'
+ SET max_parallel_workers_per_gather TO '0'
 AS $function$
 declare
   found text;

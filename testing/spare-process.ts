@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
+import { flushCompileCache } from 'node:module'
 
 /** A program whose next process has already loaded its code when it is wanted: kills by the hundred stay cheap. */
 export class SpareProcess {
@@ -29,6 +30,8 @@ export class SpareProcess {
 
 /** In the program, when it has loaded its code. */
 export function argumentsOfWork(): Promise<readonly string[]> {
+  // A process that is killed would not keep what it has compiled for the next one.
+  flushCompileCache()
   // Whoever would have given the work is gone.
   const leave = () => process.exit()
   process.once('disconnect', leave)

@@ -2,6 +2,7 @@ import { ApolloClient, ApolloLink, HttpLink, InMemoryCache, Observable } from '@
 import { ErrorLink } from '@apollo/client/link/error'
 import { type FailureResponse, isSessionExpired, NO_ACCESS, respondToFailure } from './error-catalogue.ts'
 import { noteDownloadsWith } from './note-download.ts'
+import { patientLink } from './patient-link.ts'
 import { askForProof } from './proof.tsx'
 import type { RuntimeConfig } from './runtime-config.ts'
 import type { Session } from './session.ts'
@@ -61,7 +62,14 @@ export function makeClient(transport: ApolloLink, session: Session): ApolloClien
         User: { keyFields: keyOfUser },
       },
     }),
-    link: ApolloLink.from([catalogueLink(session), proofLink, bearerLink(session), missingAnswerLink, transport]),
+    link: ApolloLink.from([
+      catalogueLink(session),
+      proofLink,
+      bearerLink(session),
+      missingAnswerLink,
+      patientLink,
+      transport,
+    ]),
     // Specification, section 4: watched queries use cache-and-network, and partial data is kept beside its errors.
     defaultOptions: {
       watchQuery: { fetchPolicy: 'cache-and-network', errorPolicy: 'all' },

@@ -135,6 +135,13 @@ describe('startup', () => {
     await expectAccessible()
   })
 
+  test('asks for the first screen before it draws itself, and once', async () => {
+    const { asked } = await open()
+    await expect.poll(() => asked).toContain('ScreenSettings')
+    expect(asked.filter(name => name === 'Dashboard')).toHaveLength(1)
+    expect(asked.indexOf('Dashboard')).toBeLessThan(asked.indexOf('ScreenSettings'))
+  })
+
   test('skips the queries on an empty user id', async () => {
     const { asked } = await open({ userId: '' })
     await expect.element(page.getByRole('status')).toHaveTextContent('読み込み中')

@@ -25,6 +25,8 @@ interface ListScreenProps<Row> {
   isLoading: boolean
   error: unknown
   retry: () => void
+  /** What an empty list says that is not narrowed, where it does not just begin. */
+  nothing?: { readonly title: string; readonly hint: string }
   /** Whether the list is narrowed: an empty list then says something else. */
   isFiltered: boolean
   onClearFilters: () => void
@@ -65,7 +67,10 @@ export function ListScreen<Row>(props: ListScreenProps<Row>) {
             title: `条件に合う${noun}がありません`,
             hint: '条件を変えるか、絞り込みを解除してください。',
           })
-        : { title: `${noun}はまだありません`, hint: create ? `「${create.label}」から登録してください。` : '' }
+        : (props.nothing ?? {
+            title: `${noun}はまだありません`,
+            hint: create ? `「${create.label}」から登録してください。` : '',
+          })
   return (
     <>
       <ScreenTop title={props.title}>

@@ -50,7 +50,7 @@ const FIELDS_JA: Readonly<Record<string, string>> = {
   isRead: '既読',
   bankAccountIds: '口座のID',
   state: '状態',
-  paymentStatus: '支払いの状態',
+  paymentStatus: '支払の状態',
   hash: '書面のハッシュ値',
   deemedOn: 'みなし確認の期限',
   days: '件数（日）',

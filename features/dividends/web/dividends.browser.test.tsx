@@ -1,4 +1,5 @@
 import '@pc/ui/theme/styles.ts'
+import { CombinedGraphQLErrors } from '@apollo/client/errors'
 import { expectAccessible } from '@pc/ui/expect-accessible.ts'
 import { goTo } from '@pc/ui/hash-location.ts'
 import { refusedWith, showScreen } from '@pc/ui/show-screen.tsx'
@@ -128,7 +129,32 @@ describe('close board', () => {
     await expect.element(page.getByText('ニュースアプリの2026年10月分を確定しました。')).toBeVisible()
   })
 
-  test('with everything red nothing can be pressed; a refusal of the server stays in the dialog', async () => {
+  test('what the server refuses meanwhile stays in the dialog, each with its medium', async () => {
+    const refusals = ['1', '2'].map(mediumId => ({
+      ...{ code: 'payment/draft-stale', path: [], data: { mediumId }, message: '計算し直してから確定してください。' },
+    }))
+    const message = refusals.map(refusal => refusal.message).join('\n')
+    await showScreen({
+      screens: SCREENS,
+      path: PATH,
+      role: 'insight:admin',
+      answers: {
+        ...answers([row('1', 'ニュースアプリ', [GREEN]), row('2', 'クーポンアプリ', [GREEN])]),
+        FinalizeMonthlyDividendManualOperation: new CombinedGraphQLErrors({
+          data: null,
+          errors: [{ message, extensions: { code: 'BAD_REQUEST', refusals } }],
+        }),
+      },
+    })
+    await page.getByRole('button', { name: '2026年10月分を確定する' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByRole('button', { name: '2026年10月分を確定する' }).click()
+    const problems = dialog.getByRole('alert').getByRole('listitem')
+    await expect.element(problems.first()).toHaveTextContent('ニュースアプリ：計算し直してから確定してください。')
+    await expect.element(problems.nth(1)).toHaveTextContent('クーポンアプリ：計算し直してから確定してください。')
+  })
+
+  test('with everything red nothing can be pressed', async () => {
     await showScreen({
       screens: SCREENS,
       path: PATH,
