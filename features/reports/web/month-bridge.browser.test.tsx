@@ -39,6 +39,10 @@ const OPEN = {
   errorRange: { __typename: 'EstimateErrorRange', lowest: -20, highest: 300, months: 2 },
 }
 
+const bridgeOf = ({ month }: Readonly<Record<string, unknown>>) => ({
+  monthEstimateBridge: month === '2026-09' ? FINAL : OPEN,
+})
+
 afterEach(() => goTo('#/', { isFinal: true }))
 
 test('asked for when somebody wants it, by the filter of the dashboard; an open month shows the range, a final one the steps', async () => {
@@ -47,9 +51,7 @@ test('asked for when somebody wants it, by the filter of the dashboard; an open 
     path: '/reports/dashboard',
     role: 'insight:publisher_admin',
     answers: {
-      MonthEstimateBridge: ({ month }: Readonly<Record<string, unknown>>) => ({
-        monthEstimateBridge: month === '2026-09' ? FINAL : OPEN,
-      }),
+      MonthEstimateBridge: bridgeOf,
     },
   })
   const card = page.getByRole('region', { name: '速報から確定まで' })
