@@ -1,11 +1,11 @@
 import type { Role } from '@pc/domain/access/role.ts'
 import { type Viewer, viewerScope } from '@pc/domain/access/viewer-scope.ts'
 import { testDatabase } from '@pc/testing/test-database.ts'
-import { GraphQLError } from 'graphql'
+import { execute, GraphQLError, parse } from 'graphql'
 import { sql } from 'kysely'
 import { afterAll, describe, expect, test } from 'vitest'
 import { SYSTEM } from '../postgres/database.ts'
-import { field } from './field.ts'
+import { field, openField } from './field.ts'
 import { finishGraph } from './finish-graph.ts'
 import { type GraphContext, openGraph } from './graph.ts'
 import { demandOwnView, demandPermit, demandProof, demandReader, demandViewer, findPermit } from './guard.ts'
@@ -184,7 +184,43 @@ describe('a graph is not built', () => {
       'The graph has unguarded parts:\nMutation.change: declare it with mutation()\nMutation.other: declare it with mutation()',
     )
   })
-  test('a field of the type itself may be without a rule, and may not be null', () => {
-    expect(finishGraph(withAgreement()).getType('Agreement')).toBeDefined()
+  test('but a field of the type itself may be without a rule, and a list of it inherits what its field was checked for', async () => {
+    const graph = withAgreement()
+    const List = graph.objectRef<{ total: number }>('AgreementList').implement({
+      on: 'inherits',
+      fields: t => ({ total: t.exposeInt('total') }),
+    })
+    graph.queryField('open', t => openField(t, { type: List, allow: 'public', resolve: () => ({ total: 3 }) }))
+    const answer = await execute({
+      schema: finishGraph(graph),
+      document: parse('{ open { total } }'),
+      contextValue: contextOf(null),
+    })
+    expect(answer).toEqual({ data: { open: { total: 3 } } })
+  })
+  test('a field that was checked for its own resource is not checked for reading it as well', async () => {
+    const graph = withAgreement()
+    graph.queryField('changed', t =>
+      field(t, {
+        type: 'Agreement' as never,
+        nullable: true,
+        allow: 'write:update',
+        on: 'insight:agreement.',
+        resolve: () => ({ id: '7' }) as never,
+      }),
+    )
+    graph.objectField('Agreement' as never, 'next', t =>
+      t.field({ type: 'Agreement' as never, nullable: true, resolve: () => ({ id: '8' }) as never }),
+    )
+    const context = contextOf([])
+    const permit = demandPermit(contextOf(['admin']), 'write:update', 'insight:agreement.')
+    context.permits.set('write:update insight:agreement.', permit)
+    for (const action of ['read:show', 'read:list']) context.permits.set(`${action} insight:agreement.`, undefined)
+    const answer = await execute({
+      schema: finishGraph(graph),
+      document: parse('{ changed { id next { id } } }'),
+      contextValue: context,
+    })
+    expect(answer).toEqual({ data: { changed: { id: '7', next: { id: '8' } } } })
   })
 })
