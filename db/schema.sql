@@ -1337,6 +1337,8 @@ CREATE OR REPLACE FUNCTION app.find_medium_articles(typed text[], exact text, of
  LANGUAGE plpgsql
  STABLE SECURITY DEFINER
  SET search_path TO 'pg_catalog'
+ SET enable_seqscan TO 'off'
+ SET max_parallel_workers_per_gather TO '0'
 AS $function$
 declare
   words text[] := array(select app.search_text(one) from unnest(typed) one where app.search_text(one) <> '');
@@ -1386,6 +1388,8 @@ CREATE OR REPLACE FUNCTION app.find_rows(kind text, words text[], OUT ids bigint
  LANGUAGE plpgsql
  STABLE SECURITY DEFINER
  SET search_path TO 'pg_catalog'
+ SET enable_seqscan TO 'off'
+ SET max_parallel_workers_per_gather TO '0'
 AS $function$
 declare
   found text;
@@ -3580,6 +3584,8 @@ CREATE INDEX monthly_rule_snapshots_month ON public.monthly_rule_snapshots USING
 CREATE INDEX monthly_snapshot_inputs_month ON public.monthly_snapshot_inputs USING btree (medium_id, month);
 
 CREATE INDEX monthly_tax_lines_month ON public.monthly_tax_lines USING btree (medium_id, month);
+
+CREATE INDEX organizations_name ON public.organizations USING btree (name, id);
 
 CREATE INDEX publishers_name ON public.publishers USING btree (name, id);
 

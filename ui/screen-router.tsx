@@ -3,7 +3,8 @@ import type { Analytics } from './analytics.ts'
 import { addressOf, type Screen } from './define-route.ts'
 import { goTo, isReturning, useHashPath } from './hash-location.ts'
 import { matchScreen, type ScreenMatch } from './match-screen.ts'
-import { preloadScreen, ScreenHost } from './screen-host.tsx'
+import { preloadScreen } from './preload-screen.ts'
+import { ScreenHost } from './screen-host.tsx'
 import { MissingScreen } from './screen-states.tsx'
 
 interface ScreenRouterProps {

@@ -115,7 +115,7 @@ function inMinutes(minutes: number): string {
 const STAFF_MENU = [
   ...['ホーム', 'パブリッシャーランキング', '記事レポート', '動画レポート'],
   ...['契約', 'パブリッシャー', 'フィード', '口座', '記事'],
-  ...['契約別', 'パブリッシャー別', '収益分配', 'お知らせ'],
+  ...['契約別', 'パブリッシャー別', '分配金調整', 'お知らせ'],
 ]
 
 const menu = page.getByRole('navigation', { name: 'メインメニュー' })
@@ -133,6 +133,13 @@ describe('startup', () => {
     expect(asked.toSorted()).toEqual(['ViewerAgreements', 'ViewerPolicies', 'ViewerUser'])
     expect(page.getByRole('navigation').elements()).toHaveLength(0)
     await expectAccessible()
+  })
+
+  test('asks for the first screen before it draws itself, and once', async () => {
+    const { asked } = await open()
+    await expect.poll(() => asked).toContain('ScreenSettings')
+    expect(asked.filter(name => name === 'Dashboard')).toHaveLength(1)
+    expect(asked.indexOf('Dashboard')).toBeLessThan(asked.indexOf('ScreenSettings'))
   })
 
   test('skips the queries on an empty user id', async () => {

@@ -7,6 +7,7 @@ import type { Clients } from '@pc/ui/client.ts'
 import { ClientsProvider } from '@pc/ui/clients.tsx'
 import { todayInTokyo } from '@pc/ui/clock-day.ts'
 import { addressOf } from '@pc/ui/define-route.ts'
+import { askEarly } from '@pc/ui/early-answer.ts'
 import { FileExportsProvider, makeFileExports } from '@pc/ui/export/file-exports.tsx'
 import { useHashPath } from '@pc/ui/hash-location.ts'
 import { Header } from '@pc/ui/header/header.tsx'
@@ -60,10 +61,17 @@ function Start({ user, parts }: { user: SignedInUser; parts: ConsoleParts }) {
       clients={parts.clients}
       failedTitle={t('startFailed.title')}
       failedHint={t('startFailed.hint')}
+      onReady={viewer => void askEarly(SCREENS, pathOrHome(), viewer, parts.clients, 'insight')}
     >
       <Frame />
     </ViewerGate>
   )
+}
+
+/** The path that the address names. */
+function pathOrHome(): string {
+  const path = location.hash.slice(1)
+  return path.length > 1 ? path : HOME
 }
 
 /** Header, sidebar and footer around the current screen. */

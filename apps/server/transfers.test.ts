@@ -78,6 +78,75 @@ describe('who may', () => {
   })
 })
 
+describe('a branch that is no longer in the master', () => {
+  const PREVIEW = `query ($request: TransferRequest!) { previewTransfers(request: $request) {
+    transfers { branchName payments { monthlyPaymentId } } problems { code message payments { monthlyPaymentId } } } }`
+  interface Preview {
+    readonly transfers: readonly { branchName: string; payments: readonly { monthlyPaymentId: string }[] }[]
+    readonly problems: readonly {
+      readonly code: string
+      readonly message: string
+      readonly payments: readonly { monthlyPaymentId: string }[]
+    }[]
+  }
+  const preview = (accountChanges: readonly object[] = []) =>
+    ask(PREVIEW, 'insight:admin', { request: { ...REQUEST, accountChanges } })
+
+  test('gets no money: the payee is named, and another account of the organisation can be chosen', async () => {
+    const { database } = system.parts
+    const setGone = (isGone: boolean) =>
+      database.inScope(SYSTEM, tx => tx.updateTable('bankBranches').set({ isGone }).execute())
+    await setGone(true)
+    try {
+      const { transfers, problems } = dataOf<Preview>(await preview())
+      expect(transfers).toEqual([])
+      expect(problems.map(each => each.code)).toEqual(['transfer/branch-gone', 'transfer/branch-gone'])
+      expect(problems[0]?.message).toContain('統合や廃止で無くなりました')
+      expect(refusalOf(await ask(CREATE, 'insight:admin', { request: REQUEST, key: 'gone' }))).toBeDefined()
+      const monthlyPaymentId = problems[0]?.payments[0]?.monthlyPaymentId ?? ''
+      const other = await database.inScope(SYSTEM, async tx => {
+        const { bankAccountId } = await tx
+          .selectFrom('monthlyPayments')
+          .select('bankAccountId')
+          .where('id', '=', BigInt(monthlyPaymentId))
+          .executeTakeFirstOrThrow()
+        const {
+          id: _id,
+          enabled: _enabled,
+          searchText: _text,
+          ...account
+        } = await tx.selectFrom('bankAccounts').selectAll().where('id', '=', bankAccountId).executeTakeFirstOrThrow()
+        const kana = { kana: 'シンシテン', hira: 'しんしてん', roma: 'shinshiten' }
+        const branch = await tx
+          .insertInto('bankBranches')
+          .values({ bankId: account.bankId, code: '999', name: '新支店', ...kana })
+          .returning('id')
+          .executeTakeFirstOrThrow()
+        const made = await tx
+          .insertInto('bankAccounts')
+          .values({ ...account, bankBranchId: branch.id })
+          .returning('id')
+          .executeTakeFirstOrThrow()
+        return { id: String(made.id), goneId: String(bankAccountId) }
+      })
+      const changed = dataOf<Preview>(await preview([{ monthlyPaymentId, bankAccountId: other.id }]))
+      expect(changed.transfers).toMatchObject([{ branchName: '新支店', payments: [{ monthlyPaymentId }] }])
+      expect(changed.problems).toHaveLength(1)
+      expect(refusalOf(await preview([{ monthlyPaymentId, bankAccountId: other.goneId }]))).toBe(
+        'transfer/account-not-usable',
+      )
+      await setGone(false)
+      // As long as the branch is there, the account of the finalised month stays.
+      expect(refusalOf(await preview([{ monthlyPaymentId, bankAccountId: other.id }]))).toBe(
+        'transfer/account-not-usable',
+      )
+    } finally {
+      await setGone(false)
+    }
+    expect(dataOf<Preview>(await preview())).toMatchObject({ transfers: [{}, {}], problems: [] })
+  })
+})
+
 describe('to the bank and back', () => {
   test('50 submissions of one key are one batch; its log names the maker', async () => {
     const answers = await Promise.all(

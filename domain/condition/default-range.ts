@@ -1,8 +1,10 @@
-import { addDays, type Day } from '../month/day.ts'
+import { addDays, type Day, day } from '../month/day.ts'
 import { EARLIEST_MONTH, firstDayOf } from '../month/year-month.ts'
 
 /** The first selectable day: 2020-12-01 (specification, sections 5 and 9). */
 export const EARLIEST_DAY = firstDayOf(EARLIEST_MONTH)
+/** Later than any report; the calendars around it can still be reckoned in four digits of a year. */
+export const LATEST_DAY = day('2099-12-31')
 
 export interface DayRange {
   readonly from: Day

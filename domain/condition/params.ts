@@ -1,5 +1,6 @@
 import { type Day, parseDay } from '../month/day.ts'
-import { EARLIEST_MONTH, formatYearMonth, parseYearMonth, type YearMonth } from '../month/year-month.ts'
+import { EARLIEST_MONTH, formatYearMonth, monthOfDay, parseYearMonth, type YearMonth } from '../month/year-month.ts'
+import { LATEST_DAY } from './default-range.ts'
 
 /**
  * One parameter of a condition: how it is read from and written to an address, and what it is when the address does
@@ -24,10 +25,7 @@ const LONGEST_TEXT = 200
 const ID = /^[1-9]\d{0,17}$/
 /** An address stays short enough to be mailed. */
 const MOST_IDS = 100
-/** Later than any report; calendars around it can still be reckoned in four digits of a year. */
-const LATEST_YEAR = 2099
-const LATEST_DAY = `${LATEST_YEAR}-12-31`
-const LATEST_MONTH = LATEST_YEAR * 100 + 12
+const LATEST_MONTH = monthOfDay(LATEST_DAY)
 
 function named(name: string, value: unknown): Readonly<Record<string, unknown>> {
   return value === undefined ? {} : { [name]: value }

@@ -8,6 +8,7 @@ export type TransferDeskRefusal = Refusal<
   | 'transfer/day-not-business'
   | 'transfer/preview-outdated'
   | 'transfer/account-not-usable'
+  | 'transfer/branch-gone'
   | 'transfer/batch-not-found'
   | 'transfer/not-found'
   | 'transfer/state-not-allowed'

@@ -1,6 +1,6 @@
 import type { Scope } from '@pc/domain/access/viewer-scope.ts'
 import { type RawBuilder, sql } from 'kysely'
-import type { Transaction } from './database.ts'
+import type { Reader } from './database.ts'
 
 export interface Search {
   /** What holds, besides `where`, for the rows that are searched for. */
@@ -37,7 +37,7 @@ const FEW = 2_000
  * the order until the page is full, which is soon, and counts apart. Neither carries whole rows around.
  */
 export async function pageOfIds(
-  tx: Transaction,
+  reader: Reader,
   list: ListedRows,
 ): Promise<{ readonly total: number; readonly ids: readonly bigint[] }> {
   const { from, id, order, limit, offset } = list
@@ -49,18 +49,20 @@ export async function pageOfIds(
     const { rows } = await sql<{ id: bigint; found: bigint }>`
       with few as materialized (select ${id} as id, ${order} as place from ${from} where ${conditions} limit ${FEW + 1})
       select id, (select count(*) from few) as found from few
-      order by place ${way} ${nulls}, id ${way} limit ${limit} offset ${offset}`.execute(tx)
+      order by place ${way} ${nulls}, id ${way} limit ${limit} offset ${offset}`.execute(reader)
     const found = Number(rows[0]?.found ?? 0n)
     if (rows.length === 0 && offset === 0) return { total: 0, ids: [] }
     if (found > 0 && found <= FEW) return { total: found, ids: rows.map(row => row.id) }
   }
   const { rows } = await sql<{ id: bigint }>`select ${id} as id from ${from} where ${conditions}
-    order by ${order} ${way} ${nulls}, ${id} ${way} limit ${limit} offset ${offset}`.execute(tx)
+    order by ${order} ${way} ${nulls}, ${id} ${way} limit ${limit} offset ${offset}`.execute(reader)
   const ids = rows.map(row => row.id)
   // A page that is not full ends the list, so it already tells the total.
   if (ids.length < limit && (ids.length > 0 || offset === 0)) return { total: offset + ids.length, ids }
   if (known !== undefined) return { total: known, ids }
-  const counted = await sql<{ total: bigint }>`select count(*) as total from ${from} where ${conditions}`.execute(tx)
+  const counted = await sql<{ total: bigint }>`select count(*) as total from ${from} where ${conditions}`.execute(
+    reader,
+  )
   return { total: Number(counted.rows[0]?.total ?? 0n), ids }
 }
 
@@ -70,7 +72,7 @@ export async function pageOfIds(
  * @param isAlone nothing else is asked of the rows, so that the number of hits is the length of the list
  */
 export async function searchOf(
-  tx: Transaction,
+  reader: Reader,
   list: {
     readonly kind: 'publisher' | 'agreement' | 'feed'
     readonly id: RawBuilder<unknown>
@@ -84,7 +86,7 @@ export async function searchOf(
   if (words.length === 0) return undefined
   if (scope.kind !== 'all') return { holds: texts }
   const { rows } = await sql<{ ids: bigint[] | null; total: bigint | null }>`
-    select ids, total from app.find_rows(${kind}, ${[...words]}::text[])`.execute(tx)
+    select ids, total from app.find_rows(${kind}, ${[...words]}::text[])`.execute(reader)
   const [found] = rows
   const ids = found?.ids
   const total = isAlone && found?.total !== null ? Number(found?.total) : undefined

@@ -53,6 +53,15 @@ describe('a statement that is sent alone', () => {
     )
   })
 
+  test('takes truth values, and arrays of values of which none becomes SQL', async () => {
+    const ids = [1n, -(2n ** 62n)]
+    const words = ["''); drop table users; --", '東京', '$1', '']
+    const both = sql<{ ids: bigint[]; words: string[]; none: bigint[]; yes: boolean; no: boolean }>`select
+      ${ids}::bigint[] as ids, ${words}::text[] as words, ${[]}::bigint[] as none, ${true} as yes, ${false} as no`
+    expect(await database.readAlone(SYSTEM, both)).toEqual([{ ids, words, none: [], yes: true, no: false }])
+    expect(() => withoutParameters(sql`select ${[{}]}`)).toThrow(TypeError)
+  })
+
   test('takes any text as a value and never as SQL', async () => {
     const text = fc.string({ unit: 'binary', maxLength: 40 }).filter(value => !value.includes('\0'))
     const nasty = fc.constantFrom(`'`, `''; drop table users; --`, `\\'`, '$1', '$$', `E'\\''`, '日本語', '😀', '')
@@ -67,7 +76,7 @@ describe('a statement that is sent alone', () => {
       { numRuns: 300 },
     )
     expect(await database.readAlone(SYSTEM, sql`select '$1 it''s' || ${'x'} as text`)).toEqual([{ text: "$1 it'sx" }])
-    for (const value of ['a\0b', '\ud800', {}, 1.5, true]) {
+    for (const value of ['a\0b', '\ud800', {}, 1.5, new Date(0), ['a', 1.5]]) {
       expect(() => withoutParameters(sql`select ${value}`)).toThrow(TypeError)
     }
   })

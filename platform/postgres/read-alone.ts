@@ -27,7 +27,7 @@ export function withoutParameters(statement: RawBuilder<unknown>): string {
 /**
  * A statement whose parameters became literals, so that it can travel together with others in one message. A value never
  * becomes SQL text: a plain word is quoted, any other string is written as the hexadecimal digits of its bytes, a number
- * as an integer.
+ * as an integer. An array is one of such values; the statement says its type.
  * @throws TypeError for other values, and for texts that PostgreSQL cannot hold
  */
 export function withLiterals(sql: string, parameters: readonly unknown[]): string {
@@ -42,6 +42,8 @@ const PLAIN_WORD = /^[A-Za-z0-9_.:+-]*$/
 
 function literal(value: unknown): string {
   if (value === null) return 'null'
+  if (typeof value === 'boolean') return value ? 'true' : 'false'
+  if (Array.isArray(value)) return value.length === 0 ? `'{}'` : `array[${value.map(literal).join(',')}]`
   if (typeof value === 'bigint' || (typeof value === 'number' && Number.isSafeInteger(value))) return `(${value})`
   if (typeof value !== 'string') throw new TypeError(`a statement that is sent alone takes no ${typeof value}`)
   if (PLAIN_WORD.test(value)) return `'${value}'`

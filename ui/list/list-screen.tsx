@@ -25,9 +25,13 @@ interface ListScreenProps<Row> {
   isLoading: boolean
   error: unknown
   retry: () => void
+  /** What an empty list says that is not narrowed, where it does not just begin. */
+  nothing?: { readonly title: string; readonly hint: string }
   /** Whether the list is narrowed: an empty list then says something else. */
   isFiltered: boolean
   onClearFilters: () => void
+  /** What a narrowed list says when it is empty, where the reason is known better. */
+  emptyText?: { readonly title: string; readonly hint: string } | undefined
   filters: ReactNode
   /** Figures over the whole list, above it. */
   summary?: ReactNode
@@ -59,8 +63,14 @@ export function ListScreen<Row>(props: ListScreenProps<Row>) {
     props.total > 0
       ? { title: 'このページに表示する行はありません', hint: '前のページへ戻ってください。' }
       : props.isFiltered
-        ? { title: `条件に合う${noun}がありません`, hint: '条件を変えるか、絞り込みを解除してください。' }
-        : { title: `${noun}はまだありません`, hint: create ? `「${create.label}」から登録してください。` : '' }
+        ? (props.emptyText ?? {
+            title: `条件に合う${noun}がありません`,
+            hint: '条件を変えるか、絞り込みを解除してください。',
+          })
+        : (props.nothing ?? {
+            title: `${noun}はまだありません`,
+            hint: create ? `「${create.label}」から登録してください。` : '',
+          })
   return (
     <>
       <ScreenTop title={props.title}>

@@ -31,7 +31,7 @@ interface RichTextEditorProps {
 const EXTENSIONS = [
   StarterKit.configure({
     heading: { levels: [2, 3, 4] },
-    link: { openOnClick: false, autolink: true, protocols: ['http', 'https', 'mailto'], defaultProtocol: 'https' },
+    link: { openOnClick: false, autolink: true, defaultProtocol: 'https' },
   }),
 ]
 

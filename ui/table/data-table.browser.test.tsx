@@ -51,6 +51,33 @@ const names = () =>
     .map(element => element.textContent)
 
 describe('table', () => {
+  test('whose row it is stays in sight when the figures are scrolled', async () => {
+    const month: Column<Row> = { id: 'month', header: '発生月', cell: () => '2026年11月' }
+    const wide = ['a', 'b', 'c', 'd'].map(
+      id => ({ id, header: '金額', isFigure: true, cell: () => '1,000'.repeat(9) }) satisfies Column<Row>,
+    )
+    await page.viewport(1000, 700)
+    await render(
+      <DataTable
+        caption="支払"
+        columns={[month, ...COLUMNS, ...wide]}
+        rows={ROWS}
+        rowKey={row => row.id}
+        totalLabel="合計"
+      />,
+    )
+    const place = page.getByRole('region', { name: /^支払/ }).element()
+    place.scrollLeft = 10_000
+    const left = place.getBoundingClientRect().left
+    for (const cell of [
+      page.getByRole('columnheader', { name: '記事' }),
+      page.getByRole('rowheader', { name: 'A' }),
+      page.getByRole('rowheader', { name: '合計' }),
+    ]) {
+      expect(Math.round(cell.element().getBoundingClientRect().left - left)).toBe(0)
+    }
+  })
+
   test('sorts by a column, and keeps rows without data last in both directions', async () => {
     await render(<Sorted />)
     expect(names()).toEqual(['C', 'A', 'B', '合計'])
@@ -67,6 +94,33 @@ describe('table', () => {
     await render(<Sorted />)
     await expect.element(page.getByRole('row', { name: '合計 12' })).toBeVisible()
     await expectAccessible()
+  })
+
+  test('draws the rows in sight of a page at once, the others after the next paints, in the room kept for them', async () => {
+    const rows = Array.from({ length: 100 }, (_, index) => ({ id: `記事${index}`, clicks: index }))
+    await render(<Sorted rows={rows} />)
+    const region = page.getByRole('region', { name: /記事の成果/ }).element()
+    const spacer = region.querySelector('tr[data-spacer]')
+    if (spacer) expect(spacer.querySelector('td')!.offsetHeight).toBeGreaterThan(1000)
+    await expect.poll(names).toHaveLength(101)
+    expect(region.querySelector('tr[data-spacer]')).toBeNull()
+    await page.getByRole('button', { name: 'クリック数' }).click()
+    expect(names()[0]).toBe('記事0')
+    await expect.poll(() => names().at(-2)).toBe('記事99')
+  })
+
+  test('leaves the row that has the focus where it is when others change', async () => {
+    const linked = COLUMNS.with(0, { ...COLUMNS[0]!, cell: row => <a href={`#${row.id}`}>{row.id}</a> })
+    const table = (rows: readonly Row[]) => (
+      <DataTable caption="記事の成果" columns={linked} rows={rows} rowKey={row => row.id} />
+    )
+    const rows = Array.from({ length: 90 }, (_, index) => ({ id: `記事${index}`, clicks: index }))
+    const screen = await render(table(rows))
+    const link = page.getByRole('link', { name: '記事80' })
+    await expect.element(link).toBeInTheDocument()
+    link.element().focus()
+    await screen.rerender(table(rows.filter(row => row.id !== '記事3')))
+    expect(document.activeElement).toBe(link.element())
   })
 
   test('keeps only the rows in sight of a long list, and reaches the last one', async () => {

@@ -83,6 +83,8 @@ const COLUMNS = sql`u.uid::text as uid, u.email, u.photo_url, u.enabled, u.creat
   case when ${IS_INVITED} then i.invited_at end as invited_at,
   case when ${IS_INVITED} then i.expires_at end as invitation_expires_at`
 const TABLES = sql`users u left join organizations o on o.id = u.organization_id left join invitations i on i.uid = u.uid`
+/** What the filters of a list ask; the page's rows alone need the rest. */
+const FILTERED = sql`users u left join invitations i on i.uid = u.uid`
 
 function userRow(row: SelectedRow): UserRow {
   const { organizationId, organizationName, invitedAt, invitationExpiresAt } = row
@@ -163,9 +165,12 @@ export function listUsers(
   const where = sql.join(conditions, sql` and `)
   const by = direction === 'ASC' ? sql`asc` : sql`desc`
   return database.inScope(permit.scope, async tx => {
-    const counted = await sql<{ total: bigint }>`select count(*) as total from ${TABLES} where ${where}`.execute(tx)
-    const found = await sql<SelectedRow>`select ${COLUMNS} from ${TABLES} where ${where}
-      order by ${ORDER_COLUMNS[name]} ${by}, u.uid ${by} limit ${page.limit} offset ${page.offset}`.execute(tx)
+    const counted = await sql<{ total: bigint }>`select count(*) as total from ${FILTERED} where ${where}`.execute(tx)
+    const order = sql`order by ${ORDER_COLUMNS[name]} ${by}, u.uid ${by}`
+    const found = await sql<SelectedRow>`select ${COLUMNS} from ${TABLES}
+      where u.uid = any (array(
+        select u.uid from ${FILTERED} where ${where} ${order} limit ${page.limit} offset ${page.offset}))
+      ${order}`.execute(tx)
     return { total: Number(counted.rows[0]?.total ?? 0n), nodes: found.rows.map(userRow) }
   })
 }

@@ -1,5 +1,5 @@
 import type { YearMonth } from '@pc/domain/month/year-month.ts'
-import type { Transaction } from '@pc/platform/postgres/database.ts'
+import type { Reader } from '@pc/platform/postgres/database.ts'
 
 export interface AgreementBankAccountRow {
   readonly id: bigint
@@ -10,12 +10,12 @@ export interface AgreementBankAccountRow {
 
 /** The accounts of each agreement, the latest first. */
 export async function readAgreementBankAccounts(
-  tx: Transaction,
+  reader: Reader,
   agreementIds: readonly bigint[],
 ): Promise<Map<bigint, AgreementBankAccountRow[]>> {
   const accounts = new Map<bigint, AgreementBankAccountRow[]>(agreementIds.map(id => [id, []]))
   if (agreementIds.length === 0) return accounts
-  const rows = await tx
+  const rows = await reader
     .selectFrom('agreementBankAccounts')
     .select(['id', 'agreementId', 'bankAccountId', 'usedFromMonth'])
     .where('agreementId', 'in', agreementIds)

@@ -37,7 +37,7 @@ export function addAgreementFields(graph: Graph, parts: AgreementTypeParts) {
   addMutations(graph, Agreement, enums, parts)
   const read = async (context: GraphContext, ids: readonly bigint[]): Promise<ReadonlyMap<bigint, AgreementRow>> => {
     const { scope } = demandPermit(context, 'read:list', 'insight:agreement.')
-    const rows = await parts.database.inScope(scope, tx => findAgreements(tx, ids))
+    const rows = await findAgreements(parts.database.reader(scope), ids)
     return new Map(rows.map(row => [row.id, row]))
   }
   return { Agreement, findAgreements: read }

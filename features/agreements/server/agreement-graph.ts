@@ -66,16 +66,14 @@ export function agreementType(graph: Graph, enums: AgreementEnums, parts: Agreem
   const AgreementLawFinding = lawFindingType(graph, enums)
   const historyOf = (row: ShownAgreement, context: GraphContext) => {
     const { scope } = demandPermit(context, 'read:show', 'insight:in_house_field.')
-    return loadBatched(context, 'agreement terms', row.id, ids =>
-      parts.database.inScope(scope, tx => readTermsHistories(tx, ids)),
-    )
+    return loadBatched(context, 'agreement terms', row.id, ids => readTermsHistories(parts.database.reader(scope), ids))
   }
   const termsOf = async (row: ShownAgreement, context: GraphContext): Promise<AgreementTerms | null> =>
     valueAsOf((await historyOf(row, context)) ?? [], monthOf(row)) ?? null
   const accountsOf = async (row: ShownAgreement, context: GraphContext) => {
     const { scope } = demandPermit(context, 'read:list', 'insight:agreement_bank_account.')
     const found = await loadBatched(context, 'agreement accounts', row.id, ids =>
-      parts.database.inScope(scope, tx => readAgreementBankAccounts(tx, ids)),
+      readAgreementBankAccounts(parts.database.reader(scope), ids),
     )
     return found ?? []
   }

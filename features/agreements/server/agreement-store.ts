@@ -1,6 +1,6 @@
 import type { Permit } from '@pc/domain/access/decide.ts'
 import type { Page } from '@pc/platform/graphql/list-arguments.ts'
-import type { Database, Transaction } from '@pc/platform/postgres/database.ts'
+import type { Database, Reader } from '@pc/platform/postgres/database.ts'
 import { holdsWords, inOrderOf, pageOfIds, searchOf } from '@pc/platform/postgres/page-of-ids.ts'
 import { type RawBuilder, sql } from 'kysely'
 
@@ -86,7 +86,7 @@ const ORDER_COLUMNS = {
 } as const
 
 /** Agreements within the rows of the permit. Equal ones are in the order of their id, so pages never overlap. */
-export function listAgreements(
+export async function listAgreements(
   database: Database,
   filter: AgreementFilter,
   order: AgreementOrder,
@@ -94,43 +94,42 @@ export function listAgreements(
   permit: Permit<'read:list', 'insight:agreement.'>,
 ): Promise<{ total: number; nodes: AgreementRow[] }> {
   const [column, direction] = order.split('_') as [keyof typeof ORDER_COLUMNS, 'ASC' | 'DESC']
-  return database.inScope(permit.scope, async tx => {
-    const { userUid, organizationId, mediumId, isTerminated, isPaymentDisabled, words = [] } = filter
-    const where = [
-      scopeCondition(permit),
-      ...(organizationId === undefined ? [] : [sql<boolean>`a.organization_id = ${organizationId}`]),
-      ...(mediumId === undefined ? [] : [sql<boolean>`a.medium_id = ${mediumId}`]),
-      ...(isPaymentDisabled === undefined ? [] : [sql<boolean>`a.is_payment_disabled = ${isPaymentDisabled}`]),
-      ...(isTerminated === undefined ? [] : [sql<boolean>`(a.terminated_at is not null) = ${isTerminated}`]),
-      ...(userUid === undefined ? [] : [worksFor(userUid)]),
-    ]
-    const { total, ids } = await pageOfIds(tx, {
-      from: sql`agreements a`,
-      id: sql`a.id`,
-      where,
-      search: await searchOf(tx, {
-        ...{
-          kind: 'agreement',
-          id: sql`a.id`,
-          words,
-          texts: sql<boolean>`(${sql.join(words.map(mentions), sql` and `)})`,
-        },
-        scope: permit.scope,
-        isAlone: where.length === 1,
-      }),
-      order: ORDER_COLUMNS[column],
-      hasOrderNulls: column === 'TERMINATEDAT',
-      direction,
-      ...page,
-    })
-    return { total, nodes: inOrderOf(ids, await findAgreements(tx, ids), row => row.id) }
+  const reader = database.reader(permit.scope)
+  const { userUid, organizationId, mediumId, isTerminated, isPaymentDisabled, words = [] } = filter
+  const where = [
+    scopeCondition(permit),
+    ...(organizationId === undefined ? [] : [sql<boolean>`a.organization_id = ${organizationId}`]),
+    ...(mediumId === undefined ? [] : [sql<boolean>`a.medium_id = ${mediumId}`]),
+    ...(isPaymentDisabled === undefined ? [] : [sql<boolean>`a.is_payment_disabled = ${isPaymentDisabled}`]),
+    ...(isTerminated === undefined ? [] : [sql<boolean>`(a.terminated_at is not null) = ${isTerminated}`]),
+    ...(userUid === undefined ? [] : [worksFor(userUid)]),
+  ]
+  const { total, ids } = await pageOfIds(reader, {
+    from: sql`agreements a`,
+    id: sql`a.id`,
+    where,
+    search: await searchOf(reader, {
+      ...{
+        kind: 'agreement',
+        id: sql`a.id`,
+        words,
+        texts: sql<boolean>`(${sql.join(words.map(mentions), sql` and `)})`,
+      },
+      scope: permit.scope,
+      isAlone: where.length === 1,
+    }),
+    order: ORDER_COLUMNS[column],
+    hasOrderNulls: column === 'TERMINATEDAT',
+    direction,
+    ...page,
   })
+  return { total, nodes: inOrderOf(ids, await findAgreements(reader, ids), row => row.id) }
 }
 
 /** Agreements by id, as far as the scope of the transaction shows them. */
-export function findAgreements(tx: Transaction, ids: readonly bigint[]): Promise<AgreementRow[]> {
+export function findAgreements(reader: Reader, ids: readonly bigint[]): Promise<AgreementRow[]> {
   if (ids.length === 0) return Promise.resolve([])
-  return tx
+  return reader
     .selectFrom('agreements as a')
     .leftJoin('organizations as o', 'o.id', 'a.organizationId')
     .select(COLUMNS)
@@ -146,16 +145,15 @@ export function showAgreement(
   id: bigint,
   permit: Permit<'read:show', 'insight:agreement.'>,
 ): Promise<AgreementRow | undefined> {
-  return database.inScope(permit.scope, tx =>
-    tx
-      .selectFrom('agreements as a')
-      .leftJoin('organizations as o', 'o.id', 'a.organizationId')
-      .select(COLUMNS)
-      .select('o.name as organizationName')
-      .where('a.id', '=', id)
-      .where(scopeCondition(permit))
-      .executeTakeFirst(),
-  )
+  return database
+    .reader(permit.scope)
+    .selectFrom('agreements as a')
+    .leftJoin('organizations as o', 'o.id', 'a.organizationId')
+    .select(COLUMNS)
+    .select('o.name as organizationName')
+    .where('a.id', '=', id)
+    .where(scopeCondition(permit))
+    .executeTakeFirst()
 }
 
 function mentions(word: string) {

@@ -3,7 +3,7 @@ import type { MinimumRevenueType } from '@pc/domain/agreement/minimum-revenue.ts
 import type { Version } from '@pc/domain/agreement/terms-history.ts'
 import type { PaymentTiming } from '@pc/domain/month/due-date.ts'
 import type { YearMonth } from '@pc/domain/month/year-month.ts'
-import type { Transaction } from '@pc/platform/postgres/database.ts'
+import type { Reader } from '@pc/platform/postgres/database.ts'
 
 export interface TermsVersion extends Version<AgreementTerms> {
   readonly createdAt: Date
@@ -11,12 +11,12 @@ export interface TermsVersion extends Version<AgreementTerms> {
 
 /** Every version of the terms of each agreement, oldest first. */
 export async function readTermsHistories(
-  tx: Transaction,
+  reader: Reader,
   agreementIds: readonly bigint[],
 ): Promise<Map<bigint, TermsVersion[]>> {
   const histories = new Map<bigint, TermsVersion[]>()
   if (agreementIds.length === 0) return histories
-  const rows = await tx
+  const rows = await reader
     .selectFrom('agreementTermsHistory')
     .selectAll()
     .where('agreementId', 'in', agreementIds)
@@ -47,18 +47,18 @@ export async function readTermsHistories(
  * agreement's beginning there.
  */
 export async function writeTerms(
-  tx: Transaction,
+  reader: Reader,
   agreementId: bigint,
   month: YearMonth,
   terms: AgreementTerms,
 ): Promise<void> {
-  const first = await tx
+  const first = await reader
     .selectFrom('agreements')
     .select(['validFromMonth', ...TERMS_COLUMNS])
     .where('id', '=', agreementId)
     .executeTakeFirstOrThrow()
   if (month > first.validFromMonth) {
-    await tx
+    await reader
       .insertInto('agreementTermsVersions')
       .values({ agreementId, validFromMonth: month, ...terms })
       .onConflict(conflict => conflict.columns(['agreementId', 'validFromMonth']).doUpdateSet(terms))
@@ -66,12 +66,12 @@ export async function writeTerms(
     return
   }
   if (month < first.validFromMonth) {
-    await tx
+    await reader
       .insertInto('agreementTermsVersions')
       .values({ agreementId, ...first })
       .execute()
   }
-  await tx
+  await reader
     .updateTable('agreements')
     .set({ ...terms, validFromMonth: month })
     .where('id', '=', agreementId)

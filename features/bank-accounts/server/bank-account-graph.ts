@@ -71,7 +71,7 @@ export function bankAccountTypes(graph: Graph, { database, Organization }: BankA
         nullable: true,
         resolve: async (row, _args, context) =>
           (await loadBatched(context, 'banks', row.bankId, ids =>
-            database.inScope(accountPermit(context).scope, tx => readBanks(tx, ids)),
+            readBanks(database.reader(accountPermit(context).scope), ids),
           )) ?? null,
       }),
       bankBranch: t.field({
@@ -79,7 +79,7 @@ export function bankAccountTypes(graph: Graph, { database, Organization }: BankA
         nullable: true,
         resolve: async (row, _args, context) =>
           (await loadBatched(context, 'bank branches', row.bankBranchId, ids =>
-            database.inScope(accountPermit(context).scope, tx => readBranches(tx, ids)),
+            readBranches(database.reader(accountPermit(context).scope), ids),
           )) ?? null,
       }),
       organizationId: t.expose('organizationId', { type: 'ID' }),

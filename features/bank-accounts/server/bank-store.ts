@@ -1,6 +1,6 @@
 import type { Permit } from '@pc/domain/access/decide.ts'
 import type { Page } from '@pc/platform/graphql/list-arguments.ts'
-import type { Database, Transaction } from '@pc/platform/postgres/database.ts'
+import type { Database, Reader } from '@pc/platform/postgres/database.ts'
 import { holdsWords } from '@pc/platform/postgres/page-of-ids.ts'
 import { sql } from 'kysely'
 
@@ -68,13 +68,13 @@ export function searchBranches(
   })
 }
 
-export async function readBanks(tx: Transaction, ids: readonly bigint[]): Promise<Map<bigint, BankRow>> {
-  const rows = await tx.selectFrom('banks').select(COLUMNS).where('id', 'in', ids).execute()
+export async function readBanks(reader: Reader, ids: readonly bigint[]): Promise<Map<bigint, BankRow>> {
+  const rows = await reader.selectFrom('banks').select(COLUMNS).where('id', 'in', ids).execute()
   return new Map(rows.map(row => [row.id, row]))
 }
 
-export async function readBranches(tx: Transaction, ids: readonly bigint[]): Promise<Map<bigint, BankBranchRow>> {
-  const rows = await tx
+export async function readBranches(reader: Reader, ids: readonly bigint[]): Promise<Map<bigint, BankBranchRow>> {
+  const rows = await reader
     .selectFrom('bankBranches')
     .select([...COLUMNS, 'bankId'])
     .where('id', 'in', ids)

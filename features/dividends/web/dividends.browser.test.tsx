@@ -1,4 +1,5 @@
 import '@pc/ui/theme/styles.ts'
+import { CombinedGraphQLErrors } from '@apollo/client/errors'
 import { expectAccessible } from '@pc/ui/expect-accessible.ts'
 import { goTo } from '@pc/ui/hash-location.ts'
 import { refusedWith, showScreen } from '@pc/ui/show-screen.tsx'
@@ -128,7 +129,32 @@ describe('close board', () => {
     await expect.element(page.getByText('ニュースアプリの2026年10月分を確定しました。')).toBeVisible()
   })
 
-  test('with everything red nothing can be pressed; a refusal of the server stays in the dialog', async () => {
+  test('what the server refuses meanwhile stays in the dialog, each with its medium', async () => {
+    const refusals = ['1', '2'].map(mediumId => ({
+      ...{ code: 'payment/draft-stale', path: [], data: { mediumId }, message: '計算し直してから確定してください。' },
+    }))
+    const message = refusals.map(refusal => refusal.message).join('\n')
+    await showScreen({
+      screens: SCREENS,
+      path: PATH,
+      role: 'insight:admin',
+      answers: {
+        ...answers([row('1', 'ニュースアプリ', [GREEN]), row('2', 'クーポンアプリ', [GREEN])]),
+        FinalizeMonthlyDividendManualOperation: new CombinedGraphQLErrors({
+          data: null,
+          errors: [{ message, extensions: { code: 'BAD_REQUEST', refusals } }],
+        }),
+      },
+    })
+    await page.getByRole('button', { name: '2026年10月分を確定する' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByRole('button', { name: '2026年10月分を確定する' }).click()
+    const problems = dialog.getByRole('alert').getByRole('listitem')
+    await expect.element(problems.first()).toHaveTextContent('ニュースアプリ：計算し直してから確定してください。')
+    await expect.element(problems.nth(1)).toHaveTextContent('クーポンアプリ：計算し直してから確定してください。')
+  })
+
+  test('with everything red nothing can be pressed', async () => {
     await showScreen({
       screens: SCREENS,
       path: PATH,
@@ -169,12 +195,21 @@ describe('close board', () => {
     expect(page.getByRole('button', { name: '2026年10月分を確定する' }).elements()).toHaveLength(0)
   })
 
-  test('a phone shows it without scrolling sideways', async () => {
-    await page.viewport(390, 844)
-    await showScreen({ screens: SCREENS, path: PATH, role: 'insight:admin', answers: answers(RED_AND_GREEN) })
-    await expect.element(page.getByRole('heading', { name: '月次締め' })).toBeVisible()
-    expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(390)
-  })
+  test.each([390, 900, 1100])(
+    '%i px show it without scrolling sideways, a wide table in its own place',
+    async width => {
+      await page.viewport(width, 844)
+      const user = { __typename: 'DividendUser', email: `${'keiri'.repeat(16)}@example.jp` }
+      const operation = { ...OPERATION, dividends: [{ ...DIVIDEND, user }] }
+      const more = {
+        monthlyDividendManualOperations: { __typename: 'MonthlyDividendManualOperationList', nodes: [operation] },
+      }
+      await showScreen({ screens: SCREENS, path: PATH, role: 'insight:admin', answers: answers(RED_AND_GREEN, more) })
+      await expect.element(page.getByRole('heading', { name: '月次締め' })).toBeVisible()
+      await expect.element(page.getByText(user.email)).toBeInTheDocument()
+      expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(width)
+    },
+  )
 })
 
 describe('a board that follows what happens', () => {

@@ -2,7 +2,7 @@ import type { Permit } from '@pc/domain/access/decide.ts'
 import type { FeedState } from '@pc/domain/feed/feed-health.ts'
 import type { FeedType } from '@pc/domain/feed/feed-type.ts'
 import type { Page } from '@pc/platform/graphql/list-arguments.ts'
-import type { Database, Transaction } from '@pc/platform/postgres/database.ts'
+import type { Database, Reader } from '@pc/platform/postgres/database.ts'
 import { holdsWords, pageOfIds, searchOf } from '@pc/platform/postgres/page-of-ids.ts'
 import type { Tables } from '@pc/platform/postgres/tables.ts'
 import { type Selectable, sql } from 'kysely'
@@ -44,7 +44,7 @@ export interface FeedRow extends Omit<Selectable<Tables['feeds']>, 'searchText'>
 type ReadPermit = Permit<'read:list' | 'read:show', 'insight:feed.'>
 
 /** Feeds within the rows of the permit. Equal ones are in the order of their id, so pages never overlap. */
-export function listFeeds(
+export async function listFeeds(
   database: Database,
   filter: FeedFilter,
   order: FeedOrder,
@@ -52,32 +52,31 @@ export function listFeeds(
   permit: ReadPermit,
 ): Promise<{ total: number; nodes: FeedRow[] }> {
   const [column, direction] = order.split('_') as [keyof typeof ORDER_COLUMNS, 'ASC' | 'DESC']
-  return database.inScope(permit.scope, async tx => {
-    const { publisherId, mediumId, enabled, type, state, words = [] } = filter
-    const where = [
-      feedScope(permit),
-      ...(filter.ids === undefined ? [] : [sql<boolean>`f.id = any(${filter.ids}::bigint[])`]),
-      ...(publisherId === undefined ? [] : [sql<boolean>`f.publisher_id = ${publisherId}`]),
-      ...(mediumId === undefined ? [] : [sql<boolean>`f.medium_id = ${mediumId}`]),
-      ...(enabled === undefined ? [] : [sql<boolean>`f.enabled = ${enabled}`]),
-      ...(type === undefined ? [] : [sql<boolean>`f.type = ${type}`]),
-      ...(state === undefined ? [] : [isInState(state)]),
-    ]
-    const { total, ids } = await pageOfIds(tx, {
-      from: sql`feeds f`,
-      id: sql`f.id`,
-      where,
-      search: await searchOf(tx, {
-        ...{ kind: 'feed', id: sql`f.id`, words, texts: holdsWords(sql`f.search_text`, words) },
-        scope: permit.scope,
-        isAlone: where.length === 1,
-      }),
-      order: ORDER_COLUMNS[column],
-      direction,
-      ...page,
-    })
-    return { total, nodes: await feedsOf(tx, ids) }
+  const reader = database.reader(permit.scope)
+  const { publisherId, mediumId, enabled, type, state, words = [] } = filter
+  const where = [
+    feedScope(permit),
+    ...(filter.ids === undefined ? [] : [sql<boolean>`f.id = any(${filter.ids}::bigint[])`]),
+    ...(publisherId === undefined ? [] : [sql<boolean>`f.publisher_id = ${publisherId}`]),
+    ...(mediumId === undefined ? [] : [sql<boolean>`f.medium_id = ${mediumId}`]),
+    ...(enabled === undefined ? [] : [sql<boolean>`f.enabled = ${enabled}`]),
+    ...(type === undefined ? [] : [sql<boolean>`f.type = ${type}`]),
+    ...(state === undefined ? [] : [isInState(state)]),
+  ]
+  const { total, ids } = await pageOfIds(reader, {
+    from: sql`feeds f`,
+    id: sql`f.id`,
+    where,
+    search: await searchOf(reader, {
+      ...{ kind: 'feed', id: sql`f.id`, words, texts: holdsWords(sql`f.search_text`, words) },
+      scope: permit.scope,
+      isAlone: where.length === 1,
+    }),
+    order: ORDER_COLUMNS[column],
+    direction,
+    ...page,
   })
+  return { total, nodes: await feedsOf(reader, ids) }
 }
 
 /** Nobody has looked at a feed yet that has no health. */
@@ -86,24 +85,27 @@ function isInState(state: FeedState) {
 }
 
 /** Undefined for a feed that does not exist and for one outside of the permit alike. */
-export function findFeed(database: Database, id: bigint, permit: ReadPermit): Promise<FeedRow | undefined> {
-  return database.inScope(permit.scope, async tx => {
-    const found = await tx
-      .selectFrom('feeds as f')
-      .select('f.id')
-      .where('f.id', '=', id)
-      .where(feedScope(permit))
-      .executeTakeFirst()
-    return found && (await feedsOf(tx, [found.id]))[0]
-  })
+export async function findFeed(database: Database, id: bigint, permit: ReadPermit): Promise<FeedRow | undefined> {
+  const reader = database.reader(permit.scope)
+  const found = await reader
+    .selectFrom('feeds as f')
+    .select('f.id')
+    .where('f.id', '=', id)
+    .where(feedScope(permit))
+    .executeTakeFirst()
+  return found && (await feedsOf(reader, [found.id]))[0]
 }
 
 /** Whole feeds in the order of the ids. */
-export async function feedsOf(tx: Transaction, ids: readonly bigint[]): Promise<FeedRow[]> {
+export async function feedsOf(reader: Reader, ids: readonly bigint[]): Promise<FeedRow[]> {
   if (ids.length === 0) return []
   const [feeds, healths] = [
-    await tx.selectFrom('feeds').selectAll().where('id', '=', sql<bigint>`any(${ids}::bigint[])`).execute(),
-    await tx.selectFrom('feedHealth').selectAll().where('feedId', '=', sql<bigint>`any(${ids}::bigint[])`).execute(),
+    await reader.selectFrom('feeds').selectAll().where('id', '=', sql<bigint>`any(${ids}::bigint[])`).execute(),
+    await reader
+      .selectFrom('feedHealth')
+      .selectAll()
+      .where('feedId', '=', sql<bigint>`any(${ids}::bigint[])`)
+      .execute(),
   ]
   const healthOf = new Map(healths.map(health => [health.feedId, health]))
   const feedOf = new Map(

@@ -27,6 +27,7 @@ import {
   unresolvedFailures,
 } from './month-readiness.ts'
 import { joinWholeTables, readVersions } from './month-version.ts'
+import { closePaidMonths } from './move-payments.ts'
 import { type MonthRefusal, type PreparedClose, prepareClose, readHashBefore } from './prepare-close.ts'
 import { freezeEstimates } from './revenue-estimate.ts'
 import { lockMonth } from './save-month.ts'
@@ -157,6 +158,8 @@ async function freeze(
     .where('mediumId', '=', key.mediumId)
     .where('month', '=', key.month)
     .execute()
+  // Everything was carried on or held: there is nothing to pay.
+  await closePaidMonths(tx, { clock, actorUid: finalizerUid }, [key])
   return { hash: link.hash }
 }
 

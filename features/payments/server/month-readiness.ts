@@ -13,12 +13,13 @@ export interface JobFacts {
   readonly userUid: string | null
   /** A failed job that somebody has taken back by itself. */
   readonly withdrawnAt: Date | null
+  readonly reversedByDividendId: bigint | null
 }
 
 export function readJobs(tx: Transaction, key: MonthKey): Promise<readonly JobFacts[]> {
   return tx
     .selectFrom('dividends')
-    .select(['id', 'kind', 'jobStatus', 'userUid', 'withdrawnAt'])
+    .select(['id', 'kind', 'jobStatus', 'userUid', 'withdrawnAt', 'reversedByDividendId'])
     .where('mediumId', '=', key.mediumId)
     .where('month', '=', key.month)
     .orderBy('id')
@@ -37,8 +38,12 @@ export function unresolvedFailures(jobs: readonly JobFacts[]): readonly JobFacts
   )
 }
 
+/** Whose entries the month consists of, and who computed it. What failed or was turned back makes nobody a second person. */
 export function preparersOf(jobs: readonly JobFacts[], computedByUid: string | null): readonly string[] {
-  const uids = [...jobs.map(job => job.userUid), computedByUid].filter(uid => uid !== null)
+  const counted = jobs.filter(
+    job => job.jobStatus === 'success' && job.kind !== 'reset' && job.reversedByDividendId === null,
+  )
+  const uids = [...counted.map(job => job.userUid), computedByUid].filter(uid => uid !== null)
   return [...new Set(uids)]
 }
 

@@ -15,7 +15,7 @@ import { ok, type Result, refused } from '@pc/domain/result.ts'
 import { type Clock, today } from '@pc/platform/clock.ts'
 import type { Transaction } from '@pc/platform/postgres/database.ts'
 import { zenginFileOf } from './bank-file.ts'
-import { type NewTransfer, type PayeeAccount, readPayeeAccounts } from './transfer-rows.ts'
+import { type NewTransfer, type PayeeAccount, readPayeeAccounts, readVanishedAccounts } from './transfer-rows.ts'
 import { readFeeTable, readTransferSource, readWithholdingTable, type TransferSource } from './transfer-settings.ts'
 
 /** Which finalised payments are to be sent, and when. */
@@ -124,7 +124,8 @@ export async function planBatch(
     ...payable.map(each => each.bankAccountId),
     ...request.accounts.values(),
   ])
-  const redirected = await redirect(tx, payable, request.accounts, accounts)
+  const vanished = await readVanishedAccounts(tx, [...accounts.keys()])
+  const redirected = await redirect(tx, payable, request.accounts, { accounts, vanished })
   if (!redirected.ok) return redirected
   const rules = {
     source: source.value,
@@ -140,6 +141,12 @@ export async function planBatch(
     const payee = [...new Set(group.map(each => each.partnerName))].join('、')
     const paymentIds = group.map(each => each.monthlyPaymentId)
     const fail = (found: Refusal<RefusalCode>) => problems.push({ refusal: found, payee, paymentIds })
+    const { bankAccountId: id } = group[0]!
+    if (vanished.has(id)) {
+      const { bankName: bank = '', branchName: branch = '' } = accounts.get(id) ?? {}
+      fail(refusal('transfer/branch-gone', ['accounts'], { payee, bank, branch }))
+      continue
+    }
     const planned = planTransfers(group, rules)
     if (!planned.ok) {
       for (const each of planned.refusals) fail({ ...each, data: { ...each.data, payee } })
@@ -193,13 +200,17 @@ export async function readHolidayCalendar(tx: Transaction): Promise<HolidayCalen
   }
 }
 
-/** A payment that came back may go to another approved account of its organisation; any other keeps the frozen one. */
+/**
+ * A payment that came back, or whose branch has vanished, may go to another approved account of its organisation; any
+ * other keeps the frozen one.
+ */
 async function redirect(
   tx: Transaction,
   payable: readonly PayablePayment[],
   to: ReadonlyMap<bigint, bigint>,
-  accounts: ReadonlyMap<bigint, PayeeAccount>,
+  known: { readonly accounts: ReadonlyMap<bigint, PayeeAccount>; readonly vanished: ReadonlySet<bigint> },
 ): Promise<Result<readonly PayablePayment[], TransferDeskRefusal>> {
+  const { accounts, vanished } = known
   if (to.size === 0) return ok(payable)
   const approved = await tx
     .selectFrom('bankAccounts')
@@ -211,7 +222,8 @@ async function redirect(
   const wrong = [...to].filter(([paymentId, accountId]) => {
     const payment = payable.find(each => each.monthlyPaymentId === paymentId)
     const isOwn = accounts.get(accountId)?.organizationId === payment?.organizationId
-    return !payment?.isReturned || !isOwn || !isApproved.has(accountId)
+    const mayChange = payment !== undefined && (payment.isReturned || vanished.has(payment.bankAccountId))
+    return !mayChange || !isOwn || !isApproved.has(accountId) || vanished.has(accountId)
   })
   if (wrong.length > 0) {
     return refused(...wrong.map(([id]) => refusal('transfer/account-not-usable', ['accounts'], { id: id.toString() })))

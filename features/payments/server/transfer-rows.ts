@@ -60,6 +60,19 @@ export async function readPayeeAccounts(
   return accounts
 }
 
+/** Those of the accounts whose bank or branch is no longer in the country's master: the bank would send the money back. */
+export async function readVanishedAccounts(tx: Transaction, ids: readonly bigint[]): Promise<ReadonlySet<bigint>> {
+  const rows = await tx
+    .selectFrom('bankAccounts as a')
+    .innerJoin('banks as b', 'b.id', 'a.bankId')
+    .innerJoin('bankBranches as r', 'r.id', 'a.bankBranchId')
+    .select('a.id')
+    .where(eb => eb.or([eb('b.isGone', '=', true), eb('r.isGone', '=', true)]))
+    .execute()
+  const asked = new Set(ids)
+  return new Set(rows.map(row => row.id).filter(id => asked.has(id)))
+}
+
 /** Writes the transfers of a batch with their parts. */
 export async function insertTransfers(
   tx: Transaction,

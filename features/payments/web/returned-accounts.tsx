@@ -2,10 +2,12 @@ import { useQuery } from '@apollo/client/react'
 import formStyles from '@pc/ui/form/form.module.css'
 import { useId } from 'react'
 import type { PreviewTransfersQuery } from './preview-transfers.gen.ts'
-import { ReturnedAccountsDocument } from './returned-accounts.gen.ts'
+import { ReturnedAccountsDocument, type ReturnedAccountsQuery } from './returned-accounts.gen.ts'
 import styles from './transfers.module.css'
 
 type Payment = NonNullable<PreviewTransfersQuery['previewTransfers']>['transfers'][number]['payments'][number]
+
+type Account = NonNullable<ReturnedAccountsQuery['bankAccounts']>['nodes'][number]
 
 interface ReturnedAccountsProps {
   payments: readonly Payment[]
@@ -14,12 +16,12 @@ interface ReturnedAccountsProps {
   onChoose: (accounts: Readonly<Record<string, string>>) => void
 }
 
-/** Payments that came back, each with the choice of another account of the same organisation. */
+/** Payments that came back or whose branch has vanished, each with the choice of another account of the same organisation. */
 export function ReturnedAccounts({ payments, chosen, onChoose }: ReturnedAccountsProps) {
   if (payments.length === 0) return null
   return (
-    <section className={styles.returned} aria-label="組戻しになった支払">
-      <h3>組戻しになった支払の振込先</h3>
+    <section className={styles.returned} aria-label="振込先を変更できる支払">
+      <h3>組戻し・支店の廃止があった支払の振込先</h3>
       {payments.map(payment => (
         <AccountChoice
           key={payment.monthlyPaymentId}
@@ -42,7 +44,7 @@ function AccountChoice(props: { payment: Payment; value: string; onChange: (id: 
   return (
     <div className={formStyles.field}>
       <label className={formStyles.label} htmlFor={id}>
-        {`支払${payment.monthlyPaymentId}（理由: ${payment.returnedReason ?? '不明'}）`}
+        {`支払${payment.monthlyPaymentId}（理由: ${payment.returnedReason ?? (payment.isReturned ? '不明' : '支店の廃止')}）`}
       </label>
       <select
         id={id}
@@ -51,7 +53,7 @@ function AccountChoice(props: { payment: Payment; value: string; onChange: (id: 
         onChange={event => props.onChange(event.target.value)}
       >
         <option value="">確定した月と同じ口座</option>
-        {data?.bankAccounts?.nodes.map(account => (
+        {data?.bankAccounts?.nodes.filter(isThere).map(account => (
           <option key={account.id} value={account.id}>
             {`${account.bank?.name ?? ''} ${account.bankBranch?.name ?? ''} ${account.holder}`}
           </option>
@@ -59,4 +61,8 @@ function AccountChoice(props: { payment: Payment; value: string; onChange: (id: 
       </select>
     </div>
   )
+}
+
+function isThere({ bank, bankBranch }: Account): boolean {
+  return !bank?.isGone && !bankBranch?.isGone
 }

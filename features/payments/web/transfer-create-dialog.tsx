@@ -131,11 +131,7 @@ export function TransferCreateDialog({ day, onClose }: { day: PayableDay; onClos
                 </Button>
               </p>
             )}
-            <ReturnedAccounts
-              payments={plan.transfers.flatMap(transfer => transfer.payments.filter(payment => payment.isReturned))}
-              chosen={accounts}
-              onChoose={setAccounts}
-            />
+            <ReturnedAccounts payments={changeable(plan, accounts)} chosen={accounts} onChoose={setAccounts} />
             <TransferSums sums={plan} />
             <p className={styles.hint}>{`振込元 ${plan.sourceName}`}</p>
             <div className={styles.scroll}>
@@ -170,6 +166,16 @@ function Problems({ plan, onExclude }: { plan: Plan; onExclude: (ids: readonly s
       <Button onClick={() => onExclude(ids)}>振り込めない支払を除く</Button>
     </div>
   )
+}
+
+/** Payments that came back, those whose branch has vanished, and those for which another account has been chosen. */
+function changeable(plan: Plan, chosen: Readonly<Record<string, string>>) {
+  const planned = plan.transfers.flatMap(transfer => transfer.payments)
+  const gone = plan.problems.filter(each => each.code === 'transfer/branch-gone').flatMap(each => each.payments)
+  return [
+    ...gone,
+    ...planned.filter(({ isReturned, monthlyPaymentId }) => isReturned || chosen[monthlyPaymentId] !== undefined),
+  ]
 }
 
 const COLUMNS: readonly Column<Planned>[] = [

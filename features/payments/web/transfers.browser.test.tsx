@@ -67,6 +67,7 @@ const PROBLEM = {
   },
   payments: [
     {
+      ...{ organizationId: '5', isReturned: false, returnedReason: null },
       ...{
         __typename: 'PayablePayment',
         monthlyPaymentId: '99',
@@ -81,6 +82,21 @@ type Asked = Readonly<Record<string, unknown>>
 /** One payee cannot be paid until it is left out. */
 const planUntilExcluded = ({ request }: Asked) =>
   PLAN((request as { excludedMonthlyPaymentIds: string[] }).excludedMonthlyPaymentIds.includes('99') ? [] : [PROBLEM])
+const VANISHED = {
+  ...PROBLEM,
+  ...{
+    code: 'transfer/branch-gone',
+    payee: '海辺出版',
+    message: '「海辺出版」の振込先（みずほ 旧支店）は、無くなりました。',
+  },
+  payments: [{ ...PROBLEM.payments[0], organizationId: '5', isReturned: false, returnedReason: null }],
+}
+/** The payee cannot be paid until another account is chosen. */
+const planOfVanishedBranch = ({ request }: Asked) => {
+  if ((request as { accountChanges: readonly object[] }).accountChanges.length === 0) return PLAN([VANISHED])
+  const paid = { ...PLANNED('海辺出版'), payments: PLANNED('99').payments }
+  return { previewTransfers: { ...PLAN().previewTransfers, transfers: [paid] } }
+}
 const planUnlessClosed = ({ request }: Asked) =>
   (request as { transferOn: string }).transferOn === '2026-11-30'
     ? PLAN()
@@ -91,7 +107,10 @@ const ACCOUNTS = {
     nodes: [
       {
         ...{ __typename: 'BankAccount', id: '31', holder: 'ﾐﾅﾄ' },
-        ...{ bank: { __typename: 'Bank', name: '千葉' }, bankBranch: { __typename: 'BankBranch', name: '中央' } },
+        ...{
+          bank: { __typename: 'Bank', name: '千葉', isGone: false },
+          bankBranch: { __typename: 'BankBranch', name: '中央', isGone: false },
+        },
       },
     ],
   },
@@ -170,6 +189,21 @@ describe('what is payable, and what was made', () => {
         excludedMonthlyPaymentIds: ['99'],
         accountChanges: [{ monthlyPaymentId: 'みなと放送', bankAccountId: '31' }],
       },
+    })
+  })
+
+  test('a payee whose branch has vanished is paid to another account of the organisation', async () => {
+    const { asked } = await open({ PreviewTransfers: planOfVanishedBranch })
+    await page.getByRole('button', { name: '2026年11月30日期日の振込データを作成' }).click()
+    const dialog = page.getByRole('dialog', { name: /振込データを作成/ })
+    await expect.element(dialog.getByText(/旧支店）は、無くなりました/)).toBeVisible()
+    const choice = dialog.getByRole('combobox', { name: '支払99（理由: 支店の廃止）' })
+    await choice.selectOptions('千葉 中央 ﾐﾅﾄ')
+    await expect.element(dialog.getByRole('button', { name: '1件の振込データを作成する' })).toBeEnabled()
+    // It stays where it can be taken back.
+    await expect.element(choice).toHaveValue('31')
+    expect(last(asked, 'PreviewTransfers')).toMatchObject({
+      request: { accountChanges: [{ monthlyPaymentId: '99', bankAccountId: '31' }] },
     })
   })
 

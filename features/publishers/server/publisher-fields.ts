@@ -35,7 +35,7 @@ export function addPublisherFields(graph: Graph, parts: PublisherTypeParts) {
   addMutations(graph, Publisher, inputs, parts)
   const read = async (context: GraphContext, ids: readonly bigint[]): Promise<ReadonlyMap<bigint, PublisherRow>> => {
     const { scope } = demandPermit(context, 'read:list', 'insight:publisher.')
-    const rows = await parts.database.inScope(scope, tx => findPublishers(tx, ids))
+    const rows = await findPublishers(parts.database.reader(scope), ids)
     return new Map(rows.map(row => [row.id, row]))
   }
   return { Publisher, findPublishers: read, AgreementPublisherRuleInput: inputs.AgreementPublisherRuleInput }

@@ -80,7 +80,7 @@ export function publisherType(graph: Graph, parts: PublisherTypeParts) {
         type: [AgreementPublisherRule],
         async resolve(row, _args, context, permit) {
           const rules = await loadBatched(context, 'publisher rules', row.id, ids =>
-            database.inScope(permit.scope, tx => readRulesOfPublishers(tx, ids)),
+            readRulesOfPublishers(database.reader(permit.scope), ids),
           )
           const asOfMonth = row.asOfMonth ?? thisMonth(clock)
           return (rules ?? []).map(rule => ({ ...rule, asOfMonth }))
@@ -96,7 +96,7 @@ function ruleType(graph: Graph, { database, Agreement, findAgreements }: Publish
   const historyOf = async (rule: ShownRule, context: GraphContext): Promise<readonly RuleVersion[]> => {
     const { scope } = demandPermit(context, 'read:list', 'insight:agreement_publisher_rule.')
     const found = await loadBatched(context, 'rule versions', rule.id, ids =>
-      database.inScope(scope, tx => readRuleHistories(tx, ids)),
+      readRuleHistories(database.reader(scope), ids),
     )
     return found ?? []
   }

@@ -1,7 +1,7 @@
 import type { Permit } from '@pc/domain/access/decide.ts'
 import type { Page } from '@pc/platform/graphql/list-arguments.ts'
 import type { Database } from '@pc/platform/postgres/database.ts'
-import { holdsWords } from '@pc/platform/postgres/page-of-ids.ts'
+import { holdsWords, inOrderOf, pageOfIds } from '@pc/platform/postgres/page-of-ids.ts'
 import { sql } from 'kysely'
 
 export interface OptionRow {
@@ -19,25 +19,24 @@ export function listOrganizations(
 ): Promise<{ total: number; nodes: OptionRow[] }> {
   return database.inScope(permit.scope, async tx => {
     const { scope } = permit
-    let rows = tx.selectFrom('organizations as o')
-    if (scope.kind === 'self') rows = rows.where(sql<boolean>`false`)
-    else if (scope.kind !== 'all') rows = rows.where('o.id', '=', scope.organizationId)
-    if (words.length > 0) rows = rows.where(holdsWords(sql`o.search_text`, words))
-    const nodes = await rows
-      .select(['o.id', 'o.name'])
-      .orderBy('o.name')
-      .orderBy('o.id')
-      .limit(page.limit)
-      .offset(page.offset)
-      .execute()
-    return {
-      total: await totalOf(
-        nodes,
-        page,
-        rows.select(eb => eb.fn.countAll<bigint>().as('total')),
-      ),
-      nodes,
-    }
+    const own =
+      scope.kind === 'all'
+        ? sql<boolean>`true`
+        : scope.kind === 'self'
+          ? sql<boolean>`false`
+          : sql<boolean>`o.id = ${scope.organizationId}`
+    const { total, ids } = await pageOfIds(tx, {
+      from: sql`organizations o`,
+      id: sql`o.id`,
+      where: [own],
+      search: words.length === 0 ? undefined : { holds: holdsWords(sql`o.search_text`, words) },
+      order: sql`o.name`,
+      direction: 'ASC',
+      ...page,
+    })
+    if (ids.length === 0) return { total, nodes: [] }
+    const rows = await tx.selectFrom('organizations').select(['id', 'name']).where('id', 'in', ids).execute()
+    return { total, nodes: inOrderOf(ids, rows, row => row.id) }
   })
 }
 
@@ -69,14 +68,4 @@ function agreementScope({ scope }: Permit) {
     case 'self':
       return sql<boolean>`false`
   }
-}
-
-/** A page that is not full ends the list, so its rows already tell the total. */
-async function totalOf(
-  nodes: readonly unknown[],
-  page: Page,
-  count: { executeTakeFirstOrThrow(): Promise<{ total: bigint }> },
-): Promise<number> {
-  if (nodes.length < page.limit && (nodes.length > 0 || page.offset === 0)) return page.offset + nodes.length
-  return Number((await count.executeTakeFirstOrThrow()).total)
 }

@@ -1,7 +1,7 @@
 import type { RevenueShare } from '@pc/domain/agreement/revenue-share.ts'
 import type { Version } from '@pc/domain/agreement/terms-history.ts'
 import type { YearMonth } from '@pc/domain/month/year-month.ts'
-import type { Transaction } from '@pc/platform/postgres/database.ts'
+import type { Reader, Transaction } from '@pc/platform/postgres/database.ts'
 
 export interface RuleRow {
   readonly id: bigint
@@ -26,12 +26,12 @@ const COLUMNS = ['id', 'agreementId', 'publisherId', 'mediumId', 'revision', 'cr
 
 /** The rules of each publisher, by agreement. */
 export async function readRulesOfPublishers(
-  tx: Transaction,
+  reader: Reader,
   publisherIds: readonly bigint[],
 ): Promise<Map<bigint, RuleRow[]>> {
   const rules = new Map<bigint, RuleRow[]>(publisherIds.map(id => [id, []]))
   if (publisherIds.length === 0) return rules
-  const rows = await tx
+  const rows = await reader
     .selectFrom('agreementPublisherRules')
     .select(COLUMNS)
     .where('publisherId', 'in', publisherIds)
@@ -43,12 +43,12 @@ export async function readRulesOfPublishers(
 
 /** Every version of each rule, oldest first. */
 export async function readRuleHistories(
-  tx: Transaction,
+  reader: Reader,
   ruleIds: readonly bigint[],
 ): Promise<Map<bigint, RuleVersion[]>> {
   const histories = new Map<bigint, RuleVersion[]>()
   if (ruleIds.length === 0) return histories
-  const rows = await tx
+  const rows = await reader
     .selectFrom('agreementPublisherRuleHistory')
     .selectAll()
     .where('ruleId', 'in', ruleIds)

@@ -1,6 +1,6 @@
 import type { Permit } from '@pc/domain/access/decide.ts'
 import type { Page } from '@pc/platform/graphql/list-arguments.ts'
-import type { Database, Transaction } from '@pc/platform/postgres/database.ts'
+import type { Database, Reader } from '@pc/platform/postgres/database.ts'
 import { holdsWords, inOrderOf, pageOfIds, searchOf } from '@pc/platform/postgres/page-of-ids.ts'
 import { sql } from 'kysely'
 
@@ -56,7 +56,7 @@ const COLUMNS = [
 ] as const
 
 /** Publishers within the rows of the permit. Equal ones are in the order of their id, so pages never overlap. */
-export function listPublishers(
+export async function listPublishers(
   database: Database,
   filter: PublisherFilter,
   order: PublisherOrder,
@@ -64,27 +64,26 @@ export function listPublishers(
   permit: ListPermit,
 ): Promise<{ total: number; nodes: PublisherRow[] }> {
   const [column, direction] = order.split('_') as [keyof typeof ORDER_COLUMNS, 'ASC' | 'DESC']
-  return database.inScope(permit.scope, async tx => {
-    const { organizationId, enabled, words = [] } = filter
-    const { total, ids } = await pageOfIds(tx, {
-      from: sql`publishers p`,
-      id: sql`p.id`,
-      where: [
-        publisherScope(permit),
-        ...(organizationId === undefined ? [] : [sql<boolean>`p.organization_id = ${organizationId}`]),
-        ...(enabled === undefined ? [] : [sql<boolean>`p.enabled = ${enabled}`]),
-      ],
-      search: await searchOf(tx, {
-        ...{ kind: 'publisher', id: sql`p.id`, words, texts: holdsWords(sql`p.search_text`, words) },
-        scope: permit.scope,
-        isAlone: organizationId === undefined && enabled === undefined,
-      }),
-      order: ORDER_COLUMNS[column],
-      direction,
-      ...page,
-    })
-    return { total, nodes: inOrderOf(ids, await findPublishers(tx, ids), row => row.id) }
+  const reader = database.reader(permit.scope)
+  const { organizationId, enabled, words = [] } = filter
+  const { total, ids } = await pageOfIds(reader, {
+    from: sql`publishers p`,
+    id: sql`p.id`,
+    where: [
+      publisherScope(permit),
+      ...(organizationId === undefined ? [] : [sql<boolean>`p.organization_id = ${organizationId}`]),
+      ...(enabled === undefined ? [] : [sql<boolean>`p.enabled = ${enabled}`]),
+    ],
+    search: await searchOf(reader, {
+      ...{ kind: 'publisher', id: sql`p.id`, words, texts: holdsWords(sql`p.search_text`, words) },
+      scope: permit.scope,
+      isAlone: organizationId === undefined && enabled === undefined,
+    }),
+    order: ORDER_COLUMNS[column],
+    direction,
+    ...page,
   })
+  return { total, nodes: inOrderOf(ids, await findPublishers(reader, ids), row => row.id) }
 }
 
 /** One publisher within the rows of the permit; undefined when there is none. */
@@ -93,22 +92,21 @@ export function showPublisher(
   id: bigint,
   permit: Permit<'read:show', 'insight:publisher.'>,
 ): Promise<PublisherRow | undefined> {
-  return database.inScope(permit.scope, tx =>
-    tx
-      .selectFrom('publishers as p')
-      .leftJoin('organizations as o', 'o.id', 'p.organizationId')
-      .select(COLUMNS)
-      .select('o.name as organizationName')
-      .where('p.id', '=', id)
-      .where(publisherScope(permit))
-      .executeTakeFirst(),
-  )
+  return database
+    .reader(permit.scope)
+    .selectFrom('publishers as p')
+    .leftJoin('organizations as o', 'o.id', 'p.organizationId')
+    .select(COLUMNS)
+    .select('o.name as organizationName')
+    .where('p.id', '=', id)
+    .where(publisherScope(permit))
+    .executeTakeFirst()
 }
 
 /** Publishers by id in the scope of the transaction. */
-export function findPublishers(tx: Transaction, ids: readonly bigint[]): Promise<PublisherRow[]> {
+export function findPublishers(reader: Reader, ids: readonly bigint[]): Promise<PublisherRow[]> {
   if (ids.length === 0) return Promise.resolve([])
-  return tx
+  return reader
     .selectFrom('publishers as p')
     .leftJoin('organizations as o', 'o.id', 'p.organizationId')
     .select(COLUMNS)

@@ -23,6 +23,7 @@ import { HeatTable } from './heat-table.tsx'
 import { KeyFigures } from './key-figures.tsx'
 import { LiveToday } from './live-today.tsx'
 import { MonthBridge } from './month-bridge.tsx'
+import { isComparing } from './report-figures.tsx'
 import { MediumFilter, OrganizationFilter, PublisherFilter } from './report-filters.tsx'
 import { ComparisonFilter } from './report-parts.tsx'
 import { type ReportTools, useReportTools } from './report-tools.tsx'
@@ -180,7 +181,7 @@ function Content(props: ContentProps) {
           rows={rows}
           totals={totals}
           chosen={props.tools.columns}
-          isCompared={condition.compareWith !== 'none'}
+          isCompared={isComparing(condition.compareWith, isLoading, totals)}
           sort={condition.sort}
           onSort={sort => setCondition({ sort })}
           isLoading={isLoading}

@@ -6,7 +6,7 @@ import { later } from '@pc/ui/later.tsx'
 import type { Viewer } from '@pc/ui/viewer.tsx'
 import { type ScreenSettings, useScreenSettings } from '@pc/ui/views/screen-settings.ts'
 import { IconBookmark, IconColumns3, IconDots, IconDownload } from '@tabler/icons-react'
-import { type ReactNode, Suspense, useEffect, useRef } from 'react'
+import { type ReactNode, Suspense, useEffect, useMemo, useRef } from 'react'
 import { chosenColumns, type Report, type ReportColumn } from '../report-columns.ts'
 import styles from './report.module.css'
 import { isStaffReader } from './staff-reader.ts'
@@ -53,7 +53,7 @@ export function useReportTools<C extends WithView>(options: ReportToolsOptions<C
   const settings = useScreenSettings(screen, tables)
   const view = settings.views.find(one => one.id === condition.view)
   useDefaultView(options, settings)
-  const columns = chosenColumns(report, isStaffReader(viewer), view?.columns ?? settings.columnsOf(report))
+  const columns = useChosenColumns(report, isStaffReader(viewer), view?.columns ?? settings.columnsOf(report))
   const segment = definition.format({ ...condition, view: undefined })
   return {
     columns,
@@ -80,6 +80,12 @@ export function useReportTools<C extends WithView>(options: ReportToolsOptions<C
       </Suspense>
     ),
   }
+}
+
+/** The same list as long as the same columns are chosen: a table draws its rows again for another one. */
+function useChosenColumns(report: Report, isStaff: boolean, ids: readonly string[] | undefined) {
+  const chosen = ids?.join()
+  return useMemo(() => chosenColumns(report, isStaff, chosen?.split(',')), [report, isStaff, chosen])
 }
 
 /** The plain address of a screen opens the view that the person wants to begin with, once per visit. */
