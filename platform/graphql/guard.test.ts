@@ -1,5 +1,6 @@
 import type { Role } from '@pc/domain/access/role.ts'
 import { type Viewer, viewerScope } from '@pc/domain/access/viewer-scope.ts'
+import { ok } from '@pc/domain/result.ts'
 import { testDatabase } from '@pc/testing/test-database.ts'
 import { execute, GraphQLError, parse } from 'graphql'
 import { sql } from 'kysely'
@@ -9,6 +10,7 @@ import { field, openField } from './field.ts'
 import { finishGraph } from './finish-graph.ts'
 import { type GraphContext, openGraph } from './graph.ts'
 import { demandOwnView, demandPermit, demandProof, demandReader, demandViewer, findPermit } from './guard.ts'
+import { mutation } from './mutation.ts'
 
 const UID = '01900000-0000-7000-8000-000000000001'
 const tested = await testDatabase()
@@ -134,6 +136,49 @@ describe('proof of being there', () => {
     expect(await proof('external:abc')).toBe('given')
     expect(await proof('not-external:abc')).toMatchObject({ needsProof: true })
     await expect(demandProof(contextOf(null), tested.database)).rejects.toThrow('サインイン')
+  })
+})
+
+describe('a change', () => {
+  const graph = openGraph()
+  graph.queryType({ fields: t => ({ one: openField(t, { type: 'Int', allow: 'public', resolve: () => 1 }) }) })
+  graph.mutationType({})
+  const change = (name: string, more: { isAllowedWhileViewing?: true; needsProof?: true }) =>
+    graph.mutationField(name, t =>
+      mutation(t, {
+        type: 'String',
+        nullable: true,
+        allow: 'write:update',
+        on: 'insight:agreement.',
+        database: tested.database,
+        ...more,
+        run: async (_args, write) => {
+          write.recordNothing()
+          return ok('done')
+        },
+      }),
+    )
+  change('plain', {})
+  change('endView', { isAllowedWhileViewing: true })
+  change('lasting', { needsProof: true })
+  const schema = finishGraph(graph)
+  const ask = async (name: string, more: Partial<Viewer>) => {
+    const document = parse(`mutation { ${name} }`)
+    const answer = await execute({ schema, document, contextValue: contextOf(['admin'], more) })
+    return answer.errors?.[0]?.extensions ?? answer.data?.[name]
+  }
+  const viewedBy = { uid: 'staff', email: 's@example.jp', reason: 'x', startedAtMs: 0, endsAtMs: 1 }
+
+  test('is refused while somebody is viewed as, but for what ends the view', async () => {
+    expect(await ask('plain', {})).toBe('done')
+    expect(await ask('plain', { viewedBy })).toEqual({ code: 'FORBIDDEN', isViewingAs: true })
+    expect(await ask('endView', { viewedBy })).toBe('done')
+    expect(await ask('endView', {})).toBe('done')
+  })
+  test('that lasts asks for proof, others do not', async () => {
+    expect(await ask('lasting', { sessionKey: 'nobody-proved-this' })).toEqual({ code: 'FORBIDDEN', needsProof: true })
+    expect(await ask('plain', { sessionKey: 'nobody-proved-this' })).toBe('done')
+    expect(await ask('lasting', { sessionKey: 'external:x' })).toBe('done')
   })
 })
 
