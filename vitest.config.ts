@@ -27,7 +27,7 @@ export default defineConfig({
           expect: patiently,
           environment: 'node',
           globalSetup: ['./testing/postgres-global-setup.ts'],
-          include: ['{domain,platform,ui,features,apps,testing,tools,scenarios}/**/*.test.ts'],
+          include: ['{bench,domain,platform,ui,features,apps,testing,tools,scenarios}/**/*.test.ts'],
           exclude: [...NOT_OURS, '**/*.faults.test.ts'],
           sequence: { groupOrder: 0 },
           testTimeout: 30_000,

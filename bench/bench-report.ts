@@ -1,29 +1,10 @@
-import fs from 'node:fs'
 import os from 'node:os'
-import { type CloseFigures, printClose, printStep } from './measure-close.ts'
-import type { IngestSpeed } from './measure-ingest.ts'
+import { type BenchResult, type BenchRow, readResult } from './bench-result.ts'
+import { printClose, printStep } from './measure-close.ts'
+import { printLists } from './measure-lists.ts'
+import { printScreens } from './measure-screens.ts'
 import type { Times } from './percentile.ts'
-
-export interface BenchRow {
-  readonly query: string
-  readonly range: string
-  readonly reader: string
-  readonly engine: Times
-  readonly alone: Times
-  readonly crowd: Times | undefined
-}
-export interface BenchResult {
-  readonly size: string
-  readonly madeAt: string
-  readonly machine: string
-  readonly rows: readonly BenchRow[]
-  readonly crowd: { readonly readers: number; readonly queriesPerSecond: number; readonly times: Times }
-  readonly startMs: { readonly warm: number }
-  readonly rssMb: { readonly idle: number; readonly afterAlone: number; readonly afterCrowd: number }
-  readonly cpuMsPerQuery: number
-  readonly ingest: readonly IngestSpeed[]
-  readonly close?: CloseFigures
-}
+import { printTable } from './print-table.ts'
 
 export function machine(): string {
   return `${os.cpus().length} × ${os.cpus()[0]?.model ?? '?'}, ${Math.round(os.totalmem() / 1024 ** 3)} GB, Node ${process.version}`
@@ -55,8 +36,9 @@ export function printResult(result: BenchResult): string {
   ]
   return [
     `size ${result.size}, ${result.machine}; milliseconds`,
-    table(lines),
+    printTable(lines, 3),
     '',
+    ...(result.lists ?? []).map(({ name, times }) => `list: ${name.padEnd(24)} p50 / p95 ${pair(times)}`),
     `${result.crowd.readers} readers, mixed: ${result.crowd.queriesPerSecond.toFixed(0)} queries/s, p50 ${ms(result.crowd.times.p50)}, p95 ${ms(result.crowd.times.p95)}, longest ${ms(result.crowd.times.max)}`,
     `warm start to ready: ${ms(result.startMs.warm)}; server's processor time per query: ${result.cpuMsPerQuery.toFixed(2)}`,
     `memory of the process tree, MB: ${ms(result.rssMb.idle)} idle, ${ms(result.rssMb.afterAlone)} after the queries, ${ms(result.rssMb.afterCrowd)} after the crowd`,
@@ -65,27 +47,14 @@ export function printResult(result: BenchResult): string {
         `ingest ${each.format}: ${Math.round(each.rowsPerSecond).toLocaleString('en')} rows/s (${each.rows} rows)`,
     ),
     ...(result.close ? [printClose(result.close), ...result.close.steps.map(step => `  ${printStep(step)}`)] : []),
+    ...(result.search ? ['', printLists(result.search)] : []),
+    ...(result.screens ? ['', printScreens(result.screens)] : []),
   ].join('\n')
-}
-
-function table(lines: readonly (readonly string[])[]): string {
-  const widths = lines[0]!.map((_, column) => Math.max(...lines.map(line => line[column]!.length)))
-  const isText = (column: number) => column < 3
-  return lines
-    .map(line =>
-      line
-        .map((cell, column) => (isText(column) ? cell.padEnd(widths[column]!) : cell.padStart(widths[column]!)))
-        .join('  '),
-    )
-    .join('\n')
 }
 
 /** The same queries of two runs, and how the second stands to the first. */
 export function compareResults(before: string, after: string): string {
-  const [a, b] = [before, after].map(file => JSON.parse(fs.readFileSync(file, 'utf8')) as BenchResult) as [
-    BenchResult,
-    BenchResult,
-  ]
+  const [a, b] = [readResult(before), readResult(after)]
   const key = (row: BenchRow) => `${row.query} ${row.range} ${row.reader}`
   const known = new Map(a.rows.map(row => [key(row), row]))
   const ratio = (x: number, y: number) => `×${(y / x).toFixed(2)}`
@@ -108,7 +77,9 @@ export function compareResults(before: string, after: string): string {
   ]
   return [
     `${before} (size ${a.size}) → ${after} (size ${b.size}); milliseconds`,
-    table(lines),
+    printTable(lines, 3),
+    '',
+    ...compareFigures(a, b),
     `queries/s: ${a.crowd.queriesPerSecond.toFixed(0)} → ${b.crowd.queriesPerSecond.toFixed(0)} ${ratio(a.crowd.queriesPerSecond, b.crowd.queriesPerSecond)}`,
     ...(a.close && b.close
       ? [
@@ -116,4 +87,30 @@ export function compareResults(before: string, after: string): string {
         ]
       : []),
   ].join('\n')
+}
+
+/** What both runs have besides reports: the name, both values, and the second in relation to the first. */
+function compareFigures(a: BenchResult, b: BenchResult): string[] {
+  const figures = (result: BenchResult): [string, number][] => [
+    ['warm start, ms', result.startMs.warm],
+    ['memory idle, MB', result.rssMb.idle],
+    ['memory after the crowd, MB', result.rssMb.afterCrowd],
+    ["server's processor time per query, ms", result.cpuMsPerQuery],
+    ...(result.lists ?? []).map(({ name, times }): [string, number] => [`list: ${name}, p50 ms`, times.p50]),
+    ...result.ingest.map(({ format, rowsPerSecond }): [string, number] => [`ingest ${format}, rows/s`, rowsPerSecond]),
+    ...(result.search?.searches ?? []).map(({ list, reader, times }): [string, number] => [
+      `search: ${list}, ${reader}, p95 ms`,
+      times.p95,
+    ]),
+    ...(result.search?.calls ?? []).map(({ call, times }): [string, number] => [`${call}, p50 ms`, times.p50]),
+    ...(result.screens ?? []).map(({ name, value, unit }): [string, number] => [
+      `${name}${unit && `, ${unit}`}`,
+      value,
+    ]),
+  ]
+  const before = new Map(figures(a))
+  return figures(b).flatMap(([name, value]) => {
+    const old = before.get(name)
+    return old === undefined ? [] : [`${name}: ${ms(old)} → ${ms(value)} ×${(value / old).toFixed(2)}`]
+  })
 }

@@ -2,23 +2,31 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
 import { readConfig } from '@pc/platform/config.ts'
-import { type BenchResult, compareResults, machine, printResult } from './bench-report.ts'
+import { compareResults, machine, printResult } from './bench-report.ts'
+import { type BenchResult, readResult } from './bench-result.ts'
 import { startBenchServer } from './bench-server.ts'
 import { type BenchSize, benchSize } from './bench-size.ts'
 import { measureEngine } from './engine-times.ts'
+import { printGrowth } from './growth.ts'
 import { measureClose, printClose } from './measure-close.ts'
 import { measureIngest } from './measure-ingest.ts'
 import { measureLists, printLists } from './measure-lists.ts'
-import { measureAlone, measureCrowd, Reader } from './measure-reports.ts'
+import { holdsLoad, measureLoad, printLoad } from './measure-load.ts'
+import { measureAlone, measureCrowd, measureFirstPages, Reader } from './measure-reports.ts'
 import { measureScreens, printScreens } from './measure-screens.ts'
 import { prepareStore } from './prepare-store.ts'
 import { benchQueries } from './report-queries.ts'
 
 const USAGE = `Usage:
   npm run bench -- [--size small|1|4|16] [--runs 15] [--readers 32] [--seconds 20] [--only <part of a query's name, or close>] [--no-ingest]
-  npm run bench -- --screens [--port 4910]
+  npm run bench -- --all …                             the same with lists of 100,000 rows, searched, and the screens
+  npm run bench -- grow [--sizes 1,4,16]               reports and lists at each size, and how their cost grows
+  npm run bench -- growth <1.json> <4.json> <16.json>  the table of growth of results that are there
   npm run bench -- --lists [--only <a list, or calls>] [--runs 15] [--port 4910]
   npm run bench -- compare <a.json> <b.json>
+  npm run bench -- load [--size 1] [--users 200] [--seconds 60]        figure 12; the long form: --seconds 600
+  npm run bench -- overload [--size 1] [--users 2000] [--seconds 30]   figure 13
+  npm run bench -- --screens [--port 4910]
 The generated store is kept under DATA_DIR/bench; size 16 holds 51 million article-days and needs 20 GB while it is made.`
 const PORT = 4910
 const INGESTED_ROWS = 2_000_000
@@ -31,6 +39,9 @@ interface Options {
   readonly seconds: number
   readonly only: string | undefined
   readonly withIngest: boolean
+  readonly withClose: boolean
+  /** Search and screens. */
+  readonly withRest: boolean
 }
 
 async function main(): Promise<void> {
@@ -38,38 +49,83 @@ async function main(): Promise<void> {
     allowPositionals: true,
     strict: true,
     options: {
-      size: { type: 'string', default: 'small' },
+      size: { type: 'string' },
+      sizes: { type: 'string', default: '1,4,16' },
+      users: { type: 'string' },
       runs: { type: 'string', default: '15' },
       readers: { type: 'string', default: '32' },
-      seconds: { type: 'string', default: '20' },
+      seconds: { type: 'string' },
       only: { type: 'string' },
       'no-ingest': { type: 'boolean', default: false },
       screens: { type: 'boolean', default: false },
+      all: { type: 'boolean', default: false },
       lists: { type: 'boolean', default: false },
       port: { type: 'string', default: String(PORT) },
     },
   })
-  const [command, before, after] = positionals
-  if (command === 'compare' && before && after) return say(compareResults(before, after))
-  if (command !== undefined) throw new RangeError(USAGE)
-  if (values.only === 'close') return say(printClose(await measureClose(CLOSED_AGREEMENTS, progress)))
+  const [command, ...files] = positionals
   const { dataDir } = readConfig(process.env)
+  if (command === 'compare' && files.length === 2) return say(compareResults(files[0]!, files[1]!))
+  if (command === 'growth') return say(printGrowth(files.map(readResult)))
+  if (command === 'load' || command === 'overload') return load(dataDir, command === 'overload', values)
+  if (command !== undefined && command !== 'grow') throw new RangeError(USAGE)
+  if (values.only === 'close') return say(printClose(await measureClose(CLOSED_AGREEMENTS, progress)))
   if (values.screens) return say(printScreens(await measureScreens(dataDir, Number(values.port), progress)))
   if (values.lists) {
     const asked = { runs: Number(values.runs), only: values.only }
     return say(printLists(await measureLists(dataDir, Number(values.port), asked, progress)))
   }
-  const result = await bench(dataDir, {
-    size: benchSize(values.size),
+  const options = {
     runs: Number(values.runs),
     readers: Number(values.readers),
-    seconds: Number(values.seconds),
+    seconds: Number(values.seconds ?? 20),
     only: values.only,
     withIngest: !values['no-ingest'],
-  })
+    withClose: values.only === undefined,
+    withRest: values.all,
+  }
+  if (command !== 'grow') return void (await keep(dataDir, { ...options, size: benchSize(values.size ?? 'small') }))
+  const results: BenchResult[] = []
+  for (const size of values.sizes.split(',').map(benchSize)) {
+    const few = { withIngest: false, withClose: false, withRest: false }
+    results.push(await keep(dataDir, { ...options, ...few, size }))
+  }
+  say(`\n${printGrowth(results)}`)
+}
+
+/** Measures, prints, and writes the same as JSON. */
+async function keep(dataDir: string, options: Options): Promise<BenchResult> {
+  const result = await bench(dataDir, options)
   const file = path.join(dataDir, 'bench', `${result.size}-${result.madeAt.replaceAll(/[:.]/g, '')}.json`)
   fs.writeFileSync(file, `${JSON.stringify(result, undefined, 2)}\n`)
   say(`${printResult(result)}\n\n${file}`)
+  return result
+}
+
+async function load(
+  dataDir: string,
+  isOverload: boolean,
+  values: { readonly size?: string; readonly users?: string; readonly seconds?: string; readonly port: string },
+): Promise<void> {
+  const size = benchSize(values.size ?? '1')
+  const folder = await prepareStore(dataDir, size, progress)
+  const figures = await measureLoad(
+    folder,
+    size,
+    {
+      users: Number(values.users ?? (isOverload ? 2_000 : 200)),
+      seconds: Number(values.seconds ?? (isOverload ? 30 : 60)),
+      thinkMs: 1_000,
+      isOverload,
+      port: Number(values.port),
+    },
+    progress,
+  )
+  const name = `${isOverload ? 'overload' : 'load'}-${new Date().toISOString().replaceAll(/[:.]/g, '')}.json`
+  const file = path.join(dataDir, 'bench', name)
+  fs.writeFileSync(file, `${JSON.stringify({ size: size.name, machine: machine(), ...figures }, undefined, 2)}\n`)
+  say(`size ${size.name}, ${machine()}\n${printLoad(figures)}\n\n${file}`)
+  if (!holdsLoad(figures)) process.exitCode = 1
 }
 
 async function bench(dataDir: string, options: Options): Promise<BenchResult> {
@@ -85,6 +141,7 @@ async function bench(dataDir: string, options: Options): Promise<BenchResult> {
     const reader = new Reader(server)
     progress('through the API …')
     const alone = await measureAlone(reader, queries, runs)
+    const lists = await measureFirstPages(reader, runs)
     const afterAlone = server.rssMb()
     progress(`${options.readers} readers …`)
     const cpuBefore = server.cpuMs()
@@ -93,8 +150,11 @@ async function bench(dataDir: string, options: Options): Promise<BenchResult> {
     const rssMb = { idle, afterAlone, afterCrowd: server.rssMb() }
     await server.stop()
     const ingest = options.withIngest ? await measureIngest(dataDir, INGESTED_ROWS, progress) : []
-    progress('the close of a month …')
-    const close = options.only === undefined ? await measureClose(CLOSED_AGREEMENTS, progress) : undefined
+    if (options.withClose) progress('the close of a month …')
+    const close = options.withClose ? await measureClose(CLOSED_AGREEMENTS, progress) : undefined
+    if (options.withRest) progress('lists of 100,000 rows, searched …')
+    const search = options.withRest ? await measureLists(dataDir, PORT, { runs, only: undefined }, progress) : undefined
+    const screens = options.withRest ? await measureScreens(dataDir, PORT, progress) : undefined
     return {
       size: size.name,
       madeAt: new Date().toISOString(),
@@ -111,7 +171,10 @@ async function bench(dataDir: string, options: Options): Promise<BenchResult> {
       startMs: { warm: server.readyMs },
       rssMb,
       cpuMsPerQuery,
+      lists,
       ingest,
+      ...(search ? { search } : {}),
+      ...(screens ? { screens } : {}),
       ...(close ? { close } : {}),
     }
   } finally {

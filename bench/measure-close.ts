@@ -1,9 +1,10 @@
 import fs from 'node:fs'
 import { settleMonth } from '@pc/domain/payment/settle-month.ts'
+import { atOnce } from '@pc/domain/steps.ts'
 import { monthViolations } from '@pc/features/payments/server/check-month.ts'
 import { finalizeMonth } from '@pc/features/payments/server/finalize-month.ts'
 import { loadMonth } from '@pc/features/payments/server/load-month.ts'
-import { draftMonth, saveMonth } from '@pc/features/payments/server/save-month.ts'
+import { draftSteps, saveMonth } from '@pc/features/payments/server/save-month.ts'
 import { SYSTEM } from '@pc/platform/postgres/database.ts'
 import { withClient } from '@pc/platform/postgres/roles.ts'
 import { bookLargePools, LARGE_MONTH, writeLargeMonth } from '@pc/testing/large-month.ts'
@@ -86,7 +87,7 @@ async function computeByStep({ payments }: SettlementBooks, step: Step): Promise
   const loaded = await step('load', async () => accepted(await loadMonth(payments, LARGE_MONTH)))
   const settled = await step('settle', async () => accepted(settleMonth(loaded.input)))
   await step('save', async () => {
-    const draft = draftMonth(loaded, settled)
+    const draft = atOnce(draftSteps(loaded, settled))
     const save = { draft, computedAt: new Date(clock.now()), computedByUid: null, rebookPools }
     accepted(await database.inScope(SYSTEM, tx => saveMonth(tx, save), { statementTimeoutMs: 120_000 }))
   })

@@ -1,4 +1,5 @@
 import type { BenchServer } from './bench-server.ts'
+import { LIST_QUERIES, type ListQuery } from './list-queries.ts'
 import { type Times, timesOf } from './percentile.ts'
 import { PUBLISHER_EMAIL, STAFF_EMAIL } from './prepare-store.ts'
 import type { BenchQuery } from './report-queries.ts'
@@ -18,6 +19,14 @@ export class Reader {
     const token = query.reader === 'organization' ? tokens.publisher : tokens.staff
     const started = performance.now()
     await this.#server.ask(token, query.document, query.variables(n))
+    return performance.now() - started
+  }
+
+  /** As staff. */
+  async askList(query: ListQuery, n: number): Promise<number> {
+    const { staff } = await this.#freshTokens()
+    const started = performance.now()
+    await this.#server.ask(staff, query.document, query.variables(n), query.api)
     return performance.now() - started
   }
 
@@ -47,6 +56,21 @@ export async function measureAlone(
     times.set(query, timesOf(measured))
   }
   return times
+}
+
+/** The first page of each list, one after the other. */
+export async function measureFirstPages(
+  reader: Reader,
+  runs: number,
+): Promise<{ readonly name: string; readonly times: Times }[]> {
+  const lists: { name: string; times: Times }[] = []
+  for (const query of LIST_QUERIES) {
+    const measured: number[] = []
+    await reader.askList(query, 0)
+    for (let n = 1; n <= runs; n += 1) measured.push(await reader.askList(query, n))
+    lists.push({ name: query.name, times: timesOf(measured) })
+  }
+  return lists
 }
 
 export interface Crowd {

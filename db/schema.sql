@@ -333,7 +333,9 @@ create table public.dividends (
   data_version text,
   booking integer default 0 not null,
   booking_hash text,
-  reversed_by_dividend_id bigint
+  reversed_by_dividend_id bigint,
+  withdrawn_at timestamp with time zone,
+  withdrawn_by_uid uuid
 );
 
 create table public.event_hours (
@@ -672,6 +674,18 @@ create table public.monthly_carried_buckets (
   next_yen bigint not null
 );
 
+create table public.monthly_estimates (
+  monthly_publisher_payment_id bigint not null,
+  monthly_payment_id bigint not null,
+  medium_id bigint not null,
+  agreement_id bigint not null,
+  organization_id bigint not null,
+  month integer not null,
+  shown_micro_yen bigint not null,
+  ads_yen bigint not null,
+  pool_yen bigint not null
+);
+
 create table public.monthly_paid_buckets (
   monthly_payment_id bigint not null,
   medium_id bigint not null,
@@ -858,6 +872,17 @@ create table public.preferences (
   updated_at timestamp with time zone default now() not null
 );
 
+create table public.publisher_revenue_estimates (
+  medium_id bigint not null,
+  month integer not null,
+  publisher_id bigint not null,
+  shown_micro_yen bigint not null,
+  ads_micro_yen bigint not null,
+  ssp_micro_yen bigint not null,
+  video_ssp_micro_yen bigint not null,
+  live_ssp_micro_yen bigint not null
+);
+
 create table public.publishers (
   id bigint generated always as identity not null,
   organization_id bigint not null,
@@ -869,6 +894,14 @@ create table public.publishers (
   revision integer default 1 not null,
   kana text default ''::text not null,
   search_text text generated always as ((app.search_text(name) || ' '::text) || app.search_text(kana)) stored
+);
+
+create table public.revenue_estimates (
+  medium_id bigint not null,
+  month integer not null,
+  recorded_at timestamp with time zone not null,
+  occasion text not null,
+  data_version text not null
 );
 
 create table public.roles (
@@ -2270,6 +2303,9 @@ alter table public.dividends add constraint dividends_method_check
 alter table public.dividends add constraint dividends_progress_check
   CHECK (progress >= 0 AND progress <= 100);
 
+alter table public.dividends add constraint dividends_withdrawn_check
+  CHECK (withdrawn_at IS NULL OR job_status = 'failed'::text);
+
 alter table public.event_hours add constraint event_hours_pkey
   PRIMARY KEY (starts_at, publisher_id, medium_id, batch_no);
 
@@ -2448,7 +2484,7 @@ alter table public.month_close_log add constraint month_close_log_pkey
   PRIMARY KEY (id);
 
 alter table public.month_close_log add constraint month_close_log_action_check
-  CHECK (action = ANY (ARRAY['job_created'::text, 'job_finished'::text, 'computed'::text, 'audited'::text, 'finalized'::text, 'paid'::text, 'returned'::text]));
+  CHECK (action = ANY (ARRAY['job_created'::text, 'job_finished'::text, 'job_withdrawn'::text, 'computed'::text, 'audited'::text, 'finalized'::text, 'paid'::text, 'returned'::text]));
 
 alter table public.month_closings add constraint month_closings_pkey
   PRIMARY KEY (medium_id, month);
@@ -2500,6 +2536,12 @@ alter table public.monthly_carried_buckets add constraint monthly_carried_bucket
 
 alter table public.monthly_carried_buckets add constraint monthly_carried_buckets_check1
   CHECK (next_yen = 0 OR next_yen = open_yen);
+
+alter table public.monthly_estimates add constraint monthly_estimates_pkey
+  PRIMARY KEY (monthly_publisher_payment_id);
+
+alter table public.monthly_estimates add constraint monthly_estimates_pool_yen_check
+  CHECK (pool_yen >= 0);
 
 alter table public.monthly_paid_buckets add constraint monthly_paid_buckets_pkey
   PRIMARY KEY (monthly_payment_id, generated_month);
@@ -2759,11 +2801,23 @@ alter table public.preferences add constraint preferences_key_check
 alter table public.preferences add constraint preferences_value_check
   CHECK (octet_length(value::text) <= 8192);
 
+alter table public.publisher_revenue_estimates add constraint publisher_revenue_estimates_pkey
+  PRIMARY KEY (medium_id, month, publisher_id);
+
 alter table public.publishers add constraint publishers_pkey
   PRIMARY KEY (id);
 
 alter table public.publishers add constraint publishers_name_check
   CHECK (name <> ''::text);
+
+alter table public.revenue_estimates add constraint revenue_estimates_pkey
+  PRIMARY KEY (medium_id, month);
+
+alter table public.revenue_estimates add constraint revenue_estimates_month_check
+  CHECK (month >= 202012 AND month <= 999912 AND (month % 100) >= 1 AND (month % 100) <= 12);
+
+alter table public.revenue_estimates add constraint revenue_estimates_occasion_check
+  CHECK (occasion = ANY (ARRAY['complete'::text, 'finalize'::text]));
 
 alter table public.roles add constraint roles_pkey
   PRIMARY KEY (name);
@@ -3311,8 +3365,14 @@ alter table public.policies add constraint policies_role_name_fkey
 alter table public.preferences add constraint preferences_uid_fkey
   FOREIGN KEY (uid) REFERENCES public.users(uid) ON DELETE CASCADE;
 
+alter table public.publisher_revenue_estimates add constraint publisher_revenue_estimates_medium_id_month_fkey
+  FOREIGN KEY (medium_id, month) REFERENCES public.revenue_estimates(medium_id, month);
+
 alter table public.publishers add constraint publishers_organization_id_fkey
   FOREIGN KEY (organization_id) REFERENCES public.organizations(id);
+
+alter table public.revenue_estimates add constraint revenue_estimates_medium_id_fkey
+  FOREIGN KEY (medium_id) REFERENCES public.media(id);
 
 alter table public.saved_views add constraint saved_views_shared_with_role_fkey
   FOREIGN KEY (shared_with_role) REFERENCES public.roles(name);
@@ -3500,6 +3560,10 @@ CREATE INDEX monthly_adjustments_payment ON public.monthly_adjustments USING btr
 CREATE INDEX monthly_agreement_snapshots_month ON public.monthly_agreement_snapshots USING btree (medium_id, month);
 
 CREATE INDEX monthly_carried_buckets_month ON public.monthly_carried_buckets USING btree (medium_id, month);
+
+CREATE INDEX monthly_estimates_month ON public.monthly_estimates USING btree (medium_id, month);
+
+CREATE INDEX monthly_estimates_payment ON public.monthly_estimates USING btree (monthly_payment_id);
 
 CREATE INDEX monthly_paid_buckets_month ON public.monthly_paid_buckets USING btree (medium_id, month);
 
@@ -3721,6 +3785,15 @@ CREATE TRIGGER monthly_carried_buckets_owned_insert AFTER INSERT ON public.month
 CREATE TRIGGER monthly_carried_buckets_owned_update AFTER UPDATE ON public.monthly_carried_buckets REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_orphans('monthly_publisher_payments', 'p.id = n.monthly_publisher_payment_id
       and p.medium_id = n.medium_id and p.month = n.month');
 
+CREATE TRIGGER monthly_estimates_append BEFORE DELETE OR UPDATE ON public.monthly_estimates FOR EACH ROW EXECUTE FUNCTION app.refuse_ledger_change();
+
+CREATE TRIGGER monthly_estimates_keep_all BEFORE TRUNCATE ON public.monthly_estimates FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_truncate();
+
+CREATE TRIGGER monthly_estimates_keep_insert AFTER INSERT ON public.monthly_estimates REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_rows_of_closed_month();
+
+CREATE TRIGGER monthly_estimates_owned_insert AFTER INSERT ON public.monthly_estimates REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_orphans('monthly_publisher_payments', 'p.id = n.monthly_publisher_payment_id and p.monthly_payment_id = n.monthly_payment_id and p.medium_id = n.medium_id
+      and p.agreement_id = n.agreement_id and p.organization_id = n.organization_id and p.month = n.month');
+
 CREATE TRIGGER monthly_paid_buckets_keep_all BEFORE TRUNCATE ON public.monthly_paid_buckets FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_truncate();
 
 CREATE TRIGGER monthly_paid_buckets_keep_delete AFTER DELETE ON public.monthly_paid_buckets REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_rows_of_closed_month();
@@ -3793,9 +3866,21 @@ CREATE TRIGGER monthly_tax_lines_keep_update AFTER UPDATE ON public.monthly_tax_
 
 CREATE TRIGGER organizations_agreement_pieces AFTER UPDATE ON public.organizations REFERENCING NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION app.keep_agreement_pieces_of_organizations();
 
+CREATE TRIGGER publisher_revenue_estimates_append BEFORE DELETE OR UPDATE ON public.publisher_revenue_estimates FOR EACH ROW EXECUTE FUNCTION app.refuse_ledger_change();
+
+CREATE TRIGGER publisher_revenue_estimates_keep_all BEFORE TRUNCATE ON public.publisher_revenue_estimates FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_truncate();
+
+CREATE TRIGGER publisher_revenue_estimates_keep_insert AFTER INSERT ON public.publisher_revenue_estimates REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_rows_of_closed_month();
+
 CREATE TRIGGER publishers_pieces_changed AFTER UPDATE ON public.publishers REFERENCING NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION app.keep_publisher_pieces();
 
 CREATE TRIGGER publishers_pieces_new AFTER INSERT ON public.publishers REFERENCING NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION app.keep_publisher_pieces();
+
+CREATE TRIGGER revenue_estimates_append BEFORE DELETE OR UPDATE ON public.revenue_estimates FOR EACH ROW EXECUTE FUNCTION app.refuse_ledger_change();
+
+CREATE TRIGGER revenue_estimates_keep_all BEFORE TRUNCATE ON public.revenue_estimates FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_truncate();
+
+CREATE TRIGGER revenue_estimates_keep_insert AFTER INSERT ON public.revenue_estimates REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_rows_of_closed_month();
 
 CREATE TRIGGER statement_events_append BEFORE DELETE OR UPDATE ON public.statement_events FOR EACH ROW EXECUTE FUNCTION app.refuse_ledger_change();
 
@@ -4002,6 +4087,9 @@ alter table public.monthly_agreement_snapshots force row level security;
 alter table public.monthly_carried_buckets enable row level security;
 alter table public.monthly_carried_buckets force row level security;
 
+alter table public.monthly_estimates enable row level security;
+alter table public.monthly_estimates force row level security;
+
 alter table public.monthly_paid_buckets enable row level security;
 alter table public.monthly_paid_buckets force row level security;
 
@@ -4041,8 +4129,14 @@ alter table public.policies force row level security;
 alter table public.preferences enable row level security;
 alter table public.preferences force row level security;
 
+alter table public.publisher_revenue_estimates enable row level security;
+alter table public.publisher_revenue_estimates force row level security;
+
 alter table public.publishers enable row level security;
 alter table public.publishers force row level security;
+
+alter table public.revenue_estimates enable row level security;
+alter table public.revenue_estimates force row level security;
 
 alter table public.roles enable row level security;
 alter table public.roles force row level security;
@@ -4420,6 +4514,15 @@ create policy own_organization on public.monthly_agreement_snapshots as permissi
 create policy all_rows on public.monthly_carried_buckets as permissive for all to public
   using ((( SELECT app.scope() AS scope)) = 'all'::text);
 
+create policy all_rows on public.monthly_estimates as permissive for all to public
+  using ((( SELECT app.scope() AS scope)) = 'all'::text);
+
+create policy own_agreements on public.monthly_estimates as permissive for select to public
+  using ((( SELECT app.scope() AS scope)) = 'agreements'::text AND (agreement_id = ANY ((( SELECT app.own_agreement_ids() AS own_agreement_ids))::bigint[])));
+
+create policy own_organization on public.monthly_estimates as permissive for select to public
+  using ((( SELECT app.scope() AS scope)) = 'organization'::text AND organization_id = (( SELECT app.organization_id() AS organization_id)));
+
 create policy all_rows on public.monthly_paid_buckets as permissive for all to public
   using ((( SELECT app.scope() AS scope)) = 'all'::text);
 
@@ -4489,6 +4592,9 @@ create policy own_rows on public.preferences as permissive for all to public
   using (((( SELECT app.scope() AS scope)) = ANY (ARRAY['organization'::text, 'agreements'::text, 'self'::text])) AND uid = (( SELECT app.uid() AS uid)))
   with check (((( SELECT app.scope() AS scope)) = ANY (ARRAY['organization'::text, 'agreements'::text, 'self'::text])) AND uid = (( SELECT app.uid() AS uid)));
 
+create policy all_rows on public.publisher_revenue_estimates as permissive for all to public
+  using ((( SELECT app.scope() AS scope)) = 'all'::text);
+
 create policy all_rows on public.publishers as permissive for all to public
   using (( SELECT app.scope() = 'all'::text));
 
@@ -4498,6 +4604,9 @@ create policy own_agreements on public.publishers as permissive for select to pu
 
 create policy own_organization on public.publishers as permissive for select to public
   using ((( SELECT app.scope() AS scope)) = 'organization'::text AND organization_id = (( SELECT app.organization_id() AS organization_id)));
+
+create policy all_rows on public.revenue_estimates as permissive for all to public
+  using ((( SELECT app.scope() AS scope)) = 'all'::text);
 
 create policy all_rows on public.roles as permissive for all to public
   using ((( SELECT app.scope() AS scope)) = 'all'::text);
@@ -4780,6 +4889,8 @@ grant delete, insert, select, update on public.monthly_agreement_snapshots to pc
 
 grant delete, insert, select, update on public.monthly_carried_buckets to pc_app;
 
+grant delete, insert, select, update on public.monthly_estimates to pc_app;
+
 grant delete, insert, select, update on public.monthly_paid_buckets to pc_app;
 
 grant delete, insert, select, update on public.monthly_payments to pc_app;
@@ -4806,7 +4917,11 @@ grant delete, insert, select, update on public.policies to pc_app;
 
 grant delete, insert, select, update on public.preferences to pc_app;
 
+grant delete, insert, select, update on public.publisher_revenue_estimates to pc_app;
+
 grant delete, insert, select, update on public.publishers to pc_app;
+
+grant delete, insert, select, update on public.revenue_estimates to pc_app;
 
 grant delete, insert, select, update on public.roles to pc_app;
 

@@ -1,54 +1,27 @@
-import { readFileSync } from 'node:fs'
-import { readFile } from 'node:fs/promises'
-import type { IncomingMessage, ServerResponse } from 'node:http'
-import { createRequire } from 'node:module'
-import path from 'node:path'
 import { totpCode } from '@pc/features/sign-in/server/totp.ts'
-import { securityHeaders } from '@pc/platform/http/security-headers.ts'
 import { SYSTEM } from '@pc/platform/postgres/database.ts'
 import { addUser, type IdentityServer, identityServer } from '@pc/testing/identity-server.ts'
 import { type TestDatabase, testDatabase } from '@pc/testing/test-database.ts'
 import { sql } from 'kysely'
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
-import { build } from 'vite'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
 import { findBrowser } from '../tools/ensure-browser.ts'
+import { accountPages, buildAccountPages, openWatchedPage } from './account-pages.ts'
+import { AXE } from './crawl-probes.ts'
 import { walkByKeyboard } from './keyboard-walk.ts'
 
-const ROOT = path.resolve(import.meta.dirname, '..')
-const DIST = path.join(ROOT, 'apps/sso/dist')
-const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 const PASSWORD = '正しい馬の電池とホチキス'
-const TYPES: Record<string, string> = { '.html': 'text/html', '.js': 'text/javascript', '.css': 'text/css' }
 let db: TestDatabase
 let server: IdentityServer
 let browser: Browser
 let context: BrowserContext
 let page: Page
-let problems: string[]
-
-function pages(origin: string) {
-  return async (req: IncomingMessage, res: ServerResponse): Promise<boolean> => {
-    const { pathname } = new URL(req.url ?? '/', origin)
-    const isFile = /^\/sso\/(assets\/[\w.-]+|mark\.svg)$/.test(pathname)
-    const isConsole = pathname.startsWith('/gpc/')
-    if (!isFile && !isConsole && !/^\/sso\/?$/.test(pathname)) return false
-    const headers = securityHeaders({ kind: isFile ? 'asset' : 'html', webOrigin: origin, frameAncestors: 'none' })
-    const file = isFile ? pathname.slice('/sso/'.length) : 'index.html'
-    const body = isConsole ? '<!doctype html><title>console</title>' : await readFile(path.join(DIST, file))
-    res.writeHead(200, { ...headers, 'content-type': TYPES[path.extname(file)] ?? 'image/svg+xml' }).end(body)
-    return true
-  }
-}
+let problems: readonly string[]
 
 beforeAll(async () => {
-  await build({
-    root: path.join(ROOT, 'apps/sso'),
-    configFile: path.join(ROOT, 'apps/sso/vite.config.ts'),
-    logLevel: 'error',
-  })
+  await buildAccountPages()
   db = await testDatabase()
-  server = await identityServer(db.database, { pages, hostName: 'localhost' })
+  server = await identityServer(db.database, { pages: accountPages, hostName: 'localhost' })
   await addUser(db.database, { email: 'taro@example.jp', password: PASSWORD })
   for (const email of ['hana@example.jp', 'hana2@example.jp']) await addUser(db.database, { email, password: PASSWORD })
   browser = await chromium.launch({ executablePath: findBrowser() ?? '/usr/bin/chromium', args: ['--no-sandbox'] })
@@ -60,14 +33,7 @@ afterAll(async () => {
   await db?.drop()
 })
 beforeEach(async () => {
-  context = await browser.newContext({ viewport: { width: 1440, height: 900 }, locale: 'ja-JP' })
-  page = await context.newPage()
-  page.setDefaultTimeout(8_000)
-  problems = []
-  page.on('pageerror', error => problems.push(String(error)))
-  page.on('console', message => {
-    if (message.type() === 'error' && !/status of 4\d\d/.test(message.text())) problems.push(message.text())
-  })
+  ;({ context, page, problems } = await openWatchedPage(browser))
 })
 afterEach(async () => {
   expect(problems).toEqual([])

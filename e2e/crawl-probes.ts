@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core'
 import { ROOT } from '../tools/source-tree.ts'
 
 /** What is asked of a page in the browser; texts, because this side has no DOM. */
-const AXE = fs.readFileSync(path.join(ROOT, 'node_modules/axe-core/axe.min.js'), 'utf8')
+export const AXE = fs.readFileSync(path.join(ROOT, 'node_modules/axe-core/axe.min.js'), 'utf8')
 
 /** A screen stands: nothing is being loaded, and its content begins with a heading. */
 const STANDS = `(() => {

@@ -1,27 +1,16 @@
-import { readFile } from 'node:fs/promises'
-import type { IncomingMessage, ServerResponse } from 'node:http'
 import path from 'node:path'
 import { makeFirstAdminLink } from '@pc/features/sign-in/server/first-admin.ts'
-import { securityHeaders } from '@pc/platform/http/security-headers.ts'
 import { HOSTILE_KINDS } from '@pc/testing/hostile-paths.ts'
 import { addUser, type IdentityServer, identityServer } from '@pc/testing/identity-server.ts'
 import { consoleClient } from '@pc/testing/oidc-client.ts'
 import { type TestDatabase, testDatabase } from '@pc/testing/test-database.ts'
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
-import { build } from 'vite'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { findBrowser } from '../tools/ensure-browser.ts'
+import { accountPages, buildAccountPages, openWatchedPage } from './account-pages.ts'
+import { AXE } from './crawl-probes.ts'
 
-const ROOT = path.resolve(import.meta.dirname, '..')
-const DIST = path.join(ROOT, 'apps/sso/dist')
 const PASSWORD = '正しい馬の電池とホチキス'
-const TYPES: Record<string, string> = {
-  '.html': 'text/html; charset=utf-8',
-  '.js': 'text/javascript',
-  '.css': 'text/css',
-  '.svg': 'image/svg+xml',
-  '.woff2': 'font/woff2',
-}
 
 let db: TestDatabase
 let server: IdentityServer
@@ -30,32 +19,10 @@ let context: BrowserContext
 let page: Page
 let problems: string[]
 
-/** The files of `/sso` as built, and a stand-in for the console, with the headers of the real listener. */
-function pages(origin: string) {
-  return async (req: IncomingMessage, res: ServerResponse): Promise<boolean> => {
-    const { pathname } = new URL(req.url ?? '/', origin)
-    const isFile = /^\/sso\/(assets\/[\w.-]+|mark\.svg)$/.test(pathname)
-    const isConsole = pathname.startsWith('/gpc/')
-    if (!isFile && !isConsole && !/^\/sso\/?$/.test(pathname)) return false
-    const frameAncestors = pathname === '/gpc/silent-callback' ? 'self' : 'none'
-    const headers = securityHeaders({ kind: isFile ? 'asset' : 'html', webOrigin: origin, frameAncestors })
-    const file = isFile ? pathname.slice('/sso/'.length) : 'index.html'
-    const body = isConsole
-      ? '<!doctype html><title>console</title><h1>console</h1>'
-      : await readFile(path.join(DIST, file))
-    res.writeHead(200, { ...headers, 'content-type': TYPES[path.extname(file)] ?? '' }).end(body)
-    return true
-  }
-}
-
 beforeAll(async () => {
-  await build({
-    root: path.join(ROOT, 'apps/sso'),
-    configFile: path.join(ROOT, 'apps/sso/vite.config.ts'),
-    logLevel: 'error',
-  })
+  await buildAccountPages()
   db = await testDatabase()
-  server = await identityServer(db.database, { pages })
+  server = await identityServer(db.database, { pages: accountPages })
   browser = await chromium.launch({ executablePath: findBrowser() ?? '/usr/bin/chromium', args: ['--no-sandbox'] })
 })
 afterAll(async () => {
@@ -66,15 +33,7 @@ afterAll(async () => {
 })
 
 beforeEach(async () => {
-  context = await browser.newContext({ viewport: { width: 1440, height: 900 }, locale: 'ja-JP' })
-  page = await context.newPage()
-  page.setDefaultTimeout(8_000)
-  problems = []
-  page.on('pageerror', error => problems.push(String(error)))
-  // A refused password is a status, which the browser notes; nothing else may appear, least of all a policy violation.
-  page.on('console', message => {
-    if (message.type() === 'error' && !/status of 4\d\d/.test(message.text())) problems.push(message.text())
-  })
+  ;({ context, page, problems } = await openWatchedPage(browser))
 })
 afterEach(async () => {
   expect(problems).toEqual([])
@@ -98,9 +57,8 @@ async function arriveAt(address: string | RegExp) {
   await page.waitForLoadState()
 }
 async function expectAccessible() {
-  const axe = await readFile(path.join(ROOT, 'node_modules/axe-core/axe.min.js'), 'utf8')
   const found = (await page.evaluate(
-    `${axe}; axe.run().then(result => result.violations.map(each => each.id + ': ' + each.nodes.map(node => node.html).join(' ')))`,
+    `${AXE}; axe.run().then(result => result.violations.map(each => each.id + ': ' + each.nodes.map(node => node.html).join(' ')))`,
   )) as string[]
   expect(found).toEqual([])
 }
@@ -238,7 +196,7 @@ describe('signing in', () => {
       expect(await inFrame(server.origin + framed)).toMatch(/blocked|chrome-error/)
     expect(problems.length).toBeGreaterThan(0)
     expect(problems.every(text => /frame-ancestors|X-Frame-Options|Framing/.test(text))).toBe(true)
-    problems = []
+    problems.length = 0
   })
 })
 

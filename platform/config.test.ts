@@ -29,6 +29,12 @@ describe('readConfig', () => {
     },
   )
 
+  test('the launcher offers the services of the platform, or those that the operator names', () => {
+    expect(readConfig({}).launcherServices).toHaveLength(5)
+    expect(readConfig({ LAUNCHER_SERVICES: '/gpc/,/iam/' }).launcherServices).toEqual(['/gpc/', '/iam/'])
+    expect(() => readConfig({ LAUNCHER_SERVICES: '/gpc/,//evil.example/' })).toThrow(ConfigError)
+  })
+
   test('a secret may stand in a file, not in both places', () => {
     const file = path.join(folder, 'database-url')
     fs.writeFileSync(file, 'postgres://app:secret@db/pc\n')

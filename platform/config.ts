@@ -16,6 +16,9 @@ const documentAddress = (fallback: string) =>
     .regex(/^(\/(?![/\\])|https?:\/\/)/)
     .default(fallback)
 
+/** The services of the platform, in the order of the launcher (specification, section 2). */
+const SERVICE_PATHS = ['/iam/', '/gpc/', '/coupon/', '/video-manager/', '/article-manager/']
+
 const settings = z.object({
   HOST: z.string().min(1).default('127.0.0.1').describe('Address that every listener binds to.'),
   PORT: port(4000).describe('Port of the web listener: the applications and the sign-in screens.'),
@@ -75,6 +78,11 @@ const settings = z.object({
   CONTENT_GUIDELINES_URL: documentAddress('/docs/content-guidelines.html').describe(
     'What the sidebar links to: guidelines for contents.',
   ),
+  LAUNCHER_SERVICES: z
+    .string()
+    .refine(text => text.split(',').every(path => SERVICE_PATHS.includes(path)))
+    .default(SERVICE_PATHS.join(','))
+    .describe('Services that the launcher offers to whoever may list them. Leave out those that you do not run.'),
   OPERATOR_PORT: z.coerce
     .number()
     .int()
@@ -180,6 +188,8 @@ export interface Config {
     readonly serviceTerms: string
     readonly contentGuidelines: string
   }
+  /** Paths of the services that the launcher offers. */
+  readonly launcherServices: readonly string[]
   /** Undefined: no listener for the operator. */
   readonly operatorPort: number | undefined
   readonly operatorHost: string
@@ -259,6 +269,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
       serviceTerms: s.SERVICE_TERMS_URL,
       contentGuidelines: s.CONTENT_GUIDELINES_URL,
     },
+    launcherServices: s.LAUNCHER_SERVICES.split(','),
     operatorPort: s.OPERATOR_PORT,
     operatorHost: s.OPERATOR_HOST,
     tracesEndpoint: s.OTEL_EXPORTER_OTLP_ENDPOINT,

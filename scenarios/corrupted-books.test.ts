@@ -268,6 +268,12 @@ const CORRUPTIONS: readonly (readonly [Invariant, string, string])[] = [
     'update monthly_agreement_snapshots set qualified_invoice_issuer = true where month = 202607 and agreement_id = 2',
     'update monthly_agreement_snapshots set qualified_invoice_issuer = false where month = 202607 and agreement_id = 2',
   ],
+  // A number that can be one, of a payee that the register did not have at the end of the month.
+  [
+    'I24',
+    "update monthly_agreement_snapshots set qualified_invoice_issuer = true, invoice_registration_number = 'T7123456789012' where month = 202607 and agreement_id = 2",
+    'update monthly_agreement_snapshots set qualified_invoice_issuer = false, invoice_registration_number = null where month = 202607 and agreement_id = 2',
+  ],
   [
     'I24',
     'update monthly_publisher_payments set organization_id = 2 where month = 202607 and publisher_id = 201',

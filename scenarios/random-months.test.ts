@@ -18,6 +18,7 @@ import {
   writeAgreements,
   writeOwnAds,
   writeSettings,
+  writeTransferFees,
 } from '@pc/testing/settlement-books.ts'
 import { sql } from 'kysely'
 import { afterAll, expect, test } from 'vitest'
@@ -172,6 +173,7 @@ test(
     await database.inScope(SYSTEM, async tx => {
       await writeSettings(tx, inputs[0]!)
       await writeAgreements(tx, inputs)
+      await writeTransferFees(tx)
     })
     const paid = new Map<bigint, { paymentYen: bigint; revenueYen: bigint }>()
     let closed = 0

@@ -6,18 +6,19 @@ import { fixedClock } from '@pc/platform/clock.ts'
 import { openDatabase } from '@pc/platform/postgres/database.ts'
 import { openDuckDb } from '@pc/platform/stats/duckdb-store.ts'
 import pg from 'pg'
+import { argumentsOfWork } from './spare-process.ts'
 
 /**
  * A process of its own for tests that kill it: computes and finalises one month. Says `begin`, then `end` and how many
- * statements it has sent. `KILL_AT_STATEMENT=n` kills it the moment that it has sent the n-th.
+ * statements it has sent. The last argument n kills it the moment that it has sent the n-th.
  */
-const [url = '', file = '', mediumId = '', month = '', uid = ''] = process.argv.slice(2)
+const [url = '', file = '', mediumId = '', month = '', uid = '', killAt = '0'] = await argumentsOfWork()
 const database = openDatabase({ url, maxConnections: 2 })
 const store = await openDuckDb({ file, memoryLimit: '128MB', threads: 1 })
 const clock = fixedClock('2028-01-10T12:00:00+09:00')
 const key = { mediumId: BigInt(mediumId), month: Number(month) as YearMonth }
 let statements = 0
-killAtStatement(Number(process.env.KILL_AT_STATEMENT ?? 0))
+killAtStatement(Number(killAt))
 process.stdout.write('begin\n')
 const computed = await computeMonth({ database, stats: store, clock, rebookPools }, key)
 if (!computed.ok && computed.refusals[0]?.code !== 'payment/already-finalized') {

@@ -5,13 +5,14 @@ import { fixedClock } from '@pc/platform/clock.ts'
 import { openDatabase } from '@pc/platform/postgres/database.ts'
 import { openDuckDb } from '@pc/platform/stats/duckdb-store.ts'
 import { sql, sumInt, table } from '@pc/platform/stats/sql.ts'
+import { argumentsOfWork } from './spare-process.ts'
 
 /**
  * A process that imports until somebody kills it. Arguments: database URL, data folder, first round number, rounds.
  * Each line of output is one JSON object: `visible` (article → impressions) before and after the redo, `start` and
  * `ack` of each import.
  */
-const [url = '', dataDir = '', first = '0', rounds = '0'] = process.argv.slice(2)
+const [url = '', dataDir = '', first = '0', rounds = '0'] = await argumentsOfWork()
 const say = (line: object) => process.stdout.write(`${JSON.stringify(line)}\n`)
 
 const stats = await openDuckDb({ file: `${dataDir}/stats/stats.duckdb`, memoryLimit: '512MB', threads: 2 })

@@ -1,3 +1,4 @@
+import { day } from '@pc/domain/month/day.ts'
 import { SAMPLE_HOLIDAYS_CSV } from '@pc/domain/month/sample-holidays.ts'
 import type { YearMonth } from '@pc/domain/month/year-month.ts'
 import type { AgreementInput, MonthInput, RuleInput } from '@pc/domain/payment/settlement-input.ts'
@@ -86,6 +87,21 @@ async function writeStatementSettings(tx: Transaction): Promise<void> {
       ...{ validFromMonth: 202012, clientCode: '1234567890', clientName: 'ｶ)ｻﾝﾌﾟﾙ', bankCode: '0009', bankName: 'ﾐﾂｲ' },
       ...{ branchCode: '001', branchName: 'ﾎﾝﾃﾝ', accountType: 'ordinary', accountNumber: '7654321' },
     })
+    .onConflict(conflict => conflict.doNothing())
+    .execute()
+}
+
+/** What the bank of the statement settings charges: where payees bear it, no month can be closed through the API without. */
+export async function writeTransferFees(tx: Transaction): Promise<void> {
+  const destinations = ['same_branch', 'same_bank', 'other_bank'] as const
+  await tx
+    .insertInto('transferFees')
+    .values(
+      destinations.map(destination => ({
+        ...{ sourceBankCode: '0009', destination, validFrom: day('2020-12-01'), fromAmountYen: 0n },
+        feeYen: destination === 'other_bank' ? 660n : 0n,
+      })),
+    )
     .onConflict(conflict => conflict.doNothing())
     .execute()
 }

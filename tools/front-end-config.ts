@@ -6,11 +6,16 @@ interface FrontEnd {
   readonly root: string
   /** HTML files of the root folder. */
   readonly pages: readonly string[]
-  /** The module that draws what every screen has around it. */
-  readonly shell: string
-  /** Modules that the page asks for before its entry has run: the application, the screen most visits begin with. */
+  /** The modules of one file, with all that they need: what every screen has around it, the screen most visits begin with. */
+  readonly first: readonly string[]
+  /** Modules that the page asks for before its entry has run. */
   readonly preloaded?: readonly string[]
 }
+
+const DIALOG_PARTS = /\/ui\/form\/(?:form\.module\.css|refused-fields|use-submission|use-leave-guard|number-text)/
+/** Judged everywhere, first of all by the client of the APIs. */
+const ERRORS = /\/@apollo\/client\/errors\//
+const FORM_PARTS = /\/ui\/form\/(?:entity-form|form-section|(?:choice|date|number|suggest|text)-field)\.tsx$/
 
 /**
  * React with its compiler for the components that say 'use memo': large tables and charts. Compiling everything made the
@@ -19,7 +24,7 @@ interface FrontEnd {
 export const reactPlugin = () => react({ compiler: { compilationMode: 'annotation' } })
 
 /** How every application of the browser is built. Relative addresses: the server decides where an application lives. */
-export function frontEnd({ root, pages, shell, preloaded = [] }: FrontEnd): UserConfig {
+export function frontEnd({ root, pages, first, preloaded = [] }: FrontEnd): UserConfig {
   return {
     root,
     base: './',
@@ -39,13 +44,18 @@ export function frontEnd({ root, pages, shell, preloaded = [] }: FrontEnd): User
       chunkSizeWarningLimit: 700,
       rolldownOptions: {
         input: pages.map(page => path.join(root, page)),
-        // What an application needs in any case is one file: a dozen small ones compress worse.
+        // What oidc-client-ts would say to a developer who asks for it; nobody can ask here.
+        treeshake: { manualPureFunctions: ['logger2.debug', 'logger2.info'] },
+        // What an application needs in any case is one file: a dozen small ones compress worse. So are the parts of forms,
+        // which are loaded once; what dialogs use of them too is a small file beside it.
         output: {
           codeSplitting: {
             groups: [
               // Otherwise the small entry would have to load the application for it.
-              { name: 'preload', test: /vite\/preload-helper/, priority: 2 },
-              { name: 'application', test: id => id === shell, priority: 1 },
+              { name: 'preload', test: /vite\/preload-helper/, priority: 4 },
+              { name: 'application', test: id => first.includes(id) || ERRORS.test(id), priority: 3 },
+              { name: 'dialog', test: DIALOG_PARTS, priority: 2 },
+              { name: 'form', test: FORM_PARTS, priority: 1 },
             ],
           },
         },

@@ -3,13 +3,23 @@ import path from 'node:path'
 import { codegen } from '@graphql-codegen/core'
 import * as typedDocumentNode from '@graphql-codegen/typed-document-node'
 import * as operations from '@graphql-codegen/typescript-operations'
-import { buildSchema, type GraphQLSchema, parse } from 'graphql'
+import {
+  buildSchema,
+  type DefinitionNode,
+  type DocumentNode,
+  type FragmentDefinitionNode,
+  type GraphQLSchema,
+  Kind,
+  parse,
+  visit,
+} from 'graphql'
 import { writeSchemas } from '../apps/server/printed-schemas.ts'
 import { writeConfigurationDocument } from './configuration-document.ts'
 
 /**
  * GraphQL documents → typed documents: `x.graphql` (insight API) and `x-iam.graphql` (IAM API) get an `x.gen.ts` and
- * `x-iam.gen.ts` beside them. One file per document, so that a screen loads only its own. Not committed: `npm run check`,
+ * `x-iam.gen.ts` beside them. One file per document, so that a screen loads only its own. A document takes fragments from
+ * another file by `# import ./parts.graphql`; a file of fragments alone makes nothing. Not committed: `npm run check`,
  * `npm test` and `npm run build` call this first.
  */
 const root = path.resolve(import.meta.dirname, '..')
@@ -36,21 +46,58 @@ export async function generate(): Promise<{ files: number; changed: number }> {
       .sort(),
   )
   let changed = 0
+  const targets = new Set<string>()
   for (const file of documents) {
+    const document = readDocument(path.join(root, file))
+    if (!document.definitions.some(isOperation)) continue
     const target = file.replace(/\.graphql$/, '.gen.ts')
-    const text = await generateOne(file, target, file.endsWith('-iam.graphql') ? schemas.iam : schemas.insight)
+    targets.add(target)
+    const schema = file.endsWith('-iam.graphql') ? schemas.iam : schemas.insight
+    const text = await generateOne(file, document, target, schema)
     if (writeWhenDifferent(path.join(root, target), text)) changed += 1
   }
-  removeOrphans(new Set(documents.map(file => file.replace(/\.graphql$/, '.gen.ts'))))
-  return { files: documents.length, changed }
+  removeOrphans(targets)
+  return { files: targets.size, changed }
 }
 
 function readSchema(name: string): GraphQLSchema {
   return buildSchema(fs.readFileSync(path.join(root, `schemas/${name}.graphql`), 'utf8'))
 }
 
-async function generateOne(file: string, filename: string, schemaAst: GraphQLSchema): Promise<string> {
-  const document = parse(fs.readFileSync(path.join(root, file), 'utf8'), { noLocation: true })
+const isOperation = (definition: DefinitionNode) => definition.kind === Kind.OPERATION_DEFINITION
+
+/** What the file says, and of what it imports the fragments that it uses. */
+function readDocument(file: string): DocumentNode {
+  const text = fs.readFileSync(file, 'utf8')
+  const { definitions } = parse(text, { noLocation: true })
+  const imported = [...text.matchAll(/^# import (\S+)$/gm)].flatMap(
+    ([, name]) => readDocument(path.resolve(path.dirname(file), name!)).definitions,
+  )
+  const known = new Map(
+    imported
+      .filter((definition): definition is FragmentDefinitionNode => definition.kind === Kind.FRAGMENT_DEFINITION)
+      .map(fragment => [fragment.name.value, fragment]),
+  )
+  const used = new Set<FragmentDefinitionNode>()
+  const collect = (definition: DefinitionNode) =>
+    visit(definition, {
+      FragmentSpread({ name }) {
+        const fragment = known.get(name.value)
+        if (!fragment || used.has(fragment)) return
+        used.add(fragment)
+        collect(fragment)
+      },
+    })
+  definitions.forEach(collect)
+  return { kind: Kind.DOCUMENT, definitions: [...definitions, ...used] }
+}
+
+async function generateOne(
+  file: string,
+  document: DocumentNode,
+  filename: string,
+  schemaAst: GraphQLSchema,
+): Promise<string> {
   const body = await codegen({
     filename,
     schema: parse('type Query { unused: Boolean }'),

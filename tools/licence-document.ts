@@ -15,7 +15,7 @@ interface Locked {
 const INTRODUCTION = `# Licences
 
 The packages of the running system, without tools and tests, by licence; printed from \`package-lock.json\` by
-\`node tools/licence-document.ts\`. Versions and checksums: \`npm sbom --sbom-format cyclonedx --omit dev\`. The parts under
+\`node tools/licence-document.ts\`. Versions and checksums: \`npm run dependencies -- --omit-dev --sbom /tmp/sbom.json\`. The parts under
 LGPL-3.0 are the prebuilt libvips of sharp, loaded as a library of its own and unchanged.
 
 `

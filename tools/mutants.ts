@@ -71,6 +71,7 @@ export function mutantsOf(path: string, source: string): Mutant[] {
     TSTypeAliasDeclaration: node => void types.push(node),
     TSInterfaceDeclaration: node => void types.push(node),
     TSTypeParameterInstantiation: node => void types.push(node),
+    TSTypeParameterDeclaration: node => void types.push(node),
     BinaryExpression: swapOperator,
     LogicalExpression: swapOperator,
     IfStatement: node => decide(node.test),

@@ -21,7 +21,7 @@ const SETS: Readonly<Record<string, { readonly sources: readonly string[]; reado
   explanation: { sources: ['domain/access/explain-access.ts'], tests: ['domain/access/explain-access.test.ts'] },
   guard: {
     sources: ['field', 'finish-graph', 'guard', 'mutation'].map(name => `platform/graphql/${name}.ts`),
-    tests: ['platform/graphql/field.test.ts', 'platform/graphql/mutation.test.ts'],
+    tests: ['field', 'guard', 'mutation'].map(name => `platform/graphql/${name}.test.ts`),
   },
   payment: { sources: modulesIn('domain/payment'), tests: testsIn('domain/payment') },
   bank: { sources: modulesIn('domain/bank'), tests: testsIn('domain/bank') },

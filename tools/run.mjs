@@ -179,6 +179,8 @@ function run(node) {
     env: {
       // The statistics engine, password hashing and files share libuv's threads; its default of 4 makes them wait for each other.
       UV_THREADPOOL_SIZE: '12',
+      // Code is read and compiled once, not by each process anew: half of a start's processor time.
+      NODE_COMPILE_CACHE: path.join(root, 'node_modules', '.cache', 'compiled'),
       ...process.env,
       PATH: path.dirname(node) + path.delimiter + (process.env.PATH ?? ''),
     },

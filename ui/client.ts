@@ -1,8 +1,8 @@
 import { ApolloClient, ApolloLink, HttpLink, InMemoryCache, Observable } from '@apollo/client'
 import { ErrorLink } from '@apollo/client/link/error'
-import { noteDownloadsWith } from './csv.ts'
 import { type FailureResponse, isSessionExpired, NO_ACCESS, respondToFailure } from './error-catalogue.ts'
-import { NoteDownloadDocument } from './note-download.gen.ts'
+import { noteDownloadsWith } from './note-download.ts'
+import { patientLink } from './patient-link.ts'
 import { askForProof } from './proof.tsx'
 import type { RuntimeConfig } from './runtime-config.ts'
 import type { Session } from './session.ts'
@@ -40,8 +40,10 @@ export function makeClients(config: RuntimeConfig, session: Session): Clients {
   }
   noteDownloadsWith(file => {
     const variables = { ...file, screen: location.pathname + location.hash }
-    // The error catalogue says what went wrong; the file is in the person's hands already.
-    clients.insight.mutate({ mutation: NoteDownloadDocument, variables }).catch(() => {})
+    import('./note-download.gen.ts')
+      .then(({ NoteDownloadDocument }) => clients.insight.mutate({ mutation: NoteDownloadDocument, variables }))
+      // The error catalogue says what went wrong; the file is in the person's hands already.
+      .catch(() => {})
   })
   return clients
 }
@@ -60,7 +62,14 @@ export function makeClient(transport: ApolloLink, session: Session): ApolloClien
         User: { keyFields: keyOfUser },
       },
     }),
-    link: ApolloLink.from([catalogueLink(session), proofLink, bearerLink(session), missingAnswerLink, transport]),
+    link: ApolloLink.from([
+      catalogueLink(session),
+      proofLink,
+      bearerLink(session),
+      missingAnswerLink,
+      patientLink,
+      transport,
+    ]),
     // Specification, section 4: watched queries use cache-and-network, and partial data is kept beside its errors.
     defaultOptions: {
       watchQuery: { fetchPolicy: 'cache-and-network', errorPolicy: 'all' },

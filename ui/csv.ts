@@ -1,4 +1,5 @@
 import { csvText } from '@pc/domain/text/spreadsheet-text.ts'
+import { noteDownload } from './note-download.ts'
 
 /** A cell: text, a number that must stay a number, or nothing. */
 export type CsvCell = string | number | null | undefined
@@ -14,18 +15,6 @@ export function toCsv(rows: readonly (readonly CsvCell[])[]): string {
 function writeCell(cell: CsvCell): string {
   if (cell === null || cell === undefined) return ''
   return typeof cell === 'number' ? String(cell) : csvText(cell)
-}
-
-interface DownloadedFile {
-  readonly fileName: string
-  readonly lines: number
-}
-
-let noteDownload: (file: DownloadedFile) => void = () => {}
-
-/** Who is told of every file that a page makes: the audit log, through the API. */
-export function noteDownloadsWith(note: typeof noteDownload): void {
-  noteDownload = note
 }
 
 export function downloadCsv(fileName: string, rows: readonly (readonly CsvCell[])[]): void {

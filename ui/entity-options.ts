@@ -5,7 +5,7 @@ import {
   OrganizationOptionsDocument,
   PublisherOptionsDocument,
 } from './entity-options.gen.ts'
-import type { Option } from './filter/multi-select.tsx'
+import type { Option } from './filter/option.ts'
 import type { Choice } from './form/suggest-field.tsx'
 import { NO_VALUE } from './format.ts'
 

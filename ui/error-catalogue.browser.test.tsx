@@ -6,11 +6,12 @@ import { render } from 'vitest-browser-react'
 import { makeClient } from './client.ts'
 import { AgreementOptionsDocument } from './entity-options.gen.ts'
 import { expectAccessible } from './expect-accessible.ts'
+import { NoteDownloadDocument } from './note-download.gen.ts'
 import { type Session, SessionExpired } from './session.ts'
 import { dismissAllToasts, Toasts } from './toasts.tsx'
 import { ViewerPoliciesDocument } from './viewer-iam.gen.ts'
 
-type Answer = { status?: number; type?: string; body: string }
+type Answer = { status?: number; type?: string; body: string; retryAfter?: string }
 
 const graphqlError = (code: string, message = '理由', data: unknown = null): Answer => ({
   body: JSON.stringify({ data, errors: [{ message, extensions: { code } }] }),
@@ -40,7 +41,10 @@ async function call(
     const answer = queue.length > 1 ? queue.shift()! : queue[0]!
     return new Response(answer.body, {
       status: answer.status ?? 200,
-      headers: { 'content-type': answer.type ?? 'application/json' },
+      headers: {
+        'content-type': answer.type ?? 'application/json',
+        ...(answer.retryAfter === undefined ? {} : { 'retry-after': answer.retryAfter }),
+      },
     })
   }
   const client = makeClient(new HttpLink({ uri: 'http://api.test/query', fetch, credentials: 'include' }), session)
@@ -134,6 +138,45 @@ describe('error catalogue (specification, section 8)', () => {
       .element(page.getByRole('status').first())
       .toHaveTextContent('リクエストが不正です: <img src=x onerror=alert(1)>')
     expect(document.querySelector('img')).toBeNull()
+  })
+})
+
+describe('a server that has too much to do', () => {
+  const busy: Answer = { status: 503, body: 'busy', type: 'text/plain', retryAfter: '0' }
+  const found: Answer = { body: '{"data":{"agreements":{"__typename":"AgreementList","nodes":[]}}}' }
+
+  test.each([429, 503])('%i with a time to wait: a calm message, asked again, and the answer arrives', async status => {
+    const { result, requests } = await call([{ ...busy, status }, busy, found])
+    await expect.element(page.getByText('ただいまアクセスが集中しています')).toBeVisible()
+    expect(requests).toHaveLength(3)
+    expect(result.error).toBeUndefined()
+    expect(result.data?.agreements?.nodes).toEqual([])
+    await expectAccessible()
+  })
+
+  test('after three repetitions the catalogue says what happened', async () => {
+    const { result, requests } = await call(busy)
+    await expect.element(page.getByText('Response not successful: Received status code 503')).toBeVisible()
+    expect(requests).toHaveLength(4)
+    expect(result.error?.message).toBe('Response not successful: Received status code 503')
+  })
+
+  test('503 without a time to wait is a failure at once', async () => {
+    const { requests } = await call({ status: 503, body: '', type: 'text/plain' })
+    expect(requests).toHaveLength(1)
+  })
+
+  test('a change is never repeated by itself', async () => {
+    const sent: string[] = []
+    const fetch = async (_input: RequestInfo | URL, init?: RequestInit) => {
+      sent.push(String(init?.body))
+      return new Response('busy', { status: 503, headers: { 'retry-after': '0' } })
+    }
+    const client = makeClient(new HttpLink({ uri: 'http://api.test/query', fetch }), sessionThat())
+    await render(<Toasts />)
+    const variables = { fileName: 'a.csv', screen: '/', lines: 1 }
+    await expect(client.mutate({ mutation: NoteDownloadDocument, variables })).rejects.toThrow('status code 503')
+    expect(sent).toHaveLength(1)
   })
 })
 

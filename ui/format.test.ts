@@ -10,6 +10,7 @@ import {
   formatInteger,
   formatRateUnits,
   formatShare,
+  formatShortDay,
   truncate,
 } from './format.ts'
 
@@ -50,6 +51,7 @@ describe('figures', () => {
 describe('times', () => {
   test('are written in Japanese', () => {
     expect(formatDay(day('2026-11-08'))).toBe('2026年11月8日')
+    expect(formatShortDay(day('2026-01-08'))).toBe('01/08')
     expect(formatDayWithWeekday(day('2026-11-08'))).toBe('2026年11月8日（日）')
   })
 

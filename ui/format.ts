@@ -12,6 +12,11 @@ export function formatInteger(value: number | null | undefined): string {
   return value === null || value === undefined ? NO_VALUE : grouped.format(value).replace('-', '−')
 }
 
+/** A change with its sign: +1,234, −5, 0. */
+export function formatSigned(value: number): string {
+  return value > 0 ? `+${formatInteger(value)}` : formatInteger(value)
+}
+
 /** A rate in units of 1/100 % as a percentage with one decimal, rounded down: 1234 → 12.3%. */
 export function formatRateUnits(units: number): string {
   return `${oneDecimal.format(Math.floor(units / 10) / 10)}%`
@@ -66,10 +71,9 @@ export function formatMonthDay(value: Day): string {
   return `${month}月${date}日`
 }
 
-/** 11/8 */
+/** 11/08: MM/DD (specification, section 9). */
 export function formatShortDay(value: Day): string {
-  const { month, date } = dayParts(value)
-  return `${month}/${date}`
+  return value.slice(5).replace('-', '/')
 }
 
 /** 2026年11月 */

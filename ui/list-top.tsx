@@ -103,9 +103,11 @@ export function Pager(props: { page: number; size: number; total: number; onPage
   return (
     <nav className={styles.pager} aria-label="ページ">
       <p className="num">
-        {`${total.toLocaleString('ja-JP')}件中 ${from.toLocaleString('ja-JP')}〜${Math.min(total, page * size).toLocaleString('ja-JP')}件`}
+        {`${total.toLocaleString('ja-JP')}件中 ${
+          page > last ? '0' : `${from.toLocaleString('ja-JP')}〜${Math.min(total, page * size).toLocaleString('ja-JP')}`
+        }件`}
       </p>
-      <Button aria-label="前のページ" disabled={page <= 1} onClick={() => onPage(page - 1)}>
+      <Button aria-label="前のページ" disabled={page <= 1} onClick={() => onPage(Math.min(page - 1, last))}>
         <IconChevronLeft size={16} aria-hidden />
       </Button>
       <span className="num">{`${page} / ${last}`}</span>

@@ -16,6 +16,7 @@ const screen = (path: `/${string}`, hasCondition = true) =>
 const SCREENS = [
   screen('/reports/articles'),
   screen('/reports/articles/$articleId/$publisherId'),
+  screen('/users/edit/$userID', false),
   screen('/managements/agreements'),
   screen('/managements/agreements/create', false),
 ]
@@ -33,6 +34,17 @@ test('finds a screen with and without its condition', () => {
 test('reads the ids of a detail screen', () => {
   expect(found('/reports/articles/5/7')?.ids).toEqual({ articleId: '5', publisherId: '7' })
   expect(found('/reports/articles/5/7/page=2')).toMatchObject({ ids: { articleId: '5' }, segment: 'page=2' })
+})
+
+test('takes numbers as ids (specification, section 2), and what a provider calls its users', () => {
+  for (const path of [
+    '/reports/articles/abc/7',
+    '/reports/articles/5/7a',
+    '/reports/articles/-1/7',
+    `/reports/articles/${'9'.repeat(19)}/7`,
+  ])
+    expect(found(path)).toBeUndefined()
+  expect(found('/users/edit/01a1fa12-1509')?.ids).toEqual({ userID: '01a1fa12-1509' })
 })
 
 test('prefers a path over a condition', () => {

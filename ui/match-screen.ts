@@ -32,6 +32,13 @@ function firstMatch(
   return undefined
 }
 
+/** Rows are numbered (specification, section 2: numeric ids); users alone are named by the identity provider. */
+const NUMERIC_ID = /^\d{1,18}$/
+
+function isNumericId(name: string): boolean {
+  return name.endsWith('Id') || name === 'id'
+}
+
 function matchParts(pattern: readonly string[], parts: readonly string[]): Record<string, string> | undefined {
   if (pattern.length !== parts.length) return undefined
   const ids: Record<string, string> = {}
@@ -41,9 +48,10 @@ function matchParts(pattern: readonly string[], parts: readonly string[]): Recor
       if (expected !== part) return undefined
       continue
     }
+    const name = expected.slice(1)
     const value = decode(part)
-    if (value === undefined) return undefined
-    ids[expected.slice(1)] = value
+    if (value === undefined || (isNumericId(name) && !NUMERIC_ID.test(value))) return undefined
+    ids[name] = value
   }
   return ids
 }

@@ -16,8 +16,8 @@ interface PopoverProps {
 }
 
 /**
- * A panel below its button: closes on Escape and on a press outside, returns the focus, turns to the left where it
- * would leave the window, and becomes a sheet at the bottom of a phone.
+ * A panel below its button: closes on Escape and on a press outside, returns the focus, keeps inside the window beside
+ * the sidebar, and becomes a sheet at the bottom of a phone.
  */
 export function Popover({ label, button, children, onOpenChange }: PopoverProps) {
   const [isOpen, setOpen] = useState(false)
@@ -46,9 +46,12 @@ export function Popover({ label, button, children, onOpenChange }: PopoverProps)
   useLayoutEffect(() => {
     const opened = panel.current
     if (!isOpen || !opened) return
-    opened.dataset.align = 'start'
-    if (opened.getBoundingClientRect().right > document.documentElement.clientWidth - 8) opened.dataset.align = 'end'
+    // A part that arrives later makes the panel wider, for example the calendar at its first opening.
+    const resized = new ResizeObserver(() => keepInSight(opened))
+    resized.observe(opened)
+    keepInSight(opened)
     opened.focus({ preventScroll: true })
+    return () => resized.disconnect()
   }, [isOpen])
 
   const onKeyDown = (event: KeyboardEvent) => {
@@ -73,4 +76,21 @@ export function Popover({ label, button, children, onOpenChange }: PopoverProps)
       )}
     </div>
   )
+}
+
+const EDGE_PX = 8
+
+/** Below the start of its button; below its end where it would leave the window; moved where neither has room. */
+function keepInSight(panel: HTMLElement) {
+  panel.style.left = ''
+  panel.dataset.align = 'start'
+  const rightEdge = document.documentElement.clientWidth - EDGE_PX
+  const overflow = panel.getBoundingClientRect().right - rightEdge
+  if (overflow <= 0) return
+  panel.dataset.align = 'end'
+  // The sidebar lies above the panel.
+  const leftEdge = (panel.closest('main')?.getBoundingClientRect().left ?? 0) + EDGE_PX
+  if (panel.getBoundingClientRect().left >= leftEdge) return
+  panel.dataset.align = 'start'
+  panel.style.left = `${-overflow}px`
 }

@@ -1,34 +1,13 @@
 import { skipToken, useQuery } from '@apollo/client/react'
 import type { TypedDocumentNode } from '@graphql-typed-document-node/core'
-import { type ComponentType, Suspense, use, useMemo } from 'react'
+import { Suspense, use, useMemo, useState } from 'react'
 import { useClientOf } from './clients.tsx'
 import { todayInTokyo } from './clock-day.ts'
-import type { Screen, ScreenContext, ScreenProps, ScreenQuery } from './define-route.ts'
+import type { Screen, ScreenContext, ScreenQuery } from './define-route.ts'
+import { earlyVariables } from './early-answer.ts'
+import { preloadScreen } from './preload-screen.ts'
 import { ForbiddenScreen, ScreenBoundary, ScreenSkeleton } from './screen-states.tsx'
 import { useViewer } from './viewer.tsx'
-
-interface LoadedScreen {
-  readonly View: ComponentType<ScreenProps<object, unknown>>
-  readonly query: ScreenQuery | undefined
-}
-
-const loaded = new WeakMap<Screen, Promise<LoadedScreen>>()
-
-/** Loads a screen's code once; a failed load is tried again with the next visit. */
-export function preloadScreen(screen: Screen): Promise<LoadedScreen> {
-  const known = loaded.get(screen)
-  if (known) return known
-  const loading = Promise.all([screen.load(), screen.loadQuery?.()]).then(
-    ([View, query]): LoadedScreen => ({ View, query: query ?? screen.query }),
-  )
-  loaded.set(screen, loading)
-  loading.then(
-    // Read by `use`: code that is there already does not suspend, which would cost React's 300 ms of fallback.
-    value => Object.assign(loading, { status: 'fulfilled', value }),
-    () => loaded.delete(screen),
-  )
-  return loading
-}
 
 interface HostProps {
   screen: Screen
@@ -43,7 +22,7 @@ export function ScreenHost(props: HostProps) {
   const { allow } = props.screen
   if (!viewer.can(allow.action, allow.resource)) return <ForbiddenScreen title={props.screen.title} />
   return (
-    <ScreenBoundary key={props.screen.path}>
+    <ScreenBoundary key={props.screen.path} address={`${Object.values(props.ids).join('/')}/${props.segment ?? ''}`}>
       <Suspense fallback={<ScreenSkeleton title={props.screen.title} />}>
         <AllowedScreen {...props} />
       </Suspense>
@@ -58,7 +37,7 @@ function AllowedScreen({ screen, segment, ids, onSegmentChange }: HostProps) {
   const context: ScreenContext = { viewer, today, ids }
   // A query that is known already is sent while the code is on its way.
   const early = screen.loadQuery ? use(preloadScreen(screen)) : undefined
-  const answer = useAnswer(early?.query ?? screen.query, condition, context)
+  const answer = useAnswer(screen, early?.query ?? screen.query, condition, context)
   const { View } = early ?? use(preloadScreen(screen))
   return (
     <View
@@ -86,11 +65,20 @@ const NOTHING = {
 } as unknown as TypedDocumentNode<unknown, Record<string, unknown>>
 
 /** The screen's query. After a failed repetition Apollo's `data` is empty: the last good answer stays on the screen. */
-function useAnswer(query: ScreenQuery | undefined, condition: object, context: ScreenContext) {
+function useAnswer(screen: Screen, query: ScreenQuery | undefined, condition: object, context: ScreenContext) {
   const client = useClientOf(query?.api)
+  const variables = query?.variables(condition, context)
+  const [early] = useState(() => earlyVariables(screen))
+  const isEarly = early !== undefined && early === JSON.stringify(variables)
   const result = useQuery(
     query?.document ?? NOTHING,
-    query ? { variables: query.variables(condition, context), notifyOnNetworkStatusChange: true, client } : skipToken,
+    variables
+      ? {
+          ...{ variables, notifyOnNetworkStatusChange: true, client },
+          // Asked for a moment ago: what is here, or under way, is the answer.
+          ...(isEarly ? { fetchPolicy: 'cache-first' as const } : {}),
+        }
+      : skipToken,
   )
   return {
     data: result.data ?? result.previousData,

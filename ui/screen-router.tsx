@@ -3,6 +3,7 @@ import type { Analytics } from './analytics.ts'
 import { addressOf, type Screen } from './define-route.ts'
 import { goTo, isReturning, useHashPath } from './hash-location.ts'
 import { matchScreen, type ScreenMatch } from './match-screen.ts'
+import { preloadScreen } from './preload-screen.ts'
 import { ScreenHost } from './screen-host.tsx'
 import { MissingScreen } from './screen-states.tsx'
 
@@ -25,6 +26,7 @@ export function ScreenRouter({ screens, home, analytics }: ScreenRouterProps) {
     if (isRoot) goTo(addressOf(home), { replace: true })
   }, [isRoot, home])
   useVisit(match?.screen, analytics)
+  usePreloading(screens)
   if (!match) return <MissingScreen />
   return (
     <ScreenHost
@@ -38,6 +40,24 @@ export function ScreenRouter({ screens, home, analytics }: ScreenRouterProps) {
 
 function concretePath({ screen, ids }: ScreenMatch): string {
   return screen.path.replace(/\$(\w+)/g, (_, name: string) => encodeURIComponent(ids[name] ?? ''))
+}
+
+/** The code of a screen comes while the pointer or the focus is on a link to it. */
+function usePreloading(screens: readonly Screen[]): void {
+  useEffect(() => {
+    const onNear = ({ target }: Event) => {
+      const link = target instanceof Element ? target.closest('a[href^="#/"]') : null
+      const screen = link && matchScreen(screens, link.getAttribute('href')!.slice(1))?.screen
+      // A failed preload is tried again by the visit itself, which shows the failure.
+      if (screen) preloadScreen(screen).catch(() => {})
+    }
+    document.addEventListener('pointerover', onNear)
+    document.addEventListener('focusin', onNear)
+    return () => {
+      document.removeEventListener('pointerover', onNear)
+      document.removeEventListener('focusin', onNear)
+    }
+  }, [screens])
 }
 
 /** Title of the document, start of the content, and one page view per screen, however often its filters change. */

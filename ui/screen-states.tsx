@@ -75,11 +75,24 @@ export function Skeleton({ height }: { height: number }) {
   return <div className={styles.bone} style={{ height }} aria-hidden />
 }
 
+interface BoundaryProps {
+  /** Where the person is: another address is tried anew. */
+  readonly address: string
+  readonly children: ReactNode
+}
+interface BoundaryState {
+  readonly hasFailed: boolean
+  readonly address: string
+}
+
 /** A fault of a view, or a chunk that did not load (a new version was deployed): said in place, the menu stays usable. */
-export class ScreenBoundary extends Component<{ children: ReactNode }, { hasFailed: boolean }> {
-  override state = { hasFailed: false }
-  static getDerivedStateFromError(): { hasFailed: boolean } {
+export class ScreenBoundary extends Component<BoundaryProps, BoundaryState> {
+  override state: BoundaryState = { hasFailed: false, address: this.props.address }
+  static getDerivedStateFromError(): Partial<BoundaryState> {
     return { hasFailed: true }
+  }
+  static getDerivedStateFromProps(props: BoundaryProps, state: BoundaryState): BoundaryState | null {
+    return props.address === state.address ? null : { hasFailed: false, address: props.address }
   }
   override componentDidCatch(error: Error): void {
     console.error(error)

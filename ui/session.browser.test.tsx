@@ -1,20 +1,20 @@
-import type { User } from 'oidc-client-ts'
 import { describe, expect, test, vi } from 'vitest'
-import { type Manager, OidcSession, SessionExpired, signInAddress } from './session.ts'
+import type { IdentityProvider, Tokens } from './identity-provider.ts'
+import { OidcSession, SessionExpired, signInAddress } from './session.ts'
 
 const PATHS = { callback: '/gpc/callback', silentCallback: '/gpc/silent-callback', signedOut: '/sso' }
 
-function user(lifetimeSeconds: number, more: object = {}): User {
+function user(lifetimeSeconds: number, more: object = {}): Tokens {
   const iat = 1_000_000_000 // a device whose clock is years ahead
   return {
     id_token: `token-${Math.random()}`,
     profile: { sub: 'u1', email: 'a@example.jp', iss: '', aud: '', iat, exp: iat + lifetimeSeconds, ...more },
-  } as unknown as User
+  } as unknown as Tokens
 }
 
 /** A provider that answers with the given users, one per attempt; null: not signed in. */
-function providerOf(...answers: (User | null)[]) {
-  let current: User | null = null
+function providerOf(...answers: (Tokens | null)[]) {
+  let current: Tokens | null = null
   const manager = {
     getUser: vi.fn(async () => current),
     signinSilent: vi.fn(async () => {
@@ -23,18 +23,18 @@ function providerOf(...answers: (User | null)[]) {
       current = answer
       return answer
     }),
-    signinCallback: vi.fn(async () => undefined),
+    signinCallback: vi.fn(async (): Promise<Tokens> => Promise.reject(new Error('no answer'))),
     removeUser: vi.fn(async () => {
       current = null
     }),
     signoutRedirect: vi.fn(async () => {}),
-  } satisfies Manager
+  } satisfies IdentityProvider
   return manager
 }
 
 /** A session that does not leave the test's own page. */
-function open(manager: Manager, hasPasswords = true, leave: (address: string) => void = () => {}) {
-  return new OidcSession(manager, PATHS, hasPasswords, leave)
+function open(provider: IdentityProvider, hasPasswords = true, leave: (address: string) => void = () => {}) {
+  return new OidcSession(provider, PATHS, hasPasswords, leave)
 }
 
 describe('session', () => {
@@ -92,6 +92,13 @@ describe('session', () => {
   test('fails with "session expired" when nobody is signed in any more', async () => {
     const session = open(providerOf(user(30), null))
     await session.start()
+    await expect(session.idToken()).rejects.toThrow(new SessionExpired())
+  })
+
+  test('ends when somebody else has signed in meanwhile', async () => {
+    const session = open(providerOf(user(30), null, user(600, { sub: 'u2' })))
+    await session.start()
+    await expect(session.idToken()).rejects.toThrow(new SessionExpired())
     await expect(session.idToken()).rejects.toThrow(new SessionExpired())
   })
 

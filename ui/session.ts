@@ -1,5 +1,10 @@
-import { InMemoryWebStorage, type User, UserManager, WebStorageStateStore } from 'oidc-client-ts'
-import type { RuntimeConfig } from './runtime-config.ts'
+import {
+  type IdentityProvider,
+  OidcProvider,
+  type SessionConfig,
+  type SessionPaths,
+  type Tokens,
+} from './identity-provider.ts'
 
 /** The person as the identity provider names them. */
 export interface SignedInUser {
@@ -36,69 +41,31 @@ export function signInAddress(at: { pathname: string; search: string; hash: stri
   return `/sso#/signin/${encodeURIComponent(at.pathname + at.search + at.hash)}`
 }
 
-export interface SessionPaths {
-  /** Where a provider with screens of its own sends the browser back to: processed by {@link Session.start}. */
-  readonly callback: string
-  /** The page in the hidden frame. */
-  readonly silentCallback: string
-  readonly signedOut: string
-}
-
-type SessionConfig = Pick<RuntimeConfig, 'oidcIssuer' | 'oidcMetadata' | 'oidcClientId' | 'canChangePassword'>
-
-/** The client of the issuer as an application of this origin is registered there. */
-function makeUserManager(config: SessionConfig, paths: SessionPaths, origin = location.origin): UserManager {
-  return new UserManager({
-    authority: config.oidcIssuer,
-    // Known from the start: no request for the discovery document.
-    ...(config.oidcMetadata ? { metadata: config.oidcMetadata } : {}),
-    client_id: config.oidcClientId,
-    redirect_uri: origin + paths.callback,
-    silent_redirect_uri: origin + paths.silentCallback,
-    post_logout_redirect_uri: origin + paths.signedOut,
-    response_type: 'code',
-    scope: 'openid email offline_access',
-    // Tokens live in this page's memory only: a stolen storage holds nothing, another tab signs in by itself.
-    userStore: new WebStorageStateStore({ store: new InMemoryWebStorage() }),
-    // Nonce and code verifier of a request under way; they must outlive a redirect, and are used once.
-    stateStore: new WebStorageStateStore({ store: sessionStorage }),
-    filterProtocolClaims: false,
-    automaticSilentRenew: false,
-    monitorSession: false,
-    silentRequestTimeoutInSeconds: 15,
-  })
-}
-
 export function openSession(config: SessionConfig, paths: SessionPaths): Session {
-  return new OidcSession(makeUserManager(config, paths), paths, config.canChangePassword)
+  return new OidcSession(new OidcProvider(config, paths), paths, config.canChangePassword)
 }
-
-/** What is asked of oidc-client-ts; tests put their own in its place. */
-export type Manager = Pick<
-  UserManager,
-  'getUser' | 'signinSilent' | 'signinCallback' | 'removeUser' | 'signoutRedirect'
->
 
 const RENEW_BEFORE_END_MS = 45_000
 const CHANNEL = 'publisher-center-session'
 const SIGNED_OUT = 'signed-out'
 
 export class OidcSession implements Session {
-  readonly #manager: Manager
+  readonly #provider: IdentityProvider
   readonly #paths: SessionPaths
   readonly #hasPasswords: boolean
   readonly #leave: (address: string) => void
   readonly #tabs = new BroadcastChannel(CHANNEL)
-  #renewal: Promise<User | null> | undefined
+  #renewal: Promise<Tokens | null> | undefined
   #validUntil = 0
+  #personId: string | undefined
 
   constructor(
-    manager: Manager,
+    provider: IdentityProvider,
     paths: SessionPaths,
     hasPasswords: boolean,
     leave: (address: string) => void = address => location.assign(address),
   ) {
-    this.#manager = manager
+    this.#provider = provider
     this.#leave = leave
     this.#paths = paths
     this.#hasPasswords = hasPasswords
@@ -109,11 +76,12 @@ export class OidcSession implements Session {
 
   async start(): Promise<SignedInUser | undefined> {
     const user = location.pathname === this.#paths.callback ? await this.#finishRedirect() : await this.#renewOnce()
+    this.#personId = user?.profile.sub
     return user ? personOf(user, this.#hasPasswords) : undefined
   }
 
   async idToken(): Promise<string> {
-    const user = await this.#manager.getUser()
+    const user = await this.#provider.getUser()
     if (user?.id_token && performance.now() < this.#validUntil) return user.id_token
     return this.renew()
   }
@@ -127,22 +95,22 @@ export class OidcSession implements Session {
   async signOut(): Promise<void> {
     this.#tabs.postMessage(SIGNED_OUT)
     try {
-      const user = await this.#manager.getUser()
-      await this.#manager.signoutRedirect(user?.id_token ? { id_token_hint: user.id_token } : {})
+      const user = await this.#provider.getUser()
+      await this.#provider.signoutRedirect(user?.id_token ? { id_token_hint: user.id_token } : {})
     } catch {
-      await this.#manager.removeUser()
+      await this.#provider.removeUser()
       this.#leave('/sso#/signin')
     }
   }
 
   leaveToSignIn(): void {
-    void this.#manager.removeUser()
+    void this.#provider.removeUser()
     this.#leave(signInAddress(location))
   }
 
   /** Back from a provider with screens of its own: the code is used, and the address becomes the one asked for. */
-  async #finishRedirect(): Promise<User | null> {
-    const user = (await this.#manager.signinCallback().catch(() => undefined)) ?? null
+  async #finishRedirect(): Promise<Tokens | null> {
+    const user = (await this.#provider.signinCallback().catch(() => undefined)) ?? null
     const wanted = user?.url_state
     const home = new URL('./', location.href).pathname
     history.replaceState(null, '', wanted?.startsWith(home) ? wanted : home)
@@ -150,7 +118,7 @@ export class OidcSession implements Session {
   }
 
   /** One renewal at a time in this page, and (by a lock of the browser) among all tabs. */
-  #renewOnce(): Promise<User | null> {
+  #renewOnce(): Promise<Tokens | null> {
     this.#renewal ??= navigator.locks
       .request(CHANNEL, () => this.#signInSilently())
       .finally(() => {
@@ -160,19 +128,21 @@ export class OidcSession implements Session {
   }
 
   /** By the rotating refresh token if there is one, else (or when it is used up) by the provider's own session. */
-  async #signInSilently(): Promise<User | null> {
-    const attempt = () => this.#manager.signinSilent({ nonce: crypto.randomUUID() }).catch(() => null)
-    const before = await this.#manager.getUser()
+  async #signInSilently(): Promise<Tokens | null> {
+    const attempt = () => this.#provider.signinSilent({ nonce: crypto.randomUUID() }).catch(() => null)
+    const before = await this.#provider.getUser()
     let user = await attempt()
     if (user === null && before !== null) {
-      await this.#manager.removeUser()
+      await this.#provider.removeUser()
       user = await attempt()
     }
-    if (user === null) await this.#manager.removeUser()
+    // What is on the screen belongs to one person: somebody else, signed in meanwhile, begins with a page of their own.
+    if (this.#personId !== undefined && user?.profile.sub !== this.#personId) user = null
+    if (user === null) await this.#provider.removeUser()
     return this.#keep(user)
   }
 
-  #keep(user: User | null): User | null {
+  #keep(user: Tokens | null): Tokens | null {
     // Counted from the moment of receipt, so that a wrong clock of the device does no harm.
     const lifetimeMs = user ? (user.profile.exp - user.profile.iat) * 1000 : 0
     this.#validUntil = performance.now() + lifetimeMs - RENEW_BEFORE_END_MS
@@ -180,7 +150,7 @@ export class OidcSession implements Session {
   }
 }
 
-function personOf({ profile }: User, hasPasswords: boolean): SignedInUser | undefined {
+function personOf({ profile }: Tokens, hasPasswords: boolean): SignedInUser | undefined {
   // Specification, section 2: without an e-mail nobody counts as signed in.
   if (!profile.sub || !profile.email) return undefined
   return {

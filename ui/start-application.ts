@@ -1,5 +1,6 @@
+import type { SessionPaths } from './identity-provider.ts'
 import { loadRuntimeConfig, type RuntimeConfig } from './runtime-config.ts'
-import { openSession, type Session, type SessionPaths, type SignedInUser } from './session.ts'
+import { openSession, type Session, type SignedInUser } from './session.ts'
 
 export interface LoadedApplication {
   renderApplication(user: SignedInUser, config: RuntimeConfig, session: Session): Promise<void> | void

@@ -1,9 +1,9 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import type { Clients } from './client.ts'
 import { FailedContent, LoadingScreen } from './screen-states.tsx'
 import type { SignedInUser } from './session.ts'
 import { Toasts } from './toasts.tsx'
-import { useLoadedViewer, ViewerProvider } from './viewer.tsx'
+import { useLoadedViewer, type Viewer, ViewerProvider } from './viewer.tsx'
 
 /** 読み込み中 until user, policies and agreements have returned (specification, section 4). */
 export function ViewerGate(props: {
@@ -11,13 +11,24 @@ export function ViewerGate(props: {
   clients: Clients
   failedTitle: string
   failedHint: string
+  /** Called once, before the children are drawn for the first time. */
+  onReady?: (viewer: Viewer) => void
   children: ReactNode
 }) {
   const loaded = useLoadedViewer(props.user, props.clients)
-  if (loaded.state === 'ready') return <ViewerProvider viewer={loaded.viewer}>{props.children}</ViewerProvider>
+  const viewer = loaded.state === 'ready' ? loaded.viewer : undefined
+  const [isAnnounced, setAnnounced] = useState(props.onReady === undefined)
+  const { onReady } = props
+  useEffect(() => {
+    if (isAnnounced || !viewer) return
+    onReady?.(viewer)
+    setAnnounced(true)
+  }, [isAnnounced, viewer, onReady])
+  if (loaded.state === 'ready' && isAnnounced)
+    return <ViewerProvider viewer={loaded.viewer}>{props.children}</ViewerProvider>
   return (
     <main>
-      {loaded.state === 'loading' ? (
+      {loaded.state !== 'failed' ? (
         <LoadingScreen />
       ) : (
         <FailedContent title={props.failedTitle} onRetry={loaded.retry}>

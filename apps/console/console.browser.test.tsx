@@ -10,7 +10,6 @@ import type { RuntimeConfig } from '@pc/ui/runtime-config.ts'
 import type { Session } from '@pc/ui/session.ts'
 import { dismissAllToasts } from '@pc/ui/toasts.tsx'
 import i18next from 'i18next'
-import { initReactI18next } from 'react-i18next'
 import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
@@ -97,9 +96,7 @@ async function open({ role = 'insight:admin', config = {}, userId = 'u1', acting
 }
 
 beforeAll(async () => {
-  await i18next
-    .use(initReactI18next)
-    .init({ lng: 'ja', defaultNS: NAMESPACE, ns: [NAMESPACE], resources: { ja: { console: texts } } })
+  await i18next.init({ lng: 'ja', defaultNS: NAMESPACE, ns: [NAMESPACE], resources: { ja: { console: texts } } })
   await SCREENS[0]!.load()
 })
 beforeEach(() => {
@@ -136,6 +133,13 @@ describe('startup', () => {
     expect(asked.toSorted()).toEqual(['ViewerAgreements', 'ViewerPolicies', 'ViewerUser'])
     expect(page.getByRole('navigation').elements()).toHaveLength(0)
     await expectAccessible()
+  })
+
+  test('asks for the first screen before it draws itself, and once', async () => {
+    const { asked } = await open()
+    await expect.poll(() => asked).toContain('ScreenSettings')
+    expect(asked.filter(name => name === 'Dashboard')).toHaveLength(1)
+    expect(asked.indexOf('Dashboard')).toBeLessThan(asked.indexOf('ScreenSettings'))
   })
 
   test('skips the queries on an empty user id', async () => {

@@ -7,21 +7,21 @@ import type { Clients } from '@pc/ui/client.ts'
 import { ClientsProvider } from '@pc/ui/clients.tsx'
 import { todayInTokyo } from '@pc/ui/clock-day.ts'
 import { addressOf } from '@pc/ui/define-route.ts'
+import { askEarly } from '@pc/ui/early-answer.ts'
 import { FileExportsProvider, makeFileExports } from '@pc/ui/export/file-exports.tsx'
 import { useHashPath } from '@pc/ui/hash-location.ts'
 import { Header } from '@pc/ui/header/header.tsx'
 import { listServices } from '@pc/ui/header/service-list.ts'
 import { matchScreen } from '@pc/ui/match-screen.ts'
 import type { RuntimeConfig } from '@pc/ui/runtime-config.ts'
-import { preloadScreen } from '@pc/ui/screen-host.tsx'
 import { ScreenRouter } from '@pc/ui/screen-router.tsx'
 import type { Session, SignedInUser } from '@pc/ui/session.ts'
 import { Shell } from '@pc/ui/shell/shell.tsx'
 import type { SidebarGroup } from '@pc/ui/shell/sidebar.tsx'
 import { isPublisherUser, useViewer } from '@pc/ui/viewer.tsx'
 import { ViewerGate } from '@pc/ui/viewer-gate.tsx'
+import { t } from 'i18next'
 import { createContext, use, useMemo } from 'react'
-import { useTranslation } from 'react-i18next'
 import { EXTERNAL_LINKS, visibleMenu } from './menu.ts'
 import { ConsolePalette } from './palette.tsx'
 import { REPORT_PARTS } from './report-parts.ts'
@@ -55,17 +55,23 @@ export function Console({ user, parts }: { user: SignedInUser; parts: ConsolePar
 }
 
 function Start({ user, parts }: { user: SignedInUser; parts: ConsoleParts }) {
-  const { t } = useTranslation()
   return (
     <ViewerGate
       user={user}
       clients={parts.clients}
       failedTitle={t('startFailed.title')}
       failedHint={t('startFailed.hint')}
+      onReady={viewer => void askEarly(SCREENS, pathOrHome(), viewer, parts.clients, 'insight')}
     >
       <Frame />
     </ViewerGate>
   )
+}
+
+/** The path that the address names. */
+function pathOrHome(): string {
+  const path = location.hash.slice(1)
+  return path.length > 1 ? path : HOME
 }
 
 /** Header, sidebar and footer around the current screen. */
@@ -117,7 +123,6 @@ function Frame() {
 }
 
 function useGroups(config: RuntimeConfig): SidebarGroup[] {
-  const { t } = useTranslation()
   const viewer = useViewer()
   const groups = visibleMenu(viewer, PATHS).map(
     (group): SidebarGroup => ({
@@ -127,7 +132,6 @@ function useGroups(config: RuntimeConfig): SidebarGroup[] {
         icon: item.icon,
         path: item.path,
         href: addressOf(item.path, item.condition?.(todayInTokyo())),
-        onPointerEnter: () => preloadPath(item.path),
       })),
     }),
   )
@@ -136,10 +140,4 @@ function useGroups(config: RuntimeConfig): SidebarGroup[] {
     return href ? [{ label: t(`menu.${key}`), icon, href }] : []
   })
   return links.length > 0 ? [...groups, { label: t('group.links'), items: links }] : groups
-}
-
-function preloadPath(path: string): void {
-  const screen = SCREENS.find(one => one.path === path)
-  // A failed preload is tried again by the visit itself, which shows the failure.
-  if (screen) preloadScreen(screen).catch(() => {})
 }

@@ -1,12 +1,7 @@
 import { useApolloClient } from '@apollo/client/react'
-import { agreementEditPath } from '@pc/features/agreements/links.ts'
-import { articleCondition } from '@pc/features/articles/article-condition.ts'
-import { ARTICLES_PATH } from '@pc/features/articles/links.ts'
 import { BOARDS_PATH } from '@pc/features/boards/links.ts'
-import { feedEditPath } from '@pc/features/feeds/links.ts'
 import { PAYMENT_SETTINGS_PATH } from '@pc/features/payment-settings/links.ts'
 import { TRANSFERS_PATH, WHAT_IF_PATH } from '@pc/features/payments/links.ts'
-import { publisherEditPath } from '@pc/features/publishers/links.ts'
 import { STATEMENTS_PATH } from '@pc/features/statements/links.ts'
 import type { Command } from '@pc/ui/command-palette/command-palette.tsx'
 import { PaletteButton } from '@pc/ui/command-palette/palette-button.tsx'
@@ -42,35 +37,8 @@ export function ConsolePalette({ groups }: { groups: readonly SidebarGroup[] }) 
     screen => BESIDE_THE_MENU.includes(screen.path) && viewer.can(screen.allow.action, screen.allow.resource),
   ).map((screen): Command => ({ group: '画面', label: screen.title, address: addressOf(screen.path) }))
   const search = async (q: string): Promise<readonly Command[]> => {
-    const { GlobalSearchDocument } = await import('./global-search.gen.ts')
-    const may = (resource: string) => viewer.can('read:list', resource)
-    const { data } = await client.query({
-      query: GlobalSearchDocument,
-      variables: {
-        q,
-        withAgreements: may('insight:agreement.'),
-        withPublishers: may('insight:publisher.'),
-        withFeeds: may('insight:feed.'),
-        withArticles: may('insight:medium_article.'),
-      },
-      fetchPolicy: 'no-cache',
-    })
-    const articleAddress = (id: string) =>
-      addressOf(ARTICLES_PATH, articleCondition.format({ ...articleCondition.defaults, q: id }))
-    return [
-      ...(data?.agreements?.nodes ?? []).map(({ id, name, code }) => ({
-        ...{ group: '契約', label: name, note: code, address: addressOf(agreementEditPath(id)) },
-      })),
-      ...(data?.publishers?.nodes ?? []).map(({ id, name }) => ({
-        ...{ group: 'パブリッシャー', label: name, address: addressOf(publisherEditPath(id)) },
-      })),
-      ...(data?.feeds?.nodes ?? []).map(({ id, name, url }) => ({
-        ...{ group: 'フィード', label: name, note: url, address: addressOf(feedEditPath(id)) },
-      })),
-      ...(data?.mediumArticles?.nodes ?? []).map(({ articleId, title }) => ({
-        ...{ group: '記事', label: title, note: `ID ${articleId}`, address: articleAddress(articleId) },
-      })),
-    ]
+    const { searchRecords } = await import('./record-search.ts')
+    return searchRecords(client, viewer, q)
   }
   return <PaletteButton commands={[...screens, ...beside, ...forms]} search={search} />
 }

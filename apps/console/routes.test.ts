@@ -33,7 +33,7 @@ test('the route table: path, title, right', () => {
       "/histories/payments-for-publishers/:condition? | 支払履歴 | read:list insight:monthly_payment.",
       "/histories/statements/:condition? | 支払通知書 | read:list insight:statement.",
       "/adjustments/dividend/:condition? | 分配金調整 | read:list insight:dividend.",
-      "/adjustments/dividend/create/$id/:condition? | 分配金調整の登録 | write:create insight:dividend.",
+      "/adjustments/dividend/create/$operation/:condition? | 分配金調整の登録 | write:create insight:dividend.",
       "/adjustments/transfers/:condition? | 振込 | read:list insight:dividend.",
       "/adjustments/transfers/$id/:condition? | 振込データ | read:list insight:dividend.",
       "/adjustments/what-if/:condition? | 試算 | write:create insight:dividend.",

@@ -8,10 +8,9 @@ export default defineConfig(
   frontEnd({
     root: import.meta.dirname,
     pages: ['index.html', 'silent-callback.html'],
-    shell: here('console.tsx'),
+    first: [here('console.tsx'), here('../../features/reports/web/dashboard-view.tsx')],
     preloaded: [
       here('application.tsx'),
-      here('../../features/reports/web/dashboard-view.tsx'),
       // Asked for by the hidden frame of every silent sign-in.
       here('silent-callback.html'),
     ],

@@ -8,10 +8,9 @@ export default defineConfig({
   ...frontEnd({
     root: import.meta.dirname,
     pages: ['index.html', 'silent-callback.html'],
-    shell: here('people-administration.tsx'),
+    first: [here('people-administration.tsx'), here('../../features/users/web/users-view.tsx')],
     preloaded: [
       here('application.tsx'),
-      here('../../features/users/web/users-view.tsx'),
       // Asked for by the hidden frame of every silent sign-in.
       here('silent-callback.html'),
     ],

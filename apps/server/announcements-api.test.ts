@@ -160,6 +160,14 @@ describe('announcements', () => {
     })
   })
 
+  test('without targets a new one is for everybody: the specification knows no others', async () => {
+    const { targets: _, ...rest } = base
+    expect(await save({ ...rest, title: '宛先なし' })).toMatchObject({
+      targets: [{ kind: 'all', mediumId: null, organizationId: null, role: null }],
+    })
+    expect(await titles('insight:publisher_editor')).toContain('宛先なし')
+  })
+
   test('wrong input is refused at its fields; the second of two editors is told', async () => {
     const wrong = {
       ...base,

@@ -294,8 +294,12 @@ describe('every listener', () => {
     const config = await get('/gpc/config.json')
     expect(JSON.parse(config.text)).toMatchObject({
       oidcIssuer: `${WEB_ORIGIN}/oidc`,
-      deployedServices: ['/gpc/', '/iam/'],
+      deployedServices: ['/iam/', '/gpc/', '/coupon/', '/video-manager/', '/article-manager/'],
     })
+    // Another system of the platform serves it; where none does, the page says whose it would be.
+    const elsewhere = await get('/coupon/')
+    expect(elsewhere.status).toBe(404)
+    expect(elsewhere.text).toContain('「クーポン管理」はこの環境に接続されていません')
   })
   test('keeps page views of our own pages only', async () => {
     const send = (headers: http.OutgoingHttpHeaders, body: unknown) =>

@@ -17,6 +17,7 @@ import { addStagingFields } from '@pc/features/feeds/server/staging-fields.ts'
 import { lockStagingPublisher, markPublisherCopied } from '@pc/features/feeds/server/staging-store.ts'
 import { addHistoryFields } from '@pc/features/history/server/history-fields.ts'
 import { addPaymentSettingFields } from '@pc/features/payment-settings/server/payment-setting-fields.ts'
+import { addBridgeFields } from '@pc/features/payments/server/bridge-fields.ts'
 import { addCloseFields } from '@pc/features/payments/server/close-fields.ts'
 import { addExplainFields } from '@pc/features/payments/server/explain-fields.ts'
 import { importHolidays } from '@pc/features/payments/server/import-holidays.ts'
@@ -89,6 +90,7 @@ export function insightSchema(parts: InsightGraphParts): GraphQLSchema {
   addStatementFields(graph, { ...money.statements, MonthlyPayment })
   addPublisherPaymentFields(graph, { database, PaymentActionTypeEnum })
   addExplainFields(graph, { database, stats })
+  addBridgeFields(graph, { database, stats })
   addDividendFields(graph, money)
   addCloseFields(graph, money.payments)
   addWhatIfFields(graph, { database, stats })

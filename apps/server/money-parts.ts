@@ -4,6 +4,7 @@ import { rebookPools } from '@pc/features/dividends/server/dividend-ledger.ts'
 import type { DividendParts } from '@pc/features/dividends/server/dividend-parts.ts'
 import { enterCorrection } from '@pc/features/dividends/server/enter-correction.ts'
 import type { CloseFieldParts } from '@pc/features/payments/server/close-fields.ts'
+import { bridgeOfPayments } from '@pc/features/payments/server/estimate-bridge.ts'
 import { prepareOperation } from '@pc/features/payments/server/finalize-operation.ts'
 import type { LateFiguresParts } from '@pc/features/payments/server/late-figures.ts'
 import { monthDesk } from '@pc/features/payments/server/month-desk.ts'
@@ -49,7 +50,11 @@ export function moneyParts(parts: {
       },
     },
     dividends,
-    statements: { database, clock, jobs, readTransferRules, webOrigin, announce: announceToOrganization },
+    statements: {
+      ...{ database, clock, jobs, readTransferRules, webOrigin },
+      announce: announceToOrganization,
+      readBridge: bridgeOfPayments,
+    },
     // A close is whole with its statements, or it is none.
     async prepareOperation(operation) {
       const commit = await prepareOperation(parts, operation)

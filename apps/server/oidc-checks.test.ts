@@ -114,7 +114,7 @@ async function keyChecks(): Promise<Check[]> {
     all('is RSA', key => key.kty === 'RSA'),
     all('is for RS256', key => key.alg === 'RS256'),
     all('is for signatures', key => key.use === 'sig'),
-    all('has 2048 bits or more', key => Buffer.from(String(key.n), 'base64url').length >= 256),
+    all('has 3072 bits or more', key => Buffer.from(String(key.n), 'base64url').length >= 384),
     all('has an id', key => typeof key.kid === 'string' && key.kid.length > 7),
     all('is public only', key => ['d', 'p', 'q', 'dp', 'dq', 'qi', 'k'].every(part => key[part] === undefined)),
     all('names no address', key => key.x5u === undefined && key.jku === undefined),

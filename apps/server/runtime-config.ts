@@ -1,9 +1,6 @@
 import type { Config } from '@pc/platform/config.ts'
 import { embeddedEndpoints } from '@pc/platform/oidc/embedded-endpoints.ts'
 
-/** The paths under which this system serves applications; the launcher lists no others. */
-const DEPLOYED_SERVICES = ['/gpc/', '/iam/'] as const
-
 /** What the applications read at start from `config.json` beside their page (`ui/runtime-config.ts` reads it). */
 export function runtimeConfig(config: Config, clientVersion: string) {
   return {
@@ -16,7 +13,7 @@ export function runtimeConfig(config: Config, clientVersion: string) {
     // Accounts of an external identity provider are changed there.
     canChangeEmail: config.isOidcEmbedded,
     canChangePassword: config.isOidcEmbedded,
-    deployedServices: DEPLOYED_SERVICES,
+    deployedServices: config.launcherServices,
     links: config.documents,
     analytics:
       config.ga4MeasurementId === undefined

@@ -1,6 +1,7 @@
 import { openReportExport } from '@pc/features/reports/server/report-export.ts'
 import { exportHandler } from '@pc/platform/export/export-endpoint.ts'
 import { queryHandler } from '@pc/platform/graphql/answer-query.ts'
+import { Admission } from '@pc/platform/http/admission.ts'
 import { clientAddress } from '@pc/platform/http/client-address.ts'
 import { allowedOrigins, answerCrossOrigin } from '@pc/platform/http/cross-origin.ts'
 import { HttpError } from '@pc/platform/http/http-error.ts'
@@ -28,8 +29,11 @@ export async function startListeners(
     opening.push(open('web', config.webPort, webHandler(parts), { slowPaths: ['/ingest/'] }))
   }
   if (services.includes('api')) {
-    opening.push(open('insight API', config.insightApiPort, insightHandler(parts), { slowPaths: [REPORT_EXPORT_PATH] }))
-    opening.push(open('IAM API', config.iamApiPort, apiHandler(parts, parts.iamSchema)))
+    // One for both: they share the processors and the databases.
+    const admission = new Admission()
+    const insight = insightHandler(parts, admission)
+    opening.push(open('insight API', config.insightApiPort, insight, { slowPaths: [REPORT_EXPORT_PATH] }))
+    opening.push(open('IAM API', config.iamApiPort, apiHandler(parts, parts.iamSchema, admission)))
   }
   // A worker has no listener of its own: it is asked here whether it lives.
   if (telemetry && config.operatorPort !== undefined)
@@ -55,7 +59,7 @@ function openOne(
 const REPORT_EXPORT_PATH = '/exports/report'
 
 /** The insight API also serves files: tables of any length, which no time limit ends. */
-function insightHandler(parts: Parts): Handler {
+function insightHandler(parts: Parts, admission: Admission): Handler {
   const { config, log, authenticate, database, stats, clock } = parts
   const exportReport = exportHandler({
     database,
@@ -64,13 +68,21 @@ function insightHandler(parts: Parts): Handler {
     sourceAddress: request => clientAddress(request, config.trustedProxies),
     open: (viewer, request, signal) => openReportExport({ database, stats, clock }, viewer, request, signal),
   })
-  return apiHandler(parts, parts.insightSchema, new Map([[REPORT_EXPORT_PATH, exportReport]]))
+  return apiHandler(parts, parts.insightSchema, admission, new Map([[REPORT_EXPORT_PATH, exportReport]]))
 }
 
 /** An API listener serves `/query`, and what is named besides. */
-function apiHandler(parts: Parts, schema: GraphQLSchema, more: ReadonlyMap<string, Handler> = new Map()): Handler {
+function apiHandler(
+  parts: Parts,
+  schema: GraphQLSchema,
+  admission: Admission,
+  more: ReadonlyMap<string, Handler> = new Map(),
+): Handler {
   const { config, log, authenticate } = parts
   const origins = allowedOrigins(config.webOrigin, config.isOidcEmbedded && config.databaseUrl === undefined)
+  const noteRush = sometimes(RUSH_NOTE_MS, () =>
+    log.warn({ turnedAway: admission.turnedAway }, 'too many requests: some are asked to come back later'),
+  )
   const query = queryHandler({
     schema,
     log,
@@ -78,11 +90,30 @@ function apiHandler(parts: Parts, schema: GraphQLSchema, more: ReadonlyMap<strin
     minimumClientVersion: config.minimumClientVersion,
     sourceAddress: request => clientAddress(request, config.trustedProxies),
   })
-  return (request, response, info) => {
+  return async (request, response, info) => {
     if (answerCrossOrigin(request, response, { origins })) return
     const other = more.get(info.path)
     if (other) return other(request, response, info)
     if (info.path !== '/query') throw new HttpError(404, 'Not found. The API answers POST /query.')
+    // Not by person: who it is costs a question to the database, which is what is short.
+    const caller = request.headers.authorization ?? clientAddress(request, config.trustedProxies)
+    const leave = await admission.enter(caller, info.signal).catch((error: unknown) => {
+      noteRush()
+      throw error
+    })
+    response.once('close', leave)
     return query(request, response, info)
+  }
+}
+
+const RUSH_NOTE_MS = 10_000
+
+/** At most once in so many milliseconds: a line for each of a thousand requests would be a load of its own. */
+function sometimes(everyMs: number, work: () => void): () => void {
+  let last = Number.NEGATIVE_INFINITY
+  return () => {
+    if (performance.now() - last < everyMs) return
+    last = performance.now()
+    work()
   }
 }

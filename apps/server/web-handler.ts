@@ -64,7 +64,7 @@ export function webHandler(parts: Parts): Handler {
       response.end(request.method === 'HEAD' ? undefined : settings)
       return
     }
-    if (!site?.answer(request, response, info.path)) answerNotFound(response, headers('html'))
+    if (!site?.answer(request, response, info.path)) answerNotFound(response, headers('html'), info.path)
   }
 }
 
@@ -116,9 +116,20 @@ function redirectTarget(
   return undefined
 }
 
-function answerNotFound(response: ServerResponse, headers: Readonly<Record<string, string>>): void {
+/** Services of the launcher that other systems of the platform serve, where a proxy brings them under this origin. */
+const OTHER_SERVICES: readonly { readonly mount: string; readonly title: string }[] = [
+  { mount: '/coupon/', title: 'クーポン管理' },
+  { mount: '/video-manager/', title: '動画管理' },
+  { mount: '/article-manager/', title: '記事入稿' },
+]
+
+function answerNotFound(response: ServerResponse, headers: Readonly<Record<string, string>>, pathname: string): void {
+  const other = OTHER_SERVICES.find(({ mount }) => pathname.startsWith(mount))
+  const title = other ? `「${other.title}」はこの環境に接続されていません` : 'ページが見つかりません'
+  const hint = other ? '利用を始めるには、システムの管理者に接続を依頼してください。' : 'アドレスをご確認ください。'
+
   response.writeHead(404, { ...headers, 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store' })
-  response.end(`<!doctype html><html lang="ja"><meta charset="utf-8"><title>ページが見つかりません</title>
-<h1>ページが見つかりません</h1><p>アドレスをご確認ください。<a href="${CONSOLE_MOUNT}">トップへ戻る</a></p></html>
+  response.end(`<!doctype html><html lang="ja"><meta charset="utf-8"><title>${title}</title>
+<h1>${title}</h1><p>${hint}<a href="${CONSOLE_MOUNT}">トップへ戻る</a></p></html>
 `)
 }

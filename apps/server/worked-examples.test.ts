@@ -7,7 +7,13 @@ import { importHolidays } from '@pc/features/payments/server/import-holidays.ts'
 import { systemActor } from '@pc/platform/audit/record-change.ts'
 import { fixedClock } from '@pc/platform/clock.ts'
 import { SYSTEM } from '@pc/platform/postgres/database.ts'
-import { bookDividends, changeAgreement, writeAgreements, writeOwnAds } from '@pc/testing/settlement-books.ts'
+import {
+  bookDividends,
+  changeAgreement,
+  writeAgreements,
+  writeOwnAds,
+  writeTransferFees,
+} from '@pc/testing/settlement-books.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type SystemUnderTest, startSystemUnderTest } from './system-under-test.ts'
 
@@ -107,7 +113,10 @@ async function entered(mediumId: bigint, agreements: readonly AgreementInput[]):
       publisherId: rule.publisherId + mediumId * 1_000n,
     })),
   }))
-  await system.parts.database.inScope(SYSTEM, tx => writeAgreements(tx, [{ mediumId, agreements: moved }]))
+  await system.parts.database.inScope(SYSTEM, async tx => {
+    await writeAgreements(tx, [{ mediumId, agreements: moved }])
+    await writeTransferFees(tx)
+  })
   return moved
 }
 

@@ -141,9 +141,9 @@ describe('the explanation', () => {
       '「7」は条件「確定済みの月のもの」を満たさないため',
     )
     expect(ask(['insight:editor'], 'write:update')).toBe(
-      'taro@example.jpさんはロール「パブリッシャーセンター編集者（insight:editor）」のポリシーにより月次の支払いの一覧・閲覧ができますが、変更の権限がないため、月次の支払いを変更できません（月次の支払いを変更できるロール：全体管理者、パブリッシャーセンター管理者）。',
+      'taro@example.jpさんはロール「パブリッシャーセンター編集者（insight:editor）」のポリシーにより月次の支払の一覧・閲覧ができますが、変更の権限がないため、月次の支払を変更できません（月次の支払を変更できるロール：全体管理者、パブリッシャーセンター管理者）。',
     )
-    expect(ask(['coupon:admin'], 'read:list')).toContain('クーポン管理者）には月次の支払いのポリシーがないため')
+    expect(ask(['coupon:admin'], 'read:list')).toContain('クーポン管理者）には月次の支払のポリシーがないため')
     expect(ask([], 'read:list')).toContain('ロールが付与されていないため')
     expect(ask(['admin'], 'read:list', undefined, false)).toContain('無効化されているため')
   })

@@ -16,7 +16,7 @@ export const ROLE_LABELS_JA: Readonly<Record<Role, RoleLabel>> = {
   'iam:viewer': { label: 'ユーザー閲覧者', description: 'ユーザー、組織、ロールを閲覧します。変更はできません。' },
   'insight:admin': {
     label: 'パブリッシャーセンター管理者',
-    description: '契約、支払い、口座、お知らせを管理し、月次の確定を行います。',
+    description: '契約、支払、口座、お知らせを管理し、月次の確定を行います。',
   },
   'insight:editor': {
     label: 'パブリッシャーセンター編集者',
@@ -24,15 +24,15 @@ export const ROLE_LABELS_JA: Readonly<Record<Role, RoleLabel>> = {
   },
   'insight:viewer': {
     label: 'パブリッシャーセンター閲覧者',
-    description: 'レポート、契約、支払いを閲覧します。変更はできません。',
+    description: 'レポート、契約、支払を閲覧します。変更はできません。',
   },
   'insight:publisher_admin': {
     label: 'パブリッシャーの管理者',
-    description: '自社のレポート、契約、確定した支払いを閲覧し、自社のユーザーを管理します。',
+    description: '自社のレポート、契約、確定した支払を閲覧し、自社のユーザーを管理します。',
   },
   'insight:publisher_editor': {
     label: 'パブリッシャーの担当者',
-    description: '担当する契約のレポート、記事、確定した支払いを閲覧します。',
+    description: '担当する契約のレポート、記事、確定した支払を閲覧します。',
   },
   'coupon:admin': { label: 'クーポン管理者', description: 'クーポンとブランドを管理します。' },
   'coupon:editor': { label: 'クーポン編集者', description: 'クーポンを編集し、ブランドを閲覧します。' },

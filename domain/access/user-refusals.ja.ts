@@ -29,7 +29,7 @@ export const USER_REFUSALS_JA = {
   'organization/name-required': (data: RefusalData) => `組織名を1文字以上${data.max}文字以内で入力してください。`,
   'organization/in-use': (data: RefusalData) =>
     `この組織にはユーザー${data.users}人、契約${data.agreements}件、パブリッシャー${data.publishers}件が登録されています。すべて移動または削除してから、組織を削除してください。`,
-  'organization/has-records': () => 'この組織の支払いなどの記録が残っているため、削除できません。',
+  'organization/has-records': () => 'この組織の支払などの記録が残っているため、削除できません。',
   'view-as/reason-required': (data: RefusalData) =>
     `表示する理由を${data.min}文字以上${data.max}文字以内で入力してください。記録に残ります。`,
   'view-as/not-a-publisher': () =>

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { addDays, day as dayValue } from '../month/day.ts'
 import { addMonths, EARLIEST_MONTH, yearMonth } from '../month/year-month.ts'
 import { defineCondition } from './condition.ts'
-import { chosenRange, defaultRange, precedingRange } from './default-range.ts'
+import { chosenRange, defaultRange, precedingRange, rangeEnd } from './default-range.ts'
 import { day, flag, id, ids, month, oneOf, page, text } from './params.ts'
 
 const condition = defineCondition({
@@ -37,6 +37,9 @@ const anyCondition = fc.record({
   isTerminated: fc.boolean(),
   page: fc.integer({ min: 1, max: 999_999 }),
 })
+
+/** What calendars beside the days would carry beyond the year 9999. */
+const TOO_LATE = ['from=2100-01-01', 'to=9999-12-31', 'month=2100-01', 'month=9999-12']
 
 describe('condition', () => {
   test('reads and writes one readable address', () => {
@@ -77,7 +80,18 @@ describe('condition', () => {
         expect(condition.parse(condition.format(value))).toEqual(value)
       }),
     )
-    for (const raw of ['', '&&&', '%', '%E0%A4%A', '=1', 'page=0', 'page=-1', 'from=2020-11-30', 'granularity=hourly'])
+    for (const raw of [
+      '',
+      '&&&',
+      '%',
+      '%E0%A4%A',
+      '=1',
+      'page=0',
+      'page=-1',
+      'from=2020-11-30',
+      'granularity=hourly',
+      ...TOO_LATE,
+    ])
       expect(condition.parse(raw)).toEqual(condition.defaults)
   })
 
@@ -131,6 +145,13 @@ describe('default range', () => {
     const chosen = { from: dayValue('2026-10-31'), to: dayValue('2026-10-01') }
     expect(chosenRange(chosen, today)).toEqual({ from: '2026-10-01', to: '2026-10-31' })
     expect(chosenRange({ from: undefined, to: undefined }, today)).toEqual(defaultRange(today))
+  })
+
+  test('ends where it begins when its end is missing or lies before', () => {
+    expect(rangeEnd(202_610, 202_612)).toBe(202_612)
+    expect(rangeEnd(202_610, undefined)).toBe(202_610)
+    expect(rangeEnd(202_610, 202_601)).toBe(202_610)
+    expect(rangeEnd(undefined, 202_601)).toBe(202_601)
   })
 
   test('has a preceding range of the same length', () => {

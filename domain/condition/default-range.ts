@@ -1,8 +1,10 @@
-import { addDays, type Day } from '../month/day.ts'
+import { addDays, type Day, day } from '../month/day.ts'
 import { EARLIEST_MONTH, firstDayOf } from '../month/year-month.ts'
 
 /** The first selectable day: 2020-12-01 (specification, sections 5 and 9). */
 export const EARLIEST_DAY = firstDayOf(EARLIEST_MONTH)
+/** Later than any report; the calendars around it can still be reckoned in four digits of a year. */
+export const LATEST_DAY = day('2099-12-31')
 
 export interface DayRange {
   readonly from: Day
@@ -34,4 +36,9 @@ export function chosenRange(chosen: { from: Day | undefined; to: Day | undefined
 export function precedingRange({ from, to }: DayRange, length: number): DayRange | undefined {
   const start = addDays(from, -length)
   return start < EARLIEST_DAY || to < from ? undefined : { from: start, to: addDays(from, -1) }
+}
+
+/** Where a range ends of which the address names both sides, one or none: one that is named backwards ends as it begins. */
+export function rangeEnd<T extends string | number>(from: T | undefined, to: T | undefined): T | undefined {
+  return to === undefined || (from !== undefined && to < from) ? from : to
 }

@@ -1,5 +1,6 @@
 import { type Day, parseDay } from '../month/day.ts'
-import { EARLIEST_MONTH, formatYearMonth, parseYearMonth, type YearMonth } from '../month/year-month.ts'
+import { EARLIEST_MONTH, formatYearMonth, monthOfDay, parseYearMonth, type YearMonth } from '../month/year-month.ts'
+import { LATEST_DAY } from './default-range.ts'
 
 /**
  * One parameter of a condition: how it is read from and written to an address, and what it is when the address does
@@ -24,12 +25,13 @@ const LONGEST_TEXT = 200
 const ID = /^[1-9]\d{0,17}$/
 /** An address stays short enough to be mailed. */
 const MOST_IDS = 100
+const LATEST_MONTH = monthOfDay(LATEST_DAY)
 
 function named(name: string, value: unknown): Readonly<Record<string, unknown>> {
   return value === undefined ? {} : { [name]: value }
 }
 
-/** A calendar day, not before the first day the product knows; undefined: not chosen. */
+/** A calendar day between the first that the product knows and {@link LATEST_DAY}; undefined: not chosen. */
 export function day(): Param<Day | undefined> {
   const earliest = `${formatYearMonth(EARLIEST_MONTH)}-01`
   return {
@@ -37,21 +39,21 @@ export function day(): Param<Day | undefined> {
     fallback: undefined,
     parse(text) {
       const parsed = parseDay(text)
-      return parsed === undefined || parsed < earliest ? undefined : parsed
+      return parsed === undefined || parsed < earliest || parsed > LATEST_DAY ? undefined : parsed
     },
     format: value => value ?? '',
     variables: named,
   }
 }
 
-/** A calendar month, not before 2020-12; undefined: not chosen. */
+/** A calendar month from 2020-12 to {@link LATEST_MONTH}; undefined: not chosen. */
 export function month(): Param<YearMonth | undefined> {
   return {
     kind: 'month',
     fallback: undefined,
     parse(text) {
       const parsed = parseYearMonth(text)
-      return parsed === undefined || parsed < EARLIEST_MONTH ? undefined : parsed
+      return parsed === undefined || parsed < EARLIEST_MONTH || parsed > LATEST_MONTH ? undefined : parsed
     },
     format: value => (value === undefined ? '' : formatYearMonth(value)),
     variables: (name, value) => named(name, value === undefined ? undefined : formatYearMonth(value)),

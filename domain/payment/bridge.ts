@@ -1,11 +1,39 @@
+import type { PoolKind } from '../agreement/revenue-share.ts'
 import { larger, smaller, sumBy } from '../money/yen.ts'
-import type { SettledPublisherPayment } from './settlement-result.ts'
+import type { YearMonth } from '../month/year-month.ts'
+import { shownYen } from '../report/shown-yen.ts'
+import { monthLabel } from './explain-node.ts'
+import type { AdjustmentReason } from './settlement-input.ts'
+import type { RevenueParts } from './settlement-result.ts'
 
-/** What the console showed before the month was final, as it was recorded then. Yen after the rates. */
-export interface Estimate {
-  readonly adsRevenueYen: bigint
-  readonly poolRevenueYen: bigint
-  readonly fixedAndMinimumYen: bigint
+/**
+ * From the estimate to the final amount (features, idea 9): what the reports showed before a month was final, and by which
+ * steps it became what the month came to. Every step opens into lines that sum to it exactly.
+ */
+export interface BridgeFacts extends RevenueParts {
+  /** Σ of the publishers' revenue as the reports showed it: they round the sum, once. */
+  readonly shownMicroYen: bigint
+  /** What the final rates make of the own ads, and of the pools, as they were known then. Yen, one floor per row. */
+  readonly adsThenYen: bigint
+  readonly poolThenYen: bigint
+  readonly manualAdjustmentRevenueYen: bigint
+  readonly pools: readonly BridgePool[]
+  readonly adjustments: readonly BridgeAdjustment[]
+}
+
+export interface BridgePool {
+  readonly jobId: bigint
+  readonly kind: PoolKind
+  readonly bookedYen: bigint
+}
+
+export interface BridgeAdjustment {
+  readonly jobId: bigint
+  readonly reason: AdjustmentReason
+  readonly originMonth: YearMonth | null
+  readonly appliedYen: bigint
+  /** How many rows of the entry it is the sum of. */
+  readonly rows: number
 }
 
 export const BRIDGE_STEPS = [
@@ -19,6 +47,21 @@ export const BRIDGE_STEPS = [
 ] as const
 export type BridgeStepName = (typeof BRIDGE_STEPS)[number]
 
+const BRIDGE_STEP_LABELS: Readonly<Record<BridgeStepName, string>> = {
+  estimate: '速報値',
+  late_data: '遅延データの反映',
+  invalid_traffic: '無効トラフィックの控除',
+  pool_allocation: 'SSP配分の確定',
+  minimum: '固定額・最低保証',
+  adjustment: 'その他の調整',
+  final: '確定値',
+}
+
+export interface BridgeLine {
+  readonly label: string
+  readonly amountYen: bigint
+}
+
 export interface BridgeStep {
   readonly name: BridgeStepName
   readonly label: string
@@ -26,45 +69,128 @@ export interface BridgeStep {
   readonly amountYen: bigint
   /** Where the running total stands after the step. */
   readonly levelYen: bigint
+  /** Their amounts sum to the step's exactly; a remainder is a line like any other. */
+  readonly lines: readonly BridgeLine[]
 }
 
-type Finals = Pick<
-  SettledPublisherPayment,
-  | 'adsRevenueYen'
-  | 'sspRevenueYen'
-  | 'videoSspRevenueYen'
-  | 'liveSspRevenueYen'
-  | 'fixedRevenueAppliedYen'
-  | 'minimumTopUpRevenueYen'
-  | 'revenueYen'
-  | 'manualAdjustmentRevenueYen'
-  | 'adjustments'
->
+const POOL_LABELS: Readonly<Record<PoolKind, string>> = {
+  ssp: 'SSP分',
+  ssp_video: '動画SSP分',
+  ssp_live: 'ライブSSP分',
+}
+const REASON_LABELS: Readonly<Record<AdjustmentReason, string>> = {
+  invalid_traffic: '無効トラフィック',
+  correction: '訂正',
+  other: '個別調整',
+}
 
-/**
- * From the estimate to the final amount in seven fixed steps (features, idea 9). The first six sum to the last exactly:
- * final = revenue + manual adjustment.
- */
-export function estimateToFinal(estimate: Estimate, final: Finals): readonly BridgeStep[] {
-  const invalidTrafficYen = sumBy(final.adjustments, row => (row.reason === 'invalid_traffic' ? row.appliedYen : 0n))
-  const poolYen = final.sspRevenueYen + final.videoSspRevenueYen + final.liveSspRevenueYen
-  const guaranteedYen = final.fixedRevenueAppliedYen + final.minimumTopUpRevenueYen
-  const estimateYen = estimate.adsRevenueYen + estimate.poolRevenueYen + estimate.fixedAndMinimumYen
-  const changes: readonly [BridgeStepName, string, bigint][] = [
-    ['estimate', '速報値', estimateYen],
-    ['late_data', '遅延データの反映', final.adsRevenueYen - estimate.adsRevenueYen],
-    ['invalid_traffic', '無効トラフィックの控除', invalidTrafficYen],
-    ['pool_allocation', 'SSP配分の確定', poolYen - estimate.poolRevenueYen],
-    ['minimum', '固定額・最低保証', guaranteedYen - estimate.fixedAndMinimumYen],
-    ['adjustment', 'その他の調整', final.manualAdjustmentRevenueYen - invalidTrafficYen],
+/** Seven fixed steps. The first six sum to the last exactly: final = revenue + manual adjustment. */
+export function estimateToFinal(facts: BridgeFacts): readonly BridgeStep[] {
+  const changes: readonly [BridgeStepName, bigint, readonly BridgeLine[]][] = [
+    ['estimate', shownYen(facts.shownMicroYen), estimateLines(facts)],
+    ['late_data', facts.adsRevenueYen - adsShownYen(facts), lateLines(facts)],
+    ['invalid_traffic', invalidTrafficYen(facts), adjustmentLines(facts, reason => reason === 'invalid_traffic')],
+    ['pool_allocation', poolsYen(facts) - facts.poolThenYen, poolLines(facts)],
+    ['minimum', facts.fixedRevenueAppliedYen + facts.minimumTopUpRevenueYen, guaranteeLines(facts)],
+    [
+      'adjustment',
+      facts.manualAdjustmentRevenueYen - invalidTrafficYen(facts),
+      adjustmentLines(facts, reason => reason !== 'invalid_traffic'),
+    ],
   ]
   let levelYen = 0n
-  const steps = changes.map(([name, label, amountYen]) => {
+  const steps = changes.map(([name, amountYen, lines]) => {
     levelYen += amountYen
-    return { name, label, amountYen, levelYen }
+    return stepOf(name, amountYen, levelYen, lines)
   })
-  const finalYen = final.revenueYen + final.manualAdjustmentRevenueYen
-  return [...steps, { name: 'final', label: '確定値', amountYen: finalYen, levelYen: finalYen }]
+  const finalYen = revenueYen(facts) + facts.manualAdjustmentRevenueYen
+  return [...steps, stepOf('final', finalYen, finalYen, finalLines(facts))]
+}
+
+/** What nobody can name is a line of its own: nothing disappears. */
+function stepOf(name: BridgeStepName, amountYen: bigint, levelYen: bigint, lines: readonly BridgeLine[]): BridgeStep {
+  const restYen = amountYen - sumBy(lines, line => line.amountYen)
+  const rest = { label: '内訳のない差額', amountYen: restYen }
+  const named = lines.filter(line => line.amountYen !== 0n)
+  return {
+    name,
+    label: BRIDGE_STEP_LABELS[name],
+    amountYen,
+    levelYen,
+    lines: restYen === 0n ? named : [...named, rest],
+  }
+}
+
+/** The part of the estimate that is no pool's. */
+function adsShownYen({ shownMicroYen, poolThenYen }: BridgeFacts): bigint {
+  return shownYen(shownMicroYen) - poolThenYen
+}
+
+function estimateLines(facts: BridgeFacts): readonly BridgeLine[] {
+  return [
+    { label: '自社広告分（速報）', amountYen: adsShownYen(facts) },
+    { label: 'SSP分（速報）', amountYen: facts.poolThenYen },
+  ]
+}
+
+function lateLines(facts: BridgeFacts): readonly BridgeLine[] {
+  return [
+    { label: '速報のあとに届いた統計', amountYen: facts.adsRevenueYen - facts.adsThenYen },
+    { label: '支払率と端数の差', amountYen: facts.adsThenYen - adsShownYen(facts) },
+  ]
+}
+
+function poolLines({ pools, poolThenYen }: BridgeFacts): readonly BridgeLine[] {
+  return [
+    ...pools.map(({ jobId, kind, bookedYen }) => ({
+      label: `${POOL_LABELS[kind]}の分配（処理${jobId}）`,
+      amountYen: bookedYen,
+    })),
+    { label: '速報に含まれていたSSP分', amountYen: -poolThenYen },
+  ]
+}
+
+function guaranteeLines(facts: BridgeFacts): readonly BridgeLine[] {
+  return [
+    { label: '固定額', amountYen: facts.fixedRevenueAppliedYen },
+    { label: '最低保証調整', amountYen: facts.minimumTopUpRevenueYen },
+  ]
+}
+
+function adjustmentLines(
+  { adjustments }: BridgeFacts,
+  isIn: (reason: AdjustmentReason) => boolean,
+): readonly BridgeLine[] {
+  return adjustments
+    .filter(each => isIn(each.reason))
+    .map(({ jobId, reason, originMonth, appliedYen, rows }) => {
+      const origin = originMonth === null ? '' : `、${monthLabel(originMonth)}`
+      const count = rows === 1 ? '' : `、${rows}行`
+      return { label: `${REASON_LABELS[reason]}（処理${jobId}${origin}${count}）`, amountYen: appliedYen }
+    })
+}
+
+function finalLines(facts: BridgeFacts): readonly BridgeLine[] {
+  return [
+    { label: '自社広告分', amountYen: facts.adsRevenueYen },
+    { label: 'SSP分', amountYen: facts.sspRevenueYen },
+    { label: '動画SSP分', amountYen: facts.videoSspRevenueYen },
+    { label: 'ライブSSP分', amountYen: facts.liveSspRevenueYen },
+    ...guaranteeLines(facts),
+    { label: '調整額', amountYen: facts.manualAdjustmentRevenueYen },
+  ]
+}
+
+function invalidTrafficYen({ adjustments }: BridgeFacts): bigint {
+  return sumBy(adjustments, row => (row.reason === 'invalid_traffic' ? row.appliedYen : 0n))
+}
+
+function poolsYen({ sspRevenueYen, videoSspRevenueYen, liveSspRevenueYen }: RevenueParts): bigint {
+  return sspRevenueYen + videoSspRevenueYen + liveSspRevenueYen
+}
+
+function revenueYen(facts: RevenueParts): bigint {
+  return facts.adsRevenueYen + poolsYen(facts) + facts.fixedRevenueAppliedYen + facts.minimumTopUpRevenueYen
 }
 
 /**

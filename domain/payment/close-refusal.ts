@@ -26,6 +26,8 @@ export type CloseRefusal = Refusal<
   | 'dividend/rows-not-expected'
   | 'dividend/extra-month-wrong'
   | 'dividend/nothing-to-reset'
+  | 'dividend/unknown'
+  | 'dividend/not-failed'
   | 'dividend/month-in-future'
   | 'dividend/notes-too-long'
   | 'dividend/unexpected-failure'

@@ -32,6 +32,9 @@ export const CLOSE_REFUSALS_JA = {
   'dividend/rows-not-expected': () => '取消には明細を指定できません。',
   'dividend/extra-month-wrong': () => '発生月は、配分する月以前の月を YYYY-MM で指定してください。',
   'dividend/nothing-to-reset': () => 'この月には取り消す処理がありません。',
+  'dividend/unknown': () => '調整が見つかりません。一覧から選び直してください。',
+  'dividend/not-failed': () =>
+    '取り下げられるのは失敗した調整だけです。完了した調整は、この媒体の調整の取り消しで元に戻してください。',
   'dividend/month-in-future': () => 'まだ始まっていない月には登録できません。',
   'dividend/notes-too-long': data => `メモは${data.max}文字以内で入力してください。`,
   'dividend/unexpected-failure': () =>

@@ -294,4 +294,7 @@ describe('finalising', () => {
     expect(codes({ needsTwoPersons: true, preparerUids: ['a', 'b'] })).toEqual([])
     expect(codes({ isDraftStale: true, missingDays: 1 })).toHaveLength(2)
   })
+  test('two persons: what nobody prepared has no sole preparer', () => {
+    expect(codes({ needsTwoPersons: true, preparerUids: [] })).toEqual([])
+  })
 })

@@ -1,9 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { sumBy } from '../money/yen.ts'
 import { addDays, day } from '../month/day.ts'
 import { firstDayOf } from '../month/year-month.ts'
-import { BRIDGE_STEPS, estimateErrorRange, estimateToFinal } from './bridge.ts'
 import {
   EXPLAIN_SCALE,
   type ExplainNode,
@@ -15,7 +13,7 @@ import {
 import { explainDay, explainPayment, explainPool, explainPublisher, explainTransfer } from './explain-tree.ts'
 import type { OwnAdsDay } from './own-ads.ts'
 import { followingMonth, randomMonth, randomSource } from './random-month.ts'
-import { paymentOf, sampleAdjustment, sampleAgreement, sampleMonth, sampleRule, settled } from './sample-month.ts'
+import { paymentOf, sampleAgreement, sampleMonth, sampleRule, settled } from './sample-month.ts'
 import type { SettledPayment, SettledPublisherPayment } from './settlement-result.ts'
 
 function splitIntoDays(
@@ -168,47 +166,5 @@ describe('explain every yen', () => {
   test('days that do not add up, and unbalanced trees, are noticed', () => {
     expect(() => explainPublisher(payment, payment.publishers[0]!, days.slice(1))).toThrow(RangeError)
     expect(unbalancedNodes({ ...tree, amount: tree.amount + 1n })).toHaveLength(1)
-  })
-})
-
-describe('estimate to final', () => {
-  test('seven steps that sum exactly, for any estimate', () => {
-    const yen = fc.bigInt({ min: 0n, max: 1_000_000n })
-    fc.assert(
-      fc.property(fc.integer(), yen, yen, yen, (seed, adsRevenueYen, poolRevenueYen, fixedAndMinimumYen) => {
-        for (const publisher of settled(randomMonth(seed)).payments.flatMap(each => each.publishers)) {
-          const steps = estimateToFinal({ adsRevenueYen, poolRevenueYen, fixedAndMinimumYen }, publisher)
-          expect(steps.map(step => step.name)).toEqual(BRIDGE_STEPS)
-          expect(sumBy(steps.slice(0, 6), step => step.amountYen)).toBe(steps[6]!.amountYen)
-          expect(steps[5]!.levelYen).toBe(steps[6]!.levelYen)
-          expect(steps[6]!.amountYen).toBe(publisher.revenueYen + publisher.manualAdjustmentRevenueYen)
-        }
-      }),
-    )
-  })
-  test('figures', () => {
-    const final = paymentOf(
-      settled(
-        sampleMonth(202606, {
-          agreements: [
-            sampleAgreement(1n, [sampleRule(1n, 20_000n, { minimumRevenueYen: 25_000n })], {
-              terms: { minimumRevenueType: 'by_publisher' },
-            }),
-          ],
-          adjustments: [
-            sampleAdjustment(1n, 1n, -3_000n, { reason: 'invalid_traffic' }),
-            sampleAdjustment(1n, 1n, 500n, { line: 2 }),
-          ],
-        }),
-      ),
-      1n,
-    ).publishers[0]!
-    const steps = estimateToFinal({ adsRevenueYen: 19_000n, poolRevenueYen: 700n, fixedAndMinimumYen: 0n }, final)
-    expect(steps.map(step => step.amountYen)).toEqual([19_700n, 1_000n, -3_000n, -700n, 5_000n, 500n, 22_500n])
-  })
-  test('the range of the last six months, or none', () => {
-    expect(estimateErrorRange([])).toBeNull()
-    const history = [999n, -5n, 3n, 8n, -2n, 0n, 1n].map(error => ({ estimateYen: 100n, finalYen: 100n + error }))
-    expect(estimateErrorRange(history)).toEqual({ lowestYen: -5n, highestYen: 8n, months: 6 })
   })
 })

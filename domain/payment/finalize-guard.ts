@@ -16,6 +16,7 @@ export interface FinalizeFacts {
   /** The setting is off by default. */
   readonly needsTwoPersons: boolean
   readonly finalizerUid: string
+  /** Nobody, when the system computed a month without entries. */
   readonly preparerUids: readonly string[]
 }
 
@@ -56,7 +57,8 @@ export function finalizeRefusals(facts: FinalizeFacts): readonly FinalizeRefusal
       }),
     )
   }
-  const isSolePreparer = facts.preparerUids.every(uid => uid === facts.finalizerUid)
+  const { preparerUids, finalizerUid } = facts
+  const isSolePreparer = preparerUids.length > 0 && preparerUids.every(uid => uid === finalizerUid)
   if (facts.needsTwoPersons && isSolePreparer) refusals.push(refusal('payment/second-person-needed'))
   return refusals
 }

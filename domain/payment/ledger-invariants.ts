@@ -1,12 +1,13 @@
 import { sumBy } from '../money/yen.ts'
 import { addMonths, type YearMonth } from '../month/year-month.ts'
+import { atOnce, type Steps } from '../steps.ts'
 import { isSameValue } from './canonical-text.ts'
 import { type LedgerEntry, ledgerBalance } from './dividend-job.ts'
 import { imbalanceYen, type JournalEntry } from './journal.ts'
 import type { OwnAdsDay } from './own-ads.ts'
 import { isLiveTransfer, type JobStatus, type MonthState, type TransferState } from './payment-states.ts'
 import { type PaymentTotals, paymentTotals, type TotalledPayment } from './payment-totals.ts'
-import { settleMonth } from './settle-month.ts'
+import { settleSteps } from './settle-month.ts'
 import type { MonthInput } from './settlement-input.ts'
 import type { SettledMonth } from './settlement-result.ts'
 import type { ChainBreak } from './snapshot-chain.ts'
@@ -38,12 +39,27 @@ export function resetViolations(
 
 /** I16 and the computed half of I17: the frozen input gives the stored result again, byte for byte. */
 export function recomputationViolations(input: MonthInput, stored: SettledMonth): readonly Violation[] {
+  return atOnce(recomputationSteps(input, stored))
+}
+
+export function* recomputationSteps(input: MonthInput, stored: SettledMonth): Steps<readonly Violation[]> {
   const list = new ViolationList()
-  const again = settleMonth(input)
+  const again = yield* settleSteps(input)
   const row = `媒体 ${input.mediumId} / ${input.month}`
-  const isSame = again.ok && isSameValue(again.value, stored)
+  const isSame = again.ok && (yield* isSameMonth(again.value, stored))
   list.expect('I16', row, isSame, '再計算の結果が保存された結果と一致しません。')
   return list.violations
+}
+
+function* isSameMonth(a: SettledMonth, b: SettledMonth): Steps<boolean> {
+  const { payments, ...rest } = a
+  const { payments: others, ...otherRest } = b
+  if (payments.length !== others.length || !isSameValue(rest, otherRest)) return false
+  for (const [index, payment] of payments.entries()) {
+    if (!isSameValue(payment, others[index])) return false
+    yield
+  }
+  return true
 }
 
 /** I17: what the hash chain says. */

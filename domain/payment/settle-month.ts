@@ -7,6 +7,7 @@ import { type DueDate, dueDateOf, type PaymentTiming } from '../month/due-date.t
 import { monthOfDay } from '../month/year-month.ts'
 import { refusal } from '../refusal.ts'
 import { ok, type Result, refused } from '../result.ts'
+import { atOnce, type Steps } from '../steps.ts'
 import { applyAdjustments } from './adjustment.ts'
 import { agreementRevenue, type RuleRevenue } from './agreement-revenue.ts'
 import { mergeBuckets, setOffBuckets } from './generated-bucket.ts'
@@ -32,28 +33,34 @@ import type {
  * rows (invariant I16). A refusal names the row that cannot be computed; then nothing is.
  */
 export function settleMonth(input: MonthInput): Result<SettledMonth, SettlementRefusal> {
+  return atOnce(settleSteps(input))
+}
+
+/** The same, agreement by agreement. */
+export function* settleSteps(input: MonthInput): Steps<Result<SettledMonth, SettlementRefusal>> {
   const refusals = checkMonthInput(input)
+  yield
   if (refusals.length > 0) return refused(...refusals)
   const dueDates = dueDatesOf(input)
   if (!dueDates.ok) return dueDates
-  const pools = settlePools(input)
+  const pools = yield* settlePools(input)
   if (!pools.ok) return pools
 
   const adjustments = Map.groupBy(input.adjustments, ruleKeyText)
-  const payments = input.agreements
-    .toSorted((a, b) => compareBigints(a.agreementId, b.agreementId))
-    .map(agreement =>
+  const payments: SettledPayment[] = []
+  for (const agreement of input.agreements.toSorted((a, b) => compareBigints(a.agreementId, b.agreementId))) {
+    const rules = agreement.rules.toSorted((a, b) => compareBigints(a.publisherId, b.publisherId))
+    payments.push(
       settleAgreement({
         input,
-        agreement: {
-          ...agreement,
-          rules: agreement.rules.toSorted((a, b) => compareBigints(a.publisherId, b.publisherId)),
-        },
+        agreement: { ...agreement, rules },
         dueDate: dueDates.value.get(agreement.terms.paymentTiming)!,
         poolSharesOf: key => pools.value.sharesByRule.get(ruleKeyText(key)) ?? [],
         adjustmentsOf: key => adjustments.get(ruleKeyText(key)) ?? [],
       }),
     )
+    yield
+  }
   return ok({
     mediumId: input.mediumId,
     month: input.month,
@@ -83,7 +90,7 @@ interface SettledPools {
 }
 
 /** Step 3. Only agreements that accrue in the month take part. */
-function settlePools(input: MonthInput): Result<SettledPools, SettlementRefusal> {
+function* settlePools(input: MonthInput): Steps<Result<SettledPools, SettlementRefusal>> {
   const candidates = input.agreements
     .filter(agreement => isActiveIn(input.month, agreement.terminatedOn))
     .flatMap(({ agreementId, rules }) => rules.map(rule => ({ agreementId, rule })))
@@ -93,6 +100,7 @@ function settlePools(input: MonthInput): Result<SettledPools, SettlementRefusal>
     const allocated = allocatePool(job, candidates)
     if (!allocated.ok) return refused(refusal('payment/pool-without-target', [], { jobId: job.jobId.toString() }))
     pools.push(allocated.value.pool)
+    yield
     for (const { key, share } of allocated.value.shares) {
       const text = ruleKeyText(key)
       const shares = sharesByRule.get(text)

@@ -3,6 +3,7 @@ import { checkRegistrationNumber, type PayeeKind } from '../bank/registration-nu
 import { sumBy } from '../money/yen.ts'
 import { isBusinessDay } from '../month/business-day.ts'
 import { monthOfDay } from '../month/year-month.ts'
+import { atOnce, type Steps } from '../steps.ts'
 import { checkPools } from './pool-invariants.ts'
 import type { AgreementInput, MonthInput } from './settlement-input.ts'
 import type { Balance, RevenueParts, SettledMonth, SettledPayment } from './settlement-result.ts'
@@ -26,6 +27,15 @@ export function settlementViolations(
   input: MonthInput,
   before: { readonly payments: readonly BalanceBefore[] } | null,
 ): readonly Violation[] {
+  return atOnce(settlementSteps(settled, input, before))
+}
+
+/** The same, agreement by agreement. */
+export function* settlementSteps(
+  settled: SettledMonth,
+  input: MonthInput,
+  before: { readonly payments: readonly BalanceBefore[] } | null,
+): Steps<readonly Violation[]> {
   const list = new ViolationList()
   const inputs = new Map(input.agreements.map(agreement => [agreement.agreementId, agreement]))
   const earlier = new Map(before?.payments.map(payment => [payment.agreementId, payment]))
@@ -39,6 +49,7 @@ export function settlementViolations(
     checkTax(list, payment)
     checkDueDate(list, payment, input)
     if (before) checkCarry(list, payment, earlier.get(payment.agreementId))
+    yield
   }
   const present = new Set(settled.payments.map(payment => payment.agreementId))
   for (const previous of earlier.values()) {

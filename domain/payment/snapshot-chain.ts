@@ -1,5 +1,6 @@
 import { compareBigints } from '../money/allocate.ts'
 import type { YearMonth } from '../month/year-month.ts'
+import { atOnce, type Steps } from '../steps.ts'
 import { canonicalText } from './canonical-text.ts'
 
 /** SHA-256 of a text in UTF-8 as lower-case hex; passed in because the domain has no cryptography of its own. */
@@ -29,15 +30,23 @@ function snapshotHash(content: unknown, hash: HashText): string {
 }
 
 /** The link of a month that is being finalised. Agreements may come in any order. */
-export function chainLink(
+export function chainLink(...given: Parameters<typeof chainLinkSteps>): ChainLink {
+  return atOnce(chainLinkSteps(...given))
+}
+
+/** The same, agreement by agreement. */
+export function* chainLinkSteps(
   month: { readonly mediumId: bigint; readonly month: YearMonth; readonly head: unknown },
-  snapshots: readonly AgreementSnapshot[],
+  snapshots: Iterable<AgreementSnapshot>,
   previousHash: string | null,
   hash: HashText,
-): ChainLink {
-  const agreementHashes = snapshots
-    .map(({ agreementId, content }) => ({ agreementId, hash: snapshotHash(content, hash) }))
-    .toSorted((a, b) => compareBigints(a.agreementId, b.agreementId))
+): Steps<ChainLink> {
+  const hashed: { readonly agreementId: bigint; readonly hash: string }[] = []
+  for (const { agreementId, content } of snapshots) {
+    hashed.push({ agreementId, hash: snapshotHash(content, hash) })
+    yield
+  }
+  const agreementHashes = hashed.toSorted((a, b) => compareBigints(a.agreementId, b.agreementId))
   const link = {
     mediumId: month.mediumId,
     month: month.month,
@@ -61,12 +70,17 @@ export interface ChainBreak {
  * month's head for null), undefined when it is gone. `startHash` is the hash of the month before the first link, null when
  * the chain begins there. An empty list proves that nothing was altered.
  */
-export function verifyChain(
+export function verifyChain(...given: Parameters<typeof verifyChainSteps>): readonly ChainBreak[] {
+  return atOnce(verifyChainSteps(...given))
+}
+
+/** The same, agreement by agreement. */
+export function* verifyChainSteps(
   links: readonly ChainLink[],
   contentOf: (link: ChainLink, agreementId: bigint | null) => unknown,
   hash: HashText,
   startHash: string | null = null,
-): readonly ChainBreak[] {
+): Steps<readonly ChainBreak[]> {
   const breaks: ChainBreak[] = []
   let previousHash = startHash
   for (const link of links) {
@@ -82,6 +96,7 @@ export function verifyChain(
       const stored = contentOf(link, agreementId)
       if (stored === undefined) note('snapshot-missing', agreementId)
       else if (snapshotHash(stored, hash) !== expected) note('content-altered', agreementId)
+      yield
     }
     previousHash = storedHash
   }

@@ -1,4 +1,4 @@
-import { type DayRange, EARLIEST_DAY } from '../condition/default-range.ts'
+import { type DayRange, EARLIEST_DAY, LATEST_DAY } from '../condition/default-range.ts'
 import { addDays, type Day, daysBetween } from '../month/day.ts'
 import { addMonths, firstDayOf, lastDayOf, monthOfDay, type YearMonth } from '../month/year-month.ts'
 import { endOfPeriod, type Granularity, startOfPeriod } from './granularity.ts'
@@ -71,7 +71,11 @@ export function splitByMonths({ from, to }: DayRange): {
 }
 
 /** Why a range cannot be reported on; undefined when it can (specification, sections 5 and 9). */
-export function rangeFault({ from, to }: DayRange): 'report/range-reversed' | 'report/before-earliest-day' | undefined {
+export function rangeFault({
+  from,
+  to,
+}: DayRange): 'report/range-reversed' | 'report/before-earliest-day' | 'report/after-latest-day' | undefined {
   if (from > to) return 'report/range-reversed'
+  if (to > LATEST_DAY) return 'report/after-latest-day'
   return from < EARLIEST_DAY ? 'report/before-earliest-day' : undefined
 }

@@ -97,6 +97,8 @@ describe('periods', () => {
     expect(rangeFault({ from: day('2026-02-02'), to: day('2026-02-01') })).toBe('report/range-reversed')
     expect(rangeFault({ from: day('2020-11-30'), to: day('2020-12-01') })).toBe('report/before-earliest-day')
     expect(rangeFault({ from: FIRST, to: FIRST })).toBeUndefined()
+    expect(rangeFault({ from: FIRST, to: day('2099-12-31') })).toBeUndefined()
+    expect(rangeFault({ from: FIRST, to: day('2100-01-01') })).toBe('report/after-latest-day')
   })
 })
 

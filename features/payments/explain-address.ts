@@ -21,3 +21,6 @@ export function parseExplainTarget(text: string): ExplainTarget | undefined {
   if (!kind || !id || !column || !/^[1-9]\d{0,17}$/.test(id) || !/^[A-Za-z]+$/.test(column)) return undefined
   return { kind, id, column }
 }
+
+/** The column that opens the way from the estimate to the final amount instead of an amount's breakdown. */
+export const BRIDGE_COLUMN = 'estimate'

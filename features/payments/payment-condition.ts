@@ -1,4 +1,5 @@
 import { type ConditionOf, defineCondition } from '@pc/domain/condition/condition.ts'
+import { rangeEnd } from '@pc/domain/condition/default-range.ts'
 import { id, month, oneOf, page, text } from '@pc/domain/condition/params.ts'
 import { formatYearMonth, type YearMonth } from '@pc/domain/month/year-month.ts'
 
@@ -61,7 +62,7 @@ interface Months {
 
 /** The range that the calls take: a single month begins and ends it; without months nothing limits it. */
 export function askedMonths({ month: from, monthTo }: Months): { monthFrom?: string; monthTo?: string } {
-  const to = monthTo ?? from
+  const to = rangeEnd(from, monthTo)
   return {
     ...(from === undefined ? {} : { monthFrom: formatYearMonth(from) }),
     ...(to === undefined ? {} : { monthTo: formatYearMonth(to) }),

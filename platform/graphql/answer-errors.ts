@@ -10,6 +10,9 @@ const MAX_ERRORS = 100
 export interface ErrorEdge {
   readonly requestId: string
   readonly log: Log
+  /** Who asked, for the log of refusals; null when nobody is signed in. */
+  readonly uid: string | null
+  readonly sourceAddress: string
 }
 
 /**
@@ -17,7 +20,34 @@ export interface ErrorEdge {
  * objects to is a BAD_REQUEST, and everything else is a fault: logged once here and masked.
  */
 export function answerErrors(errors: readonly GraphQLError[], edge: ErrorEdge): GraphQLFormattedError[] {
-  return errors.slice(0, MAX_ERRORS).map(error => answerError(error, edge))
+  const answers = errors.slice(0, MAX_ERRORS).map(error => answerError(error, edge))
+  logRefusals(answers, edge)
+  return answers
+}
+
+const ACCESS_CODES: readonly unknown[] = ['UNAUTHENTICATED', 'FORBIDDEN']
+const MAX_LOGGED_FIELDS = 10
+
+/**
+ * One line for each request that was refused something (ASVS 16.3.2): who, from where, which fields. What was typed stays
+ * out of it. Being asked for the password again is no refusal.
+ */
+function logRefusals(answers: readonly GraphQLFormattedError[], edge: ErrorEdge): void {
+  const refused = answers.filter(
+    ({ extensions }) => ACCESS_CODES.includes(extensions?.code) && extensions?.needsProof !== true,
+  )
+  if (refused.length === 0) return
+  const fields = refused.map(({ path = [] }) => path.filter(step => typeof step === 'string').join('.'))
+  const line = {
+    event: 'access-refused',
+    reason: refused[0]?.extensions?.code,
+    uid: edge.uid,
+    sourceAddress: edge.sourceAddress,
+    requestId: edge.requestId,
+    fields: [...new Set(fields)].slice(0, MAX_LOGGED_FIELDS),
+    count: refused.length,
+  }
+  edge.log.info(line, 'access refused')
 }
 
 function answerError(error: GraphQLError, edge: ErrorEdge): GraphQLFormattedError {

@@ -1,10 +1,11 @@
 import type { Viewer } from '@pc/domain/access/viewer-scope.ts'
 import { refusal } from '@pc/domain/refusal.ts'
+import { GraphQLError } from 'graphql'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Listener, openListener } from '../http/listener.ts'
 import { openLog } from '../log.ts'
 import { queryHandler } from './answer-query.ts'
-import { openField } from './field.ts'
+import { field, openField } from './field.ts'
 import { finishGraph } from './finish-graph.ts'
 import { openGraph } from './graph.ts'
 import { refusalError, refuse } from './refusal-error.ts'
@@ -43,6 +44,19 @@ function graphOfTroubles() {
       refusal('list/offset-out-of-range', ['offset']),
       refusal('id/not-a-number', ['param', 'mediumId']),
     ])
+  })
+  graph.queryField('secret', t =>
+    field(t, {
+      type: 'String',
+      nullable: true,
+      args: { word: t.arg.string() },
+      allow: 'read:list',
+      on: 'insight:feed.',
+      resolve: () => 'secret',
+    }),
+  )
+  open('proof', () => {
+    throw new GraphQLError('proof', { extensions: { code: 'FORBIDDEN', needsProof: true } })
   })
   open(
     'endless',
@@ -127,6 +141,24 @@ describe('a refusal', () => {
       '取得の開始位置には0以上の数を指定してください。',
       'IDには数字を指定してください。',
     ])
+  })
+})
+
+describe('an access error', () => {
+  test('is logged once for the request: who, from where, which fields, and nothing that was typed', async () => {
+    logged.length = 0
+    const { errors } = JSON.parse((await ask('{ fine secret(word: "typed") again: secret(word: "typed") }')).text)
+    expect(errors[0].extensions.code).toBe('UNAUTHENTICATED')
+    const lines = logged.filter(line => line.includes('access-refused')).map(line => JSON.parse(line))
+    expect(lines).toHaveLength(1)
+    expect(lines[0]).toMatchObject({ reason: 'UNAUTHENTICATED', uid: null, sourceAddress: '192.0.2.1' })
+    expect(lines[0].requestId).toMatch(/^[0-9a-f-]{36}$/)
+    expect(JSON.stringify(lines)).not.toContain('typed')
+  })
+  test('that only asks for the password again, a refusal by a rule, and a fault are not logged as one', async () => {
+    logged.length = 0
+    for (const query of ['{ proof }', '{ refused }', '{ fault }', '{ fine }']) await ask(query)
+    expect(logged.filter(line => line.includes('access-refused'))).toEqual([])
   })
 })
 

@@ -71,7 +71,12 @@ async function run(
   context: GraphContext,
   info: RequestInfo,
 ): Promise<{ isRequestError: boolean; answer: Answer }> {
-  const edge = { requestId: context.requestId, log: endpoint.log }
+  const edge = {
+    requestId: context.requestId,
+    log: endpoint.log,
+    uid: context.viewer?.uid ?? null,
+    sourceAddress: context.sourceAddress,
+  }
   const refuse = (errors: readonly GraphQLError[]) => ({
     isRequestError: true,
     answer: { errors: answerErrors(errors, edge) },

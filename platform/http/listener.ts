@@ -212,7 +212,10 @@ function report(
     ms: Math.round(tookMs * 10) / 10,
     requestId,
   }
-  if (response.statusCode >= 500) options.log.warn(line, 'request failed')
+  // Whoever is asked to come back later was not failed; under a rush a line for each would be a load of its own.
+  const isTurnedAway = response.statusCode === 503 && tookMs < 2_000 && response.hasHeader('retry-after')
+  if (isTurnedAway) options.log.debug(line, 'request turned away')
+  else if (response.statusCode >= 500) options.log.warn(line, 'request failed')
   else if (tookMs > 2_000) options.log.info(line, 'slow request')
   else options.log.debug(line, 'request')
 }

@@ -33,8 +33,11 @@ const REFRESH_COOLDOWN_MS = 10_000
 /** Longer than any session: an ID token may be shown as a hint at sign-out long after it expired. */
 const VERIFIES_FOR_MS = 30 * 86_400_000
 
+/** About 128 bits of security, until 2030 and beyond (NIST SP 800-57); keys of before keep verifying, and rotate. */
+const KEY_BITS = 3072
+
 async function makeKey(clock: Clock): Promise<SigningKey> {
-  const { privateKey } = await generateKeyPair('RS256', { modulusLength: 2048, extractable: true })
+  const { privateKey } = await generateKeyPair('RS256', { modulusLength: KEY_BITS, extractable: true })
   const kid = randomBytes(12).toString('base64url')
   return {
     kid,

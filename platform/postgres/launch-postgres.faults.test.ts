@@ -13,6 +13,9 @@ import { findNativePostgres } from './native-postgres.ts'
 import { identityOf, isAlive, type ProcessIdentity } from './process-identity.ts'
 import { withClient } from './roles.ts'
 
+/** Security, figure 6, asks for 200 of them. */
+const STOPS = Number(process.env.POSTGRES_STOPS ?? 20)
+
 const root = fs.mkdtempSync(path.join(os.tmpdir(), 'pc-launch-faults-'))
 afterAll(() => fs.rmSync(root, { recursive: true, force: true }))
 const launcher = fileURLToPath(new URL('./launch-postgres.ts', import.meta.url))
@@ -130,12 +133,12 @@ test('a first start that was killed leaves no half-made cluster', async () => {
   await server.stop()
 })
 
-test('kill -9 of the postmaster, 20 times: it comes back by itself, no acknowledged row is lost, the pool recovers', async () => {
+test(`the postmaster is killed or stopped at once, ${STOPS} times: it comes back by itself, no acknowledged row is lost, the pool recovers`, async () => {
   const folder = path.join(root, 'postmaster')
   const crashes: boolean[] = []
   const server = await launchPostgres({
     folder,
-    restartsPerMinute: 100,
+    restartsPerMinute: 10_000,
     onCrash: event => crashes.push(event.willRestart),
   })
   const adminUrl = server.url('postgres', 'postgres')
@@ -162,12 +165,13 @@ test('kill -9 of the postmaster, 20 times: it comes back by itself, no acknowled
   }
   const writers = [write(), write(), write()]
   const recoveryMs: number[] = []
-  for (let kill = 1; kill <= 20; kill += 1) {
+  for (let kill = 1; kill <= STOPS; kill += 1) {
     const before = acknowledged.size
-    await until(() => acknowledged.size > before + kill * 3)
+    await until(() => acknowledged.size > before + 3 + ((kill * 7) % 60))
     const killedAt = performance.now()
     const killed = server.pid
-    process.kill(killed, 'SIGKILL')
+    // SIGQUIT is PostgreSQL's own immediate stop: its processes end without writing anything more.
+    process.kill(killed, kill % 2 === 0 ? 'SIGQUIT' : 'SIGKILL')
     await until(() => server.pid !== killed)
     const atRestart = acknowledged.size
     await until(() => acknowledged.size > atRestart)
@@ -178,7 +182,11 @@ test('kill -9 of the postmaster, 20 times: it comes back by itself, no acknowled
   const saved = await withClient(adminUrl, client => client.query<{ id: string }>('select id from acknowledged'))
   const ids = new Set(saved.rows.map(row => BigInt(row.id)))
   expect([...acknowledged].filter(id => !ids.has(id))).toEqual([])
-  expect(crashes).toEqual(Array.from({ length: 20 }, () => true))
+  console.warn(
+    `${STOPS} stops, ${acknowledged.size} rows acknowledged, slowest recovery ${Math.round(Math.max(...recoveryMs))} ms`,
+  )
+  expect(saved.rows).toHaveLength(ids.size)
+  expect(crashes).toEqual(Array.from({ length: STOPS }, () => true))
   expect(Math.max(...recoveryMs)).toBeLessThan(10_000)
   await database.close()
   await server.stop()

@@ -159,6 +159,7 @@ beforeAll(() =>
           [id, organizationId],
         ],
         ['insert into monthly_carried_buckets values ($1, 1, 202610, 202609, 1, 1)', [id]],
+        ['insert into monthly_estimates values ($1, $1, 1, $1, $2, 202610, 0, 0, 0)', [id, organizationId]],
         ['insert into monthly_tax_lines values ($1, 1, 202610, 10, 10, 1)', [id]],
         ['insert into monthly_paid_buckets values ($1, 1, 202610, 202610, 10, 10, 1, true, 100, 1, 0)', [id]],
         // Without its trigger: the payments above are of nothing, and a statement is of something.
@@ -209,6 +210,8 @@ beforeAll(() =>
       -- Without their triggers: a transfer is of payments, a correction of a job.
       set session_replication_role = replica;
       insert into late_corrections values (1, 1, 202609, 'v');
+      insert into revenue_estimates values (1, 202609, now(), 'complete', 'v');
+      insert into publisher_revenue_estimates values (1, 202609, 1, 0, 0, 0, 0, 0);
       insert into transfer_batches (id, kind, transfer_on, due_on, created_at) overriding system value
         values (1, 'by_hand', '2026-11-30', '2026-11-30', now());
       set session_replication_role = default;`)
@@ -312,6 +315,9 @@ const NAMED: Record<string, RawBuilder<string>> = {
   withholdingRates: sql`valid_from::text`,
   whatIfDrafts: sql`name`,
   lateCorrections: sql`origin_month::text`,
+  revenueEstimates: sql`month::text`,
+  publisherRevenueEstimates: sql`month::text`,
+  monthlyEstimates: OF_AGREEMENT('agreement_id'),
   transferBatches: sql`kind`,
   transfers: sql`holder`,
   transferPayments: OF_AGREEMENT('transfer_id'),
@@ -433,6 +439,9 @@ const EXPECTED: Record<string, readonly [string, string, string, string]> = {
   withholdingRates: ['2013-01-01', '', '', ''],
   whatIfDrafts: ['d', '', '', ''],
   lateCorrections: ['202609', '', '', ''],
+  revenueEstimates: ['202609', '', '', ''],
+  publisherRevenueEstimates: ['202609', '', '', ''],
+  monthlyEstimates: ['A1 A2 B1 B2', 'A1 A2', 'A2', ''],
   transferBatches: ['by_hand', '', '', ''],
   // What the bank was told of, for those who read the statements.
   transfers: ['A1 A2 B1 B2', 'A1', '', ''],

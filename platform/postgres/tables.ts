@@ -339,6 +339,8 @@ interface Dividends {
   reversedByDividendId: bigint | null
   startedAt: Timestamp | null
   userUid: string | null
+  withdrawnAt: Timestamp | null
+  withdrawnByUid: string | null
 }
 
 interface DividendWeights {
@@ -665,6 +667,18 @@ interface MonthlyCarriedBuckets {
   openYen: bigint
 }
 
+interface MonthlyEstimates {
+  adsYen: bigint
+  agreementId: bigint
+  mediumId: bigint
+  month: number
+  monthlyPaymentId: bigint
+  monthlyPublisherPaymentId: bigint
+  organizationId: bigint
+  poolYen: bigint
+  shownMicroYen: bigint
+}
+
 interface MonthlyPaidBuckets {
   amountYen: bigint
   deductiblePercent: number
@@ -870,6 +884,17 @@ interface Preferences {
   value: Json
 }
 
+interface PublisherRevenueEstimates {
+  adsMicroYen: bigint
+  liveSspMicroYen: bigint
+  mediumId: bigint
+  month: number
+  publisherId: bigint
+  shownMicroYen: bigint
+  sspMicroYen: bigint
+  videoSspMicroYen: bigint
+}
+
 interface Publishers {
   createdAt: Generated<Timestamp>
   enabled: Generated<boolean>
@@ -881,6 +906,14 @@ interface Publishers {
   revision: Generated<number>
   searchText: Generated<string | null>
   updatedAt: Generated<Timestamp>
+}
+
+interface RevenueEstimates {
+  dataVersion: string
+  mediumId: bigint
+  month: number
+  occasion: string
+  recordedAt: Timestamp
 }
 
 interface Roles {
@@ -1194,6 +1227,7 @@ export interface Tables {
   monthlyAdjustments: MonthlyAdjustments
   monthlyAgreementSnapshots: MonthlyAgreementSnapshots
   monthlyCarriedBuckets: MonthlyCarriedBuckets
+  monthlyEstimates: MonthlyEstimates
   monthlyPaidBuckets: MonthlyPaidBuckets
   monthlyPayments: MonthlyPayments
   monthlyPools: MonthlyPools
@@ -1208,7 +1242,9 @@ export interface Tables {
   paymentSettings: PaymentSettings
   policies: Policies
   preferences: Preferences
+  publisherRevenueEstimates: PublisherRevenueEstimates
   publishers: Publishers
+  revenueEstimates: RevenueEstimates
   roles: Roles
   savedViews: SavedViews
   sentMails: SentMails

@@ -1,7 +1,8 @@
 import type { DayRange } from '@pc/domain/condition/default-range.ts'
 import type { Granularity } from '@pc/domain/report/granularity.ts'
 import { type ComponentType, createContext, type ReactNode, Suspense, use } from 'react'
-import { type ChartPoint, type ChartSeries, TimeSeries } from './time-series.tsx'
+import type { ChartPoint, ChartSeries } from './chart-points.ts'
+import { TimeSeries } from './time-series.tsx'
 
 /** A view of a report, as it can be pinned on a board. */
 export interface PinnableView {

@@ -1,10 +1,10 @@
 import { IconSearch } from '@tabler/icons-react'
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { Suspense, useEffect, useState } from 'react'
+import { later } from '../later.tsx'
 import type { Command } from './command-palette.tsx'
 import styles from './palette-button.module.css'
 
-const load = () => import('./command-palette.tsx')
-const CommandPalette = lazy(() => load().then(module => ({ default: module.CommandPalette })))
+const CommandPalette = later(async () => (await import('./command-palette.tsx')).CommandPalette)
 
 /** Opens the palette by press or by Ctrl/⌘ K, which also works while something is typed. */
 export function PaletteButton(props: {
@@ -28,7 +28,7 @@ export function PaletteButton(props: {
         type="button"
         className={styles.button}
         aria-keyshortcuts="Control+K Meta+K"
-        onPointerEnter={() => void load()}
+        onPointerEnter={CommandPalette.load}
         onClick={() => setOpen(true)}
       >
         <IconSearch size={16} stroke={1.8} aria-hidden />

@@ -5,7 +5,8 @@ import { saveFile } from '../csv.ts'
 import { Popover } from '../popover.tsx'
 import { showToast } from '../toasts.tsx'
 import styles from './export-menu.module.css'
-import { type ExportFormat, type ExportProgress, ExportRefused, useFileExports } from './file-exports.tsx'
+import { type ExportFormat, type ExportProgress, ExportRefused } from './export-order.ts'
+import { useFileExports } from './file-exports.tsx'
 
 interface ExportMenuProps {
   /** Without its ending. */

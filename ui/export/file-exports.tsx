@@ -1,19 +1,7 @@
 import { createContext, type ReactNode, use } from 'react'
 import type { RuntimeConfig } from '../runtime-config.ts'
 import type { Session } from '../session.ts'
-
-export type ExportFormat = 'csv' | 'csv-cp932' | 'xlsx'
-
-export interface ExportProgress {
-  readonly rows: number
-  readonly total: number
-}
-
-export interface ExportOrder {
-  /** Of the insight API: `/exports/report`. */
-  readonly path: `/${string}`
-  readonly body: Readonly<Record<string, unknown>> & { readonly format: ExportFormat }
-}
+import type { ExportOrder, ExportProgress } from './export-order.ts'
 
 /** Fetches a file that the server writes while it reads; the token goes in a header, never in an address. */
 export type FileExports = (
@@ -22,87 +10,15 @@ export type FileExports = (
   signal: AbortSignal,
 ) => Promise<{ readonly file: Blob; readonly rows: number }>
 
-/** The server's own words why there is no file. */
-export class ExportRefused extends Error {
-  override name = 'ExportRefused'
-}
-
-const FRAMES = 'application/x-publisher-center-export'
-const TYPES: Readonly<Record<ExportFormat, string>> = {
-  csv: 'text/csv;charset=utf-8',
-  'csv-cp932': 'text/csv;charset=windows-31j',
-  xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
-}
-
+/** The code that does it comes with the first file. */
 export function makeFileExports(
   config: Pick<RuntimeConfig, 'insightApiOrigin' | 'clientVersion'>,
   session: Pick<Session, 'idToken' | 'renew'>,
 ): FileExports {
-  return async ({ path, body }, onProgress, signal) => {
-    const send = (token: string) =>
-      fetch(`${config.insightApiOrigin}${path}`, {
-        method: 'POST',
-        credentials: 'include',
-        headers: {
-          authorization: `Bearer ${token}`,
-          'content-type': 'application/json',
-          'X-Client-Version': config.clientVersion,
-          accept: FRAMES,
-        },
-        body: JSON.stringify(body),
-        signal,
-      })
-    let response = await send(await session.idToken())
-    if (response.status === 401) response = await send(await session.renew())
-    if (!response.ok || !response.body) throw await refusalOf(response)
-    return readFrames(response.body, TYPES[body.format], onProgress)
+  return async (...order) => {
+    const { fetchFile } = await import('./fetch-file.ts')
+    return fetchFile(config, session, ...order)
   }
-}
-
-async function refusalOf(response: Response): Promise<Error> {
-  const answer: unknown = await response.json().catch(() => undefined)
-  const message = (answer as { message?: unknown } | undefined)?.message
-  return typeof message === 'string' ? new ExportRefused(message) : new Error(`status ${response.status}`)
-}
-
-/** One byte of kind, four of length: 1 a piece of the file, 2 how far it is. A file that ends early is an error. */
-async function readFrames(
-  body: ReadableStream<Uint8Array>,
-  type: string,
-  onProgress: (progress: ExportProgress) => void,
-) {
-  const pieces: Uint8Array<ArrayBuffer>[] = []
-  const decoder = new TextDecoder()
-  let rest = new Uint8Array(0)
-  let progress: ExportProgress = { rows: 0, total: 0 }
-  const reader = body.getReader()
-  for (;;) {
-    const { done, value } = await reader.read()
-    if (done) break
-    rest = joined(rest, value)
-    let at = 0
-    while (rest.length - at >= 5) {
-      const length = new DataView(rest.buffer, rest.byteOffset + at + 1, 4).getUint32(0)
-      if (rest.length - at - 5 < length) break
-      const content = rest.slice(at + 5, at + 5 + length)
-      if (rest[at] === 1) pieces.push(content)
-      else {
-        progress = JSON.parse(decoder.decode(content)) as ExportProgress
-        onProgress(progress)
-      }
-      at += 5 + length
-    }
-    rest = rest.slice(at)
-  }
-  if (rest.length > 0 || progress.rows < progress.total) throw new Error('the file ended early')
-  return { file: new Blob(pieces, { type }), rows: progress.rows }
-}
-
-function joined(first: Uint8Array, second: Uint8Array): Uint8Array<ArrayBuffer> {
-  const all = new Uint8Array(first.length + second.length)
-  all.set(first)
-  all.set(second, first.length)
-  return all
 }
 
 const FileExportsContext = createContext<FileExports | undefined>(undefined)

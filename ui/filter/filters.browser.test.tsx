@@ -31,6 +31,23 @@ describe('range picker', () => {
     expect(rangePresets(day('2020-12-02')).every(({ range }) => range.from >= '2020-12-01')).toBe(true)
   })
 
+  test.each([
+    { button: 'near the right edge', style: { paddingLeft: 680 } },
+    { button: 'in the middle of a narrow window', style: { paddingLeft: 300 } },
+  ])('the panel stays in the window when the calendar has come: $button', async ({ style }) => {
+    await page.viewport(1000, 700)
+    await render(
+      <main style={style}>
+        <RangePicker label="集計期間" value={{ from: TODAY, to: TODAY }} today={TODAY} onChange={vi.fn()} />
+      </main>,
+    )
+    await page.getByRole('button', { name: /集計期間/ }).click()
+    await expect.element(page.getByRole('button', { name: '2026年11月3日（火）' })).toBeVisible()
+    const panel = page.getByRole('dialog', { name: '集計期間' }).element()
+    await expect.poll(() => panel.getBoundingClientRect().right).toBeLessThanOrEqual(window.innerWidth)
+    expect(panel.getBoundingClientRect().left).toBeGreaterThanOrEqual(0)
+  })
+
   test('takes a preset at once and returns the focus', async () => {
     const onChange = await openRange()
     await page.getByRole('button', { name: '先月' }).click()

@@ -1,14 +1,14 @@
 import type { Day } from '@pc/domain/month/day.ts'
 import { addMonths, EARLIEST_MONTH, monthOfDay, type YearMonth } from '@pc/domain/month/year-month.ts'
 import { IconCalendar, IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
 import { Button } from '../button.tsx'
 import { formatMonth } from '../format.ts'
+import { later } from '../later.tsx'
 import { Popover } from '../popover.tsx'
 import styles from './filter.module.css'
 
-const loadCalendar = () => import('./month-calendar.tsx')
-const MonthCalendar = lazy(() => loadCalendar().then(module => ({ default: module.MonthCalendar })))
+const MonthCalendar = later(async () => (await import('./month-calendar.tsx')).MonthCalendar)
 
 interface MonthPickerProps {
   label: string
@@ -33,8 +33,8 @@ export function MonthPicker({ label, value, today, onChange }: MonthPickerProps)
           <Button
             {...props}
             icon={<IconCalendar size={16} aria-hidden />}
-            onPointerEnter={() => void loadCalendar()}
-            onFocus={() => void loadCalendar()}
+            onPointerEnter={MonthCalendar.load}
+            onFocus={MonthCalendar.load}
           >
             <span className="visually-hidden">{label}:</span>
             <span className="num">{formatMonth(value)}</span>

@@ -2,14 +2,14 @@ import { type DayRange, EARLIEST_DAY } from '@pc/domain/condition/default-range.
 import { addDays, type Day } from '@pc/domain/month/day.ts'
 import { addMonths, firstDayOf, lastDayOf, monthOfDay } from '@pc/domain/month/year-month.ts'
 import { IconCalendar } from '@tabler/icons-react'
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import { Button } from '../button.tsx'
 import { formatDay } from '../format.ts'
+import { later } from '../later.tsx'
 import { Popover } from '../popover.tsx'
 import styles from './filter.module.css'
 
-const loadCalendar = () => import('./range-calendar.tsx')
-const RangeCalendar = lazy(() => loadCalendar().then(module => ({ default: module.RangeCalendar })))
+const RangeCalendar = later(async () => (await import('./range-calendar.tsx')).RangeCalendar)
 
 interface RangePickerProps {
   label: string
@@ -43,8 +43,8 @@ export function RangePicker({ label, value, today, onChange }: RangePickerProps)
         <Button
           {...props}
           icon={<IconCalendar size={16} aria-hidden />}
-          onPointerEnter={() => void loadCalendar()}
-          onFocus={() => void loadCalendar()}
+          onPointerEnter={RangeCalendar.load}
+          onFocus={RangeCalendar.load}
         >
           <span className="visually-hidden">{label}:</span>
           <span className="num">

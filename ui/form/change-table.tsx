@@ -1,4 +1,4 @@
-import styles from './form.module.css'
+import styles from './change-table.module.css'
 import type { FieldChange } from './form-frame.ts'
 
 /** Fields with their values before and after. */

@@ -1,7 +1,8 @@
 import type { FieldPath, FieldValues } from 'react-hook-form'
-import type { Option } from '../filter/multi-select.tsx'
+import type { Option } from '../filter/option.ts'
+import styles from './choice-field.module.css'
 import { FieldFrame, type FieldProps, useField } from './field.tsx'
-import styles from './form.module.css'
+import form from './form.module.css'
 
 interface ChoiceProps<V extends FieldValues, N extends FieldPath<V>> extends FieldProps<V, N> {
   options: readonly Option[]
@@ -19,7 +20,7 @@ export function SelectField<V extends FieldValues, N extends FieldPath<V>>(props
       <select
         {...field.aria}
         ref={field.focusRef}
-        className={styles.input}
+        className={form.input}
         value={value}
         disabled={field.isReadOnly}
         onChange={event => field.set(event.target.value === '' ? null : event.target.value)}
@@ -109,7 +110,7 @@ export function CheckboxesField<V extends FieldValues, N extends FieldPath<V>>(
 }
 
 interface SwitchProps<V extends FieldValues, N extends FieldPath<V>> extends FieldProps<V, N> {
-  /** What on and off mean: 支払いを止める / 支払う. */
+  /** What on and off mean: 支払を止める / 支払う. */
   on: string
   off: string
 }

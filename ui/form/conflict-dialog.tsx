@@ -2,7 +2,8 @@ import { useEffect, useState } from 'react'
 import type { FieldValues } from 'react-hook-form'
 import { Button } from '../button.tsx'
 import { Dialog } from '../dialog.tsx'
-import styles from './form.module.css'
+import styles from './change-table.module.css'
+import form from './form.module.css'
 import { changesBetween, type FormFrame, type Latest, valueAt } from './form-frame.ts'
 import type { SentRefusal } from './refused-fields.ts'
 
@@ -78,7 +79,7 @@ export function ConflictDialog<V extends FieldValues>(props: ConflictProps<V>) {
               ))}
             </tbody>
           </table>
-          <p className={styles.hint}>どちらを選んでも、まだ保存されません。フォームで確認してから保存してください。</p>
+          <p className={form.hint}>どちらを選んでも、まだ保存されません。フォームで確認してから保存してください。</p>
         </>
       )}
     </Dialog>

@@ -12,7 +12,7 @@ import {
 import { goTo } from '../hash-location.ts'
 import { showToast } from '../toasts.tsx'
 import { ConflictDialog } from './conflict-dialog.tsx'
-import styles from './form.module.css'
+import styles from './entity-form.module.css'
 import { FormBar } from './form-bar.tsx'
 import { FormFrameContext, type Latest, makeFormFrame } from './form-frame.ts'
 import { ProblemSummary } from './problem-summary.tsx'

@@ -3,7 +3,7 @@ import { useId, useState } from 'react'
 import { type Control, type FieldValues, useWatch } from 'react-hook-form'
 import { Button } from '../button.tsx'
 import { ChangeTable } from './change-table.tsx'
-import styles from './form.module.css'
+import styles from './form-bar.module.css'
 import { changesBetween, useFormFrame } from './form-frame.ts'
 
 interface BarProps<V extends FieldValues> {

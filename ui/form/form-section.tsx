@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
-import styles from './form.module.css'
+import styles from './entity-form.module.css'
+import form from './form.module.css'
 
 /** Fields that belong together, under a heading that says what they are for. */
 export function FormSection(props: { title: string; note?: ReactNode; badge?: ReactNode; children: ReactNode }) {
@@ -12,7 +13,7 @@ export function FormSection(props: { title: string; note?: ReactNode; badge?: Re
         </h2>
         {props.note && <p>{props.note}</p>}
       </header>
-      <div className={styles.fields}>{props.children}</div>
+      <div className={form.fields}>{props.children}</div>
     </section>
   )
 }

@@ -3,7 +3,7 @@ import { useRef, useState } from 'react'
 import type { FieldPath, FieldValues } from 'react-hook-form'
 import { Button } from '../button.tsx'
 import { FieldFrame, type FieldProps, useField } from './field.tsx'
-import styles from './form.module.css'
+import styles from './image-field.module.css'
 
 /** Where a picture of this type may be put, and where it will be afterwards. */
 export type AskForUpload = (mimeType: string) => Promise<{ readonly uploadUrl: string; readonly imageUrl: string }>

@@ -2,8 +2,8 @@ import { IconAlertTriangle } from '@tabler/icons-react'
 import type { Ref } from 'react'
 import { type Control, type FieldValues, useFormState } from 'react-hook-form'
 import { fieldId } from './field.tsx'
-import styles from './form.module.css'
 import { useFormFrame, valueAt } from './form-frame.ts'
+import styles from './problem-summary.module.css'
 import type { FieldProblem } from './refused-fields.ts'
 
 interface SummaryProps<V extends FieldValues> {

@@ -2,7 +2,8 @@ import { IconSelector, IconX } from '@tabler/icons-react'
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import type { FieldPath, FieldValues } from 'react-hook-form'
 import { FieldFrame, type FieldProps, useField } from './field.tsx'
-import styles from './form.module.css'
+import form from './form.module.css'
+import styles from './suggest-field.module.css'
 
 /** What was chosen, with its name, so that a form shows it without asking for it again. */
 export interface Choice {
@@ -65,7 +66,7 @@ export function SuggestField<V extends FieldValues, N extends FieldPath<V>>(prop
             place.current = element
             field.focusRef(element)
           }}
-          className={styles.input}
+          className={form.input}
           role="combobox"
           aria-expanded={isOpen}
           aria-controls={listId}
@@ -170,7 +171,7 @@ function Suggestions(props: {
         ))}
       </div>
       {hint && (
-        <p className={styles.hint} role="status">
+        <p className={form.hint} role="status">
           {hint}
         </p>
       )}

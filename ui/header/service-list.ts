@@ -30,7 +30,7 @@ const SERVICES: readonly Service[] = [
   {
     group: '記事管理',
     title: 'パブリッシャーセンター',
-    description: '記事と動画の成果、契約、支払いを確認します',
+    description: '記事と動画の成果、契約、支払を確認します',
     link: '/gpc/',
     resourcePrefix: 'insight:',
     icon: IconNews,

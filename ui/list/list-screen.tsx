@@ -25,6 +25,8 @@ interface ListScreenProps<Row> {
   isLoading: boolean
   error: unknown
   retry: () => void
+  /** What an empty list says that is not narrowed, where it does not just begin. */
+  nothing?: { readonly title: string; readonly hint: string }
   /** Whether the list is narrowed: an empty list then says something else. */
   isFiltered: boolean
   onClearFilters: () => void
@@ -55,9 +57,15 @@ interface CsvExport<Row> {
 /** A list with its filters, its states, its pages, and what can be done with one, some or all of its rows. */
 export function ListScreen<Row>(props: ListScreenProps<Row>) {
   const { noun, rows, create, selection, csv } = props
-  const empty = props.isFiltered
-    ? { title: `条件に合う${noun}がありません`, hint: '条件を変えるか、絞り込みを解除してください。' }
-    : { title: `${noun}はまだありません`, hint: create ? `「${create.label}」から登録してください。` : '' }
+  const empty =
+    props.total > 0
+      ? { title: 'このページに表示する行はありません', hint: '前のページへ戻ってください。' }
+      : props.isFiltered
+        ? { title: `条件に合う${noun}がありません`, hint: '条件を変えるか、絞り込みを解除してください。' }
+        : (props.nothing ?? {
+            title: `${noun}はまだありません`,
+            hint: create ? `「${create.label}」から登録してください。` : '',
+          })
   return (
     <>
       <ScreenTop title={props.title}>

@@ -20,6 +20,7 @@ const ROWS: Row[] = ['東都新聞', 'みらい経済', 'スポーツ通信'].ma
 interface Given {
   rows?: readonly Row[]
   total?: number
+  page?: number
   error?: unknown
   isFiltered?: boolean
   onSort?: (sort: Sort) => void
@@ -30,7 +31,7 @@ interface Given {
 
 function List(given: Given) {
   const rows = given.rows ?? ROWS
-  const [page] = useState(1)
+  const [page] = useState(given.page ?? 1)
   const selection = useSelection(rows.map(row => row.id))
   const columns: Column<Row>[] = [
     selectionColumn<Row>(selection, { id: row => row.id, name: row => row.name }),
@@ -107,6 +108,15 @@ describe('list', () => {
     const cell = page.getByRole('cell', { name: 'C-2' }).element().getBoundingClientRect()
     const hit = document.elementFromPoint(cell.x + cell.width / 2, cell.y + cell.height / 2)
     expect(hit?.closest('a')?.getAttribute('href')).toBe('#/edit/2')
+  })
+
+  test('a page beyond the last one says so, and leads back', async () => {
+    const onPage = vi.fn()
+    await render(<List rows={[]} total={26} page={999_999} onPage={onPage} />)
+    await expect.element(page.getByText('このページに表示する行はありません')).toBeVisible()
+    await expect.element(page.getByText('26件中 0件')).toBeVisible()
+    await page.getByRole('button', { name: '前のページ' }).click()
+    expect(onPage).toHaveBeenCalledExactlyOnceWith(1)
   })
 
   test('asks the server for another order and another page', async () => {

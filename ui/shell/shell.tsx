@@ -1,11 +1,12 @@
-import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
 import { Confirmations } from '../confirm.tsx'
+import { later } from '../later.tsx'
 import { ProofRequests } from '../proof.tsx'
 import { Toasts } from '../toasts.tsx'
 import styles from './shell.module.css'
-import { ShortcutList, useShortcuts } from './shortcuts.tsx'
 import { Sidebar, type SidebarGroup } from './sidebar.tsx'
 import { useSidebar } from './sidebar-state.ts'
+import { useShortcuts } from './use-shortcuts.ts'
 
 interface ShellProps {
   groups: readonly SidebarGroup[]
@@ -17,6 +18,8 @@ interface ShellProps {
   footer: ReactNode
   children: ReactNode
 }
+
+const ShortcutList = later(async () => (await import('./shortcut-list.tsx')).ShortcutList)
 
 const SIDEBAR_ID = 'sidebar'
 
@@ -69,7 +72,11 @@ export function Shell({ groups, path, screenKey, header, footer, children }: She
       <Toasts />
       <Confirmations />
       <ProofRequests />
-      {isListOpen && <ShortcutList onClose={() => setListOpen(false)} />}
+      {isListOpen && (
+        <Suspense fallback={null}>
+          <ShortcutList onClose={() => setListOpen(false)} />
+        </Suspense>
+      )}
     </div>
   )
 }

@@ -8,7 +8,6 @@ export interface SidebarItem {
   readonly href: string
   /** The item is the active one while the address starts with this path. */
   readonly path?: string
-  onPointerEnter?(): void
 }
 
 export interface SidebarGroup {
@@ -55,7 +54,6 @@ function SidebarLink({ item, isActive, onFollow }: { item: SidebarItem; isActive
       data-tip={item.label}
       aria-current={isActive ? 'page' : undefined}
       onClick={onFollow}
-      onPointerEnter={item.onPointerEnter}
       {...(isExternal ? { target: '_blank', rel: 'noopener noreferrer' } : {})}
     >
       <item.icon size={20} stroke={1.6} aria-hidden />

@@ -14,6 +14,8 @@ export interface Column<Row> {
   sortValue?(row: Row): SortValue
   /** The rows come in their order from the server: a press on the header asks for another one. */
   readonly isSortedByServer?: boolean
+  /** Changes together with what the cells look like, where the rows stay the same. */
+  readonly form?: string
   /** In place of the header's text, for example a checkbox for all rows. */
   readonly headerContent?: ReactNode
   readonly total?: ReactNode

@@ -69,6 +69,33 @@ describe('table', () => {
     await expectAccessible()
   })
 
+  test('draws the rows in sight of a page at once, the others after the next paints, in the room kept for them', async () => {
+    const rows = Array.from({ length: 100 }, (_, index) => ({ id: `記事${index}`, clicks: index }))
+    await render(<Sorted rows={rows} />)
+    const region = page.getByRole('region', { name: /記事の成果/ }).element()
+    const spacer = region.querySelector('tr[data-spacer]')
+    if (spacer) expect(spacer.querySelector('td')!.offsetHeight).toBeGreaterThan(1000)
+    await expect.poll(names).toHaveLength(101)
+    expect(region.querySelector('tr[data-spacer]')).toBeNull()
+    await page.getByRole('button', { name: 'クリック数' }).click()
+    expect(names()[0]).toBe('記事0')
+    await expect.poll(() => names().at(-2)).toBe('記事99')
+  })
+
+  test('leaves the row that has the focus where it is when others change', async () => {
+    const linked = COLUMNS.with(0, { ...COLUMNS[0]!, cell: row => <a href={`#${row.id}`}>{row.id}</a> })
+    const table = (rows: readonly Row[]) => (
+      <DataTable caption="記事の成果" columns={linked} rows={rows} rowKey={row => row.id} />
+    )
+    const rows = Array.from({ length: 90 }, (_, index) => ({ id: `記事${index}`, clicks: index }))
+    const screen = await render(table(rows))
+    const link = page.getByRole('link', { name: '記事80' })
+    await expect.element(link).toBeInTheDocument()
+    link.element().focus()
+    await screen.rerender(table(rows.filter(row => row.id !== '記事3')))
+    expect(document.activeElement).toBe(link.element())
+  })
+
   test('keeps only the rows in sight of a long list, and reaches the last one', async () => {
     const rows = Array.from({ length: 10_000 }, (_, index) => ({ id: `記事${index}`, clicks: index }))
     await render(<Sorted rows={rows} />)

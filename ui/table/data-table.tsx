@@ -5,6 +5,8 @@ import { FailedContent, Message } from '../screen-states.tsx'
 import { type Column, nextSort, type Sort, sortRows } from './column.ts'
 import styles from './data-table.module.css'
 import { HeaderHint } from './header-hint.tsx'
+import { Spacer } from './spacer.tsx'
+import { useGrowth } from './use-growth.ts'
 import { usePrinting } from './use-printing.ts'
 import type { VirtualRows as VirtualRowsPart } from './virtual-rows.tsx'
 
@@ -82,6 +84,9 @@ function Grid<Row>(props: DataTableProps<Row> & { isPrinting: boolean }) {
   'use memo'
   const { columns, rows, rowKey, caption, sort, onSort } = props
   const place = useRef<HTMLElement>(null)
+  const isVirtual = rows.length > VIRTUAL_FROM && !props.isPrinting
+  const form = isVirtual ? '' : `${columns.map(column => column.id + (column.form ?? ''))} ${rows.map(rowKey)}`
+  const drawn = useGrowth(form, props.isPrinting || isVirtual ? 0 : rows.length, place)
   const renderRow = (row: Row) => (
     <BodyRow key={rowKey(row)} row={row} columns={columns} isProvisional={props.isProvisional?.(row) ?? false} />
   )
@@ -103,8 +108,13 @@ function Grid<Row>(props: DataTableProps<Row> & { isPrinting: boolean }) {
             ))}
           </tr>
         </thead>
-        {rows.length <= VIRTUAL_FROM || props.isPrinting ? (
+        {props.isPrinting ? (
           <tbody>{rows.map(renderRow)}</tbody>
+        ) : !isVirtual ? (
+          <tbody>
+            {rows.slice(0, drawn).map(renderRow)}
+            <Spacer columnCount={columns.length} height={(rows.length - drawn) * ROW_HEIGHT} />
+          </tbody>
         ) : (
           <Suspense fallback={<tbody>{rows.slice(0, SCROLLS_FROM).map(renderRow)}</tbody>}>
             <VirtualRows

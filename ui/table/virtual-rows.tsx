@@ -1,5 +1,6 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
 import type { ReactNode, RefObject } from 'react'
+import { Spacer } from './spacer.tsx'
 
 interface VirtualRowsProps<Row> {
   rows: readonly Row[]
@@ -27,14 +28,5 @@ export function VirtualRows<Row>({ rows, columnCount, rowHeight, place, renderRo
       {items.map(item => renderRow(rows[item.index]!, item.index))}
       <Spacer columnCount={columnCount} height={virtualizer.getTotalSize() - (items.at(-1)?.end ?? 0)} />
     </tbody>
-  )
-}
-
-function Spacer({ columnCount, height }: { columnCount: number; height: number }) {
-  if (height <= 0) return null
-  return (
-    <tr aria-hidden data-spacer>
-      <td colSpan={columnCount} style={{ height }} />
-    </tr>
   )
 }

@@ -6,10 +6,12 @@ import { Button } from '../button.tsx'
 import { Popover } from '../popover.tsx'
 import { showToast } from '../toasts.tsx'
 import styles from './saved-views.module.css'
+import type { ScreenChanges } from './screen-changes.ts'
 import type { SavedView, ScreenSettings } from './screen-settings.ts'
 
 interface SavedViewsProps {
   settings: ScreenSettings
+  changes: ScreenChanges
   /** The view that the address names. */
   activeId: string | undefined
   /** What would be saved: the condition as in the address, and the columns that are shown. */
@@ -42,7 +44,7 @@ export function SavedViews(props: SavedViewsProps) {
 }
 
 function Panel(props: SavedViewsProps & { active: SavedView | undefined; onClose: () => void }) {
-  const { settings, active, onClose } = props
+  const { settings, changes, active, onClose } = props
   const own = settings.views.filter(view => view.isOwn)
   const shared = settings.views.filter(view => !view.isOwn)
   const list = (title: string, views: readonly SavedView[]) =>
@@ -55,6 +57,7 @@ function Panel(props: SavedViewsProps & { active: SavedView | undefined; onClose
               key={view.id}
               view={view}
               settings={settings}
+              changes={changes}
               isActive={view.id === active?.id}
               onOpen={() => {
                 props.onOpen(view)
@@ -82,15 +85,16 @@ function Panel(props: SavedViewsProps & { active: SavedView | undefined; onClose
 interface ViewRowProps {
   view: SavedView
   settings: ScreenSettings
+  changes: ScreenChanges
   isActive: boolean
   onOpen: () => void
 }
 
-function ViewRow({ view, settings, isActive, onOpen }: ViewRowProps) {
+function ViewRow({ view, settings, changes, isActive, onOpen }: ViewRowProps) {
   const [isRenaming, setRenaming] = useState(false)
   const isDefault = settings.defaultViewId === view.id
   const Star = isDefault ? IconStarFilled : IconStar
-  if (isRenaming) return <Rename view={view} settings={settings} onDone={() => setRenaming(false)} />
+  if (isRenaming) return <Rename view={view} changes={changes} onDone={() => setRenaming(false)} />
   return (
     <li>
       <button type="button" className={styles.open} aria-current={isActive || undefined} onClick={onOpen}>
@@ -103,7 +107,7 @@ function ViewRow({ view, settings, isActive, onOpen }: ViewRowProps) {
         aria-pressed={isDefault}
         aria-label={`${view.name}を最初に開く表示にする`}
         title={isDefault ? '最初に開く表示です。押すと解除します' : '最初に開く表示にする'}
-        onClick={() => void settings.saveDefaultView(isDefault ? undefined : view.id)}
+        onClick={() => void changes.saveDefaultView(isDefault ? undefined : view.id)}
       >
         <Star size={16} aria-hidden />
       </button>
@@ -121,7 +125,7 @@ function ViewRow({ view, settings, isActive, onOpen }: ViewRowProps) {
             type="button"
             className={styles.tool}
             aria-label={`${view.name}を削除する`}
-            onClick={() => void remove(view, settings)}
+            onClick={() => void remove(view, changes)}
           >
             <IconTrash size={16} aria-hidden />
           </button>
@@ -137,20 +141,20 @@ function noteOf({ sharedWithRole, isOwn, ownerEmail }: SavedView): string {
   return isOwn ? label : [ownerEmail, label].filter(text => text !== '').join('、')
 }
 
-async function remove(view: SavedView, settings: ScreenSettings) {
-  if (!(await settings.deleteView(view.id))) return
+async function remove(view: SavedView, changes: ScreenChanges) {
+  if (!(await changes.deleteView(view.id))) return
   showToast({
     tone: 'success',
     message: `表示「${view.name}」を削除しました。`,
-    action: { label: '元に戻す', run: () => void settings.restoreView(view.id) },
+    action: { label: '元に戻す', run: () => void changes.restoreView(view.id) },
   })
 }
 
-function Rename({ view, settings, onDone }: { view: SavedView; settings: ScreenSettings; onDone: () => void }) {
+function Rename({ view, changes, onDone }: { view: SavedView; changes: ScreenChanges; onDone: () => void }) {
   const [name, setName] = useState(view.name)
   const submit = async (event: FormEvent) => {
     event.preventDefault()
-    if (await settings.saveView({ ...contentOf(view), name })) onDone()
+    if (await changes.saveView({ ...contentOf(view), name })) onDone()
   }
   return (
     <li>
@@ -175,21 +179,21 @@ function contentOf(view: SavedView) {
 }
 
 function SaveForm(props: SavedViewsProps & { active: SavedView | undefined }) {
-  const { settings, active, condition = '', columns } = props
+  const { changes, active, condition = '', columns } = props
   const [name, setName] = useState('')
   const [role, setRole] = useState('')
   const id = useId()
   const save = async (event: FormEvent) => {
     event.preventDefault()
     const shared = role === '' ? {} : { sharedWithRole: role }
-    const saved = await settings.saveView({ name, condition, columns: [...columns], ...shared })
+    const saved = await changes.saveView({ name, condition, columns: [...columns], ...shared })
     if (!saved) return
     setName('')
     showToast({ tone: 'success', message: `表示「${saved.name}」を保存しました。` })
     props.onOpen(saved)
   }
   const overwrite = async (view: SavedView) => {
-    const saved = await settings.saveView({ ...contentOf(view), condition, columns: [...columns] })
+    const saved = await changes.saveView({ ...contentOf(view), condition, columns: [...columns] })
     if (saved) showToast({ tone: 'success', message: `表示「${saved.name}」を更新しました。` })
   }
   return (

@@ -1,38 +1,28 @@
-import { useApolloClient, useQuery } from '@apollo/client/react'
+import { useQuery } from '@apollo/client/react'
 import { useState } from 'react'
-import {
-  DeleteSavedViewDocument,
-  RestoreSavedViewDocument,
-  type SavedViewInput,
-  type SavedViewPartsFragment,
-  SavePreferenceDocument,
-  SaveViewDocument,
-  ScreenSettingsDocument,
-} from './screen-settings.gen.ts'
+import { type SavedViewPartsFragment, ScreenSettingsDocument } from './screen-settings.gen.ts'
 
 export type SavedView = SavedViewPartsFragment
 
 export interface ScreenSettings {
+  readonly screen: string
   /** False until the server has answered, or failed to: a screen waits for it, so that its table does not jump. */
   readonly isKnown: boolean
   readonly views: readonly SavedView[]
   readonly defaultViewId: string | undefined
   /** What the person has chosen for a table; undefined: nothing. */
   columnsOf(table: string): readonly string[] | undefined
-  saveColumns(table: string, ids: readonly string[] | undefined): Promise<void>
-  saveDefaultView(id: string | undefined): Promise<void>
-  /** Undefined: it could not be saved, which has been said. */
-  saveView(input: Omit<SavedViewInput, 'screen'>): Promise<SavedView | undefined>
-  deleteView(id: string): Promise<boolean>
-  restoreView(id: string): Promise<void>
+  /** Shows a choice before the server has it. Gives back what was shown until then. */
+  choose(key: string, json: string | undefined): string | undefined
+  /** The views, once they have changed on the server. */
+  reload(): Promise<unknown>
 }
 
-const columnsKey = (table: string) => `columns/${table}`
-const defaultViewKey = (screen: string) => `default-view/${screen}`
+export const columnsKey = (table: string) => `columns/${table}`
+export const defaultViewKey = (screen: string) => `default-view/${screen}`
 
 /** What the signed-in person has chosen for a screen, kept on the server. */
 export function useScreenSettings(screen: string, tables: readonly string[]): ScreenSettings {
-  const client = useApolloClient()
   const keys = [...tables.map(columnsKey), defaultViewKey(screen)]
   const query = useQuery(ScreenSettingsDocument, { variables: { keys, screen } })
   // A choice shows at once; what the server says afterwards is the same.
@@ -40,44 +30,17 @@ export function useScreenSettings(screen: string, tables: readonly string[]): Sc
   const data = query.data ?? query.previousData
   const jsonOf = (key: string) =>
     chosen.has(key) ? chosen.get(key) : data?.preferences?.find(preference => preference?.key === key)?.value
-  const save = async (key: string, value: string | undefined) => {
-    const before = jsonOf(key)
-    setChosen(new Map(chosen).set(key, value))
-    const variables = { key, ...(value === undefined ? {} : { value }) }
-    const { error } = await client.mutate({ mutation: SavePreferenceDocument, variables, errorPolicy: 'all' })
-    // The reason has been shown; what is shown is what is kept.
-    if (error) setChosen(new Map(chosen).set(key, before))
-  }
   return {
+    screen,
     isKnown: !query.loading || data !== undefined,
     views: data?.savedViews ?? [],
     defaultViewId: readText(jsonOf(defaultViewKey(screen))),
     columnsOf: table => readTexts(jsonOf(columnsKey(table))),
-    saveColumns: (table, ids) => save(columnsKey(table), ids && JSON.stringify(ids)),
-    saveDefaultView: id => save(defaultViewKey(screen), id === undefined ? undefined : JSON.stringify(id)),
-    async saveView(input) {
-      const { data: saved } = await client.mutate({
-        mutation: SaveViewDocument,
-        variables: { input: { screen, ...input }, idempotencyKey: crypto.randomUUID() },
-        errorPolicy: 'all',
-      })
-      if (saved?.saveView) await query.refetch()
-      return saved?.saveView ?? undefined
+    choose(key, json) {
+      setChosen(now => new Map(now).set(key, json))
+      return jsonOf(key)
     },
-    async deleteView(id) {
-      const { data: gone } = await client.mutate({
-        mutation: DeleteSavedViewDocument,
-        variables: { id },
-        errorPolicy: 'all',
-      })
-      if (!gone?.deleteSavedView) return false
-      await query.refetch()
-      return true
-    },
-    async restoreView(id) {
-      await client.mutate({ mutation: RestoreSavedViewDocument, variables: { id }, errorPolicy: 'all' })
-      await query.refetch()
-    },
+    reload: () => query.refetch(),
   }
 }
 

@@ -66,7 +66,7 @@ describe('roles', () => {
     const table = page.getByRole('table', { name: 'パブリッシャーの管理者ができること' })
     await expect.element(table).toBeVisible()
     expect(cells('記事')).toEqual(['できる', 'できる', 'できない', 'できない', 'できる', '所属する組織のもの'])
-    expect(cells('月次の支払い').at(-1)).toBe('確定済みの月のもの、所属する組織のもの')
+    expect(cells('月次の支払').at(-1)).toBe('確定済みの月のもの、所属する組織のもの')
     expect(cells('支払率')).toEqual(['できない', 'できる', 'できない', 'できない', 'できない', '所属する組織のもの'])
     expect(page.getByText('クーポン管理', { exact: true }).elements()).toHaveLength(0)
     await expectAccessible()

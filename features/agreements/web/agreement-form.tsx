@@ -192,8 +192,8 @@ function Standing({ control }: Part) {
       <SwitchField
         control={control}
         name="isPaymentDisabled"
-        label="支払いの停止"
-        on="支払いを停止する（残高は繰り越されます）"
+        label="支払の停止"
+        on="支払を停止する（残高は繰り越されます）"
         off="支払う"
       />
       <DateField control={control} name="terminatedAt" label="解約日" hint="空欄の場合は有効な契約です。" />

@@ -5,7 +5,7 @@ export const AGREEMENT_HISTORY_WORDS: FieldWords = {
   name: { label: '契約名' },
   code: { label: '契約コード' },
   terminatedAt: { label: '解約日', show: value => String(value).slice(0, 10) },
-  isPaymentDisabled: { label: '支払い', show: value => (value === true ? '停止' : '支払う') },
+  isPaymentDisabled: { label: '支払', show: value => (value === true ? '停止' : '支払う') },
   notes: { label: '備考' },
   payeeKind: { label: '支払先の区分', show: value => labelIn(PAYEE_KINDS, value) },
   smallSupplierCoverage: { label: '取適法', show: value => labelIn(COVERAGES, value) },

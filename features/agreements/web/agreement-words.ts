@@ -1,7 +1,7 @@
 import type { Coverage } from '@pc/domain/agreement/law-rule.ts'
 import { isWaiting } from '@pc/domain/bank/bank-account-waiting.ts'
 import { type Day, day } from '@pc/domain/month/day.ts'
-import type { Option } from '@pc/ui/filter/multi-select.tsx'
+import type { Option } from '@pc/ui/filter/option.ts'
 import { formatDay } from '@pc/ui/format.ts'
 import type { AccountNameFragment } from './agreement-edit.gen.ts'
 

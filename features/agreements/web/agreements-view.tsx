@@ -67,7 +67,7 @@ export function AgreementsView(props: ScreenProps<AgreementCondition, Agreements
           />
           <SelectFilter label="契約" options={STATES} value={condition.state} onChange={state => change({ state })} />
           <SelectFilter
-            label="支払い"
+            label="支払"
             options={PAYMENTS}
             value={condition.payment}
             onChange={payment => change({ payment })}
@@ -113,7 +113,7 @@ function columnsFor(viewer: Viewer, mediumName: (id: string) => string): Column<
     { id: 'medium', header: '媒体', cell: row => mediumName(row.mediumId) },
     ...(viewer.can(IN_HOUSE.action, IN_HOUSE.resource) ? inHouse : []),
     ...(viewer.can(ACCOUNTS.action, ACCOUNTS.resource) ? accounts : []),
-    { id: 'ISPAYMENTDISABLED', header: '支払い', isSortedByServer: true, cell: row => <PaymentBadge row={row} /> },
+    { id: 'ISPAYMENTDISABLED', header: '支払', isSortedByServer: true, cell: row => <PaymentBadge row={row} /> },
     { id: 'TERMINATEDAT', header: '契約', isSortedByServer: true, cell: row => <TerminationBadge row={row} /> },
     { id: 'UPDATEDAT', header: '更新日', isSortedByServer: true, cell: row => formatInstantDay(row.updatedAt) },
   ]
@@ -137,7 +137,7 @@ function csvColumns(mediumName: (id: string) => string) {
     { header: '媒体', cell: (row: Row) => mediumName(row.mediumId) },
     { header: '支払期日', cell: (row: Row) => (row.paymentTiming ? timing(row) : '') },
     { header: '手数料負担', cell: (row: Row) => (row.feePaidBy ? fee(row) : '') },
-    { header: '支払い', cell: (row: Row) => (row.isPaymentDisabled ? '停止中' : '支払中') },
+    { header: '支払', cell: (row: Row) => (row.isPaymentDisabled ? '停止中' : '支払中') },
     { header: '解約日', cell: (row: Row) => (row.terminatedAt ? formatInstantDay(row.terminatedAt) : '') },
     { header: '更新日', cell: (row: Row) => formatInstantDay(row.updatedAt) },
   ]

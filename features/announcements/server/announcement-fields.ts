@@ -209,7 +209,7 @@ function addAnnouncementMutations(
       startAt: t.field({ type: 'DateTime' }),
       endAt: t.field({ type: 'DateTime', description: 'Null: no end.' }),
       closeButtonText: t.string(),
-      targets: t.field({ type: [TargetInput] }),
+      targets: t.field({ type: [TargetInput], description: 'Default of a new one: everybody.' }),
     }),
   })
   graph.mutationField('upsertAnnouncement', t =>

@@ -43,7 +43,7 @@ interface Content {
   readonly targets: readonly AnnouncementTarget[]
 }
 
-/** Adds an announcement, disabled unless the input says otherwise. */
+/** Adds an announcement, disabled and for everybody unless the input says otherwise: the specification knows no targets. */
 export async function addAnnouncement(
   input: AnnouncementInput,
   write: AnnouncementWrite,
@@ -57,7 +57,7 @@ export async function addAnnouncement(
     startAt: input.startAt,
     endAt: null,
     closeButtonText: DEFAULT_CLOSE_BUTTON_TEXT,
-    targets: [],
+    targets: [{ kind: 'all' }],
   })
   const wrong = problemsOf(content)
   if (wrong.length > 0) return refused(...wrong)

@@ -5,7 +5,7 @@ import { addressOf } from '@pc/ui/define-route.ts'
 import { Dialog } from '@pc/ui/dialog.tsx'
 import { formatInstantDay } from '@pc/ui/format.ts'
 import type { AnnouncementItem } from '@pc/ui/header/announcement-bell.tsx'
-import { lazy, Suspense, useState } from 'react'
+import { lazy, Suspense, useEffect, useState } from 'react'
 import { announcementPath } from '../links.ts'
 import {
   HeaderAnnouncementsDocument,
@@ -30,12 +30,9 @@ const ASKED_AGAIN_MS = 5 * 60_000
 /** What is announced to this person now (specification, section 7: enabled, begun, not over, at most 100). */
 export function useHeaderAnnouncements(isAllowed: boolean): HeaderAnnouncements {
   const client = useApolloClient()
-  const [now] = useState(() => new Date().toISOString())
-  const { data } = useQuery(
-    HeaderAnnouncementsDocument,
-    isAllowed ? { variables: { now }, pollInterval: ASKED_AGAIN_MS } : skipToken,
-  )
-  const nodes = data?.announcements?.nodes ?? []
+  const now = useMomentAsked()
+  const { data, previousData } = useQuery(HeaderAnnouncementsDocument, isAllowed ? { variables: { now } } : skipToken)
+  const nodes = (data ?? previousData)?.announcements?.nodes ?? []
   return {
     items: nodes.map(node => ({
       ...{ id: node.id, title: node.title, body: node.body, type: node.level, isRead: node.isRead },
@@ -45,6 +42,16 @@ export function useHeaderAnnouncements(isAllowed: boolean): HeaderAnnouncements 
     warnings: nodes.filter(node => node.level === 'warn' && !node.isRead),
     markRead: ids => markRead(client, ids),
   }
+}
+
+/** ISO 8601. Moves on with every question: what has begun since is among the answers, and what is over is not. */
+function useMomentAsked(): string {
+  const [moment, setMoment] = useState(() => new Date().toISOString())
+  useEffect(() => {
+    const timer = setInterval(() => setMoment(new Date().toISOString()), ASKED_AGAIN_MS)
+    return () => clearInterval(timer)
+  }, [])
+  return moment
 }
 
 /** Marks announcements as read, and shows them as read wherever they stand. */

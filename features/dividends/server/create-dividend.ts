@@ -26,7 +26,7 @@ export async function createDividend(
   const { isFinalized } = await parts.months.lock(tx, key)
   const earlier = await tx
     .selectFrom('dividends')
-    .select(['jobStatus', 'kind', 'reversedByDividendId'])
+    .select(['jobStatus', 'kind', 'reversedByDividendId', 'withdrawnAt'])
     .where('mediumId', '=', key.mediumId)
     .where('month', '=', key.month)
     .execute()
@@ -34,7 +34,7 @@ export async function createDividend(
   const busy = checkNewJob(isFinalized, statuses)
   if (busy.length > 0) return refused(...busy)
   const canReset = earlier.some(
-    each => each.kind !== 'reset' && (each.jobStatus === 'failed' || each.reversedByDividendId === null),
+    each => each.kind !== 'reset' && each.reversedByDividendId === null && each.withdrawnAt === null,
   )
   if (input.kind === 'reset' && !canReset) return refused(refusal('dividend/nothing-to-reset'))
   const { known: rules } = await parts.months.rules(tx, key)

@@ -24,6 +24,7 @@ import {
   readOperation,
 } from './dividend-store.ts'
 import { type DividendPreview, type PreviewRow, previewDividend } from './preview-dividend.ts'
+import { withdrawDividend } from './withdraw-dividend.ts'
 
 /**
  * Closes the months of an operation; the feature that keeps the months brings it. Prepared outside of any transaction, it
@@ -53,6 +54,7 @@ export function addDividendFields(graph: Graph, parts: DividendFieldParts): void
   const inputs = inputTypes(graph, Kind, Method)
   addPreview(graph, parts, inputs)
   addCreate(graph, parts, inputs, Dividend)
+  addWithdraw(graph, parts, Dividend)
   addFinalize(graph, parts, Operation)
 }
 
@@ -89,6 +91,11 @@ function dividendType(graph: Graph, Kind: KindRef, Method: MethodRef) {
       createdAt: t.expose('createdAt', { type: 'DateTime' }),
       startedAt: t.expose('startedAt', { type: 'DateTime', nullable: true }),
       completedAt: t.expose('completedAt', { type: 'DateTime', nullable: true }),
+      withdrawnAt: t.expose('withdrawnAt', {
+        type: 'DateTime',
+        nullable: true,
+        description: 'When a failed entry was taken back; it is no longer in the way of a close.',
+      }),
       reversedByDividendId: t.expose('reversedByDividendId', { type: 'ID', nullable: true }),
       userUid: t.exposeID('userUid', { nullable: true }),
       user: t.field({ type: Operator, resolve: row => row }),
@@ -369,6 +376,35 @@ function addCreate(graph: Graph, { dividends }: DividendFieldParts, { Input, Row
             extraRevenueYen: dividend.extraRevenueYen,
             rows: entry.rawRows.length,
           },
+        })
+        return ok(dividend)
+      },
+    }),
+  )
+}
+
+function addWithdraw(graph: Graph, { dividends }: DividendFieldParts, Dividend: DividendRef) {
+  graph.mutationField('withdrawDividend', t =>
+    mutation(t, {
+      type: Dividend,
+      description: 'Takes back one failed entry, which has booked nothing; what was booked is taken back by a reset.',
+      args: { id: t.arg.id({ required: true }) },
+      allow: 'write:create',
+      on: 'insight:dividend.',
+      database: dividends.database,
+      async run({ id }, write) {
+        const dividendId = readId(id, ['id'])
+        const withdrawn = await withdrawDividend(write.tx, dividends, dividendId, write.permit.viewer.uid)
+        if (!withdrawn.ok) return withdrawn
+        const dividend = await readDividend(write.tx, dividendId)
+        if (!dividend) throw new Error('the dividend that was just withdrawn is gone')
+        const { withdrawnAt } = dividend
+        write.record({
+          action: 'withdraw',
+          resource: 'insight:dividend.',
+          rowId: dividendId,
+          before: { withdrawnAt: null },
+          after: { withdrawnAt },
         })
         return ok(dividend)
       },

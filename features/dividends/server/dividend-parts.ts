@@ -29,7 +29,7 @@ export interface MonthOfDividends<Rules extends MonthRules = MonthRules> {
     entry: MonthKey & {
       readonly at: Date
       readonly actorUid: string | null
-      readonly action: 'job_created' | 'job_finished'
+      readonly action: 'job_created' | 'job_finished' | 'job_withdrawn'
       readonly detail: string
     },
   ): Promise<void>

@@ -11,10 +11,11 @@ import styles from './dividends.module.css'
 const ACTIONS: Readonly<Record<string, string>> = {
   job_created: '調整の登録',
   job_finished: '処理の完了',
+  job_withdrawn: '失敗した調整の取り下げ',
   computed: '計算',
   audited: '自動検査',
   finalized: '確定',
-  paid: '支払済みの記録',
+  paid: '支払済の記録',
   returned: '組戻しの記録',
 }
 const FEW = 10

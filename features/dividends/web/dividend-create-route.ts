@@ -1,8 +1,9 @@
 import { defineRoute } from '@pc/ui/define-route.ts'
 import { dividendDraftCondition } from '../dividend-draft-condition.ts'
+import { dividendCreatePath } from '../links.ts'
 
 export const dividendCreateRoute = defineRoute({
-  path: '/adjustments/dividend/create/$id',
+  path: dividendCreatePath('$operation'),
   title: '分配金調整の登録',
   allow: { action: 'write:create', resource: 'insight:dividend.' },
   condition: dividendDraftCondition,

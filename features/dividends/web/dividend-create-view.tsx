@@ -35,7 +35,7 @@ function check(values: DividendValues): FieldProblem[] {
 /** A pool to share out, corrections line by line, or a reset; checked and shown before it is booked. */
 export function DividendCreateView(props: ScreenProps<DividendDraftCondition, unknown>) {
   const { ids, today, viewer, condition } = props
-  const id = ids.id ?? ''
+  const id = ids.operation ?? ''
   const submit = useSubmission(CreateDividendDocument)
   const [initial] = useState(() => draftOf(condition))
   const month = parseYearMonth(id) ?? condition.month

@@ -24,9 +24,9 @@ import { CloseLog } from './close-log.tsx'
 import { type BoardRow, type Dividend, JOB_STATES, kindLabel, methodLabel } from './dividend-words.ts'
 import type { DividendsQuery } from './dividends.gen.ts'
 import styles from './dividends.module.css'
+import { useBoardWatch } from './use-board-watch.ts'
+import { useWithdrawing } from './use-withdrawing.ts'
 import { ViolationsBanner } from './violations-banner.tsx'
-
-const POLL_MS = 2_000
 
 /** The adjustments of a month with the state of their jobs, and the board that closes the month. */
 export function DividendsView(props: ScreenProps<DividendCondition, DividendsQuery>) {
@@ -35,14 +35,9 @@ export function DividendsView(props: ScreenProps<DividendCondition, DividendsQue
   const month = dividendMonth(condition, today)
   const operation = data?.monthlyDividendManualOperations?.nodes[0]
   const dividends = operation?.dividends ?? []
-  const isWorking = dividends.some(each => each.jobStatus === 'pending' || each.jobStatus === 'running')
   const { computing, noteCompute } = useComputing(data?.monthCloseBoard)
-  const isWatching = isWorking || computing.size > 0
-  useEffect(() => {
-    if (!isWatching) return
-    const timer = setInterval(retry, POLL_MS)
-    return () => clearInterval(timer)
-  }, [isWatching, retry])
+  useBoardWatch({ rows: data?.monthCloseBoard ?? [], dividends, isComputing: computing.size > 0, retry })
+  const withdraw = useWithdrawing(media.nameOf, retry)
   const open = new Set(data?.monthCloseBoard?.flatMap(row => (row.finalizedAt === null ? [row.mediumId] : [])))
   const isOpen = open.size > 0
   const mayCreate = viewer.can('write:create', 'insight:dividend.')
@@ -56,6 +51,7 @@ export function DividendsView(props: ScreenProps<DividendCondition, DividendsQue
     const { kind, mediumId, dividendMethod: method, extraRevenue } = row
     return {
       again: createAddress({ month, kind, mediumId, method, amount: String(extraRevenue) }),
+      withdraw: () => void withdraw(row),
       reset: viewer.can('write:delete', 'insight:dividend.')
         ? createAddress({ month, kind: 'reset', mediumId })
         : undefined,
@@ -174,8 +170,9 @@ function columnsFor(mediumName: (id: string) => string, state: (row: Dividend) =
   ]
 }
 
-/** A later success of the same kind, or a later reset, has made the failure good: as the close judges it. */
+/** Withdrawn, or made good by a later success of the same kind or a later reset: as the close judges it. */
 function isCured(failed: Dividend, all: readonly Dividend[]): boolean {
+  if (failed.withdrawnAt !== null) return true
   return all.some(
     each =>
       each.mediumId === failed.mediumId &&
@@ -188,6 +185,7 @@ function isCured(failed: Dividend, all: readonly Dividend[]): boolean {
 /** Where a failure is made good; only administrators may take back what was booked. */
 interface Cures {
   readonly again: string
+  readonly withdraw: () => void
   readonly reset: string | undefined
 }
 
@@ -200,9 +198,16 @@ function JobState({ row, all, cures }: { row: Dividend; all: readonly Dividend[]
         <progress value={row.progress} max={100} aria-label={`処理の進み具合 ${row.progress}%`} />
       )}
       {row.reversedByDividendId && <Badge tone="mute">取り消し済み</Badge>}
-      {row.jobStatus === 'failed' && isCured(row, all) && <Badge tone="mute">対応済み</Badge>}
+      {row.jobStatus === 'failed' && isCured(row, all) && (
+        <Badge tone="mute">{row.withdrawnAt === null ? '対応済み' : '取り下げ済み'}</Badge>
+      )}
       {row.failureText && <small>{row.failureText}</small>}
       {cures && <a href={cures.again}>内容を直して登録し直す</a>}
+      {cures && (
+        <button type="button" onClick={cures.withdraw}>
+          この調整を取り下げる
+        </button>
+      )}
       {cures?.reset && <a href={cures.reset}>この媒体の調整をすべて取り消す</a>}
     </span>
   )

@@ -1,4 +1,5 @@
 import '@pc/ui/theme/styles.ts'
+import { CombinedGraphQLErrors } from '@apollo/client/errors'
 import { expectAccessible } from '@pc/ui/expect-accessible.ts'
 import { goTo } from '@pc/ui/hash-location.ts'
 import { refusedWith, showScreen } from '@pc/ui/show-screen.tsx'
@@ -38,7 +39,7 @@ const RED_AGREEMENTS = check(
 const DIVIDEND = {
   ...{ __typename: 'Dividend', id: '9', mediumId: '2', kind: 'ssp_live', dividendMethod: 'payment', extraRevenue: 500 },
   ...{ extraRevenueMonth: '2026-10', notes: '', jobStatus: 'failed', progress: 0, failureText: '対象がありません。' },
-  ...{ completedAt: null, createdAt: '2026-11-02T00:00:00Z', reversedByDividendId: null },
+  ...{ completedAt: null, createdAt: '2026-11-02T00:00:00Z', reversedByDividendId: null, withdrawnAt: null },
   user: { __typename: 'DividendUser', email: 'keiri@example.jp' },
 }
 const OPERATION = {
@@ -128,7 +129,32 @@ describe('close board', () => {
     await expect.element(page.getByText('ニュースアプリの2026年10月分を確定しました。')).toBeVisible()
   })
 
-  test('with everything red nothing can be pressed; a refusal of the server stays in the dialog', async () => {
+  test('what the server refuses meanwhile stays in the dialog, each with its medium', async () => {
+    const refusals = ['1', '2'].map(mediumId => ({
+      ...{ code: 'payment/draft-stale', path: [], data: { mediumId }, message: '計算し直してから確定してください。' },
+    }))
+    const message = refusals.map(refusal => refusal.message).join('\n')
+    await showScreen({
+      screens: SCREENS,
+      path: PATH,
+      role: 'insight:admin',
+      answers: {
+        ...answers([row('1', 'ニュースアプリ', [GREEN]), row('2', 'クーポンアプリ', [GREEN])]),
+        FinalizeMonthlyDividendManualOperation: new CombinedGraphQLErrors({
+          data: null,
+          errors: [{ message, extensions: { code: 'BAD_REQUEST', refusals } }],
+        }),
+      },
+    })
+    await page.getByRole('button', { name: '2026年10月分を確定する' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByRole('button', { name: '2026年10月分を確定する' }).click()
+    const problems = dialog.getByRole('alert').getByRole('listitem')
+    await expect.element(problems.first()).toHaveTextContent('ニュースアプリ：計算し直してから確定してください。')
+    await expect.element(problems.nth(1)).toHaveTextContent('クーポンアプリ：計算し直してから確定してください。')
+  })
+
+  test('with everything red nothing can be pressed', async () => {
     await showScreen({
       screens: SCREENS,
       path: PATH,
@@ -174,6 +200,84 @@ describe('close board', () => {
     await showScreen({ screens: SCREENS, path: PATH, role: 'insight:admin', answers: answers(RED_AND_GREEN) })
     await expect.element(page.getByRole('heading', { name: '月次締め' })).toBeVisible()
     expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(390)
+  })
+})
+
+describe('a board that follows what happens', () => {
+  const RUNNING = { ...DIVIDEND, id: '11', mediumId: '1', jobStatus: 'running', failureText: null }
+  const WAITING = check('invariants', '自動検査', 'waiting', '計算後に検査します。')
+  const CHECKED = check('invariants', '自動検査', 'green', '不一致はありません。')
+  const operation = (dividend: object) => ({
+    __typename: 'MonthlyDividendManualOperationList',
+    nodes: [{ ...OPERATION, dividends: [dividend] }],
+  })
+  const news = (state: string, computedAt: string | null, checks: readonly object[]) =>
+    row('1', 'ニュースアプリ', checks, { state, computedAt, canFinalize: false })
+  /** One answer after the other; the last one stays. */
+  const inTurn = (steps: readonly object[]) => {
+    let asked = 0
+    return () => {
+      const step = steps[Math.min(asked, steps.length - 1)]!
+      asked += 1
+      return { ...answers([]).Dividends, ...step }
+    }
+  }
+
+  test('a job ends, the month is computed and checked: the board comes to it without a hand', async () => {
+    const done = { ...RUNNING, jobStatus: 'success' }
+    await showScreen({
+      screens: SCREENS,
+      path: PATH,
+      role: 'insight:admin',
+      answers: {
+        ...answers([]),
+        Dividends: inTurn([
+          { monthCloseBoard: [news('open', null, [WAITING])], monthlyDividendManualOperations: operation(RUNNING) },
+          { monthCloseBoard: [news('open', null, [WAITING])], monthlyDividendManualOperations: operation(done) },
+          {
+            monthCloseBoard: [news('computed', '2026-11-02T03:00:00Z', [WAITING])],
+            monthlyDividendManualOperations: operation(done),
+          },
+          {
+            monthCloseBoard: [news('computed', '2026-11-02T03:00:00Z', [CHECKED])],
+            monthlyDividendManualOperations: operation(done),
+          },
+        ]),
+      },
+    })
+    const state = page.getByRole('list', { name: 'ニュースアプリの状況' })
+    await expect.element(state.getByText('確認待ち')).toBeVisible()
+    await expect.element(state.getByText('問題なし'), { timeout: 14_000 }).toBeVisible()
+  }, 20_000)
+
+  test('a failed entry is withdrawn by itself, after a question', async () => {
+    const { asked } = await showScreen({
+      screens: SCREENS,
+      path: PATH,
+      role: 'insight:editor',
+      answers: {
+        ...answers(RED_AND_GREEN),
+        Dividends: inTurn([
+          answers(RED_AND_GREEN).Dividends,
+          {
+            ...answers(RED_AND_GREEN).Dividends,
+            monthlyDividendManualOperations: operation({ ...DIVIDEND, withdrawnAt: '2026-11-02T04:00:00Z' }),
+          },
+        ]),
+        WithdrawDividend: {
+          withdrawDividend: { __typename: 'MonthlyDividend', id: '9', withdrawnAt: '2026-11-02T04:00:00Z' },
+        },
+      },
+    })
+    await page.getByRole('button', { name: 'この調整を取り下げる' }).click()
+    const question = page.getByRole('alertdialog', {
+      name: /クーポンアプリの「ライブSSP収益の分配」（500円）を取り下げ/,
+    })
+    await expectAccessible()
+    await question.getByRole('button', { name: 'この調整を取り下げる' }).click()
+    await expect.poll(() => asked.find(each => each.name === 'WithdrawDividend')?.variables).toMatchObject({ id: '9' })
+    await expect.element(page.getByText('取り下げ済み')).toBeVisible()
+    expect(page.getByRole('button', { name: 'この調整を取り下げる' }).elements()).toHaveLength(0)
   })
 })
 

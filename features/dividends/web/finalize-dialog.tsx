@@ -48,7 +48,10 @@ export function FinalizeDialog({ month, rows, operation, onClose, onDone }: Fina
       })
       onClose()
     } catch (error) {
-      const texts = refusalsOf(error).map(refusal => refusal.message)
+      const texts = refusalsOf(error).map(({ data, message }) => {
+        const medium = rows.find(row => row.mediumId === String(data.mediumId))
+        return medium ? `${medium.mediumName}：${message}` : message
+      })
       setProblems(texts.length > 0 ? texts : ['確定できませんでした。もう一度お試しください。'])
     } finally {
       setBusy(false)

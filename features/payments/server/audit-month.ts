@@ -1,17 +1,17 @@
 import { formatYearMonth } from '@pc/domain/month/year-month.ts'
 import type { Violation } from '@pc/domain/payment/violation.ts'
 import type { Clock } from '@pc/platform/clock.ts'
+import { inTurns } from '@pc/platform/in-turns.ts'
 import type { Jobs } from '@pc/platform/jobs/open-jobs.ts'
 import { MAIL_JOB } from '@pc/platform/mail/mail-job.ts'
 import { writeLetter } from '@pc/platform/mail/write-letter.ts'
 import { type Database, SYSTEM, type Transaction } from '@pc/platform/postgres/database.ts'
 import type { StatsStore } from '@pc/platform/stats/port.ts'
 import { type AuditOccasion, keepAudit } from './audit-results.ts'
-import { readCheckFacts, violationsOf, WHOLE_MONTH_READ } from './check-month.ts'
+import { checkSteps, readCheckFacts, WHOLE_MONTH_READ } from './check-month.ts'
 import { logClose } from './close-log.ts'
 import { type MonthKey, monthName } from './month-key.ts'
 import { readOwnAds } from './month-statistics.ts'
-import { storedMonthOf } from './stored-month.ts'
 
 export interface AuditParts {
   readonly database: Database
@@ -31,7 +31,7 @@ export async function auditMonth(
 ): Promise<readonly Violation[]> {
   const { database, stats, clock } = parts
   const facts = await database.inScope(SYSTEM, tx => readCheckFacts(tx, key), WHOLE_MONTH_READ)
-  const violations = facts ? violationsOf(facts, storedMonthOf(facts.rows), await readOwnAds(stats, key)) : []
+  const violations = facts ? await inTurns(checkSteps(facts, await readOwnAds(stats, key))) : []
   // Kept in a transaction of its own, because a reading one cannot see another's end.
   await database.inScope(SYSTEM, async tx => {
     const at = new Date(clock.now())

@@ -1,3 +1,4 @@
+import { atOnce, type Steps } from '@pc/domain/steps.ts'
 import type { Transaction } from '@pc/platform/postgres/database.ts'
 import { type RawBuilder, sql } from 'kysely'
 
@@ -29,11 +30,18 @@ export interface BulkRows {
  * Many rows for one statement with one parameter for each column: thousands of rows in a fraction of a second. Making the
  * texts is the work; it can be done before the transaction begins. Rows get their ids in the order that they are given in.
  */
-export function bulkRows<Row>({ table, columns, parent }: BulkTable<Row>, rows: readonly Row[]): BulkRows {
+export function bulkRows<Row>(table: BulkTable<Row>, rows: readonly Row[]): BulkRows {
+  return atOnce(bulkRowSteps(table, rows))
+}
+
+/** The same, column by column. */
+export function* bulkRowSteps<Row>({ table, columns, parent }: BulkTable<Row>, rows: readonly Row[]): Steps<BulkRows> {
   const keys = parent?.by.map(([name, type, value], index) => [`k${index}`, type, value, name] as const) ?? []
-  const arrays = [...columns, ...keys].map(
-    ([, type, value]) => sql`${arrayText(type, rows, value)}::text::${sql.raw(type)}[]`,
-  )
+  const arrays: RawBuilder<unknown>[] = []
+  for (const [, type, value] of [...columns, ...keys]) {
+    arrays.push(sql`${arrayText(type, rows, value)}::text::${sql.raw(type)}[]`)
+    yield
+  }
   const names = columns.map(([name]) => name)
   const given = [...names, ...keys.map(([alias]) => alias)].join(', ')
   const source = sql`unnest(${sql.join(arrays)}) with ordinality as n (${sql.raw(given)}, place)`

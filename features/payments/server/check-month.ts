@@ -7,7 +7,7 @@ import {
   exposureViolations,
   type MonthOfMedium,
   ownAdsViolations,
-  recomputationViolations,
+  recomputationSteps,
   resetViolations,
   totalsViolations,
 } from '@pc/domain/payment/ledger-invariants.ts'
@@ -17,20 +17,22 @@ import {
   type BalanceBefore,
   conservationViolations,
   registrationViolations,
-  settlementViolations,
+  settlementSteps,
 } from '@pc/domain/payment/settlement-invariants.ts'
 import { publisherRowOf, type Violation, ViolationList } from '@pc/domain/payment/violation.ts'
+import type { Steps } from '@pc/domain/steps.ts'
+import { inTurns } from '@pc/platform/in-turns.ts'
 import { type Database, SYSTEM, type Transaction } from '@pc/platform/postgres/database.ts'
 import type { StatsStore } from '@pc/platform/stats/port.ts'
 import { sql } from 'kysely'
 import { type Outputs, outputViolations, readOutputs } from './check-transfers.ts'
-import { linkBreaks, readLink, type StoredLink } from './finalized-chain.ts'
+import { linkBreakSteps, readLink, type StoredLink } from './finalized-chain.ts'
 import { readDataVersion } from './month-books.ts'
 import type { MonthKey } from './month-key.ts'
 import { daysOf, type OwnAdsOfMonth, ownAdsOfDays, readOwnAds } from './month-statistics.ts'
 import { joinWholeTables } from './month-version.ts'
 import { paymentTotalsOf } from './payment-totals-query.ts'
-import { type StoredMonth, storedMonthOf } from './stored-month.ts'
+import { type StoredMonth, storedMonthSteps } from './stored-month.ts'
 import { type MonthRows, readMonthRows } from './stored-rows.ts'
 
 /** What a month is checked by: its own rows, and what else of the database has to fit them. */
@@ -59,7 +61,7 @@ export async function monthViolations(
 ): Promise<readonly Violation[]> {
   const facts = await database.inScope(SYSTEM, tx => readCheckFacts(tx, key), WHOLE_MONTH_READ)
   if (!facts) return []
-  return violationsOf(facts, storedMonthOf(facts.rows), await readOwnAds(stats, key))
+  return inTurns(checkSteps(facts, await readOwnAds(stats, key)))
 }
 
 /** One state of the database, and time for rows by the ten thousand. */
@@ -85,25 +87,40 @@ export async function readCheckFacts(tx: Transaction, key: MonthKey): Promise<Ch
   }
 }
 
-/** Nothing is read any more: the same facts give the same violations. */
-export function violationsOf(facts: CheckFacts, stored: StoredMonth, ownAds: OwnAdsOfMonth): readonly Violation[] {
+/** The rows put together and checked; nothing is read any more. */
+export function* checkSteps(facts: CheckFacts, ownAds: OwnAdsOfMonth): Steps<readonly Violation[]> {
+  return yield* violationSteps(facts, yield* storedMonthSteps(facts.rows), ownAds)
+}
+
+/** The same facts give the same violations. */
+export function* violationSteps(
+  facts: CheckFacts,
+  stored: StoredMonth,
+  ownAds: OwnAdsOfMonth,
+): Steps<readonly Violation[]> {
   const { input, settled } = stored
-  return [
-    ...settlementViolations(settled, input, facts.before && { payments: facts.before }),
-    ...recomputationViolations(input, settled),
-    // I5 over all months of each agreement.
-    ...[...Map.groupBy(facts.history, row => row.agreementId).values()].flatMap(conservationViolations),
-    ...registerViolations(stored, facts.payeeKinds),
-    ...payeeKindViolations(stored, facts.payeeKinds),
-    ...ledgerViolations(facts.ledger),
-    ...closingViolations(facts.months),
-    // I21: the totals that lists show are those of the rows.
-    ...totalsViolations(facts.totals, settled.payments),
-    ...statisticsViolations(stored, facts.isSameStatistics ? ownAds : undefined),
-    ...visibilityViolations(stored, facts.exposed),
-    ...outputViolations(facts.outputs, stored.key, settled),
-    ...(facts.link ? chainViolations(linkBreaks(facts.link, stored)) : []),
+  const found = [
+    ...(yield* settlementSteps(settled, input, facts.before && { payments: facts.before })),
+    ...(yield* recomputationSteps(input, settled)),
   ]
+  for (const check of [
+    // I5 over all months of each agreement.
+    () => [...Map.groupBy(facts.history, row => row.agreementId).values()].flatMap(conservationViolations),
+    () => registerViolations(stored, facts.payeeKinds),
+    () => payeeKindViolations(stored, facts.payeeKinds),
+    () => ledgerViolations(facts.ledger),
+    () => closingViolations(facts.months),
+    // I21: the totals that lists show are those of the rows.
+    () => totalsViolations(facts.totals, settled.payments),
+    () => visibilityViolations(stored, facts.exposed),
+    () => outputViolations(facts.outputs, stored.key, settled),
+  ]) {
+    found.push(...check())
+    yield
+  }
+  found.push(...(yield* statisticsSteps(stored, facts.isSameStatistics ? ownAds : undefined)))
+  if (facts.link) found.push(...chainViolations(yield* linkBreakSteps(facts.link, stored)))
+  return found
 }
 
 function isFinal(state: string): boolean {
@@ -174,10 +191,18 @@ function payeeKindViolations(
   return list.violations
 }
 
-/** I24, registrations. */
-function registerViolations({ settled }: StoredMonth, kinds: ReadonlyMap<bigint, PayeeKind>): readonly Violation[] {
+/** I24, registrations: what the register said of the last day of the month is part of the frozen input. */
+function registerViolations(
+  { key, settled, snapshots }: StoredMonth,
+  kinds: ReadonlyMap<bigint, PayeeKind>,
+): readonly Violation[] {
+  const registered = new Set(
+    snapshots.flatMap(({ agreementId, kept }) =>
+      kept.agreement.qualifiedMonths.includes(key.month) ? [agreementId] : [],
+    ),
+  )
   return settled.payments.flatMap(payment =>
-    registrationViolations(payment, kinds.get(payment.agreementId) ?? 'company', payment.qualifiedInvoiceIssuer),
+    registrationViolations(payment, kinds.get(payment.agreementId) ?? 'company', registered.has(payment.agreementId)),
   )
 }
 
@@ -262,33 +287,37 @@ async function readMonthsOfMedium(tx: Transaction, mediumId: bigint): Promise<re
 }
 
 /** I22: the days that were kept are those that were used, and still those of the statistics while they are the same. */
-function statisticsViolations(
+function* statisticsSteps(
   { key, snapshots, settled }: StoredMonth,
   current: OwnAdsOfMonth | undefined,
-): readonly Violation[] {
+): Steps<readonly Violation[]> {
   const days = daysOf(key.month)
-  const kept = new Map(snapshots.map(snapshot => [snapshot.agreementId, new Map(snapshot.kept.days)]))
-  return settled.payments.flatMap(payment =>
-    payment.publishers.flatMap(publisher => {
-      const used = kept.get(payment.agreementId)?.get(publisher.publisherId)
+  const kept = new Map(snapshots.map(snapshot => [snapshot.agreementId, snapshot.kept.days]))
+  const found: Violation[] = []
+  for (const payment of settled.payments) {
+    const ofAgreement = new Map(kept.get(payment.agreementId))
+    for (const publisher of payment.publishers) {
+      const used = ofAgreement.get(publisher.publisherId)
       const now = current?.get(publisher.publisherId)
       // The same text of days has the same sum; nothing more has to be looked at.
-      if (used !== undefined && now?.days === used && now.microYen === publisher.ownAdsMicroYen) return []
+      if (used !== undefined && now?.days === used && now.microYen === publisher.ownAdsMicroYen) continue
       const row = publisherRowOf(payment, publisher)
-      if (used === undefined) return ownAdsViolations(row, publisher.ownAdsMicroYen, [])
+      if (used === undefined) {
+        found.push(...ownAdsViolations(row, publisher.ownAdsMicroYen, []))
+        continue
+      }
       const ofDays = now ? ownAdsOfDays(now.days) : undefined
-      return ownAdsViolations(
-        row,
-        publisher.ownAdsMicroYen,
-        ownAdsOfDays(used).map((amountMicroYen, index) => ({
-          day: days[index]!,
-          amountMicroYen,
-          articlesMicroYen: ofDays?.[index] ?? (current ? 0n : amountMicroYen),
-          restMicroYen: 0n,
-        })),
-      )
-    }),
-  )
+      const compared = ownAdsOfDays(used).map((amountMicroYen, index) => ({
+        day: days[index]!,
+        amountMicroYen,
+        articlesMicroYen: ofDays?.[index] ?? (current ? 0n : amountMicroYen),
+        restMicroYen: 0n,
+      }))
+      found.push(...ownAdsViolations(row, publisher.ownAdsMicroYen, compared))
+    }
+    yield
+  }
+  return found
 }
 
 async function readExposed(tx: Transaction, key: MonthKey) {

@@ -1,16 +1,14 @@
 import { sumBy } from '@pc/domain/money/yen.ts'
 import { formatYearMonth, type YearMonth } from '@pc/domain/month/year-month.ts'
-import type { CloseRefusal } from '@pc/domain/payment/close-refusal.ts'
 import type { MonthState } from '@pc/domain/payment/payment-states.ts'
 import type { Refusal } from '@pc/domain/refusal.ts'
 import { type RefusalCode, refusalMessageJa } from '@pc/domain/refusal-messages.ja.ts'
-import type { Result } from '@pc/domain/result.ts'
 import { PAYMENT_SETTINGS_PATH } from '@pc/features/payment-settings/links.ts'
 import { type Clock, thisMonth } from '@pc/platform/clock.ts'
 import { type Database, SYSTEM, type Transaction } from '@pc/platform/postgres/database.ts'
 import type { StatsStore } from '@pc/platform/stats/port.ts'
 import { sql } from 'kysely'
-import { type LoadedMonth, loadMonthAgain } from './load-month.ts'
+import { type Claim, type DraftFacts, readDraftFacts } from './draft-facts.ts'
 import type { MonthKey } from './month-key.ts'
 import {
   isIngestRunning,
@@ -22,6 +20,7 @@ import {
   unresolvedFailures,
 } from './month-readiness.ts'
 import { readFirstMonths } from './month-statistics.ts'
+import { joinWholeTables } from './month-version.ts'
 import { paymentTotalsOf } from './payment-totals-query.ts'
 
 export const CHECK_KINDS = [
@@ -35,6 +34,7 @@ export const CHECK_KINDS = [
   'registrations',
   'invariants',
   'statements',
+  'transfer_fees',
   'second_person',
 ] as const
 export type CheckKind = (typeof CHECK_KINDS)[number]
@@ -80,6 +80,7 @@ const LABELS: Readonly<Record<CheckKind, string>> = {
   registrations: '登録番号',
   invariants: '自動検査',
   statements: '支払通知書',
+  transfer_fees: '振込手数料',
   second_person: '確定者',
 }
 
@@ -92,6 +93,9 @@ interface BoardParts {
   readonly clock: Clock
   readonly statementReasons: StatementReasons
 }
+
+/** Of ten thousand agreements on a busy machine. */
+const BOARD_TIMEOUT_MS = 60_000
 
 /** One row for each medium with agreements: what stands between its month and the close. Nothing is written. */
 export async function monthCloseBoard(
@@ -112,7 +116,7 @@ export async function monthCloseBoard(
     const row = await parts.database.inScope(
       SYSTEM,
       tx => boardRow(tx, parts, { mediumId: id, month }, { name, viewerUid }),
-      { isolation: 'repeatable read', readOnly: true },
+      { isolation: 'repeatable read', readOnly: true, statementTimeoutMs: BOARD_TIMEOUT_MS },
     )
     if (row) rows.push(row)
   }
@@ -125,6 +129,7 @@ async function boardRow(
   key: MonthKey,
   of: { readonly name: string; readonly viewerUid: string },
 ): Promise<BoardRow | undefined> {
+  await joinWholeTables(tx)
   const state = await tx
     .selectFrom('monthStates')
     .selectAll()
@@ -173,7 +178,14 @@ const finished = (kind: CheckKind): BoardCheck => ({
   link: null,
 })
 
-type StateRow = { readonly state: string; readonly inputHash: string | null; readonly computedByUid: string | null }
+interface StateRow {
+  readonly state: string
+  readonly inputHash: string | null
+  readonly dataVersion: string | null
+  readonly booksVersion: string | null
+  readonly computedAt: Date | null
+  readonly computedByUid: string | null
+}
 type Finding = Omit<BoardCheck, 'kind' | 'label'>
 const green = (detail: string): Finding => ({ state: 'green', detail, link: null })
 const red = (detail: string, link: string | null): Finding => ({ state: 'red', detail, link })
@@ -185,9 +197,10 @@ async function openChecks(
   state: StateRow | undefined,
   viewerUid: string,
 ): Promise<readonly BoardCheck[]> {
-  const loaded = await loadMonthAgain(tx, stats, key)
+  const draft = await readDraftFacts(tx, stats, key, state)
   const jobs = await readJobs(tx, key)
-  const isFresh = loaded.ok && state?.state === 'computed' && state.inputHash === loaded.value.inputHash
+  const reasons = await statementReasons(tx, key)
+  const { isFresh } = draft
   const findings: Record<CheckKind, Finding> = {
     month_over:
       thisMonth(clock) > key.month
@@ -198,13 +211,15 @@ async function openChecks(
       : red('前の月がまだ確定していません。', closeLink(key, -1)),
     statistics: await statisticsFinding(tx, stats, key),
     jobs: jobsFinding(key, jobs),
-    agreements: computedFinding(key, loaded, isFresh, state),
+    agreements: computedFinding(key, draft, state),
     pools: await poolsFinding(tx, key),
     accounts: await accountsFinding(tx, key),
-    registrations: loaded.ok ? registrationFinding(loaded.value) : waiting('計算してから確認します。'),
-    invariants: await invariantsFinding(tx, key, isFresh),
-    statements: statementsFinding(await statementReasons(tx, key)),
-    second_person: personFinding(loaded, jobs, state, viewerUid),
+    registrations:
+      draft.refusals.length === 0 ? registrationFinding(draft.claims) : waiting('計算してから確認します。'),
+    invariants: await invariantsFinding(tx, key, isFresh ? (state?.computedAt ?? null) : null),
+    statements: statementsFinding(reasons.filter(each => !isOfFees(each))),
+    transfer_fees: feesFinding(reasons.filter(isOfFees)),
+    second_person: personFinding(draft, jobs, state, viewerUid),
   }
   return CHECK_KINDS.map(kind => ({ kind, label: LABELS[kind], ...findings[kind] }))
 }
@@ -243,12 +258,11 @@ function jobsFinding(key: MonthKey, jobs: Awaited<ReturnType<typeof readJobs>>):
 
 function computedFinding(
   key: MonthKey,
-  loaded: Result<LoadedMonth, CloseRefusal>,
-  isFresh: boolean,
+  { refusals, isFresh, agreements }: DraftFacts,
   state: StateRow | undefined,
 ): Finding {
-  if (!loaded.ok) return red(texts(loaded.refusals), '/managements/agreements')
-  if (isFresh) return green(`契約${loaded.value.input.agreements.length}件を計算しました。`)
+  if (refusals.length > 0) return red(texts(refusals), '/managements/agreements')
+  if (isFresh) return green(`契約${agreements}件を計算しました。`)
   const wasComputed = state !== undefined && state.inputHash !== null
   return red(
     wasComputed ? '計算後にデータが変わりました。計算し直してください。' : 'まだ計算されていません。計算してください。',
@@ -293,21 +307,23 @@ async function accountsFinding(tx: Transaction, key: MonthKey): Promise<Finding>
   return { state: 'amber', detail, link: `/managements/agreements/edit/${held[0]!.agreementId}` }
 }
 
-function registrationFinding({ facts, input }: LoadedMonth): Finding {
-  const claiming = input.agreements.filter(each => each.invoiceRegistrationNumber !== null)
-  const lapsed = claiming.filter(each => facts.get(each.agreementId)?.isRegistered === false)
-  const unseen = claiming.filter(each => facts.get(each.agreementId)?.isRegistered === null)
+function registrationFinding(claiming: readonly Claim[]): Finding {
+  const lapsed = claiming.filter(each => each.isRegistered === false)
+  const unseen = claiming.filter(each => each.isRegistered === null)
   if (lapsed.length > 0) {
     const detail = `月末の時点で登録が有効でない番号が${lapsed.length}件あります。適格でないものとして計算します。`
     return { state: 'amber', detail, link: `/managements/agreements/edit/${lapsed[0]!.agreementId}` }
   }
   if (unseen.length > 0) {
-    return { state: 'amber', detail: `登録簿で確認していない番号が${unseen.length}件あります。`, link: null }
+    const { agreementId, number } = unseen[0]!
+    const detail = `登録簿で確認していない番号が${unseen.length}件あります（契約${agreementId}の${number}など）。番号に誤りがないか確認してください。`
+    return { state: 'amber', detail, link: `/managements/agreements/edit/${agreementId}` }
   }
   return green(claiming.length === 0 ? '登録番号のある契約はありません。' : `${claiming.length}件を確認しました。`)
 }
 
-async function invariantsFinding(tx: Transaction, key: MonthKey, isFresh: boolean): Promise<Finding> {
+/** @param computedAt of the draft that fits; null when there is none: a check of an earlier one says nothing about it */
+async function invariantsFinding(tx: Transaction, key: MonthKey, computedAt: Date | null): Promise<Finding> {
   const run = await tx
     .selectFrom('invariantRuns')
     .selectAll()
@@ -327,7 +343,7 @@ async function invariantsFinding(tx: Transaction, key: MonthKey, isFresh: boolea
     const example = first ? `${first.invariant} ${first.rowName}：${first.detail}` : ''
     return red(`不一致が${run.violations}件あります。${example}`, closeLink(key))
   }
-  if (!run || !isFresh) return waiting('計算後に検査します。')
+  if (!run || computedAt === null || run.ranAt < computedAt) return waiting('計算後に検査します。')
   return green('不一致はありません。')
 }
 
@@ -344,14 +360,27 @@ function statementsFinding(reasons: readonly Refusal<RefusalCode>[]): Finding {
   return red(detail, `/managements/agreements/edit/${agreementId}`)
 }
 
+const isOfFees = ({ code }: Refusal<RefusalCode>) => code === 'transfer/fee-unknown'
+
+/** A payee that bears the fee reads it on the statement: without its price there is no statement. */
+function feesFinding(missing: readonly Refusal<RefusalCode>[]): Finding {
+  const [first] = missing
+  if (!first) return green('必要な振込手数料は登録されています。')
+  const agreements = new Set(missing.flatMap(({ data }) => data.agreementId ?? []))
+  const [agreementId] = agreements
+  const detail = `振込手数料が分からない契約が${agreements.size}件あります（契約${agreementId}など）。${refusalMessageJa(first)}`
+  return red(detail, PAYMENT_SETTINGS_PATH)
+}
+
 function personFinding(
-  loaded: Result<LoadedMonth, CloseRefusal>,
+  { refusals, needsTwoPersons }: DraftFacts,
   jobs: Awaited<ReturnType<typeof readJobs>>,
   state: StateRow | undefined,
   viewerUid: string,
 ): Finding {
-  if (!loaded.ok || !loaded.value.needsTwoPersons) return green('準備した人が確定できます。')
+  if (refusals.length > 0 || !needsTwoPersons) return green('準備した人が確定できます。')
   const preparers = preparersOf(jobs, state?.computedByUid ?? null)
+  if (preparers.length === 0) return green('人が登録した調整はありません。')
   if (preparers.some(uid => uid !== viewerUid)) return green('別の人が準備しました。')
   return red('準備した人とは別の人が確定してください。', null)
 }

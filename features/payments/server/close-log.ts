@@ -1,7 +1,15 @@
 import type { Transaction } from '@pc/platform/postgres/database.ts'
 import type { MonthKey } from './month-key.ts'
 
-export type CloseAction = 'job_created' | 'job_finished' | 'computed' | 'audited' | 'finalized' | 'paid' | 'returned'
+export type CloseAction =
+  | 'job_created'
+  | 'job_finished'
+  | 'job_withdrawn'
+  | 'computed'
+  | 'audited'
+  | 'finalized'
+  | 'paid'
+  | 'returned'
 
 export interface CloseLogEntry extends MonthKey {
   readonly at: Date

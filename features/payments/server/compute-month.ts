@@ -1,17 +1,18 @@
 import type { CloseRefusal } from '@pc/domain/payment/close-refusal.ts'
 import type { FinalizeRefusal } from '@pc/domain/payment/finalize-guard.ts'
-import { settleMonth } from '@pc/domain/payment/settle-month.ts'
+import { settleSteps } from '@pc/domain/payment/settle-month.ts'
 import type { SettlementRefusal } from '@pc/domain/payment/settlement-check.ts'
 import type { MonthInput } from '@pc/domain/payment/settlement-input.ts'
 import type { SettledMonth } from '@pc/domain/payment/settlement-result.ts'
 import { ok, type Result } from '@pc/domain/result.ts'
 import type { Clock } from '@pc/platform/clock.ts'
+import { inTurns } from '@pc/platform/in-turns.ts'
 import { type Database, SYSTEM } from '@pc/platform/postgres/database.ts'
 import type { StatsStore } from '@pc/platform/stats/port.ts'
 import { logClose } from './close-log.ts'
 import { type LoadedMonth, loadMonth } from './load-month.ts'
 import type { MonthKey } from './month-key.ts'
-import { draftMonth, type RebookPools, saveMonth } from './save-month.ts'
+import { draftSteps, type RebookPools, saveMonth } from './save-month.ts'
 
 export interface PaymentParts {
   readonly database: Database
@@ -38,7 +39,7 @@ export async function computeMonth(
   if (!previewed.ok) return previewed
   const { database, clock, rebookPools } = parts
   const { loaded, settled } = previewed.value
-  const draft = draftMonth(loaded, settled)
+  const draft = await inTurns(draftSteps(loaded, settled))
   const computedAt = new Date(clock.now())
   const saved = await database.inScope(
     SYSTEM,
@@ -68,6 +69,6 @@ export async function previewMonth(
 ): Promise<Result<ComputedMonth, ComputeRefusal>> {
   const loaded = await loadMonth(parts, key)
   if (!loaded.ok) return loaded
-  const settled = settleMonth(change(loaded.value.input))
+  const settled = await inTurns(settleSteps(change(loaded.value.input)))
   return settled.ok ? ok({ loaded: loaded.value, settled: settled.value }) : settled
 }

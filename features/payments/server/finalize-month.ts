@@ -27,7 +27,9 @@ import {
   unresolvedFailures,
 } from './month-readiness.ts'
 import { joinWholeTables, readVersions } from './month-version.ts'
+import { closePaidMonths } from './move-payments.ts'
 import { type MonthRefusal, type PreparedClose, prepareClose, readHashBefore } from './prepare-close.ts'
+import { freezeEstimates } from './revenue-estimate.ts'
 import { lockMonth } from './save-month.ts'
 
 export interface FinalizeParts {
@@ -131,12 +133,15 @@ async function isOvertaken(tx: Transaction, { key, seen }: PreparedClose, state:
 async function freeze(
   tx: Transaction,
   clock: Clock,
-  { key, link, payments, seen }: PreparedClose & { readonly link: ChainLink },
+  { key, link, payments, seen, shown, earners }: PreparedClose & { readonly link: ChainLink },
   finalizerUid: string,
 ): Promise<{ readonly hash: string }> {
   const at = new Date(clock.now())
   await keepHashes(tx, key, link.agreementHashes)
   await markRowsFinal(tx, key, at)
+  const dataVersion = seen.dataVersion ?? ''
+  const estimate = shown && { shown, dataVersion, occasion: 'finalize' as const, recordedAt: at }
+  await freezeEstimates(tx, key, estimate, earners)
   await keepAudit(tx, { ...key, at, occasion: 'finalize', dataVersion: seen.dataVersion, violations: [] })
   await logClose(tx, { ...key, at, actorUid: finalizerUid, action: 'finalized', detail: `支払 ${payments} 件` })
   // Last: from here on the walls around the month stand.
@@ -153,6 +158,8 @@ async function freeze(
     .where('mediumId', '=', key.mediumId)
     .where('month', '=', key.month)
     .execute()
+  // Everything was carried on or held: there is nothing to pay.
+  await closePaidMonths(tx, { clock, actorUid: finalizerUid }, [key])
   return { hash: link.hash }
 }
 

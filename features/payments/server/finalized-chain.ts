@@ -1,6 +1,8 @@
 import type { YearMonth } from '@pc/domain/month/year-month.ts'
 import type { SettledPayment } from '@pc/domain/payment/settlement-result.ts'
-import { type ChainBreak, type ChainLink, verifyChain } from '@pc/domain/payment/snapshot-chain.ts'
+import { type ChainBreak, type ChainLink, verifyChainSteps } from '@pc/domain/payment/snapshot-chain.ts'
+import type { Steps } from '@pc/domain/steps.ts'
+import { inTurns } from '@pc/platform/in-turns.ts'
 import type { Transaction } from '@pc/platform/postgres/database.ts'
 import { sha256 } from './load-month.ts'
 import type { MonthKey } from './month-key.ts'
@@ -53,7 +55,10 @@ export async function readLink(tx: Transaction, { mediumId, month }: MonthKey): 
 }
 
 /** Recomputes one link of the chain from the rows of its month. */
-export function linkBreaks({ link, head, hashBefore }: StoredLink, stored: StoredMonth): readonly ChainBreak[] {
+export function* linkBreakSteps(
+  { link, head, hashBefore }: StoredLink,
+  stored: StoredMonth,
+): Steps<readonly ChainBreak[]> {
   const inputs = new Map(stored.snapshots.map(snapshot => [snapshot.agreementId, snapshot.inputText]))
   const results = new Map(stored.settled.payments.map(payment => [payment.agreementId, payment]))
   const contentOf = (_link: ChainLink, agreementId: bigint | null) => {
@@ -61,7 +66,7 @@ export function linkBreaks({ link, head, hashBefore }: StoredLink, stored: Store
     const [text, result] = [inputs.get(agreementId), results.get(agreementId)]
     return text === undefined || result === undefined ? undefined : snapshotContent(text, result)
   }
-  return verifyChain([link], contentOf, sha256, hashBefore)
+  return yield* verifyChainSteps([link], contentOf, sha256, hashBefore)
 }
 
 /** Recomputes the chain of a medium from the rows of the database, month by month. */
@@ -78,7 +83,7 @@ export async function verifyMediumChain(tx: Transaction, mediumId: bigint): Prom
     const key = { mediumId, month: row.month as YearMonth }
     const link = await readLink(tx, key)
     const stored = await readStoredMonth(tx, key)
-    if (link && stored) breaks.push(...linkBreaks(link, stored))
+    if (link && stored) breaks.push(...(await inTurns(linkBreakSteps(link, stored))))
     else breaks.push({ ...key, kind: 'snapshot-missing', agreementId: null })
   }
   return breaks

@@ -5,6 +5,7 @@ import { ruleKeyText } from '@pc/domain/payment/pool-allocation.ts'
 import type { Refusal } from '@pc/domain/refusal.ts'
 import type { RefusalCode } from '@pc/domain/refusal-messages.ja.ts'
 import type { Result } from '@pc/domain/result.ts'
+import { inTurns } from '@pc/platform/in-turns.ts'
 import type { Jobs } from '@pc/platform/jobs/open-jobs.ts'
 import { type Database, SYSTEM, type Transaction } from '@pc/platform/postgres/database.ts'
 import type { StatsStore } from '@pc/platform/stats/port.ts'
@@ -17,7 +18,7 @@ import type { MonthKey } from './month-key.ts'
 import { readOwnAds } from './month-statistics.ts'
 import { joinWholeTables } from './month-version.ts'
 import { lockMonth } from './save-month.ts'
-import { storedMonthOf } from './stored-month.ts'
+import { storedMonthSteps } from './stored-month.ts'
 import { readMonthRows } from './stored-rows.ts'
 
 /** Enters a correction as staff would, and enqueues its job; the feature that owns the entries brings it. */
@@ -54,7 +55,7 @@ export async function bookLateFigures(parts: LateFiguresParts, key: MonthKey): P
   const read = await database.inScope(SYSTEM, tx => readFinalised(tx, key), WHOLE_MONTH_READ)
   if (!read) return undefined
   const ownAds = await readOwnAds(stats, key)
-  const stored = storedMonthOf(read.rows)
+  const stored = await inTurns(storedMonthSteps(read.rows))
   const earners = earningAgreements(key, read.agreements)
   if (!earners.ok) throw new Error(`late figures of ${key.mediumId} ${key.month}: ${earners.refusals[0]?.code}`)
   const figures = new Map<string, bigint>()

@@ -5,6 +5,8 @@ import type { CloseRefusal } from '@pc/domain/payment/close-refusal.ts'
 import type { AdjustmentRow, AgreementInput, MonthInput, PoolJobInput } from '@pc/domain/payment/settlement-input.ts'
 import { refusal } from '@pc/domain/refusal.ts'
 import { ok, type Result, refused } from '@pc/domain/result.ts'
+import type { Steps } from '@pc/domain/steps.ts'
+import { inTurns } from '@pc/platform/in-turns.ts'
 import { type Database, SYSTEM, type Transaction } from '@pc/platform/postgres/database.ts'
 import type { StatsStore } from '@pc/platform/stats/port.ts'
 import type { BookedAgreement } from './month-agreements.ts'
@@ -68,7 +70,7 @@ export async function loadMonth(
     readOnly: true,
     statementTimeoutMs: LOAD_TIMEOUT_MS,
   })
-  return joinMonth(key, books, await readOwnAds(stats, key))
+  return inTurns(joinSteps(key, books, await readOwnAds(stats, key)))
 }
 
 /** As {@link loadMonth}, within a transaction that compares the outcome with what was loaded before. */
@@ -78,11 +80,15 @@ export async function loadMonthAgain(
   key: MonthKey,
 ): Promise<Result<LoadedMonth, CloseRefusal>> {
   const books = await readMonthBooks(tx, key)
-  return joinMonth(key, books, await readOwnAds(stats, key))
+  return inTurns(joinSteps(key, books, await readOwnAds(stats, key)))
 }
 
-/** Pure: what the database and the statistics say, as one input. */
-export function joinMonth(key: MonthKey, books: MonthBooks, ownAds: OwnAdsOfMonth): Result<LoadedMonth, CloseRefusal> {
+/** What the database and the statistics say, as one input; agreement by agreement. */
+export function* joinSteps(
+  key: MonthKey,
+  books: MonthBooks,
+  ownAds: OwnAdsOfMonth,
+): Steps<Result<LoadedMonth, CloseRefusal>> {
   const earners = earningAgreements(key, books.agreements)
   if (!earners.ok) return earners
   const corrected = Map.groupBy(books.adjustments, row => row.agreementId)
@@ -105,6 +111,7 @@ export function joinMonth(key: MonthKey, books: MonthBooks, ownAds: OwnAdsOfMont
     facts.set(agreement.agreementId, { name, code, payeeKind, isRegistered })
     const kept: KeptInput = { agreement, adjustments, days, name, code, payeeKind }
     inputTexts.set(agreement.agreementId, canonicalText(kept))
+    yield
   }
   const { settings, taxTable, deductionTable, holidays, poolJobs, adjustments } = books
   const input: MonthInput = {
@@ -118,7 +125,10 @@ export function joinMonth(key: MonthKey, books: MonthBooks, ownAds: OwnAdsOfMont
     adjustments,
   }
   const hash = createHash('sha256').update(canonicalText(keptHead(input)))
-  for (const text of inputTexts.values()) hash.update(sha256(text))
+  for (const text of inputTexts.values()) {
+    hash.update(sha256(text))
+    yield
+  }
   return ok({
     key,
     input,

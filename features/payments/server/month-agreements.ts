@@ -174,7 +174,8 @@ async function readQualifiedMonths(
   return byAgreement
 }
 
-async function readRegister(tx: Transaction, { mediumId }: MonthKey) {
+/** What the register says of the numbers of the medium's agreements. */
+export async function readRegister(tx: Transaction, { mediumId }: Pick<MonthKey, 'mediumId'>) {
   const rows = await tx
     .selectFrom('invoiceRegisterResults as r')
     .select(['r.registrationNumber', 'r.registeredOn', 'r.endedOn'])

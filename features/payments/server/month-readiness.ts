@@ -11,31 +11,39 @@ export interface JobFacts {
   readonly kind: string
   readonly jobStatus: string
   readonly userUid: string | null
+  /** A failed job that somebody has taken back by itself. */
+  readonly withdrawnAt: Date | null
+  readonly reversedByDividendId: bigint | null
 }
 
 export function readJobs(tx: Transaction, key: MonthKey): Promise<readonly JobFacts[]> {
   return tx
     .selectFrom('dividends')
-    .select(['id', 'kind', 'jobStatus', 'userUid'])
+    .select(['id', 'kind', 'jobStatus', 'userUid', 'withdrawnAt', 'reversedByDividendId'])
     .where('mediumId', '=', key.mediumId)
     .where('month', '=', key.month)
     .orderBy('id')
     .execute()
 }
 
-/** Failed jobs that neither a later success of the same kind nor a later reset has made good. */
+/** Failed jobs that are not withdrawn, and that neither a later success of the same kind nor a later reset has made good. */
 export function unresolvedFailures(jobs: readonly JobFacts[]): readonly JobFacts[] {
   return jobs.filter(
     (job, index) =>
       job.jobStatus === 'failed' &&
+      job.withdrawnAt === null &&
       !jobs
         .slice(index + 1)
         .some(later => later.jobStatus === 'success' && (later.kind === job.kind || later.kind === 'reset')),
   )
 }
 
+/** Whose entries the month consists of, and who computed it. What failed or was turned back makes nobody a second person. */
 export function preparersOf(jobs: readonly JobFacts[], computedByUid: string | null): readonly string[] {
-  const uids = [...jobs.map(job => job.userUid), computedByUid].filter(uid => uid !== null)
+  const counted = jobs.filter(
+    job => job.jobStatus === 'success' && job.kind !== 'reset' && job.reversedByDividendId === null,
+  )
+  const uids = [...counted.map(job => job.userUid), computedByUid].filter(uid => uid !== null)
   return [...new Set(uids)]
 }
 

@@ -1,6 +1,8 @@
 import { addDays, type Day, daysBetween } from '@pc/domain/month/day.ts'
 import { firstDayOf, lastDayOf, type YearMonth } from '@pc/domain/month/year-month.ts'
-import type { StatsStore } from '@pc/platform/stats/port.ts'
+import type { Steps } from '@pc/domain/steps.ts'
+import { inTurns } from '@pc/platform/in-turns.ts'
+import type { Row, StatsStore } from '@pc/platform/stats/port.ts'
 import { ident, joined, sql, sumInt, table } from '@pc/platform/stats/sql.ts'
 import type { MonthKey } from './month-key.ts'
 
@@ -36,18 +38,23 @@ export async function readOwnAds(stats: StatsStore, { mediumId, month }: MonthKe
     { timeoutMs: TIMEOUT_MS },
   )
   const names = days.map((_, index) => `d${index + 1}`)
-  return new Map(
-    rows.map(row => {
-      let microYen = 0n
-      let text = ''
-      for (const name of names) {
-        const amount = row[name] as bigint
-        if (amount !== 0n) microYen += amount
-        text += text === '' ? `${amount}` : ` ${amount}`
-      }
-      return [row.publisher as bigint, { microYen, days: text }]
-    }),
-  )
+  return inTurns(ownAdsSteps(rows, names))
+}
+
+function* ownAdsSteps(rows: readonly Row[], names: readonly string[]): Steps<OwnAdsOfMonth> {
+  const ownAds = new Map<bigint, OwnAds>()
+  for (const row of rows) {
+    let microYen = 0n
+    let text = ''
+    for (const name of names) {
+      const amount = row[name] as bigint
+      if (amount !== 0n) microYen += amount
+      text += text === '' ? `${amount}` : ` ${amount}`
+    }
+    ownAds.set(row.publisher as bigint, { microYen, days: text })
+    yield
+  }
+  return ownAds
 }
 
 export function daysOf(month: YearMonth): readonly Day[] {

@@ -114,7 +114,7 @@ export async function closePaidMonths(
       .where('state', '=', 'finalized')
       .executeTakeFirst()
     if (numUpdatedRows > 0n) {
-      await logClose(tx, { ...key, at, actorUid, action: 'paid', detail: 'すべての支払が終わりました。' })
+      await logClose(tx, { ...key, at, actorUid, action: 'paid', detail: '未払の支払はありません。' })
     }
   }
 }

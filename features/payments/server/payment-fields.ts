@@ -2,6 +2,7 @@ import type { Day } from '@pc/domain/month/day.ts'
 import { formatYearMonth, type YearMonth } from '@pc/domain/month/year-month.ts'
 import { PAYMENT_STATUS_LABELS, type PaymentStatus } from '@pc/domain/payment/payment-states.ts'
 import type { HoldReason } from '@pc/domain/payment/settlement-result.ts'
+import { shownYen } from '@pc/domain/report/shown-yen.ts'
 import { field } from '@pc/platform/graphql/field.ts'
 import type { Graph } from '@pc/platform/graphql/graph.ts'
 import { readId, readPage, readSearch } from '@pc/platform/graphql/list-arguments.ts'
@@ -26,6 +27,13 @@ export function shownStatus(row: Pick<PaymentRow, 'paymentStatus' | 'hasBeenFina
 
 export function monthText(month: number): string {
   return formatYearMonth(month as YearMonth)
+}
+
+export const ESTIMATED_REVENUE =
+  'What the reports showed before the month was final; null of an open month, and where nothing was kept.'
+
+export function estimatedYen({ shownMicroYen }: { readonly shownMicroYen: bigint | null }): bigint | null {
+  return shownMicroYen === null ? null : shownYen(shownMicroYen)
 }
 
 type ReasonRow = Pick<PaymentRow, 'reasonCode' | 'reasonThresholdYen'>
@@ -162,6 +170,12 @@ function paymentType(graph: Graph, database: Database, Status: ReturnType<typeof
       fixedRevenueApplied: t.expose('fixedRevenueAppliedYen', { type: 'Long' }),
       minimumTopUpRevenue: t.expose('minimumTopUpRevenueYen', { type: 'Long' }),
       revenue: t.expose('revenueYen', { type: 'Long' }),
+      estimatedRevenue: t.field({
+        type: 'Long',
+        nullable: true,
+        description: ESTIMATED_REVENUE,
+        resolve: row => estimatedYen(row),
+      }),
       manualAdjustmentRevenue: t.expose('manualAdjustmentRevenueYen', { type: 'Long' }),
       carriedOverRevenue: t.expose('carriedOverRevenueYen', { type: 'Long' }),
       cumulativeRevenue: t.expose('cumulativeRevenueYen', { type: 'Long' }),

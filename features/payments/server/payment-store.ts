@@ -58,6 +58,8 @@ export interface PaymentRow extends Selectable<Tables['monthlyPayments']> {
   readonly invoiceRegistrationNumber: string | null
   /** A draft whose input has changed since counts as not computed. */
   readonly monthState: string | null
+  /** What the reports showed of it before the month was final; null where nothing was kept. */
+  readonly shownMicroYen: bigint | null
 }
 
 export interface PaymentList extends PaymentTotals {
@@ -87,7 +89,8 @@ export function listMonthlyPayments(
 }
 
 const PAYMENT_FIELDS = sql`p.*, s.agreement_name, s.agreement_code, s.partner_name, s.qualified_invoice_issuer,
-  s.invoice_registration_number, m.state as month_state`
+  s.invoice_registration_number, m.state as month_state,
+  (select sum(e.shown_micro_yen)::bigint from monthly_estimates e where e.monthly_payment_id = p.id) as shown_micro_yen`
 const PAYMENT_TABLES = sql`from monthly_payments p
   join monthly_agreement_snapshots s on s.id = p.monthly_agreement_snapshot_id
   left join month_states m on m.medium_id = p.medium_id and m.month = p.month`

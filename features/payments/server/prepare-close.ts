@@ -2,19 +2,22 @@ import type { Day } from '@pc/domain/month/day.ts'
 import type { CloseRefusal } from '@pc/domain/payment/close-refusal.ts'
 import type { FinalizeRefusal } from '@pc/domain/payment/finalize-guard.ts'
 import type { SettlementRefusal } from '@pc/domain/payment/settlement-check.ts'
-import { type ChainLink, chainLink } from '@pc/domain/payment/snapshot-chain.ts'
+import { type ChainLink, chainLinkSteps } from '@pc/domain/payment/snapshot-chain.ts'
 import type { Violation } from '@pc/domain/payment/violation.ts'
+import type { Steps } from '@pc/domain/steps.ts'
+import { inTurns } from '@pc/platform/in-turns.ts'
 import { type Database, SYSTEM, type Transaction } from '@pc/platform/postgres/database.ts'
 import type { StatsStore } from '@pc/platform/stats/port.ts'
-import { readCheckFacts, violationsOf, WHOLE_MONTH_READ } from './check-month.ts'
+import { readCheckFacts, violationSteps, WHOLE_MONTH_READ } from './check-month.ts'
 import { snapshotContent } from './finalized-chain.ts'
-import { joinMonth, sha256 } from './load-month.ts'
+import { joinSteps, sha256 } from './load-month.ts'
 import { type MonthBooks, readMonthBooks } from './month-books.ts'
 import type { MonthKey } from './month-key.ts'
 import { missingDays, readFirstDay } from './month-readiness.ts'
 import { type OwnAdsOfMonth, readOwnAds } from './month-statistics.ts'
 import { readVersions } from './month-version.ts'
-import { type StoredMonth, storedMonthOf } from './stored-month.ts'
+import { hasEstimate, readShownRevenue, type ShownRevenue } from './revenue-estimate.ts'
+import { type StoredMonth, storedMonthSteps } from './stored-month.ts'
 
 export type MonthRefusal = CloseRefusal | FinalizeRefusal | SettlementRefusal
 
@@ -33,6 +36,10 @@ export interface PreparedClose {
   readonly payments: number
   /** Undefined when something stands in the way. */
   readonly link: ChainLink | undefined
+  /** What the reports show of the month, when nobody has kept it yet. */
+  readonly shown: readonly ShownRevenue[] | undefined
+  /** Publishers with own-ads days, and the agreement that has them. */
+  readonly earners: readonly { readonly agreementId: bigint; readonly publisherId: bigint }[]
   readonly seen: SeenMonth
 }
 
@@ -73,10 +80,12 @@ async function prepare({ database, stats }: Parts, key: MonthKey): Promise<Prepa
     await readFirstDay(stats, key),
     await missingDays(stats, key),
   ]
-  const draft = draftState(key, read, ownAds)
-  const stored = read.facts && storedMonthOf(read.facts.rows)
+  const draft = await draftState(key, read, ownAds)
+  const stored = read.facts && (await inTurns(storedMonthSteps(read.facts.rows)))
   const isSound = draft.refusals.length === 0 && !draft.isDraftStale
-  const violations = read.facts && stored && isSound ? violationsOf(read.facts, stored, ownAds) : []
+  const violations = read.facts && stored && isSound ? await inTurns(violationSteps(read.facts, stored, ownAds)) : []
+  const isLinked = stored && isSound && violations.length === 0
+  const link = isLinked ? await inTurns(linkSteps(stored, read.seen.hashBefore)) : undefined
   return {
     key,
     ...draft,
@@ -85,7 +94,11 @@ async function prepare({ database, stats }: Parts, key: MonthKey): Promise<Prepa
     missingDays: missing.length,
     firstDay,
     payments: stored?.settled.payments.filter(each => each.paymentYen > 0n).length ?? 0,
-    link: stored && isSound && violations.length === 0 ? linkOf(stored, read.seen.hashBefore) : undefined,
+    link,
+    shown: link && !read.isEstimated ? await readShownRevenue(stats, key) : undefined,
+    earners: (stored?.snapshots ?? []).flatMap(({ agreementId, kept }) =>
+      kept.days.map(([publisherId]) => ({ agreementId, publisherId })),
+    ),
     seen: read.seen,
   }
 }
@@ -105,7 +118,8 @@ async function readAll(tx: Transaction, key: MonthKey) {
     rowsVersion,
     hashBefore: await readHashBefore(tx, key),
   }
-  return { facts, seen, books: isUnchanged ? undefined : await readMonthBooks(tx, key) }
+  const isEstimated = await hasEstimate(tx, key)
+  return { facts, seen, isEstimated, books: isUnchanged ? undefined : await readMonthBooks(tx, key) }
 }
 
 /** The hash of the last finalised month of the medium before this one; null when there is none. */
@@ -123,20 +137,20 @@ export async function readHashBefore(tx: Transaction, { mediumId, month }: Month
 }
 
 /** Stale means different: books that were touched are joined once more, and their hash is compared. */
-function draftState(
+async function draftState(
   key: MonthKey,
   { books, seen, facts }: { readonly books: MonthBooks | undefined; readonly seen: SeenMonth; readonly facts: unknown },
   ownAds: OwnAdsOfMonth,
-): Pick<PreparedClose, 'refusals' | 'isDraftStale'> {
+): Promise<Pick<PreparedClose, 'refusals' | 'isDraftStale'>> {
   if (!books) return { refusals: [], isDraftStale: false }
-  const loaded = joinMonth(key, books, ownAds)
+  const loaded = await inTurns(joinSteps(key, books, ownAds))
   if (!loaded.ok) return { refusals: loaded.refusals, isDraftStale: false }
   return { refusals: [], isDraftStale: facts !== undefined && loaded.value.inputHash !== seen.inputHash }
 }
 
-function linkOf({ key, state, settled, snapshots }: StoredMonth, hashBefore: string | null): ChainLink {
+function linkSteps({ key, state, settled, snapshots }: StoredMonth, hashBefore: string | null): Steps<ChainLink> {
   const textOf = new Map(snapshots.map(snapshot => [snapshot.agreementId, snapshot.inputText]))
-  return chainLink(
+  return chainLinkSteps(
     { ...key, head: state.head },
     settled.payments.map(payment => ({
       agreementId: payment.agreementId,

@@ -4,7 +4,14 @@ import type { Graph } from '@pc/platform/graphql/graph.ts'
 import { readId, readPage, readSearch } from '@pc/platform/graphql/list-arguments.ts'
 import { type Database, SYSTEM } from '@pc/platform/postgres/database.ts'
 import { readMonthRange } from './month-argument.ts'
-import { monthText, type PaymentTypes, reasonText, shownStatus } from './payment-fields.ts'
+import {
+  ESTIMATED_REVENUE,
+  estimatedYen,
+  monthText,
+  type PaymentTypes,
+  reasonText,
+  shownStatus,
+} from './payment-fields.ts'
 import { PAYMENT_ORDERS } from './payment-store.ts'
 import {
   listPublisherPayments,
@@ -139,6 +146,12 @@ function publisherPaymentType(graph: Graph, database: Database) {
       fixedRevenueApplied: t.expose('fixedRevenueAppliedYen', { type: 'Long' }),
       minimumTopUpRevenue: t.expose('minimumTopUpRevenueYen', { type: 'Long' }),
       revenue: t.expose('revenueYen', { type: 'Long' }),
+      estimatedRevenue: t.field({
+        type: 'Long',
+        nullable: true,
+        description: ESTIMATED_REVENUE,
+        resolve: row => estimatedYen(row),
+      }),
       manualAdjustmentRevenue: t.expose('manualAdjustmentRevenueYen', { type: 'Long' }),
       carriedOverRevenue: t.expose('carriedOverRevenueYen', { type: 'Long' }),
       cumulativeRevenue: t.expose('cumulativeRevenueYen', { type: 'Long' }),

@@ -21,6 +21,7 @@ export interface PublisherPaymentRow extends Selectable<Tables['monthlyPublisher
   readonly reasonCode: string | null
   readonly reasonThresholdYen: bigint | null
   readonly monthState: string | null
+  readonly shownMicroYen: bigint | null
 }
 export interface PublisherPaymentList {
   readonly total: number
@@ -94,7 +95,8 @@ export function listPublisherPayments(
           coalesce(sum(p.payment_yen), 0)::bigint as payment ${tables} where ${condition}`.execute(tx)
       const { rows } = await sql<PublisherPaymentRow>`
         select p.*, coalesce(u.name, '') as publisher_name, s.agreement_name, s.agreement_code, s.partner_name,
-          a.payment_status, a.reason_code, a.reason_threshold_yen, m.state as month_state
+          a.payment_status, a.reason_code, a.reason_threshold_yen, m.state as month_state,
+          (select e.shown_micro_yen from monthly_estimates e where e.monthly_publisher_payment_id = p.id) as shown_micro_yen
         ${tables} where ${condition}
         order by ${sql.raw(ORDER_COLUMNS[column] ?? 'p.id')} ${way}, p.id ${way}
         limit ${page.limit} offset ${page.offset}`.execute(tx)

@@ -4,9 +4,10 @@ import type { FinalizeRefusal } from '@pc/domain/payment/finalize-guard.ts'
 import type { SettledMonth, SettledPayment, SettledPublisherPayment } from '@pc/domain/payment/settlement-result.ts'
 import { refusal } from '@pc/domain/refusal.ts'
 import { ok, type Result, refused } from '@pc/domain/result.ts'
+import type { Steps } from '@pc/domain/steps.ts'
 import type { Transaction } from '@pc/platform/postgres/database.ts'
 import { sql } from 'kysely'
-import { type BulkRows, type BulkTable, bulkRows, insertBulk, replacing } from './bulk-rows.ts'
+import { type BulkRows, type BulkTable, bulkRowSteps, insertBulk, replacing } from './bulk-rows.ts'
 import { keptHead, type LoadedMonth } from './load-month.ts'
 import type { MonthKey } from './month-key.ts'
 import { joinWholeTables } from './month-version.ts'
@@ -24,9 +25,9 @@ export interface MonthDraft {
 }
 
 /** Before the transaction, which then has nothing to do but to send. */
-export function draftMonth(loaded: LoadedMonth, settled: SettledMonth): MonthDraft {
+export function* draftSteps(loaded: LoadedMonth, settled: SettledMonth): Steps<MonthDraft> {
   const head = canonicalText({ ...keptHead(loaded.input), pools: settled.pools, warnings: settled.warnings })
-  return { loaded, settled, head, rows: settledRows(loaded, settled) }
+  return { loaded, settled, head, rows: yield* settledRows(loaded, settled) }
 }
 
 export interface SaveMonth {
@@ -116,7 +117,7 @@ async function hasViolations(tx: Transaction, { mediumId, month }: MonthKey): Pr
 type SettledRows = Readonly<Record<keyof typeof SETTLED_TABLES, BulkRows>>
 
 /** The rows of a settled month as they will be sent. */
-function settledRows({ key, facts, inputTexts }: LoadedMonth, { payments, pools }: SettledMonth): SettledRows {
+function* settledRows({ key, facts, inputTexts }: LoadedMonth, { payments, pools }: SettledMonth): Steps<SettledRows> {
   const payees = payments.map(payment => ({ payment, facts: facts.get(payment.agreementId)! }))
   const publishers = payments.flatMap(payment => payment.publishers.map(publisher => ({ payment, publisher })))
   const ofPublishers = <T>(parts: (publisher: SettledPublisherPayment) => readonly T[]) =>
@@ -125,28 +126,28 @@ function settledRows({ key, facts, inputTexts }: LoadedMonth, { payments, pools 
     payments.flatMap(payment => parts(payment).map(part => ({ ...part, payment })))
   const t = SETTLED_TABLES
   return {
-    snapshots: bulkRows(t.snapshots, payees),
-    inputs: bulkRows(
+    snapshots: yield* bulkRowSteps(t.snapshots, payees),
+    inputs: yield* bulkRowSteps(
       t.inputs,
       payments.map(payment => ({ payment, text: inputTexts.get(payment.agreementId)! })),
     ),
-    payments: bulkRows(t.payments, payees),
-    publishers: bulkRows(t.publishers, publishers),
-    rules: bulkRows(t.rules, publishers),
-    carried: bulkRows(t.carried, ofPublishers(carriedRows)),
-    adjustments: bulkRows(
+    payments: yield* bulkRowSteps(t.payments, payees),
+    publishers: yield* bulkRowSteps(t.publishers, publishers),
+    rules: yield* bulkRowSteps(t.rules, publishers),
+    carried: yield* bulkRowSteps(t.carried, ofPublishers(carriedRows)),
+    adjustments: yield* bulkRowSteps(
       t.adjustments,
       ofPublishers(publisher => publisher.adjustments),
     ),
-    taxLines: bulkRows(
+    taxLines: yield* bulkRowSteps(
       t.taxLines,
       ofPayments(payment => payment.taxLines),
     ),
-    paidBuckets: bulkRows(
+    paidBuckets: yield* bulkRowSteps(
       t.paidBuckets,
       ofPayments(payment => payment.paidBuckets),
     ),
-    pools: bulkRows(
+    pools: yield* bulkRowSteps(
       t.pools,
       pools.map(pool => ({ ...pool, ...key })),
     ),

@@ -9,6 +9,7 @@ import { computeMonth, type PaymentParts } from './compute-month.ts'
 import { bookLateFigures, type LateFiguresParts } from './late-figures.ts'
 import { LATE_FIGURES_JOB } from './late-figures-job.ts'
 import type { MonthKey } from './month-key.ts'
+import { recordCompleteMonth } from './revenue-estimate.ts'
 
 const NIGHTLY_JOB = defineJob('settlement-nightly', { cron: '30 3 * * *', retryLimit: 2, timeoutSeconds: 3_000 })
 
@@ -28,6 +29,7 @@ export function settlementJobHandlers(parts: SettlementParts, log: Log): readonl
 }
 
 async function computeAndAudit(parts: SettlementParts, key: MonthKey, log: Log): Promise<void> {
+  await recordCompleteMonth(parts, key)
   const computed = await computeMonth(parts, key)
   if (!computed.ok) {
     // The board shows why; the end of the job that is in the way computes again.
@@ -56,6 +58,7 @@ async function takeFigures(
   log: Log,
   signal: AbortSignal,
 ): Promise<void> {
+  await recordEstimates(parts, months)
   const states = await parts.database.inScope(SYSTEM, tx =>
     tx
       .selectFrom('monthStates')
@@ -74,6 +77,14 @@ async function takeFigures(
         log.info({ mediumId: `${mediumId}`, month, entry: `${entered}` }, 'late figures were booked')
     } else if (state === 'open' && head !== null) await computeAndAudit(parts, key, log)
   }
+}
+
+/** The figures that complete a month are the estimate that everybody sees from then on. */
+async function recordEstimates(parts: SettlementParts, months: readonly YearMonth[]): Promise<void> {
+  const media = await parts.database.inScope(SYSTEM, tx =>
+    tx.selectFrom('agreements').select('mediumId').distinct().orderBy('mediumId').execute(),
+  )
+  for (const month of months) for (const { mediumId } of media) await recordCompleteMonth(parts, { mediumId, month })
 }
 
 /** What an import could not book when it came, because a job was in the way. */

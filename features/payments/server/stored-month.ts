@@ -17,6 +17,8 @@ import type {
   SettlementWarning,
   TaxLine,
 } from '@pc/domain/payment/settlement-result.ts'
+import { atOnce, type Steps } from '@pc/domain/steps.ts'
+import { inTurns } from '@pc/platform/in-turns.ts'
 import type { Transaction } from '@pc/platform/postgres/database.ts'
 import type { KeptHead, KeptInput } from './load-month.ts'
 import type { MonthKey } from './month-key.ts'
@@ -47,19 +49,19 @@ interface StoredHead extends KeptHead {
 /** Undefined when the month was never computed. */
 export async function readStoredMonth(tx: Transaction, key: MonthKey): Promise<StoredMonth | undefined> {
   const rows = await readMonthRows(tx, key)
-  return rows && storedMonthOf(rows)
+  return rows && inTurns(storedMonthSteps(rows))
 }
 
 /** Puts the rows together; no transaction has to wait for it. */
-export function storedMonthOf(rows: MonthRows): StoredMonth {
+export function* storedMonthSteps(rows: MonthRows): Steps<StoredMonth> {
   const { key, state } = rows
   const head = parseCanonicalText(rows.head) as StoredHead
-  const snapshots = rows.inputs.map(row => ({
-    agreementId: row.agreementId,
-    inputText: row.input,
-    kept: parseCanonicalText(row.input) as KeptInput,
-    hash: row.hash,
-  }))
+  const snapshots: StoredSnapshot[] = []
+  for (const { agreementId, input, hash } of rows.inputs) {
+    snapshots.push({ agreementId, inputText: input, kept: parseCanonicalText(input) as KeptInput, hash })
+    yield
+  }
+  const payments = yield* settledPayments(rows, ownAdsOf(snapshots.map(snapshot => snapshot.kept)))
   const weights = Map.groupBy(rows.weights, row => row.dividendId)
   return {
     key,
@@ -80,7 +82,7 @@ export function storedMonthOf(rows: MonthRows): StoredMonth {
     },
     settled: {
       ...key,
-      payments: settledPayments(rows, ownAdsOf(snapshots.map(snapshot => snapshot.kept))),
+      payments,
       pools: rows.pools.map(({ dividendId, kind, method, ...amounts }) => ({
         jobId: dividendId,
         kind: kind as PoolKind,
@@ -102,7 +104,7 @@ export async function readSettledPayment(
   const [row] = rows.inputs
   if (!row) return undefined
   const kept = parseCanonicalText(row.input) as KeptInput
-  const [payment] = settledPayments(rows, ownAdsOf([kept]))
+  const [payment] = atOnce(settledPayments(rows, ownAdsOf([kept])))
   return payment && { payment, kept }
 }
 
@@ -115,8 +117,8 @@ function ownAdsOf(kept: readonly KeptInput[]): ReadonlyMap<string, bigint> {
   return amounts
 }
 
-function settledPayments(rows: PaymentRows, ownAds: ReadonlyMap<string, bigint>): readonly SettledPayment[] {
-  const publishers = settledPublishers(rows, ownAds)
+function* settledPayments(rows: PaymentRows, ownAds: ReadonlyMap<string, bigint>): Steps<readonly SettledPayment[]> {
+  const publishers = yield* settledPublishers(rows, ownAds)
   const taxLines = Map.groupBy(rows.taxLines, row => row.monthlyPaymentId)
   const paid = Map.groupBy(rows.paidBuckets, row => row.monthlyPaymentId)
   return rows.payments.map(row => ({
@@ -157,13 +159,15 @@ function settledPayments(rows: PaymentRows, ownAds: ReadonlyMap<string, bigint>)
 }
 
 /** By the id of their payment. */
-function settledPublishers(
+function* settledPublishers(
   rows: PaymentRows,
   ownAds: ReadonlyMap<string, bigint>,
-): ReadonlyMap<bigint, readonly SettledPublisherPayment[]> {
+): Steps<ReadonlyMap<bigint, readonly SettledPublisherPayment[]>> {
   const shares = Map.groupBy(rows.poolShares, row => `${row.agreementId}/${row.publisherId}`)
   const adjustments = Map.groupBy(rows.adjustments, row => row.monthlyPublisherPaymentId)
+  yield
   const buckets = Map.groupBy(rows.buckets, row => row.monthlyPublisherPaymentId)
+  yield
   const publishers = new Map<bigint, SettledPublisherPayment[]>()
   for (const row of rows.publishers) {
     const key = `${row.agreementId}/${row.publisherId}`
@@ -197,6 +201,7 @@ function settledPublishers(
     const list = publishers.get(row.monthlyPaymentId)
     if (list) list.push(publisher)
     else publishers.set(row.monthlyPaymentId, [publisher])
+    yield
   }
   return publishers
 }

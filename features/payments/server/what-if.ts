@@ -1,13 +1,14 @@
 import type { AgreementTerms } from '@pc/domain/agreement/agreement-terms.ts'
 import type { Day } from '@pc/domain/month/day.ts'
-import { settleMonth } from '@pc/domain/payment/settle-month.ts'
+import { settleSteps } from '@pc/domain/payment/settle-month.ts'
 import type { MonthInput, RuleInput } from '@pc/domain/payment/settlement-input.ts'
-import { settlementViolations } from '@pc/domain/payment/settlement-invariants.ts'
+import { settlementSteps } from '@pc/domain/payment/settlement-invariants.ts'
 import type { SettledMonth } from '@pc/domain/payment/settlement-result.ts'
 import type { Violation } from '@pc/domain/payment/violation.ts'
 import { type MonthDifference, monthDifference } from '@pc/domain/payment/what-if.ts'
 import { type Refusal, refusal } from '@pc/domain/refusal.ts'
 import { ok, type Result, refused } from '@pc/domain/result.ts'
+import { inTurns } from '@pc/platform/in-turns.ts'
 import type { Database } from '@pc/platform/postgres/database.ts'
 import type { StatsStore } from '@pc/platform/stats/port.ts'
 import type { ComputeRefusal } from './compute-month.ts'
@@ -58,13 +59,13 @@ export async function whatIfMonth(
   const { input } = loaded.value
   const unknown = unknownRows(input, change)
   if (unknown.length > 0) return refused(...unknown)
-  const before = settleMonth(input)
+  const before = await inTurns(settleSteps(input))
   if (!before.ok) return before
   const asked = changed(input, change)
-  const after = settleMonth(asked)
+  const after = await inTurns(settleSteps(asked))
   if (!after.ok) return after
   const difference = monthDifference(before.value, after.value)
-  const violations = settlementViolations(after.value, asked, null)
+  const violations = await inTurns(settlementSteps(after.value, asked, null))
   return ok({ ...difference, checks: newChecks(violations, before.value, after.value) })
 }
 

@@ -1,9 +1,10 @@
-import { formatInteger } from '@pc/ui/format.ts'
+import { formatInteger, formatSigned, NO_VALUE } from '@pc/ui/format.ts'
 import { createContext, lazy, type ReactNode, Suspense, use, useEffect, useMemo, useRef } from 'react'
-import { type ExplainTarget, formatExplainTarget, parseExplainTarget } from '../explain-address.ts'
+import { BRIDGE_COLUMN, type ExplainTarget, formatExplainTarget, parseExplainTarget } from '../explain-address.ts'
 import styles from './payments.module.css'
 
 const ExplainPanel = lazy(() => import('./explain-panel.tsx').then(module => ({ default: module.ExplainPanel })))
+const BridgePanel = lazy(() => import('./bridge-panel.tsx').then(module => ({ default: module.BridgePanel })))
 
 type Open = (target: ExplainTarget) => void
 const Opening = createContext<{ readonly kind: ExplainTarget['kind']; readonly open: Open } | undefined>(undefined)
@@ -52,12 +53,16 @@ export function ExplainableAmounts(props: {
       {props.children}
       {target && (
         <Suspense>
-          <ExplainPanel
-            target={target}
-            at={condition.at}
-            onMove={(next, at) => onChange({ explain: formatExplainTarget(next), at })}
-            onClose={() => onChange({ explain: '', at: '' })}
-          />
+          {target.column === BRIDGE_COLUMN && (target.kind === 'payment' || target.kind === 'publisher_payment') ? (
+            <BridgePanel kind={target.kind} id={target.id} onClose={() => onChange({ explain: '', at: '' })} />
+          ) : (
+            <ExplainPanel
+              target={target}
+              at={condition.at}
+              onMove={(next, at) => onChange({ explain: formatExplainTarget(next), at })}
+              onClose={() => onChange({ explain: '', at: '' })}
+            />
+          )}
         </Suspense>
       )}
     </Opening>
@@ -79,6 +84,26 @@ export function ExplainedYen(props: { id: string; column: string; label: string;
       onClick={() => opening.open({ kind: opening.kind, id, column })}
     >
       <span className={sign}>{formatInteger(amount)}</span>
+    </button>
+  )
+}
+
+/** How far the final amount is from the estimate, and the way between them when it is pressed. */
+export function EstimateDifference(props: { id: string; finalYen: number | undefined; estimateYen: number | null }) {
+  const { id, finalYen, estimateYen } = props
+  const opening = use(Opening)
+  if (finalYen !== undefined && estimateYen === null) return <span>{NO_VALUE}</span>
+  const differenceYen = finalYen === undefined ? undefined : finalYen - (estimateYen ?? 0)
+  const text = differenceYen === undefined ? '目安' : formatSigned(differenceYen)
+  return (
+    <button
+      type="button"
+      className={styles.amount}
+      aria-haspopup="dialog"
+      aria-label={differenceYen === undefined ? '速報値の目安' : `速報との差 ${text}円の理由`}
+      onClick={() => opening?.open({ kind: opening.kind, id, column: BRIDGE_COLUMN })}
+    >
+      {text}
     </button>
   )
 }

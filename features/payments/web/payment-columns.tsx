@@ -5,7 +5,7 @@ import { Badge, type BadgeTone } from '@pc/ui/card.tsx'
 import type { CsvCell } from '@pc/ui/csv.ts'
 import { formatMonth, formatShortDay, NO_VALUE } from '@pc/ui/format.ts'
 import type { Column } from '@pc/ui/table/column.ts'
-import { ExplainedYen } from './explained-yen.tsx'
+import { EstimateDifference, ExplainedYen } from './explained-yen.tsx'
 import type { MonthlyPaymentsQuery } from './payments.gen.ts'
 import styles from './payments.module.css'
 
@@ -22,6 +22,8 @@ interface AmountRow {
   readonly fixedRevenueApplied: number
   readonly minimumTopUpRevenue: number
   readonly revenue: number
+  readonly estimatedRevenue?: number | null
+  readonly hasBeenFinalized: boolean
   readonly manualAdjustmentRevenue: number
   readonly carriedOverRevenue: number
   readonly cumulativeRevenue: number
@@ -60,6 +62,22 @@ function amountColumn<Row extends AmountRow>(key: AmountKey): Column<Row> {
 /** The revenue parts in the order of the statement. */
 export function amountColumns<Row extends AmountRow>(...keys: readonly AmountKey[]): Column<Row>[] {
   return keys.map(key => amountColumn<Row>(key))
+}
+
+/** Between what the reports showed before the month was final, and what it came to. */
+export function estimateColumn<Row extends AmountRow>(): Column<Row> {
+  return {
+    id: 'estimate',
+    header: '速報との差（円）',
+    isFigure: true,
+    cell: row => (
+      <EstimateDifference
+        id={row.id}
+        estimateYen={row.estimatedRevenue ?? null}
+        finalYen={row.hasBeenFinalized ? row.revenue + row.manualAdjustmentRevenue : undefined}
+      />
+    ),
+  }
 }
 
 /** Tax and the payment with it: of a whole payment only, because tax is rounded once. */
@@ -144,7 +162,11 @@ interface CsvColumn<Row> {
 }
 
 export function csvAmounts<Row extends AmountRow>(): CsvColumn<Row>[] {
-  return Object.entries(AMOUNTS).map(([key, header]) => ({ header, cell: row => row[key as AmountKey] }))
+  const amounts = Object.entries(AMOUNTS).map(([key, header]) => ({
+    header,
+    cell: (row: Row): CsvCell => row[key as AmountKey],
+  }))
+  return [...amounts, { header: '速報値（円）', cell: row => row.estimatedRevenue }]
 }
 
 export function paymentCsvColumns(mediumName: (id: string) => string): CsvColumn<PaymentRow>[] {

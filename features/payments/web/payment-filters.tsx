@@ -1,3 +1,4 @@
+import { rangeEnd } from '@pc/domain/condition/default-range.ts'
 import type { Day } from '@pc/domain/month/day.ts'
 import {
   EARLIEST_MONTH,
@@ -64,7 +65,7 @@ export function PaymentFilters(props: {
         <SelectFilter
           label="終了月"
           options={options.slice(0, months.indexOf(from) + 1)}
-          value={formatYearMonth(condition.monthTo ?? from)}
+          value={formatYearMonth(rangeEnd(from, condition.monthTo) ?? from)}
           onChange={text => {
             const monthTo = parseYearMonth(text)
             onChange({ monthTo: monthTo === from ? undefined : monthTo })

@@ -7,6 +7,7 @@ import { type PaymentCondition, publisherPaymentCondition } from '../payment-con
 import {
   AgreementName,
   amountColumns,
+  estimateColumn,
   monthColumn,
   type PaymentRow,
   PaymentState,
@@ -41,7 +42,9 @@ export function PaymentsByAgreementView(props: ScreenProps<PaymentCondition, Mon
         },
         { id: 'medium', header: '媒体', cell: row => mediumName(row.mediumId) },
         { id: 'state', header: '状態', cell: row => <PaymentState row={row} /> },
-        ...amountColumns<PaymentRow>('revenue', 'manualAdjustmentRevenue', 'carriedOverRevenue', 'cumulativeRevenue'),
+        ...amountColumns<PaymentRow>('revenue', 'manualAdjustmentRevenue'),
+        estimateColumn<PaymentRow>(),
+        ...amountColumns<PaymentRow>('carriedOverRevenue', 'cumulativeRevenue'),
         ...amountColumns<PaymentRow>('payment'),
         ...taxColumns(),
         ...amountColumns<PaymentRow>('carriedOverToNext'),

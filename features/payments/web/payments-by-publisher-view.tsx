@@ -13,7 +13,7 @@ import {
   publisherPaymentCondition,
 } from '../payment-condition.ts'
 import { ExplainableAmounts } from './explained-yen.tsx'
-import { amountColumns, csvAmounts, monthColumn } from './payment-columns.tsx'
+import { amountColumns, csvAmounts, estimateColumn, monthColumn } from './payment-columns.tsx'
 import { PaymentFilters } from './payment-filters.tsx'
 import { PaymentTotals } from './payment-totals.tsx'
 import styles from './payments.module.css'
@@ -95,6 +95,7 @@ function columnsFor(mediumName: (id: string) => string): Column<Row>[] {
     { id: 'state', header: '状態', cell: row => <PartState row={row} /> },
     ...amountColumns<Row>('productAdsRevenue', 'sspRevenue', 'videoSSPRevenue', 'liveSSPRevenue'),
     ...amountColumns<Row>('fixedRevenueApplied', 'minimumTopUpRevenue', 'revenue', 'manualAdjustmentRevenue'),
+    estimateColumn<Row>(),
     ...amountColumns<Row>('carriedOverRevenue', 'payment', 'carriedOverToNext'),
   ]
 }

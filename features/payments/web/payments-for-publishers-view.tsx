@@ -5,6 +5,7 @@ import type { PaymentCondition } from '../payment-condition.ts'
 import {
   AgreementName,
   amountColumns,
+  estimateColumn,
   monthColumn,
   monthText,
   type PaymentRow,
@@ -28,7 +29,9 @@ export function PaymentsForPublishersView(props: ScreenProps<PaymentCondition, M
         { id: 'state', header: '状態', cell: row => <PaymentState row={row} /> },
         ...amountColumns<PaymentRow>('productAdsRevenue', 'sspRevenue', 'videoSSPRevenue', 'liveSSPRevenue'),
         ...amountColumns<PaymentRow>('fixedRevenueApplied', 'minimumTopUpRevenue', 'revenue'),
-        ...amountColumns<PaymentRow>('manualAdjustmentRevenue', 'carriedOverRevenue', 'payment'),
+        ...amountColumns<PaymentRow>('manualAdjustmentRevenue'),
+        estimateColumn<PaymentRow>(),
+        ...amountColumns<PaymentRow>('carriedOverRevenue', 'payment'),
         ...taxColumns(),
         ...amountColumns<PaymentRow>('carriedOverToNext'),
         { id: 'due', header: '支払期日', cell: row => formatShortDay(row.dueOn as Day) },

@@ -15,6 +15,7 @@ const MEDIA = {
 const AMOUNTS = {
   ...{ productAdsRevenue: 22_283, sspRevenue: 40_000, videoSSPRevenue: 9_000, liveSSPRevenue: 2_499 },
   ...{ fixedRevenueApplied: 0, minimumTopUpRevenue: 0, revenue: 73_782, manualAdjustmentRevenue: -500 },
+  estimatedRevenue: 73_000,
   ...{ carriedOverRevenue: 0, cumulativeRevenue: 73_282, carriedOverToNext: 73_282, payment: 0 },
 }
 const PAYMENT = {
@@ -68,6 +69,35 @@ const BELOW = {
     }),
   ],
 }
+const step = (name: string, label: string, amount: number, level: number, lines: readonly [string, number][]) => ({
+  ...{ __typename: 'EstimateBridgeStep', name, label, amount, level },
+  lines: lines.map(([line, value]) => ({ __typename: 'EstimateBridgeLine', label: line, amount: value })),
+})
+const BRIDGE = {
+  ...{ __typename: 'EstimateBridge', month: '2026-06', isFinal: true, recordedAt: '2026-07-01T02:00:00Z' },
+  ...{ shownRevenue: null, errorRange: null },
+  steps: [
+    step('estimate', '速報値', 73_000, 73_000, [['自社広告分（速報）', 73_000]]),
+    step('late_data', '遅延データの反映', 900, 73_900, [
+      ['速報のあとに届いた統計', 1_018],
+      ['支払率と端数の差', -118],
+    ]),
+    step('invalid_traffic', '無効トラフィックの控除', -500, 73_400, [['無効トラフィック（処理9）', -500]]),
+    step('pool_allocation', 'SSP配分の確定', 0, 73_400, []),
+    step('minimum', '固定額・最低保証', 0, 73_400, []),
+    step('adjustment', 'その他の調整', -118, 73_282, [['訂正（処理12、2026年5月分）', -118]]),
+    step('final', '確定値', 73_282, 73_282, [['自社広告分', 73_282]]),
+  ],
+  toPayment: [
+    { __typename: 'EstimateBridgePaidLine', label: '確定値', amount: 73_282, isSum: false },
+    { __typename: 'EstimateBridgePaidLine', label: '支払額（税込）', amount: 0, isSum: true },
+  ],
+}
+const OPEN_BRIDGE = {
+  ...BRIDGE,
+  ...{ isFinal: false, recordedAt: null, steps: [], toPayment: [], shownRevenue: 80_000 },
+  errorRange: { __typename: 'EstimateErrorRange', lowest: -1_200, highest: 300, months: 6 },
+}
 const ANSWERS = {
   MediumOptions: MEDIA,
   MonthlyPayments: {
@@ -82,6 +112,9 @@ const ANSWERS = {
       ...{ sumManualAdjustment: -500, sumWithoutTax: 0, nodes: [PART] },
     },
   },
+  EstimateBridge: ({ id }: Readonly<Record<string, unknown>>) => ({
+    estimateBridge: id === '12' ? BRIDGE : OPEN_BRIDGE,
+  }),
   ExplainAmount: ({ path, id }: Readonly<Record<string, unknown>>) => ({
     explainAmount: id === '44' ? null : path === undefined ? TOP : path === BELOW.id ? BELOW : null,
   }),
@@ -106,6 +139,14 @@ describe('lists', () => {
     await page.getByRole('combobox', { name: '種別' }).selectOptions('支払あり')
     await expect.poll(() => location.hash).toContain('actionType=payment')
     await expectAccessible()
+  })
+
+  test('months that are named backwards are the first one alone, in the list and in its filter', async () => {
+    const { asked } = await list('/histories/payments-by-agreement/month=2026-10&monthTo=2026-01')
+    await expect.element(page.getByRole('combobox', { name: '終了月' })).toHaveValue('2026-10')
+    expect(asked.find(each => each.name === 'MonthlyPayments')?.variables).toMatchObject({
+      param: { monthFrom: '2026-10', monthTo: '2026-10' },
+    })
   })
 
   test('by publisher: the same filters, the reason of the payment, and the way back to all of them', async () => {
@@ -159,5 +200,55 @@ describe('explain every yen', () => {
     await list('/histories/payments-by-agreement/explain=payment-x-revenue')
     await expect.element(page.getByRole('button', { name: '収益 73,782円の内訳' })).toBeVisible()
     await expect.element(panel()).not.toBeInTheDocument()
+  })
+})
+
+describe('from the estimate to the final amount', () => {
+  const bridge = () => page.getByRole('dialog', { name: '速報から確定まで' })
+  const download = () => {
+    const saved: string[] = []
+    const original = URL.createObjectURL
+    URL.createObjectURL = blob => {
+      void (blob as Blob).text().then(text => saved.push(text))
+      return original.call(URL, blob)
+    }
+    return { saved, restore: () => Object.assign(URL, { createObjectURL: original }) }
+  }
+
+  test('a payee: seven steps, the lines behind one, the way to the payment, and the same as a file', async () => {
+    const { asked } = await list('/histories/payments-for-publishers', 'insight:publisher_admin')
+    const difference = page.getByRole('button', { name: '速報との差 +282円の理由' })
+    ;(await difference.findElement()).focus()
+    await userEvent.keyboard('{Enter}')
+    await expect
+      .poll(() => asked.find(each => each.name === 'EstimateBridge')?.variables)
+      .toEqual({ kind: 'payment', id: '12' })
+    const table = bridge().getByRole('table', { name: '2026年6月分の速報値から確定値まで' })
+    await expect.element(table.getByRole('row', { name: /速報値 73,000/ })).toBeVisible()
+    await expect.element(table.getByRole('row', { name: /無効トラフィックの控除 −500/ })).toBeVisible()
+    await expect.element(table.getByRole('row', { name: /確定値 73,282/ })).toBeVisible()
+    await table.getByRole('button', { name: '遅延データの反映' }).click()
+    await expect.element(table.getByRole('row', { name: '速報のあとに届いた統計 +1,018' })).toBeVisible()
+    await expect.element(table.getByRole('row', { name: '支払率と端数の差 −118' })).toBeVisible()
+    await expect.element(bridge().getByRole('row', { name: '支払額（税込） 0' })).toBeVisible()
+    await expectAccessible()
+    const { saved, restore } = download()
+    await bridge().getByRole('button', { name: 'CSV' }).click()
+    await expect.poll(() => saved[0]).toContain('2026-06,遅延データの反映,速報のあとに届いた統計,1018,')
+    restore()
+    await userEvent.keyboard('{Escape}')
+    await expect.element(bridge()).not.toBeInTheDocument()
+    expect(document.activeElement).toBe(difference.element())
+  })
+
+  test('an open month shows how far estimates were off instead of a final; a phone does not scroll sideways', async () => {
+    await page.viewport(390, 844)
+    await list('/histories/payments-by-agreement/explain=payment-13-estimate')
+    await expect
+      .element(bridge().getByText(/過去6か月では、確定値は速報値より −1,200円 から \+300円 の範囲/))
+      .toBeVisible()
+    await expect.element(bridge().getByRole('heading', { name: /2026年6月分の速報値 ?80,000円/ })).toBeVisible()
+    expect(bridge().getByRole('table').elements()).toHaveLength(0)
+    expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(390)
   })
 })

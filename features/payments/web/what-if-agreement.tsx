@@ -40,22 +40,7 @@ export function WhatIfAgreement({ agreement, change, onChange, onRemove }: Agree
         <small>{`${agreement.partnerName} / ${agreement.code}`}</small>
       </legend>
       <div className={styles.terms}>
-        <WhatIfNumber
-          label="固定額"
-          kind="integer"
-          unit="円"
-          value={asked?.fixedRevenue}
-          present={agreement.fixedRevenue}
-          onChange={value => set('fixedRevenue', value)}
-        />
-        <WhatIfNumber
-          label="最低保証額"
-          kind="integer"
-          unit="円"
-          value={asked?.minimumRevenue}
-          present={agreement.minimumRevenue}
-          onChange={value => set('minimumRevenue', value)}
-        />
+        <Guarantee asked={asked} present={agreement} onChange={set} />
         <label className={styles.number} data-changed={asked?.minimumRevenueType !== undefined || undefined}>
           <span>最低保証の種類</span>
           <select
@@ -107,6 +92,32 @@ export function WhatIfAgreement({ agreement, change, onChange, onRemove }: Agree
   )
 }
 
+const GUARANTEE = [
+  { name: 'fixedRevenue', label: '固定額' },
+  { name: 'minimumRevenue', label: '最低保証額' },
+] as const
+type GuaranteeName = (typeof GUARANTEE)[number]['name']
+
+/** Fixed fee and guaranteed minimum: an agreement has both, and each of its publishers. */
+function Guarantee(props: {
+  asked: Partial<Record<GuaranteeName, number>> | undefined
+  present: Readonly<Record<GuaranteeName, number>>
+  onChange: (name: GuaranteeName, value: number | undefined) => void
+}) {
+  const { asked, present, onChange } = props
+  return GUARANTEE.map(({ name, label }) => (
+    <WhatIfNumber
+      key={name}
+      label={label}
+      kind="integer"
+      unit="円"
+      value={asked?.[name]}
+      present={present[name]}
+      onChange={value => onChange(name, value)}
+    />
+  ))
+}
+
 const RATES = [
   { name: 'paymentRate', label: '自社広告', flag: undefined },
   { name: 'sspPaymentRate', label: 'SSP', flag: 'isTargetForSspAllocation' },
@@ -148,22 +159,7 @@ function Rule(props: { agreementId: string; rule: BasisRule; change: Change; onC
           )}
         </div>
       ))}
-      <WhatIfNumber
-        label="固定額"
-        kind="integer"
-        unit="円"
-        value={asked?.fixedRevenue}
-        present={rule.fixedRevenue}
-        onChange={value => set('fixedRevenue', value)}
-      />
-      <WhatIfNumber
-        label="最低保証額"
-        kind="integer"
-        unit="円"
-        value={asked?.minimumRevenue}
-        present={rule.minimumRevenue}
-        onChange={value => set('minimumRevenue', value)}
-      />
+      <Guarantee asked={asked} present={rule} onChange={set} />
     </fieldset>
   )
 }

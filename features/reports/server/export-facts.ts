@@ -49,7 +49,7 @@ async function filterFacts(
   { mediumIds, organizationIds, publisherIds, feedIds }: EntityFilter & Pick<MasterFilter, 'feedIds'>,
 ): Promise<readonly Fact[]> {
   const wanted = [
-    ['メディア', 'media', mediumIds],
+    ['媒体', 'media', mediumIds],
     ['組織', 'organizations', organizationIds],
     ['パブリッシャー', 'publishers', publisherIds],
     ['フィード', 'feeds', feedIds],

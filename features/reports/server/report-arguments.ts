@@ -1,4 +1,4 @@
-import { type DayRange, EARLIEST_DAY } from '@pc/domain/condition/default-range.ts'
+import { type DayRange, EARLIEST_DAY, LATEST_DAY } from '@pc/domain/condition/default-range.ts'
 import type { Day } from '@pc/domain/month/day.ts'
 import { type Refusal, refusal } from '@pc/domain/refusal.ts'
 import type { RefusalCode } from '@pc/domain/refusal-messages.ja.ts'
@@ -39,7 +39,10 @@ export function parseReportArguments({
   const refusals: Refusal<RefusalCode>[] = []
   const range: DayRange = { from: param.from, to: param.to }
   const fault = rangeFault(range)
-  if (fault) refusals.push(refusal(fault, ['param', 'from'], { ...range, earliest: EARLIEST_DAY }))
+  if (fault) {
+    const path = ['param', fault === 'report/after-latest-day' ? 'to' : 'from']
+    refusals.push(refusal(fault, path, { ...range, earliest: EARLIEST_DAY, latest: LATEST_DAY }))
+  }
   if (limit < 1 || limit > MAX_PAGE_SIZE) {
     refusals.push(refusal('list/limit-out-of-range', ['limit'], { max: MAX_PAGE_SIZE }))
   }

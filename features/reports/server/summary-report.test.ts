@@ -326,3 +326,11 @@ test('wrong arguments are refused, all at once', () => {
     ['id/not-a-number', 'param.mediumIds'],
   ])
 })
+
+test('a range that runs beyond every calendar is refused at its end', () => {
+  const param = { from: day('2026-02-01'), to: day('9999-12-31'), granularity: 'weekly' } as const
+  const result = parseSummaryRequest({ limit: 1, offset: 0, param })
+  expect(result.ok ? [] : result.refusals.map(each => [each.code, each.path.join('.'), each.data.latest])).toEqual([
+    ['report/after-latest-day', 'param.to', '2099-12-31'],
+  ])
+})

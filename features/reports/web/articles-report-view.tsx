@@ -1,4 +1,4 @@
-import type { ChartSeries } from '@pc/ui/chart/time-series.tsx'
+import type { ChartSeries } from '@pc/ui/chart/chart-points.ts'
 import type { ScreenProps } from '@pc/ui/define-route.ts'
 import { orderOfSort } from '@pc/ui/list/list-order.ts'
 import {
@@ -11,7 +11,7 @@ import {
 import { articleReportPath } from '../links.ts'
 import type { ArticleRowFragment, ArticlesReportQuery } from './articles-report.gen.ts'
 import { ARTICLE_VALUES, type ArticleFigures } from './content-figures.ts'
-import { ContentList } from './content-list.tsx'
+import { ContentList, type ContentTable } from './content-list.tsx'
 import type { Tile } from './report-figures.tsx'
 import { useReportTools } from './report-tools.tsx'
 
@@ -24,21 +24,29 @@ export function articleSeriesValues(row: ArticleRowFragment | undefined): Record
   return { impression: row?.impression ?? null, click: row?.click ?? null }
 }
 
-export function articleTiles(totals: ArticleRowFragment): readonly Tile[] {
-  const before = totals.compared
+export function articleTiles(totals: ArticleRowFragment | undefined): readonly Tile[] {
+  const before = totals?.compared
   return [
-    { label: '表示回数', unit: 'count', suffix: '回', now: totals.impression, before: before?.impression },
-    { label: 'クリック数', unit: 'count', suffix: '回', now: totals.click, before: before?.click },
-    { label: 'クリック率', unit: 'percent', now: totals.ctr, before: before?.ctr },
+    { label: '表示回数', unit: 'count', suffix: '回', now: totals?.impression, before: before?.impression },
+    { label: 'クリック数', unit: 'count', suffix: '回', now: totals?.click, before: before?.click },
+    { label: 'クリック率', unit: 'percent', now: totals?.ctr, before: before?.ctr },
     {
       label: '収益',
       unit: 'yen',
       suffix: '円',
-      now: totals.publisherTotalRevenue,
+      now: totals?.publisherTotalRevenue,
       before: before?.publisherTotalRevenue,
     },
-    { label: 'RPM（表示1,000回あたり）', unit: 'yen-tenths', suffix: '円', now: totals.rpm, before: before?.rpm },
+    { label: 'RPM（表示1,000回あたり）', unit: 'yen-tenths', suffix: '円', now: totals?.rpm, before: before?.rpm },
   ]
+}
+
+const ARTICLES: ContentTable<ArticleFigures, ArticleRowFragment> = {
+  ...{ title: '記事レポート', noun: '記事', report: 'articles', values: ARTICLE_VALUES },
+  isSortable: id => ARTICLE_ORDERS.some(order => order === `${id}_DESC`),
+  ...{ tiles: articleTiles, series: ARTICLE_SERIES, seriesValues: articleSeriesValues },
+  idOf: row => row.articleId ?? '',
+  pathOf: row => articleReportPath(row.articleId ?? '', row.publisherId ?? ''),
 }
 
 /** Articles, or the days of all articles. */
@@ -51,8 +59,7 @@ export function ArticlesReportView(props: ScreenProps<ArticlesCondition, Article
   })
   return (
     <ContentList<ArticleFigures, ArticleRowFragment>
-      title="記事レポート"
-      noun="記事"
+      table={ARTICLES}
       condition={condition}
       onChange={setCondition}
       isByDate={isByDate}
@@ -67,13 +74,6 @@ export function ArticlesReportView(props: ScreenProps<ArticlesCondition, Article
       pageSize={isByDate ? 1000 : CONTENT_PAGE_SIZE}
       stats={data?.stats}
       tools={tools}
-      values={ARTICLE_VALUES}
-      isSortable={id => ARTICLE_ORDERS.some(order => order === `${id}_DESC`)}
-      tiles={articleTiles}
-      series={ARTICLE_SERIES}
-      seriesValues={articleSeriesValues}
-      idOf={row => row.articleId ?? ''}
-      pathOf={row => articleReportPath(row.articleId ?? '', row.publisherId ?? '')}
       viewer={viewer}
       today={today}
       isLoading={props.isLoading}

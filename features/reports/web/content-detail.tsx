@@ -1,8 +1,8 @@
 import { chosenRange } from '@pc/domain/condition/default-range.ts'
 import { GRANULARITIES, GRANULARITY_LABELS } from '@pc/domain/report/granularity.ts'
 import { Card } from '@pc/ui/card.tsx'
+import type { ChartSeries } from '@pc/ui/chart/chart-points.ts'
 import { NotedSeries } from '@pc/ui/chart/report-parts.tsx'
-import type { ChartSeries } from '@pc/ui/chart/time-series.tsx'
 import { addressOf, type ScreenProps } from '@pc/ui/define-route.ts'
 import { RangePicker } from '@pc/ui/filter/range-picker.tsx'
 import { SegmentedControl } from '@pc/ui/filter/segmented-control.tsx'
@@ -16,7 +16,15 @@ import type { ContentCondition } from '../content-condition.ts'
 import { headerOf } from '../report-columns.ts'
 import { chartPointsOf, type DatedRow, rowLabel, stateOfRow } from './content-periods.ts'
 import styles from './report.module.css'
-import { type Compared, descriptionOf, type FigureValues, figureColumns, type Tile, Tiles } from './report-figures.tsx'
+import {
+  type Compared,
+  descriptionOf,
+  type FigureValues,
+  figureColumns,
+  isComparing,
+  type Tile,
+  Tiles,
+} from './report-figures.tsx'
 import { ComparisonFilter, PeriodNote } from './report-parts.tsx'
 import type { ReportTools } from './report-tools.tsx'
 import { StateBadge } from './state-badge.tsx'
@@ -105,7 +113,7 @@ function Content<Figures, Row extends DatedRow & Figures & Compared<Figures>>(
   const { condition, stats, totals, noun } = props
   const { granularity } = condition
   const range = chosenRange(condition, props.today)
-  const isCompared = condition.compareWith !== 'none'
+  const isCompared = isComparing(condition.compareWith, props.isLoading, totals)
   return (
     <>
       <Tiles tiles={props.tiles(totals)} isCompared={isCompared} />

@@ -3,8 +3,8 @@ import type { Day } from '@pc/domain/month/day.ts'
 import type { Comparison } from '@pc/domain/report/comparison.ts'
 import { GRANULARITIES, GRANULARITY_LABELS, type Granularity } from '@pc/domain/report/granularity.ts'
 import { Card } from '@pc/ui/card.tsx'
+import type { ChartSeries } from '@pc/ui/chart/chart-points.ts'
 import { NotedSeries } from '@pc/ui/chart/report-parts.tsx'
-import type { ChartSeries } from '@pc/ui/chart/time-series.tsx'
 import { addressOf } from '@pc/ui/define-route.ts'
 import { RangePicker } from '@pc/ui/filter/range-picker.tsx'
 import { SegmentedControl } from '@pc/ui/filter/segmented-control.tsx'
@@ -12,16 +12,25 @@ import { formatInstantDay, NO_VALUE } from '@pc/ui/format.ts'
 import { sortOfOrder } from '@pc/ui/list/list-order.ts'
 import { ListScreen, RowLink } from '@pc/ui/list/list-screen.tsx'
 import { SearchFilter } from '@pc/ui/list-top.tsx'
+import { Skeleton } from '@pc/ui/screen-states.tsx'
 import type { Column, Sort } from '@pc/ui/table/column.ts'
 import type { Viewer } from '@pc/ui/viewer.tsx'
-import type { ReactNode } from 'react'
+import { type ReactNode, useMemo } from 'react'
 import { headerOf, type ReportColumn } from '../report-columns.ts'
 import type { ArticleFigures } from './content-figures.ts'
 import { chartPointsOf, type DatedRow, rowLabel, stateOfRow } from './content-periods.ts'
 import styles from './report.module.css'
-import { type Compared, descriptionOf, type FigureValues, figureColumns, type Tile, Tiles } from './report-figures.tsx'
+import {
+  type Compared,
+  descriptionOf,
+  type FigureValues,
+  figureColumns,
+  isComparing,
+  type Tile,
+  Tiles,
+} from './report-figures.tsx'
 import { FeedFilter } from './report-filters.tsx'
-import { ComparisonFilter, EntityFilters, hasEntityFilter, PeriodNote } from './report-parts.tsx'
+import { ComparisonFilter, EntityFilters, hasEntityFilter, nothingIn, PeriodNote } from './report-parts.tsx'
 import type { ReportTools } from './report-tools.tsx'
 import { StateBadge } from './state-badge.tsx'
 
@@ -46,10 +55,28 @@ interface ListCondition {
   readonly page: number
 }
 
-interface ContentListProps<Figures extends ArticleFigures, Row extends ContentRow & Figures & Compared<Figures>> {
-  title: string
+/** What is different between articles and videos; made once, so that its parts stay the same. */
+export interface ContentTable<Figures extends ArticleFigures, Row extends ContentRow & Figures & Compared<Figures>> {
+  readonly title: string
   /** What one row is when it is not a period: 記事. */
-  noun: string
+  readonly noun: string
+  readonly report: 'articles' | 'videos'
+  readonly values: FigureValues<Figures>
+  /** Ids of columns that the server sorts by. */
+  isSortable(id: string): boolean
+  /** Undefined: not known yet. */
+  tiles(totals: Row | undefined): readonly Tile[]
+  readonly series: readonly ChartSeries[]
+  seriesValues(row: Row | undefined): Record<string, number | null>
+  idOf(row: Row): string
+  pathOf(row: Row): `/${string}`
+  picture?(row: Row): ReactNode
+  /** What the columns of this noun alone show. */
+  readonly moreCells?: Readonly<Record<string, (row: Row) => ReactNode>>
+}
+
+interface ContentListProps<Figures extends ArticleFigures, Row extends ContentRow & Figures & Compared<Figures>> {
+  table: ContentTable<Figures, Row>
   condition: ListCondition
   onChange: (change: Partial<ListCondition>) => void
   isByDate: boolean
@@ -59,17 +86,6 @@ interface ContentListProps<Figures extends ArticleFigures, Row extends ContentRo
   pageSize: number
   stats: { total: number; nodes: readonly Row[]; totals: Row | null; dataUntil: string | null } | null | undefined
   tools: ReportTools
-  values: FigureValues<Figures>
-  /** Ids of columns that the server sorts by. */
-  isSortable: (id: string) => boolean
-  tiles: (totals: Row) => readonly Tile[]
-  series: readonly ChartSeries[]
-  seriesValues: (row: Row | undefined) => Record<string, number | null>
-  idOf: (row: Row) => string
-  pathOf: (row: Row) => `/${string}`
-  picture?: (row: Row) => ReactNode
-  /** What the columns of this noun alone show. */
-  moreCells?: Readonly<Record<string, (row: Row) => ReactNode>>
   viewer: Viewer
   today: Day
   isLoading: boolean
@@ -81,22 +97,28 @@ interface ContentListProps<Figures extends ArticleFigures, Row extends ContentRo
 export function ContentList<Figures extends ArticleFigures, Row extends ContentRow & Figures & Compared<Figures>>(
   props: ContentListProps<Figures, Row>,
 ) {
-  const { condition, onChange, stats, isByDate, today, tools } = props
+  const { table, condition, onChange, stats, isByDate, today, tools } = props
   const range = chosenRange(condition, today)
-  const isCompared = condition.compareWith !== 'none'
   const totals = stats?.totals
+  const isCompared = isComparing(condition.compareWith, props.isLoading, totals)
   // While the other grouping is on its way, the rows of this one are not there yet.
-  const rows = (stats?.nodes ?? []).filter(row => (row.date !== null) === isByDate)
+  const rows = useMemo(
+    () => (stats?.nodes ?? []).filter(row => (row.date !== null) === isByDate),
+    [stats?.nodes, isByDate],
+  )
+  // The places of what is on its way: nothing jumps when it is there.
+  const isWaiting = stats === undefined && props.isLoading
+  const columns = useColumns(table, tools.columns, { totals, isCompared, range, granularity: condition.granularity })
   const change = (next: Partial<ListCondition>) => onChange({ page: 1, ...next })
   return (
     <ListScreen
-      title={props.title}
-      noun={isByDate ? '期間' : props.noun}
-      columns={columnsOf(props, range, isCompared)}
-      rows={tools.isKnown ? rows : []}
+      title={table.title}
+      noun={isByDate ? '期間' : table.noun}
+      columns={columns}
+      rows={tools.isKnown ? rows : NO_ROWS}
       totalLabel={totals ? '合計' : undefined}
       isProvisional={row => isByDate && stateOfRow(row) !== 'final'}
-      rowKey={row => (isByDate ? (row.date ?? '') : props.idOf(row))}
+      rowKey={row => (isByDate ? (row.date ?? '') : table.idOf(row))}
       total={stats?.total ?? 0}
       page={condition.page}
       pageSize={props.pageSize}
@@ -106,6 +128,7 @@ export function ContentList<Figures extends ArticleFigures, Row extends ContentR
       isLoading={props.isLoading || !tools.isKnown}
       error={stats ? undefined : props.error}
       retry={props.retry}
+      nothing={nothingIn(isByDate ? undefined : table.noun)}
       isFiltered={hasEntityFilter(condition) || condition.title !== '' || (condition.feedId?.length ?? 0) > 0}
       onClearFilters={() =>
         change({
@@ -118,7 +141,7 @@ export function ContentList<Figures extends ArticleFigures, Row extends ContentR
           <SegmentedControl
             label="表の単位"
             options={[
-              { value: 'item', label: `${props.noun}別` },
+              { value: 'item', label: `${table.noun}別` },
               { value: 'date', label: '期間別' },
             ]}
             value={isByDate ? 'date' : 'item'}
@@ -141,7 +164,7 @@ export function ContentList<Figures extends ArticleFigures, Row extends ContentR
           {tools.toolbar({
             range,
             total: stats?.total,
-            pin: { report: props.noun === '記事' ? 'articles' : 'videos', range, ...condition },
+            pin: { report: table.report, range, ...condition },
           })}
         </>
       }
@@ -165,14 +188,17 @@ export function ContentList<Figures extends ArticleFigures, Row extends ContentR
       summary={
         <>
           <PeriodNote range={range} compareWith={condition.compareWith} dataUntil={stats?.dataUntil} />
-          {totals && <Tiles tiles={props.tiles(totals)} isCompared={isCompared} />}
+          {(totals || isWaiting) && (
+            <Tiles tiles={table.tiles(totals ?? undefined)} isCompared={isCompared} isWaiting={!totals} />
+          )}
+          {isWaiting && isByDate && <Skeleton height={CHART_CARD_HEIGHT} />}
           {totals && isByDate && (
             <div className={styles.chart}>
-              <Card title={`${props.noun}の推移`} note={GRANULARITY_LABELS[condition.granularity]}>
+              <Card title={`${table.noun}の推移`} note={GRANULARITY_LABELS[condition.granularity]}>
                 <NotedSeries
-                  title={`${props.noun}の推移`}
-                  points={chartPointsOf(rows, condition.granularity, range, stats.dataUntil, props.seriesValues)}
-                  series={props.series}
+                  title={`${table.noun}の推移`}
+                  points={chartPointsOf(rows, condition.granularity, range, stats.dataUntil, table.seriesValues)}
+                  series={table.series}
                   height={320}
                   range={range}
                   publisherIds={condition.publisherId}
@@ -186,36 +212,48 @@ export function ContentList<Figures extends ArticleFigures, Row extends ContentR
   )
 }
 
-/** The chosen columns in their order: figures, and what else is known of a row. */
-function columnsOf<Figures extends ArticleFigures, Row extends ContentRow & Figures & Compared<Figures>>(
-  props: ContentListProps<Figures, Row>,
-  range: DayRange,
-  isCompared: boolean,
-): Column<Row>[] {
-  const { tools, values, isSortable, stats } = props
-  const totals = stats?.totals
-  return tools.columns.flatMap((column): Column<Row>[] => {
-    if (values[column.id])
-      return figureColumns<Figures, Row>({ columns: [column], values, totals, isCompared, isSortable })
-    const known = infoColumn(props, column, range)
-    return known ? [{ id: column.id, header: headerOf(column), description: descriptionOf(column), ...known }] : []
-  })
+const NO_ROWS: readonly never[] = []
+/** Of the card with the chart and its notes. */
+const CHART_CARD_HEIGHT = 474
+
+/** What the cells of a list show besides its rows. */
+interface Shown<Row> {
+  readonly totals: Row | null | undefined
+  readonly isCompared: boolean
+  readonly range: DayRange
+  readonly granularity: Granularity
+}
+
+/** The chosen columns in their order: figures, and what else is known of a row. The same as long as nothing changes. */
+function useColumns<Figures extends ArticleFigures, Row extends ContentRow & Figures & Compared<Figures>>(
+  table: ContentTable<Figures, Row>,
+  columns: readonly ReportColumn[],
+  { totals, isCompared, range: { from, to }, granularity }: Shown<Row>,
+): readonly Column<Row>[] {
+  return useMemo(() => {
+    const { values, isSortable } = table
+    return columns.flatMap((column): Column<Row>[] => {
+      if (values[column.id])
+        return figureColumns<Figures, Row>({ columns: [column], values, totals, isCompared, isSortable })
+      const known = infoColumn(table, column, { totals, isCompared, range: { from, to }, granularity })
+      return known ? [{ id: column.id, header: headerOf(column), description: descriptionOf(column), ...known }] : []
+    })
+  }, [table, columns, totals, isCompared, from, to, granularity])
 }
 
 function infoColumn<Figures extends ArticleFigures, Row extends ContentRow & Figures & Compared<Figures>>(
-  props: ContentListProps<Figures, Row>,
+  table: ContentTable<Figures, Row>,
   { id }: ReportColumn,
-  range: DayRange,
+  { totals, granularity, range }: Shown<Row>,
 ): (Pick<Column<Row>, 'cell'> & Partial<Column<Row>>) | undefined {
-  const totals = props.stats?.totals
-  const more = props.moreCells?.[id]
+  const more = table.moreCells?.[id]
   if (more) return { isFigure: true, cell: more }
   switch (id) {
     case 'DATE':
       return {
         isHeading: true,
         isSortedByServer: true,
-        cell: row => <span className="num">{rowLabel(row, props.condition.granularity, range)}</span>,
+        cell: row => <span className="num">{rowLabel(row, granularity, range)}</span>,
       }
     case 'state':
       return {
@@ -223,13 +261,13 @@ function infoColumn<Figures extends ArticleFigures, Row extends ContentRow & Fig
         ...(totals ? { total: <StateBadge state={stateOfRow(totals)} /> } : {}),
       }
     case 'title':
-      return { isHeading: true, cell: row => <TitleCell {...props} row={row} /> }
+      return { isHeading: true, cell: row => <TitleCell table={table} row={row} /> }
     case 'publishedAt':
       return {
         cell: row => <span className="num">{row.publishedAt ? formatInstantDay(row.publishedAt) : NO_VALUE}</span>,
       }
     case 'itemId':
-      return { cell: row => <span className="num">{props.idOf(row)}</span> }
+      return { cell: row => <span className="num">{table.idOf(row)}</span> }
     case 'publisherId':
       return { cell: row => <span className="num">{row.publisherId ?? NO_VALUE}</span> }
     case 'url':
@@ -240,14 +278,17 @@ function infoColumn<Figures extends ArticleFigures, Row extends ContentRow & Fig
 }
 
 function TitleCell<Figures extends ArticleFigures, Row extends ContentRow & Figures & Compared<Figures>>({
+  table,
   row,
-  ...props
-}: ContentListProps<Figures, Row> & { row: Row }) {
+}: {
+  table: ContentTable<Figures, Row>
+  row: Row
+}) {
   return (
     <span className={styles.title}>
-      {props.picture?.(row)}
-      <RowLink address={addressOf(props.pathOf(row))}>
-        <span title={row.title ?? undefined}>{row.title ?? `ID ${props.idOf(row)}`}</span>
+      {table.picture?.(row)}
+      <RowLink address={addressOf(table.pathOf(row))}>
+        <span title={row.title ?? undefined}>{row.title ?? `ID ${table.idOf(row)}`}</span>
       </RowLink>
     </span>
   )

@@ -3,7 +3,7 @@ import { day, parseDay } from '@pc/domain/month/day.ts'
 import { monthOfDay } from '@pc/domain/month/year-month.ts'
 import { type Granularity, startOfPeriod } from '@pc/domain/report/granularity.ts'
 import { daysOf, type Period, periodsOf } from '@pc/domain/report/period.ts'
-import type { ChartPoint } from '@pc/ui/chart/time-series.tsx'
+import type { ChartPoint } from '@pc/ui/chart/chart-points.ts'
 import { formatDay, formatDayWithWeekday, formatMonth, formatMonthDay, formatShortDay } from '@pc/ui/format.ts'
 import type { FiguresFragment } from './dashboard.gen.ts'
 

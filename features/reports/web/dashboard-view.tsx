@@ -3,8 +3,8 @@ import { parseDay } from '@pc/domain/month/day.ts'
 import { GRANULARITIES, GRANULARITY_LABELS } from '@pc/domain/report/granularity.ts'
 import { Button } from '@pc/ui/button.tsx'
 import { Card } from '@pc/ui/card.tsx'
+import type { ChartSeries } from '@pc/ui/chart/chart-points.ts'
 import { NotedSeries } from '@pc/ui/chart/report-parts.tsx'
-import type { ChartSeries } from '@pc/ui/chart/time-series.tsx'
 import type { ScreenProps } from '@pc/ui/define-route.ts'
 import { RangePicker } from '@pc/ui/filter/range-picker.tsx'
 import { SegmentedControl } from '@pc/ui/filter/segmented-control.tsx'
@@ -22,6 +22,8 @@ import { freshnessOf } from './freshness-text.ts'
 import { HeatTable } from './heat-table.tsx'
 import { KeyFigures } from './key-figures.tsx'
 import { LiveToday } from './live-today.tsx'
+import { MonthBridge } from './month-bridge.tsx'
+import { isComparing } from './report-figures.tsx'
 import { MediumFilter, OrganizationFilter, PublisherFilter } from './report-filters.tsx'
 import { ComparisonFilter } from './report-parts.tsx'
 import { type ReportTools, useReportTools } from './report-tools.tsx'
@@ -162,6 +164,9 @@ function Content(props: ContentProps) {
       {totals.revenueDetail && (
         <RevenueDetailCard detail={totals.revenueDetail} publisherRevenue={totals.publisherTotalRevenue} />
       )}
+      {props.viewer.can('read:list', 'insight:monthly_publisher_payment.') && (
+        <MonthBridge condition={condition} until={chosenRange(condition, props.today).to} today={props.today} />
+      )}
       <Card
         title={`${GRANULARITY_LABELS[granularity]}の成果`}
         note={rangeLabel(chosenRange(condition, props.today))}
@@ -176,7 +181,7 @@ function Content(props: ContentProps) {
           rows={rows}
           totals={totals}
           chosen={props.tools.columns}
-          isCompared={condition.compareWith !== 'none'}
+          isCompared={isComparing(condition.compareWith, isLoading, totals)}
           sort={condition.sort}
           onSort={sort => setCondition({ sort })}
           isLoading={isLoading}

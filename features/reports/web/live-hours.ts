@@ -1,4 +1,4 @@
-import type { ChartPoint } from '@pc/ui/chart/time-series.tsx'
+import type { ChartPoint } from '@pc/ui/chart/chart-points.ts'
 import type { LiveFiguresFragment } from './live-today.gen.ts'
 
 export const LIVE_FIGURES = ['impressions', 'clicks', 'watchCount'] as const

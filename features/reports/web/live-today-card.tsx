@@ -1,6 +1,7 @@
 import { useQuery } from '@apollo/client/react'
 import { Card } from '@pc/ui/card.tsx'
-import { type ChartSeries, TimeSeries } from '@pc/ui/chart/time-series.tsx'
+import type { ChartSeries } from '@pc/ui/chart/chart-points.ts'
+import { TimeSeries } from '@pc/ui/chart/time-series.tsx'
 import { SegmentedControl } from '@pc/ui/filter/segmented-control.tsx'
 import { formatChange, formatInteger } from '@pc/ui/format.ts'
 import { IconArrowDown, IconArrowUp, IconClockHour4 } from '@tabler/icons-react'

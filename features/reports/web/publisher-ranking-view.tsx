@@ -5,20 +5,23 @@ import { formatInteger } from '@pc/ui/format.ts'
 import { orderOfSort, sortOfOrder } from '@pc/ui/list/list-order.ts'
 import { ListScreen, RowLink } from '@pc/ui/list/list-screen.tsx'
 import type { Column } from '@pc/ui/table/column.ts'
-import { IconArrowDown, IconArrowUp, IconMinus } from '@tabler/icons-react'
+import { IconMinus } from '@tabler/icons-react'
+import { useMemo } from 'react'
 import { dashboardCondition } from '../dashboard-condition.ts'
 import { DASHBOARD_PATH } from '../links.ts'
 import { RANKING_ORDERS, RANKING_PAGE_SIZE, type RankingCondition, rankingCondition } from '../ranking-condition.ts'
-import { headerOf } from '../report-columns.ts'
+import { headerOf, type ReportColumn } from '../report-columns.ts'
 import type { PublisherRankingQuery } from './publisher-ranking.gen.ts'
 import { type PublisherFigures, RANKING_VALUES } from './publisher-values.ts'
 import styles from './report.module.css'
 import { descriptionOf, figureColumns } from './report-figures.tsx'
-import { ComparisonFilter, EntityFilters, hasEntityFilter, PeriodNote } from './report-parts.tsx'
-import { type ReportTools, useReportTools } from './report-tools.tsx'
+import { ComparisonFilter, EntityFilters, hasEntityFilter, nothingIn, PeriodNote } from './report-parts.tsx'
+import { useReportTools } from './report-tools.tsx'
 
 type Props = ScreenProps<RankingCondition, PublisherRankingQuery>
 type Row = NonNullable<PublisherRankingQuery['ranking']>['nodes'][number]
+const NO_ROWS: readonly Row[] = []
+
 /** Publishers by a figure, with the places that they won or lost. Staff only. */
 export function PublisherRankingView(props: Props) {
   const { condition, setCondition, today, viewer, data } = props
@@ -28,13 +31,18 @@ export function PublisherRankingView(props: Props) {
   })
   const list = data?.ranking
   const range = chosenRange(condition, today)
+  const { from, to, mediumId } = condition
+  const columns = useMemo(
+    () => columnsFor({ from, to, mediumId }, tools.columns, list?.totals),
+    [from, to, mediumId, tools.columns, list?.totals],
+  )
   const change = (next: Partial<RankingCondition>) => setCondition({ page: 1, ...next })
   return (
     <ListScreen
       title="パブリッシャーランキング"
       noun="パブリッシャー"
-      columns={columnsFor(condition, tools, list?.totals)}
-      rows={tools.isKnown ? (list?.nodes ?? []) : []}
+      columns={columns}
+      rows={tools.isKnown ? (list?.nodes ?? NO_ROWS) : NO_ROWS}
       rowKey={row => row.publisherId}
       totalLabel={list?.totals ? '合計' : undefined}
       total={list?.total ?? 0}
@@ -49,6 +57,7 @@ export function PublisherRankingView(props: Props) {
       isLoading={props.isLoading || !tools.isKnown}
       error={list ? undefined : props.error}
       retry={props.retry}
+      nothing={nothingIn('パブリッシャー')}
       isFiltered={hasEntityFilter(condition)}
       onClearFilters={() => change({ mediumId: [], organizationId: [], publisherId: [] })}
       actions={
@@ -79,15 +88,18 @@ export function PublisherRankingView(props: Props) {
 
 type Totals = NonNullable<PublisherRankingQuery['ranking']>['totals']
 
-function columnsFor(condition: RankingCondition, tools: ReportTools, totals: Totals | undefined): Column<Row>[] {
-  const { from, to, mediumId } = condition
+function columnsFor(
+  { from, to, mediumId }: Pick<RankingCondition, 'from' | 'to' | 'mediumId'>,
+  columns: readonly ReportColumn[],
+  totals: Totals | undefined,
+): Column<Row>[] {
   const dashboardOf = (publisherId: string) =>
     addressOf(
       DASHBOARD_PATH,
       dashboardCondition.format({ ...dashboardCondition.defaults, from, to, mediumId, publisherId: [publisherId] }),
     )
   const isSortable = (id: string) => RANKING_ORDERS.some(order => order === `${id}_DESC`)
-  return tools.columns.flatMap((column): Column<Row>[] => {
+  return columns.flatMap((column): Column<Row>[] => {
     const about = { id: column.id, header: headerOf(column), description: descriptionOf(column) }
     switch (column.id) {
       case 'rank':
@@ -131,10 +143,8 @@ function RankChange({ change }: { change: number | null }) {
       </span>
     )
   }
-  const Icon = change > 0 ? IconArrowUp : IconArrowDown
   return (
     <span className={styles.rankChange} data-direction={change > 0 ? 'up' : 'down'}>
-      <Icon size={12} stroke={2.2} aria-hidden />
       {formatInteger(Math.abs(change))}
       <span className="visually-hidden">{change > 0 ? 'つ上昇' : 'つ下降'}</span>
     </span>

@@ -1,6 +1,4 @@
-import { NO_VALUE } from '@pc/ui/format.ts'
 import type { Column } from '@pc/ui/table/column.ts'
-import { IconArrowDown, IconArrowUp } from '@tabler/icons-react'
 import { type ColumnUnit, headerOf, type ReportColumn } from '../report-columns.ts'
 import { differenceOf, figureText } from './figure-text.ts'
 import styles from './report.module.css'
@@ -10,6 +8,15 @@ export type FigureValues<Figures> = Readonly<Record<string, (figures: Figures) =
 
 export interface Compared<Figures> {
   readonly compared: Figures | null
+}
+
+/** While another answer is on its way, what is shown keeps its form: a hundred rows are not drawn twice. */
+export function isComparing(
+  compareWith: string,
+  isLoading: boolean,
+  totals: Compared<unknown> | null | undefined,
+): boolean {
+  return isLoading && totals ? totals.compared !== null : compareWith !== 'none'
 }
 
 interface FigureColumns<Figures> {
@@ -38,6 +45,7 @@ export function figureColumns<Figures, Row extends Figures & Compared<Figures>>(
         header: headerOf(column),
         description: descriptionOf(column),
         isFigure: true,
+        form: isCompared ? 'compared' : 'plain',
         isSortedByServer: isSortable(column.id),
         cell: row => cell(row, row.compared),
         ...(totals ? { total: cell(totals, totals.compared) } : {}),
@@ -67,30 +75,22 @@ export function FigureCell({ unit, now, before, isCompared }: FigureCellProps) {
   )
 }
 
-/** How a figure differs from the compared days: difference, percent, arrow and colour; nothing to compare with: a dash. */
+/**
+ * How a figure differs from the compared days: difference, percent, arrow and colour; nothing to compare with: a dash.
+ * Arrow and dash, and the words for whoever does not see them, are the sheet's: as a thousand elements they would be most
+ * of what a table costs.
+ */
 function DifferenceText({ unit, now, before }: Omit<FigureCellProps, 'isCompared'>) {
   const difference = differenceOf(unit, now, before)
-  if (!difference) {
-    return (
-      <small className={styles.change}>
-        <span aria-hidden>{NO_VALUE}</span>
-        <span className="visually-hidden">比較できるデータなし</span>
-      </small>
-    )
-  }
+  if (!difference) return <small className={styles.change} data-direction="unknown" />
   const { direction, text, change } = difference
-  const Icon = direction === 'down' ? IconArrowDown : IconArrowUp
   return (
     <small className={styles.change} data-direction={direction} title={`比較：${figureText(unit, before)}`}>
-      {direction !== 'none' && <Icon size={12} stroke={2.2} aria-hidden />}
-      <span className="visually-hidden">{DIRECTIONS[direction]}</span>
       {text}
       {change !== undefined && <span className={styles.percent}>{change}</span>}
     </small>
   )
 }
-
-const DIRECTIONS = { up: '増加', down: '減少', none: '増減なし' } as const
 
 export interface Tile {
   readonly label: string
@@ -102,19 +102,25 @@ export interface Tile {
 }
 
 /** Key figures above a report, with their change when days are compared. */
-export function Tiles({ tiles, isCompared }: { tiles: readonly Tile[]; isCompared: boolean }) {
+export function Tiles(props: {
+  tiles: readonly Tile[]
+  isCompared: boolean
+  /** Their places, while the figures are on their way. */
+  isWaiting?: boolean
+}) {
+  const { tiles, isCompared, isWaiting = false } = props
   return (
-    <dl className={styles.tiles}>
+    <dl className={styles.tiles} aria-busy={isWaiting}>
       {tiles.map(({ label, unit, suffix, now, before }) => (
         <div key={label}>
           <dt>{label}</dt>
           <dd>
-            {figureText(unit, now)}
-            {suffix && <small>{suffix}</small>}
+            {isWaiting ? '\u00a0' : figureText(unit, now)}
+            {suffix && !isWaiting && <small>{suffix}</small>}
           </dd>
           {isCompared && (
             <dd className={styles.tileChange}>
-              <DifferenceText unit={unit} now={now} before={before} />
+              {isWaiting ? '\u00a0' : <DifferenceText unit={unit} now={now} before={before} />}
             </dd>
           )}
         </div>

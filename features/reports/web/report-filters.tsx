@@ -1,6 +1,7 @@
 import { useQuery } from '@apollo/client/react'
 import type { TypedDocumentNode } from '@graphql-typed-document-node/core'
-import { MultiSelect, type Option } from '@pc/ui/filter/multi-select.tsx'
+import { MultiSelect } from '@pc/ui/filter/multi-select.tsx'
+import type { Option } from '@pc/ui/filter/option.ts'
 import { useState } from 'react'
 import {
   ReportFeedsDocument,

@@ -69,6 +69,14 @@ export function ComparisonFilter<T extends Comparison | 'none'>(props: {
   )
 }
 
+/** A report without rows: what is not there was not delivered, which is not zero. @param noun of a row that is no period */
+export function nothingIn(noun?: string) {
+  return {
+    title: `この期間の${noun === undefined ? '' : `${noun}の`}データはありません`,
+    hint: '期間を変更してください。「データなし」は0回・0円とは異なります。',
+  }
+}
+
 /** Which days are shown and compared, and how far the data reaches. */
 export function PeriodNote(props: {
   range: DayRange

@@ -153,7 +153,7 @@ describe('articles', () => {
     await expect.element(page.getByRole('heading', { name: '条件に合う記事がありません' })).toBeVisible()
     await expect.element(page.getByRole('button', { name: '書き出し' })).toBeDisabled()
     await page.getByRole('button', { name: '絞り込みを解除' }).click()
-    await expect.element(page.getByRole('heading', { name: '記事はまだありません' })).toBeVisible()
+    await expect.element(page.getByRole('heading', { name: 'この期間の記事のデータはありません' })).toBeVisible()
   })
 
   test('a long title is cut for the eye and whole for whoever asks', async () => {

@@ -3,6 +3,7 @@ import { ExportMenu } from '@pc/ui/export/export-menu.tsx'
 import { ColumnChooser } from '@pc/ui/table/column-chooser.tsx'
 import { hasInsightAccess, type Viewer } from '@pc/ui/viewer.tsx'
 import { SavedViews } from '@pc/ui/views/saved-views.tsx'
+import { useScreenChanges } from '@pc/ui/views/screen-changes.ts'
 import type { SavedView, ScreenSettings } from '@pc/ui/views/screen-settings.ts'
 import { columnsOfReport, type Report, type ReportColumn } from '../report-columns.ts'
 import styles from './report.module.css'
@@ -26,11 +27,13 @@ interface ReportToolbarProps {
 /** Saved views, columns, files, and the rest in a menu, in a chunk of their own: the report is there before them. */
 export function ReportToolbar(props: ReportToolbarProps) {
   const { settings, report, columns, viewer, exported } = props
+  const changes = useScreenChanges(settings)
   const chosen = columns.filter(column => !column.isFixed).map(column => column.id)
   return (
     <div className={styles.toolbar} data-print="never">
       <SavedViews
         settings={settings}
+        changes={changes}
         activeId={props.activeViewId}
         condition={props.condition}
         columns={chosen}
@@ -41,7 +44,7 @@ export function ReportToolbar(props: ReportToolbarProps) {
         columns={columnsOfReport(report, isStaffReader(viewer))}
         shown={chosen}
         onChange={ids => {
-          void settings.saveColumns(report, ids)
+          void changes.saveColumns(report, ids)
           props.onColumnsChosen()
         }}
       />

@@ -2,10 +2,11 @@ import type { ConditionDefinition } from '@pc/domain/condition/condition.ts'
 import type { DayRange } from '@pc/domain/condition/default-range.ts'
 import { Button } from '@pc/ui/button.tsx'
 import type { PinnableView } from '@pc/ui/chart/report-parts.tsx'
+import { later } from '@pc/ui/later.tsx'
 import type { Viewer } from '@pc/ui/viewer.tsx'
 import { type ScreenSettings, useScreenSettings } from '@pc/ui/views/screen-settings.ts'
 import { IconBookmark, IconColumns3, IconDots, IconDownload } from '@tabler/icons-react'
-import { lazy, type ReactNode, Suspense, useEffect, useRef } from 'react'
+import { type ReactNode, Suspense, useEffect, useMemo, useRef } from 'react'
 import { chosenColumns, type Report, type ReportColumn } from '../report-columns.ts'
 import styles from './report.module.css'
 import { isStaffReader } from './staff-reader.ts'
@@ -44,7 +45,7 @@ export interface ToolbarAbout {
   readonly ids?: { readonly itemId: string; readonly publisherId: string }
 }
 
-const Toolbar = lazy(() => import('./report-toolbar.tsx').then(module => ({ default: module.ReportToolbar })))
+const Toolbar = later(async () => (await import('./report-toolbar.tsx')).ReportToolbar)
 
 /** What a reader may do with a report besides reading it, and what follows from it for the table. */
 export function useReportTools<C extends WithView>(options: ReportToolsOptions<C>): ReportTools {
@@ -52,7 +53,7 @@ export function useReportTools<C extends WithView>(options: ReportToolsOptions<C
   const settings = useScreenSettings(screen, tables)
   const view = settings.views.find(one => one.id === condition.view)
   useDefaultView(options, settings)
-  const columns = chosenColumns(report, isStaffReader(viewer), view?.columns ?? settings.columnsOf(report))
+  const columns = useChosenColumns(report, isStaffReader(viewer), view?.columns ?? settings.columnsOf(report))
   const segment = definition.format({ ...condition, view: undefined })
   return {
     columns,
@@ -79,6 +80,12 @@ export function useReportTools<C extends WithView>(options: ReportToolsOptions<C
       </Suspense>
     ),
   }
+}
+
+/** The same list as long as the same columns are chosen: a table draws its rows again for another one. */
+function useChosenColumns(report: Report, isStaff: boolean, ids: readonly string[] | undefined) {
+  const chosen = ids?.join()
+  return useMemo(() => chosenColumns(report, isStaff, chosen?.split(',')), [report, isStaff, chosen])
 }
 
 /** The plain address of a screen opens the view that the person wants to begin with, once per visit. */

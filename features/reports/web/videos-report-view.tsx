@@ -1,4 +1,4 @@
-import type { ChartSeries } from '@pc/ui/chart/time-series.tsx'
+import type { ChartSeries } from '@pc/ui/chart/chart-points.ts'
 import type { ScreenProps } from '@pc/ui/define-route.ts'
 import { orderOfSort } from '@pc/ui/list/list-order.ts'
 import {
@@ -10,7 +10,7 @@ import {
 } from '../content-condition.ts'
 import { videoReportPath } from '../links.ts'
 import { VIDEO_VALUES, type VideoFigures } from './content-figures.ts'
-import { ContentList } from './content-list.tsx'
+import { ContentList, type ContentTable } from './content-list.tsx'
 import { figureText } from './figure-text.ts'
 import type { Tile } from './report-figures.tsx'
 import { useReportTools } from './report-tools.tsx'
@@ -26,22 +26,32 @@ export function videoSeriesValues(row: VideoRowFragment | undefined): Record<str
   return { watch: row?.watch ?? null, watch3s: row?.watch3s ?? null }
 }
 
-export function videoTiles(totals: VideoRowFragment): readonly Tile[] {
-  const before = totals.compared
+export function videoTiles(totals: VideoRowFragment | undefined): readonly Tile[] {
+  const before = totals?.compared
   return [
-    { label: '再生数', unit: 'count', suffix: '回', now: totals.watch, before: before?.watch },
-    { label: '3秒再生数', unit: 'count', suffix: '回', now: totals.watch3s, before: before?.watch3s },
-    { label: '再生時間', unit: 'seconds', now: totals.play_time, before: before?.play_time },
-    { label: '平均再生時間', unit: 'seconds', now: totals.average_play_time, before: before?.average_play_time },
-    { label: '97%再生率', unit: 'percent', now: totals.average_watch97p, before: before?.average_watch97p },
+    { label: '再生数', unit: 'count', suffix: '回', now: totals?.watch, before: before?.watch },
+    { label: '3秒再生数', unit: 'count', suffix: '回', now: totals?.watch3s, before: before?.watch3s },
+    { label: '再生時間', unit: 'seconds', now: totals?.play_time, before: before?.play_time },
+    { label: '平均再生時間', unit: 'seconds', now: totals?.average_play_time, before: before?.average_play_time },
+    { label: '97%再生率', unit: 'percent', now: totals?.average_watch97p, before: before?.average_watch97p },
     {
       label: '収益',
       unit: 'yen',
       suffix: '円',
-      now: totals.publisherTotalRevenue,
+      now: totals?.publisherTotalRevenue,
       before: before?.publisherTotalRevenue,
     },
   ]
+}
+
+const VIDEOS: ContentTable<VideoFigures, VideoRowFragment> = {
+  ...{ title: '動画レポート', noun: '動画', report: 'videos', values: VIDEO_VALUES },
+  isSortable: id => VIDEO_ORDERS.some(order => order === `${id}_DESC`),
+  ...{ tiles: videoTiles, series: VIDEO_SERIES, seriesValues: videoSeriesValues },
+  idOf: row => row.videoId ?? '',
+  pathOf: row => videoReportPath(row.videoId ?? '', row.publisherId ?? ''),
+  picture: row => <Thumbnail url={row.thumbnailURL} />,
+  moreCells: { duration: row => figureText('seconds', row.duration) },
 }
 
 /** Videos, or the days of all videos. */
@@ -54,8 +64,7 @@ export function VideosReportView(props: ScreenProps<VideosCondition, VideosRepor
   })
   return (
     <ContentList<VideoFigures, VideoRowFragment>
-      title="動画レポート"
-      noun="動画"
+      table={VIDEOS}
       condition={condition}
       onChange={setCondition}
       isByDate={isByDate}
@@ -70,15 +79,6 @@ export function VideosReportView(props: ScreenProps<VideosCondition, VideosRepor
       pageSize={isByDate ? 1000 : CONTENT_PAGE_SIZE}
       stats={data?.stats}
       tools={tools}
-      values={VIDEO_VALUES}
-      isSortable={id => VIDEO_ORDERS.some(order => order === `${id}_DESC`)}
-      tiles={videoTiles}
-      series={VIDEO_SERIES}
-      seriesValues={videoSeriesValues}
-      idOf={row => row.videoId ?? ''}
-      pathOf={row => videoReportPath(row.videoId ?? '', row.publisherId ?? '')}
-      picture={row => <Thumbnail url={row.thumbnailURL} />}
-      moreCells={{ duration: row => figureText('seconds', row.duration) }}
       viewer={viewer}
       today={today}
       isLoading={props.isLoading}

@@ -70,6 +70,7 @@ describe('one-time codes', () => {
   it('are asked for after the password, count once, and give no session before', async () => {
     const { code, recovery } = await withTotp()
     expect(recovery).toHaveLength(10)
+    for (const one of recovery) expect(one).toMatch(/^([a-z2-9]{4}-){5}[a-z2-9]{4}$/)
     expect(server.mails.at(-1)?.subject).toContain('2段階認証')
     const { api, signIn, browser } = page()
     const first = await signIn()
@@ -101,7 +102,7 @@ describe('one-time codes', () => {
     const stored = await db.database.inScope(SYSTEM, tx =>
       sql<{ all: string }>`select string_agg(c::text, '') as all from idp_recovery_codes c`.execute(tx),
     )
-    for (const plain of recovery) expect(stored.rows[0]?.all).not.toContain(plain.replace('-', ''))
+    for (const plain of recovery) expect(stored.rows[0]?.all).not.toContain(plain.replaceAll('-', ''))
   })
   it('are counted: ten wrong ones in 15 minutes, however many tickets there are', async () => {
     const { code } = await withTotp()

@@ -3,8 +3,9 @@ import { type Database, SYSTEM, type Transaction } from '@pc/platform/postgres/d
 import { sql } from 'kysely'
 import { stepOfCode } from './totp.ts'
 
-/** Codes for emergencies: made ten at a time, each good once. 50 bits each; attempts are limited. */
+/** Codes for emergencies: made ten at a time, each good once. 118 bits each, so that a plain hash keeps them (ASVS 6.5.2). */
 const RECOVERY_CODES = 10
+const GROUPS = 6
 const CHARACTERS = 'abcdefghjkmnpqrstuvwxyz23456789'
 
 export interface Passkey {
@@ -62,8 +63,9 @@ export function spendCode(database: Database, uid: string, typed: string, nowMs:
 
 /** New recovery codes in place of all before; shown once, kept as hashes. */
 export async function replaceRecoveryCodes(tx: Transaction, uid: string): Promise<readonly string[]> {
-  const group = () => Array.from({ length: 5 }, () => CHARACTERS[randomInt(CHARACTERS.length)]).join('')
-  const codes = Array.from({ length: RECOVERY_CODES }, () => `${group()}-${group()}`)
+  const group = () => Array.from({ length: 4 }, () => CHARACTERS[randomInt(CHARACTERS.length)]).join('')
+  const code = () => Array.from({ length: GROUPS }, group).join('-')
+  const codes = Array.from({ length: RECOVERY_CODES }, code)
   await sql`delete from idp_recovery_codes where uid = ${uid}::uuid`.execute(tx)
   await sql`insert into idp_recovery_codes (uid, code_sha256)
     select ${uid}::uuid, unnest(${codes.map(recoveryHash)}::text[])`.execute(tx)

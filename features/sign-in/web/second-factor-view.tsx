@@ -49,7 +49,7 @@ export function SecondFactorView({ request }: { request: SecondFactorRequest }) 
             label={isRecovery ? 'リカバリーコード' : '認証アプリのコード'}
             hint={
               isRecovery
-                ? '保存しておいた10文字のコードです。1つのコードは一度だけ使用できます。'
+                ? '保存しておいたコードです。1つのコードは一度だけ使用できます。'
                 : '認証アプリに表示されている6桁の数字です。'
             }
             inputMode={isRecovery ? 'text' : 'numeric'}

@@ -13,6 +13,8 @@ import type { BankBranch, TransferDestination, TransferFeeTable } from '@pc/doma
 import { type Refusal, refusal } from '@pc/domain/refusal.ts'
 import type { RefusalCode } from '@pc/domain/refusal-messages.ja.ts'
 import { ok, type Result, refused } from '@pc/domain/result.ts'
+import type { Steps } from '@pc/domain/steps.ts'
+import { inTurns } from '@pc/platform/in-turns.ts'
 import type { Transaction } from '@pc/platform/postgres/database.ts'
 import {
   type PaymentToState,
@@ -68,6 +70,20 @@ export async function drawUpStatements(
   if (!settings) return refused(refusal('statement/payer-settings-missing'))
   const parts = await planParts(tx, readRules, sources)
   if (!parts) return refused(refusal('transfer/source-missing'))
+  return ok(await inTurns(drawSteps(sources, parts, { settings, issuedOn, revised })))
+}
+
+interface Drawing {
+  readonly settings: StatementSettings
+  readonly issuedOn: Day
+  readonly revised: Revision | null
+}
+
+function* drawSteps(
+  sources: readonly PaymentToState[],
+  parts: ReadonlyMap<bigint, Part>,
+  { settings, issuedOn, revised }: Drawing,
+): Steps<DrawnUp> {
   const drawn: DrawnStatement[] = []
   const failed: { source: PaymentToState; refusals: readonly Refusal<RefusalCode>[] }[] = []
   for (const source of sources) {
@@ -75,8 +91,9 @@ export async function drawUpStatements(
     const made = part?.ok ? draw(source, part.value, settings, issuedOn, revised) : part
     if (made?.ok) drawn.push(made.value)
     else failed.push({ source, refusals: made?.refusals ?? [] })
+    yield
   }
-  return ok({ drawn, failed })
+  return { drawn, failed }
 }
 
 function draw(

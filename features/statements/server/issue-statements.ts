@@ -23,13 +23,16 @@ export interface IssueParts {
   readonly readTransferRules: ReadTransferRules
 }
 
-/** What waits for the transfer's own data, not for the document's: it does not stand in the way of a close. */
-const isOfTransfer = ({ code }: Refusal<RefusalCode>) => code.startsWith('transfer/')
+/**
+ * What waits for the transfer's own data does not stand in the way of a close. A price that is missing does: who closes can
+ * enter it, and nobody would look for a document that waits.
+ */
+const isOfTransfer = ({ code }: Refusal<RefusalCode>) => code.startsWith('transfer/') && code !== 'transfer/fee-unknown'
 
 /**
  * Issues the statements of months that are being finalised, in the transaction of the close: a document that lacks a
- * field stops it. Where only the transfer cannot be planned yet (no price list of fees, an amount that the fee eats up),
- * the payment waits without a statement, and {@link issueWaitingStatements} makes up for it.
+ * field, or the price of the transfer that its payee bears, stops it. Where only the transfer cannot be planned yet (an
+ * amount that the fee eats up), the payment waits without a statement, and {@link issueWaitingStatements} makes up for it.
  */
 export async function issueStatementsOfClose(
   tx: Transaction,

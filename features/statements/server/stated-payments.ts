@@ -116,7 +116,7 @@ function idsText(ids: readonly bigint[]): string {
 async function readTaxLines(tx: Transaction, ids: readonly bigint[]) {
   const { rows } = await sql<{ monthlyPaymentId: bigint; ratePercent: number; amountYen: bigint; taxYen: bigint }>`
     select monthly_payment_id, rate_percent, amount_yen, tax_yen from monthly_tax_lines
-    where monthly_payment_id = any (${idsText(ids)}::text::bigint[])
+    join unnest(${idsText(ids)}::text::bigint[]) wanted (id) on wanted.id = monthly_payment_id
     order by monthly_payment_id, rate_percent desc`.execute(tx)
   return Map.groupBy(rows, row => row.monthlyPaymentId)
 }
@@ -124,7 +124,7 @@ async function readTaxLines(tx: Transaction, ids: readonly bigint[]) {
 async function readPaidMonths(tx: Transaction, ids: readonly bigint[]) {
   const { rows } = await sql<{ monthlyPaymentId: bigint; generatedMonth: YearMonth; amountYen: bigint }>`
     select monthly_payment_id, generated_month, amount_yen from monthly_paid_buckets
-    where monthly_payment_id = any (${idsText(ids)}::text::bigint[])
+    join unnest(${idsText(ids)}::text::bigint[]) wanted (id) on wanted.id = monthly_payment_id
     order by monthly_payment_id, generated_month`.execute(tx)
   return Map.groupBy(rows, row => row.monthlyPaymentId)
 }

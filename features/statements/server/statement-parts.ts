@@ -13,6 +13,12 @@ export interface Announcement {
   readonly endAt: Date
 }
 
+/** Named amounts in yen; the last one is what the others come to. */
+export type ReadBridge = (
+  tx: Transaction,
+  monthlyPaymentIds: readonly bigint[],
+) => Promise<readonly { readonly label: string; readonly amountYen: bigint }[] | undefined>
+
 export interface StatementParts {
   readonly database: Database
   /** The clock of the books. */
@@ -22,6 +28,8 @@ export interface StatementParts {
   readonly readTransferRules: ReadTransferRules
   /** Where the console is, for the link in the mail. */
   readonly webOrigin: string
+  /** How the estimate of payments became their final amounts; the feature that keeps the estimates brings it. */
+  readonly readBridge: ReadBridge
   /** Puts a line into the bell of an organisation; the feature that keeps announcements brings it. */
   readonly announce: (tx: Transaction, announcement: Announcement) => Promise<void>
 }

@@ -72,6 +72,12 @@ async function tellIssued(
     paragraphs: [
       `${what}${rows.length > 1 ? `（${rows.length}件）` : ''}を発行しました。内容をご確認ください。`,
       [...named, ...rest].join('\n'),
+      ...bridgeParagraph(
+        await parts.readBridge(
+          tx,
+          rows.map(row => row.monthlyPaymentId),
+        ),
+      ),
       `${dayText(deemedOn)}までにご連絡がない場合は、記載内容のとおりご確認いただいたものとします。内容に相違があるときは、画面の「照会する」からお知らせください。`,
     ],
     action: { label: '支払通知書を開く', url: `${parts.webOrigin}/gpc/${statementsAddress({ state: 'unconfirmed' })}` },
@@ -83,6 +89,17 @@ async function tellIssued(
     startAt: new Date(parts.clock.now()),
     endAt: new Date(`${addDays(deemedOn, BELL_DAYS)}T15:00:00Z`),
   })
+}
+
+/** From the estimate to the final amount, step by step; the levels without a sign. */
+function bridgeParagraph(steps: Awaited<ReturnType<StatementParts['readBridge']>>): readonly string[] {
+  if (!steps) return []
+  const lines = steps.map(({ label, amountYen }, index) => {
+    const isLevel = index === 0 || index === steps.length - 1
+    const sign = !isLevel && amountYen > 0n ? '+' : ''
+    return `${label}　${sign}${amountYen.toLocaleString('ja-JP')}円`
+  })
+  return [['【速報から確定まで】（税抜・この通知の合計）', ...lines].join('\n')]
 }
 
 async function tellAnswer(tx: Transaction, parts: StatementParts, row: StatementRow): Promise<void> {

@@ -1,3 +1,4 @@
+import { rangeEnd } from '@pc/domain/condition/default-range.ts'
 import { formatYearMonth } from '@pc/domain/month/year-month.ts'
 import { type StatementCondition, statementCondition, typedAmountYen } from '../statement-condition.ts'
 import { StatementsDocument, type StatementsQueryVariables } from './statements.gen.ts'
@@ -20,7 +21,7 @@ export const statementsQuery = {
     const { limit, offset } = statementCondition.variables(condition) as { limit: number; offset: number }
     const amountFrom = typedAmountYen(condition.amountFrom)
     const amountTo = typedAmountYen(condition.amountTo)
-    const lastMonth = monthTo ?? month
+    const lastMonth = rangeEnd(month, monthTo)
     // All documents of one payment, replaced ones too; otherwise those of the chosen states.
     const states = paymentId === undefined || state !== 'current' ? STATES[state] : undefined
     return {

@@ -1,6 +1,6 @@
 import { IconX } from '@tabler/icons-react'
 import { useEffect, useRef } from 'react'
-import styles from './shortcuts.module.css'
+import styles from './shortcut-list.module.css'
 
 /** Every shortcut that exists, for the list. */
 const SHORTCUTS: readonly (readonly [keys: string, what: string])[] = [
@@ -11,29 +11,6 @@ const SHORTCUTS: readonly (readonly [keys: string, what: string])[] = [
   ['← →', 'グラフの日付を移動する（グラフを選択中）'],
   ['Esc', '開いているメニューや一覧を閉じる。フォームでは一覧へ戻る'],
 ]
-
-/** Single keys that work wherever nothing is being typed. */
-export function useShortcuts(actions: Readonly<Record<string, () => void>>): void {
-  const latest = useRef(actions)
-  useEffect(() => {
-    latest.current = actions
-  })
-  useEffect(() => {
-    const onKeyDown = (event: KeyboardEvent) => {
-      if (event.isComposing || event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return
-      const action = latest.current[event.key]
-      if (!action) return
-      event.preventDefault()
-      action()
-    }
-    document.addEventListener('keydown', onKeyDown)
-    return () => document.removeEventListener('keydown', onKeyDown)
-  }, [])
-}
-
-function isTyping(target: EventTarget | null): boolean {
-  return target instanceof HTMLElement && target.closest('input, textarea, select, [contenteditable]') !== null
-}
 
 export function ShortcutList({ onClose }: { onClose: () => void }) {
   const dialog = useRef<HTMLDialogElement>(null)

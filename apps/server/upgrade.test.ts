@@ -1,0 +1,285 @@
+import fs from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { STANDARD_TAX_TABLE } from '@pc/domain/money/consumption-tax.ts'
+import type { YearMonth } from '@pc/domain/month/year-month.ts'
+import { sampleAgreement, sampleMonth, sampleRule } from '@pc/domain/payment/sample-month.ts'
+import { computeMonth } from '@pc/features/payments/server/compute-month.ts'
+import { finalizeMonth } from '@pc/features/payments/server/finalize-month.ts'
+import { systemClock } from '@pc/platform/clock.ts'
+import { readConfig } from '@pc/platform/config.ts'
+import { openLog } from '@pc/platform/log.ts'
+import { openDatabase, SYSTEM } from '@pc/platform/postgres/database.ts'
+import { dumpSchema } from '@pc/platform/postgres/dump-schema.ts'
+import { MIGRATIONS_FOLDER, migrate } from '@pc/platform/postgres/migrate.ts'
+import { LOGIN_ROLE, OWNER_ROLE, restrictDatabase, withClient } from '@pc/platform/postgres/roles.ts'
+import { openStats } from '@pc/platform/stats/open-stats.ts'
+import { sharedTestCluster } from '@pc/testing/postgres-cluster.ts'
+import { settlementBooks, writeAgreements, writeOwnAds, writeSettings } from '@pc/testing/settlement-books.ts'
+import { openTestDuckDb } from '@pc/testing/stats-engines.ts'
+import { type TestDatabase, testDatabase } from '@pc/testing/test-database.ts'
+import { makeTwoOrganizations } from '@pc/testing/two-organizations.ts'
+import { execute, parse } from 'graphql'
+import type pg from 'pg'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { wireParts } from './compose.ts'
+
+/**
+ * A database of an earlier version, filled, is brought to today's: every migration after that version runs over real
+ * rows. Afterwards the schema is the one of a new installation, every row says what it said, and the system reads it.
+ * The rows are today's, as far as the tables and columns of the earlier version can hold them.
+ */
+const MIGRATIONS = fs.readdirSync(MIGRATIONS_FOLDER).sort()
+/** The last migration that the earlier version had; UPGRADE_FROM=every tries each of them. */
+const EARLIER =
+  process.env.UPGRADE_FROM === 'every'
+    ? MIGRATIONS.slice(MIGRATIONS.indexOf('0020_identity.sql'), -1)
+    : ['0045_article_search.sql', '0101_late_figures.sql', MIGRATIONS.at(-2)!]
+const MONTH = 202601 as YearMonth
+
+/** Columns that a later version keeps in another table: what they said must be found there. */
+const MOVED: readonly {
+  readonly from: string
+  readonly columns: readonly string[]
+  readonly to: string
+  /** The old column of each of these new ones. */
+  readonly names: Readonly<Record<string, string>>
+  readonly values: Readonly<Record<string, string>>
+}[] = [
+  {
+    from: 'payment_settings',
+    columns: [
+      ...['transfer_client_code', 'transfer_client_name', 'source_bank_code', 'source_bank_name', 'source_branch_code'],
+      ...['source_branch_name', 'source_account_type', 'source_account_number', 'bank_file_has_line_breaks'],
+      ...['bank_file_extra_characters', 'result_mark_offset', 'result_mark_length', 'result_paid_marks'],
+      'result_returned_marks',
+    ],
+    to: 'transfer_sources',
+    names: {
+      ...{ client_code: 'transfer_client_code', client_name: 'transfer_client_name', bank_code: 'source_bank_code' },
+      ...{ bank_name: 'source_bank_name', branch_code: 'source_branch_code', branch_name: 'source_branch_name' },
+      ...{ account_type: 'source_account_type', account_number: 'source_account_number' },
+    },
+    values: {
+      ...{ transfer_client_code: '1234567890', transfer_client_name: 'ｶ)ｻﾝﾌﾟﾙ', source_bank_code: '0009' },
+      ...{ source_bank_name: 'ﾐﾂｲ', source_branch_code: '001', source_branch_name: 'ﾎﾝﾃﾝ' },
+      ...{ source_account_type: 'ordinary', source_account_number: '7654321' },
+    },
+  },
+  // Always the same account as that of the transfers, which is read now.
+  { from: 'statement_settings', columns: ['source_bank_code', 'source_branch_code'], to: '', names: {}, values: {} },
+]
+
+const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'upgrade-'))
+const sources: { readonly name: string; readonly test: TestDatabase; readonly email: string }[] = []
+let today = ''
+
+beforeAll(async () => {
+  sources.push(await twoOrganizations(), await closedMonth())
+  today = await dumpSchema(sources[0]!.test.adminUrl)
+}, 120_000)
+afterAll(async () => {
+  for (const source of sources) await source.test.drop()
+  fs.rmSync(folder, { recursive: true, force: true })
+})
+
+async function twoOrganizations() {
+  const test = await testDatabase()
+  const { users } = await makeTwoOrganizations(test.database)
+  return { name: 'two organisations with rows of every kind', test, email: users.admin.email }
+}
+
+async function closedMonth() {
+  const test = await testDatabase()
+  const stats = await openTestDuckDb()
+  const books = await settlementBooks(test.database, stats.store)
+  const agreements = [1n, 2n, 3n].map(n => sampleAgreement(n, [sampleRule(n, 120_000n * n)], { organizationId: n }))
+  const input = sampleMonth(MONTH, { agreements })
+  const email = 'admin@example.jp'
+  await test.database.inScope(SYSTEM, async tx => {
+    await writeSettings(tx, { settings: input.settings, taxTable: STANDARD_TAX_TABLE })
+    await writeAgreements(tx, [input])
+    await tx
+      .insertInto('roles')
+      .values({ name: 'admin' })
+      .onConflict(conflict => conflict.doNothing())
+      .execute()
+    const { uid } = await tx
+      .insertInto('users')
+      .values({ email, emailVerifiedAt: new Date() })
+      .returning('uid')
+      .executeTakeFirstOrThrow()
+    await tx.insertInto('userRoles').values({ uid, roleName: 'admin' }).execute()
+  })
+  await writeOwnAds(stats.store, [input], 1n)
+  const key = { mediumId: 1n, month: MONTH }
+  expect(await computeMonth(books.payments, key)).toMatchObject({ ok: true })
+  expect(await finalizeMonth(books.payments, key, books.userUid)).toMatchObject({ ok: true })
+  await stats.drop()
+  return { name: 'a finalised month', test, email }
+}
+
+/** Table → its columns that can be written. */
+async function columnsOf(client: pg.Client): Promise<Map<string, string[]>> {
+  const { rows } = await client.query<{ table: string; columns: string[] }>(
+    `select c.relname as table, array_agg(a.attname::text order by a.attnum) as columns
+     from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = ''
+     where c.relkind = 'r' and c.relnamespace = 'public'::regnamespace group by 1 order by 1`,
+  )
+  return new Map(rows.map(row => [row.table, row.columns]))
+}
+
+const names = (columns: readonly string[]) => columns.map(column => `"${column}"`).join(', ')
+
+function rowsAsJson(client: pg.Client, table: string, columns: readonly string[]): Promise<string> {
+  return client
+    .query<{ rows: string | null }>(
+      `select json_agg(t order by t::text)::text as rows from (select ${names(columns)} from public."${table}") t`,
+    )
+    .then(({ rows }) => rows[0]?.rows ?? '[]')
+}
+
+/** What the earlier version could hold of the rows: all tables that it has, with the columns that it has. */
+async function fill(adminUrl: string, source: TestDatabase): Promise<{ filled: string[]; refused: string[] }> {
+  const filled: string[] = []
+  const refused: string[] = []
+  await withClient(source.adminUrl, from =>
+    withClient(adminUrl, async to => {
+      const [had, has] = [await columnsOf(to), await columnsOf(from)]
+      await to.query('set session_replication_role = replica')
+      for (const [table, columns] of had) {
+        const shared = columns.filter(column => has.get(table)?.includes(column))
+        if (shared.length === 0) continue
+        const moved = MOVED.find(
+          ({ from: name, columns: gone }) => name === table && gone.some(one => columns.includes(one)),
+        )
+        const rows = await rowsAsJson(from, table, shared)
+        if (rows === '[]') continue
+        try {
+          await to.query(`delete from public."${table}"`) // what its migration has put there
+          await to.query(
+            `insert into public."${table}" (${names(shared)}) overriding system value
+             select ${names(shared)} from json_populate_recordset(null::public."${table}", $1::json)`,
+            [rows],
+          )
+          const values = Object.entries(moved?.values ?? {})
+          if (values.length > 0) {
+            const set = values.map(([column], at) => `"${column}" = $${at + 1}`).join(', ')
+            await to.query(
+              `update public."${table}" set ${set}`,
+              values.map(([, value]) => value),
+            )
+          }
+          filled.push(table)
+        } catch (error) {
+          refused.push(`${table}: ${(error as Error).message}`)
+        }
+      }
+    }),
+  )
+  return { filled, refused }
+}
+
+test.each(EARLIER)(
+  'a filled database of the version whose last migration was %s',
+  async last => {
+    const cluster = await sharedTestCluster()
+    const maintenanceUrl = cluster.url('postgres', 'postgres')
+    const files = path.join(folder, last)
+    fs.mkdirSync(files)
+    for (const name of MIGRATIONS.slice(0, MIGRATIONS.indexOf(last) + 1))
+      fs.copyFileSync(path.join(MIGRATIONS_FOLDER, name), path.join(files, name))
+    for (const [index, source] of sources.entries()) {
+      const name = `upgrade_${process.pid}_${index}`
+      await withClient(maintenanceUrl, async client => {
+        await client.query(`create database ${name} owner ${OWNER_ROLE}`)
+        await restrictDatabase(client, name)
+      })
+      try {
+        const [ownerUrl, adminUrl] = [cluster.url(name, OWNER_ROLE), cluster.url(name, 'postgres')]
+        await migrate({ ownerUrl, folder: files })
+        const { filled, refused } = await fill(adminUrl, source.test)
+        expect(refused, source.name).toEqual([])
+        expect(filled.length, source.name).toBeGreaterThan(10)
+        const rowsBefore = await withClient(adminUrl, async client => {
+          const columns = await columnsOf(client)
+          const found = new Map<string, { columns: readonly string[]; rows: string }>()
+          for (const table of filled)
+            found.set(table, {
+              columns: columns.get(table)!,
+              rows: await rowsAsJson(client, table, columns.get(table)!),
+            })
+          return found
+        })
+
+        expect(await migrate({ ownerUrl })).toEqual(MIGRATIONS.slice(MIGRATIONS.indexOf(last) + 1))
+
+        expect(await dumpSchema(adminUrl)).toBe(today)
+        await withClient(adminUrl, async client => {
+          const columns = await columnsOf(client)
+          for (const [table, { columns: had, rows }] of rowsBefore) {
+            const moved = MOVED.find(({ from }) => from === table)
+            const lost = had.filter(column => !columns.get(table)?.includes(column))
+            const unexplained = lost.filter(column => !moved?.columns.includes(column))
+            expect(unexplained, `${table} lost columns`).toEqual([])
+            const kept = had.filter(column => !lost.includes(column))
+            const only = (row: Record<string, unknown>) => Object.fromEntries(kept.map(column => [column, row[column]]))
+            const then = (JSON.parse(rows) as Record<string, unknown>[]).map(only)
+            const now = JSON.parse(await rowsAsJson(client, table, kept)) as Record<string, unknown>[]
+            expect(sorted(now), table).toEqual(sorted(then))
+            if (lost.length > 0 && moved && moved.to !== '') {
+              const [found] = JSON.parse(await rowsAsJson(client, moved.to, Object.keys(moved.names)))
+              const wanted = Object.entries(moved.names).map(([name, old]) => [name, moved.values[old]])
+              expect(found, moved.to).toEqual(Object.fromEntries(wanted))
+            }
+          }
+        })
+        await readEverything(cluster.url(name, LOGIN_ROLE), source.email, path.join(folder, name))
+      } finally {
+        await withClient(maintenanceUrl, client => client.query(`drop database if exists ${name} with (force)`))
+      }
+    }
+  },
+  120_000,
+)
+
+function sorted(rows: readonly object[]): readonly object[] {
+  return rows.toSorted((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1))
+}
+
+const READ_BY_EVERYBODY = `{
+  publishers(limit: 100, offset: 0) { total nodes { id name } }
+  agreements(limit: 100, offset: 0) { total nodes { id name } }
+  feeds(limit: 100, offset: 0) { total nodes { id name } }
+  mediumArticles(limit: 100, offset: 0) { total nodes { articleId title } }
+  bankAccounts(limit: 100, offset: 0) { total nodes { id } }
+  announcements(limit: 100, offset: 0) { total nodes { id title } }
+  monthlyPayments(limit: 100, offset: 0) { total nodes { id } }
+  monthlyPublisherPayments(limit: 100, offset: 0) { total nodes { id } }
+  statements(limit: 100, offset: 0) { total nodes { id } }
+  boards(limit: 100, offset: 0) { nodes { id } }
+  monthCloseBoard(month: "2026-01") { mediumId state }
+}`
+
+/** The new version starts over the upgraded database and reads what there is. */
+async function readEverything(url: string, email: string, dataDir: string): Promise<void> {
+  const config = readConfig({ DATABASE_URL: url, DATA_DIR: dataDir, STATS_MEMORY_LIMIT: '128MB', STATS_THREADS: '1' })
+  const database = openDatabase({ url, maxConnections: 4 })
+  const stats = await openStats(config)
+  const close = async () => {
+    await stats.close()
+    await database.close()
+  }
+  const stores = { database, stats, databaseUrl: url, close }
+  const parts = await wireParts({ config, log: openLog('silent'), clock: systemClock, stores })
+  try {
+    const { body } = await parts.identity.mintToken(email)
+    const viewer = 'token' in body ? await parts.authenticate(`Bearer ${body.token}`) : null
+    const contextValue = { viewer, requestId: '', signal: new AbortController().signal, permits: new Map() }
+    const answer = await execute({ schema: parts.insightSchema, document: parse(READ_BY_EVERYBODY), contextValue })
+    expect(answer.errors).toBeUndefined()
+    expect(answer.data?.publishers).toMatchObject({ nodes: expect.arrayContaining([expect.anything()]) })
+  } finally {
+    await parts.close()
+  }
+}

@@ -1,0 +1,34 @@
+import fs from 'node:fs'
+import type { CloseFigures } from './measure-close.ts'
+import type { IngestSpeed } from './measure-ingest.ts'
+import type { ListFigures } from './measure-lists.ts'
+import type { ScreenFigure } from './measure-screens.ts'
+import type { Times } from './percentile.ts'
+
+export interface BenchRow {
+  readonly query: string
+  readonly range: string
+  readonly reader: string
+  readonly engine: Times
+  readonly alone: Times
+  readonly crowd: Times | undefined
+}
+export interface BenchResult {
+  readonly size: string
+  readonly madeAt: string
+  readonly machine: string
+  readonly rows: readonly BenchRow[]
+  readonly crowd: { readonly readers: number; readonly queriesPerSecond: number; readonly times: Times }
+  readonly startMs: { readonly warm: number }
+  readonly rssMb: { readonly idle: number; readonly afterAlone: number; readonly afterCrowd: number }
+  readonly cpuMsPerQuery: number
+  readonly lists?: readonly { readonly name: string; readonly times: Times }[]
+  readonly search?: ListFigures
+  readonly screens?: readonly ScreenFigure[]
+  readonly ingest: readonly IngestSpeed[]
+  readonly close?: CloseFigures
+}
+
+export function readResult(file: string): BenchResult {
+  return JSON.parse(fs.readFileSync(file, 'utf8')) as BenchResult
+}

@@ -1,0 +1,93 @@
+import { isQualifiedInvoiceIssuer } from '@pc/domain/agreement/invoice-issuer.ts'
+import type { PayeeKind } from '@pc/domain/bank/registration-number.ts'
+import type { CloseRefusal } from '@pc/domain/payment/close-refusal.ts'
+import type { Transaction } from '@pc/platform/postgres/database.ts'
+import type { StatsStore } from '@pc/platform/stats/port.ts'
+import { loadMonthAgain } from './load-month.ts'
+import { readRegister } from './month-agreements.ts'
+import { readDataVersion, readSettings } from './month-books.ts'
+import type { MonthKey } from './month-key.ts'
+import { readBooksVersion } from './month-version.ts'
+
+/** How the draft of an open month stands to what it was computed from. */
+export interface DraftFacts {
+  /** Why the month cannot even be computed. */
+  readonly refusals: readonly CloseRefusal[]
+  /** Computed, and of the inputs as they are now. */
+  readonly isFresh: boolean
+  readonly agreements: number
+  /** Registration numbers that somebody entered; `isRegistered` null: nobody has looked it up. */
+  readonly claims: readonly Claim[]
+  readonly needsTwoPersons: boolean
+}
+export interface Claim {
+  readonly agreementId: bigint
+  readonly number: string
+  readonly isRegistered: boolean | null
+}
+
+interface StateRow {
+  readonly state: string
+  readonly inputHash: string | null
+  readonly dataVersion: string | null
+  readonly booksVersion: string | null
+}
+
+/**
+ * Books and statistics with the versions that gave the draft gave it still: a board that is looked at again and again need
+ * not load ten thousand agreements. Otherwise the contents are compared.
+ */
+export async function readDraftFacts(
+  tx: Transaction,
+  stats: StatsStore,
+  key: MonthKey,
+  state: StateRow | undefined,
+): Promise<DraftFacts> {
+  const { needsTwoPersons } = await readSettings(tx, key.month)
+  if (state && (await isUntouched(tx, key, state))) {
+    const claims = await readClaims(tx, key)
+    const { agreements } = await tx
+      .selectFrom('monthlyPayments')
+      .select(eb => eb.fn.countAll<bigint>().as('agreements'))
+      .where('mediumId', '=', key.mediumId)
+      .where('month', '=', key.month)
+      .executeTakeFirstOrThrow()
+    return { refusals: [], isFresh: true, agreements: Number(agreements), claims, needsTwoPersons }
+  }
+  const loaded = await loadMonthAgain(tx, stats, key)
+  if (!loaded.ok) return { refusals: loaded.refusals, isFresh: false, agreements: 0, claims: [], needsTwoPersons }
+  const { input, facts, inputHash } = loaded.value
+  return {
+    refusals: [],
+    isFresh: state?.state === 'computed' && state.inputHash === inputHash,
+    agreements: input.agreements.length,
+    claims: input.agreements.flatMap(({ agreementId, invoiceRegistrationNumber: number }) =>
+      number === null ? [] : [{ agreementId, number, isRegistered: facts.get(agreementId)?.isRegistered ?? null }],
+    ),
+    needsTwoPersons,
+  }
+}
+
+async function isUntouched(tx: Transaction, key: MonthKey, state: StateRow): Promise<boolean> {
+  if (state.state !== 'computed' || state.booksVersion === null) return false
+  if (state.dataVersion !== (await readDataVersion(tx, key.month))) return false
+  return state.booksVersion === (await readBooksVersion(tx, key))
+}
+
+async function readClaims(tx: Transaction, { mediumId, month }: MonthKey): Promise<readonly Claim[]> {
+  const rows = await tx
+    .selectFrom('monthlyAgreementSnapshots as s')
+    .innerJoin('agreements as a', 'a.id', 's.agreementId')
+    .select(['s.agreementId', 'a.invoiceRegistrationNumber as number', 'a.payeeKind'])
+    .where('s.mediumId', '=', mediumId)
+    .where('s.month', '=', month)
+    .where('a.invoiceRegistrationNumber', 'is not', null)
+    .orderBy('s.agreementId')
+    .execute()
+  const register = rows.length === 0 ? undefined : await readRegister(tx, { mediumId })
+  return rows.map(({ agreementId, number, payeeKind }) => {
+    const spans = register?.get(number!)
+    const isRegistered = spans ? isQualifiedInvoiceIssuer(number, payeeKind as PayeeKind, spans, month) : null
+    return { agreementId, number: number!, isRegistered }
+  })
+}

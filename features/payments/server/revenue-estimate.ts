@@ -1,0 +1,162 @@
+import { firstDayOf, lastDayOf } from '@pc/domain/month/year-month.ts'
+import { type Clock, thisMonth } from '@pc/platform/clock.ts'
+import { type Database, SYSTEM, type Transaction } from '@pc/platform/postgres/database.ts'
+import type { StatsStore } from '@pc/platform/stats/port.ts'
+import { ident, sql as statsSql, sumInt, table } from '@pc/platform/stats/sql.ts'
+import { sql } from 'kysely'
+import { readDataVersion } from './month-books.ts'
+import type { MonthKey } from './month-key.ts'
+import { missingDays, readFirstDay } from './month-readiness.ts'
+
+/** A publisher's revenue of a month as the reports show it while the month is open, and the source amounts behind it. */
+export interface ShownRevenue {
+  readonly publisherId: bigint
+  readonly shownMicroYen: bigint
+  readonly adsMicroYen: bigint
+  readonly sspMicroYen: bigint
+  readonly videoSspMicroYen: bigint
+  readonly liveSspMicroYen: bigint
+}
+
+/** The sums of the days: the reports' own rule, which round them once where they are shown (`shownYen`). */
+export async function readShownRevenue(
+  stats: StatsStore,
+  { mediumId, month }: MonthKey,
+): Promise<readonly ShownRevenue[]> {
+  const sum = (column: string, name: string) => statsSql`cast(${sumInt(ident(column))} as bigint) as ${ident(name)}`
+  const rows = await stats.query(
+    statsSql`select publisher_id as publisher, ${sum('publisher_revenue_micro_yen', 'shown')},
+        ${sum('ads_revenue_micro_yen', 'ads')}, ${sum('ssp_revenue_micro_yen', 'ssp')},
+        ${sum('video_ssp_revenue_micro_yen', 'video')}, ${sum('live_ssp_revenue_micro_yen', 'live')}
+      from ${table('publisher_day')}
+      where medium_id = ${mediumId} and date between ${firstDayOf(month)} and ${lastDayOf(month)}
+      group by publisher_id order by publisher_id`,
+    { timeoutMs: 60_000 },
+  )
+  return rows.map(row => ({
+    publisherId: row.publisher as bigint,
+    shownMicroYen: row.shown as bigint,
+    adsMicroYen: row.ads as bigint,
+    sspMicroYen: row.ssp as bigint,
+    videoSspMicroYen: row.video as bigint,
+    liveSspMicroYen: row.live as bigint,
+  }))
+}
+
+/**
+ * Keeps what the reports show of a month, once: when it is over and all of its days have arrived for the first time. What
+ * comes later is the way from the estimate to the final amounts.
+ */
+export async function recordCompleteMonth(
+  { database, stats, clock }: { readonly database: Database; readonly stats: StatsStore; readonly clock: Clock },
+  key: MonthKey,
+): Promise<void> {
+  if (thisMonth(clock) <= key.month) return
+  const before = await database.inScope(SYSTEM, async tx => ({
+    isClosed: await isRecordedOrClosed(tx, key),
+    dataVersion: await readDataVersion(tx, key.month),
+  }))
+  if (before.isClosed || (await readFirstDay(stats, key)) === undefined) return
+  if ((await missingDays(stats, key)).length > 0) return
+  const shown = await readShownRevenue(stats, key)
+  await database.inScope(SYSTEM, async tx => {
+    // Figures that came meanwhile bring this call with them once more.
+    if ((await readDataVersion(tx, key.month)) !== before.dataVersion) return
+    if (await isRecordedOrClosed(tx, key)) return
+    const { dataVersion } = before
+    await keepEstimate(tx, key, { shown, dataVersion, occasion: 'complete', recordedAt: new Date(clock.now()) })
+  })
+}
+
+async function isRecordedOrClosed(tx: Transaction, { mediumId, month }: MonthKey): Promise<boolean> {
+  const { rows } = await sql<{ found: boolean }>`select
+    exists (select from revenue_estimates where medium_id = ${mediumId} and month = ${month})
+    or app.is_closed(${mediumId}, ${month})
+    or exists (select from month_closings where medium_id = ${mediumId} and month = ${month}) as found`.execute(tx)
+  return rows[0]!.found
+}
+
+export async function hasEstimate(tx: Transaction, { mediumId, month }: MonthKey): Promise<boolean> {
+  const row = await tx
+    .selectFrom('revenueEstimates')
+    .select('month')
+    .where('mediumId', '=', mediumId)
+    .where('month', '=', month)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+interface KeptEstimate {
+  readonly shown: readonly ShownRevenue[]
+  readonly dataVersion: string
+  readonly occasion: 'complete' | 'finalize'
+  readonly recordedAt: Date
+}
+
+/** The first one stays: of two at the same time one is kept. */
+async function keepEstimate(tx: Transaction, key: MonthKey, estimate: KeptEstimate): Promise<void> {
+  const { shown, ...header } = estimate
+  const kept = await tx
+    .insertInto('revenueEstimates')
+    .values({ ...key, ...header })
+    .onConflict(conflict => conflict.doNothing())
+    .returning('month')
+    .executeTakeFirst()
+  if (!kept || shown.length === 0) return
+  const column = (value: (row: ShownRevenue) => bigint) => `{${shown.map(value).join(',')}}`
+  await sql`insert into publisher_revenue_estimates (medium_id, month, publisher_id, shown_micro_yen, ads_micro_yen,
+      ssp_micro_yen, video_ssp_micro_yen, live_ssp_micro_yen)
+    select ${key.mediumId}::bigint, ${key.month}::integer, * from unnest(${column(row => row.publisherId)}::text::bigint[],
+      ${column(row => row.shownMicroYen)}::text::bigint[], ${column(row => row.adsMicroYen)}::text::bigint[],
+      ${column(row => row.sspMicroYen)}::text::bigint[], ${column(row => row.videoSspMicroYen)}::text::bigint[],
+      ${column(row => row.liveSspMicroYen)}::text::bigint[])`.execute(tx)
+}
+
+/**
+ * With the close, before the walls stand: every row of the month gets its estimate. A publisher's figures belong to the
+ * row that earned them; where none did, to its last active agreement.
+ * @param estimate what is shown now, when nothing was kept before
+ * @param earners the publishers of whom the month has own-ads days, with their agreements
+ */
+export async function freezeEstimates(
+  tx: Transaction,
+  { mediumId, month }: MonthKey,
+  estimate: KeptEstimate | undefined,
+  earners: readonly { readonly agreementId: bigint; readonly publisherId: bigint }[],
+): Promise<void> {
+  if (estimate) await keepEstimate(tx, { mediumId, month }, estimate)
+  const column = (value: (each: (typeof earners)[number]) => bigint) => `{${earners.map(value).join(',')}}`
+  await sql`
+    with ranked as (
+      select p.id, p.monthly_payment_id, p.agreement_id, p.organization_id, p.publisher_id, a.is_active, row_number() over (
+          partition by p.publisher_id order by (d.publisher_id is not null) desc, a.is_active desc, p.agreement_id desc) as place
+      from monthly_publisher_payments p join monthly_payments a on a.id = p.monthly_payment_id
+      left join unnest(${column(each => each.agreementId)}::text::bigint[],
+        ${column(each => each.publisherId)}::text::bigint[]) d (agreement_id, publisher_id)
+        on d.agreement_id = p.agreement_id and d.publisher_id = p.publisher_id
+      where p.medium_id = ${mediumId} and p.month = ${month}
+    ), known as (
+      select r.*, coalesce(e.shown_micro_yen, 0) as shown_micro_yen,
+        case when r.is_active then div(coalesce(e.ads_micro_yen, 0)::numeric * s.own_ads_rate_units, ${SHARE_SCALE}::bigint)
+          else 0 end as ads_yen,
+        div(coalesce(e.ssp_micro_yen, 0)::numeric * s.ssp_rate_units, ${SHARE_SCALE}::bigint)
+        + div(coalesce(e.video_ssp_micro_yen, 0)::numeric * s.video_ssp_rate_units, ${SHARE_SCALE}::bigint)
+        + div(coalesce(e.live_ssp_micro_yen, 0)::numeric * s.live_ssp_rate_units, ${SHARE_SCALE}::bigint) as pool_yen
+      from ranked r join monthly_rule_snapshots s on s.monthly_publisher_payment_id = r.id
+      left join publisher_revenue_estimates e
+        on e.medium_id = ${mediumId} and e.month = ${month} and e.publisher_id = r.publisher_id and r.place = 1
+    ), weighed as (
+      -- Whether the sender counts pools into the publishers' revenue is its way for all of them: the nearer reading holds.
+      select *, sum(abs(shown_micro_yen / 1000000 - ads_yen - pool_yen)) over ()
+        < sum(abs(shown_micro_yen / 1000000 - ads_yen)) over () as has_pools
+      from known
+    )
+    insert into monthly_estimates (monthly_publisher_payment_id, monthly_payment_id, medium_id, agreement_id,
+      organization_id, month, shown_micro_yen, ads_yen, pool_yen)
+    select id, monthly_payment_id, ${mediumId}::bigint, agreement_id, organization_id, ${month}::integer, shown_micro_yen,
+      ads_yen::bigint, case when has_pools then greatest(pool_yen, 0)::bigint else 0 end
+    from weighed`.execute(tx)
+}
+
+/** Micro-yen × rate units in a yen. */
+const SHARE_SCALE = 10_000_000_000n

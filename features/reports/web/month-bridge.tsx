@@ -1,0 +1,31 @@
+import { Button } from '@pc/ui/button.tsx'
+import { Card } from '@pc/ui/card.tsx'
+import { Skeleton } from '@pc/ui/screen-states.tsx'
+import { type ComponentProps, lazy, Suspense, useState } from 'react'
+import type { MonthBridgeCard as BridgeCard } from './month-bridge-card.tsx'
+
+const MonthBridgeCard = lazy(() =>
+  import('./month-bridge-card.tsx').then(module => ({ default: module.MonthBridgeCard })),
+)
+
+/** 速報から確定まで; its code and its figures come when somebody asks for them. */
+export function MonthBridge(props: ComponentProps<typeof BridgeCard>) {
+  const [isOpen, setOpen] = useState(false)
+  if (isOpen) {
+    return (
+      <Suspense fallback={<Skeleton height={320} />}>
+        {/* Another range begins with its own month. */}
+        <MonthBridgeCard key={props.until} {...props} />
+      </Suspense>
+    )
+  }
+  return (
+    <Card
+      title="速報から確定まで"
+      note="速報値が確定値になるまでの増減とその理由"
+      tools={<Button onClick={() => setOpen(true)}>表示する</Button>}
+    >
+      {null}
+    </Card>
+  )
+}

@@ -1,0 +1,190 @@
+import type { Role } from '@pc/domain/access/role.ts'
+import { type Viewer, viewerScope } from '@pc/domain/access/viewer-scope.ts'
+import { testDatabase } from '@pc/testing/test-database.ts'
+import { GraphQLError } from 'graphql'
+import { sql } from 'kysely'
+import { afterAll, describe, expect, test } from 'vitest'
+import { SYSTEM } from '../postgres/database.ts'
+import { field } from './field.ts'
+import { finishGraph } from './finish-graph.ts'
+import { type GraphContext, openGraph } from './graph.ts'
+import { demandOwnView, demandPermit, demandProof, demandReader, demandViewer, findPermit } from './guard.ts'
+
+const UID = '01900000-0000-7000-8000-000000000001'
+const tested = await testDatabase()
+afterAll(() => tested.drop())
+
+function contextOf(roles: readonly Role[] | null, more: Partial<Viewer> = {}): GraphContext {
+  const viewer = roles && {
+    ...{ uid: UID, email: 'a@example.jp', roles, organizationId: 5n },
+    scope: viewerScope(UID, roles, 5n),
+    ...more,
+  }
+  return {
+    viewer,
+    requestId: 'r-1',
+    sourceAddress: '192.0.2.1',
+    signal: new AbortController().signal,
+    permits: new Map(),
+  }
+}
+
+/** Code, text and what else the error says; undefined when nothing is thrown. */
+function refusalOf(work: () => unknown): { readonly message: string; readonly [name: string]: unknown } | undefined {
+  try {
+    work()
+    return undefined
+  } catch (error) {
+    if (!(error instanceof GraphQLError)) throw error
+    return { message: error.message, ...error.extensions }
+  }
+}
+
+describe('a permit', () => {
+  test('is given for the right, with its rows, and made once for a request', () => {
+    const context = contextOf(['insight:publisher_admin'])
+    const permit = demandPermit(context, 'read:list', 'insight:agreement.')
+    expect(permit.scope).toMatchObject({ kind: 'organization', organizationId: 5n })
+    expect(demandPermit(context, 'read:list', 'insight:agreement.')).toBe(permit)
+    expect(findPermit(context, 'read:list', 'insight:agreement.')).toBe(permit)
+    expect(demandPermit(context, 'read:show', 'insight:agreement.')).not.toBe(permit)
+    expect([...context.permits.keys()]).toEqual(['read:list insight:agreement.', 'read:show insight:agreement.'])
+  })
+  test('is refused in words that name the action and the thing', () => {
+    const messageOf = (action: Parameters<typeof demandPermit>[1]) =>
+      refusalOf(() => demandPermit(contextOf([]), action, 'insight:agreement.'))
+    expect(messageOf('read:list')).toEqual({ message: '契約を一覧する権限がありません。', code: 'FORBIDDEN' })
+    expect(messageOf('read:show')?.message).toBe('契約を見る権限がありません。')
+    expect(messageOf('write:create')?.message).toBe('契約を作成する権限がありません。')
+    expect(messageOf('write:update')?.message).toBe('契約を変更する権限がありません。')
+    expect(messageOf('write:delete')?.message).toBe('契約を削除する権限がありません。')
+  })
+  test('without one a field that only asks goes on; nobody signed in is told so before any right', () => {
+    expect(findPermit(contextOf([]), 'read:list', 'insight:agreement.')).toBeUndefined()
+    expect(findPermit(contextOf(null), 'read:list', 'insight:agreement.')).toBeUndefined()
+    expect(refusalOf(() => demandPermit(contextOf(null), 'read:list', 'insight:agreement.'))).toEqual({
+      message: 'サインインが必要です。もう一度サインインしてください。',
+      code: 'UNAUTHENTICATED',
+    })
+    expect(demandViewer(contextOf([])).uid).toBe(UID)
+  })
+})
+
+describe('reading objects of a type', () => {
+  test('either reading right is enough, none is not', () => {
+    expect(refusalOf(() => demandReader(contextOf(['insight:viewer']), 'insight:agreement.'))).toBeUndefined()
+    expect(refusalOf(() => demandReader(contextOf(['iam:admin']), 'insight:agreement.'))).toEqual({
+      message: '契約を見る権限がありません。',
+      code: 'FORBIDDEN',
+    })
+    expect(refusalOf(() => demandReader(contextOf(null), 'insight:agreement.'))?.code).toBe('UNAUTHENTICATED')
+  })
+  test.each(['read:show insight:agreement.', 'read:list insight:agreement.'])('%s alone', key => {
+    const context = contextOf([])
+    for (const action of ['read:show', 'read:list'] as const)
+      context.permits.set(`${action} insight:agreement.`, undefined)
+    context.permits.set(key, demandPermit(contextOf(['admin']), 'read:show', 'insight:agreement.'))
+    expect(refusalOf(() => demandReader(context, 'insight:agreement.'))).toBeUndefined()
+  })
+})
+
+describe('a view that staff has taken on', () => {
+  const viewedBy = { uid: 'staff', email: 's@example.jp', reason: 'x', startedAtMs: 0, endsAtMs: 1 }
+  test('changes nothing, and says as whom', () => {
+    expect(refusalOf(() => demandOwnView(contextOf(['admin'], { viewedBy })))).toEqual({
+      message: 'a@example.jpとして表示している間は、変更できません。表示を終了してから操作してください。',
+      code: 'FORBIDDEN',
+      isViewingAs: true,
+    })
+    expect(refusalOf(() => demandOwnView(contextOf(['admin'])))).toBeUndefined()
+    expect(refusalOf(() => demandOwnView(contextOf(null)))?.code).toBe('UNAUTHENTICATED')
+  })
+})
+
+describe('proof of being there', () => {
+  const proof = (sessionKey: string | undefined) =>
+    demandProof(contextOf(['admin'], sessionKey === undefined ? {} : { sessionKey }), tested.database).then(
+      () => 'given',
+      (error: GraphQLError) => ({ message: error.message, ...error.extensions }),
+    )
+  const use = (sessionUid: string, provedAt: string) =>
+    tested.database.inScope(SYSTEM, async tx => {
+      await sql`insert into users (uid, email) values (${UID}::uuid, 'a@example.jp') on conflict do nothing`.execute(tx)
+      // Signed in an hour ago, proved at that moment.
+      await sql`insert into idp_payloads (model, id, payload, session_uid, expires_at)
+        values ('Session', ${sessionUid}, jsonb_build_object('loginTs', extract(epoch from now())::bigint - 3600),
+          ${sessionUid}, now() + interval '1 hour')`.execute(tx)
+      await sql`insert into idp_session_uses (session_uid, uid, device, address, last_used_at, proved_at)
+        values (${sessionUid}, ${UID}::uuid, '', '', now(), ${sql.raw(provedAt)})`.execute(tx)
+    })
+  test('is asked of a session of ours that was not proved a moment ago', async () => {
+    const asked = {
+      message: '安全のため、もう一度パスワードで本人確認を行ってください。',
+      code: 'FORBIDDEN',
+      needsProof: true,
+    }
+    expect(await proof('unknown-session')).toEqual(asked)
+    await use('old', "now() - interval '11 minutes'")
+    await use('fresh', "now() - interval '9 minutes'")
+    expect(await proof('old')).toEqual(asked)
+    expect(await proof('fresh')).toBe('given')
+  })
+  test('is not asked where there is no session of ours; a name that only ends like a foreign one is ours', async () => {
+    expect(await proof(undefined)).toBe('given')
+    expect(await proof('external:abc')).toBe('given')
+    expect(await proof('not-external:abc')).toMatchObject({ needsProof: true })
+    await expect(demandProof(contextOf(null), tested.database)).rejects.toThrow('サインイン')
+  })
+})
+
+describe('a graph is not built', () => {
+  const withAgreement = () => {
+    const graph = openGraph()
+    const Agreement = graph.objectRef<{ id: string }>('Agreement').implement({
+      on: 'insight:agreement.',
+      fields: t => ({ id: t.exposeString('id') }),
+    })
+    graph.queryType({})
+    graph.queryField('agreement', t =>
+      field(t, {
+        type: Agreement,
+        nullable: true,
+        allow: 'read:show',
+        on: 'insight:agreement.',
+        resolve: () => ({ id: '1' }),
+      }),
+    )
+    return graph
+  }
+  const staffOnly = (allow: 'read:show' | 'read:list', on: 'insight:in_house_note.' | 'insight:in_house_field.') => {
+    const graph = withAgreement()
+    graph.objectField('Agreement' as never, 'notes', t =>
+      field(t, { type: 'String', nullable: true, allow, on, resolve: () => 'secret' }),
+    )
+    return () => finishGraph(graph)
+  }
+  test('with a staff-only field under another right or another action', () => {
+    const text = 'Agreement.notes: is staff-only and must be declared with read:show on insight:in_house_note.'
+    expect(staffOnly('read:show', 'insight:in_house_field.')).toThrow(text)
+    expect(staffOnly('read:list', 'insight:in_house_note.')).toThrow(text)
+    expect(staffOnly('read:show', 'insight:in_house_note.')).not.toThrow()
+  })
+  test('with a mutation that is not declared as one; all problems are told at once', () => {
+    const graph = withAgreement()
+    graph.mutationType({
+      fields: t => ({
+        change: t.string({
+          resolve: () => 'x',
+          extensions: { access: { allow: 'write:update', on: 'insight:agreement.' } } as never,
+        }),
+        other: t.string({ resolve: () => 'x', extensions: { isMutation: true } as never }),
+      }),
+    })
+    expect(() => finishGraph(graph)).toThrow(
+      'The graph has unguarded parts:\nMutation.change: declare it with mutation()\nMutation.other: declare it with mutation()',
+    )
+  })
+  test('a field of the type itself may be without a rule, and may not be null', () => {
+    expect(finishGraph(withAgreement()).getType('Agreement')).toBeDefined()
+  })
+})

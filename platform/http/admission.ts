@@ -1,0 +1,190 @@
+import { HttpError } from './http-error.ts'
+
+export interface AdmissionLimits {
+  /** Most requests that are worked on at the same time; more would only share the same processors. */
+  readonly atOnce: number
+  /** As few as this, when they take too long. */
+  readonly atLeast: number
+  /** Requests that take longer make the number smaller, others let it grow again. */
+  readonly slowMs: number
+  /** Requests that wait for their turn, of everybody. */
+  readonly waiting: number
+  /** Of these, of one caller; a browser has six connections. */
+  readonly waitingOfOne: number
+  /** Who has waited longer is better served by a quick "later" than by a late answer. */
+  readonly longestWaitMs: number
+  /** The same once somebody has been waiting all the time for {@link rushAfterMs}: this is no hiccup. */
+  readonly rushWaitMs: number
+  readonly rushAfterMs: number
+}
+
+/**
+ * A hiccup of a second or two (a checkpoint, a large import) is waited for by everybody. A rush that lasts is cut short, so
+ * that hardly anybody waits when it is over and the next caller finds everything as usual (security, figures 12 and 13).
+ */
+const LIMITS: AdmissionLimits = {
+  ...{ atOnce: 32, atLeast: 6, slowMs: 700 },
+  ...{ waiting: 400, waitingOfOne: 48, longestWaitMs: 2_000, rushWaitMs: 300, rushAfterMs: 3_000 },
+}
+/** One slow request takes a tenth of the places away, and no other one within this time. */
+const STEP_MS = 100
+const LOOK_EVERY_MS = 50
+
+interface Waiting {
+  readonly since: number
+  readonly admit: () => void
+  readonly refuse: (error: HttpError) => void
+}
+
+/** Texts for programs; the console waits as long as the header says, and asks again. */
+const BUSY = 'Busy: please try again in a moment.'
+const TOO_MANY = 'Too many requests of this caller at the same time.'
+const SECONDS_TO_WAIT = 3
+
+/**
+ * Lets in as many requests as can be worked on in good time: fewer while they are slow, more again while they are not.
+ * The others wait for a moment, the callers in turn, or are turned away at once. Under any load those who are let in
+ * are answered soon, and nobody who asks for much can keep the others out.
+ */
+export class Admission {
+  readonly #limits: AdmissionLimits
+  readonly #now: () => number
+  #running = 0
+  /** How many may run now, with what it has grown since the last whole one. */
+  #places: number
+  #shrunkAt = Number.NEGATIVE_INFINITY
+  #waiting = 0
+  /** Callers in the order of their turns. */
+  readonly #callers = new Map<string, Waiting[]>()
+  #timer: NodeJS.Timeout | undefined
+  /** Since when somebody waits, without a pause. */
+  #waitedForSince = 0
+  #turnedAway = 0
+
+  constructor(limits: Partial<AdmissionLimits> = {}, now: () => number = () => performance.now()) {
+    this.#limits = { ...LIMITS, ...limits }
+    this.#now = now
+    this.#places = this.#limits.atOnce
+  }
+
+  /** How many were turned away so far. */
+  get turnedAway(): number {
+    return this.#turnedAway
+  }
+
+  /**
+   * Resolves when it is this request's turn, with the function that ends it (once; later calls do nothing).
+   * @throws HttpError 503 when there are too many, 429 when they are of one caller; both with Retry-After
+   */
+  async enter(caller: string, signal?: AbortSignal): Promise<() => void> {
+    if (this.#hasPlace() && this.#waiting === 0) {
+      this.#running += 1
+      return this.#leaving()
+    }
+    const own = this.#callers.get(caller)
+    if (this.#waiting >= this.#limits.waiting) throw this.#refusal(503, BUSY)
+    if (own && own.length >= this.#limits.waitingOfOne) throw this.#refusal(429, TOO_MANY)
+    await this.#turn(caller, signal)
+    return this.#leaving()
+  }
+
+  #turn(caller: string, signal: AbortSignal | undefined): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const waiting: Waiting = { since: this.#now(), admit: resolve, refuse: reject }
+      const own = this.#callers.get(caller)
+      if (own) own.push(waiting)
+      else this.#callers.set(caller, [waiting])
+      if (this.#waiting === 0) this.#waitedForSince = this.#now()
+      this.#waiting += 1
+      this.#timer ??= setTimeout(() => this.#turnAwayLate(), this.#limits.rushWaitMs)
+      signal?.addEventListener('abort', () => this.#giveUp(caller, waiting), { once: true })
+    })
+  }
+
+  /** A tenth less when a request was slow, one more after as many quick ones as there are places. */
+  #learn(tookMs: number): void {
+    const { atOnce, atLeast, slowMs } = this.#limits
+    if (tookMs <= slowMs) this.#places = Math.min(atOnce, this.#places + 1 / this.#places)
+    else if (this.#now() - this.#shrunkAt >= STEP_MS) {
+      this.#shrunkAt = this.#now()
+      this.#places = Math.max(atLeast, this.#places * 0.9)
+    }
+  }
+
+  /** The caller went away: its place is free. */
+  #giveUp(caller: string, waiting: Waiting): void {
+    const own = this.#callers.get(caller)
+    const place = own?.indexOf(waiting) ?? -1
+    if (!own || place < 0) return
+    own.splice(place, 1)
+    if (own.length === 0) this.#callers.delete(caller)
+    this.#waiting -= 1
+    waiting.refuse(new HttpError(503, BUSY, { 'retry-after': '1' }))
+  }
+
+  #hasPlace(): boolean {
+    return this.#running < Math.floor(this.#places)
+  }
+
+  #leaving(): () => void {
+    const since = this.#now()
+    let hasLeft = false
+    return () => {
+      if (hasLeft) return
+      hasLeft = true
+      this.#running -= 1
+      this.#learn(this.#now() - since)
+      this.#admitNext()
+    }
+  }
+
+  #admitNext(): void {
+    while (this.#hasPlace()) {
+      const next = this.#takeNext()
+      if (!next) return
+      if (this.#isLate(next)) next.refuse(this.#refusal(503, BUSY))
+      else {
+        this.#running += 1
+        next.admit()
+      }
+    }
+  }
+
+  /** The first of the caller whose turn it is; that caller's next one comes after everybody else's. */
+  #takeNext(): Waiting | undefined {
+    const [first] = this.#callers
+    if (!first) return undefined
+    const [caller, own] = first
+    const next = own.shift()
+    this.#callers.delete(caller)
+    if (own.length > 0) this.#callers.set(caller, own)
+    this.#waiting -= 1
+    return next
+  }
+
+  #isLate({ since }: Waiting): boolean {
+    return this.#now() - since >= this.#longestWaitMs()
+  }
+
+  #longestWaitMs(): number {
+    const isRush = this.#now() - this.#waitedForSince >= this.#limits.rushAfterMs
+    return isRush ? this.#limits.rushWaitMs : this.#limits.longestWaitMs
+  }
+
+  #turnAwayLate(): void {
+    for (const [caller, own] of [...this.#callers]) {
+      while (own[0] && this.#isLate(own[0])) {
+        this.#waiting -= 1
+        own.shift()?.refuse(this.#refusal(503, BUSY))
+      }
+      if (own.length === 0) this.#callers.delete(caller)
+    }
+    this.#timer = this.#waiting === 0 ? undefined : setTimeout(() => this.#turnAwayLate(), LOOK_EVERY_MS)
+  }
+
+  /** One to three seconds in turn, so that those who are turned away together do not come back together. */
+  #refusal(status: 429 | 503, text: string): HttpError {
+    this.#turnedAway += 1
+    return new HttpError(status, text, { 'retry-after': String(1 + (this.#turnedAway % SECONDS_TO_WAIT)) })
+  }
+}

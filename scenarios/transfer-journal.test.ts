@@ -1,0 +1,152 @@
+import { sumBy } from '@pc/domain/money/yen.ts'
+import { day } from '@pc/domain/month/day.ts'
+import type { YearMonth } from '@pc/domain/month/year-month.ts'
+import type { Invariant } from '@pc/domain/payment/violation.ts'
+import { exportJournal, type JournalRequest } from '@pc/features/payments/server/export-journal.ts'
+import { importTransferResult } from '@pc/features/payments/server/import-transfer-result.ts'
+import { markPaid } from '@pc/features/payments/server/mark-payments.ts'
+import { withClient } from '@pc/platform/postgres/roles.ts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { accepted, codes, MONTHS, startTransferBed } from './transfer-bed.ts'
+
+/** The books of transfers: what they are exported as, and that nobody changes them unseen. */
+const { tested, clock, desk, inBooks, paymentOf, violations, sendBatch, marked, close } = await startTransferBed()
+afterAll(close)
+
+beforeAll(async () => {
+  await sendBatch()
+  clock.set('2026-08-03T12:00:00+09:00')
+  const answer = await marked({ 4: '0', 5: '0', 6: '8' })
+  accepted(await inBooks(tx => importTransferResult(tx, desk, answer)))
+  const { id } = await paymentOf(5n)
+  accepted(await inBooks(tx => markPaid(tx, desk, [id], day('2026-08-03'))))
+})
+
+describe('journal', () => {
+  const read = async (parts: Partial<JournalRequest>) => {
+    const wanted: JournalRequest = { month: MONTHS[0]!, scope: 'close', format: 'generic', encoding: 'utf8', ...parts }
+    return accepted(await inBooks(tx => exportJournal(tx, wanted)))
+  }
+  const rowsOf = (bytes: Uint8Array) =>
+    new TextDecoder()
+      .decode(bytes)
+      .split('\r\n')
+      .slice(1, -1)
+      .map(line => line.split(','))
+
+  test('balances by entry and in total, and the payables are the statements', async () => {
+    for (const scope of ['close', 'settlement'] as const) {
+      const rows = rowsOf((await read({ scope, month: scope === 'close' ? MONTHS[0]! : MONTHS[1]! })).bytes)
+      expect(rows.length).toBeGreaterThan(4)
+      for (const entry of Map.groupBy(rows, row => row[0]).values()) {
+        const sum = (side: string) => sumBy(entry, row => (row[3] === side ? BigInt(row[5]!) : 0n))
+        expect(sum('借方')).toBe(sum('貸方'))
+      }
+    }
+    const rows = rowsOf((await read({})).bytes)
+    const payableYen = sumBy(rows, row => (row[4] === '未払金' && row[3] === '貸方' ? BigInt(row[5]!) : 0n))
+    const statements = await inBooks(tx =>
+      tx.selectFrom('monthlyPayments').select('paymentIncludingTaxYen').where('month', '=', MONTHS[0]!).execute(),
+    )
+    expect(payableYen).toBe(sumBy(statements, row => row.paymentIncludingTaxYen))
+    expect(rows.map(row => row[6])).toContain('課対仕入(控80)10%')
+  })
+
+  test('the same bytes again, in both encodings and every format', async () => {
+    for (const format of ['generic', 'freee', 'money_forward'] as const) {
+      const utf8 = await read({ format })
+      expect(Buffer.from(utf8.bytes.subarray(0, 3))).toEqual(Buffer.from([0xef, 0xbb, 0xbf]))
+      expect(Buffer.from((await read({ format })).bytes).equals(Buffer.from(utf8.bytes))).toBe(true)
+      const cp932 = await read({ format, encoding: 'cp932' })
+      expect(new TextDecoder('shift_jis', { fatal: true }).decode(cp932.bytes)).toBe(
+        new TextDecoder().decode(utf8.bytes),
+      )
+    }
+    const missing = await inBooks(tx =>
+      exportJournal(tx, { month: 202609 as YearMonth, scope: 'close', format: 'freee', encoding: 'utf8' }),
+    )
+    expect(codes(missing)).toEqual(['journal/month-not-final'])
+  })
+})
+
+/** Somebody with every right changes rows behind the back of the program; the checks find it. */
+describe('deliberate corruption', () => {
+  beforeAll(() =>
+    withClient(tested.adminUrl, async client => {
+      for (const table of [
+        'transfers',
+        'transfer_payments',
+        'transfer_batches',
+        'monthly_payments',
+        'monthly_tax_lines',
+        'monthly_paid_buckets',
+      ]) {
+        await client.query(`alter table ${table} disable trigger user`)
+        const { rows } = await client.query<{ name: string }>(
+          "select conname as name from pg_constraint where contype = 'c' and conrelid = $1::regclass",
+          [table],
+        )
+        for (const { name } of rows) await client.query(`alter table ${table} drop constraint ${name}`)
+      }
+      await client.query('drop index transfer_payments_one_live')
+    }),
+  )
+  const CORRUPTIONS: readonly (readonly [Invariant, string, string])[] = [
+    [
+      'I19',
+      'update transfers set transfer_amount_yen = transfer_amount_yen + 1 where id = 5',
+      'update transfers set transfer_amount_yen = transfer_amount_yen - 1 where id = 5',
+    ],
+    [
+      'I19',
+      'update transfers set withholding_yen = withholding_yen - 1, transfer_amount_yen = transfer_amount_yen + 1 where id = 5',
+      'update transfers set withholding_yen = withholding_yen + 1, transfer_amount_yen = transfer_amount_yen - 1 where id = 5',
+    ],
+    [
+      'I19',
+      "update transfers set account_number = '7777777' where id = 5",
+      "update transfers set account_number = '1234567' where id = 5",
+    ],
+    ['I19', "update transfers set holder = 'ｼﾞﾌﾞﾝ' where id = 5", "update transfers set holder = 'ｶ)ﾄﾘﾋｷ' where id = 5"],
+    [
+      'I19',
+      'update transfer_payments set is_live = false where transfer_id = 5',
+      'update transfer_payments set is_live = true where transfer_id = 5',
+    ],
+    [
+      'I19',
+      'update transfer_payments set is_live = true where transfer_id = 2',
+      'update transfer_payments set is_live = false where transfer_id = 2',
+    ],
+    [
+      'I19',
+      "update monthly_payments set payment_status = 'exported', paid_on = null, paid_at_month = null where agreement_id = 3 and month = 202606",
+      "update monthly_payments set payment_status = 'paid', paid_on = '2026-07-31', paid_at_month = 202607 where agreement_id = 3 and month = 202606",
+    ],
+    [
+      'I20',
+      'update monthly_tax_lines set tax_yen = tax_yen + 1 where month = 202606',
+      'update monthly_tax_lines set tax_yen = tax_yen - 1 where month = 202606',
+    ],
+    [
+      'I20',
+      'update monthly_paid_buckets set deductible_tax_yen = deductible_tax_yen + 1 where month = 202606',
+      'update monthly_paid_buckets set deductible_tax_yen = deductible_tax_yen - 1 where month = 202606',
+    ],
+    [
+      'I20',
+      'update transfers set withholding_yen = withholding_yen + 1 where id = 5',
+      'update transfers set withholding_yen = withholding_yen - 1 where id = 5',
+    ],
+  ]
+  test.each(CORRUPTIONS)('%s: %s', async (invariant, corrupt, restore) => {
+    await withClient(tested.adminUrl, async client => {
+      expect((await client.query(corrupt)).rowCount).toBeGreaterThan(0)
+    })
+    const found = await violations()
+    expect(found.map(each => each.invariant)).toContain(invariant)
+    expect(found.every(each => each.row !== '' && each.detail !== '')).toBe(true)
+    await withClient(tested.adminUrl, client => client.query(restore))
+    expect(await violations()).toEqual([])
+  })
+})

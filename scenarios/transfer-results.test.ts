@@ -1,0 +1,133 @@
+import { day } from '@pc/domain/month/day.ts'
+import { createTransferBatch } from '@pc/features/payments/server/create-transfer-batch.ts'
+import { exportTransferBatch } from '@pc/features/payments/server/export-transfer-batch.ts'
+import { importTransferResult, previewTransferResult } from '@pc/features/payments/server/import-transfer-result.ts'
+import { markPaid, markReturned } from '@pc/features/payments/server/mark-payments.ts'
+import { planBatch } from '@pc/features/payments/server/plan-transfers.ts'
+import { settleTransfers } from '@pc/features/payments/server/settle-transfers.ts'
+import { listTransfers } from '@pc/features/payments/server/transfer-store.ts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { accepted, codes, JULY, request, startTransferBed } from './transfer-bed.ts'
+
+/** What becomes of transfers after the bank has them; every test goes on where the one before ended. */
+const { clock, desk, inBooks, paymentOf, violations, sendBatch, marked, close } = await startTransferBed()
+afterAll(close)
+
+beforeAll(sendBatch)
+
+describe('what the bank answers', () => {
+  const statesOf = async () =>
+    (await inBooks(tx => listTransfers(tx, 2n, { limit: 10, offset: 0 }))).nodes.map(each => each.state)
+
+  test('the future, unknown marks and foreign lines book nothing', async () => {
+    const file = await marked({ 4: '0', 5: '7' })
+    expect(codes(await inBooks(tx => importTransferResult(tx, desk, file)))).toEqual(['transfer/settled-on-future'])
+    clock.set('2026-08-03T12:00:00+09:00')
+    const preview = accepted(await inBooks(tx => previewTransferResult(tx, clock, file)))
+    expect(preview.rows.map(row => row.effect)).toEqual(['book', 'unknown', 'unknown'])
+    const foreign = {
+      name: 'x.csv',
+      on: JULY,
+      content: Buffer.from('振込番号,振込額,結果\n999,5,支払済\n4,7,支払済\n'),
+    }
+    const rows = accepted(await inBooks(tx => previewTransferResult(tx, clock, foreign))).rows
+    expect(rows.map(row => row.effect)).toEqual(['unknown', 'conflict'])
+    expect(codes(await inBooks(tx => importTransferResult(tx, desk, foreign)))).toEqual([
+      'transfer/result-not-bookable',
+    ])
+    const broken = { name: 'x', on: JULY, content: Buffer.from([0xff, 0xff]) }
+    expect(codes(await inBooks(tx => previewTransferResult(tx, clock, broken)))).toEqual(['transfer/result-unreadable'])
+    expect(await statesOf()).toEqual(['exported', 'exported', 'exported'])
+  })
+
+  test('50 at the same time book it once; once more changes nothing', async () => {
+    const file = await marked({ 4: '0', 5: '0', 6: '8' })
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, () => inBooks(tx => importTransferResult(tx, desk, file))),
+    )
+    const booked = answers.map(accepted)
+    expect(booked.filter(each => each.settled.length > 0)).toMatchObject([{ paid: 2, returned: 1, unknown: 0 }])
+    expect(booked.filter(each => each.unchanged === 3)).toHaveLength(49)
+    expect(await statesOf()).toEqual(['paid', 'paid', 'returned'])
+    expect(await paymentOf(1n)).toMatchObject({ paymentStatus: 'paid', paidOn: '2026-07-31', paidAtMonth: 202607 })
+    expect(await paymentOf(4n)).toMatchObject({ paymentStatus: 'returned', paidAtMonth: null })
+    const imports = await inBooks(tx => tx.selectFrom('transferResultImports').selectAll().execute())
+    expect(imports).toMatchObject([{ paid: 2, returned: 1, unchanged: 0, unknown: 0 }])
+    expect(await violations()).toEqual([])
+  }, 60_000)
+
+  test('what came back is sent again by people, to another account if they say so', async () => {
+    const { id } = await paymentOf(4n)
+    await inBooks(async tx => {
+      const branch = { bankId: 1n, bankBranchId: 1n, typeName: 'savings', holder: 'ｱﾀﾗｼｲ' }
+      await tx
+        .insertInto('bankAccounts')
+        .values({
+          organizationId: 4n,
+          ...branch,
+          number: '0000042',
+          state: 'approved',
+          decidedAt: new Date(clock.now()),
+        })
+        .execute()
+    })
+    const account = await inBooks(tx =>
+      tx.selectFrom('bankAccounts').select('id').where('number', '=', '0000042').executeTakeFirstOrThrow(),
+    )
+    const later = { transferOn: day('2026-08-05'), excludedPaymentIds: [(await paymentOf(5n)).id] }
+    const wrong = request({ ...later, accounts: new Map([[id, 9003n]]) })
+    expect(codes(await inBooks(tx => planBatch(tx, clock, wrong)))).toEqual(['transfer/account-not-usable'])
+    const right = request({ ...later, accounts: new Map([[id, account.id]]) })
+    const made = accepted(await inBooks(tx => createTransferBatch(tx, desk, right, undefined)))
+    expect(made).toMatchObject({ transfers: 1, payments: 1, totalYen: 21_560n })
+    expect((await paymentOf(4n)).paymentStatus).toBe('scheduled')
+    accepted(await inBooks(tx => exportTransferBatch(tx, desk, made.id)))
+    const [transfer] = (await inBooks(tx => listTransfers(tx, made.id, { limit: 10, offset: 0 }))).nodes
+    expect(transfer).toMatchObject({ holder: 'ｱﾀﾗｼｲ', accountNumber: '****042' })
+    clock.set('2026-08-06T12:00:00+09:00')
+    const settle = (outcome: 'paid' | 'returned', on: string, reason = '銀行の画面で確認') =>
+      inBooks(tx => settleTransfers(tx, desk, [transfer!.id], { outcome, on: day(on), reason, by: 'hand' }))
+    expect(codes(await settle('paid', '2026-08-05', ' '))).toEqual(['transfer/reason-missing'])
+    expect(codes(await settle('paid', '2026-08-04'))).toEqual(['transfer/paid-too-early'])
+    accepted(await settle('paid', '2026-08-05'))
+    expect(codes(await settle('paid', '2026-08-05'))).toEqual(['transfer/state-not-allowed'])
+    expect(codes(await settle('returned', '2026-08-04'))).toEqual(['transfer/returned-before-paid'])
+    expect(await violations()).toEqual([])
+  })
+})
+
+describe('without a bank file', () => {
+  test('a payment that was paid by hand has a transfer of its own, and the month ends', async () => {
+    const { id } = await paymentOf(5n)
+    const other = await paymentOf(1n)
+    expect(codes(await inBooks(tx => markPaid(tx, desk, [other.id], day('2026-08-05'))))).toEqual([
+      'payment/status-not-allowed',
+    ])
+    accepted(await inBooks(tx => markPaid(tx, desk, [id], day('2026-08-05'))))
+    const state = await inBooks(tx =>
+      tx.selectFrom('monthStates').select('state').where('month', '=', 202606).executeTakeFirstOrThrow(),
+    )
+    expect(state.state).toBe('paid')
+    expect(await violations()).toEqual([])
+  })
+
+  test('one payment of a transfer does not come back alone', async () => {
+    const first = await paymentOf(1n)
+    const second = await paymentOf(2n)
+    expect(codes(await inBooks(tx => markReturned(tx, desk, [first.id], '口座なし')))).toEqual([
+      'transfer/returned-with-others',
+    ])
+    accepted(await inBooks(tx => markReturned(tx, desk, [first.id, second.id], '口座なし')))
+    expect(await violations()).toEqual([])
+    const planned = request({
+      dueOn: day('2026-08-31'),
+      transferOn: day('2026-08-31'),
+      excludedPaymentIds: [(await paymentOf(5n, 202607)).id],
+    })
+    accepted(await inBooks(tx => createTransferBatch(tx, desk, planned, undefined)))
+    const { id } = await paymentOf(3n, 202607)
+    expect(codes(await inBooks(tx => markPaid(tx, desk, [id], day('2026-08-05'))))).toEqual([
+      'transfer/payment-in-transfer',
+    ])
+  })
+})

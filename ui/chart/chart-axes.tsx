@@ -1,0 +1,36 @@
+import { formatCompact } from '../format.ts'
+import type { ChartPoint } from './chart-points.ts'
+import type { BandScale, ValueScale } from './scale.ts'
+import styles from './time-series.module.css'
+
+/** Lines across the panel, with their values before them. */
+export function ValueAxis({ scale, width }: { scale: ValueScale; width: number }) {
+  return scale.ticks.map(tick => (
+    <g key={tick}>
+      <line className={tick === 0 ? styles.axis : styles.grid} x2={width} y1={scale.at(tick)} y2={scale.at(tick)} />
+      <text className={styles.tick} x={-8} y={scale.at(tick)} dy=".35em" textAnchor="end">
+        {formatCompact(tick)}
+      </text>
+    </g>
+  ))
+}
+
+/** As many dates as have room. */
+export function DateTicks(props: {
+  points: readonly ChartPoint[]
+  band: BandScale
+  plotWidth: number
+  y: number
+  isNarrow: boolean
+}) {
+  'use memo'
+  const { points, band, plotWidth } = props
+  const every = Math.max(1, Math.ceil(points.length / Math.max(1, plotWidth / (props.isNarrow ? 56 : 64))))
+  return points.map((point, index) =>
+    index % every === 0 ? (
+      <text key={point.key} className={styles.tick} x={band.middle(index)} y={props.y} textAnchor="middle">
+        {point.tick}
+      </text>
+    ) : null,
+  )
+}

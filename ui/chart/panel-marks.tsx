@@ -1,0 +1,132 @@
+import { ValueAxis } from './chart-axes.tsx'
+import type { ChartPoint, ChartSeries } from './chart-points.ts'
+import type { Panel } from './plot-panels.ts'
+import { type BandScale, linePath } from './scale.ts'
+import styles from './time-series.module.css'
+
+const WIDEST_BAR = 44
+
+/** Of provisional bars, one pattern per measure. */
+export function Hatches({ id, series }: { id: string; series: readonly ChartSeries[] }) {
+  return (
+    <defs>
+      {series.map(one => (
+        <pattern
+          key={one.key}
+          id={`${id}-${one.key}`}
+          width={6}
+          height={6}
+          patternUnits="userSpaceOnUse"
+          patternTransform="rotate(45)"
+        >
+          <rect width={6} height={6} fill={one.color} opacity={0.3} />
+          <rect width={1.5} height={6} fill={one.color} opacity={0.75} />
+        </pattern>
+      ))}
+    </defs>
+  )
+}
+
+interface MarksProps {
+  panel: Panel
+  points: readonly ChartPoint[]
+  band: BandScale
+  plotWidth: number
+  left: number
+  at: number | undefined
+  hatchId: string
+}
+
+/** One measure: its name, its axis, its bars or its line. */
+export function PanelMarks({ panel, points, band, plotWidth, left, at, hatchId }: MarksProps) {
+  'use memo'
+  const { series, scale, top } = panel
+  return (
+    <g>
+      <text className={styles.unit} x={4 - left} y={top - 12}>
+        {series.label}（{series.unit}）
+      </text>
+      <ValueAxis scale={scale} width={plotWidth} />
+      {series.shape === 'bar' ? (
+        <Bars panel={panel} points={points} band={band} at={at} hatchId={hatchId} />
+      ) : (
+        <Line panel={panel} points={points} band={band} at={at} />
+      )}
+      {series.against && <AgainstLine panel={panel} points={points} band={band} />}
+    </g>
+  )
+}
+
+function Bars({ panel, points, band, at, hatchId }: Omit<MarksProps, 'plotWidth' | 'left'>) {
+  'use memo'
+  const { series, scale, bottom } = panel
+  return points.map((point, index) => {
+    const value = point.values[series.key]
+    if (value === null || value === undefined) return null
+    const y = Math.min(scale.at(value), bottom)
+    return (
+      <rect
+        key={point.key}
+        x={band.start(index)}
+        y={y}
+        width={Math.min(band.width, WIDEST_BAR)}
+        transform={band.width > WIDEST_BAR ? `translate(${(band.width - WIDEST_BAR) / 2})` : undefined}
+        height={bottom - y}
+        rx={1.5}
+        fill={point.state === 'provisional' ? `url(#${hatchId}-${series.key})` : series.color}
+        opacity={at === undefined || at === index ? 1 : 0.55}
+      />
+    )
+  })
+}
+
+/** Solid where final, dashed towards provisional points. */
+function Line({ panel, points, band, at }: Omit<MarksProps, 'plotWidth' | 'left' | 'hatchId'>) {
+  'use memo'
+  const { series, scale, bottom } = panel
+  const position = (index: number) => {
+    const value = points[index]?.values[series.key]
+    return value === null || value === undefined ? undefined : ([band.middle(index), scale.at(value)] as const)
+  }
+  const all = points.map((_, index) => position(index))
+  const isProvisional = (index: number) => points[index]?.state === 'provisional'
+  const solid = all.map((one, index) => (isProvisional(index) ? undefined : one))
+  const dashed = all.map((one, index) => (isProvisional(index) || isProvisional(index + 1) ? one : undefined))
+  const marked = at === undefined ? undefined : all[at]
+  const lone = all.flatMap((one, index) => (one && !all[index - 1] && !all[index + 1] ? [one] : []))
+  return (
+    <>
+      {runsOf(all).map(run => (
+        <path
+          key={run[0]![0]}
+          d={`${linePath(run)}L${run.at(-1)![0].toFixed(1)} ${bottom}L${run[0]![0].toFixed(1)} ${bottom}Z`}
+          fill={series.color}
+          opacity={0.08}
+        />
+      ))}
+      <path d={linePath(solid)} className={styles.line} stroke={series.color} />
+      <path d={linePath(dashed)} className={styles.line} stroke={series.color} strokeDasharray="4 4" />
+      {[...lone, ...(marked ? [marked] : [])].map(([x, y]) => (
+        <circle key={x} className={styles.dot} cx={x} cy={y} r={4} fill={series.color} />
+      ))}
+    </>
+  )
+}
+
+function AgainstLine({ panel, points, band }: Pick<MarksProps, 'panel' | 'points' | 'band'>) {
+  const key = panel.series.against?.key ?? ''
+  const path = points.map((point, index) => {
+    const value = point.values[key]
+    return value === null || value === undefined ? undefined : ([band.middle(index), panel.scale.at(value)] as const)
+  })
+  return <path d={linePath(path)} className={styles.against} />
+}
+
+function runsOf<T>(values: readonly (T | undefined)[]): T[][] {
+  const runs: T[][] = [[]]
+  for (const value of values) {
+    if (value === undefined) runs.push([])
+    else runs.at(-1)!.push(value)
+  }
+  return runs.filter(run => run.length > 1)
+}

@@ -1,0 +1,28 @@
+import type { ChartPoint, ChartSeries } from './chart-points.ts'
+import { type ValueScale, valueScale } from './scale.ts'
+
+const PANEL_GAP = 36
+
+/** The place of one measure: panels stand below each other. */
+export interface Panel {
+  readonly series: ChartSeries
+  readonly top: number
+  readonly bottom: number
+  readonly scale: ValueScale
+}
+
+/** Bars get half as much height again as lines. */
+export function layPanels(series: readonly ChartSeries[], points: readonly ChartPoint[], height: number): Panel[] {
+  const weight = (one: ChartSeries) => (one.shape === 'bar' ? 1.5 : 1)
+  const total = series.reduce((sum, one) => sum + weight(one), 0)
+  const free = height - PANEL_GAP * (series.length - 1)
+  let top = 0
+  return series.map(one => {
+    const bottom = top + (free * weight(one)) / total
+    const keys = one.against ? [one.key, one.against.key] : [one.key]
+    const max = points.reduce((most, point) => Math.max(most, ...keys.map(key => point.values[key] ?? 0)), 0)
+    const panel = { series: one, top, bottom, scale: valueScale(max, bottom, top, 3) }
+    top = bottom + PANEL_GAP
+    return panel
+  })
+}

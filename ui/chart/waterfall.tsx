@@ -1,0 +1,107 @@
+import { IconChevronRight } from '@tabler/icons-react'
+import { useState } from 'react'
+import { formatInteger, formatSigned } from '../format.ts'
+import styles from './waterfall.module.css'
+
+export interface WaterfallStep {
+  readonly name: string
+  readonly label: string
+  /** The change in yen; of the first and the last step the level itself. */
+  readonly amount: number
+  /** Where the running total stands after the step. */
+  readonly level: number
+  /** What the step consists of; their sum is the step. */
+  readonly lines: readonly { readonly label: string; readonly amount: number }[]
+}
+
+/**
+ * From one amount (the first step) to another (the last) in steps that sum: a table whose middle column draws them. A step
+ * opens into its lines.
+ */
+export function Waterfall({ caption, steps }: { caption: string; steps: readonly WaterfallStep[] }) {
+  const scale = scaleOf(steps)
+  return (
+    <div className={styles.waterfall}>
+      <table>
+        <caption className="visually-hidden">{caption}</caption>
+        <thead>
+          <tr>
+            <th scope="col">項目</th>
+            <td aria-hidden />
+            <th scope="col" className={styles.figure}>
+              金額（円）
+            </th>
+          </tr>
+        </thead>
+        {steps.map((step, index) => {
+          const isLevel = index === 0 || index === steps.length - 1
+          const from = isLevel ? 0 : (steps[index - 1]?.level ?? 0)
+          return <Step key={step.name} {...{ step, isLevel, from, scale }} />
+        })}
+      </table>
+      {scale.low > 0 && <p className={styles.note}>増減が見えるように、図の左端は0円ではありません。</p>}
+    </div>
+  )
+}
+
+interface StepProps {
+  step: WaterfallStep
+  isLevel: boolean
+  from: number
+  scale: Scale
+}
+
+function Step({ step, isLevel, from, scale }: StepProps) {
+  const [isOpen, setOpen] = useState(false)
+  const text = isLevel ? formatInteger : formatSigned
+  return (
+    <tbody>
+      <tr data-level={isLevel || undefined}>
+        <th scope="row">
+          {step.lines.length === 0 ? (
+            <span className={styles.flat}>{step.label}</span>
+          ) : (
+            <button type="button" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+              <IconChevronRight size={14} aria-hidden />
+              {step.label}
+            </button>
+          )}
+        </th>
+        <td className={styles.plot} aria-hidden>
+          <Bar {...{ step, isLevel, from, scale }} />
+        </td>
+        <td className="num">{text(step.amount)}</td>
+      </tr>
+      {isOpen &&
+        step.lines.map(line => (
+          <tr key={line.label} className={styles.line}>
+            <th scope="row" colSpan={2}>
+              {line.label}
+            </th>
+            <td className="num">{text(line.amount)}</td>
+          </tr>
+        ))}
+    </tbody>
+  )
+}
+
+interface Scale {
+  readonly low: number
+  readonly high: number
+}
+
+/** From zero; but changes that are small beside the amount would not be seen then. */
+function scaleOf(steps: readonly WaterfallStep[]): Scale {
+  const levels = steps.map(step => step.level)
+  const [least, most] = [Math.min(...levels), Math.max(...levels)]
+  const span = most - least
+  const isFlat = least > 0 && span < most / 4
+  return { low: isFlat ? Math.max(0, least - Math.max(span, most / 50)) : Math.min(0, least), high: Math.max(most, 1) }
+}
+
+function Bar({ step, isLevel, from, scale }: StepProps) {
+  const at = (value: number) => (Math.max(0, value - scale.low) / (scale.high - scale.low || 1)) * 100
+  const [left, right] = [at(Math.min(from, step.level)), at(Math.max(from, step.level))]
+  const way = isLevel ? 'level' : step.amount < 0 ? 'down' : 'up'
+  return <i data-way={way} style={{ left: `${left}%`, width: `max(2px, ${right - left}%)` }} />
+}

@@ -1,0 +1,17 @@
+export type ExportFormat = 'csv' | 'csv-cp932' | 'xlsx'
+
+export interface ExportProgress {
+  readonly rows: number
+  readonly total: number
+}
+
+export interface ExportOrder {
+  /** Of the insight API: `/exports/report`. */
+  readonly path: `/${string}`
+  readonly body: Readonly<Record<string, unknown>> & { readonly format: ExportFormat }
+}
+
+/** The server's own words why there is no file. */
+export class ExportRefused extends Error {
+  override name = 'ExportRefused'
+}

@@ -1,0 +1,46 @@
+import './theme/styles.ts'
+import { Suspense } from 'react'
+import { expect, test, vi } from 'vitest'
+import { page } from 'vitest/browser'
+import { render } from 'vitest-browser-react'
+import { later } from './later.tsx'
+import { Toasts } from './toasts.tsx'
+
+function Part({ name }: { name: string }) {
+  return <p>{`${name}が届きました`}</p>
+}
+
+test('is drawn without its fallback once its code is there', async () => {
+  const fallback = vi.fn(() => null)
+  const Fallback = fallback
+  const Later = later(async () => Part)
+  Later.load()
+  await Promise.resolve()
+  await render(
+    <Suspense fallback={<Fallback />}>
+      <Later name="部品" />
+    </Suspense>,
+  )
+  await expect.element(page.getByText('部品が届きました')).toBeVisible()
+  expect(fallback).not.toHaveBeenCalled()
+})
+
+test('says when its code does not arrive, leaves the rest alone, and is tried again with the next use', async () => {
+  const load = vi.fn(async () => Part)
+  load.mockRejectedValueOnce(new Error('offline'))
+  const Later = later(load)
+  const place = (isOpen: boolean) => (
+    <>
+      <h1>画面</h1>
+      <Suspense fallback={null}>{isOpen && <Later name="部品" />}</Suspense>
+      <Toasts />
+    </>
+  )
+  const screen = await render(place(true))
+  await expect.element(page.getByText('画面の一部を読み込めませんでした')).toBeVisible()
+  await expect.element(page.getByRole('heading', { name: '画面' })).toBeVisible()
+  await screen.rerender(place(false))
+  await screen.rerender(place(true))
+  await expect.element(page.getByText('部品が届きました')).toBeVisible()
+  expect(load).toHaveBeenCalledTimes(2)
+})

@@ -1,0 +1,25 @@
+import type { ComponentType } from 'react'
+import type { Screen, ScreenProps, ScreenQuery } from './define-route.ts'
+
+interface LoadedScreen {
+  readonly View: ComponentType<ScreenProps<object, unknown>>
+  readonly query: ScreenQuery | undefined
+}
+
+const loaded = new WeakMap<Screen, Promise<LoadedScreen>>()
+
+/** Loads a screen's code once; a failed load is tried again with the next visit. */
+export function preloadScreen(screen: Screen): Promise<LoadedScreen> {
+  const known = loaded.get(screen)
+  if (known) return known
+  const loading = Promise.all([screen.load(), screen.loadQuery?.()]).then(
+    ([View, query]): LoadedScreen => ({ View, query: query ?? screen.query }),
+  )
+  loaded.set(screen, loading)
+  loading.then(
+    // Read by `use`: code that is there already does not suspend, which would cost React's 300 ms of fallback.
+    value => Object.assign(loading, { status: 'fulfilled', value }),
+    () => loaded.delete(screen),
+  )
+  return loading
+}

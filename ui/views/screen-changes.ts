@@ -1,0 +1,58 @@
+import { useApolloClient } from '@apollo/client/react'
+import {
+  DeleteSavedViewDocument,
+  RestoreSavedViewDocument,
+  type SavedViewInput,
+  SavePreferenceDocument,
+  SaveViewDocument,
+} from './screen-changes.gen.ts'
+import { columnsKey, defaultViewKey, type SavedView, type ScreenSettings } from './screen-settings.ts'
+
+export interface ScreenChanges {
+  saveColumns(table: string, ids: readonly string[] | undefined): Promise<void>
+  saveDefaultView(id: string | undefined): Promise<void>
+  /** Undefined: it could not be saved, which has been said. */
+  saveView(input: Omit<SavedViewInput, 'screen'>): Promise<SavedView | undefined>
+  deleteView(id: string): Promise<boolean>
+  restoreView(id: string): Promise<void>
+}
+
+/** Keeps on the server what a person has chosen for a screen. Apart from the settings: no report needs it to be drawn. */
+export function useScreenChanges(settings: ScreenSettings): ScreenChanges {
+  const client = useApolloClient()
+  const { screen, choose, reload } = settings
+  const save = async (key: string, value: string | undefined) => {
+    const before = choose(key, value)
+    const variables = { key, ...(value === undefined ? {} : { value }) }
+    const { error } = await client.mutate({ mutation: SavePreferenceDocument, variables, errorPolicy: 'all' })
+    // The reason has been shown; what is shown is what is kept.
+    if (error) choose(key, before)
+  }
+  return {
+    saveColumns: (table, ids) => save(columnsKey(table), ids && JSON.stringify(ids)),
+    saveDefaultView: id => save(defaultViewKey(screen), id === undefined ? undefined : JSON.stringify(id)),
+    async saveView(input) {
+      const { data: saved } = await client.mutate({
+        mutation: SaveViewDocument,
+        variables: { input: { screen, ...input }, idempotencyKey: crypto.randomUUID() },
+        errorPolicy: 'all',
+      })
+      if (saved?.saveView) await reload()
+      return saved?.saveView ?? undefined
+    },
+    async deleteView(id) {
+      const { data: gone } = await client.mutate({
+        mutation: DeleteSavedViewDocument,
+        variables: { id },
+        errorPolicy: 'all',
+      })
+      if (!gone?.deleteSavedView) return false
+      await reload()
+      return true
+    },
+    async restoreView(id) {
+      await client.mutate({ mutation: RestoreSavedViewDocument, variables: { id }, errorPolicy: 'all' })
+      await reload()
+    },
+  }
+}
