@@ -3585,6 +3585,8 @@ CREATE INDEX monthly_snapshot_inputs_month ON public.monthly_snapshot_inputs USI
 
 CREATE INDEX monthly_tax_lines_month ON public.monthly_tax_lines USING btree (medium_id, month);
 
+CREATE INDEX organizations_name ON public.organizations USING btree (name, id);
+
 CREATE INDEX publishers_name ON public.publishers USING btree (name, id);
 
 CREATE INDEX publishers_organization ON public.publishers USING btree (organization_id);
