@@ -29,7 +29,7 @@ const MENU: readonly (readonly [label: string, path: string, roles: readonly Rol
   ['記事管理', '/managements/articles', [...STAFF, ...PUBLISHERS]],
   ['契約別の支払', '/histories/payments-by-agreement', STAFF],
   ['パブリッシャー別の支払', '/histories/payments-by-publisher', ['admin', 'insight:admin', 'insight:editor']],
-  ['支払履歴', '/histories/payments-for-publishers', PUBLISHERS],
+  ['お支払い明細', '/histories/payments-for-publishers', PUBLISHERS],
   ['分配金調整', '/adjustments/dividend', STAFF],
   ['お知らせ管理', '/announcements', STAFF],
   ['ユーザー管理', '/users', ['insight:publisher_admin']],

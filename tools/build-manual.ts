@@ -121,9 +121,11 @@ function renderPage(name: Page): ManualPage {
   return { name, title: headings[0]?.text ?? name, html, headings }
 }
 
-/** A line end between two Japanese characters is no space. */
+/** A line end between two Japanese characters, or after a Japanese full stop, is no space. */
 function joinJapaneseLines(html: string): string {
-  return html.replace(/(?<=[\u3000-\u9fff\uff00-\uffef>])\n(?=[\u3000-\u9fff\uff00-\uffef])/g, '')
+  return html
+    .replace(/(?<=[。、])\n(?=[0-9A-Za-z])/g, '')
+    .replace(/(?<=[\u3000-\u9fff\uff00-\uffef>])\n(?=[\u3000-\u9fff\uff00-\uffef])/g, '')
 }
 
 function uniqueId(text: string, taken: Set<string>): string {

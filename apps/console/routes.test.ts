@@ -30,7 +30,7 @@ test('the route table: path, title, right', () => {
       "/managements/articles/:condition? | 記事 | read:list insight:medium_article.",
       "/histories/payments-by-agreement/:condition? | 契約別の支払 | read:list insight:monthly_payment.",
       "/histories/payments-by-publisher/:condition? | パブリッシャー別の支払 | read:list insight:monthly_publisher_payment.",
-      "/histories/payments-for-publishers/:condition? | 支払履歴 | read:list insight:monthly_payment.",
+      "/histories/payments-for-publishers/:condition? | お支払い明細 | read:list insight:monthly_payment.",
       "/histories/statements/:condition? | 支払通知書 | read:list insight:statement.",
       "/adjustments/dividend/:condition? | 分配金調整 | read:list insight:dividend.",
       "/adjustments/dividend/create/$operation/:condition? | 分配金調整の登録 | write:create insight:dividend.",

@@ -35,7 +35,7 @@ export function PeopleAdministration({ user, parts }: { user: SignedInUser; part
         <ViewerGate
           user={user}
           clients={parts.clients}
-          failedTitle="利用者の情報を読み込めませんでした"
+          failedTitle="ユーザーの情報を読み込めませんでした"
           failedHint="通信状態を確認して、もう一度お試しください。"
         >
           <Frame parts={parts} />

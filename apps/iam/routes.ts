@@ -48,7 +48,7 @@ const list = (resource: string): Allow => ({ action: 'read:list', resource })
 
 export const MENU: readonly { readonly label: string; readonly items: readonly MenuItem[] }[] = [
   {
-    label: '利用者',
+    label: 'ユーザーと組織',
     items: [
       { label: 'ユーザー', path: USERS_PATH, icon: IconUsers, allow: list('iam:user.') },
       { label: '招待', path: INVITATIONS_PATH, icon: IconMailForward, allow: list('iam:user.') },

@@ -238,6 +238,33 @@ describe('closing', () => {
     expect(codeOf(await ask(PAYMENTS, 'nobody', { param: {} }))).toBe('FORBIDDEN')
   })
 
+  test('words are found in any kana and width, each of them somewhere in agreement, payee or publisher', async () => {
+    const { database } = system.parts
+    await database.inScope(SYSTEM, tx =>
+      tx.updateTable('publishers').set({ name: 'アケボノ写真館' }).where('id', '=', 2602n).execute(),
+    )
+    const find = async (list: string, field: string, q: string) => {
+      const { json } = await ask(
+        `query ($q: String) { ${list}(limit: 9, offset: 0, orderBy: ID_ASC, q: $q) { total nodes { ${field} } } }`,
+        'insight:admin',
+        { q },
+      )
+      const found = json.data as Record<string, { total: number; nodes: Record<string, string>[] }>
+      const { total, nodes } = found[list]!
+      expect(total).toBe(nodes.length)
+      return nodes.map(node => node[field])
+    }
+    const payments = (q: string) => find('monthlyPayments', 'agreementId', q)
+    const parts = (q: string) => find('monthlyPublisherPayments', 'publisherId', q)
+    expect(await payments('ａｌｐｈａ')).toEqual(['2101', '2102'])
+    expect(await payments('c-2102　株式会社')).toEqual(['2102'])
+    expect(await payments('%')).toEqual([])
+    expect(await payments('C-2102 canary')).toEqual([])
+    expect(await parts('ｱｹﾎﾞﾉ')).toEqual(['2602'])
+    expect(await parts('alpha あけぼの')).toEqual(['2602'])
+    expect(await parts('canary あけぼの')).toEqual([])
+  })
+
   test('totals belong to the filter, not to the page', async () => {
     const query = (limit: number, offset: number) =>
       ask(

@@ -2,8 +2,8 @@ import type { RefusalData, RefusalTexts } from '../refusal-text.ts'
 
 /** What is wrong with an agreement that somebody wants to save. */
 export const AGREEMENT_INPUT_REFUSALS_JA = {
-  'agreement/name-required': () => '契約名を200文字以内で入力してください。',
-  'agreement/code-required': () => '契約コードを50文字以内で入力してください。',
+  'agreement/name-required': () => '契約名を入力してください（200文字以内）。',
+  'agreement/code-required': () => '契約コードを入力してください（50文字以内）。',
   'agreement/code-taken': () => 'この契約コードはすでに使われています。別のコードを入力してください。',
   'agreement/notes-too-long': (data: RefusalData) => `備考は${data.max}文字以内で入力してください。`,
   'agreement/medium-unknown': () => '媒体を一覧から選択してください。',

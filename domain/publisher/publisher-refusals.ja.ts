@@ -1,7 +1,7 @@
 import type { RefusalData, RefusalTexts } from '../refusal-text.ts'
 
 export const PUBLISHER_REFUSALS_JA = {
-  'publisher/name-required': () => 'パブリッシャー名を200文字以内で入力してください。',
+  'publisher/name-required': () => 'パブリッシャー名を入力してください（200文字以内）。',
   'publisher/kana-too-long': (data: RefusalData) => `よみがなは${data.max}文字以内で入力してください。`,
   'publisher/notes-too-long': (data: RefusalData) => `備考は${data.max}文字以内で入力してください。`,
   'publisher/organization-unknown': () => '組織を一覧から選択してください。',

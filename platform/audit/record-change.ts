@@ -1,3 +1,4 @@
+import type { AuditAction } from '@pc/domain/access/audit-action-labels.ja.ts'
 import type { ResourceName } from '@pc/domain/access/resource-name.ts'
 import type { Transaction } from '../postgres/database.ts'
 import { auditJson } from './mask-values.ts'
@@ -19,8 +20,7 @@ export function systemActor(part: string, requestId = ''): Actor {
 
 /** What was done to one row. Values may be bigint, Date, text, number, boolean, null, lists and objects of these. */
 export interface Change {
-  /** `create`, `update`, `delete`, or the verb of the use case: `approve`, `finalize`, `read`. */
-  readonly action: string
+  readonly action: AuditAction
   readonly resource: ResourceName
   readonly rowId: string | bigint
   /** The fields as they were; null when the row did not exist. Include `revision` where the record has one. */

@@ -9,7 +9,7 @@ export interface AdmissionLimits {
   readonly slowMs: number
   /** Requests that wait for their turn, of everybody. */
   readonly waiting: number
-  /** Of these, of one caller; a browser has six connections. */
+  /** Of these, of one caller: a browser has six connections, a script more. Turns are by caller, so its crowd delays itself. */
   readonly waitingOfOne: number
   /** Who has waited longer is better served by a quick "later" than by a late answer. */
   readonly longestWaitMs: number
@@ -19,12 +19,12 @@ export interface AdmissionLimits {
 }
 
 /**
- * A hiccup of a second or two (a checkpoint, a large import) is waited for by everybody. A rush that lasts is cut short, so
+ * A hiccup of some seconds (a checkpoint, a large import, a close) is waited for by everybody. A rush that lasts is cut short, so
  * that hardly anybody waits when it is over and the next caller finds everything as usual (security, figures 12 and 13).
  */
 const LIMITS: AdmissionLimits = {
   ...{ atOnce: 32, atLeast: 6, slowMs: 700 },
-  ...{ waiting: 400, waitingOfOne: 48, longestWaitMs: 2_000, rushWaitMs: 300, rushAfterMs: 3_000 },
+  ...{ waiting: 400, waitingOfOne: 128, longestWaitMs: 5_000, rushWaitMs: 800, rushAfterMs: 5_000 },
 }
 /** One slow request takes a tenth of the places away, and no other one within this time. */
 const STEP_MS = 100

@@ -22,7 +22,7 @@ const SERVICES: readonly Service[] = [
   {
     group: '権限管理',
     title: 'ユーザー管理',
-    description: '利用者と権限を管理します',
+    description: 'ユーザーと権限を管理します',
     link: '/iam/',
     resourcePrefix: 'iam:',
     icon: IconUserShield,

@@ -30,6 +30,8 @@ interface ListScreenProps<Row> {
   /** Whether the list is narrowed: an empty list then says something else. */
   isFiltered: boolean
   onClearFilters: () => void
+  /** What a narrowed list says when it is empty, where the reason is known better. */
+  emptyText?: { readonly title: string; readonly hint: string } | undefined
   filters: ReactNode
   /** Figures over the whole list, above it. */
   summary?: ReactNode
@@ -61,7 +63,10 @@ export function ListScreen<Row>(props: ListScreenProps<Row>) {
     props.total > 0
       ? { title: 'このページに表示する行はありません', hint: '前のページへ戻ってください。' }
       : props.isFiltered
-        ? { title: `条件に合う${noun}がありません`, hint: '条件を変えるか、絞り込みを解除してください。' }
+        ? (props.emptyText ?? {
+            title: `条件に合う${noun}がありません`,
+            hint: '条件を変えるか、絞り込みを解除してください。',
+          })
         : (props.nothing ?? {
             title: `${noun}はまだありません`,
             hint: create ? `「${create.label}」から登録してください。` : '',
@@ -148,10 +153,17 @@ function CsvButton<Row>({ csv, isDisabled }: { csv: CsvExport<Row>; isDisabled: 
   )
 }
 
+interface RowLinkProps {
+  address: string
+  /** The link is its cell only: for rows full of buttons, whose heading then stays in sight beside wide figures. */
+  isCell?: boolean
+  children: ReactNode
+}
+
 /** The way from a row to its record: the whole row is its target. */
-export function RowLink({ address, children }: { address: string; children: ReactNode }) {
+export function RowLink({ address, isCell = false, children }: RowLinkProps) {
   return (
-    <a className={styles.rowLink} href={address}>
+    <a className={styles.rowLink} href={address} data-covers-row={isCell ? undefined : true}>
       {children}
     </a>
   )

@@ -51,6 +51,33 @@ const names = () =>
     .map(element => element.textContent)
 
 describe('table', () => {
+  test('whose row it is stays in sight when the figures are scrolled', async () => {
+    const month: Column<Row> = { id: 'month', header: '発生月', cell: () => '2026年11月' }
+    const wide = ['a', 'b', 'c', 'd'].map(
+      id => ({ id, header: '金額', isFigure: true, cell: () => '1,000'.repeat(9) }) satisfies Column<Row>,
+    )
+    await page.viewport(1000, 700)
+    await render(
+      <DataTable
+        caption="支払"
+        columns={[month, ...COLUMNS, ...wide]}
+        rows={ROWS}
+        rowKey={row => row.id}
+        totalLabel="合計"
+      />,
+    )
+    const place = page.getByRole('region', { name: /^支払/ }).element()
+    place.scrollLeft = 10_000
+    const left = place.getBoundingClientRect().left
+    for (const cell of [
+      page.getByRole('columnheader', { name: '記事' }),
+      page.getByRole('rowheader', { name: 'A' }),
+      page.getByRole('rowheader', { name: '合計' }),
+    ]) {
+      expect(Math.round(cell.element().getBoundingClientRect().left - left)).toBe(0)
+    }
+  })
+
   test('sorts by a column, and keeps rows without data last in both directions', async () => {
     await render(<Sorted />)
     expect(names()).toEqual(['C', 'A', 'B', '合計'])

@@ -147,6 +147,7 @@ function HeaderCell<Row>({ column, sort, onSort }: HeaderCellProps<Row>) {
       scope="col"
       className={column.isFigure ? styles.figure : undefined}
       style={column.width ? { width: column.width } : undefined}
+      data-heading={column.isHeading || undefined}
       aria-sort={order}
     >
       <Described hint={column.description}>

@@ -1,4 +1,5 @@
 import type { GranularAction } from '@pc/domain/access/action.ts'
+import type { AuditAction } from '@pc/domain/access/audit-action-labels.ja.ts'
 import type { Role } from '@pc/domain/access/role.ts'
 import { type Person, refuseChange, refuseRoles, type UserRefusal } from '@pc/domain/access/user-changes.ts'
 import { type Refusal, refusal } from '@pc/domain/refusal.ts'
@@ -62,7 +63,7 @@ export interface UserChange {
 }
 
 /** Changes roles, assigned agreements and whether somebody may sign in. Anything but agreements ends all sessions. */
-export async function changeUser(uid: string, change: UserChange, write: UserWrite, action: string): UserResult {
+export async function changeUser(uid: string, change: UserChange, write: UserWrite, action: AuditAction): UserResult {
   const { tx, permit } = write
   await takeTurn(tx)
   const before = await lockUser(tx, uid, permit)

@@ -112,7 +112,7 @@ describe('the explanation of access', () => {
     })
     await expect.element(page.getByText('ユーザーを選ぶと、ここに説明が表示されます。')).toBeVisible()
     ;(page.getByRole('button', { name: /^ユーザー/ }).element() as HTMLElement).focus()
-    await userEvent.keyboard('{Enter}{Tab}hanako')
+    await userEvent.keyboard('{Enter}hanako')
     await expect.element(page.getByRole('button', { name: /^hanako@example.jp/ })).toBeVisible()
     await userEvent.keyboard('{Tab}{Enter}')
     await expect.element(page.getByText(sentence)).toBeVisible()

@@ -1,48 +1,28 @@
+import { AUDIT_ACTION_LABELS_JA } from '@pc/domain/access/audit-action-labels.ja.ts'
 import { ROLES } from '@pc/domain/access/role.ts'
 import { ROLE_LABELS_JA } from '@pc/domain/access/role-labels.ja.ts'
 
-/** What an entry's action is called; one that is not known here keeps its own name. */
+/** What an entry's action is called; one from an older release may have no label and keeps its own name. */
 export function actionText(action: string): string {
-  return ACTIONS_JA[action] ?? action
+  return (AUDIT_ACTION_LABELS_JA as Readonly<Record<string, string>>)[action] ?? action
 }
 
-const ACTIONS_JA: Readonly<Record<string, string>> = {
-  create: '作成',
-  update: '変更',
-  delete: '削除',
-  invite: '招待',
-  'invite-again': '招待の再送',
-  'update-roles': 'ロールの変更',
-  enable: '有効化',
-  disable: '無効化',
-  'ask-for-new-email': 'メールアドレス変更の依頼',
-  'start-view-as': 'ほかのユーザーとしての表示を開始',
-  'end-view-as': 'ほかのユーザーとしての表示を終了',
-  'read-in-full': '全桁の閲覧',
-  import: '取り込み',
-  download: 'ダウンロード',
-  'sign-in': 'サインイン',
-  'sign-in-refused': 'サインインの拒否',
-  'sign-out': 'サインアウト',
-  'accept-invitation': '招待の受け入れ',
-  'ask-for-new-password': 'パスワード再設定の依頼',
-  'change-email': 'メールアドレスの変更',
-  'make-first-administrator': '最初の管理者の登録',
-  approve: '承認',
-  reject: '却下',
-  finalize: '確定',
-  paid: '支払済の記録',
-  returned: '組戻しの記録',
-  restore: '復元',
-  'copy-from-staging': '仮登録からの登録',
-  'change-password': 'パスワードの変更',
-  'reset-password': 'パスワードの再設定',
-  'add-second-factor': '2段階認証の追加',
-  'remove-second-factor': '2段階認証の解除',
-  'reset-second-factor': '管理者による2段階認証の解除',
-  'renew-recovery-codes': 'リカバリーコードの作り直し',
-  'end-session': 'ほかの端末のサインアウト',
-  'end-all-sessions': 'すべての端末のサインアウト',
+interface Row {
+  readonly action: string
+  readonly actorUid: string | null
+  readonly resourceName: string
+  readonly rowId: string
+  readonly before: string | null
+  readonly after: string | null
+}
+
+/** Which row it was, in words where there are any: a person by e-mail address, not by a number of 32 digits. */
+export function rowText({ actorUid, resourceName, rowId, before, after }: Row): string {
+  if (rowId === 'list') return '（一覧）'
+  if (resourceName !== 'iam:user.') return rowId
+  if (rowId === actorUid) return '（本人）'
+  const email = readObject(after).email ?? readObject(before).email
+  return typeof email === 'string' ? email : rowId
 }
 
 const FIELDS_JA: Readonly<Record<string, string>> = {
@@ -66,6 +46,17 @@ const FIELDS_JA: Readonly<Record<string, string>> = {
   expiresAt: '有効期限',
   notes: 'メモ',
   revision: '版',
+  by: '確認の方法',
+  isRead: '既読',
+  bankAccountIds: '口座のID',
+  state: '状態',
+  paymentStatus: '支払の状態',
+  hash: '書面のハッシュ値',
+  deemedOn: 'みなし確認の期限',
+  days: '件数（日）',
+  firstYear: '最初の年',
+  lastYear: '最後の年',
+  contentSha256: '内容のハッシュ値（SHA-256）',
 }
 
 export interface ChangedField {

@@ -10,7 +10,7 @@ import { FailedContent, Message, Skeleton } from '@pc/ui/screen-states.tsx'
 import { IconChevronDown } from '@tabler/icons-react'
 import { AUDIT_LOG_PAGE_SIZE, type AuditLogCondition } from '../audit-log-condition.ts'
 import styles from './access.module.css'
-import { actionText, changedFields } from './audit-entry.ts'
+import { actionText, changedFields, rowText } from './audit-entry.ts'
 import type { AuditLogQuery } from './audit-log-iam.gen.ts'
 import { AuditVerdict } from './audit-verdict.tsx'
 
@@ -106,7 +106,7 @@ function EntryRow({ entry }: { entry: Entry }) {
           <span>{actionText(entry.action)}</span>
           <span>
             {entry.resourceLabel}
-            {entry.rowId !== '' && <small> {entry.rowId}</small>}
+            {entry.rowId !== '' && <small> {rowText(entry)}</small>}
           </span>
           <IconChevronDown size={16} className={styles.chevron} aria-hidden />
         </summary>
@@ -141,6 +141,8 @@ function EntryRow({ entry }: { entry: Entry }) {
             <dd>{entry.requestId}</dd>
             <dt>リソース</dt>
             <dd>{entry.resourceName}</dd>
+            <dt>対象のID</dt>
+            <dd>{entry.rowId}</dd>
           </dl>
         </div>
       </details>

@@ -150,7 +150,7 @@ function Audience({ control }: { control: Control<AnnouncementValues> }) {
         name="audience"
         label="宛先の指定"
         options={[
-          { value: 'all', label: 'すべての利用者' },
+          { value: 'all', label: 'すべてのユーザー' },
           { value: 'some', label: '宛先を選ぶ' },
         ]}
       />

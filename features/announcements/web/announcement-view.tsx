@@ -94,7 +94,7 @@ function Acknowledgements({ id }: { id: string }) {
         rowKey={row => row.uid}
         isLoading={result.loading}
         {...(result.error && !list ? { failure: { retry: () => void result.refetch() } } : {})}
-        empty={{ title: '該当する利用者がいません' }}
+        empty={{ title: '該当するユーザーがいません' }}
         columns={[
           { id: 'email', header: 'メールアドレス', isHeading: true, cell: row => row.email },
           { id: 'organization', header: '組織', cell: row => row.organizationName ?? NO_VALUE },

@@ -8,7 +8,7 @@ import styles from './board.module.css'
 import { reportAddress } from './report-address.ts'
 import { TileContent } from './tile-content.tsx'
 import { RESOURCES } from './tile-data.ts'
-import { PERIOD_LABELS, REPORT_LABELS, shortRange } from './tile-words.ts'
+import { filterText, PERIOD_LABELS, REPORT_LABELS, shortRange } from './tile-words.ts'
 
 interface Editing {
   readonly helpId: string
@@ -121,10 +121,11 @@ function EditedHead({ tile, editing }: { tile: BoardTile; editing: Editing }) {
   )
 }
 
-/** 直近7日（11月13日〜19日）・日別 */
+/** 直近7日（11月13日〜19日）・日別・媒体1件で絞り込み */
 function periodText(tile: BoardTile, today: Day): string {
   const range = shortRange(tileRange(tile, today), today.slice(0, 4))
   const period = tile.period === 'fixed' ? range : `${PERIOD_LABELS[tile.period]}（${range}）`
   const isByDate = tile.shape === 'chart' || (tile.shape === 'table' && tile.report === 'dashboard')
-  return isByDate ? `${period}・${GRANULARITY_LABELS[tile.granularity]}` : period
+  const granularity = isByDate ? GRANULARITY_LABELS[tile.granularity] : ''
+  return [period, granularity, filterText(tile)].filter(text => text !== '').join('・')
 }

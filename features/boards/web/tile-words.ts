@@ -1,4 +1,4 @@
-import type { TileFigure, TilePeriod, TileReport, TileShape } from '@pc/domain/board/board.ts'
+import type { BoardTile, TileFigure, TilePeriod, TileReport, TileShape } from '@pc/domain/board/board.ts'
 import type { DayRange } from '@pc/domain/condition/default-range.ts'
 import { formatInteger, formatMonthDay, formatShare } from '@pc/ui/format.ts'
 
@@ -41,6 +41,19 @@ export function shortRange({ from, to }: DayRange, year: string): string {
     value.startsWith(year) ? formatMonthDay(value) : `${value.slice(0, 4)}年${formatMonthDay(value)}`
   if (from === to) return day(from)
   return from.slice(0, 7) === to.slice(0, 7) ? `${day(from)}〜${Number(to.slice(8))}日` : `${day(from)}〜${day(to)}`
+}
+
+type TileFilter = Pick<BoardTile, 'mediumIds' | 'organizationIds' | 'publisherIds'>
+
+/** 媒体1件・パブリッシャー2件で絞り込み; empty where the tile counts everything that the person may see. */
+export function filterText({ mediumIds, organizationIds, publisherIds }: TileFilter): string {
+  const parts = [
+    ['媒体', mediumIds],
+    ['組織', organizationIds],
+    ['パブリッシャー', publisherIds],
+  ] as const
+  const texts = parts.filter(([, ids]) => ids.length > 0).map(([name, ids]) => `${name}${ids.length}件`)
+  return texts.length === 0 ? '' : `${texts.join('・')}で絞り込み`
 }
 
 export interface TileFigures {

@@ -297,7 +297,7 @@ async function readKey(
 }
 
 function addMarking(graph: Graph, { database, clock }: CloseFieldParts): void {
-  const note = (payments: readonly MarkedPayment[], action: string) =>
+  const note = (payments: readonly MarkedPayment[], action: 'mark_paid' | 'mark_returned') =>
     payments.map(({ id, before, after }) => ({
       action,
       resource: 'insight:monthly_payment.' as const,

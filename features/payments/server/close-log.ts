@@ -22,5 +22,6 @@ export interface CloseLogEntry extends MonthKey {
 
 /** Who did what to a month, in the transaction that did it; never changed afterwards. */
 export async function logClose(tx: Transaction, entry: CloseLogEntry): Promise<void> {
-  await tx.insertInto('monthCloseLog').values(entry).execute()
+  const { mediumId, month, at, actorUid, action, detail } = entry
+  await tx.insertInto('monthCloseLog').values({ mediumId, month, at, actorUid, action, detail }).execute()
 }

@@ -5,7 +5,7 @@ import type { HoldReason } from '@pc/domain/payment/settlement-result.ts'
 import { shownYen } from '@pc/domain/report/shown-yen.ts'
 import { field } from '@pc/platform/graphql/field.ts'
 import type { Graph } from '@pc/platform/graphql/graph.ts'
-import { readId, readPage, readSearch } from '@pc/platform/graphql/list-arguments.ts'
+import { readId, readPage, readSearchWords } from '@pc/platform/graphql/list-arguments.ts'
 import { type Database, SYSTEM } from '@pc/platform/postgres/database.ts'
 import { readMonthRange } from './month-argument.ts'
 import {
@@ -103,7 +103,7 @@ export function addPaymentFields(graph: Graph, { database }: { readonly database
             statuses: filter.paymentStatuses ?? undefined,
             hasBeenFinalized: filter.hasBeenFinalized ?? undefined,
             actionType: filter.actionType ?? 'all',
-            pattern: readSearch(args.q),
+            words: readSearchWords(args.q),
           },
           args.orderBy ?? 'MONTH_DESC',
           readPage(args),

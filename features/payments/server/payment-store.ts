@@ -4,6 +4,7 @@ import type { PaymentStatus } from '@pc/domain/payment/payment-states.ts'
 import type { PaymentTotals } from '@pc/domain/payment/payment-totals.ts'
 import type { Page } from '@pc/platform/graphql/list-arguments.ts'
 import type { Database, Transaction } from '@pc/platform/postgres/database.ts'
+import { holdsWords } from '@pc/platform/postgres/page-of-ids.ts'
 import type { Tables } from '@pc/platform/postgres/tables.ts'
 import { type RawBuilder, type Selectable, sql } from 'kysely'
 import type { MonthRange } from './month-argument.ts'
@@ -46,8 +47,8 @@ export interface PaymentFilter {
   readonly statuses?: readonly PaymentStatus[] | undefined
   readonly hasBeenFinalized?: boolean | undefined
   readonly actionType: PaymentActionType
-  /** Pattern of a LIKE, wildcards escaped. */
-  readonly pattern?: string | undefined
+  /** In their normal form; every one has to be found. */
+  readonly words?: readonly string[] | undefined
 }
 
 export interface PaymentRow extends Selectable<Tables['monthlyPayments']> {
@@ -166,7 +167,7 @@ export function actionCondition(
 /** What payments and their publishers' parts are filtered by alike. */
 export function commonConditions(filter: Omit<PaymentFilter, 'actionType' | 'publisherIds' | 'statuses'>) {
   const conditions: RawBuilder<boolean>[] = []
-  const { months, agreementIds, organizationId, mediumId, hasBeenFinalized, pattern } = filter
+  const { months, agreementIds, organizationId, mediumId, hasBeenFinalized, words = [] } = filter
   if (months.from !== undefined) conditions.push(sql<boolean>`p.month >= ${months.from}`)
   if (months.to !== undefined) conditions.push(sql<boolean>`p.month <= ${months.to}`)
   if (agreementIds !== undefined) {
@@ -175,11 +176,20 @@ export function commonConditions(filter: Omit<PaymentFilter, 'actionType' | 'pub
   if (organizationId !== undefined) conditions.push(sql<boolean>`p.organization_id = ${organizationId}`)
   if (mediumId !== undefined) conditions.push(sql<boolean>`p.medium_id = ${mediumId}`)
   if (hasBeenFinalized !== undefined) conditions.push(sql<boolean>`p.has_been_finalized = ${hasBeenFinalized}`)
-  if (pattern !== undefined) {
-    conditions.push(sql<boolean>`(s.agreement_name ilike ${pattern} or s.agreement_code ilike ${pattern}
-      or s.partner_name ilike ${pattern})`)
-  }
-  return conditions
+  return [...conditions, ...words.map(agreementHolds)]
+}
+
+/**
+ * A word of the agreement's name, its code or the payee's name, as they were frozen with the month. Every spelling is
+ * normalised once, however many months have it (`offset 0` keeps the planner from doing it for each of them).
+ */
+export function agreementHolds(word: string): RawBuilder<boolean> {
+  const text = sql`app.search_text(d.agreement_name) || ' ' || app.search_text(d.agreement_code) || ' '
+    || app.search_text(d.partner_name)`
+  return sql<boolean>`(s.agreement_name, s.agreement_code, s.partner_name) in (
+    select d.agreement_name, d.agreement_code, d.partner_name
+    from (select distinct agreement_name, agreement_code, partner_name from monthly_agreement_snapshots offset 0) d
+    where ${holdsWords(text, [word])})`
 }
 
 export function arrayOf(ids: readonly bigint[]): string {

@@ -1,7 +1,7 @@
 import { PAYMENT_STATUS_LABELS } from '@pc/domain/payment/payment-states.ts'
 import { field } from '@pc/platform/graphql/field.ts'
 import type { Graph } from '@pc/platform/graphql/graph.ts'
-import { readId, readPage, readSearch } from '@pc/platform/graphql/list-arguments.ts'
+import { readId, readPage, readSearchWords } from '@pc/platform/graphql/list-arguments.ts'
 import { type Database, SYSTEM } from '@pc/platform/postgres/database.ts'
 import { readMonthRange } from './month-argument.ts'
 import {
@@ -68,7 +68,7 @@ export function addPublisherPaymentFields(
             publisherIds: filter.publisherIds?.map(each => readId(each, ['param', 'publisherIds'])),
             hasBeenFinalized: filter.hasBeenFinalized ?? undefined,
             actionType: filter.actionType ?? 'all',
-            pattern: readSearch(args.q),
+            words: readSearchWords(args.q),
           },
           args.orderBy ?? 'MONTH_DESC',
           readPage(args),

@@ -1,10 +1,12 @@
 import type { Permit } from '@pc/domain/access/decide.ts'
 import type { Page } from '@pc/platform/graphql/list-arguments.ts'
 import type { Database } from '@pc/platform/postgres/database.ts'
+import { holdsWords } from '@pc/platform/postgres/page-of-ids.ts'
 import type { Tables } from '@pc/platform/postgres/tables.ts'
 import { type Selectable, sql } from 'kysely'
 import {
   actionCondition,
+  agreementHolds,
   arrayOf,
   commonConditions,
   inScope,
@@ -39,7 +41,7 @@ export interface PublisherPaymentFilter
     | 'mediumId'
     | 'publisherIds'
     | 'hasBeenFinalized'
-    | 'pattern'
+    | 'words'
     | 'actionType'
   > {
   readonly monthlyPaymentId?: bigint | undefined
@@ -62,16 +64,13 @@ export function listPublisherPayments(
   page: Page,
   permit: Permit<'read:list', 'insight:monthly_publisher_payment.'>,
 ): Promise<PublisherPaymentList> {
-  const { pattern, ...common } = filter
+  const { words = [], ...common } = filter
   const conditions = [
     inScope(permit),
-    ...commonConditions({ ...common, pattern: undefined }),
+    ...commonConditions({ ...common, words: [] }),
+    ...words.map(word => sql<boolean>`(${holdsWords(sql`u.search_text`, [word])} or ${agreementHolds(word)})`),
     actionCondition(filter.actionType, permit, 'a'),
   ]
-  if (pattern !== undefined) {
-    conditions.push(sql<boolean>`(u.name ilike ${pattern} or s.agreement_name ilike ${pattern}
-      or s.agreement_code ilike ${pattern} or s.partner_name ilike ${pattern})`)
-  }
   if (filter.publisherIds !== undefined) {
     conditions.push(sql<boolean>`p.publisher_id = any (${arrayOf(filter.publisherIds)}::text::bigint[])`)
   }

@@ -42,9 +42,10 @@ async function computeAndAudit(parts: SettlementParts, key: MonthKey, log: Log):
 
 /** Open months are computed anew, so that late figures and changed terms are seen; the books check themselves. */
 async function nightly(parts: SettlementParts, log: Log, signal?: AbortSignal): Promise<void> {
-  for (const key of await monthsToWatch(parts)) {
+  for (const { isFinal, mediumId, month } of await monthsToWatch(parts)) {
     if (signal?.aborted) return
-    if (key.isFinal) {
+    const key = { mediumId, month }
+    if (isFinal) {
       await correctLater(parts, key, log)
       await auditMonth(parts, key, 'nightly')
     } else await computeAndAudit(parts, key, log)

@@ -1,7 +1,7 @@
 import { useApolloClient } from '@apollo/client/react'
 import type { ScreenProps } from '@pc/ui/define-route.ts'
 import { useMedia } from '@pc/ui/entity-options.ts'
-import { formatInteger } from '@pc/ui/format.ts'
+import { formatInteger, formatMonth } from '@pc/ui/format.ts'
 import { orderOfSort, sortOfOrder } from '@pc/ui/list/list-order.ts'
 import { ListScreen } from '@pc/ui/list/list-screen.tsx'
 import { loadAll } from '@pc/ui/list/load-all.ts'
@@ -57,6 +57,7 @@ export function PaymentList(props: PaymentListProps) {
         error={list ? undefined : props.error}
         retry={props.retry}
         isFiltered={isNarrowed(condition)}
+        emptyText={props.hasOpenMonths ? undefined : noFinalMonth(condition)}
         onClearFilters={() => setCondition({ ...paymentCondition.defaults, order: condition.order })}
         filters={
           <PaymentFilters
@@ -81,6 +82,16 @@ export function PaymentList(props: PaymentListProps) {
       />
     </ExplainableAmounts>
   )
+}
+
+/** The menu leads people of publishers to the previous month, which they see when it is final. */
+function noFinalMonth({ month, monthTo, q, mediumId, actionType }: PaymentCondition) {
+  if (month === undefined || (monthTo ?? month) !== month) return undefined
+  if (q !== '' || mediumId !== undefined || actionType !== 'all') return undefined
+  return {
+    title: `${formatMonth(month)}分の確定したお支払いはありません`,
+    hint: '月が確定すると、ここに表示されます。これまでのお支払いは「絞り込みを解除」で表示できます。',
+  }
 }
 
 function totalsOf(list: NonNullable<MonthlyPaymentsQuery['monthlyPayments']>) {

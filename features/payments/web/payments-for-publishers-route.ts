@@ -4,7 +4,7 @@ import { paymentCondition } from '../payment-condition.ts'
 
 export const paymentsForPublishersRoute = defineRoute({
   path: PAYMENTS_FOR_PUBLISHERS_PATH,
-  title: '支払履歴',
+  title: 'お支払い明細',
   allow: { action: 'read:list', resource: 'insight:monthly_payment.' },
   condition: paymentCondition,
   query: () => import('./payments-query.ts').then(module => module.paymentsQuery),

@@ -20,7 +20,7 @@ export function PaymentsForPublishersView(props: ScreenProps<PaymentCondition, M
   return (
     <PaymentList
       {...props}
-      title="支払履歴"
+      title="お支払い明細"
       hasOpenMonths={false}
       columns={mediumName => [
         monthColumn<PaymentRow>(),

@@ -119,8 +119,8 @@ const ANSWERS = {
     explainAmount: id === '44' ? null : path === undefined ? TOP : path === BELOW.id ? BELOW : null,
   }),
 }
-const list = (path: string, role: 'insight:admin' | 'insight:publisher_admin' = 'insight:admin') =>
-  showScreen({ screens: SCREENS, path, role, answers: ANSWERS })
+const list = (path: string, role: 'insight:admin' | 'insight:publisher_admin' = 'insight:admin', more: object = {}) =>
+  showScreen({ screens: SCREENS, path, role, answers: { ...ANSWERS, ...more } })
 const panel = () => page.getByRole('dialog', { name: '金額の内訳' })
 
 afterEach(async () => {
@@ -239,6 +239,15 @@ describe('from the estimate to the final amount', () => {
     await userEvent.keyboard('{Escape}')
     await expect.element(bridge()).not.toBeInTheDocument()
     expect(document.activeElement).toBe(difference.element())
+  })
+
+  test('a payee whom the menu leads to a month that is not final reads why there is nothing', async () => {
+    const none = { ...ANSWERS.MonthlyPayments.monthlyPayments, total: 0, nodes: [] }
+    await list('/histories/payments-for-publishers/month=2026-10', 'insight:publisher_admin', {
+      MonthlyPayments: { monthlyPayments: none },
+    })
+    await expect.element(page.getByText('2026年10月分の確定したお支払いはありません')).toBeVisible()
+    await expect.element(page.getByRole('button', { name: '絞り込みを解除' })).toBeVisible()
   })
 
   test('an open month shows how far estimates were off instead of a final; a phone does not scroll sideways', async () => {

@@ -1,3 +1,4 @@
+import type { AuditAction } from '@pc/domain/access/audit-action-labels.ja.ts'
 import { type Refusal, refusal } from '@pc/domain/refusal.ts'
 import { writeLetter } from '@pc/platform/mail/write-letter.ts'
 import { endSession, endSessionsOf } from '@pc/platform/oidc/session-rows.ts'
@@ -234,7 +235,7 @@ function auditFactor(
   tx: Parameters<typeof auditAccount>[0],
   address: string,
   { uid }: Asking,
-  action: string,
+  action: AuditAction,
   factor: string,
 ): Promise<void> {
   return auditAccount(tx, address, { uid, action, isProved: true, details: { factor } })

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { AuditAction } from '@pc/domain/access/audit-action-labels.ja.ts'
 import { type Refusal, refusal } from '@pc/domain/refusal.ts'
 import { recordChange } from '@pc/platform/audit/record-change.ts'
 import type { Clock } from '@pc/platform/clock.ts'
@@ -85,7 +86,7 @@ export interface AccountEvent {
   /** The account; null when nobody knows whose it would have been. */
   readonly uid: string | null
   /** For example `sign-in`, `sign-in-refused`, `change-password`. */
-  readonly action: string
+  readonly action: AuditAction
   /** Whether the person is known to be who they claim: only then are they the actor. */
   readonly isProved: boolean
   readonly details?: Readonly<Record<string, string | number | boolean>>

@@ -26,7 +26,7 @@ export function FirstAdminView({ secret }: { secret: string }) {
   return (
     <SignInFrame title="最初の管理者を登録します">
       <form {...form.formProps} className={styles.form}>
-        <p>この管理者が、ほかの利用者を招待し、権限を設定します。</p>
+        <p>この管理者が、ほかのユーザーを招待し、権限を設定します。</p>
         <FormAlert text={form.formError} />
         <TextField
           name="email"

@@ -44,7 +44,7 @@ async function deemSome(tx: Transaction, clock: Clock): Promise<number> {
     tx,
     systemActor('deem-statements'),
     ...rows.map(row => ({
-      action: 'deem' satisfies StatementEvent,
+      action: 'deem' as const satisfies StatementEvent,
       resource: 'insight:statement.' as const,
       rowId: row.id,
       before: { state: 'issued' },

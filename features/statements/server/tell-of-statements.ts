@@ -85,7 +85,7 @@ async function tellIssued(
   await parts.announce(tx, {
     organizationId,
     title: `${what}を発行しました`,
-    body: `<p>「支払履歴」の「支払通知書」から内容をご確認ください。${dayText(deemedOn)}までにご連絡がない場合は、記載内容のとおりご確認いただいたものとします。</p>`,
+    body: `<p>「お支払い明細」の「支払通知書を見る」から内容をご確認ください。${dayText(deemedOn)}までにご連絡がない場合は、記載内容のとおりご確認いただいたものとします。</p>`,
     startAt: new Date(parts.clock.now()),
     endAt: new Date(`${addDays(deemedOn, BELL_DAYS)}T15:00:00Z`),
   })
