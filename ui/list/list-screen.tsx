@@ -153,10 +153,17 @@ function CsvButton<Row>({ csv, isDisabled }: { csv: CsvExport<Row>; isDisabled: 
   )
 }
 
+interface RowLinkProps {
+  address: string
+  /** The link is its cell only: for rows full of buttons, whose heading then stays in sight beside wide figures. */
+  isCell?: boolean
+  children: ReactNode
+}
+
 /** The way from a row to its record: the whole row is its target. */
-export function RowLink({ address, children }: { address: string; children: ReactNode }) {
+export function RowLink({ address, isCell = false, children }: RowLinkProps) {
   return (
-    <a className={styles.rowLink} href={address}>
+    <a className={styles.rowLink} href={address} data-covers-row={isCell ? undefined : true}>
       {children}
     </a>
   )

@@ -35,7 +35,7 @@ export function PaymentsByAgreementView(props: ScreenProps<PaymentCondition, Mon
           header: '契約',
           isHeading: true,
           cell: row => (
-            <RowLink address={partsAddress(row.id)}>
+            <RowLink address={partsAddress(row.id)} isCell>
               <AgreementName row={row} />
             </RowLink>
           ),
