@@ -348,30 +348,28 @@ describe('new entry', () => {
     await expect.element(page.getByText('処理中の登録があります。').first()).toBeVisible()
   })
 
-  test('the address names the month itself or its operation; anything else is no page', async () => {
-    const show = (operation: string, nodes: readonly object[]) =>
-      showScreen({
-        screens: SCREENS,
-        path: `/adjustments/dividend/create/${operation}`,
-        role: 'insight:admin',
-        answers: {
-          ...answers([]),
-          DividendOperation: {
-            monthlyDividendManualOperations: { __typename: 'MonthlyDividendManualOperationList', nodes },
-          },
+  const showOperation = (operation: string, nodes: readonly object[]) =>
+    showScreen({
+      screens: SCREENS,
+      path: `/adjustments/dividend/create/${operation}`,
+      role: 'insight:admin',
+      answers: {
+        ...answers([]),
+        DividendOperation: {
+          monthlyDividendManualOperations: { __typename: 'MonthlyDividendManualOperationList', nodes },
         },
-      })
+      },
+    })
+
+  test("an operation's id shows its month", async () => {
     const node = { __typename: 'MonthlyDividendManualOperation', id: '253', dividendMonth: '2026-08' }
-    const { asked } = await show('253', [node])
+    const { asked } = await showOperation('253', [node])
     await expect.element(page.getByRole('heading', { name: '分配金調整の登録（2026年8月分）' })).toBeVisible()
     expect(asked.find(each => each.name === 'DividendOperation')?.variables).toEqual({ param: { id: '253' } })
-    for (const [operation, nodes] of [
-      ['abc', []],
-      ['254', []],
-      ['2026-13', []],
-    ] as const) {
-      await show(operation, nodes)
-      await expect.element(page.getByRole('heading', { name: 'ページが見つかりません' })).toBeVisible()
-    }
+  })
+
+  test.each(['abc', '254', '2026-13', '2019-01'])('%s names no month: the page is not found', async operation => {
+    await showOperation(operation, [])
+    await expect.element(page.getByRole('heading', { name: 'ページが見つかりません' })).toBeVisible()
   })
 })

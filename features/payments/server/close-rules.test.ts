@@ -1,13 +1,9 @@
-import type { YearMonth } from '@pc/domain/month/year-month.ts'
 import { sampleAgreement, sampleMonth, sampleRule } from '@pc/domain/payment/sample-month.ts'
-import { createDividend } from '@pc/features/dividends/server/create-dividend.ts'
 import { SYSTEM } from '@pc/platform/postgres/database.ts'
 import { settlementBooks, writeAgreements, writeOwnAds } from '@pc/testing/settlement-books.ts'
 import { openTestDuckDb } from '@pc/testing/stats-engines.ts'
 import { testDatabase } from '@pc/testing/test-database.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { monthViolations } from './check-month.ts'
-import { monthCloseBoard } from './close-board.ts'
 import { computeMonth } from './compute-month.ts'
 import { finalizeMonth } from './finalize-month.ts'
 import { type JobFacts, preparersOf, unresolvedFailures } from './month-readiness.ts'
@@ -83,31 +79,5 @@ describe('finalised to paid (section 2.5: all transfers paid, or nothing to pay)
     )
     expect(row).toMatchObject({ state, paidAt: state === 'paid' ? row.finalizedAt : null })
     expect(row.hash).not.toBeNull()
-  })
-
-  test('no month comes before the first that was closed: nothing is computed, entered or closed, and the books hold', async () => {
-    const [first, early] = [months[1]!.month, 202605 as YearMonth]
-    const [key, before] = [
-      { mediumId: 2n, month: first },
-      { mediumId: 2n, month: early },
-    ]
-    const tooEarly = { ok: false, refusals: [{ code: 'payment/before-books', data: { first: '2026-06' } }] }
-    expect(await computeMonth(books.payments, before)).toMatchObject(tooEarly)
-    expect(await finalizeMonth(books.payments, before, books.userUid)).toMatchObject(tooEarly)
-    const input = { ...before, kind: 'csv', method: 'payment', extraRevenueMonth: '', notes: '' } as const
-    const entry = { input: { ...input, extraRevenueYen: 0n }, rawRows: [], userUid: books.userUid }
-    const entered = database.inScope(SYSTEM, tx => createDividend(tx, books.dividends, entry))
-    expect(await entered).toMatchObject(tooEarly)
-    const parts = { ...books.payments, statementReasons: async () => [] }
-    const boardOf = async (month: YearMonth) =>
-      (await monthCloseBoard(parts, month, books.userUid)).map(row => row.mediumId)
-    expect([await boardOf(early), await boardOf(first)]).toEqual([[], [1n, 2n]])
-    const insert = database.inScope(SYSTEM, tx => tx.insertInto('monthStates').values(before).execute())
-    await expect(insert).rejects.toMatchObject({ constraint: 'closed_month' })
-    expect(await monthViolations({ database, stats: stats.store }, key)).toEqual([])
-    const states = database.inScope(SYSTEM, tx =>
-      tx.selectFrom('monthStates').select('month').where('mediumId', '=', 2n).execute(),
-    )
-    expect(await states).toEqual([{ month: first }])
   })
 })
