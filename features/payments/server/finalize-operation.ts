@@ -57,7 +57,7 @@ async function commitOperation(
   return ok({ mediumIds: chosen, isWhole: (await openMedia(tx, month)).length === 0 })
 }
 
-/** Media with agreements whose month is not closed yet. */
+/** Media with agreements whose month is not closed yet, nor before their books: a later month is closed then. */
 async function openMedia(tx: Transaction, month: YearMonth): Promise<readonly bigint[]> {
   const rows = await tx
     .selectFrom('agreements as a')
@@ -70,7 +70,7 @@ async function openMedia(tx: Transaction, month: YearMonth): Promise<readonly bi
             .selectFrom('monthClosings as c')
             .select('c.month')
             .whereRef('c.mediumId', '=', 'a.mediumId')
-            .where('c.month', '=', month),
+            .where('c.month', '>=', month),
         ),
       ),
     )
