@@ -21,7 +21,7 @@ import {
 } from '../statement-condition.ts'
 import { saveBundle } from './save-file.ts'
 import { StatementFilters } from './statement-filters.tsx'
-import { dayText, monthText, STATE_TONES, type StatementRow } from './statement-words.ts'
+import { contractText, dayText, monthText, STATE_TONES, type StatementRow } from './statement-words.ts'
 import { StatementsDocument, type StatementsQuery } from './statements.gen.ts'
 import styles from './statements.module.css'
 import { statementsQuery } from './statements-query.ts'
@@ -173,7 +173,8 @@ function columnsOf(of: {
       cell: row => (
         <RowLink address={of.openAddress(row.id)}>
           {row.numberText}
-          <small className={styles.second}>{`${row.payeeName} / ${row.agreementName}`}</small>
+          <small className={styles.second}>{row.payeeName}</small>
+          <small className={styles.second}>{contractText(row)}</small>
         </RowLink>
       ),
     },
