@@ -71,12 +71,24 @@ export function AnnouncementsView({ viewer }: ScreenProps<object, unknown>) {
   )
 }
 
+/** Whether its readers see it now: one that is switched on may be over, or not have begun. */
+function Standing({ row: { enabled, startAt, endAt } }: { row: Pick<Row, 'enabled' | 'startAt' | 'endAt'> }) {
+  const [now] = useState(() => Date.now())
+  if (!enabled) return <Badge tone="mute">非公開</Badge>
+  if (endAt && Date.parse(endAt) <= now) return <Badge tone="mute">終了</Badge>
+  return Date.parse(startAt) > now ? <Badge tone="warn">開始前</Badge> : <Badge tone="ok">公開</Badge>
+}
+
 const COLUMNS: readonly Column<Row>[] = [
   {
     id: 'title',
     header: 'タイトル',
     isHeading: true,
-    cell: row => <RowLink address={addressOf(announcementPath(row.id))}>{row.title}</RowLink>,
+    cell: row => (
+      <RowLink address={addressOf(announcementPath(row.id))} isWide>
+        {row.title}
+      </RowLink>
+    ),
   },
   {
     id: 'level',
@@ -86,7 +98,7 @@ const COLUMNS: readonly Column<Row>[] = [
   {
     id: 'enabled',
     header: '公開',
-    cell: row => (row.enabled ? <Badge tone="ok">公開</Badge> : <Badge tone="mute">非公開</Badge>),
+    cell: row => <Standing row={row} />,
   },
   { id: 'STARTAT', header: '掲載開始', isSortedByServer: true, cell: row => formatInstant(row.startAt) },
   { id: 'endAt', header: '掲載終了', cell: row => (row.endAt ? formatInstant(row.endAt) : NO_VALUE) },

@@ -41,6 +41,26 @@ test('the list leads to each announcement, and stands on a phone', async () => {
   await expectAccessible()
 })
 
+test('one whose time is over, or has not come, is not called public; a long title is there as a whole', async () => {
+  const title = '11月の月次締めと振込の日程について（金融機関の休業日による変更のお知らせ）'
+  const nodes = [
+    { ...ROW, title, startAt: '2020-11-01T00:00:00Z' },
+    { ...ROW, id: '5', startAt: '2020-11-01T00:00:00Z', endAt: '2020-11-02T00:00:00Z' },
+    { ...ROW, id: '6', startAt: '2999-11-01T00:00:00Z' },
+    { ...ROW, id: '7', enabled: false },
+  ]
+  const answers = { ...ANSWERS, Announcements: { announcements: { __typename: 'AnnouncementList', total: 4, nodes } } }
+  await showScreen({ screens: SCREENS, path: '/announcements', role: 'insight:editor', answers })
+  const link = await page.getByRole('link', { name: title }).findElement()
+  expect(link.scrollWidth).toBeLessThanOrEqual(link.clientWidth)
+  const states = page
+    .getByRole('row')
+    .elements()
+    .slice(1)
+    .map(row => row.querySelectorAll('td')[1]?.textContent)
+  expect(states).toEqual(['公開', '終了', '開始前', '非公開'])
+})
+
 test('a form that is opened again shows the organisations by name, and its text in the editor', async () => {
   await showScreen({ screens: SCREENS, path: '/announcements/edit/4', role: 'insight:editor', answers: ANSWERS })
   await expect.element(page.getByRole('combobox', { name: '組織（1）' })).toHaveValue('東都新聞社')

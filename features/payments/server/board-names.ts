@@ -46,7 +46,11 @@ async function agreementTexts(tx: Transaction, ids: readonly bigint[]): Promise<
       'a.code',
       eb
         .exists(
-          eb.selectFrom('agreements as b').select('b.id').whereRef('b.name', '=', 'a.name').whereRef('b.id', '<>', 'a.id'),
+          eb
+            .selectFrom('agreements as b')
+            .select('b.id')
+            .whereRef('b.name', '=', 'a.name')
+            .whereRef('b.id', '<>', 'a.id'),
         )
         .as('isShared'),
     ])

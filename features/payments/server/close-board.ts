@@ -218,7 +218,10 @@ async function openChecks(
     registrations:
       draft.refusals.length === 0 ? await registrationFinding(tx, draft.claims) : waiting('計算してから確認します。'),
     invariants: await invariantsFinding(tx, key, isFresh ? (state?.computedAt ?? null) : null),
-    statements: await statementsFinding(tx, reasons.filter(each => !isOfFees(each))),
+    statements: await statementsFinding(
+      tx,
+      reasons.filter(each => !isOfFees(each)),
+    ),
     transfer_fees: await feesFinding(tx, reasons.filter(isOfFees)),
     second_person: personFinding(draft, jobs, state, viewerUid),
   }

@@ -163,7 +163,11 @@ describe('lists', () => {
 })
 
 describe('which columns', () => {
-  const headers = () => page.getByRole('columnheader').elements().map(each => each.textContent)
+  const headers = () =>
+    page
+      .getByRole('columnheader')
+      .elements()
+      .map(each => each.textContent)
 
   test.each([
     ['/histories/payments-by-agreement', 'insight:admin', '支払期日'],
