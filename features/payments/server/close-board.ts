@@ -320,14 +320,14 @@ async function registrationFinding(tx: Transaction, claiming: readonly Claim[]):
   const lapsed = claiming.filter(each => each.isRegistered === false)
   const unseen = claiming.filter(each => each.isRegistered === null)
   if (lapsed.length > 0) {
-    const { agreementId, number } = lapsed[0]!
-    const example = exampleText(`${await agreementText(tx, agreementId)}の${number}`, lapsed.length)
+    const { agreementId } = lapsed[0]!
+    const example = exampleText(await agreementText(tx, agreementId), lapsed.length)
     const detail = `月末の時点で登録が有効でない番号が${lapsed.length}件あります（${example}）。適格でないものとして計算します。`
     return { state: 'amber', detail, link: `/managements/agreements/edit/${agreementId}` }
   }
   if (unseen.length > 0) {
-    const { agreementId, number } = unseen[0]!
-    const example = exampleText(`${await agreementText(tx, agreementId)}の${number}`, unseen.length)
+    const { agreementId } = unseen[0]!
+    const example = exampleText(await agreementText(tx, agreementId), unseen.length)
     const detail = `登録簿で確認していない番号が${unseen.length}件あります（${example}）。番号に誤りがないか確認してください。`
     return { state: 'amber', detail, link: `/managements/agreements/edit/${agreementId}` }
   }

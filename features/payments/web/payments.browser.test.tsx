@@ -197,8 +197,8 @@ describe('which columns', () => {
     await expect.element(page.getByRole('columnheader', { name: '累計（円）' })).toBeVisible()
     expect(headers()).not.toContain('媒体')
     const saved = asked.find(each => each.name === 'SavePreference')?.variables
-    expect(saved?.['key']).toBe('columns/payments-by-agreement')
-    expect(JSON.parse(String(saved?.['value']))).toContain('cumulativeRevenue')
+    expect(saved?.key).toBe('columns/payments-by-agreement')
+    expect(JSON.parse(String(saved?.value))).toContain('cumulativeRevenue')
   })
 
   test('those chosen before are shown in their order, after what heads the row; unknown ones are left out', async () => {

@@ -172,9 +172,11 @@ function columnsOf(of: {
       isHeading: true,
       cell: row => (
         <RowLink address={of.openAddress(row.id)}>
-          {row.numberText}
-          <small className={styles.second}>{row.payeeName}</small>
-          <small className={styles.second}>{contractText(row)}</small>
+          <span className={styles.name}>
+            {row.numberText}
+            <small>{row.payeeName}</small>
+            <small>{contractText(row)}</small>
+          </span>
         </RowLink>
       ),
     },
