@@ -41,24 +41,29 @@ test('the list leads to each announcement, and stands on a phone', async () => {
   await expectAccessible()
 })
 
-test('one whose time is over, or has not come, is not called public; a long title is there as a whole', async () => {
-  const title = '11月の月次締めと振込の日程について（金融機関の休業日による変更のお知らせ）'
+test('the list tells what is shown now from what was and what will be', async () => {
+  const at = (id: string, more: object) => ({ ...ROW, id, title: `題${id}`, ...more })
   const nodes = [
-    { ...ROW, title, startAt: '2020-11-01T00:00:00Z' },
-    { ...ROW, id: '5', startAt: '2020-11-01T00:00:00Z', endAt: '2020-11-02T00:00:00Z' },
-    { ...ROW, id: '6', startAt: '2999-11-01T00:00:00Z' },
-    { ...ROW, id: '7', enabled: false },
+    at('1', { enabled: false }),
+    at('2', { startAt: '2999-01-01T00:00:00Z' }),
+    at('3', { endAt: '2026-11-02T00:00:00Z' }),
+    at('4', { endAt: '2999-01-01T00:00:00Z' }),
+    at('5', {}),
   ]
-  const answers = { ...ANSWERS, Announcements: { announcements: { __typename: 'AnnouncementList', total: 4, nodes } } }
+  const answers = { ...ANSWERS, Announcements: { announcements: { __typename: 'AnnouncementList', total: 5, nodes } } }
+  await showScreen({ screens: SCREENS, path: '/announcements', role: 'insight:editor', answers })
+  const states = ['非公開', '掲載前', '終了', '掲載中', '掲載中']
+  for (const [index, state] of states.entries())
+    await expect.element(page.getByRole('row', { name: new RegExp(`題${index + 1} 重要 ${state}`) })).toBeVisible()
+})
+
+test('a long title is there as a whole where the list has room', async () => {
+  const title = '11月の月次締めと振込の日程について（金融機関の休業日による変更のお知らせ）'
+  const nodes = [{ ...ROW, title }]
+  const answers = { ...ANSWERS, Announcements: { announcements: { __typename: 'AnnouncementList', total: 1, nodes } } }
   await showScreen({ screens: SCREENS, path: '/announcements', role: 'insight:editor', answers })
   const link = await page.getByRole('link', { name: title }).findElement()
   expect(link.scrollWidth).toBeLessThanOrEqual(link.clientWidth)
-  const states = page
-    .getByRole('row')
-    .elements()
-    .slice(1)
-    .map(row => row.querySelectorAll('td')[1]?.textContent)
-  expect(states).toEqual(['公開', '終了', '開始前', '非公開'])
 })
 
 test('a form that is opened again shows the organisations by name, and its text in the editor', async () => {
