@@ -11,6 +11,7 @@ test('an action is told in words, one from an older release by its own name', ()
 
 test('a person is told by e-mail address where the entry has it', () => {
   expect(rowText({ ...user, actorUid: UID })).toBe('（本人）')
+  expect(rowText({ ...user, actorUid: UID, rowId: `${UID}/preferences/columns/articles` })).toBe('（本人の画面設定）')
   expect(rowText({ ...user, after: '{"email":"sato@example.jp"}' })).toBe('sato@example.jp')
   expect(rowText({ ...user, before: '{"email":"sato@example.jp"}' })).toBe('sato@example.jp')
   expect(rowText(user)).toBe(UID)

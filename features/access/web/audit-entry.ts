@@ -54,6 +54,7 @@ export function rowText({ actorUid, resourceName, rowId, before, after }: Row): 
     return SETTINGS[id] ?? id
   }
   if (rowId === actorUid) return '（本人）'
+  if (actorUid !== null && rowId.startsWith(`${actorUid}/preferences/`)) return '（本人の画面設定）'
   const email = readObject(after).email ?? readObject(before).email
   return typeof email === 'string' ? email : rowId
 }
