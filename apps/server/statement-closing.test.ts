@@ -61,7 +61,7 @@ test('a price of transfers that nobody has entered is red, refuses the close and
   const fees = async () => (await boardOf('53')).find(check => check.kind === 'transfer_fees')!
   expect(await fees()).toMatchObject({
     state: 'red',
-    detail: expect.stringContaining('振込手数料が分からない契約が1件あります（契約53001など）'),
+    detail: expect.stringContaining('振込手数料が分からない契約が1件あります（「契約53001」）'),
     link: '/adjustments/settings',
   })
   // The paper itself lacks nothing: one thing is red, where it is cured.

@@ -157,13 +157,20 @@ interface RowLinkProps {
   address: string
   /** The link is its cell only: for rows full of buttons, whose heading then stays in sight beside wide figures. */
   isCell?: boolean
+  /** The name takes the room that there is: for lists of few narrow columns. */
+  isWide?: boolean
   children: ReactNode
 }
 
 /** The way from a row to its record: the whole row is its target. */
-export function RowLink({ address, isCell = false, children }: RowLinkProps) {
+export function RowLink({ address, isCell = false, isWide = false, children }: RowLinkProps) {
   return (
-    <a className={styles.rowLink} href={address} data-covers-row={isCell ? undefined : true}>
+    <a
+      className={styles.rowLink}
+      href={address}
+      data-covers-row={isCell ? undefined : true}
+      data-wide={isWide || undefined}
+    >
       {children}
     </a>
   )

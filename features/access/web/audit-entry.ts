@@ -1,6 +1,8 @@
 import { AUDIT_ACTION_LABELS_JA } from '@pc/domain/access/audit-action-labels.ja.ts'
 import { ROLES } from '@pc/domain/access/role.ts'
 import { ROLE_LABELS_JA } from '@pc/domain/access/role-labels.ja.ts'
+import { PAYMENT_STATUS_LABELS } from '@pc/domain/payment/payment-states.ts'
+import { AUDIT_FIELD_LABELS_JA } from './audit-field-labels.ja.ts'
 
 /** What an entry's action is called; one from an older release may have no label and keeps its own name. */
 export function actionText(action: string): string {
@@ -16,47 +18,45 @@ interface Row {
   readonly after: string | null
 }
 
+/** Rows that share the right of a larger thing but are called otherwise, by how their ids begin. */
+const PLACES = [
+  ['holidays/', '祝日'],
+  ['settings/', '支払設定'],
+  ['what-if/', '試算'],
+  ['transfer-batch-', '振込データ'],
+  ['transfer-', '振込'],
+] as const
+const SETTINGS: Readonly<Record<string, string>> = {
+  payout: '支払の基準',
+  consumption_tax: '消費税率',
+  input_tax_deduction: '仕入税額控除の割合',
+  transfer_fee: '振込手数料',
+  transfer_source: '振込元の口座',
+  withholding: '源泉徴収税率',
+  journal_account: '仕訳の勘定科目',
+}
+
+function placeOf({ resourceName, rowId }: Pick<Row, 'resourceName' | 'rowId'>) {
+  if (resourceName !== 'insight:dividend.' && resourceName !== 'insight:monthly_payment.') return undefined
+  return PLACES.find(([start]) => rowId.startsWith(start))
+}
+
+/** What kind of thing the row is: what people call it, which may be narrower than the right that it needs. */
+export function resourceText(entry: Pick<Row, 'resourceName' | 'rowId'> & { readonly resourceLabel: string }): string {
+  return placeOf(entry)?.[1] ?? entry.resourceLabel
+}
+
 /** Which row it was, in words where there are any: a person by e-mail address, not by a number of 32 digits. */
 export function rowText({ actorUid, resourceName, rowId, before, after }: Row): string {
   if (rowId === 'list') return '（一覧）'
-  if (resourceName !== 'iam:user.') return rowId
+  if (resourceName !== 'iam:user.') {
+    const id = rowId.slice(placeOf({ resourceName, rowId })?.[0].length ?? 0)
+    return SETTINGS[id] ?? id
+  }
   if (rowId === actorUid) return '（本人）'
+  if (actorUid !== null && rowId.startsWith(`${actorUid}/preferences/`)) return '（本人の画面設定）'
   const email = readObject(after).email ?? readObject(before).email
   return typeof email === 'string' ? email : rowId
-}
-
-const FIELDS_JA: Readonly<Record<string, string>> = {
-  email: 'メールアドレス',
-  enabled: '状態',
-  roles: 'ロール',
-  organizationId: '組織ID',
-  agreementIds: '担当する契約のID',
-  name: '名称',
-  reason: '理由',
-  fileName: 'ファイル名',
-  lines: '行数',
-  screen: '画面',
-  secondFactors: '2段階認証の数',
-  factor: '2段階認証の種類',
-  minutes: '分数',
-  targetEmail: '表示したユーザー',
-  targetUid: '表示したユーザーのID',
-  invitation: '招待',
-  invitedAt: '招待の送信日時',
-  expiresAt: '有効期限',
-  notes: 'メモ',
-  revision: '版',
-  by: '確認の方法',
-  isRead: '既読',
-  bankAccountIds: '口座のID',
-  state: '状態',
-  paymentStatus: '支払の状態',
-  hash: '書面のハッシュ値',
-  deemedOn: 'みなし確認の期限',
-  days: '件数（日）',
-  firstYear: '最初の年',
-  lastYear: '最後の年',
-  contentSha256: '内容のハッシュ値（SHA-256）',
 }
 
 export interface ChangedField {
@@ -74,7 +74,7 @@ export function changedFields(before: string | null, after: string | null): read
     const texts = [valueText(name, was[name]), valueText(name, is[name])] as const
     return {
       name,
-      label: FIELDS_JA[name] ?? name,
+      label: AUDIT_FIELD_LABELS_JA[name] ?? name,
       before: texts[0],
       after: texts[1],
       isChanged: texts[0] !== texts[1],
@@ -94,6 +94,8 @@ function readObject(text: string | null): Readonly<Record<string, unknown>> {
 
 function valueText(name: string, value: unknown): string {
   if (value === undefined || value === null || value === '') return '—'
+  if (name === 'paymentStatus')
+    return (PAYMENT_STATUS_LABELS as Readonly<Record<string, string>>)[String(value)] ?? String(value)
   if (name === 'enabled') return value === true ? '有効' : '無効'
   if (typeof value === 'boolean') return value ? 'はい' : 'いいえ'
   if (Array.isArray(value)) return value.length === 0 ? '（なし）' : value.map(itemText).join('、')

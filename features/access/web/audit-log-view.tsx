@@ -10,7 +10,7 @@ import { FailedContent, Message, Skeleton } from '@pc/ui/screen-states.tsx'
 import { IconChevronDown } from '@tabler/icons-react'
 import { AUDIT_LOG_PAGE_SIZE, type AuditLogCondition } from '../audit-log-condition.ts'
 import styles from './access.module.css'
-import { actionText, changedFields, rowText } from './audit-entry.ts'
+import { actionText, changedFields, resourceText, rowText } from './audit-entry.ts'
 import type { AuditLogQuery } from './audit-log-iam.gen.ts'
 import { AuditVerdict } from './audit-verdict.tsx'
 
@@ -105,7 +105,7 @@ function EntryRow({ entry }: { entry: Entry }) {
           <span>{actorText(entry)}</span>
           <span>{actionText(entry.action)}</span>
           <span>
-            {entry.resourceLabel}
+            {resourceText(entry)}
             {entry.rowId !== '' && <small> {rowText(entry)}</small>}
           </span>
           <IconChevronDown size={16} className={styles.chevron} aria-hidden />

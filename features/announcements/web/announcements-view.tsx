@@ -77,7 +77,11 @@ const columnsAt = (now: number): readonly Column<Row>[] => [
     id: 'title',
     header: 'タイトル',
     isHeading: true,
-    cell: row => <RowLink address={addressOf(announcementPath(row.id))}>{row.title}</RowLink>,
+    cell: row => (
+      <RowLink address={addressOf(announcementPath(row.id))} isWide>
+        {row.title}
+      </RowLink>
+    ),
   },
   {
     id: 'level',

@@ -57,6 +57,15 @@ test('the list tells what is shown now from what was and what will be', async ()
     await expect.element(page.getByRole('row', { name: new RegExp(`題${index + 1} 重要 ${state}`) })).toBeVisible()
 })
 
+test('a long title is there as a whole where the list has room', async () => {
+  const title = '11月の月次締めと振込の日程について（金融機関の休業日による変更のお知らせ）'
+  const nodes = [{ ...ROW, title }]
+  const answers = { ...ANSWERS, Announcements: { announcements: { __typename: 'AnnouncementList', total: 1, nodes } } }
+  await showScreen({ screens: SCREENS, path: '/announcements', role: 'insight:editor', answers })
+  const link = await page.getByRole('link', { name: title }).findElement()
+  expect(link.scrollWidth).toBeLessThanOrEqual(link.clientWidth)
+})
+
 test('a form that is opened again shows the organisations by name, and its text in the editor', async () => {
   await showScreen({ screens: SCREENS, path: '/announcements/edit/4', role: 'insight:editor', answers: ANSWERS })
   await expect.element(page.getByRole('combobox', { name: '組織（1）' })).toHaveValue('東都新聞社')

@@ -8,6 +8,7 @@ import { type Clock, thisMonth } from '@pc/platform/clock.ts'
 import { type Database, SYSTEM, type Transaction } from '@pc/platform/postgres/database.ts'
 import type { StatsStore } from '@pc/platform/stats/port.ts'
 import { sql } from 'kysely'
+import { agreementText, withNames } from './board-names.ts'
 import { type Claim, type DraftFacts, readDraftFacts } from './draft-facts.ts'
 import { beforeBooks } from './first-month.ts'
 import type { MonthKey } from './month-key.ts'
@@ -214,14 +215,17 @@ async function openChecks(
       : red('前の月がまだ確定していません。', closeLink(key, -1)),
     statistics: await statisticsFinding(tx, stats, key),
     jobs: jobsFinding(key, jobs),
-    agreements: computedFinding(key, draft, state),
+    agreements: await computedFinding(tx, key, draft, state),
     pools: await poolsFinding(tx, key),
     accounts: await accountsFinding(tx, key),
     registrations:
-      draft.refusals.length === 0 ? registrationFinding(draft.claims) : waiting('計算してから確認します。'),
+      draft.refusals.length === 0 ? await registrationFinding(tx, draft.claims) : waiting('計算してから確認します。'),
     invariants: await invariantsFinding(tx, key, isFresh ? (state?.computedAt ?? null) : null),
-    statements: statementsFinding(reasons.filter(each => !isOfFees(each))),
-    transfer_fees: feesFinding(reasons.filter(isOfFees)),
+    statements: await statementsFinding(
+      tx,
+      reasons.filter(each => !isOfFees(each)),
+    ),
+    transfer_fees: await feesFinding(tx, reasons.filter(isOfFees)),
     second_person: personFinding(draft, jobs, state, viewerUid),
   }
   return CHECK_KINDS.map(kind => ({ kind, label: LABELS[kind], ...findings[kind] }))
@@ -259,22 +263,22 @@ function jobsFinding(key: MonthKey, jobs: Awaited<ReturnType<typeof readJobs>>):
   return green(jobs.length === 0 ? '処理はありません。' : `${jobs.length}件すべて終わっています。`)
 }
 
-function computedFinding(
+async function computedFinding(
+  tx: Transaction,
   key: MonthKey,
   { refusals, isFresh, agreements }: DraftFacts,
   state: StateRow | undefined,
-): Finding {
-  if (refusals.length > 0) return red(texts(refusals), '/managements/agreements')
+): Promise<Finding> {
+  if (refusals.length > 0) {
+    const named = await withNames(tx, refusals.slice(0, 3))
+    return red(named.map(refusalMessageJa).join(' '), '/managements/agreements')
+  }
   if (isFresh) return green(`契約${agreements}件を計算しました。`)
   const wasComputed = state !== undefined && state.inputHash !== null
   return red(
     wasComputed ? '計算後にデータが変わりました。計算し直してください。' : 'まだ計算されていません。計算してください。',
     closeLink(key),
   )
-}
-
-function texts(refusals: readonly Refusal<RefusalCode>[]): string {
-  return refusals.slice(0, 3).map(refusalMessageJa).join(' ')
 }
 
 /** The ledger of each pool against the pool. */
@@ -286,9 +290,9 @@ async function poolsFinding(tx: Transaction, key: MonthKey): Promise<Finding> {
     where d.medium_id = ${key.mediumId} and d.month = ${key.month} and d.kind in ('ssp', 'ssp_video', 'ssp_live')
       and d.job_status = 'success' and d.reversed_by_dividend_id is null
     group by d.id order by d.id`.execute(tx)
-  const wrong = rows.filter(row => row.poolYen !== row.allocatedYen)
-  if (wrong.length > 0) {
-    return red(`処理${wrong[0]!.id}の配分額が原資と一致しません。取消してやり直してください。`, closeLink(key))
+  const [wrong] = rows.filter(row => row.poolYen !== row.allocatedYen)
+  if (wrong) {
+    return red(`処理${wrong.id}の配分額が原資と一致しません。取消してやり直してください。`, closeLink(key))
   }
   const total = sumBy(rows, row => row.poolYen)
   return green(
@@ -305,21 +309,29 @@ async function accountsFinding(tx: Transaction, key: MonthKey): Promise<Finding>
     .where('reasonCode', '=', 'NO_BANK_ACCOUNT')
     .orderBy('agreementId')
     .execute()
-  if (held.length === 0) return green('支払う契約にはすべて口座があります。')
-  const detail = `口座のない契約が${held.length}件あります（契約${held[0]!.agreementId}など）。登録しない場合は保留になります。`
-  return { state: 'amber', detail, link: `/managements/agreements/edit/${held[0]!.agreementId}` }
+  const [first] = held
+  if (!first) return green('支払う契約にはすべて口座があります。')
+  const example = exampleText(await agreementText(tx, first.agreementId), held.length)
+  const detail = `口座のない契約が${held.length}件あります（${example}）。登録しない場合は保留になります。`
+  return { state: 'amber', detail, link: `/managements/agreements/edit/${first.agreementId}` }
 }
 
-function registrationFinding(claiming: readonly Claim[]): Finding {
+/** 「など」 only where there are more. */
+const exampleText = (text: string, count: number) => (count > 1 ? `${text}など` : text)
+
+async function registrationFinding(tx: Transaction, claiming: readonly Claim[]): Promise<Finding> {
   const lapsed = claiming.filter(each => each.isRegistered === false)
   const unseen = claiming.filter(each => each.isRegistered === null)
   if (lapsed.length > 0) {
-    const detail = `月末の時点で登録が有効でない番号が${lapsed.length}件あります。適格でないものとして計算します。`
-    return { state: 'amber', detail, link: `/managements/agreements/edit/${lapsed[0]!.agreementId}` }
+    const { agreementId } = lapsed[0]!
+    const example = exampleText(await agreementText(tx, agreementId), lapsed.length)
+    const detail = `月末の時点で登録が有効でない番号が${lapsed.length}件あります（${example}）。適格でないものとして計算します。`
+    return { state: 'amber', detail, link: `/managements/agreements/edit/${agreementId}` }
   }
   if (unseen.length > 0) {
-    const { agreementId, number } = unseen[0]!
-    const detail = `登録簿で確認していない番号が${unseen.length}件あります（契約${agreementId}の${number}など）。番号に誤りがないか確認してください。`
+    const { agreementId } = unseen[0]!
+    const example = exampleText(await agreementText(tx, agreementId), unseen.length)
+    const detail = `登録簿で確認していない番号が${unseen.length}件あります（${example}）。番号に誤りがないか確認してください。`
     return { state: 'amber', detail, link: `/managements/agreements/edit/${agreementId}` }
   }
   return green(claiming.length === 0 ? '登録番号のある契約はありません。' : `${claiming.length}件を確認しました。`)
@@ -351,27 +363,38 @@ async function invariantsFinding(tx: Transaction, key: MonthKey, computedAt: Dat
 }
 
 /** Every document of the draft is drawn up with all its fields; without that none could be issued at the close. */
-function statementsFinding(reasons: readonly Refusal<RefusalCode>[]): Finding {
+async function statementsFinding(tx: Transaction, reasons: readonly Refusal<RefusalCode>[]): Promise<Finding> {
   const first = reasons[0]
   if (!first) return green('支払通知書に必要な項目がそろっています。')
   const agreements = new Set(reasons.flatMap(({ data }) => data.agreementId ?? []))
-  const text = refusalMessageJa(first)
+  const text = await namedText(tx, first)
   const isOfBank = first.code === 'transfer/source-missing'
   if (agreements.size === 0) return red(text, isOfBank ? PAYMENT_SETTINGS_PATH : '/histories/statements')
   const [agreementId] = agreements
-  const detail = `支払通知書を作成できない契約が${agreements.size}件あります（契約${agreementId}など）。${text}`
+  const example = await exampleOf(tx, agreements)
+  const detail = `支払通知書を作成できない契約が${agreements.size}件あります（${example}）。${text}`
   return red(detail, `/managements/agreements/edit/${agreementId}`)
+}
+
+async function namedText(tx: Transaction, refusal: Refusal<RefusalCode>): Promise<string> {
+  const [named] = await withNames(tx, [refusal])
+  return refusalMessageJa(named ?? refusal)
+}
+
+async function exampleOf(tx: Transaction, agreementIds: ReadonlySet<string | number>): Promise<string> {
+  const [first = ''] = agreementIds
+  return exampleText(await agreementText(tx, BigInt(first)), agreementIds.size)
 }
 
 const isOfFees = ({ code }: Refusal<RefusalCode>) => code === 'transfer/fee-unknown'
 
 /** A payee that bears the fee reads it on the statement: without its price there is no statement. */
-function feesFinding(missing: readonly Refusal<RefusalCode>[]): Finding {
+async function feesFinding(tx: Transaction, missing: readonly Refusal<RefusalCode>[]): Promise<Finding> {
   const [first] = missing
   if (!first) return green('必要な振込手数料は登録されています。')
   const agreements = new Set(missing.flatMap(({ data }) => data.agreementId ?? []))
-  const [agreementId] = agreements
-  const detail = `振込手数料が分からない契約が${agreements.size}件あります（契約${agreementId}など）。${refusalMessageJa(first)}`
+  const example = await exampleOf(tx, agreements)
+  const detail = `振込手数料が分からない契約が${agreements.size}件あります（${example}）。${await namedText(tx, first)}`
   return red(detail, PAYMENT_SETTINGS_PATH)
 }
 

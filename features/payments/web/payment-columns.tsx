@@ -4,7 +4,8 @@ import { statementsAddress } from '@pc/features/statements/links.ts'
 import { Badge, type BadgeTone } from '@pc/ui/card.tsx'
 import type { CsvCell } from '@pc/ui/csv.ts'
 import { formatDay, formatMonth, NO_VALUE } from '@pc/ui/format.ts'
-import type { Column } from '@pc/ui/table/column.ts'
+import type { OptionalColumn } from '@pc/ui/views/chosen-columns.tsx'
+import type { ReactNode } from 'react'
 import { EstimateDifference, ExplainedYen } from './explained-yen.tsx'
 import type { MonthlyPaymentsQuery } from './payments.gen.ts'
 import styles from './payments.module.css'
@@ -46,29 +47,44 @@ const AMOUNTS = {
   carriedOverToNext: '次月繰越（円）',
 } as const satisfies Partial<Record<keyof AmountRow, string>>
 type AmountKey = keyof typeof AMOUNTS
+const DEFINITIONS: Readonly<Record<AmountKey, string>> = {
+  productAdsRevenue: '自社広告による収益',
+  sspRevenue: 'SSPの原資から配分した収益',
+  videoSSPRevenue: '動画SSPの原資から配分した収益',
+  liveSSPRevenue: 'ライブSSPの原資から配分した収益',
+  fixedRevenueApplied: '契約の固定額',
+  minimumTopUpRevenue: '最低保証に足りない分の上乗せ',
+  revenue: '発生月の収益の合計（税抜）',
+  manualAdjustmentRevenue: '訂正や無効トラフィックの控除など',
+  carriedOverRevenue: '前月までに支払われず、繰り越された額',
+  cumulativeRevenue: '前月繰越 + 収益 + 調整額',
+  payment: '支払う額（消費税を含まない）',
+  carriedOverToNext: '今回は支払わず、次月に繰り越す額',
+}
 const SORTED: Partial<Record<AmountKey, string>> = { revenue: 'REVENUE', payment: 'PAYMENT' }
 
-function amountColumn<Row extends AmountRow>(key: AmountKey): Column<Row> {
+function amountColumn<Row extends AmountRow>(key: AmountKey): OptionalColumn<Row> {
   const order = SORTED[key]
   return {
     id: order ?? key,
     header: AMOUNTS[key],
+    definition: DEFINITIONS[key],
     isFigure: true,
     ...(order === undefined ? {} : { isSortedByServer: true }),
     cell: row => <ExplainedYen id={row.id} column={key} label={AMOUNTS[key]} amount={row[key]} />,
   }
 }
 
-/** The revenue parts in the order of the statement. */
-export function amountColumns<Row extends AmountRow>(...keys: readonly AmountKey[]): Column<Row>[] {
+export function amountColumns<Row extends AmountRow>(...keys: readonly AmountKey[]): OptionalColumn<Row>[] {
   return keys.map(key => amountColumn<Row>(key))
 }
 
 /** Between what the reports showed before the month was final, and what it came to. */
-export function estimateColumn<Row extends AmountRow>(): Column<Row> {
+export function estimateColumn<Row extends AmountRow>(): OptionalColumn<Row> {
   return {
     id: 'estimate',
     header: '速報との差（円）',
+    definition: '確定した額 − 確定前に見えていた速報値',
     isFigure: true,
     cell: row => (
       <EstimateDifference
@@ -80,41 +96,91 @@ export function estimateColumn<Row extends AmountRow>(): Column<Row> {
   }
 }
 
-/** Tax and the payment with it: of a whole payment only, because tax is rounded once. */
-export function taxColumns(): Column<PaymentRow>[] {
+/** Of a whole payment only, because tax is rounded once. */
+const TAX: OptionalColumn<PaymentRow> = {
+  id: 'tax',
+  header: '消費税（円）',
+  definition: '支払額（税抜）にかかる消費税',
+  isFigure: true,
+  cell: row => <ExplainedYen id={row.id} column="paymentTax" label="消費税" amount={row.paymentTax} />,
+}
+
+const INCLUDING: OptionalColumn<PaymentRow> = {
+  id: 'including',
+  header: '支払額（税込・円）',
+  definition: '支払う額（消費税を含む）',
+  isFigure: true,
+  cell: row => (
+    <ExplainedYen id={row.id} column="paymentIncludingTax" label="支払額（税込）" amount={row.paymentIncludingTax} />
+  ),
+}
+
+/**
+ * What a payment has to show: first, for whoever has chosen nothing, what fits beside the menu of a laptop: its state,
+ * what is paid and when.
+ */
+export function paymentColumns(
+  mediumName: (id: string) => string,
+  agreementCell: (row: PaymentRow) => ReactNode,
+): OptionalColumn<PaymentRow>[] {
   return [
-    {
-      id: 'tax',
-      header: '消費税（円）',
-      isFigure: true,
-      cell: row => <ExplainedYen id={row.id} column="paymentTax" label="消費税" amount={row.paymentTax} />,
-    },
-    {
-      id: 'including',
-      header: '支払額（税込・円）',
-      isFigure: true,
-      cell: row => (
-        <ExplainedYen
-          id={row.id}
-          column="paymentIncludingTax"
-          label="支払額（税込）"
-          amount={row.paymentIncludingTax}
-        />
-      ),
-    },
+    { id: 'agreement', header: '契約', definition: '契約名と支払先', isHeading: true, cell: agreementCell },
+    ...shownFirst<PaymentRow>([
+      monthColumn(),
+      {
+        id: 'state',
+        header: '状態',
+        definition: '支払の状態と、支払わない場合の理由',
+        cell: row => <PaymentState row={row} />,
+      },
+      INCLUDING,
+      {
+        id: 'due',
+        header: '支払期日',
+        definition: '契約の支払サイトによる期日',
+        cell: row => formatDay(row.dueOn as Day),
+      },
+      ...amountColumns<PaymentRow>('revenue'),
+      estimateColumn(),
+      mediumColumn(mediumName),
+    ]),
+    ...amountColumns<PaymentRow>('manualAdjustmentRevenue', 'carriedOverRevenue', 'cumulativeRevenue', 'payment'),
+    TAX,
+    ...amountColumns<PaymentRow>('carriedOverToNext'),
+    ...revenueParts<PaymentRow>(),
+    { id: 'paid', header: '支払月', definition: '支払った月', cell: row => monthText(row.paidAtMonth) },
   ]
 }
 
-export function monthColumn<Row extends Pick<AmountRow, 'revenueGeneratedAtMonth'>>(): Column<Row> {
+export function shownFirst<Row>(columns: readonly OptionalColumn<Row>[]): OptionalColumn<Row>[] {
+  return columns.map(column => ({ ...column, isDefault: true }))
+}
+
+/** In the order of the statement. */
+export function revenueParts<Row extends AmountRow>(): OptionalColumn<Row>[] {
+  return amountColumns<Row>(
+    ...(['productAdsRevenue', 'sspRevenue', 'videoSSPRevenue', 'liveSSPRevenue'] as const),
+    ...(['fixedRevenueApplied', 'minimumTopUpRevenue'] as const),
+  )
+}
+
+export function monthColumn<Row extends Pick<AmountRow, 'revenueGeneratedAtMonth'>>(): OptionalColumn<Row> {
   return {
     id: 'MONTH',
     header: '発生月',
+    definition: '収益が発生した月',
     isSortedByServer: true,
     cell: row => monthText(row.revenueGeneratedAtMonth),
   }
 }
 
-export function monthText(text: string | null | undefined): string {
+export function mediumColumn<Row extends { readonly mediumId: string }>(
+  nameOf: (id: string) => string,
+): OptionalColumn<Row> {
+  return { id: 'medium', header: '媒体', definition: '収益が発生した媒体', cell: row => nameOf(row.mediumId) }
+}
+
+function monthText(text: string | null | undefined): string {
   const month = text ? parseYearMonth(text) : undefined
   return month === undefined ? NO_VALUE : formatMonth(month)
 }
@@ -131,7 +197,7 @@ const STATUS_TONES: Readonly<Record<PaymentRow['paymentStatus'], BadgeTone>> = {
 }
 
 /** The state of a payment, and why nothing is paid where nothing is. */
-export function PaymentState({ row }: { row: PaymentRow }) {
+function PaymentState({ row }: { row: PaymentRow }) {
   return (
     <span className={styles.status}>
       <Badge tone={STATUS_TONES[row.paymentStatus]}>{row.paymentStatusLabel}</Badge>

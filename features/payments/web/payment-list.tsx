@@ -5,7 +5,7 @@ import { formatInteger, formatMonth } from '@pc/ui/format.ts'
 import { orderOfSort, sortOfOrder } from '@pc/ui/list/list-order.ts'
 import { ListScreen } from '@pc/ui/list/list-screen.tsx'
 import { loadAll } from '@pc/ui/list/load-all.ts'
-import type { Column } from '@pc/ui/table/column.ts'
+import { useChosenColumns } from '@pc/ui/views/chosen-columns.tsx'
 import type { ReactNode } from 'react'
 import {
   isNarrowed,
@@ -15,7 +15,7 @@ import {
   paymentCondition,
 } from '../payment-condition.ts'
 import { ExplainableAmounts } from './explained-yen.tsx'
-import { type PaymentRow, paymentCsvColumns } from './payment-columns.tsx'
+import { type PaymentRow, paymentColumns, paymentCsvColumns } from './payment-columns.tsx'
 import { PaymentFilters } from './payment-filters.tsx'
 import { PaymentTotals } from './payment-totals.tsx'
 import { MonthlyPaymentsDocument, type MonthlyPaymentsQuery } from './payments.gen.ts'
@@ -23,7 +23,9 @@ import { paymentsQuery } from './payments-query.ts'
 
 interface PaymentListProps extends ScreenProps<PaymentCondition, MonthlyPaymentsQuery> {
   title: string
-  columns: (mediumName: (id: string) => string) => readonly Column<PaymentRow>[]
+  /** Under which the person's columns are kept. */
+  table: string
+  agreementCell: (row: PaymentRow) => ReactNode
   hasOpenMonths: boolean
   /** Further ways from here, beside the title. */
   actions?: ReactNode
@@ -35,14 +37,15 @@ export function PaymentList(props: PaymentListProps) {
   const media = useMedia()
   const client = useApolloClient()
   const list = data?.monthlyPayments
+  const table = useChosenColumns(props.table, paymentColumns(media.nameOf, props.agreementCell))
   const change = (next: Partial<PaymentCondition>) => setCondition({ page: 1, ...next })
   return (
     <ExplainableAmounts kind="payment" condition={condition} onChange={setCondition}>
       <ListScreen
         title={title}
         noun="支払"
-        columns={props.columns(media.nameOf)}
-        rows={list?.nodes ?? []}
+        columns={table.columns}
+        rows={(table.isKnown && list?.nodes) || []}
         rowKey={row => row.id}
         total={list?.total ?? 0}
         page={condition.page}
@@ -53,7 +56,7 @@ export function PaymentList(props: PaymentListProps) {
           const order = orderOfSort(sort, PAYMENT_LIST_ORDERS)
           if (order) change({ order })
         }}
-        isLoading={props.isLoading}
+        isLoading={props.isLoading || !table.isKnown}
         error={list ? undefined : props.error}
         retry={props.retry}
         isFiltered={isNarrowed(condition)}
@@ -68,7 +71,12 @@ export function PaymentList(props: PaymentListProps) {
             onChange={change}
           />
         }
-        actions={props.actions}
+        actions={
+          <>
+            {table.chooser}
+            {props.actions}
+          </>
+        }
         summary={list && <PaymentTotals totals={totalsOf(list)} />}
         csv={{
           fileName: `${title}.csv`,

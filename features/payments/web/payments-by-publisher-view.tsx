@@ -4,7 +4,7 @@ import { useMedia } from '@pc/ui/entity-options.ts'
 import { orderOfSort, sortOfOrder } from '@pc/ui/list/list-order.ts'
 import { ListScreen } from '@pc/ui/list/list-screen.tsx'
 import { loadAll } from '@pc/ui/list/load-all.ts'
-import type { Column } from '@pc/ui/table/column.ts'
+import { type OptionalColumn, useChosenColumns } from '@pc/ui/views/chosen-columns.tsx'
 import {
   isNarrowed,
   PAYMENT_LIST_ORDERS,
@@ -13,7 +13,15 @@ import {
   publisherPaymentCondition,
 } from '../payment-condition.ts'
 import { ExplainableAmounts } from './explained-yen.tsx'
-import { amountColumns, csvAmounts, estimateColumn, monthColumn } from './payment-columns.tsx'
+import {
+  amountColumns,
+  csvAmounts,
+  estimateColumn,
+  mediumColumn,
+  monthColumn,
+  revenueParts,
+  shownFirst,
+} from './payment-columns.tsx'
 import { PaymentFilters } from './payment-filters.tsx'
 import { PaymentTotals } from './payment-totals.tsx'
 import styles from './payments.module.css'
@@ -29,14 +37,15 @@ export function PaymentsByPublisherView(props: ScreenProps<PublisherPaymentCondi
   const media = useMedia()
   const client = useApolloClient()
   const list = data?.monthlyPublisherPayments
+  const table = useChosenColumns('payments-by-publisher', columnsFor(media.nameOf))
   const change = (next: Partial<PublisherPaymentCondition>) => setCondition({ page: 1, ...next })
   return (
     <ExplainableAmounts kind="publisher_payment" condition={condition} onChange={setCondition}>
       <ListScreen
         title="パブリッシャー別の支払"
         noun="支払"
-        columns={columnsFor(media.nameOf)}
-        rows={list?.nodes ?? []}
+        columns={table.columns}
+        rows={(table.isKnown && list?.nodes) || []}
         rowKey={row => row.id}
         total={list?.total ?? 0}
         page={condition.page}
@@ -47,7 +56,7 @@ export function PaymentsByPublisherView(props: ScreenProps<PublisherPaymentCondi
           const order = orderOfSort(sort, PAYMENT_LIST_ORDERS)
           if (order) change({ order })
         }}
-        isLoading={props.isLoading}
+        isLoading={props.isLoading || !table.isKnown}
         error={list ? undefined : props.error}
         retry={props.retry}
         isFiltered={isNarrowed(condition) || condition.monthlyPaymentId !== undefined}
@@ -61,6 +70,7 @@ export function PaymentsByPublisherView(props: ScreenProps<PublisherPaymentCondi
             onChange={change}
           />
         }
+        actions={table.chooser}
         summary={list && <PaymentTotals totals={totalsOf(list)} />}
         csv={{
           fileName: 'パブリッシャー別の支払.csv',
@@ -77,12 +87,12 @@ export function PaymentsByPublisherView(props: ScreenProps<PublisherPaymentCondi
   )
 }
 
-function columnsFor(mediumName: (id: string) => string): Column<Row>[] {
+function columnsFor(mediumName: (id: string) => string): OptionalColumn<Row>[] {
   return [
-    monthColumn<Row>(),
     {
       id: 'publisher',
       header: 'パブリッシャー',
+      definition: 'パブリッシャーと契約',
       isHeading: true,
       cell: row => (
         <>
@@ -91,12 +101,20 @@ function columnsFor(mediumName: (id: string) => string): Column<Row>[] {
         </>
       ),
     },
-    { id: 'medium', header: '媒体', cell: row => mediumName(row.mediumId) },
-    { id: 'state', header: '状態', cell: row => <PartState row={row} /> },
-    ...amountColumns<Row>('productAdsRevenue', 'sspRevenue', 'videoSSPRevenue', 'liveSSPRevenue'),
-    ...amountColumns<Row>('fixedRevenueApplied', 'minimumTopUpRevenue', 'revenue', 'manualAdjustmentRevenue'),
-    estimateColumn<Row>(),
-    ...amountColumns<Row>('carriedOverRevenue', 'payment', 'carriedOverToNext'),
+    ...shownFirst<Row>([
+      monthColumn(),
+      {
+        id: 'state',
+        header: '状態',
+        definition: '支払の状態と、支払わない場合の理由',
+        cell: row => <PartState row={row} />,
+      },
+      ...amountColumns<Row>('payment', 'revenue'),
+      estimateColumn(),
+      mediumColumn(mediumName),
+    ]),
+    ...amountColumns<Row>('manualAdjustmentRevenue', 'carriedOverRevenue', 'carriedOverToNext'),
+    ...revenueParts<Row>(),
   ]
 }
 

@@ -100,6 +100,7 @@ const OPEN_BRIDGE = {
 }
 const ANSWERS = {
   MediumOptions: MEDIA,
+  ScreenSettings: { preferences: [], savedViews: [] },
   MonthlyPayments: {
     monthlyPayments: {
       ...{ __typename: 'MonthlyPaymentList', total: 1, sum: 0, sumWithoutTax: 0, taxSum: 0 },
@@ -158,6 +159,61 @@ describe('lists', () => {
       .toMatchObject({ param: { monthlyPaymentId: '12', actionType: 'discard' } })
     await page.getByRole('button', { name: '絞り込みを解除' }).click()
     await expect.poll(() => location.hash).toBe('#/histories/payments-by-publisher')
+  })
+})
+
+describe('which columns', () => {
+  const headers = () =>
+    page
+      .getByRole('columnheader')
+      .elements()
+      .map(each => each.textContent)
+
+  test.each([
+    ['/histories/payments-by-agreement', 'insight:admin', '支払期日'],
+    ['/histories/payments-by-publisher', 'insight:admin', '収益（円）'],
+    ['/histories/payments-for-publishers', 'insight:publisher_admin', '支払期日'],
+  ] as const)('%s: what is paid and when is in sight without scrolling', async (path, role, last) => {
+    await list(path, role)
+    const place = await page.getByRole('region', { name: '支払の一覧（スクロールできます）' }).findElement()
+    // Beside the menu, at 1440 px: the screen of the test has no menu.
+    const right = place.getBoundingClientRect().left + 1440 - 240 - 64
+    for (const name of [/^支払額/, '状態', last]) {
+      const header = page.getByRole('columnheader', { name }).first().element()
+      expect(header.getBoundingClientRect().right).toBeLessThanOrEqual(right)
+    }
+  })
+
+  test('a person chooses others, which are kept under the name of the table', async () => {
+    const { asked } = await list('/histories/payments-by-agreement', 'insight:admin', {
+      SavePreference: { savePreference: { __typename: 'Preference', key: 'columns/payments-by-agreement', value: '' } },
+    })
+    await page.getByRole('button', { name: '表示項目' }).click()
+    const dialog = page.getByRole('dialog', { name: '表示項目' })
+    await dialog.getByRole('checkbox', { name: /^累計（円）/ }).click()
+    await dialog.getByRole('checkbox', { name: /^媒体/ }).click()
+    await expectAccessible()
+    await dialog.getByRole('button', { name: '適用する' }).click()
+    await expect.element(page.getByRole('columnheader', { name: '累計（円）' })).toBeVisible()
+    expect(headers()).not.toContain('媒体')
+    const saved = asked.find(each => each.name === 'SavePreference')?.variables
+    expect(saved?.key).toBe('columns/payments-by-agreement')
+    expect(JSON.parse(String(saved?.value))).toContain('cumulativeRevenue')
+  })
+
+  test('those chosen before are shown in their order, after what heads the row; unknown ones are left out', async () => {
+    await list('/histories/payments-by-publisher', 'insight:admin', {
+      ScreenSettings: {
+        preferences: [
+          {
+            ...{ __typename: 'Preference', key: 'columns/payments-by-publisher' },
+            value: '["sspRevenue","gone","MONTH"]',
+          },
+        ],
+        savedViews: [],
+      },
+    })
+    await expect.poll(headers).toEqual(['パブリッシャー', 'SSP（円）', '発生月'])
   })
 })
 

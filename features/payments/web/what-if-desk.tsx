@@ -181,7 +181,7 @@ function Common(props: { basis: Basis; change: Change; onChange: (change: Change
       {basis.pools.map(pool => (
         <WhatIfNumber
           key={pool.dividendId}
-          label={`${POOL_LABELS[pool.kind] ?? pool.kind}の原資（処理${pool.dividendId}）`}
+          label={poolLabel(pool, basis.pools)}
           kind="integer"
           unit="円"
           value={change.pools[pool.dividendId]}
@@ -193,6 +193,12 @@ function Common(props: { basis: Basis; change: Change; onChange: (change: Change
       ))}
     </div>
   )
+}
+
+/** By its number only where a month has two pools of one kind. */
+function poolLabel({ kind, dividendId }: Basis['pools'][number], pools: Basis['pools']): string {
+  const label = `${POOL_LABELS[kind] ?? kind}の原資`
+  return pools.filter(pool => pool.kind === kind).length > 1 ? `${label}（処理${dividendId}）` : label
 }
 
 function Finder(props: {

@@ -94,7 +94,7 @@ describe('screen', () => {
     const run = page.getByRole('button', { name: '試算する', exact: true })
     await expect.element(run).toBeDisabled()
     await page.getByRole('textbox', { name: '自社広告の支払率' }).fill('60')
-    await page.getByRole('textbox', { name: 'SSPの原資（処理9）' }).fill('200000')
+    await page.getByRole('textbox', { name: 'SSPの原資' }).fill('200000')
     await page.getByRole('checkbox', { name: '支払を停止する' }).click()
     await page.getByRole('checkbox', { name: '支払を停止する' }).click()
     await expect.element(page.getByText('変更 2項目')).toBeVisible()

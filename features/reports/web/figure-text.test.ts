@@ -17,5 +17,6 @@ test('the difference is that of the figures shown, in their unit', () => {
   expect(differenceOf('seconds', 30.9, 95.1)).toMatchObject({ text: '−01:05' })
   expect(differenceOf('count', 5, 0)).toEqual({ direction: 'up', text: '+5', change: undefined })
   expect(differenceOf('count', 5, 5)).toEqual({ direction: 'none', text: '±0', change: '±0.0%' })
+  expect(differenceOf('percent', 0.12009, 0.12001)).toMatchObject({ text: '±0.0pt', direction: 'none' })
   expect(differenceOf('count', 5, null)).toBeUndefined()
 })

@@ -40,7 +40,8 @@ export function differenceOf(
   if (now === null || now === undefined || before === null || before === undefined) return undefined
   const difference = shownNumber(unit, now) - shownNumber(unit, before)
   const change = formatChange(now, before)
-  const direction = difference > 0 ? 'up' : difference < 0 ? 'down' : (change?.direction ?? 'none')
+  // Of what is shown: an arrow beside a zero would contradict it.
+  const direction = difference > 0 ? 'up' : difference < 0 ? 'down' : 'none'
   const sign = difference > 0 ? '+' : difference < 0 ? '−' : '±'
   return { direction, text: `${sign}${sizeText(unit, Math.abs(difference))}`, change: change?.text }
 }

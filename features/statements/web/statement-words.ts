@@ -44,3 +44,16 @@ export function monthText(value: string | null | undefined): string {
   const month = value ? parseYearMonth(value) : undefined
   return month === undefined ? NO_VALUE : formatMonth(month)
 }
+
+const LEGAL_FORM = /^(?:株式会社|有限会社|合同会社|一般社団法人|一般財団法人)|(?:株式会社|有限会社|合同会社)$/g
+
+/** Of the contract's name what does not say again who is paid; empty when nothing is left. */
+export function contractText({ payeeName, agreementName }: Pick<StatementRow, 'payeeName' | 'agreementName'>): string {
+  const bare = payeeName.replace(LEGAL_FORM, '').trim()
+  const repeated = [payeeName, bare].find(name => name !== '' && agreementName.includes(name))
+  if (repeated === undefined) return agreementName
+  return agreementName.replace(repeated, '').replace(EMPTY_BRACKETS, '').replace(SEPARATORS, '')
+}
+
+const EMPTY_BRACKETS = /（\s*）|\(\s*\)|「\s*」/g
+const SEPARATORS = /^[\s/・:：\-–—_]+|[\s/・:：\-–—_]+$/g

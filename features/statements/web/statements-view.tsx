@@ -21,7 +21,7 @@ import {
 } from '../statement-condition.ts'
 import { saveBundle } from './save-file.ts'
 import { StatementFilters } from './statement-filters.tsx'
-import { dayText, monthText, STATE_TONES, type StatementRow } from './statement-words.ts'
+import { contractText, dayText, monthText, STATE_TONES, type StatementRow } from './statement-words.ts'
 import { StatementsDocument, type StatementsQuery } from './statements.gen.ts'
 import styles from './statements.module.css'
 import { statementsQuery } from './statements-query.ts'
@@ -172,8 +172,11 @@ function columnsOf(of: {
       isHeading: true,
       cell: row => (
         <RowLink address={of.openAddress(row.id)}>
-          {row.numberText}
-          <small className={styles.second}>{`${row.payeeName} / ${row.agreementName}`}</small>
+          <span className={styles.name}>
+            {row.numberText}
+            <small>{row.payeeName}</small>
+            <small>{contractText(row)}</small>
+          </span>
         </RowLink>
       ),
     },

@@ -1,0 +1,16 @@
+import { type ChoosableColumn, ColumnChooser } from '../table/column-chooser.tsx'
+import { useScreenChanges } from './screen-changes.ts'
+import type { ScreenSettings } from './screen-settings.ts'
+
+interface ChosenColumnsButtonProps {
+  settings: ScreenSettings
+  table: string
+  columns: readonly ChoosableColumn[]
+  shown: readonly string[]
+}
+
+/** Apart from the table: it is there before this is. */
+export function ChosenColumnsButton({ settings, table, columns, shown }: ChosenColumnsButtonProps) {
+  const changes = useScreenChanges(settings)
+  return <ColumnChooser columns={columns} shown={shown} onChange={ids => void changes.saveColumns(table, ids)} />
+}

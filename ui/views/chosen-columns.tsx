@@ -1,0 +1,60 @@
+import { IconColumns3 } from '@tabler/icons-react'
+import { type ReactNode, Suspense } from 'react'
+import { Button } from '../button.tsx'
+import { later } from '../later.tsx'
+import type { Column } from '../table/column.ts'
+import { useScreenSettings } from './screen-settings.ts'
+
+/** A column that a person may take into the table or leave out of it; the one that heads the row is always there. */
+export interface OptionalColumn<Row> extends Column<Row> {
+  /** What it means, in the words of the list of columns. */
+  readonly definition: string
+  /** Shown to whoever has chosen nothing. */
+  readonly isDefault?: boolean
+}
+
+interface ChosenColumns<Row> {
+  readonly columns: readonly Column<Row>[]
+  /** False while it is not known what the person has chosen. */
+  readonly isKnown: boolean
+  readonly chooser: ReactNode
+}
+
+const Chooser = later(async () => (await import('./chosen-columns-button.tsx')).ChosenColumnsButton)
+
+/**
+ * Which of many columns a table shows, kept on the server for each person.
+ * @param table names it in what is kept: `payments-by-agreement`
+ */
+export function useChosenColumns<Row>(table: string, all: readonly OptionalColumn<Row>[]): ChosenColumns<Row> {
+  const settings = useScreenSettings(table, [table])
+  const isFixed = (column: OptionalColumn<Row>) => column.isHeading === true
+  const kept = [...new Set(settings.columnsOf(table) ?? [])]
+  const chosen = kept.flatMap(id => all.filter(column => column.id === id && !isFixed(column)))
+  const shown = chosen.length > 0 ? chosen : all.filter(column => column.isDefault && !isFixed(column))
+  return {
+    columns: [...all.filter(isFixed), ...shown],
+    isKnown: settings.isKnown,
+    chooser: (
+      <Suspense
+        fallback={
+          <Button icon={<IconColumns3 size={16} aria-hidden />} disabled>
+            表示項目
+          </Button>
+        }
+      >
+        <Chooser
+          settings={settings}
+          table={table}
+          columns={all.map(column => ({
+            id: column.id,
+            label: column.header,
+            definition: column.definition,
+            isFixed: isFixed(column),
+          }))}
+          shown={shown.map(column => column.id)}
+        />
+      </Suspense>
+    ),
+  }
+}
