@@ -91,7 +91,7 @@ describe('the article report, by keyboard alone', () => {
     await pressOn(page, /^先月$/)
     await addressHas(/from=/)
 
-    await tabTo(page, /^比較$/)
+    await tabTo(page, /^比較/)
     await chooseByArrows(page, /前の期間/)
     await addressHas(/compareWith=previous_period/)
 

@@ -39,7 +39,12 @@ export function frontEnd({ root, pages, first, preloaded = [] }: FrontEnd): User
       // An inlined font or picture would be a data: address, which the content security policy refuses.
       assetsInlineLimit: 0,
       sourcemap: 'hidden',
-      modulePreload: { polyfill: false },
+      // What the page itself has loaded is not asked for again with every later part.
+      modulePreload: {
+        polyfill: false,
+        resolveDependencies: (_file, parts) =>
+          parts.filter(part => !/\/(?:application|preload|rolldown-runtime)-/.test(part)),
+      },
       reportCompressedSize: false,
       chunkSizeWarningLimit: 700,
       rolldownOptions: {

@@ -1,5 +1,6 @@
 import { formatCompact } from '../format.ts'
 import type { ChartPoint } from './chart-points.ts'
+import { dateTicks } from './date-ticks.ts'
 import type { BandScale, ValueScale } from './scale.ts'
 import styles from './time-series.module.css'
 
@@ -23,14 +24,10 @@ export function DateTicks(props: {
   y: number
   isNarrow: boolean
 }) {
-  'use memo'
   const { points, band, plotWidth } = props
-  const every = Math.max(1, Math.ceil(points.length / Math.max(1, plotWidth / (props.isNarrow ? 56 : 64))))
-  return points.map((point, index) =>
-    index % every === 0 ? (
-      <text key={point.key} className={styles.tick} x={band.middle(index)} y={props.y} textAnchor="middle">
-        {point.tick}
-      </text>
-    ) : null,
-  )
+  return dateTicks(points, plotWidth / (props.isNarrow ? 56 : 64)).map(({ index, text }) => (
+    <text key={index} className={styles.tick} x={band.middle(index)} y={props.y} textAnchor="middle">
+      {text}
+    </text>
+  ))
 }

@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type PointerEvent, useId, useState } from 'react'
+import { type KeyboardEvent, type PointerEvent, useId, useMemo, useState } from 'react'
 import { DateTicks } from './chart-axes.tsx'
 import { Legend } from './chart-legend.tsx'
 import { type ChartMark, MarkBands, MarkFlags, marksAt } from './chart-marks.tsx'
@@ -31,20 +31,23 @@ const MARGIN = { top: 26, right: 12, bottom: 26 }
 
 /** Figures over time: a panel per measure, read by pointer or by the arrow keys. */
 export function TimeSeries(props: TimeSeriesProps) {
-  'use memo'
   const { title, points, series, height = 312, marks = NO_MARKS, onChoose } = props
   const [place, width] = useWidth()
   const [cursor, setCursor] = useState<number>()
   const [hidden, setHidden] = useState<readonly string[]>([])
   const titleId = useId()
   const hatchId = useId().replace(/[^\w-]/g, '')
-  const shown = series.filter(one => !hidden.includes(one.key))
+  const shown = useMemo(() => series.filter(one => !hidden.includes(one.key)), [series, hidden])
   const isNarrow = width < 520
   const left = isNarrow ? 48 : 56
   const plotWidth = Math.max(0, width - left - MARGIN.right)
   const plotHeight = height - MARGIN.top - MARGIN.bottom
-  const band = bandScale(points.length, plotWidth, points.length > 60 ? 0.2 : 0.34)
-  const panels = layPanels(shown, points, plotHeight)
+  // What draws hundreds of elements is given the same objects until something changes.
+  const band = useMemo(
+    () => bandScale(points.length, plotWidth, points.length > 60 ? 0.2 : 0.34),
+    [points.length, plotWidth],
+  )
+  const panels = useMemo(() => layPanels(shown, points, plotHeight), [shown, points, plotHeight])
   const at = cursor === undefined || cursor >= points.length ? undefined : cursor
   const point = at === undefined ? undefined : points[at]
 

@@ -90,7 +90,15 @@ export function PeriodNote(props: {
     compareWith === 'none' ? undefined : `比較：${before ? rangeLabel(before) : '比較できる期間がありません'}`,
     freshnessText(dataUntil),
   ]
-  return <p className={styles.note}>{texts.filter(text => text !== undefined).join('　')}</p>
+  return (
+    <p className={styles.note}>
+      {texts
+        .filter(text => text !== undefined)
+        .map(text => (
+          <span key={text}>{text}　</span>
+        ))}
+    </p>
+  )
 }
 
 function freshnessText(dataUntil: string | null | undefined): string | undefined {
