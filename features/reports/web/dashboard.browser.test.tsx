@@ -301,7 +301,7 @@ describe('chart', () => {
       segment: 'from=2026-11-01&to=2026-11-03&compareWith=same_weekdays',
     })
     const slider = page.getByRole('slider', { name: /収益とクリック数の推移/ })
-    await expect.element(page.getByRole('group', { name: '表示する指標' })).toHaveTextContent(/クリック数前の同じ曜日/)
+    await expect.element(page.getByRole('group', { name: '表示する指標' })).toMatchTextContent(/クリック数前の同じ曜日/)
     ;(slider.element() as HTMLElement).focus()
     slider.element().dispatchEvent(new KeyboardEvent('keydown', { key: 'Home', bubbles: true }))
     await expect

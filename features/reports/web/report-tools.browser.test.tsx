@@ -53,8 +53,8 @@ describe('columns', () => {
     await dialog.getByRole('checkbox', { name: /^RPM/ }).click()
     await dialog.getByRole('checkbox', { name: /^クリック率/ }).click()
     await dialog.getByRole('checkbox', { name: /^クリック率/ }).click()
-    await userEvent.keyboard('{Alt>}{ArrowUp}{ArrowUp}{ArrowUp}{/Alt}')
-    await expect.element(dialog.getByRole('status')).toHaveTextContent('クリック率を2番目に移動しました')
+    await userEvent.keyboard('{Alt>}{ArrowUp}{ArrowUp}{/Alt}')
+    await expect.element(dialog.getByRole('status')).toHaveTextContent('クリック率を3番目に移動しました')
     await dialog.getByRole('button', { name: '適用する' }).click()
     await vi.waitFor(() =>
       expect(headers()).toEqual(
