@@ -4,6 +4,7 @@ import type { ListTexts } from './prepare-lists.ts'
 export type SearchKind = '1' | '2' | '3+' | 'two words' | 'kana' | 'width' | 'none' | 'frequent'
 export const SEARCH_KINDS: readonly SearchKind[] = ['1', '2', '3+', 'two words', 'kana', 'width', 'none', 'frequent']
 
+/** As the screens ask, with the filters that they begin with. */
 export interface ListSearch {
   readonly name: string
   /** Which of the two APIs answers it. */
@@ -39,7 +40,7 @@ export function listSearches({ titles, companies }: ListTexts): readonly ListSea
     {
       name: 'publishers',
       api: 'insight',
-      document: `query Q(${page} publishers(limit: 100, offset: 0, q: $q) { total nodes { id name kana enabled updatedAt organization { id name } } } }`,
+      document: `query Q(${page} publishers(limit: 100, offset: 0, param: { enabled: true }, q: $q) { total nodes { id name kana enabled updatedAt organization { id name } } } }`,
       frequent: 'カブシキ',
       texts: names,
       kana,
@@ -47,7 +48,7 @@ export function listSearches({ titles, companies }: ListTexts): readonly ListSea
     {
       name: 'agreements',
       api: 'insight',
-      document: `query Q(${page} agreements(limit: 100, offset: 0, orderBy: NAME_ASC, q: $q) { total nodes { id name code mediumId isTerminated isPaymentDisabled updatedAt organization { id name } } } }`,
+      document: `query Q(${page} agreements(limit: 100, offset: 0, orderBy: NAME_ASC, param: { isTerminated: false }, q: $q) { total nodes { id name code mediumId isTerminated isPaymentDisabled updatedAt organization { id name } } } }`,
       frequent: 'ニュース',
       texts: names,
       kana,
@@ -55,7 +56,7 @@ export function listSearches({ titles, companies }: ListTexts): readonly ListSea
     {
       name: 'feeds',
       api: 'insight',
-      document: `query Q(${page} feeds(limit: 100, offset: 0, orderBy: NAME_ASC, q: $q) { total nodes { id name shortName url type enabled publisher { id name } } } }`,
+      document: `query Q(${page} feeds(limit: 100, offset: 0, orderBy: NAME_ASC, param: { enabled: true }, q: $q) { total nodes { id name shortName url type enabled publisher { id name } } } }`,
       frequent: 'フィード',
       texts: names,
     },

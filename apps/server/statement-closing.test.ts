@@ -88,6 +88,23 @@ test('a price of transfers that nobody has entered is red, refuses the close and
   ])
 })
 
+test('a number that nobody has looked up leads to its agreement', async () => {
+  const agreements = await entered(54n, system.rows.a.organizationId, [
+    sampleAgreement(1n, [sampleRule(101n, 9_000n)], { invoiceRegistrationNumber: 'T7010705000725' }),
+  ])
+  await enter(month(54n, 202606, { agreements }))
+  const number = async () => (await boardOf('54')).find(check => check.kind === 'registrations')!
+  const expected = {
+    state: 'amber',
+    detail: expect.stringContaining('契約54001のT7010705000725'),
+    link: '/managements/agreements/edit/54001',
+  }
+  expect(await number()).toMatchObject(expected)
+  // The same whether the draft fits and nothing is loaded, or has to be compared once more.
+  await inBooks(tx => tx.updateTable('monthStates').set({ state: 'open' }).where('mediumId', '=', 54n).execute())
+  expect(await number()).toMatchObject(expected)
+})
+
 test('the payee hears of it by mail and bell, once', async () => {
   const statements = await closedMonth(52n, 202606, [8_000n, 7_000n])
   const ids = statements.map(each => BigInt(each.id))

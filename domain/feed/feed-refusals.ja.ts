@@ -7,8 +7,8 @@ export const FEED_REFUSALS_JA = {
   'feed/url-not-web': () => 'http または https で始まるURLを入力してください。',
   'feed/url-taken': () => 'このURLのフィードは同じ媒体に登録済みです。一覧で確認してください。',
   'feed/number-out-of-range': (data: RefusalData) => `${data.min}から${data.max}までの整数を入力してください。`,
-  'feed/publisher-unknown': () => 'パブリッシャーが見つかりません。一覧から選び直してください。',
-  'feed/medium-unknown': () => '媒体が見つかりません。一覧から選び直してください。',
+  'feed/publisher-unknown': () => 'パブリッシャーを一覧から選択してください。',
+  'feed/medium-unknown': () => '媒体を一覧から選択してください。',
   'feed/in-house-not-allowed': () => 'この項目を変更する権限がありません。項目を外して保存してください。',
   'feed/url-not-allowed': () =>
     'このURLは読み込めません。http または https のURLを、標準のポート（80・443・8080・8443）で指定してください。',

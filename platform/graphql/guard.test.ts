@@ -1,14 +1,16 @@
 import type { Role } from '@pc/domain/access/role.ts'
 import { type Viewer, viewerScope } from '@pc/domain/access/viewer-scope.ts'
+import { ok } from '@pc/domain/result.ts'
 import { testDatabase } from '@pc/testing/test-database.ts'
-import { GraphQLError } from 'graphql'
+import { execute, GraphQLError, parse } from 'graphql'
 import { sql } from 'kysely'
 import { afterAll, describe, expect, test } from 'vitest'
 import { SYSTEM } from '../postgres/database.ts'
-import { field } from './field.ts'
+import { field, openField } from './field.ts'
 import { finishGraph } from './finish-graph.ts'
 import { type GraphContext, openGraph } from './graph.ts'
 import { demandOwnView, demandPermit, demandProof, demandReader, demandViewer, findPermit } from './guard.ts'
+import { mutation } from './mutation.ts'
 
 const UID = '01900000-0000-7000-8000-000000000001'
 const tested = await testDatabase()
@@ -137,6 +139,49 @@ describe('proof of being there', () => {
   })
 })
 
+describe('a change', () => {
+  const graph = openGraph()
+  graph.queryType({ fields: t => ({ one: openField(t, { type: 'Int', allow: 'public', resolve: () => 1 }) }) })
+  graph.mutationType({})
+  const change = (name: string, more: { isAllowedWhileViewing?: true; needsProof?: true }) =>
+    graph.mutationField(name, t =>
+      mutation(t, {
+        type: 'String',
+        nullable: true,
+        allow: 'write:update',
+        on: 'insight:agreement.',
+        database: tested.database,
+        ...more,
+        run: async (_args, write) => {
+          write.recordNothing()
+          return ok('done')
+        },
+      }),
+    )
+  change('plain', {})
+  change('endView', { isAllowedWhileViewing: true })
+  change('lasting', { needsProof: true })
+  const schema = finishGraph(graph)
+  const ask = async (name: string, more: Partial<Viewer>) => {
+    const document = parse(`mutation { ${name} }`)
+    const answer = await execute({ schema, document, contextValue: contextOf(['admin'], more) })
+    return answer.errors?.[0]?.extensions ?? answer.data?.[name]
+  }
+  const viewedBy = { uid: 'staff', email: 's@example.jp', reason: 'x', startedAtMs: 0, endsAtMs: 1 }
+
+  test('is refused while somebody is viewed as, but for what ends the view', async () => {
+    expect(await ask('plain', {})).toBe('done')
+    expect(await ask('plain', { viewedBy })).toEqual({ code: 'FORBIDDEN', isViewingAs: true })
+    expect(await ask('endView', { viewedBy })).toBe('done')
+    expect(await ask('endView', {})).toBe('done')
+  })
+  test('that lasts asks for proof, others do not', async () => {
+    expect(await ask('lasting', { sessionKey: 'nobody-proved-this' })).toEqual({ code: 'FORBIDDEN', needsProof: true })
+    expect(await ask('plain', { sessionKey: 'nobody-proved-this' })).toBe('done')
+    expect(await ask('lasting', { sessionKey: 'external:x' })).toBe('done')
+  })
+})
+
 describe('a graph is not built', () => {
   const withAgreement = () => {
     const graph = openGraph()
@@ -184,7 +229,43 @@ describe('a graph is not built', () => {
       'The graph has unguarded parts:\nMutation.change: declare it with mutation()\nMutation.other: declare it with mutation()',
     )
   })
-  test('a field of the type itself may be without a rule, and may not be null', () => {
-    expect(finishGraph(withAgreement()).getType('Agreement')).toBeDefined()
+  test('but a field of the type itself may be without a rule, and a list of it inherits what its field was checked for', async () => {
+    const graph = withAgreement()
+    const List = graph.objectRef<{ total: number }>('AgreementList').implement({
+      on: 'inherits',
+      fields: t => ({ total: t.exposeInt('total') }),
+    })
+    graph.queryField('open', t => openField(t, { type: List, allow: 'public', resolve: () => ({ total: 3 }) }))
+    const answer = await execute({
+      schema: finishGraph(graph),
+      document: parse('{ open { total } }'),
+      contextValue: contextOf(null),
+    })
+    expect(answer).toEqual({ data: { open: { total: 3 } } })
+  })
+  test('a field that was checked for its own resource is not checked for reading it as well', async () => {
+    const graph = withAgreement()
+    graph.queryField('changed', t =>
+      field(t, {
+        type: 'Agreement' as never,
+        nullable: true,
+        allow: 'write:update',
+        on: 'insight:agreement.',
+        resolve: () => ({ id: '7' }) as never,
+      }),
+    )
+    graph.objectField('Agreement' as never, 'next', t =>
+      t.field({ type: 'Agreement' as never, nullable: true, resolve: () => ({ id: '8' }) as never }),
+    )
+    const context = contextOf([])
+    const permit = demandPermit(contextOf(['admin']), 'write:update', 'insight:agreement.')
+    context.permits.set('write:update insight:agreement.', permit)
+    for (const action of ['read:show', 'read:list']) context.permits.set(`${action} insight:agreement.`, undefined)
+    const answer = await execute({
+      schema: finishGraph(graph),
+      document: parse('{ changed { id next { id } } }'),
+      contextValue: context,
+    })
+    expect(answer).toEqual({ data: { changed: { id: '7', next: { id: '8' } } } })
   })
 })

@@ -47,6 +47,11 @@ export async function readJsonObject(
 }
 
 export function answerJson(res: ServerResponse, webOrigin: string, status: number, body: unknown): void {
-  const headers = { ...securityHeaders({ kind: 'json', webOrigin }), 'content-type': 'application/json; charset=utf-8' }
+  if (res.headersSent) return // timed out meanwhile
+  const headers = {
+    ...securityHeaders({ kind: 'json', webOrigin }),
+    'content-type': 'application/json; charset=utf-8',
+    ...(status === 503 ? { 'retry-after': '5' } : {}),
+  }
   res.writeHead(status, headers).end(JSON.stringify(body))
 }

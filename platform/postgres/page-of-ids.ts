@@ -84,7 +84,9 @@ export async function searchOf(
 ): Promise<Search | undefined> {
   const { kind, id, words, texts, scope, isAlone } = list
   if (words.length === 0) return undefined
-  if (scope.kind !== 'all') return { holds: texts }
+  // Of single characters no index knows, so the texts are read anyway: once is enough.
+  const isRead = !isAlone && words.every(word => [...word].length === 1)
+  if (scope.kind !== 'all' || isRead) return { holds: texts }
   const { rows } = await sql<{ ids: bigint[] | null; total: bigint | null }>`
     select ids, total from app.find_rows(${kind}, ${[...words]}::text[])`.execute(reader)
   const [found] = rows

@@ -102,6 +102,6 @@ function scaleOf(steps: readonly WaterfallStep[]): Scale {
 function Bar({ step, isLevel, from, scale }: StepProps) {
   const at = (value: number) => (Math.max(0, value - scale.low) / (scale.high - scale.low || 1)) * 100
   const [left, right] = [at(Math.min(from, step.level)), at(Math.max(from, step.level))]
-  const way = isLevel ? 'level' : step.amount < 0 ? 'down' : 'up'
+  const way = isLevel ? 'level' : step.amount < 0 ? 'down' : step.amount > 0 ? 'up' : 'none'
   return <i data-way={way} style={{ left: `${left}%`, width: `max(2px, ${right - left}%)` }} />
 }

@@ -68,8 +68,14 @@ export function agreementType(graph: Graph, enums: AgreementEnums, parts: Agreem
     const { scope } = demandPermit(context, 'read:show', 'insight:in_house_field.')
     return loadBatched(context, 'agreement terms', row.id, ids => readTermsHistories(parts.database.reader(scope), ids))
   }
-  const termsOf = async (row: ShownAgreement, context: GraphContext): Promise<AgreementTerms | null> =>
-    valueAsOf((await historyOf(row, context)) ?? [], monthOf(row)) ?? null
+  // Six fields of a row ask for the same terms; a row belongs to one answer.
+  const known = new WeakMap<ShownAgreement, Promise<AgreementTerms | null>>()
+  const termsOf = (row: ShownAgreement, context: GraphContext): Promise<AgreementTerms | null> => {
+    const found =
+      known.get(row) ?? historyOf(row, context).then(history => valueAsOf(history ?? [], monthOf(row)) ?? null)
+    known.set(row, found)
+    return found
+  }
   const accountsOf = async (row: ShownAgreement, context: GraphContext) => {
     const { scope } = demandPermit(context, 'read:list', 'insight:agreement_bank_account.')
     const found = await loadBatched(context, 'agreement accounts', row.id, ids =>

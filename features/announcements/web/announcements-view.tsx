@@ -25,6 +25,7 @@ export function AnnouncementsView({ viewer }: ScreenProps<object, unknown>) {
   const [page, setPage] = useState(1)
   const [order, setOrder] = useState<(typeof ORDERS)[number]>('STARTAT_DESC')
   const [state, setState] = useState<(typeof STATES)[number]['value']>('all')
+  const [openedAt] = useState(() => Date.now())
   const result = useQuery(AnnouncementsDocument, {
     variables: {
       offset: (page - 1) * PAGE_SIZE,
@@ -37,7 +38,7 @@ export function AnnouncementsView({ viewer }: ScreenProps<object, unknown>) {
     <ListScreen
       title="お知らせ"
       noun="お知らせ"
-      columns={COLUMNS}
+      columns={columnsAt(openedAt)}
       rows={list?.nodes ?? []}
       rowKey={row => row.id}
       total={list?.total ?? 0}
@@ -71,7 +72,7 @@ export function AnnouncementsView({ viewer }: ScreenProps<object, unknown>) {
   )
 }
 
-const COLUMNS: readonly Column<Row>[] = [
+const columnsAt = (now: number): readonly Column<Row>[] => [
   {
     id: 'title',
     header: 'タイトル',
@@ -83,12 +84,16 @@ const COLUMNS: readonly Column<Row>[] = [
     header: '重要度',
     cell: row => (row.level === 'warn' ? <Badge tone="warn">重要</Badge> : <Badge tone="ok">通常</Badge>),
   },
-  {
-    id: 'enabled',
-    header: '公開',
-    cell: row => (row.enabled ? <Badge tone="ok">公開</Badge> : <Badge tone="mute">非公開</Badge>),
-  },
+  { id: 'state', header: '掲載', cell: row => <PeriodBadge row={row} now={now} /> },
   { id: 'STARTAT', header: '掲載開始', isSortedByServer: true, cell: row => formatInstant(row.startAt) },
   { id: 'endAt', header: '掲載終了', cell: row => (row.endAt ? formatInstant(row.endAt) : NO_VALUE) },
   { id: 'UPDATEDAT', header: '更新日時', isSortedByServer: true, cell: row => formatInstant(row.updatedAt) },
 ]
+
+/** Published is not yet shown: the period decides. */
+function PeriodBadge({ row, now }: { row: Row; now: number }) {
+  if (!row.enabled) return <Badge tone="mute">非公開</Badge>
+  if (Date.parse(row.startAt) > now) return <Badge tone="warn">掲載前</Badge>
+  if (row.endAt && Date.parse(row.endAt) <= now) return <Badge tone="mute">終了</Badge>
+  return <Badge tone="ok">掲載中</Badge>
+}

@@ -41,6 +41,22 @@ test('the list leads to each announcement, and stands on a phone', async () => {
   await expectAccessible()
 })
 
+test('the list tells what is shown now from what was and what will be', async () => {
+  const at = (id: string, more: object) => ({ ...ROW, id, title: `題${id}`, ...more })
+  const nodes = [
+    at('1', { enabled: false }),
+    at('2', { startAt: '2999-01-01T00:00:00Z' }),
+    at('3', { endAt: '2026-11-02T00:00:00Z' }),
+    at('4', { endAt: '2999-01-01T00:00:00Z' }),
+    at('5', {}),
+  ]
+  const answers = { ...ANSWERS, Announcements: { announcements: { __typename: 'AnnouncementList', total: 5, nodes } } }
+  await showScreen({ screens: SCREENS, path: '/announcements', role: 'insight:editor', answers })
+  const states = ['非公開', '掲載前', '終了', '掲載中', '掲載中']
+  for (const [index, state] of states.entries())
+    await expect.element(page.getByRole('row', { name: new RegExp(`題${index + 1} 重要 ${state}`) })).toBeVisible()
+})
+
 test('a form that is opened again shows the organisations by name, and its text in the editor', async () => {
   await showScreen({ screens: SCREENS, path: '/announcements/edit/4', role: 'insight:editor', answers: ANSWERS })
   await expect.element(page.getByRole('combobox', { name: '組織（1）' })).toHaveValue('東都新聞社')

@@ -38,7 +38,8 @@ async function answer(options: SignInApiOptions, req: IncomingMessage, res: Serv
   const outcome = await endpoint({ options, req, res, input, address })
   if ('body' in outcome) return reply(200, outcome.body)
   const [first] = outcome.refusals
-  if (first?.code === 'sign-in/too-many-attempts') res.setHeader('retry-after', Number(first.data.minutes) * 60)
+  if (first?.code === 'sign-in/too-many-attempts' && !res.headersSent)
+    res.setHeader('retry-after', Number(first.data.minutes) * 60)
   return reply((first && STATUS[first.code]) ?? 400, { refusals: outcome.refusals })
 }
 
@@ -57,7 +58,7 @@ export function signInApi(options: SignInApiOptions): (req: IncomingMessage, res
       if (!isBad) options.onFault(error)
       const code = isBad ? 'sign-in/bad-request' : 'sign-in/fault'
       // What is left of the body is not read: the connection cannot be used again.
-      if (isBad) res.setHeader('connection', 'close')
+      if (isBad && !res.headersSent) res.setHeader('connection', 'close')
       const status = isBad ? error.status : isDatabaseUnavailable(error) ? 503 : 500
       answerJson(res, options.webOrigin, status, { refusals: [refusal(code)] })
     }

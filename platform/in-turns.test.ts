@@ -1,0 +1,34 @@
+import { atOnce, type Steps } from '@pc/domain/steps.ts'
+import { expect, test } from 'vitest'
+import { inTurns } from './in-turns.ts'
+
+function* work(steps: number, millisecondsEach: number): Steps<number> {
+  let sum = 0
+  for (let step = 0; step < steps; step += 1) {
+    const until = performance.now() + millisecondsEach
+    while (performance.now() < until) sum += 0
+    sum += step
+    yield
+  }
+  return sum
+}
+
+test('long work lets others have their turn, and comes to the same', async () => {
+  let turns = 0
+  const others = setInterval(() => {
+    turns += 1
+  }, 1)
+  const value = await inTurns(work(100, 2))
+  clearInterval(others)
+  // 200 ms of work: at once nobody would have had a turn; so it is one after every ten milliseconds.
+  expect(turns).toBeGreaterThan(5)
+  expect(value).toBe(atOnce(work(100, 0)))
+})
+
+test('what goes wrong is thrown, and nothing goes on', async () => {
+  function* failing(): Steps<never> {
+    yield
+    throw new RangeError('wrong')
+  }
+  await expect(inTurns(failing())).rejects.toThrow('wrong')
+})
