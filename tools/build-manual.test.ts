@@ -38,3 +38,10 @@ test('every figure of the dashboard is defined, and every finding of the feed ch
 test('no page runs or styles anything inline: the content security policy would refuse it', () => {
   for (const [address, { html }] of pages) expect(html, address).not.toMatch(/<script|<style|\sstyle=|\son\w+=/)
 })
+
+test('what is for publishers comes before what is for the staff, in the menu as on the first page', () => {
+  const names = [...pages.keys()]
+  expect(names.indexOf('service-terms.html')).toBeLessThan(names.indexOf('admin-guide.html'))
+  const first = pages.get('index.html')?.html ?? ''
+  expect(first.indexOf('faq.html')).toBeLessThan(first.indexOf('admin-guide.html'))
+})

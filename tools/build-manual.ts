@@ -12,19 +12,22 @@ import { ROOT } from './source-tree.ts'
  */
 const SOURCE = path.join(ROOT, 'docs/manual')
 const TARGET = path.join(ROOT, 'docs/dist')
-/** In the order of the menu. */
-const PAGES = [
-  'README',
+/** In the order of the menu: what is for publishers comes first, and apart from what is for the staff. */
+const PUBLISHER_PAGES = [
   'faq',
   'statements',
   'metrics',
   'feed-specification',
   'content-guidelines',
   'service-terms',
-  'admin-guide',
-  'transfers',
-  'ingest',
 ] as const
+const STAFF_PAGES = ['admin-guide', 'transfers', 'ingest'] as const
+const PAGES = ['README', ...PUBLISHER_PAGES, ...STAFF_PAGES] as const
+const MENU: readonly { readonly heading?: string; readonly names: readonly Page[] }[] = [
+  { names: ['README'] },
+  { heading: 'パブリッシャーの方', names: PUBLISHER_PAGES },
+  { heading: '運営の方', names: STAFF_PAGES },
+]
 /** Whose pages are also a PDF. */
 const PDF_PAGES: readonly Page[] = ['admin-guide']
 type Page = (typeof PAGES)[number]
@@ -141,13 +144,21 @@ function pageAddress(href: string): string {
   return href.replace(/^README\.md/, 'index.html').replace(/^([\w-]+)\.md/, '$1.html')
 }
 
+function menuOf(page: ManualPage, pages: readonly ManualPage[]): string {
+  const link = (name: Page) => {
+    const current = name === page.name ? ' aria-current="page"' : ''
+    const title = name === 'README' ? 'はじめに' : pages.find(other => other.name === name)?.title
+    return `<li><a href="${addressOf(name)}"${current}>${title}</a></li>`
+  }
+  const group = ({ heading, names }: (typeof MENU)[number]) => {
+    const links = names.map(link).join('')
+    return heading === undefined ? links : `<li class="group">${heading}<ul>${links}</ul></li>`
+  }
+  return MENU.map(group).join('')
+}
+
 function documentOf(page: ManualPage, pages: readonly ManualPage[]): string {
-  const menu = pages
-    .map(({ name, title }) => {
-      const current = name === page.name ? ' aria-current="page"' : ''
-      return `<li><a href="${addressOf(name)}"${current}>${name === 'README' ? 'はじめに' : title}</a></li>`
-    })
-    .join('')
+  const menu = menuOf(page, pages)
   const contents = page.headings
     .filter(({ depth }) => depth === 2 || depth === 3)
     .map(({ id, text, depth }) => `<li class="depth-${depth}"><a href="#${id}">${text}</a></li>`)

@@ -36,6 +36,8 @@ export interface Screen {
   /** Without the condition segment; ids as `$articleId`. */
   readonly path: string
   readonly title: string
+  /** What it is called for this person, where that depends on what they may do. */
+  titleFor(viewer: Viewer): string
   readonly allow: Allow
   readonly condition: ConditionDefinition<object> | undefined
   readonly query: ScreenQuery | undefined
@@ -61,6 +63,7 @@ interface RouteDefinition<C extends object, D, V> {
   /** As in the specification's route table, section 2. */
   readonly path: `/${string}`
   readonly title: string
+  readonly titleFor?: (viewer: Viewer) => string
   /** The right that the screen needs; a person without it sees that instead of the screen. */
   readonly allow: Allow
   readonly condition?: ConditionDefinition<C>
@@ -74,10 +77,11 @@ interface RouteDefinition<C extends object, D, V> {
 export function defineRoute<C extends object, D, V extends Record<string, unknown>>(
   definition: RouteDefinition<C, D, V>,
 ): Screen {
-  const { path, title, allow, condition, query, view } = definition
+  const { path, title, titleFor = () => title, allow, condition, query, view } = definition
   return {
     path,
     title,
+    titleFor,
     allow,
     condition: condition as ConditionDefinition<object> | undefined,
     query: typeof query === 'function' ? undefined : (query as ScreenQuery | undefined),

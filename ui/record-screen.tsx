@@ -4,6 +4,8 @@ import { FailedContent, Message, Skeleton } from './screen-states.tsx'
 
 interface RecordScreenProps<R> {
   title: string
+  /** Where another record can be chosen. */
+  listAddress: string
   record: R | undefined
   name: (record: R) => string
   isLoading: boolean
@@ -39,7 +41,9 @@ export function RecordScreen<R>(props: RecordScreenProps<R>) {
       ) : props.error ? (
         <FailedContent onRetry={props.retry} />
       ) : (
-        <Message title="見つかりません">削除されたか、表示する権限がありません。一覧から選び直してください。</Message>
+        <Message title="見つかりません" action={<a href={props.listAddress}>一覧へ</a>}>
+          削除されたか、表示する権限がありません。一覧から選び直してください。
+        </Message>
       )}
     </>
   )

@@ -20,10 +20,10 @@ interface HostProps {
 export function ScreenHost(props: HostProps) {
   const viewer = useViewer()
   const { allow } = props.screen
-  if (!viewer.can(allow.action, allow.resource)) return <ForbiddenScreen title={props.screen.title} />
+  if (!viewer.can(allow.action, allow.resource)) return <ForbiddenScreen title={props.screen.titleFor(viewer)} />
   return (
     <ScreenBoundary key={props.screen.path} address={`${Object.values(props.ids).join('/')}/${props.segment ?? ''}`}>
-      <Suspense fallback={<ScreenSkeleton title={props.screen.title} />}>
+      <Suspense fallback={<ScreenSkeleton title={props.screen.titleFor(viewer)} />}>
         <AllowedScreen {...props} />
       </Suspense>
     </ScreenBoundary>

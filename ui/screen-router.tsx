@@ -6,6 +6,7 @@ import { matchScreen, type ScreenMatch } from './match-screen.ts'
 import { preloadScreen } from './preload-screen.ts'
 import { ScreenHost } from './screen-host.tsx'
 import { MissingScreen } from './screen-states.tsx'
+import { useViewer, type Viewer } from './viewer.tsx'
 
 interface ScreenRouterProps {
   screens: readonly Screen[]
@@ -25,7 +26,8 @@ export function ScreenRouter({ screens, home, analytics }: ScreenRouterProps) {
   useEffect(() => {
     if (isRoot) goTo(addressOf(home), { replace: true })
   }, [isRoot, home])
-  useVisit(match?.screen, analytics)
+  const viewer = useViewer()
+  useVisit(match?.screen, viewer, analytics)
   usePreloading(screens)
   if (!match) return <MissingScreen />
   return (
@@ -61,12 +63,12 @@ function usePreloading(screens: readonly Screen[]): void {
 }
 
 /** Title of the document, start of the content, and one page view per screen, however often its filters change. */
-function useVisit(screen: Screen | undefined, analytics: Analytics): void {
+function useVisit(screen: Screen | undefined, viewer: Viewer, analytics: Analytics): void {
   const isFirst = useRef(true)
   useEffect(() => {
-    document.title = `${screen?.title ?? 'ページが見つかりません'} | Publisher Center`
+    document.title = `${screen?.titleFor(viewer) ?? 'ページが見つかりません'} | Publisher Center`
     if (!isReturning() && !isFirst.current) window.scrollTo(0, 0)
     isFirst.current = false
     if (screen) analytics.pageView(screen.path, screen.title)
-  }, [screen, analytics])
+  }, [screen, viewer, analytics])
 }

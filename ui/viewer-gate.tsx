@@ -3,7 +3,7 @@ import type { Clients } from './client.ts'
 import { FailedContent, LoadingScreen } from './screen-states.tsx'
 import type { SignedInUser } from './session.ts'
 import { Toasts } from './toasts.tsx'
-import { useLoadedViewer, type Viewer, ViewerProvider } from './viewer.tsx'
+import { type AskForAgreements, useLoadedViewer, type Viewer, ViewerProvider } from './viewer.tsx'
 
 /** 読み込み中 until user, policies and agreements have returned (specification, section 4). */
 export function ViewerGate(props: {
@@ -11,11 +11,12 @@ export function ViewerGate(props: {
   clients: Clients
   failedTitle: string
   failedHint: string
+  askForAgreements?: AskForAgreements
   /** Called once, before the children are drawn for the first time. */
   onReady?: (viewer: Viewer) => void
   children: ReactNode
 }) {
-  const loaded = useLoadedViewer(props.user, props.clients)
+  const loaded = useLoadedViewer(props.user, props.clients, props.askForAgreements)
   const viewer = loaded.state === 'ready' ? loaded.viewer : undefined
   const [isAnnounced, setAnnounced] = useState(props.onReady === undefined)
   const { onReady } = props

@@ -74,22 +74,34 @@ export type LoadedViewer =
   | { readonly state: 'failed'; readonly retry: () => void }
   | { readonly state: 'ready'; readonly viewer: Viewer }
 
-/** The startup queries (specification, sections 4 and 7): skipped without a user id, ready when all three returned. */
-export function useLoadedViewer(user: SignedInUser, clients: Clients): LoadedViewer {
+/** What an application asks for at its start besides user and policies. */
+export type AskForAgreements = 'always' | 'when-allowed'
+
+/**
+ * The startup queries (specification, sections 4 and 7): skipped without a user id, ready when all three returned.
+ * @param askForAgreements `when-allowed`: after the policies, and only where they allow it
+ */
+export function useLoadedViewer(
+  user: SignedInUser,
+  clients: Clients,
+  askForAgreements: AskForAgreements = 'always',
+): LoadedViewer {
   const isKnown = user.id !== ''
   const iamUser = useQuery(
     ViewerUserDocument,
     isKnown ? { variables: { userID: user.id }, client: clients.iam } : skipToken,
   )
   const policies = useQuery(ViewerPoliciesDocument, isKnown ? { client: clients.iam } : skipToken)
+  const known = policies.data?.policies?.nodes as readonly ClientPolicy[] | undefined
+  const mayAsk = askForAgreements === 'always' || (known && clientAllows(known, 'read:list', 'insight:agreement.'))
   const agreements = useQuery(
     ViewerAgreementsDocument,
-    isKnown ? { variables: { userUid: user.id }, client: clients.insight } : skipToken,
+    isKnown && mayAsk ? { variables: { userUid: user.id }, client: clients.insight } : skipToken,
   )
   const loaded = useMemo(() => {
     if (!iamUser.data || !policies.data) return undefined
     // An agreement list that was refused or failed leaves the list empty: rows are scoped by the server anyway.
-    if (!agreements.data && !agreements.error) return undefined
+    if (mayAsk && !agreements.data && !agreements.error) return undefined
     return makeViewer(user, {
       photoUrl: iamUser.data.user?.photoURL ?? user.photoUrl,
       roles: iamUser.data.user?.roles?.flatMap(role => (role?.name ? [role.name] : [])) ?? [],
@@ -99,7 +111,7 @@ export function useLoadedViewer(user: SignedInUser, clients: Clients): LoadedVie
       isStateReady: true,
       actingAs: actingAsOf(iamUser.data),
     })
-  }, [user, iamUser.data, policies.data, agreements.data, agreements.error])
+  }, [user, mayAsk, iamUser.data, policies.data, agreements.data, agreements.error])
   if (loaded) return { state: 'ready', viewer: loaded }
   const failed = [iamUser, policies].filter(query => query.error && !query.data && !query.loading)
   if (failed.length === 0) return { state: 'loading' }

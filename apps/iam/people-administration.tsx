@@ -35,6 +35,7 @@ export function PeopleAdministration({ user, parts }: { user: SignedInUser; part
         <ViewerGate
           user={user}
           clients={parts.clients}
+          askForAgreements="when-allowed"
           failedTitle="ユーザーの情報を読み込めませんでした"
           failedHint="通信状態を確認して、もう一度お試しください。"
         >

@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto'
 import fs from 'node:fs'
 import path from 'node:path'
+import type { Role } from '@pc/domain/access/role.ts'
 import type { Config } from '@pc/platform/config.ts'
 import type { Parts } from './compose.ts'
 
@@ -8,7 +9,9 @@ import type { Parts } from './compose.ts'
 export interface FirstRun {
   /** The one-time address where the first administrator is made; undefined when there are users. */
   readonly firstAdminLink: string | undefined
-  readonly demo: { readonly emails: readonly string[]; readonly password: string } | undefined
+  readonly demo:
+    | { readonly users: readonly { readonly email: string; readonly role: Role }[]; readonly password: string }
+    | undefined
 }
 
 class DemoNotOnLoopbackError extends Error {
@@ -77,7 +80,7 @@ async function prepareDemo(parts: Parts, onProgress: (message: string) => void):
     fs.rmSync(passwordFile) // a system of somebody's own: there are no demonstration users
     return undefined
   }
-  return { emails: DEMO_USERS.map(user => user.email), password }
+  return { users: DEMO_USERS, password }
 }
 
 function readPassword(file: string): string | undefined {

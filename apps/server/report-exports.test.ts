@@ -128,11 +128,24 @@ describe('articles', () => {
   })
 
   test('a publisher gets its own rows and none of the columns for staff', async () => {
-    const columns = ['publisherId', 'gross', 'effectiveRate', 'REVENUE']
+    const columns = ['publisherId', 'publisher', 'gross', 'effectiveRate', 'REVENUE']
     const [header, ...lines] = await linesOf(await ask(publisher, { report: 'articles', condition, columns }))
-    expect(header).toEqual(['タイトル', 'パブリッシャーID', '収益（円）'])
+    expect(header).toEqual(['タイトル', 'パブリッシャーID', 'パブリッシャー', '収益（円）'])
     expect(lines).toHaveLength(ARTICLES / 2)
     expect(new Set(lines.map(line => line[1]))).toEqual(new Set([String(system.rows.a.publisherIds[0])]))
+    const { json } = await system.ask(
+      'insight',
+      `query ($from: Date!, $to: Date!) { articleStats(limit: 1000, offset: 0, orderBy: CLICK_ASC,
+        param: { from: $from, to: $to }) { nodes { publisherName } } }`,
+      publisher,
+      range,
+    )
+    const { articleStats } = json.data as { articleStats: { nodes: { publisherName: string }[] } }
+    expect(articleStats.nodes[0]?.publisherName).toMatch(/\S/)
+    // A name that a spreadsheet would take for a formula is written as text.
+    expect(lines.slice(0, 1000).map(line => line[2])).toEqual(
+      articleStats.nodes.map(node => node.publisherName.replace(/^=/, "'=")),
+    )
   })
 
   test('compared days come with the difference and the change', async () => {

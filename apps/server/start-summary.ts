@@ -1,3 +1,4 @@
+import { ROLE_LABELS_JA } from '@pc/domain/access/role-labels.ja.ts'
 import type { Config } from '@pc/platform/config.ts'
 import type { FirstRun } from './first-run.ts'
 import type { Service } from './start-listeners.ts'
@@ -18,7 +19,11 @@ export function startSummary(config: Config, services: readonly Service[], first
   }
   if (firstRun.demo) {
     lines.push('', '  デモのユーザー / demonstration users:', '')
-    for (const email of firstRun.demo.emails) lines.push(`    ${email}`)
+    const width = Math.max(...firstRun.demo.users.map(({ email }) => email.length))
+    for (const { email, role } of firstRun.demo.users) {
+      const { label, description } = ROLE_LABELS_JA[role]
+      lines.push(`    ${email.padEnd(width)}  ${label}：${description.split('。', 1)[0]}`)
+    }
     lines.push('', `  パスワード(共通) / password of all: ${firstRun.demo.password}`)
   }
   lines.push('', '  Ctrl+C で停止します / stops')

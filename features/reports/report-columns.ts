@@ -254,6 +254,11 @@ const itemColumns = (noun: string): readonly ReportColumn[] => [
     definition: `${noun}のタイトルです。選ぶと、${noun}の詳細を開きます。`,
     isFixed: true,
   },
+  shown('publisher', {
+    label: 'パブリッシャー',
+    unit: 'text',
+    definition: `${noun}を配信したパブリッシャーの名前です。`,
+  }),
   shown('publishedAt', { label: '公開日', unit: 'text', definition: `${noun}が公開された日です（日本時間）。` }),
 ]
 const moreItemColumns = (noun: string): readonly ReportColumn[] => [

@@ -8,6 +8,7 @@ export function Legend(props: {
   hasProvisional: boolean
   onToggle: (key: string) => void
 }) {
+  const compared = props.series.filter(one => one.against && !props.hidden.includes(one.key))
   return (
     <fieldset className={styles.legend}>
       <legend className="visually-hidden">表示する指標</legend>
@@ -22,15 +23,16 @@ export function Legend(props: {
           {one.label}
         </button>
       ))}
-      {props.series.map(
-        one =>
-          one.against && (
-            <span key={one.against.key} className={styles.againstLabel}>
-              <i aria-hidden />
-              {one.against.label}
-            </span>
-          ),
-      )}
+      {[...new Set(compared.map(one => one.against?.label))].map(label => (
+        <span key={label} className={styles.againstLabel}>
+          <i
+            aria-hidden
+            className={styles.againstSample}
+            style={{ color: compared.length === 1 ? compared[0]?.color : undefined }}
+          />
+          {label}
+        </span>
+      ))}
       {props.hasProvisional && (
         <span className={styles.provisional}>
           <i aria-hidden />

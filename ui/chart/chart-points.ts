@@ -12,6 +12,8 @@ export interface ChartPoint {
   readonly state: PointState
   /** By the key of a series; null: no data, which is not zero. */
   readonly values: Readonly<Record<string, number | null>>
+  /** What the values of `against` are of: 2025年11月9日（日）. */
+  readonly against?: string
 }
 
 export interface ChartSeries {
@@ -21,7 +23,7 @@ export interface ChartSeries {
   readonly shape: 'bar' | 'line'
   /** A CSS colour. */
   readonly color: string
-  /** The same measure of another time, as a dashed line over the bars. */
+  /** The same measure of another time, as a quiet dashed line. */
   readonly against?: { readonly key: string; readonly label: string }
 }
 

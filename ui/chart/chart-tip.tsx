@@ -27,7 +27,11 @@ export function Tip(props: {
         const value = point.values[one.key]
         return (
           <div key={one.key}>
-            <i style={{ background: one.color }} />
+            {one.isAgainst ? (
+              <i className={styles.againstSample} style={{ color: one.color }} />
+            ) : (
+              <i style={{ background: one.color }} />
+            )}
             <span>{one.label}</span>
             <em className="num">
               {value === null || value === undefined ? NO_VALUE : formatInteger(value)}
@@ -36,6 +40,7 @@ export function Tip(props: {
           </div>
         )
       })}
+      {point.against && <p>比較：{point.against}</p>}
       {point.note && <p>{point.note}</p>}
       {marks.map(mark => (
         <p key={mark.key} className={styles.marked}>
@@ -47,5 +52,6 @@ export function Tip(props: {
 }
 
 function tipLines({ against, ...one }: ChartSeries) {
-  return [one, ...(against ? [{ ...against, unit: one.unit, color: 'var(--fg3)' }] : [])]
+  const { unit, color } = one
+  return [{ ...one, isAgainst: false }, ...(against ? [{ ...against, unit, color, isAgainst: true }] : [])]
 }

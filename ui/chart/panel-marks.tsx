@@ -47,12 +47,14 @@ export function PanelMarks({ panel, points, band, plotWidth, left, at, hatchId }
         {series.label}（{series.unit}）
       </text>
       <ValueAxis scale={scale} width={plotWidth} />
+      {/* Behind a line; bars would hide it. */}
+      {series.shape === 'line' && <AgainstLine panel={panel} points={points} band={band} />}
       {series.shape === 'bar' ? (
         <Bars panel={panel} points={points} band={band} at={at} hatchId={hatchId} />
       ) : (
         <Line panel={panel} points={points} band={band} at={at} />
       )}
-      {series.against && <AgainstLine panel={panel} points={points} band={band} />}
+      {series.shape === 'bar' && <AgainstLine panel={panel} points={points} band={band} />}
     </g>
   )
 }
@@ -114,12 +116,19 @@ function Line({ panel, points, band, at }: Omit<MarksProps, 'plotWidth' | 'left'
 }
 
 function AgainstLine({ panel, points, band }: Pick<MarksProps, 'panel' | 'points' | 'band'>) {
-  const key = panel.series.against?.key ?? ''
+  const { against, shape, color } = panel.series
+  if (!against) return null
   const path = points.map((point, index) => {
-    const value = point.values[key]
+    const value = point.values[against.key]
     return value === null || value === undefined ? undefined : ([band.middle(index), panel.scale.at(value)] as const)
   })
-  return <path d={linePath(path)} className={styles.against} />
+  const d = linePath(path)
+  return (
+    <>
+      {shape === 'bar' && <path d={d} className={styles.againstEdge} />}
+      <path d={d} className={styles.against} style={{ color }} data-over={shape} />
+    </>
+  )
 }
 
 function runsOf<T>(values: readonly (T | undefined)[]): T[][] {

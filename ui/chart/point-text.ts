@@ -12,7 +12,8 @@ export function describe(
   const values = series
     .flatMap(one => [{ ...one }, ...(one.against ? [{ ...one.against, unit: one.unit }] : [])])
     .map(one => `${one.label} ${valueText(point.values[one.key], one.unit)}`)
-  return [point.heading, ...values, ...(point.note ? [point.note] : []), ...marks.map(markText)].join('、')
+  const against = point.against === undefined ? [] : [`比較 ${point.against}`]
+  return [point.heading, ...values, ...against, ...(point.note ? [point.note] : []), ...marks.map(markText)].join('、')
 }
 
 function valueText(value: number | null | undefined, unit: string): string {

@@ -36,6 +36,8 @@ interface EntityFormProps<V extends FieldValues, A> {
   /** Where the way back without saving leads. */
   cancelAddress: string
   submitLabel?: string
+  /** While it is sent; without it, that it is saved. */
+  busyLabel?: string
   /** Set: the person may look, not change. */
   readOnlyReason?: string | undefined
   /** Beside the fields, for example the history. */
@@ -145,6 +147,7 @@ export function EntityForm<V extends FieldValues, A>(props: EntityFormProps<V, A
             isBusy={isBusy}
             isReadOnly={readOnlyReason !== undefined}
             submitLabel={props.submitLabel ?? '保存する'}
+            busyLabel={props.busyLabel ?? '保存しています…'}
             onCancel={() => goTo(props.cancelAddress)}
           />
         </form>

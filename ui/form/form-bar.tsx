@@ -14,6 +14,7 @@ interface BarProps<V extends FieldValues> {
   isBusy: boolean
   isReadOnly: boolean
   submitLabel: string
+  busyLabel: string
   onCancel: () => void
 }
 
@@ -30,7 +31,7 @@ export function FormBar<V extends FieldValues>(props: BarProps<V>) {
           aria-disabled={props.isBusy}
           title="Ctrl+Enter（Macでは⌘+Enter）でも保存できます"
         >
-          {props.isBusy ? '保存しています…' : props.submitLabel}
+          {props.isBusy ? props.busyLabel : props.submitLabel}
         </Button>
       )}
     </div>

@@ -22,6 +22,7 @@ import {
   UpdateOrganizationDocument,
 } from './organization-edit-iam.gen.ts'
 import { checkOrganization, OrganizationName } from './organization-name.tsx'
+import { organizationTitle } from './organization-title.ts'
 
 type Organization = NonNullable<OrganizationEditQuery['organization']>
 
@@ -34,7 +35,7 @@ export function OrganizationEditView(props: ScreenProps<object, OrganizationEdit
   }
   return (
     <>
-      <ScreenTop title="組織の編集" />
+      <ScreenTop title={organizationTitle(viewer)} />
       <Card title="組織">
         {props.isLoading ? (
           <Skeleton height={200} />
@@ -61,7 +62,7 @@ function KnownOrganization({ organization, viewer }: KnownProps) {
   const { id, name, userCount } = organization
   return (
     <>
-      <ScreenTop title="組織の編集" note={name} />
+      <ScreenTop title={organizationTitle(viewer)} note={name} />
       <div className={styles.stack}>
         <Card title="概要">
           <dl className={styles.facts}>
@@ -80,7 +81,7 @@ function KnownOrganization({ organization, viewer }: KnownProps) {
           </dl>
         </Card>
         <EntityForm
-          title="組織の編集"
+          title={organizationTitle(viewer)}
           initial={{ name }}
           revision={0}
           check={checkOrganization}

@@ -1,11 +1,13 @@
-import type { ScreenProps } from '@pc/ui/define-route.ts'
+import { addressOf, type ScreenProps } from '@pc/ui/define-route.ts'
 import { RecordHistory } from '@pc/ui/history/record-history.tsx'
 import { RecordScreen } from '@pc/ui/record-screen.tsx'
+import { AGREEMENTS_PATH } from '../links.ts'
 import styles from './agreement.module.css'
 import type { AgreementEditQuery } from './agreement-edit.gen.ts'
 import { AgreementForm } from './agreement-form.tsx'
 import { AGREEMENT_HISTORY_WORDS } from './agreement-history-words.ts'
 import { agreementRights } from './agreement-rights.ts'
+import { agreementTitle } from './agreement-title.ts'
 import { valuesOf } from './agreement-values.ts'
 import { TermsHistory } from './terms-history.tsx'
 
@@ -15,14 +17,15 @@ export function AgreementEditView(props: ScreenProps<object, AgreementEditQuery>
   return (
     <RecordScreen
       {...props}
-      title="契約の編集"
+      listAddress={addressOf(AGREEMENTS_PATH)}
+      title={agreementTitle(viewer)}
       record={props.data?.agreement ?? undefined}
       name={agreement => `${agreement.name}（${agreement.code}）`}
     >
       {agreement => (
         <AgreementForm
           key={agreement.id}
-          title="契約の編集"
+          title={agreementTitle(viewer)}
           viewer={viewer}
           today={today}
           agreement={agreement}

@@ -1,7 +1,8 @@
-import type { ScreenProps } from '@pc/ui/define-route.ts'
+import { addressOf, type ScreenProps } from '@pc/ui/define-route.ts'
 import { formatInstant } from '@pc/ui/format.ts'
 import { type FieldWords, RecordHistory } from '@pc/ui/history/record-history.tsx'
 import { RecordScreen } from '@pc/ui/record-screen.tsx'
+import { ANNOUNCEMENTS_PATH } from '../links.ts'
 import { AnnouncementForm } from './announcement-form.tsx'
 import { announcementValuesOf } from './announcement-values.ts'
 import type { AnnouncementDetailQuery } from './announcements.gen.ts'
@@ -27,6 +28,7 @@ export function AnnouncementEditView(props: ScreenProps<object, AnnouncementDeta
   return (
     <RecordScreen
       {...props}
+      listAddress={addressOf(ANNOUNCEMENTS_PATH)}
       title="お知らせの編集"
       record={props.data?.announcement ?? undefined}
       name={announcement => announcement.title}

@@ -27,6 +27,7 @@ export function AnnouncementView(props: ScreenProps<object, AnnouncementDetailQu
   return (
     <RecordScreen
       {...props}
+      listAddress={addressOf(ANNOUNCEMENTS_PATH)}
       title="お知らせ"
       record={announcement}
       name={() => ''}

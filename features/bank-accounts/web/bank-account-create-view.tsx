@@ -61,6 +61,7 @@ export function BankAccountCreateView({ viewer }: ScreenProps<object, unknown>) 
         })}
         cancelAddress={addressOf(BANK_ACCOUNTS_PATH)}
         submitLabel="口座を申請する"
+        busyLabel="送信しています…"
       >
         {control => <AccountFields control={control} isStaff={isStaff} />}
       </EntityForm>

@@ -32,6 +32,7 @@ export function OpenBoard(props: BoardsProps & { id: string }) {
   return (
     <RecordScreen
       title={board?.name ?? 'ボード'}
+      listAddress={addressOf(BOARDS_PATH)}
       record={board}
       name={() => ''}
       isLoading={result.loading}

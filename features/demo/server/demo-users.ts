@@ -1,8 +1,8 @@
-import { ROLES } from '@pc/domain/access/role.ts'
+import { ROLES, type Role } from '@pc/domain/access/role.ts'
 import type { Transaction } from '@pc/platform/postgres/database.ts'
 
 export interface DemoUser {
-  readonly role: string
+  readonly role: Role
   readonly email: string
 }
 

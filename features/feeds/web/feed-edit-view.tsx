@@ -1,11 +1,13 @@
 import { Badge, Card } from '@pc/ui/card.tsx'
-import type { ScreenProps } from '@pc/ui/define-route.ts'
+import { addressOf, type ScreenProps } from '@pc/ui/define-route.ts'
 import { useSubmission } from '@pc/ui/form/use-submission.ts'
 import { formatInstant, formatInteger, NO_VALUE } from '@pc/ui/format.ts'
 import { type FieldWords, RecordHistory } from '@pc/ui/history/record-history.tsx'
 import { RecordScreen } from '@pc/ui/record-screen.tsx'
+import { FEEDS_PATH } from '../links.ts'
 import styles from './feed.module.css'
 import { FeedForm } from './feed-form.tsx'
+import { feedTitle } from './feed-title.ts'
 import { feedInput, feedValuesOf } from './feed-values.ts'
 import { FEED_ERROR_WORDS, FEED_STATE_WORDS } from './feed-words.ts'
 import { type FeedEditQuery, type FeedFieldsFragment, UpsertFeedDocument } from './feeds.gen.ts'
@@ -36,11 +38,17 @@ export function FeedEditView(props: ScreenProps<object, FeedEditQuery>) {
   const rights = feedRights(viewer)
   const submit = useSubmission(UpsertFeedDocument)
   return (
-    <RecordScreen {...props} title="フィードの編集" record={props.data?.feed ?? undefined} name={feed => feed.name}>
+    <RecordScreen
+      {...props}
+      listAddress={addressOf(FEEDS_PATH)}
+      title={feedTitle(viewer)}
+      record={props.data?.feed ?? undefined}
+      name={feed => feed.name}
+    >
       {feed => (
         <FeedForm
           key={feed.id}
-          title="フィードの編集"
+          title={feedTitle(viewer)}
           viewer={viewer}
           feed={feed}
           initial={feedValuesOf(feed)}

@@ -1,6 +1,7 @@
 import { defineRoute } from '@pc/ui/define-route.ts'
 import { feedCondition } from '../feed-condition.ts'
 import { FEED_CREATE_PATH, FEED_FROM_STAGING_PATH, FEEDS_PATH, feedEditPath } from '../links.ts'
+import { feedTitle } from './feed-title.ts'
 
 const CREATE = { action: 'write:create', resource: 'insight:feed.' } as const
 
@@ -30,6 +31,7 @@ export const feedFromStagingRoute = defineRoute({
 export const feedEditRoute = defineRoute({
   path: feedEditPath('$id'),
   title: 'フィードの編集',
+  titleFor: feedTitle,
   allow: { action: 'read:show', resource: 'insight:feed.' },
   query: () => import('./feeds-query.ts').then(module => module.feedEditQuery),
   view: () => import('./feed-edit-view.tsx').then(module => module.FeedEditView),

@@ -1,7 +1,8 @@
-import type { ScreenProps } from '@pc/ui/define-route.ts'
+import { addressOf, type ScreenProps } from '@pc/ui/define-route.ts'
 import { useSubmission } from '@pc/ui/form/use-submission.ts'
 import { type FieldWords, RecordHistory } from '@pc/ui/history/record-history.tsx'
 import { RecordScreen } from '@pc/ui/record-screen.tsx'
+import { PUBLISHERS_PATH } from '../links.ts'
 import {
   type PublisherEditQuery,
   UpsertPublisherDocument,
@@ -9,6 +10,7 @@ import {
 } from './publisher-edit.gen.ts'
 import { PublisherForm } from './publisher-form.tsx'
 import { publisherRights } from './publisher-rights.ts'
+import { publisherTitle } from './publisher-title.ts'
 import { publisherInput, publisherValuesOf, ruleInputs } from './publisher-values.ts'
 
 const WORDS: FieldWords = {
@@ -26,14 +28,15 @@ export function PublisherEditView(props: ScreenProps<object, PublisherEditQuery>
   return (
     <RecordScreen
       {...props}
-      title="パブリッシャーの編集"
+      listAddress={addressOf(PUBLISHERS_PATH)}
+      title={publisherTitle(viewer)}
       record={props.data?.publisher ?? undefined}
       name={publisher => publisher.name}
     >
       {publisher => (
         <PublisherForm
           key={publisher.id}
-          title="パブリッシャーの編集"
+          title={publisherTitle(viewer)}
           viewer={viewer}
           today={today}
           publisher={publisher}

@@ -12,6 +12,7 @@ import { type ContentQuery, contentDataUntil, itemPage, itemSums } from './conte
 import { CONTENT_FIGURES, definitionOf, type ExportPart, type ExportSource, figurePart } from './export-figures.ts'
 import { addUp, type Sums } from './figure-sums.ts'
 import { type OpenedExport, stateText } from './opened-export.ts'
+import { readPublisherNames } from './publisher-names.ts'
 import { readReportScope } from './report-scope.ts'
 import type { ReportSources } from './report-sources.ts'
 
@@ -54,6 +55,7 @@ export async function openItemExport(
   const sums = [...kind.counts, ...(scope.kind === 'all' ? [CONTENT_REVENUE_COLUMN] : [])]
   const compared = compareWith && comparedRange(compareWith, range)
   const parts = columns.map(column => itemPart(column, compareWith !== undefined))
+  const namesPublishers = columns.some(column => column.id === 'publisher')
   const readSums = async (of: ContentQuery, piece: readonly bigint[]) => {
     const rows = await stats.query(itemSums({ ...of, itemIds: piece }, sums, new Map()), { signal })
     return Map.groupBy(rows, row => row.item as bigint)
@@ -70,11 +72,15 @@ export async function openItemExport(
           compared ? readSums({ ...query, range: compared }, piece) : undefined,
           readContentMaster(reader, kind, piece),
         ])
+        const publisherOf = (id: bigint) => (now.get(id)?.[0]?.publisher ?? null) as bigint | null
+        const publisherIds = [...new Set(piece.map(publisherOf))].filter(id => id !== null)
+        const names = await readPublisherNames(reader, namesPublishers ? publisherIds : [])
         yield piece.map((id): ExportRow => {
-          const [own = [], past] = [now.get(id), before?.get(id)]
+          const [own = [], past, publisherId] = [now.get(id), before?.get(id), publisherOf(id)]
           const row: ItemRow = {
             id,
-            publisherId: (own[0]?.publisher ?? null) as bigint | null,
+            publisherId,
+            publisherName: (publisherId !== null && names.get(publisherId)) || null,
             master: masters.get(id),
             source: { sums: addUp(own, sums), compared: past ? addUp(past, sums) : null },
           }
@@ -88,6 +94,7 @@ export async function openItemExport(
 interface ItemRow {
   readonly id: bigint
   readonly publisherId: bigint | null
+  readonly publisherName: string | null
   readonly master: ContentMaster | undefined
   readonly source: ExportSource
 }
@@ -102,6 +109,10 @@ function itemPart(column: ReportColumn, isCompared: boolean): ExportPart<ItemRow
   switch (column.id) {
     case 'title':
       return one('text', 48, ({ master, id }) => master?.title ?? `ID ${id}`)
+    case 'publisher':
+      return one('text', 32, ({ publisherName, publisherId }) =>
+        publisherId === null ? null : (publisherName ?? `ID ${publisherId}`),
+      )
     case 'publishedAt':
       return one('day', 12, ({ master }) => (master ? dayAt(master.publishedAt.getTime()) : null))
     case 'duration':

@@ -94,6 +94,11 @@ export function contentRowFields(t: PothosSchemaTypes.ObjectFieldBuilder<Types, 
       description: 'True when all data of the row belongs to finalised months of their media.',
     }),
     publisherId: t.expose('publisherId', { type: 'ID', nullable: true }),
+    publisherName: t.string({
+      nullable: true,
+      description: 'Null where the row has no single publisher, or none that the viewer may see.',
+      resolve: row => row.publisherName(),
+    }),
     mediumId: t.expose('mediumId', { type: 'ID', nullable: true }),
     title: t.string({
       nullable: true,

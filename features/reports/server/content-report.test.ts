@@ -32,6 +32,11 @@ afterAll(drop)
 const bed = await makeReportTestBed(database)
 const { organizationIds, publishers, permitOf, maySee } = bed
 const publisherIds = publishers.map(({ id }) => id)
+const publisherNames = new Map<unknown, string>(
+  (await database.inScope(SYSTEM, tx => tx.selectFrom('publishers').select(['id', 'name']).execute())).map(
+    ({ id, name }) => [id, name],
+  ),
+)
 
 interface Item {
   readonly id: bigint
@@ -156,6 +161,7 @@ async function report(engine: StatsEngine, kind: ContentKind, person: ReportPers
 
 const plain = async (figures: ContentFigures) => ({
   ...figures,
+  publisherName: await figures.publisherName(),
   master: figures.master?.title ?? null,
   demographics: await figures.demographics(),
   watchTimes: await figures.watchTimes(),
@@ -169,6 +175,10 @@ const plainReport = async (result: ContentReport) => ({
 // The second computation.
 
 const isWithin = (ids: readonly string[] | null | undefined, id: unknown) => !ids || ids.includes(String(id))
+const publisherFacts = (publisherId: unknown) => ({
+  publisherId,
+  publisherName: publisherNames.get(publisherId) ?? null,
+})
 const organizationOf = (publisherId: unknown) => publishers.find(each => each.id === publisherId)?.organizationId
 const isAsked = (param: ReturnType<typeof randomParam>, row: FactRow) =>
   isWithin(param.mediumIds, row.medium_id) &&
@@ -240,7 +250,7 @@ function expected(kind: ContentKind, person: ReportPerson, args: ContentArgument
   }
   const filterIds = {
     itemId: single(param.itemIds),
-    publisherId: single(param.publisherIds),
+    ...publisherFacts(single(param.publisherIds)),
     mediumId: single(param.mediumIds),
   }
   const byDate = () =>
@@ -264,7 +274,7 @@ function expected(kind: ContentKind, person: ReportPerson, args: ContentArgument
       daysWithData: null,
       isComplete: to < '2026-03-20',
       itemId,
-      publisherId: own[0]!.publisher_id,
+      ...publisherFacts(own[0]!.publisher_id),
       mediumId: own[0]!.medium_id,
       ...figures(from, to, own, row => row[kind.id] === itemId),
     }))
@@ -509,15 +519,20 @@ test('titles come from the master data that the viewer may see', async () => {
       param: { from: day('2026-01-01'), to: day('2026-01-01'), groupBy: 'item', granularity: 'daily' },
     }
     const titles = async (person: ReportPerson) =>
-      (await report(engine, ARTICLES, person, args)).nodes.map(({ itemId, master: known }) => [itemId, known?.title])
+      Promise.all(
+        (await report(engine, ARTICLES, person, args)).nodes.map(async node => [
+          ...[node.itemId, node.master?.title, await node.publisherName()],
+        ]),
+      )
+    const [ownName, foreignName] = [own, foreign].map(({ id }) => publisherNames.get(id))
     expect(await titles('staff')).toEqual([
-      [1n, '自社の記事'],
-      [2n, '他社の記事'],
-      [3n, undefined],
+      [1n, '自社の記事', ownName],
+      [2n, '他社の記事', foreignName],
+      [3n, undefined, ownName],
     ])
     expect(await titles('admin')).toEqual([
-      [1n, '自社の記事'],
-      [3n, undefined],
+      [1n, '自社の記事', ownName],
+      [3n, undefined, ownName],
     ])
   } finally {
     await engine.drop()

@@ -24,6 +24,7 @@ import {
 } from './content-statements.ts'
 import { addUp, dayFacts, type Sums } from './figure-sums.ts'
 import { once } from './once.ts'
+import { readPublisherNames } from './publisher-names.ts'
 import { compareSums } from './report-order.ts'
 import { readReportScope } from './report-scope.ts'
 import type { ReportSources } from './report-sources.ts'
@@ -50,6 +51,8 @@ export interface ContentFigures {
   readonly hasBeenFinalized: boolean
   readonly itemId: bigint | null
   readonly publisherId: bigint | null
+  /** Null where the scope does not see the publisher. Read when it is asked for: one statement for all rows. */
+  publisherName(): Promise<string | null>
   readonly mediumId: bigint | null
   readonly master: ContentMaster | null
   readonly sums: Sums
@@ -123,6 +126,7 @@ export async function readContent(
     periods: read.periods,
     comparedPeriods: read.comparedPeriods,
     ask: statement => sources.stats.query(statement, options),
+    publisherNames: once(() => readPublisherNames(reader, publishersOf(request, read.items, masters))),
   }
   if (read.periods.length === 0) return { total: 0, nodes: [], totals: null, dataUntil: read.until }
   const list = read.items
@@ -172,6 +176,24 @@ interface Parts {
   /** One per day; by item one row over everything. */
   readonly comparedPeriods: readonly Row[]
   readonly ask: Query
+  readonly publisherNames: () => Promise<ReadonlyMap<bigint, string>>
+}
+
+/** The publishers that the rows of an answer can name. */
+function publishersOf(
+  { filter }: ContentRequest,
+  items: Items | undefined,
+  masters: ReadonlyMap<bigint, ContentMaster>,
+): readonly bigint[] {
+  const ofItems = (items?.rows ?? []).map(row => row.publisher as bigint)
+  const chosen = onlyOne(filter.publisherIds)
+  const ofMasters = Array.from(masters.values(), master => master.publisherId)
+  return distinct([...ofItems, ...ofMasters, ...(chosen === null ? [] : [chosen])])
+}
+
+function publisherFacts({ publisherNames }: Parts, publisherId: bigint | null) {
+  const publisherName = async () => (publisherId === null ? null : ((await publisherNames()).get(publisherId) ?? null))
+  return { publisherId, publisherName }
 }
 
 function itemNodes(parts: Parts, { ids, rows, comparedRows }: Items, compared: DayRange | undefined): ContentFigures[] {
@@ -194,7 +216,7 @@ function itemNodes(parts: Parts, { ids, rows, comparedRows }: Items, compared: D
       isComplete: isOver(request.range.to, parts.today),
       hasBeenFinalized: own.every(row => row.is_closed === 1n),
       itemId: id,
-      publisherId: (own[0]?.publisher ?? null) as bigint | null,
+      ...publisherFacts(parts, (own[0]?.publisher ?? null) as bigint | null),
       mediumId: (own[0]?.medium ?? null) as bigint | null,
       master: parts.masters.get(id) ?? null,
       sums: addUp(own, columns),
@@ -243,14 +265,15 @@ function totalsOf(parts: Parts, compared: DayRange | undefined): ContentFigures 
   }
 }
 
-function dayFigures({ request, masters }: Parts, rows: readonly Row[], sums: Sums) {
-  const { filter, itemIds } = request
+function dayFigures(parts: Parts, rows: readonly Row[], sums: Sums) {
+  const { masters } = parts
+  const { filter, itemIds } = parts.request
   const itemId = onlyOne(itemIds)
   const master = itemId === null ? null : (masters.get(itemId) ?? null)
   return {
     ...dayFacts(rows),
     itemId,
-    publisherId: onlyOne(filter.publisherIds) ?? master?.publisherId ?? null,
+    ...publisherFacts(parts, onlyOne(filter.publisherIds) ?? master?.publisherId ?? null),
     mediumId: onlyOne(filter.mediumIds) ?? master?.mediumId ?? null,
     master,
     sums,

@@ -4,6 +4,7 @@ import type { Day } from '@pc/domain/month/day.ts'
 import { type Comparison, comparedRange } from '@pc/domain/report/comparison.ts'
 import type { Query, Row } from '@pc/platform/stats/port.ts'
 import { addUp, type Sums } from './figure-sums.ts'
+import { readPublisherNames } from './publisher-names.ts'
 import {
   publisherSums,
   RANK_COLUMNS,
@@ -72,7 +73,7 @@ export async function readRanking(
   })
   if (read.totals.length === 0) return { total: 0, nodes: [], totals: null, dataUntil: read.until }
   const publisherIds = read.page.map(row => row.publisher as bigint)
-  const names = await readNames({ database, scope, publisherIds })
+  const names = await readPublisherNames(database.reader(scope), publisherIds)
   const [sumsOf, comparedSumsOf] = [byPublisher(read.sums), byPublisher(read.comparedSums)]
   const previousRanks = new Map(read.previous.map(row => [row.publisher as bigint, Number(row.position)]))
   const comparison = (rows: readonly Row[] | undefined): ComparedSums | null =>
@@ -140,21 +141,6 @@ async function readRows(
     comparedSums: before && hasRows ? await ask(publisherSums(before, ids)) : [],
     comparedTotals: before ? await ask(totalSums(before, RANK_COLUMNS)) : [],
   }
-}
-
-async function readNames({
-  database,
-  scope,
-  publisherIds,
-}: {
-  readonly database: ReportSources['database']
-  readonly scope: Permit['scope']
-  readonly publisherIds: readonly bigint[]
-}): Promise<ReadonlyMap<bigint, string>> {
-  if (publisherIds.length === 0) return new Map()
-  const reader = database.reader(scope)
-  const rows = await reader.selectFrom('publishers').select(['id', 'name']).where('id', 'in', publisherIds).execute()
-  return new Map(rows.map(row => [row.id, row.name]))
 }
 
 function byPublisher(rows: readonly Row[]): ReadonlyMap<bigint, readonly Row[]> {

@@ -7,6 +7,7 @@ import { ContentDetail } from './content-detail.tsx'
 import { ARTICLE_VALUES, type ArticleFigures } from './content-figures.ts'
 import { ContentHeading } from './content-heading.tsx'
 import { HeatTable } from './heat-table.tsx'
+import { publisherOfContent } from './publisher-links.ts'
 import { useReportTools } from './report-tools.tsx'
 
 /** One article. */
@@ -32,6 +33,7 @@ export function ArticleReportView(props: ScreenProps<ContentCondition, ArticleRe
           url={totals?.url}
           publishedAt={totals?.publishedAt}
           mediumId={totals?.mediumId}
+          publisher={publisherOfContent(totals, condition)}
         />
       }
       tools={tools}

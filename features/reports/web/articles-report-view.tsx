@@ -20,7 +20,7 @@ export const ARTICLE_SERIES: readonly ChartSeries[] = [
   { key: 'click', label: 'クリック数', unit: '回', shape: 'line', color: 'var(--series-2)' },
 ]
 
-export function articleSeriesValues(row: ArticleRowFragment | undefined): Record<string, number | null> {
+export function articleSeriesValues(row: ArticleFigures | undefined): Record<string, number | null> {
   return { impression: row?.impression ?? null, click: row?.click ?? null }
 }
 

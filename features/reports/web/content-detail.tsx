@@ -14,6 +14,7 @@ import { IconDatabaseOff } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import type { ContentCondition } from '../content-condition.ts'
 import { headerOf } from '../report-columns.ts'
+import { byStartOfPeriod, comparedPoints, comparedSeries, comparedValues } from './compared-series.ts'
 import { chartPointsOf, type DatedRow, rowLabel, stateOfRow } from './content-periods.ts'
 import styles from './report.module.css'
 import {
@@ -52,7 +53,7 @@ interface ContentDetailProps<Figures, Row extends DatedRow & Figures & Compared<
   orders: readonly ContentCondition['order'][]
   tiles: (totals: Row) => readonly Tile[]
   series: readonly ChartSeries[]
-  seriesValues: (row: Row | undefined) => Record<string, number | null>
+  seriesValues: (figures: Figures | undefined) => Record<string, number | null>
   /** Matrices and distributions. */
   distributions: ReactNode
   listPath: `/${string}`
@@ -113,6 +114,8 @@ function Content<Figures, Row extends DatedRow & Figures & Compared<Figures>>(
   const { condition, stats, totals, noun } = props
   const { granularity } = condition
   const range = chosenRange(condition, props.today)
+  const view = { compareWith: condition.compareWith, granularity, range }
+  const nodes = byStartOfPeriod(stats.nodes, granularity)
   const isCompared = isComparing(condition.compareWith, props.isLoading, totals)
   return (
     <>
@@ -120,8 +123,12 @@ function Content<Figures, Row extends DatedRow & Figures & Compared<Figures>>(
       <Card title={`${noun}の推移`} note={GRANULARITY_LABELS[granularity]}>
         <NotedSeries
           title={`${noun}の推移`}
-          points={chartPointsOf(stats.nodes, granularity, range, stats.dataUntil, props.seriesValues)}
-          series={props.series}
+          points={comparedPoints(
+            chartPointsOf(stats.nodes, granularity, range, stats.dataUntil, props.seriesValues),
+            view,
+            startsOn => comparedValues(nodes.get(startsOn), props.seriesValues),
+          )}
+          series={comparedSeries(props.series, view)}
           height={340}
           range={range}
           publisherIds={props.ids.publisherId ? [props.ids.publisherId] : []}

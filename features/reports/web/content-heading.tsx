@@ -12,6 +12,8 @@ interface ContentHeadingProps {
   /** Null: it was not told; undefined: the answer is on its way. */
   publishedAt: string | null | undefined
   mediumId: string | null | undefined
+  /** Whose it is; undefined: the answer is on its way, or it cannot be told. */
+  publisher: { readonly name: string; readonly address: string } | undefined
   picture?: ReactNode
   facts?: readonly { readonly label: string; readonly text: string }[]
 }
@@ -19,8 +21,9 @@ interface ContentHeadingProps {
 /** What is reported on: title, address, when and where it was published. */
 export function ContentHeading(props: ContentHeadingProps) {
   const media = useMedia()
-  const { url, publishedAt, mediumId } = props
-  const facts = [
+  const { url, publishedAt, mediumId, publisher } = props
+  const facts: readonly { readonly label: string; readonly text: ReactNode }[] = [
+    ...(publisher ? [{ label: 'パブリッシャー', text: <a href={publisher.address}>{publisher.name}</a> }] : []),
     ...(publishedAt === undefined
       ? []
       : [{ label: '公開', text: publishedAt ? formatInstant(publishedAt) : NO_VALUE }]),

@@ -17,6 +17,7 @@ import type { Column, Sort } from '@pc/ui/table/column.ts'
 import type { Viewer } from '@pc/ui/viewer.tsx'
 import { type ReactNode, useMemo } from 'react'
 import { headerOf, type ReportColumn } from '../report-columns.ts'
+import { byStartOfPeriod, comparedPoints, comparedSeries, comparedValues } from './compared-series.ts'
 import type { ArticleFigures } from './content-figures.ts'
 import { chartPointsOf, type DatedRow, rowLabel, stateOfRow } from './content-periods.ts'
 import styles from './report.module.css'
@@ -36,6 +37,7 @@ import { StateBadge } from './state-badge.tsx'
 
 export interface ContentRow extends DatedRow {
   readonly publisherId: string | null
+  readonly publisherName: string | null
   readonly title: string | null
   readonly url: string | null
   readonly publishedAt: string | null
@@ -67,7 +69,7 @@ export interface ContentTable<Figures extends ArticleFigures, Row extends Conten
   /** Undefined: not known yet. */
   tiles(totals: Row | undefined): readonly Tile[]
   readonly series: readonly ChartSeries[]
-  seriesValues(row: Row | undefined): Record<string, number | null>
+  seriesValues(figures: Figures | undefined): Record<string, number | null>
   idOf(row: Row): string
   pathOf(row: Row): `/${string}`
   picture?(row: Row): ReactNode
@@ -106,6 +108,9 @@ export function ContentList<Figures extends ArticleFigures, Row extends ContentR
     () => (stats?.nodes ?? []).filter(row => (row.date !== null) === isByDate),
     [stats?.nodes, isByDate],
   )
+  const { compareWith, granularity } = condition
+  const view = { compareWith, granularity, range }
+  const nodes = byStartOfPeriod(rows, granularity)
   // The places of what is on its way: nothing jumps when it is there.
   const isWaiting = stats === undefined && props.isLoading
   const columns = useColumns(table, tools.columns, { totals, isCompared, range, granularity: condition.granularity })
@@ -197,8 +202,12 @@ export function ContentList<Figures extends ArticleFigures, Row extends ContentR
               <Card title={`${table.noun}の推移`} note={GRANULARITY_LABELS[condition.granularity]}>
                 <NotedSeries
                   title={`${table.noun}の推移`}
-                  points={chartPointsOf(rows, condition.granularity, range, stats.dataUntil, table.seriesValues)}
-                  series={table.series}
+                  points={comparedPoints(
+                    chartPointsOf(rows, condition.granularity, range, stats.dataUntil, table.seriesValues),
+                    view,
+                    startsOn => comparedValues(nodes.get(startsOn), table.seriesValues),
+                  )}
+                  series={comparedSeries(table.series, view)}
                   height={320}
                   range={range}
                   publisherIds={condition.publisherId}
@@ -262,6 +271,8 @@ function infoColumn<Figures extends ArticleFigures, Row extends ContentRow & Fig
       }
     case 'title':
       return { isHeading: true, cell: row => <TitleCell table={table} row={row} /> }
+    case 'publisher':
+      return { cell: row => <PublisherCell row={row} /> }
     case 'publishedAt':
       return {
         cell: row => <span className="num">{row.publishedAt ? formatInstantDay(row.publishedAt) : NO_VALUE}</span>,
@@ -290,6 +301,17 @@ function TitleCell<Figures extends ArticleFigures, Row extends ContentRow & Figu
       <RowLink address={addressOf(table.pathOf(row))}>
         <span title={row.title ?? undefined}>{row.title ?? `ID ${table.idOf(row)}`}</span>
       </RowLink>
+    </span>
+  )
+}
+
+/** A name may be long: the title needs the room. */
+function PublisherCell({ row: { publisherId, publisherName } }: { row: ContentRow }) {
+  if (publisherId === null) return NO_VALUE
+  const name = publisherName ?? `ID ${publisherId}`
+  return (
+    <span className={styles.publisher} title={name}>
+      {name}
     </span>
   )
 }

@@ -25,12 +25,12 @@ export function rowLabel(row: DatedRow, granularity: Granularity, range: DayRang
 }
 
 /** A point for every period of the range, also for those without data, which are not zero. */
-export function chartPointsOf<Row extends DatedRow>(
+export function chartPointsOf<Figures, Row extends DatedRow & Figures>(
   rows: readonly Row[],
   granularity: Granularity,
   range: DayRange,
   dataUntil: string | null,
-  valuesOf: (row: Row | undefined) => ChartPoint['values'],
+  valuesOf: (figures: Figures | undefined) => ChartPoint['values'],
 ): ChartPoint[] {
   const byStart = new Map(
     rows.flatMap(row => (row.date === null ? [] : [[startOfPeriod(granularity, day(row.date)), row] as const])),

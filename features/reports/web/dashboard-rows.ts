@@ -89,13 +89,17 @@ export function chartPoints(rows: readonly DashboardRow[], granularity: Granular
       tick: granularity === 'monthly' ? shortMonth(row.period) : formatShortDay(row.period.covered.from),
       heading: row.label,
       state: row.state === 'final' ? 'final' : 'provisional',
-      values: {
-        revenue: row.figures?.publisherTotalRevenue ?? null,
-        clicks: row.figures?.clicks ?? null,
-      },
+      values: chartValues(row.figures),
       ...(note === undefined ? {} : { note }),
     }
   })
+}
+
+type ChartedFigures = Pick<FiguresFragment, 'publisherTotalRevenue' | 'clicks'>
+
+/** What the chart draws, by the keys of its series. */
+export function chartValues(figures: ChartedFigures | undefined): ChartPoint['values'] {
+  return { revenue: figures?.publisherTotalRevenue ?? null, clicks: figures?.clicks ?? null }
 }
 
 /** 2026/11: the year too, because a year and more fits into one chart. */

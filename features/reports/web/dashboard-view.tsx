@@ -14,15 +14,17 @@ import { hasInsightAccess } from '@pc/ui/viewer.tsx'
 import { IconDatabaseOff } from '@tabler/icons-react'
 import { useMemo } from 'react'
 import { type DashboardCondition, dashboardCondition } from '../dashboard-condition.ts'
+import { byStartOfPeriod, comparedNote, comparedPoints, comparedSeries, comparedValues } from './compared-series.ts'
 import type { DashboardQuery } from './dashboard.gen.ts'
 import styles from './dashboard.module.css'
-import { chartPoints, type DashboardRow, dashboardRows, rangeLabel } from './dashboard-rows.ts'
+import { chartPoints, chartValues, type DashboardRow, dashboardRows, rangeLabel } from './dashboard-rows.ts'
 import { DashboardTable } from './dashboard-table.tsx'
 import { freshnessOf } from './freshness-text.ts'
 import { HeatTable } from './heat-table.tsx'
 import { KeyFigures } from './key-figures.tsx'
 import { LiveToday } from './live-today.tsx'
 import { MonthBridge } from './month-bridge.tsx'
+import { articlesAddress, videosAddress } from './publisher-links.ts'
 import { isComparing } from './report-figures.tsx'
 import { MediumFilter, OrganizationFilter, PublisherFilter } from './report-filters.tsx'
 import { ComparisonFilter } from './report-parts.tsx'
@@ -102,22 +104,43 @@ function Freshness({ stats, today }: { stats: DashboardQuery['stats'] | undefine
 
 function Filters({ condition, setCondition, viewer }: Props) {
   return (
-    <fieldset className={styles.filters}>
-      <legend className="visually-hidden">絞り込み</legend>
-      <MediumFilter value={condition.mediumId} onChange={mediumId => setCondition({ mediumId })} />
-      {hasInsightAccess(viewer) && (
-        <OrganizationFilter
-          value={condition.organizationId}
-          onChange={organizationId => setCondition({ organizationId })}
+    <div className={styles.narrowing}>
+      <fieldset className={styles.filters}>
+        <legend className="visually-hidden">絞り込み</legend>
+        <MediumFilter value={condition.mediumId} onChange={mediumId => setCondition({ mediumId })} />
+        {hasInsightAccess(viewer) && (
+          <OrganizationFilter
+            value={condition.organizationId}
+            onChange={organizationId => setCondition({ organizationId })}
+          />
+        )}
+        <PublisherFilter value={condition.publisherId} onChange={publisherId => setCondition({ publisherId })} />
+        <ComparisonFilter
+          value={condition.compareWith}
+          isOptional
+          onChange={compareWith => setCondition({ compareWith })}
         />
-      )}
-      <PublisherFilter value={condition.publisherId} onChange={publisherId => setCondition({ publisherId })} />
-      <ComparisonFilter
-        value={condition.compareWith}
-        isOptional
-        onChange={compareWith => setCondition({ compareWith })}
-      />
-    </fieldset>
+      </fieldset>
+      <FurtherReports condition={condition} viewer={viewer} />
+    </div>
+  )
+}
+
+/** What the figures come from, with the same days and filters. */
+function FurtherReports({ condition, viewer }: Pick<Props, 'condition' | 'viewer'>) {
+  const links = [
+    { resource: 'insight:article_stats.', label: '記事', address: articlesAddress(condition) },
+    { resource: 'insight:video_stats.', label: '動画', address: videosAddress(condition) },
+  ].filter(({ resource }) => viewer.can('read:list', resource))
+  if (links.length === 0) return null
+  return (
+    <nav className={styles.further} aria-label="同じ期間と絞り込みのレポート">
+      {links.map(({ label, address }) => (
+        <a key={label} href={address}>
+          {`${label}別の内訳`}
+        </a>
+      ))}
+    </nav>
   )
 }
 
@@ -130,8 +153,18 @@ interface ContentProps extends Props {
 function Content(props: ContentProps) {
   const { condition, setCondition, data, error, isLoading, stats, rows, retry } = props
   const { totals } = stats
-  const { granularity } = condition
-  const points = useMemo(() => chartPoints(rows, granularity), [rows, granularity])
+  const { granularity, compareWith } = condition
+  const { from, to } = chosenRange(condition, props.today)
+  const { points, series } = useMemo(() => {
+    const view = { compareWith, granularity, range: { from, to } }
+    const nodes = byStartOfPeriod(stats.nodes, granularity)
+    return {
+      points: comparedPoints(chartPoints(rows, granularity), view, startsOn =>
+        comparedValues(nodes.get(startsOn), chartValues),
+      ),
+      series: comparedSeries(SERIES, view),
+    }
+  }, [rows, stats.nodes, granularity, compareWith, from, to])
   const failure = error && !isLoading ? { retry } : undefined
   if (!totals) return <NoDataAtAll {...props} />
   return (
@@ -144,17 +177,12 @@ function Content(props: ContentProps) {
           </button>
         </p>
       )}
-      <KeyFigures
-        totals={totals}
-        before={data?.previous?.totals ?? undefined}
-        compareWith={condition.compareWith}
-        rows={rows}
-      />
+      <KeyFigures totals={totals} before={data?.previous?.totals ?? undefined} compareWith={compareWith} rows={rows} />
       <div className={styles.columns}>
         <Card title="収益とクリック数の推移" note={GRANULARITY_LABELS[granularity]}>
           <NotedSeries
-            {...{ title: '収益とクリック数の推移', points, series: SERIES, height: 404 }}
-            range={chosenRange(condition, props.today)}
+            {...{ title: '収益とクリック数の推移', points, series, height: 404 }}
+            range={{ from, to }}
             publisherIds={condition.publisherId}
           />
         </Card>
@@ -165,11 +193,11 @@ function Content(props: ContentProps) {
         <RevenueDetailCard detail={totals.revenueDetail} publisherRevenue={totals.publisherTotalRevenue} />
       )}
       {props.viewer.can('read:list', 'insight:monthly_publisher_payment.') && (
-        <MonthBridge condition={condition} until={chosenRange(condition, props.today).to} today={props.today} />
+        <MonthBridge condition={condition} until={to} today={props.today} />
       )}
       <Card
         title={`${GRANULARITY_LABELS[granularity]}の成果`}
-        note={rangeLabel(chosenRange(condition, props.today))}
+        note={[rangeLabel({ from, to }), comparedNote({ compareWith, range: { from, to } })].filter(Boolean).join('　')}
         flush
       >
         {stats.total > stats.nodes.length && (
@@ -181,7 +209,7 @@ function Content(props: ContentProps) {
           rows={rows}
           totals={totals}
           chosen={props.tools.columns}
-          isCompared={isComparing(condition.compareWith, isLoading, totals)}
+          isCompared={isComparing(compareWith, isLoading, totals)}
           sort={condition.sort}
           onSort={sort => setCondition({ sort })}
           isLoading={isLoading}

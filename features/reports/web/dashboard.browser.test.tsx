@@ -90,7 +90,10 @@ function Host(props: { initial: string; onChange: (segment: string | undefined) 
 }
 
 /** The screen with the real client; each call gets the next answer, the last one again and again. */
-async function show(answers: Answer | Answer[], { isStaff = false, segment = 'from=2026-11-01&to=2026-11-03' } = {}) {
+async function show(
+  answers: Answer | Answer[],
+  { isStaff = false, segment = 'from=2026-11-01&to=2026-11-03', more = [] as readonly string[] } = {},
+) {
   const queue = Array.isArray(answers) ? [...answers] : [answers]
   const asked: DashboardQueryVariables[] = []
   const link = new ApolloLink(operation => {
@@ -108,7 +111,10 @@ async function show(answers: Answer | Answer[], { isStaff = false, segment = 'fr
     {
       ...{ photoUrl: undefined, organizationId: undefined, agreementIds: [], isStateReady: true },
       roles: [isStaff ? 'insight:viewer' : 'insight:publisher_admin'],
-      policies: [policy('insight:summary_stats.'), ...(isStaff ? [policy('insight:revenue_detail.')] : [])],
+      policies: [
+        ...['insight:summary_stats.', ...more].map(policy),
+        ...(isStaff ? [policy('insight:revenue_detail.')] : []),
+      ],
     },
   )
   const segments: (string | undefined)[] = []
@@ -255,6 +261,15 @@ describe('what is asked', () => {
     expect(page.getByRole('region', { name: '収益の内訳' }).elements()).toHaveLength(0)
   })
 
+  test('leads to the articles and videos of the same days and publisher, where they may be read', async () => {
+    const segment = 'from=2026-11-01&to=2026-11-03&compareWith=previous_period&publisherId=9'
+    await show(answerWith(THREE_DAYS), { segment, more: ['insight:article_stats.'] })
+    await expect
+      .element(page.getByRole('link', { name: '記事別の内訳' }))
+      .toHaveAttribute('href', `#/reports/articles/${segment}`)
+    expect(page.getByRole('link', { name: '動画別の内訳' }).elements()).toHaveLength(0)
+  })
+
   test('filters and sorting stand in the address', async () => {
     const { segments } = await show(answerWith(THREE_DAYS))
     await page.getByRole('radio', { name: '月別' }).click({ force: true })
@@ -267,6 +282,38 @@ describe('what is asked', () => {
 })
 
 describe('chart', () => {
+  test('draws what is compared at the same place, and names it in the legend, to the keyboard and above the table', async () => {
+    const before = {
+      __typename: 'ComparedSummaryStats',
+      ...{
+        publisherTotalRevenue: 300_000,
+        clicks: 144,
+        impressions: 9_000,
+        ctr: 0.016,
+        watchCount: 200,
+        rpm: 33_333.3,
+      },
+      ...{ articleImpressions: 0, articleClicks: 0, articleWatchCount: 0, videoImpressions: 0, videoClicks: 0 },
+      ...{ videoWatchCount: 0, liveImpressions: 0, liveClicks: 0, liveWatchCount: 0 },
+    }
+    const compared = THREE_DAYS.map(one => ({ ...one, compared: one.date === '2026-11-02' ? null : before }))
+    await show(answerWith(compared, { totals: { compared: before } }), {
+      segment: 'from=2026-11-01&to=2026-11-03&compareWith=same_weekdays',
+    })
+    const slider = page.getByRole('slider', { name: /収益とクリック数の推移/ })
+    await expect.element(page.getByRole('group', { name: '表示する指標' })).toMatchTextContent(/クリック数前の同じ曜日/)
+    ;(slider.element() as HTMLElement).focus()
+    slider.element().dispatchEvent(new KeyboardEvent('keydown', { key: 'Home', bubbles: true }))
+    await expect
+      .element(slider)
+      .toHaveAttribute(
+        'aria-valuetext',
+        '2026年11月1日（日）、収益 412,345円、前の同じ曜日 300,000円、クリック数 155回、前の同じ曜日 144回、比較 2026年10月25日（日）',
+      )
+    await expect.element(page.getByText('2026年11月1日〜3日　前の同じ曜日（2026年10月25日〜27日）と比較')).toBeVisible()
+    await expectAccessible()
+  })
+
   test('is read with the keyboard', async () => {
     await show(answerWith(THREE_DAYS))
     const slider = page.getByRole('slider', { name: /収益とクリック数の推移/ })

@@ -1,5 +1,5 @@
 import { chosenRange } from '@pc/domain/condition/default-range.ts'
-import { addressOf, type ScreenProps } from '@pc/ui/define-route.ts'
+import type { ScreenProps } from '@pc/ui/define-route.ts'
 import { RangePicker } from '@pc/ui/filter/range-picker.tsx'
 import { formatInteger } from '@pc/ui/format.ts'
 import { orderOfSort, sortOfOrder } from '@pc/ui/list/list-order.ts'
@@ -7,10 +7,9 @@ import { ListScreen, RowLink } from '@pc/ui/list/list-screen.tsx'
 import type { Column } from '@pc/ui/table/column.ts'
 import { IconMinus } from '@tabler/icons-react'
 import { useMemo } from 'react'
-import { dashboardCondition } from '../dashboard-condition.ts'
-import { DASHBOARD_PATH } from '../links.ts'
 import { RANKING_ORDERS, RANKING_PAGE_SIZE, type RankingCondition, rankingCondition } from '../ranking-condition.ts'
 import { headerOf, type ReportColumn } from '../report-columns.ts'
+import { articlesAddress, dashboardAddress, videosAddress } from './publisher-links.ts'
 import type { PublisherRankingQuery } from './publisher-ranking.gen.ts'
 import { type PublisherFigures, RANKING_VALUES } from './publisher-values.ts'
 import styles from './report.module.css'
@@ -31,10 +30,10 @@ export function PublisherRankingView(props: Props) {
   })
   const list = data?.ranking
   const range = chosenRange(condition, today)
-  const { from, to, mediumId } = condition
+  const { from, to, mediumId, compareWith } = condition
   const columns = useMemo(
-    () => columnsFor({ from, to, mediumId }, tools.columns, list?.totals),
-    [from, to, mediumId, tools.columns, list?.totals],
+    () => columnsFor({ from, to, mediumId, compareWith }, viewer, tools.columns, list?.totals),
+    [from, to, mediumId, compareWith, viewer, tools.columns, list?.totals],
   )
   const change = (next: Partial<RankingCondition>) => setCondition({ page: 1, ...next })
   return (
@@ -89,15 +88,16 @@ export function PublisherRankingView(props: Props) {
 type Totals = NonNullable<PublisherRankingQuery['ranking']>['totals']
 
 function columnsFor(
-  { from, to, mediumId }: Pick<RankingCondition, 'from' | 'to' | 'mediumId'>,
+  kept: Pick<RankingCondition, 'from' | 'to' | 'mediumId' | 'compareWith'>,
+  viewer: Props['viewer'],
   columns: readonly ReportColumn[],
   totals: Totals | undefined,
 ): Column<Row>[] {
-  const dashboardOf = (publisherId: string) =>
-    addressOf(
-      DASHBOARD_PATH,
-      dashboardCondition.format({ ...dashboardCondition.defaults, from, to, mediumId, publisherId: [publisherId] }),
-    )
+  const conditionOf = ({ publisherId }: Row) => ({ ...kept, publisherId: [publisherId] })
+  const contents = [
+    { label: '記事', resource: 'insight:article_stats.', addressOf: articlesAddress },
+    { label: '動画', resource: 'insight:video_stats.', addressOf: videosAddress },
+  ].filter(({ resource }) => viewer.can('read:list', resource))
   const isSortable = (id: string) => RANKING_ORDERS.some(order => order === `${id}_DESC`)
   return columns.flatMap((column): Column<Row>[] => {
     const about = { id: column.id, header: headerOf(column), description: descriptionOf(column) }
@@ -109,8 +109,24 @@ function columnsFor(
           {
             ...about,
             isHeading: true,
+            cell: row => <RowLink address={dashboardAddress(conditionOf(row))}>{nameOf(row)}</RowLink>,
+          },
+          {
+            id: 'contents',
+            header: '内訳',
+            description: 'このパブリッシャーの記事と動画を、同じ期間で開きます。',
             cell: row => (
-              <RowLink address={dashboardOf(row.publisherId)}>{row.publisherName ?? `ID ${row.publisherId}`}</RowLink>
+              <span className={styles.contents}>
+                {contents.map(content => (
+                  <a
+                    key={content.label}
+                    href={content.addressOf(conditionOf(row))}
+                    aria-label={`${nameOf(row)}の${content.label}`}
+                  >
+                    {content.label}
+                  </a>
+                ))}
+              </span>
             ),
           },
         ]
@@ -122,6 +138,10 @@ function columnsFor(
         })
     }
   })
+}
+
+function nameOf({ publisherId, publisherName }: Row): string {
+  return publisherName ?? `ID ${publisherId}`
 }
 
 function Rank({ row }: { row: Row }) {

@@ -90,6 +90,15 @@ describe('ranking', () => {
     await expectAccessible()
   })
 
+  test('leads to the dashboard, the articles and the videos of a publisher, with the same days and comparison', async () => {
+    await show()
+    const address = (name: string) => page.getByRole('link', { name, exact: true })
+    const condition = `${SEGMENT}&compareWith=previous_period&publisherId=7`
+    await expect.element(address('あさひ出版')).toHaveAttribute('href', `#/reports/dashboard/${condition}`)
+    await expect.element(address('あさひ出版の記事')).toHaveAttribute('href', `#/reports/articles/${condition}`)
+    await expect.element(address('あさひ出版の動画')).toHaveAttribute('href', `#/reports/video/${condition}`)
+  })
+
   test('on a phone nothing of a card lies over its neighbour or outside', async () => {
     await page.viewport(390, 844)
     await show()
@@ -146,6 +155,13 @@ describe('articles', () => {
     await expect.element(row(/新しい記事.*比較できるデータなし/)).toBeVisible()
     await expect.element(row(/^合計.*\+78/)).toBeVisible()
     await expectAccessible()
+  })
+
+  test('each names its publisher; one that is not known has its number', async () => {
+    const nodes = [articleRow(), articleRow({ articleId: '6', title: '新しい記事', publisherName: null })]
+    await showReport({ screen: articlesReportRoute, segment: SEGMENT, answers: stats(nodes) })
+    await expect.element(row(/秋の味覚.*あさひ出版/)).toBeVisible()
+    await expect.element(row(/新しい記事.*ID 12/)).toBeVisible()
   })
 
   test('without rows says what to do', async () => {

@@ -54,16 +54,17 @@ describe('columns', () => {
     await dialog.getByRole('checkbox', { name: /^クリック率/ }).click()
     await dialog.getByRole('checkbox', { name: /^クリック率/ }).click()
     await userEvent.keyboard('{Alt>}{ArrowUp}{ArrowUp}{/Alt}')
-    await expect.element(dialog.getByRole('status')).toHaveTextContent('クリック率を2番目に移動しました')
+    await expect.element(dialog.getByRole('status')).toHaveTextContent('クリック率を3番目に移動しました')
     await dialog.getByRole('button', { name: '適用する' }).click()
     await vi.waitFor(() =>
       expect(headers()).toEqual(
-        ['タイトル', '公開日', 'クリック率', '表示回数', 'クリック数', '収益（円）', 'URL'].map(name =>
-          expect.stringContaining(name),
+        ['タイトル', 'パブリッシャー', '公開日', 'クリック率', '表示回数', 'クリック数', '収益（円）', 'URL'].map(
+          name => expect.stringContaining(name),
         ),
       ),
     )
     expect(JSON.parse(server.values.get('columns/articles')!)).toEqual([
+      'publisher',
       'publishedAt',
       'CTR',
       'IMPRESSION',
@@ -73,7 +74,7 @@ describe('columns', () => {
     ])
     await button('表示項目').click()
     await button('初期設定に戻す').click()
-    await vi.waitFor(() => expect(headers()).toHaveLength(8))
+    await vi.waitFor(() => expect(headers()).toHaveLength(9))
     expect(server.values.has('columns/articles')).toBe(false)
   })
 

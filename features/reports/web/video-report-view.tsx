@@ -6,6 +6,7 @@ import { VIDEO_VALUES, type VideoFigures } from './content-figures.ts'
 import { ContentHeading } from './content-heading.tsx'
 import { figureText } from './figure-text.ts'
 import { HeatTable } from './heat-table.tsx'
+import { publisherOfContent } from './publisher-links.ts'
 import { useReportTools } from './report-tools.tsx'
 import { Thumbnail } from './thumbnail.tsx'
 import type { VideoReportQuery, VideoRowFragment } from './videos-report.gen.ts'
@@ -36,6 +37,7 @@ export function VideoReportView(props: ScreenProps<ContentCondition, VideoReport
           url={totals?.url}
           publishedAt={totals?.publishedAt}
           mediumId={totals?.mediumId}
+          publisher={publisherOfContent(totals, condition)}
           picture={<Thumbnail url={totals?.thumbnailURL ?? null} />}
           facts={totals ? [{ label: '長さ', text: figureText('seconds', totals.duration) }] : []}
         />

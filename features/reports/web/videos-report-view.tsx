@@ -22,7 +22,7 @@ export const VIDEO_SERIES: readonly ChartSeries[] = [
   { key: 'watch3s', label: '3秒再生数', unit: '回', shape: 'line', color: 'var(--series-2)' },
 ]
 
-export function videoSeriesValues(row: VideoRowFragment | undefined): Record<string, number | null> {
+export function videoSeriesValues(row: VideoFigures | undefined): Record<string, number | null> {
   return { watch: row?.watch ?? null, watch3s: row?.watch3s ?? null }
 }
 

@@ -1,9 +1,11 @@
 import { defineRoute } from '@pc/ui/define-route.ts'
 import { USER_EDIT_PATH } from '../links.ts'
+import { userTitle } from './user-title.ts'
 
 export const userEditRoute = defineRoute({
   path: USER_EDIT_PATH,
   title: 'ユーザーの編集',
+  titleFor: userTitle,
   allow: { action: 'read:list', resource: 'iam:user.' },
   query: async () => ({
     document: (await import('./user-edit-iam.gen.ts')).UserEditDocument,

@@ -20,6 +20,7 @@ import { UpdateRolesDocument, type UserEditQuery } from './user-edit-iam.gen.ts'
 import { UserActions } from './user-operations.tsx'
 import { UserState } from './user-parts.tsx'
 import { type EditedUser, givableRoles, rankReason, rolesOf, whyNot } from './user-rights.ts'
+import { userTitle } from './user-title.ts'
 import styles from './users.module.css'
 
 type Props = ScreenProps<object, UserEditQuery>
@@ -31,7 +32,7 @@ export function UserEditView({ data, error, isLoading, retry, viewer, ids }: Pro
   if (user && isCurrent) return <KnownUser key={user.uid} user={user} viewer={viewer} />
   return (
     <>
-      <ScreenTop title="ユーザーの編集" />
+      <ScreenTop title={userTitle(viewer)} />
       <Card title="ユーザー">
         {isLoading ? (
           <Skeleton height={240} />
@@ -51,7 +52,7 @@ function KnownUser({ user, viewer }: { user: EditedUser; viewer: Viewer }) {
   const others = useOtherAdministrators(user)
   return (
     <>
-      <ScreenTop title="ユーザーの編集" note={user.email} />
+      <ScreenTop title={userTitle(viewer)} note={user.email} />
       <div className={styles.stack}>
         <Card title="ユーザー">
           <dl className={styles.facts}>

@@ -52,6 +52,7 @@ export function UserInviteView({ viewer }: ScreenProps<object, unknown>) {
         saved={(_answer, values) => ({ message: `${values.email.trim()}に招待メールを送信しました`, address: back })}
         cancelAddress={back}
         submitLabel="招待メールを送信"
+        busyLabel="送信しています…"
       >
         {control => <InviteFields control={control} viewer={viewer} isForEverybody={isForEverybody} />}
       </EntityForm>

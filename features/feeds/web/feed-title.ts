@@ -1,0 +1,3 @@
+import { recordTitle } from '@pc/ui/record-title.ts'
+
+export const feedTitle = recordTitle('フィード', { action: 'write:update', resource: 'insight:feed.' })

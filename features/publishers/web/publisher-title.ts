@@ -1,0 +1,3 @@
+import { recordTitle } from '@pc/ui/record-title.ts'
+
+export const publisherTitle = recordTitle('パブリッシャー', { action: 'write:update', resource: 'insight:publisher.' })

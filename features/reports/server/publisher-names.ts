@@ -1,0 +1,11 @@
+import type { Reader } from '@pc/platform/postgres/database.ts'
+
+/** By id, of those publishers that the reader's scope may see. */
+export async function readPublisherNames(
+  reader: Reader,
+  publisherIds: readonly bigint[],
+): Promise<ReadonlyMap<bigint, string>> {
+  if (publisherIds.length === 0) return new Map()
+  const rows = await reader.selectFrom('publishers').select(['id', 'name']).where('id', 'in', publisherIds).execute()
+  return new Map(rows.map(row => [row.id, row.name]))
+}
