@@ -6,13 +6,9 @@ import { matchScreen } from './match-screen.ts'
 import { preloadScreen } from './preload-screen.ts'
 import type { Viewer } from './viewer.tsx'
 
-/** Longer than the first drawing takes on a slow device; a later visit of the screen asks for itself. */
-const COUNTS_FOR_MS = 10_000
-
 interface Asked {
   readonly screen: Screen
   readonly variables: string
-  readonly at: number
 }
 let asked: Asked | undefined
 
@@ -34,14 +30,17 @@ export async function askEarly(
   const query = screen.loadQuery ? (await preloadScreen(screen)).query : screen.query
   if (!query) return
   const variables = query.variables(screen.condition?.parse(segment) ?? {}, { viewer, today: todayInTokyo(), ids })
-  asked = { screen, variables: JSON.stringify(variables), at: performance.now() }
+  asked = { screen, variables: JSON.stringify(variables) }
   const client: ApolloClient = clients[query.api ?? own]
   // A failure has been said, and the screen that asks again shows it in its place.
   await client.query({ query: query.document, variables, fetchPolicy: 'network-only' }).catch(() => {})
 }
 
-/** With which variables the screen was asked for a moment ago, as JSON: then it need not be asked for again. */
-export function earlyVariables(screen: Screen): string | undefined {
-  const isRecent = asked?.screen === screen && performance.now() - asked.at < COUNTS_FOR_MS
-  return isRecent ? asked?.variables : undefined
+/** With which variables the screen has just been asked for, as JSON: then it need not ask itself. */
+export const earlyVariables = (screen: Screen): string | undefined =>
+  asked?.screen === screen ? asked.variables : undefined
+
+/** A screen stands: what was asked for has been used, and whoever comes later asks for what is true then. */
+export function forgetEarly(): void {
+  asked = undefined
 }

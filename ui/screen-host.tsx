@@ -1,10 +1,10 @@
 import { skipToken, useQuery } from '@apollo/client/react'
 import type { TypedDocumentNode } from '@graphql-typed-document-node/core'
-import { Suspense, use, useMemo, useState } from 'react'
+import { Suspense, use, useEffect, useMemo, useState } from 'react'
 import { useClientOf } from './clients.tsx'
 import { todayInTokyo } from './clock-day.ts'
 import type { Screen, ScreenContext, ScreenQuery } from './define-route.ts'
-import { earlyVariables } from './early-answer.ts'
+import { earlyVariables, forgetEarly } from './early-answer.ts'
 import { preloadScreen } from './preload-screen.ts'
 import { ForbiddenScreen, ScreenBoundary, ScreenSkeleton } from './screen-states.tsx'
 import { useViewer } from './viewer.tsx'
@@ -68,8 +68,11 @@ const NOTHING = {
 function useAnswer(screen: Screen, query: ScreenQuery | undefined, condition: object, context: ScreenContext) {
   const client = useClientOf(query?.api)
   const variables = query?.variables(condition, context)
-  const [early] = useState(() => earlyVariables(screen))
+  const [early, setEarly] = useState(() => earlyVariables(screen))
   const isEarly = early !== undefined && early === JSON.stringify(variables)
+  useEffect(forgetEarly, [])
+  // Another condition has been looked at meanwhile: the first one is asked for again like any other.
+  if (early !== undefined && !isEarly) setEarly(undefined)
   const result = useQuery(
     query?.document ?? NOTHING,
     variables

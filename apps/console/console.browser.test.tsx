@@ -142,6 +142,19 @@ describe('startup', () => {
     expect(asked.indexOf('Dashboard')).toBeLessThan(asked.indexOf('ScreenSettings'))
   })
 
+  test('asks for the first screen again when it is visited again', async () => {
+    history.replaceState(null, '', '#/managements/feeds')
+    const feeds = { data: { feeds: { __typename: 'FeedList', total: 0, nodes: [] } } }
+    const { asked } = await open({ answers: { Feeds: feeds } })
+    const times = () => asked.filter(name => name === 'Feeds').length
+    await expect.element(page.getByText('フィードはまだありません')).toBeVisible()
+    expect(times()).toBe(1)
+    location.hash = '#/nowhere'
+    await expect.element(page.getByText('ページが見つかりません')).toBeVisible()
+    location.hash = '#/managements/feeds'
+    await expect.poll(times).toBe(2)
+  })
+
   test('skips the queries on an empty user id', async () => {
     const { asked } = await open({ userId: '' })
     await expect.element(page.getByRole('status')).toHaveTextContent('読み込み中')
