@@ -96,7 +96,7 @@ test('a number that nobody has looked up leads to its agreement', async () => {
   const number = async () => (await boardOf('54')).find(check => check.kind === 'registrations')!
   const expected = {
     state: 'amber',
-    detail: expect.stringContaining('契約54001のT7010705000725'),
+    detail: expect.stringContaining('「契約54001」のT7010705000725'),
     link: '/managements/agreements/edit/54001',
   }
   expect(await number()).toMatchObject(expected)

@@ -329,8 +329,8 @@ async function registrationFinding(tx: Transaction, claiming: readonly Claim[]):
     return { state: 'amber', detail, link: `/managements/agreements/edit/${agreementId}` }
   }
   if (unseen.length > 0) {
-    const { agreementId } = unseen[0]!
-    const example = exampleText(await agreementText(tx, agreementId), unseen.length)
+    const { agreementId, number } = unseen[0]!
+    const example = exampleText(`${await agreementText(tx, agreementId)}の${number}`, unseen.length)
     const detail = `登録簿で確認していない番号が${unseen.length}件あります（${example}）。番号に誤りがないか確認してください。`
     return { state: 'amber', detail, link: `/managements/agreements/edit/${agreementId}` }
   }

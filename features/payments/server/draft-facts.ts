@@ -16,12 +16,13 @@ export interface DraftFacts {
   /** Computed, and of the inputs as they are now. */
   readonly isFresh: boolean
   readonly agreements: number
-  /** Agreements with a registration number that somebody entered; `isRegistered` null: nobody has looked it up. */
+  /** Registration numbers that somebody entered; `isRegistered` null: nobody has looked it up. */
   readonly claims: readonly Claim[]
   readonly needsTwoPersons: boolean
 }
 export interface Claim {
   readonly agreementId: bigint
+  readonly number: string
   readonly isRegistered: boolean | null
 }
 
@@ -61,7 +62,7 @@ export async function readDraftFacts(
     isFresh: state?.state === 'computed' && state.inputHash === inputHash,
     agreements: input.agreements.length,
     claims: input.agreements.flatMap(({ agreementId, invoiceRegistrationNumber: number }) =>
-      number === null ? [] : [{ agreementId, isRegistered: facts.get(agreementId)?.isRegistered ?? null }],
+      number === null ? [] : [{ agreementId, number, isRegistered: facts.get(agreementId)?.isRegistered ?? null }],
     ),
     needsTwoPersons,
   }
@@ -87,6 +88,6 @@ async function readClaims(tx: Transaction, { mediumId, month }: MonthKey): Promi
   return rows.map(({ agreementId, number, payeeKind }) => {
     const spans = register?.get(number!)
     const isRegistered = spans ? isQualifiedInvoiceIssuer(number, payeeKind as PayeeKind, spans, month) : null
-    return { agreementId, isRegistered }
+    return { agreementId, number: number!, isRegistered }
   })
 }
