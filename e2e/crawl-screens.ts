@@ -19,14 +19,18 @@ export interface CrawlReport {
   readonly problems: ReadonlyMap<string, ReadonlySet<string>>
 }
 
-/** Visits every route as every role, on a desk and on a phone. */
+/**
+ * Visits every route as every role, on a desk and on a phone.
+ * @param examples addresses of screens to which lists lead only at times: that of a month only while it is open
+ */
 export async function crawlScreens(
   browser: Browser,
   system: SystemAddress,
   routes: readonly ApplicationRoute[],
   roles: readonly string[],
+  examples: readonly string[],
 ): Promise<CrawlReport> {
-  const crawl = new Crawl(browser, system, routes)
+  const crawl = new Crawl(browser, system, routes, examples)
   const waiting = [...roles]
   const worker = async () => {
     for (let role = waiting.shift(); role !== undefined; role = waiting.shift()) await crawl.as(role)
@@ -45,8 +49,15 @@ class Crawl implements CrawlReport {
   readonly #browser: Browser
   readonly #system: SystemAddress
   readonly #routes: readonly ApplicationRoute[]
+  readonly #examples: readonly string[]
 
-  constructor(browser: Browser, system: SystemAddress, routes: readonly ApplicationRoute[]) {
+  constructor(
+    browser: Browser,
+    system: SystemAddress,
+    routes: readonly ApplicationRoute[],
+    examples: readonly string[],
+  ) {
+    this.#examples = examples
     this.#browser = browser
     this.#system = system
     this.#routes = routes
@@ -72,7 +83,7 @@ class Crawl implements CrawlReport {
 
   async #application(visitor: Visitor, mount: string, width: number, who: string): Promise<void> {
     const own = this.#routes.filter(route => route.mount === mount)
-    const seen = new Set<string>()
+    const seen = new Set(this.#examples)
     const ids = ({ path }: ApplicationRoute) => path.split('$').length
     // Lists first: their rows lead to the screens of one record.
     for (const route of own.toSorted((a, b) => ids(a) - ids(b))) {

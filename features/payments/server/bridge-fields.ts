@@ -2,10 +2,10 @@ import { BRIDGE_STEPS, type BridgeLine, type BridgeStep } from '@pc/domain/payme
 import { field } from '@pc/platform/graphql/field.ts'
 import type { Graph } from '@pc/platform/graphql/graph.ts'
 import { readId } from '@pc/platform/graphql/list-arguments.ts'
+import { readMonth } from '@pc/platform/graphql/month-argument.ts'
 import type { Database } from '@pc/platform/postgres/database.ts'
 import type { StatsStore } from '@pc/platform/stats/port.ts'
 import { bridgeOfMonth, bridgeOfRow, type EstimateBridge, type PaidLine } from './estimate-bridge.ts'
-import { readMonth } from './month-argument.ts'
 import { monthText } from './payment-fields.ts'
 
 /** From the estimate to the final amount, of a row and of a month (features, idea 9). */

@@ -1,27 +1,34 @@
-import { sumBy } from '@pc/domain/money/yen.ts'
-import { formatYearMonth, type YearMonth } from '@pc/domain/month/year-month.ts'
+import type { YearMonth } from '@pc/domain/month/year-month.ts'
 import type { MonthState } from '@pc/domain/payment/payment-states.ts'
 import type { Refusal } from '@pc/domain/refusal.ts'
-import { type RefusalCode, refusalMessageJa } from '@pc/domain/refusal-messages.ja.ts'
-import { PAYMENT_SETTINGS_PATH } from '@pc/features/payment-settings/links.ts'
+import type { RefusalCode } from '@pc/domain/refusal-messages.ja.ts'
 import { type Clock, thisMonth } from '@pc/platform/clock.ts'
 import { type Database, SYSTEM, type Transaction } from '@pc/platform/postgres/database.ts'
 import type { StatsStore } from '@pc/platform/stats/port.ts'
 import { sql } from 'kysely'
-import { agreementText, withNames } from './board-names.ts'
-import { type Claim, type DraftFacts, readDraftFacts } from './draft-facts.ts'
+import {
+  accountsFinding,
+  closeLink,
+  computedFinding,
+  type Finding,
+  feesFinding,
+  green,
+  invariantsFinding,
+  isOfFees,
+  jobsFinding,
+  personFinding,
+  poolsFinding,
+  red,
+  registrationFinding,
+  type StateRow,
+  statementsFinding,
+  statisticsFinding,
+  waiting,
+} from './close-findings.ts'
+import { readDraftFacts } from './draft-facts.ts'
 import { beforeBooks } from './first-month.ts'
 import type { MonthKey } from './month-key.ts'
-import {
-  isIngestRunning,
-  isPreviousMonthFinalized,
-  missingDays,
-  preparersOf,
-  readFirstDay,
-  readJobs,
-  unresolvedFailures,
-} from './month-readiness.ts'
-import { readFirstMonths } from './month-statistics.ts'
+import { isPreviousMonthFinalized, readFirstDay, readJobs } from './month-readiness.ts'
 import { joinWholeTables } from './month-version.ts'
 import { paymentTotalsOf } from './payment-totals-query.ts'
 
@@ -40,17 +47,9 @@ export const CHECK_KINDS = [
   'second_person',
 ] as const
 export type CheckKind = (typeof CHECK_KINDS)[number]
-/** red refuses the close; amber should be looked at; waiting cannot be told yet. */
-export type CheckState = 'green' | 'amber' | 'red' | 'waiting'
-
-export interface BoardCheck {
+export interface BoardCheck extends Finding {
   readonly kind: CheckKind
-  readonly state: CheckState
   readonly label: string
-  /** Japanese: what was found, and what to do. */
-  readonly detail: string
-  /** Address within the console where it is cured; null when there is nothing to do. */
-  readonly link: string | null
 }
 
 export interface BoardRow {
@@ -182,18 +181,6 @@ const finished = (kind: CheckKind): BoardCheck => ({
   link: null,
 })
 
-interface StateRow {
-  readonly state: string
-  readonly inputHash: string | null
-  readonly dataVersion: string | null
-  readonly booksVersion: string | null
-  readonly computedAt: Date | null
-  readonly computedByUid: string | null
-}
-type Finding = Omit<BoardCheck, 'kind' | 'label'>
-const green = (detail: string): Finding => ({ state: 'green', detail, link: null })
-const red = (detail: string, link: string | null): Finding => ({ state: 'red', detail, link })
-
 async function openChecks(
   tx: Transaction,
   { stats, clock, statementReasons }: BoardParts,
@@ -229,184 +216,4 @@ async function openChecks(
     second_person: personFinding(draft, jobs, state, viewerUid),
   }
   return CHECK_KINDS.map(kind => ({ kind, label: LABELS[kind], ...findings[kind] }))
-}
-
-const waiting = (detail: string): Finding => ({ state: 'waiting', detail, link: null })
-
-function closeLink({ month }: MonthKey, shift = 0): string {
-  return `/adjustments/dividend/month=${formatYearMonth(shift === 0 ? month : previousOf(month))}`
-}
-
-function previousOf(month: YearMonth): YearMonth {
-  return (month % 100 === 1 ? month - 89 : month - 1) as YearMonth
-}
-
-async function statisticsFinding(tx: Transaction, stats: StatsStore, key: MonthKey): Promise<Finding> {
-  if (await isIngestRunning(tx, key.month)) return red('統計を取り込んでいます。終わるまでお待ちください。', null)
-  const missing = await missingDays(stats, key)
-  if (missing.length === 0) {
-    const hasAny = (await readFirstMonths(stats)).has(key.mediumId)
-    return green(hasAny ? 'すべての日の統計が届いています。' : 'この媒体には統計がありません。')
-  }
-  const days = missing.slice(0, 5).join('、') + (missing.length > 5 ? ' ほか' : '')
-  const link = `/reports/dashboard/from=${missing[0]}&to=${missing.at(-1)}&mediumId=${key.mediumId}`
-  return red(`統計が${missing.length}日分届いていません（${days}）。取り込んでください。`, link)
-}
-
-function jobsFinding(key: MonthKey, jobs: Awaited<ReturnType<typeof readJobs>>): Finding {
-  const unfinished = jobs.filter(job => job.jobStatus === 'pending' || job.jobStatus === 'running')
-  if (unfinished.length > 0) return red(`処理が${unfinished.length}件終わっていません。`, closeLink(key))
-  const failed = unresolvedFailures(jobs)
-  if (failed.length > 0) {
-    return red(`失敗した処理が${failed.length}件あります。やり直すか取消してください。`, closeLink(key))
-  }
-  return green(jobs.length === 0 ? '処理はありません。' : `${jobs.length}件すべて終わっています。`)
-}
-
-async function computedFinding(
-  tx: Transaction,
-  key: MonthKey,
-  { refusals, isFresh, agreements }: DraftFacts,
-  state: StateRow | undefined,
-): Promise<Finding> {
-  if (refusals.length > 0) {
-    const named = await withNames(tx, refusals.slice(0, 3))
-    return red(named.map(refusalMessageJa).join(' '), '/managements/agreements')
-  }
-  if (isFresh) return green(`契約${agreements}件を計算しました。`)
-  const wasComputed = state !== undefined && state.inputHash !== null
-  return red(
-    wasComputed ? '計算後にデータが変わりました。計算し直してください。' : 'まだ計算されていません。計算してください。',
-    closeLink(key),
-  )
-}
-
-/** The ledger of each pool against the pool. */
-async function poolsFinding(tx: Transaction, key: MonthKey): Promise<Finding> {
-  const { rows } = await sql<{ id: bigint; poolYen: bigint; allocatedYen: bigint }>`
-    select d.id, d.extra_revenue_yen as pool_yen, coalesce(sum(l.allocated_yen), 0)::bigint as allocated_yen
-    from dividends d left join dividend_ledger_lines l
-      on l.dividend_id = d.id and l.booking = d.booking and l.reverses_dividend_id is null
-    where d.medium_id = ${key.mediumId} and d.month = ${key.month} and d.kind in ('ssp', 'ssp_video', 'ssp_live')
-      and d.job_status = 'success' and d.reversed_by_dividend_id is null
-    group by d.id order by d.id`.execute(tx)
-  const [wrong] = rows.filter(row => row.poolYen !== row.allocatedYen)
-  if (wrong) {
-    return red(`処理${wrong.id}の配分額が原資と一致しません。取消してやり直してください。`, closeLink(key))
-  }
-  const total = sumBy(rows, row => row.poolYen)
-  return green(
-    rows.length === 0 ? '配分はありません。' : `${rows.length}件、${total.toLocaleString('ja-JP')}円が一致しています。`,
-  )
-}
-
-async function accountsFinding(tx: Transaction, key: MonthKey): Promise<Finding> {
-  const held = await tx
-    .selectFrom('monthlyPayments')
-    .select(['agreementId', 'cumulativeRevenueYen'])
-    .where('mediumId', '=', key.mediumId)
-    .where('month', '=', key.month)
-    .where('reasonCode', '=', 'NO_BANK_ACCOUNT')
-    .orderBy('agreementId')
-    .execute()
-  const [first] = held
-  if (!first) return green('支払う契約にはすべて口座があります。')
-  const example = exampleText(await agreementText(tx, first.agreementId), held.length)
-  const detail = `口座のない契約が${held.length}件あります（${example}）。登録しない場合は保留になります。`
-  return { state: 'amber', detail, link: `/managements/agreements/edit/${first.agreementId}` }
-}
-
-/** 「など」 only where there are more. */
-const exampleText = (text: string, count: number) => (count > 1 ? `${text}など` : text)
-
-async function registrationFinding(tx: Transaction, claiming: readonly Claim[]): Promise<Finding> {
-  const lapsed = claiming.filter(each => each.isRegistered === false)
-  const unseen = claiming.filter(each => each.isRegistered === null)
-  if (lapsed.length > 0) {
-    const { agreementId } = lapsed[0]!
-    const example = exampleText(await agreementText(tx, agreementId), lapsed.length)
-    const detail = `月末の時点で登録が有効でない番号が${lapsed.length}件あります（${example}）。適格でないものとして計算します。`
-    return { state: 'amber', detail, link: `/managements/agreements/edit/${agreementId}` }
-  }
-  if (unseen.length > 0) {
-    const { agreementId, number } = unseen[0]!
-    const example = exampleText(`${await agreementText(tx, agreementId)}の${number}`, unseen.length)
-    const detail = `登録簿で確認していない番号が${unseen.length}件あります（${example}）。番号に誤りがないか確認してください。`
-    return { state: 'amber', detail, link: `/managements/agreements/edit/${agreementId}` }
-  }
-  return green(claiming.length === 0 ? '登録番号のある契約はありません。' : `${claiming.length}件を確認しました。`)
-}
-
-/** @param computedAt of the draft that fits; null when there is none: a check of an earlier one says nothing about it */
-async function invariantsFinding(tx: Transaction, key: MonthKey, computedAt: Date | null): Promise<Finding> {
-  const run = await tx
-    .selectFrom('invariantRuns')
-    .selectAll()
-    .where('mediumId', '=', key.mediumId)
-    .where('month', '=', key.month)
-    .orderBy('id', 'desc')
-    .limit(1)
-    .executeTakeFirst()
-  if (run && run.violations > 0) {
-    const first = await tx
-      .selectFrom('invariantViolations')
-      .selectAll()
-      .where('runId', '=', run.id)
-      .orderBy('number')
-      .limit(1)
-      .executeTakeFirst()
-    const example = first ? `${first.invariant} ${first.rowName}：${first.detail}` : ''
-    return red(`不一致が${run.violations}件あります。${example}`, closeLink(key))
-  }
-  if (!run || computedAt === null || run.ranAt < computedAt) return waiting('計算後に検査します。')
-  return green('不一致はありません。')
-}
-
-/** Every document of the draft is drawn up with all its fields; without that none could be issued at the close. */
-async function statementsFinding(tx: Transaction, reasons: readonly Refusal<RefusalCode>[]): Promise<Finding> {
-  const first = reasons[0]
-  if (!first) return green('支払通知書に必要な項目がそろっています。')
-  const agreements = new Set(reasons.flatMap(({ data }) => data.agreementId ?? []))
-  const text = await namedText(tx, first)
-  const isOfBank = first.code === 'transfer/source-missing'
-  if (agreements.size === 0) return red(text, isOfBank ? PAYMENT_SETTINGS_PATH : '/histories/statements')
-  const [agreementId] = agreements
-  const example = await exampleOf(tx, agreements)
-  const detail = `支払通知書を作成できない契約が${agreements.size}件あります（${example}）。${text}`
-  return red(detail, `/managements/agreements/edit/${agreementId}`)
-}
-
-async function namedText(tx: Transaction, refusal: Refusal<RefusalCode>): Promise<string> {
-  const [named] = await withNames(tx, [refusal])
-  return refusalMessageJa(named ?? refusal)
-}
-
-async function exampleOf(tx: Transaction, agreementIds: ReadonlySet<string | number>): Promise<string> {
-  const [first = ''] = agreementIds
-  return exampleText(await agreementText(tx, BigInt(first)), agreementIds.size)
-}
-
-const isOfFees = ({ code }: Refusal<RefusalCode>) => code === 'transfer/fee-unknown'
-
-/** A payee that bears the fee reads it on the statement: without its price there is no statement. */
-async function feesFinding(tx: Transaction, missing: readonly Refusal<RefusalCode>[]): Promise<Finding> {
-  const [first] = missing
-  if (!first) return green('必要な振込手数料は登録されています。')
-  const agreements = new Set(missing.flatMap(({ data }) => data.agreementId ?? []))
-  const example = await exampleOf(tx, agreements)
-  const detail = `振込手数料が分からない契約が${agreements.size}件あります（${example}）。${await namedText(tx, first)}`
-  return red(detail, PAYMENT_SETTINGS_PATH)
-}
-
-function personFinding(
-  { refusals, needsTwoPersons }: DraftFacts,
-  jobs: Awaited<ReturnType<typeof readJobs>>,
-  state: StateRow | undefined,
-  viewerUid: string,
-): Finding {
-  if (refusals.length > 0 || !needsTwoPersons) return green('準備した人が確定できます。')
-  const preparers = preparersOf(jobs, state?.computedByUid ?? null)
-  if (preparers.length === 0) return green('人が登録した調整はありません。')
-  if (preparers.some(uid => uid !== viewerUid)) return green('別の人が準備しました。')
-  return red('準備した人とは別の人が確定してください。', null)
 }

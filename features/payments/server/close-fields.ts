@@ -6,23 +6,17 @@ import { ok, type Result, refused } from '@pc/domain/result.ts'
 import { field } from '@pc/platform/graphql/field.ts'
 import type { Graph } from '@pc/platform/graphql/graph.ts'
 import { readId } from '@pc/platform/graphql/list-arguments.ts'
+import { readMonth } from '@pc/platform/graphql/month-argument.ts'
 import { mutation } from '@pc/platform/graphql/mutation.ts'
 import { type Database, SYSTEM, type Transaction } from '@pc/platform/postgres/database.ts'
 import { type AuditParts, auditMonth } from './audit-month.ts'
-import {
-  type BoardCheck,
-  type BoardRow,
-  CHECK_KINDS,
-  type CheckState,
-  monthCloseBoard,
-  type StatementReasons,
-} from './close-board.ts'
+import { type BoardCheck, type BoardRow, CHECK_KINDS, monthCloseBoard, type StatementReasons } from './close-board.ts'
+import type { CheckState } from './close-findings.ts'
 import { COMPUTE_JOB } from './compute-job.ts'
 import type { PaymentParts } from './compute-month.ts'
 import { verifyMediumChain } from './finalized-chain.ts'
 import { beforeBooks } from './first-month.ts'
 import { type MarkedPayment, markPaid, markReturned } from './mark-payments.ts'
-import { readMonth } from './month-argument.ts'
 import type { MonthKey } from './month-key.ts'
 import { monthText } from './payment-fields.ts'
 

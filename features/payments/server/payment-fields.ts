@@ -6,8 +6,8 @@ import { shownYen } from '@pc/domain/report/shown-yen.ts'
 import { field } from '@pc/platform/graphql/field.ts'
 import type { Graph } from '@pc/platform/graphql/graph.ts'
 import { readId, readPage, readSearchWords } from '@pc/platform/graphql/list-arguments.ts'
+import { readMonthRange } from '@pc/platform/graphql/month-argument.ts'
 import { type Database, SYSTEM } from '@pc/platform/postgres/database.ts'
-import { readMonthRange } from './month-argument.ts'
 import {
   listMonthlyPayments,
   PAYMENT_ACTION_TYPES,

@@ -3,11 +3,11 @@ import type { ResourceName } from '@pc/domain/access/resource-name.ts'
 import type { PaymentStatus } from '@pc/domain/payment/payment-states.ts'
 import type { PaymentTotals } from '@pc/domain/payment/payment-totals.ts'
 import type { Page } from '@pc/platform/graphql/list-arguments.ts'
+import type { MonthRange } from '@pc/platform/graphql/month-argument.ts'
 import type { Database, Transaction } from '@pc/platform/postgres/database.ts'
 import { holdsWords } from '@pc/platform/postgres/page-of-ids.ts'
 import type { Tables } from '@pc/platform/postgres/tables.ts'
 import { type RawBuilder, type Selectable, sql } from 'kysely'
-import type { MonthRange } from './month-argument.ts'
 import { paymentTotalsOf } from './payment-totals-query.ts'
 
 export const PAYMENT_ACTION_TYPES = ['all', 'payment', 'discard'] as const

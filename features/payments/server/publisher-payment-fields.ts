@@ -2,8 +2,8 @@ import { PAYMENT_STATUS_LABELS } from '@pc/domain/payment/payment-states.ts'
 import { field } from '@pc/platform/graphql/field.ts'
 import type { Graph } from '@pc/platform/graphql/graph.ts'
 import { readId, readPage, readSearchWords } from '@pc/platform/graphql/list-arguments.ts'
+import { readMonthRange } from '@pc/platform/graphql/month-argument.ts'
 import { type Database, SYSTEM } from '@pc/platform/postgres/database.ts'
-import { readMonthRange } from './month-argument.ts'
 import {
   ESTIMATED_REVENUE,
   estimatedYen,

@@ -5,8 +5,8 @@ import { refusalMessageJa } from '@pc/domain/refusal-messages.ja.ts'
 import { field } from '@pc/platform/graphql/field.ts'
 import type { Graph } from '@pc/platform/graphql/graph.ts'
 import { readId } from '@pc/platform/graphql/list-arguments.ts'
+import { readMonth } from '@pc/platform/graphql/month-argument.ts'
 import { acceptedValue } from '@pc/platform/graphql/refusal-error.ts'
-import { readMonth } from './month-argument.ts'
 import { monthText } from './payment-fields.ts'
 import {
   type BatchPlan,

@@ -3,10 +3,10 @@ import type { PoolJobInput, RuleInput } from '@pc/domain/payment/settlement-inpu
 import { field } from '@pc/platform/graphql/field.ts'
 import type { Graph } from '@pc/platform/graphql/graph.ts'
 import { readId } from '@pc/platform/graphql/list-arguments.ts'
+import { readMonth } from '@pc/platform/graphql/month-argument.ts'
 import { acceptedValue } from '@pc/platform/graphql/refusal-error.ts'
 import type { Database } from '@pc/platform/postgres/database.ts'
 import type { StatsStore } from '@pc/platform/stats/port.ts'
-import { readMonth } from './month-argument.ts'
 import { type BasisAgreement, readWhatIfBasis, type WhatIfBasis } from './what-if-basis.ts'
 import type { InputTypes } from './what-if-input.ts'
 

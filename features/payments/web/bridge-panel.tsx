@@ -1,5 +1,6 @@
 import { useQuery } from '@apollo/client/react'
 import { parseYearMonth } from '@pc/domain/month/year-month.ts'
+import { bridgeFileName, bridgeTable } from '@pc/domain/payment/bridge-table.ts'
 import { Button } from '@pc/ui/button.tsx'
 import { Waterfall } from '@pc/ui/chart/waterfall.tsx'
 import { downloadCsv } from '@pc/ui/csv.ts'
@@ -97,12 +98,8 @@ function OpenMonth({ bridge }: { bridge: Bridge }) {
 
 function CsvButton({ bridge }: { bridge: Bridge }) {
   const save = () =>
-    downloadCsv(`速報から確定まで_${bridge.month}.csv`, [
-      ['発生月', '項目', '内訳', '金額（円）', '累計（円）'],
-      ...bridge.steps.flatMap(step => [
-        [bridge.month, step.label, '', step.amount, step.level],
-        ...step.lines.map(line => [bridge.month, step.label, line.label, line.amount, '']),
-      ]),
+    downloadCsv(bridgeFileName(bridge), [
+      ...bridgeTable(bridge),
       ...bridge.toPayment.slice(1).map(line => [bridge.month, line.label, '', line.amount, '']),
     ])
   return (

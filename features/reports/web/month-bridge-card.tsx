@@ -1,6 +1,7 @@
 import { useQuery } from '@apollo/client/react'
 import type { Day } from '@pc/domain/month/day.ts'
 import { formatYearMonth, monthOfDay } from '@pc/domain/month/year-month.ts'
+import { bridgeFileName, bridgeTable } from '@pc/domain/payment/bridge-table.ts'
 import { Button } from '@pc/ui/button.tsx'
 import { Card } from '@pc/ui/card.tsx'
 import { Waterfall } from '@pc/ui/chart/waterfall.tsx'
@@ -87,14 +88,7 @@ function Content({ bridge }: { bridge: Bridge }) {
 }
 
 function CsvButton({ bridge }: { bridge: Bridge }) {
-  const save = () =>
-    downloadCsv(`速報から確定まで_${bridge.month}.csv`, [
-      ['発生月', '項目', '内訳', '金額（円）', '累計（円）'],
-      ...bridge.steps.flatMap(step => [
-        [bridge.month, step.label, '', step.amount, step.level],
-        ...step.lines.map(line => [bridge.month, step.label, line.label, line.amount, '']),
-      ]),
-    ])
+  const save = () => downloadCsv(bridgeFileName(bridge), bridgeTable(bridge))
   return (
     <Button icon={<IconDownload size={16} aria-hidden />} onClick={save}>
       CSV

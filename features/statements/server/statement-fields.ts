@@ -1,4 +1,4 @@
-import { EARLIEST_MONTH, parseYearMonth, type YearMonth } from '@pc/domain/month/year-month.ts'
+import type { YearMonth } from '@pc/domain/month/year-month.ts'
 import type { StatementState } from '@pc/domain/payment/payment-states.ts'
 import type { RESOLUTIONS } from '@pc/domain/payment/statement-confirmation.ts'
 import type { Refusal } from '@pc/domain/refusal.ts'
@@ -8,8 +8,8 @@ import { field } from '@pc/platform/graphql/field.ts'
 import type { Graph, ObjectTypeRef } from '@pc/platform/graphql/graph.ts'
 import { readId, readPage, readSearchWords } from '@pc/platform/graphql/list-arguments.ts'
 import { loadBatched } from '@pc/platform/graphql/load-batched.ts'
+import { readMonth } from '@pc/platform/graphql/month-argument.ts'
 import { mutation } from '@pc/platform/graphql/mutation.ts'
-import { refuse } from '@pc/platform/graphql/refusal-error.ts'
 import { confirmStatement, objectToStatement, resolveStatement, reviseStatement } from './answer-statement.ts'
 import { issueWaitingStatements, listWaiting, type Waiting } from './issue-statements.ts'
 import { addStatementFileFields } from './statement-file-fields.ts'
@@ -132,10 +132,7 @@ function addReading(graph: Graph, { database }: StatementParts, { Statement, Lis
 }
 
 function readMonthText(text: string | null | undefined, path: readonly string[]): YearMonth | undefined {
-  if (!text) return undefined
-  const month = parseYearMonth(text)
-  if (month === undefined || month < EARLIEST_MONTH) refuse('payment/month-invalid', path)
-  return month
+  return text ? readMonth(text, path) : undefined
 }
 
 function addWaiting(graph: Graph, parts: StatementParts): void {

@@ -1,8 +1,8 @@
-import { EARLIEST_MONTH, formatYearMonth, parseYearMonth, type YearMonth } from '@pc/domain/month/year-month.ts'
+import { formatYearMonth, type YearMonth } from '@pc/domain/month/year-month.ts'
 import { field } from '@pc/platform/graphql/field.ts'
 import type { Graph } from '@pc/platform/graphql/graph.ts'
+import { readMonth } from '@pc/platform/graphql/month-argument.ts'
 import { mutation } from '@pc/platform/graphql/mutation.ts'
-import { refuse } from '@pc/platform/graphql/refusal-error.ts'
 import type { StatementParts } from './statement-parts.ts'
 import { listSettings, type StatementSettings, saveStatementSettings } from './statement-settings.ts'
 
@@ -47,10 +47,7 @@ export function addStatementSettingsFields(graph: Graph, { database, clock }: St
       on: RESOURCE,
       database,
       run({ input, expectedRevision }, write) {
-        const month = parseYearMonth(input.validFromMonth)
-        if (month === undefined || month < EARLIEST_MONTH) {
-          refuse('payment/month-invalid', ['input', 'validFromMonth'])
-        }
+        const month = readMonth(input.validFromMonth, ['input', 'validFromMonth'])
         return saveStatementSettings(
           write,
           clock,

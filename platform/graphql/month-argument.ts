@@ -1,5 +1,5 @@
 import { EARLIEST_MONTH, parseYearMonth, type YearMonth } from '@pc/domain/month/year-month.ts'
-import { refuse } from '@pc/platform/graphql/refusal-error.ts'
+import { refuse } from './refusal-error.ts'
 
 /** A month of an argument, `YYYY-MM`; the product knows none before December 2020. */
 export function readMonth(text: string, path: readonly string[]): YearMonth {

@@ -1,0 +1,26 @@
+/** The steps from the estimate to the final amount, as the API tells them; in yen. */
+export interface ToldBridge {
+  /** YYYY-MM */
+  readonly month: string
+  readonly steps: readonly {
+    readonly label: string
+    readonly amount: number
+    readonly level: number
+    readonly lines: readonly { readonly label: string; readonly amount: number }[]
+  }[]
+}
+
+type BridgeCells = readonly (string | number)[]
+
+/** The same as a file: a line of headings, then each step with its lines below it. */
+export function bridgeTable({ month, steps }: ToldBridge): readonly BridgeCells[] {
+  return [
+    ['発生月', '項目', '内訳', '金額（円）', '累計（円）'],
+    ...steps.flatMap(step => [
+      [month, step.label, '', step.amount, step.level],
+      ...step.lines.map(line => [month, step.label, line.label, line.amount, '']),
+    ]),
+  ]
+}
+
+export const bridgeFileName = ({ month }: Pick<ToldBridge, 'month'>): string => `速報から確定まで_${month}.csv`
