@@ -4,6 +4,7 @@ import { dividendJobHandler } from '@pc/features/dividends/server/dividend-job.t
 import { feedCheckJobHandler } from '@pc/features/feeds/server/feed-check-job.ts'
 import { compactStatisticsHandler } from '@pc/features/ingest/server/compact-statistics-job.ts'
 import { settlementJobHandlers } from '@pc/features/payments/server/settlement-jobs.ts'
+import { linkLetterJobHandler } from '@pc/features/sign-in/server/account-letters.ts'
 import { peopleMailJobHandler } from '@pc/features/sign-in/server/people-mail-job.ts'
 import { statementJobHandlers } from '@pc/features/statements/server/statement-jobs.ts'
 import { anchorJobHandler } from '@pc/platform/audit/anchor-job.ts'
@@ -38,6 +39,7 @@ export function jobHandlers(parts: WorkerParts): readonly JobHandler[] {
   return [
     mailJobHandler(sendMail),
     peopleMailJobHandler({ database, sendMail, ...config }),
+    linkLetterJobHandler({ database, sendMail, ...config }),
     anchorJobHandler(database, config.dataDir),
     forgetKeysJobHandler(database),
     importBankMasterHandler(database),
