@@ -53,6 +53,15 @@ export async function startBenchServer(folder: string, port: number, services = 
   }
 }
 
+/** The server asks to come back later. */
+export class TurnedAway extends Error {
+  readonly seconds: number
+  constructor(seconds: number) {
+    super(`turned away for ${seconds} s`)
+    this.seconds = seconds
+  }
+}
+
 function ask(agent: http.Agent, port: number, token: string, query: string, variables: object): Promise<unknown> {
   const body = JSON.stringify({ query, variables })
   const headers = {
@@ -65,6 +74,11 @@ function ask(agent: http.Agent, port: number, token: string, query: string, vari
       { agent, port, host: '127.0.0.1', path: '/query', method: 'POST', headers },
       answer => {
         const chunks: Buffer[] = []
+        const later = answer.headers['retry-after']
+        if (later !== undefined) {
+          answer.resume()
+          return reject(new TurnedAway(Number(later)))
+        }
         answer.on('data', (chunk: Buffer) => chunks.push(chunk))
         answer.on('error', reject)
         answer.on('end', () => {
