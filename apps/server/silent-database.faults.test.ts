@@ -3,8 +3,8 @@ import net from 'node:net'
 import { SYSTEM } from '@pc/platform/postgres/database.ts'
 import pg from 'pg'
 import { expect, test } from 'vitest'
+import { ANSWER_MS, FAULT_MS, pause, RECOVERY_MS, recoveryMsOf, type Seen, Traffic } from './fault-test-bed.ts'
 import { type SystemUnderTest, startSystemUnderTest } from './system-under-test.ts'
-import { ANSWER_MS, FAULT_MS, pause, RECOVERY_MS, recoveryMsOf, type Seen, Traffic } from './traffic-under-fault.ts'
 
 /**
  * Security, figure 10: what lies behind the system goes silent or fails for half a minute while people work. Every

@@ -3,7 +3,6 @@ import { SYSTEM } from '@pc/platform/postgres/database.ts'
 import { addUser } from '@pc/testing/identity-server.ts'
 import { type MailServerState, mailServer } from '@pc/testing/mail-server.ts'
 import { expect, test } from 'vitest'
-import { startSystemUnderTest } from './system-under-test.ts'
 import {
   ANSWER_MS,
   FAULT_MS,
@@ -13,7 +12,8 @@ import {
   recoveryMsOf,
   type Seen,
   Traffic,
-} from './traffic-under-fault.ts'
+} from './fault-test-bed.ts'
+import { startSystemUnderTest } from './system-under-test.ts'
 
 /**
  * Security, figure 10: the mail server takes connections and says nothing, is slow, dies in the middle, refuses for now

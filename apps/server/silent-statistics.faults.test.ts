@@ -4,8 +4,8 @@ import { isClickHouseEngineInstalled, startClickHouseEngine } from '@pc/testing/
 import { type FaultyLink, faultyLink, type LinkState } from '@pc/testing/faulty-link.ts'
 import { csv } from '@pc/testing/ingest-test-bed.ts'
 import { expect, test } from 'vitest'
+import { FAULT_MS, pause, RECOVERY_MS, recoveryMsOf, type Seen, Traffic } from './fault-test-bed.ts'
 import { startSystemUnderTest } from './system-under-test.ts'
-import { FAULT_MS, pause, RECOVERY_MS, recoveryMsOf, type Seen, Traffic } from './traffic-under-fault.ts'
 
 /**
  * Security, figure 10: the ClickHouse server goes silent, slow, dies or is away for half a minute, while people read

@@ -27,7 +27,10 @@ export function clickHouseServer(address: string): ClickHouseTransport {
     application: 'publisher-center',
     request_timeout: REQUEST_TIMEOUT_MS,
     // Progress headers keep a proxy from closing the connection of a long statement.
-    clickhouse_settings: { send_progress_in_http_headers: 1, http_headers_progress_interval_ms: String(PROGRESS_EVERY_MS) },
+    clickhouse_settings: {
+      send_progress_in_http_headers: 1,
+      http_headers_progress_interval_ms: String(PROGRESS_EVERY_MS),
+    },
     log: { level: ClickHouseLogLevel.OFF }, // errors reach the caller, who logs them once
     ...(url.username ? { username: decodeURIComponent(url.username) } : {}),
     ...(url.password ? { password: decodeURIComponent(url.password) } : {}),
