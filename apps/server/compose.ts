@@ -10,6 +10,7 @@ import type { SafeFetch } from '@pc/platform/http/safe-fetch.ts'
 import type { JobHandler } from '@pc/platform/jobs/job-kind.ts'
 import type { Jobs } from '@pc/platform/jobs/open-jobs.ts'
 import type { Log } from '@pc/platform/log.ts'
+import type { DocumentUploads } from '@pc/platform/objects/document-uploads.ts'
 import type { ImageUploads } from '@pc/platform/objects/image-uploads.ts'
 import { type Database, SYSTEM } from '@pc/platform/postgres/database.ts'
 import type { StatsStore } from '@pc/platform/stats/port.ts'
@@ -27,6 +28,7 @@ export interface Parts {
   readonly jobs: Jobs
   readonly money: MoneyParts
   readonly imageUploads: ImageUploads
+  readonly documentUploads: DocumentUploads
   /** What processes of the service `worker` do. */
   readonly jobHandlers: readonly JobHandler[]
   /** `POST /ingest/v1/<dataset>`, for networks by API key, for this machine over the control socket. */
@@ -100,6 +102,7 @@ export async function wireParts({
     { jobHandlers },
     { openSafeFetch },
     { openImageUploads },
+    { openDocumentUploads },
     { peopleMailer },
     { viewerOf },
     { moneyParts },
@@ -128,6 +131,7 @@ export async function wireParts({
   const signIn = identity({ config, database, clock, onFault, sendMail })
   const safeFetch = given ?? openSafeFetch()
   const imageUploads = openImageUploads({ ...config, clock })
+  const documentUploads = openDocumentUploads({ ...config, clock })
   const mail = peopleMailer(database, jobs)
   const money = moneyParts({ database, stats, clock: bookkeepingClock ?? clock, jobs, webOrigin: config.webOrigin })
   const graphParts = {
@@ -137,6 +141,7 @@ export async function wireParts({
     jobs,
     safeFetch,
     imageUploads,
+    documentUploads,
     mail,
     money,
     dataDir: config.dataDir,
@@ -150,6 +155,7 @@ export async function wireParts({
     identity: signIn,
     jobs,
     imageUploads,
+    documentUploads,
     money,
     jobHandlers: jobHandlers({ config, log, clock, database, stats, sendMail, jobs, safeFetch, money }),
     ingest: {
@@ -185,6 +191,7 @@ function loadCode() {
     import('./job-handlers.ts'),
     import('@pc/platform/http/safe-fetch.ts'),
     import('@pc/platform/objects/image-uploads.ts'),
+    import('@pc/platform/objects/document-uploads.ts'),
     import('@pc/features/sign-in/server/people-mail-job.ts'),
     import('@pc/features/access/server/view-as.ts'),
     import('./money-parts.ts'),
