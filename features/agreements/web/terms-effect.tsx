@@ -77,9 +77,10 @@ export function TermsEffect({ control, agreement, today }: TermsEffectProps) {
         <EffectTable effect={data.whatIfMonth} agreementId={agreement.id} />
       )}
       <small className={styles.none}>
-        入力中の条件で計算するだけで、保存されません。支払期日と振込手数料の負担は、金額に影響しないため含みません。
-        確定済みの月の金額を直すときは、<a href={addressOf(DIVIDENDS_PATH)}>分配金調整</a>
-        で、未確定の月の調整として登録してください。
+        {'入力中の条件で計算するだけで、保存されません。支払期日と振込手数料の負担は、金額に影響しないため含みません。'}
+        {'確定済みの月の金額を直すときは、'}
+        <a href={addressOf(DIVIDENDS_PATH)}>分配金調整</a>
+        {'で、未確定の月の調整として登録してください。'}
       </small>
     </section>
   )
