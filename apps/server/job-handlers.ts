@@ -4,6 +4,7 @@ import { dividendJobHandler } from '@pc/features/dividends/server/dividend-job.t
 import { feedCheckJobHandler } from '@pc/features/feeds/server/feed-check-job.ts'
 import { compactStatisticsHandler } from '@pc/features/ingest/server/compact-statistics-job.ts'
 import { settlementJobHandlers } from '@pc/features/payments/server/settlement-jobs.ts'
+import { suddenChangesHandler } from '@pc/features/reports/server/sudden-changes-job.ts'
 import { peopleMailJobHandler } from '@pc/features/sign-in/server/people-mail-job.ts'
 import { statementJobHandlers } from '@pc/features/statements/server/statement-jobs.ts'
 import { anchorJobHandler } from '@pc/platform/audit/anchor-job.ts'
@@ -44,6 +45,7 @@ export function jobHandlers(parts: WorkerParts): readonly JobHandler[] {
     bankAccountNoticeHandler(database, jobs, config.webOrigin),
     feedCheckJobHandler({ clock, database, jobs, safeFetch, webOrigin: config.webOrigin }),
     compactStatisticsHandler(stats, clock, log),
+    suddenChangesHandler({ clock, database, stats, jobs, webOrigin: config.webOrigin }, log),
     dividendJobHandler(money.dividends, log),
     ...settlementJobHandlers(money.payments, log),
     ...statementJobHandlers(money.statements, log),
