@@ -25,6 +25,7 @@ import { KeyFigures } from './key-figures.tsx'
 import { LiveToday } from './live-today.tsx'
 import { MonthBridge } from './month-bridge.tsx'
 import { MonthForecast } from './month-forecast.tsx'
+import { OwnHistory } from './own-history.tsx'
 import { articlesAddress, videosAddress } from './publisher-links.ts'
 import { isComparing } from './report-figures.tsx'
 import { MediumFilter, OrganizationFilter, PublisherFilter } from './report-filters.tsx'
@@ -196,6 +197,7 @@ function Content(props: ContentProps) {
       {totals.revenueDetail && (
         <RevenueDetailCard detail={totals.revenueDetail} publisherRevenue={totals.publisherTotalRevenue} />
       )}
+      <OwnHistory condition={condition} />
       {props.viewer.can('read:list', 'insight:monthly_publisher_payment.') && (
         <MonthBridge condition={condition} until={to} today={props.today} />
       )}

@@ -47,7 +47,7 @@ export function MonthForecastCard(ids: EntityIds) {
 
 function Slim({ children }: { children: ReactNode }) {
   return (
-    <section className={styles.slim} aria-label="今月の見込み">
+    <section className={styles.slim} data-slim aria-label="今月の見込み">
       <Badge tone="mute">見込み</Badge>
       <p>{children}</p>
     </section>

@@ -1,6 +1,6 @@
 import { lazy, Suspense } from 'react'
 import type { DashboardCondition } from '../dashboard-condition.ts'
-import styles from './month-forecast.module.css'
+import styles from './dashboard.module.css'
 
 const MonthForecastCard = lazy(() =>
   import('./month-forecast-card.tsx').then(module => ({ default: module.MonthForecastCard })),
@@ -10,7 +10,7 @@ const MonthForecastCard = lazy(() =>
 export function MonthForecast({ condition }: { condition: DashboardCondition }) {
   const { mediumId, organizationId, publisherId } = condition
   return (
-    <div className={styles.place}>
+    <div className={styles.forecast}>
       <Suspense fallback={null}>
         <MonthForecastCard mediumId={mediumId} organizationId={organizationId} publisherId={publisherId} />
       </Suspense>
