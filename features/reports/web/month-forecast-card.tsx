@@ -100,9 +100,7 @@ function Expected({ column: id, unit, forecast }: (typeof FIGURES)[number] & { f
             {formatInteger(forecast.expected)}
             <small>{unit}</small>
           </dd>
-          <dd>
-            <span>{`${formatInteger(forecast.low)}〜${formatInteger(forecast.high)}${unit}`}</span>
-          </dd>
+          <dd>{`幅 ${formatInteger(forecast.low)}〜${formatInteger(forecast.high)}`}</dd>
           <dd>{`実績 ${formatInteger(forecast.soFar)}${unit}`}</dd>
         </>
       ) : (

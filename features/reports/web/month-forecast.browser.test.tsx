@@ -34,7 +34,7 @@ test('every figure with its range and what is known, marked as an estimate, expl
   const { asked } = await show({ forecast: FORECAST })
   const card = page.getByRole('region', { name: '2026年11月の着地見込み' })
   await expect.element(card.getByText('12,345,678円')).toBeVisible()
-  await expect.element(card.getByText('12,345,578〜12,345,878円')).toBeVisible()
+  await expect.element(card.getByText('幅 12,345,578〜12,345,878')).toBeVisible()
   await expect.element(card.getByText('実績 12,345,278円')).toBeVisible()
   await expect.element(card.getByText('見込み', { exact: true })).toBeVisible()
   await expect

@@ -20,7 +20,7 @@ export function OwnHistory({ condition }: { condition: DashboardCondition }) {
   return (
     <Card
       title="過去12か月との比較"
-      note="今月の単価と1日あたりの数値が、ご自身の過去の月の中でどの位置か"
+      note="今月の単価と1日あたりの数値が、過去の月の中でどの位置か"
       tools={<Button onClick={() => setOpen(true)}>表示する</Button>}
     >
       {null}
