@@ -448,6 +448,24 @@ create table public.feeds (
   search_text text generated always as ((((app.search_text(name) || ' '::text) || app.search_text(short_name)) || ' '::text) || app.search_text(url)) stored
 );
 
+create table public.figure_alert_checks (
+  medium_id bigint not null,
+  checked_until date not null
+);
+
+create table public.figure_alerts (
+  id bigint generated always as identity not null,
+  publisher_id bigint not null,
+  medium_id bigint not null,
+  figure text not null,
+  direction text not null,
+  began_on date not null,
+  last_on date not null,
+  value bigint not null,
+  usual bigint not null,
+  ended_on date
+);
+
 create table public.holiday_imports (
   id bigint generated always as identity not null,
   first_year integer not null,
@@ -2544,6 +2562,21 @@ alter table public.feeds add constraint feeds_ttl_minutes_check
 alter table public.feeds add constraint feeds_type
   CHECK (type = ANY (ARRAY['gnf1'::text, 'gnf1atom'::text, 'gnf1_no_enclosure'::text, 'gnf2'::text, 'ldnrss'::text, 'legacy'::text, 'legacy_direct_link'::text, 'matome1'::text, 'matome2'::text, 'matome_scraping'::text, 'pulit'::text, 'rss_fulltext'::text, 'scraping_rule_only'::text, 'snf2'::text, 'video_scraper'::text]));
 
+alter table public.figure_alert_checks add constraint figure_alert_checks_pkey
+  PRIMARY KEY (medium_id);
+
+alter table public.figure_alerts add constraint figure_alerts_pkey
+  PRIMARY KEY (id);
+
+alter table public.figure_alerts add constraint figure_alerts_check
+  CHECK (began_on <= last_on AND (ended_on IS NULL OR ended_on > last_on));
+
+alter table public.figure_alerts add constraint figure_alerts_direction_check
+  CHECK (direction = ANY (ARRAY['drop'::text, 'rise'::text]));
+
+alter table public.figure_alerts add constraint figure_alerts_figure_check
+  CHECK (figure = ANY (ARRAY['impressions'::text, 'clicks'::text, 'revenue'::text]));
+
 alter table public.holiday_imports add constraint holiday_imports_pkey
   PRIMARY KEY (id);
 
@@ -3462,6 +3495,15 @@ alter table public.feeds add constraint feeds_medium_id_fkey
 alter table public.feeds add constraint feeds_publisher_id_fkey
   FOREIGN KEY (publisher_id) REFERENCES public.publishers(id);
 
+alter table public.figure_alert_checks add constraint figure_alert_checks_medium_id_fkey
+  FOREIGN KEY (medium_id) REFERENCES public.media(id) ON DELETE CASCADE;
+
+alter table public.figure_alerts add constraint figure_alerts_medium_id_fkey
+  FOREIGN KEY (medium_id) REFERENCES public.media(id) ON DELETE CASCADE;
+
+alter table public.figure_alerts add constraint figure_alerts_publisher_id_fkey
+  FOREIGN KEY (publisher_id) REFERENCES public.publishers(id) ON DELETE CASCADE;
+
 alter table public.idempotency_keys add constraint idempotency_keys_uid_fkey
   FOREIGN KEY (uid) REFERENCES public.users(uid) ON DELETE CASCADE;
 
@@ -3731,6 +3773,10 @@ CREATE INDEX feed_seen_items_day ON public.feed_seen_items USING btree (feed_id,
 CREATE INDEX feeds_name ON public.feeds USING btree (name, id);
 
 CREATE INDEX feeds_publisher ON public.feeds USING btree (publisher_id);
+
+CREATE UNIQUE INDEX figure_alerts_going_on ON public.figure_alerts USING btree (medium_id, publisher_id, figure) WHERE (ended_on IS NULL);
+
+CREATE INDEX figure_alerts_publisher ON public.figure_alerts USING btree (publisher_id);
 
 CREATE INDEX idempotency_keys_age ON public.idempotency_keys USING btree (created_at);
 
@@ -4257,6 +4303,12 @@ alter table public.feed_seen_items force row level security;
 alter table public.feeds enable row level security;
 alter table public.feeds force row level security;
 
+alter table public.figure_alert_checks enable row level security;
+alter table public.figure_alert_checks force row level security;
+
+alter table public.figure_alerts enable row level security;
+alter table public.figure_alerts force row level security;
+
 alter table public.holiday_imports enable row level security;
 alter table public.holiday_imports force row level security;
 
@@ -4641,6 +4693,18 @@ create policy all_rows on public.feeds as permissive for all to public
 
 create policy visible_publishers on public.feeds as permissive for select to public
   using (publisher_id = ANY ((( SELECT app.own_publisher_ids() AS own_publisher_ids))::bigint[]));
+
+create policy all_rows on public.figure_alert_checks as permissive for all to public
+  using ((( SELECT app.scope() AS scope)) = 'all'::text);
+
+create policy all_rows on public.figure_alerts as permissive for all to public
+  using ((( SELECT app.scope() AS scope)) = 'all'::text);
+
+create policy visible_publishers on public.figure_alerts as permissive for select to public
+  using ((( SELECT app.scope() AS scope)) = 'organization'::text AND (publisher_id IN ( SELECT p.id
+   FROM public.publishers p)) OR (( SELECT app.scope() AS scope)) = 'agreements'::text AND (EXISTS ( SELECT
+   FROM public.agreement_publisher_rules r
+  WHERE r.publisher_id = figure_alerts.publisher_id AND r.medium_id = figure_alerts.medium_id)));
 
 create policy all_rows on public.holiday_imports as permissive for all to public
   using ((( SELECT app.scope() AS scope)) = 'all'::text);
@@ -5100,6 +5164,10 @@ grant delete, insert, select, update on public.feed_health to pc_app;
 grant delete, insert, select, update on public.feed_seen_items to pc_app;
 
 grant delete, insert, select, update on public.feeds to pc_app;
+
+grant delete, insert, select, update on public.figure_alert_checks to pc_app;
+
+grant delete, insert, select, update on public.figure_alerts to pc_app;
 
 grant delete, insert, select, update on public.holiday_imports to pc_app;
 
