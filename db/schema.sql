@@ -1337,17 +1337,22 @@ CREATE OR REPLACE FUNCTION app.find_medium_articles(typed text[], exact text, of
  LANGUAGE plpgsql
  STABLE SECURITY DEFINER
  SET search_path TO 'pg_catalog'
- SET enable_seqscan TO 'off'
+ SET enable_seqscan TO 'on'
+ SET enable_indexscan TO 'on'
  SET max_parallel_workers_per_gather TO '0'
+ SET work_mem TO '64MB'
 AS $function$
 declare
+  frequent constant integer := 20000;
   words text[] := array(select app.search_text(one) from unnest(typed) one where app.search_text(one) <> '');
   exact_ids bigint[] := array(
     select e.article_id from public.medium_articles e
-    where e.article_id = case when exact ~ '^\d{1,18}$' then exact::bigint end
-      or e.medium_article_id = exact or e.url = exact);
+      where e.article_id = case when exact ~ '^\d{1,18}$' then exact::bigint end
+    union select e.article_id from public.medium_articles e where e.medium_article_id = exact
+    union select e.article_id from public.medium_articles e where e.url = exact);
+  in_titles text := case when cardinality(words) = 0 then 'false' else app.holds_words(words, null, true) end;
   found text;
-  read text;
+  source text := '';
   filters text := format(
     '%s exists (select from public.medium_article_removals r where r.article_id = p.article_id and r.restored_at is null)',
     case when removed then '' else 'not' end);
@@ -1355,6 +1360,7 @@ declare
     when 'ID' then 'p.article_id' when 'CREATEDAT' then 'p.created_at' when 'UPDATEDAT' then 'p.updated_at'
     else 'p.published_at' end;
   way text := case when ordering like '%\_ASC' then 'asc' else 'desc' end;
+  reads_titles boolean := app.scope() is distinct from 'all' or of_publisher is not null;
   hits bigint;
 begin
   if app.scope() is distinct from 'all' then
@@ -1365,21 +1371,30 @@ begin
   if of_feed is not null then filters := filters || format(' and p.feed_id = %s', of_feed); end if;
   if published_from is not null then filters := filters || format(' and p.published_at >= %L', published_from); end if;
   if published_to is not null then filters := filters || format(' and p.published_at < %L', published_to); end if;
-  found := case when cardinality(words) = 0 then 'false' else app.holds_words(words, 'app.search_pieces', true) end;
-  read := case when cardinality(words) = 0 then 'false' else app.holds_words(words, null, true) end;
-  found := format('app.medium_article_pieces p where %s', found);
-  if cardinality(exact_ids) > 0 then
-    read := format('(%s or p.article_id = any (%L::bigint[]))', read, exact_ids);
-    -- Two branches, because an index answers each of them alone.
-    found := format('(select p.* from %1$s union all
-      select p.* from app.medium_article_pieces p where p.article_id = any (%2$L::bigint[]) and not (%3$s)) p where true',
-      found, exact_ids, case when cardinality(words) = 0 then 'false' else app.holds_words(words, null, true) end);
+
+  if not reads_titles and cardinality(words) > 0 then
+    found := format('app.medium_article_pieces where %s', app.holds_words(words, 'app.search_pieces', true));
+    perform set_config('enable_seqscan', 'off', true), set_config('enable_indexscan', 'off', true);
+    execute format('select count(*) from (select from %s limit %s) s', found, frequent + 1) into hits;
+    reads_titles := hits > frequent;
+    if reads_titles then
+      perform set_config('enable_seqscan', 'on', true), set_config('enable_indexscan', 'on', true);
+    end if;
   end if;
-  execute format('select count(*) from %s and %s', found, filters) into hits;
-  if hits > 2000 then found := format('app.medium_article_pieces p where %s', read); end if;
+  if reads_titles then
+    found := format('app.medium_article_pieces p where (%s or p.article_id = any (%L::bigint[]))', in_titles, exact_ids);
+    if cardinality(exact_ids) = 0 then found := format('app.medium_article_pieces p where %s', in_titles); end if;
+  else
+    source := format('with by_title as materialized (select * from %s),
+      hit as (select * from by_title union all
+        select * from app.medium_article_pieces where article_id = any (%L::bigint[]) and not (%s))',
+      coalesce(found, 'app.medium_article_pieces where false'), exact_ids, in_titles);
+    found := 'hit p where true';
+  end if;
+  execute format('%s select count(*) from %s and %s', source, found, filters) into hits;
   return query execute format(
-    'select p.article_id, %s::bigint from %s and %s order by %s %s, p.article_id %s limit %s offset %s',
-    hits, found, filters, place, way, way, most, skipped);
+    '%s select p.article_id, %s::bigint from %s and %s order by %s %s, p.article_id %s limit %s offset %s',
+    source, hits, found, filters, place, way, way, most, skipped);
 end $function$
 ;
 

@@ -19,6 +19,7 @@ const fragments = (table: (name: string) => string): Dialect['fragments'] => ({
   table: name => table(name!),
   sumInt: x => `sum(${x})`,
   intDiv: (a, b) => `((${a}) // (${b}))`,
+  countOf: name => `(select count(*) from ${name})`,
 })
 
 export function duckDbDialect(table: (name: string) => string): Dialect {
