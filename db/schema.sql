@@ -3579,41 +3579,17 @@ alter table public.monthly_agreement_snapshots add constraint monthly_agreement_
 alter table public.monthly_agreement_snapshots add constraint monthly_agreement_snapshots_organization_id_fkey
   FOREIGN KEY (organization_id) REFERENCES public.organizations(id);
 
-alter table public.monthly_paid_buckets add constraint monthly_paid_buckets_monthly_payment_id_fkey
-  FOREIGN KEY (monthly_payment_id) REFERENCES public.monthly_payments(id) ON DELETE CASCADE;
-
-alter table public.monthly_payments add constraint monthly_payments_agreement_id_fkey
-  FOREIGN KEY (agreement_id) REFERENCES public.agreements(id);
-
-alter table public.monthly_payments add constraint monthly_payments_medium_id_fkey
-  FOREIGN KEY (medium_id) REFERENCES public.media(id);
-
-alter table public.monthly_payments add constraint monthly_payments_monthly_agreement_snapshot_id_fkey
-  FOREIGN KEY (monthly_agreement_snapshot_id) REFERENCES public.monthly_agreement_snapshots(id) ON DELETE CASCADE;
-
-alter table public.monthly_payments add constraint monthly_payments_organization_id_fkey
-  FOREIGN KEY (organization_id) REFERENCES public.organizations(id);
-
 alter table public.monthly_pools add constraint monthly_pools_dividend_id_fkey
   FOREIGN KEY (dividend_id) REFERENCES public.dividends(id);
 
 alter table public.monthly_publisher_payments add constraint monthly_publisher_payments_publisher_id_fkey
   FOREIGN KEY (publisher_id) REFERENCES public.publishers(id);
 
-alter table public.monthly_snapshot_inputs add constraint monthly_snapshot_inputs_snapshot_id_fkey
-  FOREIGN KEY (snapshot_id) REFERENCES public.monthly_agreement_snapshots(id) ON DELETE CASCADE;
-
-alter table public.monthly_tax_lines add constraint monthly_tax_lines_monthly_payment_id_fkey
-  FOREIGN KEY (monthly_payment_id) REFERENCES public.monthly_payments(id) ON DELETE CASCADE;
-
 alter table public.policies add constraint policies_role_name_fkey
   FOREIGN KEY (role_name) REFERENCES public.roles(name) ON DELETE CASCADE;
 
 alter table public.preferences add constraint preferences_uid_fkey
   FOREIGN KEY (uid) REFERENCES public.users(uid) ON DELETE CASCADE;
-
-alter table public.publisher_revenue_estimates add constraint publisher_revenue_estimates_medium_id_month_fkey
-  FOREIGN KEY (medium_id, month) REFERENCES public.revenue_estimates(medium_id, month);
 
 alter table public.publishers add constraint publishers_organization_id_fkey
   FOREIGN KEY (organization_id) REFERENCES public.organizations(id);
@@ -4054,6 +4030,12 @@ CREATE TRIGGER monthly_agreement_snapshots_keep_insert AFTER INSERT ON public.mo
 
 CREATE TRIGGER monthly_agreement_snapshots_keep_update AFTER UPDATE ON public.monthly_agreement_snapshots REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_rows_of_closed_month();
 
+CREATE TRIGGER monthly_agreement_snapshots_same_id BEFORE UPDATE ON public.monthly_agreement_snapshots FOR EACH ROW WHEN (old.id <> new.id) EXECUTE FUNCTION app.refuse_other_id();
+
+CREATE TRIGGER monthly_payments_go_with_owner AFTER DELETE ON public.monthly_agreement_snapshots REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION app.remove_parts('monthly_payments', 'monthly_agreement_snapshot_id');
+
+CREATE TRIGGER monthly_snapshot_inputs_go_with_owner AFTER DELETE ON public.monthly_agreement_snapshots REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION app.remove_parts('monthly_snapshot_inputs', 'snapshot_id');
+
 CREATE TRIGGER monthly_carried_buckets_keep_all BEFORE TRUNCATE ON public.monthly_carried_buckets FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_truncate();
 
 CREATE TRIGGER monthly_carried_buckets_keep_delete AFTER DELETE ON public.monthly_carried_buckets REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_rows_of_closed_month();
@@ -4085,13 +4067,29 @@ CREATE TRIGGER monthly_paid_buckets_keep_insert AFTER INSERT ON public.monthly_p
 
 CREATE TRIGGER monthly_paid_buckets_keep_update AFTER UPDATE ON public.monthly_paid_buckets REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_rows_of_closed_month();
 
+CREATE TRIGGER monthly_paid_buckets_owned_insert AFTER INSERT ON public.monthly_paid_buckets REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_orphans('monthly_payments', 'p.id = n.monthly_payment_id
+      and p.medium_id = n.medium_id and p.month = n.month');
+
+CREATE TRIGGER monthly_paid_buckets_owned_update AFTER UPDATE ON public.monthly_paid_buckets REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_orphans('monthly_payments', 'p.id = n.monthly_payment_id
+      and p.medium_id = n.medium_id and p.month = n.month');
+
+CREATE TRIGGER monthly_paid_buckets_go_with_owner AFTER DELETE ON public.monthly_payments REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION app.remove_parts('monthly_paid_buckets', 'monthly_payment_id');
+
 CREATE TRIGGER monthly_payments_keep BEFORE INSERT OR DELETE OR UPDATE ON public.monthly_payments FOR EACH ROW EXECUTE FUNCTION app.keep_finalized_payment();
 
 CREATE TRIGGER monthly_payments_keep_all BEFORE TRUNCATE ON public.monthly_payments FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_truncate();
 
+CREATE TRIGGER monthly_payments_owned_insert AFTER INSERT ON public.monthly_payments REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_orphans('monthly_agreement_snapshots', 'p.id = n.monthly_agreement_snapshot_id
+      and p.medium_id = n.medium_id and p.agreement_id = n.agreement_id and p.organization_id = n.organization_id and p.month = n.month');
+
+CREATE TRIGGER monthly_payments_owned_update AFTER UPDATE ON public.monthly_payments REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_orphans('monthly_agreement_snapshots', 'p.id = n.monthly_agreement_snapshot_id
+      and p.medium_id = n.medium_id and p.agreement_id = n.agreement_id and p.organization_id = n.organization_id and p.month = n.month');
+
 CREATE TRIGGER monthly_payments_same_id BEFORE UPDATE ON public.monthly_payments FOR EACH ROW WHEN (old.id <> new.id) EXECUTE FUNCTION app.refuse_other_id();
 
 CREATE TRIGGER monthly_publisher_payments_go_with_owner AFTER DELETE ON public.monthly_payments REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION app.remove_parts('monthly_publisher_payments', 'monthly_payment_id');
+
+CREATE TRIGGER monthly_tax_lines_go_with_owner AFTER DELETE ON public.monthly_payments REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION app.remove_parts('monthly_tax_lines', 'monthly_payment_id');
 
 CREATE TRIGGER monthly_pools_keep BEFORE INSERT OR DELETE OR UPDATE ON public.monthly_pools FOR EACH ROW EXECUTE FUNCTION app.refuse_in_closed_month();
 
@@ -4139,6 +4137,12 @@ CREATE TRIGGER monthly_snapshot_inputs_keep_insert AFTER INSERT ON public.monthl
 
 CREATE TRIGGER monthly_snapshot_inputs_keep_update AFTER UPDATE ON public.monthly_snapshot_inputs REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_rows_of_closed_month();
 
+CREATE TRIGGER monthly_snapshot_inputs_owned_insert AFTER INSERT ON public.monthly_snapshot_inputs REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_orphans('monthly_agreement_snapshots', 'p.id = n.snapshot_id
+      and p.medium_id = n.medium_id and p.month = n.month');
+
+CREATE TRIGGER monthly_snapshot_inputs_owned_update AFTER UPDATE ON public.monthly_snapshot_inputs REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_orphans('monthly_agreement_snapshots', 'p.id = n.snapshot_id
+      and p.medium_id = n.medium_id and p.month = n.month');
+
 CREATE TRIGGER monthly_tax_lines_keep_all BEFORE TRUNCATE ON public.monthly_tax_lines FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_truncate();
 
 CREATE TRIGGER monthly_tax_lines_keep_delete AFTER DELETE ON public.monthly_tax_lines REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_rows_of_closed_month();
@@ -4146,6 +4150,12 @@ CREATE TRIGGER monthly_tax_lines_keep_delete AFTER DELETE ON public.monthly_tax_
 CREATE TRIGGER monthly_tax_lines_keep_insert AFTER INSERT ON public.monthly_tax_lines REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_rows_of_closed_month();
 
 CREATE TRIGGER monthly_tax_lines_keep_update AFTER UPDATE ON public.monthly_tax_lines REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_rows_of_closed_month();
+
+CREATE TRIGGER monthly_tax_lines_owned_insert AFTER INSERT ON public.monthly_tax_lines REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_orphans('monthly_payments', 'p.id = n.monthly_payment_id
+      and p.medium_id = n.medium_id and p.month = n.month');
+
+CREATE TRIGGER monthly_tax_lines_owned_update AFTER UPDATE ON public.monthly_tax_lines REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_orphans('monthly_payments', 'p.id = n.monthly_payment_id
+      and p.medium_id = n.medium_id and p.month = n.month');
 
 CREATE TRIGGER organizations_agreement_pieces AFTER UPDATE ON public.organizations REFERENCING NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION app.keep_agreement_pieces_of_organizations();
 
@@ -4162,6 +4172,8 @@ CREATE TRIGGER publisher_revenue_estimates_append BEFORE DELETE OR UPDATE ON pub
 CREATE TRIGGER publisher_revenue_estimates_keep_all BEFORE TRUNCATE ON public.publisher_revenue_estimates FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_truncate();
 
 CREATE TRIGGER publisher_revenue_estimates_keep_insert AFTER INSERT ON public.publisher_revenue_estimates REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_rows_of_closed_month();
+
+CREATE TRIGGER publisher_revenue_estimates_owned_insert AFTER INSERT ON public.publisher_revenue_estimates REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_orphans('revenue_estimates', 'p.medium_id = n.medium_id and p.month = n.month');
 
 CREATE TRIGGER publishers_pieces_changed AFTER UPDATE ON public.publishers REFERENCING NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION app.keep_publisher_pieces();
 
