@@ -14,9 +14,11 @@ import { dividendCreateRoute } from '@pc/features/dividends/web/dividend-create-
 import { dividendsRoute } from '@pc/features/dividends/web/dividends-route.ts'
 import { feedCreateRoute, feedEditRoute, feedFromStagingRoute, feedsRoute } from '@pc/features/feeds/web/feeds-route.ts'
 import { paymentSettingsRoute } from '@pc/features/payment-settings/web/payment-settings-route.ts'
+import { cashForecastRoute } from '@pc/features/payments/web/cash-forecast-route.ts'
 import { paymentsByAgreementRoute } from '@pc/features/payments/web/payments-by-agreement-route.ts'
 import { paymentsByPublisherRoute } from '@pc/features/payments/web/payments-by-publisher-route.ts'
 import { paymentsForPublishersRoute } from '@pc/features/payments/web/payments-for-publishers-route.ts'
+import { registrationsRoute } from '@pc/features/payments/web/registrations-route.ts'
 import { transferBatchRoute, transfersRoute } from '@pc/features/payments/web/transfers-route.ts'
 import { whatIfRoute } from '@pc/features/payments/web/what-if-route.ts'
 import { publisherCreateRoute, publisherFromStagingRoute } from '@pc/features/publishers/web/publisher-create-route.ts'
@@ -29,6 +31,7 @@ import { feeFairnessRoute } from '@pc/features/reports/web/fee-fairness-route.ts
 import { publisherRankingRoute } from '@pc/features/reports/web/publisher-ranking-route.ts'
 import { videoReportRoute } from '@pc/features/reports/web/video-report-route.ts'
 import { videosReportRoute } from '@pc/features/reports/web/videos-report-route.ts'
+import { statementYearsRoute } from '@pc/features/statements/web/statement-years-route.ts'
 import { statementsRoute } from '@pc/features/statements/web/statements-route.ts'
 import { userEditRoute } from '@pc/features/users/web/user-edit-route.ts'
 import { userInviteRoute } from '@pc/features/users/web/user-invite-route.ts'
@@ -60,6 +63,9 @@ export const SCREENS: readonly Screen[] = [
   paymentsByAgreementRoute,
   paymentsByPublisherRoute,
   paymentsForPublishersRoute,
+  registrationsRoute,
+  cashForecastRoute,
+  statementYearsRoute,
   statementsRoute,
   dividendsRoute,
   dividendCreateRoute,

@@ -67,6 +67,15 @@ beforeAll(() =>
           'insert into agreements (id, medium_id, organization_id, name, code) overriding system value values ($1, 1, $2, $3, $3)',
           [id, organizationId, name],
         ],
+        [
+          "insert into agreement_documents (agreement_id, object_key, file_name, size_bytes, sha256) values ($1, $2, $2, 1, repeat('a', 64))",
+          [id, name],
+        ],
+        [
+          "insert into agreement_documents (agreement_id, object_key, file_name, size_bytes, sha256, removed_at) values ($1, $2, $2, 1, repeat('b', 64), now())",
+          [id, `${name}-removed`],
+        ],
+        ['insert into agreement_renewal_notices values ($1, 202703, now())', [id]],
         ['insert into user_agreements values ($1, $2)', [uid(name), id]],
         [
           'insert into publishers (id, organization_id, name) overriding system value values ($1, $2, $3)',
@@ -250,6 +259,8 @@ const NAMED: Record<string, RawBuilder<string>> = {
   bankBranches: sql`code`,
   bankMasterImports: sql`version`,
   bankAccounts: sql`holder`,
+  agreementDocuments: sql`file_name`,
+  agreementRenewalNotices: OF_AGREEMENT('agreement_id'),
   agreementBankAccounts: sql`chr(64 + agreement_id::int / 10) || agreement_id % 10`,
   feeds: sql`name`,
   feedHealth: sql`(select name from feeds where id = feed_id)`,
@@ -358,6 +369,9 @@ const EXPECTED: Record<string, readonly [string, string, string, string]> = {
   bankMasterImports: ['v1', '', '', ''],
   bankAccounts: ['A1 A2 B1 B2', 'A1 A2', '', ''],
   agreementBankAccounts: ['A1 A2 B1 B2', 'A1 A2', '', ''],
+  // What was taken away is for staff alone.
+  agreementDocuments: ['A1 A1-removed A2 A2-removed B1 B1-removed B2 B2-removed', 'A1 A2', 'A2', ''],
+  agreementRenewalNotices: ['A1 A2 B1 B2', '', '', ''],
   feeds: ['A1 A2 B1 B2', 'A1 A2', 'A2', ''],
   feedHealth: ['A1 A2 B1 B2', 'A1 A2', 'A2', ''],
   feedSeenItems: ['A1 A2 B1 B2', 'A1 A2', 'A2', ''],
