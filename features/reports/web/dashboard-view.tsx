@@ -12,7 +12,7 @@ import { formatDay } from '@pc/ui/format.ts'
 import { FailedContent, Message, Skeleton } from '@pc/ui/screen-states.tsx'
 import { hasInsightAccess } from '@pc/ui/viewer.tsx'
 import { IconDatabaseOff } from '@tabler/icons-react'
-import { useMemo } from 'react'
+import { type ComponentProps, lazy, Suspense, useMemo } from 'react'
 import { type DashboardCondition, dashboardCondition } from '../dashboard-condition.ts'
 import { byStartOfPeriod, comparedNote, comparedPoints, comparedSeries, comparedValues } from './compared-series.ts'
 import type { DashboardQuery } from './dashboard.gen.ts'
@@ -24,15 +24,14 @@ import { HeatTable } from './heat-table.tsx'
 import { KeyFigures } from './key-figures.tsx'
 import { LiveToday } from './live-today.tsx'
 import { MonthBridge } from './month-bridge.tsx'
-import { MonthForecast } from './month-forecast.tsx'
-import { OwnHistory } from './own-history.tsx'
 import { articlesAddress, videosAddress } from './publisher-links.ts'
 import { isComparing } from './report-figures.tsx'
 import { MediumFilter, OrganizationFilter, PublisherFilter } from './report-filters.tsx'
 import { ComparisonFilter } from './report-parts.tsx'
 import { type ReportTools, useReportTools } from './report-tools.tsx'
 import { RevenueDetailCard } from './revenue-detail-card.tsx'
-import { SuddenChanges } from './sudden-changes.tsx'
+
+const LatePart = lazy(() => import('./dashboard-part.tsx').then(module => ({ default: module.DashboardPart })))
 
 type Props = ScreenProps<DashboardCondition, DashboardQuery>
 
@@ -181,7 +180,9 @@ function Content(props: ContentProps) {
         </p>
       )}
       <KeyFigures totals={totals} before={data?.previous?.totals ?? undefined} compareWith={compareWith} rows={rows} />
-      <MonthForecast condition={condition} />
+      <div className={styles.forecast}>
+        <Part part="forecast" condition={condition} />
+      </div>
       <div className={styles.columns}>
         <Card title="収益とクリック数の推移" note={GRANULARITY_LABELS[granularity]}>
           <NotedSeries
@@ -192,12 +193,12 @@ function Content(props: ContentProps) {
         </Card>
         <HeatTable cells={totals.clickDemographics ?? []} />
       </div>
-      <SuddenChanges condition={condition} />
+      <Part part="changes" condition={condition} />
       <LiveToday condition={condition} />
       {totals.revenueDetail && (
         <RevenueDetailCard detail={totals.revenueDetail} publisherRevenue={totals.publisherTotalRevenue} />
       )}
-      <OwnHistory condition={condition} />
+      <Part part="history" condition={condition} />
       {props.viewer.can('read:list', 'insight:monthly_publisher_payment.') && (
         <MonthBridge condition={condition} until={to} today={props.today} />
       )}
@@ -223,6 +224,14 @@ function Content(props: ContentProps) {
         />
       </Card>
     </>
+  )
+}
+
+function Part(props: ComponentProps<typeof LatePart>) {
+  return (
+    <Suspense fallback={null}>
+      <LatePart {...props} />
+    </Suspense>
   )
 }
 
