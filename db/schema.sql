@@ -448,6 +448,24 @@ create table public.feeds (
   search_text text generated always as ((((app.search_text(name) || ' '::text) || app.search_text(short_name)) || ' '::text) || app.search_text(url)) stored
 );
 
+create table public.figure_alert_checks (
+  medium_id bigint not null,
+  checked_until date not null
+);
+
+create table public.figure_alerts (
+  id bigint generated always as identity not null,
+  publisher_id bigint not null,
+  medium_id bigint not null,
+  figure text not null,
+  direction text not null,
+  began_on date not null,
+  last_on date not null,
+  value bigint not null,
+  usual bigint not null,
+  ended_on date
+);
+
 create table public.holiday_imports (
   id bigint generated always as identity not null,
   first_year integer not null,
@@ -2544,6 +2562,21 @@ alter table public.feeds add constraint feeds_ttl_minutes_check
 alter table public.feeds add constraint feeds_type
   CHECK (type = ANY (ARRAY['gnf1'::text, 'gnf1atom'::text, 'gnf1_no_enclosure'::text, 'gnf2'::text, 'ldnrss'::text, 'legacy'::text, 'legacy_direct_link'::text, 'matome1'::text, 'matome2'::text, 'matome_scraping'::text, 'pulit'::text, 'rss_fulltext'::text, 'scraping_rule_only'::text, 'snf2'::text, 'video_scraper'::text]));
 
+alter table public.figure_alert_checks add constraint figure_alert_checks_pkey
+  PRIMARY KEY (medium_id);
+
+alter table public.figure_alerts add constraint figure_alerts_pkey
+  PRIMARY KEY (id);
+
+alter table public.figure_alerts add constraint figure_alerts_check
+  CHECK (began_on <= last_on AND (ended_on IS NULL OR ended_on > last_on));
+
+alter table public.figure_alerts add constraint figure_alerts_direction_check
+  CHECK (direction = ANY (ARRAY['drop'::text, 'rise'::text]));
+
+alter table public.figure_alerts add constraint figure_alerts_figure_check
+  CHECK (figure = ANY (ARRAY['impressions'::text, 'clicks'::text, 'revenue'::text]));
+
 alter table public.holiday_imports add constraint holiday_imports_pkey
   PRIMARY KEY (id);
 
@@ -3462,6 +3495,15 @@ alter table public.feeds add constraint feeds_medium_id_fkey
 alter table public.feeds add constraint feeds_publisher_id_fkey
   FOREIGN KEY (publisher_id) REFERENCES public.publishers(id);
 
+alter table public.figure_alert_checks add constraint figure_alert_checks_medium_id_fkey
+  FOREIGN KEY (medium_id) REFERENCES public.media(id) ON DELETE CASCADE;
+
+alter table public.figure_alerts add constraint figure_alerts_medium_id_fkey
+  FOREIGN KEY (medium_id) REFERENCES public.media(id) ON DELETE CASCADE;
+
+alter table public.figure_alerts add constraint figure_alerts_publisher_id_fkey
+  FOREIGN KEY (publisher_id) REFERENCES public.publishers(id) ON DELETE CASCADE;
+
 alter table public.idempotency_keys add constraint idempotency_keys_uid_fkey
   FOREIGN KEY (uid) REFERENCES public.users(uid) ON DELETE CASCADE;
 
@@ -3537,41 +3579,17 @@ alter table public.monthly_agreement_snapshots add constraint monthly_agreement_
 alter table public.monthly_agreement_snapshots add constraint monthly_agreement_snapshots_organization_id_fkey
   FOREIGN KEY (organization_id) REFERENCES public.organizations(id);
 
-alter table public.monthly_paid_buckets add constraint monthly_paid_buckets_monthly_payment_id_fkey
-  FOREIGN KEY (monthly_payment_id) REFERENCES public.monthly_payments(id) ON DELETE CASCADE;
-
-alter table public.monthly_payments add constraint monthly_payments_agreement_id_fkey
-  FOREIGN KEY (agreement_id) REFERENCES public.agreements(id);
-
-alter table public.monthly_payments add constraint monthly_payments_medium_id_fkey
-  FOREIGN KEY (medium_id) REFERENCES public.media(id);
-
-alter table public.monthly_payments add constraint monthly_payments_monthly_agreement_snapshot_id_fkey
-  FOREIGN KEY (monthly_agreement_snapshot_id) REFERENCES public.monthly_agreement_snapshots(id) ON DELETE CASCADE;
-
-alter table public.monthly_payments add constraint monthly_payments_organization_id_fkey
-  FOREIGN KEY (organization_id) REFERENCES public.organizations(id);
-
 alter table public.monthly_pools add constraint monthly_pools_dividend_id_fkey
   FOREIGN KEY (dividend_id) REFERENCES public.dividends(id);
 
 alter table public.monthly_publisher_payments add constraint monthly_publisher_payments_publisher_id_fkey
   FOREIGN KEY (publisher_id) REFERENCES public.publishers(id);
 
-alter table public.monthly_snapshot_inputs add constraint monthly_snapshot_inputs_snapshot_id_fkey
-  FOREIGN KEY (snapshot_id) REFERENCES public.monthly_agreement_snapshots(id) ON DELETE CASCADE;
-
-alter table public.monthly_tax_lines add constraint monthly_tax_lines_monthly_payment_id_fkey
-  FOREIGN KEY (monthly_payment_id) REFERENCES public.monthly_payments(id) ON DELETE CASCADE;
-
 alter table public.policies add constraint policies_role_name_fkey
   FOREIGN KEY (role_name) REFERENCES public.roles(name) ON DELETE CASCADE;
 
 alter table public.preferences add constraint preferences_uid_fkey
   FOREIGN KEY (uid) REFERENCES public.users(uid) ON DELETE CASCADE;
-
-alter table public.publisher_revenue_estimates add constraint publisher_revenue_estimates_medium_id_month_fkey
-  FOREIGN KEY (medium_id, month) REFERENCES public.revenue_estimates(medium_id, month);
 
 alter table public.publishers add constraint publishers_organization_id_fkey
   FOREIGN KEY (organization_id) REFERENCES public.organizations(id);
@@ -3731,6 +3749,10 @@ CREATE INDEX feed_seen_items_day ON public.feed_seen_items USING btree (feed_id,
 CREATE INDEX feeds_name ON public.feeds USING btree (name, id);
 
 CREATE INDEX feeds_publisher ON public.feeds USING btree (publisher_id);
+
+CREATE UNIQUE INDEX figure_alerts_going_on ON public.figure_alerts USING btree (medium_id, publisher_id, figure) WHERE (ended_on IS NULL);
+
+CREATE INDEX figure_alerts_publisher ON public.figure_alerts USING btree (publisher_id);
 
 CREATE INDEX idempotency_keys_age ON public.idempotency_keys USING btree (created_at);
 
@@ -4008,6 +4030,12 @@ CREATE TRIGGER monthly_agreement_snapshots_keep_insert AFTER INSERT ON public.mo
 
 CREATE TRIGGER monthly_agreement_snapshots_keep_update AFTER UPDATE ON public.monthly_agreement_snapshots REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_rows_of_closed_month();
 
+CREATE TRIGGER monthly_agreement_snapshots_same_id BEFORE UPDATE ON public.monthly_agreement_snapshots FOR EACH ROW WHEN (old.id <> new.id) EXECUTE FUNCTION app.refuse_other_id();
+
+CREATE TRIGGER monthly_payments_go_with_owner AFTER DELETE ON public.monthly_agreement_snapshots REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION app.remove_parts('monthly_payments', 'monthly_agreement_snapshot_id');
+
+CREATE TRIGGER monthly_snapshot_inputs_go_with_owner AFTER DELETE ON public.monthly_agreement_snapshots REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION app.remove_parts('monthly_snapshot_inputs', 'snapshot_id');
+
 CREATE TRIGGER monthly_carried_buckets_keep_all BEFORE TRUNCATE ON public.monthly_carried_buckets FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_truncate();
 
 CREATE TRIGGER monthly_carried_buckets_keep_delete AFTER DELETE ON public.monthly_carried_buckets REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_rows_of_closed_month();
@@ -4039,13 +4067,29 @@ CREATE TRIGGER monthly_paid_buckets_keep_insert AFTER INSERT ON public.monthly_p
 
 CREATE TRIGGER monthly_paid_buckets_keep_update AFTER UPDATE ON public.monthly_paid_buckets REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_rows_of_closed_month();
 
+CREATE TRIGGER monthly_paid_buckets_owned_insert AFTER INSERT ON public.monthly_paid_buckets REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_orphans('monthly_payments', 'p.id = n.monthly_payment_id
+      and p.medium_id = n.medium_id and p.month = n.month');
+
+CREATE TRIGGER monthly_paid_buckets_owned_update AFTER UPDATE ON public.monthly_paid_buckets REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_orphans('monthly_payments', 'p.id = n.monthly_payment_id
+      and p.medium_id = n.medium_id and p.month = n.month');
+
+CREATE TRIGGER monthly_paid_buckets_go_with_owner AFTER DELETE ON public.monthly_payments REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION app.remove_parts('monthly_paid_buckets', 'monthly_payment_id');
+
 CREATE TRIGGER monthly_payments_keep BEFORE INSERT OR DELETE OR UPDATE ON public.monthly_payments FOR EACH ROW EXECUTE FUNCTION app.keep_finalized_payment();
 
 CREATE TRIGGER monthly_payments_keep_all BEFORE TRUNCATE ON public.monthly_payments FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_truncate();
 
+CREATE TRIGGER monthly_payments_owned_insert AFTER INSERT ON public.monthly_payments REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_orphans('monthly_agreement_snapshots', 'p.id = n.monthly_agreement_snapshot_id
+      and p.medium_id = n.medium_id and p.agreement_id = n.agreement_id and p.organization_id = n.organization_id and p.month = n.month');
+
+CREATE TRIGGER monthly_payments_owned_update AFTER UPDATE ON public.monthly_payments REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_orphans('monthly_agreement_snapshots', 'p.id = n.monthly_agreement_snapshot_id
+      and p.medium_id = n.medium_id and p.agreement_id = n.agreement_id and p.organization_id = n.organization_id and p.month = n.month');
+
 CREATE TRIGGER monthly_payments_same_id BEFORE UPDATE ON public.monthly_payments FOR EACH ROW WHEN (old.id <> new.id) EXECUTE FUNCTION app.refuse_other_id();
 
 CREATE TRIGGER monthly_publisher_payments_go_with_owner AFTER DELETE ON public.monthly_payments REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION app.remove_parts('monthly_publisher_payments', 'monthly_payment_id');
+
+CREATE TRIGGER monthly_tax_lines_go_with_owner AFTER DELETE ON public.monthly_payments REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION app.remove_parts('monthly_tax_lines', 'monthly_payment_id');
 
 CREATE TRIGGER monthly_pools_keep BEFORE INSERT OR DELETE OR UPDATE ON public.monthly_pools FOR EACH ROW EXECUTE FUNCTION app.refuse_in_closed_month();
 
@@ -4093,6 +4137,12 @@ CREATE TRIGGER monthly_snapshot_inputs_keep_insert AFTER INSERT ON public.monthl
 
 CREATE TRIGGER monthly_snapshot_inputs_keep_update AFTER UPDATE ON public.monthly_snapshot_inputs REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_rows_of_closed_month();
 
+CREATE TRIGGER monthly_snapshot_inputs_owned_insert AFTER INSERT ON public.monthly_snapshot_inputs REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_orphans('monthly_agreement_snapshots', 'p.id = n.snapshot_id
+      and p.medium_id = n.medium_id and p.month = n.month');
+
+CREATE TRIGGER monthly_snapshot_inputs_owned_update AFTER UPDATE ON public.monthly_snapshot_inputs REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_orphans('monthly_agreement_snapshots', 'p.id = n.snapshot_id
+      and p.medium_id = n.medium_id and p.month = n.month');
+
 CREATE TRIGGER monthly_tax_lines_keep_all BEFORE TRUNCATE ON public.monthly_tax_lines FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_truncate();
 
 CREATE TRIGGER monthly_tax_lines_keep_delete AFTER DELETE ON public.monthly_tax_lines REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_rows_of_closed_month();
@@ -4100,6 +4150,12 @@ CREATE TRIGGER monthly_tax_lines_keep_delete AFTER DELETE ON public.monthly_tax_
 CREATE TRIGGER monthly_tax_lines_keep_insert AFTER INSERT ON public.monthly_tax_lines REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_rows_of_closed_month();
 
 CREATE TRIGGER monthly_tax_lines_keep_update AFTER UPDATE ON public.monthly_tax_lines REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_rows_of_closed_month();
+
+CREATE TRIGGER monthly_tax_lines_owned_insert AFTER INSERT ON public.monthly_tax_lines REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_orphans('monthly_payments', 'p.id = n.monthly_payment_id
+      and p.medium_id = n.medium_id and p.month = n.month');
+
+CREATE TRIGGER monthly_tax_lines_owned_update AFTER UPDATE ON public.monthly_tax_lines REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_orphans('monthly_payments', 'p.id = n.monthly_payment_id
+      and p.medium_id = n.medium_id and p.month = n.month');
 
 CREATE TRIGGER organizations_agreement_pieces AFTER UPDATE ON public.organizations REFERENCING NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION app.keep_agreement_pieces_of_organizations();
 
@@ -4116,6 +4172,8 @@ CREATE TRIGGER publisher_revenue_estimates_append BEFORE DELETE OR UPDATE ON pub
 CREATE TRIGGER publisher_revenue_estimates_keep_all BEFORE TRUNCATE ON public.publisher_revenue_estimates FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_truncate();
 
 CREATE TRIGGER publisher_revenue_estimates_keep_insert AFTER INSERT ON public.publisher_revenue_estimates REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_rows_of_closed_month();
+
+CREATE TRIGGER publisher_revenue_estimates_owned_insert AFTER INSERT ON public.publisher_revenue_estimates REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_orphans('revenue_estimates', 'p.medium_id = n.medium_id and p.month = n.month');
 
 CREATE TRIGGER publishers_pieces_changed AFTER UPDATE ON public.publishers REFERENCING NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION app.keep_publisher_pieces();
 
@@ -4256,6 +4314,12 @@ alter table public.feed_seen_items force row level security;
 
 alter table public.feeds enable row level security;
 alter table public.feeds force row level security;
+
+alter table public.figure_alert_checks enable row level security;
+alter table public.figure_alert_checks force row level security;
+
+alter table public.figure_alerts enable row level security;
+alter table public.figure_alerts force row level security;
 
 alter table public.holiday_imports enable row level security;
 alter table public.holiday_imports force row level security;
@@ -4641,6 +4705,18 @@ create policy all_rows on public.feeds as permissive for all to public
 
 create policy visible_publishers on public.feeds as permissive for select to public
   using (publisher_id = ANY ((( SELECT app.own_publisher_ids() AS own_publisher_ids))::bigint[]));
+
+create policy all_rows on public.figure_alert_checks as permissive for all to public
+  using ((( SELECT app.scope() AS scope)) = 'all'::text);
+
+create policy all_rows on public.figure_alerts as permissive for all to public
+  using ((( SELECT app.scope() AS scope)) = 'all'::text);
+
+create policy visible_publishers on public.figure_alerts as permissive for select to public
+  using ((( SELECT app.scope() AS scope)) = 'organization'::text AND (publisher_id IN ( SELECT p.id
+   FROM public.publishers p)) OR (( SELECT app.scope() AS scope)) = 'agreements'::text AND (EXISTS ( SELECT
+   FROM public.agreement_publisher_rules r
+  WHERE r.publisher_id = figure_alerts.publisher_id AND r.medium_id = figure_alerts.medium_id)));
 
 create policy all_rows on public.holiday_imports as permissive for all to public
   using ((( SELECT app.scope() AS scope)) = 'all'::text);
@@ -5100,6 +5176,10 @@ grant delete, insert, select, update on public.feed_health to pc_app;
 grant delete, insert, select, update on public.feed_seen_items to pc_app;
 
 grant delete, insert, select, update on public.feeds to pc_app;
+
+grant delete, insert, select, update on public.figure_alert_checks to pc_app;
+
+grant delete, insert, select, update on public.figure_alerts to pc_app;
 
 grant delete, insert, select, update on public.holiday_imports to pc_app;
 

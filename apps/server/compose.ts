@@ -102,8 +102,10 @@ export async function wireParts({
     { jobHandlers },
     { openSafeFetch },
     { openImageUploads },
+    { clamdScanner },
     { openDocumentUploads },
     { peopleMailer },
+    { accountLetters },
     { viewerOf },
     { moneyParts },
     { statisticsChanged },
@@ -128,10 +130,11 @@ export async function wireParts({
     return faultId
   }
   const sendMail = openMail(config, clock)
-  const signIn = identity({ config, database, clock, onFault, sendMail })
+  const signIn = identity({ config, database, clock, onFault, letters: accountLetters(jobs) })
   const safeFetch = given ?? openSafeFetch()
-  const imageUploads = openImageUploads({ ...config, clock })
-  const documentUploads = openDocumentUploads({ ...config, clock })
+  const scanFile = config.clamdAddress === undefined ? undefined : clamdScanner(config.clamdAddress, log)
+  const imageUploads = openImageUploads({ ...config, clock, scanFile })
+  const documentUploads = openDocumentUploads({ ...config, clock, scanFile })
   const mail = peopleMailer(database, jobs)
   const money = moneyParts({ database, stats, clock: bookkeepingClock ?? clock, jobs, webOrigin: config.webOrigin })
   const graphParts = {
@@ -191,8 +194,10 @@ function loadCode() {
     import('./job-handlers.ts'),
     import('@pc/platform/http/safe-fetch.ts'),
     import('@pc/platform/objects/image-uploads.ts'),
+    import('@pc/platform/objects/scan-file.ts'),
     import('@pc/platform/objects/document-uploads.ts'),
     import('@pc/features/sign-in/server/people-mail-job.ts'),
+    import('@pc/features/sign-in/server/account-letters.ts'),
     import('@pc/features/access/server/view-as.ts'),
     import('./money-parts.ts'),
     import('@pc/features/payments/server/late-figures.ts'),

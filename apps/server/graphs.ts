@@ -18,11 +18,13 @@ import { lockStagingPublisher, markPublisherCopied } from '@pc/features/feeds/se
 import { addHistoryFields } from '@pc/features/history/server/history-fields.ts'
 import { addPaymentSettingFields } from '@pc/features/payment-settings/server/payment-setting-fields.ts'
 import { addBridgeFields } from '@pc/features/payments/server/bridge-fields.ts'
+import { addCashForecastFields } from '@pc/features/payments/server/cash-forecast-fields.ts'
 import { addCloseFields } from '@pc/features/payments/server/close-fields.ts'
 import { addExplainFields } from '@pc/features/payments/server/explain-fields.ts'
 import { importHolidays } from '@pc/features/payments/server/import-holidays.ts'
 import { addPaymentFields } from '@pc/features/payments/server/payment-fields.ts'
 import { addPublisherPaymentFields } from '@pc/features/payments/server/publisher-payment-fields.ts'
+import { addRegisterFields } from '@pc/features/payments/server/register-fields.ts'
 import { addTransferGraph } from '@pc/features/payments/server/transfer-graph.ts'
 import { addWhatIfFields } from '@pc/features/payments/server/what-if-fields.ts'
 import { addPreferenceFields } from '@pc/features/preferences/server/preference-fields.ts'
@@ -101,6 +103,8 @@ export function insightSchema(parts: InsightGraphParts): GraphQLSchema {
   addBridgeFields(graph, { database, stats })
   addDividendFields(graph, money)
   addCloseFields(graph, money.payments)
+  addRegisterFields(graph, { database, clock })
+  addCashForecastFields(graph, { database, clock })
   addWhatIfFields(graph, { database, stats })
   addPaymentSettingFields(graph, { database, clock, importHolidays })
   addTransferGraph(graph, money.payments)

@@ -7,6 +7,8 @@ import { feedCheckJobHandler } from '@pc/features/feeds/server/feed-check-job.ts
 import { compactStatisticsHandler } from '@pc/features/ingest/server/compact-statistics-job.ts'
 import { settlementJobHandlers } from '@pc/features/payments/server/settlement-jobs.ts'
 import { readDailyRevenue } from '@pc/features/reports/server/daily-revenue.ts'
+import { suddenChangesHandler } from '@pc/features/reports/server/sudden-changes-job.ts'
+import { linkLetterJobHandler } from '@pc/features/sign-in/server/account-letters.ts'
 import { peopleMailJobHandler } from '@pc/features/sign-in/server/people-mail-job.ts'
 import { statementJobHandlers } from '@pc/features/statements/server/statement-jobs.ts'
 import { anchorJobHandler } from '@pc/platform/audit/anchor-job.ts'
@@ -42,6 +44,7 @@ export function jobHandlers(parts: WorkerParts): readonly JobHandler[] {
   return [
     mailJobHandler(sendMail),
     peopleMailJobHandler({ database, sendMail, ...config }),
+    linkLetterJobHandler({ database, sendMail, ...config }),
     anchorJobHandler(database, config.dataDir),
     forgetKeysJobHandler(database),
     mergeCountsJobHandler(database),
@@ -53,6 +56,7 @@ export function jobHandlers(parts: WorkerParts): readonly JobHandler[] {
       readDailyRevenue: (reader, scope, asked) => readDailyRevenue({ stats, reader }, scope, asked),
     }),
     compactStatisticsHandler(stats, clock, log),
+    suddenChangesHandler({ clock, database, stats, jobs, webOrigin: config.webOrigin }, log),
     dividendJobHandler(money.dividends, log),
     ...settlementJobHandlers(money.payments, log),
     ...statementJobHandlers(money.statements, log),

@@ -5,6 +5,9 @@ export const CONTRACT_DOCUMENT_REFUSALS_JA = {
   'agreement-document/not-sent': () => 'ファイルを受け取れませんでした。もう一度ファイルを選んでください。',
   'agreement-document/not-a-pdf': () => 'PDFではないファイルです。PDFとして保存したファイルを選んでください。',
   'agreement-document/too-large': (data: RefusalData) => `ファイルは${data.maxMegabytes}MB以内にしてください。`,
+  'agreement-document/infected': () => 'このファイルは安全ではないため、登録できません。別のファイルを選んでください。',
+  'agreement-document/not-scanned': () =>
+    'ファイルの検査ができないため、登録していません。しばらくしてから、もう一度お試しください。',
   'agreement-document/name-wrong': () =>
     'ファイル名が正しくありません。200文字以内の、表示される文字だけの名前に変更してください。',
   'agreement-document/same-content': () => 'この契約には、同じ内容のファイルがすでに登録されています。',

@@ -7,6 +7,7 @@ import { securityHeaders } from '../http/security-headers.ts'
 import { bucketObjects } from './bucket-objects.ts'
 import { folderObjects } from './folder-objects.ts'
 import { isPdf } from './pdf-format.ts'
+import type { ScanFile } from './scan-file.ts'
 import {
   demandSignature,
   demandSize,
@@ -35,7 +36,7 @@ export interface DocumentUploads {
 
 export type AcceptedDocument =
   | { readonly ok: true; readonly key: string; readonly sizeBytes: number; readonly sha256: string }
-  | { readonly ok: false; readonly problem: 'not-sent' | 'not-a-pdf' | 'too-large' }
+  | { readonly ok: false; readonly problem: 'not-sent' | 'not-a-pdf' | 'too-large' | 'infected' | 'not-scanned' }
 
 export interface DocumentUploadsOptions {
   readonly dataDir: string
@@ -43,6 +44,8 @@ export interface DocumentUploadsOptions {
   /** A bucket; the folder of the pictures below `dataDir` when not given. */
   readonly objectsUrl: string | undefined
   readonly clock: Clock
+  /** Looks for malware before a document is kept; undefined where the operator runs no scanner. */
+  readonly scanFile?: ScanFile | undefined
 }
 
 /**
@@ -54,6 +57,7 @@ export function openDocumentUploads({
   webOrigin,
   objectsUrl,
   clock,
+  scanFile,
 }: DocumentUploadsOptions): DocumentUploads {
   const folder = path.join(dataDir, 'objects')
   const store = objectsUrl === undefined ? folderObjects(folder) : bucketObjects(objectsUrl)
@@ -88,11 +92,17 @@ export function openDocumentUploads({
     async accept(uploadId) {
       if (!UUID.test(uploadId)) return { ok: false, problem: 'not-sent' }
       const key = `documents/${uploadId}.pdf`
-      const sent = (await store.read(key)) ?? (await store.read(`uploads/${uploadId}.pdf`))
+      const known = await store.read(key)
+      const sent = known ?? (await store.read(`uploads/${uploadId}.pdf`))
       if (!sent) return { ok: false, problem: 'not-sent' }
       if (sent.length > MAX_DOCUMENT_BYTES) return { ok: false, problem: 'too-large' }
       // A bucket took it without looking.
       if (!isPdf(sent)) return { ok: false, problem: 'not-a-pdf' }
+      if (!known && scanFile) {
+        const verdict = await scanFile(sent).catch(() => undefined)
+        if (verdict === 'infected') await store.remove(`uploads/${uploadId}.pdf`)
+        if (verdict !== 'clean') return { ok: false, problem: verdict ?? 'not-scanned' }
+      }
       await store.create(key, sent, TYPE)
       // Whoever came first has decided what the document is.
       const kept = (await store.read(key)) ?? sent

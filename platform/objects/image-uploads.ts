@@ -9,6 +9,7 @@ import { folderObjects } from './folder-objects.ts'
 import { IMAGE_FORMATS, type ImageFormat } from './image-format.ts'
 import type { ObjectStore } from './object-store.ts'
 import { MAX_IMAGE_BYTES, type Reencoded, reencodeImage } from './reencode-image.ts'
+import type { ScanFile } from './scan-file.ts'
 import {
   demandSignature,
   demandSize,
@@ -44,13 +45,16 @@ export interface ImageUploadsOptions {
   /** A bucket; a folder below `dataDir` when not given. */
   readonly objectsUrl: string | undefined
   readonly clock: Clock
+  /** Looks for malware before anything else does; undefined where the operator runs no scanner. */
+  readonly scanFile?: ScanFile | undefined
 }
 
 /**
  * Pictures that people send in. The address to send to is signed and good for one file of one type; what arrives is
  * looked at, decoded and written anew before anybody can fetch it.
  */
-export function openImageUploads({ dataDir, webOrigin, objectsUrl, clock }: ImageUploadsOptions): ImageUploads {
+export function openImageUploads(options: ImageUploadsOptions): ImageUploads {
+  const { dataDir, webOrigin, objectsUrl, clock, scanFile } = options
   const folder = path.join(dataDir, 'objects')
   const store = objectsUrl === undefined ? folderObjects(folder) : bucketObjects(objectsUrl)
   const signatures = uploadSigner(folder)
@@ -83,6 +87,7 @@ export function openImageUploads({ dataDir, webOrigin, objectsUrl, clock }: Imag
           format: upload[2] as ImageFormat,
           id: upload[1] ?? '',
           imageUrlOf,
+          scanFile,
         })
       } else if (image && (request.method === 'GET' || request.method === 'HEAD')) {
         await answerImage(request, response, {
@@ -90,6 +95,7 @@ export function openImageUploads({ dataDir, webOrigin, objectsUrl, clock }: Imag
           key,
           format: image[2] as ImageFormat,
           isBucket: objectsUrl !== undefined,
+          scanFile,
         })
       } else throw new HttpError(404, 'Not found.')
       return true
@@ -103,6 +109,7 @@ interface Upload {
   readonly format: ImageFormat
   readonly id: string
   readonly imageUrlOf: (name: string) => string
+  readonly scanFile: ScanFile | undefined
 }
 
 async function takeIn(request: IncomingMessage, response: ServerResponse, upload: Upload): Promise<void> {
@@ -111,7 +118,10 @@ async function takeIn(request: IncomingMessage, response: ServerResponse, upload
   const name = `${id}.${format}`
   if (await store.read(`images/${name}`))
     throw new HttpError(409, 'This address has been used.', { connection: 'close' })
-  const reencoded = await reencodeImage(await readBytes(request, limit), format)
+  const bytes = await readBytes(request, limit)
+  if (await isInfected(bytes, upload.scanFile))
+    return answerJson(response, 422, { problem: 'infected', message: INFECTED_JA })
+  const reencoded = await reencodeImage(bytes, format)
   if (!reencoded.ok)
     return answerJson(response, 422, { problem: reencoded.problem, message: PROBLEMS_JA[reencoded.problem] })
   const isFirst = await store.create(`images/${name}`, reencoded.bytes, `image/${format}`).catch((error: unknown) => {
@@ -125,6 +135,19 @@ async function takeIn(request: IncomingMessage, response: ServerResponse, upload
   answerJson(response, 201, { imageUrl: upload.imageUrlOf(name) })
 }
 
+/** @throws HttpError 503 when the scanner gives no verdict: nothing is kept that nobody looked at */
+async function isInfected(bytes: Buffer, scanFile: ScanFile | undefined): Promise<boolean> {
+  if (!scanFile) return false
+  const verdict = await scanFile(bytes).catch(() => {
+    throw new HttpError(503, 'ファイルの検査ができません。しばらくしてからもう一度お試しください。', {
+      'retry-after': '30',
+    })
+  })
+  return verdict === 'infected'
+}
+
+const INFECTED_JA = 'このファイルは安全ではないため、受け付けられません。別の画像を選んでください。'
+
 const PROBLEMS_JA: Readonly<Record<Exclude<Reencoded, { ok: true }>['problem'], string>> = {
   'not-the-type': '画像の形式が選んだものと違います。PNG・JPEG・WebPのいずれかの画像を選んでください。',
   unreadable: '画像を読み取れません。別の画像を選んでください。',
@@ -136,6 +159,7 @@ interface Wanted {
   readonly key: string
   readonly format: ImageFormat
   readonly isBucket: boolean
+  readonly scanFile: ScanFile | undefined
 }
 
 async function answerImage(request: IncomingMessage, response: ServerResponse, wanted: Wanted): Promise<void> {
@@ -155,11 +179,12 @@ async function answerImage(request: IncomingMessage, response: ServerResponse, w
  * A picture that was sent straight to the bucket is taken in when it is first wanted. What is kept then never changes,
  * although the signed address of the upload still works for some minutes.
  */
-async function acceptFromBucket({ store, key, format }: Wanted): Promise<Buffer | undefined> {
+async function acceptFromBucket({ store, key, format, scanFile }: Wanted): Promise<Buffer | undefined> {
   const uploadKey = key.replace('images/', 'uploads/')
   const sent = await store.read(uploadKey)
   if (!sent) return undefined
-  const reencoded = sent.length > MAX_IMAGE_BYTES ? undefined : await reencodeImage(sent, format)
+  const mayBeRead = sent.length <= MAX_IMAGE_BYTES && !(await isInfected(sent, scanFile))
+  const reencoded = mayBeRead ? await reencodeImage(sent, format) : undefined
   if (reencoded?.ok) await store.create(key, reencoded.bytes, `image/${format}`)
   await store.remove(uploadKey)
   // Whoever came first has decided what the picture is.

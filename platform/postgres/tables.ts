@@ -443,6 +443,24 @@ interface FeedSeenItems {
   itemKey: Buffer
 }
 
+interface FigureAlertChecks {
+  checkedUntil: Day
+  mediumId: bigint
+}
+
+interface FigureAlerts {
+  beganOn: Day
+  direction: string
+  endedOn: Day | null
+  figure: string
+  id: Generated<bigint>
+  lastOn: Day
+  mediumId: bigint
+  publisherId: bigint
+  usual: bigint
+  value: bigint
+}
+
 interface HolidayImports {
   contentSha256: string
   firstYear: number
@@ -1222,6 +1240,8 @@ export interface Tables {
   feedHealth: FeedHealth
   feeds: Feeds
   feedSeenItems: FeedSeenItems
+  figureAlertChecks: FigureAlertChecks
+  figureAlerts: FigureAlerts
   holidayImports: HolidayImports
   holidays: Holidays
   idempotencyKeys: IdempotencyKeys

@@ -12,7 +12,7 @@ import { formatDay } from '@pc/ui/format.ts'
 import { FailedContent, Message, Skeleton } from '@pc/ui/screen-states.tsx'
 import { hasInsightAccess } from '@pc/ui/viewer.tsx'
 import { IconDatabaseOff } from '@tabler/icons-react'
-import { useMemo } from 'react'
+import { type ComponentProps, lazy, Suspense, useMemo } from 'react'
 import { type DashboardCondition, dashboardCondition } from '../dashboard-condition.ts'
 import { byStartOfPeriod, comparedNote, comparedPoints, comparedSeries, comparedValues } from './compared-series.ts'
 import type { DashboardQuery } from './dashboard.gen.ts'
@@ -30,6 +30,8 @@ import { MediumFilter, OrganizationFilter, PublisherFilter } from './report-filt
 import { ComparisonFilter } from './report-parts.tsx'
 import { type ReportTools, useReportTools } from './report-tools.tsx'
 import { RevenueDetailCard } from './revenue-detail-card.tsx'
+
+const LatePart = lazy(() => import('./dashboard-part.tsx').then(module => ({ default: module.DashboardPart })))
 
 type Props = ScreenProps<DashboardCondition, DashboardQuery>
 
@@ -178,6 +180,9 @@ function Content(props: ContentProps) {
         </p>
       )}
       <KeyFigures totals={totals} before={data?.previous?.totals ?? undefined} compareWith={compareWith} rows={rows} />
+      <div className={styles.forecast}>
+        <Part part="forecast" condition={condition} />
+      </div>
       <div className={styles.columns}>
         <Card title="収益とクリック数の推移" note={GRANULARITY_LABELS[granularity]}>
           <NotedSeries
@@ -188,10 +193,12 @@ function Content(props: ContentProps) {
         </Card>
         <HeatTable cells={totals.clickDemographics ?? []} />
       </div>
+      <Part part="changes" condition={condition} />
       <LiveToday condition={condition} />
       {totals.revenueDetail && (
         <RevenueDetailCard detail={totals.revenueDetail} publisherRevenue={totals.publisherTotalRevenue} />
       )}
+      <Part part="history" condition={condition} />
       {props.viewer.can('read:list', 'insight:monthly_publisher_payment.') && (
         <MonthBridge condition={condition} until={to} today={props.today} />
       )}
@@ -217,6 +224,14 @@ function Content(props: ContentProps) {
         />
       </Card>
     </>
+  )
+}
+
+function Part(props: ComponentProps<typeof LatePart>) {
+  return (
+    <Suspense fallback={null}>
+      <LatePart {...props} />
+    </Suspense>
   )
 }
 
