@@ -1,3 +1,4 @@
+import type { FirstQuestions } from './first-questions.ts'
 import type { SessionPaths } from './identity-provider.ts'
 import { loadRuntimeConfig, type RuntimeConfig } from './runtime-config.ts'
 import { openSession, type Session, type SignedInUser } from './session.ts'
@@ -9,11 +10,17 @@ export interface LoadedApplication {
 /**
  * The startup order of the specification, section 4: nothing is rendered before the session state is known.
  * @param application under way already: the question who is signed in does not wait for it
+ * @param questions what the application will ask in any case, in a smaller file than itself
  */
-export function startApplication(paths: SessionPaths, application: Promise<LoadedApplication>): void {
+export function startApplication(
+  paths: SessionPaths,
+  application: Promise<LoadedApplication>,
+  questions?: Promise<FirstQuestions>,
+): void {
   // Its failure is reported where it is awaited; before that it must not count as unhandled.
   application.catch(() => {})
-  start(paths, application).catch((error: unknown) => {
+  questions?.catch(() => {})
+  start(paths, application, questions).catch((error: unknown) => {
     console.error(error)
     const root = document.getElementById('root')!
     root.setAttribute('role', 'alert')
@@ -21,13 +28,19 @@ export function startApplication(paths: SessionPaths, application: Promise<Loade
   })
 }
 
-async function start(paths: SessionPaths, application: Promise<LoadedApplication>): Promise<void> {
+async function start(
+  paths: SessionPaths,
+  application: Promise<LoadedApplication>,
+  questions: Promise<FirstQuestions> | undefined,
+): Promise<void> {
   removeOldServiceWorkers()
   const config = await loadRuntimeConfig()
   const session = openSession(config, paths)
   const user = await session.start()
-  if (user === undefined) session.leaveToSignIn()
-  else await (await application).renderApplication(user, config, session)
+  if (user === undefined) return session.leaveToSignIn()
+  // What fails here is asked again by the application, and said there.
+  questions?.then(({ askFirst }) => askFirst(user, config, session)).catch(() => {})
+  await (await application).renderApplication(user, config, session)
 }
 
 function removeOldServiceWorkers(): void {

@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useState } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import type { Clients } from './client.ts'
 import { FailedContent, LoadingScreen } from './screen-states.tsx'
 import type { SignedInUser } from './session.ts'
@@ -12,19 +12,21 @@ export function ViewerGate(props: {
   failedTitle: string
   failedHint: string
   askForAgreements?: AskForAgreements
-  /** Called once, before the children are drawn for the first time. */
-  onReady?: (viewer: Viewer) => void
+  /** Called once; the children are drawn for the first time when it has settled. */
+  onReady?: (viewer: Viewer) => Promise<void>
   children: ReactNode
 }) {
   const loaded = useLoadedViewer(props.user, props.clients, props.askForAgreements)
   const viewer = loaded.state === 'ready' ? loaded.viewer : undefined
   const [isAnnounced, setAnnounced] = useState(props.onReady === undefined)
   const { onReady } = props
+  const isTold = useRef(false)
   useEffect(() => {
-    if (isAnnounced || !viewer) return
-    onReady?.(viewer)
-    setAnnounced(true)
-  }, [isAnnounced, viewer, onReady])
+    if (isTold.current || !viewer || !onReady) return
+    isTold.current = true
+    const draw = () => setAnnounced(true)
+    onReady(viewer).then(draw, draw)
+  }, [viewer, onReady])
   if (loaded.state === 'ready' && isAnnounced)
     return <ViewerProvider viewer={loaded.viewer}>{props.children}</ViewerProvider>
   return (

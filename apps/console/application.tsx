@@ -1,17 +1,18 @@
 import '@pc/ui/theme/styles.ts'
 import { makeAnalytics } from '@pc/ui/analytics.ts'
 import { makeClients } from '@pc/ui/client.ts'
-import { loadLanguage } from '@pc/ui/language.ts'
 import { matchScreen } from '@pc/ui/match-screen.ts'
 import { preloadScreen } from '@pc/ui/preload-screen.ts'
 import type { RuntimeConfig } from '@pc/ui/runtime-config.ts'
 import type { Session, SignedInUser } from '@pc/ui/session.ts'
 import { createRoot } from 'react-dom/client'
 import { Console } from './console.tsx'
-import { NAMESPACE } from './language-keys.ts'
+import { language } from './language.ts'
 import { HOME, SCREENS } from './routes.ts'
 
-const language = loadLanguage(NAMESPACE)
+const texts = language.load()
+// Its failure is reported where it is awaited.
+texts.catch(() => {})
 preloadFirstScreen()
 
 /** The code of the screen that the address names comes while the session is asked for. */
@@ -22,7 +23,7 @@ function preloadFirstScreen(): void {
 }
 
 export async function renderApplication(user: SignedInUser, config: RuntimeConfig, session: Session): Promise<void> {
-  await language
+  await texts
   const parts = { config, session, clients: makeClients(config, session), analytics: makeAnalytics(config.analytics) }
   createRoot(document.getElementById('root')!).render(<Console user={user} parts={parts} />)
 }

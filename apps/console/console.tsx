@@ -20,8 +20,8 @@ import { Shell } from '@pc/ui/shell/shell.tsx'
 import type { SidebarGroup } from '@pc/ui/shell/sidebar.tsx'
 import { isPublisherUser, useViewer } from '@pc/ui/viewer.tsx'
 import { ViewerGate } from '@pc/ui/viewer-gate.tsx'
-import { t } from 'i18next'
 import { createContext, use, useMemo } from 'react'
+import { t } from './language.ts'
 import { EXTERNAL_LINKS, visibleMenu } from './menu.ts'
 import { ConsolePalette } from './palette.tsx'
 import { REPORT_PARTS } from './report-parts.ts'
@@ -61,7 +61,7 @@ function Start({ user, parts }: { user: SignedInUser; parts: ConsoleParts }) {
       clients={parts.clients}
       failedTitle={t('startFailed.title')}
       failedHint={t('startFailed.hint')}
-      onReady={viewer => void askEarly(SCREENS, pathOrHome(), viewer, parts.clients, 'insight')}
+      onReady={viewer => askEarly(SCREENS, pathOrHome(), viewer, parts.clients, 'insight')}
     >
       <Frame />
     </ViewerGate>

@@ -10,6 +10,7 @@ import { RangePicker } from '@pc/ui/filter/range-picker.tsx'
 import { SegmentedControl } from '@pc/ui/filter/segmented-control.tsx'
 import { formatDay } from '@pc/ui/format.ts'
 import { FailedContent, Message, Skeleton } from '@pc/ui/screen-states.tsx'
+import { useStages } from '@pc/ui/use-stages.ts'
 import { hasInsightAccess } from '@pc/ui/viewer.tsx'
 import { IconDatabaseOff } from '@tabler/icons-react'
 import { useMemo } from 'react'
@@ -165,8 +166,22 @@ function Content(props: ContentProps) {
       series: comparedSeries(SERIES, view),
     }
   }, [rows, stats.nodes, granularity, compareWith, from, to])
+  const isFirstPaint = useStages(2) === 1
   const failure = error && !isLoading ? { retry } : undefined
   if (!totals) return <NoDataAtAll {...props} />
+  if (isFirstPaint)
+    return (
+      <>
+        {null}
+        <KeyFigures
+          totals={totals}
+          before={data?.previous?.totals ?? undefined}
+          compareWith={compareWith}
+          rows={rows}
+        />
+        <WaitingBelow />
+      </>
+    )
   return (
     <>
       {error !== undefined && !isLoading && (
@@ -254,11 +269,20 @@ function Waiting() {
           <Skeleton key={name} height={114} />
         ))}
       </div>
+      <WaitingBelow />
+    </div>
+  )
+}
+
+/** Below the key figures. */
+function WaitingBelow() {
+  return (
+    <>
       <div className={styles.columns}>
         <Skeleton height={510} />
         <Skeleton height={510} />
       </div>
       <Skeleton height={360} />
-    </div>
+    </>
   )
 }
