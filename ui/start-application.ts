@@ -2,9 +2,16 @@ import type { FirstQuestions } from './first-questions.ts'
 import type { SessionPaths } from './identity-provider.ts'
 import { loadRuntimeConfig, type RuntimeConfig } from './runtime-config.ts'
 import { openSession, type Session, type SignedInUser } from './session.ts'
+import type { Viewer } from './viewer.tsx'
 
 export interface LoadedApplication {
-  renderApplication(user: SignedInUser, config: RuntimeConfig, session: Session): Promise<void> | void
+  /** @param viewer who the answers to the first questions describe, if they have been asked and answered well */
+  renderApplication(
+    user: SignedInUser,
+    config: RuntimeConfig,
+    session: Session,
+    viewer: Promise<Viewer | undefined>,
+  ): Promise<void> | void
 }
 
 /**
@@ -39,8 +46,13 @@ async function start(
   const user = await session.start()
   if (user === undefined) return session.leaveToSignIn()
   // What fails here is asked again by the application, and said there.
-  questions?.then(({ askFirst }) => askFirst(user, config, session)).catch(() => {})
-  await (await application).renderApplication(user, config, session)
+  const viewer = Promise.resolve(questions).then(first => first?.askFirst(user, config, session))
+  await (await application).renderApplication(
+    user,
+    config,
+    session,
+    viewer.catch(() => undefined),
+  )
 }
 
 function removeOldServiceWorkers(): void {

@@ -12,11 +12,15 @@ export function ViewerGate(props: {
   failedTitle: string
   failedHint: string
   askForAgreements?: AskForAgreements
+  /** What has been asked before; undefined: the questions are asked here. */
+  asked?: Promise<Viewer | undefined>
   /** Called once; the children are drawn for the first time when it has settled. */
   onReady?: (viewer: Viewer) => Promise<void>
   children: ReactNode
 }) {
-  const loaded = useLoadedViewer(props.user, props.clients, props.askForAgreements)
+  const before = useSettled(props.asked)
+  const found = useLoadedViewer(props.user, props.clients, props.askForAgreements, before === undefined)
+  const loaded = typeof before === 'object' ? ({ state: 'ready', viewer: before } as const) : found
   const viewer = loaded.state === 'ready' ? loaded.viewer : undefined
   const [isAnnounced, setAnnounced] = useState(props.onReady === undefined)
   const { onReady } = props
@@ -41,4 +45,13 @@ export function ViewerGate(props: {
       <Toasts />
     </main>
   )
+}
+
+/** `waiting` until it has settled. */
+function useSettled(asked: Promise<Viewer | undefined> | undefined): Viewer | 'waiting' | undefined {
+  const [known, setKnown] = useState<Viewer | 'waiting' | undefined>(asked ? 'waiting' : undefined)
+  useEffect(() => {
+    asked?.then(setKnown, () => setKnown(undefined))
+  }, [asked])
+  return known
 }

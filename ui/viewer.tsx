@@ -66,8 +66,9 @@ export function useLoadedViewer(
   user: SignedInUser,
   clients: Clients,
   askForAgreements: AskForAgreements = 'always',
+  isAsking = true,
 ): LoadedViewer {
-  const isKnown = user.id !== ''
+  const isKnown = isAsking && user.id !== ''
   const iamUser = useQuery(
     ViewerUserDocument,
     isKnown ? { variables: { userID: user.id }, client: clients.iam } : skipToken,

@@ -5,6 +5,7 @@ import { matchScreen } from '@pc/ui/match-screen.ts'
 import { preloadScreen } from '@pc/ui/preload-screen.ts'
 import type { RuntimeConfig } from '@pc/ui/runtime-config.ts'
 import type { Session, SignedInUser } from '@pc/ui/session.ts'
+import type { Viewer } from '@pc/ui/viewer.tsx'
 import { createRoot } from 'react-dom/client'
 import { Console } from './console.tsx'
 import { language } from './language.ts'
@@ -22,8 +23,14 @@ function preloadFirstScreen(): void {
   if (screen) preloadScreen(screen).catch(() => {})
 }
 
-export async function renderApplication(user: SignedInUser, config: RuntimeConfig, session: Session): Promise<void> {
+export async function renderApplication(
+  user: SignedInUser,
+  config: RuntimeConfig,
+  session: Session,
+  viewer: Promise<Viewer | undefined>,
+): Promise<void> {
   await texts
-  const parts = { config, session, clients: makeClients(config, session), analytics: makeAnalytics(config.analytics) }
+  const clients = makeClients(config, session)
+  const parts = { config, session, clients, analytics: makeAnalytics(config.analytics), viewer }
   createRoot(document.getElementById('root')!).render(<Console user={user} parts={parts} />)
 }

@@ -49,10 +49,15 @@ export function PeopleAdministration({ user, parts }: { user: SignedInUser; part
   )
 }
 
+/** Of the screen, whatever its filters are. */
+function screenPathOf(path: string): string {
+  return matchScreen(SCREENS, path)?.screen.path ?? path
+}
+
 function Frame({ parts }: { parts: AdministrationParts }) {
   const { config, session, analytics } = parts
   const viewer = useViewer()
-  const path = useHashPath()
+  const path = useHashPath(screenPathOf)
   // The header is shared (specification, section 2); who may not read announcements has no bell.
   const mayRead = viewer.can('read:list', 'insight:announcement.')
   const announcements = useHeaderAnnouncements(mayRead, CONSOLE)
@@ -60,7 +65,7 @@ function Frame({ parts }: { parts: AdministrationParts }) {
     <Shell
       groups={groupsFor(viewer)}
       path={path}
-      screenKey={matchScreen(SCREENS, path)?.screen.path ?? path}
+      screenKey={path}
       header={menu => (
         <Header
           title="ユーザー管理"

@@ -10,10 +10,11 @@ import { RangePicker } from '@pc/ui/filter/range-picker.tsx'
 import { SegmentedControl } from '@pc/ui/filter/segmented-control.tsx'
 import { formatDay } from '@pc/ui/format.ts'
 import { FailedContent, Message, Skeleton } from '@pc/ui/screen-states.tsx'
+import { useLatest } from '@pc/ui/use-latest.ts'
 import { useStages } from '@pc/ui/use-stages.ts'
 import { hasInsightAccess } from '@pc/ui/viewer.tsx'
 import { IconDatabaseOff } from '@tabler/icons-react'
-import { useMemo } from 'react'
+import { memo, useMemo } from 'react'
 import { type DashboardCondition, dashboardCondition } from '../dashboard-condition.ts'
 import { byStartOfPeriod, comparedNote, comparedPoints, comparedSeries, comparedValues } from './compared-series.ts'
 import type { DashboardQuery } from './dashboard.gen.ts'
@@ -45,6 +46,7 @@ export function DashboardView(props: Props) {
   const stats = data?.stats
   const range = chosenRange(condition, today)
   const { from, to } = range
+  const setLatest = useLatest(props.setCondition)
   const rows = useMemo(
     () => (stats ? dashboardRows({ from, to }, granularity, stats) : undefined),
     [stats, from, to, granularity],
@@ -85,7 +87,13 @@ export function DashboardView(props: Props) {
         data-waiting={props.isLoading && data ? true : undefined}
       >
         {stats && rows ? (
-          <Content {...props} stats={stats} rows={rows} tools={tools} />
+          <Content
+            {...props}
+            {...{ stats, rows, tools }}
+            // Kept with what is shown, while it changes what is asked now.
+            setCondition={setLatest}
+            isKept={(props.isPrevious ?? false) && props.isLoading}
+          />
         ) : error && !props.isLoading ? (
           <Card title="成果">
             <FailedContent onRetry={props.retry} />
@@ -146,12 +154,16 @@ function FurtherReports({ condition, viewer }: Pick<Props, 'condition' | 'viewer
 }
 
 interface ContentProps extends Props {
+  /** The answer to another condition is on its way: what stands here stays as it is, and belongs together. */
+  isKept: boolean
   stats: DashboardQuery['stats']
   rows: readonly DashboardRow[]
   tools: ReportTools
 }
 
-function Content(props: ContentProps) {
+const Content = memo(ContentNow, (_before, { isKept }) => isKept)
+
+function ContentNow(props: ContentProps) {
   const { condition, setCondition, data, error, isLoading, stats, rows, retry } = props
   const { totals } = stats
   const { granularity, compareWith } = condition
