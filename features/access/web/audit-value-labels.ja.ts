@@ -28,7 +28,13 @@ const ACCOUNT_TYPES: Words = { ordinary: '普通', current: '当座', savings: '
 const AUDIT_VALUE_LABELS_JA: Readonly<Record<string, Words>> = {
   paymentStatus: PAYMENT_STATUS_LABELS,
   // Of transfers, of statements and of requested bank accounts: no name means two things.
-  state: { ...TRANSFER_STATE_LABELS, ...STATEMENT_STATE_LABELS, requested: '承認待ち', approved: '承認済み', rejected: '却下' },
+  state: {
+    ...TRANSFER_STATE_LABELS,
+    ...STATEMENT_STATE_LABELS,
+    requested: '承認待ち',
+    approved: '承認済み',
+    rejected: '却下',
+  },
   kind: {
     ssp: 'SSP収益の分配',
     ssp_video: '動画SSP収益の分配',
