@@ -39,7 +39,7 @@ export function printResult(result: BenchResult): string {
     printTable(lines, 3),
     '',
     ...(result.lists ?? []).map(({ name, times }) => `list: ${name.padEnd(24)} p50 / p95 ${pair(times)}`),
-    `${result.crowd.readers} readers, mixed: ${result.crowd.queriesPerSecond.toFixed(0)} queries/s, p50 ${ms(result.crowd.times.p50)}, p95 ${ms(result.crowd.times.p95)}, longest ${ms(result.crowd.times.max)}`,
+    `${result.crowd.readers} readers, mixed: ${result.crowd.queriesPerSecond.toFixed(0)} queries/s, p50 ${ms(result.crowd.times.p50)}, p95 ${ms(result.crowd.times.p95)}, longest ${ms(result.crowd.times.max)}, turned away ${result.crowd.turnedAway ?? 0}`,
     `warm start to ready: ${ms(result.startMs.warm)}; server's processor time per query: ${result.cpuMsPerQuery.toFixed(2)}`,
     `memory of the process tree, MB: ${ms(result.rssMb.idle)} idle, ${ms(result.rssMb.afterAlone)} after the queries, ${ms(result.rssMb.afterCrowd)} after the crowd`,
     ...result.ingest.map(

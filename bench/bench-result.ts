@@ -18,7 +18,12 @@ export interface BenchResult {
   readonly madeAt: string
   readonly machine: string
   readonly rows: readonly BenchRow[]
-  readonly crowd: { readonly readers: number; readonly queriesPerSecond: number; readonly times: Times }
+  readonly crowd: {
+    readonly readers: number
+    readonly queriesPerSecond: number
+    readonly times: Times
+    readonly turnedAway?: number
+  }
   readonly startMs: { readonly warm: number }
   readonly rssMb: { readonly idle: number; readonly afterAlone: number; readonly afterCrowd: number }
   readonly cpuMsPerQuery: number

@@ -53,6 +53,15 @@ export async function startBenchServer(folder: string, port: number, services = 
   }
 }
 
+/** The server asks to come back later. */
+export class TurnedAway extends Error {
+  readonly seconds: number
+  constructor(seconds: number) {
+    super(`turned away for ${seconds} s`)
+    this.seconds = seconds
+  }
+}
+
 function ask(agent: http.Agent, port: number, token: string, query: string, variables: object): Promise<unknown> {
   const body = JSON.stringify({ query, variables })
   const headers = {
@@ -65,6 +74,11 @@ function ask(agent: http.Agent, port: number, token: string, query: string, vari
       { agent, port, host: '127.0.0.1', path: '/query', method: 'POST', headers },
       answer => {
         const chunks: Buffer[] = []
+        const later = answer.headers['retry-after']
+        if (later !== undefined) {
+          answer.resume()
+          return reject(new TurnedAway(Number(later)))
+        }
         answer.on('data', (chunk: Buffer) => chunks.push(chunk))
         answer.on('error', reject)
         answer.on('end', () => {
@@ -120,7 +134,10 @@ function processes(): { pid: number; parent: number; rssKb: number; cpu: string 
     }))
 }
 
-/** Pages that processes share (PostgreSQL's buffers) count for each of them: an upper bound. */
+/**
+ * In MB. Pages that processes share (PostgreSQL's buffers) are counted once, by the kernel's proportional sizes; where it
+ * does not tell them, they count for each process.
+ */
 function rssOfTree(root: number): number {
   const all = processes()
   const tree = new Set([root])
@@ -133,7 +150,17 @@ function rssOfTree(root: number): number {
       }
     }
   }
-  return all.filter(({ pid }) => tree.has(pid)).reduce((sum, { rssKb }) => sum + rssKb, 0) / 1024
+  const ownKb = ({ pid, rssKb }: { pid: number; rssKb: number }) => proportionalKb(pid) ?? rssKb
+  return all.filter(({ pid }) => tree.has(pid)).reduce((sum, process) => sum + ownKb(process), 0) / 1024
+}
+
+function proportionalKb(pid: number): number | undefined {
+  try {
+    const found = /^Pss:\s+(\d+) kB/m.exec(fs.readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8'))
+    return found ? Number(found[1]) : undefined
+  } catch {
+    return undefined
+  }
 }
 
 function cpuOf(pid: number): number {

@@ -1,4 +1,5 @@
-import type { BenchServer } from './bench-server.ts'
+import { setTimeout as delay } from 'node:timers/promises'
+import { type BenchServer, TurnedAway } from './bench-server.ts'
 import { LIST_QUERIES, type ListQuery } from './list-queries.ts'
 import { type Times, timesOf } from './percentile.ts'
 import { PUBLISHER_EMAIL, STAFF_EMAIL } from './prepare-store.ts'
@@ -77,6 +78,8 @@ export interface Crowd {
   readonly readers: number
   readonly queriesPerSecond: number
   readonly times: Times
+  /** Answers that asked to come back later: the reader does, as the console does. */
+  readonly turnedAway: number
   readonly byQuery: ReadonlyMap<BenchQuery, Times>
 }
 
@@ -90,11 +93,18 @@ export async function measureCrowd(
   const byQuery = new Map<BenchQuery, number[]>(queries.map(query => [query, []]))
   const until = performance.now() + seconds * 1000
   const started = performance.now()
+  let turnedAway = 0
   await Promise.all(
     Array.from({ length: readers }, async (_, index) => {
       for (let n = index * 7; performance.now() < until; n += 1) {
         const query = queries[(n * 31 + index) % queries.length]!
-        byQuery.get(query)!.push(await reader.ask(query, n))
+        try {
+          byQuery.get(query)!.push(await reader.ask(query, n))
+        } catch (error) {
+          if (!(error instanceof TurnedAway)) throw error
+          turnedAway += 1
+          await delay(error.seconds * 1_000)
+        }
       }
     }),
   )
@@ -103,6 +113,7 @@ export async function measureCrowd(
     readers,
     queriesPerSecond: all.length / ((performance.now() - started) / 1000),
     times: timesOf(all),
+    turnedAway,
     byQuery: new Map([...byQuery].map(([query, each]) => [query, timesOf(each)])),
   }
 }

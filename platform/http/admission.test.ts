@@ -135,3 +135,24 @@ test('a hiccup is waited for; when somebody has been waiting for seconds, the ot
   await vi.advanceTimersByTimeAsync(1_000)
   expect(await refused(admission.enter('c'))).toBe('let in')
 })
+
+test('a queue that is never empty is no rush while somebody comes in soon', async () => {
+  const admission = new Admission(
+    { ...limits, ...{ waiting: 100, waitingOfOne: 100, longestWaitMs: 5_000, rushWaitMs: 800 } },
+    () => Date.now(),
+  )
+  const outcomes: string[] = []
+  const work = async (caller: string, times: number) => {
+    for (let n = 0; n < times; n += 1) {
+      const leave = await admission.enter(caller).catch(() => undefined)
+      outcomes.push(leave ? 'let in' : 'turned away')
+      await new Promise(resolve => setTimeout(resolve, 200))
+      leave?.()
+    }
+  }
+  // Two places. The twelve of one caller wait two seconds for each other, the other one comes in at its next turn.
+  const readers = Promise.all([work('a', 150), ...Array.from({ length: 12 }, () => work('b', 15))])
+  await vi.advanceTimersByTimeAsync(120_000)
+  await readers
+  expect(outcomes).toEqual(Array(150 + 12 * 15).fill('let in'))
+})

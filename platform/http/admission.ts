@@ -13,9 +13,11 @@ export interface AdmissionLimits {
   readonly waitingOfOne: number
   /** Who has waited longer is better served by a quick "later" than by a late answer. */
   readonly longestWaitMs: number
-  /** The same once somebody has been waiting all the time for {@link rushAfterMs}: this is no hiccup. */
+  /** The same once nobody has come in soon for {@link rushAfterMs}: this is no hiccup. */
   readonly rushWaitMs: number
   readonly rushAfterMs: number
+  /** Who waited no longer came in soon. A queue that always holds somebody, each for a moment, is no rush. */
+  readonly soonMs: number
 }
 
 /**
@@ -24,7 +26,7 @@ export interface AdmissionLimits {
  */
 const LIMITS: AdmissionLimits = {
   ...{ atOnce: 32, atLeast: 6, slowMs: 700 },
-  ...{ waiting: 400, waitingOfOne: 128, longestWaitMs: 5_000, rushWaitMs: 800, rushAfterMs: 5_000 },
+  ...{ waiting: 400, waitingOfOne: 128, longestWaitMs: 5_000, rushWaitMs: 800, rushAfterMs: 5_000, soonMs: 600 },
 }
 /** One slow request takes a tenth of the places away, and no other one within this time. */
 const STEP_MS = 100
@@ -57,8 +59,8 @@ export class Admission {
   /** Callers in the order of their turns. */
   readonly #callers = new Map<string, Waiting[]>()
   #timer: NodeJS.Timeout | undefined
-  /** Since when somebody waits, without a pause. */
-  #waitedForSince = 0
+  /** When the last one came in soon, or began to wait while nobody else did. */
+  #lastSoonAt = 0
   #turnedAway = 0
 
   constructor(limits: Partial<AdmissionLimits> = {}, now: () => number = () => performance.now()) {
@@ -94,7 +96,7 @@ export class Admission {
       const own = this.#callers.get(caller)
       if (own) own.push(waiting)
       else this.#callers.set(caller, [waiting])
-      if (this.#waiting === 0) this.#waitedForSince = this.#now()
+      if (this.#waiting === 0) this.#lastSoonAt = this.#now()
       this.#waiting += 1
       this.#timer ??= setTimeout(() => this.#turnAwayLate(), this.#limits.rushWaitMs)
       signal?.addEventListener('abort', () => this.#giveUp(caller, waiting), { once: true })
@@ -145,6 +147,7 @@ export class Admission {
       if (this.#isLate(next)) next.refuse(this.#refusal(503, BUSY))
       else {
         this.#running += 1
+        if (this.#now() - next.since <= this.#limits.soonMs) this.#lastSoonAt = this.#now()
         next.admit()
       }
     }
@@ -167,7 +170,7 @@ export class Admission {
   }
 
   #longestWaitMs(): number {
-    const isRush = this.#now() - this.#waitedForSince >= this.#limits.rushAfterMs
+    const isRush = this.#now() - this.#lastSoonAt >= this.#limits.rushAfterMs
     return isRush ? this.#limits.rushWaitMs : this.#limits.longestWaitMs
   }
 

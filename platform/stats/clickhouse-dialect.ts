@@ -31,6 +31,7 @@ export function clickHouseDialect(database: string): Dialect {
       table: name => `${database}.${name}`,
       sumInt: x => `sum(cast(${x} as Int128))`,
       intDiv: (a, b) => `intDiv(${a}, ${b})`,
+      countOf: () => 'count(*) over ()',
     },
   }
 }

@@ -1,15 +1,16 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api'
+import { AnswerCache } from './answer-cache.ts'
 import { compactMonth, MONTH_WRITES_COLUMNS, monthWrites, unorderedMonths } from './duckdb-compaction.ts'
 import { duckDbDialect, select } from './duckdb-dialect.ts'
 import { openingError } from './duckdb-error.ts'
 import { beginDuckDbImport, columnDefinitions } from './duckdb-import.ts'
 import { DuckDbReaders, stoppable } from './duckdb-readers.ts'
-import type { ImportRun, Query, StatsStore } from './port.ts'
+import type { ImportRun, Query, QueryOptions, Row, StatsStore } from './port.ts'
 import { checksum, countBatches } from './publication.ts'
 import { ReaderGate } from './reader-gate.ts'
-import { type Dialect, sql, table } from './sql.ts'
+import { type Dialect, render, type Sql, sql, table } from './sql.ts'
 import { StatsStoreError } from './stats-store-error.ts'
 import { FACT_TABLES, TABLE_NAMES, TABLES } from './tables.ts'
 import { TurnTaking } from './turn-taking.ts'
@@ -129,7 +130,8 @@ class DuckDbStore implements StatsStore {
   readonly #db: DuckDBInstance
   readonly #dialect: Dialect
   readonly #readers: DuckDbReaders
-  readonly #gate = new ReaderGate()
+  readonly #answers = new AnswerCache()
+  readonly #gate = new ReaderGate(() => this.#answers.clear())
   readonly #importTurn = new TurnTaking()
   #running: ImportRun | undefined
   #isClosed = false
@@ -143,7 +145,16 @@ class DuckDbStore implements StatsStore {
   }
 
   query: StatsStore['query'] = (statement, options = {}) =>
-    this.#read(connection => stoppable(connection, options, () => select(connection, statement, this.#dialect)))
+    this.#read(connection => this.#known(connection, statement, options))
+
+  /** The answer since the last publication, or the engine's. Only for readers that are inside of the gate. */
+  #known(connection: DuckDBConnection, statement: Sql, options: QueryOptions): Promise<Row[]> {
+    options.signal?.throwIfAborted()
+    const { text, params } = render(statement, this.#dialect)
+    return this.#answers.answer(text, params, () =>
+      stoppable(connection, options, () => select(connection, statement, this.#dialect)),
+    )
+  }
 
   /** A reader that waits for a connection does not keep a commit waiting. */
   #read<T>(work: (connection: DuckDBConnection) => Promise<T>): Promise<T> {
@@ -157,9 +168,7 @@ class DuckDbStore implements StatsStore {
     return this.#read(async connection => {
       await connection.run('begin transaction read only')
       try {
-        const query: Query = (statement, options = {}) =>
-          stoppable(connection, options, () => select(connection, statement, this.#dialect))
-        return await work(query, connection)
+        return await work((statement, options = {}) => this.#known(connection, statement, options), connection)
       } finally {
         // Nothing to undo: this ends the transaction, also after a failed statement.
         await connection.run('rollback')
@@ -187,7 +196,7 @@ class DuckDbStore implements StatsStore {
   publishedBatches: StatsStore['publishedBatches'] = () => this.snapshot(countBatches)
 
   damagedBatches: StatsStore['damagedBatches'] = () =>
-    this.#inSnapshot(async (query, connection) => {
+    this.#inSnapshot(async (_query, connection) => {
       const ledger = await connection.runAndReadAll(
         `select batch_no, table_name, row_count, content from ${this.#dialect.fragments.table(LEDGER)}`,
       )
@@ -196,8 +205,11 @@ class DuckDbStore implements StatsStore {
       )
       const found = new Map<string, string>()
       for (const name of FACT_TABLES) {
-        const rows = await query(
+        // Always from the file: it is the file that is asked about.
+        const rows = await select(
+          connection,
           sql`select batch_no, count(*) as row_count, ${checksum(name)} as content from ${table(name)} group by batch_no`,
+          this.#dialect,
         )
         for (const row of rows) found.set(`${row.batch_no} ${name}`, `${row.row_count} ${row.content}`)
       }

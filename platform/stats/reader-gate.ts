@@ -6,6 +6,12 @@ export class ReaderGate {
   #readers = 0
   #writer: Promise<void> | undefined
   #whenIdle: (() => void) | undefined
+  readonly #written: () => void
+
+  /** `written` is called after each write, before the next reader. */
+  constructor(written: () => void = () => undefined) {
+    this.#written = written
+  }
 
   async read<T>(work: () => Promise<T>): Promise<T> {
     while (this.#writer) await this.#writer
@@ -26,6 +32,7 @@ export class ReaderGate {
       if (this.#readers > 0) await new Promise<void>(resolve => (this.#whenIdle = resolve))
       await work()
     } finally {
+      this.#written()
       this.#whenIdle = undefined
       this.#writer = undefined
       done()

@@ -2,7 +2,7 @@ import { day } from '@pc/domain/month/day.ts'
 import { describe, expect, test } from 'vitest'
 import { clickHouseDialect } from './clickhouse-dialect.ts'
 import { duckDbDialect } from './duckdb-dialect.ts'
-import { ident, intDiv, render, type Sql, sql, sumInt, table } from './sql.ts'
+import { countOf, ident, intDiv, render, type Sql, sql, sumInt, table } from './sql.ts'
 
 const DUCKDB = duckDbDialect(name => `stats.main.${name}`)
 const CLICKHOUSE = clickHouseDialect('stats')
@@ -27,6 +27,12 @@ describe('one text for both engines', () => {
         'from stats.publisher_day where date >= {p3:Date} and medium_id in {p4:Array(Int64)}',
     )
   })
+})
+
+test('how many there are in all is asked as each engine does it once', () => {
+  const page = sql`with items as (select 1) select ${countOf(ident('items'))} as total from items limit ${1}`
+  expect(render(page, DUCKDB).text).toContain('select (select count(*) from items) as total from items')
+  expect(render(page, CLICKHOUSE).text).toContain('select count(*) over () as total from items')
 })
 
 describe('refused spellings', () => {

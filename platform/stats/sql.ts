@@ -3,13 +3,13 @@ import { COLUMN_NAMES, type TableName } from './tables.ts'
 
 /**
  * One SQL text for both engines: `sql` builds a statement once, each driver renders it with its own parameter syntax
- * and the three fragments that the engines spell differently. The tag refuses spellings that both engines accept with
+ * and the four fragments that the engines spell differently. The tag refuses spellings that both engines accept with
  * different meanings. Rules that it cannot see: every `order by` ends in a unique key, nullable sort keys say
  * `nulls last`, no bare comparison is selected.
  */
 export type Param = bigint | number | Day | readonly bigint[]
 
-export type Fragment = 'table' | 'sumInt' | 'intDiv'
+export type Fragment = 'table' | 'sumInt' | 'intDiv' | 'countOf'
 interface FragmentPart {
   readonly fragment: Fragment
   readonly args: readonly Sql[]
@@ -108,6 +108,15 @@ export function sumInt(x: Sql): Sql {
 /** Integer division, truncated towards zero. */
 export function intDiv(a: Sql, b: Sql): Sql {
   return new Sql([{ fragment: 'intDiv', args: [a, b] }])
+}
+
+/**
+ * Beside every row of `select … from <name>`, where a `with` says what the name is: how many rows it has in all, whatever
+ * `limit` leaves. DuckDB has kept these rows and counts them (a window holds all of them once more: 1.7 times as long for
+ * 3.7 million groups); ClickHouse would make them a second time, so there it is the window.
+ */
+export function countOf(name: Sql): Sql {
+  return new Sql([{ fragment: 'countOf', args: [name] }])
 }
 
 export interface Dialect {

@@ -3,7 +3,7 @@ import { firstDayOf } from '@pc/domain/month/year-month.ts'
 import type { Granularity } from '@pc/domain/report/granularity.ts'
 import { splitByMonths } from '@pc/domain/report/period.ts'
 import type { Page } from '@pc/platform/graphql/list-arguments.ts'
-import { ident, joined, none, type Sql, sql, table } from '@pc/platform/stats/sql.ts'
+import { countOf, ident, joined, none, type Sql, sql, table } from '@pc/platform/stats/sql.ts'
 import type { FactTable } from '@pc/platform/stats/tables.ts'
 import { allClosed, type ClosedMonths } from './closed-months.ts'
 import type { ContentKind } from './content-kind.ts'
@@ -59,9 +59,9 @@ export function itemPage(query: ContentQuery, order: FigureOrder | 'ID_ASC' | 'I
     : orderSql(ident('sort_figure'), ident('item'), order.isDescending)
   const figure = isById ? none : sql`, ${figureSql(order.figure)} as sort_figure`
   return sql`
-    select item, count(*) over () as total from (
+    with items as (
       select ${id} as item${figure} from (${itemRows(query, [query.kind.id, ...columns])}) item_rows group by ${id}
-    ) items order by ${by} limit ${page.limit} offset ${page.offset}`
+    ) select item, ${countOf(ident('items'))} as total from items order by ${by} limit ${page.limit} offset ${page.offset}`
 }
 
 /** `total`: number of articles or videos that have rows. */
