@@ -296,6 +296,7 @@ function Waiting() {
 function WaitingBelow() {
   return (
     <>
+      <div className={styles.forecast} />
       <div className={styles.columns}>
         <Skeleton height={510} />
         <Skeleton height={510} />
