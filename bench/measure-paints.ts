@@ -1,8 +1,8 @@
 import type { Browser } from 'playwright-core'
 import type { DemoServer } from './demo-server.ts'
-import type { ScreenFigure } from './measure-screens.ts'
 import { rowsReady } from './page-scripts.ts'
 import { timesOf } from './percentile.ts'
+import type { ScreenFigure } from './screen-figure.ts'
 import { type Network, read, type Session, visit, WAIT_MS } from './screen-visit.ts'
 
 const SLOW_4G: Network = { latency: 150, kbitDown: 1638, kbitUp: 750 }

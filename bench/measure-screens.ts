@@ -6,15 +6,8 @@ import { type DemoServer, startDemoServer } from './demo-server.ts'
 import { paintsOver, rowsFigures } from './measure-paints.ts'
 import { NEXT_PAINTS, SCROLL_THROUGH } from './page-scripts.ts'
 import { timesOf } from './percentile.ts'
+import type { ScreenFigure } from './screen-figure.ts'
 import { forget, read, type Session, signIn, visit, WAIT_MS, withBrowser } from './screen-visit.ts'
-
-/** One measured thing beside its budget (docs/adr/0013, and the budgets of the design). Smaller is better. */
-export interface ScreenFigure {
-  readonly name: string
-  readonly value: number
-  readonly unit: 'ms' | 'KB' | ''
-  readonly target: number | undefined
-}
 
 const SLOWER = 4
 const TRACED = ['toplevel', 'disabled-by-default-devtools.timeline']

@@ -5,8 +5,9 @@ import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
 import { makeClient } from './client.ts'
+import type { AskForAgreements } from './loaded-viewer.ts'
 import { makeViewer } from './make-viewer.ts'
-import { type AskForAgreements, useViewer, type Viewer } from './viewer.tsx'
+import { useViewer, type Viewer } from './viewer.tsx'
 import { ViewerGate } from './viewer-gate.tsx'
 
 const SESSION = {

@@ -1,9 +1,10 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import type { Clients } from './client.ts'
+import { type AskForAgreements, useLoadedViewer } from './loaded-viewer.ts'
 import { FailedContent, LoadingScreen } from './screen-states.tsx'
 import type { SignedInUser } from './session.ts'
 import { Toasts } from './toasts.tsx'
-import { type AskForAgreements, useLoadedViewer, type Viewer, ViewerProvider } from './viewer.tsx'
+import { type Viewer, ViewerProvider } from './viewer.tsx'
 
 /** 読み込み中 until user, policies and agreements have returned (specification, section 4). */
 export function ViewerGate(props: {
