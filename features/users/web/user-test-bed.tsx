@@ -7,7 +7,7 @@ import { userInviteRoute } from './user-invite-route.ts'
 import { usersRoute } from './users-route.ts'
 
 export const SCREENS = [usersRoute, userInviteRoute, userEditRoute, invitationsRoute]
-export const ORGANIZATION = { __typename: 'OrganizationName', id: '7', name: '株式会社朝霧新聞社' }
+const ORGANIZATION = { __typename: 'OrganizationName', id: '7', name: '株式会社朝霧新聞社' }
 
 interface Person {
   uid?: string
