@@ -2,6 +2,7 @@ import { ROLE_REFUSALS_JA } from './access/role-refusals.ja.ts'
 import { USER_REFUSALS_JA } from './access/user-refusals.ja.ts'
 import { AGREEMENT_INPUT_REFUSALS_JA } from './agreement/agreement-input-refusals.ja.ts'
 import { AGREEMENT_REFUSALS_JA } from './agreement/agreement-refusals.ja.ts'
+import { CONTRACT_DOCUMENT_REFUSALS_JA } from './agreement/contract-document-refusals.ja.ts'
 import { REGISTER_FILE_REFUSALS_JA } from './agreement/register-file-refusals.ja.ts'
 import { ANNOTATION_REFUSALS_JA } from './annotation/annotation-refusals.ja.ts'
 import { ANNOUNCEMENT_REFUSALS_JA } from './announcement/announcement-refusals.ja.ts'
@@ -33,6 +34,7 @@ import { NAME_REFUSALS_JA } from './text/name-refusals.ja.ts'
 const REFUSAL_MESSAGES_JA = {
   ...AGREEMENT_INPUT_REFUSALS_JA,
   ...AGREEMENT_REFUSALS_JA,
+  ...CONTRACT_DOCUMENT_REFUSALS_JA,
   ...BANK_ACCOUNT_REFUSALS_JA,
   ...BANK_REFUSALS_JA,
   ...MONTH_REFUSALS_JA,

@@ -1,6 +1,7 @@
 import { describe, expect, test, vi } from 'vitest'
 import type { IdentityProvider, Tokens } from './identity-provider.ts'
 import { OidcSession, SessionExpired, signInAddress } from './session.ts'
+import { SESSION_ENDED } from './session-ended.ts'
 
 const PATHS = { callback: '/gpc/callback', silentCallback: '/gpc/silent-callback', signedOut: '/sso' }
 
@@ -131,6 +132,20 @@ describe('session', () => {
     expect(manager.signoutRedirect).toHaveBeenCalledWith({ id_token_hint: expect.stringMatching(/^token-/) })
     await expect.poll(() => leaveOther.mock.calls).toEqual([[signInAddress(location)]])
     expect(other.removeUser).toHaveBeenCalled()
+  })
+
+  test('whoever has something unsaved hears of a session that ended, but not of signing out in another tab', async () => {
+    const left: string[] = []
+    const heard = vi.fn(() => expect(left).toHaveLength(heard.mock.calls.length - 1))
+    addEventListener(SESSION_ENDED, heard)
+    const session = open(providerOf(null), true, address => left.push(address))
+    session.leaveToSignIn()
+    expect(heard).toHaveBeenCalledTimes(1)
+    expect(left).toHaveLength(1)
+    new BroadcastChannel('publisher-center-session').postMessage('signed-out')
+    await vi.waitFor(() => expect(left).toHaveLength(2))
+    expect(heard).toHaveBeenCalledTimes(1)
+    removeEventListener(SESSION_ENDED, heard)
   })
 })
 

@@ -27,6 +27,7 @@ import { publishersRoute } from '@pc/features/publishers/web/publishers-route.ts
 import { articleReportRoute } from '@pc/features/reports/web/article-report-route.ts'
 import { articlesReportRoute } from '@pc/features/reports/web/articles-report-route.ts'
 import { dashboardRoute } from '@pc/features/reports/web/dashboard-route.ts'
+import { feeFairnessRoute } from '@pc/features/reports/web/fee-fairness-route.ts'
 import { publisherRankingRoute } from '@pc/features/reports/web/publisher-ranking-route.ts'
 import { videoReportRoute } from '@pc/features/reports/web/video-report-route.ts'
 import { videosReportRoute } from '@pc/features/reports/web/videos-report-route.ts'
@@ -41,6 +42,7 @@ import type { Screen } from '@pc/ui/define-route.ts'
 export const SCREENS: readonly Screen[] = [
   dashboardRoute,
   publisherRankingRoute,
+  feeFairnessRoute,
   articlesReportRoute,
   articleReportRoute,
   videosReportRoute,

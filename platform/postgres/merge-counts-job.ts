@@ -1,0 +1,14 @@
+import { sql } from 'kysely'
+import { defineJob, handleJob, type JobHandler } from '../jobs/job-kind.ts'
+import { type Database, SYSTEM } from './database.ts'
+
+const MERGE_COUNTS_JOB = defineJob('merge-search-counts', { cron: '41 4 * * *' })
+
+/** Adds up the counts that searches are answered from; each change of a name has added some of its own. */
+export function mergeCountsJobHandler(database: Database): JobHandler {
+  return handleJob(MERGE_COUNTS_JOB, async () => {
+    await database.inScope(SYSTEM, tx => sql`select app.merge_piece_counts()`.execute(tx), {
+      statementTimeoutMs: 120_000,
+    })
+  })
+}
