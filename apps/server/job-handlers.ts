@@ -43,7 +43,7 @@ export function jobHandlers(parts: WorkerParts): readonly JobHandler[] {
     importBankMasterHandler(database),
     bankAccountNoticeHandler(database, jobs, config.webOrigin),
     feedCheckJobHandler({ clock, database, jobs, safeFetch, webOrigin: config.webOrigin }),
-    compactStatisticsHandler(stats, clock, log),
+    compactStatisticsHandler(stats, database, clock, log),
     dividendJobHandler(money.dividends, log),
     ...settlementJobHandlers(money.payments, log),
     ...statementJobHandlers(money.statements, log),

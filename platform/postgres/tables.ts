@@ -606,6 +606,7 @@ interface MediumArticleRemovals {
 
 interface MediumArticles {
   articleId: bigint
+  batchNo: bigint | null
   createdAt: Generated<Timestamp>
   enabled: Generated<boolean>
   feedId: bigint | null
@@ -1128,6 +1129,7 @@ interface Users {
 }
 
 interface Videos {
+  batchNo: bigint | null
   createdAt: Generated<Timestamp>
   durationSeconds: number
   mediumId: bigint

@@ -23,6 +23,10 @@ function typeText(type: ColumnType): string {
       return type.choices.map(choice => `\`${choice}\``).join('、')
     case 'cells':
       return 'JSON'
+    case 'text':
+      return `文字列（${type.max}文字まで）`
+    case 'web-address':
+      return `URL（${type.max}文字まで）`
   }
 }
 
