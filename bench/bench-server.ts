@@ -134,7 +134,10 @@ function processes(): { pid: number; parent: number; rssKb: number; cpu: string 
     }))
 }
 
-/** Pages that processes share (PostgreSQL's buffers) count for each of them: an upper bound. */
+/**
+ * In MB. Pages that processes share (PostgreSQL's buffers) are counted once, by the kernel's proportional sizes; where it
+ * does not tell them, they count for each process.
+ */
 function rssOfTree(root: number): number {
   const all = processes()
   const tree = new Set([root])
@@ -147,7 +150,17 @@ function rssOfTree(root: number): number {
       }
     }
   }
-  return all.filter(({ pid }) => tree.has(pid)).reduce((sum, { rssKb }) => sum + rssKb, 0) / 1024
+  const ownKb = ({ pid, rssKb }: { pid: number; rssKb: number }) => proportionalKb(pid) ?? rssKb
+  return all.filter(({ pid }) => tree.has(pid)).reduce((sum, process) => sum + ownKb(process), 0) / 1024
+}
+
+function proportionalKb(pid: number): number | undefined {
+  try {
+    const found = /^Pss:\s+(\d+) kB/m.exec(fs.readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8'))
+    return found ? Number(found[1]) : undefined
+  } catch {
+    return undefined
+  }
 }
 
 function cpuOf(pid: number): number {

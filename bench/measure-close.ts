@@ -1,10 +1,11 @@
 import fs from 'node:fs'
-import { settleMonth } from '@pc/domain/payment/settle-month.ts'
-import { atOnce } from '@pc/domain/steps.ts'
+import { monitorEventLoopDelay } from 'node:perf_hooks'
+import { settleSteps } from '@pc/domain/payment/settle-month.ts'
 import { monthViolations } from '@pc/features/payments/server/check-month.ts'
 import { finalizeMonth } from '@pc/features/payments/server/finalize-month.ts'
 import { loadMonth } from '@pc/features/payments/server/load-month.ts'
 import { draftSteps, saveMonth } from '@pc/features/payments/server/save-month.ts'
+import { inTurns } from '@pc/platform/in-turns.ts'
 import { SYSTEM } from '@pc/platform/postgres/database.ts'
 import { withClient } from '@pc/platform/postgres/roles.ts'
 import { bookLargePools, LARGE_MONTH, writeLargeMonth } from '@pc/testing/large-month.ts'
@@ -19,6 +20,8 @@ export interface CloseStep {
   readonly nodeCpuSeconds: number
   /** Undefined where the system does not tell. */
   readonly postgresCpuSeconds: number | undefined
+  /** The longest stretch during which the process could answer nobody. */
+  readonly longestStretchMs: number
 }
 export interface CloseFigures {
   readonly agreements: number
@@ -27,11 +30,14 @@ export interface CloseFigures {
   /** The steps of the close itself: load, settle, save, finalise with all its checks. */
   readonly closeSeconds: number
   readonly closeCpuSeconds: number
+  readonly longestStretchMs: number
   readonly rssMb: number
 }
 
 /** A month of so many agreements with five publisher rules each and two pools, from its books to its finalised rows. */
 export async function measureClose(agreements: number, say: (text: string) => void): Promise<CloseFigures> {
+  const stretches = monitorEventLoopDelay({ resolution: STRETCH_RESOLUTION_MS })
+  stretches.enable()
   const tested = await testDatabase()
   const stats = await openTestDuckDb()
   try {
@@ -40,13 +46,16 @@ export async function measureClose(agreements: number, say: (text: string) => vo
     const steps: CloseStep[] = []
     const step = async <T>(name: string, work: () => Promise<T>): Promise<T> => {
       const before = await cpu(tested.adminUrl)
+      stretches.reset()
       const started = performance.now()
       const value = await work()
       const seconds = (performance.now() - started) / 1000
+      const longestStretchMs = stretches.max / 1e6
       const after = await cpu(tested.adminUrl)
       const measured = {
         name,
         seconds,
+        longestStretchMs,
         nodeCpuSeconds: after.node - before.node,
         postgresCpuSeconds:
           after.postgres === undefined || before.postgres === undefined ? undefined : after.postgres - before.postgres,
@@ -71,9 +80,11 @@ export async function measureClose(agreements: number, say: (text: string) => vo
       steps,
       closeSeconds: sum(each => each.seconds),
       closeCpuSeconds: sum(each => each.nodeCpuSeconds + (each.postgresCpuSeconds ?? 0)),
+      longestStretchMs: Math.max(...ofClose.map(each => each.longestStretchMs)),
       rssMb: process.memoryUsage.rss() / 1024 ** 2,
     }
   } finally {
+    stretches.disable()
     await stats.drop()
     await tested.drop()
   }
@@ -85,21 +96,22 @@ type Step = <T>(name: string, work: () => Promise<T>) => Promise<T>
 async function computeByStep({ payments }: SettlementBooks, step: Step): Promise<void> {
   const { database, rebookPools, clock } = payments
   const loaded = await step('load', async () => accepted(await loadMonth(payments, LARGE_MONTH)))
-  const settled = await step('settle', async () => accepted(settleMonth(loaded.input)))
+  const settled = await step('settle', async () => accepted(await inTurns(settleSteps(loaded.input))))
   await step('save', async () => {
-    const draft = atOnce(draftSteps(loaded, settled))
+    const draft = await inTurns(draftSteps(loaded, settled))
     const save = { draft, computedAt: new Date(clock.now()), computedByUid: null, rebookPools }
     accepted(await database.inScope(SYSTEM, tx => saveMonth(tx, save), { statementTimeoutMs: 120_000 }))
   })
 }
 
-export function printStep({ name, seconds, nodeCpuSeconds, postgresCpuSeconds }: CloseStep): string {
+export function printStep({ name, seconds, nodeCpuSeconds, postgresCpuSeconds, longestStretchMs }: CloseStep): string {
   const postgres = postgresCpuSeconds === undefined ? '–' : postgresCpuSeconds.toFixed(2)
-  return `${name.padEnd(12)} ${seconds.toFixed(2)} s, processor: Node ${nodeCpuSeconds.toFixed(2)} s, PostgreSQL ${postgres} s`
+  return `${name.padEnd(12)} ${seconds.toFixed(2)} s, processor: Node ${nodeCpuSeconds.toFixed(2)} s, PostgreSQL ${postgres} s, longest stretch ${Math.round(longestStretchMs)} ms`
 }
 
-export function printClose({ agreements, rules, closeSeconds, closeCpuSeconds, rssMb }: CloseFigures): string {
-  return `close of a month, ${agreements} agreements, ${rules} rules: ${closeSeconds.toFixed(2)} s, processor ${closeCpuSeconds.toFixed(2)} s, memory ${Math.round(rssMb)} MB`
+export function printClose(figures: CloseFigures): string {
+  const { agreements, rules, closeSeconds, closeCpuSeconds, longestStretchMs, rssMb } = figures
+  return `close of a month, ${agreements} agreements, ${rules} rules: ${closeSeconds.toFixed(2)} s, processor ${closeCpuSeconds.toFixed(2)} s, longest stretch ${Math.round(longestStretchMs)} ms, memory ${Math.round(rssMb)} MB`
 }
 
 function accepted<T>(
@@ -108,6 +120,9 @@ function accepted<T>(
   if (!result.ok) throw new Error(JSON.stringify(result.refusals.slice(0, 3)))
   return result.value
 }
+
+/** The timer's own step, which every figure includes. */
+const STRETCH_RESOLUTION_MS = 10
 
 const TICKS_PER_SECOND = 100
 

@@ -12,12 +12,20 @@ RETURN regexp_replace(translate(lower(NORMALIZE(value, NFKC)), 'ぁあぃいぅ�
 
 create table app.agreement_pieces (
   id bigint not null,
-  search_text text not null
+  search_text text not null,
+  organization_id bigint not null,
+  medium_id bigint not null,
+  is_live boolean not null,
+  is_payment_disabled boolean not null
 );
 
 create table app.feed_pieces (
   id bigint not null,
-  search_text text not null
+  search_text text not null,
+  publisher_id bigint not null,
+  medium_id bigint not null,
+  type text not null,
+  is_live boolean not null
 );
 
 create table app.medium_article_counts (
@@ -37,9 +45,18 @@ create table app.medium_article_pieces (
   updated_at timestamp with time zone default now() not null
 );
 
+create table app.piece_counts (
+  kind text not null,
+  piece text not null,
+  is_live boolean not null,
+  row_count bigint not null
+);
+
 create table app.publisher_pieces (
   id bigint not null,
-  search_text text not null
+  search_text text not null,
+  organization_id bigint not null,
+  is_live boolean not null
 );
 
 create table public.agreement_bank_accounts (
@@ -48,6 +65,18 @@ create table public.agreement_bank_accounts (
   bank_account_id bigint not null,
   used_from_month integer not null,
   created_at timestamp with time zone default now() not null
+);
+
+create table public.agreement_documents (
+  id bigint generated always as identity not null,
+  agreement_id bigint not null,
+  object_key text not null,
+  file_name text not null,
+  size_bytes integer not null,
+  sha256 text not null,
+  added_by uuid,
+  added_at timestamp with time zone default now() not null,
+  removed_at timestamp with time zone
 );
 
 create table public.agreement_publisher_rule_versions (
@@ -83,6 +112,12 @@ create table public.agreement_publisher_rules (
   updated_at timestamp with time zone default now() not null,
   revision integer default 1 not null,
   valid_from_month integer default 202012 not null
+);
+
+create table public.agreement_renewal_notices (
+  agreement_id bigint not null,
+  contract_end_month integer not null,
+  noticed_at timestamp with time zone not null
 );
 
 create table public.agreement_terms_versions (
@@ -123,7 +158,9 @@ create table public.agreements (
   is_qualified_invoice_issuer boolean default false not null,
   invoice_registration_number text,
   acknowledged_law_rule_ids text[] default '{}'::text[] not null,
-  search_text text generated always as ((app.search_text(name) || ' '::text) || app.search_text(code)) stored
+  search_text text generated always as ((app.search_text(name) || ' '::text) || app.search_text(code)) stored,
+  contract_end_month integer,
+  renewal_notice_days integer
 );
 
 create table public.annotations (
@@ -415,6 +452,24 @@ create table public.feeds (
   revision integer default 1 not null,
   staging_feed_id text,
   search_text text generated always as ((((app.search_text(name) || ' '::text) || app.search_text(short_name)) || ' '::text) || app.search_text(url)) stored
+);
+
+create table public.figure_alert_checks (
+  medium_id bigint not null,
+  checked_until date not null
+);
+
+create table public.figure_alerts (
+  id bigint generated always as identity not null,
+  publisher_id bigint not null,
+  medium_id bigint not null,
+  figure text not null,
+  direction text not null,
+  began_on date not null,
+  last_on date not null,
+  value bigint not null,
+  usual bigint not null,
+  ended_on date
 );
 
 create table public.holiday_imports (
@@ -1192,13 +1247,6 @@ CREATE OR REPLACE FUNCTION app.audit_row_text(entry public.audit_log)
 RETURN (jsonb_build_object('seq', (entry).seq, 'at', (EXTRACT(epoch FROM (entry).at))::text, 'actor_uid', ((entry).actor_uid)::text, 'acting_as_uid', ((entry).acting_as_uid)::text, 'source_address', (entry).source_address, 'request_id', (entry).request_id, 'action', (entry).action, 'resource_name', (entry).resource_name, 'row_id', (entry).row_id, 'before', (entry).before, 'after', (entry).after))::text
 ;
 
-CREATE OR REPLACE FUNCTION app.bigrams(value text)
- RETURNS text[]
- LANGUAGE sql
- IMMUTABLE PARALLEL SAFE COST 10000
-RETURN ARRAY(SELECT DISTINCT substr(bigrams.value, place.place, 2) AS substr FROM generate_series(1, (length(bigrams.value) - 1)) place(place))
-;
-
 CREATE OR REPLACE FUNCTION app.check_month_sums(of_medium_id bigint, of_month integer)
  RETURNS void
  LANGUAGE plpgsql
@@ -1396,6 +1444,39 @@ begin
 end $function$
 ;
 
+CREATE OR REPLACE FUNCTION app.count_pieces()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog'
+AS $function$
+begin
+  if tg_op = 'TRUNCATE' then
+    delete from app.piece_counts where kind = tg_argv[0];
+  elsif tg_op = 'INSERT' then
+    insert into app.piece_counts
+    select tg_argv[0], piece, is_live, count(*)
+    from (select is_live, unnest(app.search_pieces(search_text)) as piece from added) p group by piece, is_live;
+  elsif tg_op = 'DELETE' then
+    insert into app.piece_counts
+    select tg_argv[0], piece, is_live, -count(*)
+    from (select is_live, unnest(app.search_pieces(search_text)) as piece from gone) p group by piece, is_live;
+  else
+    insert into app.piece_counts
+    select tg_argv[0], piece, is_live, sum(difference)
+    from (
+      select a.is_live, unnest(app.search_pieces(a.search_text)) as piece, 1 as difference
+      from added a join gone g using (id) where (a.search_text, a.is_live) is distinct from (g.search_text, g.is_live)
+      union all
+      select g.is_live, unnest(app.search_pieces(g.search_text)), -1
+      from added a join gone g using (id) where (a.search_text, a.is_live) is distinct from (g.search_text, g.is_live)
+    ) p
+    group by piece, is_live having sum(difference) <> 0;
+  end if;
+  return null;
+end $function$
+;
+
 CREATE OR REPLACE FUNCTION app.end_sessions_of(target uuid)
  RETURNS void
  LANGUAGE plpgsql
@@ -1486,41 +1567,65 @@ begin
 end $function$
 ;
 
-CREATE OR REPLACE FUNCTION app.find_rows(kind text, words text[], OUT ids bigint[], OUT total bigint)
+CREATE OR REPLACE FUNCTION app.find_rows(kind text, words text[], filters jsonb, OUT ids bigint[], OUT total bigint)
  RETURNS record
  LANGUAGE plpgsql
  STABLE SECURITY DEFINER
  SET search_path TO 'pg_catalog'
- SET enable_seqscan TO 'off'
  SET max_parallel_workers_per_gather TO '0'
+ SET jit TO 'off'
+ SET enable_seqscan TO 'on'
+ SET enable_bitmapscan TO 'on'
 AS $function$
 declare
+  live boolean := (filters ->> 'is_live')::boolean;
+  narrowed text := '';
+  name text;
+  wanted text;
+  wanted_pieces text[];
+  most bigint;
   found text;
 begin
   if app.scope() is distinct from 'all' then return; end if;
   if kind not in ('publisher', 'agreement', 'feed') then raise exception 'not searched: %', kind; end if;
-  found := format('from app.%I where %s', kind || '_pieces', app.holds_words(words, 'app.bigrams', false));
-  execute 'select count(*) ' || found into total;
-  if total <= 2000 then execute 'select array(select id ' || found || ')' into ids; end if;
-end $function$
-;
-
-CREATE OR REPLACE FUNCTION app.fold_medium_article_counts()
- RETURNS bigint
- LANGUAGE plpgsql
- SECURITY DEFINER
- SET search_path TO 'pg_catalog'
-AS $function$
-declare
-  folded bigint;
-begin
-  if app.scope() is distinct from 'all' then return 0; end if;
-  with gone as (delete from app.medium_article_counts returning publisher_id, medium_id, articles),
-    kept as (
-      insert into app.medium_article_counts (publisher_id, medium_id, articles)
-      select publisher_id, medium_id, sum(articles) from gone group by publisher_id, medium_id having sum(articles) <> 0)
-  select count(*) from gone into folded;
-  return folded;
+  for name, wanted in select * from jsonb_each_text(filters) loop
+    narrowed := narrowed || format(' and %I = %L', name, wanted);
+  end loop;
+  wanted_pieces := array(
+    select distinct piece from unnest(words) word, generate_series(1, greatest(length(word) - 1, 1)) place,
+      substr(word, place, 2) piece);
+  -- Zero for a piece that stands nowhere, which is then the smallest.
+  select min(coalesce(counted.n, 0)) into most
+  from unnest(wanted_pieces) w(piece)
+  left join lateral (
+    select sum(c.row_count)::bigint as n from app.piece_counts c
+    where c.kind = find_rows.kind and c.piece = w.piece and (live is null or c.is_live = live)
+  ) counted on true;
+  if most = 0 then
+    ids := '{}';
+    total := 0;
+    return;
+  end if;
+  if most > 2000 and cardinality(wanted_pieces) = 1 and (filters - 'is_live') = '{}' then
+    total := most;
+    return;
+  end if;
+  if most <= 5000 then
+    -- For this function alone, because it names the setting itself.
+    perform set_config('enable_seqscan', 'off', true);
+    found := format('from app.%I where %s%s', kind || '_pieces', app.holds_words(words, 'app.search_pieces', true), narrowed);
+    execute 'select array(select id ' || found || ' limit 2001)' into ids;
+  else
+    perform set_config('enable_bitmapscan', 'off', true);
+    found := format('from app.%I where %s%s', kind || '_pieces', app.holds_words(words, null, true), narrowed);
+  end if;
+  if ids is null or cardinality(ids) > 2000 then
+    execute 'select count(*) ' || found into total;
+    ids := case when total <= 2000 then ids end;
+    if total <= 2000 then execute 'select array(select id ' || found || ')' into ids; end if;
+  else
+    total := cardinality(ids);
+  end if;
 end $function$
 ;
 
@@ -1594,11 +1699,16 @@ CREATE OR REPLACE FUNCTION app.keep_agreement_pieces()
  SET search_path TO 'pg_catalog'
 AS $function$
 begin
-  insert into app.agreement_pieces (id, search_text)
-  select a.id, a.search_text || ' ' || o.search_text
+  insert into app.agreement_pieces as kept (id, search_text, organization_id, medium_id, is_live, is_payment_disabled)
+  select a.id, a.search_text || ' ' || o.search_text, a.organization_id, a.medium_id, a.terminated_at is null,
+    a.is_payment_disabled
   from written a join public.organizations o on o.id = a.organization_id
-  on conflict (id) do update set search_text = excluded.search_text
-    where agreement_pieces.search_text is distinct from excluded.search_text;
+  on conflict (id) do update
+    set (search_text, organization_id, medium_id, is_live, is_payment_disabled)
+      = (excluded.search_text, excluded.organization_id, excluded.medium_id, excluded.is_live, excluded.is_payment_disabled)
+    where (kept.search_text, kept.organization_id, kept.medium_id, kept.is_live, kept.is_payment_disabled)
+      is distinct from (excluded.search_text, excluded.organization_id, excluded.medium_id, excluded.is_live,
+        excluded.is_payment_disabled);
   return null;
 end $function$
 ;
@@ -1650,9 +1760,13 @@ CREATE OR REPLACE FUNCTION app.keep_feed_pieces()
  SET search_path TO 'pg_catalog'
 AS $function$
 begin
-  insert into app.feed_pieces (id, search_text) select id, search_text from written
-  on conflict (id) do update set search_text = excluded.search_text
-    where feed_pieces.search_text is distinct from excluded.search_text;
+  insert into app.feed_pieces as kept (id, search_text, publisher_id, medium_id, type, is_live)
+  select id, search_text, publisher_id, medium_id, type, enabled from written
+  on conflict (id) do update
+    set (search_text, publisher_id, medium_id, type, is_live)
+      = (excluded.search_text, excluded.publisher_id, excluded.medium_id, excluded.type, excluded.is_live)
+    where (kept.search_text, kept.publisher_id, kept.medium_id, kept.type, kept.is_live)
+      is distinct from (excluded.search_text, excluded.publisher_id, excluded.medium_id, excluded.type, excluded.is_live);
   return null;
 end $function$
 ;
@@ -1763,9 +1877,12 @@ CREATE OR REPLACE FUNCTION app.keep_publisher_pieces()
  SET search_path TO 'pg_catalog'
 AS $function$
 begin
-  insert into app.publisher_pieces (id, search_text) select id, search_text from written
-  on conflict (id) do update set search_text = excluded.search_text
-    where publisher_pieces.search_text is distinct from excluded.search_text;
+  insert into app.publisher_pieces as kept (id, search_text, organization_id, is_live)
+  select id, search_text, organization_id, enabled from written
+  on conflict (id) do update
+    set (search_text, organization_id, is_live) = (excluded.search_text, excluded.organization_id, excluded.is_live)
+    where (kept.search_text, kept.organization_id, kept.is_live)
+      is distinct from (excluded.search_text, excluded.organization_id, excluded.is_live);
   return null;
 end $function$
 ;
@@ -1883,6 +2000,57 @@ begin
   raise exception 'the parts of a transfer are not changed: % is refused', tg_op
     using errcode = 'check_violation', constraint = 'transfer_kept';
 end $function$
+;
+
+CREATE OR REPLACE FUNCTION app.merge_medium_article_counts()
+ RETURNS bigint
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog'
+AS $function$
+declare
+  merged bigint;
+begin
+  if app.scope() is distinct from 'all' then return 0; end if;
+  with gone as (delete from app.medium_article_counts returning publisher_id, medium_id, articles),
+    kept as (
+      insert into app.medium_article_counts (publisher_id, medium_id, articles)
+      select publisher_id, medium_id, sum(articles) from gone group by publisher_id, medium_id having sum(articles) <> 0)
+  select count(*) from gone into merged;
+  return merged;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION app.merge_piece_counts()
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog'
+BEGIN ATOMIC
+ WITH several AS (
+          SELECT c.kind,
+             c.piece,
+             c.is_live
+            FROM app.piece_counts c
+           GROUP BY c.kind, c.piece, c.is_live
+          HAVING (count(*) > 1)
+         ), gone AS (
+          DELETE FROM app.piece_counts c
+            USING several s
+           WHERE ((c.kind = s.kind) AND (c.piece = s.piece) AND (c.is_live = s.is_live))
+           RETURNING c.kind,
+             c.piece,
+             c.is_live,
+             c.row_count
+         )
+  INSERT INTO app.piece_counts (kind, piece, is_live, row_count)  SELECT g.kind,
+             g.piece,
+             g.is_live,
+             sum(g.row_count) AS sum
+            FROM gone g
+           GROUP BY g.kind, g.piece, g.is_live
+          HAVING (sum(g.row_count) <> (0)::numeric);
+END
 ;
 
 CREATE OR REPLACE FUNCTION app.organization_id()
@@ -2107,6 +2275,21 @@ alter table public.agreement_bank_accounts add constraint agreement_bank_account
 alter table public.agreement_bank_accounts add constraint agreement_bank_accounts_used_from_month_check
   CHECK (used_from_month >= 202012 AND used_from_month <= 999912 AND (used_from_month % 100) >= 1 AND (used_from_month % 100) <= 12);
 
+alter table public.agreement_documents add constraint agreement_documents_pkey
+  PRIMARY KEY (id);
+
+alter table public.agreement_documents add constraint agreement_documents_object_key_key
+  UNIQUE (object_key);
+
+alter table public.agreement_documents add constraint agreement_documents_file_name_check
+  CHECK (file_name <> ''::text AND char_length(file_name) <= 200);
+
+alter table public.agreement_documents add constraint agreement_documents_sha256_check
+  CHECK (sha256 ~ '^[0-9a-f]{64}$'::text);
+
+alter table public.agreement_documents add constraint agreement_documents_size_bytes_check
+  CHECK (size_bytes > 0);
+
 alter table public.agreement_publisher_rule_versions add constraint agreement_publisher_rule_versions_pkey
   PRIMARY KEY (rule_id, valid_from_month);
 
@@ -2158,6 +2341,9 @@ alter table public.agreement_publisher_rules add constraint agreement_publisher_
 alter table public.agreement_publisher_rules add constraint agreement_publisher_rules_video_ssp_payment_rate_check
   CHECK (video_ssp_payment_rate >= 0 AND video_ssp_payment_rate <= 10000);
 
+alter table public.agreement_renewal_notices add constraint agreement_renewal_notices_pkey
+  PRIMARY KEY (agreement_id, contract_end_month);
+
 alter table public.agreement_terms_versions add constraint agreement_terms_versions_pkey
   PRIMARY KEY (agreement_id, valid_from_month);
 
@@ -2188,6 +2374,9 @@ alter table public.agreements add constraint agreements_pkey
 alter table public.agreements add constraint agreements_code_key
   UNIQUE (code);
 
+alter table public.agreements add constraint agreements_contract_end_month_check
+  CHECK (contract_end_month >= 202012 AND contract_end_month <= 999912 AND (contract_end_month % 100) >= 1 AND (contract_end_month % 100) <= 12);
+
 alter table public.agreements add constraint agreements_fee_paid_by_check
   CHECK (fee_paid_by = ANY (ARRAY['product'::text, 'publisher'::text]));
 
@@ -2214,6 +2403,9 @@ alter table public.agreements add constraint agreements_payment_timing_check
 
 alter table public.agreements add constraint agreements_payout_threshold_yen_check
   CHECK (payout_threshold_yen >= 0);
+
+alter table public.agreements add constraint agreements_renewal_notice_days_check
+  CHECK (renewal_notice_days >= 1 AND renewal_notice_days <= 365);
 
 alter table public.agreements add constraint agreements_small_supplier_coverage_check
   CHECK (small_supplier_coverage = ANY (ARRAY['covered'::text, 'not_covered'::text, 'unknown'::text]));
@@ -2476,6 +2668,21 @@ alter table public.feeds add constraint feeds_ttl_minutes_check
 
 alter table public.feeds add constraint feeds_type
   CHECK (type = ANY (ARRAY['gnf1'::text, 'gnf1atom'::text, 'gnf1_no_enclosure'::text, 'gnf2'::text, 'ldnrss'::text, 'legacy'::text, 'legacy_direct_link'::text, 'matome1'::text, 'matome2'::text, 'matome_scraping'::text, 'pulit'::text, 'rss_fulltext'::text, 'scraping_rule_only'::text, 'snf2'::text, 'video_scraper'::text]));
+
+alter table public.figure_alert_checks add constraint figure_alert_checks_pkey
+  PRIMARY KEY (medium_id);
+
+alter table public.figure_alerts add constraint figure_alerts_pkey
+  PRIMARY KEY (id);
+
+alter table public.figure_alerts add constraint figure_alerts_check
+  CHECK (began_on <= last_on AND (ended_on IS NULL OR ended_on > last_on));
+
+alter table public.figure_alerts add constraint figure_alerts_direction_check
+  CHECK (direction = ANY (ARRAY['drop'::text, 'rise'::text]));
+
+alter table public.figure_alerts add constraint figure_alerts_figure_check
+  CHECK (figure = ANY (ARRAY['impressions'::text, 'clicks'::text, 'revenue'::text]));
 
 alter table public.holiday_imports add constraint holiday_imports_pkey
   PRIMARY KEY (id);
@@ -3263,6 +3470,9 @@ alter table public.agreement_bank_accounts add constraint agreement_bank_account
 alter table public.agreement_bank_accounts add constraint agreement_bank_accounts_bank_account_id_fkey
   FOREIGN KEY (bank_account_id) REFERENCES public.bank_accounts(id);
 
+alter table public.agreement_documents add constraint agreement_documents_agreement_id_fkey
+  FOREIGN KEY (agreement_id) REFERENCES public.agreements(id);
+
 alter table public.agreement_publisher_rule_versions add constraint agreement_publisher_rule_versions_rule_id_fkey
   FOREIGN KEY (rule_id) REFERENCES public.agreement_publisher_rules(id) ON DELETE CASCADE;
 
@@ -3274,6 +3484,9 @@ alter table public.agreement_publisher_rules add constraint agreement_publisher_
 
 alter table public.agreement_publisher_rules add constraint agreement_publisher_rules_publisher_id_fkey
   FOREIGN KEY (publisher_id) REFERENCES public.publishers(id);
+
+alter table public.agreement_renewal_notices add constraint agreement_renewal_notices_agreement_id_fkey
+  FOREIGN KEY (agreement_id) REFERENCES public.agreements(id) ON DELETE CASCADE;
 
 alter table public.agreement_terms_versions add constraint agreement_terms_versions_agreement_id_fkey
   FOREIGN KEY (agreement_id) REFERENCES public.agreements(id) ON DELETE CASCADE;
@@ -3392,6 +3605,15 @@ alter table public.feeds add constraint feeds_medium_id_fkey
 alter table public.feeds add constraint feeds_publisher_id_fkey
   FOREIGN KEY (publisher_id) REFERENCES public.publishers(id);
 
+alter table public.figure_alert_checks add constraint figure_alert_checks_medium_id_fkey
+  FOREIGN KEY (medium_id) REFERENCES public.media(id) ON DELETE CASCADE;
+
+alter table public.figure_alerts add constraint figure_alerts_medium_id_fkey
+  FOREIGN KEY (medium_id) REFERENCES public.media(id) ON DELETE CASCADE;
+
+alter table public.figure_alerts add constraint figure_alerts_publisher_id_fkey
+  FOREIGN KEY (publisher_id) REFERENCES public.publishers(id) ON DELETE CASCADE;
+
 alter table public.idempotency_keys add constraint idempotency_keys_uid_fkey
   FOREIGN KEY (uid) REFERENCES public.users(uid) ON DELETE CASCADE;
 
@@ -3467,41 +3689,17 @@ alter table public.monthly_agreement_snapshots add constraint monthly_agreement_
 alter table public.monthly_agreement_snapshots add constraint monthly_agreement_snapshots_organization_id_fkey
   FOREIGN KEY (organization_id) REFERENCES public.organizations(id);
 
-alter table public.monthly_paid_buckets add constraint monthly_paid_buckets_monthly_payment_id_fkey
-  FOREIGN KEY (monthly_payment_id) REFERENCES public.monthly_payments(id) ON DELETE CASCADE;
-
-alter table public.monthly_payments add constraint monthly_payments_agreement_id_fkey
-  FOREIGN KEY (agreement_id) REFERENCES public.agreements(id);
-
-alter table public.monthly_payments add constraint monthly_payments_medium_id_fkey
-  FOREIGN KEY (medium_id) REFERENCES public.media(id);
-
-alter table public.monthly_payments add constraint monthly_payments_monthly_agreement_snapshot_id_fkey
-  FOREIGN KEY (monthly_agreement_snapshot_id) REFERENCES public.monthly_agreement_snapshots(id) ON DELETE CASCADE;
-
-alter table public.monthly_payments add constraint monthly_payments_organization_id_fkey
-  FOREIGN KEY (organization_id) REFERENCES public.organizations(id);
-
 alter table public.monthly_pools add constraint monthly_pools_dividend_id_fkey
   FOREIGN KEY (dividend_id) REFERENCES public.dividends(id);
 
 alter table public.monthly_publisher_payments add constraint monthly_publisher_payments_publisher_id_fkey
   FOREIGN KEY (publisher_id) REFERENCES public.publishers(id);
 
-alter table public.monthly_snapshot_inputs add constraint monthly_snapshot_inputs_snapshot_id_fkey
-  FOREIGN KEY (snapshot_id) REFERENCES public.monthly_agreement_snapshots(id) ON DELETE CASCADE;
-
-alter table public.monthly_tax_lines add constraint monthly_tax_lines_monthly_payment_id_fkey
-  FOREIGN KEY (monthly_payment_id) REFERENCES public.monthly_payments(id) ON DELETE CASCADE;
-
 alter table public.policies add constraint policies_role_name_fkey
   FOREIGN KEY (role_name) REFERENCES public.roles(name) ON DELETE CASCADE;
 
 alter table public.preferences add constraint preferences_uid_fkey
   FOREIGN KEY (uid) REFERENCES public.users(uid) ON DELETE CASCADE;
-
-alter table public.publisher_revenue_estimates add constraint publisher_revenue_estimates_medium_id_month_fkey
-  FOREIGN KEY (medium_id, month) REFERENCES public.revenue_estimates(medium_id, month);
 
 alter table public.publishers add constraint publishers_organization_id_fkey
   FOREIGN KEY (organization_id) REFERENCES public.organizations(id);
@@ -3578,9 +3776,13 @@ alter table public.view_as_sessions add constraint view_as_sessions_target_uid_f
 alter table public.what_if_drafts add constraint what_if_drafts_medium_id_fkey
   FOREIGN KEY (medium_id) REFERENCES public.media(id);
 
-CREATE INDEX agreement_pieces_bigrams ON app.agreement_pieces USING gin (app.bigrams(search_text));
+CREATE INDEX agreement_pieces_organization ON app.agreement_pieces USING btree (organization_id);
 
-CREATE INDEX feed_pieces_bigrams ON app.feed_pieces USING gin (app.bigrams(search_text));
+CREATE INDEX agreement_pieces_pieces ON app.agreement_pieces USING gin (app.search_pieces(search_text));
+
+CREATE INDEX feed_pieces_pieces ON app.feed_pieces USING gin (app.search_pieces(search_text));
+
+CREATE INDEX feed_pieces_publisher ON app.feed_pieces USING btree (publisher_id);
 
 CREATE INDEX medium_article_counts_publisher ON app.medium_article_counts USING btree (publisher_id);
 
@@ -3590,11 +3792,21 @@ CREATE INDEX medium_article_pieces_published ON app.medium_article_pieces USING 
 
 CREATE INDEX medium_article_pieces_publisher ON app.medium_article_pieces USING btree (publisher_id);
 
-CREATE INDEX publisher_pieces_bigrams ON app.publisher_pieces USING gin (app.bigrams(search_text));
+CREATE INDEX piece_counts_piece ON app.piece_counts USING btree (kind, piece) INCLUDE (is_live, row_count);
+
+CREATE INDEX publisher_pieces_organization ON app.publisher_pieces USING btree (organization_id);
+
+CREATE INDEX publisher_pieces_pieces ON app.publisher_pieces USING gin (app.search_pieces(search_text));
 
 CREATE INDEX agreement_bank_accounts_account ON public.agreement_bank_accounts USING btree (bank_account_id);
 
+CREATE INDEX agreement_documents_agreement ON public.agreement_documents USING btree (agreement_id);
+
+CREATE UNIQUE INDEX agreement_documents_content ON public.agreement_documents USING btree (agreement_id, sha256) WHERE (removed_at IS NULL);
+
 CREATE INDEX agreement_publisher_rules_publisher ON public.agreement_publisher_rules USING btree (publisher_id);
+
+CREATE INDEX agreements_contract_end ON public.agreements USING btree (contract_end_month) WHERE (contract_end_month IS NOT NULL);
 
 CREATE INDEX agreements_medium ON public.agreements USING btree (medium_id);
 
@@ -3649,6 +3861,10 @@ CREATE INDEX feed_seen_items_day ON public.feed_seen_items USING btree (feed_id,
 CREATE INDEX feeds_name ON public.feeds USING btree (name, id);
 
 CREATE INDEX feeds_publisher ON public.feeds USING btree (publisher_id);
+
+CREATE UNIQUE INDEX figure_alerts_going_on ON public.figure_alerts USING btree (medium_id, publisher_id, figure) WHERE (ended_on IS NULL);
+
+CREATE INDEX figure_alerts_publisher ON public.figure_alerts USING btree (publisher_id);
 
 CREATE INDEX idempotency_keys_age ON public.idempotency_keys USING btree (created_at);
 
@@ -3830,6 +4046,14 @@ UNION ALL
     agreement_publisher_rule_versions.created_at
    FROM public.agreement_publisher_rule_versions;
 
+CREATE TRIGGER agreement_pieces_added AFTER INSERT ON app.agreement_pieces REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION app.count_pieces('agreement');
+
+CREATE TRIGGER agreement_pieces_changed AFTER UPDATE ON app.agreement_pieces REFERENCING OLD TABLE AS gone NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION app.count_pieces('agreement');
+
+CREATE TRIGGER agreement_pieces_emptied AFTER TRUNCATE ON app.agreement_pieces FOR EACH STATEMENT EXECUTE FUNCTION app.count_pieces('agreement');
+
+CREATE TRIGGER agreement_pieces_gone AFTER DELETE ON app.agreement_pieces REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION app.count_pieces('agreement');
+
 CREATE TRIGGER agreements_pieces_changed AFTER UPDATE ON public.agreements REFERENCING NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION app.keep_agreement_pieces();
 
 CREATE TRIGGER agreements_pieces_new AFTER INSERT ON public.agreements REFERENCING NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION app.keep_agreement_pieces();
@@ -3867,6 +4091,14 @@ CREATE TRIGGER dividend_weights_keep_all BEFORE TRUNCATE ON public.dividend_weig
 CREATE TRIGGER dividends_keep BEFORE INSERT OR DELETE OR UPDATE ON public.dividends FOR EACH ROW EXECUTE FUNCTION app.refuse_in_closed_month();
 
 CREATE TRIGGER dividends_keep_all BEFORE TRUNCATE ON public.dividends FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_truncate();
+
+CREATE TRIGGER feed_pieces_added AFTER INSERT ON app.feed_pieces REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION app.count_pieces('feed');
+
+CREATE TRIGGER feed_pieces_changed AFTER UPDATE ON app.feed_pieces REFERENCING OLD TABLE AS gone NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION app.count_pieces('feed');
+
+CREATE TRIGGER feed_pieces_emptied AFTER TRUNCATE ON app.feed_pieces FOR EACH STATEMENT EXECUTE FUNCTION app.count_pieces('feed');
+
+CREATE TRIGGER feed_pieces_gone AFTER DELETE ON app.feed_pieces REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION app.count_pieces('feed');
 
 CREATE TRIGGER feeds_pieces_changed AFTER UPDATE ON public.feeds REFERENCING NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION app.keep_feed_pieces();
 
@@ -3918,6 +4150,12 @@ CREATE TRIGGER monthly_agreement_snapshots_keep_insert AFTER INSERT ON public.mo
 
 CREATE TRIGGER monthly_agreement_snapshots_keep_update AFTER UPDATE ON public.monthly_agreement_snapshots REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_rows_of_closed_month();
 
+CREATE TRIGGER monthly_agreement_snapshots_same_id BEFORE UPDATE ON public.monthly_agreement_snapshots FOR EACH ROW WHEN (old.id <> new.id) EXECUTE FUNCTION app.refuse_other_id();
+
+CREATE TRIGGER monthly_payments_go_with_owner AFTER DELETE ON public.monthly_agreement_snapshots REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION app.remove_parts('monthly_payments', 'monthly_agreement_snapshot_id');
+
+CREATE TRIGGER monthly_snapshot_inputs_go_with_owner AFTER DELETE ON public.monthly_agreement_snapshots REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION app.remove_parts('monthly_snapshot_inputs', 'snapshot_id');
+
 CREATE TRIGGER monthly_carried_buckets_keep_all BEFORE TRUNCATE ON public.monthly_carried_buckets FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_truncate();
 
 CREATE TRIGGER monthly_carried_buckets_keep_delete AFTER DELETE ON public.monthly_carried_buckets REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_rows_of_closed_month();
@@ -3949,13 +4187,29 @@ CREATE TRIGGER monthly_paid_buckets_keep_insert AFTER INSERT ON public.monthly_p
 
 CREATE TRIGGER monthly_paid_buckets_keep_update AFTER UPDATE ON public.monthly_paid_buckets REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_rows_of_closed_month();
 
+CREATE TRIGGER monthly_paid_buckets_owned_insert AFTER INSERT ON public.monthly_paid_buckets REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_orphans('monthly_payments', 'p.id = n.monthly_payment_id
+      and p.medium_id = n.medium_id and p.month = n.month');
+
+CREATE TRIGGER monthly_paid_buckets_owned_update AFTER UPDATE ON public.monthly_paid_buckets REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_orphans('monthly_payments', 'p.id = n.monthly_payment_id
+      and p.medium_id = n.medium_id and p.month = n.month');
+
+CREATE TRIGGER monthly_paid_buckets_go_with_owner AFTER DELETE ON public.monthly_payments REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION app.remove_parts('monthly_paid_buckets', 'monthly_payment_id');
+
 CREATE TRIGGER monthly_payments_keep BEFORE INSERT OR DELETE OR UPDATE ON public.monthly_payments FOR EACH ROW EXECUTE FUNCTION app.keep_finalized_payment();
 
 CREATE TRIGGER monthly_payments_keep_all BEFORE TRUNCATE ON public.monthly_payments FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_truncate();
 
+CREATE TRIGGER monthly_payments_owned_insert AFTER INSERT ON public.monthly_payments REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_orphans('monthly_agreement_snapshots', 'p.id = n.monthly_agreement_snapshot_id
+      and p.medium_id = n.medium_id and p.agreement_id = n.agreement_id and p.organization_id = n.organization_id and p.month = n.month');
+
+CREATE TRIGGER monthly_payments_owned_update AFTER UPDATE ON public.monthly_payments REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_orphans('monthly_agreement_snapshots', 'p.id = n.monthly_agreement_snapshot_id
+      and p.medium_id = n.medium_id and p.agreement_id = n.agreement_id and p.organization_id = n.organization_id and p.month = n.month');
+
 CREATE TRIGGER monthly_payments_same_id BEFORE UPDATE ON public.monthly_payments FOR EACH ROW WHEN (old.id <> new.id) EXECUTE FUNCTION app.refuse_other_id();
 
 CREATE TRIGGER monthly_publisher_payments_go_with_owner AFTER DELETE ON public.monthly_payments REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION app.remove_parts('monthly_publisher_payments', 'monthly_payment_id');
+
+CREATE TRIGGER monthly_tax_lines_go_with_owner AFTER DELETE ON public.monthly_payments REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION app.remove_parts('monthly_tax_lines', 'monthly_payment_id');
 
 CREATE TRIGGER monthly_pools_keep BEFORE INSERT OR DELETE OR UPDATE ON public.monthly_pools FOR EACH ROW EXECUTE FUNCTION app.refuse_in_closed_month();
 
@@ -4003,6 +4257,12 @@ CREATE TRIGGER monthly_snapshot_inputs_keep_insert AFTER INSERT ON public.monthl
 
 CREATE TRIGGER monthly_snapshot_inputs_keep_update AFTER UPDATE ON public.monthly_snapshot_inputs REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_rows_of_closed_month();
 
+CREATE TRIGGER monthly_snapshot_inputs_owned_insert AFTER INSERT ON public.monthly_snapshot_inputs REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_orphans('monthly_agreement_snapshots', 'p.id = n.snapshot_id
+      and p.medium_id = n.medium_id and p.month = n.month');
+
+CREATE TRIGGER monthly_snapshot_inputs_owned_update AFTER UPDATE ON public.monthly_snapshot_inputs REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_orphans('monthly_agreement_snapshots', 'p.id = n.snapshot_id
+      and p.medium_id = n.medium_id and p.month = n.month');
+
 CREATE TRIGGER monthly_tax_lines_keep_all BEFORE TRUNCATE ON public.monthly_tax_lines FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_truncate();
 
 CREATE TRIGGER monthly_tax_lines_keep_delete AFTER DELETE ON public.monthly_tax_lines REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_rows_of_closed_month();
@@ -4011,13 +4271,29 @@ CREATE TRIGGER monthly_tax_lines_keep_insert AFTER INSERT ON public.monthly_tax_
 
 CREATE TRIGGER monthly_tax_lines_keep_update AFTER UPDATE ON public.monthly_tax_lines REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_rows_of_closed_month();
 
+CREATE TRIGGER monthly_tax_lines_owned_insert AFTER INSERT ON public.monthly_tax_lines REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_orphans('monthly_payments', 'p.id = n.monthly_payment_id
+      and p.medium_id = n.medium_id and p.month = n.month');
+
+CREATE TRIGGER monthly_tax_lines_owned_update AFTER UPDATE ON public.monthly_tax_lines REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_orphans('monthly_payments', 'p.id = n.monthly_payment_id
+      and p.medium_id = n.medium_id and p.month = n.month');
+
 CREATE TRIGGER organizations_agreement_pieces AFTER UPDATE ON public.organizations REFERENCING NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION app.keep_agreement_pieces_of_organizations();
+
+CREATE TRIGGER publisher_pieces_added AFTER INSERT ON app.publisher_pieces REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION app.count_pieces('publisher');
+
+CREATE TRIGGER publisher_pieces_changed AFTER UPDATE ON app.publisher_pieces REFERENCING OLD TABLE AS gone NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION app.count_pieces('publisher');
+
+CREATE TRIGGER publisher_pieces_emptied AFTER TRUNCATE ON app.publisher_pieces FOR EACH STATEMENT EXECUTE FUNCTION app.count_pieces('publisher');
+
+CREATE TRIGGER publisher_pieces_gone AFTER DELETE ON app.publisher_pieces REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION app.count_pieces('publisher');
 
 CREATE TRIGGER publisher_revenue_estimates_append BEFORE DELETE OR UPDATE ON public.publisher_revenue_estimates FOR EACH ROW EXECUTE FUNCTION app.refuse_ledger_change();
 
 CREATE TRIGGER publisher_revenue_estimates_keep_all BEFORE TRUNCATE ON public.publisher_revenue_estimates FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_truncate();
 
 CREATE TRIGGER publisher_revenue_estimates_keep_insert AFTER INSERT ON public.publisher_revenue_estimates REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_rows_of_closed_month();
+
+CREATE TRIGGER publisher_revenue_estimates_owned_insert AFTER INSERT ON public.publisher_revenue_estimates REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_orphans('revenue_estimates', 'p.medium_id = n.medium_id and p.month = n.month');
 
 CREATE TRIGGER publishers_pieces_changed AFTER UPDATE ON public.publishers REFERENCING NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION app.keep_publisher_pieces();
 
@@ -4069,17 +4345,26 @@ alter table app.medium_article_counts no force row level security;
 alter table app.medium_article_pieces disable row level security;
 alter table app.medium_article_pieces no force row level security;
 
+alter table app.piece_counts disable row level security;
+alter table app.piece_counts no force row level security;
+
 alter table app.publisher_pieces disable row level security;
 alter table app.publisher_pieces no force row level security;
 
 alter table public.agreement_bank_accounts enable row level security;
 alter table public.agreement_bank_accounts force row level security;
 
+alter table public.agreement_documents enable row level security;
+alter table public.agreement_documents force row level security;
+
 alter table public.agreement_publisher_rule_versions enable row level security;
 alter table public.agreement_publisher_rule_versions force row level security;
 
 alter table public.agreement_publisher_rules enable row level security;
 alter table public.agreement_publisher_rules force row level security;
+
+alter table public.agreement_renewal_notices enable row level security;
+alter table public.agreement_renewal_notices force row level security;
 
 alter table public.agreement_terms_versions enable row level security;
 alter table public.agreement_terms_versions force row level security;
@@ -4152,6 +4437,12 @@ alter table public.feed_seen_items force row level security;
 
 alter table public.feeds enable row level security;
 alter table public.feeds force row level security;
+
+alter table public.figure_alert_checks enable row level security;
+alter table public.figure_alert_checks force row level security;
+
+alter table public.figure_alerts enable row level security;
+alter table public.figure_alerts force row level security;
 
 alter table public.holiday_imports enable row level security;
 alter table public.holiday_imports force row level security;
@@ -4355,6 +4646,13 @@ create policy own_organization on public.agreement_bank_accounts as permissive f
   using ((( SELECT app.scope() AS scope)) = 'organization'::text AND (agreement_id IN ( SELECT a.id
    FROM public.agreements a)));
 
+create policy all_rows on public.agreement_documents as permissive for all to public
+  using ((( SELECT app.scope() AS scope)) = 'all'::text);
+
+create policy visible_agreements on public.agreement_documents as permissive for select to public
+  using (((( SELECT app.scope() AS scope)) = ANY (ARRAY['organization'::text, 'agreements'::text])) AND removed_at IS NULL AND (agreement_id IN ( SELECT a.id
+   FROM public.agreements a)));
+
 create policy all_rows on public.agreement_publisher_rule_versions as permissive for all to public
   using ((( SELECT app.scope() AS scope)) = 'all'::text);
 
@@ -4368,6 +4666,9 @@ create policy all_rows on public.agreement_publisher_rules as permissive for all
 create policy visible_agreements on public.agreement_publisher_rules as permissive for select to public
   using (((( SELECT app.scope() AS scope)) = ANY (ARRAY['organization'::text, 'agreements'::text])) AND (agreement_id IN ( SELECT a.id
    FROM public.agreements a)));
+
+create policy all_rows on public.agreement_renewal_notices as permissive for all to public
+  using ((( SELECT app.scope() AS scope)) = 'all'::text);
 
 create policy all_rows on public.agreement_terms_versions as permissive for all to public
   using ((( SELECT app.scope() AS scope)) = 'all'::text);
@@ -4527,6 +4828,18 @@ create policy all_rows on public.feeds as permissive for all to public
 
 create policy visible_publishers on public.feeds as permissive for select to public
   using (publisher_id = ANY ((( SELECT app.own_publisher_ids() AS own_publisher_ids))::bigint[]));
+
+create policy all_rows on public.figure_alert_checks as permissive for all to public
+  using ((( SELECT app.scope() AS scope)) = 'all'::text);
+
+create policy all_rows on public.figure_alerts as permissive for all to public
+  using ((( SELECT app.scope() AS scope)) = 'all'::text);
+
+create policy visible_publishers on public.figure_alerts as permissive for select to public
+  using ((( SELECT app.scope() AS scope)) = 'organization'::text AND (publisher_id IN ( SELECT p.id
+   FROM public.publishers p)) OR (( SELECT app.scope() AS scope)) = 'agreements'::text AND (EXISTS ( SELECT
+   FROM public.agreement_publisher_rules r
+  WHERE r.publisher_id = figure_alerts.publisher_id AND r.medium_id = figure_alerts.medium_id)));
 
 create policy all_rows on public.holiday_imports as permissive for all to public
   using ((( SELECT app.scope() AS scope)) = 'all'::text);
@@ -4927,11 +5240,15 @@ grant usage on schema public to pc_app;
 
 grant delete, insert, select, update on public.agreement_bank_accounts to pc_app;
 
+grant delete, insert, select, update on public.agreement_documents to pc_app;
+
 grant delete, insert, select, update on public.agreement_publisher_rule_history to pc_app;
 
 grant delete, insert, select, update on public.agreement_publisher_rule_versions to pc_app;
 
 grant delete, insert, select, update on public.agreement_publisher_rules to pc_app;
+
+grant delete, insert, select, update on public.agreement_renewal_notices to pc_app;
 
 grant delete, insert, select, update on public.agreement_terms_history to pc_app;
 
@@ -4982,6 +5299,10 @@ grant delete, insert, select, update on public.feed_health to pc_app;
 grant delete, insert, select, update on public.feed_seen_items to pc_app;
 
 grant delete, insert, select, update on public.feeds to pc_app;
+
+grant delete, insert, select, update on public.figure_alert_checks to pc_app;
+
+grant delete, insert, select, update on public.figure_alerts to pc_app;
 
 grant delete, insert, select, update on public.holiday_imports to pc_app;
 

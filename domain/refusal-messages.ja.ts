@@ -2,6 +2,8 @@ import { ROLE_REFUSALS_JA } from './access/role-refusals.ja.ts'
 import { USER_REFUSALS_JA } from './access/user-refusals.ja.ts'
 import { AGREEMENT_INPUT_REFUSALS_JA } from './agreement/agreement-input-refusals.ja.ts'
 import { AGREEMENT_REFUSALS_JA } from './agreement/agreement-refusals.ja.ts'
+import { CONTRACT_DOCUMENT_REFUSALS_JA } from './agreement/contract-document-refusals.ja.ts'
+import { REGISTER_FILE_REFUSALS_JA } from './agreement/register-file-refusals.ja.ts'
 import { ANNOTATION_REFUSALS_JA } from './annotation/annotation-refusals.ja.ts'
 import { ANNOUNCEMENT_REFUSALS_JA } from './announcement/announcement-refusals.ja.ts'
 import { ARTICLE_REFUSALS_JA } from './article/article-refusals.ja.ts'
@@ -32,6 +34,7 @@ import { NAME_REFUSALS_JA } from './text/name-refusals.ja.ts'
 const REFUSAL_MESSAGES_JA = {
   ...AGREEMENT_INPUT_REFUSALS_JA,
   ...AGREEMENT_REFUSALS_JA,
+  ...CONTRACT_DOCUMENT_REFUSALS_JA,
   ...BANK_ACCOUNT_REFUSALS_JA,
   ...BANK_REFUSALS_JA,
   ...MONTH_REFUSALS_JA,
@@ -49,6 +52,7 @@ const REFUSAL_MESSAGES_JA = {
   ...PREFERENCE_REFUSALS_JA,
   ...PAYMENT_SETTING_REFUSALS_JA,
   ...RECORD_REFUSALS_JA,
+  ...REGISTER_FILE_REFUSALS_JA,
   ...REPORT_REFUSALS_JA,
   ...ROLE_REFUSALS_JA,
   ...TRANSFER_DESK_REFUSALS_JA,

@@ -11,7 +11,7 @@ const READERS = [
 ]
 /** One of each report and shape; people of publishers may not see the ranking. */
 const TILES = [
-  { report: 'dashboard', shape: 'chart', width: 2, height: 2 },
+  { report: 'dashboard', shape: 'chart', width: 2, height: 2, compareWith: 'same_weekdays' },
   { report: 'dashboard', shape: 'figure', width: 1, height: 1 },
   { report: 'ranking', shape: 'table', width: 2, height: 2 },
   { report: 'articles', shape: 'table', width: 2, height: 2 },

@@ -1,4 +1,5 @@
 import { HOSTILE_KINDS, hostileMarkup } from '@pc/domain/text/hostile-markup.ts'
+import { withoutHiddenCharacters } from '@pc/domain/text/name-text.ts'
 import type { Browser, Page, Route } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { type AskInsight, askingAs } from './ask-insight.ts'
@@ -69,9 +70,9 @@ async function named(query: string, field: string, variables: Readonly<Record<st
   return record.id
 }
 
-/** As one line: names have no breaks, and what holds one is refused. */
+/** As a name can be: what holds a break or a character that nobody sees is refused. */
 function lineOf(text: string): string {
-  return text.replaceAll(/[\p{Cc}\u2028\u2029]+/gu, ' ').trim() || '検査'
+  return withoutHiddenCharacters(text) || '検査'
 }
 
 async function cleanUp(): Promise<void> {
@@ -92,7 +93,7 @@ describe('saved through the API', () => {
     const first = await announce({ ...base, title: '検査', body: '<p>検査</p>', enabled: true, level: 'info' })
     announcementId = first.id
     for (const markup of CORPUS) {
-      const title = [...markup].slice(0, 180).join('').trim() || '検査'
+      const title = lineOf([...markup].slice(0, 180).join(''))
       const { body, title: kept } = await announce({ id: announcementId, title, body: `<p>前</p>${markup}<p>後</p>` })
       saved.push(body)
       titles.push(kept)
@@ -111,7 +112,7 @@ describe('saved through the API', () => {
       const publisherId = await named(UPSERT_PUBLISHER, 'upsertPublisher', { publisher })
       records.publishers.push(publisherId)
       const feed = {
-        ...{ name, shortName: [...text].slice(0, 50).join(''), description: text, notes: text, publisherId },
+        ...{ name, shortName: [...name].slice(0, 50).join('').trim(), description: text, notes: text, publisherId },
         ...{
           mediumId: '1',
           type: 'rss_fulltext',

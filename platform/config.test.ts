@@ -20,6 +20,16 @@ describe('readConfig', () => {
     expect(wrong).toThrow(ConfigError)
     for (const named of ['PORT="x"', 'STATS_THREADS="0"']) expect(wrong).toThrow(named)
     expect(wrong).not.toThrow(/hunter2/)
+    const wrongBucket = () => readConfig({ OBJECTS_URL: 'https://key:hunter2@bucket' })
+    expect(wrongBucket).toThrow('OBJECTS_URL=…')
+    expect(wrongBucket).not.toThrow(/hunter2/)
+  })
+
+  test('the malware scanner has a port or a socket', () => {
+    for (const address of ['127.0.0.1:3310', 'clamd.example:3310', '/run/clamav/clamd.ctl'])
+      expect(readConfig({ CLAMD_ADDRESS: address }).clamdAddress).toBe(address)
+    for (const address of ['clamd', ':3310', 'http://clamd:3310/'])
+      expect(() => readConfig({ CLAMD_ADDRESS: address })).toThrow(ConfigError)
   })
 
   test.each(['javascript:alert(1)', '//evil.example/', '/\\evil.example', 'docs/faq.html'])(

@@ -37,6 +37,13 @@ const settings = z.object({
     .describe(
       'S3-compatible bucket, https://KEY:SECRET@host/bucket?region=ap-northeast-1. Default: a folder in DATA_DIR.',
     ),
+  CLAMD_ADDRESS: z
+    .string()
+    .regex(/^(\/.+|[\w.-]+:\d{1,5})$/)
+    .optional()
+    .describe(
+      'ClamAV daemon that looks at every picture that people send in: host:port, or the path of its Unix socket. What it finds is refused, everything is while it does not answer. Default: no scanner.',
+    ),
   OIDC_ISSUER: optionalUrl.describe('OpenID Connect provider. Default: the embedded one.'),
   STAGING_INSIGHT_API: optionalUrl.describe('Insight API of a staging system, for npm run db -- import-staging.'),
   STAGING_INSIGHT_TOKEN: z.string().min(1).optional().describe('ID token of that staging system.'),
@@ -117,7 +124,9 @@ const settings = z.object({
 
 export type Settings = z.infer<typeof settings>
 /** Settings that hold passwords: `NAME_FILE` may name a file that holds the value instead. */
-export const SECRET_SETTINGS: readonly (keyof Settings)[] = ['DATABASE_URL', 'CLICKHOUSE_URL', 'SMTP_URL']
+export const SECRET_SETTINGS: readonly (keyof Settings)[] = [
+  ...(['DATABASE_URL', 'CLICKHOUSE_URL', 'SMTP_URL', 'OBJECTS_URL', 'STAGING_INSIGHT_TOKEN'] as const),
+]
 const SETTING_DESCRIPTIONS: Readonly<Record<string, string>> = Object.fromEntries(
   Object.entries(settings.shape).map(([name, schema]) => [name, schema.description ?? '']),
 )
@@ -165,6 +174,8 @@ export interface Config {
   readonly databaseUrl: string | undefined
   readonly clickhouseUrl: string | undefined
   readonly objectsUrl: string | undefined
+  /** Undefined: files from people are not scanned. */
+  readonly clamdAddress: string | undefined
   readonly stagingInsightApi: string | undefined
   readonly stagingInsightToken: string | undefined
   /** The issuer of ID tokens; the embedded one is mounted at `/oidc` of the web listener. */
@@ -251,6 +262,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     databaseUrl: s.DATABASE_URL,
     clickhouseUrl: s.CLICKHOUSE_URL,
     objectsUrl: s.OBJECTS_URL,
+    clamdAddress: s.CLAMD_ADDRESS,
     stagingInsightApi: s.STAGING_INSIGHT_API,
     stagingInsightToken: s.STAGING_INSIGHT_TOKEN,
     oidcIssuer: s.OIDC_ISSUER ?? `${webOrigin}/oidc`,

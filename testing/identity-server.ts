@@ -1,5 +1,6 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { writeLinkLetter } from '@pc/features/sign-in/server/account-letters.ts'
 import { type Identity, identity } from '@pc/features/sign-in/server/identity.ts'
 import { type Clock, systemClock } from '@pc/platform/clock.ts'
 import { type Config, readConfig } from '@pc/platform/config.ts'
@@ -50,7 +51,13 @@ export async function identityServer(
     database,
     clock: options.clock ?? systemClock,
     onFault: error => faults.push(error),
-    sendMail: async mail => void mails.push(mail),
+    letters: {
+      send: async (_tx, mail) => void mails.push(mail),
+      async sendLink(tx, letter) {
+        const mail = await writeLinkLetter(tx, letter, origin)
+        if (mail) mails.push(mail)
+      },
+    },
   })
   const pages = options.pages?.(origin)
   handle = async (req, res) => (await wired.handle(req, res)) || (pages ? pages(req, res) : false)

@@ -1,17 +1,19 @@
 import { spawn } from 'node:child_process'
 import fs from 'node:fs'
+import path from 'node:path'
 import { text } from 'node:stream/consumers'
 import { parseArgs } from 'node:util'
 import { type AuditAnswer, type Finding, findingsOf, REMEDIATION_DAYS } from './audit-answer.ts'
 import { billOfMaterials } from './bill-of-materials.ts'
+import { findKnown, lockedPackages, readAdvisories } from './known-advisories.ts'
 import { ROOT } from './source-tree.ts'
 
 /**
  * npm run dependencies: asks the registry which of the locked packages have known vulnerabilities, and writes the bill
  * of materials. Not every mirror answers the first question; then nothing is known, which this says and which is no
- * failure, except with --strict.
+ * failure, except with --strict. With --advisories nobody is asked: the folder holds the export of osv.dev for npm.
  */
-const USAGE = 'Usage: npm run dependencies -- [--sbom <file>] [--omit-dev] [--strict]'
+const USAGE = 'Usage: npm run dependencies -- [--sbom <file>] [--omit-dev] [--strict] [--advisories <folder>]'
 
 async function main(): Promise<void> {
   const { values } = parseArgs({
@@ -19,22 +21,36 @@ async function main(): Promise<void> {
       sbom: { type: 'string' },
       'omit-dev': { type: 'boolean', default: false },
       strict: { type: 'boolean', default: false },
+      advisories: { type: 'string' },
     },
     strict: true,
   })
   const omit = values['omit-dev'] ? ['--omit=dev'] : []
   if (values.sbom !== undefined) await writeSbom(values.sbom, !values['omit-dev'])
+  if (values.advisories !== undefined) {
+    const packages = lockedPackages(path.join(ROOT, 'package-lock.json'), values['omit-dev'])
+    const advisories = readAdvisories(path.resolve(ROOT, values.advisories))
+    console.log(`compared with ${advisories.length} advisories`)
+    return report(packages.length, findKnown(advisories, packages))
+  }
   const output = await npm('audit', '--json', '--fetch-retries=1', '--fetch-timeout=15000', ...omit)
   const answer = findingsOf(parse(output))
   if (answer.kind === 'unanswered') {
     console.log(`The registry did not say which packages are vulnerable (${answer.reason}): nothing was checked.`)
     console.log('Ask one that does: npm_config_registry=https://registry.npmjs.org npm run dependencies')
+    console.log(
+      'Or compare with a copy of https://osv-vulnerabilities.storage.googleapis.com/npm/all.zip: --advisories',
+    )
     process.exitCode = values.strict ? 2 : 0
     return
   }
-  console.log(`${answer.packages} packages, ${answer.findings.length} with known vulnerabilities`)
-  for (const finding of answer.findings) console.log(line(finding))
-  process.exitCode = answer.findings.some(({ severity }) => severity in REMEDIATION_DAYS) ? 1 : 0
+  report(answer.packages, answer.findings)
+}
+
+function report(packages: number, findings: readonly Finding[]): void {
+  console.log(`${packages} packages, ${findings.length} with known vulnerabilities`)
+  for (const finding of findings) console.log(line(finding))
+  process.exitCode = findings.some(({ severity }) => severity in REMEDIATION_DAYS) ? 1 : 0
 }
 
 function line({ name, severity, titles, hasFix }: Finding): string {

@@ -140,7 +140,15 @@ interface Resource {
     readonly template: { readonly metadata?: { readonly labels: object }; readonly spec: PodSpec }
     readonly ports?: readonly { readonly targetPort: string }[]
     readonly scaleTargetRef?: { readonly name: string }
+    readonly rules?: readonly {
+      readonly host: string
+      readonly http: { readonly paths: readonly IngressPath[] }
+    }[]
   }
+}
+interface IngressPath {
+  readonly path: string
+  readonly backend: { readonly service: { readonly name: string; readonly port: { readonly name: string } } }
 }
 interface PodSpec {
   readonly containers: readonly Container[]
@@ -159,6 +167,12 @@ interface Container {
   readonly livenessProbe?: { readonly httpGet: { readonly path: string; readonly port: string } }
   readonly readinessProbe?: { readonly httpGet: { readonly path: string; readonly port: string } }
 }
+
+test('the secrets of compose.yaml are neither committed nor part of what an image is built from', () => {
+  const folder = 'deploy/compose/secrets'
+  expect(read('.gitignore').split('\n')).toContain(`${folder}/`)
+  expect(read('.dockerignore').split('\n')).toContain(folder)
+})
 
 describe('deploy/kubernetes', () => {
   const resources = fs.globSync('deploy/kubernetes/*.yaml', { cwd: ROOT }).flatMap(file =>
@@ -211,6 +225,20 @@ describe('deploy/kubernetes', () => {
     }
     for (const { spec } of ofKind('HorizontalPodAutoscaler'))
       expect(names('Deployment')).toContain(spec.scaleTargetRef?.name)
+  })
+
+  test('the ingress lets everything pass that the listeners answer, to services that exist', () => {
+    const paths = ofKind('Ingress').flatMap(({ spec }) => spec.rules?.flatMap(({ http }) => http.paths) ?? [])
+    const to = (port: string) =>
+      paths.filter(({ backend }) => backend.service.port.name === port).map(({ path: one }) => one)
+    const answered = [...read('apps/server/start-listeners.ts').matchAll(/'(\/(?:query|exports\/[\w/-]+))'/g)]
+    expect(new Set(to('insight'))).toEqual(new Set(answered.map(match => match[1])))
+    expect(to('iam')).toEqual(['/query'])
+    expect(to('web')).toEqual(['/'])
+    for (const { backend } of paths) {
+      const service = ofKind('Service').find(one => one.metadata.name === backend.service.name)
+      expect(service?.spec.ports).toContainEqual(expect.objectContaining({ name: backend.service.port.name }))
+    }
   })
 })
 

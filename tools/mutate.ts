@@ -6,7 +6,7 @@ import { type Mutant, mutantsOf } from './mutants.ts'
 import { ROOT } from './source-tree.ts'
 
 /**
- * npm run test:mutation -- [set …]: puts small lies into the modules that decide about rights and money, one at a time,
+ * npm run test:mutation -- [set[:module,…] …]: puts small lies into the modules that decide about rights and money, one at a time,
  * and lets their tests look for each. The score is the share that was found. Minutes to an hour; not part of the gate.
  * (StrykerJS works on a copy, from which `@pc/…` leads back to the original files.)
  */
@@ -56,12 +56,18 @@ function testsIn(folder: string): string[] {
 if (process.send) await work()
 else await lead(process.argv.slice(2))
 
-async function lead(names: readonly string[]): Promise<void> {
+async function lead(asked: readonly string[]): Promise<void> {
+  const modulesOf = new Map(
+    asked.map(each => [each.split(':')[0] ?? '', each.split(':')[1]?.split(',')] as [string, string[] | undefined]),
+  )
+  const names = [...modulesOf.keys()]
   const unknown = names.filter(name => !SETS[name])
   if (unknown.length > 0) throw new Error(`unknown set ${unknown}; known: ${Object.keys(SETS).join(', ')}`)
   for (const [name, set] of Object.entries(SETS)) {
     if (names.length > 0 && !names.includes(name)) continue
-    const jobs = set.sources.flatMap(source =>
+    const modules = modulesOf.get(name)
+    const sources = set.sources.filter(source => modules?.includes(path.basename(source, '.ts')) ?? true)
+    const jobs = sources.flatMap(source =>
       mutantsOf(source, fs.readFileSync(path.join(ROOT, source), 'utf8')).map(
         (mutant): Job => ({ source, mutant, tests: set.tests }),
       ),

@@ -1,6 +1,7 @@
 import { describe, expect, test, vi } from 'vitest'
 import type { IdentityProvider, Tokens } from './identity-provider.ts'
 import { OidcSession, SessionExpired, signInAddress } from './session.ts'
+import { SESSION_ENDED } from './session-ended.ts'
 
 const PATHS = { callback: '/gpc/callback', silentCallback: '/gpc/silent-callback', signedOut: '/sso' }
 
@@ -139,4 +140,18 @@ test('the sign-in address carries the original path, encoded', () => {
   expect(signInAddress(at)).toBe(
     '/sso#/signin/%2Fgpc%2F%3Fa%3D1%23%2Freports%2Fdashboard%2Fgranularity%3Dweekly%26mediumId%3D1',
   )
+
+  test('whoever has something unsaved hears of a session that ended, but not of signing out in another tab', async () => {
+    const left: string[] = []
+    const heard = vi.fn(() => expect(left).toHaveLength(heard.mock.calls.length - 1))
+    addEventListener(SESSION_ENDED, heard)
+    const session = open(providerOf(null), true, address => left.push(address))
+    session.leaveToSignIn()
+    expect(heard).toHaveBeenCalledTimes(1)
+    expect(left).toHaveLength(1)
+    new BroadcastChannel('publisher-center-session').postMessage('signed-out')
+    await vi.waitFor(() => expect(left).toHaveLength(2))
+    expect(heard).toHaveBeenCalledTimes(1)
+    removeEventListener(SESSION_ENDED, heard)
+  })
 })

@@ -5,6 +5,7 @@ import {
   type SessionPaths,
   type Tokens,
 } from './identity-provider.ts'
+import { SESSION_ENDED } from './session-ended.ts'
 
 /** The person as the identity provider names them. */
 export interface SignedInUser {
@@ -70,7 +71,7 @@ export class OidcSession implements Session {
     this.#paths = paths
     this.#hasPasswords = hasPasswords
     this.#tabs.onmessage = event => {
-      if (event.data === SIGNED_OUT) this.leaveToSignIn()
+      if (event.data === SIGNED_OUT) this.#goToSignIn()
     }
   }
 
@@ -104,6 +105,12 @@ export class OidcSession implements Session {
   }
 
   leaveToSignIn(): void {
+    // Whoever has something unsaved keeps it now; who signs out wants nothing kept.
+    dispatchEvent(new Event(SESSION_ENDED))
+    this.#goToSignIn()
+  }
+
+  #goToSignIn(): void {
     void this.#provider.removeUser()
     this.#leave(signInAddress(location))
   }

@@ -55,6 +55,11 @@ export function isPublisherUser(viewer: Pick<Viewer, 'roles'>): boolean {
 
 const ViewerContext = createContext<Viewer | undefined>(undefined)
 
+/** Undefined where nobody is signed in. */
+export function useViewerId(): string | undefined {
+  return use(ViewerContext)?.id
+}
+
 export function useViewer(): Viewer {
   const viewer = use(ViewerContext)
   if (viewer === undefined) throw new Error('useViewer outside of ViewerProvider')

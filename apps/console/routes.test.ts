@@ -11,6 +11,7 @@ test('the route table: path, title, right', () => {
     [
       "/reports/dashboard/:condition? | ダッシュボード | read:list insight:summary_stats.",
       "/reports/publisher-ranking/:condition? | パブリッシャーランキング | read:list insight:publisher_rank.",
+      "/reports/publisher-ranking/fairness/:condition? | 対価の比較 | read:list insight:payment_rate.",
       "/reports/articles/:condition? | 記事レポート | read:list insight:article_stats.",
       "/reports/articles/$articleId/$publisherId/:condition? | 記事の詳細 | read:list insight:article_stats.",
       "/reports/video/:condition? | 動画レポート | read:list insight:video_stats.",

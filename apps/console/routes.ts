@@ -14,9 +14,11 @@ import { dividendCreateRoute } from '@pc/features/dividends/web/dividend-create-
 import { dividendsRoute } from '@pc/features/dividends/web/dividends-route.ts'
 import { feedCreateRoute, feedEditRoute, feedFromStagingRoute, feedsRoute } from '@pc/features/feeds/web/feeds-route.ts'
 import { paymentSettingsRoute } from '@pc/features/payment-settings/web/payment-settings-route.ts'
+import { cashForecastRoute } from '@pc/features/payments/web/cash-forecast-route.ts'
 import { paymentsByAgreementRoute } from '@pc/features/payments/web/payments-by-agreement-route.ts'
 import { paymentsByPublisherRoute } from '@pc/features/payments/web/payments-by-publisher-route.ts'
 import { paymentsForPublishersRoute } from '@pc/features/payments/web/payments-for-publishers-route.ts'
+import { registrationsRoute } from '@pc/features/payments/web/registrations-route.ts'
 import { transferBatchRoute, transfersRoute } from '@pc/features/payments/web/transfers-route.ts'
 import { whatIfRoute } from '@pc/features/payments/web/what-if-route.ts'
 import { publisherCreateRoute, publisherFromStagingRoute } from '@pc/features/publishers/web/publisher-create-route.ts'
@@ -25,9 +27,11 @@ import { publishersRoute } from '@pc/features/publishers/web/publishers-route.ts
 import { articleReportRoute } from '@pc/features/reports/web/article-report-route.ts'
 import { articlesReportRoute } from '@pc/features/reports/web/articles-report-route.ts'
 import { dashboardRoute } from '@pc/features/reports/web/dashboard-route.ts'
+import { feeFairnessRoute } from '@pc/features/reports/web/fee-fairness-route.ts'
 import { publisherRankingRoute } from '@pc/features/reports/web/publisher-ranking-route.ts'
 import { videoReportRoute } from '@pc/features/reports/web/video-report-route.ts'
 import { videosReportRoute } from '@pc/features/reports/web/videos-report-route.ts'
+import { statementYearsRoute } from '@pc/features/statements/web/statement-years-route.ts'
 import { statementsRoute } from '@pc/features/statements/web/statements-route.ts'
 import { userEditRoute } from '@pc/features/users/web/user-edit-route.ts'
 import { userInviteRoute } from '@pc/features/users/web/user-invite-route.ts'
@@ -38,6 +42,7 @@ import type { Screen } from '@pc/ui/define-route.ts'
 export const SCREENS: readonly Screen[] = [
   dashboardRoute,
   publisherRankingRoute,
+  feeFairnessRoute,
   articlesReportRoute,
   articleReportRoute,
   videosReportRoute,
@@ -58,6 +63,9 @@ export const SCREENS: readonly Screen[] = [
   paymentsByAgreementRoute,
   paymentsByPublisherRoute,
   paymentsForPublishersRoute,
+  registrationsRoute,
+  cashForecastRoute,
+  statementYearsRoute,
   statementsRoute,
   dividendsRoute,
   dividendCreateRoute,

@@ -184,6 +184,11 @@ describe('announcements', () => {
       'announcement/targets-missing input.targets',
       'announcement/title-missing input.title',
     ])
+    const hidden = { ...base, title: 'お知\u2066らせ', closeButtonText: '閉じ\u200bる' }
+    expect((await refusals('insight:editor', UPSERT_ANNOUNCEMENT, { input: hidden })).sort()).toEqual([
+      'name/hidden-characters input.closeButtonText',
+      'name/hidden-characters input.title',
+    ])
     for (const targets of [
       [{ kind: 'medium' }],
       [{ kind: 'role', role: 'root' }],

@@ -56,7 +56,7 @@ const TILE = {
   ...{ granularity: 'daily', period: 'last7', width: 2, height: 2 },
 }
 const BOARD = `id name isMine ownerEmail sharedRoles revision
-  tiles { id title report shape figure granularity period from to mediumIds organizationIds publisherIds width height }`
+  tiles { id title report shape figure granularity period from to compareWith mediumIds organizationIds publisherIds width height }`
 const SAVE = `mutation S($input: BoardInput!, $key: String) { saveBoard(input: $input, idempotencyKey: $key) { ${BOARD} } }`
 const PIN = `mutation P($input: PinToBoardInput!) { pinToBoard(input: $input) { ${BOARD} } }`
 const SHOW = `query B($id: ID!) { board(id: $id) { ${BOARD} } }`
@@ -81,7 +81,7 @@ describe('boards', () => {
     expect(await save('insight:viewer', { name: ' 毎朝の確認 ', tiles: [TILE] }, 'once')).toEqual(made)
     expect(made).toMatchObject({ name: '毎朝の確認', isMine: true, revision: 1, sharedRoles: [] })
     expect(made.tiles).toEqual([
-      { ...TILE, from: null, to: null, mediumIds: [], organizationIds: [], publisherIds: [] },
+      { ...TILE, from: null, to: null, compareWith: null, mediumIds: [], organizationIds: [], publisherIds: [] },
     ])
     const renamed = await save('insight:viewer', { id: made.id, expectedRevision: 1, name: '朝会' })
     expect(renamed).toMatchObject({ name: '朝会', revision: 2 })
@@ -97,9 +97,11 @@ describe('boards', () => {
   test('take a pinned view at their end, or begin with it', async () => {
     const input = { boardName: '新しいボード', tile: TILE }
     const { pinToBoard: begun } = await ask<{ pinToBoard: Board }>('insight:viewer', PIN, { input })
-    const next = { boardId: begun.id, tile: { ...TILE, id: 't2', title: '二枚目', shape: 'figure' } }
+    const compared = { compareWith: 'same_month_last_year' }
+    const next = { boardId: begun.id, tile: { ...TILE, ...compared, id: 't2', title: '二枚目', shape: 'figure' } }
     const { pinToBoard: grown } = await ask<{ pinToBoard: Board }>('insight:viewer', PIN, { input: next })
     expect(grown.tiles.map(tile => tile.title)).toEqual(['収益（直近7日）', '二枚目'])
+    expect(grown.tiles).toMatchObject([{ compareWith: null }, compared])
     expect(await refusals('insight:viewer', PIN, { input: next })).toEqual(['board/tile-wrong input.tiles'])
     expect(await refusals('insight:admin', PIN, { input: { ...next, tile: { ...TILE, id: 't3' } } })).toEqual([
       'record/not-found input.boardId',

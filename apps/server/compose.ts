@@ -10,6 +10,7 @@ import type { SafeFetch } from '@pc/platform/http/safe-fetch.ts'
 import type { JobHandler } from '@pc/platform/jobs/job-kind.ts'
 import type { Jobs } from '@pc/platform/jobs/open-jobs.ts'
 import type { Log } from '@pc/platform/log.ts'
+import type { DocumentUploads } from '@pc/platform/objects/document-uploads.ts'
 import type { ImageUploads } from '@pc/platform/objects/image-uploads.ts'
 import { type Database, SYSTEM } from '@pc/platform/postgres/database.ts'
 import type { StatsStore } from '@pc/platform/stats/port.ts'
@@ -27,6 +28,7 @@ export interface Parts {
   readonly jobs: Jobs
   readonly money: MoneyParts
   readonly imageUploads: ImageUploads
+  readonly documentUploads: DocumentUploads
   /** What processes of the service `worker` do. */
   readonly jobHandlers: readonly JobHandler[]
   /** `POST /ingest/v1/<dataset>`, for networks by API key, for this machine over the control socket. */
@@ -100,7 +102,10 @@ export async function wireParts({
     { jobHandlers },
     { openSafeFetch },
     { openImageUploads },
+    { clamdScanner },
+    { openDocumentUploads },
     { peopleMailer },
+    { accountLetters },
     { viewerOf },
     { moneyParts },
     { statisticsChanged },
@@ -125,9 +130,11 @@ export async function wireParts({
     return faultId
   }
   const sendMail = openMail(config, clock)
-  const signIn = identity({ config, database, clock, onFault, sendMail })
+  const signIn = identity({ config, database, clock, onFault, letters: accountLetters(jobs) })
   const safeFetch = given ?? openSafeFetch()
-  const imageUploads = openImageUploads({ ...config, clock })
+  const scanFile = config.clamdAddress === undefined ? undefined : clamdScanner(config.clamdAddress, log)
+  const imageUploads = openImageUploads({ ...config, clock, scanFile })
+  const documentUploads = openDocumentUploads({ ...config, clock, scanFile })
   const mail = peopleMailer(database, jobs)
   const money = moneyParts({ database, stats, clock: bookkeepingClock ?? clock, jobs, webOrigin: config.webOrigin })
   const graphParts = {
@@ -137,6 +144,7 @@ export async function wireParts({
     jobs,
     safeFetch,
     imageUploads,
+    documentUploads,
     mail,
     money,
     dataDir: config.dataDir,
@@ -150,6 +158,7 @@ export async function wireParts({
     identity: signIn,
     jobs,
     imageUploads,
+    documentUploads,
     money,
     jobHandlers: jobHandlers({ config, log, clock, database, stats, sendMail, jobs, safeFetch, money }),
     ingest: {
@@ -185,7 +194,10 @@ function loadCode() {
     import('./job-handlers.ts'),
     import('@pc/platform/http/safe-fetch.ts'),
     import('@pc/platform/objects/image-uploads.ts'),
+    import('@pc/platform/objects/scan-file.ts'),
+    import('@pc/platform/objects/document-uploads.ts'),
     import('@pc/features/sign-in/server/people-mail-job.ts'),
+    import('@pc/features/sign-in/server/account-letters.ts'),
     import('@pc/features/access/server/view-as.ts'),
     import('./money-parts.ts'),
     import('@pc/features/payments/server/late-figures.ts'),

@@ -104,6 +104,11 @@ describe('feeds', () => {
       'feed/url-not-web input.url',
       'feed/url-not-web input.wideLogoUrl',
     ])
+    const hidden = { ...whole(), name: '朝日\u202e新聞', shortName: '朝\u200b日' }
+    expect((await refusals('insight:editor', UPSERT, { input: hidden })).sort()).toEqual([
+      'name/hidden-characters input.name',
+      'name/hidden-characters input.shortName',
+    ])
     expect((await refusals('insight:editor', UPSERT, { input: {} })).sort()).toEqual([
       'feed/medium-unknown input.mediumId',
       'feed/name-missing input.name',

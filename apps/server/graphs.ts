@@ -18,17 +18,20 @@ import { lockStagingPublisher, markPublisherCopied } from '@pc/features/feeds/se
 import { addHistoryFields } from '@pc/features/history/server/history-fields.ts'
 import { addPaymentSettingFields } from '@pc/features/payment-settings/server/payment-setting-fields.ts'
 import { addBridgeFields } from '@pc/features/payments/server/bridge-fields.ts'
+import { addCashForecastFields } from '@pc/features/payments/server/cash-forecast-fields.ts'
 import { addCloseFields } from '@pc/features/payments/server/close-fields.ts'
 import { addExplainFields } from '@pc/features/payments/server/explain-fields.ts'
 import { importHolidays } from '@pc/features/payments/server/import-holidays.ts'
 import { addPaymentFields } from '@pc/features/payments/server/payment-fields.ts'
 import { addPublisherPaymentFields } from '@pc/features/payments/server/publisher-payment-fields.ts'
+import { addRegisterFields } from '@pc/features/payments/server/register-fields.ts'
 import { addTransferGraph } from '@pc/features/payments/server/transfer-graph.ts'
 import { addWhatIfFields } from '@pc/features/payments/server/what-if-fields.ts'
 import { addPreferenceFields } from '@pc/features/preferences/server/preference-fields.ts'
 import { addPublisherFields } from '@pc/features/publishers/server/publisher-fields.ts'
 import { addPublisherOptionFields, organizationType } from '@pc/features/publishers/server/publisher-option-fields.ts'
 import { addStagingPublisherFields } from '@pc/features/publishers/server/staging-publisher-fields.ts'
+import { readDailyRevenue } from '@pc/features/reports/server/daily-revenue.ts'
 import { addReportFields } from '@pc/features/reports/server/report-fields.ts'
 import { addStatementFields } from '@pc/features/statements/server/statement-fields.ts'
 import { addPublisherUserFields } from '@pc/features/users/server/publisher-user-fields.ts'
@@ -38,6 +41,7 @@ import { finishGraph } from '@pc/platform/graphql/finish-graph.ts'
 import { openGraph } from '@pc/platform/graphql/graph.ts'
 import type { SafeFetch } from '@pc/platform/http/safe-fetch.ts'
 import type { Jobs } from '@pc/platform/jobs/open-jobs.ts'
+import type { DocumentUploads } from '@pc/platform/objects/document-uploads.ts'
 import type { ImageUploads } from '@pc/platform/objects/image-uploads.ts'
 import type { Database } from '@pc/platform/postgres/database.ts'
 import type { StatsStore } from '@pc/platform/stats/port.ts'
@@ -52,13 +56,14 @@ export interface InsightGraphParts {
   /** Reaches foreign sites, and nothing inside. */
   readonly safeFetch: SafeFetch
   readonly imageUploads: ImageUploads
+  readonly documentUploads: DocumentUploads
   readonly mail: PeopleMail
   readonly money: MoneyParts
 }
 
 /** The insight API: what publishers and staff read and manage. */
 export function insightSchema(parts: InsightGraphParts): GraphQLSchema {
-  const { database, stats, clock, jobs, safeFetch, imageUploads, mail, money } = parts
+  const { database, stats, clock, jobs, safeFetch, imageUploads, documentUploads, mail, money } = parts
   const graph = openGraph()
   graph.queryType({})
   graph.mutationType({})
@@ -66,7 +71,9 @@ export function insightSchema(parts: InsightGraphParts): GraphQLSchema {
   const accounts = bankAccountTypes(graph, { database, Organization })
   const { BankAccount, findBankAccounts } = accounts
   addBankAccountFields(graph, accounts, { database, jobs, clock })
-  const agreements = addAgreementFields(graph, { database, clock, Organization, BankAccount, findBankAccounts })
+  const agreements = addAgreementFields(graph, {
+    ...{ database, clock, documentUploads, Organization, BankAccount, findBankAccounts },
+  })
   addPublisherOptionFields(graph, { database, Organization })
   const publishers = addPublisherFields(graph, { database, clock, Organization, ...agreements })
   addStagingPublisherFields(graph, {
@@ -77,7 +84,10 @@ export function insightSchema(parts: InsightGraphParts): GraphQLSchema {
   })
   addHistoryFields(graph, { database })
   addDownloadNote(graph, { database })
-  const feedTypes = addFeedFields(graph, { database, ...publishers })
+  const feedTypes = addFeedFields(graph, {
+    ...{ database, clock, ...publishers },
+    readDailyRevenue: (reader, scope, asked) => readDailyRevenue({ stats, reader }, scope, asked),
+  })
   addStagingFields(graph, { database, types: feedTypes })
   addFeedPreviewFields(graph, { safeFetch, imageUploads, ...feedTypes })
   addMediumArticleFields(graph, { database, clock })
@@ -93,6 +103,8 @@ export function insightSchema(parts: InsightGraphParts): GraphQLSchema {
   addBridgeFields(graph, { database, stats })
   addDividendFields(graph, money)
   addCloseFields(graph, money.payments)
+  addRegisterFields(graph, { database, clock })
+  addCashForecastFields(graph, { database, clock })
   addWhatIfFields(graph, { database, stats })
   addPaymentSettingFields(graph, { database, clock, importHolidays })
   addTransferGraph(graph, money.payments)

@@ -1,9 +1,14 @@
+import { remindRenewalsHandler } from '@pc/features/agreements/server/remind-renewals-job.ts'
+import { announceToRoles } from '@pc/features/announcements/server/announce-to-roles.ts'
 import { importBankMasterHandler } from '@pc/features/bank-accounts/server/import-bank-master-job.ts'
 import { bankAccountNoticeHandler } from '@pc/features/bank-accounts/server/notify-bank-account-job.ts'
 import { dividendJobHandler } from '@pc/features/dividends/server/dividend-job.ts'
 import { feedCheckJobHandler } from '@pc/features/feeds/server/feed-check-job.ts'
 import { compactStatisticsHandler } from '@pc/features/ingest/server/compact-statistics-job.ts'
 import { settlementJobHandlers } from '@pc/features/payments/server/settlement-jobs.ts'
+import { readDailyRevenue } from '@pc/features/reports/server/daily-revenue.ts'
+import { linkLetterJobHandler } from '@pc/features/sign-in/server/account-letters.ts'
+import { suddenChangesHandler } from '@pc/features/reports/server/sudden-changes-job.ts'
 import { peopleMailJobHandler } from '@pc/features/sign-in/server/people-mail-job.ts'
 import { statementJobHandlers } from '@pc/features/statements/server/statement-jobs.ts'
 import { anchorJobHandler } from '@pc/platform/audit/anchor-job.ts'
@@ -17,6 +22,7 @@ import type { Log } from '@pc/platform/log.ts'
 import { mailJobHandler } from '@pc/platform/mail/mail-job.ts'
 import type { SendMail } from '@pc/platform/mail/send-mail.ts'
 import type { Database } from '@pc/platform/postgres/database.ts'
+import { mergeCountsJobHandler } from '@pc/platform/postgres/merge-counts-job.ts'
 import type { StatsStore } from '@pc/platform/stats/port.ts'
 import type { MoneyParts } from './money-parts.ts'
 
@@ -38,12 +44,19 @@ export function jobHandlers(parts: WorkerParts): readonly JobHandler[] {
   return [
     mailJobHandler(sendMail),
     peopleMailJobHandler({ database, sendMail, ...config }),
+    linkLetterJobHandler({ database, sendMail, ...config }),
     anchorJobHandler(database, config.dataDir),
     forgetKeysJobHandler(database),
+    mergeCountsJobHandler(database),
     importBankMasterHandler(database),
     bankAccountNoticeHandler(database, jobs, config.webOrigin),
-    feedCheckJobHandler({ clock, database, jobs, safeFetch, webOrigin: config.webOrigin }),
-    compactStatisticsHandler(stats, database, clock, log),
+    remindRenewalsHandler({ database, clock, jobs, webOrigin: config.webOrigin, announce: announceToRoles }),
+    feedCheckJobHandler({
+      ...{ clock, database, jobs, safeFetch, webOrigin: config.webOrigin },
+      readDailyRevenue: (reader, scope, asked) => readDailyRevenue({ stats, reader }, scope, asked),
+    }),
+    compactStatisticsHandler(stats, clock, log),
+    suddenChangesHandler({ clock, database, stats, jobs, webOrigin: config.webOrigin }, log),
     dividendJobHandler(money.dividends, log),
     ...settlementJobHandlers(money.payments, log),
     ...statementJobHandlers(money.statements, log),

@@ -72,6 +72,29 @@ describe('organisations', () => {
     expect((await change(admin, 'deleteOrganization', { id })).code).toBeUndefined()
     expect((await change(admin, 'deleteOrganization', { id })).refused).toBe('organization/not-found')
   })
+
+  test('a second one of the same name, in any writing, is made only by somebody who says that it is meant', async () => {
+    const admin = await as('iam:admin')
+    const make = (name: string, confirmed: string) =>
+      run('iam', admin, `mutation { createOrganization(name: "${name}"${confirmed}) { id name } }`)
+    const first = await make('株式会社ツインズ', '')
+    const id = String(first.data?.createOrganization?.id)
+    for (const name of ['株式会社ツインズ', '株式会社 ﾂｲﾝｽﾞ', '株式会社ついんず']) {
+      const warned = await change(admin, 'createOrganization', { name })
+      expect(warned.refused).toBe('organization/name-taken')
+      expect(warned.message).toContain(`「株式会社ツインズ」（ID ${id}）`)
+    }
+    expect((await make('株式会社ツイン', '')).code).toBeUndefined()
+    expect((await make('株式会社ツインズ', ', confirmsSameName: false')).refused).toBe('organization/name-taken')
+    const second = await make('株式会社ツインズ', ', confirmsSameName: true')
+    const twin = String(second.data?.createOrganization?.id)
+    expect(twin).not.toBe(id)
+    // Its own name is no news; the name of another is.
+    expect((await change(admin, 'updateOrganization', { id: twin, name: '株式会社ツインズ' })).refused).toBe('')
+    expect((await change(admin, 'updateOrganization', { id: twin, name: '株式会社ﾂｲﾝ' })).refused).toBe(
+      'organization/name-taken',
+    )
+  })
 })
 
 describe('people with two roles, or none', () => {

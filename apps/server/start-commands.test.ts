@@ -35,6 +35,8 @@ const ENTRYPOINT = JSON.parse(
 ) as string[]
 const DATABASE = `separate_${process.pid}`
 const PASSWORD = 'separate parts, one system'
+/** Eight processes start here; a machine that is busy with other work takes minutes, an idle one half a minute. */
+const PATIENT_MS = 600_000
 const hasClickHouse = STATS_ENGINES.includes('clickhouse')
 
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'pc-separate-'))
@@ -167,7 +169,7 @@ beforeAll(async () => {
       await tx.updateTable('users').set({ emailVerifiedAt: new Date() }).where('uid', '=', uid).execute()
     }
   })
-}, 120_000)
+}, PATIENT_MS)
 
 afterAll(async () => {
   for (const { child } of running) if (child.exitCode === null) child.kill('SIGKILL')
@@ -186,22 +188,26 @@ async function signIn(name: keyof TwoOrganizations['users']): Promise<string> {
   return id_token ?? ''
 }
 
-test('without ClickHouse a second process on the same data is refused: the statistics are one process’s file', async () => {
-  const cluster = await sharedTestCluster()
-  const env = {
-    DATABASE_URL: cluster.url(DATABASE, 'pc_login'),
-    INSIGHT_API_PORT: '0',
-    IAM_API_PORT: '0',
-    STATS_MEMORY_LIMIT: '128MB',
-  }
-  const api = start('api', env, 'one-folder')
-  await api.ready
-  const worker = start('worker', env, 'one-folder')
-  expect(await worker.ended).toBe(1)
-  expect(worker.output()).toContain('already running with DATA_DIR=')
-  api.child.kill('SIGTERM')
-  expect(await api.ended).toBe(0)
-}, 120_000)
+test(
+  'without ClickHouse a second process on the same data is refused: the statistics are one process’s file',
+  async () => {
+    const cluster = await sharedTestCluster()
+    const env = {
+      DATABASE_URL: cluster.url(DATABASE, 'pc_login'),
+      INSIGHT_API_PORT: '0',
+      IAM_API_PORT: '0',
+      STATS_MEMORY_LIMIT: '128MB',
+    }
+    const api = start('api', env, 'one-folder')
+    await api.ready
+    const worker = start('worker', env, 'one-folder')
+    expect(await worker.ended).toBe(1)
+    expect(worker.output()).toContain('already running with DATA_DIR=')
+    api.child.kill('SIGTERM')
+    expect(await api.ended).toBe(0)
+  },
+  PATIENT_MS,
+)
 
 test.skipIf(!hasClickHouse)(
   'web, api and worker as three processes: sign in, deliver, read a report, run a job',
@@ -256,7 +262,7 @@ test.skipIf(!hasClickHouse)(
     expect(invited, JSON.stringify(invited)).toMatchObject({ data: { inviteUser: { email } } })
     const outbox = path.join(folder, 'worker/outbox')
     await vi.waitFor(() => expect(fs.existsSync(outbox) ? fs.readdirSync(outbox) : []).toHaveLength(1), {
-      timeout: 15_000,
+      timeout: 60_000,
       interval: 100,
     })
     expect(fs.existsSync(path.join(folder, 'api/outbox'))).toBe(false)
@@ -284,5 +290,5 @@ test.skipIf(!hasClickHouse)(
     expect(await Promise.all(stopped.map(({ ended }) => ended))).toEqual([0, 0, 0, 0])
     for (const { output } of stopped) expect(output()).not.toMatch(/"level":(50|60)|"level":"(error|fatal)"/)
   },
-  180_000,
+  PATIENT_MS,
 )

@@ -1,3 +1,4 @@
+import { agreementDocumentHandler } from '@pc/features/agreements/server/download-agreement-document.ts'
 import { openReportExport } from '@pc/features/reports/server/report-export.ts'
 import { exportHandler } from '@pc/platform/export/export-endpoint.ts'
 import { queryHandler } from '@pc/platform/graphql/answer-query.ts'
@@ -57,6 +58,7 @@ function openOne(
 }
 
 const REPORT_EXPORT_PATH = '/exports/report'
+const AGREEMENT_DOCUMENTS_PATH = '/agreement-documents'
 
 /** The insight API also serves files: tables of any length, which no time limit ends. */
 function insightHandler(parts: Parts, admission: Admission): Handler {
@@ -68,7 +70,19 @@ function insightHandler(parts: Parts, admission: Admission): Handler {
     sourceAddress: request => clientAddress(request, config.trustedProxies),
     open: (viewer, request, signal) => openReportExport({ database, stats, clock }, viewer, request, signal),
   })
-  return apiHandler(parts, parts.insightSchema, admission, new Map([[REPORT_EXPORT_PATH, exportReport]]))
+  const document = agreementDocumentHandler({
+    ...parts,
+    sourceAddress: request => clientAddress(request, config.trustedProxies),
+  })
+  return apiHandler(
+    parts,
+    parts.insightSchema,
+    admission,
+    new Map([
+      [REPORT_EXPORT_PATH, exportReport],
+      [AGREEMENT_DOCUMENTS_PATH, document],
+    ]),
+  )
 }
 
 /** An API listener serves `/query`, and what is named besides. */

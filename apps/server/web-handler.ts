@@ -19,7 +19,7 @@ const SSO_MOUNT = `${SSO_PATH}/`
 
 /** The web listener: the applications, the issuer, the sign-in endpoints, ingest, pictures, page views. */
 export function webHandler(parts: Parts): Handler {
-  const { config, identity, imageUploads, ingest } = parts
+  const { config, identity, imageUploads, documentUploads, ingest } = parts
   const headers = (kind: ContentKind, pathBelow = '') => pageHeaders(config, kind, pathBelow)
   const sites = [
     {
@@ -44,6 +44,7 @@ export function webHandler(parts: Parts): Handler {
     if (await identity.handle(request, response)) return
     if (await ingest.forNetwork(request, response)) return
     if (await imageUploads.handle(request, response)) return
+    if (await documentUploads.handle(request, response)) return
     if (info.path === '/analytics/page-views') return pageViews(request, response, info)
     if (request.method !== 'GET' && request.method !== 'HEAD')
       throw new HttpError(405, 'Only GET is accepted.', { allow: 'GET, HEAD' })

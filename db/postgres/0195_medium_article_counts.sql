@@ -1,5 +1,5 @@
 -- How many articles a publisher has on a medium, exact at every moment: sums over rows that are only ever added, so that
--- nobody waits for a count that another transaction is changing. `app.fold_medium_article_counts` adds them up at night.
+-- nobody waits for a count that another transaction is changing. `app.merge_medium_article_counts` adds them up at night.
 create table app.medium_article_counts (
   publisher_id bigint not null,
   medium_id bigint not null,
@@ -46,19 +46,19 @@ create trigger medium_articles_counted_none after truncate on medium_articles
 insert into app.medium_article_counts (publisher_id, medium_id, articles)
   select publisher_id, medium_id, count(*) from medium_articles group by publisher_id, medium_id;
 
--- One row of each publisher and medium instead of many. A row that two foldings want goes to one of them; rows that are
+-- One row of each publisher and medium instead of many. A row that two mergings want goes to one of them; rows that are
 -- added meanwhile stay. @returns the rows that went
-create function app.fold_medium_article_counts() returns bigint language plpgsql security definer set search_path = pg_catalog as $$
+create function app.merge_medium_article_counts() returns bigint language plpgsql security definer set search_path = pg_catalog as $$
 declare
-  folded bigint;
+  merged bigint;
 begin
   if app.scope() is distinct from 'all' then return 0; end if;
   with gone as (delete from app.medium_article_counts returning publisher_id, medium_id, articles),
     kept as (
       insert into app.medium_article_counts (publisher_id, medium_id, articles)
       select publisher_id, medium_id, sum(articles) from gone group by publisher_id, medium_id having sum(articles) <> 0)
-  select count(*) from gone into folded;
-  return folded;
+  select count(*) from gone into merged;
+  return merged;
 end $$;
 
 -- Articles that are not removed, of the publishers that the scope shows; null: of every medium, of every publisher.
@@ -81,3 +81,6 @@ begin
     into removed;
   return articles - removed;
 end $$;
+
+revoke execute on function app.merge_medium_article_counts(), app.count_medium_articles(bigint, bigint) from public;
+grant execute on function app.merge_medium_article_counts(), app.count_medium_articles(bigint, bigint) to pc_app;

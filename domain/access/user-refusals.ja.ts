@@ -27,6 +27,8 @@ export const USER_REFUSALS_JA = {
     `1時間に送信できるメールは${data.max}通までです。しばらく待ってから、もう一度お試しください。`,
   'organization/not-found': () => '組織が見つかりません。一覧から選び直してください。',
   'organization/name-required': (data: RefusalData) => `組織名を1文字以上${data.max}文字以内で入力してください。`,
+  'organization/name-taken': (data: RefusalData) =>
+    `同じ名前の組織「${data.name}」（ID ${data.ids}）が登録されています。同じ会社の場合は、登録済みの組織をお使いください。`,
   'organization/in-use': (data: RefusalData) =>
     `この組織にはユーザー${data.users}人、契約${data.agreements}件、パブリッシャー${data.publishers}件が登録されています。すべて移動または削除してから、組織を削除してください。`,
   'organization/has-records': () => 'この組織の支払などの記録が残っているため、削除できません。',

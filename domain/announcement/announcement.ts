@@ -1,5 +1,6 @@
 import { ROLES, type Role } from '../access/role.ts'
 import { type Refusal, refusal } from '../refusal.ts'
+import { hasHiddenCharacter } from '../text/name-text.ts'
 
 export const ANNOUNCEMENT_LEVELS = ['info', 'warn'] as const
 export type AnnouncementLevel = (typeof ANNOUNCEMENT_LEVELS)[number]
@@ -35,6 +36,7 @@ export interface AnnouncementDraft {
 }
 
 type DraftRefusal = Refusal<
+  | 'name/hidden-characters'
   | 'announcement/title-missing'
   | 'announcement/title-too-long'
   | 'announcement/body-missing'
@@ -53,6 +55,9 @@ export function checkAnnouncement(draft: AnnouncementDraft): readonly DraftRefus
   if (draft.title === '') refusals.push(refusal('announcement/title-missing', ['input', 'title']))
   if (length(draft.title) > title)
     refusals.push(refusal('announcement/title-too-long', ['input', 'title'], { max: title }))
+  for (const field of ['title', 'closeButtonText'] as const) {
+    if (hasHiddenCharacter(draft[field])) refusals.push(refusal('name/hidden-characters', ['input', field]))
+  }
   if (draft.body === '') refusals.push(refusal('announcement/body-missing', ['input', 'body']))
   if (length(draft.body) > body) refusals.push(refusal('announcement/body-too-long', ['input', 'body'], { max: body }))
   if (length(draft.closeButtonText) > closeButtonText) {

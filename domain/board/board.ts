@@ -3,6 +3,7 @@ import type { DayRange } from '../condition/default-range.ts'
 import { addDays, type Day } from '../month/day.ts'
 import { addMonths, firstDayOf, lastDayOf, monthOfDay } from '../month/year-month.ts'
 import { type Refusal, refusal } from '../refusal.ts'
+import type { Comparison } from '../report/comparison.ts'
 import type { Granularity } from '../report/granularity.ts'
 
 /** The reports of which a view can be pinned. */
@@ -38,6 +39,8 @@ export interface BoardTile {
   /** Set when, and only when, the period is `fixed`. */
   readonly from: Day | null
   readonly to: Day | null
+  /** What the pinned view was set against; null: a single figure is set against the days before, the rest against nothing. */
+  readonly compareWith: Comparison | null
   readonly mediumIds: readonly string[]
   readonly organizationIds: readonly string[]
   readonly publisherIds: readonly string[]

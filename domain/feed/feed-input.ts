@@ -1,4 +1,5 @@
 import { type Refusal, refusal } from '../refusal.ts'
+import { hasHiddenCharacter } from '../text/name-text.ts'
 
 /** Bounds of the numbers of a feed; the same as the checks of its table. */
 export const FEED_NUMBER_BOUNDS = {
@@ -17,7 +18,9 @@ export const FEED_TEXT_BOUNDS = {
   notes: 10_000,
 } as const satisfies Readonly<Record<string, number>>
 
-type FeedInputRefusal = Refusal<'feed/name-missing' | 'feed/text-too-long' | 'feed/number-out-of-range'>
+type FeedInputRefusal = Refusal<
+  'feed/name-missing' | 'feed/text-too-long' | 'feed/number-out-of-range' | 'name/hidden-characters'
+>
 
 /** What is wrong with the texts and numbers of a feed's form, each at its field. Absent fields are not looked at. */
 export function checkFeedInput(input: Readonly<Record<string, unknown>>): readonly FeedInputRefusal[] {
@@ -34,5 +37,10 @@ export function checkFeedInput(input: Readonly<Record<string, unknown>>): readon
   }
   if (typeof input.name === 'string' && input.name.trim() === '')
     refusals.push(refusal('feed/name-missing', ['input', 'name']))
+  for (const name of ['name', 'shortName']) {
+    const value = input[name]
+    if (typeof value === 'string' && hasHiddenCharacter(value.trim()))
+      refusals.push(refusal('name/hidden-characters', ['input', name]))
+  }
   return refusals
 }

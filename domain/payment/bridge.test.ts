@@ -1,20 +1,22 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { sumBy } from '../money/yen.ts'
+import { day } from '../month/day.ts'
 import { shownYen } from '../report/shown-yen.ts'
 import { BRIDGE_STEPS, type BridgeFacts, estimateErrorRange, estimateToFinal } from './bridge.ts'
 import { randomMonth } from './random-month.ts'
 import { paymentOf, sampleAdjustment, sampleAgreement, sampleMonth, sampleRule, settled } from './sample-month.ts'
 import type { SettledPublisherPayment } from './settlement-result.ts'
 
+const enteredOn = day('2026-07-03')
 const factsOf = (
   publisher: SettledPublisherPayment,
   then: Pick<BridgeFacts, 'shownMicroYen' | 'adsThenYen' | 'poolThenYen'>,
 ): BridgeFacts => ({
   ...publisher,
   ...then,
-  pools: publisher.poolShares,
-  adjustments: publisher.adjustments.map(row => ({ ...row, rows: 1 })),
+  pools: publisher.poolShares.map(share => ({ ...share, enteredOn })),
+  adjustments: publisher.adjustments.map(row => ({ ...row, enteredOn, rows: 1 })),
 })
 const amountsOf = (facts: BridgeFacts) => estimateToFinal(facts).map(step => step.amountYen)
 

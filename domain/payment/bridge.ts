@@ -1,8 +1,10 @@
 import type { PoolKind } from '../agreement/revenue-share.ts'
 import { larger, smaller, sumBy } from '../money/yen.ts'
+import type { Day } from '../month/day.ts'
 import type { YearMonth } from '../month/year-month.ts'
 import { shownYen } from '../report/shown-yen.ts'
 import { monthLabel } from './explain-node.ts'
+import { enteredText } from './job-text.ts'
 import type { AdjustmentReason } from './settlement-input.ts'
 import type { RevenueParts } from './settlement-result.ts'
 
@@ -23,12 +25,15 @@ export interface BridgeFacts extends RevenueParts {
 
 export interface BridgePool {
   readonly jobId: bigint
+  /** The day on which the entry was made, by which people know it. */
+  readonly enteredOn: Day
   readonly kind: PoolKind
   readonly bookedYen: bigint
 }
 
 export interface BridgeAdjustment {
   readonly jobId: bigint
+  readonly enteredOn: Day
   readonly reason: AdjustmentReason
   readonly originMonth: YearMonth | null
   readonly appliedYen: bigint
@@ -142,8 +147,8 @@ function lateLines(facts: BridgeFacts): readonly BridgeLine[] {
 
 function poolLines({ pools, poolThenYen }: BridgeFacts): readonly BridgeLine[] {
   return [
-    ...pools.map(({ jobId, kind, bookedYen }) => ({
-      label: `${POOL_LABELS[kind]}の分配（処理${jobId}）`,
+    ...pools.map(({ enteredOn, kind, bookedYen }) => ({
+      label: `${POOL_LABELS[kind]}の分配（${enteredText(enteredOn)}）`,
       amountYen: bookedYen,
     })),
     { label: '速報に含まれていたSSP分', amountYen: -poolThenYen },
@@ -163,10 +168,10 @@ function adjustmentLines(
 ): readonly BridgeLine[] {
   return adjustments
     .filter(each => isIn(each.reason))
-    .map(({ jobId, reason, originMonth, appliedYen, rows }) => {
+    .map(({ enteredOn, reason, originMonth, appliedYen, rows }) => {
       const origin = originMonth === null ? '' : `、${monthLabel(originMonth)}`
       const count = rows === 1 ? '' : `、${rows}行`
-      return { label: `${REASON_LABELS[reason]}（処理${jobId}${origin}${count}）`, amountYen: appliedYen }
+      return { label: `${REASON_LABELS[reason]}（${enteredText(enteredOn)}${origin}${count}）`, amountYen: appliedYen }
     })
 }
 

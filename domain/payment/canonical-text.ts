@@ -31,20 +31,18 @@ export function parseCanonicalText(text: string): unknown {
 
 /** Whether two values have the same text, without writing either. */
 export function isSameValue(a: unknown, b: unknown): boolean {
-  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return a === b
+  if (a === b) return true
+  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false
   if (Array.isArray(a)) {
     if (!Array.isArray(b) || a.length !== b.length) return false
     for (let index = 0; index < a.length; index += 1) if (!isSameValue(a[index], b[index])) return false
     return true
   }
   if (Array.isArray(b) || a instanceof Map || b instanceof Map) return canonicalText(a) === canonicalText(b)
-  let count = 0
-  for (const name in a) {
-    count += 1
-    if (!Object.hasOwn(b, name) || !isSameValue(Reflect.get(a, name), Reflect.get(b, name))) return false
-  }
-  for (const _name in b) count -= 1
-  return count === 0
+  const [left, right] = [a as Readonly<Record<string, unknown>>, b as Readonly<Record<string, unknown>>]
+  const names = Object.keys(left)
+  if (names.length !== Object.keys(right).length) return false
+  return names.every(name => Object.hasOwn(right, name) && isSameValue(left[name], right[name]))
 }
 
 const LOOKS_LIKE_BIGINT = /^~*-?\d+n$/
@@ -88,30 +86,42 @@ function objectText(value: object): string {
   const prototype: unknown = Object.getPrototypeOf(value)
   if (prototype !== Object.prototype && prototype !== null) throw new RangeError('only plain values are stored')
   const { names, labels } = layoutOf(Object.keys(value))
+  const values = value as Readonly<Record<string, unknown>>
   let text = '{'
-  for (let index = 0; index < names.length; index += 1)
-    text += labels[index] + canonicalText(Reflect.get(value, names[index]!))
+  for (let index = 0; index < names.length; index += 1) text += labels[index] + canonicalText(values[names[index]!])
   return `${text}}`
 }
 
 /** The names of an object in their order in the text, and how each begins its entry. */
 interface Layout {
+  /** As the object has them. */
+  readonly given: readonly string[]
   readonly names: readonly string[]
   readonly labels: readonly string[]
 }
 /** Objects of a month have some twenty layouts: each is sorted once. Any number of others only costs time. */
-const layouts = new Map<string, Layout>()
+const layouts = new Map<string, Layout[]>()
 const MAX_LAYOUTS = 1_000
 
-function layoutOf(names: readonly string[]): Layout {
-  const key = names.join('\0')
-  const known = layouts.get(key)
+/** By the first name: a longer key would have to be put together for every object. */
+function layoutOf(given: readonly string[]): Layout {
+  const first = given[0] ?? ''
+  const alike = layouts.get(first) ?? []
+  const known = alike.find(layout => isSameList(layout.given, given))
   if (known) return known
-  const sorted = names.toSorted()
+  const sorted = given.toSorted()
   const layout = {
+    given,
     names: sorted,
     labels: sorted.map((name, index) => `${index === 0 ? '' : ','}${JSON.stringify(name)}:`),
   }
-  if (layouts.size < MAX_LAYOUTS) layouts.set(key, layout)
+  if (layouts.size < MAX_LAYOUTS && alike.length < MAX_ALIKE) layouts.set(first, [...alike, layout])
   return layout
+}
+const MAX_ALIKE = 20
+
+function isSameList(a: readonly string[], b: readonly string[]): boolean {
+  if (a.length !== b.length) return false
+  for (let index = 0; index < a.length; index += 1) if (a[index] !== b[index]) return false
+  return true
 }

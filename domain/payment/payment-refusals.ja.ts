@@ -3,6 +3,7 @@ import type { DividendCsvRefusal } from './dividend-csv.ts'
 import type { DividendJobRefusal } from './dividend-job.ts'
 import type { DividendWeightRefusal } from './dividend-weights.ts'
 import type { FinalizeRefusal } from './finalize-guard.ts'
+import { jobName } from './job-text.ts'
 import type { SettlementRefusal } from './settlement-check.ts'
 import type { StatementRefusal } from './statement.ts'
 import type { ConfirmationRefusal } from './statement-confirmation.ts'
@@ -26,18 +27,18 @@ const SETTLEMENT_REFUSALS_JA = {
   'payment/rate-out-of-range': data =>
     `パブリッシャー${data.publisherId}（契約${data.agreementId}）の支払率が0%から100%の範囲にありません。`,
   'payment/adjustment-without-rule': data =>
-    `調整データ（処理${data.jobId}の${data.line}行目）の契約とパブリッシャーの組み合わせがありません。`,
-  'payment/adjustment-twice': data => `調整データ（処理${data.jobId}の${data.line}行目）が重複しています。`,
+    `調整データ（${jobName(data.jobId)}の${data.line}行目）の契約とパブリッシャーの組み合わせがありません。`,
+  'payment/adjustment-twice': data => `調整データ（${jobName(data.jobId)}の${data.line}行目）が重複しています。`,
   'payment/discard-negative': data =>
-    `破棄する金額（処理${data.jobId}の${data.line}行目）には0以上の数を指定してください。`,
+    `破棄する金額（${jobName(data.jobId)}の${data.line}行目）には0以上の数を指定してください。`,
   'payment/origin-month-not-earlier': data =>
-    `訂正の対象月（処理${data.jobId}の${data.line}行目）は、計算する月より前の月にしてください。`,
-  'payment/pool-negative': data => `配分処理${data.jobId}の原資が負の値です。`,
-  'payment/pool-weight-twice': data => `配分処理${data.jobId}の重みに同じパブリッシャーが2回あります。`,
-  'payment/pool-weight-negative': data => `配分処理${data.jobId}の重みに負の値があります。`,
+    `訂正の対象月（${jobName(data.jobId)}の${data.line}行目）は、計算する月より前の月にしてください。`,
+  'payment/pool-negative': data => `${jobName(data.jobId)}の原資が負の値です。`,
+  'payment/pool-weight-twice': data => `${jobName(data.jobId)}の重みに同じパブリッシャーが2回あります。`,
+  'payment/pool-weight-negative': data => `${jobName(data.jobId)}の重みに負の値があります。`,
   'payment/pool-without-target': data =>
-    `配分処理${data.jobId}には配分の対象がありません。対象の設定を確認し、取消してから作り直してください。`,
-  'payment/job-twice': data => `配分処理${data.jobId}が重複しています。`,
+    `${jobName(data.jobId)}には配分の対象がありません。対象の設定を確認し、取消してから作り直してください。`,
+  'payment/job-twice': data => `${jobName(data.jobId)}が重複しています。`,
   'payment/accounts-ambiguous': data =>
     `契約${data.agreementId}に、同じ月から使う口座が2つあります。使用開始月を直してください。`,
   'payment/month-before-carry': data =>

@@ -30,7 +30,7 @@ export type Invariant = (typeof INVARIANTS)[number]
 /** A row that breaks an invariant. The text is Japanese and for staff. */
 export interface Violation {
   readonly invariant: Invariant
-  /** Names the row, for example `契約 5 / 媒体 201`. */
+  /** Names the row by its numbers, for example `契約 5 / パブリッシャー 201`; screens say names instead. */
   readonly row: string
   readonly detail: string
 }
@@ -62,5 +62,5 @@ export function publisherRowOf(
   payment: { readonly agreementId: bigint },
   publisher: { readonly publisherId: bigint },
 ): string {
-  return `契約 ${payment.agreementId} / 媒体 ${publisher.publisherId}`
+  return `契約 ${payment.agreementId} / パブリッシャー ${publisher.publisherId}`
 }

@@ -1,4 +1,5 @@
 import type { RefusalTexts } from '../refusal-text.ts'
+import { jobName } from './job-text.ts'
 
 export const WHAT_IF_REFUSALS_JA = {
   'what-if/name-missing': () => '試算の名前を入力してください。',
@@ -6,5 +7,5 @@ export const WHAT_IF_REFUSALS_JA = {
   'what-if/agreement-unknown': data =>
     `契約${data.agreementId}は、この媒体・月の計算に含まれていません。試算の条件から外してください。`,
   'what-if/pool-unknown': data =>
-    `分配の処理${data.dividendId}は、この月の計算に含まれていません。試算の条件から外してください。`,
+    `${jobName(data.dividendId)}は、この月の計算に含まれていません。試算の条件から外してください。`,
 } as const satisfies RefusalTexts

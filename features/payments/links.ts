@@ -8,5 +8,9 @@ export function transferBatchPath(id: string): `/${string}` {
 export const PAYMENTS_BY_AGREEMENT_PATH = '/histories/payments-by-agreement'
 export const PAYMENTS_BY_PUBLISHER_PATH = '/histories/payments-by-publisher'
 export const PAYMENTS_FOR_PUBLISHERS_PATH = '/histories/payments-for-publishers'
+/** Registration numbers of payees against the public register; reached from the close board and the payment settings. */
+export const REGISTRATIONS_PATH = '/adjustments/registrations'
+/** The next due dates by payee; reached from the lists of payments. */
+export const CASH_FORECAST_PATH = '/histories/cash-forecast'
 /** Reached from the close board and the command palette; the sidebar's items are those of the specification. */
 export const WHAT_IF_PATH = '/adjustments/what-if'

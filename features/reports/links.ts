@@ -1,6 +1,7 @@
 /** Screens of the reports (specification, section 2). */
 export const DASHBOARD_PATH = '/reports/dashboard'
 export const PUBLISHER_RANKING_PATH = '/reports/publisher-ranking'
+export const FEE_FAIRNESS_PATH = '/reports/publisher-ranking/fairness'
 export const ARTICLES_REPORT_PATH = '/reports/articles'
 export const ARTICLE_REPORT_PATH = '/reports/articles/$articleId/$publisherId'
 export const VIDEOS_REPORT_PATH = '/reports/video'

@@ -1,4 +1,5 @@
 import { ALLOWED_LINK, ALLOWED_TAGS, DROPPED_WITH_CONTENT, LINK_REL } from '@pc/domain/text/html-allow-list.ts'
+import { withoutHiddenCharacters } from '@pc/domain/text/name-text.ts'
 import { type DefaultTreeAdapterTypes, defaultTreeAdapter, html, parseFragment } from 'parse5'
 
 type ChildNode = DefaultTreeAdapterTypes.ChildNode
@@ -27,14 +28,10 @@ export function safeHtml(source: string): string {
 export function plainText(source: string, maxLength = 500): string {
   const isMarkup = /<[a-z!/?]|&[a-z#]/i.test(source)
   const text = isMarkup ? textOf(parseFragment(source.slice(0, 100_000)).childNodes, 0) : source
-  const visible = text.replaceAll(/[\p{Cc}\u{2028}\u{2029}]+/gu, ' ').replaceAll(INVISIBLE, '')
-  const oneLine = visible.replaceAll(/\s+/gu, ' ').trim()
+  const oneLine = withoutHiddenCharacters(text).replaceAll(/\s+/gu, ' ').trim()
   const characters = [...oneLine]
   return characters.length > maxLength ? `${characters.slice(0, maxLength - 1).join('')}…` : oneLine
 }
-
-/** Characters that turn the direction of text or take no place: made to show something else than is written. */
-const INVISIBLE = /[\u{200b}\u{200e}\u{200f}\u{202a}-\u{202e}\u{2060}-\u{206f}\u{feff}\u{fff9}-\u{fffb}]|\p{Cs}/gu
 
 function written(nodes: readonly ChildNode[], depth: number): string {
   let text = ''

@@ -39,6 +39,8 @@ const TIME_ZONE = 'Asia/Tokyo'
 const HEARTBEAT_SECONDS = 20
 const WATCH_SECONDS = 10
 const POLLING_SECONDS = 1
+/** More waiting jobs than this are fetched without a pause: after an outage, or when a close writes to everybody. */
+const BACKLOG = 5
 const CLOSE_TIMEOUT_MS = 8_000
 const KEPT_AFTER_SECONDS = 3 * 86_400
 
@@ -127,7 +129,12 @@ async function workOn(
   log: Log,
 ): Promise<void> {
   await ensureQueue(client, kind, known)
-  const options = { pollingIntervalSeconds: POLLING_SECONDS, batchSize: 1, localConcurrency: kind.concurrency }
+  const options = {
+    pollingIntervalSeconds: POLLING_SECONDS,
+    burstWhenReadyExceeds: BACKLOG,
+    batchSize: 1,
+    localConcurrency: kind.concurrency,
+  }
   await client.work<object>(kind.name, options, async jobs => {
     for (const { id, data, signal, retryCount } of jobs) {
       try {

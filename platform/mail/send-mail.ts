@@ -7,7 +7,14 @@ export interface Mail {
   readonly html?: string | undefined
 }
 
-export type SendMail = (mail: Mail) => Promise<void>
+export interface SendingOptions {
+  /** Ends the conversation with the server; until the server has taken a mail, that leaves it unsent. */
+  readonly signal?: AbortSignal | undefined
+  /** The same at every attempt to send the same words, so that a mailbox that gets them twice can tell. */
+  readonly id?: string | undefined
+}
+
+export type SendMail = (mail: Mail, options?: SendingOptions) => Promise<void>
 
 /** One strict address: ASCII, no quoting, no comments, no line breaks; at most 254 characters (RFC 5321). */
 const ADDRESS =

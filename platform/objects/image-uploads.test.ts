@@ -324,6 +324,28 @@ describe('a bucket', () => {
   })
 })
 
+test('with a scanner: what it finds is refused, everything is while it is away, and the address stays good', async () => {
+  let verdict: 'clean' | 'infected' | 'away' = 'infected'
+  const folder = temporaryFolder()
+  const scanned = openImageUploads({
+    ...{ dataDir: folder, webOrigin: origin, objectsUrl: undefined, clock },
+    scanFile: async () => {
+      if (verdict === 'away') throw new Error('nobody answers')
+      return verdict
+    },
+  })
+  const server = await serve((request, response) => answer(scanned, request, response))
+  const bytes = await picture('png')
+  const { uploadUrl } = await scanned.address('png', bytes.length)
+  const send = () => put(uploadUrl.replace(origin, server), bytes)
+  expect(await send()).toMatchObject({ status: 422, text: expect.stringContaining('infected') })
+  verdict = 'away'
+  expect((await send()).status).toBe(503)
+  expect(fs.readdirSync(path.join(folder, 'objects'))).toEqual(['upload-secret'])
+  verdict = 'clean'
+  expect((await send()).status).toBe(201)
+})
+
 /** Time of the processor: a busy machine does not make it longer. */
 function cpuMs(since: NodeJS.CpuUsage): number {
   const { user, system } = process.cpuUsage(since)

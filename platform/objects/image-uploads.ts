@@ -1,5 +1,4 @@
-import { createHmac, randomBytes, randomUUID, timingSafeEqual } from 'node:crypto'
-import fs from 'node:fs'
+import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import path from 'node:path'
 import type { Clock } from '../clock.ts'
@@ -10,10 +9,18 @@ import { folderObjects } from './folder-objects.ts'
 import { IMAGE_FORMATS, type ImageFormat } from './image-format.ts'
 import type { ObjectStore } from './object-store.ts'
 import { MAX_IMAGE_BYTES, type Reencoded, reencodeImage } from './reencode-image.ts'
+import type { ScanFile } from './scan-file.ts'
+import {
+  demandSignature,
+  demandSize,
+  readBytes,
+  signatureQuery,
+  UPLOAD_EXPIRES_IN_SECONDS,
+  uploadSigner,
+} from './signed-upload.ts'
 
 /** Path of the web listener below which files are sent and fetched; nothing else lives there. */
 const MOUNT = '/objects/'
-const EXPIRES_IN_SECONDS = 300
 const UPLOAD = new RegExp(`^uploads/([0-9a-f-]{36})\\.(${IMAGE_FORMATS.join('|')})$`)
 const IMAGE = new RegExp(`^images/([0-9a-f-]{36})\\.(${IMAGE_FORMATS.join('|')})$`)
 
@@ -38,16 +45,19 @@ export interface ImageUploadsOptions {
   /** A bucket; a folder below `dataDir` when not given. */
   readonly objectsUrl: string | undefined
   readonly clock: Clock
+  /** Looks for malware before anything else does; undefined where the operator runs no scanner. */
+  readonly scanFile?: ScanFile | undefined
 }
 
 /**
  * Pictures that people send in. The address to send to is signed and good for one file of one type; what arrives is
  * looked at, decoded and written anew before anybody can fetch it.
  */
-export function openImageUploads({ dataDir, webOrigin, objectsUrl, clock }: ImageUploadsOptions): ImageUploads {
+export function openImageUploads(options: ImageUploadsOptions): ImageUploads {
+  const { dataDir, webOrigin, objectsUrl, clock, scanFile } = options
   const folder = path.join(dataDir, 'objects')
   const store = objectsUrl === undefined ? folderObjects(folder) : bucketObjects(objectsUrl)
-  const signatures = signer(folder)
+  const signatures = uploadSigner(folder)
   const headers = securityHeaders({ kind: 'asset', webOrigin })
   const imageUrlOf = (name: string) => `${webOrigin}${MOUNT}images/${name}`
   return {
@@ -55,18 +65,11 @@ export function openImageUploads({ dataDir, webOrigin, objectsUrl, clock }: Imag
     async address(format, sizeBytes) {
       const name = `${randomUUID()}.${format}`
       const contentType = `image/${format}`
-      const upload = { contentType, sizeBytes, expiresInSeconds: EXPIRES_IN_SECONDS }
+      const upload = { contentType, sizeBytes, expiresInSeconds: UPLOAD_EXPIRES_IN_SECONDS }
       const presigned = await store.presignPut(`uploads/${name}`, upload)
       if (presigned !== undefined) return { uploadUrl: presigned, imageUrl: imageUrlOf(name) }
       const url = new URL(`${MOUNT}uploads/${name}`, webOrigin)
-      const expires = String(Math.floor(clock.now() / 1000) + EXPIRES_IN_SECONDS)
-      url.search = String(
-        new URLSearchParams({
-          size: String(sizeBytes ?? ''),
-          expires,
-          signature: signatures.sign(name, sizeBytes, expires),
-        }),
-      )
+      url.search = signatureQuery(signatures, name, sizeBytes, clock)
       return { uploadUrl: url.href, imageUrl: imageUrlOf(name) }
     },
     async handle(request, response) {
@@ -84,6 +87,7 @@ export function openImageUploads({ dataDir, webOrigin, objectsUrl, clock }: Imag
           format: upload[2] as ImageFormat,
           id: upload[1] ?? '',
           imageUrlOf,
+          scanFile,
         })
       } else if (image && (request.method === 'GET' || request.method === 'HEAD')) {
         await answerImage(request, response, {
@@ -91,6 +95,7 @@ export function openImageUploads({ dataDir, webOrigin, objectsUrl, clock }: Imag
           key,
           format: image[2] as ImageFormat,
           isBucket: objectsUrl !== undefined,
+          scanFile,
         })
       } else throw new HttpError(404, 'Not found.')
       return true
@@ -104,25 +109,19 @@ interface Upload {
   readonly format: ImageFormat
   readonly id: string
   readonly imageUrlOf: (name: string) => string
+  readonly scanFile: ScanFile | undefined
 }
 
 async function takeIn(request: IncomingMessage, response: ServerResponse, upload: Upload): Promise<void> {
   const { store, url, format, id } = upload
-  const size = url.searchParams.get('size')
-  if (request.headers['content-type'] !== `image/${format}`)
-    throw new HttpError(415, `Only image/${format} is accepted here.`)
-  if (request.headers['content-encoding'] !== undefined)
-    throw new HttpError(415, 'Compressed bodies are not accepted here.')
-  const announced = request.headers['content-length']
-  if (announced === undefined) throw new HttpError(411, 'Content-Length is needed.', { connection: 'close' })
-  const limit = size === '' || size === null ? MAX_IMAGE_BYTES : Number(size)
-  if (Number(announced) > limit) throw new HttpError(413, 'The picture is too large.', { connection: 'close' })
-  if (size && announced !== size)
-    throw new HttpError(400, 'The size is not the one that was signed.', { connection: 'close' })
+  const limit = demandSize(request, url, `image/${format}`, MAX_IMAGE_BYTES)
   const name = `${id}.${format}`
   if (await store.read(`images/${name}`))
     throw new HttpError(409, 'This address has been used.', { connection: 'close' })
-  const reencoded = await reencodeImage(await readBytes(request, limit), format)
+  const bytes = await readBytes(request, limit)
+  if (await isInfected(bytes, upload.scanFile))
+    return answerJson(response, 422, { problem: 'infected', message: INFECTED_JA })
+  const reencoded = await reencodeImage(bytes, format)
   if (!reencoded.ok)
     return answerJson(response, 422, { problem: reencoded.problem, message: PROBLEMS_JA[reencoded.problem] })
   const isFirst = await store.create(`images/${name}`, reencoded.bytes, `image/${format}`).catch((error: unknown) => {
@@ -136,6 +135,19 @@ async function takeIn(request: IncomingMessage, response: ServerResponse, upload
   answerJson(response, 201, { imageUrl: upload.imageUrlOf(name) })
 }
 
+/** @throws HttpError 503 when the scanner gives no verdict: nothing is kept that nobody looked at */
+async function isInfected(bytes: Buffer, scanFile: ScanFile | undefined): Promise<boolean> {
+  if (!scanFile) return false
+  const verdict = await scanFile(bytes).catch(() => {
+    throw new HttpError(503, 'ファイルの検査ができません。しばらくしてからもう一度お試しください。', {
+      'retry-after': '30',
+    })
+  })
+  return verdict === 'infected'
+}
+
+const INFECTED_JA = 'このファイルは安全ではないため、受け付けられません。別の画像を選んでください。'
+
 const PROBLEMS_JA: Readonly<Record<Exclude<Reencoded, { ok: true }>['problem'], string>> = {
   'not-the-type': '画像の形式が選んだものと違います。PNG・JPEG・WebPのいずれかの画像を選んでください。',
   unreadable: '画像を読み取れません。別の画像を選んでください。',
@@ -147,6 +159,7 @@ interface Wanted {
   readonly key: string
   readonly format: ImageFormat
   readonly isBucket: boolean
+  readonly scanFile: ScanFile | undefined
 }
 
 async function answerImage(request: IncomingMessage, response: ServerResponse, wanted: Wanted): Promise<void> {
@@ -166,65 +179,16 @@ async function answerImage(request: IncomingMessage, response: ServerResponse, w
  * A picture that was sent straight to the bucket is taken in when it is first wanted. What is kept then never changes,
  * although the signed address of the upload still works for some minutes.
  */
-async function acceptFromBucket({ store, key, format }: Wanted): Promise<Buffer | undefined> {
+async function acceptFromBucket({ store, key, format, scanFile }: Wanted): Promise<Buffer | undefined> {
   const uploadKey = key.replace('images/', 'uploads/')
   const sent = await store.read(uploadKey)
   if (!sent) return undefined
-  const reencoded = sent.length > MAX_IMAGE_BYTES ? undefined : await reencodeImage(sent, format)
+  const mayBeRead = sent.length <= MAX_IMAGE_BYTES && !(await isInfected(sent, scanFile))
+  const reencoded = mayBeRead ? await reencodeImage(sent, format) : undefined
   if (reencoded?.ok) await store.create(key, reencoded.bytes, `image/${format}`)
   await store.remove(uploadKey)
   // Whoever came first has decided what the picture is.
   return reencoded?.ok ? store.read(key) : undefined
-}
-
-/** @throws HttpError 403 when the address was not made here, was changed, or is too old */
-function demandSignature(url: URL, name: string, signatures: Signer, clock: Clock): void {
-  const { size, expires, signature } = Object.fromEntries(url.searchParams)
-  const wanted = Buffer.from(signatures.sign(name, size === '' ? undefined : Number(size), expires ?? ''))
-  const given = Buffer.from(signature ?? '')
-  const isGenuine = wanted.length === given.length && timingSafeEqual(wanted, given)
-  if (!isGenuine || Number(expires) * 1000 < clock.now()) {
-    throw new HttpError(403, 'This address is not valid any more.', { connection: 'close' })
-  }
-}
-
-interface Signer {
-  sign(name: string, sizeBytes: number | undefined, expires: string): string
-}
-
-/** The secret lives beside the files, readable by the owner only. It is made at its first use. */
-function signer(folder: string): Signer {
-  let secret: Buffer | undefined
-  return {
-    sign(name, sizeBytes, expires) {
-      secret ??= readOrMakeSecret(path.join(folder, 'upload-secret'))
-      const text = ['PUT', name, String(sizeBytes ?? ''), expires].join('\n')
-      return createHmac('sha256', secret).update(text).digest('base64url')
-    },
-  }
-}
-
-function readOrMakeSecret(file: string): Buffer {
-  fs.mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 })
-  try {
-    fs.writeFileSync(file, randomBytes(32), { flag: 'wx', mode: 0o600 })
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
-  }
-  const secret = fs.readFileSync(file)
-  if (secret.length !== 32) throw new Error(`${file} is damaged: delete it, and a new one is made`)
-  return secret
-}
-
-async function readBytes(request: IncomingMessage, maxBytes: number): Promise<Buffer> {
-  const chunks: Buffer[] = []
-  let size = 0
-  for await (const chunk of request as AsyncIterable<Buffer>) {
-    size += chunk.length
-    if (size > maxBytes) throw new HttpError(413, 'The picture is too large.', { connection: 'close' })
-    chunks.push(chunk)
-  }
-  return Buffer.concat(chunks)
 }
 
 function answerJson(response: ServerResponse, status: number, body: object): void {

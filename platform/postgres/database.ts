@@ -1,7 +1,8 @@
 import type { Scope } from '@pc/domain/access/viewer-scope.ts'
-import { CamelCasePlugin, Kysely, type Transaction as KyselyTransaction, type RawBuilder } from 'kysely'
+import { Kysely, type Transaction as KyselyTransaction, type RawBuilder } from 'kysely'
 import pg from 'pg'
-import { camelCaseRows, withoutParameters } from './read-alone.ts'
+import { ColumnNames } from './named-query.ts'
+import { withoutParameters } from './read-alone.ts'
 import { readingDialect } from './reading-driver.ts'
 import { scopedDialect, sendAlone } from './scoped-driver.ts'
 import type { Tables } from './tables.ts'
@@ -76,7 +77,7 @@ export function openDatabase(options: DatabaseOptions): Database {
   pool.on('error', error => options.onConnectionLost?.(error))
   // Nor may an error end it that arrives while a connection changes hands, when neither side listens.
   pool.on('connect', client => client.on('error', () => {}))
-  const plugins = [new CamelCasePlugin({ maintainNestedObjectKeys: true })]
+  const plugins = [new ColumnNames()]
   const { idleInTransactionTimeoutMs = IDLE_IN_TRANSACTION_TIMEOUT_MS } = options
   const idle = { idleInTransactionTimeoutMs }
   return {
@@ -89,7 +90,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     async readAlone<Row>(scope: Scope, statement: RawBuilder<Row>) {
       // Statements of one message are one transaction, which ends with the message, whether or not one of them fails.
       const text = `${settingsStatement(scope, { readOnly: true, ...idle })};${withoutParameters(statement)}`
-      return camelCaseRows<Row>(await sendAlone(pool, text))
+      return (await sendAlone(pool, text)) as Row[]
     },
     reader: scope =>
       new Kysely<Tables>({

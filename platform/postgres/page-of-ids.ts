@@ -5,7 +5,7 @@ import type { Reader } from './database.ts'
 export interface Search {
   /** What holds, besides `where`, for the rows that are searched for. */
   readonly holds: RawBuilder<boolean>
-  /** How many rows it holds for, where that is known already; only when nothing else is asked of them. */
+  /** How many rows of the list it holds for, where that is known already. */
   readonly total?: number | undefined
 }
 
@@ -66,10 +66,21 @@ export async function pageOfIds(
   return { total: Number(counted.rows[0]?.total ?? 0n), ids }
 }
 
+/** By the columns of the narrow copies; `is_live`: enabled, not terminated. Undefined: not asked. */
+export type SearchFilters = Readonly<
+  Partial<
+    Record<
+      'organization_id' | 'publisher_id' | 'medium_id' | 'type' | 'is_live' | 'is_payment_disabled',
+      bigint | boolean | string | undefined
+    >
+  >
+>
+
 /**
  * The search of a list whose texts `app.find_rows` knows, for the scope of staff. In other scopes, which are small, the
  * texts of the rows themselves are compared.
- * @param isAlone nothing else is asked of the rows, so that the number of hits is the length of the list
+ * @param filters what the list asks besides, where the narrow copy knows all of it: then the number of hits is the
+ *   length of the list. Undefined: something else is asked as well.
  */
 export async function searchOf(
   reader: Reader,
@@ -79,19 +90,22 @@ export async function searchOf(
     readonly words: readonly string[]
     readonly texts: RawBuilder<boolean>
     readonly scope: Scope
-    readonly isAlone: boolean
+    readonly filters: SearchFilters | undefined
   },
 ): Promise<Search | undefined> {
-  const { kind, id, words, texts, scope, isAlone } = list
+  const { kind, id, words, texts, scope, filters } = list
   if (words.length === 0) return undefined
-  // Of single characters no index knows, so the texts are read anyway: once is enough.
-  const isRead = !isAlone && words.every(word => [...word].length === 1)
-  if (scope.kind !== 'all' || isRead) return { holds: texts }
+  if (scope.kind !== 'all') return { holds: texts }
+  const asked = Object.fromEntries(
+    Object.entries(filters ?? {}).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]])),
+  )
   const { rows } = await sql<{ ids: bigint[] | null; total: bigint | null }>`
-    select ids, total from app.find_rows(${kind}, ${[...words]}::text[])`.execute(reader)
+    select ids, total from app.find_rows(${kind}, ${[...words]}::text[], ${JSON.stringify(asked)}::jsonb)`.execute(
+    reader,
+  )
   const [found] = rows
   const ids = found?.ids
-  const total = isAlone && found?.total !== null ? Number(found?.total) : undefined
+  const total = filters && found && found.total !== null ? Number(found.total) : undefined
   return { holds: ids ? sql<boolean>`${id} = any (${ids}::bigint[])` : texts, total }
 }
 

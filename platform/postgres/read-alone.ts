@@ -1,5 +1,4 @@
 import {
-  CamelCasePlugin,
   DummyDriver,
   Kysely,
   PostgresAdapter,
@@ -50,12 +49,4 @@ function literal(value: unknown): string {
   // NUL would end the text; a lone surrogate would silently become another character.
   if (value.includes('\0') || !value.isWellFormed()) throw new TypeError('not a text of PostgreSQL')
   return `convert_from('\\x${Buffer.from(value, 'utf8').toString('hex')}'::bytea,'UTF8')`
-}
-
-const NAMES = new CamelCasePlugin({ maintainNestedObjectKeys: true })
-
-/** Rows with the names of TypeScript. */
-export async function camelCaseRows<Row>(rows: readonly Record<string, unknown>[]): Promise<Row[]> {
-  const { rows: named } = await NAMES.transformResult({ result: { rows: [...rows] }, queryId: { queryId: '' } })
-  return named as Row[]
 }

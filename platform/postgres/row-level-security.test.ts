@@ -24,6 +24,7 @@ beforeAll(() =>
       insert into policies (role_name, actions, resource_name) select name, '{read:list}', 'insight:agreement.' from roles;
       insert into media values (1, 'アプリ');
       insert into month_closings values (1, 202610, now());
+      insert into figure_alert_checks values (1, '2026-11-01');
       insert into banks (code, name, kana, hira, roma) values ('0001', '銀行', 'ギンコウ', 'ぎんこう', 'ginkou');
       insert into bank_branches (bank_id, code, name, kana, hira, roma) values (1, '001', '支店', 'シテン', 'してん', 'shiten');
       insert into bank_master_imports (version) values ('v1');
@@ -66,6 +67,15 @@ beforeAll(() =>
           'insert into agreements (id, medium_id, organization_id, name, code) overriding system value values ($1, 1, $2, $3, $3)',
           [id, organizationId, name],
         ],
+        [
+          "insert into agreement_documents (agreement_id, object_key, file_name, size_bytes, sha256) values ($1, $2, $2, 1, repeat('a', 64))",
+          [id, name],
+        ],
+        [
+          "insert into agreement_documents (agreement_id, object_key, file_name, size_bytes, sha256, removed_at) values ($1, $2, $2, 1, repeat('b', 64), now())",
+          [id, `${name}-removed`],
+        ],
+        ['insert into agreement_renewal_notices values ($1, 202703, now())', [id]],
         ['insert into user_agreements values ($1, $2)', [uid(name), id]],
         [
           'insert into publishers (id, organization_id, name) overriding system value values ($1, $2, $3)',
@@ -129,6 +139,11 @@ beforeAll(() =>
         ],
         ["insert into preferences (uid, key, value) values ($1, 'columns', '{}')", [uid(name)]],
         ["insert into saved_views (uid, screen, name) values ($1, 'dashboard', $2)", [uid(name), name]],
+        [
+          `insert into figure_alerts (publisher_id, medium_id, figure, direction, began_on, last_on, value, usual)
+             values ($1, 1, 'clicks', 'drop', '2026-11-01', '2026-11-01', 1, 200)`,
+          [id],
+        ],
         ['insert into event_hours values (now(), $1, 1, 1, now(), 0, 0, 0, 0, 0, 0, 0, 0, 0)', [id]],
         [
           "insert into videos (video_id, medium_id, publisher_id, title, url, duration_seconds, published_at) values ($1, 1, $1, $2, 'u', 60, now())",
@@ -244,6 +259,8 @@ const NAMED: Record<string, RawBuilder<string>> = {
   bankBranches: sql`code`,
   bankMasterImports: sql`version`,
   bankAccounts: sql`holder`,
+  agreementDocuments: sql`file_name`,
+  agreementRenewalNotices: OF_AGREEMENT('agreement_id'),
   agreementBankAccounts: sql`chr(64 + agreement_id::int / 10) || agreement_id % 10`,
   feeds: sql`name`,
   feedHealth: sql`(select name from feeds where id = feed_id)`,
@@ -263,6 +280,8 @@ const NAMED: Record<string, RawBuilder<string>> = {
   roles: sql`name`,
   policies: sql`role_name`,
   ingestBatches: sql`batch_id`,
+  figureAlerts: sql`chr(64 + publisher_id::int / 10) || publisher_id % 10`,
+  figureAlertChecks: sql`medium_id::text`,
   eventHours: sql`chr(64 + publisher_id::int / 10) || publisher_id % 10`,
   ingestQuarantinedRows: sql`column_name`,
   apiKeys: sql`name`,
@@ -350,6 +369,9 @@ const EXPECTED: Record<string, readonly [string, string, string, string]> = {
   bankMasterImports: ['v1', '', '', ''],
   bankAccounts: ['A1 A2 B1 B2', 'A1 A2', '', ''],
   agreementBankAccounts: ['A1 A2 B1 B2', 'A1 A2', '', ''],
+  // What was taken away is for staff alone.
+  agreementDocuments: ['A1 A1-removed A2 A2-removed B1 B1-removed B2 B2-removed', 'A1 A2', 'A2', ''],
+  agreementRenewalNotices: ['A1 A2 B1 B2', '', '', ''],
   feeds: ['A1 A2 B1 B2', 'A1 A2', 'A2', ''],
   feedHealth: ['A1 A2 B1 B2', 'A1 A2', 'A2', ''],
   feedSeenItems: ['A1 A2 B1 B2', 'A1 A2', 'A2', ''],
@@ -380,6 +402,8 @@ const EXPECTED: Record<string, readonly [string, string, string, string]> = {
   preferences: ['A1 A2 B1 B2', 'A1', 'A2', 'A2'],
   savedViews: ['A1 A2 B1 B2', 'A1', 'A2', 'A2'],
   ingestBatches: ['b', '', '', ''],
+  figureAlerts: ['A1 A2 B1 B2', 'A1 A2', 'A2', ''],
+  figureAlertChecks: ['1', '', '', ''],
   eventHours: ['A1 A2 B1 B2', 'A1 A2', 'A2', ''],
   ingestQuarantinedRows: ['c', '', '', ''],
   apiKeys: ['k', '', '', ''],

@@ -10,6 +10,7 @@ import {
   type QueryResult,
 } from 'kysely'
 import pg from 'pg'
+import { NamedQuery } from './named-query.ts'
 
 /** Above the server's own limit: answers when the server cannot, because it went silent. */
 const EXTRA_CLIENT_TIMEOUT_MS = 2_000
@@ -139,7 +140,7 @@ class ScopedConnection implements DatabaseConnection {
     // A query that somebody forgot to await must not run in the next transaction of this connection.
     if (this.#isReleased) throw new Error('the transaction has ended: await every query inside of it')
     try {
-      return await this.#client.query(config)
+      return await sendNamed(this.#client, config)
     } catch (error) {
       // Not an answer of the server (the client's timeout, the connection is lost), or its last one.
       if (!(error instanceof pg.DatabaseError) || error.severity === 'FATAL') this.isBroken = true
@@ -155,6 +156,19 @@ class ScopedConnection implements DatabaseConnection {
       (this.#client as unknown as { connection: { stream: { destroy(): void } } }).connection.stream.destroy()
     this.#client.release(mustClose)
     this.#client.off('error', this.#onError)
+  }
+}
+
+/** @throws what the client throws, with the stack of the caller */
+async function sendNamed(client: pg.PoolClient, config: pg.QueryConfig & { query_timeout: number }) {
+  try {
+    return await new Promise<pg.QueryResult>((resolve, reject) => {
+      client.query(new NamedQuery(config, (error, result) => (error ? reject(error) : resolve(result))))
+    })
+  } catch (error) {
+    // The stack of the socket's event says nothing.
+    if (error instanceof Error) Error.captureStackTrace(error)
+    throw error
   }
 }
 

@@ -29,6 +29,18 @@ interface AgreementBankAccounts {
   usedFromMonth: number
 }
 
+interface AgreementDocuments {
+  addedAt: Generated<Timestamp>
+  addedBy: string | null
+  agreementId: bigint
+  fileName: string
+  id: Generated<bigint>
+  objectKey: string
+  removedAt: Timestamp | null
+  sha256: string
+  sizeBytes: number
+}
+
 interface AgreementPublisherRuleHistory {
   createdAt: Timestamp | null
   fixedRevenueYen: bigint | null
@@ -79,9 +91,16 @@ interface AgreementPublisherRuleVersions {
   videoSspPaymentRate: number
 }
 
+interface AgreementRenewalNotices {
+  agreementId: bigint
+  contractEndMonth: number
+  noticedAt: Timestamp
+}
+
 interface Agreements {
   acknowledgedLawRuleIds: Generated<string[]>
   code: string
+  contractEndMonth: number | null
   createdAt: Generated<Timestamp>
   feePaidBy: Generated<string>
   fixedRevenueYen: Generated<bigint>
@@ -100,6 +119,7 @@ interface Agreements {
   payeeKind: Generated<string>
   paymentTiming: Generated<string>
   payoutThresholdYen: bigint | null
+  renewalNoticeDays: number | null
   revision: Generated<number>
   searchText: Generated<string | null>
   smallSupplierCoverage: Generated<string>
@@ -421,6 +441,24 @@ interface FeedSeenItems {
   day: Day
   feedId: bigint
   itemKey: Buffer
+}
+
+interface FigureAlertChecks {
+  checkedUntil: Day
+  mediumId: bigint
+}
+
+interface FigureAlerts {
+  beganOn: Day
+  direction: string
+  endedOn: Day | null
+  figure: string
+  id: Generated<bigint>
+  lastOn: Day
+  mediumId: bigint
+  publisherId: bigint
+  usual: bigint
+  value: bigint
 }
 
 interface HolidayImports {
@@ -1174,9 +1212,11 @@ interface WithholdingRates {
 /** All tables and their columns, in camelCase. */
 export interface Tables {
   agreementBankAccounts: AgreementBankAccounts
+  agreementDocuments: AgreementDocuments
   agreementPublisherRuleHistory: AgreementPublisherRuleHistory
   agreementPublisherRules: AgreementPublisherRules
   agreementPublisherRuleVersions: AgreementPublisherRuleVersions
+  agreementRenewalNotices: AgreementRenewalNotices
   agreements: Agreements
   agreementTermsHistory: AgreementTermsHistory
   agreementTermsVersions: AgreementTermsVersions
@@ -1202,6 +1242,8 @@ export interface Tables {
   feedHealth: FeedHealth
   feeds: Feeds
   feedSeenItems: FeedSeenItems
+  figureAlertChecks: FigureAlertChecks
+  figureAlerts: FigureAlerts
   holidayImports: HolidayImports
   holidays: Holidays
   idempotencyKeys: IdempotencyKeys

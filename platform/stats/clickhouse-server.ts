@@ -5,8 +5,12 @@ import { ClickHouseLogLevel, type ClickHouseSettings, createClient } from '@clic
 import type { ClickHouseTransport } from './clickhouse-store.ts'
 import { StatsStoreError, StatsTimeoutError } from './stats-store-error.ts'
 
-/** Inserting a large month takes long; statements of readers have their own, shorter limit. */
-const REQUEST_TIMEOUT_MS = 30 * 60_000
+const PROGRESS_EVERY_MS = 20_000
+/**
+ * Without a byte of the server, four missed reports of its progress: it is gone, however long a large month takes.
+ * Statements of readers have their own, shorter limit.
+ */
+const REQUEST_TIMEOUT_MS = 4 * PROGRESS_EVERY_MS
 const DEFAULT_DATABASE = 'publisher_center_stats'
 
 /**
@@ -23,7 +27,10 @@ export function clickHouseServer(address: string): ClickHouseTransport {
     application: 'publisher-center',
     request_timeout: REQUEST_TIMEOUT_MS,
     // Progress headers keep a proxy from closing the connection of a long statement.
-    clickhouse_settings: { send_progress_in_http_headers: 1, http_headers_progress_interval_ms: '20000' },
+    clickhouse_settings: {
+      send_progress_in_http_headers: 1,
+      http_headers_progress_interval_ms: String(PROGRESS_EVERY_MS),
+    },
     log: { level: ClickHouseLogLevel.OFF }, // errors reach the caller, who logs them once
     ...(url.username ? { username: decodeURIComponent(url.username) } : {}),
     ...(url.password ? { password: decodeURIComponent(url.password) } : {}),
@@ -80,6 +87,7 @@ function isServerTimeout(cause: unknown): boolean {
 }
 
 function isUnreachable(cause: unknown): boolean {
+  if (cause instanceof Error && cause.message === 'Timeout error.') return true // of the client, without a code
   return /^(ECONNREFUSED|ECONNRESET|ENOTFOUND|EHOSTUNREACH|ETIMEDOUT|EPIPE|EAI_AGAIN|516)$/.test(codeOf(cause))
 }
 

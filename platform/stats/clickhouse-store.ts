@@ -4,6 +4,7 @@ import type { ImportRun, ImportScope, Query, QueryOptions, Row, StatsStore } fro
 import { checkStaged, countBatches, inMonths, rollUp } from './publication.ts'
 import { ReaderGate } from './reader-gate.ts'
 import { type Dialect, type Sql, sql, table } from './sql.ts'
+import { StatsStoreError } from './stats-store-error.ts'
 import { FACT_TABLES, ROLL_UP_TABLES, TABLE_NAMES, TABLES, type TableName } from './tables.ts'
 import { TurnTaking } from './turn-taking.ts'
 
@@ -28,6 +29,8 @@ export interface ClickHouseTransport {
 }
 
 const READ_TIMEOUT_MS = 30_000
+const REPEAT_SWAP_MS = 10 * 60_000
+const REPEAT_EVERY_MS = 250
 
 /**
  * The statistics store on a ClickHouse server. A month is a partition; a publication completes the months in a staging
@@ -172,8 +175,25 @@ async function beginClickHouseImport(
       }
     }
     await gate.write(async () => {
-      for (const step of steps) await command(step)
+      for (const step of steps) await commandUntilReached(step)
     })
+  }
+
+  /**
+   * Half a swap is no state to leave: while the server is away nobody can read either, and each step may be repeated.
+   * Readers who come back with the server find the whole months.
+   */
+  async function commandUntilReached(step: string): Promise<void> {
+    const giveUpAt = performance.now() + REPEAT_SWAP_MS
+    for (;;) {
+      try {
+        return await command(step)
+      } catch (cause) {
+        const mayPass = cause instanceof StatsStoreError && cause.reason === 'unreachable'
+        if (!mayPass || state === 'ended' || performance.now() > giveUpAt) throw cause
+        await new Promise(resolve => setTimeout(resolve, REPEAT_EVERY_MS))
+      }
+    }
   }
 
   await command(`drop database if exists ${stagingDatabase} sync`) // what an interrupted import left

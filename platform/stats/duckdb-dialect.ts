@@ -70,12 +70,22 @@ export function renderDuckDb(statement: Sql, dialect: Dialect) {
   return { text, params: [bindings.map(([value]) => value), bindings.map(([, type]) => type)] as const }
 }
 
+/** Chunk by chunk, as the engine hands them over: rows by the ten thousand hold nobody up. */
 export async function select(connection: DuckDBConnection, statement: Sql, dialect: Dialect): Promise<Row[]> {
   const { text, params } = renderDuckDb(statement, dialect)
-  const reader = await connection.runAndReadAll(text, ...params)
-  const names = reader.columnNames()
-  const types = reader.columnTypes().map(type => type.typeId)
-  return reader
-    .getRows()
-    .map(row => Object.fromEntries(row.map((value, column) => [names[column]!, decode(value, types[column]!)])))
+  const result = await connection.run(text, ...params)
+  const names = result.columnNames()
+  const types = result.columnTypes().map(type => type.typeId)
+  const rows: Row[] = []
+  for await (const chunk of result) {
+    const columns = chunk.getColumns()
+    for (let place = 0; place < chunk.rowCount; place += 1) {
+      const row: Record<string, Value> = {}
+      for (let column = 0; column < names.length; column += 1) {
+        row[names[column]!] = decode(columns[column]![place]!, types[column]!)
+      }
+      rows.push(row)
+    }
+  }
+  return rows
 }

@@ -1,4 +1,5 @@
 import type { DayRange } from '@pc/domain/condition/default-range.ts'
+import type { Comparison } from '@pc/domain/report/comparison.ts'
 import type { Granularity } from '@pc/domain/report/granularity.ts'
 import { type ComponentType, createContext, type ReactNode, Suspense, use } from 'react'
 import type { ChartPoint, ChartSeries } from './chart-points.ts'
@@ -9,6 +10,7 @@ export interface PinnableView {
   readonly report: 'dashboard' | 'ranking' | 'articles' | 'videos'
   readonly range: DayRange
   readonly granularity?: Granularity
+  readonly compareWith?: Comparison | 'none'
   readonly mediumId: readonly string[]
   readonly organizationId: readonly string[]
   readonly publisherId: readonly string[]

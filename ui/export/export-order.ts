@@ -6,9 +6,10 @@ export interface ExportProgress {
 }
 
 export interface ExportOrder {
-  /** Of the insight API: `/exports/report`. */
+  /** Of the insight API: `/exports/report`, or another that answers a file. */
   readonly path: `/${string}`
-  readonly body: Readonly<Record<string, unknown>> & { readonly format: ExportFormat }
+  /** Without a format: a file that is there already, and comes as it is. */
+  readonly body: Readonly<Record<string, unknown>> & { readonly format?: ExportFormat }
 }
 
 /** The server's own words why there is no file. */

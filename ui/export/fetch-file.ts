@@ -32,6 +32,7 @@ export async function fetchFile(
   let response = await send(await session.idToken())
   if (response.status === 401) response = await send(await session.renew())
   if (!response.ok || !response.body) throw await refusalOf(response)
+  if (body.format === undefined) return { file: await response.blob(), rows: 0 }
   return readFrames(response.body, TYPES[body.format], onProgress)
 }
 

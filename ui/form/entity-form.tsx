@@ -5,16 +5,19 @@ import {
   type FieldPath,
   type FieldValues,
   FormProvider,
+  type PathValue,
   type Resolver,
   useForm,
   useFormState,
 } from 'react-hook-form'
 import { goTo } from '../hash-location.ts'
 import { showToast } from '../toasts.tsx'
+import { useViewerId } from '../viewer.tsx'
 import { ConflictDialog } from './conflict-dialog.tsx'
 import styles from './entity-form.module.css'
 import { FormBar } from './form-bar.tsx'
 import { FormFrameContext, type Latest, makeFormFrame } from './form-frame.ts'
+import { keepInput, takeKeptInput } from './kept-input.ts'
 import { ProblemSummary } from './problem-summary.tsx'
 import { type FieldProblem, fieldOfPath, refusalsOf, type SentRefusal } from './refused-fields.ts'
 import { useLeaveGuard } from './use-leave-guard.ts'
@@ -68,7 +71,23 @@ export function EntityForm<V extends FieldValues, A>(props: EntityFormProps<V, A
   const [conflict, setConflict] = useState<SentRefusal>()
   const place = useRef<HTMLFormElement>(null)
   const summary = useRef<HTMLDivElement>(null)
-  useLeaveGuard(isDirty)
+  const personId = useViewerId()
+  useLeaveGuard(isDirty, () =>
+    personId === undefined ? false : keepInput({ personId, revision: base.revision, values: form.getValues() }),
+  )
+  useEffect(() => {
+    if (personId === undefined || readOnlyReason) return
+    const kept = takeKeptInput(personId)
+    if (!kept) return
+    // A record that was changed since is told by its revision when this is saved.
+    setBase(before => ({ ...before, revision: kept.revision }))
+    for (const [name, value] of Object.entries(kept.values))
+      form.setValue(name as FieldPath<V>, value as PathValue<V, FieldPath<V>>, { shouldDirty: true })
+    showToast({
+      tone: 'success',
+      message: 'サインインの期限が切れる前に入力していた内容を戻しました。まだ保存されていません。',
+    })
+  }, [personId, readOnlyReason, form])
   useEffect(() => {
     // The screen showed what it knew; the answer that came since is newer, and nothing has been entered yet.
     if (props.revision === base.revision || isDirty || isBusy) return

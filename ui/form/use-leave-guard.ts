@@ -1,16 +1,31 @@
-import { useEffect } from 'react'
+import { useEffect, useRef } from 'react'
 import { confirm } from '../confirm.tsx'
 import { guardAddress } from '../hash-location.ts'
+import { onSessionEnded } from './kept-input.ts'
 
-/** While something is unsaved: leaving the screen by link, key, address or button asks first. */
-export function useLeaveGuard(isUnsaved: boolean): void {
+/**
+ * While something is unsaved: leaving the screen by link, key, address or button asks first.
+ * @param keep called when the session has ended: what it keeps may be left without a question
+ */
+export function useLeaveGuard(isUnsaved: boolean, keep?: () => boolean): void {
+  const latest = useRef(keep)
+  useEffect(() => {
+    latest.current = keep
+  })
   useEffect(() => {
     if (!isUnsaved) return
-    return guardAddress(proceed => {
+    const release = guardAddress(proceed => {
       void askToLeave().then(isAgreed => {
         if (isAgreed) proceed()
       })
     })
+    const forget = onSessionEnded(() => {
+      if (latest.current?.()) release()
+    })
+    return () => {
+      forget()
+      release()
+    }
   }, [isUnsaved])
 }
 

@@ -14,6 +14,7 @@ type OrganizationResult = Promise<
     Refusal<
       | 'name/hidden-characters'
       | 'organization/name-required'
+      | 'organization/name-taken'
       | 'organization/not-found'
       | 'organization/in-use'
       | 'organization/has-records'
@@ -31,10 +32,37 @@ function nameOf(typed: string): Result<string, Refusal<'name/hidden-characters' 
   return ok(name)
 }
 
-export async function createOrganization(typed: string, write: OrganizationWrite): OrganizationResult {
-  const parsed = nameOf(typed)
+/**
+ * Two organisations may have one name, but whoever gives it a second time has to say that it is meant: it is how one
+ * company gets two records. Names are the same here as they are in a search (width, kana, spaces).
+ */
+async function sameName(
+  { tx }: OrganizationWrite,
+  name: string,
+  own: bigint | undefined,
+): Promise<Refusal<'organization/name-taken'> | undefined> {
+  const { rows } = await sql<{ id: bigint; name: string }>`select id, name from organizations
+    -- The part before the space is the normal form of the name; spaces do not count in it.
+    where split_part(search_text, ' ', 1) = app.search_text(${name}) and id is distinct from ${own ?? null}::bigint
+    order by id limit 3`.execute(tx)
+  const [first] = rows
+  if (!first) return undefined
+  const ids = rows.map(row => row.id.toString()).join('、')
+  return refusal('organization/name-taken', ['name'], { name: first.name, ids })
+}
+
+export interface SentName {
+  readonly name: string
+  /** That there may be another organisation of this name. */
+  readonly confirmsSameName: boolean
+}
+
+export async function createOrganization(sent: SentName, write: OrganizationWrite): OrganizationResult {
+  const parsed = nameOf(sent.name)
   if (!parsed.ok) return parsed
   const name = parsed.value
+  const taken = sent.confirmsSameName ? undefined : await sameName(write, name, undefined)
+  if (taken) return refused(taken)
   const made = await write.tx.insertInto('organizations').values({ name }).returning('id').executeTakeFirstOrThrow()
   const after = await readOrganization(write.tx, made.id, write.permit)
   if (!after) return refused(refusal('organization/not-found'))
@@ -42,13 +70,15 @@ export async function createOrganization(typed: string, write: OrganizationWrite
   return ok(after)
 }
 
-export async function updateOrganization(id: bigint, typed: string, write: OrganizationWrite): OrganizationResult {
+export async function updateOrganization(id: bigint, sent: SentName, write: OrganizationWrite): OrganizationResult {
   const { tx, permit } = write
-  const parsed = nameOf(typed)
+  const parsed = nameOf(sent.name)
   if (!parsed.ok) return parsed
   const name = parsed.value
   const before = await readOrganization(tx, id, permit)
   if (!before) return refused(refusal('organization/not-found', ['id']))
+  const taken = sent.confirmsSameName || name === before.name ? undefined : await sameName(write, name, id)
+  if (taken) return refused(taken)
   await tx.updateTable('organizations').set({ name, updatedAt: sql`now()` }).where('id', '=', id).execute()
   if (name === before.name) write.recordNothing()
   else

@@ -6,6 +6,8 @@ import type { Database } from '@pc/platform/postgres/database.ts'
 import { createOrganization, deleteOrganization, updateOrganization } from './change-organization.ts'
 import { findOrganization, listOrganizations, ORGANIZATION_ORDERS, type OrganizationRow } from './organization-store.ts'
 
+const CONFIRMS_SAME_NAME = 'Without it, a name that another organisation has is refused.'
+
 /** Organisations of the identity and access graph. */
 export function addOrganizationFields(graph: Graph, { database }: { readonly database: Database }): void {
   const Organization = graph.objectRef<OrganizationRow>('Organization').implement({
@@ -58,21 +60,30 @@ export function addOrganizationFields(graph: Graph, { database }: { readonly dat
   graph.mutationField('createOrganization', t =>
     mutation(t, {
       type: Organization,
-      args: { name: t.arg.string({ required: true }) },
+      args: {
+        name: t.arg.string({ required: true }),
+        confirmsSameName: t.arg.boolean({ description: CONFIRMS_SAME_NAME }),
+      },
       allow: 'write:create',
       on: 'iam:org.',
       database,
-      run: ({ name }, write) => createOrganization(name, write),
+      run: ({ name, confirmsSameName }, write) =>
+        createOrganization({ name, confirmsSameName: confirmsSameName === true }, write),
     }),
   )
   graph.mutationField('updateOrganization', t =>
     mutation(t, {
       type: Organization,
-      args: { id: t.arg.id({ required: true }), name: t.arg.string({ required: true }) },
+      args: {
+        id: t.arg.id({ required: true }),
+        name: t.arg.string({ required: true }),
+        confirmsSameName: t.arg.boolean({ description: CONFIRMS_SAME_NAME }),
+      },
       allow: 'write:update',
       on: 'iam:org.',
       database,
-      run: ({ id, name }, write) => updateOrganization(readId(id, ['id']), name, write),
+      run: ({ id, name, confirmsSameName }, write) =>
+        updateOrganization(readId(id, ['id']), { name, confirmsSameName: confirmsSameName === true }, write),
     }),
   )
   graph.mutationField('deleteOrganization', t =>

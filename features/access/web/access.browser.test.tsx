@@ -239,6 +239,29 @@ describe('organisations', () => {
     expect(last(asked, 'CreateOrganization')).toMatchObject({ name: '東都新聞社' })
   })
 
+  test('of a name that another one has are made once that is confirmed', async () => {
+    const taken = '同じ名前の組織「株式会社朝霧新聞社」（ID 7）が登録されています。'
+    const answerTo = ({ confirmsSameName }: Readonly<Record<string, unknown>>) =>
+      confirmsSameName === true
+        ? { createOrganization: { __typename: 'Organization', id: '8', name: '株式会社朝霧新聞社' } }
+        : refusedWith('organization/name-taken', taken, ['name'])
+    const { asked } = await open('/organizations/create', {
+      Organizations: list,
+      CreateOrganization: answerTo,
+    })
+    await page.getByLabelText(/^組織名/).fill('株式会社朝霧新聞社')
+    await page.getByRole('button', { name: '組織を登録' }).click()
+    await expect.element(page.getByRole('alertdialog', { name: '同じ名前の組織があります' })).toBeVisible()
+    await expectAccessible()
+    await userEvent.keyboard('{Escape}')
+    await expect.element(page.getByLabelText(/^組織名/)).toHaveAccessibleDescription(new RegExp(taken))
+    await page.getByRole('button', { name: '組織を登録' }).click()
+    await page.getByRole('button', { name: '別の組織として保存する' }).click()
+    await expect.element(page.getByText('「株式会社朝霧新聞社」を登録しました')).toBeVisible()
+    expect(asked.filter(one => one.name === 'CreateOrganization')).toHaveLength(3)
+    expect(last(asked, 'CreateOrganization')).toMatchObject({ confirmsSameName: true })
+  })
+
   test('with people in it cannot be deleted, and say why', async () => {
     await open('/organizations/edit/7', { OrganizationEdit: { organization: organization(3) } })
     const button = page.getByRole('button', { name: '組織を削除' })

@@ -4,7 +4,7 @@ import { useSubmission } from '@pc/ui/form/use-submission.ts'
 import { ScreenTop } from '@pc/ui/list-top.tsx'
 import { ORGANIZATIONS_PATH } from '../links.ts'
 import { CreateOrganizationDocument } from './organization-edit-iam.gen.ts'
-import { checkOrganization, OrganizationName } from './organization-name.tsx'
+import { checkOrganization, OrganizationName, withNameConfirmed } from './organization-name.tsx'
 
 export function OrganizationCreateView() {
   const create = useSubmission(CreateOrganizationDocument, 'iam')
@@ -16,7 +16,7 @@ export function OrganizationCreateView() {
         title="組織の登録"
         initial={{ name: '' }}
         check={checkOrganization}
-        send={({ name }) => create({ name: name.trim() })}
+        send={({ name }) => withNameConfirmed(confirmed => create({ name: name.trim(), ...confirmed }))}
         saved={(_answer, { name }) => ({ message: `「${name.trim()}」を登録しました`, address: back })}
         cancelAddress={back}
         submitLabel="組織を登録"

@@ -21,7 +21,7 @@ import {
   type OrganizationEditQuery,
   UpdateOrganizationDocument,
 } from './organization-edit-iam.gen.ts'
-import { checkOrganization, OrganizationName } from './organization-name.tsx'
+import { checkOrganization, OrganizationName, withNameConfirmed } from './organization-name.tsx'
 import { organizationTitle } from './organization-title.ts'
 
 type Organization = NonNullable<OrganizationEditQuery['organization']>
@@ -85,7 +85,7 @@ function KnownOrganization({ organization, viewer }: KnownProps) {
           initial={{ name }}
           revision={0}
           check={checkOrganization}
-          send={values => update({ id, name: values.name.trim() })}
+          send={values => withNameConfirmed(confirmed => update({ id, name: values.name.trim(), ...confirmed }))}
           saved={(_answer, values) => ({ message: `「${values.name.trim()}」を保存しました`, address: back })}
           cancelAddress={back}
           readOnlyReason={

@@ -7,6 +7,8 @@ import type { Graph, GraphContext } from '@pc/platform/graphql/graph.ts'
 import { demandPermit, findPermit } from '@pc/platform/graphql/guard.ts'
 import { readId, readMonth, readPage, readSearchWords } from '@pc/platform/graphql/list-arguments.ts'
 import { mutation } from '@pc/platform/graphql/mutation.ts'
+import type { DocumentUploads } from '@pc/platform/objects/document-uploads.ts'
+import { addAgreementDocumentFields, agreementDocumentType } from './agreement-document-fields.ts'
 import { type AgreementEnums, type AgreementTypeParts, agreementEnums, agreementType } from './agreement-graph.ts'
 import {
   type AgreementInput,
@@ -30,11 +32,17 @@ const MAX_AT_ONCE = 100
 type AgreementRef = ReturnType<typeof agreementType>
 
 /** Queries and mutations of agreements. Returns the type, and how to read some, for features that lead to agreements. */
-export function addAgreementFields(graph: Graph, parts: AgreementTypeParts) {
+export function addAgreementFields(
+  graph: Graph,
+  given: Omit<AgreementTypeParts, 'AgreementDocument'> & { readonly documentUploads: DocumentUploads },
+) {
   const enums = agreementEnums(graph)
+  const AgreementDocument = agreementDocumentType(graph)
+  const parts: AgreementTypeParts = { ...given, AgreementDocument }
   const Agreement = agreementType(graph, enums, parts)
   addQueries(graph, Agreement, parts)
   addMutations(graph, Agreement, enums, parts)
+  addAgreementDocumentFields(graph, AgreementDocument, given)
   const read = async (context: GraphContext, ids: readonly bigint[]): Promise<ReadonlyMap<bigint, AgreementRow>> => {
     const { scope } = demandPermit(context, 'read:list', 'insight:agreement.')
     const rows = await findAgreements(parts.database.reader(scope), ids)

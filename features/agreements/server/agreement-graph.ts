@@ -12,6 +12,7 @@ import { demandPermit } from '@pc/platform/graphql/guard.ts'
 import { loadBatched } from '@pc/platform/graphql/load-batched.ts'
 import type { Database } from '@pc/platform/postgres/database.ts'
 import { type AgreementBankAccountRow, readAgreementBankAccounts } from './agreement-bank-account-store.ts'
+import { type AgreementDocumentRow, readAgreementDocuments } from './agreement-document-store.ts'
 import { factsOf } from './agreement-facts.ts'
 import type { AgreementRow } from './agreement-store.ts'
 import { readTermsHistories, type TermsVersion } from './agreement-terms-store.ts'
@@ -24,6 +25,7 @@ export interface ShownAgreement extends AgreementRow {
 export interface AgreementTypeParts {
   readonly database: Database
   readonly clock: Clock
+  readonly AgreementDocument: ObjectTypeRef<AgreementDocumentRow>
   /** The types of the graph that other features make. */
   readonly Organization: ObjectTypeRef<{ readonly id: bigint; readonly name: string }>
   readonly BankAccount: ObjectTypeRef<BankAccountShape>
@@ -165,6 +167,29 @@ export function agreementType(graph: Graph, enums: AgreementEnums, parts: Agreem
         resolve: row => row.freelanceCoverage as 'covered' | 'not_covered' | 'unknown',
       }),
       isShiftAgreedInWriting: field(t, { ...IN_HOUSE, type: 'Boolean', resolve: row => row.isShiftAgreedInWriting }),
+      contractEndMonth: field(t, {
+        ...IN_HOUSE,
+        type: 'Int',
+        description: 'Staff only. YYYYMM, the last month of the contract.',
+        resolve: row => row.contractEndMonth,
+      }),
+      renewalNoticeDays: field(t, {
+        ...IN_HOUSE,
+        type: 'Int',
+        description: 'Staff only. How many days before that end people are reminded, once.',
+        resolve: row => row.renewalNoticeDays,
+      }),
+      documents: t.field({
+        type: [parts.AgreementDocument],
+        description: 'The files of the contract, the latest first.',
+        resolve: async (row, _args, context) => {
+          const { scope } = demandPermit(context, 'read:show', 'insight:agreement.')
+          const found = await loadBatched(context, 'agreement documents', row.id, ids =>
+            readAgreementDocuments(parts.database.reader(scope), ids),
+          )
+          return [...(found ?? [])]
+        },
+      }),
       lawFindings: field(t, {
         ...IN_HOUSE,
         type: [AgreementLawFinding],

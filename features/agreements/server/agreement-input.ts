@@ -1,4 +1,5 @@
 import type { AgreementTerms } from '@pc/domain/agreement/agreement-terms.ts'
+import type { YearMonth } from '@pc/domain/month/year-month.ts'
 import type { Graph } from '@pc/platform/graphql/graph.ts'
 import { readId, readMonth } from '@pc/platform/graphql/list-arguments.ts'
 import type { AgreementEnums } from './agreement-graph.ts'
@@ -28,6 +29,10 @@ export interface AgreementInput {
   readonly invoiceRegistrationNumber: string | null | undefined
   /** Given: warnings of the law that are not in it keep the agreement from being saved. */
   readonly acknowledgedLawRuleIds: readonly string[] | undefined
+  /** Null: it has no end. */
+  readonly contractEndMonth: YearMonth | null | undefined
+  /** Null: nobody is reminded. */
+  readonly renewalNoticeDays: number | null | undefined
   readonly terms: Partial<AgreementTerms>
   readonly validFromMonth: ReturnType<typeof readMonth> | undefined
   readonly expectedRevision: number | undefined
@@ -36,7 +41,11 @@ export interface AgreementInput {
 /** The fields of the terms and of what the laws look at: staff-only, and written with a right of their own. */
 export function hasInHouseFields(input: AgreementInput): boolean {
   const { payeeKind, smallSupplierCoverage, freelanceCoverage, isShiftAgreedInWriting, terms } = input
-  const given = [payeeKind, smallSupplierCoverage, freelanceCoverage, isShiftAgreedInWriting, ...Object.values(terms)]
+  const { contractEndMonth, renewalNoticeDays } = input
+  const given = [
+    ...[payeeKind, smallSupplierCoverage, freelanceCoverage, isShiftAgreedInWriting],
+    ...[contractEndMonth, renewalNoticeDays, ...Object.values(terms)],
+  ]
   return given.some(value => value !== undefined)
 }
 
@@ -65,6 +74,8 @@ export function agreementInputTypes(graph: Graph, enums: AgreementEnums) {
       isShiftAgreedInWriting: t.boolean(),
       qualifiedInvoiceIssuer: t.boolean(),
       invoiceRegistrationNumber: t.string(),
+      contractEndMonth: t.int({ description: 'YYYYMM, the last month of the contract. Null: it has no end.' }),
+      renewalNoticeDays: t.int({ description: 'Days before that end on which people are reminded. Null: nobody is.' }),
       acknowledgedLawRuleIds: t.stringList({ description: 'Given: warnings of the law must be in it.' }),
       expectedRevision: t.int({ description: 'The revision that was edited; another one refuses the change.' }),
     }),
@@ -108,6 +119,11 @@ export function readAgreementInput(given: Given, path: Path): AgreementInput {
     isQualifiedInvoiceIssuer: given.qualifiedInvoiceIssuer ?? undefined,
     invoiceRegistrationNumber: given.invoiceRegistrationNumber,
     acknowledgedLawRuleIds: given.acknowledgedLawRuleIds ?? undefined,
+    contractEndMonth:
+      given.contractEndMonth === null || given.contractEndMonth === undefined
+        ? given.contractEndMonth
+        : readMonth(given.contractEndMonth, [...path, 'contractEndMonth']),
+    renewalNoticeDays: given.renewalNoticeDays,
     terms: Object.fromEntries(Object.entries(terms).filter(([, value]) => value !== undefined)),
     validFromMonth:
       given.validFromMonth === null || given.validFromMonth === undefined

@@ -53,6 +53,9 @@ export interface AgreementRow {
   readonly isQualifiedInvoiceIssuer: boolean
   readonly invoiceRegistrationNumber: string | null
   readonly acknowledgedLawRuleIds: readonly string[]
+  /** YYYYMM; null: it has no end. */
+  readonly contractEndMonth: number | null
+  readonly renewalNoticeDays: number | null
 }
 
 const COLUMNS = [
@@ -74,6 +77,8 @@ const COLUMNS = [
   'a.isQualifiedInvoiceIssuer',
   'a.invoiceRegistrationNumber',
   'a.acknowledgedLawRuleIds',
+  'a.contractEndMonth',
+  'a.renewalNoticeDays',
 ] as const
 
 const ORDER_COLUMNS = {
@@ -116,7 +121,14 @@ export async function listAgreements(
         texts: sql<boolean>`(${sql.join(words.map(mentions), sql` and `)})`,
       },
       scope: permit.scope,
-      isAlone: where.length === 1,
+      filters: userUid
+        ? undefined
+        : {
+            organization_id: organizationId,
+            medium_id: mediumId,
+            is_live: isTerminated === undefined ? undefined : !isTerminated,
+            is_payment_disabled: isPaymentDisabled,
+          },
     }),
     order: ORDER_COLUMNS[column],
     hasOrderNulls: column === 'TERMINATEDAT',

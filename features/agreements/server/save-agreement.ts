@@ -1,4 +1,5 @@
 import { type AgreementTerms, checkAgreementTerms } from '@pc/domain/agreement/agreement-terms.ts'
+import { RENEWAL_NOTICE_DAYS } from '@pc/domain/agreement/contract-renewal.ts'
 import { blockingFindings, lawFindings } from '@pc/domain/agreement/law-guard.ts'
 import { valueAsOf, withVersion } from '@pc/domain/agreement/terms-history.ts'
 import { normalizeRegistrationNumber } from '@pc/domain/bank/registration-number.ts'
@@ -64,6 +65,7 @@ export async function createAgreement(write: Write, clock: Clock, submission: Ag
     ...checkTexts(input, path),
     ...repath(checkAgreementTerms(terms), path),
     ...monthRefusals([], { validFromMonth, value: terms }, lastFinalized, path),
+    ...renewalRefusals({ ...NEW_FACTS, ...fields }, path),
     ...lawRefusals({ ...NEW_FACTS, ...fields }, terms, input, clock, path),
   ]
   if (refusals.length > 0) return { ok: false, refusals }
@@ -118,6 +120,7 @@ export async function updateAgreement(
     ...repath(checkAgreementTerms(terms), path),
     ...(hasNewTerms ? monthRefusals(state.history, { validFromMonth, value: terms }, lastFinalized, path) : []),
     ...terminationRefusals(fields.terminatedAt, before.terminatedAt, lastFinalized, path),
+    ...renewalRefusals({ ...before, ...fields }, path),
     ...lawRefusals({ ...before, ...fields }, terms, input, clock, path),
   ]
   if (refusals.length > 0) return { ok: false, refusals }
@@ -191,6 +194,8 @@ const NEW_FACTS = {
   isQualifiedInvoiceIssuer: false,
   invoiceRegistrationNumber: null,
   acknowledgedLawRuleIds: [],
+  contractEndMonth: null,
+  renewalNoticeDays: null,
 } as const
 
 /** The columns of the agreement's row that the input names; undefined keys are left out. */
@@ -211,6 +216,8 @@ function ownFields(input: AgreementInput, before: AgreementRow | undefined, cloc
     ...(number === undefined
       ? {}
       : { invoiceRegistrationNumber: (number && normalizeRegistrationNumber(number)) || null }),
+    ...(input.contractEndMonth === undefined ? {} : { contractEndMonth: input.contractEndMonth }),
+    ...(input.renewalNoticeDays === undefined ? {} : { renewalNoticeDays: input.renewalNoticeDays }),
     ...(input.acknowledgedLawRuleIds === undefined
       ? {}
       : { acknowledgedLawRuleIds: [...input.acknowledgedLawRuleIds] }),
@@ -284,6 +291,19 @@ function terminationRefusals(
   const months = [terminatedAt, before].flatMap(at => (at ? [monthOfDay(dayAt(at.getTime()))] : []))
   if (months.every(month => month >= lastFinalized)) return []
   return [refusal('agreement/terminated-in-finalized-month', [...path, 'terminatedAt'])]
+}
+
+function renewalRefusals(
+  { contractEndMonth, renewalNoticeDays: days }: Pick<AgreementRow, 'contractEndMonth' | 'renewalNoticeDays'>,
+  path: Path,
+): Refusals {
+  if (days === null) return []
+  const { least, most } = RENEWAL_NOTICE_DAYS
+  const refusals: Refusal<RefusalCode>[] = []
+  if (days < least || days > most)
+    refusals.push(refusal('agreement/renewal-notice-out-of-range', [...path, 'renewalNoticeDays'], { least, most }))
+  if (contractEndMonth === null) refusals.push(refusal('agreement/contract-end-missing', [...path, 'contractEndMonth']))
+  return refusals
 }
 
 function lawRefusals(

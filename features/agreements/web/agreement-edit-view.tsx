@@ -3,6 +3,7 @@ import { RecordHistory } from '@pc/ui/history/record-history.tsx'
 import { RecordScreen } from '@pc/ui/record-screen.tsx'
 import { AGREEMENTS_PATH } from '../links.ts'
 import styles from './agreement.module.css'
+import { AgreementDocuments } from './agreement-documents.tsx'
 import type { AgreementEditQuery } from './agreement-edit.gen.ts'
 import { AgreementForm } from './agreement-form.tsx'
 import { AGREEMENT_HISTORY_WORDS } from './agreement-history-words.ts'
@@ -32,6 +33,11 @@ export function AgreementEditView(props: ScreenProps<object, AgreementEditQuery>
           initial={valuesOf(agreement, today)}
           aside={
             <div className={styles.aside}>
+              <AgreementDocuments
+                agreementId={agreement.id}
+                documents={agreement.documents}
+                canChange={viewer.can('write:update', 'insight:agreement.')}
+              />
               {agreement.termsHistory && <TermsHistory versions={agreement.termsHistory} today={today} />}
               {rights.shown.withNotes && (
                 <RecordHistory kind="agreement" id={ids.id ?? ''} words={AGREEMENT_HISTORY_WORDS} />

@@ -7,7 +7,7 @@ import { RadioField, SelectField, SwitchField } from '@pc/ui/form/choice-field.t
 import { DateField, MonthField } from '@pc/ui/form/date-field.tsx'
 import { EntityForm } from '@pc/ui/form/entity-form.tsx'
 import { FieldRow, FormSection } from '@pc/ui/form/form-section.tsx'
-import { YenField } from '@pc/ui/form/number-field.tsx'
+import { IntegerField, YenField } from '@pc/ui/form/number-field.tsx'
 import { SuggestField } from '@pc/ui/form/suggest-field.tsx'
 import { TextAreaField, TextField } from '@pc/ui/form/text-field.tsx'
 import { useSubmission } from '@pc/ui/form/use-submission.ts'
@@ -20,6 +20,7 @@ import { AgreementLaw } from './agreement-law.tsx'
 import { agreementRights } from './agreement-rights.ts'
 import { type AgreementValues, accountOptionsOf, checkAgreement, valuesOf, variablesOf } from './agreement-values.ts'
 import { FEE_PAYERS, MINIMUM_REVENUE_TYPES, PAYMENT_TIMINGS } from './agreement-words.ts'
+import { TermsEffect } from './terms-effect.tsx'
 
 type Agreement = NonNullable<AgreementEditQuery['agreement']>
 
@@ -34,6 +35,7 @@ interface AgreementFormProps extends Pick<ScreenContext, 'viewer' | 'today'> {
 const STAFF_ONLY = <Badge tone="mute">社内のみ</Badge>
 /** Terms may be agreed ahead of time. */
 const MONTHS_AHEAD = 24
+const MONTHS_OF_CONTRACTS = 120
 
 /** The form of one agreement; sections that the person may not see are left out. */
 export function AgreementForm({ viewer, today, title, initial, agreement, aside }: AgreementFormProps) {
@@ -77,7 +79,17 @@ export function AgreementForm({ viewer, today, title, initial, agreement, aside 
           <Basics control={control} isNew={agreement === undefined} />
           {rights.shown.withInHouse && (
             <>
-              <Terms control={control} latest={latestMonth} isNew={agreement === undefined} />
+              <ContractPeriod control={control} today={today} />
+              <Terms
+                control={control}
+                latest={latestMonth}
+                isNew={agreement === undefined}
+                effect={
+                  agreement && viewer.can('write:create', 'insight:dividend.') ? (
+                    <TermsEffect control={control} agreement={agreement} today={today} />
+                  ) : undefined
+                }
+              />
               <AgreementLaw control={control} today={today} />
             </>
           )}
@@ -135,7 +147,36 @@ function Basics({ control, isNew }: Part & { isNew: boolean }) {
   )
 }
 
-function Terms({ control, latest, isNew }: Part & { latest: ReturnType<typeof monthOfDay>; isNew: boolean }) {
+function ContractPeriod({ control, today }: Part & Pick<ScreenContext, 'today'>) {
+  const month = monthOfDay(today)
+  return (
+    <FormSection
+      title="契約期間"
+      badge={STAFF_ONLY}
+      note="終了が近づくと、契約を管理する担当者にメールとお知らせで一度だけ知らせます。自動では解約されません。"
+    >
+      <FieldRow>
+        <MonthField
+          control={control}
+          name="contractEndMonth"
+          label="契約終了月"
+          latest={addMonths(month, MONTHS_OF_CONTRACTS)}
+          emptyLabel="定めなし"
+        />
+        <IntegerField
+          control={control}
+          name="renewalNoticeDays"
+          label="更新のお知らせ"
+          unit="日前"
+          hint="契約終了月の末日の何日前に知らせるか。空欄の場合は知らせません。"
+        />
+      </FieldRow>
+    </FormSection>
+  )
+}
+
+function Terms(props: Part & { latest: ReturnType<typeof monthOfDay>; isNew: boolean; effect: ReactNode }) {
+  const { control, latest, isNew, effect } = props
   return (
     <FormSection
       title="支払条件"
@@ -160,6 +201,7 @@ function Terms({ control, latest, isNew }: Part & { latest: ReturnType<typeof mo
           hint="空欄の場合は全体の設定に従います。"
         />
       </FieldRow>
+      {effect}
     </FormSection>
   )
 }

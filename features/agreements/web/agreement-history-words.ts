@@ -13,6 +13,12 @@ export const AGREEMENT_HISTORY_WORDS: FieldWords = {
   isShiftAgreedInWriting: { label: '順延の書面合意' },
   isQualifiedInvoiceIssuer: { label: '適格請求書発行事業者' },
   invoiceRegistrationNumber: { label: '登録番号' },
+  contractEndMonth: {
+    label: '契約終了月',
+    show: value => `${String(value).slice(0, 4)}年${Number(String(value).slice(4))}月`,
+  },
+  renewalNoticeDays: { label: '更新のお知らせ', show: value => `${value}日前` },
+  document: { label: '契約書ファイル' },
   terms: { label: '支払条件', show: value => `${Array.isArray(value) ? value.length : 0}版` },
   agreementBankAccounts: {
     label: '振込口座',

@@ -1,9 +1,13 @@
 import { AGREEMENT_INPUT_REFUSALS_JA as TEXTS } from '@pc/domain/agreement/agreement-input-refusals.ja.ts'
+import { CONTRACT_DOCUMENT_REFUSALS_JA as DOCUMENT_TEXTS } from '@pc/domain/agreement/contract-document-refusals.ja.ts'
+import { RENEWAL_NOTICE_DAYS } from '@pc/domain/agreement/contract-renewal.ts'
 import { blockingFindings, lawFindings } from '@pc/domain/agreement/law-guard.ts'
 import type { AgreementFacts, Coverage } from '@pc/domain/agreement/law-rule.ts'
 import { normalizeRegistrationNumber } from '@pc/domain/bank/registration-number.ts'
 import type { Day } from '@pc/domain/month/day.ts'
 import { formatYearMonth, monthOfDay, parseYearMonth, type YearMonth } from '@pc/domain/month/year-month.ts'
+import { NAME_REFUSALS_JA } from '@pc/domain/text/name-refusals.ja.ts'
+import { hasHiddenCharacter } from '@pc/domain/text/name-text.ts'
 import type { FieldProblem } from '@pc/ui/form/refused-fields.ts'
 import type { Choice } from '@pc/ui/form/suggest-field.tsx'
 import type { AgreementEditQuery, AgreementInput, UpsertAgreementMutationVariables } from './agreement-edit.gen.ts'
@@ -27,6 +31,8 @@ export interface AgreementValues {
   minimumRevenue: number | null
   payoutThreshold: number | null
   validFromMonth: string | null
+  contractEndMonth: string | null
+  renewalNoticeDays: number | null
   payeeKind: AgreementFacts['payeeKind']
   smallSupplierCoverage: Coverage
   freelanceCoverage: Coverage
@@ -42,6 +48,7 @@ export function newAgreementValues(today: Day): AgreementValues {
     ...{ organizationId: null, mediumId: null, name: '', code: '', isPaymentDisabled: false, terminatedAt: null },
     ...{ notes: '', feePaidBy: 'product', paymentTiming: 'a_month_later', minimumRevenueType: 'none' },
     ...{ fixedRevenue: null, minimumRevenue: null, payoutThreshold: null },
+    ...{ contractEndMonth: null, renewalNoticeDays: null },
     ...{ validFromMonth: formatYearMonth(monthOfDay(today)), payeeKind: 'company' },
     ...{ smallSupplierCoverage: 'unknown', freelanceCoverage: 'unknown', isShiftAgreedInWriting: false },
     ...{ qualifiedInvoiceIssuer: false, invoiceRegistrationNumber: '' },
@@ -67,6 +74,8 @@ export function valuesOf(agreement: Agreement, today: Day): AgreementValues {
     minimumRevenue: agreement.minimumRevenue ?? null,
     payoutThreshold: agreement.payoutThreshold ?? null,
     validFromMonth: fallback.validFromMonth,
+    contractEndMonth: agreement.contractEndMonth ? monthText(agreement.contractEndMonth) : null,
+    renewalNoticeDays: agreement.renewalNoticeDays ?? null,
     payeeKind: agreement.payeeKind ?? fallback.payeeKind,
     smallSupplierCoverage: agreement.smallSupplierCoverage ?? fallback.smallSupplierCoverage,
     freelanceCoverage: agreement.freelanceCoverage ?? fallback.freelanceCoverage,
@@ -129,6 +138,9 @@ export function checkAgreement(values: AgreementValues, today: Day, withLaw: boo
   if (values.mediumId === null) add('mediumId', TEXTS['agreement/medium-unknown']())
   if (values.name.trim() === '' || values.name.length > 200) add('name', TEXTS['agreement/name-required']())
   if (values.code.trim() === '' || values.code.length > 50) add('code', TEXTS['agreement/code-required']())
+  for (const field of ['name', 'code'] as const) {
+    if (hasHiddenCharacter(values[field].trim())) add(field, NAME_REFUSALS_JA['name/hidden-characters']())
+  }
   const months = values.agreementBankAccounts.map(one => one.usedFromMonth)
   for (const [index, one] of values.agreementBankAccounts.entries()) {
     const name = `agreementBankAccounts.${index}`
@@ -136,6 +148,13 @@ export function checkAgreement(values: AgreementValues, today: Day, withLaw: boo
     if (one.usedFromMonth === null) add(`${name}.usedFromMonth`, '利用開始月を選択してください。')
     else if (months.indexOf(one.usedFromMonth) < index)
       add(`${name}.usedFromMonth`, TEXTS['agreement/bank-account-month-twice']())
+  }
+  const { renewalNoticeDays: days } = values
+  if (days !== null) {
+    const { least, most } = RENEWAL_NOTICE_DAYS
+    if (days < least || days > most)
+      add('renewalNoticeDays', DOCUMENT_TEXTS['agreement/renewal-notice-out-of-range']({ least, most }))
+    if (values.contractEndMonth === null) add('contractEndMonth', DOCUMENT_TEXTS['agreement/contract-end-missing']())
   }
   if (withLaw) {
     const findings = lawFindings(factsOfValues(values), today, values.acknowledgedLawRuleIds)
@@ -192,6 +211,8 @@ function inHouseInput(values: AgreementValues): Partial<AgreementInput> {
     minimumRevenue: values.minimumRevenue ?? 0,
     payoutThreshold: values.payoutThreshold,
     ...(month === undefined ? {} : { validFromMonth: month }),
+    contractEndMonth: (values.contractEndMonth !== null && parseYearMonth(values.contractEndMonth)) || null,
+    renewalNoticeDays: values.renewalNoticeDays,
     payeeKind: values.payeeKind,
     smallSupplierCoverage: values.smallSupplierCoverage,
     freelanceCoverage: values.freelanceCoverage,

@@ -1,4 +1,5 @@
 import '@pc/ui/theme/styles.ts'
+import type { Role } from '@pc/domain/access/role.ts'
 import { expectAccessible } from '@pc/ui/expect-accessible.ts'
 import { goTo } from '@pc/ui/hash-location.ts'
 import { refusedWith, showScreen } from '@pc/ui/show-screen.tsx'
@@ -131,5 +132,111 @@ describe('new agreement', () => {
     await expect
       .element(page.getByRole('textbox', { name: '契約コード' }))
       .toHaveAccessibleDescription(/この契約コードはすでに使われています。/)
+  })
+})
+
+describe('an agreement that is there', () => {
+  const TERMS = {
+    ...{ feePaidBy: 'product', paymentTiming: 'a_month_later', minimumRevenueType: 'none', fixedRevenue: 100000 },
+    ...{ minimumRevenue: 0, payoutThreshold: null },
+  }
+  const DOCUMENT = {
+    ...{ __typename: 'AgreementDocument', id: '21', fileName: '基本契約書.pdf', sizeBytes: 1_500_000 },
+    addedAt: '2026-11-01T00:00:00Z',
+  }
+  const EDITED = {
+    ...{ ...ROW, ...TERMS, isPaymentDisabled: false, qualifiedInvoiceIssuer: false, invoiceRegistrationNumber: null },
+    ...{ revision: 3, createdAt: '2026-11-01T00:00:00Z', notes: null, payeeKind: 'company' },
+    ...{ smallSupplierCoverage: 'not_covered', freelanceCoverage: 'not_covered', isShiftAgreedInWriting: false },
+    ...{ lawFindings: [], agreementBankAccounts: [], documents: [DOCUMENT] },
+    ...{ contractEndMonth: 202703, renewalNoticeDays: 60 },
+    termsHistory: [
+      { __typename: 'AgreementTermsVersion', validFromMonth: 202601, createdAt: '2026-01-01T00:00:00Z', ...TERMS },
+    ],
+  }
+  const open = (role: Role, answers: object = {}) =>
+    showScreen({
+      ...{ screens: SCREENS, path: '/managements/agreements/edit/7', role },
+      answers: { ...ANSWERS, AgreementEdit: { agreement: EDITED }, ...answers },
+    })
+
+  test('its end and its reminder are entered together; people of publishers see the files alone', async () => {
+    const { asked } = await open('insight:editor', { UpsertAgreement: { upsertAgreement: { ...ROW, revision: 4 } } })
+    const end = page.getByRole('combobox', { name: '契約終了月' })
+    await expect.element(end).toHaveValue('2027-03')
+    await end.selectOptions('')
+    await page.getByRole('button', { name: '変更を保存する' }).click()
+    await expect.element(page.getByRole('alert')).toMatchTextContent(/契約終了月を選択してください/)
+    expect(asked.some(one => one.name === 'UpsertAgreement')).toBe(false)
+    await end.selectOptions('2028-03')
+    await page.getByRole('textbox', { name: '更新のお知らせ' }).fill('90')
+    await expectAccessible()
+    await page.getByRole('button', { name: '変更を保存する' }).click()
+    await expect.element(page.getByText('契約「東都新聞 配信契約」を保存しました。')).toBeVisible()
+    expect(asked.find(one => one.name === 'UpsertAgreement')?.variables).toMatchObject({
+      input: { contractEndMonth: 202803, renewalNoticeDays: 90 },
+    })
+  })
+
+  test('files are saved by both sides, and added and taken away by staff that keeps agreements', async () => {
+    const { asked } = await open('insight:publisher_admin')
+    await expect.element(page.getByText('基本契約書.pdf')).toBeVisible()
+    await expect.element(page.getByRole('button', { name: '「基本契約書.pdf」を保存' })).toBeVisible()
+    expect(page.getByRole('button', { name: '「基本契約書.pdf」を削除' }).elements()).toHaveLength(0)
+    expect(page.getByRole('button', { name: 'PDFを登録' }).elements()).toHaveLength(0)
+    expect(page.getByRole('combobox', { name: '契約終了月' }).elements()).toHaveLength(0)
+    expect(asked.find(one => one.name === 'AgreementEdit')?.variables).toMatchObject({ withInHouse: false })
+    await expectAccessible()
+  })
+
+  test('a file is taken away after a question, and a wrong one is named before it is sent', async () => {
+    const { asked } = await open('insight:editor', {
+      RemoveAgreementDocument: { removeAgreementDocument: { __typename: 'AgreementDocument', id: '21' } },
+      AgreementDocumentUploadUrl: refusedWith('agreement-document/too-large', 'ファイルは20MB以内にしてください。', [
+        'sizeBytes',
+      ]),
+    })
+    const choose = page.getByLabelText('登録するPDF')
+    await choose.upload(new File([], '空.pdf', { type: 'application/pdf' }))
+    await expect.element(page.getByRole('alert')).toMatchTextContent(/空のファイルです/)
+    expect(asked.some(one => one.name === 'AgreementDocumentUploadUrl')).toBe(false)
+    await choose.upload(new File(['%PDF-1.7'], '契約.pdf', { type: 'application/pdf' }))
+    await expect.element(page.getByRole('alert')).toMatchTextContent(/20MB以内にしてください/)
+    await page.getByRole('button', { name: '「基本契約書.pdf」を削除' }).click()
+    await page.getByRole('button', { name: 'ファイルを削除する' }).click()
+    await expect.element(page.getByText('「基本契約書.pdf」を削除しました。')).toBeVisible()
+    expect(asked.find(one => one.name === 'RemoveAgreementDocument')?.variables).toMatchObject({ id: '21' })
+  })
+
+  test('the effect of terms is computed beside those in force, and goes when they change again', async () => {
+    const amounts = { __typename: 'WhatIfAmounts', carriedOverToNext: 0, outcome: 'scheduled' }
+    const payee = {
+      ...{ __typename: 'WhatIfPayee', agreementId: '7' },
+      before: { ...amounts, revenue: 100000, payment: 100000, paymentIncludingTax: 110000 },
+      after: { ...amounts, revenue: 150000, payment: 150000, paymentIncludingTax: 165000 },
+    }
+    const { asked } = await open('insight:editor', {
+      TermsEffect: { whatIfMonth: { __typename: 'WhatIfDifference', payees: [payee], checks: [] } },
+    })
+    await page.getByRole('textbox', { name: '固定額（月額）' }).fill('150000')
+    await page.getByRole('button', { name: '条件の影響を試算' }).click()
+    const table = page.getByRole('table', { name: '条件の影響' })
+    await expect
+      .element(table.getByRole('row', { name: /支払額（税込・円）/ }))
+      .toMatchTextContent(/110,000\s*165,000\s*\+55,000/)
+    await expectAccessible()
+    expect(asked.find(one => one.name === 'TermsEffect')?.variables).toMatchObject({
+      mediumId: '1',
+      change: { agreements: [{ agreementId: '7', fixedRevenue: 150000, minimumRevenueType: 'none' }] },
+    })
+    await page.getByRole('textbox', { name: '固定額（月額）' }).fill('160000')
+    await expect.element(table).not.toBeInTheDocument()
+    expect(asked.some(one => one.name === 'UpsertAgreement')).toBe(false)
+  })
+
+  test('who may not try months out is not offered to', async () => {
+    await open('insight:viewer')
+    await expect.element(page.getByText('基本契約書.pdf')).toBeVisible()
+    expect(page.getByRole('button', { name: '条件の影響を試算' }).elements()).toHaveLength(0)
   })
 })

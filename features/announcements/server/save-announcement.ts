@@ -120,11 +120,10 @@ function contentOf({
 
 /** The title is plain text; of the body only the allow-list is kept. */
 function cleaned(input: AnnouncementInput, rest: Content): Content {
-  const line = (text: string) => text.replaceAll(/[\p{Cc}\u{2028}\u{2029}]+/gu, ' ').trim()
   return {
     enabled: input.enabled ?? rest.enabled,
     level: input.level ?? rest.level,
-    title: input.title === undefined ? rest.title : line(input.title),
+    title: input.title === undefined ? rest.title : input.title.trim(),
     // Longer texts than are accepted are not worth the cleaning: the check below refuses them by their length.
     body:
       input.body === undefined ? rest.body : input.body.length > MAX_SENT_BODY ? input.body : trimmedHtml(input.body),
@@ -133,7 +132,7 @@ function cleaned(input: AnnouncementInput, rest: Content): Content {
     closeButtonText:
       input.closeButtonText === undefined
         ? rest.closeButtonText
-        : line(input.closeButtonText) || DEFAULT_CLOSE_BUTTON_TEXT,
+        : input.closeButtonText.trim() || DEFAULT_CLOSE_BUTTON_TEXT,
     targets: input.targets === undefined ? rest.targets : plainTargets(input.targets),
   }
 }

@@ -1,6 +1,8 @@
 import type { Role } from '@pc/domain/access/role.ts'
 import { ANNOUNCEMENT_BOUNDS as BOUNDS, DEFAULT_CLOSE_BUTTON_TEXT } from '@pc/domain/announcement/announcement.ts'
 import { ANNOUNCEMENT_REFUSALS_JA as TEXTS } from '@pc/domain/announcement/announcement-refusals.ja.ts'
+import { NAME_REFUSALS_JA } from '@pc/domain/text/name-refusals.ja.ts'
+import { hasHiddenCharacter } from '@pc/domain/text/name-text.ts'
 import type { FieldProblem } from '@pc/ui/form/refused-fields.ts'
 import type { Choice } from '@pc/ui/form/suggest-field.tsx'
 import type { AnnouncementDetailQuery, AnnouncementInput, AnnouncementTargetInput } from './announcements.gen.ts'
@@ -61,6 +63,9 @@ export function checkAnnouncement(values: AnnouncementValues): FieldProblem[] {
   const add = (name: keyof AnnouncementValues, message: string) => problems.push({ name, message })
   if (values.title.trim() === '') add('title', TEXTS['announcement/title-missing']())
   if (values.title.length > BOUNDS.title) add('title', TEXTS['announcement/title-too-long']({ max: BOUNDS.title }))
+  for (const field of ['title', 'closeButtonText'] as const) {
+    if (hasHiddenCharacter(values[field].trim())) add(field, NAME_REFUSALS_JA['name/hidden-characters']())
+  }
   if (values.body === '') add('body', TEXTS['announcement/body-missing']())
   if (values.body.length > BOUNDS.body) add('body', TEXTS['announcement/body-too-long']({ max: BOUNDS.body }))
   if (values.startAt === null) add('startAt', TEXTS['announcement/period-missing']())

@@ -91,7 +91,7 @@ async function write(writer: number, step: number, random: ReturnType<typeof ran
   })
 }
 
-const fold = () => db.database.inScope(SYSTEM, tx => sql`select app.fold_medium_article_counts()`.execute(tx))
+const fold = () => db.database.inScope(SYSTEM, tx => sql`select app.merge_medium_article_counts()`.execute(tx))
 
 test(`${WRITERS} writers and two foldings at a time: the kept counts are the counted ones at every moment`, async () => {
   const scopes: Scope[] = [
@@ -136,7 +136,7 @@ test('nobody but staff folds, and who is no part of an organisation counts nothi
   const self: Scope = { kind: 'self', uid: '00000000-0000-4000-8000-000000000001' }
   const { rows } = await db.database.inScope(self, tx =>
     sql<{ folded: bigint; counted: bigint }>`
-      select app.fold_medium_article_counts() as folded, app.count_medium_articles(null, null) as counted`.execute(tx),
+      select app.merge_medium_article_counts() as folded, app.count_medium_articles(null, null) as counted`.execute(tx),
   )
   expect(rows).toEqual([{ folded: 0n, counted: 0n }])
   await expect(

@@ -1,5 +1,6 @@
 import { type BoardTile, TILE_FIGURES, TILE_PERIODS, TILE_REPORTS, TILE_SHAPES } from '@pc/domain/board/board.ts'
 import type { Day } from '@pc/domain/month/day.ts'
+import { COMPARISONS } from '@pc/domain/report/comparison.ts'
 import { GRANULARITIES } from '@pc/domain/report/granularity.ts'
 import type { Clock } from '@pc/platform/clock.ts'
 import { field } from '@pc/platform/graphql/field.ts'
@@ -33,6 +34,7 @@ function tileEnums(graph: Graph) {
     Figure: graph.enumType('BoardTileFigure', { values: TILE_FIGURES }),
     Period: graph.enumType('BoardTilePeriod', { values: TILE_PERIODS }),
     Granularity: graph.enumType('BoardTileGranularity', { values: GRANULARITIES }),
+    Comparison: graph.enumType('BoardTileComparison', { values: COMPARISONS }),
   }
 }
 
@@ -51,6 +53,7 @@ function boardTypes(graph: Graph) {
       period: t.expose('period', { type: enums.Period, description: 'Relative to the day of reading, or fixed.' }),
       from: t.expose('from', { type: 'Date', nullable: true }),
       to: t.expose('to', { type: 'Date', nullable: true }),
+      compareWith: t.expose('compareWith', { type: enums.Comparison, nullable: true }),
       mediumIds: t.field({ type: ['ID'], resolve: tile => [...tile.mediumIds] }),
       organizationIds: t.field({ type: ['ID'], resolve: tile => [...tile.organizationIds] }),
       publisherIds: t.field({ type: ['ID'], resolve: tile => [...tile.publisherIds] }),
@@ -87,6 +90,7 @@ function boardTypes(graph: Graph) {
       period: t.field({ type: enums.Period, required: true }),
       from: t.field({ type: 'Date' }),
       to: t.field({ type: 'Date' }),
+      compareWith: t.field({ type: enums.Comparison }),
       mediumIds: t.idList(),
       organizationIds: t.idList(),
       publisherIds: t.idList(),
@@ -200,15 +204,18 @@ function addBoardMutations(graph: Graph, { database, clock }: Parts, { Board, Ti
   )
 }
 
-type SentTile = Omit<BoardTile, 'from' | 'to' | 'mediumIds' | 'organizationIds' | 'publisherIds'> & {
+type SentTile = Omit<BoardTile, 'from' | 'to' | 'compareWith' | 'mediumIds' | 'organizationIds' | 'publisherIds'> & {
   readonly [Name in 'from' | 'to']?: Day | null | undefined
-} & { readonly [Name in 'mediumIds' | 'organizationIds' | 'publisherIds']?: readonly string[] | null | undefined }
+} & { readonly compareWith?: BoardTile['compareWith'] | undefined } & {
+  readonly [Name in 'mediumIds' | 'organizationIds' | 'publisherIds']?: readonly string[] | null | undefined
+}
 
 function tileOf(sent: SentTile): BoardTile {
   return plainTile({
     ...sent,
     from: sent.from ?? null,
     to: sent.to ?? null,
+    compareWith: sent.compareWith ?? null,
     mediumIds: [...(sent.mediumIds ?? [])],
     organizationIds: [...(sent.organizationIds ?? [])],
     publisherIds: [...(sent.publisherIds ?? [])],

@@ -93,8 +93,10 @@ function boardOf(row: StoredRow): BoardRow {
 export function plainTile(tile: BoardTile): BoardTile {
   const { id, title, report, shape, figure, granularity, period, from, to } = tile
   const { mediumIds, organizationIds, publisherIds, width, height } = tile
+  // Boards that were saved before tiles could compare have none.
+  const compareWith = tile.compareWith ?? null
   return {
-    ...{ id, title, report, shape, figure, granularity, period, from, to },
+    ...{ id, title, report, shape, figure, granularity, period, from, to, compareWith },
     ...{ mediumIds, organizationIds, publisherIds, width, height },
   }
 }

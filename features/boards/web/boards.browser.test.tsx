@@ -22,7 +22,7 @@ function tile(id: string, title: string, more: Partial<BoardTile> = {}): WholeBo
   return {
     ...{ __typename: 'BoardTile', id, title, report: 'dashboard', shape: 'figure', figure: 'revenue' },
     ...{ granularity: 'daily', period: 'last7', from: null, to: null, width: 1, height: 1 },
-    ...{ mediumIds: [], organizationIds: [], publisherIds: [] },
+    ...{ compareWith: null, mediumIds: [], organizationIds: [], publisherIds: [] },
     ...more,
   } as WholeBoardFragment['tiles'][number]
 }
@@ -36,6 +36,7 @@ function board(tiles: WholeBoardFragment['tiles'], more: Partial<WholeBoardFragm
 }
 
 const FIGURES = { revenue: 412_345, impressions: 10_000, clicks: 155, ctr: 0.0155, watchCount: 300 }
+const BEFORE = { __typename: 'C', ...FIGURES, revenue: 400_000 }
 const DATED = { date: addDays(today, -1), isComplete: true, hasBeenFinalized: false }
 /** As each report's field answers; the figures of all four are named alike. */
 const stats = (typename: string, nodes: readonly object[] = [{ ...FIGURES, ...DATED }]) => ({
@@ -48,9 +49,9 @@ const stats = (typename: string, nodes: readonly object[] = [{ ...FIGURES, ...DA
       daysWithData: 7,
       ...FIGURES,
       ...DATED,
-      compared: { __typename: 'C', ...FIGURES, revenue: 400_000 },
+      compared: BEFORE,
     },
-    nodes: nodes.map(node => ({ __typename: typename, ...node })),
+    nodes: nodes.map(node => ({ __typename: typename, compared: BEFORE, ...node })),
   },
 })
 const NAMED = [
@@ -161,6 +162,30 @@ describe('a board', () => {
     await expect
       .element(page.getByRole('link', { name: 'ランキング' }))
       .toHaveAttribute('href', expect.stringContaining('#/reports/publisher-ranking/'))
+  })
+
+  test('a pinned comparison is drawn in every form, asked for, and kept on the way to the report', async () => {
+    const compared = { compareWith: 'same_weekdays' } as const
+    const tiles = [
+      tile('a', '数値', compared),
+      tile('b', '推移', { ...compared, shape: 'chart', width: 2, height: 2 }),
+      tile('c', '順位', { ...compared, report: 'ranking', shape: 'table', width: 2, height: 2 }),
+    ]
+    const { asked } = await open({ Board: { board: board(tiles) } })
+    const figure = page.getByRole('region', { name: '数値', exact: true })
+    await expect.element(figure.getByText('前の同じ曜日比')).toBeVisible()
+    await expect.element(figure.getByText(/前の同じ曜日と比較/)).toBeVisible()
+    const chart = page.getByRole('slider', { name: /^推移/ })
+    await expect.element(chart).toHaveAttribute('aria-valuetext', expect.stringMatching(/収益.*円、前の同じ曜日 .*円/))
+    // +3.0 %: 412,345 against 400,000.
+    await expect.element(page.getByRole('row', { name: /朝霧新聞デジタル 412,345 \+3\.0%/ })).toBeVisible()
+    await expect.element(page.getByRole('row', { name: /テックの窓 100 −99\.9%/ })).toBeVisible()
+    await expect.element(page.getByRole('row', { name: /合計 412,345 \+3\.0%/ })).toBeVisible()
+    for (const name of ['SummaryTile', 'RankingTile'])
+      expect(asked.find(one => one.name === name)?.variables).toMatchObject({ param: compared })
+    const address = page.getByRole('link', { name: '順位' }).element().getAttribute('href')
+    expect(address).toContain('compareWith=same_weekdays')
+    await expectAccessible()
   })
 
   test('a tile that the reader may not see says so calmly, and is not asked for', async () => {
@@ -315,6 +340,7 @@ const VIEW = {
   report: 'articles' as const,
   range: defaultRange(today),
   granularity: 'weekly' as const,
+  compareWith: 'same_month_last_year' as const,
   ...{ mediumId: ['1'], organizationId: [], publisherId: ['7', '8'] },
 }
 
@@ -365,7 +391,15 @@ describe('pinning', () => {
     expect(input).toMatchObject({ boardId: '5' })
     expect(input.tile).toMatchObject({
       ...{ title: 'クリック数（記事レポート）', report: 'articles', shape: 'table', figure: 'clicks' },
-      ...{ period: 'thisMonth', from: null, to: null, granularity: 'weekly', width: 2, height: 2 },
+      ...{
+        period: 'thisMonth',
+        from: null,
+        to: null,
+        compareWith: 'same_month_last_year',
+        granularity: 'weekly',
+        width: 2,
+        height: 2,
+      },
       ...{ mediumIds: ['1'], organizationIds: [], publisherIds: ['7', '8'] },
     })
   })

@@ -149,6 +149,7 @@ function tileOf(
   return {
     ...{ ...rest, report: view.report, shape, period, ...days, ...SIZES[shape] },
     granularity: view.granularity ?? 'daily',
+    compareWith: view.compareWith === undefined || view.compareWith === 'none' ? null : view.compareWith,
     mediumIds: [...view.mediumId],
     organizationIds: [...view.organizationId],
     publisherIds: [...view.publisherId],

@@ -20,26 +20,27 @@ export function reportAddress(tile: BoardTile, today: Day): string {
     publisherId: tile.publisherIds,
   }
   const { granularity } = tile
+  const compared = tile.compareWith === null ? {} : { compareWith: tile.compareWith }
   const isByDate = tile.shape === 'chart'
   switch (tile.report) {
     case 'dashboard':
       return addressOf(
         DASHBOARD_PATH,
-        dashboardCondition.format({ ...dashboardCondition.parse(undefined), ...filter, granularity }),
+        dashboardCondition.format({ ...dashboardCondition.parse(undefined), ...filter, ...compared, granularity }),
       )
     case 'ranking':
       return addressOf(
         PUBLISHER_RANKING_PATH,
-        rankingCondition.format({ ...rankingCondition.parse(undefined), ...filter }),
+        rankingCondition.format({ ...rankingCondition.parse(undefined), ...filter, ...compared }),
       )
     case 'articles': {
       const groupBy = isByDate ? 'date' : 'article'
-      const condition = { ...articlesCondition.parse(undefined), ...filter, granularity, groupBy } as const
+      const condition = { ...articlesCondition.parse(undefined), ...filter, ...compared, granularity, groupBy } as const
       return addressOf(ARTICLES_REPORT_PATH, articlesCondition.format(condition))
     }
     case 'videos': {
       const groupBy = isByDate ? 'date' : 'video'
-      const condition = { ...videosCondition.parse(undefined), ...filter, granularity, groupBy } as const
+      const condition = { ...videosCondition.parse(undefined), ...filter, ...compared, granularity, groupBy } as const
       return addressOf(VIDEOS_REPORT_PATH, videosCondition.format(condition))
     }
   }

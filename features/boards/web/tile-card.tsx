@@ -1,5 +1,6 @@
 import { BOARD_BOUNDS, type BoardTile, tileRange } from '@pc/domain/board/board.ts'
 import type { Day } from '@pc/domain/month/day.ts'
+import { COMPARISON_LABELS } from '@pc/domain/report/comparison.ts'
 import { GRANULARITY_LABELS } from '@pc/domain/report/granularity.ts'
 import type { Viewer } from '@pc/ui/viewer.tsx'
 import { IconArrowsDiagonal2, IconGripVertical, IconX } from '@tabler/icons-react'
@@ -127,5 +128,6 @@ function periodText(tile: BoardTile, today: Day): string {
   const period = tile.period === 'fixed' ? range : `${PERIOD_LABELS[tile.period]}（${range}）`
   const isByDate = tile.shape === 'chart' || (tile.shape === 'table' && tile.report === 'dashboard')
   const granularity = isByDate ? GRANULARITY_LABELS[tile.granularity] : ''
-  return [period, granularity, filterText(tile)].filter(text => text !== '').join('・')
+  const compared = tile.compareWith === null ? '' : `${COMPARISON_LABELS[tile.compareWith]}と比較`
+  return [period, granularity, compared, filterText(tile)].filter(text => text !== '').join('・')
 }

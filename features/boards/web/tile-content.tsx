@@ -1,15 +1,24 @@
 import type { BoardTile } from '@pc/domain/board/board.ts'
 import type { Day } from '@pc/domain/month/day.ts'
+import { COMPARISON_LABELS } from '@pc/domain/report/comparison.ts'
 import { Sparkline } from '@pc/ui/chart/sparkline.tsx'
 import { TimeSeries } from '@pc/ui/chart/time-series.tsx'
-import { formatChange } from '@pc/ui/format.ts'
+import { formatChange, NO_VALUE } from '@pc/ui/format.ts'
 import { Skeleton } from '@pc/ui/screen-states.tsx'
 import type { Viewer } from '@pc/ui/viewer.tsx'
 import { IconArrowDown, IconArrowUp, IconDatabaseOff, IconLock, IconRefresh } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import styles from './board.module.css'
-import { RESOURCES, rowName, type TileAnswer, type TileTotals, tilePoints, useTileData } from './tile-data.ts'
-import { FIGURE_LABELS, FIGURE_UNITS, figureText } from './tile-words.ts'
+import {
+  COMPARED_KEY,
+  RESOURCES,
+  rowName,
+  type TileAnswer,
+  type TileTotals,
+  tilePoints,
+  useTileData,
+} from './tile-data.ts'
+import { FIGURE_LABELS, FIGURE_UNITS, figureText, type TileFigures } from './tile-words.ts'
 
 interface ContentProps {
   tile: BoardTile
@@ -93,6 +102,7 @@ function TileChart({ tile, stats, range }: ShownProps) {
       unit: figure === 'ctr' ? '%' : FIGURE_UNITS[figure],
       shape: figure === 'ctr' ? 'line' : 'bar',
       color: COLORS[figure],
+      ...(tile.compareWith ? { against: { key: COMPARED_KEY, label: COMPARISON_LABELS[tile.compareWith] } } : {}),
     } as const,
   ]
   return (
@@ -127,6 +137,7 @@ function TileTable({ tile, stats, totals, range }: ShownProps) {
           <tr>
             <th scope="col">{tile.report === 'dashboard' ? '期間' : '名称'}</th>
             <th scope="col">{head}</th>
+            {tile.compareWith && <th scope="col">{`${COMPARISON_LABELS[tile.compareWith]}比`}</th>}
           </tr>
         </thead>
         <tbody>
@@ -139,6 +150,7 @@ function TileTable({ tile, stats, totals, range }: ShownProps) {
                   {name}
                 </th>
                 <td className="num">{figureText(row, figure)}</td>
+                {tile.compareWith && <ChangeCell now={row} before={row.compared} figure={figure} />}
               </tr>
             )
           })}
@@ -147,10 +159,28 @@ function TileTable({ tile, stats, totals, range }: ShownProps) {
           <tr>
             <th scope="row">合計</th>
             <td className="num">{figureText(totals, figure)}</td>
+            {tile.compareWith && <ChangeCell now={totals} before={totals.compared} figure={figure} />}
           </tr>
         </tfoot>
       </table>
     </section>
+  )
+}
+
+interface ChangeProps {
+  now: TileFigures
+  before: TileFigures | null
+  figure: BoardTile['figure']
+}
+
+/** How a row differs from its compared days; nothing to compare with: a dash. */
+function ChangeCell({ now, before, figure }: ChangeProps) {
+  const earlier = before?.[figure]
+  const change = typeof earlier === 'number' ? formatChange(now[figure] ?? 0, earlier) : undefined
+  return (
+    <td className={`num ${styles.compared}`} data-direction={change?.direction}>
+      {change ? change.text : NO_VALUE}
+    </td>
   )
 }
 
@@ -172,7 +202,7 @@ function TileFigure({ tile, stats, totals, range }: ShownProps) {
           {change.direction === 'up' && <IconArrowUp size={14} aria-hidden />}
           {change.direction === 'down' && <IconArrowDown size={14} aria-hidden />}
           <span className="num">{change.text}</span>
-          <span>前期間比</span>
+          <span>{tile.compareWith ? `${COMPARISON_LABELS[tile.compareWith]}比` : '前期間比'}</span>
         </p>
       )}
       {hasTrend && (

@@ -3,6 +3,7 @@ import type { TypedDocumentNode } from '@graphql-typed-document-node/core'
 import { type BoardTile, type TileFigure, type TileReport, tileRange } from '@pc/domain/board/board.ts'
 import type { DayRange } from '@pc/domain/condition/default-range.ts'
 import { type Day, day, parseDay } from '@pc/domain/month/day.ts'
+import { type Comparison, comparedRange } from '@pc/domain/report/comparison.ts'
 import { type Granularity, startOfPeriod } from '@pc/domain/report/granularity.ts'
 import { periodsOf } from '@pc/domain/report/period.ts'
 import type { ChartPoint } from '@pc/ui/chart/chart-points.ts'
@@ -30,6 +31,7 @@ export interface TileRow extends TileFigures {
   readonly date?: string | null
   readonly isComplete?: boolean
   readonly hasBeenFinalized?: boolean
+  readonly compared: TileFigures | null
 }
 
 const DOCUMENTS: Readonly<Record<TileReport, unknown>> = {
@@ -76,7 +78,8 @@ function variablesOf(tile: BoardTile, range: DayRange): Record<string, unknown> 
     ...(mediumIds.length > 0 ? { mediumIds } : {}),
     ...(organizationIds.length > 0 ? { organizationIds } : {}),
     ...(publisherIds.length > 0 ? { publisherIds } : {}),
-    compareWith: 'previous_period',
+    // A single figure is always set against something.
+    compareWith: tile.compareWith ?? 'previous_period',
   }
   if (report === 'dashboard') return { param: { ...filter, granularity } }
   if (report === 'ranking') return { limit: TABLE_ROWS, orderBy: ORDERS[tile.figure], param: filter }
@@ -92,7 +95,7 @@ function variablesOf(tile: BoardTile, range: DayRange): Record<string, unknown> 
 /** A point for every period of the range, also for those without data, which are not zero. */
 export function tilePoints(
   rows: readonly TileRow[],
-  { granularity, figure }: { granularity: Granularity; figure: TileFigure },
+  { granularity, figure, compareWith }: Pick<BoardTile, 'granularity' | 'figure' | 'compareWith'>,
   range: DayRange,
   dataUntil: string | null,
 ): ChartPoint[] {
@@ -118,10 +121,28 @@ export function tilePoints(
           : formatShortDay(covered.from),
       heading: rowLabel(startsOn, granularity, covered),
       state: isFinal ? 'final' : 'provisional',
-      values: { [figure]: row ? (figure === 'ctr' ? percent(row) : row[figure]) : null },
+      values: {
+        [figure]: row ? drawn(row, figure) : null,
+        ...(row?.compared && compareWith ? { [COMPARED_KEY]: drawn(row.compared, figure) } : {}),
+      },
+      ...againstOf(compareWith, granularity, range, covered),
       ...(isFinal ? {} : { note }),
     }
   })
+}
+
+/** The key of the values that a chart draws behind its own. */
+export const COMPARED_KEY = 'compared'
+
+function drawn(figures: TileFigures, figure: TileFigure): number | null {
+  return figure === 'ctr' ? percent(figures) : figures[figure]
+}
+
+/** Which days a point is compared with; nothing where nothing is compared, or those days are not known. */
+function againstOf(compareWith: Comparison | null, granularity: Granularity, range: DayRange, covered: DayRange) {
+  const days = compareWith ? comparedRange(compareWith, range, covered) : undefined
+  if (!days) return {}
+  return { against: granularity === 'daily' ? formatDayWithWeekday(days.from) : shortRange(days, '') }
 }
 
 function rowLabel(startsOn: Day, granularity: Granularity, covered: DayRange): string {

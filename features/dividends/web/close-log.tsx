@@ -53,9 +53,9 @@ export function CloseLog({
   )
 }
 
-/** The log keeps kinds as the API names them. */
+/** The log keeps an entry by its number and its kind as the API names it; people know it by its kind. */
 function detailText(detail: string): string {
-  return detail.replace(/（(\w+)）/, (whole, kind: string) => `（${kindLabel(kind as 'csv') || whole}）`)
+  return detail.replace(/処理 \d+（(\w+)）/, (_whole, kind: string) => `${kindLabel(kind as 'csv')} `)
 }
 
 /** Computes the hashes of all finalised months anew: whether anything was changed after it was final. */

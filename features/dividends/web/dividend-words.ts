@@ -1,3 +1,4 @@
+import { jobKindLabel } from '@pc/domain/payment/job-text.ts'
 import type { BadgeTone } from '@pc/ui/card.tsx'
 import type { DividendsQuery } from './dividends.gen.ts'
 
@@ -7,13 +8,8 @@ export type LogEntry = NonNullable<DividendsQuery['monthCloseLog']>[number]
 export type FoundViolation = NonNullable<DividendsQuery['invariantViolations']>[number]
 export type Dividend = Operation['dividends'][number]
 
-export const KINDS = [
-  { value: 'ssp', label: 'SSP収益の分配' },
-  { value: 'ssp_video', label: '動画SSP収益の分配' },
-  { value: 'ssp_live', label: 'ライブSSP収益の分配' },
-  { value: 'csv', label: '個別調整（CSV）' },
-  { value: 'reset', label: '取り消し（リセット）' },
-] as const
+const KIND_VALUES = ['ssp', 'ssp_video', 'ssp_live', 'csv', 'reset'] as const
+export const KINDS = KIND_VALUES.map(value => ({ value, label: jobKindLabel(value) }))
 export const METHODS = [
   { value: 'payment', label: '支払' },
   { value: 'discard', label: '破棄' },

@@ -187,7 +187,7 @@ describe('close board', () => {
     const banner = page.getByRole('alert', { name: '自動検査の不一致' })
     await expect.element(banner.getByRole('link', { name: 'ニュースアプリ 2026年9月分' })).toBeVisible()
     const log = page.getByRole('region', { name: '締めの記録' })
-    await expect.element(log.getByText('処理 9（ライブSSP収益の分配）')).toBeVisible()
+    await expect.element(log.getByText('ライブSSP収益の分配')).toBeVisible()
     await log.getByRole('button', { name: '確定済みの記録を検証する' }).click()
     await expect.element(log.getByText(/2026年8月分が確定時の内容と一致しません（契約 7）/)).toBeVisible()
     // Who may only look is offered nothing to do.

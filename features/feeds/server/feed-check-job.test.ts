@@ -10,12 +10,14 @@ import { makeTwoOrganizations, type TwoOrganizations } from '@pc/testing/two-org
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { checkDueFeeds, type FeedCheckParts } from './feed-check-job.ts'
+import type { ReadDailyRevenue } from './feed-revenue-at-risk.ts'
 
 let own: TestDatabase
 let rows: TwoOrganizations
 const clock = fixedClock('2026-11-20T03:00:00Z')
 const mails: Mail[] = []
 const asked: { url: string; etag: string | undefined }[] = []
+let revenueOf: (asked: Parameters<ReadDailyRevenue>[2]) => ReturnType<ReadDailyRevenue> = async () => []
 let answerOf: (url: string) => FetchOutcome = () => ({ ok: false, problem: 'connection-failed' })
 
 beforeAll(async () => {
@@ -55,6 +57,7 @@ const parts = (): FeedCheckParts => ({
   jobs,
   safeFetch,
   webOrigin: 'https://pc.example',
+  readDailyRevenue: (_reader, _scope, asked) => revenueOf(asked),
   pauseMs: 0,
 })
 const run = () => checkDueFeeds(parts(), new AbortController().signal)
@@ -112,6 +115,11 @@ test('only feeds that are due are read, each once; what it knows is sent along',
 
 test('one mail per outage to the administrators of the publisher, one when it is over', async () => {
   const [feedId] = rows.a.feedIds
+  // Of the last 28 days, 10 have arrived.
+  revenueOf = async ({ publisherIds: [publisherId = 0n], mediumIds: [mediumId = 0n], range }) => {
+    expect(range).toEqual({ from: addDays(dayAt(clock.now()), -28), to: addDays(dayAt(clock.now()), -1) })
+    return Array.from({ length: 10 }, (_, n) => ({ publisherId, mediumId, microYen: BigInt(n + 1) * 2_000_000_000n }))
+  }
   answerOf = () => ({ ok: false, problem: 'http-status', status: 503 })
   const states: (string | undefined)[] = []
   for (let reading = 0; reading < 6; reading += 1) {
@@ -123,6 +131,7 @@ test('one mail per outage to the administrators of the publisher, one when it is
   expect(mails.map(mail => mail.to)).toEqual([rows.users['insight:publisher_admin'].email])
   expect(mails[0]?.subject).toBe('フィード「ALPHA フィード 1」を読み込めません')
   expect(mails[0]?.text).toContain(`https://pc.example/gpc/#/managements/feeds/edit/${feedId}`)
+  expect(mails[0]?.text).toContain('失われるおそれのある収益（推定）: 1日あたり約11,000円')
   expect(await healthOf(feedId)).toMatchObject({ errorClass: 'http', failures: 6 })
   answerOf = () => feed([])
   later(1500)

@@ -6,18 +6,14 @@ import type { Graph, GraphContext } from '@pc/platform/graphql/graph.ts'
 import { findPermit } from '@pc/platform/graphql/guard.ts'
 import { readId, readPage, readSearchWords } from '@pc/platform/graphql/list-arguments.ts'
 import { mutation } from '@pc/platform/graphql/mutation.ts'
-import type { Database } from '@pc/platform/postgres/database.ts'
-import { feedGraphTypes, type PublisherParts } from './feed-graph-objects.ts'
+import { type FeedTypeParts, feedGraphTypes } from './feed-graph-objects.ts'
 import { FEED_ORDERS, type FeedRow, findFeed, listFeeds } from './feed-store.ts'
 import { addFeed, changeFeed, type FeedInput, IN_HOUSE_FEED_FIELDS } from './save-feed.ts'
 
-export interface FeedFieldParts extends PublisherParts {
-  readonly database: Database
-}
-
 /** `feed`, `feeds`, `upsertFeed`. @returns the types that further fields about feeds use */
-export function addFeedFields(graph: Graph, { database, ...publishers }: FeedFieldParts) {
-  const types = feedGraphTypes(graph, publishers)
+export function addFeedFields(graph: Graph, parts: FeedTypeParts) {
+  const { database } = parts
+  const types = feedGraphTypes(graph, parts)
   const { Feed, FeedTypeEnum, FeedStateEnum } = types
   graph.queryField('feed', t =>
     field(t, {

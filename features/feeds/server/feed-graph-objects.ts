@@ -1,8 +1,12 @@
 import { FEED_ERROR_CLASSES, FEED_STATES, type FeedErrorClass, type FeedState } from '@pc/domain/feed/feed-health.ts'
 import { FEED_TYPES, type FeedType } from '@pc/domain/feed/feed-type.ts'
+import { type Clock, today } from '@pc/platform/clock.ts'
 import { field } from '@pc/platform/graphql/field.ts'
 import type { Graph, GraphContext, ObjectTypeRef } from '@pc/platform/graphql/graph.ts'
+import { demandPermit } from '@pc/platform/graphql/guard.ts'
 import { loadBatched } from '@pc/platform/graphql/load-batched.ts'
+import type { Database } from '@pc/platform/postgres/database.ts'
+import { type ReadDailyRevenue, type RevenueAtRisk, readRevenueAtRisk } from './feed-revenue-at-risk.ts'
 import type { FeedRow } from './feed-store.ts'
 
 /** What this feature passes on without looking at it. */
@@ -17,6 +21,12 @@ export interface PublisherParts {
   ) => Promise<ReadonlyMap<bigint, PublisherShape>>
 }
 
+export interface FeedTypeParts extends PublisherParts {
+  readonly database: Database
+  readonly clock: Clock
+  readonly readDailyRevenue: ReadDailyRevenue
+}
+
 const IN_HOUSE = {
   nullable: true,
   allow: 'read:show',
@@ -26,10 +36,19 @@ const IN_HOUSE = {
 const URL_NOTE = 'http or https; empty when there is none.'
 
 /** The types of feeds, which several files of this feature answer. */
-export function feedGraphTypes(graph: Graph, { Publisher, findPublishers }: PublisherParts) {
+export function feedGraphTypes(graph: Graph, parts: FeedTypeParts) {
+  const { Publisher, findPublishers } = parts
   const FeedTypeEnum = graph.enumType('FeedType', { values: FEED_TYPES })
   const FeedStateEnum = graph.enumType('FeedState', { values: FEED_STATES })
   const FeedHealth = feedHealthType(graph, FeedStateEnum)
+  const RevenueAtRisk = revenueAtRiskType(graph)
+  const atRisk = (feed: FeedRow, context: GraphContext) => {
+    const { scope } = demandPermit(context, 'read:show', 'insight:summary_stats.')
+    const { database, clock, readDailyRevenue } = parts
+    return loadBatched(context, 'revenue at risk', feed.id, ids =>
+      readRevenueAtRisk({ reader: database.reader(scope), readDailyRevenue, today: today(clock) }, scope, ids),
+    )
+  }
   const Feed = graph.objectRef<FeedRow>('Feed').implement({
     on: 'insight:feed.',
     fields: t => ({
@@ -60,6 +79,15 @@ export function feedGraphTypes(graph: Graph, { Publisher, findPublishers }: Publ
       updatedAt: t.expose('updatedAt', { type: 'DateTime' }),
       revision: t.exposeInt('revision', { description: 'Send it back as expectedRevision when saving.' }),
       health: t.field({ type: FeedHealth, resolve: feed => feed.health ?? UNCHECKED }),
+      revenueAtRisk: field(t, {
+        type: RevenueAtRisk,
+        nullable: true,
+        description:
+          'An estimate of what may be lost in a day while the feed delivers too little. Null: it delivers, or too little is known.',
+        allow: 'read:show',
+        on: 'insight:summary_stats.',
+        resolve: async (feed, _args, context) => (await atRisk(feed, context)) ?? null,
+      }),
       legacyFeedId: field(t, { ...IN_HOUSE, type: 'ID', resolve: feed => feed.legacyFeedId }),
       isDeleteFeed: field(t, { ...IN_HOUSE, type: 'Boolean', resolve: feed => feed.isDeleteFeed }),
       isSafeForFirstview: field(t, { ...IN_HOUSE, type: 'Boolean', resolve: feed => feed.isSafeForFirstview }),
@@ -70,6 +98,17 @@ export function feedGraphTypes(graph: Graph, { Publisher, findPublishers }: Publ
     }),
   })
   return { Feed, FeedTypeEnum, FeedStateEnum }
+}
+
+function revenueAtRiskType(graph: Graph) {
+  return graph.objectRef<RevenueAtRisk>('FeedRevenueAtRisk').implement({
+    on: 'insight:summary_stats.',
+    description: 'Median daily revenue of the publisher in the medium × the part of the feed × the missing share.',
+    fields: t => ({
+      yenPerDay: t.expose('yenPerDay', { type: 'Long' }),
+      missingPercent: t.exposeInt('missingPercent'),
+    }),
+  })
 }
 
 type HealthRow = Omit<NonNullable<FeedRow['health']>, 'feedId'>

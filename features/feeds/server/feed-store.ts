@@ -70,7 +70,10 @@ export async function listFeeds(
     search: await searchOf(reader, {
       ...{ kind: 'feed', id: sql`f.id`, words, texts: holdsWords(sql`f.search_text`, words) },
       scope: permit.scope,
-      isAlone: where.length === 1,
+      filters:
+        filter.ids === undefined && state === undefined
+          ? { publisher_id: publisherId, medium_id: mediumId, type, is_live: enabled }
+          : undefined,
     }),
     order: ORDER_COLUMNS[column],
     direction,

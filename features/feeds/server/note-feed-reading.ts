@@ -16,8 +16,10 @@ import type { Jobs } from '@pc/platform/jobs/open-jobs.ts'
 import { MAIL_JOB } from '@pc/platform/mail/mail-job.ts'
 import { writeLetter } from '@pc/platform/mail/write-letter.ts'
 import { type Database, SYSTEM, type Transaction } from '@pc/platform/postgres/database.ts'
+import { StatsStoreError, StatsTimeoutError } from '@pc/platform/stats/stats-store-error.ts'
 import { sql } from 'kysely'
 import { feedEditPath } from '../links.ts'
+import { type ReadDailyRevenue, type RevenueAtRisk, readRevenueAtRisk } from './feed-revenue-at-risk.ts'
 import { errorClassOf, type FetchedFeed } from './fetch-feed.ts'
 import type { FeedItem } from './read-feed.ts'
 
@@ -26,6 +28,7 @@ export interface FeedReadingParts {
   readonly database: Database
   readonly jobs: Jobs
   readonly webOrigin: string
+  readonly readDailyRevenue: ReadDailyRevenue
 }
 
 export interface DueFeed {
@@ -77,7 +80,7 @@ export async function noteReading(parts: FeedReadingParts, due: DueFeed, fetched
       .values({ feedId: feed.id, ...values })
       .onConflict(conflict => conflict.column('feedId').doUpdateSet(values))
       .execute()
-    if (alert) await tell(parts, tx, feed, alert, health.errorClass)
+    if (alert) await tell(parts, tx, feed, alert, health.errorClass, await riskOf(parts, tx, feed.id, alert))
   })
 }
 
@@ -151,6 +154,11 @@ async function volumeOf(tx: Transaction, feedId: bigint, day: Day, watchedSince:
   return feedVolume(day, at => (at < watchedSince ? undefined : (counts.get(at) ?? 0)))
 }
 
+function riskText({ yenPerDay }: RevenueAtRisk): string {
+  const amount = new Intl.NumberFormat('ja-JP').format(yenPerDay)
+  return `配信が止まっている間に失われるおそれのある収益（推定）: 1日あたり約${amount}円\n直近28日の1日の収益の中央値から推定した目安です。お支払額ではありません。`
+}
+
 const ERROR_CLASSES_JA: Readonly<Record<FeedErrorClass, string>> = {
   address: 'URLのアドレスを読み込めません。',
   connection: 'サイトに接続できません。',
@@ -160,6 +168,23 @@ const ERROR_CLASSES_JA: Readonly<Record<FeedErrorClass, string>> = {
   format: 'フィードの形式が正しくありません。',
 }
 
+/** Of an outage that begins. A mail that cannot name an amount is sent without one: the statistics may be away. */
+async function riskOf(
+  { readDailyRevenue, clock }: FeedReadingParts,
+  tx: Transaction,
+  feedId: bigint,
+  alert: FeedAlert,
+): Promise<RevenueAtRisk | undefined> {
+  if (alert !== 'outage-began') return undefined
+  const parts = { reader: tx, readDailyRevenue, today: dayAt(clock.now()) }
+  try {
+    return (await readRevenueAtRisk(parts, SYSTEM, [feedId])).get(feedId)
+  } catch (error) {
+    if (error instanceof StatsStoreError || error instanceof StatsTimeoutError) return undefined
+    throw error
+  }
+}
+
 /** One mail to each administrator of the publisher, sent when this transaction commits. */
 async function tell(
   { jobs, webOrigin }: FeedReadingParts,
@@ -167,6 +192,7 @@ async function tell(
   feed: { readonly id: bigint; readonly name: string; readonly url: string; readonly publisherId: bigint },
   alert: FeedAlert,
   errorClass: FeedErrorClass | null,
+  risk: RevenueAtRisk | undefined,
 ): Promise<void> {
   const people = await tx
     .selectFrom('publishers as p')
@@ -186,6 +212,7 @@ async function tell(
     ? [
         `フィード「${feed.name}」を30分以上読み込めていません。記事の配信が止まっている可能性があります。`,
         `${errorClass ? ERROR_CLASSES_JA[errorClass] : ''}\n${feed.url}`,
+        ...(risk && risk.yenPerDay > 0n ? [riskText(risk)] : []),
         'サイトとフィードの設定をご確認ください。復旧したときに、もう一度お知らせします。',
       ]
     : [`フィード「${feed.name}」を再び読み込めるようになりました。ご対応ありがとうございました。`]

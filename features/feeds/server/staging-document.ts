@@ -1,5 +1,6 @@
 import { FEED_NUMBER_BOUNDS, FEED_TEXT_BOUNDS } from '@pc/domain/feed/feed-input.ts'
 import { FEED_TYPES } from '@pc/domain/feed/feed-type.ts'
+import { withoutHiddenCharacters } from '@pc/domain/text/name-text.ts'
 import { webAddress } from '@pc/platform/http/web-address.ts'
 import * as z from 'zod'
 
@@ -12,6 +13,7 @@ const text = (max: number) =>
     .string()
     .max(max)
     .transform(value => value.replaceAll(/[\p{Cc}]+/gu, ' ').trim())
+const name = (max: number) => z.string().max(max).transform(withoutHiddenCharacters)
 const address = z
   .string()
   .transform(value => (value.trim() === '' ? '' : webAddress(value)))
@@ -40,7 +42,7 @@ const fields = z.object({
   mediumId: id,
   type: z.enum(FEED_TYPES).default('legacy'),
   enabled: z.boolean().optional(),
-  shortName: text(FEED_TEXT_BOUNDS.shortName).optional(),
+  shortName: name(FEED_TEXT_BOUNDS.shortName).optional(),
   siteUrl: address.optional(),
   description: text(FEED_TEXT_BOUNDS.description).optional(),
   logoUrl: address.optional(),
@@ -59,7 +61,7 @@ const stagingDocument = z.object({
     .array(
       z.object({
         id,
-        name: text(200).pipe(z.string().min(1)),
+        name: name(200).pipe(z.string().min(1)),
         notes: z.string().max(10_000).default(''),
         rules: z.array(rule).max(50).default([]),
       }),
@@ -70,7 +72,7 @@ const stagingDocument = z.object({
       z.object({
         id,
         publisherId: id,
-        name: text(FEED_TEXT_BOUNDS.name).pipe(z.string().min(1)),
+        name: name(FEED_TEXT_BOUNDS.name).pipe(z.string().min(1)),
         url: address.pipe(z.string().min(1)),
         fields,
       }),

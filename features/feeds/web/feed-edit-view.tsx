@@ -63,7 +63,7 @@ export function FeedEditView(props: ScreenProps<object, FeedEditQuery>) {
           }
           aside={
             <div className={styles.aside}>
-              <Health health={feed.health} />
+              <Health health={feed.health} risk={feed.revenueAtRisk} />
               {rights.shown.withNotes && <RecordHistory kind="feed" id={feed.id} words={WORDS} />}
             </div>
           }
@@ -73,7 +73,7 @@ export function FeedEditView(props: ScreenProps<object, FeedEditQuery>) {
   )
 }
 
-function Health({ health }: { health: FeedFieldsFragment['health'] }) {
+function Health({ health, risk }: { health: FeedFieldsFragment['health']; risk: FeedFieldsFragment['revenueAtRisk'] }) {
   const [label, tone, meaning] = FEED_STATE_WORDS[health.state]
   const instant = (value: string | null) => (value ? formatInstant(value) : NO_VALUE)
   return (
@@ -97,7 +97,20 @@ function Health({ health }: { health: FeedFieldsFragment['health'] }) {
           {health.volumeItems === null ? NO_VALUE : `${formatInteger(health.volumeItems)}件`}
           {health.usualItems !== null && `（同じ曜日のふだん ${formatInteger(Math.round(health.usualItems))}件）`}
         </dd>
+        {risk && (
+          <>
+            <dt>失われるおそれのある収益</dt>
+            <dd>
+              {`1日あたり約${formatInteger(risk.yenPerDay)}円`} <Badge tone="warn">推定</Badge>
+            </dd>
+          </>
+        )}
       </dl>
+      {risk && (
+        <p className={styles.note}>
+          {`直近28日の1日の収益の中央値に、届いていない記事の割合（${risk.missingPercent}%）をかけた目安です。お支払額ではありません。`}
+        </p>
+      )}
     </Card>
   )
 }

@@ -1,9 +1,12 @@
 import { checkFeedInput } from '@pc/domain/feed/feed-input.ts'
-import { FEED_REFUSALS_JA as TEXTS } from '@pc/domain/feed/feed-refusals.ja.ts'
+import { FEED_REFUSALS_JA } from '@pc/domain/feed/feed-refusals.ja.ts'
 import type { FeedType } from '@pc/domain/feed/feed-type.ts'
+import { NAME_REFUSALS_JA } from '@pc/domain/text/name-refusals.ja.ts'
 import type { FieldProblem } from '@pc/ui/form/refused-fields.ts'
 import type { Choice } from '@pc/ui/form/suggest-field.tsx'
 import type { FeedFieldsFragment, FeedInput, StagingFeedOptionsQuery } from './feeds.gen.ts'
+
+const TEXTS = { ...FEED_REFUSALS_JA, ...NAME_REFUSALS_JA }
 
 type StagingFeed = NonNullable<StagingFeedOptionsQuery['stagingFeeds']>['nodes'][number]
 

@@ -28,6 +28,7 @@ export function feedRights({ can }: Pick<Viewer, 'can'>) {
     shown: {
       withInHouse: can('read:show', 'insight:in_house_field.'),
       withNotes: can('read:show', 'insight:in_house_note.'),
+      withRevenue: can('read:show', 'insight:summary_stats.'),
     },
     sendable: {
       inHouse: can('write:update', 'insight:in_house_field.'),

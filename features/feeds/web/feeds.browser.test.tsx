@@ -5,9 +5,9 @@ import { showScreen } from '@pc/ui/show-screen.tsx'
 import { dismissAllToasts } from '@pc/ui/toasts.tsx'
 import { afterEach, expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
-import { feedCreateRoute, feedsRoute } from './feeds-route.ts'
+import { feedCreateRoute, feedEditRoute, feedsRoute } from './feeds-route.ts'
 
-const SCREENS = [feedsRoute, feedCreateRoute]
+const SCREENS = [feedsRoute, feedCreateRoute, feedEditRoute]
 const PUBLISHER = { __typename: 'Publisher', id: '7', name: '東都新聞デジタル' }
 const ROW = {
   ...{ __typename: 'Feed', id: '9', name: '本紙', enabled: true, type: 'snf2', mediumId: '1', publisher: PUBLISHER },
@@ -55,4 +55,22 @@ test('numbers take digits alone; what is missing is told at once', async () => {
   await expect.element(page.getByRole('alert').first()).toBeVisible()
   await expectAccessible()
   expect(asked.some(one => one.name === 'UpsertFeed')).toBe(false)
+})
+
+test('what a shortage may cost is told as an estimate, to people of publishers too', async () => {
+  const edited = {
+    ...{ ...ROW, shortName: '', siteUrl: '', description: '', logoUrl: '', wideLogoUrl: '', bannerUrl: '' },
+    ...{ relatedLinkNum: 0, articleExpirationDays: 30, ttlMinutes: 15, allowVideo: false, allowContentBody: true },
+    ...{ revision: 1, health: { ...ROW.health, checkedAt: null, volumeDay: null } },
+    revenueAtRisk: { __typename: 'FeedRevenueAtRisk', yenPerDay: 12345, missingPercent: 80 },
+  }
+  const { asked } = await showScreen({
+    ...{ screens: SCREENS, path: '/managements/feeds/edit/9', role: 'insight:publisher_editor' },
+    answers: { ...ANSWERS, FeedEdit: { feed: edited } },
+  })
+  const health = page.getByRole('region', { name: '稼働状況' })
+  await expect.element(health).toMatchTextContent(/1日あたり約12,345円\s*推定/)
+  await expect.element(health).toMatchTextContent(/割合（80%）をかけた目安です。お支払額ではありません。/)
+  expect(asked.find(one => one.name === 'FeedEdit')?.variables).toMatchObject({ withRevenue: true, withInHouse: false })
+  await expectAccessible()
 })

@@ -25,10 +25,10 @@ const MAX = `${Number.MAX_SAFE_INTEGER}`
 const INSTANT = String.raw`\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d([.]\d{1,9})?(Z|[+-]\d\d(:?\d\d)?)`
 const INTEGER_TYPES = /^U?(TINYINT|SMALLINT|INTEGER|BIGINT|HUGEINT)$/
 const FRACTION_TYPES = /^(FLOAT|DOUBLE|DECIMAL\(\d+,\d+\))$/
-/** The same characters as `hasHiddenCharacter` (domain/text/name-text.ts), for the engine; a test compares them. */
-const HIDDEN = String.raw`[\p{Cc}\x{061C}\x{200E}\x{200F}\x{2028}-\x{202E}\x{2066}-\x{2069}]`
-/** Something that is no white space of any kind. */
-const VISIBLE = String.raw`[^\s\p{Z}]`
+/** The hidden characters of domain/text/name-text.ts for the engine, and every joiner; a test compares them. */
+const HIDDEN = String.raw`\x{34F}\x{17B4}\x{17B5}\p{Cc}\x{61C}\x{200B}-\x{200F}\x{2028}-\x{202E}\x{AD}\x{180E}\x{2060}-\x{206F}\x{FEFF}\x{FFF9}-\x{FFFB}\x{115F}\x{1160}\x{2800}\x{3164}\x{FFA0}\x{E0000}-\x{E007F}`
+/** Something that is no white space of any kind either. */
+const VISIBLE = String.raw`[^\s\p{Z}${HIDDEN}]`
 /** Scheme, host of letters and digits (no credentials, no backslash), port, then nothing that could end an address. */
 const WEB_ADDRESS = String.raw`(?i:https?)://[\p{L}\p{N}][\p{L}\p{M}\p{N}._-]*(:[0-9]{1,5})?([/?#][^\s\p{Z}\p{Cc}\x{061C}\x{200E}\x{200F}\x{202A}-\x{202E}\x{2066}-\x{2069}"<>\\]*)?`
 const DAY_MS = 86_400_000
@@ -50,7 +50,7 @@ export function columnSql(column: DatasetColumn, engineType: string, now: Today 
 
 /** A column that the delivery leaves out. */
 export function absentColumnSql(column: DatasetColumn): ColumnSql {
-  const type = ['choice', 'cells', 'text', 'web-address'].includes(column.type.kind) ? 'varchar' : 'bigint'
+  const type = ['choice', 'cells', 'title', 'name', 'web-address'].includes(column.type.kind) ? 'varchar' : 'bigint'
   const value = column.presence === 'filled' ? '0::bigint' : `null::${type}`
   return { column, value, isWrong: 'false', raw: 'null::varchar', code: text('missing') }
 }
@@ -77,7 +77,8 @@ function valueSql(column: DatasetColumn, source: string, type: string): string |
       )
     case 'choice':
       return isText ? source : undefined
-    case 'text':
+    case 'title':
+    case 'name':
     case 'web-address':
       return isText ? `nullif(${source}, '')` : undefined
     case 'cells':
@@ -108,8 +109,10 @@ function rightSql(column: DatasetColumn, value: string, now: Today | undefined):
       return `(${value}) in (${column.type.choices.map(text).join(', ')})`
     case 'cells':
       return 'true' // the cells have their own checks
-    case 'text':
-      return `length(${value}) <= ${column.type.max} and regexp_matches(${value}, ${text(VISIBLE)}) and not regexp_matches(${value}, ${text(HIDDEN)})`
+    case 'title':
+      return `length(${value}) <= ${column.type.max} and regexp_matches(${value}, ${text(VISIBLE)})`
+    case 'name':
+      return `length(${value}) <= ${column.type.max} and regexp_matches(${value}, ${text(VISIBLE)}) and not regexp_matches(${value}, ${text(`[${HIDDEN}]`)})`
     case 'web-address':
       return `length(${value}) <= ${column.type.max} and regexp_full_match(${value}, ${text(WEB_ADDRESS)})`
     case 'id':
@@ -132,8 +135,12 @@ function codeSql(column: DatasetColumn, value: string, isAbsent: string, source:
       return `case ${absent} else 'not-a-choice' end`
     case 'cells':
       return text('cells-json')
-    case 'text':
-      return `case ${absent} when length(${value}) > ${column.type.max} then 'too-long' when regexp_matches(${value}, ${text(HIDDEN)}) then 'hidden-character' else 'missing' end`
+    case 'title':
+    case 'name': {
+      const hidden =
+        column.type.kind === 'name' ? `when regexp_matches(${value}, ${text(VISIBLE)}) then 'hidden-character' ` : ''
+      return `case ${absent} when length(${value}) > ${column.type.max} then 'too-long' ${hidden}else 'missing' end`
+    }
     case 'web-address':
       return `case ${absent} when length(${value}) > ${column.type.max} then 'too-long' else 'not-a-web-address' end`
     default: {

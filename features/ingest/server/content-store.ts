@@ -1,3 +1,4 @@
+import { withoutHiddenCharacters } from '@pc/domain/text/name-text.ts'
 import type { Transaction } from '@pc/platform/postgres/database.ts'
 import { type RawBuilder, sql } from 'kysely'
 import type { ContentDataset } from './dataset-columns.ts'
@@ -25,6 +26,7 @@ export async function findConflicts(
   keys: readonly ContentKey[],
 ): Promise<ContentConflict[]> {
   const list = <T>(value: (key: ContentKey) => T) => keys.map(value)
+  await lookUpById(tx)
   const given = sql`unnest(${list(key => key.rowNo)}::bigint[], ${list(key => key.id)}::bigint[],
     ${list(key => key.mediumId)}::bigint[], ${list(key => key.publisherId)}::bigint[],
     ${list(key => key.mediumArticleId)}::text[], ${list(key => key.feedId)}::bigint[])
@@ -49,6 +51,12 @@ export async function findConflicts(
   return rows
 }
 
+/** A few thousand rows are looked up one by one: the planner would rather read a whole table for each statement. */
+async function lookUpById(tx: Transaction): Promise<void> {
+  await sql`select set_config('enable_hashjoin', 'off', true), set_config('enable_mergejoin', 'off', true),
+    set_config('enable_seqscan', 'off', true)`.execute(tx)
+}
+
 /** PostgreSQL's columns of a dataset, beside `batch_no`, with how the engine's value is written. */
 const COLUMNS = {
   articles: {
@@ -57,7 +65,7 @@ const COLUMNS = {
     medium_article_id: ['text', asIs],
     publisher_id: ['bigint', asIs],
     feed_id: ['bigint', asIs],
-    title: ['text', asIs],
+    title: ['text', shown],
     url: ['text', asIs],
     published_at: ['timestamptz', instant],
   },
@@ -65,7 +73,7 @@ const COLUMNS = {
     video_id: ['bigint', asIs],
     medium_id: ['bigint', asIs],
     publisher_id: ['bigint', asIs],
-    title: ['text', asIs],
+    title: ['text', shown],
     url: ['text', asIs],
     thumbnail_url: ['text', orEmpty],
     duration_seconds: ['integer', asIs],
@@ -87,6 +95,10 @@ function asIs(value: EngineValue): unknown {
 function orEmpty(value: EngineValue): unknown {
   return value ?? ''
 }
+/** Titles come from elsewhere, and nobody here has typed them. */
+function shown(value: EngineValue): string {
+  return withoutHiddenCharacters(String(value))
+}
 function instant(value: EngineValue): Date {
   return new Date(Number(value))
 }
@@ -105,6 +117,7 @@ export async function writeContents(
   const given = sql`unnest(${sql.join(
     columns.map(([name, [type, write]]) => sql`${rows.map(row => write(row[name]))}::${sql.raw(type)}[]`),
   )}) as d (${sql.raw(columns.map(([name]) => name).join(', '))})`
+  await lookUpById(tx)
   if (dataset === 'articles') await renameArticles(tx, batchNo, given)
   const [[id = ''] = []] = columns
   const table = CONTENT_TABLES[dataset]
@@ -145,6 +158,12 @@ export async function listContents(
     from (select ${sql.raw(values.join(', '))} from ${sql.raw(CONTENT_TABLES[dataset])}
       where ${sql.raw(id)} = any (${ids}::bigint[])) k`.execute(tx)
   return rows.map(({ row }) => JSON.parse(row) as StoredContent)
+}
+
+/** What {@link listContents} answers for a row once it is written. */
+export function asStored(dataset: ContentDataset, row: EngineRow): StoredContent {
+  const text = (value: unknown) => (value === null ? null : String(value instanceof Date ? value.getTime() : value))
+  return Object.fromEntries(Object.entries(COLUMNS[dataset]).map(([name, [, write]]) => [name, text(write(row[name]))]))
 }
 
 /** Rows that a delivery wrote last. */

@@ -27,8 +27,10 @@ export type ColumnType =
   /** A whole number from 0 to `max`. */
   | { readonly kind: 'count'; readonly max: number }
   | { readonly kind: 'choice'; readonly choices: readonly string[] }
-  /** Up to `max` characters (code points), something to read among them, none of them hidden (domain/text/name-text.ts). */
-  | { readonly kind: 'text'; readonly max: number }
+  /** Up to `max` characters (code points), something to read among them; the hidden ones are taken out when it is kept. */
+  | { readonly kind: 'title'; readonly max: number }
+  /** Up to `max` characters that name something: none hidden, because nothing is taken out of a name. */
+  | { readonly kind: 'name'; readonly max: number }
   /** http or https, without credentials, up to `max` characters. */
   | { readonly kind: 'web-address'; readonly max: number }
   /** JSON text: a list of cells, each with the `ids` (from 0 to the maximum) and the `counts`. */
@@ -85,7 +87,7 @@ const PUBLISHER = column(
 const ARTICLE = column('article_id', '記事ID', { kind: 'id' }, 'column')
 const VIDEO = column('video_id', '動画ID', { kind: 'id' }, 'column')
 const INSTANT_NOTE = '時差付きの ISO 8601（2026-11-01T12:34:56+09:00）、または 1970年からのミリ秒。'
-const TITLE = column('title', 'タイトル', { kind: 'text', max: 500 }, 'column')
+const TITLE = column('title', 'タイトル', { kind: 'title', max: 500 }, 'column')
 const webAddress = (name: string, label: string, presence: Presence, note?: string) =>
   column(name, label, { kind: 'web-address', max: WEB_ADDRESS_LENGTH }, presence, note)
 const PUBLISHED_AT = column(
@@ -162,7 +164,7 @@ export const DATASET_COLUMNS: Readonly<Record<Dataset, readonly DatasetColumn[]>
   articles: [
     ARTICLE,
     MEDIUM,
-    column('medium_article_id', '媒体の記事ID', { kind: 'text', max: 200 }, 'column', '媒体の中で1つだけの名前。'),
+    column('medium_article_id', '媒体の記事ID', { kind: 'name', max: 200 }, 'column', '媒体の中で1つだけの名前。'),
     PUBLISHER,
     column(
       'feed_id',

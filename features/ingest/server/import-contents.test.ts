@@ -1,6 +1,6 @@
 import zlib from 'node:zlib'
 import { HOSTILE_KINDS } from '@pc/domain/text/hostile-markup.ts'
-import { hasHiddenCharacter } from '@pc/domain/text/name-text.ts'
+import { hasHiddenCharacter, withoutHiddenCharacters } from '@pc/domain/text/name-text.ts'
 import { SYSTEM } from '@pc/platform/postgres/database.ts'
 import { csv, ingestTestBed, parquet } from '@pc/testing/ingest-test-bed.ts'
 import { sql } from 'kysely'
@@ -251,16 +251,29 @@ describe('rows that contradict what is there', () => {
 })
 
 describe('hostile input', () => {
-  test('the engine refuses the hidden characters of the product, and no others', async () => {
-    const codes = Array.from({ length: 0x3000 }, (_, code) => code).filter(code => code < 0xd800)
-    const shown = codes.map(code => ({ code, title: `題${String.fromCodePoint(code)}名` }))
-    const content = shown.map(({ code, title }) => JSON.stringify(article(code + 1, title))).join('\n')
-    const outcome = await taken(content, { quarantine: true })
-    if (outcome.kind !== 'applied') throw new Error(outcome.kind)
-    const hidden = shown.filter(({ title }) => hasHiddenCharacter(title)).length
-    expect(Number(outcome.batch.rowsQuarantined)).toBe(hidden)
-    const rows = await read(tx => tx.selectFrom('mediumArticles').select(['articleId', 'title']).execute())
-    for (const row of rows) expect(row.title).toBe(shown[Number(row.articleId) - 1]!.title)
+  const codes = [...Array.from({ length: 0x3200 }, (_, code) => code), 0xfeff, 0xffa0, 0xfffa, 0xe0041, 0x1f600]
+  const characters = codes.map(code => String.fromCodePoint(code))
+
+  test('hidden characters are taken out of titles, as out of other texts that nobody typed', async () => {
+    await taken(characters.map((character, at) => JSON.stringify(article(at + 1, `題${character}名 `))).join('\n'))
+    const rows = await read(tx => tx.selectFrom('mediumArticles').select('title').orderBy('articleId').execute())
+    expect(rows.map(row => row.title)).toEqual(characters.map(one => withoutHiddenCharacters(`題${one}名 `)))
+    expect(await replayContents(bed.context, 'articles')).toMatchObject({ differences: 0 })
+  })
+
+  test('hidden characters and joiners are refused in what names an article, and no others', async () => {
+    const names = characters.map((character, at) => ({ id: at + 1, name: `a${character}${at}` }))
+    const content = names
+      .map(({ id, name }) => JSON.stringify(article(id, '題', { medium_article_id: name })))
+      .join('\n')
+    await taken(content, { quarantine: true })
+    const rows = await read(tx =>
+      tx.selectFrom('mediumArticles').select('mediumArticleId').orderBy('articleId').execute(),
+    )
+    const right = names
+      .map(({ name }) => name)
+      .filter(name => !hasHiddenCharacter(name) && !/[\u200c\u200d]/.test(name))
+    expect(rows.map(row => row.mediumArticleId)).toEqual(right)
   })
 
   test('markup is kept as text; nothing but a web address is an address', async () => {
@@ -269,7 +282,7 @@ describe('hostile input', () => {
     )
     await taken(visible.map((kind, at) => JSON.stringify(article(at + 1, kind))).join('\n'))
     const rows = await read(tx => tx.selectFrom('mediumArticles').select('title').orderBy('articleId').execute())
-    expect(rows.map(row => row.title)).toEqual(visible)
+    expect(rows.map(row => row.title)).toEqual(visible.map(withoutHiddenCharacters))
     const addresses = [
       ...HOSTILE_KINDS,
       'javascript:alert(1)',

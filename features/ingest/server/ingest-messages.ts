@@ -182,7 +182,8 @@ function parquetHint(column: DatasetColumn): string {
     case 'cells':
       return 'JSON の文字列か、構造体のリストにしてください。'
     case 'choice':
-    case 'text':
+    case 'title':
+    case 'name':
     case 'web-address':
       return '文字列にしてください。'
     default:

@@ -1,7 +1,7 @@
 import { SYSTEM } from '@pc/platform/postgres/database.ts'
 import { CONTENT_IDS, CONTENTS_AT_ONCE } from './content-file.ts'
-import { countDelivered, listContents, type StoredContent } from './content-store.ts'
-import { type ContentDataset, DATASET_COLUMNS } from './dataset-columns.ts'
+import { asStored, countDelivered, listContents, type StoredContent } from './content-store.ts'
+import type { ContentDataset } from './dataset-columns.ts'
 import type { IngestContext } from './ingest-context.ts'
 import { listBatches } from './ingest-store.ts'
 import { withAcceptedRows } from './publish-batch.ts'
@@ -79,10 +79,8 @@ function compareRow(
     tell({ key, column: '', stored: null, rebuilt: String(rebuilt.title) })
     return
   }
-  for (const { name } of DATASET_COLUMNS[dataset]) {
-    const value = rebuilt[name] ?? (name === 'thumbnail_url' ? '' : null)
-    const expected = value === null ? null : String(value)
-    const kept = stored[name] ?? null
-    if (kept !== expected) tell({ key, column: name, stored: kept, rebuilt: expected })
+  for (const [column, expected] of Object.entries(asStored(dataset, rebuilt))) {
+    const kept = stored[column] ?? null
+    if (kept !== expected) tell({ key, column, stored: kept, rebuilt: expected })
   }
 }

@@ -1,4 +1,5 @@
 import { DIVIDENDS_PATH } from '@pc/features/dividends/links.ts'
+import { REGISTRATIONS_PATH } from '@pc/features/payments/links.ts'
 import { statementsAddress } from '@pc/features/statements/links.ts'
 import { addressOf, type ScreenProps } from '@pc/ui/define-route.ts'
 import { type FieldWords, RecordHistory } from '@pc/ui/history/record-history.tsx'
@@ -29,6 +30,7 @@ export function PaymentSettingsView(props: ScreenProps<object, PaymentSettingsQu
         {viewer.can('write:create', 'insight:statement.') && (
           <SecondaryLink address={statementsAddress()}>支払元の設定（支払通知書）</SecondaryLink>
         )}
+        <SecondaryLink address={addressOf(REGISTRATIONS_PATH)}>登録番号の確認</SecondaryLink>
         <SecondaryLink address={addressOf(DIVIDENDS_PATH)}>月次締めへ</SecondaryLink>
       </ScreenTop>
       {!settings && props.error !== undefined && <FailedContent onRetry={retry} />}

@@ -4,7 +4,7 @@ import { SYSTEM, type Transaction } from '@pc/platform/postgres/database.ts'
 import { type TestDatabase, testDatabase } from '@pc/testing/test-database.ts'
 import { makeTwoOrganizations, type TwoOrganizations } from '@pc/testing/two-organizations.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { agreementText, withNames } from './board-names.ts'
+import { agreementText, namedRows, withNames } from './board-names.ts'
 
 let db: TestDatabase
 let rows: TwoOrganizations
@@ -43,4 +43,56 @@ test('a refusal of the computation names agreement and publisher; what is not th
   )
   expect(refusalMessageJa(unknown!)).toBe('契約999999が重複しています。')
   expect(other).toEqual(refusal('payment/ingest-running'))
+})
+
+test('the row of a check and an entry of the dividends go by what people know them by', async () => {
+  const [agreementId, publisherId] = [rows.b.agreementIds[0]!, rows.b.publisherIds[0]!]
+  const [medium, jobId] = await inBooks(async tx => {
+    const key = await tx
+      .selectFrom('agreements')
+      .select(['mediumId'])
+      .where('id', '=', agreementId)
+      .executeTakeFirstOrThrow()
+    const { id: operationId } = await tx
+      .insertInto('dividendOperations')
+      .values({ month: 202607 })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    const { id } = await tx
+      .insertInto('dividends')
+      .values({
+        operationId,
+        mediumId: key.mediumId,
+        month: 202607,
+        kind: 'ssp_video',
+        method: 'payment',
+        extraRevenueYen: 1_000n,
+        extraRevenueMonth: 202607,
+        createdAt: new Date('2026-08-02T15:30:00Z'),
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    const { name } = await tx
+      .selectFrom('media')
+      .select('name')
+      .where('id', '=', key.mediumId)
+      .executeTakeFirstOrThrow()
+    return [{ id: key.mediumId, name }, id] as const
+  })
+  const named = await inBooks(tx =>
+    namedRows(tx, [
+      `契約 ${agreementId} / パブリッシャー ${publisherId}`,
+      `媒体 ${medium.id} / 202607`,
+      `配分処理 ${jobId}`,
+      '契約 999999',
+    ]),
+  )
+  expect(named).toEqual([
+    '契約「CANARY-B 契約 1」 / パブリッシャー「CANARY-B 新聞 1」',
+    `媒体「${medium.name}」 / 202607`,
+    '「動画SSP収益の分配」（8月3日登録）',
+    '契約 999999',
+  ])
+  const [refused] = await inBooks(tx => withNames(tx, [refusal('payment/pool-negative', [], { jobId: `${jobId}` })]))
+  expect(refusalMessageJa(refused!)).toBe('「動画SSP収益の分配」（8月3日登録）の原資が負の値です。')
 })

@@ -206,7 +206,9 @@ async function openChecks(
     pools: await poolsFinding(tx, key),
     accounts: await accountsFinding(tx, key),
     registrations:
-      draft.refusals.length === 0 ? await registrationFinding(tx, draft.claims) : waiting('計算してから確認します。'),
+      draft.refusals.length === 0
+        ? await registrationFinding(tx, key, draft.claims)
+        : waiting('計算してから確認します。'),
     invariants: await invariantsFinding(tx, key, isFresh ? (state?.computedAt ?? null) : null),
     statements: await statementsFinding(
       tx,

@@ -10,6 +10,7 @@ import { readMonth } from '@pc/platform/graphql/month-argument.ts'
 import { mutation } from '@pc/platform/graphql/mutation.ts'
 import { type Database, SYSTEM, type Transaction } from '@pc/platform/postgres/database.ts'
 import { type AuditParts, auditMonth } from './audit-month.ts'
+import { namedRows } from './board-names.ts'
 import { type BoardCheck, type BoardRow, CHECK_KINDS, monthCloseBoard, type StatementReasons } from './close-board.ts'
 import type { CheckState } from './close-findings.ts'
 import { COMPUTE_JOB } from './compute-job.ts'
@@ -157,7 +158,7 @@ function addViolations(graph: Graph, database: Database): void {
       allow: 'read:list',
       on: 'insight:dividend.',
       resolve: (_parent, args, _context, permit) =>
-        database.inScope(permit.scope, tx => {
+        database.inScope(permit.scope, async tx => {
           let query = tx
             .selectFrom('invariantViolations as v')
             .innerJoin('invariantRuns as r', 'r.id', 'v.runId')
@@ -173,7 +174,12 @@ function addViolations(graph: Graph, database: Database): void {
             .orderBy('v.number')
             .limit(500)
           if (args.month) query = query.where('r.month', '=', readMonth(args.month, ['month']))
-          return query.execute()
+          const found = await query.execute()
+          const named = await namedRows(
+            tx,
+            found.map(each => each.rowName),
+          )
+          return found.map((each, index) => ({ ...each, rowName: named[index]! }))
         }),
     }),
   )

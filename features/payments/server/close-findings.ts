@@ -1,12 +1,17 @@
-import { sumBy } from '@pc/domain/money/yen.ts'
-import { addMonths, formatYearMonth } from '@pc/domain/month/year-month.ts'
+import type { PoolKind } from '@pc/domain/agreement/revenue-share.ts'
+import { formatYen, sumBy } from '@pc/domain/money/yen.ts'
+import type { Day } from '@pc/domain/month/day.ts'
+import { addMonths, formatYearMonth, yearOf } from '@pc/domain/month/year-month.ts'
+import { aboveYearlyLimitYen, STANDARD_YEARLY_LIMIT_YEN } from '@pc/domain/payment/deduction.ts'
+import { jobText } from '@pc/domain/payment/job-text.ts'
 import type { Refusal } from '@pc/domain/refusal.ts'
 import { type RefusalCode, refusalMessageJa } from '@pc/domain/refusal-messages.ja.ts'
 import { PAYMENT_SETTINGS_PATH } from '@pc/features/payment-settings/links.ts'
 import type { Transaction } from '@pc/platform/postgres/database.ts'
 import type { StatsStore } from '@pc/platform/stats/port.ts'
 import { sql } from 'kysely'
-import { agreementText, withNames } from './board-names.ts'
+import { REGISTRATIONS_PATH } from '../links.ts'
+import { agreementText, namedRow, withNames } from './board-names.ts'
 import type { Claim, DraftFacts } from './draft-facts.ts'
 import type { MonthKey } from './month-key.ts'
 import { isIngestRunning, missingDays, preparersOf, type readJobs, unresolvedFailures } from './month-readiness.ts'
@@ -82,10 +87,17 @@ export async function computedFinding(
   )
 }
 
+interface PoolRow {
+  readonly kind: PoolKind
+  readonly enteredOn: Day
+  readonly poolYen: bigint
+  readonly allocatedYen: bigint
+}
+
 /** The ledger of each pool against the pool. */
 export async function poolsFinding(tx: Transaction, key: MonthKey): Promise<Finding> {
-  const { rows } = await sql<{ id: bigint; poolYen: bigint; allocatedYen: bigint }>`
-    select d.id, d.extra_revenue_yen as pool_yen, coalesce(sum(l.allocated_yen), 0)::bigint as allocated_yen
+  const { rows } = await sql<PoolRow>`
+    select d.id, d.kind, d.created_at::date as entered_on, d.extra_revenue_yen as pool_yen, coalesce(sum(l.allocated_yen), 0)::bigint as allocated_yen
     from dividends d left join dividend_ledger_lines l
       on l.dividend_id = d.id and l.booking = d.booking and l.reverses_dividend_id is null
     where d.medium_id = ${key.mediumId} and d.month = ${key.month} and d.kind in ('ssp', 'ssp_video', 'ssp_live')
@@ -93,7 +105,7 @@ export async function poolsFinding(tx: Transaction, key: MonthKey): Promise<Find
     group by d.id order by d.id`.execute(tx)
   const [wrong] = rows.filter(row => row.poolYen !== row.allocatedYen)
   if (wrong) {
-    return red(`処理${wrong.id}の配分額が原資と一致しません。取消してやり直してください。`, closeLink(key))
+    return red(`${jobText(wrong)}の配分額が原資と一致しません。取消してやり直してください。`, closeLink(key))
   }
   const total = sumBy(rows, row => row.poolYen)
   return green(
@@ -120,22 +132,52 @@ export async function accountsFinding(tx: Transaction, key: MonthKey): Promise<F
 /** 「など」 only where there are more. */
 const exampleText = (text: string, count: number) => (count > 1 ? `${text}など` : text)
 
-export async function registrationFinding(tx: Transaction, claiming: readonly Claim[]): Promise<Finding> {
+export async function registrationFinding(
+  tx: Transaction,
+  key: MonthKey,
+  claiming: readonly Claim[],
+): Promise<Finding> {
+  const [large] = await aboveYearlyLimit(tx, key)
+  if (large) {
+    const yen = formatYen(aboveYearlyLimitYen(large.paidYen, STANDARD_YEARLY_LIMIT_YEN))
+    const detail = `登録のない支払先「${large.name}」への支払が、この年に1億円を${yen}円超えます。超える部分は仕入税額控除の経過措置を受けられません。`
+    return { state: 'amber', detail, link: REGISTRATIONS_PATH }
+  }
   const lapsed = claiming.filter(each => each.isRegistered === false)
   const unseen = claiming.filter(each => each.isRegistered === null)
   if (lapsed.length > 0) {
     const { agreementId } = lapsed[0]!
     const example = exampleText(await agreementText(tx, agreementId), lapsed.length)
     const detail = `月末の時点で登録が有効でない番号が${lapsed.length}件あります（${example}）。適格でないものとして計算します。`
-    return { state: 'amber', detail, link: `/managements/agreements/edit/${agreementId}` }
+    return { state: 'amber', detail, link: REGISTRATIONS_PATH }
   }
   if (unseen.length > 0) {
     const { agreementId, number } = unseen[0]!
     const example = exampleText(`${await agreementText(tx, agreementId)}の${number}`, unseen.length)
     const detail = `登録簿で確認していない番号が${unseen.length}件あります（${example}）。番号に誤りがないか確認してください。`
-    return { state: 'amber', detail, link: `/managements/agreements/edit/${agreementId}` }
+    return { state: 'amber', detail, link: REGISTRATIONS_PATH }
   }
   return green(claiming.length === 0 ? '登録番号のある契約はありません。' : `${claiming.length}件を確認しました。`)
+}
+
+/** The transitional deduction has a yearly limit for each unregistered payee, from periods that begin in October 2026 on. */
+const LIMITED_FROM_MONTH = 202610
+
+/** Payees that pass the limit with this month's draft, the largest first; all media of the calendar year count. */
+async function aboveYearlyLimit(tx: Transaction, { mediumId, month }: MonthKey) {
+  if (month < LIMITED_FROM_MONTH) return []
+  const from = Math.max(LIMITED_FROM_MONTH, yearOf(month) * 100 + 1)
+  const { rows } = await sql<{ name: string; paidYen: bigint }>`
+    select o.name, sum(p.payment_including_tax_yen)::bigint as paid_yen
+    from monthly_payments p join monthly_agreement_snapshots s on s.id = p.monthly_agreement_snapshot_id
+    join organizations o on o.id = p.organization_id
+    where p.month between ${from} and ${month} and not s.qualified_invoice_issuer
+      and (p.has_been_finalized or (p.medium_id = ${mediumId} and p.month = ${month}))
+      and p.organization_id in (select q.organization_id from monthly_payments q
+        where q.medium_id = ${mediumId} and q.month = ${month} and q.payment_yen > 0)
+    group by o.id having sum(p.payment_including_tax_yen) > ${STANDARD_YEARLY_LIMIT_YEN}
+    order by paid_yen desc, o.id limit 1`.execute(tx)
+  return rows
 }
 
 /** @param computedAt of the draft that fits; null when there is none: a check of an earlier one says nothing about it */
@@ -156,7 +198,7 @@ export async function invariantsFinding(tx: Transaction, key: MonthKey, computed
       .orderBy('number')
       .limit(1)
       .executeTakeFirst()
-    const example = first ? `${first.invariant} ${first.rowName}：${first.detail}` : ''
+    const example = first ? `${first.invariant} ${await namedRow(tx, first.rowName)}：${first.detail}` : ''
     return red(`不一致が${run.violations}件あります。${example}`, closeLink(key))
   }
   if (!run || computedAt === null || run.ranAt < computedAt) return waiting('計算後に検査します。')

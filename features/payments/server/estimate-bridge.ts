@@ -185,7 +185,7 @@ async function readEntries(
   rows: RawBuilder<boolean>,
 ): Promise<Pick<BridgeFacts, 'pools' | 'adjustments'> & { readonly recordedAt: Date | null }> {
   const pools = await sql<BridgePool>`
-    select d.id as job_id, d.kind, sum(l.amount_yen)::bigint as booked_yen
+    select d.id as job_id, d.created_at::date as entered_on, d.kind, sum(l.amount_yen)::bigint as booked_yen
     from monthly_publisher_payments p join monthly_estimates e on e.monthly_publisher_payment_id = p.id
     join dividends d on d.medium_id = p.medium_id and d.month = p.month
     join dividend_ledger_lines l on l.dividend_id = d.id and l.booking = d.booking and l.agreement_id = p.agreement_id
@@ -194,12 +194,13 @@ async function readEntries(
       and d.reversed_by_dividend_id is null
     group by d.id, d.kind order by d.id`.execute(tx)
   const adjustments = await sql<Omit<BridgeAdjustment, 'rows'> & { readonly rows: bigint }>`
-    select m.dividend_id as job_id, coalesce(r.reason, 'other') as reason, r.origin_month,
+    select m.dividend_id as job_id, d.created_at::date as entered_on, coalesce(r.reason, 'other') as reason, r.origin_month,
       sum(m.applied_yen)::bigint as applied_yen, count(*) as rows
     from monthly_publisher_payments p join monthly_estimates e on e.monthly_publisher_payment_id = p.id
     join monthly_adjustments m on m.monthly_publisher_payment_id = p.id
     join dividend_rows r on r.dividend_id = m.dividend_id and r.line = m.line
-    where ${rows} group by 1, 2, 3 order by 1, 2, 3`.execute(tx)
+    join dividends d on d.id = m.dividend_id
+    where ${rows} group by 1, 2, 3, 4 order by 1, 3, 4`.execute(tx)
   const recorded = await sql<{ at: Date | null }>`
     select max(v.recorded_at) as at from revenue_estimates v where exists (select from monthly_publisher_payments p
       where p.medium_id = v.medium_id and p.month = v.month and ${rows})`.execute(tx)

@@ -65,12 +65,22 @@ export async function loadMonth(
   { database, stats }: { readonly database: Database; readonly stats: StatsStore },
   key: MonthKey,
 ): Promise<Result<LoadedMonth, CloseRefusal>> {
-  const books = await database.inScope(SYSTEM, tx => readMonthBooks(tx, key), {
-    isolation: 'repeatable read',
-    readOnly: true,
-    statementTimeoutMs: LOAD_TIMEOUT_MS,
-  })
-  return inTurns(joinSteps(key, books, await readOwnAds(stats, key)))
+  const { books, reading } = await database.inScope(
+    SYSTEM,
+    async tx => {
+      // The transaction sees one state from its beginning; the statistics are read beside it, and not earlier.
+      const reading = beside(readOwnAds(stats, key))
+      return { books: await readMonthBooks(tx, key), reading }
+    },
+    { isolation: 'repeatable read', readOnly: true, statementTimeoutMs: LOAD_TIMEOUT_MS },
+  )
+  return inTurns(joinSteps(key, books, await reading))
+}
+
+/** Work that goes on while something else is awaited: when that fails first, nobody is left to hear of this one. */
+export function beside<T>(work: Promise<T>): Promise<T> {
+  work.catch(() => {})
+  return work
 }
 
 /** As {@link loadMonth}, within a transaction that compares the outcome with what was loaded before. */

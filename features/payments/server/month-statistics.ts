@@ -1,9 +1,7 @@
 import { addDays, type Day, daysBetween } from '@pc/domain/month/day.ts'
 import { firstDayOf, lastDayOf, type YearMonth } from '@pc/domain/month/year-month.ts'
-import type { Steps } from '@pc/domain/steps.ts'
-import { inTurns } from '@pc/platform/in-turns.ts'
-import type { Row, StatsStore } from '@pc/platform/stats/port.ts'
-import { ident, joined, sql, sumInt, table } from '@pc/platform/stats/sql.ts'
+import type { StatsStore } from '@pc/platform/stats/port.ts'
+import { joined, sql, sumInt, table } from '@pc/platform/stats/sql.ts'
 import type { MonthKey } from './month-key.ts'
 
 /** A publisher's own-ads source amounts of a month, in micro-yen. */
@@ -24,37 +22,24 @@ export function ownAdsOfDays(days: KeptDays): readonly bigint[] {
 
 const TIMEOUT_MS = 60_000
 
-/** Days as columns: a row for each publisher instead of one for each publisher and day. */
+/** A row for each publisher, with its days as the text that is kept: the engine writes it, a month is millions of amounts. */
 export async function readOwnAds(stats: StatsStore, { mediumId, month }: MonthKey): Promise<OwnAdsOfMonth> {
   const days = daysOf(month)
-  const columns = days.map(
-    (date, index) =>
-      sql`cast(${sumInt(sql`case when date = ${date} then ads_revenue_micro_yen else 0 end`)} as bigint) as ${ident(`d${index + 1}`)}`,
-  )
+  const texts = days.map(date => {
+    const amount = sumInt(sql`case when date = ${date} then ads_revenue_micro_yen else 0 end`)
+    return sql`cast(cast(${amount} as bigint) as varchar)`
+  })
   const rows = await stats.query(
-    sql`select publisher_id as publisher, ${joined(columns, sql`, `)} from ${table('publisher_day')}
+    sql`select publisher_id as publisher, cast(${sumInt(sql`ads_revenue_micro_yen`)} as bigint) as total,
+        ${joined(texts, sql` || ' ' || `)} as amounts
+      from ${table('publisher_day')}
       where medium_id = ${mediumId} and date between ${firstDayOf(month)} and ${lastDayOf(month)}
       group by publisher_id order by publisher_id`,
     { timeoutMs: TIMEOUT_MS },
   )
-  const names = days.map((_, index) => `d${index + 1}`)
-  return inTurns(ownAdsSteps(rows, names))
-}
-
-function* ownAdsSteps(rows: readonly Row[], names: readonly string[]): Steps<OwnAdsOfMonth> {
-  const ownAds = new Map<bigint, OwnAds>()
-  for (const row of rows) {
-    let microYen = 0n
-    let text = ''
-    for (const name of names) {
-      const amount = row[name] as bigint
-      if (amount !== 0n) microYen += amount
-      text += text === '' ? `${amount}` : ` ${amount}`
-    }
-    ownAds.set(row.publisher as bigint, { microYen, days: text })
-    yield
-  }
-  return ownAds
+  return new Map(
+    rows.map(row => [row.publisher as bigint, { microYen: row.total as bigint, days: row.amounts as string }]),
+  )
 }
 
 export function daysOf(month: YearMonth): readonly Day[] {

@@ -89,8 +89,8 @@ function versionOf(parts: readonly Part[]): RawBuilder<unknown> {
 
 /**
  * For the transactions of a whole month: its rows were often just written and have no statistics yet, and then joining
- * them one by one would take minutes. Holds until the transaction ends.
+ * them one by one would take minutes. They are sorted and joined in memory. Holds until the transaction ends.
  */
 export async function joinWholeTables(tx: Transaction): Promise<void> {
-  await sql`select set_config('enable_nestloop', 'off', true)`.execute(tx)
+  await sql`select set_config('enable_nestloop', 'off', true), set_config('work_mem', '64MB', true)`.execute(tx)
 }

@@ -10,7 +10,7 @@ import { type Database, SYSTEM, type Transaction } from '@pc/platform/postgres/d
 import type { StatsStore } from '@pc/platform/stats/port.ts'
 import { readCheckFacts, violationSteps, WHOLE_MONTH_READ } from './check-month.ts'
 import { snapshotContent } from './finalized-chain.ts'
-import { joinSteps, sha256 } from './load-month.ts'
+import { beside, joinSteps, sha256 } from './load-month.ts'
 import { type MonthBooks, readMonthBooks } from './month-books.ts'
 import type { MonthKey } from './month-key.ts'
 import { missingDays, readFirstDay } from './month-readiness.ts'
@@ -74,12 +74,16 @@ export function prepareClose(parts: Parts, key: MonthKey): Promise<PreparedClose
 }
 
 async function prepare({ database, stats }: Parts, key: MonthKey): Promise<PreparedClose> {
-  const read = await database.inScope(SYSTEM, tx => readAll(tx, key), WHOLE_MONTH_READ)
-  const [ownAds, firstDay, missing] = [
-    await readOwnAds(stats, key),
-    await readFirstDay(stats, key),
-    await missingDays(stats, key),
-  ]
+  const { read, reading } = await database.inScope(
+    SYSTEM,
+    async tx => {
+      // Beside the rows of the transaction, which sees one state from its beginning; not earlier.
+      const reading = beside(Promise.all([readOwnAds(stats, key), readFirstDay(stats, key), missingDays(stats, key)]))
+      return { read: await readAll(tx, stats, key), reading }
+    },
+    WHOLE_MONTH_READ,
+  )
+  const [ownAds, firstDay, missing] = await reading
   const draft = await draftState(key, read, ownAds)
   const stored = read.facts && (await inTurns(storedMonthSteps(read.facts.rows)))
   const isSound = draft.refusals.length === 0 && !draft.isDraftStale
@@ -95,7 +99,7 @@ async function prepare({ database, stats }: Parts, key: MonthKey): Promise<Prepa
     firstDay,
     payments: stored?.settled.payments.filter(each => each.paymentYen > 0n).length ?? 0,
     link,
-    shown: link && !read.isEstimated ? await readShownRevenue(stats, key) : undefined,
+    shown: link && (await read.shown),
     earners: (stored?.snapshots ?? []).flatMap(({ agreementId, kept }) =>
       kept.days.map(([publisherId]) => ({ agreementId, publisherId })),
     ),
@@ -103,7 +107,9 @@ async function prepare({ database, stats }: Parts, key: MonthKey): Promise<Prepa
   }
 }
 
-async function readAll(tx: Transaction, key: MonthKey) {
+async function readAll(tx: Transaction, stats: StatsStore, key: MonthKey) {
+  // Nobody has kept what the reports show: read beside the rows, for the close to keep it.
+  const shown = (await hasEstimate(tx, key)) ? undefined : beside(readShownRevenue(stats, key))
   const facts = await readCheckFacts(tx, key)
   const state = facts?.rows.state
   const { books: booksVersion, rows: rowsVersion } = await readVersions(tx, key)
@@ -118,8 +124,7 @@ async function readAll(tx: Transaction, key: MonthKey) {
     rowsVersion,
     hashBefore: await readHashBefore(tx, key),
   }
-  const isEstimated = await hasEstimate(tx, key)
-  return { facts, seen, isEstimated, books: isUnchanged ? undefined : await readMonthBooks(tx, key) }
+  return { facts, seen, shown, books: isUnchanged ? undefined : await readMonthBooks(tx, key) }
 }
 
 /** The hash of the last finalised month of the medium before this one; null when there is none. */

@@ -209,13 +209,14 @@ const POOL_COLUMNS: BulkColumns<SettledPool & { readonly mediumId: bigint; reado
 
 const table = <Row>(name: string, columns: BulkColumns<Row>, parent?: BulkParent<Row>): BulkTable<Row> =>
   parent ? { table: name, columns, parent } : { table: name, columns }
+const numbered = <Row>(...of: Parameters<typeof table<Row>>): BulkTable<Row> => ({ ...table(...of), isNumbered: true })
 
 /** Every table of a settled month, parents before what belongs to them. */
 export const SETTLED_TABLES = {
-  snapshots: table('monthly_agreement_snapshots', SNAPSHOT_COLUMNS),
+  snapshots: numbered('monthly_agreement_snapshots', SNAPSHOT_COLUMNS),
   inputs: table('monthly_snapshot_inputs', INPUT_COLUMNS, underSnapshot('snapshot_id')),
-  payments: table('monthly_payments', PAYMENT_COLUMNS, underSnapshot('monthly_agreement_snapshot_id')),
-  publishers: table('monthly_publisher_payments', PUBLISHER_COLUMNS, underPayment()),
+  payments: numbered('monthly_payments', PAYMENT_COLUMNS, underSnapshot('monthly_agreement_snapshot_id')),
+  publishers: numbered('monthly_publisher_payments', PUBLISHER_COLUMNS, underPayment()),
   rules: table('monthly_rule_snapshots', RULE_COLUMNS, underPublisher()),
   carried: table('monthly_carried_buckets', CARRIED_COLUMNS, underPublisher()),
   adjustments: table('monthly_adjustments', ADJUSTMENT_COLUMNS, underPublisher()),

@@ -121,10 +121,16 @@ const INCLUDING: OptionalColumn<PaymentRow> = {
  */
 export function paymentColumns(
   mediumName: (id: string) => string,
-  agreementCell: (row: PaymentRow) => ReactNode,
+  agreementCell: (row: PaymentRow, mediumName: string) => ReactNode,
 ): OptionalColumn<PaymentRow>[] {
   return [
-    { id: 'agreement', header: '契約', definition: '契約名と支払先', isHeading: true, cell: agreementCell },
+    {
+      id: 'agreement',
+      header: '契約',
+      definition: '契約名と媒体・支払先',
+      isHeading: true,
+      cell: row => agreementCell(row, mediumName(row.mediumId)),
+    },
     ...shownFirst<PaymentRow>([
       monthColumn(),
       {
@@ -142,8 +148,8 @@ export function paymentColumns(
       },
       ...amountColumns<PaymentRow>('revenue'),
       estimateColumn(),
-      mediumColumn(mediumName),
     ]),
+    mediumColumn(mediumName),
     ...amountColumns<PaymentRow>('manualAdjustmentRevenue', 'carriedOverRevenue', 'cumulativeRevenue', 'payment'),
     TAX,
     ...amountColumns<PaymentRow>('carriedOverToNext'),
@@ -212,12 +218,13 @@ function PaymentState({ row }: { row: PaymentRow }) {
   )
 }
 
-export function AgreementName({ row }: { row: PaymentRow }) {
+/** Whose row it is, with the medium: this stays in sight however many columns somebody has chosen. */
+export function AgreementName({ row, mediumName }: { row: PaymentRow; mediumName: string }) {
   const { agreementName, agreementCode, partnerName } = row.monthlyAgreementSnapshot
   return (
     <>
       {agreementName}
-      <small className={styles.partner}>{`${partnerName} / ${agreementCode}`}</small>
+      <small className={styles.partner}>{`${mediumName} / ${partnerName} / ${agreementCode}`}</small>
     </>
   )
 }

@@ -25,7 +25,7 @@ interface PaymentListProps extends ScreenProps<PaymentCondition, MonthlyPayments
   title: string
   /** Under which the person's columns are kept. */
   table: string
-  agreementCell: (row: PaymentRow) => ReactNode
+  agreementCell: (row: PaymentRow, mediumName: string) => ReactNode
   hasOpenMonths: boolean
   /** Further ways from here, beside the title. */
   actions?: ReactNode

@@ -1,6 +1,6 @@
 import { addressOf, type ScreenProps } from '@pc/ui/define-route.ts'
 import { RowLink, SecondaryLink } from '@pc/ui/list/list-screen.tsx'
-import { PAYMENTS_BY_PUBLISHER_PATH, TRANSFERS_PATH } from '../links.ts'
+import { CASH_FORECAST_PATH, PAYMENTS_BY_PUBLISHER_PATH, TRANSFERS_PATH } from '../links.ts'
 import { type PaymentCondition, publisherPaymentCondition } from '../payment-condition.ts'
 import { AgreementName } from './payment-columns.tsx'
 import { PaymentList } from './payment-list.tsx'
@@ -14,14 +14,17 @@ export function PaymentsByAgreementView(props: ScreenProps<PaymentCondition, Mon
       title="契約別の支払"
       hasOpenMonths
       actions={
-        props.viewer.can('read:list', 'insight:dividend.') && (
-          <SecondaryLink address={addressOf(TRANSFERS_PATH)}>振込へ</SecondaryLink>
-        )
+        <>
+          <SecondaryLink address={addressOf(CASH_FORECAST_PATH)}>支払予定</SecondaryLink>
+          {props.viewer.can('read:list', 'insight:dividend.') && (
+            <SecondaryLink address={addressOf(TRANSFERS_PATH)}>振込へ</SecondaryLink>
+          )}
+        </>
       }
       table="payments-by-agreement"
-      agreementCell={row => (
+      agreementCell={(row, mediumName) => (
         <RowLink address={partsAddress(row.id)} isCell>
-          <AgreementName row={row} />
+          <AgreementName row={row} mediumName={mediumName} />
         </RowLink>
       )}
     />

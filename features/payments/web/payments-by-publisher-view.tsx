@@ -92,12 +92,14 @@ function columnsFor(mediumName: (id: string) => string): OptionalColumn<Row>[] {
     {
       id: 'publisher',
       header: 'パブリッシャー',
-      definition: 'パブリッシャーと契約',
+      definition: 'パブリッシャーと媒体・契約',
       isHeading: true,
       cell: row => (
         <>
           {row.publisherName}
-          <small className={styles.partner}>{`${row.agreementName} / ${row.agreementCode}`}</small>
+          <small
+            className={styles.partner}
+          >{`${mediumName(row.mediumId)} / ${row.agreementName} / ${row.agreementCode}`}</small>
         </>
       ),
     },
@@ -111,8 +113,8 @@ function columnsFor(mediumName: (id: string) => string): OptionalColumn<Row>[] {
       },
       ...amountColumns<Row>('payment', 'revenue'),
       estimateColumn(),
-      mediumColumn(mediumName),
     ]),
+    mediumColumn(mediumName),
     ...amountColumns<Row>('manualAdjustmentRevenue', 'carriedOverRevenue', 'carriedOverToNext'),
     ...revenueParts<Row>(),
   ]

@@ -1,4 +1,6 @@
-import type { ScreenProps } from '@pc/ui/define-route.ts'
+import { addressOf, type ScreenProps } from '@pc/ui/define-route.ts'
+import { SecondaryLink } from '@pc/ui/list/list-screen.tsx'
+import { CASH_FORECAST_PATH } from '../links.ts'
 import type { PaymentCondition } from '../payment-condition.ts'
 import { AgreementName } from './payment-columns.tsx'
 import { PaymentList } from './payment-list.tsx'
@@ -11,8 +13,9 @@ export function PaymentsForPublishersView(props: ScreenProps<PaymentCondition, M
       {...props}
       title="お支払い明細"
       hasOpenMonths={false}
+      actions={<SecondaryLink address={addressOf(CASH_FORECAST_PATH)}>支払予定</SecondaryLink>}
       table="payments-for-publishers"
-      agreementCell={row => <AgreementName row={row} />}
+      agreementCell={(row, mediumName) => <AgreementName row={row} mediumName={mediumName} />}
     />
   )
 }

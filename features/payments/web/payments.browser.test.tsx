@@ -82,10 +82,10 @@ const BRIDGE = {
       ['速報のあとに届いた統計', 1_018],
       ['支払率と端数の差', -118],
     ]),
-    step('invalid_traffic', '無効トラフィックの控除', -500, 73_400, [['無効トラフィック（処理9）', -500]]),
+    step('invalid_traffic', '無効トラフィックの控除', -500, 73_400, [['無効トラフィック（7月9日登録）', -500]]),
     step('pool_allocation', 'SSP配分の確定', 0, 73_400, []),
     step('minimum', '固定額・最低保証', 0, 73_400, []),
-    step('adjustment', 'その他の調整', -118, 73_282, [['訂正（処理12、2026年5月分）', -118]]),
+    step('adjustment', 'その他の調整', -118, 73_282, [['訂正（7月12日登録、2026年5月分）', -118]]),
     step('final', '確定値', 73_282, 73_282, [['自社広告分', 73_282]]),
   ],
   toPayment: [
@@ -191,11 +191,13 @@ describe('which columns', () => {
     await page.getByRole('button', { name: '表示項目' }).click()
     const dialog = page.getByRole('dialog', { name: '表示項目' })
     await dialog.getByRole('checkbox', { name: /^累計（円）/ }).click()
-    await dialog.getByRole('checkbox', { name: /^媒体/ }).click()
+    await dialog.getByRole('checkbox', { name: /^支払期日/ }).click()
     await expectAccessible()
     await dialog.getByRole('button', { name: '適用する' }).click()
     await expect.element(page.getByRole('columnheader', { name: '累計（円）' })).toBeVisible()
-    expect(headers()).not.toContain('媒体')
+    expect(headers()).not.toContain('支払期日')
+    // Whose row it is, with its medium, stays in sight whatever is chosen.
+    await expect.element(page.getByText(/^ニュースアプリ \/ 東都新聞社/).first()).toBeVisible()
     const saved = asked.find(each => each.name === 'SavePreference')?.variables
     expect(saved?.key).toBe('columns/payments-by-agreement')
     expect(JSON.parse(String(saved?.value))).toContain('cumulativeRevenue')

@@ -195,10 +195,12 @@ function Common(props: { basis: Basis; change: Change; onChange: (change: Change
   )
 }
 
-/** By its number only where a month has two pools of one kind. */
+/** Which one it is only where a month has two pools of one kind: in the order in which they were entered. */
 function poolLabel({ kind, dividendId }: Basis['pools'][number], pools: Basis['pools']): string {
   const label = `${POOL_LABELS[kind] ?? kind}の原資`
-  return pools.filter(pool => pool.kind === kind).length > 1 ? `${label}（処理${dividendId}）` : label
+  const ofKind = pools.filter(pool => pool.kind === kind)
+  const place = ofKind.findIndex(pool => pool.dividendId === dividendId) + 1
+  return ofKind.length > 1 ? `${label}（${place}件目）` : label
 }
 
 function Finder(props: {

@@ -109,7 +109,7 @@ test('stays within the scope', async () => {
     { kind: 'agreements', uid: UID, organizationId: 1n },
   ] as const) {
     const leak = await own.database.inScope(scope, tx =>
-      sql`select ids, total from app.find_rows('publisher', array['アオゾラ'])`.execute(tx),
+      sql`select ids, total from app.find_rows('publisher', array['アオゾラ'], '{}')`.execute(tx),
     )
     expect(leak.rows, scope.kind).toEqual([{ ids: null, total: null }])
   }

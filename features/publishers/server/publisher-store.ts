@@ -77,7 +77,7 @@ export async function listPublishers(
     search: await searchOf(reader, {
       ...{ kind: 'publisher', id: sql`p.id`, words, texts: holdsWords(sql`p.search_text`, words) },
       scope: permit.scope,
-      isAlone: organizationId === undefined && enabled === undefined,
+      filters: { organization_id: organizationId, is_live: enabled },
     }),
     order: ORDER_COLUMNS[column],
     direction,

@@ -1,6 +1,8 @@
 import type { Day } from '@pc/domain/month/day.ts'
 import { formatYearMonth, monthOfDay, parseYearMonth } from '@pc/domain/month/year-month.ts'
 import { PUBLISHER_REFUSALS_JA as TEXTS } from '@pc/domain/publisher/publisher-refusals.ja.ts'
+import { NAME_REFUSALS_JA } from '@pc/domain/text/name-refusals.ja.ts'
+import { hasHiddenCharacter } from '@pc/domain/text/name-text.ts'
 import type { FieldProblem } from '@pc/ui/form/refused-fields.ts'
 import type { Choice } from '@pc/ui/form/suggest-field.tsx'
 import type {
@@ -125,6 +127,9 @@ export function checkPublisher(values: PublisherValues): FieldProblem[] {
   const add = (name: string, message: string) => problems.push({ name, message })
   if (values.organizationId === null) add('organizationId', TEXTS['publisher/organization-unknown']())
   if (values.name.trim() === '' || values.name.length > 200) add('name', TEXTS['publisher/name-required']())
+  for (const field of ['name', 'kana'] as const) {
+    if (hasHiddenCharacter(values[field].trim())) add(field, NAME_REFUSALS_JA['name/hidden-characters']())
+  }
   const agreements = values.agreementPublisherRules.map(rule => rule.agreementId?.id)
   for (const [index, rule] of values.agreementPublisherRules.entries()) {
     const path = `agreementPublisherRules.${index}`

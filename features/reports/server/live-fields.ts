@@ -1,10 +1,7 @@
-import type { Refusal } from '@pc/domain/refusal.ts'
-import type { RefusalCode } from '@pc/domain/refusal-messages.ja.ts'
 import { field } from '@pc/platform/graphql/field.ts'
 import type { Graph } from '@pc/platform/graphql/graph.ts'
-import { refusalError } from '@pc/platform/graphql/refusal-error.ts'
+import { readEntityFilter } from './entity-argument.ts'
 import { type LiveHour, type LiveToday, readLiveToday } from './live-report.ts'
-import { readIds } from './report-arguments.ts'
 import type { ReportSources } from './report-sources.ts'
 
 export function addLiveFields(graph: Graph, sources: ReportSources): void {
@@ -18,17 +15,7 @@ export function addLiveFields(graph: Graph, sources: ReportSources): void {
       args: { param: t.arg({ type: LiveTodayParam }) },
       allow: 'read:list',
       on: 'insight:summary_stats.',
-      resolve(_parent, { param }, _context, permit) {
-        const refusals: Refusal<RefusalCode>[] = []
-        const ids = (name: 'mediumIds' | 'organizationIds' | 'publisherIds') => readIds(param?.[name], name, refusals)
-        const filter = {
-          mediumIds: ids('mediumIds'),
-          organizationIds: ids('organizationIds'),
-          publisherIds: ids('publisherIds'),
-        }
-        if (refusals.length > 0) throw refusalError(refusals)
-        return readLiveToday(sources, filter, permit)
-      },
+      resolve: (_parent, { param }, _context, permit) => readLiveToday(sources, readEntityFilter(param), permit),
     }),
   )
 }

@@ -3,8 +3,9 @@ import { addDays, type Day } from '@pc/domain/month/day.ts'
 import { today } from '@pc/platform/clock.ts'
 import { sql } from 'kysely'
 import type { EntityFilter } from './report-scope.ts'
-import { type ReportScope, readReportScope } from './report-scope.ts'
+import { readReportScope } from './report-scope.ts'
 import type { ReportSources } from './report-sources.ts'
+import { scopeInPostgres } from './scope-in-postgres.ts'
 
 const HOURS = 24
 const TOKYO = 'Asia/Tokyo'
@@ -53,7 +54,7 @@ export async function readLiveToday(
     scope,
     async tx => {
       const reportScope = await readReportScope(tx, scope, filter)
-      const inScope = scopeCondition(reportScope)
+      const inScope = scopeInPostgres(reportScope, 'h')
       const rows = await sql<HourRow>`
         select (h.starts_at at time zone ${TOKYO})::date as day,
           extract(hour from h.starts_at at time zone ${TOKYO})::int as hour,
@@ -104,14 +105,4 @@ function onDays(from: Day, to: Day) {
 function everyHour(rows: readonly HourRow[], day: Day, hours: number): LiveHour[] {
   const known = new Map(rows.filter(row => row.day === day).map(row => [row.hour, row]))
   return Array.from({ length: hours }, (_, hour) => known.get(hour) ?? { hour, ...NOTHING })
-}
-
-function scopeCondition({ entries }: ReportScope) {
-  if (entries.length === 0) return sql<boolean>`false`
-  const conditions = entries.map(({ mediumIds, publisherIds }) => {
-    const ofMedia = mediumIds ? sql`h.medium_id = any(${[...mediumIds]}::bigint[])` : sql`true`
-    const ofPublishers = publisherIds ? sql`h.publisher_id = any(${[...publisherIds]}::bigint[])` : sql`true`
-    return sql`(${ofMedia} and ${ofPublishers})`
-  })
-  return sql<boolean>`(${sql.join(conditions, sql` or `)})`
 }

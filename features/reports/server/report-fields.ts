@@ -2,11 +2,15 @@ import type { Graph } from '@pc/platform/graphql/graph.ts'
 import { addArticleFields } from './article-fields.ts'
 import { clickDemographicType } from './click-demographic.ts'
 import { contentRevenueType } from './content-fields.ts'
+import { addFeeFairnessFields } from './fee-fairness-fields.ts'
 import { addLiveFields } from './live-fields.ts'
+import { addMonthForecastFields } from './month-forecast-fields.ts'
+import { addOwnHistoryFields } from './own-history-fields.ts'
 import { revenueDetailType } from './publisher-figure-fields.ts'
 import { addRankFields } from './rank-fields.ts'
 import { reportEnums } from './report-enums.ts'
 import type { ReportSources } from './report-sources.ts'
+import { addSuddenChangeFields } from './sudden-change-fields.ts'
 import { addSummaryFields } from './summary-fields.ts'
 import { addVideoFields } from './video-fields.ts'
 
@@ -20,5 +24,9 @@ export function addReportFields(graph: Graph, sources: ReportSources): void {
   addRankFields(graph, sources, { enums, RevenueDetail })
   addArticleFields(graph, sources, { enums, ContentRevenueDetail, ClickDemographic })
   addLiveFields(graph, sources)
+  addMonthForecastFields(graph, sources)
+  addSuddenChangeFields(graph, sources)
+  addOwnHistoryFields(graph, sources)
+  addFeeFairnessFields(graph, sources)
   addVideoFields(graph, sources, { enums, ContentRevenueDetail })
 }

@@ -106,6 +106,13 @@ export function dataUntil(mediumIds: readonly bigint[] | undefined): Sql {
   }`
 }
 
+/** `medium_id` and `date` of every day for which anything of a medium has arrived, whoever it belongs to. */
+export function deliveredDays(range: DayRange, mediumIds: readonly bigint[] | undefined): Sql {
+  return sql`select distinct medium_id, date from ${table('medium_day')}
+    where date between ${range.from} and ${range.to} and ${mediumIds ? sql`medium_id in ${mediumIds}` : sql`1 = 1`}
+    order by medium_id, date`
+}
+
 const demographicSource = (query: SummaryQuery): Sql =>
   table(isOverAllPublishers(query.scope) ? 'medium_demo_day' : 'publisher_demo_day')
 const MATRIX = sql`gender_id >= 1 and age_id >= 1`

@@ -14,7 +14,7 @@ import {
   ArticlesReportDocument,
   type ArticlesReportQueryVariables,
 } from './articles-report.gen.ts'
-import { entityParam } from './report-parts.tsx'
+import { entityParam } from './entity-param.ts'
 import {
   VideoReportDocument,
   type VideoReportQueryVariables,

@@ -24,12 +24,15 @@ import { HeatTable } from './heat-table.tsx'
 import { KeyFigures } from './key-figures.tsx'
 import { LiveToday } from './live-today.tsx'
 import { MonthBridge } from './month-bridge.tsx'
+import { MonthForecast } from './month-forecast.tsx'
+import { OwnHistory } from './own-history.tsx'
 import { articlesAddress, videosAddress } from './publisher-links.ts'
 import { isComparing } from './report-figures.tsx'
 import { MediumFilter, OrganizationFilter, PublisherFilter } from './report-filters.tsx'
 import { ComparisonFilter } from './report-parts.tsx'
 import { type ReportTools, useReportTools } from './report-tools.tsx'
 import { RevenueDetailCard } from './revenue-detail-card.tsx'
+import { SuddenChanges } from './sudden-changes.tsx'
 
 type Props = ScreenProps<DashboardCondition, DashboardQuery>
 
@@ -178,6 +181,7 @@ function Content(props: ContentProps) {
         </p>
       )}
       <KeyFigures totals={totals} before={data?.previous?.totals ?? undefined} compareWith={compareWith} rows={rows} />
+      <MonthForecast condition={condition} />
       <div className={styles.columns}>
         <Card title="収益とクリック数の推移" note={GRANULARITY_LABELS[granularity]}>
           <NotedSeries
@@ -188,10 +192,12 @@ function Content(props: ContentProps) {
         </Card>
         <HeatTable cells={totals.clickDemographics ?? []} />
       </div>
+      <SuddenChanges condition={condition} />
       <LiveToday condition={condition} />
       {totals.revenueDetail && (
         <RevenueDetailCard detail={totals.revenueDetail} publisherRevenue={totals.publisherTotalRevenue} />
       )}
+      <OwnHistory condition={condition} />
       {props.viewer.can('read:list', 'insight:monthly_publisher_payment.') && (
         <MonthBridge condition={condition} until={to} today={props.today} />
       )}

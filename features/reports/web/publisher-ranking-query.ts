@@ -1,8 +1,8 @@
 import { chosenRange } from '@pc/domain/condition/default-range.ts'
 import type { ScreenContext } from '@pc/ui/define-route.ts'
 import { type RankingCondition, rankingCondition } from '../ranking-condition.ts'
+import { entityParam } from './entity-param.ts'
 import { PublisherRankingDocument, type PublisherRankingQueryVariables } from './publisher-ranking.gen.ts'
-import { entityParam } from './report-parts.tsx'
 
 export const publisherRankingQuery = {
   document: PublisherRankingDocument,

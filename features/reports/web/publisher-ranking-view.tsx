@@ -1,5 +1,5 @@
 import { chosenRange } from '@pc/domain/condition/default-range.ts'
-import type { ScreenProps } from '@pc/ui/define-route.ts'
+import { addressOf, type ScreenProps } from '@pc/ui/define-route.ts'
 import { RangePicker } from '@pc/ui/filter/range-picker.tsx'
 import { formatInteger } from '@pc/ui/format.ts'
 import { orderOfSort, sortOfOrder } from '@pc/ui/list/list-order.ts'
@@ -7,6 +7,7 @@ import { ListScreen, RowLink } from '@pc/ui/list/list-screen.tsx'
 import type { Column } from '@pc/ui/table/column.ts'
 import { IconMinus } from '@tabler/icons-react'
 import { useMemo } from 'react'
+import { FEE_FAIRNESS_PATH } from '../links.ts'
 import { RANKING_ORDERS, RANKING_PAGE_SIZE, type RankingCondition, rankingCondition } from '../ranking-condition.ts'
 import { headerOf, type ReportColumn } from '../report-columns.ts'
 import { articlesAddress, dashboardAddress, videosAddress } from './publisher-links.ts'
@@ -78,6 +79,11 @@ export function PublisherRankingView(props: Props) {
             isOptional={false}
             onChange={compareWith => change({ compareWith })}
           />
+          {viewer.can('read:list', 'insight:payment_rate.') && (
+            <a href={addressOf(FEE_FAIRNESS_PATH)} className={styles.beside}>
+              対価の比較
+            </a>
+          )}
         </>
       }
       summary={<PeriodNote range={range} compareWith={condition.compareWith} dataUntil={list?.dataUntil} />}

@@ -35,15 +35,6 @@ export function EntityFilters(props: {
   )
 }
 
-/** The condition's ids as the API takes them: no id is no restriction. */
-export function entityParam({ mediumId, organizationId, publisherId }: EntityCondition) {
-  return {
-    ...(mediumId.length > 0 ? { mediumIds: mediumId } : {}),
-    ...(organizationId.length > 0 ? { organizationIds: organizationId } : {}),
-    ...(publisherId.length > 0 ? { publisherIds: publisherId } : {}),
-  }
-}
-
 export function hasEntityFilter({ mediumId, organizationId, publisherId }: EntityCondition): boolean {
   return mediumId.length + organizationId.length + publisherId.length > 0
 }

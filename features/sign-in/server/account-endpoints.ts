@@ -3,7 +3,7 @@ import { type Refusal, refusal } from '@pc/domain/refusal.ts'
 import { writeLetter } from '@pc/platform/mail/write-letter.ts'
 import { endSession, endSessionsOf } from '@pc/platform/oidc/session-rows.ts'
 import { hasRecentProof, listSessions, noteProof } from '@pc/platform/oidc/session-uses.ts'
-import { SYSTEM } from '@pc/platform/postgres/database.ts'
+import { SYSTEM, type Transaction } from '@pc/platform/postgres/database.ts'
 import { sql } from 'kysely'
 import { PASSWORD_MAX_LENGTH, type SignInRefusalCode } from '../refusals.ts'
 import type { SecurityInfo, SessionEntry } from '../session-info.ts'
@@ -35,10 +35,10 @@ const changePass = forPerson(async ({ options, input, address }, person) => {
     newPassword: text(input, 'newPassword').slice(0, 2 * PASSWORD_MAX_LENGTH + 1),
   })
   if (!changed.ok) return refuse(...changed.refusals)
-  await options.database.inScope(SYSTEM, tx =>
-    auditAccount(tx, address, { uid: person.uid, action: 'change-password', isProved: true }),
-  )
-  await options.sendMail(passwordNotice(person.email))
+  await options.database.inScope(SYSTEM, async tx => {
+    await auditAccount(tx, address, { uid: person.uid, action: 'change-password', isProved: true })
+    await options.letters.send(tx, passwordNotice(person.email))
+  })
   return { body: {} }
 })
 
@@ -172,15 +172,15 @@ const confirmTotp = afterProof(async (call, person) => {
     await sql`insert into idp_authenticators (uid, kind, label, totp_secret, totp_last_step)
       values (${person.uid}::uuid, 'totp', 'アプリ', ${secret}, ${step})`.execute(tx)
     await auditFactor(tx, address, person, 'add-second-factor', 'totp')
+    await tellFactor(tx, call, person, '認証アプリによる2段階認証が有効になりました。')
     return firstCodes(tx, person.uid)
   })
   if (codes === undefined) return refuse(refusal('sign-in/request-expired'))
-  await tellFactor(call, person, '認証アプリによる2段階認証が有効になりました。')
   return { body: { recoveryCodes: codes } }
 })
 
 /** Recovery codes are given with the first factor, and again only when asked for. */
-async function firstCodes(tx: Parameters<typeof readFactors>[0], uid: string): Promise<readonly string[]> {
+async function firstCodes(tx: Transaction, uid: string): Promise<readonly string[]> {
   return (await readFactors(tx, uid)).recoveryCodesLeft > 0 ? [] : replaceRecoveryCodes(tx, uid)
 }
 
@@ -188,8 +188,8 @@ const removeTotp = afterProof(async (call, person) => {
   await call.options.database.inScope(SYSTEM, async tx => {
     if (await removeFactor(tx, person.uid, 'totp'))
       await auditFactor(tx, call.address, person, 'remove-second-factor', 'totp')
+    await tellFactor(tx, call, person, '認証アプリによる2段階認証が解除されました。')
   })
-  await tellFactor(call, person, '認証アプリによる2段階認証が解除されました。')
   return { body: {} }
 })
 
@@ -216,9 +216,9 @@ const confirmPasskey = afterProof(async (call, person) => {
     return refuse(refusal('sign-in/passkey-not-added'))
   const codes = await database.inScope(SYSTEM, async tx => {
     await auditFactor(tx, address, person, 'add-second-factor', 'passkey')
+    await tellFactor(tx, call, person, 'パスキーが追加されました。')
     return firstCodes(tx, person.uid)
   })
-  await tellFactor(call, person, 'パスキーが追加されました。')
   return { body: { recoveryCodes: codes } }
 })
 
@@ -226,13 +226,13 @@ const removePasskey = afterProof(async (call, person) => {
   await call.options.database.inScope(SYSTEM, async tx => {
     if (await removeFactor(tx, person.uid, { passkeyId: text(call.input, 'id') }))
       await auditFactor(tx, call.address, person, 'remove-second-factor', 'passkey')
+    await tellFactor(tx, call, person, 'パスキーが削除されました。')
   })
-  await tellFactor(call, person, 'パスキーが削除されました。')
   return { body: {} }
 })
 
 function auditFactor(
-  tx: Parameters<typeof auditAccount>[0],
+  tx: Transaction,
   address: string,
   { uid }: Asking,
   action: AuditAction,
@@ -241,8 +241,9 @@ function auditFactor(
   return auditAccount(tx, address, { uid, action, isProved: true, details: { factor } })
 }
 
-function tellFactor({ options }: Call, person: Asking, what: string): Promise<void> {
-  return options.sendMail(
+function tellFactor(tx: Transaction, { options }: Call, person: Asking, what: string): Promise<void> {
+  return options.letters.send(
+    tx,
     writeLetter({
       to: person.email,
       subject: '【Publisher Center】2段階認証の設定が変更されました',

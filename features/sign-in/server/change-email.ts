@@ -1,36 +1,19 @@
 import { type Refusal, refusal } from '@pc/domain/refusal.ts'
 import { ok, type Result, refused } from '@pc/domain/result.ts'
 import type { Clock } from '@pc/platform/clock.ts'
-import { mailAddress, type SendMail } from '@pc/platform/mail/send-mail.ts'
+import { mailAddress } from '@pc/platform/mail/send-mail.ts'
 import { type Database, SYSTEM } from '@pc/platform/postgres/database.ts'
 import { sql } from 'kysely'
-import { confirmEmailHref } from '../links.ts'
 import type { SignInRefusalCode } from '../refusals.ts'
+import type { AccountLetters } from './account-letters.ts'
 import { confirmPassword } from './change-password.ts'
-import { makeLink, useLink, voidLinks } from './one-time-link.ts'
+import { useLink } from './one-time-link.ts'
 import { type Asking, auditAccount } from './sign-in-call.ts'
-
-const VALID_FOR_SECONDS = 3600
 
 export interface EmailChangeDeps {
   readonly database: Database
   readonly clock: Clock
-  readonly sendMail: SendMail
-  readonly webOrigin: string
-}
-
-function confirmationMail(to: string, link: string) {
-  return {
-    to,
-    subject: '【Publisher Center】メールアドレス変更の確認',
-    text: `Publisher Center のメールアドレスを、このアドレスに変更する手続きを受け付けました。
-
-次のリンクを開き、変更を確定してください。リンクは1時間有効で、一度だけ使用できます。
-${link}
-
-お心当たりがない場合は、このメールを破棄してください。変更は行われません。
-`,
-  }
+  readonly letters: AccountLetters
 }
 
 function noticeMail(to: string) {
@@ -58,13 +41,7 @@ export async function requestEmailChange(
   if (email === asking.email) return refused(refusal('sign-in/email-unchanged', ['email']))
   const wrong = await confirmPassword(deps.database, deps.clock, asking, input.currentPassword, ['currentPassword'])
   if (wrong) return refused(wrong)
-  const secret = await deps.database.inScope(SYSTEM, async tx => {
-    await voidLinks(tx, 'EmailChangeLink', asking.uid)
-    const taken = await sql`select 1 from users where email = ${email}`.execute(tx)
-    if (taken.rows.length > 0) return undefined
-    return makeLink(tx, 'EmailChangeLink', { accountId: asking.uid, email }, VALID_FOR_SECONDS)
-  })
-  if (secret) await deps.sendMail(confirmationMail(email, `${deps.webOrigin}${confirmEmailHref(secret)}`))
+  await deps.database.inScope(SYSTEM, tx => deps.letters.sendLink(tx, { kind: 'new-email', uid: asking.uid, email }))
   return ok(null)
 }
 
@@ -86,9 +63,9 @@ export async function confirmEmailChange(
       returning 1`.execute(tx)
     if (updated.rows.length === 0) return 'sign-in/email-taken' as const
     await auditAccount(tx, address, { uid: link.accountId, action: 'change-email', isProved: true })
-    return { oldEmail, email: link.email }
+    await deps.letters.send(tx, noticeMail(oldEmail))
+    return { email: link.email }
   })
   if (typeof changed === 'string') return refused(refusal(changed))
-  await deps.sendMail(noticeMail(changed.oldEmail))
-  return ok({ email: changed.email })
+  return ok(changed)
 }

@@ -1,9 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import path from 'node:path'
 import type { Clock } from '@pc/platform/clock.ts'
 import type { Config } from '@pc/platform/config.ts'
-import { outboxMail } from '@pc/platform/mail/outbox-mail.ts'
-import type { SendMail } from '@pc/platform/mail/send-mail.ts'
 import { type Authenticate, authenticator, configuredVerifier } from '@pc/platform/oidc/authenticate.ts'
 import { type EmbeddedIssuer, embeddedIssuer } from '@pc/platform/oidc/embedded-issuer.ts'
 import { removeExpiredPayloads } from '@pc/platform/oidc/provider-adapter.ts'
@@ -18,6 +15,7 @@ import {
   SIGNED_OUT_PATHS,
   signInHref,
 } from '../links.ts'
+import type { AccountLetters } from './account-letters.ts'
 import { mintToken, type TokenAnswer } from './mint-token.ts'
 import { signInApi } from './sign-in-api.ts'
 
@@ -44,13 +42,12 @@ export interface IdentityDeps {
   readonly clock: Clock
   /** Told of faults; answers are masked. */
   readonly onFault: (error: unknown) => void
-  /** Default: `.eml` files in `DATA_DIR/outbox`. */
-  readonly sendMail?: SendMail
+  readonly letters: AccountLetters
 }
 
 const HOUR_MS = 3_600_000
 
-export function identity({ config, database, clock, onFault, sendMail }: IdentityDeps): Identity {
+export function identity({ config, database, clock, onFault, letters }: IdentityDeps): Identity {
   const keys = signingKeys(database, clock)
   const verification = {
     database,
@@ -91,7 +88,7 @@ export function identity({ config, database, clock, onFault, sendMail }: Identit
     isDemo: config.makesDemoData,
     issuer,
     verifyToken: configuredVerifier(verification),
-    sendMail: sendMail ?? outboxMail(path.join(config.dataDir, 'outbox'), clock),
+    letters,
     onFault,
   })
   const housekeeping = setInterval(() => void removeExpiredPayloads(database).catch(onFault), HOUR_MS).unref()

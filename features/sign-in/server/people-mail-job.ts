@@ -2,7 +2,8 @@ import { createHash, randomBytes } from 'node:crypto'
 import { type Refusal, refusal } from '@pc/domain/refusal.ts'
 import { defineJob, handleJob, type JobHandler } from '@pc/platform/jobs/job-kind.ts'
 import type { Jobs } from '@pc/platform/jobs/open-jobs.ts'
-import type { SendMail } from '@pc/platform/mail/send-mail.ts'
+import { PATIENT_DELIVERY } from '@pc/platform/mail/mail-job.ts'
+import type { Mail, SendMail } from '@pc/platform/mail/send-mail.ts'
 import { writeLetter } from '@pc/platform/mail/write-letter.ts'
 import { type Database, SYSTEM, type Transaction } from '@pc/platform/postgres/database.ts'
 import { sql } from 'kysely'
@@ -21,12 +22,7 @@ type PeopleLetter =
   | { readonly kind: 'second-factor-reset'; readonly uid: string }
 
 /** The secret of the link is made when the letter is written: none waits in the queue. A repetition voids the one before. */
-const PEOPLE_MAIL_JOB = defineJob<PeopleLetter>('people-mail', {
-  retryLimit: 8,
-  retryDelaySeconds: 15,
-  timeoutSeconds: 60,
-  concurrency: 2,
-})
+const PEOPLE_MAIL_JOB = defineJob<PeopleLetter>('people-mail', PATIENT_DELIVERY)
 
 export interface PeopleMailer {
   invite(tx: Transaction, letter: { readonly uid: string; readonly senderUid: string }): Promise<TooMany>
@@ -105,14 +101,15 @@ export interface PeopleMailParts {
 }
 
 export function peopleMailJobHandler(parts: PeopleMailParts): JobHandler {
-  return handleJob(PEOPLE_MAIL_JOB, letter => {
+  return handleJob(PEOPLE_MAIL_JOB, (letter, { signal }) => {
+    const attempt = { ...parts, sendMail: (mail: Mail) => parts.sendMail(mail, { signal }) }
     switch (letter.kind) {
       case 'invitation':
-        return sendInvitation(parts, letter.uid)
+        return sendInvitation(attempt, letter.uid)
       case 'confirm-email':
-        return sendConfirmation(parts, letter.uid, letter.email)
+        return sendConfirmation(attempt, letter.uid, letter.email)
       case 'second-factor-reset':
-        return sendResetNotice(parts, letter.uid)
+        return sendResetNotice(attempt, letter.uid)
     }
   })
 }

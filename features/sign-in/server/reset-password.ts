@@ -1,29 +1,27 @@
 import { type Refusal, refusal } from '@pc/domain/refusal.ts'
 import { ok, type Result, refused } from '@pc/domain/result.ts'
 import type { Clock } from '@pc/platform/clock.ts'
-import { mailAddress, type SendMail } from '@pc/platform/mail/send-mail.ts'
+import { mailAddress } from '@pc/platform/mail/send-mail.ts'
 import { writeLetter } from '@pc/platform/mail/write-letter.ts'
 import { hashPassword } from '@pc/platform/oidc/password-hash.ts'
 import { normalizedEmail } from '@pc/platform/oidc/session-check.ts'
 import { endSessionsOf } from '@pc/platform/oidc/session-rows.ts'
 import { type Database, SYSTEM } from '@pc/platform/postgres/database.ts'
 import { sql } from 'kysely'
-import { resetPasswordHref } from '../links.ts'
 import type { SignInRefusalCode } from '../refusals.ts'
+import type { AccountLetters } from './account-letters.ts'
 import { reserveAttempt } from './attempt-limit.ts'
 import { refuseNewPassword } from './new-password.ts'
-import { makeLink, readLink, useLink, voidLinks } from './one-time-link.ts'
+import { readLink, useLink } from './one-time-link.ts'
 import { auditAccount } from './sign-in-call.ts'
 
-const VALID_FOR_SECONDS = 3600
 /** Letters to one mailbox; who asks more often is told the same and gets none. */
 const LETTERS_PER_QUARTER = 3
 
 interface ResetDeps {
   readonly database: Database
   readonly clock: Clock
-  readonly sendMail: SendMail
-  readonly webOrigin: string
+  readonly letters: AccountLetters
   readonly onFault: (error: unknown) => void
 }
 
@@ -45,32 +43,18 @@ export async function requestPasswordReset(
 }
 
 async function sendResetLetter(deps: ResetDeps, email: string, address: string): Promise<void> {
-  const { database, clock, sendMail, webOrigin } = deps
+  const { database, clock, letters } = deps
   const name = `reset ${normalizedEmail(email)}`
   const counted = await reserveAttempt(database, clock.now(), [{ kind: 'account', name, limit: LETTERS_PER_QUARTER }])
   if (!counted.isAllowed) return
-  const secret = await database.inScope(SYSTEM, async tx => {
+  await database.inScope(SYSTEM, async tx => {
     const found = await sql<{ uid: string }>`select u.uid::text as uid from users u
       join idp_accounts a on a.uid = u.uid where u.email = ${email} and u.enabled`.execute(tx)
     const uid = found.rows[0]?.uid
-    if (uid === undefined) return undefined
-    await voidLinks(tx, 'PasswordResetLink', uid)
-    const made = await makeLink(tx, 'PasswordResetLink', { accountId: uid }, VALID_FOR_SECONDS)
+    if (uid === undefined) return
+    await letters.sendLink(tx, { kind: 'new-password', uid })
     await auditAccount(tx, address, { uid, action: 'ask-for-new-password', isProved: false })
-    return made
   })
-  if (secret === undefined) return
-  await sendMail(
-    writeLetter({
-      to: email,
-      subject: '【Publisher Center】パスワードの再設定',
-      paragraphs: [
-        'Publisher Center のパスワードを再設定する手続きを受け付けました。',
-        '次のリンクを開き、新しいパスワードを設定してください。リンクは1時間有効で、一度だけ使用できます。',
-      ],
-      action: { label: 'パスワードを再設定する', url: `${webOrigin}${resetPasswordHref(secret)}` },
-    }),
-  )
 }
 
 /** A new password for whoever opened the link; every session of the account ends. A second factor is still asked for. */
@@ -78,7 +62,7 @@ export async function resetPassword(
   deps: ResetDeps,
   input: { readonly secret: string; readonly newPassword: string; readonly address: string },
 ): Promise<Result<{ email: string }, Refusal<SignInRefusalCode>>> {
-  const { database, sendMail } = deps
+  const { database, letters } = deps
   const asked = await database.inScope(SYSTEM, async tx => {
     const link = await readLink(tx, 'PasswordResetLink', input.secret)
     const found = await sql<{ email: string }>`select email from users
@@ -98,10 +82,10 @@ export async function resetPassword(
     if (!changed.rows[0]) return undefined
     await endSessionsOf(tx, link.accountId)
     await auditAccount(tx, input.address, { uid: link.accountId, action: 'reset-password', isProved: true })
+    await letters.send(tx, passwordNotice(changed.rows[0].email))
     return changed.rows[0].email
   })
   if (email === undefined) return refused(refusal('sign-in/link-expired'))
-  await sendMail(passwordNotice(email))
   return ok({ email })
 }
 

@@ -4,12 +4,12 @@ import type { AuditAction } from '@pc/domain/access/audit-action-labels.ja.ts'
 import { type Refusal, refusal } from '@pc/domain/refusal.ts'
 import { recordChange } from '@pc/platform/audit/record-change.ts'
 import type { Clock } from '@pc/platform/clock.ts'
-import type { SendMail } from '@pc/platform/mail/send-mail.ts'
 import type { EmbeddedIssuer } from '@pc/platform/oidc/embedded-issuer.ts'
 import { usableAccount } from '@pc/platform/oidc/issuer-account.ts'
 import type { VerifyToken } from '@pc/platform/oidc/verify-token.ts'
 import { type Database, SYSTEM, type Transaction } from '@pc/platform/postgres/database.ts'
 import type { SignInRefusalCode } from '../refusals.ts'
+import type { AccountLetters } from './account-letters.ts'
 
 export interface SignInApiOptions {
   readonly database: Database
@@ -23,7 +23,7 @@ export interface SignInApiOptions {
   /** Undefined with an external OIDC_ISSUER: then there are no passwords here. */
   readonly issuer: EmbeddedIssuer | undefined
   readonly verifyToken: VerifyToken
-  readonly sendMail: SendMail
+  readonly letters: AccountLetters
   readonly onFault: (error: unknown) => void
 }
 

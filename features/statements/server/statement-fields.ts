@@ -17,6 +17,7 @@ import { type StatementTypes, statementTypes } from './statement-graph.ts'
 import type { StatementParts } from './statement-parts.ts'
 import { addStatementSettingsFields } from './statement-settings-fields.ts'
 import { currentStatements, findStatement, listStatements, STATEMENT_ORDERS } from './statement-store.ts'
+import { addStatementYearFields } from './statement-year-fields.ts'
 
 const RESOURCE = 'insight:statement.' as const
 
@@ -33,6 +34,7 @@ export function addStatementFields<Payment extends { readonly id: bigint }>(
   addIssuing(graph, parts, types)
   addStatementFileFields(graph, parts)
   addStatementSettingsFields(graph, parts)
+  addStatementYearFields(graph, parts)
 }
 
 function addStatementOfPayment<Payment extends { readonly id: bigint }>(
@@ -61,6 +63,8 @@ function addReading(graph: Graph, { database }: StatementParts, { Statement, Lis
     fields: t => ({
       issuedFrom: t.field({ type: 'Date', description: 'Day of issue, from this one on.' }),
       issuedTo: t.field({ type: 'Date' }),
+      dueFrom: t.field({ type: 'Date', description: 'Due day, from this one on.' }),
+      dueTo: t.field({ type: 'Date' }),
       amountFrom: t.field({ type: 'Long', description: 'Total including tax, yen, from this one on.' }),
       amountTo: t.field({ type: 'Long' }),
       organizationId: t.id(),
@@ -97,6 +101,8 @@ function addReading(graph: Graph, { database }: StatementParts, { Statement, Lis
           {
             issuedFrom: filter.issuedFrom ?? undefined,
             issuedTo: filter.issuedTo ?? undefined,
+            dueFrom: filter.dueFrom ?? undefined,
+            dueTo: filter.dueTo ?? undefined,
             amountFrom: filter.amountFrom ?? undefined,
             amountTo: filter.amountTo ?? undefined,
             organizationId: idOf(filter.organizationId, 'organizationId'),

@@ -38,6 +38,8 @@ const ORDER_COLUMNS: Readonly<Record<string, string>> = {
 export interface StatementFilter {
   readonly issuedFrom?: Day | undefined
   readonly issuedTo?: Day | undefined
+  readonly dueFrom?: Day | undefined
+  readonly dueTo?: Day | undefined
   readonly amountFrom?: bigint | undefined
   readonly amountTo?: bigint | undefined
   /** Words of the payee's name, of the number, or of the agreement, in their normal form. */
@@ -168,7 +170,7 @@ function withDocument(row: Selectable<Tables['statements']>): StatementRow {
 }
 
 /** The application's own wall; row-level security repeats it underneath. Editors of publishers have no right at all. */
-function inScope({ scope }: StatementPermit): RawBuilder<boolean> {
+export function inScope({ scope }: StatementPermit): RawBuilder<boolean> {
   switch (scope.kind) {
     case 'all':
       return sql<boolean>`true`
@@ -187,6 +189,8 @@ function conditionOf(filter: StatementFilter, permit: StatementPermit): RawBuild
   }
   add(filter.issuedFrom, day => sql<boolean>`s.issued_on >= ${day}::date`)
   add(filter.issuedTo, day => sql<boolean>`s.issued_on <= ${day}::date`)
+  add(filter.dueFrom, day => sql<boolean>`s.due_on >= ${day}::date`)
+  add(filter.dueTo, day => sql<boolean>`s.due_on <= ${day}::date`)
   add(filter.amountFrom, yen => sql<boolean>`s.total_yen >= ${yen}`)
   add(filter.amountTo, yen => sql<boolean>`s.total_yen <= ${yen}`)
   add(filter.organizationId, id => sql<boolean>`s.organization_id = ${id}`)

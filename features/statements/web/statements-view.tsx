@@ -6,13 +6,13 @@ import { addressOf, type ScreenProps } from '@pc/ui/define-route.ts'
 import { useMedia } from '@pc/ui/entity-options.ts'
 import { formatInteger, formatMonthDay } from '@pc/ui/format.ts'
 import { orderOfSort, sortOfOrder } from '@pc/ui/list/list-order.ts'
-import { ListScreen, RowLink } from '@pc/ui/list/list-screen.tsx'
+import { ListScreen, RowLink, SecondaryLink } from '@pc/ui/list/list-screen.tsx'
 import { loadAll } from '@pc/ui/list/load-all.ts'
 import { type Selection, selectionColumn, useSelection } from '@pc/ui/list/selection.tsx'
 import type { Column } from '@pc/ui/table/column.ts'
 import { hasInsightAccess } from '@pc/ui/viewer.tsx'
 import { lazy, Suspense, useState } from 'react'
-import { STATEMENTS_PATH } from '../links.ts'
+import { STATEMENT_YEARS_PATH, STATEMENTS_PATH } from '../links.ts'
 import {
   STATEMENT_LIST_ORDERS,
   STATEMENT_PAGE_SIZE,
@@ -20,6 +20,7 @@ import {
   statementCondition,
 } from '../statement-condition.ts'
 import { saveBundle } from './save-file.ts'
+import { STATEMENT_CSV_COLUMNS } from './statement-csv-columns.ts'
 import { StatementFilters } from './statement-filters.tsx'
 import { contractText, dayText, monthText, STATE_TONES, type StatementRow } from './statement-words.ts'
 import { StatementsDocument, type StatementsQuery } from './statements.gen.ts'
@@ -60,6 +61,7 @@ export function StatementsView(props: ScreenProps<StatementCondition, Statements
           const order = orderOfSort(sort, STATEMENT_LIST_ORDERS)
           if (order) change({ order })
         }}
+        actions={<SecondaryLink address={addressOf(STATEMENT_YEARS_PATH)}>年間集計</SecondaryLink>}
         isLoading={props.isLoading}
         error={list ? undefined : props.error}
         retry={props.retry}
@@ -78,7 +80,7 @@ export function StatementsView(props: ScreenProps<StatementCondition, Statements
         }
         csv={{
           fileName: '支払通知書一覧.csv',
-          columns: CSV_COLUMNS,
+          columns: STATEMENT_CSV_COLUMNS,
           loadAll: () =>
             loadAll(async page => {
               const variables = { ...statementsQuery.variables(condition), ...page }
@@ -211,22 +213,3 @@ function Standing({ row }: { row: StatementRow }) {
     </span>
   )
 }
-
-const CSV_COLUMNS = [
-  { header: '番号', cell: (row: StatementRow) => row.numberText },
-  { header: '発行日', cell: (row: StatementRow) => row.issuedOn },
-  { header: '支払先', cell: (row: StatementRow) => row.payeeName },
-  { header: '支払先登録番号', cell: (row: StatementRow) => row.payeeRegistration },
-  { header: '契約コード', cell: (row: StatementRow) => row.agreementCode },
-  { header: '契約', cell: (row: StatementRow) => row.agreementName },
-  { header: '発生月', cell: (row: StatementRow) => row.month },
-  { header: '税抜金額（円）', cell: (row: StatementRow) => row.totalWithoutTax },
-  { header: '消費税額（円）', cell: (row: StatementRow) => row.totalTax },
-  { header: '税込金額（円）', cell: (row: StatementRow) => row.total },
-  { header: '振込金額（円）', cell: (row: StatementRow) => row.transferAmount },
-  { header: '支払期日', cell: (row: StatementRow) => row.dueOn },
-  { header: '状態', cell: (row: StatementRow) => row.stateLabel },
-  { header: '確認の方法', cell: (row: StatementRow) => METHODS[row.confirmationMethod ?? 'none'] },
-  { header: 'みなし確認の期限', cell: (row: StatementRow) => row.deemedOn },
-]
-const METHODS = { explicit: '支払先の確認', deemed: 'みなし確認', none: '' } as const

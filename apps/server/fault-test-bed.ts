@@ -1,0 +1,121 @@
+import type { SystemUnderTest } from './system-under-test.ts'
+
+/** Every request is answered within it (security, figure 10). */
+export const ANSWER_MS = 15_000
+/** After it everything works again, without a restart (security, figure 10). */
+export const RECOVERY_MS = 10_000
+export const FAULT_MS = Number(process.env.FAULT_SECONDS ?? 30) * 1_000
+const EVERY_MS = 150
+
+export interface Seen {
+  readonly what: string
+  /** 0: the connection broke without an answer. */
+  readonly status: number
+  readonly tookMs: number
+}
+
+/** People at work: requests of every kind in turn, whether or not the ones before were answered. */
+export class Traffic {
+  readonly seen: Seen[] = []
+  readonly acknowledged: string[] = []
+  readonly #system: SystemUnderTest
+  readonly #token: string
+  readonly #name: string
+  #timer: NodeJS.Timeout | undefined
+  readonly #open = new Set<Promise<void>>()
+  #sent = 0
+
+  constructor(system: SystemUnderTest, token: string, name: string) {
+    this.#system = system
+    this.#name = name
+    this.#token = token
+  }
+
+  start(): void {
+    this.#timer = setInterval(() => {
+      this.#sent += 1
+      const one = this.#send(this.#sent).finally(() => this.#open.delete(one))
+      this.#open.add(one)
+    }, EVERY_MS)
+  }
+
+  async stop(): Promise<void> {
+    clearInterval(this.#timer)
+    await Promise.all(this.#open)
+  }
+
+  /** What was not as it must be. */
+  get faults(): Seen[] {
+    const isFault = ({ status, tookMs }: Seen) => tookMs > ANSWER_MS || ![200, 401, 429, 503].includes(status)
+    return this.seen.filter(isFault)
+  }
+
+  /** For people: how many of which status, and the slowest. */
+  get summary(): string {
+    const statuses = Object.entries(Object.groupBy(this.seen, one => one.status)).map(
+      ([status, all]) => `${status}: ${all?.length}`,
+    )
+    const slowest = Math.round(Math.max(...this.seen.map(one => one.tookMs)))
+    return `${this.seen.length} requests (${statuses.join(', ')}), slowest ${slowest} ms`
+  }
+
+  async #send(number: number): Promise<void> {
+    const { origins } = this.#system
+    const kinds = ['read', 'write', 'report', 'ready', 'sign-in', 'page'] as const
+    const what = kinds[number % kinds.length]!
+    const started = performance.now()
+    let status = 0
+    try {
+      if (what === 'ready') status = (await fetch(`${origins.insight}/readyz`)).status
+      else if (what === 'page') status = (await fetch(`${origins.web}/gpc/config.json`)).status
+      else if (what === 'sign-in')
+        status = await postToSignIn(origins.web, 'sign-in', {
+          email: `nobody${number}@example.jp`,
+          password: 'wrong words here',
+        })
+      else status = await this.#ask(what, number)
+    } catch {
+      status = 0
+    }
+    this.seen.push({ what, status, tookMs: performance.now() - started })
+  }
+
+  async #ask(what: 'read' | 'write' | 'report', number: number): Promise<number> {
+    const api = what === 'report' ? 'insight' : 'iam'
+    const name = `${this.#name} ${number}`
+    const query = {
+      read: '{ viewer { uid } }',
+      write: `mutation { createOrganization(name: "${name}") { id } }`,
+      report: `{ summaryStats(limit: 40, offset: 0, param: { from: "2026-10-01", to: "2026-10-31" }) { nodes { date } } }`,
+    }[what]
+    const { origins } = this.#system
+    const answer = await fetch(`${origins[api]}/query`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', authorization: `Bearer ${this.#token}` },
+      body: JSON.stringify({ query }),
+    })
+    const text = await answer.text()
+    if (what === 'write' && text.includes('"id"')) this.acknowledged.push(name)
+    return answer.status
+  }
+}
+
+/** The status of an answer of signing in. */
+export async function postToSignIn(web: string, name: string, body: object): Promise<number> {
+  const headers = {
+    'content-type': 'application/json',
+    origin: 'http://127.0.0.1:4990',
+    'sec-fetch-site': 'same-origin',
+  }
+  const answer = await fetch(`${web}/sso/api/${name}`, { method: 'POST', headers, body: JSON.stringify(body) })
+  return answer.status
+}
+
+export const pause = (ms: number) => new Promise(resolve => setTimeout(resolve, ms))
+
+/** Milliseconds until it works, or twice the limit. */
+export async function recoveryMsOf(works: () => Promise<boolean>): Promise<number> {
+  const endedAt = performance.now()
+  while (!(await works().catch(() => false)) && performance.now() - endedAt < 2 * RECOVERY_MS) await pause(50)
+  return performance.now() - endedAt
+}

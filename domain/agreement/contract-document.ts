@@ -1,0 +1,12 @@
+import { hasHiddenCharacter } from '../text/name-text.ts'
+
+const MAX_FILE_NAME = 200
+
+/** Last part of a path as browsers and archives may send it, without what file systems do not take; undefined: no name. */
+export function documentFileName(sent: string): string | undefined {
+  const last = sent.normalize('NFC').split(/[/\\]/).at(-1)?.trim() ?? ''
+  const name = last.replaceAll(/[<>:"|?*]/g, '_')
+  if (name === '' || name.startsWith('.') || hasHiddenCharacter(name)) return undefined
+  const whole = /\.pdf$/i.test(name) ? name : `${name}.pdf`
+  return [...whole].length <= MAX_FILE_NAME ? whole : undefined
+}

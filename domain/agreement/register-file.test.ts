@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest'
+import { readRegisterFile } from './register-file.ts'
+
+const published = (number: string, registered: string, cancelled = '', expired = '') =>
+  `1,${number},01,0,2,1,1,${registered},2026-04-01,${cancelled},${expired},東京都港区,,,,,,,株式会社あさひ,,,,,`
+
+test('the file that the tax agency publishes: no header, the earlier of cancellation and expiry ends a number', () => {
+  const text = [
+    published('T7123456789012', '2023-10-01'),
+    published('T4011001098993', '2023-10-01', '2026-09-15', '2026-09-30'),
+  ].join('\r\n')
+  expect(readRegisterFile(text)).toEqual({
+    ok: true,
+    value: [
+      { number: 'T7123456789012', registeredOn: '2023-10-01', endedOn: null },
+      { number: 'T4011001098993', registeredOn: '2023-10-01', endedOn: '2026-09-15' },
+    ],
+  })
+})
+
+test('a table with a header, as people make it, in any order of columns', () => {
+  const text =
+    '\uFEFF名称,登録年月日,登録番号,失効年月日\n"あさひ, 株式会社",2023/10/1,Ｔ７１２３４５６７８９０１２,2026/9/30\n\n'
+  expect(readRegisterFile(text)).toEqual({
+    ok: true,
+    value: [{ number: 'T7123456789012', registeredOn: '2023-10-01', endedOn: '2026-09-30' }],
+  })
+})
+
+test('a number that was registered twice has two spans; a later line of the same span says its end', () => {
+  const text = [
+    published('T7123456789012', '2023-10-01'),
+    published('T7123456789012', '2023-10-01', '', '2025-03-31'),
+    published('T7123456789012', '2026-01-01'),
+  ].join('\n')
+  expect(readRegisterFile(text)).toMatchObject({ ok: true, value: [{ endedOn: '2025-03-31' }, { endedOn: null }] })
+})
+
+test.each([
+  ['', 'register-file/empty'],
+  ['登録番号,登録年月日,失効年月日\n', 'register-file/empty'],
+  ['番号,日付\nT7123456789012,2023-10-01', 'register-file/header-unknown'],
+  ['登録番号,登録年月日,失効年月日\n7123456789012,2023-10-01,', 'register-file/line-unreadable'],
+  ['登録番号,登録年月日,失効年月日\nT7123456789012,2023-02-30,', 'register-file/line-unreadable'],
+  ['登録番号,登録年月日,失効年月日\nT7123456789012,,', 'register-file/line-unreadable'],
+  ['登録番号,登録年月日,失効年月日\nT7123456789012,2023-10-01,2023-10-01', 'register-file/line-unreadable'],
+  [
+    '登録番号,登録年月日,失効年月日\nT7123456789012,2023-10-01,2025-03-31\nT7123456789012,2023-10-01,2025-04-30',
+    'register-file/twice',
+  ],
+])('a file that cannot be read as a whole is refused: %j', (text, code) => {
+  expect(readRegisterFile(text)).toMatchObject({ ok: false, refusals: [{ code }] })
+})

@@ -1,0 +1,63 @@
+import { checkRegistrationNumber, type PayeeKind } from '../bank/registration-number.ts'
+import type { Day } from '../month/day.ts'
+import type { RegisteredSpan } from './invoice-issuer.ts'
+
+/**
+ * How a number that a payee has given stands in the register today. `ended`: it held once, and does not now. `ending`: it
+ * holds, and the register already says until when. `unseen`: nobody has looked it up. `impossible`: it cannot be a number.
+ */
+export const REGISTER_STANDINGS = ['ended', 'impossible', 'ending', 'unseen', 'valid'] as const
+export type RegisterStanding = (typeof REGISTER_STANDINGS)[number]
+
+export interface RegisterFinding {
+  readonly standing: RegisterStanding
+  /** The first day on which the number no longer holds, or did not any more. */
+  readonly endedOn: Day | null
+}
+
+export function registerFinding(
+  number: string,
+  payeeKind: PayeeKind,
+  spans: readonly RegisteredSpan[],
+  today: Day,
+): RegisterFinding {
+  if (checkRegistrationNumber(number, payeeKind).verdict === 'invalid') return { standing: 'impossible', endedOn: null }
+  if (spans.length === 0) return { standing: 'unseen', endedOn: null }
+  const current = spans.find(span => span.registeredOn <= today && (span.endedOn === null || today < span.endedOn))
+  if (current) return { standing: current.endedOn === null ? 'valid' : 'ending', endedOn: current.endedOn }
+  const ends = spans.flatMap(span => (span.endedOn !== null && span.endedOn <= today ? [span.endedOn] : []))
+  return { standing: 'ended', endedOn: ends.toSorted().at(-1) ?? null }
+}
+
+/** What staff may write to the payee; it sends nothing by itself. */
+export function registerMail(payee: {
+  readonly name: string
+  readonly number: string
+  readonly standing: RegisterStanding
+  /** `2026年9月30日`; empty when the register says no day. */
+  readonly endedText: string
+}): { readonly subject: string; readonly body: string } {
+  const fact = {
+    ended: `国税庁の公表サイトで、貴社の登録番号 ${payee.number} の登録が${payee.endedText ? `${payee.endedText}に` : ''}終了していることを確認しました。`,
+    ending: `国税庁の公表サイトで、貴社の登録番号 ${payee.number} の登録が${payee.endedText}に終了する予定であることを確認しました。`,
+    impossible: `ご登録いただいている登録番号 ${payee.number} は、番号の形式または検査数字が正しくありません。`,
+    unseen: `ご登録いただいている登録番号 ${payee.number} について、確認をお願いいたします。`,
+    valid: `ご登録いただいている登録番号 ${payee.number} について、確認をお願いいたします。`,
+  }[payee.standing]
+  return {
+    subject: `【ご確認のお願い】適格請求書発行事業者の登録番号について`,
+    body: [
+      `${payee.name} ご担当者様`,
+      '',
+      'いつもお世話になっております。',
+      fact,
+      '',
+      'お手数ですが、次のいずれかをお知らせください。',
+      '・新しい登録番号（再登録された場合）',
+      '・番号の訂正（入力の誤りの場合）',
+      '・登録がないこと（登録をやめられた場合）',
+      '',
+      'お支払いする金額（消費税を含む）は変わりません。支払通知書の記載のために確認しております。',
+    ].join('\n'),
+  }
+}

@@ -1,0 +1,22 @@
+import { addDays, type Day } from '../month/day.ts'
+
+/** A medium that has delivered nothing for so many days does not deliver any more: nobody waits for it. */
+const SILENT_DAYS = 7
+
+/**
+ * The days that every medium has delivered. A medium is waited for from the first day that it delivered, and not any
+ * longer when it has been silent for a week.
+ * @param delivered the days that each medium delivered
+ */
+export function completeDays(delivered: Iterable<ReadonlySet<Day>>): ReadonlySet<Day> {
+  const media = [...delivered].filter(days => days.size > 0).map(days => ({ days, ...endsOf(days) }))
+  const last = media.map(medium => medium.last).reduce((a, b) => (a > b ? a : b), '' as Day)
+  const awaited = media.filter(medium => medium.last > addDays(last, -SILENT_DAYS))
+  const all = new Set(media.flatMap(({ days }) => [...days]))
+  return new Set([...all].filter(day => awaited.every(({ days, first }) => day < first || days.has(day))))
+}
+
+function endsOf(days: ReadonlySet<Day>): { readonly first: Day; readonly last: Day } {
+  const sorted = [...days].sort()
+  return { first: sorted[0]!, last: sorted.at(-1)! }
+}

@@ -1,0 +1,80 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { decide } from '@pc/domain/access/decide.ts'
+import type { Viewer } from '@pc/domain/access/viewer-scope.ts'
+import { actorOf, recordRead } from '@pc/platform/audit/record-read.ts'
+import { HttpError } from '@pc/platform/http/http-error.ts'
+import type { Handler } from '@pc/platform/http/listener.ts'
+import { demandJson, parseJson, readBody } from '@pc/platform/http/read-body.ts'
+import type { DocumentUploads } from '@pc/platform/objects/document-uploads.ts'
+import type { Database } from '@pc/platform/postgres/database.ts'
+import { findAgreementDocument } from './agreement-document-store.ts'
+
+interface DownloadParts {
+  readonly database: Database
+  readonly documentUploads: DocumentUploads
+  readonly authenticate: (authorization: string | undefined) => Promise<Viewer | null>
+  readonly sourceAddress: (request: IncomingMessage) => string
+}
+
+const MAX_BODY_BYTES = 1_024
+const MISSING_JA = '契約書ファイルが見つかりません。削除されたか、閲覧する権限がない可能性があります。'
+
+/**
+ * `POST /agreement-documents` with a bearer token and `{ "id": … }`: the PDF, to be saved and never to be shown in the
+ * place of a page (the listener's headers forbid scripts, frames and guessing of types). Noted in the audit log before
+ * its first byte. A file of somebody else is answered as one that does not exist.
+ */
+export function agreementDocumentHandler(parts: DownloadParts): Handler {
+  const { database, documentUploads } = parts
+  return async (request, response, info) => {
+    if (request.method !== 'POST') throw new HttpError(405, 'Only POST is accepted.', { allow: 'POST, OPTIONS' })
+    demandJson(request)
+    const id = idOf(parseJson(await readBody(request, MAX_BODY_BYTES)))
+    const viewer = await parts.authenticate(request.headers.authorization)
+    if (!viewer) return answerProblem(response, 401, 'サインインが必要です。もう一度サインインしてください。')
+    const permit = decide(viewer, 'read:show', 'insight:agreement.')
+    if (!permit) return answerProblem(response, 403, '契約を見る権限がありません。')
+    const row = await findAgreementDocument(database.reader(permit.scope), id)
+    const bytes = row && (await documentUploads.read(row.objectKey))
+    if (!row || !bytes) return answerProblem(response, 404, MISSING_JA)
+    await recordRead(
+      database,
+      actorOf(viewer, { requestId: info.requestId, sourceAddress: parts.sourceAddress(request) }),
+      {
+        action: 'download',
+        resource: 'insight:agreement.',
+        rowId: row.agreementId,
+        what: { file: row.fileName, bytes: row.sizeBytes, sha256: row.sha256 },
+      },
+    )
+    response.writeHead(200, {
+      'content-type': 'application/pdf',
+      'content-length': bytes.length,
+      'content-disposition': `attachment; filename="contract.pdf"; filename*=UTF-8''${percentEncoded(row.fileName)}`,
+      'cache-control': 'no-store',
+    })
+    response.end(bytes)
+  }
+}
+
+function idOf(body: unknown): bigint {
+  const id = typeof body === 'object' && body !== null && 'id' in body ? body.id : undefined
+  if (typeof id !== 'string' || !/^\d{1,18}$/.test(id)) throw new HttpError(400, '"id" must be the id of a document.')
+  return BigInt(id)
+}
+
+/** As RFC 8187 writes a file name. */
+function percentEncoded(name: string): string {
+  return encodeURIComponent(name).replaceAll(/['()*]/g, one => `%${one.charCodeAt(0).toString(16).toUpperCase()}`)
+}
+
+function answerProblem(response: ServerResponse, status: number, message: string): void {
+  const body = Buffer.from(JSON.stringify({ message }))
+  response
+    .writeHead(status, {
+      'content-type': 'application/json; charset=utf-8',
+      'content-length': body.length,
+      'cache-control': 'no-store',
+    })
+    .end(body)
+}

@@ -1,0 +1,148 @@
+import { useLazyQuery } from '@apollo/client/react'
+import type { Day } from '@pc/domain/month/day.ts'
+import { addMonths, formatYearMonth, monthOfDay } from '@pc/domain/month/year-month.ts'
+import { DIVIDENDS_PATH } from '@pc/features/dividends/links.ts'
+import { Button } from '@pc/ui/button.tsx'
+import { Badge } from '@pc/ui/card.tsx'
+import { addressOf } from '@pc/ui/define-route.ts'
+import { refusalsOf } from '@pc/ui/form/refused-fields.ts'
+import { formatInteger, formatMonth } from '@pc/ui/format.ts'
+import { IconCalculator } from '@tabler/icons-react'
+import { useState } from 'react'
+import { type Control, useWatch } from 'react-hook-form'
+import styles from './agreement.module.css'
+import type { AgreementEditQuery } from './agreement-edit.gen.ts'
+import type { AgreementValues } from './agreement-values.ts'
+import { type EffectAmountsFragment, TermsEffectDocument, type TermsEffectQuery } from './terms-effect.gen.ts'
+
+type Agreement = NonNullable<AgreementEditQuery['agreement']>
+type Effect = NonNullable<TermsEffectQuery['whatIfMonth']>
+
+/** The months that can be asked about: this one, which is open, and those before it. */
+const MONTHS = 4
+const ROWS = [
+  { name: 'revenue', label: '収益（円）' },
+  { name: 'payment', label: '支払額（税抜・円）' },
+  { name: 'paymentIncludingTax', label: '支払額（税込・円）' },
+  { name: 'carriedOverToNext', label: '次月繰越（円）' },
+] as const
+const OUTCOMES: Readonly<Record<string, string>> = { scheduled: '支払予定', carried_over: '繰越', held: '保留' }
+
+interface TermsEffectProps {
+  control: Control<AgreementValues>
+  agreement: Agreement
+  today: Day
+}
+
+/**
+ * What a month would come to with the terms that are being entered, beside what it comes to with those that are kept; both
+ * computed now, nothing is written (features, idea 11). Terms that change no amount are not part of it.
+ */
+export function TermsEffect({ control, agreement, today }: TermsEffectProps) {
+  const latest = monthOfDay(today)
+  const months = Array.from({ length: MONTHS }, (_, back) => addMonths(latest, -back))
+  const [month, setMonth] = useState(() => formatYearMonth(addMonths(latest, -1)))
+  const change = useChange(control, agreement)
+  const [compute, { data, error, loading, variables }] = useLazyQuery(TermsEffectDocument, { fetchPolicy: 'no-cache' })
+  const asked = { month, mediumId: agreement.mediumId, change: { agreements: [change] } }
+  // An answer to other terms, or about another month, is not shown beside these.
+  const isCurrent = variables !== undefined && JSON.stringify(variables) === JSON.stringify(asked)
+  return (
+    <section className={styles.effect} aria-label="条件の影響">
+      <div className={styles.effectTools}>
+        <label>
+          試算する月
+          <select value={month} onChange={event => setMonth(event.target.value)}>
+            {months.map(each => (
+              <option key={each} value={formatYearMonth(each)}>
+                {formatMonth(each)}
+              </option>
+            ))}
+          </select>
+        </label>
+        <Button
+          disabled={loading}
+          icon={<IconCalculator size={16} aria-hidden />}
+          onClick={() => void compute({ variables: asked })}
+        >
+          {loading ? '計算しています…' : '条件の影響を試算'}
+        </Button>
+      </div>
+      {isCurrent && !loading && error && (
+        <p className={styles.problem} role="alert">
+          {refusalsOf(error)[0]?.message ?? '試算できませんでした。もう一度お試しください。'}
+        </p>
+      )}
+      {isCurrent && !loading && data?.whatIfMonth && (
+        <EffectTable effect={data.whatIfMonth} agreementId={agreement.id} />
+      )}
+      <small className={styles.none}>
+        {'入力中の条件で計算するだけで、保存されません。支払期日と振込手数料の負担は、金額に影響しないため含みません。'}
+        {'確定済みの月の金額を直すときは、'}
+        <a href={addressOf(DIVIDENDS_PATH)}>分配金調整</a>
+        {'で、未確定の月の調整として登録してください。'}
+      </small>
+    </section>
+  )
+}
+
+/** The entered terms as the preview takes them. */
+function useChange(control: Control<AgreementValues>, { id }: Agreement) {
+  const [minimumRevenueType, fixedRevenue, minimumRevenue, payoutThreshold] = useWatch({
+    control,
+    name: ['minimumRevenueType', 'fixedRevenue', 'minimumRevenue', 'payoutThreshold'],
+  })
+  return {
+    agreementId: id,
+    minimumRevenueType,
+    fixedRevenue: fixedRevenue ?? 0,
+    minimumRevenue: minimumRevenue ?? 0,
+    ...(payoutThreshold === null ? {} : { payoutThreshold }),
+  }
+}
+
+function EffectTable({ effect, agreementId }: { effect: Effect; agreementId: string }) {
+  const payee = effect.payees.find(each => each.agreementId === agreementId)
+  if (!payee) return <p className={styles.clean}>この条件にしても、この月の金額は変わりません。</p>
+  const outcome = (amounts: EffectAmountsFragment | null) => OUTCOMES[amounts?.outcome ?? ''] ?? '対象外'
+  return (
+    <>
+      <table className={styles.effectTable}>
+        <caption className="visually-hidden">条件の影響</caption>
+        <thead>
+          <tr>
+            <th scope="col">この契約</th>
+            <th scope="col">現在の条件</th>
+            <th scope="col">入力中の条件</th>
+            <th scope="col">差</th>
+          </tr>
+        </thead>
+        <tbody>
+          {ROWS.map(({ name, label }) => (
+            <tr key={name}>
+              <th scope="row">{label}</th>
+              <td className="num">{formatInteger(payee.before?.[name] ?? 0)}</td>
+              <td className="num">{formatInteger(payee.after?.[name] ?? 0)}</td>
+              <td className="num">{signed((payee.after?.[name] ?? 0) - (payee.before?.[name] ?? 0))}</td>
+            </tr>
+          ))}
+          <tr>
+            <th scope="row">状態</th>
+            <td>{outcome(payee.before)}</td>
+            <td>{outcome(payee.after)}</td>
+            <td />
+          </tr>
+        </tbody>
+      </table>
+      {effect.checks.map(check => (
+        <p key={`${check.label}${check.detail}`} className={styles.clean}>
+          <Badge tone={check.state === 'red' ? 'bad' : 'warn'}>{check.label}</Badge> {check.detail}
+        </p>
+      ))}
+    </>
+  )
+}
+
+function signed(amount: number): string {
+  return amount === 0 ? '±0' : `${amount > 0 ? '+' : ''}${formatInteger(amount)}`
+}

@@ -1,0 +1,44 @@
+import { registerMail } from '@pc/domain/agreement/register-standing.ts'
+import type { Day } from '@pc/domain/month/day.ts'
+import { Button } from '@pc/ui/button.tsx'
+import { Dialog } from '@pc/ui/dialog.tsx'
+import { formatDay } from '@pc/ui/format.ts'
+import { showToast } from '@pc/ui/toasts.tsx'
+import styles from './payments.module.css'
+import type { WatchedNumber } from './registrations-view.tsx'
+
+/** A mail that staff may send from its own mail program: nothing is sent from here. */
+export function RegisterMailDialog({ row, onClose }: { row: WatchedNumber; onClose: () => void }) {
+  const { subject, body } = registerMail({
+    name: row.partnerName,
+    number: row.registrationNumber,
+    standing: row.standing,
+    endedText: row.endedOn ? formatDay(row.endedOn as Day) : '',
+  })
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(`${subject}\n\n${body}`)
+      showToast({ tone: 'success', message: '連絡文をコピーしました。' })
+    } catch {
+      showToast({ tone: 'warning', message: 'コピーできませんでした。文章を選択してコピーしてください。' })
+    }
+  }
+  return (
+    <Dialog
+      title={`${row.partnerName}への連絡文`}
+      onClose={onClose}
+      actions={
+        <>
+          <Button onClick={onClose}>閉じる</Button>
+          <Button tone="primary" onClick={() => void copy()}>
+            コピーする
+          </Button>
+        </>
+      }
+    >
+      <p className={styles.mailNote}>この画面からは送信しません。コピーして、お使いのメールから送ってください。</p>
+      <p className={styles.mailSubject}>{subject}</p>
+      <pre className={styles.mailBody}>{body}</pre>
+    </Dialog>
+  )
+}

@@ -1,0 +1,3 @@
+import { InvoiceRegisterWatchDocument } from './registrations.gen.ts'
+
+export const registrationsQuery = { document: InvoiceRegisterWatchDocument, variables: () => ({}) }

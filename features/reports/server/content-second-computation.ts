@@ -1,0 +1,190 @@
+import { addDays, type Day, dayOfWeek, daysBetween } from '@pc/domain/month/day.ts'
+import type { Comparison } from '@pc/domain/report/comparison.ts'
+import type { Granularity } from '@pc/domain/report/granularity.ts'
+import { CLOSED_MONTHS, type ReportPerson, type ReportTestBed } from '@pc/testing/report-test-bed.ts'
+import type { FactRow } from '@pc/testing/stats-rows.ts'
+import { type ContentKind, VIDEOS } from './content-kind.ts'
+import type { ContentArguments } from './content-request.ts'
+
+/**
+ * For tests: what the reports of articles and videos must say, computed from the rows in plain TypeScript. It shares
+ * nothing with the product: not the period rules, not the scope, not the SQL.
+ */
+
+export interface AskedRows {
+  readonly mediumIds?: readonly string[] | null | undefined
+  readonly organizationIds?: readonly string[] | null | undefined
+  readonly publisherIds?: readonly string[] | null | undefined
+}
+
+const isWithin = (ids: readonly string[] | null | undefined, id: unknown) => !ids || ids.includes(String(id))
+const bucketOf = (granularity: Granularity, value: Day): Day =>
+  granularity === 'daily'
+    ? value
+    : granularity === 'weekly'
+      ? addDays(value, -dayOfWeek(value))
+      : (`${value.slice(0, 8)}01` as Day)
+export const total = (rows: readonly FactRow[], column: string) =>
+  rows.reduce((sum, row) => sum + (row[column] as bigint), 0n)
+export const totals = (rows: readonly FactRow[], columns: readonly string[]) =>
+  Object.fromEntries(columns.map(column => [column, total(rows, column)]))
+
+/** The same days as the product's, from the calendar of JavaScript. No 29 February lies in the compared years. */
+export function comparedDays(kind: Comparison, from: Day, to: Day, first: Day, last: Day): { from: Day; to: Day } {
+  const length = daysBetween(from, to) + 1
+  const shift = kind === 'previous_period' ? length : Math.ceil(length / 7) * 7
+  const back = (value: Day) =>
+    kind === 'same_month_last_year'
+      ? (`${Number(value.slice(0, 4)) - 1}${value.slice(4)}` as Day)
+      : addDays(value, -shift)
+  return { from: back(first), to: back(last) }
+}
+
+export function secondComputation(bed: ReportTestBed, publisherNames: ReadonlyMap<unknown, string>) {
+  const { publishers, maySee } = bed
+  const publisherFacts = (publisherId: unknown) => ({
+    publisherId,
+    publisherName: publisherNames.get(publisherId) ?? null,
+  })
+  const organizationOf = (publisherId: unknown) => publishers.find(each => each.id === publisherId)?.organizationId
+  const isAsked = (param: AskedRows, row: FactRow) =>
+    isWithin(param.mediumIds, row.medium_id) &&
+    isWithin(param.publisherIds, row.publisher_id) &&
+    isWithin(param.organizationIds, organizationOf(row.publisher_id))
+  function expected(kind: ContentKind, person: ReportPerson, args: ContentArguments, facts: Record<string, FactRow[]>) {
+    const { param } = args
+    const { from, to, granularity, groupBy, compareWith } = param
+    const columns = person === 'staff' ? [...kind.counts, 'ads_revenue_micro_yen'] : kind.counts
+    const wanted = (row: FactRow) =>
+      maySee(person, row.medium_id, row.publisher_id) &&
+      isAsked(param as AskedRows, row) &&
+      isWithin(param.itemIds, row[kind.id])
+    const within = (rows: readonly FactRow[], first: Day, last: Day) =>
+      rows.filter(row => wanted(row) && row.date! >= first && row.date! <= last)
+    const rows = within(facts[kind.day]!, from, to)
+    const single = (ids: readonly string[] | null | undefined) => (ids?.length === 1 ? BigInt(ids[0]!) : null)
+    const isFinal = (of: readonly FactRow[]) =>
+      of.every(row => CLOSED_MONTHS.has(`${row.medium_id} ${String(row.date).slice(0, 7)}`))
+    const persons = (of: readonly FactRow[]) => {
+      const known = of.filter(row => row.gender_id !== 0n && row.age_id !== 0n)
+      const cells = Map.groupBy(known, row => `${row.gender_id} ${row.age_id}`)
+      return [...cells]
+        .sort(([a], [b]) => (a < b ? -1 : 1))
+        .map(([key, each]) => ({
+          genderId: Number(key.split(' ')[0]),
+          ageId: Number(key.split(' ')[1]),
+          click: total(each, 'click'),
+          watch3s: kind === VIDEOS ? total(each, 'watch3s') : 0n,
+        }))
+    }
+    const times = (of: readonly FactRow[]) =>
+      [...Map.groupBy(of, row => Number(row.bucket_id))]
+        .sort(([a], [b]) => a - b)
+        .map(([bucketId, each]) => ({ bucketId, watch: total(each, 'watch') }))
+    const figures = (first: Day, last: Day, own: readonly FactRow[], isOwn: (row: FactRow) => boolean) => {
+      const before = compareWith && comparedDays(compareWith, from, to, first, last)
+      const comparedRows = before ? within(facts[kind.day]!, before.from, before.to).filter(isOwn) : []
+      const ofTable = (name: string) => within(facts[name] ?? [], first, last).filter(isOwn)
+      return {
+        hasBeenFinalized: isFinal(own),
+        master: null,
+        sums: totals(own, columns),
+        compared: before && comparedRows.length > 0 ? { ...before, sums: totals(comparedRows, columns) } : null,
+        demographics: persons(ofTable(kind.demographics)),
+        watchTimes: kind.watchTime ? times(ofTable(kind.watchTime)) : [],
+      }
+    }
+    const filterIds = {
+      itemId: single(param.itemIds),
+      ...publisherFacts(single(param.publisherIds)),
+      mediumId: single(param.mediumIds),
+    }
+    const byDate = () =>
+      [...Map.groupBy(rows, row => bucketOf(granularity, row.date as Day))].map(([bucket, own]) => {
+        let last = bucket
+        while (bucketOf(granularity, addDays(last, 1)) === bucket) last = addDays(last, 1)
+        const [first, end] = [bucket < from ? from : bucket, last > to ? to : last]
+        return {
+          date: bucket,
+          days: daysBetween(first, end) + 1,
+          daysWithData: new Set(own.map(row => row.date)).size,
+          isComplete: last < '2026-03-20',
+          ...filterIds,
+          ...figures(first, end, own, () => true),
+        }
+      })
+    const byItem = () =>
+      [...Map.groupBy(rows, row => row[kind.id] as bigint)].map(([itemId, own]) => ({
+        date: null,
+        days: daysBetween(from, to) + 1,
+        daysWithData: null,
+        isComplete: to < '2026-03-20',
+        itemId,
+        ...publisherFacts(own[0]!.publisher_id),
+        mediumId: own[0]!.medium_id,
+        ...figures(from, to, own, row => row[kind.id] === itemId),
+      }))
+    const all = (groupBy === 'date' ? byDate() : byItem()).sort(expectedOrder(args, kind))
+    const arrived = facts[kind.day]!.filter(
+      row =>
+        isWithin(param.mediumIds, row.medium_id) &&
+        (person !== 'editor' || [...bed.editorPairs].some(pair => pair.startsWith(`${row.medium_id} `))),
+    )
+    return {
+      total: all.length,
+      nodes: all.slice(args.offset, args.offset + args.limit),
+      totals:
+        rows.length === 0
+          ? null
+          : {
+              date: from,
+              days: daysBetween(from, to) + 1,
+              daysWithData: new Set(rows.map(row => row.date)).size,
+              isComplete: to < '2026-03-20',
+              ...filterIds,
+              ...figures(from, to, rows, () => true),
+            },
+      dataUntil:
+        arrived
+          .map(row => row.date as Day)
+          .sort()
+          .at(-1) ?? null,
+    }
+  }
+  return { expected, isAsked }
+}
+
+const MEASURES: Readonly<Record<string, (sums: Readonly<Record<string, bigint>>) => number | null>> = {
+  IMPRESSION: sums => Number(sums.impression),
+  CLICK: sums => Number(sums.click),
+  CTR: sums => (sums.impression ? Number(sums.click) / Number(sums.impression) : null),
+  WATCH: sums => Number(sums.watch),
+  REVENUE: sums => Number(sums.publisher_revenue_micro_yen),
+  RPM: sums => (sums.impression ? Number(sums.publisher_revenue_micro_yen) / Number(sums.impression) : null),
+  WATCH3S: sums => Number(sums.watch3s),
+  PLAYTIME: sums => Number(sums.play_time_ms),
+  AVERAGEPLAYTIME: sums => (sums.watch ? Number(sums.play_time_ms) / Number(sums.watch) : null),
+  WATCH97P: sums => Number(sums.watch97p),
+  AVERAGEWATCH97P: sums => (sums.watch ? Number(sums.watch97p) / Number(sums.watch) : null),
+}
+
+interface Ordered {
+  readonly date: Day | null
+  readonly itemId: unknown
+  readonly sums: Readonly<Record<string, bigint>>
+}
+
+function expectedOrder(args: ContentArguments, _kind: ContentKind): (a: Ordered, b: Ordered) => number {
+  const byDate = args.param.groupBy === 'date'
+  const [name = '', direction] = (args.orderBy ?? (byDate ? 'DATE_ASC' : 'IMPRESSION_DESC')).split('_')
+  const sign = direction === 'DESC' ? -1 : 1
+  const key = (row: Ordered) => (byDate ? row.date! : String(row.itemId).padStart(20))
+  const measure = MEASURES[name]
+  return (a, b) => {
+    const tie = (key(a) < key(b) ? -1 : 1) * sign
+    if (!measure) return tie
+    const [x, y] = [measure(a.sums), measure(b.sums)]
+    if (x === null || y === null) return x === y ? tie : x === null ? 1 : -1
+    return x === y ? tie : (x - y) * sign
+  }
+}

@@ -1,0 +1,35 @@
+import type { Scope } from '@pc/domain/access/viewer-scope.ts'
+import type { DayRange } from '@pc/domain/condition/default-range.ts'
+import type { Reader } from '@pc/platform/postgres/database.ts'
+import type { StatsStore } from '@pc/platform/stats/port.ts'
+import { ident, sql, sumInt, table } from '@pc/platform/stats/sql.ts'
+import { inReportScope, readReportScope } from './report-scope.ts'
+
+export interface DailyRevenue {
+  readonly publisherId: bigint
+  readonly mediumId: bigint
+  readonly microYen: bigint
+}
+
+/** What publishers earned in media by day, of days that have data, as far as the scope may read reports of them. */
+export async function readDailyRevenue(
+  { stats, reader }: { readonly stats: StatsStore; readonly reader: Reader },
+  scope: Scope,
+  asked: { readonly publisherIds: readonly bigint[]; readonly mediumIds: readonly bigint[]; readonly range: DayRange },
+): Promise<readonly DailyRevenue[]> {
+  const { publisherIds, mediumIds, range } = asked
+  const reportScope = await readReportScope(reader, scope, { publisherIds, mediumIds, organizationIds: undefined })
+  if (reportScope.entries.length === 0) return []
+  const rows = await stats.query(
+    sql`select publisher_id as publisher, medium_id as medium, date,
+        cast(${sumInt(ident('publisher_revenue_micro_yen'))} as bigint) as revenue
+      from ${table('publisher_day')}
+      where date between ${range.from} and ${range.to}${inReportScope(reportScope)}
+      group by publisher_id, medium_id, date order by publisher_id, medium_id, date`,
+  )
+  return rows.map(row => ({
+    publisherId: row.publisher as bigint,
+    mediumId: row.medium as bigint,
+    microYen: row.revenue as bigint,
+  }))
+}

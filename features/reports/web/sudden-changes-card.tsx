@@ -1,0 +1,118 @@
+import { useMutation, useQuery } from '@apollo/client/react'
+import { addDays, day, dayOfWeek } from '@pc/domain/month/day.ts'
+import { ALERTS_MUTED_KEY } from '@pc/domain/report/alert-preference.ts'
+import { SUMMARY_METRICS } from '@pc/domain/report/metric.ts'
+import { Button } from '@pc/ui/button.tsx'
+import { Card } from '@pc/ui/card.tsx'
+import { formatChange, formatInteger, formatMonthDay } from '@pc/ui/format.ts'
+import { IconBellOff, IconTrendingDown, IconTrendingUp } from '@tabler/icons-react'
+import { useState } from 'react'
+import { entityParam } from './entity-param.ts'
+import { dashboardAddress } from './publisher-links.ts'
+import { MuteSuddenChangesDocument, SuddenChangesDocument, type SuddenChangesQuery } from './sudden-changes.gen.ts'
+import styles from './sudden-changes.module.css'
+
+type Change = SuddenChangesQuery['changes']['nodes'][number]
+
+const FIRST = 5
+/** As many as one answer holds. */
+const MOST = 100
+const LABELS: Readonly<Record<Change['figure'], string>> = {
+  impressions: SUMMARY_METRICS.impressions.label,
+  clicks: SUMMARY_METRICS.clicks.label,
+  revenue: SUMMARY_METRICS.publisherTotalRevenue.label,
+}
+const WEEKDAYS = '日月火水木金土'
+
+/** What differs much from the same weekday of other weeks, with the way to its report. A person can have it stopped. */
+export function SuddenChangesCard(ids: Parameters<typeof entityParam>[0]) {
+  const [isOpen, setOpen] = useState(false)
+  const { data, previousData, refetch } = useQuery(SuddenChangesDocument, {
+    variables: { limit: MOST, param: entityParam(ids), muted: [ALERTS_MUTED_KEY] },
+  })
+  const [mute] = useMutation(MuteSuddenChangesDocument)
+  const shown = data ?? previousData
+  if (!shown?.changes) return null
+  const { total, nodes } = shown.changes
+  const isMuted = shown.preferences?.some(one => one?.key === ALERTS_MUTED_KEY && one.value === 'true') ?? false
+  const change = async (value: 'true' | null) => {
+    const { error } = await mute({ variables: { key: ALERTS_MUTED_KEY, value }, errorPolicy: 'all' })
+    if (!error) await refetch()
+  }
+  if (isMuted) {
+    return (
+      <section className={styles.slim} aria-label="急な変化">
+        <IconBellOff size={18} aria-hidden />
+        <p>急な変化のお知らせを止めています（メールも届きません）。</p>
+        <button type="button" className={styles.link} onClick={() => void change(null)}>
+          再開する
+        </button>
+      </section>
+    )
+  }
+  if (total === 0) return null
+  return (
+    <Card
+      title="急な変化"
+      note="ふだんの同じ曜日（直近8週の中央値）の半分以下、または2倍以上になった数値です"
+      tools={
+        <Button icon={<IconBellOff size={16} aria-hidden />} onClick={() => void change('true')}>
+          お知らせを止める
+        </Button>
+      }
+    >
+      <ul className={styles.list}>
+        {(isOpen ? nodes : nodes.slice(0, FIRST)).map(one => (
+          <Line key={one.id} change={one} />
+        ))}
+      </ul>
+      {total > FIRST && (
+        <p className={styles.more}>
+          {isOpen ? (
+            total > nodes.length &&
+            `ほか${formatInteger(total - nodes.length)}件は、媒体やパブリッシャーで絞り込むと表示されます。`
+          ) : (
+            <button type="button" className={styles.link} onClick={() => setOpen(true)}>
+              {`ほか${formatInteger(total - FIRST)}件を表示する`}
+            </button>
+          )}
+        </p>
+      )}
+    </Card>
+  )
+}
+
+function Line({ change }: { change: Change }) {
+  const { figure, direction, value, usual, publisherName, mediumName } = change
+  const [beganOn, lastOn] = [day(change.beganOn), day(change.lastOn)]
+  const unit = figure === 'revenue' ? '円' : '回'
+  const Icon = direction === 'drop' ? IconTrendingDown : IconTrendingUp
+  const address = dashboardAddress({
+    ...{ from: addDays(lastOn, -13), to: lastOn, compareWith: 'none' },
+    ...{ mediumId: [change.mediumId], publisherId: [change.publisherId] },
+  })
+  return (
+    <li className={styles.line} data-direction={direction}>
+      <Icon size={18} className={styles.icon} aria-hidden />
+      <a href={address}>
+        {publisherName}
+        <span className={styles.medium}>{mediumName}</span>
+      </a>
+      <span className={styles.figure}>
+        {`${LABELS[figure]} `}
+        <b className="num">{formatInteger(value)}</b>
+        {unit}
+        <b className={styles.change}>
+          <span className="visually-hidden">{direction === 'drop' ? '減少' : '増加'}</span>
+          {formatChange(value, usual)?.text}
+        </b>
+      </span>
+      <span className={styles.usual}>
+        {`ふだんの${WEEKDAYS[dayOfWeek(lastOn)]}曜日 ${formatInteger(usual)}${unit}・`}
+        {beganOn === lastOn
+          ? formatMonthDay(lastOn)
+          : `${formatMonthDay(beganOn)}から${formatMonthDay(lastOn)}まで継続`}
+      </span>
+    </li>
+  )
+}

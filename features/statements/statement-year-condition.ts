@@ -1,0 +1,22 @@
+import { type ConditionOf, defineCondition } from '@pc/domain/condition/condition.ts'
+import { text } from '@pc/domain/condition/params.ts'
+import { type Day, dayParts } from '@pc/domain/month/day.ts'
+
+/** A calendar year of statements; empty: the running one. */
+export const statementYearCondition = defineCondition({ year: text() })
+export type StatementYearCondition = ConditionOf<typeof statementYearCondition>
+
+/** Statements are kept for ten years. */
+const KEPT_YEARS = 10
+const FIRST_YEAR = 2020
+
+export function statementYears(today: Day): readonly number[] {
+  // What is due next year is stated at the end of this one.
+  const last = dayParts(today).year + 1
+  return Array.from({ length: KEPT_YEARS + 1 }, (_, index) => last - index).filter(year => year >= FIRST_YEAR)
+}
+
+export function yearOfCondition({ year }: StatementYearCondition, today: Day): number {
+  const chosen = Number(year)
+  return statementYears(today).includes(chosen) ? chosen : dayParts(today).year
+}

@@ -1,0 +1,82 @@
+import { useQuery } from '@apollo/client/react'
+import { Button } from '@pc/ui/button.tsx'
+import { Badge, Card } from '@pc/ui/card.tsx'
+import { downloadCsv } from '@pc/ui/csv.ts'
+import { formatInteger } from '@pc/ui/format.ts'
+import { DataTable } from '@pc/ui/table/data-table.tsx'
+import { PayeeTaxYearDocument, type PayeeTaxYearQuery } from './statement-years.gen.ts'
+import styles from './statements.module.css'
+
+type Row = NonNullable<PayeeTaxYearQuery['payeeTaxYear']>[number]
+const KINDS: Readonly<Record<Row['payeeKind'], string>> = { company: '法人', individual: '個人' }
+
+/** For staff: data for payment records of individuals, and the yearly limit of payees without a registration. */
+export function PayeeTaxCard({ year }: { year: number }) {
+  const { data } = useQuery(PayeeTaxYearDocument, { variables: { year }, fetchPolicy: 'cache-and-network' })
+  const rows = data?.payeeTaxYear
+  if (!rows) return null
+  const save = () =>
+    downloadCsv(`支払調書データ_${year}年.csv`, [
+      CSV_COLUMNS.map(column => column.header),
+      ...rows.filter(row => row.payeeKind === 'individual').map(row => CSV_COLUMNS.map(column => column.cell(row))),
+    ])
+  const isIndividual = rows.some(row => row.payeeKind === 'individual')
+  return (
+    <Card
+      title="税務のための集計"
+      note="個人の支払先と、登録のない支払先"
+      tools={isIndividual && <Button onClick={save}>支払調書のデータ（CSV）</Button>}
+      flush
+    >
+      <DataTable<Row>
+        caption={`${year}年の税務のための集計`}
+        rows={rows}
+        rowKey={row => `${row.organizationId}/${row.payeeKind}`}
+        columns={[
+          { id: 'payee', header: '支払先', isHeading: true, cell: row => row.payeeName },
+          { id: 'kind', header: '区分', cell: row => KINDS[row.payeeKind] },
+          { id: 'total', header: '税込金額（円）', isFigure: true, cell: row => formatInteger(row.total) },
+          {
+            id: 'withholding',
+            header: '源泉徴収税額（円）',
+            isFigure: true,
+            cell: row => formatInteger(row.withholding),
+          },
+          {
+            id: 'record',
+            header: '支払調書',
+            description: '個人への支払が年5万円を超えると、支払調書の提出が必要です',
+            cell: row => (row.needsPaymentRecord ? <Badge tone="warn">提出の対象</Badge> : '対象外'),
+          },
+          {
+            id: 'unregistered',
+            header: '登録がない間の支払（税込・円）',
+            isFigure: true,
+            description: '2026年10月分から。年1億円を超える部分は、経過措置による仕入税額控除ができません',
+            cell: row => formatInteger(row.unregistered),
+          },
+          {
+            id: 'limit',
+            header: '1億円の上限',
+            cell: row =>
+              row.aboveLimit > 0 ? <Badge tone="bad">{`${formatInteger(row.aboveLimit)}円 超過`}</Badge> : '上限内',
+          },
+        ]}
+        empty={{ title: '個人の支払先と、登録のない支払先はありません' }}
+      />
+      <p className={styles.taxNote}>
+        支払調書の住所と個人番号は、このシステムでは管理していません。年の区切りは支払期日によります。会計年度が暦年でない場合、1億円の上限は税理士にご確認ください。
+      </p>
+    </Card>
+  )
+}
+
+const CSV_COLUMNS = [
+  { header: '区分', cell: () => '報酬、料金、契約金及び賞金' },
+  { header: '支払先', cell: (row: Row) => row.payeeName },
+  { header: '支払金額（税込・円）', cell: (row: Row) => row.total },
+  { header: 'うち消費税額（円）', cell: (row: Row) => row.totalTax },
+  { header: '源泉徴収税額（円）', cell: (row: Row) => row.withholding },
+  { header: 'うち未払金額（円）', cell: (row: Row) => row.unpaid },
+  { header: '提出の対象', cell: (row: Row) => (row.needsPaymentRecord ? '対象' : '対象外') },
+]

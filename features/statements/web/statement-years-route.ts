@@ -1,0 +1,11 @@
+import { defineRoute } from '@pc/ui/define-route.ts'
+import { STATEMENT_YEARS_PATH } from '../links.ts'
+import { statementYearCondition } from '../statement-year-condition.ts'
+
+export const statementYearsRoute = defineRoute({
+  path: STATEMENT_YEARS_PATH,
+  title: '支払の年間集計',
+  allow: { action: 'read:list', resource: 'insight:statement.' },
+  condition: statementYearCondition,
+  view: () => import('./statement-years-view.tsx').then(module => module.StatementYearsView),
+})

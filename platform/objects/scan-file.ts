@@ -1,0 +1,65 @@
+import net from 'node:net'
+import type { Log } from '../log.ts'
+
+/** `infected`: the scanner knows what it is. @throws Error when the scanner says nothing that can be relied on */
+export type ScanFile = (bytes: Buffer) => Promise<'clean' | 'infected'>
+
+/** A person waits; a picture of 5 MB takes far less. */
+const ANSWER_MS = 8_000
+const PIECE_BYTES = 256 * 1024
+const LONGEST_ANSWER = 4_096
+
+/**
+ * ClamAV's daemon (`clamd`, command INSTREAM) at `host:port` or at the path of a Unix socket. What it finds and that it
+ * does not answer are both logged; nobody is told the name of what was found.
+ */
+export function clamdScanner(address: string, log: Log, answerMs = ANSWER_MS): ScanFile {
+  const colon = address.lastIndexOf(':')
+  const place: net.NetConnectOpts = address.startsWith('/')
+    ? { path: address }
+    : { host: address.slice(0, colon), port: Number(address.slice(colon + 1)) }
+  return async bytes => {
+    try {
+      const answer = await ask(place, bytes, answerMs)
+      if (answer === 'stream: OK') return 'clean'
+      if (!/^stream: .+ FOUND$/.test(answer)) throw new Error(`the malware scanner said: ${answer.slice(0, 200)}`)
+      log.warn({ event: 'malware-found', found: answer.slice('stream: '.length, -' FOUND'.length) }, 'malware found')
+      return 'infected'
+    } catch (error) {
+      log.error({ err: error }, 'a file was refused: the malware scanner gave no verdict')
+      throw error
+    }
+  }
+}
+
+/** The stream in pieces, each after its length in four bytes; one of length 0 ends it. */
+function ask(place: net.NetConnectOpts, bytes: Buffer, answerMs: number): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const socket = net.connect(place)
+    let answer = ''
+    const timer = setTimeout(() => socket.destroy(new Error(`no verdict within ${answerMs} ms`)), answerMs)
+    socket.setEncoding('utf8')
+    socket.on('data', (piece: string) => {
+      answer += piece
+      const end = answer.indexOf('\0')
+      if (end >= 0) {
+        resolve(answer.slice(0, end).trim())
+        socket.destroy()
+      } else if (answer.length > LONGEST_ANSWER) socket.destroy(new Error('the answer has no end'))
+    })
+    socket.on('error', reject)
+    socket.on('close', () => {
+      clearTimeout(timer)
+      reject(new Error('the connection ended before the verdict')) // of no effect after one
+    })
+    socket.write('zINSTREAM\0')
+    for (let at = 0; at < bytes.length; at += PIECE_BYTES) {
+      const piece = bytes.subarray(at, at + PIECE_BYTES)
+      const length = Buffer.alloc(4)
+      length.writeUInt32BE(piece.length)
+      socket.write(length)
+      socket.write(piece)
+    }
+    socket.write(Buffer.alloc(4))
+  })
+}

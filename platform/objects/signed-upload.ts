@@ -1,0 +1,88 @@
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+import fs from 'node:fs'
+import type { IncomingMessage } from 'node:http'
+import path from 'node:path'
+import type { Clock } from '../clock.ts'
+import { HttpError } from '../http/http-error.ts'
+
+export const UPLOAD_EXPIRES_IN_SECONDS = 300
+
+/** The part of a signed address that makes it one: size, end and signature. */
+export function signatureQuery(
+  signer: UploadSigner,
+  name: string,
+  sizeBytes: number | undefined,
+  clock: Clock,
+): string {
+  const expires = String(Math.floor(clock.now() / 1000) + UPLOAD_EXPIRES_IN_SECONDS)
+  const signature = signer.sign(name, sizeBytes, expires)
+  return String(new URLSearchParams({ size: String(sizeBytes ?? ''), expires, signature }))
+}
+
+/**
+ * Whether the head of the request is what was signed. @returns how many bytes may come
+ * @throws HttpError 411, 413, 415, or 400 when the size is another one than was signed
+ */
+export function demandSize(request: IncomingMessage, url: URL, contentType: string, maxBytes: number): number {
+  const size = url.searchParams.get('size')
+  if (request.headers['content-type'] !== contentType) throw new HttpError(415, `Only ${contentType} is accepted here.`)
+  if (request.headers['content-encoding'] !== undefined)
+    throw new HttpError(415, 'Compressed bodies are not accepted here.')
+  const announced = request.headers['content-length']
+  if (announced === undefined) throw new HttpError(411, 'Content-Length is needed.', { connection: 'close' })
+  const limit = size === '' || size === null ? maxBytes : Number(size)
+  if (Number(announced) > limit) throw new HttpError(413, 'The file is too large.', { connection: 'close' })
+  if (size && announced !== size)
+    throw new HttpError(400, 'The size is not the one that was signed.', { connection: 'close' })
+  return limit
+}
+
+/** @throws HttpError 403 when the address was not made here, was changed, or is too old */
+export function demandSignature(url: URL, name: string, signatures: UploadSigner, clock: Clock): void {
+  const { size, expires, signature } = Object.fromEntries(url.searchParams)
+  const wanted = Buffer.from(signatures.sign(name, size === '' ? undefined : Number(size), expires ?? ''))
+  const given = Buffer.from(signature ?? '')
+  const isGenuine = wanted.length === given.length && timingSafeEqual(wanted, given)
+  if (!isGenuine || Number(expires) * 1000 < clock.now()) {
+    throw new HttpError(403, 'This address is not valid any more.', { connection: 'close' })
+  }
+}
+
+export interface UploadSigner {
+  sign(name: string, sizeBytes: number | undefined, expires: string): string
+}
+
+/** The secret lives beside the files, readable by the owner only. It is made at its first use. */
+export function uploadSigner(folder: string): UploadSigner {
+  let secret: Buffer | undefined
+  return {
+    sign(name, sizeBytes, expires) {
+      secret ??= readOrMakeSecret(path.join(folder, 'upload-secret'))
+      const text = ['PUT', name, String(sizeBytes ?? ''), expires].join('\n')
+      return createHmac('sha256', secret).update(text).digest('base64url')
+    },
+  }
+}
+
+function readOrMakeSecret(file: string): Buffer {
+  fs.mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 })
+  try {
+    fs.writeFileSync(file, randomBytes(32), { flag: 'wx', mode: 0o600 })
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+  }
+  const secret = fs.readFileSync(file)
+  if (secret.length !== 32) throw new Error(`${file} is damaged: delete it, and a new one is made`)
+  return secret
+}
+
+export async function readBytes(request: IncomingMessage, maxBytes: number): Promise<Buffer> {
+  const chunks: Buffer[] = []
+  let size = 0
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    size += chunk.length
+    if (size > maxBytes) throw new HttpError(413, 'The file is too large.', { connection: 'close' })
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks)
+}

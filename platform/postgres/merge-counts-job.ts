@@ -1,0 +1,15 @@
+import { sql } from 'kysely'
+import { defineJob, handleJob, type JobHandler } from '../jobs/job-kind.ts'
+import { type Database, SYSTEM } from './database.ts'
+
+const MERGE_COUNTS_JOB = defineJob('merge-search-counts', { cron: '41 4 * * *' })
+
+const OPTIONS = { statementTimeoutMs: 120_000 }
+
+/** Adds up the counts that lists and searches are answered from; each change of a row has added some of its own. */
+export function mergeCountsJobHandler(database: Database): JobHandler {
+  return handleJob(MERGE_COUNTS_JOB, async () => {
+    await database.inScope(SYSTEM, tx => sql`select app.merge_piece_counts()`.execute(tx), OPTIONS)
+    await database.inScope(SYSTEM, tx => sql`select app.merge_medium_article_counts()`.execute(tx), OPTIONS)
+  })
+}
