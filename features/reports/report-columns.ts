@@ -53,10 +53,6 @@ const more = (id: string, parts: Parts): ReportColumn => ({ id, ...parts })
 const SHARE_NOTE = '小数第1位で切り捨てます。分母が0のときは「—」です。'
 const YEN_NOTE = '1円未満は切り捨てです。速報の間は、月次の確定で変わることがあります。'
 
-/** What a forecast of any of the figures is, after the definition of the figure itself. */
-export const FORECAST_NOTE =
-  '着地見込み：集計済みの日の実績と、残りの日の見込み（直近8週の曜日ごとの平均を、直近14日の水準に合わせたもの）の合計です。幅は、過去に同じ計算をした5回のうち4回が収まった範囲です。お支払いの根拠にはなりません。'
-
 const RPM: Parts = {
   label: 'RPM',
   unit: 'yen-tenths',

@@ -6,11 +6,11 @@ import { dismissAllToasts } from '@pc/ui/toasts.tsx'
 import { afterEach, beforeAll, expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { dashboardCondition } from '../dashboard-condition.ts'
+import { DashboardPart } from './dashboard-part.tsx'
 import { feeFairnessRoute } from './fee-fairness-route.ts'
-import { OwnHistory } from './own-history.tsx'
 
 const CONDITION = { ...dashboardCondition.parse(undefined), publisherId: ['7'] }
-const History = () => <OwnHistory condition={CONDITION} />
+const History = () => <DashboardPart part="history" condition={CONDITION} />
 const historyRoute = defineRoute({
   path: '/x',
   title: 'x',

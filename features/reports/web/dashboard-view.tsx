@@ -10,9 +10,11 @@ import { RangePicker } from '@pc/ui/filter/range-picker.tsx'
 import { SegmentedControl } from '@pc/ui/filter/segmented-control.tsx'
 import { formatDay } from '@pc/ui/format.ts'
 import { FailedContent, Message, Skeleton } from '@pc/ui/screen-states.tsx'
+import { useLatest } from '@pc/ui/use-latest.ts'
+import { useStages } from '@pc/ui/use-stages.ts'
 import { hasInsightAccess } from '@pc/ui/viewer.tsx'
 import { IconDatabaseOff } from '@tabler/icons-react'
-import { useMemo } from 'react'
+import { type ComponentProps, lazy, memo, Suspense, useMemo } from 'react'
 import { type DashboardCondition, dashboardCondition } from '../dashboard-condition.ts'
 import { byStartOfPeriod, comparedNote, comparedPoints, comparedSeries, comparedValues } from './compared-series.ts'
 import type { DashboardQuery } from './dashboard.gen.ts'
@@ -24,15 +26,14 @@ import { HeatTable } from './heat-table.tsx'
 import { KeyFigures } from './key-figures.tsx'
 import { LiveToday } from './live-today.tsx'
 import { MonthBridge } from './month-bridge.tsx'
-import { MonthForecast } from './month-forecast.tsx'
-import { OwnHistory } from './own-history.tsx'
 import { articlesAddress, videosAddress } from './publisher-links.ts'
 import { isComparing } from './report-figures.tsx'
 import { MediumFilter, OrganizationFilter, PublisherFilter } from './report-filters.tsx'
 import { ComparisonFilter } from './report-parts.tsx'
 import { type ReportTools, useReportTools } from './report-tools.tsx'
 import { RevenueDetailCard } from './revenue-detail-card.tsx'
-import { SuddenChanges } from './sudden-changes.tsx'
+
+const LatePart = lazy(() => import('./dashboard-part.tsx').then(module => ({ default: module.DashboardPart })))
 
 type Props = ScreenProps<DashboardCondition, DashboardQuery>
 
@@ -47,6 +48,7 @@ export function DashboardView(props: Props) {
   const stats = data?.stats
   const range = chosenRange(condition, today)
   const { from, to } = range
+  const setLatest = useLatest(props.setCondition)
   const rows = useMemo(
     () => (stats ? dashboardRows({ from, to }, granularity, stats) : undefined),
     [stats, from, to, granularity],
@@ -87,7 +89,13 @@ export function DashboardView(props: Props) {
         data-waiting={props.isLoading && data ? true : undefined}
       >
         {stats && rows ? (
-          <Content {...props} stats={stats} rows={rows} tools={tools} />
+          <Content
+            {...props}
+            {...{ stats, rows, tools }}
+            // Kept with what is shown, while it changes what is asked now.
+            setCondition={setLatest}
+            isKept={(props.isPrevious ?? false) && props.isLoading}
+          />
         ) : error && !props.isLoading ? (
           <Card title="成果">
             <FailedContent onRetry={props.retry} />
@@ -148,12 +156,16 @@ function FurtherReports({ condition, viewer }: Pick<Props, 'condition' | 'viewer
 }
 
 interface ContentProps extends Props {
+  /** The answer to another condition is on its way: what stands here stays as it is, and belongs together. */
+  isKept: boolean
   stats: DashboardQuery['stats']
   rows: readonly DashboardRow[]
   tools: ReportTools
 }
 
-function Content(props: ContentProps) {
+const Content = memo(ContentNow, (_before, { isKept }) => isKept)
+
+function ContentNow(props: ContentProps) {
   const { condition, setCondition, data, error, isLoading, stats, rows, retry } = props
   const { totals } = stats
   const { granularity, compareWith } = condition
@@ -168,8 +180,22 @@ function Content(props: ContentProps) {
       series: comparedSeries(SERIES, view),
     }
   }, [rows, stats.nodes, granularity, compareWith, from, to])
+  const isFirstPaint = useStages(2) === 1
   const failure = error && !isLoading ? { retry } : undefined
   if (!totals) return <NoDataAtAll {...props} />
+  if (isFirstPaint)
+    return (
+      <>
+        {null}
+        <KeyFigures
+          totals={totals}
+          before={data?.previous?.totals ?? undefined}
+          compareWith={compareWith}
+          rows={rows}
+        />
+        <WaitingBelow />
+      </>
+    )
   return (
     <>
       {error !== undefined && !isLoading && (
@@ -181,7 +207,9 @@ function Content(props: ContentProps) {
         </p>
       )}
       <KeyFigures totals={totals} before={data?.previous?.totals ?? undefined} compareWith={compareWith} rows={rows} />
-      <MonthForecast condition={condition} />
+      <div className={styles.forecast}>
+        <Part part="forecast" condition={condition} />
+      </div>
       <div className={styles.columns}>
         <Card title="収益とクリック数の推移" note={GRANULARITY_LABELS[granularity]}>
           <NotedSeries
@@ -192,12 +220,12 @@ function Content(props: ContentProps) {
         </Card>
         <HeatTable cells={totals.clickDemographics ?? []} />
       </div>
-      <SuddenChanges condition={condition} />
+      <Part part="changes" condition={condition} />
       <LiveToday condition={condition} />
       {totals.revenueDetail && (
         <RevenueDetailCard detail={totals.revenueDetail} publisherRevenue={totals.publisherTotalRevenue} />
       )}
-      <OwnHistory condition={condition} />
+      <Part part="history" condition={condition} />
       {props.viewer.can('read:list', 'insight:monthly_publisher_payment.') && (
         <MonthBridge condition={condition} until={to} today={props.today} />
       )}
@@ -223,6 +251,14 @@ function Content(props: ContentProps) {
         />
       </Card>
     </>
+  )
+}
+
+function Part(props: ComponentProps<typeof LatePart>) {
+  return (
+    <Suspense fallback={null}>
+      <LatePart {...props} />
+    </Suspense>
   )
 }
 
@@ -260,11 +296,21 @@ function Waiting() {
           <Skeleton key={name} height={114} />
         ))}
       </div>
+      <WaitingBelow />
+    </div>
+  )
+}
+
+/** Below the key figures. */
+function WaitingBelow() {
+  return (
+    <>
+      <div className={styles.forecast} />
       <div className={styles.columns}>
         <Skeleton height={510} />
         <Skeleton height={510} />
       </div>
       <Skeleton height={360} />
-    </div>
+    </>
   )
 }

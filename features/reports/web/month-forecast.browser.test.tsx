@@ -6,10 +6,10 @@ import { dismissAllToasts } from '@pc/ui/toasts.tsx'
 import { afterEach, expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { dashboardCondition } from '../dashboard-condition.ts'
-import { MonthForecast } from './month-forecast.tsx'
+import { DashboardPart } from './dashboard-part.tsx'
 
 const CONDITION = { ...dashboardCondition.parse(undefined), mediumId: ['1'], publisherId: ['7'] }
-const Shown = () => <MonthForecast condition={CONDITION} />
+const Shown = () => <DashboardPart part="forecast" condition={CONDITION} />
 const route = defineRoute({
   path: '/x',
   title: 'x',

@@ -2,18 +2,17 @@ import { Button } from '@pc/ui/button.tsx'
 import { Card } from '@pc/ui/card.tsx'
 import { Skeleton } from '@pc/ui/screen-states.tsx'
 import { lazy, Suspense, useState } from 'react'
-import type { DashboardCondition } from '../dashboard-condition.ts'
+import type { entityParam } from './entity-param.ts'
 
 const OwnHistoryCard = lazy(() => import('./own-history-card.tsx').then(module => ({ default: module.OwnHistoryCard })))
 
 /** 過去12か月との比較; its code and its figures come when somebody asks for them. */
-export function OwnHistory({ condition }: { condition: DashboardCondition }) {
+export function OwnHistory(ids: Parameters<typeof entityParam>[0]) {
   const [isOpen, setOpen] = useState(false)
-  const { mediumId, organizationId, publisherId } = condition
   if (isOpen) {
     return (
       <Suspense fallback={<Skeleton height={240} />}>
-        <OwnHistoryCard mediumId={mediumId} organizationId={organizationId} publisherId={publisherId} />
+        <OwnHistoryCard {...ids} />
       </Suspense>
     )
   }

@@ -6,10 +6,10 @@ import { dismissAllToasts } from '@pc/ui/toasts.tsx'
 import { afterEach, expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { dashboardCondition } from '../dashboard-condition.ts'
-import { SuddenChanges } from './sudden-changes.tsx'
+import { DashboardPart } from './dashboard-part.tsx'
 
 const CONDITION = { ...dashboardCondition.parse(undefined), organizationId: ['3'] }
-const Shown = () => <SuddenChanges condition={CONDITION} />
+const Shown = () => <DashboardPart part="changes" condition={CONDITION} />
 const route = defineRoute({
   path: '/x',
   title: 'x',

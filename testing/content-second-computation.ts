@@ -1,13 +1,13 @@
 import { addDays, type Day, dayOfWeek, daysBetween } from '@pc/domain/month/day.ts'
 import type { Comparison } from '@pc/domain/report/comparison.ts'
 import type { Granularity } from '@pc/domain/report/granularity.ts'
-import { CLOSED_MONTHS, type ReportPerson, type ReportTestBed } from '@pc/testing/report-test-bed.ts'
-import type { FactRow } from '@pc/testing/stats-rows.ts'
-import { type ContentKind, VIDEOS } from './content-kind.ts'
-import type { ContentArguments } from './content-request.ts'
+import { type ContentKind, VIDEOS } from '@pc/features/reports/server/content-kind.ts'
+import type { ContentArguments } from '@pc/features/reports/server/content-request.ts'
+import { CLOSED_MONTHS, type ReportPerson, type ReportTestBed } from './report-test-bed.ts'
+import type { FactRow } from './stats-rows.ts'
 
 /**
- * For tests: what the reports of articles and videos must say, computed from the rows in plain TypeScript. It shares
+ * What the reports of articles and videos must say, computed from the rows in plain TypeScript. It shares
  * nothing with the product: not the period rules, not the scope, not the SQL.
  */
 
