@@ -26,7 +26,7 @@ const INSTANT = String.raw`\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d([.]\d{1,9})?(Z|[+-]
 const INTEGER_TYPES = /^U?(TINYINT|SMALLINT|INTEGER|BIGINT|HUGEINT)$/
 const FRACTION_TYPES = /^(FLOAT|DOUBLE|DECIMAL\(\d+,\d+\))$/
 /** The hidden characters of domain/text/name-text.ts for the engine, and every joiner; a test compares them. */
-const HIDDEN = String.raw`\x{34F}\x{17B4}\x{17B5}\p{Cc}\x{61C}\x{200B}-\x{200F}\x{2028}-\x{202E}\x{AD}\x{180E}\x{2060}-\x{206F}\x{FEFF}\x{FFF9}-\x{FFFB}\x{115F}\x{1160}\x{2800}\x{3164}\x{FFA0}\x{E0000}-\x{E007F}`
+const HIDDEN = String.raw`\x{34F}\x{17B4}\x{17B5}\p{Cc}\x{61C}\x{200B}-\x{200F}\x{2028}-\x{202E}\x{AD}\x{180E}\x{2060}-\x{2064}\x{2066}-\x{206F}\x{FEFF}\x{FFF9}-\x{FFFB}\x{115F}\x{1160}\x{2800}\x{3164}\x{FFA0}\x{E0000}-\x{E007F}`
 /** Something that is no white space of any kind either. */
 const VISIBLE = String.raw`[^\s\p{Z}${HIDDEN}]`
 /** Scheme, host of letters and digits (no credentials, no backslash), port, then nothing that could end an address. */
