@@ -113,6 +113,8 @@ const PATHS = [
   '//query',
   '/query?query={__typename}',
   '/exports/report',
+  '/agreement-documents',
+  '/documents/00000000-0000-7000-8000-000000000001.pdf?size=1&expires=9999999999&signature=x',
   '/gpc/',
   '/gpc/assets/../../../etc/passwd',
   '/gpc/%2e%2e/%2e%2e/package.json',
@@ -299,7 +301,7 @@ export class HostileRequests {
       () => Buffer.from(Array.from({ length: 200 }, () => random.below(256))),
       () => `\ufeff{"query":"{__typename}"}`,
     ])()
-    const path = random.pick(['/query', '/query', '/query', '/exports/report'])
+    const path = random.pick(['/query', '/query', '/query', '/exports/report', '/agreement-documents'])
     return {
       target: random.pick(['insight', 'iam']),
       kind: 'body',

@@ -133,13 +133,6 @@ describe('session', () => {
     await expect.poll(() => leaveOther.mock.calls).toEqual([[signInAddress(location)]])
     expect(other.removeUser).toHaveBeenCalled()
   })
-})
-
-test('the sign-in address carries the original path, encoded', () => {
-  const at = { pathname: '/gpc/', search: '?a=1', hash: '#/reports/dashboard/granularity=weekly&mediumId=1' }
-  expect(signInAddress(at)).toBe(
-    '/sso#/signin/%2Fgpc%2F%3Fa%3D1%23%2Freports%2Fdashboard%2Fgranularity%3Dweekly%26mediumId%3D1',
-  )
 
   test('whoever has something unsaved hears of a session that ended, but not of signing out in another tab', async () => {
     const left: string[] = []
@@ -154,4 +147,11 @@ test('the sign-in address carries the original path, encoded', () => {
     expect(heard).toHaveBeenCalledTimes(1)
     removeEventListener(SESSION_ENDED, heard)
   })
+})
+
+test('the sign-in address carries the original path, encoded', () => {
+  const at = { pathname: '/gpc/', search: '?a=1', hash: '#/reports/dashboard/granularity=weekly&mediumId=1' }
+  expect(signInAddress(at)).toBe(
+    '/sso#/signin/%2Fgpc%2F%3Fa%3D1%23%2Freports%2Fdashboard%2Fgranularity%3Dweekly%26mediumId%3D1',
+  )
 })

@@ -1,6 +1,7 @@
 import http from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { openSafeFetch } from '@pc/platform/http/safe-fetch.ts'
+import { SYSTEM } from '@pc/platform/postgres/database.ts'
 import { afterAll, describe, expect, test } from 'vitest'
 import { apiTestBed } from './api-test-bed.ts'
 
@@ -92,6 +93,25 @@ describe('rss, validateFeed, imageUploadUrl', () => {
         },
       ],
     })
+    // Whose feed it is has the registered one checked, and no other address.
+    const { rows, parts } = bed.system
+    const [feedId = 0n] = rows.a.feedIds
+    await parts.database.inScope(SYSTEM, tx =>
+      tx
+        .updateTable('feeds')
+        .set({ url: `${siteUrl}/broken` })
+        .where('id', '=', feedId)
+        .execute(),
+    )
+    const own = 'query O($id: ID!) { feedValidation(id: $id) { isUsable findings { line message } } }'
+    for (const role of ['insight:viewer', 'insight:publisher_admin', 'insight:publisher_editor'] as const)
+      expect(await ask(role, own, { id: String(feedId) }), role).toEqual({
+        feedValidation: {
+          isUsable: false,
+          findings: [{ line: 3, message: '<channel>（2行目）が </rss> で閉じられています。' }],
+        },
+      })
+    expect(await ask('ofB', own, { id: String(feedId) })).toEqual({ feedValidation: null })
     const usable = (await ask<Answer>('insight:editor', query, { url: `${siteUrl}/feed` })).validateFeed
     expect(usable.isUsable).toBe(true)
     expect(usable.findings.map(finding => finding.code)).toEqual([

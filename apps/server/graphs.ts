@@ -89,7 +89,7 @@ export function insightSchema(parts: InsightGraphParts): GraphQLSchema {
     readDailyRevenue: (reader, scope, asked) => readDailyRevenue({ stats, reader }, scope, asked),
   })
   addStagingFields(graph, { database, types: feedTypes })
-  addFeedPreviewFields(graph, { safeFetch, imageUploads, ...feedTypes })
+  addFeedPreviewFields(graph, { database, safeFetch, imageUploads, ...feedTypes })
   addMediumArticleFields(graph, { database, clock })
   addAnnouncementFields(graph, { database, clock })
   addBoardFields(graph, { database, clock })

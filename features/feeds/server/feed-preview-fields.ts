@@ -3,23 +3,28 @@ import type { FeedType } from '@pc/domain/feed/feed-type.ts'
 import { refusal } from '@pc/domain/refusal.ts'
 import { field } from '@pc/platform/graphql/field.ts'
 import type { Graph } from '@pc/platform/graphql/graph.ts'
+import { readId } from '@pc/platform/graphql/list-arguments.ts'
 import { refusalError } from '@pc/platform/graphql/refusal-error.ts'
 import type { SafeFetch } from '@pc/platform/http/safe-fetch.ts'
 import { imageFormatOf } from '@pc/platform/objects/image-format.ts'
 import type { ImageUploads } from '@pc/platform/objects/image-uploads.ts'
+import type { Database } from '@pc/platform/postgres/database.ts'
 import { checkFeedContent } from './check-feed-content.ts'
 import type { feedGraphTypes } from './feed-graph-objects.ts'
+import { findFeed } from './feed-store.ts'
 import { type FetchedFeed, fetchFeed } from './fetch-feed.ts'
 import type { FeedItem, ReadFeed } from './read-feed.ts'
 
 export interface FeedPreviewParts {
+  readonly database: Database
   readonly safeFetch: SafeFetch
   readonly imageUploads: ImageUploads
   readonly FeedTypeEnum: ReturnType<typeof feedGraphTypes>['FeedTypeEnum']
 }
 
-/** What staff asks about a feed that is being entered: `rss`, `validateFeed`, `imageUploadUrl`. */
-export function addFeedPreviewFields(graph: Graph, { safeFetch, imageUploads, FeedTypeEnum }: FeedPreviewParts): void {
+/** What staff asks about a feed that is being entered: `rss`, `validateFeed`, `imageUploadUrl`; of one that is there: `feedValidation`. */
+export function addFeedPreviewFields(graph: Graph, parts: FeedPreviewParts): void {
+  const { database, safeFetch, imageUploads, FeedTypeEnum } = parts
   const { Rss, FeedValidation } = previewTypes(graph)
   graph.queryField('rss', t =>
     field(t, {
@@ -50,6 +55,24 @@ export function addFeedPreviewFields(graph: Graph, { safeFetch, imageUploads, Fe
         const read = readOrRefuse(await fetchFeed(safeFetch, url, undefined, context.signal), 'url')
         const findings = checkFeedContent(read.reading, (type as FeedType | null) ?? undefined)
         return { feed: read.reading.feed ?? null, findings }
+      },
+    }),
+  )
+  graph.queryField('feedValidation', t =>
+    field(t, {
+      type: FeedValidation,
+      nullable: true,
+      args: { id: t.arg.id({ required: true }) },
+      // Whoever sees a feed may have it looked at: at the address that staff has registered, and no other.
+      allow: 'read:show',
+      on: 'insight:feed.',
+      description:
+        'Everything that is wrong with a registered feed, by line. Null when there is none that the caller may see.',
+      async resolve(_parent, { id }, context, permit) {
+        const feed = await findFeed(database, readId(id, ['id']), permit)
+        if (!feed) return null
+        const read = readOrRefuse(await fetchFeed(safeFetch, feed.url, undefined, context.signal), 'id')
+        return { feed: read.reading.feed ?? null, findings: checkFeedContent(read.reading, feed.type as FeedType) }
       },
     }),
   )

@@ -75,7 +75,7 @@ export function FeedForm({ viewer, title, initial, feed, send, aside }: FeedForm
     >
       {control => (
         <>
-          <FeedSource control={control} canChange={canSave} />
+          <FeedSource control={control} canChange={canSave} feedId={feed?.id} />
           <Basics control={control} />
           <FormSection title="画像" note="PNG・JPEG・WebP、5MBまで。">
             <ImageField control={control} name="logoUrl" label="ロゴ" askForUpload={askForUpload} />

@@ -13,19 +13,42 @@ import {
   FeedPreviewDocument,
   type FeedPreviewQuery,
   FeedValidationDocument,
-  type FeedValidationQuery,
+  RegisteredFeedValidationDocument,
+  type ValidatedFeedFragment,
 } from './feeds.gen.ts'
 
-/** The address of the feed, with what is there now: a preview that can fill in the form, and a check by line. */
-export function FeedSource({ control, canChange }: { control: Control<FeedValues>; canChange: boolean }) {
+interface FeedSourceProps {
+  control: Control<FeedValues>
+  canChange: boolean
+  /** Undefined: a new feed. */
+  feedId: string | undefined
+}
+
+/**
+ * The address of the feed, with what is there now: a preview that can fill in the form, and a check by line. Who may not
+ * enter feeds has the registered one checked.
+ */
+export function FeedSource({ control, canChange, feedId }: FeedSourceProps) {
   const url = useWatch({ control, name: 'url' })
   const type = useWatch({ control, name: 'type' })
   const [preview, previewed] = useLazyQuery(FeedPreviewDocument, { fetchPolicy: 'no-cache' })
   const [validate, validated] = useLazyQuery(FeedValidationDocument, { fetchPolicy: 'no-cache' })
+  const [validateOwn, validatedOwn] = useLazyQuery(RegisteredFeedValidationDocument, { fetchPolicy: 'no-cache' })
+  const isChecking = validated.loading || validatedOwn.loading
+  const validation = canChange ? validated.data?.validateFeed : validatedOwn.data?.feedValidation
+  const check = () =>
+    canChange ? validate({ variables: { url, type } }) : feedId && validateOwn({ variables: { id: feedId } })
   const isUsable = /^https?:\/\/\S+$/i.test(url)
   const reason = isUsable ? undefined : 'フィードのURLを入力してください'
   return (
-    <FormSection title="フィード" note="URLを入力して読み込むと、名前や画像を自動で入力できます。">
+    <FormSection
+      title="フィード"
+      note={
+        canChange
+          ? 'URLを入力して読み込むと、名前や画像を自動で入力できます。'
+          : '登録されているフィードを今すぐ読み込み、仕様に合わない箇所を行ごとに確認できます。'
+      }
+    >
       <TextField
         control={control}
         name="url"
@@ -36,26 +59,28 @@ export function FeedSource({ control, canChange }: { control: Control<FeedValues
         placeholder="https://example.jp/feed.xml"
       />
       <div className={styles.tools}>
+        {canChange && (
+          <Button
+            disabled={!isUsable || previewed.loading}
+            title={reason}
+            icon={<IconEye size={16} aria-hidden />}
+            onClick={() => void preview({ variables: { url } })}
+          >
+            {previewed.loading ? '読み込んでいます…' : '読み込んで確認'}
+          </Button>
+        )}
         <Button
-          disabled={!isUsable || previewed.loading}
-          title={reason}
-          icon={<IconEye size={16} aria-hidden />}
-          onClick={() => void preview({ variables: { url } })}
-        >
-          {previewed.loading ? '読み込んでいます…' : '読み込んで確認'}
-        </Button>
-        <Button
-          disabled={!isUsable || validated.loading}
+          disabled={!isUsable || isChecking}
           title={reason}
           icon={<IconChecklist size={16} aria-hidden />}
-          onClick={() => void validate({ variables: { url, type } })}
+          onClick={() => void check()}
         >
-          {validated.loading ? '検査しています…' : '仕様に合うか検査'}
+          {isChecking ? '検査しています…' : '仕様に合うか検査'}
         </Button>
       </div>
-      <Problem error={previewed.error ?? validated.error} />
+      <Problem error={previewed.error ?? validated.error ?? validatedOwn.error} />
       {previewed.data?.rss && <Preview rss={previewed.data.rss} canChange={canChange} />}
-      {validated.data?.validateFeed && <Findings validation={validated.data.validateFeed} />}
+      {validation && <Findings validation={validation} />}
     </FormSection>
   )
 }
@@ -99,7 +124,7 @@ function Preview({ rss, canChange }: { rss: NonNullable<FeedPreviewQuery['rss']>
   )
 }
 
-function Findings({ validation }: { validation: NonNullable<FeedValidationQuery['validateFeed']> }) {
+function Findings({ validation }: { validation: ValidatedFeedFragment }) {
   const { findings, isUsable } = validation
   return (
     <section className={styles.preview} aria-label="検査の結果">

@@ -17,6 +17,7 @@ const ROW = {
     ...{ failingSince: '2026-11-01T00:00:00Z', volumeItems: 12, usualItems: 30 },
   },
 }
+const FINDING = { __typename: 'FeedFinding', code: 'tag-mismatch', severity: 'error' }
 const ANSWERS = {
   MediumOptions: {
     availableMedia: { __typename: 'MediumList', nodes: [{ __typename: 'Medium', id: '1', name: 'ニュースアプリ' }] },
@@ -57,7 +58,7 @@ test('numbers take digits alone; what is missing is told at once', async () => {
   expect(asked.some(one => one.name === 'UpsertFeed')).toBe(false)
 })
 
-test('what a shortage may cost is told as an estimate, to people of publishers too', async () => {
+test('people of publishers see what a shortage may cost, as an estimate, and what is wrong with their feed by line', async () => {
   const edited = {
     ...{ ...ROW, shortName: '', siteUrl: '', description: '', logoUrl: '', wideLogoUrl: '', bannerUrl: '' },
     ...{ relatedLinkNum: 0, articleExpirationDays: 30, ttlMinutes: 15, allowVideo: false, allowContentBody: true },
@@ -66,11 +67,27 @@ test('what a shortage may cost is told as an estimate, to people of publishers t
   }
   const { asked } = await showScreen({
     ...{ screens: SCREENS, path: '/managements/feeds/edit/9', role: 'insight:publisher_editor' },
-    answers: { ...ANSWERS, FeedEdit: { feed: edited } },
+    answers: {
+      ...ANSWERS,
+      FeedEdit: { feed: edited },
+      RegisteredFeedValidation: {
+        feedValidation: {
+          ...{ __typename: 'FeedValidation', isUsable: false },
+          findings: [{ ...FINDING, line: 12, message: '<item>が閉じられていません。' }],
+        },
+      },
+    },
   })
   const health = page.getByRole('region', { name: '稼働状況' })
   await expect.element(health).toMatchTextContent(/1日あたり約12,345円\s*推定/)
   await expect.element(health).toMatchTextContent(/割合（80%）をかけた目安です。お支払額ではありません。/)
   expect(asked.find(one => one.name === 'FeedEdit')?.variables).toMatchObject({ withRevenue: true, withInHouse: false })
+  // The registered feed is checked, by line; what only those need who enter feeds is not offered.
+  expect(page.getByRole('button', { name: '読み込んで確認' }).elements()).toHaveLength(0)
+  await page.getByRole('button', { name: '仕様に合うか検査' }).click()
+  await expect
+    .element(page.getByRole('region', { name: '検査の結果' }))
+    .toMatchTextContent(/使用できません.*12行目\s*<item>が閉じられていません。/)
+  expect(asked.find(one => one.name === 'RegisteredFeedValidation')?.variables).toEqual({ id: '9' })
   await expectAccessible()
 })
