@@ -2,8 +2,8 @@ import fs from 'node:fs'
 import type { CloseFigures } from './measure-close.ts'
 import type { IngestSpeed } from './measure-ingest.ts'
 import type { ListFigures } from './measure-lists.ts'
-import type { ScreenFigure } from './measure-screens.ts'
 import type { Times } from './percentile.ts'
+import type { ScreenFigure } from './screen-figure.ts'
 
 export interface BenchRow {
   readonly query: string

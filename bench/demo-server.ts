@@ -3,17 +3,31 @@ import { once } from 'node:events'
 import fs from 'node:fs'
 import path from 'node:path'
 import { ROOT } from '../tools/source-tree.ts'
+import { selfSigned } from './self-signed.ts'
+import { openTlsFront } from './tls-front.ts'
 
 export interface DemoServer {
+  /** As browsers name it: over TLS, with HTTP/2 for those who speak it. */
   readonly origin: string
+  /** What a browser has to be told to trust: see `selfSigned`. */
+  readonly publicKeyHash: string
   /** Of every demonstration user. */
   readonly password: string
   stop(): Promise<void>
 }
 
-/** `npm start` as a newcomer has it; the folder with its demonstration data is kept for the next time. */
+/** The front's ports are so much higher than those behind it. */
+const FRONT = 10
+
+/**
+ * `npm start` as a newcomer has it, behind a front that ends TLS as in production; the folder with its demonstration data
+ * is kept for the next time.
+ */
 export async function startDemoServer(folder: string, port: number): Promise<DemoServer> {
   const { DATABASE_URL: _database, ...inherited } = process.env
+  const certificate = selfSigned('127.0.0.1', new Date())
+  const ports = [port, port + 1, port + 2]
+  const [webOrigin = '', insightApiOrigin, iamApiOrigin] = ports.map(behind => `https://127.0.0.1:${behind + FRONT}`)
   const child = spawn(process.execPath, [path.join(ROOT, 'apps/server/commands/start.ts')], {
     cwd: ROOT,
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
@@ -23,6 +37,10 @@ export async function startDemoServer(folder: string, port: number): Promise<Dem
       PORT: String(port),
       INSIGHT_API_PORT: String(port + 1),
       IAM_API_PORT: String(port + 2),
+      WEB_ORIGIN: webOrigin,
+      INSIGHT_API_ORIGIN: insightApiOrigin,
+      IAM_API_ORIGIN: iamApiOrigin,
+      TRUSTED_PROXIES: '0',
       LOG_LEVEL: 'warn',
     },
   })
@@ -30,10 +48,13 @@ export async function startDemoServer(folder: string, port: number): Promise<Dem
     child.once('message', () => resolve())
     child.once('exit', code => reject(new Error(`the server ended with code ${code}`)))
   })
+  const fronts = await Promise.all(ports.map(behind => openTlsFront(certificate, behind + FRONT, behind)))
   return {
-    origin: `http://127.0.0.1:${port}`,
+    origin: webOrigin,
+    publicKeyHash: certificate.publicKeyHash,
     password: fs.readFileSync(path.join(folder, 'demo-password'), 'utf8').trim(),
     async stop() {
+      await Promise.all(fronts.map(close => close()))
       if (child.exitCode !== null) return
       child.kill('SIGTERM')
       await once(child, 'exit')

@@ -1,32 +1,17 @@
 import os from 'node:os'
 import path from 'node:path'
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
-import { findBrowser } from '../tools/ensure-browser.ts'
+import type { Browser, Page } from 'playwright-core'
 import { FIRST_LOAD_BUDGET, measureFirstLoad } from '../tools/first-load.ts'
 import { type DemoServer, startDemoServer } from './demo-server.ts'
-import { FORGET_WATCHED, NEXT_PAINTS, READ_WATCHED, SCROLL_THROUGH, WATCH_PAGE, type Watched } from './page-scripts.ts'
+import { paintsOver, rowsFigures } from './measure-paints.ts'
+import { NEXT_PAINTS, SCROLL_THROUGH } from './page-scripts.ts'
 import { timesOf } from './percentile.ts'
+import type { ScreenFigure } from './screen-figure.ts'
+import { forget, read, type Session, signIn, visit, WAIT_MS, withBrowser } from './screen-visit.ts'
 
-/** One measured thing beside its budget (docs/adr/0013, and the budgets of the design). Smaller is better. */
-export interface ScreenFigure {
-  readonly name: string
-  readonly value: number
-  readonly unit: 'ms' | 'KB' | ''
-  readonly target: number | undefined
-}
-
-interface Network {
-  readonly latency: number
-  readonly kbitDown: number
-  readonly kbitUp: number
-}
-const SLOW_4G: Network = { latency: 150, kbitDown: 1638, kbitUp: 750 }
-const TEN_MBPS: Network = { latency: 40, kbitDown: 10_240, kbitUp: 10_240 }
-const VISITS = 3
 const SLOWER = 4
 const TRACED = ['toplevel', 'disabled-by-default-devtools.timeline']
 const ROWS = 10_000
-const WAIT_MS = 60_000
 
 /** Sizes of the built console, and its screens in a real Chromium over a running system with demonstration data. */
 export async function measureScreens(dataDir: string, port: number, say: (text: string) => void) {
@@ -34,17 +19,16 @@ export async function measureScreens(dataDir: string, port: number, say: (text: 
   const server = await startDemoServer(path.join(dataDir, 'bench', 'screens'), port)
   try {
     const sizes = sizeFigures()
-    const browser = await chromium.launch({
-      executablePath: findBrowser() ?? 'chromium',
-      args: ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage', '--disable-background-networking'],
+    const older = await withBrowser(server, ['--disable-http2'], async browser => {
+      say('first paint over HTTP/1.1 …')
+      return paintsOver('HTTP/1.1', browser, server, await signIn(browser, server))
     })
-    try {
+    return await withBrowser(server, [], async browser => {
       const session = await signIn(browser, server)
-      say('first paint …')
-      const loads = [
-        ...(await paintFigures(browser, server, session, 'slow 4G, 4× CPU', SLOW_4G, SLOWER, { lcp: 2000 })),
-        ...(await paintFigures(browser, server, session, '10 Mbps', TEN_MBPS, 1, { lcp: 600 })),
-      ]
+      say('first paint over HTTP/2 …')
+      const loads = await paintsOver('HTTP/2', browser, server, session, { slow: 2000, tenMbps: 600 })
+      say('100 rows …')
+      const rows = await rowsFigures(browser, server, session)
       say('interactions …')
       const interactions = [
         ...(await interactionFigures(browser, server, session, false)),
@@ -52,10 +36,8 @@ export async function measureScreens(dataDir: string, port: number, say: (text: 
       ]
       say(`scrolling ${ROWS} rows …`)
       const scrolling = [...(await scrollFigures(browser, server, session))]
-      return [...sizes, ...loads, ...interactions, ...scrolling]
-    } finally {
-      await browser.close()
-    }
+      return [...sizes, ...loads, ...older, ...rows, ...interactions, ...scrolling]
+    })
   } finally {
     await server.stop()
   }
@@ -81,89 +63,6 @@ function sizeFigures(): ScreenFigure[] {
     ...further
       .filter(({ isForm }) => isForm)
       .map(({ route, jsBytes }) => figure(`JS of ${route} as the first form, gzip`, jsBytes + forms.jsBytes)),
-  ]
-}
-
-type Session = Awaited<ReturnType<BrowserContext['storageState']>>
-
-async function signIn(browser: Browser, server: DemoServer): Promise<Session> {
-  const context = await browser.newContext({ locale: 'ja-JP' })
-  const page = await context.newPage()
-  await page.goto(`${server.origin}/gpc/`)
-  await page.getByLabel('メールアドレス').fill('insight.admin@example.jp')
-  await page.getByLabel('パスワード', { exact: true }).fill(server.password)
-  await page.getByRole('button', { name: 'サインイン', exact: true }).click()
-  await page.getByRole('heading', { name: 'ダッシュボード' }).waitFor({ timeout: WAIT_MS })
-  await confirmWarnings(page)
-  const state = await context.storageState()
-  await context.close()
-  return state
-}
-
-/** A warning that covers the screen would be what is measured. */
-async function confirmWarnings(page: Page): Promise<void> {
-  const warning = page.getByRole('alertdialog')
-  const isThere = await warning
-    .waitFor({ timeout: 3000 })
-    .then(() => true)
-    .catch(() => false)
-  if (!isThere) return
-  await warning.getByRole('button', { name: '確認しました' }).click()
-  await warning.waitFor({ state: 'hidden' })
-}
-
-/**
- * A person who is signed in, with an empty cache. The system is warm: somebody has signed in and read the dashboard. It
- * speaks HTTP/1.1 with brotli; what a proxy with HTTP/2 saves (six requests at a time) is not in the figures.
- */
-async function visit(browser: Browser, session: Session, network: Network | undefined, cpu: number) {
-  const context = await browser.newContext({
-    ...{ storageState: session, locale: 'ja-JP', timezoneId: 'Asia/Tokyo' },
-    viewport: { width: 1440, height: 900 },
-  })
-  const page = await context.newPage()
-  const cdp = await context.newCDPSession(page)
-  await page.addInitScript({ content: WATCH_PAGE })
-  if (network) {
-    await cdp.send('Network.enable')
-    await cdp.send('Network.emulateNetworkConditions', {
-      offline: false,
-      latency: network.latency,
-      downloadThroughput: (network.kbitDown * 1024) / 8,
-      uploadThroughput: (network.kbitUp * 1024) / 8,
-    })
-  }
-  await cdp.send('Emulation.setCPUThrottlingRate', { rate: cpu })
-  return { context, page, cdp }
-}
-
-const read = (page: Page) => page.evaluate<Watched>(READ_WATCHED)
-const forget = (page: Page) => page.evaluate(FORGET_WATCHED)
-
-async function paintFigures(
-  browser: Browser,
-  server: DemoServer,
-  session: Session,
-  name: string,
-  network: Network,
-  cpu: number,
-  targets: { lcp: number },
-): Promise<ScreenFigure[]> {
-  const paints: number[] = []
-  const shifts: number[] = []
-  for (let run = 0; run < VISITS; run += 1) {
-    const { context, page } = await visit(browser, session, network, cpu)
-    await page.goto(`${server.origin}/gpc/#/reports/dashboard`, { timeout: WAIT_MS })
-    await page.getByRole('row', { name: /合計/ }).last().waitFor({ timeout: WAIT_MS })
-    await page.waitForLoadState('networkidle')
-    const { lcp, cls } = await read(page)
-    paints.push(lcp)
-    shifts.push(cls)
-    await context.close()
-  }
-  return [
-    { name: `LCP of the dashboard, ${name}, cold cache`, value: timesOf(paints).p50, unit: 'ms', target: targets.lcp },
-    { name: `CLS of the dashboard, ${name}`, value: Math.max(...shifts), unit: '', target: 0.03 },
   ]
 }
 

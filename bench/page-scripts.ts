@@ -18,6 +18,13 @@ export const WATCH_PAGE = `
   watch('event', { durationThreshold: 16 }, entry => { if (entry.interactionId > 0) watched.events.push(entry.duration) })
 `
 
+/** In milliseconds from the navigation: the first frame in which a table has so many rows. */
+export const rowsReady = (rows: number) => `new Promise(resolve => {
+  const look = () =>
+    document.querySelectorAll('tbody tr:not([data-spacer])').length >= ${rows} ? resolve(performance.now()) : requestAnimationFrame(look)
+  look()
+})`
+
 export const READ_WATCHED = 'window.watched'
 export const FORGET_WATCHED = 'void Object.assign(window.watched, { longest: 0, events: [] })'
 export const NEXT_PAINTS = 'new Promise(resolve => requestAnimationFrame(() => setTimeout(resolve, 300)))'

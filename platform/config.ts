@@ -42,7 +42,7 @@ const settings = z.object({
     .regex(/^(\/.+|[\w.-]+:\d{1,5})$/)
     .optional()
     .describe(
-      'ClamAV daemon that looks at every picture that people send in: host:port, or the path of its Unix socket. What it finds is refused, everything is while it does not answer. Default: no scanner.',
+      'ClamAV daemon that looks at every file that people send in: host:port, or the path of its Unix socket. What it finds is refused, everything is while it does not answer. Default: no scanner.',
     ),
   OIDC_ISSUER: optionalUrl.describe('OpenID Connect provider. Default: the embedded one.'),
   STAGING_INSIGHT_API: optionalUrl.describe('Insight API of a staging system, for npm run db -- import-staging.'),

@@ -231,7 +231,7 @@ describe('deploy/kubernetes', () => {
     const paths = ofKind('Ingress').flatMap(({ spec }) => spec.rules?.flatMap(({ http }) => http.paths) ?? [])
     const to = (port: string) =>
       paths.filter(({ backend }) => backend.service.port.name === port).map(({ path: one }) => one)
-    const answered = [...read('apps/server/start-listeners.ts').matchAll(/'(\/(?:query|exports\/[\w/-]+))'/g)]
+    const answered = [...read('apps/server/start-listeners.ts').matchAll(/(?:_PATH = |info\.path !== )'(\/[\w/-]+)'/g)]
     expect(new Set(to('insight'))).toEqual(new Set(answered.map(match => match[1])))
     expect(to('iam')).toEqual(['/query'])
     expect(to('web')).toEqual(['/'])

@@ -6,6 +6,8 @@ interface FrontEnd {
   readonly root: string
   /** HTML files of the root folder. */
   readonly pages: readonly string[]
+  /** What asks before the application is there, in a file of its own that is smaller. */
+  readonly questions?: string
   /** The modules of one file, with all that they need: what every screen has around it, the screen most visits begin with. */
   readonly first: readonly string[]
   /** Modules that the page asks for before its entry has run. */
@@ -24,7 +26,7 @@ const FORM_PARTS = /\/ui\/form\/(?:entity-form|form-section|(?:choice|date|numbe
 export const reactPlugin = () => react({ compiler: { compilationMode: 'annotation' } })
 
 /** How every application of the browser is built. Relative addresses: the server decides where an application lives. */
-export function frontEnd({ root, pages, first, preloaded = [] }: FrontEnd): UserConfig {
+export function frontEnd({ root, pages, first, questions, preloaded = [] }: FrontEnd): UserConfig {
   return {
     root,
     base: './',
@@ -58,6 +60,7 @@ export function frontEnd({ root, pages, first, preloaded = [] }: FrontEnd): User
             groups: [
               // Otherwise the small entry would have to load the application for it.
               { name: 'preload', test: /vite\/preload-helper/, priority: 4 },
+              ...(questions ? [{ name: 'questions', test: (id: string) => id === questions, priority: 4 }] : []),
               { name: 'application', test: id => first.includes(id) || ERRORS.test(id), priority: 3 },
               { name: 'dialog', test: DIALOG_PARTS, priority: 2 },
               { name: 'form', test: FORM_PARTS, priority: 1 },
@@ -88,7 +91,7 @@ function preload(modules: readonly string[]): Plugin {
           found.add(chunk)
         }
         for (const module of modules) {
-          const chunk = chunks.find(one => one.facadeModuleId === module)
+          const chunk = chunks.find(one => one.facadeModuleId === module || one.moduleIds.includes(module))
           if (!chunk) throw new Error(`no chunk was made of ${module}`)
           add(chunk)
         }

@@ -1,5 +1,7 @@
-import { ApolloClient, ApolloLink, HttpLink, InMemoryCache, Observable } from '@apollo/client'
+import { ApolloClient, ApolloLink, InMemoryCache, Observable } from '@apollo/client'
 import { ErrorLink } from '@apollo/client/link/error'
+import { BaseHttpLink } from '@apollo/client/link/http'
+import { fetchOrTake } from './asked-before.ts'
 import { type FailureResponse, isSessionExpired, NO_ACCESS, respondToFailure } from './error-catalogue.ts'
 import { noteDownloadsWith } from './note-download.ts'
 import { patientLink } from './patient-link.ts'
@@ -29,8 +31,9 @@ export interface Clients {
 
 export function makeClients(config: RuntimeConfig, session: Session): Clients {
   const linkTo = (origin: string) =>
-    new HttpLink({
+    new BaseHttpLink({
       uri: `${origin}/query`,
+      fetch: fetchOrTake,
       credentials: 'include',
       headers: { 'X-Client-Version': config.clientVersion },
     })

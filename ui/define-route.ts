@@ -21,6 +21,8 @@ export interface ScreenProps<C, D> extends ScreenContext {
   setCondition(change: Partial<C>): void
   /** Partial when some fields failed; the last good answer while or after a repetition fails. */
   readonly data: D | undefined
+  /** What is there answers the condition before this one: the answer to this one is on its way, or did not come. */
+  readonly isPrevious?: boolean
   readonly isLoading: boolean
   readonly error: unknown
   retry(): void

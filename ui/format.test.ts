@@ -7,16 +7,33 @@ import {
   formatDay,
   formatDayWithWeekday,
   formatDuration,
+  formatInstantDay,
   formatInteger,
   formatRateUnits,
   formatShare,
   formatShortDay,
+  formatTenths,
   truncate,
 } from './format.ts'
 
 describe('figures', () => {
   test('have thousands separators, and no value is not zero', () => {
     expect([1234567, 0, -1234, null].map(formatInteger)).toEqual(['1,234,567', '0', '−1,234', '—'])
+  })
+
+  test('are grouped as the formatter of the browser does it', () => {
+    const whole = new Intl.NumberFormat('ja-JP', { maximumFractionDigits: 0 })
+    const tenth = new Intl.NumberFormat('ja-JP', { minimumFractionDigits: 1, maximumFractionDigits: 1 })
+    fc.assert(
+      fc.property(fc.maxSafeInteger(), value => {
+        expect(formatInteger(value)).toBe(whole.format(value).replace('-', '−'))
+      }),
+    )
+    fc.assert(
+      fc.property(fc.integer(), tenths => {
+        expect(formatTenths(tenths)).toBe(tenth.format(tenths / 10))
+      }),
+    )
   })
 
   test('show rates as percentages with one decimal, rounded down', () => {
@@ -53,6 +70,11 @@ describe('times', () => {
     expect(formatDay(day('2026-11-08'))).toBe('2026年11月8日')
     expect(formatShortDay(day('2026-01-08'))).toBe('01/08')
     expect(formatDayWithWeekday(day('2026-11-08'))).toBe('2026年11月8日（日）')
+  })
+
+  test('are those of Tokyo', () => {
+    expect(formatInstantDay('2026-11-07T15:00:00Z')).toBe('2026年11月8日')
+    expect(formatInstantDay('2026-11-07T14:59:59.999Z')).toBe('2026年11月7日')
   })
 
   test('are mm:ss, or h:mm:ss from an hour', () => {

@@ -1,15 +1,27 @@
 import { type Day, dayOfWeek, dayParts } from '@pc/domain/month/day.ts'
 import { monthOf, type YearMonth, yearOf } from '@pc/domain/month/year-month.ts'
+import { todayInTokyo } from './clock-day.ts'
 
 /** Texts of figures and dates (specification, section 9). No value: an em dash, never 0. */
 export const NO_VALUE = '—'
 
-const grouped = new Intl.NumberFormat('ja-JP', { maximumFractionDigits: 0 })
-const oneDecimal = new Intl.NumberFormat('ja-JP', { minimumFractionDigits: 1, maximumFractionDigits: 1 })
+/**
+ * 1234567 → 1,234,567. By hand: formatters of the browser take a slow device tens of milliseconds to make, before the first
+ * figure is seen.
+ */
+function grouped(value: number): string {
+  return String(Math.round(value)).replace(/\B(?=(?:\d{3})+$)/g, ',')
+}
+
+/** 12345 tenths → 1,234.5 */
+export function formatTenths(tenths: number): string {
+  const digits = String(Math.round(Math.abs(tenths))).padStart(2, '0')
+  return `${tenths < 0 ? '-' : ''}${grouped(Number(digits.slice(0, -1)))}.${digits.slice(-1)}`
+}
 
 /** Thousands separators; used for counts and yen alike, the unit stands beside it. */
 export function formatInteger(value: number | null | undefined): string {
-  return value === null || value === undefined ? NO_VALUE : grouped.format(value).replace('-', '−')
+  return value === null || value === undefined ? NO_VALUE : grouped(value).replace('-', '−')
 }
 
 /** A change with its sign: +1,234, −5, 0. */
@@ -19,13 +31,13 @@ export function formatSigned(value: number): string {
 
 /** A rate in units of 1/100 % as a percentage with one decimal, rounded down: 1234 → 12.3%. */
 export function formatRateUnits(units: number): string {
-  return `${oneDecimal.format(Math.floor(units / 10) / 10)}%`
+  return `${formatTenths(Math.floor(units / 10))}%`
 }
 
 /** A share of two counts as a percentage with one decimal, rounded down; exact, because it divides integers once. */
 export function formatShare(part: number, whole: number): string {
   if (whole <= 0) return NO_VALUE
-  return `${oneDecimal.format(Number((BigInt(part) * 1000n) / BigInt(whole)) / 10)}%`
+  return `${formatTenths(Number((BigInt(part) * 1000n) / BigInt(whole)))}%`
 }
 
 export interface Change {
@@ -40,16 +52,15 @@ export function formatChange(now: number, before: number): Change | undefined {
   const tenths = Math.trunc(((now - before) / before) * 1000 + Math.sign(now - before) * 1e-9)
   const direction = tenths > 0 ? 'up' : tenths < 0 ? 'down' : 'none'
   const sign = { up: '+', down: '−', none: '±' }[direction]
-  return { direction, text: `${sign}${oneDecimal.format(Math.abs(tenths) / 10)}%` }
+  return { direction, text: `${sign}${formatTenths(Math.abs(tenths))}%` }
 }
 
 /** Axis labels: 25万, 1.5億. The exact value stands in the tooltip and in the table. */
 export function formatCompact(value: number): string {
-  const scaled = (unit: number, name: string) =>
-    `${new Intl.NumberFormat('ja-JP', { maximumFractionDigits: 1 }).format(value / unit)}${name}`
+  const scaled = (unit: number, name: string) => `${formatTenths((value / unit) * 10).replace(/\.0$/, '')}${name}`
   if (value >= 1e12) return scaled(1e12, '兆')
   if (value >= 1e8) return scaled(1e8, '億')
-  return value >= 1e4 ? scaled(1e4, '万') : grouped.format(value)
+  return value >= 1e4 ? scaled(1e4, '万') : grouped(value)
 }
 
 const WEEKDAYS = '日月火水木金土'
@@ -85,22 +96,24 @@ const MINUTES = {
   timeZone: 'Asia/Tokyo',
   ...({ year: 'numeric', month: 'long', day: 'numeric', hour: '2-digit', minute: '2-digit' } as const),
 } as const
-const minutes = new Intl.DateTimeFormat('ja-JP', MINUTES)
-const seconds = new Intl.DateTimeFormat('ja-JP', { ...MINUTES, second: '2-digit' })
+let minutes: Intl.DateTimeFormat | undefined
+let seconds: Intl.DateTimeFormat | undefined
 
 /** 2026年11月8日 09:30, in the time of Tokyo. @param value ISO 8601 */
 export function formatInstant(value: string): string {
+  minutes ??= new Intl.DateTimeFormat('ja-JP', MINUTES)
   return minutes.format(new Date(value))
 }
 
 /** 2026年11月8日 09:30:05, in the time of Tokyo: for logs. @param value ISO 8601 */
 export function formatInstantWithSeconds(value: string): string {
+  seconds ??= new Intl.DateTimeFormat('ja-JP', { ...MINUTES, second: '2-digit' })
   return seconds.format(new Date(value))
 }
 
 /** 2026年11月8日, in the time of Tokyo. @param value ISO 8601 */
 export function formatInstantDay(value: string): string {
-  return formatInstant(value).replace(/ .*$/, '')
+  return formatDay(todayInTokyo(new Date(value)))
 }
 
 /** mm:ss below an hour, h:mm:ss from there. */

@@ -37,9 +37,12 @@ function readPath(): string {
   return location.hash.slice(1)
 }
 
-export function useHashPath(): string {
-  return useSyncExternalStore(subscribe, () => (guard === undefined ? readPath() : shownPath))
+/** @param read what of the path is needed: as long as that stays the same, nothing is drawn again */
+export function useHashPath(read: (path: string) => string = whole): string {
+  return useSyncExternalStore(subscribe, () => read(guard === undefined ? readPath() : shownPath))
 }
+
+const whole = (path: string) => path
 
 /** @returns the position of the present entry, which gets `fresh` when it has none yet. */
 function markEntry(fresh: number): number {
@@ -91,13 +94,14 @@ export function goTo(address: string, { replace = false, isFinal = false } = {})
     guard(() => goTo(address, { replace, isFinal: true }))
     return
   }
-  if (!replace) {
+  if (replace) history.replaceState(history.state, '', address)
+  else {
     if (address === location.hash) return
-    expectedSteps = guard ? 'accept' : undefined
-    location.hash = address
-    return
+    // Address and position in one step; a change of the hash would need two, each as long as drawing a small screen.
+    shownIndex += 1
+    isReturn = false
+    history.pushState({ index: shownIndex }, '', address)
   }
-  history.replaceState(history.state, '', address)
   shownPath = readPath()
   notify()
 }

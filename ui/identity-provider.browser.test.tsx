@@ -5,7 +5,8 @@ const PATHS = { callback: '/gpc/callback', silentCallback: '/gpc/silent-callback
 const ISSUER = `${location.origin}/oidc`
 const NONCE = crypto.randomUUID()
 
-function provider(): OidcProvider {
+/** @param origin of the application: that of the issuer, or another one */
+function provider(origin = 'https://console.example.jp'): OidcProvider {
   return new OidcProvider(
     {
       oidcIssuer: ISSUER,
@@ -19,6 +20,7 @@ function provider(): OidcProvider {
       },
     },
     PATHS,
+    origin,
   )
 }
 
@@ -108,6 +110,45 @@ test('renews by the refresh token, for the same person only', async () => {
   expect(renewed.refresh_token, 'a provider that does not rotate').toBe('r1')
   await expect(one.signinSilent({ nonce: NONCE })).rejects.toThrow(/sub/)
   expect((await one.getUser())?.profile.sub).toBe('u1')
+})
+
+/** What a request for a code is answered with: the address that it was sent on to. */
+function sentOnTo(make: (request: URLSearchParams) => string | undefined): URL[] {
+  const requests: URL[] = []
+  const toTokens = vi.mocked(window.fetch).getMockImplementation()!
+  vi.mocked(window.fetch).mockImplementation(async (address, init) => {
+    if (init?.method === 'POST') return toTokens(address, init)
+    const request = new URL(String(address))
+    requests.push(request)
+    const url = make(request.searchParams)
+    const properties = { redirected: { value: url !== undefined }, url: { value: url ?? request.href } }
+    return Object.defineProperties(new Response(''), properties)
+  })
+  return requests
+}
+
+test('asks an issuer on the own origin without a frame', async () => {
+  answers = [tokens({})]
+  const requests = sentOnTo(request => `${request.get('redirect_uri')}?code=real&state=${request.get('state')}`)
+  const { profile } = await provider(location.origin).signinSilent({ nonce: NONCE })
+  expect(profile.sub).toBe('u1')
+  expect(requests.map(({ searchParams }) => searchParams.get('prompt'))).toEqual(['none'])
+  expect(asked.map(body => body.get('code'))).toEqual(['real'])
+  expect(document.querySelector('iframe')).toBeNull()
+})
+
+test('an issuer on the own origin: nobody signed in, an answer to another question, no answer', async () => {
+  const sent = (make: (request: URLSearchParams) => string | undefined) => {
+    sentOnTo(make)
+    return provider(location.origin).signinSilent({ nonce: NONCE })
+  }
+  const back = `${location.origin}${PATHS.silentCallback}`
+  await expect(sent(request => `${back}?error=login_required&state=${request.get('state')}`)).rejects.toThrow(
+    'login_required',
+  )
+  await expect(sent(() => `${back}?code=c&state=unknown`)).rejects.toThrow(/state/)
+  await expect(sent(() => undefined)).rejects.toThrow('the provider did not answer: status 200')
+  expect(asked).toEqual([])
 })
 
 test('takes no answer of a frame at the address of a redirect', async () => {

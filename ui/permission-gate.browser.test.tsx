@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
+import { makeViewer } from './make-viewer.ts'
 import { PermissionGate } from './permission-gate.tsx'
-import { makeViewer, ViewerProvider } from './viewer.tsx'
+import { ViewerProvider } from './viewer.tsx'
 
 async function show(actions: readonly string[], name: string) {
   const user = { id: 'u1', email: 'a@example.jp', photoUrl: undefined, hasEmailPassAccount: true }

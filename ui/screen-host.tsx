@@ -85,6 +85,7 @@ function useAnswer(screen: Screen, query: ScreenQuery | undefined, condition: ob
   )
   return {
     data: result.data ?? result.previousData,
+    isPrevious: result.data === undefined,
     isLoading: result.loading,
     error: result.error,
     retry: () => void result.refetch(),

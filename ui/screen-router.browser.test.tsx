@@ -6,8 +6,9 @@ import { afterEach, expect, test, vi } from 'vitest'
 import { page } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
 import { defineRoute, type ScreenProps } from './define-route.ts'
+import { makeViewer } from './make-viewer.ts'
 import { ScreenRouter } from './screen-router.tsx'
-import { makeViewer, ViewerProvider } from './viewer.tsx'
+import { ViewerProvider } from './viewer.tsx'
 
 const OPTIONS = { watchQuery: { errorPolicy: 'all' }, query: { errorPolicy: 'all' } } as const
 const viewer = makeViewer(

@@ -9,10 +9,11 @@ import { makeClient } from './client.ts'
 import { ClientsProvider } from './clients.tsx'
 import { Confirmations } from './confirm.tsx'
 import type { Screen } from './define-route.ts'
+import { makeViewer } from './make-viewer.ts'
 import { ProofRequests } from './proof.tsx'
 import { ScreenRouter } from './screen-router.tsx'
 import { Toasts } from './toasts.tsx'
-import { makeViewer, ViewerProvider } from './viewer.tsx'
+import { ViewerProvider } from './viewer.tsx'
 
 type Data = Readonly<Record<string, unknown>>
 type Answer = Data | Error | readonly GraphQLError[] | 'never'

@@ -1,19 +1,33 @@
+import type { FirstQuestions } from './first-questions.ts'
 import type { SessionPaths } from './identity-provider.ts'
 import { loadRuntimeConfig, type RuntimeConfig } from './runtime-config.ts'
 import { openSession, type Session, type SignedInUser } from './session.ts'
+import type { Viewer } from './viewer.tsx'
 
 export interface LoadedApplication {
-  renderApplication(user: SignedInUser, config: RuntimeConfig, session: Session): Promise<void> | void
+  /** @param viewer who the answers to the first questions describe, if they have been asked and answered well */
+  renderApplication(
+    user: SignedInUser,
+    config: RuntimeConfig,
+    session: Session,
+    viewer: Promise<Viewer | undefined>,
+  ): Promise<void> | void
 }
 
 /**
  * The startup order of the specification, section 4: nothing is rendered before the session state is known.
  * @param application under way already: the question who is signed in does not wait for it
+ * @param questions what the application will ask in any case, in a smaller file than itself
  */
-export function startApplication(paths: SessionPaths, application: Promise<LoadedApplication>): void {
+export function startApplication(
+  paths: SessionPaths,
+  application: Promise<LoadedApplication>,
+  questions?: Promise<FirstQuestions>,
+): void {
   // Its failure is reported where it is awaited; before that it must not count as unhandled.
   application.catch(() => {})
-  start(paths, application).catch((error: unknown) => {
+  questions?.catch(() => {})
+  start(paths, application, questions).catch((error: unknown) => {
     console.error(error)
     const root = document.getElementById('root')!
     root.setAttribute('role', 'alert')
@@ -21,13 +35,24 @@ export function startApplication(paths: SessionPaths, application: Promise<Loade
   })
 }
 
-async function start(paths: SessionPaths, application: Promise<LoadedApplication>): Promise<void> {
+async function start(
+  paths: SessionPaths,
+  application: Promise<LoadedApplication>,
+  questions: Promise<FirstQuestions> | undefined,
+): Promise<void> {
   removeOldServiceWorkers()
   const config = await loadRuntimeConfig()
   const session = openSession(config, paths)
   const user = await session.start()
-  if (user === undefined) session.leaveToSignIn()
-  else await (await application).renderApplication(user, config, session)
+  if (user === undefined) return session.leaveToSignIn()
+  // What fails here is asked again by the application, and said there.
+  const viewer = Promise.resolve(questions).then(first => first?.askFirst(user, config, session))
+  await (await application).renderApplication(
+    user,
+    config,
+    session,
+    viewer.catch(() => undefined),
+  )
 }
 
 function removeOldServiceWorkers(): void {

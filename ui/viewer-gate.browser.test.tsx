@@ -5,7 +5,9 @@ import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
 import { makeClient } from './client.ts'
-import { type AskForAgreements, useViewer } from './viewer.tsx'
+import type { AskForAgreements } from './loaded-viewer.ts'
+import { makeViewer } from './make-viewer.ts'
+import { useViewer, type Viewer } from './viewer.tsx'
 import { ViewerGate } from './viewer-gate.tsx'
 
 const SESSION = {
@@ -21,7 +23,7 @@ function Agreements() {
   return `契約：${useViewer().agreementIds.join('、') || 'なし'}`
 }
 
-async function start(resource: string, askForAgreements?: AskForAgreements) {
+async function start(resource: string, askForAgreements?: AskForAgreements, before?: Promise<Viewer | undefined>) {
   const asked: string[] = []
   const answers: Readonly<Record<string, object>> = {
     ViewerUser: {
@@ -62,6 +64,7 @@ async function start(resource: string, askForAgreements?: AskForAgreements) {
         failedTitle=""
         failedHint=""
         {...(askForAgreements ? { askForAgreements } : {})}
+        {...(before ? { asked: before } : {})}
       >
         <Agreements />
       </ViewerGate>
@@ -79,4 +82,24 @@ test.each([
   ['iam:user.', 'when-allowed', ['ViewerPolicies', 'ViewerUser'], '契約：なし'],
 ] as const)('with a policy for %s, agreements asked for %s: %j', async (resource, ask, asked, text) => {
   expect(await start(resource, ask)).toEqual({ asked, text })
+})
+
+const KNOWN = makeViewer(USER, {
+  ...{ photoUrl: undefined, roles: [], organizationId: undefined, policies: [], isStateReady: true },
+  agreementIds: ['8', '9'],
+})
+
+test('who has been asked for before is not asked for again', async () => {
+  expect(await start('insight:agreement.', undefined, Promise.resolve(KNOWN))).toEqual({
+    asked: [],
+    text: '契約：8、9',
+  })
+})
+
+test.each([
+  ['nobody was found', async () => undefined],
+  ['the question failed', async () => Promise.reject(new Error('x'))],
+])('%s before: it is asked here', async (_, before) => {
+  const { asked, text } = await start('insight:agreement.', undefined, before())
+  expect({ asked, text }).toEqual({ asked: ['ViewerAgreements', 'ViewerPolicies', 'ViewerUser'], text: '契約：7' })
 })

@@ -1,17 +1,19 @@
 import '@pc/ui/theme/styles.ts'
 import { makeAnalytics } from '@pc/ui/analytics.ts'
 import { makeClients } from '@pc/ui/client.ts'
-import { loadLanguage } from '@pc/ui/language.ts'
 import { matchScreen } from '@pc/ui/match-screen.ts'
 import { preloadScreen } from '@pc/ui/preload-screen.ts'
 import type { RuntimeConfig } from '@pc/ui/runtime-config.ts'
 import type { Session, SignedInUser } from '@pc/ui/session.ts'
+import type { Viewer } from '@pc/ui/viewer.tsx'
 import { createRoot } from 'react-dom/client'
 import { Console } from './console.tsx'
-import { NAMESPACE } from './language-keys.ts'
+import { language } from './language.ts'
 import { HOME, SCREENS } from './routes.ts'
 
-const language = loadLanguage(NAMESPACE)
+const texts = language.load()
+// Its failure is reported where it is awaited.
+texts.catch(() => {})
 preloadFirstScreen()
 
 /** The code of the screen that the address names comes while the session is asked for. */
@@ -21,8 +23,14 @@ function preloadFirstScreen(): void {
   if (screen) preloadScreen(screen).catch(() => {})
 }
 
-export async function renderApplication(user: SignedInUser, config: RuntimeConfig, session: Session): Promise<void> {
-  await language
-  const parts = { config, session, clients: makeClients(config, session), analytics: makeAnalytics(config.analytics) }
+export async function renderApplication(
+  user: SignedInUser,
+  config: RuntimeConfig,
+  session: Session,
+  viewer: Promise<Viewer | undefined>,
+): Promise<void> {
+  await texts
+  const clients = makeClients(config, session)
+  const parts = { config, session, clients, analytics: makeAnalytics(config.analytics), viewer }
   createRoot(document.getElementById('root')!).render(<Console user={user} parts={parts} />)
 }

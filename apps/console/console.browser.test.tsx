@@ -1,5 +1,4 @@
 import '@pc/ui/theme/styles.ts'
-import './language-keys.ts'
 import { ApolloLink, Observable } from '@apollo/client'
 import { clientPolicy, policyRow } from '@pc/domain/access/client-policy.ts'
 import type { Role } from '@pc/domain/access/role.ts'
@@ -9,12 +8,11 @@ import { expectAccessible } from '@pc/ui/expect-accessible.ts'
 import type { RuntimeConfig } from '@pc/ui/runtime-config.ts'
 import type { Session } from '@pc/ui/session.ts'
 import { dismissAllToasts } from '@pc/ui/toasts.tsx'
-import i18next from 'i18next'
 import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
 import { Console } from './console.tsx'
-import { NAMESPACE } from './language-keys.ts'
+import { language } from './language.ts'
 import texts from './public/locales/ja/console.json'
 import { SCREENS } from './routes.ts'
 
@@ -96,7 +94,7 @@ async function open({ role = 'insight:admin', config = {}, userId = 'u1', acting
 }
 
 beforeAll(async () => {
-  await i18next.init({ lng: 'ja', defaultNS: NAMESPACE, ns: [NAMESPACE], resources: { ja: { console: texts } } })
+  language.use(texts)
   await SCREENS[0]!.load()
 })
 beforeEach(() => {

@@ -18,10 +18,10 @@ import { ScreenRouter } from '@pc/ui/screen-router.tsx'
 import type { Session, SignedInUser } from '@pc/ui/session.ts'
 import { Shell } from '@pc/ui/shell/shell.tsx'
 import type { SidebarGroup } from '@pc/ui/shell/sidebar.tsx'
-import { isPublisherUser, useViewer } from '@pc/ui/viewer.tsx'
+import { isPublisherUser, useViewer, type Viewer } from '@pc/ui/viewer.tsx'
 import { ViewerGate } from '@pc/ui/viewer-gate.tsx'
-import { t } from 'i18next'
 import { createContext, use, useMemo } from 'react'
+import { t } from './language.ts'
 import { EXTERNAL_LINKS, visibleMenu } from './menu.ts'
 import { ConsolePalette } from './palette.tsx'
 import { REPORT_PARTS } from './report-parts.ts'
@@ -32,6 +32,8 @@ export interface ConsoleParts {
   readonly session: Session
   readonly clients: Clients
   readonly analytics: Analytics
+  /** Who is here, where that has been asked before (`first-questions.ts`). */
+  readonly viewer?: Promise<Viewer | undefined>
 }
 
 const PartsContext = createContext<ConsoleParts | undefined>(undefined)
@@ -59,9 +61,10 @@ function Start({ user, parts }: { user: SignedInUser; parts: ConsoleParts }) {
     <ViewerGate
       user={user}
       clients={parts.clients}
+      {...(parts.viewer ? { asked: parts.viewer } : {})}
       failedTitle={t('startFailed.title')}
       failedHint={t('startFailed.hint')}
-      onReady={viewer => void askEarly(SCREENS, pathOrHome(), viewer, parts.clients, 'insight')}
+      onReady={viewer => askEarly(SCREENS, pathOrHome(), viewer, parts.clients, 'insight')}
     >
       <Frame />
     </ViewerGate>
@@ -74,11 +77,16 @@ function pathOrHome(): string {
   return path.length > 1 ? path : HOME
 }
 
-/** Header, sidebar and footer around the current screen. */
+/** Of the screen, whatever its filters are. */
+function screenPathOf(path: string): string {
+  return matchScreen(SCREENS, path)?.screen.path ?? path
+}
+
+/** Header, sidebar and footer around the current screen. They stay as they are while its filters change. */
 function Frame() {
   const parts = use(PartsContext)!
   const viewer = useViewer()
-  const path = useHashPath()
+  const path = useHashPath(screenPathOf)
   const groups = useGroups(parts.config)
   const { config, session } = parts
   const announcements = useHeaderAnnouncements(viewer.can('read:list', 'insight:announcement.'))
@@ -88,7 +96,7 @@ function Frame() {
     <Shell
       groups={groups}
       path={path}
-      screenKey={matchScreen(SCREENS, path)?.screen.path ?? path}
+      screenKey={path}
       header={menu => (
         <Header
           title="Publisher Center"

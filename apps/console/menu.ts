@@ -24,7 +24,7 @@ import {
   IconVideo,
   type TablerIcon,
 } from '@tabler/icons-react'
-import type { GroupKey, MenuKey } from './language-keys.ts'
+import type { GroupKey, MenuKey } from './language.ts'
 
 type MenuViewer = Pick<Viewer, 'roles' | 'can'>
 

@@ -1,5 +1,6 @@
 import { ApolloProvider } from '@apollo/client/react'
 import { ViewAsBanner } from '@pc/features/access/web/view-as-banner.tsx'
+import { useHeaderAnnouncements } from '@pc/features/announcements/web/header-announcements.tsx'
 import type { Analytics } from '@pc/ui/analytics.ts'
 import type { Clients } from '@pc/ui/client.ts'
 import { ClientsProvider } from '@pc/ui/clients.tsx'
@@ -26,6 +27,8 @@ export interface AdministrationParts {
 }
 
 const CURRENT_SERVICE = '/iam/'
+/** The screens of announcements are there. */
+const CONSOLE = '/gpc/'
 
 /** ユーザー管理: who uses the services of the platform, and what each may do there. */
 export function PeopleAdministration({ user, parts }: { user: SignedInUser; parts: AdministrationParts }) {
@@ -46,15 +49,23 @@ export function PeopleAdministration({ user, parts }: { user: SignedInUser; part
   )
 }
 
+/** Of the screen, whatever its filters are. */
+function screenPathOf(path: string): string {
+  return matchScreen(SCREENS, path)?.screen.path ?? path
+}
+
 function Frame({ parts }: { parts: AdministrationParts }) {
   const { config, session, analytics } = parts
   const viewer = useViewer()
-  const path = useHashPath()
+  const path = useHashPath(screenPathOf)
+  // The header is shared (specification, section 2); who may not read announcements has no bell.
+  const mayRead = viewer.can('read:list', 'insight:announcement.')
+  const announcements = useHeaderAnnouncements(mayRead, CONSOLE)
   return (
     <Shell
       groups={groupsFor(viewer)}
       path={path}
-      screenKey={matchScreen(SCREENS, path)?.screen.path ?? path}
+      screenKey={path}
       header={menu => (
         <Header
           title="ユーザー管理"
@@ -62,6 +73,9 @@ function Frame({ parts }: { parts: AdministrationParts }) {
           menu={menu}
           services={isPublisherUser(viewer) ? [] : listServices(viewer.can, config.deployedServices)}
           currentService={CURRENT_SERVICE}
+          {...(mayRead ? { announcements: announcements.items } : {})}
+          // A failure has been said by its message; the items stay unread.
+          onAnnouncementsRead={ids => void announcements.markRead(ids).catch(() => {})}
           user={{
             email: viewer.email,
             photoUrl: viewer.photoUrl,

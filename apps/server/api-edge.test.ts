@@ -301,6 +301,15 @@ describe('every listener', () => {
     expect(elsewhere.status).toBe(404)
     expect(elsewhere.text).toContain('「クーポン管理」はこの環境に接続されていません')
   })
+  test('pages of the applications name the origins of the APIs, so that the connections are there in time', async () => {
+    const linkOf = async (path: string) =>
+      String((await raw(`${system.origins.web}${path}`, { method: 'GET' })).headers.link)
+    const link = await linkOf('/gpc/')
+    // Both APIs are at one origin here, which no browser can reach.
+    expect(link).toBe('<http://127.0.0.1:0>; rel=preconnect')
+    expect(await linkOf('/iam/')).toBe(link)
+    expect([await linkOf('/sso/'), await linkOf('/gpc/config.json')]).toEqual(['undefined', 'undefined'])
+  })
   test('keeps page views of our own pages only', async () => {
     const send = (headers: http.OutgoingHttpHeaders, body: unknown) =>
       raw(`${system.origins.web}/analytics/page-views`, {

@@ -21,12 +21,20 @@ const SSO_MOUNT = `${SSO_PATH}/`
 export function webHandler(parts: Parts): Handler {
   const { config, identity, imageUploads, documentUploads, ingest } = parts
   const headers = (kind: ContentKind, pathBelow = '') => pageHeaders(config, kind, pathBelow)
+  const preconnect = preconnectTo([config.insightApiOrigin, config.iamApiOrigin], config.webOrigin)
+  const appHeaders = (kind: ContentKind, pathBelow: string) => ({
+    ...headers(kind, pathBelow),
+    ...(kind === 'html' ? preconnect : {}),
+  })
   const sites = [
     {
       mount: CONSOLE_MOUNT,
-      answer: staticSite({ mount: CONSOLE_MOUNT, folder: path.join(APPS, 'console/dist'), headers }),
+      answer: staticSite({ mount: CONSOLE_MOUNT, folder: path.join(APPS, 'console/dist'), headers: appHeaders }),
     },
-    { mount: IAM_MOUNT, answer: staticSite({ mount: IAM_MOUNT, folder: path.join(APPS, 'iam/dist'), headers }) },
+    {
+      mount: IAM_MOUNT,
+      answer: staticSite({ mount: IAM_MOUNT, folder: path.join(APPS, 'iam/dist'), headers: appHeaders }),
+    },
     { mount: SSO_MOUNT, answer: staticSite({ mount: SSO_MOUNT, folder: path.join(APPS, 'sso/dist'), headers }) },
     {
       mount: MANUAL_MOUNT,
@@ -67,6 +75,13 @@ export function webHandler(parts: Parts): Handler {
     }
     if (!site?.answer(request, response, info.path)) answerNotFound(response, headers('html'), info.path)
   }
+}
+
+/** The connections to the APIs, each several round trips of TCP and TLS, are made while the page is still being loaded. */
+function preconnectTo(origins: readonly string[], own: string): { readonly link?: string } {
+  const others = [...new Set(origins)].filter(origin => origin !== own)
+  // Without `crossorigin`: the calls carry credentials, and those have connections of their own.
+  return others.length > 0 ? { link: others.map(origin => `<${origin}>; rel=preconnect`).join(', ') } : {}
 }
 
 function pageHeaders(config: Config, kind: ContentKind, pathBelow: string): Readonly<Record<string, string>> {

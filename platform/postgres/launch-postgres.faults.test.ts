@@ -104,6 +104,22 @@ test('a stale pid file whose number now belongs to another program does not stop
   await server.stop()
 })
 
+test('a stale lock of the socket whose number now belongs to another server does not stop a start', async () => {
+  // PostgreSQL believes a number that belongs to its own user: after a power cut they begin anew, and meet soon.
+  const other = await launchPostgres({ folder: path.join(root, 'other') })
+  const folder = path.join(root, 'lock')
+  await (await launchPostgres({ folder })).stop()
+  const socket = path.join(folder, 'socket')
+  fs.mkdirSync(socket, { mode: 0o700 })
+  const lines = [other.pid, path.join(folder, 'cluster'), 1_700_000_000, 5432, socket, '']
+  fs.writeFileSync(path.join(socket, '.s.PGSQL.5432.lock'), lines.join('\n'), { mode: 0o644 })
+  const server = await launchPostgres({ folder })
+  await withClient(server.url('postgres', 'postgres'), client => client.query('select 1'))
+  await server.stop()
+  await withClient(other.url('postgres', 'postgres'), client => client.query('select 1'))
+  await other.stop()
+})
+
 test('of several processes that start at once after a crash, exactly one runs the server', async () => {
   const folder = path.join(root, 'race')
   await (await launchPostgres({ folder })).stop()

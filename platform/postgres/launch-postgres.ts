@@ -103,6 +103,7 @@ class Server implements RunningPostgres {
   }
 
   #spawn(): void {
+    removeStaleSocket(this.#socketFolder)
     const command = this.#native.command('postgres', serverArguments(this.#folder, this.#socketFolder, this.#options))
     const { file, args } = this.#native.lifeline === 'pipe' ? pipeLifeline(command) : command
     const log = openLog(this.#folder)
@@ -300,6 +301,14 @@ async function endOrphan(cluster: string): Promise<void> {
     }
     await delay(20)
   }
+}
+
+/**
+ * What a killed server or a power cut left: PostgreSQL refuses to start when the number in the socket's lock belongs to
+ * any process of its user meanwhile. The folder is claimed, and a server that still ran in it has been ended.
+ */
+function removeStaleSocket(socketFolder: string): void {
+  for (const name of [SOCKET_FILE, `${SOCKET_FILE}.lock`]) fs.rmSync(path.join(socketFolder, name), { force: true })
 }
 
 function chooseSocketFolder(folder: string): string {

@@ -1,7 +1,8 @@
 import { IconBell } from '@tabler/icons-react'
 import { lazy, Suspense } from 'react'
 import { Popover } from '../popover.tsx'
-import styles from './header.module.css'
+import styles from './announcement-bell.module.css'
+import header from './header.module.css'
 
 /** An announcement in the header's list. */
 export interface AnnouncementItem {
@@ -39,7 +40,7 @@ export function AnnouncementBell({ items, onRead }: BellProps) {
         if (isOpen && unread.length > 0) onRead(unread.map(item => item.id))
       }}
       button={props => (
-        <button type="button" className={styles.iconButton} aria-label={name} {...props}>
+        <button type="button" className={header.iconButton} aria-label={name} {...props}>
           <IconBell size={20} stroke={1.7} aria-hidden />
           {unread.length > 0 && (
             <span className={styles.badge} aria-hidden>

@@ -1,6 +1,7 @@
 import { IconGridDots } from '@tabler/icons-react'
 import { Popover } from '../popover.tsx'
-import styles from './header.module.css'
+import header from './header.module.css'
+import styles from './service-launcher.module.css'
 import type { Service } from './service-list.ts'
 
 /** The menu of services; nothing at all when no service may be listed. */
@@ -10,7 +11,7 @@ export function ServiceLauncher({ services, currentLink }: { services: readonly 
     <Popover
       label="サービス一覧"
       button={props => (
-        <button type="button" className={styles.iconButton} aria-label="サービス一覧" {...props}>
+        <button type="button" className={header.iconButton} aria-label="サービス一覧" {...props}>
           <IconGridDots size={20} stroke={1.7} aria-hidden />
         </button>
       )}

@@ -1,6 +1,7 @@
 import { IconDevices, IconKey, IconLogout, IconMail, IconShieldLock } from '@tabler/icons-react'
 import { Popover } from '../popover.tsx'
-import styles from './header.module.css'
+import header from './header.module.css'
+import styles from './user-menu.module.css'
 
 export interface UserMenuProps {
   email: string
@@ -18,7 +19,7 @@ export function UserMenu(props: UserMenuProps) {
     <Popover
       label="アカウント"
       button={props => (
-        <button type="button" className={styles.iconButton} aria-label={`アカウント: ${email}`} {...props}>
+        <button type="button" className={header.iconButton} aria-label={`アカウント: ${email}`} {...props}>
           <Avatar email={email} photoUrl={photoUrl} isSmall />
         </button>
       )}

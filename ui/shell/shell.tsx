@@ -10,7 +10,7 @@ import { useShortcuts } from './use-shortcuts.ts'
 
 interface ShellProps {
   groups: readonly SidebarGroup[]
-  /** The current address inside the application, without `#`. */
+  /** The path of the current screen. */
   path: string
   /** Changes with the screen, not with its filters: the focus moves to the content then. */
   screenKey: string

@@ -48,3 +48,14 @@ test('what the money screens write is told in Japanese; an unknown field keeps i
   expect(fields.find(field => field.name === 'paymentStatus')?.after).toBe('支払済')
   expect(changedFields(null, '{"renamedSince":1}')[0]?.label).toBe('renamedSince')
 })
+
+test('values of closed lists are told in the words of the screens, also inside of what they belong to', () => {
+  const afterOf = (written: object) => changedFields(null, JSON.stringify(written)).map(field => field.after)
+  expect(afterOf({ kind: 'ssp_video', method: 'discard', feePaidBy: 'publisher', state: 'objected' })).toEqual([
+    ...['動画SSP収益の分配', '破棄', 'パブリッシャー', '照会中'],
+  ])
+  expect(
+    afterOf({ terms: [{ paymentTiming: 'a_month_later', fixedRevenueYen: '0', isPaymentDisabled: false }] }),
+  ).toEqual(['（支払サイト：翌月末、固定額（円）：0、支払の停止：いいえ）'])
+  expect(afterOf({ kind: 'constructor', key: 'csv', toString: 'since' })).toEqual(['constructor', 'csv', 'since'])
+})

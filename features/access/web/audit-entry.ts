@@ -1,8 +1,8 @@
 import { AUDIT_ACTION_LABELS_JA } from '@pc/domain/access/audit-action-labels.ja.ts'
 import { ROLES } from '@pc/domain/access/role.ts'
 import { ROLE_LABELS_JA } from '@pc/domain/access/role-labels.ja.ts'
-import { PAYMENT_STATUS_LABELS } from '@pc/domain/payment/payment-states.ts'
 import { AUDIT_FIELD_LABELS_JA } from './audit-field-labels.ja.ts'
+import { auditValueText } from './audit-value-labels.ja.ts'
 
 /** What an entry's action is called; one from an older release may have no label and keeps its own name. */
 export function actionText(action: string): string {
@@ -74,7 +74,7 @@ export function changedFields(before: string | null, after: string | null): read
     const texts = [valueText(name, was[name]), valueText(name, is[name])] as const
     return {
       name,
-      label: AUDIT_FIELD_LABELS_JA[name] ?? name,
+      label: labelOf(name),
       before: texts[0],
       after: texts[1],
       isChanged: texts[0] !== texts[1],
@@ -94,16 +94,22 @@ function readObject(text: string | null): Readonly<Record<string, unknown>> {
 
 function valueText(name: string, value: unknown): string {
   if (value === undefined || value === null || value === '') return '—'
-  if (name === 'paymentStatus')
-    return (PAYMENT_STATUS_LABELS as Readonly<Record<string, string>>)[String(value)] ?? String(value)
   if (name === 'enabled') return value === true ? '有効' : '無効'
   if (typeof value === 'boolean') return value ? 'はい' : 'いいえ'
   if (Array.isArray(value)) return value.length === 0 ? '（なし）' : value.map(itemText).join('、')
-  return typeof value === 'object' ? JSON.stringify(value) : String(value)
+  return textOf(name, value)
 }
 
 function itemText(item: unknown): string {
   const role = ROLES.find(name => name === item)
-  if (role) return ROLE_LABELS_JA[role].label
-  return typeof item === 'object' ? JSON.stringify(item) : String(item)
+  return role ? ROLE_LABELS_JA[role].label : textOf('', item)
 }
+
+/** A thing with fields of its own is told field by field. */
+function textOf(name: string, value: unknown): string {
+  if (typeof value !== 'object' || value === null) return auditValueText(name, String(value))
+  const parts = Object.entries(value).map(([field, one]) => `${labelOf(field)}：${valueText(field, one)}`)
+  return `（${parts.join('、')}）`
+}
+
+const labelOf = (name: string) => AUDIT_FIELD_LABELS_JA[name] ?? name

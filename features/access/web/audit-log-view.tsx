@@ -9,8 +9,9 @@ import { Filters, Pager, ScreenTop, SearchFilter, SelectFilter } from '@pc/ui/li
 import { FailedContent, Message, Skeleton } from '@pc/ui/screen-states.tsx'
 import { IconChevronDown } from '@tabler/icons-react'
 import { AUDIT_LOG_PAGE_SIZE, type AuditLogCondition } from '../audit-log-condition.ts'
-import styles from './access.module.css'
+import access from './access.module.css'
 import { actionText, changedFields, resourceText, rowText } from './audit-entry.ts'
+import styles from './audit-log.module.css'
 import type { AuditLogQuery } from './audit-log-iam.gen.ts'
 import { AuditVerdict } from './audit-verdict.tsx'
 
@@ -132,7 +133,7 @@ function EntryRow({ entry }: { entry: Entry }) {
               </tbody>
             </table>
           )}
-          <dl className={styles.facts}>
+          <dl className={access.facts}>
             <dt>記録番号</dt>
             <dd>{entry.seq}</dd>
             <dt>接続元</dt>

@@ -3,7 +3,7 @@ import { Button } from '@pc/ui/button.tsx'
 import { useClientOf } from '@pc/ui/clients.tsx'
 import { formatInteger } from '@pc/ui/format.ts'
 import { IconShieldCheck, IconShieldSearch, IconShieldX } from '@tabler/icons-react'
-import styles from './access.module.css'
+import styles from './audit-log.module.css'
 import { AuditLogVerdictDocument, type AuditLogVerdictQuery } from './audit-log-iam.gen.ts'
 
 /** Whether the log is whole: every hash computed anew, compared with what is kept outside of the database. */

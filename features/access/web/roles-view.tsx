@@ -10,8 +10,8 @@ import { FailedContent, Skeleton } from '@pc/ui/screen-states.tsx'
 import { IconCheck, IconMinus } from '@tabler/icons-react'
 import { ROLES_PATH } from '../links.ts'
 import { type RoleCondition, roleCondition } from '../role-condition.ts'
-import styles from './access.module.css'
 import { type MatrixService, policyMatrix } from './policy-matrix.ts'
+import styles from './roles.module.css'
 import type { RolesQuery } from './roles-iam.gen.ts'
 
 const ACTIONS_JA: Readonly<Record<GranularAction, string>> = {

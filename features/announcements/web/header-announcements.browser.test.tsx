@@ -1,6 +1,7 @@
 import '@pc/ui/theme/styles.ts'
 import { ApolloClient, ApolloLink, InMemoryCache, Observable } from '@apollo/client'
 import { ApolloProvider } from '@apollo/client/react'
+import { ClientsProvider } from '@pc/ui/clients.tsx'
 import { expectAccessible } from '@pc/ui/expect-accessible.ts'
 import { afterEach, expect, test, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
@@ -64,7 +65,9 @@ test('asks again with the time of the question: what has begun meanwhile appears
   const client = new ApolloClient({ link, cache: new InMemoryCache(), defaultOptions: OPTIONS })
   await render(
     <ApolloProvider client={client}>
-      <Bell />
+      <ClientsProvider clients={{ insight: client, iam: client }}>
+        <Bell />
+      </ClientsProvider>
     </ApolloProvider>,
   )
   waiting.shift()?.()

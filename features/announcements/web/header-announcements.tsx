@@ -1,6 +1,7 @@
 import type { ApolloClient } from '@apollo/client'
-import { skipToken, useApolloClient, useQuery } from '@apollo/client/react'
+import { skipToken, useQuery } from '@apollo/client/react'
 import { Button } from '@pc/ui/button.tsx'
+import { useClientOf } from '@pc/ui/clients.tsx'
 import { addressOf } from '@pc/ui/define-route.ts'
 import { Dialog } from '@pc/ui/dialog.tsx'
 import { formatInstantDay } from '@pc/ui/format.ts'
@@ -27,17 +28,23 @@ export interface HeaderAnnouncements {
 /** New announcements are noticed without a reload. */
 const ASKED_AGAIN_MS = 5 * 60_000
 
-/** What is announced to this person now (specification, section 7: enabled, begun, not over, at most 100). */
-export function useHeaderAnnouncements(isAllowed: boolean): HeaderAnnouncements {
-  const client = useApolloClient()
+/**
+ * What is announced to this person now (specification, section 7: enabled, begun, not over, at most 100).
+ * @param home where the screens of announcements are: nothing for the console itself, which has them
+ */
+export function useHeaderAnnouncements(isAllowed: boolean, home = ''): HeaderAnnouncements {
+  const client = useClientOf('insight')
   const now = useMomentAsked()
-  const { data, previousData } = useQuery(HeaderAnnouncementsDocument, isAllowed ? { variables: { now } } : skipToken)
+  const { data, previousData } = useQuery(
+    HeaderAnnouncementsDocument,
+    isAllowed ? { variables: { now }, client } : skipToken,
+  )
   const nodes = (data ?? previousData)?.announcements?.nodes ?? []
   return {
     items: nodes.map(node => ({
       ...{ id: node.id, title: node.title, body: node.body, type: node.level, isRead: node.isRead },
       dateText: formatInstantDay(node.updatedAt),
-      link: addressOf(announcementPath(node.id)),
+      link: home + addressOf(announcementPath(node.id)),
     })),
     warnings: nodes.filter(node => node.level === 'warn' && !node.isRead),
     markRead: ids => markRead(client, ids),

@@ -5,8 +5,9 @@ import { formatInteger, formatMonth } from '@pc/ui/format.ts'
 import { orderOfSort, sortOfOrder } from '@pc/ui/list/list-order.ts'
 import { ListScreen } from '@pc/ui/list/list-screen.tsx'
 import { loadAll } from '@pc/ui/list/load-all.ts'
+import { useLatest } from '@pc/ui/use-latest.ts'
 import { useChosenColumns } from '@pc/ui/views/chosen-columns.tsx'
-import type { ReactNode } from 'react'
+import { memo, type ReactNode } from 'react'
 import {
   isNarrowed,
   PAYMENT_LIST_ORDERS,
@@ -33,6 +34,28 @@ interface PaymentListProps extends ScreenProps<PaymentCondition, MonthlyPayments
 
 /** Payments by agreement and month with their totals: the same list for staff and for publishers, in their rows. */
 export function PaymentList(props: PaymentListProps) {
+  const setCondition = useLatest(props.setCondition)
+  const retry = useLatest(props.retry)
+  return (
+    <ExplainableAmounts kind="payment" condition={props.condition} onChange={setCondition}>
+      <Payments {...props} setCondition={setCondition} retry={retry} />
+    </ExplainableAmounts>
+  )
+}
+
+/** A hundred rows are not drawn again because an amount is explained beside them. */
+const Payments = memo(
+  PaymentsNow,
+  (before, now) => rowsOf(before.condition) === rowsOf(now.condition) && SEEN.every(name => before[name] === now[name]),
+)
+const SEEN = ['data', 'isLoading', 'error', 'viewer', 'today', 'table'] as const
+
+/** What of the condition the list depends on. */
+function rowsOf({ explain: _explain, at: _at, ...rows }: PaymentCondition): string {
+  return JSON.stringify(rows)
+}
+
+function PaymentsNow(props: PaymentListProps) {
   const { condition, setCondition, data, title } = props
   const media = useMedia()
   const client = useApolloClient()
@@ -40,55 +63,53 @@ export function PaymentList(props: PaymentListProps) {
   const table = useChosenColumns(props.table, paymentColumns(media.nameOf, props.agreementCell))
   const change = (next: Partial<PaymentCondition>) => setCondition({ page: 1, ...next })
   return (
-    <ExplainableAmounts kind="payment" condition={condition} onChange={setCondition}>
-      <ListScreen
-        title={title}
-        noun="支払"
-        columns={table.columns}
-        rows={(table.isKnown && list?.nodes) || []}
-        rowKey={row => row.id}
-        total={list?.total ?? 0}
-        page={condition.page}
-        pageSize={PAYMENT_PAGE_SIZE}
-        onPage={page => setCondition({ page })}
-        sort={sortOfOrder(condition.order)}
-        onSort={sort => {
-          const order = orderOfSort(sort, PAYMENT_LIST_ORDERS)
-          if (order) change({ order })
-        }}
-        isLoading={props.isLoading || !table.isKnown}
-        error={list ? undefined : props.error}
-        retry={props.retry}
-        isFiltered={isNarrowed(condition)}
-        emptyText={props.hasOpenMonths ? undefined : noFinalMonth(condition)}
-        onClearFilters={() => setCondition({ ...paymentCondition.defaults, order: condition.order })}
-        filters={
-          <PaymentFilters
-            condition={condition}
-            today={props.today}
-            search={{ label: '支払を検索', placeholder: '契約名・コード・支払先' }}
-            hasOpenMonths={props.hasOpenMonths}
-            onChange={change}
-          />
-        }
-        actions={
-          <>
-            {table.chooser}
-            {props.actions}
-          </>
-        }
-        summary={list && <PaymentTotals totals={totalsOf(list)} />}
-        csv={{
-          fileName: `${title}.csv`,
-          columns: paymentCsvColumns(media.nameOf),
-          loadAll: () =>
-            loadAll(async page => {
-              const variables = { ...paymentsQuery.variables(condition), ...page }
-              return (await client.query({ query: MonthlyPaymentsDocument, variables })).data?.monthlyPayments
-            }),
-        }}
-      />
-    </ExplainableAmounts>
+    <ListScreen
+      title={title}
+      noun="支払"
+      columns={table.columns}
+      rows={(table.isKnown && list?.nodes) || []}
+      rowKey={row => row.id}
+      total={list?.total ?? 0}
+      page={condition.page}
+      pageSize={PAYMENT_PAGE_SIZE}
+      onPage={page => setCondition({ page })}
+      sort={sortOfOrder(condition.order)}
+      onSort={sort => {
+        const order = orderOfSort(sort, PAYMENT_LIST_ORDERS)
+        if (order) change({ order })
+      }}
+      isLoading={props.isLoading || !table.isKnown}
+      error={list ? undefined : props.error}
+      retry={props.retry}
+      isFiltered={isNarrowed(condition)}
+      emptyText={props.hasOpenMonths ? undefined : noFinalMonth(condition)}
+      onClearFilters={() => setCondition({ ...paymentCondition.defaults, order: condition.order })}
+      filters={
+        <PaymentFilters
+          condition={condition}
+          today={props.today}
+          search={{ label: '支払を検索', placeholder: '契約名・コード・支払先' }}
+          hasOpenMonths={props.hasOpenMonths}
+          onChange={change}
+        />
+      }
+      actions={
+        <>
+          {table.chooser}
+          {props.actions}
+        </>
+      }
+      summary={list && <PaymentTotals totals={totalsOf(list)} />}
+      csv={{
+        fileName: `${title}.csv`,
+        columns: paymentCsvColumns(media.nameOf),
+        loadAll: () =>
+          loadAll(async page => {
+            const variables = { ...paymentsQuery.variables(condition), ...page }
+            return (await client.query({ query: MonthlyPaymentsDocument, variables })).data?.monthlyPayments
+          }),
+      }}
+    />
   )
 }
 

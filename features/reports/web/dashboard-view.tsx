@@ -10,9 +10,11 @@ import { RangePicker } from '@pc/ui/filter/range-picker.tsx'
 import { SegmentedControl } from '@pc/ui/filter/segmented-control.tsx'
 import { formatDay } from '@pc/ui/format.ts'
 import { FailedContent, Message, Skeleton } from '@pc/ui/screen-states.tsx'
+import { useLatest } from '@pc/ui/use-latest.ts'
+import { useStages } from '@pc/ui/use-stages.ts'
 import { hasInsightAccess } from '@pc/ui/viewer.tsx'
 import { IconDatabaseOff } from '@tabler/icons-react'
-import { type ComponentProps, lazy, Suspense, useMemo } from 'react'
+import { type ComponentProps, lazy, memo, Suspense, useMemo } from 'react'
 import { type DashboardCondition, dashboardCondition } from '../dashboard-condition.ts'
 import { byStartOfPeriod, comparedNote, comparedPoints, comparedSeries, comparedValues } from './compared-series.ts'
 import type { DashboardQuery } from './dashboard.gen.ts'
@@ -46,6 +48,7 @@ export function DashboardView(props: Props) {
   const stats = data?.stats
   const range = chosenRange(condition, today)
   const { from, to } = range
+  const setLatest = useLatest(props.setCondition)
   const rows = useMemo(
     () => (stats ? dashboardRows({ from, to }, granularity, stats) : undefined),
     [stats, from, to, granularity],
@@ -86,7 +89,13 @@ export function DashboardView(props: Props) {
         data-waiting={props.isLoading && data ? true : undefined}
       >
         {stats && rows ? (
-          <Content {...props} stats={stats} rows={rows} tools={tools} />
+          <Content
+            {...props}
+            {...{ stats, rows, tools }}
+            // Kept with what is shown, while it changes what is asked now.
+            setCondition={setLatest}
+            isKept={(props.isPrevious ?? false) && props.isLoading}
+          />
         ) : error && !props.isLoading ? (
           <Card title="成果">
             <FailedContent onRetry={props.retry} />
@@ -147,12 +156,16 @@ function FurtherReports({ condition, viewer }: Pick<Props, 'condition' | 'viewer
 }
 
 interface ContentProps extends Props {
+  /** The answer to another condition is on its way: what stands here stays as it is, and belongs together. */
+  isKept: boolean
   stats: DashboardQuery['stats']
   rows: readonly DashboardRow[]
   tools: ReportTools
 }
 
-function Content(props: ContentProps) {
+const Content = memo(ContentNow, (_before, { isKept }) => isKept)
+
+function ContentNow(props: ContentProps) {
   const { condition, setCondition, data, error, isLoading, stats, rows, retry } = props
   const { totals } = stats
   const { granularity, compareWith } = condition
@@ -167,8 +180,22 @@ function Content(props: ContentProps) {
       series: comparedSeries(SERIES, view),
     }
   }, [rows, stats.nodes, granularity, compareWith, from, to])
+  const isFirstPaint = useStages(2) === 1
   const failure = error && !isLoading ? { retry } : undefined
   if (!totals) return <NoDataAtAll {...props} />
+  if (isFirstPaint)
+    return (
+      <>
+        {null}
+        <KeyFigures
+          totals={totals}
+          before={data?.previous?.totals ?? undefined}
+          compareWith={compareWith}
+          rows={rows}
+        />
+        <WaitingBelow />
+      </>
+    )
   return (
     <>
       {error !== undefined && !isLoading && (
@@ -269,11 +296,21 @@ function Waiting() {
           <Skeleton key={name} height={114} />
         ))}
       </div>
+      <WaitingBelow />
+    </div>
+  )
+}
+
+/** Below the key figures. */
+function WaitingBelow() {
+  return (
+    <>
+      <div className={styles.forecast} />
       <div className={styles.columns}>
         <Skeleton height={510} />
         <Skeleton height={510} />
       </div>
       <Skeleton height={360} />
-    </div>
+    </>
   )
 }

@@ -1,7 +1,5 @@
-import { formatChange, formatDuration, formatInteger, NO_VALUE } from '@pc/ui/format.ts'
+import { formatChange, formatDuration, formatInteger, formatTenths, NO_VALUE } from '@pc/ui/format.ts'
 import type { ColumnUnit } from '../report-columns.ts'
-
-const oneDecimal = new Intl.NumberFormat('ja-JP', { minimumFractionDigits: 1, maximumFractionDigits: 1 })
 
 /**
  * A figure as the screen shows it, as a whole number: of tenths where it has a decimal, of seconds where it is a time.
@@ -18,8 +16,8 @@ function shownNumber(unit: ColumnUnit, value: number): number {
 export function figureText(unit: ColumnUnit, value: number | null | undefined): string {
   if (value === null || value === undefined) return NO_VALUE
   const shown = shownNumber(unit, value)
-  if (unit === 'percent') return `${oneDecimal.format(shown / 10)}%`
-  if (unit === 'yen-tenths') return oneDecimal.format(shown / 10)
+  if (unit === 'percent') return `${formatTenths(shown)}%`
+  if (unit === 'yen-tenths') return formatTenths(shown)
   return unit === 'seconds' ? formatDuration(shown) : formatInteger(shown)
 }
 
@@ -47,7 +45,7 @@ export function differenceOf(
 }
 
 function sizeText(unit: ColumnUnit, size: number): string {
-  if (unit === 'percent') return `${oneDecimal.format(size / 10)}pt`
-  if (unit === 'yen-tenths') return oneDecimal.format(size / 10)
+  if (unit === 'percent') return `${formatTenths(size)}pt`
+  if (unit === 'yen-tenths') return formatTenths(size)
   return unit === 'seconds' ? formatDuration(size) : formatInteger(size)
 }

@@ -69,7 +69,9 @@ function Content({ forecast, isWaiting }: { forecast: Forecast; isWaiting: boole
         <h2>{title}</h2>
         <Badge tone="mute">見込み</Badge>
         <p>
-          {`${until ? `${formatMonthDay(until)}までの` : ''}実績（今月${days}日のうち${knownDays}日分）と、直近8週の曜日ごとの傾向からの計算です。お支払いの根拠にはなりません。`}
+          <span>{`${until ? `${formatMonthDay(until)}までの` : ''}実績（今月${days}日のうち${knownDays}日分）`}</span>
+          <span>直近8週の曜日ごとの傾向から計算</span>
+          <span>お支払いの根拠にはなりません</span>
         </p>
       </header>
       <dl className={styles.figures}>

@@ -1,0 +1,8 @@
+import { makeLanguage } from '@pc/ui/language.ts'
+import type console from './public/locales/ja/console.json'
+
+export type MenuKey = keyof (typeof console)['menu']
+export type GroupKey = keyof (typeof console)['group']
+
+export const language = makeLanguage<typeof console>('console')
+export const { t } = language

@@ -1,0 +1,7 @@
+/** One measured thing beside its budget (docs/adr/0013, and the budgets of the design). Smaller is better. */
+export interface ScreenFigure {
+  readonly name: string
+  readonly value: number
+  readonly unit: 'ms' | 'KB' | ''
+  readonly target: number | undefined
+}

@@ -1,0 +1,65 @@
+import {
+  PAYMENT_STATUS_LABELS,
+  STATEMENT_STATE_LABELS,
+  TRANSFER_STATE_LABELS,
+} from '@pc/domain/payment/payment-states.ts'
+
+type Words = Readonly<Record<string, string>>
+
+const COVERAGES: Words = { unknown: '未確認', covered: '対象', not_covered: '対象外' }
+const METRICS: Words = {
+  article_impression: '記事のインプレッション数',
+  article_click: '記事のクリック数',
+  article_watch: '記事の閲覧数',
+  video_impression: '動画のインプレッション数',
+  video_click: '動画のクリック数',
+  video_watch: '動画の再生数',
+  video_watch3s: '動画の3秒以上の再生数',
+  live_impression: 'ライブのインプレッション数',
+  live_click: 'ライブのクリック数',
+  live_watch: 'ライブの視聴数',
+}
+const ACCOUNT_TYPES: Words = { ordinary: '普通', current: '当座', savings: '貯蓄', other: 'その他' }
+
+/**
+ * What the values of a field are called, in the words of the screens that write them. A value that is not here is shown as
+ * it was written: an entry from an older release may have any.
+ */
+const AUDIT_VALUE_LABELS_JA: Readonly<Record<string, Words>> = {
+  paymentStatus: PAYMENT_STATUS_LABELS,
+  // Of transfers, of statements and of requested bank accounts: no name means two things.
+  state: {
+    ...TRANSFER_STATE_LABELS,
+    ...STATEMENT_STATE_LABELS,
+    requested: '承認待ち',
+    approved: '承認済み',
+    rejected: '却下',
+  },
+  kind: {
+    ssp: 'SSP収益の分配',
+    ssp_video: '動画SSP収益の分配',
+    ssp_live: 'ライブSSP収益の分配',
+    csv: '個別調整（CSV）',
+    reset: '取り消し（リセット）',
+  },
+  method: { payment: '支払', discard: '破棄' },
+  feePaidBy: { product: '当社', publisher: 'パブリッシャー' },
+  paymentTiming: { a_month_later: '翌月末', two_months_later: '翌々月末' },
+  minimumRevenueType: { none: 'なし', by_agreement: '契約ごと', by_publisher: 'パブリッシャーごと' },
+  payeeKind: { company: '法人', individual: '個人' },
+  smallSupplierCoverage: COVERAGES,
+  freelanceCoverage: COVERAGES,
+  businessDayShift: { previous: '前営業日に支払う', next: '翌営業日に支払う' },
+  sspWeight: METRICS,
+  videoSspWeight: METRICS,
+  liveSspWeight: METRICS,
+  accountType: ACCOUNT_TYPES,
+  typeName: ACCOUNT_TYPES,
+  factor: { totp: '認証アプリ', passkey: 'パスキー' },
+  level: { info: '通常', warn: '重要' },
+}
+
+export function auditValueText(field: string, value: string): string {
+  const words = Object.hasOwn(AUDIT_VALUE_LABELS_JA, field) ? AUDIT_VALUE_LABELS_JA[field]! : {}
+  return Object.hasOwn(words, value) ? words[value]! : value
+}

@@ -1,0 +1,74 @@
+import type { Role } from '@pc/domain/access/role.ts'
+import { ROLE_LABELS_JA } from '@pc/domain/access/role-labels.ja.ts'
+import { type AskedOperation, showScreen } from '@pc/ui/show-screen.tsx'
+import { invitationsRoute } from './invitations-route.ts'
+import { userEditRoute } from './user-edit-route.ts'
+import { userInviteRoute } from './user-invite-route.ts'
+import { usersRoute } from './users-route.ts'
+
+export const SCREENS = [usersRoute, userInviteRoute, userEditRoute, invitationsRoute]
+const ORGANIZATION = { __typename: 'OrganizationName', id: '7', name: '株式会社朝霧新聞社' }
+
+interface Person {
+  uid?: string
+  email?: string
+  roles?: readonly Role[]
+  enabled?: boolean
+  invitation?: { invitedAt: string; expiresAt: string } | null
+  organization?: typeof ORGANIZATION | null
+  agreementIds?: readonly string[]
+  hasSecondFactor?: boolean
+}
+
+/** As the server answers: the client asks every object for its type. */
+export function person(more: Person = {}) {
+  const { roles = ['insight:publisher_editor'], invitation = null, ...rest } = more
+  return {
+    ...{ __typename: 'User', uid: 'u2', email: 'hanako@example.jp', photoURL: null, enabled: true },
+    ...{
+      organization: ORGANIZATION,
+      agreementIds: ['1'],
+      createdAt: '2026-10-01T01:02:03.000Z',
+      hasSecondFactor: false,
+    },
+    ...rest,
+    invitation: invitation && { __typename: 'Invitation', ...invitation },
+    roles: roles.map(name => ({ __typename: 'UserRole', name, label: ROLE_LABELS_JA[name].label })),
+  }
+}
+
+export const list = (...people: ReturnType<typeof person>[]) => ({
+  users: { __typename: 'UserList', total: people.length, nodes: people },
+})
+export const AGREEMENTS = {
+  agreements: {
+    __typename: 'AgreementList',
+    total: 2,
+    nodes: ['東都新聞 配信契約', 'みらい経済 配信契約'].map((name, index) => ({
+      ...{ __typename: 'Agreement', id: String(index + 1), name, code: `A-${index + 1}`, isTerminated: false },
+    })),
+  },
+}
+export const others = (total: number) => ({ users: { __typename: 'UserList', total, nodes: [] } })
+
+export function last(asked: readonly AskedOperation[], name: string) {
+  return asked.findLast(one => one.name === name)?.variables
+}
+
+/** The form of somebody. */
+export function edit(
+  user: ReturnType<typeof person>,
+  role: Role,
+  answers: Parameters<typeof showScreen>[0]['answers'] = {},
+) {
+  return showScreen({
+    ...{ screens: SCREENS, path: `/users/edit/${user.uid}`, role, organizationId: '7' },
+    answers: {
+      UserEdit: { user },
+      Users: list(user),
+      Administrators: others(3),
+      AssignableAgreements: AGREEMENTS,
+      ...answers,
+    },
+  })
+}

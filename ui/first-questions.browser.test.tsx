@@ -1,0 +1,80 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { forgetAsked } from './asked-before.ts'
+import { defineRoute } from './define-route.ts'
+import { firstQuestions } from './first-questions.ts'
+import type { RuntimeConfig } from './runtime-config.ts'
+import { ViewerAgreementsDocument } from './viewer-agreements.gen.ts'
+
+const USER = { id: 'u1', email: 'a@example.jp', photoUrl: undefined, hasEmailPassAccount: true }
+const CONFIG = { insightApiOrigin: 'https://insight.example', iamApiOrigin: 'https://iam.example', clientVersion: '1' }
+const SESSION = {
+  start: async () => undefined,
+  idToken: async () => 'token',
+  renew: async () => 'token',
+  signOut: async () => {},
+  leaveToSignIn: () => {},
+}
+/** A screen whose query anybody can send; its answer is not looked at. */
+const screen = defineRoute({
+  path: '/here',
+  title: 'ここ',
+  allow: { action: 'read:list', resource: 'insight:summary_stats.' },
+  query: { document: ViewerAgreementsDocument, variables: (_, { viewer }) => ({ userUid: `${viewer.roles}` }) },
+  view: () => new Promise<never>(() => {}),
+})
+const POLICIES = (resource: string) => ({ nodes: [{ actions: ['read:list'], resources: [{ name: resource }] }] })
+const USUAL: Readonly<Record<string, object>> = {
+  ViewerUser: { data: { user: { roles: [{ name: 'insight:viewer' }] }, viewer: { actingAs: null } } },
+  ViewerPolicies: { data: { policies: POLICIES('insight:summary_stats.') } },
+  ViewerAgreements: { data: { agreements: { nodes: [{ id: '7' }] } } },
+}
+
+let asked: string[]
+beforeEach(() => {
+  asked = []
+  history.replaceState(null, '', '#/here')
+})
+afterEach(() => {
+  forgetAsked()
+  vi.restoreAllMocks()
+})
+
+function ask(answers: Readonly<Record<string, object>> = {}) {
+  vi.spyOn(window, 'fetch').mockImplementation(async (address, init) => {
+    const { operationName, variables } = JSON.parse(String(init?.body)) as { operationName: string; variables: object }
+    asked.push(`${new URL(String(address)).host} ${operationName} ${JSON.stringify(variables)}`)
+    return Response.json({ ...USUAL, ...answers }[operationName])
+  })
+  const { askFirst } = firstQuestions({ screens: [screen], home: '/here', own: 'insight' })
+  return askFirst(USER, CONFIG as RuntimeConfig, SESSION)
+}
+
+const START = [
+  'iam.example ViewerUser {"userID":"u1"}',
+  'iam.example ViewerPolicies {}',
+  'insight.example ViewerAgreements {"userUid":"u1"}',
+]
+
+test('asks what every start asks at once, then what the first screen asks of this person', async () => {
+  const viewer = await ask()
+  expect(viewer).toMatchObject({ ...USER, roles: ['insight:viewer'], agreementIds: ['7'], isStateReady: true })
+  expect(viewer?.can('read:list', 'insight:summary_stats.')).toBe(true)
+  expect(asked).toEqual([...START, 'insight.example ViewerAgreements {"userUid":"insight:viewer"}'])
+})
+
+test('never asks for a screen that the person may not see', async () => {
+  const viewer = await ask({ ViewerPolicies: { data: { policies: POLICIES('coupon:coupon.') } } })
+  expect(viewer?.can('read:list', 'insight:summary_stats.')).toBe(false)
+  expect(asked).toEqual(START)
+})
+
+test('knows nobody when one of the answers is an error', async () => {
+  expect(await ask({ ViewerPolicies: { data: null, errors: [{ message: 'FORBIDDEN' }] } })).toBeUndefined()
+  expect(asked).toEqual(START)
+})
+
+test("an address without a screen is nobody's question", async () => {
+  history.replaceState(null, '', '#/nowhere')
+  expect(await ask()).toMatchObject(USER)
+  expect(asked).toEqual(START)
+})

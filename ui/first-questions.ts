@@ -1,0 +1,78 @@
+import { askBefore, type Question } from './asked-before.ts'
+import type { Clients } from './client.ts'
+import { todayInTokyo } from './clock-day.ts'
+import type { Screen } from './define-route.ts'
+import { viewerOf } from './make-viewer.ts'
+import { matchScreen } from './match-screen.ts'
+import { nameOf } from './operation-name.ts'
+import type { RuntimeConfig } from './runtime-config.ts'
+import type { Session, SignedInUser } from './session.ts'
+import type { Viewer } from './viewer.tsx'
+import { ViewerAgreementsDocument, type ViewerAgreementsQuery } from './viewer-agreements.gen.ts'
+import {
+  ViewerPoliciesDocument,
+  type ViewerPoliciesQuery,
+  ViewerUserDocument,
+  type ViewerUserQuery,
+} from './viewer-iam.gen.ts'
+
+interface Application {
+  readonly screens: readonly Screen[]
+  /** Path that the root leads to. */
+  readonly home: string
+  /** The API of screens that name none. */
+  readonly own: keyof Clients
+}
+
+interface Answer<T> {
+  readonly data?: T | null
+  readonly errors?: unknown
+}
+
+export interface FirstQuestions {
+  /** @returns the person that the answers describe; undefined: one of them has to be asked for again */
+  askFirst(user: SignedInUser, config: RuntimeConfig, session: Session): Promise<Viewer | undefined>
+}
+
+/**
+ * Asks what the start of an application asks (specification, section 7) and then, when these answers allow it, what its
+ * first screen asks, all while the application itself is still being loaded. Nothing depends on it: whatever fails or is
+ * refused here is asked again, and heard of, where it is needed.
+ */
+export function firstQuestions({ screens, home, own }: Application): FirstQuestions {
+  return {
+    async askFirst(user, config, session) {
+      if (user.id === '') return undefined
+      const token = await session.idToken()
+      const headers = { 'X-Client-Version': config.clientVersion, authorization: `Bearer ${token}` }
+      const questionOf = (
+        api: keyof Clients,
+        document: Question['document'],
+        variables: Question['variables'],
+      ): Question => {
+        const origin = api === 'iam' ? config.iamApiOrigin : config.insightApiOrigin
+        return { address: `${origin}/query`, name: nameOf(document), document, variables }
+      }
+      const ask = async <T>(...question: Parameters<typeof questionOf>): Promise<T | undefined> => {
+        const answer = (await (await askBefore(questionOf(...question), headers))?.json()) as Answer<T> | undefined
+        return answer?.errors === undefined ? (answer?.data ?? undefined) : undefined
+      }
+      const [iamUser, policies, agreements] = await Promise.all([
+        ask<ViewerUserQuery>('iam', ViewerUserDocument, { userID: user.id }),
+        ask<ViewerPoliciesQuery>('iam', ViewerPoliciesDocument, {}),
+        ask<ViewerAgreementsQuery>('insight', ViewerAgreementsDocument, { userUid: user.id }),
+      ])
+      const path = location.hash.slice(1)
+      const match = matchScreen(screens, path.length > 1 ? path : home)
+      if (!iamUser || !policies || !agreements) return undefined
+      const viewer = viewerOf(user, iamUser, policies, agreements)
+      if (!match?.screen.query || !viewer.can(match.screen.allow.action, match.screen.allow.resource)) return viewer
+      const { condition, query } = match.screen
+      const context = { viewer, today: todayInTokyo(), ids: match.ids }
+      const variables = query.variables(condition?.parse(match.segment) ?? {}, context)
+      // Not waited for, and not read: that is for the screen.
+      askBefore(questionOf(query.api ?? own, query.document, variables), headers).catch(() => {})
+      return viewer
+    },
+  }
+}

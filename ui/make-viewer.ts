@@ -1,0 +1,38 @@
+import { type ClientPolicy, clientAllows } from '@pc/domain/access/client-policy.ts'
+import type { SignedInUser } from './session.ts'
+import type { Viewer } from './viewer.tsx'
+import type { ViewerAgreementsQuery } from './viewer-agreements.gen.ts'
+import type { ViewerPoliciesQuery, ViewerUserQuery } from './viewer-iam.gen.ts'
+
+export function makeViewer(
+  user: SignedInUser,
+  loaded: Omit<Viewer, keyof SignedInUser | 'can'> & {
+    readonly photoUrl: string | undefined
+    readonly policies: readonly ClientPolicy[]
+  },
+): Viewer {
+  const { policies, ...rest } = loaded
+  return { ...user, ...rest, can: (action, resource) => clientAllows(policies, action, resource) }
+}
+
+/**
+ * The person that the answers of the start describe (specification, sections 4 and 7).
+ * @param agreements an agreement list that was refused or failed leaves the list empty: rows are scoped by the server anyway
+ */
+export function viewerOf(
+  user: SignedInUser,
+  iamUser: ViewerUserQuery,
+  policies: ViewerPoliciesQuery,
+  agreements: ViewerAgreementsQuery | undefined,
+): Viewer {
+  const { viewer } = iamUser
+  return makeViewer(user, {
+    photoUrl: iamUser.user?.photoURL ?? user.photoUrl,
+    roles: iamUser.user?.roles?.flatMap(role => (role?.name ? [role.name] : [])) ?? [],
+    organizationId: iamUser.user?.organizationId ?? undefined,
+    policies: (policies.policies?.nodes ?? []) as readonly ClientPolicy[],
+    agreementIds: (agreements?.agreements?.nodes ?? []).flatMap(node => (node?.id ? [node.id] : [])),
+    isStateReady: true,
+    actingAs: viewer?.actingAs ? { email: viewer.email, ...viewer.actingAs } : undefined,
+  })
+}
