@@ -1567,6 +1567,18 @@ begin
 end $function$
 ;
 
+CREATE OR REPLACE FUNCTION app.find_rows(kind text, words text[], OUT ids bigint[], OUT total bigint)
+ RETURNS record
+ LANGUAGE sql
+ STABLE
+ SET search_path TO 'pg_catalog'
+BEGIN ATOMIC
+ SELECT f.ids,
+     f.total
+    FROM app.find_rows(find_rows.kind, find_rows.words, '{}'::jsonb) f(ids, total);
+END
+;
+
 CREATE OR REPLACE FUNCTION app.find_rows(kind text, words text[], filters jsonb, OUT ids bigint[], OUT total bigint)
  RETURNS record
  LANGUAGE plpgsql
