@@ -1,3 +1,4 @@
+import { day } from '@pc/domain/month/day.ts'
 import { sampleAgreement, sampleRule } from '@pc/domain/payment/sample-month.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { codeOf, type IssuedStatement, month, startStatementBed } from './statement-test-bed.ts'
@@ -14,7 +15,9 @@ beforeAll(async () => {
   ofA = await closedMonth(61n, 202606, [100_000n, 23_456n])
   ofB = await closedMonth(62n, 202606, [77_777n], b)
   // July is computed and not closed: due at the end of August.
-  const agreements = await entered(63n, a.organizationId, [sampleAgreement(1n, [sampleRule(101n, 10_000n)])])
+  const agreements = await entered(63n, a.organizationId, [
+    sampleAgreement(1n, [sampleRule(101n, 10_000n, { share: { ownAdsRateUnits: 10_000 } })]),
+  ])
   await enter(month(63n, 202607, { agreements }))
 })
 
@@ -102,7 +105,11 @@ test('what is due next: finalised payments and drafts for staff, its own final o
   expect(own.dueDates).toEqual([])
   expect(own.payees).toEqual([{ organizationId: `${a.organizationId}`, overdue: sumOf(ofA), total: sumOf(ofA) }])
   await inBooks(tx =>
-    tx.updateTable('monthlyPayments').set({ paymentStatus: 'paid' }).where('mediumId', '=', 62n).execute(),
+    tx
+      .updateTable('monthlyPayments')
+      .set({ paymentStatus: 'paid', paidOn: day('2026-08-04'), paidAtMonth: 202608 })
+      .where('mediumId', '=', 62n)
+      .execute(),
   )
   expect((await forecastOf('insight:viewer')).overdue).toBe(sumOf(ofA))
   expect((await yearOf('insight:viewer')).nodes[1]!.unpaid).toBe(0)

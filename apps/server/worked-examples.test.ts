@@ -4,7 +4,7 @@ import { computeMonth } from '@pc/features/payments/server/compute-month.ts'
 import { SYSTEM } from '@pc/platform/postgres/database.ts'
 import { bookDividends, writeOwnAds } from '@pc/testing/settlement-books.ts'
 import { afterAll, expect, test } from 'vitest'
-import { month, type Row, startWorkedExamples } from './worked-examples-bed.ts'
+import { month, type Row, startWorkedExamples } from './worked-examples-test-bed.ts'
 
 /** The worked examples of payments rules, section 2.7, entered as staff would, closed and read through the API. */
 const { system, admin, close, entered, finalize, read } = await startWorkedExamples()

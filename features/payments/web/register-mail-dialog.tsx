@@ -5,7 +5,7 @@ import { Dialog } from '@pc/ui/dialog.tsx'
 import { formatDay } from '@pc/ui/format.ts'
 import { showToast } from '@pc/ui/toasts.tsx'
 import styles from './payments.module.css'
-import type { WatchedNumber } from './registrations-view.tsx'
+import type { WatchedNumber } from './registration-words.ts'
 
 /** A mail that staff may send from its own mail program: nothing is sent from here. */
 export function RegisterMailDialog({ row, onClose }: { row: WatchedNumber; onClose: () => void }) {

@@ -16,10 +16,8 @@ import { useState } from 'react'
 import styles from './payments.module.css'
 import { RegisterImport } from './register-import.tsx'
 import { RegisterMailDialog } from './register-mail-dialog.tsx'
+import type { RegisterWatch, WatchedNumber } from './registration-words.ts'
 import type { InvoiceRegisterWatchQuery } from './registrations.gen.ts'
-
-type Watch = NonNullable<InvoiceRegisterWatchQuery['invoiceRegisterWatch']>
-export type WatchedNumber = Watch['nodes'][number]
 
 const STANDINGS: Readonly<Record<WatchedNumber['standing'], { label: string; tone: BadgeTone }>> = {
   ended: { label: '登録が終了', tone: 'bad' },
@@ -65,7 +63,7 @@ export function RegistrationsView({ data, viewer, retry, error }: ScreenProps<ob
   )
 }
 
-function Standings({ counts }: { counts: Watch['counts'] }) {
+function Standings({ counts }: { counts: RegisterWatch['counts'] }) {
   return (
     <span className={styles.standings}>
       {ORDER.filter(standing => counts[standing] > 0).map(standing => (
