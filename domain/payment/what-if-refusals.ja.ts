@@ -7,5 +7,5 @@ export const WHAT_IF_REFUSALS_JA = {
   'what-if/agreement-unknown': data =>
     `契約${data.agreementId}は、この媒体・月の計算に含まれていません。試算の条件から外してください。`,
   'what-if/pool-unknown': data =>
-    `${jobName(data.dividendId)}は、この月の計算に含まれていません。試算の条件から外してください。`,
+    `分配の${jobName(data.dividendId)}は、この月の計算に含まれていません。試算の条件から外してください。`,
 } as const satisfies RefusalTexts

@@ -224,7 +224,8 @@ export function AgreementName({ row, mediumName }: { row: PaymentRow; mediumName
   return (
     <>
       {agreementName}
-      <small className={styles.partner}>{`${mediumName} / ${partnerName} / ${agreementCode}`}</small>
+      <small className={styles.partner}>{mediumName}</small>
+      <small className={styles.partner}>{`${partnerName} / ${agreementCode}`}</small>
     </>
   )
 }
