@@ -1569,14 +1569,13 @@ end $function$
 
 CREATE OR REPLACE FUNCTION app.find_rows(kind text, words text[], OUT ids bigint[], OUT total bigint)
  RETURNS record
- LANGUAGE sql
+ LANGUAGE plpgsql
  STABLE
  SET search_path TO 'pg_catalog'
-BEGIN ATOMIC
- SELECT f.ids,
-     f.total
-    FROM app.find_rows(find_rows.kind, find_rows.words, '{}'::jsonb) f(ids, total);
-END
+AS $function$
+begin
+  select f.ids, f.total into ids, total from app.find_rows(kind, words, '{}'::jsonb) f;
+end $function$
 ;
 
 CREATE OR REPLACE FUNCTION app.find_rows(kind text, words text[], filters jsonb, OUT ids bigint[], OUT total bigint)

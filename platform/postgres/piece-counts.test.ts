@@ -147,11 +147,13 @@ async function take(
   if (act === 'merge') await sql`select app.merge_piece_counts()`.execute(tx)
   if (act === 'add') {
     added += 1
+    // Its own: other writers add while this one waits.
+    const number = added
     await sql`insert into publishers (organization_id, name) values (${writer + 1}, ${name})`.execute(tx)
-    await sql`insert into feeds (publisher_id, medium_id, name, url, type) values (1, 1, ${name}, ${`https://b.example/${added}`}, 'snf2')`.execute(
+    await sql`insert into feeds (publisher_id, medium_id, name, url, type) values (1, 1, ${name}, ${`https://b.example/${number}`}, 'snf2')`.execute(
       tx,
     )
-    await sql`insert into agreements (medium_id, organization_id, name, code) values (1, ${writer + 1}, ${name}, ${`N${added}`})`.execute(
+    await sql`insert into agreements (medium_id, organization_id, name, code) values (1, ${writer + 1}, ${name}, ${`N${number}`})`.execute(
       tx,
     )
   }
