@@ -112,8 +112,8 @@ function columnsFor(mediumName: (id: string) => string): OptionalColumn<Row>[] {
       },
       ...amountColumns<Row>('payment', 'revenue'),
       estimateColumn(),
+      mediumColumn(mediumName),
     ]),
-    mediumColumn(mediumName),
     ...amountColumns<Row>('manualAdjustmentRevenue', 'carriedOverRevenue', 'carriedOverToNext'),
     ...revenueParts<Row>(),
   ]
