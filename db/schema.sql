@@ -28,6 +28,12 @@ create table app.feed_pieces (
   is_live boolean not null
 );
 
+create table app.medium_article_counts (
+  publisher_id bigint not null,
+  medium_id bigint not null,
+  articles bigint not null
+);
+
 create table app.medium_article_pieces (
   article_id bigint not null,
   publisher_id bigint not null,
@@ -658,7 +664,8 @@ create table public.medium_articles (
   url text not null,
   published_at timestamp with time zone not null,
   created_at timestamp with time zone default now() not null,
-  updated_at timestamp with time zone default now() not null
+  updated_at timestamp with time zone default now() not null,
+  batch_no bigint
 );
 
 create table public.month_close_log (
@@ -1179,7 +1186,8 @@ create table public.videos (
   thumbnail_url text default ''::text not null,
   duration_seconds integer not null,
   published_at timestamp with time zone not null,
-  created_at timestamp with time zone default now() not null
+  created_at timestamp with time zone default now() not null,
+  batch_no bigint
 );
 
 create table public.view_as_sessions (
@@ -1356,6 +1364,86 @@ begin
 end $function$
 ;
 
+CREATE OR REPLACE FUNCTION app.count_gone_medium_articles()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog'
+AS $function$
+begin
+  insert into app.medium_article_counts (publisher_id, medium_id, articles)
+  select publisher_id, medium_id, -count(*) from gone group by publisher_id, medium_id;
+  return null;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION app.count_medium_articles(of_medium bigint, of_publisher bigint)
+ RETURNS bigint
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog'
+ SET plan_cache_mode TO 'force_custom_plan'
+AS $function$
+declare
+  publishers bigint[] := case when of_publisher is not null then array[of_publisher] end;
+  articles bigint;
+  removed bigint;
+begin
+  if app.scope() is distinct from 'all' then
+    publishers := array(select own from unnest(app.own_publisher_ids()) own where own = of_publisher or of_publisher is null);
+  end if;
+  select coalesce(sum(c.articles), 0) from app.medium_article_counts c
+    where (publishers is null or c.publisher_id = any (publishers)) and (of_medium is null or c.medium_id = of_medium)
+    into articles;
+  select count(*) from public.medium_article_removals r join public.medium_articles a on a.article_id = r.article_id
+    where r.restored_at is null
+      and (publishers is null or a.publisher_id = any (publishers)) and (of_medium is null or a.medium_id = of_medium)
+    into removed;
+  return articles - removed;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION app.count_moved_medium_articles()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog'
+AS $function$
+begin
+  insert into app.medium_article_counts (publisher_id, medium_id, articles)
+  select publisher_id, medium_id, sum(change)
+  from (select publisher_id, medium_id, 1 as change from written
+    union all select publisher_id, medium_id, -1 from gone) moved
+  group by publisher_id, medium_id having sum(change) <> 0;
+  return null;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION app.count_new_medium_articles()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog'
+AS $function$
+begin
+  insert into app.medium_article_counts (publisher_id, medium_id, articles)
+  select publisher_id, medium_id, count(*) from written group by publisher_id, medium_id;
+  return null;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION app.count_no_medium_articles()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog'
+AS $function$
+begin
+  delete from app.medium_article_counts;
+  return null;
+end $function$
+;
+
 CREATE OR REPLACE FUNCTION app.count_pieces()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -1477,6 +1565,18 @@ begin
     '%s select p.article_id, %s::bigint from %s and %s order by %s %s, p.article_id %s limit %s offset %s',
     source, hits, found, filters, place, way, way, most, skipped);
 end $function$
+;
+
+CREATE OR REPLACE FUNCTION app.find_rows(kind text, words text[], OUT ids bigint[], OUT total bigint)
+ RETURNS record
+ LANGUAGE sql
+ STABLE
+ SET search_path TO 'pg_catalog'
+BEGIN ATOMIC
+ SELECT f.ids,
+     f.total
+    FROM app.find_rows(find_rows.kind, find_rows.words, '{}'::jsonb) f(ids, total);
+END
 ;
 
 CREATE OR REPLACE FUNCTION app.find_rows(kind text, words text[], filters jsonb, OUT ids bigint[], OUT total bigint)
@@ -1911,6 +2011,25 @@ begin
   end if;
   raise exception 'the parts of a transfer are not changed: % is refused', tg_op
     using errcode = 'check_violation', constraint = 'transfer_kept';
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION app.merge_medium_article_counts()
+ RETURNS bigint
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog'
+AS $function$
+declare
+  merged bigint;
+begin
+  if app.scope() is distinct from 'all' then return 0; end if;
+  with gone as (delete from app.medium_article_counts returning publisher_id, medium_id, articles),
+    kept as (
+      insert into app.medium_article_counts (publisher_id, medium_id, articles)
+      select publisher_id, medium_id, sum(articles) from gone group by publisher_id, medium_id having sum(articles) <> 0)
+  select count(*) from gone into merged;
+  return merged;
 end $function$
 ;
 
@@ -2631,8 +2750,11 @@ alter table public.ingest_batches add constraint ingest_batches_pkey
 alter table public.ingest_batches add constraint ingest_batches_dataset_batch_id_revision_key
   UNIQUE (dataset, batch_id, revision);
 
+alter table public.ingest_batches add constraint ingest_batches_contents_check
+  CHECK ((dataset <> ALL (ARRAY['articles'::text, 'videos'::text])) OR state <> 'applying'::text AND first_day IS NULL AND last_day IS NULL);
+
 alter table public.ingest_batches add constraint ingest_batches_dataset_check
-  CHECK (dataset = ANY (ARRAY['article-daily'::text, 'video-daily'::text, 'summary-daily'::text, 'events'::text]));
+  CHECK (dataset = ANY (ARRAY['article-daily'::text, 'video-daily'::text, 'summary-daily'::text, 'events'::text, 'articles'::text, 'videos'::text]));
 
 alter table public.ingest_batches add constraint ingest_batches_state_check
   CHECK (state = ANY (ARRAY['received'::text, 'applying'::text, 'applied'::text, 'replaced'::text, 'refused'::text]));
@@ -3674,6 +3796,8 @@ CREATE INDEX feed_pieces_pieces ON app.feed_pieces USING gin (app.search_pieces(
 
 CREATE INDEX feed_pieces_publisher ON app.feed_pieces USING btree (publisher_id);
 
+CREATE INDEX medium_article_counts_publisher ON app.medium_article_counts USING btree (publisher_id);
+
 CREATE INDEX medium_article_pieces_pieces ON app.medium_article_pieces USING gin (app.search_pieces(search_text));
 
 CREATE INDEX medium_article_pieces_published ON app.medium_article_pieces USING btree (published_at, article_id);
@@ -3996,6 +4120,14 @@ CREATE TRIGGER late_corrections_append BEFORE DELETE OR UPDATE ON public.late_co
 
 CREATE TRIGGER late_corrections_keep_all BEFORE TRUNCATE ON public.late_corrections FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_truncate();
 
+CREATE TRIGGER medium_articles_counted_gone AFTER DELETE ON public.medium_articles REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION app.count_gone_medium_articles();
+
+CREATE TRIGGER medium_articles_counted_moved AFTER UPDATE ON public.medium_articles REFERENCING OLD TABLE AS gone NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION app.count_moved_medium_articles();
+
+CREATE TRIGGER medium_articles_counted_new AFTER INSERT ON public.medium_articles REFERENCING NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION app.count_new_medium_articles();
+
+CREATE TRIGGER medium_articles_counted_none AFTER TRUNCATE ON public.medium_articles FOR EACH STATEMENT EXECUTE FUNCTION app.count_no_medium_articles();
+
 CREATE TRIGGER medium_articles_pieces_changed AFTER UPDATE ON public.medium_articles REFERENCING NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION app.keep_medium_article_pieces();
 
 CREATE TRIGGER medium_articles_pieces_new AFTER INSERT ON public.medium_articles REFERENCING NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION app.keep_medium_article_pieces();
@@ -4218,6 +4350,9 @@ alter table app.agreement_pieces no force row level security;
 
 alter table app.feed_pieces disable row level security;
 alter table app.feed_pieces no force row level security;
+
+alter table app.medium_article_counts disable row level security;
+alter table app.medium_article_counts no force row level security;
 
 alter table app.medium_article_pieces disable row level security;
 alter table app.medium_article_pieces no force row level security;

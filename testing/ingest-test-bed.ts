@@ -9,6 +9,7 @@ import { type IngestContext, ingestContext } from '@pc/features/ingest/server/in
 import { INGEST_LIMITS, type IngestLimits } from '@pc/features/ingest/server/ingest-limits.ts'
 import { fixedClock } from '@pc/platform/clock.ts'
 import { SYSTEM } from '@pc/platform/postgres/database.ts'
+import { withClient } from '@pc/platform/postgres/roles.ts'
 import { openDuckDb } from '@pc/platform/stats/duckdb-store.ts'
 import type { Row, StatsStore } from '@pc/platform/stats/port.ts'
 import { ident, joined, sql, sumInt, table } from '@pc/platform/stats/sql.ts'
@@ -25,7 +26,7 @@ export interface IngestTestBed {
   take(dataset: Dataset, content: string | Buffer, more?: Partial<ImportRequest>): Promise<ImportOutcome>
   /** The same PostgreSQL and folders with an empty statistics store. */
   replaceStore(): Promise<void>
-  /** Empties the ledger, the store and the folders. */
+  /** Empties the ledger, the stores of what is delivered and the folders. */
   clear(): Promise<void>
   /** Every visible figure: sums per key over the batches, all tables, in one order. */
   figures(): Promise<Record<string, Row[]>>
@@ -86,6 +87,8 @@ export async function ingestTestBed(
       await tested.database.inScope(SYSTEM, async tx => {
         await tx.deleteFrom('ingestBatches').execute()
       })
+      // Nobody but a superuser takes removals away.
+      await withClient(tested.adminUrl, client => client.query('truncate medium_articles, videos cascade'))
       for (const folder of Object.values(bed.context.folders)) {
         fs.rmSync(folder, { recursive: true, force: true })
         fs.mkdirSync(folder, { recursive: true })

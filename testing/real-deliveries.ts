@@ -118,6 +118,53 @@ export function livedoorDelivery(rows: readonly SourceRow[]): RealDelivery {
   return { name: 'livedoor', dataset: 'article-daily', content: Buffer.from(header + lines.join('')) }
 }
 
+/** What the same articles are called. */
+export function livedoorContents(rows: readonly SourceRow[]): RealDelivery {
+  const medium = numbering()
+  const lines = rows.map(row =>
+    JSON.stringify({
+      article_id: Number(row.article_id),
+      medium_id: 1,
+      medium_article_id: `${row.medium}/${row.article_id}`,
+      publisher_id: medium(row.medium!),
+      title: row.title,
+      url: row.url,
+      published_at: row.published_at,
+    }),
+  )
+  return { name: 'livedoor titles', dataset: 'articles', content: zlib.gzipSync(lines.join('\n')) }
+}
+
+/** What the videos of {@link youtubeDelivery} are called, as their first snapshot has it. */
+export function youtubeContents(
+  increments: readonly SourceRow[],
+  snapshots: readonly SourceRow[],
+): RealDelivery & { readonly videos: ReadonlyMap<number, SourceRow> } {
+  const video = numbering()
+  const idOf = new Map(increments.map(row => [row.video_id!, video(row.video_id!)]))
+  const videos = new Map<number, SourceRow>()
+  for (const row of snapshots) {
+    const number = idOf.get(row.video_id!)
+    if (number !== undefined && !videos.has(1_000_000 + number)) videos.set(1_000_000 + number, row)
+  }
+  const quoted = (value: string) => `"${value.replaceAll('"', '""')}"`
+  const lines = [...videos].map(([id, row]) =>
+    [
+      id,
+      9,
+      publisherOf(id - 1_000_000),
+      quoted(row.title!),
+      `https://www.youtube.com/watch?v=${row.video_id}`,
+      row.thumbnail,
+      Math.trunc(Number(row.duration_sec)),
+      row.published_at!.replace(' ', 'T'),
+    ].join(','),
+  )
+  const header = 'video_id,medium_id,publisher_id,title,url,thumbnail_url,duration_seconds,published_at'
+  const content = Buffer.from(`\ufeff${[header, ...lines].join('\r\n')}`)
+  return { name: 'youtube titles', dataset: 'videos', content, videos }
+}
+
 /** A plain reader of its own, so that a test does not trust the reader it tests. */
 function parseCsv(text: string): string[][] {
   const records: string[][] = [[]]

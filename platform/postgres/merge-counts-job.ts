@@ -4,11 +4,12 @@ import { type Database, SYSTEM } from './database.ts'
 
 const MERGE_COUNTS_JOB = defineJob('merge-search-counts', { cron: '41 4 * * *' })
 
-/** Adds up the counts that searches are answered from; each change of a name has added some of its own. */
+const OPTIONS = { statementTimeoutMs: 120_000 }
+
+/** Adds up the counts that lists and searches are answered from; each change of a row has added some of its own. */
 export function mergeCountsJobHandler(database: Database): JobHandler {
   return handleJob(MERGE_COUNTS_JOB, async () => {
-    await database.inScope(SYSTEM, tx => sql`select app.merge_piece_counts()`.execute(tx), {
-      statementTimeoutMs: 120_000,
-    })
+    await database.inScope(SYSTEM, tx => sql`select app.merge_piece_counts()`.execute(tx), OPTIONS)
+    await database.inScope(SYSTEM, tx => sql`select app.merge_medium_article_counts()`.execute(tx), OPTIONS)
   })
 }

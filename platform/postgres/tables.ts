@@ -644,6 +644,7 @@ interface MediumArticleRemovals {
 
 interface MediumArticles {
   articleId: bigint
+  batchNo: bigint | null
   createdAt: Generated<Timestamp>
   enabled: Generated<boolean>
   feedId: bigint | null
@@ -1166,6 +1167,7 @@ interface Users {
 }
 
 interface Videos {
+  batchNo: bigint | null
   createdAt: Generated<Timestamp>
   durationSeconds: number
   mediumId: bigint

@@ -1,9 +1,9 @@
 import type { DayRange } from '@pc/domain/condition/default-range.ts'
 import type { Comparison } from '@pc/domain/report/comparison.ts'
 import type { Granularity } from '@pc/domain/report/granularity.ts'
-import { type ComponentType, createContext, type ReactNode, Suspense, use } from 'react'
+import { type ComponentType, createContext, lazy, type ReactNode, Suspense, use } from 'react'
+import { Skeleton } from '../screen-states.tsx'
 import type { ChartPoint, ChartSeries } from './chart-points.ts'
-import { TimeSeries } from './time-series.tsx'
 
 /** A view of a report, as it can be pinned on a board. */
 export interface PinnableView {
@@ -50,25 +50,18 @@ export function PinDialog({ view, onClose }: { view: PinnableView; onClose: () =
   )
 }
 
-/** A chart over time with the notes on it; without them while their code is on its way. */
+/** A chart over time with the notes on it; the code of both comes when there is something to draw. */
 export function NotedSeries(props: NotedSeriesProps) {
   const parts = use(PartsContext)
-  const { title, points, series, height } = props
-  const plain = <TimeSeries title={title} points={points} series={series} {...(height ? { height } : {})} />
-  if (!parts) return plain
+  const { title, points, series, height = DEFAULT_HEIGHT } = props
   return (
-    <Suspense
-      fallback={
-        <>
-          {plain}
-          <div style={{ height: NOTES_BAR_HEIGHT }} />
-        </>
-      }
-    >
-      <parts.ChartNotes {...props} />
+    <Suspense fallback={<Skeleton height={height + (parts ? NOTES_BAR_HEIGHT : 0)} />}>
+      {parts ? <parts.ChartNotes {...props} /> : <TimeSeries {...{ title, points, series, height }} />}
     </Suspense>
   )
 }
 
-/** Below the chart, so that nothing moves when the notes' code arrives. */
+const TimeSeries = lazy(() => import('./time-series.tsx').then(module => ({ default: module.TimeSeries })))
+const DEFAULT_HEIGHT = 312
+/** Below the chart, so that nothing moves when the code arrives. */
 const NOTES_BAR_HEIGHT = 44

@@ -3,7 +3,7 @@ import net from 'node:net'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
 import { parseDay } from '@pc/domain/month/day.ts'
-import { DATASETS, isDataset } from '@pc/features/ingest/server/dataset-columns.ts'
+import { CONTENT_DATASETS, DATASETS, isContentDataset, isDataset } from '@pc/features/ingest/server/dataset-columns.ts'
 import type { ImportProgress } from '@pc/features/ingest/server/import-batch.ts'
 import { importSummary, replaySummary } from '@pc/features/ingest/server/import-summary.ts'
 import { ingestContext } from '@pc/features/ingest/server/ingest-context.ts'
@@ -23,6 +23,7 @@ const USAGE = `使い方:
   npm run ingest -- <データセット> <ファイル> --batch-id <ID>      同じIDの前の内容を置き換えます
   npm run ingest -- <データセット> <ファイル> --replaces <バッチID>  指定したバッチを置き換えます
   npm run ingest -- replay <YYYY-MM-DD>                            元のファイルから作り直して照合します
+  npm run ingest -- replay articles | replay videos                記事・動画の内容を照合します
   npm run ingest -- keys create <名前> | keys list | keys revoke <番号>
 データセット: ${DATASETS.join('、')}（形式は docs/manual/ingest.md）`
 
@@ -72,10 +73,11 @@ function workOf(command: string | undefined, rest: readonly string[], options: O
   if (command === undefined) throw new UsageError('データセットを指定してください。')
   if (command === 'keys') return keysWork(rest)
   if (command === 'replay') {
-    const day = parseDay(rest[0] ?? '')
-    if (!day) throw new UsageError('日付を YYYY-MM-DD で指定してください。')
+    const [given = ''] = rest
+    const of = isContentDataset(given) ? given : parseDay(given)
+    if (!of) throw new UsageError(`日付を YYYY-MM-DD で、または ${CONTENT_DATASETS.join('、')} を指定してください。`)
     return async desk => {
-      const report = await desk.replay(day)
+      const report = await desk.replay(of)
       console.log(replaySummary(report))
       return report.differences === 0 ? EXIT.done : EXIT.refused
     }

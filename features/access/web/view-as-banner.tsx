@@ -1,60 +1,15 @@
-import { Button } from '@pc/ui/button.tsx'
-import { useClientOf } from '@pc/ui/clients.tsx'
-import type { ActingAs } from '@pc/ui/viewer.tsx'
 import { useViewer } from '@pc/ui/viewer.tsx'
-import { IconEye } from '@tabler/icons-react'
-import { useEffect, useState } from 'react'
-import styles from './view-as-banner.module.css'
-import { EndViewAsDocument } from './view-as-iam.gen.ts'
+import { lazy, Suspense } from 'react'
 
-/** Said on every screen while staff sees the system as somebody else: whom, why, how long still, and the way out. */
+const ActingAsBanner = lazy(() => import('./acting-as.tsx').then(module => ({ default: module.ActingAsBanner })))
+
+/** Said on every screen while staff sees the system as somebody else; its code comes for them alone. */
 export function ViewAsBanner() {
   const { actingAs } = useViewer()
-  return actingAs ? <Banner actingAs={actingAs} /> : null
-}
-
-function Banner({ actingAs }: { actingAs: ActingAs }) {
-  const client = useClientOf('iam')
-  const minutesLeft = useMinutesLeft(actingAs.endsAt)
-  const [isEnding, setEnding] = useState(false)
-  const end = async () => {
-    setEnding(true)
-    try {
-      await client.mutate({ mutation: EndViewAsDocument })
-      location.reload()
-    } catch {
-      // The error catalogue has said why; over by itself or ended in another window, the next load shows the truth.
-      setEnding(false)
-    }
-  }
+  if (!actingAs) return null
   return (
-    <section className={styles.banner} aria-label="ほかのユーザーとしての表示">
-      <IconEye size={20} stroke={1.8} aria-hidden />
-      <p>
-        <b>{actingAs.email}</b>として表示しています（閲覧のみ。変更はできません）
-        <small>
-          理由：{actingAs.reason} ／ <span role="timer">{`残り${minutesLeft}分で自動的に終了します`}</span>
-        </small>
-      </p>
-      <Button disabled={isEnding} onClick={() => void end()}>
-        表示を終了する
-      </Button>
-    </section>
+    <Suspense fallback={null}>
+      <ActingAsBanner actingAs={actingAs} />
+    </Suspense>
   )
-}
-
-const MINUTE_MS = 60_000
-
-/** Counts down; when the time is over the page begins anew, as the person whose session it is. */
-function useMinutesLeft(endsAt: string): number {
-  const [now, setNow] = useState(() => Date.now())
-  useEffect(() => {
-    const ticking = setInterval(() => setNow(Date.now()), MINUTE_MS / 6)
-    const ending = setTimeout(() => location.reload(), Math.max(0, Date.parse(endsAt) - Date.now()) + 1000)
-    return () => {
-      clearInterval(ticking)
-      clearTimeout(ending)
-    }
-  }, [endsAt])
-  return Math.max(0, Math.ceil((Date.parse(endsAt) - now) / MINUTE_MS))
 }

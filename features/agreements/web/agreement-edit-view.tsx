@@ -1,9 +1,10 @@
 import { addressOf, type ScreenProps } from '@pc/ui/define-route.ts'
 import { RecordHistory } from '@pc/ui/history/record-history.tsx'
 import { RecordScreen } from '@pc/ui/record-screen.tsx'
+import { Skeleton } from '@pc/ui/screen-states.tsx'
+import { lazy, Suspense } from 'react'
 import { AGREEMENTS_PATH } from '../links.ts'
 import styles from './agreement.module.css'
-import { AgreementDocuments } from './agreement-documents.tsx'
 import type { AgreementEditQuery } from './agreement-edit.gen.ts'
 import { AgreementForm } from './agreement-form.tsx'
 import { AGREEMENT_HISTORY_WORDS } from './agreement-history-words.ts'
@@ -11,6 +12,10 @@ import { agreementRights } from './agreement-rights.ts'
 import { agreementTitle } from './agreement-title.ts'
 import { valuesOf } from './agreement-values.ts'
 import { TermsHistory } from './terms-history.tsx'
+
+const AgreementDocuments = lazy(() =>
+  import('./agreement-documents.tsx').then(module => ({ default: module.AgreementDocuments })),
+)
 
 export function AgreementEditView(props: ScreenProps<object, AgreementEditQuery>) {
   const { viewer, today, ids } = props
@@ -33,11 +38,13 @@ export function AgreementEditView(props: ScreenProps<object, AgreementEditQuery>
           initial={valuesOf(agreement, today)}
           aside={
             <div className={styles.aside}>
-              <AgreementDocuments
-                agreementId={agreement.id}
-                documents={agreement.documents}
-                canChange={viewer.can('write:update', 'insight:agreement.')}
-              />
+              <Suspense fallback={<Skeleton height={120} />}>
+                <AgreementDocuments
+                  agreementId={agreement.id}
+                  documents={agreement.documents}
+                  canChange={viewer.can('write:update', 'insight:agreement.')}
+                />
+              </Suspense>
               {agreement.termsHistory && <TermsHistory versions={agreement.termsHistory} today={today} />}
               {rights.shown.withNotes && (
                 <RecordHistory kind="agreement" id={ids.id ?? ''} words={AGREEMENT_HISTORY_WORDS} />

@@ -11,7 +11,7 @@ import { IntegerField, YenField } from '@pc/ui/form/number-field.tsx'
 import { SuggestField } from '@pc/ui/form/suggest-field.tsx'
 import { TextAreaField, TextField } from '@pc/ui/form/text-field.tsx'
 import { useSubmission } from '@pc/ui/form/use-submission.ts'
-import type { ReactNode } from 'react'
+import { lazy, type ReactNode, Suspense } from 'react'
 import type { Control } from 'react-hook-form'
 import { AGREEMENTS_PATH } from '../links.ts'
 import { AgreementAccounts } from './agreement-accounts.tsx'
@@ -20,7 +20,8 @@ import { AgreementLaw } from './agreement-law.tsx'
 import { agreementRights } from './agreement-rights.ts'
 import { type AgreementValues, accountOptionsOf, checkAgreement, valuesOf, variablesOf } from './agreement-values.ts'
 import { FEE_PAYERS, MINIMUM_REVENUE_TYPES, PAYMENT_TIMINGS } from './agreement-words.ts'
-import { TermsEffect } from './terms-effect.tsx'
+
+const TermsEffect = lazy(() => import('./terms-effect.tsx').then(module => ({ default: module.TermsEffect })))
 
 type Agreement = NonNullable<AgreementEditQuery['agreement']>
 
@@ -86,7 +87,9 @@ export function AgreementForm({ viewer, today, title, initial, agreement, aside 
                 isNew={agreement === undefined}
                 effect={
                   agreement && viewer.can('write:create', 'insight:dividend.') ? (
-                    <TermsEffect control={control} agreement={agreement} today={today} />
+                    <Suspense fallback={null}>
+                      <TermsEffect control={control} agreement={agreement} today={today} />
+                    </Suspense>
                   ) : undefined
                 }
               />

@@ -92,9 +92,21 @@ export function listMediumArticles(
     // The order comes from an index, and counting is apart.
     if (nodes.length < page.limit && (nodes.length > 0 || page.offset === 0))
       return { total: page.offset + nodes.length, nodes }
+    if (isCounted(filter)) return { total: await countArticles(tx, filter), nodes }
     const { total } = await rows.select(eb => eb.fn.countAll<bigint>().as('total')).executeTakeFirstOrThrow()
     return { total: Number(total), nodes }
   })
+}
+
+/** Whether the number of such articles is kept (`app.medium_article_counts`) instead of counted row by row. */
+function isCounted({ mediumId, publisherId, isRemoved, ...others }: MediumArticleFilter): boolean {
+  return !isRemoved && Object.values(others).every(value => value === undefined)
+}
+
+async function countArticles(tx: Transaction, { mediumId, publisherId }: MediumArticleFilter): Promise<number> {
+  const { rows } = await sql<{ total: bigint }>`
+    select app.count_medium_articles(${mediumId ?? null}::bigint, ${publisherId ?? null}::bigint) as total`.execute(tx)
+  return Number(rows[0]!.total)
 }
 
 const COLUMNS = [

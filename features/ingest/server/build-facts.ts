@@ -1,5 +1,5 @@
 import { FACTS, type FactTable } from '@pc/platform/stats/tables.ts'
-import { DATASET_COLUMNS, type Dataset, MAX_WATCH_TIME_BUCKET } from './dataset-columns.ts'
+import { DATASET_COLUMNS, type FactDataset, MAX_WATCH_TIME_BUCKET } from './dataset-columns.ts'
 import { type ReadingEngine, text } from './reading-engine.ts'
 
 /** Rows of one fact table in a Parquet file whose columns are those of the table, in order, sorted by its key. */
@@ -26,11 +26,10 @@ const THREE_SECONDS_MS = 3000
 /** Writes the good rows of `parsed` as facts. Tables without rows get no file. */
 export async function writeFacts(
   engine: ReadingEngine,
-  dataset: Dataset,
+  dataset: FactDataset,
   batchNo: bigint,
   workDir: string,
 ): Promise<FactFile[]> {
-  await engine.run('create view good as select rowid as row_no, * from parsed where bad = 0')
   const files: FactFile[] = []
   for (const source of FACT_SOURCES[dataset]) {
     const file = `${workDir}/${source.table}.parquet`
@@ -42,7 +41,7 @@ export async function writeFacts(
 }
 
 /** First and last day of the good rows. */
-export async function daysOf(engine: ReadingEngine, dataset: Dataset): Promise<{ first: string; last: string }> {
+export async function daysOf(engine: ReadingEngine, dataset: FactDataset): Promise<{ first: string; last: string }> {
   const day = dataset === 'events' ? EVENT_DAY : 'date'
   const [row] = await engine.rows(
     `select cast(min(${day}) as varchar) as first, cast(max(${day}) as varchar) as last from good`,
@@ -61,7 +60,7 @@ function factSelect({ table, from, values, sums }: FactSource, batchNo: string):
 }
 
 /** Columns of the delivery that a fact takes as they are. */
-function same(dataset: Dataset): FactValues {
+function same(dataset: FactDataset): FactValues {
   const named = DATASET_COLUMNS[dataset].filter(({ type }) => type.kind !== 'cells')
   return Object.fromEntries(named.map(({ name }) => [name, `good.${name}`]))
 }
@@ -90,7 +89,7 @@ const HAS_PERSON = '(gender_id is not null or age_id is not null)'
 const EVENT_PERSON: FactValues = { gender_id: 'coalesce(gender_id, 0)', age_id: 'coalesce(age_id, 0)' }
 const BUCKET = `least(watched_ms * 10 // duration_ms, ${MAX_WATCH_TIME_BUCKET})`
 
-const FACT_SOURCES: Readonly<Record<Dataset, readonly FactSource[]>> = {
+const FACT_SOURCES: Readonly<Record<FactDataset, readonly FactSource[]>> = {
   'article-daily': [
     { table: 'article_day', from: 'good', values: same('article-daily') },
     {

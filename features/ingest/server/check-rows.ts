@@ -1,5 +1,13 @@
 import { quoted } from './column-checks.ts'
-import { DATASET_COLUMNS, DATASET_KEYS, type Dataset, type DatasetColumn } from './dataset-columns.ts'
+import type { ContentConflict, ContentKey } from './content-store.ts'
+import {
+  type ContentDataset,
+  DATASET_COLUMNS,
+  DATASET_KEYS,
+  type Dataset,
+  type DatasetColumn,
+  isContentDataset,
+} from './dataset-columns.ts'
 import type { RowErrorCode } from './ingest-messages.ts'
 import { type ReadingEngine, text } from './reading-engine.ts'
 
@@ -7,6 +15,8 @@ import { type ReadingEngine, text } from './reading-engine.ts'
 export interface KnownIds {
   readonly media: readonly bigint[]
   readonly publishers: readonly bigint[]
+  /** Asks what contradicts the articles or videos that are there already. */
+  findConflicts(dataset: ContentDataset, keys: readonly ContentKey[]): Promise<readonly ContentConflict[]>
 }
 
 /** A check over whole rows. Its bit in `parsed.bad` follows those of the columns, in the order of the list. */
@@ -45,6 +55,11 @@ export async function checkRows(
     if (column.type.kind === 'cells') for (const check of await cellChecks(engine, column)) await mark(check)
   }
   if (dataset === 'events') for (const check of EVENT_CHECKS) await mark(check)
+  if (isContentDataset(dataset)) {
+    for (const check of doubledIdChecks(dataset)) await mark(check)
+    if (known) for (const check of await conflictChecks(engine, dataset, known)) await mark(check)
+    return checks
+  }
   const doubled = await doubledKeyCheck(engine, dataset)
   if (doubled) await mark(doubled)
   return checks
@@ -116,6 +131,68 @@ const EVENT_CHECKS: readonly RowCheck[] = [
   { column: 'video_id', code: 'not-for-kind', condition: `kind = 'article' and video_id is not null` },
   { column: 'watched_ms', code: 'watch-only', condition: `type <> 'watch' and watched_ms is not null` },
 ]
+
+/** Every row of a doubled name is wrong, as of a doubled key below. */
+function doubledIdChecks(dataset: ContentDataset): RowCheck[] {
+  const doubled = (column: string, key: string, code: RowErrorCode): RowCheck => ({
+    column,
+    code,
+    condition: `bad = 0 and (${key}) in (select (${key}) from parsed where bad = 0 group by all having count(*) > 1)`,
+  })
+  return dataset === 'articles'
+    ? [
+        doubled('article_id', 'article_id', 'doubled-id'),
+        doubled('medium_article_id', 'medium_id, medium_article_id', 'doubled-own-id'),
+      ]
+    : [doubled('video_id', 'video_id', 'doubled-id')]
+}
+
+const KEYS_AT_ONCE = 5000
+
+async function conflictChecks(engine: ReadingEngine, dataset: ContentDataset, known: KnownIds): Promise<RowCheck[]> {
+  await engine.run('create table conflicts (row_no bigint, code varchar)')
+  const isArticles = dataset === 'articles'
+  const names = isArticles ? 'article_id as id, medium_article_id, feed_id' : 'video_id as id'
+  for (let after = -1n; ; ) {
+    const rows = await engine.rows(
+      `select rowid as row_no, medium_id, publisher_id, ${names} from parsed where bad = 0 and rowid > ${after} order by rowid limit ${KEYS_AT_ONCE}`,
+    )
+    const last = rows.at(-1)
+    if (last === undefined) break
+    after = last.row_no as bigint
+    const found = await known.findConflicts(
+      dataset,
+      rows.map(row => ({
+        rowNo: row.row_no as bigint,
+        id: row.id as bigint,
+        mediumId: row.medium_id as bigint,
+        publisherId: row.publisher_id as bigint,
+        mediumArticleId: (row.medium_article_id ?? null) as string | null,
+        feedId: (row.feed_id ?? null) as bigint | null,
+      })),
+    )
+    if (found.length > 0) {
+      const values = found.map(({ rowNo, code }) => `(${rowNo}, ${text(code)})`)
+      await engine.run(`insert into conflicts values ${values.join(', ')}`)
+    }
+  }
+  const check = (column: string, code: ContentConflict['code']): RowCheck => ({
+    column,
+    code,
+    condition: `rowid in (select row_no from conflicts where code = ${text(code)})`,
+  })
+  return [
+    check('medium_id', 'other-medium'),
+    check('publisher_id', 'other-publisher'),
+    ...(isArticles
+      ? [
+          check('medium_article_id', 'own-id-taken'),
+          check('feed_id', 'unknown-feed'),
+          check('feed_id', 'feed-of-others'),
+        ]
+      : []),
+  ]
+}
 
 /** Every row of a doubled key is wrong: nobody can know which one is meant. */
 async function doubledKeyCheck(engine: ReadingEngine, dataset: Dataset): Promise<RowCheck | undefined> {

@@ -1,5 +1,5 @@
 import type { Day } from '@pc/domain/month/day.ts'
-import { type DatasetColumn, EARLIEST_DAY } from './dataset-columns.ts'
+import { type ColumnType, type DatasetColumn, EARLIEST_DAY } from './dataset-columns.ts'
 import { text } from './reading-engine.ts'
 
 /** What is allowed now. Absent when a batch that was accepted once is read again: then only its form is checked. */
@@ -25,6 +25,13 @@ const MAX = `${Number.MAX_SAFE_INTEGER}`
 const INSTANT = String.raw`\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d([.]\d{1,9})?(Z|[+-]\d\d(:?\d\d)?)`
 const INTEGER_TYPES = /^U?(TINYINT|SMALLINT|INTEGER|BIGINT|HUGEINT)$/
 const FRACTION_TYPES = /^(FLOAT|DOUBLE|DECIMAL\(\d+,\d+\))$/
+/** The hidden characters of domain/text/name-text.ts for the engine, and every joiner; a test compares them. */
+const HIDDEN = String.raw`\x{34F}\x{17B4}\x{17B5}\p{Cc}\x{61C}\x{200B}-\x{200F}\x{2028}-\x{202E}\x{AD}\x{180E}\x{2060}-\x{2064}\x{2066}-\x{206F}\x{FEFF}\x{FFF9}-\x{FFFB}\x{115F}\x{1160}\x{2800}\x{3164}\x{FFA0}\x{E0000}-\x{E007F}`
+/** Something that is no white space of any kind either. */
+const VISIBLE = String.raw`[^\s\p{Z}${HIDDEN}]`
+/** Scheme, host of letters and digits (no credentials, no backslash), port, then nothing that could end an address. */
+const WEB_ADDRESS = String.raw`(?i:https?)://[\p{L}\p{N}][\p{L}\p{M}\p{N}._-]*(:[0-9]{1,5})?([/?#][^\s\p{Z}\p{Cc}\x{061C}\x{200E}\x{200F}\x{202A}-\x{202E}\x{2066}-\x{2069}"<>\\]*)?`
+const DAY_MS = 86_400_000
 
 /** undefined: the column cannot have this engine type. `engineType` is VARCHAR for text files. */
 export function columnSql(column: DatasetColumn, engineType: string, now: Today | undefined): ColumnSql | undefined {
@@ -43,7 +50,7 @@ export function columnSql(column: DatasetColumn, engineType: string, now: Today 
 
 /** A column that the delivery leaves out. */
 export function absentColumnSql(column: DatasetColumn): ColumnSql {
-  const type = ['choice', 'cells'].includes(column.type.kind) ? 'varchar' : 'bigint'
+  const type = ['choice', 'cells', 'title', 'name', 'web-address'].includes(column.type.kind) ? 'varchar' : 'bigint'
   const value = column.presence === 'filled' ? '0::bigint' : `null::${type}`
   return { column, value, isWrong: 'false', raw: 'null::varchar', code: text('missing') }
 }
@@ -70,6 +77,10 @@ function valueSql(column: DatasetColumn, source: string, type: string): string |
       )
     case 'choice':
       return isText ? source : undefined
+    case 'title':
+    case 'name':
+    case 'web-address':
+      return isText ? `nullif(${source}, '')` : undefined
     case 'cells':
       if (isText) return `nullif(${source}, '')`
       return /^(JSON|STRUCT\(.*\)\[\])$/.test(type) ? `cast(to_json(${source}) as varchar)` : undefined
@@ -93,11 +104,17 @@ function rightSql(column: DatasetColumn, value: string, now: Today | undefined):
     case 'day':
       return `(${value}) between date ${text(EARLIEST_DAY)} and date ${text(now?.today ?? '9999-12-31')}`
     case 'instant':
-      return `(${value}) between ${Date.parse(`${EARLIEST_DAY}T00:00:00+09:00`)} and ${now?.nowMs ?? MAX}`
+      return `(${value}) between ${earliestMs(column.type)} and ${latestMs(column.type, now)}`
     case 'choice':
       return `(${value}) in (${column.type.choices.map(text).join(', ')})`
     case 'cells':
       return 'true' // the cells have their own checks
+    case 'title':
+      return `length(${value}) <= ${column.type.max} and regexp_matches(${value}, ${text(VISIBLE)})`
+    case 'name':
+      return `length(${value}) <= ${column.type.max} and regexp_matches(${value}, ${text(VISIBLE)}) and not regexp_matches(${value}, ${text(`[${HIDDEN}]`)})`
+    case 'web-address':
+      return `length(${value}) <= ${column.type.max} and regexp_full_match(${value}, ${text(WEB_ADDRESS)})`
     case 'id':
       return `(${value}) between 1 and ${MAX}`
     case 'count':
@@ -111,17 +128,35 @@ function codeSql(column: DatasetColumn, value: string, isAbsent: string, source:
     case 'day':
       return `case ${absent} when (${value}) is null then 'not-a-day' when (${value}) < date ${text(EARLIEST_DAY)} then 'too-early' else 'future' end`
     case 'instant': {
-      const earliest = Date.parse(`${EARLIEST_DAY}T00:00:00+09:00`)
-      return `case ${absent} when (${value}) is null then 'not-an-instant' when (${value}) < ${earliest} then 'too-early' else 'future' end`
+      const late = column.type.aheadDays === 0 ? 'future' : 'too-far-ahead'
+      return `case ${absent} when (${value}) is null then 'not-an-instant' when (${value}) < ${earliestMs(column.type)} then 'too-early' else '${late}' end`
     }
     case 'choice':
       return `case ${absent} else 'not-a-choice' end`
     case 'cells':
       return text('cells-json')
+    case 'title':
+    case 'name': {
+      const hidden =
+        column.type.kind === 'name' ? `when regexp_matches(${value}, ${text(VISIBLE)}) then 'hidden-character' ` : ''
+      return `case ${absent} when length(${value}) > ${column.type.max} then 'too-long' ${hidden}else 'missing' end`
+    }
+    case 'web-address':
+      return `case ${absent} when length(${value}) > ${column.type.max} then 'too-long' else 'not-a-web-address' end`
     default: {
       const isNumber = `regexp_full_match(cast(${source} as varchar), '-?[0-9]+')`
       const inRange = rightSql(column, value, undefined)
       return `case ${absent} when ${isNumber} or coalesce(not (${inRange}), false) then 'out-of-range' else 'not-integer' end`
     }
   }
+}
+
+type InstantType = Extract<ColumnType, { kind: 'instant' }>
+
+function earliestMs({ earliest }: InstantType): number {
+  return Date.parse(`${earliest}T00:00:00+09:00`)
+}
+
+function latestMs({ aheadDays }: InstantType, now: Today | undefined): number | string {
+  return now ? now.nowMs + aheadDays * DAY_MS : MAX
 }

@@ -23,6 +23,11 @@ function typeText(type: ColumnType): string {
       return type.choices.map(choice => `\`${choice}\``).join('、')
     case 'cells':
       return 'JSON'
+    case 'title':
+    case 'name':
+      return `文字列（${type.max}文字まで）`
+    case 'web-address':
+      return `URL（${type.max}文字まで）`
   }
 }
 

@@ -1,9 +1,15 @@
 /**
  * The datasets, declared once: the reader, the checks, the error texts and the table in docs/manual/ingest.md come from
- * this list. Column names are those of the statistics store where both hold the same figure.
+ * this list. Column names are those of the statistics store where both hold the same figure, and those of PostgreSQL's
+ * table where a dataset fills one.
  */
-export const DATASETS = ['article-daily', 'video-daily', 'summary-daily', 'events'] as const
-export type Dataset = (typeof DATASETS)[number]
+export const FACT_DATASETS = ['article-daily', 'video-daily', 'summary-daily', 'events'] as const
+/** What articles and videos are, beside their figures. */
+export const CONTENT_DATASETS = ['articles', 'videos'] as const
+export const DATASETS = [...FACT_DATASETS, ...CONTENT_DATASETS] as const
+export type FactDataset = (typeof FACT_DATASETS)[number]
+export type ContentDataset = (typeof CONTENT_DATASETS)[number]
+export type Dataset = FactDataset | ContentDataset
 
 /**
  * - `column`: the column must exist, and every row must fill it.
@@ -14,12 +20,19 @@ type Presence = 'column' | 'filled' | 'optional'
 
 export type ColumnType =
   | { readonly kind: 'day' }
-  | { readonly kind: 'instant' }
+  /** From the beginning of `earliest` (in Tokyo) until now, or as many days further. */
+  | { readonly kind: 'instant'; readonly earliest: string; readonly aheadDays: number }
   /** An identifier from 1. `known` names the master data it must exist in. */
   | { readonly kind: 'id'; readonly known?: 'medium' | 'publisher' }
   /** A whole number from 0 to `max`. */
   | { readonly kind: 'count'; readonly max: number }
   | { readonly kind: 'choice'; readonly choices: readonly string[] }
+  /** Up to `max` characters (code points), something to read among them; the hidden ones are taken out when it is kept. */
+  | { readonly kind: 'title'; readonly max: number }
+  /** Up to `max` characters that name something: none hidden, because nothing is taken out of a name. */
+  | { readonly kind: 'name'; readonly max: number }
+  /** http or https, without credentials, up to `max` characters. */
+  | { readonly kind: 'web-address'; readonly max: number }
   /** JSON text: a list of cells, each with the `ids` (from 0 to the maximum) and the `counts`. */
   | { readonly kind: 'cells'; readonly ids: Readonly<Record<string, number>>; readonly counts: readonly string[] }
 
@@ -40,6 +53,13 @@ const MAX_AGE_ID = 8
 export const MAX_WATCH_TIME_BUCKET = 10
 /** The earliest day that the product knows (specification, section 5). */
 export const EARLIEST_DAY = '2020-12-01'
+/** Before there were pages to publish on: an instant before it is a slip of units. */
+const EARLIEST_PUBLICATION_DAY = '1990-01-01'
+/** Publications are planned ahead, but not for years. */
+const PUBLISHED_AHEAD_DAYS = 366
+const WEB_ADDRESS_LENGTH = 2048
+/** What PostgreSQL's column holds. */
+const MAX_DURATION_SECONDS = 2 ** 31 - 1
 
 const column = (name: string, label: string, type: ColumnType, presence: Presence, note?: string): DatasetColumn =>
   note === undefined ? { name, label, type, presence } : { name, label, type, presence, note }
@@ -66,6 +86,17 @@ const PUBLISHER = column(
 )
 const ARTICLE = column('article_id', '記事ID', { kind: 'id' }, 'column')
 const VIDEO = column('video_id', '動画ID', { kind: 'id' }, 'column')
+const INSTANT_NOTE = '時差付きの ISO 8601（2026-11-01T12:34:56+09:00）、または 1970年からのミリ秒。'
+const TITLE = column('title', 'タイトル', { kind: 'title', max: 500 }, 'column')
+const webAddress = (name: string, label: string, presence: Presence, note?: string) =>
+  column(name, label, { kind: 'web-address', max: WEB_ADDRESS_LENGTH }, presence, note)
+const PUBLISHED_AT = column(
+  'published_at',
+  '公開日時',
+  { kind: 'instant', earliest: EARLIEST_PUBLICATION_DAY, aheadDays: PUBLISHED_AHEAD_DAYS },
+  'column',
+  `${INSTANT_NOTE}1年先まで。`,
+)
 
 export const DATASET_COLUMNS: Readonly<Record<Dataset, readonly DatasetColumn[]>> = {
   'article-daily': [
@@ -118,13 +149,7 @@ export const DATASET_COLUMNS: Readonly<Record<Dataset, readonly DatasetColumn[]>
     cells('demographics', '性別・年代別クリック数', PERSON, ['click']),
   ],
   events: [
-    column(
-      'timestamp',
-      '発生日時',
-      { kind: 'instant' },
-      'column',
-      '時差付きの ISO 8601（2026-11-01T12:34:56+09:00）、または 1970年からのミリ秒。',
-    ),
+    column('timestamp', '発生日時', { kind: 'instant', earliest: EARLIEST_DAY, aheadDays: 0 }, 'column', INSTANT_NOTE),
     column('type', '種類', { kind: 'choice', choices: ['impression', 'click', 'watch'] }, 'column'),
     MEDIUM,
     PUBLISHER,
@@ -136,14 +161,46 @@ export const DATASET_COLUMNS: Readonly<Record<Dataset, readonly DatasetColumn[]>
     count('watched_ms', '再生した時間（ミリ秒）', 'optional', 'type が watch の行に書く。'),
     count('duration_ms', '動画の長さ（ミリ秒）', 'optional', '97%再生数と再生割合の計算に使う。'),
   ],
+  articles: [
+    ARTICLE,
+    MEDIUM,
+    column('medium_article_id', '媒体の記事ID', { kind: 'name', max: 200 }, 'column', '媒体の中で1つだけの名前。'),
+    PUBLISHER,
+    column(
+      'feed_id',
+      'フィードID',
+      { kind: 'id' },
+      'optional',
+      '登録済みのフィード。同じ媒体・パブリッシャーのものに限る。',
+    ),
+    TITLE,
+    webAddress('url', 'URL', 'column'),
+    PUBLISHED_AT,
+  ],
+  videos: [
+    VIDEO,
+    MEDIUM,
+    PUBLISHER,
+    TITLE,
+    webAddress('url', 'URL', 'column'),
+    webAddress('thumbnail_url', 'サムネイルのURL', 'optional'),
+    column('duration_seconds', '長さ（秒）', { kind: 'count', max: MAX_DURATION_SECONDS }, 'column'),
+    PUBLISHED_AT,
+  ],
 }
 
-/** What identifies a row of a daily dataset; events have no key and add up. */
+/** What identifies a row; events have no key and add up. */
 export const DATASET_KEYS: Readonly<Record<Dataset, readonly string[]>> = {
   'article-daily': ['date', 'medium_id', 'publisher_id', 'article_id'],
   'video-daily': ['date', 'medium_id', 'publisher_id', 'video_id'],
   'summary-daily': ['date', 'medium_id', 'publisher_id'],
   events: [],
+  articles: ['article_id'],
+  videos: ['video_id'],
+}
+
+export function isContentDataset(dataset: string): dataset is ContentDataset {
+  return (CONTENT_DATASETS as readonly string[]).includes(dataset)
 }
 
 export function isDataset(text: string): text is Dataset {

@@ -2,7 +2,7 @@ import type { Day } from '@pc/domain/month/day.ts'
 import type { Row, StatsStore } from '@pc/platform/stats/port.ts'
 import { ident, joined, type Sql, sql, table } from '@pc/platform/stats/sql.ts'
 import type { FactFile } from './build-facts.ts'
-import type { Dataset } from './dataset-columns.ts'
+import type { FactDataset } from './dataset-columns.ts'
 import { type ReadingEngine, text } from './reading-engine.ts'
 
 /** Facts that say how often something was seen. A figure must come from one batch, or it counts twice. */
@@ -19,7 +19,7 @@ const CONTENT_ID = { publisher_day: undefined, article_day: 'article_id', video_
 const CONTENT_LABEL = { publisher_day: '', article_day: '記事', video_day: '動画' } as const
 
 /** Datasets whose batches may hold figures of the same kind. Events add up among themselves. */
-export const OVERLAPPING_DATASETS: Readonly<Record<Dataset, readonly Dataset[]>> = {
+export const OVERLAPPING_DATASETS: Readonly<Record<FactDataset, readonly FactDataset[]>> = {
   'article-daily': ['article-daily', 'events'],
   'video-daily': ['video-daily', 'events'],
   'summary-daily': ['summary-daily', 'events'],
@@ -34,7 +34,7 @@ export interface Overlap {
 
 export interface OtherBatch {
   readonly batchNo: bigint
-  readonly dataset: Dataset
+  readonly dataset: string
 }
 
 /**
@@ -44,7 +44,7 @@ export interface OtherBatch {
 export async function findOverlap(
   stats: StatsStore,
   engineOf: () => Promise<ReadingEngine>,
-  dataset: Dataset,
+  dataset: FactDataset,
   facts: readonly FactFile[],
   others: readonly OtherBatch[],
   days: { readonly first: Day; readonly last: Day },

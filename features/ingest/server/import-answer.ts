@@ -62,9 +62,10 @@ export function importAnswer(outcome: ImportOutcome): ImportAnswer {
 function appliedMessage(batch: BatchRow, replaced: BatchRow | undefined): string {
   const taken = (batch.rowsTotal - batch.rowsQuarantined).toLocaleString('ja-JP')
   const aside = batch.rowsQuarantined > 0n ? `（${batch.rowsQuarantined.toLocaleString('ja-JP')}行は除きました）` : ''
-  const days = batch.firstDay === batch.lastDay ? `${batch.firstDay}` : `${batch.firstDay} から ${batch.lastDay}`
+  const { firstDay, lastDay } = batch
+  const days = firstDay === null ? '' : `${firstDay === lastDay ? firstDay : `${firstDay} から ${lastDay}`} の `
   const instead = replaced ? `バッチ ${replaced.batchId}（第${replaced.revision}版）を置き換えました。` : ''
-  return `${days} の ${taken}行を取り込みました${aside}。${instead}`
+  return `${days}${taken}行を取り込みました${aside}。${instead}`
 }
 
 function batchAnswer(batch: BatchRow): BatchAnswer {

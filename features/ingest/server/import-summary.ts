@@ -19,9 +19,9 @@ export function importSummary(file: string, answer: ImportAnswer, seconds: numbe
 }
 
 export function replaySummary(report: ReplayReport): string {
-  const { day, batchIds, storedRows, rebuiltRows, differences, listed } = report
+  const { of, batchIds, storedRows, rebuiltRows, differences, listed } = report
   const lines = [
-    `${day}: 元のファイル ${batchIds.length}件から作り直しました（保存 ${storedRows.toLocaleString('ja-JP')}行、再計算 ${rebuiltRows.toLocaleString('ja-JP')}行）。`,
+    `${of}: 元のファイル ${batchIds.length}件から作り直しました（保存 ${storedRows.toLocaleString('ja-JP')}行、再計算 ${rebuiltRows.toLocaleString('ja-JP')}行）。`,
     differences === 0
       ? '✓ 差異はありません。'
       : `✗ ${differences.toLocaleString('ja-JP')}か所に差異があります。管理者に連絡してください。`,

@@ -1,7 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { parseDay } from '@pc/domain/month/day.ts'
+import { isContentDataset } from './dataset-columns.ts'
 import type { IngestContext } from './ingest-context.ts'
 import { createKey, listKeys, revokeKey } from './manage-api-keys.ts'
+import { replayContents } from './replay-contents.ts'
 import { replayDay } from './replay-day.ts'
 
 type ControlRoute = (context: IngestContext, query: URLSearchParams) => Promise<object>
@@ -12,7 +14,9 @@ const ROUTES: Readonly<Record<string, ControlRoute>> = {
   'keys/list': async context => ({ keys: await listKeys(context) }),
   'keys/revoke': async (context, query) => ({ revoked: await revokeKey(context, query.get('id') ?? '') }),
   replay: async (context, query) => {
-    const day = parseDay(query.get('day') ?? '')
+    const of = query.get('of') ?? ''
+    if (isContentDataset(of)) return replayContents(context, of)
+    const day = parseDay(of)
     return day ? replayDay(context, day) : { message: '日付は YYYY-MM-DD で指定してください。' }
   },
 }

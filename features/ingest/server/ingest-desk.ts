@@ -2,11 +2,12 @@ import fs from 'node:fs'
 import http from 'node:http'
 import path from 'node:path'
 import type { Day } from '@pc/domain/month/day.ts'
-import type { Dataset } from './dataset-columns.ts'
+import { type ContentDataset, type Dataset, isContentDataset } from './dataset-columns.ts'
 import { type ImportAnswer, importAnswer } from './import-answer.ts'
 import { type ImportProgress, importBatch } from './import-batch.ts'
 import type { IngestContext } from './ingest-context.ts'
 import { createKey, type KeyAnswer, listKeys, revokeKey } from './manage-api-keys.ts'
+import { replayContents } from './replay-contents.ts'
 import { type ReplayReport, replayDay } from './replay-day.ts'
 import { CHUNKS } from './source-files.ts'
 
@@ -25,7 +26,8 @@ export interface IngestDesk {
   createKey(name: string): Promise<{ key: KeyAnswer; secret: string }>
   listKeys(): Promise<readonly KeyAnswer[]>
   revokeKey(id: string): Promise<boolean>
-  replay(day: Day): Promise<ReplayReport>
+  /** Of the figures of a day, or of all articles or videos. */
+  replay(of: Day | ContentDataset): Promise<ReplayReport>
 }
 
 /** This process holds the stores. */
@@ -38,7 +40,7 @@ export function localDesk(context: IngestContext): IngestDesk {
     createKey: name => createKey(context, name),
     listKeys: () => listKeys(context),
     revokeKey: id => revokeKey(context, id),
-    replay: day => replayDay(context, day),
+    replay: of => (isContentDataset(of) ? replayContents(context, of) : replayDay(context, of)),
   }
 }
 
@@ -65,7 +67,7 @@ export function serverDesk(socketPath: string): IngestDesk {
     listKeys: async () => ((await call(socketPath, 'keys/list')) as { keys: KeyAnswer[] }).keys,
     revokeKey: async id =>
       ((await call(socketPath, `keys/revoke?${new URLSearchParams({ id })}`)) as { revoked: boolean }).revoked,
-    replay: async day => (await call(socketPath, `replay?day=${day}`)) as ReplayReport,
+    replay: async of => (await call(socketPath, `replay?of=${of}`)) as ReplayReport,
   }
 }
 

@@ -88,13 +88,29 @@ describe('who may deliver', () => {
   })
 
   test('keys and replays are not for the network', async () => {
-    for (const path of ['keys/create?name=x', 'keys/list', 'replay?day=2026-11-01']) {
+    for (const path of ['keys/create?name=x', 'keys/list', 'replay?of=2026-11-01']) {
       expect((await post(`/ingest/v1/${path}`)).status).toBe(404)
     }
   })
 })
 
 describe('answers', () => {
+  test('articles: a delivery, wrong rows by line, the same again, a comparison with the kept file', async () => {
+    const names = ['article_id', 'medium_id', 'medium_article_id', 'publisher_id', 'title', 'url', 'published_at']
+    const article = [1, 1, 'a1', 2, '見出し', 'https://news.example/1', '2026-11-01T09:00:00+09:00']
+    const content = csv(names, [article])
+    const first = await post('/ingest/v1/articles', content)
+    expect(first).toMatchObject({ status: 200, answer: { status: 'applied', batch: { rows: 1, firstDay: null } } })
+    expect(first.answer.message).toBe('1行を取り込みました。')
+    expect(await post('/ingest/v1/articles', content)).toMatchObject({ status: 200, answer: { status: 'unchanged' } })
+    const moved = await post('/ingest/v1/articles', csv(names, [article.with(3, 3)]))
+    expect(moved).toMatchObject({ status: 422, answer: { badRows: 1, errors: [{ line: 2, column: 'publisher_id' }] } })
+    const report = await serverDesk(`${bed.dataDir}/control.sock`).replay('articles')
+    expect(replaySummary(report)).toBe(
+      'articles: 元のファイル 1件から作り直しました（保存 1行、再計算 1行）。\n✓ 差異はありません。',
+    )
+  })
+
   test('a delivery, the same again, a correction, an overlap', async () => {
     const first = await post('/ingest/v1/article-daily?batchId=daily')
     expect(first).toMatchObject({

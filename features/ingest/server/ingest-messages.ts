@@ -66,6 +66,17 @@ export type RowErrorCode =
   | 'not-for-kind'
   | 'watch-only'
   | 'doubled-key'
+  | 'too-far-ahead'
+  | 'too-long'
+  | 'hidden-character'
+  | 'not-a-web-address'
+  | 'doubled-id'
+  | 'doubled-own-id'
+  | 'other-medium'
+  | 'other-publisher'
+  | 'own-id-taken'
+  | 'unknown-feed'
+  | 'feed-of-others'
   | 'line-columns-missing'
   | 'line-columns-extra'
   | 'line-quote'
@@ -93,7 +104,7 @@ const WORDINGS: Readonly<Record<RowErrorCode, Wording>> = {
   'not-a-day': (column, value) =>
     `${name(column)}の「${shown(value)}」は日付ではありません。YYYY-MM-DD の形で書いてください。`,
   'too-early': (column, value) =>
-    `${name(column)}の「${shown(value)}」は古すぎます。${EARLIEST_DAY} 以降の日付だけを取り込めます。`,
+    `${name(column)}の「${shown(value)}」は古すぎます。${column.type.kind === 'instant' ? column.type.earliest : EARLIEST_DAY} 以降の日付だけを取り込めます。`,
   future: (column, value) =>
     `${name(column)}の「${shown(value)}」は未来です。日本時間で今日までのデータだけを取り込めます。`,
   'not-an-instant': (column, value) =>
@@ -111,6 +122,28 @@ const WORDINGS: Readonly<Record<RowErrorCode, Wording>> = {
   'not-for-kind': column => `この kind の行に ${name(column)}は書けません。空にするか、kind を直してください。`,
   'watch-only': column => `${name(column)}は type が watch の行にだけ書けます。空にするか、type を直してください。`,
   'doubled-key': () => '同じ日付・媒体・対象の行が、このファイルに2行以上あります。1行にまとめてください。',
+  'too-far-ahead': (column, value) =>
+    `${name(column)}の「${shown(value)}」は先すぎます。${column.type.kind === 'instant' ? column.type.aheadDays : 0}日後までの日時を書いてください。`,
+  'too-long': (column, value) =>
+    `${name(column)}の「${shown(value)}」は長すぎます。${'max' in column.type ? column.type.max : ''}文字以内で書いてください。`,
+  'hidden-character': (column, value) =>
+    `${name(column)}の「${shown(value)}」に、改行や、文字の並ぶ向きを変える記号など、表示されない文字が含まれています。取り除いてください。`,
+  'not-a-web-address': (column, value) =>
+    `${name(column)}の「${shown(value)}」は URL として使えません。https:// か http:// で始まり、空白や引用符を含まない URL を書いてください。`,
+  'doubled-id': (column, value) =>
+    `${name(column)}の「${shown(value)}」の行が、このファイルに2行以上あります。1行にまとめてください。`,
+  'doubled-own-id': (column, value) =>
+    `${name(column)}の「${shown(value)}」が、このファイルで同じ媒体の2件以上の記事に付いています。1件だけにしてください。`,
+  'other-medium': (column, value) =>
+    `${name(column)}の「${shown(value)}」は、このIDで登録済みの媒体と違います。媒体は変更できません。どちらかのIDを直してください。`,
+  'other-publisher': (column, value) =>
+    `${name(column)}の「${shown(value)}」は、このIDで登録済みのパブリッシャーと違います。パブリッシャーは変更できません。どちらかのIDを直してください。`,
+  'own-id-taken': (column, value) =>
+    `${name(column)}の「${shown(value)}」は、この媒体の別の記事で使われています。どちらかのIDを直してください。`,
+  'unknown-feed': (column, value) =>
+    `${name(column)}の「${shown(value)}」は登録されていません。先にフィードを登録するか、空にしてください。`,
+  'feed-of-others': (column, value) =>
+    `${name(column)}の「${shown(value)}」は、別の媒体かパブリッシャーのフィードです。IDを直すか、空にしてください。`,
   'line-columns-missing': () => '列が足りません。見出しと同じ数の列を書いてください。',
   'line-columns-extra': () => '列が多すぎます。値にカンマを含むときは「"」で囲んでください。',
   'line-quote': () => '引用符「"」の使い方が正しくありません。値の中の「"」は「""」と書いてください。',
@@ -149,6 +182,9 @@ function parquetHint(column: DatasetColumn): string {
     case 'cells':
       return 'JSON の文字列か、構造体のリストにしてください。'
     case 'choice':
+    case 'title':
+    case 'name':
+    case 'web-address':
       return '文字列にしてください。'
     default:
       return '整数型にしてください。'

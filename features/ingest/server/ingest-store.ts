@@ -2,7 +2,7 @@ import type { Day } from '@pc/domain/month/day.ts'
 import type { Transaction } from '@pc/platform/postgres/database.ts'
 import type { Tables } from '@pc/platform/postgres/tables.ts'
 import type { Updateable } from 'kysely'
-import type { Dataset } from './dataset-columns.ts'
+import { DATASETS, type Dataset } from './dataset-columns.ts'
 import type { BadRow } from './report-bad-rows.ts'
 
 /** The ledger: one row per revision of a batch. */
@@ -86,8 +86,12 @@ export function findBatch(tx: Transaction, batchNo: bigint): Promise<BatchRow> {
   return batches(tx).where('batchNo', '=', batchNo).executeTakeFirstOrThrow()
 }
 
-export function listBatches(tx: Transaction, states: readonly BatchState[]): Promise<BatchRow[]> {
-  return batches(tx).where('state', 'in', states).orderBy('batchNo').execute()
+export function listBatches(
+  tx: Transaction,
+  states: readonly BatchState[],
+  datasets: readonly Dataset[] = DATASETS,
+): Promise<BatchRow[]> {
+  return batches(tx).where('state', 'in', states).where('dataset', 'in', datasets).orderBy('batchNo').execute()
 }
 
 /** Visible batches of the datasets with any day from `from` to `to`. */
@@ -131,22 +135,43 @@ export interface BatchContent {
   readonly rowsTotal: bigint
   readonly rowsQuarantined: bigint
   readonly factRows: bigint
-  readonly firstDay: Day
-  readonly lastDay: Day
+  readonly firstDay: Day | null
+  readonly lastDay: Day | null
   readonly quarantined: readonly BadRow[]
 }
 
 /** From here on the batch will become visible: now, or when the next import or start finishes it. */
-export async function markApplying(
+export function markApplying(
   tx: Transaction,
   batchNo: bigint,
   replacesBatchNo: bigint | null,
   content: BatchContent,
 ): Promise<void> {
+  return accept(tx, batchNo, replacesBatchNo, content, { state: 'applying' })
+}
+
+/** For rows that are written in the same transaction: nothing of them has to be finished later. */
+export function markAppliedAtOnce(
+  tx: Transaction,
+  batchNo: bigint,
+  replacesBatchNo: bigint | null,
+  content: BatchContent,
+  appliedAt: Date,
+): Promise<void> {
+  return accept(tx, batchNo, replacesBatchNo, content, { state: 'applied', appliedAt })
+}
+
+async function accept(
+  tx: Transaction,
+  batchNo: bigint,
+  replacesBatchNo: bigint | null,
+  content: BatchContent,
+  change: Updateable<Tables['ingestBatches']>,
+): Promise<void> {
   if (replacesBatchNo !== null) await setState(tx, replacesBatchNo, 'applied', { state: 'replaced' })
   const { quarantined, rowsTotal, rowsQuarantined, factRows, firstDay, lastDay } = content
   const counts = { rowsTotal, rowsQuarantined, factRows, firstDay, lastDay }
-  await setState(tx, batchNo, 'received', { state: 'applying', replacesBatchNo, ...counts })
+  await setState(tx, batchNo, 'received', { ...change, replacesBatchNo, ...counts })
   for (let at = 0; at < quarantined.length; at += INSERT_CHUNK) {
     const rows = quarantined.slice(at, at + INSERT_CHUNK).map(({ line, column, message, sourceText, rowNo }) => ({
       batchNo,

@@ -3,7 +3,8 @@ import type { Clock } from '@pc/platform/clock.ts'
 import { daysOf, type FactFile, writeFacts } from './build-facts.ts'
 import { checkRows, type KnownIds } from './check-rows.ts'
 import type { Today } from './column-checks.ts'
-import { DATASET_COLUMNS, type Dataset } from './dataset-columns.ts'
+import { type ContentFile, writeContentFile } from './content-file.ts'
+import { DATASET_COLUMNS, type Dataset, isContentDataset } from './dataset-columns.ts'
 import { type EventHour, readEventHours } from './event-hours.ts'
 import type { IngestLimits } from './ingest-limits.ts'
 import { INGEST_MESSAGES } from './ingest-messages.ts'
@@ -13,9 +14,12 @@ import { type EngineSettings, ReadingEngine } from './reading-engine.ts'
 import { type BadRow, countBadRows, reportBadRows } from './report-bad-rows.ts'
 import type { IngestFolders, Source } from './source-files.ts'
 
-/** A delivery that was read and checked, as files that the statistics store loads. */
+/** A delivery that was read and checked, as files that a store loads. */
 export interface PreparedBatch {
+  /** For the statistics store. */
   readonly facts: readonly FactFile[]
+  /** For PostgreSQL: articles or videos. */
+  readonly contents: ContentFile | null
   /** Of events of the last days only. */
   readonly hours: readonly EventHour[]
   /** Records of the file, and those among them that were set aside. */
@@ -23,8 +27,9 @@ export interface PreparedBatch {
   readonly rowsQuarantined: bigint
   /** Every row set aside, with every wrong column. */
   readonly quarantined: readonly BadRow[]
-  readonly firstDay: Day
-  readonly lastDay: Day
+  /** Of facts; null: contents have no days. */
+  readonly firstDay: Day | null
+  readonly lastDay: Day | null
 }
 
 export interface PrepareOptions {
@@ -69,27 +74,36 @@ export async function prepareBatch(
     else await expectSameReading(engine, source)
     const needsList = options.accept !== undefined && badRows > 0n
     const quarantined = needsList ? await report(limits.quarantinedRows * read.columns.length) : []
-    const facts = await writeFacts(engine, dataset, options.batchNo, source.workDir)
-    if (facts.length === 0) {
+    await engine.run('create view good as select rowid as row_no, * from parsed where bad = 0')
+    if ((await engine.count('select count(*) from good')) === 0n) {
       throw new IngestRefusal('ingest/no-rows', INGEST_MESSAGES.allRowsBad, {
         badRows: Number(badRows),
         rowErrors: quarantined.slice(0, limits.listedErrors),
       })
     }
-    const { first, last } = await daysOf(engine, dataset)
-    return {
-      facts,
-      hours: dataset === 'events' ? await readEventHours(engine, reading.clock) : [],
-      rowsTotal: read.rows + read.rejects,
-      rowsQuarantined: badRows,
-      quarantined,
-      firstDay: day(first),
-      lastDay: day(last),
-    }
+    const rows = { rowsTotal: read.rows + read.rejects, rowsQuarantined: badRows, quarantined }
+    return { ...(await writeFiles(engine, dataset, options.batchNo, source, reading.clock)), ...rows }
   } finally {
     clearInterval(watch)
     engine.close()
   }
+}
+
+async function writeFiles(
+  engine: ReadingEngine,
+  dataset: Dataset,
+  batchNo: bigint,
+  source: Source,
+  clock: Clock,
+): Promise<Pick<PreparedBatch, 'facts' | 'contents' | 'hours' | 'firstDay' | 'lastDay'>> {
+  if (isContentDataset(dataset)) {
+    const contents = await writeContentFile(engine, dataset, source.workDir)
+    return { facts: [], contents, hours: [], firstDay: null, lastDay: null }
+  }
+  const facts = await writeFacts(engine, dataset, batchNo, source.workDir)
+  const { first, last } = await daysOf(engine, dataset)
+  const hours = dataset === 'events' ? await readEventHours(engine, clock) : []
+  return { facts, contents: null, hours, firstDay: day(first), lastDay: day(last) }
 }
 
 async function refuseBadRows(

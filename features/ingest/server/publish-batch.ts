@@ -24,7 +24,7 @@ export async function publishBatch(context: IngestContext, batch: BatchRow, { fa
 
 /** Reads the kept source again, exactly as it was accepted, and publishes it in place of whatever the store holds. */
 export async function republishBatch(context: IngestContext, batch: BatchRow): Promise<void> {
-  await withAcceptedFacts(context, batch, async accepted => {
+  await withAcceptedRows(context, batch, async accepted => {
     if (batch.state === 'applying') await publishBatch(context, batch, accepted)
     else await publishFacts(context, await scopeOf(context, batch), accepted.facts)
   })
@@ -35,29 +35,30 @@ export async function withdrawBatch(context: IngestContext, batch: BatchRow): Pr
   await publishFacts(context, { batchNo: batch.batchNo, replacesBatchNos: [], months: monthsOf(batch) }, [])
 }
 
-/** The facts of a batch as it was accepted, made from its kept source; the files are gone afterwards. */
-export async function withAcceptedFacts<T>(
+/** A batch as it was accepted, made from its kept source; the files are gone afterwards. */
+export async function withAcceptedRows<T>(
   context: IngestContext,
   batch: BatchRow,
-  work: (accepted: Accepted) => Promise<T>,
+  work: (accepted: PreparedBatch) => Promise<T>,
 ): Promise<T> {
   const excludedRows = await context.database.inScope(SYSTEM, tx => listQuarantinedRowNos(tx, batch.batchNo))
   const source = await openKeptSource(batch.contentSha256, context.folders, context.limits)
   try {
     const options = { batchNo: batch.batchNo, quarantine: true, excludedRows }
-    const { facts, hours } = await prepareBatch(batch.dataset, source, options, context)
-    const rows = countRows(facts)
+    const prepared = await prepareBatch(batch.dataset, source, options, context)
+    const rows = countRows(prepared)
     if (rows !== batch.factRows) {
       throw new Error(`batch ${batch.batchId} gave ${batch.factRows} rows when it was accepted and ${rows} now`)
     }
-    return await work({ facts, hours })
+    return await work(prepared)
   } finally {
     source.dispose()
   }
 }
 
-export function countRows(facts: readonly FactFile[]): bigint {
-  return facts.reduce((sum, { rows }) => sum + rows, 0n)
+/** What the ledger keeps as the size of a batch: rows over all fact tables, or articles or videos. */
+export function countRows({ facts, contents }: Pick<PreparedBatch, 'facts' | 'contents'>): bigint {
+  return facts.reduce((sum, { rows }) => sum + rows, contents?.rows ?? 0n)
 }
 
 async function publishFacts(context: IngestContext, scope: ImportScope, facts: readonly FactFile[]): Promise<void> {

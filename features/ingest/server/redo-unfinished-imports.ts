@@ -1,4 +1,5 @@
 import { SYSTEM } from '@pc/platform/postgres/database.ts'
+import { FACT_DATASETS } from './dataset-columns.ts'
 import type { IngestContext } from './ingest-context.ts'
 import { type BatchRow, listBatches, markRefused } from './ingest-store.ts'
 import { republishBatch, withdrawBatch } from './publish-batch.ts'
@@ -44,7 +45,9 @@ export async function finishUnfinished(context: IngestContext): Promise<Pick<Red
 }
 
 async function repairStore(context: IngestContext): Promise<Pick<RedoReport, 'repaired' | 'unknownBatchNos'>> {
-  const batches = await context.database.inScope(SYSTEM, tx => listBatches(tx, ['applied', 'replaced', 'refused']))
+  const batches = await context.database.inScope(SYSTEM, tx =>
+    listBatches(tx, ['applied', 'replaced', 'refused'], FACT_DATASETS),
+  )
   const stored = await context.stats.publishedBatches()
   const damaged = new Set(context.stats.wasClosedInOrder ? [] : await context.stats.damagedBatches())
   const isWhole = ({ batchNo, factRows }: BatchRow) => stored.get(batchNo) === factRows && !damaged.has(batchNo)

@@ -2,16 +2,17 @@ import type { Day } from '@pc/domain/month/day.ts'
 import { SYSTEM } from '@pc/platform/postgres/database.ts'
 import { ident, joined, sql, table } from '@pc/platform/stats/sql.ts'
 import { FACT_TABLES, FACTS, type FactTable } from '@pc/platform/stats/tables.ts'
-import { DATASETS } from './dataset-columns.ts'
+import { type ContentDataset, FACT_DATASETS } from './dataset-columns.ts'
 import type { IngestContext } from './ingest-context.ts'
 import { listLiveBatches } from './ingest-store.ts'
-import { withAcceptedFacts } from './publish-batch.ts'
+import { withAcceptedRows } from './publish-batch.ts'
 import { ReadingEngine, text } from './reading-engine.ts'
 
 export interface ReplayReport {
-  readonly day: Day
+  /** The day, or the dataset of articles or videos. */
+  readonly of: Day | ContentDataset
   readonly batchIds: readonly string[]
-  /** Rows of the day over all fact tables, in the store and as rebuilt. */
+  /** Rows of the day over all fact tables, or of the dataset, in the store and as rebuilt. */
   readonly storedRows: number
   readonly rebuiltRows: number
   /** All differing cells are counted, the first are listed. */
@@ -28,17 +29,17 @@ export interface CellDifference {
 }
 
 const INSERT_CHUNK = 5000
-const LISTED = 50
+export const LISTED = 50
 
 /** Rebuilds a day from the kept sources beside the store and compares every cell. Changes nothing. */
 export function replayDay(context: IngestContext, day: Day): Promise<ReplayReport> {
   return context.takeTurn(async () => {
-    const batches = await context.database.inScope(SYSTEM, tx => listLiveBatches(tx, DATASETS, day, day))
+    const batches = await context.database.inScope(SYSTEM, tx => listLiveBatches(tx, FACT_DATASETS, day, day))
     const engine = await ReadingEngine.open(context.engine, [context.folders.work], context.folders.work)
     try {
       for (const name of FACT_TABLES) await loadStored(context, engine, name, day)
       for (const batch of batches) {
-        await withAcceptedFacts(context, batch, async ({ facts }) => {
+        await withAcceptedRows(context, batch, async ({ facts }) => {
           for (const { table: name, file } of facts) {
             const columns = columnsOf(name).join(', ')
             await engine.run(
@@ -55,7 +56,7 @@ export function replayDay(context: IngestContext, day: Day): Promise<ReplayRepor
         await compare(engine, name, found)
       }
       return {
-        day,
+        of: day,
         batchIds: batches.map(({ batchId }) => batchId),
         storedRows: Number(rows.stored),
         rebuiltRows: Number(rows.rebuilt),

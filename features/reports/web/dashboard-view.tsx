@@ -22,7 +22,6 @@ import styles from './dashboard.module.css'
 import { chartPoints, chartValues, type DashboardRow, dashboardRows, rangeLabel } from './dashboard-rows.ts'
 import { DashboardTable } from './dashboard-table.tsx'
 import { freshnessOf } from './freshness-text.ts'
-import { HeatTable } from './heat-table.tsx'
 import { KeyFigures } from './key-figures.tsx'
 import { LiveToday } from './live-today.tsx'
 import { MonthBridge } from './month-bridge.tsx'
@@ -31,8 +30,11 @@ import { isComparing } from './report-figures.tsx'
 import { MediumFilter, OrganizationFilter, PublisherFilter } from './report-filters.tsx'
 import { ComparisonFilter } from './report-parts.tsx'
 import { type ReportTools, useReportTools } from './report-tools.tsx'
-import { RevenueDetailCard } from './revenue-detail-card.tsx'
 
+const HeatTable = lazy(() => import('./heat-table.tsx').then(module => ({ default: module.HeatTable })))
+const RevenueDetailCard = lazy(() =>
+  import('./revenue-detail-card.tsx').then(module => ({ default: module.RevenueDetailCard })),
+)
 const LatePart = lazy(() => import('./dashboard-part.tsx').then(module => ({ default: module.DashboardPart })))
 
 type Props = ScreenProps<DashboardCondition, DashboardQuery>
@@ -218,12 +220,16 @@ function ContentNow(props: ContentProps) {
             publisherIds={condition.publisherId}
           />
         </Card>
-        <HeatTable cells={totals.clickDemographics ?? []} />
+        <Suspense fallback={<Skeleton height={404} />}>
+          <HeatTable cells={totals.clickDemographics ?? []} />
+        </Suspense>
       </div>
       <Part part="changes" condition={condition} />
       <LiveToday condition={condition} />
       {totals.revenueDetail && (
-        <RevenueDetailCard detail={totals.revenueDetail} publisherRevenue={totals.publisherTotalRevenue} />
+        <Suspense fallback={<Skeleton height={200} />}>
+          <RevenueDetailCard detail={totals.revenueDetail} publisherRevenue={totals.publisherTotalRevenue} />
+        </Suspense>
       )}
       <Part part="history" condition={condition} />
       {props.viewer.can('read:list', 'insight:monthly_publisher_payment.') && (

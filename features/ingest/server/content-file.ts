@@ -1,0 +1,42 @@
+import { type ContentDataset, DATASET_COLUMNS } from './dataset-columns.ts'
+import { type EngineRow, type ReadingEngine, text } from './reading-engine.ts'
+
+/** The good rows of a delivery of articles or videos in a Parquet file, numbered in the order of their ids. */
+export interface ContentFile {
+  readonly dataset: ContentDataset
+  readonly file: string
+  readonly rows: bigint
+}
+
+export const CONTENT_IDS = { articles: 'article_id', videos: 'video_id' } as const satisfies Record<
+  ContentDataset,
+  string
+>
+
+/** Rows that are read, and written to PostgreSQL, in one statement. */
+export const CONTENTS_AT_ONCE = 5000n
+
+export async function writeContentFile(
+  engine: ReadingEngine,
+  dataset: ContentDataset,
+  workDir: string,
+): Promise<ContentFile> {
+  const file = `${workDir}/${dataset}.parquet`
+  const id = CONTENT_IDS[dataset]
+  const columns = DATASET_COLUMNS[dataset].map(({ name }) => name)
+  const rows = await engine.count(
+    `copy (select row_number() over (order by ${id}) - 1 as place, ${columns.join(', ')} from good order by ${id}) ` +
+      `to ${text(file)} (format parquet)`,
+  )
+  return { dataset, file, rows }
+}
+
+/** The rows of the file by its columns' names, in order, {@link CONTENTS_AT_ONCE} at a time. */
+export async function* readContentFile(engine: ReadingEngine, { file, rows }: ContentFile): AsyncIterable<EngineRow[]> {
+  for (let from = 0n; from < rows; from += CONTENTS_AT_ONCE) {
+    yield engine.rows(
+      `select * exclude (place) from read_parquet(${text(file)}) ` +
+        `where place >= ${from} and place < ${from + CONTENTS_AT_ONCE} order by place`,
+    )
+  }
+}

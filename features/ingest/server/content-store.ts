@@ -1,0 +1,174 @@
+import { withoutHiddenCharacters } from '@pc/domain/text/name-text.ts'
+import type { Transaction } from '@pc/platform/postgres/database.ts'
+import { type RawBuilder, sql } from 'kysely'
+import type { ContentDataset } from './dataset-columns.ts'
+import type { EngineRow } from './reading-engine.ts'
+
+/** What names an article or video of a delivery. The last two are of articles. */
+export interface ContentKey {
+  readonly rowNo: bigint
+  readonly id: bigint
+  readonly mediumId: bigint
+  readonly publisherId: bigint
+  readonly mediumArticleId: string | null
+  readonly feedId: bigint | null
+}
+
+export interface ContentConflict {
+  readonly rowNo: bigint
+  readonly code: 'other-medium' | 'other-publisher' | 'own-id-taken' | 'unknown-feed' | 'feed-of-others'
+}
+
+/** Keys that contradict what is there: an id of another medium or publisher, a name or a feed that belongs elsewhere. */
+export async function findConflicts(
+  tx: Transaction,
+  dataset: ContentDataset,
+  keys: readonly ContentKey[],
+): Promise<ContentConflict[]> {
+  const list = <T>(value: (key: ContentKey) => T) => keys.map(value)
+  await lookUpById(tx)
+  const given = sql`unnest(${list(key => key.rowNo)}::bigint[], ${list(key => key.id)}::bigint[],
+    ${list(key => key.mediumId)}::bigint[], ${list(key => key.publisherId)}::bigint[],
+    ${list(key => key.mediumArticleId)}::text[], ${list(key => key.feedId)}::bigint[])
+    as d (row_no, id, medium_id, publisher_id, medium_article_id, feed_id)`
+  const { rows } =
+    dataset === 'articles'
+      ? await sql<ContentConflict>`select d.row_no, wrong.code from ${given}
+          left join medium_articles k on k.article_id = d.id
+          left join medium_articles other on other.medium_id = d.medium_id
+            and other.medium_article_id = d.medium_article_id and other.article_id <> d.id
+          left join feeds f on f.id = d.feed_id
+          cross join lateral (values
+            ('other-medium', k.medium_id <> d.medium_id), ('other-publisher', k.publisher_id <> d.publisher_id),
+            ('own-id-taken', other.article_id is not null), ('unknown-feed', d.feed_id is not null and f.id is null),
+            ('feed-of-others', f.medium_id <> d.medium_id or f.publisher_id <> d.publisher_id)) wrong (code, is_so)
+          where wrong.is_so`.execute(tx)
+      : await sql<ContentConflict>`select d.row_no, wrong.code from ${given}
+          join videos k on k.video_id = d.id
+          cross join lateral (values ('other-medium', k.medium_id <> d.medium_id),
+            ('other-publisher', k.publisher_id <> d.publisher_id)) wrong (code, is_so)
+          where wrong.is_so`.execute(tx)
+  return rows
+}
+
+/** A few thousand rows are looked up one by one: the planner would rather read a whole table for each statement. */
+async function lookUpById(tx: Transaction): Promise<void> {
+  await sql`select set_config('enable_hashjoin', 'off', true), set_config('enable_mergejoin', 'off', true),
+    set_config('enable_seqscan', 'off', true)`.execute(tx)
+}
+
+/** PostgreSQL's columns of a dataset, beside `batch_no`, with how the engine's value is written. */
+const COLUMNS = {
+  articles: {
+    article_id: ['bigint', asIs],
+    medium_id: ['bigint', asIs],
+    medium_article_id: ['text', asIs],
+    publisher_id: ['bigint', asIs],
+    feed_id: ['bigint', asIs],
+    title: ['text', shown],
+    url: ['text', asIs],
+    published_at: ['timestamptz', instant],
+  },
+  videos: {
+    video_id: ['bigint', asIs],
+    medium_id: ['bigint', asIs],
+    publisher_id: ['bigint', asIs],
+    title: ['text', shown],
+    url: ['text', asIs],
+    thumbnail_url: ['text', orEmpty],
+    duration_seconds: ['integer', asIs],
+    published_at: ['timestamptz', instant],
+  },
+} as const satisfies Record<ContentDataset, Record<string, readonly [string, (value: EngineValue) => unknown]>>
+
+const CONTENT_TABLES = { articles: 'medium_articles', videos: 'videos' } as const
+/** What a later delivery of the same id changes. The rest names the row, and is checked to be the same. */
+const CHANGING = {
+  articles: ['feed_id', 'title', 'url', 'published_at'],
+  videos: ['title', 'url', 'thumbnail_url', 'duration_seconds', 'published_at'],
+} as const satisfies Record<ContentDataset, readonly string[]>
+
+type EngineValue = EngineRow[string] | undefined
+function asIs(value: EngineValue): unknown {
+  return value ?? null
+}
+function orEmpty(value: EngineValue): unknown {
+  return value ?? ''
+}
+/** Titles come from elsewhere, and nobody here has typed them. */
+function shown(value: EngineValue): string {
+  return withoutHiddenCharacters(String(value))
+}
+function instant(value: EngineValue): Date {
+  return new Date(Number(value))
+}
+
+/**
+ * Adds and changes articles or videos; rows that a batch with a greater number wrote, and rows that say the same
+ * already, are left alone. Whether an article was removed is written elsewhere: a delivery never brings it back.
+ */
+export async function writeContents(
+  tx: Transaction,
+  dataset: ContentDataset,
+  batchNo: bigint,
+  rows: readonly EngineRow[],
+): Promise<void> {
+  const columns = Object.entries(COLUMNS[dataset])
+  const given = sql`unnest(${sql.join(
+    columns.map(([name, [type, write]]) => sql`${rows.map(row => write(row[name]))}::${sql.raw(type)}[]`),
+  )}) as d (${sql.raw(columns.map(([name]) => name).join(', '))})`
+  await lookUpById(tx)
+  if (dataset === 'articles') await renameArticles(tx, batchNo, given)
+  const [[id = ''] = []] = columns
+  const table = CONTENT_TABLES[dataset]
+  const names = columns.map(([name]) => name).join(', ')
+  const of = (alias: string) => CHANGING[dataset].map(name => `${alias}.${name}`).join(', ')
+  await sql`insert into ${sql.raw(table)} (${sql.raw(names)}, batch_no)
+    select d.*, ${batchNo}::bigint from ${given} left join ${sql.raw(table)} k on k.${sql.raw(id)} = d.${sql.raw(id)}
+    where k.${sql.raw(id)} is null or (${sql.raw(of('k'))}) is distinct from (${sql.raw(of('d'))})
+    on conflict (${sql.raw(id)}) do update
+      set (${sql.raw(CHANGING[dataset].join(', '))}, batch_no) = (${sql.raw(of('excluded'))}, excluded.batch_no)
+      where ${sql.raw(table)}.batch_no is null or ${sql.raw(table)}.batch_no < excluded.batch_no`.execute(tx)
+}
+
+/**
+ * The name of an article on its medium is part of a key: changing it locks the row against everything that refers to it,
+ * so that it is a statement of its own, for the few rows that need it.
+ */
+async function renameArticles(tx: Transaction, batchNo: bigint, given: RawBuilder<unknown>): Promise<void> {
+  await sql`update medium_articles k set medium_article_id = d.medium_article_id from ${given}
+    where k.article_id = d.article_id and k.medium_article_id <> d.medium_article_id
+      and (k.batch_no is null or k.batch_no < ${batchNo}::bigint)`.execute(tx)
+}
+
+/** A row of the store: what a delivery says of it, as text; instants in milliseconds. */
+export type StoredContent = Readonly<Record<string, string | null>>
+
+export async function listContents(
+  tx: Transaction,
+  dataset: ContentDataset,
+  ids: readonly bigint[],
+): Promise<StoredContent[]> {
+  const columns = Object.entries(COLUMNS[dataset])
+  const [[id = ''] = []] = columns
+  const values = columns.map(([name, [type]]) =>
+    type === 'timestamptz' ? `(extract(epoch from ${name}) * 1000)::bigint::text as ${name}` : `${name}::text`,
+  )
+  const { rows } = await sql<{ row: string }>`select row_to_json(k)::text as row
+    from (select ${sql.raw(values.join(', '))} from ${sql.raw(CONTENT_TABLES[dataset])}
+      where ${sql.raw(id)} = any (${ids}::bigint[])) k`.execute(tx)
+  return rows.map(({ row }) => JSON.parse(row) as StoredContent)
+}
+
+/** What {@link listContents} answers for a row once it is written. */
+export function asStored(dataset: ContentDataset, row: EngineRow): StoredContent {
+  const text = (value: unknown) => (value === null ? null : String(value instanceof Date ? value.getTime() : value))
+  return Object.fromEntries(Object.entries(COLUMNS[dataset]).map(([name, [, write]]) => [name, text(write(row[name]))]))
+}
+
+/** Rows that a delivery wrote last. */
+export async function countDelivered(tx: Transaction, dataset: ContentDataset): Promise<bigint> {
+  const { rows } = await sql<{ found: bigint }>`
+    select count(*) as found from ${sql.raw(CONTENT_TABLES[dataset])} where batch_no is not null`.execute(tx)
+  return rows[0]!.found
+}

@@ -1,0 +1,422 @@
+import zlib from 'node:zlib'
+import { HOSTILE_KINDS } from '@pc/domain/text/hostile-markup.ts'
+import { hasHiddenCharacter, withoutHiddenCharacters } from '@pc/domain/text/name-text.ts'
+import { SYSTEM } from '@pc/platform/postgres/database.ts'
+import { csv, ingestTestBed, parquet } from '@pc/testing/ingest-test-bed.ts'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { redoUnfinishedImports } from './redo-unfinished-imports.ts'
+import { replayContents } from './replay-contents.ts'
+
+const bed = await ingestTestBed()
+afterAll(() => bed.close())
+let feedId: bigint
+let uid: string
+beforeAll(async () => {
+  await bed.context.database.inScope(SYSTEM, async tx => {
+    const feed = { publisherId: 2n, mediumId: 1n, name: 'フィード', url: 'https://news.example/feed', type: 'gnf2' }
+    feedId = (await tx.insertInto('feeds').values(feed).returning('id').executeTakeFirstOrThrow()).id
+    uid = (await tx.insertInto('users').values({ email: 'a@example.jp' }).returning('uid').executeTakeFirstOrThrow())
+      .uid
+  })
+})
+beforeEach(() => bed.clear())
+
+const ARTICLE = ['article_id', 'medium_id', 'medium_article_id', 'publisher_id', 'title', 'url', 'published_at']
+const article = (id: number, title: string, change: Readonly<Record<string, unknown>> = {}) => {
+  const row: Record<string, unknown> = {
+    article_id: id,
+    medium_id: 1,
+    medium_article_id: `a${id}`,
+    publisher_id: 2,
+    title,
+    url: `https://news.example/${id}?q=日本`,
+    published_at: '2026-11-01T09:00:00+09:00',
+    ...change,
+  }
+  return row
+}
+const articles = (...rows: Readonly<Record<string, unknown>>[]) => {
+  const names = [...ARTICLE, ...(rows.some(row => 'feed_id' in row) ? ['feed_id'] : [])]
+  return csv(
+    names,
+    rows.map(row => names.map(name => row[name])),
+  )
+}
+const VIDEO = [
+  'video_id',
+  'medium_id',
+  'publisher_id',
+  'title',
+  'url',
+  'thumbnail_url',
+  'duration_seconds',
+  'published_at',
+]
+const video = (id: number, title: string, thumbnail = '') => [
+  id,
+  9,
+  3,
+  title,
+  `https://v.example/${id}`,
+  thumbnail,
+  61,
+  '2026-11-02T00:00:00Z',
+]
+
+const read = <T>(work: (tx: Parameters<Parameters<typeof bed.context.database.inScope>[1]>[0]) => Promise<T>) =>
+  bed.context.database.inScope(SYSTEM, work)
+const titles = async () => {
+  const rows = await read(tx =>
+    tx.selectFrom('mediumArticles').select(['articleId', 'title']).orderBy('articleId').execute(),
+  )
+  return rows.map(row => `${row.articleId} ${row.title}`)
+}
+const states = async () => {
+  const rows = await read(tx =>
+    tx.selectFrom('ingestBatches').select(['batchId', 'state', 'factRows']).orderBy('batchNo').execute(),
+  )
+  return rows.map(row => `${row.batchId} ${row.state} ${row.factRows}`)
+}
+async function taken(
+  content: string | Buffer,
+  more: Parameters<typeof bed.take>[2] = {},
+  dataset: 'articles' | 'videos' = 'articles',
+) {
+  const outcome = await bed.take(dataset, content, more)
+  if (outcome.kind === 'refused')
+    throw new Error(`${outcome.refusal.message} ${outcome.refusal.rowErrors.map(row => row.message).join(' ')}`)
+  return outcome
+}
+async function errors(content: string, dataset: 'articles' | 'videos' = 'articles') {
+  const outcome = await bed.take(dataset, content)
+  if (outcome.kind !== 'refused') throw new Error(outcome.kind)
+  return outcome.refusal.rowErrors.map(({ line, column, message }) => `${line} ${column}: ${message}`)
+}
+
+describe('a later delivery wins', () => {
+  test('rows are added and changed by their ids; the rest stays', async () => {
+    await taken(articles(article(1, '一'), article(2, '二', { feed_id: feedId })))
+    const first = await read(tx => tx.selectFrom('mediumArticles').selectAll().orderBy('articleId').execute())
+    expect(first[1]).toMatchObject({
+      articleId: 2n,
+      mediumId: 1n,
+      mediumArticleId: 'a2',
+      publisherId: 2n,
+      feedId,
+      enabled: true,
+      title: '二',
+      url: 'https://news.example/2?q=日本',
+      publishedAt: new Date('2026-11-01T00:00:00Z'),
+    })
+    await taken(articles(article(2, '二改', { medium_article_id: 'b2' }), article(3, '三')))
+    expect(await titles()).toEqual(['1 一', '2 二改', '3 三'])
+    const second = await read(tx => tx.selectFrom('mediumArticles').selectAll().orderBy('articleId').execute())
+    expect(second[0]).toEqual(first[0])
+    expect(second[1]).toMatchObject({ mediumArticleId: 'b2', feedId: null })
+  })
+
+  test('the same delivery twice, and an older one again, change nothing', async () => {
+    const [old, fresh] = [articles(article(1, '旧')), articles(article(1, '新'))]
+    await taken(old)
+    await taken(fresh)
+    const rows = await read(tx => tx.selectFrom('mediumArticles').selectAll().execute())
+    for (const again of [fresh, old, zlib.gzipSync(old)]) expect((await taken(again)).kind).toBe('unchanged')
+    expect(await read(tx => tx.selectFrom('mediumArticles').selectAll().execute())).toEqual(rows)
+  })
+
+  test('under a new name, an earlier content is a delivery of its own: titles return', async () => {
+    const [old, fresh] = [articles(article(1, '旧')), articles(article(1, '新'))]
+    await taken(old, { batchId: 'monday' })
+    await taken(fresh, { batchId: 'tuesday' })
+    expect((await taken(old, { batchId: 'wednesday' })).kind).toBe('applied')
+    expect(await titles()).toEqual(['1 旧'])
+    expect((await taken(old)).kind).toBe('unchanged')
+  })
+
+  test('a revision of a batch adds and changes; what only its predecessor named stays', async () => {
+    await taken(articles(article(1, '一'), article(2, '二')), { batchId: 'x' })
+    const outcome = await taken(articles(article(2, '二改')), { batchId: 'x' })
+    expect(outcome).toMatchObject({ kind: 'applied', replaced: { revision: 1 } })
+    expect(await titles()).toEqual(['1 一', '2 二改'])
+    expect(await states()).toEqual(['x replaced 2', 'x applied 1'])
+  })
+
+  test('rows that say the same are not written again', async () => {
+    await taken(articles(article(1, '一'), article(2, '二')))
+    const stamps = () =>
+      read(tx =>
+        sql<{ xmin: string }>`select xmin::text, updated_at from medium_articles order by article_id`.execute(tx),
+      )
+    const before = (await stamps()).rows
+    await taken(articles(article(1, '一'), article(2, '二改')))
+    const after = (await stamps()).rows
+    expect(after[0]).toEqual(before[0])
+    expect(after[1]).not.toEqual(before[1])
+  })
+
+  test('a batch of a smaller number does not overwrite a greater one', async () => {
+    await taken(articles(article(1, '新')))
+    await read(tx => sql`update medium_articles set batch_no = 9000000000`.execute(tx))
+    await taken(articles(article(1, '旧', { medium_article_id: 'old' })))
+    expect(await read(tx => tx.selectFrom('mediumArticles').select(['title', 'mediumArticleId']).execute())).toEqual([
+      { title: '新', mediumArticleId: 'a1' },
+    ])
+  })
+
+  test('a removed article does not come back', async () => {
+    await taken(articles(article(1, '一')))
+    await read(tx =>
+      sql`insert into medium_article_removals (article_id, publisher_id, reason, removed_by, removed_at, undo_until)
+        values (1, 2, '誤配信', ${uid}, now(), now())`.execute(tx),
+    )
+    await taken(articles(article(1, '一改')))
+    const { rows } = await read(tx => sql<{ n: bigint }>`select app.count_medium_articles(null, null) as n`.execute(tx))
+    expect(rows[0]!.n).toBe(0n)
+    const open = await read(tx => tx.selectFrom('mediumArticleRemovals').select('restoredAt').execute())
+    expect(open).toEqual([{ restoredAt: null }])
+  })
+
+  test('videos', async () => {
+    await taken(csv(VIDEO, [video(1, '動画', 'https://i.example/1.jpg'), video(2, '動画2')]), {}, 'videos')
+    await taken(
+      csv(
+        VIDEO.filter(name => name !== 'thumbnail_url'),
+        [video(1, '改').toSpliced(5, 1)],
+      ),
+      {},
+      'videos',
+    )
+    const rows = await read(tx =>
+      tx
+        .selectFrom('videos')
+        .select(['videoId', 'title', 'thumbnailUrl', 'durationSeconds'])
+        .orderBy('videoId')
+        .execute(),
+    )
+    expect(rows).toEqual([
+      { videoId: 1n, title: '改', thumbnailUrl: '', durationSeconds: 61 },
+      { videoId: 2n, title: '動画2', thumbnailUrl: '', durationSeconds: 61 },
+    ])
+  })
+})
+
+describe('rows that contradict what is there', () => {
+  test('are told by line and column, and nothing is written', async () => {
+    await taken(articles(article(1, '一'), article(2, '二')))
+    const found = await errors(
+      articles(
+        article(5, '新しい'),
+        article(1, '媒体違い', { medium_id: 2 }),
+        article(2, 'パブリッシャー違い', { publisher_id: 3 }),
+        article(6, '名前違い', { medium_article_id: 'a1' }),
+        article(7, '他者のフィード', { publisher_id: 4, feed_id: feedId }),
+        article(8, '重複', {}),
+        article(8, '重複', { medium_article_id: 'c8' }),
+        article(9, '同じ名前', { medium_article_id: 'same' }),
+        article(10, '同じ名前', { medium_article_id: 'same' }),
+        article(11, '無いフィード', { feed_id: 77 }),
+      ),
+    )
+    expect(found).toEqual([
+      '3 medium_id: medium_id（媒体ID）の「2」は、このIDで登録済みの媒体と違います。媒体は変更できません。どちらかのIDを直してください。',
+      '4 publisher_id: publisher_id（パブリッシャーID）の「3」は、このIDで登録済みのパブリッシャーと違います。パブリッシャーは変更できません。どちらかのIDを直してください。',
+      '5 medium_article_id: medium_article_id（媒体の記事ID）の「a1」は、この媒体の別の記事で使われています。どちらかのIDを直してください。',
+      '6 feed_id: feed_id（フィードID）の「1」は、別の媒体かパブリッシャーのフィードです。IDを直すか、空にしてください。',
+      '7 article_id: article_id（記事ID）の「8」の行が、このファイルに2行以上あります。1行にまとめてください。',
+      '8 article_id: article_id（記事ID）の「8」の行が、このファイルに2行以上あります。1行にまとめてください。',
+      '9 medium_article_id: medium_article_id（媒体の記事ID）の「same」が、このファイルで同じ媒体の2件以上の記事に付いています。1件だけにしてください。',
+      '10 medium_article_id: medium_article_id（媒体の記事ID）の「same」が、このファイルで同じ媒体の2件以上の記事に付いています。1件だけにしてください。',
+      '11 feed_id: feed_id（フィードID）の「77」は登録されていません。先にフィードを登録するか、空にしてください。',
+    ])
+    expect(await titles()).toEqual(['1 一', '2 二'])
+    await taken(csv(VIDEO, [video(1, '動画')]), {}, 'videos')
+    const moved = [...video(1, '動画')]
+    moved[2] = 4
+    expect(await errors(csv(VIDEO, [moved]), 'videos')).toEqual([expect.stringContaining('2 publisher_id: ')])
+  })
+
+  test('can be set aside, and stay aside when the batches are read again', async () => {
+    await taken(articles(article(1, '一')))
+    const mixed = articles(article(1, '一', { publisher_id: 3 }), article(2, '二'))
+    const outcome = await taken(mixed, { quarantine: true })
+    expect(outcome).toMatchObject({ kind: 'applied', batch: { rowsTotal: 2n, rowsQuarantined: 1n, factRows: 1n } })
+    expect(await titles()).toEqual(['1 一', '2 二'])
+    expect(await replayContents(bed.context, 'articles')).toMatchObject({
+      differences: 0,
+      storedRows: 2,
+      rebuiltRows: 2,
+    })
+  })
+})
+
+describe('hostile input', () => {
+  const codes = [...Array.from({ length: 0x3200 }, (_, code) => code), 0xfeff, 0xffa0, 0xfffa, 0xe0041, 0x1f600]
+  const characters = codes.map(code => String.fromCodePoint(code))
+
+  test('hidden characters are taken out of titles, as out of other texts that nobody typed', async () => {
+    await taken(characters.map((character, at) => JSON.stringify(article(at + 1, `題${character}名 `))).join('\n'))
+    const rows = await read(tx => tx.selectFrom('mediumArticles').select('title').orderBy('articleId').execute())
+    expect(rows.map(row => row.title)).toEqual(characters.map(one => withoutHiddenCharacters(`題${one}名 `)))
+    expect(await replayContents(bed.context, 'articles')).toMatchObject({ differences: 0 })
+  })
+
+  test('hidden characters and joiners are refused in what names an article, and no others', async () => {
+    const names = characters.map((character, at) => ({ id: at + 1, name: `a${character}${at}` }))
+    const content = names
+      .map(({ id, name }) => JSON.stringify(article(id, '題', { medium_article_id: name })))
+      .join('\n')
+    await taken(content, { quarantine: true })
+    const rows = await read(tx =>
+      tx.selectFrom('mediumArticles').select('mediumArticleId').orderBy('articleId').execute(),
+    )
+    const right = names
+      .map(({ name }) => name)
+      .filter(name => !hasHiddenCharacter(name) && !/[\u200c\u200d]/.test(name))
+    expect(rows.map(row => row.mediumArticleId)).toEqual(right)
+  })
+
+  test('markup is kept as text; nothing but a web address is an address', async () => {
+    const visible = HOSTILE_KINDS.filter(
+      kind => kind.isWellFormed() && !hasHiddenCharacter(kind) && kind.trim() !== '' && kind.length <= 500,
+    )
+    await taken(visible.map((kind, at) => JSON.stringify(article(at + 1, kind))).join('\n'))
+    const rows = await read(tx => tx.selectFrom('mediumArticles').select('title').orderBy('articleId').execute())
+    expect(rows.map(row => row.title)).toEqual(visible.map(withoutHiddenCharacters))
+    const addresses = [
+      ...HOSTILE_KINDS,
+      'javascript:alert(1)',
+      ' https://x.example',
+      'https://x.example/ y',
+      'https://',
+      'https:///x',
+      'http:x.example',
+      'https://a@b.example',
+      'https://x.example\\@evil.example',
+      'https://x.example/"onerror=',
+      'https://x.example/\u202egpj',
+      'data:text/html,x',
+      '//evil.example/',
+      'https://[::1]/',
+      'HTTPS ://x.example',
+    ]
+    const outcome = await bed.take(
+      'articles',
+      addresses.map((url, at) => JSON.stringify(article(1000 + at, '題', { url }))).join('\n'),
+    )
+    expect(outcome).toMatchObject({ kind: 'refused', refusal: { badRows: addresses.length } })
+    const good = [
+      'http://a.example',
+      'HTTPS://a.example:8080/?a=b&c={d}|e#f',
+      'https://日本.example/記事/1',
+      'https://a-b_c.example/%E3%81%82',
+    ]
+    await taken(good.map((url, at) => JSON.stringify(article(2000 + at, '題', { url }))).join('\n'))
+    for (const url of good) expect(URL.canParse(url)).toBe(true)
+  })
+})
+
+test('the same rows as CSV, NDJSON and Parquet, plain and packed, are the same articles', async () => {
+  const rows = Array.from({ length: 40 }, (_, at) => article(at + 1, `題「${at}」,"x"`))
+  const text = articles(...rows)
+  const forms = [
+    text,
+    zlib.gzipSync(text),
+    zlib.zstdCompressSync(Buffer.from(text)),
+    rows.map(row => JSON.stringify(row)).join('\n'),
+    await parquet(
+      text,
+      "case when 'column' in ('article_id', 'medium_id', 'publisher_id') then column else column end",
+    ),
+  ]
+  const all = () =>
+    read(tx =>
+      tx
+        .selectFrom('mediumArticles')
+        .select(['articleId', 'title', 'url', 'publishedAt', 'mediumArticleId'])
+        .orderBy('articleId')
+        .execute(),
+    )
+  let expected: unknown
+  for (const form of forms) {
+    await bed.clear()
+    await taken(form)
+    expected ??= await all()
+    expect(await all()).toEqual(expected)
+  }
+  expect(expected).toHaveLength(40)
+})
+
+test('replay finds every difference: a changed cell, a missing row, one too many', async () => {
+  await taken(articles(article(1, '一'), article(2, '二'), article(3, '三')), { batchId: 'x' })
+  await taken(articles(article(2, '二改')), { batchId: 'x' })
+  await taken(csv(VIDEO, [video(1, '動画')]), {}, 'videos')
+  expect(await replayContents(bed.context, 'videos')).toMatchObject({ differences: 0, storedRows: 1 })
+  expect(await replayContents(bed.context, 'articles')).toMatchObject({ differences: 0, storedRows: 3, rebuiltRows: 3 })
+  await read(async tx => {
+    await sql`update medium_articles set title = '違う' where article_id = 1`.execute(tx)
+    await sql`delete from medium_articles where article_id = 3`.execute(tx)
+  })
+  const changed = await replayContents(bed.context, 'articles')
+  expect(changed.differences).toBe(2)
+  expect(changed.listed).toEqual([
+    { table: 'articles', key: 'article_id=1', column: 'title', stored: '違う', rebuilt: '一' },
+    { table: 'articles', key: 'article_id=3', column: '', stored: null, rebuilt: '三' },
+  ])
+})
+
+test('the next start leaves whole batches alone and forgets what was never acknowledged', async () => {
+  await taken(articles(article(1, '一')))
+  await read(tx =>
+    tx
+      .insertInto('ingestBatches')
+      .values({ dataset: 'articles', batchId: 'cut', contentSha256: 'x', state: 'received' })
+      .execute(),
+  )
+  expect(await redoUnfinishedImports(bed.context)).toMatchObject({ finished: [], abandoned: ['cut'], repaired: [] })
+  expect(await titles()).toEqual(['1 一'])
+})
+
+test('a failure in the middle leaves neither rows nor a line of the ledger that says so', async () => {
+  await taken(articles(article(1, '一')))
+  const rows = Array.from({ length: 12_000 }, (_, at) => article(at + 1, `題${at}`))
+  await read(tx =>
+    sql`insert into medium_articles (article_id, medium_id, medium_article_id, publisher_id, title, url, published_at)
+    values (9000000, 1, 'blocked', 2, '題', 'https://x.example', now())`.execute(tx),
+  )
+  const inScope = bed.context.database.inScope.bind(bed.context.database)
+  let statements = 0
+  const failing = {
+    ...bed.context,
+    database: {
+      ...bed.context.database,
+      inScope: ((scope, work, options) =>
+        inScope(
+          scope,
+          async tx => {
+            const done = await work(tx)
+            // The transaction that writes the rows is the only one with a longer time limit.
+            if (options?.statementTimeoutMs !== undefined) {
+              statements += 1
+              throw new Error('the database is gone')
+            }
+            return done
+          },
+          options,
+        )) as typeof inScope,
+    },
+  }
+  const { importBatch } = await import('./import-batch.ts')
+  async function* input() {
+    yield Buffer.from(articles(...rows))
+  }
+  await expect(
+    importBatch(failing, { dataset: 'articles', input: input(), batchId: 'big', quarantine: false, sourceName: '' }),
+  ).rejects.toThrow('the database is gone')
+  expect(statements).toBe(1)
+  expect(await titles()).toEqual(['1 一', '9000000 題'])
+  expect((await states()).at(-1)).toBe('big received 0')
+  await taken(articles(...rows), { batchId: 'big' })
+  expect((await states()).slice(-2)).toEqual(['big refused 0', 'big applied 12000'])
+  expect(await titles()).toHaveLength(12_001)
+})

@@ -1,0 +1,41 @@
+import { SYSTEM } from '@pc/platform/postgres/database.ts'
+import { type ContentFile, readContentFile } from './content-file.ts'
+import { writeContents } from './content-store.ts'
+import type { IngestContext } from './ingest-context.ts'
+import { type BatchContent, markAppliedAtOnce } from './ingest-store.ts'
+import { ReadingEngine } from './reading-engine.ts'
+
+interface ContentBatch {
+  readonly batchNo: bigint
+  readonly replaces: bigint | null
+  readonly content: BatchContent
+  readonly file: ContentFile
+}
+
+/** The search copy of many titles is written in the same statement. */
+const STATEMENT_TIMEOUT_MS = 60_000
+
+/**
+ * Writes a batch of articles or videos and its line in the ledger in one transaction: the batch is there whole and
+ * `applied`, or it is `received` still and its sender repeats it. What a replaced batch delivered stays as it is unless
+ * this one names it too: figures refer to it.
+ */
+export async function publishContents(
+  { database, clock, engine: settings }: IngestContext,
+  workDir: string,
+  { batchNo, replaces, content, file }: ContentBatch,
+): Promise<void> {
+  const engine = await ReadingEngine.open(settings, [workDir], workDir)
+  try {
+    await database.inScope(
+      SYSTEM,
+      async tx => {
+        await markAppliedAtOnce(tx, batchNo, replaces, content, new Date(clock.now()))
+        for await (const rows of readContentFile(engine, file)) await writeContents(tx, file.dataset, batchNo, rows)
+      },
+      { statementTimeoutMs: STATEMENT_TIMEOUT_MS },
+    )
+  } finally {
+    engine.close()
+  }
+}
