@@ -69,7 +69,7 @@ test('a number that has ended comes first with what it costs, and a mail that st
   await expect.element(row.getByText('登録が終了')).toBeVisible()
   await expect.element(row.getByText('2,213')).toBeVisible()
   await expectAccessible()
-  await row.getByRole('button', { name: 'あさひ出版への連絡文' }).click()
+  await row.getByRole('button', { name: '連絡文を作る（あさひ出版）' }).click()
   const dialog = page.getByRole('dialog', { name: 'あさひ出版への連絡文' })
   await expect.element(dialog.getByText(/2026年9月30日に終了していることを確認しました/)).toBeVisible()
   await expectAccessible()

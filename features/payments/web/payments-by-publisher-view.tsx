@@ -97,9 +97,8 @@ function columnsFor(mediumName: (id: string) => string): OptionalColumn<Row>[] {
       cell: row => (
         <>
           {row.publisherName}
-          <small
-            className={styles.partner}
-          >{`${mediumName(row.mediumId)} / ${row.agreementName} / ${row.agreementCode}`}</small>
+          <small className={styles.partner}>{mediumName(row.mediumId)}</small>
+          <small className={styles.partner}>{`${row.agreementName} / ${row.agreementCode}`}</small>
         </>
       ),
     },
@@ -113,8 +112,8 @@ function columnsFor(mediumName: (id: string) => string): OptionalColumn<Row>[] {
       },
       ...amountColumns<Row>('payment', 'revenue'),
       estimateColumn(),
+      mediumColumn(mediumName),
     ]),
-    mediumColumn(mediumName),
     ...amountColumns<Row>('manualAdjustmentRevenue', 'carriedOverRevenue', 'carriedOverToNext'),
     ...revenueParts<Row>(),
   ]

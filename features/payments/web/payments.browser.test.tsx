@@ -197,7 +197,7 @@ describe('which columns', () => {
     await expect.element(page.getByRole('columnheader', { name: '累計（円）' })).toBeVisible()
     expect(headers()).not.toContain('支払期日')
     // Whose row it is, with its medium, stays in sight whatever is chosen.
-    await expect.element(page.getByText(/^ニュースアプリ \/ 東都新聞社/).first()).toBeVisible()
+    await expect.element(page.getByRole('rowheader').getByText('ニュースアプリ', { exact: true })).toBeVisible()
     const saved = asked.find(each => each.name === 'SavePreference')?.variables
     expect(saved?.key).toBe('columns/payments-by-agreement')
     expect(JSON.parse(String(saved?.value))).toContain('cumulativeRevenue')

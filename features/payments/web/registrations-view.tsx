@@ -126,7 +126,7 @@ function columnsOf(mediumName: (id: string) => string, onWrite: (row: WatchedNum
       header: '連絡',
       cell: row =>
         isDoubtful(row) && (
-          <Button tone="quiet" onClick={() => onWrite(row)} aria-label={`${row.partnerName}への連絡文`}>
+          <Button tone="quiet" onClick={() => onWrite(row)} aria-label={`連絡文を作る（${row.partnerName}）`}>
             連絡文を作る
           </Button>
         ),
