@@ -1,16 +1,16 @@
 import '../theme/styles.ts'
-import { expect, test, vi } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
 import { goTo } from '../hash-location.ts'
 import { EntityForm } from './entity-form.tsx'
-import { ImageField } from './image-field.tsx'
+import { type AskForUpload, ImageField } from './image-field.tsx'
 
-async function open() {
+type Address = Awaited<ReturnType<AskForUpload>>
+
+async function open(answer: () => Promise<Address> = () => Promise.reject(new Error('no place for pictures'))) {
   goTo('#/form', { isFinal: true })
-  const askForUpload = vi.fn(async (_mimeType: string) => {
-    throw new Error('no place for pictures')
-  })
+  const askForUpload = vi.fn((_mimeType: string) => answer())
   await render(
     <EntityForm<{ logoUrl: string | null }, unknown>
       title="フィード"
@@ -46,4 +46,20 @@ test('a picture that cannot be kept is said so, and can be tried again', async (
   await expect.element(page.getByText(/画像を保存できませんでした/)).toBeVisible()
   expect(askForUpload.mock.calls.map(([type]) => type)).toEqual(['image/png', 'image/jpeg', 'image/webp'])
   await expect.element(page.getByRole('button', { name: '画像を選択' })).toBeEnabled()
+})
+
+afterEach(() => {
+  vi.restoreAllMocks()
+})
+
+test('why the server does not take a picture stands at the field', async () => {
+  const reason = '画像を読み取れません。別の画像を選んでください。'
+  const sent = vi.spyOn(window, 'fetch').mockResolvedValue(Response.json({ message: reason }, { status: 422 }))
+  const { choose } = await open(async () => ({
+    uploadUrl: '/objects/uploads/x.png',
+    imageUrl: '/objects/images/x.png',
+  }))
+  await choose('image/png')
+  await expect.element(page.getByText(reason)).toBeVisible()
+  expect(sent).toHaveBeenCalledOnce()
 })

@@ -15,6 +15,14 @@ interface ImageFieldProps<V extends FieldValues, N extends FieldPath<V>> extends
 const TYPES = ['image/png', 'image/jpeg', 'image/webp']
 const LARGEST_BYTES = 5 * 1024 * 1024
 
+const NOT_SAVED = '画像を保存できませんでした。別の画像を選ぶか、もう一度お試しください。'
+
+/** What the server says about a picture that it looked at and does not take. */
+async function reasonOf(answer: Response): Promise<string> {
+  const { message } = (await answer.json()) as { readonly message?: string }
+  return message ?? NOT_SAVED
+}
+
 /** A picture, uploaded by a signed PUT as soon as it is chosen; the form's value is its address, or null. */
 export function ImageField<V extends FieldValues, N extends FieldPath<V>>(props: ImageFieldProps<V, N>) {
   const field = useField(props, value => (typeof value === 'string' && value !== '' ? value : '（画像なし）'))
@@ -28,11 +36,12 @@ export function ImageField<V extends FieldValues, N extends FieldPath<V>>(props:
     try {
       const { uploadUrl, imageUrl } = await props.askForUpload(file.type)
       const answer = await fetch(uploadUrl, { method: 'PUT', body: file, headers: { 'Content-Type': file.type } })
+      if (answer.status === 422) return setState({ isBusy: false, problem: await reasonOf(answer) })
       if (!answer.ok) throw new Error(`the picture was refused with status ${answer.status}`)
       field.set(imageUrl)
       setState({ isBusy: false })
     } catch {
-      setState({ isBusy: false, problem: '画像を保存できませんでした。別の画像を選ぶか、もう一度お試しください。' })
+      setState({ isBusy: false, problem: NOT_SAVED })
     }
   }
   return (
