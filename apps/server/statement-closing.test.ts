@@ -88,7 +88,7 @@ test('a price of transfers that nobody has entered is red, refuses the close and
   ])
 })
 
-test('a number that nobody has looked up leads to its agreement', async () => {
+test('a number that nobody has looked up is named with its agreement and leads to the register', async () => {
   const agreements = await entered(54n, system.rows.a.organizationId, [
     sampleAgreement(1n, [sampleRule(101n, 9_000n)], { invoiceRegistrationNumber: 'T7010705000725' }),
   ])
@@ -97,7 +97,7 @@ test('a number that nobody has looked up leads to its agreement', async () => {
   const expected = {
     state: 'amber',
     detail: expect.stringContaining('「契約54001」のT7010705000725'),
-    link: '/managements/agreements/edit/54001',
+    link: '/adjustments/registrations',
   }
   expect(await number()).toMatchObject(expected)
   // The same whether the draft fits and nothing is loaded, or has to be compared once more.
