@@ -50,7 +50,10 @@ describe.each(ROLES)('%s', role => {
 
     if (STAFF.includes(role) || PUBLISHERS.includes(role)) {
       await page.getByRole('heading', { name: 'ダッシュボード' }).waitFor()
-      await page.getByText(/集計済み/).first().waitFor()
+      await page
+        .getByText(/集計済み/)
+        .first()
+        .waitFor()
       const detail = page.getByRole('heading', { name: /収益の内訳/ })
       // The cards beside the figures come after them; who has the detail has it by then.
       await page.getByRole('heading', { name: '性別・年代別クリック数' }).waitFor()
