@@ -148,7 +148,7 @@ describe('a feed', () => {
     const refused = page.waitForResponse(answer => answer.request().method() === 'PUT')
     await input.setInputFiles({ name: 'x.png', mimeType: 'image/png', buffer: Buffer.from('<svg onload=alert(1)>') })
     expect((await refused).status()).toBeGreaterThanOrEqual(400)
-    await page.getByText(/画像を保存できませんでした/).waitFor()
+    await page.getByText(/画像の形式が選んだものと違います/).waitFor()
     const script = Buffer.concat([pngOf(300, 120), Buffer.from('<script>alert(1)</script>')])
     await input.setInputFiles({ name: 'x.png', mimeType: 'image/png', buffer: script })
     const picture = page.getByRole('img', { name: '現在のロゴ' })
