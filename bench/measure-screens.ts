@@ -122,7 +122,7 @@ const nextPaints = (page: Page) => page.evaluate(NEXT_PAINTS)
 
 /** The article report with its own answer repeated to 10,000 rows: the API never sends so many at once. */
 async function scrollFigures(browser: Browser, server: DemoServer, session: Session): Promise<ScreenFigure[]> {
-  const { context, page } = await visit(browser, session, undefined, 1)
+  const { context, page } = await visit(browser, session, undefined, 1, { hasOwnAnswers: true })
   await page.route('**/query', async route => {
     const answer = await route.fetch()
     const body = (await answer.json()) as { data?: { stats?: { nodes?: readonly Node[] } } }
