@@ -7,6 +7,8 @@ const NOT_OURS = ['**/node_modules/**', '**/dist/**', 'data/**']
 const browser = findBrowser()
 /** Polls end when it is so: a busy machine must not fail them. */
 const patiently = { poll: { timeout: 15_000 } }
+/** On a busy CI machine a browser may miss one moment: it is tried twice, and npm test names what needed that. */
+const retry = process.env.CI ? 1 : 0
 /** Node's own conditions: graphql would otherwise be loaded twice (its development build beside the one that Pothos has). */
 const onNode = { ssr: { resolve: { conditions: ['node', 'module-sync'] } } }
 
@@ -41,6 +43,7 @@ export default defineConfig({
         test: {
           name: 'browser',
           expect: patiently,
+          retry,
           include: ['{ui,features,apps}/**/*.browser.test.tsx'],
           exclude: NOT_OURS,
           sequence: { groupOrder: 1 },
@@ -73,6 +76,7 @@ export default defineConfig({
         test: {
           name: 'e2e',
           expect: patiently,
+          retry,
           environment: 'node',
           globalSetup: ['./testing/postgres-global-setup.ts', './e2e/system-global-setup.ts'],
           include: ['e2e/**/*.test.ts'],

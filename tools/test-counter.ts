@@ -5,11 +5,16 @@ export class TestCounter implements Reporter {
   passed = 0
   failed = 0
   skipped = 0
+  /** Full names of what passed only when it was tried again: green, and to be looked into. */
+  readonly secondTries: string[] = []
 
   onTestRunEnd: NonNullable<Reporter['onTestRunEnd']> = (modules, unhandledErrors, reason) => {
     for (const module of modules) {
       const failedBefore = this.failed
-      for (const test of module.children.allTests()) this.#count(test.result().state)
+      for (const test of module.children.allTests()) {
+        this.#count(test.result().state)
+        if (test.diagnostic()?.flaky) this.secondTries.push(`${module.relativeModuleId} > ${test.fullName}`)
+      }
       if (module.state() === 'failed' && this.failed === failedBefore) this.failed += 1
     }
     this.failed += unhandledErrors.length
@@ -23,8 +28,10 @@ export class TestCounter implements Reporter {
     else this.failed += 1 // pending: it never came to an end
   }
 
-  /** The form that .ci/run reads. */
+  /** Names what needed a second try; the last line has the form that .ci/run reads. */
   summary(): string {
-    return `${this.passed} passed, ${this.failed} failed${this.skipped > 0 ? `, ${this.skipped} skipped` : ''}`
+    const again = this.secondTries.map(name => `passed only at the second try: ${name}`)
+    const counts = `${this.passed} passed, ${this.failed} failed${this.skipped > 0 ? `, ${this.skipped} skipped` : ''}`
+    return [...again, counts].join('\n')
   }
 }
