@@ -12,6 +12,7 @@ import { articleReportPath } from '../links.ts'
 import type { ArticleRowFragment, ArticlesReportQuery } from './articles-report.gen.ts'
 import { ARTICLE_VALUES, type ArticleFigures } from './content-figures.ts'
 import { ContentList, type ContentTable } from './content-list.tsx'
+import { ARTICLES_TABLES } from './content-query.ts'
 import type { Tile } from './report-figures.tsx'
 import { useReportTools } from './report-tools.tsx'
 
@@ -54,7 +55,7 @@ export function ArticlesReportView(props: ScreenProps<ArticlesCondition, Article
   const { condition, setCondition, data, viewer, today } = props
   const isByDate = condition.groupBy === 'date'
   const tools = useReportTools({
-    ...{ screen: 'articles', tables: ['articles', 'articles-by-date'], definition: articlesCondition },
+    ...{ screen: 'articles', tables: ARTICLES_TABLES, definition: articlesCondition },
     ...{ report: isByDate ? 'articles-by-date' : 'articles', condition, setCondition, viewer },
   })
   return (
