@@ -62,17 +62,11 @@ function answerOf(frame: HTMLIFrameElement, code: string) {
   return { source: 'oidc-client', url: `${location.origin}${PATHS.silentCallback}?code=${code}&state=${state}` }
 }
 
-/** As the page in the frame does it, until it is heard: a message that the frame's own page overtakes is lost. */
-async function say(frame: HTMLIFrameElement, message: object): Promise<void> {
-  const isHeard = () => {
-    const place = frame.contentDocument?.documentElement
-    if (!frame.isConnected || !place) return !frame.isConnected
-    const script = document.createElement('script')
-    script.textContent = `parent.postMessage(${JSON.stringify(message)}, location.origin)`
-    place.append(script)
-    return false
-  }
-  await expect.poll(isHeard).toBe(true)
+/** As the page in the frame does it. */
+function say(frame: HTMLIFrameElement, message: object): void {
+  const script = document.createElement('script')
+  script.textContent = `parent.postMessage(${JSON.stringify(message)}, location.origin)`
+  frame.contentDocument!.documentElement.append(script)
 }
 
 test('asks in a hidden frame, hears that frame alone, and exchanges the code with its verifier', async () => {
@@ -89,7 +83,7 @@ test('asks in a hidden frame, hears that frame alone, and exchanges the code wit
   window.postMessage(answerOf(frame, 'forged'), location.origin)
   await new Promise(resolve => window.addEventListener('message', resolve, { once: true }))
   expect(asked).toEqual([])
-  await say(frame, answerOf(frame, 'real'))
+  say(frame, answerOf(frame, 'real'))
   expect((await signIn).profile.sub).toBe('u1')
   expect(asked.map(body => body.get('code'))).toEqual(['real'])
   expect(asked[0]!.get('code_verifier')).toMatch(/^[\w~.-]{43,}$/)
@@ -98,14 +92,14 @@ test('asks in a hidden frame, hears that frame alone, and exchanges the code wit
 
 test('refuses an answer to another question: nonce or state of somebody else', async () => {
   answers = [tokens({ nonce: 'another' })]
-  const wrongNonce = expect(provider().signinSilent({ nonce: NONCE })).rejects.toThrow(/nonce/)
+  const wrongNonce = provider().signinSilent({ nonce: NONCE })
   const first = await openedFrame()
-  await say(first, answerOf(first, 'c'))
-  await wrongNonce
-  const wrongState = expect(provider().signinSilent({ nonce: NONCE })).rejects.toThrow(/state/)
+  say(first, answerOf(first, 'c'))
+  await expect(wrongNonce).rejects.toThrow(/nonce/)
+  const wrongState = provider().signinSilent({ nonce: NONCE })
   const second = await openedFrame()
-  await say(second, { source: 'oidc-client', url: `${location.origin}/x?code=c&state=unknown` })
-  await wrongState
+  say(second, { source: 'oidc-client', url: `${location.origin}/x?code=c&state=unknown` })
+  await expect(wrongState).rejects.toThrow(/state/)
 })
 
 test('renews by the refresh token, for the same person only', async () => {
@@ -113,7 +107,7 @@ test('renews by the refresh token, for the same person only', async () => {
   const one = provider()
   const signIn = one.signinSilent({ nonce: NONCE })
   const frame = await openedFrame()
-  await say(frame, answerOf(frame, 'c'))
+  say(frame, answerOf(frame, 'c'))
   await signIn
   const renewed = await one.signinSilent({ nonce: NONCE })
   expect(asked[1]!.get('grant_type')).toBe('refresh_token')
@@ -172,7 +166,7 @@ test('takes no answer of a frame at the address of a redirect', async () => {
     await expect(one.signinCallback()).rejects.toThrow('the answer to another request')
   } finally {
     history.replaceState(null, '', address)
-    await say(frame, answerOf(frame, 'c'))
+    say(frame, answerOf(frame, 'c'))
   }
   expect(asked.length).toBeLessThan(2)
 })
