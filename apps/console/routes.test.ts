@@ -36,6 +36,7 @@ test('the route table: path, title, right', () => {
       "/histories/cash-forecast | 支払予定 | read:list insight:monthly_payment.",
       "/histories/statement-years/:condition? | 支払の年間集計 | read:list insight:statement.",
       "/histories/statements/:condition? | 支払通知書 | read:list insight:statement.",
+      "/histories/questions/:condition? | 質問 | read:list insight:question.",
       "/adjustments/dividend/:condition? | 分配金調整 | read:list insight:dividend.",
       "/adjustments/dividend/create/$operation/:condition? | 分配金調整の登録 | write:create insight:dividend.",
       "/adjustments/transfers/:condition? | 振込 | read:list insight:dividend.",

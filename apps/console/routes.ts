@@ -24,6 +24,7 @@ import { whatIfRoute } from '@pc/features/payments/web/what-if-route.ts'
 import { publisherCreateRoute, publisherFromStagingRoute } from '@pc/features/publishers/web/publisher-create-route.ts'
 import { publisherEditRoute } from '@pc/features/publishers/web/publisher-edit-route.ts'
 import { publishersRoute } from '@pc/features/publishers/web/publishers-route.ts'
+import { questionsRoute } from '@pc/features/questions/web/questions-route.ts'
 import { articleReportRoute } from '@pc/features/reports/web/article-report-route.ts'
 import { articlesReportRoute } from '@pc/features/reports/web/articles-report-route.ts'
 import { dashboardRoute } from '@pc/features/reports/web/dashboard-route.ts'
@@ -67,6 +68,7 @@ export const SCREENS: readonly Screen[] = [
   cashForecastRoute,
   statementYearsRoute,
   statementsRoute,
+  questionsRoute,
   dividendsRoute,
   dividendCreateRoute,
   transfersRoute,

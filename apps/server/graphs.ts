@@ -17,6 +17,7 @@ import { addStagingFields } from '@pc/features/feeds/server/staging-fields.ts'
 import { lockStagingPublisher, markPublisherCopied } from '@pc/features/feeds/server/staging-store.ts'
 import { addHistoryFields } from '@pc/features/history/server/history-fields.ts'
 import { addPaymentSettingFields } from '@pc/features/payment-settings/server/payment-setting-fields.ts'
+import { askedAmount } from '@pc/features/payments/server/asked-amount.ts'
 import { addBridgeFields } from '@pc/features/payments/server/bridge-fields.ts'
 import { addCashForecastFields } from '@pc/features/payments/server/cash-forecast-fields.ts'
 import { addCloseFields } from '@pc/features/payments/server/close-fields.ts'
@@ -31,6 +32,8 @@ import { addPreferenceFields } from '@pc/features/preferences/server/preference-
 import { addPublisherFields } from '@pc/features/publishers/server/publisher-fields.ts'
 import { addPublisherOptionFields, organizationType } from '@pc/features/publishers/server/publisher-option-fields.ts'
 import { addStagingPublisherFields } from '@pc/features/publishers/server/staging-publisher-fields.ts'
+import { addQuestionFields } from '@pc/features/questions/server/question-fields.ts'
+import { askedFigure } from '@pc/features/reports/server/asked-figure.ts'
 import { readDailyRevenue } from '@pc/features/reports/server/daily-revenue.ts'
 import { addReportFields } from '@pc/features/reports/server/report-fields.ts'
 import { addStatementFields } from '@pc/features/statements/server/statement-fields.ts'
@@ -59,11 +62,13 @@ export interface InsightGraphParts {
   readonly documentUploads: DocumentUploads
   readonly mail: PeopleMail
   readonly money: MoneyParts
+  /** Where the console is, for links in mails. */
+  readonly webOrigin: string
 }
 
 /** The insight API: what publishers and staff read and manage. */
 export function insightSchema(parts: InsightGraphParts): GraphQLSchema {
-  const { database, stats, clock, jobs, safeFetch, imageUploads, documentUploads, mail, money } = parts
+  const { database, stats, clock, jobs, safeFetch, imageUploads, documentUploads, mail, money, webOrigin } = parts
   const graph = openGraph()
   graph.queryType({})
   graph.mutationType({})
@@ -108,6 +113,11 @@ export function insightSchema(parts: InsightGraphParts): GraphQLSchema {
   addWhatIfFields(graph, { database, stats })
   addPaymentSettingFields(graph, { database, clock, importHolidays })
   addTransferGraph(graph, money.payments)
+  addQuestionFields(graph, {
+    ...{ database, clock, jobs, webOrigin },
+    readAmount: (viewer, asked) => askedAmount({ database, stats }, viewer, asked),
+    readFigure: (reader, scope, asked) => askedFigure({ stats, reader }, scope, asked),
+  })
   addPublisherUserFields(graph, {
     database,
     inviteUser: (invitee, write) => inviteUser(invitee, write, mail),

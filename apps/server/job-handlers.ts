@@ -6,6 +6,7 @@ import { dividendJobHandler } from '@pc/features/dividends/server/dividend-job.t
 import { feedCheckJobHandler } from '@pc/features/feeds/server/feed-check-job.ts'
 import { compactStatisticsHandler } from '@pc/features/ingest/server/compact-statistics-job.ts'
 import { settlementJobHandlers } from '@pc/features/payments/server/settlement-jobs.ts'
+import { questionNoticeHandler } from '@pc/features/questions/server/question-notice-job.ts'
 import { readDailyRevenue } from '@pc/features/reports/server/daily-revenue.ts'
 import { suddenChangesHandler } from '@pc/features/reports/server/sudden-changes-job.ts'
 import { linkLetterJobHandler } from '@pc/features/sign-in/server/account-letters.ts'
@@ -57,6 +58,7 @@ export function jobHandlers(parts: WorkerParts): readonly JobHandler[] {
     }),
     compactStatisticsHandler(stats, clock, log),
     suddenChangesHandler({ clock, database, stats, jobs, webOrigin: config.webOrigin }, log),
+    questionNoticeHandler({ database, jobs, webOrigin: config.webOrigin }),
     dividendJobHandler(money.dividends, log),
     ...settlementJobHandlers(money.payments, log),
     ...statementJobHandlers(money.statements, log),

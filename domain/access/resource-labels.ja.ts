@@ -26,6 +26,8 @@ export const RESOURCE_LABELS_JA: Readonly<Record<ResourceName, string>> = {
   'insight:video_stats.': '動画レポート',
   'insight:board.': 'ボード',
   'insight:annotation.': 'グラフのメモ',
+  'insight:question.': '質問',
+  'insight:answer_template.': '回答のテンプレート',
   'insight:payment_rate.': '支払率',
   'insight:revenue_detail.': '収益の内訳',
   'insight:in_house_field.': '社内項目',

@@ -27,6 +27,8 @@ export const RESOURCE_NAMES = [
   'insight:video_stats.',
   'insight:board.',
   'insight:annotation.',
+  'insight:question.',
+  'insight:answer_template.',
   'insight:payment_rate.',
   'insight:revenue_detail.',
   'insight:in_house_field.',

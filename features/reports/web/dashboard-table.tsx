@@ -1,7 +1,7 @@
 import { NO_VALUE } from '@pc/ui/format.ts'
 import type { Column, Sort } from '@pc/ui/table/column.ts'
 import { DataTable } from '@pc/ui/table/data-table.tsx'
-import { useMemo } from 'react'
+import { lazy, Suspense, useMemo } from 'react'
 import type { DashboardCondition } from '../dashboard-condition.ts'
 import { headerOf, type ReportColumn } from '../report-columns.ts'
 import type { FiguresFragment } from './dashboard.gen.ts'
@@ -13,6 +13,8 @@ import { DASHBOARD_VALUES } from './publisher-values.ts'
 import { descriptionOf, FigureCell } from './report-figures.tsx'
 import { StateBadge } from './state-badge.tsx'
 
+const AskAboutPeriod = lazy(() => import('./ask-about-period.tsx').then(module => ({ default: module.AskAboutPeriod })))
+
 interface DashboardTableProps {
   rows: readonly DashboardRow[]
   totals: FiguresFragment | null | undefined
@@ -23,14 +25,18 @@ interface DashboardTableProps {
   onSort: (sort: DashboardCondition['sort']) => void
   isLoading: boolean
   failure: { retry: () => void } | undefined
+  /** Set for those who may ask about a row: what the rows are narrowed to. */
+  asking?: AskedFilter | undefined
 }
+
+export type AskedFilter = Pick<DashboardCondition, 'mediumId' | 'publisherId'>
 
 export function DashboardTable(props: DashboardTableProps) {
   'use memo'
-  const { totals, chosen, isCompared } = props
+  const { totals, chosen, isCompared, asking } = props
   const columns = useMemo(
-    () => chosen.map(column => columnOf(column, totals, isCompared)),
-    [totals, chosen, isCompared],
+    () => chosen.map(column => columnOf(column, totals, isCompared, asking)),
+    [totals, chosen, isCompared, asking],
   )
   return (
     <DataTable
@@ -56,6 +62,7 @@ function columnOf(
   column: ReportColumn,
   totals: FiguresFragment | null | undefined,
   isCompared: boolean,
+  asking: AskedFilter | undefined,
 ): Column<DashboardRow> {
   const about = { id: column.id, header: headerOf(column), description: descriptionOf(column) }
   const value = DASHBOARD_VALUES[column.id]
@@ -100,7 +107,16 @@ function columnOf(
     ...about,
     isHeading: true,
     sortValue: row => row.period.startsOn,
-    cell: row => <span className="num">{row.label}</span>,
+    cell: row => (
+      <span className="num">
+        {row.label}
+        {asking && (
+          <Suspense fallback={null}>
+            <AskAboutPeriod row={row} asking={asking} />
+          </Suspense>
+        )}
+      </span>
+    ),
   }
 }
 
