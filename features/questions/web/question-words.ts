@@ -2,9 +2,8 @@ import { parseDay } from '@pc/domain/month/day.ts'
 import { parseYearMonth } from '@pc/domain/month/year-month.ts'
 import type { TemplateFacts } from '@pc/domain/question/answer-template.ts'
 import type { QuestionState } from '@pc/domain/question/question.ts'
-import { formatExplainTarget } from '@pc/features/payments/explain-address.ts'
 import { PAYMENTS_BY_AGREEMENT_PATH, PAYMENTS_FOR_PUBLISHERS_PATH } from '@pc/features/payments/links.ts'
-import { paymentCondition } from '@pc/features/payments/payment-condition.ts'
+import { explainedPayments } from '@pc/features/payments/payment-condition.ts'
 import { dashboardCondition } from '@pc/features/reports/dashboard-condition.ts'
 import { DASHBOARD_PATH } from '@pc/features/reports/links.ts'
 import { statementsAddress } from '@pc/features/statements/links.ts'
@@ -49,12 +48,8 @@ export function subjectAddress(thread: Pinned, isStaff: boolean): string {
   }
   const { kind, column, path } = thread
   const id = thread.monthlyPaymentId ?? thread.monthlyPublisherPaymentId ?? ''
-  const condition = paymentCondition.format({
-    ...paymentCondition.defaults,
-    month: parseYearMonth(thread.month ?? ''),
-    explain: formatExplainTarget({ kind, id, column: column ?? '' }),
-    at: path ?? '',
-  })
+  const month = parseYearMonth(thread.month ?? '')
+  const condition = explainedPayments({ kind, id, column: column ?? '' }, path ?? '', month)
   return addressOf(isStaff ? PAYMENTS_BY_AGREEMENT_PATH : PAYMENTS_FOR_PUBLISHERS_PATH, condition)
 }
 

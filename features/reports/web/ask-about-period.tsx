@@ -1,8 +1,11 @@
 import { askAddress } from '@pc/features/questions/links.ts'
 import { IconMessageQuestion } from '@tabler/icons-react'
+import type { DashboardCondition } from '../dashboard-condition.ts'
 import type { DashboardRow } from './dashboard-rows.ts'
-import type { AskedFilter } from './dashboard-table.tsx'
 import styles from './report-more.module.css'
+
+/** What the rows are narrowed to. */
+export type AskedFilter = Pick<DashboardCondition, 'mediumId' | 'publisherId'>
 
 /** Where a person of a publisher asks about the figures of a period. */
 export function AskAboutPeriod({ row, asking }: { row: DashboardRow; asking: AskedFilter }) {

@@ -4,6 +4,7 @@ import { DataTable } from '@pc/ui/table/data-table.tsx'
 import { lazy, Suspense, useMemo } from 'react'
 import type { DashboardCondition } from '../dashboard-condition.ts'
 import { headerOf, type ReportColumn } from '../report-columns.ts'
+import type { AskedFilter } from './ask-about-period.tsx'
 import type { FiguresFragment } from './dashboard.gen.ts'
 import styles from './dashboard.module.css'
 import type { DashboardRow } from './dashboard-rows.ts'
@@ -28,8 +29,6 @@ interface DashboardTableProps {
   /** Set for those who may ask about a row: what the rows are narrowed to. */
   asking?: AskedFilter | undefined
 }
-
-export type AskedFilter = Pick<DashboardCondition, 'mediumId' | 'publisherId'>
 
 export function DashboardTable(props: DashboardTableProps) {
   'use memo'
