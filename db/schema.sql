@@ -644,6 +644,20 @@ create table public.late_corrections (
   created_at timestamp with time zone default now() not null
 );
 
+create table public.legal_holds (
+  id bigint generated always as identity not null,
+  organization_id bigint,
+  from_month integer,
+  to_month integer,
+  reason text not null,
+  placed_by_uid uuid not null,
+  placed_by_email text not null,
+  placed_at timestamp with time zone not null,
+  released_at timestamp with time zone,
+  released_by_email text,
+  release_reason text
+);
+
 create table public.media (
   id bigint not null,
   name text not null
@@ -1014,6 +1028,15 @@ create table public.questions (
   last_message_at timestamp with time zone not null,
   told_message_id bigint default 0 not null,
   revision integer default 1 not null
+);
+
+create table public.retention_runs (
+  id bigint generated always as identity not null,
+  ran_at timestamp with time zone not null,
+  kind text not null,
+  kept_since date not null,
+  deleted bigint not null,
+  held bigint not null
 );
 
 create table public.revenue_estimates (
@@ -1868,6 +1891,27 @@ begin
       using errcode = 'check_violation', constraint = 'closed_month';
   end if;
   return case tg_op when 'DELETE' then old else new end;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION app.keep_legal_hold()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  kept public.legal_holds;
+begin
+  if tg_op = 'DELETE' or old.released_at is not null then
+    raise exception 'a legal hold is kept' using errcode = 'check_violation', constraint = 'legal_hold_kept';
+  end if;
+  kept := new;
+  kept.released_at := old.released_at;
+  kept.released_by_email := old.released_by_email;
+  kept.release_reason := old.release_reason;
+  if kept is distinct from old then
+    raise exception 'a legal hold is kept' using errcode = 'check_violation', constraint = 'legal_hold_kept';
+  end if;
+  return new;
 end $function$
 ;
 
@@ -2909,6 +2953,30 @@ alter table public.late_corrections add constraint late_corrections_pkey
 alter table public.late_corrections add constraint late_corrections_origin_month_check
   CHECK (origin_month >= 202012 AND origin_month <= 999912 AND (origin_month % 100) >= 1 AND (origin_month % 100) <= 12);
 
+alter table public.legal_holds add constraint legal_holds_pkey
+  PRIMARY KEY (id);
+
+alter table public.legal_holds add constraint legal_holds_check
+  CHECK ((from_month IS NULL) = (to_month IS NULL) AND to_month >= from_month);
+
+alter table public.legal_holds add constraint legal_holds_check1
+  CHECK (organization_id IS NOT NULL OR from_month IS NOT NULL);
+
+alter table public.legal_holds add constraint legal_holds_check2
+  CHECK ((released_at IS NULL) = (release_reason IS NULL) AND (released_at IS NULL) = (released_by_email IS NULL));
+
+alter table public.legal_holds add constraint legal_holds_from_month_check
+  CHECK (from_month >= 202012 AND from_month <= 999912 AND (from_month % 100) >= 1 AND (from_month % 100) <= 12);
+
+alter table public.legal_holds add constraint legal_holds_reason_check
+  CHECK (btrim(reason) <> ''::text);
+
+alter table public.legal_holds add constraint legal_holds_release_reason_check
+  CHECK (btrim(release_reason) <> ''::text);
+
+alter table public.legal_holds add constraint legal_holds_to_month_check
+  CHECK (to_month >= 202012 AND to_month <= 999912 AND (to_month % 100) >= 1 AND (to_month % 100) <= 12);
+
 alter table public.media add constraint media_pkey
   PRIMARY KEY (id);
 
@@ -3267,7 +3335,7 @@ alter table public.question_messages add constraint question_messages_check
   CHECK (is_by_staff OR NOT is_internal);
 
 alter table public.question_messages add constraint question_messages_text_check
-  CHECK (btrim(text) <> ''::text AND char_length(text) <= 4000);
+  CHECK (btrim(text) <> ''::text AND char_length(text) <= 20000);
 
 alter table public.question_reads add constraint question_reads_pkey
   PRIMARY KEY (question_id, uid);
@@ -3304,6 +3372,15 @@ alter table public.questions add constraint questions_subject_check
 
 alter table public.questions add constraint questions_unit_check
   CHECK (unit = ANY (ARRAY['yen'::text, 'count'::text]));
+
+alter table public.retention_runs add constraint retention_runs_pkey
+  PRIMARY KEY (id);
+
+alter table public.retention_runs add constraint retention_runs_deleted_check
+  CHECK (deleted >= 0);
+
+alter table public.retention_runs add constraint retention_runs_held_check
+  CHECK (held >= 0);
 
 alter table public.revenue_estimates add constraint revenue_estimates_pkey
   PRIMARY KEY (medium_id, month);
@@ -3803,6 +3880,9 @@ alter table public.late_corrections add constraint late_corrections_dividend_id_
 alter table public.late_corrections add constraint late_corrections_medium_id_fkey
   FOREIGN KEY (medium_id) REFERENCES public.media(id);
 
+alter table public.legal_holds add constraint legal_holds_organization_id_fkey
+  FOREIGN KEY (organization_id) REFERENCES public.organizations(id);
+
 alter table public.medium_article_removals add constraint medium_article_removals_article_id_fkey
   FOREIGN KEY (article_id) REFERENCES public.medium_articles(article_id);
 
@@ -4074,6 +4154,8 @@ CREATE INDEX invariant_runs_month ON public.invariant_runs USING btree (medium_i
 
 CREATE INDEX late_corrections_origin ON public.late_corrections USING btree (medium_id, origin_month);
 
+CREATE INDEX legal_holds_active ON public.legal_holds USING btree (id) WHERE (released_at IS NULL);
+
 CREATE UNIQUE INDEX medium_article_removals_open ON public.medium_article_removals USING btree (article_id) WHERE (restored_at IS NULL);
 
 CREATE INDEX medium_article_removals_publisher ON public.medium_article_removals USING btree (publisher_id, removed_at DESC);
@@ -4122,6 +4204,8 @@ CREATE INDEX monthly_tax_lines_month ON public.monthly_tax_lines USING btree (me
 
 CREATE INDEX organizations_name ON public.organizations USING btree (name, id);
 
+CREATE INDEX page_views_viewed ON public.page_views USING btree (viewed_at);
+
 CREATE INDEX publishers_name ON public.publishers USING btree (name, id);
 
 CREATE INDEX publishers_organization ON public.publishers USING btree (organization_id);
@@ -4147,6 +4231,8 @@ CREATE INDEX questions_publisher_payment ON public.questions USING btree (monthl
 CREATE UNIQUE INDEX questions_statement ON public.questions USING btree (statement_id) WHERE (statement_id IS NOT NULL);
 
 CREATE INDEX questions_unsolved ON public.questions USING btree (state, last_message_at DESC, id DESC) WHERE (state <> 'resolved'::text);
+
+CREATE INDEX retention_runs_kind ON public.retention_runs USING btree (kind, id DESC);
 
 CREATE UNIQUE INDEX saved_views_name ON public.saved_views USING btree (uid, screen, name) WHERE (deleted_at IS NULL);
 
@@ -4311,6 +4397,8 @@ CREATE TRIGGER feeds_pieces_new AFTER INSERT ON public.feeds REFERENCING NEW TAB
 CREATE TRIGGER late_corrections_append BEFORE DELETE OR UPDATE ON public.late_corrections FOR EACH ROW EXECUTE FUNCTION app.refuse_ledger_change();
 
 CREATE TRIGGER late_corrections_keep_all BEFORE TRUNCATE ON public.late_corrections FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_truncate();
+
+CREATE TRIGGER legal_holds_keep BEFORE DELETE OR UPDATE ON public.legal_holds FOR EACH ROW EXECUTE FUNCTION app.keep_legal_hold();
 
 CREATE TRIGGER medium_articles_counted_gone AFTER DELETE ON public.medium_articles REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION app.count_gone_medium_articles();
 
@@ -4510,6 +4598,8 @@ CREATE TRIGGER question_messages_keep_all BEFORE TRUNCATE ON public.question_mes
 CREATE TRIGGER questions_keep BEFORE DELETE OR UPDATE ON public.questions FOR EACH ROW EXECUTE FUNCTION app.keep_question();
 
 CREATE TRIGGER questions_keep_all BEFORE TRUNCATE ON public.questions FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_truncate();
+
+CREATE TRIGGER retention_runs_append BEFORE DELETE OR UPDATE ON public.retention_runs FOR EACH ROW EXECUTE FUNCTION app.refuse_ledger_change();
 
 CREATE TRIGGER revenue_estimates_append BEFORE DELETE OR UPDATE ON public.revenue_estimates FOR EACH ROW EXECUTE FUNCTION app.refuse_ledger_change();
 
@@ -4716,6 +4806,9 @@ alter table public.journal_accounts force row level security;
 alter table public.late_corrections enable row level security;
 alter table public.late_corrections force row level security;
 
+alter table public.legal_holds enable row level security;
+alter table public.legal_holds force row level security;
+
 alter table public.media enable row level security;
 alter table public.media force row level security;
 
@@ -4799,6 +4892,9 @@ alter table public.question_reads force row level security;
 
 alter table public.questions enable row level security;
 alter table public.questions force row level security;
+
+alter table public.retention_runs enable row level security;
+alter table public.retention_runs force row level security;
 
 alter table public.revenue_estimates enable row level security;
 alter table public.revenue_estimates force row level security;
@@ -5148,6 +5244,9 @@ create policy all_rows on public.journal_accounts as permissive for all to publi
 create policy all_rows on public.late_corrections as permissive for all to public
   using ((( SELECT app.scope() AS scope)) = 'all'::text);
 
+create policy all_rows on public.legal_holds as permissive for all to public
+  using ((( SELECT app.scope() AS scope)) = 'all'::text);
+
 create policy all_rows on public.media as permissive for all to public
   using ((( SELECT app.scope() AS scope)) = 'all'::text);
 
@@ -5348,6 +5447,9 @@ END);
 
 create policy own_organization on public.questions as permissive for select to public
   using ((( SELECT app.scope() AS scope)) = 'organization'::text AND organization_id = (( SELECT app.organization_id() AS organization_id)));
+
+create policy all_rows on public.retention_runs as permissive for all to public
+  using ((( SELECT app.scope() AS scope)) = 'all'::text);
 
 create policy all_rows on public.revenue_estimates as permissive for all to public
   using ((( SELECT app.scope() AS scope)) = 'all'::text);
@@ -5625,6 +5727,8 @@ grant delete, insert, select, update on public.journal_accounts to pc_app;
 
 grant delete, insert, select, update on public.late_corrections to pc_app;
 
+grant delete, insert, select, update on public.legal_holds to pc_app;
+
 grant delete, insert, select, update on public.media to pc_app;
 
 grant insert, select on public.medium_article_removals to pc_app;
@@ -5680,6 +5784,8 @@ grant delete, insert, select, update on public.question_messages to pc_app;
 grant delete, insert, select, update on public.question_reads to pc_app;
 
 grant delete, insert, select, update on public.questions to pc_app;
+
+grant delete, insert, select, update on public.retention_runs to pc_app;
 
 grant delete, insert, select, update on public.revenue_estimates to pc_app;
 

@@ -26,6 +26,7 @@ import { RECORD_REFUSALS_JA } from './record/record-refusals.ja.ts'
 import type { Refusal } from './refusal.ts'
 import type { RefusalData, RefusalTexts } from './refusal-text.ts'
 import { REPORT_REFUSALS_JA } from './report/report-refusals.ja.ts'
+import { LEGAL_HOLD_REFUSALS_JA } from './retention/legal-hold-refusals.ja.ts'
 import { NAME_REFUSALS_JA } from './text/name-refusals.ja.ts'
 
 /**
@@ -47,6 +48,7 @@ const REFUSAL_MESSAGES_JA = {
   ...FEED_REFUSALS_JA,
   ...CLOSE_REFUSALS_JA,
   ...HOLIDAY_CALENDAR_REFUSALS_JA,
+  ...LEGAL_HOLD_REFUSALS_JA,
   ...LIST_REFUSALS_JA,
   ...NAME_REFUSALS_JA,
   ...PAYMENT_REFUSALS_JA,

@@ -43,6 +43,7 @@ test('the route table: path, title, right', () => {
       "/adjustments/transfers/$id/:condition? | 振込データ | read:list insight:dividend.",
       "/adjustments/what-if/:condition? | 試算 | write:create insight:dividend.",
       "/adjustments/settings | 支払設定 | read:list insight:dividend.",
+      "/adjustments/retention | 保存期間と保全 | read:list insight:legal_hold.",
       "/users/:condition? | ユーザー管理 | read:list iam:user.",
       "/users/invite | ユーザーを招待 | write:create iam:user.",
       "/users/edit/$userID | ユーザーの編集 | read:list iam:user.",

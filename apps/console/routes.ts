@@ -32,6 +32,7 @@ import { feeFairnessRoute } from '@pc/features/reports/web/fee-fairness-route.ts
 import { publisherRankingRoute } from '@pc/features/reports/web/publisher-ranking-route.ts'
 import { videoReportRoute } from '@pc/features/reports/web/video-report-route.ts'
 import { videosReportRoute } from '@pc/features/reports/web/videos-report-route.ts'
+import { retentionRoute } from '@pc/features/retention/web/retention-route.ts'
 import { statementYearsRoute } from '@pc/features/statements/web/statement-years-route.ts'
 import { statementsRoute } from '@pc/features/statements/web/statements-route.ts'
 import { userEditRoute } from '@pc/features/users/web/user-edit-route.ts'
@@ -75,6 +76,7 @@ export const SCREENS: readonly Screen[] = [
   transferBatchRoute,
   whatIfRoute,
   paymentSettingsRoute,
+  retentionRoute,
   usersRoute,
   userInviteRoute,
   userEditRoute,

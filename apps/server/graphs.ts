@@ -36,6 +36,7 @@ import { addQuestionFields } from '@pc/features/questions/server/question-fields
 import { askedFigure } from '@pc/features/reports/server/asked-figure.ts'
 import { readDailyRevenue } from '@pc/features/reports/server/daily-revenue.ts'
 import { addReportFields } from '@pc/features/reports/server/report-fields.ts'
+import { addRetentionFields } from '@pc/features/retention/server/retention-fields.ts'
 import { addStatementFields } from '@pc/features/statements/server/statement-fields.ts'
 import { addPublisherUserFields } from '@pc/features/users/server/publisher-user-fields.ts'
 import { verifyAuditChain } from '@pc/platform/audit/verify-audit-chain.ts'
@@ -111,6 +112,7 @@ export function insightSchema(parts: InsightGraphParts): GraphQLSchema {
   addRegisterFields(graph, money.payments)
   addCashForecastFields(graph, money.payments)
   addWhatIfFields(graph, { database, stats })
+  addRetentionFields(graph, { database, clock })
   addPaymentSettingFields(graph, { database, clock, importHolidays })
   addTransferGraph(graph, money.payments)
   addQuestionFields(graph, {

@@ -9,6 +9,7 @@ import { settlementJobHandlers } from '@pc/features/payments/server/settlement-j
 import { questionNoticeHandler } from '@pc/features/questions/server/question-notice-job.ts'
 import { readDailyRevenue } from '@pc/features/reports/server/daily-revenue.ts'
 import { suddenChangesHandler } from '@pc/features/reports/server/sudden-changes-job.ts'
+import { retentionJobHandler } from '@pc/features/retention/server/retention-job.ts'
 import { linkLetterJobHandler } from '@pc/features/sign-in/server/account-letters.ts'
 import { peopleMailJobHandler } from '@pc/features/sign-in/server/people-mail-job.ts'
 import { statementJobHandlers } from '@pc/features/statements/server/statement-jobs.ts'
@@ -49,6 +50,7 @@ export function jobHandlers(parts: WorkerParts): readonly JobHandler[] {
     anchorJobHandler(database, config.dataDir),
     forgetKeysJobHandler(database),
     mergeCountsJobHandler(database),
+    retentionJobHandler(database, clock, log),
     importBankMasterHandler(database),
     bankAccountNoticeHandler(database, jobs, config.webOrigin),
     remindRenewalsHandler({ database, clock, jobs, webOrigin: config.webOrigin, announce: announceToRoles }),

@@ -28,6 +28,7 @@ export const RESOURCE_LABELS_JA: Readonly<Record<ResourceName, string>> = {
   'insight:annotation.': 'グラフのメモ',
   'insight:question.': '質問',
   'insight:answer_template.': '回答のテンプレート',
+  'insight:legal_hold.': '保存期間と保全',
   'insight:payment_rate.': '支払率',
   'insight:revenue_detail.': '収益の内訳',
   'insight:in_house_field.': '社内項目',

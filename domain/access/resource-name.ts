@@ -29,6 +29,7 @@ export const RESOURCE_NAMES = [
   'insight:annotation.',
   'insight:question.',
   'insight:answer_template.',
+  'insight:legal_hold.',
   'insight:payment_rate.',
   'insight:revenue_detail.',
   'insight:in_house_field.',

@@ -73,6 +73,8 @@ const INSIGHT_TABLE: readonly (readonly [ResourceName, string, string, string, s
   // C: a publisher's people ask; U: whoever may see a thread goes on with it, staff also assigns and notes (ADR 0072).
   ['insight:question.', 'LSU', 'LSU', 'LS', 'LSCU ORG', 'LSCU AGR'],
   ['insight:answer_template.', 'LSCUD', 'LSCUD', 'LS', '', ''],
+  // C: place, U: release.
+  ['insight:legal_hold.', 'LSCU', 'L', 'L', '', ''],
   ['insight:payment_rate.', 'LSCU', 'LSCU', 'LS', 'S ORG', ''],
   ['insight:revenue_detail.', 'LS', 'LS', 'LS', '', ''],
   ['insight:in_house_field.', 'LSCU', 'LSU', 'LS', '', ''],

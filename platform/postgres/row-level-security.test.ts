@@ -224,6 +224,8 @@ beforeAll(() =>
     }
     await client.query(`
       insert into answer_templates (name, body) values ('t', 'b');
+      insert into legal_holds (organization_id, reason, placed_by_uid, placed_by_email, placed_at) values (1, 'h', gen_random_uuid(), '', now());
+      insert into retention_runs (ran_at, kind, kept_since, deleted, held) values (now(), 'page_views', '2026-01-01', 1, 0);
       insert into month_states (medium_id, month) values (1, 202610);
       insert into dividend_operations (month) values (202610);
       insert into dividends (operation_id, medium_id, month, kind, method, extra_revenue_yen, extra_revenue_month) values (1, 1, 202610, 'csv', 'payment', 1, 202610);
@@ -355,6 +357,8 @@ const NAMED: Record<string, RawBuilder<string>> = {
   questionMessages: sql`text`,
   questionReads: sql`upper(right(uid::text, 2))`,
   answerTemplates: sql`name`,
+  legalHolds: sql`reason`,
+  retentionRuns: sql`kind`,
   paymentSettingRevisions: sql`section`,
   journalAccounts: sql`distinct valid_from_month::text`,
   withholdingRates: sql`valid_from::text`,
@@ -490,6 +494,8 @@ const EXPECTED: Record<string, readonly [string, string, string, string]> = {
   questionMessages: ['A1 A1-note A2 A2-note B1 B1-note B2 B2-note', 'A1 A2', 'A2', ''],
   questionReads: ['A1 A2 B1 B2', 'A1', 'A2', ''],
   answerTemplates: ['t', '', '', ''],
+  legalHolds: ['h', '', '', ''],
+  retentionRuns: ['page_views', '', '', ''],
   paymentSettingRevisions: [
     'consumption_tax input_tax_deduction journal_account payout transfer_fee transfer_source withholding',
     '',

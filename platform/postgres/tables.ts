@@ -637,6 +637,20 @@ interface LateCorrections {
   originMonth: number
 }
 
+interface LegalHolds {
+  fromMonth: number | null
+  id: Generated<bigint>
+  organizationId: bigint | null
+  placedAt: Timestamp
+  placedByEmail: string
+  placedByUid: string
+  reason: string
+  releasedAt: Timestamp | null
+  releasedByEmail: string | null
+  releaseReason: string | null
+  toMonth: number | null
+}
+
 interface Media {
   id: bigint
   name: string
@@ -1009,6 +1023,15 @@ interface Questions {
   valueThen: string | null
 }
 
+interface RetentionRuns {
+  deleted: bigint
+  held: bigint
+  id: Generated<bigint>
+  keptSince: Day
+  kind: string
+  ranAt: Timestamp
+}
+
 interface RevenueEstimates {
   dataVersion: string
   mediumId: bigint
@@ -1326,6 +1349,7 @@ export interface Tables {
   invoiceRegisterResults: InvoiceRegisterResults
   journalAccounts: JournalAccounts
   lateCorrections: LateCorrections
+  legalHolds: LegalHolds
   media: Media
   mediumArticleRemovals: MediumArticleRemovals
   mediumArticles: MediumArticles
@@ -1354,6 +1378,7 @@ export interface Tables {
   questionMessages: QuestionMessages
   questionReads: QuestionReads
   questions: Questions
+  retentionRuns: RetentionRuns
   revenueEstimates: RevenueEstimates
   roles: Roles
   savedViews: SavedViews
