@@ -210,18 +210,20 @@ function PaymentState({ row }: { row: PaymentRow }) {
   const mayAsk = isPublisherUser(viewer) && viewer.can('write:create', 'insight:question.')
   return (
     <span className={styles.status}>
-      <Badge tone={STATUS_TONES[row.paymentStatus]}>{row.paymentStatusLabel}</Badge>
+      <span className={styles.badgeLine}>
+        <Badge tone={STATUS_TONES[row.paymentStatus]}>{row.paymentStatusLabel}</Badge>
+        {mayAsk && (
+          <a href={askAddress({ kind: 'payment', id: row.id, column: 'paymentIncludingTax' })}>
+            質問する
+            <span className="visually-hidden">{`（${monthText(row.revenueGeneratedAtMonth)} ${row.monthlyAgreementSnapshot.agreementName}）`}</span>
+          </a>
+        )}
+      </span>
       {row.reasonText && <small>{row.reasonText}</small>}
       {row.statement && (
         <a href={statementsAddress({ paymentId: row.id, id: row.statement.id })}>
           {`支払通知書：${row.statement.stateLabel}`}
           {row.statement.state === 'issued' && `（${formatDay(row.statement.deemedOn as Day)}まで）`}
-        </a>
-      )}
-      {mayAsk && (
-        <a href={askAddress({ kind: 'payment', id: row.id, column: 'paymentIncludingTax' })}>
-          質問する
-          <span className="visually-hidden">{`（${monthText(row.revenueGeneratedAtMonth)} ${row.monthlyAgreementSnapshot.agreementName}）`}</span>
         </a>
       )}
     </span>
