@@ -2,6 +2,7 @@ import { type ConditionOf, defineCondition } from '@pc/domain/condition/conditio
 import { rangeEnd } from '@pc/domain/condition/default-range.ts'
 import { id, month, oneOf, page, text } from '@pc/domain/condition/params.ts'
 import { formatYearMonth, type YearMonth } from '@pc/domain/month/year-month.ts'
+import { type ExplainTarget, formatExplainTarget } from './explain-address.ts'
 
 /** Orders that a press on a column's header asks for; the first is the default. */
 export const PAYMENT_LIST_ORDERS = [
@@ -45,6 +46,11 @@ export const publisherPaymentCondition = defineCondition({
   ...EXPLAINED,
 })
 export type PublisherPaymentCondition = ConditionOf<typeof publisherPaymentCondition>
+
+/** The list with the breakdown of an amount beside it. @param at the node that is shown; empty: the amount itself */
+export function explainedPayments(target: ExplainTarget, at: string, month: YearMonth | undefined): string | undefined {
+  return paymentCondition.format({ ...paymentCondition.defaults, month, explain: formatExplainTarget(target), at })
+}
 
 interface Months {
   readonly month: YearMonth | undefined

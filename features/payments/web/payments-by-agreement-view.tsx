@@ -1,3 +1,4 @@
+import { QUESTIONS_PATH } from '@pc/features/questions/links.ts'
 import { addressOf, type ScreenProps } from '@pc/ui/define-route.ts'
 import { RowLink, SecondaryLink } from '@pc/ui/list/list-screen.tsx'
 import { CASH_FORECAST_PATH, PAYMENTS_BY_PUBLISHER_PATH, TRANSFERS_PATH } from '../links.ts'
@@ -16,6 +17,7 @@ export function PaymentsByAgreementView(props: ScreenProps<PaymentCondition, Mon
       actions={
         <>
           <SecondaryLink address={addressOf(CASH_FORECAST_PATH)}>支払予定</SecondaryLink>
+          <SecondaryLink address={addressOf(QUESTIONS_PATH)}>質問</SecondaryLink>
           {props.viewer.can('read:list', 'insight:dividend.') && (
             <SecondaryLink address={addressOf(TRANSFERS_PATH)}>振込へ</SecondaryLink>
           )}

@@ -1,3 +1,4 @@
+import { QUESTIONS_PATH } from '@pc/features/questions/links.ts'
 import { addressOf, type ScreenProps } from '@pc/ui/define-route.ts'
 import { SecondaryLink } from '@pc/ui/list/list-screen.tsx'
 import { CASH_FORECAST_PATH } from '../links.ts'
@@ -13,7 +14,12 @@ export function PaymentsForPublishersView(props: ScreenProps<PaymentCondition, M
       {...props}
       title="お支払い明細"
       hasOpenMonths={false}
-      actions={<SecondaryLink address={addressOf(CASH_FORECAST_PATH)}>支払予定</SecondaryLink>}
+      actions={
+        <>
+          <SecondaryLink address={addressOf(CASH_FORECAST_PATH)}>支払予定</SecondaryLink>
+          <SecondaryLink address={addressOf(QUESTIONS_PATH)}>質問</SecondaryLink>
+        </>
+      }
       table="payments-for-publishers"
       agreementCell={(row, mediumName) => <AgreementName row={row} mediumName={mediumName} />}
     />

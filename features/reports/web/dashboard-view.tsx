@@ -12,7 +12,7 @@ import { formatDay } from '@pc/ui/format.ts'
 import { FailedContent, Message, Skeleton } from '@pc/ui/screen-states.tsx'
 import { useLatest } from '@pc/ui/use-latest.ts'
 import { useStages } from '@pc/ui/use-stages.ts'
-import { hasInsightAccess } from '@pc/ui/viewer.tsx'
+import { hasInsightAccess, isPublisherUser } from '@pc/ui/viewer.tsx'
 import { IconDatabaseOff } from '@tabler/icons-react'
 import { type ComponentProps, lazy, memo, Suspense, useMemo } from 'react'
 import { type DashboardCondition, dashboardCondition } from '../dashboard-condition.ts'
@@ -183,6 +183,7 @@ function ContentNow(props: ContentProps) {
     }
   }, [rows, stats.nodes, granularity, compareWith, from, to])
   const isFirstPaint = useStages(2) === 1
+  const mayAsk = isPublisherUser(props.viewer) && props.viewer.can('write:create', 'insight:question.')
   const failure = error && !isLoading ? { retry } : undefined
   if (!totals) return <NoDataAtAll {...props} />
   if (isFirstPaint)
@@ -253,6 +254,7 @@ function ContentNow(props: ContentProps) {
           sort={condition.sort}
           onSort={sort => setCondition({ sort })}
           isLoading={isLoading}
+          asking={mayAsk ? condition : undefined}
           failure={failure && stats.nodes.length === 0 ? failure : undefined}
         />
       </Card>
