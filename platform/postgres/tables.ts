@@ -205,6 +205,14 @@ interface ApiKeys {
   secretSha256: string
 }
 
+interface ArticleLabels {
+  id: Generated<bigint>
+  key: string
+  kind: string
+  name: string
+  publisherId: bigint
+}
+
 interface AuditHead {
   hash: Buffer
   isOnly: Generated<boolean>
@@ -644,6 +652,7 @@ interface MediumArticleRemovals {
 
 interface MediumArticles {
   articleId: bigint
+  authors: Generated<Json>
   batchNo: bigint | null
   createdAt: Generated<Timestamp>
   enabled: Generated<boolean>
@@ -652,6 +661,8 @@ interface MediumArticles {
   mediumId: bigint
   publishedAt: Timestamp
   publisherId: bigint
+  section: Generated<string>
+  tags: Generated<Json>
   title: string
   updatedAt: Generated<Timestamp>
   url: string
@@ -1225,6 +1236,7 @@ export interface Tables {
   announcements: Announcements
   announcementTargets: AnnouncementTargets
   apiKeys: ApiKeys
+  articleLabels: ArticleLabels
   auditHead: AuditHead
   auditLog: AuditLog
   bankAccounts: BankAccounts
