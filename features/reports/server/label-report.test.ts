@@ -116,7 +116,7 @@ async function read(engine: StatsEngine, person: ReportPerson, args: ContentArgu
 }
 
 describe.each(STATS_ENGINES)('%s', { timeout: 120_000 }, name => {
-  const repeats = name === 'duckdb' ? 60 : 12
+  const repeats = name === 'duckdb' ? 24 : 5
   let engine: StatsEngine
   /** `publisher key` by label id, and back. */
   const keys = new Map<bigint, string>()
