@@ -224,6 +224,14 @@ create table public.api_keys (
   revoked_at timestamp with time zone
 );
 
+create table public.article_labels (
+  id bigint generated always as identity not null,
+  publisher_id bigint not null,
+  kind text not null,
+  key text not null,
+  name text not null
+);
+
 create table public.audit_head (
   is_only boolean default true not null,
   seq bigint not null,
@@ -687,7 +695,10 @@ create table public.medium_articles (
   published_at timestamp with time zone not null,
   created_at timestamp with time zone default now() not null,
   updated_at timestamp with time zone default now() not null,
-  batch_no bigint
+  batch_no bigint,
+  authors jsonb default '[]'::jsonb not null,
+  section text default ''::text not null,
+  tags jsonb default '[]'::jsonb not null
 );
 
 create table public.month_close_log (
@@ -1318,6 +1329,13 @@ begin
   update public.audit_head set seq = new.seq, hash = new.hash;
   return new;
 end $function$
+;
+
+CREATE OR REPLACE FUNCTION app.article_label_ids(of_publisher bigint, of_kind text, names jsonb)
+ RETURNS bigint[]
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+RETURN ARRAY(SELECT DISTINCT l.id FROM (jsonb_array_elements_text(article_label_ids.names) n(name) JOIN public.article_labels l ON (((l.publisher_id = article_label_ids.of_publisher) AND (l.kind = article_label_ids.of_kind) AND (l.key = app.label_key(n.name))))) ORDER BY l.id)
 ;
 
 CREATE OR REPLACE FUNCTION app.audit_row_text(entry public.audit_log)
@@ -2145,6 +2163,13 @@ begin
 end $function$
 ;
 
+CREATE OR REPLACE FUNCTION app.label_key(value text)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN btrim(regexp_replace(NORMALIZE(value, NFKC), '\s+'::text, ' '::text, 'g'::text))
+;
+
 CREATE OR REPLACE FUNCTION app.merge_medium_article_counts()
  RETURNS bigint
  LANGUAGE plpgsql
@@ -2194,6 +2219,29 @@ BEGIN ATOMIC
            GROUP BY g.kind, g.piece, g.is_live
           HAVING (sum(g.row_count) <> (0)::numeric);
 END
+;
+
+CREATE OR REPLACE FUNCTION app.name_article_labels()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog'
+AS $function$
+begin
+  insert into public.article_labels (publisher_id, kind, key, name)
+  select distinct on (given.publisher_id, given.kind, given.key) given.publisher_id, given.kind, given.key, given.name
+  from (
+    select w.article_id, w.publisher_id, one.kind, app.label_key(one.name) as key, one.name
+    from written w cross join lateral (
+      select 'section' as kind, w.section as name where w.section <> ''
+      union all select 'author', n.name from jsonb_array_elements_text(w.authors) n (name)
+      union all select 'tag', n.name from jsonb_array_elements_text(w.tags) n (name)) one
+    where w.section <> '' or w.authors <> '[]' or w.tags <> '[]') given
+  where given.key <> '' and not exists (select from public.article_labels l
+    where l.publisher_id = given.publisher_id and l.kind = given.kind and l.key = given.key)
+  order by given.publisher_id, given.kind, given.key, given.article_id
+  on conflict (publisher_id, kind, key) do nothing;
+  return null;
+end $function$
 ;
 
 CREATE OR REPLACE FUNCTION app.organization_id()
@@ -2625,6 +2673,18 @@ alter table public.api_keys add constraint api_keys_pkey
 
 alter table public.api_keys add constraint api_keys_secret_sha256_key
   UNIQUE (secret_sha256);
+
+alter table public.article_labels add constraint article_labels_pkey
+  PRIMARY KEY (id);
+
+alter table public.article_labels add constraint article_labels_publisher_id_kind_key_key
+  UNIQUE (publisher_id, kind, key);
+
+alter table public.article_labels add constraint article_labels_key_check
+  CHECK (key <> ''::text);
+
+alter table public.article_labels add constraint article_labels_kind_check
+  CHECK (kind = ANY (ARRAY['author'::text, 'section'::text, 'tag'::text]));
 
 alter table public.audit_head add constraint audit_head_pkey
   PRIMARY KEY (is_only);
@@ -3751,6 +3811,9 @@ alter table public.announcement_targets add constraint announcement_targets_orga
 alter table public.announcement_targets add constraint announcement_targets_role_name_fkey
   FOREIGN KEY (role_name) REFERENCES public.roles(name);
 
+alter table public.article_labels add constraint article_labels_publisher_id_fkey
+  FOREIGN KEY (publisher_id) REFERENCES public.publishers(id);
+
 alter table public.bank_accounts add constraint bank_accounts_bank_branch_id_fkey
   FOREIGN KEY (bank_branch_id) REFERENCES public.bank_branches(id);
 
@@ -4160,6 +4223,8 @@ CREATE UNIQUE INDEX medium_article_removals_open ON public.medium_article_remova
 
 CREATE INDEX medium_article_removals_publisher ON public.medium_article_removals USING btree (publisher_id, removed_at DESC);
 
+CREATE INDEX medium_articles_batch ON public.medium_articles USING btree (COALESCE(batch_no, (0)::bigint), article_id);
+
 CREATE INDEX medium_articles_own_id ON public.medium_articles USING btree (medium_article_id);
 
 CREATE INDEX medium_articles_published ON public.medium_articles USING btree (published_at DESC, article_id DESC);
@@ -4407,6 +4472,10 @@ CREATE TRIGGER medium_articles_counted_moved AFTER UPDATE ON public.medium_artic
 CREATE TRIGGER medium_articles_counted_new AFTER INSERT ON public.medium_articles REFERENCING NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION app.count_new_medium_articles();
 
 CREATE TRIGGER medium_articles_counted_none AFTER TRUNCATE ON public.medium_articles FOR EACH STATEMENT EXECUTE FUNCTION app.count_no_medium_articles();
+
+CREATE TRIGGER medium_articles_labels_changed AFTER UPDATE ON public.medium_articles REFERENCING NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION app.name_article_labels();
+
+CREATE TRIGGER medium_articles_labels_new AFTER INSERT ON public.medium_articles REFERENCING NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION app.name_article_labels();
 
 CREATE TRIGGER medium_articles_pieces_changed AFTER UPDATE ON public.medium_articles REFERENCING NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION app.keep_medium_article_pieces();
 
@@ -4691,6 +4760,9 @@ alter table public.answer_templates force row level security;
 
 alter table public.api_keys enable row level security;
 alter table public.api_keys force row level security;
+
+alter table public.article_labels enable row level security;
+alter table public.article_labels force row level security;
 
 alter table public.audit_head enable row level security;
 alter table public.audit_head force row level security;
@@ -5052,6 +5124,12 @@ create policy all_rows on public.answer_templates as permissive for all to publi
 
 create policy all_rows on public.api_keys as permissive for all to public
   using ((( SELECT app.scope() AS scope)) = 'all'::text);
+
+create policy all_rows on public.article_labels as permissive for all to public
+  using ((( SELECT app.scope() AS scope)) = 'all'::text);
+
+create policy visible_publishers on public.article_labels as permissive for select to public
+  using (publisher_id = ANY ((( SELECT app.own_publisher_ids() AS own_publisher_ids))::bigint[]));
 
 create policy all_rows on public.audit_head as permissive for select to pc_app
   using ((( SELECT app.scope() AS scope)) = 'all'::text);
@@ -5650,6 +5728,8 @@ grant delete, insert, select, update on public.announcements to pc_app;
 grant delete, insert, select, update on public.answer_templates to pc_app;
 
 grant delete, insert, select, update on public.api_keys to pc_app;
+
+grant delete, insert, select, update on public.article_labels to pc_app;
 
 grant select on public.audit_head to pc_app;
 

@@ -123,6 +123,7 @@ beforeAll(() =>
           "insert into medium_articles (article_id, medium_id, medium_article_id, publisher_id, title, url, published_at) values ($1, 1, $2, $1, $2, 'u', now())",
           [id, name],
         ],
+        ["insert into article_labels (publisher_id, kind, key, name) values ($1, 'author', $2, $2)", [id, name]],
         [
           `insert into medium_article_removals (article_id, publisher_id, reason, removed_by, removed_at, undo_until)
              values ($1, $1, $2, $3, now(), now())`,
@@ -293,6 +294,7 @@ const NAMED: Record<string, RawBuilder<string>> = {
   announcementTargets: sql`(select title from announcements where id = announcement_id)`,
   announcementReads: sql`upper(right(uid::text, 2))`,
   mediumArticles: sql`title`,
+  articleLabels: sql`name`,
   mediumArticleRemovals: sql`reason`,
   videos: sql`title`,
   boards: sql`name`,
@@ -410,6 +412,7 @@ const EXPECTED: Record<string, readonly [string, string, string, string]> = {
   announcementTargets: ['A1 A2 B1 B2', 'A1 A2', 'A1 A2', ''],
   announcementReads: ['A1 A2 B1 B2', 'A1', 'A2', ''],
   mediumArticles: ['A1 A2 B1 B2', 'A1 A2', 'A2', ''],
+  articleLabels: ['A1 A2 B1 B2', 'A1 A2', 'A2', ''],
   mediumArticleRemovals: ['A1 A2 B1 B2', 'A1 A2', 'A2', ''],
   videos: ['A1 A2 B1 B2', 'A1 A2', 'A2', ''],
   media: ['アプリ', 'アプリ', 'アプリ', ''],

@@ -217,6 +217,14 @@ interface ApiKeys {
   secretSha256: string
 }
 
+interface ArticleLabels {
+  id: Generated<bigint>
+  key: string
+  kind: string
+  name: string
+  publisherId: bigint
+}
+
 interface AuditHead {
   hash: Buffer
   isOnly: Generated<boolean>
@@ -670,6 +678,7 @@ interface MediumArticleRemovals {
 
 interface MediumArticles {
   articleId: bigint
+  authors: Generated<Json>
   batchNo: bigint | null
   createdAt: Generated<Timestamp>
   enabled: Generated<boolean>
@@ -678,6 +687,8 @@ interface MediumArticles {
   mediumId: bigint
   publishedAt: Timestamp
   publisherId: bigint
+  section: Generated<string>
+  tags: Generated<Json>
   title: string
   updatedAt: Generated<Timestamp>
   url: string
@@ -1311,6 +1322,7 @@ export interface Tables {
   announcementTargets: AnnouncementTargets
   answerTemplates: AnswerTemplates
   apiKeys: ApiKeys
+  articleLabels: ArticleLabels
   auditHead: AuditHead
   auditLog: AuditLog
   bankAccounts: BankAccounts

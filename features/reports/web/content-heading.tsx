@@ -15,7 +15,7 @@ interface ContentHeadingProps {
   /** Whose it is; undefined: the answer is on its way, or it cannot be told. */
   publisher: { readonly name: string; readonly address: string } | undefined
   picture?: ReactNode
-  facts?: readonly { readonly label: string; readonly text: string }[]
+  facts?: readonly { readonly label: string; readonly text: ReactNode }[]
 }
 
 /** What is reported on: title, address, when and where it was published. */
