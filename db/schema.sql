@@ -958,6 +958,33 @@ create table public.publishers (
   search_text text generated always as ((app.search_text(name) || ' '::text) || app.search_text(kana)) stored
 );
 
+create table public.report_mail_deliveries (
+  id bigint generated always as identity not null,
+  report_mail_id bigint not null,
+  is_test boolean default false not null,
+  period_from date not null,
+  period_to date not null,
+  due_at timestamp with time zone not null,
+  state text not null,
+  changed_at timestamp with time zone not null
+);
+
+create table public.report_mails (
+  id bigint generated always as identity not null,
+  uid uuid not null,
+  name text not null,
+  cadence text not null,
+  hour smallint not null,
+  month_day text default 'first'::text not null,
+  compare_with text not null,
+  ranking text not null,
+  condition text default ''::text not null,
+  is_paused boolean default false not null,
+  active_since timestamp with time zone not null,
+  deleted_at timestamp with time zone,
+  revision integer default 1 not null
+);
+
 create table public.revenue_estimates (
   medium_id bigint not null,
   month integer not null,
@@ -3163,6 +3190,39 @@ alter table public.publishers add constraint publishers_pkey
 alter table public.publishers add constraint publishers_name_check
   CHECK (name <> ''::text);
 
+alter table public.report_mail_deliveries add constraint report_mail_deliveries_pkey
+  PRIMARY KEY (id);
+
+alter table public.report_mail_deliveries add constraint report_mail_deliveries_check
+  CHECK (period_to >= period_from);
+
+alter table public.report_mail_deliveries add constraint report_mail_deliveries_state_check
+  CHECK (state = ANY (ARRAY['waiting'::text, 'queued'::text, 'sent'::text, 'not_sent'::text]));
+
+alter table public.report_mails add constraint report_mails_pkey
+  PRIMARY KEY (id);
+
+alter table public.report_mails add constraint report_mails_cadence_check
+  CHECK (cadence = ANY (ARRAY['daily'::text, 'weekly'::text, 'monthly'::text]));
+
+alter table public.report_mails add constraint report_mails_compare_with_check
+  CHECK (compare_with = ANY (ARRAY['previous_period'::text, 'same_weekdays'::text, 'same_month_last_year'::text]));
+
+alter table public.report_mails add constraint report_mails_condition_check
+  CHECK (char_length(condition) <= 4000);
+
+alter table public.report_mails add constraint report_mails_hour_check
+  CHECK (hour >= 0 AND hour <= 23);
+
+alter table public.report_mails add constraint report_mails_month_day_check
+  CHECK (month_day = ANY (ARRAY['first'::text, 'first_business_day'::text]));
+
+alter table public.report_mails add constraint report_mails_name_check
+  CHECK (name = btrim(name) AND char_length(name) >= 1 AND char_length(name) <= 60);
+
+alter table public.report_mails add constraint report_mails_ranking_check
+  CHECK (ranking = ANY (ARRAY['none'::text, 'articles'::text, 'publishers'::text]));
+
 alter table public.revenue_estimates add constraint revenue_estimates_pkey
   PRIMARY KEY (medium_id, month);
 
@@ -3715,6 +3775,12 @@ alter table public.preferences add constraint preferences_uid_fkey
 alter table public.publishers add constraint publishers_organization_id_fkey
   FOREIGN KEY (organization_id) REFERENCES public.organizations(id);
 
+alter table public.report_mail_deliveries add constraint report_mail_deliveries_report_mail_id_fkey
+  FOREIGN KEY (report_mail_id) REFERENCES public.report_mails(id) ON DELETE CASCADE;
+
+alter table public.report_mails add constraint report_mails_uid_fkey
+  FOREIGN KEY (uid) REFERENCES public.users(uid) ON DELETE CASCADE;
+
 alter table public.revenue_estimates add constraint revenue_estimates_medium_id_fkey
   FOREIGN KEY (medium_id) REFERENCES public.media(id);
 
@@ -3954,6 +4020,14 @@ CREATE INDEX organizations_name ON public.organizations USING btree (name, id);
 CREATE INDEX publishers_name ON public.publishers USING btree (name, id);
 
 CREATE INDEX publishers_organization ON public.publishers USING btree (organization_id);
+
+CREATE INDEX report_mail_deliveries_last ON public.report_mail_deliveries USING btree (report_mail_id, due_at);
+
+CREATE UNIQUE INDEX report_mail_deliveries_once ON public.report_mail_deliveries USING btree (report_mail_id, period_from, period_to) WHERE (NOT is_test);
+
+CREATE INDEX report_mail_deliveries_waiting ON public.report_mail_deliveries USING btree (due_at) WHERE (state = 'waiting'::text);
+
+CREATE INDEX report_mails_uid ON public.report_mails USING btree (uid) WHERE (deleted_at IS NULL);
 
 CREATE UNIQUE INDEX saved_views_name ON public.saved_views USING btree (uid, screen, name) WHERE (deleted_at IS NULL);
 
@@ -4587,6 +4661,12 @@ alter table public.publisher_revenue_estimates force row level security;
 alter table public.publishers enable row level security;
 alter table public.publishers force row level security;
 
+alter table public.report_mail_deliveries enable row level security;
+alter table public.report_mail_deliveries force row level security;
+
+alter table public.report_mails enable row level security;
+alter table public.report_mails force row level security;
+
 alter table public.revenue_estimates enable row level security;
 alter table public.revenue_estimates force row level security;
 
@@ -5079,6 +5159,30 @@ create policy own_agreements on public.publishers as permissive for select to pu
 create policy own_organization on public.publishers as permissive for select to public
   using ((( SELECT app.scope() AS scope)) = 'organization'::text AND organization_id = (( SELECT app.organization_id() AS organization_id)));
 
+create policy all_rows on public.report_mail_deliveries as permissive for all to public
+  using ((( SELECT app.scope() AS scope)) = 'all'::text);
+
+create policy own_rows on public.report_mail_deliveries as permissive for select to public
+  using (((( SELECT app.scope() AS scope)) = ANY (ARRAY['organization'::text, 'agreements'::text, 'self'::text])) AND (report_mail_id IN ( SELECT m.id
+   FROM public.report_mails m)));
+
+create policy own_tests on public.report_mail_deliveries as permissive for insert to public
+  with check (((( SELECT app.scope() AS scope)) = ANY (ARRAY['organization'::text, 'agreements'::text, 'self'::text])) AND is_test AND (report_mail_id IN ( SELECT m.id
+   FROM public.report_mails m)));
+
+create policy all_rows on public.report_mails as permissive for all to public
+  using ((( SELECT app.scope() AS scope)) = 'all'::text);
+
+create policy own_rows on public.report_mails as permissive for select to public
+  using (((( SELECT app.scope() AS scope)) = ANY (ARRAY['organization'::text, 'agreements'::text, 'self'::text])) AND uid = (( SELECT app.uid() AS uid)));
+
+create policy own_rows_insert on public.report_mails as permissive for insert to public
+  with check (((( SELECT app.scope() AS scope)) = ANY (ARRAY['organization'::text, 'agreements'::text, 'self'::text])) AND uid = (( SELECT app.uid() AS uid)));
+
+create policy own_rows_update on public.report_mails as permissive for update to public
+  using (((( SELECT app.scope() AS scope)) = ANY (ARRAY['organization'::text, 'agreements'::text, 'self'::text])) AND uid = (( SELECT app.uid() AS uid)))
+  with check (uid = (( SELECT app.uid() AS uid)));
+
 create policy all_rows on public.revenue_estimates as permissive for all to public
   using ((( SELECT app.scope() AS scope)) = 'all'::text);
 
@@ -5402,6 +5506,10 @@ grant delete, insert, select, update on public.preferences to pc_app;
 grant delete, insert, select, update on public.publisher_revenue_estimates to pc_app;
 
 grant delete, insert, select, update on public.publishers to pc_app;
+
+grant delete, insert, select, update on public.report_mail_deliveries to pc_app;
+
+grant delete, insert, select, update on public.report_mails to pc_app;
 
 grant delete, insert, select, update on public.revenue_estimates to pc_app;
 

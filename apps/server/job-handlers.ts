@@ -7,6 +7,7 @@ import { feedCheckJobHandler } from '@pc/features/feeds/server/feed-check-job.ts
 import { compactStatisticsHandler } from '@pc/features/ingest/server/compact-statistics-job.ts'
 import { settlementJobHandlers } from '@pc/features/payments/server/settlement-jobs.ts'
 import { readDailyRevenue } from '@pc/features/reports/server/daily-revenue.ts'
+import { reportMailHandlers } from '@pc/features/reports/server/report-mail-jobs.ts'
 import { suddenChangesHandler } from '@pc/features/reports/server/sudden-changes-job.ts'
 import { linkLetterJobHandler } from '@pc/features/sign-in/server/account-letters.ts'
 import { peopleMailJobHandler } from '@pc/features/sign-in/server/people-mail-job.ts'
@@ -57,6 +58,7 @@ export function jobHandlers(parts: WorkerParts): readonly JobHandler[] {
     }),
     compactStatisticsHandler(stats, clock, log),
     suddenChangesHandler({ clock, database, stats, jobs, webOrigin: config.webOrigin }, log),
+    ...reportMailHandlers({ clock, database, stats, jobs, sendMail, webOrigin: config.webOrigin }),
     dividendJobHandler(money.dividends, log),
     ...settlementJobHandlers(money.payments, log),
     ...statementJobHandlers(money.statements, log),

@@ -947,6 +947,33 @@ interface Publishers {
   updatedAt: Generated<Timestamp>
 }
 
+interface ReportMailDeliveries {
+  changedAt: Timestamp
+  dueAt: Timestamp
+  id: Generated<bigint>
+  isTest: Generated<boolean>
+  periodFrom: Day
+  periodTo: Day
+  reportMailId: bigint
+  state: string
+}
+
+interface ReportMails {
+  activeSince: Timestamp
+  cadence: string
+  compareWith: string
+  condition: Generated<string>
+  deletedAt: Timestamp | null
+  hour: number
+  id: Generated<bigint>
+  isPaused: Generated<boolean>
+  monthDay: Generated<string>
+  name: string
+  ranking: string
+  revision: Generated<number>
+  uid: string
+}
+
 interface RevenueEstimates {
   dataVersion: string
   mediumId: bigint
@@ -1288,6 +1315,8 @@ export interface Tables {
   preferences: Preferences
   publisherRevenueEstimates: PublisherRevenueEstimates
   publishers: Publishers
+  reportMailDeliveries: ReportMailDeliveries
+  reportMails: ReportMails
   revenueEstimates: RevenueEstimates
   roles: Roles
   savedViews: SavedViews
