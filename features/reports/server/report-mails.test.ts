@@ -124,7 +124,7 @@ test('at its hour each reader gets the own figures, once', async () => {
   expect(ofAdmin!.text).toContain('指標 / 値 / 前の同じ曜日（2026年11月12日（木）） / 増減')
   expect(ofAdmin!.text).toContain('収益 / 1,500円 / 1,000円 / +50.0%')
   expect(ofAdmin!.text).toContain('クリック率 / 10.0% / 10.0% / ±0.0%')
-  expect(ofAdmin!.text).toContain('数値の状態：推定')
+  expect(ofAdmin!.text).toContain('数値の状態：速報')
   expect(ofAdmin!.text).toContain('集計済み：2026年11月19日（木）まで')
   expect(ofAdmin!.text).toContain('1. 自社の記事 <b>太字</b> / 7回 / 1回 / 0円')
   expect(ofAdmin!.text).not.toMatch(/他社の記事|みどり/)

@@ -92,8 +92,8 @@ function figuresPart(
     return [label, now.text, before?.text ?? 'データなし', changeText(now.amount, before?.amount ?? null)]
   })
   const state = totals.hasBeenFinalized
-    ? '数値の状態：確定（月の締めが済んだ数値です）'
-    : '数値の状態：推定（月の締めの前の数値です。確定までに変わることがあります）'
+    ? '数値の状態：確定（月次の確定が済んだ数値です）'
+    : '数値の状態：速報（確定前の数値です。月次の確定で変わることがあります）'
   const days =
     totals.daysWithData < totals.days ? `\nデータのある日：${totals.days}日のうち${totals.daysWithData}日` : ''
   return [{ caption: '主な数値', head: ['指標', '値', against, '増減'], rows }, `${state}${days}`]

@@ -18,24 +18,22 @@ const MAIL: WholeReportMailFragment = {
   },
 } as WholeReportMailFragment
 
-function show(mails: readonly WholeReportMailFragment[], more: object = {}, path = '/reports/mails') {
-  return showScreen({
-    screens: [reportMailsRoute],
-    path,
-    role: 'insight:publisher_admin',
-    answers: {
-      ReportMails: () => ({ reportMails: mails }),
-      SaveReportMail: () => ({ saveReportMail: MAIL }),
-      PauseReportMail: ({ isPaused }: Readonly<Record<string, unknown>>) => ({
-        pauseReportMail: { ...MAIL, isPaused },
-      }),
-      DeleteReportMail: () => ({ deleteReportMail: { __typename: 'ReportMail', id: '5' } }),
-      RestoreReportMail: () => ({ restoreReportMail: { __typename: 'ReportMail', id: '5' } }),
-      SendReportMailTest: () => ({ sendReportMailTest: true }),
-      ...more,
-    },
+const mail = (id = '5') => ({ __typename: 'ReportMail', id })
+/** By the names of the operations. */
+const answersOf = (mails: readonly WholeReportMailFragment[]) =>
+  Object.fromEntries<object>([
+    ['ReportMails', { reportMails: mails }],
+    ['SaveReportMail', { saveReportMail: MAIL }],
+    ['PauseReportMail', { pauseReportMail: { ...MAIL, isPaused: true } }],
+    ['DeleteReportMail', { deleteReportMail: mail() }],
+    ['RestoreReportMail', { restoreReportMail: mail() }],
+    ['SendReportMailTest', { sendReportMailTest: true }],
+  ])
+const show = (mails: readonly WholeReportMailFragment[], more: object = {}, path = '/reports/mails') =>
+  showScreen({
+    ...{ screens: [reportMailsRoute], path, role: 'insight:publisher_admin' },
+    answers: { ...answersOf(mails), ...more } as never,
   })
-}
 afterEach(dismissAllToasts)
 
 test('each mail says when it is sent, of what, and what became of the last one', async () => {
