@@ -141,6 +141,16 @@ beforeAll(() =>
         ["insert into preferences (uid, key, value) values ($1, 'columns', '{}')", [uid(name)]],
         ["insert into saved_views (uid, screen, name) values ($1, 'dashboard', $2)", [uid(name), name]],
         [
+          `insert into report_mails (id, uid, name, cadence, hour, compare_with, ranking, active_since)
+             overriding system value values ($1, $2, $3, 'daily', 9, 'previous_period', 'none', now())`,
+          [id, uid(name), name],
+        ],
+        [
+          `insert into report_mail_deliveries (report_mail_id, period_from, period_to, due_at, state, changed_at)
+             values ($1, '2026-11-01', '2026-11-01', now(), 'waiting', now())`,
+          [id],
+        ],
+        [
           `insert into figure_alerts (publisher_id, medium_id, figure, direction, began_on, last_on, value, usual)
              values ($1, 1, 'clicks', 'drop', '2026-11-01', '2026-11-01', 1, 200)`,
           [id],
@@ -301,6 +311,8 @@ const NAMED: Record<string, RawBuilder<string>> = {
   annotations: sql`text`,
   preferences: sql`upper(right(uid::text, 2))`,
   savedViews: sql`name`,
+  reportMails: sql`name`,
+  reportMailDeliveries: sql`(select name from report_mails where id = report_mail_id)`,
   media: sql`name`,
   monthClosings: sql`month::text`,
   roles: sql`name`,
@@ -434,6 +446,8 @@ const EXPECTED: Record<string, readonly [string, string, string, string]> = {
   annotations: ['A1 A2 B1 B2', 'A1 A2', 'A2', ''],
   preferences: ['A1 A2 B1 B2', 'A1', 'A2', 'A2'],
   savedViews: ['A1 A2 B1 B2', 'A1', 'A2', 'A2'],
+  reportMails: ['A1 A2 B1 B2', 'A1', 'A2', 'A2'],
+  reportMailDeliveries: ['A1 A2 B1 B2', 'A1', 'A2', 'A2'],
   ingestBatches: ['b', '', '', ''],
   figureAlerts: ['A1 A2 B1 B2', 'A1 A2', 'A2', ''],
   figureAlertChecks: ['1', '', '', ''],
@@ -617,6 +631,9 @@ describe('writing', () => {
       'editorOfA questions': [2, 0],
       'administratorOfA questionReads': [1, 1],
       'editorOfA questionReads': [1, 1],
+      'administratorOfA reportMails': [1, 0],
+      'editorOfA reportMails': [1, 0],
+      'otherInA reportMails': [1, 0],
       // The answer to the own submission is kept.
       'administratorOfA idempotencyKeys': [1, 0],
       'editorOfA idempotencyKeys': [1, 0],
