@@ -103,7 +103,7 @@ export function showPublisher(
     .executeTakeFirst()
 }
 
-/** Publishers by id in the scope of the transaction. */
+/** Publishers by id in the scope of the reader. */
 export function findPublishers(reader: Reader, ids: readonly bigint[]): Promise<PublisherRow[]> {
   if (ids.length === 0) return Promise.resolve([])
   return reader
@@ -111,7 +111,7 @@ export function findPublishers(reader: Reader, ids: readonly bigint[]): Promise<
     .leftJoin('organizations as o', 'o.id', 'p.organizationId')
     .select(COLUMNS)
     .select('o.name as organizationName')
-    .where('p.id', 'in', ids)
+    .where('p.id', '=', sql<bigint>`any(${ids}::bigint[])`)
     .execute()
 }
 
