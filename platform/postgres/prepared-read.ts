@@ -102,7 +102,7 @@ const MOST_PARAMETERS = 12
 const MOST_ITEMS = 200
 const LONGEST_TEXT = 1_000
 /** All columns: the server refuses a plan whose columns have changed, and a transaction that began cannot be repeated. */
-const ALL_COLUMNS = /(^|\W)(select|returning|,|\.) ?\*/
+const ALL_COLUMNS = /\b(select|returning)\s+\*|[,.]\s*\*/
 
 /** Which statements are worth keeping prepared: those that are asked again and again, up to a number. */
 export class FrequentStatements {
