@@ -48,7 +48,9 @@ export class LineClient {
     socket.on('data', chunk => this.#read(chunk))
     socket.on('error', () => {})
     socket.on('close', () => {
-      if (this.#socket === socket) this.#socket = undefined
+      // Closed after its last answer: the next question has another one.
+      if (this.#socket !== socket) return
+      this.#socket = undefined
       this.#end({ status: 0, retryAfter: undefined, body: NOTHING })
     })
     this.#socket = socket
@@ -75,8 +77,11 @@ export class LineClient {
     if (this.#missing > 0) return
     const { status, retryAfter, ends } = this.#head
     const body = this.#received.length === 1 ? this.#received[0]! : Buffer.concat(this.#received)
-    if (ends) this.#socket?.destroy()
-    if (ends) this.#socket = undefined
+    if (ends) {
+      const socket = this.#socket
+      this.#socket = undefined
+      socket?.destroy()
+    }
     this.#end({ status, retryAfter, body })
   }
 
