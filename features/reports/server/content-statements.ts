@@ -8,6 +8,7 @@ import type { FactTable } from '@pc/platform/stats/tables.ts'
 import { allClosed, type ClosedMonths } from './closed-months.ts'
 import type { ContentKind } from './content-kind.ts'
 import { selectedSums } from './figure-sums.ts'
+import { carriesLabels } from './label-filter.ts'
 import { byPeriod, overall } from './period-bucket.ts'
 import { columnsOf, type FigureOrder, figureSql, orderSql } from './report-order.ts'
 import { inReportScope, isOneOf, isOverAllPublishers, type ReportScope } from './report-scope.ts'
@@ -19,6 +20,8 @@ export interface ContentQuery {
   readonly scope: ReportScope
   /** Undefined: all of them. */
   readonly itemIds: readonly bigint[] | undefined
+  /** Of articles: only those that carry all of these labels; undefined: not restricted. */
+  readonly labelIds?: readonly bigint[] | undefined
   /** What is known of the publishers beforehand; lets the engine skip the rows of others. Never needed for the right answer. */
   readonly knownPublisherIds?: readonly bigint[]
 }
@@ -29,10 +32,10 @@ const itemsOf = ({ kind, itemIds }: ContentQuery): Sql => (itemIds ? sql` and ${
 const daysOf = ({ from, to }: DayRange): Sql =>
   from === to ? sql`date = ${from}` : sql`date between ${from} and ${to}`
 const rowsOf = (query: ContentQuery, range: DayRange = query.range): Sql =>
-  sql`${daysOf(range)}${inReportScope(query.scope)}${publishersOf(query)}${itemsOf(query)}`
+  sql`${daysOf(range)}${inReportScope(query.scope)}${publishersOf(query)}${itemsOf(query)}${carriesLabels(query.labelIds)}`
 
 /** Columns of the rows per item: whole months from the sums by month, the days around them from the days. */
-function itemRows(query: ContentQuery, columns: readonly string[]): Sql {
+export function itemRows(query: ContentQuery, columns: readonly string[]): Sql {
   const selected = joined(columns.map(ident), sql`, `)
   const rows = (from: Sql, range: DayRange) => sql`select ${selected} from ${from} where ${rowsOf(query, range)}`
   const { before, months, after } = splitByMonths(query.range)
@@ -82,8 +85,8 @@ export function itemSums(query: ContentQuery, columns: readonly string[], closed
 }
 
 function figureRows(query: ContentQuery): Sql {
-  const { kind, scope, itemIds } = query
-  const source = itemIds ? kind.day : isOverAllPublishers(scope) ? kind.mediumDay : kind.publisherDay
+  const { kind, scope, itemIds, labelIds } = query
+  const source = itemIds || labelIds ? kind.day : isOverAllPublishers(scope) ? kind.mediumDay : kind.publisherDay
   return sql`${table(source)} where ${rowsOf(query)}`
 }
 
