@@ -1628,10 +1628,11 @@ declare
     when 'ID' then 'p.article_id' when 'CREATEDAT' then 'p.created_at' when 'UPDATEDAT' then 'p.updated_at'
     else 'p.published_at' end;
   way text := case when ordering like '%\_ASC' then 'asc' else 'desc' end;
-  reads_titles boolean := app.scope() is distinct from 'all' or of_publisher is not null;
+  is_own boolean := app.scope() is distinct from 'all';
+  reads_titles boolean := is_own or of_publisher is not null;
   hits bigint;
 begin
-  if app.scope() is distinct from 'all' then
+  if is_own then
     filters := filters || format(' and p.publisher_id = any (%L::bigint[])', app.own_publisher_ids());
   end if;
   if of_medium is not null then filters := filters || format(' and p.medium_id = %s', of_medium); end if;
@@ -1640,7 +1641,17 @@ begin
   if published_from is not null then filters := filters || format(' and p.published_at >= %L', published_from); end if;
   if published_to is not null then filters := filters || format(' and p.published_at < %L', published_to); end if;
 
-  if not reads_titles and cardinality(words) > 0 then
+  if reads_titles then
+    found := format('app.medium_article_pieces p where (%s or p.article_id = any (%L::bigint[]))', in_titles, exact_ids);
+    if cardinality(exact_ids) = 0 then found := format('app.medium_article_pieces p where %s', in_titles); end if;
+    return query execute format(
+      'with hit as materialized (select p.article_id, p.created_at, p.updated_at, p.published_at from %s and %s)
+      select p.article_id, (select count(*) from hit) from hit p order by %s %s, p.article_id %s limit %s offset %s',
+      found, filters, place, way, way, most, skipped);
+    return;
+  end if;
+
+  if cardinality(words) > 0 then
     found := format('app.medium_article_pieces where %s', app.holds_words(words, 'app.search_pieces', true));
     perform set_config('enable_seqscan', 'off', true), set_config('enable_indexscan', 'off', true);
     execute format('select count(*) from (select from %s limit %s) s', found, frequent + 1) into hits;
