@@ -11,16 +11,24 @@ export interface FigureOrder {
   readonly isDescending: boolean
 }
 
-const sumSql = (columns: readonly string[]): Sql =>
-  joined(
-    columns.map(column => sumInt(ident(column))),
-    sql` + `,
-  )
-
 /** The figure as an aggregate over rows that have the columns. */
-export function figureSql({ columns, per }: SortFigure): Sql {
-  if (!per) return sumSql(columns)
-  return sql`cast(${sumSql(columns)} as double) / nullif(${sumSql(per)}, 0)`
+export function figureSql(figure: SortFigure): Sql {
+  return figureOf(figure, sumInt)
+}
+
+/** The same figure of a single row, of the same type. */
+export function rowFigureSql(figure: SortFigure): Sql {
+  return figureOf(figure, value => sql`cast(${value} as Int128)`)
+}
+
+function figureOf({ columns, per }: SortFigure, of: (column: Sql) => Sql): Sql {
+  const sumOf = (names: readonly string[]) =>
+    joined(
+      names.map(name => of(ident(name))),
+      sql` + `,
+    )
+  if (!per) return sumOf(columns)
+  return sql`cast(${sumOf(columns)} as double) / nullif(${sumOf(per)}, 0)`
 }
 
 /** Columns that the figure needs. */
