@@ -11,22 +11,18 @@ export interface FigureOrder {
   readonly isDescending: boolean
 }
 
-/** The figure as an aggregate over rows that have the columns. */
-export function figureSql(figure: SortFigure): Sql {
-  return figureOf(figure, sumInt)
+/** The figure as an aggregate over rows that have the columns, perhaps under other names. */
+export function figureSql(figure: SortFigure, nameOf: (column: string) => string = column => column): Sql {
+  return figureOf(figure, column => sumInt(ident(nameOf(column))))
 }
 
 /** The same figure of a single row, of the same type. */
 export function rowFigureSql(figure: SortFigure): Sql {
-  return figureOf(figure, value => sql`cast(${value} as Int128)`)
+  return figureOf(figure, column => sql`cast(${ident(column)} as Int128)`)
 }
 
-function figureOf({ columns, per }: SortFigure, of: (column: Sql) => Sql): Sql {
-  const sumOf = (names: readonly string[]) =>
-    joined(
-      names.map(name => of(ident(name))),
-      sql` + `,
-    )
+function figureOf({ columns, per }: SortFigure, of: (column: string) => Sql): Sql {
+  const sumOf = (names: readonly string[]) => joined(names.map(of), sql` + `)
   if (!per) return sumOf(columns)
   return sql`cast(${sumOf(columns)} as double) / nullif(${sumOf(per)}, 0)`
 }
