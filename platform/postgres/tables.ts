@@ -1034,6 +1034,33 @@ interface Questions {
   valueThen: string | null
 }
 
+interface ReportMailDeliveries {
+  changedAt: Timestamp
+  dueAt: Timestamp
+  id: Generated<bigint>
+  isTest: Generated<boolean>
+  periodFrom: Day
+  periodTo: Day
+  reportMailId: bigint
+  state: string
+}
+
+interface ReportMails {
+  activeSince: Timestamp
+  cadence: string
+  compareWith: string
+  condition: Generated<string>
+  deletedAt: Timestamp | null
+  hour: number
+  id: Generated<bigint>
+  isPaused: Generated<boolean>
+  monthDay: Generated<string>
+  name: string
+  ranking: string
+  revision: Generated<number>
+  uid: string
+}
+
 interface RetentionRuns {
   deleted: bigint
   held: bigint
@@ -1390,6 +1417,8 @@ export interface Tables {
   questionMessages: QuestionMessages
   questionReads: QuestionReads
   questions: Questions
+  reportMailDeliveries: ReportMailDeliveries
+  reportMails: ReportMails
   retentionRuns: RetentionRuns
   revenueEstimates: RevenueEstimates
   roles: Roles
