@@ -24,7 +24,13 @@ import {
 } from './videos-report.gen.ts'
 
 /** Tables whose columns a person chooses. */
-export const ARTICLES_TABLES = ['articles', 'articles-by-date'] as const
+export const ARTICLES_TABLES = [
+  'articles',
+  'articles-by-date',
+  'articles-by-author',
+  'articles-by-section',
+  'articles-by-tag',
+] as const
 export const VIDEOS_TABLES = ['videos', 'videos-by-date'] as const
 /** As many periods as one answer may hold: the chart shows them all. */
 const ALL_PERIODS = { limit: 1000, offset: 0 }
@@ -46,6 +52,7 @@ export const articlesReportQuery = {
       param: {
         ...{ ...periodParam(condition, context.today), ...entityParam(condition), ...titleParam(condition), groupBy },
         ...(condition.feedId.length > 0 ? { feedIds: condition.feedId } : {}),
+        ...(condition.labelId.length > 0 ? { labelIds: condition.labelId } : {}),
       },
       withRevenueDetail: withRevenueDetail(context),
     }
