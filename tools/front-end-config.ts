@@ -14,7 +14,7 @@ interface FrontEnd {
   readonly preloaded: readonly string[]
 }
 
-const DIALOG_PARTS = /\/ui\/form\/(?:form\.module\.css|refused-fields|use-submission|use-leave-guard|number-text)/
+const DIALOG_PARTS = /\/ui\/form\/(?:form\.module\.css|refused-fields|use-submission|use-leave-guard)/
 /** Judged everywhere, first of all by the client of the APIs. */
 const ERRORS = /\/@apollo\/client\/errors\//
 const FORM_PARTS = /\/ui\/form\/(?:entity-form|form-section|(?:choice|date|number|suggest|text)-field)\.tsx$/
@@ -66,6 +66,7 @@ export function frontEnd({ root, pages, first, questions, preloaded }: FrontEnd)
               ...(questions ? [{ name: 'questions', test: isQuestion(questions), priority: 4 }] : []),
               { name: 'application', test: id => first.includes(id) || ERRORS.test(id), priority: 3 },
               { name: 'dialog', test: DIALOG_PARTS, priority: 2 },
+              { name: 'number-text', test: /\/ui\/form\/number-text\./, priority: 2 },
               { name: 'form', test: FORM_PARTS, priority: 1 },
             ],
           },

@@ -6,10 +6,10 @@ import { formatInstantDay } from '@pc/ui/format.ts'
 import { ListScreen, RowLink } from '@pc/ui/list/list-screen.tsx'
 import type { Column } from '@pc/ui/table/column.ts'
 import { IconPlus } from '@tabler/icons-react'
-import { useState } from 'react'
+import { Suspense, useState } from 'react'
 import { boardCondition } from '../board-condition.ts'
 import { BOARDS_PATH } from '../links.ts'
-import { BoardDialog } from './board-dialog.tsx'
+import { BoardDialog } from './board-dialog-later.ts'
 import { type BoardsProps, ownerText } from './board-words.ts'
 import { BoardsDocument, type BoardsQuery } from './boards.gen.ts'
 
@@ -53,11 +53,13 @@ export function BoardList({ viewer, setCondition }: BoardsProps) {
         }
       />
       {isCreating && (
-        <BoardDialog
-          viewer={viewer}
-          onClose={() => setCreating(false)}
-          onSaved={board => setCondition({ board: board.id })}
-        />
+        <Suspense fallback={null}>
+          <BoardDialog
+            viewer={viewer}
+            onClose={() => setCreating(false)}
+            onSaved={board => setCondition({ board: board.id })}
+          />
+        </Suspense>
       )}
     </>
   )

@@ -9,12 +9,12 @@ import { RecordScreen } from '@pc/ui/record-screen.tsx'
 import { Message } from '@pc/ui/screen-states.tsx'
 import { showToast } from '@pc/ui/toasts.tsx'
 import { IconArrowLeft, IconLayoutDashboard, IconLayoutGrid, IconSettings, IconTrash } from '@tabler/icons-react'
-import { useState } from 'react'
+import { Suspense, useState } from 'react'
 import { DASHBOARD_PATH } from '../../reports/links.ts'
 import { boardCondition } from '../board-condition.ts'
 import { BOARDS_PATH } from '../links.ts'
 import styles from './board.module.css'
-import { BoardDialog } from './board-dialog.tsx'
+import { BoardDialog } from './board-dialog-later.ts'
 import { type BoardsProps, ownerText, sharingText } from './board-words.ts'
 import {
   BoardDocument,
@@ -94,7 +94,11 @@ function ShownBoard(props: OpenProps) {
       ) : (
         <TileGrid tiles={tiles} today={today} viewer={viewer} onChange={draft && setDraft} />
       )}
-      {isSetting && <BoardDialog viewer={viewer} board={board} onClose={() => setSetting(false)} onSaved={() => {}} />}
+      {isSetting && (
+        <Suspense fallback={null}>
+          <BoardDialog viewer={viewer} board={board} onClose={() => setSetting(false)} onSaved={() => {}} />
+        </Suspense>
+      )}
     </>
   )
 }
