@@ -224,6 +224,14 @@ create table public.api_keys (
   revoked_at timestamp with time zone
 );
 
+create table public.article_labels (
+  id bigint generated always as identity not null,
+  publisher_id bigint not null,
+  kind text not null,
+  key text not null,
+  name text not null
+);
+
 create table public.audit_head (
   is_only boolean default true not null,
   seq bigint not null,
@@ -687,7 +695,10 @@ create table public.medium_articles (
   published_at timestamp with time zone not null,
   created_at timestamp with time zone default now() not null,
   updated_at timestamp with time zone default now() not null,
-  batch_no bigint
+  batch_no bigint,
+  authors jsonb default '[]'::jsonb not null,
+  section text default ''::text not null,
+  tags jsonb default '[]'::jsonb not null
 );
 
 create table public.month_close_log (
@@ -1030,6 +1041,33 @@ create table public.questions (
   revision integer default 1 not null
 );
 
+create table public.report_mail_deliveries (
+  id bigint generated always as identity not null,
+  report_mail_id bigint not null,
+  is_test boolean default false not null,
+  period_from date not null,
+  period_to date not null,
+  due_at timestamp with time zone not null,
+  state text not null,
+  changed_at timestamp with time zone not null
+);
+
+create table public.report_mails (
+  id bigint generated always as identity not null,
+  uid uuid not null,
+  name text not null,
+  cadence text not null,
+  hour smallint not null,
+  month_day text default 'first'::text not null,
+  compare_with text not null,
+  ranking text not null,
+  condition text default ''::text not null,
+  is_paused boolean default false not null,
+  active_since timestamp with time zone not null,
+  deleted_at timestamp with time zone,
+  revision integer default 1 not null
+);
+
 create table public.retention_runs (
   id bigint generated always as identity not null,
   ran_at timestamp with time zone not null,
@@ -1320,6 +1358,13 @@ begin
 end $function$
 ;
 
+CREATE OR REPLACE FUNCTION app.article_label_ids(of_publisher bigint, of_kind text, names jsonb)
+ RETURNS bigint[]
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+RETURN ARRAY(SELECT DISTINCT l.id FROM (jsonb_array_elements_text(article_label_ids.names) n(name) JOIN public.article_labels l ON (((l.publisher_id = article_label_ids.of_publisher) AND (l.kind = article_label_ids.of_kind) AND (l.key = app.label_key(n.name))))) ORDER BY l.id)
+;
+
 CREATE OR REPLACE FUNCTION app.audit_row_text(entry public.audit_log)
  RETURNS text
  LANGUAGE sql
@@ -1601,6 +1646,7 @@ declare
     union select e.article_id from public.medium_articles e where e.medium_article_id = exact
     union select e.article_id from public.medium_articles e where e.url = exact);
   in_titles text := case when cardinality(words) = 0 then 'false' else app.holds_words(words, null, true) end;
+  in_pieces text := case when cardinality(words) = 0 then 'false' else app.holds_words(words, 'app.search_pieces', true) end;
   found text;
   source text := '';
   filters text := format(
@@ -1610,10 +1656,10 @@ declare
     when 'ID' then 'p.article_id' when 'CREATEDAT' then 'p.created_at' when 'UPDATEDAT' then 'p.updated_at'
     else 'p.published_at' end;
   way text := case when ordering like '%\_ASC' then 'asc' else 'desc' end;
-  reads_titles boolean := app.scope() is distinct from 'all' or of_publisher is not null;
+  is_own boolean := app.scope() is distinct from 'all';
   hits bigint;
 begin
-  if app.scope() is distinct from 'all' then
+  if is_own then
     filters := filters || format(' and p.publisher_id = any (%L::bigint[])', app.own_publisher_ids());
   end if;
   if of_medium is not null then filters := filters || format(' and p.medium_id = %s', of_medium); end if;
@@ -1622,29 +1668,41 @@ begin
   if published_from is not null then filters := filters || format(' and p.published_at >= %L', published_from); end if;
   if published_to is not null then filters := filters || format(' and p.published_at < %L', published_to); end if;
 
-  if not reads_titles and cardinality(words) > 0 then
-    found := format('app.medium_article_pieces where %s', app.holds_words(words, 'app.search_pieces', true));
-    perform set_config('enable_seqscan', 'off', true), set_config('enable_indexscan', 'off', true);
-    execute format('select count(*) from (select from %s limit %s) s', found, frequent + 1) into hits;
-    reads_titles := hits > frequent;
-    if reads_titles then
-      perform set_config('enable_seqscan', 'on', true), set_config('enable_indexscan', 'on', true);
-    end if;
-  end if;
-  if reads_titles then
+  if is_own or of_publisher is not null then
     found := format('app.medium_article_pieces p where (%s or p.article_id = any (%L::bigint[]))', in_titles, exact_ids);
     if cardinality(exact_ids) = 0 then found := format('app.medium_article_pieces p where %s', in_titles); end if;
-  else
-    source := format('with by_title as materialized (select * from %s),
-      hit as (select * from by_title union all
-        select * from app.medium_article_pieces where article_id = any (%L::bigint[]) and not (%s))',
-      coalesce(found, 'app.medium_article_pieces where false'), exact_ids, in_titles);
-    found := 'hit p where true';
+    return query execute format(
+      'with hit as materialized (select p.article_id, p.created_at, p.updated_at, p.published_at from %s and %s)
+      select p.article_id, (select count(*) from hit) from hit p order by %s %s, p.article_id %s limit %s offset %s',
+      found, filters, place, way, way, most, skipped);
+    return;
   end if;
-  execute format('%s select count(*) from %s and %s', source, found, filters) into hits;
+
+  -- From here on for the scope of staff: the pieces say how many there are, which is exact and cheaper than reading titles.
+  -- The offset keeps the filters out, so that no plan takes titles apart behind another index.
+  perform set_config('enable_seqscan', 'off', true), set_config('enable_indexscan', 'off', true);
+  source := format('with hit as materialized (
+      select p.* from (select * from app.medium_article_pieces where %s offset 0) p where %s
+      union all select p.* from app.medium_article_pieces p where p.article_id = any (%L::bigint[]) and not (%s) and %s)',
+    in_pieces, filters, exact_ids, in_titles, filters);
+  execute format('select (select count(*) from (select * from app.medium_article_pieces where %s offset 0) p where %s)
+      + (select count(*) from app.medium_article_pieces p where p.article_id = any (%L::bigint[]) and not (%s) and %s)',
+    in_pieces, filters, exact_ids, in_titles, filters) into hits;
+  if hits <= frequent then
+    found := 'hit p where true';
+  else
+    -- The order is walked until the page is full, which is soon.
+    perform set_config('enable_seqscan', 'on', true), set_config('enable_indexscan', 'on', true);
+    source := '';
+    found := format('app.medium_article_pieces p where (%s or p.article_id = any (%L::bigint[])) and %s', in_titles,
+      exact_ids, filters);
+    if cardinality(exact_ids) = 0 then
+      found := format('app.medium_article_pieces p where %s and %s', in_titles, filters);
+    end if;
+  end if;
   return query execute format(
-    '%s select p.article_id, %s::bigint from %s and %s order by %s %s, p.article_id %s limit %s offset %s',
-    source, hits, found, filters, place, way, way, most, skipped);
+    '%s select p.article_id, %s::bigint from %s order by %s %s, p.article_id %s limit %s offset %s',
+    source, hits, found, place, way, way, most, skipped);
 end $function$
 ;
 
@@ -2145,6 +2203,13 @@ begin
 end $function$
 ;
 
+CREATE OR REPLACE FUNCTION app.label_key(value text)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN btrim(regexp_replace(NORMALIZE(value, NFKC), '\s+'::text, ' '::text, 'g'::text))
+;
+
 CREATE OR REPLACE FUNCTION app.merge_medium_article_counts()
  RETURNS bigint
  LANGUAGE plpgsql
@@ -2194,6 +2259,29 @@ BEGIN ATOMIC
            GROUP BY g.kind, g.piece, g.is_live
           HAVING (sum(g.row_count) <> (0)::numeric);
 END
+;
+
+CREATE OR REPLACE FUNCTION app.name_article_labels()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog'
+AS $function$
+begin
+  insert into public.article_labels (publisher_id, kind, key, name)
+  select distinct on (given.publisher_id, given.kind, given.key) given.publisher_id, given.kind, given.key, given.name
+  from (
+    select w.article_id, w.publisher_id, one.kind, app.label_key(one.name) as key, one.name
+    from written w cross join lateral (
+      select 'section' as kind, w.section as name where w.section <> ''
+      union all select 'author', n.name from jsonb_array_elements_text(w.authors) n (name)
+      union all select 'tag', n.name from jsonb_array_elements_text(w.tags) n (name)) one
+    where w.section <> '' or w.authors <> '[]' or w.tags <> '[]') given
+  where given.key <> '' and not exists (select from public.article_labels l
+    where l.publisher_id = given.publisher_id and l.kind = given.kind and l.key = given.key)
+  order by given.publisher_id, given.kind, given.key, given.article_id
+  on conflict (publisher_id, kind, key) do nothing;
+  return null;
+end $function$
 ;
 
 CREATE OR REPLACE FUNCTION app.organization_id()
@@ -2625,6 +2713,18 @@ alter table public.api_keys add constraint api_keys_pkey
 
 alter table public.api_keys add constraint api_keys_secret_sha256_key
   UNIQUE (secret_sha256);
+
+alter table public.article_labels add constraint article_labels_pkey
+  PRIMARY KEY (id);
+
+alter table public.article_labels add constraint article_labels_publisher_id_kind_key_key
+  UNIQUE (publisher_id, kind, key);
+
+alter table public.article_labels add constraint article_labels_key_check
+  CHECK (key <> ''::text);
+
+alter table public.article_labels add constraint article_labels_kind_check
+  CHECK (kind = ANY (ARRAY['author'::text, 'section'::text, 'tag'::text]));
 
 alter table public.audit_head add constraint audit_head_pkey
   PRIMARY KEY (is_only);
@@ -3373,6 +3473,39 @@ alter table public.questions add constraint questions_subject_check
 alter table public.questions add constraint questions_unit_check
   CHECK (unit = ANY (ARRAY['yen'::text, 'count'::text]));
 
+alter table public.report_mail_deliveries add constraint report_mail_deliveries_pkey
+  PRIMARY KEY (id);
+
+alter table public.report_mail_deliveries add constraint report_mail_deliveries_check
+  CHECK (period_to >= period_from);
+
+alter table public.report_mail_deliveries add constraint report_mail_deliveries_state_check
+  CHECK (state = ANY (ARRAY['waiting'::text, 'queued'::text, 'sent'::text, 'not_sent'::text]));
+
+alter table public.report_mails add constraint report_mails_pkey
+  PRIMARY KEY (id);
+
+alter table public.report_mails add constraint report_mails_cadence_check
+  CHECK (cadence = ANY (ARRAY['daily'::text, 'weekly'::text, 'monthly'::text]));
+
+alter table public.report_mails add constraint report_mails_compare_with_check
+  CHECK (compare_with = ANY (ARRAY['previous_period'::text, 'same_weekdays'::text, 'same_month_last_year'::text]));
+
+alter table public.report_mails add constraint report_mails_condition_check
+  CHECK (char_length(condition) <= 4000);
+
+alter table public.report_mails add constraint report_mails_hour_check
+  CHECK (hour >= 0 AND hour <= 23);
+
+alter table public.report_mails add constraint report_mails_month_day_check
+  CHECK (month_day = ANY (ARRAY['first'::text, 'first_business_day'::text]));
+
+alter table public.report_mails add constraint report_mails_name_check
+  CHECK (name = btrim(name) AND char_length(name) >= 1 AND char_length(name) <= 60);
+
+alter table public.report_mails add constraint report_mails_ranking_check
+  CHECK (ranking = ANY (ARRAY['none'::text, 'articles'::text, 'publishers'::text]));
+
 alter table public.retention_runs add constraint retention_runs_pkey
   PRIMARY KEY (id);
 
@@ -3751,6 +3884,9 @@ alter table public.announcement_targets add constraint announcement_targets_orga
 alter table public.announcement_targets add constraint announcement_targets_role_name_fkey
   FOREIGN KEY (role_name) REFERENCES public.roles(name);
 
+alter table public.article_labels add constraint article_labels_publisher_id_fkey
+  FOREIGN KEY (publisher_id) REFERENCES public.publishers(id);
+
 alter table public.bank_accounts add constraint bank_accounts_bank_branch_id_fkey
   FOREIGN KEY (bank_branch_id) REFERENCES public.bank_branches(id);
 
@@ -3964,6 +4100,12 @@ alter table public.questions add constraint questions_organization_id_fkey
 alter table public.questions add constraint questions_statement_id_fkey
   FOREIGN KEY (statement_id) REFERENCES public.statements(id);
 
+alter table public.report_mail_deliveries add constraint report_mail_deliveries_report_mail_id_fkey
+  FOREIGN KEY (report_mail_id) REFERENCES public.report_mails(id) ON DELETE CASCADE;
+
+alter table public.report_mails add constraint report_mails_uid_fkey
+  FOREIGN KEY (uid) REFERENCES public.users(uid) ON DELETE CASCADE;
+
 alter table public.revenue_estimates add constraint revenue_estimates_medium_id_fkey
   FOREIGN KEY (medium_id) REFERENCES public.media(id);
 
@@ -4160,6 +4302,8 @@ CREATE UNIQUE INDEX medium_article_removals_open ON public.medium_article_remova
 
 CREATE INDEX medium_article_removals_publisher ON public.medium_article_removals USING btree (publisher_id, removed_at DESC);
 
+CREATE INDEX medium_articles_batch ON public.medium_articles USING btree (COALESCE(batch_no, (0)::bigint), article_id);
+
 CREATE INDEX medium_articles_own_id ON public.medium_articles USING btree (medium_article_id);
 
 CREATE INDEX medium_articles_published ON public.medium_articles USING btree (published_at DESC, article_id DESC);
@@ -4231,6 +4375,14 @@ CREATE INDEX questions_publisher_payment ON public.questions USING btree (monthl
 CREATE UNIQUE INDEX questions_statement ON public.questions USING btree (statement_id) WHERE (statement_id IS NOT NULL);
 
 CREATE INDEX questions_unsolved ON public.questions USING btree (state, last_message_at DESC, id DESC) WHERE (state <> 'resolved'::text);
+
+CREATE INDEX report_mail_deliveries_last ON public.report_mail_deliveries USING btree (report_mail_id, due_at);
+
+CREATE UNIQUE INDEX report_mail_deliveries_once ON public.report_mail_deliveries USING btree (report_mail_id, period_from, period_to) WHERE (NOT is_test);
+
+CREATE INDEX report_mail_deliveries_waiting ON public.report_mail_deliveries USING btree (due_at) WHERE (state = 'waiting'::text);
+
+CREATE INDEX report_mails_uid ON public.report_mails USING btree (uid) WHERE (deleted_at IS NULL);
 
 CREATE INDEX retention_runs_kind ON public.retention_runs USING btree (kind, id DESC);
 
@@ -4407,6 +4559,10 @@ CREATE TRIGGER medium_articles_counted_moved AFTER UPDATE ON public.medium_artic
 CREATE TRIGGER medium_articles_counted_new AFTER INSERT ON public.medium_articles REFERENCING NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION app.count_new_medium_articles();
 
 CREATE TRIGGER medium_articles_counted_none AFTER TRUNCATE ON public.medium_articles FOR EACH STATEMENT EXECUTE FUNCTION app.count_no_medium_articles();
+
+CREATE TRIGGER medium_articles_labels_changed AFTER UPDATE ON public.medium_articles REFERENCING NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION app.name_article_labels();
+
+CREATE TRIGGER medium_articles_labels_new AFTER INSERT ON public.medium_articles REFERENCING NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION app.name_article_labels();
 
 CREATE TRIGGER medium_articles_pieces_changed AFTER UPDATE ON public.medium_articles REFERENCING NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION app.keep_medium_article_pieces();
 
@@ -4692,6 +4848,9 @@ alter table public.answer_templates force row level security;
 alter table public.api_keys enable row level security;
 alter table public.api_keys force row level security;
 
+alter table public.article_labels enable row level security;
+alter table public.article_labels force row level security;
+
 alter table public.audit_head enable row level security;
 alter table public.audit_head force row level security;
 
@@ -4893,6 +5052,12 @@ alter table public.question_reads force row level security;
 alter table public.questions enable row level security;
 alter table public.questions force row level security;
 
+alter table public.report_mail_deliveries enable row level security;
+alter table public.report_mail_deliveries force row level security;
+
+alter table public.report_mails enable row level security;
+alter table public.report_mails force row level security;
+
 alter table public.retention_runs enable row level security;
 alter table public.retention_runs force row level security;
 
@@ -5052,6 +5217,12 @@ create policy all_rows on public.answer_templates as permissive for all to publi
 
 create policy all_rows on public.api_keys as permissive for all to public
   using ((( SELECT app.scope() AS scope)) = 'all'::text);
+
+create policy all_rows on public.article_labels as permissive for all to public
+  using ((( SELECT app.scope() AS scope)) = 'all'::text);
+
+create policy visible_publishers on public.article_labels as permissive for select to public
+  using (publisher_id = ANY ((( SELECT app.own_publisher_ids() AS own_publisher_ids))::bigint[]));
 
 create policy all_rows on public.audit_head as permissive for select to pc_app
   using ((( SELECT app.scope() AS scope)) = 'all'::text);
@@ -5448,6 +5619,30 @@ END);
 create policy own_organization on public.questions as permissive for select to public
   using ((( SELECT app.scope() AS scope)) = 'organization'::text AND organization_id = (( SELECT app.organization_id() AS organization_id)));
 
+create policy all_rows on public.report_mail_deliveries as permissive for all to public
+  using ((( SELECT app.scope() AS scope)) = 'all'::text);
+
+create policy own_rows on public.report_mail_deliveries as permissive for select to public
+  using (((( SELECT app.scope() AS scope)) = ANY (ARRAY['organization'::text, 'agreements'::text, 'self'::text])) AND (report_mail_id IN ( SELECT m.id
+   FROM public.report_mails m)));
+
+create policy own_tests on public.report_mail_deliveries as permissive for insert to public
+  with check (((( SELECT app.scope() AS scope)) = ANY (ARRAY['organization'::text, 'agreements'::text, 'self'::text])) AND is_test AND (report_mail_id IN ( SELECT m.id
+   FROM public.report_mails m)));
+
+create policy all_rows on public.report_mails as permissive for all to public
+  using ((( SELECT app.scope() AS scope)) = 'all'::text);
+
+create policy own_rows on public.report_mails as permissive for select to public
+  using (((( SELECT app.scope() AS scope)) = ANY (ARRAY['organization'::text, 'agreements'::text, 'self'::text])) AND uid = (( SELECT app.uid() AS uid)));
+
+create policy own_rows_insert on public.report_mails as permissive for insert to public
+  with check (((( SELECT app.scope() AS scope)) = ANY (ARRAY['organization'::text, 'agreements'::text, 'self'::text])) AND uid = (( SELECT app.uid() AS uid)));
+
+create policy own_rows_update on public.report_mails as permissive for update to public
+  using (((( SELECT app.scope() AS scope)) = ANY (ARRAY['organization'::text, 'agreements'::text, 'self'::text])) AND uid = (( SELECT app.uid() AS uid)))
+  with check (uid = (( SELECT app.uid() AS uid)));
+
 create policy all_rows on public.retention_runs as permissive for all to public
   using ((( SELECT app.scope() AS scope)) = 'all'::text);
 
@@ -5651,6 +5846,8 @@ grant delete, insert, select, update on public.answer_templates to pc_app;
 
 grant delete, insert, select, update on public.api_keys to pc_app;
 
+grant delete, insert, select, update on public.article_labels to pc_app;
+
 grant select on public.audit_head to pc_app;
 
 grant select on public.audit_log to pc_app;
@@ -5784,6 +5981,10 @@ grant delete, insert, select, update on public.question_messages to pc_app;
 grant delete, insert, select, update on public.question_reads to pc_app;
 
 grant delete, insert, select, update on public.questions to pc_app;
+
+grant delete, insert, select, update on public.report_mail_deliveries to pc_app;
+
+grant delete, insert, select, update on public.report_mails to pc_app;
 
 grant delete, insert, select, update on public.retention_runs to pc_app;
 

@@ -30,6 +30,7 @@ import { articlesReportRoute } from '@pc/features/reports/web/articles-report-ro
 import { dashboardRoute } from '@pc/features/reports/web/dashboard-route.ts'
 import { feeFairnessRoute } from '@pc/features/reports/web/fee-fairness-route.ts'
 import { publisherRankingRoute } from '@pc/features/reports/web/publisher-ranking-route.ts'
+import { reportMailsRoute } from '@pc/features/reports/web/report-mails-route.ts'
 import { videoReportRoute } from '@pc/features/reports/web/video-report-route.ts'
 import { videosReportRoute } from '@pc/features/reports/web/videos-report-route.ts'
 import { retentionRoute } from '@pc/features/retention/web/retention-route.ts'
@@ -49,6 +50,7 @@ export const SCREENS: readonly Screen[] = [
   articleReportRoute,
   videosReportRoute,
   videoReportRoute,
+  reportMailsRoute,
   boardsRoute,
   agreementsRoute,
   agreementCreateRoute,

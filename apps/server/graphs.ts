@@ -36,6 +36,7 @@ import { addQuestionFields } from '@pc/features/questions/server/question-fields
 import { askedFigure } from '@pc/features/reports/server/asked-figure.ts'
 import { readDailyRevenue } from '@pc/features/reports/server/daily-revenue.ts'
 import { addReportFields } from '@pc/features/reports/server/report-fields.ts'
+import { addReportMailFields } from '@pc/features/reports/server/report-mail-fields.ts'
 import { addRetentionFields } from '@pc/features/retention/server/retention-fields.ts'
 import { addStatementFields } from '@pc/features/statements/server/statement-fields.ts'
 import { addPublisherUserFields } from '@pc/features/users/server/publisher-user-fields.ts'
@@ -100,7 +101,8 @@ export function insightSchema(parts: InsightGraphParts): GraphQLSchema {
   addAnnouncementFields(graph, { database, clock })
   addBoardFields(graph, { database, clock })
   addAnnotationFields(graph, { database, clock })
-  addReportFields(graph, { database, stats, clock })
+  const reportEnums = addReportFields(graph, { database, stats, clock })
+  addReportMailFields(graph, { database, stats, clock, jobs }, reportEnums)
   addPreferenceFields(graph, { database })
   const { MonthlyPayment, PaymentActionTypeEnum } = addPaymentFields(graph, { database })
   addStatementFields(graph, { ...money.statements, MonthlyPayment })

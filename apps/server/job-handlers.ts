@@ -8,6 +8,7 @@ import { compactStatisticsHandler } from '@pc/features/ingest/server/compact-sta
 import { settlementJobHandlers } from '@pc/features/payments/server/settlement-jobs.ts'
 import { questionNoticeHandler } from '@pc/features/questions/server/question-notice-job.ts'
 import { readDailyRevenue } from '@pc/features/reports/server/daily-revenue.ts'
+import { reportMailHandlers } from '@pc/features/reports/server/report-mail-jobs.ts'
 import { suddenChangesHandler } from '@pc/features/reports/server/sudden-changes-job.ts'
 import { retentionJobHandler } from '@pc/features/retention/server/retention-job.ts'
 import { linkLetterJobHandler } from '@pc/features/sign-in/server/account-letters.ts'
@@ -61,6 +62,7 @@ export function jobHandlers(parts: WorkerParts): readonly JobHandler[] {
     compactStatisticsHandler(stats, clock, log),
     suddenChangesHandler({ clock, database, stats, jobs, webOrigin: config.webOrigin }, log),
     questionNoticeHandler({ database, jobs, webOrigin: config.webOrigin }),
+    ...reportMailHandlers({ clock, database, stats, jobs, sendMail, webOrigin: config.webOrigin }),
     dividendJobHandler(money.dividends, log),
     ...settlementJobHandlers(money.payments, log),
     ...statementJobHandlers(money.statements, log),

@@ -52,15 +52,6 @@ export function explainedPayments(target: ExplainTarget, at: string, month: Year
   return paymentCondition.format({ ...paymentCondition.defaults, month, explain: formatExplainTarget(target), at })
 }
 
-/** Whether anything narrows the list; its order, its page and what is open beside it do not. */
-export function isNarrowed(
-  filter: Pick<PaymentCondition, 'month' | 'monthTo' | 'q' | 'mediumId' | 'actionType' | 'state'>,
-): boolean {
-  const { month: from, monthTo, q, mediumId, actionType, state } = filter
-  const isChosen = [from, monthTo, mediumId].some(value => value !== undefined)
-  return isChosen || q !== '' || actionType !== 'all' || state !== 'all'
-}
-
 interface Months {
   readonly month: YearMonth | undefined
   readonly monthTo: YearMonth | undefined

@@ -123,6 +123,7 @@ beforeAll(() =>
           "insert into medium_articles (article_id, medium_id, medium_article_id, publisher_id, title, url, published_at) values ($1, 1, $2, $1, $2, 'u', now())",
           [id, name],
         ],
+        ["insert into article_labels (publisher_id, kind, key, name) values ($1, 'author', $2, $2)", [id, name]],
         [
           `insert into medium_article_removals (article_id, publisher_id, reason, removed_by, removed_at, undo_until)
              values ($1, $1, $2, $3, now(), now())`,
@@ -139,6 +140,16 @@ beforeAll(() =>
         ],
         ["insert into preferences (uid, key, value) values ($1, 'columns', '{}')", [uid(name)]],
         ["insert into saved_views (uid, screen, name) values ($1, 'dashboard', $2)", [uid(name), name]],
+        [
+          `insert into report_mails (id, uid, name, cadence, hour, compare_with, ranking, active_since)
+             overriding system value values ($1, $2, $3, 'daily', 9, 'previous_period', 'none', now())`,
+          [id, uid(name), name],
+        ],
+        [
+          `insert into report_mail_deliveries (report_mail_id, period_from, period_to, due_at, state, changed_at)
+             values ($1, '2026-11-01', '2026-11-01', now(), 'waiting', now())`,
+          [id],
+        ],
         [
           `insert into figure_alerts (publisher_id, medium_id, figure, direction, began_on, last_on, value, usual)
              values ($1, 1, 'clicks', 'drop', '2026-11-01', '2026-11-01', 1, 200)`,
@@ -293,12 +304,15 @@ const NAMED: Record<string, RawBuilder<string>> = {
   announcementTargets: sql`(select title from announcements where id = announcement_id)`,
   announcementReads: sql`upper(right(uid::text, 2))`,
   mediumArticles: sql`title`,
+  articleLabels: sql`name`,
   mediumArticleRemovals: sql`reason`,
   videos: sql`title`,
   boards: sql`name`,
   annotations: sql`text`,
   preferences: sql`upper(right(uid::text, 2))`,
   savedViews: sql`name`,
+  reportMails: sql`name`,
+  reportMailDeliveries: sql`(select name from report_mails where id = report_mail_id)`,
   media: sql`name`,
   monthClosings: sql`month::text`,
   roles: sql`name`,
@@ -410,6 +424,7 @@ const EXPECTED: Record<string, readonly [string, string, string, string]> = {
   announcementTargets: ['A1 A2 B1 B2', 'A1 A2', 'A1 A2', ''],
   announcementReads: ['A1 A2 B1 B2', 'A1', 'A2', ''],
   mediumArticles: ['A1 A2 B1 B2', 'A1 A2', 'A2', ''],
+  articleLabels: ['A1 A2 B1 B2', 'A1 A2', 'A2', ''],
   mediumArticleRemovals: ['A1 A2 B1 B2', 'A1 A2', 'A2', ''],
   videos: ['A1 A2 B1 B2', 'A1 A2', 'A2', ''],
   media: ['アプリ', 'アプリ', 'アプリ', ''],
@@ -431,6 +446,8 @@ const EXPECTED: Record<string, readonly [string, string, string, string]> = {
   annotations: ['A1 A2 B1 B2', 'A1 A2', 'A2', ''],
   preferences: ['A1 A2 B1 B2', 'A1', 'A2', 'A2'],
   savedViews: ['A1 A2 B1 B2', 'A1', 'A2', 'A2'],
+  reportMails: ['A1 A2 B1 B2', 'A1', 'A2', 'A2'],
+  reportMailDeliveries: ['A1 A2 B1 B2', 'A1', 'A2', 'A2'],
   ingestBatches: ['b', '', '', ''],
   figureAlerts: ['A1 A2 B1 B2', 'A1 A2', 'A2', ''],
   figureAlertChecks: ['1', '', '', ''],
@@ -614,6 +631,9 @@ describe('writing', () => {
       'editorOfA questions': [2, 0],
       'administratorOfA questionReads': [1, 1],
       'editorOfA questionReads': [1, 1],
+      'administratorOfA reportMails': [1, 0],
+      'editorOfA reportMails': [1, 0],
+      'otherInA reportMails': [1, 0],
       // The answer to the own submission is kept.
       'administratorOfA idempotencyKeys': [1, 0],
       'editorOfA idempotencyKeys': [1, 0],

@@ -217,6 +217,14 @@ interface ApiKeys {
   secretSha256: string
 }
 
+interface ArticleLabels {
+  id: Generated<bigint>
+  key: string
+  kind: string
+  name: string
+  publisherId: bigint
+}
+
 interface AuditHead {
   hash: Buffer
   isOnly: Generated<boolean>
@@ -670,6 +678,7 @@ interface MediumArticleRemovals {
 
 interface MediumArticles {
   articleId: bigint
+  authors: Generated<Json>
   batchNo: bigint | null
   createdAt: Generated<Timestamp>
   enabled: Generated<boolean>
@@ -678,6 +687,8 @@ interface MediumArticles {
   mediumId: bigint
   publishedAt: Timestamp
   publisherId: bigint
+  section: Generated<string>
+  tags: Generated<Json>
   title: string
   updatedAt: Generated<Timestamp>
   url: string
@@ -1023,6 +1034,33 @@ interface Questions {
   valueThen: string | null
 }
 
+interface ReportMailDeliveries {
+  changedAt: Timestamp
+  dueAt: Timestamp
+  id: Generated<bigint>
+  isTest: Generated<boolean>
+  periodFrom: Day
+  periodTo: Day
+  reportMailId: bigint
+  state: string
+}
+
+interface ReportMails {
+  activeSince: Timestamp
+  cadence: string
+  compareWith: string
+  condition: Generated<string>
+  deletedAt: Timestamp | null
+  hour: number
+  id: Generated<bigint>
+  isPaused: Generated<boolean>
+  monthDay: Generated<string>
+  name: string
+  ranking: string
+  revision: Generated<number>
+  uid: string
+}
+
 interface RetentionRuns {
   deleted: bigint
   held: bigint
@@ -1311,6 +1349,7 @@ export interface Tables {
   announcementTargets: AnnouncementTargets
   answerTemplates: AnswerTemplates
   apiKeys: ApiKeys
+  articleLabels: ArticleLabels
   auditHead: AuditHead
   auditLog: AuditLog
   bankAccounts: BankAccounts
@@ -1378,6 +1417,8 @@ export interface Tables {
   questionMessages: QuestionMessages
   questionReads: QuestionReads
   questions: Questions
+  reportMailDeliveries: ReportMailDeliveries
+  reportMails: ReportMails
   retentionRuns: RetentionRuns
   revenueEstimates: RevenueEstimates
   roles: Roles

@@ -68,6 +68,9 @@ const COLUMNS = {
     title: ['text', shown],
     url: ['text', asIs],
     published_at: ['timestamptz', instant],
+    authors: ['jsonb', names],
+    section: ['text', shownOrEmpty],
+    tags: ['jsonb', names],
   },
   videos: {
     video_id: ['bigint', asIs],
@@ -84,7 +87,7 @@ const COLUMNS = {
 const CONTENT_TABLES = { articles: 'medium_articles', videos: 'videos' } as const
 /** What a later delivery of the same id changes. The rest names the row, and is checked to be the same. */
 const CHANGING = {
-  articles: ['feed_id', 'title', 'url', 'published_at'],
+  articles: ['feed_id', 'title', 'url', 'published_at', 'authors', 'section', 'tags'],
   videos: ['title', 'url', 'thumbnail_url', 'duration_seconds', 'published_at'],
 } as const satisfies Record<ContentDataset, readonly string[]>
 
@@ -98,6 +101,15 @@ function orEmpty(value: EngineValue): unknown {
 /** Titles come from elsewhere, and nobody here has typed them. */
 function shown(value: EngineValue): string {
   return withoutHiddenCharacters(String(value))
+}
+function shownOrEmpty(value: EngineValue): string {
+  return value === undefined || value === null ? '' : shown(value).trim()
+}
+/** A list of texts as PostgreSQL writes it; a single text is a list of one. */
+function names(value: EngineValue): string {
+  const given = value === undefined || value === null ? '' : String(value)
+  const list = given.trimStart().startsWith('[') ? (JSON.parse(given) as string[]) : given === '' ? [] : [given]
+  return `[${list.map(name => JSON.stringify(shown(name).trim())).join(', ')}]`
 }
 function instant(value: EngineValue): Date {
   return new Date(Number(value))

@@ -3,6 +3,7 @@ import { FACT_DATASETS } from './dataset-columns.ts'
 import type { IngestContext } from './ingest-context.ts'
 import { type BatchRow, listBatches, markRefused } from './ingest-store.ts'
 import { republishBatch, withdrawBatch } from './publish-batch.ts'
+import { publishLabels } from './publish-labels.ts'
 import { clearWork } from './source-files.ts'
 
 export interface RedoReport {
@@ -41,6 +42,8 @@ export async function finishUnfinished(context: IngestContext): Promise<Pick<Red
       for (const { batchNo } of received) await markRefused(tx, batchNo)
     })
   }
+  // After everything else: the articles of a delivery are there, also when its process ended before their labels were.
+  await publishLabels(context)
   return { finished: applying.map(({ batchId }) => batchId), abandoned: received.map(({ batchId }) => batchId) }
 }
 

@@ -41,6 +41,7 @@ export const articlesReportQuery = {
       param: {
         ...{ ...periodParam(condition, context.today), ...entityParam(condition), ...titleParam(condition), groupBy },
         ...(condition.feedId.length > 0 ? { feedIds: condition.feedId } : {}),
+        ...(condition.labelId.length > 0 ? { labelIds: condition.labelId } : {}),
       },
       withRevenueDetail: withRevenueDetail(context),
     }

@@ -68,7 +68,7 @@ export function VideosReportView(props: ScreenProps<VideosCondition, VideosRepor
       condition={condition}
       onChange={setCondition}
       isByDate={isByDate}
-      onGroup={byDate => setCondition({ groupBy: byDate ? 'date' : 'video', page: 1 })}
+      onGroup={group => setCondition({ groupBy: group === 'date' ? 'date' : 'video', page: 1 })}
       order={isByDate ? condition.dateOrder : condition.order}
       onSort={sort => {
         const order = orderOfSort(sort, VIDEO_ORDERS)
