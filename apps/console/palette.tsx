@@ -2,6 +2,8 @@ import { useApolloClient } from '@apollo/client/react'
 import { BOARDS_PATH } from '@pc/features/boards/links.ts'
 import { PAYMENT_SETTINGS_PATH } from '@pc/features/payment-settings/links.ts'
 import { TRANSFERS_PATH, WHAT_IF_PATH } from '@pc/features/payments/links.ts'
+import { QUESTIONS_PATH } from '@pc/features/questions/links.ts'
+import { RETENTION_PATH } from '@pc/features/retention/links.ts'
 import { STATEMENTS_PATH } from '@pc/features/statements/links.ts'
 import type { Command } from '@pc/ui/command-palette/command-palette.tsx'
 import { PaletteButton } from '@pc/ui/command-palette/palette-button.tsx'
@@ -14,9 +16,11 @@ import { SCREENS } from './routes.ts'
 const BESIDE_THE_MENU: readonly string[] = [
   BOARDS_PATH,
   STATEMENTS_PATH,
+  QUESTIONS_PATH,
   TRANSFERS_PATH,
   WHAT_IF_PATH,
   PAYMENT_SETTINGS_PATH,
+  RETENTION_PATH,
 ]
 
 /** Every screen of the menu and every form of a new record that this person may use, and a search over the records. */

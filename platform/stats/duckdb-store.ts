@@ -19,7 +19,7 @@ import { TurnTaking } from './turn-taking.ts'
 export interface DuckDbSettings {
   /** The store's file; its folder is made. Temporary files go to `<file>.tmp`. */
   readonly file: string
-  /** For example `512MB`. Covers the buffer pool: the process needs 350 to 550 MB more under load. */
+  /** For example `512MB`. Covers the buffer pool: the process needs 350 to 650 MB more under load. */
   readonly memoryLimit: string
   readonly threads: number
 }

@@ -19,8 +19,10 @@ import {
   contentDemographics,
   contentPeriodSums,
   contentTotals,
+  hasFewRows,
   itemCount,
   itemPage,
+  itemPageSums,
   itemSums,
   watchTimes,
 } from './content-statements.ts'
@@ -174,14 +176,15 @@ async function readItems(
   compared: DayRange | undefined,
 ): Promise<Items> {
   if (order === 'DATE_ASC' || order === 'DATE_DESC') throw new Error('items have no date')
-  const found = await ask(itemPage(query, order, page))
-  const ids = found.map(row => row.item as bigint)
+  const readsOnce = typeof order !== 'string' && hasFewRows(query)
+  const found = await ask(readsOnce ? itemPageSums(query, order, page, columns, closed) : itemPage(query, order, page))
+  const ids = distinct(found.map(row => row.item as bigint))
   if (ids.length === 0) {
     const [counted] = page.offset === 0 ? [] : await ask(itemCount(query))
     return { total: Number(counted?.total ?? 0n), ids, rows: [], comparedRows: [] }
   }
   const ofPage: ContentQuery = { ...query, itemIds: ids }
-  const rows = await ask(itemSums(ofPage, columns, closed))
+  const rows = readsOnce ? found : await ask(itemSums(ofPage, columns, closed))
   const comparedRows = compared ? await ask(itemSums({ ...ofPage, range: compared }, columns, closed)) : []
   return { total: Number(found[0]!.total), ids, rows, comparedRows }
 }

@@ -12,7 +12,7 @@ import { formatDay } from '@pc/ui/format.ts'
 import { FailedContent, Message, Skeleton } from '@pc/ui/screen-states.tsx'
 import { useLatest } from '@pc/ui/use-latest.ts'
 import { useStages } from '@pc/ui/use-stages.ts'
-import { hasInsightAccess } from '@pc/ui/viewer.tsx'
+import { hasInsightAccess, isPublisherUser } from '@pc/ui/viewer.tsx'
 import { IconDatabaseOff } from '@tabler/icons-react'
 import { type ComponentProps, lazy, memo, Suspense, useMemo } from 'react'
 import { type DashboardCondition, dashboardCondition } from '../dashboard-condition.ts'
@@ -22,7 +22,7 @@ import styles from './dashboard.module.css'
 import { chartPoints, chartValues, type DashboardRow, dashboardRows, rangeLabel } from './dashboard-rows.ts'
 import { DashboardTable } from './dashboard-table.tsx'
 import { freshnessOf } from './freshness-text.ts'
-import { KeyFigures } from './key-figures.tsx'
+import { KeyFigures, WaitingKeyFigures } from './key-figures.tsx'
 import { LiveToday } from './live-today.tsx'
 import { MonthBridge } from './month-bridge.tsx'
 import { articlesAddress, videosAddress } from './publisher-links.ts'
@@ -183,6 +183,7 @@ function ContentNow(props: ContentProps) {
     }
   }, [rows, stats.nodes, granularity, compareWith, from, to])
   const isFirstPaint = useStages(2) === 1
+  const mayAsk = isPublisherUser(props.viewer) && props.viewer.can('write:create', 'insight:question.')
   const failure = error && !isLoading ? { retry } : undefined
   if (!totals) return <NoDataAtAll {...props} />
   if (isFirstPaint)
@@ -253,6 +254,7 @@ function ContentNow(props: ContentProps) {
           sort={condition.sort}
           onSort={sort => setCondition({ sort })}
           isLoading={isLoading}
+          asking={mayAsk ? condition : undefined}
           failure={failure && stats.nodes.length === 0 ? failure : undefined}
         />
       </Card>
@@ -297,11 +299,7 @@ function NoDataAtAll({ stats, condition, today, setCondition }: ContentProps) {
 function Waiting() {
   return (
     <div role="status" aria-label="読み込み中" className={styles.content}>
-      <div className={styles.figures}>
-        {['収益', '表示回数', 'クリック数', 'クリック率'].map(name => (
-          <Skeleton key={name} height={114} />
-        ))}
-      </div>
+      <WaitingKeyFigures />
       <WaitingBelow />
     </div>
   )
