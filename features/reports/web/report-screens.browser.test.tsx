@@ -183,9 +183,13 @@ describe('articles', () => {
     expect(row(/^合計/).elements()).toHaveLength(0)
     await expectAccessible()
     await page.getByRole('button', { name: '書き出し' }).click()
-    await page.getByRole('button', { name: /CSV（UTF-8）/ }).click()
-    await vi.waitFor(() => expect(ordered).toHaveLength(1))
-    expect(ordered[0]).toMatchObject({ request: { report: 'articles', condition: `${SEGMENT}&groupBy=author` } })
+    await page.getByRole('button', { name: '2件を書き出す' }).click()
+    await vi.waitFor(() =>
+      expect(ordered[0]?.body).toMatchObject({
+        ...{ report: 'articles', condition: `${SEGMENT}&groupBy=author` },
+        columns: expect.arrayContaining(['label', 'publisher', 'articles', 'REVENUE']),
+      }),
+    )
   })
 
   test('by section: the rows are all articles, so that they have a total', async () => {
