@@ -892,7 +892,8 @@ create table public.organizations (
   created_at timestamp with time zone default now() not null,
   updated_at timestamp with time zone default now() not null,
   kana text default ''::text not null,
-  search_text text generated always as ((app.search_text(name) || ' '::text) || app.search_text(kana)) stored
+  search_text text generated always as ((app.search_text(name) || ' '::text) || app.search_text(kana)) stored,
+  revision integer default 1 not null
 );
 
 create table public.page_views (

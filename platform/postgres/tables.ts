@@ -880,6 +880,7 @@ interface Organizations {
   id: Generated<bigint>
   kana: Generated<string>
   name: string
+  revision: Generated<number>
   searchText: Generated<string | null>
   updatedAt: Generated<Timestamp>
 }
