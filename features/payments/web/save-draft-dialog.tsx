@@ -1,3 +1,4 @@
+import { hiddenCharacterProblem } from '@pc/domain/text/name-refusals.ja.ts'
 import { Button } from '@pc/ui/button.tsx'
 import { Dialog } from '@pc/ui/dialog.tsx'
 import { refusalsOf } from '@pc/ui/form/refused-fields.ts'
@@ -27,6 +28,8 @@ export function SaveDraftDialog(props: {
   const submit = async (isNew: boolean) => {
     if (isBusy) return
     if (name.trim() === '') return setProblem('試算の名前を入力してください。')
+    const hidden = hiddenCharacterProblem(name)
+    if (hidden) return setProblem(hidden)
     setBusy(true)
     setProblem(undefined)
     try {
