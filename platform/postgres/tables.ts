@@ -4,6 +4,10 @@
 import type { Day } from '@pc/domain/month/day.ts'
 import type { ColumnType } from 'kysely'
 
+type ArrayType<T> = ArrayTypeImpl<T> extends (infer U)[] ? U[] : ArrayTypeImpl<T>
+
+type ArrayTypeImpl<T> = T extends ColumnType<infer S, infer I, infer U> ? ColumnType<S[], I[], U[]> : T[]
+
 type Generated<T> =
   T extends ColumnType<infer S, infer I, infer U> ? ColumnType<S, I | undefined, U> : ColumnType<T, T | undefined, T>
 
@@ -544,6 +548,7 @@ interface IdpSettings {
 }
 
 interface IngestBatches {
+  apiKeyId: bigint | null
   appliedAt: Timestamp | null
   batchId: string
   batchNo: Generated<bigint>
@@ -552,7 +557,11 @@ interface IngestBatches {
   factRows: Generated<bigint>
   firstDay: Day | null
   lastDay: Day | null
+  mediumIds: Generated<ArrayType<bigint>>
+  movedRows: Generated<bigint>
   receivedAt: Generated<Timestamp>
+  refusedBecause: Generated<string>
+  refusedRows: Generated<bigint>
   replacesBatchNo: bigint | null
   revision: Generated<number>
   rowsQuarantined: Generated<bigint>

@@ -38,7 +38,7 @@ export async function finishUnfinished(context: IngestContext): Promise<Pick<Red
   for (const batch of applying) await republishBatch(context, batch)
   if (received.length > 0) {
     await database.inScope(SYSTEM, async tx => {
-      for (const { batchNo } of received) await markRefused(tx, batchNo)
+      for (const { batchNo } of received) await markRefused(tx, batchNo, undefined)
     })
   }
   return { finished: applying.map(({ batchId }) => batchId), abandoned: received.map(({ batchId }) => batchId) }
