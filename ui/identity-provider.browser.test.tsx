@@ -48,9 +48,13 @@ afterEach(() => {
   sessionStorage.clear()
 })
 
+/** Loaded to its end: what a page says that is left at that moment comes from nobody. */
 async function openedFrame(): Promise<HTMLIFrameElement> {
-  await expect.poll(() => document.querySelector('iframe[src*="/oidc/auth"]')).not.toBeNull()
-  return document.querySelector('iframe')!
+  const frame = () => document.querySelector<HTMLIFrameElement>('iframe[src*="/oidc/auth"]')
+  const whereLoaded = () =>
+    frame()?.contentDocument?.readyState === 'complete' && frame()?.contentDocument?.location.pathname
+  await expect.poll(whereLoaded).toBe('/oidc/auth')
+  return frame()!
 }
 
 function answerOf(frame: HTMLIFrameElement, code: string) {

@@ -13,6 +13,7 @@ import { fixedClock } from '@pc/platform/clock.ts'
 import { SYSTEM } from '@pc/platform/postgres/database.ts'
 import { csv } from '@pc/testing/ingest-test-bed.ts'
 import { writeAgreements } from '@pc/testing/settlement-books.ts'
+import { until } from '@pc/testing/until.ts'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type SystemUnderTest, startSystemUnderTest } from './system-under-test.ts'
@@ -75,14 +76,6 @@ async function take(content: string, batchId: string) {
   return importBatch(system.parts.ingest.context, request)
 }
 
-async function until<T>(read: () => Promise<T | undefined>): Promise<T> {
-  for (let attempt = 0; attempt < 600; attempt += 1) {
-    const value = await read()
-    if (value !== undefined) return value
-    await new Promise(resolve => setTimeout(resolve, 100))
-  }
-  throw new Error('it did not come to that')
-}
 const rowsOf = (month: YearMonth) =>
   system.parts.database.inScope(SYSTEM, async tx => {
     const rows = await tx

@@ -46,15 +46,6 @@ export const publisherPaymentCondition = defineCondition({
 })
 export type PublisherPaymentCondition = ConditionOf<typeof publisherPaymentCondition>
 
-/** Whether anything narrows the list; its order, its page and what is open beside it do not. */
-export function isNarrowed(
-  filter: Pick<PaymentCondition, 'month' | 'monthTo' | 'q' | 'mediumId' | 'actionType' | 'state'>,
-): boolean {
-  const { month: from, monthTo, q, mediumId, actionType, state } = filter
-  const isChosen = [from, monthTo, mediumId].some(value => value !== undefined)
-  return isChosen || q !== '' || actionType !== 'all' || state !== 'all'
-}
-
 interface Months {
   readonly month: YearMonth | undefined
   readonly monthTo: YearMonth | undefined

@@ -2,7 +2,7 @@ import { addressOf } from '@pc/ui/define-route.ts'
 import { useMedia } from '@pc/ui/entity-options.ts'
 import { formatInstant, NO_VALUE } from '@pc/ui/format.ts'
 import type { ReactNode } from 'react'
-import styles from './report.module.css'
+import styles from './content-heading.module.css'
 
 interface ContentHeadingProps {
   listTitle: string

@@ -23,7 +23,7 @@ import styles from './dashboard.module.css'
 import { chartPoints, chartValues, type DashboardRow, dashboardRows, rangeLabel } from './dashboard-rows.ts'
 import { DashboardTable } from './dashboard-table.tsx'
 import { freshnessOf } from './freshness-text.ts'
-import { KeyFigures } from './key-figures.tsx'
+import { KeyFigures, WaitingKeyFigures } from './key-figures.tsx'
 import { LiveToday } from './live-today.tsx'
 import { MonthBridge } from './month-bridge.tsx'
 import { articlesAddress, videosAddress } from './publisher-links.ts'
@@ -309,11 +309,7 @@ function NoDataAtAll({ stats, condition, today, setCondition }: ContentProps) {
 function Waiting() {
   return (
     <div role="status" aria-label="読み込み中" className={styles.content}>
-      <div className={styles.figures}>
-        {['収益', '表示回数', 'クリック数', 'クリック率'].map(name => (
-          <Skeleton key={name} height={114} />
-        ))}
-      </div>
+      <WaitingKeyFigures />
       <WaitingBelow />
     </div>
   )

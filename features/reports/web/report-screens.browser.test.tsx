@@ -121,7 +121,7 @@ describe('ranking', () => {
   test('sorts by what the server sorts by, and by nothing else', async () => {
     const { segments } = await show()
     await page.getByRole('button', { name: 'クリック数' }).click()
-    expect(segments).toEqual([`${SEGMENT}&order=CLICK_DESC`])
+    await expect.poll(() => segments).toEqual([`${SEGMENT}&order=CLICK_DESC`])
     await expect.element(page.getByRole('columnheader', { name: '実効料率' })).toBeVisible()
     expect(page.getByRole('button', { name: '実効料率' }).elements()).toHaveLength(0)
   })
@@ -204,7 +204,7 @@ test('the article: its periods, its order in the address, its file', async () =>
   await expect.element(page.getByRole('heading', { name: '秋の味覚を楽しむ' })).toBeVisible()
   await expectAccessible()
   await page.getByRole('columnheader', { name: 'クリック数' }).getByRole('button').click()
-  expect(segments).toEqual([`${SEGMENT}&order=CLICK_DESC`])
+  await expect.poll(() => segments).toEqual([`${SEGMENT}&order=CLICK_DESC`])
   await page.getByRole('button', { name: '書き出し' }).click()
   await page.getByRole('button', { name: '2件を書き出す' }).click()
   await vi.waitFor(() =>

@@ -98,7 +98,7 @@ test('a header says what it means when it has the focus', async () => {
   ;(header.element() as HTMLElement).focus()
   await expect.element(page.getByRole('tooltip').getByText(/計算：クリック数 ÷ 表示回数/)).toBeVisible()
   await userEvent.keyboard('{Escape}')
-  expect(page.getByRole('tooltip').elements()).toHaveLength(0)
+  await expect.poll(() => page.getByRole('tooltip').elements()).toHaveLength(0)
 })
 
 test('boards and paper are in the menu, by keyboard too', async () => {
@@ -141,7 +141,7 @@ describe('saved views', () => {
     const { segments, server } = await show({ views: [view()] })
     await button('保存した表示').click()
     await button('週次の確認').first().click()
-    expect(segments.at(-1)).toBe('from=2026-11-01&to=2026-11-07&granularity=weekly&view=1')
+    await expect.poll(() => segments.at(-1)).toBe('from=2026-11-01&to=2026-11-07&granularity=weekly&view=1')
     await vi.waitFor(() => expect(headers()).toHaveLength(2))
     await button('週次の確認').click()
     await button('週次の確認の名前を変更する').click()
