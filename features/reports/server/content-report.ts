@@ -273,7 +273,7 @@ async function labelNodes(
       days: daysOf(range),
       daysWithData: null,
       isComplete: isOver(range.to, today),
-      hasBeenFinalized: row.is_closed === 1n,
+      hasBeenFinalized: row.are_closed === 1n,
       itemId: null,
       publisherId: label.publisherId,
       publisherName: async () =>

@@ -10,7 +10,7 @@ import { labelCount, labelPage, labelSums } from './label-statements.ts'
 export interface LabelRows {
   readonly kind: ArticleLabelKind
   readonly total: number
-  /** In the order of the page: `of_label`, `articles`, `is_closed` and sums. */
+  /** In the order of the page: `of_label`, `articles`, `are_closed` and sums. */
   readonly rows: readonly Row[]
   readonly comparedRows: ReadonlyMap<bigint, Row>
 }

@@ -179,13 +179,17 @@ describe('articles', () => {
     await expect.element(page.getByText('未設定', { exact: true })).toBeVisible()
     const link = page.getByRole('link', { name: '山田 花子' })
     await expect.element(link).toHaveAttribute('href', `#/reports/articles/${SEGMENT}&labelId=31`)
-    await expect.element(page.getByText(/それぞれの著者に記事の全体を数えます/)).toBeVisible()
+    await expect.element(page.getByText(/行を足すと、記事の合計より/)).toBeVisible()
     expect(row(/^合計/).elements()).toHaveLength(0)
     await expectAccessible()
     await page.getByRole('button', { name: '書き出し' }).click()
-    await page.getByRole('button', { name: /CSV（UTF-8）/ }).click()
-    await vi.waitFor(() => expect(ordered).toHaveLength(1))
-    expect(ordered[0]).toMatchObject({ request: { report: 'articles', condition: `${SEGMENT}&groupBy=author` } })
+    await page.getByRole('button', { name: '2件を書き出す' }).click()
+    await vi.waitFor(() =>
+      expect(ordered[0]?.body).toMatchObject({
+        ...{ report: 'articles', condition: `${SEGMENT}&groupBy=author` },
+        columns: expect.arrayContaining(['label', 'publisher', 'articles', 'REVENUE']),
+      }),
+    )
   })
 
   test('by section: the rows are all articles, so that they have a total', async () => {
