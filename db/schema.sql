@@ -585,7 +585,12 @@ create table public.ingest_batches (
   received_at timestamp with time zone default now() not null,
   applied_at timestamp with time zone,
   source_name text default ''::text not null,
-  fact_rows bigint default 0 not null
+  fact_rows bigint default 0 not null,
+  api_key_id bigint,
+  medium_ids bigint[] default '{}'::bigint[] not null,
+  refused_because text default ''::text not null,
+  refused_rows bigint default 0 not null,
+  moved_rows bigint default 0 not null
 );
 
 create table public.ingest_quarantined_rows (
@@ -925,7 +930,8 @@ create table public.organizations (
   created_at timestamp with time zone default now() not null,
   updated_at timestamp with time zone default now() not null,
   kana text default ''::text not null,
-  search_text text generated always as ((app.search_text(name) || ' '::text) || app.search_text(kana)) stored
+  search_text text generated always as ((app.search_text(name) || ' '::text) || app.search_text(kana)) stored,
+  revision integer default 1 not null
 );
 
 create table public.page_views (
@@ -1581,21 +1587,25 @@ begin
     delete from app.piece_counts where kind = tg_argv[0];
   elsif tg_op = 'INSERT' then
     insert into app.piece_counts
-    select tg_argv[0], piece, is_live, count(*)
-    from (select is_live, unnest(app.search_pieces(search_text)) as piece from added) p group by piece, is_live;
+    select tg_argv[0], p.piece, a.is_live, count(*)
+    from added a cross join lateral (select distinct unnest(app.search_pieces(a.search_text)) as piece) p
+    group by p.piece, a.is_live;
   elsif tg_op = 'DELETE' then
     insert into app.piece_counts
-    select tg_argv[0], piece, is_live, -count(*)
-    from (select is_live, unnest(app.search_pieces(search_text)) as piece from gone) p group by piece, is_live;
+    select tg_argv[0], p.piece, g.is_live, -count(*)
+    from gone g cross join lateral (select distinct unnest(app.search_pieces(g.search_text)) as piece) p
+    group by p.piece, g.is_live;
   else
     insert into app.piece_counts
     select tg_argv[0], piece, is_live, sum(difference)
     from (
-      select a.is_live, unnest(app.search_pieces(a.search_text)) as piece, 1 as difference
-      from added a join gone g using (id) where (a.search_text, a.is_live) is distinct from (g.search_text, g.is_live)
+      select a.is_live, p.piece, 1 as difference
+      from added a join gone g using (id) cross join lateral (select distinct unnest(app.search_pieces(a.search_text)) as piece) p
+      where (a.search_text, a.is_live) is distinct from (g.search_text, g.is_live)
       union all
-      select g.is_live, unnest(app.search_pieces(g.search_text)), -1
-      from added a join gone g using (id) where (a.search_text, a.is_live) is distinct from (g.search_text, g.is_live)
+      select g.is_live, p.piece, -1
+      from added a join gone g using (id) cross join lateral (select distinct unnest(app.search_pieces(g.search_text)) as piece) p
+      where (a.search_text, a.is_live) is distinct from (g.search_text, g.is_live)
     ) p
     group by piece, is_live having sum(difference) <> 0;
   end if;
@@ -2465,7 +2475,7 @@ CREATE OR REPLACE FUNCTION app.search_pieces(value text)
  RETURNS text[]
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE COST 10000
-RETURN ARRAY(SELECT DISTINCT substr(search_pieces.value, place.place, size.size) AS substr FROM generate_series(1, length(search_pieces.value)) place(place), generate_series(1, 2) size(size) WHERE (((place.place + size.size) - 1) <= length(search_pieces.value)))
+RETURN (string_to_array(value, NULL::text) || ARRAY(SELECT (pair.first || pair.second) FROM UNNEST(string_to_array(search_pieces.value, NULL::text), (string_to_array(search_pieces.value, NULL::text))[2:]) pair(first, second) WHERE (pair.second IS NOT NULL)))
 ;
 
 CREATE OR REPLACE FUNCTION app.touch_medium_article()
@@ -3994,6 +4004,9 @@ alter table public.idp_recovery_codes add constraint idp_recovery_codes_uid_fkey
 
 alter table public.idp_session_uses add constraint idp_session_uses_uid_fkey
   FOREIGN KEY (uid) REFERENCES public.users(uid) ON DELETE CASCADE;
+
+alter table public.ingest_batches add constraint ingest_batches_api_key_id_fkey
+  FOREIGN KEY (api_key_id) REFERENCES public.api_keys(id);
 
 alter table public.ingest_batches add constraint ingest_batches_replaces_batch_no_fkey
   FOREIGN KEY (replaces_batch_no) REFERENCES public.ingest_batches(batch_no);

@@ -140,6 +140,17 @@ describe('startup', () => {
     expect(asked.indexOf('Dashboard')).toBeLessThan(asked.indexOf('ScreenSettings'))
   })
 
+  test('asks for the chosen columns together with the rows that wait for them, and once', async () => {
+    history.replaceState(null, '', '#/reports/articles')
+    const { asked } = await open()
+    await expect.element(page.getByRole('heading', { name: '記事レポート' })).toBeVisible()
+    await expect.poll(() => asked).toContain('HeaderAnnouncements')
+    expect(asked.filter(name => name === 'ArticlesReport' || name === 'ScreenSettings')).toEqual([
+      'ArticlesReport',
+      'ScreenSettings',
+    ])
+  })
+
   test('asks for the first screen again when it is visited again', async () => {
     history.replaceState(null, '', '#/managements/feeds')
     const feeds = { data: { feeds: { __typename: 'FeedList', total: 0, nodes: [] } } }

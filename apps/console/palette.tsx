@@ -1,5 +1,6 @@
 import { useApolloClient } from '@apollo/client/react'
 import { BOARDS_PATH } from '@pc/features/boards/links.ts'
+import { INGEST_BATCHES_PATH } from '@pc/features/ingest/links.ts'
 import { PAYMENT_SETTINGS_PATH } from '@pc/features/payment-settings/links.ts'
 import { TRANSFERS_PATH, WHAT_IF_PATH } from '@pc/features/payments/links.ts'
 import { QUESTIONS_PATH } from '@pc/features/questions/links.ts'
@@ -15,6 +16,7 @@ import { SCREENS } from './routes.ts'
 /** Screens that the specification's menu has no item for. */
 const BESIDE_THE_MENU: readonly string[] = [
   BOARDS_PATH,
+  INGEST_BATCHES_PATH,
   STATEMENTS_PATH,
   QUESTIONS_PATH,
   TRANSFERS_PATH,

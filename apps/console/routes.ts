@@ -13,6 +13,7 @@ import { boardsRoute } from '@pc/features/boards/web/boards-route.ts'
 import { dividendCreateRoute } from '@pc/features/dividends/web/dividend-create-route.ts'
 import { dividendsRoute } from '@pc/features/dividends/web/dividends-route.ts'
 import { feedCreateRoute, feedEditRoute, feedFromStagingRoute, feedsRoute } from '@pc/features/feeds/web/feeds-route.ts'
+import { ingestBatchesRoute, ingestBatchRoute } from '@pc/features/ingest/web/ingest-batches-route.ts'
 import { paymentSettingsRoute } from '@pc/features/payment-settings/web/payment-settings-route.ts'
 import { cashForecastRoute } from '@pc/features/payments/web/cash-forecast-route.ts'
 import { paymentsByAgreementRoute } from '@pc/features/payments/web/payments-by-agreement-route.ts'
@@ -51,6 +52,8 @@ export const SCREENS: readonly Screen[] = [
   videosReportRoute,
   videoReportRoute,
   reportMailsRoute,
+  ingestBatchesRoute,
+  ingestBatchRoute,
   boardsRoute,
   agreementsRoute,
   agreementCreateRoute,

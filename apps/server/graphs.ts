@@ -16,6 +16,7 @@ import { addFeedPreviewFields } from '@pc/features/feeds/server/feed-preview-fie
 import { addStagingFields } from '@pc/features/feeds/server/staging-fields.ts'
 import { lockStagingPublisher, markPublisherCopied } from '@pc/features/feeds/server/staging-store.ts'
 import { addHistoryFields } from '@pc/features/history/server/history-fields.ts'
+import { addIngestHistoryFields } from '@pc/features/ingest/server/ingest-history-fields.ts'
 import { addPaymentSettingFields } from '@pc/features/payment-settings/server/payment-setting-fields.ts'
 import { askedAmount } from '@pc/features/payments/server/asked-amount.ts'
 import { addBridgeFields } from '@pc/features/payments/server/bridge-fields.ts'
@@ -112,6 +113,7 @@ export function insightSchema(parts: InsightGraphParts): GraphQLSchema {
   addDividendFields(graph, money)
   addCloseFields(graph, money.payments)
   addRegisterFields(graph, money.payments)
+  addIngestHistoryFields(graph, { database })
   addCashForecastFields(graph, money.payments)
   addWhatIfFields(graph, { database, stats })
   addRetentionFields(graph, { database, clock })

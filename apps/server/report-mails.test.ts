@@ -88,10 +88,12 @@ test('a test leaves by the queue to the own address, five times an hour', async 
   })
   const letter = fs.readFileSync(path.join(folder, fs.readdirSync(folder)[0]!), 'utf8')
   expect(letter).toContain(`To: ${system.rows.users['insight:publisher_admin'].email}`)
-  const states = await system.parts.database.inScope(SYSTEM, tx =>
-    tx.selectFrom('reportMailDeliveries').select(['state', 'isTest']).execute(),
-  )
-  await vi.waitFor(() => expect(states).toHaveLength(5))
+  const states = () =>
+    system.parts.database.inScope(SYSTEM, tx =>
+      tx.selectFrom('reportMailDeliveries').select(['state', 'isTest']).execute(),
+    )
+  const sent = Array(5).fill({ state: 'sent', isTest: true })
+  await vi.waitFor(async () => expect(await states()).toEqual(sent), { timeout: 10_000, interval: 100 })
   const audit = await system.parts.database.inScope(SYSTEM, tx =>
     tx.selectFrom('auditLog').select(['action', 'rowId']).orderBy('seq', 'desc').executeTakeFirst(),
   )

@@ -181,6 +181,32 @@ describe('a statement that is asked often', () => {
     for (let n = 0; n < OFTEN; n += 1) expect(await all()).toEqual([{ a: 1, b: 2 }])
   })
 
+  test('is prepared anew when the server closed the connection that knew it', async () => {
+    const asked = () => database.readAlone(SYSTEM, sql<{ two: number }>`select ${1}::int + 1 as two`)
+    for (let n = 0; n < OFTEN; n += 1) expect(await asked()).toEqual([{ two: 2 }])
+    await withClient(tested.adminUrl, client =>
+      client.query(
+        `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`,
+      ),
+    )
+    for (let n = 0; n < OFTEN; n += 1) expect(await asked()).toEqual([{ two: 2 }])
+  })
+
+  test('in a transaction is prepared too, and fails with it alone', async () => {
+    const divided = (by: number) =>
+      database.inScope(SYSTEM, async tx => {
+        const { rows } = await sql<{
+          ten: number
+          at: Date
+        }>`select 10 / ${by}::int as ten, ${new Date(0)}::timestamptz as at`.execute(tx)
+        return rows
+      })
+    for (let n = 0; n < OFTEN; n += 1) {
+      expect(await divided(1)).toEqual([{ ten: 10, at: new Date(0) }])
+      await expect(divided(0)).rejects.toThrow('division by zero')
+    }
+  })
+
   test('never mixes scopes on two connections at once', async () => {
     const two = openDatabase({ url: tested.url, maxConnections: 2 })
     const asked = (n: number) =>

@@ -564,6 +564,7 @@ interface IdpSettings {
 }
 
 interface IngestBatches {
+  apiKeyId: bigint | null
   appliedAt: Timestamp | null
   batchId: string
   batchNo: Generated<bigint>
@@ -572,7 +573,11 @@ interface IngestBatches {
   factRows: Generated<bigint>
   firstDay: Day | null
   lastDay: Day | null
+  mediumIds: Generated<ArrayType<bigint>>
+  movedRows: Generated<bigint>
   receivedAt: Generated<Timestamp>
+  refusedBecause: Generated<string>
+  refusedRows: Generated<bigint>
   replacesBatchNo: bigint | null
   revision: Generated<number>
   rowsQuarantined: Generated<bigint>
@@ -917,6 +922,7 @@ interface Organizations {
   id: Generated<bigint>
   kana: Generated<string>
   name: string
+  revision: Generated<number>
   searchText: Generated<string | null>
   updatedAt: Generated<Timestamp>
 }

@@ -2,6 +2,7 @@ import { today } from '@pc/platform/clock.ts'
 import { SYSTEM } from '@pc/platform/postgres/database.ts'
 import { type ContentKey, findConflicts } from './content-store.ts'
 import { type ContentDataset, type Dataset, isContentDataset } from './dataset-columns.ts'
+import { keepMovesWithFigures } from './find-moves.ts'
 import { findOverlap, OVERLAPPING_DATASETS } from './find-overlap.ts'
 import type { Turn } from './import-turn.ts'
 import type { IngestContext } from './ingest-context.ts'
@@ -39,6 +40,8 @@ export interface ImportRequest {
   readonly quarantine: boolean
   /** For people only. */
   readonly sourceName: string
+  /** Of the sender; undefined on this machine. */
+  readonly apiKeyId?: bigint | undefined
   readonly onProgress?: ((progress: ImportProgress) => void) | undefined
 }
 
@@ -97,7 +100,10 @@ async function importSource(
   const batchNo = await database.inScope(SYSTEM, tx =>
     addReceivedBatch(
       tx,
-      { dataset: request.dataset, batchId, sha256: source.sha256, sourceName: request.sourceName.slice(0, 200) },
+      {
+        ...{ dataset: request.dataset, batchId, sha256: source.sha256, apiKeyId: request.apiKeyId },
+        sourceName: request.sourceName.slice(0, 200),
+      },
       new Date(clock.now()),
     ),
   )
@@ -110,7 +116,7 @@ async function importSource(
     return { kind: 'applied', batch: { ...batch, state: 'applied' }, replaced: predecessor, quarantined }
   } catch (error) {
     if (!(error instanceof IngestRefusal)) throw error
-    await database.inScope(SYSTEM, tx => markRefused(tx, batchNo))
+    await database.inScope(SYSTEM, tx => markRefused(tx, batchNo, error))
     return forget(context, source, error)
   }
 }
@@ -183,11 +189,16 @@ async function prepare(
   source: Source,
   batchNo: bigint,
 ): Promise<PreparedBatch> {
-  const { database } = context
+  const { database, stats } = context
   const known = {
     ...(await database.inScope(SYSTEM, listKnownIds)),
-    findConflicts: (dataset: ContentDataset, keys: readonly ContentKey[]) =>
-      database.inScope(SYSTEM, tx => findConflicts(tx, dataset, keys)),
+    findConflicts: async (dataset: ContentDataset, keys: readonly ContentKey[]) =>
+      keepMovesWithFigures(
+        stats,
+        dataset,
+        keys,
+        await database.inScope(SYSTEM, tx => findConflicts(tx, dataset, keys)),
+      ),
   }
   const now = { today: today(context.clock), nowMs: context.clock.now() }
   const { quarantine, onProgress } = request

@@ -205,9 +205,91 @@ describe('a later delivery wins', () => {
   })
 })
 
+/** A day's figures of an article for a publisher; the same batch again corrects them. */
+const figures = async (articleId: number, publisherId: number) =>
+  expect(
+    await bed.take(
+      'article-daily',
+      csv(
+        ['date', 'medium_id', 'publisher_id', 'article_id', 'impression', 'click', 'publisher_revenue_micro_yen'],
+        [['2026-11-02', 1, publisherId, articleId, 10, 1, 5_000_000]],
+      ),
+      { batchId: `figures-of-${articleId}` },
+    ),
+  ).toMatchObject({ kind: 'applied' })
+
+describe('another publisher', () => {
+  const owners = async () => {
+    const rows = await read(tx =>
+      tx.selectFrom('mediumArticles').select(['articleId', 'publisherId', 'title']).orderBy('articleId').execute(),
+    )
+    return rows.map(row => `${row.articleId} ${row.publisherId} ${row.title}`)
+  }
+  const counted = async (publisherId: number) => {
+    const { rows } = await read(tx =>
+      sql<{ n: bigint }>`select app.count_medium_articles(null, ${publisherId}) as n`.execute(tx),
+    )
+    return rows[0]!.n
+  }
+
+  test('is taken while nobody has figures of it; counts, search copy and ledger follow', async () => {
+    await taken(articles(article(1, '一', { feed_id: feedId }), article(2, '二')))
+    await taken(articles(article(1, '一改', { publisher_id: 3 }), article(2, '二')), { batchId: 'moves' })
+    expect(await owners()).toEqual(['1 3 一改', '2 2 二'])
+    expect([await counted(2), await counted(3)]).toEqual([1n, 1n])
+    const searched = await read(tx =>
+      sql<{ articleId: bigint }>`select article_id from app.find_medium_articles(
+        '{一改}', '', null, 3, null, null, null, false, 'ID_ASC', 10, 0)`.execute(tx),
+    )
+    expect(searched.rows).toEqual([{ articleId: 1n }])
+    const { movedRows } = await read(tx =>
+      tx.selectFrom('ingestBatches').select('movedRows').where('batchId', '=', 'moves').executeTakeFirstOrThrow(),
+    )
+    expect(movedRows).toBe(1n)
+    expect(await replayContents(bed.context, 'articles')).toMatchObject({ differences: 0, storedRows: 2 })
+  })
+
+  test('waits for the figures: refused at its line until they name that publisher, and no figure moves by it', async () => {
+    await taken(articles(article(1, '一')))
+    await figures(1, 2)
+    const moved = articles(article(1, '一', { publisher_id: 3 }))
+    expect(await errors(moved)).toEqual([expect.stringMatching(/^2 publisher_id: .*先に日別の数値を/)])
+    expect(await owners()).toEqual(['1 2 一'])
+    await figures(1, 3)
+    const before = await bed.figures()
+    await taken(moved)
+    expect(await owners()).toEqual(['1 3 一'])
+    expect(await bed.figures()).toEqual(before)
+    // Back again it would have to be corrected the same way.
+    expect(await errors(articles(article(1, '一戻', { publisher_id: 2 })))).toHaveLength(1)
+  })
+
+  test('is refused for a removed article, whose removal stays with whose it was', async () => {
+    await taken(articles(article(1, '一')))
+    await read(tx =>
+      sql`insert into medium_article_removals (article_id, publisher_id, reason, removed_by, removed_at, undo_until)
+        values (1, 2, '誤配信', ${uid}, now(), now())`.execute(tx),
+    )
+    expect(await errors(articles(article(1, '一', { publisher_id: 3 })))).toEqual([
+      expect.stringMatching(/^2 publisher_id: .*削除した記事のパブリッシャーは変更できません/),
+    ])
+  })
+
+  test('of videos likewise', async () => {
+    await taken(csv(VIDEO, [video(1, '動画')]), {}, 'videos')
+    const moved = [...video(1, '動画')]
+    moved[2] = 4
+    await taken(csv(VIDEO, [moved]), {}, 'videos')
+    const rows = await read(tx => tx.selectFrom('videos').select(['videoId', 'publisherId']).execute())
+    expect(rows).toEqual([{ videoId: 1n, publisherId: 4n }])
+    expect(await replayContents(bed.context, 'videos')).toMatchObject({ differences: 0 })
+  })
+})
+
 describe('rows that contradict what is there', () => {
   test('are told by line and column, and nothing is written', async () => {
     await taken(articles(article(1, '一'), article(2, '二')))
+    await figures(2, 2)
     const found = await errors(
       articles(
         article(5, '新しい'),
@@ -224,7 +306,7 @@ describe('rows that contradict what is there', () => {
     )
     expect(found).toEqual([
       '3 medium_id: medium_id（媒体ID）の「2」は、このIDで登録済みの媒体と違います。媒体は変更できません。どちらかのIDを直してください。',
-      '4 publisher_id: publisher_id（パブリッシャーID）の「3」は、このIDで登録済みのパブリッシャーと違います。パブリッシャーは変更できません。どちらかのIDを直してください。',
+      '4 publisher_id: publisher_id（パブリッシャーID）の「3」は、このIDで登録済みのパブリッシャーと違い、登録済みのパブリッシャーの日別の数値が残っています。IDを直すか、先に日別の数値を正しいパブリッシャーで訂正してから、もう一度お送りください。',
       '5 medium_article_id: medium_article_id（媒体の記事ID）の「a1」は、この媒体の別の記事で使われています。どちらかのIDを直してください。',
       '6 feed_id: feed_id（フィードID）の「1」は、別の媒体かパブリッシャーのフィードです。IDを直すか、空にしてください。',
       '7 article_id: article_id（記事ID）の「8」の行が、このファイルに2行以上あります。1行にまとめてください。',
@@ -235,6 +317,12 @@ describe('rows that contradict what is there', () => {
     ])
     expect(await titles()).toEqual(['1 一', '2 二'])
     await taken(csv(VIDEO, [video(1, '動画')]), {}, 'videos')
+    expect(
+      await bed.take(
+        'video-daily',
+        csv(['date', 'medium_id', 'publisher_id', 'video_id', 'impression', 'click'], [['2026-11-02', 9, 3, 1, 10, 1]]),
+      ),
+    ).toMatchObject({ kind: 'applied' })
     const moved = [...video(1, '動画')]
     moved[2] = 4
     expect(await errors(csv(VIDEO, [moved]), 'videos')).toEqual([expect.stringContaining('2 publisher_id: ')])
@@ -242,6 +330,7 @@ describe('rows that contradict what is there', () => {
 
   test('can be set aside, and stay aside when the batches are read again', async () => {
     await taken(articles(article(1, '一')))
+    await figures(1, 2)
     const mixed = articles(article(1, '一', { publisher_id: 3 }), article(2, '二'))
     const outcome = await taken(mixed, { quarantine: true })
     expect(outcome).toMatchObject({ kind: 'applied', batch: { rowsTotal: 2n, rowsQuarantined: 1n, factRows: 1n } })

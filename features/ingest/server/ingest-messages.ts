@@ -76,6 +76,7 @@ export type RowErrorCode =
   | 'doubled-own-id'
   | 'other-medium'
   | 'other-publisher'
+  | 'removed-of-other'
   | 'own-id-taken'
   | 'unknown-feed'
   | 'feed-of-others'
@@ -141,7 +142,9 @@ const WORDINGS: Readonly<Record<RowErrorCode, Wording>> = {
   'other-medium': (column, value) =>
     `${name(column)}の「${shown(value)}」は、このIDで登録済みの媒体と違います。媒体は変更できません。どちらかのIDを直してください。`,
   'other-publisher': (column, value) =>
-    `${name(column)}の「${shown(value)}」は、このIDで登録済みのパブリッシャーと違います。パブリッシャーは変更できません。どちらかのIDを直してください。`,
+    `${name(column)}の「${shown(value)}」は、このIDで登録済みのパブリッシャーと違い、登録済みのパブリッシャーの日別の数値が残っています。IDを直すか、先に日別の数値を正しいパブリッシャーで訂正してから、もう一度お送りください。`,
+  'removed-of-other': (column, value) =>
+    `${name(column)}の「${shown(value)}」は、このIDで登録済みのパブリッシャーと違います。削除した記事のパブリッシャーは変更できません。この行を取り除いてください。`,
   'own-id-taken': (column, value) =>
     `${name(column)}の「${shown(value)}」は、この媒体の別の記事で使われています。どちらかのIDを直してください。`,
   'unknown-feed': (column, value) =>

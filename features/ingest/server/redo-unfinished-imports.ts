@@ -39,7 +39,7 @@ export async function finishUnfinished(context: IngestContext): Promise<Pick<Red
   for (const batch of applying) await republishBatch(context, batch)
   if (received.length > 0) {
     await database.inScope(SYSTEM, async tx => {
-      for (const { batchNo } of received) await markRefused(tx, batchNo)
+      for (const { batchNo } of received) await markRefused(tx, batchNo, undefined)
     })
   }
   // After everything else: the articles of a delivery are there, also when its process ended before their labels were.

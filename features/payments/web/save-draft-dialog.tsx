@@ -1,3 +1,4 @@
+import { hiddenCharacterProblem } from '@pc/domain/text/name-refusals.ja.ts'
 import { Button } from '@pc/ui/button.tsx'
 import { Dialog } from '@pc/ui/dialog.tsx'
 import { useDialogSubmission } from '@pc/ui/form/use-dialog-submission.ts'
@@ -25,6 +26,8 @@ export function SaveDraftDialog(props: {
   const id = useId()
   const send = (isNew: boolean) => {
     if (name.trim() === '') return setProblem('試算の名前を入力してください。')
+    const hidden = hiddenCharacterProblem(name)
+    if (hidden) return setProblem(hidden)
     void submit(async () => {
       const input = { month, mediumId, name, change: inputOf(change), ...(draft && !isNew ? { id: draft.id } : {}) }
       const answer = await save({ input, ...(draft && !isNew ? { expectedRevision: draft.revision } : {}) })

@@ -1,5 +1,4 @@
-import { addDays, type Day } from '@pc/domain/month/day.ts'
-import { completeDays } from '@pc/domain/report/complete-days.ts'
+import type { Day } from '@pc/domain/month/day.ts'
 import { lastDueMail, MAIL_WAIT_HOURS, type MailCadence, type MailMonthDay } from '@pc/domain/report/report-mail.ts'
 import { today } from '@pc/platform/clock.ts'
 import { defineJob, handleJob, type JobHandler } from '@pc/platform/jobs/job-kind.ts'
@@ -9,9 +8,9 @@ import type { SendMail } from '@pc/platform/mail/send-mail.ts'
 import { SYSTEM, type Transaction } from '@pc/platform/postgres/database.ts'
 import { sql } from 'kysely'
 import { haveDeliveriesSettled } from './check-sudden-changes.ts'
+import { hasArrived } from './day-arrival.ts'
 import { filterOf, findQueuedMail, type MailState, readHolidays } from './report-mail-store.ts'
 import type { ReportSources } from './report-sources.ts'
-import { deliveredDays } from './summary-statements.ts'
 import { writeReportMail } from './write-report-mail.ts'
 
 export interface ReportMailParts extends ReportSources {
@@ -124,17 +123,6 @@ function arrivals(sources: ReportSources) {
     known.set(key, answer)
     return (await settled) && (await answer)
   }
-}
-
-/** Whether every medium that still delivers has delivered the day. */
-export async function hasArrived(
-  { stats }: Pick<ReportSources, 'stats'>,
-  mediumIds: readonly bigint[] | undefined,
-  day: Day,
-): Promise<boolean> {
-  const rows = await stats.query(deliveredDays({ from: addDays(day, -7), to: day }, mediumIds))
-  const days = Map.groupBy(rows, row => row.medium_id as bigint)
-  return completeDays(Array.from(days.values(), each => new Set(each.map(row => row.date as Day)))).has(day)
 }
 
 /** Writes and sends one mail, unless it has left, is not wanted any more, or its reader may not have it. */

@@ -42,14 +42,14 @@ const send = (deliveryId: string) =>
 const [own, foreign] = [bed.publishers[1]!, bed.publishers[5]!]
 const ZERO = Object.fromEntries([...COUNT_COLUMNS, ...SOURCE_REVENUE_COLUMNS].map(name => [name, 0n]))
 let batchNo = 0n
-async function deliver(date: Day, ofOwn: bigint, ofForeign: bigint) {
+async function deliver(date: Day, ofOwn: bigint, ofForeign: bigint, medium_id = 1n) {
   batchNo += 1n
   const row = (publisher_id: bigint, yen: bigint) => ({
-    ...{ ...ZERO, date, medium_id: 1n, publisher_id, batch_no: batchNo, follower: null },
+    ...{ ...ZERO, date, medium_id, publisher_id, batch_no: batchNo, follower: null },
     ...{ article_impression: yen * 10n, article_click: yen, publisher_revenue_micro_yen: yen * 1_000_000n },
   })
   const article = (publisher_id: bigint, article_id: bigint) => ({
-    ...{ date, medium_id: 1n, publisher_id, article_id, batch_no: batchNo },
+    ...{ date, medium_id, publisher_id, article_id, batch_no: batchNo },
     ...{ impression: 7n, click: 1n, watch: 1n, ads_revenue_micro_yen: 0n, publisher_revenue_micro_yen: 0n },
   })
   await importFacts(stats, batchNo, {
@@ -224,4 +224,23 @@ test('a stopped mail does not leave, an attempt that failed is made again with t
   )
   for (const one of queued.splice(0)) await send(one)
   expect(mails).toHaveLength(1)
+})
+
+test('a medium that is late is named as missing, though another one has arrived', async () => {
+  await deliver(day('2026-11-20'), 1n, 1n, 2n)
+  await deliver(day('2026-11-21'), 700n, 1n)
+  clock.set('2026-11-22T08:00:00+09:00')
+  await subscribe('admin')
+  await subscribe('admin', { condition: 'mediumId=1', name: '媒体1' })
+  clock.set('2026-11-22T09:00:00+09:00')
+  await run()
+  expect(mails.map(mail => mail.subject)).toEqual(['【レポート】媒体1（2026年11月21日（土））'])
+  expect(mails[0]!.text).toContain('絞り込み：媒体＝メディア1')
+  expect(mails[0]!.text).not.toContain('未集計')
+  clock.set('2026-11-22T15:00:00+09:00')
+  await run()
+  expect(mails[1]!.text).toContain(
+    '2026年11月21日（土）のデータが一部の媒体からまだ届いていません。届いている分だけの数値です',
+  )
+  expect(mails[1]!.text).toContain('収益 / 700円')
 })

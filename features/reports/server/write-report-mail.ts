@@ -13,6 +13,7 @@ import { DASHBOARD_PATH, REPORT_MAILS_PATH } from '../links.ts'
 import { reportMailCondition } from '../report-mail-condition.ts'
 import { ARTICLES } from './content-kind.ts'
 import { readContent } from './content-report.ts'
+import { hasArrived } from './day-arrival.ts'
 import { CONTENT_FIGURES, DASHBOARD_FIGURES, RANKING_FIGURES } from './export-figures.ts'
 import type { Sums } from './figure-sums.ts'
 import { readRanking } from './rank-report.ts'
@@ -50,6 +51,7 @@ export async function writeReportMail(
   const request = { range: period, filter, page: { limit: 1, offset: 0 }, compareWith: mail.compareWith }
   const summary = await readSummary(parts, { ...request, granularity: 'daily' }, permit, signal)
   const ranking = summary.totals ? await rankingOf(parts, mail.ranking, { period, filter }, reader, signal) : undefined
+  const isWhole = await hasArrived(parts, filter.mediumIds, period.to)
   const words = periodText(period)
   return writeLetter({
     to: reader.email,
@@ -57,7 +59,7 @@ export async function writeReportMail(
     paragraphs: [
       ...(isTest ? ['テスト送信です。予定された時刻には、その時点の数値でお送りします。'] : []),
       [`${words}の数値をお知らせします。`, await filterText(parts, permit.scope, filter)].join('\n'),
-      ...missingText(summary, period, isTest),
+      ...(isWhole ? [] : [missingText(summary, period, isTest)]),
       ...figuresPart(summary, mail.compareWith, period),
       ...(ranking ? [ranking] : []),
       freshnessText(summary, dayAt(parts.clock.now())),
@@ -70,12 +72,13 @@ export async function writeReportMail(
   })
 }
 
-function missingText({ dataUntil, totals }: SummaryReport, { to }: DayRange, isTest: boolean): string[] {
-  if (dataUntil !== null && dataUntil >= to) return []
+function missingText({ dataUntil, totals }: SummaryReport, { to }: DayRange, isTest: boolean): string {
   const waited = isTest ? '' : `${MAIL_WAIT_HOURS}時間お待ちしましたが、`
-  const until = dataUntil === null ? '' : `（届いているのは${dayText(dataUntil)}までです）`
   const rest = totals ? '届いている分だけの数値です。' : ''
-  return [`【未集計】${waited}${dayText(to)}のデータがまだ届いていません${until}。${rest}後ほど画面でご確認ください。`]
+  if (dataUntil !== null && dataUntil >= to)
+    return `【未集計】${waited}${dayText(to)}のデータが一部の媒体からまだ届いていません。${rest}後ほど画面でご確認ください。`
+  const until = dataUntil === null ? '' : `（届いているのは${dayText(dataUntil)}までです）`
+  return `【未集計】${waited}${dayText(to)}のデータがまだ届いていません${until}。${rest}後ほど画面でご確認ください。`
 }
 
 function figuresPart(

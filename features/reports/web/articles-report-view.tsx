@@ -16,8 +16,9 @@ import { ARTICLE_GROUPS, LabelCell, LabelFilters, LabelNote } from './article-la
 import type { ArticleRowFragment, ArticlesReportQuery } from './articles-report.gen.ts'
 import { ARTICLE_VALUES, type ArticleFigures } from './content-figures.ts'
 import { ContentList, type ContentTable } from './content-list.tsx'
+import { ARTICLES_TABLES } from './content-query.ts'
 import type { Tile } from './report-figures.tsx'
-import { type ReportToolsOptions, useReportTools } from './report-tools.tsx'
+import { useReportTools } from './report-tools.tsx'
 
 export const ARTICLE_SERIES: readonly ChartSeries[] = [
   { key: 'impression', label: '表示回数', unit: '回', shape: 'bar', color: 'var(--series-3)' },
@@ -72,14 +73,6 @@ function useTable(condition: ArticlesCondition): ContentTable<ArticleFigures, Ar
   }, [condition])
 }
 
-const TABLES: ReportToolsOptions<ArticlesCondition>['tables'] = [
-  'articles',
-  'articles-by-date',
-  'articles-by-author',
-  'articles-by-section',
-  'articles-by-tag',
-]
-
 /** Articles, their days, or their authors, sections or tags. */
 export function ArticlesReportView(props: ScreenProps<ArticlesCondition, ArticlesReportQuery>) {
   const { condition, setCondition, data, viewer, today } = props
@@ -89,7 +82,7 @@ export function ArticlesReportView(props: ScreenProps<ArticlesCondition, Article
   const labels = data?.stats?.filterLabels ?? []
   const nodes = data?.stats?.nodes ?? []
   const tools = useReportTools({
-    ...{ screen: 'articles', tables: TABLES, definition: articlesCondition },
+    ...{ screen: 'articles', tables: ARTICLES_TABLES, definition: articlesCondition },
     ...{ report: groupBy === 'article' ? 'articles' : `articles-by-${groupBy}`, condition, setCondition, viewer },
   })
   return (

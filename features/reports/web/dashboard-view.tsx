@@ -1,11 +1,12 @@
 import { chosenRange } from '@pc/domain/condition/default-range.ts'
 import { parseDay } from '@pc/domain/month/day.ts'
 import { GRANULARITIES, GRANULARITY_LABELS } from '@pc/domain/report/granularity.ts'
+import { INGEST_BATCHES_PATH } from '@pc/features/ingest/links.ts'
 import { Button } from '@pc/ui/button.tsx'
 import { Card } from '@pc/ui/card.tsx'
 import type { ChartSeries } from '@pc/ui/chart/chart-points.ts'
 import { NotedSeries } from '@pc/ui/chart/report-parts.tsx'
-import type { ScreenProps } from '@pc/ui/define-route.ts'
+import { addressOf, type ScreenProps } from '@pc/ui/define-route.ts'
 import { RangePicker } from '@pc/ui/filter/range-picker.tsx'
 import { SegmentedControl } from '@pc/ui/filter/segmented-control.tsx'
 import { formatDay } from '@pc/ui/format.ts'
@@ -63,7 +64,7 @@ export function DashboardView(props: Props) {
     <>
       <header className={styles.top}>
         <h1>ダッシュボード</h1>
-        <Freshness stats={stats} today={today} />
+        <Freshness stats={stats} today={today} viewer={props.viewer} />
         <div className={styles.tools}>
           <SegmentedControl
             label="集計単位"
@@ -111,8 +112,19 @@ export function DashboardView(props: Props) {
 }
 
 /** How far each source reaches; a person must not take a missing yesterday for a bad yesterday. */
-function Freshness({ stats, today }: { stats: DashboardQuery['stats'] | undefined; today: Props['today'] }) {
-  return <p className={styles.freshness}>{stats ? freshnessOf(stats, today) : '\u00a0'}</p>
+function Freshness({
+  stats,
+  today,
+  viewer,
+}: Pick<Props, 'today' | 'viewer'> & { stats: DashboardQuery['stats'] | undefined }) {
+  return (
+    <p className={styles.freshness}>
+      {stats ? freshnessOf(stats, today) : '\u00a0'}
+      {stats && viewer.can('read:list', 'insight:revenue_detail.') && (
+        <a href={addressOf(INGEST_BATCHES_PATH)}>取り込み履歴</a>
+      )}
+    </p>
+  )
 }
 
 function Filters({ condition, setCondition, viewer }: Props) {
