@@ -15,6 +15,8 @@ export interface OrganizationRows {
   /** A feed and an article of each publisher. */
   readonly feedIds: readonly bigint[]
   readonly articleIds: readonly bigint[]
+  /** The author of each publisher's article. */
+  readonly labelIds: readonly bigint[]
   /** An enabled announcement to this organisation. */
   readonly announcementId: bigint
 }
@@ -177,11 +179,21 @@ async function addContent(
         publisherId: id,
         feedId: feeds[index]?.id ?? null,
         title: `${name} 記事 ${index + 1}`,
+        authors: JSON.stringify([`${name} 記者`]),
         url: `https://news.example/${name}/${index + 1}`,
         publishedAt: new Date('2026-01-15T00:00:00Z'),
       })),
     )
     .returning('articleId')
+    .execute()
+  const labels = await tx
+    .selectFrom('articleLabels')
+    .select('id')
+    .where(
+      'publisherId',
+      'in',
+      publishers.map(({ id }) => id),
+    )
     .execute()
   const { id: announcementId } = await tx
     .insertInto('announcements')
@@ -198,6 +210,7 @@ async function addContent(
   return {
     feedIds: feeds.map(row => row.id),
     articleIds: articles.map(row => row.articleId),
+    labelIds: labels.map(row => row.id),
     announcementId,
   }
 }

@@ -87,6 +87,7 @@ function sample(name: string, type: GraphQLInputType, rows: OrganizationRows, ui
     return String(rows.publisherIds[0])
   if (name === 'mediumArticleId') return `${rows.feedIds[0]}`
   if (/^(feed|articleId)/.test(name)) return String(name === 'articleId' ? rows.articleIds[0] : rows.feedIds[0])
+  if (name === 'labelId') return String(rows.labelIds[0])
   if (name === 'videoId') return '1'
   if (/^removalId$|^boardId$|^messageId$|^staging|^legacyFeedId$/.test(name)) return '1'
   if (/agreementId|^id$/i.test(name)) return String(rows.agreementIds[0])
@@ -385,7 +386,8 @@ test('sign-out, disabling and role changes act on the next request', async () =>
 /** Ids that name nothing; banks are everybody's, so they stay. */
 function rowsOfNothing({ bankId, bankBranchId }: OrganizationRows): OrganizationRows {
   const ids = [8_000_000_001n, 8_000_000_002n, 8_000_000_003n]
-  const named = { agreementIds: ids, publisherIds: ids, bankAccountIds: ids, feedIds: ids, articleIds: ids }
+  const contents = { feedIds: ids, articleIds: ids, labelIds: ids }
+  const named = { agreementIds: ids, publisherIds: ids, bankAccountIds: ids, ...contents }
   return { ...named, organizationId: 8_000_000_009n, announcementId: 8_000_000_008n, bankId, bankBranchId }
 }
 
