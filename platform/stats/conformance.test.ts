@@ -226,7 +226,7 @@ describe.each(STATS_ENGINES)('%s', { timeout: 120_000 }, engine => {
       expect(sorted(name, await contents(store, name)), name).toEqual(sorted(name, model(name)))
     for (const name of ROLL_UP_TABLES)
       expect(sorted(name, await contents(store, name)), name).toEqual(
-        sorted(name, rolledUp(name, model(ROLL_UPS[name].of))),
+        sorted(name, rolledUp(name, model(ROLL_UPS[name].of), engine)),
       )
     const counts = [...published].map(
       ([batchNo, facts]) => [batchNo, BigInt(Object.values(facts).flat().length)] as const,
@@ -235,6 +235,31 @@ describe.each(STATS_ENGINES)('%s', { timeout: 120_000 }, engine => {
       new Map(counts.filter(([, count]) => count > 0n)),
     )
     expect(await store.damagedBatches()).toEqual([])
+  })
+
+  test('a content that lives in one month is told from one that does not, whatever comes and goes', async () => {
+    const own = await openTestStats(engine)
+    const random = randomFrom(20261121)
+    const published = new Map<bigint, readonly FactRow[]>()
+    const imports = engine === 'duckdb' ? 25n : 5n
+    for (let batchNo = 1n; batchNo <= imports; batchNo += 1n) {
+      const live = [...published.keys()]
+      const replaced = live.length > 3 && random.chance(0.6) ? [random.pick(live)] : []
+      const rows = Array.from({ length: random.below(7) }, () => ({
+        ...articleDay(`2026-0${1 + random.below(4)}-1${random.below(9)}`, batchNo, BigInt(1 + random.below(20))),
+        medium_id: random.chance(0.2) ? 4n : 1n,
+      }))
+      const months = replaced.flatMap(each => published.get(each)!).map(row => monthOfDay(row.date as Day))
+      await importFacts(own.store, batchNo, { article_day: rows }, replaced, months)
+      for (const each of replaced) published.delete(each)
+      published.set(batchNo, rows)
+      expect(sorted('article_month', await contents(own.store, 'article_month'))).toEqual(
+        sorted('article_month', rolledUp('article_month', [...published.values()].flat(), engine)),
+      )
+    }
+    const lone = (await contents(own.store, 'article_month')).filter(row => row.is_lone === 1n)
+    expect(lone.length > 0).toBe(own.store.engine === 'duckdb')
+    await own.drop()
   })
 
   test('weeks start on Sunday, also across years', async () => {
@@ -285,7 +310,16 @@ describe.each(STATS_ENGINES)('%s', { timeout: 120_000 }, engine => {
 })
 
 /** Roll-ups computed from the rows, without SQL. */
-function rolledUp(name: RollUpTable, rows: readonly FactRow[]): FactRow[] {
+function rolledUp(name: RollUpTable, rows: readonly FactRow[], engine: (typeof STATS_ENGINES)[number]): FactRow[] {
+  const summed = summedUp(name, rows)
+  const [item] = ROLL_UPS[name].columns.flatMap(([column]) => (/^(article|video)_id$/.test(column) ? [column] : []))
+  if (item === undefined) return summed
+  const rowsOf = Map.groupBy(summed, row => row[item])
+  const isLone = (row: FactRow) => engine === 'duckdb' && rowsOf.get(row[item])!.length === 1
+  return summed.map(row => ({ ...row, is_lone: isLone(row) ? 1n : 0n }))
+}
+
+function summedUp(name: RollUpTable, rows: readonly FactRow[]): FactRow[] {
   const { columns, key, per } = ROLL_UPS[name]
   const dateOf = (row: FactRow) => (per === 'month' ? firstDayOf(monthOfDay(row.date as Day)) : row.date)
   const groups = Map.groupBy(rows, row => key.map(column => (column === 'date' ? dateOf(row) : row[column])).join(' '))
@@ -295,7 +329,7 @@ function rolledUp(name: RollUpTable, rows: readonly FactRow[]): FactRow[] {
         if (column === 'date') return [column, dateOf(group[0]!)!]
         if ((key as readonly string[]).includes(column)) return [column, group[0]![column]!]
         if (column === 'follower') return [column, per === 'month' ? lastFollower(group) : followersTogether(group)]
-        return [column, group.reduce((sum, row) => sum + (row[column] as bigint), 0n)]
+        return [column, column === 'is_lone' ? 0n : group.reduce((sum, row) => sum + (row[column] as bigint), 0n)]
       }),
     ),
   )

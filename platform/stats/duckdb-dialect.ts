@@ -19,7 +19,7 @@ const fragments = (table: (name: string) => string): Dialect['fragments'] => ({
   table: name => table(name!),
   sumInt: x => `sum(${x})`,
   intDiv: (a, b) => `((${a}) // (${b}))`,
-  countOf: name => `(select count(*) from ${name})`,
+  countOf: (...sources) => `(${sources.map(source => `(select count(*) from ${source})`).join(' + ')})`,
 })
 
 export function duckDbDialect(table: (name: string) => string): Dialect {

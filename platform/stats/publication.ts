@@ -35,6 +35,7 @@ export function rollUp(target: RollUpTable, where: Sql): Sql {
   const selected = columns.map(([name]) => {
     if (name === 'date') return sql`${bucket} as bucket`
     if ((key as readonly string[]).includes(name)) return ident(name)
+    if (name === 'is_lone') return sql`cast(0 as Int64) as lone`
     if (name === 'follower' && per === 'month') return sql`${followerOf(LAST_KNOWN_FOLLOWER)} as last_follower`
     return sql`cast(${sumInt(ident(name))} as Int64) as ${ident(`total_${name}`)}`
   })

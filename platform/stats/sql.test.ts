@@ -31,8 +31,14 @@ describe('one text for both engines', () => {
 
 test('how many there are in all is asked as each engine does it once', () => {
   const page = sql`with items as (select 1) select ${countOf(ident('items'))} as total from items limit ${1}`
-  expect(render(page, DUCKDB).text).toContain('select (select count(*) from items) as total from items')
+  expect(render(page, DUCKDB).text).toContain('select ((select count(*) from items)) as total from items')
   expect(render(page, CLICKHOUSE).text).toContain('select count(*) over () as total from items')
+  const both = sql`select ${countOf(ident('items'), sql`others where click = ${2}`)} as total`
+  expect(render(both, DUCKDB)).toEqual({
+    text: 'select ((select count(*) from items) + (select count(*) from others where click = $1)) as total',
+    params: [2],
+  })
+  expect(render(both, CLICKHOUSE).text).toBe('select count(*) over () as total')
 })
 
 describe('refused spellings', () => {

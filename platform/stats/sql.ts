@@ -1,5 +1,5 @@
 import { type Day, parseDay } from '@pc/domain/month/day.ts'
-import { COLUMN_NAMES, type TableName } from './tables.ts'
+import { COLUMN_NAMES, type DimensionTable, type TableName } from './tables.ts'
 
 /**
  * One SQL text for both engines: `sql` builds a statement once, each driver renders it with its own parameter syntax
@@ -96,7 +96,7 @@ export function ident(name: string): Sql {
   return new Sql([name])
 }
 
-export function table(name: TableName): Sql {
+export function table(name: TableName | DimensionTable): Sql {
   return new Sql([{ fragment: 'table', args: [ident(name)] }])
 }
 
@@ -111,12 +111,13 @@ export function intDiv(a: Sql, b: Sql): Sql {
 }
 
 /**
- * Beside every row of `select … from <name>`, where a `with` says what the name is: how many rows it has in all, whatever
- * `limit` leaves. DuckDB has kept these rows and counts them (a window holds all of them once more: 1.7 times as long for
- * 3.7 million groups); ClickHouse would make them a second time, so there it is the window.
+ * Beside every row of a `select` over all rows of the sources: how many these are, whatever `limit` leaves. A source is a
+ * name that a `with` explains, or what stands behind `from`. DuckDB counts them one by one, having kept those of a `with`
+ * (a window holds all of them once more: 1.7 times as long for 3.7 million groups); ClickHouse would make them a second
+ * time, so there it is the window.
  */
-export function countOf(name: Sql): Sql {
-  return new Sql([{ fragment: 'countOf', args: [name] }])
+export function countOf(...sources: readonly Sql[]): Sql {
+  return new Sql([{ fragment: 'countOf', args: sources }])
 }
 
 export interface Dialect {

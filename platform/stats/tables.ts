@@ -86,6 +86,10 @@ export const FACTS = {
  * Sums of facts over days of a month or over publishers, rebuilt by the importer. In a roll-up by month `date` is the
  * first day of the month, so the same filters apply. Followers are a level: of a month the last one known, of a medium
  * the sum over its publishers on that day.
+ *
+ * `is_lone` of a content's month is 1 only where it is the one row that the table has of that content: a year of such
+ * rows need not be grouped, and most contents live within a month. 0 says nothing. Whoever publishes keeps it true for the
+ * other months as well; where months are exchanged whole (ClickHouse) it stays 0.
  */
 export const ROLL_UPS = {
   publisher_month: {
@@ -97,13 +101,13 @@ export const ROLL_UPS = {
   article_month: {
     of: 'article_day',
     per: 'month',
-    columns: [DAY, ...counts('medium_id', 'publisher_id', 'article_id', ...ARTICLE_SUMS)],
+    columns: [DAY, ...counts('medium_id', 'publisher_id', 'article_id', 'is_lone', ...ARTICLE_SUMS)],
     key: ['medium_id', 'publisher_id', 'date', 'article_id'],
   },
   video_month: {
     of: 'video_day',
     per: 'month',
-    columns: [DAY, ...counts('medium_id', 'publisher_id', 'video_id', ...VIDEO_SUMS)],
+    columns: [DAY, ...counts('medium_id', 'publisher_id', 'video_id', 'is_lone', ...VIDEO_SUMS)],
     key: ['medium_id', 'publisher_id', 'date', 'video_id'],
   },
   publisher_article_day: {
@@ -144,6 +148,19 @@ export const ROLL_UPS = {
   },
 } as const satisfies Record<string, Table & { of: keyof typeof FACTS; per: 'day' | 'month' }>
 
+/**
+ * What is known of articles besides their figures. Not part of any batch of figures: `putArticleLabels` keeps it, and a
+ * store without it fills it again from PostgreSQL.
+ */
+export const DIMENSIONS = {
+  article_label: {
+    // Kinds: 1 author, 2 section, 3 tag. Every known article has one row of kind 2, with label 0 when it has no section.
+    columns: counts('publisher_id', 'article_id', 'kind_no', 'label_id', 'batch_no'),
+    key: ['kind_no', 'publisher_id', 'article_id'],
+  },
+} as const satisfies Record<string, Table>
+
+export type DimensionTable = keyof typeof DIMENSIONS
 export type FactTable = keyof typeof FACTS
 export type RollUpTable = keyof typeof ROLL_UPS
 export type TableName = FactTable | RollUpTable
@@ -153,5 +170,5 @@ export const ROLL_UP_TABLES = Object.keys(ROLL_UPS) as readonly RollUpTable[]
 export const TABLES: Readonly<Record<TableName, Table>> = { ...FACTS, ...ROLL_UPS }
 export const TABLE_NAMES = Object.keys(TABLES) as readonly TableName[]
 export const COLUMN_NAMES: ReadonlySet<string> = new Set(
-  Object.values(TABLES).flatMap(table => table.columns.map(([name]) => name)),
+  Object.values({ ...TABLES, ...DIMENSIONS }).flatMap(table => table.columns.map(([name]) => name)),
 )

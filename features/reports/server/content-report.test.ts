@@ -44,15 +44,24 @@ interface Item {
   readonly id: bigint
   readonly mediumId: bigint
   readonly publisherId: bigint
+  /** Many are read on a few days only, within a month or across its end. */
+  readonly firstDay: Day
+  readonly lastDay: Day
 }
 const itemsFrom = (random: Random, count: number, base: bigint): Item[] =>
-  Array.from({ length: count }, (_, index) => ({
-    id: base + BigInt(index),
-    mediumId: random.pick(REPORT_MEDIA),
-    publisherId: random.pick(publisherIds),
-  }))
+  Array.from({ length: count }, (_, index) => {
+    const isShort = random.chance(0.6)
+    const firstDay = isShort ? addDays(FIRST_DAY, random.below(DAYS)) : FIRST_DAY
+    return {
+      id: base + BigInt(index),
+      mediumId: random.pick(REPORT_MEDIA),
+      publisherId: random.pick(publisherIds),
+      firstDay,
+      lastDay: isShort ? addDays(firstDay, random.below(15)) : LAST_DAY,
+    }
+  })
 const random = randomFrom(20260321)
-const articles = itemsFrom(random, 60, 1000n)
+const articles = itemsFrom(random, 80, 1000n)
 const videos = itemsFrom(random, 25, 5000n)
 
 /** Rows of items on a few days each, with what belongs to them, and the publishers' days that they add up to. */
@@ -63,8 +72,9 @@ function contentFacts(batchNo: bigint, from: Day, days: number): Record<keyof ty
   >
   for (let index = 0; index < days; index += 1) {
     const date = addDays(from, index)
-    for (const item of articles) if (random.chance(0.15)) addRows(facts, ARTICLES, item, { date, batch_no: batchNo })
-    for (const item of videos) if (random.chance(0.15)) addRows(facts, VIDEOS, item, { date, batch_no: batchNo })
+    const isRead = ({ firstDay, lastDay }: Item) => date >= firstDay && date <= lastDay && random.chance(0.25)
+    for (const item of articles) if (isRead(item)) addRows(facts, ARTICLES, item, { date, batch_no: batchNo })
+    for (const item of videos) if (isRead(item)) addRows(facts, VIDEOS, item, { date, batch_no: batchNo })
   }
   const groups = Map.groupBy(
     [

@@ -1,15 +1,16 @@
 import type { DayRange } from '@pc/domain/condition/default-range.ts'
 import { firstDayOf } from '@pc/domain/month/year-month.ts'
 import type { Granularity } from '@pc/domain/report/granularity.ts'
-import { splitByMonths } from '@pc/domain/report/period.ts'
+import { daysOf as lengthOf, splitByMonths } from '@pc/domain/report/period.ts'
 import type { Page } from '@pc/platform/graphql/list-arguments.ts'
 import { countOf, ident, joined, none, type Sql, sql, table } from '@pc/platform/stats/sql.ts'
 import type { FactTable } from '@pc/platform/stats/tables.ts'
 import { allClosed, type ClosedMonths } from './closed-months.ts'
 import type { ContentKind } from './content-kind.ts'
 import { selectedSums } from './figure-sums.ts'
+import { carriesLabels } from './label-filter.ts'
 import { byPeriod, overall } from './period-bucket.ts'
-import { columnsOf, type FigureOrder, figureSql, orderSql } from './report-order.ts'
+import { columnsOf, type FigureOrder, figureSql, orderSql, rowFigureSql, type SortFigure } from './report-order.ts'
 import { inReportScope, isOneOf, isOverAllPublishers, type ReportScope } from './report-scope.ts'
 
 /** Which rows of articles or videos a report is about. */
@@ -19,6 +20,8 @@ export interface ContentQuery {
   readonly scope: ReportScope
   /** Undefined: all of them. */
   readonly itemIds: readonly bigint[] | undefined
+  /** Of articles: only those that carry all of these labels; undefined: not restricted. */
+  readonly labelIds?: readonly bigint[] | undefined
   /** What is known of the publishers beforehand; lets the engine skip the rows of others. Never needed for the right answer. */
   readonly knownPublisherIds?: readonly bigint[]
 }
@@ -29,19 +32,61 @@ const itemsOf = ({ kind, itemIds }: ContentQuery): Sql => (itemIds ? sql` and ${
 const daysOf = ({ from, to }: DayRange): Sql =>
   from === to ? sql`date = ${from}` : sql`date between ${from} and ${to}`
 const rowsOf = (query: ContentQuery, range: DayRange = query.range): Sql =>
-  sql`${daysOf(range)}${inReportScope(query.scope)}${publishersOf(query)}${itemsOf(query)}`
+  sql`${daysOf(range)}${inReportScope(query.scope)}${publishersOf(query)}${itemsOf(query)}${carriesLabels(query.labelIds)}`
+
+/** The rows of whole months, as they stand behind `from`; undefined where the range has none. */
+function monthRows(query: ContentQuery): Sql | undefined {
+  const { months } = splitByMonths(query.range)
+  if (!months) return undefined
+  const days = { from: firstDayOf(months.first), to: firstDayOf(months.last) }
+  return sql`${table(query.kind.month)} where ${rowsOf(query, days)}`
+}
 
 /** Columns of the rows per item: whole months from the sums by month, the days around them from the days. */
-function itemRows(query: ContentQuery, columns: readonly string[]): Sql {
+export function itemRows(query: ContentQuery, columns: readonly string[], ofMonths = monthRows(query)): Sql {
+  const { before, after } = splitByMonths(query.range)
+  const edges = [before, after].flatMap(edge =>
+    edge ? [sql`${table(query.kind.day)} where ${rowsOf(query, edge)}`] : [],
+  )
   const selected = joined(columns.map(ident), sql`, `)
-  const rows = (from: Sql, range: DayRange) => sql`select ${selected} from ${from} where ${rowsOf(query, range)}`
-  const { before, months, after } = splitByMonths(query.range)
-  const parts: Sql[] = []
-  if (months) {
-    parts.push(rows(table(query.kind.month), { from: firstDayOf(months.first), to: firstDayOf(months.last) }))
+  return joined(
+    [...(ofMonths ? [ofMonths] : []), ...edges].map(rows => sql`select ${selected} from ${rows}`),
+    sql` union all `,
+  )
+}
+
+interface PagedItems {
+  /** What the names in `from` mean. */
+  readonly named: Sql
+  /** One row per item: `item` and, unless it is ordered by the items themselves, `sort_figure`. */
+  readonly from: Sql
+  /** Where these rows come from, to be counted. */
+  readonly sources: readonly Sql[]
+}
+
+/**
+ * Each item once. Of all publishers, the items that are known to have one row only (most of a year's) are taken as they
+ * are, and the others are grouped; of some publishers the rows are so few that reading them once is faster.
+ */
+function pagedItems(query: ContentQuery, figure: SortFigure | undefined): PagedItems {
+  const id = ident(query.kind.id)
+  const columns = [query.kind.id, ...(figure ? columnsOf(figure) : [])]
+  const ofMonths = monthRows(query)
+  const [grouped, items] = [ident('grouped'), ident('items')]
+  const sorted = (sqlOf: (figure: SortFigure) => Sql) => (figure ? sql`, ${sqlOf(figure)} as sort_figure` : none)
+  const groupedFrom = (rows: Sql) =>
+    sql`grouped as (select ${id} as item${sorted(figureSql)} from (${rows}) item_rows group by ${id})`
+  if (!ofMonths || query.itemIds || !isOverAllPublishers(query.scope)) {
+    return { named: groupedFrom(itemRows(query, columns, ofMonths)), from: grouped, sources: [grouped] }
   }
-  for (const edge of [before, after]) if (edge) parts.push(rows(table(query.kind.day), edge))
-  return joined(parts, sql` union all `)
+  const lone = sql`${ofMonths} and is_lone = 1`
+  const others = itemRows(query, columns, sql`${ofMonths} and is_lone = 0`)
+  const selected = figure ? sql`item, sort_figure` : sql`item`
+  return {
+    named: groupedFrom(others),
+    from: sql`(select ${id} as item${sorted(rowFigureSql)} from ${lone} union all select ${selected} from grouped) ${items}`,
+    sources: [lone, grouped],
+  }
 }
 
 /**
@@ -49,26 +94,63 @@ function itemRows(query: ContentQuery, columns: readonly string[]): Sql {
  * figures of the page are read for the page.
  */
 export function itemPage(query: ContentQuery, order: FigureOrder | 'ID_ASC' | 'ID_DESC', page: Page): Sql {
-  const id = ident(query.kind.id)
   const isById = typeof order === 'string'
-  const columns = isById ? [] : columnsOf(order.figure)
   const by = isById
     ? order === 'ID_ASC'
       ? sql`item asc`
       : sql`item desc`
     : orderSql(ident('sort_figure'), ident('item'), order.isDescending)
-  const figure = isById ? none : sql`, ${figureSql(order.figure)} as sort_figure`
+  const { named, from, sources } = pagedItems(query, isById ? undefined : order.figure)
   return sql`
-    with items as (
-      select ${id} as item${figure} from (${itemRows(query, [query.kind.id, ...columns])}) item_rows group by ${id}
-    ) select item, ${countOf(ident('items'))} as total from items order by ${by} limit ${page.limit} offset ${page.offset}`
+    with ${named} select item, ${countOf(...sources)} as total from ${from}
+    order by ${by} limit ${page.limit} offset ${page.offset}`
 }
 
 /** `total`: number of articles or videos that have rows. */
 export function itemCount(query: ContentQuery): Sql {
+  const { named, from } = pagedItems(query, undefined)
+  return sql`with ${named} select count(*) as total from ${from}`
+}
+
+/** From about here on it takes longer to carry all sums of every item along than to read those of a page afterwards. */
+const MOST_PUBLISHER_DAYS = 3_000
+
+/** Whether {@link itemPageSums} is the faster way; never needed for the right answer. */
+export function hasFewRows({ scope, range }: ContentQuery): boolean {
+  const publishers = scope.entries.map(entry => entry.publisherIds?.length ?? Number.POSITIVE_INFINITY)
+  return publishers.reduce((sum, count) => sum + count, 0) * lengthOf(range) <= MOST_PUBLISHER_DAYS
+}
+
+/**
+ * `place` (from 1), `item`, `total` and what {@link itemSums} gives, for the items of a page, in its order: what
+ * {@link itemPage} and {@link itemSums} tell one after the other, from rows that are read once.
+ */
+export function itemPageSums(
+  query: ContentQuery,
+  { figure, isDescending }: FigureOrder,
+  page: Page,
+  columns: readonly string[],
+  closed: ClosedMonths,
+): Sql {
   const id = ident(query.kind.id)
-  return sql`select count(*) as total from (
-    select ${id} as item from (${itemRows(query, [query.kind.id])}) item_rows group by ${id}) items`
+  const sums = joined(
+    columns.map(column => ident(`sum_${column}`)),
+    sql`, `,
+  )
+  const keys = [query.kind.id, 'publisher_id', 'medium_id', 'date']
+  const by = orderSql(ident('sort_figure'), ident('item'), isDescending)
+  return sql`
+    with parts as (
+      select ${id} as item, publisher_id as publisher, medium_id as medium, ${allClosed(closed)}, ${selectedSums(columns)}
+      from (${itemRows(query, [...keys, ...columns])}) item_rows group by ${id}, publisher_id, medium_id
+    ), items as (
+      select item, ${figureSql(figure, column => `sum_${column}`)} as sort_figure from parts group by item
+    ), page as (
+      select item, ${countOf(ident('items'))} as total, row_number() over (order by ${by}) as place
+      from items order by ${by} limit ${page.limit} offset ${page.offset}
+    )
+    select place, total, page.item as item, publisher, medium, is_closed, ${sums}
+    from page join parts on parts.item = page.item order by place, publisher, medium`
 }
 
 /** `item`, `publisher`, `medium`, `is_closed` and `sum_<column>` for the items of the query. */
@@ -82,8 +164,8 @@ export function itemSums(query: ContentQuery, columns: readonly string[], closed
 }
 
 function figureRows(query: ContentQuery): Sql {
-  const { kind, scope, itemIds } = query
-  const source = itemIds ? kind.day : isOverAllPublishers(scope) ? kind.mediumDay : kind.publisherDay
+  const { kind, scope, itemIds, labelIds } = query
+  const source = itemIds || labelIds ? kind.day : isOverAllPublishers(scope) ? kind.mediumDay : kind.publisherDay
   return sql`${table(source)} where ${rowsOf(query)}`
 }
 

@@ -5,15 +5,7 @@ import { type Comparison, comparedRange } from '@pc/domain/report/comparison.ts'
 import type { Query, Row } from '@pc/platform/stats/port.ts'
 import { addUp, type Sums } from './figure-sums.ts'
 import { readPublisherNames } from './publisher-names.ts'
-import {
-  publisherSums,
-  RANK_COLUMNS,
-  RANK_FIGURES,
-  type RankFigure,
-  type RankQuery,
-  rankOf,
-  rankPage,
-} from './rank-statements.ts'
+import { RANK_COLUMNS, RANK_FIGURES, type RankFigure, type RankQuery, rankOf, rankPage } from './rank-statements.ts'
 import type { ReportRequest } from './report-arguments.ts'
 import { readReportScope } from './report-scope.ts'
 import type { ReportSources } from './report-sources.ts'
@@ -74,22 +66,22 @@ export async function readRanking(
   if (read.totals.length === 0) return { total: 0, nodes: [], totals: null, dataUntil: read.until }
   const publisherIds = read.page.map(row => row.publisher as bigint)
   const names = await readPublisherNames(database.reader(scope), publisherIds)
-  const [sumsOf, comparedSumsOf] = [byPublisher(read.sums), byPublisher(read.comparedSums)]
-  const previousRanks = new Map(read.previous.map(row => [row.publisher as bigint, Number(row.position)]))
-  const comparison = (rows: readonly Row[] | undefined): ComparedSums | null =>
-    compared && rows && rows.length > 0 ? { ...compared, sums: addUp(rows, RANK_COLUMNS) } : null
+  const previous = new Map(read.previous.map(row => [row.publisher as bigint, row]))
+  const comparison = (rows: readonly Row[]): ComparedSums | null =>
+    compared && rows.length > 0 ? { ...compared, sums: addUp(rows, RANK_COLUMNS) } : null
   return {
     total: Number(read.total),
     nodes: read.page.map((row): PublisherRank => {
       const publisherId = row.publisher as bigint
+      const before = previous.get(publisherId)
       return {
         publisherId,
         mediumId: filter.mediumIds?.length === 1 ? filter.mediumIds[0]! : null,
         rank: Number(row.position),
-        previousRank: previousRanks.get(publisherId) ?? null,
+        previousRank: before ? Number(before.position) : null,
         publisherName: names.get(publisherId) ?? null,
-        sums: addUp(sumsOf.get(publisherId) ?? [], RANK_COLUMNS),
-        compared: comparison(comparedSumsOf.get(publisherId)),
+        sums: addUp([row], RANK_COLUMNS),
+        compared: comparison(before ? [before] : []),
       }
     }),
     totals: { sums: addUp(read.totals, RANK_COLUMNS), compared: comparison(read.comparedTotals) },
@@ -100,18 +92,15 @@ export async function readRanking(
 interface RankRows {
   readonly page: readonly Row[]
   readonly total: bigint
-  readonly sums: readonly Row[]
+  /** Of the publishers of the page, in the compared days. */
   readonly previous: readonly Row[]
-  readonly comparedSums: readonly Row[]
   readonly totals: readonly Row[]
   readonly comparedTotals: readonly Row[]
 }
 const emptyRows: RankRows = {
   page: [],
   total: 0n,
-  sums: [],
   previous: [],
-  comparedSums: [],
   totals: [],
   comparedTotals: [],
 }
@@ -131,18 +120,11 @@ async function readRows(
     found.length > 0 ? found : await ask(rankPage(query, { figure, isDescending: true }, { limit: 1, offset: 0 }))
   const ids = found.map(row => row.publisher as bigint)
   const before: RankQuery | undefined = compared && { ...query, range: compared }
-  const hasRows = ids.length > 0
   return {
     page: found,
     total: (first?.total ?? 0n) as bigint,
     totals,
-    sums: hasRows ? await ask(publisherSums(query, ids)) : [],
-    previous: before && hasRows ? await ask(rankOf(before, figure, ids)) : [],
-    comparedSums: before && hasRows ? await ask(publisherSums(before, ids)) : [],
+    previous: before && ids.length > 0 ? await ask(rankOf(before, figure, ids)) : [],
     comparedTotals: before ? await ask(totalSums(before, RANK_COLUMNS)) : [],
   }
-}
-
-function byPublisher(rows: readonly Row[]): ReadonlyMap<bigint, readonly Row[]> {
-  return Map.groupBy(rows, row => row.publisher as bigint)
 }

@@ -11,16 +11,20 @@ export interface FigureOrder {
   readonly isDescending: boolean
 }
 
-const sumSql = (columns: readonly string[]): Sql =>
-  joined(
-    columns.map(column => sumInt(ident(column))),
-    sql` + `,
-  )
+/** The figure as an aggregate over rows that have the columns, perhaps under other names. */
+export function figureSql(figure: SortFigure, nameOf: (column: string) => string = column => column): Sql {
+  return figureOf(figure, column => sumInt(ident(nameOf(column))))
+}
 
-/** The figure as an aggregate over rows that have the columns. */
-export function figureSql({ columns, per }: SortFigure): Sql {
-  if (!per) return sumSql(columns)
-  return sql`cast(${sumSql(columns)} as double) / nullif(${sumSql(per)}, 0)`
+/** The same figure of a single row, of the same type. */
+export function rowFigureSql(figure: SortFigure): Sql {
+  return figureOf(figure, column => sql`cast(${ident(column)} as Int128)`)
+}
+
+function figureOf({ columns, per }: SortFigure, of: (column: string) => Sql): Sql {
+  const sumOf = (names: readonly string[]) => joined(names.map(of), sql` + `)
+  if (!per) return sumOf(columns)
+  return sql`cast(${sumOf(columns)} as double) / nullif(${sumOf(per)}, 0)`
 }
 
 /** Columns that the figure needs. */
