@@ -119,7 +119,7 @@ const settings = z.object({
     .min(1)
     .max(256)
     .default(2)
-    .describe('Threads of the embedded statistics engine.'),
+    .describe('Threads of the embedded statistics engine; a single report uses at most half of them.'),
 })
 
 export type Settings = z.infer<typeof settings>
