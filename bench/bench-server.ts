@@ -9,6 +9,12 @@ import { benchEnvironment } from './prepare-store.ts'
 /** Which of the two APIs is asked; the first one unless told. */
 export type BenchApi = 'insight' | 'iam'
 
+export interface CpuParts {
+  readonly mainMs: number
+  readonly threadsMs: number
+  readonly postgresMs: number
+}
+
 export interface BenchServer {
   /** From the start of the process until it can be used. */
   readonly readyMs: number
@@ -19,6 +25,8 @@ export interface BenchServer {
   rssMb(): number
   /** Processor time of the server process itself so far. */
   cpuMs(): number
+  /** The same by part: the thread that answers, the other threads (mostly the statistics), PostgreSQL. */
+  cpuParts(): CpuParts
   stop(): Promise<void>
 }
 
@@ -44,6 +52,7 @@ export async function startBenchServer(folder: string, port: number, services = 
       ask(agent, port + (api === 'insight' ? 1 : 2), token, document, variables),
     rssMb: () => rssOfTree(child.pid!),
     cpuMs: () => cpuOf(child.pid!),
+    cpuParts: () => cpuPartsOf(child.pid!),
     async stop() {
       agent.destroy()
       if (child.exitCode !== null) return
@@ -121,25 +130,16 @@ function tokenOf(folder: string, email: string): Promise<string> {
   })
 }
 
-function processes(): { pid: number; parent: number; rssKb: number; cpu: string }[] {
-  return execFileSync('ps', ['-A', '-o', 'pid=,ppid=,rss=,time='], { encoding: 'utf8' })
+function processes(): { pid: number; parent: number; rssKb: number }[] {
+  return execFileSync('ps', ['-A', '-o', 'pid=,ppid=,rss='], { encoding: 'utf8' })
     .trim()
     .split('\n')
-    .map(line => line.trim().split(/\s+/))
-    .map(([pid, parent, rss, cpu]) => ({
-      pid: Number(pid),
-      parent: Number(parent),
-      rssKb: Number(rss),
-      cpu: cpu ?? '',
-    }))
+    .map(line => line.trim().split(/\s+/).map(Number))
+    .map(([pid, parent, rssKb]) => ({ pid: pid!, parent: parent!, rssKb: rssKb! }))
 }
 
-/**
- * In MB. Pages that processes share (PostgreSQL's buffers) are counted once, by the kernel's proportional sizes; where it
- * does not tell them, they count for each process.
- */
-function rssOfTree(root: number): number {
-  const all = processes()
+/** The process and everything that it started. */
+function treeOf(root: number, all = processes()): number[] {
   const tree = new Set([root])
   for (let grew = true; grew; ) {
     grew = false
@@ -150,23 +150,57 @@ function rssOfTree(root: number): number {
       }
     }
   }
-  const ownKb = ({ pid, rssKb }: { pid: number; rssKb: number }) => proportionalKb(pid) ?? rssKb
-  return all.filter(({ pid }) => tree.has(pid)).reduce((sum, process) => sum + ownKb(process), 0) / 1024
+  return [...tree]
 }
 
-function proportionalKb(pid: number): number | undefined {
+/**
+ * In MB. Pages that processes share (PostgreSQL's buffers, its program) are counted once: as the largest of them has them.
+ * The kernel's proportional sizes would be exact, but reading them walks all pages and holds up the process meanwhile.
+ */
+function rssOfTree(root: number): number {
+  const all = processes()
+  const tree = new Set(treeOf(root, all))
+  const [own, ...others] = all
+    .filter(({ pid }) => tree.has(pid))
+    .toSorted((a, b) => Number(b.pid === root) - Number(a.pid === root))
+    .map(({ pid, rssKb }) => memoryOf(pid) ?? { anonKb: rssKb, fileKb: 0, sharedKb: 0 })
+  const largest = (of: 'fileKb' | 'sharedKb') => Math.max(0, ...others.map(each => each[of]))
+  const anonKb = [own, ...others].reduce((sum, each) => sum + (each?.anonKb ?? 0), 0)
+  return (anonKb + (own?.fileKb ?? 0) + largest('fileKb') + largest('sharedKb')) / 1024
+}
+
+function memoryOf(pid: number): { anonKb: number; fileKb: number; sharedKb: number } | undefined {
   try {
-    const found = /^Pss:\s+(\d+) kB/m.exec(fs.readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8'))
-    return found ? Number(found[1]) : undefined
+    const status = fs.readFileSync(`/proc/${pid}/status`, 'utf8')
+    const kb = (name: string) => Number(new RegExp(`^${name}:\\s+(\\d+) kB`, 'm').exec(status)![1])
+    return { anonKb: kb('RssAnon'), fileKb: kb('RssFile'), sharedKb: kb('RssShmem') }
   } catch {
     return undefined
   }
 }
 
+const TICKS_PER_SECOND = 100
+
+/** NaN where the kernel does not tell. */
 function cpuOf(pid: number): number {
-  const stat = `/proc/${pid}/stat`
-  if (!fs.existsSync(stat)) return Number.NaN
-  const [user, system] = fs.readFileSync(stat, 'utf8').split(') ')[1]!.split(' ').slice(11, 13).map(Number)
-  const TICKS_PER_SECOND = 100
-  return ((user! + system!) * 1000) / TICKS_PER_SECOND
+  return ticksOf(`/proc/${pid}/stat`, 11, 13)
+}
+
+function cpuPartsOf(pid: number): CpuParts {
+  const mainMs = ticksOf(`/proc/${pid}/task/${pid}/stat`, 11, 13)
+  // With the children that have ended already.
+  const postgresMs = treeOf(pid)
+    .filter(each => each !== pid)
+    .reduce((sum, each) => sum + (ticksOf(`/proc/${each}/stat`, 11, 15) || 0), 0)
+  return { mainMs, threadsMs: cpuOf(pid) - mainMs, postgresMs }
+}
+
+/** The sum of some columns of such a file, which count ticks, in milliseconds. */
+function ticksOf(file: string, from: number, to: number): number {
+  try {
+    const columns = fs.readFileSync(file, 'utf8').split(') ')[1]!.split(' ').slice(from, to)
+    return (columns.reduce((sum, column) => sum + Number(column), 0) * 1000) / TICKS_PER_SECOND
+  } catch {
+    return Number.NaN
+  }
 }

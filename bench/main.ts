@@ -8,10 +8,11 @@ import { startBenchServer } from './bench-server.ts'
 import { type BenchSize, benchSize } from './bench-size.ts'
 import { measureEngine } from './engine-times.ts'
 import { printGrowth } from './growth.ts'
+import { holdsLoad, printLoad } from './load-verdicts.ts'
 import { measureClose, printClose } from './measure-close.ts'
 import { measureIngest } from './measure-ingest.ts'
 import { measureLists, printLists } from './measure-lists.ts'
-import { holdsLoad, measureLoad, printLoad } from './measure-load.ts'
+import { measureLoad } from './measure-load.ts'
 import { measureAlone, measureCrowd, measureFirstPages, Reader } from './measure-reports.ts'
 import { measureScreens, printScreens } from './measure-screens.ts'
 import { prepareStore } from './prepare-store.ts'
@@ -24,7 +25,7 @@ const USAGE = `Usage:
   npm run bench -- growth <1.json> <4.json> <16.json>  the table of growth of results that are there
   npm run bench -- --lists [--only <a list, or calls>] [--runs 15] [--port 4910]
   npm run bench -- compare <a.json> <b.json>
-  npm run bench -- load [--size 1] [--users 200] [--seconds 60]        figure 12; the long form: --seconds 600
+  npm run bench -- load [--size 1] [--users 200] [--seconds 60] [--offered 0.75]   figure 12; the long form: --seconds 600
   npm run bench -- overload [--size 1] [--users 2000] [--seconds 30]   figure 13
   npm run bench -- --screens [--port 4910]
 The generated store is kept under DATA_DIR/bench; size 16 holds 51 million article-days and needs 20 GB while it is made.`
@@ -60,6 +61,7 @@ async function main(): Promise<void> {
       screens: { type: 'boolean', default: false },
       all: { type: 'boolean', default: false },
       lists: { type: 'boolean', default: false },
+      offered: { type: 'string', default: '0.75' },
       port: { type: 'string', default: String(PORT) },
     },
   })
@@ -105,7 +107,13 @@ async function keep(dataDir: string, options: Options): Promise<BenchResult> {
 async function load(
   dataDir: string,
   isOverload: boolean,
-  values: { readonly size?: string; readonly users?: string; readonly seconds?: string; readonly port: string },
+  values: {
+    readonly size?: string
+    readonly users?: string
+    readonly seconds?: string
+    readonly offered: string
+    readonly port: string
+  },
 ): Promise<void> {
   const size = benchSize(values.size ?? '1')
   const folder = await prepareStore(dataDir, size, progress)
@@ -116,6 +124,7 @@ async function load(
       users: Number(values.users ?? (isOverload ? 2_000 : 200)),
       seconds: Number(values.seconds ?? (isOverload ? 30 : 60)),
       thinkMs: 1_000,
+      offeredDays: Number(values.offered),
       isOverload,
       port: Number(values.port),
     },

@@ -13,8 +13,11 @@ export interface BenchQuery {
   readonly range: RangeName
   readonly reader: Reader
   readonly document: string
-  /** What is asked for the n-th time. */
-  variables(n: number): Readonly<Record<string, unknown>>
+  /**
+   * What is asked for the n-th time; with the days that everybody is offered (they end with the newest), or with days of
+   * one's own: one of forty ends.
+   */
+  variables(n: number, days?: 'offered' | 'own'): Readonly<Record<string, unknown>>
 }
 
 const PUBLISHER_FIGURES =
@@ -50,9 +53,8 @@ function spread(n: number, limit: number): number {
   return (Math.imul(n + 1, 2_654_435_761) % limit) >>> 0 || 0
 }
 
-function rangeOf(name: RangeName, n: number, { to }: BenchSize): { readonly from: Day; readonly to: Day } {
-  // The year ends on different days too, so that it seldom is made of whole months.
-  const last = addDays(to, -(Math.abs(spread(n, 40)) % 40))
+function rangeOf(name: RangeName, ago: number, { to }: BenchSize): { readonly from: Day; readonly to: Day } {
+  const last = addDays(to, -ago)
   return { from: addDays(last, 1 - RANGES[name]), to: last }
 }
 
@@ -89,8 +91,9 @@ export function benchQueries(size: BenchSize): readonly BenchQuery[] {
           range,
           reader,
           document: DOCUMENTS[name],
-          variables(n) {
-            const days = rangeOf(range, n, size)
+          variables(n, of = 'own') {
+            // The year ends on different days too, so that it seldom is made of whole months.
+            const days = rangeOf(range, of === 'own' ? Math.abs(spread(n, 40)) % 40 : 0, size)
             const one = reader === 'publisher' ? { publisherIds: [String(1 + publisherIndex(n, size))] } : {}
             const granularity = name.startsWith('dashboard') && range === '1y' ? { granularity: 'monthly' } : {}
             return { param: { ...days, ...granularity, ...one, ...extraParam(name, n, days, size, reader) } }

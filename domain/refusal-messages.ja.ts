@@ -21,10 +21,13 @@ import { TRANSFER_DESK_REFUSALS_JA } from './payment/transfer-desk-refusals.ja.t
 import { WHAT_IF_REFUSALS_JA } from './payment/what-if-refusals.ja.ts'
 import { PREFERENCE_REFUSALS_JA } from './preference/preference-refusals.ja.ts'
 import { PUBLISHER_REFUSALS_JA } from './publisher/publisher-refusals.ja.ts'
+import { QUESTION_REFUSALS_JA } from './question/question-refusals.ja.ts'
 import { RECORD_REFUSALS_JA } from './record/record-refusals.ja.ts'
 import type { Refusal } from './refusal.ts'
 import type { RefusalData, RefusalTexts } from './refusal-text.ts'
+import { REPORT_MAIL_REFUSALS_JA } from './report/report-mail-refusals.ja.ts'
 import { REPORT_REFUSALS_JA } from './report/report-refusals.ja.ts'
+import { LEGAL_HOLD_REFUSALS_JA } from './retention/legal-hold-refusals.ja.ts'
 import { NAME_REFUSALS_JA } from './text/name-refusals.ja.ts'
 
 /**
@@ -46,13 +49,16 @@ const REFUSAL_MESSAGES_JA = {
   ...FEED_REFUSALS_JA,
   ...CLOSE_REFUSALS_JA,
   ...HOLIDAY_CALENDAR_REFUSALS_JA,
+  ...LEGAL_HOLD_REFUSALS_JA,
   ...LIST_REFUSALS_JA,
   ...NAME_REFUSALS_JA,
   ...PAYMENT_REFUSALS_JA,
   ...PREFERENCE_REFUSALS_JA,
   ...PAYMENT_SETTING_REFUSALS_JA,
+  ...QUESTION_REFUSALS_JA,
   ...RECORD_REFUSALS_JA,
   ...REGISTER_FILE_REFUSALS_JA,
+  ...REPORT_MAIL_REFUSALS_JA,
   ...REPORT_REFUSALS_JA,
   ...ROLE_REFUSALS_JA,
   ...TRANSFER_DESK_REFUSALS_JA,

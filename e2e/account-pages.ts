@@ -42,7 +42,6 @@ export async function openWatchedPage(
   const problems: string[] = []
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, locale: 'ja-JP' })
   const page = await context.newPage()
-  page.setDefaultTimeout(8_000)
   page.on('pageerror', error => problems.push(String(error)))
   page.on('console', message => {
     // A refused password is a status, which the browser notes.

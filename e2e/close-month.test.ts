@@ -1,18 +1,10 @@
 import { addMonths, formatYearMonth, monthOfDay } from '@pc/domain/month/year-month.ts'
 import { systemClock, today } from '@pc/platform/clock.ts'
-import { type Database, SYSTEM } from '@pc/platform/postgres/database.ts'
+import type { Database } from '@pc/platform/postgres/database.ts'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
-import {
-  answerOfBank,
-  filledIn,
-  firstDueDay,
-  letTransferDayCome,
-  readBankFile,
-  readJournal,
-  sumYen,
-  transfersWithStatements,
-} from './close-figures.ts'
+import { answerOfBank, filledIn, firstDueDay, letTransferDayCome, readBankFile } from './close-figures.ts'
+import { expectJournalTied, expectTied, statesOf, weightsOf } from './close-ties.ts'
 import { emailOf, launchBrowser, newVisitor, signIn, type Visitor } from './console-visitor.ts'
 import { overflowsOf, seriousFindings, waitUntilStanding } from './crawl-probes.ts'
 import { databaseOf } from './database-of.ts'
@@ -74,64 +66,6 @@ async function waitUntilGreen(page: Page, medium: string): Promise<void> {
   await expect.poll(() => redCells(page, medium).allTextContents(), { timeout: PATIENCE_MS }).toEqual([])
 }
 
-/** The bank file, the statements and the journal say the same, to the yen. */
-async function expectTied(page: Page, batchId: string, bank: ReturnType<typeof readBankFile>): Promise<void> {
-  const rows = await transfersWithStatements(database, batchId)
-  expect(bank.transfers).toEqual(rows.map(({ id, amountYen }) => ({ id, amountYen })))
-  for (const row of rows) expect(row.statedYen, `transfer ${row.id} and its statements`).toBe(row.includingYen)
-  // What the screen says, not what we know: the sum of the batch stands there as one figure.
-  expect(await page.getByText(bank.totalYen.toLocaleString('ja-JP'), { exact: true }).count()).toBeGreaterThan(0)
-}
-
-async function expectJournalTied(close: Buffer, settlement: Buffer, batchId: string): Promise<void> {
-  const { rows: stated } = await database.inScope(SYSTEM, async tx => ({
-    rows: await tx
-      .selectFrom('statements')
-      .select('totalYen as amountYen')
-      .where('month', '=', MONTH)
-      .where('state', '!=', 'replaced')
-      .execute(),
-  }))
-  const payable = readJournal(close).filter(line => line.side === '貸方' && line.account === '未払金')
-  expect(sumYen(payable), 'payables and statements').toBe(sumYen(stated))
-  const rows = await transfersWithStatements(database, batchId)
-  const references = new Set(rows.map(row => `transfer:${row.id}`))
-  const booked = readJournal(settlement).filter(line => references.has(line.reference))
-  const settled = booked.filter(line => line.side === '借方' && line.account === '未払金')
-  expect(sumYen(settled), 'payables that were settled').toBe(sumYen(rows.map(row => ({ amountYen: row.statedYen }))))
-  const fromBank = booked.filter(line => line.side === '貸方' && line.account === '普通預金')
-  const sent = sumYen(rows.flatMap(row => [row, { amountYen: row.feeYen }]))
-  expect(sumYen(fromBank), 'what left the account, with the bank’s fees').toBe(sent)
-}
-
-async function statesOf(batchId: string): Promise<readonly string[]> {
-  const rows = await database.inScope(SYSTEM, tx =>
-    tx
-      .selectFrom('monthlyPayments as p')
-      .innerJoin('transferPayments as t', 't.monthlyPaymentId', 'p.id')
-      .innerJoin('transfers as x', 'x.id', 't.transferId')
-      .select('p.paymentStatus')
-      .where('x.batchId', '=', BigInt(batchId))
-      .execute(),
-  )
-  return [...new Set(rows.map(row => row.paymentStatus))]
-}
-
-/** A live pool to one publisher of a medium, as it is typed; only a target of such pools can get it. */
-async function weightsOf(medium: string, isTarget: boolean): Promise<string> {
-  const rule = await database.inScope(SYSTEM, tx =>
-    tx
-      .selectFrom('agreementPublisherRules as r')
-      .innerJoin('media as m', 'm.id', 'r.mediumId')
-      .select(['r.agreementId', 'r.publisherId'])
-      .where('m.name', '=', medium)
-      .where('r.isTargetForLiveSspAllocation', '=', isTarget)
-      .orderBy('r.id')
-      .executeTakeFirstOrThrow(),
-  )
-  return `契約ID,パブリッシャーID,重み\n${rule.agreementId},${rule.publisherId},1`
-}
-
 const batchOf = (page: Page) => /transfers\/(\d+)/.exec(page.url())?.[1] ?? ''
 
 describe('with the mouse', () => {
@@ -142,7 +76,7 @@ describe('with the mouse', () => {
   it('a red check leads to its cure; cured and computed it is green', async () => {
     const [red] = BY_MOUSE
     admin = await visit('insight:admin', BOARD)
-    expect(await redCells(admin, red).allTextContents()).toEqual(['処理の完了要対応'])
+    await expect.poll(() => redCells(admin, red).allTextContents()).toEqual(['処理の完了要対応'])
     await admin
       .getByRole('list', { name: `${red}の確認項目` })
       .getByRole('button', { name: '調整の一覧へ' })
@@ -208,8 +142,8 @@ describe('with the mouse', () => {
     await toast(admin, '振込データを出力しました。銀行に送信してください。')
     batchId = batchOf(admin)
     bankFile = saved.content
-    await expectTied(admin, batchId, readBankFile(bankFile))
-    expect(await statesOf(batchId)).toEqual(['exported'])
+    await expectTied(database, admin, batchId, readBankFile(bankFile))
+    expect(await statesOf(database, batchId)).toEqual(['exported'])
   })
 
   it('the bank’s answer makes its payments paid, and the journal ties', async () => {
@@ -222,7 +156,7 @@ describe('with the mouse', () => {
       .setInputFiles({ name: 'kekka.txt', mimeType: 'text/plain', buffer: answerOfBank(bankFile) })
     await dialog.getByRole('button', { name: /^\d+件の結果を登録する$/ }).click()
     await toast(admin, /^支払済 \d+件、組戻し 0件を登録しました。$/)
-    expect(await statesOf(batchId)).toEqual(['paid'])
+    expect(await statesOf(database, batchId)).toEqual(['paid'])
     const write = admin.getByRole('button', { name: '仕訳を書き出す' })
     const close = await savedBy(admin, () => write.click())
     await admin
@@ -232,7 +166,7 @@ describe('with the mouse', () => {
       .click()
     await admin.getByRole('group', { name: '支払った月' }).getByRole('button', { name: '翌月' }).click()
     const settlement = await savedBy(admin, () => write.click())
-    await expectJournalTied(close.content, settlement.content, batchId)
+    await expectJournalTied(database, MONTH, close.content, settlement.content, batchId)
   })
 
   it('the publisher is told, opens the document and confirms it; staff see it', async () => {
@@ -308,7 +242,7 @@ describe('by keyboard alone', () => {
     await tabTo(admin, /^分配する金額/)
     await admin.keyboard.type('300')
     await tabTo(admin, /^CSV/)
-    await admin.keyboard.type(await weightsOf(medium, false))
+    await admin.keyboard.type(await weightsOf(database, medium, false))
     await admin.keyboard.press('Control+Enter')
     await toast(admin, /^ライブSSP収益の分配を登録しました。/)
     await expect
@@ -323,7 +257,7 @@ describe('by keyboard alone', () => {
     await pressOn(admin, /^内容を直して登録し直す$/)
     await admin.getByRole('heading', { name: `分配金調整の登録（${MONTH_TEXT}分）` }).waitFor()
     await tabTo(admin, /^CSV/)
-    await admin.keyboard.type(await weightsOf(medium, true))
+    await admin.keyboard.type(await weightsOf(database, medium, true))
     await admin.keyboard.press('Control+Enter')
     await admin
       .getByRole('row', { name: new RegExp(`${medium} .*失敗`) })
@@ -378,7 +312,7 @@ describe('by keyboard alone', () => {
     const saved = await savedBy(admin, () => pressOn(admin, /^出力する$/))
     await toast(admin, '振込データを出力しました。銀行に送信してください。')
     batchId = batchOf(admin)
-    await expectTied(admin, batchId, readBankFile(saved.content))
+    await expectTied(database, admin, batchId, readBankFile(saved.content))
     const template = await savedBy(admin, () => pressOn(admin, /^結果の記入用CSV$/))
     await letTransferDayCome(system, batchId)
     await goByPalette(admin, '振込')
@@ -395,7 +329,7 @@ describe('by keyboard alone', () => {
     await pressOn(admin, /^\d+件の結果を登録する$/)
     await toast(admin, /^支払済 \d+件、組戻し 0件を登録しました。$/)
     await expect.poll(async () => (await focusedOn(admin)).name).toMatch(/^銀行の結果を取り込む$/)
-    expect(await statesOf(batchId)).toEqual(['paid'])
+    expect(await statesOf(database, batchId)).toEqual(['paid'])
   })
 
   it('the publisher opens the document and confirms it; staff see it', async () => {

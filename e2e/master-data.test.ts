@@ -1,62 +1,23 @@
-import http from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { day } from '@pc/domain/month/day.ts'
-import { readStagingDocument } from '@pc/features/feeds/server/staging-document.ts'
-import { importStaging } from '@pc/features/feeds/server/staging-store.ts'
-import { openSafeFetch } from '@pc/platform/http/safe-fetch.ts'
-import { type Database, SYSTEM } from '@pc/platform/postgres/database.ts'
-import type { Browser, Page } from 'playwright-core'
+import { SYSTEM } from '@pc/platform/postgres/database.ts'
+import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
-import { startSystemUnderTest } from '../apps/server/system-under-test.ts'
 import { type AskInsight, askingAs } from './ask-insight.ts'
-import { emailOf, launchBrowser, newVisitor, signIn, type Visitor } from './console-visitor.ts'
-import { waitUntilStanding } from './crawl-probes.ts'
-import { databaseOf } from './database-of.ts'
+import { emailOf } from './console-visitor.ts'
 import { letterTo } from './outbox-letters.ts'
-import { pngOf } from './pictures.ts'
+import { beginWalk, chooseByTyping, go, type RecordWalk, toast } from './record-walk.ts'
 
 /** What people of both sides do with master data, from the first click to what the others see of it. */
 const system = inject('system')
 const MARK = `検査${process.pid}`
-let browser: Browser
-let database: Database
+let walk: RecordWalk
 let ask: AskInsight
-const visitors: Visitor[] = []
 
 beforeAll(async () => {
-  browser = await launchBrowser()
-  database = databaseOf(system)
+  walk = await beginWalk(system)
   ask = await askingAs(system, emailOf('insight:admin'))
 })
-afterAll(async () => {
-  await Promise.all(visitors.map(visitor => visitor.close()))
-  await database.close()
-  await browser.close()
-})
-
-async function visit(role: string, path: string): Promise<Page> {
-  const visitor = await newVisitor(browser)
-  visitors.push(visitor)
-  await signIn(visitor.page, system, role, `/gpc/#${path}`)
-  await waitUntilStanding(visitor.page)
-  return visitor.page
-}
-
-async function go(page: Page, address: string): Promise<void> {
-  await page.evaluate(`location.hash = ${JSON.stringify(`#${address}`)}`)
-  await waitUntilStanding(page)
-}
-
-/** By keyboard: the field is typed into, the first answer taken. */
-async function chooseByTyping(page: Page, field: RegExp, text: string, expected: string | RegExp): Promise<void> {
-  const box = page.getByRole('combobox', { name: field })
-  await box.focus()
-  await page.keyboard.type(text)
-  await page.getByRole('option', { name: expected }).first().waitFor()
-  await page.keyboard.press('Enter')
-}
-
-const toast = (page: Page, text: string | RegExp) => page.getByText(text).first().waitFor()
+afterAll(() => walk.close())
 
 describe('a bank account', () => {
   const number = String(process.pid % 10_000_000).padStart(7, '9')
@@ -65,7 +26,7 @@ describe('a bank account', () => {
   let agreementId: string
 
   it('is asked for by a publisher, by keyboard alone', async () => {
-    publisher = await visit('insight:publisher_admin', '/bank-accounts/create')
+    publisher = await walk.visit('insight:publisher_admin', '/bank-accounts/create')
     await chooseByTyping(publisher, /^銀行/, 'みずほ', /^みずほ/)
     await chooseByTyping(publisher, /^支店/, 'ほんてん', /^本店/)
     await publisher.getByRole('textbox', { name: /^口座番号/ }).focus()
@@ -82,7 +43,7 @@ describe('a bank account', () => {
   })
 
   it('is approved by another person; both sides are told when it can be used', async () => {
-    admin = await visit('insight:admin', '/bank-accounts/state=requested')
+    admin = await walk.visit('insight:admin', '/bank-accounts/state=requested')
     await admin.getByRole('button', { name: new RegExp(`${number}を承認する`) }).click()
     await admin.getByRole('alertdialog').getByRole('button', { name: '口座を承認する' }).click()
     await toast(admin, '口座を承認しました。3日後から契約に設定できます。')
@@ -115,7 +76,7 @@ describe('a bank account', () => {
       .getByText(/承認されたばかりの口座です/)
       .waitFor()
     // Three days later.
-    await database.inScope(SYSTEM, tx =>
+    await walk.database.inScope(SYSTEM, tx =>
       tx
         .updateTable('bankAccounts')
         .set({ usableFrom: day('2026-01-01') })
@@ -137,129 +98,9 @@ async function confirmLaw(page: Page): Promise<void> {
   for (let index = 0; index < (await boxes.count()); index += 1) await boxes.nth(index).check()
 }
 
-describe('a feed', () => {
-  it('gets a picture: sniffed, written anew, shown; what is no picture is refused', async () => {
-    const page = await visit('insight:editor', '/managements/feeds')
-    const link = page.getByRole('region', { name: 'フィードの一覧' }).getByRole('link').first()
-    const name = (await link.textContent()) ?? ''
-    await link.click()
-    await page.getByRole('heading', { name: 'フィードの編集' }).waitFor()
-    const input = page.locator('input[type=file]').first()
-    const refused = page.waitForResponse(answer => answer.request().method() === 'PUT')
-    await input.setInputFiles({ name: 'x.png', mimeType: 'image/png', buffer: Buffer.from('<svg onload=alert(1)>') })
-    expect((await refused).status()).toBeGreaterThanOrEqual(400)
-    await page.getByText(/画像の形式が選んだものと違います/).waitFor()
-    const script = Buffer.concat([pngOf(300, 120), Buffer.from('<script>alert(1)</script>')])
-    await input.setInputFiles({ name: 'x.png', mimeType: 'image/png', buffer: script })
-    const picture = page.getByRole('img', { name: '現在のロゴ' })
-    await picture.waitFor()
-    await expect.poll(() => page.evaluate(`document.querySelector('img[alt="現在のロゴ"]').naturalWidth`)).toBe(300)
-    const address = (await picture.getAttribute('src')) ?? ''
-    const bytes = Buffer.from(await (await fetch(address)).arrayBuffer())
-    expect(bytes.includes('script')).toBe(false)
-    expect(bytes.length).toBeGreaterThan(50)
-    await page.getByRole('button', { name: '変更を保存する' }).click()
-    await toast(page, `フィード「${name.trim()}」を保存しました。`)
-  })
-
-  it('is previewed as it is really there; an address of the inside is not asked', async () => {
-    const site = http.createServer((_request, response) =>
-      response.writeHead(200, { 'content-type': 'application/rss+xml' }).end(
-        `<rss version="2.0"><channel><title>${MARK}新聞</title><link>https://news.example/</link><description>毎朝の記事</description>
-          <item><title>朝の記事</title><link>https://news.example/1</link><pubDate>Fri, 20 Nov 2026 06:00:00 +0900</pubDate></item></channel></rss>`,
-      ),
-    )
-    await new Promise<void>(resolve => site.listen(0, '127.0.0.1', resolve))
-    const { port } = site.address() as AddressInfo
-    // The same API, to which alone this test's own site is a public one.
-    const api = await startSystemUnderTest(
-      {},
-      {
-        safeFetch: openSafeFetch({
-          resolve: async () => ['127.0.0.1'],
-          isAllowedAddress: address => address === '127.0.0.1',
-          allowedPorts: [port],
-        }),
-      },
-    )
-    const token = await api.tokenOf(api.rows.users['insight:editor'].email)
-    const page = await visit('insight:editor', '/managements/feeds/create')
-    const address = page.getByRole('textbox', { name: 'フィードのURL' })
-    await address.fill(`http://127.0.0.1:${port}/feed`)
-    await page.getByRole('button', { name: '読み込んで確認' }).click()
-    await page.getByRole('alert').waitFor()
-    await page.route(`${system.insightOrigin}/query`, async route => {
-      const { operationName, query, variables } = route.request().postDataJSON()
-      if (!/^Feed(Preview|Validation)$/.test(operationName)) return route.continue()
-      const { json } = await api.ask('insight', query, token, variables)
-      const { origin = '*' } = route.request().headers()
-      await route.fulfill({
-        json,
-        headers: { 'access-control-allow-origin': origin, 'access-control-allow-credentials': 'true' },
-      })
-    })
-    await address.fill(`http://news.example:${port}/feed`)
-    await page.getByRole('button', { name: '読み込んで確認' }).click()
-    const preview = page.getByRole('region', { name: 'フィードの内容' })
-    await preview.getByText('朝の記事', { exact: true }).waitFor()
-    await preview.getByRole('button', { name: 'フォームに反映' }).click()
-    expect(await page.getByRole('textbox', { name: 'フィード名' }).inputValue()).toBe(`${MARK}新聞`)
-    await page.getByRole('button', { name: '仕様に合うか検査' }).click()
-    await page.getByRole('region', { name: '検査の結果' }).waitFor()
-    // The way out asks, because something is unsaved.
-    await page
-      .getByRole('navigation', { name: 'メインメニュー' })
-      .getByRole('link', { name: '契約', exact: true })
-      .click()
-    const question = page.getByRole('alertdialog', { name: '保存していない変更があります' })
-    await question.getByRole('button', { name: '入力に戻る' }).click()
-    expect(await page.getByRole('textbox', { name: 'フィード名' }).inputValue()).toBe(`${MARK}新聞`)
-    await page.getByRole('button', { name: 'キャンセル' }).click()
-    await question.getByRole('button', { name: '保存せずに移動する' }).click()
-    await page.getByRole('heading', { name: 'フィード', exact: true, level: 1 }).waitFor()
-    await api.close()
-    site.close()
-  })
-})
-
-describe('staging', () => {
-  it('becomes a publisher with its rate, and a feed of it, once', async () => {
-    const read = readStagingDocument({
-      publishers: [{ id: `p-${process.pid}`, name: `${MARK}通信`, rules: [{ mediumId: '1', paymentRate: 4_500 }] }],
-      feeds: [
-        {
-          id: `f-${process.pid}`,
-          publisherId: `p-${process.pid}`,
-          name: `${MARK}通信の本紙`,
-          url: `https://staging.example/${process.pid}`,
-          fields: { mediumId: '1', type: 'snf2' },
-        },
-      ],
-    })
-    if ('problems' in read) throw new Error(read.problems.join())
-    await database.inScope(SYSTEM, tx => importStaging(tx, read.document, 'staging.json'))
-    const page = await visit('insight:editor', '/managements/publishers')
-    await page.getByRole('link', { name: '取り込み待ちから登録' }).click()
-    await page.getByRole('searchbox', { name: '取り込み待ちのパブリッシャーを検索' }).fill(MARK)
-    await page.getByRole('button', { name: `${MARK}通信から登録する` }).click()
-    await chooseByTyping(page, /^組織/, '朝霧', /朝霧/)
-    await chooseByTyping(page, /^契約/, '朝霧', /朝霧/)
-    await page.getByRole('button', { name: 'パブリッシャーを登録する' }).click()
-    await toast(page, `パブリッシャー「${MARK}通信」を登録しました。`)
-    await go(page, '/managements/feeds/create-from-staging')
-    await page.getByRole('searchbox', { name: '取り込み待ちのフィードを検索' }).fill(MARK)
-    await page.getByRole('button', { name: `${MARK}通信の本紙から登録する` }).click()
-    await page.getByRole('button', { name: 'フィードを登録する' }).click()
-    await toast(page, `フィード「${MARK}通信の本紙」を登録しました。`)
-    await go(page, '/managements/feeds/create-from-staging')
-    await page.getByRole('searchbox', { name: '取り込み待ちのフィードを検索' }).fill(MARK)
-    await page.getByText('条件に合う取り込み待ちのフィードがありません').waitFor()
-  })
-})
-
 describe('an agreement', () => {
   it('is checked against the law; a double submission makes one', async () => {
-    const page = await visit('insight:editor', '/managements/agreements/create')
+    const page = await walk.visit('insight:editor', '/managements/agreements/create')
     const name = `${MARK}契約`
     await chooseByTyping(page, /^組織/, '朝霧', /朝霧/)
     await page.getByRole('combobox', { name: /^媒体/ }).selectOption({ index: 1 })
@@ -301,8 +142,8 @@ describe('two people at one record', () => {
     }>('{ publishers(limit: 1, offset: 0, orderBy: ID_ASC) { nodes { id name kana notes } } }')
     const publisher = found.data!.publishers.nodes[0]!
     const address = `/managements/publishers/edit/${publisher.id}`
-    const first = await visit('insight:admin', address)
-    const second = await visit('insight:editor', address)
+    const first = await walk.visit('insight:admin', address)
+    const second = await walk.visit('insight:editor', address)
     await first.getByRole('textbox', { name: '備考' }).fill(`${MARK} 先の備考`)
     await second.getByRole('textbox', { name: '備考' }).fill(`${MARK} 後の備考`)
     await second.getByRole('textbox', { name: 'よみがな' }).fill('あさぎりけんさ')
@@ -327,7 +168,7 @@ describe('two people at one record', () => {
 describe('an announcement', () => {
   it('stands before those whom it addresses until they confirm it; staff sees who has', async () => {
     const title = `${MARK}の大切なお知らせ`
-    const editor = await visit('insight:editor', '/announcements/create')
+    const editor = await walk.visit('insight:editor', '/announcements/create')
     await editor.getByRole('textbox', { name: /^タイトル/ }).fill(title)
     await editor.getByRole('textbox', { name: '本文' }).click()
     await editor.keyboard.type('口座の確認をお願いします。')
@@ -340,7 +181,7 @@ describe('an announcement', () => {
     await editor.getByRole('button', { name: 'お知らせを登録する' }).click()
     await toast(editor, `お知らせ「${title}」を保存しました。`)
 
-    const publisher = await visit('insight:publisher_admin', '/managements/publishers')
+    const publisher = await walk.visit('insight:publisher_admin', '/managements/publishers')
     const popup = publisher.getByRole('alertdialog', { name: title })
     await popup.getByText('口座の確認をお願いします。').waitFor()
     await publisher.keyboard.press('Escape')
@@ -368,7 +209,7 @@ describe('an announcement', () => {
 
 describe('an article', () => {
   it('is removed with a reason, and put back', async () => {
-    const page = await visit('insight:editor', '/managements/articles')
+    const page = await walk.visit('insight:editor', '/managements/articles')
     const first = page.getByRole('button', { name: /^「.*」を削除$/ }).first()
     const label = (await first.getAttribute('aria-label')) ?? ''
     await first.click()

@@ -139,7 +139,7 @@ describe('the article report, by keyboard alone', () => {
     const point = await chart.getAttribute('aria-valuetext')
     expect(point).not.toBe(last)
     const [, day] = /(\d+日)/.exec(point ?? '') ?? []
-    expect(await page.getByRole('rowheader', { name: new RegExp(String(day)) }).count()).toBeGreaterThan(0)
+    await expect.poll(() => page.getByRole('rowheader', { name: new RegExp(String(day)) }).count()).toBeGreaterThan(0)
     expect((await presses()) - before, 'no press of a mouse').toBe(0)
   })
 })

@@ -53,7 +53,7 @@ async function signIn(route = '#/signin') {
 /** Asked again and again: events of a navigation that a script began are sometimes missed. */
 async function arriveAt(address: string | RegExp) {
   const isThere = (url: string) => (typeof address === 'string' ? url === address : address.test(url))
-  await expect.poll(() => isThere(page.url()), { timeout: 10_000, message: String(address) }).toBe(true)
+  await expect.poll(() => isThere(page.url()), { message: String(address) }).toBe(true)
   await page.waitForLoadState()
 }
 async function expectAccessible() {
@@ -98,7 +98,7 @@ describe('signing in', () => {
     await page.getByRole('button', { name: 'サインイン' }).click()
     await page.getByText('メールアドレスを入力してください。').waitFor()
     await page.getByText('パスワードを入力してください。').waitFor()
-    expect(await page.evaluate('document.activeElement.name')).toBe('email')
+    await expect.poll(() => page.evaluate('document.activeElement.name')).toBe('email')
     await expectAccessible()
     await fillSignIn('taro@example.jp', 'wrong')
     await page.getByRole('alert').getByText('メールアドレスまたはパスワードが違います').waitFor()
@@ -137,10 +137,10 @@ describe('signing in', () => {
     await at('#/signin')
     const password = page.getByLabel('パスワード', { exact: true })
     await password.fill('secret')
-    expect(await password.getAttribute('type')).toBe('password')
+    await expect.poll(() => password.getAttribute('type')).toBe('password')
     await page.getByRole('button', { name: 'パスワードを表示する' }).click()
-    expect(await password.getAttribute('type')).toBe('text')
-    expect(await password.inputValue()).toBe('secret')
+    await expect.poll(() => password.getAttribute('type')).toBe('text')
+    await expect.poll(() => password.inputValue()).toBe('secret')
     const press = (init: object) =>
       page.evaluate(
         `document.querySelector('[name=password]').dispatchEvent(

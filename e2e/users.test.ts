@@ -140,8 +140,8 @@ describe('the only administrator of an organisation', () => {
       .getByText(/組織で最後の管理者です/)
       .first()
       .waitFor()
-    expect(await page.getByRole('checkbox', { name: /パブリッシャーの管理者/ }).isDisabled()).toBe(true)
-    expect(await page.getByRole('button', { name: 'ユーザーを削除', exact: true }).isDisabled()).toBe(true)
+    await expect.poll(() => page.getByRole('checkbox', { name: /パブリッシャーの管理者/ }).isDisabled()).toBe(true)
+    await expect.poll(() => page.getByRole('button', { name: 'ユーザーを削除', exact: true }).isDisabled()).toBe(true)
   })
 })
 

@@ -111,7 +111,7 @@ const settings = z.object({
   STATS_MEMORY_LIMIT: z
     .string()
     .regex(/^\d+(MB|GB)$/)
-    .default('512MB')
+    .default('384MB')
     .describe('Memory of the embedded statistics engine.'),
   STATS_THREADS: z.coerce
     .number()

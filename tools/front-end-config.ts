@@ -10,14 +10,17 @@ interface FrontEnd {
   readonly questions?: string
   /** The modules of one file, with all that they need: what every screen has around it, the screen most visits begin with. */
   readonly first: readonly string[]
-  /** Modules that the page asks for before its entry has run. */
-  readonly preloaded?: readonly string[]
+  /** Modules that the page asks for before its entry has run, with all that they import. */
+  readonly preloaded: readonly string[]
 }
 
 const DIALOG_PARTS = /\/ui\/form\/(?:form\.module\.css|refused-fields|use-submission|use-leave-guard|number-text)/
 /** Judged everywhere, first of all by the client of the APIs. */
 const ERRORS = /\/@apollo\/client\/errors\//
 const FORM_PARTS = /\/ui\/form\/(?:entity-form|form-section|(?:choice|date|number|suggest|text)-field)\.tsx$/
+
+/** With what some screens ask beside their own query. */
+const isQuestion = (questions: string) => (id: string) => id === questions || id.endsWith('/views/settings-question.ts')
 
 /**
  * React with its compiler for the components that say 'use memo': large tables and charts. Compiling everything made the
@@ -26,11 +29,11 @@ const FORM_PARTS = /\/ui\/form\/(?:entity-form|form-section|(?:choice|date|numbe
 export const reactPlugin = () => react({ compiler: { compilationMode: 'annotation' } })
 
 /** How every application of the browser is built. Relative addresses: the server decides where an application lives. */
-export function frontEnd({ root, pages, first, questions, preloaded = [] }: FrontEnd): UserConfig {
+export function frontEnd({ root, pages, first, questions, preloaded }: FrontEnd): UserConfig {
   return {
     root,
     base: './',
-    plugins: [reactPlugin(), preload(preloaded)],
+    plugins: [reactPlugin(), firstPage(preloaded)],
     // rxjs comes as ES5 otherwise.
     resolve: { conditions: ['es2015', ...defaultClientConditions] },
     server: { host: '127.0.0.1' },
@@ -58,9 +61,9 @@ export function frontEnd({ root, pages, first, questions, preloaded = [] }: Fron
         output: {
           codeSplitting: {
             groups: [
-              // Otherwise the small entry would have to load the application for it.
-              { name: 'preload', test: /vite\/preload-helper/, priority: 4 },
-              ...(questions ? [{ name: 'questions', test: (id: string) => id === questions, priority: 4 }] : []),
+              // Otherwise the small entry would have to load the application for them.
+              { name: 'preload', test: /vite\/preload-helper|\/ui\/session-ended\./, priority: 4 },
+              ...(questions ? [{ name: 'questions', test: isQuestion(questions), priority: 4 }] : []),
               { name: 'application', test: id => first.includes(id) || ERRORS.test(id), priority: 3 },
               { name: 'dialog', test: DIALOG_PARTS, priority: 2 },
               { name: 'form', test: FORM_PARTS, priority: 1 },
@@ -73,37 +76,50 @@ export function frontEnd({ root, pages, first, questions, preloaded = [] }: Fron
 }
 
 /**
- * Asks for modules with a chunk of their own, for what those import and for the styles of both, before the entry runs.
- * The styles stand in the page in the order in which the modules are named.
+ * The page asks for its entry first of all, and the entry waits for nothing: neither for the page's end nor for styles,
+ * since what it asks the server has a longer way than they have. The modules are asked for beside it as what is needed
+ * next, so that on a slow line their 160 KB do not share what the entry needs. The styles of all stand in the page, in the
+ * order in which the modules are named.
  */
-function preload(modules: readonly string[]): Plugin {
+function firstPage(modules: readonly string[]): Plugin {
   return {
-    name: 'preload-modules',
+    name: 'first-page',
     transformIndexHtml: {
       order: 'post',
-      handler(_html, { bundle, filename }) {
-        if (!bundle || !filename.endsWith('index.html')) return []
+      handler(html, { bundle, filename }) {
+        if (!bundle || !filename.endsWith('index.html')) return html
         const chunks = Object.values(bundle).filter(one => one.type === 'chunk')
-        const found = new Set<(typeof chunks)[number]>()
-        const add = (chunk: (typeof chunks)[number] | undefined) => {
-          if (!chunk || found.has(chunk)) return
-          for (const name of chunk.imports) add(chunks.find(one => one.fileName === name))
-          found.add(chunk)
-        }
-        for (const module of modules) {
-          const chunk = chunks.find(one => one.facadeModuleId === module || one.moduleIds.includes(module))
-          if (!chunk) throw new Error(`no chunk was made of ${module}`)
-          add(chunk)
-        }
+        const closureOf = (chunk: (typeof chunks)[number] | undefined): typeof chunks =>
+          chunk ? [...chunk.imports.flatMap(name => closureOf(chunks.find(one => one.fileName === name))), chunk] : []
+        const entry = chunks.find(one => one.isEntry && one.facadeModuleId === filename)
+        const ofEntry = new Set(closureOf(entry))
+        const found = new Set(
+          modules.flatMap(module => {
+            const chunk = chunks.find(one => one.facadeModuleId === module || one.moduleIds.includes(module))
+            if (!chunk) throw new Error(`no chunk was made of ${module}`)
+            return closureOf(chunk)
+          }),
+        )
         const styles = new Set([...found].flatMap(chunk => [...(chunk.viteMetadata?.importedCss ?? [])]))
-        const isEntry = (chunk: (typeof chunks)[number]) => chunk.isEntry && chunk.facadeModuleId === filename
-        const link = (attrs: Record<string, string | boolean>) => ({ tag: 'link', attrs, injectTo: 'head' as const })
-        return [
-          ...[...styles].map(file => link({ rel: 'stylesheet', crossorigin: true, href: `./${file}` })),
-          ...[...found]
-            .filter(chunk => !isEntry(chunk))
-            .map(({ fileName }) => link({ rel: 'modulepreload', crossorigin: true, href: `./${fileName}` })),
-        ]
+        const link = (attrs: Record<string, string | boolean>) => ({
+          ...{ tag: 'link', injectTo: 'head' as const },
+          attrs: { ...attrs, crossorigin: true },
+        })
+        return {
+          html: html.replace('<script type="module" ', '<script type="module" async fetchpriority="high" '),
+          tags: [
+            ...[...styles].map(file => link({ rel: 'stylesheet', href: `./${file}` })),
+            ...[...found]
+              .filter(chunk => chunk !== entry)
+              .map(chunk => ({ href: `./${chunk.fileName}`, fetchpriority: ofEntry.has(chunk) ? 'high' : 'low' }))
+              .map(attrs => link({ rel: 'modulepreload', ...attrs })),
+            ...Object.keys(bundle)
+              .filter(file => file.endsWith('.woff2'))
+              .map(file =>
+                link({ rel: 'preload', as: 'font', type: 'font/woff2', fetchpriority: 'low', href: `./${file}` }),
+              ),
+          ],
+        }
       },
     },
   }

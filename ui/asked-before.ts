@@ -16,7 +16,7 @@ export interface Question {
   readonly variables: Readonly<Record<string, unknown>>
 }
 
-const keyOf = (name: unknown, variables: unknown) => `${String(name)} ${JSON.stringify(variables ?? {})}`
+export const keyOf = (name: unknown, variables: unknown) => `${String(name)} ${JSON.stringify(variables ?? {})}`
 
 /**
  * Sends a question before the client of the APIs has been loaded, word for word as that would send it. The client takes

@@ -62,7 +62,10 @@ export function makeClient(transport: ApolloLink, session: Session): ApolloClien
       typePolicies: {
         SummaryStats: { keyFields: false },
         Policy: { keyFields: false },
-        User: { keyFields: keyOfUser },
+        User: { keyFields: keyOfUser, fields: { roles: { merge: false } } },
+        // A list that comes anew takes the place of the old one; a list of feeds asks less of their health than a form.
+        Board: { fields: { tiles: { merge: false } } },
+        Feed: { fields: { health: { merge: true } } },
       },
     }),
     link: ApolloLink.from([

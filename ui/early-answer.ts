@@ -1,26 +1,25 @@
-import type { ApolloClient } from '@apollo/client'
-import { forgetAsked, isAsked, stopAsking } from './asked-before.ts'
+import type { ApolloClient, DocumentNode } from '@apollo/client'
+import { forgetAsked, isAsked, keyOf, stopAsking } from './asked-before.ts'
 import type { Clients } from './client.ts'
 import { todayInTokyo } from './clock-day.ts'
-import type { Screen, ScreenQuery } from './define-route.ts'
+import type { Screen } from './define-route.ts'
 import { matchScreen, type ScreenMatch } from './match-screen.ts'
 import { nameOf } from './operation-name.ts'
 import { preloadScreen } from './preload-screen.ts'
 import type { Viewer } from './viewer.tsx'
 
-interface Asked {
-  readonly screen: Screen
-  readonly variables: string
-}
-let asked: Asked | undefined
+/** By operation and variables. */
+const asked = new Set<string>()
 
-/** An answer that is this near is waited for: drawing everything once is quicker than drawing what waits for it before. */
-const NEAR_MS = 100
+/**
+ * An answer that is this near is waited for: drawing everything once is quicker than drawing what waits for it before,
+ * which takes a slow device half a second.
+ */
+const NEAR_MS = 400
 
 /**
  * Sends the query of the screen that the address names as soon as it is known who is asking, or takes over what has been
- * asked before (`first-questions.ts`): it is under way while the application draws itself for the first time, which
- * takes a slow device half a second.
+ * asked before (`first-questions.ts`).
  * @param own the API of screens that name none
  * @returns when to draw: at once, or when an answer that had been asked for before is there
  */
@@ -34,38 +33,37 @@ export async function askEarly(
   stopAsking()
   const match = matchScreen(screens, path)
   if (!match || !viewer.can(match.screen.allow.action, match.screen.allow.resource)) return
-  const { screen } = match
-  if (screen.query) return ask(screen.query, match, viewer, clients, own)
-  // The query comes with the code of the screen, and that with its own pace.
-  void preloadScreen(screen)
-    .then(({ query }) => query && ask(query, match, viewer, clients, own))
-    .catch(() => {})
+  const isNear = new Promise(resolve => setTimeout(resolve, NEAR_MS))
+  await Promise.race([ask(match, viewer, clients, own).catch(() => {}), isNear])
 }
 
 async function ask(
-  query: ScreenQuery,
   { screen, segment, ids }: ScreenMatch,
   viewer: Viewer,
   clients: Clients,
   own: keyof Clients,
 ): Promise<void> {
-  const variables = query.variables(screen.condition?.parse(segment) ?? {}, { viewer, today: todayInTokyo(), ids })
-  const isNear = isAsked(nameOf(query.document), variables)
-  asked = { screen, variables: JSON.stringify(variables) }
-  const client: ApolloClient = clients[query.api ?? own]
-  const answer = client
-    .query({ query: query.document, variables, fetchPolicy: 'network-only' })
+  const query = screen.query ?? (await preloadScreen(screen)).query
+  if (!query) return
+  const condition = screen.condition?.parse(segment) ?? {}
+  const answers = [query, ...(query.beside ?? [])].map(({ document, api, variables: read }) => {
+    const variables = read(condition, { viewer, today: todayInTokyo(), ids })
+    const wasAsked = isAsked(nameOf(document), variables)
+    asked.add(keyOf(nameOf(document), variables))
+    const client: ApolloClient = clients[api ?? own]
     // A failure has been said, and the screen that asks again shows it in its place.
-    .catch(() => {})
-  if (isNear) await Promise.race([answer, new Promise(resolve => setTimeout(resolve, NEAR_MS))])
+    const answer = client.query({ query: document, variables, fetchPolicy: 'network-only' }).catch(() => {})
+    return wasAsked ? answer : undefined
+  })
+  await Promise.all(answers)
 }
 
-/** With which variables the screen has just been asked for, as JSON: then it need not ask itself. */
-export const earlyVariables = (screen: Screen): string | undefined =>
-  asked?.screen === screen ? asked.variables : undefined
+/** Whether this has just been asked for, so that the screen need not ask itself. */
+export const isFresh = (document: DocumentNode, variables: object): boolean =>
+  asked.has(keyOf(nameOf(document), variables))
 
 /** A screen stands: what was asked for has been used, and whoever comes later asks for what is true then. */
 export function forgetEarly(): void {
-  asked = undefined
+  asked.clear()
   forgetAsked()
 }

@@ -39,13 +39,13 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
-function ask(answers: Readonly<Record<string, object>> = {}) {
+function ask(answers: Readonly<Record<string, object>> = {}, screens = [screen]) {
   vi.spyOn(window, 'fetch').mockImplementation(async (address, init) => {
     const { operationName, variables } = JSON.parse(String(init?.body)) as { operationName: string; variables: object }
     asked.push(`${new URL(String(address)).host} ${operationName} ${JSON.stringify(variables)}`)
     return Response.json({ ...USUAL, ...answers }[operationName])
   })
-  const { askFirst } = firstQuestions({ screens: [screen], home: '/here', own: 'insight' })
+  const { askFirst } = firstQuestions({ screens, home: '/here', own: 'insight' })
   return askFirst(USER, CONFIG as RuntimeConfig, SESSION)
 }
 
@@ -77,4 +77,23 @@ test("an address without a screen is nobody's question", async () => {
   history.replaceState(null, '', '#/nowhere')
   expect(await ask()).toMatchObject(USER)
   expect(asked).toEqual(START)
+})
+
+test('a query that comes with the code of its screen is asked as well, and its absence keeps nobody waiting', async () => {
+  const later = (query: () => Promise<NonNullable<typeof screen.query>>) =>
+    ask({}, [{ ...screen, query: undefined, loadQuery: query }])
+  await later(async () => screen.query!)
+  expect(asked).toEqual([...START, 'insight.example ViewerAgreements {"userUid":"insight:viewer"}'])
+  asked = []
+  expect(await later(() => Promise.reject(new Error('not there')))).toMatchObject(USER)
+  expect(asked).toEqual(START)
+})
+
+test('what the screen waits for beside its query is asked together with it', async () => {
+  const beside = { document: ViewerAgreementsDocument, variables: () => ({ userUid: 'beside' }) }
+  await ask({}, [{ ...screen, query: { ...screen.query!, beside: [beside] } }])
+  expect(asked.slice(START.length)).toEqual([
+    'insight.example ViewerAgreements {"userUid":"insight:viewer"}',
+    'insight.example ViewerAgreements {"userUid":"beside"}',
+  ])
 })

@@ -57,21 +57,29 @@ export function firstQuestions({ screens, home, own }: Application): FirstQuesti
         const answer = (await (await askBefore(questionOf(...question), headers))?.json()) as Answer<T> | undefined
         return answer?.errors === undefined ? (answer?.data ?? undefined) : undefined
       }
+      const path = location.hash.slice(1)
+      const match = matchScreen(screens, path.length > 1 ? path : home)
+      // A query that comes with its screen's code is on its way meanwhile.
+      const comingQuery = Promise.resolve(match?.screen.query ?? match?.screen.loadQuery?.())
+      comingQuery.catch(() => {})
       const [iamUser, policies, agreements] = await Promise.all([
         ask<ViewerUserQuery>('iam', ViewerUserDocument, { userID: user.id }),
         ask<ViewerPoliciesQuery>('iam', ViewerPoliciesDocument, {}),
         ask<ViewerAgreementsQuery>('insight', ViewerAgreementsDocument, { userUid: user.id }),
       ])
-      const path = location.hash.slice(1)
-      const match = matchScreen(screens, path.length > 1 ? path : home)
       if (!iamUser || !policies || !agreements) return undefined
       const viewer = viewerOf(user, iamUser, policies, agreements)
-      if (!match?.screen.query || !viewer.can(match.screen.allow.action, match.screen.allow.resource)) return viewer
-      const { condition, query } = match.screen
-      const context = { viewer, today: todayInTokyo(), ids: match.ids }
-      const variables = query.variables(condition?.parse(match.segment) ?? {}, context)
+      if (!match || !viewer.can(match.screen.allow.action, match.screen.allow.resource)) return viewer
+      const askScreen = async () => {
+        const query = await comingQuery
+        if (!query) return
+        const context = { viewer, today: todayInTokyo(), ids: match.ids }
+        const condition = match.screen.condition?.parse(match.segment) ?? {}
+        for (const { api = own, document, variables } of [query, ...(query.beside ?? [])])
+          askBefore(questionOf(api, document, variables(condition, context)), headers).catch(() => {})
+      }
       // Not waited for, and not read: that is for the screen.
-      askBefore(questionOf(query.api ?? own, query.document, variables), headers).catch(() => {})
+      askScreen().catch(() => {})
       return viewer
     },
   }

@@ -48,9 +48,13 @@ afterEach(() => {
   sessionStorage.clear()
 })
 
+/** Loaded to its end: what a page says that is left at that moment comes from nobody. */
 async function openedFrame(): Promise<HTMLIFrameElement> {
-  await expect.poll(() => document.querySelector('iframe[src*="/oidc/auth"]')).not.toBeNull()
-  return document.querySelector('iframe')!
+  const frame = () => document.querySelector<HTMLIFrameElement>('iframe[src*="/oidc/auth"]')
+  const whereLoaded = () =>
+    frame()?.contentDocument?.readyState === 'complete' && frame()?.contentDocument?.location.pathname
+  await expect.poll(whereLoaded).toBe('/oidc/auth')
+  return frame()!
 }
 
 function answerOf(frame: HTMLIFrameElement, code: string) {
@@ -112,24 +116,29 @@ test('renews by the refresh token, for the same person only', async () => {
   expect((await one.getUser())?.profile.sub).toBe('u1')
 })
 
-/** What a request for a code is answered with: the address that it was sent on to. */
-function sentOnTo(make: (request: URLSearchParams) => string | undefined): URL[] {
+/**
+ * What a request for a code is answered with: the address that it is sent on to, which our own issuer says and others
+ * lead to.
+ */
+function sentOnTo(make: (request: URLSearchParams) => string | undefined, isSaid = true): URL[] {
   const requests: URL[] = []
   const toTokens = vi.mocked(window.fetch).getMockImplementation()!
   vi.mocked(window.fetch).mockImplementation(async (address, init) => {
     if (init?.method === 'POST') return toTokens(address, init)
     const request = new URL(String(address))
     requests.push(request)
+    expect(new Headers(init?.headers).get('accept')).toBe('application/json')
     const url = make(request.searchParams)
-    const properties = { redirected: { value: url !== undefined }, url: { value: url ?? request.href } }
-    return Object.defineProperties(new Response(''), properties)
+    if (isSaid) return url === undefined ? new Response('<p>?</p>') : Response.json({ location: url })
+    return Object.defineProperties(new Response(''), { redirected: { value: true }, url: { value: url } })
   })
   return requests
 }
 
-test('asks an issuer on the own origin without a frame', async () => {
+test.each([true, false])('asks an issuer on the own origin without a frame; it says where to: %s', async isSaid => {
   answers = [tokens({})]
-  const requests = sentOnTo(request => `${request.get('redirect_uri')}?code=real&state=${request.get('state')}`)
+  const to = (request: URLSearchParams) => `${request.get('redirect_uri')}?code=real&state=${request.get('state')}`
+  const requests = sentOnTo(to, isSaid)
   const { profile } = await provider(location.origin).signinSilent({ nonce: NONCE })
   expect(profile.sub).toBe('u1')
   expect(requests.map(({ searchParams }) => searchParams.get('prompt'))).toEqual(['none'])

@@ -24,9 +24,8 @@ export function useLoadedViewer(
   user: SignedInUser,
   clients: Clients,
   askForAgreements: AskForAgreements = 'always',
-  isAsking = true,
 ): LoadedViewer {
-  const isKnown = isAsking && user.id !== ''
+  const isKnown = user.id !== ''
   const iamUser = useQuery(
     ViewerUserDocument,
     isKnown ? { variables: { userID: user.id }, client: clients.iam } : skipToken,

@@ -1,8 +1,8 @@
-import { useId, useState } from 'react'
+import { useState } from 'react'
 import { Button } from './button.tsx'
 import { Dialog } from './dialog.tsx'
-import styles from './form/form.module.css'
-import { refusalsOf } from './form/refused-fields.ts'
+import { RequiredText } from './form/required-text.tsx'
+import { useDialogSubmission } from './form/use-dialog-submission.ts'
 
 interface ReasonDialogProps {
   title: string
@@ -19,20 +19,12 @@ interface ReasonDialogProps {
 /** Asks for the reason of something that cannot be done without one. */
 export function ReasonDialog(props: ReasonDialogProps) {
   const [text, setText] = useState('')
-  const [problem, setProblem] = useState<string>()
-  const [isBusy, setBusy] = useState(false)
-  const id = useId()
-  const submit = async () => {
-    if (isBusy) return
-    if (text.trim() === '') return setProblem(`${props.label}を入力してください。`)
-    setBusy(true)
-    try {
-      await props.onSubmit(text.trim())
-    } catch (error) {
-      const [refusal] = refusalsOf(error)
-      setProblem(refusal?.message ?? '送信できませんでした。通信状態を確認して、もう一度お試しください。')
-      setBusy(false)
-    }
+  const { problem, setProblem, isBusy, submit } = useDialogSubmission(
+    '送信できませんでした。通信状態を確認して、もう一度お試しください。',
+  )
+  const send = () => {
+    if (text.trim() === '') setProblem(`${props.label}を入力してください。`)
+    else void submit(() => props.onSubmit(text.trim()))
   }
   return (
     <Dialog
@@ -41,41 +33,25 @@ export function ReasonDialog(props: ReasonDialogProps) {
       actions={
         <>
           <Button onClick={props.onClose}>キャンセル</Button>
-          <Button tone="danger" aria-disabled={isBusy} onClick={() => void submit()}>
+          <Button tone="danger" aria-disabled={isBusy} onClick={send}>
             {props.action}
           </Button>
         </>
       }
     >
       <p>{props.note}</p>
-      <div className={styles.field} data-width="full">
-        <label className={styles.label} htmlFor={id}>
-          {props.label}
-          <span className={styles.required} aria-hidden>
-            必須
-          </span>
-        </label>
-        <textarea
-          data-autofocus
-          id={id}
-          className={styles.input}
-          rows={3}
-          maxLength={props.maxLength}
-          value={text}
-          aria-required
-          aria-invalid={problem ? true : undefined}
-          aria-describedby={problem ? `${id}-error` : undefined}
-          onChange={event => {
-            setText(event.target.value)
-            setProblem(undefined)
-          }}
-        />
-        {problem && (
-          <p id={`${id}-error`} className={styles.error} role="alert">
-            {problem}
-          </p>
-        )}
-      </div>
+      <RequiredText
+        label={props.label}
+        rows={3}
+        maxLength={props.maxLength}
+        value={text}
+        problem={problem}
+        isFirst
+        onChange={next => {
+          setText(next)
+          setProblem(undefined)
+        }}
+      />
     </Dialog>
   )
 }

@@ -4,7 +4,7 @@ import { Suspense, use, useEffect, useMemo, useState } from 'react'
 import { useClientOf } from './clients.tsx'
 import { todayInTokyo } from './clock-day.ts'
 import type { Screen, ScreenContext, ScreenQuery } from './define-route.ts'
-import { earlyVariables, forgetEarly } from './early-answer.ts'
+import { forgetEarly, isFresh } from './early-answer.ts'
 import { preloadScreen } from './preload-screen.ts'
 import { ForbiddenScreen, ScreenBoundary, ScreenSkeleton } from './screen-states.tsx'
 import { useViewer } from './viewer.tsx'
@@ -37,7 +37,7 @@ function AllowedScreen({ screen, segment, ids, onSegmentChange }: HostProps) {
   const context: ScreenContext = { viewer, today, ids }
   // A query that is known already is sent while the code is on its way.
   const early = screen.loadQuery ? use(preloadScreen(screen)) : undefined
-  const answer = useAnswer(screen, early?.query ?? screen.query, condition, context)
+  const answer = useAnswer(early?.query ?? screen.query, condition, context)
   const { View } = early ?? use(preloadScreen(screen))
   return (
     <View
@@ -65,10 +65,12 @@ const NOTHING = {
 } as unknown as TypedDocumentNode<unknown, Record<string, unknown>>
 
 /** The screen's query. After a failed repetition Apollo's `data` is empty: the last good answer stays on the screen. */
-function useAnswer(screen: Screen, query: ScreenQuery | undefined, condition: object, context: ScreenContext) {
+function useAnswer(query: ScreenQuery | undefined, condition: object, context: ScreenContext) {
   const client = useClientOf(query?.api)
   const variables = query?.variables(condition, context)
-  const [early, setEarly] = useState(() => earlyVariables(screen))
+  const [early, setEarly] = useState(() =>
+    query && variables && isFresh(query.document, variables) ? JSON.stringify(variables) : undefined,
+  )
   const isEarly = early !== undefined && early === JSON.stringify(variables)
   useEffect(forgetEarly, [])
   // Another condition has been looked at meanwhile: the first one is asked for again like any other.

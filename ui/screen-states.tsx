@@ -17,8 +17,7 @@ export function Message(props: { icon?: ReactNode; title: string; children?: Rea
 
 export function LoadingScreen() {
   return (
-    <div className={styles.loading} role="status">
-      <span className={styles.spinner} aria-hidden />
+    <div className="loading-screen" role="status">
       読み込み中
     </div>
   )

@@ -45,6 +45,7 @@ async function start(
   const session = openSession(config, paths)
   const user = await session.start()
   if (user === undefined) return session.leaveToSignIn()
+  sayLoading()
   // What fails here is asked again by the application, and said there.
   const viewer = Promise.resolve(questions).then(first => first?.askFirst(user, config, session))
   await (await application).renderApplication(
@@ -53,6 +54,15 @@ async function start(
     session,
     viewer.catch(() => undefined),
   )
+}
+
+/** As `LoadingScreen` draws it, before the code that draws is there. */
+function sayLoading(): void {
+  const text = document.createElement('div')
+  Object.assign(text, { className: 'loading-screen', role: 'status', textContent: '読み込み中' })
+  const screen = document.createElement('main')
+  screen.append(text)
+  document.getElementById('root')!.replaceChildren(screen)
 }
 
 function removeOldServiceWorkers(): void {

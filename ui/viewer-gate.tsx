@@ -6,22 +6,28 @@ import type { SignedInUser } from './session.ts'
 import { Toasts } from './toasts.tsx'
 import { type Viewer, ViewerProvider } from './viewer.tsx'
 
-/** 読み込み中 until user, policies and agreements have returned (specification, section 4). */
-export function ViewerGate(props: {
-  user: SignedInUser
-  clients: Clients
-  failedTitle: string
-  failedHint: string
-  askForAgreements?: AskForAgreements
-  /** What has been asked before; undefined: the questions are asked here. */
-  asked?: Promise<Viewer | undefined>
+interface GateProps {
+  readonly user: SignedInUser
+  readonly clients: Clients
+  readonly failedTitle: string
+  readonly failedHint: string
+  readonly askForAgreements?: AskForAgreements
   /** Called once; the children are drawn for the first time when it has settled. */
-  onReady?: (viewer: Viewer) => Promise<void>
-  children: ReactNode
-}) {
-  const before = useSettled(props.asked)
-  const found = useLoadedViewer(props.user, props.clients, props.askForAgreements, before === undefined)
-  const loaded = typeof before === 'object' ? ({ state: 'ready', viewer: before } as const) : found
+  onReady?(viewer: Viewer): Promise<void>
+  readonly children: ReactNode
+}
+
+/**
+ * 読み込み中 until user, policies and agreements have returned (specification, section 4).
+ * @param known who is here, where that has been asked before: then nothing is asked
+ */
+export function ViewerGate({ known, ...props }: GateProps & { readonly known?: Viewer | undefined }) {
+  if (known) return <ViewerProvider viewer={known}>{props.children}</ViewerProvider>
+  return <AskingGate {...props} />
+}
+
+function AskingGate(props: GateProps) {
+  const loaded = useLoadedViewer(props.user, props.clients, props.askForAgreements)
   const viewer = loaded.state === 'ready' ? loaded.viewer : undefined
   const [isAnnounced, setAnnounced] = useState(props.onReady === undefined)
   const { onReady } = props
@@ -46,13 +52,4 @@ export function ViewerGate(props: {
       <Toasts />
     </main>
   )
-}
-
-/** `waiting` until it has settled. */
-function useSettled(asked: Promise<Viewer | undefined> | undefined): Viewer | 'waiting' | undefined {
-  const [known, setKnown] = useState<Viewer | 'waiting' | undefined>(asked ? 'waiting' : undefined)
-  useEffect(() => {
-    asked?.then(setKnown, () => setKnown(undefined))
-  }, [asked])
-  return known
 }

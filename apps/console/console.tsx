@@ -33,7 +33,7 @@ export interface ConsoleParts {
   readonly clients: Clients
   readonly analytics: Analytics
   /** Who is here, where that has been asked before (`first-questions.ts`). */
-  readonly viewer?: Promise<Viewer | undefined>
+  readonly viewer?: Viewer | undefined
 }
 
 const PartsContext = createContext<ConsoleParts | undefined>(undefined)
@@ -61,20 +61,20 @@ function Start({ user, parts }: { user: SignedInUser; parts: ConsoleParts }) {
     <ViewerGate
       user={user}
       clients={parts.clients}
-      {...(parts.viewer ? { asked: parts.viewer } : {})}
+      known={parts.viewer}
       failedTitle={t('startFailed.title')}
       failedHint={t('startFailed.hint')}
-      onReady={viewer => askEarly(SCREENS, pathOrHome(), viewer, parts.clients, 'insight')}
+      onReady={viewer => askFirstScreen(viewer, parts.clients)}
     >
       <Frame />
     </ViewerGate>
   )
 }
 
-/** The path that the address names. */
-function pathOrHome(): string {
+/** Sends the query of the screen that the address names. @returns when to draw */
+export function askFirstScreen(viewer: Viewer, clients: Clients): Promise<void> {
   const path = location.hash.slice(1)
-  return path.length > 1 ? path : HOME
+  return askEarly(SCREENS, path.length > 1 ? path : HOME, viewer, clients, 'insight')
 }
 
 /** Of the screen, whatever its filters are. */

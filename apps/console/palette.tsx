@@ -1,7 +1,10 @@
 import { useApolloClient } from '@apollo/client/react'
 import { BOARDS_PATH } from '@pc/features/boards/links.ts'
+import { INGEST_BATCHES_PATH } from '@pc/features/ingest/links.ts'
 import { PAYMENT_SETTINGS_PATH } from '@pc/features/payment-settings/links.ts'
 import { TRANSFERS_PATH, WHAT_IF_PATH } from '@pc/features/payments/links.ts'
+import { QUESTIONS_PATH } from '@pc/features/questions/links.ts'
+import { RETENTION_PATH } from '@pc/features/retention/links.ts'
 import { STATEMENTS_PATH } from '@pc/features/statements/links.ts'
 import type { Command } from '@pc/ui/command-palette/command-palette.tsx'
 import { PaletteButton } from '@pc/ui/command-palette/palette-button.tsx'
@@ -13,10 +16,13 @@ import { SCREENS } from './routes.ts'
 /** Screens that the specification's menu has no item for. */
 const BESIDE_THE_MENU: readonly string[] = [
   BOARDS_PATH,
+  INGEST_BATCHES_PATH,
   STATEMENTS_PATH,
+  QUESTIONS_PATH,
   TRANSFERS_PATH,
   WHAT_IF_PATH,
   PAYMENT_SETTINGS_PATH,
+  RETENTION_PATH,
 ]
 
 /** Every screen of the menu and every form of a new record that this person may use, and a search over the records. */

@@ -13,6 +13,7 @@ import { boardsRoute } from '@pc/features/boards/web/boards-route.ts'
 import { dividendCreateRoute } from '@pc/features/dividends/web/dividend-create-route.ts'
 import { dividendsRoute } from '@pc/features/dividends/web/dividends-route.ts'
 import { feedCreateRoute, feedEditRoute, feedFromStagingRoute, feedsRoute } from '@pc/features/feeds/web/feeds-route.ts'
+import { ingestBatchesRoute, ingestBatchRoute } from '@pc/features/ingest/web/ingest-batches-route.ts'
 import { paymentSettingsRoute } from '@pc/features/payment-settings/web/payment-settings-route.ts'
 import { cashForecastRoute } from '@pc/features/payments/web/cash-forecast-route.ts'
 import { paymentsByAgreementRoute } from '@pc/features/payments/web/payments-by-agreement-route.ts'
@@ -24,13 +25,16 @@ import { whatIfRoute } from '@pc/features/payments/web/what-if-route.ts'
 import { publisherCreateRoute, publisherFromStagingRoute } from '@pc/features/publishers/web/publisher-create-route.ts'
 import { publisherEditRoute } from '@pc/features/publishers/web/publisher-edit-route.ts'
 import { publishersRoute } from '@pc/features/publishers/web/publishers-route.ts'
+import { questionsRoute } from '@pc/features/questions/web/questions-route.ts'
 import { articleReportRoute } from '@pc/features/reports/web/article-report-route.ts'
 import { articlesReportRoute } from '@pc/features/reports/web/articles-report-route.ts'
 import { dashboardRoute } from '@pc/features/reports/web/dashboard-route.ts'
 import { feeFairnessRoute } from '@pc/features/reports/web/fee-fairness-route.ts'
 import { publisherRankingRoute } from '@pc/features/reports/web/publisher-ranking-route.ts'
+import { reportMailsRoute } from '@pc/features/reports/web/report-mails-route.ts'
 import { videoReportRoute } from '@pc/features/reports/web/video-report-route.ts'
 import { videosReportRoute } from '@pc/features/reports/web/videos-report-route.ts'
+import { retentionRoute } from '@pc/features/retention/web/retention-route.ts'
 import { statementYearsRoute } from '@pc/features/statements/web/statement-years-route.ts'
 import { statementsRoute } from '@pc/features/statements/web/statements-route.ts'
 import { userEditRoute } from '@pc/features/users/web/user-edit-route.ts'
@@ -47,6 +51,9 @@ export const SCREENS: readonly Screen[] = [
   articleReportRoute,
   videosReportRoute,
   videoReportRoute,
+  reportMailsRoute,
+  ingestBatchesRoute,
+  ingestBatchRoute,
   boardsRoute,
   agreementsRoute,
   agreementCreateRoute,
@@ -67,12 +74,14 @@ export const SCREENS: readonly Screen[] = [
   cashForecastRoute,
   statementYearsRoute,
   statementsRoute,
+  questionsRoute,
   dividendsRoute,
   dividendCreateRoute,
   transfersRoute,
   transferBatchRoute,
   whatIfRoute,
   paymentSettingsRoute,
+  retentionRoute,
   usersRoute,
   userInviteRoute,
   userEditRoute,

@@ -10,11 +10,6 @@ export default defineConfig(
     pages: ['index.html', 'silent-callback.html'],
     first: [here('console.tsx'), here('../../features/reports/web/dashboard-view.tsx')],
     questions: here('first-questions.ts'),
-    preloaded: [
-      here('first-questions.ts'),
-      here('application.tsx'),
-      // Asked for by the hidden frame of every silent sign-in.
-      here('silent-callback.html'),
-    ],
+    preloaded: [here('first-questions.ts'), here('application.tsx')],
   }),
 )

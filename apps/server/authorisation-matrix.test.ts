@@ -76,7 +76,7 @@ function sample(name: string, type: GraphQLInputType, rows: OrganizationRows, ui
     )
     return Object.fromEntries(fields.map(field => [field.name, sample(field.name, field.type, rows, uid, of)]))
   }
-  if (/^(userID|userUid|actorUid|uid)$/.test(name)) return uid
+  if (/^(userID|userUid|actorUid|assigneeUid|uid)$/.test(name)) return uid
   if (name === 'rowId') return String(rows.agreementIds[0])
   if (/mediumId/i.test(name)) return '1'
   if (/organizationId/i.test(name)) return String(rows.organizationId)
@@ -88,7 +88,7 @@ function sample(name: string, type: GraphQLInputType, rows: OrganizationRows, ui
   if (name === 'mediumArticleId') return `${rows.feedIds[0]}`
   if (/^(feed|articleId)/.test(name)) return String(name === 'articleId' ? rows.articleIds[0] : rows.feedIds[0])
   if (name === 'videoId') return '1'
-  if (/^removalId$|^boardId$|^staging|^legacyFeedId$/.test(name)) return '1'
+  if (/^removalId$|^boardId$|^messageId$|^staging|^legacyFeedId$/.test(name)) return '1'
   if (/agreementId|^id$/i.test(name)) return String(rows.agreementIds[0])
   if (/month(From|To)?$/i.test(name)) return type.name === 'String' ? '2026-05' : 202_605
   if (/monthly(Payment|DividendManualOperation)Id$/i.test(name)) return '1'

@@ -1,6 +1,7 @@
 import { addDays } from '@pc/domain/month/day.ts'
 import { tokyoDayOf } from '@pc/domain/month/tokyo-day.ts'
 import { SYSTEM } from '@pc/platform/postgres/database.ts'
+import { until } from '@pc/testing/until.ts'
 import { describe, expect, test } from 'vitest'
 import { agreementTestBed, monthFromNow } from './agreement-test-bed.ts'
 import { dataOf, refusalsOf } from './api-test-bed.ts'
@@ -145,9 +146,10 @@ describe('bank accounts', () => {
     if (!notice || !mails) throw new Error('a handler is missing')
     const sent: { to: string; text: string }[] = []
     await jobs.work([notice, { ...mails, run: async data => void sent.push(data as { to: string; text: string }) }])
-    for (let n = 0; n < 100 && sent.filter(mail => mail.text.includes('****777')).length < 2; n += 1)
-      await new Promise(resolve => setTimeout(resolve, 100))
-    const about = sent.filter(mail => mail.text.includes('****777'))
+    const about = await until(() => {
+      const letters = sent.filter(mail => mail.text.includes('****777'))
+      return letters.length < 2 ? undefined : letters
+    })
     expect(about.map(mail => mail.to).sort()).toEqual([
       'insight.admin@example.jp',
       'insight.publisher_admin@example.jp',

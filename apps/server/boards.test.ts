@@ -112,6 +112,7 @@ describe('boards', () => {
   test.each<[string, object, string]>([
     ['no name', { name: ' ' }, 'board/name-missing input.name'],
     ['a name that is too long', { name: 'あ'.repeat(61) }, 'board/name-too-long input.name'],
+    ['a name with a hidden character', { name: 'あ\u202eい' }, 'name/hidden-characters input.name'],
     ['a role that does not exist', { name: 'x', sharedRoles: ['root'] }, 'board/role-wrong input.sharedRoles'],
     [
       'more tiles than fit',
@@ -129,6 +130,11 @@ describe('boards', () => {
       'a filter that is no id',
       { name: 'x', tiles: [{ ...TILE, mediumIds: ['0 or 1'] }] },
       'board/tile-wrong input.tiles',
+    ],
+    [
+      'a tile with a line break in its title',
+      { name: 'x', tiles: [{ ...TILE, title: '売上\n推移' }] },
+      'name/hidden-characters input.tiles',
     ],
     ['a tile without a title', { name: 'x', tiles: [{ ...TILE, title: '' }] }, 'board/tile-title-wrong input.tiles'],
   ])('refuse %s', async (_, input, refusal) => {

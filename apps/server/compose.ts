@@ -148,6 +148,7 @@ export async function wireParts({
     mail,
     money,
     dataDir: config.dataDir,
+    webOrigin: config.webOrigin,
   }
   return {
     config,

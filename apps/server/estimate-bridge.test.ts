@@ -13,6 +13,7 @@ import { fixedClock } from '@pc/platform/clock.ts'
 import { SYSTEM, type Transaction } from '@pc/platform/postgres/database.ts'
 import { csv } from '@pc/testing/ingest-test-bed.ts'
 import { bookDividends, writeAgreements } from '@pc/testing/settlement-books.ts'
+import { until } from '@pc/testing/until.ts'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type SystemUnderTest, startSystemUnderTest } from './system-under-test.ts'
@@ -93,15 +94,6 @@ async function take(month: YearMonth, batchId: string, sent: (publisherId: numbe
 const PLAIN: Sent = { ads: 200_600_000, ssp: 10_000_000, shown: 104_300_000 }
 /** The sender of 4602 counted 45 % of the own ads until the contract was corrected. */
 const sentFirst = (publisherId: number): Sent => (publisherId === 4602 ? { ...PLAIN, shown: 94_270_000 } : PLAIN)
-
-async function until<T>(read: () => Promise<T | undefined>): Promise<T> {
-  for (let attempt = 0; attempt < 600; attempt += 1) {
-    const value = await read()
-    if (value !== undefined) return value
-    await new Promise(resolve => setTimeout(resolve, 100))
-  }
-  throw new Error('it did not come to that')
-}
 
 const ask = async (query: string, as: string, variables?: object) => {
   const answer = await system.ask('insight', query, token.get(as), variables)

@@ -16,7 +16,9 @@ import { addFeedPreviewFields } from '@pc/features/feeds/server/feed-preview-fie
 import { addStagingFields } from '@pc/features/feeds/server/staging-fields.ts'
 import { lockStagingPublisher, markPublisherCopied } from '@pc/features/feeds/server/staging-store.ts'
 import { addHistoryFields } from '@pc/features/history/server/history-fields.ts'
+import { addIngestHistoryFields } from '@pc/features/ingest/server/ingest-history-fields.ts'
 import { addPaymentSettingFields } from '@pc/features/payment-settings/server/payment-setting-fields.ts'
+import { askedAmount } from '@pc/features/payments/server/asked-amount.ts'
 import { addBridgeFields } from '@pc/features/payments/server/bridge-fields.ts'
 import { addCashForecastFields } from '@pc/features/payments/server/cash-forecast-fields.ts'
 import { addCloseFields } from '@pc/features/payments/server/close-fields.ts'
@@ -31,8 +33,12 @@ import { addPreferenceFields } from '@pc/features/preferences/server/preference-
 import { addPublisherFields } from '@pc/features/publishers/server/publisher-fields.ts'
 import { addPublisherOptionFields, organizationType } from '@pc/features/publishers/server/publisher-option-fields.ts'
 import { addStagingPublisherFields } from '@pc/features/publishers/server/staging-publisher-fields.ts'
+import { addQuestionFields } from '@pc/features/questions/server/question-fields.ts'
+import { askedFigure } from '@pc/features/reports/server/asked-figure.ts'
 import { readDailyRevenue } from '@pc/features/reports/server/daily-revenue.ts'
 import { addReportFields } from '@pc/features/reports/server/report-fields.ts'
+import { addReportMailFields } from '@pc/features/reports/server/report-mail-fields.ts'
+import { addRetentionFields } from '@pc/features/retention/server/retention-fields.ts'
 import { addStatementFields } from '@pc/features/statements/server/statement-fields.ts'
 import { addPublisherUserFields } from '@pc/features/users/server/publisher-user-fields.ts'
 import { verifyAuditChain } from '@pc/platform/audit/verify-audit-chain.ts'
@@ -59,11 +65,13 @@ export interface InsightGraphParts {
   readonly documentUploads: DocumentUploads
   readonly mail: PeopleMail
   readonly money: MoneyParts
+  /** Where the console is, for links in mails. */
+  readonly webOrigin: string
 }
 
 /** The insight API: what publishers and staff read and manage. */
 export function insightSchema(parts: InsightGraphParts): GraphQLSchema {
-  const { database, stats, clock, jobs, safeFetch, imageUploads, documentUploads, mail, money } = parts
+  const { database, stats, clock, jobs, safeFetch, imageUploads, documentUploads, mail, money, webOrigin } = parts
   const graph = openGraph()
   graph.queryType({})
   graph.mutationType({})
@@ -94,7 +102,8 @@ export function insightSchema(parts: InsightGraphParts): GraphQLSchema {
   addAnnouncementFields(graph, { database, clock })
   addBoardFields(graph, { database, clock })
   addAnnotationFields(graph, { database, clock })
-  addReportFields(graph, { database, stats, clock })
+  const reportEnums = addReportFields(graph, { database, stats, clock })
+  addReportMailFields(graph, { database, stats, clock, jobs }, reportEnums)
   addPreferenceFields(graph, { database })
   const { MonthlyPayment, PaymentActionTypeEnum } = addPaymentFields(graph, { database })
   addStatementFields(graph, { ...money.statements, MonthlyPayment })
@@ -104,10 +113,17 @@ export function insightSchema(parts: InsightGraphParts): GraphQLSchema {
   addDividendFields(graph, money)
   addCloseFields(graph, money.payments)
   addRegisterFields(graph, money.payments)
+  addIngestHistoryFields(graph, { database })
   addCashForecastFields(graph, money.payments)
   addWhatIfFields(graph, { database, stats })
+  addRetentionFields(graph, { database, clock })
   addPaymentSettingFields(graph, { database, clock, importHolidays })
   addTransferGraph(graph, money.payments)
+  addQuestionFields(graph, {
+    ...{ database, clock, jobs, webOrigin },
+    readAmount: (viewer, asked) => askedAmount({ database, stats }, viewer, asked),
+    readFigure: (reader, scope, asked) => askedFigure({ stats, reader }, scope, asked),
+  })
   addPublisherUserFields(graph, {
     database,
     inviteUser: (invitee, write) => inviteUser(invitee, write, mail),

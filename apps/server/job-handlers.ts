@@ -6,8 +6,11 @@ import { dividendJobHandler } from '@pc/features/dividends/server/dividend-job.t
 import { feedCheckJobHandler } from '@pc/features/feeds/server/feed-check-job.ts'
 import { compactStatisticsHandler } from '@pc/features/ingest/server/compact-statistics-job.ts'
 import { settlementJobHandlers } from '@pc/features/payments/server/settlement-jobs.ts'
+import { questionNoticeHandler } from '@pc/features/questions/server/question-notice-job.ts'
 import { readDailyRevenue } from '@pc/features/reports/server/daily-revenue.ts'
+import { reportMailHandlers } from '@pc/features/reports/server/report-mail-jobs.ts'
 import { suddenChangesHandler } from '@pc/features/reports/server/sudden-changes-job.ts'
+import { retentionJobHandler } from '@pc/features/retention/server/retention-job.ts'
 import { linkLetterJobHandler } from '@pc/features/sign-in/server/account-letters.ts'
 import { peopleMailJobHandler } from '@pc/features/sign-in/server/people-mail-job.ts'
 import { statementJobHandlers } from '@pc/features/statements/server/statement-jobs.ts'
@@ -48,6 +51,7 @@ export function jobHandlers(parts: WorkerParts): readonly JobHandler[] {
     anchorJobHandler(database, config.dataDir),
     forgetKeysJobHandler(database),
     mergeCountsJobHandler(database),
+    retentionJobHandler(database, clock, log),
     importBankMasterHandler(database),
     bankAccountNoticeHandler(database, jobs, config.webOrigin),
     remindRenewalsHandler({ database, clock, jobs, webOrigin: config.webOrigin, announce: announceToRoles }),
@@ -57,6 +61,8 @@ export function jobHandlers(parts: WorkerParts): readonly JobHandler[] {
     }),
     compactStatisticsHandler(stats, clock, log),
     suddenChangesHandler({ clock, database, stats, jobs, webOrigin: config.webOrigin }, log),
+    questionNoticeHandler({ database, jobs, webOrigin: config.webOrigin }),
+    ...reportMailHandlers({ clock, database, stats, jobs, sendMail, webOrigin: config.webOrigin }),
     dividendJobHandler(money.dividends, log),
     ...settlementJobHandlers(money.payments, log),
     ...statementJobHandlers(money.statements, log),

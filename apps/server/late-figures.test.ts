@@ -13,6 +13,8 @@ import { fixedClock } from '@pc/platform/clock.ts'
 import { SYSTEM } from '@pc/platform/postgres/database.ts'
 import { csv } from '@pc/testing/ingest-test-bed.ts'
 import { writeAgreements } from '@pc/testing/settlement-books.ts'
+import { until } from '@pc/testing/until.ts'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type SystemUnderTest, startSystemUnderTest } from './system-under-test.ts'
 
@@ -74,14 +76,6 @@ async function take(content: string, batchId: string) {
   return importBatch(system.parts.ingest.context, request)
 }
 
-async function until<T>(read: () => Promise<T | undefined>): Promise<T> {
-  for (let attempt = 0; attempt < 600; attempt += 1) {
-    const value = await read()
-    if (value !== undefined) return value
-    await new Promise(resolve => setTimeout(resolve, 100))
-  }
-  throw new Error('it did not come to that')
-}
 const rowsOf = (month: YearMonth) =>
   system.parts.database.inScope(SYSTEM, async tx => {
     const rows = await tx
@@ -194,6 +188,33 @@ test('a corrected file takes back what its predecessor brought too much', async 
   await until(async () => ((await entries())[1]?.jobStatus === 'success' ? true : undefined))
   expect((await entries()).map(row => row.amountYen)).toEqual([500n, -500n])
 }, 120_000)
+
+test('the history of deliveries names the entry that followed each, and none for what came before the close', async () => {
+  const batches = await system.parts.database.inScope(SYSTEM, async tx => {
+    // Moments that do not hang on who was faster: before the close, and just before the entry that followed.
+    await sql`update ingest_batches b set applied_at = case
+        when b.batch_id in ('june', 'june-late', 'july') then m.finalized_at - interval '1 minute'
+        else (select c.created_at - interval '1 millisecond' from late_corrections c
+          order by c.dividend_id offset b.revision - 1 limit 1) end
+      from month_closings m where m.medium_id = ${MEDIUM} and m.month = ${JUNE}`.execute(tx)
+    return tx.selectFrom('ingestBatches').select(['batchNo', 'batchId', 'revision']).orderBy('batchNo').execute()
+  })
+  const token = await system.tokenOf(system.rows.users['insight:viewer'].email)
+  const found: Record<string, unknown> = {}
+  for (const { batchNo, batchId, revision } of batches) {
+    const query = `{ ingestBatch(id: "${batchNo}") { corrections { originMonth month amount } } }`
+    const { json, text } = await system.ask('insight', query, token)
+    expect(json.errors, text).toBeUndefined()
+    found[`${batchId} ${revision}`] = (json.data as { ingestBatch: { corrections: unknown } }).ingestBatch.corrections
+  }
+  expect(found).toEqual({
+    'june 1': [],
+    'june-late 1': [],
+    'july 1': [],
+    'june-very-late 1': [{ originMonth: '2026-06', month: '2026-07', amount: 500 }],
+    'june-very-late 2': [{ originMonth: '2026-06', month: '2026-07', amount: -500 }],
+  })
+}, 60_000)
 
 test('every day is rebuilt from its files without a difference', async () => {
   for (const day of [...daysOf(JUNE), ...daysOf(JULY)].filter((_, index) => index % 9 === 0)) {

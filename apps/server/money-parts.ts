@@ -9,6 +9,7 @@ import { prepareOperation } from '@pc/features/payments/server/finalize-operatio
 import type { LateFiguresParts } from '@pc/features/payments/server/late-figures.ts'
 import { monthDesk } from '@pc/features/payments/server/month-desk.ts'
 import { readTransferRules } from '@pc/features/payments/server/transfer-settings.ts'
+import { keepStatementThread } from '@pc/features/questions/server/keep-statement-thread.ts'
 import { drawUpStatements } from '@pc/features/statements/server/draw-up-statements.ts'
 import { issueStatementsOfClose, reasonsAgainst } from '@pc/features/statements/server/issue-statements.ts'
 import type { StatementParts } from '@pc/features/statements/server/statement-parts.ts'
@@ -53,6 +54,7 @@ export function moneyParts(parts: {
     statements: {
       ...{ database, clock, jobs, readTransferRules, webOrigin },
       announce: announceToOrganization,
+      keepThread: keepStatementThread,
       readBridge: bridgeOfPayments,
     },
     // A close is whole with its statements, or it is none.

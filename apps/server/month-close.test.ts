@@ -6,6 +6,7 @@ import { systemActor } from '@pc/platform/audit/record-change.ts'
 import { fixedClock } from '@pc/platform/clock.ts'
 import { SYSTEM } from '@pc/platform/postgres/database.ts'
 import { writeAgreements, writeOwnAds } from '@pc/testing/settlement-books.ts'
+import { until } from '@pc/testing/until.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Answer, type SystemUnderTest, startSystemUnderTest } from './system-under-test.ts'
 
@@ -56,15 +57,6 @@ afterAll(() => system?.close())
 const ask = (query: string, as: string, variables?: object): Promise<Answer> =>
   system.ask('insight', query, token.get(as), variables)
 const codeOf = (answer: Answer) => answer.json.errors?.[0]?.extensions.code
-
-async function until<T>(read: () => Promise<T | undefined>): Promise<T> {
-  for (let attempt = 0; attempt < 200; attempt += 1) {
-    const value = await read()
-    if (value !== undefined) return value
-    await new Promise(resolve => setTimeout(resolve, 100))
-  }
-  throw new Error('it did not come to that')
-}
 
 const CREATE = `mutation ($key: String, $rows: [DividendRawRow!], $kind: DividendKind!, $amount: Long) {
   createDividend(idempotencyKey: $key, rawData: $rows,

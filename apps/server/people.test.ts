@@ -73,6 +73,38 @@ describe('organisations', () => {
     expect((await change(admin, 'deleteOrganization', { id })).refused).toBe('organization/not-found')
   })
 
+  test('renamed by two people: the second is told who was faster and keeps nothing of it by accident', async () => {
+    const admin = await as('iam:admin')
+    const made = await change(admin, 'createOrganization', { name: '同時編集の会社' })
+    const id = String(made.data?.createOrganization?.id)
+    const read = async () =>
+      (await run('iam', admin, `{ organization(id: "${id}") { name revision } }`)).data?.organization
+    expect(await read()).toEqual({ name: '同時編集の会社', revision: 1 })
+    const rename = (token: string, name: string, expectedRevision: number | null) =>
+      run(
+        'iam',
+        token,
+        `mutation M($name: String!, $expectedRevision: Int) {
+          updateOrganization(id: "${id}", name: $name, expectedRevision: $expectedRevision) { name revision } }`,
+        { name, expectedRevision },
+      )
+    // Both opened the first revision and save in the same moment: one of them wins, whichever it is.
+    const other = await as('admin')
+    const both = await Promise.all([rename(admin, '同時編集の会社A', 1), rename(other, '同時編集の会社B', 1)])
+    expect(both.map(one => one.refused).sort()).toEqual(['', 'record/edited-by-other'])
+    const lost = both.find(one => one.refused !== '')
+    expect(lost?.message).toContain('この内容を変更しました')
+    const won = both.find(one => one.refused === '')?.data?.updateOrganization
+    expect(await read()).toEqual(won)
+    expect(won).toMatchObject({ revision: 2 })
+    // The stale one is refused before the question about the same name, and even when it says what is there already.
+    expect((await rename(other, String(won?.name), 1)).refused).toBe('record/edited-by-other')
+    expect(await bed.lastAudit()).toMatchObject({ after: { name: won?.name, revision: 2 } })
+    // Saving what is there raises no revision; a caller that does not know revisions is not checked.
+    expect((await rename(other, String(won?.name), 2)).data?.updateOrganization).toEqual(won)
+    expect((await rename(other, '同時編集の会社C', null)).data?.updateOrganization).toMatchObject({ revision: 3 })
+  })
+
   test('a second one of the same name, in any writing, is made only by somebody who says that it is meant', async () => {
     const admin = await as('iam:admin')
     const make = (name: string, confirmed: string) =>

@@ -142,6 +142,9 @@ describe('saved views', () => {
     expect(await ask('insight:viewer', SAVE_VIEW, view({ name: 'あ'.repeat(61) }))).toEqual([
       'saved-view/name-too-long',
     ])
+    expect(await ask('insight:viewer', SAVE_VIEW, view({ name: '毎週\u200bの確認' }))).toEqual([
+      'name/hidden-characters',
+    ])
     expect(await ask('insight:viewer', SAVE_VIEW, view({ name: 'x', screen: '../' }))).toEqual([
       'saved-view/content-invalid',
     ])

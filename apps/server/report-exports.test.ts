@@ -235,6 +235,7 @@ test('every report as every kind of file, with all of its columns', async () => 
     }),
     'publisher-ranking': rankingCondition.format({ ...rankingCondition.defaults, ...range }),
     articles: articlesCondition.format({ ...articlesCondition.defaults, ...range }),
+    'articles-by-author': articlesCondition.format({ ...articlesCondition.defaults, ...range, groupBy: 'author' }),
     article: contentCondition.format({ ...contentCondition.defaults, ...range, order: 'WATCH3S_ASC' }),
     videos: videosCondition.format({
       ...videosCondition.defaults,
@@ -249,7 +250,8 @@ test('every report as every kind of file, with all of its columns', async () => 
     const itemId = report === 'article' ? '10000' : '70'
     const publisherId = String(system.rows.a.publisherIds[0])
     for (const format of ['csv', 'csv-cp932', 'xlsx']) {
-      const response = await ask(staff, { report, condition, columns, itemId, publisherId, format })
+      const screen = report.replace('-by-author', '')
+      const response = await ask(staff, { report: screen, condition, columns, itemId, publisherId, format })
       expect([report, format, response.status]).toEqual([report, format, 200])
       const bytes = Buffer.from(await response.arrayBuffer())
       if (format === 'xlsx') expect(bytes.subarray(0, 2).toString()).toBe('PK')

@@ -72,6 +72,15 @@ const MOVED: readonly {
   { from: 'statement_settings', columns: ['source_bank_code', 'source_branch_code'], to: '', names: {}, values: {} },
 ]
 
+/** Rows that a later migration brings: the versions between the table and it have no place for them. */
+const BROUGHT: readonly { readonly by: string; readonly table: string; readonly rows: readonly object[] }[] = [
+  {
+    by: '0133_transfer_sources.sql',
+    table: 'payment_setting_revisions',
+    rows: ['transfer_source', 'withholding', 'journal_account'].map(section => ({ section, revision: 1 })),
+  },
+]
+
 interface Source {
   readonly name: string
   readonly test: TestDatabase
@@ -184,8 +193,22 @@ function rowsAsJson(client: pg.Client, table: string, columns: readonly string[]
     .then(({ rows }) => rows[0]?.rows ?? '[]')
 }
 
+/** What migrations after this one bring into a table. */
+const broughtAfter = (last: string, table: string) =>
+  BROUGHT.flatMap(one => (one.table === table && last < one.by ? one.rows : []))
+
+function without(rows: string, left: readonly object[]): string {
+  if (left.length === 0) return rows // as the database wrote them: figures are larger than what JavaScript reads exactly
+  const gone = new Set(left.map(row => JSON.stringify(row)))
+  return JSON.stringify((JSON.parse(rows) as object[]).filter(row => !gone.has(JSON.stringify(row))))
+}
+
 /** What the earlier version could hold of the rows: all tables that it has, with the columns that it has. */
-async function fill(adminUrl: string, source: TestDatabase): Promise<{ filled: string[]; refused: string[] }> {
+async function fill(
+  adminUrl: string,
+  source: TestDatabase,
+  last: string,
+): Promise<{ filled: string[]; refused: string[] }> {
   const filled: string[] = []
   const refused: string[] = []
   await withClient(source.adminUrl, from =>
@@ -198,7 +221,7 @@ async function fill(adminUrl: string, source: TestDatabase): Promise<{ filled: s
         const moved = MOVED.find(
           ({ from: name, columns: gone }) => name === table && gone.some(one => columns.includes(one)),
         )
-        const rows = await rowsAsJson(from, table, shared)
+        const rows = without(await rowsAsJson(from, table, shared), broughtAfter(last, table))
         if (rows === '[]') continue
         try {
           await to.query(`delete from public."${table}"`) // what its migration has put there
@@ -243,7 +266,7 @@ test.each(EARLIER)(
       try {
         const [ownerUrl, adminUrl] = [cluster.url(name, OWNER_ROLE), cluster.url(name, 'postgres')]
         await migrate({ ownerUrl, folder: files })
-        const { filled, refused } = await fill(adminUrl, source.test)
+        const { filled, refused } = await fill(adminUrl, source.test, last)
         expect(refused, source.name).toEqual([])
         expect(filled.length, source.name).toBeGreaterThan(10)
         const rowsBefore = await withClient(adminUrl, async client => {
@@ -274,7 +297,7 @@ test.each(EARLIER)(
             const only = (row: Record<string, unknown>) => Object.fromEntries(kept.map(column => [column, row[column]]))
             const then = (JSON.parse(rows) as Record<string, unknown>[]).map(only)
             const now = JSON.parse(await rowsAsJson(client, table, kept)) as Record<string, unknown>[]
-            expect(sorted(now), table).toEqual(sorted(then))
+            expect(sorted(now), table).toEqual(sorted([...then, ...broughtAfter(last, table)]))
             if (lost.length > 0 && moved && moved.to !== '') {
               const [found] = JSON.parse(await rowsAsJson(client, moved.to, Object.keys(moved.names)))
               const wanted = Object.entries(moved.names).map(([name, old]) => [name, moved.values[old]])

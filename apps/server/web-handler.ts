@@ -11,14 +11,17 @@ import { pageViewHandler } from './page-views.ts'
 import { runtimeConfig } from './runtime-config.ts'
 
 const CLIENT_VERSION = '1.0.0'
-const APPS = path.resolve(import.meta.dirname, '..')
+const ROOT = path.resolve(import.meta.dirname, '../..')
 const CONSOLE_MOUNT = '/gpc/'
 const IAM_MOUNT = '/iam/'
 const MANUAL_MOUNT = '/docs/'
 const SSO_MOUNT = `${SSO_PATH}/`
 
-/** The web listener: the applications, the issuer, the sign-in endpoints, ingest, pictures, page views. */
-export function webHandler(parts: Parts): Handler {
+/**
+ * The web listener: the applications, the issuer, the sign-in endpoints, ingest, pictures, page views.
+ * @param root below which the builds of the applications and of the manual are
+ */
+export function webHandler(parts: Parts, root = ROOT): Handler {
   const { config, identity, imageUploads, documentUploads, ingest } = parts
   const headers = (kind: ContentKind, pathBelow = '') => pageHeaders(config, kind, pathBelow)
   const preconnect = preconnectTo([config.insightApiOrigin, config.iamApiOrigin], config.webOrigin)
@@ -29,18 +32,18 @@ export function webHandler(parts: Parts): Handler {
   const sites = [
     {
       mount: CONSOLE_MOUNT,
-      answer: staticSite({ mount: CONSOLE_MOUNT, folder: path.join(APPS, 'console/dist'), headers: appHeaders }),
+      answer: staticSite({ mount: CONSOLE_MOUNT, folder: path.join(root, 'apps/console/dist'), headers: appHeaders }),
     },
     {
       mount: IAM_MOUNT,
-      answer: staticSite({ mount: IAM_MOUNT, folder: path.join(APPS, 'iam/dist'), headers: appHeaders }),
+      answer: staticSite({ mount: IAM_MOUNT, folder: path.join(root, 'apps/iam/dist'), headers: appHeaders }),
     },
-    { mount: SSO_MOUNT, answer: staticSite({ mount: SSO_MOUNT, folder: path.join(APPS, 'sso/dist'), headers }) },
+    { mount: SSO_MOUNT, answer: staticSite({ mount: SSO_MOUNT, folder: path.join(root, 'apps/sso/dist'), headers }) },
     {
       mount: MANUAL_MOUNT,
       answer: staticSite({
         mount: MANUAL_MOUNT,
-        folder: path.join(APPS, '../docs/dist'),
+        folder: path.join(root, 'docs/dist'),
         headers: kind => pageHeaders(config, kind, ''),
         onlyFiles: true,
       }),

@@ -196,6 +196,10 @@ describe('drafts', () => {
     expect(late.json.errors?.[0]?.extensions.refusals).toMatchObject([{ code: 'record/edited-by-other' }])
     const nameless = await ask(SAVE, { input: input({ name: ' ' }) })
     expect(nameless.json.errors?.[0]?.message).toContain('試算の名前を入力してください。')
+    const hidden = await ask(SAVE, { input: input({ name: '料率\u206660%\u2069案' }) })
+    expect(hidden.json.errors?.[0]?.extensions.refusals).toMatchObject([
+      { code: 'name/hidden-characters', path: ['input', 'name'] },
+    ])
     expect((await ask(LIST)).json.data).toEqual({ whatIfDrafts: [{ id: draft.id, name: '改訂案', revision: 2 }] })
     expect((await ask(LIST, {}, 'insight:viewer')).json.errors?.[0]?.extensions.code).toBe('FORBIDDEN')
     await ask('mutation ($id: ID!) { deleteWhatIfDraft(id: $id) }', { id: draft.id })

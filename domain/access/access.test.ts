@@ -62,6 +62,9 @@ article_stats              | LS    | LS     | LS       | LS ORG          | LS AG
 video_stats                | LS    | LS     | LS       | LS ORG          | LS AGR
 board                      | LSCUD | LSCUD  | LSCUD    | LSCUD ORG       | LSCUD AGR
 annotation                 | LSCUD | LSCUD  | LSCUD    | LSCUD ORG       | LSCUD AGR
+question                   | LSU   | LSU    | LS       | LSCU ORG        | LSCU AGR
+answer_template            | LSCUD | LSCUD  | LS       |                 |
+legal_hold                 | LSCU  | L      | L        |                 |
 payment_rate               | LSCU  | LSCU   | LS       | S ORG           |
 revenue_detail             | LS    | LS     | LS       |                 |
 in_house_field             | LSCU  | LSU    | LS       |                 |

@@ -38,6 +38,7 @@ export const AUDIT_ACTION_LABELS_JA = {
   replace: '差し替え',
   restore: '復元',
   withdraw: '取り下げ',
+  'send-test': 'テスト送信',
   'copy-from-staging': '仮登録からの登録',
   'change-password': 'パスワードの変更',
   'reset-password': 'パスワードの再設定',

@@ -5,6 +5,7 @@ import { addMonths, firstDayOf, lastDayOf, monthOfDay } from '../month/year-mont
 import { type Refusal, refusal } from '../refusal.ts'
 import type { Comparison } from '../report/comparison.ts'
 import type { Granularity } from '../report/granularity.ts'
+import { hasHiddenCharacter } from '../text/name-text.ts'
 
 /** The reports of which a view can be pinned. */
 export const TILE_REPORTS = ['dashboard', 'ranking', 'articles', 'videos'] as const
@@ -96,6 +97,7 @@ type BoardRefusal = Refusal<
   | 'board/tile-wrong'
   | 'board/tile-title-wrong'
   | 'board/role-wrong'
+  | 'name/hidden-characters'
 >
 
 /** What is wrong with a board, each at its field. */
@@ -104,6 +106,7 @@ export function checkBoard(draft: BoardDraft, allowedRoles: readonly string[]): 
   const refusals: BoardRefusal[] = []
   if (draft.name === '') refusals.push(refusal('board/name-missing', ['input', 'name']))
   if ([...draft.name].length > name) refusals.push(refusal('board/name-too-long', ['input', 'name'], { max: name }))
+  if (hasHiddenCharacter(draft.name)) refusals.push(refusal('name/hidden-characters', ['input', 'name']))
   if (draft.sharedRoles.some(role => !allowedRoles.includes(role)))
     refusals.push(refusal('board/role-wrong', ['input', 'sharedRoles']))
   if (draft.tiles.length > tiles) refusals.push(refusal('board/too-many-tiles', ['input', 'tiles'], { max: tiles }))
@@ -115,6 +118,7 @@ export function checkBoard(draft: BoardDraft, allowedRoles: readonly string[]): 
 function checkTile(tile: BoardTile): BoardRefusal[] {
   const length = [...tile.title].length
   const titleWrong = length < 1 || length > BOARD_BOUNDS.tileTitle
+  const isHidden = hasHiddenCharacter(tile.title)
   const isFixed = tile.period === 'fixed'
   const days = isFixed
     ? tile.from !== null && tile.to !== null && tile.from <= tile.to
@@ -127,6 +131,7 @@ function checkTile(tile: BoardTile): BoardRefusal[] {
   const isRight = days && isSized && areIds && hasShape(tile.report, tile.shape) && /^[a-z0-9]{1,32}$/.test(tile.id)
   return [
     ...(titleWrong ? [refusal('board/tile-title-wrong', ['input', 'tiles'], { max: BOARD_BOUNDS.tileTitle })] : []),
+    ...(isHidden ? [refusal('name/hidden-characters', ['input', 'tiles'])] : []),
     ...(isRight ? [] : [refusal('board/tile-wrong', ['input', 'tiles'])]),
   ]
 }

@@ -82,6 +82,35 @@ describe('journal', () => {
     ])
   })
 
+  test('an entry says which payment and month it is about', () => {
+    const payment = twoPeriods()
+    const said = [accrualEntry(payment, CHART)!, payableEntry(payment, day('2026-11-05'), CHART)!]
+    expect(said.map(({ reference, description }) => [reference, description])).toEqual([
+      ['payment:1/202610', '2026年10月分 媒体報酬 計上'],
+      ['payment:1/202610', '2026年10月分 媒体報酬 支払確定'],
+    ])
+  })
+
+  test.each([
+    [660n, 10, 600n, 60n],
+    [441n, 10, 401n, 40n],
+    [660n, 8, 612n, 48n],
+    [9n, 10, 9n, 0n],
+  ])(
+    'of a fee of %d yen with %d %% the tax is split off, one floor',
+    (feeYen, percent, amountYen, deductibleTaxYen) => {
+      const entry = settlementEntry({ ...TRANSFER, feeYen }, day('2026-11-30'), percent, CHART)
+      expect(entry.lines.find(line => line.account === '支払手数料')).toMatchObject({ amountYen, deductibleTaxYen })
+    },
+  )
+
+  test('an entry that does not balance says by how much: positive when the debits are more', () => {
+    const entry = settlementEntry(TRANSFER, day('2026-11-30'), 10, CHART)
+    const without = (account: string) => ({ ...entry, lines: entry.lines.filter(line => line.account !== account) })
+    expect(imbalanceYen(without('預り金'))).toBe(307n)
+    expect(imbalanceYen(without('未払金'))).toBe(-3_316n)
+  })
+
   test('settlement: platform bears the fee, withholding is owed to the tax office', () => {
     const entry = settlementEntry(TRANSFER, day('2026-11-30'), 10, CHART)
     expect(imbalanceYen(entry)).toBe(0n)
@@ -99,6 +128,19 @@ describe('journal', () => {
     const entry = settlementEntry(transfer, day('2026-11-30'), 10, CHART)
     expect(imbalanceYen(entry)).toBe(0n)
     expect(entry.lines.map(line => line.account)).toEqual(['未払金', '預り金', '普通預金', '普通預金'])
+  })
+
+  test('a transfer without withholding and fee has no lines of nothing, neither when it is sent nor when it comes back', () => {
+    const transfer = { ...TRANSFER, withholdingYen: 0n, feeYen: 0n, transferAmountYen: 3_316n }
+    const linesOf = (entry: ReturnType<typeof settlementEntry>) => entry.lines.map(line => [line.side, line.account])
+    expect(linesOf(settlementEntry(transfer, day('2026-11-30'), 10, CHART))).toEqual([
+      ['debit', '未払金'],
+      ['credit', '普通預金'],
+    ])
+    expect(linesOf(returnEntry(transfer, day('2026-12-02'), 10, CHART))).toEqual([
+      ['debit', '普通預金'],
+      ['credit', '未払金'],
+    ])
   })
 
   test.each([0n, 660n])(

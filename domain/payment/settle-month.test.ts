@@ -216,7 +216,12 @@ describe('cases without numbers in the specification', () => {
       isActive: true,
       isTerminated: true,
     })
-    const month = settled(sampleMonth(202607, { agreements: [sampleAgreement(1n, rules, { terms, terminatedOn })] }))
+    // Neither a publisher without own ads nor an agreement that goes on is anything to warn of.
+    const agreements = [
+      sampleAgreement(1n, [...rules, sampleRule(2n, 0n)], { terms, terminatedOn }),
+      sampleAgreement(3n, [sampleRule(3n, 50n)]),
+    ]
+    const month = settled(sampleMonth(202607, { agreements }))
     expect(paymentOf(month, 1n)).toMatchObject({
       revenueYen: 0n,
       paymentYen: 0n,

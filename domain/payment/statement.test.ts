@@ -13,7 +13,6 @@ import { randomMonth } from './random-month.ts'
 import { paymentOf, sampleAgreement, sampleMonth, sampleRule, settled } from './sample-month.ts'
 import { type ChainLink, chainLink, verifyChain } from './snapshot-chain.ts'
 import { type StatementFacts, statementNumber, statementNumberText, statementOf } from './statement.ts'
-import { confirm, confirmationMethod, deem, issued, object, replace, resolve } from './statement-confirmation.ts'
 import type { TransferPart } from './transfer.ts'
 
 const carried = [{ generatedMonth: 202605 as YearMonth, amountYen: 1_000n }]
@@ -110,7 +109,10 @@ describe('statement', () => {
     ['statement/field-missing', { account: { ...facts.account, holder: '' } }, 'holder'],
     ['statement/field-missing', { snapshotHash: '' }, 'snapshotHash'],
     ['statement/field-missing', { revision: 1 }, 'revisionReason'],
+    ['statement/field-missing', { revision: -1 }, 'revision'],
+    ['statement/field-missing', { revision: 0.5, revisionReason: '住所の訂正' }, 'revision'],
     ['statement/field-missing', { deemedConfirmationDays: 0 }, 'deemedConfirmationDays'],
+    ['statement/field-missing', { deemedConfirmationDays: 1.5 }, 'deemedConfirmationDays'],
     ['statement/number-invalid', { payerRegistrationNumber: '' }, 'payerRegistrationNumber'],
   ])('%s', (code, parts, field) => {
     expect(statementOf(payment, transfer, { ...facts, ...parts })).toMatchObject({
@@ -118,15 +120,46 @@ describe('statement', () => {
       refusals: [{ code, path: [field] }],
     })
   })
+  test('one day is enough to object; a person is 様, a company 御中', () => {
+    const made = (parts: Partial<StatementFacts>) => {
+      const result = statementOf(payment, transfer, { ...facts, ...parts })
+      return result.ok ? [result.value.confirmationDeemedOn, result.value.payeeHonorific] : result.refusals
+    }
+    expect(made({ deemedConfirmationDays: 1 })).toEqual(['2026-07-06', '御中'])
+    expect(made({ payeeKind: 'individual' })).toEqual(['2026-07-19', '様'])
+  })
+  test('a payment without tax lines, or a registered payee without a valid number, is refused', () => {
+    for (const [parts, code, field] of [
+      [{ taxLines: [] }, 'statement/field-missing', 'taxLines'],
+      [{ invoiceRegistrationNumber: null }, 'statement/number-invalid', 'invoiceRegistrationNumber'],
+      [{ invoiceRegistrationNumber: 'T1' }, 'statement/number-invalid', 'invoiceRegistrationNumber'],
+    ] as const)
+      expect(statementOf({ ...payment, ...parts }, transfer, facts)).toMatchObject({
+        ok: false,
+        refusals: [{ code, path: [field] }],
+      })
+  })
   test('amounts that do not tie are refused', () => {
     expect(statementOf({ ...payment, adsRevenueYen: 1n }, transfer, facts)).toMatchObject({
       ok: false,
-      refusals: [{ code: 'statement/total-differs' }],
+      refusals: [{ code: 'statement/total-differs', path: ['lines'] }],
     })
-    expect(statementOf(payment, { ...transfer, transferAmountYen: 1n }, facts)).toMatchObject({
-      ok: false,
-      refusals: [{ code: 'statement/total-differs' }],
+    // Withholding and the payee's fee are taken off; a yen more or less is refused, as is a transfer of something else.
+    const taken = { ...transfer, withholdingYen: 545n, feeBorneByPayeeYen: 440n, transferAmountYen: 4_892n }
+    expect(statementOf(payment, taken, facts)).toMatchObject({
+      ok: true,
+      value: { withholdingYen: 545n, feeYen: 440n, transferAmountYen: 4_892n, totalYen: 5_877n },
     })
+    for (const wrong of [
+      { ...transfer, transferAmountYen: 1n },
+      { ...taken, transferAmountYen: 4_891n },
+      { ...taken, transferAmountYen: 4_893n },
+      { ...transfer, paymentIncludingTaxYen: 5_878n, transferAmountYen: 5_878n },
+    ])
+      expect(statementOf(payment, wrong, facts)).toMatchObject({
+        ok: false,
+        refusals: [{ code: 'statement/total-differs', path: ['transferAmountYen'] }],
+      })
     expect(statementOf({ ...payment, paymentYen: 0n }, transfer, facts)).toMatchObject({
       ok: false,
       refusals: [{ code: 'statement/nothing-paid' }],
@@ -139,109 +172,6 @@ describe('statement', () => {
       ok: false,
       refusals: [{ code: 'statement/number-invalid' }],
     })
-  })
-})
-
-describe('confirmation', () => {
-  const actor = { uid: 'u', ipAddress: '192.0.2.1', atMs: globalThis.Date.parse('2026-07-10T00:00:00Z') }
-  const start = issued({
-    statementHash: 'hash',
-    month: 202606 as YearMonth,
-    lineLabels: ['自社広告分', '動画SSP分'],
-    deemedOn: day('2026-07-19'),
-  })
-  const accepted = (result: ReturnType<typeof confirm>) => {
-    if (!result.ok) throw new Error(result.refusals[0]!.code)
-    return result.value
-  }
-  test('explicit, with evidence of the very text that was seen', () => {
-    const confirmed = accepted(confirm(start, 'hash', actor))
-    expect(confirmationMethod(confirmed)).toBe('explicit')
-    expect(confirmed.log).toEqual([
-      {
-        event: 'confirm',
-        statementHash: 'hash',
-        atMs: actor.atMs,
-        actor,
-        text: null,
-        lines: [],
-        resolution: null,
-        adjustmentMonth: null,
-      },
-    ])
-    expect(confirm(start, 'other', actor)).toMatchObject({ ok: false, refusals: [{ code: 'statement/hash-differs' }] })
-    expect(confirm(confirmed, 'hash', actor)).toMatchObject({
-      ok: false,
-      refusals: [{ code: 'state/transition-not-allowed' }],
-    })
-  })
-  test('deemed only once the printed day is over in Tokyo, and never over an objection', () => {
-    expect(deem(start, globalThis.Date.parse('2026-07-19T14:59:59Z'))).toMatchObject({
-      ok: false,
-      refusals: [{ code: 'statement/not-yet-deemed' }],
-    })
-    const deemed = accepted(deem(start, globalThis.Date.parse('2026-07-19T15:00:00Z')))
-    expect(confirmationMethod(deemed)).toBe('deemed')
-    const objected = accepted(
-      object(start, 'hash', actor, { text: '', lines: [{ label: '動画SSP分', reason: ' 少ない ' }] }),
-    )
-    expect(deem(objected, globalThis.Date.parse('2026-08-01T00:00:00Z')).ok).toBe(false)
-    expect(confirmationMethod(objected)).toBeNull()
-    expect(objected.log[0]).toMatchObject({ text: null, lines: [{ label: '動画SSP分', reason: '少ない' }] })
-    const resolved = accepted(
-      resolve(objected, actor, {
-        text: '7月分で調整します',
-        resolution: 'adjusted_later',
-        adjustmentMonth: 202607 as YearMonth,
-      }),
-    )
-    expect(resolved.state).toBe('resolved')
-    expect(resolved.log.map(record => [record.event, record.resolution, record.adjustmentMonth])).toEqual([
-      ['object', null, null],
-      ['resolve', 'adjusted_later', 202607],
-    ])
-    const upheld = { text: 'x', resolution: 'upheld', adjustmentMonth: null } as const
-    expect(resolve(start, actor, upheld).ok).toBe(false)
-    expect(accepted(replace(resolved, actor, '住所の訂正')).state).toBe('replaced')
-  })
-  test.each<[string, Parameters<typeof object>[3], string]>([
-    ['statement/reason-missing', { text: ' ', lines: [] }, 'text'],
-    ['statement/reason-missing', { text: 'x', lines: [{ label: '動画SSP分', reason: ' ' }] }, 'lines.0.reason'],
-    ['statement/line-unknown', { text: '', lines: [{ label: '固定額', reason: 'x' }] }, 'lines.0.label'],
-    [
-      'statement/line-unknown',
-      { text: '', lines: ['a', 'b'].map(reason => ({ label: '動画SSP分', reason })) },
-      'lines.1.label',
-    ],
-    ['statement/reason-too-long', { text: 'あ'.repeat(1_001), lines: [] }, 'text'],
-  ])('an objection says what is wrong: %s', (code, objection, path) => {
-    const result = object(start, 'hash', actor, objection)
-    if (result.ok) throw new Error('accepted')
-    expect([result.refusals[0]!.code, result.refusals[0]!.path.join('.')]).toEqual([code, path])
-  })
-  test('an answer by adjustment names a later month, another one names none', () => {
-    const objected = accepted(object(start, 'hash', actor, { text: '全体が少ない', lines: [] }))
-    for (const [resolution, adjustmentMonth] of [
-      ['adjusted_later', null],
-      ['adjusted_later', 202606],
-      ['upheld', 202607],
-    ] as const) {
-      const answer = { text: 'x', resolution, adjustmentMonth: adjustmentMonth as YearMonth | null }
-      expect(resolve(objected, actor, answer)).toMatchObject({
-        ok: false,
-        refusals: [{ code: 'statement/adjustment-month-wrong' }],
-      })
-    }
-  })
-  test('every month end: the last printed day still belongs to the payee, in Tokyo', () => {
-    for (let month = 0; month < 120; month += 1) {
-      const lastDay = globalThis.Date.UTC(2025, month + 1, 0)
-      const deemedOn = day(new globalThis.Date(lastDay).toISOString().slice(0, 10))
-      const now = { ...start, deemedOn }
-      const midnightInTokyo = lastDay + 15 * 3_600_000
-      expect(deem(now, midnightInTokyo - 1).ok, deemedOn).toBe(false)
-      expect(deem(now, midnightInTokyo).ok, deemedOn).toBe(true)
-    }
   })
 })
 

@@ -76,9 +76,13 @@ describe('withholding', () => {
       rateUpToThreshold: 1000,
       rateAboveThreshold: 2000,
     }
-    const table = [...STANDARD_WITHHOLDING_TABLE, later]
-    expect(withholdingYen(1_500_000n, 'individual', day('2040-01-01'), table)).toBe(200_000n)
-    expect(withholdingYen(1_500_000n, 'individual', day('2039-12-31'), table)).toBe(204_200n)
+    for (const table of [
+      [...STANDARD_WITHHOLDING_TABLE, later],
+      [later, ...STANDARD_WITHHOLDING_TABLE],
+    ]) {
+      expect(withholdingYen(1_500_000n, 'individual', day('2040-01-01'), table)).toBe(200_000n)
+      expect(withholdingYen(1_500_000n, 'individual', day('2039-12-31'), table)).toBe(204_200n)
+    }
     expect(() => withholdingYen(1n, 'individual', day('2012-12-31'), STANDARD_WITHHOLDING_TABLE)).toThrow(RangeError)
   })
 })
@@ -133,6 +137,11 @@ describe('transfer', () => {
     ['transfer/fee-unknown', [toPay(1n, 400n, { dueOn: day('2019-12-30') })]],
   ])('%s', (code, payments) => {
     expect(planTransfers(payments, RULES)).toMatchObject({ ok: false, refusals: [{ code }] })
+  })
+  test('a payment that is named twice is told, and no other', () => {
+    const result = planTransfers([toPay(1n, 400n), toPay(2n, 400n), toPay(1n, 400n), toPay(3n, 400n)], RULES)
+    if (result.ok) throw new Error('it was taken')
+    expect(result.refusals.map(({ data }) => data)).toEqual([{ monthlyPaymentId: '1' }])
   })
   test('the fee table by day and amount', () => {
     const other = { bankCode: '0005', branchCode: '001' }

@@ -1,4 +1,5 @@
 import { type Refusal, refusal } from '../refusal.ts'
+import { hasHiddenCharacter } from '../text/name-text.ts'
 import type { PREFERENCE_REFUSALS_JA } from './preference-refusals.ja.ts'
 
 export const PREFERENCE_BOUNDS = {
@@ -27,7 +28,7 @@ export interface SavedViewContent {
   readonly columns: readonly string[] | undefined
 }
 
-type ViewRefusal = Refusal<keyof typeof PREFERENCE_REFUSALS_JA>
+type ViewRefusal = Refusal<keyof typeof PREFERENCE_REFUSALS_JA | 'name/hidden-characters'>
 
 /** What is wrong with a view that is to be saved; empty when nothing is. The name comes without blanks around it. */
 export function savedViewProblems({ screen, name, condition, columns }: SavedViewContent): readonly ViewRefusal[] {
@@ -36,6 +37,7 @@ export function savedViewProblems({ screen, name, condition, columns }: SavedVie
   const length = [...name].length
   if (length === 0) problems.push(refusal('saved-view/name-missing', ['input', 'name']))
   if (length > nameLength) problems.push(refusal('saved-view/name-too-long', ['input', 'name'], { max: nameLength }))
+  if (hasHiddenCharacter(name)) problems.push(refusal('name/hidden-characters', ['input', 'name']))
   const isScreen = screen.length <= 60 && SCREEN.test(screen)
   const hasColumns = columns === undefined || (columns.length <= mostColumns && columns.every(id => id.length <= 60))
   if (!isScreen || condition.length > conditionLength || !hasColumns)

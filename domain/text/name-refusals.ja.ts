@@ -1,6 +1,12 @@
 import type { RefusalTexts } from '../refusal-text.ts'
+import { hasHiddenCharacter } from './name-text.ts'
 
 export const NAME_REFUSALS_JA = {
   'name/hidden-characters': () =>
     '改行や、文字の並ぶ向きを変える記号、幅のない空白など、表示されない文字が含まれています。取り除いて入力し直してください。',
 } as const satisfies RefusalTexts
+
+/** What a form says of a name before it is sent; undefined: nothing is wrong with its characters. */
+export function hiddenCharacterProblem(name: string): string | undefined {
+  return hasHiddenCharacter(name.trim()) ? NAME_REFUSALS_JA['name/hidden-characters']() : undefined
+}

@@ -2,6 +2,7 @@ import { type ConditionOf, defineCondition } from '@pc/domain/condition/conditio
 import { rangeEnd } from '@pc/domain/condition/default-range.ts'
 import { id, month, oneOf, page, text } from '@pc/domain/condition/params.ts'
 import { formatYearMonth, type YearMonth } from '@pc/domain/month/year-month.ts'
+import { type ExplainTarget, formatExplainTarget } from './explain-address.ts'
 
 /** Orders that a press on a column's header asks for; the first is the default. */
 export const PAYMENT_LIST_ORDERS = [
@@ -46,13 +47,9 @@ export const publisherPaymentCondition = defineCondition({
 })
 export type PublisherPaymentCondition = ConditionOf<typeof publisherPaymentCondition>
 
-/** Whether anything narrows the list; its order, its page and what is open beside it do not. */
-export function isNarrowed(
-  filter: Pick<PaymentCondition, 'month' | 'monthTo' | 'q' | 'mediumId' | 'actionType' | 'state'>,
-): boolean {
-  const { month: from, monthTo, q, mediumId, actionType, state } = filter
-  const isChosen = [from, monthTo, mediumId].some(value => value !== undefined)
-  return isChosen || q !== '' || actionType !== 'all' || state !== 'all'
+/** The list with the breakdown of an amount beside it. @param at the node that is shown; empty: the amount itself */
+export function explainedPayments(target: ExplainTarget, at: string, month: YearMonth | undefined): string | undefined {
+  return paymentCondition.format({ ...paymentCondition.defaults, month, explain: formatExplainTarget(target), at })
 }
 
 interface Months {

@@ -1,3 +1,4 @@
+import { ARTICLE_LABEL_NOUNS, type ArticleLabelKind, NO_LABEL } from '@pc/domain/report/article-label.ts'
 import {
   ARTICLE_METRICS,
   CONTENT_REVENUE_METRICS,
@@ -15,6 +16,9 @@ export const REPORTS = [
   'publisher-ranking',
   'articles',
   'articles-by-date',
+  'articles-by-author',
+  'articles-by-section',
+  'articles-by-tag',
   'article',
   'videos',
   'videos-by-date',
@@ -308,11 +312,42 @@ const DURATION: ReportColumn = shown('duration', {
   definition: '動画そのものの長さです。',
 })
 
+const SHARED_NOTE: Readonly<Record<ArticleLabelKind, string>> = {
+  author: '著者が2人以上の記事は、それぞれの著者に記事の全体を数えます。',
+  section: '1つの記事のセクションは1つです。',
+  tag: 'タグが2つ以上ある記事は、それぞれのタグに記事の全体を数えます。',
+}
+
+/** 著者別 · セクション別 · タグ別 */
+function labelColumns(kind: ArticleLabelKind): readonly ReportColumn[] {
+  const noun = ARTICLE_LABEL_NOUNS[kind]
+  return [
+    {
+      id: 'label',
+      label: noun,
+      unit: 'text',
+      definition: `記事と一緒に届いた${noun}です。${SHARED_NOTE[kind]}${noun}のない記事は「${NO_LABEL}」です。選ぶと、その記事を表示します。`,
+      isFixed: true,
+    },
+    shown('publisher', {
+      label: 'パブリッシャー',
+      unit: 'text',
+      definition: `${noun}の記事を配信したパブリッシャーの名前です。同じ名前でも、パブリッシャーごとに分けます。`,
+    }),
+    shown('articles', count('記事数', '期間中にデータのある記事の数です。')),
+    ...articleFigures,
+    more('publisherId', { label: 'パブリッシャーID', unit: 'text', definition: 'パブリッシャーの番号です。' }),
+  ]
+}
+
 export const REPORT_COLUMNS: Readonly<Record<Report, readonly ReportColumn[]>> = {
   dashboard: DASHBOARD,
   'publisher-ranking': RANKING,
   articles: [...itemColumns('記事'), ...articleFigures, ...moreItemColumns('記事')],
   'articles-by-date': [DATE, STATE, ...articleFigures],
+  'articles-by-author': labelColumns('author'),
+  'articles-by-section': labelColumns('section'),
+  'articles-by-tag': labelColumns('tag'),
   article: [DATE, STATE, ...articleFigures],
   videos: [...itemColumns('動画'), DURATION, ...videoFigures, ...moreItemColumns('動画')],
   'videos-by-date': [DATE, STATE, ...videoFigures],

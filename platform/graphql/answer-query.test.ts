@@ -168,7 +168,7 @@ describe('a request that takes too long', () => {
     const { status, headers } = await ask(`{ ${name} }`)
     expect(status).toBe(503)
     expect(headers.get('retry-after')).toBe('5')
-    expect(performance.now() - started).toBeLessThan(2_000)
+    expect(performance.now() - started).toBeLessThan(10_000)
   })
 })
 

@@ -5,6 +5,7 @@ import { ok, refused } from '@pc/domain/result.ts'
 import { type TestDatabase, testDatabase } from '@pc/testing/test-database.ts'
 import { makeTwoOrganizations, type TwoOrganizations } from '@pc/testing/two-organizations.ts'
 import { execute, type GraphQLSchema, parse } from 'graphql'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { editedByOther } from '../audit/edited-by-other.ts'
 import { SYSTEM } from '../postgres/database.ts'
@@ -89,6 +90,8 @@ function exampleGraph() {
         await tx.updateTable('agreements').set({ name }).where('id', '=', before.id).execute()
         if (name === 'refused') return refused(refusal('record/not-found', ['name']))
         if (name === 'fault') throw new Error('fault')
+        if (runs <= Number(/^衝突(\d)回$/.exec(name)?.[1]))
+          await sql`do 'begin raise sqlstate ''40001''; end'`.execute(tx)
         if (name === before.name) recordNothing()
         else if (name !== 'silent') {
           const after = { ...before, name, revision: 3 }
@@ -98,6 +101,23 @@ function exampleGraph() {
       },
     }),
   )
+  for (const [name, options] of Object.entries({ usual: {}, patient: { statementTimeoutMs: 61_500 } }))
+    graph.mutationField(name, t =>
+      mutation(t, {
+        type: 'String',
+        allow: 'write:update',
+        on: 'insight:agreement.',
+        database,
+        ...options,
+        async run(_args, { tx, recordNothing }) {
+          recordNothing()
+          const { rows } = await sql<{ limit: string }>`select current_setting('statement_timeout') as limit`.execute(
+            tx,
+          )
+          return ok(rows[0]!.limit)
+        },
+      }),
+    )
   return finishGraph(graph)
 }
 
@@ -165,6 +185,28 @@ describe('a mutation', () => {
     expect(await auditRows()).toHaveLength(audited)
     // The key is free again.
     expect((await rename({ name: was, key: `leaves-nothing-${name}` })).data?.name).toBe(was)
+  })
+
+  test('that another transaction was in the way of starts again, three times in all; a fault does not', async () => {
+    const audited = (await auditRows()).length
+    expect((await rename({ name: '衝突2回' })).data).toMatchObject({ name: '衝突2回', runs: 3 })
+    expect(await auditRows()).toHaveLength(audited + 1)
+    runs = 0
+    expect((await rename({ name: '衝突3回' })).data).toBeNull()
+    expect([runs, await nameNow()]).toEqual([3, '衝突2回'])
+    runs = 0
+    expect((await rename({ name: 'fault' })).data).toBeNull()
+    expect(runs).toBe(1)
+    expect(await auditRows()).toHaveLength(audited + 1)
+  })
+
+  test('has the time that it asks for, otherwise that of every transaction', async () => {
+    const answer = await execute({
+      schema,
+      document: parse('mutation { usual patient }'),
+      contextValue: contextOf('insight:editor'),
+    })
+    expect(answer).toEqual({ data: { usual: '10s', patient: '61500ms' } })
   })
 
   test('declared without mutation() does not compile, and the graph is not built', () => {

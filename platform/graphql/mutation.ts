@@ -96,7 +96,7 @@ export function mutation<
       if (needsProof) await demandProof(context, database)
       const submission =
         typeof key === 'string' ? { uid: permit.viewer.uid, operation: info.fieldName, key, args: rest } : undefined
-      const attempt = { permit, context, submission, ...(statementTimeoutMs ? { statementTimeoutMs } : {}) }
+      const attempt = { permit, context, submission, statementTimeoutMs }
       return runOnce(database, attempt, async () => {
         const fields = rest as InputShapeFromFields<Args>
         const prepared = (await prepare?.(fields, permit)) as Prepared
@@ -112,7 +112,7 @@ interface Attempt<A extends GranularAction, R extends ResourceName> {
   readonly permit: Permit<A, R>
   readonly context: GraphContext
   readonly submission: Submission | undefined
-  readonly statementTimeoutMs?: number
+  readonly statementTimeoutMs: number | undefined
 }
 type Work<Value, A extends GranularAction, R extends ResourceName> = (
   write: Write<A, R>,

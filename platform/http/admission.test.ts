@@ -156,3 +156,45 @@ test('a queue that is never empty is no rush while somebody comes in soon', asyn
   await readers
   expect(outcomes).toEqual(Array(150 + 12 * 15).fill('let in'))
 })
+
+/** People who ask, think for a second and ask again; two places, each question takes a tenth of a second. */
+async function crowd(admission: Admission, people: number, seconds: number) {
+  const waits: number[] = []
+  let turnedAway = 0
+  const until = Date.now() + seconds * 1_000
+  const live = async (person: number) => {
+    await new Promise(resolve => setTimeout(resolve, (1_000 * person) / people))
+    while (Date.now() < until) {
+      const since = Date.now()
+      const leave = await admission.enter(`${person}`).catch(() => undefined)
+      if (leave) waits.push(Date.now() - since)
+      else turnedAway += 1
+      await new Promise(resolve => setTimeout(resolve, 100))
+      leave?.()
+      await new Promise(resolve => setTimeout(resolve, 1_000))
+    }
+  }
+  const all = Promise.all(Array.from({ length: people }, (_, person) => live(person)))
+  await vi.advanceTimersByTimeAsync(seconds * 1_000)
+  return { waits, turnedAway: () => turnedAway, all }
+}
+
+test('a crowd that is answered within a second or so is answered, each of them', async () => {
+  const admission = new Admission({ atOnce: 2, atLeast: 2 }, () => Date.now())
+  const { waits, turnedAway, all } = await crowd(admission, 42, 60)
+  await vi.advanceTimersByTimeAsync(10_000)
+  await all
+  expect(turnedAway()).toBe(0)
+  expect(Math.max(...waits)).toBeGreaterThan(700)
+})
+
+test('a crowd that would wait for seconds is cut short, and whoever comes after it is let in within a second', async () => {
+  const admission = new Admission({ atOnce: 2, atLeast: 2 }, () => Date.now())
+  const { waits, turnedAway } = await crowd(admission, 200, 60)
+  expect(turnedAway()).toBeGreaterThan(1_000)
+  expect(Math.max(...waits.slice(-500))).toBeLessThanOrEqual(850)
+  const since = Date.now()
+  const next = admission.enter('next').then(() => Date.now() - since)
+  await vi.advanceTimersByTimeAsync(5_000)
+  expect(await next).toBeLessThanOrEqual(1_000)
+})

@@ -13,10 +13,12 @@ export interface AdmissionLimits {
   readonly waitingOfOne: number
   /** Who has waited longer is better served by a quick "later" than by a late answer. */
   readonly longestWaitMs: number
-  /** The same once nobody has come in soon for {@link rushAfterMs}: this is no hiccup. */
+  /** The same once nobody has come in within {@link lateMs} for {@link rushAfterMs}: this is no hiccup. */
   readonly rushWaitMs: number
   readonly rushAfterMs: number
-  /** Who waited no longer came in soon. A queue that always holds somebody, each for a moment, is no rush. */
+  /** Whom the answer still reaches in good time waited no longer. A queue in which everybody waits less is no rush. */
+  readonly lateMs: number
+  /** A rush is over when somebody waited no longer than this, or nobody waits. */
   readonly soonMs: number
 }
 
@@ -26,7 +28,8 @@ export interface AdmissionLimits {
  */
 const LIMITS: AdmissionLimits = {
   ...{ atOnce: 32, atLeast: 6, slowMs: 700 },
-  ...{ waiting: 400, waitingOfOne: 128, longestWaitMs: 5_000, rushWaitMs: 800, rushAfterMs: 5_000, soonMs: 600 },
+  ...{ waiting: 400, waitingOfOne: 128, longestWaitMs: 5_000, rushWaitMs: 800, rushAfterMs: 5_000 },
+  ...{ lateMs: 1_200, soonMs: 600 },
 }
 /** One slow request takes a tenth of the places away, and no other one within this time. */
 const STEP_MS = 100
@@ -59,8 +62,9 @@ export class Admission {
   /** Callers in the order of their turns. */
   readonly #callers = new Map<string, Waiting[]>()
   #timer: NodeJS.Timeout | undefined
-  /** When the last one came in soon, or began to wait while nobody else did. */
-  #lastSoonAt = 0
+  /** When the last one came in before it was late, or began to wait while nobody else did. */
+  #lastInTimeAt = 0
+  #isRush = false
   #turnedAway = 0
 
   constructor(limits: Partial<AdmissionLimits> = {}, now: () => number = () => performance.now()) {
@@ -96,7 +100,7 @@ export class Admission {
       const own = this.#callers.get(caller)
       if (own) own.push(waiting)
       else this.#callers.set(caller, [waiting])
-      if (this.#waiting === 0) this.#lastSoonAt = this.#now()
+      if (this.#waiting === 0) this.#noteWait(0)
       this.#waiting += 1
       this.#timer ??= setTimeout(() => this.#turnAwayLate(), this.#limits.rushWaitMs)
       signal?.addEventListener('abort', () => this.#giveUp(caller, waiting), { once: true })
@@ -147,7 +151,7 @@ export class Admission {
       if (this.#isLate(next)) next.refuse(this.#refusal(503, BUSY))
       else {
         this.#running += 1
-        if (this.#now() - next.since <= this.#limits.soonMs) this.#lastSoonAt = this.#now()
+        this.#noteWait(this.#now() - next.since)
         next.admit()
       }
     }
@@ -170,8 +174,13 @@ export class Admission {
   }
 
   #longestWaitMs(): number {
-    const isRush = this.#now() - this.#lastSoonAt >= this.#limits.rushAfterMs
-    return isRush ? this.#limits.rushWaitMs : this.#limits.longestWaitMs
+    if (this.#now() - this.#lastInTimeAt >= this.#limits.rushAfterMs) this.#isRush = true
+    return this.#isRush ? this.#limits.rushWaitMs : this.#limits.longestWaitMs
+  }
+
+  #noteWait(ms: number): void {
+    if (ms <= this.#limits.lateMs) this.#lastInTimeAt = this.#now()
+    if (ms <= this.#limits.soonMs) this.#isRush = false
   }
 
   #turnAwayLate(): void {

@@ -191,8 +191,12 @@ function sendText(
   headers: Readonly<Record<string, string>> = {},
 ): void {
   if (response.headersSent) return
-  response.writeHead(status, { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store', ...headers })
-  response.end(`${text}\n`)
+  const body = Buffer.from(`${text}\n`)
+  response.writeHead(status, {
+    ...{ 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store', 'content-length': body.length },
+    ...headers,
+  })
+  response.end(body)
 }
 
 /** Quiet while everything is well: a line per request only at `debug`, slow and failed ones always. */

@@ -4,9 +4,23 @@ import type { Mail } from './send-mail.ts'
 export interface Letter {
   readonly to: string
   readonly subject: string
-  readonly paragraphs: readonly string[]
+  readonly paragraphs: readonly (string | LetterTable)[]
   /** A link that stands by itself; the address is ours. */
-  readonly action?: { readonly label: string; readonly url: string } | undefined
+  readonly action?: LetterLink | undefined
+  /** Another one below it. */
+  readonly furtherAction?: LetterLink | undefined
+}
+
+interface LetterLink {
+  readonly label: string
+  readonly url: string
+}
+
+/** Plain text in rows; the cells behind the first are figures. */
+export interface LetterTable {
+  readonly caption: string
+  readonly head: readonly string[]
+  readonly rows: readonly (readonly string[])[]
 }
 
 const CLOSING = [
@@ -16,19 +30,16 @@ const CLOSING = [
 
 /** One letter as plain text and as simple HTML without images, styles from outside or scripts. */
 export function writeLetter(letter: Letter): Mail {
-  const { to, subject, paragraphs, action } = letter
-  const link = action && new URL(action.url)
-  if (link && !/^https?:$/.test(link.protocol)) throw new TypeError('a letter links to http(s) only')
+  const { to, subject, paragraphs } = letter
+  const links = [letter.action, letter.furtherAction].filter(link => link !== undefined).map(checkedLink)
   const text = [
-    ...paragraphs,
-    ...(action && link ? [`${action.label}\n${link.href}`] : []),
+    ...paragraphs.map(part => (typeof part === 'string' ? part : tableText(part))),
+    ...links.map(({ label, href }) => `${label}\n${href}`),
     `--\n${CLOSING.join('\n')}`,
   ].join('\n\n')
   const body = [
-    ...paragraphs.map(paragraph => `<p>${markup(paragraph)}</p>`),
-    ...(action && link
-      ? [`<p><a href="${markup(link.href)}">${markup(action.label)}</a><br>${markup(link.href)}</p>`]
-      : []),
+    ...paragraphs.map(part => (typeof part === 'string' ? `<p>${markup(part)}</p>` : tableMarkup(part))),
+    ...links.map(({ label, href }) => `<p><a href="${markup(href)}">${markup(label)}</a><br>${markup(href)}</p>`),
     `<hr><p style="color:#555">${CLOSING.map(markup).join('<br>')}</p>`,
   ].join('\n')
   const html = `<!doctype html>
@@ -37,6 +48,29 @@ export function writeLetter(letter: Letter): Mail {
 ${body}
 </body></html>`
   return { to, subject, text, html }
+}
+
+function checkedLink({ label, url }: LetterLink): { readonly label: string; readonly href: string } {
+  const { protocol, href } = new URL(url)
+  if (!/^https?:$/.test(protocol)) throw new TypeError('a letter links to http(s) only')
+  return { label, href }
+}
+
+function tableText({ caption, head, rows }: LetterTable): string {
+  return [`■ ${caption}`, head.join(' / '), ...rows.map(cells => cells.join(' / '))].join('\n')
+}
+
+const CELL = 'padding:4px 10px;border-bottom:1px solid #ddd'
+
+function tableMarkup({ caption, head, rows }: LetterTable): string {
+  const cell = (tag: 'th' | 'td', text: string, at: number, scope = '') =>
+    `<${tag}${scope} style="${CELL};text-align:${at === 0 ? 'left' : 'right'}">${markup(text)}</${tag}>`
+  const heads = head.map((text, at) => cell('th', text, at, ' scope="col"')).join('')
+  const lines = rows.map(cells => `<tr>${cells.map((text, at) => cell('td', text, at)).join('')}</tr>`)
+  return `<table style="border-collapse:collapse;margin:16px 0">
+<caption style="text-align:left;font-weight:bold;padding:4px 0">${markup(caption)}</caption>
+<thead><tr>${heads}</tr></thead>
+<tbody>${lines.join('\n')}</tbody></table>`
 }
 
 function markup(text: string): string {

@@ -34,12 +34,14 @@ const parameters = () => ({
   code_challenge_method: 'S256',
 })
 type Change = Record<string, string | undefined>
-function authorize(change: Change = {}, extra = '') {
+function authorization(change: Change): string {
   const given = Object.entries({ ...parameters(), ...change }).filter(
     (pair): pair is [string, string] => pair[1] !== undefined,
   )
-  return browser.visit(`/oidc/auth?${new URLSearchParams(given)}${extra}`)
+  return `/oidc/auth?${new URLSearchParams(given)}`
 }
+const authorize = (change: Change = {}, extra = '', headers: Record<string, string> = {}) =>
+  browser.visit(`${authorization(change)}${extra}`, { headers })
 const token = (form: Record<string, string>) =>
   fetch(`${server.origin}/oidc/token`, { method: 'POST', body: new URLSearchParams({ client_id: 'console', ...form }) })
 const newCode = async () => new URL((await authorize()).location ?? '').searchParams.get('code') ?? ''
@@ -51,6 +53,33 @@ describe('an authorisation request', () => {
     expect(url.searchParams.get('code')).toBeTruthy()
     expect([url.searchParams.get('state'), url.searchParams.get('iss')]).toEqual(['s', server.config.oidcIssuer])
     expect(answer.headers.get('x-frame-options')).toBe('SAMEORIGIN')
+  })
+
+  it('tells a script of our own pages where it leads, in place of the redirect', async () => {
+    const asked = (origin?: string) =>
+      authorize({ prompt: 'none' }, '', { accept: 'application/json', ...(origin === undefined ? {} : { origin }) })
+    const answer = await asked()
+    expect([answer.status, answer.location]).toEqual([200, undefined])
+    expect(answer.headers.get('content-type')).toMatch(/^application\/json/)
+    expect(answer.headers.get('cache-control')).toBe('no-store')
+    const url = new URL((JSON.parse(answer.text) as { location: string }).location)
+    expect(`${url.origin}${url.pathname}`).toBe(`${server.origin}/gpc/callback`)
+    const code = url.searchParams.get('code') ?? ''
+    const used = { grant_type: 'authorization_code', code, redirect_uri: `${server.origin}/gpc/callback` }
+    expect((await token({ ...used, code_verifier: verifier })).status).toBe(200)
+    const foreign = await asked('https://evil.example')
+    expect([...foreign.headers.keys()].filter(name => name.startsWith('access-control'))).toEqual([])
+  })
+
+  it('tells it as well that nobody is signed in, and nothing of an address that is not registered', async () => {
+    const accept = 'application/json'
+    const nobody = new TestBrowser(server.origin)
+    const none = await nobody.visit(authorization({ prompt: 'none' }), { headers: { accept } })
+    expect(none.status).toBe(200)
+    expect((JSON.parse(none.text) as { location: string }).location).toMatch(/[?&]error=login_required(&|$)/)
+    const refused = await authorize({ redirect_uri: 'https://evil.example/' }, '', { accept })
+    expect([refused.status, refused.location]).toEqual([400, undefined])
+    expect(refused.text).not.toContain('evil.example')
   })
 
   it('is refused on the spot for every address that is not exactly registered', async () => {

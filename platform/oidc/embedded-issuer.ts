@@ -93,6 +93,16 @@ export function embeddedIssuer(options: EmbeddedIssuerOptions, keys: SigningKeys
     })
     provider.use(async (ctx, next) => {
       await next()
+      // A script cannot see where a redirect leads without going there, a round trip at the start of every page: whoever
+      // asks for JSON is told. Foreign origins may not read it, and nobody can use a code without its verifier.
+      if (ctx.status !== 303 || ctx.get('accept') !== 'application/json') return
+      const location = ctx.response.get('location')
+      ctx.remove('location')
+      ctx.status = 200
+      ctx.body = { location }
+    })
+    provider.use(async (ctx, next) => {
+      await next()
       // Whatever a session is used for here is its owner being there: authorisation requests and renewed tokens.
       const entities = ctx.oidc?.entities as Partial<Record<string, UsedEntity>> | undefined
       const given = entities?.RefreshToken ?? entities?.AuthorizationCode

@@ -2,9 +2,10 @@ import type { Scope } from '@pc/domain/access/viewer-scope.ts'
 import { Kysely, type Transaction as KyselyTransaction, type RawBuilder } from 'kysely'
 import pg from 'pg'
 import { ColumnNames } from './named-query.ts'
-import { withoutParameters } from './read-alone.ts'
-import { readingDialect } from './reading-driver.ts'
-import { scopedDialect, sendAlone } from './scoped-driver.ts'
+import { FrequentStatements, type Settings } from './prepared-read.ts'
+import { compiled, settingsText } from './read-alone.ts'
+import { readInSettings, readingDialect } from './reading-driver.ts'
+import { scopedDialect } from './scoped-driver.ts'
 import type { Tables } from './tables.ts'
 import { valueParsers } from './value-parsers.ts'
 
@@ -78,23 +79,27 @@ export function openDatabase(options: DatabaseOptions): Database {
   // Nor may an error end it that arrives while a connection changes hands, when neither side listens.
   pool.on('connect', client => client.on('error', () => {}))
   const plugins = [new ColumnNames()]
+  const frequent = new FrequentStatements()
   const { idleInTransactionTimeoutMs = IDLE_IN_TRANSACTION_TIMEOUT_MS } = options
   const idle = { idleInTransactionTimeoutMs }
   return {
     inScope(scope, work, transactionOptions = {}) {
       const begin = beginStatement(scope, { ...transactionOptions, ...idle })
       const statementTimeoutMs = transactionOptions.statementTimeoutMs ?? STATEMENT_TIMEOUT_MS
-      const kysely = new Kysely<Tables>({ dialect: scopedDialect({ pool, begin, statementTimeoutMs }), plugins })
+      const kysely = new Kysely<Tables>({
+        dialect: scopedDialect({ pool, begin, statementTimeoutMs, frequent }),
+        plugins,
+      })
       return kysely.transaction().execute(work)
     },
     async readAlone<Row>(scope: Scope, statement: RawBuilder<Row>) {
       // Statements of one message are one transaction, which ends with the message, whether or not one of them fails.
-      const text = `${settingsStatement(scope, { readOnly: true, ...idle })};${withoutParameters(statement)}`
-      return (await sendAlone(pool, text)) as Row[]
+      const settings = settingsOf(scope, { readOnly: true, ...idle })
+      return (await readInSettings(pool, frequent, settings, compiled(statement))) as Row[]
     },
     reader: scope =>
       new Kysely<Tables>({
-        dialect: readingDialect(pool, settingsStatement(scope, { readOnly: true, ...idle })),
+        dialect: readingDialect(pool, frequent, settingsOf(scope, { readOnly: true, ...idle })),
         plugins,
       }),
     async close() {
@@ -111,15 +116,16 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
  * them at the end of the transaction, so that a pooled connection never keeps a scope. Statements in one message take
  * no parameters; therefore every value is checked here to be a UUID or an integer.
  */
-function beginStatement(scope: Scope, options: Settings): string {
+function beginStatement(scope: Scope, options: SettingOptions): string {
   const isolation = options.isolation ? ` isolation level ${options.isolation}` : ''
-  return `begin${isolation}${options.readOnly ? ' read only' : ''};${settingsStatement(scope, options)}`
+  return `begin${isolation}${options.readOnly ? ' read only' : ''};${settingsText(settingsOf(scope, options))}`
 }
 
-type Settings = TransactionOptions & { readonly idleInTransactionTimeoutMs: number }
+type SettingOptions = TransactionOptions & { readonly idleInTransactionTimeoutMs: number }
 
-function settingsStatement(scope: Scope, options: Settings): string {
-  const settings = {
+/** Each value is made of letters, digits and signs that end no text. */
+function settingsOf(scope: Scope, options: SettingOptions): Settings {
+  return {
     ...(options.readOnly ? { transaction_read_only: 'on' } : {}),
     role: 'pc_app',
     'app.scope': scope.kind,
@@ -129,8 +135,6 @@ function settingsStatement(scope: Scope, options: Settings): string {
     statement_timeout: String(Math.trunc(options.statementTimeoutMs ?? STATEMENT_TIMEOUT_MS)),
     idle_in_transaction_session_timeout: String(Math.trunc(options.idleInTransactionTimeoutMs)),
   }
-  const calls = Object.entries(settings).map(([name, value]) => `set_config('${name}','${value}',true)`)
-  return `select ${calls.join(',')}`
 }
 
 function organizationText(scope: Scope): string {

@@ -40,10 +40,40 @@ export async function pageOfIds(
   reader: Reader,
   list: ListedRows,
 ): Promise<{ readonly total: number; readonly ids: readonly bigint[] }> {
+  const { ids, total } = await findIds(reader, list)
+  return { ids, total: total ?? (await countRows(reader, list)) }
+}
+
+/** The rows of a page in its order, read while the list is counted. */
+export async function pageOf<Row>(
+  reader: Reader,
+  list: ListedRows,
+  readRows: (ids: readonly bigint[]) => Promise<Row[]>,
+): Promise<{ total: number; nodes: Row[] }> {
+  const { ids, total } = await findIds(reader, list)
+  const [nodes, counted] = await Promise.all([readRows(ids), total ?? countRows(reader, list)])
+  return { total: counted, nodes }
+}
+
+function conditionsOf({ where, search }: ListedRows): RawBuilder<unknown> {
+  return sql.join([...where, search?.holds ?? sql<boolean>`true`], sql` and `)
+}
+
+async function countRows(reader: Reader, list: ListedRows): Promise<number> {
+  const { rows } = await sql<{ total: bigint }>`
+    select count(*) as total from ${list.from} where ${conditionsOf(list)}`.execute(reader)
+  return Number(rows[0]?.total ?? 0n)
+}
+
+/** Total undefined: it is not known yet. */
+async function findIds(
+  reader: Reader,
+  list: ListedRows,
+): Promise<{ readonly total: number | undefined; readonly ids: readonly bigint[] }> {
   const { from, id, order, limit, offset } = list
   const way = list.direction === 'ASC' ? sql`asc` : sql`desc`
   const nulls = list.hasOrderNulls ? sql`nulls last` : sql``
-  const conditions = sql.join([...list.where, list.search?.holds ?? sql<boolean>`true`], sql` and `)
+  const conditions = conditionsOf(list)
   const known = list.search?.total
   if (list.search !== undefined && (known === undefined || known <= FEW)) {
     const { rows } = await sql<{ id: bigint; found: bigint }>`
@@ -59,11 +89,7 @@ export async function pageOfIds(
   const ids = rows.map(row => row.id)
   // A page that is not full ends the list, so it already tells the total.
   if (ids.length < limit && (ids.length > 0 || offset === 0)) return { total: offset + ids.length, ids }
-  if (known !== undefined) return { total: known, ids }
-  const counted = await sql<{ total: bigint }>`select count(*) as total from ${from} where ${conditions}`.execute(
-    reader,
-  )
-  return { total: Number(counted.rows[0]?.total ?? 0n), ids }
+  return { total: known, ids }
 }
 
 /** By the columns of the narrow copies; `is_live`: enabled, not terminated. Undefined: not asked. */

@@ -1,10 +1,10 @@
 import type { Scope } from '@pc/domain/access/viewer-scope.ts'
 import { testDatabase } from '@pc/testing/test-database.ts'
 import fc from 'fast-check'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { afterAll, describe, expect, test } from 'vitest'
 import { openDatabase, SYSTEM } from './database.ts'
-import { withoutParameters } from './read-alone.ts'
+import { compiled, withLiterals } from './read-alone.ts'
 import { withClient } from './roles.ts'
 
 const tested = await testDatabase({ maxConnections: 1 })
@@ -12,6 +12,10 @@ const { database } = tested
 afterAll(() => tested.drop())
 
 const uid = '00000000-0000-7000-8000-000000000000'
+const withoutParameters = (statement: RawBuilder<unknown>) => {
+  const { sql: text, parameters } = compiled(statement)
+  return withLiterals(text, parameters)
+}
 const state = sql<{ state: string }>`select concat_ws('|', current_user, current_setting('app.scope', true),
   current_setting('app.uid', true), current_setting('app.organization_id', true), current_setting('transaction_read_only')) as state`
 
@@ -62,6 +66,17 @@ describe('a statement that is sent alone', () => {
     expect(() => withoutParameters(sql`select ${[{}]}`)).toThrow(TypeError)
   })
 
+  test('has the collation of the place where a text stands, so that its index can be used', async () => {
+    const [row] = await database.readAlone(
+      SYSTEM,
+      sql<{
+        plain: string
+        other: string
+      }>`select pg_collation_for(${'word'}::text) as plain, pg_collation_for(${'東京'}::text) as other`,
+    )
+    expect(row).toEqual({ plain: '"default"', other: '"default"' })
+  })
+
   test('takes any text as a value and never as SQL', async () => {
     const text = fc.string({ unit: 'binary', maxLength: 40 }).filter(value => !value.includes('\0'))
     const nasty = fc.constantFrom(`'`, `''; drop table users; --`, `\\'`, '$1', '$$', `E'\\''`, '日本語', '😀', '')
@@ -98,5 +113,106 @@ describe('a statement that is sent alone', () => {
       ),
     )
     expect(await database.readAlone(SYSTEM, sql<{ one: number }>`select 1 as one`)).toEqual([{ one: 1 }])
+  })
+})
+
+/** More often than a statement is asked before it is kept prepared. */
+const OFTEN = 6
+
+describe('a statement that is asked often', () => {
+  const tenant = (organizationId: bigint): Scope => ({ kind: 'organization', uid, organizationId })
+  const prepared = sql<{ statement: string }>`select statement from pg_prepared_statements`
+
+  test('is prepared, and runs in the scope of each time', async () => {
+    const asked = sql<{ state: string }>`select concat_ws('|', current_user, current_setting('app.scope', true),
+      current_setting('app.organization_id', true), current_setting('transaction_read_only'), ${'x'}::text) as state`
+    for (let n = 0; n < OFTEN; n += 1) {
+      expect(await database.readAlone(tenant(BigInt(n)), asked)).toEqual([{ state: `pc_app|organization|${n}|on|x` }])
+      expect(await database.readAlone(SYSTEM, asked)).toEqual([{ state: 'pc_app|all||on|x' }])
+    }
+    const kept = (await database.readAlone(SYSTEM, prepared)).map(({ statement }) => statement)
+    expect(kept.some(statement => statement.includes('concat_ws'))).toBe(true)
+    expect(await tested.database.inScope({ kind: 'self', uid }, tx => state.execute(tx))).toMatchObject({
+      rows: [{ state: `pc_app|self|${uid}||off` }],
+    })
+  })
+
+  test('sees the rows of its scope only, also when another scope had it prepared', async () => {
+    const ids: bigint[] = []
+    for (const name of ['丙', '丁']) {
+      const made = await database.inScope(SYSTEM, async tx => {
+        const { id } = await tx.insertInto('organizations').values({ name }).returning('id').executeTakeFirstOrThrow()
+        await tx.insertInto('publishers').values({ organizationId: id, name }).execute()
+        return id
+      })
+      ids.push(made)
+    }
+    const named = (scope: Scope, name: string) =>
+      database.reader(scope).selectFrom('publishers').select('organizationId').where('name', '=', name).execute()
+    for (let n = 0; n < 2 * OFTEN; n += 1) {
+      expect(await named(SYSTEM, '丙')).toEqual([{ organizationId: ids[0] }])
+      expect(await named(tenant(ids[0]!), '丙')).toEqual([{ organizationId: ids[0] }])
+      expect(await named(tenant(ids[1]!), '丙')).toEqual([])
+      expect(await named({ kind: 'self', uid }, '丙')).toEqual([])
+    }
+  })
+
+  test('fails as another does, and the next one is well', async () => {
+    const divided = (by: number) => database.readAlone(SYSTEM, sql<{ one: number }>`select 1 / ${by}::int as one`)
+    for (let n = 0; n < OFTEN; n += 1) {
+      await expect(divided(0)).rejects.toThrow('division by zero')
+      expect(await divided(1)).toEqual([{ one: 1 }])
+    }
+    const write = () => database.readAlone(SYSTEM, sql`insert into organizations (name) values (${'x'})`)
+    for (let n = 0; n < OFTEN; n += 1) await expect(write()).rejects.toThrow('read-only transaction')
+    for (let n = 0; n < OFTEN; n += 1)
+      await expect(database.readAlone(SYSTEM, sql`select ${new Date(0)}::text`)).rejects.toThrow(TypeError)
+  })
+
+  test('survives that its table was changed', async () => {
+    await withClient(tested.adminUrl, client =>
+      client.query(
+        `create table changing (a int); grant select on changing to pc_app; insert into changing values (1)`,
+      ),
+    )
+    const all = () => database.readAlone(SYSTEM, sql<{ a: unknown }>`select * from changing`)
+    for (let n = 0; n < OFTEN; n += 1) expect(await all()).toEqual([{ a: 1 }])
+    await withClient(tested.adminUrl, client => client.query(`alter table changing add b int default 2`))
+    for (let n = 0; n < OFTEN; n += 1) expect(await all()).toEqual([{ a: 1, b: 2 }])
+  })
+
+  test('is prepared anew when the server closed the connection that knew it', async () => {
+    const asked = () => database.readAlone(SYSTEM, sql<{ two: number }>`select ${1}::int + 1 as two`)
+    for (let n = 0; n < OFTEN; n += 1) expect(await asked()).toEqual([{ two: 2 }])
+    await withClient(tested.adminUrl, client =>
+      client.query(
+        `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`,
+      ),
+    )
+    for (let n = 0; n < OFTEN; n += 1) expect(await asked()).toEqual([{ two: 2 }])
+  })
+
+  test('in a transaction is prepared too, and fails with it alone', async () => {
+    const divided = (by: number) =>
+      database.inScope(SYSTEM, async tx => {
+        const { rows } = await sql<{
+          ten: number
+          at: Date
+        }>`select 10 / ${by}::int as ten, ${new Date(0)}::timestamptz as at`.execute(tx)
+        return rows
+      })
+    for (let n = 0; n < OFTEN; n += 1) {
+      expect(await divided(1)).toEqual([{ ten: 10, at: new Date(0) }])
+      await expect(divided(0)).rejects.toThrow('division by zero')
+    }
+  })
+
+  test('never mixes scopes on two connections at once', async () => {
+    const two = openDatabase({ url: tested.url, maxConnections: 2 })
+    const asked = (n: number) =>
+      two.readAlone(tenant(BigInt(n)), sql<{ id: string }>`select current_setting('app.organization_id') as id`)
+    const ids = await Promise.all(Array.from({ length: 200 }, async (_, n) => (await asked(n))[0]!.id))
+    expect(ids).toEqual(Array.from({ length: 200 }, (_, n) => String(n)))
+    await two.close()
   })
 })

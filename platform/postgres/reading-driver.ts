@@ -9,17 +9,33 @@ import {
   type QueryResult,
 } from 'kysely'
 import type pg from 'pg'
-import { withLiterals } from './read-alone.ts'
-import { sendAlone } from './scoped-driver.ts'
+import type { FrequentStatements, Settings } from './prepared-read.ts'
+import { demandPlainValues, settingsText, withLiterals } from './read-alone.ts'
+import { sendAlone, sendPrepared } from './scoped-driver.ts'
+
+type Statement = Pick<CompiledQuery, 'sql' | 'parameters'>
+
+/** One statement in the settings of its scope, in one round trip; prepared where it is asked often. */
+export function readInSettings(
+  pool: pg.Pool,
+  frequent: FrequentStatements,
+  settings: Settings,
+  { sql, parameters }: Statement,
+): Promise<readonly Record<string, unknown>[]> {
+  const prepared = frequent.find(sql, parameters)
+  if (!prepared) return sendAlone(pool, `${settingsText(settings)};${withLiterals(sql, parameters)}`)
+  demandPlainValues(parameters)
+  return sendPrepared(pool, settings, prepared)
+}
 
 /**
  * A Kysely dialect whose every query is a transaction of its own and one round trip: the settings of the scope and the
  * query travel in one message. For reads that need no common state; queries may run side by side.
  */
-export function readingDialect(pool: pg.Pool, settings: string): Dialect {
+export function readingDialect(pool: pg.Pool, frequent: FrequentStatements, settings: Settings): Dialect {
   return {
     createAdapter: () => new PostgresAdapter(),
-    createDriver: () => new ReadingDriver(pool, settings),
+    createDriver: () => new ReadingDriver(pool, frequent, settings),
     createIntrospector: db => new PostgresIntrospector(db),
     createQueryCompiler: () => new PostgresQueryCompiler(),
   }
@@ -27,11 +43,10 @@ export function readingDialect(pool: pg.Pool, settings: string): Dialect {
 
 class ReadingDriver implements Driver {
   readonly #connection: DatabaseConnection
-  constructor(pool: pg.Pool, settings: string) {
+  constructor(pool: pg.Pool, frequent: FrequentStatements, settings: Settings) {
     this.#connection = {
       async executeQuery<R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> {
-        const rows = await sendAlone(pool, `${settings};${withLiterals(sql, parameters)}`)
-        return { rows: rows as R[] }
+        return { rows: (await readInSettings(pool, frequent, settings, { sql, parameters })) as R[] }
       },
       // biome-ignore lint/correctness/useYield: refuses
       async *streamQuery<R>(): AsyncIterableIterator<QueryResult<R>> {

@@ -123,6 +123,7 @@ beforeAll(() =>
           "insert into medium_articles (article_id, medium_id, medium_article_id, publisher_id, title, url, published_at) values ($1, 1, $2, $1, $2, 'u', now())",
           [id, name],
         ],
+        ["insert into article_labels (publisher_id, kind, key, name) values ($1, 'author', $2, $2)", [id, name]],
         [
           `insert into medium_article_removals (article_id, publisher_id, reason, removed_by, removed_at, undo_until)
              values ($1, $1, $2, $3, now(), now())`,
@@ -139,6 +140,16 @@ beforeAll(() =>
         ],
         ["insert into preferences (uid, key, value) values ($1, 'columns', '{}')", [uid(name)]],
         ["insert into saved_views (uid, screen, name) values ($1, 'dashboard', $2)", [uid(name), name]],
+        [
+          `insert into report_mails (id, uid, name, cadence, hour, compare_with, ranking, active_since)
+             overriding system value values ($1, $2, $3, 'daily', 9, 'previous_period', 'none', now())`,
+          [id, uid(name), name],
+        ],
+        [
+          `insert into report_mail_deliveries (report_mail_id, period_from, period_to, due_at, state, changed_at)
+             values ($1, '2026-11-01', '2026-11-01', now(), 'waiting', now())`,
+          [id],
+        ],
         [
           `insert into figure_alerts (publisher_id, medium_id, figure, direction, began_on, last_on, value, usual)
              values ($1, 1, 'clicks', 'drop', '2026-11-01', '2026-11-01', 1, 200)`,
@@ -190,6 +201,27 @@ beforeAll(() =>
           [id, uid(name), name],
         ],
         ['insert into statement_notices values ($1, now())', [id]],
+        [
+          `insert into questions (id, organization_id, asker_uid, asker_email, asker_scope, kind, monthly_payment_id, agreement_id, subject, unit, state_changed_at, asked_at, last_message_at)
+           overriding system value values ($1, $2, $3, '', 'organization', 'payment', $1, $1, $4, 'yen', now(), now(), now())`,
+          [id, organizationId, uid(name), name],
+        ],
+        [
+          // About days: an editor sees the own ones only.
+          `insert into questions (id, organization_id, asker_uid, asker_email, asker_scope, kind, from_day, to_day, figure, subject, unit, state_changed_at, asked_at, last_message_at)
+           overriding system value values ($1 + 100, $2, $3, '', 'agreements', 'report', '2026-11-01', '2026-11-01', 'clicks', $4 || '-days', 'count', now(), now(), now())`,
+          [id, organizationId, uid(name), name],
+        ],
+        [
+          `insert into questions (id, organization_id, asker_uid, asker_email, asker_scope, kind, statement_id, agreement_id, subject, unit, state_changed_at, asked_at, last_message_at)
+           overriding system value values ($1 + 200, $2, $3, '', 'organization', 'statement', $1, $1, $4 || '-paper', 'yen', now(), now(), now())`,
+          [id, organizationId, uid(name), name],
+        ],
+        [
+          "insert into question_messages (question_id, writer_uid, writer_email, is_by_staff, is_internal, text, written_at) values ($1, $2, '', false, false, $3, now()), ($1, $2, '', true, true, $3 || '-note', now())",
+          [id, uid(name), name],
+        ],
+        ['insert into question_reads values ($1, $2, 1)', [id, uid(name)]],
         // Of each organisation one that the bank was told of and one that is only planned.
         [
           `insert into transfers (id, batch_id, organization_id, bank_account_id, due_on, partner_name, fee_paid_by, payee_kind, payment_yen, payment_including_tax_yen, withholding_yen, fee_yen, fee_borne_by_payee_yen, transfer_amount_yen, bank_code, bank_name, bank_kana, branch_code, branch_name, branch_kana, account_type, account_number, holder, state, updated_at)
@@ -202,6 +234,9 @@ beforeAll(() =>
       for (const [statement, values] of rows) await client.query(statement, values)
     }
     await client.query(`
+      insert into answer_templates (name, body) values ('t', 'b');
+      insert into legal_holds (organization_id, reason, placed_by_uid, placed_by_email, placed_at) values (1, 'h', gen_random_uuid(), '', now());
+      insert into retention_runs (ran_at, kind, kept_since, deleted, held) values (now(), 'page_views', '2026-01-01', 1, 0);
       insert into month_states (medium_id, month) values (1, 202610);
       insert into dividend_operations (month) values (202610);
       insert into dividends (operation_id, medium_id, month, kind, method, extra_revenue_yen, extra_revenue_month) values (1, 1, 202610, 'csv', 'payment', 1, 202610);
@@ -269,12 +304,15 @@ const NAMED: Record<string, RawBuilder<string>> = {
   announcementTargets: sql`(select title from announcements where id = announcement_id)`,
   announcementReads: sql`upper(right(uid::text, 2))`,
   mediumArticles: sql`title`,
+  articleLabels: sql`name`,
   mediumArticleRemovals: sql`reason`,
   videos: sql`title`,
   boards: sql`name`,
   annotations: sql`text`,
   preferences: sql`upper(right(uid::text, 2))`,
   savedViews: sql`name`,
+  reportMails: sql`name`,
+  reportMailDeliveries: sql`(select name from report_mails where id = report_mail_id)`,
   media: sql`name`,
   monthClosings: sql`month::text`,
   roles: sql`name`,
@@ -329,6 +367,12 @@ const NAMED: Record<string, RawBuilder<string>> = {
   statements: sql`payee_name`,
   statementEvents: sql`text`,
   statementNotices: OF_AGREEMENT('statement_id'),
+  questions: sql`subject`,
+  questionMessages: sql`text`,
+  questionReads: sql`upper(right(uid::text, 2))`,
+  answerTemplates: sql`name`,
+  legalHolds: sql`reason`,
+  retentionRuns: sql`kind`,
   paymentSettingRevisions: sql`section`,
   journalAccounts: sql`distinct valid_from_month::text`,
   withholdingRates: sql`valid_from::text`,
@@ -380,6 +424,7 @@ const EXPECTED: Record<string, readonly [string, string, string, string]> = {
   announcementTargets: ['A1 A2 B1 B2', 'A1 A2', 'A1 A2', ''],
   announcementReads: ['A1 A2 B1 B2', 'A1', 'A2', ''],
   mediumArticles: ['A1 A2 B1 B2', 'A1 A2', 'A2', ''],
+  articleLabels: ['A1 A2 B1 B2', 'A1 A2', 'A2', ''],
   mediumArticleRemovals: ['A1 A2 B1 B2', 'A1 A2', 'A2', ''],
   videos: ['A1 A2 B1 B2', 'A1 A2', 'A2', ''],
   media: ['アプリ', 'アプリ', 'アプリ', ''],
@@ -401,6 +446,8 @@ const EXPECTED: Record<string, readonly [string, string, string, string]> = {
   annotations: ['A1 A2 B1 B2', 'A1 A2', 'A2', ''],
   preferences: ['A1 A2 B1 B2', 'A1', 'A2', 'A2'],
   savedViews: ['A1 A2 B1 B2', 'A1', 'A2', 'A2'],
+  reportMails: ['A1 A2 B1 B2', 'A1', 'A2', 'A2'],
+  reportMailDeliveries: ['A1 A2 B1 B2', 'A1', 'A2', 'A2'],
   ingestBatches: ['b', '', '', ''],
   figureAlerts: ['A1 A2 B1 B2', 'A1 A2', 'A2', ''],
   figureAlertChecks: ['1', '', '', ''],
@@ -453,6 +500,19 @@ const EXPECTED: Record<string, readonly [string, string, string, string]> = {
   statements: ['A1 A2 B1 B2', 'A1 A2', '', ''],
   statementEvents: ['A1 A2 B1 B2', 'A1 A2', '', ''],
   statementNotices: ['A1 A2 B1 B2', '', '', ''],
+  // The organisation's, and of an editor those about the own agreements and the own days; no statements.
+  questions: [
+    'A1 A1-days A1-paper A2 A2-days A2-paper B1 B1-days B1-paper B2 B2-days B2-paper',
+    'A1 A1-days A1-paper A2 A2-days A2-paper',
+    'A2 A2-days',
+    '',
+  ],
+  // Never what staff says among itself.
+  questionMessages: ['A1 A1-note A2 A2-note B1 B1-note B2 B2-note', 'A1 A2', 'A2', ''],
+  questionReads: ['A1 A2 B1 B2', 'A1', 'A2', ''],
+  answerTemplates: ['t', '', '', ''],
+  legalHolds: ['h', '', '', ''],
+  retentionRuns: ['page_views', '', '', ''],
   paymentSettingRevisions: [
     'consumption_tax input_tax_deduction journal_account payout transfer_fee transfer_source withholding',
     '',
@@ -566,6 +626,14 @@ describe('writing', () => {
       'administratorOfA savedViews': [1, 0],
       'editorOfA savedViews': [1, 0],
       'otherInA savedViews': [1, 0],
+      // What was asked stays as it was; its state goes on. Nothing is deleted.
+      'administratorOfA questions': [6, 0],
+      'editorOfA questions': [2, 0],
+      'administratorOfA questionReads': [1, 1],
+      'editorOfA questionReads': [1, 1],
+      'administratorOfA reportMails': [1, 0],
+      'editorOfA reportMails': [1, 0],
+      'otherInA reportMails': [1, 0],
       // The answer to the own submission is kept.
       'administratorOfA idempotencyKeys': [1, 0],
       'editorOfA idempotencyKeys': [1, 0],
@@ -598,6 +666,14 @@ describe('writing', () => {
   const word = (person: string, event: string, id: bigint) => sql`
     insert into statement_events (statement_id, event, statement_hash, at, actor_uid, source_address, text, resolution)
     values (${id}, ${event}, '', now(), ${uid(person)}, '', 't', ${event === 'resolve' ? 'upheld' : null})`
+  const question = (person: string, organizationId: bigint, id: bigint) => sql`
+    insert into questions (organization_id, asker_uid, asker_email, asker_scope, kind, from_day, to_day, figure, agreement_id,
+      subject, unit, state_changed_at, asked_at, last_message_at)
+    values (${organizationId}, ${uid(person)}, '', app.scope(), 'report', '2026-11-01', '2026-11-01', 'clicks', ${id},
+      's', 'count', now(), now(), now())`
+  const message = (person: string, id: bigint, isByStaff: boolean) => sql`
+    insert into question_messages (question_id, writer_uid, writer_email, is_by_staff, text, written_at)
+    values (${id}, ${uid(person)}, '', ${isByStaff}, 't', now())`
   const work = (person: string, id: bigint) => sql`insert into user_agreements values (${uid(person)}, ${id})`
   test.each<[string, Scope, RawBuilder<unknown>, number | 'denied']>([
     ['a person into the own organisation', administratorOfA, user(1n), 1],
@@ -662,6 +738,16 @@ describe('writing', () => {
     ['a note on a foreign publisher', administratorOfA, note('A1', 21n), 'denied'],
     ["a note on a publisher that is not the editor's", editorOfA, note('A2', 11n), 'denied'],
     ['a note on the own publisher', editorOfA, note('A2', 12n), 1],
+    ['a question of the own organisation', administratorOfA, question('A1', 1n, 11n), 1],
+    ['a question of a foreign organisation', administratorOfA, question('A1', 2n, 21n), 'denied'],
+    ['a question about a foreign agreement', administratorOfA, question('A1', 1n, 21n), 'denied'],
+    ['a question in the name of somebody else', administratorOfA, question('A2', 1n, 11n), 'denied'],
+    ["a question about an agreement that is not the editor's", editorOfA, question('A2', 1n, 11n), 'denied'],
+    ['a message of the own thread', editorOfA, message('A2', 12n, false), 1],
+    ['a message of a thread that is not to be seen', editorOfA, message('A2', 11n, false), 'denied'],
+    ['a message of a foreign thread', administratorOfA, message('A1', 21n, false), 'denied'],
+    ['a message as staff', administratorOfA, message('A1', 11n, true), 'denied'],
+    ['an answer to the own question', administratorOfA, sql`update questions set state = 'answered'`, 'denied'],
     ['an own page view', otherInA, sql`insert into page_views (uid, path) values (${uid('A2')}, '/')`, 1],
     [
       'a page view of somebody else',

@@ -11,6 +11,7 @@ import {
 } from 'kysely'
 import pg from 'pg'
 import { NamedQuery } from './named-query.ts'
+import { type FrequentStatements, PreparedRead, type PreparedStatement, type Settings } from './prepared-read.ts'
 
 /** Above the server's own limit: answers when the server cannot, because it went silent. */
 const EXTRA_CLIENT_TIMEOUT_MS = 2_000
@@ -22,6 +23,7 @@ export interface ScopedDriverOptions {
   /** Statements that begin the transaction and set its scope. */
   readonly begin: string
   readonly statementTimeoutMs: number
+  readonly frequent: FrequentStatements
 }
 
 /**
@@ -53,7 +55,8 @@ class ScopedDriver implements Driver {
   async acquireConnection(): Promise<ScopedConnection> {
     for (let attempt = 1; ; attempt += 1) {
       const client = await this.#options.pool.connect()
-      const connection = new ScopedConnection(client, this.#options.statementTimeoutMs + EXTRA_CLIENT_TIMEOUT_MS)
+      const { statementTimeoutMs, frequent } = this.#options
+      const connection = new ScopedConnection(client, statementTimeoutMs + EXTRA_CLIENT_TIMEOUT_MS, frequent)
       const started = performance.now()
       try {
         await connection.run(this.#options.begin, BEGIN_TIMEOUT_MS)
@@ -98,11 +101,14 @@ class ScopedConnection implements DatabaseConnection {
   /** The server no longer answers on it. */
   isBroken = false
   readonly #client: pg.PoolClient
+  /** What is kept prepared by the connection; nothing by default. */
+  readonly #frequent: FrequentStatements | undefined
   readonly #timeoutMs: number
   #isReleased = false
 
-  constructor(client: pg.PoolClient, timeoutMs: number) {
+  constructor(client: pg.PoolClient, timeoutMs: number, frequent?: FrequentStatements) {
     this.#client = client
+    this.#frequent = frequent
     this.#timeoutMs = timeoutMs
     // The pool listens only while a connection is idle; an error event that nobody hears ends the process.
     client.on('error', this.#onError)
@@ -125,7 +131,12 @@ class ScopedConnection implements DatabaseConnection {
   }
 
   async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
-    const config = { text: query.sql, values: query.parameters as unknown[], query_timeout: this.#timeoutMs }
+    const { sql: text, parameters } = query
+    const name = this.#frequent?.find(text, parameters)?.name
+    const config = {
+      ...{ text, values: parameters as unknown[], query_timeout: this.#timeoutMs },
+      ...(name === undefined ? {} : { name }),
+    }
     const { command, rowCount, rows } = await this.#send(config)
     const isWrite = command === 'INSERT' || command === 'UPDATE' || command === 'DELETE' || command === 'MERGE'
     return isWrite ? { numAffectedRows: BigInt(rowCount ?? 0), rows } : { rows: rows ?? [] }
@@ -136,11 +147,21 @@ class ScopedConnection implements DatabaseConnection {
     throw new Error('streaming is not supported: read page by page')
   }
 
-  async #send(config: pg.QueryConfig & { query_timeout: number }) {
+  /** A prepared statement with its settings, in one round trip. */
+  async rowsOfPrepared(settings: Settings, statement: PreparedStatement): Promise<readonly Record<string, unknown>[]> {
+    const result = await this.#submit(onEnd => new PreparedRead(settings, statement, this.#timeoutMs, onEnd))
+    return result.rows
+  }
+
+  #send(config: pg.QueryConfig & { query_timeout: number }) {
+    return this.#submit(onEnd => new NamedQuery(config, onEnd))
+  }
+
+  async #submit(make: (onEnd: Ended) => pg.Submittable) {
     // A query that somebody forgot to await must not run in the next transaction of this connection.
     if (this.#isReleased) throw new Error('the transaction has ended: await every query inside of it')
     try {
-      return await sendNamed(this.#client, config)
+      return await submit(this.#client, make)
     } catch (error) {
       // Not an answer of the server (the client's timeout, the connection is lost), or its last one.
       if (!(error instanceof pg.DatabaseError) || error.severity === 'FATAL') this.isBroken = true
@@ -159,11 +180,13 @@ class ScopedConnection implements DatabaseConnection {
   }
 }
 
+type Ended = (error: unknown, result: pg.QueryResult) => void
+
 /** @throws what the client throws, with the stack of the caller */
-async function sendNamed(client: pg.PoolClient, config: pg.QueryConfig & { query_timeout: number }) {
+async function submit(client: pg.PoolClient, make: (onEnd: Ended) => pg.Submittable): Promise<pg.QueryResult> {
   try {
     return await new Promise<pg.QueryResult>((resolve, reject) => {
-      client.query(new NamedQuery(config, (error, result) => (error ? reject(error) : resolve(result))))
+      client.query(make((error, result) => (error ? reject(error) : resolve(result))))
     })
   } catch (error) {
     // The stack of the socket's event says nothing.
@@ -175,24 +198,42 @@ async function sendNamed(client: pg.PoolClient, config: pg.QueryConfig & { query
 /** Above the time that the server gives such a statement itself. */
 const ALONE_TIMEOUT_MS = 12_000
 
+/** What a message of reading statements is sent as; the rows are those of the last one. */
+type Ask = (connection: ScopedConnection) => Promise<readonly Record<string, unknown>[]>
+
+/** Statements as text without parameters, the first of which sets the scope. */
+export function sendAlone(pool: pg.Pool, text: string): ReturnType<Ask> {
+  return readOnce(pool, connection => connection.rowsOfLast(text))
+}
+
+/** A prepared statement in the settings of its scope. */
+export function sendPrepared(pool: pg.Pool, settings: Settings, statement: PreparedStatement): ReturnType<Ask> {
+  return readOnce(pool, connection => connection.rowsOfPrepared(settings, statement))
+}
+
 /**
- * Sends a message of reading statements and answers the rows of the last one. A connection that turns out to be dead is
- * replaced: nothing was changed by it. A connection on which anything went wrong is closed.
+ * Reads over a connection of the pool. One that turns out to be dead, or whose plan no longer fits a table that was
+ * changed meanwhile, is replaced: nothing was changed by it. A connection on which anything went wrong is closed.
  */
-export async function sendAlone(pool: pg.Pool, text: string): Promise<readonly Record<string, unknown>[]> {
+async function readOnce(pool: pg.Pool, ask: Ask): ReturnType<Ask> {
   for (let attempt = 1; ; attempt += 1) {
     const client = await pool.connect()
     const connection = new ScopedConnection(client, ALONE_TIMEOUT_MS)
     const started = performance.now()
     try {
-      const rows = await connection.rowsOfLast(text)
+      const rows = await ask(connection)
       connection.hasEnded = true
       return rows
     } catch (error) {
       const wasDead = connection.isBroken && performance.now() - started < BEGIN_TIMEOUT_MS / 2
-      if (!wasDead || attempt > pool.options.max) throw error
+      if (!(wasDead || isOldPlan(error)) || attempt > pool.options.max) throw error
     } finally {
       connection.release()
     }
   }
+}
+
+/** "cached plan must not change result type" */
+function isOldPlan(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && error.code === '0A000' && error.routine === 'RevalidateCachedQuery'
 }

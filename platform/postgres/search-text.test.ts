@@ -51,3 +51,27 @@ test.skipIf(!companies)('… for every real company', async () => {
     .split('\n')
   expect(await inPostgres(lines)).toEqual(lines.map(searchText))
 })
+
+test('a text is taken apart into its characters and its pairs of neighbours, whatever the characters are', async () => {
+  const unit = fc.oneof(character, fc.constantFrom(...'\u3099\u{1f469}\u200d\u{1f680}\u{20b9f}'))
+  const texts = fc.array(fc.string({ unit, maxLength: 20 }), { minLength: 50, maxLength: 50 })
+  await fc.assert(
+    fc.asyncProperty(texts, async given => {
+      const { rows } = await own.database.inScope(SYSTEM, tx =>
+        sql<{ pieces: string[] }>`select app.search_pieces(given.text) as pieces
+          from unnest(${given}::text[]) with ordinality given(text, place) order by place`.execute(tx),
+      )
+      expect(rows.map(row => [...new Set(row.pieces)].sort())).toEqual(
+        given.map(text => {
+          const characters = [...text]
+          return [...new Set([...characters, ...characters.slice(1).map((one, at) => characters[at]! + one)])].sort()
+        }),
+      )
+    }),
+    { numRuns: 20 },
+  )
+  const { rows } = await own.database.inScope(SYSTEM, tx =>
+    sql`select app.search_pieces('') as empty, app.search_pieces(null) as missing`.execute(tx),
+  )
+  expect(rows).toEqual([{ empty: [], missing: [] }])
+})

@@ -4,6 +4,10 @@
 import type { Day } from '@pc/domain/month/day.ts'
 import type { ColumnType } from 'kysely'
 
+type ArrayType<T> = ArrayTypeImpl<T> extends (infer U)[] ? U[] : ArrayTypeImpl<T>
+
+type ArrayTypeImpl<T> = T extends ColumnType<infer S, infer I, infer U> ? ColumnType<S[], I[], U[]> : T[]
+
 type Generated<T> =
   T extends ColumnType<infer S, infer I, infer U> ? ColumnType<S, I | undefined, U> : ColumnType<T, T | undefined, T>
 
@@ -195,6 +199,14 @@ interface AnnouncementTargets {
   roleName: string | null
 }
 
+interface AnswerTemplates {
+  body: string
+  id: Generated<bigint>
+  name: string
+  revision: Generated<number>
+  updatedAt: Generated<Timestamp>
+}
+
 interface ApiKeys {
   createdAt: Generated<Timestamp>
   id: Generated<bigint>
@@ -203,6 +215,14 @@ interface ApiKeys {
   revokedAt: Timestamp | null
   scopes: string[]
   secretSha256: string
+}
+
+interface ArticleLabels {
+  id: Generated<bigint>
+  key: string
+  kind: string
+  name: string
+  publisherId: bigint
 }
 
 interface AuditHead {
@@ -544,6 +564,7 @@ interface IdpSettings {
 }
 
 interface IngestBatches {
+  apiKeyId: bigint | null
   appliedAt: Timestamp | null
   batchId: string
   batchNo: Generated<bigint>
@@ -552,7 +573,11 @@ interface IngestBatches {
   factRows: Generated<bigint>
   firstDay: Day | null
   lastDay: Day | null
+  mediumIds: Generated<ArrayType<bigint>>
+  movedRows: Generated<bigint>
   receivedAt: Generated<Timestamp>
+  refusedBecause: Generated<string>
+  refusedRows: Generated<bigint>
   replacesBatchNo: bigint | null
   revision: Generated<number>
   rowsQuarantined: Generated<bigint>
@@ -625,6 +650,20 @@ interface LateCorrections {
   originMonth: number
 }
 
+interface LegalHolds {
+  fromMonth: number | null
+  id: Generated<bigint>
+  organizationId: bigint | null
+  placedAt: Timestamp
+  placedByEmail: string
+  placedByUid: string
+  reason: string
+  releasedAt: Timestamp | null
+  releasedByEmail: string | null
+  releaseReason: string | null
+  toMonth: number | null
+}
+
 interface Media {
   id: bigint
   name: string
@@ -644,6 +683,7 @@ interface MediumArticleRemovals {
 
 interface MediumArticles {
   articleId: bigint
+  authors: Generated<Json>
   batchNo: bigint | null
   createdAt: Generated<Timestamp>
   enabled: Generated<boolean>
@@ -652,6 +692,8 @@ interface MediumArticles {
   mediumId: bigint
   publishedAt: Timestamp
   publisherId: bigint
+  section: Generated<string>
+  tags: Generated<Json>
   title: string
   updatedAt: Generated<Timestamp>
   url: string
@@ -880,6 +922,7 @@ interface Organizations {
   id: Generated<bigint>
   kana: Generated<string>
   name: string
+  revision: Generated<number>
   searchText: Generated<string | null>
   updatedAt: Generated<Timestamp>
 }
@@ -945,6 +988,92 @@ interface Publishers {
   revision: Generated<number>
   searchText: Generated<string | null>
   updatedAt: Generated<Timestamp>
+}
+
+interface QuestionMessages {
+  id: Generated<bigint>
+  isByStaff: boolean
+  isInternal: Generated<boolean>
+  questionId: bigint
+  text: string
+  writerEmail: string
+  writerUid: string
+  writtenAt: Timestamp
+}
+
+interface QuestionReads {
+  messageId: bigint
+  questionId: bigint
+  uid: string
+}
+
+interface Questions {
+  agreementId: bigint | null
+  amountColumn: string | null
+  askedAt: Timestamp
+  askerEmail: string
+  askerScope: string
+  askerUid: string
+  assigneeUid: string | null
+  context: Generated<string>
+  figure: string | null
+  fromDay: Day | null
+  id: Generated<bigint>
+  kind: string
+  lastMessageAt: Timestamp
+  mediumIds: Generated<ArrayType<bigint>>
+  month: number | null
+  monthlyPaymentId: bigint | null
+  monthlyPublisherPaymentId: bigint | null
+  nodePath: string | null
+  organizationId: bigint
+  publisherIds: Generated<ArrayType<bigint>>
+  revision: Generated<number>
+  searchText: Generated<string | null>
+  state: Generated<string>
+  stateChangedAt: Timestamp
+  statementId: bigint | null
+  subject: string
+  toDay: Day | null
+  toldMessageId: Generated<bigint>
+  unit: string
+  valueThen: string | null
+}
+
+interface ReportMailDeliveries {
+  changedAt: Timestamp
+  dueAt: Timestamp
+  id: Generated<bigint>
+  isTest: Generated<boolean>
+  periodFrom: Day
+  periodTo: Day
+  reportMailId: bigint
+  state: string
+}
+
+interface ReportMails {
+  activeSince: Timestamp
+  cadence: string
+  compareWith: string
+  condition: Generated<string>
+  deletedAt: Timestamp | null
+  hour: number
+  id: Generated<bigint>
+  isPaused: Generated<boolean>
+  monthDay: Generated<string>
+  name: string
+  ranking: string
+  revision: Generated<number>
+  uid: string
+}
+
+interface RetentionRuns {
+  deleted: bigint
+  held: bigint
+  id: Generated<bigint>
+  keptSince: Day
+  kind: string
+  ranAt: Timestamp
 }
 
 interface RevenueEstimates {
@@ -1224,7 +1353,9 @@ export interface Tables {
   announcementReads: AnnouncementReads
   announcements: Announcements
   announcementTargets: AnnouncementTargets
+  answerTemplates: AnswerTemplates
   apiKeys: ApiKeys
+  articleLabels: ArticleLabels
   auditHead: AuditHead
   auditLog: AuditLog
   bankAccounts: BankAccounts
@@ -1263,6 +1394,7 @@ export interface Tables {
   invoiceRegisterResults: InvoiceRegisterResults
   journalAccounts: JournalAccounts
   lateCorrections: LateCorrections
+  legalHolds: LegalHolds
   media: Media
   mediumArticleRemovals: MediumArticleRemovals
   mediumArticles: MediumArticles
@@ -1288,6 +1420,12 @@ export interface Tables {
   preferences: Preferences
   publisherRevenueEstimates: PublisherRevenueEstimates
   publishers: Publishers
+  questionMessages: QuestionMessages
+  questionReads: QuestionReads
+  questions: Questions
+  reportMailDeliveries: ReportMailDeliveries
+  reportMails: ReportMails
+  retentionRuns: RetentionRuns
   revenueEstimates: RevenueEstimates
   roles: Roles
   savedViews: SavedViews

@@ -2,8 +2,11 @@ import { LRUCache } from 'lru-cache'
 import type { Row } from './port.ts'
 import type { Param } from './sql.ts'
 
-/** Together some 20 MB: a cell of a row takes 40 to 80 bytes. */
-const MOST_CELLS = 300_000
+/**
+ * Together some 100 MB: a cell of a row takes 40 to 80 bytes. The usual reports of one organisation are some 15,000 cells, and
+ * with 300,000 the organisations of 200 people pushed each other's out.
+ */
+const MOST_CELLS = 1_500_000
 /** Larger answers are files and months: they are asked once. */
 const MOST_CELLS_OF_ONE = 15_000
 

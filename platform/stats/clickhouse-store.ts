@@ -1,5 +1,6 @@
 import { parseDay } from '@pc/domain/month/day.ts'
 import { CLICKHOUSE_SETTINGS, clickHouseDialect, ROW_FORMAT, readRows, renderClickHouse } from './clickhouse-dialect.ts'
+import { labelTable, putClickHouseLabels } from './clickhouse-labels.ts'
 import type { ImportRun, ImportScope, Query, QueryOptions, Row, StatsStore } from './port.ts'
 import { checkStaged, countBatches, inMonths, rollUp } from './publication.ts'
 import { ReaderGate } from './reader-gate.ts'
@@ -43,6 +44,7 @@ export async function openClickHouse(transport: ClickHouseTransport): Promise<St
   const command = (text: string) => transport.send(text, { settings: CLICKHOUSE_SETTINGS }).then(() => undefined)
   await command(`create database if not exists ${database}`)
   for (const name of TABLE_NAMES) await command(tableDefinition(database, name))
+  await command(labelTable(`${database}.article_label`))
   return new ClickHouseStore(transport)
 }
 
@@ -88,6 +90,19 @@ class ClickHouseStore implements StatsStore {
     } catch (cause) {
       leave()
       throw cause
+    }
+  }
+
+  putArticleLabels: StatsStore['putArticleLabels'] = async labels => {
+    const leave = await this.#importTurn.enter()
+    try {
+      if (this.#isClosed) throw new Error('the statistics store is closed')
+      const command = async (text: string, rows?: string) => {
+        await this.#transport.send(text, { settings: CLICKHOUSE_SETTINGS, ...(rows === undefined ? {} : { rows }) })
+      }
+      await putClickHouseLabels(this.#transport.database, command, this.#gate, labels)
+    } finally {
+      leave()
     }
   }
 

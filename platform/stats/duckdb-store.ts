@@ -6,6 +6,7 @@ import { compactMonth, MONTH_WRITES_COLUMNS, monthWrites, unorderedMonths } from
 import { duckDbDialect, select } from './duckdb-dialect.ts'
 import { openingError } from './duckdb-error.ts'
 import { beginDuckDbImport, columnDefinitions } from './duckdb-import.ts'
+import { LABEL_COLUMNS, putDuckDbLabels } from './duckdb-labels.ts'
 import { DuckDbReaders, stoppable } from './duckdb-readers.ts'
 import type { ImportRun, Query, QueryOptions, Row, StatsStore } from './port.ts'
 import { checksum, countBatches } from './publication.ts'
@@ -18,7 +19,7 @@ import { TurnTaking } from './turn-taking.ts'
 export interface DuckDbSettings {
   /** The store's file; its folder is made. Temporary files go to `<file>.tmp`. */
   readonly file: string
-  /** For example `512MB`. Covers the buffer pool: the process needs 350 to 550 MB more under load. */
+  /** For example `512MB`. Covers the buffer pool: the process needs 350 to 650 MB more under load. */
   readonly memoryLimit: string
   /** So many statements run at a time (two at least), and each may use half of the threads. */
   readonly threads: number
@@ -99,6 +100,7 @@ async function prepareTables(connection: DuckDBConnection): Promise<Dialect> {
   }
   await connection.run(`create table if not exists ${qualified(LEDGER)} (${LEDGER_COLUMNS})`)
   const dialect = duckDbDialect(qualified)
+  await connection.run(`create table if not exists ${qualified('article_label')} (${LABEL_COLUMNS})`)
   await connection.run(`create table if not exists ${monthWrites(dialect)} (${MONTH_WRITES_COLUMNS})`)
   await connection.run('commit')
   return dialect
@@ -220,6 +222,21 @@ class DuckDbStore implements StatsStore {
       const damaged = keys.filter(key => expected.get(key) !== found.get(key)).map(key => BigInt(key.split(' ')[0]!))
       return [...new Set(damaged)].sort((a, b) => (a < b ? -1 : 1))
     })
+
+  putArticleLabels: StatsStore['putArticleLabels'] = async labels => {
+    const leave = await this.#importTurn.enter()
+    try {
+      if (this.#isClosed) throw new Error('the statistics store is closed')
+      const connection = await this.#db.connect()
+      try {
+        await putDuckDbLabels(connection, this.#dialect, this.#gate, labels)
+      } finally {
+        connection.closeSync()
+      }
+    } finally {
+      leave()
+    }
+  }
 
   compact: StatsStore['compact'] = async before => {
     const leave = await this.#importTurn.enter()

@@ -40,6 +40,15 @@ export interface ImportRun {
   discard(): Promise<void>
 }
 
+/** Which label of a kind an article of a publisher carries (`DIMENSIONS`), and the delivery that said so. */
+export interface ArticleLabel {
+  readonly publisherId: bigint
+  readonly articleId: bigint
+  readonly kindNo: bigint
+  readonly labelId: bigint
+  readonly batchNo: bigint
+}
+
 export interface StatsStore {
   readonly engine: 'duckdb' | 'clickhouse'
   /** One statement over a consistent state of the store. */
@@ -53,6 +62,11 @@ export interface StatsStore {
   beginImport(scope: ImportScope): Promise<ImportRun>
   /** Batches that have rows in the store, with their row counts over all tables: the start-up check against the ledger. */
   publishedBatches(): Promise<ReadonlyMap<bigint, bigint>>
+  /**
+   * The labels of the articles that are named become these, in one step for readers. Waits for a running import.
+   * No row: nothing happens.
+   */
+  putArticleLabels(labels: AsyncIterable<readonly ArticleLabel[]>): Promise<void>
   /**
    * Batches whose rows are not those that were published (a damaged file): import them again. Reads every row.
    * Always empty for ClickHouse, which checks its own parts.

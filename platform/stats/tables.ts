@@ -148,6 +148,19 @@ export const ROLL_UPS = {
   },
 } as const satisfies Record<string, Table & { of: keyof typeof FACTS; per: 'day' | 'month' }>
 
+/**
+ * What is known of articles besides their figures. Not part of any batch of figures: `putArticleLabels` keeps it, and a
+ * store without it fills it again from PostgreSQL.
+ */
+export const DIMENSIONS = {
+  article_label: {
+    // Kinds: 1 author, 2 section, 3 tag. Every known article has one row of kind 2, with label 0 when it has no section.
+    columns: counts('publisher_id', 'article_id', 'kind_no', 'label_id', 'batch_no'),
+    key: ['kind_no', 'publisher_id', 'article_id'],
+  },
+} as const satisfies Record<string, Table>
+
+export type DimensionTable = keyof typeof DIMENSIONS
 export type FactTable = keyof typeof FACTS
 export type RollUpTable = keyof typeof ROLL_UPS
 export type TableName = FactTable | RollUpTable
@@ -157,5 +170,5 @@ export const ROLL_UP_TABLES = Object.keys(ROLL_UPS) as readonly RollUpTable[]
 export const TABLES: Readonly<Record<TableName, Table>> = { ...FACTS, ...ROLL_UPS }
 export const TABLE_NAMES = Object.keys(TABLES) as readonly TableName[]
 export const COLUMN_NAMES: ReadonlySet<string> = new Set(
-  Object.values(TABLES).flatMap(table => table.columns.map(([name]) => name)),
+  Object.values({ ...TABLES, ...DIMENSIONS }).flatMap(table => table.columns.map(([name]) => name)),
 )

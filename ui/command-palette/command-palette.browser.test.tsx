@@ -33,7 +33,7 @@ test('leads to a screen by keyboard, whatever the kind of kana', async () => {
   await field.fill('ふぃーど')
   await expect.element(page.getByRole('option', { name: 'フィード' })).toHaveAttribute('aria-selected', 'true')
   await userEvent.keyboard('{Enter}')
-  expect(location.hash).toBe('#/managements/feeds')
+  await expect.poll(() => location.hash).toBe('#/managements/feeds')
   await expect.element(page.getByRole('dialog')).not.toBeInTheDocument()
 })
 
@@ -43,7 +43,7 @@ test('finds records on the server and leads there', async () => {
   await expect.element(page.getByRole('option', { name: /東都新聞/ })).toBeVisible()
   expect(search.mock.calls).toEqual([['東都']])
   await page.getByRole('option', { name: /東都新聞/ }).click()
-  expect(location.hash).toBe('#/managements/agreements/edit/1')
+  await expect.poll(() => location.hash).toBe('#/managements/agreements/edit/1')
 })
 
 test('says when there is nothing, and closes on Escape', async () => {

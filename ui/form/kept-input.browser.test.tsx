@@ -61,7 +61,7 @@ function isHeld(): boolean {
 async function enterAndLose(): Promise<void> {
   const { screen } = await open()
   await NAME.fill('入力の途中')
-  expect(isHeld()).toBe(true)
+  await expect.poll(() => isHeld()).toBe(true)
   dispatchEvent(new Event(SESSION_ENDED))
   expect(isHeld()).toBe(false)
   await screen.unmount()

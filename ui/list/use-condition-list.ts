@@ -18,7 +18,8 @@ interface Piece<Row> {
   readonly nodes: readonly Row[]
 }
 
-interface ListKind<C extends ListCondition, D, V, Row> {
+/** What tells one list from another. */
+export interface ListKind<C extends ListCondition, D, V, Row> {
   readonly condition: ConditionDefinition<C>
   readonly orders: readonly C['order'][]
   readonly pageSize: number

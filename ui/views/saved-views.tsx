@@ -1,5 +1,6 @@
 import { ROLES, type Role } from '@pc/domain/access/role.ts'
 import { ROLE_LABELS_JA } from '@pc/domain/access/role-labels.ja.ts'
+import { hiddenCharacterProblem } from '@pc/domain/text/name-refusals.ja.ts'
 import { IconBookmark, IconPencil, IconStar, IconStarFilled, IconTrash } from '@tabler/icons-react'
 import { type FormEvent, useId, useState } from 'react'
 import { Button } from '../button.tsx'
@@ -152,20 +153,46 @@ async function remove(view: SavedView, changes: ScreenChanges) {
 
 function Rename({ view, changes, onDone }: { view: SavedView; changes: ScreenChanges; onDone: () => void }) {
   const [name, setName] = useState(view.name)
+  const [problem, setProblem] = useState<string>()
+  const id = useId()
   const submit = async (event: FormEvent) => {
     event.preventDefault()
+    const hidden = hiddenCharacterProblem(name)
+    setProblem(hidden)
+    if (hidden) return
     if (await changes.saveView({ ...contentOf(view), name })) onDone()
   }
   return (
     <li>
       <form className={styles.rename} onSubmit={event => void submit(event)}>
-        <input aria-label="新しい名前" value={name} maxLength={60} onChange={event => setName(event.target.value)} />
+        <input
+          aria-label="新しい名前"
+          value={name}
+          maxLength={60}
+          {...describedBy(id, problem)}
+          onChange={event => setName(event.target.value)}
+        />
         <Button type="submit" tone="primary" disabled={name.trim() === ''}>
           変更
         </Button>
         <Button onClick={onDone}>やめる</Button>
+        <Problem id={id} text={problem} />
       </form>
     </li>
+  )
+}
+
+function describedBy(id: string, problem: string | undefined) {
+  return { 'aria-invalid': problem ? true : undefined, 'aria-describedby': problem ? `${id}-problem` : undefined }
+}
+
+function Problem({ id, text }: { id: string; text: string | undefined }) {
+  return (
+    text !== undefined && (
+      <p id={`${id}-problem`} className={styles.problem} role="alert">
+        {text}
+      </p>
+    )
   )
 }
 
@@ -182,9 +209,13 @@ function SaveForm(props: SavedViewsProps & { active: SavedView | undefined }) {
   const { changes, active, condition = '', columns } = props
   const [name, setName] = useState('')
   const [role, setRole] = useState('')
+  const [problem, setProblem] = useState<string>()
   const id = useId()
   const save = async (event: FormEvent) => {
     event.preventDefault()
+    const hidden = hiddenCharacterProblem(name)
+    setProblem(hidden)
+    if (hidden) return
     const shared = role === '' ? {} : { sharedWithRole: role }
     const saved = await changes.saveView({ name, condition, columns: [...columns], ...shared })
     if (!saved) return
@@ -208,8 +239,10 @@ function SaveForm(props: SavedViewsProps & { active: SavedView | undefined }) {
         maxLength={60}
         placeholder="表示の名前（例：週次の確認）"
         autoComplete="off"
+        {...describedBy(id, problem)}
         onChange={event => setName(event.target.value)}
       />
+      <Problem id={id} text={problem} />
       {props.maySaveForRole && (
         <label className={styles.role}>
           <span>共有先</span>

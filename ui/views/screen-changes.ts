@@ -6,7 +6,8 @@ import {
   SavePreferenceDocument,
   SaveViewDocument,
 } from './screen-changes.gen.ts'
-import { columnsKey, defaultViewKey, type SavedView, type ScreenSettings } from './screen-settings.ts'
+import type { SavedView, ScreenSettings } from './screen-settings.ts'
+import { columnsKey, defaultViewKey } from './settings-question.ts'
 
 export interface ScreenChanges {
   saveColumns(table: string, ids: readonly string[] | undefined): Promise<void>

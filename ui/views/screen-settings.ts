@@ -1,6 +1,8 @@
 import { useQuery } from '@apollo/client/react'
 import { useState } from 'react'
+import { isFresh } from '../early-answer.ts'
 import { type SavedViewPartsFragment, ScreenSettingsDocument } from './screen-settings.gen.ts'
+import { columnsKey, defaultViewKey, settingsVariables } from './settings-question.ts'
 
 export type SavedView = SavedViewPartsFragment
 
@@ -18,13 +20,11 @@ export interface ScreenSettings {
   reload(): Promise<unknown>
 }
 
-export const columnsKey = (table: string) => `columns/${table}`
-export const defaultViewKey = (screen: string) => `default-view/${screen}`
-
 /** What the signed-in person has chosen for a screen, kept on the server. */
 export function useScreenSettings(screen: string, tables: readonly string[]): ScreenSettings {
-  const keys = [...tables.map(columnsKey), defaultViewKey(screen)]
-  const query = useQuery(ScreenSettingsDocument, { variables: { keys, screen } })
+  const variables = settingsVariables(screen, tables)
+  const [wasAsked] = useState(() => isFresh(ScreenSettingsDocument, variables))
+  const query = useQuery(ScreenSettingsDocument, { variables, ...(wasAsked ? { fetchPolicy: 'cache-first' } : {}) })
   // A choice shows at once; what the server says afterwards is the same.
   const [chosen, setChosen] = useState<ReadonlyMap<string, string | undefined>>(new Map())
   const data = query.data ?? query.previousData

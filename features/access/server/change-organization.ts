@@ -2,6 +2,8 @@ import type { GranularAction } from '@pc/domain/access/action.ts'
 import { type Refusal, refusal } from '@pc/domain/refusal.ts'
 import { ok, type Result, refused } from '@pc/domain/result.ts'
 import { hasHiddenCharacter } from '@pc/domain/text/name-text.ts'
+import { editedByOther } from '@pc/platform/audit/edited-by-other.ts'
+import { saveEdit } from '@pc/platform/audit/save-edit.ts'
 import type { Write } from '@pc/platform/graphql/mutation.ts'
 import { readSqlRefusal } from '@pc/platform/postgres/translate-sql-state.ts'
 import { sql } from 'kysely'
@@ -18,11 +20,13 @@ type OrganizationResult = Promise<
       | 'organization/not-found'
       | 'organization/in-use'
       | 'organization/has-records'
+      | 'record/edited-by-other'
     >
   >
 >
 
 const MAX_NAME_LENGTH = 200
+const RESOURCE = 'iam:org.'
 
 function nameOf(typed: string): Result<string, Refusal<'name/hidden-characters' | 'organization/name-required'>> {
   const name = typed.normalize('NFC').trim()
@@ -66,32 +70,48 @@ export async function createOrganization(sent: SentName, write: OrganizationWrit
   const made = await write.tx.insertInto('organizations').values({ name }).returning('id').executeTakeFirstOrThrow()
   const after = await readOrganization(write.tx, made.id, write.permit)
   if (!after) return refused(refusal('organization/not-found'))
-  write.record({ action: 'create', resource: 'iam:org.', rowId: made.id, before: null, after: { name } })
+  write.record({ action: 'create', resource: RESOURCE, rowId: made.id, before: null, after: { name } })
   return ok(after)
 }
 
-export async function updateOrganization(id: bigint, sent: SentName, write: OrganizationWrite): OrganizationResult {
+interface EditedName extends SentName {
+  /** What the editing began with; null or undefined: not checked. */
+  readonly expectedRevision: number | null | undefined
+}
+
+export async function updateOrganization(id: bigint, sent: EditedName, write: OrganizationWrite): OrganizationResult {
   const { tx, permit } = write
   const parsed = nameOf(sent.name)
   if (!parsed.ok) return parsed
   const name = parsed.value
-  const before = await readOrganization(tx, id, permit)
+  const before = await lockOrganization(id, write)
   if (!before) return refused(refusal('organization/not-found', ['id']))
+  const { revision } = before
+  const edit = { resource: RESOURCE, rowId: id, revision } as const
+  const stale = await editedByOther(tx, { ...edit, expectedRevision: sent.expectedRevision })
+  if (stale) return refused(stale)
   const taken = sent.confirmsSameName || name === before.name ? undefined : await sameName(write, name, id)
   if (taken) return refused(taken)
-  await tx.updateTable('organizations').set({ name, updatedAt: sql`now()` }).where('id', '=', id).execute()
-  if (name === before.name) write.recordNothing()
-  else
-    write.record({ action: 'update', resource: 'iam:org.', rowId: id, before: { name: before.name }, after: { name } })
+  await saveEdit(write, { ...edit, before: { name: before.name }, after: { name } }, () =>
+    tx
+      .updateTable('organizations')
+      .set({ name, revision: revision + 1, updatedAt: sql`now()` })
+      .where('id', '=', id)
+      .execute(),
+  )
   return ok((await readOrganization(tx, id, permit)) ?? before)
+}
+
+/** The row's lock waits for whoever changes it too, and keeps new users and agreements out: their foreign keys need it. */
+async function lockOrganization(id: bigint, { tx, permit }: OrganizationWrite): Promise<OrganizationRow | undefined> {
+  const locked = await tx.selectFrom('organizations').select('id').where('id', '=', id).forUpdate().executeTakeFirst()
+  return locked && readOrganization(tx, id, permit)
 }
 
 /** Only an organisation that nobody and nothing belongs to; the refusal says what still does. */
 export async function deleteOrganization(id: bigint, write: OrganizationWrite): OrganizationResult {
-  const { tx, permit } = write
-  // The row's lock keeps new users and agreements out: their foreign keys need it.
-  const locked = await tx.selectFrom('organizations').select('id').where('id', '=', id).forUpdate().executeTakeFirst()
-  const before = locked && (await readOrganization(tx, id, permit))
+  const { tx } = write
+  const before = await lockOrganization(id, write)
   if (!before) return refused(refusal('organization/not-found', ['id']))
   const used = await sql<{ users: number; agreements: number; publishers: number }>`select
     (select count(*)::int from users where organization_id = ${id}) as users,
@@ -107,6 +127,6 @@ export async function deleteOrganization(id: bigint, write: OrganizationWrite): 
     if (readSqlRefusal(error)?.kind !== 'foreign-key') throw error
     return refused(refusal('organization/has-records', ['id']))
   }
-  write.record({ action: 'delete', resource: 'iam:org.', rowId: id, before: { name: before.name }, after: null })
+  write.record({ action: 'delete', resource: RESOURCE, rowId: id, before: { name: before.name }, after: null })
   return ok(before)
 }

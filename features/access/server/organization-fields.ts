@@ -16,6 +16,7 @@ export function addOrganizationFields(graph: Graph, { database }: { readonly dat
       id: t.expose('id', { type: 'ID' }),
       name: t.exposeString('name'),
       userCount: t.exposeInt('userCount'),
+      revision: t.exposeInt('revision'),
       createdAt: t.expose('createdAt', { type: 'DateTime' }),
       updatedAt: t.expose('updatedAt', { type: 'DateTime' }),
     }),
@@ -77,13 +78,18 @@ export function addOrganizationFields(graph: Graph, { database }: { readonly dat
       args: {
         id: t.arg.id({ required: true }),
         name: t.arg.string({ required: true }),
+        expectedRevision: t.arg.int({ description: 'What the editing began with; refused when it was changed since.' }),
         confirmsSameName: t.arg.boolean({ description: CONFIRMS_SAME_NAME }),
       },
       allow: 'write:update',
       on: 'iam:org.',
       database,
-      run: ({ id, name, confirmsSameName }, write) =>
-        updateOrganization(readId(id, ['id']), { name, confirmsSameName: confirmsSameName === true }, write),
+      run: ({ id, name, expectedRevision, confirmsSameName }, write) =>
+        updateOrganization(
+          readId(id, ['id']),
+          { name, expectedRevision, confirmsSameName: confirmsSameName === true },
+          write,
+        ),
     }),
   )
   graph.mutationField('deleteOrganization', t =>

@@ -8,6 +8,7 @@ export interface OrganizationRow {
   readonly id: bigint
   readonly name: string
   readonly userCount: number
+  readonly revision: number
   readonly createdAt: Date
   readonly updatedAt: Date
 }
@@ -16,7 +17,7 @@ export const ORGANIZATION_ORDERS = ['ID_ASC', 'ID_DESC', 'NAME_ASC', 'NAME_DESC'
 export type OrganizationOrder = (typeof ORGANIZATION_ORDERS)[number]
 
 const ORDER_COLUMNS = { ID: sql`o.id`, NAME: sql`o.name` } as const
-const COLUMNS = sql`o.id, o.name, o.created_at, o.updated_at,
+const COLUMNS = sql`o.id, o.name, o.revision, o.created_at, o.updated_at,
   (select count(*)::int from users u where u.organization_id = o.id) as user_count`
 
 export function findOrganization(

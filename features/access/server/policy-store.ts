@@ -58,14 +58,13 @@ export function policiesOfRole(
 /** What roles may do is no secret of a tenant, so it is read as the system. */
 function readPolicies(database: Database, roles: readonly Role[]): Promise<PolicyRow[]> {
   if (roles.length === 0) return Promise.resolve([])
-  return database.inScope(SYSTEM, tx =>
-    tx
-      .selectFrom('policies')
-      .select(['actions', 'resourceName', 'conditionKey', 'conditionValue'])
-      .where('roleName', 'in', roles)
-      .orderBy('id')
-      .execute(),
-  )
+  return database
+    .reader(SYSTEM)
+    .selectFrom('policies')
+    .select(['actions', 'resourceName', 'conditionKey', 'conditionValue'])
+    .where('roleName', 'in', roles)
+    .orderBy('id')
+    .execute()
 }
 
 function readAll(tx: Transaction) {

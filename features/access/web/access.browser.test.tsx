@@ -217,7 +217,7 @@ describe('the audit log', () => {
 describe('organisations', () => {
   const organization = (userCount: number) => ({
     ...{ __typename: 'Organization', id: '7', name: '株式会社朝霧新聞社', userCount },
-    ...{ createdAt: '2026-10-01T01:02:03.000Z', updatedAt: '2026-10-01T01:02:03.000Z' },
+    ...{ revision: 4, createdAt: '2026-10-01T01:02:03.000Z', updatedAt: '2026-10-01T01:02:03.000Z' },
   })
   const list = { organizations: { __typename: 'OrganizationList', total: 1, nodes: [organization(3)] } }
 
@@ -260,6 +260,32 @@ describe('organisations', () => {
     await expect.element(page.getByText('「株式会社朝霧新聞社」を登録しました')).toBeVisible()
     expect(asked.filter(one => one.name === 'CreateOrganization')).toHaveLength(3)
     expect(last(asked, 'CreateOrganization')).toMatchObject({ confirmsSameName: true })
+  })
+
+  test('renamed by somebody else meanwhile show the difference, and my name can be laid over it', async () => {
+    const message = 'hanako@example.jpさんが2026-10-02 10:05にこの内容を変更しました。'
+    let name = '株式会社朝霧新聞社'
+    const stored = () => ({ organization: { ...organization(0), name, revision: name.endsWith('A') ? 5 : 4 } })
+    const answerTo = ({ expectedRevision }: Readonly<Record<string, unknown>>) => {
+      if (expectedRevision === 5) return { updateOrganization: { __typename: 'Organization', id: '7', name: '社B' } }
+      name = '株式会社朝霧新聞社A'
+      return refusedWith('record/edited-by-other', message, ['expectedRevision'])
+    }
+    const { asked } = await open('/organizations/edit/7', { OrganizationEdit: stored, UpdateOrganization: answerTo })
+    await page.getByLabelText(/^組織名/).fill('株式会社朝霧新聞社B')
+    await page.getByRole('button', { name: '保存する' }).click()
+    const dialog = page.getByRole('alertdialog', { name: 'ほかの方が先に変更しました' })
+    await expect
+      .element(dialog.getByRole('row', { name: /組織名/ }))
+      .toHaveTextContent('組織名株式会社朝霧新聞社株式会社朝霧新聞社A株式会社朝霧新聞社B')
+    await expect.element(dialog.getByText(message)).toBeVisible()
+    await expectAccessible()
+    await dialog.getByRole('button', { name: '最新の内容に自分の変更を重ねる' }).click()
+    await expect.element(page.getByLabelText(/^組織名/)).toHaveValue('株式会社朝霧新聞社B')
+    await page.getByRole('button', { name: '保存する' }).click()
+    await expect.element(page.getByText('「株式会社朝霧新聞社B」を保存しました')).toBeVisible()
+    const sent = asked.filter(one => one.name === 'UpdateOrganization').map(one => one.variables)
+    expect(sent).toMatchObject([{ expectedRevision: 4 }, { expectedRevision: 5, name: '株式会社朝霧新聞社B' }])
   })
 
   test('with people in it cannot be deleted, and say why', async () => {

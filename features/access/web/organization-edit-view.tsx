@@ -2,6 +2,7 @@ import { USERS_PATH } from '@pc/features/users/links.ts'
 import { userCondition } from '@pc/features/users/user-condition.ts'
 import { Button } from '@pc/ui/button.tsx'
 import { Card } from '@pc/ui/card.tsx'
+import { useClientOf } from '@pc/ui/clients.tsx'
 import { confirm } from '@pc/ui/confirm.tsx'
 import { addressOf, type ScreenProps } from '@pc/ui/define-route.ts'
 import { EntityForm } from '@pc/ui/form/entity-form.tsx'
@@ -18,6 +19,7 @@ import { ORGANIZATIONS_PATH } from '../links.ts'
 import styles from './access.module.css'
 import {
   DeleteOrganizationDocument,
+  OrganizationEditDocument,
   type OrganizationEditQuery,
   UpdateOrganizationDocument,
 } from './organization-edit-iam.gen.ts'
@@ -58,6 +60,7 @@ interface KnownProps {
 
 function KnownOrganization({ organization, viewer }: KnownProps) {
   const update = useSubmission(UpdateOrganizationDocument, 'iam')
+  const client = useClientOf('iam')
   const back = addressOf(ORGANIZATIONS_PATH)
   const { id, name, userCount } = organization
   return (
@@ -83,10 +86,27 @@ function KnownOrganization({ organization, viewer }: KnownProps) {
         <EntityForm
           title={organizationTitle(viewer)}
           initial={{ name }}
-          revision={0}
+          revision={organization.revision}
           check={checkOrganization}
-          send={values => withNameConfirmed(confirmed => update({ id, name: values.name.trim(), ...confirmed }))}
+          send={(values, expectedRevision) =>
+            withNameConfirmed(confirmed =>
+              update({
+                ...{ id, name: values.name.trim(), ...confirmed },
+                ...(expectedRevision === undefined ? {} : { expectedRevision }),
+              }),
+            )
+          }
           saved={(_answer, values) => ({ message: `「${values.name.trim()}」を保存しました`, address: back })}
+          loadLatest={async () => {
+            const answer = await client.query({
+              query: OrganizationEditDocument,
+              variables: { id },
+              fetchPolicy: 'network-only',
+            })
+            const latest = answer.data?.organization
+            if (!latest) throw new Error('the organisation is gone')
+            return { values: { name: latest.name }, revision: latest.revision }
+          }}
           cancelAddress={back}
           readOnlyReason={
             viewer.can('write:update', 'iam:org.')

@@ -1,7 +1,7 @@
 import type { Permit } from '@pc/domain/access/decide.ts'
 import type { Page } from '@pc/platform/graphql/list-arguments.ts'
 import type { Database, Reader } from '@pc/platform/postgres/database.ts'
-import { holdsWords, inOrderOf, pageOfIds, searchOf } from '@pc/platform/postgres/page-of-ids.ts'
+import { holdsWords, inOrderOf, pageOf, searchOf } from '@pc/platform/postgres/page-of-ids.ts'
 import { type RawBuilder, sql } from 'kysely'
 
 export const AGREEMENT_ORDERS = [
@@ -109,7 +109,7 @@ export async function listAgreements(
     ...(isTerminated === undefined ? [] : [sql<boolean>`(a.terminated_at is not null) = ${isTerminated}`]),
     ...(userUid === undefined ? [] : [worksFor(userUid)]),
   ]
-  const { total, ids } = await pageOfIds(reader, {
+  const list = {
     from: sql`agreements a`,
     id: sql`a.id`,
     where,
@@ -134,8 +134,8 @@ export async function listAgreements(
     hasOrderNulls: column === 'TERMINATEDAT',
     direction,
     ...page,
-  })
-  return { total, nodes: inOrderOf(ids, await findAgreements(reader, ids), row => row.id) }
+  }
+  return pageOf(reader, list, async ids => inOrderOf(ids, await findAgreements(reader, ids), row => row.id))
 }
 
 /** Agreements by id, as far as the scope of the transaction shows them. */
@@ -146,7 +146,7 @@ export function findAgreements(reader: Reader, ids: readonly bigint[]): Promise<
     .leftJoin('organizations as o', 'o.id', 'a.organizationId')
     .select(COLUMNS)
     .select('o.name as organizationName')
-    .where('a.id', 'in', ids)
+    .where('a.id', '=', sql<bigint>`any(${ids}::bigint[])`)
     .orderBy('a.id')
     .execute()
 }

@@ -184,7 +184,7 @@ test('many notes begin with three, and a failure offers another try', async () =
   await expect.element(list().getByText('メモ 5件')).toBeVisible()
   expect(list().getByRole('listitem').elements()).toHaveLength(3)
   await list().getByRole('button', { name: '残り2件のメモを表示' }).click()
-  expect(list().getByRole('listitem').elements()).toHaveLength(5)
+  await expect.poll(() => list().getByRole('listitem').elements()).toHaveLength(5)
 })
 
 test('on weeks and months a note stands on the period of its day, cut at the ends of the chart', () => {

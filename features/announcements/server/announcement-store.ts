@@ -4,7 +4,7 @@ import type { Scope } from '@pc/domain/access/viewer-scope.ts'
 import type { AnnouncementLevel, AnnouncementTarget } from '@pc/domain/announcement/announcement.ts'
 import type { Page } from '@pc/platform/graphql/list-arguments.ts'
 import { safeHtml } from '@pc/platform/html/safe-html.ts'
-import type { Database, Transaction } from '@pc/platform/postgres/database.ts'
+import type { Database, Reader } from '@pc/platform/postgres/database.ts'
 import { sql } from 'kysely'
 
 export const ANNOUNCEMENT_ORDERS = [
@@ -54,7 +54,7 @@ function announcementScope(permit: Permit): Scope {
   return permit.onlyPublished ? permit.viewer.scope : permit.scope
 }
 
-export function listAnnouncements(
+export async function listAnnouncements(
   database: Database,
   filter: AnnouncementFilter,
   order: AnnouncementOrder,
@@ -64,63 +64,57 @@ export function listAnnouncements(
 ): Promise<{ total: number; nodes: AnnouncementRow[] }> {
   const [column, direction] = order.split('_') as [keyof typeof ORDER_COLUMNS, 'ASC' | 'DESC']
   const way = direction === 'ASC' ? 'asc' : 'desc'
-  return database.inScope(announcementScope(permit), async tx => {
-    let rows = tx.selectFrom('announcements as a').where(visibleTo(permit, now))
-    if (filter.enabled !== undefined) rows = rows.where('a.enabled', '=', filter.enabled)
-    if (filter.startAt !== undefined) rows = rows.where('a.startAt', '<=', filter.startAt)
-    if (filter.endAt !== undefined) {
-      const { endAt } = filter
-      rows = rows.where(eb => eb.or([eb('a.endAt', 'is', null), eb('a.endAt', '>', endAt)]))
-    }
-    if (filter.isAddressedToMe === true) rows = rows.where(addressedTo(permit))
-    const ids = await rows
-      .select('a.id')
-      .orderBy(ORDER_COLUMNS[column], way)
-      .orderBy('a.id', way)
-      .limit(page.limit)
-      .offset(page.offset)
-      .execute()
-    const nodes = await announcementsOf(
-      tx,
-      ids.map(row => row.id),
-      permit.viewer.uid,
-    )
-    if (ids.length < page.limit && (ids.length > 0 || page.offset === 0))
-      return { total: page.offset + ids.length, nodes }
-    const counted = await rows.select(eb => eb.fn.countAll<bigint>().as('total')).executeTakeFirstOrThrow()
-    return { total: Number(counted.total), nodes }
-  })
+  const reader = database.reader(announcementScope(permit))
+  let rows = reader.selectFrom('announcements as a').where(visibleTo(permit, now))
+  if (filter.enabled !== undefined) rows = rows.where('a.enabled', '=', filter.enabled)
+  if (filter.startAt !== undefined) rows = rows.where('a.startAt', '<=', instant(filter.startAt))
+  if (filter.endAt !== undefined) {
+    const endAt = instant(filter.endAt)
+    rows = rows.where(eb => eb.or([eb('a.endAt', 'is', null), eb('a.endAt', '>', endAt)]))
+  }
+  if (filter.isAddressedToMe === true) rows = rows.where(addressedTo(permit))
+  const ids = await rows
+    .select('a.id')
+    .orderBy(ORDER_COLUMNS[column], way)
+    .orderBy('a.id', way)
+    .limit(page.limit)
+    .offset(page.offset)
+    .execute()
+  const nodes = await announcementsOf(
+    reader,
+    ids.map(row => row.id),
+    permit.viewer.uid,
+  )
+  if (ids.length < page.limit && (ids.length > 0 || page.offset === 0))
+    return { total: page.offset + ids.length, nodes }
+  const counted = await rows.select(eb => eb.fn.countAll<bigint>().as('total')).executeTakeFirstOrThrow()
+  return { total: Number(counted.total), nodes }
 }
 
 /** Undefined for one that does not exist and for one that the caller may not see alike. */
-export function findAnnouncement(
+export async function findAnnouncement(
   database: Database,
   id: bigint,
   permit: ReadPermit,
   now: number,
 ): Promise<AnnouncementRow | undefined> {
-  return database.inScope(announcementScope(permit), async tx => {
-    const found = await tx
-      .selectFrom('announcements as a')
-      .select('a.id')
-      .where('a.id', '=', id)
-      .where(visibleTo(permit, now))
-      .executeTakeFirst()
-    return found && (await announcementsOf(tx, [found.id], permit.viewer.uid))[0]
-  })
+  const reader = database.reader(announcementScope(permit))
+  const found = await reader
+    .selectFrom('announcements as a')
+    .select('a.id')
+    .where('a.id', '=', id)
+    .where(visibleTo(permit, now))
+    .executeTakeFirst()
+  return found && (await announcementsOf(reader, [found.id], permit.viewer.uid))[0]
 }
 
 /** Whole announcements in the order of the ids. */
-export async function announcementsOf(
-  tx: Transaction,
-  ids: readonly bigint[],
-  uid: string,
-): Promise<AnnouncementRow[]> {
+export async function announcementsOf(reader: Reader, ids: readonly bigint[], uid: string): Promise<AnnouncementRow[]> {
   if (ids.length === 0) return []
   const of = sql<bigint>`any(${ids}::bigint[])`
-  const found = await tx.selectFrom('announcements').selectAll().where('id', '=', of).execute()
-  const targets = await tx.selectFrom('announcementTargets').selectAll().where('announcementId', '=', of).execute()
-  const reads = await tx
+  const found = await reader.selectFrom('announcements').selectAll().where('id', '=', of).execute()
+  const targets = await reader.selectFrom('announcementTargets').selectAll().where('announcementId', '=', of).execute()
+  const reads = await reader
     .selectFrom('announcementReads')
     .select('announcementId')
     .where('announcementId', '=', of)
@@ -147,10 +141,13 @@ function targetOf(row: {
   return row.roleName === null ? { kind: 'all' } : { kind: 'role', role: row.roleName as Role }
 }
 
+/** A reader's statement takes plain values only. */
+const instant = (at: Date) => sql<Date>`${at.toISOString()}::timestamptz`
+
 /** Staff sees all; everybody else what is enabled, running and addressed to them. */
 export function visibleTo(permit: Permit, now: number) {
   if (!permit.onlyPublished) return sql<boolean>`true`
-  const at = new Date(now)
+  const at = instant(new Date(now))
   return sql<boolean>`(a.enabled and a.start_at <= ${at} and (a.end_at is null or a.end_at > ${at})
     and ${addressedTo(permit)})`
 }

@@ -24,10 +24,10 @@ test('warnings block one at a time; confirming marks one as read by a call, then
   await expect.element(first).toBeVisible()
   await expectAccessible()
   await first.getByRole('button', { name: '確認しました' }).click()
-  expect(markRead.mock.calls).toEqual([[['1']]])
+  await expect.poll(() => markRead.mock.calls).toEqual([[['1']]])
   const second = page.getByRole('alertdialog', { name: '規約の改定' })
   await second.getByRole('button', { name: '確認しました' }).click()
-  expect(markRead).toHaveBeenCalledTimes(2)
+  await expect.poll(() => markRead).toHaveBeenCalledTimes(2)
   await expect.element(second).not.toBeInTheDocument()
 })
 

@@ -1,6 +1,6 @@
 import type { Permit } from '@pc/domain/access/decide.ts'
 import type { Page } from '@pc/platform/graphql/list-arguments.ts'
-import type { Database, Transaction } from '@pc/platform/postgres/database.ts'
+import type { Database, Reader } from '@pc/platform/postgres/database.ts'
 import { sql } from 'kysely'
 
 export const MEDIUM_ARTICLE_ORDERS = [
@@ -55,7 +55,7 @@ export interface MediumArticleRow {
 }
 
 /** Articles within the rows of the permit, newest first unless asked otherwise. */
-export function listMediumArticles(
+export async function listMediumArticles(
   database: Database,
   filter: MediumArticleFilter,
   order: MediumArticleOrder,
@@ -64,38 +64,37 @@ export function listMediumArticles(
 ): Promise<{ total: number; nodes: MediumArticleRow[] }> {
   const [column, direction] = order.split('_') as [keyof typeof ORDER_COLUMNS, 'ASC' | 'DESC']
   const way = direction === 'ASC' ? 'asc' : 'desc'
-  return database.inScope(permit.scope, async tx => {
-    const { search } = filter
-    // One article is named: whether it fits what is searched for is asked of that one.
-    const isNamed = filter.articleId !== undefined || filter.mediumArticleId !== undefined
-    if (search !== undefined && !isNamed) return searchArticles(tx, filter, search, order, page, permit)
-    let rows = tx.selectFrom('mediumArticles as a').where(articleScope(permit))
-    const removed = sql<boolean>`exists (
+  const reader = database.reader(permit.scope)
+  const { search } = filter
+  // One article is named: whether it fits what is searched for is asked of that one.
+  const isNamed = filter.articleId !== undefined || filter.mediumArticleId !== undefined
+  if (search !== undefined && !isNamed) return searchArticles(reader, filter, search, order, page, permit)
+  let rows = reader.selectFrom('mediumArticles as a').where(articleScope(permit))
+  const removed = sql<boolean>`exists (
       select from medium_article_removals r where r.article_id = a.article_id and r.restored_at is null)`
-    rows = rows.where(filter.isRemoved ? removed : sql<boolean>`not ${removed}`)
-    if (filter.mediumId !== undefined) rows = rows.where('a.mediumId', '=', filter.mediumId)
-    if (filter.publisherId !== undefined) rows = rows.where('a.publisherId', '=', filter.publisherId)
-    if (filter.feedId !== undefined) rows = rows.where('a.feedId', '=', filter.feedId)
-    if (filter.articleId !== undefined) rows = rows.where('a.articleId', '=', filter.articleId)
-    if (filter.mediumArticleId !== undefined) rows = rows.where('a.mediumArticleId', '=', filter.mediumArticleId)
-    if (filter.publishedFrom !== undefined) rows = rows.where('a.publishedAt', '>=', filter.publishedFrom)
-    if (filter.publishedTo !== undefined) rows = rows.where('a.publishedAt', '<', filter.publishedTo)
-    for (const word of search?.words ?? []) rows = rows.where(titleHas(word))
-    const nodes = await rows
-      .select(COLUMNS)
-      .select(filter.isRemoved ? sql<boolean>`false`.as('enabled') : 'a.enabled')
-      .orderBy(ORDER_COLUMNS[column], way)
-      .orderBy('a.articleId', way)
-      .limit(page.limit)
-      .offset(page.offset)
-      .execute()
-    // The order comes from an index, and counting is apart.
-    if (nodes.length < page.limit && (nodes.length > 0 || page.offset === 0))
-      return { total: page.offset + nodes.length, nodes }
-    if (isCounted(filter)) return { total: await countArticles(tx, filter), nodes }
-    const { total } = await rows.select(eb => eb.fn.countAll<bigint>().as('total')).executeTakeFirstOrThrow()
-    return { total: Number(total), nodes }
-  })
+  rows = rows.where(filter.isRemoved ? removed : sql<boolean>`not ${removed}`)
+  if (filter.mediumId !== undefined) rows = rows.where('a.mediumId', '=', filter.mediumId)
+  if (filter.publisherId !== undefined) rows = rows.where('a.publisherId', '=', filter.publisherId)
+  if (filter.feedId !== undefined) rows = rows.where('a.feedId', '=', filter.feedId)
+  if (filter.articleId !== undefined) rows = rows.where('a.articleId', '=', filter.articleId)
+  if (filter.mediumArticleId !== undefined) rows = rows.where('a.mediumArticleId', '=', filter.mediumArticleId)
+  if (filter.publishedFrom !== undefined) rows = rows.where('a.publishedAt', '>=', instant(filter.publishedFrom))
+  if (filter.publishedTo !== undefined) rows = rows.where('a.publishedAt', '<', instant(filter.publishedTo))
+  for (const word of search?.words ?? []) rows = rows.where(titleHas(word))
+  const nodes = await rows
+    .select(COLUMNS)
+    .select(filter.isRemoved ? sql<boolean>`false`.as('enabled') : 'a.enabled')
+    .orderBy(ORDER_COLUMNS[column], way)
+    .orderBy('a.articleId', way)
+    .limit(page.limit)
+    .offset(page.offset)
+    .execute()
+  // The order comes from an index, and counting is apart.
+  if (nodes.length < page.limit && (nodes.length > 0 || page.offset === 0))
+    return { total: page.offset + nodes.length, nodes }
+  if (isCounted(filter)) return { total: await countArticles(reader, filter), nodes }
+  const { total } = await rows.select(eb => eb.fn.countAll<bigint>().as('total')).executeTakeFirstOrThrow()
+  return { total: Number(total), nodes }
 }
 
 /** Whether the number of such articles is kept (`app.medium_article_counts`) instead of counted row by row. */
@@ -103,9 +102,11 @@ function isCounted({ mediumId, publisherId, isRemoved, ...others }: MediumArticl
   return !isRemoved && Object.values(others).every(value => value === undefined)
 }
 
-async function countArticles(tx: Transaction, { mediumId, publisherId }: MediumArticleFilter): Promise<number> {
+async function countArticles(reader: Reader, { mediumId, publisherId }: MediumArticleFilter): Promise<number> {
   const { rows } = await sql<{ total: bigint }>`
-    select app.count_medium_articles(${mediumId ?? null}::bigint, ${publisherId ?? null}::bigint) as total`.execute(tx)
+    select app.count_medium_articles(${mediumId ?? null}::bigint, ${publisherId ?? null}::bigint) as total`.execute(
+    reader,
+  )
   return Number(rows[0]!.total)
 }
 
@@ -122,7 +123,7 @@ const COLUMNS = [
 
 /** The ids of the page and how many there are come from the search's own table, then the rows of the page. */
 async function searchArticles(
-  tx: Transaction,
+  reader: Reader,
   filter: MediumArticleFilter,
   { typed, words }: ArticleSearch,
   order: MediumArticleOrder,
@@ -132,8 +133,10 @@ async function searchArticles(
   const find = (most: number, skipped: number) =>
     sql<{ articleId: bigint; total: bigint }>`select article_id, total from app.find_medium_articles(
       ${words}::text[], ${typed}, ${filter.mediumId ?? null}::bigint, ${filter.publisherId ?? null}::bigint,
-      ${filter.feedId ?? null}::bigint, ${filter.publishedFrom ?? null}::timestamptz,
-      ${filter.publishedTo ?? null}::timestamptz, ${filter.isRemoved}, ${order}, ${most}, ${skipped})`.execute(tx)
+      ${filter.feedId ?? null}::bigint, ${filter.publishedFrom?.toISOString() ?? null}::timestamptz,
+      ${filter.publishedTo?.toISOString() ?? null}::timestamptz, ${filter.isRemoved}, ${order}, ${most}, ${skipped})`.execute(
+      reader,
+    )
   const { rows: found } = await find(page.limit, page.offset)
   const [first] = found
   if (first === undefined) {
@@ -141,16 +144,19 @@ async function searchArticles(
     return { total: Number(beyond?.total ?? 0n), nodes: [] }
   }
   const ids = found.map(one => one.articleId)
-  const rows = await tx
+  const rows = await reader
     .selectFrom('mediumArticles as a')
     .where(articleScope(permit))
-    .where('a.articleId', 'in', ids)
+    .where('a.articleId', '=', sql<bigint>`any(${ids}::bigint[])`)
     .select(COLUMNS)
     .select(filter.isRemoved ? sql<boolean>`false`.as('enabled') : 'a.enabled')
     .execute()
   const byId = new Map(rows.map(row => [row.articleId, row]))
   return { total: Number(first.total), nodes: ids.flatMap(id => byId.get(id) ?? []) }
 }
+
+/** A reader's statement takes plain values only. */
+const instant = (at: Date) => sql<Date>`${at.toISOString()}::timestamptz`
 
 function titleHas(word: string) {
   return sql<boolean>`app.search_text(a.title) like ${`%${word.replaceAll(/[\\%_]/g, '\\$&')}%`}`

@@ -10,6 +10,7 @@ import {
 import { type Refusal, refusal } from '@pc/domain/refusal.ts'
 import type { RefusalCode } from '@pc/domain/refusal-messages.ja.ts'
 import { ok, type Result, refused } from '@pc/domain/result.ts'
+import { withoutHiddenCharacters } from '@pc/domain/text/name-text.ts'
 import { editedByOther } from '@pc/platform/audit/edited-by-other.ts'
 import { saveEdit } from '@pc/platform/audit/save-edit.ts'
 import type { Write } from '@pc/platform/graphql/mutation.ts'
@@ -90,7 +91,7 @@ export async function changeBoard(
 export async function pinToBoard(id: bigint, tile: BoardTile, write: BoardWrite): Promise<Result<BoardRow, Refused>> {
   const stored = await lockOwnBoard(write.tx, id, write.permit.viewer.uid)
   if (!stored) return refused(refusal('record/not-found', ['input', 'boardId']))
-  return changeBoard(id, { tiles: [...stored.tiles, tile] }, undefined, write)
+  return changeBoard(id, { tiles: [...stored.tiles.map(withPlainTitle), tile] }, undefined, write)
 }
 
 /** Locked; undefined for one that is not the person's own. */
@@ -129,10 +130,14 @@ function columnsOf({ name, sharedRoles, tiles }: BoardDraft) {
 }
 
 function cleaned(input: BoardInput, rest: BoardDraft): BoardDraft {
-  const line = (text: string) => text.replaceAll(/[\p{Cc}\u{2028}\u{2029}]+/gu, ' ').trim()
   return {
-    name: input.name === undefined ? rest.name : line(input.name),
+    name: input.name === undefined ? withoutHiddenCharacters(rest.name) : input.name.trim(),
     sharedRoles: input.sharedRoles === undefined ? rest.sharedRoles : [...new Set(input.sharedRoles)].sort(),
-    tiles: (input.tiles ?? rest.tiles).map(tile => ({ ...tile, title: line(tile.title) })),
+    tiles: input.tiles?.map(tile => ({ ...tile, title: tile.title.trim() })) ?? rest.tiles.map(withPlainTitle),
   }
+}
+
+/** Titles that were kept before the rule for names do not keep people from changing something else. */
+function withPlainTitle(tile: BoardTile): BoardTile {
+  return { ...tile, title: withoutHiddenCharacters(tile.title) }
 }

@@ -1,4 +1,5 @@
 import { BOARD_BOUNDS } from '@pc/domain/board/board.ts'
+import { hiddenCharacterProblem } from '@pc/domain/text/name-refusals.ja.ts'
 import { Button } from '@pc/ui/button.tsx'
 import { Dialog } from '@pc/ui/dialog.tsx'
 import { PlainChecks, PlainStack, PlainText } from '@pc/ui/form/plain-field.tsx'
@@ -26,6 +27,8 @@ export function BoardDialog(props: {
   const send = useSubmission(SaveBoardDocument)
   const save = async () => {
     if (name.trim() === '') return setProblem('ボードの名前を入力してください。')
+    const hidden = hiddenCharacterProblem(name)
+    if (hidden) return setProblem(hidden)
     setSending(true)
     try {
       const known = board ? { id: board.id, expectedRevision: board.revision } : {}

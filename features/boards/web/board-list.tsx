@@ -3,18 +3,20 @@ import { Button } from '@pc/ui/button.tsx'
 import { Badge } from '@pc/ui/card.tsx'
 import { addressOf } from '@pc/ui/define-route.ts'
 import { formatInstantDay } from '@pc/ui/format.ts'
+import { later } from '@pc/ui/later.tsx'
 import { ListScreen, RowLink } from '@pc/ui/list/list-screen.tsx'
 import type { Column } from '@pc/ui/table/column.ts'
 import { IconPlus } from '@tabler/icons-react'
-import { useState } from 'react'
+import { Suspense, useState } from 'react'
 import { boardCondition } from '../board-condition.ts'
 import { BOARDS_PATH } from '../links.ts'
-import { BoardDialog } from './board-dialog.tsx'
 import { type BoardsProps, ownerText } from './board-words.ts'
 import { BoardsDocument, type BoardsQuery } from './boards.gen.ts'
 
 type Row = BoardsQuery['boards']['nodes'][number]
 const PAGE_SIZE = 100
+
+const BoardDialog = later(async () => (await import('./board-dialog.tsx')).BoardDialog)
 
 /** Own boards and those that were shared with the reader. */
 export function BoardList({ viewer, setCondition }: BoardsProps) {
@@ -53,11 +55,13 @@ export function BoardList({ viewer, setCondition }: BoardsProps) {
         }
       />
       {isCreating && (
-        <BoardDialog
-          viewer={viewer}
-          onClose={() => setCreating(false)}
-          onSaved={board => setCondition({ board: board.id })}
-        />
+        <Suspense>
+          <BoardDialog
+            viewer={viewer}
+            onClose={() => setCreating(false)}
+            onSaved={board => setCondition({ board: board.id })}
+          />
+        </Suspense>
       )}
     </>
   )

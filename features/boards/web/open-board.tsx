@@ -1,20 +1,21 @@
 import { useQuery } from '@apollo/client/react'
 import type { BoardTile } from '@pc/domain/board/board.ts'
+import { hiddenCharacterProblem } from '@pc/domain/text/name-refusals.ja.ts'
 import { Button } from '@pc/ui/button.tsx'
 import { addressOf } from '@pc/ui/define-route.ts'
 import { refusalsOf } from '@pc/ui/form/refused-fields.ts'
 import { useLeaveGuard } from '@pc/ui/form/use-leave-guard.ts'
 import { useSubmission } from '@pc/ui/form/use-submission.ts'
+import { later } from '@pc/ui/later.tsx'
 import { RecordScreen } from '@pc/ui/record-screen.tsx'
 import { Message } from '@pc/ui/screen-states.tsx'
 import { showToast } from '@pc/ui/toasts.tsx'
 import { IconArrowLeft, IconLayoutDashboard, IconLayoutGrid, IconSettings, IconTrash } from '@tabler/icons-react'
-import { useState } from 'react'
+import { Suspense, useState } from 'react'
 import { DASHBOARD_PATH } from '../../reports/links.ts'
 import { boardCondition } from '../board-condition.ts'
 import { BOARDS_PATH } from '../links.ts'
 import styles from './board.module.css'
-import { BoardDialog } from './board-dialog.tsx'
 import { type BoardsProps, ownerText, sharingText } from './board-words.ts'
 import {
   BoardDocument,
@@ -24,6 +25,8 @@ import {
   type WholeBoardFragment,
 } from './boards.gen.ts'
 import { TileGrid } from './tile-grid.tsx'
+
+const BoardDialog = later(async () => (await import('./board-dialog.tsx')).BoardDialog)
 
 /** One board: read by whoever may, arranged and named by its owner. */
 export function OpenBoard(props: BoardsProps & { id: string }) {
@@ -94,7 +97,11 @@ function ShownBoard(props: OpenProps) {
       ) : (
         <TileGrid tiles={tiles} today={today} viewer={viewer} onChange={draft && setDraft} />
       )}
-      {isSetting && <BoardDialog viewer={viewer} board={board} onClose={() => setSetting(false)} onSaved={() => {}} />}
+      {isSetting && (
+        <Suspense>
+          <BoardDialog viewer={viewer} board={board} onClose={() => setSetting(false)} onSaved={() => {}} />
+        </Suspense>
+      )}
     </>
   )
 }
@@ -105,6 +112,8 @@ function Arranging(props: OpenProps & { draft: readonly BoardTile[]; onEnd: () =
   const [isSending, setSending] = useState(false)
   const send = useSubmission(SaveBoardDocument)
   const save = async (expectedRevision: number | undefined) => {
+    const hidden = draft.map(tile => hiddenCharacterProblem(tile.title)).find(text => text !== undefined)
+    if (hidden) return setProblem({ text: `タイルの名前に、${hidden}`, isStale: false })
     setSending(true)
     try {
       const known = { id: board.id, ...(expectedRevision === undefined ? {} : { expectedRevision }) }

@@ -13,6 +13,7 @@ import {
 } from '@pc/domain/board/board.ts'
 import type { DayRange } from '@pc/domain/condition/default-range.ts'
 import type { Day } from '@pc/domain/month/day.ts'
+import { hiddenCharacterProblem } from '@pc/domain/text/name-refusals.ja.ts'
 import { Button } from '@pc/ui/button.tsx'
 import type { PinnableView } from '@pc/ui/chart/report-parts.tsx'
 import { todayInTokyo } from '@pc/ui/clock-day.ts'
@@ -48,6 +49,7 @@ export function PinDialog({ view, onClose }: { view: PinnableView; onClose: () =
   const [chosen, setBoard] = useState<string>()
   const [boardName, setBoardName] = useState('')
   const [problem, setProblem] = useState<string>()
+  const [titleProblem, setTitleProblem] = useState<string>()
   const [isSending, setSending] = useState(false)
   // One tile per dialog, however often it is sent.
   const [tileId] = useState(randomId)
@@ -56,6 +58,11 @@ export function PinDialog({ view, onClose }: { view: PinnableView; onClose: () =
   const title = typedTitle ?? `${FIGURE_LABELS[figure]}（${REPORT_LABELS[view.report]}）`
   const pin = async () => {
     if (board === NEW_BOARD && boardName.trim() === '') return setProblem('新しいボードの名前を入力してください。')
+    const hidden = board === NEW_BOARD ? hiddenCharacterProblem(boardName) : undefined
+    const hiddenInTitle = hiddenCharacterProblem(title)
+    setTitleProblem(hiddenInTitle)
+    setProblem(hidden)
+    if (hidden || hiddenInTitle) return
     setSending(true)
     try {
       const place = board === NEW_BOARD ? { boardName: boardName.trim() } : { boardId: board }
@@ -116,7 +123,13 @@ export function PinDialog({ view, onClose }: { view: PinnableView; onClose: () =
           value={period}
           onChange={setPeriod}
         />
-        <PlainText label="タイルの名前" value={title} onChange={setTitle} maxLength={BOARD_BOUNDS.tileTitle} />
+        <PlainText
+          label="タイルの名前"
+          value={title}
+          onChange={setTitle}
+          maxLength={BOARD_BOUNDS.tileTitle}
+          problem={titleProblem}
+        />
         <PlainSelect
           label="追加先のボード"
           options={[

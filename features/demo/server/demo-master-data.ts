@@ -11,6 +11,7 @@ import {
   type DemoPublisher,
 } from './demo-catalog.ts'
 import { type DemoChannel, demoArticlesOf, demoDays, demoVideosOf } from './demo-contents.ts'
+import { demoLabelsOf } from './demo-labels.ts'
 import { seededRandom } from './seeded-random.ts'
 
 const NOON = 'T12:00:00+09:00'
@@ -227,16 +228,21 @@ async function insertContents(tx: Transaction, channels: readonly DemoChannel[],
     channels.filter(isActive(date)).flatMap(channel => demoArticlesOf(channel, date)),
   )
   for (const rows of chunks(articles)) {
+    const labels = rows.map(({ articleId, channel }) => demoLabelsOf(articleId, channel.place, channel.genre))
     await sql`
       insert into medium_articles
-        (article_id, medium_id, medium_article_id, publisher_id, feed_id, title, url, published_at, created_at)
+        (article_id, medium_id, medium_article_id, publisher_id, feed_id, title, url, published_at, created_at,
+          authors, section, tags)
       select a.article_id, a.medium_id, 'a' || a.article_id, a.publisher_id, a.feed_id, a.title,
-        'https://publisher-' || a.publisher_id || '.example.jp/articles/' || a.article_id, a.published_at, a.published_at
+        'https://publisher-' || a.publisher_id || '.example.jp/articles/' || a.article_id, a.published_at, a.published_at,
+        a.authors, a.section, a.tags
       from unnest(
         ${rows.map(row => row.articleId)}::bigint[], ${rows.map(row => row.channel.mediumId)}::bigint[],
         ${rows.map(row => row.channel.publisherId)}::bigint[], ${rows.map(row => row.channel.feedId)}::bigint[],
-        ${rows.map(row => row.title)}::text[], ${rows.map(row => publishedAt(row.publishedOn, row.articleId))}::timestamptz[]
-      ) as a (article_id, medium_id, publisher_id, feed_id, title, published_at)`.execute(tx)
+        ${rows.map(row => row.title)}::text[], ${rows.map(row => publishedAt(row.publishedOn, row.articleId))}::timestamptz[],
+        ${labels.map(one => JSON.stringify(one.authors))}::jsonb[], ${labels.map(one => one.section)}::text[],
+        ${labels.map(one => JSON.stringify(one.tags))}::jsonb[]
+      ) as a (article_id, medium_id, publisher_id, feed_id, title, published_at, authors, section, tags)`.execute(tx)
   }
   const videoDays = demoDays(addDays(period.first, -7), period.last)
   const videos = videoDays.flatMap(date =>

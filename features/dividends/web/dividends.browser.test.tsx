@@ -94,7 +94,7 @@ describe('close board', () => {
       .element(checks.getByRole('link', { name: '対応する画面へ' }))
       .toHaveAttribute('href', '#/managements/agreements/edit/7')
     await checks.getByRole('button', { name: '調整の一覧へ' }).click()
-    expect(document.activeElement?.textContent).toContain('調整の一覧')
+    await expect.poll(() => document.activeElement?.textContent).toContain('調整の一覧')
     await checks.getByRole('button', { name: '計算し直す' }).click()
     await expect
       .poll(() => asked.find(each => each.name === 'ComputeMonth')?.variables)
@@ -256,8 +256,8 @@ describe('a board that follows what happens', () => {
     })
     const state = page.getByRole('list', { name: 'ニュースアプリの状況' })
     await expect.element(state.getByText('確認待ち')).toBeVisible()
-    await expect.element(state.getByText('問題なし'), { timeout: 14_000 }).toBeVisible()
-  }, 20_000)
+    await expect.element(state.getByText('問題なし'), { timeout: 30_000 }).toBeVisible()
+  }, 45_000)
 
   test('a failed entry is withdrawn by itself, after a question', async () => {
     const { asked } = await showScreen({

@@ -3,7 +3,7 @@ import type { FeedState } from '@pc/domain/feed/feed-health.ts'
 import type { FeedType } from '@pc/domain/feed/feed-type.ts'
 import type { Page } from '@pc/platform/graphql/list-arguments.ts'
 import type { Database, Reader } from '@pc/platform/postgres/database.ts'
-import { holdsWords, pageOfIds, searchOf } from '@pc/platform/postgres/page-of-ids.ts'
+import { holdsWords, pageOf, searchOf } from '@pc/platform/postgres/page-of-ids.ts'
 import type { Tables } from '@pc/platform/postgres/tables.ts'
 import { type Selectable, sql } from 'kysely'
 
@@ -63,7 +63,7 @@ export async function listFeeds(
     ...(type === undefined ? [] : [sql<boolean>`f.type = ${type}`]),
     ...(state === undefined ? [] : [isInState(state)]),
   ]
-  const { total, ids } = await pageOfIds(reader, {
+  const list = {
     from: sql`feeds f`,
     id: sql`f.id`,
     where,
@@ -78,8 +78,8 @@ export async function listFeeds(
     order: ORDER_COLUMNS[column],
     direction,
     ...page,
-  })
-  return { total, nodes: await feedsOf(reader, ids) }
+  }
+  return pageOf(reader, list, ids => feedsOf(reader, ids))
 }
 
 /** Nobody has looked at a feed yet that has no health. */

@@ -186,6 +186,7 @@ async function conflictChecks(engine: ReadingEngine, dataset: ContentDataset, kn
     check('publisher_id', 'other-publisher'),
     ...(isArticles
       ? [
+          check('publisher_id', 'removed-of-other'),
           check('medium_article_id', 'own-id-taken'),
           check('feed_id', 'unknown-feed'),
           check('feed_id', 'feed-of-others'),

@@ -50,7 +50,9 @@ export function columnSql(column: DatasetColumn, engineType: string, now: Today 
 
 /** A column that the delivery leaves out. */
 export function absentColumnSql(column: DatasetColumn): ColumnSql {
-  const type = ['choice', 'cells', 'title', 'name', 'web-address'].includes(column.type.kind) ? 'varchar' : 'bigint'
+  const type = ['choice', 'cells', 'title', 'name', 'names', 'web-address'].includes(column.type.kind)
+    ? 'varchar'
+    : 'bigint'
   const value = column.presence === 'filled' ? '0::bigint' : `null::${type}`
   return { column, value, isWrong: 'false', raw: 'null::varchar', code: text('missing') }
 }
@@ -81,6 +83,9 @@ function valueSql(column: DatasetColumn, source: string, type: string): string |
     case 'name':
     case 'web-address':
       return isText ? `nullif(${source}, '')` : undefined
+    case 'names':
+      if (isText) return `nullif(${source}, '')`
+      return type === 'VARCHAR[]' ? `cast(to_json(${source}) as varchar)` : undefined
     case 'cells':
       if (isText) return `nullif(${source}, '')`
       return /^(JSON|STRUCT\(.*\)\[\])$/.test(type) ? `cast(to_json(${source}) as varchar)` : undefined
@@ -109,6 +114,8 @@ function rightSql(column: DatasetColumn, value: string, now: Today | undefined):
       return `(${value}) in (${column.type.choices.map(text).join(', ')})`
     case 'cells':
       return 'true' // the cells have their own checks
+    case 'names':
+      return namesAreRight(column.type, value)
     case 'title':
       return `length(${value}) <= ${column.type.max} and regexp_matches(${value}, ${text(VISIBLE)})`
     case 'name':
@@ -135,6 +142,8 @@ function codeSql(column: DatasetColumn, value: string, isAbsent: string, source:
       return `case ${absent} else 'not-a-choice' end`
     case 'cells':
       return text('cells-json')
+    case 'names':
+      return `case when ${isList(value)} and ${listOf(value)} is null then 'names-json' else 'names-value' end`
     case 'title':
     case 'name': {
       const hidden =
@@ -149,6 +158,24 @@ function codeSql(column: DatasetColumn, value: string, isAbsent: string, source:
       return `case ${absent} when ${isNumber} or coalesce(not (${inRange}), false) then 'out-of-range' else 'not-integer' end`
     }
   }
+}
+
+type NamesType = Extract<ColumnType, { kind: 'names' }>
+
+const isList = (value: string) => `starts_with(ltrim(${value}), '[')`
+/** The texts of a JSON list; NULL where it is none, or holds anything but texts. */
+const listOf = (value: string) =>
+  `case when json_type(try_cast(${value} as json)) = 'ARRAY' and ` +
+  `len(list_filter(json_type(try_cast(${value} as json), '$[*]'), lambda one: one <> 'VARCHAR')) = 0 ` +
+  `then json_extract_string(try_cast(${value} as json), '$[*]') end`
+
+function namesAreRight({ max, most }: NamesType, value: string): string {
+  const isName = (name: string) => `length(${name}) <= ${max} and regexp_matches(${name}, ${text(VISIBLE)})`
+  const names = listOf(value)
+  return (
+    `case when ${isList(value)} then len(${names}) <= ${most} ` +
+    `and len(list_filter(${names}, lambda one: not (${isName('one')}))) = 0 else ${isName(value)} end`
+  )
 }
 
 type InstantType = Extract<ColumnType, { kind: 'instant' }>

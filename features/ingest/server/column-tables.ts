@@ -26,6 +26,8 @@ function typeText(type: ColumnType): string {
     case 'title':
     case 'name':
       return `文字列（${type.max}文字まで）`
+    case 'names':
+      return `文字列か JSON（${type.max}文字まで、${type.most}個まで）`
     case 'web-address':
       return `URL（${type.max}文字まで）`
   }

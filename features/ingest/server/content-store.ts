@@ -16,7 +16,14 @@ export interface ContentKey {
 
 export interface ContentConflict {
   readonly rowNo: bigint
-  readonly code: 'other-medium' | 'other-publisher' | 'own-id-taken' | 'unknown-feed' | 'feed-of-others'
+  readonly code:
+    | 'other-medium'
+    /** Allowed while no figures stand for another one: whoever has the statistics looks. */
+    | 'other-publisher'
+    | 'removed-of-other'
+    | 'own-id-taken'
+    | 'unknown-feed'
+    | 'feed-of-others'
 }
 
 /** Keys that contradict what is there: an id of another medium or publisher, a name or a feed that belongs elsewhere. */
@@ -40,6 +47,8 @@ export async function findConflicts(
           left join feeds f on f.id = d.feed_id
           cross join lateral (values
             ('other-medium', k.medium_id <> d.medium_id), ('other-publisher', k.publisher_id <> d.publisher_id),
+            ('removed-of-other', k.publisher_id <> d.publisher_id and exists (select from medium_article_removals r
+              where r.article_id = k.article_id and r.restored_at is null)),
             ('own-id-taken', other.article_id is not null), ('unknown-feed', d.feed_id is not null and f.id is null),
             ('feed-of-others', f.medium_id <> d.medium_id or f.publisher_id <> d.publisher_id)) wrong (code, is_so)
           where wrong.is_so`.execute(tx)
@@ -68,6 +77,9 @@ const COLUMNS = {
     title: ['text', shown],
     url: ['text', asIs],
     published_at: ['timestamptz', instant],
+    authors: ['jsonb', names],
+    section: ['text', shownOrEmpty],
+    tags: ['jsonb', names],
   },
   videos: {
     video_id: ['bigint', asIs],
@@ -84,7 +96,7 @@ const COLUMNS = {
 const CONTENT_TABLES = { articles: 'medium_articles', videos: 'videos' } as const
 /** What a later delivery of the same id changes. The rest names the row, and is checked to be the same. */
 const CHANGING = {
-  articles: ['feed_id', 'title', 'url', 'published_at'],
+  articles: ['feed_id', 'title', 'url', 'published_at', 'authors', 'section', 'tags'],
   videos: ['title', 'url', 'thumbnail_url', 'duration_seconds', 'published_at'],
 } as const satisfies Record<ContentDataset, readonly string[]>
 
@@ -99,26 +111,55 @@ function orEmpty(value: EngineValue): unknown {
 function shown(value: EngineValue): string {
   return withoutHiddenCharacters(String(value))
 }
+function shownOrEmpty(value: EngineValue): string {
+  return value === undefined || value === null ? '' : shown(value).trim()
+}
+/** A list of texts as PostgreSQL writes it; a single text is a list of one. */
+function names(value: EngineValue): string {
+  const given = value === undefined || value === null ? '' : String(value)
+  const list = given.trimStart().startsWith('[') ? (JSON.parse(given) as string[]) : given === '' ? [] : [given]
+  return `[${list.map(name => JSON.stringify(shown(name).trim())).join(', ')}]`
+}
 function instant(value: EngineValue): Date {
   return new Date(Number(value))
 }
 
 /**
+ * Gives articles or videos to another publisher: what the rows say that no batch with a greater number wrote. Apart from
+ * the rest, because it is rare and counted.
+ * @returns how many
+ */
+async function movePublishers(
+  tx: Transaction,
+  dataset: ContentDataset,
+  batchNo: bigint,
+  given: RawBuilder<unknown>,
+): Promise<bigint> {
+  const id = sql.raw(dataset === 'articles' ? 'article_id' : 'video_id')
+  const moved = await sql`update ${sql.raw(CONTENT_TABLES[dataset])} k set publisher_id = d.publisher_id from ${given}
+    where k.${id} = d.${id} and k.publisher_id <> d.publisher_id
+      and (k.batch_no is null or k.batch_no < ${batchNo}::bigint)`.execute(tx)
+  return moved.numAffectedRows ?? 0n
+}
+
+/**
  * Adds and changes articles or videos; rows that a batch with a greater number wrote, and rows that say the same
  * already, are left alone. Whether an article was removed is written elsewhere: a delivery never brings it back.
+ * @returns how many changed their publisher
  */
 export async function writeContents(
   tx: Transaction,
   dataset: ContentDataset,
   batchNo: bigint,
   rows: readonly EngineRow[],
-): Promise<void> {
+): Promise<bigint> {
   const columns = Object.entries(COLUMNS[dataset])
   const given = sql`unnest(${sql.join(
     columns.map(([name, [type, write]]) => sql`${rows.map(row => write(row[name]))}::${sql.raw(type)}[]`),
   )}) as d (${sql.raw(columns.map(([name]) => name).join(', '))})`
   await lookUpById(tx)
   if (dataset === 'articles') await renameArticles(tx, batchNo, given)
+  const moved = await movePublishers(tx, dataset, batchNo, given)
   const [[id = ''] = []] = columns
   const table = CONTENT_TABLES[dataset]
   const names = columns.map(([name]) => name).join(', ')
@@ -129,6 +170,7 @@ export async function writeContents(
     on conflict (${sql.raw(id)}) do update
       set (${sql.raw(CHANGING[dataset].join(', '))}, batch_no) = (${sql.raw(of('excluded'))}, excluded.batch_no)
       where ${sql.raw(table)}.batch_no is null or ${sql.raw(table)}.batch_no < excluded.batch_no`.execute(tx)
+  return moved
 }
 
 /**

@@ -31,6 +31,8 @@ export type ColumnType =
   | { readonly kind: 'title'; readonly max: number }
   /** Up to `max` characters that name something: none hidden, because nothing is taken out of a name. */
   | { readonly kind: 'name'; readonly max: number }
+  /** Up to `most` texts of up to `max` characters each: a single one as it is, or JSON text of a list. Hidden ones as in a title. */
+  | { readonly kind: 'names'; readonly max: number; readonly most: number }
   /** http or https, without credentials, up to `max` characters. */
   | { readonly kind: 'web-address'; readonly max: number }
   /** JSON text: a list of cells, each with the `ids` (from 0 to the maximum) and the `counts`. */
@@ -58,6 +60,10 @@ const EARLIEST_PUBLICATION_DAY = '1990-01-01'
 /** Publications are planned ahead, but not for years. */
 const PUBLISHED_AHEAD_DAYS = 366
 const WEB_ADDRESS_LENGTH = 2048
+/** Of an author, a section or a tag, in characters. */
+const LABEL_LENGTH = 100
+const MOST_AUTHORS = 20
+const MOST_TAGS = 50
 /** What PostgreSQL's column holds. */
 const MAX_DURATION_SECONDS = 2 ** 31 - 1
 
@@ -88,6 +94,9 @@ const ARTICLE = column('article_id', '記事ID', { kind: 'id' }, 'column')
 const VIDEO = column('video_id', '動画ID', { kind: 'id' }, 'column')
 const INSTANT_NOTE = '時差付きの ISO 8601（2026-11-01T12:34:56+09:00）、または 1970年からのミリ秒。'
 const TITLE = column('title', 'タイトル', { kind: 'title', max: 500 }, 'column')
+const NAMES_NOTE = '1つならそのまま、複数なら JSON の配列（例: ["山田花子","鈴木一郎"]）。'
+const names = (name: string, label: string, most: number) =>
+  column(name, label, { kind: 'names', max: LABEL_LENGTH, most }, 'optional', NAMES_NOTE)
 const webAddress = (name: string, label: string, presence: Presence, note?: string) =>
   column(name, label, { kind: 'web-address', max: WEB_ADDRESS_LENGTH }, presence, note)
 const PUBLISHED_AT = column(
@@ -176,6 +185,9 @@ export const DATASET_COLUMNS: Readonly<Record<Dataset, readonly DatasetColumn[]>
     TITLE,
     webAddress('url', 'URL', 'column'),
     PUBLISHED_AT,
+    names('authors', '著者', MOST_AUTHORS),
+    column('section', 'セクション', { kind: 'title', max: LABEL_LENGTH }, 'optional', '記事の分類。1つだけ。'),
+    names('tags', 'タグ', MOST_TAGS),
   ],
   videos: [
     VIDEO,

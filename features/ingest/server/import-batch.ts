@@ -2,6 +2,7 @@ import { today } from '@pc/platform/clock.ts'
 import { SYSTEM } from '@pc/platform/postgres/database.ts'
 import { type ContentKey, findConflicts } from './content-store.ts'
 import { type ContentDataset, type Dataset, isContentDataset } from './dataset-columns.ts'
+import { keepMovesWithFigures } from './find-moves.ts'
 import { findOverlap, OVERLAPPING_DATASETS } from './find-overlap.ts'
 import type { Turn } from './import-turn.ts'
 import type { IngestContext } from './ingest-context.ts'
@@ -23,6 +24,7 @@ import {
 import { type PreparedBatch, prepareBatch } from './prepare-batch.ts'
 import { countRows, publishBatch } from './publish-batch.ts'
 import { publishContents } from './publish-contents.ts'
+import { publishLabels } from './publish-labels.ts'
 import { ReadingEngine } from './reading-engine.ts'
 import { finishUnfinished } from './redo-unfinished-imports.ts'
 import { receiveSource, removeKeptSource, type Source } from './source-files.ts'
@@ -38,6 +40,8 @@ export interface ImportRequest {
   readonly quarantine: boolean
   /** For people only. */
   readonly sourceName: string
+  /** Of the sender; undefined on this machine. */
+  readonly apiKeyId?: bigint | undefined
   readonly onProgress?: ((progress: ImportProgress) => void) | undefined
 }
 
@@ -96,7 +100,10 @@ async function importSource(
   const batchNo = await database.inScope(SYSTEM, tx =>
     addReceivedBatch(
       tx,
-      { dataset: request.dataset, batchId, sha256: source.sha256, sourceName: request.sourceName.slice(0, 200) },
+      {
+        ...{ dataset: request.dataset, batchId, sha256: source.sha256, apiKeyId: request.apiKeyId },
+        sourceName: request.sourceName.slice(0, 200),
+      },
       new Date(clock.now()),
     ),
   )
@@ -109,7 +116,7 @@ async function importSource(
     return { kind: 'applied', batch: { ...batch, state: 'applied' }, replaced: predecessor, quarantined }
   } catch (error) {
     if (!(error instanceof IngestRefusal)) throw error
-    await database.inScope(SYSTEM, tx => markRefused(tx, batchNo))
+    await database.inScope(SYSTEM, tx => markRefused(tx, batchNo, error))
     return forget(context, source, error)
   }
 }
@@ -129,6 +136,7 @@ async function publish(
   if (prepared.contents) {
     request.onProgress?.({ step: 'publish' })
     await publishContents(context, source.workDir, { batchNo, replaces, content, file: prepared.contents })
+    if (request.dataset === 'articles') await publishLabels(context)
     return find()
   }
   await database.inScope(SYSTEM, tx => markApplying(tx, batchNo, replaces, content))
@@ -181,11 +189,16 @@ async function prepare(
   source: Source,
   batchNo: bigint,
 ): Promise<PreparedBatch> {
-  const { database } = context
+  const { database, stats } = context
   const known = {
     ...(await database.inScope(SYSTEM, listKnownIds)),
-    findConflicts: (dataset: ContentDataset, keys: readonly ContentKey[]) =>
-      database.inScope(SYSTEM, tx => findConflicts(tx, dataset, keys)),
+    findConflicts: async (dataset: ContentDataset, keys: readonly ContentKey[]) =>
+      keepMovesWithFigures(
+        stats,
+        dataset,
+        keys,
+        await database.inScope(SYSTEM, tx => findConflicts(tx, dataset, keys)),
+      ),
   }
   const now = { today: today(context.clock), nowMs: context.clock.now() }
   const { quarantine, onProgress } = request

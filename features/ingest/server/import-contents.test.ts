@@ -2,9 +2,12 @@ import zlib from 'node:zlib'
 import { HOSTILE_KINDS } from '@pc/domain/text/hostile-markup.ts'
 import { hasHiddenCharacter, withoutHiddenCharacters } from '@pc/domain/text/name-text.ts'
 import { SYSTEM } from '@pc/platform/postgres/database.ts'
+import { sql as statement, table } from '@pc/platform/stats/sql.ts'
 import { csv, ingestTestBed, parquet } from '@pc/testing/ingest-test-bed.ts'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { importBatch } from './import-batch.ts'
+import { publishLabels } from './publish-labels.ts'
 import { redoUnfinishedImports } from './redo-unfinished-imports.ts'
 import { replayContents } from './replay-contents.ts'
 
@@ -36,8 +39,9 @@ const article = (id: number, title: string, change: Readonly<Record<string, unkn
   }
   return row
 }
+const OPTIONAL = ['feed_id', 'authors', 'section', 'tags']
 const articles = (...rows: Readonly<Record<string, unknown>>[]) => {
-  const names = [...ARTICLE, ...(rows.some(row => 'feed_id' in row) ? ['feed_id'] : [])]
+  const names = [...ARTICLE, ...OPTIONAL.filter(name => rows.some(row => name in row))]
   return csv(
     names,
     rows.map(row => names.map(name => row[name])),
@@ -201,9 +205,91 @@ describe('a later delivery wins', () => {
   })
 })
 
+/** A day's figures of an article for a publisher; the same batch again corrects them. */
+const figures = async (articleId: number, publisherId: number) =>
+  expect(
+    await bed.take(
+      'article-daily',
+      csv(
+        ['date', 'medium_id', 'publisher_id', 'article_id', 'impression', 'click', 'publisher_revenue_micro_yen'],
+        [['2026-11-02', 1, publisherId, articleId, 10, 1, 5_000_000]],
+      ),
+      { batchId: `figures-of-${articleId}` },
+    ),
+  ).toMatchObject({ kind: 'applied' })
+
+describe('another publisher', () => {
+  const owners = async () => {
+    const rows = await read(tx =>
+      tx.selectFrom('mediumArticles').select(['articleId', 'publisherId', 'title']).orderBy('articleId').execute(),
+    )
+    return rows.map(row => `${row.articleId} ${row.publisherId} ${row.title}`)
+  }
+  const counted = async (publisherId: number) => {
+    const { rows } = await read(tx =>
+      sql<{ n: bigint }>`select app.count_medium_articles(null, ${publisherId}) as n`.execute(tx),
+    )
+    return rows[0]!.n
+  }
+
+  test('is taken while nobody has figures of it; counts, search copy and ledger follow', async () => {
+    await taken(articles(article(1, '一', { feed_id: feedId }), article(2, '二')))
+    await taken(articles(article(1, '一改', { publisher_id: 3 }), article(2, '二')), { batchId: 'moves' })
+    expect(await owners()).toEqual(['1 3 一改', '2 2 二'])
+    expect([await counted(2), await counted(3)]).toEqual([1n, 1n])
+    const searched = await read(tx =>
+      sql<{ articleId: bigint }>`select article_id from app.find_medium_articles(
+        '{一改}', '', null, 3, null, null, null, false, 'ID_ASC', 10, 0)`.execute(tx),
+    )
+    expect(searched.rows).toEqual([{ articleId: 1n }])
+    const { movedRows } = await read(tx =>
+      tx.selectFrom('ingestBatches').select('movedRows').where('batchId', '=', 'moves').executeTakeFirstOrThrow(),
+    )
+    expect(movedRows).toBe(1n)
+    expect(await replayContents(bed.context, 'articles')).toMatchObject({ differences: 0, storedRows: 2 })
+  })
+
+  test('waits for the figures: refused at its line until they name that publisher, and no figure moves by it', async () => {
+    await taken(articles(article(1, '一')))
+    await figures(1, 2)
+    const moved = articles(article(1, '一', { publisher_id: 3 }))
+    expect(await errors(moved)).toEqual([expect.stringMatching(/^2 publisher_id: .*先に日別の数値を/)])
+    expect(await owners()).toEqual(['1 2 一'])
+    await figures(1, 3)
+    const before = await bed.figures()
+    await taken(moved)
+    expect(await owners()).toEqual(['1 3 一'])
+    expect(await bed.figures()).toEqual(before)
+    // Back again it would have to be corrected the same way.
+    expect(await errors(articles(article(1, '一戻', { publisher_id: 2 })))).toHaveLength(1)
+  })
+
+  test('is refused for a removed article, whose removal stays with whose it was', async () => {
+    await taken(articles(article(1, '一')))
+    await read(tx =>
+      sql`insert into medium_article_removals (article_id, publisher_id, reason, removed_by, removed_at, undo_until)
+        values (1, 2, '誤配信', ${uid}, now(), now())`.execute(tx),
+    )
+    expect(await errors(articles(article(1, '一', { publisher_id: 3 })))).toEqual([
+      expect.stringMatching(/^2 publisher_id: .*削除した記事のパブリッシャーは変更できません/),
+    ])
+  })
+
+  test('of videos likewise', async () => {
+    await taken(csv(VIDEO, [video(1, '動画')]), {}, 'videos')
+    const moved = [...video(1, '動画')]
+    moved[2] = 4
+    await taken(csv(VIDEO, [moved]), {}, 'videos')
+    const rows = await read(tx => tx.selectFrom('videos').select(['videoId', 'publisherId']).execute())
+    expect(rows).toEqual([{ videoId: 1n, publisherId: 4n }])
+    expect(await replayContents(bed.context, 'videos')).toMatchObject({ differences: 0 })
+  })
+})
+
 describe('rows that contradict what is there', () => {
   test('are told by line and column, and nothing is written', async () => {
     await taken(articles(article(1, '一'), article(2, '二')))
+    await figures(2, 2)
     const found = await errors(
       articles(
         article(5, '新しい'),
@@ -220,7 +306,7 @@ describe('rows that contradict what is there', () => {
     )
     expect(found).toEqual([
       '3 medium_id: medium_id（媒体ID）の「2」は、このIDで登録済みの媒体と違います。媒体は変更できません。どちらかのIDを直してください。',
-      '4 publisher_id: publisher_id（パブリッシャーID）の「3」は、このIDで登録済みのパブリッシャーと違います。パブリッシャーは変更できません。どちらかのIDを直してください。',
+      '4 publisher_id: publisher_id（パブリッシャーID）の「3」は、このIDで登録済みのパブリッシャーと違い、登録済みのパブリッシャーの日別の数値が残っています。IDを直すか、先に日別の数値を正しいパブリッシャーで訂正してから、もう一度お送りください。',
       '5 medium_article_id: medium_article_id（媒体の記事ID）の「a1」は、この媒体の別の記事で使われています。どちらかのIDを直してください。',
       '6 feed_id: feed_id（フィードID）の「1」は、別の媒体かパブリッシャーのフィードです。IDを直すか、空にしてください。',
       '7 article_id: article_id（記事ID）の「8」の行が、このファイルに2行以上あります。1行にまとめてください。',
@@ -231,6 +317,12 @@ describe('rows that contradict what is there', () => {
     ])
     expect(await titles()).toEqual(['1 一', '2 二'])
     await taken(csv(VIDEO, [video(1, '動画')]), {}, 'videos')
+    expect(
+      await bed.take(
+        'video-daily',
+        csv(['date', 'medium_id', 'publisher_id', 'video_id', 'impression', 'click'], [['2026-11-02', 9, 3, 1, 10, 1]]),
+      ),
+    ).toMatchObject({ kind: 'applied' })
     const moved = [...video(1, '動画')]
     moved[2] = 4
     expect(await errors(csv(VIDEO, [moved]), 'videos')).toEqual([expect.stringContaining('2 publisher_id: ')])
@@ -238,6 +330,7 @@ describe('rows that contradict what is there', () => {
 
   test('can be set aside, and stay aside when the batches are read again', async () => {
     await taken(articles(article(1, '一')))
+    await figures(1, 2)
     const mixed = articles(article(1, '一', { publisher_id: 3 }), article(2, '二'))
     const outcome = await taken(mixed, { quarantine: true })
     expect(outcome).toMatchObject({ kind: 'applied', batch: { rowsTotal: 2n, rowsQuarantined: 1n, factRows: 1n } })
@@ -419,4 +512,110 @@ test('a failure in the middle leaves neither rows nor a line of the ledger that 
   await taken(articles(...rows), { batchId: 'big' })
   expect((await states()).slice(-2)).toEqual(['big refused 0', 'big applied 12000'])
   expect(await titles()).toHaveLength(12_001)
+})
+
+describe('authors, section and tags', () => {
+  const labels = async () =>
+    (await read(tx => tx.selectFrom('articleLabels').select(['publisherId', 'kind', 'key', 'name']).execute()))
+      .map(({ publisherId, kind, key, name }) => `${publisherId} ${kind} ${key} = ${name}`)
+      .sort()
+  /** What the statistics store knows: article, kind and the label's key. */
+  const known = async () => {
+    const ids = await read(tx => tx.selectFrom('articleLabels').select(['id', 'key']).execute())
+    const keys = new Map(ids.map(({ id, key }) => [id, key]))
+    const rows = await bed.context.stats.query(
+      statement`select article_id, kind_no, label_id, batch_no from ${table('article_label')} order by article_id, kind_no, label_id`,
+    )
+    return rows.map(row => `${row.article_id} ${row.kind_no} ${keys.get(row.label_id as bigint) ?? '-'}`)
+  }
+  const given = (id: number, authors: string, section: string, tags: string) =>
+    article(id, `記事${id}`, { authors, section, tags })
+
+  test('a list or a single name; shown as delivered, grouped without width and white space', async () => {
+    await taken(
+      articles(
+        given(1, '山田　花子', ' 国内 ', '["選挙", "ＡＩ"]'),
+        given(2, '["山田 花子","鈴木\u200B一郎"]', '国内', 'AI'),
+        given(3, '', '', ''),
+      ),
+    )
+    expect(await labels()).toEqual([
+      '2 author 山田 花子 = 山田　花子',
+      '2 author 鈴木一郎 = 鈴木一郎',
+      '2 section 国内 = 国内',
+      '2 tag AI = ＡＩ',
+      '2 tag 選挙 = 選挙',
+    ])
+    const rows = await read(tx =>
+      tx.selectFrom('mediumArticles').select(['authors', 'section', 'tags']).orderBy('articleId').execute(),
+    )
+    expect(rows).toEqual([
+      { authors: ['山田　花子'], section: '国内', tags: ['選挙', 'ＡＩ'] },
+      { authors: ['山田 花子', '鈴木一郎'], section: '国内', tags: ['AI'] },
+      { authors: [], section: '', tags: [] },
+    ])
+    expect((await known()).sort()).toEqual(
+      [
+        '1 1 山田 花子',
+        '1 2 国内',
+        '1 3 AI',
+        '1 3 選挙',
+        '2 1 山田 花子',
+        '2 1 鈴木一郎',
+        '2 2 国内',
+        '2 3 AI',
+        '3 2 -',
+      ].sort(),
+    )
+    expect(await replayContents(bed.context, 'articles')).toMatchObject({ differences: 0, rebuiltRows: 3 })
+  })
+
+  test('a later delivery takes labels away; the store follows, also one that lost everything', async () => {
+    await taken(articles(given(1, '山田', '国内', 'AI'), given(2, '鈴木', '', '')))
+    await taken(articles(given(1, '', '経済', '["AI","天気"]')))
+    const now = ['1 2 経済', '1 3 AI', '1 3 天気', '2 1 鈴木', '2 2 -']
+    expect((await known()).sort()).toEqual(now)
+    await bed.replaceStore()
+    expect(await known()).toEqual([])
+    await redoUnfinishedImports(bed.context)
+    expect((await known()).sort()).toEqual(now)
+  })
+
+  test('labels that a killed process did not publish come with the next import', async () => {
+    const { stats } = bed.context
+    const failing = {
+      ...bed.context,
+      stats: Object.assign(Object.create(stats), {
+        putArticleLabels: async () => {
+          throw new Error('gone')
+        },
+      }),
+    }
+    const request = { dataset: 'articles', quarantine: false, sourceName: '' } as const
+    const input = async function* () {
+      yield Buffer.from(articles(given(1, '山田', '', '')))
+    }
+    await expect(importBatch(failing, { ...request, input: input() })).rejects.toThrow('gone')
+    expect(await states()).toEqual([expect.stringContaining('applied 1')])
+    expect((await bed.take('articles', articles(given(1, '山田', '', '')))).kind).toBe('unchanged')
+    expect(await known()).toEqual(['1 1 山田', '1 2 -'])
+    await publishLabels(bed.context)
+    expect(await known()).toEqual(['1 1 山田', '1 2 -'])
+  })
+
+  test.each([
+    ['authors', '["山田"', 'JSON を読めません'],
+    ['authors', '[1]', 'JSON を読めません'],
+    ['authors', '[速報] 山田', 'JSON を読めません'],
+    ['authors', '["山田",""]', '100文字以内の文字列を、20個まで'],
+    ['authors', ' ', '100文字以内'],
+    ['authors', 'あ'.repeat(101), '100文字以内'],
+    ['authors', JSON.stringify(Array.from({ length: 21 }, (_, at) => `著者${at}`)), '20個まで'],
+    ['tags', JSON.stringify(Array.from({ length: 51 }, (_, at) => `タグ${at}`)), '50個まで'],
+    ['section', 'あ'.repeat(101), '100文字以内'],
+  ])('%s: %j is refused', async (column, value, message) => {
+    expect(await errors(articles(article(1, '一', { [column]: value })))).toEqual([
+      expect.stringMatching(new RegExp(`^2 ${column}: .*${message}`)),
+    ])
+  })
 })

@@ -103,6 +103,11 @@ describe('answers', () => {
     expect(first).toMatchObject({ status: 200, answer: { status: 'applied', batch: { rows: 1, firstDay: null } } })
     expect(first.answer.message).toBe('1行を取り込みました。')
     expect(await post('/ingest/v1/articles', content)).toMatchObject({ status: 200, answer: { status: 'unchanged' } })
+    const figure = ['2026-11-01', 1, 2, 1, 4, 5]
+    await post(
+      '/ingest/v1/article-daily',
+      csv(['date', 'medium_id', 'publisher_id', 'article_id', 'impression', 'click'], [figure]),
+    )
     const moved = await post('/ingest/v1/articles', csv(names, [article.with(3, 3)]))
     expect(moved).toMatchObject({ status: 422, answer: { badRows: 1, errors: [{ line: 2, column: 'publisher_id' }] } })
     const report = await serverDesk(`${bed.dataDir}/control.sock`).replay('articles')

@@ -46,9 +46,9 @@ export function ingestEndpoint(context: IngestContext, options: EndpointOptions)
     try {
       if (options.access === 'control-socket' && (await answerControl(context, name, url, request, response)))
         return true
-      const problem = await refuseRequest(context, options, name, request)
-      if (problem) {
-        refuse(response, problem)
+      const sender = await admit(context, options, name, request)
+      if ('status' in sender) {
+        refuse(response, sender)
       } else if (uploads >= UPLOADS_AT_ONCE) {
         refuse(response, {
           status: 503,
@@ -58,7 +58,7 @@ export function ingestEndpoint(context: IngestContext, options: EndpointOptions)
       } else {
         uploads += 1
         try {
-          await take(context, name as Dataset, url, request, response)
+          await take(context, { dataset: name as Dataset, url, apiKeyId: sender.apiKeyId }, request, response)
         } finally {
           uploads -= 1
         }
@@ -81,17 +81,23 @@ interface Problem {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** Everything that can be refused before a byte of the body is read. */
-async function refuseRequest(
+/** Who sends; undefined where the operating system already let only the operator in. */
+interface Sender {
+  readonly apiKeyId: bigint | undefined
+}
+
+async function admit(
   context: IngestContext,
   options: EndpointOptions,
   dataset: string,
   request: IncomingMessage,
-): Promise<Problem | undefined> {
-  if (options.access === 'api-key') {
-    const problem = await refuseKey(context, request)
-    if (problem) return problem
-  }
+): Promise<Sender | Problem> {
+  const sender = options.access === 'api-key' ? await senderOfKey(context, request) : { apiKeyId: undefined }
+  return 'status' in sender ? sender : (refuseRequest(context, dataset, request) ?? sender)
+}
+
+/** Everything that can be refused before a byte of the body is read. */
+function refuseRequest(context: IngestContext, dataset: string, request: IncomingMessage): Problem | undefined {
   if (!isDataset(dataset)) return { status: 404, message: INGEST_MESSAGES.notADataset(dataset.slice(0, 60), DATASETS) }
   if (request.method !== 'POST') {
     return { status: 405, message: 'POST でお送りください。', headers: { Allow: 'POST' } }
@@ -111,7 +117,7 @@ async function refuseRequest(
   return undefined
 }
 
-async function refuseKey(context: IngestContext, request: IncomingMessage): Promise<Problem | undefined> {
+async function senderOfKey(context: IngestContext, request: IncomingMessage): Promise<Sender | Problem> {
   const secret = /^Bearer ([\w.~+/-]{1,200}=*)$/i.exec(request.headers.authorization ?? '')?.[1]
   const at = new Date(context.clock.now())
   const key = secret && (await context.database.inScope(SYSTEM, tx => findApiKey(tx, secret, at)))
@@ -124,19 +130,18 @@ async function refuseKey(context: IngestContext, request: IncomingMessage): Prom
     }
   }
   if (!key.scopes.includes(INGEST_SCOPE)) return { status: 403, message: 'このAPIキーでは取り込みできません。' }
-  return undefined
+  return { apiKeyId: key.id }
 }
 
 async function take(
   context: IngestContext,
-  dataset: Dataset,
-  url: URL,
+  { dataset, url, apiKeyId }: Sender & { readonly dataset: Dataset; readonly url: URL },
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
   const header = request.headers['x-batch-id']
   const outcome = await importBatch(context, {
-    dataset,
+    ...{ dataset, apiKeyId },
     input: request,
     batchId: url.searchParams.get('batchId') ?? (typeof header === 'string' ? header : undefined),
     replaces: url.searchParams.get('replaces') ?? undefined,

@@ -13,6 +13,8 @@ export interface IngestLimits {
   readonly quarantinedRows: number
   /** Row errors that an answer lists; all are counted. */
   readonly listedErrors: number
+  /** Row errors of a refused delivery that are kept for people to look at. */
+  readonly keptErrors: number
 }
 
 const MIB = 1024 * 1024
@@ -25,4 +27,5 @@ export const INGEST_LIMITS: IngestLimits = {
   recordBytes: MIB,
   quarantinedRows: 100_000,
   listedErrors: 100,
+  keptErrors: 1000,
 }

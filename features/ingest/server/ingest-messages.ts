@@ -62,6 +62,8 @@ export type RowErrorCode =
   | 'unknown-publisher'
   | 'cells-json'
   | 'cells-value'
+  | 'names-json'
+  | 'names-value'
   | 'needed-for-kind'
   | 'not-for-kind'
   | 'watch-only'
@@ -74,6 +76,7 @@ export type RowErrorCode =
   | 'doubled-own-id'
   | 'other-medium'
   | 'other-publisher'
+  | 'removed-of-other'
   | 'own-id-taken'
   | 'unknown-feed'
   | 'feed-of-others'
@@ -118,6 +121,8 @@ const WORDINGS: Readonly<Record<RowErrorCode, Wording>> = {
   'cells-json': column => `${name(column)}の JSON を読めません。${cellsHint(column)}の形で書いてください。`,
   'cells-value': column =>
     `${name(column)}に使えない値か、同じ組み合わせの重複があります。${cellsHint(column)}の形で、${cellsRange(column)}書いてください。`,
+  'names-json': column => `${name(column)}の JSON を読めません。["山田花子","鈴木一郎"] の形で書いてください。`,
+  'names-value': column => `${name(column)}に使えない値があります。空ではない${namesRange(column)}で書いてください。`,
   'needed-for-kind': column => `この kind の行には ${name(column)}が必要です。値を書いてください。`,
   'not-for-kind': column => `この kind の行に ${name(column)}は書けません。空にするか、kind を直してください。`,
   'watch-only': column => `${name(column)}は type が watch の行にだけ書けます。空にするか、type を直してください。`,
@@ -137,7 +142,9 @@ const WORDINGS: Readonly<Record<RowErrorCode, Wording>> = {
   'other-medium': (column, value) =>
     `${name(column)}の「${shown(value)}」は、このIDで登録済みの媒体と違います。媒体は変更できません。どちらかのIDを直してください。`,
   'other-publisher': (column, value) =>
-    `${name(column)}の「${shown(value)}」は、このIDで登録済みのパブリッシャーと違います。パブリッシャーは変更できません。どちらかのIDを直してください。`,
+    `${name(column)}の「${shown(value)}」は、このIDで登録済みのパブリッシャーと違い、登録済みのパブリッシャーの日別の数値が残っています。IDを直すか、先に日別の数値を正しいパブリッシャーで訂正してから、もう一度お送りください。`,
+  'removed-of-other': (column, value) =>
+    `${name(column)}の「${shown(value)}」は、このIDで登録済みのパブリッシャーと違います。削除した記事のパブリッシャーは変更できません。この行を取り除いてください。`,
   'own-id-taken': (column, value) =>
     `${name(column)}の「${shown(value)}」は、この媒体の別の記事で使われています。どちらかのIDを直してください。`,
   'unknown-feed': (column, value) =>
@@ -173,6 +180,10 @@ function cellsRange(column: DatasetColumn): string {
   return `${ids.join('')}${column.type.counts.join('と')} は 0 以上の整数で`
 }
 
+function namesRange({ type }: DatasetColumn): string {
+  return type.kind === 'names' ? `${type.max}文字以内の文字列を、${type.most}個まで` : ''
+}
+
 function parquetHint(column: DatasetColumn): string {
   switch (column.type.kind) {
     case 'day':
@@ -181,6 +192,8 @@ function parquetHint(column: DatasetColumn): string {
       return '時差付きの TIMESTAMP 型（isAdjustedToUTC）、文字列、または 1970年からのミリ秒の整数にしてください。'
     case 'cells':
       return 'JSON の文字列か、構造体のリストにしてください。'
+    case 'names':
+      return '文字列か、文字列のリストにしてください。'
     case 'choice':
     case 'title':
     case 'name':

@@ -26,18 +26,34 @@ export interface RowError {
   readonly message: string
 }
 
+/** A wrong row as it is kept for people to look at. */
+export interface BadRow extends RowError {
+  /** Its number (from 0) among the rows that the engine read; null for a record that it could not read. */
+  readonly rowNo: bigint | null
+  /** The row as it came, shortened. */
+  readonly sourceText: string
+}
+
 /** Thrown inside an import and handed to the caller as a value at its edge ({@link importBatch}). */
 export class IngestRefusal extends Error {
   override name = 'IngestRefusal'
   readonly code: IngestRefusalCode
   readonly badRows: number
+  /** The first of them, for the answer. */
   readonly rowErrors: readonly RowError[]
+  /** More of them, for the ledger. */
+  readonly keptRows: readonly BadRow[]
 
-  constructor(code: IngestRefusalCode, message: string, rows?: { badRows: number; rowErrors: readonly RowError[] }) {
+  constructor(
+    code: IngestRefusalCode,
+    message: string,
+    rows?: { readonly badRows: number; readonly kept: readonly BadRow[]; readonly listed: number },
+  ) {
     super(message)
     this.code = code
     this.badRows = rows?.badRows ?? 0
-    this.rowErrors = rows?.rowErrors ?? []
+    this.keptRows = rows?.kept ?? []
+    this.rowErrors = this.keptRows.slice(0, rows?.listed)
   }
 
   get status(): number {

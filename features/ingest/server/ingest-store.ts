@@ -1,9 +1,9 @@
 import type { Day } from '@pc/domain/month/day.ts'
 import type { Transaction } from '@pc/platform/postgres/database.ts'
 import type { Tables } from '@pc/platform/postgres/tables.ts'
-import type { Updateable } from 'kysely'
+import { sql, type Updateable } from 'kysely'
 import { DATASETS, type Dataset } from './dataset-columns.ts'
-import type { BadRow } from './report-bad-rows.ts'
+import type { BadRow, IngestRefusal } from './ingest-refusal.ts'
 
 /** The ledger: one row per revision of a batch. */
 export type BatchState = 'received' | 'applying' | 'applied' | 'replaced' | 'refused'
@@ -112,10 +112,17 @@ export function listLiveBatches(
 
 export async function addReceivedBatch(
   tx: Transaction,
-  batch: { readonly dataset: Dataset; readonly batchId: string; readonly sha256: string; readonly sourceName: string },
+  batch: {
+    readonly dataset: Dataset
+    readonly batchId: string
+    readonly sha256: string
+    readonly sourceName: string
+    /** Undefined: not by the network. */
+    readonly apiKeyId: bigint | undefined
+  },
   receivedAt: Date,
 ): Promise<bigint> {
-  const { dataset, batchId, sha256: contentSha256, sourceName } = batch
+  const { dataset, batchId, sha256: contentSha256, sourceName, apiKeyId = null } = batch
   const { last } = await tx
     .selectFrom('ingestBatches')
     .select(({ fn }) => fn.max<number | null>('revision').as('last'))
@@ -125,7 +132,7 @@ export async function addReceivedBatch(
   const revision = (last ?? 0) + 1
   const { batchNo } = await tx
     .insertInto('ingestBatches')
-    .values({ dataset, batchId, revision, contentSha256, state: 'received', sourceName, receivedAt })
+    .values({ dataset, batchId, revision, contentSha256, state: 'received', sourceName, receivedAt, apiKeyId })
     .returning('batchNo')
     .executeTakeFirstOrThrow()
   return batchNo
@@ -137,6 +144,7 @@ export interface BatchContent {
   readonly factRows: bigint
   readonly firstDay: Day | null
   readonly lastDay: Day | null
+  readonly mediumIds: readonly bigint[]
   readonly quarantined: readonly BadRow[]
 }
 
@@ -170,10 +178,19 @@ async function accept(
 ): Promise<void> {
   if (replacesBatchNo !== null) await setState(tx, replacesBatchNo, 'applied', { state: 'replaced' })
   const { quarantined, rowsTotal, rowsQuarantined, factRows, firstDay, lastDay } = content
-  const counts = { rowsTotal, rowsQuarantined, factRows, firstDay, lastDay }
+  const counts = { rowsTotal, rowsQuarantined, factRows, firstDay, lastDay, mediumIds: [...content.mediumIds] }
   await setState(tx, batchNo, 'received', { ...change, replacesBatchNo, ...counts })
-  for (let at = 0; at < quarantined.length; at += INSERT_CHUNK) {
-    const rows = quarantined.slice(at, at + INSERT_CHUNK).map(({ line, column, message, sourceText, rowNo }) => ({
+  await keepBadRows(tx, batchNo, quarantined)
+}
+
+/** How many articles or videos the batch gave to another publisher. */
+export async function noteMoved(tx: Transaction, batchNo: bigint, movedRows: bigint): Promise<void> {
+  await tx.updateTable('ingestBatches').set({ movedRows }).where('batchNo', '=', batchNo).execute()
+}
+
+async function keepBadRows(tx: Transaction, batchNo: bigint, bad: readonly BadRow[]): Promise<void> {
+  for (let at = 0; at < bad.length; at += INSERT_CHUNK) {
+    const rows = bad.slice(at, at + INSERT_CHUNK).map(({ line, column, message, sourceText, rowNo }) => ({
       batchNo,
       line: BigInt(line),
       columnName: column,
@@ -189,9 +206,20 @@ export async function markApplied(tx: Transaction, batchNo: bigint, appliedAt: D
   await setState(tx, batchNo, 'applying', { state: 'applied', appliedAt })
 }
 
-/** Nothing of it was ever visible. */
-export async function markRefused(tx: Transaction, batchNo: bigint): Promise<void> {
-  await setState(tx, batchNo, 'received', { state: 'refused' })
+/** Nothing of it was ever visible. @param refusal undefined: its process ended before it was decided */
+export async function markRefused(tx: Transaction, batchNo: bigint, refusal: IngestRefusal | undefined): Promise<void> {
+  const reason = refusal ? { refusedBecause: refusal.message, refusedRows: BigInt(refusal.badRows) } : {}
+  await setState(tx, batchNo, 'received', { state: 'refused', ...reason })
+  if (!refusal) return
+  await forgetRowsOfSameContent(tx, batchNo)
+  await keepBadRows(tx, batchNo, refusal.keptRows)
+}
+
+/** A sender that repeats a wrong file every minute does not fill the store: its rows are kept once, with the last. */
+async function forgetRowsOfSameContent(tx: Transaction, batchNo: bigint): Promise<void> {
+  await sql`delete from ingest_quarantined_rows q using ingest_batches own, ingest_batches b
+    where own.batch_no = ${batchNo} and q.batch_no = b.batch_no and b.batch_no < own.batch_no and b.state = 'refused'
+      and b.dataset = own.dataset and b.content_sha256 = own.content_sha256`.execute(tx)
 }
 
 /** Row numbers that the accepting reading left out. */

@@ -8,10 +8,10 @@ import { DATASET_COLUMNS, type Dataset, isContentDataset } from './dataset-colum
 import { type EventHour, readEventHours } from './event-hours.ts'
 import type { IngestLimits } from './ingest-limits.ts'
 import { INGEST_MESSAGES } from './ingest-messages.ts'
-import { IngestRefusal } from './ingest-refusal.ts'
+import { type BadRow, IngestRefusal } from './ingest-refusal.ts'
 import { readRows } from './read-rows.ts'
 import { type EngineSettings, ReadingEngine } from './reading-engine.ts'
-import { type BadRow, countBadRows, reportBadRows } from './report-bad-rows.ts'
+import { countBadRows, reportBadRows } from './report-bad-rows.ts'
 import type { IngestFolders, Source } from './source-files.ts'
 
 /** A delivery that was read and checked, as files that a store loads. */
@@ -30,6 +30,7 @@ export interface PreparedBatch {
   /** Of facts; null: contents have no days. */
   readonly firstDay: Day | null
   readonly lastDay: Day | null
+  readonly mediumIds: readonly bigint[]
 }
 
 export interface PrepareOptions {
@@ -78,7 +79,8 @@ export async function prepareBatch(
     if ((await engine.count('select count(*) from good')) === 0n) {
       throw new IngestRefusal('ingest/no-rows', INGEST_MESSAGES.allRowsBad, {
         badRows: Number(badRows),
-        rowErrors: quarantined.slice(0, limits.listedErrors),
+        kept: quarantined.slice(0, limits.keptErrors),
+        listed: limits.listedErrors,
       })
     }
     const rows = { rowsTotal: read.rows + read.rejects, rowsQuarantined: badRows, quarantined }
@@ -95,15 +97,17 @@ async function writeFiles(
   batchNo: bigint,
   source: Source,
   clock: Clock,
-): Promise<Pick<PreparedBatch, 'facts' | 'contents' | 'hours' | 'firstDay' | 'lastDay'>> {
+): Promise<Pick<PreparedBatch, 'facts' | 'contents' | 'hours' | 'firstDay' | 'lastDay' | 'mediumIds'>> {
+  const media = await engine.rows('select distinct medium_id from good order by medium_id')
+  const mediumIds = media.map(row => row.medium_id as bigint)
   if (isContentDataset(dataset)) {
     const contents = await writeContentFile(engine, dataset, source.workDir)
-    return { facts: [], contents, hours: [], firstDay: null, lastDay: null }
+    return { facts: [], contents, hours: [], firstDay: null, lastDay: null, mediumIds }
   }
   const facts = await writeFacts(engine, dataset, batchNo, source.workDir)
   const { first, last } = await daysOf(engine, dataset)
   const hours = dataset === 'events' ? await readEventHours(engine, clock) : []
-  return { facts, contents: null, hours, firstDay: day(first), lastDay: day(last) }
+  return { facts, contents: null, hours, firstDay: day(first), lastDay: day(last), mediumIds }
 }
 
 async function refuseBadRows(
@@ -114,14 +118,14 @@ async function refuseBadRows(
 ): Promise<void> {
   if (badRows === 0n) return
   if (quarantine && badRows <= BigInt(limits.quarantinedRows)) return
-  const rowErrors = await report(limits.listedErrors)
+  const kept = await report(limits.keptErrors)
   const [code, message] = quarantine
     ? ([
         'ingest/too-many-quarantined',
         INGEST_MESSAGES.tooManyQuarantined(Number(badRows), limits.quarantinedRows),
       ] as const)
     : (['ingest/bad-rows', INGEST_MESSAGES.badRows(Number(badRows))] as const)
-  throw new IngestRefusal(code, message, { badRows: Number(badRows), rowErrors })
+  throw new IngestRefusal(code, message, { badRows: Number(badRows), kept, listed: limits.listedErrors })
 }
 
 const EXCLUDED = 2 ** 31

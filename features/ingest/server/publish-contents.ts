@@ -2,7 +2,7 @@ import { SYSTEM } from '@pc/platform/postgres/database.ts'
 import { type ContentFile, readContentFile } from './content-file.ts'
 import { writeContents } from './content-store.ts'
 import type { IngestContext } from './ingest-context.ts'
-import { type BatchContent, markAppliedAtOnce } from './ingest-store.ts'
+import { type BatchContent, markAppliedAtOnce, noteMoved } from './ingest-store.ts'
 import { ReadingEngine } from './reading-engine.ts'
 
 interface ContentBatch {
@@ -31,7 +31,10 @@ export async function publishContents(
       SYSTEM,
       async tx => {
         await markAppliedAtOnce(tx, batchNo, replaces, content, new Date(clock.now()))
-        for await (const rows of readContentFile(engine, file)) await writeContents(tx, file.dataset, batchNo, rows)
+        let moved = 0n
+        for await (const rows of readContentFile(engine, file))
+          moved += await writeContents(tx, file.dataset, batchNo, rows)
+        if (moved > 0n) await noteMoved(tx, batchNo, moved)
       },
       { statementTimeoutMs: STATEMENT_TIMEOUT_MS },
     )

@@ -3,6 +3,7 @@ import { FACT_DATASETS } from './dataset-columns.ts'
 import type { IngestContext } from './ingest-context.ts'
 import { type BatchRow, listBatches, markRefused } from './ingest-store.ts'
 import { republishBatch, withdrawBatch } from './publish-batch.ts'
+import { publishLabels } from './publish-labels.ts'
 import { clearWork } from './source-files.ts'
 
 export interface RedoReport {
@@ -38,9 +39,11 @@ export async function finishUnfinished(context: IngestContext): Promise<Pick<Red
   for (const batch of applying) await republishBatch(context, batch)
   if (received.length > 0) {
     await database.inScope(SYSTEM, async tx => {
-      for (const { batchNo } of received) await markRefused(tx, batchNo)
+      for (const { batchNo } of received) await markRefused(tx, batchNo, undefined)
     })
   }
+  // After everything else: the articles of a delivery are there, also when its process ended before their labels were.
+  await publishLabels(context)
   return { finished: applying.map(({ batchId }) => batchId), abandoned: received.map(({ batchId }) => batchId) }
 }
 

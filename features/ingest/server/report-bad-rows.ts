@@ -2,18 +2,11 @@ import type { RowCheck } from './check-rows.ts'
 import { quoted } from './column-checks.ts'
 import type { DatasetColumn } from './dataset-columns.ts'
 import { type RowErrorCode, rowErrorMessage } from './ingest-messages.ts'
-import type { RowError } from './ingest-refusal.ts'
+import type { BadRow } from './ingest-refusal.ts'
 import { locateRecords } from './locate-records.ts'
 import type { RowsRead } from './read-rows.ts'
 import { type EngineRow, type ReadingEngine, text } from './reading-engine.ts'
 import type { Source } from './source-files.ts'
-
-export interface BadRow extends RowError {
-  /** Its number (from 0) among the rows that the engine read; null for a record that it could not read. */
-  readonly rowNo: bigint | null
-  /** The row as it came, shortened. */
-  readonly sourceText: string
-}
 
 const REJECT_CODES: Readonly<Record<string, RowErrorCode>> = {
   'MISSING COLUMNS': 'line-columns-missing',

@@ -6,6 +6,8 @@ import { aboveYearlyLimitYen, STANDARD_YEARLY_LIMIT_YEN } from '@pc/domain/payme
 import { jobText } from '@pc/domain/payment/job-text.ts'
 import type { Refusal } from '@pc/domain/refusal.ts'
 import { type RefusalCode, refusalMessageJa } from '@pc/domain/refusal-messages.ja.ts'
+import { ingestCondition } from '@pc/features/ingest/ingest-condition.ts'
+import { INGEST_BATCHES_PATH } from '@pc/features/ingest/links.ts'
 import { PAYMENT_SETTINGS_PATH } from '@pc/features/payment-settings/links.ts'
 import type { Transaction } from '@pc/platform/postgres/database.ts'
 import type { StatsStore } from '@pc/platform/stats/port.ts'
@@ -55,7 +57,9 @@ export async function statisticsFinding(tx: Transaction, stats: StatsStore, key:
     return green(hasAny ? 'すべての日の統計が届いています。' : 'この媒体には統計がありません。')
   }
   const days = missing.slice(0, 5).join('、') + (missing.length > 5 ? ' ほか' : '')
-  const link = `/reports/dashboard/from=${missing[0]}&to=${missing.at(-1)}&mediumId=${key.mediumId}`
+  // What came since the first of them, refused deliveries too: they say what has to be sent again.
+  const since = { ...ingestCondition.defaults, mediumId: key.mediumId.toString(), from: missing[0] as Day }
+  const link = `${INGEST_BATCHES_PATH}/${ingestCondition.format(since)}`
   return red(`統計が${missing.length}日分届いていません（${days}）。取り込んでください。`, link)
 }
 

@@ -1,7 +1,7 @@
 import { formatScaledYen } from '@pc/domain/money/micro-yen.ts'
 import { sumBy } from '@pc/domain/money/yen.ts'
 import { formatYearMonth } from '@pc/domain/month/year-month.ts'
-import { PAYMENT_COLUMNS, type PaymentColumn, type PublisherColumn } from '@pc/domain/payment/explain-column.ts'
+import { PAYMENT_COLUMNS } from '@pc/domain/payment/explain-column.ts'
 import { EXPLAIN_SCALE, type ExplainInput, type ExplainNode, explainedYen } from '@pc/domain/payment/explain-node.ts'
 import { field } from '@pc/platform/graphql/field.ts'
 import type { Graph } from '@pc/platform/graphql/graph.ts'
@@ -9,6 +9,7 @@ import { demandPermit, findPermit } from '@pc/platform/graphql/guard.ts'
 import { readId } from '@pc/platform/graphql/list-arguments.ts'
 import type { Database } from '@pc/platform/postgres/database.ts'
 import type { StatsStore } from '@pc/platform/stats/port.ts'
+import { isOfPublishers } from './asked-amount.ts'
 import {
   type Continuation,
   type ExplainedAmount,
@@ -68,10 +69,6 @@ export function addExplainFields(
       },
     }),
   )
-}
-
-function isOfPublishers(column: PaymentColumn): column is PublisherColumn {
-  return column !== 'paymentTax' && column !== 'paymentIncludingTax'
 }
 
 function explainTypes(graph: Graph) {

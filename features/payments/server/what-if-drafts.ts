@@ -1,5 +1,6 @@
 import { type Refusal, refusal } from '@pc/domain/refusal.ts'
 import { ok, type Result, refused } from '@pc/domain/result.ts'
+import { hasHiddenCharacter } from '@pc/domain/text/name-text.ts'
 import { editedByOther } from '@pc/platform/audit/edited-by-other.ts'
 import type { Write } from '@pc/platform/graphql/mutation.ts'
 import type { Transaction } from '@pc/platform/postgres/database.ts'
@@ -39,7 +40,11 @@ function draftsOf(tx: Transaction) {
 
 type DraftWrite = Write<'write:create', 'insight:dividend.'>
 type DraftRefusal = Refusal<
-  'what-if/name-missing' | 'what-if/name-too-long' | 'record/not-found' | 'record/edited-by-other'
+  | 'what-if/name-missing'
+  | 'what-if/name-too-long'
+  | 'name/hidden-characters'
+  | 'record/not-found'
+  | 'record/edited-by-other'
 >
 
 /** Adds a draft, or changes one that is there. Nothing of the books is touched. */
@@ -60,6 +65,7 @@ export async function saveDraft(
   if (Array.from(name).length > MAX_NAME) {
     return refused(refusal('what-if/name-too-long', ['input', 'name'], { max: MAX_NAME }))
   }
+  if (hasHiddenCharacter(name)) return refused(refusal('name/hidden-characters', ['input', 'name']))
   const { change } = input
   if (input.id === undefined) {
     const createdByUid = write.permit.viewer.uid

@@ -5,6 +5,7 @@ import { formatDay, formatInteger } from '@pc/ui/format.ts'
 import { SecondaryLink } from '@pc/ui/list/list-screen.tsx'
 import { ScreenTop } from '@pc/ui/list-top.tsx'
 import { FailedContent, Skeleton } from '@pc/ui/screen-states.tsx'
+import { SumBoxes } from '@pc/ui/sum-boxes.tsx'
 import type { Column } from '@pc/ui/table/column.ts'
 import { DataTable } from '@pc/ui/table/data-table.tsx'
 import { hasInsightAccess } from '@pc/ui/viewer.tsx'
@@ -61,25 +62,25 @@ const totalOf = (due: Due) => due.confirmed + due.draft
 
 function DueDates({ forecast, isStaff }: { forecast: Forecast; isStaff: boolean }) {
   return (
-    <dl className={styles.dueDates}>
-      {forecast.overdue > 0 && (
-        <div data-tone="bad">
-          <dt>期日を過ぎた未払</dt>
-          <dd>
-            <b className="num">{formatInteger(forecast.overdue)}</b>円
-            <small>組戻しになったか、まだ振り込んでいない支払です</small>
-          </dd>
-        </div>
-      )}
-      {forecast.dueDates.map(due => (
-        <div key={due.dueOn}>
-          <dt>{`${formatDay(due.dueOn as Day)}期日`}</dt>
-          <dd>
-            <b className="num">{formatInteger(totalOf(due))}</b>円{isStaff && <small>{splitText(due)}</small>}
-          </dd>
-        </div>
-      ))}
-    </dl>
+    <SumBoxes
+      sums={[
+        ...(forecast.overdue > 0
+          ? [
+              {
+                label: '期日を過ぎた未払',
+                amountYen: forecast.overdue,
+                note: '組戻しになったか、まだ振り込んでいない支払です',
+                isBad: true,
+              },
+            ]
+          : []),
+        ...forecast.dueDates.map(due => ({
+          label: `${formatDay(due.dueOn as Day)}期日`,
+          amountYen: totalOf(due),
+          note: isStaff ? splitText(due) : undefined,
+        })),
+      ]}
+    />
   )
 }
 

@@ -1,6 +1,7 @@
 import { useQuery } from '@apollo/client/react'
 import { parseYearMonth } from '@pc/domain/month/year-month.ts'
 import { agreementEditPath } from '@pc/features/agreements/links.ts'
+import { askAddress } from '@pc/features/questions/links.ts'
 import { articleReportPath, videoReportPath } from '@pc/features/reports/links.ts'
 import { Button } from '@pc/ui/button.tsx'
 import { Badge } from '@pc/ui/card.tsx'
@@ -8,8 +9,9 @@ import { downloadCsv } from '@pc/ui/csv.ts'
 import { addressOf } from '@pc/ui/define-route.ts'
 import { Dialog } from '@pc/ui/dialog.tsx'
 import { formatMonth } from '@pc/ui/format.ts'
+import { SecondaryLink } from '@pc/ui/list/list-screen.tsx'
 import { FailedContent, Skeleton } from '@pc/ui/screen-states.tsx'
-import { useViewer } from '@pc/ui/viewer.tsx'
+import { isPublisherUser, useViewer } from '@pc/ui/viewer.tsx'
 import { IconChevronRight, IconDownload } from '@tabler/icons-react'
 import { useEffect, useRef } from 'react'
 import type { ExplainTarget } from '../explain-address.ts'
@@ -34,7 +36,19 @@ export function ExplainPanel({ target, at, onMove, onClose }: PanelProps) {
   })
   const node = (data ?? (loading ? previousData : undefined))?.explainAmount
   return (
-    <Dialog title="金額の内訳" size="drawer" onClose={onClose} actions={node && <CsvButton node={node} />}>
+    <Dialog
+      title="金額の内訳"
+      size="drawer"
+      onClose={onClose}
+      actions={
+        node && (
+          <>
+            <AskLink target={target} at={at === '' ? '' : node.id} />
+            <CsvButton node={node} />
+          </>
+        )
+      }
+    >
       <div className={styles.panel} aria-busy={loading}>
         {error && !node ? (
           <FailedContent onRetry={() => void refetch()} />
@@ -51,6 +65,14 @@ export function ExplainPanel({ target, at, onMove, onClose }: PanelProps) {
       </div>
     </Dialog>
   )
+}
+
+/** Where a person of a publisher asks about the line that is shown. */
+function AskLink({ target: { kind, id, column }, at }: { target: ExplainTarget; at: string }) {
+  const viewer = useViewer()
+  const mayAsk = isPublisherUser(viewer) && viewer.can('write:create', 'insight:question.')
+  if (!mayAsk || (kind !== 'payment' && kind !== 'publisher_payment')) return null
+  return <SecondaryLink address={askAddress({ kind, id, column }, { at })}>質問する</SecondaryLink>
 }
 
 interface LevelProps {

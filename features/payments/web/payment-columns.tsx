@@ -1,9 +1,11 @@
 import type { Day } from '@pc/domain/month/day.ts'
 import { parseYearMonth } from '@pc/domain/month/year-month.ts'
+import { askAddress } from '@pc/features/questions/links.ts'
 import { statementsAddress } from '@pc/features/statements/links.ts'
 import { Badge, type BadgeTone } from '@pc/ui/card.tsx'
 import type { CsvCell } from '@pc/ui/csv.ts'
 import { formatDay, formatMonth, NO_VALUE } from '@pc/ui/format.ts'
+import { isPublisherUser, useViewer } from '@pc/ui/viewer.tsx'
 import type { OptionalColumn } from '@pc/ui/views/chosen-columns.tsx'
 import type { ReactNode } from 'react'
 import { EstimateDifference, ExplainedYen } from './explained-yen.tsx'
@@ -204,9 +206,19 @@ const STATUS_TONES: Readonly<Record<PaymentRow['paymentStatus'], BadgeTone>> = {
 
 /** The state of a payment, and why nothing is paid where nothing is. */
 function PaymentState({ row }: { row: PaymentRow }) {
+  const viewer = useViewer()
+  const mayAsk = isPublisherUser(viewer) && viewer.can('write:create', 'insight:question.')
   return (
     <span className={styles.status}>
-      <Badge tone={STATUS_TONES[row.paymentStatus]}>{row.paymentStatusLabel}</Badge>
+      <span className={styles.badgeLine}>
+        <Badge tone={STATUS_TONES[row.paymentStatus]}>{row.paymentStatusLabel}</Badge>
+        {mayAsk && (
+          <a href={askAddress({ kind: 'payment', id: row.id, column: 'paymentIncludingTax' })}>
+            質問する
+            <span className="visually-hidden">{`（${monthText(row.revenueGeneratedAtMonth)} ${row.monthlyAgreementSnapshot.agreementName}）`}</span>
+          </a>
+        )}
+      </span>
       {row.reasonText && <small>{row.reasonText}</small>}
       {row.statement && (
         <a href={statementsAddress({ paymentId: row.id, id: row.statement.id })}>

@@ -125,10 +125,12 @@ function columnsOf(mediumName: (id: string) => string, onWrite: (row: WatchedNum
       id: 'mail',
       header: '連絡',
       cell: row =>
-        isDoubtful(row) && (
+        isDoubtful(row) ? (
           <Button tone="quiet" onClick={() => onWrite(row)} aria-label={`連絡文を作る（${row.partnerName}）`}>
             連絡文を作る
           </Button>
+        ) : (
+          NO_VALUE
         ),
     },
   ]

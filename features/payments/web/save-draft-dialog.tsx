@@ -1,6 +1,7 @@
+import { hiddenCharacterProblem } from '@pc/domain/text/name-refusals.ja.ts'
 import { Button } from '@pc/ui/button.tsx'
 import { Dialog } from '@pc/ui/dialog.tsx'
-import { refusalsOf } from '@pc/ui/form/refused-fields.ts'
+import { useDialogSubmission } from '@pc/ui/form/use-dialog-submission.ts'
 import { useSubmission } from '@pc/ui/form/use-submission.ts'
 import { showToast } from '@pc/ui/toasts.tsx'
 import { useId, useState } from 'react'
@@ -20,16 +21,14 @@ export function SaveDraftDialog(props: {
 }) {
   const { month, mediumId, change, draft } = props
   const [name, setName] = useState(draft?.name ?? '')
-  const [problem, setProblem] = useState<string>()
-  const [isBusy, setBusy] = useState(false)
+  const { problem, setProblem, isBusy, submit } = useDialogSubmission('保存できませんでした。もう一度お試しください。')
   const save = useSubmission(SaveWhatIfDraftDocument)
   const id = useId()
-  const submit = async (isNew: boolean) => {
-    if (isBusy) return
+  const send = (isNew: boolean) => {
     if (name.trim() === '') return setProblem('試算の名前を入力してください。')
-    setBusy(true)
-    setProblem(undefined)
-    try {
+    const hidden = hiddenCharacterProblem(name)
+    if (hidden) return setProblem(hidden)
+    void submit(async () => {
       const input = { month, mediumId, name, change: inputOf(change), ...(draft && !isNew ? { id: draft.id } : {}) }
       const answer = await save({ input, ...(draft && !isNew ? { expectedRevision: draft.revision } : {}) })
       const saved = answer.saveWhatIfDraft
@@ -43,10 +42,7 @@ export function SaveDraftDialog(props: {
         createdByEmail: draft?.createdByEmail ?? null,
         updatedAt: draft?.updatedAt ?? '',
       })
-    } catch (error) {
-      setProblem(refusalsOf(error)[0]?.message ?? '保存できませんでした。もう一度お試しください。')
-      setBusy(false)
-    }
+    })
   }
   return (
     <Dialog
@@ -55,8 +51,8 @@ export function SaveDraftDialog(props: {
       actions={
         <>
           <Button onClick={props.onClose}>キャンセル</Button>
-          {draft && <Button onClick={() => void submit(true)}>別の試算として保存する</Button>}
-          <Button tone="primary" disabled={isBusy} onClick={() => void submit(false)}>
+          {draft && <Button onClick={() => send(true)}>別の試算として保存する</Button>}
+          <Button tone="primary" disabled={isBusy} onClick={() => send(false)}>
             {draft ? '上書きして保存する' : '保存する'}
           </Button>
         </>
@@ -75,7 +71,7 @@ export function SaveDraftDialog(props: {
         aria-describedby={problem ? `${id}-problem` : undefined}
         onChange={event => setName(event.target.value)}
         onKeyDown={event => {
-          if (event.key === 'Enter' && !event.nativeEvent.isComposing) void submit(false)
+          if (event.key === 'Enter' && !event.nativeEvent.isComposing) send(false)
         }}
       />
       {problem && (

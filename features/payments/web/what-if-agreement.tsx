@@ -83,7 +83,7 @@ export function WhatIfAgreement({ agreement, change, onChange, onRemove }: Agree
           外す
         </Button>
       </div>
-      <div className={styles.rules}>
+      <div>
         {agreement.rules.map(rule => (
           <Rule key={rule.publisherId} agreementId={id} rule={rule} change={change} onChange={onChange} />
         ))}

@@ -146,7 +146,12 @@ describe('screen', () => {
     await expectAccessible()
     await page.getByRole('button', { name: 'この条件を保存する' }).click()
     const dialog = page.getByRole('dialog', { name: 'この条件を保存' })
-    await dialog.getByRole('textbox', { name: '試算の名前' }).fill('支払率62%案')
+    const name = dialog.getByRole('textbox', { name: '試算の名前' })
+    await name.fill('支払率\u202e62%案')
+    await dialog.getByRole('button', { name: '上書きして保存する' }).click()
+    await expect.element(name).toHaveAccessibleDescription(/表示されない文字/)
+    expect(asked.some(each => each.name === 'SaveWhatIfDraft')).toBe(false)
+    await name.fill('支払率62%案')
     await dialog.getByRole('button', { name: '上書きして保存する' }).click()
     await expect
       .poll(() => asked.find(each => each.name === 'SaveWhatIfDraft')?.variables)

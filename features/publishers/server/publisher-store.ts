@@ -1,7 +1,7 @@
 import type { Permit } from '@pc/domain/access/decide.ts'
 import type { Page } from '@pc/platform/graphql/list-arguments.ts'
 import type { Database, Reader } from '@pc/platform/postgres/database.ts'
-import { holdsWords, inOrderOf, pageOfIds, searchOf } from '@pc/platform/postgres/page-of-ids.ts'
+import { holdsWords, inOrderOf, pageOf, searchOf } from '@pc/platform/postgres/page-of-ids.ts'
 import { sql } from 'kysely'
 
 export const PUBLISHER_ORDERS = [
@@ -66,7 +66,7 @@ export async function listPublishers(
   const [column, direction] = order.split('_') as [keyof typeof ORDER_COLUMNS, 'ASC' | 'DESC']
   const reader = database.reader(permit.scope)
   const { organizationId, enabled, words = [] } = filter
-  const { total, ids } = await pageOfIds(reader, {
+  const list = {
     from: sql`publishers p`,
     id: sql`p.id`,
     where: [
@@ -82,8 +82,8 @@ export async function listPublishers(
     order: ORDER_COLUMNS[column],
     direction,
     ...page,
-  })
-  return { total, nodes: inOrderOf(ids, await findPublishers(reader, ids), row => row.id) }
+  }
+  return pageOf(reader, list, async ids => inOrderOf(ids, await findPublishers(reader, ids), row => row.id))
 }
 
 /** One publisher within the rows of the permit; undefined when there is none. */
@@ -103,7 +103,7 @@ export function showPublisher(
     .executeTakeFirst()
 }
 
-/** Publishers by id in the scope of the transaction. */
+/** Publishers by id in the scope of the reader. */
 export function findPublishers(reader: Reader, ids: readonly bigint[]): Promise<PublisherRow[]> {
   if (ids.length === 0) return Promise.resolve([])
   return reader
@@ -111,7 +111,7 @@ export function findPublishers(reader: Reader, ids: readonly bigint[]): Promise<
     .leftJoin('organizations as o', 'o.id', 'p.organizationId')
     .select(COLUMNS)
     .select('o.name as organizationName')
-    .where('p.id', 'in', ids)
+    .where('p.id', '=', sql<bigint>`any(${ids}::bigint[])`)
     .execute()
 }
 

@@ -1,3 +1,4 @@
+import { ARTICLE_LABEL_KINDS } from '@pc/domain/report/article-label.ts'
 import { field } from '@pc/platform/graphql/field.ts'
 import type { Graph } from '@pc/platform/graphql/graph.ts'
 import { acceptedValue } from '@pc/platform/graphql/refusal-error.ts'
@@ -6,6 +7,7 @@ import { type ContentRevenueRef, contentParamFields, contentRowFields, sharedFig
 import { ARTICLES } from './content-kind.ts'
 import { type ComparedFigures, type ContentFigures, type ContentReport, readContent } from './content-report.ts'
 import { contentOrderNames, parseContentRequest } from './content-request.ts'
+import { type ArticleLabelName, readLabelNames, readLabelsOfArticle } from './label-names.ts'
 import type { ReportEnums } from './report-enums.ts'
 import { orderNames } from './report-order.ts'
 import type { ReportSources } from './report-sources.ts'
@@ -20,15 +22,20 @@ export function addArticleFields(graph: Graph, sources: ReportSources, types: Ty
   const ArticleStatsList = articleListType(graph, types)
   const ArticleStatsOrderBy = graph.enumType('ArticleStatsOrderBy', {
     values: orderNames(contentOrderNames(ARTICLES)),
-    description: 'DATE is for groupBy date, ID for groupBy article.',
+    description: 'DATE is for groupBy date, ID for the others.',
   })
-  const ArticleStatsGroupBy = graph.enumType('ArticleStatsGroupBy', { values: ['article', 'date'] as const })
+  const ArticleStatsGroupBy = graph.enumType('ArticleStatsGroupBy', {
+    values: ['article', 'date', ...ARTICLE_LABEL_KINDS] as const,
+    description:
+      'By author, section and tag: one row for each that articles carry, and one (label id 0) for those without.',
+  })
   const ArticleStatsParam = graph.inputType('ArticleStatsParam', {
     fields: t => ({
       ...contentParamFields(t, types.enums),
       groupBy: t.field({ type: ArticleStatsGroupBy, required: true, defaultValue: 'article' }),
       articleIds: t.idList(),
       feedIds: t.idList(),
+      labelIds: t.idList(),
     }),
   })
   graph.queryField('articleStats', t =>
@@ -42,22 +49,49 @@ export function addArticleFields(graph: Graph, sources: ReportSources, types: Ty
       },
       allow: 'read:list',
       on: 'insight:article_stats.',
-      resolve(_parent, { limit, offset, orderBy, param }, context, permit) {
-        const groupBy = param.groupBy === 'date' ? 'date' : 'item'
+      async resolve(_parent, { limit, offset, orderBy, param }, context, permit) {
+        const groupBy = param.groupBy === 'article' ? 'item' : param.groupBy
         const request = parseContentRequest(ARTICLES, {
           limit,
           offset,
           orderBy,
           param: { ...param, groupBy, itemIds: param.articleIds },
         })
-        return readContent(sources, acceptedValue(request), permit, context.signal)
+        const accepted = acceptedValue(request)
+        const reader = sources.database.reader(permit.scope)
+        const [onlyArticle] = accepted.itemIds?.length === 1 ? accepted.itemIds : []
+        const report = await readContent(sources, accepted, permit, context.signal)
+        return {
+          ...report,
+          filterLabels: async () => [...(await readLabelNames(reader, accepted.labelIds ?? [])).values()],
+          articleLabels: () => (onlyArticle === undefined ? [] : readLabelsOfArticle(reader, onlyArticle)),
+        }
       },
     }),
   )
 }
 
+interface ArticleReport extends ContentReport {
+  filterLabels(): Promise<readonly ArticleLabelName[]>
+  articleLabels(): readonly ArticleLabelName[] | Promise<readonly ArticleLabelName[]>
+}
+
+function articleLabelType(graph: Graph) {
+  const ArticleLabelKind = graph.enumType('ArticleLabelKind', { values: ARTICLE_LABEL_KINDS })
+  return graph.objectRef<ArticleLabelName>('ArticleLabel').implement({
+    on: 'insight:article_stats.',
+    description: 'An author, a section or a tag, of one publisher.',
+    fields: t => ({
+      id: t.expose('id', { type: 'ID', description: '0: the articles that have none of the kind.' }),
+      kind: t.expose('kind', { type: ArticleLabelKind }),
+      name: t.exposeString('name', { nullable: true, description: 'Null where there is none.' }),
+    }),
+  })
+}
+
 function articleListType(graph: Graph, { ContentRevenueDetail, ClickDemographic }: Types) {
   const on = 'insight:article_stats.' as const
+  const ArticleLabel = articleLabelType(graph)
   const Compared = graph.objectRef<ComparedFigures>('ComparedArticleStats').implement({
     on,
     fields: t => ({
@@ -68,7 +102,8 @@ function articleListType(graph: Graph, { ContentRevenueDetail, ClickDemographic 
   })
   const ArticleStats = graph.objectRef<ContentFigures>('ArticleStats').implement({
     on,
-    description: 'The figures of one article (groupBy article) or of one day, Sunday week or month (groupBy date).',
+    description:
+      'The figures of one article (groupBy article), of one day, Sunday week or month (groupBy date), or of one author, section or tag.',
     fields: t => ({
       articleId: t.expose('itemId', {
         type: 'ID',
@@ -78,17 +113,31 @@ function articleListType(graph: Graph, { ContentRevenueDetail, ClickDemographic 
       ...contentRowFields(t),
       ...sharedFigureFields(t, ContentRevenueDetail),
       compared: t.expose('compared', { type: Compared, nullable: true }),
+      label: t.field({
+        type: ArticleLabel,
+        nullable: true,
+        description: 'By author, section and tag: the one that the row is about.',
+        resolve: row => row.labelled?.label ?? null,
+      }),
+      articles: t.field({
+        type: 'Long',
+        nullable: true,
+        description: 'By author, section and tag: the number of its articles that have data.',
+        resolve: row => row.labelled?.articles ?? null,
+      }),
       demographics: t.field({
         type: [ClickDemographic],
-        description: 'Clicks by gender and age, ids from 1 (0 is unknown).',
+        description: 'Clicks by gender and age, ids from 1 (0 is unknown). Empty by author, section and tag.',
         resolve: async row => [...(await row.demographics())],
       }),
     }),
   })
-  return graph.objectRef<ContentReport>('ArticleStatsList').implement({
+  return graph.objectRef<ArticleReport>('ArticleStatsList').implement({
     on,
     fields: t => ({
-      total: t.exposeInt('total', { description: 'Number of articles, or of periods, that have data.' }),
+      total: t.exposeInt('total', {
+        description: 'Number of articles, periods, authors, sections or tags that have data.',
+      }),
       nodes: t.expose('nodes', { type: [ArticleStats] }),
       totals: t.expose('totals', {
         type: ArticleStats,
@@ -96,6 +145,17 @@ function articleListType(graph: Graph, { ContentRevenueDetail, ClickDemographic 
         description: 'Over the whole filter, independent of limit and offset; null when there is no data.',
       }),
       dataUntil: t.expose('dataUntil', { type: 'Date', nullable: true }),
+      filterLabels: t.field({
+        type: [ArticleLabel],
+        description: 'Those of labelIds that the viewer may see.',
+        resolve: async report => [...(await report.filterLabels())],
+      }),
+      articleLabels: t.field({
+        type: [ArticleLabel],
+        description:
+          'Where articleIds names one article: its authors, its section and its tags, as they were delivered.',
+        resolve: async report => [...(await report.articleLabels())],
+      }),
     }),
   })
 }

@@ -33,7 +33,7 @@ export async function checkSuddenChanges(
   signal?: AbortSignal,
 ): Promise<readonly CheckedDay[]> {
   const { stats, database, clock } = parts
-  if (!(await hasSettled(parts))) return []
+  if (!(await haveDeliveriesSettled(parts))) return []
   const media = await stats.query(mediaUntil(addDays(today(clock), -1)))
   const known = await database.inScope(SYSTEM, tx =>
     tx
@@ -60,7 +60,8 @@ function daysToCheck(checkedUntil: Day | null, until: Day): Day[] {
   return Array.from({ length: Math.max(0, behind) }, (_, index) => addDays(until, index + 1 - behind))
 }
 
-async function hasSettled({ database, clock }: ReportSources): Promise<boolean> {
+/** Whether nothing of the daily figures has arrived for an hour, and nothing is arriving. */
+export async function haveDeliveriesSettled({ database, clock }: ReportSources): Promise<boolean> {
   const [recent] = await database.inScope(SYSTEM, tx =>
     tx
       .selectFrom('ingestBatches')

@@ -40,7 +40,7 @@ export async function openItemExport(
     readMatchingItems(database, scope, kind, request.master),
   ])
   const itemIds = both(request.itemIds, matching)
-  const query: ContentQuery = { kind, range, scope: reportScope, itemIds }
+  const query: ContentQuery = { kind, range, scope: reportScope, itemIds, labelIds: request.labelIds }
   const { ids, until } = await stats.snapshot(async run => {
     const [first] = await run(contentDataUntil(kind, reportScope.mediumIds), { signal })
     const found = { ids: new BigInt64Array(0), until: (first?.data_until ?? null) as ContentReport['dataUntil'] }

@@ -1,9 +1,11 @@
 import type { Permit } from '@pc/domain/access/decide.ts'
 import type { DayRange } from '@pc/domain/condition/default-range.ts'
 import { addDays, type Day } from '@pc/domain/month/day.ts'
+import { isArticleLabelKind } from '@pc/domain/report/article-label.ts'
 import { comparedRange } from '@pc/domain/report/comparison.ts'
 import { daysOf, isOver, periodOf } from '@pc/domain/report/period.ts'
 import { today } from '@pc/platform/clock.ts'
+import type { Reader } from '@pc/platform/postgres/database.ts'
 import type { Query, Row } from '@pc/platform/stats/port.ts'
 import { type ClosedMonths, readClosedMonths } from './closed-months.ts'
 import { readMatchingItems } from './content-filter.ts'
@@ -25,6 +27,8 @@ import {
   watchTimes,
 } from './content-statements.ts'
 import { addUp, dayFacts, type Sums } from './figure-sums.ts'
+import { type ArticleLabelName, readLabelNames } from './label-names.ts'
+import { type LabelRows, readLabelRows } from './label-report.ts'
 import { once } from './once.ts'
 import { readPublisherNames } from './publisher-names.ts'
 import { compareSums } from './report-order.ts'
@@ -60,9 +64,16 @@ export interface ContentFigures {
   readonly sums: Sums
   /** Null when nothing is compared, or nothing is known of those days. */
   readonly compared: ComparedFigures | null
+  /** Of a row by author, section or tag. */
+  readonly labelled?: LabelFigures
   /** Read when they are asked for: one statement for all rows. */
   demographics(): Promise<readonly PersonCell[]>
   watchTimes(): Promise<readonly WatchTimeCell[]>
+}
+/** The label that a row is about, by author, section and tag. */
+export interface LabelFigures {
+  readonly label: ArticleLabelName
+  readonly articles: bigint
 }
 export interface ComparedFigures {
   readonly from: Day
@@ -86,7 +97,7 @@ export async function readContent(
   { scope }: ContentPermit,
   signal?: AbortSignal,
 ): Promise<ContentReport> {
-  const { kind, range, compareWith, filter } = request
+  const { kind, range, compareWith, filter, groupBy } = request
   const reader = sources.database.reader(scope)
   const [reportScope, closedMonths, matching] = await Promise.all([
     readReportScope(reader, scope, filter),
@@ -94,7 +105,7 @@ export async function readContent(
     readMatchingItems(sources.database, scope, kind, request.master),
   ])
   const itemIds = both(request.itemIds, matching)
-  const query: ContentQuery = { kind, range, scope: reportScope, itemIds }
+  const query: ContentQuery = { kind, range, scope: reportScope, itemIds, labelIds: request.labelIds }
   const isEmpty = reportScope.entries.length === 0 || itemIds?.length === 0
   const compared = compareWith && comparedRange(compareWith, range)
   const columns = scope.kind === 'all' ? [...kind.counts, CONTENT_REVENUE_COLUMN] : kind.counts
@@ -102,7 +113,7 @@ export async function readContent(
   const read = await sources.stats.snapshot(async run => {
     const ask: Query = statement => run(statement, options)
     const [until] = await ask(contentDataUntil(kind, reportScope.mediumIds))
-    const byDate = request.groupBy === 'date'
+    const byDate = groupBy === 'date'
     const rowsOf = (of: ContentQuery, isCompared: boolean) =>
       byDate
         ? contentPeriodSums(of, isCompared ? 'daily' : request.granularity, columns, closedMonths)
@@ -113,7 +124,14 @@ export async function readContent(
       until: (until?.data_until ?? null) as Day | null,
       periods,
       comparedPeriods: compared && hasRows ? await ask(rowsOf({ ...query, range: compared }, true)) : [],
-      items: !byDate && hasRows ? await readItems(ask, request, query, columns, closedMonths, compared) : undefined,
+      labels:
+        isArticleLabelKind(groupBy) && hasRows
+          ? await readLabelRows(ask, { ...request, groupBy }, query, { columns, closedMonths, compared })
+          : undefined,
+      items:
+        groupBy === 'item' && hasRows
+          ? await readItems(ask, request, query, columns, closedMonths, compared)
+          : undefined,
     }
   })
   const onlyItem = onlyOne(request.itemIds)
@@ -131,9 +149,12 @@ export async function readContent(
     publisherNames: once(() => readPublisherNames(reader, publishersOf(request, read.items, masters))),
   }
   if (read.periods.length === 0) return { total: 0, nodes: [], totals: null, dataUntil: read.until }
-  const list = read.items
-    ? { total: read.items.total, nodes: itemNodes(parts, read.items, compared) }
-    : dateNodes(parts)
+  const { labels, items } = read
+  if (labels) {
+    const nodes = await labelNodes(reader, parts, labels)
+    return { total: labels.total, nodes, totals: totalsOf(parts, compared), dataUntil: read.until }
+  }
+  const list = items ? { total: items.total, nodes: itemNodes(parts, items, compared) } : dateNodes(parts)
   return { ...list, totals: totalsOf(parts, compared), dataUntil: read.until }
 }
 
@@ -225,6 +246,45 @@ function itemNodes(parts: Parts, { ids, rows, comparedRows }: Items, compared: D
       sums: addUp(own, columns),
       compared: compared && before ? { ...compared, sums: addUp(before, columns) } : null,
       ...cells(() => [id]),
+    }
+  })
+}
+
+/** By author, section or tag. Matrices and distributions are not read for them. */
+async function labelNodes(
+  reader: Reader,
+  { request: { range, compareWith, filter }, columns, today }: Parts,
+  { kind, rows, comparedRows }: LabelRows,
+): Promise<ContentFigures[]> {
+  const names = await readLabelNames(
+    reader,
+    rows.map(row => row.of_label as bigint),
+  )
+  const publisherNames = once(() =>
+    readPublisherNames(reader, distinct([...names.values()].flatMap(({ publisherId }) => publisherId ?? []))),
+  )
+  const compared = compareWith && comparedRange(compareWith, range)
+  return rows.map(row => {
+    const id = row.of_label as bigint
+    const label = names.get(id) ?? { id, kind, name: null, publisherId: null }
+    const before = comparedRows.get(id)
+    return {
+      date: null,
+      days: daysOf(range),
+      daysWithData: null,
+      isComplete: isOver(range.to, today),
+      hasBeenFinalized: row.are_closed === 1n,
+      itemId: null,
+      publisherId: label.publisherId,
+      publisherName: async () =>
+        label.publisherId === null ? null : ((await publisherNames()).get(label.publisherId) ?? null),
+      mediumId: onlyOne(filter.mediumIds),
+      master: null,
+      labelled: { label, articles: row.articles as bigint },
+      sums: addUp([row], columns),
+      compared: compared && before ? { ...compared, sums: addUp([before], columns) } : null,
+      demographics: async () => [],
+      watchTimes: async () => [],
     }
   })
 }

@@ -1,5 +1,6 @@
 import { type Refusal, refusal } from '@pc/domain/refusal.ts'
 import type { RefusalCode } from '@pc/domain/refusal-messages.ja.ts'
+import type { ArticleLabelKind } from '@pc/domain/report/article-label.ts'
 import type { Comparison } from '@pc/domain/report/comparison.ts'
 import type { Granularity } from '@pc/domain/report/granularity.ts'
 import { ok, type Result, refused } from '@pc/domain/result.ts'
@@ -14,23 +15,26 @@ export type ContentOrder = FigureOrder | 'ID_ASC' | 'ID_DESC' | 'DATE_ASC' | 'DA
 export interface ContentArguments extends ReportArguments {
   readonly orderBy: string | null | undefined
   readonly param: ReportArguments['param'] & {
-    readonly groupBy: 'item' | 'date'
+    readonly groupBy: 'item' | 'date' | ArticleLabelKind
     readonly granularity: Granularity
     readonly compareWith?: Comparison | null | undefined
     readonly itemIds?: readonly string[] | null | undefined
     readonly title?: string | null | undefined
     readonly feedIds?: readonly string[] | null | undefined
+    readonly labelIds?: readonly string[] | null | undefined
   }
 }
 
 /** The page counts articles or videos, or periods that have data. */
 export interface ContentRequest extends ReportRequest {
   readonly kind: ContentKind
-  readonly groupBy: 'item' | 'date'
+  readonly groupBy: 'item' | 'date' | ArticleLabelKind
   readonly granularity: Granularity
   readonly compareWith: Comparison | undefined
   readonly itemIds: readonly bigint[] | undefined
   readonly master: MasterFilter
+  /** Of articles: only those that carry all of these labels; undefined: not restricted. */
+  readonly labelIds: readonly bigint[] | undefined
   readonly order: ContentOrder
 }
 
@@ -47,6 +51,10 @@ export function parseContentRequest(
   const refusals: Refusal<RefusalCode>[] = []
   const itemIds = readIds(args.param.itemIds, kind.id === 'article_id' ? 'articleIds' : 'videoIds', refusals)
   const feedIds = readIds(args.param.feedIds, 'feedIds', refusals)
+  const labelIds = readIds(args.param.labelIds, 'labelIds', refusals)
+  if (labelIds && labelIds.length > MOST_LABELS) {
+    refusals.push(refusal('report/too-many-ids', ['param', 'labelIds'], { max: MOST_LABELS }))
+  }
   const order = readOrder(kind, args.orderBy ?? (groupBy === 'date' ? 'DATE_ASC' : 'IMPRESSION_DESC'))
   const otherGroup = groupBy === 'date' ? 'ID' : 'DATE'
   if (typeof order === 'string' && order.startsWith(otherGroup)) {
@@ -63,10 +71,13 @@ export function parseContentRequest(
     compareWith: compareWith ?? undefined,
     itemIds,
     master: { words: wordsOf(args.param.title ?? ''), feedIds },
+    labelIds: labelIds?.length ? labelIds : undefined,
     order,
   })
 }
 
+/** Each of them is a condition of its own. */
+const MOST_LABELS = 10
 const LONGEST_TITLE = 200
 
 function wordsOf(title: string): string[] {

@@ -8,6 +8,7 @@ import type { FactTable } from '@pc/platform/stats/tables.ts'
 import { allClosed, type ClosedMonths } from './closed-months.ts'
 import type { ContentKind } from './content-kind.ts'
 import { selectedSums } from './figure-sums.ts'
+import { carriesLabels } from './label-filter.ts'
 import { byPeriod, overall } from './period-bucket.ts'
 import { columnsOf, type FigureOrder, figureSql, orderSql, rowFigureSql, type SortFigure } from './report-order.ts'
 import { inReportScope, isOneOf, isOverAllPublishers, type ReportScope } from './report-scope.ts'
@@ -19,6 +20,8 @@ export interface ContentQuery {
   readonly scope: ReportScope
   /** Undefined: all of them. */
   readonly itemIds: readonly bigint[] | undefined
+  /** Of articles: only those that carry all of these labels; undefined: not restricted. */
+  readonly labelIds?: readonly bigint[] | undefined
   /** What is known of the publishers beforehand; lets the engine skip the rows of others. Never needed for the right answer. */
   readonly knownPublisherIds?: readonly bigint[]
 }
@@ -29,7 +32,7 @@ const itemsOf = ({ kind, itemIds }: ContentQuery): Sql => (itemIds ? sql` and ${
 const daysOf = ({ from, to }: DayRange): Sql =>
   from === to ? sql`date = ${from}` : sql`date between ${from} and ${to}`
 const rowsOf = (query: ContentQuery, range: DayRange = query.range): Sql =>
-  sql`${daysOf(range)}${inReportScope(query.scope)}${publishersOf(query)}${itemsOf(query)}`
+  sql`${daysOf(range)}${inReportScope(query.scope)}${publishersOf(query)}${itemsOf(query)}${carriesLabels(query.labelIds)}`
 
 /** The rows of whole months, as they stand behind `from`; undefined where the range has none. */
 function monthRows(query: ContentQuery): Sql | undefined {
@@ -40,7 +43,7 @@ function monthRows(query: ContentQuery): Sql | undefined {
 }
 
 /** Columns of the rows per item: whole months from the sums by month, the days around them from the days. */
-function itemRows(query: ContentQuery, columns: readonly string[], ofMonths = monthRows(query)): Sql {
+export function itemRows(query: ContentQuery, columns: readonly string[], ofMonths = monthRows(query)): Sql {
   const { before, after } = splitByMonths(query.range)
   const edges = [before, after].flatMap(edge =>
     edge ? [sql`${table(query.kind.day)} where ${rowsOf(query, edge)}`] : [],
@@ -73,7 +76,7 @@ function pagedItems(query: ContentQuery, figure: SortFigure | undefined): PagedI
   const sorted = (sqlOf: (figure: SortFigure) => Sql) => (figure ? sql`, ${sqlOf(figure)} as sort_figure` : none)
   const groupedFrom = (rows: Sql) =>
     sql`grouped as (select ${id} as item${sorted(figureSql)} from (${rows}) item_rows group by ${id})`
-  if (!ofMonths || query.itemIds || !isOverAllPublishers(query.scope)) {
+  if (!ofMonths || query.itemIds || query.labelIds || !isOverAllPublishers(query.scope)) {
     return { named: groupedFrom(itemRows(query, columns, ofMonths)), from: grouped, sources: [grouped] }
   }
   const lone = sql`${ofMonths} and is_lone = 1`
@@ -161,8 +164,8 @@ export function itemSums(query: ContentQuery, columns: readonly string[], closed
 }
 
 function figureRows(query: ContentQuery): Sql {
-  const { kind, scope, itemIds } = query
-  const source = itemIds ? kind.day : isOverAllPublishers(scope) ? kind.mediumDay : kind.publisherDay
+  const { kind, scope, itemIds, labelIds } = query
+  const source = itemIds || labelIds ? kind.day : isOverAllPublishers(scope) ? kind.mediumDay : kind.publisherDay
   return sql`${table(source)} where ${rowsOf(query)}`
 }
 

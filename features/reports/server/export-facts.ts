@@ -1,11 +1,13 @@
 import type { Scope } from '@pc/domain/access/viewer-scope.ts'
 import type { DayRange } from '@pc/domain/condition/default-range.ts'
 import { type Day, dayParts } from '@pc/domain/month/day.ts'
+import { ARTICLE_LABEL_NOUNS, NO_LABEL } from '@pc/domain/report/article-label.ts'
 import { COMPARISON_LABELS, type Comparison, comparedRange } from '@pc/domain/report/comparison.ts'
 import { GRANULARITY_LABELS, type Granularity } from '@pc/domain/report/granularity.ts'
 import type { Clock } from '@pc/platform/clock.ts'
 import type { Database } from '@pc/platform/postgres/database.ts'
 import type { MasterFilter } from './content-filter.ts'
+import type { ArticleLabelName } from './label-names.ts'
 import type { EntityFilter } from './report-scope.ts'
 
 type Fact = readonly [label: string, text: string]
@@ -18,13 +20,15 @@ interface About {
   readonly filter: EntityFilter
   readonly dataUntil: Day | null
   readonly master?: MasterFilter
+  /** Of articles: those that all of them carry. */
+  readonly labels?: readonly ArticleLabelName[]
 }
 
 /** What a file is about, in words: period, comparison, filters by their names, freshness. */
 export async function exportFacts(
   { database, clock }: { readonly database: Database; readonly clock: Clock },
   scope: Scope,
-  { range, compareWith, granularity, filter, dataUntil, master }: About,
+  { range, compareWith, granularity, filter, dataUntil, master, labels = [] }: About,
 ): Promise<readonly Fact[]> {
   const compared = compareWith && comparedRange(compareWith, range)
   const facts: Fact[] = [['集計期間', rangeText(range)]]
@@ -35,6 +39,7 @@ export async function exportFacts(
   if (granularity) facts.push(['集計単位', GRANULARITY_LABELS[granularity]])
   facts.push(...(await filterFacts(database, scope, { ...filter, feedIds: master?.feedIds })))
   if (master && master.words.length > 0) facts.push(['タイトル', master.words.join(' ')])
+  for (const { kind, name } of labels) facts.push([ARTICLE_LABEL_NOUNS[kind], name ?? NO_LABEL])
   facts.push(['集計済み', dataUntil ? `${dayText(dataUntil)}まで` : 'データはまだありません'])
   facts.push(['書き出した日時', `${instants.format(clock.now())}（日本時間）`])
   return facts

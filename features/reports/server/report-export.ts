@@ -19,6 +19,8 @@ import { ARTICLES, type ContentKind, VIDEOS } from './content-kind.ts'
 import { readContent } from './content-report.ts'
 import { type ContentRequest, parseContentRequest } from './content-request.ts'
 import { exportFacts } from './export-facts.ts'
+import { MOST_LABELS_IN_FILE, openLabelExport } from './label-export.ts'
+import { type ArticleLabelName, readLabelNames } from './label-names.ts'
 import type { OpenedExport } from './opened-export.ts'
 import { openDashboardExport, openRankingExport } from './publisher-export.ts'
 import { readRanking } from './rank-report.ts'
@@ -138,31 +140,35 @@ async function openRanking({ sources, context, asked, isStaff }: Reading): Promi
 type ListCondition = ReturnType<typeof articlesCondition.parse> | ReturnType<typeof videosCondition.parse>
 
 async function openContent(reading: Reading, kind: ContentKind, condition: ListCondition): Promise<Opened> {
-  const isByDate = condition.groupBy === 'date'
+  const { groupBy } = condition
+  const isByDate = groupBy === 'date'
   const { title } = condition
   const feedIds = 'feedId' in condition && condition.feedId.length > 0 ? condition.feedId : undefined
-  const param = { ...idsOf(condition), itemIds: undefined, title, feedIds }
+  const labelIds = 'labelId' in condition && condition.labelId.length > 0 ? condition.labelId : undefined
+  const param = { ...idsOf(condition), itemIds: undefined, title, feedIds, labelIds }
   const order = isByDate ? condition.dateOrder : condition.order
-  return openContentTable(reading, kind, condition, { isByDate, param, order })
+  const by = groupBy === 'article' || groupBy === 'video' ? 'item' : groupBy
+  return openContentTable(reading, kind, condition, { groupBy: by, param, order })
 }
 
 /** One article or video: its days, weeks or months. */
 async function openItem(reading: Reading, kind: ContentKind): Promise<Opened> {
   const { condition: segment, itemId, publisherId } = reading.asked
   const condition = contentCondition.parse(segment)
-  const param = { itemIds: [itemId], publisherIds: [publisherId], title: '', feedIds: undefined }
+  const param = { itemIds: [itemId], publisherIds: [publisherId], title: '', feedIds: undefined, labelIds: undefined }
   // Orders of figures that only videos have mean nothing for articles.
   const isKnown = condition.order.startsWith('DATE') || splitOrder(condition.order).name in kind.figures
   const order = isKnown ? condition.order : 'DATE_DESC'
-  return openContentTable(reading, kind, condition, { isByDate: true, param, order })
+  return openContentTable(reading, kind, condition, { groupBy: 'date', param, order })
 }
 
 interface ContentTable {
-  readonly isByDate: boolean
+  readonly groupBy: ContentRequest['groupBy']
   readonly param: {
     readonly itemIds: readonly string[] | undefined
     readonly publisherIds: readonly string[] | undefined
     readonly feedIds: readonly string[] | undefined
+    readonly labelIds: readonly string[] | undefined
     readonly title: string
   }
   readonly order: string
@@ -172,7 +178,7 @@ async function openContentTable(
   { sources, context, asked, isStaff }: Reading,
   kind: ContentKind,
   condition: ReturnType<typeof contentCondition.parse> | ListCondition,
-  { isByDate, param, order }: ContentTable,
+  { groupBy, param, order }: ContentTable,
 ): Promise<Opened> {
   const permit =
     kind.id === 'article_id'
@@ -181,7 +187,6 @@ async function openContentTable(
   const { granularity } = condition
   const range = chosenRange(condition, today(sources.clock))
   const compareWith = comparisonOf(condition.compareWith)
-  const groupBy = isByDate ? 'date' : 'item'
   const parsed = parseContentRequest(kind, {
     limit: 1,
     offset: 0,
@@ -189,22 +194,38 @@ async function openContentTable(
     param: { ...range, ...param, groupBy, granularity, compareWith },
   })
   if (!parsed.ok) return parsed
-  const request: ContentRequest = { ...parsed.value, page: { limit: ALL, offset: 0 } }
-  const report = reportOf(asked.screen, isByDate)
+  const limit = groupBy === 'date' ? ALL : MOST_LABELS_IN_FILE
+  const request: ContentRequest = { ...parsed.value, page: { limit, offset: 0 } }
+  const report = reportOf(asked.screen, groupBy)
   const columns = chosenColumns(report, isStaff, asked.columns)
-  const opened = isByDate
-    ? openPeriodExport(await readContent(sources, request, permit, context.signal), columns, compareWith !== undefined)
-    : await openItemExport(sources, request, permit.scope, columns, context.signal)
-  const about = { sources, permit, opened, range, compareWith, filter: request.filter, master: request.master }
-  return describe({ ...about, granularity: isByDate ? granularity : undefined }, report)
+  const isCompared = compareWith !== undefined
+  const read = () => readContent(sources, request, permit, context.signal)
+  const opened =
+    groupBy === 'item'
+      ? await openItemExport(sources, request, permit.scope, columns, context.signal)
+      : groupBy === 'date'
+        ? openPeriodExport(await read(), columns, isCompared)
+        : openLabelExport(await read(), columns, isCompared)
+  const labels = await readLabelNames(sources.database.reader(permit.scope), request.labelIds ?? [])
+  const about = {
+    sources,
+    permit,
+    opened,
+    range,
+    compareWith,
+    filter: request.filter,
+    master: request.master,
+    labels: [...labels.values()],
+  }
+  return describe({ ...about, granularity: groupBy === 'date' ? granularity : undefined }, report)
 }
 
 /** Of periods there are never more. */
 const ALL = 10_000
 
-function reportOf(screen: Screen, isByDate: boolean): Report {
-  if (isByDate && (screen === 'articles' || screen === 'videos')) return `${screen}-by-date`
-  return screen
+function reportOf(screen: Screen, groupBy: ContentRequest['groupBy']): Report {
+  if (groupBy === 'item' || (screen !== 'articles' && screen !== 'videos')) return screen
+  return groupBy === 'date' ? `${screen}-by-date` : `articles-by-${groupBy}`
 }
 
 const comparisonOf = (compareWith: Comparison | 'none') => (compareWith === 'none' ? undefined : compareWith)
@@ -223,6 +244,9 @@ const TITLES: Readonly<Record<Report, string>> = {
   'publisher-ranking': 'パブリッシャーランキング',
   articles: '記事レポート（記事別）',
   'articles-by-date': '記事レポート（期間別）',
+  'articles-by-author': '記事レポート（著者別）',
+  'articles-by-section': '記事レポート（セクション別）',
+  'articles-by-tag': '記事レポート（タグ別）',
   article: '記事の詳細',
   videos: '動画レポート（動画別）',
   'videos-by-date': '動画レポート（期間別）',
@@ -238,6 +262,7 @@ interface About {
   readonly granularity: Parameters<typeof exportFacts>[2]['granularity']
   readonly filter: EntityFilter
   readonly master?: MasterFilter
+  readonly labels?: readonly ArticleLabelName[]
 }
 
 async function describe({ sources, permit, opened, ...about }: About, report: Report): Promise<Opened> {

@@ -8,14 +8,14 @@ import { addMonthForecastFields } from './month-forecast-fields.ts'
 import { addOwnHistoryFields } from './own-history-fields.ts'
 import { revenueDetailType } from './publisher-figure-fields.ts'
 import { addRankFields } from './rank-fields.ts'
-import { reportEnums } from './report-enums.ts'
+import { type ReportEnums, reportEnums } from './report-enums.ts'
 import type { ReportSources } from './report-sources.ts'
 import { addSuddenChangeFields } from './sudden-change-fields.ts'
 import { addSummaryFields } from './summary-fields.ts'
 import { addVideoFields } from './video-fields.ts'
 
 /** The queries of the reports (specification, section 7). */
-export function addReportFields(graph: Graph, sources: ReportSources): void {
+export function addReportFields(graph: Graph, sources: ReportSources): ReportEnums {
   const enums = reportEnums(graph)
   const RevenueDetail = revenueDetailType(graph)
   const ContentRevenueDetail = contentRevenueType(graph)
@@ -29,4 +29,5 @@ export function addReportFields(graph: Graph, sources: ReportSources): void {
   addOwnHistoryFields(graph, sources)
   addFeeFairnessFields(graph, sources)
   addVideoFields(graph, sources, { enums, ContentRevenueDetail })
+  return enums
 }

@@ -1,6 +1,7 @@
 import type { ScreenProps } from '@pc/ui/define-route.ts'
 import { ARTICLE_DATE_ORDERS, type ContentCondition, contentCondition } from '../content-condition.ts'
 import { ARTICLES_REPORT_PATH } from '../links.ts'
+import { labelFacts } from './article-labels.tsx'
 import type { ArticleReportQuery, ArticleRowFragment } from './articles-report.gen.ts'
 import { ARTICLE_SERIES, articleSeriesValues, articleTiles } from './articles-report-view.tsx'
 import { ContentDetail } from './content-detail.tsx'
@@ -34,6 +35,7 @@ export function ArticleReportView(props: ScreenProps<ContentCondition, ArticleRe
           publishedAt={totals?.publishedAt}
           mediumId={totals?.mediumId}
           publisher={publisherOfContent(totals, condition)}
+          facts={labelFacts(stats?.articleLabels ?? [], condition)}
         />
       }
       tools={tools}

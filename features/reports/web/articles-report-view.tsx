@@ -1,6 +1,9 @@
+import { ARTICLE_LABEL_NOUNS, isArticleLabelKind } from '@pc/domain/report/article-label.ts'
 import type { ChartSeries } from '@pc/ui/chart/chart-points.ts'
 import type { ScreenProps } from '@pc/ui/define-route.ts'
+import { formatInteger } from '@pc/ui/format.ts'
 import { orderOfSort } from '@pc/ui/list/list-order.ts'
+import { useMemo } from 'react'
 import {
   ARTICLE_DATE_ORDERS,
   ARTICLE_ORDERS,
@@ -9,9 +12,11 @@ import {
   CONTENT_PAGE_SIZE,
 } from '../content-condition.ts'
 import { articleReportPath } from '../links.ts'
+import { ARTICLE_GROUPS, LabelCell, LabelFilters, LabelNote } from './article-labels.tsx'
 import type { ArticleRowFragment, ArticlesReportQuery } from './articles-report.gen.ts'
 import { ARTICLE_VALUES, type ArticleFigures } from './content-figures.ts'
 import { ContentList, type ContentTable } from './content-list.tsx'
+import { ARTICLES_TABLES } from './content-query.ts'
 import type { Tile } from './report-figures.tsx'
 import { useReportTools } from './report-tools.tsx'
 
@@ -49,21 +54,58 @@ const ARTICLES: ContentTable<ArticleFigures, ArticleRowFragment> = {
   pathOf: row => articleReportPath(row.articleId ?? '', row.publisherId ?? ''),
 }
 
-/** Articles, or the days of all articles. */
+const isArticle = (row: ArticleRowFragment) => row.label === null
+
+/** The same figures by author, section or tag. */
+function useTable(condition: ArticlesCondition): ContentTable<ArticleFigures, ArticleRowFragment> {
+  return useMemo(() => {
+    const { groupBy } = condition
+    if (!isArticleLabelKind(groupBy)) return { ...ARTICLES, isRow: isArticle }
+    return {
+      ...ARTICLES,
+      noun: ARTICLE_LABEL_NOUNS[groupBy],
+      idOf: row => row.label?.id ?? '',
+      isRow: row => row.label !== null,
+      isOverlapping: groupBy !== 'section',
+      infoCells: { label: row => <LabelCell label={row.label} condition={condition} /> },
+      moreCells: { articles: row => <span className="num">{formatInteger(row.articles)}</span> },
+    }
+  }, [condition])
+}
+
+/** Articles, their days, or their authors, sections or tags. */
 export function ArticlesReportView(props: ScreenProps<ArticlesCondition, ArticlesReportQuery>) {
   const { condition, setCondition, data, viewer, today } = props
-  const isByDate = condition.groupBy === 'date'
+  const { groupBy, labelId } = condition
+  const isByDate = groupBy === 'date'
+  const table = useTable(condition)
+  const labels = data?.stats?.filterLabels ?? []
+  const nodes = data?.stats?.nodes ?? []
   const tools = useReportTools({
-    ...{ screen: 'articles', tables: ['articles', 'articles-by-date'], definition: articlesCondition },
-    ...{ report: isByDate ? 'articles-by-date' : 'articles', condition, setCondition, viewer },
+    ...{ screen: 'articles', tables: ARTICLES_TABLES, definition: articlesCondition },
+    ...{ report: groupBy === 'article' ? 'articles' : `articles-by-${groupBy}`, condition, setCondition, viewer },
   })
   return (
     <ContentList<ArticleFigures, ArticleRowFragment>
-      table={ARTICLES}
+      table={table}
       condition={condition}
       onChange={setCondition}
       isByDate={isByDate}
-      onGroup={byDate => setCondition({ groupBy: byDate ? 'date' : 'article', page: 1 })}
+      groups={ARTICLE_GROUPS}
+      group={groupBy}
+      onGroup={group => setCondition({ groupBy: articlesCondition.parse(`groupBy=${group}`).groupBy, page: 1 })}
+      moreFilters={
+        <LabelFilters value={labelId} labels={labels} onChange={next => setCondition({ labelId: next, page: 1 })} />
+      }
+      note={
+        isArticleLabelKind(groupBy) && (
+          <LabelNote
+            kind={groupBy}
+            isNothingDelivered={nodes.length === 1 && nodes[0]?.label?.id === '0' && labelId.length === 0}
+          />
+        )
+      }
+      isPinnable={!isArticleLabelKind(groupBy) && labelId.length === 0}
       order={isByDate ? condition.dateOrder : condition.order}
       onSort={sort => {
         const order = orderOfSort(sort, ARTICLE_ORDERS)

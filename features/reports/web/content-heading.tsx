@@ -2,7 +2,7 @@ import { addressOf } from '@pc/ui/define-route.ts'
 import { useMedia } from '@pc/ui/entity-options.ts'
 import { formatInstant, NO_VALUE } from '@pc/ui/format.ts'
 import type { ReactNode } from 'react'
-import styles from './report.module.css'
+import styles from './content-heading.module.css'
 
 interface ContentHeadingProps {
   listTitle: string
@@ -15,7 +15,7 @@ interface ContentHeadingProps {
   /** Whose it is; undefined: the answer is on its way, or it cannot be told. */
   publisher: { readonly name: string; readonly address: string } | undefined
   picture?: ReactNode
-  facts?: readonly { readonly label: string; readonly text: string }[]
+  facts?: readonly { readonly label: string; readonly text: ReactNode }[]
 }
 
 /** What is reported on: title, address, when and where it was published. */

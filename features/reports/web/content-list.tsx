@@ -53,6 +53,7 @@ interface ListCondition {
   readonly publisherId: readonly string[]
   /** Of articles only. */
   readonly feedId?: readonly string[]
+  readonly labelId?: readonly string[]
   readonly title: string
   readonly page: number
 }
@@ -73,6 +74,12 @@ export interface ContentTable<Figures extends ArticleFigures, Row extends Conten
   idOf(row: Row): string
   pathOf(row: Row): `/${string}`
   picture?(row: Row): ReactNode
+  /** Texts of this noun alone; the first column among them is the row's heading. */
+  readonly infoCells?: Readonly<Record<string, (row: Row) => ReactNode>>
+  /** Rows count the same articles, so that no row adds them up. */
+  readonly isOverlapping?: boolean
+  /** Whether a row is one of this table's; all that are no periods, unless it says otherwise. */
+  isRow?(row: Row): boolean
   /** What the columns of this noun alone show. */
   readonly moreCells?: Readonly<Record<string, (row: Row) => ReactNode>>
 }
@@ -82,7 +89,15 @@ interface ContentListProps<Figures extends ArticleFigures, Row extends ContentRo
   condition: ListCondition
   onChange: (change: Partial<ListCondition>) => void
   isByDate: boolean
-  onGroup: (isByDate: boolean) => void
+  /** What the rows may be besides periods; the noun of the table alone where nothing is said. */
+  groups?: readonly { readonly value: string; readonly label: string }[]
+  group?: string
+  onGroup: (group: string) => void
+  /** Further filters that are set, and what is to be known of the table. */
+  moreFilters?: ReactNode
+  note?: ReactNode
+  /** A board has no tile for every table. */
+  isPinnable?: boolean
   order: string
   onSort: (sort: Sort) => void
   pageSize: number
@@ -105,8 +120,11 @@ export function ContentList<Figures extends ArticleFigures, Row extends ContentR
   const isCompared = isComparing(condition.compareWith, props.isLoading, totals)
   // While the other grouping is on its way, the rows of this one are not there yet.
   const rows = useMemo(
-    () => (stats?.nodes ?? []).filter(row => (row.date !== null) === isByDate),
-    [stats?.nodes, isByDate],
+    () =>
+      (stats?.nodes ?? []).filter(
+        row => (row.date !== null) === isByDate && (isByDate || (table.isRow?.(row) ?? true)),
+      ),
+    [stats?.nodes, isByDate, table],
   )
   const { compareWith, granularity } = condition
   const view = { compareWith, granularity, range }
@@ -121,7 +139,7 @@ export function ContentList<Figures extends ArticleFigures, Row extends ContentR
       noun={isByDate ? '期間' : table.noun}
       columns={columns}
       rows={tools.isKnown ? rows : NO_ROWS}
-      totalLabel={totals ? '合計' : undefined}
+      totalLabel={totals && !(table.isOverlapping && !isByDate) ? '合計' : undefined}
       isProvisional={row => isByDate && stateOfRow(row) !== 'final'}
       rowKey={row => (isByDate ? (row.date ?? '') : table.idOf(row))}
       total={stats?.total ?? 0}
@@ -134,11 +152,16 @@ export function ContentList<Figures extends ArticleFigures, Row extends ContentR
       error={stats ? undefined : props.error}
       retry={props.retry}
       nothing={nothingIn(isByDate ? undefined : table.noun)}
-      isFiltered={hasEntityFilter(condition) || condition.title !== '' || (condition.feedId?.length ?? 0) > 0}
+      isFiltered={
+        hasEntityFilter(condition) ||
+        condition.title !== '' ||
+        (condition.feedId?.length ?? 0) + (condition.labelId?.length ?? 0) > 0
+      }
       onClearFilters={() =>
         change({
           ...{ mediumId: [], organizationId: [], publisherId: [], title: '' },
           ...(condition.feedId ? { feedId: [] } : {}),
+          ...(condition.labelId ? { labelId: [] } : {}),
         })
       }
       actions={
@@ -146,11 +169,11 @@ export function ContentList<Figures extends ArticleFigures, Row extends ContentR
           <SegmentedControl
             label="表の単位"
             options={[
-              { value: 'item', label: `${table.noun}別` },
+              ...(props.groups ?? [{ value: 'item', label: `${table.noun}別` }]),
               { value: 'date', label: '期間別' },
             ]}
-            value={isByDate ? 'date' : 'item'}
-            onChange={value => props.onGroup(value === 'date')}
+            value={isByDate ? 'date' : (props.group ?? 'item')}
+            onChange={props.onGroup}
           />
           {isByDate && (
             <SegmentedControl
@@ -169,7 +192,7 @@ export function ContentList<Figures extends ArticleFigures, Row extends ContentR
           {tools.toolbar({
             range,
             total: stats?.total,
-            pin: { report: table.report, range, ...condition },
+            ...(props.isPinnable === false ? {} : { pin: { report: table.report, range, ...condition } }),
           })}
         </>
       }
@@ -183,6 +206,7 @@ export function ContentList<Figures extends ArticleFigures, Row extends ContentR
           />
           <EntityFilters condition={condition} onChange={change} viewer={props.viewer} />
           {condition.feedId && <FeedFilter value={condition.feedId} onChange={feedId => change({ feedId })} />}
+          {props.moreFilters}
           <ComparisonFilter
             value={condition.compareWith}
             isOptional
@@ -193,6 +217,7 @@ export function ContentList<Figures extends ArticleFigures, Row extends ContentR
       summary={
         <>
           <PeriodNote range={range} compareWith={condition.compareWith} dataUntil={stats?.dataUntil} />
+          {props.note}
           {(totals || isWaiting) && (
             <Tiles tiles={table.tiles(totals ?? undefined)} isCompared={isCompared} isWaiting={!totals} />
           )}
@@ -255,6 +280,8 @@ function infoColumn<Figures extends ArticleFigures, Row extends ContentRow & Fig
   { id }: ReportColumn,
   { totals, granularity, range }: Shown<Row>,
 ): (Pick<Column<Row>, 'cell'> & Partial<Column<Row>>) | undefined {
+  const info = table.infoCells?.[id]
+  if (info) return { isHeading: id === Object.keys(table.infoCells ?? {})[0], cell: info }
   const more = table.moreCells?.[id]
   if (more) return { isFigure: true, cell: more }
   switch (id) {

@@ -1,6 +1,7 @@
 import { chosenRange } from '@pc/domain/condition/default-range.ts'
 import type { Day } from '@pc/domain/month/day.ts'
 import type { ScreenContext } from '@pc/ui/define-route.ts'
+import { settingsQuestion } from '@pc/ui/views/settings-question.ts'
 import {
   type ArticlesCondition,
   articlesCondition,
@@ -22,6 +23,15 @@ import {
   type VideosReportQueryVariables,
 } from './videos-report.gen.ts'
 
+/** Tables whose columns a person chooses. */
+export const ARTICLES_TABLES = [
+  'articles',
+  'articles-by-date',
+  'articles-by-author',
+  'articles-by-section',
+  'articles-by-tag',
+] as const
+export const VIDEOS_TABLES = ['videos', 'videos-by-date'] as const
 /** As many periods as one answer may hold: the chart shows them all. */
 const ALL_PERIODS = { limit: 1000, offset: 0 }
 
@@ -32,6 +42,7 @@ const withRevenueDetail = ({ viewer }: Context) => viewer.can('read:show', 'insi
 
 export const articlesReportQuery = {
   document: ArticlesReportDocument,
+  beside: [settingsQuestion('articles', ARTICLES_TABLES)],
   variables(condition: ArticlesCondition, context: Context): ArticlesReportQueryVariables {
     const { groupBy, order, dateOrder } = condition
     const page = articlesCondition.variables(condition) as { limit: number; offset: number }
@@ -41,6 +52,7 @@ export const articlesReportQuery = {
       param: {
         ...{ ...periodParam(condition, context.today), ...entityParam(condition), ...titleParam(condition), groupBy },
         ...(condition.feedId.length > 0 ? { feedIds: condition.feedId } : {}),
+        ...(condition.labelId.length > 0 ? { labelIds: condition.labelId } : {}),
       },
       withRevenueDetail: withRevenueDetail(context),
     }
@@ -49,6 +61,7 @@ export const articlesReportQuery = {
 
 export const videosReportQuery = {
   document: VideosReportDocument,
+  beside: [settingsQuestion('videos', VIDEOS_TABLES)],
   variables(condition: VideosCondition, context: Context): VideosReportQueryVariables {
     const { groupBy, order, dateOrder } = condition
     const page = videosCondition.variables(condition) as { limit: number; offset: number }
@@ -63,6 +76,7 @@ export const videosReportQuery = {
 
 export const articleReportQuery = {
   document: ArticleReportDocument,
+  beside: [settingsQuestion('article', ['article'])],
   variables(condition: ContentCondition, context: Context & Pick<ScreenContext, 'ids'>): ArticleReportQueryVariables {
     const { articleId = '', publisherId = '' } = context.ids
     return {
@@ -77,6 +91,7 @@ export const articleReportQuery = {
 
 export const videoReportQuery = {
   document: VideoReportDocument,
+  beside: [settingsQuestion('video', ['video'])],
   variables(condition: ContentCondition, context: Context & Pick<ScreenContext, 'ids'>): VideoReportQueryVariables {
     const { videoId = '', publisherId = '' } = context.ids
     return {

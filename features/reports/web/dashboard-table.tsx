@@ -1,9 +1,10 @@
 import { NO_VALUE } from '@pc/ui/format.ts'
 import type { Column, Sort } from '@pc/ui/table/column.ts'
 import { DataTable } from '@pc/ui/table/data-table.tsx'
-import { useMemo } from 'react'
+import { lazy, Suspense, useMemo } from 'react'
 import type { DashboardCondition } from '../dashboard-condition.ts'
 import { headerOf, type ReportColumn } from '../report-columns.ts'
+import type { AskedFilter } from './ask-about-period.tsx'
 import type { FiguresFragment } from './dashboard.gen.ts'
 import styles from './dashboard.module.css'
 import type { DashboardRow } from './dashboard-rows.ts'
@@ -12,6 +13,8 @@ import { PartialBadge } from './key-figures.tsx'
 import { DASHBOARD_VALUES } from './publisher-values.ts'
 import { descriptionOf, FigureCell } from './report-figures.tsx'
 import { StateBadge } from './state-badge.tsx'
+
+const AskAboutPeriod = lazy(() => import('./ask-about-period.tsx').then(module => ({ default: module.AskAboutPeriod })))
 
 interface DashboardTableProps {
   rows: readonly DashboardRow[]
@@ -23,14 +26,16 @@ interface DashboardTableProps {
   onSort: (sort: DashboardCondition['sort']) => void
   isLoading: boolean
   failure: { retry: () => void } | undefined
+  /** Set for those who may ask about a row: what the rows are narrowed to. */
+  asking?: AskedFilter | undefined
 }
 
 export function DashboardTable(props: DashboardTableProps) {
   'use memo'
-  const { totals, chosen, isCompared } = props
+  const { totals, chosen, isCompared, asking } = props
   const columns = useMemo(
-    () => chosen.map(column => columnOf(column, totals, isCompared)),
-    [totals, chosen, isCompared],
+    () => chosen.map(column => columnOf(column, totals, isCompared, asking)),
+    [totals, chosen, isCompared, asking],
   )
   return (
     <DataTable
@@ -56,6 +61,7 @@ function columnOf(
   column: ReportColumn,
   totals: FiguresFragment | null | undefined,
   isCompared: boolean,
+  asking: AskedFilter | undefined,
 ): Column<DashboardRow> {
   const about = { id: column.id, header: headerOf(column), description: descriptionOf(column) }
   const value = DASHBOARD_VALUES[column.id]
@@ -100,7 +106,16 @@ function columnOf(
     ...about,
     isHeading: true,
     sortValue: row => row.period.startsOn,
-    cell: row => <span className="num">{row.label}</span>,
+    cell: row => (
+      <span className="num">
+        {row.label}
+        {asking && (
+          <Suspense fallback={null}>
+            <AskAboutPeriod row={row} asking={asking} />
+          </Suspense>
+        )}
+      </span>
+    ),
   }
 }
 

@@ -1,18 +1,19 @@
 import { chosenRange } from '@pc/domain/condition/default-range.ts'
 import { parseDay } from '@pc/domain/month/day.ts'
 import { GRANULARITIES, GRANULARITY_LABELS } from '@pc/domain/report/granularity.ts'
+import { INGEST_BATCHES_PATH } from '@pc/features/ingest/links.ts'
 import { Button } from '@pc/ui/button.tsx'
 import { Card } from '@pc/ui/card.tsx'
 import type { ChartSeries } from '@pc/ui/chart/chart-points.ts'
 import { NotedSeries } from '@pc/ui/chart/report-parts.tsx'
-import type { ScreenProps } from '@pc/ui/define-route.ts'
+import { addressOf, type ScreenProps } from '@pc/ui/define-route.ts'
 import { RangePicker } from '@pc/ui/filter/range-picker.tsx'
 import { SegmentedControl } from '@pc/ui/filter/segmented-control.tsx'
 import { formatDay } from '@pc/ui/format.ts'
 import { FailedContent, Message, Skeleton } from '@pc/ui/screen-states.tsx'
 import { useLatest } from '@pc/ui/use-latest.ts'
 import { useStages } from '@pc/ui/use-stages.ts'
-import { hasInsightAccess } from '@pc/ui/viewer.tsx'
+import { hasInsightAccess, isPublisherUser } from '@pc/ui/viewer.tsx'
 import { IconDatabaseOff } from '@tabler/icons-react'
 import { type ComponentProps, lazy, memo, Suspense, useMemo } from 'react'
 import { type DashboardCondition, dashboardCondition } from '../dashboard-condition.ts'
@@ -22,7 +23,7 @@ import styles from './dashboard.module.css'
 import { chartPoints, chartValues, type DashboardRow, dashboardRows, rangeLabel } from './dashboard-rows.ts'
 import { DashboardTable } from './dashboard-table.tsx'
 import { freshnessOf } from './freshness-text.ts'
-import { KeyFigures } from './key-figures.tsx'
+import { KeyFigures, WaitingKeyFigures } from './key-figures.tsx'
 import { LiveToday } from './live-today.tsx'
 import { MonthBridge } from './month-bridge.tsx'
 import { articlesAddress, videosAddress } from './publisher-links.ts'
@@ -63,7 +64,7 @@ export function DashboardView(props: Props) {
     <>
       <header className={styles.top}>
         <h1>ダッシュボード</h1>
-        <Freshness stats={stats} today={today} />
+        <Freshness stats={stats} today={today} viewer={props.viewer} />
         <div className={styles.tools}>
           <SegmentedControl
             label="集計単位"
@@ -111,8 +112,19 @@ export function DashboardView(props: Props) {
 }
 
 /** How far each source reaches; a person must not take a missing yesterday for a bad yesterday. */
-function Freshness({ stats, today }: { stats: DashboardQuery['stats'] | undefined; today: Props['today'] }) {
-  return <p className={styles.freshness}>{stats ? freshnessOf(stats, today) : '\u00a0'}</p>
+function Freshness({
+  stats,
+  today,
+  viewer,
+}: Pick<Props, 'today' | 'viewer'> & { stats: DashboardQuery['stats'] | undefined }) {
+  return (
+    <p className={styles.freshness}>
+      {stats ? freshnessOf(stats, today) : '\u00a0'}
+      {stats && viewer.can('read:list', 'insight:revenue_detail.') && (
+        <a href={addressOf(INGEST_BATCHES_PATH)}>取り込み履歴</a>
+      )}
+    </p>
+  )
 }
 
 function Filters({ condition, setCondition, viewer }: Props) {
@@ -183,6 +195,7 @@ function ContentNow(props: ContentProps) {
     }
   }, [rows, stats.nodes, granularity, compareWith, from, to])
   const isFirstPaint = useStages(2) === 1
+  const mayAsk = isPublisherUser(props.viewer) && props.viewer.can('write:create', 'insight:question.')
   const failure = error && !isLoading ? { retry } : undefined
   if (!totals) return <NoDataAtAll {...props} />
   if (isFirstPaint)
@@ -253,6 +266,7 @@ function ContentNow(props: ContentProps) {
           sort={condition.sort}
           onSort={sort => setCondition({ sort })}
           isLoading={isLoading}
+          asking={mayAsk ? condition : undefined}
           failure={failure && stats.nodes.length === 0 ? failure : undefined}
         />
       </Card>
@@ -297,11 +311,7 @@ function NoDataAtAll({ stats, condition, today, setCondition }: ContentProps) {
 function Waiting() {
   return (
     <div role="status" aria-label="読み込み中" className={styles.content}>
-      <div className={styles.figures}>
-        {['収益', '表示回数', 'クリック数', 'クリック率'].map(name => (
-          <Skeleton key={name} height={114} />
-        ))}
-      </div>
+      <WaitingKeyFigures />
       <WaitingBelow />
     </div>
   )

@@ -275,10 +275,12 @@ describe('what is asked', () => {
     const { segments } = await show(answerWith(THREE_DAYS))
     await page.getByRole('radio', { name: '月別' }).click({ force: true })
     await page.getByRole('button', { name: '収益（円）' }).click()
-    expect(segments).toEqual([
-      'from=2026-11-01&to=2026-11-03&granularity=monthly',
-      'from=2026-11-01&to=2026-11-03&granularity=monthly&sort=-revenue',
-    ])
+    await expect
+      .poll(() => segments)
+      .toEqual([
+        'from=2026-11-01&to=2026-11-03&granularity=monthly',
+        'from=2026-11-01&to=2026-11-03&granularity=monthly&sort=-revenue',
+      ])
   })
 })
 

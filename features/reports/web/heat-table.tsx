@@ -1,8 +1,8 @@
 import { Card } from '@pc/ui/card.tsx'
 import { formatInteger, formatShare } from '@pc/ui/format.ts'
 import type { CSSProperties } from 'react'
-import styles from './dashboard.module.css'
 import { AGE_LABELS, type DemographicCell, demographicMatrix, GENDER_LABELS } from './demographic-matrix.ts'
+import styles from './heat-table.module.css'
 
 /** Below this the shade could not be told from the surface; above it the text would lose contrast. */
 const LIGHTEST = 0.04

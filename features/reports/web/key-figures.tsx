@@ -2,16 +2,28 @@ import { COMPARISON_LABELS, type Comparison } from '@pc/domain/report/comparison
 import { Badge } from '@pc/ui/card.tsx'
 import { Sparkline } from '@pc/ui/chart/sparkline.tsx'
 import { formatChange, formatInteger, formatShare, NO_VALUE } from '@pc/ui/format.ts'
+import { Skeleton } from '@pc/ui/screen-states.tsx'
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import type { DashboardQuery } from './dashboard.gen.ts'
-import styles from './dashboard.module.css'
 import type { DashboardRow } from './dashboard-rows.ts'
 import { stateOf } from './dashboard-rows.ts'
+import styles from './key-figures.module.css'
 import { StateBadge } from './state-badge.tsx'
 
 type Totals = NonNullable<DashboardQuery['stats']['totals']>
 type Before = NonNullable<DashboardQuery['previous']>['totals'] | undefined
+
+/** The room of the figures, while they are on their way. */
+export function WaitingKeyFigures() {
+  return (
+    <div className={styles.figures}>
+      {['収益', '表示回数', 'クリック数', 'クリック率'].map(name => (
+        <Skeleton key={name} height={114} />
+      ))}
+    </div>
+  )
+}
 
 /** The four figures that answer "how are we doing", each with its change to the range of the same length before. */
 export function KeyFigures({

@@ -4,8 +4,9 @@ import type { ChartSeries } from '@pc/ui/chart/chart-points.ts'
 import { TimeSeries } from '@pc/ui/chart/time-series.tsx'
 import { SegmentedControl } from '@pc/ui/filter/segmented-control.tsx'
 import { formatChange, formatInteger } from '@pc/ui/format.ts'
+import { SlimCard } from '@pc/ui/slim-card.tsx'
 import { IconArrowDown, IconArrowUp, IconClockHour4 } from '@tabler/icons-react'
-import { type ReactNode, useState } from 'react'
+import { type ComponentProps, useState } from 'react'
 import { LIVE_FIGURES, LIVE_LABELS, type LiveFigure, livePoints, liveSums } from './live-hours.ts'
 import { LiveTodayDocument, type LiveTodayQuery } from './live-today.gen.ts'
 import styles from './live-today.module.css'
@@ -36,11 +37,8 @@ export function LiveTodayCard({ mediumId, organizationId, publisherId }: LivePro
   if (!live) {
     if (loading) return <Slim>本日の速報を読み込んでいます</Slim>
     return (
-      <Slim>
+      <Slim action={{ label: 'もう一度読み込む', onPress: () => void refetch() }}>
         本日の速報を読み込めませんでした。
-        <button type="button" className={styles.retry} onClick={() => void refetch()}>
-          もう一度読み込む
-        </button>
       </Slim>
     )
   }
@@ -50,13 +48,8 @@ export function LiveTodayCard({ mediumId, organizationId, publisherId }: LivePro
   return <LiveContent live={live} hasFailed={error !== undefined && !loading} />
 }
 
-function Slim({ children }: { children: ReactNode }) {
-  return (
-    <section className={styles.slim} aria-label="本日の速報">
-      <IconClockHour4 size={18} aria-hidden />
-      <p>{children}</p>
-    </section>
-  )
+function Slim(props: Pick<ComponentProps<typeof SlimCard>, 'action' | 'children'>) {
+  return <SlimCard label="本日の速報" mark={<IconClockHour4 size={18} aria-hidden />} {...props} />
 }
 
 function LiveContent({ live, hasFailed }: { live: LiveTodayQuery['live']; hasFailed: boolean }) {

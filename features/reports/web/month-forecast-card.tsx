@@ -3,8 +3,9 @@ import { parseDay } from '@pc/domain/month/day.ts'
 import { parseYearMonth } from '@pc/domain/month/year-month.ts'
 import { Badge } from '@pc/ui/card.tsx'
 import { formatInteger, formatMonth, formatMonthDay } from '@pc/ui/format.ts'
+import { SlimCard } from '@pc/ui/slim-card.tsx'
 import { HeaderHint } from '@pc/ui/table/header-hint.tsx'
-import type { ReactNode } from 'react'
+import type { ComponentProps } from 'react'
 import { FORECAST_NOTE } from '../forecast-note.ts'
 import { REPORT_COLUMNS } from '../report-columns.ts'
 import { entityParam } from './entity-param.ts'
@@ -37,22 +38,14 @@ export function MonthForecastCard(ids: EntityIds) {
   if (forecast) return <Content forecast={forecast} isWaiting={loading} />
   if (loading) return null
   return (
-    <Slim>
+    <Slim action={{ label: 'もう一度読み込む', onPress: () => void refetch() }}>
       {error ? '今月の見込みを読み込めませんでした。' : '今月の見込みはありません。'}
-      <button type="button" className={styles.retry} onClick={() => void refetch()}>
-        もう一度読み込む
-      </button>
     </Slim>
   )
 }
 
-function Slim({ children }: { children: ReactNode }) {
-  return (
-    <section className={styles.slim} data-slim aria-label="今月の見込み">
-      <Badge tone="mute">見込み</Badge>
-      <p>{children}</p>
-    </section>
-  )
+function Slim(props: Pick<ComponentProps<typeof SlimCard>, 'action' | 'children'>) {
+  return <SlimCard label="今月の見込み" mark={<Badge tone="mute">見込み</Badge>} isForecast {...props} />
 }
 
 function Content({ forecast, isWaiting }: { forecast: Forecast; isWaiting: boolean }) {

@@ -1,7 +1,7 @@
 import type { Column } from '@pc/ui/table/column.ts'
 import { type ColumnUnit, headerOf, type ReportColumn } from '../report-columns.ts'
 import { differenceOf, figureText } from './figure-text.ts'
-import styles from './report.module.css'
+import styles from './report-figures.module.css'
 
 /** What the figures of a report's columns are, by the ids of the columns. */
 export type FigureValues<Figures> = Readonly<Record<string, (figures: Figures) => number | null | undefined>>

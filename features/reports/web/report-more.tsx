@@ -4,13 +4,19 @@ import { PinDialog, type PinnableView } from '@pc/ui/chart/report-parts.tsx'
 import { addressOf } from '@pc/ui/define-route.ts'
 import { Popover } from '@pc/ui/popover.tsx'
 import type { Viewer } from '@pc/ui/viewer.tsx'
-import { IconDots, IconLayoutGrid, IconPinned, IconPrinter } from '@tabler/icons-react'
-import { useState } from 'react'
+import { IconDots, IconLayoutGrid, IconMail, IconMailCog, IconPinned, IconPrinter } from '@tabler/icons-react'
+import { lazy, Suspense, useState } from 'react'
+import { REPORT_MAILS_PATH } from '../links.ts'
 import styles from './report-more.module.css'
 
-/** What is done with a report now and then: boards and paper. */
+const ReportMailDialog = lazy(() =>
+  import('./report-mail-dialog.tsx').then(module => ({ default: module.ReportMailDialog })),
+)
+
+/** What is done with a report now and then: boards, mail and paper. */
 export function ReportMore({ pin, viewer }: { pin: PinnableView | undefined; viewer: Viewer }) {
   const [isPinning, setPinning] = useState(false)
+  const [isMailing, setMailing] = useState(false)
   const mayReadBoards = viewer.can('read:list', 'insight:board.')
   return (
     <>
@@ -39,6 +45,22 @@ export function ReportMore({ pin, viewer }: { pin: PinnableView | undefined; vie
                 ボードに追加
               </button>
             )}
+            {pin && (
+              <button
+                type="button"
+                onClick={() => {
+                  close()
+                  setMailing(true)
+                }}
+              >
+                <IconMail size={16} aria-hidden />
+                メールで受け取る
+              </button>
+            )}
+            <a href={addressOf(REPORT_MAILS_PATH)}>
+              <IconMailCog size={16} aria-hidden />
+              レポートメール一覧
+            </a>
             {mayReadBoards && (
               <a href={addressOf(BOARDS_PATH)}>
                 <IconLayoutGrid size={16} aria-hidden />
@@ -58,6 +80,19 @@ export function ReportMore({ pin, viewer }: { pin: PinnableView | undefined; vie
           </div>
         )}
       </Popover>
+      {pin && isMailing && (
+        <Suspense fallback={null}>
+          <ReportMailDialog
+            viewer={viewer}
+            filter={{
+              mediumIds: [...pin.mediumId],
+              organizationIds: [...pin.organizationId],
+              publisherIds: [...pin.publisherId],
+            }}
+            onClose={() => setMailing(false)}
+          />
+        </Suspense>
+      )}
       {pin && isPinning && <PinDialog view={pin} onClose={() => setPinning(false)} />}
     </>
   )

@@ -121,15 +121,21 @@ describe('ranking', () => {
   test('sorts by what the server sorts by, and by nothing else', async () => {
     const { segments } = await show()
     await page.getByRole('button', { name: 'クリック数' }).click()
-    expect(segments).toEqual([`${SEGMENT}&order=CLICK_DESC`])
+    await expect.poll(() => segments).toEqual([`${SEGMENT}&order=CLICK_DESC`])
     await expect.element(page.getByRole('columnheader', { name: '実効料率' })).toBeVisible()
     expect(page.getByRole('button', { name: '実効料率' }).elements()).toHaveLength(0)
   })
 })
 
+const LABELS = [{ __typename: 'ArticleLabel', id: '31', kind: 'author', name: '山田 花子' }]
+const labelRow = (id: string, name: string | null, more: Parameters<typeof articleRow>[0] = {}) => {
+  const label = { __typename: 'ArticleLabel', id, name }
+  return articleRow({ articleId: null, title: null, label, articles: 3, ...more })
+}
+
 describe('articles', () => {
   const stats = (nodes: object[], totals: object | null = articleRow({ title: null })) => ({
-    ArticlesReport: { stats: { total: nodes.length, dataUntil: '2026-11-06', totals, nodes } },
+    ArticlesReport: { stats: { total: nodes.length, dataUntil: '2026-11-06', filterLabels: LABELS, totals, nodes } },
   })
 
   test('by period: hatched until they are final, with the state in words', async () => {
@@ -162,6 +168,55 @@ describe('articles', () => {
     await showReport({ screen: articlesReportRoute, segment: SEGMENT, answers: stats(nodes) })
     await expect.element(row(/秋の味覚.*あさひ出版/)).toBeVisible()
     await expect.element(row(/新しい記事.*ID 12/)).toBeVisible()
+  })
+
+  test('by author: each leads to its articles, nobody adds the rows up, and the screen says why', async () => {
+    const nodes = [labelRow('31', '山田 花子'), labelRow('0', null, { publisherId: null, publisherName: null })]
+    const { ordered } = await showReport({
+      ...{ screen: articlesReportRoute, segment: `${SEGMENT}&groupBy=author`, answers: stats(nodes) },
+    })
+    await expect.element(row(/山田 花子.*あさひ出版.*3.*12,345/)).toBeVisible()
+    await expect.element(page.getByText('未設定', { exact: true })).toBeVisible()
+    const link = page.getByRole('link', { name: '山田 花子' })
+    await expect.element(link).toHaveAttribute('href', `#/reports/articles/${SEGMENT}&labelId=31`)
+    await expect.element(page.getByText(/行を足すと、記事の合計より/)).toBeVisible()
+    expect(row(/^合計/).elements()).toHaveLength(0)
+    await expectAccessible()
+    await page.getByRole('button', { name: '書き出し' }).click()
+    await page.getByRole('button', { name: '2件を書き出す' }).click()
+    await vi.waitFor(() =>
+      expect(ordered[0]?.body).toMatchObject({
+        ...{ report: 'articles', condition: `${SEGMENT}&groupBy=author` },
+        columns: expect.arrayContaining(['label', 'publisher', 'articles', 'REVENUE']),
+      }),
+    )
+  })
+
+  test('by section: the rows are all articles, so that they have a total', async () => {
+    const nodes = [labelRow('40', '国内'), labelRow('0', null)]
+    await showReport({ screen: articlesReportRoute, segment: `${SEGMENT}&groupBy=section`, answers: stats(nodes) })
+    await expect.element(row(/^合計/)).toBeVisible()
+    expect(page.getByText(/記事の全体を数えます。行を足すと/).elements()).toHaveLength(0)
+  })
+
+  test('before anything was delivered the screen says how to deliver it', async () => {
+    const segment = `${SEGMENT}&groupBy=tag`
+    await showReport({ screen: articlesReportRoute, segment, answers: stats([labelRow('0', null)]) })
+    await expect.element(page.getByText(/「tags」の列を加えると、タグ別に表示します。.*ingest\.md/)).toBeVisible()
+  })
+
+  test('narrowed to an author: says to whom, and lets go of it', async () => {
+    const { asked, segments } = await showReport({
+      ...{ screen: articlesReportRoute, segment: `${SEGMENT}&labelId=31`, answers: stats([articleRow()]) },
+    })
+    const filter = page.getByRole('button', { name: '著者：山田 花子の絞り込みを外す' })
+    await expect.element(filter).toBeVisible()
+    expect(asked.find(one => one.name === 'ArticlesReport')?.variables.param).toMatchObject({ labelIds: ['31'] })
+    await page.viewport(390, 844)
+    expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(390)
+    await page.viewport(1200, 800)
+    await filter.click()
+    expect(segments).toEqual([SEGMENT])
   })
 
   test('without rows says what to do', async () => {
@@ -204,7 +259,7 @@ test('the article: its periods, its order in the address, its file', async () =>
   await expect.element(page.getByRole('heading', { name: '秋の味覚を楽しむ' })).toBeVisible()
   await expectAccessible()
   await page.getByRole('columnheader', { name: 'クリック数' }).getByRole('button').click()
-  expect(segments).toEqual([`${SEGMENT}&order=CLICK_DESC`])
+  await expect.poll(() => segments).toEqual([`${SEGMENT}&order=CLICK_DESC`])
   await page.getByRole('button', { name: '書き出し' }).click()
   await page.getByRole('button', { name: '2件を書き出す' }).click()
   await vi.waitFor(() =>

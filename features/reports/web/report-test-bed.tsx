@@ -180,6 +180,7 @@ export function articleRow(more: Partial<ArticleRowFragment> = {}, isStaff = fal
     ...{ impression: 12_345, click: 678, ctr: 678 / 12_345, watch: 500, publisherTotalRevenue: 4_500, rpm: 364.52 },
     ...(isStaff ? { revenueDetail: DETAIL } : {}),
     compared: null,
+    ...{ label: null, articles: null },
     ...more,
   }
 }

@@ -73,7 +73,7 @@ export function useReportTools<C extends WithView>(options: ReportToolsOptions<C
           pin={pin}
           exported={{
             fileName: `${report}_${range.from}_${range.to}`,
-            request: { report: report.replace(/-by-date$/, ''), condition: segment ?? '', ...ids },
+            request: { report: report.replace(/-by-[a-z]+$/, ''), condition: segment ?? '', ...ids },
             total,
           }}
         />

@@ -2,7 +2,7 @@ import { REVENUE_DETAIL_METRICS } from '@pc/domain/report/metric.ts'
 import { Badge, Card } from '@pc/ui/card.tsx'
 import { formatInteger, formatShare } from '@pc/ui/format.ts'
 import type { FiguresFragment } from './dashboard.gen.ts'
-import styles from './dashboard.module.css'
+import styles from './revenue-detail-card.module.css'
 
 type Detail = NonNullable<FiguresFragment['revenueDetail']>
 

@@ -5,6 +5,7 @@ import { SUMMARY_METRICS } from '@pc/domain/report/metric.ts'
 import { Button } from '@pc/ui/button.tsx'
 import { Card } from '@pc/ui/card.tsx'
 import { formatChange, formatInteger, formatMonthDay } from '@pc/ui/format.ts'
+import { SlimCard } from '@pc/ui/slim-card.tsx'
 import { IconBellOff, IconTrendingDown, IconTrendingUp } from '@tabler/icons-react'
 import { useState } from 'react'
 import { entityParam } from './entity-param.ts'
@@ -41,13 +42,13 @@ export function SuddenChangesCard(ids: Parameters<typeof entityParam>[0]) {
   }
   if (isMuted) {
     return (
-      <section className={styles.slim} aria-label="急な変化">
-        <IconBellOff size={18} aria-hidden />
-        <p>急な変化のお知らせを止めています（メールも届きません）。</p>
-        <button type="button" className={styles.link} onClick={() => void change(null)}>
-          再開する
-        </button>
-      </section>
+      <SlimCard
+        label="急な変化"
+        mark={<IconBellOff size={18} aria-hidden />}
+        action={{ label: '再開する', onPress: () => void change(null) }}
+      >
+        急な変化のお知らせを止めています（メールも届きません）。
+      </SlimCard>
     )
   }
   if (total === 0) return null

@@ -1,16 +1,25 @@
 import { IconPhoto } from '@tabler/icons-react'
 import { useState } from 'react'
-import styles from './report.module.css'
+import styles from './thumbnail.module.css'
 
-/** A video's picture; without one, or when it does not load, its place. */
+/** A video's picture; without one, or when it does not load, its place. `--picture-width` and its like enlarge it. */
 export function Thumbnail({ url }: { url: string | null }) {
   const [failedUrl, setFailedUrl] = useState<string>()
   if (!url || failedUrl === url) {
     return (
-      <span className={styles.noImage} aria-hidden>
+      <span className={`${styles.picture} ${styles.none}`} aria-hidden>
         <IconPhoto size={16} stroke={1.5} />
       </span>
     )
   }
-  return <img src={url} alt="" loading="lazy" decoding="async" onError={() => setFailedUrl(url)} />
+  return (
+    <img
+      className={styles.picture}
+      src={url}
+      alt=""
+      loading="lazy"
+      decoding="async"
+      onError={() => setFailedUrl(url)}
+    />
+  )
 }

@@ -11,6 +11,7 @@ import {
 import { videoReportPath } from '../links.ts'
 import { VIDEO_VALUES, type VideoFigures } from './content-figures.ts'
 import { ContentList, type ContentTable } from './content-list.tsx'
+import { VIDEOS_TABLES } from './content-query.ts'
 import { figureText } from './figure-text.ts'
 import type { Tile } from './report-figures.tsx'
 import { useReportTools } from './report-tools.tsx'
@@ -59,7 +60,7 @@ export function VideosReportView(props: ScreenProps<VideosCondition, VideosRepor
   const { condition, setCondition, data, viewer, today } = props
   const isByDate = condition.groupBy === 'date'
   const tools = useReportTools({
-    ...{ screen: 'videos', tables: ['videos', 'videos-by-date'], definition: videosCondition },
+    ...{ screen: 'videos', tables: VIDEOS_TABLES, definition: videosCondition },
     ...{ report: isByDate ? 'videos-by-date' : 'videos', condition, setCondition, viewer },
   })
   return (
@@ -68,7 +69,7 @@ export function VideosReportView(props: ScreenProps<VideosCondition, VideosRepor
       condition={condition}
       onChange={setCondition}
       isByDate={isByDate}
-      onGroup={byDate => setCondition({ groupBy: byDate ? 'date' : 'video', page: 1 })}
+      onGroup={group => setCondition({ groupBy: group === 'date' ? 'date' : 'video', page: 1 })}
       order={isByDate ? condition.dateOrder : condition.order}
       onSort={sort => {
         const order = orderOfSort(sort, VIDEO_ORDERS)

@@ -1,6 +1,7 @@
 import { Card } from '@pc/ui/card.tsx'
 import { formatInteger, formatShare } from '@pc/ui/format.ts'
-import styles from './report.module.css'
+import reportStyles from './report.module.css'
+import styles from './watch-time-chart.module.css'
 
 /** Bucket n holds the watches of 10·n to under 10·(n + 1) percent of the video; the last one those to its end. */
 const LAST_BUCKET = 10
@@ -17,7 +18,7 @@ export function WatchTimeChart({ cells }: { cells: readonly { bucketId: number; 
   return (
     <Card title="再生時間の分布" note="動画の長さに対する割合ごとの再生数">
       {all === 0 ? (
-        <p className={styles.note}>この期間の分布データはありません。</p>
+        <p className={reportStyles.note}>この期間の分布データはありません。</p>
       ) : (
         <table className={styles.bars}>
           <caption className="visually-hidden">動画の長さに対する再生時間の割合ごとの再生数</caption>

@@ -1,6 +1,8 @@
+import { formatYen } from '@pc/domain/money/yen.ts'
 import type { Day } from '@pc/domain/month/day.ts'
 import type { YearMonth } from '@pc/domain/month/year-month.ts'
 import type { StatementState } from '@pc/domain/payment/payment-states.ts'
+import { statementNumberText } from '@pc/domain/payment/statement.ts'
 import {
   type ConfirmationActor,
   type ConfirmationRecord,
@@ -24,11 +26,13 @@ import type { Transaction } from '@pc/platform/postgres/database.ts'
 import { drawUpStatements, type ReadTransferRules } from './draw-up-statements.ts'
 import { insertStatements } from './issue-statements.ts'
 import { STATEMENT_NOTICE_JOB } from './notice-job-kind.ts'
+import type { KeepThread } from './statement-parts.ts'
 import { findStatement, type StatementPermit, type StatementRow } from './statement-store.ts'
 
 export interface AnswerParts {
   readonly clock: Clock
   readonly jobs: Jobs
+  readonly keepThread: KeepThread
 }
 type Answer = Promise<Result<StatementRow, Refusal<RefusalCode>>>
 type Update = Write<'write:update', 'insight:statement.'>
@@ -105,7 +109,7 @@ async function answered(
 /** One step of one statement: whoever comes at the same time waits for the row, and then finds its new state. */
 async function move(
   write: Write<'write:update' | 'write:create', 'insight:statement.'>,
-  { clock }: AnswerParts,
+  { clock, keepThread }: AnswerParts,
   id: bigint,
   step: (now: StatementConfirmation, actor: ConfirmationActor) => ConfirmationResult,
 ): Answer {
@@ -120,6 +124,15 @@ async function move(
   const record = next.value.log.at(-1)
   if (!record) throw new Error('a step leaves a record')
   await keepStep(tx, id, next.value, { ...record, actorEmail: email })
+  const { event } = record
+  if (event === 'object' || event === 'resolve' || event === 'replace')
+    await keepThread(tx, {
+      ...threadFacts(row),
+      event,
+      text: saidIn(record),
+      writer: { uid, email },
+      at: new Date(atMs),
+    })
   write.record({
     action: record.event,
     resource: 'insight:statement.',
@@ -130,6 +143,20 @@ async function move(
   const after = await findStatement(tx, id, permit)
   if (!after) throw new Error('a statement that was just answered is gone')
   return ok(after)
+}
+
+function threadFacts(row: StatementRow) {
+  const { id, organizationId, agreementId, mediumId, month, payeeName, totalYen } = row
+  return {
+    ...{ statementId: id, organizationId, agreementId, mediumId, month },
+    subject: `支払通知書 ${statementNumberText(row.document)}`,
+    context: payeeName,
+    value: formatYen(totalYen),
+  }
+}
+
+function saidIn({ lines, text }: ConfirmationRecord): string {
+  return [...lines.map(({ label, reason }) => `${label}：${reason}`), ...(text === null ? [] : [text])].join('\n')
 }
 
 /** The state machine's view of a row; its log is in the table of events and is not needed to go on. */

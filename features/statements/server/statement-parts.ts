@@ -19,6 +19,25 @@ export type ReadBridge = (
   monthlyPaymentIds: readonly bigint[],
 ) => Promise<readonly { readonly label: string; readonly amountYen: bigint }[] | undefined>
 
+/** Puts an objection and its answer among the questions; the feature that keeps questions brings it. */
+export type KeepThread = (
+  tx: Transaction,
+  said: {
+    readonly event: 'object' | 'resolve' | 'replace'
+    readonly statementId: bigint
+    readonly organizationId: bigint
+    readonly agreementId: bigint
+    readonly mediumId: bigint
+    readonly month: number
+    readonly subject: string
+    readonly context: string
+    readonly value: string
+    readonly text: string
+    readonly writer: { readonly uid: string; readonly email: string }
+    readonly at: Date
+  },
+) => Promise<void>
+
 export interface StatementParts {
   readonly database: Database
   /** The clock of the books. */
@@ -30,6 +49,7 @@ export interface StatementParts {
   readonly webOrigin: string
   /** How the estimate of payments became their final amounts; the feature that keeps the estimates brings it. */
   readonly readBridge: ReadBridge
+  readonly keepThread: KeepThread
   /** Puts a line into the bell of an organisation; the feature that keeps announcements brings it. */
   readonly announce: (tx: Transaction, announcement: Announcement) => Promise<void>
 }

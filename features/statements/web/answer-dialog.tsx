@@ -3,7 +3,8 @@ import { addMonths, formatYearMonth, monthOfDay, monthRange, parseYearMonth } fr
 import { Button } from '@pc/ui/button.tsx'
 import { Dialog } from '@pc/ui/dialog.tsx'
 import form from '@pc/ui/form/form.module.css'
-import { refusalsOf } from '@pc/ui/form/refused-fields.ts'
+import { RequiredText } from '@pc/ui/form/required-text.tsx'
+import { useDialogSubmission } from '@pc/ui/form/use-dialog-submission.ts'
 import { formatMonth } from '@pc/ui/format.ts'
 import { useId, useState } from 'react'
 import type { StatementDetail } from './statement-words.ts'
@@ -32,20 +33,14 @@ export function AnswerDialog(props: {
     formatYearMonth(monthOfDay(props.today) > own ? monthOfDay(props.today) : months[0]!),
   )
   const [text, setText] = useState('')
-  const [problem, setProblem] = useState<string>()
-  const [isBusy, setBusy] = useState(false)
+  const { problem, setProblem, isBusy, submit } = useDialogSubmission(
+    '送信できませんでした。通信状態を確認して、もう一度お試しください。',
+  )
   const id = useId()
-  const submit = async () => {
-    if (isBusy) return
+  const send = () => {
     if (text.trim() === '') return setProblem('回答の内容を入力してください。')
-    setBusy(true)
     const adjustmentMonth = resolution === 'adjusted_later' ? month : null
-    try {
-      await props.onSubmit({ resolution, text: text.trim(), adjustmentMonth })
-    } catch (error) {
-      setProblem(refusalsOf(error)[0]?.message ?? '送信できませんでした。通信状態を確認して、もう一度お試しください。')
-      setBusy(false)
-    }
+    void submit(() => props.onSubmit({ resolution, text: text.trim(), adjustmentMonth }))
   }
   return (
     <Dialog
@@ -54,7 +49,7 @@ export function AnswerDialog(props: {
       actions={
         <>
           <Button onClick={props.onClose}>キャンセル</Button>
-          <Button tone="primary" aria-disabled={isBusy} onClick={() => void submit()}>
+          <Button tone="primary" aria-disabled={isBusy} onClick={send}>
             回答を送る
           </Button>
         </>
@@ -102,33 +97,17 @@ export function AnswerDialog(props: {
           <p className={form.hint}>「分配金調整」で、この月の個別調整（対象月つき）を登録してください。</p>
         </div>
       )}
-      <div className={form.field} data-width="full">
-        <label className={form.label} htmlFor={`${id}-text`}>
-          支払先への回答
-          <span className={form.required} aria-hidden>
-            必須
-          </span>
-        </label>
-        <textarea
-          id={`${id}-text`}
-          className={form.input}
-          rows={4}
-          maxLength={MAX_TEXT}
-          value={text}
-          aria-required
-          aria-invalid={problem ? true : undefined}
-          aria-describedby={problem ? `${id}-error` : undefined}
-          onChange={event => {
-            setText(event.target.value)
-            setProblem(undefined)
-          }}
-        />
-        {problem && (
-          <p id={`${id}-error`} className={form.error} role="alert">
-            {problem}
-          </p>
-        )}
-      </div>
+      <RequiredText
+        label="支払先への回答"
+        rows={4}
+        maxLength={MAX_TEXT}
+        value={text}
+        problem={problem}
+        onChange={next => {
+          setText(next)
+          setProblem(undefined)
+        }}
+      />
     </Dialog>
   )
 }

@@ -1,7 +1,7 @@
 import { Button } from '@pc/ui/button.tsx'
 import { Dialog } from '@pc/ui/dialog.tsx'
 import form from '@pc/ui/form/form.module.css'
-import { refusalsOf } from '@pc/ui/form/refused-fields.ts'
+import { useDialogSubmission } from '@pc/ui/form/use-dialog-submission.ts'
 import { formatInteger } from '@pc/ui/format.ts'
 import { useId, useState } from 'react'
 import type { StatementDetail } from './statement-words.ts'
@@ -22,28 +22,22 @@ export function ObjectionDialog(props: {
 }) {
   const [reasons, setReasons] = useState<ReadonlyMap<string, string>>(new Map())
   const [text, setText] = useState('')
-  const [problem, setProblem] = useState<string>()
-  const [isBusy, setBusy] = useState(false)
+  const { problem, setProblem, isBusy, submit } = useDialogSubmission(
+    '送信できませんでした。通信状態を確認して、もう一度お試しください。',
+  )
   const id = useId()
   const change = (next: ReadonlyMap<string, string>) => {
     setReasons(next)
     setProblem(undefined)
   }
-  const submit = async () => {
-    if (isBusy) return
+  const send = () => {
     const lines = [...reasons].map(([label, reason]) => ({ label, reason: reason.trim() }))
     const silent = lines.find(line => line.reason === '')
     if (silent) return setProblem(`「${silent.label}」の内容を入力してください。`)
     if (lines.length === 0 && text.trim() === '') {
       return setProblem('相違のある明細を選ぶか、全体について内容を入力してください。')
     }
-    setBusy(true)
-    try {
-      await props.onSubmit({ text: text.trim(), lines })
-    } catch (error) {
-      setProblem(refusalsOf(error)[0]?.message ?? '送信できませんでした。通信状態を確認して、もう一度お試しください。')
-      setBusy(false)
-    }
+    void submit(() => props.onSubmit({ text: text.trim(), lines }))
   }
   return (
     <Dialog
@@ -53,7 +47,7 @@ export function ObjectionDialog(props: {
       actions={
         <>
           <Button onClick={props.onClose}>キャンセル</Button>
-          <Button tone="primary" aria-disabled={isBusy} onClick={() => void submit()}>
+          <Button tone="primary" aria-disabled={isBusy} onClick={send}>
             照会を送る
           </Button>
         </>

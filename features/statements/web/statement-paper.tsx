@@ -1,7 +1,7 @@
 import { formatInstant, formatInteger } from '@pc/ui/format.ts'
 import type { ReactNode } from 'react'
+import styles from './statement-paper.module.css'
 import { dayText, EVENT_WORDS, monthText, type StatementDetail, type StatementEvent } from './statement-words.ts'
-import styles from './statements.module.css'
 import { TransferNotice } from './transfer-notice.tsx'
 
 /** The document on the screen, word for word as it is printed. */

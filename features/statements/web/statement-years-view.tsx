@@ -8,6 +8,7 @@ import { SecondaryLink } from '@pc/ui/list/list-screen.tsx'
 import { loadAll } from '@pc/ui/list/load-all.ts'
 import { ScreenTop, SelectFilter } from '@pc/ui/list-top.tsx'
 import { FailedContent, Skeleton } from '@pc/ui/screen-states.tsx'
+import { SumBoxes } from '@pc/ui/sum-boxes.tsx'
 import type { Column } from '@pc/ui/table/column.ts'
 import { DataTable } from '@pc/ui/table/data-table.tsx'
 import { showToast } from '@pc/ui/toasts.tsx'
@@ -74,26 +75,18 @@ export function StatementYearsView({
 }
 
 function Sums({ year }: { year: Year }) {
-  const sums = [
-    [
-      '税込金額の合計',
-      year.total,
-      `税抜 ${formatInteger(year.totalWithoutTax)}円 + 消費税 ${formatInteger(year.totalTax)}円`,
-    ],
-    ['源泉徴収税額', year.withholding, '支払済の振込から差し引いた額'],
-    ['まだ支払われていない額', year.unpaid, '税込。支払予定・振込中・組戻しを含みます'],
-  ] as const
   return (
-    <dl className={styles.sums}>
-      {sums.map(([label, amount, note]) => (
-        <div key={label}>
-          <dt>{label}</dt>
-          <dd>
-            <b className="num">{formatInteger(amount)}</b>円<small>{note}</small>
-          </dd>
-        </div>
-      ))}
-    </dl>
+    <SumBoxes
+      sums={[
+        {
+          label: '税込金額の合計',
+          amountYen: year.total,
+          note: `税抜 ${formatInteger(year.totalWithoutTax)}円 + 消費税 ${formatInteger(year.totalTax)}円`,
+        },
+        { label: '源泉徴収税額', amountYen: year.withholding, note: '支払済の振込から差し引いた額' },
+        { label: 'まだ支払われていない額', amountYen: year.unpaid, note: '税込。支払予定・振込中・組戻しを含みます' },
+      ]}
+    />
   )
 }
 

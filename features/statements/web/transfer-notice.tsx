@@ -1,6 +1,6 @@
 import { formatInteger } from '@pc/ui/format.ts'
+import styles from './statement-paper.module.css'
 import { dayText, type StatementDetail } from './statement-words.ts'
-import styles from './statements.module.css'
 
 const STATES = {
   exported: 'お振込みの手続き中',

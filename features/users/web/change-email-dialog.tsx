@@ -1,6 +1,6 @@
 import { Button } from '@pc/ui/button.tsx'
 import { Dialog } from '@pc/ui/dialog.tsx'
-import { refusalsOf } from '@pc/ui/form/refused-fields.ts'
+import { useDialogSubmission } from '@pc/ui/form/use-dialog-submission.ts'
 import { useSubmission } from '@pc/ui/form/use-submission.ts'
 import { showToast } from '@pc/ui/toasts.tsx'
 import { useId, useState } from 'react'
@@ -11,23 +11,17 @@ import styles from './users.module.css'
 export function ChangeEmailDialog({ user, onClose }: { user: EditedUser; onClose: () => void }) {
   const update = useSubmission(UpdateEmailDocument, 'iam')
   const [email, setEmail] = useState('')
-  const [problem, setProblem] = useState<string>()
-  const [isBusy, setBusy] = useState(false)
+  const { problem, isBusy, submit } = useDialogSubmission(
+    '変更できませんでした。通信状態を確認して、もう一度お試しください。',
+  )
   const id = useId()
-  const run = async () => {
-    setBusy(true)
-    setProblem(undefined)
-    try {
-      await update({ uid: user.uid, email: email.trim() })
-      const message = user.invitation
-        ? `${email.trim()}に招待メールを送信しました`
-        : `${email.trim()}に確認のメールを送信しました`
-      showToast({ tone: 'success', message })
-      onClose()
-    } catch (error) {
-      setProblem(refusalsOf(error)[0]?.message ?? '変更できませんでした。通信状態を確認して、もう一度お試しください。')
-      setBusy(false)
-    }
+  const change = async () => {
+    await update({ uid: user.uid, email: email.trim() })
+    const message = user.invitation
+      ? `${email.trim()}に招待メールを送信しました`
+      : `${email.trim()}に確認のメールを送信しました`
+    showToast({ tone: 'success', message })
+    onClose()
   }
   return (
     <Dialog
@@ -47,7 +41,7 @@ export function ChangeEmailDialog({ user, onClose }: { user: EditedUser; onClose
         noValidate
         onSubmit={event => {
           event.preventDefault()
-          if (!isBusy) void run()
+          void submit(change)
         }}
       >
         <p>現在のメールアドレス：{user.email}</p>

@@ -1,6 +1,6 @@
 import { Button } from '@pc/ui/button.tsx'
 import { Dialog } from '@pc/ui/dialog.tsx'
-import { refusalsOf } from '@pc/ui/form/refused-fields.ts'
+import { useDialogSubmission } from '@pc/ui/form/use-dialog-submission.ts'
 import { useSubmission } from '@pc/ui/form/use-submission.ts'
 import { useId, useState } from 'react'
 import { StartViewAsDocument } from './user-edit-iam.gen.ts'
@@ -13,19 +13,13 @@ const CONSOLE = '/gpc/'
 export function ViewAsDialog({ user, onClose }: { user: EditedUser; onClose: () => void }) {
   const start = useSubmission(StartViewAsDocument, 'iam')
   const [reason, setReason] = useState('')
-  const [problem, setProblem] = useState<string>()
-  const [isBusy, setBusy] = useState(false)
+  const { problem, isBusy, submit } = useDialogSubmission(
+    '始められませんでした。通信状態を確認して、もう一度お試しください。',
+  )
   const id = useId()
-  const run = async () => {
-    setBusy(true)
-    setProblem(undefined)
-    try {
-      await start({ uid: user.uid, reason })
-      location.assign(CONSOLE)
-    } catch (error) {
-      setProblem(refusalsOf(error)[0]?.message ?? '始められませんでした。通信状態を確認して、もう一度お試しください。')
-      setBusy(false)
-    }
+  const begin = async () => {
+    await start({ uid: user.uid, reason })
+    location.assign(CONSOLE)
   }
   return (
     <Dialog
@@ -45,7 +39,7 @@ export function ViewAsDialog({ user, onClose }: { user: EditedUser; onClose: () 
         noValidate
         onSubmit={event => {
           event.preventDefault()
-          if (!isBusy) void run()
+          void submit(begin)
         }}
       >
         <p>

@@ -1,0 +1,47 @@
+import { type Refusal, refusal } from '../refusal.ts'
+
+/** What a template may leave open, and what it is filled in with. */
+export const TEMPLATE_PLACEHOLDERS = ['支払先', '契約', '媒体', '月', '対象', '質問時の値', '現在の値'] as const
+export type TemplatePlaceholder = (typeof TEMPLATE_PLACEHOLDERS)[number]
+
+export const TEMPLATE_BOUNDS = { name: 60, body: 2_000, count: 100 } as const
+
+/** What is known of a question; what is missing stays as it is written, so that nobody sends a sentence with a hole. */
+export type TemplateFacts = Readonly<Partial<Record<TemplatePlaceholder, string>>>
+
+const PLACEHOLDER = /\{([^{}]*)\}/g
+
+/** The body with its placeholders filled in. What a fact contains is never read as a placeholder. */
+export function fillTemplate(body: string, facts: TemplateFacts): string {
+  return body.replaceAll(PLACEHOLDER, (whole, name: string) =>
+    isPlaceholder(name) && facts[name] !== undefined ? facts[name] : whole,
+  )
+}
+
+type TemplateRefusal = Refusal<
+  | 'answer-template/name-missing'
+  | 'answer-template/name-too-long'
+  | 'answer-template/body-missing'
+  | 'answer-template/body-too-long'
+  | 'answer-template/placeholder-unknown'
+>
+
+/** What is wrong with a template, each at its field of the form. */
+export function checkTemplate(draft: { readonly name: string; readonly body: string }): readonly TemplateRefusal[] {
+  const { name: maxName, body: maxBody } = TEMPLATE_BOUNDS
+  const refusals: TemplateRefusal[] = []
+  if (draft.name === '') refusals.push(refusal('answer-template/name-missing', ['input', 'name']))
+  if ([...draft.name].length > maxName)
+    refusals.push(refusal('answer-template/name-too-long', ['input', 'name'], { max: maxName }))
+  if (draft.body === '') refusals.push(refusal('answer-template/body-missing', ['input', 'body']))
+  if ([...draft.body].length > maxBody)
+    refusals.push(refusal('answer-template/body-too-long', ['input', 'body'], { max: maxBody }))
+  const unknown = [...draft.body.matchAll(PLACEHOLDER)].map(match => match[1] ?? '').find(name => !isPlaceholder(name))
+  if (unknown !== undefined)
+    refusals.push(refusal('answer-template/placeholder-unknown', ['input', 'body'], { name: `{${unknown}}` }))
+  return refusals
+}
+
+function isPlaceholder(name: string): name is TemplatePlaceholder {
+  return TEMPLATE_PLACEHOLDERS.some(each => each === name)
+}

@@ -1,0 +1,57 @@
+import type { DayRange } from '../condition/default-range.ts'
+import { parseDay } from '../month/day.ts'
+import type { PaymentColumn } from '../payment/explain-column.ts'
+import { SUMMARY_METRICS } from '../report/metric.ts'
+
+/** Figures of the dashboard that can be asked about: those that add up, so that one sum is what stands in the row. */
+export const ASKED_FIGURES = ['publisherTotalRevenue', 'impressions', 'clicks', 'watchCount'] as const
+export type AskedFigure = (typeof ASKED_FIGURES)[number]
+
+export function figureLabel(figure: AskedFigure): string {
+  return SUMMARY_METRICS[figure].label
+}
+
+export function figureUnit(figure: AskedFigure): 'yen' | 'count' {
+  return figure === 'publisherTotalRevenue' ? 'yen' : 'count'
+}
+
+/** An amount of a payment, or of a publisher's part of it, or a node of its breakdown. */
+export interface AmountSubject {
+  readonly kind: 'payment' | 'publisher_payment'
+  readonly id: bigint
+  readonly column: PaymentColumn
+  /** Id of a node; null: the amount itself. */
+  readonly path: string | null
+}
+
+/** A figure of some days; empty lists: every medium, every publisher that the person sees. */
+export interface FigureSubject {
+  readonly kind: 'report'
+  readonly range: DayRange
+  readonly figure: AskedFigure
+  readonly mediumIds: readonly bigint[]
+  readonly publisherIds: readonly bigint[]
+}
+export type AskedSubject = AmountSubject | FigureSubject
+
+/** What an address asks about: `payment-12-revenue`, or `report-2026-11-01-2026-11-07-clicks`. */
+export type AskTarget =
+  | { readonly kind: AmountSubject['kind']; readonly id: string; readonly column: string }
+  | { readonly kind: 'report'; readonly range: DayRange; readonly figure: AskedFigure }
+
+export function formatAskTarget(target: AskTarget): string {
+  if (target.kind !== 'report') return `${target.kind}-${target.id}-${target.column}`
+  return `report-${target.range.from}-${target.range.to}-${target.figure}`
+}
+
+/** Undefined when the text names nothing that can be asked about. */
+export function parseAskTarget(text: string): AskTarget | undefined {
+  const amount = /^(payment|publisher_payment)-([1-9]\d{0,17})-([A-Za-z]+)$/.exec(text)
+  if (amount) return { kind: amount[1] as AmountSubject['kind'], id: amount[2]!, column: amount[3]! }
+  const report = /^report-(\d{4}-\d{2}-\d{2})-(\d{4}-\d{2}-\d{2})-([A-Za-z]+)$/.exec(text)
+  const from = parseDay(report?.[1] ?? '')
+  const to = parseDay(report?.[2] ?? '')
+  const figure = ASKED_FIGURES.find(each => each === report?.[3])
+  if (!from || !to || !figure || to < from) return undefined
+  return { kind: 'report', range: { from, to }, figure }
+}

@@ -1,0 +1,51 @@
+import { type Refusal, refusal } from '../refusal.ts'
+import { ok, type Result, refused } from '../result.ts'
+
+/**
+ * What a question is pinned to (features, idea 13).
+ * - `payment`, `publisher_payment` an amount of a row, or any node of its breakdown
+ * - `report`                       a figure of some days of the dashboard
+ * - `statement`                    an objection to a statement: asked and answered there, talked about here
+ */
+export const QUESTION_KINDS = ['payment', 'publisher_payment', 'report', 'statement'] as const
+export type QuestionKind = (typeof QUESTION_KINDS)[number]
+
+export const QUESTION_STATES = ['open', 'answered', 'resolved'] as const
+export type QuestionState = (typeof QUESTION_STATES)[number]
+
+export const QUESTION_STATE_LABELS: Readonly<Record<QuestionState, string>> = {
+  open: '未回答',
+  answered: '回答済み',
+  resolved: '解決',
+}
+
+/** Longest texts, in characters. */
+export const QUESTION_BOUNDS = { text: 2_000, openPerPerson: 200 } as const
+
+/** What is done to a thread. `note`: an internal one, which publishers never see. */
+export type QuestionStep = 'ask' | 'answer' | 'note' | 'resolve'
+
+/** Where a thread stands after a step: whoever asks again opens it, an internal note changes nothing. */
+export function stateAfter(state: QuestionState, step: QuestionStep): QuestionState {
+  switch (step) {
+    case 'ask':
+      return 'open'
+    case 'answer':
+      return 'answered'
+    case 'note':
+      return state
+    case 'resolve':
+      return 'resolved'
+  }
+}
+
+type MessageRefusal = Refusal<'question/text-missing' | 'question/text-too-long'>
+
+/** A message as it is kept: trimmed, with the line breaks of one system. */
+export function checkMessage(typed: string, path: readonly string[]): Result<string, MessageRefusal> {
+  const text = typed.replaceAll(/\r\n?/g, '\n').trim()
+  if (text === '') return refused(refusal('question/text-missing', path))
+  const max = QUESTION_BOUNDS.text
+  if ([...text].length > max) return refused(refusal('question/text-too-long', path, { max }))
+  return ok(text)
+}

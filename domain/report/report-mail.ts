@@ -1,0 +1,103 @@
+import type { DayRange } from '../condition/default-range.ts'
+import { nextBusinessDay } from '../month/business-day.ts'
+import { addDays, type Day, dayOfWeek, dayParts } from '../month/day.ts'
+import { calendarCovers, type HolidayCalendar } from '../month/holiday-calendar.ts'
+import { addMonths, firstDayOf, lastDayOf, monthOfDay, type YearMonth } from '../month/year-month.ts'
+import { type Refusal, refusal } from '../refusal.ts'
+import type { REPORT_MAIL_REFUSALS_JA } from './report-mail-refusals.ja.ts'
+
+/** Reports that a person has sent by mail: when one is due, and which days it is about. */
+export const MAIL_CADENCES = ['daily', 'weekly', 'monthly'] as const
+export type MailCadence = (typeof MAIL_CADENCES)[number]
+export const MAIL_MONTH_DAYS = ['first', 'first_business_day'] as const
+export type MailMonthDay = (typeof MAIL_MONTH_DAYS)[number]
+/** What is listed below the key figures. */
+export const MAIL_RANKINGS = ['articles', 'publishers', 'none'] as const
+export type MailRanking = (typeof MAIL_RANKINGS)[number]
+
+export const MAIL_CADENCE_LABELS: Readonly<Record<MailCadence, string>> = {
+  daily: '毎日（前日の数値）',
+  weekly: '毎週月曜日（前の週の日曜日から土曜日）',
+  monthly: '毎月（前の月）',
+}
+export const MAIL_MONTH_DAY_LABELS: Readonly<Record<MailMonthDay, string>> = {
+  first: '1日',
+  first_business_day: '最初の営業日',
+}
+export const MAIL_RANKING_LABELS: Readonly<Record<MailRanking, string>> = {
+  articles: '記事の上位10件',
+  publishers: 'パブリッシャーの上位10件',
+  none: '表示しない',
+}
+
+export const REPORT_MAIL_BOUNDS = { mailsOfOne: 20, nameLength: 60, testsPerHour: 5, rows: 10 } as const
+/** So long a mail waits for the figures of its last day; then it is sent and says that they are missing. */
+export const MAIL_WAIT_HOURS = 6
+
+export interface MailSchedule {
+  readonly cadence: MailCadence
+  /** Of the clock in Asia/Tokyo, 0 to 23. */
+  readonly hour: number
+  readonly monthDay: MailMonthDay
+}
+
+export interface DueMail {
+  readonly sendsOn: Day
+  /** The days that the mail is about; the last one is over when it is sent. */
+  readonly period: DayRange
+}
+
+/** The last mail that was due at an hour of a day. */
+export function lastDueMail(schedule: MailSchedule, day: Day, hour: number, calendar: HolidayCalendar): DueMail {
+  const lastDay = hour >= schedule.hour ? day : addDays(day, -1)
+  switch (schedule.cadence) {
+    case 'daily':
+      return { sendsOn: lastDay, period: { from: addDays(lastDay, -1), to: addDays(lastDay, -1) } }
+    case 'weekly': {
+      const monday = addDays(lastDay, -((dayOfWeek(lastDay) + 6) % 7))
+      return { sendsOn: monday, period: { from: addDays(monday, -8), to: addDays(monday, -2) } }
+    }
+    case 'monthly': {
+      const month = monthOfDay(lastDay)
+      const own = sendingDayOf(month, schedule.monthDay, calendar)
+      return own <= lastDay
+        ? monthlyMail(month, own)
+        : monthlyMail(addMonths(month, -1), sendingDayOf(addMonths(month, -1), schedule.monthDay, calendar))
+    }
+  }
+}
+
+function monthlyMail(month: YearMonth, sendsOn: Day): DueMail {
+  const before = addMonths(month, -1)
+  return { sendsOn, period: { from: firstDayOf(before), to: lastDayOf(before) } }
+}
+
+/** Where the holidays of the year are not known, only weekends and the turn of the year are left out. */
+function sendingDayOf(month: YearMonth, monthDay: MailMonthDay, calendar: HolidayCalendar): Day {
+  const first = firstDayOf(month)
+  if (monthDay === 'first') return first
+  const { year } = dayParts(first)
+  const known = calendarCovers(calendar, first)
+    ? calendar
+    : { firstYear: year, lastYear: year, holidays: new Map<Day, string>() }
+  return nextBusinessDay(known, first)
+}
+
+interface ReportMailContent extends MailSchedule {
+  readonly name: string
+}
+
+/** What is wrong with a report mail that is to be saved; empty when nothing is. The name comes without blanks around it. */
+export function reportMailProblems({
+  name,
+  hour,
+}: ReportMailContent): readonly Refusal<keyof typeof REPORT_MAIL_REFUSALS_JA>[] {
+  const problems: Refusal<keyof typeof REPORT_MAIL_REFUSALS_JA>[] = []
+  const { nameLength } = REPORT_MAIL_BOUNDS
+  const length = [...name].length
+  if (length === 0) problems.push(refusal('report-mail/name-missing', ['input', 'name']))
+  if (length > nameLength) problems.push(refusal('report-mail/name-too-long', ['input', 'name'], { max: nameLength }))
+  if (!Number.isInteger(hour) || hour < 0 || hour > 23)
+    problems.push(refusal('report-mail/hour-invalid', ['input', 'hour']))
+  return problems
+}

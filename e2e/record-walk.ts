@@ -1,0 +1,56 @@
+import type { Database } from '@pc/platform/postgres/database.ts'
+import type { Browser, Page } from 'playwright-core'
+import { launchBrowser, newVisitor, signIn, type Visitor } from './console-visitor.ts'
+import { waitUntilStanding } from './crawl-probes.ts'
+import { databaseOf } from './database-of.ts'
+import type { SystemAddress } from './running-system.ts'
+
+/** People at their records, each in a browser window of their own, and the database behind the screens. */
+export interface RecordWalk {
+  readonly database: Database
+  /** Signs somebody with the role in, at a screen that has come to rest. */
+  visit(role: string, path: string): Promise<Page>
+  close(): Promise<void>
+}
+
+export async function beginWalk(system: SystemAddress): Promise<RecordWalk> {
+  const browser: Browser = await launchBrowser()
+  const database = databaseOf(system)
+  const visitors: Visitor[] = []
+  return {
+    database,
+    async visit(role, path) {
+      const visitor = await newVisitor(browser)
+      visitors.push(visitor)
+      await signIn(visitor.page, system, role, `/gpc/#${path}`)
+      await waitUntilStanding(visitor.page)
+      return visitor.page
+    },
+    async close() {
+      await Promise.all(visitors.map(visitor => visitor.close()))
+      await database.close()
+      await browser.close()
+    },
+  }
+}
+
+export async function go(page: Page, address: string): Promise<void> {
+  await page.evaluate(`location.hash = ${JSON.stringify(`#${address}`)}`)
+  await waitUntilStanding(page)
+}
+
+/** By keyboard: the field is typed into, the first answer taken. */
+export async function chooseByTyping(
+  page: Page,
+  field: RegExp,
+  text: string,
+  expected: string | RegExp,
+): Promise<void> {
+  const box = page.getByRole('combobox', { name: field })
+  await box.focus()
+  await page.keyboard.type(text)
+  await page.getByRole('option', { name: expected }).first().waitFor()
+  await page.keyboard.press('Enter')
+}
+
+export const toast = (page: Page, text: string | RegExp) => page.getByText(text).first().waitFor()

@@ -1,0 +1,36 @@
+import { type ConditionOf, defineCondition } from '@pc/domain/condition/condition.ts'
+import { day, id, oneOf, page, text } from '@pc/domain/condition/params.ts'
+
+/** Every kind of delivery; `article_daily` comes as `article-daily`. */
+export const INGEST_DATASETS = [
+  'article_daily',
+  'video_daily',
+  'summary_daily',
+  'events',
+  'articles',
+  'videos',
+] as const
+export type IngestDataset = (typeof INGEST_DATASETS)[number]
+
+/** What became of a delivery; `running` is between its arrival and its end. */
+export const INGEST_RESULTS = ['applied', 'replaced', 'refused', 'running'] as const
+export type IngestResult = (typeof INGEST_RESULTS)[number]
+
+export const INGEST_PAGE_SIZE = 50
+export const INGEST_ERRORS_PAGE_SIZE = 100
+
+/** `from` and `to` are days of receipt; `day` is one that the figures are about. */
+export const ingestCondition = defineCondition({
+  q: text(),
+  dataset: oneOf(['all', ...INGEST_DATASETS]),
+  result: oneOf(['all', ...INGEST_RESULTS]),
+  mediumId: id(),
+  from: day(),
+  to: day(),
+  day: day(),
+  page: page(INGEST_PAGE_SIZE),
+})
+export type IngestCondition = ConditionOf<typeof ingestCondition>
+
+export const ingestErrorsCondition = defineCondition({ page: page(INGEST_ERRORS_PAGE_SIZE) })
+export type IngestErrorsCondition = ConditionOf<typeof ingestErrorsCondition>

@@ -1,0 +1,33 @@
+import type { StatsStore } from '@pc/platform/stats/port.ts'
+import { ident, sql, table } from '@pc/platform/stats/sql.ts'
+import { CONTENT_IDS } from './content-file.ts'
+import type { ContentConflict, ContentKey } from './content-store.ts'
+import type { ContentDataset } from './dataset-columns.ts'
+
+const FIGURES = { articles: 'article_day', videos: 'video_day' } as const
+
+/**
+ * Leaves of the rows that name another publisher than the store those whose article or video still has figures of
+ * anybody but the publisher that is named. Money follows the figures alone, so that the title follows them too: figures
+ * are corrected first, which books what a finalised month differs by, and the article after them.
+ */
+export async function keepMovesWithFigures(
+  stats: StatsStore,
+  dataset: ContentDataset,
+  keys: readonly ContentKey[],
+  conflicts: readonly ContentConflict[],
+): Promise<readonly ContentConflict[]> {
+  const moved = new Set(conflicts.filter(({ code }) => code === 'other-publisher').map(({ rowNo }) => rowNo))
+  const moves = keys.filter(({ rowNo }) => moved.has(rowNo))
+  if (moves.length === 0) return conflicts
+  const id = CONTENT_IDS[dataset]
+  const figures = await stats.query(sql`
+    select distinct ${ident(id)} as id, publisher_id
+    from ${table(FIGURES[dataset])}
+    where ${ident(id)} in ${moves.map(move => move.id)}`)
+  const owners = Map.groupBy(figures, row => BigInt(row.id as bigint))
+  const isHeld = (move: ContentKey) =>
+    owners.get(move.id)?.some(row => BigInt(row.publisher_id as bigint) !== move.publisherId) ?? false
+  const held = new Set(moves.filter(isHeld).map(({ rowNo }) => rowNo))
+  return conflicts.filter(({ code, rowNo }) => code !== 'other-publisher' || held.has(rowNo))
+}

@@ -1,0 +1,23 @@
+import { defineRoute } from '@pc/ui/define-route.ts'
+import { ingestCondition, ingestErrorsCondition } from '../ingest-condition.ts'
+import { INGEST_BATCHES_PATH, ingestBatchPath } from '../links.ts'
+
+const allow = { action: 'read:list', resource: 'insight:revenue_detail.' }
+
+export const ingestBatchesRoute = defineRoute({
+  path: INGEST_BATCHES_PATH,
+  title: '取り込み履歴',
+  allow,
+  condition: ingestCondition,
+  query: () => import('./ingest-batches-query.ts').then(module => module.ingestBatchesQuery),
+  view: () => import('./ingest-batches-view.tsx').then(module => module.IngestBatchesView),
+})
+
+export const ingestBatchRoute = defineRoute({
+  path: ingestBatchPath('$id'),
+  title: '取り込みの詳細',
+  allow,
+  condition: ingestErrorsCondition,
+  query: () => import('./ingest-batches-query.ts').then(module => module.ingestBatchQuery),
+  view: () => import('./ingest-batch-view.tsx').then(module => module.IngestBatchView),
+})

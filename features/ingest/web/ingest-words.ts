@@ -1,0 +1,27 @@
+import { type Day, parseDay } from '@pc/domain/month/day.ts'
+import type { BadgeTone } from '@pc/ui/card.tsx'
+import { formatDay, NO_VALUE } from '@pc/ui/format.ts'
+import type { IngestDataset, IngestResult } from '../ingest-condition.ts'
+
+export const DATASET_WORDS: Readonly<Record<IngestDataset, string>> = {
+  article_daily: '記事の日別',
+  video_daily: '動画の日別',
+  summary_daily: 'パブリッシャーの日別',
+  events: '1件ずつの出来事',
+  articles: '記事',
+  videos: '動画',
+}
+
+export const RESULT_WORDS: Readonly<Record<IngestResult, { label: string; tone: BadgeTone; meaning: string }>> = {
+  applied: { label: '取り込み済み', tone: 'ok', meaning: '画面に出ています。' },
+  replaced: { label: '置き換え済み', tone: 'mute', meaning: '訂正のバッチが代わりに取り込まれました。' },
+  refused: { label: '取り込まず', tone: 'bad', meaning: '何も取り込んでいません。直して送り直してもらってください。' },
+  running: { label: '処理中', tone: 'warn', meaning: '受け取った内容を検査、または反映しています。' },
+}
+
+/** The days that the figures are about; articles and videos have none. */
+export function daysText({ firstDay, lastDay }: { firstDay?: unknown; lastDay?: unknown }): string {
+  const [first, last] = [parseDay(String(firstDay ?? '')), parseDay(String(lastDay ?? ''))] as (Day | undefined)[]
+  if (first === undefined || last === undefined) return NO_VALUE
+  return first === last ? formatDay(first) : `${formatDay(first)}〜${formatDay(last)}`
+}

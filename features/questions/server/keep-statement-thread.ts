@@ -1,0 +1,71 @@
+import type { Transaction } from '@pc/platform/postgres/database.ts'
+
+/** What was said about a statement, as the feature that issues statements tells it. */
+export interface SaidOfStatement {
+  /** `object` begins the thread; the others end it. */
+  readonly event: 'object' | 'resolve' | 'replace'
+  readonly statementId: bigint
+  readonly organizationId: bigint
+  readonly agreementId: bigint
+  readonly mediumId: bigint
+  readonly month: number
+  readonly subject: string
+  readonly context: string
+  readonly value: string
+  readonly text: string
+  readonly writer: { readonly uid: string; readonly email: string }
+  readonly at: Date
+}
+const LONGEST_TEXT = 20_000
+
+/**
+ * An objection and its answer stand among the other questions too, in the transaction that keeps them as evidence; whom
+ * they concern is mailed by the statements.
+ */
+export async function keepStatementThread(tx: Transaction, said: SaidOfStatement): Promise<void> {
+  const { event, statementId, at, writer } = said
+  const questionId = event === 'object' ? await begin(tx, said) : await end(tx, statementId, at)
+  // A statement is replaced without an objection, too.
+  if (questionId === undefined) return
+  await tx
+    .insertInto('questionMessages')
+    .values({
+      questionId,
+      writerUid: writer.uid,
+      writerEmail: writer.email,
+      isByStaff: event !== 'object',
+      text: [...said.text].slice(0, LONGEST_TEXT).join('').trim() || '（本文なし）',
+      writtenAt: at,
+    })
+    .execute()
+}
+
+async function begin(tx: Transaction, said: SaidOfStatement): Promise<bigint> {
+  const { statementId, organizationId, agreementId, mediumId, month, subject, context, value, writer, at } = said
+  const { id } = await tx
+    .insertInto('questions')
+    .values({
+      ...{ kind: 'statement', statementId, organizationId, agreementId, month, subject, context },
+      ...{ mediumIds: [mediumId], valueThen: value, unit: 'yen' },
+      ...{ askerUid: writer.uid, askerEmail: writer.email, askerScope: 'organization' },
+      ...{ stateChangedAt: at, askedAt: at, lastMessageAt: at },
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return id
+}
+
+async function end(tx: Transaction, statementId: bigint, at: Date): Promise<bigint | undefined> {
+  const ended = await tx
+    .updateTable('questions')
+    .set(eb => ({
+      state: 'resolved',
+      stateChangedAt: at,
+      lastMessageAt: at,
+      revision: eb('revision', '+', 1),
+    }))
+    .where('statementId', '=', statementId)
+    .returning('id')
+    .executeTakeFirst()
+  return ended?.id
+}

@@ -1,0 +1,31 @@
+import type { Scope, Viewer } from '@pc/domain/access/viewer-scope.ts'
+import type { DayRange } from '@pc/domain/condition/default-range.ts'
+import type { AskedFigure } from '@pc/domain/question/question-subject.ts'
+import type { Clock } from '@pc/platform/clock.ts'
+import type { Jobs } from '@pc/platform/jobs/open-jobs.ts'
+import type { Database, Reader } from '@pc/platform/postgres/database.ts'
+
+/** What other features know of the subjects of questions; wired in `apps/server`. */
+export interface QuestionParts {
+  readonly database: Database
+  readonly clock: Clock
+  readonly jobs: Jobs
+  /** Where the console is, for the link in a mail. */
+  readonly webOrigin: string
+  /** A node of a payment's breakdown for one viewer; undefined: not for this viewer, or not there. */
+  readonly readAmount: (
+    viewer: Viewer,
+    asked: { readonly kind: 'payment' | 'publisher_payment'; id: bigint; column: string; path: string | null },
+  ) => Promise<{ readonly label: string; readonly value: string } | undefined>
+  /** A figure of the dashboard within a scope; null: no data. */
+  readonly readFigure: (
+    reader: Reader,
+    scope: Scope,
+    asked: {
+      readonly range: DayRange
+      readonly figure: AskedFigure
+      readonly mediumIds: readonly bigint[]
+      readonly publisherIds: readonly bigint[]
+    },
+  ) => Promise<bigint | null>
+}

@@ -1,0 +1,174 @@
+import { decide } from '@pc/domain/access/decide.ts'
+import type { Scope, Viewer } from '@pc/domain/access/viewer-scope.ts'
+import { formatYen } from '@pc/domain/money/yen.ts'
+import { type Day, dayParts } from '@pc/domain/month/day.ts'
+import { monthOf, monthOfDay, type YearMonth, yearOf } from '@pc/domain/month/year-month.ts'
+import {
+  type AmountSubject,
+  type AskedFigure,
+  type AskedSubject,
+  type FigureSubject,
+  figureLabel,
+  figureUnit,
+} from '@pc/domain/question/question-subject.ts'
+import type { Database, Transaction } from '@pc/platform/postgres/database.ts'
+import type { QuestionParts } from './question-parts.ts'
+import type { QuestionRow } from './question-store.ts'
+
+/** What is asked about as the asking person sees it now: its words, its value, and what it belongs to. */
+export interface ReadSubject {
+  readonly asked: AskedSubject
+  /** 2026年6月分の支払額（税込） */
+  readonly subject: string
+  /** Whose and where: the agreement, the publisher, the medium. */
+  readonly context: string
+  /** Null: no data, which is not zero. */
+  readonly value: string | null
+  readonly unit: 'yen' | 'count'
+  readonly organizationId: bigint
+  /** Null for a report: its rows may belong to several agreements. */
+  readonly agreementId: bigint | null
+  readonly mediumId: bigint | null
+  readonly publisherId: bigint | null
+  /** Null for days of two months. */
+  readonly month: YearMonth | null
+}
+
+/** Undefined: the person may not see it, or it is not there. */
+export function readSubject(
+  parts: QuestionParts,
+  viewer: Viewer,
+  asked: AskedSubject,
+): Promise<ReadSubject | undefined> {
+  return asked.kind === 'report' ? readFigure(parts, viewer, asked) : readAmount(parts, viewer, asked)
+}
+
+/** The value now, read as it was when it was asked for; undefined: it cannot be read any more. */
+export async function readValueNow(
+  parts: QuestionParts,
+  viewer: Viewer,
+  row: QuestionRow,
+): Promise<{ readonly value: string | null } | undefined> {
+  if (row.kind === 'payment' || row.kind === 'publisher_payment') {
+    const id = row.monthlyPaymentId ?? row.monthlyPublisherPaymentId
+    if (id === null) return undefined
+    const found = await parts.readAmount(viewer, {
+      kind: row.kind,
+      id,
+      column: row.amountColumn ?? '',
+      path: row.nodePath,
+    })
+    return found && { value: found.value }
+  }
+  if (row.kind !== 'report' || !row.fromDay || !row.toDay) return undefined
+  if (!decide(viewer, 'read:list', 'insight:summary_stats.')) return undefined
+  const { organizationId, askerUid: uid } = row
+  const scope: Scope = { kind: row.askerScope as 'organization' | 'agreements', uid, organizationId }
+  const value = await parts.readFigure(parts.database.reader(scope), scope, {
+    range: { from: row.fromDay as Day, to: row.toDay as Day },
+    figure: row.figure as AskedFigure,
+    mediumIds: row.mediumIds,
+    publisherIds: row.publisherIds,
+  })
+  return { value: value === null ? null : formatYen(value) }
+}
+
+async function readAmount(
+  parts: QuestionParts,
+  viewer: Viewer,
+  asked: AmountSubject,
+): Promise<ReadSubject | undefined> {
+  const permit = decide(viewer, 'read:show', 'insight:monthly_payment.')
+  const found = permit && (await parts.readAmount(viewer, asked))
+  const row = found && (await readPaymentFacts(parts.database, permit.scope, asked))
+  if (!row) return undefined
+  const month = row.month as YearMonth
+  const monthText = `${yearOf(month)}年${monthOf(month)}月分`
+  return {
+    asked,
+    subject: found.label.startsWith(monthText) ? found.label : `${monthText}　${found.label}`,
+    context: [row.agreementName, row.publisherName, row.mediumName].filter(Boolean).join(' / '),
+    value: found.value,
+    unit: 'yen',
+    organizationId: row.organizationId,
+    agreementId: row.agreementId,
+    mediumId: row.mediumId,
+    publisherId: row.publisherId,
+    month,
+  }
+}
+
+/** Row-level security is the wall: a draft or a foreign row is not found. */
+function readPaymentFacts(database: Database, scope: Scope, { kind, id }: AmountSubject) {
+  return database.inScope(scope, async (tx: Transaction) => {
+    if (kind === 'payment') {
+      const row = await tx
+        .selectFrom('monthlyPayments as p')
+        .innerJoin('monthlyAgreementSnapshots as s', 's.id', 'p.monthlyAgreementSnapshotId')
+        .innerJoin('media as m', 'm.id', 'p.mediumId')
+        .select([
+          'p.organizationId',
+          'p.agreementId',
+          'p.mediumId',
+          'p.month',
+          's.agreementName',
+          'm.name as mediumName',
+        ])
+        .where('p.id', '=', id)
+        .executeTakeFirst()
+      return row && { ...row, publisherId: null, publisherName: null }
+    }
+    return tx
+      .selectFrom('monthlyPublisherPayments as p')
+      .innerJoin('monthlyPayments as w', 'w.id', 'p.monthlyPaymentId')
+      .innerJoin('monthlyAgreementSnapshots as s', 's.id', 'w.monthlyAgreementSnapshotId')
+      .innerJoin('media as m', 'm.id', 'p.mediumId')
+      .leftJoin('publishers as u', 'u.id', 'p.publisherId')
+      .select(['p.organizationId', 'p.agreementId', 'p.mediumId', 'p.month', 's.agreementName', 'm.name as mediumName'])
+      .select(['p.publisherId', 'u.name as publisherName'])
+      .where('p.id', '=', id)
+      .executeTakeFirst()
+  })
+}
+
+async function readFigure(
+  parts: QuestionParts,
+  viewer: Viewer,
+  asked: FigureSubject,
+): Promise<ReadSubject | undefined> {
+  const permit = decide(viewer, 'read:list', 'insight:summary_stats.')
+  if (!permit || permit.scope.kind === 'self' || viewer.organizationId === null) return undefined
+  const { range, figure, mediumIds, publisherIds } = asked
+  const reader = parts.database.reader(permit.scope)
+  const named = (table: 'media' | 'publishers', ids: readonly bigint[]) =>
+    ids.length === 0
+      ? []
+      : reader.selectFrom(table).select(['id', 'name']).where('id', 'in', ids).orderBy('id').execute()
+  const [media, publishers] = [await named('media', mediumIds), await named('publishers', publisherIds)]
+  // An id that the person may not see is not a part of what is asked.
+  if (media.length < mediumIds.length || publishers.length < publisherIds.length) return undefined
+  const value = await parts.readFigure(reader, permit.scope, asked)
+  const namesOf = (rows: readonly { readonly name: string }[], all: string) =>
+    rows.length === 0 ? all : rows.map(row => row.name).join('・')
+  const months = [monthOfDay(range.from), monthOfDay(range.to)] as const
+  return {
+    asked,
+    subject: `${daysText(range.from, range.to)}の${figureLabel(figure)}`,
+    context: [namesOf(publishers, 'すべてのパブリッシャー'), namesOf(media, 'すべての媒体')].join(' / '),
+    value: value === null ? null : formatYen(value),
+    unit: figureUnit(figure),
+    organizationId: viewer.organizationId,
+    agreementId: null,
+    mediumId: mediumIds.length === 1 ? mediumIds[0]! : null,
+    publisherId: publisherIds.length === 1 ? publisherIds[0]! : null,
+    month: months[0] === months[1] ? months[0] : null,
+  }
+}
+
+function daysText(from: Day, to: Day): string {
+  const text = (value: Day) => {
+    const { year, month, date } = dayParts(value)
+    return `${year}年${month}月${date}日`
+  }
+  return from === to ? text(from) : `${text(from)}〜${text(to)}`
+}

@@ -1,0 +1,121 @@
+import type { Role } from '@pc/domain/access/role.ts'
+import type { Jobs } from '@pc/platform/jobs/open-jobs.ts'
+import { MAIL_JOB } from '@pc/platform/mail/mail-job.ts'
+import { mailAddress } from '@pc/platform/mail/send-mail.ts'
+import { type Letter, writeLetter } from '@pc/platform/mail/write-letter.ts'
+import { type Database, SYSTEM, type Transaction } from '@pc/platform/postgres/database.ts'
+import { questionsAddress } from '../links.ts'
+import { ANSWERING_ROLES } from './question-store.ts'
+
+interface NoticeParts {
+  readonly database: Database
+  readonly jobs: Jobs
+  readonly webOrigin: string
+}
+const PUBLISHERS: readonly Role[] = ['insight:publisher_admin', 'insight:publisher_editor']
+
+/**
+ * Mails the other side of the last message that nobody was told of: who answers, or all of staff that may; who asked, or
+ * the organisation's administrators. One transaction with the note of it, so that a job that is run again tells nobody
+ * twice; several messages in a row are one mail.
+ */
+export async function tellOfQuestion({ database, jobs, webOrigin }: NoticeParts, id: bigint): Promise<void> {
+  await database.inScope(SYSTEM, async tx => {
+    const question = await tx
+      .selectFrom('questions as q')
+      .innerJoin('organizations as o', 'o.id', 'q.organizationId')
+      .select(['q.id', 'q.subject', 'q.context', 'q.askerUid', 'q.assigneeUid', 'q.organizationId', 'q.toldMessageId'])
+      .select(['q.kind', 'o.name as organizationName'])
+      .where('q.id', '=', id)
+      .forUpdate('q')
+      .executeTakeFirst()
+    if (!question) return
+    const last = await tx
+      .selectFrom('questionMessages')
+      .select(['id', 'text', 'isByStaff'])
+      .where('questionId', '=', id)
+      .where('isInternal', '=', false)
+      .orderBy('id', 'desc')
+      .limit(1)
+      .executeTakeFirst()
+    if (!last || last.id <= question.toldMessageId) return
+    await tx.updateTable('questions').set({ toldMessageId: last.id }).where('id', '=', id).execute()
+    const addresses = await (last.isByStaff ? askersOf(tx, question) : answerersOf(tx, question.assigneeUid))
+    const about = `${question.subject}（${question.context}）`
+    const letter: Omit<Letter, 'to'> = last.isByStaff
+      ? {
+          subject: `【回答】${question.subject}へのご質問について`,
+          paragraphs: [
+            `${about}へのご質問に回答しました。`,
+            last.text,
+            '続けて質問するときは、画面から送信してください。',
+          ],
+          action: { label: '回答を開く', url: threadUrl(webOrigin, id) },
+        }
+      : {
+          subject: `【質問】${question.organizationName}から質問がありました`,
+          paragraphs: [
+            `${question.organizationName}から、${about}について質問がありました。`,
+            last.text,
+            '内容を確認し、画面から回答してください。',
+          ],
+          action: { label: '質問を開く', url: threadUrl(webOrigin, id) },
+        }
+    for (const to of addresses) await jobs.enqueue(tx, MAIL_JOB, writeLetter({ ...letter, to }))
+  })
+}
+
+/** Mails whom a thread was given to; in the transaction that gives it. */
+export async function tellAssignee(
+  tx: Transaction,
+  { jobs, webOrigin }: Pick<NoticeParts, 'jobs' | 'webOrigin'>,
+  question: { readonly id: bigint; readonly subject: string; readonly context: string },
+  to: string,
+): Promise<void> {
+  if (mailAddress(to) !== to) return
+  const letter = writeLetter({
+    to,
+    subject: `【質問】「${question.subject}」の担当になりました`,
+    paragraphs: [
+      `${question.subject}（${question.context}）についての質問の担当になりました。画面から回答してください。`,
+    ],
+    action: { label: '質問を開く', url: threadUrl(webOrigin, question.id) },
+  })
+  await jobs.enqueue(tx, MAIL_JOB, letter)
+}
+
+function threadUrl(webOrigin: string, id: bigint): string {
+  return `${webOrigin}/gpc/${questionsAddress({ id: id.toString() })}`
+}
+
+async function answerersOf(tx: Transaction, assigneeUid: string | null): Promise<readonly string[]> {
+  const all = await peopleWith(tx, ANSWERING_ROLES).execute()
+  const assignee = all.filter(person => person.uid === assigneeUid)
+  return mailable(assignee.length > 0 ? assignee : all)
+}
+
+/** An objection is the administrators' affair; so is the question of somebody who is gone. */
+async function askersOf(
+  tx: Transaction,
+  question: { readonly askerUid: string; readonly organizationId: bigint; readonly kind: string },
+): Promise<readonly string[]> {
+  const ofPublisher = peopleWith(tx, PUBLISHERS).where('u.organizationId', '=', question.organizationId)
+  const people = await ofPublisher.select('r.roleName').execute()
+  const asker = people.filter(person => person.uid === question.askerUid)
+  if (asker.length > 0 && question.kind !== 'statement') return mailable(asker)
+  return mailable(people.filter(person => person.roleName === 'insight:publisher_admin'))
+}
+
+function peopleWith(tx: Transaction, roles: readonly Role[]) {
+  return tx
+    .selectFrom('users as u')
+    .innerJoin('userRoles as r', 'r.uid', 'u.uid')
+    .select(['u.uid', 'u.email'])
+    .where('u.enabled', '=', true)
+    .where('r.roleName', 'in', [...roles])
+    .orderBy('u.email')
+}
+
+function mailable(people: readonly { readonly email: string }[]): readonly string[] {
+  return [...new Set(people.map(person => person.email))].filter(email => mailAddress(email) === email)
+}

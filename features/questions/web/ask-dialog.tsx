@@ -1,0 +1,165 @@
+import { useQuery } from '@apollo/client/react'
+import { QUESTION_BOUNDS } from '@pc/domain/question/question.ts'
+import {
+  ASKED_FIGURES,
+  type AskedFigure,
+  type AskTarget,
+  figureLabel,
+  parseAskTarget,
+} from '@pc/domain/question/question-subject.ts'
+import { Button } from '@pc/ui/button.tsx'
+import { Dialog } from '@pc/ui/dialog.tsx'
+import form from '@pc/ui/form/form.module.css'
+import { refusalsOf } from '@pc/ui/form/refused-fields.ts'
+import { useSubmission } from '@pc/ui/form/use-submission.ts'
+import { showToast } from '@pc/ui/toasts.tsx'
+import { useId, useState } from 'react'
+import type { QuestionCondition } from '../question-condition.ts'
+import { valueText } from './question-words.ts'
+import { AskQuestionDocument, QuestionSubjectDocument, type QuestionSubjectInput } from './questions.gen.ts'
+import styles from './questions.module.css'
+
+interface AskDialogProps {
+  condition: QuestionCondition
+  onClose: () => void
+  onAsked: (id: string) => void
+}
+
+/** A question about what the address names: shown as it stands now, sent with the value that was shown. */
+export function AskDialog({ condition, onClose, onAsked }: AskDialogProps) {
+  const target = parseAskTarget(condition.ask)
+  if (target) return <Asking {...{ target, condition, onClose, onAsked }} />
+  return (
+    <Dialog title="質問する" onClose={onClose} actions={<Button onClick={onClose}>閉じる</Button>}>
+      <p role="status">質問の対象が分かりません。もとの画面の「質問する」から開き直してください。</p>
+    </Dialog>
+  )
+}
+
+function Asking({ target, condition, onClose, onAsked }: AskDialogProps & { target: AskTarget }) {
+  const id = useId()
+  const [figure, setFigure] = useState<AskedFigure | undefined>(target.kind === 'report' ? target.figure : undefined)
+  const [text, setText] = useState('')
+  const [problem, setProblem] = useState<string>()
+  const [isBusy, setBusy] = useState(false)
+  const send = useSubmission(AskQuestionDocument)
+  const subject = subjectInput(target, condition, figure)
+  const { data, loading, error, refetch } = useQuery(QuestionSubjectDocument, {
+    variables: { subject },
+    fetchPolicy: 'network-only',
+  })
+  const shown = data?.questionSubject
+  const submit = async () => {
+    if (isBusy || !shown) return
+    if (text.trim() === '') return setProblem('質問の内容を入力してください。')
+    setBusy(true)
+    try {
+      const { askQuestion } = await send({ subject, seenValue: shown.value, text })
+      showToast({ tone: 'success', message: '質問を送りました。回答があるとメールでお知らせします。' })
+      if (askQuestion) onAsked(askQuestion.id)
+    } catch (failure) {
+      const [refusal] = refusalsOf(failure)
+      setProblem(refusal?.message ?? '送信できませんでした。通信状態を確認して、もう一度お試しください。')
+      if (refusal?.code === 'question/value-changed') void refetch()
+      setBusy(false)
+    }
+  }
+  return (
+    <Dialog
+      title="質問する"
+      onClose={onClose}
+      actions={
+        <>
+          <Button onClick={onClose}>キャンセル</Button>
+          <Button tone="primary" aria-disabled={isBusy || !shown} onClick={() => void submit()}>
+            質問を送る
+          </Button>
+        </>
+      }
+    >
+      {figure !== undefined && (
+        <div className={form.field}>
+          <label className={form.label} htmlFor={`${id}-figure`}>
+            数値
+          </label>
+          <select
+            id={`${id}-figure`}
+            className={form.input}
+            value={figure}
+            onChange={event => setFigure(event.target.value as AskedFigure)}
+          >
+            {ASKED_FIGURES.map(each => (
+              <option key={each} value={each}>
+                {figureLabel(each)}
+              </option>
+            ))}
+          </select>
+        </div>
+      )}
+      <section className={styles.subject} aria-label="質問の対象" aria-busy={loading}>
+        {shown ? (
+          <>
+            <b>{shown.subject}</b>
+            <small>{shown.context}</small>
+            <span className={`num ${styles.asked}`}>{valueText(shown.value, shown.unit)}</span>
+          </>
+        ) : (
+          <p role="status">
+            {loading
+              ? '読み込み中です。'
+              : error
+                ? '読み込めませんでした。通信状態を確認して、もう一度お試しください。'
+                : '質問の対象が見つかりません。計算し直されたか、表示する権限がない可能性があります。'}
+          </p>
+        )}
+      </section>
+      <div className={form.field} data-width="full">
+        <label className={form.label} htmlFor={`${id}-text`}>
+          質問の内容
+          <span className={form.required} aria-hidden>
+            必須
+          </span>
+        </label>
+        <textarea
+          data-autofocus
+          id={`${id}-text`}
+          className={form.input}
+          rows={5}
+          maxLength={QUESTION_BOUNDS.text}
+          placeholder="例：前の月より少ない理由を教えてください"
+          value={text}
+          aria-required
+          aria-invalid={problem ? true : undefined}
+          aria-describedby={problem ? `${id}-error` : `${id}-hint`}
+          onChange={event => {
+            setText(event.target.value)
+            setProblem(undefined)
+          }}
+        />
+        <p id={`${id}-hint`} className={form.hint}>
+          対象の値は、いま表示している内容で質問と一緒に保存されます。同じ組織の担当者も読むことができます。
+        </p>
+        {problem && (
+          <p id={`${id}-error`} className={form.error} role="alert">
+            {problem}
+          </p>
+        )}
+      </div>
+    </Dialog>
+  )
+}
+
+function subjectInput(
+  target: AskTarget,
+  { at, mediumId, publisherId }: QuestionCondition,
+  figure: AskedFigure | undefined,
+): QuestionSubjectInput {
+  if (target.kind !== 'report')
+    return { kind: target.kind, id: target.id, column: target.column, ...(at === '' ? {} : { path: at }) }
+  const { from, to } = target.range
+  return {
+    ...{ kind: 'report', from, to, figure: figure ?? target.figure },
+    ...(mediumId.length === 0 ? {} : { mediumIds: [...mediumId] }),
+    ...(publisherId.length === 0 ? {} : { publisherIds: [...publisherId] }),
+  }
+}

@@ -1,0 +1,38 @@
+import { useQuery } from '@apollo/client/react'
+import { useSubmission } from '@pc/ui/form/use-submission.ts'
+import { SelectFilter } from '@pc/ui/list-top.tsx'
+import { showToast } from '@pc/ui/toasts.tsx'
+import { AssignQuestionDocument, QuestionAnswerersDocument, type ThreadFragment } from './questions.gen.ts'
+
+/** Who of staff answers. */
+export function AssigneeChoice(props: { thread: ThreadFragment; isReadOnly: boolean; onChange: () => void }) {
+  const { thread, isReadOnly, onChange } = props
+  const { data } = useQuery(QuestionAnswerersDocument)
+  const assign = useSubmission(AssignQuestionDocument)
+  const people = data?.questionAnswerers ?? []
+  const known = people.some(person => person.uid === thread.assigneeUid)
+  if (isReadOnly) return <p>{`担当　${thread.assigneeEmail ?? '未定'}`}</p>
+  return (
+    <SelectFilter
+      label="担当"
+      options={[
+        { value: '', label: '未定' },
+        // Somebody who cannot answer any more is still the one it was given to.
+        ...(thread.assigneeUid !== null && !known
+          ? [{ value: thread.assigneeUid, label: thread.assigneeEmail ?? '削除された担当者' }]
+          : []),
+        ...people.map(person => ({ value: person.uid, label: person.email })),
+      ]}
+      value={thread.assigneeUid ?? ''}
+      onChange={uid => {
+        // A refusal is said by its toast.
+        assign({ id: thread.id, assigneeUid: uid === '' ? null : uid })
+          .then(() => {
+            showToast({ tone: 'success', message: '担当を変更しました。' })
+            onChange()
+          })
+          .catch(() => {})
+      }}
+    />
+  )
+}

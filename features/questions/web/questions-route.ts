@@ -1,0 +1,12 @@
+import { defineRoute } from '@pc/ui/define-route.ts'
+import { QUESTIONS_PATH } from '../links.ts'
+import { questionCondition } from '../question-condition.ts'
+
+export const questionsRoute = defineRoute({
+  path: QUESTIONS_PATH,
+  title: '質問',
+  allow: { action: 'read:list', resource: 'insight:question.' },
+  condition: questionCondition,
+  query: () => import('./questions-query.ts').then(module => module.questionsQuery),
+  view: () => import('./questions-view.tsx').then(module => module.QuestionsView),
+})

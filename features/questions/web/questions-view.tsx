@@ -1,0 +1,216 @@
+import { EARLIEST_MONTH, formatYearMonth, monthOfDay, monthRange, parseYearMonth } from '@pc/domain/month/year-month.ts'
+import { Button } from '@pc/ui/button.tsx'
+import { Badge } from '@pc/ui/card.tsx'
+import { addressOf, type ScreenProps } from '@pc/ui/define-route.ts'
+import { formatInstant, formatInteger, formatMonth, NO_VALUE } from '@pc/ui/format.ts'
+import { ListScreen, RowLink } from '@pc/ui/list/list-screen.tsx'
+import { SearchFilter, SelectFilter } from '@pc/ui/list-top.tsx'
+import type { Column } from '@pc/ui/table/column.ts'
+import { hasInsightAccess } from '@pc/ui/viewer.tsx'
+import { lazy, Suspense, useState } from 'react'
+import { QUESTIONS_PATH } from '../links.ts'
+import { QUESTION_PAGE_SIZE, type QuestionCondition, questionCondition } from '../question-condition.ts'
+import { type QuestionListRow, STATE_TONES, valueText } from './question-words.ts'
+import type { QuestionsQuery } from './questions.gen.ts'
+import styles from './questions.module.css'
+
+const ThreadDialog = lazy(() => import('./thread-dialog.tsx').then(module => ({ default: module.ThreadDialog })))
+const AskDialog = lazy(() => import('./ask-dialog.tsx').then(module => ({ default: module.AskDialog })))
+const TemplatesDialog = lazy(() =>
+  import('./templates-dialog.tsx').then(module => ({ default: module.TemplatesDialog })),
+)
+
+const STATES = [
+  { value: 'unsolved', label: '解決していないもの' },
+  { value: 'open', label: '未回答' },
+  { value: 'answered', label: '回答済み' },
+  { value: 'resolved', label: '解決' },
+  { value: 'all', label: 'すべて' },
+] as const
+const ASSIGNEES = [
+  { value: 'all', label: 'すべて' },
+  { value: 'me', label: '自分' },
+  { value: 'none', label: '未定' },
+] as const
+const NOT_ASKED = { ask: '', at: '', mediumId: [], publisherId: [] } as const
+
+/** Threads: for staff those of everybody, for a publisher's people the own; one is open beside them, or is begun. */
+export function QuestionsView(props: ScreenProps<QuestionCondition, QuestionsQuery>) {
+  const { condition, setCondition, data, viewer } = props
+  const [isManaging, setManaging] = useState(false)
+  const list = data?.questions
+  const isStaff = hasInsightAccess(viewer)
+  const change = (next: Partial<QuestionCondition>) => setCondition({ page: 1, ...next })
+  const openAddress = (id: string) => addressOf(QUESTIONS_PATH, questionCondition.format({ ...condition, id }))
+  const {
+    ask: _ask,
+    at: _at,
+    mediumId: _mediumId,
+    publisherId: _publisherId,
+    id: _id,
+    page: _page,
+    ...filter
+  } = condition
+  return (
+    <>
+      <ListScreen
+        title="質問"
+        noun="質問"
+        columns={columnsOf(openAddress, isStaff)}
+        rows={list?.nodes ?? []}
+        rowKey={row => row.id}
+        total={list?.total ?? 0}
+        page={condition.page}
+        pageSize={QUESTION_PAGE_SIZE}
+        onPage={page => setCondition({ page })}
+        isLoading={props.isLoading}
+        error={list ? undefined : props.error}
+        retry={props.retry}
+        isFiltered={questionCondition.format({ ...questionCondition.defaults, ...filter }) !== undefined}
+        onClearFilters={() => setCondition(questionCondition.defaults)}
+        nothing={{
+          title: '解決していない質問はありません',
+          hint: isStaff
+            ? 'パブリッシャーから質問が届くと、ここに表示されます。'
+            : 'お支払い明細の「質問する」や、金額の内訳、レポートの行から質問できます。',
+        }}
+        filters={<QuestionFilters {...props} isStaff={isStaff} onChange={change} />}
+        actions={
+          viewer.can('read:list', 'insight:answer_template.') && (
+            <Button onClick={() => setManaging(true)}>回答のテンプレート</Button>
+          )
+        }
+        summary={list && <Counts list={list} onChange={change} />}
+      />
+      <Suspense fallback={null}>
+        {condition.id !== undefined && (
+          <ThreadDialog
+            key={condition.id}
+            id={condition.id}
+            viewer={viewer}
+            onClose={() => setCondition({ id: undefined })}
+            onChange={props.retry}
+          />
+        )}
+        {condition.id === undefined && condition.ask !== '' && (
+          <AskDialog
+            condition={condition}
+            onClose={() => setCondition(NOT_ASKED)}
+            onAsked={id => {
+              setCondition({ ...NOT_ASKED, id })
+              props.retry()
+            }}
+          />
+        )}
+        {isManaging && <TemplatesDialog viewer={viewer} onClose={() => setManaging(false)} />}
+      </Suspense>
+    </>
+  )
+}
+
+function QuestionFilters(
+  props: Pick<ScreenProps<QuestionCondition, QuestionsQuery>, 'condition' | 'today'> & {
+    isStaff: boolean
+    onChange: (change: Partial<QuestionCondition>) => void
+  },
+) {
+  const { condition, onChange } = props
+  const months = monthRange(EARLIEST_MONTH, monthOfDay(props.today))
+    .reverse()
+    .map(month => ({ value: formatYearMonth(month), label: formatMonth(month) }))
+  return (
+    <>
+      <SearchFilter
+        label="質問を検索"
+        placeholder="対象・契約・媒体"
+        value={condition.q}
+        onSearch={q => onChange({ q })}
+      />
+      <SelectFilter label="状態" options={STATES} value={condition.state} onChange={state => onChange({ state })} />
+      {props.isStaff && (
+        <SelectFilter
+          label="担当"
+          options={ASSIGNEES}
+          value={condition.assignee}
+          onChange={assignee => onChange({ assignee })}
+        />
+      )}
+      <SelectFilter
+        label="対象の月"
+        options={[{ value: '', label: '指定なし' }, ...months]}
+        value={condition.month === undefined ? '' : formatYearMonth(condition.month)}
+        onChange={text => onChange({ month: parseYearMonth(text) })}
+      />
+      <label className={styles.check}>
+        <input
+          type="checkbox"
+          checked={condition.unread}
+          onChange={event => onChange({ unread: event.target.checked })}
+        />
+        未読のみ
+      </label>
+    </>
+  )
+}
+
+type List = NonNullable<QuestionsQuery['questions']>
+
+function Counts({ list, onChange }: { list: List; onChange: (change: Partial<QuestionCondition>) => void }) {
+  const { counts } = list
+  const parts = [
+    ['未回答', counts.open, { state: 'open' }],
+    ['回答済み', counts.answered, { state: 'answered' }],
+    ['解決', counts.resolved, { state: 'resolved' }],
+    ['未読', counts.unread, { state: 'all', unread: true }],
+  ] as const
+  return (
+    <section className={styles.counts} aria-label="質問の状況">
+      {parts.map(([label, count, filter]) => (
+        <button key={label} type="button" onClick={() => onChange(filter)}>
+          <span>{label}</span>
+          <b className="num">{formatInteger(count)}</b>件
+        </button>
+      ))}
+    </section>
+  )
+}
+
+function columnsOf(openAddress: (id: string) => string, isStaff: boolean): Column<QuestionListRow>[] {
+  return [
+    {
+      id: 'subject',
+      header: '質問の対象',
+      isHeading: true,
+      cell: row => (
+        <RowLink address={openAddress(row.id)} isWide>
+          <span className={styles.name} data-unread={row.isUnread || undefined}>
+            <span>
+              {row.isUnread && (
+                <>
+                  <i className={styles.dot} aria-hidden />
+                  <span className="visually-hidden">未読 </span>
+                </>
+              )}
+              {row.subject}
+            </span>
+            <small>{row.context}</small>
+            <small className={styles.excerpt}>{row.excerpt}</small>
+          </span>
+        </RowLink>
+      ),
+    },
+    {
+      id: 'state',
+      header: '状態',
+      cell: row => <Badge tone={STATE_TONES[row.state]}>{row.stateLabel}</Badge>,
+    },
+    { id: 'value', header: '質問時の値', isFigure: true, cell: row => valueText(row.valueThen, row.unit) },
+    ...(isStaff
+      ? [
+          { id: 'organization', header: '質問元', cell: (row: QuestionListRow) => row.organizationName ?? NO_VALUE },
+          { id: 'assignee', header: '担当', cell: (row: QuestionListRow) => row.assigneeEmail ?? '未定' },
+        ]
+      : [{ id: 'asker', header: '質問した人', cell: (row: QuestionListRow) => row.askerEmail }]),
+    { id: 'last', header: '最終更新', cell: row => formatInstant(row.lastMessageAt) },
+  ]
+}

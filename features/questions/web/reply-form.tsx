@@ -1,0 +1,116 @@
+import { useQuery } from '@apollo/client/react'
+import { fillTemplate } from '@pc/domain/question/answer-template.ts'
+import { QUESTION_BOUNDS } from '@pc/domain/question/question.ts'
+import { Button } from '@pc/ui/button.tsx'
+import form from '@pc/ui/form/form.module.css'
+import { refusalsOf } from '@pc/ui/form/refused-fields.ts'
+import { useSubmission } from '@pc/ui/form/use-submission.ts'
+import { SelectFilter } from '@pc/ui/list-top.tsx'
+import { showToast } from '@pc/ui/toasts.tsx'
+import type { Viewer } from '@pc/ui/viewer.tsx'
+import { useId, useState } from 'react'
+import { templateFacts } from './question-words.ts'
+import { AnswerTemplatesDocument, type ThreadFragment, WriteQuestionMessageDocument } from './questions.gen.ts'
+import styles from './questions.module.css'
+
+interface ReplyFormProps {
+  thread: ThreadFragment
+  viewer: Viewer
+  isStaff: boolean
+  onSent: () => void
+}
+
+/** The next message: of staff an answer or a note among itself, of a publisher's people a further question. */
+export function ReplyForm({ thread, viewer, isStaff, onSent }: ReplyFormProps) {
+  const id = useId()
+  const [text, setText] = useState('')
+  const [isInternal, setInternal] = useState(false)
+  const [problem, setProblem] = useState<string>()
+  const [isBusy, setBusy] = useState(false)
+  const send = useSubmission(WriteQuestionMessageDocument)
+  const label = isStaff ? (isInternal ? '社内メモ' : '回答') : '続けて質問する'
+  const submit = async () => {
+    if (isBusy) return
+    if (text.trim() === '') return setProblem('内容を入力してください。')
+    setBusy(true)
+    try {
+      await send({ id: thread.id, text, isInternal })
+      setText('')
+      showToast({ tone: 'success', message: sentWords(isStaff, isInternal) })
+      onSent()
+    } catch (failure) {
+      const [refusal] = refusalsOf(failure)
+      setProblem(refusal?.message ?? '送信できませんでした。通信状態を確認して、もう一度お試しください。')
+    }
+    setBusy(false)
+  }
+  return (
+    <div className={styles.reply}>
+      {isStaff && (
+        <div className={styles.replyTools}>
+          <label className={styles.check}>
+            <input type="checkbox" checked={isInternal} onChange={event => setInternal(event.target.checked)} />
+            社内メモにする（パブリッシャーには表示されません）
+          </label>
+          {viewer.can('read:list', 'insight:answer_template.') && (
+            <TemplateChoice
+              thread={thread}
+              onChoose={body => setText(now => (now.trim() ? `${now}\n${body}` : body))}
+            />
+          )}
+        </div>
+      )}
+      <div className={form.field} data-width="full">
+        <label className={form.label} htmlFor={id}>
+          {label}
+        </label>
+        <textarea
+          id={id}
+          className={form.input}
+          rows={4}
+          maxLength={QUESTION_BOUNDS.text}
+          value={text}
+          aria-invalid={problem ? true : undefined}
+          aria-describedby={problem ? `${id}-error` : undefined}
+          onChange={event => {
+            setText(event.target.value)
+            setProblem(undefined)
+          }}
+        />
+        {problem && (
+          <p id={`${id}-error`} className={form.error} role="alert">
+            {problem}
+          </p>
+        )}
+      </div>
+      <Button tone="primary" aria-disabled={isBusy} onClick={() => void submit()}>
+        {isInternal ? '社内メモを残す' : isStaff ? '回答を送る' : '送る'}
+      </Button>
+    </div>
+  )
+}
+
+function sentWords(isStaff: boolean, isInternal: boolean): string {
+  if (isInternal) return '社内メモを残しました。'
+  return isStaff
+    ? '回答を送りました。質問した方にメールでお知らせします。'
+    : '送りました。回答があるとメールでお知らせします。'
+}
+
+/** A template is filled in with what is known of this thread; what is sent is what then stands in the field. */
+function TemplateChoice({ thread, onChoose }: { thread: ThreadFragment; onChoose: (body: string) => void }) {
+  const { data } = useQuery(AnswerTemplatesDocument)
+  const templates = data?.answerTemplates ?? []
+  if (templates.length === 0) return null
+  return (
+    <SelectFilter
+      label="テンプレート"
+      options={[{ value: '', label: '選んで挿入' }, ...templates.map(({ id, name }) => ({ value: id, label: name }))]}
+      value=""
+      onChange={id => {
+        const chosen = templates.find(template => template.id === id)
+        if (chosen) onChoose(fillTemplate(chosen.body, templateFacts(thread)))
+      }}
+    />
+  )
+}

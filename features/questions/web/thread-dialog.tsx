@@ -1,0 +1,153 @@
+import { useApolloClient, useQuery } from '@apollo/client/react'
+import { Button } from '@pc/ui/button.tsx'
+import { Badge } from '@pc/ui/card.tsx'
+import { Dialog } from '@pc/ui/dialog.tsx'
+import { refusalsOf } from '@pc/ui/form/refused-fields.ts'
+import { useSubmission } from '@pc/ui/form/use-submission.ts'
+import { formatInstant } from '@pc/ui/format.ts'
+import { showToast } from '@pc/ui/toasts.tsx'
+import { hasInsightAccess, type Viewer } from '@pc/ui/viewer.tsx'
+import { useEffect } from 'react'
+import { AssigneeChoice } from './assignee-choice.tsx'
+import { STATE_TONES, subjectAddress, valueText } from './question-words.ts'
+import {
+  QuestionDocument,
+  ReadQuestionDocument,
+  ResolveQuestionDocument,
+  type ThreadFragment,
+} from './questions.gen.ts'
+import styles from './questions.module.css'
+import { ReplyForm } from './reply-form.tsx'
+
+interface ThreadDialogProps {
+  id: string
+  viewer: Viewer
+  onClose: () => void
+  /** The list behind may have changed. */
+  onChange: () => void
+}
+
+/** One thread: what it is pinned to with its value then and now, what was said, and what this person can say. */
+export function ThreadDialog(props: ThreadDialogProps) {
+  const { id, onClose } = props
+  const { data, loading, error, refetch } = useQuery(QuestionDocument, {
+    variables: { id },
+    fetchPolicy: 'cache-and-network',
+  })
+  const thread = data?.question
+  if (thread) return <Opened {...props} thread={thread} onStale={() => void refetch()} />
+  return (
+    <Dialog
+      title="質問"
+      onClose={onClose}
+      actions={error && <Button onClick={() => void refetch()}>再読み込み</Button>}
+    >
+      <p role="status">
+        {loading
+          ? '読み込み中です。'
+          : error
+            ? '読み込めませんでした。通信状態を確認して、もう一度お試しください。'
+            : 'この質問は見つかりません。一覧から選び直してください。'}
+      </p>
+    </Dialog>
+  )
+}
+
+function Opened(props: ThreadDialogProps & { thread: ThreadFragment; onStale: () => void }) {
+  const { thread, viewer, onClose, onChange, onStale } = props
+  const isStaff = hasInsightAccess(viewer)
+  const mayWrite = viewer.can('write:update', 'insight:question.')
+  const resolve = useSubmission(ResolveQuestionDocument)
+  useReadMark(thread, viewer, onChange)
+  const onResolve = async () => {
+    try {
+      await resolve({ id: thread.id, expectedRevision: thread.revision })
+      showToast({ tone: 'success', message: '質問を解決にしました。' })
+      onChange()
+    } catch (failure) {
+      // A refusal has been said by its toast; there may be a new message.
+      if (refusalsOf(failure).length > 0) onStale()
+    }
+  }
+  return (
+    <Dialog
+      title={thread.subject}
+      size="large"
+      onClose={onClose}
+      actions={
+        mayWrite &&
+        thread.state !== 'resolved' &&
+        thread.kind !== 'statement' && <Button onClick={() => void onResolve()}>解決にする</Button>
+      }
+    >
+      <div className={styles.thread}>
+        <Pinned thread={thread} isStaff={isStaff} />
+        {isStaff && <AssigneeChoice thread={thread} isReadOnly={!mayWrite} onChange={onChange} />}
+        <ol className={styles.messages} aria-label="やり取り">
+          {(thread.messages ?? []).map(message => (
+            <li
+              key={message.id}
+              data-side={message.isByStaff ? 'staff' : 'publisher'}
+              data-note={message.isInternal || undefined}
+            >
+              <p className={styles.writer}>
+                <b>{message.isMine ? 'あなた' : (message.writerEmail ?? '媒体の担当者')}</b>
+                {message.isInternal && <Badge tone="warn">社内メモ</Badge>}
+                <time dateTime={message.writtenAt}>{formatInstant(message.writtenAt)}</time>
+              </p>
+              <p className={styles.text}>{message.text}</p>
+            </li>
+          ))}
+        </ol>
+        {mayWrite && <ReplyForm thread={thread} viewer={viewer} isStaff={isStaff} onSent={onChange} />}
+      </div>
+    </Dialog>
+  )
+}
+
+function Pinned({ thread, isStaff }: { thread: ThreadFragment; isStaff: boolean }) {
+  const { valueThen, valueNow, unit } = thread
+  const hasChanged = valueNow !== null && valueNow.value !== valueThen
+  return (
+    <div className={styles.subject}>
+      <p className={styles.standing}>
+        <Badge tone={STATE_TONES[thread.state]}>{thread.stateLabel}</Badge>
+        <span>{`${isStaff ? `${thread.organizationName ?? ''} ` : ''}${thread.askerEmail}　${formatInstant(thread.askedAt)}`}</span>
+      </p>
+      <small>{thread.context}</small>
+      <dl className={styles.values}>
+        <div>
+          <dt>質問時の値</dt>
+          <dd className="num">{valueText(valueThen, unit)}</dd>
+        </div>
+        {thread.kind !== 'statement' && (
+          <div data-changed={hasChanged || undefined}>
+            <dt>現在の値</dt>
+            <dd className="num">
+              {valueNow ? valueText(valueNow.value, unit) : '表示できません'}
+              {valueNow && <small>{hasChanged ? '質問の後に変わりました' : '変わっていません'}</small>}
+            </dd>
+          </div>
+        )}
+      </dl>
+      <a href={subjectAddress(thread, isStaff)}>もとの画面を開く</a>
+    </div>
+  )
+}
+
+/** What is open has been read; whoever only looks in somebody else's name reads nothing in it. */
+function useReadMark(thread: ThreadFragment, viewer: Viewer, onChange: () => void): void {
+  const client = useApolloClient()
+  const { id, isUnread } = thread
+  const messageId = thread.messages?.at(-1)?.id
+  const isGuest = viewer.actingAs !== undefined
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the list is asked again because of the mark, not the other way round
+  useEffect(() => {
+    if (!isUnread || messageId === undefined || isGuest) return
+    client
+      .mutate({ mutation: ReadQuestionDocument, variables: { id, messageId } })
+      .then(onChange)
+      // It stays unread, and is marked when it is opened the next time.
+      .catch(() => {})
+  }, [client, id, isUnread, messageId, isGuest])
+}

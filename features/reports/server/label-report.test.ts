@@ -1,0 +1,278 @@
+import { addDays, type Day, day } from '@pc/domain/month/day.ts'
+import { ARTICLE_LABEL_KINDS, type ArticleLabelKind } from '@pc/domain/report/article-label.ts'
+import { COMPARISONS } from '@pc/domain/report/comparison.ts'
+import { fixedClock } from '@pc/platform/clock.ts'
+import { SYSTEM } from '@pc/platform/postgres/database.ts'
+import { comparedDays, totals } from '@pc/testing/content-second-computation.ts'
+import { insertLabelledArticles, type LabelledArticle } from '@pc/testing/labelled-articles.ts'
+import { CLOSED_MONTHS, makeReportTestBed, REPORT_MEDIA, type ReportPerson } from '@pc/testing/report-test-bed.ts'
+import { openTestStats, STATS_ENGINES, type StatsEngine } from '@pc/testing/stats-engines.ts'
+import { type FactRow, importFacts, randomFrom } from '@pc/testing/stats-rows.ts'
+import { testDatabase } from '@pc/testing/test-database.ts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { ARTICLES } from './content-kind.ts'
+import { readContent } from './content-report.ts'
+import { type ContentArguments, parseContentRequest } from './content-request.ts'
+import { readLabelsOfArticle } from './label-names.ts'
+
+/**
+ * Authors, sections and tags over real PostgreSQL and every statistics engine, against a second computation over the same
+ * rows in plain TypeScript, and against the report by article.
+ */
+const FIRST_DAY = day('2025-11-20')
+const DAYS = 100
+const clock = fixedClock('2026-03-20T10:00:00+09:00')
+const random = randomFrom(20260402)
+
+const { database, drop } = await testDatabase()
+afterAll(drop)
+const { publishers, organizationIds, permitOf, maySee } = await makeReportTestBed(database)
+const publisherIds = publishers.map(({ id }) => id)
+
+/** Spellings of few names: full and half width, and white space around and inside of them. */
+const AUTHORS = ['山田 花子', '山田　花子', ' 山田  花子 ', '鈴木一郎', 'ﾀﾅｶ', 'タナカ', 'Ａｂｅ Ｋ.', 'Abe K.']
+const SECTIONS = ['', '', '国内', '経済', 'スポーツ', 'ｽﾎﾟｰﾂ', '株・為替 ']
+const TAGS = ['AI', 'ＡＩ', '選挙', '天気', '"引用"', '\\']
+
+interface Article extends LabelledArticle {
+  /** Some figures arrive without the article itself. */
+  readonly isDelivered: boolean
+}
+const some = (names: readonly string[], most: number) =>
+  Array.from({ length: random.below(most + 1) }, () => random.pick(names))
+const articles = Array.from(
+  { length: 80 },
+  (_, index): Article => ({
+    id: BigInt(1000 + index),
+    mediumId: random.pick(REPORT_MEDIA),
+    publisherId: random.pick(publisherIds),
+    author: some(AUTHORS, 3),
+    section: [random.pick(SECTIONS)].filter(name => name !== ''),
+    tag: some(TAGS, 4),
+    isDelivered: random.chance(0.9),
+  }),
+)
+
+const rows: FactRow[] = []
+for (let index = 0; index < DAYS; index += 1) {
+  for (const { id, mediumId, publisherId } of articles) {
+    if (!random.chance(0.2)) continue
+    const count = () => BigInt(random.below(50))
+    rows.push({
+      ...{ date: addDays(FIRST_DAY, index), medium_id: mediumId, publisher_id: publisherId, article_id: id },
+      ...{ batch_no: 1n, impression: count(), click: count(), watch: count() },
+      ads_revenue_micro_yen: BigInt(random.below(2 ** 30)) * 1_009n,
+      publisher_revenue_micro_yen: BigInt(random.below(2 ** 30)) * 911n,
+    })
+  }
+}
+
+/** The rule of the specification written once more: full and half width and white space make no difference. */
+const keyOf = (name: string) => name.normalize('NFKC').split(/\s+/).filter(Boolean).join(' ')
+const byId = new Map(articles.map(article => [article.id, article]))
+/** `publisher name` of what an article counts for; one nameless group for the rest. */
+function groupsOf(kind: ArticleLabelKind, articleId: unknown): readonly string[] {
+  const article = byId.get(articleId as bigint)!
+  const keys = article.isDelivered ? article[kind].map(name => `${article.publisherId} ${keyOf(name)}`) : []
+  return keys.length === 0 ? ['none'] : [...new Set(keys)]
+}
+
+interface Asked {
+  readonly from: Day
+  readonly to: Day
+  readonly mediumIds: readonly string[] | undefined
+  readonly publisherIds: readonly string[] | undefined
+  readonly organizationIds: readonly string[] | undefined
+}
+const pick = (ids: readonly bigint[]) =>
+  random.chance(0.6) ? undefined : [...new Set([String(random.pick(ids)), String(random.pick(ids))])]
+function randomParam(): Asked {
+  const [from, to] = [addDays(FIRST_DAY, random.below(DAYS)), addDays(FIRST_DAY, random.below(DAYS))].sort()
+  return {
+    from: from!,
+    to: to!,
+    mediumIds: pick(REPORT_MEDIA),
+    publisherIds: pick(publisherIds),
+    organizationIds: pick(organizationIds),
+  }
+}
+const organizationOf = new Map(publishers.map(({ id, organizationId }) => [id, organizationId]))
+const rowsOf = (person: ReportPerson, param: Asked, from: Day, to: Day) =>
+  rows.filter(
+    row =>
+      row.date! >= from &&
+      row.date! <= to &&
+      maySee(person, row.medium_id, row.publisher_id) &&
+      (param.mediumIds?.includes(String(row.medium_id)) ?? true) &&
+      (param.publisherIds?.includes(String(row.publisher_id)) ?? true) &&
+      (param.organizationIds?.includes(String(organizationOf.get(row.publisher_id as bigint))) ?? true),
+  )
+
+async function read(engine: StatsEngine, person: ReportPerson, args: ContentArguments) {
+  const request = parseContentRequest(ARTICLES, args)
+  if (!request.ok) throw new Error(JSON.stringify(request.refusals))
+  const permit = permitOf(person, 'read:list', 'insight:article_stats.')
+  return readContent({ stats: engine.store, database, clock }, request.value, permit)
+}
+
+describe.each(STATS_ENGINES)('%s', { timeout: 120_000 }, name => {
+  const repeats = name === 'duckdb' ? 24 : 5
+  let engine: StatsEngine
+  /** `publisher key` by label id, and back. */
+  const keys = new Map<bigint, string>()
+  const ids = new Map<string, bigint>()
+  const groupName = (id: bigint) => (id === 0n ? 'none' : keys.get(id)!)
+  const idOf = (kind: ArticleLabelKind, group: string) => ids.get(`${kind} ${group}`) ?? 0n
+  beforeAll(async () => {
+    engine = await openTestStats(name)
+    await importFacts(engine.store, 1n, { article_day: rows })
+    const delivered = articles.filter(article => article.isDelivered)
+    await insertLabelledArticles({ database, stats: engine.store }, delivered)
+    const labels = await database.inScope(SYSTEM, tx => tx.selectFrom('articleLabels').selectAll().execute())
+    for (const { id, publisherId, kind, key } of labels) {
+      keys.set(id, `${publisherId} ${key}`)
+      ids.set(`${kind} ${publisherId} ${key}`, id)
+    }
+  })
+  afterAll(() => engine?.drop())
+
+  test.each(ARTICLE_LABEL_KINDS)('by %s: equal to the second computation', async kind => {
+    let filled = 0
+    for (let repeat = 0; repeat < repeats; repeat += 1) {
+      const param = randomParam()
+      const orderBy = random.pick(['IMPRESSION_DESC', 'IMPRESSION_ASC', 'REVENUE_DESC', 'CTR_ASC', 'ID_DESC', 'ID_ASC'])
+      const compareWith = random.chance(0.5) ? random.pick(COMPARISONS) : undefined
+      const page = { limit: random.pick([2, 1000]), offset: random.pick([0, 0, 3, 200]) }
+      for (const person of ['staff', 'admin', 'editor'] as const) {
+        const message = `${person} ${kind} ${JSON.stringify({ ...param, orderBy, compareWith, ...page })}`
+        const args = {
+          ...page,
+          orderBy,
+          param: { ...param, groupBy: kind, granularity: 'daily' as const, compareWith },
+        }
+        const result = await read(engine, person, args)
+        const columns = person === 'staff' ? [...ARTICLES.counts, 'ads_revenue_micro_yen'] : ARTICLES.counts
+        const grouped = (own: readonly FactRow[]) =>
+          Map.groupBy(
+            own.flatMap(row => groupsOf(kind, row.article_id).map(group => ({ group, row }))),
+            each => each.group,
+          )
+        const own = rowsOf(person, param, param.from, param.to)
+        const before = compareWith && comparedDays(compareWith, param.from, param.to, param.from, param.to)
+        const earlier = before ? grouped(rowsOf(person, param, before.from, before.to)) : undefined
+        const expected = [...grouped(own)].map(([group, each]) => {
+          const past = earlier?.get(group)
+          return {
+            group,
+            articles: BigInt(new Set(each.map(({ row }) => row.article_id)).size),
+            sums: totals(
+              each.map(({ row }) => row),
+              columns,
+            ),
+            compared: past
+              ? totals(
+                  past.map(({ row }) => row),
+                  columns,
+                )
+              : null,
+            hasBeenFinalized: each.every(({ row }) =>
+              CLOSED_MONTHS.has(`${row.medium_id} ${String(row.date).slice(0, 7)}`),
+            ),
+          }
+        })
+        const figure = ({ sums }: { sums: Readonly<Record<string, bigint>> }) => {
+          if (orderBy.startsWith('CTR')) return sums.impression ? Number(sums.click) / Number(sums.impression) : null
+          return Number(orderBy.startsWith('REVENUE') ? sums.publisher_revenue_micro_yen : sums.impression)
+        }
+        const sign = orderBy.endsWith('ASC') ? 1n : -1n
+        expected.sort((a, b) => {
+          const tie = Number((idOf(kind, a.group) - idOf(kind, b.group)) * sign)
+          if (orderBy.startsWith('ID')) return tie
+          const [x, y] = [figure(a), figure(b)]
+          if (x === null || y === null) return x === y ? tie : x === null ? 1 : -1
+          return x === y ? tie : (x - y) * Number(sign)
+        })
+        expect(result.total, message).toBe(expected.length)
+        expect(
+          result.nodes.map(node => ({
+            group: groupName(node.labelled!.label.id),
+            articles: node.labelled!.articles,
+            sums: node.sums,
+            compared: node.compared?.sums ?? null,
+            hasBeenFinalized: node.hasBeenFinalized,
+          })),
+          message,
+        ).toEqual(expected.slice(page.offset, page.offset + page.limit))
+        for (const { labelled, publisherId } of result.nodes) {
+          expect(labelled?.label.id === 0n || labelled?.label.kind === kind, message).toBe(true)
+          expect(labelled?.label.id === 0n || labelled?.label.name !== null, message).toBe(true)
+          if (person !== 'staff' && publisherId !== null)
+            expect(organizationOf.get(publisherId)).toBe(organizationIds[0])
+        }
+        filled += result.total > 0 ? 1 : 0
+      }
+    }
+    expect(filled).toBeGreaterThan(repeats)
+  })
+  test('the sections add up to the articles; each label is what its articles add up to', async () => {
+    for (let repeat = 0; repeat < repeats; repeat += 1) {
+      const param = { ...randomParam(), granularity: 'daily' as const }
+      const all = { limit: 1000, offset: 0, orderBy: undefined }
+      const person = random.pick(['staff', 'admin', 'editor'] as const)
+      const bySection = await read(engine, person, { ...all, param: { ...param, groupBy: 'section' } })
+      const byArticle = await read(engine, person, { ...all, param: { ...param, groupBy: 'item' } })
+      for (const column of ARTICLES.counts) {
+        const sum = bySection.nodes.reduce((total, node) => total + node.sums[column]!, 0n)
+        expect(sum).toBe(byArticle.totals?.sums[column] ?? 0n)
+        expect(sum).toBe(byArticle.nodes.reduce((total, node) => total + node.sums[column]!, 0n))
+      }
+      const kind = random.pick(ARTICLE_LABEL_KINDS)
+      const byLabel = await read(engine, person, { ...all, param: { ...param, groupBy: kind } })
+      for (const { labelled, sums } of byLabel.nodes.slice(0, 3)) {
+        if (labelled!.label.id === 0n) continue
+        const labelIds = [String(labelled!.label.id)]
+        const [own, days] = [
+          await read(engine, person, { ...all, param: { ...param, groupBy: 'item', labelIds } }),
+          await read(engine, person, { ...all, param: { ...param, groupBy: 'date', labelIds } }),
+        ]
+        expect(BigInt(own.total)).toBe(labelled!.articles)
+        expect(own.totals?.sums).toEqual(sums)
+        expect(days.totals?.sums).toEqual(sums)
+        // Authors of a section: the same articles once more.
+        const within = await read(engine, person, { ...all, param: { ...param, groupBy: 'section', labelIds } })
+        expect(within.nodes.reduce((total, node) => total + node.sums.impression!, 0n)).toBe(sums.impression)
+      }
+    }
+  })
+
+  test('a label of others names nothing and lets nothing through', async () => {
+    const foreign = publishers.find(({ organizationId }) => organizationId !== organizationIds[0])!
+    const labels = await database.inScope(SYSTEM, tx =>
+      tx.selectFrom('articleLabels').select('id').where('publisherId', '=', foreign.id).execute(),
+    )
+    expect(labels.length).toBeGreaterThan(0)
+    const param = { from: FIRST_DAY, to: addDays(FIRST_DAY, DAYS), granularity: 'daily' as const }
+    for (const { id } of labels) {
+      const labelIds = [String(id)]
+      const args = { limit: 10, offset: 0, orderBy: undefined, param: { ...param, groupBy: 'item' as const, labelIds } }
+      expect(await read(engine, 'admin', args)).toMatchObject({ total: 0, nodes: [], totals: null })
+    }
+    const article = articles.find(one => one.publisherId === foreign.id && one.isDelivered && one.author.length > 0)!
+    const { scope } = permitOf('admin', 'read:list', 'insight:article_stats.')
+    expect(await readLabelsOfArticle(database.reader(scope), article.id)).toEqual([])
+  })
+
+  test('an article shows its own spelling; a name of a group is the one that came first', async () => {
+    const article = articles.find(one => one.isDelivered && one.author.length > 1 && one.tag.length > 0)!
+    const { scope } = permitOf('staff', 'read:list', 'insight:article_stats.')
+    const labels = await readLabelsOfArticle(database.reader(scope), article.id)
+    expect(labels.map(({ kind, name }) => `${kind} ${name}`)).toEqual([
+      ...article.author.map(name => `author ${name}`),
+      ...article.section.map(name => `section ${name}`),
+      ...article.tag.map(name => `tag ${name}`),
+    ])
+    expect(labels.map(({ id }) => keys.get(id))).toEqual(
+      labels.map(({ name }) => `${article.publisherId} ${keyOf(name!)}`),
+    )
+  })
+})

@@ -1,0 +1,145 @@
+import type { Day } from '@pc/domain/month/day.ts'
+import { EARLIEST_MONTH, formatYearMonth, monthOfDay, monthRange } from '@pc/domain/month/year-month.ts'
+import { HOLD_BOUNDS } from '@pc/domain/retention/legal-hold.ts'
+import { Button } from '@pc/ui/button.tsx'
+import { Dialog } from '@pc/ui/dialog.tsx'
+import { useOrganizationSearch } from '@pc/ui/entity-options.ts'
+import form from '@pc/ui/form/form.module.css'
+import { refusalsOf } from '@pc/ui/form/refused-fields.ts'
+import { useSubmission } from '@pc/ui/form/use-submission.ts'
+import { formatMonth } from '@pc/ui/format.ts'
+import { SearchFilter } from '@pc/ui/list-top.tsx'
+import { useEffect, useId, useState } from 'react'
+import { PlaceLegalHoldDocument } from './retention.gen.ts'
+import styles from './retention.module.css'
+
+/** A new hold: an organisation's records, those of some months, or both together. */
+export function HoldDialog(props: { today: Day; onClose: () => void; onPlaced: () => void }) {
+  const id = useId()
+  const [organizationId, setOrganizationId] = useState('')
+  const [fromMonth, setFromMonth] = useState('')
+  const [toMonth, setToMonth] = useState('')
+  const [reason, setReason] = useState('')
+  const [problem, setProblem] = useState<string>()
+  const [isBusy, setBusy] = useState(false)
+  const place = useSubmission(PlaceLegalHoldDocument)
+  const months = monthRange(EARLIEST_MONTH, monthOfDay(props.today)).reverse()
+  const submit = async () => {
+    if (isBusy) return
+    setBusy(true)
+    try {
+      await place({
+        input: {
+          ...(organizationId === '' ? {} : { organizationId }),
+          ...(fromMonth === '' ? {} : { fromMonth }),
+          ...(toMonth === '' ? {} : { toMonth }),
+          reason,
+        },
+      })
+      props.onPlaced()
+    } catch (failure) {
+      const refusals = refusalsOf(failure).map(one => one.message)
+      setProblem(refusals.join('') || '登録できませんでした。通信状態を確認して、もう一度お試しください。')
+      setBusy(false)
+    }
+  }
+  const monthChoice = (label: string, value: string, onChange: (text: string) => void, name: string) => (
+    <div className={form.field} data-width="short">
+      <label className={form.label} htmlFor={`${id}-${name}`}>
+        {label}
+      </label>
+      <select
+        id={`${id}-${name}`}
+        className={form.input}
+        value={value}
+        onChange={event => onChange(event.target.value)}
+      >
+        <option value="">すべての月</option>
+        {months.map(month => (
+          <option key={month} value={formatYearMonth(month)}>
+            {formatMonth(month)}
+          </option>
+        ))}
+      </select>
+    </div>
+  )
+  return (
+    <Dialog
+      title="保全を登録します"
+      onClose={props.onClose}
+      actions={
+        <>
+          <Button onClick={props.onClose}>キャンセル</Button>
+          <Button tone="primary" aria-disabled={isBusy} onClick={() => void submit()}>
+            保全を登録する
+          </Button>
+        </>
+      }
+    >
+      <OrganizationChoice value={organizationId} onChange={setOrganizationId} />
+      <div className={styles.months}>
+        {monthChoice('開始月', fromMonth, setFromMonth, 'from')}
+        {monthChoice('終了月', toMonth, setToMonth, 'to')}
+      </div>
+      <div className={form.field} data-width="full">
+        <label className={form.label} htmlFor={`${id}-reason`}>
+          理由
+          <span className={form.required} aria-hidden>
+            必須
+          </span>
+        </label>
+        <textarea
+          id={`${id}-reason`}
+          className={form.input}
+          rows={3}
+          maxLength={HOLD_BOUNDS.reason}
+          value={reason}
+          aria-required
+          aria-describedby={problem ? `${id}-error` : undefined}
+          onChange={event => setReason(event.target.value)}
+        />
+        {problem && (
+          <p id={`${id}-error`} className={form.error} role="alert">
+            {problem}
+          </p>
+        )}
+      </div>
+    </Dialog>
+  )
+}
+
+function OrganizationChoice({ value, onChange }: { value: string; onChange: (id: string) => void }) {
+  const id = useId()
+  const [q, setQ] = useState('')
+  const [found, setFound] = useState<readonly { readonly id: string; readonly name: string }[]>([])
+  const search = useOrganizationSearch()
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the search is another function each time, and the same one
+  useEffect(() => {
+    let isAsked = true
+    search(q)
+      .then(choices => {
+        if (isAsked) setFound(choices)
+      })
+      // The list stays as it was; a further search asks again.
+      .catch(() => {})
+    return () => {
+      isAsked = false
+    }
+  }, [q])
+  return (
+    <div className={form.field} data-width="full">
+      <label className={form.label} htmlFor={id}>
+        組織
+      </label>
+      <SearchFilter label="組織を検索" placeholder="組織名" value={q} onSearch={setQ} />
+      <select id={id} className={form.input} value={value} onChange={event => onChange(event.target.value)}>
+        <option value="">すべての組織</option>
+        {found.map(organization => (
+          <option key={organization.id} value={organization.id}>
+            {organization.name}
+          </option>
+        ))}
+      </select>
+    </div>
+  )
+}

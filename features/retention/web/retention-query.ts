@@ -1,0 +1,3 @@
+import { RetentionDocument } from './retention.gen.ts'
+
+export const retentionQuery = { document: RetentionDocument, variables: () => ({}) }

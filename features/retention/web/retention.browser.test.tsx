@@ -1,0 +1,87 @@
+import '@pc/ui/theme/styles.ts'
+import { expectAccessible } from '@pc/ui/expect-accessible.ts'
+import { goTo } from '@pc/ui/hash-location.ts'
+import { refusedWith, showScreen } from '@pc/ui/show-screen.tsx'
+import { dismissAllToasts } from '@pc/ui/toasts.tsx'
+import { afterEach, expect, test } from 'vitest'
+import { page } from 'vitest/browser'
+import { retentionRoute } from './retention-route.ts'
+
+const HOLD = {
+  ...{ __typename: 'LegalHold', id: '5', organizationName: '東都新聞社', fromMonth: '2026-04', toMonth: '2026-06' },
+  ...{ reason: '税務調査', placedByEmail: 'admin@example.jp', placedAt: '2026-11-01T03:00:00Z' },
+  ...{ releasedAt: null, releasedByEmail: null, releaseReason: null },
+}
+const RULE = {
+  ...{ __typename: 'RetentionRule', id: 'page_views', label: 'ページ閲覧の記録', why: '前年同月との比較' },
+  ...{ deletedBy: 'job', months: 13, days: null },
+}
+const RUN = { __typename: 'RetentionRun', id: '9', ranAt: '2026-11-20T18:40:00Z', kind: 'page_views' }
+const ANSWERS = {
+  Retention: {
+    retention: {
+      __typename: 'Retention',
+      rules: [RULE, { ...RULE, id: 'statements', label: '支払通知書', deletedBy: 'nobody', months: null }],
+      holds: [HOLD],
+      runs: [{ ...RUN, keptSince: '2025-10-21', deleted: 1_234, held: 5 }],
+    },
+  },
+  OrganizationOptions: {
+    organizations: {
+      __typename: 'OrganizationList',
+      nodes: [{ __typename: 'Organization', id: '3', name: '西都放送' }],
+    },
+  },
+}
+const show = (role: 'insight:admin' | 'insight:editor', answers = {}) =>
+  showScreen({
+    screens: [retentionRoute],
+    path: '/adjustments/retention',
+    role,
+    answers: { ...ANSWERS, ...answers } as Parameters<typeof showScreen>[0]['answers'],
+  })
+
+afterEach(() => {
+  dismissAllToasts()
+  goTo('#/', { isFinal: true })
+})
+
+test('an administrator places a hold on an organisation and releases one with a reason', async () => {
+  let refusals = 1
+  const place = () => {
+    refusals -= 1
+    return refusals >= 0
+      ? refusedWith('legal-hold/reason-missing', '理由を入力してください。')
+      : { placeLegalHold: { __typename: 'LegalHold', id: '6' } }
+  }
+  const { asked } = await show('insight:admin', {
+    PlaceLegalHold: place,
+    ReleaseLegalHold: { releaseLegalHold: { __typename: 'LegalHold', id: '5' } },
+  })
+  await expect.element(page.getByRole('cell', { name: '13か月' })).toBeVisible()
+  await expect.element(page.getByRole('cell', { name: '1,234' })).toBeVisible()
+  await expectAccessible()
+  await page.getByRole('button', { name: '保全を登録する' }).click()
+  const dialog = page.getByRole('dialog', { name: '保全を登録します' })
+  await dialog.getByRole('combobox', { name: '組織' }).selectOptions('3')
+  await dialog.getByRole('button', { name: '保全を登録する' }).click()
+  await expect.element(dialog.getByRole('alert')).toHaveTextContent('理由を入力してください。')
+  await dialog.getByRole('textbox', { name: /理由/ }).fill('訴訟')
+  await expectAccessible()
+  await dialog.getByRole('button', { name: '保全を登録する' }).click()
+  await expect
+    .poll(() => asked.findLast(one => one.name === 'PlaceLegalHold')?.variables)
+    .toMatchObject({ input: { organizationId: '3', reason: '訴訟' } })
+  await page.getByRole('button', { name: '東都新聞社・2026年4月〜2026年6月の保全を解除する' }).click()
+  await page.getByRole('textbox', { name: /解除の理由/ }).fill('調査終了')
+  await page.getByRole('button', { name: '保全を解除する', exact: true }).click()
+  await expect
+    .poll(() => asked.findLast(one => one.name === 'ReleaseLegalHold')?.variables)
+    .toMatchObject({ id: '5', reason: '調査終了' })
+})
+
+test('others of staff read, without the buttons', async () => {
+  await show('insight:editor')
+  await expect.element(page.getByText('税務調査')).toBeVisible()
+  expect(page.getByRole('button', { name: /登録する|解除する/ }).elements()).toHaveLength(0)
+})

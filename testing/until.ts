@@ -1,0 +1,13 @@
+const PATIENCE_MS = 60_000
+const PAUSE_MS = 100
+
+/** Reads again until there is an answer, as long as a busy machine may need; the test's own limit ends it earlier. */
+export async function until<T>(read: () => T | undefined | Promise<T | undefined>): Promise<T> {
+  const end = performance.now() + PATIENCE_MS
+  for (;;) {
+    const value = await read()
+    if (value !== undefined) return value
+    if (performance.now() > end) throw new Error('it did not come to that')
+    await new Promise(resolve => setTimeout(resolve, PAUSE_MS))
+  }
+}

@@ -1,0 +1,52 @@
+import type { TypedDocumentNode } from '@apollo/client'
+import { useQuery } from '@apollo/client/react'
+import { type ReactNode, useState } from 'react'
+import { formatInstantDay } from '../format.ts'
+import { ScreenTop } from '../list-top.tsx'
+import { StagingPicker } from './staging-picker.tsx'
+
+interface Staging {
+  readonly id: string
+  readonly name: string
+  readonly source: string
+  readonly importedAt: string
+}
+
+/** One of the records that wait in staging is looked through, completed in its form, and registered once. */
+export function RegisterFromStaging<D, Row extends Staging>(props: {
+  title: string
+  noun: string
+  document: TypedDocumentNode<D, { q?: string | null }>
+  list: (data: D) => { readonly total: number; readonly nodes: readonly Row[] } | null | undefined
+  backAddress: string
+  form: (chosen: Row) => ReactNode
+}) {
+  const [text, setText] = useState('')
+  const [chosen, setChosen] = useState<Row>()
+  const result = useQuery(props.document, { variables: text === '' ? {} : { q: text } })
+  const data = (result.data ?? result.previousData) as D | undefined
+  const list = data === undefined ? undefined : props.list(data)
+  return (
+    <>
+      <ScreenTop title={props.title} note={chosen?.name} />
+      {chosen === undefined ? (
+        <StagingPicker
+          noun={props.noun}
+          rows={list?.nodes ?? []}
+          total={list?.total ?? 0}
+          name={staging => staging.name}
+          note={staging => `${staging.source}・${formatInstantDay(staging.importedAt)} 取り込み`}
+          text={text}
+          onSearch={setText}
+          onChoose={setChosen}
+          isLoading={result.loading}
+          error={list ? undefined : result.error}
+          retry={() => void result.refetch()}
+          backAddress={props.backAddress}
+        />
+      ) : (
+        props.form(chosen)
+      )}
+    </>
+  )
+}

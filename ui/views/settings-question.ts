@@ -1,0 +1,14 @@
+import type { ScreenQuery } from '../define-route.ts'
+import { ScreenSettingsDocument, type ScreenSettingsQueryVariables } from './screen-settings.gen.ts'
+
+export const columnsKey = (table: string) => `columns/${table}`
+export const defaultViewKey = (screen: string) => `default-view/${screen}`
+
+export function settingsVariables(screen: string, tables: readonly string[]): ScreenSettingsQueryVariables {
+  return { keys: [...tables.map(columnsKey), defaultViewKey(screen)], screen }
+}
+
+/** For screens whose tables wait for what the person has chosen: asked together with the screen's own query. */
+export function settingsQuestion(screen: string, tables: readonly string[]): ScreenQuery {
+  return { document: ScreenSettingsDocument, variables: () => settingsVariables(screen, tables) }
+}
