@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { forgetAsked } from './asked-before.ts'
-import { defineRoute } from './define-route.ts'
+import { defineRoute, type ScreenQuery } from './define-route.ts'
 import { firstQuestions } from './first-questions.ts'
 import type { RuntimeConfig } from './runtime-config.ts'
 import { ViewerAgreementsDocument } from './viewer-agreements.gen.ts'
@@ -90,7 +90,8 @@ test('a query that comes with the code of its screen is asked as well, and its a
 })
 
 test('what the screen waits for beside its query is asked together with it', async () => {
-  const beside = { document: ViewerAgreementsDocument, variables: () => ({ userUid: 'beside' }) }
+  const document = ViewerAgreementsDocument as unknown as ScreenQuery['document']
+  const beside = { document, variables: () => ({ userUid: 'beside' }) }
   await ask({}, [{ ...screen, query: { ...screen.query!, beside: [beside] } }])
   expect(asked.slice(START.length)).toEqual([
     'insight.example ViewerAgreements {"userUid":"insight:viewer"}',
