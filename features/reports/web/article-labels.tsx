@@ -25,7 +25,7 @@ export const ARTICLE_GROUPS = [
 ] as const
 
 /** The articles of an author, a section or a tag, with the days and filters of the screen. */
-export function articlesOfLabel(condition: ArticlesCondition, labelId: string): string {
+function articlesOfLabel(condition: ArticlesCondition, labelId: string): string {
   const labels = condition.labelId.includes(labelId) ? condition.labelId : [...condition.labelId, labelId]
   const articles = { ...condition, groupBy: 'article', labelId: labels, page: 1, view: undefined } as const
   return addressOf(ARTICLES_REPORT_PATH, articlesCondition.format(articles))
