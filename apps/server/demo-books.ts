@@ -16,6 +16,7 @@ import type { Jobs } from '@pc/platform/jobs/open-jobs.ts'
 import { type Database, SYSTEM, type Transaction } from '@pc/platform/postgres/database.ts'
 import type { StatsStore } from '@pc/platform/stats/port.ts'
 import { sql as statsSql, sumInt, table } from '@pc/platform/stats/sql.ts'
+import { placeDemoHold } from './demo-legal-hold.ts'
 import { keepDemoQuestions } from './demo-questions.ts'
 import { payDemoTransfers, prepareDemoBank } from './demo-transfers.ts'
 import { type MoneyParts, moneyParts } from './money-parts.ts'
@@ -67,6 +68,7 @@ export async function keepDemoBooks(
   await payDemoTransfers(database, clock, people.admin)
   await deemStatements(database, clock)
   await keepDemoQuestions(database, clock)
+  await placeDemoHold(database, clock)
   await openMonths(parts, moneyParts({ ...parts, clock, jobs: NO_QUEUE }), media, open, people.editor)
 }
 

@@ -108,10 +108,18 @@ export function HoldDialog(props: { today: Day; onClose: () => void; onPlaced: (
   )
 }
 
+interface Organization {
+  readonly id: string
+  readonly name: string
+}
+
 function OrganizationChoice({ value, onChange }: { value: string; onChange: (id: string) => void }) {
   const id = useId()
   const [q, setQ] = useState('')
-  const [found, setFound] = useState<readonly { readonly id: string; readonly name: string }[]>([])
+  const [found, setFound] = useState<readonly Organization[]>([])
+  // A further search may not find it: it stays chosen, and in sight.
+  const [chosen, setChosen] = useState<Organization>()
+  const choices = chosen && !found.some(one => one.id === chosen.id) ? [chosen, ...found] : found
   const search = useOrganizationSearch()
   // biome-ignore lint/correctness/useExhaustiveDependencies: the search is another function each time, and the same one
   useEffect(() => {
@@ -132,9 +140,17 @@ function OrganizationChoice({ value, onChange }: { value: string; onChange: (id:
         組織
       </label>
       <SearchFilter label="組織を検索" placeholder="組織名" value={q} onSearch={setQ} />
-      <select id={id} className={form.input} value={value} onChange={event => onChange(event.target.value)}>
+      <select
+        id={id}
+        className={form.input}
+        value={value}
+        onChange={event => {
+          setChosen(choices.find(one => one.id === event.target.value))
+          onChange(event.target.value)
+        }}
+      >
         <option value="">すべての組織</option>
-        {found.map(organization => (
+        {choices.map(organization => (
           <option key={organization.id} value={organization.id}>
             {organization.name}
           </option>

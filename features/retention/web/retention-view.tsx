@@ -124,7 +124,7 @@ function holdColumns(onRelease: ((hold: Hold) => void) | undefined): Column<Hold
       id: 'reason',
       header: '理由',
       cell: hold => (
-        <span className={styles.text}>
+        <span className={styles.text} data-wide>
           {hold.reason}
           {hold.releaseReason && <small>{`解除：${hold.releaseReason}`}</small>}
         </span>
@@ -160,7 +160,15 @@ function holdColumns(onRelease: ((hold: Hold) => void) | undefined): Column<Hold
 const RULE_COLUMNS: Column<Rule>[] = [
   { id: 'label', header: '種類', isHeading: true, cell: rule => rule.label },
   { id: 'kept', header: '保存期間', cell: keptText },
-  { id: 'why', header: '理由・根拠', cell: rule => <span className={styles.text}>{rule.why}</span> },
+  {
+    id: 'why',
+    header: '理由・根拠',
+    cell: rule => (
+      <span className={styles.text} data-wide>
+        {rule.why}
+      </span>
+    ),
+  },
 ]
 
 function keptText({ deletedBy, months, days }: Rule): string {

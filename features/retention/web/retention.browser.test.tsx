@@ -33,6 +33,7 @@ const ANSWERS = {
     },
   },
 }
+const NONE_FOUND = { organizations: { __typename: 'OrganizationList', nodes: [] } }
 const show = (role: 'insight:admin' | 'insight:editor', answers = {}) =>
   showScreen({
     screens: [retentionRoute],
@@ -78,6 +79,17 @@ test('an administrator places a hold on an organisation and releases one with a 
   await expect
     .poll(() => asked.findLast(one => one.name === 'ReleaseLegalHold')?.variables)
     .toMatchObject({ id: '5', reason: '調査終了' })
+})
+
+test('the chosen organisation stays chosen, and in sight, when a further search does not find it', async () => {
+  const find = ({ q }: { q?: string }) => (q ? NONE_FOUND : ANSWERS.OrganizationOptions)
+  const { asked } = await show('insight:admin', { ...{ OrganizationOptions: find } })
+  await page.getByRole('button', { name: '保全を登録する' }).click()
+  const choice = page.getByRole('combobox', { name: '組織' })
+  await choice.selectOptions('3')
+  await page.getByRole('searchbox', { name: '組織を検索' }).fill('東都')
+  await expect.poll(() => asked.filter(one => one.name === 'OrganizationOptions').length).toBe(2)
+  await expect.element(choice).toHaveDisplayValue('西都放送')
 })
 
 test('others of staff read, without the buttons', async () => {
