@@ -134,8 +134,24 @@ function emptyText({ badRows }: Batch, total: number) {
 const ERROR_COLUMNS: readonly Column<IngestError>[] = [
   { id: 'line', header: '行', isHeading: true, cell: row => `${formatInteger(row.line)}行目` },
   { id: 'column', header: '列', cell: row => row.column || '行全体' },
-  { id: 'reason', header: '誤りと直し方', cell: row => <span className={styles.long}>{row.reason}</span> },
-  { id: 'source', header: '届いた行', cell: row => <code className={styles.source}>{row.sourceText}</code> },
+  {
+    id: 'reason',
+    header: '誤りと直し方',
+    cell: row => (
+      <span className={styles.long} data-wide>
+        {row.reason}
+      </span>
+    ),
+  },
+  {
+    id: 'source',
+    header: '届いた行',
+    cell: row => (
+      <code className={styles.source} data-wide>
+        {row.sourceText}
+      </code>
+    ),
+  },
 ]
 
 /** Every row that is kept, not only the page that is shown. */

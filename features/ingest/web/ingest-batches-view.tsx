@@ -154,7 +154,7 @@ function columnsFor(mediumName: (id: string) => string): Column<Row>[] {
           <span title={row.batchId}>
             {row.revision > 1 ? `${shortBatchId(row.batchId)}（第${row.revision}版）` : shortBatchId(row.batchId)}
           </span>
-          {row.sourceName !== '' && <small>{row.sourceName}</small>}
+          {row.sourceName !== '' && row.sourceName !== row.batchId && <small>{row.sourceName}</small>}
         </span>
       ),
     },

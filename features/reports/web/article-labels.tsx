@@ -72,14 +72,23 @@ const OVERLAPS = {
   tag: 'タグが2つ以上ある記事は、それぞれのタグに記事の全体を数えます。行を足すと、記事の合計より大きくなることがあります。',
 } as const
 
-/** How the rows count, or what has to be delivered before there are any. */
-export function LabelNote(props: { kind: ArticleLabelKind; isNothingDelivered: boolean }) {
-  const { kind, isNothingDelivered } = props
+const HOW_TO_DELIVER = `/docs/ingest.html#${encodeURIComponent('articles-記事')}`
+
+/** How the rows count, or what has to be delivered before there are any: staff is told how, as it is staff that delivers. */
+export function LabelNote(props: { kind: ArticleLabelKind; isNothingDelivered: boolean; isStaff: boolean }) {
+  const { kind, isNothingDelivered, isStaff } = props
   const noun = ARTICLE_LABEL_NOUNS[kind]
-  const text = isNothingDelivered
-    ? `${noun}の情報がまだ届いていません。記事（articles）の取り込みに「${COLUMNS[kind]}」の列を加えると、${noun}別に表示します。書き方は、取り込みの手引き（ingest.md）の「articles（記事）」をご覧ください。`
-    : OVERLAPS[kind]
-  return text ? <p className={styles.note}>{text}</p> : null
+  if (!isNothingDelivered) return OVERLAPS[kind] ? <p className={styles.note}>{OVERLAPS[kind]}</p> : null
+  if (!isStaff)
+    return <p className={styles.note}>{`${noun}の情報がまだ届いていません。届くと、${noun}別に表示します。`}</p>
+  return (
+    <p className={styles.note}>
+      {`${noun}の情報がまだ届いていません。記事（articles）の取り込みに「${COLUMNS[kind]}」の列を加えると、${noun}別に表示します。`}
+      <a href={HOW_TO_DELIVER} target="_blank" rel="noopener">
+        書き方を手引きで見る
+      </a>
+    </p>
+  )
 }
 
 /** Of a single article, by kind: each name leads to the articles that carry it. */

@@ -19,6 +19,7 @@ import { ContentList, type ContentTable } from './content-list.tsx'
 import { ARTICLES_TABLES } from './content-query.ts'
 import type { Tile } from './report-figures.tsx'
 import { useReportTools } from './report-tools.tsx'
+import { isStaffReader } from './staff-reader.ts'
 
 export const ARTICLE_SERIES: readonly ChartSeries[] = [
   { key: 'impression', label: '表示回数', unit: '回', shape: 'bar', color: 'var(--series-3)' },
@@ -101,6 +102,7 @@ export function ArticlesReportView(props: ScreenProps<ArticlesCondition, Article
         isArticleLabelKind(groupBy) && (
           <LabelNote
             kind={groupBy}
+            isStaff={isStaffReader(viewer)}
             isNothingDelivered={nodes.length === 1 && nodes[0]?.label?.id === '0' && labelId.length === 0}
           />
         )

@@ -25,6 +25,7 @@ import { REPORT_MAILS_PATH } from '../links.ts'
 import { filterText, type MailFilter } from './report-mail-words.ts'
 import { SaveReportMailDocument, type WholeReportMailFragment } from './report-mails.gen.ts'
 
+const NO_FILTER: MailFilter = { mediumIds: [], organizationIds: [], publisherIds: [] }
 const HOURS = Array.from({ length: 24 }, (_, hour) => ({ value: String(hour), label: `${hour}:00` }))
 
 /** When and what a report mail is, new or existing. It goes to the reader's own address, and nowhere else. */
@@ -32,13 +33,13 @@ export function ReportMailDialog(props: {
   viewer: Viewer
   /** Without it a new one is made. */
   mail?: WholeReportMailFragment | undefined
-  /** Of the screen that it is made on; an existing mail keeps its own. */
-  filter: MailFilter
+  /** Of the report that it is made on; an existing mail keeps its own. */
+  filter?: MailFilter
   onClose: () => void
   onSaved?: () => void
 }) {
   const { mail, viewer, onClose } = props
-  const { mediumIds, organizationIds, publisherIds } = mail ?? props.filter
+  const { mediumIds, organizationIds, publisherIds } = mail ?? props.filter ?? NO_FILTER
   const [name, setName] = useState(mail?.name ?? '成果のレポート')
   const [cadence, setCadence] = useState<MailCadence>(mail?.cadence ?? 'daily')
   const [monthDay, setMonthDay] = useState<MailMonthDay>(mail?.monthDay ?? 'first')
@@ -62,7 +63,7 @@ export function ReportMailDialog(props: {
       const { saveReportMail } = await send({ input })
       const list = { label: '一覧を開く', run: () => location.assign(addressOf(REPORT_MAILS_PATH)) }
       const message = `レポートメール「${saveReportMail.name}」を保存しました`
-      showToast({ tone: 'success', message, ...(mail ? {} : { action: list }) })
+      showToast({ tone: 'success', message, ...(props.filter ? { action: list } : {}) })
       onClose()
       props.onSaved?.()
     } catch (error) {
@@ -128,9 +129,9 @@ export function ReportMailDialog(props: {
         </PlainPair>
         <p style={{ margin: 0, color: 'var(--fg2)' }}>
           {`対象：${filterText({ mediumIds, organizationIds, publisherIds })}。`}
-          {mail
-            ? '対象を変えるときは、レポートの画面で絞り込んでから新しく登録してください。'
-            : 'いま画面で絞り込んでいる媒体・組織・パブリッシャーが対象になります。'}
+          {props.filter
+            ? 'いま画面で絞り込んでいる内容です。'
+            : `対象を${mail ? '変える' : '絞り込む'}ときは、レポートの画面で絞り込んでから、「…」の「メールで受け取る」で登録してください。`}
           {`期間の最後の日がまだ集計されていないときは、${MAIL_WAIT_HOURS}時間まで待ってから送ります。`}
         </p>
       </PlainStack>

@@ -26,8 +26,6 @@ import styles from './report-mails.module.css'
 type Props = ScreenProps<ReportMailCondition, ReportMailsQuery>
 type Mail = ReportMailsQuery['reportMails'][number]
 
-const NO_FILTER = { mediumIds: [], organizationIds: [], publisherIds: [] }
-
 /** The mails that a person has sent to the own address. */
 export function ReportMailsView(props: Props) {
   const { data, condition, setCondition, viewer, retry } = props
@@ -71,7 +69,6 @@ export function ReportMailsView(props: Props) {
         <ReportMailDialog
           viewer={viewer}
           mail={edited === 'new' ? undefined : edited}
-          filter={NO_FILTER}
           onClose={() => setEdited(undefined)}
           onSaved={retry}
         />
@@ -199,7 +196,7 @@ function columns(changes: Changes, edit: (mail: Mail) => void): readonly Column<
       id: 'actions',
       header: '操作',
       cell: mail => (
-        <span className={styles.actions}>
+        <span className={styles.actions} data-wide>
           <Button aria-label={`「${mail.name}」をテスト送信`} onClick={() => void changes.test(mail)}>
             <IconMail size={16} aria-hidden />
             テスト送信
