@@ -197,6 +197,8 @@ describe('answering', () => {
     await done('insight:admin', WRITE, { id, text: '社内：原資の確認待ち', isInternal: true })
     const noted = await show('insight:publisher_admin', id)
     expect(noted).toMatchObject({ state: 'open', assigneeUid: null, assigneeEmail: null, isUnread: false })
+    // Not even that something was noted or given to somebody: what the publisher read is still the latest.
+    expect(noted!.revision).toBe(1)
     expect(JSON.stringify(noted)).not.toContain('社内')
     const answered = await done('insight:editor', WRITE, { id, text: '原資が減ったためです。' })
     expect(answered).toMatchObject({ state: 'answered', assigneeEmail: editor.email })

@@ -1,4 +1,4 @@
-import type { DayRange } from '../condition/default-range.ts'
+import { type DayRange, EARLIEST_DAY, LATEST_DAY } from '../condition/default-range.ts'
 import { parseDay } from '../month/day.ts'
 import type { PaymentColumn } from '../payment/explain-column.ts'
 import { SUMMARY_METRICS } from '../report/metric.ts'
@@ -44,6 +44,11 @@ export function formatAskTarget(target: AskTarget): string {
   return `report-${target.range.from}-${target.range.to}-${target.figure}`
 }
 
+/** Whether there can be figures of these days. */
+export function canBeAsked({ from, to }: DayRange): boolean {
+  return EARLIEST_DAY <= from && from <= to && to <= LATEST_DAY
+}
+
 /** Undefined when the text names nothing that can be asked about. */
 export function parseAskTarget(text: string): AskTarget | undefined {
   const amount = /^(payment|publisher_payment)-([1-9]\d{0,17})-([A-Za-z]+)$/.exec(text)
@@ -52,6 +57,6 @@ export function parseAskTarget(text: string): AskTarget | undefined {
   const from = parseDay(report?.[1] ?? '')
   const to = parseDay(report?.[2] ?? '')
   const figure = ASKED_FIGURES.find(each => each === report?.[3])
-  if (!from || !to || !figure || to < from) return undefined
+  if (!from || !to || !figure || !canBeAsked({ from, to })) return undefined
   return { kind: 'report', range: { from, to }, figure }
 }

@@ -26,7 +26,9 @@ describe('a thread', () => {
         expect(checked.value).not.toContain('\r')
       }),
     )
-    expect(checkMessage(' \n ', ['text'])).toMatchObject({ ok: false })
+    for (const nothing of [' \n ', '\u200b\u3000\ufeff'])
+      expect(checkMessage(nothing, ['text'])).toMatchObject({ ok: false })
+    expect(checkMessage('🙂', ['text'])).toMatchObject({ ok: true })
     expect(checkMessage('あ'.repeat(QUESTION_BOUNDS.text + 1), ['text'])).toMatchObject({ ok: false })
   })
 })
@@ -58,6 +60,8 @@ describe('an address of a subject', () => {
     'pool-1-revenue',
     'report-2026-11-02-2026-11-01-clicks',
     'report-2026-02-30-2026-03-01-clicks',
+    'report-1900-01-01-2026-11-01-clicks',
+    'report-2026-11-01-2999-12-31-clicks',
     'report-2026-11-01-2026-11-02-ctr',
     'payment-1-revenue; drop',
   ])('names nothing: %s', text => expect(parseAskTarget(text)).toBeUndefined())

@@ -44,7 +44,8 @@ type MessageRefusal = Refusal<'question/text-missing' | 'question/text-too-long'
 /** A message as it is kept: trimmed, with the line breaks of one system. */
 export function checkMessage(typed: string, path: readonly string[]): Result<string, MessageRefusal> {
   const text = typed.replaceAll(/\r\n?/g, '\n').trim()
-  if (text === '') return refused(refusal('question/text-missing', path))
+  // Spaces without width are no text either.
+  if (!/[\p{L}\p{N}\p{P}\p{S}]/u.test(text)) return refused(refusal('question/text-missing', path))
   const max = QUESTION_BOUNDS.text
   if ([...text].length > max) return refused(refusal('question/text-too-long', path, { max }))
   return ok(text)

@@ -86,8 +86,13 @@ export async function writeMessage(
   const step: QuestionStep = isInternal ? 'note' : isStaff ? 'answer' : 'ask'
   // What becomes of an objection is said in the statement; here it is talked about.
   const state = row.kind === 'statement' && step !== 'ask' ? row.state : stateAfter(row.state, step)
-  await move(write, row, { state, now, ...(isInternal ? {} : { lastMessageAt: now }) })
-  if (!isInternal) await parts.jobs.enqueue(tx, QUESTION_NOTICE_JOB, { questionId: id.toString() })
+  if (isInternal) {
+    // No revision: a publisher would be told of something that it cannot see.
+    write.record({ action: 'update', resource: RESOURCE, rowId: id, before: null, after: { isInternal } })
+  } else {
+    await move(write, row, { state, now, lastMessageAt: now })
+    await parts.jobs.enqueue(tx, QUESTION_NOTICE_JOB, { questionId: id.toString() })
+  }
   return ok(await whole(tx, id, permit))
 }
 
@@ -112,7 +117,7 @@ export async function resolveQuestion(
   return ok(await whole(tx, id, permit))
 }
 
-/** Who of staff answers; null: nobody in particular. */
+/** Who of staff answers; null: nobody in particular. No revision of the thread: publishers do not see it. */
 export async function assignQuestion(
   parts: QuestionParts,
   id: bigint,
@@ -129,14 +134,13 @@ export async function assignQuestion(
     recordNothing()
     return ok(row)
   }
-  const revision = row.revision + 1
-  await tx.updateTable('questions').set({ assigneeUid, revision }).where('id', '=', id).execute()
+  await tx.updateTable('questions').set({ assigneeUid }).where('id', '=', id).execute()
   record({
     action: 'update',
     resource: RESOURCE,
     rowId: id,
-    before: { assigneeUid: row.assigneeUid, revision: row.revision },
-    after: { assigneeUid, revision },
+    before: { assigneeUid: row.assigneeUid },
+    after: { assigneeUid },
   })
   // Who has taken a thread on is mailed about what is still open.
   if (assignee && assigneeUid !== permit.viewer.uid && row.state === 'open')

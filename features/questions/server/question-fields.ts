@@ -1,6 +1,6 @@
 import { PAYMENT_COLUMNS } from '@pc/domain/payment/explain-column.ts'
 import type { QuestionState } from '@pc/domain/question/question.ts'
-import type { AskedFigure, AskedSubject } from '@pc/domain/question/question-subject.ts'
+import { type AskedFigure, type AskedSubject, canBeAsked } from '@pc/domain/question/question-subject.ts'
 import { field } from '@pc/platform/graphql/field.ts'
 import type { Graph } from '@pc/platform/graphql/graph.ts'
 import { readId, readPage, readSearchWords } from '@pc/platform/graphql/list-arguments.ts'
@@ -110,10 +110,11 @@ function readAsked(input: SubjectInput): AskedSubject {
     [...new Set((given ?? []).map(id => readId(id, ['subject', name])))].sort((a, b) => (a < b ? -1 : 1))
   if (input.kind === 'report') {
     const { from, to, figure } = input
-    if (!from || !to || !figure || to < from) refuse('question/subject-not-found', ['subject'])
+    const range = { from, to } as Extract<AskedSubject, { kind: 'report' }>['range']
+    if (!from || !to || !figure || !canBeAsked(range)) refuse('question/subject-not-found', ['subject'])
     return {
       kind: 'report',
-      range: { from, to } as Extract<AskedSubject, { kind: 'report' }>['range'],
+      range,
       figure: figure as AskedFigure,
       mediumIds: ids(input.mediumIds, 'mediumIds'),
       publisherIds: ids(input.publisherIds, 'publisherIds'),

@@ -18,6 +18,7 @@ import type { QuestionCondition } from '../question-condition.ts'
 import { valueText } from './question-words.ts'
 import { AskQuestionDocument, QuestionSubjectDocument, type QuestionSubjectInput } from './questions.gen.ts'
 import styles from './questions.module.css'
+import { mayDiscard } from './unsent-text.ts'
 
 interface AskDialogProps {
   condition: QuestionCondition
@@ -49,6 +50,9 @@ function Asking({ target, condition, onClose, onAsked }: AskDialogProps & { targ
     fetchPolicy: 'network-only',
   })
   const shown = data?.questionSubject
+  const close = async () => {
+    if (await mayDiscard(text)) onClose()
+  }
   const submit = async () => {
     if (isBusy || !shown) return
     if (text.trim() === '') return setProblem('質問の内容を入力してください。')
@@ -67,10 +71,10 @@ function Asking({ target, condition, onClose, onAsked }: AskDialogProps & { targ
   return (
     <Dialog
       title="質問する"
-      onClose={onClose}
+      onClose={() => void close()}
       actions={
         <>
-          <Button onClick={onClose}>キャンセル</Button>
+          <Button onClick={() => void close()}>キャンセル</Button>
           <Button tone="primary" aria-disabled={isBusy || !shown} onClick={() => void submit()}>
             質問を送る
           </Button>
@@ -78,7 +82,7 @@ function Asking({ target, condition, onClose, onAsked }: AskDialogProps & { targ
       }
     >
       {figure !== undefined && (
-        <div className={form.field}>
+        <div className={`${form.field} ${styles.figure}`} data-width="full">
           <label className={form.label} htmlFor={`${id}-figure`}>
             数値
           </label>

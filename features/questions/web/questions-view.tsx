@@ -3,6 +3,7 @@ import { Button } from '@pc/ui/button.tsx'
 import { Badge } from '@pc/ui/card.tsx'
 import { addressOf, type ScreenProps } from '@pc/ui/define-route.ts'
 import { formatInstant, formatInteger, formatMonth, NO_VALUE } from '@pc/ui/format.ts'
+import { goTo } from '@pc/ui/hash-location.ts'
 import { ListScreen, RowLink } from '@pc/ui/list/list-screen.tsx'
 import { SearchFilter, SelectFilter } from '@pc/ui/list-top.tsx'
 import type { Column } from '@pc/ui/table/column.ts'
@@ -42,6 +43,11 @@ export function QuestionsView(props: ScreenProps<QuestionCondition, QuestionsQue
   const isStaff = hasInsightAccess(viewer)
   const change = (next: Partial<QuestionCondition>) => setCondition({ page: 1, ...next })
   const openAddress = (id: string) => addressOf(QUESTIONS_PATH, questionCondition.format({ ...condition, id }))
+  // The way back leads to where it was asked from, not to the form once more.
+  const afterAsking = (id: string | undefined) => {
+    const segment = questionCondition.format({ ...condition, ...NOT_ASKED, id })
+    goTo(addressOf(QUESTIONS_PATH, segment), { replace: true })
+  }
   const {
     ask: _ask,
     at: _at,
@@ -95,9 +101,9 @@ export function QuestionsView(props: ScreenProps<QuestionCondition, QuestionsQue
         {condition.id === undefined && condition.ask !== '' && (
           <AskDialog
             condition={condition}
-            onClose={() => setCondition(NOT_ASKED)}
+            onClose={() => afterAsking(undefined)}
             onAsked={id => {
-              setCondition({ ...NOT_ASKED, id })
+              afterAsking(id)
               props.retry()
             }}
           />

@@ -4,7 +4,7 @@ import { goTo } from '@pc/ui/hash-location.ts'
 import { refusedWith, showScreen } from '@pc/ui/show-screen.tsx'
 import { dismissAllToasts } from '@pc/ui/toasts.tsx'
 import { afterEach, describe, expect, test } from 'vitest'
-import { page } from 'vitest/browser'
+import { page, userEvent } from 'vitest/browser'
 import { questionsRoute } from './questions-route.ts'
 
 const ROW = {
@@ -89,6 +89,22 @@ describe('a person of a publisher', () => {
       { seenValue: '80,000', text: '理由を教えてください' },
     ])
     expect(sent[0]!.idempotencyKey).not.toBe(sent[1]!.idempotencyKey)
+  })
+
+  test('does not lose what was typed by a key', async () => {
+    await show('/ask=payment-31-paymentIncludingTax', 'insight:publisher_admin', {
+      QuestionSubject: {
+        questionSubject: { __typename: 'QuestionSubject', subject: 's', context: 'c', value: '1', unit: 'yen' },
+      },
+    })
+    const dialog = page.getByRole('dialog', { name: '質問する' })
+    await dialog.getByRole('textbox', { name: /質問の内容/ }).fill('書きかけ')
+    await userEvent.keyboard('{Escape}')
+    await page.getByRole('button', { name: '入力に戻る' }).click()
+    await expect.element(dialog.getByRole('textbox', { name: /質問の内容/ })).toHaveValue('書きかけ')
+    await dialog.getByRole('button', { name: 'キャンセル' }).click()
+    await page.getByRole('button', { name: '入力を破棄する' }).click()
+    await expect.element(dialog).not.toBeInTheDocument()
   })
 
   test('asks about another figure of the same days', async () => {

@@ -17,13 +17,15 @@ interface ReplyFormProps {
   thread: ThreadFragment
   viewer: Viewer
   isStaff: boolean
+  /** What is typed and not sent yet. */
+  text: string
+  onType: (text: string) => void
   onSent: () => void
 }
 
 /** The next message: of staff an answer or a note among itself, of a publisher's people a further question. */
-export function ReplyForm({ thread, viewer, isStaff, onSent }: ReplyFormProps) {
+export function ReplyForm({ thread, viewer, isStaff, text, onType, onSent }: ReplyFormProps) {
   const id = useId()
-  const [text, setText] = useState('')
   const [isInternal, setInternal] = useState(false)
   const [problem, setProblem] = useState<string>()
   const [isBusy, setBusy] = useState(false)
@@ -35,7 +37,7 @@ export function ReplyForm({ thread, viewer, isStaff, onSent }: ReplyFormProps) {
     setBusy(true)
     try {
       await send({ id: thread.id, text, isInternal })
-      setText('')
+      onType('')
       showToast({ tone: 'success', message: sentWords(isStaff, isInternal) })
       onSent()
     } catch (failure) {
@@ -53,10 +55,7 @@ export function ReplyForm({ thread, viewer, isStaff, onSent }: ReplyFormProps) {
             社内メモにする（パブリッシャーには表示されません）
           </label>
           {viewer.can('read:list', 'insight:answer_template.') && (
-            <TemplateChoice
-              thread={thread}
-              onChoose={body => setText(now => (now.trim() ? `${now}\n${body}` : body))}
-            />
+            <TemplateChoice thread={thread} onChoose={body => onType(text.trim() ? `${text}\n${body}` : body)} />
           )}
         </div>
       )}
@@ -73,7 +72,7 @@ export function ReplyForm({ thread, viewer, isStaff, onSent }: ReplyFormProps) {
           aria-invalid={problem ? true : undefined}
           aria-describedby={problem ? `${id}-error` : undefined}
           onChange={event => {
-            setText(event.target.value)
+            onType(event.target.value)
             setProblem(undefined)
           }}
         />

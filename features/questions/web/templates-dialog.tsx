@@ -122,40 +122,42 @@ function TemplateForm(props: { template: Template | undefined; onClose: () => vo
         </>
       }
     >
-      <div className={form.field} data-width="full">
-        <label className={form.label} htmlFor={`${id}-name`}>
-          名前
-        </label>
-        <input
-          data-autofocus
-          id={`${id}-name`}
-          className={form.input}
-          maxLength={TEMPLATE_BOUNDS.name}
-          value={name}
-          onChange={event => setName(event.target.value)}
-        />
-      </div>
-      <div className={form.field} data-width="full">
-        <label className={form.label} htmlFor={`${id}-body`}>
-          本文
-        </label>
-        <textarea
-          id={`${id}-body`}
-          className={form.input}
-          rows={6}
-          maxLength={TEMPLATE_BOUNDS.body}
-          value={body}
-          aria-describedby={`${id}-hint`}
-          onChange={event => setBody(event.target.value)}
-        />
-        <p id={`${id}-hint`} className={form.hint}>
-          {`差し込み項目：${TEMPLATE_PLACEHOLDERS.map(each => `{${each}}`).join(' ')}`}
-        </p>
-        {problem && (
-          <p className={form.error} role="alert">
-            {problem}
+      <div className={form.fields}>
+        <div className={form.field} data-width="full">
+          <label className={form.label} htmlFor={`${id}-name`}>
+            名前
+          </label>
+          <input
+            data-autofocus
+            id={`${id}-name`}
+            className={form.input}
+            maxLength={TEMPLATE_BOUNDS.name}
+            value={name}
+            onChange={event => setName(event.target.value)}
+          />
+        </div>
+        <div className={form.field} data-width="full">
+          <label className={form.label} htmlFor={`${id}-body`}>
+            本文
+          </label>
+          <textarea
+            id={`${id}-body`}
+            className={form.input}
+            rows={6}
+            maxLength={TEMPLATE_BOUNDS.body}
+            value={body}
+            aria-describedby={`${id}-hint`}
+            onChange={event => setBody(event.target.value)}
+          />
+          <p id={`${id}-hint`} className={form.hint}>
+            {`差し込み項目：${TEMPLATE_PLACEHOLDERS.map(each => `{${each}}`).join(' ')}`}
           </p>
-        )}
+          {problem && (
+            <p className={form.error} role="alert">
+              {problem}
+            </p>
+          )}
+        </div>
       </div>
     </Dialog>
   )

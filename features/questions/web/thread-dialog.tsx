@@ -7,7 +7,7 @@ import { useSubmission } from '@pc/ui/form/use-submission.ts'
 import { formatInstant } from '@pc/ui/format.ts'
 import { showToast } from '@pc/ui/toasts.tsx'
 import { hasInsightAccess, type Viewer } from '@pc/ui/viewer.tsx'
-import { useEffect } from 'react'
+import { useEffect, useState } from 'react'
 import { AssigneeChoice } from './assignee-choice.tsx'
 import { STATE_TONES, subjectAddress, valueText } from './question-words.ts'
 import {
@@ -18,6 +18,7 @@ import {
 } from './questions.gen.ts'
 import styles from './questions.module.css'
 import { ReplyForm } from './reply-form.tsx'
+import { mayDiscard } from './unsent-text.ts'
 
 interface ThreadDialogProps {
   id: string
@@ -58,7 +59,11 @@ function Opened(props: ThreadDialogProps & { thread: ThreadFragment; onStale: ()
   const isStaff = hasInsightAccess(viewer)
   const mayWrite = viewer.can('write:update', 'insight:question.')
   const resolve = useSubmission(ResolveQuestionDocument)
+  const [text, setText] = useState('')
   useReadMark(thread, viewer, onChange)
+  const close = async () => {
+    if (await mayDiscard(text)) onClose()
+  }
   const onResolve = async () => {
     try {
       await resolve({ id: thread.id, expectedRevision: thread.revision })
@@ -73,7 +78,7 @@ function Opened(props: ThreadDialogProps & { thread: ThreadFragment; onStale: ()
     <Dialog
       title={thread.subject}
       size="large"
-      onClose={onClose}
+      onClose={() => void close()}
       actions={
         mayWrite &&
         thread.state !== 'resolved' &&
@@ -99,7 +104,7 @@ function Opened(props: ThreadDialogProps & { thread: ThreadFragment; onStale: ()
             </li>
           ))}
         </ol>
-        {mayWrite && <ReplyForm thread={thread} viewer={viewer} isStaff={isStaff} onSent={onChange} />}
+        {mayWrite && <ReplyForm {...{ thread, viewer, isStaff, text }} onType={setText} onSent={onChange} />}
       </div>
     </Dialog>
   )
