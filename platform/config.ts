@@ -111,7 +111,7 @@ const settings = z.object({
   STATS_MEMORY_LIMIT: z
     .string()
     .regex(/^\d+(MB|GB)$/)
-    .default('512MB')
+    .default('384MB')
     .describe('Memory of the embedded statistics engine.'),
   STATS_THREADS: z.coerce
     .number()
@@ -119,7 +119,7 @@ const settings = z.object({
     .min(1)
     .max(256)
     .default(2)
-    .describe('Threads of the embedded statistics engine.'),
+    .describe('Threads of the embedded statistics engine; a single report uses at most half of them.'),
 })
 
 export type Settings = z.infer<typeof settings>

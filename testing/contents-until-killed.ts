@@ -13,7 +13,7 @@ import { argumentsOfWork } from './spare-process.ts'
  */
 const [url = '', dataDir = '', first = '0', rounds = '0', articles = '0'] = await argumentsOfWork()
 
-const stats = await openDuckDb({ file: `${dataDir}/stats/stats.duckdb`, memoryLimit: '512MB', threads: 2 })
+const stats = await openDuckDb({ file: `${dataDir}/stats/stats.duckdb`, memoryLimit: '512MB', threads: 4 })
 const context = ingestContext(
   { dataDir, statsThreads: 2, statsMemoryLimit: '512MB' },
   { database: openDatabase({ url, maxConnections: 4 }), stats, clock: fixedClock('2026-11-20T12:00:00+09:00') },

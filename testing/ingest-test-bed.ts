@@ -60,7 +60,7 @@ export async function ingestTestBed(
     })
   }
   const open = () =>
-    openDuckDb({ file: path.join(dataDir, 'stats', `test-${randomUUID()}.duckdb`), memoryLimit: '512MB', threads: 2 })
+    openDuckDb({ file: path.join(dataDir, 'stats', `test-${randomUUID()}.duckdb`), memoryLimit: '512MB', threads: 4 })
   const limits = { ...INGEST_LIMITS, ...options.limits }
   const contextOf = (stats: StatsStore) =>
     ingestContext(

@@ -14,7 +14,8 @@ interface FrontEnd {
   readonly preloaded: readonly string[]
 }
 
-const DIALOG_PARTS = /\/ui\/form\/(?:form\.module\.css|refused-fields|use-submission|use-leave-guard|number-text)/
+/** A small part of every dialog: half a kilobyte, less than a file of its own. */
+const DIALOG_PARTS = /\/ui\/form\/(?:form\.module\.css|refused-fields|use-submission|use-leave-guard)/
 /** Judged everywhere, first of all by the client of the APIs. */
 const ERRORS = /\/@apollo\/client\/errors\//
 const FORM_PARTS = /\/ui\/form\/(?:entity-form|form-section|(?:choice|date|number|suggest|text)-field)\.tsx$/
@@ -64,8 +65,12 @@ export function frontEnd({ root, pages, first, questions, preloaded }: FrontEnd)
               // Otherwise the small entry would have to load the application for them.
               { name: 'preload', test: /vite\/preload-helper|\/ui\/session-ended\./, priority: 4 },
               ...(questions ? [{ name: 'questions', test: isQuestion(questions), priority: 4 }] : []),
-              { name: 'application', test: id => first.includes(id) || ERRORS.test(id), priority: 3 },
-              { name: 'dialog', test: DIALOG_PARTS, priority: 2 },
+              {
+                name: 'application',
+                test: id => first.includes(id) || ERRORS.test(id) || DIALOG_PARTS.test(id),
+                priority: 3,
+              },
+              { name: 'number-text', test: /\/ui\/form\/number-text\./, priority: 2 },
               { name: 'form', test: FORM_PARTS, priority: 1 },
             ],
           },

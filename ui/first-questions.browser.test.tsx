@@ -90,7 +90,7 @@ test('a query that comes with the code of its screen is asked as well, and its a
 })
 
 test('what the screen waits for beside its query is asked together with it', async () => {
-  const beside = { document: ViewerAgreementsDocument, variables: () => ({ userUid: 'beside' }) }
+  const beside = { document: screen.query!.document, variables: () => ({ userUid: 'beside' }) }
   await ask({}, [{ ...screen, query: { ...screen.query!, beside: [beside] } }])
   expect(asked.slice(START.length)).toEqual([
     'insight.example ViewerAgreements {"userUid":"insight:viewer"}',

@@ -1,2 +1,8 @@
 /** Heard by the window when a session has ended by itself, before the page is left for the sign-in screen. */
 export const SESSION_ENDED = 'publisher-center-session-ended'
+
+/** Calls `keep` when the session has ended and the page is about to be left. @returns ends it */
+export function onSessionEnded(keep: () => void): () => void {
+  window.addEventListener(SESSION_ENDED, keep)
+  return () => window.removeEventListener(SESSION_ENDED, keep)
+}

@@ -16,6 +16,7 @@ test('the route table: path, title, right', () => {
       "/reports/articles/$articleId/$publisherId/:condition? | 記事の詳細 | read:list insight:article_stats.",
       "/reports/video/:condition? | 動画レポート | read:list insight:video_stats.",
       "/reports/video/$videoId/$publisherId/:condition? | 動画の詳細 | read:list insight:video_stats.",
+      "/reports/mails/:condition? | レポートメール | read:list insight:summary_stats.",
       "/reports/ingest-batches/:condition? | 取り込み履歴 | read:list insight:revenue_detail.",
       "/reports/ingest-batches/$id/:condition? | 取り込みの詳細 | read:list insight:revenue_detail.",
       "/dashboards/:condition? | ボード | read:list insight:board.",

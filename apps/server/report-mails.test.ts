@@ -53,7 +53,7 @@ test('mails belong to one person each; nobody reads or changes those of others',
   for (const person of PEOPLE)
     expect(await save(person, { name: person })).toMatchObject({ name: person, publisherIds: ['5'], revision: 1 })
   for (const person of PEOPLE) expect(await namesOf(person)).toEqual([person])
-  const [{ id }] = (await ask('ofB', LIST)) as { id: string }[]
+  const [{ id }] = (await ask('ofB', LIST)) as [{ id: string }]
   for (const person of PEOPLE.filter(one => one !== 'ofB')) {
     for (const change of [PAUSE, DELETE, RESTORE, TEST])
       expect(await ask(person, change, { id })).toEqual(['record/not-found'])

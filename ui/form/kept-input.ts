@@ -1,5 +1,3 @@
-import { SESSION_ENDED } from '../session-ended.ts'
-
 /**
  * What was entered in a form when the session ended by itself: kept in this tab until the same person has signed in again
  * and stands before the same form. Nothing is kept of somebody who signed out.
@@ -16,12 +14,6 @@ interface KeptInput {
 
 const KEY = 'publisher-center-input'
 const LONGEST_MS = 30 * 60_000
-
-/** Calls `keep` when the session has ended and the page is about to be left. @returns ends it */
-export function onSessionEnded(keep: () => void): () => void {
-  window.addEventListener(SESSION_ENDED, keep)
-  return () => window.removeEventListener(SESSION_ENDED, keep)
-}
 
 /** @returns whether it was kept */
 export function keepInput(input: Omit<KeptInput, 'keptAt' | 'place'>): boolean {

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react'
 import { confirm } from '../confirm.tsx'
 import { guardAddress } from '../hash-location.ts'
-import { onSessionEnded } from './kept-input.ts'
+import { onSessionEnded } from '../session-ended.ts'
 
 /**
  * While something is unsaved: leaving the screen by link, key, address or button asks first.

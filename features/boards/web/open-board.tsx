@@ -1,6 +1,5 @@
 import { useQuery } from '@apollo/client/react'
 import type { BoardTile } from '@pc/domain/board/board.ts'
-import { hiddenCharacterProblem } from '@pc/domain/text/name-refusals.ja.ts'
 import { Button } from '@pc/ui/button.tsx'
 import { addressOf } from '@pc/ui/define-route.ts'
 import { refusalsOf } from '@pc/ui/form/refused-fields.ts'
@@ -112,10 +111,14 @@ function Arranging(props: OpenProps & { draft: readonly BoardTile[]; onEnd: () =
   const [isSending, setSending] = useState(false)
   const send = useSubmission(SaveBoardDocument)
   const save = async (expectedRevision: number | undefined) => {
-    const hidden = draft.map(tile => hiddenCharacterProblem(tile.title)).find(text => text !== undefined)
-    if (hidden) return setProblem({ text: `タイルの名前に、${hidden}`, isStale: false })
     setSending(true)
     try {
+      const { hiddenCharacterProblem } = await import('@pc/domain/text/name-refusals.ja.ts')
+      const hidden = draft.map(tile => hiddenCharacterProblem(tile.title)).find(text => text !== undefined)
+      if (hidden) {
+        setSending(false)
+        return setProblem({ text: `タイルの名前に、${hidden}`, isStale: false })
+      }
       const known = { id: board.id, ...(expectedRevision === undefined ? {} : { expectedRevision }) }
       await send({ input: { ...known, tiles: draft.map(plain) } })
       showToast({ tone: 'success', message: 'ボードの配置を保存しました' })

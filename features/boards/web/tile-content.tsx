@@ -2,12 +2,12 @@ import type { BoardTile } from '@pc/domain/board/board.ts'
 import type { Day } from '@pc/domain/month/day.ts'
 import { COMPARISON_LABELS } from '@pc/domain/report/comparison.ts'
 import { Sparkline } from '@pc/ui/chart/sparkline.tsx'
-import { TimeSeries } from '@pc/ui/chart/time-series.tsx'
 import { formatChange, NO_VALUE } from '@pc/ui/format.ts'
+import { later } from '@pc/ui/later.tsx'
 import { Skeleton } from '@pc/ui/screen-states.tsx'
 import type { Viewer } from '@pc/ui/viewer.tsx'
 import { IconArrowDown, IconArrowUp, IconDatabaseOff, IconLock, IconRefresh } from '@tabler/icons-react'
-import type { ReactNode } from 'react'
+import { type ReactNode, Suspense } from 'react'
 import styles from './board.module.css'
 import {
   COMPARED_KEY,
@@ -19,6 +19,8 @@ import {
   useTileData,
 } from './tile-data.ts'
 import { FIGURE_LABELS, FIGURE_UNITS, figureText, type TileFigures } from './tile-words.ts'
+
+const TimeSeries = later(async () => (await import('@pc/ui/chart/time-series.tsx')).TimeSeries)
 
 interface ContentProps {
   tile: BoardTile
@@ -38,6 +40,8 @@ export function TileContent({ tile, today, viewer }: ContentProps & { viewer: Vi
 }
 
 function AllowedContent({ tile, today }: ContentProps) {
+  // On its way together with its figures.
+  if (tile.shape === 'chart') TimeSeries.load()
   const { range, data, error, isLoading, retry } = useTileData(tile, today)
   const stats = data?.stats
   if (!stats && isLoading) {
@@ -95,6 +99,7 @@ const CHART_HEIGHTS = [0, 132, 246, 408] as const
 
 function TileChart({ tile, stats, range }: ShownProps) {
   const { figure } = tile
+  const height = CHART_HEIGHTS[tile.height] ?? CHART_HEIGHTS[2]
   const series = [
     {
       key: figure,
@@ -106,13 +111,15 @@ function TileChart({ tile, stats, range }: ShownProps) {
     } as const,
   ]
   return (
-    <TimeSeries
-      title={tile.title}
-      points={tilePoints(stats.nodes, tile, range, stats.dataUntil)}
-      series={series}
-      height={CHART_HEIGHTS[tile.height] ?? CHART_HEIGHTS[2]}
-      isPlain
-    />
+    <Suspense fallback={<Skeleton height={height} />}>
+      <TimeSeries
+        title={tile.title}
+        points={tilePoints(stats.nodes, tile, range, stats.dataUntil)}
+        series={series}
+        height={height}
+        isPlain
+      />
+    </Suspense>
   )
 }
 

@@ -105,6 +105,11 @@ function DayFilter({ label, value, onChange }: DayFilterProps) {
   )
 }
 
+/** A delivery without a name of its own is named by its checksum. */
+function shortBatchId(batchId: string): string {
+  return /^[0-9a-f]{64}$/.test(batchId) ? `${batchId.slice(0, 12)}…` : batchId
+}
+
 function columnsFor(mediumName: (id: string) => string): Column<Row>[] {
   return [
     {
@@ -146,7 +151,9 @@ function columnsFor(mediumName: (id: string) => string): Column<Row>[] {
       header: 'バッチID・ファイル',
       cell: row => (
         <span className={styles.batch}>
-          <span>{row.revision > 1 ? `${row.batchId}（第${row.revision}版）` : row.batchId}</span>
+          <span title={row.batchId}>
+            {row.revision > 1 ? `${shortBatchId(row.batchId)}（第${row.revision}版）` : shortBatchId(row.batchId)}
+          </span>
           {row.sourceName !== '' && <small>{row.sourceName}</small>}
         </span>
       ),

@@ -76,7 +76,7 @@ function pagedItems(query: ContentQuery, figure: SortFigure | undefined): PagedI
   const sorted = (sqlOf: (figure: SortFigure) => Sql) => (figure ? sql`, ${sqlOf(figure)} as sort_figure` : none)
   const groupedFrom = (rows: Sql) =>
     sql`grouped as (select ${id} as item${sorted(figureSql)} from (${rows}) item_rows group by ${id})`
-  if (!ofMonths || query.itemIds || !isOverAllPublishers(query.scope)) {
+  if (!ofMonths || query.itemIds || query.labelIds || !isOverAllPublishers(query.scope)) {
     return { named: groupedFrom(itemRows(query, columns, ofMonths)), from: grouped, sources: [grouped] }
   }
   const lone = sql`${ofMonths} and is_lone = 1`
