@@ -52,6 +52,8 @@ export const ARTICLE_METRICS = {
   ctr: ratio('クリック率'),
   watch: count('閲覧数'),
   publisherTotalRevenue: yen('収益'),
+  /** Of a group of articles: of an author, a section, a tag. */
+  articles: count('記事数'),
   rpm: RPM,
 } as const satisfies Record<string, Metric>
 

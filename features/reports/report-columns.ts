@@ -334,7 +334,7 @@ function labelColumns(kind: ArticleLabelKind): readonly ReportColumn[] {
       unit: 'text',
       definition: `${noun}の記事を配信したパブリッシャーの名前です。同じ名前でも、パブリッシャーごとに分けます。`,
     }),
-    shown('articles', count('記事数', '期間中にデータのある記事の数です。')),
+    shown('articles', count(ARTICLE_METRICS.articles.label, '期間中にデータのある記事の数です。')),
     ...articleFigures,
     more('publisherId', { label: 'パブリッシャーID', unit: 'text', definition: 'パブリッシャーの番号です。' }),
   ]
