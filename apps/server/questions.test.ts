@@ -133,6 +133,8 @@ describe('asking', () => {
       { kind: 'payment' },
       { kind: 'statement', id: '1' },
       { kind: 'report', from: '2026-06-02', to: '2026-06-01', figure: 'clicks' },
+      { kind: 'report', from: '1900-01-01', to: '2026-06-01', figure: 'clicks' },
+      { kind: 'report', from: '2026-06-01', to: '2999-12-31', figure: 'clicks' },
       payment(payments.ofA, 'nothing'),
       payment(payments.ofA, 'revenue', 'payment/0/nowhere'),
     ])

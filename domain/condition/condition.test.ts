@@ -160,3 +160,7 @@ describe('default range', () => {
     expect(precedingRange({ from: dayValue('2020-12-03'), to: dayValue('2020-12-09') }, 7)).toBeUndefined()
   })
 })
+
+test('an address names no more ids than a set may have', () => {
+  expect(ids(2).parse('30,4,100')).toEqual(['4', '30'])
+})

@@ -86,12 +86,12 @@ export function id(): Param<string | undefined> {
   }
 }
 
-/** A set of entities, in ascending order of their ids; empty: all. */
-export function ids(): Param<readonly string[]> {
+/** A set of entities, in ascending order of their ids; empty: all. @param most what an address may name of them */
+export function ids(most = MOST_IDS): Param<readonly string[]> {
   return {
     kind: 'ids',
     fallback: [],
-    parse: text => ascendingIds(text.split(',').filter(part => ID.test(part))).slice(0, MOST_IDS),
+    parse: text => ascendingIds(text.split(',').filter(part => ID.test(part))).slice(0, most),
     format: value => ascendingIds(value).join(','),
     variables: (name, value) => named(name, value.length === 0 ? undefined : value),
   }

@@ -17,3 +17,6 @@ export const NO_LABEL = '未設定'
 export function isArticleLabelKind(value: string): value is ArticleLabelKind {
   return (ARTICLE_LABEL_KINDS as readonly string[]).includes(value)
 }
+
+/** So many labels can narrow a report: each of them is a condition of its own. */
+export const MOST_LABELS = 10

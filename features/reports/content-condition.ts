@@ -1,6 +1,6 @@
 import { type ConditionOf, defineCondition } from '@pc/domain/condition/condition.ts'
 import { day, id, ids, oneOf, page, text } from '@pc/domain/condition/params.ts'
-import { ARTICLE_LABEL_KINDS } from '@pc/domain/report/article-label.ts'
+import { ARTICLE_LABEL_KINDS, MOST_LABELS } from '@pc/domain/report/article-label.ts'
 import { COMPARISONS } from '@pc/domain/report/comparison.ts'
 import { GRANULARITIES } from '@pc/domain/report/granularity.ts'
 
@@ -49,7 +49,7 @@ export const articlesCondition = defineCondition({
   ...list,
   feedId: ids(),
   /** Authors, sections and tags; articles carry all of them. */
-  labelId: ids(),
+  labelId: ids(MOST_LABELS),
   groupBy: oneOf(['article', 'date', ...ARTICLE_LABEL_KINDS]),
   order: oneOf(ARTICLE_ORDERS),
   dateOrder: oneOf(['DATE_DESC', ...ARTICLE_DATE_ORDERS]),

@@ -110,6 +110,13 @@ function shortBatchId(batchId: string): string {
   return /^[0-9a-f]{64}$/.test(batchId) ? `${batchId.slice(0, 12)}…` : batchId
 }
 
+/** The first one stands for all: the whole list is in the delivery itself. */
+function mediaCell(names: readonly string[]) {
+  const [first, ...others] = names
+  if (first === undefined) return NO_VALUE
+  return others.length === 0 ? first : <span title={names.join('、')}>{`${first} ほか${others.length}件`}</span>
+}
+
 function columnsFor(mediumName: (id: string) => string): Column<Row>[] {
   return [
     {
@@ -132,7 +139,7 @@ function columnsFor(mediumName: (id: string) => string): Column<Row>[] {
     },
     { id: 'dataset', header: 'データセット', cell: row => DATASET_WORDS[row.dataset] },
     { id: 'days', header: '対象の日', cell: daysText },
-    { id: 'media', header: '媒体', cell: row => row.mediumIds.map(mediumName).join('、') || NO_VALUE },
+    { id: 'media', header: '媒体', cell: row => mediaCell(row.mediumIds.map(mediumName)) },
     {
       id: 'rows',
       header: '行数',

@@ -1,6 +1,6 @@
-import { type Day, parseDay } from '@pc/domain/month/day.ts'
+import { type Day, dayParts, parseDay } from '@pc/domain/month/day.ts'
 import type { BadgeTone } from '@pc/ui/card.tsx'
-import { formatDay, NO_VALUE } from '@pc/ui/format.ts'
+import { formatDay, formatMonthDay, NO_VALUE } from '@pc/ui/format.ts'
 import type { IngestDataset, IngestResult } from '../ingest-condition.ts'
 
 export const DATASET_WORDS: Readonly<Record<IngestDataset, string>> = {
@@ -19,9 +19,12 @@ export const RESULT_WORDS: Readonly<Record<IngestResult, { label: string; tone: 
   running: { label: '処理中', tone: 'warn', meaning: '受け取った内容を検査、または反映しています。' },
 }
 
-/** The days that the figures are about; articles and videos have none. */
+/** 2026年11月1日〜20日: the days that the figures are about; articles and videos have none. */
 export function daysText({ firstDay, lastDay }: { firstDay?: unknown; lastDay?: unknown }): string {
   const [first, last] = [parseDay(String(firstDay ?? '')), parseDay(String(lastDay ?? ''))] as (Day | undefined)[]
   if (first === undefined || last === undefined) return NO_VALUE
-  return first === last ? formatDay(first) : `${formatDay(first)}〜${formatDay(last)}`
+  if (first === last) return formatDay(first)
+  const [from, to] = [dayParts(first), dayParts(last)]
+  if (from.year !== to.year) return `${formatDay(first)}〜${formatDay(last)}`
+  return `${formatDay(first)}〜${from.month === to.month ? `${to.date}日` : formatMonthDay(last)}`
 }

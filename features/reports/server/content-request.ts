@@ -1,6 +1,6 @@
 import { type Refusal, refusal } from '@pc/domain/refusal.ts'
 import type { RefusalCode } from '@pc/domain/refusal-messages.ja.ts'
-import type { ArticleLabelKind } from '@pc/domain/report/article-label.ts'
+import { type ArticleLabelKind, MOST_LABELS } from '@pc/domain/report/article-label.ts'
 import type { Comparison } from '@pc/domain/report/comparison.ts'
 import type { Granularity } from '@pc/domain/report/granularity.ts'
 import { ok, type Result, refused } from '@pc/domain/result.ts'
@@ -76,8 +76,6 @@ export function parseContentRequest(
   })
 }
 
-/** Each of them is a condition of its own. */
-const MOST_LABELS = 10
 const LONGEST_TITLE = 200
 
 function wordsOf(title: string): string[] {

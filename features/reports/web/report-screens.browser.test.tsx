@@ -201,8 +201,17 @@ describe('articles', () => {
 
   test('before anything was delivered the screen says how to deliver it', async () => {
     const segment = `${SEGMENT}&groupBy=tag`
+    await showReport({ screen: articlesReportRoute, segment, isStaff: true, answers: stats([labelRow('0', null)]) })
+    await expect.element(page.getByText(/「tags」の列を加えると、タグ別に表示します。/)).toBeVisible()
+    await expect
+      .element(page.getByRole('link', { name: '書き方を手引きで見る' }))
+      .toHaveAttribute('href', `/docs/ingest.html#${encodeURIComponent('articles-記事')}`)
+  })
+
+  test('before anything was delivered a publisher is not told how staff delivers', async () => {
+    const segment = `${SEGMENT}&groupBy=tag`
     await showReport({ screen: articlesReportRoute, segment, answers: stats([labelRow('0', null)]) })
-    await expect.element(page.getByText(/「tags」の列を加えると、タグ別に表示します。.*ingest\.md/)).toBeVisible()
+    await expect.element(page.getByText('タグの情報がまだ届いていません。届くと、タグ別に表示します。')).toBeVisible()
   })
 
   test('narrowed to an author: says to whom, and lets go of it', async () => {
