@@ -1400,13 +1400,6 @@ begin
 end $function$
 ;
 
-CREATE OR REPLACE FUNCTION app.article_label_ids(of_publisher bigint, of_kind text, names jsonb)
- RETURNS bigint[]
- LANGUAGE sql
- STABLE PARALLEL SAFE
-RETURN ARRAY(SELECT DISTINCT l.id FROM (jsonb_array_elements_text(article_label_ids.names) n(name) JOIN public.article_labels l ON (((l.publisher_id = article_label_ids.of_publisher) AND (l.kind = article_label_ids.of_kind) AND (l.key = app.label_key(n.name))))) ORDER BY l.id)
-;
-
 CREATE OR REPLACE FUNCTION app.audit_row_text(entry public.audit_log)
  RETURNS text
  LANGUAGE sql
@@ -2619,6 +2612,13 @@ CREATE OR REPLACE FUNCTION app.uid()
  LANGUAGE sql
  STABLE
 RETURN (NULLIF(current_setting('app.uid'::text, true), ''::text))::uuid
+;
+
+CREATE OR REPLACE FUNCTION app.article_label_ids(of_publisher bigint, of_kind text, names jsonb)
+ RETURNS bigint[]
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+RETURN ARRAY(SELECT DISTINCT l.id FROM (jsonb_array_elements_text(article_label_ids.names) n(name) JOIN public.article_labels l ON (((l.publisher_id = article_label_ids.of_publisher) AND (l.kind = article_label_ids.of_kind) AND (l.key = app.label_key(n.name))))) ORDER BY l.id)
 ;
 
 alter table app.agreement_pieces add constraint agreement_pieces_pkey

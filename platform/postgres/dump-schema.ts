@@ -29,15 +29,26 @@ async function readSection(client: pg.Client, query: string): Promise<string[]> 
 const IS_OF_COLUMN = `exists (select from pg_depend d
   where d.classid = 'pg_attrdef'::regclass and d.refclassid = 'pg_proc'::regclass and d.refobjid = p.oid)`
 
+/**
+ * How many functions the body of a function names, directly or through others: what is needed has fewer than what needs it.
+ * PostgreSQL knows it of bodies in standard SQL, which are checked when they are made.
+ */
+const FUNCTIONS_NEEDED = `(with recursive needs (oid) as (
+    select refobjid from pg_depend where objid = p.oid and refobjid <> p.oid
+      and classid = 'pg_proc'::regclass and refclassid = 'pg_proc'::regclass
+    union select d.refobjid from pg_depend d join needs on d.objid = needs.oid
+      and d.classid = 'pg_proc'::regclass and d.refclassid = 'pg_proc'::regclass
+  ) select count(*) from needs)`
+
 function functionsWhere(condition: string): string {
   return `select pg_get_functiondef(p.oid) || ';' as statement
     from pg_proc p join pg_namespace n on n.oid = p.pronamespace
     where n.nspname = any ($1) and p.prokind in ('f', 'p') and ${condition}
       and not exists (select from pg_depend d where d.objid = p.oid and d.deptype = 'e')
-    order by n.nspname collate "C", p.proname collate "C", p.oid::regprocedure::text collate "C"`
+    order by ${FUNCTIONS_NEEDED}, n.nspname collate "C", p.proname collate "C", p.oid::regprocedure::text collate "C"`
 }
 
-/** Every query gives rows with one statement, sorted by name (by code point); $1 are the names of the schemas. */
+/** Every query gives rows with one statement, sorted by name (by code point) where no other order is needed; $1 are the names of the schemas. */
 const SECTIONS: readonly { readonly name: string; readonly query: string }[] = [
   {
     name: 'extensions',
