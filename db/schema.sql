@@ -1326,6 +1326,42 @@ create table public.view_as_sessions (
   ended_at timestamp with time zone
 );
 
+create table public.webhook_deliveries (
+  id bigint generated always as identity not null,
+  webhook_id bigint not null,
+  event_id bigint not null,
+  state text default 'waiting'::text not null,
+  attempts integer default 0 not null,
+  is_by_hand boolean default false not null,
+  last_status integer,
+  last_problem text,
+  changed_at timestamp with time zone default now() not null
+);
+
+create table public.webhook_events (
+  id bigint generated always as identity not null,
+  key uuid default gen_random_uuid() not null,
+  kind text not null,
+  organization_id bigint,
+  occurred_at timestamp with time zone default now() not null,
+  data jsonb not null
+);
+
+create table public.webhooks (
+  id bigint generated always as identity not null,
+  organization_id bigint,
+  url text not null,
+  events text[] not null,
+  secret text not null,
+  is_paused boolean default false not null,
+  is_given_up boolean default false not null,
+  failing_since timestamp with time zone,
+  created_by_uid uuid,
+  created_at timestamp with time zone not null,
+  deleted_at timestamp with time zone,
+  revision integer default 1 not null
+);
+
 create table public.what_if_drafts (
   id bigint generated always as identity not null,
   medium_id bigint not null,
@@ -2284,6 +2320,96 @@ begin
   order by given.publisher_id, given.kind, given.key, given.article_id
   on conflict (publisher_id, kind, key) do nothing;
   return null;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION app.note_feed_outage()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  feed record;
+begin
+  select f.id, f.publisher_id, p.organization_id into feed from public.feeds f
+    join public.publishers p on p.id = f.publisher_id where f.id = new.feed_id;
+  perform app.note_webhook_event(case when new.state = 'outage' then 'feed.failed' else 'feed.recovered' end,
+    feed.organization_id, true, jsonb_build_object(
+      'feedId', feed.id::text, 'publisherId', feed.publisher_id::text, 'organizationId', feed.organization_id::text,
+      'errorClass', new.error_class, 'failingSince', new.failing_since, 'lastSuccessAt', new.last_success_at));
+  return null;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION app.note_month_finalized()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  month text := (new.month / 100) || '-' || lpad((new.month % 100)::text, 2, '0');
+  own record;
+begin
+  perform app.note_webhook_event('month.finalized', null, true,
+    jsonb_build_object('mediumId', new.medium_id::text, 'month', month));
+  -- Of an organisation: what it is paid, and nothing of anybody else.
+  for own in
+    select p.organization_id, sum(p.payment_yen)::bigint as yen, sum(p.payment_including_tax_yen)::bigint as with_tax
+    from public.monthly_payments p
+    where p.medium_id = new.medium_id and p.month = new.month and p.organization_id in (
+      select w.organization_id from public.webhooks w where w.deleted_at is null and not w.is_paused)
+    group by 1
+  loop
+    perform app.note_webhook_event('month.finalized', own.organization_id, false, jsonb_build_object(
+      'mediumId', new.medium_id::text, 'month', month, 'organizationId', own.organization_id::text,
+      'paymentYen', own.yen, 'paymentIncludingTaxYen', own.with_tax));
+  end loop;
+  return null;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION app.note_payment_paid()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform app.note_webhook_event('payment.paid', new.organization_id, true, jsonb_build_object(
+    'transferId', new.id::text, 'organizationId', new.organization_id::text, 'paidOn', new.paid_on,
+    'paymentYen', new.payment_yen, 'paymentIncludingTaxYen', new.payment_including_tax_yen,
+    'withholdingYen', new.withholding_yen, 'feeBorneByPayeeYen', new.fee_borne_by_payee_yen,
+    'transferAmountYen', new.transfer_amount_yen));
+  return null;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION app.note_statement_issued()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform app.note_webhook_event('statement.issued', new.organization_id, true, jsonb_build_object(
+    'statementId', new.id::text, 'number', new.number, 'revision', new.revision,
+    'organizationId', new.organization_id::text, 'agreementId', new.agreement_id::text,
+    'mediumId', new.medium_id::text,
+    'month', (new.month / 100) || '-' || lpad((new.month % 100)::text, 2, '0'), 'issuedOn', new.issued_on,
+    'dueOn', new.due_on, 'totalYen', new.total_yen, 'transferAmountYen', new.transfer_amount_yen));
+  return null;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION app.note_webhook_event(of_kind text, of_organization bigint, for_staff boolean, of_data jsonb)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+declare
+  noted bigint;
+  hooks bigint[];
+begin
+  select array_agg(w.id) into hooks from public.webhooks w
+    where w.deleted_at is null and not w.is_paused and of_kind = any (w.events)
+      and ((w.organization_id is null and for_staff) or w.organization_id = of_organization);
+  if hooks is null then return; end if;
+  insert into public.webhook_events (kind, organization_id, data) values (of_kind, of_organization, of_data)
+    returning id into noted;
+  insert into public.webhook_deliveries (webhook_id, event_id) select unnest(hooks), noted;
 end $function$
 ;
 
@@ -3801,6 +3927,36 @@ alter table public.view_as_sessions add constraint view_as_sessions_pkey
 alter table public.view_as_sessions add constraint view_as_sessions_reason_check
   CHECK (reason <> ''::text);
 
+alter table public.webhook_deliveries add constraint webhook_deliveries_pkey
+  PRIMARY KEY (id);
+
+alter table public.webhook_deliveries add constraint webhook_deliveries_webhook_id_event_id_key
+  UNIQUE (webhook_id, event_id);
+
+alter table public.webhook_deliveries add constraint webhook_deliveries_state_check
+  CHECK (state = ANY (ARRAY['waiting'::text, 'queued'::text, 'delivered'::text, 'failed'::text, 'dropped'::text]));
+
+alter table public.webhook_events add constraint webhook_events_pkey
+  PRIMARY KEY (id);
+
+alter table public.webhook_events add constraint webhook_events_key_key
+  UNIQUE (key);
+
+alter table public.webhooks add constraint webhooks_pkey
+  PRIMARY KEY (id);
+
+alter table public.webhooks add constraint webhooks_check
+  CHECK (is_paused OR NOT is_given_up);
+
+alter table public.webhooks add constraint webhooks_events_check
+  CHECK (cardinality(events) >= 1 AND cardinality(events) <= 10);
+
+alter table public.webhooks add constraint webhooks_secret_check
+  CHECK (char_length(secret) >= 32 AND char_length(secret) <= 100);
+
+alter table public.webhooks add constraint webhooks_url_check
+  CHECK (url ~ '^https?://'::text AND char_length(url) <= 500);
+
 alter table public.what_if_drafts add constraint what_if_drafts_pkey
   PRIMARY KEY (id);
 
@@ -4188,6 +4344,21 @@ alter table public.view_as_sessions add constraint view_as_sessions_staff_uid_fk
 alter table public.view_as_sessions add constraint view_as_sessions_target_uid_fkey
   FOREIGN KEY (target_uid) REFERENCES public.users(uid) ON DELETE CASCADE;
 
+alter table public.webhook_deliveries add constraint webhook_deliveries_event_id_fkey
+  FOREIGN KEY (event_id) REFERENCES public.webhook_events(id) ON DELETE CASCADE;
+
+alter table public.webhook_deliveries add constraint webhook_deliveries_webhook_id_fkey
+  FOREIGN KEY (webhook_id) REFERENCES public.webhooks(id) ON DELETE CASCADE;
+
+alter table public.webhook_events add constraint webhook_events_organization_id_fkey
+  FOREIGN KEY (organization_id) REFERENCES public.organizations(id) ON DELETE CASCADE;
+
+alter table public.webhooks add constraint webhooks_created_by_uid_fkey
+  FOREIGN KEY (created_by_uid) REFERENCES public.users(uid) ON DELETE SET NULL;
+
+alter table public.webhooks add constraint webhooks_organization_id_fkey
+  FOREIGN KEY (organization_id) REFERENCES public.organizations(id) ON DELETE CASCADE;
+
 alter table public.what_if_drafts add constraint what_if_drafts_medium_id_fkey
   FOREIGN KEY (medium_id) REFERENCES public.media(id);
 
@@ -4447,6 +4618,14 @@ CREATE INDEX view_as_sessions_staff ON public.view_as_sessions USING btree (staf
 
 CREATE INDEX view_as_sessions_target ON public.view_as_sessions USING btree (target_uid);
 
+CREATE INDEX webhook_deliveries_event ON public.webhook_deliveries USING btree (event_id);
+
+CREATE INDEX webhook_deliveries_waiting ON public.webhook_deliveries USING btree (id) WHERE (state = 'waiting'::text);
+
+CREATE INDEX webhook_events_occurred_at ON public.webhook_events USING btree (occurred_at);
+
+CREATE INDEX webhooks_organization ON public.webhooks USING btree (organization_id) WHERE (deleted_at IS NULL);
+
 CREATE INDEX what_if_drafts_month ON public.what_if_drafts USING btree (medium_id, month);
 
 create view public.agreement_terms_history with (security_invoker=true) as
@@ -4547,6 +4726,8 @@ CREATE TRIGGER dividends_keep BEFORE INSERT OR DELETE OR UPDATE ON public.divide
 
 CREATE TRIGGER dividends_keep_all BEFORE TRUNCATE ON public.dividends FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_truncate();
 
+CREATE TRIGGER feed_health_webhooks AFTER UPDATE OF state ON public.feed_health FOR EACH ROW WHEN (new.state = 'outage'::text AND old.state <> 'outage'::text OR old.state = 'outage'::text AND (new.state = ANY (ARRAY['ok'::text, 'quiet'::text]))) EXECUTE FUNCTION app.note_feed_outage();
+
 CREATE TRIGGER feed_pieces_added AFTER INSERT ON app.feed_pieces REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION app.count_pieces('feed');
 
 CREATE TRIGGER feed_pieces_changed AFTER UPDATE ON app.feed_pieces REFERENCING OLD TABLE AS gone NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION app.count_pieces('feed');
@@ -4588,6 +4769,8 @@ CREATE TRIGGER month_close_log_append BEFORE DELETE OR UPDATE ON public.month_cl
 CREATE TRIGGER month_closings_keep BEFORE DELETE OR UPDATE ON public.month_closings FOR EACH ROW EXECUTE FUNCTION app.keep_closing();
 
 CREATE TRIGGER month_closings_keep_all BEFORE TRUNCATE ON public.month_closings FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_truncate();
+
+CREATE TRIGGER month_closings_webhooks AFTER INSERT ON public.month_closings FOR EACH ROW EXECUTE FUNCTION app.note_month_finalized();
 
 CREATE TRIGGER month_states_keep BEFORE INSERT OR DELETE OR UPDATE ON public.month_states FOR EACH ROW EXECUTE FUNCTION app.keep_month_state();
 
@@ -4784,6 +4967,8 @@ CREATE TRIGGER statements_keep BEFORE INSERT OR DELETE OR UPDATE ON public.state
 
 CREATE TRIGGER statements_keep_all BEFORE TRUNCATE ON public.statements FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_truncate();
 
+CREATE TRIGGER statements_webhooks AFTER INSERT ON public.statements FOR EACH ROW EXECUTE FUNCTION app.note_statement_issued();
+
 CREATE TRIGGER transfer_batches_keep BEFORE DELETE OR UPDATE ON public.transfer_batches FOR EACH ROW EXECUTE FUNCTION app.keep_transfer_batch();
 
 CREATE TRIGGER transfer_batches_keep_all BEFORE TRUNCATE ON public.transfer_batches FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_truncate();
@@ -4803,6 +4988,10 @@ CREATE TRIGGER transfers_keep BEFORE INSERT OR DELETE OR UPDATE ON public.transf
 CREATE TRIGGER transfers_keep_all BEFORE TRUNCATE ON public.transfers FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_truncate();
 
 CREATE CONSTRAINT TRIGGER transfers_sums AFTER INSERT ON public.transfers DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION app.check_transfer_parts();
+
+CREATE TRIGGER transfers_webhooks AFTER UPDATE OF state ON public.transfers FOR EACH ROW WHEN (new.state = 'paid'::text AND old.state <> 'paid'::text) EXECUTE FUNCTION app.note_payment_paid();
+
+CREATE TRIGGER transfers_webhooks_by_hand AFTER INSERT ON public.transfers FOR EACH ROW WHEN (new.state = 'paid'::text) EXECUTE FUNCTION app.note_payment_paid();
 
 alter table app.agreement_pieces disable row level security;
 alter table app.agreement_pieces no force row level security;
@@ -5130,6 +5319,15 @@ alter table public.videos force row level security;
 
 alter table public.view_as_sessions enable row level security;
 alter table public.view_as_sessions force row level security;
+
+alter table public.webhook_deliveries enable row level security;
+alter table public.webhook_deliveries force row level security;
+
+alter table public.webhook_events enable row level security;
+alter table public.webhook_events force row level security;
+
+alter table public.webhooks enable row level security;
+alter table public.webhooks force row level security;
 
 alter table public.what_if_drafts enable row level security;
 alter table public.what_if_drafts force row level security;
@@ -5819,6 +6017,47 @@ create policy own_view on public.view_as_sessions as permissive for select to pu
 create policy own_view_end on public.view_as_sessions as permissive for update to public
   using (((( SELECT app.scope() AS scope)) = ANY (ARRAY['organization'::text, 'agreements'::text, 'self'::text])) AND target_uid = (( SELECT app.uid() AS uid)));
 
+create policy all_rows on public.webhook_deliveries as permissive for all to public
+  using ((( SELECT app.scope() AS scope)) = 'all'::text);
+
+create policy own_rows on public.webhook_deliveries as permissive for select to public
+  using ((( SELECT app.scope() AS scope)) = 'organization'::text AND (webhook_id IN ( SELECT w.id
+   FROM public.webhooks w)));
+
+create policy own_rows_insert on public.webhook_deliveries as permissive for insert to public
+  with check ((( SELECT app.scope() AS scope)) = 'organization'::text AND (webhook_id IN ( SELECT w.id
+   FROM public.webhooks w)) AND (event_id IN ( SELECT e.id
+   FROM public.webhook_events e)));
+
+create policy own_rows_update on public.webhook_deliveries as permissive for update to public
+  using ((( SELECT app.scope() AS scope)) = 'organization'::text AND (webhook_id IN ( SELECT w.id
+   FROM public.webhooks w)))
+  with check ((webhook_id IN ( SELECT w.id
+   FROM public.webhooks w)) AND (event_id IN ( SELECT e.id
+   FROM public.webhook_events e)));
+
+create policy all_rows on public.webhook_events as permissive for all to public
+  using ((( SELECT app.scope() AS scope)) = 'all'::text);
+
+create policy own_rows on public.webhook_events as permissive for select to public
+  using ((( SELECT app.scope() AS scope)) = 'organization'::text AND organization_id = (( SELECT app.organization_id() AS organization_id)));
+
+create policy own_tests on public.webhook_events as permissive for insert to public
+  with check ((( SELECT app.scope() AS scope)) = 'organization'::text AND kind = 'ping'::text AND organization_id = (( SELECT app.organization_id() AS organization_id)));
+
+create policy all_rows on public.webhooks as permissive for all to public
+  using ((( SELECT app.scope() AS scope)) = 'all'::text);
+
+create policy own_rows on public.webhooks as permissive for select to public
+  using ((( SELECT app.scope() AS scope)) = 'organization'::text AND organization_id = (( SELECT app.organization_id() AS organization_id)));
+
+create policy own_rows_insert on public.webhooks as permissive for insert to public
+  with check ((( SELECT app.scope() AS scope)) = 'organization'::text AND organization_id = (( SELECT app.organization_id() AS organization_id)));
+
+create policy own_rows_update on public.webhooks as permissive for update to public
+  using ((( SELECT app.scope() AS scope)) = 'organization'::text AND organization_id = (( SELECT app.organization_id() AS organization_id)))
+  with check (organization_id = (( SELECT app.organization_id() AS organization_id)));
+
 create policy all_rows on public.what_if_drafts as permissive for all to public
   using ((( SELECT app.scope() AS scope)) = 'all'::text);
 
@@ -6038,6 +6277,12 @@ grant delete, insert, select, update on public.users to pc_app;
 grant delete, insert, select, update on public.videos to pc_app;
 
 grant delete, insert, select, update on public.view_as_sessions to pc_app;
+
+grant delete, insert, select, update on public.webhook_deliveries to pc_app;
+
+grant delete, insert, select, update on public.webhook_events to pc_app;
+
+grant delete, insert, select, update on public.webhooks to pc_app;
 
 grant delete, insert, select, update on public.what_if_drafts to pc_app;
 

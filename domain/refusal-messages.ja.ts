@@ -29,6 +29,7 @@ import { REPORT_MAIL_REFUSALS_JA } from './report/report-mail-refusals.ja.ts'
 import { REPORT_REFUSALS_JA } from './report/report-refusals.ja.ts'
 import { LEGAL_HOLD_REFUSALS_JA } from './retention/legal-hold-refusals.ja.ts'
 import { NAME_REFUSALS_JA } from './text/name-refusals.ja.ts'
+import { WEBHOOK_REFUSALS_JA } from './webhook/webhook-refusals.ja.ts'
 
 /**
  * The Japanese text of every refusal: one dictionary per noun (`domain/<noun>/…-refusals.ja.ts`), one line each here.
@@ -63,6 +64,7 @@ const REFUSAL_MESSAGES_JA = {
   ...ROLE_REFUSALS_JA,
   ...TRANSFER_DESK_REFUSALS_JA,
   ...USER_REFUSALS_JA,
+  ...WEBHOOK_REFUSALS_JA,
   ...WHAT_IF_REFUSALS_JA,
 } as const satisfies RefusalTexts
 

@@ -6,6 +6,7 @@ import { TRANSFERS_PATH, WHAT_IF_PATH } from '@pc/features/payments/links.ts'
 import { QUESTIONS_PATH } from '@pc/features/questions/links.ts'
 import { RETENTION_PATH } from '@pc/features/retention/links.ts'
 import { STATEMENTS_PATH } from '@pc/features/statements/links.ts'
+import { WEBHOOKS_PATH } from '@pc/features/webhooks/links.ts'
 import type { Command } from '@pc/ui/command-palette/command-palette.tsx'
 import { PaletteButton } from '@pc/ui/command-palette/palette-button.tsx'
 import { addressOf } from '@pc/ui/define-route.ts'
@@ -23,6 +24,7 @@ const BESIDE_THE_MENU: readonly string[] = [
   WHAT_IF_PATH,
   PAYMENT_SETTINGS_PATH,
   RETENTION_PATH,
+  WEBHOOKS_PATH,
 ]
 
 /** Every screen of the menu and every form of a new record that this person may use, and a search over the records. */

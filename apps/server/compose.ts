@@ -7,6 +7,7 @@ import type { Identity } from '@pc/features/sign-in/server/identity.ts'
 import { type Clock, systemClock } from '@pc/platform/clock.ts'
 import type { Config } from '@pc/platform/config.ts'
 import type { SafeFetch } from '@pc/platform/http/safe-fetch.ts'
+import type { SafePost } from '@pc/platform/http/safe-post.ts'
 import type { JobHandler } from '@pc/platform/jobs/job-kind.ts'
 import type { Jobs } from '@pc/platform/jobs/open-jobs.ts'
 import type { Log } from '@pc/platform/log.ts'
@@ -77,6 +78,8 @@ export interface Wiring {
   readonly ownsDeliveries?: boolean | undefined
   /** Default: the public internet. */
   readonly safeFetch?: SafeFetch
+  /** Default: the public internet. */
+  readonly safePost?: SafePost
   /** Default: the clock. Tests close months that have not come yet, while tokens live by the real time. */
   readonly bookkeepingClock?: Clock
 }
@@ -88,6 +91,7 @@ export async function wireParts({
   stores,
   ownsDeliveries = true,
   safeFetch: given,
+  safePost: givenPost,
   bookkeepingClock,
 }: Wiring): Promise<Parts> {
   const [
@@ -101,6 +105,7 @@ export async function wireParts({
     { openMail },
     { jobHandlers },
     { openSafeFetch },
+    { openSafePost },
     { openImageUploads },
     { clamdScanner },
     { openDocumentUploads },
@@ -132,6 +137,7 @@ export async function wireParts({
   const sendMail = openMail(config, clock)
   const signIn = identity({ config, database, clock, onFault, letters: accountLetters(jobs) })
   const safeFetch = given ?? openSafeFetch()
+  const safePost = givenPost ?? openSafePost()
   const scanFile = config.clamdAddress === undefined ? undefined : clamdScanner(config.clamdAddress, log)
   const imageUploads = openImageUploads({ ...config, clock, scanFile })
   const documentUploads = openDocumentUploads({ ...config, clock, scanFile })
@@ -161,7 +167,7 @@ export async function wireParts({
     imageUploads,
     documentUploads,
     money,
-    jobHandlers: jobHandlers({ config, log, clock, database, stats, sendMail, jobs, safeFetch, money }),
+    jobHandlers: jobHandlers({ config, log, clock, database, stats, sendMail, jobs, safeFetch, safePost, money }),
     ingest: {
       context,
       forNetwork: ingestEndpoint(context, { access: 'api-key', reportFault: reportIngestFault }),
@@ -194,6 +200,7 @@ function loadCode() {
     import('@pc/platform/mail/open-mail.ts'),
     import('./job-handlers.ts'),
     import('@pc/platform/http/safe-fetch.ts'),
+    import('@pc/platform/http/safe-post.ts'),
     import('@pc/platform/objects/image-uploads.ts'),
     import('@pc/platform/objects/scan-file.ts'),
     import('@pc/platform/objects/document-uploads.ts'),

@@ -41,6 +41,7 @@ import { addReportMailFields } from '@pc/features/reports/server/report-mail-fie
 import { addRetentionFields } from '@pc/features/retention/server/retention-fields.ts'
 import { addStatementFields } from '@pc/features/statements/server/statement-fields.ts'
 import { addPublisherUserFields } from '@pc/features/users/server/publisher-user-fields.ts'
+import { addWebhookFields } from '@pc/features/webhooks/server/webhook-fields.ts'
 import { verifyAuditChain } from '@pc/platform/audit/verify-audit-chain.ts'
 import type { Clock } from '@pc/platform/clock.ts'
 import { finishGraph } from '@pc/platform/graphql/finish-graph.ts'
@@ -124,6 +125,7 @@ export function insightSchema(parts: InsightGraphParts): GraphQLSchema {
     readAmount: (viewer, asked) => askedAmount({ database, stats }, viewer, asked),
     readFigure: (reader, scope, asked) => askedFigure({ stats, reader }, scope, asked),
   })
+  addWebhookFields(graph, { database, clock, jobs })
   addPublisherUserFields(graph, {
     database,
     inviteUser: (invitee, write) => inviteUser(invitee, write, mail),

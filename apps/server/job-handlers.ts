@@ -14,11 +14,13 @@ import { retentionJobHandler } from '@pc/features/retention/server/retention-job
 import { linkLetterJobHandler } from '@pc/features/sign-in/server/account-letters.ts'
 import { peopleMailJobHandler } from '@pc/features/sign-in/server/people-mail-job.ts'
 import { statementJobHandlers } from '@pc/features/statements/server/statement-jobs.ts'
+import { webhookHandlers } from '@pc/features/webhooks/server/webhook-jobs.ts'
 import { anchorJobHandler } from '@pc/platform/audit/anchor-job.ts'
 import type { Clock } from '@pc/platform/clock.ts'
 import type { Config } from '@pc/platform/config.ts'
 import { forgetKeysJobHandler } from '@pc/platform/graphql/forget-keys-job.ts'
 import type { SafeFetch } from '@pc/platform/http/safe-fetch.ts'
+import type { SafePost } from '@pc/platform/http/safe-post.ts'
 import type { JobHandler } from '@pc/platform/jobs/job-kind.ts'
 import type { Jobs } from '@pc/platform/jobs/open-jobs.ts'
 import type { Log } from '@pc/platform/log.ts'
@@ -37,13 +39,14 @@ interface WorkerParts {
   readonly stats: StatsStore
   readonly jobs: Jobs
   readonly safeFetch: SafeFetch
+  readonly safePost: SafePost
   readonly sendMail: SendMail
   readonly money: MoneyParts
 }
 
 /** Every kind of job and who does it; a feature adds its own in a line. */
 export function jobHandlers(parts: WorkerParts): readonly JobHandler[] {
-  const { config, clock, database, stats, jobs, safeFetch, sendMail, log, money } = parts
+  const { config, clock, database, stats, jobs, safeFetch, safePost, sendMail, log, money } = parts
   return [
     mailJobHandler(sendMail),
     peopleMailJobHandler({ database, sendMail, ...config }),
@@ -66,5 +69,6 @@ export function jobHandlers(parts: WorkerParts): readonly JobHandler[] {
     dividendJobHandler(money.dividends, log),
     ...settlementJobHandlers(money.payments, log),
     ...statementJobHandlers(money.statements, log),
+    ...webhookHandlers({ clock, database, jobs, safePost, webOrigin: config.webOrigin }),
   ]
 }

@@ -47,7 +47,7 @@ export async function atItsOwnOrigin(): Promise<{ readonly PORT: string; readonl
 /** All listeners on free ports, with the real stores, issuer and tokens; only a test's database and folder. */
 export async function startSystemUnderTest(
   env: Readonly<Record<string, string>> = {},
-  replaced: Partial<Pick<Wiring, 'clock' | 'safeFetch' | 'bookkeepingClock'>> = {},
+  replaced: Partial<Pick<Wiring, 'clock' | 'safeFetch' | 'safePost' | 'bookkeepingClock'>> = {},
 ): Promise<SystemUnderTest> {
   const test = await testDatabase()
   const dataDir = fs.mkdtempSync(path.join(os.tmpdir(), 'pc-test-'))

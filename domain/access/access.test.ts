@@ -65,6 +65,7 @@ annotation                 | LSCUD | LSCUD  | LSCUD    | LSCUD ORG       | LSCUD
 question                   | LSU   | LSU    | LS       | LSCU ORG        | LSCU AGR
 answer_template            | LSCUD | LSCUD  | LS       |                 |
 legal_hold                 | LSCU  | L      | L        |                 |
+webhook                    | LSCUD |        |          | LSCUD ORG       |
 payment_rate               | LSCU  | LSCU   | LS       | S ORG           |
 revenue_detail             | LS    | LS     | LS       |                 |
 in_house_field             | LSCU  | LSU    | LS       |                 |

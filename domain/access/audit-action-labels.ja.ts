@@ -39,6 +39,8 @@ export const AUDIT_ACTION_LABELS_JA = {
   restore: '復元',
   withdraw: '取り下げ',
   'send-test': 'テスト送信',
+  'send-again': '再送',
+  'renew-secret': '署名キーの作り直し',
   'copy-from-staging': '仮登録からの登録',
   'change-password': 'パスワードの変更',
   'reset-password': 'パスワードの再設定',

@@ -27,6 +27,7 @@ export const RESOURCE_NAMES = [
   'insight:video_stats.',
   'insight:board.',
   'insight:annotation.',
+  'insight:webhook.',
   'insight:question.',
   'insight:answer_template.',
   'insight:legal_hold.',

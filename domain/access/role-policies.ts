@@ -75,6 +75,8 @@ const INSIGHT_TABLE: readonly (readonly [ResourceName, string, string, string, s
   ['insight:answer_template.', 'LSCUD', 'LSCUD', 'LS', '', ''],
   // C: place, U: release.
   ['insight:legal_hold.', 'LSCU', 'L', 'L', '', ''],
+  // Addresses that are told of money and feeds: administrators, the publishers' of their own organisation.
+  ['insight:webhook.', 'LSCUD', '', '', 'LSCUD ORG', ''],
   ['insight:payment_rate.', 'LSCU', 'LSCU', 'LS', 'S ORG', ''],
   ['insight:revenue_detail.', 'LS', 'LS', 'LS', '', ''],
   ['insight:in_house_field.', 'LSCU', 'LSU', 'LS', '', ''],

@@ -1,5 +1,6 @@
 import { addDays, type Day } from '../month/day.ts'
 import { addMonths, firstDayOf, lastDayOf, monthOfDay } from '../month/year-month.ts'
+import { WEBHOOK_BOUNDS } from '../webhook/webhook.ts'
 
 /**
  * The one home of what is kept for how long, by whom it is deleted and why (features, row 1.6). `job`: the nightly job of
@@ -69,6 +70,13 @@ export const RETENTION_RULES: readonly RetentionRule[] = [
     deletedBy: 'other',
     days: 35,
     why: '件数の変化を判断する期間です。',
+  },
+  {
+    id: 'webhook_deliveries',
+    label: 'Webhookの出来事と送信の記録、削除した送信先',
+    deletedBy: 'other',
+    days: WEBHOOK_BOUNDS.keptDays,
+    why: '届かなかったものを再送できる期間です。',
   },
   {
     id: 'idempotency_keys',

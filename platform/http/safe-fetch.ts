@@ -111,7 +111,7 @@ export function openSafeFetch(options: SafeFetchOptions = {}): SafeFetch {
 }
 
 /** @throws Refused */
-function allowedUrl(text: string, base: string | undefined, ports: readonly number[]): URL {
+export function allowedUrl(text: string, base: string | undefined, ports: readonly number[]): URL {
   const trimmed = text.trim()
   if (trimmed.length > MAX_URL_LENGTH || /[\s\p{Cc}\\]/u.test(trimmed) || !URL.canParse(trimmed, base)) {
     throw new Refused('url-not-allowed')
@@ -215,7 +215,7 @@ function decompressed(body: Readable, encoding: string, maxBytes: number): Reada
 type Connector = ReturnType<typeof buildConnector>
 
 /** Connects to addresses that were checked, and to no others. */
-function pinnedConnector(
+export function pinnedConnector(
   resolve: (hostname: string) => Promise<readonly string[]>,
   isAllowed: (address: string) => boolean,
   timeoutMs: number,
@@ -273,7 +273,7 @@ async function checkedAddresses(
   return addresses
 }
 
-async function resolveBySystem(hostname: string): Promise<readonly string[]> {
+export async function resolveBySystem(hostname: string): Promise<readonly string[]> {
   const found = await dns.promises.lookup(hostname, { all: true, verbatim: true })
   return found.map(one => one.address)
 }
@@ -295,7 +295,7 @@ function raceAbort<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   })
 }
 
-function problemOf(error: unknown): FetchProblem {
+export function problemOf(error: unknown): FetchProblem {
   if (error instanceof Refused) return error.problem
   const { code = '', name = '' } = error as { code?: string; name?: string }
   if (name === 'TimeoutError' || /TIMEOUT|ETIMEDOUT/.test(code)) return 'timed-out'

@@ -155,6 +155,16 @@ beforeAll(() =>
              values ($1, 1, 'clicks', 'drop', '2026-11-01', '2026-11-01', 1, 200)`,
           [id],
         ],
+        [
+          `insert into webhooks (id, organization_id, url, events, secret, created_at)
+             overriding system value values ($1, $2, 'https://' || $3, '{ping}', repeat('s', 40), now())`,
+          [id, organizationId, name],
+        ],
+        [
+          "insert into webhook_events (id, kind, organization_id, data) overriding system value values ($1, 'ping', $2, '{}')",
+          [id, organizationId],
+        ],
+        ['insert into webhook_deliveries (webhook_id, event_id) values ($1, $1)', [id]],
         ['insert into event_hours values (now(), $1, 1, 1, now(), 0, 0, 0, 0, 0, 0, 0, 0, 0)', [id]],
         [
           "insert into videos (video_id, medium_id, publisher_id, title, url, duration_seconds, published_at) values ($1, 1, $1, $2, 'u', 60, now())",
@@ -257,6 +267,7 @@ beforeAll(() =>
       insert into what_if_drafts (medium_id, month, name, change) values (1, 202610, 'd', '{}');
       insert into transfer_result_imports (imported_at, file_name, content_sha256, paid, returned, unchanged, unknown)
         values (now(), 'f', repeat('0', 64), 0, 0, 0, 0);
+      insert into webhooks (organization_id, url, events, secret, created_at) values (null, 'https://own', '{ping}', repeat('s', 40), now());
       -- Without their triggers: a transfer is of payments, a correction of a job.
       set session_replication_role = replica;
       insert into late_corrections values (1, 1, 202609, 'v');
@@ -320,6 +331,9 @@ const NAMED: Record<string, RawBuilder<string>> = {
   ingestBatches: sql`batch_id`,
   figureAlerts: sql`chr(64 + publisher_id::int / 10) || publisher_id % 10`,
   figureAlertChecks: sql`medium_id::text`,
+  webhooks: sql`substr(url, 9)`,
+  webhookEvents: sql`chr(64 + id::int / 10) || id % 10`,
+  webhookDeliveries: sql`chr(64 + event_id::int / 10) || event_id % 10`,
   eventHours: sql`chr(64 + publisher_id::int / 10) || publisher_id % 10`,
   ingestQuarantinedRows: sql`column_name`,
   apiKeys: sql`name`,
@@ -451,6 +465,10 @@ const EXPECTED: Record<string, readonly [string, string, string, string]> = {
   ingestBatches: ['b', '', '', ''],
   figureAlerts: ['A1 A2 B1 B2', 'A1 A2', 'A2', ''],
   figureAlertChecks: ['1', '', '', ''],
+  // The platform's own one is nobody else's.
+  webhooks: ['A1 A2 B1 B2 own', 'A1 A2', '', ''],
+  webhookEvents: ['A1 A2 B1 B2', 'A1 A2', '', ''],
+  webhookDeliveries: ['A1 A2 B1 B2', 'A1 A2', '', ''],
   eventHours: ['A1 A2 B1 B2', 'A1 A2', 'A2', ''],
   ingestQuarantinedRows: ['c', '', '', ''],
   apiKeys: ['k', '', '', ''],
@@ -634,6 +652,8 @@ describe('writing', () => {
       'administratorOfA reportMails': [1, 0],
       'editorOfA reportMails': [1, 0],
       'otherInA reportMails': [1, 0],
+      'administratorOfA webhooks': [2, 0],
+      'administratorOfA webhookDeliveries': [2, 0],
       // The answer to the own submission is kept.
       'administratorOfA idempotencyKeys': [1, 0],
       'editorOfA idempotencyKeys': [1, 0],

@@ -1319,6 +1319,42 @@ interface ViewAsSessions {
   targetUid: string
 }
 
+interface WebhookDeliveries {
+  attempts: Generated<number>
+  changedAt: Generated<Timestamp>
+  eventId: bigint
+  id: Generated<bigint>
+  isByHand: Generated<boolean>
+  lastProblem: string | null
+  lastStatus: number | null
+  state: Generated<string>
+  webhookId: bigint
+}
+
+interface WebhookEvents {
+  data: Json
+  id: Generated<bigint>
+  key: Generated<string>
+  kind: string
+  occurredAt: Generated<Timestamp>
+  organizationId: bigint | null
+}
+
+interface Webhooks {
+  createdAt: Timestamp
+  createdByUid: string | null
+  deletedAt: Timestamp | null
+  events: string[]
+  failingSince: Timestamp | null
+  id: Generated<bigint>
+  isGivenUp: Generated<boolean>
+  isPaused: Generated<boolean>
+  organizationId: bigint | null
+  revision: Generated<number>
+  secret: string
+  url: string
+}
+
 interface WhatIfDrafts {
   change: Json
   createdAt: Generated<Timestamp>
@@ -1445,6 +1481,9 @@ export interface Tables {
   users: Users
   videos: Videos
   viewAsSessions: ViewAsSessions
+  webhookDeliveries: WebhookDeliveries
+  webhookEvents: WebhookEvents
+  webhooks: Webhooks
   whatIfDrafts: WhatIfDrafts
   withholdingRates: WithholdingRates
 }

@@ -32,13 +32,15 @@ export function ReportMailsView(props: Props) {
   const mails = data?.reportMails ?? []
   const [edited, setEdited] = useState<Mail | 'new'>()
   const changes = useChanges(retry)
-  const named = mails.find(mail => mail.id === condition.mail)
+  // Who looks at somebody else's console sees the mails, and changes none.
+  const mayWrite = !viewer.actingAs
+  const named = mayWrite ? mails.find(mail => mail.id === condition.mail) : undefined
   return (
     <>
       <ListScreen
         title="レポートメール"
         noun="レポートメール"
-        columns={columns(changes, setEdited)}
+        columns={columns(mayWrite ? { changes, edit: setEdited } : undefined)}
         rows={mails}
         rowKey={mail => mail.id}
         total={mails.length}
@@ -60,9 +62,11 @@ export function ReportMailsView(props: Props) {
           </p>
         }
         actions={
-          <Button tone="primary" icon={<IconPlus size={16} aria-hidden />} onClick={() => setEdited('new')}>
-            メールを登録
-          </Button>
+          mayWrite && (
+            <Button tone="primary" icon={<IconPlus size={16} aria-hidden />} onClick={() => setEdited('new')}>
+              メールを登録
+            </Button>
+          )
         }
       />
       {edited && (
@@ -159,17 +163,21 @@ function useChanges(retry: () => void) {
   }
 }
 
-function columns(changes: Changes, edit: (mail: Mail) => void): readonly Column<Mail>[] {
-  return [
+/** @param may what the person may do with a mail; undefined: nothing */
+function columns(may: { changes: Changes; edit: (mail: Mail) => void } | undefined): readonly Column<Mail>[] {
+  const shown: readonly Column<Mail>[] = [
     {
       id: 'name',
       header: '名前',
       isHeading: true,
-      cell: mail => (
-        <button type="button" className={styles.name} onClick={() => edit(mail)}>
-          {mail.name}
-        </button>
-      ),
+      cell: mail =>
+        may ? (
+          <button type="button" className={styles.name} onClick={() => may.edit(mail)}>
+            {mail.name}
+          </button>
+        ) : (
+          mail.name
+        ),
     },
     { id: 'schedule', header: '送信', cell: mail => scheduleText(mail) },
     { id: 'filter', header: '対象', cell: mail => filterText(mail) },
@@ -192,26 +200,30 @@ function columns(changes: Changes, edit: (mail: Mail) => void): readonly Column<
         )
       },
     },
-    {
-      id: 'actions',
-      header: '操作',
-      cell: mail => (
-        <span className={styles.actions} data-wide>
-          <Button aria-label={`「${mail.name}」をテスト送信`} onClick={() => void changes.test(mail)}>
-            <IconMail size={16} aria-hidden />
-            テスト送信
-          </Button>
-          <Button
-            aria-label={`「${mail.name}」を${mail.isPaused ? '再開' : '停止'}`}
-            onClick={() => void changes.pause(mail, !mail.isPaused)}
-          >
-            {mail.isPaused ? '再開' : '停止'}
-          </Button>
-          <Button aria-label={`「${mail.name}」を削除`} onClick={() => void changes.remove(mail)}>
-            削除
-          </Button>
-        </span>
-      ),
-    },
   ]
+  return may ? [...shown, actionsColumn(may.changes)] : shown
+}
+
+function actionsColumn(changes: Changes): Column<Mail> {
+  return {
+    id: 'actions',
+    header: '操作',
+    cell: mail => (
+      <span className={styles.actions} data-wide>
+        <Button aria-label={`「${mail.name}」をテスト送信`} onClick={() => void changes.test(mail)}>
+          <IconMail size={16} aria-hidden />
+          テスト送信
+        </Button>
+        <Button
+          aria-label={`「${mail.name}」を${mail.isPaused ? '再開' : '停止'}`}
+          onClick={() => void changes.pause(mail, !mail.isPaused)}
+        >
+          {mail.isPaused ? '再開' : '停止'}
+        </Button>
+        <Button aria-label={`「${mail.name}」を削除`} onClick={() => void changes.remove(mail)}>
+          削除
+        </Button>
+      </span>
+    ),
+  }
 }

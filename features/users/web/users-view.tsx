@@ -1,10 +1,11 @@
 import { ROLES, type Role } from '@pc/domain/access/role.ts'
 import { ROLE_LABELS_JA } from '@pc/domain/access/role-labels.ja.ts'
 import { isPublisherRole } from '@pc/domain/access/role-rank.ts'
+import { WEBHOOKS_PATH } from '@pc/features/webhooks/links.ts'
 import { addressOf, type ScreenProps } from '@pc/ui/define-route.ts'
 import { formatInstant } from '@pc/ui/format.ts'
 import { orderOfSort, sortOfOrder } from '@pc/ui/list/list-order.ts'
-import { ListScreen, RowLink } from '@pc/ui/list/list-screen.tsx'
+import { ListScreen, RowLink, SecondaryLink } from '@pc/ui/list/list-screen.tsx'
 import { SearchFilter, SelectFilter } from '@pc/ui/list-top.tsx'
 import type { Column } from '@pc/ui/table/column.ts'
 import { USER_INVITE_PATH, userEditPath } from '../links.ts'
@@ -48,6 +49,12 @@ export function UsersView(props: Props) {
         viewer.can('write:create', 'iam:user.')
           ? { label: 'ユーザーを招待', address: addressOf(USER_INVITE_PATH) }
           : undefined
+      }
+      actions={
+        !seesOrganizations &&
+        viewer.can('read:list', 'insight:webhook.') && (
+          <SecondaryLink address={addressOf(WEBHOOKS_PATH)}>Webhook</SecondaryLink>
+        )
       }
       filters={
         <>

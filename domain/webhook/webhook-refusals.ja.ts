@@ -1,0 +1,12 @@
+import type { RefusalData, RefusalTexts } from '../refusal-text.ts'
+
+export const WEBHOOK_REFUSALS_JA = {
+  'webhook/url-not-allowed': () =>
+    '送信先は、インターネットから接続できる https:// のアドレスを入力してください（ポートは443か8443、社内のアドレスは使えません）。',
+  'webhook/events-missing': () => '知らせる出来事を1つ以上選択してください。',
+  'webhook/too-many': (data: RefusalData) =>
+    `登録できる送信先は${data.max}件までです。使わないものを削除してください。`,
+  'webhook/too-often': (data: RefusalData) =>
+    `テスト送信と再送は1時間に${data.max}回までです。しばらく待ってからもう一度お試しください。`,
+  'webhook/paused': () => 'この送信先は停止しています。再開してから送信してください。',
+} as const satisfies RefusalTexts

@@ -1,0 +1,51 @@
+import { type Refusal, refusal } from '../refusal.ts'
+import type { WEBHOOK_REFUSALS_JA } from './webhook-refusals.ja.ts'
+
+/** What other systems can be told of. */
+export const WEBHOOK_EVENTS = [
+  'month.finalized',
+  'statement.issued',
+  'payment.paid',
+  'feed.failed',
+  'feed.recovered',
+] as const
+export type WebhookEvent = (typeof WEBHOOK_EVENTS)[number]
+
+export const WEBHOOK_EVENT_LABELS: Readonly<Record<WebhookEvent, string>> = {
+  'month.finalized': '月次の確定',
+  'statement.issued': '支払通知書の発行',
+  'payment.paid': 'お支払いの完了',
+  'feed.failed': 'フィードの障害',
+  'feed.recovered': 'フィードの復旧',
+}
+/** Sent by hand only, to see whether it arrives. */
+export const WEBHOOK_PING = 'ping'
+
+export const WEBHOOK_BOUNDS = {
+  webhooksOfOne: 5,
+  urlLength: 500,
+  /** So long nothing may arrive before an address is given up. */
+  givenUpAfterHours: 72,
+  /** Events and their deliveries are kept so long. */
+  keptDays: 30,
+  /** Tests and repetitions by hand of one address. */
+  byHandPerHour: 20,
+} as const
+
+type WebhookRefusal = Refusal<keyof typeof WEBHOOK_REFUSALS_JA>
+
+/** What is wrong with the choice of events; empty when nothing is. */
+export function webhookEventProblems(events: readonly string[]): readonly WebhookRefusal[] {
+  const isKnown = events.every(event => WEBHOOK_EVENTS.some(known => known === event))
+  return events.length > 0 && isKnown ? [] : [refusal('webhook/events-missing', ['input', 'events'])]
+}
+
+/** What a signature is made of: a body that is sent again later, or under another time, has another one. */
+export function signedText(timestampSeconds: number, body: string): string {
+  return `${timestampSeconds}.${body}`
+}
+
+/** Whether an address that has failed since then is not tried any more. */
+export function isGivenUp(failingSinceMs: number | null, nowMs: number): boolean {
+  return failingSinceMs !== null && nowMs - failingSinceMs >= WEBHOOK_BOUNDS.givenUpAfterHours * 3_600_000
+}

@@ -1,0 +1,2 @@
+/** Addresses that are told what happened. */
+export const WEBHOOKS_PATH = '/webhooks'

@@ -1,0 +1,197 @@
+import type { GranularAction } from '@pc/domain/access/action.ts'
+import { type Refusal, refusal } from '@pc/domain/refusal.ts'
+import type { RefusalCode } from '@pc/domain/refusal-messages.ja.ts'
+import { ok, type Result, refused } from '@pc/domain/result.ts'
+import { WEBHOOK_BOUNDS, WEBHOOK_PING, webhookEventProblems } from '@pc/domain/webhook/webhook.ts'
+import { editedByOther } from '@pc/platform/audit/edited-by-other.ts'
+import type { Clock } from '@pc/platform/clock.ts'
+import type { Write } from '@pc/platform/graphql/mutation.ts'
+import { isPostAddress } from '@pc/platform/http/safe-post.ts'
+import type { Jobs } from '@pc/platform/jobs/open-jobs.ts'
+import type { Transaction } from '@pc/platform/postgres/database.ts'
+import { WEBHOOK_JOB } from './webhook-jobs.ts'
+import { newWebhookSecret } from './webhook-signature.ts'
+import { listWebhooks, lockWebhook, ownerOf, type WebhookRow } from './webhook-store.ts'
+
+export interface WebhookInput {
+  /** Undefined: a new one. */
+  readonly id: bigint | undefined
+  readonly url: string
+  readonly events: readonly string[]
+  readonly expectedRevision: number | undefined
+}
+/** The secret is answered when it was made, and never again. */
+export interface SavedWebhook {
+  readonly webhook: WebhookRow
+  readonly secret: string | null
+}
+
+type WebhookWrite = Write<GranularAction, 'insight:webhook.'>
+type Refused = Refusal<RefusalCode>
+const RESOURCE = 'insight:webhook.'
+
+/** Registers an address, or changes what it is told. */
+export async function saveWebhook(
+  input: WebhookInput,
+  clock: Clock,
+  { tx, permit, record }: WebhookWrite,
+): Promise<Result<SavedWebhook, Refused>> {
+  const url = input.url.trim()
+  const events = [...new Set(input.events)]
+  const problems: Refused[] = [...webhookEventProblems(events)]
+  if (!isPostAddress(url)) problems.push(refusal('webhook/url-not-allowed', ['input', 'url']))
+  if (problems.length > 0) return refused(...problems)
+  if (input.id === undefined) {
+    const max = WEBHOOK_BOUNDS.webhooksOfOne
+    if ((await listWebhooks(tx, permit)).length >= max) return refused(refusal('webhook/too-many', ['input'], { max }))
+    const secret = newWebhookSecret()
+    const { id } = await tx
+      .insertInto('webhooks')
+      .values({
+        ...{ organizationId: ownerOf(permit), url, events, secret },
+        ...{ createdByUid: permit.viewer.uid, createdAt: new Date(clock.now()) },
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    const webhook = (await lockWebhook(tx, permit, id))!
+    record({ action: 'create', resource: RESOURCE, rowId: id, before: null, after: webhook })
+    return ok({ webhook, secret })
+  }
+  const before = await lockWebhook(tx, permit, input.id)
+  if (!before) return refused(refusal('record/not-found', ['input', 'id']))
+  const { id, revision } = before
+  const { expectedRevision } = input
+  const stale = await editedByOther(tx, { resource: RESOURCE, rowId: String(id), revision, expectedRevision })
+  if (stale) return refused(stale)
+  await change(tx, before, { url, events })
+  const webhook = (await lockWebhook(tx, permit, id))!
+  record({ action: 'update', resource: RESOURCE, rowId: id, before, after: webhook })
+  return ok({ webhook, secret: null })
+}
+
+/** A new secret; the old one signs nothing any more. */
+export async function renewWebhookSecret(
+  id: bigint,
+  { tx, permit, record }: WebhookWrite,
+): Promise<Result<SavedWebhook, Refused>> {
+  const before = await lockWebhook(tx, permit, id)
+  if (!before) return refused(refusal('record/not-found', ['id']))
+  const secret = newWebhookSecret()
+  await change(tx, before, { secret })
+  const webhook = (await lockWebhook(tx, permit, id))!
+  record({ action: 'renew-secret', resource: RESOURCE, rowId: id, before, after: webhook })
+  return ok({ webhook, secret })
+}
+
+/** While it is paused nothing is noted for it. */
+export async function pauseWebhook(
+  id: bigint,
+  isPaused: boolean,
+  { tx, permit, record, recordNothing }: WebhookWrite,
+): Promise<Result<WebhookRow, Refused>> {
+  const before = await lockWebhook(tx, permit, id)
+  if (!before) return refused(refusal('record/not-found', ['id']))
+  if (before.isPaused === isPaused) {
+    recordNothing()
+    return ok(before)
+  }
+  await change(tx, before, { isPaused, isGivenUp: false, failingSince: null })
+  const after = (await lockWebhook(tx, permit, id))!
+  record({ action: 'update', resource: RESOURCE, rowId: id, before, after })
+  return ok(after)
+}
+
+export async function deleteWebhook(
+  id: bigint,
+  clock: Clock,
+  { tx, permit, record }: WebhookWrite,
+): Promise<Result<WebhookRow, Refused>> {
+  const before = await lockWebhook(tx, permit, id)
+  if (!before) return refused(refusal('record/not-found', ['id']))
+  await change(tx, before, { deletedAt: new Date(clock.now()) })
+  record({ action: 'delete', resource: RESOURCE, rowId: id, before, after: null })
+  return ok(before)
+}
+
+function change(tx: Transaction, { id, revision }: WebhookRow, values: object) {
+  return tx
+    .updateTable('webhooks')
+    .set({ ...values, revision: revision + 1 })
+    .where('id', '=', id)
+    .execute()
+}
+
+export interface SendingParts {
+  readonly clock: Clock
+  readonly jobs: Jobs
+}
+
+/** A ping, to see whether it arrives. */
+export async function pingWebhook(
+  id: bigint,
+  parts: SendingParts,
+  { tx, permit, record }: WebhookWrite,
+): Promise<Result<boolean, Refused>> {
+  const webhook = await lockWebhook(tx, permit, id)
+  if (!webhook) return refused(refusal('record/not-found', ['id']))
+  const blocked = await sendingProblem(tx, webhook, parts.clock)
+  if (blocked) return refused(blocked)
+  const now = new Date(parts.clock.now())
+  const data = JSON.stringify({ webhookId: String(id) })
+  const { id: eventId } = await tx
+    .insertInto('webhookEvents')
+    .values({ kind: WEBHOOK_PING, organizationId: webhook.organizationId, occurredAt: now, data })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  const { id: deliveryId } = await tx
+    .insertInto('webhookDeliveries')
+    .values({ webhookId: id, eventId, state: 'queued', changedAt: now, isByHand: true })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  await parts.jobs.enqueue(tx, WEBHOOK_JOB, { deliveryId: String(deliveryId) })
+  record({ action: 'send-test', resource: RESOURCE, rowId: id, before: null, after: { deliveryId } })
+  return ok(true)
+}
+
+/** The same event to the same address once more, with the id that it always had. */
+export async function redeliverWebhook(
+  deliveryId: bigint,
+  parts: SendingParts,
+  { tx, permit, record, recordNothing }: WebhookWrite,
+): Promise<Result<boolean, Refused>> {
+  const delivery = await tx
+    .selectFrom('webhookDeliveries')
+    .select(['webhookId', 'state'])
+    .where('id', '=', deliveryId)
+    .executeTakeFirst()
+  const webhook = delivery && (await lockWebhook(tx, permit, delivery.webhookId))
+  if (!delivery || !webhook) return refused(refusal('record/not-found', ['id']))
+  // It is on its way.
+  if (delivery.state === 'queued' || delivery.state === 'waiting') {
+    recordNothing()
+    return ok(true)
+  }
+  const blocked = await sendingProblem(tx, webhook, parts.clock)
+  if (blocked) return refused(blocked)
+  await tx
+    .updateTable('webhookDeliveries')
+    .set({ state: 'queued', changedAt: new Date(parts.clock.now()), isByHand: true })
+    .where('id', '=', deliveryId)
+    .execute()
+  await parts.jobs.enqueue(tx, WEBHOOK_JOB, { deliveryId: String(deliveryId) })
+  record({ action: 'send-again', resource: RESOURCE, rowId: webhook.id, before: null, after: { deliveryId } })
+  return ok(true)
+}
+
+async function sendingProblem(tx: Transaction, webhook: WebhookRow, clock: Clock): Promise<Refused | undefined> {
+  if (webhook.isPaused) return refusal('webhook/paused', ['id'])
+  const max = WEBHOOK_BOUNDS.byHandPerHour
+  const { count } = await tx
+    .selectFrom('webhookDeliveries')
+    .select(eb => eb.fn.countAll<bigint>().as('count'))
+    .where('webhookId', '=', webhook.id)
+    .where('isByHand', '=', true)
+    .where('changedAt', '>', new Date(clock.now() - 3_600_000))
+    .executeTakeFirstOrThrow()
+  return Number(count) >= max ? refusal('webhook/too-often', ['id'], { max }) : undefined
+}

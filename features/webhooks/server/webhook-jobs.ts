@@ -1,0 +1,165 @@
+import { isGivenUp, WEBHOOK_BOUNDS } from '@pc/domain/webhook/webhook.ts'
+import type { Clock } from '@pc/platform/clock.ts'
+import type { SafePost } from '@pc/platform/http/safe-post.ts'
+import { defineJob, handleJob, type JobHandler, type RunningJob } from '@pc/platform/jobs/job-kind.ts'
+import type { Jobs } from '@pc/platform/jobs/open-jobs.ts'
+import { MAIL_JOB } from '@pc/platform/mail/mail-job.ts'
+import { writeLetter } from '@pc/platform/mail/write-letter.ts'
+import { type Database, SYSTEM, type Transaction } from '@pc/platform/postgres/database.ts'
+import { sql } from 'kysely'
+import { WEBHOOKS_PATH } from '../links.ts'
+import { webhookHeaders } from './webhook-signature.ts'
+
+export interface WebhookParts {
+  readonly database: Database
+  readonly clock: Clock
+  readonly jobs: Jobs
+  readonly safePost: SafePost
+  readonly webOrigin: string
+}
+
+const PLAN_JOB = defineJob('webhooks', { cron: '* * * * *', retryLimit: 0, onePerKey: true })
+/** About a day: 30 s, then twice as long each time, at last every hour. */
+const MOST_RETRIES = 29
+export const WEBHOOK_JOB = defineJob<{ readonly deliveryId: string }>('webhook', {
+  // A few more than are made: a worker that dies in the last attempt does not leave it open.
+  retryLimit: MOST_RETRIES + 3,
+  retryDelaySeconds: 30,
+  timeoutSeconds: 60,
+  concurrency: 4,
+})
+const MOST_AT_ONCE = 500
+const MOST_PEOPLE = 20
+
+export function webhookHandlers(parts: WebhookParts): readonly JobHandler[] {
+  return [
+    handleJob(PLAN_JOB, async () => {
+      while ((await queueDeliveries(parts)) === MOST_AT_ONCE);
+      await forgetEvents(parts)
+    }),
+    handleJob(WEBHOOK_JOB, ({ deliveryId }, job) => deliverWebhook(parts, BigInt(deliveryId), job)),
+  ]
+}
+
+/** Gives what was noted to the workers. @returns how many it was */
+export function queueDeliveries({ database, clock, jobs }: WebhookParts): Promise<number> {
+  return database.inScope(SYSTEM, async tx => {
+    const { rows } = await sql<{ id: bigint }>`
+      update webhook_deliveries set state = 'queued', changed_at = ${new Date(clock.now())}
+      where id in (select id from webhook_deliveries where state = 'waiting' order by id limit ${MOST_AT_ONCE}
+        for update skip locked)
+      returning id`.execute(tx)
+    for (const { id } of rows) await jobs.enqueue(tx, WEBHOOK_JOB, { deliveryId: String(id) })
+    return rows.length
+  })
+}
+
+function forgetEvents({ database, clock }: WebhookParts) {
+  const before = new Date(clock.now() - WEBHOOK_BOUNDS.keptDays * 86_400_000)
+  return database.inScope(SYSTEM, async tx => {
+    await tx.deleteFrom('webhookEvents').where('occurredAt', '<', before).execute()
+    // With their secrets.
+    await tx.deleteFrom('webhooks').where('deletedAt', '<', before).execute()
+  })
+}
+
+/** One attempt. It may arrive twice when this process dies after the answer: the receiver knows it by its id. */
+export async function deliverWebhook(parts: WebhookParts, deliveryId: bigint, job: RunningJob): Promise<void> {
+  const { database, clock, safePost } = parts
+  const found = await database.inScope(SYSTEM, tx => findQueued(tx, deliveryId), { readOnly: true })
+  if (!found) return
+  if (found.isPaused || found.deletedAt !== null) {
+    await database.inScope(SYSTEM, tx => note(tx, deliveryId, { state: 'dropped', changedAt: new Date(clock.now()) }))
+    return
+  }
+  const { key, kind, occurredAt, data } = found
+  const body = JSON.stringify({ id: key, type: kind, occurredAt: occurredAt.toISOString(), data })
+  const headers = webhookHeaders({ key, kind, body }, found.secret, clock.now())
+  const outcome = await safePost(found.url, { body, headers, signal: job.signal })
+  const changedAt = new Date(clock.now())
+  const attempt = {
+    ...{ attempts: found.attempts + 1, changedAt },
+    ...{ lastStatus: outcome.status ?? null, lastProblem: outcome.problem ?? null },
+  }
+  if (outcome.status !== undefined && outcome.status >= 200 && outcome.status < 300) {
+    await database.inScope(SYSTEM, async tx => {
+      await note(tx, deliveryId, { ...attempt, state: 'delivered' })
+      await tx.updateTable('webhooks').set({ failingSince: null }).where('id', '=', found.webhookId).execute()
+    })
+    return
+  }
+  const isLast = await database.inScope(SYSTEM, async tx => {
+    const gaveUp = await noteFailure(parts, tx, found.webhookId)
+    const isOver = gaveUp || job.retries >= MOST_RETRIES
+    await note(tx, deliveryId, { ...attempt, ...(isOver ? { state: 'failed' } : {}) })
+    return isOver
+  })
+  if (!isLast) throw new Error(`a webhook was not taken: ${outcome.status ?? outcome.problem}`)
+}
+
+function findQueued(tx: Transaction, deliveryId: bigint) {
+  return tx
+    .selectFrom('webhookDeliveries as d')
+    .innerJoin('webhooks as w', 'w.id', 'd.webhookId')
+    .innerJoin('webhookEvents as e', 'e.id', 'd.eventId')
+    .select(['d.attempts', 'd.webhookId', 'w.url', 'w.secret', 'w.isPaused', 'w.deletedAt'])
+    .select(['e.key', 'e.kind', 'e.occurredAt', 'e.data'])
+    .where('d.id', '=', deliveryId)
+    .where('d.state', '=', 'queued')
+    .executeTakeFirst()
+}
+
+function note(tx: Transaction, id: bigint, values: object) {
+  return tx.updateTable('webhookDeliveries').set(values).where('id', '=', id).where('state', '=', 'queued').execute()
+}
+
+/** @returns whether the address is not tried any more */
+async function noteFailure(parts: WebhookParts, tx: Transaction, webhookId: bigint): Promise<boolean> {
+  const now = parts.clock.now()
+  const webhook = await tx
+    .selectFrom('webhooks')
+    .select(['url', 'organizationId', 'failingSince', 'isPaused', 'createdByUid'])
+    .where('id', '=', webhookId)
+    .forUpdate()
+    .executeTakeFirst()
+  if (!webhook || webhook.isPaused) return true
+  const failingSince = webhook.failingSince ?? new Date(now)
+  const gaveUp = isGivenUp(failingSince.getTime(), now)
+  await tx
+    .updateTable('webhooks')
+    .set({ failingSince, ...(gaveUp ? { isPaused: true, isGivenUp: true, revision: sql`revision + 1` } : {}) })
+    .where('id', '=', webhookId)
+    .execute()
+  if (gaveUp) await tell(parts, tx, webhook)
+  return gaveUp
+}
+
+async function tell(
+  { jobs, webOrigin }: WebhookParts,
+  tx: Transaction,
+  { url, organizationId }: { readonly url: string; readonly organizationId: bigint | null },
+): Promise<void> {
+  const people = tx
+    .selectFrom('users as u')
+    .innerJoin('userRoles as r', 'r.uid', 'u.uid')
+    .select('u.email')
+    .distinct()
+    .where('u.enabled', '=', true)
+    .where('u.emailVerifiedAt', 'is not', null)
+    .where('r.roleName', '=', organizationId === null ? 'insight:admin' : 'insight:publisher_admin')
+    .where(eb => (organizationId === null ? eb.lit(true) : eb('u.organizationId', '=', organizationId)))
+    .orderBy('u.email')
+    .limit(MOST_PEOPLE)
+  for (const { email: to } of await people.execute()) {
+    const letter = writeLetter({
+      to,
+      subject: '【Publisher Center】Webhook の送信を停止しました',
+      paragraphs: [
+        `次の送信先に${WEBHOOK_BOUNDS.givenUpAfterHours / 24}日間届けられなかったため、送信を停止しました。\n${url}`,
+        '送信先のシステムを確認し、直ったら「Webhook」の画面で再開してください。停止している間の出来事は送られません。届かなかったものは、送信の記録から30日以内であれば再送できます。',
+      ],
+      action: { label: 'Webhook の画面を開く', url: `${webOrigin}/gpc/#${WEBHOOKS_PATH}` },
+    })
+    await jobs.enqueue(tx, MAIL_JOB, letter)
+  }
+}

@@ -1,0 +1,23 @@
+import { createHmac, randomBytes } from 'node:crypto'
+import { signedText } from '@pc/domain/webhook/webhook.ts'
+
+/** 256 bits, with a name that tells what it is where it turns up. */
+export function newWebhookSecret(): string {
+  return `whsec_${randomBytes(32).toString('base64url')}`
+}
+
+/** The headers of one attempt; the time is that of the attempt, the id that of the event. */
+export function webhookHeaders(
+  message: { readonly key: string; readonly kind: string; readonly body: string },
+  secret: string,
+  nowMs: number,
+): Readonly<Record<string, string>> {
+  const timestamp = Math.floor(nowMs / 1000)
+  const signature = createHmac('sha256', secret).update(signedText(timestamp, message.body)).digest('hex')
+  return {
+    'publisher-center-event': message.kind,
+    'publisher-center-id': message.key,
+    'publisher-center-timestamp': String(timestamp),
+    'publisher-center-signature': `v1=${signature}`,
+  }
+}

@@ -1,0 +1,76 @@
+import type { Permit } from '@pc/domain/access/decide.ts'
+import type { Transaction } from '@pc/platform/postgres/database.ts'
+
+export interface WebhookRow {
+  readonly id: bigint
+  readonly organizationId: bigint | null
+  readonly url: string
+  readonly events: readonly string[]
+  readonly isPaused: boolean
+  readonly isGivenUp: boolean
+  readonly failingSince: Date | null
+  readonly createdAt: Date
+  readonly revision: number
+}
+const COLUMNS = [
+  ...(['id', 'organizationId', 'url', 'events', 'isPaused', 'isGivenUp', 'failingSince', 'createdAt'] as const),
+  'revision',
+] as const
+
+export type WebhookPermit = Permit
+/** Whose addresses a person keeps: the platform's own, or those of the own organisation. */
+export function ownerOf({ scope }: Pick<WebhookPermit, 'scope'>): bigint | null {
+  if (scope.kind === 'all') return null
+  if (scope.kind === 'organization') return scope.organizationId
+  throw new TypeError('webhooks belong to the platform or to an organisation')
+}
+
+function own(tx: Transaction, permit: Pick<WebhookPermit, 'scope'>) {
+  const owner = ownerOf(permit)
+  const all = tx.selectFrom('webhooks').select(COLUMNS).where('deletedAt', 'is', null)
+  return owner === null ? all.where('organizationId', 'is', null) : all.where('organizationId', '=', owner)
+}
+
+export function listWebhooks(tx: Transaction, permit: Pick<WebhookPermit, 'scope'>): Promise<WebhookRow[]> {
+  return own(tx, permit).orderBy('id').execute()
+}
+
+export function lockWebhook(
+  tx: Transaction,
+  permit: Pick<WebhookPermit, 'scope'>,
+  id: bigint,
+): Promise<WebhookRow | undefined> {
+  return own(tx, permit).where('id', '=', id).forUpdate().executeTakeFirst()
+}
+
+export interface DeliveryRow {
+  readonly id: bigint
+  readonly key: string
+  readonly kind: string
+  readonly occurredAt: Date
+  readonly state: string
+  readonly attempts: number
+  readonly lastStatus: number | null
+  readonly lastProblem: string | null
+  readonly changedAt: Date
+}
+
+/** The last ones of an own address, the newest first. */
+export async function listDeliveries(
+  tx: Transaction,
+  permit: Pick<WebhookPermit, 'scope'>,
+  webhookId: bigint,
+  limit: number,
+): Promise<DeliveryRow[]> {
+  const webhook = await own(tx, permit).where('id', '=', webhookId).executeTakeFirst()
+  if (!webhook) return []
+  return tx
+    .selectFrom('webhookDeliveries as d')
+    .innerJoin('webhookEvents as e', 'e.id', 'd.eventId')
+    .select(['d.id', 'e.key', 'e.kind', 'e.occurredAt', 'd.state', 'd.attempts', 'd.lastStatus', 'd.lastProblem'])
+    .select('d.changedAt')
+    .where('d.webhookId', '=', webhookId)
+    .orderBy('d.id', 'desc')
+    .limit(limit)
+    .execute()
+}

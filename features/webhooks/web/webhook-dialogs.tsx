@@ -1,0 +1,202 @@
+import { useQuery } from '@apollo/client/react'
+import { WEBHOOK_BOUNDS } from '@pc/domain/webhook/webhook.ts'
+import { Button } from '@pc/ui/button.tsx'
+import { Badge } from '@pc/ui/card.tsx'
+import { Dialog } from '@pc/ui/dialog.tsx'
+import { PlainChecks, PlainStack, PlainText } from '@pc/ui/form/plain-field.tsx'
+import { refusalsOf } from '@pc/ui/form/refused-fields.ts'
+import { useSubmission } from '@pc/ui/form/use-submission.ts'
+import { formatInstantWithSeconds } from '@pc/ui/format.ts'
+import { FailedContent, Skeleton } from '@pc/ui/screen-states.tsx'
+import { showToast } from '@pc/ui/toasts.tsx'
+import { useState } from 'react'
+import { answerText, DELIVERY_STATES, EVENT_OPTIONS, eventLabel } from './webhook-words.ts'
+import {
+  RedeliverWebhookDocument,
+  SaveWebhookDocument,
+  WebhookDeliveriesDocument,
+  type WholeWebhookFragment,
+} from './webhooks.gen.ts'
+import styles from './webhooks.module.css'
+
+type EventName = WholeWebhookFragment['events'][number]
+
+/** Address and events, new or existing. */
+export function WebhookDialog(props: {
+  webhook: WholeWebhookFragment | undefined
+  onClose: () => void
+  /** With the secret of a new one. */
+  onSaved: (secret: string | null) => void
+}) {
+  const { webhook, onClose } = props
+  const [url, setUrl] = useState(webhook?.url ?? 'https://')
+  const [events, setEvents] = useState<readonly EventName[]>(webhook?.events ?? [])
+  const [problem, setProblem] = useState<string>()
+  const [isNothingChosen, setNothingChosen] = useState(false)
+  const [isSending, setSending] = useState(false)
+  const send = useSubmission(SaveWebhookDocument)
+  const save = async () => {
+    setProblem(undefined)
+    setNothingChosen(events.length === 0)
+    if (events.length === 0) return
+    setSending(true)
+    try {
+      const known = webhook ? { id: webhook.id, expectedRevision: webhook.revision } : {}
+      const { saveWebhook } = await send({ input: { ...known, url: url.trim(), events: [...events] } })
+      showToast({ tone: 'success', message: webhook ? '送信先を保存しました' : '送信先を登録しました' })
+      props.onSaved(saveWebhook.secret)
+    } catch (error) {
+      setProblem(refusalsOf(error)[0]?.message ?? '保存できませんでした。もう一度お試しください。')
+      setSending(false)
+    }
+  }
+  return (
+    <Dialog
+      title={webhook ? '送信先の変更' : '送信先の登録'}
+      onClose={onClose}
+      actions={
+        <>
+          <Button onClick={onClose}>キャンセル</Button>
+          <Button tone="primary" disabled={isSending} onClick={() => void save()}>
+            {webhook ? '変更を保存する' : '送信先を登録する'}
+          </Button>
+        </>
+      }
+    >
+      <PlainStack>
+        <PlainText
+          label="送信先のアドレス"
+          hint="インターネットから接続できる https:// のアドレスです。リダイレクトはたどりません。"
+          value={url}
+          onChange={setUrl}
+          maxLength={WEBHOOK_BOUNDS.urlLength}
+          problem={problem}
+          isFirst
+        />
+        <PlainChecks label="知らせる出来事" options={EVENT_OPTIONS} value={events} onChange={setEvents} />
+        {isNothingChosen && events.length === 0 && (
+          <p className={styles.problem} role="alert">
+            知らせる出来事を1つ以上選択してください。
+          </p>
+        )}
+      </PlainStack>
+    </Dialog>
+  )
+}
+
+/** The only time that the secret is shown. */
+export function SecretDialog({ secret, onClose }: { secret: string; onClose: () => void }) {
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(secret)
+      showToast({ tone: 'success', message: '署名キーをコピーしました' })
+    } catch {
+      showToast({ tone: 'error', message: 'コピーできませんでした。キーを選択してコピーしてください。' })
+    }
+  }
+  return (
+    <Dialog
+      title="署名キー"
+      onClose={undefined}
+      actions={
+        <>
+          <Button onClick={() => void copy()}>コピーする</Button>
+          <Button tone="primary" onClick={onClose}>
+            控えました
+          </Button>
+        </>
+      }
+    >
+      <PlainStack>
+        <p className={styles.text}>
+          受信側で署名を確かめるためのキーです。<b>表示されるのは今回だけです。</b>
+          安全な場所に保管してください。失くしたときは作り直せます（前のキーは使えなくなります）。
+        </p>
+        <code className={styles.secret}>{secret}</code>
+      </PlainStack>
+    </Dialog>
+  )
+}
+
+/** What was sent lately, and what came of it. */
+export function DeliveriesDialog({ webhook, onClose }: { webhook: WholeWebhookFragment; onClose: () => void }) {
+  const { data, loading, refetch } = useQuery(WebhookDeliveriesDocument, {
+    variables: { webhookId: webhook.id },
+    fetchPolicy: 'network-only',
+  })
+  const send = useSubmission(RedeliverWebhookDocument)
+  const again = async (deliveryId: string) => {
+    try {
+      await send({ deliveryId })
+      showToast({ tone: 'success', message: 'もう一度送信しています' })
+      await refetch()
+    } catch (error) {
+      showToast({ tone: 'error', message: refusalsOf(error)[0]?.message ?? '送信できませんでした。' })
+    }
+  }
+  const rows = data?.webhookDeliveries
+  return (
+    <Dialog
+      title="送信の記録"
+      size="large"
+      onClose={onClose}
+      actions={
+        <>
+          <Button onClick={() => void refetch()}>更新する</Button>
+          <Button tone="primary" onClick={onClose}>
+            閉じる
+          </Button>
+        </>
+      }
+    >
+      <p className={styles.text}>{webhook.url}</p>
+      {rows === undefined ? (
+        loading ? (
+          <Skeleton height={160} />
+        ) : (
+          <FailedContent onRetry={() => void refetch()} />
+        )
+      ) : rows.length === 0 ? (
+        <p className={styles.text}>まだ送信していません。「テスト送信」で届くことを確かめられます。</p>
+      ) : (
+        <div className={styles.scroll}>
+          <table className={styles.log}>
+            <thead>
+              <tr>
+                {['出来事', '日時', '結果', '応答', '操作'].map(head => (
+                  <th key={head} scope="col">
+                    {head}
+                  </th>
+                ))}
+              </tr>
+            </thead>
+            <tbody>
+              {rows.map(row => {
+                const [label, tone] = DELIVERY_STATES[row.state]
+                return (
+                  <tr key={row.id}>
+                    <th scope="row" title={row.key}>
+                      {eventLabel(row.kind)}
+                    </th>
+                    <td>{formatInstantWithSeconds(row.occurredAt)}</td>
+                    <td>
+                      <Badge tone={tone}>{label}</Badge>
+                    </td>
+                    <td className={styles.answer}>{answerText(row)}</td>
+                    <td>
+                      {['delivered', 'failed', 'dropped'].includes(row.state) && (
+                        <Button aria-label={`${eventLabel(row.kind)}を再送`} onClick={() => void again(row.id)}>
+                          再送
+                        </Button>
+                      )}
+                    </td>
+                  </tr>
+                )
+              })}
+            </tbody>
+          </table>
+        </div>
+      )}
+    </Dialog>
+  )
+}

@@ -1,0 +1,45 @@
+import { WEBHOOK_EVENT_LABELS, WEBHOOK_EVENTS } from '@pc/domain/webhook/webhook.ts'
+import type { BadgeTone } from '@pc/ui/card.tsx'
+import type { WebhookDeliveriesQuery, WholeWebhookFragment } from './webhooks.gen.ts'
+
+type EventName = WholeWebhookFragment['events'][number]
+type Delivery = WebhookDeliveriesQuery['webhookDeliveries'][number]
+
+/** In the API without dots. */
+export const EVENT_OPTIONS = WEBHOOK_EVENTS.map(event => ({
+  value: event.replace('.', '_') as EventName,
+  label: WEBHOOK_EVENT_LABELS[event],
+}))
+
+export function eventLabel(name: string): string {
+  return EVENT_OPTIONS.find(option => option.value === name.replace('.', '_'))?.label ?? 'テスト送信'
+}
+
+export function stateOf({ isPaused, isGivenUp, failingSince }: WholeWebhookFragment): readonly [string, BadgeTone] {
+  if (isGivenUp) return ['自動で停止', 'bad']
+  if (isPaused) return ['停止中', 'mute']
+  return failingSince ? ['届いていません', 'warn'] : ['送信する', 'ok']
+}
+
+export const DELIVERY_STATES: Readonly<Record<Delivery['state'], readonly [string, BadgeTone]>> = {
+  waiting: ['送信待ち', 'mute'],
+  queued: ['送信中', 'mute'],
+  delivered: ['届きました', 'ok'],
+  failed: ['届きませんでした', 'bad'],
+  dropped: ['送信しませんでした', 'mute'],
+}
+
+const PROBLEMS: Readonly<Record<string, string>> = {
+  'url-not-allowed': '使えないアドレスです',
+  'address-not-public': '社内のアドレスには送信できません',
+  'name-not-found': 'ホスト名が見つかりません',
+  'connection-failed': '接続できませんでした',
+  'timed-out': '10秒以内に応答がありませんでした',
+}
+
+/** What came of the last attempt. */
+export function answerText({ attempts, lastStatus, lastProblem }: Delivery): string {
+  if (attempts === 0) return '—'
+  const answer = lastStatus === null ? (PROBLEMS[lastProblem ?? ''] ?? '送信できませんでした') : `HTTP ${lastStatus}`
+  return attempts > 1 ? `${answer}（${attempts}回目）` : answer
+}

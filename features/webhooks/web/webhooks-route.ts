@@ -1,0 +1,10 @@
+import { defineRoute } from '@pc/ui/define-route.ts'
+import { WEBHOOKS_PATH } from '../links.ts'
+
+export const webhooksRoute = defineRoute({
+  path: WEBHOOKS_PATH,
+  title: 'Webhook',
+  allow: { action: 'read:list', resource: 'insight:webhook.' },
+  query: async () => ({ document: (await import('./webhooks.gen.ts')).WebhooksDocument, variables: () => ({}) }),
+  view: () => import('./webhooks-view.tsx').then(module => module.WebhooksView),
+})

@@ -1,0 +1,76 @@
+import '@pc/ui/theme/styles.ts'
+import { expectAccessible } from '@pc/ui/expect-accessible.ts'
+import { showScreen } from '@pc/ui/show-screen.tsx'
+import { dismissAllToasts } from '@pc/ui/toasts.tsx'
+import { afterEach, expect, test } from 'vitest'
+import { page } from 'vitest/browser'
+import { webhooksRoute } from './webhooks-route.ts'
+
+const HOOK = {
+  ...{ __typename: 'Webhook', id: '3', url: 'https://hooks.example.com/a', events: ['payment_paid', 'feed_failed'] },
+  ...{ isPaused: false, isGivenUp: false, failingSince: null, createdAt: '2026-11-01T00:00:00Z', revision: 4 },
+}
+const DELIVERY = {
+  ...{ __typename: 'WebhookDelivery', id: '8', key: 'k', kind: 'feed.failed', occurredAt: '2026-11-02T00:00:00Z' },
+  ...{ state: 'failed', attempts: 3, lastStatus: 500, lastProblem: null, changedAt: '2026-11-02T00:00:00Z' },
+}
+const SAVED = { __typename: 'SavedWebhook', secret: 'whsec_abc', webhook: HOOK }
+const answersOf = (hooks: readonly object[]) =>
+  Object.fromEntries<object>([
+    ['Webhooks', { webhooks: hooks }],
+    ['WebhookDeliveries', { webhookDeliveries: [DELIVERY] }],
+    ['SaveWebhook', { saveWebhook: SAVED }],
+    ['RenewWebhookSecret', { renewWebhookSecret: SAVED }],
+    ['PauseWebhook', { pauseWebhook: { ...HOOK, isPaused: true } }],
+    ['PingWebhook', { pingWebhook: true }],
+    ['RedeliverWebhook', { redeliverWebhook: true }],
+  ])
+const show = (hooks: readonly object[]) =>
+  showScreen({
+    ...{ screens: [webhooksRoute], path: '/webhooks', role: 'insight:publisher_admin' },
+    answers: answersOf(hooks) as never,
+  })
+afterEach(dismissAllToasts)
+
+test('a new address is registered in a dialog, and its key is shown once', async () => {
+  const { asked } = await show([])
+  await expect.element(page.getByText('送信先はまだありません')).toBeVisible()
+  await page.getByRole('button', { name: '送信先を登録' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('button', { name: '送信先を登録する' }).click()
+  await expect.element(dialog.getByText('知らせる出来事を1つ以上選択してください。')).toBeVisible()
+  await dialog.getByLabelText('送信先のアドレス').fill(' https://hooks.example.com/a ')
+  await dialog.getByLabelText('お支払いの完了').click()
+  await expectAccessible()
+  await dialog.getByRole('button', { name: '送信先を登録する' }).click()
+  await expect.element(page.getByText('whsec_abc')).toBeVisible()
+  expect(asked.find(one => one.name === 'SaveWebhook')?.variables.input).toEqual({
+    ...{ url: 'https://hooks.example.com/a', events: ['payment_paid'] },
+  })
+  await page.getByRole('button', { name: '控えました' }).click()
+  expect(page.getByText('whsec_abc').elements()).toEqual([])
+})
+
+test('each address with its state; what was given up stands out', async () => {
+  await show([HOOK, { ...HOOK, id: '4', isPaused: true, isGivenUp: true, failingSince: '2026-11-02T00:00:00Z' }])
+  await expect.element(page.getByText('お支払いの完了、フィードの障害').first()).toBeVisible()
+  await expect.element(page.getByText('自動で停止')).toBeVisible()
+  await expectAccessible()
+})
+
+test('the log says what came of each, and sends one again', async () => {
+  const { asked } = await show([HOOK])
+  await page.getByRole('button', { name: '記録' }).click()
+  await expect.element(page.getByText('HTTP 500（3回目）')).toBeVisible()
+  await expectAccessible()
+  await page.getByRole('button', { name: 'フィードの障害を再送' }).click()
+  await expect.element(page.getByText('もう一度送信しています')).toBeVisible()
+  expect(asked.find(one => one.name === 'RedeliverWebhook')?.variables).toMatchObject({ deliveryId: '8' })
+})
+
+test('a new key only after a question', async () => {
+  await show([HOOK])
+  await page.getByRole('button', { name: 'キーの作り直し' }).click()
+  await page.getByRole('button', { name: '署名キーを作り直す' }).click()
+  await expect.element(page.getByText('whsec_abc')).toBeVisible()
+})

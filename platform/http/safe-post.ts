@@ -1,0 +1,73 @@
+import { Agent, request } from 'undici'
+import { isPublicAddress } from './public-address.ts'
+import { allowedUrl, type FetchProblem, pinnedConnector, problemOf, resolveBySystem } from './safe-fetch.ts'
+
+export type PostOutcome =
+  /** Any answer; whether it is a good one is the caller's business. A redirect is an answer, and is not followed. */
+  { readonly status: number; readonly problem?: never } | { readonly problem: FetchProblem; readonly status?: never }
+
+export type SafePost = (
+  url: string,
+  message: {
+    readonly body: string
+    readonly headers: Readonly<Record<string, string>>
+    readonly signal?: AbortSignal | undefined
+  },
+) => Promise<PostOutcome>
+
+export interface SafePostOptions {
+  readonly resolve?: (hostname: string) => Promise<readonly string[]>
+  /** Default {@link isPublicAddress}. Another rule, and plain HTTP, are for tests, which have no public address. */
+  readonly isAllowedAddress?: (address: string) => boolean
+  readonly allowedPorts?: readonly number[]
+  readonly mayBePlain?: boolean
+  readonly totalTimeoutMs?: number
+}
+
+const PORTS: readonly number[] = [443, 8443]
+const CONNECT_TIMEOUT_MS = 5_000
+const TOTAL_TIMEOUT_MS = 10_000
+const USER_AGENT = 'PublisherCenter/1.0 (webhook)'
+
+/**
+ * Sends to an address that a stranger named, through the same gate as {@link openSafeFetch}: every address of the name must be
+ * public, and the connection goes to exactly those. The answer's body is not read.
+ */
+export function openSafePost(options: SafePostOptions = {}): SafePost {
+  const { allowedPorts = PORTS, mayBePlain = false, totalTimeoutMs = TOTAL_TIMEOUT_MS } = options
+  const connect = pinnedConnector(
+    options.resolve ?? resolveBySystem,
+    options.isAllowedAddress ?? isPublicAddress,
+    CONNECT_TIMEOUT_MS,
+  )
+  return async (input, { body, headers, signal: given }) => {
+    const timeout = AbortSignal.timeout(totalTimeoutMs)
+    const signal = given ? AbortSignal.any([timeout, given]) : timeout
+    const agent = new Agent({ connect, connections: 1, keepAliveTimeout: 1, maxHeaderSize: 16_384 })
+    try {
+      const url = allowedUrl(input, undefined, allowedPorts)
+      if (url.protocol !== 'https:' && !mayBePlain) return { problem: 'url-not-allowed' }
+      const answer = await request(url, {
+        ...{ dispatcher: agent, method: 'POST', signal, body },
+        ...{ headersTimeout: totalTimeoutMs, bodyTimeout: totalTimeoutMs },
+        headers: { ...headers, 'user-agent': USER_AGENT, 'content-type': 'application/json; charset=utf-8' },
+      })
+      answer.body.on('error', () => {}).destroy()
+      return { status: answer.statusCode }
+    } catch (error) {
+      return { problem: signal.aborted ? 'timed-out' : problemOf(error) }
+    } finally {
+      void agent.destroy().catch(() => {})
+    }
+  }
+}
+
+/** Whether a text is an address that {@link SafePost} would try. */
+export function isPostAddress(text: string): boolean {
+  try {
+    const url = allowedUrl(text, undefined, PORTS)
+    return url.protocol === 'https:' && url.href.length <= 500
+  } catch {
+    return false
+  }
+}
