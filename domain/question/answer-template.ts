@@ -1,4 +1,5 @@
 import { type Refusal, refusal } from '../refusal.ts'
+import { hasHiddenCharacter } from '../text/name-text.ts'
 
 /** What a template may leave open, and what it is filled in with. */
 export const TEMPLATE_PLACEHOLDERS = ['支払先', '契約', '媒体', '月', '対象', '質問時の値', '現在の値'] as const
@@ -24,6 +25,7 @@ type TemplateRefusal = Refusal<
   | 'answer-template/body-missing'
   | 'answer-template/body-too-long'
   | 'answer-template/placeholder-unknown'
+  | 'name/hidden-characters'
 >
 
 /** What is wrong with a template, each at its field of the form. */
@@ -33,6 +35,7 @@ export function checkTemplate(draft: { readonly name: string; readonly body: str
   if (draft.name === '') refusals.push(refusal('answer-template/name-missing', ['input', 'name']))
   if ([...draft.name].length > maxName)
     refusals.push(refusal('answer-template/name-too-long', ['input', 'name'], { max: maxName }))
+  if (hasHiddenCharacter(draft.name)) refusals.push(refusal('name/hidden-characters', ['input', 'name']))
   if (draft.body === '') refusals.push(refusal('answer-template/body-missing', ['input', 'body']))
   if ([...draft.body].length > maxBody)
     refusals.push(refusal('answer-template/body-too-long', ['input', 'body'], { max: maxBody }))

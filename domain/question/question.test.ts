@@ -93,5 +93,8 @@ describe('a template', () => {
       'answer-template/name-too-long',
       'answer-template/body-too-long',
     ])
+    expect(checkTemplate({ name: '確認\u200b中', body: 'です' }).map(one => one.code)).toEqual([
+      'name/hidden-characters',
+    ])
   })
 })

@@ -4,6 +4,8 @@ import { addDays, type Day, dayOfWeek, dayParts } from '../month/day.ts'
 import { calendarCovers, type HolidayCalendar } from '../month/holiday-calendar.ts'
 import { addMonths, firstDayOf, lastDayOf, monthOfDay, type YearMonth } from '../month/year-month.ts'
 import { type Refusal, refusal } from '../refusal.ts'
+import type { NAME_REFUSALS_JA } from '../text/name-refusals.ja.ts'
+import { hasHiddenCharacter } from '../text/name-text.ts'
 import type { REPORT_MAIL_REFUSALS_JA } from './report-mail-refusals.ja.ts'
 
 /** Reports that a person has sent by mail: when one is due, and which days it is about. */
@@ -83,20 +85,19 @@ function sendingDayOf(month: YearMonth, monthDay: MailMonthDay, calendar: Holida
   return nextBusinessDay(known, first)
 }
 
+type ReportMailRefusal = keyof typeof REPORT_MAIL_REFUSALS_JA | keyof typeof NAME_REFUSALS_JA
 interface ReportMailContent extends MailSchedule {
   readonly name: string
 }
 
 /** What is wrong with a report mail that is to be saved; empty when nothing is. The name comes without blanks around it. */
-export function reportMailProblems({
-  name,
-  hour,
-}: ReportMailContent): readonly Refusal<keyof typeof REPORT_MAIL_REFUSALS_JA>[] {
-  const problems: Refusal<keyof typeof REPORT_MAIL_REFUSALS_JA>[] = []
+export function reportMailProblems({ name, hour }: ReportMailContent): readonly Refusal<ReportMailRefusal>[] {
+  const problems: Refusal<ReportMailRefusal>[] = []
   const { nameLength } = REPORT_MAIL_BOUNDS
   const length = [...name].length
   if (length === 0) problems.push(refusal('report-mail/name-missing', ['input', 'name']))
   if (length > nameLength) problems.push(refusal('report-mail/name-too-long', ['input', 'name'], { max: nameLength }))
+  if (hasHiddenCharacter(name)) problems.push(refusal('name/hidden-characters', ['input', 'name']))
   if (!Number.isInteger(hour) || hour < 0 || hour > 23)
     problems.push(refusal('report-mail/hour-invalid', ['input', 'hour']))
   return problems
