@@ -59,7 +59,13 @@ const letMinutesPass = (minutes: number) =>
 
 const SENSITIVE = {
   iam: ['inviteUser', 'updateEmail', 'updateRoles', 'resetSecondFactor', 'deleteUser', 'deleteOrganization'],
-  insight: ['inviteUserForPublisher', 'updateUserForPublisher', 'approveBankAccount'],
+  insight: [
+    'inviteUserForPublisher',
+    'updateUserForPublisher',
+    'approveBankAccount',
+    'saveWebhook',
+    'renewWebhookSecret',
+  ],
 } as const
 const UPDATE_ROLES =
   'mutation M($uid: ID!, $roles: [String!]!) { updateRoles(uid: $uid, roles: $roles) { roles { name } } }'
