@@ -5,7 +5,6 @@ import { hashPassword } from '@pc/platform/oidc/password-hash.ts'
 import { SYSTEM } from '@pc/platform/postgres/database.ts'
 import { consoleClient, silentTokens } from '@pc/testing/oidc-client.ts'
 import { TestBrowser } from '@pc/testing/test-browser.ts'
-import { isObjectType } from 'graphql'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { atItsOwnOrigin, type SystemUnderTest, startSystemUnderTest } from './system-under-test.ts'
@@ -114,6 +113,10 @@ describe('what would let a stolen session stay', () => {
   test('every sensitive mutation asks, before it looks at its input', async () => {
     const admin = await signedIn('admin')
     await letMinutesPass(11)
+    const inputs: Record<string, string> = {
+      updateUserForPublisher: '{ uid: "x" }',
+      saveWebhook: '{ url: "x", events: [] }',
+    }
     for (const api of ['iam', 'insight'] as const) {
       const schema = api === 'iam' ? system.parts.iamSchema : system.parts.insightSchema
       for (const name of SENSITIVE[api]) {
@@ -124,16 +127,10 @@ describe('what would let a stolen session stay', () => {
           id: '"x"',
           email: '"no address"',
           roles: '["x"]',
-          input: /ForPublisher/.test(name)
-            ? name.startsWith('invite')
-              ? '{ email: "x", roles: ["x"] }'
-              : '{ uid: "x" }'
-            : '{ email: "x", roles: ["x"] }',
+          input: inputs[name] ?? '{ email: "x", roles: ["x"] }',
         }
         const args = sent.filter(argument => literal[argument.name]).map(({ name: arg }) => `${arg}: ${literal[arg]}`)
-        const type = field?.type && 'ofType' in field.type ? field.type.ofType : undefined
-        const key = isObjectType(type) && type.getFields().uid ? 'uid' : 'id'
-        const answer = await admin.ask(api, `mutation { ${name}(${args.join(', ')}) { ${key} } }`)
+        const answer = await admin.ask(api, `mutation { ${name}(${args.join(', ')}) { __typename } }`)
         expect([name, answer.code, answer.needsProof]).toEqual([name, 'FORBIDDEN', true])
       }
     }
