@@ -20,6 +20,7 @@ const PUBLISHER_PAGES = [
   'feed-specification',
   'content-guidelines',
   'service-terms',
+  'webhooks',
 ] as const
 const STAFF_PAGES = ['admin-guide', 'transfers', 'ingest'] as const
 const PAGES = ['README', ...PUBLISHER_PAGES, ...STAFF_PAGES] as const

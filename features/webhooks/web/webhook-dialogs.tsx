@@ -119,7 +119,8 @@ export function SecretDialog({ secret, onClose }: { secret: string; onClose: () 
 }
 
 /** What was sent lately, and what came of it. */
-export function DeliveriesDialog({ webhook, onClose }: { webhook: WholeWebhookFragment; onClose: () => void }) {
+export function DeliveriesDialog(props: { webhook: WholeWebhookFragment; mayWrite: boolean; onClose: () => void }) {
+  const { webhook, mayWrite, onClose } = props
   const { data, loading, refetch } = useQuery(WebhookDeliveriesDocument, {
     variables: { webhookId: webhook.id },
     fetchPolicy: 'network-only',
@@ -184,7 +185,7 @@ export function DeliveriesDialog({ webhook, onClose }: { webhook: WholeWebhookFr
                     </td>
                     <td className={styles.answer}>{answerText(row)}</td>
                     <td>
-                      {['delivered', 'failed', 'dropped'].includes(row.state) && (
+                      {mayWrite && ['delivered', 'failed', 'dropped'].includes(row.state) && (
                         <Button aria-label={`${eventLabel(row.kind)}を再送`} onClick={() => void again(row.id)}>
                           再送
                         </Button>

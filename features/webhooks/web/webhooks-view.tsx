@@ -29,7 +29,9 @@ type Open =
   | { readonly kind: 'secret'; readonly secret: string }
 
 /** Addresses of other systems that are told what happened. */
-export function WebhooksView({ data, isLoading, error, retry }: Props) {
+export function WebhooksView({ data, isLoading, error, retry, viewer }: Props) {
+  // Who looks at somebody else's console sees the addresses and what was sent, and changes nothing.
+  const mayWrite = !viewer.actingAs
   const [open, setOpen] = useState<Open>()
   const showSecret = (secret: string) => setOpen({ kind: 'secret', secret })
   const changes = useChanges(retry, showSecret)
@@ -40,7 +42,7 @@ export function WebhooksView({ data, isLoading, error, retry }: Props) {
       <ListScreen
         title="Webhook"
         noun="送信先"
-        columns={columns(changes, setOpen)}
+        columns={columns(mayWrite ? changes : undefined, setOpen)}
         rows={rows}
         rowKey={row => row.id}
         total={rows.length}
@@ -62,13 +64,15 @@ export function WebhooksView({ data, isLoading, error, retry }: Props) {
           </p>
         }
         actions={
-          <Button
-            tone="primary"
-            icon={<IconPlus size={16} aria-hidden />}
-            onClick={() => setOpen({ kind: 'edit', row: undefined })}
-          >
-            送信先を登録
-          </Button>
+          mayWrite && (
+            <Button
+              tone="primary"
+              icon={<IconPlus size={16} aria-hidden />}
+              onClick={() => setOpen({ kind: 'edit', row: undefined })}
+            >
+              送信先を登録
+            </Button>
+          )
         }
       />
       {open?.kind === 'edit' && (
@@ -83,7 +87,7 @@ export function WebhooksView({ data, isLoading, error, retry }: Props) {
         />
       )}
       {open?.kind === 'secret' && <SecretDialog secret={open.secret} onClose={close} />}
-      {open?.kind === 'log' && <DeliveriesDialog webhook={open.row} onClose={close} />}
+      {open?.kind === 'log' && <DeliveriesDialog webhook={open.row} mayWrite={mayWrite} onClose={close} />}
     </>
   )
 }
@@ -133,17 +137,21 @@ function useChanges(retry: () => void, showSecret: (secret: string) => void) {
   }
 }
 
-function columns(changes: Changes, open: (open: Open) => void): readonly Column<Row>[] {
+/** @param changes undefined: the person may only look */
+function columns(changes: Changes | undefined, open: (open: Open) => void): readonly Column<Row>[] {
   return [
     {
       id: 'url',
       header: '送信先',
       isHeading: true,
-      cell: row => (
-        <button type="button" className={styles.name} onClick={() => open({ kind: 'edit', row })}>
-          {row.url}
-        </button>
-      ),
+      cell: row =>
+        changes ? (
+          <button type="button" className={styles.name} onClick={() => open({ kind: 'edit', row })}>
+            {row.url}
+          </button>
+        ) : (
+          row.url
+        ),
     },
     { id: 'events', header: '出来事', cell: row => row.events.map(eventLabel).join('、') },
     {
@@ -165,12 +173,16 @@ function columns(changes: Changes, open: (open: Open) => void): readonly Column<
       cell: row => (
         <span className={`${styles.actions} ${styles.buttons}`}>
           <Button onClick={() => open({ kind: 'log', row })}>記録</Button>
-          <Button onClick={() => void changes.ping(row)} disabled={row.isPaused}>
-            テスト送信
-          </Button>
-          <Button onClick={() => void changes.pause(row, !row.isPaused)}>{row.isPaused ? '再開' : '停止'}</Button>
-          <Button onClick={() => void changes.renew(row)}>キーの作り直し</Button>
-          <Button onClick={() => void changes.remove(row)}>削除</Button>
+          {changes && (
+            <>
+              <Button onClick={() => void changes.ping(row)} disabled={row.isPaused}>
+                テスト送信
+              </Button>
+              <Button onClick={() => void changes.pause(row, !row.isPaused)}>{row.isPaused ? '再開' : '停止'}</Button>
+              <Button onClick={() => void changes.renew(row)}>キーの作り直し</Button>
+              <Button onClick={() => void changes.remove(row)}>削除</Button>
+            </>
+          )}
         </span>
       ),
     },
