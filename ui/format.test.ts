@@ -1,11 +1,10 @@
 import { day } from '@pc/domain/month/day.ts'
+import { dayText, dayTextWithWeekday } from '@pc/domain/month/day-text.ja.ts'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import {
   formatChange,
   formatCompact,
-  formatDay,
-  formatDayWithWeekday,
   formatDuration,
   formatInstantDay,
   formatInteger,
@@ -67,9 +66,9 @@ describe('figures', () => {
 
 describe('times', () => {
   test('are written in Japanese', () => {
-    expect(formatDay(day('2026-11-08'))).toBe('2026年11月8日')
+    expect(dayText(day('2026-11-08'))).toBe('2026年11月8日')
     expect(formatShortDay(day('2026-01-08'))).toBe('01/08')
-    expect(formatDayWithWeekday(day('2026-11-08'))).toBe('2026年11月8日（日）')
+    expect(dayTextWithWeekday(day('2026-11-08'))).toBe('2026年11月8日（日）')
   })
 
   test('are those of Tokyo', () => {

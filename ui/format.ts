@@ -1,5 +1,7 @@
-import { type Day, dayOfWeek, dayParts } from '@pc/domain/month/day.ts'
+import type { Day } from '@pc/domain/month/day.ts'
+import { dayText } from '@pc/domain/month/day-text.ja.ts'
 import { monthOf, type YearMonth, yearOf } from '@pc/domain/month/year-month.ts'
+import { changeSign, changeTenths } from '@pc/domain/report/change.ts'
 import { todayInTokyo } from './clock-day.ts'
 
 /** Texts of figures and dates (specification, section 9). No value: an em dash, never 0. */
@@ -42,17 +44,16 @@ export function formatShare(part: number, whole: number): string {
 
 export interface Change {
   readonly direction: 'up' | 'down' | 'none'
-  /** With its sign: `+12.4%`. Negative figures carry a minus sign, never ▲ (which is a minus in accounting). */
+  /** With its sign: `+12.4%`. */
   readonly text: string
 }
 
 /** How much `now` differs from `before`; undefined when there is nothing to compare with. Rounded towards zero. */
 export function formatChange(now: number, before: number): Change | undefined {
-  if (before <= 0) return undefined
-  const tenths = Math.trunc(((now - before) / before) * 1000 + Math.sign(now - before) * 1e-9)
+  const tenths = changeTenths(now, before)
+  if (tenths === undefined) return undefined
   const direction = tenths > 0 ? 'up' : tenths < 0 ? 'down' : 'none'
-  const sign = { up: '+', down: '−', none: '±' }[direction]
-  return { direction, text: `${sign}${formatTenths(Math.abs(tenths))}%` }
+  return { direction, text: `${changeSign(tenths)}${formatTenths(Math.abs(tenths))}%` }
 }
 
 /** Axis labels: 25万, 1.5億. The exact value stands in the tooltip and in the table. */
@@ -61,25 +62,6 @@ export function formatCompact(value: number): string {
   if (value >= 1e12) return scaled(1e12, '兆')
   if (value >= 1e8) return scaled(1e8, '億')
   return value >= 1e4 ? scaled(1e4, '万') : grouped(value)
-}
-
-const WEEKDAYS = '日月火水木金土'
-
-/** 2026年11月8日 */
-export function formatDay(value: Day): string {
-  const { year, month, date } = dayParts(value)
-  return `${year}年${month}月${date}日`
-}
-
-/** 2026年11月8日（日） */
-export function formatDayWithWeekday(value: Day): string {
-  return `${formatDay(value)}（${WEEKDAYS[dayOfWeek(value)]}）`
-}
-
-/** 11月8日 */
-export function formatMonthDay(value: Day): string {
-  const { month, date } = dayParts(value)
-  return `${month}月${date}日`
 }
 
 /** 11/08: MM/DD (specification, section 9). */
@@ -113,7 +95,7 @@ export function formatInstantWithSeconds(value: string): string {
 
 /** 2026年11月8日, in the time of Tokyo. @param value ISO 8601 */
 export function formatInstantDay(value: string): string {
-  return formatDay(todayInTokyo(new Date(value)))
+  return dayText(todayInTokyo(new Date(value)))
 }
 
 /** mm:ss below an hour, h:mm:ss from there. */

@@ -18,6 +18,15 @@ export const WEBHOOK_EVENT_LABELS: Readonly<Record<WebhookEvent, string>> = {
   'feed.failed': 'フィードの障害',
   'feed.recovered': 'フィードの復旧',
 }
+/** The event's name in the GraphQL API, which knows no dots: month.finalized → month_finalized. */
+export type WebhookEventName<Event extends WebhookEvent = WebhookEvent> = Event extends `${infer Noun}.${infer Verb}`
+  ? `${Noun}_${Verb}`
+  : never
+
+export function webhookEventName(event: WebhookEvent): WebhookEventName {
+  return event.replace('.', '_') as WebhookEventName
+}
+
 /** Sent by hand only, to see whether it arrives. */
 export const WEBHOOK_PING = 'ping'
 

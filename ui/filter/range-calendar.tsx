@@ -1,3 +1,4 @@
+import { dayTextWithWeekday } from '@pc/domain/month/day-text.ja.ts'
 import '@mantine/dates/styles.layer.css'
 import 'dayjs/locale/ja'
 import './calendar.css'
@@ -7,7 +8,6 @@ import { type DayRange, EARLIEST_DAY } from '@pc/domain/condition/default-range.
 import { type Day, dayOfWeek, parseDay } from '@pc/domain/month/day.ts'
 import { addMonths, firstDayOf, monthOfDay } from '@pc/domain/month/year-month.ts'
 import { useState } from 'react'
-import { formatDayWithWeekday } from '../format.ts'
 import { MantinePart } from '../theme/mantine-part.tsx'
 import { CALENDAR_TEXTS } from './calendar-texts.ts'
 
@@ -50,7 +50,7 @@ export function RangeCalendar({ value, today, onFirst, onChoose }: RangeCalendar
 
 function nameOf(text: string): string {
   const value = parseDay(text)
-  return value === undefined ? text : formatDayWithWeekday(value)
+  return value === undefined ? text : dayTextWithWeekday(value)
 }
 
 function weekdayOf(text: string): number | undefined {

@@ -1,10 +1,10 @@
 import { type DayRange, EARLIEST_DAY } from '@pc/domain/condition/default-range.ts'
 import { addDays, type Day } from '@pc/domain/month/day.ts'
+import { dayText } from '@pc/domain/month/day-text.ja.ts'
 import { addMonths, firstDayOf, lastDayOf, monthOfDay } from '@pc/domain/month/year-month.ts'
 import { IconCalendar } from '@tabler/icons-react'
 import { Suspense, useState } from 'react'
 import { Button } from '../button.tsx'
-import { formatDay } from '../format.ts'
 import { later } from '../later.tsx'
 import { Popover } from '../popover.tsx'
 import styles from './filter.module.css'
@@ -48,7 +48,7 @@ export function RangePicker({ label, value, today, onChange }: RangePickerProps)
         >
           <span className="visually-hidden">{label}:</span>
           <span className="num">
-            {formatDay(value.from)}〜{formatDay(value.to)}
+            {dayText(value.from)}〜{dayText(value.to)}
           </span>
         </Button>
       )}
@@ -94,7 +94,7 @@ function Panel(props: { value: DayRange; today: Day; onChoose: (range: DayRange 
           <RangeCalendar value={props.value} today={props.today} onFirst={setFrom} onChoose={props.onChoose} />
         </Suspense>
         <p className={styles.hint} aria-live="polite">
-          {from ? `${formatDay(from)} から。終了日を選んでください。` : '開始日と終了日を選んでください。'}
+          {from ? `${dayText(from)} から。終了日を選んでください。` : '開始日と終了日を選んでください。'}
         </p>
       </div>
     </div>

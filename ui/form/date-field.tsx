@@ -1,5 +1,6 @@
 import { EARLIEST_DAY } from '@pc/domain/condition/default-range.ts'
 import { parseDay } from '@pc/domain/month/day.ts'
+import { dayText } from '@pc/domain/month/day-text.ja.ts'
 import {
   EARLIEST_MONTH,
   formatYearMonth,
@@ -9,7 +10,7 @@ import {
   yearOf,
 } from '@pc/domain/month/year-month.ts'
 import type { FieldPath, FieldValues } from 'react-hook-form'
-import { formatDay, formatMonth } from '../format.ts'
+import { formatMonth } from '../format.ts'
 import { FieldFrame, type FieldProps, useField } from './field.tsx'
 import styles from './form.module.css'
 
@@ -87,7 +88,7 @@ export function DateField<V extends FieldValues, N extends FieldPath<V>>(props: 
 
 function showDay(value: unknown): string {
   const day = typeof value === 'string' ? parseDay(value) : undefined
-  return day === undefined ? '（未入力）' : formatDay(day)
+  return day === undefined ? '（未入力）' : dayText(day)
 }
 
 /** An instant as the form's value (ISO 8601), entered in the time of Tokyo whatever the zone of the device; or null. */
@@ -124,5 +125,5 @@ function tokyoText(value: unknown): string {
 function showInstant(value: unknown): string {
   const text = tokyoText(value)
   const day = parseDay(text.slice(0, 10))
-  return day === undefined ? '（未入力）' : `${formatDay(day)} ${text.slice(11)}`
+  return day === undefined ? '（未入力）' : `${dayText(day)} ${text.slice(11)}`
 }

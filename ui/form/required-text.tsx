@@ -9,10 +9,13 @@ export function RequiredText(props: {
   value: string
   problem: string | undefined
   isFirst?: boolean
+  placeholder?: string
+  hint?: string
   onChange: (text: string) => void
 }) {
   const { problem } = props
   const id = useId()
+  const described = problem ? `${id}-error` : props.hint ? `${id}-hint` : undefined
   return (
     <div className={styles.field} data-width="full">
       <label className={styles.label} htmlFor={id}>
@@ -27,12 +30,18 @@ export function RequiredText(props: {
         className={styles.input}
         rows={props.rows}
         maxLength={props.maxLength}
+        placeholder={props.placeholder}
         value={props.value}
         aria-required
         aria-invalid={problem ? true : undefined}
-        aria-describedby={problem ? `${id}-error` : undefined}
+        aria-describedby={described}
         onChange={event => props.onChange(event.target.value)}
       />
+      {props.hint && (
+        <p id={`${id}-hint`} className={styles.hint}>
+          {props.hint}
+        </p>
+      )}
       {problem && (
         <p id={`${id}-error`} className={styles.error} role="alert">
           {problem}

@@ -1,6 +1,7 @@
 import type { Role } from '@pc/domain/access/role.ts'
 import { isRenewalDue, renewalNoticeDay } from '@pc/domain/agreement/contract-renewal.ts'
-import { type Day, dayParts } from '@pc/domain/month/day.ts'
+import type { Day } from '@pc/domain/month/day.ts'
+import { dayText } from '@pc/domain/month/day-text.ja.ts'
 import { lastDayOf, monthOf, type YearMonth, yearOf } from '@pc/domain/month/year-month.ts'
 import { type Clock, today } from '@pc/platform/clock.ts'
 import { defineJob, handleJob, type JobHandler } from '@pc/platform/jobs/job-kind.ts'
@@ -136,9 +137,8 @@ async function tell(parts: RenewalParts, tx: Transaction, due: readonly DueAgree
 }
 
 function line({ name, code, organizationName, contractEndMonth, noticeDay }: DueAgreement): string {
-  const { year, month, date } = dayParts(noticeDay)
   const end = `${yearOf(contractEndMonth)}年${monthOf(contractEndMonth)}月末`
-  return `${organizationName}「${name}」（${code}）：${end}で終了、更新の判断は${year}年${month}月${date}日から`
+  return `${organizationName}「${name}」（${code}）：${end}で終了、更新の判断は${dayText(noticeDay)}から`
 }
 
 async function partnerManagers(tx: Transaction): Promise<readonly string[]> {

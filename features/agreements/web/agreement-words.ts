@@ -1,8 +1,8 @@
 import type { Coverage } from '@pc/domain/agreement/law-rule.ts'
 import { isWaiting } from '@pc/domain/bank/bank-account-waiting.ts'
 import { type Day, day } from '@pc/domain/month/day.ts'
+import { dayText } from '@pc/domain/month/day-text.ja.ts'
 import type { Option } from '@pc/ui/filter/option.ts'
-import { formatDay } from '@pc/ui/format.ts'
 import type { AccountNameFragment } from './agreement-edit.gen.ts'
 
 /** What the values of an agreement are called. */
@@ -44,6 +44,6 @@ export function accountName(account: AccountNameFragment): string {
 export function accountChoice(account: AccountNameFragment, today: Day): string {
   const from = account.usableFrom === null ? null : day(account.usableFrom)
   return from !== null && isWaiting(from, today)
-    ? `${accountName(account)}（${formatDay(from)}から設定可）`
+    ? `${accountName(account)}（${dayText(from)}から設定可）`
     : accountName(account)
 }

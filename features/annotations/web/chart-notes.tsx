@@ -1,11 +1,11 @@
 import { useQuery } from '@apollo/client/react'
 import { day } from '@pc/domain/month/day.ts'
+import { dayText, monthDayText } from '@pc/domain/month/day-text.ja.ts'
 import { Button } from '@pc/ui/button.tsx'
 import { Badge } from '@pc/ui/card.tsx'
 import type { NotedSeriesProps } from '@pc/ui/chart/report-parts.tsx'
 import { TimeSeries } from '@pc/ui/chart/time-series.tsx'
 import { useSubmission } from '@pc/ui/form/use-submission.ts'
-import { formatDay, formatMonthDay } from '@pc/ui/format.ts'
 import { showToast } from '@pc/ui/toasts.tsx'
 import { useViewer } from '@pc/ui/viewer.tsx'
 import { IconNote, IconPencil, IconTrash } from '@tabler/icons-react'
@@ -207,8 +207,8 @@ function writerText(note: NoteFragment): string {
 /** 2026年11月3日〜5日 */
 function daysText(startsOn: string, endsOn: string): string {
   const from = day(startsOn)
-  if (startsOn === endsOn) return formatDay(from)
-  if (startsOn.slice(0, 7) === endsOn.slice(0, 7)) return `${formatDay(from)}〜${Number(endsOn.slice(8))}日`
+  if (startsOn === endsOn) return dayText(from)
+  if (startsOn.slice(0, 7) === endsOn.slice(0, 7)) return `${dayText(from)}〜${Number(endsOn.slice(8))}日`
   const to = day(endsOn)
-  return `${formatDay(from)}〜${startsOn.slice(0, 4) === endsOn.slice(0, 4) ? formatMonthDay(to) : formatDay(to)}`
+  return `${dayText(from)}〜${startsOn.slice(0, 4) === endsOn.slice(0, 4) ? monthDayText(to) : dayText(to)}`
 }

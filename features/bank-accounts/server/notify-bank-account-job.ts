@@ -1,7 +1,8 @@
 import type { Role } from '@pc/domain/access/role.ts'
 import { BANK_ACCOUNT_WAITING_DAYS } from '@pc/domain/bank/bank-account-waiting.ts'
 import { maskedAccountNumber } from '@pc/domain/bank/masked-account-number.ts'
-import { type Day, dayParts } from '@pc/domain/month/day.ts'
+import type { Day } from '@pc/domain/month/day.ts'
+import { dayText } from '@pc/domain/month/day-text.ja.ts'
 import { defineJob, handleJob, type JobHandler } from '@pc/platform/jobs/job-kind.ts'
 import type { Jobs } from '@pc/platform/jobs/open-jobs.ts'
 import { MAIL_JOB } from '@pc/platform/mail/mail-job.ts'
@@ -62,8 +63,7 @@ const OBJECTIONS = {
 } as const
 
 function waitingText(usableFrom: Day): string {
-  const { year, month, date } = dayParts(usableFrom)
-  return `安全のため、承認から${BANK_ACCOUNT_WAITING_DAYS}日間は利用できません。${year}年${month}月${date}日から契約に設定できます。`
+  return `安全のため、承認から${BANK_ACCOUNT_WAITING_DAYS}日間は利用できません。${dayText(usableFrom)}から契約に設定できます。`
 }
 
 function readAccount(tx: Transaction, id: bigint) {

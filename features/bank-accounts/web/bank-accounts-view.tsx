@@ -1,8 +1,9 @@
 import { isWaiting } from '@pc/domain/bank/bank-account-waiting.ts'
 import { type Day, day } from '@pc/domain/month/day.ts'
+import { monthDayText } from '@pc/domain/month/day-text.ja.ts'
 import { Badge } from '@pc/ui/card.tsx'
 import { addressOf, type ScreenProps } from '@pc/ui/define-route.ts'
-import { formatInstantDay, formatMonthDay, NO_VALUE } from '@pc/ui/format.ts'
+import { formatInstantDay, NO_VALUE } from '@pc/ui/format.ts'
 import { ListScreen } from '@pc/ui/list/list-screen.tsx'
 import { useConditionList } from '@pc/ui/list/use-condition-list.ts'
 import { SearchFilter, SelectFilter } from '@pc/ui/list-top.tsx'
@@ -124,7 +125,7 @@ function State({ row, today }: { row: Row; today: Day }) {
   if (from !== null && isWaiting(from, today))
     return (
       <>
-        <Badge tone={tone}>{label}</Badge> {`${formatMonthDay(from)}から設定可`}
+        <Badge tone={tone}>{label}</Badge> {`${monthDayText(from)}から設定可`}
       </>
     )
   return (

@@ -3,11 +3,12 @@ import type { TypedDocumentNode } from '@graphql-typed-document-node/core'
 import { type BoardTile, type TileFigure, type TileReport, tileRange } from '@pc/domain/board/board.ts'
 import type { DayRange } from '@pc/domain/condition/default-range.ts'
 import { type Day, day, parseDay } from '@pc/domain/month/day.ts'
+import { dayTextWithWeekday } from '@pc/domain/month/day-text.ja.ts'
 import { type Comparison, comparedRange } from '@pc/domain/report/comparison.ts'
 import { type Granularity, startOfPeriod } from '@pc/domain/report/granularity.ts'
 import { periodsOf } from '@pc/domain/report/period.ts'
 import type { ChartPoint } from '@pc/ui/chart/chart-points.ts'
-import { formatDayWithWeekday, formatShortDay } from '@pc/ui/format.ts'
+import { formatShortDay } from '@pc/ui/format.ts'
 import { ArticlesTileDocument, RankingTileDocument, SummaryTileDocument, VideosTileDocument } from './tile-data.gen.ts'
 import { shortRange, type TileFigures } from './tile-words.ts'
 
@@ -142,11 +143,11 @@ function drawn(figures: TileFigures, figure: TileFigure): number | null {
 function againstOf(compareWith: Comparison | null, granularity: Granularity, range: DayRange, covered: DayRange) {
   const days = compareWith ? comparedRange(compareWith, range, covered) : undefined
   if (!days) return {}
-  return { against: granularity === 'daily' ? formatDayWithWeekday(days.from) : shortRange(days, '') }
+  return { against: granularity === 'daily' ? dayTextWithWeekday(days.from) : shortRange(days, '') }
 }
 
 function rowLabel(startsOn: Day, granularity: Granularity, covered: DayRange): string {
-  if (granularity === 'daily') return formatDayWithWeekday(startsOn)
+  if (granularity === 'daily') return dayTextWithWeekday(startsOn)
   return granularity === 'monthly'
     ? `${startsOn.slice(0, 4)}年${Number(startsOn.slice(5, 7))}月`
     : shortRange(covered, '')

@@ -1,6 +1,7 @@
 import type { BoardTile, TileFigure, TilePeriod, TileReport, TileShape } from '@pc/domain/board/board.ts'
 import type { DayRange } from '@pc/domain/condition/default-range.ts'
-import { formatInteger, formatMonthDay, formatShare } from '@pc/ui/format.ts'
+import { monthDayText } from '@pc/domain/month/day-text.ja.ts'
+import { formatInteger, formatShare } from '@pc/ui/format.ts'
 
 export const REPORT_LABELS: Readonly<Record<TileReport, string>> = {
   dashboard: 'ダッシュボード',
@@ -38,7 +39,7 @@ export const PERIOD_LABELS: Readonly<Record<TilePeriod, string>> = {
 /** 11月8日〜14日, with the years where they differ from today's. */
 export function shortRange({ from, to }: DayRange, year: string): string {
   const day = (value: DayRange['from']) =>
-    value.startsWith(year) ? formatMonthDay(value) : `${value.slice(0, 4)}年${formatMonthDay(value)}`
+    value.startsWith(year) ? monthDayText(value) : `${value.slice(0, 4)}年${monthDayText(value)}`
   if (from === to) return day(from)
   return from.slice(0, 7) === to.slice(0, 7) ? `${day(from)}〜${Number(to.slice(8))}日` : `${day(from)}〜${day(to)}`
 }

@@ -1,6 +1,7 @@
 import { type Day, dayParts, parseDay } from '@pc/domain/month/day.ts'
+import { dayText, monthDayText } from '@pc/domain/month/day-text.ja.ts'
 import type { BadgeTone } from '@pc/ui/card.tsx'
-import { formatDay, formatMonthDay, NO_VALUE } from '@pc/ui/format.ts'
+import { NO_VALUE } from '@pc/ui/format.ts'
 import type { IngestDataset, IngestResult } from '../ingest-condition.ts'
 
 export const DATASET_WORDS: Readonly<Record<IngestDataset, string>> = {
@@ -23,8 +24,8 @@ export const RESULT_WORDS: Readonly<Record<IngestResult, { label: string; tone: 
 export function daysText({ firstDay, lastDay }: { firstDay?: unknown; lastDay?: unknown }): string {
   const [first, last] = [parseDay(String(firstDay ?? '')), parseDay(String(lastDay ?? ''))] as (Day | undefined)[]
   if (first === undefined || last === undefined) return NO_VALUE
-  if (first === last) return formatDay(first)
+  if (first === last) return dayText(first)
   const [from, to] = [dayParts(first), dayParts(last)]
-  if (from.year !== to.year) return `${formatDay(first)}〜${formatDay(last)}`
-  return `${formatDay(first)}〜${from.month === to.month ? `${to.date}日` : formatMonthDay(last)}`
+  if (from.year !== to.year) return `${dayText(first)}〜${dayText(last)}`
+  return `${dayText(first)}〜${from.month === to.month ? `${to.date}日` : monthDayText(last)}`
 }

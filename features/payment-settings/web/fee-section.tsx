@@ -1,8 +1,9 @@
 import type { Day } from '@pc/domain/month/day.ts'
+import { dayText } from '@pc/domain/month/day-text.ja.ts'
 import { Button } from '@pc/ui/button.tsx'
 import { Card } from '@pc/ui/card.tsx'
 import { useSubmission } from '@pc/ui/form/use-submission.ts'
-import { formatDay, formatInteger } from '@pc/ui/format.ts'
+import { formatInteger } from '@pc/ui/format.ts'
 import { DataTable } from '@pc/ui/table/data-table.tsx'
 import { useId, useState } from 'react'
 import styles from './payment-settings.module.css'
@@ -28,7 +29,7 @@ export function FeeSection({ settings, onSaved, today }: SectionProps & { today:
         rowKey={row => `${row.sourceBankCode}/${row.validFrom}/${row.destination}/${row.fromAmount}`}
         columns={[
           { id: 'bank', header: '振込元の銀行', isHeading: true, cell: row => row.sourceBankCode },
-          { id: 'from', header: '適用開始日', cell: row => formatDay(row.validFrom as Day) },
+          { id: 'from', header: '適用開始日', cell: row => dayText(row.validFrom as Day) },
           { id: 'destination', header: '振込先', cell: row => labelOf(DESTINATIONS, row.destination) },
           {
             id: 'amount',

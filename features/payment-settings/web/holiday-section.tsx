@@ -1,9 +1,10 @@
 import type { Day } from '@pc/domain/month/day.ts'
+import { dayTextWithWeekday } from '@pc/domain/month/day-text.ja.ts'
 import { Button } from '@pc/ui/button.tsx'
 import { Badge, Card } from '@pc/ui/card.tsx'
 import { refusalsOf } from '@pc/ui/form/refused-fields.ts'
 import { useSubmission } from '@pc/ui/form/use-submission.ts'
-import { formatDayWithWeekday, formatInstant } from '@pc/ui/format.ts'
+import { formatInstant } from '@pc/ui/format.ts'
 import { showToast } from '@pc/ui/toasts.tsx'
 import { useRef, useState } from 'react'
 import { ImportHolidayFileDocument } from './import-holiday-file.gen.ts'
@@ -79,7 +80,7 @@ export function HolidaySection({ settings, onSaved, today }: SectionProps & { to
               {holidays.days
                 .filter(each => each.day >= `${year}-01-01`)
                 .map(each => (
-                  <li key={each.day}>{`${formatDayWithWeekday(each.day as Day)} ${each.name}`}</li>
+                  <li key={each.day}>{`${dayTextWithWeekday(each.day as Day)} ${each.name}`}</li>
                 ))}
             </ul>
           </details>

@@ -1,8 +1,9 @@
 import { LAW_RULES } from '@pc/domain/agreement/law-rules.ts'
 import type { Day } from '@pc/domain/month/day.ts'
+import { dayText } from '@pc/domain/month/day-text.ja.ts'
 import { monthOfDay, parseYearMonth } from '@pc/domain/month/year-month.ts'
 import { Badge, type BadgeTone, Card } from '@pc/ui/card.tsx'
-import { formatDay, formatMonth } from '@pc/ui/format.ts'
+import { formatMonth } from '@pc/ui/format.ts'
 import { DataTable } from '@pc/ui/table/data-table.tsx'
 import styles from './payment-settings.module.css'
 import type { Settings } from './setting-words.ts'
@@ -47,11 +48,11 @@ export function LawSection({ settings, today }: { settings: Settings; today: Day
               return <Badge tone={severity?.tone ?? 'mute'}>{severity?.label ?? row.severity}</Badge>
             },
           },
-          { id: 'from', header: '適用開始', cell: row => formatDay(row.validFrom) },
+          { id: 'from', header: '適用開始', cell: row => dayText(row.validFrom) },
           {
             id: 'until',
             header: '適用終了',
-            cell: row => (row.validUntil === null ? '定めなし' : formatDay(row.validUntil)),
+            cell: row => (row.validUntil === null ? '定めなし' : dayText(row.validUntil)),
           },
         ]}
       />
@@ -80,9 +81,9 @@ function NextChanges({ settings, today }: { settings: Settings; today: Day }) {
     ...dated(settings.consumptionTax, '消費税率'),
     ...LAW_RULES.flatMap((rule): NextChange[] =>
       rule.validFrom > today
-        ? [{ at: rule.validFrom, when: `${formatDay(rule.validFrom)}から`, text: rule.text }]
+        ? [{ at: rule.validFrom, when: `${dayText(rule.validFrom)}から`, text: rule.text }]
         : rule.validUntil !== null && rule.validUntil > today
-          ? [{ at: rule.validUntil, when: `${formatDay(rule.validUntil)}に終了`, text: rule.text }]
+          ? [{ at: rule.validUntil, when: `${dayText(rule.validUntil)}に終了`, text: rule.text }]
           : [],
     ),
   ].toSorted((a, b) => (a.at < b.at ? -1 : 1))

@@ -1,10 +1,11 @@
 import type { Day } from '@pc/domain/month/day.ts'
+import { dayText } from '@pc/domain/month/day-text.ja.ts'
 import { Button } from '@pc/ui/button.tsx'
 import { Card } from '@pc/ui/card.tsx'
 import { confirm } from '@pc/ui/confirm.tsx'
 import { refusalsOf } from '@pc/ui/form/refused-fields.ts'
 import { useSubmission } from '@pc/ui/form/use-submission.ts'
-import { formatDay, formatInteger } from '@pc/ui/format.ts'
+import { formatInteger } from '@pc/ui/format.ts'
 import { DataTable } from '@pc/ui/table/data-table.tsx'
 import { showToast } from '@pc/ui/toasts.tsx'
 import { useId, useState } from 'react'
@@ -21,7 +22,7 @@ export function WithholdingSection({ settings, onSaved, today }: SectionProps & 
   const lines = settings.withholding
   const takeAway = async ({ validFrom }: WithholdingLine) => {
     const isAgreed = await confirm({
-      title: `${formatDay(validFrom as Day)}からの税率を削除しますか？`,
+      title: `${dayText(validFrom as Day)}からの税率を削除しますか？`,
       body: '一つ前の税率がそのまま適用されます。',
       action: '税率を削除する',
       tone: 'danger',
@@ -29,7 +30,7 @@ export function WithholdingSection({ settings, onSaved, today }: SectionProps & 
     if (!isAgreed) return
     try {
       await remove({ validFrom, expectedRevision: revisionOf(settings, 'withholding') })
-      showToast({ tone: 'success', message: `${formatDay(validFrom as Day)}からの税率を削除しました。` })
+      showToast({ tone: 'success', message: `${dayText(validFrom as Day)}からの税率を削除しました。` })
     } catch (error) {
       const message = refusalsOf(error)[0]?.message ?? '削除できませんでした。もう一度お試しください。'
       showToast({ tone: 'error', message })
@@ -52,7 +53,7 @@ export function WithholdingSection({ settings, onSaved, today }: SectionProps & 
             id: 'from',
             header: '適用開始（支払日）',
             isHeading: true,
-            cell: row => `${formatDay(row.validFrom as Day)}から`,
+            cell: row => `${dayText(row.validFrom as Day)}から`,
           },
           { id: 'threshold', header: '境の金額（円）', isFigure: true, cell: row => formatInteger(row.threshold) },
           { id: 'low', header: '境までの税率', isFigure: true, cell: row => rateText(row.rateUpToThreshold) },
@@ -66,7 +67,7 @@ export function WithholdingSection({ settings, onSaved, today }: SectionProps & 
                   tone="quiet"
                   disabled={row.validFrom <= today || row === lines.at(-1)}
                   title={row.validFrom <= today ? '適用が始まった税率は削除できません' : undefined}
-                  aria-label={`${formatDay(row.validFrom as Day)}からの税率を削除`}
+                  aria-label={`${dayText(row.validFrom as Day)}からの税率を削除`}
                   onClick={() => void takeAway(row)}
                 >
                   削除

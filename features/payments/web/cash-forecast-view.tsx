@@ -1,7 +1,8 @@
 import type { Day } from '@pc/domain/month/day.ts'
+import { dayText } from '@pc/domain/month/day-text.ja.ts'
 import { Card } from '@pc/ui/card.tsx'
 import { addressOf, type ScreenProps } from '@pc/ui/define-route.ts'
-import { formatDay, formatInteger } from '@pc/ui/format.ts'
+import { formatInteger } from '@pc/ui/format.ts'
 import { SecondaryLink } from '@pc/ui/list/list-screen.tsx'
 import { ScreenTop } from '@pc/ui/list-top.tsx'
 import { FailedContent, Skeleton } from '@pc/ui/screen-states.tsx'
@@ -75,7 +76,7 @@ function DueDates({ forecast, isStaff }: { forecast: Forecast; isStaff: boolean 
             ]
           : []),
         ...forecast.dueDates.map(due => ({
-          label: `${formatDay(due.dueOn as Day)}期日`,
+          label: `${dayText(due.dueOn as Day)}期日`,
           amountYen: totalOf(due),
           note: isStaff ? splitText(due) : undefined,
         })),
@@ -104,7 +105,7 @@ function columnsOf({ dueDates, overdue }: Forecast, isStaff: boolean): Column<Pa
       : []),
     ...dueDates.map((due, index) => ({
       id: due.dueOn,
-      header: `${formatDay(due.dueOn as Day)}（円）`,
+      header: `${dayText(due.dueOn as Day)}（円）`,
       isFigure: true,
       description: isStaff ? 'この日が期日の支払。確定していない月は、最後に計算した額です' : 'この日が期日のお支払い',
       cell: (row: Payee) => <DueAmount due={row.amounts[index]} isStaff={isStaff} />,

@@ -1,10 +1,11 @@
 import type { Day } from '@pc/domain/month/day.ts'
+import { dayText } from '@pc/domain/month/day-text.ja.ts'
 import { parseYearMonth } from '@pc/domain/month/year-month.ts'
 import { askAddress } from '@pc/features/questions/links.ts'
 import { statementsAddress } from '@pc/features/statements/links.ts'
 import { Badge, type BadgeTone } from '@pc/ui/card.tsx'
 import type { CsvCell } from '@pc/ui/csv.ts'
-import { formatDay, formatMonth, NO_VALUE } from '@pc/ui/format.ts'
+import { formatMonth, NO_VALUE } from '@pc/ui/format.ts'
 import { isPublisherUser, useViewer } from '@pc/ui/viewer.tsx'
 import type { OptionalColumn } from '@pc/ui/views/chosen-columns.tsx'
 import type { ReactNode } from 'react'
@@ -146,7 +147,7 @@ export function paymentColumns(
         id: 'due',
         header: '支払期日',
         definition: '契約の支払サイトによる期日',
-        cell: row => formatDay(row.dueOn as Day),
+        cell: row => dayText(row.dueOn as Day),
       },
       ...amountColumns<PaymentRow>('revenue'),
       estimateColumn(),
@@ -223,7 +224,7 @@ function PaymentState({ row }: { row: PaymentRow }) {
       {row.statement && (
         <a href={statementsAddress({ paymentId: row.id, id: row.statement.id })}>
           {`支払通知書：${row.statement.stateLabel}`}
-          {row.statement.state === 'issued' && `（${formatDay(row.statement.deemedOn as Day)}まで）`}
+          {row.statement.state === 'issued' && `（${dayText(row.statement.deemedOn as Day)}まで）`}
         </a>
       )}
     </span>

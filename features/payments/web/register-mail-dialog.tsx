@@ -1,8 +1,8 @@
 import { registerMail } from '@pc/domain/agreement/register-standing.ts'
 import type { Day } from '@pc/domain/month/day.ts'
+import { dayText } from '@pc/domain/month/day-text.ja.ts'
 import { Button } from '@pc/ui/button.tsx'
 import { Dialog } from '@pc/ui/dialog.tsx'
-import { formatDay } from '@pc/ui/format.ts'
 import { showToast } from '@pc/ui/toasts.tsx'
 import styles from './payments.module.css'
 import type { WatchedNumber } from './registration-words.ts'
@@ -13,7 +13,7 @@ export function RegisterMailDialog({ row, onClose }: { row: WatchedNumber; onClo
     name: row.partnerName,
     number: row.registrationNumber,
     standing: row.standing,
-    endedText: row.endedOn ? formatDay(row.endedOn as Day) : '',
+    endedText: row.endedOn ? dayText(row.endedOn as Day) : '',
   })
   const copy = async () => {
     try {

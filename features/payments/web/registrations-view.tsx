@@ -1,4 +1,5 @@
 import type { Day } from '@pc/domain/month/day.ts'
+import { dayText } from '@pc/domain/month/day-text.ja.ts'
 import { parseYearMonth } from '@pc/domain/month/year-month.ts'
 import { agreementEditPath } from '@pc/features/agreements/links.ts'
 import { PAYMENT_SETTINGS_PATH } from '@pc/features/payment-settings/links.ts'
@@ -6,7 +7,7 @@ import { Button } from '@pc/ui/button.tsx'
 import { Badge, type BadgeTone, Card } from '@pc/ui/card.tsx'
 import { addressOf, type ScreenProps } from '@pc/ui/define-route.ts'
 import { useMedia } from '@pc/ui/entity-options.ts'
-import { formatDay, formatInstant, formatInteger, formatMonth, NO_VALUE } from '@pc/ui/format.ts'
+import { formatInstant, formatInteger, formatMonth, NO_VALUE } from '@pc/ui/format.ts'
 import { SecondaryLink } from '@pc/ui/list/list-screen.tsx'
 import { ScreenTop } from '@pc/ui/list-top.tsx'
 import { FailedContent, Skeleton } from '@pc/ui/screen-states.tsx'
@@ -96,7 +97,7 @@ function columnsOf(mediumName: (id: string) => string, onWrite: (row: WatchedNum
       cell: row => (
         <span className={styles.status}>
           <Badge tone={STANDINGS[row.standing].tone}>{STANDINGS[row.standing].label}</Badge>
-          {row.endedOn && <small>{`${formatDay(row.endedOn as Day)}から無効`}</small>}
+          {row.endedOn && <small>{`${dayText(row.endedOn as Day)}から無効`}</small>}
         </span>
       ),
     },

@@ -1,11 +1,12 @@
 import { useApolloClient } from '@apollo/client/react'
 import type { Day } from '@pc/domain/month/day.ts'
+import { dayText } from '@pc/domain/month/day-text.ja.ts'
 import { Button } from '@pc/ui/button.tsx'
 import { Badge, type BadgeTone, Card } from '@pc/ui/card.tsx'
 import { confirm } from '@pc/ui/confirm.tsx'
 import { addressOf, type ScreenProps } from '@pc/ui/define-route.ts'
 import { useSubmission } from '@pc/ui/form/use-submission.ts'
-import { formatDay, formatInstant, formatInteger, formatShortDay, NO_VALUE } from '@pc/ui/format.ts'
+import { formatInstant, formatInteger, formatShortDay, NO_VALUE } from '@pc/ui/format.ts'
 import listStyles from '@pc/ui/list/list.module.css'
 import { Pager, ScreenTop } from '@pc/ui/list-top.tsx'
 import { ReasonDialog } from '@pc/ui/reason-dialog.tsx'
@@ -105,8 +106,8 @@ export function TransferBatchView(props: ScreenProps<TransferBatchCondition, Tra
 
 function Facts({ batch }: { batch: Batch }) {
   const facts = [
-    ['振込指定日', formatDay(batch.transferOn as Day)],
-    ['支払期日', formatDay(batch.dueOn as Day)],
+    ['振込指定日', dayText(batch.transferOn as Day)],
+    ['支払期日', dayText(batch.dueOn as Day)],
     ['振込', `${formatInteger(batch.transferCount)}件（支払 ${formatInteger(batch.paymentCount)}件）`],
     ['作成', `${formatInstant(batch.createdAt)} ${batch.createdByEmail ?? ''}`],
     [

@@ -1,11 +1,12 @@
 import { useApolloClient } from '@apollo/client/react'
 import type { Day } from '@pc/domain/month/day.ts'
+import { dayText } from '@pc/domain/month/day-text.ja.ts'
 import { Button } from '@pc/ui/button.tsx'
 import { addressOf } from '@pc/ui/define-route.ts'
 import { Dialog } from '@pc/ui/dialog.tsx'
 import { refusalsOf } from '@pc/ui/form/refused-fields.ts'
 import { useSubmission } from '@pc/ui/form/use-submission.ts'
-import { formatDay, formatInteger } from '@pc/ui/format.ts'
+import { formatInteger } from '@pc/ui/format.ts'
 import type { Column } from '@pc/ui/table/column.ts'
 import { DataTable } from '@pc/ui/table/data-table.tsx'
 import { showToast } from '@pc/ui/toasts.tsx'
@@ -92,7 +93,7 @@ export function TransferCreateDialog({ day, onClose }: { day: PayableDay; onClos
   return (
     <Dialog
       size="large"
-      title={`${formatDay(day.dueOn as Day)}期日の振込データを作成`}
+      title={`${dayText(day.dueOn as Day)}期日の振込データを作成`}
       onClose={onClose}
       actions={
         <>

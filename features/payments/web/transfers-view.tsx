@@ -1,9 +1,10 @@
 import type { Day } from '@pc/domain/month/day.ts'
+import { dayText } from '@pc/domain/month/day-text.ja.ts'
 import { DIVIDENDS_PATH } from '@pc/features/dividends/links.ts'
 import { Button } from '@pc/ui/button.tsx'
 import { Badge, Card } from '@pc/ui/card.tsx'
 import { addressOf, type ScreenProps } from '@pc/ui/define-route.ts'
-import { formatDay, formatInstant, formatInteger, NO_VALUE } from '@pc/ui/format.ts'
+import { formatInstant, formatInteger, NO_VALUE } from '@pc/ui/format.ts'
 import listStyles from '@pc/ui/list/list.module.css'
 import { Pager, ScreenTop } from '@pc/ui/list-top.tsx'
 import type { Column } from '@pc/ui/table/column.ts'
@@ -104,7 +105,7 @@ function payableColumns(create: ((row: PayableDay) => void) | undefined): readon
       isHeading: true,
       cell: row => (
         <span className={styles.words}>
-          {formatDay(row.dueOn as Day)}
+          {dayText(row.dueOn as Day)}
           {row.isLate && <Badge tone="bad">期日を過ぎています</Badge>}
         </span>
       ),
@@ -128,7 +129,7 @@ function payableColumns(create: ((row: PayableDay) => void) | undefined): readon
             id: 'create',
             header: '操作',
             cell: (row: PayableDay) => (
-              <Button onClick={() => create(row)} aria-label={`${formatDay(row.dueOn as Day)}期日の振込データを作成`}>
+              <Button onClick={() => create(row)} aria-label={`${dayText(row.dueOn as Day)}期日の振込データを作成`}>
                 振込データを作成
               </Button>
             ),
@@ -167,8 +168,8 @@ const BATCH_COLUMNS: readonly Column<Batch>[] = [
     ),
   },
   { id: 'state', header: '状態', cell: row => <BatchState row={row} /> },
-  { id: 'on', header: '振込指定日', cell: row => formatDay(row.transferOn as Day) },
-  { id: 'due', header: '支払期日', cell: row => formatDay(row.dueOn as Day) },
+  { id: 'on', header: '振込指定日', cell: row => dayText(row.transferOn as Day) },
+  { id: 'due', header: '支払期日', cell: row => dayText(row.dueOn as Day) },
   { id: 'count', header: '振込（件）', isFigure: true, cell: row => formatInteger(row.transferCount) },
   { id: 'amount', header: '振込額（円）', isFigure: true, cell: row => formatInteger(row.transferAmount) },
   { id: 'by', header: '作成者', cell: row => <span className={styles.person}>{row.createdByEmail ?? NO_VALUE}</span> },

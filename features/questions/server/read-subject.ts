@@ -1,7 +1,8 @@
 import { decide } from '@pc/domain/access/decide.ts'
 import type { Scope, Viewer } from '@pc/domain/access/viewer-scope.ts'
 import { formatYen } from '@pc/domain/money/yen.ts'
-import { type Day, dayParts } from '@pc/domain/month/day.ts'
+import type { Day } from '@pc/domain/month/day.ts'
+import { dayText } from '@pc/domain/month/day-text.ja.ts'
 import { monthOf, monthOfDay, type YearMonth, yearOf } from '@pc/domain/month/year-month.ts'
 import {
   type AmountSubject,
@@ -166,9 +167,5 @@ async function readFigure(
 }
 
 function daysText(from: Day, to: Day): string {
-  const text = (value: Day) => {
-    const { year, month, date } = dayParts(value)
-    return `${year}年${month}月${date}日`
-  }
-  return from === to ? text(from) : `${text(from)}〜${text(to)}`
+  return from === to ? dayText(from) : `${dayText(from)}〜${dayText(to)}`
 }

@@ -11,6 +11,7 @@ import { Button } from '@pc/ui/button.tsx'
 import { Dialog } from '@pc/ui/dialog.tsx'
 import form from '@pc/ui/form/form.module.css'
 import { refusalsOf } from '@pc/ui/form/refused-fields.ts'
+import { RequiredText } from '@pc/ui/form/required-text.tsx'
 import { useSubmission } from '@pc/ui/form/use-submission.ts'
 import { showToast } from '@pc/ui/toasts.tsx'
 import { useId, useState } from 'react'
@@ -117,38 +118,20 @@ function Asking({ target, condition, onClose, onAsked }: AskDialogProps & { targ
           </p>
         )}
       </section>
-      <div className={form.field} data-width="full">
-        <label className={form.label} htmlFor={`${id}-text`}>
-          質問の内容
-          <span className={form.required} aria-hidden>
-            必須
-          </span>
-        </label>
-        <textarea
-          data-autofocus
-          id={`${id}-text`}
-          className={form.input}
-          rows={5}
-          maxLength={QUESTION_BOUNDS.text}
-          placeholder="例：前の月より少ない理由を教えてください"
-          value={text}
-          aria-required
-          aria-invalid={problem ? true : undefined}
-          aria-describedby={problem ? `${id}-error` : `${id}-hint`}
-          onChange={event => {
-            setText(event.target.value)
-            setProblem(undefined)
-          }}
-        />
-        <p id={`${id}-hint`} className={form.hint}>
-          対象の値は、いま表示している内容で質問と一緒に保存されます。同じ組織の担当者も読むことができます。
-        </p>
-        {problem && (
-          <p id={`${id}-error`} className={form.error} role="alert">
-            {problem}
-          </p>
-        )}
-      </div>
+      <RequiredText
+        isFirst
+        label="質問の内容"
+        rows={5}
+        maxLength={QUESTION_BOUNDS.text}
+        placeholder="例：前の月より少ない理由を教えてください"
+        hint="対象の値は、いま表示している内容で質問と一緒に保存されます。同じ組織の担当者も読むことができます。"
+        value={text}
+        problem={problem}
+        onChange={given => {
+          setText(given)
+          setProblem(undefined)
+        }}
+      />
     </Dialog>
   )
 }

@@ -8,15 +8,14 @@ import { today } from '@pc/platform/clock.ts'
 import type { Reader } from '@pc/platform/postgres/database.ts'
 import type { Query, Row } from '@pc/platform/stats/port.ts'
 import { type ClosedMonths, readClosedMonths } from './closed-months.ts'
+import { type Cells, cellReader } from './content-cells.ts'
 import { readMatchingItems } from './content-filter.ts'
 import { CONTENT_REVENUE_COLUMN } from './content-kind.ts'
 import { type ContentMaster, readContentMaster } from './content-master.ts'
 import type { ContentRequest } from './content-request.ts'
 import {
-  type CellOwner,
   type ContentQuery,
   contentDataUntil,
-  contentDemographics,
   contentPeriodSums,
   contentTotals,
   hasFewRows,
@@ -24,7 +23,6 @@ import {
   itemPage,
   itemPageSums,
   itemSums,
-  watchTimes,
 } from './content-statements.ts'
 import { addUp, dayFacts, type Sums } from './figure-sums.ts'
 import { type ArticleLabelName, readLabelNames } from './label-names.ts'
@@ -35,20 +33,8 @@ import { compareSums } from './report-order.ts'
 import { readReportScope } from './report-scope.ts'
 import type { ReportSources } from './report-sources.ts'
 
-/** Clicks, and for videos watches of three seconds, of people whose gender and age are known. */
-export interface PersonCell {
-  readonly genderId: number
-  readonly ageId: number
-  readonly click: bigint
-  readonly watch3s: bigint
-}
-export interface WatchTimeCell {
-  readonly bucketId: number
-  readonly watch: bigint
-}
-
 /** The figures of an article, a video, a period, or of the whole filter, before they are shown. */
-export interface ContentFigures {
+export interface ContentFigures extends Cells {
   /** First day of the period (for the totals: of the filter); null for an article or video. */
   readonly date: Day | null
   readonly days: number
@@ -66,9 +52,6 @@ export interface ContentFigures {
   readonly compared: ComparedFigures | null
   /** Of a row by author, section or tag. */
   readonly labelled?: LabelFigures
-  /** Read when they are asked for: one statement for all rows. */
-  demographics(): Promise<readonly PersonCell[]>
-  watchTimes(): Promise<readonly WatchTimeCell[]>
 }
 /** The label that a row is about, by author, section and tag. */
 export interface LabelFigures {
@@ -151,7 +134,7 @@ export async function readContent(
   if (read.periods.length === 0) return { total: 0, nodes: [], totals: null, dataUntil: read.until }
   const { labels, items } = read
   if (labels) {
-    const nodes = await labelNodes(reader, parts, labels)
+    const nodes = await labelNodes(reader, parts, labels, compared)
     return { total: labels.total, nodes, totals: totalsOf(parts, compared), dataUntil: read.until }
   }
   const list = items ? { total: items.total, nodes: itemNodes(parts, items, compared) } : dateNodes(parts)
@@ -229,7 +212,7 @@ function itemNodes(parts: Parts, { ids, rows, comparedRows }: Items, compared: D
     itemIds: ids,
     knownPublisherIds: distinct(rows.map(row => row.publisher as bigint)),
   }
-  const cells = cellReader(parts, ofPage, 'item')
+  const cells = cellReader(parts.ask, ofPage, 'item')
   return ids.map(id => {
     const own = rowsOf.get(id) ?? []
     const before = comparedOf.get(id)
@@ -253,8 +236,9 @@ function itemNodes(parts: Parts, { ids, rows, comparedRows }: Items, compared: D
 /** By author, section or tag. Matrices and distributions are not read for them. */
 async function labelNodes(
   reader: Reader,
-  { request: { range, compareWith, filter }, columns, today }: Parts,
+  { request: { range, filter }, columns, today }: Parts,
   { kind, rows, comparedRows }: LabelRows,
+  compared: DayRange | undefined,
 ): Promise<ContentFigures[]> {
   const names = await readLabelNames(
     reader,
@@ -263,7 +247,6 @@ async function labelNodes(
   const publisherNames = once(() =>
     readPublisherNames(reader, distinct([...names.values()].flatMap(({ publisherId }) => publisherId ?? []))),
   )
-  const compared = compareWith && comparedRange(compareWith, range)
   return rows.map(row => {
     const id = row.of_label as bigint
     const label = names.get(id) ?? { id, kind, name: null, publisherId: null }
@@ -292,7 +275,7 @@ async function labelNodes(
 function dateNodes(parts: Parts): { total: number; nodes: ContentFigures[] } {
   const { request, columns } = parts
   const { range, granularity, page, order, compareWith } = request
-  const cells = cellReader(parts, parts.query, 'day')
+  const cells = cellReader(parts.ask, parts.query, 'day')
   const all = parts.periods.map(row => ({ startsOn: row.bucket as Day, row, sums: addUp([row], columns) }))
   if (order === 'DATE_DESC') all.reverse()
   else if (typeof order !== 'string') {
@@ -324,7 +307,7 @@ function totalsOf(parts: Parts, compared: DayRange | undefined): ContentFigures 
     days: daysOf(range),
     isComplete: isOver(range.to, parts.today),
     compared: comparedFigures(compared, parts.comparedPeriods, columns),
-    ...cellReader(parts, parts.query, undefined)(() => []),
+    ...cellReader(parts.ask, parts.query, undefined)(() => []),
   }
 }
 
@@ -351,49 +334,6 @@ function comparedFigures(
   if (!range) return null
   const known = rows.filter(({ bucket }) => bucket === undefined || (bucket! >= range.from && bucket! <= range.to))
   return known.length === 0 ? null : { ...range, sums: addUp(known, columns) }
-}
-
-type Cells = Pick<ContentFigures, 'demographics' | 'watchTimes'>
-
-/** Matrices and distributions of the owners (items or days) that belong to a row; no owner: of everything. */
-function cellReader(
-  { ask }: Parts,
-  query: ContentQuery,
-  owner: CellOwner,
-): (owners: () => readonly (bigint | Day)[]) => Cells {
-  const byOwner = (rows: readonly Row[]) => Map.groupBy(rows, row => row.owner as bigint | Day | undefined)
-  const persons = once(async () => byOwner(await ask(contentDemographics(query, owner))))
-  const times = once(async () => byOwner(query.kind.watchTime ? await ask(watchTimes(query, owner)) : []))
-  return owners => {
-    const rowsOf = (all: Awaited<ReturnType<typeof persons>>) =>
-      owner === undefined ? (all.get(undefined) ?? []) : owners().flatMap(one => all.get(one) ?? [])
-    return {
-      demographics: async () => personCells(rowsOf(await persons())),
-      watchTimes: async () => watchTimeCells(rowsOf(await times())),
-    }
-  }
-}
-
-function personCells(rows: readonly Row[]): PersonCell[] {
-  const cells = new Map<string, { genderId: number; ageId: number; click: bigint; watch3s: bigint }>()
-  for (const row of rows) {
-    const [genderId, ageId] = [Number(row.gender_id), Number(row.age_id)]
-    const key = `${genderId} ${ageId}`
-    const cell = cells.get(key) ?? { genderId, ageId, click: 0n, watch3s: 0n }
-    cell.click += row.sum_click as bigint
-    cell.watch3s += (row.sum_watch3s ?? 0n) as bigint
-    cells.set(key, cell)
-  }
-  return [...cells.values()].sort((a, b) => a.genderId - b.genderId || a.ageId - b.ageId)
-}
-
-function watchTimeCells(rows: readonly Row[]): WatchTimeCell[] {
-  const cells = new Map<number, bigint>()
-  for (const row of rows) {
-    const bucketId = Number(row.bucket_id)
-    cells.set(bucketId, (cells.get(bucketId) ?? 0n) + (row.sum_watch as bigint))
-  }
-  return [...cells].map(([bucketId, watch]) => ({ bucketId, watch })).sort((a, b) => a.bucketId - b.bucketId)
 }
 
 /** What two filters leave; undefined does not restrict. */

@@ -1,5 +1,6 @@
 import { MICRO_YEN_PER_YEN } from '@pc/domain/money/micro-yen.ts'
-import { addDays, type Day, dayOfWeek, dayParts } from '@pc/domain/month/day.ts'
+import { addDays, type Day } from '@pc/domain/month/day.ts'
+import { monthDayText, weekdayText } from '@pc/domain/month/day-text.ja.ts'
 import { ALERTS_MUTED_KEY } from '@pc/domain/report/alert-preference.ts'
 import { SUMMARY_METRICS } from '@pc/domain/report/metric.ts'
 import type { WatchedFigure } from '@pc/domain/report/sudden-change.ts'
@@ -45,9 +46,9 @@ export async function tellSuddenChanges(
       begun.filter(one => one.publisherId === id).map(one => `・${name}：${changeText(one, day)}`),
     )
     const letter = {
-      subject: `数値の急な変化のお知らせ（${medium}、${monthDay(day)}）`,
+      subject: `数値の急な変化のお知らせ（${medium}、${monthDayText(day)}）`,
       paragraphs: [
-        `${medium}の${monthDay(day)}の数値に、ふだんの${WEEKDAYS[dayOfWeek(day)]}曜日と大きく異なるものがあります。`,
+        `${medium}の${monthDayText(day)}の数値に、ふだんの${weekdayText(day)}曜日と大きく異なるものがあります。`,
         [
           ...lines.slice(0, MOST_LINES),
           ...(lines.length > MOST_LINES ? [`ほか${lines.length - MOST_LINES}件`] : []),
@@ -92,19 +93,13 @@ const LABELS = {
   clicks: SUMMARY_METRICS.clicks.label,
   revenue: SUMMARY_METRICS.publisherTotalRevenue.label,
 } as const satisfies Record<WatchedFigure, string>
-const WEEKDAYS = '日月火水木金土'
 const grouped = new Intl.NumberFormat('ja-JP')
 
 function changeText({ figure, direction, value, usual }: FoundChange, day: Day): string {
   const amount = (given: bigint) =>
     figure === 'revenue' ? `${grouped.format(given / MICRO_YEN_PER_YEN)}円` : `${grouped.format(given)}回`
-  const weekday = `${WEEKDAYS[dayOfWeek(day)]}曜日`
+  const weekday = `${weekdayText(day)}曜日`
   return `${LABELS[figure]}が${direction === 'drop' ? '減りました' : '増えました'}。${amount(value)}（ふだんの${weekday}は${amount(usual)}）`
-}
-
-function monthDay(day: Day): string {
-  const { month, date } = dayParts(day)
-  return `${month}月${date}日`
 }
 
 /** The dashboard of the publishers and of the two weeks until the day. */

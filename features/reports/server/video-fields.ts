@@ -2,6 +2,7 @@ import { averagePlayTime, averageWatch97p } from '@pc/domain/report/metric.ts'
 import { field, type Types as GraphTypes } from '@pc/platform/graphql/field.ts'
 import type { Graph } from '@pc/platform/graphql/graph.ts'
 import { acceptedValue } from '@pc/platform/graphql/refusal-error.ts'
+import type { PersonCell, WatchTimeCell } from './content-cells.ts'
 import {
   type ContentRevenueRef,
   contentParamFields,
@@ -12,14 +13,7 @@ import {
   sumOf,
 } from './content-fields.ts'
 import { VIDEOS } from './content-kind.ts'
-import {
-  type ComparedFigures,
-  type ContentFigures,
-  type ContentReport,
-  type PersonCell,
-  readContent,
-  type WatchTimeCell,
-} from './content-report.ts'
+import { type ComparedFigures, type ContentFigures, type ContentReport, readContent } from './content-report.ts'
 import { contentOrderNames, parseContentRequest } from './content-request.ts'
 import type { ReportEnums } from './report-enums.ts'
 import { orderNames } from './report-order.ts'

@@ -1,7 +1,9 @@
 import { decide } from '@pc/domain/access/decide.ts'
 import type { Viewer } from '@pc/domain/access/viewer-scope.ts'
 import type { DayRange } from '@pc/domain/condition/default-range.ts'
-import { type Day, dayOfWeek, dayParts } from '@pc/domain/month/day.ts'
+import type { Day } from '@pc/domain/month/day.ts'
+import { dayTextWithWeekday, monthDayText, weekdayText } from '@pc/domain/month/day-text.ja.ts'
+import { changeSign, changeTenths } from '@pc/domain/report/change.ts'
 import { COMPARISON_LABELS, comparedRange } from '@pc/domain/report/comparison.ts'
 import { SUMMARY_METRICS } from '@pc/domain/report/metric.ts'
 import { MAIL_WAIT_HOURS, REPORT_MAIL_BOUNDS } from '@pc/domain/report/report-mail.ts'
@@ -76,9 +78,9 @@ function missingText({ dataUntil, totals }: SummaryReport, { to }: DayRange, isT
   const waited = isTest ? '' : `${MAIL_WAIT_HOURS}時間お待ちしましたが、`
   const rest = totals ? '届いている分だけの数値です。' : ''
   if (dataUntil !== null && dataUntil >= to)
-    return `【未集計】${waited}${dayText(to)}のデータが一部の媒体からまだ届いていません。${rest}後ほど画面でご確認ください。`
-  const until = dataUntil === null ? '' : `（届いているのは${dayText(dataUntil)}までです）`
-  return `【未集計】${waited}${dayText(to)}のデータがまだ届いていません${until}。${rest}後ほど画面でご確認ください。`
+    return `【未集計】${waited}${dayTextWithWeekday(to)}のデータが一部の媒体からまだ届いていません。${rest}後ほど画面でご確認ください。`
+  const until = dataUntil === null ? '' : `（届いているのは${dayTextWithWeekday(dataUntil)}までです）`
+  return `【未集計】${waited}${dayTextWithWeekday(to)}のデータがまだ届いていません${until}。${rest}後ほど画面でご確認ください。`
 }
 
 function figuresPart(
@@ -112,10 +114,9 @@ function shown(id: string, sums: Sums, unit: string): { readonly text: string; r
 
 /** As on the screens: in tenths of a percent, towards zero; nothing to divide by is no change. */
 function changeText(now: number | null, before: number | null): string {
-  if (now === null || before === null || before <= 0) return '—'
-  const tenths = Math.trunc(((now - before) / before) * 1000 + Math.sign(now - before) * 1e-9)
-  const sign = tenths > 0 ? '+' : tenths < 0 ? '−' : '±'
-  return `${sign}${(Math.abs(tenths) / 10).toFixed(1)}%`
+  if (now === null || before === null) return '—'
+  const tenths = changeTenths(now, before)
+  return tenths === undefined ? '—' : `${changeSign(tenths)}${(Math.abs(tenths) / 10).toFixed(1)}%`
 }
 
 /** The first ten of what the reader may see; undefined: nothing is wanted, or may be shown. */
@@ -196,8 +197,8 @@ async function filterText(
 const MOST_NAMES = 5
 
 function freshnessText({ dataUntil }: SummaryReport, today: Day): string {
-  const until = dataUntil === null ? 'データはまだありません' : `${dayText(dataUntil)}まで`
-  return `集計済み：${until}（${dayText(today)}時点、日付は日本時間）`
+  const until = dataUntil === null ? 'データはまだありません' : `${dayTextWithWeekday(dataUntil)}まで`
+  return `集計済み：${until}（${dayTextWithWeekday(today)}時点、日付は日本時間）`
 }
 
 function dashboardUrl(webOrigin: string, mail: QueuedMail['mail'], { from, to }: DayRange): string {
@@ -206,16 +207,7 @@ function dashboardUrl(webOrigin: string, mail: QueuedMail['mail'], { from, to }:
   return `${webOrigin}/gpc/#${DASHBOARD_PATH}/${segment ?? ''}`
 }
 
-const WEEKDAYS = '日月火水木金土'
-
-function dayText(value: Day): string {
-  const { year, month, date } = dayParts(value)
-  return `${year}年${month}月${date}日（${WEEKDAYS[dayOfWeek(value)]}）`
-}
-
 function periodText({ from, to }: DayRange): string {
-  if (from === to) return dayText(from)
-  const { month, date } = dayParts(to)
-  const isSameYear = from.slice(0, 4) === to.slice(0, 4)
-  return `${dayText(from)}〜${isSameYear ? `${month}月${date}日（${WEEKDAYS[dayOfWeek(to)]}）` : dayText(to)}`
+  const end = from.slice(0, 4) === to.slice(0, 4) ? `${monthDayText(to)}（${weekdayText(to)}）` : dayTextWithWeekday(to)
+  return from === to ? dayTextWithWeekday(from) : `${dayTextWithWeekday(from)}〜${end}`
 }

@@ -1,10 +1,10 @@
 import type { DayRange } from '@pc/domain/condition/default-range.ts'
 import { day } from '@pc/domain/month/day.ts'
+import { dayTextWithWeekday } from '@pc/domain/month/day-text.ja.ts'
 import { COMPARISON_LABELS, type Comparison, comparedRange } from '@pc/domain/report/comparison.ts'
 import { type Granularity, startOfPeriod } from '@pc/domain/report/granularity.ts'
 import { periodOf } from '@pc/domain/report/period.ts'
 import type { ChartPoint, ChartSeries } from '@pc/ui/chart/chart-points.ts'
-import { formatDayWithWeekday } from '@pc/ui/format.ts'
 import { rangeLabel } from './dashboard-rows.ts'
 
 interface ComparedView {
@@ -38,7 +38,7 @@ export function comparedPoints(
     return {
       ...point,
       values: { ...point.values, ...Object.fromEntries(before) },
-      against: granularity === 'daily' ? formatDayWithWeekday(days.from) : rangeLabel(days),
+      against: granularity === 'daily' ? dayTextWithWeekday(days.from) : rangeLabel(days),
     }
   })
 }

@@ -1,10 +1,11 @@
 import type { DayRange } from '@pc/domain/condition/default-range.ts'
 import { day, parseDay } from '@pc/domain/month/day.ts'
+import { dayText, dayTextWithWeekday, monthDayText } from '@pc/domain/month/day-text.ja.ts'
 import { monthOfDay } from '@pc/domain/month/year-month.ts'
 import { type Granularity, startOfPeriod } from '@pc/domain/report/granularity.ts'
 import { daysOf, type Period, periodsOf } from '@pc/domain/report/period.ts'
 import type { ChartPoint } from '@pc/ui/chart/chart-points.ts'
-import { formatDay, formatDayWithWeekday, formatMonth, formatMonthDay, formatShortDay } from '@pc/ui/format.ts'
+import { formatMonth, formatShortDay } from '@pc/ui/format.ts'
 import type { FiguresFragment } from './dashboard.gen.ts'
 
 /**
@@ -60,7 +61,7 @@ export function dashboardRows(
 /** 2026年11月8日（日） · 2026年11月8日〜14日 · 2026年11月 */
 export function periodLabel(period: Period, granularity: Granularity): string {
   const { startsOn, endsOn, covered } = period
-  if (granularity === 'daily') return formatDayWithWeekday(covered.from)
+  if (granularity === 'daily') return dayTextWithWeekday(covered.from)
   if (granularity === 'weekly') return rangeLabel(covered)
   const month = formatMonth(monthOfDay(startsOn))
   const isWhole = covered.from === startsOn && covered.to === endsOn
@@ -68,9 +69,9 @@ export function periodLabel(period: Period, granularity: Granularity): string {
 }
 
 export function rangeLabel({ from, to }: DayRange): string {
-  if (from === to) return formatDay(from)
-  if (from.slice(0, 7) === to.slice(0, 7)) return `${formatDay(from)}〜${Number(to.slice(8))}日`
-  return `${formatDay(from)}〜${from.slice(0, 4) === to.slice(0, 4) ? formatMonthDay(to) : formatDay(to)}`
+  if (from === to) return dayText(from)
+  if (from.slice(0, 7) === to.slice(0, 7)) return `${dayText(from)}〜${Number(to.slice(8))}日`
+  return `${dayText(from)}〜${from.slice(0, 4) === to.slice(0, 4) ? monthDayText(to) : dayText(to)}`
 }
 
 const STATE_NOTES: Readonly<Record<FigureState, string | undefined>> = {

@@ -1,5 +1,6 @@
 import { chosenRange } from '@pc/domain/condition/default-range.ts'
 import { parseDay } from '@pc/domain/month/day.ts'
+import { dayText } from '@pc/domain/month/day-text.ja.ts'
 import { GRANULARITIES, GRANULARITY_LABELS } from '@pc/domain/report/granularity.ts'
 import { INGEST_BATCHES_PATH } from '@pc/features/ingest/links.ts'
 import { Button } from '@pc/ui/button.tsx'
@@ -9,7 +10,6 @@ import { NotedSeries } from '@pc/ui/chart/report-parts.tsx'
 import { addressOf, type ScreenProps } from '@pc/ui/define-route.ts'
 import { RangePicker } from '@pc/ui/filter/range-picker.tsx'
 import { SegmentedControl } from '@pc/ui/filter/segmented-control.tsx'
-import { formatDay } from '@pc/ui/format.ts'
 import { FailedContent, Message, Skeleton } from '@pc/ui/screen-states.tsx'
 import { useLatest } from '@pc/ui/use-latest.ts'
 import { useStages } from '@pc/ui/use-stages.ts'
@@ -301,7 +301,7 @@ function NoDataAtAll({ stats, condition, today, setCondition }: ContentProps) {
         }
       >
         {isAhead
-          ? `集計済みのデータは${formatDay(until)}までです。期間を変更してください。`
+          ? `集計済みのデータは${dayText(until)}までです。期間を変更してください。`
           : '期間や絞り込みの条件を変更してください。「データなし」は0回・0円とは異なります。'}
       </Message>
     </Card>

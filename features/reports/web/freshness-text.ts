@@ -1,5 +1,5 @@
 import { type Day, parseDay } from '@pc/domain/month/day.ts'
-import { formatDay, formatMonthDay } from '@pc/ui/format.ts'
+import { dayText, monthDayText } from '@pc/domain/month/day-text.ja.ts'
 
 /** Last days (YYYY-MM-DD) that have arrived, by source; null: nothing has. */
 export interface DataUntil {
@@ -23,5 +23,5 @@ export function freshnessOf({ dataUntil, articleDataUntil, videoDataUntil }: Dat
 function untilText(until: string | null, today: Day): string {
   const day = parseDay(until ?? '')
   if (day === undefined) return 'データなし'
-  return `${day.slice(0, 4) === today.slice(0, 4) ? formatMonthDay(day) : formatDay(day)}まで`
+  return `${day.slice(0, 4) === today.slice(0, 4) ? monthDayText(day) : dayText(day)}まで`
 }

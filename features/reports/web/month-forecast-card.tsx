@@ -1,8 +1,9 @@
 import { useQuery } from '@apollo/client/react'
 import { parseDay } from '@pc/domain/month/day.ts'
+import { monthDayText } from '@pc/domain/month/day-text.ja.ts'
 import { parseYearMonth } from '@pc/domain/month/year-month.ts'
 import { Badge } from '@pc/ui/card.tsx'
-import { formatInteger, formatMonth, formatMonthDay } from '@pc/ui/format.ts'
+import { formatInteger, formatMonth } from '@pc/ui/format.ts'
 import { SlimCard } from '@pc/ui/slim-card.tsx'
 import { HeaderHint } from '@pc/ui/table/header-hint.tsx'
 import type { ComponentProps } from 'react'
@@ -62,7 +63,7 @@ function Content({ forecast, isWaiting }: { forecast: Forecast; isWaiting: boole
         <h2>{title}</h2>
         <Badge tone="mute">見込み</Badge>
         <p>
-          <span>{`${until ? `${formatMonthDay(until)}までの` : ''}実績（今月${days}日のうち${knownDays}日分）`}</span>
+          <span>{`${until ? `${monthDayText(until)}までの` : ''}実績（今月${days}日のうち${knownDays}日分）`}</span>
           <span>直近8週の曜日ごとの傾向から計算</span>
           <span>お支払いの根拠にはなりません</span>
         </p>

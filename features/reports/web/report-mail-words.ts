@@ -1,6 +1,7 @@
 import type { Day } from '@pc/domain/month/day.ts'
+import { monthDayText } from '@pc/domain/month/day-text.ja.ts'
 import type { BadgeTone } from '@pc/ui/card.tsx'
-import { formatInstant, formatMonthDay } from '@pc/ui/format.ts'
+import { formatInstant } from '@pc/ui/format.ts'
 import type { WholeReportMailFragment } from './report-mails.gen.ts'
 
 type Mail = WholeReportMailFragment
@@ -38,7 +39,7 @@ const STATES: Readonly<Record<NonNullable<Mail['last']>['state'], readonly [stri
 export function lastText({ last }: Mail): { readonly label: string; readonly tone: BadgeTone; readonly note: string } {
   if (!last) return { label: 'まだありません', tone: 'mute', note: '' }
   const [label, tone] = STATES[last.state]
-  const [from, to] = [formatMonthDay(last.from as Day), formatMonthDay(last.to as Day)]
+  const [from, to] = [monthDayText(last.from as Day), monthDayText(last.to as Day)]
   const days = from === to ? from : `${from}〜${to}`
   return { label, tone, note: `${days}の分（${formatInstant(last.changedAt)}）` }
 }

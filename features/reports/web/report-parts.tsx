@@ -1,7 +1,7 @@
 import type { DayRange } from '@pc/domain/condition/default-range.ts'
 import { type Day, parseDay } from '@pc/domain/month/day.ts'
+import { dayText } from '@pc/domain/month/day-text.ja.ts'
 import { COMPARISON_LABELS, COMPARISONS, type Comparison, comparedRange } from '@pc/domain/report/comparison.ts'
-import { formatDay } from '@pc/ui/format.ts'
 import { SelectFilter } from '@pc/ui/list-top.tsx'
 import { hasInsightAccess, type Viewer } from '@pc/ui/viewer.tsx'
 import { rangeLabel } from './dashboard-rows.ts'
@@ -95,5 +95,5 @@ export function PeriodNote(props: {
 function freshnessText(dataUntil: string | null | undefined): string | undefined {
   if (dataUntil === undefined) return undefined
   const until: Day | undefined = parseDay(dataUntil ?? '')
-  return until ? `集計済み：${formatDay(until)}まで` : '集計済みのデータはまだありません'
+  return until ? `集計済み：${dayText(until)}まで` : '集計済みのデータはまだありません'
 }

@@ -1,10 +1,11 @@
 import { useMutation, useQuery } from '@apollo/client/react'
-import { addDays, day, dayOfWeek } from '@pc/domain/month/day.ts'
+import { addDays, day } from '@pc/domain/month/day.ts'
+import { monthDayText, weekdayText } from '@pc/domain/month/day-text.ja.ts'
 import { ALERTS_MUTED_KEY } from '@pc/domain/report/alert-preference.ts'
 import { SUMMARY_METRICS } from '@pc/domain/report/metric.ts'
 import { Button } from '@pc/ui/button.tsx'
 import { Card } from '@pc/ui/card.tsx'
-import { formatChange, formatInteger, formatMonthDay } from '@pc/ui/format.ts'
+import { formatChange, formatInteger } from '@pc/ui/format.ts'
 import { SlimCard } from '@pc/ui/slim-card.tsx'
 import { IconBellOff, IconTrendingDown, IconTrendingUp } from '@tabler/icons-react'
 import { useState } from 'react'
@@ -23,7 +24,6 @@ const LABELS: Readonly<Record<Change['figure'], string>> = {
   clicks: SUMMARY_METRICS.clicks.label,
   revenue: SUMMARY_METRICS.publisherTotalRevenue.label,
 }
-const WEEKDAYS = '日月火水木金土'
 
 /** What differs much from the same weekday of other weeks, with the way to its report. A person can have it stopped. */
 export function SuddenChangesCard(ids: Parameters<typeof entityParam>[0]) {
@@ -109,10 +109,8 @@ function Line({ change }: { change: Change }) {
         </b>
       </span>
       <span className={styles.usual}>
-        {`ふだんの${WEEKDAYS[dayOfWeek(lastOn)]}曜日 ${formatInteger(usual)}${unit}・`}
-        {beganOn === lastOn
-          ? formatMonthDay(lastOn)
-          : `${formatMonthDay(beganOn)}から${formatMonthDay(lastOn)}まで継続`}
+        {`ふだんの${weekdayText(lastOn)}曜日 ${formatInteger(usual)}${unit}・`}
+        {beganOn === lastOn ? monthDayText(lastOn) : `${monthDayText(beganOn)}から${monthDayText(lastOn)}まで継続`}
       </span>
     </li>
   )

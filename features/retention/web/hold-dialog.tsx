@@ -6,6 +6,7 @@ import { Dialog } from '@pc/ui/dialog.tsx'
 import { useOrganizationSearch } from '@pc/ui/entity-options.ts'
 import form from '@pc/ui/form/form.module.css'
 import { refusalsOf } from '@pc/ui/form/refused-fields.ts'
+import { RequiredText } from '@pc/ui/form/required-text.tsx'
 import { useSubmission } from '@pc/ui/form/use-submission.ts'
 import { formatMonth } from '@pc/ui/format.ts'
 import { SearchFilter } from '@pc/ui/list-top.tsx'
@@ -81,29 +82,14 @@ export function HoldDialog(props: { today: Day; onClose: () => void; onPlaced: (
         {monthChoice('開始月', fromMonth, setFromMonth, 'from')}
         {monthChoice('終了月', toMonth, setToMonth, 'to')}
       </div>
-      <div className={form.field} data-width="full">
-        <label className={form.label} htmlFor={`${id}-reason`}>
-          理由
-          <span className={form.required} aria-hidden>
-            必須
-          </span>
-        </label>
-        <textarea
-          id={`${id}-reason`}
-          className={form.input}
-          rows={3}
-          maxLength={HOLD_BOUNDS.reason}
-          value={reason}
-          aria-required
-          aria-describedby={problem ? `${id}-error` : undefined}
-          onChange={event => setReason(event.target.value)}
-        />
-        {problem && (
-          <p id={`${id}-error`} className={form.error} role="alert">
-            {problem}
-          </p>
-        )}
-      </div>
+      <RequiredText
+        label="理由"
+        rows={3}
+        maxLength={HOLD_BOUNDS.reason}
+        value={reason}
+        problem={problem}
+        onChange={setReason}
+      />
     </Dialog>
   )
 }

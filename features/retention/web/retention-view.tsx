@@ -1,10 +1,11 @@
 import type { Day } from '@pc/domain/month/day.ts'
+import { dayText } from '@pc/domain/month/day-text.ja.ts'
 import { parseYearMonth } from '@pc/domain/month/year-month.ts'
 import { Button } from '@pc/ui/button.tsx'
 import { Badge, Card } from '@pc/ui/card.tsx'
 import type { ScreenProps } from '@pc/ui/define-route.ts'
 import { useSubmission } from '@pc/ui/form/use-submission.ts'
-import { formatDay, formatInstant, formatInteger, formatMonth } from '@pc/ui/format.ts'
+import { formatInstant, formatInteger, formatMonth } from '@pc/ui/format.ts'
 import { ScreenTop } from '@pc/ui/list-top.tsx'
 import { ReasonDialog } from '@pc/ui/reason-dialog.tsx'
 import { FailedContent, Skeleton } from '@pc/ui/screen-states.tsx'
@@ -181,7 +182,7 @@ function runColumns(rules: readonly Rule[]): Column<Run>[] {
   return [
     { id: 'at', header: '日時', isHeading: true, cell: run => formatInstant(run.ranAt) },
     { id: 'kind', header: '種類', cell: run => rules.find(rule => rule.id === run.kind)?.label ?? run.kind },
-    { id: 'since', header: '削除した範囲', cell: run => `${formatDay(run.keptSince as Day)}より前` },
+    { id: 'since', header: '削除した範囲', cell: run => `${dayText(run.keptSince as Day)}より前` },
     { id: 'deleted', header: '削除（件）', isFigure: true, cell: run => formatInteger(run.deleted) },
     { id: 'held', header: '保全で残した数（件）', isFigure: true, cell: run => formatInteger(run.held) },
   ]

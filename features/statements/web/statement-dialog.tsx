@@ -16,7 +16,7 @@ import { AnswerDialog, type StatementAnswer } from './answer-dialog.tsx'
 import { type Objection, ObjectionDialog } from './objection-dialog.tsx'
 import { saveStatement } from './save-file.ts'
 import { StatementLog, StatementPaper } from './statement-paper.tsx'
-import { dayText, STATE_TONES, type StatementDetail, stateNote } from './statement-words.ts'
+import { givenDayText, STATE_TONES, type StatementDetail, stateNote } from './statement-words.ts'
 import {
   ConfirmStatementDocument,
   ObjectToStatementDocument,
@@ -189,7 +189,7 @@ function confirmQuestion({ numberText, total, transferAmount, isTransferPlanned,
     body: (
       <>
         <p>
-          {`税込金額 ${formatInteger(total)}円、${isTransferPlanned ? 'お振込予定額' : 'お振込金額'} ${formatInteger(transferAmount)}円、支払期日 ${dayText(dueOn)}`}
+          {`税込金額 ${formatInteger(total)}円、${isTransferPlanned ? 'お振込予定額' : 'お振込金額'} ${formatInteger(transferAmount)}円、支払期日 ${givenDayText(dueOn)}`}
         </p>
         <p>確認した方、日時、接続元が記録されます。確認のあとは照会できません。</p>
       </>

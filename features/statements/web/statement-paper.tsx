@@ -1,7 +1,7 @@
 import { formatInstant, formatInteger } from '@pc/ui/format.ts'
 import type { ReactNode } from 'react'
 import styles from './statement-paper.module.css'
-import { dayText, EVENT_WORDS, monthText, type StatementDetail, type StatementEvent } from './statement-words.ts'
+import { EVENT_WORDS, givenDayText, monthText, type StatementDetail, type StatementEvent } from './statement-words.ts'
 import { TransferNotice } from './transfer-notice.tsx'
 
 /** The document on the screen, word for word as it is printed. */
@@ -22,14 +22,14 @@ export function StatementPaper({ statement }: { statement: StatementDetail }) {
         <dl>
           <Fact name="支払元" value={statement.payerName} />
           <Fact name="登録番号" value={statement.payerRegistrationNumber} />
-          <Fact name="発行日" value={dayText(statement.issuedOn)} />
+          <Fact name="発行日" value={givenDayText(statement.issuedOn)} />
         </dl>
       </div>
       <p className={styles.sum}>
         <span>{isPlanned ? 'お支払金額（税込）' : 'お支払金額'}</span>
         <b className="num">{formatInteger(isPlanned ? statement.total : statement.transferAmount)}</b>
         <span>円</span>
-        <small>{`支払期日 ${dayText(statement.dueOn)}`}</small>
+        <small>{`支払期日 ${givenDayText(statement.dueOn)}`}</small>
       </p>
       <div className={styles.tables}>
         <Amounts

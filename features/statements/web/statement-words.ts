@@ -1,7 +1,8 @@
 import { parseDay } from '@pc/domain/month/day.ts'
+import { dayText } from '@pc/domain/month/day-text.ja.ts'
 import { parseYearMonth } from '@pc/domain/month/year-month.ts'
 import type { BadgeTone } from '@pc/ui/card.tsx'
-import { formatDay, formatMonth, NO_VALUE } from '@pc/ui/format.ts'
+import { formatMonth, NO_VALUE } from '@pc/ui/format.ts'
 import type { StatementQuery, StatementsQuery } from './statements.gen.ts'
 
 export type StatementRow = NonNullable<StatementsQuery['statements']>['nodes'][number]
@@ -22,7 +23,7 @@ export function stateNote({
   deemedOn,
   confirmationMethod,
 }: Pick<StatementRow, 'state' | 'deemedOn' | 'confirmationMethod'>): string | undefined {
-  if (state === 'issued') return `${dayText(deemedOn)}を過ぎるとみなし確認`
+  if (state === 'issued') return `${givenDayText(deemedOn)}を過ぎるとみなし確認`
   if (state === 'confirmed') return confirmationMethod === 'deemed' ? 'みなし確認' : '支払先が確認'
   return undefined
 }
@@ -35,9 +36,9 @@ export const EVENT_WORDS: Readonly<Record<StatementEvent['event'], string>> = {
   replace: '改訂版に差し替えました',
 }
 
-export function dayText(value: string): string {
+export function givenDayText(value: string): string {
   const day = parseDay(value)
-  return day === undefined ? NO_VALUE : formatDay(day)
+  return day === undefined ? NO_VALUE : dayText(day)
 }
 
 export function monthText(value: string | null | undefined): string {

@@ -1,10 +1,11 @@
 import { useApolloClient } from '@apollo/client/react'
 import type { Day } from '@pc/domain/month/day.ts'
+import { monthDayText } from '@pc/domain/month/day-text.ja.ts'
 import { Button } from '@pc/ui/button.tsx'
 import { Badge } from '@pc/ui/card.tsx'
 import { addressOf, type ScreenProps } from '@pc/ui/define-route.ts'
 import { useMedia } from '@pc/ui/entity-options.ts'
-import { formatInteger, formatMonthDay } from '@pc/ui/format.ts'
+import { formatInteger } from '@pc/ui/format.ts'
 import { orderOfSort, sortOfOrder } from '@pc/ui/list/list-order.ts'
 import { ListScreen, RowLink, SecondaryLink } from '@pc/ui/list/list-screen.tsx'
 import { loadAll } from '@pc/ui/list/load-all.ts'
@@ -22,7 +23,7 @@ import {
 import { saveBundle } from './save-file.ts'
 import { STATEMENT_CSV_COLUMNS } from './statement-csv-columns.ts'
 import { StatementFilters } from './statement-filters.tsx'
-import { contractText, dayText, monthText, STATE_TONES, type StatementRow } from './statement-words.ts'
+import { contractText, givenDayText, monthText, STATE_TONES, type StatementRow } from './statement-words.ts'
 import { StatementsDocument, type StatementsQuery } from './statements.gen.ts'
 import styles from './statements.module.css'
 import { statementsQuery } from './statements-query.ts'
@@ -184,7 +185,7 @@ function columnsOf(of: {
     },
     { id: 'DEEMEDON', header: '確認の状況', isSortedByServer: true, cell: row => <Standing row={row} /> },
     { id: 'MONTH', header: '発生月', isSortedByServer: true, cell: row => monthText(row.month) },
-    { id: 'ISSUEDON', header: '発行日', isSortedByServer: true, cell: row => dayText(row.issuedOn) },
+    { id: 'ISSUEDON', header: '発行日', isSortedByServer: true, cell: row => givenDayText(row.issuedOn) },
     {
       id: 'TOTAL',
       header: '税込金額（円）',
@@ -193,14 +194,14 @@ function columnsOf(of: {
       cell: row => formatInteger(row.total),
     },
     { id: 'transfer', header: '振込金額（円）', isFigure: true, cell: row => formatInteger(row.transferAmount) },
-    { id: 'due', header: '支払期日', cell: row => dayText(row.dueOn) },
+    { id: 'due', header: '支払期日', cell: row => givenDayText(row.dueOn) },
     { id: 'medium', header: '媒体', cell: row => of.mediumName(row.mediumId) },
   ]
 }
 
 /** Short: the whole sentence stands in the dialog. */
 function standingNote({ state, deemedOn, confirmationMethod }: StatementRow): string | undefined {
-  if (state === 'issued') return `期限 ${formatMonthDay(deemedOn as Day)}`
+  if (state === 'issued') return `期限 ${monthDayText(deemedOn as Day)}`
   return state === 'confirmed' && confirmationMethod === 'deemed' ? 'みなし確認' : undefined
 }
 

@@ -1,6 +1,6 @@
 import { formatInteger } from '@pc/ui/format.ts'
 import styles from './statement-paper.module.css'
-import { dayText, type StatementDetail } from './statement-words.ts'
+import { givenDayText, type StatementDetail } from './statement-words.ts'
 
 const STATES = {
   exported: 'お振込みの手続き中',
@@ -27,7 +27,7 @@ export function TransferNotice({ statement }: { statement: StatementDetail }) {
   ]
   return (
     <section className={styles.clause} aria-label="振込明細">
-      <b>{`振込明細：${STATES[state]}${paidOn ? `（${dayText(paidOn)}）` : ''}`}</b>
+      <b>{`振込明細：${STATES[state]}${paidOn ? `（${givenDayText(paidOn)}）` : ''}`}</b>
       <p>{parts.join('、')}</p>
       {lineAmount !== transferAmount && (
         <p>{`同じ口座へのほかの支払とあわせて、${formatInteger(lineAmount)}円を1回でお振込みします。`}</p>

@@ -1,4 +1,4 @@
-import { WEBHOOK_EVENTS, type WebhookEvent } from '@pc/domain/webhook/webhook.ts'
+import { WEBHOOK_EVENTS, type WebhookEvent, webhookEventName } from '@pc/domain/webhook/webhook.ts'
 import type { Clock } from '@pc/platform/clock.ts'
 import { field } from '@pc/platform/graphql/field.ts'
 import type { Graph } from '@pc/platform/graphql/graph.ts'
@@ -115,7 +115,7 @@ const STATES = ['waiting', 'queued', 'delivered', 'failed', 'dropped'] as const
 
 function webhookTypes(graph: Graph) {
   const Event = graph.enumType('WebhookEvent', {
-    values: Object.fromEntries(WEBHOOK_EVENTS.map(value => [nameOf(value), { value }])) as Record<
+    values: Object.fromEntries(WEBHOOK_EVENTS.map(value => [webhookEventName(value), { value }])) as Record<
       string,
       { value: WebhookEvent }
     >,
@@ -167,9 +167,4 @@ function webhookTypes(graph: Graph) {
     }),
   })
   return { Webhook, Delivery, Saved, Input }
-}
-
-/** month.finalized → month_finalized: names of the API have no dots. */
-function nameOf(event: WebhookEvent): string {
-  return event.replace('.', '_')
 }

@@ -1,5 +1,5 @@
 import { useQuery } from '@apollo/client/react'
-import { WEBHOOK_BOUNDS } from '@pc/domain/webhook/webhook.ts'
+import { WEBHOOK_BOUNDS, type WebhookEventName } from '@pc/domain/webhook/webhook.ts'
 import { Button } from '@pc/ui/button.tsx'
 import { Badge } from '@pc/ui/card.tsx'
 import { Dialog } from '@pc/ui/dialog.tsx'
@@ -10,7 +10,7 @@ import { formatInstantWithSeconds } from '@pc/ui/format.ts'
 import { FailedContent, Skeleton } from '@pc/ui/screen-states.tsx'
 import { showToast } from '@pc/ui/toasts.tsx'
 import { useState } from 'react'
-import { answerText, DELIVERY_STATES, EVENT_OPTIONS, eventLabel } from './webhook-words.ts'
+import { answerText, DELIVERY_STATES, EVENT_OPTIONS, kindLabel } from './webhook-words.ts'
 import {
   RedeliverWebhookDocument,
   SaveWebhookDocument,
@@ -18,8 +18,6 @@ import {
   type WholeWebhookFragment,
 } from './webhooks.gen.ts'
 import styles from './webhooks.module.css'
-
-type EventName = WholeWebhookFragment['events'][number]
 
 /** Address and events, new or existing. */
 export function WebhookDialog(props: {
@@ -30,7 +28,7 @@ export function WebhookDialog(props: {
 }) {
   const { webhook, onClose } = props
   const [url, setUrl] = useState(webhook?.url ?? 'https://')
-  const [events, setEvents] = useState<readonly EventName[]>(webhook?.events ?? [])
+  const [events, setEvents] = useState<readonly WebhookEventName[]>(webhook?.events ?? [])
   const [problem, setProblem] = useState<string>()
   const [isNothingChosen, setNothingChosen] = useState(false)
   const [isSending, setSending] = useState(false)
@@ -177,7 +175,7 @@ export function DeliveriesDialog(props: { webhook: WholeWebhookFragment; mayWrit
                 return (
                   <tr key={row.id}>
                     <th scope="row" title={row.key}>
-                      {eventLabel(row.kind)}
+                      {kindLabel(row.kind)}
                     </th>
                     <td>{formatInstantWithSeconds(row.occurredAt)}</td>
                     <td>
@@ -186,7 +184,7 @@ export function DeliveriesDialog(props: { webhook: WholeWebhookFragment; mayWrit
                     <td className={styles.answer}>{answerText(row)}</td>
                     <td>
                       {mayWrite && ['delivered', 'failed', 'dropped'].includes(row.state) && (
-                        <Button aria-label={`${eventLabel(row.kind)}を再送`} onClick={() => void again(row.id)}>
+                        <Button aria-label={`${kindLabel(row.kind)}を再送`} onClick={() => void again(row.id)}>
                           再送
                         </Button>
                       )}

@@ -1,18 +1,27 @@
-import { WEBHOOK_EVENT_LABELS, WEBHOOK_EVENTS } from '@pc/domain/webhook/webhook.ts'
+import {
+  WEBHOOK_EVENT_LABELS,
+  WEBHOOK_EVENTS,
+  type WebhookEvent,
+  type WebhookEventName,
+  webhookEventName,
+} from '@pc/domain/webhook/webhook.ts'
 import type { BadgeTone } from '@pc/ui/card.tsx'
 import type { WebhookDeliveriesQuery, WholeWebhookFragment } from './webhooks.gen.ts'
 
-type EventName = WholeWebhookFragment['events'][number]
 type Delivery = WebhookDeliveriesQuery['webhookDeliveries'][number]
 
-/** In the API without dots. */
 export const EVENT_OPTIONS = WEBHOOK_EVENTS.map(event => ({
-  value: event.replace('.', '_') as EventName,
+  value: webhookEventName(event),
   label: WEBHOOK_EVENT_LABELS[event],
 }))
 
-export function eventLabel(name: string): string {
-  return EVENT_OPTIONS.find(option => option.value === name.replace('.', '_'))?.label ?? 'テスト送信'
+export function eventLabel(name: WebhookEventName): string {
+  return EVENT_OPTIONS.find(option => option.value === name)!.label
+}
+
+/** What a delivery was about: an event, or a test by hand. */
+export function kindLabel(kind: string): string {
+  return WEBHOOK_EVENTS.some(event => event === kind) ? WEBHOOK_EVENT_LABELS[kind as WebhookEvent] : 'テスト送信'
 }
 
 export function stateOf({ isPaused, isGivenUp, failingSince }: WholeWebhookFragment): readonly [string, BadgeTone] {
