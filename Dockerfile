@@ -27,8 +27,9 @@ RUN (npm ci --omit=dev || npm install --no-save --omit=dev) && rm -rf node_modul
 
 FROM node:24.21.0-bookworm-slim
 ENV NODE_ENV=production \
-    NODE_OPTIONS=--disable-warning=ExperimentalWarning \
+    NODE_OPTIONS="--disable-warning=ExperimentalWarning --max-semi-space-size=16" \
     UV_THREADPOOL_SIZE=12 \
+    MALLOC_ARENA_MAX=2 \
     HOST=0.0.0.0 \
     DATA_DIR=/data \
     PUBLISHER_CENTER_DEMO=off

@@ -1,5 +1,6 @@
 import os from 'node:os'
 import { type BenchResult, type BenchRow, readResult } from './bench-result.ts'
+import type { MemoryCounts } from './bench-server.ts'
 import { printClose, printStep } from './measure-close.ts'
 import { printLists } from './measure-lists.ts'
 import { printScreens } from './measure-screens.ts'
@@ -41,7 +42,7 @@ export function printResult(result: BenchResult): string {
     ...(result.lists ?? []).map(({ name, times }) => `list: ${name.padEnd(24)} p50 / p95 ${pair(times)}`),
     `${result.crowd.readers} readers, mixed: ${result.crowd.queriesPerSecond.toFixed(0)} queries/s, p50 ${ms(result.crowd.times.p50)}, p95 ${ms(result.crowd.times.p95)}, longest ${ms(result.crowd.times.max)}, turned away ${result.crowd.turnedAway ?? 0}`,
     `warm start to ready: ${ms(result.startMs.warm)}; server's processor time per query: ${result.cpuMsPerQuery.toFixed(2)}`,
-    `memory of the process tree, MB: ${ms(result.rssMb.idle)} idle, ${ms(result.rssMb.afterAlone)} after the queries, ${ms(result.rssMb.afterCrowd)} after the crowd`,
+    `memory of the process tree, MB: ${ms(result.rssMb.idle)} idle, ${ms(result.rssMb.afterAlone)} after the queries, ${ms(result.rssMb.afterCrowd)} after the crowd${printCounts(result.memoryAfterCrowd)}`,
     ...result.ingest.map(
       each =>
         `ingest ${each.format}: ${Math.round(each.rowsPerSecond).toLocaleString('en')} rows/s (${each.rows} rows)`,
@@ -50,6 +51,11 @@ export function printResult(result: BenchResult): string {
     ...(result.search ? ['', printLists(result.search)] : []),
     ...(result.screens ? ['', printScreens(result.screens)] : []),
   ].join('\n')
+}
+
+/** Shared pages count once in the figures before. */
+function printCounts(counts: MemoryCounts | undefined): string {
+  return counts ? ` (sum of all processes' RSS ${ms(counts.rssSum)}, of their PSS ${ms(counts.pss)})` : ''
 }
 
 /** The same queries of two runs, and how the second stands to the first. */

@@ -1,4 +1,5 @@
 import fs from 'node:fs'
+import type { MemoryCounts } from './bench-server.ts'
 import type { CloseFigures } from './measure-close.ts'
 import type { IngestSpeed } from './measure-ingest.ts'
 import type { ListFigures } from './measure-lists.ts'
@@ -25,7 +26,9 @@ export interface BenchResult {
     readonly turnedAway?: number
   }
   readonly startMs: { readonly warm: number }
+  /** Pages that processes share count once. */
   readonly rssMb: { readonly idle: number; readonly afterAlone: number; readonly afterCrowd: number }
+  readonly memoryAfterCrowd?: MemoryCounts
   readonly cpuMsPerQuery: number
   readonly lists?: readonly { readonly name: string; readonly times: Times }[]
   readonly search?: ListFigures

@@ -15,6 +15,14 @@ export interface CpuParts {
   readonly postgresMs: number
 }
 
+/** In MB. The kernel walks all pages of a process for its shares, and holds it up meanwhile. */
+export interface MemoryCounts {
+  /** Sum of what each process has: a page of PostgreSQL's buffers counts in each connection that has read it. */
+  readonly rssSum: number
+  /** Sum of the shares (PSS): such a page counts once; so does one that others on the machine have, of a program, in part. */
+  readonly pss: number
+}
+
 export interface BenchServer {
   /** From the start of the process until it can be used. */
   readonly readyMs: number
@@ -23,6 +31,8 @@ export interface BenchServer {
   ask(token: string, document: string, variables: object, api?: BenchApi): Promise<unknown>
   /** Resident memory of the process and of everything that it started. */
   rssMb(): number
+  /** The same in the two usual ways of counting; only once nobody waits for an answer, see {@link MemoryCounts}. */
+  memoryCounts(): MemoryCounts
   /** Processor time of the server process itself so far. */
   cpuMs(): number
   /** The same by part: the thread that answers, the other threads (mostly the statistics), PostgreSQL. */
@@ -30,11 +40,15 @@ export interface BenchServer {
   stop(): Promise<void>
 }
 
+/** As `tools/run.mjs` starts it. */
+const SERVER_FLAGS = ['--max-semi-space-size=16']
+
 /** `npm start` over a folder, as a process of its own. */
 export async function startBenchServer(folder: string, port: number, services = 'api'): Promise<BenchServer> {
   const { DATABASE_URL: _database, ...inherited } = process.env
   const started = performance.now()
-  const child = spawn(process.execPath, [path.join(ROOT, 'apps/server/commands/start.ts'), `--services=${services}`], {
+  const command = [...SERVER_FLAGS, path.join(ROOT, 'apps/server/commands/start.ts'), `--services=${services}`]
+  const child = spawn(process.execPath, command, {
     cwd: ROOT,
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     env: { ...inherited, ...benchEnvironment(folder, port) },
@@ -51,6 +65,7 @@ export async function startBenchServer(folder: string, port: number, services = 
     ask: (token, document, variables, api = 'insight') =>
       ask(agent, port + (api === 'insight' ? 1 : 2), token, document, variables),
     rssMb: () => rssOfTree(child.pid!),
+    memoryCounts: () => countsOfTree(child.pid!),
     cpuMs: () => cpuOf(child.pid!),
     cpuParts: () => cpuPartsOf(child.pid!),
     async stop() {
@@ -177,6 +192,20 @@ function memoryOf(pid: number): { anonKb: number; fileKb: number; sharedKb: numb
   } catch {
     return undefined
   }
+}
+
+/** NaN where the kernel does not tell. */
+function countsOfTree(root: number): MemoryCounts {
+  const sumOf = (name: string) =>
+    treeOf(root).reduce((sum, pid) => {
+      try {
+        const rollup = fs.readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8')
+        return sum + Number(new RegExp(`^${name}:\\s+(\\d+) kB`, 'm').exec(rollup)?.[1] ?? 0)
+      } catch {
+        return pid === root ? Number.NaN : sum
+      }
+    }, 0) / 1024
+  return { rssSum: sumOf('Rss'), pss: sumOf('Pss') }
 }
 
 const TICKS_PER_SECOND = 100

@@ -157,6 +157,7 @@ async function bench(dataDir: string, options: Options): Promise<BenchResult> {
     const { byQuery, times, ...crowd } = await measureCrowd(reader, queries, options.readers, options.seconds)
     const cpuMsPerQuery = (server.cpuMs() - cpuBefore) / times.runs
     const rssMb = { idle, afterAlone, afterCrowd: server.rssMb() }
+    const memoryAfterCrowd = server.memoryCounts()
     await server.stop()
     const ingest = options.withIngest ? await measureIngest(dataDir, INGESTED_ROWS, progress) : []
     if (options.withClose) progress('the close of a month …')
@@ -179,6 +180,7 @@ async function bench(dataDir: string, options: Options): Promise<BenchResult> {
       crowd: { ...crowd, times },
       startMs: { warm: server.readyMs },
       rssMb,
+      memoryAfterCrowd,
       cpuMsPerQuery,
       lists,
       ingest,

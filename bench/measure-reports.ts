@@ -43,6 +43,9 @@ export class Reader {
   }
 }
 
+/** Asked so often before anything is measured: the code of a server that has run for a while is compiled. */
+const WARM_RUNS = 10
+
 /** Each query alone, one after the other. */
 export async function measureAlone(
   reader: Reader,
@@ -52,7 +55,8 @@ export async function measureAlone(
   const times = new Map<BenchQuery, Times>()
   for (const query of queries) {
     const measured: number[] = []
-    await reader.ask(query, 0) // reads from disk
+    // The first one reads from disk, the others are answered by what was kept.
+    for (let n = 0; n < WARM_RUNS; n += 1) await reader.ask(query, 0)
     for (let n = 1; n <= runs; n += 1) measured.push(await reader.ask(query, n))
     times.set(query, timesOf(measured))
   }

@@ -18,7 +18,7 @@ const SETTINGS = new Set([
   ...SECRET_SETTINGS.map(name => `${name}_FILE`),
 ])
 /** Of the image itself, not of the system. */
-const OF_THE_IMAGE = new Set(['HEALTH_PORT', 'NODE_ENV', 'NODE_OPTIONS', 'UV_THREADPOOL_SIZE'])
+const OF_THE_IMAGE = new Set(['HEALTH_PORT', 'MALLOC_ARENA_MAX', 'NODE_ENV', 'NODE_OPTIONS', 'UV_THREADPOOL_SIZE'])
 const DEFAULTS = readConfig({})
 const PORTS = new Set([DEFAULTS.webPort, DEFAULTS.insightApiPort, DEFAULTS.iamApiPort, 4009])
 const SERVICES = /^--services=(web|api|worker)(,(web|api|worker))*$/
@@ -50,6 +50,14 @@ describe('Dockerfile', () => {
     expect(node).toBe('node')
     expect(fs.existsSync(path.join(ROOT, script)), script).toBe(true)
     expect((JSON.parse(/^CMD (.+)$/m.exec(dockerfile)?.[1] ?? '[]') as string[])[0]).toMatch(SERVICES)
+  })
+
+  test('runs on the threads and the memory that npm start gives, and that the bench measures', () => {
+    const started = read('tools/run.mjs')
+    const setting = (name: string, text: string) => new RegExp(`\\b${name}[=:]\\s*'?(\\d+)`).exec(text)?.[1]
+    for (const name of ['UV_THREADPOOL_SIZE', 'MALLOC_ARENA_MAX', 'max-semi-space-size'])
+      expect([name, setting(name, dockerfile)]).toEqual([name, setting(name, started) ?? 'missing'])
+    expect(setting('max-semi-space-size', read('bench/bench-server.ts'))).toBe(setting('max-semi-space-size', started))
   })
 
   test('ships every folder that the running system imports from', () => {

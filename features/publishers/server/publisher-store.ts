@@ -1,6 +1,6 @@
 import type { Permit } from '@pc/domain/access/decide.ts'
 import type { Page } from '@pc/platform/graphql/list-arguments.ts'
-import type { Database, Reader } from '@pc/platform/postgres/database.ts'
+import type { Database, Reader, Transaction } from '@pc/platform/postgres/database.ts'
 import { holdsWords, inOrderOf, pageOf, searchOf } from '@pc/platform/postgres/page-of-ids.ts'
 import { sql } from 'kysely'
 
@@ -105,14 +105,21 @@ export function showPublisher(
 
 /** Publishers by id in the scope of the reader. */
 export function findPublishers(reader: Reader, ids: readonly bigint[]): Promise<PublisherRow[]> {
-  if (ids.length === 0) return Promise.resolve([])
+  return ids.length === 0 ? Promise.resolve([]) : publishersById(reader, ids).execute()
+}
+
+/** One publisher in the scope of the transaction, which nobody else changes until it ends. */
+export function lockPublisher(tx: Transaction, id: bigint): Promise<PublisherRow | undefined> {
+  return publishersById(tx, [id]).forUpdate('p').executeTakeFirst()
+}
+
+function publishersById(reader: Reader, ids: readonly bigint[]) {
   return reader
     .selectFrom('publishers as p')
     .leftJoin('organizations as o', 'o.id', 'p.organizationId')
     .select(COLUMNS)
     .select('o.name as organizationName')
     .where('p.id', '=', sql<bigint>`any(${ids}::bigint[])`)
-    .execute()
 }
 
 /** The application's own wall; row-level security repeats it underneath. */

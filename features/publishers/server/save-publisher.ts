@@ -6,7 +6,7 @@ import { editedByOther } from '@pc/platform/audit/edited-by-other.ts'
 import type { Write } from '@pc/platform/graphql/mutation.ts'
 import { refusalOfConstraint } from '@pc/platform/postgres/translate-sql-state.ts'
 import type { PublisherInput } from './publisher-input.ts'
-import { findPublishers, type PublisherRow } from './publisher-store.ts'
+import { findPublishers, lockPublisher, type PublisherRow } from './publisher-store.ts'
 
 type Refusals = Refusal<RefusalCode>[]
 type Path = readonly (string | number)[]
@@ -56,8 +56,7 @@ async function create(write: Write, input: PublisherInput, path: Path) {
 async function update(write: Write, id: bigint, input: PublisherInput, path: Path) {
   const { tx } = write
   const refuse = (...refusals: Refusals) => ({ ok: false as const, refusals })
-  await tx.selectFrom('publishers').select('id').where('id', '=', id).forUpdate().execute()
-  const [before] = await findPublishers(tx, [id])
+  const before = await lockPublisher(tx, id)
   if (!before) return refuse(refusal('record/not-found', [...path, 'id']))
   const { revision } = before
   const stale = await editedByOther(tx, {
@@ -78,8 +77,13 @@ async function update(write: Write, id: bigint, input: PublisherInput, path: Pat
   const isChanged = (Object.keys(wanted) as (keyof typeof wanted)[]).some(name => wanted[name] !== before[name])
   if (!isChanged) return ok({ row: before, isChanged })
   const set = { ...wanted, revision: revision + 1, updatedAt: new Date() }
-  await tx.updateTable('publishers').set(set).where('id', '=', id).execute()
-  const [row = before] = await findPublishers(tx, [id])
+  const changed = await tx
+    .updateTable('publishers')
+    .set(set)
+    .where('id', '=', id)
+    .returning(['name', 'kana', 'enabled', 'notes', 'revision', 'updatedAt'])
+    .executeTakeFirst()
+  const row = { ...before, ...changed }
   write.record({ action: 'update', resource: RESOURCE, rowId: id, before: auditOf(before), after: auditOf(row) })
   return ok({ row, isChanged })
 }
