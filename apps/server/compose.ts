@@ -42,6 +42,8 @@ export interface Parts {
   readonly iamSchema: GraphQLSchema
   /** The signed-in person of an Authorization header, as the database knows them now; null when there is none. */
   readonly authenticate: (authorization: string | undefined) => Promise<Viewer | null>
+  /** As {@link authenticate}, or whose key a program sends: for the queries of the insight API alone. */
+  readonly authenticateReader: (authorization: string | undefined, sourceAddress: string) => Promise<Viewer | null>
   readonly isReady: () => Promise<boolean>
   /** Closes the stores, then stops the embedded ones. */
   close(): Promise<void>
@@ -114,6 +116,7 @@ export async function wireParts({
     { viewerOf },
     { moneyParts },
     { statisticsChanged },
+    { apiKeyAccess },
   ] = await loadCode()
   const { database, stats } = stores
   const jobs = openJobs({ url: stores.databaseUrl, log })
@@ -155,7 +158,14 @@ export async function wireParts({
     money,
     dataDir: config.dataDir,
     webOrigin: config.webOrigin,
+    insightApiOrigin: config.insightApiOrigin,
   }
+  const authenticate = async (authorization: string | undefined) => {
+    const person = authorization === undefined ? undefined : await signIn.authenticate(authorization)
+    return person ? viewerOf(database, person) : null
+  }
+  const onKeyFault = (error: unknown) => log.error({ err: error }, 'the use of an API key was not counted')
+  const apiKeys = apiKeyAccess({ database, clock, onFault: onKeyFault })
   return {
     config,
     log,
@@ -175,12 +185,14 @@ export async function wireParts({
     },
     insightSchema: insightSchema(graphParts),
     iamSchema: iamSchema(graphParts),
-    async authenticate(authorization) {
-      const person = authorization === undefined ? undefined : await signIn.authenticate(authorization)
-      return person ? viewerOf(database, person) : null
+    authenticate,
+    async authenticateReader(authorization, sourceAddress) {
+      const program = await apiKeys.viewerOf(authorization, sourceAddress)
+      return program === undefined ? authenticate(authorization) : program
     },
     isReady: () => answersInTime(database),
     async close() {
+      await apiKeys.flush()
       await jobs.close()
       await stores.close()
     },
@@ -209,6 +221,7 @@ function loadCode() {
     import('@pc/features/access/server/view-as.ts'),
     import('./money-parts.ts'),
     import('@pc/features/payments/server/late-figures.ts'),
+    import('@pc/features/api-keys/server/api-key-access.ts'),
   ])
 }
 

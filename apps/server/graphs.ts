@@ -6,6 +6,7 @@ import type { PeopleMail } from '@pc/features/access/server/people-mail.ts'
 import { addAgreementFields } from '@pc/features/agreements/server/agreement-fields.ts'
 import { addAnnotationFields } from '@pc/features/annotations/server/annotation-fields.ts'
 import { addAnnouncementFields } from '@pc/features/announcements/server/announcement-fields.ts'
+import { addApiKeyFields } from '@pc/features/api-keys/server/api-key-fields.ts'
 import { addMediumArticleFields } from '@pc/features/articles/server/medium-article-fields.ts'
 import { addBankAccountFields } from '@pc/features/bank-accounts/server/bank-account-fields.ts'
 import { bankAccountTypes } from '@pc/features/bank-accounts/server/bank-account-graph.ts'
@@ -68,11 +69,14 @@ export interface InsightGraphParts {
   readonly money: MoneyParts
   /** Where the console is, for links in mails. */
   readonly webOrigin: string
+  /** Where the insight API itself is, for those who write programs. */
+  readonly insightApiOrigin: string
 }
 
 /** The insight API: what publishers and staff read and manage. */
 export function insightSchema(parts: InsightGraphParts): GraphQLSchema {
   const { database, stats, clock, jobs, safeFetch, imageUploads, documentUploads, mail, money, webOrigin } = parts
+  const apiOrigin = parts.insightApiOrigin
   const graph = openGraph()
   graph.queryType({})
   graph.mutationType({})
@@ -126,6 +130,7 @@ export function insightSchema(parts: InsightGraphParts): GraphQLSchema {
     readFigure: (reader, scope, asked) => askedFigure({ stats, reader }, scope, asked),
   })
   addWebhookFields(graph, { database, clock, jobs })
+  addApiKeyFields(graph, { database, clock, jobs, webOrigin, apiOrigin })
   addPublisherUserFields(graph, {
     database,
     inviteUser: (invitee, write) => inviteUser(invitee, write, mail),

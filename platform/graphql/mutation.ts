@@ -18,7 +18,7 @@ import type { Database, Transaction } from '../postgres/database.ts'
 import { readSqlRefusal } from '../postgres/translate-sql-state.ts'
 import type { Types } from './field.ts'
 import type { GraphContext } from './graph.ts'
-import { demandOwnView, demandPermit, demandProof } from './guard.ts'
+import { demandOwnView, demandPermit, demandPerson, demandProof } from './guard.ts'
 import { claimKey, keepAnswer, type Submission } from './idempotency-key.ts'
 import { acceptedValue } from './refusal-error.ts'
 
@@ -73,10 +73,12 @@ export function mutation<
     /** Longest time of a single statement; default that of every transaction. */
     readonly statementTimeoutMs?: number
     readonly run: UseCase<ShapeFromTypeParam<Types, Type, Nullable>, Args, Allow, On, Prepared>
+    /** What is kept for repetitions of a submission, where the first answer has what may be answered only once. */
+    readonly kept?: (value: ShapeFromTypeParam<Types, Type, Nullable>) => ShapeFromTypeParam<Types, Type, Nullable>
   },
 ): FieldRef<Types, ShapeFromTypeParam<Types, Type, Nullable>, 'Mutation'> {
-  const { allow, on, database, run, prepare, statementTimeoutMs, args, isAllowedWhileViewing, needsProof, ...shape } =
-    options
+  const { allow, on, database, run, prepare, statementTimeoutMs, args, ...more } = options
+  const { isAllowedWhileViewing, needsProof, kept = value => value, ...shape } = more
   const idempotencyKey = t.arg.string({
     description: 'Chosen by the caller, once per submission: repetitions with the same arguments have one effect.',
   })
@@ -91,13 +93,14 @@ export function mutation<
       info: { fieldName: string },
     ) => {
       const { idempotencyKey: key, ...rest } = given
+      demandPerson(context)
       const permit = demandPermit(context, allow, on)
       if (!isAllowedWhileViewing) demandOwnView(context)
       if (needsProof) await demandProof(context, database)
       const submission =
         typeof key === 'string' ? { uid: permit.viewer.uid, operation: info.fieldName, key, args: rest } : undefined
       const attempt = { permit, context, submission, statementTimeoutMs }
-      return runOnce(database, attempt, async () => {
+      return runOnce(database, attempt, kept, async () => {
         const fields = rest as InputShapeFromFields<Args>
         const prepared = (await prepare?.(fields, permit)) as Prepared
         return write => run(fields, write, context, prepared)
@@ -123,6 +126,7 @@ const MAX_ATTEMPTS = 3
 async function runOnce<Value, A extends GranularAction, R extends ResourceName>(
   database: Database,
   attempt: Attempt<A, R>,
+  kept: (value: Value) => Value,
   prepare: () => Promise<Work<Value, A, R>>,
 ): Promise<Value> {
   const { statementTimeoutMs } = attempt
@@ -130,7 +134,7 @@ async function runOnce<Value, A extends GranularAction, R extends ResourceName>(
     try {
       const work = await prepare()
       const options = statementTimeoutMs === undefined ? {} : { statementTimeoutMs }
-      return await database.inScope(attempt.permit.scope, tx => effect(tx, attempt, work), options)
+      return await database.inScope(attempt.permit.scope, tx => effect(tx, attempt, kept, work), options)
     } catch (error) {
       if (number === MAX_ATTEMPTS || readSqlRefusal(error)?.kind !== 'retry') throw error
     }
@@ -140,6 +144,7 @@ async function runOnce<Value, A extends GranularAction, R extends ResourceName>(
 async function effect<Value, A extends GranularAction, R extends ResourceName>(
   tx: Transaction,
   { permit, context, submission }: Attempt<A, R>,
+  kept: (value: Value) => Value,
   work: Work<Value, A, R>,
 ): Promise<Value> {
   const claim = submission && (await claimKey(tx, submission))
@@ -159,7 +164,7 @@ async function effect<Value, A extends GranularAction, R extends ResourceName>(
   const value = acceptedValue(result) // a refusal is thrown, so that everything is rolled back
   if (changes.length === 0 && !changedNothing)
     throw new TypeError('a mutation recorded neither a change nor its absence')
-  if (submission) await keepAnswer(tx, submission, value)
+  if (submission) await keepAnswer(tx, submission, kept(value))
   await recordChange(tx, actor, ...changes) // last: other writers wait for it
   return value
 }
