@@ -1,4 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import path from 'node:path'
 import { ROLES } from '@pc/domain/access/role.ts'
 import { API_KEY_BOUNDS, apiKeySecret } from '@pc/domain/api-key/api-key.ts'
 import { announceToOrganization } from '@pc/features/announcements/server/announce-to-organization.ts'
@@ -226,6 +228,17 @@ describe('reading', () => {
     expect(answer.text).toContain('SummaryStatsList')
     const many = Array.from({ length: 20 }, (_each, at) => `a${at}: publishers(limit: 1, offset: 0) { total }`)
     expect(await ask(secret, `{ ${many.join(' ')} }`)).toEqual(['BAD_REQUEST'])
+  })
+
+  test('the questions of the manual are answered', async () => {
+    const manual = await readFile(path.resolve(import.meta.dirname, '../../docs/manual/api-keys.md'), 'utf8')
+    const examples = [...manual.matchAll(/```graphql\n(.*?)```.*?```json\n(.*?)```/gs)]
+    expect(examples).toHaveLength(2)
+    const { secret } = await create()
+    for (const [, query = '', variables = ''] of examples) {
+      const answer = await system.ask('insight', query, secret, JSON.parse(variables))
+      expect([query, answer.json.errors]).toEqual([query, undefined])
+    }
   })
 
   test('what does not work has one answer, byte for byte, whatever the reason', async () => {

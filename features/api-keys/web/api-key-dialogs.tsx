@@ -104,7 +104,9 @@ export function CreatedApiKeyDialog({ created, onClose }: { created: CreatedKey;
       actions={
         <>
           {secret !== null && (
-            <Button onClick={() => void copy(secret, 'APIキーをコピーしました')}>キーをコピーする</Button>
+            <Button data-autofocus onClick={() => void copy(secret, 'APIキーをコピーしました')}>
+              キーをコピーする
+            </Button>
           )}
           <Button tone="primary" onClick={onClose}>
             {secret === null ? '閉じる' : '控えました'}
