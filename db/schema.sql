@@ -229,7 +229,8 @@ create table public.article_labels (
   publisher_id bigint not null,
   kind text not null,
   key text not null,
-  name text not null
+  name text not null,
+  search_text text generated always as (app.search_text(name)) stored not null
 );
 
 create table public.audit_head (

@@ -223,6 +223,7 @@ interface ArticleLabels {
   kind: string
   name: string
   publisherId: bigint
+  searchText: Generated<string>
 }
 
 interface AuditHead {
