@@ -1369,7 +1369,8 @@ interface Webhooks {
   isPaused: Generated<boolean>
   organizationId: bigint | null
   revision: Generated<number>
-  secret: string
+  sealedSecret: string | null
+  secret: string | null
   url: string
 }
 
