@@ -14,3 +14,9 @@ export async function readPublisherNames(
     .execute()
   return new Map(rows.map(row => [row.id, row.name]))
 }
+
+/** The greatest id among the publishers that the reader's scope may see; 0 when there are none. */
+export async function readLastPublisherId(reader: Reader): Promise<bigint> {
+  const row = await reader.selectFrom('publishers').select('id').orderBy('id', 'desc').limit(1).executeTakeFirst()
+  return row?.id ?? 0n
+}
