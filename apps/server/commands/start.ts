@@ -7,10 +7,10 @@ import { openLog } from '@pc/platform/log.ts'
 import type { Service } from '../start-listeners.ts'
 
 /**
- * The heap may grow by three quarters before it is swept. By itself Node lets it grow to three or four times of what lives on a
+ * The heap may grow by half before it is swept. By itself Node lets it grow to three or four times of what lives on a
  * large machine, and answers of statistics, which live for half a second, are that garbage (docs/scaling.md, memory).
  */
-v8.setFlagsFromString('--heap-growing-percent=75')
+v8.setFlagsFromString('--heap-growing-percent=50')
 
 const USAGE = 'Usage: npm start [-- --services=web,api,worker]'
 const KNOWN_SERVICES: readonly Service[] = ['web', 'api', 'worker']
