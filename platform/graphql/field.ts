@@ -13,7 +13,7 @@ import type {
 } from '@pothos/core'
 import type { GraphQLResolveInfo } from 'graphql'
 import type { GraphContext, GraphTypes } from './graph.ts'
-import { demandPermit, demandViewer } from './guard.ts'
+import { demandPermit, demandPerson } from './guard.ts'
 
 /** The types as Pothos completes them. */
 export type Types = PothosSchemaTypes.ExtendDefaultTypes<GraphTypes>
@@ -93,7 +93,7 @@ export function openField<
         parent,
         args,
         context,
-        (allow === 'public' ? context.viewer : demandViewer(context)) as Allow extends 'signed-in'
+        (allow === 'public' ? context.viewer : demandPerson(context)) as Allow extends 'signed-in'
           ? Viewer
           : Viewer | null,
       ),

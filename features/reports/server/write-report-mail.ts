@@ -151,7 +151,7 @@ async function rankingOf(
     parts,
     {
       ...{ kind: ARTICLES, range: period, filter, page, groupBy: 'item', granularity: 'daily' },
-      ...{ compareWith: undefined, itemIds: undefined, labelIds: undefined, master: { words: [], feedIds: undefined } },
+      ...{ compareWith: undefined, itemIds: undefined, labels: undefined, master: { words: [], feedIds: undefined } },
       order: { figure: ARTICLES.figures.IMPRESSION, isDescending: true },
     },
     permit,
