@@ -169,18 +169,18 @@ class DuckDbStore implements StatsStore {
 
   snapshot: StatsStore['snapshot'] = work => this.#inSnapshot(query => work(query))
 
-  /** `work` also gets the connection, for the ledger, which statements of the port do not know. */
+  /**
+   * `work` also gets the connection, for the ledger, which statements of the port do not know. It needs no transaction:
+   * nobody commits while a reader is inside of the gate.
+   */
   #inSnapshot<T>(work: (query: Query, connection: DuckDBConnection) => Promise<T>): Promise<T> {
     return this.#read(async connection => {
       const statements = new SnapshotStatements(connection, this.#readers)
-      await connection.run('begin transaction read only')
+      const query: Query = (statement, options = {}) => statements.run(each => this.#known(each, statement, options))
       try {
-        const query: Query = (statement, options = {}) => statements.run(each => this.#known(each, statement, options))
         return await work(query, connection)
       } finally {
         await statements.ended()
-        // Nothing to undo: this ends the transaction, also after a failed statement.
-        await connection.run('rollback')
       }
     })
   }

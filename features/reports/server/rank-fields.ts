@@ -45,8 +45,8 @@ export function addRankFields(graph: Graph, sources: ReportSources, types: Types
       resolve(_parent, args, context, permit, info) {
         const order = splitOrder<RankFigure>(args.orderBy ?? 'IMPRESSION_DESC')
         const { compareWith } = args.param
-        const comparing = asksFor(info, 'compared') ? 'figures' : 'ranks'
-        const request = { ...acceptedValue(parseReportArguments(args)), order, compareWith, comparing } as const
+        const wanted = { compared: asksFor(info, 'compared'), revenueDetail: asksFor(info, 'revenueDetail') }
+        const request = { ...acceptedValue(parseReportArguments(args)), order, compareWith, wanted }
         return readRanking(sources, request, permit, context.signal)
       },
     }),

@@ -16,14 +16,22 @@ import {
 import type { ReportRequest } from './report-arguments.ts'
 import { readReportScope } from './report-scope.ts'
 import type { ReportSources } from './report-sources.ts'
-import { dataUntil, totalSums } from './summary-statements.ts'
+import { COUNT_COLUMNS, dataUntil, type SummaryColumn, totalSums } from './summary-statements.ts'
 
 export interface RankRequest extends ReportRequest {
   readonly order: { readonly name: RankFigure; readonly isDescending: boolean }
   readonly compareWith: Comparison
-  /** How much of the compared days is wanted; the figures unless it is said, for which four times as many columns are read. */
-  readonly comparing?: 'figures' | 'ranks'
+  /** What is read beside the ranks and the publishers' own figures: everything, unless it is said. */
+  readonly wanted?: RankParts
 }
+
+export interface RankParts {
+  /** The figures of the compared days; their ranks are always there. */
+  readonly compared: boolean
+  /** The platform's own revenues. */
+  readonly revenueDetail: boolean
+}
+const EVERYTHING: RankParts = { compared: true, revenueDetail: true }
 
 /** The figures of a publisher, before they are shown. */
 export interface PublisherRank {
@@ -61,7 +69,8 @@ export async function readRanking(
   { scope }: Permit<'read:list', 'insight:publisher_rank.'>,
   signal?: AbortSignal,
 ): Promise<RankReport> {
-  const { range, filter, comparing = 'figures' } = request
+  const { range, filter, wanted = EVERYTHING } = request
+  const columns = wanted.revenueDetail ? RANK_COLUMNS : COUNT_COLUMNS
   const reportScope = await readReportScope(database.reader(scope), scope, filter)
   const options = signal ? { signal } : {}
   const query: RankQuery = { range, scope: reportScope }
@@ -69,7 +78,7 @@ export async function readRanking(
   const read = await stats.snapshot(async run => {
     const ask: Query = statement => run(statement, options)
     const [until] = await ask(dataUntil(reportScope.mediumIds))
-    const rows = reportScope.entries.length === 0 ? emptyRows : await readRows(ask, request, query, compared)
+    const rows = reportScope.entries.length === 0 ? emptyRows : await readRows(ask, request, query, columns, compared)
     return { ...rows, until: (until?.data_until ?? null) as Day | null }
   })
   if (read.totals.length === 0) return { total: 0, nodes: [], totals: null, dataUntil: read.until }
@@ -77,7 +86,7 @@ export async function readRanking(
   const names = await readPublisherNames(database.reader(scope), publisherIds)
   const previous = new Map(read.previous.map(row => [row.publisher as bigint, row]))
   const comparison = (rows: readonly Row[]): ComparedSums | null =>
-    compared && rows.length > 0 ? { ...compared, sums: addUp(rows, RANK_COLUMNS) } : null
+    compared && rows.length > 0 ? { ...compared, sums: addUp(rows, columns) } : null
   return {
     total: Number(read.total),
     nodes: read.page.map((row): PublisherRank => {
@@ -89,11 +98,11 @@ export async function readRanking(
         rank: Number(row.position),
         previousRank: before ? Number(before.position) : null,
         publisherName: names.get(publisherId) ?? null,
-        sums: addUp([row], RANK_COLUMNS),
-        compared: comparison(before && comparing === 'figures' ? [before] : []),
+        sums: addUp([row], columns),
+        compared: comparison(before && wanted.compared ? [before] : []),
       }
     }),
-    totals: { sums: addUp(read.totals, RANK_COLUMNS), compared: comparison(read.comparedTotals) },
+    totals: { sums: addUp(read.totals, columns), compared: comparison(read.comparedTotals) },
     dataUntil: read.until,
   }
 }
@@ -116,16 +125,17 @@ const emptyRows: RankRows = {
 
 async function readRows(
   ask: Query,
-  { order, page, comparing = 'figures' }: RankRequest,
+  { order, page, wanted = EVERYTHING }: RankRequest,
   query: RankQuery,
+  columns: readonly SummaryColumn[],
   compared: DayRange | undefined,
 ): Promise<RankRows> {
   const figureOrder = { figure: RANK_FIGURES[order.name], isDescending: order.isDescending }
   const [found, previous, totals, comparedTotals] = await Promise.all([
-    ask(rankPage(query, figureOrder, page)),
-    compared ? ask(ranksOfPage(compared, query, figureOrder, page, comparing === 'figures' ? RANK_COLUMNS : [])) : [],
-    ask(totalSums(query, RANK_COLUMNS)),
-    compared && comparing === 'figures' ? ask(totalSums({ ...query, range: compared }, RANK_COLUMNS)) : [],
+    ask(rankPage(query, figureOrder, page, columns)),
+    compared ? ask(ranksOfPage(compared, query, figureOrder, page, wanted.compared ? columns : [])) : [],
+    ask(totalSums(query, columns)),
+    compared && wanted.compared ? ask(totalSums({ ...query, range: compared }, columns)) : [],
   ])
   if (totals.length === 0) return emptyRows
   // Behind the last page: only the number of publishers is left to say.

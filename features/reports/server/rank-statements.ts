@@ -88,7 +88,7 @@ export function rankPage(
   query: RankQuery,
   { figure, isDescending }: FigureOrder,
   page: Page,
-  columns: readonly string[] = RANK_COLUMNS,
+  columns: readonly string[],
 ): Sql {
   return sql`
     select publisher, position, total${sumsOf(columns)} from (${ranked(query, figure, columns)}) ranking

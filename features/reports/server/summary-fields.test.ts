@@ -35,7 +35,7 @@ const QUERY = `query ($param: SummaryStatsParam!, $detail: Boolean!) { summarySt
     impressions clicks ctr watchCount articleImpressions publisherTotalRevenue clickDemographics { genderId ageId click }
     revenueDetail @include(if: $detail) { grossRevenue productAdsRevenue sspRevenue videoSspRevenue liveSspRevenue retainedRevenue } } } }`
 
-async function ask(roles: readonly Role[], options: { detail?: boolean; param?: object } = {}) {
+async function ask(roles: readonly Role[], options: { detail?: boolean; param?: object; source?: string } = {}) {
   const { organizationId } = own
   const viewer = {
     uid: '00000000-0000-7000-8000-000000000009',
@@ -55,9 +55,10 @@ async function ask(roles: readonly Role[], options: { detail?: boolean; param?: 
     param: { from: '2026-02-01', to: '2026-02-28', ...options.param },
     detail: options.detail ?? false,
   }
-  const { data, errors } = await graphql({ schema, source: QUERY, variableValues, contextValue })
+  const { data, errors } = await graphql({ schema, source: options.source ?? QUERY, variableValues, contextValue })
   const stats = data?.summaryStats as { totals: Record<string, unknown>; nodes: unknown[] } | null
   return {
+    data,
     stats,
     errors: errors?.map(error => [error.extensions.code, error.path?.join('.')]),
     texts: errors?.map(error => error.message),
@@ -117,7 +118,7 @@ beforeAll(async () => {
     ...{ impression: 8n, click: 1n, watch: 1n, ads_revenue_micro_yen: 0n, publisher_revenue_micro_yen: 0n },
   }
   await importFacts(stats, 1n, {
-    publisher_day: [row, foreign],
+    publisher_day: [row, foreign, { ...row, date: '2026-01-20', article_click: 4n }],
     publisher_demo_day: [cell, { ...cell, age_id: 0n }],
     article_day: [article],
   })
@@ -204,6 +205,28 @@ test('the revenue detail is for staff: rounded down once per value, and it adds 
   const publisher = await ask(['insight:publisher_admin'], { detail: true })
   expect(publisher.stats?.totals).toMatchObject({ publisherTotalRevenue: 2, revenueDetail: null })
   expect(publisher.errors).toEqual([['FORBIDDEN', 'summaryStats.totals.revenueDetail']])
+})
+
+test('the ranking reads what is asked for: compared days and the detail of revenues, each alone, both or none', async () => {
+  const figures = { clicks: 1, revenueDetail: { grossRevenue: 3 } }
+  const compared = { from: '2026-01-04', to: '2026-01-31', clicks: 4, revenueDetail: { grossRevenue: 3 } }
+  const detail = 'revenueDetail { grossRevenue }'
+  const before = (inside: string) => `compared { from to clicks ${inside} }`
+  const { revenueDetail: _, ...comparedFigures } = compared
+  for (const [asked, answered] of [
+    ['', { clicks: 1 }],
+    [detail, figures],
+    [before(''), { clicks: 1, compared: comparedFigures }],
+    [`${detail} ${before(detail)}`, { ...figures, compared }],
+  ] as const) {
+    const source = `query ($param: PublisherRankParam!) { publisherRank(limit: 10, offset: 0, orderBy: CLICK_DESC, param: $param) {
+      totals { clicks ${asked} } nodes { rank previousRank clicks ${asked} } } }`
+    const answer = await ask(['insight:viewer'], { source, param: { publisherIds: [String(own.publisherId)] } })
+    expect(answer.errors).toBeUndefined()
+    expect(answer.data).toEqual({
+      publisherRank: { totals: answered, nodes: [{ rank: 1, previousRank: 1, ...answered }] },
+    })
+  }
 })
 
 test('without the right there is no report', async () => {
