@@ -1,5 +1,6 @@
-import { ApolloClient, ApolloLink, gql, InMemoryCache } from '@apollo/client'
+import { type ApolloClient, ApolloLink, gql } from '@apollo/client'
 import { expect, test } from 'vitest'
+import { makeClient } from './client.ts'
 import { KEPT_ANSWERS, noteShown } from './recent-answers.ts'
 
 const LIST = gql`
@@ -15,7 +16,14 @@ const NAMES = gql`
 
 const article = (id: number) => ({ __typename: 'Article', id: String(id), title: `記事${id}` })
 
-const emptyClient = () => new ApolloClient({ cache: new InMemoryCache(), link: ApolloLink.empty(), defaultOptions: {} })
+const SESSION = {
+  start: async () => undefined,
+  idToken: async () => 'token',
+  renew: async () => 'token',
+  signOut: async () => {},
+  leaveToSignIn: () => {},
+}
+const emptyClient = () => makeClient(ApolloLink.empty(), SESSION)
 
 function showPages(client: ApolloClient, pages: readonly number[]) {
   for (const page of pages) {
