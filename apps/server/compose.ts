@@ -119,11 +119,8 @@ export async function wireParts({
     { viewerOf },
     { moneyParts },
     { statisticsChanged },
-<<<<<<< HEAD
     { apiKeyAccess },
-=======
     { keyringOf },
->>>>>>> mend8
   ] = await loadCode()
   const { database, stats } = stores
   const jobs = openJobs({ url: stores.databaseUrl, log })
@@ -233,11 +230,8 @@ function loadCode() {
     import('@pc/features/access/server/view-as.ts'),
     import('./money-parts.ts'),
     import('@pc/features/payments/server/late-figures.ts'),
-<<<<<<< HEAD
     import('@pc/features/api-keys/server/api-key-access.ts'),
-=======
     import('@pc/platform/secrets/keyring.ts'),
->>>>>>> mend8
   ])
 }
 

@@ -79,11 +79,8 @@ export interface InsightGraphParts {
 /** The insight API: what publishers and staff read and manage. */
 export function insightSchema(parts: InsightGraphParts): GraphQLSchema {
   const { database, stats, clock, jobs, safeFetch, imageUploads, documentUploads, mail, money, webOrigin } = parts
-<<<<<<< HEAD
   const apiOrigin = parts.insightApiOrigin
-=======
   const { keyring } = parts
->>>>>>> mend8
   const graph = openGraph()
   graph.queryType({})
   graph.mutationType({})
@@ -136,11 +133,8 @@ export function insightSchema(parts: InsightGraphParts): GraphQLSchema {
     readAmount: (viewer, asked) => askedAmount({ database, stats }, viewer, asked),
     readFigure: (reader, scope, asked) => askedFigure({ stats, reader }, scope, asked),
   })
-<<<<<<< HEAD
   addApiKeyFields(graph, { database, clock, jobs, webOrigin, apiOrigin })
-=======
   addWebhookFields(graph, { database, clock, jobs, keyring })
->>>>>>> mend8
   addPublisherUserFields(graph, {
     database,
     inviteUser: (invitee, write) => inviteUser(invitee, write, mail),

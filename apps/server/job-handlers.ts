@@ -73,10 +73,7 @@ export function jobHandlers(parts: WorkerParts): readonly JobHandler[] {
     dividendJobHandler(money.dividends, log),
     ...settlementJobHandlers(money.payments, log),
     ...statementJobHandlers(money.statements, log),
-<<<<<<< HEAD
     apiKeyNoticeHandler({ clock, database, jobs, webOrigin: config.webOrigin, announce: announceToOrganization }),
-=======
     ...webhookHandlers({ clock, database, jobs, safePost, keyring, webOrigin: config.webOrigin }),
->>>>>>> mend8
   ]
 }
