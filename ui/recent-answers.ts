@@ -54,8 +54,8 @@ function numberOf(document: object): number {
   return documents
 }
 
-/** Not while an answer is being drawn. */
+/** Not while an answer is being drawn, but also where nothing is ever idle. */
 function whenIdle(work: () => void): void {
-  if ('requestIdleCallback' in window) window.requestIdleCallback(work)
+  if ('requestIdleCallback' in window) window.requestIdleCallback(work, { timeout: 2000 })
   else setTimeout(work, 1000)
 }
