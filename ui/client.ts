@@ -1,6 +1,7 @@
 import { ApolloClient, ApolloLink, InMemoryCache, Observable } from '@apollo/client'
 import { ErrorLink } from '@apollo/client/link/error'
 import { BaseHttpLink } from '@apollo/client/link/http'
+import { cacheSizes } from '@apollo/client/utilities'
 import { fetchOrTake } from './asked-before.ts'
 import { type FailureResponse, isSessionExpired, NO_ACCESS, respondToFailure } from './error-catalogue.ts'
 import { noteDownloadsWith } from './note-download.ts'
@@ -50,6 +51,15 @@ export function makeClients(config: RuntimeConfig, session: Session): Clients {
   })
   return clients
 }
+
+/**
+ * What has been read of answers is remembered beside them, 1 KB for each record, up to 50,000 of them unless told: enough for
+ * the answers that are kept (`recent-answers.ts`), and for the longest list.
+ */
+Object.assign(cacheSizes, {
+  'inMemoryCache.executeSelectionSet': 8000,
+  'inMemoryCache.executeSubSelectedArray': 1000,
+})
 
 /** Users are named by their uid; where it was not asked for, the object stands for itself. */
 function keyOfUser(user: Readonly<Record<string, unknown>>): ['uid'] | false {

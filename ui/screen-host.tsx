@@ -6,6 +6,7 @@ import { todayInTokyo } from './clock-day.ts'
 import type { Screen, ScreenContext, ScreenQuery } from './define-route.ts'
 import { forgetEarly, isFresh } from './early-answer.ts'
 import { preloadScreen } from './preload-screen.ts'
+import { noteShown } from './recent-answers.ts'
 import { ForbiddenScreen, ScreenBoundary, ScreenSkeleton } from './screen-states.tsx'
 import { useViewer } from './viewer.tsx'
 
@@ -71,8 +72,12 @@ function useAnswer(query: ScreenQuery | undefined, condition: object, context: S
   const [early, setEarly] = useState(() =>
     query && variables && isFresh(query.document, variables) ? JSON.stringify(variables) : undefined,
   )
-  const isEarly = early !== undefined && early === JSON.stringify(variables)
+  const asked = variables && JSON.stringify(variables)
+  const isEarly = early !== undefined && early === asked
   useEffect(forgetEarly, [])
+  useEffect(() => {
+    if (query && asked !== undefined) noteShown(client, query.document, JSON.parse(asked))
+  }, [client, query, asked])
   // Another condition has been looked at meanwhile: the first one is asked for again like any other.
   if (early !== undefined && !isEarly) setEarly(undefined)
   const result = useQuery(

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react'
+import { startTransition, useEffect, useState } from 'react'
 
 /**
  * How much of a screen is drawn by now: 1 at first, one more after every paint. What a person looks for first is not kept
@@ -10,7 +10,8 @@ export function useStages(last: number): number {
     if (stage >= last) return
     let timer: ReturnType<typeof setTimeout> | undefined
     const frame = requestAnimationFrame(() => {
-      timer = setTimeout(() => setStage(stage + 1))
+      // Drawn in small pieces: whoever presses something meanwhile is answered first.
+      timer = setTimeout(() => startTransition(() => setStage(stage + 1)))
     })
     return () => {
       cancelAnimationFrame(frame)

@@ -1,9 +1,9 @@
-import { ARTICLE_LABEL_NOUNS, isArticleLabelKind } from '@pc/domain/report/article-label.ts'
+import { ARTICLE_LABEL_NOUNS, type ArticleLabelKind, isArticleLabelKind } from '@pc/domain/report/article-label.ts'
 import type { ChartSeries } from '@pc/ui/chart/chart-points.ts'
 import type { ScreenProps } from '@pc/ui/define-route.ts'
 import { formatInteger } from '@pc/ui/format.ts'
 import { orderOfSort } from '@pc/ui/list/list-order.ts'
-import { useMemo } from 'react'
+import { createContext, use } from 'react'
 import {
   ARTICLE_DATE_ORDERS,
   ARTICLE_ORDERS,
@@ -56,24 +56,27 @@ const ARTICLES: ContentTable<ArticleFigures, ArticleRowFragment> = {
   pathOf: row => articleReportPath(row.articleId ?? '', row.publisherId ?? ''),
 }
 
-/** Made once: with another table every row would be drawn again with every press. */
-const ARTICLES_ALONE = { ...ARTICLES, isRow: (row: ArticleRowFragment) => row.label === null }
+const Condition = createContext(articlesCondition.defaults)
 
-/** The same figures by author, section or tag. */
-function useTable(condition: ArticlesCondition): ContentTable<ArticleFigures, ArticleRowFragment> {
-  return useMemo(() => {
-    const { groupBy } = condition
-    if (!isArticleLabelKind(groupBy)) return ARTICLES_ALONE
-    return {
-      ...ARTICLES,
-      noun: ARTICLE_LABEL_NOUNS[groupBy],
-      idOf: row => row.label?.id ?? '',
-      isRow: row => row.label !== null,
-      isOverlapping: groupBy !== 'section',
-      infoCells: { label: row => <LabelCell label={row.label} kind={groupBy} condition={condition} /> },
-      moreCells: { articles: row => <span className="num">{formatInteger(row.articles)}</span> },
-    }
-  }, [condition])
+/** The address behind the name is of the screen's condition; the table is the same for all of them. */
+function LabelHeading({ label, kind }: { label: ArticleRowFragment['label']; kind: ArticleLabelKind }) {
+  return <LabelCell label={label} kind={kind} condition={use(Condition)} />
+}
+
+const tableOf = (kind: ArticleLabelKind): ContentTable<ArticleFigures, ArticleRowFragment> => ({
+  ...ARTICLES,
+  noun: ARTICLE_LABEL_NOUNS[kind],
+  idOf: row => row.label?.id ?? '',
+  isRow: row => row.label !== null,
+  isOverlapping: kind !== 'section',
+  infoCells: { label: row => <LabelHeading label={row.label} kind={kind} /> },
+  moreCells: { articles: row => <span className="num">{formatInteger(row.articles)}</span> },
+})
+
+/** Each is made once: with another table every row would be drawn again with every press. */
+const TABLES = {
+  article: { ...ARTICLES, isRow: (row: ArticleRowFragment) => row.label === null },
+  ...{ author: tableOf('author'), section: tableOf('section'), tag: tableOf('tag') },
 }
 
 /** Articles, their days, or their authors, sections or tags. */
@@ -82,7 +85,7 @@ export function ArticlesReportView(props: ScreenProps<ArticlesCondition, Article
   const { groupBy } = condition
   const hasLabels = condition.authorId.length + condition.sectionId.length + condition.tagId.length > 0
   const isByDate = groupBy === 'date'
-  const table = useTable(condition)
+  const table = isArticleLabelKind(groupBy) ? TABLES[groupBy] : TABLES.article
   const labels = data?.stats?.filterLabels ?? []
   const nodes = data?.stats?.nodes ?? []
   const tools = useReportTools({
@@ -90,41 +93,48 @@ export function ArticlesReportView(props: ScreenProps<ArticlesCondition, Article
     ...{ report: groupBy === 'article' ? 'articles' : `articles-by-${groupBy}`, condition, setCondition, viewer },
   })
   return (
-    <ContentList<ArticleFigures, ArticleRowFragment>
-      table={table}
-      condition={condition}
-      onChange={setCondition}
-      isByDate={isByDate}
-      groups={ARTICLE_GROUPS}
-      group={groupBy}
-      onGroup={group => setCondition({ groupBy: articlesCondition.parse(`groupBy=${group}`).groupBy, page: 1 })}
-      moreFilters={
-        <LabelFilters condition={condition} labels={labels} onChange={next => setCondition({ ...next, page: 1 })} />
-      }
-      note={
-        isArticleLabelKind(groupBy) && (
-          <LabelNote
-            kind={groupBy}
-            isStaff={isStaffReader(viewer)}
-            isNothingDelivered={nodes.length === 1 && nodes[0]?.label?.id === '0' && !hasLabels}
+    <Condition value={condition}>
+      <ContentList<ArticleFigures, ArticleRowFragment>
+        table={table}
+        condition={condition}
+        onChange={setCondition}
+        isByDate={isByDate}
+        groups={ARTICLE_GROUPS}
+        group={groupBy}
+        onGroup={group => setCondition({ groupBy: articlesCondition.parse(`groupBy=${group}`).groupBy, page: 1 })}
+        moreFilters={
+          <LabelFilters
+            condition={condition}
+            labels={labels}
+            isWaiting={data === undefined && props.isLoading}
+            onChange={next => setCondition({ ...next, page: 1 })}
           />
-        )
-      }
-      order={isByDate ? condition.dateOrder : condition.order}
-      onSort={sort => {
-        const order = orderOfSort(sort, ARTICLE_ORDERS)
-        const dateOrder = orderOfSort(sort, ARTICLE_DATE_ORDERS)
-        if (isByDate && dateOrder) setCondition({ dateOrder, page: 1 })
-        else if (!isByDate && order) setCondition({ order, page: 1 })
-      }}
-      pageSize={isByDate ? 1000 : CONTENT_PAGE_SIZE}
-      stats={data?.stats}
-      tools={tools}
-      viewer={viewer}
-      today={today}
-      isLoading={props.isLoading}
-      error={props.error}
-      retry={props.retry}
-    />
+        }
+        note={
+          isArticleLabelKind(groupBy) && (
+            <LabelNote
+              kind={groupBy}
+              isStaff={isStaffReader(viewer)}
+              isNothingDelivered={nodes.length === 1 && nodes[0]?.label?.id === '0' && !hasLabels}
+            />
+          )
+        }
+        order={isByDate ? condition.dateOrder : condition.order}
+        onSort={sort => {
+          const order = orderOfSort(sort, ARTICLE_ORDERS)
+          const dateOrder = orderOfSort(sort, ARTICLE_DATE_ORDERS)
+          if (isByDate && dateOrder) setCondition({ dateOrder, page: 1 })
+          else if (!isByDate && order) setCondition({ order, page: 1 })
+        }}
+        pageSize={isByDate ? 1000 : CONTENT_PAGE_SIZE}
+        stats={data?.stats}
+        tools={tools}
+        viewer={viewer}
+        today={today}
+        isLoading={props.isLoading}
+        error={props.error}
+        retry={props.retry}
+      />
+    </Condition>
   )
 }

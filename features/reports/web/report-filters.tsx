@@ -65,6 +65,8 @@ interface SearchedFilterProps<D, Node extends NamedNode> extends FilterProps {
   pick: (data: D) => { readonly total: number; readonly nodes: readonly Node[] } | null | undefined
   /** Names that are known from elsewhere. */
   named?: readonly Node[]
+  /** They are on their way. */
+  isNaming?: boolean
   /** How an option is called among the others. */
   labelOf?: (node: Node, all: readonly Node[]) => string
   most?: number
@@ -80,7 +82,7 @@ export function SearchedFilter<D, Node extends NamedNode>(props: SearchedFilterP
   const [text, setText] = useState('')
   const [found, setFound] = useState<readonly Node[]>([])
   const known = withFirst(named, found)
-  const isSkipped = !isWanted && value.every(id => known.some(node => node.id === id))
+  const isSkipped = !isWanted && (props.isNaming || value.every(id => known.some(node => node.id === id)))
   const result = useQuery(document as TypedDocumentNode<D, Record<string, unknown>>, {
     variables: { ...props.variables, ...(text === '' ? {} : { q: text }) },
     skip: isSkipped,
