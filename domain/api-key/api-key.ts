@@ -67,7 +67,7 @@ export function apiKeyState({ expiresAtMs, isRevoked, isMakerEntitled }: ApiKeyL
 }
 
 /** Whether it is time to tell of the end. */
-export function isEnding(expiresAtMs: number, nowMs: number): boolean {
+function isEnding(expiresAtMs: number, nowMs: number): boolean {
   return expiresAtMs - nowMs <= API_KEY_BOUNDS.noticeDays * 86_400_000
 }
 
