@@ -229,7 +229,8 @@ create table public.article_labels (
   publisher_id bigint not null,
   kind text not null,
   key text not null,
-  name text not null
+  name text not null,
+  search_text text generated always as (app.search_text(name)) stored not null
 );
 
 create table public.audit_head (
@@ -1369,14 +1370,15 @@ create table public.webhooks (
   organization_id bigint,
   url text not null,
   events text[] not null,
-  secret text not null,
+  secret text,
   is_paused boolean default false not null,
   is_given_up boolean default false not null,
   failing_since timestamp with time zone,
   created_by_uid uuid,
   created_at timestamp with time zone not null,
   deleted_at timestamp with time zone,
-  revision integer default 1 not null
+  revision integer default 1 not null,
+  sealed_secret text
 );
 
 create table public.what_if_drafts (
@@ -4003,6 +4005,12 @@ alter table public.webhooks add constraint webhooks_check
 
 alter table public.webhooks add constraint webhooks_events_check
   CHECK (cardinality(events) >= 1 AND cardinality(events) <= 10);
+
+alter table public.webhooks add constraint webhooks_has_secret
+  CHECK (secret IS NOT NULL OR sealed_secret IS NOT NULL);
+
+alter table public.webhooks add constraint webhooks_sealed_secret_check
+  CHECK (char_length(sealed_secret) >= 32 AND char_length(sealed_secret) <= 400);
 
 alter table public.webhooks add constraint webhooks_secret_check
   CHECK (char_length(secret) >= 32 AND char_length(secret) <= 100);

@@ -14,6 +14,7 @@ import type { Log } from '@pc/platform/log.ts'
 import type { DocumentUploads } from '@pc/platform/objects/document-uploads.ts'
 import type { ImageUploads } from '@pc/platform/objects/image-uploads.ts'
 import { type Database, SYSTEM } from '@pc/platform/postgres/database.ts'
+import type { Keyring } from '@pc/platform/secrets/keyring.ts'
 import type { StatsStore } from '@pc/platform/stats/port.ts'
 import type { GraphQLSchema } from 'graphql'
 import type { MoneyParts } from './money-parts.ts'
@@ -28,6 +29,8 @@ export interface Parts {
   readonly identity: Identity
   readonly jobs: Jobs
   readonly money: MoneyParts
+  /** Undefined: no key is set. */
+  readonly keyring: Keyring | undefined
   readonly imageUploads: ImageUploads
   readonly documentUploads: DocumentUploads
   /** What processes of the service `worker` do. */
@@ -117,6 +120,7 @@ export async function wireParts({
     { moneyParts },
     { statisticsChanged },
     { apiKeyAccess },
+    { keyringOf },
   ] = await loadCode()
   const { database, stats } = stores
   const jobs = openJobs({ url: stores.databaseUrl, log })
@@ -146,7 +150,9 @@ export async function wireParts({
   const documentUploads = openDocumentUploads({ ...config, clock, scanFile })
   const mail = peopleMailer(database, jobs)
   const money = moneyParts({ database, stats, clock: bookkeepingClock ?? clock, jobs, webOrigin: config.webOrigin })
+  const keyring = keyringOf(config)
   const graphParts = {
+    keyring,
     database,
     stats,
     clock,
@@ -177,7 +183,10 @@ export async function wireParts({
     imageUploads,
     documentUploads,
     money,
-    jobHandlers: jobHandlers({ config, log, clock, database, stats, sendMail, jobs, safeFetch, safePost, money }),
+    keyring,
+    jobHandlers: jobHandlers({
+      ...{ config, log, clock, database, stats, sendMail, jobs, safeFetch, safePost, money, keyring },
+    }),
     ingest: {
       context,
       forNetwork: ingestEndpoint(context, { access: 'api-key', reportFault: reportIngestFault }),
@@ -222,6 +231,7 @@ function loadCode() {
     import('./money-parts.ts'),
     import('@pc/features/payments/server/late-figures.ts'),
     import('@pc/features/api-keys/server/api-key-access.ts'),
+    import('@pc/platform/secrets/keyring.ts'),
   ])
 }
 

@@ -30,6 +30,7 @@ import { mailJobHandler } from '@pc/platform/mail/mail-job.ts'
 import type { SendMail } from '@pc/platform/mail/send-mail.ts'
 import type { Database } from '@pc/platform/postgres/database.ts'
 import { mergeCountsJobHandler } from '@pc/platform/postgres/merge-counts-job.ts'
+import type { Keyring } from '@pc/platform/secrets/keyring.ts'
 import type { StatsStore } from '@pc/platform/stats/port.ts'
 import type { MoneyParts } from './money-parts.ts'
 
@@ -44,11 +45,12 @@ interface WorkerParts {
   readonly safePost: SafePost
   readonly sendMail: SendMail
   readonly money: MoneyParts
+  readonly keyring: Keyring | undefined
 }
 
 /** Every kind of job and who does it; a feature adds its own in a line. */
 export function jobHandlers(parts: WorkerParts): readonly JobHandler[] {
-  const { config, clock, database, stats, jobs, safeFetch, safePost, sendMail, log, money } = parts
+  const { config, clock, database, stats, jobs, safeFetch, safePost, sendMail, log, money, keyring } = parts
   return [
     mailJobHandler(sendMail),
     peopleMailJobHandler({ database, sendMail, ...config }),
@@ -72,6 +74,6 @@ export function jobHandlers(parts: WorkerParts): readonly JobHandler[] {
     ...settlementJobHandlers(money.payments, log),
     ...statementJobHandlers(money.statements, log),
     apiKeyNoticeHandler({ clock, database, jobs, webOrigin: config.webOrigin, announce: announceToOrganization }),
-    ...webhookHandlers({ clock, database, jobs, safePost, webOrigin: config.webOrigin }),
+    ...webhookHandlers({ clock, database, jobs, safePost, keyring, webOrigin: config.webOrigin }),
   ]
 }

@@ -223,6 +223,7 @@ interface ArticleLabels {
   kind: string
   name: string
   publisherId: bigint
+  searchText: Generated<string>
 }
 
 interface AuditHead {
@@ -1368,7 +1369,8 @@ interface Webhooks {
   isPaused: Generated<boolean>
   organizationId: bigint | null
   revision: Generated<number>
-  secret: string
+  sealedSecret: string | null
+  secret: string | null
   url: string
 }
 

@@ -33,7 +33,7 @@ export function addApiKeyFields(graph: Graph, parts: ApiKeyFieldParts): void {
       description: 'Of the own organisation. The answer is the only one that ever has the secret.',
       args: { input: t.arg({ type: Input, required: true }) },
       run: ({ input }, write) => createApiKey(input, parts, write),
-      kept: created => ({ ...created, secret: null }),
+      keptAnswer: created => ({ ...created, secret: null }),
     }),
   )
   graph.mutationField('revokeApiKey', t =>
