@@ -1,13 +1,12 @@
-import { API_KEY_SCOPE_LABELS, API_KEY_SCOPES, type ApiKeyState } from '@pc/domain/api-key/api-key.ts'
+import { API_KEY_DAYS, API_KEY_SCOPE_LABELS, API_KEY_SCOPES, type ApiKeyState } from '@pc/domain/api-key/api-key.ts'
 import type { BadgeTone } from '@pc/ui/card.tsx'
 
 export const SCOPE_OPTIONS = API_KEY_SCOPES.map(value => ({ value, label: API_KEY_SCOPE_LABELS[value] }))
 
-export const DAYS_OPTIONS = [
-  { value: '30', label: '30日' },
-  { value: '90', label: '90日' },
-  { value: '365', label: '365日（1年）' },
-] as const
+export const DAYS_OPTIONS = API_KEY_DAYS.map(days => ({
+  value: String(days),
+  label: days === 365 ? '365日（1年）' : `${days}日`,
+}))
 
 interface StateWords {
   readonly label: string
