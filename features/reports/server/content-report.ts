@@ -91,33 +91,27 @@ export async function readContent(
   const options = signal ? { signal } : {}
   const read = await sources.stats.snapshot(async run => {
     const ask: Query = statement => run(statement, options)
-    const [until] = await ask(contentDataUntil(kind, query.scope.mediumIds))
     const byDate = groupBy === 'date'
     const rowsOf = (of: ContentQuery, isCompared: boolean) =>
       byDate
         ? contentPeriodSums(of, isCompared ? 'daily' : request.granularity, columns, closedMonths)
         : contentTotals(of, columns, closedMonths)
-    const periods = isEmpty ? [] : await ask(rowsOf(query, false))
-    const hasRows = periods.length > 0
-    return {
-      until: (until?.data_until ?? null) as Day | null,
-      periods,
-      comparedPeriods: compared && hasRows ? await ask(rowsOf({ ...query, range: compared }, true)) : [],
-      labels:
-        isArticleLabelKind(groupBy) && hasRows
-          ? await readLabelRows(ask, { ...request, groupBy }, query, {
-              columns,
-              closedMonths,
-              compared,
-              lastPublisherId,
-              publisherDaysAtOnce: sources.publisherDaysAtOnce,
-            })
-          : undefined,
-      items:
-        groupBy === 'item' && hasRows
-          ? await readItems(ask, request, query, columns, closedMonths, compared)
-          : undefined,
-    }
+    const [items, labels, periods, comparedPeriods, [until]] = await Promise.all([
+      groupBy === 'item' && !isEmpty ? readItems(ask, request, query, columns, closedMonths, compared) : undefined,
+      isArticleLabelKind(groupBy) && !isEmpty
+        ? readLabelRows(ask, { ...request, groupBy }, query, {
+            columns,
+            closedMonths,
+            compared,
+            lastPublisherId,
+            publisherDaysAtOnce: sources.publisherDaysAtOnce,
+          })
+        : undefined,
+      isEmpty ? [] : ask(rowsOf(query, false)),
+      isEmpty || !compared ? [] : ask(rowsOf({ ...query, range: compared }, true)),
+      ask(contentDataUntil(kind, query.scope.mediumIds)),
+    ])
+    return { until: (until?.data_until ?? null) as Day | null, periods, comparedPeriods, labels, items }
   })
   const onlyItem = onlyOne(request.itemIds)
   const masterIds = read.items?.ids ?? (onlyItem === null ? [] : [onlyItem])
@@ -169,8 +163,10 @@ async function readItems(
     return { total: Number(counted?.total ?? 0n), ids, rows: [], comparedRows: [] }
   }
   const ofPage: ContentQuery = { ...query, itemIds: ids }
-  const rows = readsOnce ? found : await ask(itemSums(ofPage, columns, closed))
-  const comparedRows = compared ? await ask(itemSums({ ...ofPage, range: compared }, columns, closed)) : []
+  const [rows, comparedRows] = await Promise.all([
+    readsOnce ? found : ask(itemSums(ofPage, columns, closed)),
+    compared ? ask(itemSums({ ...ofPage, range: compared }, columns, closed)) : [],
+  ])
   return { total: Number(found[0]!.total), ids, rows, comparedRows }
 }
 

@@ -132,7 +132,7 @@ async function rankingOf(
     const permit = decide(reader, 'read:list', 'insight:publisher_rank.')
     if (!permit) return undefined
     const order = { name: 'REVENUE', isDescending: true } as const
-    const request = { range: period, filter, page, order, compareWith: 'previous_period' } as const
+    const request = { range: period, filter, page, order, compareWith: 'previous_period', comparing: 'ranks' } as const
     const { nodes } = await readRanking(parts, request, permit, signal)
     return {
       caption: 'パブリッシャーの上位（収益順）',

@@ -56,13 +56,14 @@ const ARTICLES: ContentTable<ArticleFigures, ArticleRowFragment> = {
   pathOf: row => articleReportPath(row.articleId ?? '', row.publisherId ?? ''),
 }
 
-const isArticle = (row: ArticleRowFragment) => row.label === null
+/** Made once: with another table every row would be drawn again with every press. */
+const ARTICLES_ALONE = { ...ARTICLES, isRow: (row: ArticleRowFragment) => row.label === null }
 
 /** The same figures by author, section or tag. */
 function useTable(condition: ArticlesCondition): ContentTable<ArticleFigures, ArticleRowFragment> {
   return useMemo(() => {
     const { groupBy } = condition
-    if (!isArticleLabelKind(groupBy)) return { ...ARTICLES, isRow: isArticle }
+    if (!isArticleLabelKind(groupBy)) return ARTICLES_ALONE
     return {
       ...ARTICLES,
       noun: ARTICLE_LABEL_NOUNS[groupBy],

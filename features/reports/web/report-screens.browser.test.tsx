@@ -18,6 +18,10 @@ const headers = () =>
     .elements()
     .map(cell => cell.textContent)
 
+/** What React drew the elements from: another object as soon as they are drawn again. */
+const propsOf = (elements: readonly Element[]) =>
+  elements.map(element => Object.entries(element).find(([name]) => name.startsWith('__reactProps$'))?.[1] as unknown)
+
 beforeAll(async () => {
   const routes = [articlesReportRoute, articleReportRoute, videosReportRoute, videoReportRoute, publisherRankingRoute]
   await Promise.all(routes.map(route => route.load()))
@@ -137,6 +141,22 @@ const labelRow = (id: string, name: string | null, more: Parameters<typeof artic
 describe('articles', () => {
   const stats = (nodes: object[], totals: object | null = articleRow({ title: null })) => ({
     ArticlesReport: { stats: { total: nodes.length, dataUntil: '2026-11-06', filterLabels: LABELS, totals, nodes } },
+  })
+
+  test('while another order is on its way no row is drawn again', async () => {
+    const answer = {
+      stats: { total: 1, dataUntil: '2026-11-06', totals: null, filterLabels: [], nodes: [articleRow({})] },
+    }
+    const { asked } = await showReport({
+      ...{ screen: articlesReportRoute, segment: SEGMENT, answers: { ArticlesReport: answer } },
+      isUnanswered: ({ orderBy }) => orderBy === 'CTR_DESC',
+    })
+    await expect.element(page.getByRole('cell').first()).toBeVisible()
+    const drawn = propsOf(page.getByRole('cell').elements())
+    await page.getByRole('button', { name: 'クリック率', exact: true }).click()
+    await expect.poll(() => asked.some(({ variables }) => variables.orderBy === 'CTR_DESC')).toBe(true)
+    await expect.element(page.getByRole('table')).toHaveAttribute('aria-busy', 'true')
+    expect(propsOf(page.getByRole('cell').elements()).map((props, at) => props === drawn[at])).not.toContain(false)
   })
 
   test('by period: hatched until they are final, with the state in words', async () => {
