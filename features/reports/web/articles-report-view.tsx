@@ -106,7 +106,6 @@ export function ArticlesReportView(props: ScreenProps<ArticlesCondition, Article
           <LabelFilters
             condition={condition}
             labels={labels}
-            isWaiting={data === undefined && props.isLoading}
             onChange={next => setCondition({ ...next, page: 1 })}
           />
         }

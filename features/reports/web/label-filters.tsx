@@ -20,12 +20,10 @@ interface LabelFiltersProps {
   onChange: (change: Partial<ArticlesCondition>) => void
   /** Those of the condition, with their names. */
   labels: readonly (FoundLabel & { readonly kind: ArticleLabelKind })[]
-  /** They come with the report, which is not there yet. */
-  isWaiting: boolean
 }
 
 /** Authors, sections and tags: articles have any of those chosen of each kind. */
-export function LabelFilters({ condition, onChange, labels, isWaiting }: LabelFiltersProps) {
+export function LabelFilters({ condition, onChange, labels }: LabelFiltersProps) {
   const { publisherId } = condition
   return ARTICLE_LABEL_KINDS.map(kind => (
     <SearchedFilter<ReportLabelsQuery, FoundLabel>
@@ -35,7 +33,6 @@ export function LabelFilters({ condition, onChange, labels, isWaiting }: LabelFi
       variables={{ param: { kind, ...(publisherId.length > 0 ? { publisherIds: publisherId } : {}) } }}
       pick={data => data.articleLabels}
       named={labels.filter(label => label.kind === kind)}
-      isNaming={isWaiting}
       labelOf={nameAmong}
       most={MOST_LABELS}
       hint={`選んだ${ARTICLE_LABEL_NOUNS[kind]}のいずれかを含む記事を表示します。`}

@@ -63,10 +63,8 @@ interface SearchedFilterProps<D, Node extends NamedNode> extends FilterProps {
   /** What is asked besides the text. */
   variables?: Readonly<Record<string, unknown>>
   pick: (data: D) => { readonly total: number; readonly nodes: readonly Node[] } | null | undefined
-  /** Names that are known from elsewhere. */
+  /** Those of the chosen ones come from elsewhere, and need not be asked for. */
   named?: readonly Node[]
-  /** They are on their way. */
-  isNaming?: boolean
   /** How an option is called among the others. */
   labelOf?: (node: Node, all: readonly Node[]) => string
   most?: number
@@ -77,12 +75,12 @@ const NOTHING: readonly never[] = []
 
 /** Thousands of names: the server searches, and what was found or chosen before keeps its name. */
 export function SearchedFilter<D, Node extends NamedNode>(props: SearchedFilterProps<D, Node>) {
-  const { label, document, pick, value, onChange, named = NOTHING, labelOf } = props
+  const { label, document, pick, value, onChange, named, labelOf } = props
   const [isWanted, setWanted] = useState(false)
   const [text, setText] = useState('')
   const [found, setFound] = useState<readonly Node[]>([])
-  const known = withFirst(named, found)
-  const isSkipped = !isWanted && (props.isNaming || value.every(id => known.some(node => node.id === id)))
+  const known = withFirst(named ?? NOTHING, found)
+  const isSkipped = !isWanted && (named !== undefined || value.length === 0)
   const result = useQuery(document as TypedDocumentNode<D, Record<string, unknown>>, {
     variables: { ...props.variables, ...(text === '' ? {} : { q: text }) },
     skip: isSkipped,
