@@ -8,13 +8,15 @@ const STEP_MS = 50
 
 /**
  * How many rows of a table are drawn: those in sight at once, the others in steps after the next paints, so that a press
- * on a header is answered before a hundred rows have been laid out. A step is as large as the device is quick. What is drawn
- * stays as long as the rows and the form of their cells stay, and while the focus is among them.
+ * on a header is answered before a hundred rows have been laid out. The first rows of a screen come in steps as large as the
+ * device is quick; after a press the steps are small, since the next press may follow. What is drawn stays as long as the rows and the form of their cells stay, and while the focus is among them.
  * @param form changes when the same rows have to be drawn anew
  */
 export function useGrowth(form: string, total: number, place: RefObject<HTMLElement | null>): number {
   'use no memo'
   const [grown, setGrown] = useState({ form, count: FIRST, step: FIRST })
+  const [firstForm] = useState(form)
+  const isFirst = form === firstForm
   const isSame = grown.form === form
   const isHeld = !isSame && place.current?.querySelector('tbody')?.contains(document.activeElement) === true
   const count = isSame || isHeld ? grown.count : FIRST
@@ -29,7 +31,7 @@ export function useGrowth(form: string, total: number, place: RefObject<HTMLElem
     const frame = requestAnimationFrame(began => {
       timer = setTimeout(() => {
         const tookMs = Math.max(1, performance.now() - began)
-        const next = Math.max(LEAST, Math.floor((step * STEP_MS) / tookMs))
+        const next = isFirst ? Math.max(LEAST, Math.floor((step * STEP_MS) / tookMs)) : LEAST
         setGrown({ form, count: count + next, step: next })
       })
     })
@@ -37,6 +39,6 @@ export function useGrowth(form: string, total: number, place: RefObject<HTMLElem
       cancelAnimationFrame(frame)
       clearTimeout(timer)
     }
-  }, [form, count, step, total, isHeld])
+  }, [form, count, step, total, isFirst, isHeld])
   return Math.min(count, total)
 }
