@@ -103,11 +103,7 @@ export function ArticlesReportView(props: ScreenProps<ArticlesCondition, Article
         group={groupBy}
         onGroup={group => setCondition({ groupBy: articlesCondition.parse(`groupBy=${group}`).groupBy, page: 1 })}
         moreFilters={
-          <LabelFilters
-            condition={condition}
-            labels={labels}
-            onChange={next => setCondition({ ...next, page: 1 })}
-          />
+          <LabelFilters condition={condition} labels={labels} onChange={next => setCondition({ ...next, page: 1 })} />
         }
         note={
           isArticleLabelKind(groupBy) && (
