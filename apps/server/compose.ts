@@ -45,6 +45,8 @@ export interface Parts {
   readonly iamSchema: GraphQLSchema
   /** The signed-in person of an Authorization header, as the database knows them now; null when there is none. */
   readonly authenticate: (authorization: string | undefined) => Promise<Viewer | null>
+  /** As {@link authenticate}, or whose key a program sends: for the queries of the insight API alone. */
+  readonly authenticateReader: (authorization: string | undefined, sourceAddress: string) => Promise<Viewer | null>
   readonly isReady: () => Promise<boolean>
   /** Closes the stores, then stops the embedded ones. */
   close(): Promise<void>
@@ -117,6 +119,7 @@ export async function wireParts({
     { viewerOf },
     { moneyParts },
     { statisticsChanged },
+    { apiKeyAccess },
     { keyringOf },
   ] = await loadCode()
   const { database, stats } = stores
@@ -161,7 +164,14 @@ export async function wireParts({
     money,
     dataDir: config.dataDir,
     webOrigin: config.webOrigin,
+    insightApiOrigin: config.insightApiOrigin,
   }
+  const authenticate = async (authorization: string | undefined) => {
+    const person = authorization === undefined ? undefined : await signIn.authenticate(authorization)
+    return person ? viewerOf(database, person) : null
+  }
+  const onKeyFault = (error: unknown) => log.error({ err: error }, 'the use of an API key was not counted')
+  const apiKeys = apiKeyAccess({ database, clock, onFault: onKeyFault })
   return {
     config,
     log,
@@ -184,12 +194,14 @@ export async function wireParts({
     },
     insightSchema: insightSchema(graphParts),
     iamSchema: iamSchema(graphParts),
-    async authenticate(authorization) {
-      const person = authorization === undefined ? undefined : await signIn.authenticate(authorization)
-      return person ? viewerOf(database, person) : null
+    authenticate,
+    async authenticateReader(authorization, sourceAddress) {
+      const program = await apiKeys.viewerOf(authorization, sourceAddress)
+      return program === undefined ? authenticate(authorization) : program
     },
     isReady: () => answersInTime(database),
     async close() {
+      await apiKeys.flush()
       await jobs.close()
       await stores.close()
     },
@@ -218,6 +230,7 @@ function loadCode() {
     import('@pc/features/access/server/view-as.ts'),
     import('./money-parts.ts'),
     import('@pc/features/payments/server/late-figures.ts'),
+    import('@pc/features/api-keys/server/api-key-access.ts'),
     import('@pc/platform/secrets/keyring.ts'),
   ])
 }

@@ -6,6 +6,7 @@ import type { PeopleMail } from '@pc/features/access/server/people-mail.ts'
 import { addAgreementFields } from '@pc/features/agreements/server/agreement-fields.ts'
 import { addAnnotationFields } from '@pc/features/annotations/server/annotation-fields.ts'
 import { addAnnouncementFields } from '@pc/features/announcements/server/announcement-fields.ts'
+import { addApiKeyFields } from '@pc/features/api-keys/server/api-key-fields.ts'
 import { addMediumArticleFields } from '@pc/features/articles/server/medium-article-fields.ts'
 import { addBankAccountFields } from '@pc/features/bank-accounts/server/bank-account-fields.ts'
 import { bankAccountTypes } from '@pc/features/bank-accounts/server/bank-account-graph.ts'
@@ -72,11 +73,14 @@ export interface InsightGraphParts {
   readonly keyring: Keyring | undefined
   /** Where the console is, for links in mails. */
   readonly webOrigin: string
+  /** Where the insight API itself is, for those who write programs. */
+  readonly insightApiOrigin: string
 }
 
 /** The insight API: what publishers and staff read and manage. */
 export function insightSchema(parts: InsightGraphParts): GraphQLSchema {
   const { database, stats, clock, jobs, safeFetch, imageUploads, documentUploads, mail, money, webOrigin } = parts
+  const apiOrigin = parts.insightApiOrigin
   const { keyring } = parts
   const graph = openGraph()
   graph.queryType({})
@@ -130,6 +134,7 @@ export function insightSchema(parts: InsightGraphParts): GraphQLSchema {
     readAmount: (viewer, asked) => askedAmount({ database, stats }, viewer, asked),
     readFigure: (reader, scope, asked) => askedFigure({ stats, reader }, scope, asked),
   })
+  addApiKeyFields(graph, { database, clock, jobs, webOrigin, apiOrigin })
   addWebhookFields(graph, { database, clock, jobs, keyring })
   addPublisherUserFields(graph, {
     database,

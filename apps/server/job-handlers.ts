@@ -1,5 +1,7 @@
 import { remindRenewalsHandler } from '@pc/features/agreements/server/remind-renewals-job.ts'
+import { announceToOrganization } from '@pc/features/announcements/server/announce-to-organization.ts'
 import { announceToRoles } from '@pc/features/announcements/server/announce-to-roles.ts'
+import { apiKeyNoticeHandler } from '@pc/features/api-keys/server/api-key-job.ts'
 import { importBankMasterHandler } from '@pc/features/bank-accounts/server/import-bank-master-job.ts'
 import { bankAccountNoticeHandler } from '@pc/features/bank-accounts/server/notify-bank-account-job.ts'
 import { dividendJobHandler } from '@pc/features/dividends/server/dividend-job.ts'
@@ -74,6 +76,7 @@ export function jobHandlers(parts: WorkerParts): readonly JobHandler[] {
     dividendJobHandler(money.dividends, log),
     ...settlementJobHandlers(money.payments, log),
     ...statementJobHandlers(money.statements, log),
+    apiKeyNoticeHandler({ clock, database, jobs, webOrigin: config.webOrigin, announce: announceToOrganization }),
     ...webhookHandlers({ clock, database, jobs, safePost, keyring, webOrigin: config.webOrigin }),
   ]
 }

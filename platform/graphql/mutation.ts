@@ -18,7 +18,7 @@ import type { Database, Transaction } from '../postgres/database.ts'
 import { readSqlRefusal } from '../postgres/translate-sql-state.ts'
 import type { Types } from './field.ts'
 import type { GraphContext } from './graph.ts'
-import { demandOwnView, demandPermit, demandProof } from './guard.ts'
+import { demandOwnView, demandPermit, demandPerson, demandProof } from './guard.ts'
 import { claimKey, keepAnswer, type Submission } from './idempotency-key.ts'
 import { acceptedValue } from './refusal-error.ts'
 
@@ -96,6 +96,7 @@ export function mutation<
       info: { fieldName: string },
     ) => {
       const { idempotencyKey: key, ...fields } = given
+      demandPerson(context)
       const permit = demandPermit(context, allow, on)
       if (!isAllowedWhileViewing) demandOwnView(context)
       if (needsProof) await demandProof(context, database)
