@@ -24,6 +24,7 @@ import { addBridgeFields } from '@pc/features/payments/server/bridge-fields.ts'
 import { addCashForecastFields } from '@pc/features/payments/server/cash-forecast-fields.ts'
 import { addCloseFields } from '@pc/features/payments/server/close-fields.ts'
 import { addExplainFields } from '@pc/features/payments/server/explain-fields.ts'
+import { readHolidayCalendar } from '@pc/features/payments/server/holiday-calendar.ts'
 import { importHolidays } from '@pc/features/payments/server/import-holidays.ts'
 import { addPaymentFields } from '@pc/features/payments/server/payment-fields.ts'
 import { addPublisherPaymentFields } from '@pc/features/payments/server/publisher-payment-fields.ts'
@@ -112,7 +113,7 @@ export function insightSchema(parts: InsightGraphParts): GraphQLSchema {
   addBoardFields(graph, { database, clock })
   addAnnotationFields(graph, { database, clock })
   const reportEnums = addReportFields(graph, { database, stats, clock })
-  addReportMailFields(graph, { database, stats, clock, jobs }, reportEnums)
+  addReportMailFields(graph, { database, stats, clock, jobs, readHolidayCalendar }, reportEnums)
   addPreferenceFields(graph, { database })
   const { MonthlyPayment, PaymentActionTypeEnum } = addPaymentFields(graph, { database })
   addStatementFields(graph, { ...money.statements, MonthlyPayment })

@@ -29,6 +29,7 @@ const jobs = {
 const mails: (Mail & { id: string | undefined })[] = []
 const parts = {
   ...{ stats, database, clock, jobs, webOrigin: 'https://pc.example' },
+  readHolidayCalendar: async () => ({ firstYear: 0, lastYear: 0, holidays: new Map() }),
   sendMail: async (mail: Mail, options?: { id?: string | undefined }) => void mails.push({ ...mail, id: options?.id }),
 }
 /** Plans, and sends what was queued. */
