@@ -3,6 +3,7 @@ import type { Viewer } from '@pc/domain/access/viewer-scope.ts'
 import type { IngestContext } from '@pc/features/ingest/server/ingest-context.ts'
 import type { IngestEndpoint } from '@pc/features/ingest/server/ingest-endpoint.ts'
 import type { RedoReport } from '@pc/features/ingest/server/redo-unfinished-imports.ts'
+import type { PracticeSystem } from '@pc/features/practice/server/practice-store.ts'
 import type { Identity } from '@pc/features/sign-in/server/identity.ts'
 import { type Clock, systemClock } from '@pc/platform/clock.ts'
 import type { Config } from '@pc/platform/config.ts'
@@ -21,6 +22,8 @@ import type { MoneyParts } from './money-parts.ts'
 /** Everything that the listeners serve, wired by hand. */
 export interface Parts {
   readonly config: Config
+  /** What this system is a practice of; undefined: it is the real one. */
+  readonly practice: PracticeSystem | undefined
   readonly log: Log
   readonly clock: Clock
   readonly database: Database
@@ -85,7 +88,7 @@ export interface Wiring {
 }
 
 export async function wireParts({
-  config,
+  config: asked,
   log,
   clock,
   stores,
@@ -114,8 +117,12 @@ export async function wireParts({
     { viewerOf },
     { moneyParts },
     { statisticsChanged },
+    { readPracticeSystem },
+    { fetchNothing, harmlessConfig, postNothing, practiceHandlers },
   ] = await loadCode()
   const { database, stats } = stores
+  const practice = await readPracticeSystem(database)
+  const config = harmlessConfig(asked, practice)
   const jobs = openJobs({ url: stores.databaseUrl, log })
   const context = ingestContext(config, {
     database,
@@ -136,13 +143,15 @@ export async function wireParts({
   }
   const sendMail = openMail(config, clock)
   const signIn = identity({ config, database, clock, onFault, letters: accountLetters(jobs) })
-  const safeFetch = given ?? openSafeFetch()
-  const safePost = givenPost ?? openSafePost()
+  const safeFetch = given ?? (practice ? fetchNothing : openSafeFetch())
+  const safePost = givenPost ?? (practice ? postNothing : openSafePost())
   const scanFile = config.clamdAddress === undefined ? undefined : clamdScanner(config.clamdAddress, log)
   const imageUploads = openImageUploads({ ...config, clock, scanFile })
   const documentUploads = openDocumentUploads({ ...config, clock, scanFile })
   const mail = peopleMailer(database, jobs)
-  const money = moneyParts({ database, stats, clock: bookkeepingClock ?? clock, jobs, webOrigin: config.webOrigin })
+  const isPractice = practice !== undefined
+  const books = { database, stats, clock: bookkeepingClock ?? clock, jobs, webOrigin: config.webOrigin, isPractice }
+  const money = moneyParts(books)
   const graphParts = {
     database,
     stats,
@@ -156,8 +165,10 @@ export async function wireParts({
     dataDir: config.dataDir,
     webOrigin: config.webOrigin,
   }
+  const handlers = jobHandlers({ config, log, clock, database, stats, sendMail, jobs, safeFetch, safePost, money })
   return {
     config,
+    practice,
     log,
     clock,
     database,
@@ -167,7 +178,7 @@ export async function wireParts({
     imageUploads,
     documentUploads,
     money,
-    jobHandlers: jobHandlers({ config, log, clock, database, stats, sendMail, jobs, safeFetch, safePost, money }),
+    jobHandlers: practiceHandlers(handlers, practice),
     ingest: {
       context,
       forNetwork: ingestEndpoint(context, { access: 'api-key', reportFault: reportIngestFault }),
@@ -209,6 +220,8 @@ function loadCode() {
     import('@pc/features/access/server/view-as.ts'),
     import('./money-parts.ts'),
     import('@pc/features/payments/server/late-figures.ts'),
+    import('@pc/features/practice/server/practice-store.ts'),
+    import('./practice-mode.ts'),
   ])
 }
 
