@@ -56,18 +56,21 @@ export interface PracticeEntry {
 }
 
 /**
- * Every publisher of an agreement that the real close or the practice one has a row of, with both. A month that was not
- * computed yet has no row: its own side is zero, and different where the real one is not.
+ * Every publisher of an agreement that the real close or the practice one has a row of, with both. Media whose month is
+ * not computed have nothing to compare yet.
  */
 const compared = (month: number) => sql`
   with real as (
     select p.medium_id, p.agreement_id, r.publisher_id, p.partner_name, p.has_late_figures, r.revenue_yen, r.payment_yen
     from practice_publisher_payments r join practice_payments p on p.agreement_id = r.agreement_id
+    where p.medium_id in (select medium_id from month_states where month = ${month} and state <> 'open')
   ), own as (
     select o.medium_id, o.agreement_id, o.publisher_id, s.partner_name, o.revenue_yen, o.payment_yen
     from monthly_publisher_payments o
       join monthly_agreement_snapshots s on s.agreement_id = o.agreement_id and s.month = o.month
-    where o.month = ${month} and o.medium_id in (select medium_id from practice_payments)
+    where o.month = ${month} and o.medium_id in (
+      select medium_id from month_states where month = ${month} and state <> 'open')
+      and o.medium_id in (select medium_id from practice_payments)
   ), both_of as (
     select coalesce(r.medium_id, o.medium_id) as medium_id, agreement_id, publisher_id,
       coalesce(r.partner_name, o.partner_name) as partner_name, coalesce(r.has_late_figures, false) as has_late_figures,

@@ -1,11 +1,13 @@
-import { parseYearMonth } from '@pc/domain/month/year-month.ts'
+import { parseYearMonth, type YearMonth } from '@pc/domain/month/year-month.ts'
 import { jobKindLabel } from '@pc/domain/payment/job-text.ts'
-import { DIVIDENDS_PATH } from '@pc/features/dividends/links.ts'
+import { dividendCondition } from '@pc/features/dividends/dividend-condition.ts'
+import { dividendDraftCondition } from '@pc/features/dividends/dividend-draft-condition.ts'
+import { DIVIDENDS_PATH, dividendCreatePath } from '@pc/features/dividends/links.ts'
 import { Button } from '@pc/ui/button.tsx'
 import { Badge, type BadgeTone, Card } from '@pc/ui/card.tsx'
 import { saveFile } from '@pc/ui/csv.ts'
 import { addressOf, type ScreenProps } from '@pc/ui/define-route.ts'
-import { formatInstant, formatInteger, formatMonth, formatSigned } from '@pc/ui/format.ts'
+import { formatInstant, formatInteger, formatMonth, formatSigned, NO_VALUE } from '@pc/ui/format.ts'
 import { SecondaryLink } from '@pc/ui/list/list-screen.tsx'
 import { Pager, ScreenTop, SelectFilter } from '@pc/ui/list-top.tsx'
 import { FailedContent, Message, Skeleton } from '@pc/ui/screen-states.tsx'
@@ -43,7 +45,9 @@ export function PracticeView(props: ScreenProps<PracticeCondition, PracticeQuery
         title="練習の結果"
         note={practice && `${formatInstant(practice.copiedAt)}に写したデータで練習しています。`}
       >
-        {practice && <SecondaryLink address={addressOf(DIVIDENDS_PATH)}>分配金調整へ</SecondaryLink>}
+        {month !== undefined && (
+          <SecondaryLink address={boardAddress(month)}>{`${formatMonth(month)}の分配金調整へ`}</SecondaryLink>
+        )}
       </ScreenTop>
       {!data && error !== undefined && <FailedContent onRetry={retry} />}
       {!data && error === undefined && <Skeleton height={320} />}
@@ -54,66 +58,89 @@ export function PracticeView(props: ScreenProps<PracticeCondition, PracticeQuery
       )}
       {practice && month !== undefined && (
         <div className={styles.screen}>
-          <Outcome practice={practice} monthText={formatMonth(month)} />
-          <Entries practice={practice} monthText={formatMonth(month)} />
-          <Comparison {...props} practice={practice} />
+          <Outcome practice={practice} month={month} />
+          {isClosed(practice) && <Comparison {...props} practice={practice} />}
+          <Entries practice={practice} month={month} />
+          {!isClosed(practice) && <Comparison {...props} practice={practice} />}
         </div>
       )}
     </>
   )
 }
 
-function Outcome({ practice, monthText }: { practice: Practice; monthText: string }) {
+const isFinal = ({ state }: Pick<Medium, 'state'>) => state === 'finalized' || state === 'paid'
+/** The result is what matters then; before, it is what there is to do. */
+const isClosed = ({ media }: Practice) => media.every(isFinal)
+
+const boardAddress = (month: YearMonth) =>
+  addressOf(DIVIDENDS_PATH, dividendCondition.format({ ...dividendCondition.defaults, month }))
+
+function Outcome({ practice, month }: { practice: Practice; month: YearMonth }) {
   const { media } = practice
   const sum = (value: (medium: Medium) => number) => media.reduce((total, medium) => total + value(medium), 0)
   const [real, own, different] = [sum(each => each.real), sum(each => each.own), sum(each => each.differentRows)]
-  const isClosed = media.every(({ state }) => state === 'finalized' || state === 'paid')
+  const isBegun = media.some(({ state }) => state !== 'open')
   const difference = own - real
   return (
-    <Card title={`${monthText}分の結果`} note="税込の支払額で比べます">
-      <p className={styles.verdict} role="status">
-        <Verdict isClosed={isClosed} different={different} difference={difference} />
-      </p>
-      <SumBoxes
-        sums={[
-          { label: '実際の確定', amountYen: real },
-          { label: '今回の練習', amountYen: own },
-          { label: '差（練習 − 実際）', amountYen: difference, isBad: isClosed && difference !== 0 },
-        ]}
-      />
-      <DataTable<Medium>
-        caption="媒体ごとの結果"
-        rows={media}
-        rowKey={medium => medium.mediumId}
-        columns={MEDIUM_COLUMNS}
-        empty={{ title: '媒体がありません', hint: '' }}
-      />
+    <Card title={`${formatMonth(month)}分の結果`} note="税込の支払額で比べます">
+      <div className={styles.outcome}>
+        <p className={styles.verdict} role="status">
+          <Verdict isClosed={isClosed(practice)} different={different} difference={difference} />
+        </p>
+        <SumBoxes
+          sums={[
+            { label: '実際の確定', amountYen: real },
+            { label: '今回の練習', amountYen: own },
+            ...(isBegun
+              ? [{ label: '差（練習 − 実際）', amountYen: difference, isBad: isClosed(practice) && difference !== 0 }]
+              : []),
+          ]}
+        />
+        <DataTable<Medium>
+          caption="媒体ごとの結果"
+          rows={media}
+          rowKey={medium => medium.mediumId}
+          columns={MEDIUM_COLUMNS}
+          empty={{ title: '媒体がありません', hint: '' }}
+        />
+      </div>
     </Card>
   )
 }
 
 function Verdict(props: { isClosed: boolean; different: number; difference: number }) {
-  const { isClosed, different, difference } = props
-  if (!isClosed)
-    return (
-      <>
-        <Badge tone="mute">練習中</Badge>すべての媒体を確定すると、実際の確定と比べられます。
-      </>
-    )
-  if (different === 0 && difference === 0)
-    return (
-      <>
-        <Badge tone="ok">一致</Badge>すべてのパブリッシャーの金額が、実際の確定と1円まで一致しました。
-      </>
-    )
+  const { tone, word, text } = verdictOf(props)
   return (
     <>
-      <Badge tone="bad">相違</Badge>
-      {different > 0
-        ? `${formatInteger(different)}件の金額が、実際の確定と違います。下の表で確認してください。`
-        : '支払額の合計が、実際の確定と違います。消費税の設定を確認してください。'}
+      <Badge tone={tone}>{word}</Badge>
+      <span>{text}</span>
     </>
   )
+}
+
+function verdictOf({ isClosed, different, difference }: Parameters<typeof Verdict>[0]): {
+  tone: BadgeTone
+  word: string
+  text: string
+} {
+  if (!isClosed) return { tone: 'mute', word: '練習中', text: 'すべての媒体を確定すると、実際の確定と比べられます。' }
+  if (different > 0)
+    return {
+      tone: 'bad',
+      word: '相違',
+      text: `${formatInteger(different)}件の金額が、実際の確定と違います。下の表で確認してください。`,
+    }
+  if (difference !== 0)
+    return {
+      tone: 'bad',
+      word: '相違',
+      text: '支払額の合計が、実際の確定と違います。消費税と支払条件の設定を確認してください。',
+    }
+  return {
+    tone: 'ok',
+    word: '一致',
+    text: 'すべてのパブリッシャーの金額が、実際の確定と1円まで一致しました。',
+  }
 }
 
 const MEDIUM_COLUMNS: Column<Medium>[] = [
@@ -124,40 +151,48 @@ const MEDIUM_COLUMNS: Column<Medium>[] = [
     cell: ({ state }) => <Badge tone={STATES[state].tone}>{STATES[state].label}</Badge>,
   },
   { id: 'real', header: '実際（円・税込）', isFigure: true, cell: medium => formatInteger(medium.real) },
-  { id: 'own', header: '練習（円・税込）', isFigure: true, cell: medium => formatInteger(medium.own) },
+  {
+    id: 'own',
+    header: '練習（円・税込）',
+    isFigure: true,
+    cell: medium => (medium.state === 'open' ? NO_VALUE : formatInteger(medium.own)),
+  },
   {
     id: 'difference',
     header: '差（円）',
     isFigure: true,
-    cell: medium => (medium.state === 'open' ? '—' : formatSigned(medium.own - medium.real)),
+    cell: medium => (medium.state === 'open' ? NO_VALUE : formatSigned(medium.own - medium.real)),
   },
   {
     id: 'rows',
     header: '一致（件）',
     isFigure: true,
-    cell: medium => `${formatInteger(medium.rows - medium.differentRows)} / ${formatInteger(medium.rows)}`,
+    cell: medium =>
+      medium.state === 'open'
+        ? NO_VALUE
+        : `${formatInteger(medium.rows - medium.differentRows)} / ${formatInteger(medium.rows)}`,
   },
 ]
 
-function Entries({ practice, monthText }: { practice: Practice; monthText: string }) {
+function Entries({ practice, month }: { practice: Practice; month: YearMonth }) {
   return (
     <Card
       title="入力するもの"
-      note={`実際の${monthText}分の確定で入力したもの。「分配金調整」で入力してください`}
+      note={`実際の${formatMonth(month)}分で登録した調整です。金額を見て、同じように登録してください`}
       flush
     >
       <DataTable<Entry>
         caption="入力するもの"
         rows={practice.entries}
         rowKey={entry => String(entry.number)}
-        columns={ENTRY_COLUMNS}
+        columns={entryColumns(month, new Set(practice.media.filter(isFinal).map(medium => medium.mediumId)))}
         empty={{ title: '入力するものはありません', hint: 'そのまま計算できます。' }}
       />
     </Card>
   )
 }
 
-const ENTRY_COLUMNS: Column<Entry>[] = [
+const entryColumns = (month: YearMonth, finalMedia: ReadonlySet<string>): Column<Entry>[] => [
   { id: 'medium', header: '媒体', isHeading: true, cell: entry => entry.mediumName },
   {
     id: 'kind',
@@ -170,7 +205,7 @@ const ENTRY_COLUMNS: Column<Entry>[] = [
     ),
   },
   { id: 'method', header: '方法', cell: entry => (entry.method === 'payment' ? '支払' : '破棄') },
-  { id: 'month', header: '収益の月', cell: entry => entry.extraRevenueMonth },
+  { id: 'month', header: '発生月', cell: entry => monthText(entry.extraRevenueMonth) },
   { id: 'amount', header: '金額（円）', isFigure: true, cell: entry => formatInteger(entry.amount) },
   {
     id: 'rows',
@@ -185,7 +220,29 @@ const ENTRY_COLUMNS: Column<Entry>[] = [
         </Button>
       ),
   },
+  {
+    id: 'enter',
+    header: '操作',
+    cell: entry =>
+      !finalMedia.has(entry.mediumId) && (
+        <a href={entryAddress(month, entry)} aria-label={`${entry.mediumName}の${jobKindLabel(entry.kind)}を登録する`}>
+          登録する
+        </a>
+      ),
+  },
 ]
+
+/** The form as it begins for this entry; the amount is for the person to type. */
+const entryAddress = (month: YearMonth, { kind, mediumId, method }: Entry) =>
+  addressOf(
+    dividendCreatePath(month),
+    dividendDraftCondition.format({ ...dividendDraftCondition.defaults, month, kind, mediumId, method }),
+  )
+
+function monthText(text: string): string {
+  const month = parseYearMonth(text)
+  return month === undefined ? text : formatMonth(month)
+}
 
 /** As it is uploaded again: with a byte order mark, for who looks into it first. */
 function saveRows({ number, kind, rowsCsv }: Entry): void {
@@ -217,7 +274,7 @@ function Comparison({
         rows={rows.nodes}
         rowKey={row => `${row.agreementId}/${row.publisherId}`}
         columns={ROW_COLUMNS}
-        empty={{ title: '違うものはありません', hint: '「すべて」を選ぶと、一致したものも表示します。' }}
+        empty={emptyText(practice.media, condition.show)}
       />
       <Pager
         page={condition.page}
@@ -227,6 +284,13 @@ function Comparison({
       />
     </Card>
   )
+}
+
+function emptyText(media: readonly Medium[], show: PracticeCondition['show']) {
+  if (media.every(({ state }) => state === 'open'))
+    return { title: 'まだ計算していません', hint: '媒体の月を計算すると、ここで実際と比べられます。' }
+  if (show === 'all') return { title: '比べるものはありません', hint: '' }
+  return { title: '違うものはありません', hint: '「すべて」を選ぶと、一致したものも表示します。' }
 }
 
 const ROW_COLUMNS: Column<Row>[] = [
