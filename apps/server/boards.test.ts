@@ -81,7 +81,10 @@ describe('boards', () => {
     expect(await save('insight:viewer', { name: ' 毎朝の確認 ', tiles: [TILE] }, 'once')).toEqual(made)
     expect(made).toMatchObject({ name: '毎朝の確認', isMine: true, revision: 1, sharedRoles: [] })
     expect(made.tiles).toEqual([
-      { ...TILE, from: null, to: null, compareWith: null, mediumIds: [], organizationIds: [], publisherIds: [] },
+      {
+        ...{ ...TILE, from: null, to: null, compareWith: null, mediumIds: [], organizationIds: [], publisherIds: [] },
+        ...{ groupBy: null, authorIds: [], sectionIds: [], tagIds: [] },
+      },
     ])
     const renamed = await save('insight:viewer', { id: made.id, expectedRevision: 1, name: '朝会' })
     expect(renamed).toMatchObject({ name: '朝会', revision: 2 })

@@ -18,6 +18,7 @@ const LEFT_BEHIND = [
   'outbox',
   'audit',
   'demo-password',
+  'secrets.key',
   'objects/documents',
   'objects/uploads',
   'objects/upload-secret',

@@ -20,6 +20,8 @@ export function harmlessConfig(config: Config, practice: PracticeSystem | undefi
     mailFrom: 'no-reply@practice.example',
     objectsUrl: undefined,
     clamdAddress: undefined,
+    // Its own is made in its own folder.
+    secretsKeys: [],
     stagingInsightApi: undefined,
     stagingInsightToken: undefined,
     ga4MeasurementId: undefined,

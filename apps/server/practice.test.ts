@@ -241,7 +241,14 @@ async function everySecretIsGone(before: ReadonlyMap<string, readonly string[]>)
   })
   expect(holders.length).toBeGreaterThan(3)
   expect(holders.filter(holder => !/^ﾚﾝｼﾕｳ\d{6}$/.test(holder))).toEqual([])
-  for (const table of ['idp_accounts', 'idp_authenticators', 'webhooks', 'audit_log', 'invitations'])
+  for (const table of [
+    'idp_accounts',
+    'idp_authenticators',
+    'webhooks',
+    'publisher_api_keys',
+    'audit_log',
+    'invitations',
+  ])
     expect(copied.get(`public.${table}`), table).toEqual([])
   expect(copied.get('pgboss.job') ?? []).toEqual([])
   expect(fs.existsSync(path.join(PRACTICE, 'outbox'))).toBe(false)

@@ -23,6 +23,7 @@ function tile(id: string, title: string, more: Partial<BoardTile> = {}): WholeBo
     ...{ __typename: 'BoardTile', id, title, report: 'dashboard', shape: 'figure', figure: 'revenue' },
     ...{ granularity: 'daily', period: 'last7', from: null, to: null, width: 1, height: 1 },
     ...{ compareWith: null, mediumIds: [], organizationIds: [], publisherIds: [] },
+    ...{ groupBy: null, authorIds: [], sectionIds: [], tagIds: [] },
     ...more,
   } as WholeBoardFragment['tiles'][number]
 }

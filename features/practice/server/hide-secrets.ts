@@ -28,7 +28,7 @@ const PEOPLE: readonly string[] = [
 ]
 
 const OTHER_SYSTEMS: readonly string[] = [
-  ...['webhook_deliveries', 'webhook_events', 'webhooks', 'report_mail_deliveries'].map(
+  ...['publisher_api_keys', 'webhook_deliveries', 'webhook_events', 'webhooks', 'report_mail_deliveries'].map(
     table => `delete from ${table}`,
   ),
   // What waits would be written to somebody.
