@@ -7,6 +7,7 @@ import { sampleAdjustment, sampleAgreement, sampleMonth, sampleRule } from '@pc/
 import type { MonthInput } from '@pc/domain/payment/settlement-input.ts'
 import { createDividend } from '@pc/features/dividends/server/create-dividend.ts'
 import { runDividend } from '@pc/features/dividends/server/run-dividend.ts'
+import { IMPORT_LOCK_KEY } from '@pc/features/ingest/server/import-turn.ts'
 import { auditMonth } from '@pc/features/payments/server/audit-month.ts'
 import { computeMonth } from '@pc/features/payments/server/compute-month.ts'
 import { importHolidays } from '@pc/features/payments/server/import-holidays.ts'
@@ -19,6 +20,7 @@ import { statementFile } from '@pc/features/statements/server/statement-files.ts
 import { findStatement } from '@pc/features/statements/server/statement-store.ts'
 import { systemActor } from '@pc/platform/audit/record-change.ts'
 import { verifyAuditChain } from '@pc/platform/audit/verify-audit-chain.ts'
+import { backUp, restore } from '@pc/platform/backup/back-up.ts'
 import { fixedClock, systemClock } from '@pc/platform/clock.ts'
 import { readConfig } from '@pc/platform/config.ts'
 import { openLog } from '@pc/platform/log.ts'
@@ -291,7 +293,9 @@ async function papersSaySo(practice: RunningServer, admin: string): Promise<void
   )
 }
 
-test('the real system refuses: its months are not reopened, its people not renamed, nobody gets a password', async () => {
+test('the real system refuses: its months are not reopened, its people not renamed, nobody gets a password', {
+  timeout: PATIENT,
+}, async () => {
   const before = await contentOf(LIVE)
   await expect(workOnCopy(LIVE, reopenMonth)).rejects.toThrow('is no practice copy')
   // Even the administrator of its server, and even with the mark in its folder.
@@ -304,7 +308,7 @@ test('the real system refuses: its months are not reopened, its people not renam
   await expect(newPracticePassword(live.parts.database, 'x')).rejects.toThrow('no practice system')
   // What runs the system can neither say that it is a practice nor take the walls down.
   const attempt = (text: string) =>
-    withClient(live.parts.database === undefined ? '' : adminUrl(LIVE).replace('postgres@', 'pc_login@'), client =>
+    withClient(adminUrl(LIVE).replace('postgres@', 'pc_login@'), client =>
       client.query(`set role pc_app; set app.scope = 'all'; ${text}`),
     )
   await expect(attempt('insert into practice_system values (true, 202606, now())')).rejects.toMatchObject({
@@ -312,6 +316,10 @@ test('the real system refuses: its months are not reopened, its people not renam
   })
   await expect(attempt('alter table month_states disable trigger user')).rejects.toMatchObject({ code: '42501' })
   await expect(attempt('delete from month_closings')).rejects.toMatchObject({ code: '23514' })
+  // A backup of the real system does not carry the practice in it.
+  await backUp(LIVE, path.join(folder, 'a.pcbackup'), { key: undefined, importLockKey: IMPORT_LOCK_KEY })
+  await restore(path.join(folder, 'a.pcbackup'), path.join(folder, 'restored'), undefined)
+  expect(fs.readdirSync(path.join(folder, 'restored'))).not.toContain('practice')
   await expect(makePractice({ source: PRACTICE, into: path.join(folder, 'x'), clock })).rejects.toThrow('itself')
   expect(await contentOf(LIVE)).toEqual(before)
 })
