@@ -13,7 +13,7 @@ export const API_KEY_SCOPE_LABELS: Readonly<Record<ApiKeyScope, string>> = {
 }
 
 /** How long a key may last, in days; a year at most. */
-export const API_KEY_DAYS = [30, 90, 365] as const
+const API_KEY_DAYS = [30, 90, 365] as const
 
 export const API_KEY_BOUNDS = {
   /** Keys of one organisation that work at the same time. */
@@ -67,7 +67,7 @@ export function apiKeyState({ expiresAtMs, isRevoked, isMakerEntitled }: ApiKeyL
 }
 
 /** Whether it is time to tell of the end. */
-export function isEnding(expiresAtMs: number, nowMs: number): boolean {
+function isEnding(expiresAtMs: number, nowMs: number): boolean {
   return expiresAtMs - nowMs <= API_KEY_BOUNDS.noticeDays * 86_400_000
 }
 

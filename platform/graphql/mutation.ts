@@ -137,7 +137,7 @@ async function runOnce<Value, A extends GranularAction, R extends ResourceName>(
     try {
       const work = await prepare()
       const options = statementTimeoutMs === undefined ? {} : { statementTimeoutMs }
-      return await database.inScope(attempt.permit.scope, tx => effect(tx, attempt, kept, work), options)
+      return await database.inScope(attempt.permit.scope, tx => effect(tx, attempt, work), options)
     } catch (error) {
       if (number === MAX_ATTEMPTS || readSqlRefusal(error)?.kind !== 'retry') throw error
     }

@@ -58,8 +58,8 @@ function LabelBars({ tile, stats }: ShownProps) {
         className={styles.unit}
       >{`${FIGURE_LABELS[figure]}${FIGURE_UNITS[figure] ? `（${FIGURE_UNITS[figure]}）` : ''}`}</p>
       <ol className={styles.bars}>
-        {stats.nodes.map((row, at) => (
-          <li key={`${row.name ?? ''}${at}`}>
+        {stats.nodes.map(row => (
+          <li key={row.name}>
             <span className={styles.name} title={row.name ?? undefined}>
               {row.name}
             </span>

@@ -100,16 +100,16 @@ export async function readContent(
       groupBy === 'item' && !isEmpty ? readItems(ask, request, query, columns, closedMonths, compared) : undefined,
       isArticleLabelKind(groupBy) && !isEmpty
         ? readLabelRows(ask, { ...request, groupBy }, query, {
-              columns,
-              closedMonths,
-              compared,
-              lastPublisherId,
-              publisherDaysAtOnce: sources.publisherDaysAtOnce,
-            })
+            columns,
+            closedMonths,
+            compared,
+            lastPublisherId,
+            publisherDaysAtOnce: sources.publisherDaysAtOnce,
+          })
         : undefined,
       isEmpty ? [] : ask(rowsOf(query, false)),
       isEmpty || !compared ? [] : ask(rowsOf({ ...query, range: compared }, true)),
-      ask(contentDataUntil(kind, reportScope.mediumIds)),
+      ask(contentDataUntil(kind, query.scope.mediumIds)),
     ])
     return { until: (until?.data_until ?? null) as Day | null, periods, comparedPeriods, labels, items }
   })

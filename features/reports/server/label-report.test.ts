@@ -1,6 +1,7 @@
 import { addDays, type Day, day } from '@pc/domain/month/day.ts'
 import { ARTICLE_LABEL_KINDS, type ArticleLabelKind } from '@pc/domain/report/article-label.ts'
 import { COMPARISONS } from '@pc/domain/report/comparison.ts'
+import { searchWords } from '@pc/domain/text/search-text.ts'
 import { fixedClock } from '@pc/platform/clock.ts'
 import { SYSTEM } from '@pc/platform/postgres/database.ts'
 import { comparedDays, totals } from '@pc/testing/content-second-computation.ts'
@@ -13,7 +14,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ARTICLES } from './content-kind.ts'
 import { readContent } from './content-report.ts'
 import { type ContentArguments, parseContentRequest } from './content-request.ts'
-import { readLabelsOfArticle } from './label-names.ts'
+import { type LabelSearch, listLabels, readLabelsOfArticle } from './label-names.ts'
 import { publisherParts } from './label-report.ts'
 
 /**
@@ -291,6 +292,35 @@ describe.each(STATS_ENGINES)('%s', { timeout: 120_000 }, name => {
     const article = articles.find(one => one.publisherId === foreign.id && one.isDelivered && one.author.length > 0)!
     const { scope } = permitOf('admin', 'read:list', 'insight:article_stats.')
     expect(await readLabelsOfArticle(database.reader(scope), article.id)).toEqual([])
+  })
+
+  test('labels are found by name and publisher, those of others never', async () => {
+    const all = await database.inScope(SYSTEM, tx => tx.selectFrom('articleLabels').selectAll().execute())
+    const own = publishers.filter(({ organizationId }) => organizationId === organizationIds[0]).map(({ id }) => id)
+    const [mine, theirs] = [own[0]!, publisherIds.find(id => !own.includes(id))!]
+    const list = async (
+      person: ReportPerson,
+      search: Partial<LabelSearch> & { kind: ArticleLabelKind },
+      limit = 1000,
+    ) => {
+      const { scope } = permitOf(person, 'read:list', 'insight:article_stats.')
+      const asked = { words: [], publisherIds: undefined, ...search }
+      return listLabels(database.reader(scope), asked, { limit, offset: 0 })
+    }
+    for (const kind of ARTICLE_LABEL_KINDS) {
+      const ofKind = all.filter(label => label.kind === kind)
+      expect((await list('staff', { kind })).total).toBe(ofKind.length)
+      const { nodes, total } = await list('admin', { kind })
+      expect(total).toBe(ofKind.filter(label => own.includes(label.publisherId)).length)
+      expect(nodes.every(label => own.includes(label.publisherId!) && label.publisherName !== null)).toBe(true)
+      expect((await list('admin', { kind, publisherIds: [theirs] })).total).toBe(0)
+      const ofMine = await list('staff', { kind, publisherIds: [mine] })
+      expect(ofMine.nodes.map(label => label.publisherId)).toEqual(ofMine.nodes.map(() => mine))
+      expect((await list('staff', { kind }, 2)).nodes).toHaveLength(2)
+    }
+    // As typed with an input method: hiragana finds katakana, of either width.
+    const { nodes } = await list('staff', { kind: 'section', words: searchWords('すぽーつ') })
+    expect(new Set(nodes.map(({ name }) => keyOf(name!)))).toEqual(new Set(['スポーツ']))
   })
 
   test('an article shows its own spelling; a name of a group is the one that came first', async () => {
