@@ -24,7 +24,7 @@ const LEFT_BEHIND = [
   'objects/upload-secret',
 ]
 
-export interface PracticeCopy {
+interface PracticeCopy {
   /** The data folder of the system that is copied, running or not. It is only read. */
   readonly source: string
   /** A folder that does not exist yet. */

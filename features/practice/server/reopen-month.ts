@@ -1,6 +1,6 @@
 import { type CopyClient, demandPractice } from './work-on-copy.ts'
 
-export class NothingClosedError extends Error {
+class NothingClosedError extends Error {
   override name = 'NothingClosedError'
 }
 
