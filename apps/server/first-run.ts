@@ -93,7 +93,7 @@ function readPassword(file: string): string | undefined {
 }
 
 /** Easy to read and to type, and nowhere the same: 16 of 30 characters are 78 bits. */
-function newPassword(): string {
+export function newPassword(): string {
   const characters = 'abcdefghjkmnpqrstuvwxyz2345678'
   const group = () => Array.from({ length: 4 }, () => characters[randomInt(characters.length)]).join('')
   return [group(), group(), group(), group()].join('-')

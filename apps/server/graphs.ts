@@ -31,6 +31,7 @@ import { addPublisherPaymentFields } from '@pc/features/payments/server/publishe
 import { addRegisterFields } from '@pc/features/payments/server/register-fields.ts'
 import { addTransferGraph } from '@pc/features/payments/server/transfer-graph.ts'
 import { addWhatIfFields } from '@pc/features/payments/server/what-if-fields.ts'
+import { addPracticeFields } from '@pc/features/practice/server/practice-fields.ts'
 import { addPreferenceFields } from '@pc/features/preferences/server/preference-fields.ts'
 import { addPublisherFields } from '@pc/features/publishers/server/publisher-fields.ts'
 import { addPublisherOptionFields, organizationType } from '@pc/features/publishers/server/publisher-option-fields.ts'
@@ -126,6 +127,7 @@ export function insightSchema(parts: InsightGraphParts): GraphQLSchema {
   addIngestHistoryFields(graph, { database })
   addCashForecastFields(graph, money.payments)
   addWhatIfFields(graph, { database, stats })
+  addPracticeFields(graph, { database })
   addRetentionFields(graph, { database, clock })
   addPaymentSettingFields(graph, { database, clock, importHolidays })
   addTransferGraph(graph, money.payments)
