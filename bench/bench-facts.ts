@@ -15,6 +15,9 @@ const MEDIUM_LIST = `[${BENCH_MEDIA.join(', ')}]`
 export const publisherOf = (k: string, { publishers }: BenchSize) => `(1 + mod((${k})::bigint * 7919, ${publishers}))`
 export const mediumPlaceOf = (k: string) => `(1 + mod((${k})::bigint * 31 + (${k})::bigint / 1009, 5))`
 export const itemId = (k: string) => `(${FIRST_ITEM} + ${k})`
+/** The same outside of SQL. */
+export const publisherNumber = (k: number, { publishers }: BenchSize) => 1 + ((k * 7919) % publishers)
+export const itemNumber = (k: number) => FIRST_ITEM + k
 
 const medium = (k: string) => `${MEDIUM_LIST}[(1 + ((${k} * 31 + ${k} // 1009) % 5))::int]`
 const publisher = (k: string, { publishers }: BenchSize) => `(1 + (${k} * 7919) % ${publishers})`

@@ -17,10 +17,14 @@ import { sql } from 'kysely'
 import { compose, type Parts } from '../apps/server/compose.ts'
 import { ROOT } from '../tools/source-tree.ts'
 import { generateMonth, itemId, mediumPlaceOf, publisherOf } from './bench-facts.ts'
+import { insertLabels } from './bench-labels.ts'
 import { BENCH_MEDIA, type BenchSize, PUBLISHERS_PER_ORGANIZATION } from './bench-size.ts'
 
 /** Bump when the generator changes: caches of another version are made again, as they are for other tables. */
 const VERSION = '1'
+/** The same for the authors, sections and tags alone. */
+const LABELS_VERSION = '1'
+const LABELS = 'labels'
 export const STAFF_EMAIL = 'staff@bench.example'
 /** Administrator of the first organisation. */
 export const PUBLISHER_EMAIL = 'publisher@bench.example'
@@ -54,7 +58,10 @@ export async function prepareStore(dataDir: string, size: BenchSize, say: (text:
   const stamp = path.join(folder, 'made')
   const migrations = fs.readdirSync(path.join(ROOT, 'db/postgres')).filter(name => name.endsWith('.sql'))
   const wanted = JSON.stringify({ VERSION, size, migrations, TABLES })
-  if (fs.existsSync(stamp) && fs.readFileSync(stamp, 'utf8') === wanted) return folder
+  if (fs.existsSync(stamp) && fs.readFileSync(stamp, 'utf8') === wanted) {
+    if (!hasLabels(folder)) await addLabels(folder, size, say)
+    return folder
+  }
   fs.rmSync(folder, { recursive: true, force: true })
   fs.mkdirSync(folder, { recursive: true })
   refuseFullDisk(folder, size)
@@ -68,7 +75,26 @@ export async function prepareStore(dataDir: string, size: BenchSize, say: (text:
     await parts.close()
   }
   fs.writeFileSync(stamp, wanted)
+  await addLabels(folder, size, say)
   return folder
+}
+
+/** Stores that were made before there were labels get them, and nothing else is made again. */
+async function addLabels(folder: string, size: BenchSize, say: (text: string) => void): Promise<void> {
+  const started = performance.now()
+  const parts = await compose({ config: benchConfig(folder, 4900), log: openLog('warn'), ownsDeliveries: true })
+  try {
+    await insertLabels(parts, size)
+  } finally {
+    await parts.close()
+  }
+  fs.writeFileSync(path.join(folder, LABELS), LABELS_VERSION)
+  say(`authors, sections and tags: ${seconds(started)}`)
+}
+
+function hasLabels(folder: string): boolean {
+  const file = path.join(folder, LABELS)
+  return fs.existsSync(file) && fs.readFileSync(file, 'utf8') === LABELS_VERSION
 }
 
 function refuseFullDisk(folder: string, size: BenchSize): void {

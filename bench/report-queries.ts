@@ -27,6 +27,9 @@ const VIDEO_FIGURES = `${ARTICLE_FIGURES} watch3s play_time average_play_time wa
 const ROW = 'date days daysWithData isComplete hasBeenFinalized publisherId mediumId'
 const MASTER = 'title url publishedAt createdAt'
 
+const LABELS = `query Q($param: ArticleStatsParam!) { articleStats(limit: 100, offset: 0, param: $param) {
+    total totals { ${ARTICLE_FIGURES} } nodes { label { id name } articles ${ROW} publisherName ${ARTICLE_FIGURES} } } }`
+
 const DOCUMENTS = {
   dashboard: `query Q($param: SummaryStatsParam!) { summaryStats(limit: 1000, offset: 0, param: $param) {
     total dataUntil totals { ${ROW} follower ${PUBLISHER_FIGURES} } nodes { ${ROW} follower ${PUBLISHER_FIGURES} } } }`,
@@ -38,6 +41,9 @@ const DOCUMENTS = {
     total totals { ${ARTICLE_FIGURES} } nodes { articleId ${ROW} ${MASTER} ${ARTICLE_FIGURES} } } }`,
   'articles by date': `query Q($param: ArticleStatsParam!) { articleStats(limit: 1000, offset: 0, param: $param) {
     total totals { ${ARTICLE_FIGURES} } nodes { ${ROW} ${ARTICLE_FIGURES} } } }`,
+  'by author': LABELS,
+  'by section': LABELS,
+  'by tag': LABELS,
   'article detail': `query Q($param: ArticleStatsParam!) { articleStats(limit: 1000, offset: 0, param: $param) {
     total totals { articleId ${MASTER} ${ARTICLE_FIGURES} demographics { genderId ageId click } } nodes { ${ROW} ${ARTICLE_FIGURES} } } }`,
   videos: `query Q($param: VideoStatsParam!) { videoStats(limit: 100, offset: 0, param: $param) {
@@ -64,6 +70,7 @@ function publisherIndex(n: number, { publishers }: BenchSize): number {
 
 function extraParam(name: QueryName, n: number, range: { readonly to: Day }, size: BenchSize, reader: Reader) {
   if (name === 'articles by date') return { groupBy: 'date' }
+  if (name.startsWith('by ')) return { groupBy: name.slice(3) }
   if (name !== 'article detail' && name !== 'video detail') return {}
   const isVideo = name === 'video detail'
   const perDay = isVideo ? size.newVideosPerDay : size.newArticlesPerDay

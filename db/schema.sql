@@ -229,7 +229,8 @@ create table public.article_labels (
   publisher_id bigint not null,
   kind text not null,
   key text not null,
-  name text not null
+  name text not null,
+  search_text text generated always as (app.search_text(name)) stored not null
 );
 
 create table public.audit_head (
@@ -973,6 +974,23 @@ create table public.preferences (
   updated_at timestamp with time zone default now() not null
 );
 
+create table public.publisher_api_keys (
+  id bigint generated always as identity not null,
+  organization_id bigint not null,
+  name text not null,
+  secret_sha256 bytea not null,
+  secret_end text not null,
+  scopes text[] not null,
+  created_by_uid uuid,
+  created_at timestamp with time zone not null,
+  expires_at timestamp with time zone not null,
+  revoked_at timestamp with time zone,
+  end_noticed_at timestamp with time zone,
+  request_count bigint default 0 not null,
+  last_used_at timestamp with time zone,
+  last_used_from text
+);
+
 create table public.publisher_revenue_estimates (
   medium_id bigint not null,
   month integer not null,
@@ -1352,14 +1370,15 @@ create table public.webhooks (
   organization_id bigint,
   url text not null,
   events text[] not null,
-  secret text not null,
+  secret text,
   is_paused boolean default false not null,
   is_given_up boolean default false not null,
   failing_since timestamp with time zone,
   created_by_uid uuid,
   created_at timestamp with time zone not null,
   deleted_at timestamp with time zone,
-  revision integer default 1 not null
+  revision integer default 1 not null,
+  sealed_secret text
 );
 
 create table public.what_if_drafts (
@@ -1913,6 +1932,21 @@ begin
   from written o join public.agreements a on a.organization_id = o.id
   where p.id = a.id and p.search_text is distinct from a.search_text || ' ' || o.search_text;
   return null;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION app.keep_api_key()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if (new.organization_id, new.secret_sha256, new.scopes, new.created_at, new.expires_at)
+      is distinct from (old.organization_id, old.secret_sha256, old.scopes, old.created_at, old.expires_at)
+    or (new.created_by_uid is not null and new.created_by_uid is distinct from old.created_by_uid)
+    or (old.revoked_at is not null and new.revoked_at is distinct from old.revoked_at)
+  then raise exception 'an API key stays as it was made' using errcode = 'check_violation';
+  end if;
+  return new;
 end $function$
 ;
 
@@ -3555,6 +3589,27 @@ alter table public.preferences add constraint preferences_key_check
 alter table public.preferences add constraint preferences_value_check
   CHECK (octet_length(value::text) <= 8192);
 
+alter table public.publisher_api_keys add constraint publisher_api_keys_pkey
+  PRIMARY KEY (id);
+
+alter table public.publisher_api_keys add constraint publisher_api_keys_secret_sha256_key
+  UNIQUE (secret_sha256);
+
+alter table public.publisher_api_keys add constraint publisher_api_keys_check
+  CHECK (expires_at > created_at AND expires_at <= (created_at + '8760:00:00'::interval));
+
+alter table public.publisher_api_keys add constraint publisher_api_keys_name_check
+  CHECK (name <> ''::text AND char_length(name) <= 60);
+
+alter table public.publisher_api_keys add constraint publisher_api_keys_scopes_check
+  CHECK (cardinality(scopes) > 0 AND scopes <@ ARRAY['reports'::text, 'payments'::text]);
+
+alter table public.publisher_api_keys add constraint publisher_api_keys_secret_end_check
+  CHECK (char_length(secret_end) = 4);
+
+alter table public.publisher_api_keys add constraint publisher_api_keys_secret_sha256_check
+  CHECK (length(secret_sha256) = 32);
+
 alter table public.publisher_revenue_estimates add constraint publisher_revenue_estimates_pkey
   PRIMARY KEY (medium_id, month, publisher_id);
 
@@ -3951,6 +4006,12 @@ alter table public.webhooks add constraint webhooks_check
 alter table public.webhooks add constraint webhooks_events_check
   CHECK (cardinality(events) >= 1 AND cardinality(events) <= 10);
 
+alter table public.webhooks add constraint webhooks_has_secret
+  CHECK (secret IS NOT NULL OR sealed_secret IS NOT NULL);
+
+alter table public.webhooks add constraint webhooks_sealed_secret_check
+  CHECK (char_length(sealed_secret) >= 32 AND char_length(sealed_secret) <= 400);
+
 alter table public.webhooks add constraint webhooks_secret_check
   CHECK (char_length(secret) >= 32 AND char_length(secret) <= 100);
 
@@ -4238,6 +4299,12 @@ alter table public.policies add constraint policies_role_name_fkey
 
 alter table public.preferences add constraint preferences_uid_fkey
   FOREIGN KEY (uid) REFERENCES public.users(uid) ON DELETE CASCADE;
+
+alter table public.publisher_api_keys add constraint publisher_api_keys_created_by_uid_fkey
+  FOREIGN KEY (created_by_uid) REFERENCES public.users(uid) ON DELETE SET NULL;
+
+alter table public.publisher_api_keys add constraint publisher_api_keys_organization_id_fkey
+  FOREIGN KEY (organization_id) REFERENCES public.organizations(id) ON DELETE CASCADE;
 
 alter table public.publishers add constraint publishers_organization_id_fkey
   FOREIGN KEY (organization_id) REFERENCES public.organizations(id);
@@ -4533,6 +4600,10 @@ CREATE INDEX monthly_tax_lines_month ON public.monthly_tax_lines USING btree (me
 CREATE INDEX organizations_name ON public.organizations USING btree (name, id);
 
 CREATE INDEX page_views_viewed ON public.page_views USING btree (viewed_at);
+
+CREATE INDEX publisher_api_keys_ending ON public.publisher_api_keys USING btree (expires_at) WHERE ((revoked_at IS NULL) AND (end_noticed_at IS NULL));
+
+CREATE INDEX publisher_api_keys_organization ON public.publisher_api_keys USING btree (organization_id);
 
 CREATE INDEX publishers_name ON public.publishers USING btree (name, id);
 
@@ -4923,6 +4994,8 @@ CREATE TRIGGER monthly_tax_lines_owned_update AFTER UPDATE ON public.monthly_tax
 
 CREATE TRIGGER organizations_agreement_pieces AFTER UPDATE ON public.organizations REFERENCING NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION app.keep_agreement_pieces_of_organizations();
 
+CREATE TRIGGER publisher_api_keys_stay BEFORE UPDATE ON public.publisher_api_keys FOR EACH ROW EXECUTE FUNCTION app.keep_api_key();
+
 CREATE TRIGGER publisher_pieces_added AFTER INSERT ON app.publisher_pieces REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION app.count_pieces('publisher');
 
 CREATE TRIGGER publisher_pieces_changed AFTER UPDATE ON app.publisher_pieces REFERENCING OLD TABLE AS gone NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION app.count_pieces('publisher');
@@ -5238,6 +5311,9 @@ alter table public.policies force row level security;
 
 alter table public.preferences enable row level security;
 alter table public.preferences force row level security;
+
+alter table public.publisher_api_keys enable row level security;
+alter table public.publisher_api_keys force row level security;
 
 alter table public.publisher_revenue_estimates enable row level security;
 alter table public.publisher_revenue_estimates force row level security;
@@ -5763,6 +5839,19 @@ create policy own_rows on public.preferences as permissive for all to public
   using (((( SELECT app.scope() AS scope)) = ANY (ARRAY['organization'::text, 'agreements'::text, 'self'::text])) AND uid = (( SELECT app.uid() AS uid)))
   with check (((( SELECT app.scope() AS scope)) = ANY (ARRAY['organization'::text, 'agreements'::text, 'self'::text])) AND uid = (( SELECT app.uid() AS uid)));
 
+create policy all_rows on public.publisher_api_keys as permissive for all to public
+  using ((( SELECT app.scope() AS scope)) = 'all'::text);
+
+create policy own_rows on public.publisher_api_keys as permissive for select to public
+  using ((( SELECT app.scope() AS scope)) = 'organization'::text AND organization_id = (( SELECT app.organization_id() AS organization_id)));
+
+create policy own_rows_insert on public.publisher_api_keys as permissive for insert to public
+  with check ((( SELECT app.scope() AS scope)) = 'organization'::text AND organization_id = (( SELECT app.organization_id() AS organization_id)) AND created_by_uid = (( SELECT app.uid() AS uid)));
+
+create policy own_rows_update on public.publisher_api_keys as permissive for update to public
+  using ((( SELECT app.scope() AS scope)) = 'organization'::text AND organization_id = (( SELECT app.organization_id() AS organization_id)))
+  with check (organization_id = (( SELECT app.organization_id() AS organization_id)));
+
 create policy all_rows on public.publisher_revenue_estimates as permissive for all to public
   using ((( SELECT app.scope() AS scope)) = 'all'::text);
 
@@ -6223,6 +6312,8 @@ grant delete, insert, select, update on public.payment_settings to pc_app;
 grant delete, insert, select, update on public.policies to pc_app;
 
 grant delete, insert, select, update on public.preferences to pc_app;
+
+grant delete, insert, select, update on public.publisher_api_keys to pc_app;
 
 grant delete, insert, select, update on public.publisher_revenue_estimates to pc_app;
 

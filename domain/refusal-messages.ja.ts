@@ -6,6 +6,7 @@ import { CONTRACT_DOCUMENT_REFUSALS_JA } from './agreement/contract-document-ref
 import { REGISTER_FILE_REFUSALS_JA } from './agreement/register-file-refusals.ja.ts'
 import { ANNOTATION_REFUSALS_JA } from './annotation/annotation-refusals.ja.ts'
 import { ANNOUNCEMENT_REFUSALS_JA } from './announcement/announcement-refusals.ja.ts'
+import { API_KEY_REFUSALS_JA } from './api-key/api-key-refusals.ja.ts'
 import { ARTICLE_REFUSALS_JA } from './article/article-refusals.ja.ts'
 import { BANK_ACCOUNT_REFUSALS_JA } from './bank/bank-account-refusals.ja.ts'
 import { BANK_REFUSALS_JA } from './bank/bank-refusals.ja.ts'
@@ -43,6 +44,7 @@ const REFUSAL_MESSAGES_JA = {
   ...BANK_REFUSALS_JA,
   ...MONTH_REFUSALS_JA,
   ...PUBLISHER_REFUSALS_JA,
+  ...API_KEY_REFUSALS_JA,
   ...ANNOTATION_REFUSALS_JA,
   ...ANNOUNCEMENT_REFUSALS_JA,
   ...ARTICLE_REFUSALS_JA,

@@ -166,7 +166,9 @@ describe('seeing the console as a user of a publisher', () => {
       await waitUntilStanding(page)
       const offered = page
         .locator('main')
-        .getByRole('button', { name: /(保存|登録|招待|削除|申請|作成|追加|取り込み|確定|無効に|承認|却下)(する)?$/ })
+        .getByRole('button', {
+          name: /(保存|登録|招待|削除|申請|作成|追加|取り込み|確定|無効に|承認|却下|失効)(する)?$/,
+        })
         .or(page.locator('main').getByRole('link', { name: /を(招待|登録|追加|作成|申請)/ }))
       expect(await offered.allTextContents(), path).toEqual([])
     }

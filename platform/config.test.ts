@@ -25,6 +25,16 @@ describe('readConfig', () => {
     expect(wrongBucket).not.toThrow(/hunter2/)
   })
 
+  test('keys of secrets are 32 bytes each, the newest first', () => {
+    const keys = [1, 2].map(byte => Buffer.alloc(32, byte))
+    const text = keys.map(key => key.toString('base64')).join(', ')
+    expect(readConfig({ SECRETS_KEY: text }).secretsKeys).toEqual(keys)
+    expect(readConfig({}).secretsKeys).toEqual([])
+    const wrong = () => readConfig({ SECRETS_KEY: `${text},hunter2` })
+    expect(wrong).toThrow('SECRETS_KEY=…: Expected 32 bytes')
+    expect(wrong).not.toThrow(/hunter2/)
+  })
+
   test('the malware scanner has a port or a socket', () => {
     for (const address of ['127.0.0.1:3310', 'clamd.example:3310', '/run/clamav/clamd.ctl'])
       expect(readConfig({ CLAMD_ADDRESS: address }).clamdAddress).toBe(address)

@@ -1,6 +1,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import * as z from 'zod'
+import { readKey } from './secrets/keyring.ts'
 
 /**
  * Every setting of the system, read once from the environment. A setting that is not here does not exist.
@@ -43,6 +44,16 @@ const settings = z.object({
     .optional()
     .describe(
       'ClamAV daemon that looks at every file that people send in: host:port, or the path of its Unix socket. What it finds is refused, everything is while it does not answer. Default: no scanner.',
+    ),
+  SECRETS_KEY: z
+    .string()
+    .refine(
+      text => text.split(',').every(key => readKey(key.trim()) !== undefined),
+      'Expected 32 bytes as base64 or hex',
+    )
+    .optional()
+    .describe(
+      'Key that seals secrets of webhooks: 32 random bytes as base64 or hex; to change it, the old one after a comma. Default: DATA_DIR/secrets.key; with DATABASE_URL none, and webhooks wait.',
     ),
   OIDC_ISSUER: optionalUrl.describe('OpenID Connect provider. Default: the embedded one.'),
   STAGING_INSIGHT_API: optionalUrl.describe('Insight API of a staging system, for npm run db -- import-staging.'),
@@ -125,7 +136,7 @@ const settings = z.object({
 export type Settings = z.infer<typeof settings>
 /** Settings that hold passwords: `NAME_FILE` may name a file that holds the value instead. */
 export const SECRET_SETTINGS: readonly (keyof Settings)[] = [
-  ...(['DATABASE_URL', 'CLICKHOUSE_URL', 'SMTP_URL', 'OBJECTS_URL', 'STAGING_INSIGHT_TOKEN'] as const),
+  ...(['DATABASE_URL', 'CLICKHOUSE_URL', 'SMTP_URL', 'OBJECTS_URL', 'STAGING_INSIGHT_TOKEN', 'SECRETS_KEY'] as const),
 ]
 const SETTING_DESCRIPTIONS: Readonly<Record<string, string>> = Object.fromEntries(
   Object.entries(settings.shape).map(([name, schema]) => [name, schema.description ?? '']),
@@ -176,6 +187,8 @@ export interface Config {
   readonly objectsUrl: string | undefined
   /** Undefined: files from people are not scanned. */
   readonly clamdAddress: string | undefined
+  /** The newest first; empty: the key file of the embedded system, or none. */
+  readonly secretsKeys: readonly Buffer[]
   readonly stagingInsightApi: string | undefined
   readonly stagingInsightToken: string | undefined
   /** The issuer of ID tokens; the embedded one is mounted at `/oidc` of the web listener. */
@@ -263,6 +276,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     clickhouseUrl: s.CLICKHOUSE_URL,
     objectsUrl: s.OBJECTS_URL,
     clamdAddress: s.CLAMD_ADDRESS,
+    secretsKeys: s.SECRETS_KEY?.split(',').flatMap(key => readKey(key.trim()) ?? []) ?? [],
     stagingInsightApi: s.STAGING_INSIGHT_API,
     stagingInsightToken: s.STAGING_INSIGHT_TOKEN,
     oidcIssuer: s.OIDC_ISSUER ?? `${webOrigin}/oidc`,

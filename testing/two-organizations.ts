@@ -16,6 +16,7 @@ export interface OrganizationRows {
   readonly feedIds: readonly bigint[]
   readonly articleIds: readonly bigint[]
   /** The author of each publisher's article. */
+  /** Of each publisher an author, a section and a tag. */
   readonly labelIds: readonly bigint[]
   /** An enabled announcement to this organisation. */
   readonly announcementId: bigint
@@ -180,6 +181,8 @@ async function addContent(
         feedId: feeds[index]?.id ?? null,
         title: `${name} 記事 ${index + 1}`,
         authors: JSON.stringify([`${name} 記者`]),
+        section: `${name} 面`,
+        tags: JSON.stringify([`${name} 話題`]),
         url: `https://news.example/${name}/${index + 1}`,
         publishedAt: new Date('2026-01-15T00:00:00Z'),
       })),
@@ -194,6 +197,8 @@ async function addContent(
       'in',
       publishers.map(({ id }) => id),
     )
+    .orderBy('publisherId')
+    .orderBy('kind')
     .execute()
   const { id: announcementId } = await tx
     .insertInto('announcements')

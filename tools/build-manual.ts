@@ -21,6 +21,7 @@ const PUBLISHER_PAGES = [
   'content-guidelines',
   'service-terms',
   'webhooks',
+  'api-keys',
 ] as const
 const STAFF_PAGES = ['admin-guide', 'transfers', 'ingest'] as const
 const PAGES = ['README', ...PUBLISHER_PAGES, ...STAFF_PAGES] as const

@@ -2,6 +2,7 @@ import { IconChevronLeft, IconChevronRight, IconSearch } from '@tabler/icons-rea
 import { type ReactNode, useEffect, useId, useState } from 'react'
 import { Button } from './button.tsx'
 import styles from './list-top.module.css'
+import { usePressed } from './use-pressed.ts'
 
 /** Title of a screen, with what can be done there. */
 export function ScreenTop(props: { title: string; note?: ReactNode; children?: ReactNode }) {
@@ -80,10 +81,11 @@ export function SelectFilter<const T extends string>(props: {
   value: T
   onChange: (value: T) => void
 }) {
+  const [value, press] = usePressed(props.value, props.onChange)
   return (
     <label className={styles.select}>
       <span>{props.label}</span>
-      <select value={props.value} onChange={event => props.onChange(event.target.value as T)}>
+      <select value={value} onChange={event => press(event.target.value as T)}>
         {props.options.map(option => (
           <option key={option.value} value={option.value}>
             {option.label}

@@ -1,4 +1,5 @@
 import { useApolloClient } from '@apollo/client/react'
+import { API_KEYS_PATH } from '@pc/features/api-keys/links.ts'
 import { BOARDS_PATH } from '@pc/features/boards/links.ts'
 import { INGEST_BATCHES_PATH } from '@pc/features/ingest/links.ts'
 import { PAYMENT_SETTINGS_PATH } from '@pc/features/payment-settings/links.ts'
@@ -25,6 +26,7 @@ const BESIDE_THE_MENU: readonly string[] = [
   PAYMENT_SETTINGS_PATH,
   RETENTION_PATH,
   WEBHOOKS_PATH,
+  API_KEYS_PATH,
 ]
 
 /** Every screen of the menu and every form of a new record that this person may use, and a search over the records. */

@@ -51,6 +51,7 @@ test('the route table: path, title, right', () => {
       "/users/invite | ユーザーを招待 | write:create iam:user.",
       "/users/edit/$userID | ユーザーの編集 | read:list iam:user.",
       "/webhooks | Webhook | read:list insight:webhook.",
+      "/api-keys/:condition? | APIキー | read:list insight:api_key.",
       "/bank-accounts/:condition? | 口座 | read:list insight:bank_account.",
       "/bank-accounts/create | 口座の登録 | write:create insight:bank_account.",
       "/announcements | お知らせ | read:list insight:announcement.",

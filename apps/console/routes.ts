@@ -7,6 +7,7 @@ import {
   announcementRoute,
   announcementsRoute,
 } from '@pc/features/announcements/web/announcements-route.ts'
+import { apiKeysRoute } from '@pc/features/api-keys/web/api-keys-route.ts'
 import { articlesRoute } from '@pc/features/articles/web/articles-route.ts'
 import { bankAccountCreateRoute, bankAccountsRoute } from '@pc/features/bank-accounts/web/bank-accounts-route.ts'
 import { boardsRoute } from '@pc/features/boards/web/boards-route.ts'
@@ -87,6 +88,7 @@ export const SCREENS: readonly Screen[] = [
   userInviteRoute,
   userEditRoute,
   webhooksRoute,
+  apiKeysRoute,
   bankAccountsRoute,
   bankAccountCreateRoute,
   announcementsRoute,

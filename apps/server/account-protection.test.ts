@@ -64,6 +64,7 @@ const SENSITIVE = {
     'approveBankAccount',
     'saveWebhook',
     'renewWebhookSecret',
+    'createApiKey',
   ],
 } as const
 const UPDATE_ROLES =
@@ -116,6 +117,7 @@ describe('what would let a stolen session stay', () => {
     const inputs: Record<string, string> = {
       updateUserForPublisher: '{ uid: "x" }',
       saveWebhook: '{ url: "x", events: [] }',
+      createApiKey: '{ name: "x", scopes: [], days: 1 }',
     }
     for (const api of ['iam', 'insight'] as const) {
       const schema = api === 'iam' ? system.parts.iamSchema : system.parts.insightSchema

@@ -1,7 +1,9 @@
+import { createHash, randomBytes } from 'node:crypto'
 import { decide } from '@pc/domain/access/decide.ts'
 import { ROLES } from '@pc/domain/access/role.ts'
 import { STAFF_ONLY_FIELDS } from '@pc/domain/access/staff-only-fields.ts'
 import { type Viewer, viewerScope } from '@pc/domain/access/viewer-scope.ts'
+import { API_KEY_SCOPES, apiKeySecret } from '@pc/domain/api-key/api-key.ts'
 import { ruleOf } from '@pc/platform/graphql/finish-graph.ts'
 import { SYSTEM } from '@pc/platform/postgres/database.ts'
 import { CANARY_B, type OrganizationRows } from '@pc/testing/two-organizations.ts'
@@ -25,7 +27,7 @@ import { type Answer, type SystemUnderTest, startSystemUnderTest } from './syste
  * that is added later is in the matrix without being named here. What is expected comes from the field's rule and
  * `decide` alone; what is answered comes over HTTP.
  */
-const IDENTITIES = [...ROLES, 'nobody', 'disabled', 'signed out', 'forged token'] as const
+const IDENTITIES = [...ROLES, 'API key', 'nobody', 'disabled', 'signed out', 'forged token'] as const
 type Identity = (typeof IDENTITIES)[number]
 const SIGNED_OUT: readonly Identity[] = ['disabled', 'signed out', 'forged token']
 /** Who may see rows of every organisation, by its roles in the document. */
@@ -44,7 +46,7 @@ const tokens = new Map<Identity, string | undefined>()
 beforeAll(async () => {
   system = await startSystemUnderTest()
   for (const identity of IDENTITIES) {
-    if (identity === 'signed out' || identity === 'forged token') continue
+    if (identity === 'signed out' || identity === 'forged token' || identity === 'API key') continue
     tokens.set(identity, await system.tokenOf(system.rows.users[identity].email))
   }
   const good = tokens.get('admin') ?? ''
@@ -56,7 +58,29 @@ beforeAll(async () => {
 })
 afterAll(() => system?.close())
 
-function viewerOf(identity: Identity): Viewer | null {
+/** Of the administrator of A, for every kind of data; a new one for each question, since each may send only so many. */
+async function newApiKey(): Promise<string> {
+  const secret = apiKeySecret(randomBytes(32))
+  await system.parts.database.inScope(SYSTEM, tx =>
+    tx
+      .insertInto('publisherApiKeys')
+      .values({
+        ...{ organizationId: system.rows.a.organizationId, name: 'matrix', scopes: [...API_KEY_SCOPES] },
+        ...{ secretSha256: createHash('sha256').update(secret).digest(), secretEnd: secret.slice(-4) },
+        ...{ createdByUid: system.rows.users['insight:publisher_admin'].uid, createdAt: new Date() },
+        expiresAt: new Date(Date.now() + 86_400_000),
+      })
+      .execute(),
+  )
+  return secret
+}
+
+/** Whose rights the identity has at an API; a program's key is nobody where people are managed. */
+function viewerOf(identity: Identity, api: 'insight' | 'iam'): Viewer | null {
+  if (identity === 'API key') {
+    const keeper = viewerOf('insight:publisher_admin', api)
+    return api === 'iam' || !keeper ? null : { ...keeper, apiKey: { id: 0n, scopes: API_KEY_SCOPES } }
+  }
   if (SIGNED_OUT.includes(identity)) return null
   const { uid, email } = system.rows.users[identity as 'nobody']
   const roles = ROLES.filter(role => role === identity)
@@ -87,10 +111,11 @@ function sample(name: string, type: GraphQLInputType, rows: OrganizationRows, ui
     return String(rows.publisherIds[0])
   if (name === 'mediumArticleId') return `${rows.feedIds[0]}`
   if (/^(feed|articleId)/.test(name)) return String(name === 'articleId' ? rows.articleIds[0] : rows.feedIds[0])
-  if (name === 'labelId') return String(rows.labelIds[0])
+  if (name === 'authorId') return String(rows.labelIds[0])
+  if (name === 'sectionId') return String(rows.labelIds[1])
+  if (name === 'tagId') return String(rows.labelIds[2])
   if (name === 'videoId') return '1'
-  if (/^removalId$|^boardId$|^messageId$|^staging|^legacyFeedId$|^labelId$|^webhookId$|^deliveryId$/.test(name))
-    return '1'
+  if (/^removalId$|^boardId$|^messageId$|^staging|^legacyFeedId$|^webhookId$|^deliveryId$/.test(name)) return '1'
   if (/agreementId|^id$/i.test(name)) return String(rows.agreementIds[0])
   if (/month(From|To)?$/i.test(name)) return type.name === 'String' ? '2026-05' : 202_605
   if (/monthly(Payment|DividendManualOperation)Id$/i.test(name)) return '1'
@@ -223,12 +248,13 @@ test('the matrix: field × identity × own and foreign ids, 0 wrong cells', asyn
     for (const { kind, field } of rootFields(schema)) {
       for (const identity of IDENTITIES) {
         for (const side of ['a', 'b'] as const) {
-          const viewer = viewerOf(identity)
+          const viewer = viewerOf(identity, api)
           const victim = kind === 'mutation' ? await makeVictim(system.rows[side]) : undefined
           const own = side === 'a' ? (viewer?.uid ?? system.rows.users.admin.uid) : system.rows.users.ofB.uid
           const uid = victim?.uid ?? own
           const { query, variables } = operation(field, kind, system.rows[side], uid)
-          const answer = await system.ask(api, query, tokens.get(identity), variables)
+          const token = identity === 'API key' ? await newApiKey() : tokens.get(identity)
+          const answer = await system.ask(api, query, token, variables)
           const name = `${api} ${field.name} × ${identity} × ${side}`
           wrong.push(...problemsOfCell(name, schema, field, viewer, identity, answer))
           const rule = ruleOf(field)
@@ -236,6 +262,10 @@ test('the matrix: field × identity × own and foreign ids, 0 wrong cells', asyn
           const mayChange = permit?.scope.kind === 'all' || (permit?.scope.kind === 'organization' && side === 'a')
           if (victim && !mayChange && (await victim.state()) !== victim.before)
             wrong.push(`${name}: changed a user without the right`)
+          if (identity === 'API key')
+            await system.parts.database.inScope(SYSTEM, tx => tx.deleteFrom('publisherApiKeys').execute())
+          if (identity === 'API key' && kind === 'mutation' && answer.json.errors === undefined)
+            wrong.push(`${name}: a program changed something`)
           await system.parts.database.inScope(SYSTEM, tx => tx.deleteFrom('viewAsSessions').execute())
           cells += 1
           fieldCells += 1 + fieldsBelow(field.type)

@@ -122,6 +122,7 @@ const figures = ({ parts }: RunningServer) =>
 test('a backup of the running system, encrypted and readable by its owner alone, becomes an equal system', {
   timeout: PATIENT,
 }, async () => {
+  const sealed = server.parts.keyring!.seal('whsec', 'drill', 'drill')
   const before = await portrait(at('data'))
   const startedAt = performance.now()
   const report = await backUp(at('data'), at('a.pcbackup'), { key: KEY, importLockKey: IMPORT_LOCK_KEY })
@@ -142,6 +143,8 @@ test('a backup of the running system, encrypted and readable by its owner alone,
   for (const name of Object.keys(before)) expect(after[name], name).toEqual(before[name])
   expect(Object.keys(after)).toEqual(Object.keys(before))
   expect(await figures(again)).toEqual(await figures(server))
+  // What is sealed in the database is of use only with the key, which is in the archive.
+  expect(again.parts.keyring!.open(sealed, 'drill', 'drill')).toBe('whsec')
   expect(fs.readdirSync(at('restored/ingest/sources'))).toEqual(fs.readdirSync(at('data/ingest/sources')))
 })
 

@@ -56,7 +56,8 @@ const TILE = {
   ...{ granularity: 'daily', period: 'last7', width: 2, height: 2 },
 }
 const BOARD = `id name isMine ownerEmail sharedRoles revision
-  tiles { id title report shape figure granularity period from to compareWith mediumIds organizationIds publisherIds width height }`
+  tiles { id title report shape figure granularity period from to compareWith mediumIds organizationIds publisherIds
+    groupBy authorIds sectionIds tagIds width height }`
 const SAVE = `mutation S($input: BoardInput!, $key: String) { saveBoard(input: $input, idempotencyKey: $key) { ${BOARD} } }`
 const PIN = `mutation P($input: PinToBoardInput!) { pinToBoard(input: $input) { ${BOARD} } }`
 const SHOW = `query B($id: ID!) { board(id: $id) { ${BOARD} } }`
@@ -81,7 +82,10 @@ describe('boards', () => {
     expect(await save('insight:viewer', { name: ' 毎朝の確認 ', tiles: [TILE] }, 'once')).toEqual(made)
     expect(made).toMatchObject({ name: '毎朝の確認', isMine: true, revision: 1, sharedRoles: [] })
     expect(made.tiles).toEqual([
-      { ...TILE, from: null, to: null, compareWith: null, mediumIds: [], organizationIds: [], publisherIds: [] },
+      {
+        ...{ ...TILE, from: null, to: null, compareWith: null, mediumIds: [], organizationIds: [], publisherIds: [] },
+        ...{ groupBy: null, authorIds: [], sectionIds: [], tagIds: [] },
+      },
     ])
     const renamed = await save('insight:viewer', { id: made.id, expectedRevision: 1, name: '朝会' })
     expect(renamed).toMatchObject({ name: '朝会', revision: 2 })
@@ -98,6 +102,11 @@ describe('boards', () => {
     const input = { boardName: '新しいボード', tile: TILE }
     const { pinToBoard: begun } = await ask<{ pinToBoard: Board }>('insight:viewer', PIN, { input })
     const compared = { compareWith: 'same_month_last_year' }
+    const labelled = { report: 'articles', groupBy: 'tag', authorIds: ['3'], sectionIds: [], tagIds: ['4', '5'] }
+    const byTag = { boardId: begun.id, tile: { ...TILE, ...labelled, id: 't1b', shape: 'table' } }
+    const { pinToBoard: tagged } = await ask<{ pinToBoard: Board }>('insight:viewer', PIN, { input: byTag })
+    expect(tagged.tiles[1]).toMatchObject(labelled)
+    await save('insight:viewer', { id: begun.id, tiles: [TILE] })
     const next = { boardId: begun.id, tile: { ...TILE, ...compared, id: 't2', title: '二枚目', shape: 'figure' } }
     const { pinToBoard: grown } = await ask<{ pinToBoard: Board }>('insight:viewer', PIN, { input: next })
     expect(grown.tiles.map(tile => tile.title)).toEqual(['収益（直近7日）', '二枚目'])
@@ -118,6 +127,24 @@ describe('boards', () => {
       'more tiles than fit',
       { name: 'x', tiles: Array.from({ length: 25 }, (_, at) => ({ ...TILE, id: `t${at}` })) },
       'board/too-many-tiles input.tiles',
+    ],
+    [
+      'a single figure of several authors',
+      { name: 'x', tiles: [{ ...TILE, report: 'articles', shape: 'figure', groupBy: 'author' }] },
+      'board/tile-wrong input.tiles',
+    ],
+    [
+      'videos with a tag',
+      { name: 'x', tiles: [{ ...TILE, report: 'videos', tagIds: ['1'] }] },
+      'board/tile-wrong input.tiles',
+    ],
+    [
+      'more labels than a report takes',
+      {
+        name: 'x',
+        tiles: [{ ...TILE, report: 'articles', tagIds: Array.from({ length: 11 }, (_, at) => `${at + 1}`) }],
+      },
+      'board/tile-wrong input.tiles',
     ],
     ['a chart of the ranking', { name: 'x', tiles: [{ ...TILE, report: 'ranking' }] }, 'board/tile-wrong input.tiles'],
     [

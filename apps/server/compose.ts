@@ -14,6 +14,7 @@ import type { Log } from '@pc/platform/log.ts'
 import type { DocumentUploads } from '@pc/platform/objects/document-uploads.ts'
 import type { ImageUploads } from '@pc/platform/objects/image-uploads.ts'
 import { type Database, SYSTEM } from '@pc/platform/postgres/database.ts'
+import type { Keyring } from '@pc/platform/secrets/keyring.ts'
 import type { StatsStore } from '@pc/platform/stats/port.ts'
 import type { GraphQLSchema } from 'graphql'
 import type { MoneyParts } from './money-parts.ts'
@@ -28,6 +29,8 @@ export interface Parts {
   readonly identity: Identity
   readonly jobs: Jobs
   readonly money: MoneyParts
+  /** Undefined: no key is set. */
+  readonly keyring: Keyring | undefined
   readonly imageUploads: ImageUploads
   readonly documentUploads: DocumentUploads
   /** What processes of the service `worker` do. */
@@ -42,6 +45,8 @@ export interface Parts {
   readonly iamSchema: GraphQLSchema
   /** The signed-in person of an Authorization header, as the database knows them now; null when there is none. */
   readonly authenticate: (authorization: string | undefined) => Promise<Viewer | null>
+  /** As {@link authenticate}, or whose key a program sends: for the queries of the insight API alone. */
+  readonly authenticateReader: (authorization: string | undefined, sourceAddress: string) => Promise<Viewer | null>
   readonly isReady: () => Promise<boolean>
   /** Closes the stores, then stops the embedded ones. */
   close(): Promise<void>
@@ -114,6 +119,8 @@ export async function wireParts({
     { viewerOf },
     { moneyParts },
     { statisticsChanged },
+    { apiKeyAccess },
+    { keyringOf },
   ] = await loadCode()
   const { database, stats } = stores
   const jobs = openJobs({ url: stores.databaseUrl, log })
@@ -143,7 +150,9 @@ export async function wireParts({
   const documentUploads = openDocumentUploads({ ...config, clock, scanFile })
   const mail = peopleMailer(database, jobs)
   const money = moneyParts({ database, stats, clock: bookkeepingClock ?? clock, jobs, webOrigin: config.webOrigin })
+  const keyring = keyringOf(config)
   const graphParts = {
+    keyring,
     database,
     stats,
     clock,
@@ -155,7 +164,14 @@ export async function wireParts({
     money,
     dataDir: config.dataDir,
     webOrigin: config.webOrigin,
+    insightApiOrigin: config.insightApiOrigin,
   }
+  const authenticate = async (authorization: string | undefined) => {
+    const person = authorization === undefined ? undefined : await signIn.authenticate(authorization)
+    return person ? viewerOf(database, person) : null
+  }
+  const onKeyFault = (error: unknown) => log.error({ err: error }, 'the use of an API key was not counted')
+  const apiKeys = apiKeyAccess({ database, clock, onFault: onKeyFault })
   return {
     config,
     log,
@@ -167,7 +183,10 @@ export async function wireParts({
     imageUploads,
     documentUploads,
     money,
-    jobHandlers: jobHandlers({ config, log, clock, database, stats, sendMail, jobs, safeFetch, safePost, money }),
+    keyring,
+    jobHandlers: jobHandlers({
+      ...{ config, log, clock, database, stats, sendMail, jobs, safeFetch, safePost, money, keyring },
+    }),
     ingest: {
       context,
       forNetwork: ingestEndpoint(context, { access: 'api-key', reportFault: reportIngestFault }),
@@ -175,12 +194,14 @@ export async function wireParts({
     },
     insightSchema: insightSchema(graphParts),
     iamSchema: iamSchema(graphParts),
-    async authenticate(authorization) {
-      const person = authorization === undefined ? undefined : await signIn.authenticate(authorization)
-      return person ? viewerOf(database, person) : null
+    authenticate,
+    async authenticateReader(authorization, sourceAddress) {
+      const program = await apiKeys.viewerOf(authorization, sourceAddress)
+      return program === undefined ? authenticate(authorization) : program
     },
     isReady: () => answersInTime(database),
     async close() {
+      await apiKeys.flush()
       await jobs.close()
       await stores.close()
     },
@@ -209,6 +230,8 @@ function loadCode() {
     import('@pc/features/access/server/view-as.ts'),
     import('./money-parts.ts'),
     import('@pc/features/payments/server/late-figures.ts'),
+    import('@pc/features/api-keys/server/api-key-access.ts'),
+    import('@pc/platform/secrets/keyring.ts'),
   ])
 }
 

@@ -6,6 +6,7 @@ import type { PeopleMail } from '@pc/features/access/server/people-mail.ts'
 import { addAgreementFields } from '@pc/features/agreements/server/agreement-fields.ts'
 import { addAnnotationFields } from '@pc/features/annotations/server/annotation-fields.ts'
 import { addAnnouncementFields } from '@pc/features/announcements/server/announcement-fields.ts'
+import { addApiKeyFields } from '@pc/features/api-keys/server/api-key-fields.ts'
 import { addMediumArticleFields } from '@pc/features/articles/server/medium-article-fields.ts'
 import { addBankAccountFields } from '@pc/features/bank-accounts/server/bank-account-fields.ts'
 import { bankAccountTypes } from '@pc/features/bank-accounts/server/bank-account-graph.ts'
@@ -51,6 +52,7 @@ import type { Jobs } from '@pc/platform/jobs/open-jobs.ts'
 import type { DocumentUploads } from '@pc/platform/objects/document-uploads.ts'
 import type { ImageUploads } from '@pc/platform/objects/image-uploads.ts'
 import type { Database } from '@pc/platform/postgres/database.ts'
+import type { Keyring } from '@pc/platform/secrets/keyring.ts'
 import type { StatsStore } from '@pc/platform/stats/port.ts'
 import type { GraphQLSchema } from 'graphql'
 import type { MoneyParts } from './money-parts.ts'
@@ -66,13 +68,19 @@ export interface InsightGraphParts {
   readonly documentUploads: DocumentUploads
   readonly mail: PeopleMail
   readonly money: MoneyParts
+  /** Undefined: no key is set. */
+  readonly keyring: Keyring | undefined
   /** Where the console is, for links in mails. */
   readonly webOrigin: string
+  /** Where the insight API itself is, for those who write programs. */
+  readonly insightApiOrigin: string
 }
 
 /** The insight API: what publishers and staff read and manage. */
 export function insightSchema(parts: InsightGraphParts): GraphQLSchema {
   const { database, stats, clock, jobs, safeFetch, imageUploads, documentUploads, mail, money, webOrigin } = parts
+  const apiOrigin = parts.insightApiOrigin
+  const { keyring } = parts
   const graph = openGraph()
   graph.queryType({})
   graph.mutationType({})
@@ -125,7 +133,8 @@ export function insightSchema(parts: InsightGraphParts): GraphQLSchema {
     readAmount: (viewer, asked) => askedAmount({ database, stats }, viewer, asked),
     readFigure: (reader, scope, asked) => askedFigure({ stats, reader }, scope, asked),
   })
-  addWebhookFields(graph, { database, clock, jobs })
+  addApiKeyFields(graph, { database, clock, jobs, webOrigin, apiOrigin })
+  addWebhookFields(graph, { database, clock, jobs, keyring })
   addPublisherUserFields(graph, {
     database,
     inviteUser: (invitee, write) => inviteUser(invitee, write, mail),

@@ -1,5 +1,7 @@
 import { remindRenewalsHandler } from '@pc/features/agreements/server/remind-renewals-job.ts'
+import { announceToOrganization } from '@pc/features/announcements/server/announce-to-organization.ts'
 import { announceToRoles } from '@pc/features/announcements/server/announce-to-roles.ts'
+import { apiKeyNoticeHandler } from '@pc/features/api-keys/server/api-key-job.ts'
 import { importBankMasterHandler } from '@pc/features/bank-accounts/server/import-bank-master-job.ts'
 import { bankAccountNoticeHandler } from '@pc/features/bank-accounts/server/notify-bank-account-job.ts'
 import { dividendJobHandler } from '@pc/features/dividends/server/dividend-job.ts'
@@ -28,6 +30,7 @@ import { mailJobHandler } from '@pc/platform/mail/mail-job.ts'
 import type { SendMail } from '@pc/platform/mail/send-mail.ts'
 import type { Database } from '@pc/platform/postgres/database.ts'
 import { mergeCountsJobHandler } from '@pc/platform/postgres/merge-counts-job.ts'
+import type { Keyring } from '@pc/platform/secrets/keyring.ts'
 import type { StatsStore } from '@pc/platform/stats/port.ts'
 import type { MoneyParts } from './money-parts.ts'
 
@@ -42,11 +45,12 @@ interface WorkerParts {
   readonly safePost: SafePost
   readonly sendMail: SendMail
   readonly money: MoneyParts
+  readonly keyring: Keyring | undefined
 }
 
 /** Every kind of job and who does it; a feature adds its own in a line. */
 export function jobHandlers(parts: WorkerParts): readonly JobHandler[] {
-  const { config, clock, database, stats, jobs, safeFetch, safePost, sendMail, log, money } = parts
+  const { config, clock, database, stats, jobs, safeFetch, safePost, sendMail, log, money, keyring } = parts
   return [
     mailJobHandler(sendMail),
     peopleMailJobHandler({ database, sendMail, ...config }),
@@ -69,6 +73,7 @@ export function jobHandlers(parts: WorkerParts): readonly JobHandler[] {
     dividendJobHandler(money.dividends, log),
     ...settlementJobHandlers(money.payments, log),
     ...statementJobHandlers(money.statements, log),
-    ...webhookHandlers({ clock, database, jobs, safePost, webOrigin: config.webOrigin }),
+    apiKeyNoticeHandler({ clock, database, jobs, webOrigin: config.webOrigin, announce: announceToOrganization }),
+    ...webhookHandlers({ clock, database, jobs, safePost, keyring, webOrigin: config.webOrigin }),
   ]
 }

@@ -92,7 +92,7 @@ function apiHandler(
   admission: Admission,
   more: ReadonlyMap<string, Handler> = new Map(),
 ): Handler {
-  const { config, log, authenticate } = parts
+  const { config, log } = parts
   const origins = allowedOrigins(config.webOrigin, config.isOidcEmbedded && config.databaseUrl === undefined)
   const noteRush = sometimes(RUSH_NOTE_MS, () =>
     log.warn({ turnedAway: admission.turnedAway }, 'too many requests: some are asked to come back later'),
@@ -100,7 +100,8 @@ function apiHandler(
   const query = queryHandler({
     schema,
     log,
-    authenticate,
+    // Programs read what publishers have; who people are and what they may is people's alone.
+    authenticate: schema === parts.insightSchema ? parts.authenticateReader : parts.authenticate,
     minimumClientVersion: config.minimumClientVersion,
     sourceAddress: request => clientAddress(request, config.trustedProxies),
   })

@@ -1,3 +1,5 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { apiKeySecret } from '@pc/domain/api-key/api-key.ts'
 import { day } from '@pc/domain/month/day.ts'
 import type { YearMonth } from '@pc/domain/month/year-month.ts'
 import { sampleAdjustment, sampleAgreement, sampleRule } from '@pc/domain/payment/sample-month.ts'
@@ -252,6 +254,45 @@ describe('rows', () => {
     for (const as of ['insight:publisher_editor', 'nobody']) {
       expect(codeOf(await ask('{ statements(limit: 1, offset: 0) { total } }', as))).toBe('FORBIDDEN')
     }
+  })
+
+  test("a program's key gets the own statements and files, noted with the key; a foreign one is missing", async () => {
+    const [own] = (await list('insight:admin', { mediumId: '31' })).nodes
+    const [foreign] = (await list('insight:admin', { mediumId: '33' })).nodes
+    const secret = apiKeySecret(randomBytes(32))
+    const createdAt = new Date()
+    const { id: keyId } = await inBooks(tx =>
+      tx
+        .insertInto('publisherApiKeys')
+        .values({
+          ...{ organizationId: system.rows.a.organizationId, name: 'k', scopes: ['payments'], createdAt },
+          ...{ secretSha256: createHash('sha256').update(secret).digest(), secretEnd: secret.slice(-4) },
+          createdByUid: system.rows.users['insight:publisher_admin'].uid,
+          expiresAt: new Date(createdAt.getTime() + 86_400_000),
+        })
+        .returning('id')
+        .executeTakeFirstOrThrow(),
+    )
+    const read = (query: string, as: string, id?: string) => system.ask('insight', query, as, { id })
+    const all = '{ statements(limit: 100, offset: 0) { total nodes { number transferAmount } } }'
+    const person = await system.tokenOf(system.rows.users['insight:publisher_admin'].email)
+    const seen = await read(all, secret)
+    expect(seen.text).toBe((await read(all, person)).text)
+    expect(seen.text).toContain(own!.number)
+    const file = 'query ($id: ID!) { statementFile(id: $id, format: csv) { sha256 } }'
+    const got = await read(file, secret, own!.id)
+    expect(got.json.errors).toBeUndefined()
+    expect((await read(file, secret, foreign!.id)).text).toBe((await read(file, secret, '999999')).text)
+    const [noted] = await inBooks(tx =>
+      tx.selectFrom('auditLog').select(['actorUid', 'action', 'after']).orderBy('seq', 'desc').limit(1).execute(),
+    )
+    const { uid } = system.rows.users['insight:publisher_admin']
+    expect(noted).toMatchObject({ actorUid: uid, action: 'download' })
+    expect(JSON.stringify(noted!.after)).toContain(`apiKeyId`)
+    expect(JSON.stringify(noted!.after)).toContain(String(keyId))
+    // It reads, and answers nothing.
+    const answered = await system.ask('insight', CONFIRM, secret, { id: own!.id, hash: own!.hash })
+    expect(codeOf(answered)).toBe('FORBIDDEN')
   })
 
   test('a payment shows its statement', async () => {

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import fs from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -54,6 +55,7 @@ export async function startSystemUnderTest(
   const config: Config = readConfig({
     DATABASE_URL: test.url,
     DATA_DIR: dataDir,
+    SECRETS_KEY: randomBytes(32).toString('hex'),
     WEB_ORIGIN,
     STATS_MEMORY_LIMIT: '128MB',
     STATS_THREADS: '1',

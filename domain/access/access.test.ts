@@ -66,6 +66,7 @@ question                   | LSU   | LSU    | LS       | LSCU ORG        | LSCU 
 answer_template            | LSCUD | LSCUD  | LS       |                 |
 legal_hold                 | LSCU  | L      | L        |                 |
 webhook                    | LSCUD |        |          | LSCUD ORG       |
+api_key                    | LD    |        |          | LCD ORG         |
 payment_rate               | LSCU  | LSCU   | LS       | S ORG           |
 revenue_detail             | LS    | LS     | LS       |                 |
 in_house_field             | LSCU  | LSU    | LS       |                 |

@@ -40,6 +40,7 @@ export const AUDIT_ACTION_LABELS_JA = {
   withdraw: '取り下げ',
   'send-test': 'テスト送信',
   'send-again': '再送',
+  'revoke-key': 'APIキーの失効',
   'renew-secret': '署名キーの作り直し',
   'copy-from-staging': '仮登録からの登録',
   'change-password': 'パスワードの変更',

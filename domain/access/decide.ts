@@ -1,3 +1,4 @@
+import { mayKeyAsk } from '../api-key/api-key.ts'
 import { GRANULAR_ACTIONS, type GranularAction } from './action.ts'
 import { RESOURCE_NAMES, type ResourceName } from './resource-name.ts'
 import { GRANTS_OF_ROLE, GRANTS_WITHOUT_ROLE, type Grant } from './role-policies.ts'
@@ -48,7 +49,8 @@ export function isPermit(value: unknown): value is Permit {
 }
 
 /**
- * The server's evaluator: exact resource, exact action, and the widest rows that the viewer's roles give.
+ * The server's evaluator: exact resource, exact action, and the widest rows that the viewer's roles give. A program's
+ * key narrows what its maker may: it never adds to it.
  * Undefined: denied, which includes everything empty or unknown.
  */
 export function decide<A extends GranularAction, R extends ResourceName>(
@@ -57,6 +59,7 @@ export function decide<A extends GranularAction, R extends ResourceName>(
   resource: R,
 ): Permit<A, R> | undefined {
   if (!GRANULAR_ACTIONS.includes(action) || !RESOURCE_NAMES.includes(resource)) return undefined
+  if (viewer.apiKey && !mayKeyAsk(viewer.apiKey.scopes, action, resource)) return undefined
   let widest: { readonly grant: Grant; readonly scope: Scope } | undefined
   for (const grant of candidates(viewer, action, resource)) {
     const scope = scopeOf(grant, viewer)

@@ -27,6 +27,7 @@ export const RESOURCE_LABELS_JA: Readonly<Record<ResourceName, string>> = {
   'insight:board.': 'ボード',
   'insight:annotation.': 'グラフのメモ',
   'insight:webhook.': 'Webhook',
+  'insight:api_key.': 'APIキー',
   'insight:question.': '質問',
   'insight:answer_template.': '回答のテンプレート',
   'insight:legal_hold.': '保存期間と保全',

@@ -28,6 +28,7 @@ export const RESOURCE_NAMES = [
   'insight:board.',
   'insight:annotation.',
   'insight:webhook.',
+  'insight:api_key.',
   'insight:question.',
   'insight:answer_template.',
   'insight:legal_hold.',

@@ -77,6 +77,8 @@ const INSIGHT_TABLE: readonly (readonly [ResourceName, string, string, string, s
   ['insight:legal_hold.', 'LSCU', 'L', 'L', '', ''],
   // Addresses that are told of money and feeds: administrators, the publishers' of their own organisation.
   ['insight:webhook.', 'LSCUD', '', '', 'LSCUD ORG', ''],
+  // An organisation's own keys. Staff sees and revokes them (a lost key is ended at once), and makes none.
+  ['insight:api_key.', 'LD', '', '', 'LCD ORG', ''],
   ['insight:payment_rate.', 'LSCU', 'LSCU', 'LS', 'S ORG', ''],
   ['insight:revenue_detail.', 'LS', 'LS', 'LS', '', ''],
   ['insight:in_house_field.', 'LSCU', 'LSU', 'LS', '', ''],

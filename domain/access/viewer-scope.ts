@@ -1,3 +1,4 @@
+import type { ApiKeyScope } from '../api-key/api-key.ts'
 import type { Role } from './role.ts'
 
 /** Which rows a transaction may see. PostgreSQL's row-level security reads the same. */
@@ -21,6 +22,14 @@ export interface Viewer {
   readonly sessionKey?: string
   /** The member of staff who sees the system as this person does; undefined: the person is here. Read-only. */
   readonly viewedBy?: ViewedBy
+  /** The key that a program asks with in this person's name; undefined: the person is here. */
+  readonly apiKey?: AskingKey
+}
+
+/** A program's key: it reads the kinds of data that it was made for, and does nothing that is a person's. */
+export interface AskingKey {
+  readonly id: bigint
+  readonly scopes: readonly ApiKeyScope[]
 }
 
 /** A view that staff has taken on. */

@@ -3,6 +3,7 @@ import type { DayRange } from '../condition/default-range.ts'
 import { addDays, type Day } from '../month/day.ts'
 import { addMonths, firstDayOf, lastDayOf, monthOfDay } from '../month/year-month.ts'
 import { type Refusal, refusal } from '../refusal.ts'
+import { type ArticleLabelKind, MOST_LABELS } from '../report/article-label.ts'
 import type { Comparison } from '../report/comparison.ts'
 import type { Granularity } from '../report/granularity.ts'
 import { hasHiddenCharacter } from '../text/name-text.ts'
@@ -45,6 +46,12 @@ export interface BoardTile {
   readonly mediumIds: readonly string[]
   readonly organizationIds: readonly string[]
   readonly publisherIds: readonly string[]
+  /** Of articles: by author, section or tag; null: by article, or by period. */
+  readonly groupBy: ArticleLabelKind | null
+  /** Of articles: those that have any of the labels of each kind; none of a kind: not narrowed. */
+  readonly authorIds: readonly string[]
+  readonly sectionIds: readonly string[]
+  readonly tagIds: readonly string[]
   /** Columns, 1 … {@link BOARD_COLUMNS}. */
   readonly width: number
   /** Rows, 1 … {@link MOST_TILE_ROWS}. */
@@ -69,8 +76,9 @@ export function tileRange(tile: Pick<BoardTile, 'period' | 'from' | 'to'>, today
   }
 }
 
-/** A ranking has no course over time. */
-export function hasShape(report: TileReport, shape: TileShape): boolean {
+/** A ranking has no course over time; authors, sections and tags are several, so that there is no single figure of them. */
+export function hasShape(report: TileReport, shape: TileShape, groupBy: ArticleLabelKind | null): boolean {
+  if (groupBy !== null) return report === 'articles' && shape !== 'figure'
   return report !== 'ranking' || shape !== 'chart'
 }
 
@@ -128,7 +136,11 @@ function checkTile(tile: BoardTile): BoardRefusal[] {
   const areIds = ids.every(
     list => list.length <= BOARD_BOUNDS.filterIds && list.every(id => /^[1-9]\d{0,17}$/.test(id)),
   )
-  const isRight = days && isSized && areIds && hasShape(tile.report, tile.shape) && /^[a-z0-9]{1,32}$/.test(tile.id)
+  const labels = [tile.authorIds, tile.sectionIds, tile.tagIds]
+  const areLabels = labels.every(list => list.length <= MOST_LABELS && list.every(id => /^[1-9]\d{0,17}$/.test(id)))
+  const haveLabels = tile.report === 'articles' || labels.every(list => list.length === 0)
+  const isShown = hasShape(tile.report, tile.shape, tile.groupBy) && areLabels && haveLabels
+  const isRight = days && isSized && areIds && isShown && /^[a-z0-9]{1,32}$/.test(tile.id)
   return [
     ...(titleWrong ? [refusal('board/tile-title-wrong', ['input', 'tiles'], { max: BOARD_BOUNDS.tileTitle })] : []),
     ...(isHidden ? [refusal('name/hidden-characters', ['input', 'tiles'])] : []),

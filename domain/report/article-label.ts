@@ -18,5 +18,8 @@ export function isArticleLabelKind(value: string): value is ArticleLabelKind {
   return (ARTICLE_LABEL_KINDS as readonly string[]).includes(value)
 }
 
-/** So many labels can narrow a report: each of them is a condition of its own. */
+/** So many labels of each kind can narrow a report: addresses name them. */
 export const MOST_LABELS = 10
+
+/** Articles that carry any of the labels of every kind that is there; a kind without a list does not restrict. */
+export type ArticleLabelFilter<Id> = { readonly [Kind in ArticleLabelKind]?: readonly Id[] | undefined }

@@ -37,6 +37,12 @@ export const JOB_RULES = [
     months: 24,
     why: '前年・前々年の同じ時期と見比べられます。',
   },
+  {
+    id: 'publisher_api_keys',
+    label: 'APIキー（期限切れ・失効したもの）',
+    months: 13,
+    why: '使われ方を後から確かめられる期間です。作成と失効は操作の記録に残ります。',
+  },
   { id: 'deleted_boards', label: '削除したボード', months: 1, why: '削除の取り消しは24時間以内です。' },
   { id: 'deleted_annotations', label: '削除したグラフのメモ', months: 1, why: '削除の取り消しは24時間以内です。' },
   { id: 'deleted_saved_views', label: '削除した「保存した表示」', months: 1, why: '削除の取り消しは24時間以内です。' },

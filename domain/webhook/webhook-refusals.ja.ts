@@ -9,4 +9,6 @@ export const WEBHOOK_REFUSALS_JA = {
   'webhook/too-often': (data: RefusalData) =>
     `テスト送信と再送は1時間に${data.max}回までです。しばらく待ってからもう一度お試しください。`,
   'webhook/paused': () => 'この送信先は停止しています。再開してから送信してください。',
+  'webhook/no-key': () =>
+    '署名キーを安全に保管する準備ができていないため、登録と作り直しはできません。システムの担当者に「設定 SECRETS_KEY が必要です」とお伝えください。',
 } as const satisfies RefusalTexts

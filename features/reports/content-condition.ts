@@ -48,13 +48,18 @@ const list = {
 export const articlesCondition = defineCondition({
   ...list,
   feedId: ids(),
-  /** Authors, sections and tags; articles carry all of them. */
-  labelId: ids(MOST_LABELS),
+  /** Articles of any of the authors, in any of the sections, with any of the tags. */
+  authorId: ids(MOST_LABELS),
+  sectionId: ids(MOST_LABELS),
+  tagId: ids(MOST_LABELS),
   groupBy: oneOf(['article', 'date', ...ARTICLE_LABEL_KINDS]),
   order: oneOf(ARTICLE_ORDERS),
   dateOrder: oneOf(['DATE_DESC', ...ARTICLE_DATE_ORDERS]),
 })
 export type ArticlesCondition = ConditionOf<typeof articlesCondition>
+
+/** What a filter by author, section or tag is called in the condition. */
+export const LABEL_PARAMS = { author: 'authorId', section: 'sectionId', tag: 'tagId' } as const
 
 export const videosCondition = defineCondition({
   ...list,

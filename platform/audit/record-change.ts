@@ -11,6 +11,8 @@ export interface Actor {
   readonly actingAsUid: string | null
   readonly sourceAddress: string
   readonly requestId: string
+  /** The key of a program that read in the actor's name; undefined: the person was here. */
+  readonly apiKeyId?: bigint | undefined
 }
 
 /** A part of the system that acts by itself: a job, a command. */

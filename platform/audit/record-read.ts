@@ -10,6 +10,7 @@ export function actorOf(viewer: Viewer, from: { readonly sourceAddress: string; 
     actingAsUid: viewer.viewedBy ? viewer.uid : null,
     sourceAddress: from.sourceAddress,
     requestId: from.requestId,
+    apiKeyId: viewer.apiKey?.id,
   }
 }
 
@@ -28,6 +29,7 @@ export interface SensitiveRead {
  * @public for every feature whose data leave the system as a file
  */
 export async function recordRead(database: Database, actor: Actor, ...reads: readonly SensitiveRead[]): Promise<void> {
-  const changes = reads.map(({ what, ...read }) => ({ ...read, before: null, after: what }))
+  const asked = actor.apiKeyId === undefined ? {} : { apiKeyId: actor.apiKeyId }
+  const changes = reads.map(({ what, ...read }) => ({ ...read, before: null, after: { ...what, ...asked } }))
   await database.inScope(SYSTEM, tx => recordChange(tx, actor, ...changes))
 }

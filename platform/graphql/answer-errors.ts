@@ -12,6 +12,8 @@ export interface ErrorEdge {
   readonly log: Log
   /** Who asked, for the log of refusals; null when nobody is signed in. */
   readonly uid: string | null
+  /** The key of a program that asked in that name. */
+  readonly apiKeyId?: bigint | undefined
   readonly sourceAddress: string
 }
 
@@ -42,6 +44,7 @@ function logRefusals(answers: readonly GraphQLFormattedError[], edge: ErrorEdge)
     event: 'access-refused',
     reason: refused[0]?.extensions?.code,
     uid: edge.uid,
+    ...(edge.apiKeyId === undefined ? {} : { apiKeyId: String(edge.apiKeyId) }),
     sourceAddress: edge.sourceAddress,
     requestId: edge.requestId,
     fields: [...new Set(fields)].slice(0, MAX_LOGGED_FIELDS),

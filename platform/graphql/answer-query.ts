@@ -25,7 +25,7 @@ export interface QueryEndpoint {
   readonly schema: GraphQLSchema
   readonly log: Log
   /** The signed-in person of an Authorization header; null when it holds no valid bearer token. */
-  readonly authenticate: (authorization: string | undefined) => Promise<Viewer | null>
+  readonly authenticate: (authorization: string | undefined, sourceAddress: string) => Promise<Viewer | null>
   /** The address of the caller, behind the proxies that are trusted. */
   readonly sourceAddress: (request: IncomingMessage) => string
   /** Clients below it are told to reload; undefined accepts all. */
@@ -51,10 +51,11 @@ export function queryHandler(endpoint: QueryEndpoint): Handler {
     if (isOutdatedClient(request.headers['x-client-version'], endpoint.minimumClientVersion)) {
       return send(response, type, true, { errors: [outdatedClientError()] })
     }
+    const sourceAddress = endpoint.sourceAddress(request)
     const context = {
-      viewer: await endpoint.authenticate(request.headers.authorization),
+      viewer: await endpoint.authenticate(request.headers.authorization, sourceAddress),
       requestId: info.requestId,
-      sourceAddress: endpoint.sourceAddress(request),
+      sourceAddress,
       signal: info.signal,
       permits: new Map(),
     }
@@ -75,6 +76,7 @@ async function run(
     requestId: context.requestId,
     log: endpoint.log,
     uid: context.viewer?.uid ?? null,
+    apiKeyId: context.viewer?.apiKey?.id,
     sourceAddress: context.sourceAddress,
   }
   const refuse = (errors: readonly GraphQLError[]) => ({

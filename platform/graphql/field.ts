@@ -11,8 +11,9 @@ import type {
   ShapeFromTypeParam,
   TypeParam,
 } from '@pothos/core'
+import type { GraphQLResolveInfo } from 'graphql'
 import type { GraphContext, GraphTypes } from './graph.ts'
-import { demandPermit, demandViewer } from './guard.ts'
+import { demandPermit, demandPerson } from './guard.ts'
 
 /** The types as Pothos completes them. */
 export type Types = PothosSchemaTypes.ExtendDefaultTypes<GraphTypes>
@@ -50,6 +51,7 @@ export function field<
       args: InputShapeFromFields<Args>,
       context: GraphContext,
       permit: Permit<Allow, On>,
+      info: GraphQLResolveInfo,
     ) => MaybePromise<ShapeFromTypeParam<Types, Type, Nullable>>
   },
 ): FieldRef<Types, ShapeFromTypeParam<Types, Type, Nullable>, Kind> {
@@ -57,8 +59,8 @@ export function field<
   return pothosField(t, {
     ...shape,
     extensions: { access: { allow, on } },
-    resolve: (parent: Parent, args: InputShapeFromFields<Args>, context: GraphContext) =>
-      resolve(parent, args, context, demandPermit(context, allow, on)),
+    resolve: (parent: Parent, args: InputShapeFromFields<Args>, context: GraphContext, info: GraphQLResolveInfo) =>
+      resolve(parent, args, context, demandPermit(context, allow, on), info),
   })
 }
 
@@ -91,7 +93,7 @@ export function openField<
         parent,
         args,
         context,
-        (allow === 'public' ? context.viewer : demandViewer(context)) as Allow extends 'signed-in'
+        (allow === 'public' ? context.viewer : demandPerson(context)) as Allow extends 'signed-in'
           ? Viewer
           : Viewer | null,
       ),

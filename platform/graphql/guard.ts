@@ -38,6 +38,15 @@ export function demandViewer(context: GraphContext): Viewer {
   return context.viewer
 }
 
+/** What is a person's alone: every change, and what nobody but the signed-in has. A program's key only reads. */
+export function demandPerson(context: GraphContext): Viewer {
+  const viewer = demandViewer(context)
+  if (!viewer.apiKey) return viewer
+  throw new GraphQLError('APIキーでは、この操作はできません。画面でサインインして操作してください。', {
+    extensions: { code: 'FORBIDDEN' },
+  })
+}
+
 /** Whoever sees the system as somebody else only looks: nothing is changed in another person's name. */
 export function demandOwnView(context: GraphContext): void {
   const { email, viewedBy } = demandViewer(context)

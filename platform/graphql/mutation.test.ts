@@ -101,6 +101,21 @@ function exampleGraph() {
       },
     }),
   )
+  graph.mutationField('once', t =>
+    mutation(t, {
+      ...{
+        type: 'String',
+        allow: 'write:update',
+        on: 'insight:agreement.',
+        database,
+        keptAnswer: () => 'shown before',
+      },
+      async run(_args, { recordNothing }) {
+        recordNothing()
+        return ok('secret')
+      },
+    }),
+  )
   for (const [name, options] of Object.entries({ usual: {}, patient: { statementTimeoutMs: 61_500 } }))
     graph.mutationField(name, t =>
       mutation(t, {
@@ -252,6 +267,21 @@ describe('an idempotency key', () => {
     expect((await rename({ name: '丙', key: 'x'.repeat(201) })).errors?.[0]?.refusals?.[0]?.code).toBe(
       'idempotency/key-invalid',
     )
+  })
+
+  test('keeps of an answer with a secret what the mutation says', async () => {
+    const ask = async () => {
+      const document = parse('mutation { once(idempotencyKey: "secret") }')
+      const { data } = await execute({ schema, document, contextValue: contextOf('insight:editor') })
+      return data?.once
+    }
+    expect(await ask()).toBe('secret')
+    expect(await ask()).toBe('shown before')
+    const kept = await withClient(own.adminUrl, client =>
+      client.query(`select answer::text as text from idempotency_keys where operation = 'once'`),
+    )
+    expect(kept.rows).toHaveLength(1)
+    expect(kept.rows[0].text).not.toContain('secret')
   })
 
   test('is kept for seven days', async () => {

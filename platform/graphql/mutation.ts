@@ -18,7 +18,7 @@ import type { Database, Transaction } from '../postgres/database.ts'
 import { readSqlRefusal } from '../postgres/translate-sql-state.ts'
 import type { Types } from './field.ts'
 import type { GraphContext } from './graph.ts'
-import { demandOwnView, demandPermit, demandProof } from './guard.ts'
+import { demandOwnView, demandPermit, demandPerson, demandProof } from './guard.ts'
 import { claimKey, keepAnswer, type Submission } from './idempotency-key.ts'
 import { acceptedValue } from './refusal-error.ts'
 
@@ -72,11 +72,16 @@ export function mutation<
     readonly prepare?: (args: InputShapeFromFields<Args>, permit: Permit<Allow, On>) => Promise<Prepared>
     /** Longest time of a single statement; default that of every transaction. */
     readonly statementTimeoutMs?: number
+    /** What of the answer is kept for repetitions, where it holds a secret. Default: all of it. */
+    readonly keptAnswer?: (
+      value: ShapeFromTypeParam<Types, Type, Nullable>,
+    ) => ShapeFromTypeParam<Types, Type, Nullable>
     readonly run: UseCase<ShapeFromTypeParam<Types, Type, Nullable>, Args, Allow, On, Prepared>
   },
 ): FieldRef<Types, ShapeFromTypeParam<Types, Type, Nullable>, 'Mutation'> {
-  const { allow, on, database, run, prepare, statementTimeoutMs, args, isAllowedWhileViewing, needsProof, ...shape } =
+  const { allow, on, database, run, prepare, statementTimeoutMs, args, isAllowedWhileViewing, needsProof, ...rest } =
     options
+  const { keptAnswer, ...shape } = rest
   const idempotencyKey = t.arg.string({
     description: 'Chosen by the caller, once per submission: repetitions with the same arguments have one effect.',
   })
@@ -90,17 +95,18 @@ export function mutation<
       context: GraphContext,
       info: { fieldName: string },
     ) => {
-      const { idempotencyKey: key, ...rest } = given
+      const { idempotencyKey: key, ...fields } = given
+      demandPerson(context)
       const permit = demandPermit(context, allow, on)
       if (!isAllowedWhileViewing) demandOwnView(context)
       if (needsProof) await demandProof(context, database)
       const submission =
-        typeof key === 'string' ? { uid: permit.viewer.uid, operation: info.fieldName, key, args: rest } : undefined
-      const attempt = { permit, context, submission, statementTimeoutMs }
+        typeof key === 'string' ? { uid: permit.viewer.uid, operation: info.fieldName, key, args: fields } : undefined
+      const attempt = { permit, context, submission, statementTimeoutMs, keptAnswer }
       return runOnce(database, attempt, async () => {
-        const fields = rest as InputShapeFromFields<Args>
-        const prepared = (await prepare?.(fields, permit)) as Prepared
-        return write => run(fields, write, context, prepared)
+        const read = fields as InputShapeFromFields<Args>
+        const prepared = (await prepare?.(read, permit)) as Prepared
+        return write => run(read, write, context, prepared)
       })
     },
   }
@@ -108,11 +114,12 @@ export function mutation<
   return t.field(field as never) as unknown as FieldRef<Types, ShapeFromTypeParam<Types, Type, Nullable>, 'Mutation'>
 }
 
-interface Attempt<A extends GranularAction, R extends ResourceName> {
+interface Attempt<Value, A extends GranularAction, R extends ResourceName> {
   readonly permit: Permit<A, R>
   readonly context: GraphContext
   readonly submission: Submission | undefined
   readonly statementTimeoutMs: number | undefined
+  readonly keptAnswer: ((value: Value) => Value) | undefined
 }
 type Work<Value, A extends GranularAction, R extends ResourceName> = (
   write: Write<A, R>,
@@ -122,7 +129,7 @@ const MAX_ATTEMPTS = 3
 
 async function runOnce<Value, A extends GranularAction, R extends ResourceName>(
   database: Database,
-  attempt: Attempt<A, R>,
+  attempt: Attempt<Value, A, R>,
   prepare: () => Promise<Work<Value, A, R>>,
 ): Promise<Value> {
   const { statementTimeoutMs } = attempt
@@ -139,7 +146,7 @@ async function runOnce<Value, A extends GranularAction, R extends ResourceName>(
 
 async function effect<Value, A extends GranularAction, R extends ResourceName>(
   tx: Transaction,
-  { permit, context, submission }: Attempt<A, R>,
+  { permit, context, submission, keptAnswer = value => value }: Attempt<Value, A, R>,
   work: Work<Value, A, R>,
 ): Promise<Value> {
   const claim = submission && (await claimKey(tx, submission))
@@ -159,7 +166,7 @@ async function effect<Value, A extends GranularAction, R extends ResourceName>(
   const value = acceptedValue(result) // a refusal is thrown, so that everything is rolled back
   if (changes.length === 0 && !changedNothing)
     throw new TypeError('a mutation recorded neither a change nor its absence')
-  if (submission) await keepAnswer(tx, submission, value)
+  if (submission) await keepAnswer(tx, submission, keptAnswer(value))
   await recordChange(tx, actor, ...changes) // last: other writers wait for it
   return value
 }

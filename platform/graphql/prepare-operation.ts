@@ -11,7 +11,7 @@ import {
 } from 'graphql'
 import { ruleOf } from './finish-graph.ts'
 import type { GraphContext } from './graph.ts'
-import { demandPermit, demandViewer } from './guard.ts'
+import { demandPermit, demandPerson } from './guard.ts'
 import { brokenLimit, LIMITS } from './operation-limits.ts'
 
 export interface GraphqlRequest {
@@ -114,7 +114,7 @@ export function accessErrorOf(
     try {
       if (rule.allow === 'public') return undefined
       if ('on' in rule) demandPermit(context, rule.allow, rule.on)
-      else demandViewer(context)
+      else demandPerson(context)
       return undefined
     } catch (error) {
       if (!(error instanceof GraphQLError)) throw error

@@ -165,6 +165,11 @@ beforeAll(() =>
           [id, organizationId],
         ],
         ['insert into webhook_deliveries (webhook_id, event_id) values ($1, $1)', [id]],
+        [
+          `insert into publisher_api_keys (organization_id, name, secret_sha256, secret_end, scopes, created_at, expires_at)
+             values ($1, $2, sha256($2::text::bytea), 'abcd', '{reports}', now(), now() + interval '30 days')`,
+          [organizationId, name],
+        ],
         ['insert into event_hours values (now(), $1, 1, 1, now(), 0, 0, 0, 0, 0, 0, 0, 0, 0)', [id]],
         [
           "insert into videos (video_id, medium_id, publisher_id, title, url, duration_seconds, published_at) values ($1, 1, $1, $2, 'u', 60, now())",
@@ -334,6 +339,7 @@ const NAMED: Record<string, RawBuilder<string>> = {
   webhooks: sql`substr(url, 9)`,
   webhookEvents: sql`chr(64 + id::int / 10) || id % 10`,
   webhookDeliveries: sql`chr(64 + event_id::int / 10) || event_id % 10`,
+  publisherApiKeys: sql`name`,
   eventHours: sql`chr(64 + publisher_id::int / 10) || publisher_id % 10`,
   ingestQuarantinedRows: sql`column_name`,
   apiKeys: sql`name`,
@@ -469,6 +475,7 @@ const EXPECTED: Record<string, readonly [string, string, string, string]> = {
   webhooks: ['A1 A2 B1 B2 own', 'A1 A2', '', ''],
   webhookEvents: ['A1 A2 B1 B2', 'A1 A2', '', ''],
   webhookDeliveries: ['A1 A2 B1 B2', 'A1 A2', '', ''],
+  publisherApiKeys: ['A1 A2 B1 B2', 'A1 A2', '', ''],
   eventHours: ['A1 A2 B1 B2', 'A1 A2', 'A2', ''],
   ingestQuarantinedRows: ['c', '', '', ''],
   apiKeys: ['k', '', '', ''],
@@ -654,6 +661,7 @@ describe('writing', () => {
       'otherInA reportMails': [1, 0],
       'administratorOfA webhooks': [2, 0],
       'administratorOfA webhookDeliveries': [2, 0],
+      'administratorOfA publisherApiKeys': [2, 0],
       // The answer to the own submission is kept.
       'administratorOfA idempotencyKeys': [1, 0],
       'editorOfA idempotencyKeys': [1, 0],
@@ -694,10 +702,18 @@ describe('writing', () => {
   const message = (person: string, id: bigint, isByStaff: boolean) => sql`
     insert into question_messages (question_id, writer_uid, writer_email, is_by_staff, text, written_at)
     values (${id}, ${uid(person)}, '', ${isByStaff}, 't', now())`
+  const apiKey = (person: string, organizationId: bigint) => sql`
+    insert into publisher_api_keys
+      (organization_id, name, secret_sha256, secret_end, scopes, created_by_uid, created_at, expires_at)
+    values (${organizationId}, 'n', sha256('new'), 'abcd', '{reports}', ${uid(person)}, now(), now() + interval '1 day')`
   const work = (person: string, id: bigint) => sql`insert into user_agreements values (${uid(person)}, ${id})`
   test.each<[string, Scope, RawBuilder<unknown>, number | 'denied']>([
     ['a person into the own organisation', administratorOfA, user(1n), 1],
     ['a person into another organisation', administratorOfA, user(2n), 'denied'],
+    ['a key of the own organisation', administratorOfA, apiKey('A1', 1n), 1],
+    ['a key of another organisation', administratorOfA, apiKey('A1', 2n), 'denied'],
+    ["a key in somebody else's name", administratorOfA, apiKey('A2', 1n), 'denied'],
+    ['a key without keeping keys', editorOfA, apiKey('A2', 1n), 'denied'],
     ['a person without an organisation', administratorOfA, user(null), 'denied'],
     ['a person, by an editor', editorOfA, user(1n), 'denied'],
     ['a person, by somebody without rights', otherInA, user(1n), 'denied'],

@@ -223,6 +223,7 @@ interface ArticleLabels {
   kind: string
   name: string
   publisherId: bigint
+  searchText: Generated<string>
 }
 
 interface AuditHead {
@@ -966,6 +967,23 @@ interface Preferences {
   value: Json
 }
 
+interface PublisherApiKeys {
+  createdAt: Timestamp
+  createdByUid: string | null
+  endNoticedAt: Timestamp | null
+  expiresAt: Timestamp
+  id: Generated<bigint>
+  lastUsedAt: Timestamp | null
+  lastUsedFrom: string | null
+  name: string
+  organizationId: bigint
+  requestCount: Generated<bigint>
+  revokedAt: Timestamp | null
+  scopes: string[]
+  secretEnd: string
+  secretSha256: Buffer
+}
+
 interface PublisherRevenueEstimates {
   adsMicroYen: bigint
   liveSspMicroYen: bigint
@@ -1351,7 +1369,8 @@ interface Webhooks {
   isPaused: Generated<boolean>
   organizationId: bigint | null
   revision: Generated<number>
-  secret: string
+  sealedSecret: string | null
+  secret: string | null
   url: string
 }
 
@@ -1454,6 +1473,7 @@ export interface Tables {
   paymentSettings: PaymentSettings
   policies: Policies
   preferences: Preferences
+  publisherApiKeys: PublisherApiKeys
   publisherRevenueEstimates: PublisherRevenueEstimates
   publishers: Publishers
   questionMessages: QuestionMessages

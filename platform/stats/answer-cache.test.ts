@@ -8,7 +8,7 @@ function engine() {
   const asked: string[] = []
   const cache = new AnswerCache()
   const ask = (text: string, params: readonly Param[], rows: Row[] | Error = [{ n: BigInt(asked.length) }]) =>
-    cache.answer(text, params, async () => {
+    cache.answer({ text, params }, async () => {
       asked.push(text)
       if (rows instanceof Error) throw rows
       return rows
@@ -50,4 +50,53 @@ test('a failure and a large answer are not kept', async () => {
   await ask('select b', [], many)
   await ask('select b', [], many)
   expect(asked).toEqual(['select a', 'select a', 'select b', 'select b'])
+})
+
+/** Statements that end when the test says so. */
+function slowEngine() {
+  const cache = new AnswerCache()
+  const running: { end(rows: Row[]): void; fail(cause: Error): void }[] = []
+  const ask = (params: readonly Param[], signal?: AbortSignal) =>
+    cache.answer({ text: 'select a', params, ...(signal ? { signal } : {}) }, () => {
+      const { promise, resolve, reject } = Promise.withResolvers<Row[]>()
+      running.push({ end: resolve, fail: reject })
+      signal?.addEventListener('abort', () => reject(signal.reason))
+      return promise
+    })
+  return { running, ask }
+}
+
+test('equal statements at the same time are one, and each caller has rows of its own', async () => {
+  const { running, ask } = slowEngine()
+  const [first, second, other] = [ask([1n]), ask([1n]), ask([2n])]
+  expect(running).toHaveLength(2)
+  running[1]!.end([{ n: 2n }])
+  running[0]!.end([{ n: 1n }])
+  ;(await first).push({ n: 99n })
+  expect(await second).toEqual([{ n: 1n }])
+  expect(await other).toEqual([{ n: 2n }])
+})
+
+test('a failure is one for everybody who waits for it, and not for whoever comes later', async () => {
+  const { running, ask } = slowEngine()
+  const callers = [ask([1n]), ask([1n])]
+  running[0]!.fail(new Error('broken'))
+  for (const caller of callers) await expect(caller).rejects.toThrow('broken')
+  const later = ask([1n])
+  running[1]!.end([{ n: 1n }])
+  expect(await later).toEqual([{ n: 1n }])
+})
+
+test('whoever gives up takes nobody along, as the one who asked or as one who waits', async () => {
+  const { running, ask } = slowEngine()
+  const [asking, waiting] = [new AbortController(), new AbortController()]
+  const callers = [ask([1n], asking.signal), ask([1n], waiting.signal), ask([1n]), ask([1n])]
+  waiting.abort(new Error('the second went away'))
+  await expect(callers[1]).rejects.toThrow('the second went away')
+  expect(running).toHaveLength(1)
+  asking.abort(new Error('the first went away'))
+  await expect(callers[0]).rejects.toThrow('the first went away')
+  await expect.poll(() => running).toHaveLength(2)
+  running[1]!.end([{ n: 1n }])
+  expect(await Promise.all([callers[2], callers[3]])).toEqual([[{ n: 1n }], [{ n: 1n }]])
 })

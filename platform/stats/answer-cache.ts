@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import type { Row } from './port.ts'
+import type { QueryOptions, Row } from './port.ts'
 import type { Param } from './sql.ts'
 
 /**
@@ -10,10 +10,23 @@ const MOST_CELLS = 1_500_000
 /** Larger answers are files and months: they are asked once. */
 const MOST_CELLS_OF_ONE = 15_000
 
+/** A statement as the engine gets it, and how long its caller waits. */
+export interface AskedStatement extends QueryOptions {
+  readonly text: string
+  readonly params: readonly Param[]
+}
+
+interface Asking {
+  readonly rows: Promise<readonly Row[]>
+  /** Of the caller who asked the engine. */
+  readonly signal: AbortSignal | undefined
+}
+
 /**
  * What the store has answered since the last publication. Between two deliveries the same few statements are asked again
  * and again: the first screen of everybody, the last day that has data, the totals. The key is the whole statement with
  * its parameters, among them whose rows it may read, so nobody gets an answer to another question.
+ * Equal statements that come while the first one runs wait for its answer.
  */
 export class AnswerCache {
   readonly #answers = new LRUCache<string, readonly Row[]>({
@@ -21,20 +34,63 @@ export class AnswerCache {
     maxEntrySize: MOST_CELLS_OF_ONE,
     sizeCalculation: rows => 1 + rows.length * Object.keys(rows[0] ?? {}).length,
   })
+  readonly #asking = new Map<string, Asking>()
 
-  /** Asks when it is not known. A failed statement is asked again. */
-  async answer(text: string, params: readonly Param[], ask: () => Promise<Row[]>): Promise<Row[]> {
+  /**
+   * Asks when it is not known. A failure is one for everybody who waits, and asked again by whoever comes later; a caller
+   * who gives up takes nobody along.
+   */
+  async answer(asked: AskedStatement, ask: () => Promise<Row[]>): Promise<Row[]> {
+    const { text, params, signal, timeoutMs } = asked
     const key = `${text}\0${params.map(keyOf).join('|')}`
     const known = this.#answers.get(key)
     if (known) return [...known]
-    const rows = await ask()
-    this.#answers.set(key, rows)
-    return [...rows]
+    const askingKey = `${timeoutMs}\0${key}`
+    const running = this.#asking.get(askingKey)
+    if (!running) return [...(await this.#ask(key, askingKey, signal, ask))]
+    try {
+      return [...(await unlessAborted(running.rows, signal))]
+    } catch (cause) {
+      if (signal?.aborted || !running.signal?.aborted) throw cause
+      return this.answer(asked, ask)
+    }
   }
 
   /** To be called while nobody reads, when what statements answer may have changed. */
   clear(): void {
     this.#answers.clear()
+  }
+
+  async #ask(
+    key: string,
+    askingKey: string,
+    signal: AbortSignal | undefined,
+    ask: () => Promise<Row[]>,
+  ): Promise<readonly Row[]> {
+    const asking = ask()
+    this.#asking.set(askingKey, { rows: asking, signal })
+    try {
+      const rows = await asking
+      this.#answers.set(key, rows)
+      return rows
+    } finally {
+      this.#asking.delete(askingKey)
+    }
+  }
+}
+
+/** @throws the signal's reason as soon as it is aborted */
+async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  if (!signal) return work
+  let abort!: () => void
+  const aborted = new Promise<never>((_resolve, reject) => {
+    abort = () => reject(signal.reason)
+    signal.addEventListener('abort', abort, { once: true })
+  })
+  try {
+    return await Promise.race([work, aborted])
+  } finally {
+    signal.removeEventListener('abort', abort)
   }
 }
 

@@ -213,7 +213,10 @@ async function beginClickHouseImport(
 
   await command(`drop database if exists ${stagingDatabase} sync`) // what an interrupted import left
   await command(`create database ${stagingDatabase}`)
-  for (const name of TABLE_NAMES) await command(tableDefinition(stagingDatabase, name))
+  for (const name of TABLE_NAMES) {
+    // In the order that the published table has: that of an earlier version may differ, and months only fit into their own.
+    await command(`create table ${stagingDatabase}.${name} as ${transport.database}.${name}`)
+  }
 
   return {
     async append(name, rows) {

@@ -27,6 +27,17 @@ export class DuckDbReaders {
     if (this.#closed) throw new Error('the statistics store is closed')
     if (this.#busy >= this.#limit) await new Promise<void>(turn => this.#waiting.push(turn))
     else this.#busy += 1
+    return this.#onConnection(work)
+  }
+
+  /** The same at once, for a reader that has a connection already and must not wait for another; undefined: all are in use. */
+  onSpare<T>(work: (connection: DuckDBConnection) => Promise<T>): Promise<T> | undefined {
+    if (this.#closed || this.#busy >= this.#limit) return undefined
+    this.#busy += 1
+    return this.#onConnection(work)
+  }
+
+  async #onConnection<T>(work: (connection: DuckDBConnection) => Promise<T>): Promise<T> {
     try {
       const connection = this.#idle.pop() ?? (await this.#db.connect())
       try {

@@ -195,20 +195,20 @@ describe('imports', () => {
     let isImporting = true
     let reads = 0
     const seen = new Set<string>()
-    const reader = async () => {
+    const months = sql`select count(*) as n, ${sumInt(ident('click'))} as clicks from ${table('article_month')}`
+    const reader = async (isBeside: boolean) => {
       while (isImporting) {
         const states = await store!.snapshot(async query => {
-          const [first] = await query(COUNT)
-          const [second] = await query(
-            sql`select count(*) as n, ${sumInt(ident('click'))} as clicks from ${table('article_month')}`,
-          )
+          const days = query(COUNT)
+          if (!isBeside) await days
+          const [[first], [second]] = await Promise.all([days, query(months)])
           return `${first!.clicks} ${second!.clicks}`
         })
         seen.add(states)
         if (isImporting) reads += 1
       }
     }
-    const readers = [reader(), reader()]
+    const readers = [reader(true), reader(false)]
     await importFacts(store!, 2n, { article_day: articles(2n, size, 3n) }, [1n])
     isImporting = false
     await Promise.all(readers)
@@ -269,6 +269,38 @@ describe('readers', () => {
 
   test('a failed statement in a snapshot does not spoil the connection', async () => {
     await expect(store!.snapshot(query => query(sql`select nothing from ${table('article_day')}`))).rejects.toThrow()
+    expect(await store!.snapshot(query => query(COUNT))).toEqual([{ n: 20_000n, clicks: 20_000n }])
+  })
+
+  test('statements of a snapshot run beside each other, all over the state that it began with', async () => {
+    const counted = (offset: bigint) =>
+      sql`select count(*) + ${offset} as n, ${sumInt(ident('click'))} as clicks from ${table('article_day')}`
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, (_, reader) =>
+        store!.snapshot(async query => {
+          const beside = [0, 1, 2, 3].map(n => query(counted(BigInt(10 * reader + n))))
+          const [first] = await query(counted(0n))
+          return [first!.n, ...(await Promise.all(beside)).map(([row]) => row!.n)]
+        }),
+      ),
+    )
+    expect(answers).toEqual(
+      answers.map((_, reader) => [20_000n, ...[0, 1, 2, 3].map(n => BigInt(20_000 + 10 * reader + n))]),
+    )
+  })
+
+  test('a snapshot that fails waits for what runs beside, and the store can be used and closed', async () => {
+    let isOver = false
+    const caller = new AbortController()
+    const failing = store!.snapshot(async query => {
+      const beside = query(ENDLESS, { signal: caller.signal }).finally(() => {
+        isOver = true
+      })
+      setTimeout(() => caller.abort(new Error('the caller went away')), 50)
+      await Promise.all([beside, query(sql`select nothing from ${table('article_day')}`)])
+    })
+    await expect(failing).rejects.toThrow(/nothing/)
+    expect(isOver).toBe(true)
     expect(await store!.snapshot(query => query(COUNT))).toEqual([{ n: 20_000n, clicks: 20_000n }])
   })
 

@@ -11,6 +11,7 @@ import { DuckDbReaders, stoppable } from './duckdb-readers.ts'
 import type { ImportRun, Query, QueryOptions, Row, StatsStore } from './port.ts'
 import { checksum, countBatches } from './publication.ts'
 import { ReaderGate } from './reader-gate.ts'
+import { SnapshotStatements } from './snapshot-statements.ts'
 import { type Dialect, render, type Sql, sql, table } from './sql.ts'
 import { StatsStoreError } from './stats-store-error.ts'
 import { FACT_TABLES, TABLE_NAMES, TABLES } from './tables.ts'
@@ -156,7 +157,7 @@ class DuckDbStore implements StatsStore {
   #known(connection: DuckDBConnection, statement: Sql, options: QueryOptions): Promise<Row[]> {
     options.signal?.throwIfAborted()
     const { text, params } = render(statement, this.#dialect)
-    return this.#answers.answer(text, params, () =>
+    return this.#answers.answer({ text, params, ...options }, () =>
       stoppable(connection, options, () => select(connection, statement, this.#dialect)),
     )
   }
@@ -171,10 +172,13 @@ class DuckDbStore implements StatsStore {
   /** `work` also gets the connection, for the ledger, which statements of the port do not know. */
   #inSnapshot<T>(work: (query: Query, connection: DuckDBConnection) => Promise<T>): Promise<T> {
     return this.#read(async connection => {
+      const statements = new SnapshotStatements(connection, this.#readers)
       await connection.run('begin transaction read only')
       try {
-        return await work((statement, options = {}) => this.#known(connection, statement, options), connection)
+        const query: Query = (statement, options = {}) => statements.run(each => this.#known(each, statement, options))
+        return await work(query, connection)
       } finally {
+        await statements.ended()
         // Nothing to undo: this ends the transaction, also after a failed statement.
         await connection.run('rollback')
       }

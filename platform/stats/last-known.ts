@@ -7,10 +7,13 @@ import { intDiv, type Sql, sql } from './sql.ts'
  */
 const SHIFT = 1_099_511_627_776n
 
-/** Aggregate over rows with `date` and `follower`; NULL when no follower is known. */
-export const LAST_KNOWN_FOLLOWER: Sql = sql`max(cast(date - cast('1970-01-01' as date) as Int64) * ${SHIFT} + follower)`
+/** Of a row with `date` and `follower`, to be compared with others. */
+export const KNOWN_FOLLOWER: Sql = sql`cast(date - cast('1970-01-01' as date) as Int64) * ${SHIFT} + follower`
 
-/** The followers of what {@link LAST_KNOWN_FOLLOWER} gave. */
+/** Aggregate over rows with `date` and `follower`; NULL when no follower is known. */
+export const LAST_KNOWN_FOLLOWER: Sql = sql`max(${KNOWN_FOLLOWER})`
+
+/** The followers of what {@link KNOWN_FOLLOWER} and {@link LAST_KNOWN_FOLLOWER} gave. */
 export function followerOf(lastKnown: Sql): Sql {
   return sql`(${lastKnown} - ${intDiv(lastKnown, sql`${SHIFT}`)} * ${SHIFT})`
 }

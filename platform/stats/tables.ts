@@ -50,35 +50,35 @@ export const FACTS = {
       ['follower', 'Int64', 'null'],
       ...counts(...PUBLISHER_SUMS),
     ],
-    key: ['medium_id', 'publisher_id', 'date'],
+    key: ['publisher_id', 'medium_id', 'date'],
   },
   publisher_demo_day: {
     columns: [DAY, ...counts('medium_id', 'publisher_id', 'batch_no', 'gender_id', 'age_id', 'click')],
-    key: ['medium_id', 'publisher_id', 'date'],
+    key: ['publisher_id', 'medium_id', 'date'],
   },
   article_day: {
     columns: [DAY, ...counts('medium_id', 'publisher_id', 'article_id', 'batch_no', ...ARTICLE_SUMS)],
-    key: ['medium_id', 'publisher_id', 'date', 'article_id'],
+    key: ['publisher_id', 'medium_id', 'date', 'article_id'],
   },
   article_demo_day: {
     columns: [DAY, ...counts('medium_id', 'publisher_id', 'article_id', 'batch_no', 'gender_id', 'age_id', 'click')],
-    key: ['medium_id', 'publisher_id', 'date', 'article_id'],
+    key: ['publisher_id', 'medium_id', 'date', 'article_id'],
   },
   video_day: {
     columns: [DAY, ...counts('medium_id', 'publisher_id', 'video_id', 'batch_no', ...VIDEO_SUMS)],
-    key: ['medium_id', 'publisher_id', 'date', 'video_id'],
+    key: ['publisher_id', 'medium_id', 'date', 'video_id'],
   },
   video_demo_day: {
     columns: [
       DAY,
       ...counts('medium_id', 'publisher_id', 'video_id', 'batch_no', 'gender_id', 'age_id', 'click', 'watch3s'),
     ],
-    key: ['medium_id', 'publisher_id', 'date', 'video_id'],
+    key: ['publisher_id', 'medium_id', 'date', 'video_id'],
   },
   video_watch_time_day: {
     // bucket_id counts from 0: bucket n holds the watches that lasted from 10·n to under 10·(n + 1) percent.
     columns: [DAY, ...counts('medium_id', 'publisher_id', 'video_id', 'batch_no', 'bucket_id', 'watch')],
-    key: ['medium_id', 'publisher_id', 'date', 'video_id'],
+    key: ['publisher_id', 'medium_id', 'date', 'video_id'],
   },
 } as const satisfies Record<string, Table>
 
@@ -96,25 +96,25 @@ export const ROLL_UPS = {
     of: 'publisher_day',
     per: 'month',
     columns: [DAY, ...counts('medium_id', 'publisher_id'), ['follower', 'Int64', 'null'], ...counts(...PUBLISHER_SUMS)],
-    key: ['medium_id', 'publisher_id', 'date'],
+    key: ['publisher_id', 'medium_id', 'date'],
   },
   article_month: {
     of: 'article_day',
     per: 'month',
     columns: [DAY, ...counts('medium_id', 'publisher_id', 'article_id', 'is_lone', ...ARTICLE_SUMS)],
-    key: ['medium_id', 'publisher_id', 'date', 'article_id'],
+    key: ['publisher_id', 'medium_id', 'date', 'article_id'],
   },
   video_month: {
     of: 'video_day',
     per: 'month',
     columns: [DAY, ...counts('medium_id', 'publisher_id', 'video_id', 'is_lone', ...VIDEO_SUMS)],
-    key: ['medium_id', 'publisher_id', 'date', 'video_id'],
+    key: ['publisher_id', 'medium_id', 'date', 'video_id'],
   },
   publisher_article_day: {
     of: 'article_day',
     per: 'day',
     columns: [DAY, ...counts('medium_id', 'publisher_id', ...ARTICLE_SUMS)],
-    key: ['medium_id', 'publisher_id', 'date'],
+    key: ['publisher_id', 'medium_id', 'date'],
   },
   medium_article_day: {
     of: 'article_day',
@@ -126,7 +126,7 @@ export const ROLL_UPS = {
     of: 'video_day',
     per: 'day',
     columns: [DAY, ...counts('medium_id', 'publisher_id', ...VIDEO_SUMS)],
-    key: ['medium_id', 'publisher_id', 'date'],
+    key: ['publisher_id', 'medium_id', 'date'],
   },
   medium_video_day: {
     of: 'video_day',

@@ -14,6 +14,13 @@ export interface PinnableView {
   readonly mediumId: readonly string[]
   readonly organizationId: readonly string[]
   readonly publisherId: readonly string[]
+  /** The view shows less than a tile can be narrowed to. */
+  readonly isNarrower?: boolean
+  /** Of articles: what the rows are, and what they are narrowed to. */
+  readonly groupBy?: string
+  readonly authorId?: readonly string[]
+  readonly sectionId?: readonly string[]
+  readonly tagId?: readonly string[]
 }
 
 export interface NotedSeriesProps {

@@ -14,16 +14,21 @@ interface ChoicesProps {
   isLoading?: boolean | undefined
   /** There are more options than shown. */
   hasMore?: boolean | undefined
+  /** So many can be chosen; without it as many as there are. */
+  most?: number | undefined
+  hint?: string | undefined
   draft: readonly string[]
   onDraft: (draft: readonly string[]) => void
   onConfirm: () => void
 }
 
 /** What is chosen from, in the opened panel; its code comes with the first one. */
-export function Choices({ options, draft, onDraft, onConfirm, onSearch, isLoading, hasMore, label }: ChoicesProps) {
+export function Choices(props: ChoicesProps) {
+  const { options, draft, onDraft, onConfirm, onSearch, isLoading, hasMore, label, most, hint } = props
   const [text, setText] = useState('')
   const isSearchable = onSearch !== undefined || options.length >= SEARCHABLE_FROM
   const found = onSearch ? options : options.filter(option => matches(option.label, text))
+  const isFull = most !== undefined && draft.length >= most
   const toggle = (id: string) => onDraft(draft.includes(id) ? draft.filter(other => other !== id) : [...draft, id])
   return (
     <div className={styles.choices}>
@@ -40,7 +45,12 @@ export function Choices({ options, draft, onDraft, onConfirm, onSearch, isLoadin
         {found.map(option => (
           <li key={option.value}>
             <label>
-              <input type="checkbox" checked={draft.includes(option.value)} onChange={() => toggle(option.value)} />
+              <input
+                type="checkbox"
+                checked={draft.includes(option.value)}
+                disabled={isFull && !draft.includes(option.value)}
+                onChange={() => toggle(option.value)}
+              />
               <span>{option.label}</span>
             </label>
           </li>
@@ -48,6 +58,12 @@ export function Choices({ options, draft, onDraft, onConfirm, onSearch, isLoadin
       </ul>
       {found.length === 0 && <p className={styles.hint}>{isLoading ? '読み込み中…' : '該当する候補がありません。'}</p>}
       {hasMore && <p className={styles.hint}>候補が多いため一部を表示しています。名前で検索してください。</p>}
+      {isFull && (
+        <p className={styles.hint} role="status">
+          {`${most}件まで選べます。`}
+        </p>
+      )}
+      {hint && !isFull && <p className={styles.hint}>{hint}</p>}
       <div className={styles.choiceActions}>
         <Button tone="quiet" disabled={draft.length === 0} onClick={() => onDraft([])}>
           すべて解除

@@ -21,6 +21,10 @@ interface MultiSelectProps {
   isLoading?: boolean
   /** There are more options than shown. */
   hasMore?: boolean
+  /** So many can be chosen; without it as many as there are. */
+  most?: number
+  /** What is to be known of the choice. */
+  hint?: string
 }
 
 /** A filter with several values. Nothing changes until the choice is confirmed or the panel is left. */

@@ -1,4 +1,5 @@
 import { useId } from 'react'
+import { usePressed } from '../use-pressed.ts'
 import styles from './filter.module.css'
 
 /** A few exclusive choices side by side; radio buttons, so that arrow keys work. */
@@ -9,16 +10,12 @@ export function SegmentedControl<const T extends string>(props: {
   onChange: (value: T) => void
 }) {
   const name = useId()
+  const [value, press] = usePressed(props.value, props.onChange)
   return (
     <div className={styles.segments} role="radiogroup" aria-label={props.label}>
       {props.options.map(option => (
         <label key={option.value}>
-          <input
-            type="radio"
-            name={name}
-            checked={props.value === option.value}
-            onChange={() => props.onChange(option.value)}
-          />
+          <input type="radio" name={name} checked={value === option.value} onChange={() => press(option.value)} />
           {option.label}
         </label>
       ))}

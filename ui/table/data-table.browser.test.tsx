@@ -74,6 +74,30 @@ describe('table', () => {
     expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(1_000)
   })
 
+  test('a press shows its order at once; the rows and who asks for them follow after the next paint', async () => {
+    const sort = { columnId: 'clicks', isDescending: true }
+    const onSort = vi.fn()
+    const table = { caption: '記事の成果', columns: COLUMNS, rows: ROWS, rowKey: (row: Row) => row.id, sort, onSort }
+    await render(<DataTable {...table} />)
+    const header = page.getByRole('columnheader', { name: '記事' }).element()
+    const seen: unknown[] = []
+    new MutationObserver(() => seen.push([header.getAttribute('aria-sort'), onSort.mock.calls.length])).observe(
+      header,
+      {
+        attributeFilter: ['aria-sort'],
+      },
+    )
+    await page.getByRole('button', { name: '記事' }).click()
+    await expect.poll(() => onSort.mock.calls).toEqual([[{ columnId: 'id', isDescending: true }]])
+    // Whoever was asked has not agreed: the header goes back to the order of the rows.
+    await expect
+      .poll(() => seen)
+      .toEqual([
+        ['descending', 0],
+        [null, 1],
+      ])
+  })
+
   test('whose row it is stays in sight when the figures are scrolled', async () => {
     const month: Column<Row> = { id: 'month', header: '発生月', cell: () => '2026年11月' }
     const wide = ['a', 'b', 'c', 'd'].map(

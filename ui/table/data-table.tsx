@@ -1,7 +1,8 @@
 import { useMediaQuery } from '@mantine/hooks'
-import { IconArrowDown, IconArrowsSort, IconArrowUp } from '@tabler/icons-react'
-import { lazy, type ReactNode, Suspense, useMemo, useRef } from 'react'
+import { lazy, memo, type ReactNode, Suspense, useMemo, useRef } from 'react'
 import { FailedContent, Message } from '../screen-states.tsx'
+import { useLatest } from '../use-latest.ts'
+import { usePressed } from '../use-pressed.ts'
 import { type Column, nextSort, type Sort, sortRows } from './column.ts'
 import styles from './data-table.module.css'
 import { HeaderHint } from './header-hint.tsx'
@@ -101,13 +102,7 @@ function Grid<Row>(props: DataTableProps<Row> & { isPrinting: boolean }) {
     >
       <table className={styles.table} aria-rowcount={rows.length + 1} aria-busy={props.isLoading}>
         <caption className="visually-hidden">{caption}</caption>
-        <thead>
-          <tr>
-            {columns.map(column => (
-              <HeaderCell key={column.id} column={column} sort={sort} onSort={onSort} />
-            ))}
-          </tr>
-        </thead>
+        <HeaderRow columns={columns} sort={sort} onSort={onSort} />
         {props.isPrinting ? (
           <tbody>{rows.map(renderRow)}</tbody>
         ) : !isVirtual ? (
@@ -132,16 +127,42 @@ function Grid<Row>(props: DataTableProps<Row> & { isPrinting: boolean }) {
   )
 }
 
-interface HeaderCellProps<Row> {
-  column: Column<Row>
+interface HeaderRowProps<Row> {
+  columns: readonly Column<Row>[]
   sort: Sort | undefined
   onSort: ((sort: Sort) => void) | undefined
 }
 
-function HeaderCell<Row>({ column, sort, onSort }: HeaderCellProps<Row>) {
-  const order = sort?.columnId !== column.id ? undefined : sort.isDescending ? 'descending' : 'ascending'
-  const isSortable = (column.sortValue !== undefined || column.isSortedByServer) && onSort !== undefined
-  const Icon = order === undefined ? IconArrowsSort : order === 'ascending' ? IconArrowUp : IconArrowDown
+/** Shows the order that was pressed before its rows are there; the rest of the table is not drawn for that. */
+function HeaderRow<Row>({ columns, sort, onSort }: HeaderRowProps<Row>) {
+  const [pressed, press] = usePressed(sort, next => next && onSort?.(next))
+  const pressColumn = useLatest((columnId: string) => press(nextSort(pressed, columnId)))
+  return (
+    <thead>
+      <tr>
+        {columns.map(column => (
+          <HeaderCell
+            key={column.id}
+            column={column}
+            order={pressed?.columnId !== column.id ? undefined : pressed.isDescending ? 'descending' : 'ascending'}
+            onPress={onSort && pressColumn}
+          />
+        ))}
+      </tr>
+    </thead>
+  )
+}
+
+interface HeaderCellProps<Row> {
+  column: Column<Row>
+  order: 'ascending' | 'descending' | undefined
+  onPress: ((columnId: string) => void) | undefined
+}
+
+const HeaderCell = memo(HeaderCellNow) as typeof HeaderCellNow
+
+function HeaderCellNow<Row>({ column, order, onPress }: HeaderCellProps<Row>) {
+  const isSortable = (column.sortValue !== undefined || column.isSortedByServer) && onPress !== undefined
   return (
     <th
       scope="col"
@@ -153,9 +174,9 @@ function HeaderCell<Row>({ column, sort, onSort }: HeaderCellProps<Row>) {
       <Described hint={column.description}>
         {describedBy =>
           isSortable ? (
-            <button type="button" aria-describedby={describedBy} onClick={() => onSort(nextSort(sort, column.id))}>
+            <button type="button" aria-describedby={describedBy} onClick={() => onPress(column.id)}>
               {column.header}
-              <Icon size={14} aria-hidden />
+              <OrderIcon />
             </button>
           ) : describedBy ? (
             // biome-ignore lint/a11y/noNoninteractiveTabindex: what it means must be reachable by keyboard
@@ -168,6 +189,17 @@ function HeaderCell<Row>({ column, sort, onSort }: HeaderCellProps<Row>) {
         }
       </Described>
     </th>
+  )
+}
+
+/** Styles choose between its paths, so that another order moves nothing and a thousand cells are not laid out for it. */
+function OrderIcon() {
+  return (
+    <svg className={styles.order} viewBox="0 0 24 24" aria-hidden="true">
+      <path d="M3 9l4 -4l4 4m-4 -4v14M21 15l-4 4l-4 -4m4 4v-14" />
+      <path d="M12 5v14M18 11l-6 -6l-6 6" />
+      <path d="M12 5v14M18 13l-6 6l-6 -6" />
+    </svg>
   )
 }
 

@@ -16,6 +16,8 @@ export function HeaderHint({ hint, children }: HeaderHintProps) {
   const [at, setAt] = useState<{ left: number; top: number }>()
   const id = useId()
   const show = () => {
+    // A press brings the focus to what is pointed at already.
+    if (at) return
     const box = place.current?.getBoundingClientRect()
     if (!box) return
     const widest = document.documentElement.clientWidth - WIDTH - 8

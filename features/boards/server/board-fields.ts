@@ -1,5 +1,6 @@
 import { type BoardTile, TILE_FIGURES, TILE_PERIODS, TILE_REPORTS, TILE_SHAPES } from '@pc/domain/board/board.ts'
 import type { Day } from '@pc/domain/month/day.ts'
+import { ARTICLE_LABEL_KINDS } from '@pc/domain/report/article-label.ts'
 import { COMPARISONS } from '@pc/domain/report/comparison.ts'
 import { GRANULARITIES } from '@pc/domain/report/granularity.ts'
 import type { Clock } from '@pc/platform/clock.ts'
@@ -35,6 +36,7 @@ function tileEnums(graph: Graph) {
     Period: graph.enumType('BoardTilePeriod', { values: TILE_PERIODS }),
     Granularity: graph.enumType('BoardTileGranularity', { values: GRANULARITIES }),
     Comparison: graph.enumType('BoardTileComparison', { values: COMPARISONS }),
+    Group: graph.enumType('BoardTileGroup', { values: ARTICLE_LABEL_KINDS }),
   }
 }
 
@@ -57,6 +59,14 @@ function boardTypes(graph: Graph) {
       mediumIds: t.field({ type: ['ID'], resolve: tile => [...tile.mediumIds] }),
       organizationIds: t.field({ type: ['ID'], resolve: tile => [...tile.organizationIds] }),
       publisherIds: t.field({ type: ['ID'], resolve: tile => [...tile.publisherIds] }),
+      groupBy: t.expose('groupBy', {
+        type: enums.Group,
+        nullable: true,
+        description: 'Of articles: by author, section or tag; null: by article, or by period.',
+      }),
+      authorIds: t.field({ type: ['ID'], resolve: tile => [...tile.authorIds] }),
+      sectionIds: t.field({ type: ['ID'], resolve: tile => [...tile.sectionIds] }),
+      tagIds: t.field({ type: ['ID'], resolve: tile => [...tile.tagIds] }),
       width: t.exposeInt('width', { description: 'Columns, 1 to 4.' }),
       height: t.exposeInt('height', { description: 'Rows, 1 to 3.' }),
     }),
@@ -94,6 +104,10 @@ function boardTypes(graph: Graph) {
       mediumIds: t.idList(),
       organizationIds: t.idList(),
       publisherIds: t.idList(),
+      groupBy: t.field({ type: enums.Group }),
+      authorIds: t.idList(),
+      sectionIds: t.idList(),
+      tagIds: t.idList(),
       width: t.int({ required: true }),
       height: t.int({ required: true }),
     }),
@@ -204,10 +218,11 @@ function addBoardMutations(graph: Graph, { database, clock }: Parts, { Board, Ti
   )
 }
 
-type SentTile = Omit<BoardTile, 'from' | 'to' | 'compareWith' | 'mediumIds' | 'organizationIds' | 'publisherIds'> & {
+type IdLists = 'mediumIds' | 'organizationIds' | 'publisherIds' | 'authorIds' | 'sectionIds' | 'tagIds'
+type SentTile = Omit<BoardTile, 'from' | 'to' | 'compareWith' | 'groupBy' | IdLists> & {
   readonly [Name in 'from' | 'to']?: Day | null | undefined
-} & { readonly compareWith?: BoardTile['compareWith'] | undefined } & {
-  readonly [Name in 'mediumIds' | 'organizationIds' | 'publisherIds']?: readonly string[] | null | undefined
+} & { readonly [Name in 'compareWith' | 'groupBy']?: BoardTile[Name] | undefined } & {
+  readonly [Name in IdLists]?: readonly string[] | null | undefined
 }
 
 function tileOf(sent: SentTile): BoardTile {
@@ -219,5 +234,9 @@ function tileOf(sent: SentTile): BoardTile {
     mediumIds: [...(sent.mediumIds ?? [])],
     organizationIds: [...(sent.organizationIds ?? [])],
     publisherIds: [...(sent.publisherIds ?? [])],
+    groupBy: sent.groupBy ?? null,
+    authorIds: [...(sent.authorIds ?? [])],
+    sectionIds: [...(sent.sectionIds ?? [])],
+    tagIds: [...(sent.tagIds ?? [])],
   })
 }

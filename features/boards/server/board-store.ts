@@ -93,10 +93,12 @@ function boardOf(row: StoredRow): BoardRow {
 export function plainTile(tile: BoardTile): BoardTile {
   const { id, title, report, shape, figure, granularity, period, from, to } = tile
   const { mediumIds, organizationIds, publisherIds, width, height } = tile
-  // Boards that were saved before tiles could compare have none.
+  // Boards that were saved before tiles could compare, or have authors, sections and tags, have none.
   const compareWith = tile.compareWith ?? null
+  const groupBy = tile.groupBy ?? null
+  const { authorIds = [], sectionIds = [], tagIds = [] } = tile
   return {
     ...{ id, title, report, shape, figure, granularity, period, from, to, compareWith },
-    ...{ mediumIds, organizationIds, publisherIds, width, height },
+    ...{ mediumIds, organizationIds, publisherIds, groupBy, authorIds, sectionIds, tagIds, width, height },
   }
 }

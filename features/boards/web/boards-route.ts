@@ -7,5 +7,9 @@ export const boardsRoute = defineRoute({
   title: 'ボード',
   allow: { action: 'read:list', resource: 'insight:board.' },
   condition: boardCondition,
-  view: () => import('./boards-view.tsx').then(module => module.BoardsView),
+  view: () => {
+    // A board's own code comes beside that of the list, which does not wait for it; a failure is told where it is drawn.
+    import('./open-board.tsx').catch(() => {})
+    return import('./boards-view.tsx').then(module => module.BoardsView)
+  },
 })

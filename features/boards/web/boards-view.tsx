@@ -1,9 +1,18 @@
+import { later } from '@pc/ui/later.tsx'
+import { ScreenSkeleton } from '@pc/ui/screen-states.tsx'
+import { Suspense } from 'react'
 import { BoardList } from './board-list.tsx'
 import type { BoardsProps } from './board-words.ts'
-import { OpenBoard } from './open-board.tsx'
+
+const OpenBoard = later(async () => (await import('./open-board.tsx')).OpenBoard)
 
 /** The list of boards, or the one that the address names. */
 export function BoardsView(props: BoardsProps) {
   const { board } = props.condition
-  return board === undefined ? <BoardList {...props} /> : <OpenBoard key={board} id={board} {...props} />
+  if (board === undefined) return <BoardList {...props} />
+  return (
+    <Suspense fallback={<ScreenSkeleton title="ボード" />}>
+      <OpenBoard key={board} id={board} {...props} />
+    </Suspense>
+  )
 }

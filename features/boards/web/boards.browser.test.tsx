@@ -23,6 +23,7 @@ function tile(id: string, title: string, more: Partial<BoardTile> = {}): WholeBo
     ...{ __typename: 'BoardTile', id, title, report: 'dashboard', shape: 'figure', figure: 'revenue' },
     ...{ granularity: 'daily', period: 'last7', from: null, to: null, width: 1, height: 1 },
     ...{ compareWith: null, mediumIds: [], organizationIds: [], publisherIds: [] },
+    ...{ groupBy: null, authorIds: [], sectionIds: [], tagIds: [] },
     ...more,
   } as WholeBoardFragment['tiles'][number]
 }
@@ -191,6 +192,39 @@ describe('a board', () => {
     await expectAccessible()
   })
 
+  test('articles by section and author: with a total where rows add up, as bars, and back to the report', async () => {
+    const of = { groupBy: 'section', report: 'articles', sectionIds: ['40'], width: 2, height: 2 } as const
+    const tiles = [
+      tile('a', '分野', { ...of, shape: 'table' }),
+      tile('b', '書き手', { ...of, groupBy: 'author', shape: 'table' }),
+      tile('c', '棒', { ...of, groupBy: 'author', shape: 'chart' }),
+    ]
+    const label = (id: string, name: string | null) => ({ __typename: 'ArticleLabel', id, name })
+    const row = { ...FIGURES, ...DATED, date: null }
+    const nodes = [
+      { ...row, label: label('40', '経済'), publisherName: 'あさひ出版' },
+      { ...row, label: label('41', '経済'), publisherName: 'みなと新聞', revenue: 100 },
+      { ...row, label: label('0', null), publisherName: null, revenue: 50 },
+    ]
+    const { asked } = await open({ Board: { board: board(tiles) }, LabelTile: stats('ArticleStats', nodes) })
+    const sections = page.getByRole('region', { name: '分野', exact: true })
+    await expect.element(sections.getByRole('row', { name: '経済（みなと新聞） 100' })).toBeVisible()
+    await expect.element(sections.getByRole('row', { name: '未設定 50' })).toBeVisible()
+    await expect.element(sections.getByRole('row', { name: /^合計 412,345/ })).toBeVisible()
+    await expect.element(sections.getByText(/セクション別・セクション1件で絞り込み/)).toBeVisible()
+    const authors = page.getByRole('region', { name: '書き手', exact: true })
+    await expect.element(authors.getByRole('row', { name: '経済（あさひ出版） 412,345' })).toBeVisible()
+    expect(authors.getByRole('row', { name: /^合計/ }).elements()).toHaveLength(0)
+    await expect.element(page.getByRole('listitem').filter({ hasText: '経済（あさひ出版）412,345' })).toBeVisible()
+    const params = asked.filter(one => one.name === 'LabelTile').map(one => one.variables)
+    expect(params[0]).toMatchObject({ limit: 20, orderBy: 'REVENUE_DESC' })
+    expect(params[0]).toMatchObject({ param: { groupBy: 'section', sectionIds: ['40'] } })
+    expect(params[1]).toMatchObject({ param: { groupBy: 'author' } })
+    const address = page.getByRole('link', { name: '書き手' }).element().getAttribute('href')
+    expect(address).toMatch(/^#\/reports\/articles\/.*sectionId=40.*groupBy=author/)
+    await expectAccessible()
+  })
+
   test('a tile that the reader may not see says so calmly, and is not asked for', async () => {
     const { asked } = await open(
       {
@@ -347,6 +381,11 @@ const VIEW = {
   ...{ mediumId: ['1'], organizationId: [], publisherId: ['7', '8'] },
 }
 
+let pinned: Parameters<typeof PinDialogOfReports>[0]['view'] = VIEW
+afterEach(() => {
+  pinned = VIEW
+})
+
 function PinScreen() {
   const [isPinning, setPinning] = useState(false)
   return (
@@ -354,7 +393,7 @@ function PinScreen() {
       <button type="button" onClick={() => setPinning(true)}>
         ピン留め
       </button>
-      {isPinning && <PinDialogOfReports view={VIEW} onClose={() => setPinning(false)} />}
+      {isPinning && <PinDialogOfReports view={pinned} onClose={() => setPinning(false)} />}
     </ReportPartsProvider>
   )
 }
@@ -404,6 +443,25 @@ describe('pinning', () => {
         height: 2,
       },
       ...{ mediumIds: ['1'], organizationIds: [], publisherIds: ['7', '8'] },
+    })
+  })
+
+  test('by author: as bars or as a table, with what it is narrowed to, and what a tile cannot keep is said', async () => {
+    pinned = { ...VIEW, groupBy: 'author', sectionId: ['40'], isNarrower: true }
+    const { asked } = await begin({
+      OwnBoards: { boards: { __typename: 'BoardList', nodes: [own('5', '毎朝の確認')] } },
+      PinToBoard: { pinToBoard: board([]) },
+    })
+    await expect.element(page.getByLabelText('表示形式')).toHaveValue('table')
+    expect(page.getByRole('option', { name: '数値' }).elements()).toHaveLength(0)
+    await expect.element(page.getByText(/タイトルとフィードの絞り込みは/)).toBeVisible()
+    await page.getByLabelText('表示形式').selectOptions('chart')
+    await page.getByRole('button', { name: 'ボードに追加する' }).click()
+    await expect.element(page.getByText('「毎朝の確認」に追加しました')).toBeVisible()
+    const { input } = asked.find(one => one.name === 'PinToBoard')!.variables as { input: { tile: BoardTile } }
+    expect(input.tile).toMatchObject({
+      ...{ title: '収益（著者別）', shape: 'chart', groupBy: 'author', compareWith: null },
+      ...{ authorIds: [], sectionIds: ['40'], tagIds: [] },
     })
   })
 

@@ -158,13 +158,8 @@ function Arranging(props: OpenProps & { draft: readonly BoardTile[]; onEnd: () =
 
 /** As the API takes it, without what the client added. */
 function plain(tile: BoardTile) {
-  const { id, title, report, shape, figure, granularity, period, from, to, compareWith, width, height } = tile
-  return {
-    ...{ id, title, report, shape, figure, granularity, period, from, to, compareWith, width, height },
-    mediumIds: [...tile.mediumIds],
-    organizationIds: [...tile.organizationIds],
-    publisherIds: [...tile.publisherIds],
-  }
+  const { __typename, ...plainTile } = tile as BoardTile & { readonly __typename?: string }
+  return plainTile
 }
 
 function DeleteButton({ board, setCondition }: OpenProps) {

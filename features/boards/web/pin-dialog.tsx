@@ -13,6 +13,7 @@ import {
 } from '@pc/domain/board/board.ts'
 import type { DayRange } from '@pc/domain/condition/default-range.ts'
 import type { Day } from '@pc/domain/month/day.ts'
+import { ARTICLE_LABEL_NOUNS, type ArticleLabelKind, isArticleLabelKind } from '@pc/domain/report/article-label.ts'
 import { hiddenCharacterProblem } from '@pc/domain/text/name-refusals.ja.ts'
 import { Button } from '@pc/ui/button.tsx'
 import type { PinnableView } from '@pc/ui/chart/report-parts.tsx'
@@ -41,8 +42,9 @@ export function PinDialog({ view, onClose }: { view: PinnableView; onClose: () =
   const today = todayInTokyo()
   const { data, loading } = useQuery(OwnBoardsDocument, { fetchPolicy: 'network-only' })
   const boards = (data?.boards.nodes ?? []).filter(board => board.isMine)
-  const shapes = TILE_SHAPES.filter(one => hasShape(view.report, one))
-  const [shape, setShape] = useState<TileShape>(shapes[0]!)
+  const groupBy = labelKindOf(view)
+  const shapes = TILE_SHAPES.filter(one => hasShape(view.report, one, groupBy))
+  const [shape, setShape] = useState<TileShape>(groupBy ? 'table' : shapes[0]!)
   const [figure, setFigure] = useState<TileFigure>(view.report === 'videos' ? 'watchCount' : 'revenue')
   const [period, setPeriod] = useState<TilePeriod>(() => nearestPeriod(view.range, today))
   const [typedTitle, setTitle] = useState<string>()
@@ -55,7 +57,9 @@ export function PinDialog({ view, onClose }: { view: PinnableView; onClose: () =
   const [tileId] = useState(randomId)
   const send = useSubmission(PinToBoardDocument)
   const board = chosen ?? boards[0]?.id ?? NEW_BOARD
-  const title = typedTitle ?? `${FIGURE_LABELS[figure]}（${REPORT_LABELS[view.report]}）`
+  const title =
+    typedTitle ??
+    `${FIGURE_LABELS[figure]}（${groupBy ? `${ARTICLE_LABEL_NOUNS[groupBy]}別` : REPORT_LABELS[view.report]}）`
   const pin = async () => {
     if (board === NEW_BOARD && boardName.trim() === '') return setProblem('新しいボードの名前を入力してください。')
     const hidden = board === NEW_BOARD ? hiddenCharacterProblem(boardName) : undefined
@@ -98,6 +102,7 @@ export function PinDialog({ view, onClose }: { view: PinnableView; onClose: () =
       }
     >
       <PlainStack>
+        {view.isNarrower && <p>タイトルとフィードの絞り込みは、ボードのタイルには引き継がれません。</p>}
         <PlainPair>
           <PlainSelect
             label="表示形式"
@@ -159,14 +164,25 @@ function tileOf(
   { period, shape, ...rest }: Pick<BoardTile, 'shape' | 'figure' | 'period' | 'title'>,
 ) {
   const days = period === 'fixed' ? view.range : { from: null, to: null }
+  const groupBy = labelKindOf(view)
+  // Bars stand for these days alone.
+  const isCompared = view.compareWith !== undefined && view.compareWith !== 'none' && !(groupBy && shape === 'chart')
   return {
     ...{ ...rest, report: view.report, shape, period, ...days, ...SIZES[shape] },
     granularity: view.granularity ?? 'daily',
-    compareWith: view.compareWith === undefined || view.compareWith === 'none' ? null : view.compareWith,
+    compareWith: isCompared ? view.compareWith : null,
     mediumIds: [...view.mediumId],
     organizationIds: [...view.organizationId],
     publisherIds: [...view.publisherId],
+    groupBy,
+    authorIds: [...(view.authorId ?? [])],
+    sectionIds: [...(view.sectionId ?? [])],
+    tagIds: [...(view.tagId ?? [])],
   }
+}
+
+function labelKindOf({ groupBy = '' }: PinnableView): ArticleLabelKind | null {
+  return isArticleLabelKind(groupBy) ? groupBy : null
 }
 
 /** The relative period that the report shows, or its length; a longer one stays fixed. */

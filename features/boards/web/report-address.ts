@@ -22,6 +22,7 @@ export function reportAddress(tile: BoardTile, today: Day): string {
   const { granularity } = tile
   const compared = tile.compareWith === null ? {} : { compareWith: tile.compareWith }
   const isByDate = tile.shape === 'chart'
+  const labels = { authorId: tile.authorIds, sectionId: tile.sectionIds, tagId: tile.tagIds }
   switch (tile.report) {
     case 'dashboard':
       return addressOf(
@@ -34,8 +35,9 @@ export function reportAddress(tile: BoardTile, today: Day): string {
         rankingCondition.format({ ...rankingCondition.parse(undefined), ...filter, ...compared }),
       )
     case 'articles': {
-      const groupBy = isByDate ? 'date' : 'article'
-      const condition = { ...articlesCondition.parse(undefined), ...filter, ...compared, granularity, groupBy } as const
+      const groupBy = tile.groupBy ?? (isByDate ? 'date' : 'article')
+      const own = { ...filter, ...labels, ...compared, granularity, groupBy } as const
+      const condition = { ...articlesCondition.parse(undefined), ...own }
       return addressOf(ARTICLES_REPORT_PATH, articlesCondition.format(condition))
     }
     case 'videos': {

@@ -1,5 +1,6 @@
 import { BOARD_BOUNDS, type BoardTile, tileRange } from '@pc/domain/board/board.ts'
 import type { Day } from '@pc/domain/month/day.ts'
+import { ARTICLE_LABEL_NOUNS } from '@pc/domain/report/article-label.ts'
 import { COMPARISON_LABELS } from '@pc/domain/report/comparison.ts'
 import { GRANULARITY_LABELS } from '@pc/domain/report/granularity.ts'
 import type { Viewer } from '@pc/ui/viewer.tsx'
@@ -127,7 +128,11 @@ function periodText(tile: BoardTile, today: Day): string {
   const range = shortRange(tileRange(tile, today), today.slice(0, 4))
   const period = tile.period === 'fixed' ? range : `${PERIOD_LABELS[tile.period]}（${range}）`
   const isByDate = tile.shape === 'chart' || (tile.shape === 'table' && tile.report === 'dashboard')
-  const granularity = isByDate ? GRANULARITY_LABELS[tile.granularity] : ''
+  const rows = tile.groupBy
+    ? `${ARTICLE_LABEL_NOUNS[tile.groupBy]}別`
+    : isByDate
+      ? GRANULARITY_LABELS[tile.granularity]
+      : ''
   const compared = tile.compareWith === null ? '' : `${COMPARISON_LABELS[tile.compareWith]}と比較`
-  return [period, granularity, compared, filterText(tile)].filter(text => text !== '').join('・')
+  return [period, rows, compared, filterText(tile)].filter(text => text !== '').join('・')
 }

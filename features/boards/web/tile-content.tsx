@@ -2,24 +2,19 @@ import type { BoardTile } from '@pc/domain/board/board.ts'
 import type { Day } from '@pc/domain/month/day.ts'
 import { COMPARISON_LABELS } from '@pc/domain/report/comparison.ts'
 import { Sparkline } from '@pc/ui/chart/sparkline.tsx'
-import { formatChange, NO_VALUE } from '@pc/ui/format.ts'
+import { formatChange } from '@pc/ui/format.ts'
 import { later } from '@pc/ui/later.tsx'
 import { Skeleton } from '@pc/ui/screen-states.tsx'
 import type { Viewer } from '@pc/ui/viewer.tsx'
-import { IconArrowDown, IconArrowUp, IconDatabaseOff, IconLock, IconRefresh } from '@tabler/icons-react'
-import { type ReactNode, Suspense } from 'react'
+import { IconArrowDown, IconArrowUp, IconLock } from '@tabler/icons-react'
+import { Suspense } from 'react'
 import styles from './board.module.css'
-import {
-  COMPARED_KEY,
-  RESOURCES,
-  rowName,
-  type TileAnswer,
-  type TileTotals,
-  tilePoints,
-  useTileData,
-} from './tile-data.ts'
-import { FIGURE_LABELS, FIGURE_UNITS, figureText, type TileFigures } from './tile-words.ts'
+import { COMPARED_KEY, RESOURCES, tilePoints, useTileData } from './tile-data.ts'
+import { Calm, type ShownProps, TileStates, TileWaiting } from './tile-states.tsx'
+import { TileTable } from './tile-table.tsx'
+import { FIGURE_LABELS, FIGURE_UNITS, figureText } from './tile-words.ts'
 
+const LabelTile = later(async () => (await import('./label-tile.tsx')).LabelTile)
 const TimeSeries = later(async () => (await import('@pc/ui/chart/time-series.tsx')).TimeSeries)
 
 interface ContentProps {
@@ -36,62 +31,31 @@ export function TileContent({ tile, today, viewer }: ContentProps & { viewer: Vi
       </Calm>
     )
   }
-  return <AllowedContent tile={tile} today={today} />
+  if (tile.groupBy === null) return <AllowedContent tile={tile} today={today} />
+  return (
+    <Suspense fallback={<TileWaiting tile={tile} />}>
+      <LabelTile tile={tile} today={today} />
+    </Suspense>
+  )
 }
 
 function AllowedContent({ tile, today }: ContentProps) {
   // On its way together with its figures.
   if (tile.shape === 'chart') TimeSeries.load()
-  const { range, data, error, isLoading, retry } = useTileData(tile, today)
-  const stats = data?.stats
-  if (!stats && isLoading) {
-    return (
-      <div role="status" aria-label={`「${tile.title}」を読み込み中`}>
-        <Skeleton height={tile.height === 1 ? 64 : 200} />
-      </div>
-    )
-  }
-  if (!stats || (error && !isLoading)) {
-    return (
-      <Calm
-        action={
-          <button type="button" className={styles.retry} onClick={retry}>
-            <IconRefresh size={16} aria-hidden />
-            もう一度読み込む
-          </button>
-        }
-      >
-        データを読み込めませんでした。
-      </Calm>
-    )
-  }
-  if (!stats.totals || (tile.shape === 'table' && stats.nodes.length === 0)) {
-    return (
-      <Calm icon={<IconDatabaseOff size={20} aria-hidden />}>
-        この条件で表示できるデータはありません。「データなし」は0回・0円とは異なります。
-      </Calm>
-    )
-  }
-  const shown = { tile, stats, totals: stats.totals, range }
-  if (tile.shape === 'chart') return <TileChart {...shown} />
-  return tile.shape === 'table' ? <TileTable {...shown} /> : <TileFigure {...shown} />
-}
-
-function Calm({ icon, children, action }: { icon?: ReactNode; children: ReactNode; action?: ReactNode }) {
+  const answer = useTileData(tile, today)
   return (
-    <div className={styles.calm}>
-      {icon}
-      <p>{children}</p>
-      {action}
-    </div>
+    <TileStates tile={tile} answer={answer}>
+      {shown =>
+        tile.shape === 'chart' ? (
+          <TileChart {...shown} />
+        ) : tile.shape === 'table' ? (
+          <TileTable {...shown} hasTotal />
+        ) : (
+          <TileFigure {...shown} />
+        )
+      }
+    </TileStates>
   )
-}
-
-interface ShownProps {
-  tile: BoardTile
-  stats: TileAnswer['stats']
-  totals: TileTotals
-  range: ReturnType<typeof useTileData>['range']
 }
 
 /** Height of a chart by the rows of its tile: what the heading leaves of them. */
@@ -130,66 +94,6 @@ const COLORS = {
   ctr: 'var(--series-4)',
   watchCount: 'var(--series-4)',
 } as const
-
-function TileTable({ tile, stats, totals, range }: ShownProps) {
-  const { figure } = tile
-  const head = FIGURE_LABELS[figure] + (FIGURE_UNITS[figure] === '円' ? '（円）' : '')
-  // The latest period first; a ranking comes in its order.
-  const rows = tile.report === 'dashboard' ? [...stats.nodes].reverse() : stats.nodes
-  return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by key
-    <section className={styles.scroll} tabIndex={0} aria-label={`「${tile.title}」の表`}>
-      <table className={styles.table}>
-        <thead>
-          <tr>
-            <th scope="col">{tile.report === 'dashboard' ? '期間' : '名称'}</th>
-            <th scope="col">{head}</th>
-            {tile.compareWith && <th scope="col">{`${COMPARISON_LABELS[tile.compareWith]}比`}</th>}
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map((row, at) => {
-            const name = rowName(row, tile.granularity, range)
-            return (
-              <tr key={`${row.date ?? ''}${row.name ?? ''}${row.rank ?? at}`}>
-                <th scope="row" title={name}>
-                  {row.rank !== undefined && <span className={styles.rank}>{row.rank}</span>}
-                  {name}
-                </th>
-                <td className="num">{figureText(row, figure)}</td>
-                {tile.compareWith && <ChangeCell now={row} before={row.compared} figure={figure} />}
-              </tr>
-            )
-          })}
-        </tbody>
-        <tfoot>
-          <tr>
-            <th scope="row">合計</th>
-            <td className="num">{figureText(totals, figure)}</td>
-            {tile.compareWith && <ChangeCell now={totals} before={totals.compared} figure={figure} />}
-          </tr>
-        </tfoot>
-      </table>
-    </section>
-  )
-}
-
-interface ChangeProps {
-  now: TileFigures
-  before: TileFigures | null
-  figure: BoardTile['figure']
-}
-
-/** How a row differs from its compared days; nothing to compare with: a dash. */
-function ChangeCell({ now, before, figure }: ChangeProps) {
-  const earlier = before?.[figure]
-  const change = typeof earlier === 'number' ? formatChange(now[figure] ?? 0, earlier) : undefined
-  return (
-    <td className={`num ${styles.compared}`} data-direction={change?.direction}>
-      {change ? change.text : NO_VALUE}
-    </td>
-  )
-}
 
 function TileFigure({ tile, stats, totals, range }: ShownProps) {
   const { figure } = tile

@@ -62,10 +62,9 @@ const MOST_PERIODS = 1000
 const TABLE_ROWS = 20
 
 /** The figures of one tile, asked for by itself. */
-export function useTileData(tile: BoardTile, today: Day) {
+export function useTileData(tile: BoardTile, today: Day, document: unknown = DOCUMENTS[tile.report]) {
   const range = tileRange(tile, today)
-  const document = DOCUMENTS[tile.report] as TypedDocumentNode<TileAnswer, Record<string, unknown>>
-  const result = useQuery(document, {
+  const result = useQuery(document as TypedDocumentNode<TileAnswer, Record<string, unknown>>, {
     variables: variablesOf(tile, range),
     notifyOnNetworkStatusChange: true,
   })
@@ -76,7 +75,7 @@ export function useTileData(tile: BoardTile, today: Day) {
 
 /** @returns what the field of the tile's report takes; without ids the reader's own rows */
 function variablesOf(tile: BoardTile, range: DayRange): Record<string, unknown> {
-  const { report, granularity, shape, mediumIds, organizationIds, publisherIds } = tile
+  const { report, granularity, shape, mediumIds, organizationIds, publisherIds, groupBy } = tile
   const filter = {
     ...range,
     ...(mediumIds.length > 0 ? { mediumIds } : {}),
@@ -87,13 +86,18 @@ function variablesOf(tile: BoardTile, range: DayRange): Record<string, unknown> 
   }
   if (report === 'dashboard') return { param: { ...filter, granularity } }
   if (report === 'ranking') return { limit: TABLE_ROWS, orderBy: ORDERS[tile.figure], param: filter }
-  const isByDate = shape !== 'table'
-  const groupBy = isByDate ? 'date' : report === 'articles' ? 'article' : 'video'
+  const isByDate = shape !== 'table' && groupBy === null
+  const rows = groupBy ?? (report === 'articles' ? 'article' : 'video')
   return {
     limit: isByDate ? MOST_PERIODS : TABLE_ROWS,
     orderBy: isByDate ? 'DATE_ASC' : ORDERS[tile.figure],
-    param: { ...filter, granularity, groupBy },
+    param: { ...filter, ...labelParam(tile), granularity, groupBy: isByDate ? 'date' : rows },
   }
+}
+
+/** A kind without labels does not narrow. */
+function labelParam({ authorIds, sectionIds, tagIds }: BoardTile) {
+  return Object.fromEntries(Object.entries({ authorIds, sectionIds, tagIds }).filter(([, ids]) => ids.length > 0))
 }
 
 /** A point for every period of the range, also for those without data, which are not zero. */

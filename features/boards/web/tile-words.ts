@@ -44,14 +44,20 @@ export function shortRange({ from, to }: DayRange, year: string): string {
   return from.slice(0, 7) === to.slice(0, 7) ? `${day(from)}〜${Number(to.slice(8))}日` : `${day(from)}〜${day(to)}`
 }
 
-type TileFilter = Pick<BoardTile, 'mediumIds' | 'organizationIds' | 'publisherIds'>
+type TileFilter = Pick<
+  BoardTile,
+  'mediumIds' | 'organizationIds' | 'publisherIds' | 'authorIds' | 'sectionIds' | 'tagIds'
+>
 
 /** 媒体1件・パブリッシャー2件で絞り込み; empty where the tile counts everything that the person may see. */
-export function filterText({ mediumIds, organizationIds, publisherIds }: TileFilter): string {
+export function filterText(filter: TileFilter): string {
   const parts = [
-    ['媒体', mediumIds],
-    ['組織', organizationIds],
-    ['パブリッシャー', publisherIds],
+    ['媒体', filter.mediumIds],
+    ['組織', filter.organizationIds],
+    ['パブリッシャー', filter.publisherIds],
+    ['著者', filter.authorIds],
+    ['セクション', filter.sectionIds],
+    ['タグ', filter.tagIds],
   ] as const
   const texts = parts.filter(([, ids]) => ids.length > 0).map(([name, ids]) => `${name}${ids.length}件`)
   return texts.length === 0 ? '' : `${texts.join('・')}で絞り込み`

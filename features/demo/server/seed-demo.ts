@@ -12,6 +12,7 @@ import {
 import { type Clock, today } from '@pc/platform/clock.ts'
 import { type Database, SYSTEM } from '@pc/platform/postgres/database.ts'
 import { insertAnnouncements } from './demo-announcements.ts'
+import { insertApiKeys } from './demo-api-keys.ts'
 import { DEMO_MEDIA, DEMO_ORGANIZATIONS } from './demo-catalog.ts'
 import { type DemoChannel, demoDays } from './demo-contents.ts'
 import { type DemoPeriod, insertMasterData, readChannels } from './demo-master-data.ts'
@@ -76,6 +77,7 @@ async function seedMasterData(parts: SeedDemoParts, period: DemoPeriod): Promise
     await insertUsers(tx, hashes, new Date(parts.clock.now()))
     await insertAnnouncements(tx, today(parts.clock))
     await insertReportMails(tx, new Date(parts.clock.now()))
+    await insertApiKeys(tx, parts.clock.now())
     return channels
   })
 }

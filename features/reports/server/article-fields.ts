@@ -14,7 +14,9 @@ import {
 import { ARTICLES } from './content-kind.ts'
 import { type ComparedFigures, type ContentFigures, type ContentReport, readContent } from './content-report.ts'
 import { contentOrderNames, parseContentRequest } from './content-request.ts'
-import { type ArticleLabelName, readLabelNames, readLabelsOfArticle } from './label-names.ts'
+import { type ArticleLabelRef, addLabelFields } from './label-fields.ts'
+import { readLabelsOf } from './label-filter.ts'
+import { type ArticleLabelName, readLabelsOfArticle } from './label-names.ts'
 import type { ReportEnums } from './report-enums.ts'
 import { orderNames } from './report-order.ts'
 import type { ReportSources } from './report-sources.ts'
@@ -26,7 +28,8 @@ interface Types {
 }
 
 export function addArticleFields(graph: Graph, sources: ReportSources, types: Types): void {
-  const ArticleStatsList = articleListType(graph, types)
+  const ArticleLabel = addLabelFields(graph, sources)
+  const ArticleStatsList = articleListType(graph, types, ArticleLabel)
   const ArticleStatsOrderBy = graph.enumType('ArticleStatsOrderBy', {
     values: orderNames(contentOrderNames(ARTICLES)),
     description: 'DATE is for groupBy date, ID for the others.',
@@ -42,7 +45,9 @@ export function addArticleFields(graph: Graph, sources: ReportSources, types: Ty
       groupBy: t.field({ type: ArticleStatsGroupBy, required: true, defaultValue: 'article' }),
       articleIds: t.idList(),
       feedIds: t.idList(),
-      labelIds: t.idList(),
+      authorIds: t.idList(),
+      sectionIds: t.idList(),
+      tagIds: t.idList(),
     }),
   })
   graph.queryField('articleStats', t =>
@@ -70,7 +75,7 @@ export function addArticleFields(graph: Graph, sources: ReportSources, types: Ty
         const report = await readContent(sources, accepted, permit, context.signal)
         return {
           ...report,
-          filterLabels: async () => [...(await readLabelNames(reader, accepted.labelIds ?? [])).values()],
+          filterLabels: async () => [...(await readLabelsOf(reader, accepted.labels)).values()],
           articleLabels: () => (onlyArticle === undefined ? [] : readLabelsOfArticle(reader, onlyArticle)),
         }
       },
@@ -83,22 +88,12 @@ interface ArticleReport extends ContentReport {
   articleLabels(): readonly ArticleLabelName[] | Promise<readonly ArticleLabelName[]>
 }
 
-function articleLabelType(graph: Graph) {
-  const ArticleLabelKind = graph.enumType('ArticleLabelKind', { values: ARTICLE_LABEL_KINDS })
-  return graph.objectRef<ArticleLabelName>('ArticleLabel').implement({
-    on: 'insight:article_stats.',
-    description: 'An author, a section or a tag, of one publisher.',
-    fields: t => ({
-      id: t.expose('id', { type: 'ID', description: '0: the articles that have none of the kind.' }),
-      kind: t.expose('kind', { type: ArticleLabelKind }),
-      name: t.exposeString('name', { nullable: true, description: 'Null where there is none.' }),
-    }),
-  })
-}
-
-function articleListType(graph: Graph, { ContentRevenueDetail, ClickDemographic }: Types) {
+function articleListType(
+  graph: Graph,
+  { ContentRevenueDetail, ClickDemographic }: Types,
+  ArticleLabel: ArticleLabelRef,
+) {
   const on = 'insight:article_stats.' as const
-  const ArticleLabel = articleLabelType(graph)
   const Compared = graph.objectRef<ComparedFigures>('ComparedArticleStats').implement({
     on,
     fields: t => ({
@@ -156,7 +151,7 @@ function articleListType(graph: Graph, { ContentRevenueDetail, ClickDemographic 
       content: t.expose('content', { type: ReportedArticle, nullable: true, description: REPORTED_CONTENT }),
       filterLabels: t.field({
         type: [ArticleLabel],
-        description: 'Those of labelIds that the viewer may see.',
+        description: 'Those of authorIds, sectionIds and tagIds that the viewer may see.',
         resolve: async report => [...(await report.filterLabels())],
       }),
       articleLabels: t.field({

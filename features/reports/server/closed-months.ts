@@ -9,9 +9,14 @@ export type ClosedMonths = ReadonlyMap<bigint, readonly YearMonth[]>
 
 /** `is_closed`: 1 when all rows of a group belong to closed months of their media, else 0. */
 export function allClosed(closed: ClosedMonths): Sql {
+  return closed.size === 0 ? sql`0 as is_closed` : sql`min(${isRowClosed(closed)}) as is_closed`
+}
+
+/** 1 when a row belongs to a closed month of its medium, else 0. */
+export function isRowClosed(closed: ClosedMonths): Sql {
   const conditions = [...closed].map(([mediumId, months]) => sql`medium_id = ${mediumId} and ${inMonths(months)}`)
-  if (conditions.length === 0) return sql`0 as is_closed`
-  return sql`min(case when (${joined(conditions, sql`) or (`)}) then 1 else 0 end) as is_closed`
+  if (conditions.length === 0) return sql`0`
+  return sql`case when (${joined(conditions, sql`) or (`)}) then 1 else 0 end`
 }
 
 /** The closings of the months that a range touches. */

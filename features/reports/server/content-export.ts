@@ -3,18 +3,17 @@ import { comparableRange } from '@pc/domain/report/comparison.ts'
 import { dayAt } from '@pc/platform/clock.ts'
 import type { ExportColumn, ExportRow } from '@pc/platform/export/export-table.ts'
 import { headerOf, type ReportColumn } from '../report-columns.ts'
-import { readMatchingItems } from './content-filter.ts'
 import { CONTENT_REVENUE_COLUMN } from './content-kind.ts'
 import { type ContentMaster, readContentMaster } from './content-master.ts'
-import { both, type ContentFigures, type ContentReport } from './content-report.ts'
+import type { ContentFigures, ContentReport } from './content-report.ts'
 import type { ContentRequest } from './content-request.ts'
+import { readContentScope } from './content-scope.ts'
 import { type ContentQuery, contentDataUntil, itemPage, itemSums } from './content-statements.ts'
 import { CONTENT_FIGURES, definitionOf, type ExportPart, type ExportSource, figurePart } from './export-figures.ts'
 import { addUp, type Sums } from './figure-sums.ts'
 import { knownDays } from './known-days.ts'
 import { type OpenedExport, stateText } from './opened-export.ts'
 import { readPublisherNames } from './publisher-names.ts'
-import { readReportScope } from './report-scope.ts'
 import type { ReportSources } from './report-sources.ts'
 
 /** Turning more of the engine's rows into values at once would hold up other requests. */
@@ -33,19 +32,14 @@ export async function openItemExport(
   columns: readonly ReportColumn[],
   signal: AbortSignal,
 ): Promise<OpenedExport> {
-  const { kind, range, compareWith, filter, order } = request
+  const { kind, range, compareWith, order } = request
   if (order === 'DATE_ASC' || order === 'DATE_DESC') throw new Error('items have no date')
   const reader = database.reader(scope)
-  const [reportScope, matching] = await Promise.all([
-    readReportScope(reader, scope, filter),
-    readMatchingItems(database, scope, kind, request.master),
-  ])
-  const itemIds = both(request.itemIds, matching)
-  const query: ContentQuery = { kind, range, scope: reportScope, itemIds, labelIds: request.labelIds }
+  const { query, isEmpty } = await readContentScope(database, scope, request)
   const { ids, known } = await stats.snapshot(async run => {
-    const [first] = await run(contentDataUntil(kind, reportScope.mediumIds), { signal })
+    const [first] = await run(contentDataUntil(kind, query.scope.mediumIds), { signal })
     const found = { ids: new BigInt64Array(0), known: knownDays(first) }
-    if (reportScope.entries.length === 0 || itemIds?.length === 0) return found
+    if (isEmpty) return found
     for (let offset = 0; ; offset += IDS_AT_ONCE) {
       const rows = await run(itemPage(query, order, { limit: IDS_AT_ONCE, offset }), { signal })
       if (offset === 0) found.ids = new BigInt64Array(Number(rows[0]?.total ?? 0n))

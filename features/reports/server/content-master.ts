@@ -1,4 +1,5 @@
 import type { Reader } from '@pc/platform/postgres/database.ts'
+import { sql } from 'kysely'
 import type { ContentKind } from './content-kind.ts'
 
 /** What is known of an article or video beside its figures. */
@@ -13,7 +14,7 @@ export interface ContentMaster {
   readonly createdAt: Date
 }
 
-/** By id, for those that the reader's scope may see. */
+/** By id, for those that the reader's scope may see. One list is one parameter: the statement stays prepared. */
 export async function readContentMaster(
   reader: Reader,
   kind: ContentKind,
@@ -24,7 +25,7 @@ export async function readContentMaster(
     const rows = await reader
       .selectFrom('mediumArticles')
       .select(['articleId', 'mediumId', 'publisherId', 'title', 'url', 'publishedAt', 'createdAt'])
-      .where('articleId', 'in', ids)
+      .where('articleId', '=', sql<bigint>`any(${ids}::bigint[])`)
       .execute()
     return new Map(
       rows.map(({ articleId, ...row }) => [articleId, { ...row, thumbnailUrl: null, durationSeconds: null }]),
@@ -43,7 +44,7 @@ export async function readContentMaster(
       'publishedAt',
       'createdAt',
     ])
-    .where('videoId', 'in', ids)
+    .where('videoId', '=', sql<bigint>`any(${ids}::bigint[])`)
     .execute()
   return new Map(
     rows.map(({ videoId, thumbnailUrl, ...row }) => [videoId, { ...row, thumbnailUrl: thumbnailUrl || null }]),

@@ -9,10 +9,10 @@ import type { Reader } from '@pc/platform/postgres/database.ts'
 import type { Query, Row } from '@pc/platform/stats/port.ts'
 import { type ClosedMonths, readClosedMonths } from './closed-months.ts'
 import { type Cells, cellReader } from './content-cells.ts'
-import { readMatchingItems } from './content-filter.ts'
 import { CONTENT_REVENUE_COLUMN } from './content-kind.ts'
 import { type ContentMaster, readContentMaster } from './content-master.ts'
 import type { ContentRequest } from './content-request.ts'
+import { readContentScope } from './content-scope.ts'
 import {
   type ContentQuery,
   contentDataUntil,
@@ -29,9 +29,8 @@ import { knownDays } from './known-days.ts'
 import { type ArticleLabelName, readLabelNames } from './label-names.ts'
 import { type LabelRows, readLabelRows } from './label-report.ts'
 import { once } from './once.ts'
-import { readPublisherNames } from './publisher-names.ts'
+import { readLastPublisherId, readPublisherNames } from './publisher-names.ts'
 import { compareSums } from './report-order.ts'
-import { readReportScope } from './report-scope.ts'
 import type { ReportSources } from './report-sources.ts'
 
 /** The figures of an article, a video, a period, or of the whole filter, before they are shown. */
@@ -87,23 +86,20 @@ export async function readContent(
   { scope }: ContentPermit,
   signal?: AbortSignal,
 ): Promise<ContentReport> {
-  const { kind, range, compareWith, filter, groupBy } = request
+  const { kind, range, compareWith, groupBy } = request
   const reader = sources.database.reader(scope)
-  const [reportScope, closedMonths, matching] = await Promise.all([
-    readReportScope(reader, scope, filter),
+  const [{ query, isEmpty }, closedMonths, lastPublisherId] = await Promise.all([
+    readContentScope(sources.database, scope, request),
     readClosedMonths(reader, range),
-    readMatchingItems(sources.database, scope, kind, request.master),
+    isArticleLabelKind(groupBy) ? readLastPublisherId(reader) : 0n,
   ])
-  const itemIds = both(request.itemIds, matching)
-  const query: ContentQuery = { kind, range, scope: reportScope, itemIds, labelIds: request.labelIds }
-  const isEmpty = reportScope.entries.length === 0 || itemIds?.length === 0
   const columns = scope.kind === 'all' ? [...kind.counts, CONTENT_REVENUE_COLUMN] : kind.counts
   const options = signal ? { signal } : {}
   const read = await sources.stats.snapshot(async run => {
     const ask: Query = statement => run(statement, options)
-    const [ends] = await ask(contentDataUntil(kind, reportScope.mediumIds))
-    const known = knownDays(ends)
-    const compared = compareWith && comparableRange(compareWith, range, known)
+    const ends = ask(contentDataUntil(kind, query.scope.mediumIds))
+    // Only a comparison has to wait for the days that are known.
+    const compared = compareWith && comparableRange(compareWith, range, knownDays((await ends)[0]))
     const byDate = groupBy === 'date'
     // Where the whole range is not comparable, later parts of it may be.
     const comparedBy = byDate ? compareWith && comparedRange(compareWith, range) : compared
@@ -111,22 +107,22 @@ export async function readContent(
       byDate
         ? contentPeriodSums(of, isCompared ? 'daily' : request.granularity, columns, closedMonths)
         : contentTotals(of, columns, closedMonths)
-    const periods = isEmpty ? [] : await ask(rowsOf(query, false))
-    const hasRows = periods.length > 0
-    return {
-      known,
-      compared,
-      periods,
-      comparedPeriods: comparedBy && hasRows ? await ask(rowsOf({ ...query, range: comparedBy }, true)) : [],
-      labels:
-        isArticleLabelKind(groupBy) && hasRows
-          ? await readLabelRows(ask, { ...request, groupBy }, query, { columns, closedMonths, compared })
-          : undefined,
-      items:
-        groupBy === 'item' && hasRows
-          ? await readItems(ask, request, query, columns, closedMonths, compared)
-          : undefined,
-    }
+    const [items, labels, periods, comparedPeriods, [first]] = await Promise.all([
+      groupBy === 'item' && !isEmpty ? readItems(ask, request, query, columns, closedMonths, compared) : undefined,
+      isArticleLabelKind(groupBy) && !isEmpty
+        ? readLabelRows(ask, { ...request, groupBy }, query, {
+            columns,
+            closedMonths,
+            compared,
+            lastPublisherId,
+            publisherDaysAtOnce: sources.publisherDaysAtOnce,
+          })
+        : undefined,
+      isEmpty ? [] : ask(rowsOf(query, false)),
+      isEmpty || !comparedBy ? [] : ask(rowsOf({ ...query, range: comparedBy }, true)),
+      ends,
+    ])
+    return { known: knownDays(first), compared, periods, comparedPeriods, labels, items }
   })
   const onlyItem = onlyOne(request.itemIds)
   const masterIds = read.items?.ids ?? (onlyItem === null ? [] : [onlyItem])
@@ -192,8 +188,10 @@ async function readItems(
     return { total: Number(counted?.total ?? 0n), ids, rows: [], comparedRows: [] }
   }
   const ofPage: ContentQuery = { ...query, itemIds: ids }
-  const rows = readsOnce ? found : await ask(itemSums(ofPage, columns, closed))
-  const comparedRows = compared ? await ask(itemSums({ ...ofPage, range: compared }, columns, closed)) : []
+  const [rows, comparedRows] = await Promise.all([
+    readsOnce ? found : ask(itemSums(ofPage, columns, closed)),
+    compared ? ask(itemSums({ ...ofPage, range: compared }, columns, closed)) : [],
+  ])
   return { total: Number(found[0]!.total), ids, rows, comparedRows }
 }
 
@@ -270,12 +268,9 @@ async function labelNodes(
     reader,
     rows.map(row => row.of_label as bigint),
   )
-  const publisherNames = once(() =>
-    readPublisherNames(reader, distinct([...names.values()].flatMap(({ publisherId }) => publisherId ?? []))),
-  )
   return rows.map(row => {
     const id = row.of_label as bigint
-    const label = names.get(id) ?? { id, kind, name: null, publisherId: null }
+    const label = names.get(id) ?? { id, kind, name: null, publisherId: null, publisherName: null }
     const before = comparedRows.get(id)
     return {
       date: null,
@@ -285,8 +280,7 @@ async function labelNodes(
       hasBeenFinalized: row.are_closed === 1n,
       itemId: null,
       publisherId: label.publisherId,
-      publisherName: async () =>
-        label.publisherId === null ? null : ((await publisherNames()).get(label.publisherId) ?? null),
+      publisherName: async () => label.publisherName,
       mediumId: onlyOne(filter.mediumIds),
       master: null,
       labelled: { label, articles: row.articles as bigint },
@@ -360,16 +354,6 @@ function comparedFigures(
   if (!range) return null
   const known = rows.filter(({ bucket }) => bucket === undefined || (bucket! >= range.from && bucket! <= range.to))
   return known.length === 0 ? null : { ...range, sums: addUp(known, columns) }
-}
-
-/** What two filters leave; undefined does not restrict. */
-export function both(
-  one: readonly bigint[] | undefined,
-  other: readonly bigint[] | undefined,
-): readonly bigint[] | undefined {
-  if (!one || !other) return one ?? other
-  const known = new Set(other)
-  return one.filter(id => known.has(id))
 }
 
 /** The filter's id when it names exactly one. */

@@ -1,6 +1,11 @@
 import { type Refusal, refusal } from '@pc/domain/refusal.ts'
 import type { RefusalCode } from '@pc/domain/refusal-messages.ja.ts'
-import { type ArticleLabelKind, MOST_LABELS } from '@pc/domain/report/article-label.ts'
+import {
+  ARTICLE_LABEL_KINDS,
+  type ArticleLabelFilter,
+  type ArticleLabelKind,
+  MOST_LABELS,
+} from '@pc/domain/report/article-label.ts'
 import type { Comparison } from '@pc/domain/report/comparison.ts'
 import type { Granularity } from '@pc/domain/report/granularity.ts'
 import { ok, type Result, refused } from '@pc/domain/result.ts'
@@ -21,7 +26,9 @@ export interface ContentArguments extends ReportArguments {
     readonly itemIds?: readonly string[] | null | undefined
     readonly title?: string | null | undefined
     readonly feedIds?: readonly string[] | null | undefined
-    readonly labelIds?: readonly string[] | null | undefined
+    readonly authorIds?: readonly string[] | null | undefined
+    readonly sectionIds?: readonly string[] | null | undefined
+    readonly tagIds?: readonly string[] | null | undefined
   }
 }
 
@@ -33,8 +40,8 @@ export interface ContentRequest extends ReportRequest {
   readonly compareWith: Comparison | undefined
   readonly itemIds: readonly bigint[] | undefined
   readonly master: MasterFilter
-  /** Of articles: only those that carry all of these labels; undefined: not restricted. */
-  readonly labelIds: readonly bigint[] | undefined
+  /** Of articles: only those that carry these labels; undefined: not restricted. */
+  readonly labels: ArticleLabelFilter<bigint> | undefined
   readonly order: ContentOrder
 }
 
@@ -51,10 +58,7 @@ export function parseContentRequest(
   const refusals: Refusal<RefusalCode>[] = []
   const itemIds = readIds(args.param.itemIds, kind.id === 'article_id' ? 'articleIds' : 'videoIds', refusals)
   const feedIds = readIds(args.param.feedIds, 'feedIds', refusals)
-  const labelIds = readIds(args.param.labelIds, 'labelIds', refusals)
-  if (labelIds && labelIds.length > MOST_LABELS) {
-    refusals.push(refusal('report/too-many-ids', ['param', 'labelIds'], { max: MOST_LABELS }))
-  }
+  const labels = readLabels(args.param, refusals)
   const order = readOrder(kind, args.orderBy ?? (groupBy === 'date' ? 'DATE_ASC' : 'IMPRESSION_DESC'))
   const otherGroup = groupBy === 'date' ? 'ID' : 'DATE'
   if (typeof order === 'string' && order.startsWith(otherGroup)) {
@@ -71,9 +75,27 @@ export function parseContentRequest(
     compareWith: compareWith ?? undefined,
     itemIds,
     master: { words: wordsOf(args.param.title ?? ''), feedIds },
-    labelIds: labelIds?.length ? labelIds : undefined,
+    labels,
     order,
   })
+}
+
+const LABEL_ARGUMENTS = { author: 'authorIds', section: 'sectionIds', tag: 'tagIds' } as const
+
+function readLabels(
+  param: ContentArguments['param'],
+  refusals: Refusal<RefusalCode>[],
+): ArticleLabelFilter<bigint> | undefined {
+  const read = ARTICLE_LABEL_KINDS.map(kind => {
+    const name = LABEL_ARGUMENTS[kind]
+    const ids = readIds(param[name], name, refusals)
+    if (ids && ids.length > MOST_LABELS) {
+      refusals.push(refusal('report/too-many-ids', ['param', name], { max: MOST_LABELS }))
+    }
+    return [kind, ids] as const
+  })
+  const asked = read.filter(([, ids]) => ids !== undefined)
+  return asked.length === 0 ? undefined : Object.fromEntries(asked)
 }
 
 const LONGEST_TITLE = 200

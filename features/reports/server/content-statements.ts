@@ -1,5 +1,6 @@
 import type { DayRange } from '@pc/domain/condition/default-range.ts'
 import { firstDayOf } from '@pc/domain/month/year-month.ts'
+import type { ArticleLabelFilter } from '@pc/domain/report/article-label.ts'
 import type { Granularity } from '@pc/domain/report/granularity.ts'
 import { daysOf as lengthOf, splitByMonths } from '@pc/domain/report/period.ts'
 import type { Page } from '@pc/platform/graphql/list-arguments.ts'
@@ -20,8 +21,8 @@ export interface ContentQuery {
   readonly scope: ReportScope
   /** Undefined: all of them. */
   readonly itemIds: readonly bigint[] | undefined
-  /** Of articles: only those that carry all of these labels; undefined: not restricted. */
-  readonly labelIds?: readonly bigint[] | undefined
+  /** Of articles: only those that carry these labels; undefined: not restricted. */
+  readonly labels?: ArticleLabelFilter<bigint> | undefined
   /** What is known of the publishers beforehand; lets the engine skip the rows of others. Never needed for the right answer. */
   readonly knownPublisherIds?: readonly bigint[]
 }
@@ -32,10 +33,10 @@ const itemsOf = ({ kind, itemIds }: ContentQuery): Sql => (itemIds ? sql` and ${
 const daysOf = ({ from, to }: DayRange): Sql =>
   from === to ? sql`date = ${from}` : sql`date between ${from} and ${to}`
 const rowsOf = (query: ContentQuery, range: DayRange = query.range): Sql =>
-  sql`${daysOf(range)}${inReportScope(query.scope)}${publishersOf(query)}${itemsOf(query)}${carriesLabels(query.labelIds)}`
+  sql`${daysOf(range)}${inReportScope(query.scope)}${publishersOf(query)}${itemsOf(query)}${carriesLabels(query.labels, query.knownPublisherIds)}`
 
 /** The rows of whole months, as they stand behind `from`; undefined where the range has none. */
-function monthRows(query: ContentQuery): Sql | undefined {
+export function monthRows(query: ContentQuery): Sql | undefined {
   const { months } = splitByMonths(query.range)
   if (!months) return undefined
   const days = { from: firstDayOf(months.first), to: firstDayOf(months.last) }
@@ -76,7 +77,7 @@ function pagedItems(query: ContentQuery, figure: SortFigure | undefined): PagedI
   const sorted = (sqlOf: (figure: SortFigure) => Sql) => (figure ? sql`, ${sqlOf(figure)} as sort_figure` : none)
   const groupedFrom = (rows: Sql) =>
     sql`grouped as (select ${id} as item${sorted(figureSql)} from (${rows}) item_rows group by ${id})`
-  if (!ofMonths || query.itemIds || query.labelIds || !isOverAllPublishers(query.scope)) {
+  if (!ofMonths || query.itemIds || query.labels || !isOverAllPublishers(query.scope)) {
     return { named: groupedFrom(itemRows(query, columns, ofMonths)), from: grouped, sources: [grouped] }
   }
   const lone = sql`${ofMonths} and is_lone = 1`
@@ -164,8 +165,8 @@ export function itemSums(query: ContentQuery, columns: readonly string[], closed
 }
 
 function figureRows(query: ContentQuery): Sql {
-  const { kind, scope, itemIds, labelIds } = query
-  const source = itemIds || labelIds ? kind.day : isOverAllPublishers(scope) ? kind.mediumDay : kind.publisherDay
+  const { kind, scope, itemIds, labels } = query
+  const source = itemIds || labels ? kind.day : isOverAllPublishers(scope) ? kind.mediumDay : kind.publisherDay
   return sql`${table(source)} where ${rowsOf(query)}`
 }
 

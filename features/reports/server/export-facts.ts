@@ -1,7 +1,7 @@
 import type { Scope } from '@pc/domain/access/viewer-scope.ts'
 import type { DayRange } from '@pc/domain/condition/default-range.ts'
 import { type Day, dayParts } from '@pc/domain/month/day.ts'
-import { ARTICLE_LABEL_NOUNS, NO_LABEL } from '@pc/domain/report/article-label.ts'
+import { ARTICLE_LABEL_KINDS, ARTICLE_LABEL_NOUNS, NO_LABEL } from '@pc/domain/report/article-label.ts'
 import { COMPARISON_LABELS, type Comparison } from '@pc/domain/report/comparison.ts'
 import { GRANULARITY_LABELS, type Granularity } from '@pc/domain/report/granularity.ts'
 import type { Clock } from '@pc/platform/clock.ts'
@@ -21,7 +21,7 @@ interface About {
   readonly filter: EntityFilter
   readonly dataUntil: Day | null
   readonly master?: MasterFilter
-  /** Of articles: those that all of them carry. */
+  /** Of articles: those that carry them. */
   readonly labels?: readonly ArticleLabelName[]
 }
 
@@ -39,7 +39,10 @@ export async function exportFacts(
   if (granularity) facts.push(['集計単位', GRANULARITY_LABELS[granularity]])
   facts.push(...(await filterFacts(database, scope, { ...filter, feedIds: master?.feedIds })))
   if (master && master.words.length > 0) facts.push(['タイトル', master.words.join(' ')])
-  for (const { kind, name } of labels) facts.push([ARTICLE_LABEL_NOUNS[kind], name ?? NO_LABEL])
+  for (const kind of ARTICLE_LABEL_KINDS) {
+    const names = labels.filter(label => label.kind === kind).map(({ name }) => name ?? NO_LABEL)
+    if (names.length > 0) facts.push([ARTICLE_LABEL_NOUNS[kind], names.join('、')])
+  }
   facts.push(['集計済み', dataUntil ? `${dayText(dataUntil)}まで` : 'データはまだありません'])
   facts.push(['書き出した日時', `${instants.format(clock.now())}（日本時間）`])
   return facts

@@ -1,5 +1,7 @@
 import type { ArticleLabelKind } from '@pc/domain/report/article-label.ts'
+import type { Page } from '@pc/platform/graphql/list-arguments.ts'
 import type { Reader } from '@pc/platform/postgres/database.ts'
+import { holdsWords, pageOf } from '@pc/platform/postgres/page-of-ids.ts'
 import { sql } from 'kysely'
 
 /** An author, a section or a tag of a publisher. */
@@ -10,6 +12,7 @@ export interface ArticleLabelName {
   /** Null where there is none, or the scope does not see the publisher. */
   readonly name: string | null
   readonly publisherId: bigint | null
+  readonly publisherName: string | null
 }
 
 /** By id, of those publishers that the reader's scope may see. */
@@ -17,24 +20,62 @@ export async function readLabelNames(
   reader: Reader,
   ids: readonly bigint[],
 ): Promise<ReadonlyMap<bigint, ArticleLabelName>> {
-  if (ids.length === 0) return new Map()
+  return new Map((await readLabels(reader, ids)).map(label => [label.id, label]))
+}
+
+async function readLabels(reader: Reader, ids: readonly bigint[]): Promise<ArticleLabelName[]> {
+  if (ids.length === 0) return []
   const rows = await reader
-    .selectFrom('articleLabels')
-    .select(['id', 'kind', 'name', 'publisherId'])
-    .where('id', '=', sql<bigint>`any(${[...ids]}::bigint[])`)
+    .selectFrom('articleLabels as l')
+    .leftJoin('publishers as p', 'p.id', 'l.publisherId')
+    .select(['l.id', 'l.kind', 'l.name', 'l.publisherId', 'p.name as publisherName'])
+    .where('l.id', '=', sql<bigint>`any(${[...ids]}::bigint[])`)
     .execute()
-  return new Map(rows.map(row => [row.id, { ...row, kind: row.kind as ArticleLabelKind }]))
+  return rows.map(row => ({ ...row, kind: row.kind as ArticleLabelKind }))
+}
+
+export interface LabelSearch {
+  readonly kind: ArticleLabelKind
+  /** In their normal form; all of them are in the name. */
+  readonly words: readonly string[]
+  /** Undefined: of all that the reader's scope may see. */
+  readonly publisherIds: readonly bigint[] | undefined
+}
+
+/** The labels of one kind by name, of those publishers that the reader's scope may see. */
+export function listLabels(
+  reader: Reader,
+  { kind, words, publisherIds }: LabelSearch,
+  page: Page,
+): Promise<{ total: number; nodes: ArticleLabelName[] }> {
+  const list = {
+    from: sql`article_labels l`,
+    id: sql`l.id`,
+    where: [
+      sql<boolean>`l.kind = ${kind}`,
+      ...(publisherIds ? [sql<boolean>`l.publisher_id = any(${[...publisherIds]}::bigint[])`] : []),
+    ],
+    search: words.length === 0 ? undefined : { holds: holdsWords(sql`l.search_text`, words) },
+    order: sql`l.name`,
+    direction: 'ASC' as const,
+    ...page,
+  }
+  return pageOf(reader, list, async ids => {
+    const labels = await readLabelNames(reader, ids)
+    return ids.flatMap(id => labels.get(id) ?? [])
+  })
 }
 
 /** What an article carries, in the spelling and the order of its delivery: authors, section, tags. */
 export async function readLabelsOfArticle(reader: Reader, articleId: bigint): Promise<readonly ArticleLabelName[]> {
   const { rows } = await sql<ArticleLabelName>`
-    select l.id, l.kind, given.name, l.publisher_id
+    select l.id, l.kind, given.name, l.publisher_id, p.name as publisher_name
     from medium_articles a cross join lateral (
       select 1 as place, 'author' as kind, n.name, n.at from jsonb_array_elements_text(a.authors) with ordinality n (name, at)
       union all select 2, 'section', a.section, 1 where a.section <> ''
       union all select 3, 'tag', n.name, n.at from jsonb_array_elements_text(a.tags) with ordinality n (name, at)) given
     join article_labels l on l.publisher_id = a.publisher_id and l.kind = given.kind and l.key = app.label_key(given.name)
+    left join publishers p on p.id = l.publisher_id
     where a.article_id = ${articleId}
     order by given.place, given.at`.execute(reader)
   return rows

@@ -1,6 +1,7 @@
 import { addDays, type Day, day } from '@pc/domain/month/day.ts'
 import { ARTICLE_LABEL_KINDS, type ArticleLabelKind } from '@pc/domain/report/article-label.ts'
 import { COMPARISONS } from '@pc/domain/report/comparison.ts'
+import { searchWords } from '@pc/domain/text/search-text.ts'
 import { fixedClock } from '@pc/platform/clock.ts'
 import { SYSTEM } from '@pc/platform/postgres/database.ts'
 import { arrivedDays, comparedDays, totals } from '@pc/testing/content-second-computation.ts'
@@ -13,7 +14,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ARTICLES } from './content-kind.ts'
 import { readContent } from './content-report.ts'
 import { type ContentArguments, parseContentRequest } from './content-request.ts'
-import { readLabelsOfArticle } from './label-names.ts'
+import { type LabelSearch, listLabels, readLabelsOfArticle } from './label-names.ts'
+import { publisherParts } from './label-report.ts'
 
 /**
  * Authors, sections and tags over real PostgreSQL and every statistics engine, against a second computation over the same
@@ -97,6 +99,9 @@ function randomParam(): Asked {
     organizationIds: pick(organizationIds),
   }
 }
+const LABEL_PARAMS = { author: 'authorIds', section: 'sectionIds', tag: 'tagIds' } as const
+const labelParam = (kind: ArticleLabelKind, ...ids: readonly bigint[]) => ({ [LABEL_PARAMS[kind]]: ids.map(String) })
+
 const organizationOf = new Map(publishers.map(({ id, organizationId }) => [id, organizationId]))
 const rowsOf = (person: ReportPerson, param: Asked, from: Day, to: Day) =>
   rows.filter(
@@ -113,8 +118,15 @@ async function read(engine: StatsEngine, person: ReportPerson, args: ContentArgu
   const request = parseContentRequest(ARTICLES, args)
   if (!request.ok) throw new Error(JSON.stringify(request.refusals))
   const permit = permitOf(person, 'read:list', 'insight:article_stats.')
-  return readContent({ stats: engine.store, database, clock }, request.value, permit)
+  // Sometimes publisher by publisher, as a large store is read.
+  const publisherDaysAtOnce = random.pick([undefined, 40])
+  return readContent({ stats: engine.store, database, clock, publisherDaysAtOnce }, request.value, permit)
 }
+
+/** Groups that articles have to carry, by kind: one of each kind's. */
+type Carried = { readonly [Kind in ArticleLabelKind]?: readonly string[] }
+const carries = (carried: Carried, articleId: unknown) =>
+  ARTICLE_LABEL_KINDS.every(kind => groupsOf(kind, articleId).some(group => carried[kind]?.includes(group) ?? true))
 
 describe.each(STATS_ENGINES)('%s', { timeout: 120_000 }, name => {
   const repeats = name === 'duckdb' ? 24 : 5
@@ -124,6 +136,22 @@ describe.each(STATS_ENGINES)('%s', { timeout: 120_000 }, name => {
   const ids = new Map<string, bigint>()
   const groupName = (id: bigint) => (id === 0n ? 'none' : keys.get(id)!)
   const idOf = (kind: ArticleLabelKind, group: string) => ids.get(`${kind} ${group}`) ?? 0n
+  const randomCarried = (): Carried => {
+    const of = (kind: ArticleLabelKind) => [...ids.keys()].filter(name => name.startsWith(kind))
+    const some = (kind: ArticleLabelKind) =>
+      Array.from({ length: 1 + random.below(6) }, () => random.pick(of(kind)).slice(kind.length + 1))
+    return Object.fromEntries(
+      ARTICLE_LABEL_KINDS.filter(() => random.chance(0.25)).map(kind => [kind, [...new Set(some(kind))]]),
+    )
+  }
+  const idsOf = (carried: Carried) =>
+    Object.assign(
+      {},
+      ...ARTICLE_LABEL_KINDS.map(kind => {
+        const groups = carried[kind]
+        return groups ? labelParam(kind, ...groups.map(group => idOf(kind, group))) : {}
+      }),
+    )
   beforeAll(async () => {
     engine = await openTestStats(name)
     await importFacts(engine.store, 1n, { article_day: rows })
@@ -141,21 +169,25 @@ describe.each(STATS_ENGINES)('%s', { timeout: 120_000 }, name => {
     let filled = 0
     for (let repeat = 0; repeat < repeats; repeat += 1) {
       const param = randomParam()
+      const carried = randomCarried()
       const orderBy = random.pick(['IMPRESSION_DESC', 'IMPRESSION_ASC', 'REVENUE_DESC', 'CTR_ASC', 'ID_DESC', 'ID_ASC'])
       const compareWith = random.chance(0.5) ? random.pick(COMPARISONS) : undefined
       const page = { limit: random.pick([2, 1000]), offset: random.pick([0, 0, 3, 200]) }
       for (const person of ['staff', 'admin', 'editor'] as const) {
-        const message = `${person} ${kind} ${JSON.stringify({ ...param, orderBy, compareWith, ...page })}`
+        const message = `${person} ${kind} ${JSON.stringify({ ...param, carried, orderBy, compareWith, ...page })}`
         const args = {
           ...page,
           orderBy,
-          param: { ...param, groupBy: kind, granularity: 'daily' as const, compareWith },
+          param: { ...param, ...idsOf(carried), groupBy: kind, granularity: 'daily' as const, compareWith },
         }
         const result = await read(engine, person, args)
         const columns = person === 'staff' ? [...ARTICLES.counts, 'ads_revenue_micro_yen'] : ARTICLES.counts
         const grouped = (own: readonly FactRow[]) =>
           Map.groupBy(
-            own.flatMap(row => groupsOf(kind, row.article_id).map(group => ({ group, row }))),
+            own
+              .filter(row => carries(carried, row.article_id))
+              .flatMap(row => groupsOf(kind, row.article_id).map(group => ({ group, row })))
+              .filter(({ group }) => carried[kind]?.includes(group) ?? true),
             each => each.group,
           )
         const own = rowsOf(person, param, param.from, param.to)
@@ -232,16 +264,16 @@ describe.each(STATS_ENGINES)('%s', { timeout: 120_000 }, name => {
       const byLabel = await read(engine, person, { ...all, param: { ...param, groupBy: kind } })
       for (const { labelled, sums } of byLabel.nodes.slice(0, 3)) {
         if (labelled!.label.id === 0n) continue
-        const labelIds = [String(labelled!.label.id)]
+        const labels = labelParam(kind, labelled!.label.id)
         const [own, days] = [
-          await read(engine, person, { ...all, param: { ...param, groupBy: 'item', labelIds } }),
-          await read(engine, person, { ...all, param: { ...param, groupBy: 'date', labelIds } }),
+          await read(engine, person, { ...all, param: { ...param, groupBy: 'item', ...labels } }),
+          await read(engine, person, { ...all, param: { ...param, groupBy: 'date', ...labels } }),
         ]
         expect(BigInt(own.total)).toBe(labelled!.articles)
         expect(own.totals?.sums).toEqual(sums)
         expect(days.totals?.sums).toEqual(sums)
         // Authors of a section: the same articles once more.
-        const within = await read(engine, person, { ...all, param: { ...param, groupBy: 'section', labelIds } })
+        const within = await read(engine, person, { ...all, param: { ...param, groupBy: 'section', ...labels } })
         expect(within.nodes.reduce((total, node) => total + node.sums.impression!, 0n)).toBe(sums.impression)
       }
     }
@@ -250,18 +282,47 @@ describe.each(STATS_ENGINES)('%s', { timeout: 120_000 }, name => {
   test('a label of others names nothing and lets nothing through', async () => {
     const foreign = publishers.find(({ organizationId }) => organizationId !== organizationIds[0])!
     const labels = await database.inScope(SYSTEM, tx =>
-      tx.selectFrom('articleLabels').select('id').where('publisherId', '=', foreign.id).execute(),
+      tx.selectFrom('articleLabels').select(['id', 'kind']).where('publisherId', '=', foreign.id).execute(),
     )
     expect(labels.length).toBeGreaterThan(0)
     const param = { from: FIRST_DAY, to: addDays(FIRST_DAY, DAYS), granularity: 'daily' as const }
-    for (const { id } of labels) {
-      const labelIds = [String(id)]
-      const args = { limit: 10, offset: 0, orderBy: undefined, param: { ...param, groupBy: 'item' as const, labelIds } }
+    for (const { id, kind } of labels) {
+      const narrowed = { ...param, ...labelParam(kind as ArticleLabelKind, id), groupBy: 'item' as const }
+      const args = { limit: 10, offset: 0, orderBy: undefined, param: narrowed }
       expect(await read(engine, 'admin', args)).toMatchObject({ total: 0, nodes: [], totals: null })
     }
     const article = articles.find(one => one.publisherId === foreign.id && one.isDelivered && one.author.length > 0)!
     const { scope } = permitOf('admin', 'read:list', 'insight:article_stats.')
     expect(await readLabelsOfArticle(database.reader(scope), article.id)).toEqual([])
+  })
+
+  test('labels are found by name and publisher, those of others never', async () => {
+    const all = await database.inScope(SYSTEM, tx => tx.selectFrom('articleLabels').selectAll().execute())
+    const own = publishers.filter(({ organizationId }) => organizationId === organizationIds[0]).map(({ id }) => id)
+    const [mine, theirs] = [own[0]!, publisherIds.find(id => !own.includes(id))!]
+    const list = async (
+      person: ReportPerson,
+      search: Partial<LabelSearch> & { kind: ArticleLabelKind },
+      limit = 1000,
+    ) => {
+      const { scope } = permitOf(person, 'read:list', 'insight:article_stats.')
+      const asked = { words: [], publisherIds: undefined, ...search }
+      return listLabels(database.reader(scope), asked, { limit, offset: 0 })
+    }
+    for (const kind of ARTICLE_LABEL_KINDS) {
+      const ofKind = all.filter(label => label.kind === kind)
+      expect((await list('staff', { kind })).total).toBe(ofKind.length)
+      const { nodes, total } = await list('admin', { kind })
+      expect(total).toBe(ofKind.filter(label => own.includes(label.publisherId)).length)
+      expect(nodes.every(label => own.includes(label.publisherId!) && label.publisherName !== null)).toBe(true)
+      expect((await list('admin', { kind, publisherIds: [theirs] })).total).toBe(0)
+      const ofMine = await list('staff', { kind, publisherIds: [mine] })
+      expect(ofMine.nodes.map(label => label.publisherId)).toEqual(ofMine.nodes.map(() => mine))
+      expect((await list('staff', { kind }, 2)).nodes).toHaveLength(2)
+    }
+    // As typed with an input method: hiragana finds katakana, of either width.
+    const { nodes } = await list('staff', { kind: 'section', words: searchWords('すぽーつ') })
+    expect(new Set(nodes.map(({ name }) => keyOf(name!)))).toEqual(new Set(['スポーツ']))
   })
 
   test('an article shows its own spelling; a name of a group is the one that came first', async () => {
@@ -277,4 +338,31 @@ describe.each(STATS_ENGINES)('%s', { timeout: 120_000 }, name => {
       labels.map(({ name }) => `${article.publisherId} ${keyOf(name!)}`),
     )
   })
+})
+
+test('parts of the publishers have every id once', () => {
+  const range = { from: FIRST_DAY, to: addDays(FIRST_DAY, 29) }
+  const query = (ids: readonly bigint[] | undefined) => ({
+    ...{ kind: ARTICLES, range, itemIds: undefined },
+    scope: { entries: [{ mediumIds: undefined, publisherIds: ids }], mediumIds: undefined },
+  })
+  const sparse = Array.from({ length: 50 }, (_, index) => BigInt(index * index + 1))
+  for (const [ids, last] of [
+    [undefined, 2000n],
+    [undefined, 3n],
+    [undefined, 0n],
+    [sparse, 0n],
+    [[5n], 9n],
+  ] as const) {
+    const parts = publisherParts(query(ids), last, 100)
+    expect(parts[0]?.from).toBeUndefined()
+    expect(parts.at(-1)?.to).toBeUndefined()
+    parts.slice(1).forEach(({ from }, index) => {
+      expect(from).toBe(parts[index]!.to! + 1n)
+    })
+    expect(parts.every(({ from = 0n, to = from }) => from <= to)).toBe(true)
+  }
+  expect(publisherParts(query(undefined), 2000n, 100)).toHaveLength(64)
+  expect(publisherParts(query(sparse), 0n, 500)).toHaveLength(4)
+  expect(publisherParts(query([5n]), 9n, 60_000)).toEqual([{}])
 })

@@ -1,3 +1,4 @@
+import { asksFor } from '@pc/platform/graphql/asked-fields.ts'
 import { field } from '@pc/platform/graphql/field.ts'
 import type { Graph } from '@pc/platform/graphql/graph.ts'
 import { acceptedValue } from '@pc/platform/graphql/refusal-error.ts'
@@ -41,9 +42,11 @@ export function addRankFields(graph: Graph, sources: ReportSources, types: Types
       },
       allow: 'read:list',
       on: 'insight:publisher_rank.',
-      resolve(_parent, args, context, permit) {
+      resolve(_parent, args, context, permit, info) {
         const order = splitOrder<RankFigure>(args.orderBy ?? 'IMPRESSION_DESC')
-        const request = { ...acceptedValue(parseReportArguments(args)), order, compareWith: args.param.compareWith }
+        const { compareWith } = args.param
+        const comparing = asksFor(info, 'compared') ? 'figures' : 'ranks'
+        const request = { ...acceptedValue(parseReportArguments(args)), order, compareWith, comparing } as const
         return readRanking(sources, request, permit, context.signal)
       },
     }),

@@ -6,7 +6,14 @@ import type { Query, Row } from '@pc/platform/stats/port.ts'
 import { addUp, type Sums } from './figure-sums.ts'
 import { knownDays } from './known-days.ts'
 import { readPublisherNames } from './publisher-names.ts'
-import { RANK_COLUMNS, RANK_FIGURES, type RankFigure, type RankQuery, rankOf, rankPage } from './rank-statements.ts'
+import {
+  RANK_COLUMNS,
+  RANK_FIGURES,
+  type RankFigure,
+  type RankQuery,
+  rankPage,
+  ranksOfPage,
+} from './rank-statements.ts'
 import type { ReportRequest } from './report-arguments.ts'
 import { readReportScope } from './report-scope.ts'
 import type { ReportSources } from './report-sources.ts'
@@ -15,6 +22,8 @@ import { dataUntil, totalSums } from './summary-statements.ts'
 export interface RankRequest extends ReportRequest {
   readonly order: { readonly name: RankFigure; readonly isDescending: boolean }
   readonly compareWith: Comparison
+  /** How much of the compared days is wanted; the figures unless it is said, for which four times as many columns are read. */
+  readonly comparing?: 'figures' | 'ranks'
 }
 
 /** The figures of a publisher, before they are shown. */
@@ -53,7 +62,7 @@ export async function readRanking(
   { scope }: Permit<'read:list', 'insight:publisher_rank.'>,
   signal?: AbortSignal,
 ): Promise<RankReport> {
-  const { range, filter } = request
+  const { range, filter, comparing = 'figures' } = request
   const reportScope = await readReportScope(database.reader(scope), scope, filter)
   const options = signal ? { signal } : {}
   const query: RankQuery = { range, scope: reportScope }
@@ -84,7 +93,7 @@ export async function readRanking(
         previousRank: before ? Number(before.position) : null,
         publisherName: names.get(publisherId) ?? null,
         sums: addUp([row], RANK_COLUMNS),
-        compared: comparison(before ? [before] : []),
+        compared: comparison(before && comparing === 'figures' ? [before] : []),
       }
     }),
     totals: { sums: addUp(read.totals, RANK_COLUMNS), compared: comparison(read.comparedTotals) },
@@ -110,24 +119,19 @@ const emptyRows: RankRows = {
 
 async function readRows(
   ask: Query,
-  { order, page }: RankRequest,
+  { order, page, comparing = 'figures' }: RankRequest,
   query: RankQuery,
   compared: DayRange | undefined,
 ): Promise<RankRows> {
-  const figure = RANK_FIGURES[order.name]
-  const totals = await ask(totalSums(query, RANK_COLUMNS))
+  const figureOrder = { figure: RANK_FIGURES[order.name], isDescending: order.isDescending }
+  const [found, previous, totals, comparedTotals] = await Promise.all([
+    ask(rankPage(query, figureOrder, page)),
+    compared ? ask(ranksOfPage(compared, query, figureOrder, page, comparing === 'figures' ? RANK_COLUMNS : [])) : [],
+    ask(totalSums(query, RANK_COLUMNS)),
+    compared && comparing === 'figures' ? ask(totalSums({ ...query, range: compared }, RANK_COLUMNS)) : [],
+  ])
   if (totals.length === 0) return emptyRows
-  const found = await ask(rankPage(query, { figure, isDescending: order.isDescending }, page))
   // Behind the last page: only the number of publishers is left to say.
-  const [first] =
-    found.length > 0 ? found : await ask(rankPage(query, { figure, isDescending: true }, { limit: 1, offset: 0 }))
-  const ids = found.map(row => row.publisher as bigint)
-  const before: RankQuery | undefined = compared && { ...query, range: compared }
-  return {
-    page: found,
-    total: (first?.total ?? 0n) as bigint,
-    totals,
-    previous: before && ids.length > 0 ? await ask(rankOf(before, figure, ids)) : [],
-    comparedTotals: before ? await ask(totalSums(before, RANK_COLUMNS)) : [],
-  }
+  const [first] = found.length > 0 ? found : await ask(rankPage(query, figureOrder, { limit: 1, offset: 0 }, []))
+  return { page: found, total: (first?.total ?? 0n) as bigint, previous, totals, comparedTotals }
 }

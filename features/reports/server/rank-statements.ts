@@ -2,9 +2,9 @@ import type { DayRange } from '@pc/domain/condition/default-range.ts'
 import { firstDayOf } from '@pc/domain/month/year-month.ts'
 import { splitByMonths } from '@pc/domain/report/period.ts'
 import type { Page } from '@pc/platform/graphql/list-arguments.ts'
-import { ident, joined, type Sql, sql, table } from '@pc/platform/stats/sql.ts'
+import { ident, joined, none, type Sql, sql, table } from '@pc/platform/stats/sql.ts'
 import { selectedSums } from './figure-sums.ts'
-import { type FigureOrder, figureSql, orderSql, type SortFigure } from './report-order.ts'
+import { columnsOf, type FigureOrder, figureSql, orderSql, type SortFigure } from './report-order.ts'
 import { inReportScope, type ReportScope } from './report-scope.ts'
 import { COUNT_COLUMNS, SOURCE_REVENUE_COLUMNS } from './summary-statements.ts'
 
@@ -48,10 +48,10 @@ export interface RankQuery {
 }
 
 /** Whole months from the sums by month, the days around them from the days. */
-function publisherRows({ range, scope }: RankQuery): Sql {
-  const selected = joined(RANK_COLUMNS.map(ident), sql`, `)
+function publisherRows({ range, scope }: RankQuery, columns: readonly string[]): Sql {
+  const selected = joined(['publisher_id', ...columns].map(ident), sql`, `)
   const rows = (from: Sql, { from: first, to: last }: DayRange) => sql`
-    select publisher_id, ${selected} from ${from} where date between ${first} and ${last}${inReportScope(scope)}`
+    select ${selected} from ${from} where date between ${first} and ${last}${inReportScope(scope)}`
   const { before, months, after } = splitByMonths(range)
   const parts: Sql[] = []
   if (months) {
@@ -61,35 +61,52 @@ function publisherRows({ range, scope }: RankQuery): Sql {
   return joined(parts, sql` union all `)
 }
 
-const SUMS = joined(
-  RANK_COLUMNS.map(column => ident(`sum_${column}`)),
-  sql`, `,
-)
+const sumsOf = (columns: readonly string[]): Sql =>
+  joined(
+    columns.map(column => sql`, ${ident(`sum_${column}`)}`),
+    none,
+  )
 
 /**
  * `publisher`, `position`, `total` and `sum_<column>`, one per publisher that has rows: the best has position 1, equal
  * ones the same. The sums come along: reading the rows again for those of a page takes longer.
  */
-function ranked(query: RankQuery, figure: SortFigure): Sql {
+function ranked(query: RankQuery, figure: SortFigure, columns: readonly string[]): Sql {
+  const rows = publisherRows(query, [...new Set([...columnsOf(figure), ...columns])])
+  const sums = columns.length === 0 ? none : sql`, ${selectedSums(columns)}`
   return sql`
-    select publisher, sort_figure, ${SUMS}, rank() over (order by sort_figure desc nulls last) as position,
+    select publisher, sort_figure${sumsOf(columns)}, rank() over (order by sort_figure desc nulls last) as position,
       count(*) over () as total
     from (
-      select publisher_id as publisher, ${figureSql(figure)} as sort_figure, ${selectedSums(RANK_COLUMNS)}
-      from (${publisherRows(query)}) publisher_rows group by publisher_id
+      select publisher_id as publisher, ${figureSql(figure)} as sort_figure${sums}
+      from (${rows}) publisher_rows group by publisher_id
     ) publishers`
 }
 
 /** A page of the ranking in either direction. */
-export function rankPage(query: RankQuery, { figure, isDescending }: FigureOrder, page: Page): Sql {
+export function rankPage(
+  query: RankQuery,
+  { figure, isDescending }: FigureOrder,
+  page: Page,
+  columns: readonly string[] = RANK_COLUMNS,
+): Sql {
   return sql`
-    select publisher, position, total, ${SUMS} from (${ranked(query, figure)}) ranking
+    select publisher, position, total${sumsOf(columns)} from (${ranked(query, figure, columns)}) ranking
     order by ${orderSql(ident('sort_figure'), ident('publisher'), isDescending)}
     limit ${page.limit} offset ${page.offset}`
 }
 
-/** `publisher`, `position` and `sum_<column>` of some publishers. */
-export function rankOf(query: RankQuery, figure: SortFigure, publisherIds: readonly bigint[]): Sql {
-  return sql`select publisher, position, ${SUMS} from (${ranked(query, figure)}) ranking
-    where publisher in ${publisherIds} order by publisher`
+/**
+ * `publisher`, `position` and `sum_<column>` in other days, of the publishers of a page: found once more, by the figure that
+ * orders them alone, so that nobody has to wait for the page.
+ */
+export function ranksOfPage(
+  days: DayRange,
+  query: RankQuery,
+  order: FigureOrder,
+  page: Page,
+  columns: readonly string[],
+): Sql {
+  return sql`select publisher, position${sumsOf(columns)} from (${ranked({ ...query, range: days }, order.figure, columns)}) ranking
+    where publisher in (select publisher from (${rankPage(query, order, page, [])}) asked) order by publisher`
 }

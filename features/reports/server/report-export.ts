@@ -20,7 +20,8 @@ import { readContent } from './content-report.ts'
 import { type ContentRequest, parseContentRequest } from './content-request.ts'
 import { exportFacts } from './export-facts.ts'
 import { MOST_LABELS_IN_FILE, openLabelExport } from './label-export.ts'
-import { type ArticleLabelName, readLabelNames } from './label-names.ts'
+import { readLabelsOf } from './label-filter.ts'
+import type { ArticleLabelName } from './label-names.ts'
 import type { OpenedExport } from './opened-export.ts'
 import { openDashboardExport, openRankingExport } from './publisher-export.ts'
 import { readRanking } from './rank-report.ts'
@@ -144,8 +145,7 @@ async function openContent(reading: Reading, kind: ContentKind, condition: ListC
   const isByDate = groupBy === 'date'
   const { title } = condition
   const feedIds = 'feedId' in condition && condition.feedId.length > 0 ? condition.feedId : undefined
-  const labelIds = 'labelId' in condition && condition.labelId.length > 0 ? condition.labelId : undefined
-  const param = { ...idsOf(condition), itemIds: undefined, title, feedIds, labelIds }
+  const param = { ...idsOf(condition), itemIds: undefined, title, feedIds, ...labelIdsOf(condition) }
   const order = isByDate ? condition.dateOrder : condition.order
   const by = groupBy === 'article' || groupBy === 'video' ? 'item' : groupBy
   return openContentTable(reading, kind, condition, { groupBy: by, param, order })
@@ -155,7 +155,7 @@ async function openContent(reading: Reading, kind: ContentKind, condition: ListC
 async function openItem(reading: Reading, kind: ContentKind): Promise<Opened> {
   const { condition: segment, itemId, publisherId } = reading.asked
   const condition = contentCondition.parse(segment)
-  const param = { itemIds: [itemId], publisherIds: [publisherId], title: '', feedIds: undefined, labelIds: undefined }
+  const param = { itemIds: [itemId], publisherIds: [publisherId], title: '', feedIds: undefined }
   // Orders of figures that only videos have mean nothing for articles.
   const isKnown = condition.order.startsWith('DATE') || splitOrder(condition.order).name in kind.figures
   const order = isKnown ? condition.order : 'DATE_DESC'
@@ -168,7 +168,9 @@ interface ContentTable {
     readonly itemIds: readonly string[] | undefined
     readonly publisherIds: readonly string[] | undefined
     readonly feedIds: readonly string[] | undefined
-    readonly labelIds: readonly string[] | undefined
+    readonly authorIds?: readonly string[] | undefined
+    readonly sectionIds?: readonly string[] | undefined
+    readonly tagIds?: readonly string[] | undefined
     readonly title: string
   }
   readonly order: string
@@ -206,7 +208,7 @@ async function openContentTable(
       : groupBy === 'date'
         ? openPeriodExport(await read(), columns, isCompared)
         : openLabelExport(await read(), columns, isCompared)
-  const labels = await readLabelNames(sources.database.reader(permit.scope), request.labelIds ?? [])
+  const labels = await readLabelsOf(sources.database.reader(permit.scope), request.labels)
   const about = {
     sources,
     permit,
@@ -231,12 +233,19 @@ function reportOf(screen: Screen, groupBy: ContentRequest['groupBy']): Report {
 const comparisonOf = (compareWith: Comparison | 'none') => (compareWith === 'none' ? undefined : compareWith)
 
 function idsOf(condition: Readonly<Record<'mediumId' | 'organizationId' | 'publisherId', readonly string[]>>) {
-  const some = (ids: readonly string[]) => (ids.length > 0 ? ids : undefined)
   return {
     mediumIds: some(condition.mediumId),
     organizationIds: some(condition.organizationId),
     publisherIds: some(condition.publisherId),
   }
+}
+
+const some = (ids: readonly string[]) => (ids.length > 0 ? ids : undefined)
+
+function labelIdsOf(condition: ListCondition) {
+  if (!('authorId' in condition)) return {}
+  const { authorId, sectionId, tagId } = condition
+  return { authorIds: some(authorId), sectionIds: some(sectionId), tagIds: some(tagId) }
 }
 
 const TITLES: Readonly<Record<Report, string>> = {

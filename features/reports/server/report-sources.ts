@@ -7,4 +7,6 @@ export interface ReportSources {
   readonly stats: StatsStore
   readonly database: Database
   readonly clock: Clock
+  /** By author, section and tag: so many days of publishers are read at a time; set where less is to be a lot. */
+  readonly publisherDaysAtOnce?: number | undefined
 }

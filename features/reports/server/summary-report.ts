@@ -4,7 +4,7 @@ import type { Day } from '@pc/domain/month/day.ts'
 import { comparableRange, comparedRange } from '@pc/domain/report/comparison.ts'
 import { daysOf, isOver, periodOf } from '@pc/domain/report/period.ts'
 import { today } from '@pc/platform/clock.ts'
-import type { Row } from '@pc/platform/stats/port.ts'
+import type { Query, Row } from '@pc/platform/stats/port.ts'
 import { readClosedMonths } from './closed-months.ts'
 import { ARTICLES, type ContentKind, VIDEOS } from './content-kind.ts'
 import { contentDataUntil } from './content-statements.ts'
@@ -18,14 +18,13 @@ import {
   COUNT_COLUMNS,
   dataUntil,
   daySums,
+  followers,
   periodDemographics,
-  periodFollowers,
   periodSums,
   SOURCE_REVENUE_COLUMNS,
   type SummaryColumn,
   type SummaryQuery,
   totalDemographics,
-  totalFollowers,
 } from './summary-statements.ts'
 
 export interface ClickDemographic {
@@ -85,21 +84,17 @@ export async function readSummary(
   const query: SummaryQuery = { range: request.range, granularity: request.granularity, scope: reportScope }
   const columns = scope.kind === 'all' ? [...COUNT_COLUMNS, ...SOURCE_REVENUE_COLUMNS] : COUNT_COLUMNS
   const rows = await sources.stats.snapshot(async (run): Promise<SummaryRows> => {
-    const [ends] = await run(dataUntil(reportScope.mediumIds), options)
-    const known = knownDays(ends)
     // Where the whole range is not comparable, later parts of it may be.
     const compared = request.compareWith && comparedRange(request.compareWith, request.range)
-    const periods = reportScope.entries.length === 0 ? [] : await run(periodSums(query, columns, closedMonths), options)
-    const hasFollowers = periods.some(row => row.followers !== null)
-    return {
-      known,
-      periods,
-      comparedDays:
-        compared && periods.length > 0 ? await run(daySums({ ...query, range: compared }, columns), options) : [],
-      // A day's followers came with its sums.
-      followers: hasFollowers && query.granularity !== 'daily' ? await run(periodFollowers(query), options) : [],
-      totalFollowers: hasFollowers ? await run(totalFollowers(query), options) : [],
-    }
+    const ask: Query = statement => run(statement, options)
+    const isEmpty = reportScope.entries.length === 0
+    const [periods, known, comparedDays, [first]] = await Promise.all([
+      isEmpty ? [] : ask(periodSums(query, columns, closedMonths)),
+      isEmpty ? [] : ask(followers(query)),
+      isEmpty || !compared ? [] : ask(daySums({ ...query, range: compared }, columns)),
+      ask(dataUntil(reportScope.mediumIds)),
+    ])
+    return { known: knownDays(first), periods, comparedDays, followers: known }
   })
   const untilOf = async (kind: ContentKind) => {
     const [row] = await sources.stats.query(contentDataUntil(kind, reportScope.mediumIds), options)
@@ -120,9 +115,8 @@ interface SummaryRows {
   readonly periods: readonly Row[]
   /** One per day. */
   readonly comparedDays: readonly Row[]
-  /** One per week or month; none for days. */
+  /** One per week, or per month for days too: a day's own come with its sums. */
   readonly followers: readonly Row[]
-  readonly totalFollowers: readonly Row[]
 }
 interface DemographicsReader {
   readonly byPeriod: () => Promise<ReadonlyMap<unknown, readonly Row[]>>
@@ -146,8 +140,8 @@ function summaryOf(
     ...dayFacts(periods),
     sums: addUp(periods, columns),
   })
-  const followers = new Map(rows.followers.map(row => [row.bucket, row.followers as bigint | null]))
-  const followerOf = (row: Row) => (granularity === 'daily' ? row.followers : followers.get(row.bucket as Day))
+  const followersOf = new Map(rows.followers.map(row => [row.bucket, row.followers as bigint | null]))
+  const followerOf = (row: Row) => (granularity === 'daily' ? row.followers : followersOf.get(row.bucket as Day))
   const comparedWith = (part: DayRange): SummaryComparison | null => {
     const days = request.compareWith && comparableRange(request.compareWith, range, rows.known, part)
     const known = days ? rows.comparedDays.filter(row => row.bucket! >= days.from && row.bucket! <= days.to) : []
@@ -174,7 +168,7 @@ function summaryOf(
       date: range.from,
       days: daysOf(range),
       isComplete: isOver(range.to, todayInTokyo),
-      follower: (rows.totalFollowers[0]?.followers ?? null) as bigint | null,
+      follower: (rows.followers[0]?.total_followers ?? null) as bigint | null,
       compared: comparedWith(range),
       clickDemographics: async () => (await demographics.total()).map(demographicOf),
     },

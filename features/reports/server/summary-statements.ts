@@ -1,8 +1,8 @@
 import type { DayRange } from '@pc/domain/condition/default-range.ts'
-import { firstDayOf } from '@pc/domain/month/year-month.ts'
+import { firstDayOf, monthOfDay, type YearMonth } from '@pc/domain/month/year-month.ts'
 import type { Granularity } from '@pc/domain/report/granularity.ts'
-import { splitByMonths } from '@pc/domain/report/period.ts'
-import { followerOf, LAST_KNOWN_FOLLOWER } from '@pc/platform/stats/last-known.ts'
+import { periodsOf, splitByMonths } from '@pc/domain/report/period.ts'
+import { followerOf, KNOWN_FOLLOWER, LAST_KNOWN_FOLLOWER } from '@pc/platform/stats/last-known.ts'
 import { ident, joined, type Sql, sql, sumInt, table } from '@pc/platform/stats/sql.ts'
 import { allClosed, type ClosedMonths } from './closed-months.ts'
 import { selectedSums } from './figure-sums.ts'
@@ -67,36 +67,41 @@ export function totalSums(query: Omit<SummaryQuery, 'granularity'>, columns: rea
 }
 
 /**
- * Rows with `date`, `medium_id`, `publisher_id`, `follower` whose latest ones are those of the range: the last follower
- * of a whole month is known beforehand, so only the days around the whole months are read one by one.
+ * `bucket`, `medium_id`, `publisher_id` and `last_known`, one per week or month. The last follower of a whole month is
+ * known beforehand, so its rows are taken as they are, and only the days around the whole months are read.
  */
-function followerRows({ range, scope, granularity }: SummaryQuery): Sql {
-  const rows = (from: Sql, days: DayRange) => sql`
-    select date, medium_id, publisher_id, follower from ${from}
-    where date between ${days.from} and ${days.to}${inReportScope(scope)} and follower is not null`
-  const { before, months, after } = splitByMonths(range)
-  if (granularity === 'weekly' || !months) return rows(table('publisher_day'), range)
-  const parts = [rows(table('publisher_month'), { from: firstDayOf(months.first), to: firstDayOf(months.last) })]
-  for (const edge of [before, after]) if (edge) parts.push(rows(table('publisher_day'), edge))
+function knownFollowers({ range, scope, granularity }: SummaryQuery): Sql {
+  const rowsIn = (days: DayRange) =>
+    sql`where date between ${days.from} and ${days.to}${inReportScope(scope)} and follower is not null`
+  const ofDays = (bucket: Sql, days: DayRange) => sql`
+    select ${bucket} as bucket, medium_id, publisher_id, ${LAST_KNOWN_FOLLOWER} as last_known
+    from ${table('publisher_day')} ${rowsIn(days)} group by bucket, medium_id, publisher_id`
+  if (granularity === 'weekly') return ofDays(BUCKETS.weekly, range)
+  const { months } = splitByMonths(range)
+  const isWhole = (month: YearMonth) => months && month >= months.first && month <= months.last
+  const parts = periodsOf('monthly', range)
+    .filter(({ startsOn }) => !isWhole(monthOfDay(startsOn)))
+    .map(({ startsOn, covered }) => ofDays(sql`${startsOn}`, covered))
+  if (months) {
+    parts.unshift(sql`
+      select date as bucket, medium_id, publisher_id, ${KNOWN_FOLLOWER} as last_known
+      from ${table('publisher_month')} ${rowsIn({ from: firstDayOf(months.first), to: firstDayOf(months.last) })}`)
+  }
   return joined(parts, sql` union all `)
 }
 
-/** `bucket` and `followers`: the sum over publishers and media of the last value known in the week or month. */
-export function periodFollowers(query: SummaryQuery): Sql {
+/**
+ * `bucket` and `followers`: the sum over publishers and media of the last value known in the week, or in the month for
+ * days too. Beside each `total_followers`, the same over the whole range. No row when none is known.
+ */
+export function followers(query: SummaryQuery): Sql {
+  const total = sql`
+    select ${sumInt(followerOf(ident('latest_known')))} as sum_of_latest
+    from (select max(last_known) as latest_known from known group by medium_id, publisher_id) latest`
   return sql`
-    select bucket, ${sumInt(followerOf(ident('last_known')))} as followers from (
-      select ${BUCKETS[query.granularity]} as bucket, medium_id, publisher_id, ${LAST_KNOWN_FOLLOWER} as last_known
-      from (${followerRows(query)}) known group by bucket, medium_id, publisher_id
-    ) publishers group by bucket order by bucket`
-}
-
-/** `followers` of the whole range: one row, null when none is known. */
-export function totalFollowers(query: SummaryQuery): Sql {
-  return sql`
-    select ${sumInt(followerOf(ident('last_known')))} as followers from (
-      select medium_id, publisher_id, ${LAST_KNOWN_FOLLOWER} as last_known
-      from (${followerRows({ ...query, granularity: 'monthly' })}) known group by medium_id, publisher_id
-    ) publishers`
+    with known as (${knownFollowers(query)})
+    select bucket, ${sumInt(followerOf(ident('last_known')))} as followers, (${total}) as total_followers
+    from known group by bucket order by bucket`
 }
 
 /** `data_from` and `data_until`: the first and last day for which anything of the media has arrived, whoever it belongs to. */

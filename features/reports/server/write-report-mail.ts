@@ -132,7 +132,7 @@ async function rankingOf(
     const permit = decide(reader, 'read:list', 'insight:publisher_rank.')
     if (!permit) return undefined
     const order = { name: 'REVENUE', isDescending: true } as const
-    const request = { range: period, filter, page, order, compareWith: 'previous_period' } as const
+    const request = { range: period, filter, page, order, compareWith: 'previous_period', comparing: 'ranks' } as const
     const { nodes } = await readRanking(parts, request, permit, signal)
     return {
       caption: 'パブリッシャーの上位（収益順）',
@@ -150,7 +150,7 @@ async function rankingOf(
     parts,
     {
       ...{ kind: ARTICLES, range: period, filter, page, groupBy: 'item', granularity: 'daily' },
-      ...{ compareWith: undefined, itemIds: undefined, labelIds: undefined, master: { words: [], feedIds: undefined } },
+      ...{ compareWith: undefined, itemIds: undefined, labels: undefined, master: { words: [], feedIds: undefined } },
       order: { figure: ARTICLES.figures.IMPRESSION, isDescending: true },
     },
     permit,

@@ -4,12 +4,10 @@ import {
   type ArticleLabelKind,
   NO_LABEL,
 } from '@pc/domain/report/article-label.ts'
-import { Button } from '@pc/ui/button.tsx'
 import { addressOf } from '@pc/ui/define-route.ts'
 import { RowLink } from '@pc/ui/list/list-screen.tsx'
-import { IconX } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
-import { type ArticlesCondition, articlesCondition } from '../content-condition.ts'
+import { type ArticlesCondition, articlesCondition, LABEL_PARAMS } from '../content-condition.ts'
 import { ARTICLES_REPORT_PATH } from '../links.ts'
 import styles from './report.module.css'
 
@@ -25,43 +23,21 @@ export const ARTICLE_GROUPS = [
 ] as const
 
 /** The articles of an author, a section or a tag, with the days and filters of the screen. */
-function articlesOfLabel(condition: ArticlesCondition, labelId: string): string {
-  const labels = condition.labelId.includes(labelId) ? condition.labelId : [...condition.labelId, labelId]
-  const articles = { ...condition, groupBy: 'article', labelId: labels, page: 1, view: undefined } as const
+function articlesOfLabel(condition: ArticlesCondition, kind: ArticleLabelKind, labelId: string): string {
+  const narrowed = { [LABEL_PARAMS[kind]]: [labelId], page: 1, view: undefined }
+  const articles = { ...condition, ...narrowed, groupBy: 'article' } as const
   return addressOf(ARTICLES_REPORT_PATH, articlesCondition.format(articles))
 }
 
 /** The heading of a row; those without any lead nowhere. */
 export function LabelCell(props: {
   label: { readonly id: string; readonly name: string | null } | null
+  kind: ArticleLabelKind
   condition: ArticlesCondition
 }) {
-  const { label, condition } = props
+  const { label, kind, condition } = props
   if (!label || label.id === '0') return NO_LABEL
-  return <RowLink address={articlesOfLabel(condition, label.id)}>{label.name ?? `ID ${label.id}`}</RowLink>
-}
-
-/** What the articles are narrowed to, each with a way out. */
-export function LabelFilters(props: {
-  value: readonly string[]
-  labels: readonly ArticleLabel[]
-  onChange: (value: readonly string[]) => void
-}) {
-  return props.value.map(id => {
-    const label = props.labels.find(one => one.id === id)
-    const text = `${label ? ARTICLE_LABEL_NOUNS[label.kind] : '著者・セクション・タグ'}：${label?.name ?? `ID ${id}`}`
-    return (
-      <Button
-        key={id}
-        data-active
-        aria-label={`${text}の絞り込みを外す`}
-        onClick={() => props.onChange(props.value.filter(other => other !== id))}
-      >
-        {text}
-        <IconX size={14} aria-hidden />
-      </Button>
-    )
-  })
+  return <RowLink address={articlesOfLabel(condition, kind, label.id)}>{label.name ?? `ID ${label.id}`}</RowLink>
 }
 
 const COLUMNS = { author: 'authors', section: 'section', tag: 'tags' } as const
@@ -103,7 +79,7 @@ export function labelFacts(
     const names = own.map((label, at) => (
       <span key={`${label.id} ${label.name}`}>
         {at > 0 && '、'}
-        <a href={articlesOfLabel(condition, label.id)}>{label.name}</a>
+        <a href={articlesOfLabel(condition, kind, label.id)}>{label.name}</a>
       </span>
     ))
     return [{ label: ARTICLE_LABEL_NOUNS[kind], text: names }]

@@ -12,11 +12,12 @@ import {
   CONTENT_PAGE_SIZE,
 } from '../content-condition.ts'
 import { articleReportPath } from '../links.ts'
-import { ARTICLE_GROUPS, LabelCell, LabelFilters, LabelNote } from './article-labels.tsx'
+import { ARTICLE_GROUPS, LabelCell, LabelNote } from './article-labels.tsx'
 import type { ArticleRowFragment, ArticlesReportQuery } from './articles-report.gen.ts'
 import { ARTICLE_VALUES, type ArticleFigures } from './content-figures.ts'
 import { ContentList, type ContentTable } from './content-list.tsx'
 import { ARTICLES_TABLES } from './content-query.ts'
+import { LabelFilters } from './label-filters.tsx'
 import type { Tile } from './report-figures.tsx'
 import { useReportTools } from './report-tools.tsx'
 import { isStaffReader } from './staff-reader.ts'
@@ -55,20 +56,21 @@ const ARTICLES: ContentTable<ArticleFigures, ArticleRowFragment> = {
   pathOf: row => articleReportPath(row.articleId ?? '', row.publisherId ?? ''),
 }
 
-const isArticle = (row: ArticleRowFragment) => row.label === null
+/** Made once: with another table every row would be drawn again with every press. */
+const ARTICLES_ALONE = { ...ARTICLES, isRow: (row: ArticleRowFragment) => row.label === null }
 
 /** The same figures by author, section or tag. */
 function useTable(condition: ArticlesCondition): ContentTable<ArticleFigures, ArticleRowFragment> {
   return useMemo(() => {
     const { groupBy } = condition
-    if (!isArticleLabelKind(groupBy)) return { ...ARTICLES, isRow: isArticle }
+    if (!isArticleLabelKind(groupBy)) return ARTICLES_ALONE
     return {
       ...ARTICLES,
       noun: ARTICLE_LABEL_NOUNS[groupBy],
       idOf: row => row.label?.id ?? '',
       isRow: row => row.label !== null,
       isOverlapping: groupBy !== 'section',
-      infoCells: { label: row => <LabelCell label={row.label} condition={condition} /> },
+      infoCells: { label: row => <LabelCell label={row.label} kind={groupBy} condition={condition} /> },
       moreCells: { articles: row => <span className="num">{formatInteger(row.articles)}</span> },
     }
   }, [condition])
@@ -77,7 +79,8 @@ function useTable(condition: ArticlesCondition): ContentTable<ArticleFigures, Ar
 /** Articles, their days, or their authors, sections or tags. */
 export function ArticlesReportView(props: ScreenProps<ArticlesCondition, ArticlesReportQuery>) {
   const { condition, setCondition, data, viewer, today } = props
-  const { groupBy, labelId } = condition
+  const { groupBy } = condition
+  const hasLabels = condition.authorId.length + condition.sectionId.length + condition.tagId.length > 0
   const isByDate = groupBy === 'date'
   const table = useTable(condition)
   const labels = data?.stats?.filterLabels ?? []
@@ -96,18 +99,17 @@ export function ArticlesReportView(props: ScreenProps<ArticlesCondition, Article
       group={groupBy}
       onGroup={group => setCondition({ groupBy: articlesCondition.parse(`groupBy=${group}`).groupBy, page: 1 })}
       moreFilters={
-        <LabelFilters value={labelId} labels={labels} onChange={next => setCondition({ labelId: next, page: 1 })} />
+        <LabelFilters condition={condition} labels={labels} onChange={next => setCondition({ ...next, page: 1 })} />
       }
       note={
         isArticleLabelKind(groupBy) && (
           <LabelNote
             kind={groupBy}
             isStaff={isStaffReader(viewer)}
-            isNothingDelivered={nodes.length === 1 && nodes[0]?.label?.id === '0' && labelId.length === 0}
+            isNothingDelivered={nodes.length === 1 && nodes[0]?.label?.id === '0' && !hasLabels}
           />
         )
       }
-      isPinnable={!isArticleLabelKind(groupBy) && labelId.length === 0}
       order={isByDate ? condition.dateOrder : condition.order}
       onSort={sort => {
         const order = orderOfSort(sort, ARTICLE_ORDERS)

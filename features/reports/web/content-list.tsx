@@ -53,7 +53,9 @@ interface ListCondition {
   readonly publisherId: readonly string[]
   /** Of articles only. */
   readonly feedId?: readonly string[]
-  readonly labelId?: readonly string[]
+  readonly authorId?: readonly string[]
+  readonly sectionId?: readonly string[]
+  readonly tagId?: readonly string[]
   readonly title: string
   readonly page: number
 }
@@ -96,8 +98,6 @@ interface ContentListProps<Figures extends ArticleFigures, Row extends ContentRo
   /** Further filters that are set, and what is to be known of the table. */
   moreFilters?: ReactNode
   note?: ReactNode
-  /** A board has no tile for every table. */
-  isPinnable?: boolean
   order: string
   onSort: (sort: Sort) => void
   pageSize: number
@@ -155,13 +155,12 @@ export function ContentList<Figures extends ArticleFigures, Row extends ContentR
       isFiltered={
         hasEntityFilter(condition) ||
         condition.title !== '' ||
-        (condition.feedId?.length ?? 0) + (condition.labelId?.length ?? 0) > 0
+        OF_ARTICLES.some(name => (condition[name]?.length ?? 0) > 0)
       }
       onClearFilters={() =>
         change({
           ...{ mediumId: [], organizationId: [], publisherId: [], title: '' },
-          ...(condition.feedId ? { feedId: [] } : {}),
-          ...(condition.labelId ? { labelId: [] } : {}),
+          ...Object.fromEntries(OF_ARTICLES.flatMap(name => (condition[name] ? [[name, []]] : []))),
         })
       }
       actions={
@@ -192,7 +191,13 @@ export function ContentList<Figures extends ArticleFigures, Row extends ContentR
           {tools.toolbar({
             range,
             total: stats?.total,
-            ...(props.isPinnable === false ? {} : { pin: { report: table.report, range, ...condition } }),
+            pin: {
+              ...condition,
+              report: table.report,
+              range,
+              isNarrower: isNarrowerThanTiles(condition),
+              groupBy: props.group ?? '',
+            },
           })}
         </>
       }
@@ -246,6 +251,10 @@ export function ContentList<Figures extends ArticleFigures, Row extends ContentR
   )
 }
 
+/** Tiles know neither titles nor feeds. */
+const isNarrowerThanTiles = ({ title, feedId = [] }: ListCondition) => title !== '' || feedId.length > 0
+
+const OF_ARTICLES = ['feedId', 'authorId', 'sectionId', 'tagId'] as const
 const NO_ROWS: readonly never[] = []
 /** Of the card with the chart and its notes. */
 const CHART_CARD_HEIGHT = 474

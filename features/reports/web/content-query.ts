@@ -52,7 +52,7 @@ export const articlesReportQuery = {
       param: {
         ...{ ...periodParam(condition, context.today), ...entityParam(condition), ...titleParam(condition), groupBy },
         ...(condition.feedId.length > 0 ? { feedIds: condition.feedId } : {}),
-        ...(condition.labelId.length > 0 ? { labelIds: condition.labelId } : {}),
+        ...labelParam(condition),
       },
       withRevenueDetail: withRevenueDetail(context),
     }
@@ -102,6 +102,14 @@ export const videoReportQuery = {
       withRevenueDetail: withRevenueDetail(context),
     }
   },
+}
+
+function labelParam({ authorId, sectionId, tagId }: Pick<ArticlesCondition, 'authorId' | 'sectionId' | 'tagId'>) {
+  return {
+    ...(authorId.length > 0 ? { authorIds: authorId } : {}),
+    ...(sectionId.length > 0 ? { sectionIds: sectionId } : {}),
+    ...(tagId.length > 0 ? { tagIds: tagId } : {}),
+  }
 }
 
 const titleParam = ({ title }: { readonly title: string }) => (title === '' ? {} : { title })

@@ -17,7 +17,7 @@ interface FilterProps {
 
 interface NamedNode {
   readonly id: string
-  readonly name: string
+  readonly name: string | null
 }
 
 /** Options are asked for when the filter is opened, or when a chosen one needs its name. */
@@ -57,44 +57,64 @@ export function FeedFilter(props: FilterProps) {
   return <SearchedFilter {...props} label="フィード" document={ReportFeedsDocument} pick={data => data.feeds} />
 }
 
-interface SearchedFilterProps<D> extends FilterProps {
+interface SearchedFilterProps<D, Node extends NamedNode> extends FilterProps {
   label: string
-  document: TypedDocumentNode<D, { q?: string | null }>
-  pick: (data: D) => { readonly total: number; readonly nodes: readonly NamedNode[] } | null | undefined
+  document: TypedDocumentNode<D, never>
+  /** What is asked besides the text. */
+  variables?: Readonly<Record<string, unknown>>
+  pick: (data: D) => { readonly total: number; readonly nodes: readonly Node[] } | null | undefined
+  /** Names that are known from elsewhere. */
+  named?: readonly Node[]
+  /** How an option is called among the others. */
+  labelOf?: (node: Node, all: readonly Node[]) => string
+  most?: number
+  hint?: string
 }
 
+const NOTHING: readonly never[] = []
+
 /** Thousands of names: the server searches, and what was found or chosen before keeps its name. */
-function SearchedFilter<D>({ label, document, pick, value, onChange }: SearchedFilterProps<D>) {
+export function SearchedFilter<D, Node extends NamedNode>(props: SearchedFilterProps<D, Node>) {
+  const { label, document, pick, value, onChange, named = NOTHING, labelOf } = props
   const [isWanted, setWanted] = useState(false)
   const [text, setText] = useState('')
-  const [known, setKnown] = useState<readonly Option[]>([])
-  const isSkipped = !isWanted && value.length === 0
-  const result = useQuery(document, { variables: text === '' ? {} : { q: text }, skip: isSkipped })
+  const [found, setFound] = useState<readonly Node[]>([])
+  const known = withFirst(named, found)
+  const isSkipped = !isWanted && value.every(id => known.some(node => node.id === id))
+  const result = useQuery(document as TypedDocumentNode<D, Record<string, unknown>>, {
+    variables: { ...props.variables, ...(text === '' ? {} : { q: text }) },
+    skip: isSkipped,
+  })
   const answer = (result.data ?? result.previousData) as D | undefined
   const list = answer === undefined ? undefined : pick(answer)
-  const found = optionsOf(list?.nodes)
-  const news = found.filter(option => !known.some(old => old.value === option.value))
-  if (news.length > 0) setKnown([...known, ...news])
-  const chosen = known.filter(option => value.includes(option.value))
-  const options = text === '' ? withFirst(chosen, found) : found
+  const nodes = list?.nodes ?? NOTHING
+  const news = nodes.filter(node => !found.some(old => old.id === node.id))
+  if (news.length > 0) setFound([...found, ...news])
+  const chosen = known.filter(node => value.includes(node.id))
+  const options = text === '' ? withFirst(chosen, nodes) : nodes
   return (
     <MultiSelect
       label={label}
-      options={withFirst(options, chosen)}
+      options={withFirst(options, chosen).map(node => ({
+        value: node.id,
+        label: labelOf?.(node, known) ?? node.name ?? `ID ${node.id}`,
+      }))}
       value={value}
       onChange={onChange}
       onOpen={() => setWanted(true)}
       onSearch={setText}
       isLoading={result.loading}
       hasMore={list !== undefined && list !== null && list.total > list.nodes.length}
+      {...(props.most === undefined ? {} : { most: props.most })}
+      {...(props.hint === undefined ? {} : { hint: props.hint })}
     />
   )
 }
 
-function withFirst(first: readonly Option[], rest: readonly Option[]): Option[] {
-  return [...first, ...rest.filter(option => !first.some(other => other.value === option.value))]
+function withFirst<Node extends NamedNode>(first: readonly Node[], rest: readonly Node[]): Node[] {
+  return [...first, ...rest.filter(node => !first.some(other => other.id === node.id))]
 }
 
 function optionsOf(nodes: readonly NamedNode[] | undefined): Option[] {
-  return (nodes ?? []).map(node => ({ value: node.id, label: node.name }))
+  return (nodes ?? []).map(node => ({ value: node.id, label: node.name ?? `ID ${node.id}` }))
 }

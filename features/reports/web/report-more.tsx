@@ -1,3 +1,4 @@
+import { isArticleLabelKind } from '@pc/domain/report/article-label.ts'
 import { BOARDS_PATH } from '@pc/features/boards/links.ts'
 import { Button } from '@pc/ui/button.tsx'
 import { PinDialog, type PinnableView } from '@pc/ui/chart/report-parts.tsx'
@@ -17,6 +18,8 @@ const ReportMailDialog = lazy(() =>
 export function ReportMore({ pin, viewer }: { pin: PinnableView | undefined; viewer: Viewer }) {
   const [isPinning, setPinning] = useState(false)
   const [isMailing, setMailing] = useState(false)
+  // Mails are about everything that publishers earn, articles of an author are a part of it.
+  const isMailed = pin !== undefined && !isOfLabels(pin)
   const mayReadBoards = viewer.can('read:list', 'insight:board.')
   return (
     <>
@@ -45,7 +48,7 @@ export function ReportMore({ pin, viewer }: { pin: PinnableView | undefined; vie
                 ボードに追加
               </button>
             )}
-            {pin && (
+            {isMailed && (
               <button
                 type="button"
                 onClick={() => {
@@ -96,4 +99,8 @@ export function ReportMore({ pin, viewer }: { pin: PinnableView | undefined; vie
       {pin && isPinning && <PinDialog view={pin} onClose={() => setPinning(false)} />}
     </>
   )
+}
+
+function isOfLabels({ groupBy = '', authorId = [], sectionId = [], tagId = [] }: PinnableView): boolean {
+  return isArticleLabelKind(groupBy) || authorId.length + sectionId.length + tagId.length > 0
 }

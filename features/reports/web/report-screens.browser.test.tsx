@@ -18,6 +18,10 @@ const headers = () =>
     .elements()
     .map(cell => cell.textContent)
 
+/** What React drew the elements from: another object as soon as they are drawn again. */
+const propsOf = (elements: readonly Element[]) =>
+  elements.map(element => Object.entries(element).find(([name]) => name.startsWith('__reactProps$'))?.[1] as unknown)
+
 beforeAll(async () => {
   const routes = [articlesReportRoute, articleReportRoute, videosReportRoute, videoReportRoute, publisherRankingRoute]
   await Promise.all(routes.map(route => route.load()))
@@ -140,7 +144,8 @@ describe('ranking', () => {
   })
 })
 
-const LABELS = [{ __typename: 'ArticleLabel', id: '31', kind: 'author', name: '山田 花子' }]
+const OF = { __typename: 'ArticleLabel', publisherId: '12', publisherName: 'あさひ出版' }
+const LABELS = [{ ...OF, id: '31', kind: 'author', name: '山田 花子' }]
 const labelRow = (id: string, name: string | null, more: Parameters<typeof articleRow>[0] = {}) => {
   const label = { __typename: 'ArticleLabel', id, name }
   return articleRow({ articleId: null, title: null, label, articles: 3, ...more })
@@ -149,6 +154,22 @@ const labelRow = (id: string, name: string | null, more: Parameters<typeof artic
 describe('articles', () => {
   const stats = (nodes: object[], totals: object | null = articleRow({ title: null })) => ({
     ArticlesReport: { stats: { total: nodes.length, dataUntil: '2026-11-06', filterLabels: LABELS, totals, nodes } },
+  })
+
+  test('while another order is on its way no row is drawn again', async () => {
+    const answer = {
+      stats: { total: 1, dataUntil: '2026-11-06', totals: null, filterLabels: [], nodes: [articleRow({})] },
+    }
+    const { asked } = await showReport({
+      ...{ screen: articlesReportRoute, segment: SEGMENT, answers: { ArticlesReport: answer } },
+      isUnanswered: ({ orderBy }) => orderBy === 'CTR_DESC',
+    })
+    await expect.element(page.getByRole('cell').first()).toBeVisible()
+    const drawn = propsOf(page.getByRole('cell').elements())
+    await page.getByRole('button', { name: 'クリック率', exact: true }).click()
+    await expect.poll(() => asked.some(({ variables }) => variables.orderBy === 'CTR_DESC')).toBe(true)
+    await expect.element(page.getByRole('table')).toHaveAttribute('aria-busy', 'true')
+    expect(propsOf(page.getByRole('cell').elements()).map((props, at) => props === drawn[at])).not.toContain(false)
   })
 
   test('by period: hatched until they are final, with the state in words', async () => {
@@ -201,7 +222,7 @@ describe('articles', () => {
     await expect.element(row(/山田 花子.*あさひ出版.*3.*12,345/)).toBeVisible()
     await expect.element(page.getByText('未設定', { exact: true })).toBeVisible()
     const link = page.getByRole('link', { name: '山田 花子' })
-    await expect.element(link).toHaveAttribute('href', `#/reports/articles/${SEGMENT}&labelId=31`)
+    await expect.element(link).toHaveAttribute('href', `#/reports/articles/${SEGMENT}&authorId=31`)
     await expect.element(page.getByText(/行を足すと、記事の合計より/)).toBeVisible()
     expect(row(/^合計/).elements()).toHaveLength(0)
     await expectAccessible()
@@ -239,16 +260,47 @@ describe('articles', () => {
 
   test('narrowed to an author: says to whom, and lets go of it', async () => {
     const { asked, segments } = await showReport({
-      ...{ screen: articlesReportRoute, segment: `${SEGMENT}&labelId=31`, answers: stats([articleRow()]) },
+      ...{ screen: articlesReportRoute, segment: `${SEGMENT}&authorId=31`, answers: stats([articleRow()]) },
     })
-    const filter = page.getByRole('button', { name: '著者：山田 花子の絞り込みを外す' })
+    const filter = page.getByRole('button', { name: /^著者.*山田 花子$/ })
     await expect.element(filter).toBeVisible()
-    expect(asked.find(one => one.name === 'ArticlesReport')?.variables.param).toMatchObject({ labelIds: ['31'] })
+    expect(asked.find(one => one.name === 'ArticlesReport')?.variables.param).toMatchObject({ authorIds: ['31'] })
+    // Its name came with the report.
+    expect(asked.filter(one => one.name === 'ReportLabels')).toHaveLength(0)
     await page.viewport(390, 844)
     expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(390)
     await page.viewport(1200, 800)
     await filter.click()
+    await page.getByRole('button', { name: 'すべて解除' }).click()
+    await page.getByRole('button', { name: '適用' }).click()
     expect(segments).toEqual([SEGMENT])
+  })
+
+  test('tags are searched and chosen, ten at most; equal names say whose they are', async () => {
+    const nodes = Array.from({ length: 12 }, (_, at) => ({ ...OF, id: String(50 + at), name: `タグ${at}` }))
+    const foreign = { ...OF, id: '90', name: 'タグ0', publisherId: '13', publisherName: 'みなと新聞' }
+    const found = { articleLabels: { total: 300, nodes: [...nodes, foreign] } }
+    const { asked, segments } = await showReport({
+      ...{ screen: articlesReportRoute, segment: `${SEGMENT}&publisherId=12,13` },
+      answers: { ...stats([articleRow()]), ReportLabels: found },
+    })
+    await page.getByRole('button', { name: /^タグ.*すべて$/ }).click()
+    await expect.element(page.getByRole('checkbox', { name: 'タグ0（みなと新聞）' })).toBeVisible()
+    await expectAccessible()
+    await page.getByRole('searchbox', { name: 'タグを検索' }).fill('タグ')
+    const labelsAsked = () => asked.filter(one => one.name === 'ReportLabels').map(one => one.variables)
+    await expect
+      .poll(() => labelsAsked().at(-1))
+      .toEqual({ q: 'タグ', param: { kind: 'tag', publisherIds: ['12', '13'] } })
+    for (const at of nodes.keys()) {
+      const box = page.getByRole('checkbox', { name: `タグ${at}（あさひ出版）` })
+      if (at < 10) await box.click()
+      else await expect.element(box).toBeDisabled()
+    }
+    await expect.element(page.getByText('10件まで選べます。')).toBeVisible()
+    await page.getByRole('button', { name: '適用' }).click()
+    const ids = nodes.slice(0, 10).map(({ id }) => id)
+    expect(segments).toEqual([`${SEGMENT}&publisherId=12,13&tagId=${ids.join(',')}`])
   })
 
   test('without rows says what to do', async () => {

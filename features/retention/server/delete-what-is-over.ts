@@ -32,6 +32,11 @@ const SOURCES: Readonly<Record<JobRuleId, Source>> = {
     rows: sql`select t.ctid as place, p.organization_id, t.ended_on::timestamp at time zone 'Asia/Tokyo' as at
       from figure_alerts t join publishers p on p.id = t.publisher_id where t.ended_on is not null`,
   },
+  publisher_api_keys: {
+    table: 'publisher_api_keys',
+    rows: sql`select t.ctid as place, t.organization_id, least(t.revoked_at, t.expires_at) as at
+      from publisher_api_keys t`,
+  },
   deleted_boards: {
     table: 'boards',
     rows: sql`select t.ctid as place, t.organization_id, t.deleted_at as at from boards t

@@ -1,6 +1,7 @@
 import { ROLES, type Role } from '@pc/domain/access/role.ts'
 import { ROLE_LABELS_JA } from '@pc/domain/access/role-labels.ja.ts'
 import { isPublisherRole } from '@pc/domain/access/role-rank.ts'
+import { API_KEYS_PATH } from '@pc/features/api-keys/links.ts'
 import { WEBHOOKS_PATH } from '@pc/features/webhooks/links.ts'
 import { addressOf, type ScreenProps } from '@pc/ui/define-route.ts'
 import { formatInstant } from '@pc/ui/format.ts'
@@ -51,9 +52,15 @@ export function UsersView(props: Props) {
           : undefined
       }
       actions={
-        !seesOrganizations &&
-        viewer.can('read:list', 'insight:webhook.') && (
-          <SecondaryLink address={addressOf(WEBHOOKS_PATH)}>Webhook</SecondaryLink>
+        !seesOrganizations && (
+          <>
+            {viewer.can('read:list', 'insight:api_key.') && (
+              <SecondaryLink address={addressOf(API_KEYS_PATH)}>APIキー</SecondaryLink>
+            )}
+            {viewer.can('read:list', 'insight:webhook.') && (
+              <SecondaryLink address={addressOf(WEBHOOKS_PATH)}>Webhook</SecondaryLink>
+            )}
+          </>
         )
       }
       filters={

@@ -9,8 +9,9 @@ import type { Write } from '@pc/platform/graphql/mutation.ts'
 import { isPostAddress } from '@pc/platform/http/safe-post.ts'
 import type { Jobs } from '@pc/platform/jobs/open-jobs.ts'
 import type { Transaction } from '@pc/platform/postgres/database.ts'
+import type { Keyring } from '@pc/platform/secrets/keyring.ts'
 import { WEBHOOK_JOB } from './webhook-jobs.ts'
-import { newWebhookSecret } from './webhook-signature.ts'
+import { newWebhookSecret, sealWebhookSecret } from './webhook-secret.ts'
 import { listWebhooks, lockWebhook, ownerOf, type WebhookRow } from './webhook-store.ts'
 
 export interface WebhookInput {
@@ -24,6 +25,13 @@ export interface WebhookInput {
 export interface SavedWebhook {
   readonly webhook: WebhookRow
   readonly secret: string | null
+  /** Of a submission that was made before: its answer is kept without the secret. */
+  readonly isRepeated: boolean
+}
+export interface SealingParts {
+  readonly clock: Clock
+  /** Undefined: without a key no secret is made. */
+  readonly keyring: Keyring | undefined
 }
 
 type WebhookWrite = Write<GranularAction, 'insight:webhook.'>
@@ -33,7 +41,7 @@ const RESOURCE = 'insight:webhook.'
 /** Registers an address, or changes what it is told. */
 export async function saveWebhook(
   input: WebhookInput,
-  clock: Clock,
+  { clock, keyring }: SealingParts,
   { tx, permit, record }: WebhookWrite,
 ): Promise<Result<SavedWebhook, Refused>> {
   const url = input.url.trim()
@@ -42,20 +50,22 @@ export async function saveWebhook(
   if (!isPostAddress(url)) problems.push(refusal('webhook/url-not-allowed', ['input', 'url']))
   if (problems.length > 0) return refused(...problems)
   if (input.id === undefined) {
+    if (!keyring) return refused(refusal('webhook/no-key', ['input']))
     const max = WEBHOOK_BOUNDS.webhooksOfOne
     if ((await listWebhooks(tx, permit)).length >= max) return refused(refusal('webhook/too-many', ['input'], { max }))
     const secret = newWebhookSecret()
+    const organizationId = ownerOf(permit)
     const { id } = await tx
       .insertInto('webhooks')
       .values({
-        ...{ organizationId: ownerOf(permit), url, events, secret },
+        ...{ organizationId, url, events, ...sealWebhookSecret(keyring, secret, organizationId) },
         ...{ createdByUid: permit.viewer.uid, createdAt: new Date(clock.now()) },
       })
       .returning('id')
       .executeTakeFirstOrThrow()
     const webhook = (await lockWebhook(tx, permit, id))!
     record({ action: 'create', resource: RESOURCE, rowId: id, before: null, after: webhook })
-    return ok({ webhook, secret })
+    return ok({ webhook, secret, isRepeated: false })
   }
   const before = await lockWebhook(tx, permit, input.id)
   if (!before) return refused(refusal('record/not-found', ['input', 'id']))
@@ -66,21 +76,28 @@ export async function saveWebhook(
   await change(tx, before, { url, events })
   const webhook = (await lockWebhook(tx, permit, id))!
   record({ action: 'update', resource: RESOURCE, rowId: id, before, after: webhook })
-  return ok({ webhook, secret: null })
+  return ok({ webhook, secret: null, isRepeated: false })
 }
 
 /** A new secret; the old one signs nothing any more. */
 export async function renewWebhookSecret(
   id: bigint,
+  { keyring }: SealingParts,
   { tx, permit, record }: WebhookWrite,
 ): Promise<Result<SavedWebhook, Refused>> {
+  if (!keyring) return refused(refusal('webhook/no-key', ['id']))
   const before = await lockWebhook(tx, permit, id)
   if (!before) return refused(refusal('record/not-found', ['id']))
   const secret = newWebhookSecret()
-  await change(tx, before, { secret })
+  await change(tx, before, sealWebhookSecret(keyring, secret, before.organizationId))
   const webhook = (await lockWebhook(tx, permit, id))!
   record({ action: 'renew-secret', resource: RESOURCE, rowId: id, before, after: webhook })
-  return ok({ webhook, secret })
+  return ok({ webhook, secret, isRepeated: false })
+}
+
+/** What is kept for repetitions: the secret leaves once. */
+export function withoutSecret(saved: SavedWebhook): SavedWebhook {
+  return { ...saved, secret: null, isRepeated: true }
 }
 
 /** While it is paused nothing is noted for it. */

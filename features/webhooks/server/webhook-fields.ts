@@ -6,6 +6,7 @@ import { readId } from '@pc/platform/graphql/list-arguments.ts'
 import { mutation } from '@pc/platform/graphql/mutation.ts'
 import type { Jobs } from '@pc/platform/jobs/open-jobs.ts'
 import type { Database } from '@pc/platform/postgres/database.ts'
+import type { Keyring } from '@pc/platform/secrets/keyring.ts'
 import {
   deleteWebhook,
   pauseWebhook,
@@ -14,6 +15,7 @@ import {
   renewWebhookSecret,
   type SavedWebhook,
   saveWebhook,
+  withoutSecret,
 } from './save-webhook.ts'
 import { type DeliveryRow, listDeliveries, listWebhooks, type WebhookRow } from './webhook-store.ts'
 
@@ -21,6 +23,8 @@ export interface WebhookFieldParts {
   readonly database: Database
   readonly clock: Clock
   readonly jobs: Jobs
+  /** Undefined: no key is set, and no secret is made. */
+  readonly keyring: Keyring | undefined
 }
 const ON = 'insight:webhook.'
 const SHOWN_DELIVERIES = 50
@@ -59,7 +63,7 @@ function addWebhookMutations(graph: Graph, parts: WebhookFieldParts, { Webhook, 
   const { database, clock } = parts
   graph.mutationField('saveWebhook', t =>
     mutation(t, {
-      ...{ type: Saved, allow: 'write:update', on: ON, database, needsProof: true },
+      ...{ type: Saved, allow: 'write:update', on: ON, database, needsProof: true, keptAnswer: withoutSecret },
       args: { input: t.arg({ type: Input, required: true }) },
       run: ({ input }, write) =>
         saveWebhook(
@@ -67,16 +71,16 @@ function addWebhookMutations(graph: Graph, parts: WebhookFieldParts, { Webhook, 
             ...{ url: input.url, events: input.events, expectedRevision: input.expectedRevision ?? undefined },
             id: input.id === null || input.id === undefined ? undefined : readId(input.id, ['input', 'id']),
           },
-          clock,
+          parts,
           write,
         ),
     }),
   )
   graph.mutationField('renewWebhookSecret', t =>
     mutation(t, {
-      ...{ type: Saved, allow: 'write:update', on: ON, database, needsProof: true },
+      ...{ type: Saved, allow: 'write:update', on: ON, database, needsProof: true, keptAnswer: withoutSecret },
       args: { id: t.arg.id({ required: true }) },
-      run: ({ id }, write) => renewWebhookSecret(readId(id, ['id']), write),
+      run: ({ id }, write) => renewWebhookSecret(readId(id, ['id']), parts, write),
     }),
   )
   graph.mutationField('pauseWebhook', t =>
@@ -156,6 +160,10 @@ function webhookTypes(graph: Graph) {
     fields: t => ({
       webhook: t.expose('webhook', { type: Webhook }),
       secret: t.exposeString('secret', { nullable: true, description: 'When it was made, and never again.' }),
+      isRepeated: t.exposeBoolean('isRepeated', {
+        description:
+          'The submission was made before: its secret was answered then, and a new one has to be made if it was lost.',
+      }),
     }),
   })
   const Input = graph.inputType('WebhookInput', {

@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
 import fs from 'node:fs'
 import http from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -9,11 +10,13 @@ import { openSafePost } from '@pc/platform/http/safe-post.ts'
 import { openJobs } from '@pc/platform/jobs/open-jobs.ts'
 import { openLog } from '@pc/platform/log.ts'
 import { SYSTEM } from '@pc/platform/postgres/database.ts'
+import { openKeyring } from '@pc/platform/secrets/keyring.ts'
 import { testDatabase } from '@pc/testing/test-database.ts'
 import { sql } from 'kysely'
 import { afterAll, expect, test, vi } from 'vitest'
 import { queueDeliveries, webhookHandlers } from './webhook-jobs.ts'
 
+const KEY = randomBytes(32)
 const own = await testDatabase()
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'pc-webhooks-'))
 let worker: ChildProcess | undefined
@@ -35,7 +38,7 @@ afterAll(async () => {
 })
 
 const SCRIPT = `
-const [{ openJobs }, { openLog }, { openDatabase }, { openSafePost }, { webhookHandlers }] = await Promise.all(
+const [{ openJobs }, { openLog }, { openDatabase }, { openSafePost }, { openKeyring }, { webhookHandlers }] = await Promise.all(
   JSON.parse(process.env.MODULES).map(file => import(file)),
 )
 const jobs = openJobs({ url: process.env.URL, log: openLog('silent') })
@@ -43,7 +46,7 @@ await jobs.work(webhookHandlers({
   database: openDatabase({ url: process.env.URL, maxConnections: 2 }),
   clock: { now: () => Date.now() },
   safePost: openSafePost({ isAllowedAddress: () => true, allowedPorts: [${port}], mayBePlain: true, totalTimeoutMs: 50_000 }),
-  jobs, webOrigin: 'https://pc.example',
+  jobs, webOrigin: 'https://pc.example', keyring: openKeyring([Buffer.from(process.env.KEY, 'hex')]),
 }))
 `
 
@@ -60,19 +63,20 @@ test('a worker is killed before the answer: another one sends the event again, w
   })
   const jobs = openJobs({ url: own.url, log: openLog('silent') })
   const safePost = openSafePost({ isAllowedAddress: () => true, allowedPorts: [port], mayBePlain: true })
-  const parts = { database: own.database, clock: systemClock, jobs, safePost, webOrigin: 'https://pc.example' }
+  const keyring = openKeyring([KEY])
+  const parts = { database: own.database, clock: systemClock, jobs, safePost, webOrigin: 'https://pc.example', keyring }
   expect(await Promise.all([queueDeliveries(parts), queueDeliveries(parts)])).toContain(1)
   const script = path.join(folder, 'worker.mjs')
   fs.writeFileSync(script, SCRIPT)
   const root = path.join(import.meta.dirname, '../../..')
-  const platform = ['jobs/open-jobs.ts', 'log.ts', 'postgres/database.ts', 'http/safe-post.ts']
+  const platform = ['jobs/open-jobs.ts', 'log.ts', 'postgres/database.ts', 'http/safe-post.ts', 'secrets/keyring.ts']
   const files = [
     ...platform.map(file => path.join(root, 'platform', file)),
     path.join(import.meta.dirname, 'webhook-jobs.ts'),
   ]
   worker = spawn(process.execPath, [script], {
     stdio: 'inherit',
-    env: { ...process.env, URL: own.url, MODULES: JSON.stringify(files) },
+    env: { ...process.env, URL: own.url, KEY: KEY.toString('hex'), MODULES: JSON.stringify(files) },
   })
   await vi.waitFor(() => expect(arrived).toHaveLength(1), { timeout: 60_000, interval: 100 })
   worker.kill('SIGKILL')

@@ -1,13 +1,16 @@
 import { isGivenUp, WEBHOOK_BOUNDS } from '@pc/domain/webhook/webhook.ts'
 import type { Clock } from '@pc/platform/clock.ts'
-import type { SafePost } from '@pc/platform/http/safe-post.ts'
+import type { PostOutcome, SafePost } from '@pc/platform/http/safe-post.ts'
 import { defineJob, handleJob, type JobHandler, type RunningJob } from '@pc/platform/jobs/job-kind.ts'
 import type { Jobs } from '@pc/platform/jobs/open-jobs.ts'
 import { MAIL_JOB } from '@pc/platform/mail/mail-job.ts'
+import { addressesOf, peopleWithRoles } from '@pc/platform/mail/people-with-roles.ts'
 import { writeLetter } from '@pc/platform/mail/write-letter.ts'
 import { type Database, SYSTEM, type Transaction } from '@pc/platform/postgres/database.ts'
+import { type Keyring, SealError } from '@pc/platform/secrets/keyring.ts'
 import { sql } from 'kysely'
 import { WEBHOOKS_PATH } from '../links.ts'
+import { openWebhookSecret, sealOlderSecrets } from './webhook-secret.ts'
 import { webhookHeaders } from './webhook-signature.ts'
 
 export interface WebhookParts {
@@ -16,6 +19,8 @@ export interface WebhookParts {
   readonly jobs: Jobs
   readonly safePost: SafePost
   readonly webOrigin: string
+  /** Undefined: no key is set, and nothing can be signed. */
+  readonly keyring: Keyring | undefined
 }
 
 const PLAN_JOB = defineJob('webhooks', { cron: '* * * * *', retryLimit: 0, onePerKey: true })
@@ -34,11 +39,29 @@ const MOST_PEOPLE = 20
 export function webhookHandlers(parts: WebhookParts): readonly JobHandler[] {
   return [
     handleJob(PLAN_JOB, async () => {
+      if (!(await prepareSecrets(parts))) return
       while ((await queueDeliveries(parts)) === MOST_AT_ONCE);
       await forgetEvents(parts)
     }),
     handleJob(WEBHOOK_JOB, ({ deliveryId }, job) => deliverWebhook(parts, BigInt(deliveryId), job)),
   ]
+}
+
+/**
+ * Seals what is not sealed with the newest key.
+ * @returns whether there is something to send, and a key to sign it with
+ * @throws where there are addresses and no key: what was noted waits, and the failed job says why
+ */
+async function prepareSecrets({ database, keyring }: WebhookParts): Promise<boolean> {
+  return database.inScope(SYSTEM, async tx => {
+    if (keyring) {
+      await sealOlderSecrets(tx, keyring)
+      return true
+    }
+    const kept = await tx.selectFrom('webhooks').select('id').where('deletedAt', 'is', null).limit(1).execute()
+    if (kept.length > 0) throw new SealError('SECRETS_KEY is not set: webhooks cannot be signed and wait')
+    return false
+  })
 }
 
 /** Gives what was noted to the workers. @returns how many it was */
@@ -65,17 +88,19 @@ function forgetEvents({ database, clock }: WebhookParts) {
 
 /** One attempt. It may arrive twice when this process dies after the answer: the receiver knows it by its id. */
 export async function deliverWebhook(parts: WebhookParts, deliveryId: bigint, job: RunningJob): Promise<void> {
-  const { database, clock, safePost } = parts
+  const { database, clock, keyring } = parts
   const found = await database.inScope(SYSTEM, tx => findQueued(tx, deliveryId), { readOnly: true })
   if (!found) return
   if (found.isPaused || found.deletedAt !== null) {
     await database.inScope(SYSTEM, tx => note(tx, deliveryId, { state: 'dropped', changedAt: new Date(clock.now()) }))
     return
   }
-  const { key, kind, occurredAt, data } = found
-  const body = JSON.stringify({ id: key, type: kind, occurredAt: occurredAt.toISOString(), data })
-  const headers = webhookHeaders({ key, kind, body }, found.secret, clock.now())
-  const outcome = await safePost(found.url, { body, headers, signal: job.signal })
+  if (!keyring) {
+    // Back to where it waits for a key: this is not the address's fault.
+    await database.inScope(SYSTEM, tx => note(tx, deliveryId, { state: 'waiting', changedAt: new Date(clock.now()) }))
+    return
+  }
+  const outcome = await post(parts, keyring, found, job)
   const changedAt = new Date(clock.now())
   const attempt = {
     ...{ attempts: found.attempts + 1, changedAt },
@@ -97,12 +122,33 @@ export async function deliverWebhook(parts: WebhookParts, deliveryId: bigint, jo
   if (!isLast) throw new Error(`a webhook was not taken: ${outcome.status ?? outcome.problem}`)
 }
 
+type Found = NonNullable<Awaited<ReturnType<typeof findQueued>>>
+type Outcome = PostOutcome | { readonly status?: never; readonly problem: 'secret-unreadable' }
+
+async function post(
+  { clock, safePost }: WebhookParts,
+  keyring: Keyring,
+  found: Found,
+  job: RunningJob,
+): Promise<Outcome> {
+  const { key, kind, occurredAt, data } = found
+  const body = JSON.stringify({ id: key, type: kind, occurredAt: occurredAt.toISOString(), data })
+  try {
+    const headers = webhookHeaders({ key, kind, body }, openWebhookSecret(keyring, found), clock.now())
+    return await safePost(found.url, { body, headers, signal: job.signal })
+  } catch (error) {
+    if (error instanceof SealError) return { problem: 'secret-unreadable' }
+    throw error
+  }
+}
+
 function findQueued(tx: Transaction, deliveryId: bigint) {
   return tx
     .selectFrom('webhookDeliveries as d')
     .innerJoin('webhooks as w', 'w.id', 'd.webhookId')
     .innerJoin('webhookEvents as e', 'e.id', 'd.eventId')
-    .select(['d.attempts', 'd.webhookId', 'w.url', 'w.secret', 'w.isPaused', 'w.deletedAt'])
+    .select(['d.attempts', 'd.webhookId', 'w.url', 'w.isPaused', 'w.deletedAt'])
+    .select(['w.organizationId', 'w.secret', 'w.sealedSecret'])
     .select(['e.key', 'e.kind', 'e.occurredAt', 'e.data'])
     .where('d.id', '=', deliveryId)
     .where('d.state', '=', 'queued')
@@ -139,18 +185,11 @@ async function tell(
   tx: Transaction,
   { url, organizationId }: { readonly url: string; readonly organizationId: bigint | null },
 ): Promise<void> {
-  const people = tx
-    .selectFrom('users as u')
-    .innerJoin('userRoles as r', 'r.uid', 'u.uid')
-    .select('u.email')
-    .distinct()
-    .where('u.enabled', '=', true)
-    .where('u.emailVerifiedAt', 'is not', null)
-    .where('r.roleName', '=', organizationId === null ? 'insight:admin' : 'insight:publisher_admin')
-    .where(eb => (organizationId === null ? eb.lit(true) : eb('u.organizationId', '=', organizationId)))
-    .orderBy('u.email')
-    .limit(MOST_PEOPLE)
-  for (const { email: to } of await people.execute()) {
+  const people =
+    organizationId === null
+      ? peopleWithRoles(tx, ['insight:admin'])
+      : peopleWithRoles(tx, ['insight:publisher_admin'], { organizationId })
+  for (const to of addressesOf(await people.limit(MOST_PEOPLE).execute())) {
     const letter = writeLetter({
       to,
       subject: '【Publisher Center】Webhook の送信を停止しました',

@@ -1,10 +1,5 @@
-import { createHmac, randomBytes } from 'node:crypto'
+import { createHmac } from 'node:crypto'
 import { signedText } from '@pc/domain/webhook/webhook.ts'
-
-/** 256 bits, with a name that tells what it is where it turns up. */
-export function newWebhookSecret(): string {
-  return `whsec_${randomBytes(32).toString('base64url')}`
-}
 
 /** The headers of one attempt; the time is that of the attempt, the id that of the event. */
 export function webhookHeaders(

@@ -14,6 +14,7 @@ import { answerText, DELIVERY_STATES, EVENT_OPTIONS, kindLabel } from './webhook
 import {
   RedeliverWebhookDocument,
   SaveWebhookDocument,
+  type SaveWebhookMutation,
   WebhookDeliveriesDocument,
   type WholeWebhookFragment,
 } from './webhooks.gen.ts'
@@ -24,7 +25,7 @@ export function WebhookDialog(props: {
   webhook: WholeWebhookFragment | undefined
   onClose: () => void
   /** With the secret of a new one. */
-  onSaved: (secret: string | null) => void
+  onSaved: (saved: SaveWebhookMutation['saveWebhook']) => void
 }) {
   const { webhook, onClose } = props
   const [url, setUrl] = useState(webhook?.url ?? 'https://')
@@ -42,7 +43,7 @@ export function WebhookDialog(props: {
       const known = webhook ? { id: webhook.id, expectedRevision: webhook.revision } : {}
       const { saveWebhook } = await send({ input: { ...known, url: url.trim(), events: [...events] } })
       showToast({ tone: 'success', message: webhook ? '送信先を保存しました' : '送信先を登録しました' })
-      props.onSaved(saveWebhook.secret)
+      props.onSaved(saveWebhook)
     } catch (error) {
       setProblem(refusalsOf(error)[0]?.message ?? '保存できませんでした。もう一度お試しください。')
       setSending(false)
@@ -112,6 +113,26 @@ export function SecretDialog({ secret, onClose }: { secret: string; onClose: () 
         </p>
         <code className={styles.secret}>{secret}</code>
       </PlainStack>
+    </Dialog>
+  )
+}
+
+/** The answer to what was sent before: it was made, and its secret is not to be had any more. */
+export function MissedSecretDialog({ onClose }: { onClose: () => void }) {
+  return (
+    <Dialog
+      title="署名キー"
+      onClose={onClose}
+      actions={
+        <Button tone="primary" onClick={onClose}>
+          閉じる
+        </Button>
+      }
+    >
+      <p className={styles.text}>
+        この操作は、前回の送信ですでに完了しています。署名キーは安全のため一度しか表示されず、もう一度お見せすることはできません。
+        控えていないときは、一覧の「キーの作り直し」で新しいキーを作ってください。
+      </p>
     </Dialog>
   )
 }

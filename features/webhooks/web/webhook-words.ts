@@ -43,6 +43,7 @@ const PROBLEMS: Readonly<Record<string, string>> = {
   'address-not-public': '社内のアドレスには送信できません',
   'name-not-found': 'ホスト名が見つかりません',
   'connection-failed': '接続できませんでした',
+  'secret-unreadable': '署名キーを読み取れません。キーを作り直してください',
   'timed-out': '10秒以内に応答がありませんでした',
 }
 

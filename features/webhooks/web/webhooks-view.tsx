@@ -10,33 +10,37 @@ import type { Column } from '@pc/ui/table/column.ts'
 import { showToast } from '@pc/ui/toasts.tsx'
 import { IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
-import { DeliveriesDialog, SecretDialog, WebhookDialog } from './webhook-dialogs.tsx'
+import { DeliveriesDialog, MissedSecretDialog, SecretDialog, WebhookDialog } from './webhook-dialogs.tsx'
 import { eventLabel, stateOf } from './webhook-words.ts'
 import {
   DeleteWebhookDocument,
   PauseWebhookDocument,
   PingWebhookDocument,
   RenewWebhookSecretDocument,
+  type SaveWebhookMutation,
   type WebhooksQuery,
 } from './webhooks.gen.ts'
 import styles from './webhooks.module.css'
 
 type Props = ScreenProps<object, WebhooksQuery>
+type Saved = Pick<SaveWebhookMutation['saveWebhook'], 'secret' | 'isRepeated'>
 type Row = WebhooksQuery['webhooks'][number]
 type Open =
   | { readonly kind: 'edit'; readonly row: Row | undefined }
   | { readonly kind: 'log'; readonly row: Row }
-  | { readonly kind: 'secret'; readonly secret: string }
+  /** Null: it was shown with the first answer to the same submission. */
+  | { readonly kind: 'secret'; readonly secret: string | null }
 
 /** Addresses of other systems that are told what happened. */
 export function WebhooksView({ data, isLoading, error, retry, viewer }: Props) {
   // Who looks at somebody else's console sees the addresses and what was sent, and changes nothing.
   const mayWrite = viewer.can('write:update', 'insight:webhook.')
   const [open, setOpen] = useState<Open>()
-  const showSecret = (secret: string) => setOpen({ kind: 'secret', secret })
+  const close = () => setOpen(undefined)
+  const showSecret = ({ secret, isRepeated }: Saved) =>
+    secret === null && !isRepeated ? close() : setOpen({ kind: 'secret', secret })
   const changes = useChanges(retry, showSecret)
   const rows = data?.webhooks ?? []
-  const close = () => setOpen(undefined)
   return (
     <>
       <ListScreen
@@ -79,14 +83,18 @@ export function WebhooksView({ data, isLoading, error, retry, viewer }: Props) {
         <WebhookDialog
           webhook={open.row}
           onClose={close}
-          onSaved={secret => {
+          onSaved={saved => {
             retry()
-            if (secret === null) close()
-            else showSecret(secret)
+            showSecret(saved)
           }}
         />
       )}
-      {open?.kind === 'secret' && <SecretDialog secret={open.secret} onClose={close} />}
+      {open?.kind === 'secret' &&
+        (open.secret === null ? (
+          <MissedSecretDialog onClose={close} />
+        ) : (
+          <SecretDialog secret={open.secret} onClose={close} />
+        ))}
       {open?.kind === 'log' && <DeliveriesDialog webhook={open.row} mayWrite={mayWrite} onClose={close} />}
     </>
   )
@@ -94,7 +102,7 @@ export function WebhooksView({ data, isLoading, error, retry, viewer }: Props) {
 
 type Changes = ReturnType<typeof useChanges>
 
-function useChanges(retry: () => void, showSecret: (secret: string) => void) {
+function useChanges(retry: () => void, showSecret: (saved: Saved) => void) {
   const pause = useSubmission(PauseWebhookDocument)
   const remove = useSubmission(DeleteWebhookDocument)
   const ping = useSubmission(PingWebhookDocument)
@@ -131,7 +139,7 @@ function useChanges(retry: () => void, showSecret: (secret: string) => void) {
       if (!(await confirm(question))) return
       await done(async () => {
         const { renewWebhookSecret } = await renew({ id })
-        if (renewWebhookSecret.secret !== null) showSecret(renewWebhookSecret.secret)
+        showSecret(renewWebhookSecret)
       }, '署名キーを作り直しました')
     },
   }

@@ -14,7 +14,7 @@ const DELIVERY = {
   ...{ __typename: 'WebhookDelivery', id: '8', key: 'k', kind: 'feed.failed', occurredAt: '2026-11-02T00:00:00Z' },
   ...{ state: 'failed', attempts: 3, lastStatus: 500, lastProblem: null, changedAt: '2026-11-02T00:00:00Z' },
 }
-const SAVED = { __typename: 'SavedWebhook', secret: 'whsec_abc', webhook: HOOK }
+const SAVED = { __typename: 'SavedWebhook', secret: 'whsec_abc', isRepeated: false, webhook: HOOK }
 const answersOf = (hooks: readonly object[]) =>
   Object.fromEntries<object>([
     ['Webhooks', { webhooks: hooks }],
@@ -25,10 +25,10 @@ const answersOf = (hooks: readonly object[]) =>
     ['PingWebhook', { pingWebhook: true }],
     ['RedeliverWebhook', { redeliverWebhook: true }],
   ])
-const show = (hooks: readonly object[]) =>
+const show = (hooks: readonly object[], more: object = {}) =>
   showScreen({
     ...{ screens: [webhooksRoute], path: '/webhooks', role: 'insight:publisher_admin' },
-    answers: answersOf(hooks) as never,
+    answers: { ...answersOf(hooks), ...more } as never,
   })
 afterEach(dismissAllToasts)
 
@@ -73,4 +73,13 @@ test('a new key only after a question', async () => {
   await page.getByRole('button', { name: 'キーの作り直し' }).click()
   await page.getByRole('button', { name: '署名キーを作り直す' }).click()
   await expect.element(page.getByText('whsec_abc')).toBeVisible()
+})
+
+test('whose submission had arrived before is told that the key is gone, and how to get a new one', async () => {
+  await show([HOOK], { RenewWebhookSecret: { renewWebhookSecret: { ...SAVED, secret: null, isRepeated: true } } })
+  await page.getByRole('button', { name: 'キーの作り直し' }).click()
+  await page.getByRole('button', { name: '署名キーを作り直す' }).click()
+  const dialog = page.getByRole('dialog')
+  await expect.element(dialog.getByText(/前回の送信ですでに完了しています.*「キーの作り直し」/)).toBeVisible()
+  await expectAccessible()
 })

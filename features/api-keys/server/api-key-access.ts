@@ -1,0 +1,73 @@
+import { type Viewer, viewerScope } from '@pc/domain/access/viewer-scope.ts'
+import { isApiKeyScope, isApiKeyText } from '@pc/domain/api-key/api-key.ts'
+import type { Clock } from '@pc/platform/clock.ts'
+import { type Database, SYSTEM } from '@pc/platform/postgres/database.ts'
+import { sql } from 'kysely'
+import { IS_MAKER_ENTITLED, KEEPER } from './api-key-store.ts'
+import { hashOfSecret } from './create-api-key.ts'
+import { KeyPace } from './key-pace.ts'
+import { KeyUses } from './key-uses.ts'
+
+export interface ApiKeyAccess {
+  /**
+   * In whose name a program asks: its key's maker, narrowed to the rights of the key. Null for every key that does not
+   * work, whatever the reason. Undefined: the header holds no key.
+   * @throws HttpError 429 when the key sends too much
+   */
+  viewerOf(authorization: string | undefined, sourceAddress: string): Promise<Viewer | null | undefined>
+  /** Writes what was counted and is not written yet. */
+  flush(): Promise<void>
+}
+
+const BEARER_KEY = /^Bearer (pcr_.*)$/i
+
+interface Row {
+  readonly id: string
+  readonly scopes: readonly string[]
+  readonly organizationId: string
+  readonly uid: string
+  readonly email: string
+}
+
+export function apiKeyAccess(parts: {
+  readonly database: Database
+  readonly clock: Clock
+  readonly onFault: (error: unknown) => void
+}): ApiKeyAccess {
+  const { database, clock, onFault } = parts
+  const pace = new KeyPace(clock)
+  const uses = new KeyUses(database, clock, onFault)
+  return {
+    async viewerOf(authorization, sourceAddress) {
+      const text = BEARER_KEY.exec(authorization ?? '')?.[1]
+      if (text === undefined) return undefined
+      if (!isApiKeyText(text)) return null
+      // Found by its hash: how long that takes tells nothing about a key.
+      const [row] = await database.readAlone(SYSTEM, find(hashOfSecret(text), clock.now()))
+      if (!row) return null
+      const id = BigInt(row.id)
+      pace.take(id)
+      await uses.note(id, sourceAddress)
+      return viewer(row)
+    },
+    flush: () => uses.flush(),
+  }
+}
+
+/** Asked at every request, so that revoking a key, or disabling its maker, acts on the next one. */
+function find(hash: Buffer, now: number) {
+  return sql<Row>`select k.id::text as id, k.scopes, k.organization_id::text as organization_id, m.uid::text as uid, m.email
+    from publisher_api_keys k join users m on m.uid = k.created_by_uid
+    where k.secret_sha256 = decode(${hash.toString('hex')}, 'hex') and k.revoked_at is null
+      and k.expires_at > ${new Date(now).toISOString()}::timestamptz
+      and ${IS_MAKER_ENTITLED}`
+}
+
+/** Only the one role: what its maker may do besides is not the key's. */
+function viewer(row: Row): Viewer {
+  const { uid, email } = row
+  const roles = [KEEPER]
+  const organizationId = BigInt(row.organizationId)
+  const apiKey = { id: BigInt(row.id), scopes: row.scopes.filter(isApiKeyScope) }
+  return { uid, email, roles, organizationId, scope: viewerScope(uid, roles, organizationId), apiKey }
+}

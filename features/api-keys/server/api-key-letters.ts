@@ -1,0 +1,61 @@
+import { API_KEY_BOUNDS, API_KEY_PREFIX, API_KEY_SCOPE_LABELS, type ApiKeyScope } from '@pc/domain/api-key/api-key.ts'
+import { dayText } from '@pc/domain/month/day-text.ja.ts'
+import { dayAt } from '@pc/platform/clock.ts'
+import type { Mail } from '@pc/platform/mail/send-mail.ts'
+import { writeLetter } from '@pc/platform/mail/write-letter.ts'
+import { API_KEYS_PATH } from '../links.ts'
+
+interface ToldKey {
+  readonly name: string
+  readonly secretEnd: string
+  readonly scopes: readonly ApiKeyScope[]
+  readonly createdByEmail: string | null
+  readonly expiresAt: Date
+}
+
+/** Nobody's key begins to read unseen. */
+export function creationLetter(to: string, key: ToldKey, webOrigin: string): Mail {
+  return writeLetter({
+    to,
+    subject: `【Publisher Center】APIキー「${key.name}」が作成されました`,
+    paragraphs: [
+      '次のAPIキーが作成されました。お使いのシステムから、自社のデータを読み取れるようになります（変更はできません）。',
+      lines(key),
+      '心当たりがないときは、すぐに「APIキー」の画面で失効させ、作成した人のパスワードを変更してください。失効させると、次の要求から拒否されます。',
+    ],
+    action: { label: 'APIキーの画面を開く', url: addressOf(webOrigin) },
+  })
+}
+
+export function endingTitle({ name, expiresAt }: ToldKey): string {
+  return `APIキー「${name}」の期限は${dayText(dayAt(expiresAt.getTime()))}です`
+}
+export const ENDING_TEXT =
+  '期限を過ぎると、このキーを使うシステムはデータを読み取れなくなります。引き続き使うときは、新しいキーを作成してシステムの設定を差し替え、古いキーを失効させてください。'
+
+/** In good time before a key ends. */
+export function endingLetter(to: string, key: ToldKey, webOrigin: string): Mail {
+  return writeLetter({
+    to,
+    subject: `【Publisher Center】${endingTitle(key)}`,
+    paragraphs: [
+      ENDING_TEXT,
+      lines(key),
+      `このお知らせは、期限の${API_KEY_BOUNDS.noticeDays}日前に一度だけお送りします。`,
+    ],
+    action: { label: 'APIキーの画面を開く', url: addressOf(webOrigin) },
+  })
+}
+
+function lines({ name, secretEnd, scopes, createdByEmail, expiresAt }: ToldKey): string {
+  return [
+    `名前：${name}（${API_KEY_PREFIX}…${secretEnd}）`,
+    `読み取れるデータ：${scopes.map(scope => API_KEY_SCOPE_LABELS[scope]).join('、')}`,
+    `作成した人：${createdByEmail ?? '（削除されたユーザー）'}`,
+    `期限：${dayText(dayAt(expiresAt.getTime()))}`,
+  ].join('\n')
+}
+
+function addressOf(webOrigin: string): string {
+  return `${webOrigin}/gpc/#${API_KEYS_PATH}`
+}

@@ -1,0 +1,106 @@
+import type { Permit } from '@pc/domain/access/decide.ts'
+import type { Role } from '@pc/domain/access/role.ts'
+import { type ApiKeyScope, type ApiKeyState, apiKeyState, isApiKeyScope } from '@pc/domain/api-key/api-key.ts'
+import type { Page } from '@pc/platform/graphql/list-arguments.ts'
+import type { Transaction } from '@pc/platform/postgres/database.ts'
+import { type RawBuilder, sql } from 'kysely'
+
+/** Who keeps the keys of an organisation, and what a key can at most be allowed. */
+export const KEEPER: Role = 'insight:publisher_admin'
+
+/** A key as people are shown it; of its secret only the end is known. */
+export interface ApiKeyRow {
+  readonly id: bigint
+  readonly organizationName: string
+  readonly name: string
+  readonly secretEnd: string
+  readonly scopes: readonly ApiKeyScope[]
+  readonly state: ApiKeyState
+  readonly createdByEmail: string | null
+  readonly createdAt: Date
+  readonly expiresAt: Date
+  readonly revokedAt: Date | null
+  readonly requestCount: bigint
+  readonly lastUsedAt: Date | null
+  readonly lastUsedFrom: string | null
+}
+interface Stored extends Omit<ApiKeyRow, 'scopes' | 'state'> {
+  readonly scopes: readonly string[]
+  readonly isMakerEntitled: boolean
+}
+
+/** Whether the maker of the key `k` still keeps the keys of its organisation: asked anew at every use. */
+export const IS_MAKER_ENTITLED = sql<boolean>`exists (select from users u join user_roles r on r.uid = u.uid
+  where u.uid = k.created_by_uid and u.enabled and u.organization_id = k.organization_id and r.role_name = ${KEEPER})`
+
+const COLUMNS = sql`k.id, k.name, k.secret_end, k.scopes, k.created_at, k.expires_at, k.revoked_at, k.request_count,
+  k.last_used_at, k.last_used_from, o.name as organization_name, m.email as created_by_email,
+  ${IS_MAKER_ENTITLED} as is_maker_entitled`
+const FROM = sql`publisher_api_keys k join organizations o on o.id = k.organization_id
+  left join users m on m.uid = k.created_by_uid`
+
+type Owning = Pick<Permit, 'scope'>
+
+/** The keys of the own organisation, or every one for staff: beside row-level security, said once more. */
+function isOwn({ scope }: Owning): RawBuilder<boolean> {
+  if (scope.kind === 'all') return sql<boolean>`true`
+  if (scope.kind === 'organization') return sql<boolean>`k.organization_id = ${scope.organizationId}`
+  throw new TypeError('API keys belong to organisations')
+}
+
+export interface ApiKeyPage {
+  readonly total: number
+  readonly nodes: readonly ApiKeyRow[]
+}
+
+/** Those that have not ended first, the newest first. */
+export async function listApiKeys(
+  tx: Transaction,
+  permit: Owning,
+  { limit, offset }: Page,
+  nowMs: number,
+): Promise<ApiKeyPage> {
+  const own = isOwn(permit)
+  const counted = await sql<{ total: bigint }>`select count(*) as total from publisher_api_keys k where ${own}`.execute(
+    tx,
+  )
+  const found = await sql<Stored>`select ${COLUMNS} from ${FROM} where ${own}
+    order by (k.revoked_at is null and k.expires_at > ${new Date(nowMs)}) desc, k.id desc
+    limit ${limit} offset ${offset}`.execute(tx)
+  return { total: Number(counted.rows[0]?.total ?? 0), nodes: found.rows.map(row => shown(row, nowMs)) }
+}
+
+/** Locked until the transaction ends. Undefined: there is none that this person may see. */
+export async function lockApiKey(
+  tx: Transaction,
+  permit: Owning,
+  id: bigint,
+  nowMs: number,
+): Promise<ApiKeyRow | undefined> {
+  const found = await sql<Stored>`select ${COLUMNS} from ${FROM} where k.id = ${id} and ${isOwn(permit)}
+    for update of k`.execute(tx)
+  return found.rows[0] && shown(found.rows[0], nowMs)
+}
+
+function shown({ isMakerEntitled, scopes, ...row }: Stored, nowMs: number): ApiKeyRow {
+  const life = { expiresAtMs: row.expiresAt.getTime(), isRevoked: row.revokedAt !== null, isMakerEntitled }
+  return { ...row, scopes: scopes.filter(isApiKeyScope), state: apiKeyState(life, nowMs) }
+}
+
+/** Mailboxes of those who keep the keys of an organisation; the maker is one of them. */
+export async function keepersOf(tx: Transaction, organizationId: bigint): Promise<readonly string[]> {
+  const people = await tx
+    .selectFrom('users as u')
+    .innerJoin('userRoles as r', 'r.uid', 'u.uid')
+    .select('u.email')
+    .distinct()
+    .where('u.enabled', '=', true)
+    .where('u.emailVerifiedAt', 'is not', null)
+    .where('u.organizationId', '=', organizationId)
+    .where('r.roleName', '=', KEEPER)
+    .orderBy('u.email')
+    .limit(MOST_KEEPERS)
+    .execute()
+  return people.map(({ email }) => email)
+}
+const MOST_KEEPERS = 20

@@ -1,0 +1,107 @@
+import { createHash, randomBytes } from 'node:crypto'
+import type { GranularAction } from '@pc/domain/access/action.ts'
+import { API_KEY_BOUNDS, type ApiKeyWish, apiKeyProblems, apiKeySecret } from '@pc/domain/api-key/api-key.ts'
+import { type Refusal, refusal } from '@pc/domain/refusal.ts'
+import type { RefusalCode } from '@pc/domain/refusal-messages.ja.ts'
+import { ok, type Result, refused } from '@pc/domain/result.ts'
+import type { Clock } from '@pc/platform/clock.ts'
+import type { Write } from '@pc/platform/graphql/mutation.ts'
+import type { Jobs } from '@pc/platform/jobs/open-jobs.ts'
+import { MAIL_JOB } from '@pc/platform/mail/mail-job.ts'
+import { sql } from 'kysely'
+import { creationLetter } from './api-key-letters.ts'
+import { type ApiKeyRow, keepersOf, lockApiKey } from './api-key-store.ts'
+
+export interface ApiKeyParts {
+  readonly clock: Clock
+  readonly jobs: Jobs
+  /** Where the console is, for links in mails. */
+  readonly webOrigin: string
+}
+/** The secret is answered when it is made, and kept nowhere: the answer to a repetition has none. */
+export interface CreatedApiKey {
+  readonly apiKey: ApiKeyRow
+  readonly secret: string | null
+}
+
+type ApiKeyWrite = Write<GranularAction, 'insight:api_key.'>
+type Refused = Refusal<RefusalCode>
+const RESOURCE = 'insight:api_key.'
+const DAY_MS = 86_400_000
+
+export function hashOfSecret(secret: string): Buffer {
+  return createHash('sha256').update(secret).digest()
+}
+
+/** Makes a key of the own organisation, and tells everybody who keeps its keys. */
+export async function createApiKey(
+  wish: ApiKeyWish,
+  { clock, jobs, webOrigin }: ApiKeyParts,
+  { tx, permit, record }: ApiKeyWrite,
+): Promise<Result<CreatedApiKey, Refused>> {
+  const { scope, viewer } = permit
+  if (scope.kind !== 'organization') return refused(refusal('api-key/only-own-organization', ['input']))
+  const name = wish.name.replaceAll(/\p{C}+/gu, ' ').trim()
+  const scopes = [...new Set(wish.scopes)]
+  const problems = apiKeyProblems({ name, scopes, days: wish.days })
+  if (problems.length > 0) return refused(...problems)
+  const { organizationId } = scope
+  const createdAt = new Date(clock.now())
+  if (await hasEnough(tx, organizationId, createdAt))
+    return refused(refusal('api-key/too-many', ['input'], { max: API_KEY_BOUNDS.keysOfOne }))
+  const secret = apiKeySecret(randomBytes(32))
+  const { id } = await tx
+    .insertInto('publisherApiKeys')
+    .values({
+      ...{ organizationId, name, scopes, createdByUid: viewer.uid, createdAt },
+      ...{ secretSha256: hashOfSecret(secret), secretEnd: secret.slice(-4) },
+      expiresAt: new Date(createdAt.getTime() + wish.days * DAY_MS),
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  const apiKey = (await lockApiKey(tx, permit, id, clock.now()))!
+  for (const to of await keepersOf(tx, organizationId))
+    await jobs.enqueue(tx, MAIL_JOB, creationLetter(to, apiKey, webOrigin))
+  record({ action: 'create', resource: RESOURCE, rowId: id, before: null, after: noted(apiKey) })
+  return ok({ apiKey, secret })
+}
+
+/** Two at once count one after the other. */
+async function hasEnough(tx: ApiKeyWrite['tx'], organizationId: bigint, now: Date): Promise<boolean> {
+  await sql`select pg_advisory_xact_lock(hashtextextended('publisher_api_keys', ${organizationId}))`.execute(tx)
+  const { count } = await tx
+    .selectFrom('publisherApiKeys')
+    .select(eb => eb.fn.countAll<bigint>().as('count'))
+    .where('organizationId', '=', organizationId)
+    .where('revokedAt', 'is', null)
+    .where('expiresAt', '>', now)
+    .executeTakeFirstOrThrow()
+  return Number(count) >= API_KEY_BOUNDS.keysOfOne
+}
+
+/** Ends a key for good: its next request is refused. */
+export async function revokeApiKey(
+  id: bigint,
+  clock: Clock,
+  { tx, permit, record, recordNothing }: ApiKeyWrite,
+): Promise<Result<ApiKeyRow, Refused>> {
+  const before = await lockApiKey(tx, permit, id, clock.now())
+  if (!before) return refused(refusal('record/not-found', ['id']))
+  if (before.revokedAt !== null) {
+    recordNothing()
+    return ok(before)
+  }
+  await tx
+    .updateTable('publisherApiKeys')
+    .set({ revokedAt: new Date(clock.now()) })
+    .where('id', '=', id)
+    .execute()
+  const after = (await lockApiKey(tx, permit, id, clock.now()))!
+  record({ action: 'revoke-key', resource: RESOURCE, rowId: id, before: noted(before), after: noted(after) })
+  return ok(after)
+}
+
+/** What the log of changes says of a key; what it was used for grows by itself. */
+function noted({ name, secretEnd, scopes, expiresAt, revokedAt, organizationName }: ApiKeyRow): object {
+  return { name, keyEnd: secretEnd, scopes, expiresAt, revokedAt, organizationName }
+}

@@ -1,0 +1,63 @@
+import type { Clock } from '@pc/platform/clock.ts'
+import { type Database, SYSTEM } from '@pc/platform/postgres/database.ts'
+import { sql } from 'kysely'
+
+interface Use {
+  readonly requests: number
+  readonly at: number
+  readonly from: string
+}
+const WRITE_EVERY_MS = 60_000
+
+/**
+ * Counts what keys are used for: each key's first request is written at once, and then what came together about every
+ * minute. A process that dies forgets a minute at most.
+ */
+export class KeyUses {
+  readonly #database: Database
+  readonly #clock: Clock
+  readonly #onFault: (error: unknown) => void
+  readonly #unwritten = new Map<bigint, Use>()
+  readonly #writtenAt = new Map<bigint, number>()
+  #timer: NodeJS.Timeout | undefined
+
+  constructor(database: Database, clock: Clock, onFault: (error: unknown) => void) {
+    this.#database = database
+    this.#clock = clock
+    this.#onFault = onFault
+  }
+
+  async note(id: bigint, from: string): Promise<void> {
+    const at = this.#clock.now()
+    this.#unwritten.set(id, { requests: (this.#unwritten.get(id)?.requests ?? 0) + 1, at, from })
+    if (Math.abs(at - (this.#writtenAt.get(id) ?? Number.NEGATIVE_INFINITY)) >= WRITE_EVERY_MS) await this.#write(id)
+    else this.#timer ??= setTimeout(() => void this.flush(), WRITE_EVERY_MS).unref()
+  }
+
+  /** Writes what is not written yet. */
+  async flush(): Promise<void> {
+    clearTimeout(this.#timer)
+    this.#timer = undefined
+    for (const id of [...this.#unwritten.keys()]) await this.#write(id)
+  }
+
+  /** What cannot be counted now is counted with the next one: no request fails for it. */
+  async #write(id: bigint): Promise<void> {
+    const use = this.#unwritten.get(id)
+    if (!use) return
+    this.#unwritten.delete(id)
+    this.#writtenAt.set(id, use.at)
+    const at = new Date(use.at)
+    try {
+      await this.#database.inScope(SYSTEM, tx =>
+        sql`update publisher_api_keys set request_count = request_count + ${use.requests},
+          last_used_from = case when last_used_at > ${at} then last_used_from else ${use.from} end,
+          last_used_at = greatest(last_used_at, ${at}) where id = ${id}`.execute(tx),
+      )
+    } catch (error) {
+      const since = this.#unwritten.get(id)
+      this.#unwritten.set(id, { ...(since ?? use), requests: use.requests + (since?.requests ?? 0) })
+      this.#onFault(error)
+    }
+  }
+}

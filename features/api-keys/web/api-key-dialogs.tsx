@@ -1,0 +1,151 @@
+import { API_KEY_BOUNDS, type ApiKeyScope } from '@pc/domain/api-key/api-key.ts'
+import { Button } from '@pc/ui/button.tsx'
+import { Dialog } from '@pc/ui/dialog.tsx'
+import { PlainChecks, PlainSelect, PlainStack, PlainText } from '@pc/ui/form/plain-field.tsx'
+import { refusalsOf } from '@pc/ui/form/refused-fields.ts'
+import { useSubmission } from '@pc/ui/form/use-submission.ts'
+import { showToast } from '@pc/ui/toasts.tsx'
+import { useState } from 'react'
+import { curlExample, DAYS_OPTIONS, SCOPE_OPTIONS } from './api-key-words.ts'
+import { CreateApiKeyDocument, type CreateApiKeyMutation } from './api-keys.gen.ts'
+import styles from './api-keys.module.css'
+
+export type CreatedKey = CreateApiKeyMutation['createApiKey']
+
+/** Name, kinds of data and term of a new key. */
+export function CreateApiKeyDialog(props: { onClose: () => void; onCreated: (created: CreatedKey) => void }) {
+  const { onClose, onCreated } = props
+  const [name, setName] = useState('')
+  const [scopes, setScopes] = useState<readonly ApiKeyScope[]>([])
+  const [days, setDays] = useState<'30' | '90' | '365'>('90')
+  const [problems, setProblems] = useState<Readonly<Record<string, string>>>({})
+  const [isSending, setSending] = useState(false)
+  const send = useSubmission(CreateApiKeyDocument)
+  const create = async () => {
+    const missing = {
+      ...(name.trim() === '' ? { name: '名前を入力してください。' } : {}),
+      ...(scopes.length === 0 ? { scopes: '読み取れるデータを1つ以上選択してください。' } : {}),
+    }
+    setProblems(missing)
+    if (Object.keys(missing).length > 0) return
+    setSending(true)
+    try {
+      const input = { name: name.trim(), scopes: [...scopes], days: Number(days) }
+      onCreated((await send({ input })).createApiKey)
+    } catch (error) {
+      const refused = refusalsOf(error)
+      const texts = Object.fromEntries(refused.map(({ path, message }) => [String(path.at(-1)), message]))
+      setProblems(refused.length > 0 ? texts : { input: '作成できませんでした。もう一度お試しください。' })
+      setSending(false)
+    }
+  }
+  return (
+    <Dialog
+      title="APIキーの作成"
+      onClose={onClose}
+      actions={
+        <>
+          <Button onClick={onClose}>キャンセル</Button>
+          <Button tone="primary" disabled={isSending} onClick={() => void create()}>
+            APIキーを作成する
+          </Button>
+        </>
+      }
+    >
+      <PlainStack>
+        <PlainText
+          label="名前"
+          hint="使うシステムがわかる名前にしてください（例：会計システム）。"
+          value={name}
+          onChange={setName}
+          maxLength={API_KEY_BOUNDS.nameLength}
+          problem={problems.name}
+          isFirst
+        />
+        <PlainChecks
+          label="読み取れるデータ"
+          hint="自社の分だけです。契約とパブリッシャーの名前は、いつも読み取れます。"
+          options={SCOPE_OPTIONS}
+          value={scopes}
+          onChange={setScopes}
+        />
+        {problems.scopes && <Problem text={problems.scopes} />}
+        <PlainSelect
+          label="有効期間"
+          hint="期限の2週間前に、管理者へお知らせします。延長はできません。"
+          options={DAYS_OPTIONS}
+          value={days}
+          onChange={setDays}
+          problem={problems.days}
+        />
+        {problems.input && <Problem text={problems.input} />}
+      </PlainStack>
+    </Dialog>
+  )
+}
+
+function Problem({ text }: { text: string }) {
+  return (
+    <p className={styles.problem} role="alert">
+      {text}
+    </p>
+  )
+}
+
+/** The only time that the key is shown. */
+export function CreatedApiKeyDialog({ created, onClose }: { created: CreatedKey; onClose: () => void }) {
+  const { secret, address, apiKey } = created
+  const example = curlExample(address)
+  return (
+    <Dialog
+      title={`APIキー「${apiKey.name}」を作成しました`}
+      size="large"
+      onClose={undefined}
+      actions={
+        <>
+          {secret !== null && (
+            <Button data-autofocus onClick={() => void copy(secret, 'APIキーをコピーしました')}>
+              キーをコピーする
+            </Button>
+          )}
+          <Button tone="primary" onClick={onClose}>
+            {secret === null ? '閉じる' : '控えました'}
+          </Button>
+        </>
+      }
+    >
+      <PlainStack>
+        {secret === null ? (
+          <p className={styles.text} role="alert">
+            キーは作成されましたが、通信が途切れたため、ここには表示できません（キーそのものは保存していません）。
+            <b>このキーを失効させて、もう一度作成してください。</b>
+          </p>
+        ) : (
+          <>
+            <p className={styles.text}>
+              <b>表示されるのは今回だけです。</b>
+              安全な場所に保管し、メールやチャットでは送らないでください。失くしたときは失効させて、作り直してください。
+            </p>
+            <code className={styles.secret}>{secret}</code>
+            <p className={styles.text}>
+              環境変数 <code>PUBLISHER_CENTER_KEY</code> にキーを設定してから、次のコマンドで確かめられます。
+            </p>
+            <div className={styles.example}>
+              <pre>{example}</pre>
+              <Button onClick={() => void copy(example, 'コマンドをコピーしました')}>コマンドをコピーする</Button>
+            </div>
+          </>
+        )}
+      </PlainStack>
+    </Dialog>
+  )
+}
+
+async function copy(text: string, message: string): Promise<void> {
+  try {
+    await navigator.clipboard.writeText(text)
+    showToast({ tone: 'success', message })
+  } catch {
+    showToast({ tone: 'error', message: 'コピーできませんでした。選択してコピーしてください。' })
+  }
+}

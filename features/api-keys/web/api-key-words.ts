@@ -1,0 +1,39 @@
+import { API_KEY_SCOPE_LABELS, API_KEY_SCOPES, type ApiKeyState } from '@pc/domain/api-key/api-key.ts'
+import type { BadgeTone } from '@pc/ui/card.tsx'
+
+export const SCOPE_OPTIONS = API_KEY_SCOPES.map(value => ({ value, label: API_KEY_SCOPE_LABELS[value] }))
+
+export const DAYS_OPTIONS = [
+  { value: '30', label: '30日' },
+  { value: '90', label: '90日' },
+  { value: '365', label: '365日（1年）' },
+] as const
+
+interface StateWords {
+  readonly label: string
+  readonly tone: BadgeTone
+  readonly hint?: string
+}
+
+export const STATE_WORDS: Readonly<Record<ApiKeyState, StateWords>> = {
+  working: { label: '有効', tone: 'ok' },
+  ending: { label: 'まもなく期限', tone: 'warn' },
+  ended: { label: '期限切れ', tone: 'mute' },
+  revoked: { label: '失効', tone: 'mute' },
+  stopped: {
+    label: '停止',
+    tone: 'bad',
+    hint: '作成した人が無効になったか、この組織の管理者ではなくなったため、使えません。',
+  },
+}
+
+/** The first question of a program; the key stays out of the list of typed commands. */
+export function curlExample(address: string): string {
+  const query = '{ publishers(limit: 20, offset: 0) { total nodes { id name } } }'
+  return [
+    `curl ${address} \\`,
+    '  -H "authorization: Bearer $PUBLISHER_CENTER_KEY" \\',
+    "  -H 'content-type: application/json' \\",
+    `  -d '${JSON.stringify({ query })}'`,
+  ].join('\n')
+}

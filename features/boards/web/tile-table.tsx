@@ -1,0 +1,69 @@
+import type { BoardTile } from '@pc/domain/board/board.ts'
+import { COMPARISON_LABELS } from '@pc/domain/report/comparison.ts'
+import { formatChange, NO_VALUE } from '@pc/ui/format.ts'
+import styles from './board.module.css'
+import { rowName } from './tile-data.ts'
+import type { ShownProps } from './tile-states.tsx'
+import { FIGURE_LABELS, FIGURE_UNITS, figureText, type TileFigures } from './tile-words.ts'
+
+export function TileTable({ tile, stats, totals, range, hasTotal }: ShownProps & { hasTotal: boolean }) {
+  const { figure } = tile
+  const head = FIGURE_LABELS[figure] + (FIGURE_UNITS[figure] === '円' ? '（円）' : '')
+  // The latest period first; a ranking comes in its order.
+  const rows = tile.report === 'dashboard' ? [...stats.nodes].reverse() : stats.nodes
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by key
+    <section className={styles.scroll} tabIndex={0} aria-label={`「${tile.title}」の表`}>
+      <table className={styles.table}>
+        <thead>
+          <tr>
+            <th scope="col">{tile.report === 'dashboard' ? '期間' : '名称'}</th>
+            <th scope="col">{head}</th>
+            {tile.compareWith && <th scope="col">{`${COMPARISON_LABELS[tile.compareWith]}比`}</th>}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row, at) => {
+            const name = rowName(row, tile.granularity, range)
+            return (
+              <tr key={`${row.date ?? ''}${row.name ?? ''}${row.rank ?? at}`}>
+                <th scope="row" title={name}>
+                  {row.rank !== undefined && <span className={styles.rank}>{row.rank}</span>}
+                  {name}
+                </th>
+                <td className="num">{figureText(row, figure)}</td>
+                {tile.compareWith && <ChangeCell now={row} before={row.compared} figure={figure} />}
+              </tr>
+            )
+          })}
+        </tbody>
+        {hasTotal && (
+          <tfoot>
+            <tr>
+              <th scope="row">合計</th>
+              <td className="num">{figureText(totals, figure)}</td>
+              {tile.compareWith && <ChangeCell now={totals} before={totals.compared} figure={figure} />}
+            </tr>
+          </tfoot>
+        )}
+      </table>
+    </section>
+  )
+}
+
+interface ChangeProps {
+  now: TileFigures
+  before: TileFigures | null
+  figure: BoardTile['figure']
+}
+
+/** How a row differs from its compared days; nothing to compare with: a dash. */
+function ChangeCell({ now, before, figure }: ChangeProps) {
+  const earlier = before?.[figure]
+  const change = typeof earlier === 'number' ? formatChange(now[figure] ?? 0, earlier) : undefined
+  return (
+    <td className={`num ${styles.compared}`} data-direction={change?.direction}>
+      {change ? change.text : NO_VALUE}
+    </td>
+  )
+}

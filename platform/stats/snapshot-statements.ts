@@ -1,0 +1,47 @@
+import type { DuckDBConnection } from '@duckdb/node-api'
+import type { DuckDbReaders } from './duckdb-readers.ts'
+import { TurnTaking } from './turn-taking.ts'
+
+type Work<T> = (connection: DuckDBConnection) => Promise<T>
+
+/**
+ * The statements of one snapshot. One that is asked while another runs has a connection that nobody else uses, or waits for
+ * its turn on the snapshot's own: a reader alone uses all processors, among many it takes nobody's place. All of them
+ * see one state, because nobody commits while a reader is inside of the gate.
+ */
+export class SnapshotStatements {
+  readonly #own: DuckDBConnection
+  readonly #readers: DuckDbReaders
+  readonly #turn = new TurnTaking()
+  #onOwn = 0
+  readonly #running = new Set<Promise<unknown>>()
+
+  constructor(own: DuckDBConnection, readers: DuckDbReaders) {
+    this.#own = own
+    this.#readers = readers
+  }
+
+  run<T>(work: Work<T>): Promise<T> {
+    const asked = (this.#onOwn > 0 ? this.#readers.onSpare(work) : undefined) ?? this.#inTurn(work)
+    this.#running.add(asked)
+    const forget = () => this.#running.delete(asked)
+    asked.then(forget, forget)
+    return asked
+  }
+
+  /** When nothing runs any more, also what nobody waits for because something beside it failed. */
+  async ended(): Promise<void> {
+    await Promise.allSettled(this.#running)
+  }
+
+  async #inTurn<T>(work: Work<T>): Promise<T> {
+    this.#onOwn += 1
+    const leave = await this.#turn.enter()
+    try {
+      return await work(this.#own)
+    } finally {
+      this.#onOwn -= 1
+      leave()
+    }
+  }
+}
