@@ -967,6 +967,40 @@ create table public.policies (
   condition_value text
 );
 
+create table public.practice_entries (
+  number integer not null,
+  medium_id bigint not null,
+  kind text not null,
+  method text not null,
+  extra_revenue_yen bigint not null,
+  extra_revenue_month integer not null,
+  notes text not null,
+  rows_csv text not null
+);
+
+create table public.practice_payments (
+  agreement_id bigint not null,
+  medium_id bigint not null,
+  partner_name text not null,
+  payment_yen bigint not null,
+  payment_including_tax_yen bigint not null,
+  due_on date not null,
+  has_late_figures boolean not null
+);
+
+create table public.practice_publisher_payments (
+  agreement_id bigint not null,
+  publisher_id bigint not null,
+  revenue_yen bigint not null,
+  payment_yen bigint not null
+);
+
+create table public.practice_system (
+  is_only boolean default true not null,
+  month integer not null,
+  copied_at timestamp with time zone not null
+);
+
 create table public.preferences (
   uid uuid not null,
   key text not null,
@@ -2631,6 +2665,19 @@ CREATE OR REPLACE FUNCTION app.search_pieces(value text)
 RETURN (string_to_array(value, NULL::text) || ARRAY(SELECT (pair.first || pair.second) FROM UNNEST(string_to_array(search_pieces.value, NULL::text), (string_to_array(search_pieces.value, NULL::text))[2:]) pair(first, second) WHERE (pair.second IS NOT NULL)))
 ;
 
+CREATE OR REPLACE FUNCTION app.spoil_practice_batch()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if new.kind = 'bank_file' and exists (select from public.practice_system) then
+    new.client_code := '0000000000';
+    new.client_name := 'ﾚﾝｼﾕｳ';
+  end if;
+  return new;
+end $function$
+;
+
 CREATE OR REPLACE FUNCTION app.touch_medium_article()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -3580,6 +3627,24 @@ alter table public.policies add constraint policies_pkey
 alter table public.policies add constraint policies_role_name_resource_name_condition_key_condition_va_key
   UNIQUE NULLS NOT DISTINCT (role_name, resource_name, condition_key, condition_value);
 
+alter table public.practice_entries add constraint practice_entries_pkey
+  PRIMARY KEY (number);
+
+alter table public.practice_payments add constraint practice_payments_pkey
+  PRIMARY KEY (agreement_id);
+
+alter table public.practice_publisher_payments add constraint practice_publisher_payments_pkey
+  PRIMARY KEY (agreement_id, publisher_id);
+
+alter table public.practice_system add constraint practice_system_pkey
+  PRIMARY KEY (is_only);
+
+alter table public.practice_system add constraint practice_system_is_only_check
+  CHECK (is_only);
+
+alter table public.practice_system add constraint practice_system_month_check
+  CHECK (month >= 202012 AND month <= 999912 AND (month % 100) >= 1 AND (month % 100) <= 12);
+
 alter table public.preferences add constraint preferences_pkey
   PRIMARY KEY (uid, key);
 
@@ -4296,6 +4361,18 @@ alter table public.monthly_publisher_payments add constraint monthly_publisher_p
 
 alter table public.policies add constraint policies_role_name_fkey
   FOREIGN KEY (role_name) REFERENCES public.roles(name) ON DELETE CASCADE;
+
+alter table public.practice_entries add constraint practice_entries_medium_id_fkey
+  FOREIGN KEY (medium_id) REFERENCES public.media(id);
+
+alter table public.practice_payments add constraint practice_payments_medium_id_fkey
+  FOREIGN KEY (medium_id) REFERENCES public.media(id);
+
+alter table public.practice_publisher_payments add constraint practice_publisher_payments_agreement_id_fkey
+  FOREIGN KEY (agreement_id) REFERENCES public.practice_payments(agreement_id);
+
+alter table public.practice_publisher_payments add constraint practice_publisher_payments_publisher_id_fkey
+  FOREIGN KEY (publisher_id) REFERENCES public.publishers(id);
 
 alter table public.preferences add constraint preferences_uid_fkey
   FOREIGN KEY (uid) REFERENCES public.users(uid) ON DELETE CASCADE;
@@ -5046,6 +5123,8 @@ CREATE TRIGGER transfer_batches_keep BEFORE DELETE OR UPDATE ON public.transfer_
 
 CREATE TRIGGER transfer_batches_keep_all BEFORE TRUNCATE ON public.transfer_batches FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_truncate();
 
+CREATE TRIGGER transfer_batches_practice BEFORE INSERT ON public.transfer_batches FOR EACH ROW EXECUTE FUNCTION app.spoil_practice_batch();
+
 CREATE TRIGGER transfer_payments_keep BEFORE DELETE OR UPDATE ON public.transfer_payments FOR EACH ROW EXECUTE FUNCTION app.keep_transfer_payment();
 
 CREATE TRIGGER transfer_payments_keep_all BEFORE TRUNCATE ON public.transfer_payments FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_truncate();
@@ -5308,6 +5387,18 @@ alter table public.payment_settings force row level security;
 
 alter table public.policies enable row level security;
 alter table public.policies force row level security;
+
+alter table public.practice_entries enable row level security;
+alter table public.practice_entries force row level security;
+
+alter table public.practice_payments enable row level security;
+alter table public.practice_payments force row level security;
+
+alter table public.practice_publisher_payments enable row level security;
+alter table public.practice_publisher_payments force row level security;
+
+alter table public.practice_system enable row level security;
+alter table public.practice_system force row level security;
 
 alter table public.preferences enable row level security;
 alter table public.preferences force row level security;
@@ -5832,6 +5923,18 @@ create policy own_roles on public.policies as permissive for select to public
    FROM public.user_roles ur
   WHERE ur.uid = (( SELECT app.uid() AS uid)))));
 
+create policy all_rows on public.practice_entries as permissive for all to public
+  using ((( SELECT app.scope() AS scope)) = 'all'::text);
+
+create policy all_rows on public.practice_payments as permissive for all to public
+  using ((( SELECT app.scope() AS scope)) = 'all'::text);
+
+create policy all_rows on public.practice_publisher_payments as permissive for all to public
+  using ((( SELECT app.scope() AS scope)) = 'all'::text);
+
+create policy all_rows on public.practice_system as permissive for all to public
+  using ((( SELECT app.scope() AS scope)) = 'all'::text);
+
 create policy all_rows on public.preferences as permissive for all to public
   using ((( SELECT app.scope() AS scope)) = 'all'::text);
 
@@ -6310,6 +6413,14 @@ grant delete, insert, select, update on public.payment_setting_revisions to pc_a
 grant delete, insert, select, update on public.payment_settings to pc_app;
 
 grant delete, insert, select, update on public.policies to pc_app;
+
+grant select on public.practice_entries to pc_app;
+
+grant select on public.practice_payments to pc_app;
+
+grant select on public.practice_publisher_payments to pc_app;
+
+grant select on public.practice_system to pc_app;
 
 grant delete, insert, select, update on public.preferences to pc_app;
 

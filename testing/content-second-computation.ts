@@ -29,15 +29,41 @@ export const total = (rows: readonly FactRow[], column: string) =>
 export const totals = (rows: readonly FactRow[], columns: readonly string[]) =>
   Object.fromEntries(columns.map(column => [column, total(rows, column)]))
 
-/** The same days as the product's, from the calendar of JavaScript. No 29 February lies in the compared years. */
-export function comparedDays(kind: Comparison, from: Day, to: Day, first: Day, last: Day): { from: Day; to: Day } {
+/** The days of the rows that have arrived for the media that are asked for, whoever they belong to. */
+export function arrivedDays(
+  { editorPairs }: Pick<ReportTestBed, 'editorPairs'>,
+  person: ReportPerson,
+  { mediumIds }: AskedRows,
+  rows: readonly FactRow[],
+): readonly Day[] {
+  const isOfPerson = ({ medium_id }: FactRow) =>
+    person !== 'editor' || [...editorPairs].some(pair => pair.startsWith(`${medium_id} `))
+  return rows
+    .filter(row => isWithin(mediumIds, row.medium_id) && isOfPerson(row))
+    .map(row => row.date as Day)
+    .sort()
+}
+
+/**
+ * The same days as the product's, from the calendar of JavaScript. No 29 February lies in the compared years.
+ * @param arrived ascending
+ */
+export function comparedDays(
+  kind: Comparison,
+  { from, to }: { readonly from: Day; readonly to: Day },
+  [first, last]: readonly [Day, Day],
+  arrived: readonly Day[],
+): { from: Day; to: Day } | undefined {
+  const [earliest, latest] = [arrived[0], arrived.at(-1)]
+  if (earliest === undefined || latest === undefined || first > latest) return undefined
   const length = daysBetween(from, to) + 1
   const shift = kind === 'previous_period' ? length : Math.ceil(length / 7) * 7
   const back = (value: Day) =>
     kind === 'same_month_last_year'
       ? (`${Number(value.slice(0, 4)) - 1}${value.slice(4)}` as Day)
       : addDays(value, -shift)
-  return { from: back(first), to: back(last) }
+  const days = { from: back(first), to: back(last < latest ? last : latest) }
+  return days.from < earliest ? undefined : days
 }
 
 export function secondComputation(bed: ReportTestBed, publisherNames: ReadonlyMap<unknown, string>) {
@@ -81,8 +107,9 @@ export function secondComputation(bed: ReportTestBed, publisherNames: ReadonlyMa
       [...Map.groupBy(of, row => Number(row.bucket_id))]
         .sort(([a], [b]) => a - b)
         .map(([bucketId, each]) => ({ bucketId, watch: total(each, 'watch') }))
+    const arrived = arrivedDays(bed, person, param, facts[kind.day]!)
     const figures = (first: Day, last: Day, own: readonly FactRow[], isOwn: (row: FactRow) => boolean) => {
-      const before = compareWith && comparedDays(compareWith, from, to, first, last)
+      const before = compareWith && comparedDays(compareWith, { from, to }, [first, last], arrived)
       const comparedRows = before ? within(facts[kind.day]!, before.from, before.to).filter(isOwn) : []
       const ofTable = (name: string) => within(facts[name] ?? [], first, last).filter(isOwn)
       return {
@@ -125,11 +152,6 @@ export function secondComputation(bed: ReportTestBed, publisherNames: ReadonlyMa
         ...figures(from, to, own, row => row[kind.id] === itemId),
       }))
     const all = (groupBy === 'date' ? byDate() : byItem()).sort(expectedOrder(args, kind))
-    const arrived = facts[kind.day]!.filter(
-      row =>
-        isWithin(param.mediumIds, row.medium_id) &&
-        (person !== 'editor' || [...bed.editorPairs].some(pair => pair.startsWith(`${row.medium_id} `))),
-    )
     return {
       total: all.length,
       nodes: all.slice(args.offset, args.offset + args.limit),
@@ -144,11 +166,7 @@ export function secondComputation(bed: ReportTestBed, publisherNames: ReadonlyMa
               ...filterIds,
               ...figures(from, to, rows, () => true),
             },
-      dataUntil:
-        arrived
-          .map(row => row.date as Day)
-          .sort()
-          .at(-1) ?? null,
+      dataUntil: arrived.at(-1) ?? null,
     }
   }
   return { expected, isAsked }

@@ -1,4 +1,5 @@
 import { csvText } from '@pc/domain/text/spreadsheet-text.ts'
+import { downloadName } from './download-name.ts'
 import { noteDownload } from './note-download.ts'
 
 /** A cell: text, a number that must stay a number, or nothing. */
@@ -25,7 +26,7 @@ export function downloadCsv(fileName: string, rows: readonly (readonly CsvCell[]
 /** Hands a file over to the browser's downloads. */
 export function saveFile(fileName: string, content: Blob): void {
   const url = URL.createObjectURL(content)
-  const anchor = Object.assign(document.createElement('a'), { href: url, download: fileName })
+  const anchor = Object.assign(document.createElement('a'), { href: url, download: downloadName(fileName) })
   anchor.click()
   // The download has been handed over by then; revoking at once cancels it in some browsers.
   setTimeout(() => URL.revokeObjectURL(url), 10_000)

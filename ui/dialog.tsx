@@ -26,8 +26,7 @@ export function Dialog({ title, children, actions, onClose, size = 'small', role
   useLayoutEffect(() => {
     const opened = dialog.current
     opened?.showModal()
-    // The browser takes the first button; React writes no `autofocus` that would tell it better.
-    opened?.querySelector<HTMLElement>('[data-autofocus]')?.focus()
+    firstFocusOf(opened)?.focus()
     return () => opened?.close()
   }, [])
   return createPortal(
@@ -56,9 +55,32 @@ export function Dialog({ title, children, actions, onClose, size = 'small', role
           </button>
         )}
       </div>
-      <div className={styles.body}>{children}</div>
-      {actions && <div className={styles.actions}>{actions}</div>}
+      <div className={styles.body} data-part="body">
+        {children}
+      </div>
+      {actions && (
+        <div className={styles.actions} data-part="actions">
+          {actions}
+        </div>
+      )}
     </dialog>,
     document.body,
   )
+}
+
+/** What can be filled in; not a list of choices that would open by itself and lie over the rest. */
+const FIELD = ['input', 'textarea', 'select']
+  .map(name => `[data-part="body"] ${name}:enabled:not([type="hidden"]):not([aria-haspopup]):not([role="combobox"])`)
+  .join()
+
+/**
+ * What has the focus in the beginning: what the dialog names, else its first field, else its safe button, which is the
+ * first. Never the cross, where the browser would put it: closing is not what somebody came for.
+ */
+function firstFocusOf(opened: HTMLElement | null): HTMLElement | null | undefined {
+  for (const selector of ['[data-autofocus]', FIELD, '[data-part="actions"] button:enabled']) {
+    const found = opened?.querySelector<HTMLElement>(selector)
+    if (found) return found
+  }
+  return undefined
 }

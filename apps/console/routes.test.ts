@@ -45,6 +45,7 @@ test('the route table: path, title, right', () => {
       "/adjustments/transfers/:condition? | 振込 | read:list insight:dividend.",
       "/adjustments/transfers/$id/:condition? | 振込データ | read:list insight:dividend.",
       "/adjustments/what-if/:condition? | 試算 | write:create insight:dividend.",
+      "/adjustments/practice/:condition? | 練習の結果 | read:list insight:revenue_detail.",
       "/adjustments/settings | 支払設定 | read:list insight:dividend.",
       "/adjustments/retention | 保存期間と保全 | read:list insight:legal_hold.",
       "/users/:condition? | ユーザー管理 | read:list iam:user.",

@@ -23,6 +23,7 @@ import { paymentsForPublishersRoute } from '@pc/features/payments/web/payments-f
 import { registrationsRoute } from '@pc/features/payments/web/registrations-route.ts'
 import { transferBatchRoute, transfersRoute } from '@pc/features/payments/web/transfers-route.ts'
 import { whatIfRoute } from '@pc/features/payments/web/what-if-route.ts'
+import { practiceRoute } from '@pc/features/practice/web/practice-route.ts'
 import { publisherCreateRoute, publisherFromStagingRoute } from '@pc/features/publishers/web/publisher-create-route.ts'
 import { publisherEditRoute } from '@pc/features/publishers/web/publisher-edit-route.ts'
 import { publishersRoute } from '@pc/features/publishers/web/publishers-route.ts'
@@ -82,6 +83,7 @@ export const SCREENS: readonly Screen[] = [
   transfersRoute,
   transferBatchRoute,
   whatIfRoute,
+  practiceRoute,
   paymentSettingsRoute,
   retentionRoute,
   usersRoute,

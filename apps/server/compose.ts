@@ -3,6 +3,7 @@ import type { Viewer } from '@pc/domain/access/viewer-scope.ts'
 import type { IngestContext } from '@pc/features/ingest/server/ingest-context.ts'
 import type { IngestEndpoint } from '@pc/features/ingest/server/ingest-endpoint.ts'
 import type { RedoReport } from '@pc/features/ingest/server/redo-unfinished-imports.ts'
+import type { PracticeSystem } from '@pc/features/practice/server/practice-store.ts'
 import type { Identity } from '@pc/features/sign-in/server/identity.ts'
 import { type Clock, systemClock } from '@pc/platform/clock.ts'
 import type { Config } from '@pc/platform/config.ts'
@@ -22,6 +23,8 @@ import type { MoneyParts } from './money-parts.ts'
 /** Everything that the listeners serve, wired by hand. */
 export interface Parts {
   readonly config: Config
+  /** What this system is a practice of; undefined: it is the real one. */
+  readonly practice: PracticeSystem | undefined
   readonly log: Log
   readonly clock: Clock
   readonly database: Database
@@ -90,7 +93,7 @@ export interface Wiring {
 }
 
 export async function wireParts({
-  config,
+  config: asked,
   log,
   clock,
   stores,
@@ -121,8 +124,12 @@ export async function wireParts({
     { statisticsChanged },
     { apiKeyAccess },
     { keyringOf },
+    { readPracticeSystem },
+    { fetchNothing, harmlessConfig, postNothing, practiceHandlers },
   ] = await loadCode()
   const { database, stats } = stores
+  const practice = await readPracticeSystem(database)
+  const config = harmlessConfig(asked, practice)
   const jobs = openJobs({ url: stores.databaseUrl, log })
   const context = ingestContext(config, {
     database,
@@ -143,13 +150,15 @@ export async function wireParts({
   }
   const sendMail = openMail(config, clock)
   const signIn = identity({ config, database, clock, onFault, letters: accountLetters(jobs) })
-  const safeFetch = given ?? openSafeFetch()
-  const safePost = givenPost ?? openSafePost()
+  const safeFetch = given ?? (practice ? fetchNothing : openSafeFetch())
+  const safePost = givenPost ?? (practice ? postNothing : openSafePost())
   const scanFile = config.clamdAddress === undefined ? undefined : clamdScanner(config.clamdAddress, log)
   const imageUploads = openImageUploads({ ...config, clock, scanFile })
   const documentUploads = openDocumentUploads({ ...config, clock, scanFile })
   const mail = peopleMailer(database, jobs)
-  const money = moneyParts({ database, stats, clock: bookkeepingClock ?? clock, jobs, webOrigin: config.webOrigin })
+  const isPractice = practice !== undefined
+  const books = { database, stats, clock: bookkeepingClock ?? clock, jobs, webOrigin: config.webOrigin, isPractice }
+  const money = moneyParts(books)
   const keyring = keyringOf(config)
   const graphParts = {
     keyring,
@@ -172,8 +181,12 @@ export async function wireParts({
   }
   const onKeyFault = (error: unknown) => log.error({ err: error }, 'the use of an API key was not counted')
   const apiKeys = apiKeyAccess({ database, clock, onFault: onKeyFault })
+  const handlers = jobHandlers({
+    ...{ config, log, clock, database, stats, sendMail, jobs, safeFetch, safePost, money, keyring },
+  })
   return {
     config,
+    practice,
     log,
     clock,
     database,
@@ -184,9 +197,7 @@ export async function wireParts({
     documentUploads,
     money,
     keyring,
-    jobHandlers: jobHandlers({
-      ...{ config, log, clock, database, stats, sendMail, jobs, safeFetch, safePost, money, keyring },
-    }),
+    jobHandlers: practiceHandlers(handlers, practice),
     ingest: {
       context,
       forNetwork: ingestEndpoint(context, { access: 'api-key', reportFault: reportIngestFault }),
@@ -232,6 +243,8 @@ function loadCode() {
     import('@pc/features/payments/server/late-figures.ts'),
     import('@pc/features/api-keys/server/api-key-access.ts'),
     import('@pc/platform/secrets/keyring.ts'),
+    import('@pc/features/practice/server/practice-store.ts'),
+    import('./practice-mode.ts'),
   ])
 }
 

@@ -42,13 +42,16 @@ export async function prepareFirstRun(parts: Parts, onProgress: (message: string
 async function prepareDemo(parts: Parts, onProgress: (message: string) => void): Promise<FirstRun['demo']> {
   const { clock, database, ingest } = parts
   const passwordFile = path.join(parts.config.dataDir, 'demo-password')
-  const [{ seedDemo }, { DEMO_USERS }, { hashPassword }, { importBatch }, { keepDemoBooks }] = await Promise.all([
-    import('@pc/features/demo/server/seed-demo.ts'),
-    import('@pc/features/demo/server/demo-users.ts'),
-    import('@pc/platform/oidc/password-hash.ts'),
-    import('@pc/features/ingest/server/import-batch.ts'),
-    import('./demo-books.ts'),
-  ])
+  const [{ seedDemo }, { DEMO_USERS }, { hashPassword }, { importBatch }, { keepDemoBooks }, demoDelivery, demoHook] =
+    await Promise.all([
+      import('@pc/features/demo/server/seed-demo.ts'),
+      import('@pc/features/demo/server/demo-users.ts'),
+      import('@pc/platform/oidc/password-hash.ts'),
+      import('@pc/features/ingest/server/import-batch.ts'),
+      import('./demo-books.ts'),
+      import('./demo-refused-delivery.ts'),
+      import('./demo-webhook.ts'),
+    ])
   // Written before the users are made: a start that is killed in between is completed with the same password.
   const kept = readPassword(passwordFile)
   const password = kept ?? newPassword()
@@ -59,9 +62,11 @@ async function prepareDemo(parts: Parts, onProgress: (message: string) => void):
     password,
     hashPassword,
     onProgress: (done, total) => onProgress(`デモデータを作成しています… ${done}/${total} か月`),
-    closeMonths(closed, open) {
+    async closeMonths(closed, open) {
       onProgress('デモデータの支払を計算しています…')
-      return keepDemoBooks({ ...parts, webOrigin: parts.config.webOrigin }, closed, open)
+      await demoDelivery.keepDemoRefusedDelivery(ingest.context)
+      await keepDemoBooks({ ...parts, webOrigin: parts.config.webOrigin }, closed, open)
+      if (parts.keyring) await demoHook.keepDemoWebhook(database, clock, parts.keyring)
     },
     async deliver(dataset, batchId, input) {
       const outcome = await importBatch(ingest.context, {
@@ -88,7 +93,7 @@ function readPassword(file: string): string | undefined {
 }
 
 /** Easy to read and to type, and nowhere the same: 16 of 30 characters are 78 bits. */
-function newPassword(): string {
+export function newPassword(): string {
   const characters = 'abcdefghjkmnpqrstuvwxyz2345678'
   const group = () => Array.from({ length: 4 }, () => characters[randomInt(characters.length)]).join('')
   return [group(), group(), group(), group()].join('-')

@@ -24,12 +24,14 @@ import { addBridgeFields } from '@pc/features/payments/server/bridge-fields.ts'
 import { addCashForecastFields } from '@pc/features/payments/server/cash-forecast-fields.ts'
 import { addCloseFields } from '@pc/features/payments/server/close-fields.ts'
 import { addExplainFields } from '@pc/features/payments/server/explain-fields.ts'
+import { readHolidayCalendar } from '@pc/features/payments/server/holiday-calendar.ts'
 import { importHolidays } from '@pc/features/payments/server/import-holidays.ts'
 import { addPaymentFields } from '@pc/features/payments/server/payment-fields.ts'
 import { addPublisherPaymentFields } from '@pc/features/payments/server/publisher-payment-fields.ts'
 import { addRegisterFields } from '@pc/features/payments/server/register-fields.ts'
 import { addTransferGraph } from '@pc/features/payments/server/transfer-graph.ts'
 import { addWhatIfFields } from '@pc/features/payments/server/what-if-fields.ts'
+import { addPracticeFields } from '@pc/features/practice/server/practice-fields.ts'
 import { addPreferenceFields } from '@pc/features/preferences/server/preference-fields.ts'
 import { addPublisherFields } from '@pc/features/publishers/server/publisher-fields.ts'
 import { addPublisherOptionFields, organizationType } from '@pc/features/publishers/server/publisher-option-fields.ts'
@@ -112,7 +114,7 @@ export function insightSchema(parts: InsightGraphParts): GraphQLSchema {
   addBoardFields(graph, { database, clock })
   addAnnotationFields(graph, { database, clock })
   const reportEnums = addReportFields(graph, { database, stats, clock })
-  addReportMailFields(graph, { database, stats, clock, jobs }, reportEnums)
+  addReportMailFields(graph, { database, stats, clock, jobs, readHolidayCalendar }, reportEnums)
   addPreferenceFields(graph, { database })
   const { MonthlyPayment, PaymentActionTypeEnum } = addPaymentFields(graph, { database })
   addStatementFields(graph, { ...money.statements, MonthlyPayment })
@@ -125,6 +127,7 @@ export function insightSchema(parts: InsightGraphParts): GraphQLSchema {
   addIngestHistoryFields(graph, { database })
   addCashForecastFields(graph, money.payments)
   addWhatIfFields(graph, { database, stats })
+  addPracticeFields(graph, { database })
   addRetentionFields(graph, { database, clock })
   addPaymentSettingFields(graph, { database, clock, importHolidays })
   addTransferGraph(graph, money.payments)

@@ -7,6 +7,7 @@ import { bankAccountNoticeHandler } from '@pc/features/bank-accounts/server/noti
 import { dividendJobHandler } from '@pc/features/dividends/server/dividend-job.ts'
 import { feedCheckJobHandler } from '@pc/features/feeds/server/feed-check-job.ts'
 import { compactStatisticsHandler } from '@pc/features/ingest/server/compact-statistics-job.ts'
+import { readHolidayCalendar } from '@pc/features/payments/server/holiday-calendar.ts'
 import { settlementJobHandlers } from '@pc/features/payments/server/settlement-jobs.ts'
 import { questionNoticeHandler } from '@pc/features/questions/server/question-notice-job.ts'
 import { readDailyRevenue } from '@pc/features/reports/server/daily-revenue.ts'
@@ -69,7 +70,9 @@ export function jobHandlers(parts: WorkerParts): readonly JobHandler[] {
     compactStatisticsHandler(stats, clock, log),
     suddenChangesHandler({ clock, database, stats, jobs, webOrigin: config.webOrigin }, log),
     questionNoticeHandler({ database, jobs, webOrigin: config.webOrigin }),
-    ...reportMailHandlers({ clock, database, stats, jobs, sendMail, webOrigin: config.webOrigin }),
+    ...reportMailHandlers({
+      ...{ clock, database, stats, jobs, sendMail, readHolidayCalendar, webOrigin: config.webOrigin },
+    }),
     dividendJobHandler(money.dividends, log),
     ...settlementJobHandlers(money.payments, log),
     ...statementJobHandlers(money.statements, log),

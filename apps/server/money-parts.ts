@@ -32,6 +32,8 @@ export function moneyParts(parts: {
   readonly clock: Clock
   readonly jobs: Jobs
   readonly webOrigin: string
+  /** Whether documents say that they are for practice only. Default: no. */
+  readonly isPractice?: boolean
 }): MoneyParts {
   const { database, clock, jobs, webOrigin } = parts
   const dividends = { database, clock, jobs, months: monthDesk(parts) }
@@ -52,7 +54,7 @@ export function moneyParts(parts: {
     },
     dividends,
     statements: {
-      ...{ database, clock, jobs, readTransferRules, webOrigin },
+      ...{ database, clock, jobs, readTransferRules, webOrigin, isPractice: parts.isPractice ?? false },
       announce: announceToOrganization,
       keepThread: keepStatementThread,
       readBridge: bridgeOfPayments,

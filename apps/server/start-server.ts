@@ -45,7 +45,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
     const working = services.includes('worker') ? startWorking(parts) : Promise.resolve()
     working.catch(() => {}) // awaited below
     const firstRun = await prepareFirstRun(parts, onProgress ?? (() => {}))
-    const telemetry = await openTelemetry(config, services, parts.database)
+    const telemetry = await openTelemetry(parts.config, services, parts.database)
     closing.unshift(() => telemetry.close())
     await frontEnds
     const listeners = await startListeners(parts, services, telemetry)

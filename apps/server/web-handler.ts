@@ -8,6 +8,7 @@ import { type ContentKind, securityHeaders } from '@pc/platform/http/security-he
 import { staticSite } from '@pc/platform/http/static-site.ts'
 import type { Parts } from './compose.ts'
 import { pageViewHandler } from './page-views.ts'
+import { practicePage } from './practice-page.ts'
 import { runtimeConfig } from './runtime-config.ts'
 
 const CLIENT_VERSION = '1.0.0'
@@ -22,7 +23,9 @@ const SSO_MOUNT = `${SSO_PATH}/`
  * @param root below which the builds of the applications and of the manual are
  */
 export function webHandler(parts: Parts, root = ROOT): Handler {
-  const { config, identity, imageUploads, documentUploads, ingest } = parts
+  const { config, practice, identity, imageUploads, documentUploads, ingest } = parts
+  const changeApp = practice && practicePage(practice, 'app')
+  const changePage = practice && practicePage(practice, 'page')
   const headers = (kind: ContentKind, pathBelow = '') => pageHeaders(config, kind, pathBelow)
   const preconnect = preconnectTo([config.insightApiOrigin, config.iamApiOrigin], config.webOrigin)
   const appHeaders = (kind: ContentKind, pathBelow: string) => ({
@@ -32,13 +35,26 @@ export function webHandler(parts: Parts, root = ROOT): Handler {
   const sites = [
     {
       mount: CONSOLE_MOUNT,
-      answer: staticSite({ mount: CONSOLE_MOUNT, folder: path.join(root, 'apps/console/dist'), headers: appHeaders }),
+      answer: staticSite({
+        mount: CONSOLE_MOUNT,
+        folder: path.join(root, 'apps/console/dist'),
+        headers: appHeaders,
+        changePage: changeApp,
+      }),
     },
     {
       mount: IAM_MOUNT,
-      answer: staticSite({ mount: IAM_MOUNT, folder: path.join(root, 'apps/iam/dist'), headers: appHeaders }),
+      answer: staticSite({
+        mount: IAM_MOUNT,
+        folder: path.join(root, 'apps/iam/dist'),
+        headers: appHeaders,
+        changePage: changeApp,
+      }),
     },
-    { mount: SSO_MOUNT, answer: staticSite({ mount: SSO_MOUNT, folder: path.join(root, 'apps/sso/dist'), headers }) },
+    {
+      mount: SSO_MOUNT,
+      answer: staticSite({ mount: SSO_MOUNT, folder: path.join(root, 'apps/sso/dist'), headers, changePage }),
+    },
     {
       mount: MANUAL_MOUNT,
       answer: staticSite({
@@ -46,6 +62,7 @@ export function webHandler(parts: Parts, root = ROOT): Handler {
         folder: path.join(root, 'docs/dist'),
         headers: kind => pageHeaders(config, kind, ''),
         onlyFiles: true,
+        changePage,
       }),
     },
   ]

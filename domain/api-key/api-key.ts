@@ -13,7 +13,7 @@ export const API_KEY_SCOPE_LABELS: Readonly<Record<ApiKeyScope, string>> = {
 }
 
 /** How long a key may last, in days; a year at most. */
-const API_KEY_DAYS = [30, 90, 365] as const
+export const API_KEY_DAYS = [30, 90, 365] as const
 
 export const API_KEY_BOUNDS = {
   /** Keys of one organisation that work at the same time. */

@@ -194,6 +194,24 @@ describe('weights of a pool', () => {
   ])('%s', (code, rows) => {
     expect(readPoolWeights(rows, statistics, rules)).toMatchObject({ ok: false, refusals: [{ code }] })
   })
+  test('each refusal says where, and only all weights of 0 are none', () => {
+    expect(readPoolWeights([row('1', '0'), row('2', '3')], statistics, rules)).toMatchObject({ ok: true })
+    expect(readPoolWeights([row('1', '7'), row('3', 'x')], statistics, rules)).toMatchObject({
+      refusals: [
+        { path: ['rawData', 1, 'publisherId'], data: { line: 2 } },
+        { path: ['rawData', 1, 'weight'], data: { line: 2 } },
+      ],
+    })
+    expect(readPoolWeights([row('1', '0')], statistics, rules)).toMatchObject({ refusals: [{ path: ['rawData'] }] })
+  })
+  test('as many rows as a file may have, and not one more', () => {
+    const many = Array.from({ length: MAX_CSV_ROWS }, (_, at) => ({ agreementId: 1n, publisherId: BigInt(at) }))
+    const given = many.map(({ publisherId }) => row(String(publisherId), '1'))
+    expect(readPoolWeights(given, statistics, many)).toMatchObject({ ok: true })
+    expect(readPoolWeights([...given, row('1', '1')], statistics, many)).toMatchObject({
+      refusals: [{ code: 'dividend/weights-too-long', path: ['rawData'], data: { limit: MAX_CSV_ROWS } }],
+    })
+  })
 })
 
 describe('states', () => {

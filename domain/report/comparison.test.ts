@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { DayRange } from '../condition/default-range.ts'
 import { addDays, day, dayOfWeek, dayParts } from '../month/day.ts'
-import { COMPARISONS, comparedRange } from './comparison.ts'
+import { COMPARISONS, comparableRange, comparedRange } from './comparison.ts'
 import { GRANULARITIES } from './granularity.ts'
 import { averagePlayTime, averageWatch97p, effectiveRate, revenuePerMille } from './metric.ts'
 import { daysOf, periodsOf } from './period.ts'
@@ -60,6 +60,46 @@ describe('what a range is compared with', () => {
     })
     expect(comparedRange('previous_period', { from: day('2020-12-03'), to: day('2020-12-05') })).toBeUndefined()
     expect(comparedRange('same_month_last_year', { from: day('2021-11-01'), to: day('2021-11-30') })).toBeUndefined()
+  })
+})
+
+describe('what known days are compared with', () => {
+  const known: DayRange = { from: day('2025-10-01'), to: day('2026-11-20') }
+  const november: DayRange = { from: day('2026-11-01'), to: day('2026-11-30') }
+
+  test('of a month that has only begun to arrive, as many days of the days before', () => {
+    expect(comparableRange('previous_period', november, known)).toEqual({ from: '2026-10-02', to: '2026-10-21' })
+    expect(comparableRange('same_weekdays', november, known)).toEqual({ from: '2026-09-27', to: '2026-10-16' })
+    expect(comparableRange('same_month_last_year', november, known)).toEqual({ from: '2025-11-01', to: '2025-11-20' })
+  })
+
+  test('nothing where a day before the first known one would be among them, where nothing has arrived, or nothing is known', () => {
+    const year: DayRange = { from: day('2025-10-01'), to: day('2026-09-30') }
+    expect(comparableRange('same_month_last_year', year, known)).toBeUndefined()
+    expect(
+      comparableRange('previous_period', { from: day('2025-10-05'), to: day('2025-10-09') }, known),
+    ).toBeUndefined()
+    expect(
+      comparableRange('previous_period', { from: day('2026-11-21'), to: day('2026-11-30') }, known),
+    ).toBeUndefined()
+    expect(comparableRange('previous_period', november, undefined)).toBeUndefined()
+  })
+
+  test('what is wholly known is compared as ever, and parts side by side are compared with parts side by side', () => {
+    const until = { from: known.from, to: day('2030-12-31') }
+    fc.assert(
+      fc.property(fc.constantFrom(...COMPARISONS), fc.constantFrom(...GRANULARITIES), someRange, (kind, by, range) => {
+        const compared = comparedRange(kind, range)
+        expect(comparableRange(kind, range, until)).toEqual(
+          compared && compared.from >= until.from ? compared : undefined,
+        )
+        const whole = comparableRange(kind, range, known)
+        if (!whole) return
+        const parts = periodsOf(by, range).flatMap(({ covered }) => comparableRange(kind, range, known, covered) ?? [])
+        expect([parts[0]?.from, parts.at(-1)?.to]).toEqual([whole.from, whole.to])
+        for (const [index, part] of parts.slice(1).entries()) expect(part.from).toBe(addDays(parts[index]!.to, 1))
+      }),
+    )
   })
 })
 

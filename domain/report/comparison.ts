@@ -25,6 +25,24 @@ export function comparedRange(comparison: Comparison, range: DayRange, part: Day
   return compared && compared.from >= EARLIEST_DAY ? compared : undefined
 }
 
+/**
+ * The days that a part of a report's range is compared with, when only some days are known: figures that have not
+ * arrived would look like a loss, and days before the first figures like a gain. Of a part that has only begun to arrive,
+ * the days that are there are compared; days before the first known one are not compared at all.
+ * @param known the first and the last day for which anything has arrived; undefined: none
+ */
+export function comparableRange(
+  comparison: Comparison,
+  range: DayRange,
+  known: DayRange | undefined,
+  part: DayRange = range,
+): DayRange | undefined {
+  if (!known || part.from > known.to) return undefined
+  const arrived = part.to > known.to ? { from: part.from, to: known.to } : part
+  const compared = comparedRange(comparison, range, arrived)
+  return compared && compared.from >= known.from ? compared : undefined
+}
+
 /** The nearest earlier days that do not overlap; for weekdays, whole weeks earlier. */
 function shiftOf(comparison: Exclude<Comparison, 'same_month_last_year'>, range: DayRange): number {
   const length = daysOf(range)

@@ -43,8 +43,8 @@ async function* allEntries(dataDir: string): AsyncGenerator<ArchiveEntry> {
   yield* folderEntries(dataDir, '', relative => NOT_KEPT.test(relative))
 }
 
-/** Of this machine and this moment, or copied before. */
-const NOT_KEPT = /^(run|postgres|ingest\/work|stats\/.*\.tmp)(\/|$)/
+/** Of this machine and this moment, copied before, or a copy itself (`npm run practice`). */
+const NOT_KEPT = /^(run|practice(\.[a-z]+)*|postgres|ingest\/work|stats\/.*\.tmp)(\/|$)/
 
 /**
  * Makes a data folder of an archive. Start the system with DATA_DIR set to it; PostgreSQL then applies the log of the

@@ -30,6 +30,8 @@ export interface StaticSiteOptions {
   readonly folder: string
   /** A path that names no file is not found, instead of being a route of the single page. */
   readonly onlyFiles?: boolean
+  /** Changes every page before it is sent; it is then sent without compression. Default: pages are sent as built. */
+  readonly changePage?: ((html: string) => string) | undefined
   /** Headers by kind of answer and by path below the mount. */
   readonly headers: (kind: 'html' | 'asset', pathBelow: string) => Readonly<Record<string, string>>
 }
@@ -61,8 +63,10 @@ export function staticSite(options: StaticSiteOptions) {
   function read(file: string): { readonly body: Buffer; readonly etag: string } | undefined {
     const known = kept.get(file)
     if (known) return known
-    const body = readIfThere(file)
-    if (!body) return undefined
+    const built = readIfThere(file)
+    if (!built) return undefined
+    const isChanged = options.changePage !== undefined && file.endsWith('.html')
+    const body = isChanged ? Buffer.from(options.changePage(built.toString('utf8'))) : built
     const loaded = { body, etag: `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"` }
     if (body.length <= MAX_KEPT_BYTES) kept.set(file, loaded)
     return loaded
@@ -80,7 +84,8 @@ export function staticSite(options: StaticSiteOptions) {
     if (!NAMED_BY_CONTENT.test(pathBelow) || !files.has(pathBelow)) rereadWhenBuiltAnew()
     const found = find(pathBelow)
     if (!found) return false
-    const encoding = chooseEncoding(request.headers['accept-encoding'], found.encodings)
+    const isAsBuilt = options.changePage === undefined || !found.isHtml
+    const encoding = isAsBuilt ? chooseEncoding(request.headers['accept-encoding'], found.encodings) : undefined
     const loaded = read(encoding ? (found.encodings.get(encoding) ?? found.file) : found.file)
     if (!loaded) return false
     const { body, etag } = loaded

@@ -960,6 +960,40 @@ interface Policies {
   roleName: string
 }
 
+interface PracticeEntries {
+  extraRevenueMonth: number
+  extraRevenueYen: bigint
+  kind: string
+  mediumId: bigint
+  method: string
+  notes: string
+  number: number
+  rowsCsv: string
+}
+
+interface PracticePayments {
+  agreementId: bigint
+  dueOn: Day
+  hasLateFigures: boolean
+  mediumId: bigint
+  partnerName: string
+  paymentIncludingTaxYen: bigint
+  paymentYen: bigint
+}
+
+interface PracticePublisherPayments {
+  agreementId: bigint
+  paymentYen: bigint
+  publisherId: bigint
+  revenueYen: bigint
+}
+
+interface PracticeSystem {
+  copiedAt: Timestamp
+  isOnly: Generated<boolean>
+  month: number
+}
+
 interface Preferences {
   key: string
   uid: string
@@ -1472,6 +1506,10 @@ export interface Tables {
   paymentSettingRevisions: PaymentSettingRevisions
   paymentSettings: PaymentSettings
   policies: Policies
+  practiceEntries: PracticeEntries
+  practicePayments: PracticePayments
+  practicePublisherPayments: PracticePublisherPayments
+  practiceSystem: PracticeSystem
   preferences: Preferences
   publisherApiKeys: PublisherApiKeys
   publisherRevenueEstimates: PublisherRevenueEstimates

@@ -14,10 +14,18 @@ test('a few days have a date each, as far as there is room', () => {
   expect(texts(days('2026-11-13', 7), 4)).toEqual(['11/13', '11/15', '11/17', '11/19'])
 })
 
-test('a year of days is read by its months, January with its year', () => {
+test('a year of days is read by its months, the first one of a year with its year', () => {
   expect(texts(days('2025-11-20', 120), 10)).toEqual(['12月', '2026年1月', '2月', '3月'])
   expect(dateTicks(days('2025-11-20', 120), 10)[0]?.index).toBe(11)
-  expect(texts(days('2025-11-20', 365), 6)).toEqual(['12月', '2月', '4月', '6月', '8月', '10月'])
+  expect(texts(days('2025-11-20', 365), 6)).toEqual(['12月', '2026年2月', '4月', '6月', '8月', '10月'])
+})
+
+test('a year that begins with its January says so at once', () => {
+  expect(texts(days('2026-01-01', 90), 10)).toEqual(['2026年1月', '2月', '3月'])
+})
+
+test('ten years of days never read as ten Decembers', () => {
+  expect(texts(days('2020-12-01', 3_650), 10).slice(0, 3)).toEqual(['12月', '2021年12月', '2022年12月'])
 })
 
 test('other points keep their own words', () => {

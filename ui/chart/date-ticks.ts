@@ -14,11 +14,18 @@ export function dateTicks(points: readonly Pick<ChartPoint, 'key' | 'tick'>[], r
   const months = points.length > MOST_DAYS ? points.flatMap(({ key }, index) => monthStart(key, index)) : []
   const all = months.length > 1 ? months : points.map(({ tick }, index) => ({ index, text: tick }))
   const every = Math.max(1, Math.ceil(all.length / Math.max(1, room)))
-  return all.filter((_, place) => place % every === 0)
+  const shown = all.filter((_, place) => place % every === 0)
+  return months.length > 1 ? shown.map((tick, place) => withYear(points, tick, shown[place - 1])) : shown
+}
+
+/** The first month that is named of a year says so: in ten years every name is that of a December. */
+function withYear(points: readonly Pick<ChartPoint, 'key'>[], tick: DateTick, before: DateTick | undefined): DateTick {
+  const yearOf = ({ index }: DateTick) => points[index]!.key.slice(0, 4)
+  if (before === undefined ? tick.text !== '1月' : yearOf(before) === yearOf(tick)) return tick
+  return { ...tick, text: `${yearOf(tick)}年${tick.text}` }
 }
 
 function monthStart(key: string, index: number): DateTick[] {
-  const [, year, month] = /^(\d{4})-(\d{2})-01$/.exec(key) ?? []
-  if (month === undefined) return []
-  return [{ index, text: month === '01' ? `${year}年1月` : `${Number(month)}月` }]
+  const [, month] = /^\d{4}-(\d{2})-01$/.exec(key) ?? []
+  return month === undefined ? [] : [{ index, text: `${Number(month)}月` }]
 }

@@ -51,6 +51,29 @@ const names = () =>
     .map(element => element.textContent)
 
 describe('table', () => {
+  test('hidden words in a cell far to the right do not widen the page', async () => {
+    const words = <span className="visually-hidden">データなし</span>
+    const wide = ['a', 'b', 'c', 'd'].map(
+      id =>
+        ({
+          id,
+          header: '金額',
+          isFigure: true,
+          cell: () => (
+            <>
+              {'1,000'.repeat(15)}
+              {words}
+            </>
+          ),
+        }) satisfies Column<Row>,
+    )
+    await page.viewport(1000, 700)
+    await render(<DataTable caption="支払" columns={[COLUMNS[0]!, ...wide]} rows={ROWS} rowKey={row => row.id} />)
+    await expect.element(page.getByRole('table')).toBeVisible()
+    expect(page.getByRole('table').element().scrollWidth).toBeGreaterThan(1_200)
+    expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(1_000)
+  })
+
   test('a press shows its order at once; the rows and who asks for them follow after the next paint', async () => {
     const sort = { columnId: 'clicks', isDescending: true }
     const onSort = vi.fn()

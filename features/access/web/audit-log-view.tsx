@@ -1,9 +1,8 @@
 import { RESOURCE_LABELS_JA } from '@pc/domain/access/resource-labels.ja.ts'
 import { RESOURCE_NAMES } from '@pc/domain/access/resource-name.ts'
-import { EARLIEST_DAY } from '@pc/domain/condition/default-range.ts'
-import { type Day, parseDay } from '@pc/domain/month/day.ts'
 import { Card } from '@pc/ui/card.tsx'
 import type { ScreenProps } from '@pc/ui/define-route.ts'
+import { DayFilter } from '@pc/ui/filter/day-filter.tsx'
 import { formatInstantWithSeconds } from '@pc/ui/format.ts'
 import { Filters, Pager, ScreenTop, SearchFilter, SelectFilter } from '@pc/ui/list-top.tsx'
 import { FailedContent, Message, Skeleton } from '@pc/ui/screen-states.tsx'
@@ -73,26 +72,6 @@ export function AuditLogView(props: Props) {
         )}
       </Card>
     </>
-  )
-}
-
-interface DayFilterProps {
-  label: string
-  value: Day | undefined
-  onChange: (day: Day | undefined) => void
-}
-
-function DayFilter({ label, value, onChange }: DayFilterProps) {
-  return (
-    <label className={styles.day}>
-      {label}
-      <input
-        type="date"
-        min={EARLIEST_DAY}
-        value={value ?? ''}
-        onChange={event => onChange(parseDay(event.target.value))}
-      />
-    </label>
   )
 }
 

@@ -7,7 +7,7 @@ import { type Clock, today } from '@pc/platform/clock.ts'
 import { defineJob, handleJob, type JobHandler } from '@pc/platform/jobs/job-kind.ts'
 import type { Jobs } from '@pc/platform/jobs/open-jobs.ts'
 import { MAIL_JOB } from '@pc/platform/mail/mail-job.ts'
-import { mailAddress } from '@pc/platform/mail/send-mail.ts'
+import { addressesOf, peopleWithRoles } from '@pc/platform/mail/people-with-roles.ts'
 import { writeLetter } from '@pc/platform/mail/write-letter.ts'
 import { type Database, SYSTEM, type Transaction } from '@pc/platform/postgres/database.ts'
 import { agreementEditPath } from '../links.ts'
@@ -119,7 +119,7 @@ async function tell(parts: RenewalParts, tx: Transaction, due: readonly DueAgree
     lines.join('\n'),
     'このお知らせは、契約終了月ごとに一度だけお送りします。',
   ]
-  for (const to of await partnerManagers(tx)) {
+  for (const to of addressesOf(await peopleWithRoles(tx, PARTNER_MANAGERS).execute())) {
     const action = { label: '契約を開く', url: `${webOrigin}/gpc/#${path}` }
     await jobs.enqueue(tx, MAIL_JOB, writeLetter({ to, subject, paragraphs, action }))
   }
@@ -139,20 +139,6 @@ async function tell(parts: RenewalParts, tx: Transaction, due: readonly DueAgree
 function line({ name, code, organizationName, contractEndMonth, noticeDay }: DueAgreement): string {
   const end = `${yearOf(contractEndMonth)}年${monthOf(contractEndMonth)}月末`
   return `${organizationName}「${name}」（${code}）：${end}で終了、更新の判断は${dayText(noticeDay)}から`
-}
-
-async function partnerManagers(tx: Transaction): Promise<readonly string[]> {
-  const people = await tx
-    .selectFrom('users as u')
-    .innerJoin('userRoles as r', 'r.uid', 'u.uid')
-    .select('u.email')
-    .distinct()
-    .where('u.enabled', '=', true)
-    .where('u.emailVerifiedAt', 'is not', null)
-    .where('r.roleName', 'in', PARTNER_MANAGERS)
-    .orderBy('u.email')
-    .execute()
-  return people.map(person => person.email).filter(email => mailAddress(email) === email)
 }
 
 function escaped(text: string): string {

@@ -2,6 +2,7 @@ import { useApolloClient } from '@apollo/client/react'
 import { Button } from '@pc/ui/button.tsx'
 import { Card } from '@pc/ui/card.tsx'
 import { confirm } from '@pc/ui/confirm.tsx'
+import { downloadName } from '@pc/ui/download-name.ts'
 import { useFileExports } from '@pc/ui/export/file-exports.tsx'
 import { refusalsOf } from '@pc/ui/form/refused-fields.ts'
 import { useSubmission } from '@pc/ui/form/use-submission.ts'
@@ -173,7 +174,7 @@ function SaveDocument(props: { document: ContractDocumentFragment; onProblem: (p
 
 function hand(file: Blob, fileName: string): void {
   const url = URL.createObjectURL(file)
-  Object.assign(window.document.createElement('a'), { href: url, download: fileName }).click()
+  Object.assign(window.document.createElement('a'), { href: url, download: downloadName(fileName) }).click()
   // The download has been handed over by then; revoking at once cancels it in some browsers.
   setTimeout(() => URL.revokeObjectURL(url), 10_000)
 }

@@ -6,7 +6,7 @@ import { dayText } from '@pc/domain/month/day-text.ja.ts'
 import { defineJob, handleJob, type JobHandler } from '@pc/platform/jobs/job-kind.ts'
 import type { Jobs } from '@pc/platform/jobs/open-jobs.ts'
 import { MAIL_JOB } from '@pc/platform/mail/mail-job.ts'
-import { mailAddress } from '@pc/platform/mail/send-mail.ts'
+import { addressesOf, peopleWithRoles } from '@pc/platform/mail/people-with-roles.ts'
 import { writeLetter } from '@pc/platform/mail/write-letter.ts'
 import { type Database, SYSTEM, type Transaction } from '@pc/platform/postgres/database.ts'
 
@@ -94,19 +94,14 @@ async function readRecipients(
   tx: Transaction,
   organizationId: bigint,
   requestedBy: string | null,
-): Promise<Set<string>> {
-  const people = await tx
-    .selectFrom('users as u')
-    .leftJoin('userRoles as r', 'r.uid', 'u.uid')
-    .select('u.email')
-    .where('u.enabled', '=', true)
-    .where(eb =>
-      eb.or([
-        eb('r.roleName', 'in', DECIDERS),
-        eb.and([eb('r.roleName', 'in', PUBLISHER_ADMINS), eb('u.organizationId', '=', organizationId)]),
-        ...(requestedBy === null ? [] : [eb('u.uid', '=', requestedBy)]),
-      ]),
-    )
+): Promise<readonly string[]> {
+  const deciders = await peopleWithRoles(tx, DECIDERS, { evenUnconfirmed: true }).execute()
+  const owners = await peopleWithRoles(tx, PUBLISHER_ADMINS, { evenUnconfirmed: true, organizationId }).execute()
+  const asker = await tx
+    .selectFrom('users')
+    .select('email')
+    .where('uid', '=', requestedBy)
+    .where('enabled', '=', true)
     .execute()
-  return new Set(people.map(person => person.email).filter(email => mailAddress(email) === email))
+  return addressesOf([...deciders, ...owners, ...asker])
 }

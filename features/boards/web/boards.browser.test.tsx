@@ -37,7 +37,7 @@ function board(tiles: WholeBoardFragment['tiles'], more: Partial<WholeBoardFragm
 }
 
 const FIGURES = { revenue: 412_345, impressions: 10_000, clicks: 155, ctr: 0.0155, watchCount: 300 }
-const BEFORE = { __typename: 'C', ...FIGURES, revenue: 400_000 }
+const BEFORE = { __typename: 'C', from: addDays(today, -8), to: addDays(today, -8), ...FIGURES, revenue: 400_000 }
 const DATED = { date: addDays(today, -1), isComplete: true, hasBeenFinalized: false }
 /** As each report's field answers; the figures of all four are named alike. */
 const stats = (typename: string, nodes: readonly object[] = [{ ...FIGURES, ...DATED }]) => ({

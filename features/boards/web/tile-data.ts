@@ -4,7 +4,6 @@ import { type BoardTile, type TileFigure, type TileReport, tileRange } from '@pc
 import type { DayRange } from '@pc/domain/condition/default-range.ts'
 import { type Day, day, parseDay } from '@pc/domain/month/day.ts'
 import { dayTextWithWeekday } from '@pc/domain/month/day-text.ja.ts'
-import { type Comparison, comparedRange } from '@pc/domain/report/comparison.ts'
 import { type Granularity, startOfPeriod } from '@pc/domain/report/granularity.ts'
 import { periodsOf } from '@pc/domain/report/period.ts'
 import type { ChartPoint } from '@pc/ui/chart/chart-points.ts'
@@ -20,8 +19,12 @@ export interface TileAnswer {
     readonly nodes: readonly TileRow[]
   }
 }
+interface ComparedTileFigures extends TileFigures {
+  readonly from: string
+  readonly to: string
+}
 export interface TileTotals extends TileFigures {
-  readonly compared: TileFigures | null
+  readonly compared: ComparedTileFigures | null
   /** Absent in a ranking. */
   readonly days?: number
   readonly daysWithData?: number
@@ -32,7 +35,7 @@ export interface TileRow extends TileFigures {
   readonly date?: string | null
   readonly isComplete?: boolean
   readonly hasBeenFinalized?: boolean
-  readonly compared: TileFigures | null
+  readonly compared: ComparedTileFigures | null
 }
 
 const DOCUMENTS: Readonly<Record<TileReport, unknown>> = {
@@ -130,7 +133,7 @@ export function tilePoints(
         [figure]: row ? drawn(row, figure) : null,
         ...(row?.compared && compareWith ? { [COMPARED_KEY]: drawn(row.compared, figure) } : {}),
       },
-      ...againstOf(compareWith, granularity, range, covered),
+      ...(row?.compared && compareWith ? againstOf(row.compared, granularity) : {}),
       ...(isFinal ? {} : { note }),
     }
   })
@@ -143,10 +146,9 @@ function drawn(figures: TileFigures, figure: TileFigure): number | null {
   return figure === 'ctr' ? percent(figures) : figures[figure]
 }
 
-/** Which days a point is compared with; nothing where nothing is compared, or those days are not known. */
-function againstOf(compareWith: Comparison | null, granularity: Granularity, range: DayRange, covered: DayRange) {
-  const days = compareWith ? comparedRange(compareWith, range, covered) : undefined
-  if (!days) return {}
+/** Which days a point is compared with. */
+function againstOf({ from, to }: ComparedTileFigures, granularity: Granularity) {
+  const days = { from: day(from), to: day(to) }
   return { against: granularity === 'daily' ? dayTextWithWeekday(days.from) : shortRange(days, '') }
 }
 

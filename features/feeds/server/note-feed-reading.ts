@@ -14,6 +14,7 @@ import { addDays, type Day } from '@pc/domain/month/day.ts'
 import { type Clock, dayAt } from '@pc/platform/clock.ts'
 import type { Jobs } from '@pc/platform/jobs/open-jobs.ts'
 import { MAIL_JOB } from '@pc/platform/mail/mail-job.ts'
+import { addressesOf, peopleWithRoles } from '@pc/platform/mail/people-with-roles.ts'
 import { writeLetter } from '@pc/platform/mail/write-letter.ts'
 import { type Database, SYSTEM, type Transaction } from '@pc/platform/postgres/database.ts'
 import { StatsStoreError, StatsTimeoutError } from '@pc/platform/stats/stats-store-error.ts'
@@ -194,18 +195,12 @@ async function tell(
   errorClass: FeedErrorClass | null,
   risk: RevenueAtRisk | undefined,
 ): Promise<void> {
-  const people = await tx
-    .selectFrom('publishers as p')
-    .innerJoin('users as u', 'u.organizationId', 'p.organizationId')
-    .innerJoin('userRoles as r', 'r.uid', 'u.uid')
-    .select('u.email')
-    .where('p.id', '=', feed.publisherId)
-    .where('u.enabled', '=', true)
-    .where('u.emailVerifiedAt', 'is not', null)
-    .where('r.roleName', '=', 'insight:publisher_admin')
-    .orderBy('u.email')
-    .limit(20)
-    .execute()
+  const { organizationId } = await tx
+    .selectFrom('publishers')
+    .select('organizationId')
+    .where('id', '=', feed.publisherId)
+    .executeTakeFirstOrThrow()
+  const people = await peopleWithRoles(tx, ['insight:publisher_admin'], { organizationId }).limit(20).execute()
   const began = alert === 'outage-began'
   const subject = began ? `フィード「${feed.name}」を読み込めません` : `フィード「${feed.name}」が復旧しました`
   const paragraphs = began
@@ -216,9 +211,9 @@ async function tell(
         'サイトとフィードの設定をご確認ください。復旧したときに、もう一度お知らせします。',
       ]
     : [`フィード「${feed.name}」を再び読み込めるようになりました。ご対応ありがとうございました。`]
-  for (const { email } of people) {
+  for (const to of addressesOf(people)) {
     const url = `${webOrigin}/gpc/#${feedEditPath(String(feed.id))}`
-    const mail = writeLetter({ to: email, subject, paragraphs, action: { label: 'フィードを開く', url } })
+    const mail = writeLetter({ to, subject, paragraphs, action: { label: 'フィードを開く', url } })
     await jobs.enqueue(tx, MAIL_JOB, mail)
   }
 }

@@ -1,8 +1,7 @@
-import { EARLIEST_DAY } from '@pc/domain/condition/default-range.ts'
-import { type Day, parseDay } from '@pc/domain/month/day.ts'
 import { Badge } from '@pc/ui/card.tsx'
 import { addressOf, type ScreenProps } from '@pc/ui/define-route.ts'
 import { useMedia } from '@pc/ui/entity-options.ts'
+import { DayFilter } from '@pc/ui/filter/day-filter.tsx'
 import { formatInstant, formatInteger, NO_VALUE } from '@pc/ui/format.ts'
 import { ListScreen, RowLink } from '@pc/ui/list/list-screen.tsx'
 import { SearchFilter, SelectFilter } from '@pc/ui/list-top.tsx'
@@ -82,26 +81,6 @@ export function IngestBatchesView(props: ScreenProps<IngestCondition, IngestBatc
         </>
       }
     />
-  )
-}
-
-interface DayFilterProps {
-  label: string
-  value: Day | undefined
-  onChange: (day: Day | undefined) => void
-}
-
-function DayFilter({ label, value, onChange }: DayFilterProps) {
-  return (
-    <label className={styles.day}>
-      {label}
-      <input
-        type="date"
-        min={EARLIEST_DAY}
-        value={value ?? ''}
-        onChange={event => onChange(parseDay(event.target.value))}
-      />
-    </label>
   )
 }
 

@@ -1,12 +1,12 @@
 import type { TaxTable } from '@pc/domain/money/consumption-tax.ts'
-import type { Day } from '@pc/domain/month/day.ts'
 import type { BusinessDayShift } from '@pc/domain/month/due-date.ts'
 import type { HolidayCalendar } from '@pc/domain/month/holiday-calendar.ts'
-import { addMonths, type YearMonth, yearOf } from '@pc/domain/month/year-month.ts'
+import type { YearMonth } from '@pc/domain/month/year-month.ts'
 import type { DeductionTable } from '@pc/domain/payment/deduction.ts'
 import type { AdjustmentRow, PoolJobInput, SettlementSettings } from '@pc/domain/payment/settlement-input.ts'
 import type { Transaction } from '@pc/platform/postgres/database.ts'
 import { sql } from 'kysely'
+import { readHolidaysOfMonth } from './holiday-calendar.ts'
 import { type BookedAgreement, readAgreements } from './month-agreements.ts'
 import { readAdjustments, readPoolJobs } from './month-entries.ts'
 import type { MonthKey } from './month-key.ts'
@@ -49,7 +49,7 @@ export async function readMonthBooks(tx: Transaction, key: MonthKey): Promise<Mo
     deductionTable: (await tx.selectFrom('inputTaxDeductions').selectAll().orderBy('validFromMonth').execute()).map(
       row => ({ validFromMonth: row.validFromMonth as YearMonth, deductiblePercent: row.deductiblePercent }),
     ),
-    holidays: await readHolidays(tx, key.month),
+    holidays: await readHolidaysOfMonth(tx, key.month),
     agreements: await readAgreements(tx, key, adjustments),
     poolJobs: await readPoolJobs(tx, key),
     adjustments,
@@ -84,23 +84,4 @@ export async function readSettings(tx: Transaction, month: YearMonth) {
     },
     needsTwoPersons: row.needsTwoPersons,
   }
-}
-
-/** The years in which payments of the month can be due; older and later ones would only make the snapshot longer. */
-async function readHolidays(tx: Transaction, month: YearMonth): Promise<HolidayCalendar> {
-  const known = await tx
-    .selectFrom('holidayImports')
-    .select(['firstYear', 'lastYear'])
-    .orderBy('id', 'desc')
-    .limit(1)
-    .executeTakeFirst()
-  const firstYear = Math.max(known?.firstYear ?? 0, yearOf(month))
-  const lastYear = Math.min(known?.lastYear ?? 0, yearOf(addMonths(month, 3)))
-  const rows = await tx
-    .selectFrom('holidays')
-    .selectAll()
-    .where(sql<boolean>`extract(year from day) between ${firstYear} and ${lastYear}`)
-    .orderBy('day')
-    .execute()
-  return { firstYear, lastYear, holidays: new Map(rows.map(row => [row.day as Day, row.name])) }
 }

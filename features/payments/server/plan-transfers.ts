@@ -3,7 +3,6 @@ import type { FeePayer } from '@pc/domain/agreement/agreement-terms.ts'
 import { writeZenginFile } from '@pc/domain/bank/zengin-record.ts'
 import { HolidaysUnknownError, isBusinessDay } from '@pc/domain/month/business-day.ts'
 import type { Day } from '@pc/domain/month/day.ts'
-import type { HolidayCalendar } from '@pc/domain/month/holiday-calendar.ts'
 import type { YearMonth } from '@pc/domain/month/year-month.ts'
 import { canonicalText } from '@pc/domain/payment/canonical-text.ts'
 import type { CloseRefusal } from '@pc/domain/payment/close-refusal.ts'
@@ -15,6 +14,7 @@ import { ok, type Result, refused } from '@pc/domain/result.ts'
 import { type Clock, today } from '@pc/platform/clock.ts'
 import type { Transaction } from '@pc/platform/postgres/database.ts'
 import { zenginFileOf } from './bank-file.ts'
+import { readHolidayCalendar } from './holiday-calendar.ts'
 import { type NewTransfer, type PayeeAccount, readPayeeAccounts, readVanishedAccounts } from './transfer-rows.ts'
 import { readFeeTable, readTransferSource, readWithholdingTable, type TransferSource } from './transfer-settings.ts'
 
@@ -182,21 +182,6 @@ async function transferDayRefusal(
   } catch (error) {
     if (!(error instanceof HolidaysUnknownError)) throw error
     return refusal('payment/holidays-unknown', ['transferOn'], { year: Number(transferOn.slice(0, 4)) })
-  }
-}
-
-export async function readHolidayCalendar(tx: Transaction): Promise<HolidayCalendar> {
-  const known = await tx
-    .selectFrom('holidayImports')
-    .select(['firstYear', 'lastYear'])
-    .orderBy('id', 'desc')
-    .limit(1)
-    .executeTakeFirst()
-  const rows = await tx.selectFrom('holidays').selectAll().execute()
-  return {
-    firstYear: known?.firstYear ?? 0,
-    lastYear: known?.lastYear ?? 0,
-    holidays: new Map(rows.map(row => [row.day as Day, row.name])),
   }
 }
 

@@ -7,7 +7,8 @@ import { type Clock, today } from '@pc/platform/clock.ts'
 import type { Page } from '@pc/platform/graphql/list-arguments.ts'
 import type { Transaction } from '@pc/platform/postgres/database.ts'
 import { sql } from 'kysely'
-import { readHolidayCalendar, readPayable } from './plan-transfers.ts'
+import { readHolidayCalendar } from './holiday-calendar.ts'
+import { readPayable } from './plan-transfers.ts'
 
 export interface BatchRow {
   readonly id: bigint

@@ -1,6 +1,7 @@
 import type { Role } from '@pc/domain/access/role.ts'
 import type { Jobs } from '@pc/platform/jobs/open-jobs.ts'
 import { MAIL_JOB } from '@pc/platform/mail/mail-job.ts'
+import { addressesOf, peopleWithRoles } from '@pc/platform/mail/people-with-roles.ts'
 import { mailAddress } from '@pc/platform/mail/send-mail.ts'
 import { type Letter, writeLetter } from '@pc/platform/mail/write-letter.ts'
 import { type Database, SYSTEM, type Transaction } from '@pc/platform/postgres/database.ts'
@@ -89,9 +90,9 @@ function threadUrl(webOrigin: string, id: bigint): string {
 }
 
 async function answerersOf(tx: Transaction, assigneeUid: string | null): Promise<readonly string[]> {
-  const all = await peopleWith(tx, ANSWERING_ROLES).execute()
+  const all = await peopleWithRoles(tx, ANSWERING_ROLES, { evenUnconfirmed: true }).execute()
   const assignee = all.filter(person => person.uid === assigneeUid)
-  return mailable(assignee.length > 0 ? assignee : all)
+  return addressesOf(assignee.length > 0 ? assignee : all)
 }
 
 /** An objection is the administrators' affair; so is the question of somebody who is gone. */
@@ -99,23 +100,8 @@ async function askersOf(
   tx: Transaction,
   question: { readonly askerUid: string; readonly organizationId: bigint; readonly kind: string },
 ): Promise<readonly string[]> {
-  const ofPublisher = peopleWith(tx, PUBLISHERS).where('u.organizationId', '=', question.organizationId)
-  const people = await ofPublisher.select('r.roleName').execute()
-  const asker = people.filter(person => person.uid === question.askerUid)
-  if (asker.length > 0 && question.kind !== 'statement') return mailable(asker)
-  return mailable(people.filter(person => person.roleName === 'insight:publisher_admin'))
-}
-
-function peopleWith(tx: Transaction, roles: readonly Role[]) {
-  return tx
-    .selectFrom('users as u')
-    .innerJoin('userRoles as r', 'r.uid', 'u.uid')
-    .select(['u.uid', 'u.email'])
-    .where('u.enabled', '=', true)
-    .where('r.roleName', 'in', [...roles])
-    .orderBy('u.email')
-}
-
-function mailable(people: readonly { readonly email: string }[]): readonly string[] {
-  return [...new Set(people.map(person => person.email))].filter(email => mailAddress(email) === email)
+  const who = { evenUnconfirmed: true, organizationId: question.organizationId }
+  const asker = await peopleWithRoles(tx, PUBLISHERS, who).where('u.uid', '=', question.askerUid).execute()
+  if (asker.length > 0 && question.kind !== 'statement') return addressesOf(asker)
+  return addressesOf(await peopleWithRoles(tx, ['insight:publisher_admin'], who).execute())
 }

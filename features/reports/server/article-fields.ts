@@ -3,7 +3,14 @@ import { field } from '@pc/platform/graphql/field.ts'
 import type { Graph } from '@pc/platform/graphql/graph.ts'
 import { acceptedValue } from '@pc/platform/graphql/refusal-error.ts'
 import type { DemographicRef } from './click-demographic.ts'
-import { type ContentRevenueRef, contentParamFields, contentRowFields, sharedFigureFields } from './content-fields.ts'
+import {
+  type ContentRevenueRef,
+  contentParamFields,
+  contentRowFields,
+  REPORTED_CONTENT,
+  reportedContentType,
+  sharedFigureFields,
+} from './content-fields.ts'
 import { ARTICLES } from './content-kind.ts'
 import { type ComparedFigures, type ContentFigures, type ContentReport, readContent } from './content-report.ts'
 import { contentOrderNames, parseContentRequest } from './content-request.ts'
@@ -127,6 +134,7 @@ function articleListType(
       }),
     }),
   })
+  const ReportedArticle = reportedContentType(graph, 'ReportedArticle', on)
   return graph.objectRef<ArticleReport>('ArticleStatsList').implement({
     on,
     fields: t => ({
@@ -140,6 +148,7 @@ function articleListType(
         description: 'Over the whole filter, independent of limit and offset; null when there is no data.',
       }),
       dataUntil: t.expose('dataUntil', { type: 'Date', nullable: true }),
+      content: t.expose('content', { type: ReportedArticle, nullable: true, description: REPORTED_CONTENT }),
       filterLabels: t.field({
         type: [ArticleLabel],
         description: 'Those of authorIds, sectionIds and tagIds that the viewer may see.',

@@ -1,5 +1,5 @@
 import type { Scope } from '@pc/domain/access/viewer-scope.ts'
-import { comparedRange } from '@pc/domain/report/comparison.ts'
+import { comparableRange } from '@pc/domain/report/comparison.ts'
 import { dayAt } from '@pc/platform/clock.ts'
 import type { ExportColumn, ExportRow } from '@pc/platform/export/export-table.ts'
 import { headerOf, type ReportColumn } from '../report-columns.ts'
@@ -11,6 +11,7 @@ import { readContentScope } from './content-scope.ts'
 import { type ContentQuery, contentDataUntil, itemPage, itemSums } from './content-statements.ts'
 import { CONTENT_FIGURES, definitionOf, type ExportPart, type ExportSource, figurePart } from './export-figures.ts'
 import { addUp, type Sums } from './figure-sums.ts'
+import { knownDays } from './known-days.ts'
 import { type OpenedExport, stateText } from './opened-export.ts'
 import { readPublisherNames } from './publisher-names.ts'
 import type { ReportSources } from './report-sources.ts'
@@ -35,9 +36,9 @@ export async function openItemExport(
   if (order === 'DATE_ASC' || order === 'DATE_DESC') throw new Error('items have no date')
   const reader = database.reader(scope)
   const { query, isEmpty } = await readContentScope(database, scope, request)
-  const { ids, until } = await stats.snapshot(async run => {
+  const { ids, known } = await stats.snapshot(async run => {
     const [first] = await run(contentDataUntil(kind, query.scope.mediumIds), { signal })
-    const found = { ids: new BigInt64Array(0), until: (first?.data_until ?? null) as ContentReport['dataUntil'] }
+    const found = { ids: new BigInt64Array(0), known: knownDays(first) }
     if (isEmpty) return found
     for (let offset = 0; ; offset += IDS_AT_ONCE) {
       const rows = await run(itemPage(query, order, { limit: IDS_AT_ONCE, offset }), { signal })
@@ -47,7 +48,7 @@ export async function openItemExport(
     }
   })
   const sums = [...kind.counts, ...(scope.kind === 'all' ? [CONTENT_REVENUE_COLUMN] : [])]
-  const compared = compareWith && comparedRange(compareWith, range)
+  const compared = compareWith && comparableRange(compareWith, range, known)
   const parts = columns.map(column => itemPart(column, compareWith !== undefined))
   const namesPublishers = columns.some(column => column.id === 'publisher')
   const readSums = async (of: ContentQuery, piece: readonly bigint[]) => {
@@ -56,7 +57,8 @@ export async function openItemExport(
   }
   return {
     total: ids.length,
-    dataUntil: until,
+    dataUntil: known?.to ?? null,
+    compared: compared ?? null,
     columns: parts.flatMap(part => part.columns),
     async *rows() {
       for (let at = 0; at < ids.length; at += ITEMS_AT_ONCE) {
@@ -132,6 +134,7 @@ export function openPeriodExport(
   return {
     total: report.nodes.length,
     dataUntil: report.dataUntil,
+    compared: report.totals?.compared ?? null,
     columns: parts.flatMap(part => part.columns),
     async *rows() {
       yield report.nodes.map(node => parts.flatMap(part => part.cells(node)))

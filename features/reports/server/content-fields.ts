@@ -3,7 +3,7 @@ import { shownYen } from '@pc/domain/report/shown-yen.ts'
 import { field, type Types } from '@pc/platform/graphql/field.ts'
 import type { Graph } from '@pc/platform/graphql/graph.ts'
 import { CONTENT_REVENUE_COLUMN } from './content-kind.ts'
-import type { ContentFigures } from './content-report.ts'
+import type { ContentFigures, ReportedContent } from './content-report.ts'
 import { type Sums, sumOfColumns } from './figure-sums.ts'
 import type { ReportEnums } from './report-enums.ts'
 
@@ -110,6 +110,29 @@ export function contentRowFields(t: PothosSchemaTypes.ObjectFieldBuilder<Types, 
     createdAt: t.field({ type: 'DateTime', nullable: true, resolve: row => row.master?.createdAt ?? null }),
   }
 }
+
+/** The one article or video that a report is about. */
+export function reportedContentType(
+  graph: Graph,
+  name: 'ReportedArticle' | 'ReportedVideo',
+  on: 'insight:article_stats.' | 'insight:video_stats.',
+) {
+  return graph.objectRef<ReportedContent>(name).implement({
+    on,
+    fields: t => ({
+      title: t.string({ resolve: ({ master }) => master.title }),
+      url: t.string({ resolve: ({ master }) => master.url }),
+      publisherId: t.field({ type: 'ID', resolve: ({ master }) => master.publisherId }),
+      publisherName: t.string({ nullable: true, resolve: content => content.publisherName() }),
+      mediumId: t.field({ type: 'ID', resolve: ({ master }) => master.mediumId }),
+      publishedAt: t.field({ type: 'DateTime', resolve: ({ master }) => master.publishedAt }),
+      thumbnailURL: t.string({ nullable: true, resolve: ({ master }) => master.thumbnailUrl }),
+      duration: t.int({ nullable: true, description: 'Seconds.', resolve: ({ master }) => master.durationSeconds }),
+    }),
+  })
+}
+export const REPORTED_CONTENT =
+  'Where the filter names one: what is known of it, also where the days have no data of it. Null when no master data has arrived.'
 
 /** Arguments that articles and videos share, beside `groupBy` and the ids. */
 export function contentParamFields(t: InputFields, { Granularity, Comparison }: ReportEnums) {

@@ -3,7 +3,7 @@ import { COMPARISONS } from '@pc/domain/report/comparison.ts'
 import { fixedClock } from '@pc/platform/clock.ts'
 import { SYSTEM } from '@pc/platform/postgres/database.ts'
 import { FACTS } from '@pc/platform/stats/tables.ts'
-import { comparedDays, secondComputation, total, totals } from '@pc/testing/content-second-computation.ts'
+import { arrivedDays, comparedDays, secondComputation, total, totals } from '@pc/testing/content-second-computation.ts'
 import { makeReportTestBed, REPORT_MEDIA, type ReportPerson } from '@pc/testing/report-test-bed.ts'
 import { openTestStats, STATS_ENGINES, type StatsEngine } from '@pc/testing/stats-engines.ts'
 import { type FactRow, type Facts, importFacts, type Random, randomFrom } from '@pc/testing/stats-rows.ts'
@@ -179,7 +179,7 @@ const plain = async (figures: ContentFigures) => ({
   demographics: await figures.demographics(),
   watchTimes: await figures.watchTimes(),
 })
-const plainReport = async (result: ContentReport) => ({
+const plainReport = async ({ content, ...result }: ContentReport) => ({
   ...result,
   nodes: await Promise.all(result.nodes.map(plain)),
   totals: result.totals && (await plain(result.totals)),
@@ -266,8 +266,9 @@ describe.each(STATS_ENGINES)('%s', { timeout: 180_000 }, name => {
             ? Number(a.figure === null) - Number(b.figure === null)
             : (a.figure - b.figure) * sign,
       )
-      const days = comparedDays(compareWith, param.from, param.to, param.from, param.to)
-      const before = new Map(measured(days.from, days.to).map(each => [each.id, each]))
+      const arrived = arrivedDays(bed, 'staff', param, facts.publisher_day!)
+      const days = comparedDays(compareWith, param, [param.from, param.to], arrived)
+      const before = new Map(days ? measured(days.from, days.to).map(each => [each.id, each]) : [])
       expect(result.total, `${name} ${JSON.stringify({ param, page })}`).toBe(now.length)
       expect(
         result.nodes.map(({ publisherId, rank, previousRank, sums, compared }) => ({
@@ -376,6 +377,19 @@ test('titles come from the master data that the viewer may see', async () => {
       [2n, '他社の記事', foreignName],
       [3n, undefined, ownName],
     ])
+    const of = async (person: ReportPerson, itemId: bigint, publisherId: bigint) => {
+      const later = { from: day('2026-02-01'), to: day('2026-02-01'), itemIds: [String(itemId)] }
+      const param = { ...args.param, ...later, groupBy: 'date', publisherIds: [String(publisherId)] } as const
+      const { totals, content } = await report(engine, ARTICLES, person, { ...args, orderBy: undefined, param })
+      expect(totals).toBeNull()
+      return content && [content.master.title, await content.publisherName()]
+    }
+    // What an article is is known on days without data of it, to those who may see it and under its own publisher.
+    expect(await of('admin', 1n, own.id)).toEqual(['自社の記事', ownName])
+    expect(await of('staff', 2n, foreign.id)).toEqual(['他社の記事', foreignName])
+    expect(await of('admin', 2n, foreign.id)).toBeNull()
+    expect(await of('staff', 2n, own.id)).toBeNull()
+    expect(await of('staff', 3n, own.id)).toBeNull()
     expect(await titles('admin')).toEqual([
       [1n, '自社の記事', ownName],
       [3n, undefined, ownName],

@@ -2,7 +2,7 @@ import type { Permit } from '@pc/domain/access/decide.ts'
 import type { DayRange } from '@pc/domain/condition/default-range.ts'
 import { addDays, type Day } from '@pc/domain/month/day.ts'
 import { isArticleLabelKind } from '@pc/domain/report/article-label.ts'
-import { comparedRange } from '@pc/domain/report/comparison.ts'
+import { comparableRange, comparedRange } from '@pc/domain/report/comparison.ts'
 import { daysOf, isOver, periodOf } from '@pc/domain/report/period.ts'
 import { today } from '@pc/platform/clock.ts'
 import type { Reader } from '@pc/platform/postgres/database.ts'
@@ -25,6 +25,7 @@ import {
   itemSums,
 } from './content-statements.ts'
 import { addUp, dayFacts, type Sums } from './figure-sums.ts'
+import { knownDays } from './known-days.ts'
 import { type ArticleLabelName, readLabelNames } from './label-names.ts'
 import { type LabelRows, readLabelRows } from './label-report.ts'
 import { once } from './once.ts'
@@ -47,7 +48,7 @@ export interface ContentFigures extends Cells {
   readonly mediumId: bigint | null
   readonly master: ContentMaster | null
   readonly sums: Sums
-  /** Null when nothing is compared, or nothing is known of those days. */
+  /** Null when nothing is compared, or those days are not known: of days that have not arrived, none are compared. */
   readonly compared: ComparedFigures | null
   /** Of a row by author, section or tag. */
   readonly labelled?: LabelFigures
@@ -68,6 +69,12 @@ export interface ContentReport {
   /** Over the whole filter; null when there is no data. */
   readonly totals: ContentFigures | null
   readonly dataUntil: Day | null
+  /** What is known of the one article or video that is asked for, also where the days have no data of it. */
+  readonly content: ReportedContent | null
+}
+export interface ReportedContent {
+  readonly master: ContentMaster
+  publisherName(): Promise<string | null>
 }
 
 type ContentPermit = Permit<'read:list', 'insight:article_stats.'> | Permit<'read:list', 'insight:video_stats.'>
@@ -86,17 +93,21 @@ export async function readContent(
     readClosedMonths(reader, range),
     isArticleLabelKind(groupBy) ? readLastPublisherId(reader) : 0n,
   ])
-  const compared = compareWith && comparedRange(compareWith, range)
   const columns = scope.kind === 'all' ? [...kind.counts, CONTENT_REVENUE_COLUMN] : kind.counts
   const options = signal ? { signal } : {}
   const read = await sources.stats.snapshot(async run => {
     const ask: Query = statement => run(statement, options)
+    const ends = ask(contentDataUntil(kind, query.scope.mediumIds))
+    // Only a comparison has to wait for the days that are known.
+    const compared = compareWith && comparableRange(compareWith, range, knownDays((await ends)[0]))
     const byDate = groupBy === 'date'
+    // Where the whole range is not comparable, later parts of it may be.
+    const comparedBy = byDate ? compareWith && comparedRange(compareWith, range) : compared
     const rowsOf = (of: ContentQuery, isCompared: boolean) =>
       byDate
         ? contentPeriodSums(of, isCompared ? 'daily' : request.granularity, columns, closedMonths)
         : contentTotals(of, columns, closedMonths)
-    const [items, labels, periods, comparedPeriods, [until]] = await Promise.all([
+    const [items, labels, periods, comparedPeriods, [first]] = await Promise.all([
       groupBy === 'item' && !isEmpty ? readItems(ask, request, query, columns, closedMonths, compared) : undefined,
       isArticleLabelKind(groupBy) && !isEmpty
         ? readLabelRows(ask, { ...request, groupBy }, query, {
@@ -108,10 +119,10 @@ export async function readContent(
           })
         : undefined,
       isEmpty ? [] : ask(rowsOf(query, false)),
-      isEmpty || !compared ? [] : ask(rowsOf({ ...query, range: compared }, true)),
-      ask(contentDataUntil(kind, query.scope.mediumIds)),
+      isEmpty || !comparedBy ? [] : ask(rowsOf({ ...query, range: comparedBy }, true)),
+      ends,
     ])
-    return { until: (until?.data_until ?? null) as Day | null, periods, comparedPeriods, labels, items }
+    return { known: knownDays(first), compared, periods, comparedPeriods, labels, items }
   })
   const onlyItem = onlyOne(request.itemIds)
   const masterIds = read.items?.ids ?? (onlyItem === null ? [] : [onlyItem])
@@ -123,18 +134,32 @@ export async function readContent(
     masters,
     today: today(sources.clock),
     periods: read.periods,
+    known: read.known,
     comparedPeriods: read.comparedPeriods,
     ask: statement => sources.stats.query(statement, options),
     publisherNames: once(() => readPublisherNames(reader, publishersOf(request, read.items, masters))),
   }
-  if (read.periods.length === 0) return { total: 0, nodes: [], totals: null, dataUntil: read.until }
-  const { labels, items } = read
+  const about = { dataUntil: read.known?.to ?? null, content: contentOf(parts, onlyItem) }
+  if (read.periods.length === 0) return { total: 0, nodes: [], totals: null, ...about }
+  const { labels, items, compared } = read
   if (labels) {
     const nodes = await labelNodes(reader, parts, labels, compared)
-    return { total: labels.total, nodes, totals: totalsOf(parts, compared), dataUntil: read.until }
+    return { total: labels.total, nodes, totals: totalsOf(parts, compared), ...about }
   }
   const list = items ? { total: items.total, nodes: itemNodes(parts, items, compared) } : dateNodes(parts)
-  return { ...list, totals: totalsOf(parts, compared), dataUntil: read.until }
+  return { ...list, totals: totalsOf(parts, compared), ...about }
+}
+
+/** The article or video that is asked for, unless the filter names other publishers or media. */
+function contentOf(
+  { request: { filter }, masters, publisherNames }: Parts,
+  itemId: bigint | null,
+): ReportedContent | null {
+  const master = itemId === null ? undefined : masters.get(itemId)
+  const isWithin = (ids: readonly bigint[] | undefined, id: bigint) => ids === undefined || ids.includes(id)
+  if (!master || !isWithin(filter.publisherIds, master.publisherId) || !isWithin(filter.mediumIds, master.mediumId))
+    return null
+  return { master, publisherName: async () => (await publisherNames()).get(master.publisherId) ?? null }
 }
 
 interface Items {
@@ -178,6 +203,7 @@ interface Parts {
   readonly today: Day
   /** One per period; by item one row over everything. */
   readonly periods: readonly Row[]
+  readonly known: DayRange | undefined
   /** One per day; by item one row over everything. */
   readonly comparedPeriods: readonly Row[]
   readonly ask: Query
@@ -279,7 +305,7 @@ function dateNodes(parts: Parts): { total: number; nodes: ContentFigures[] } {
   }
   const nodes = all.slice(page.offset, page.offset + page.limit).map(({ startsOn, row, sums }): ContentFigures => {
     const period = periodOf(granularity, startsOn, range)
-    const before = compareWith && comparedRange(compareWith, range, period.covered)
+    const before = compareWith && comparableRange(compareWith, range, parts.known, period.covered)
     return {
       ...dayFigures(parts, [row], sums),
       date: startsOn,

@@ -185,9 +185,9 @@ export function contentTotals(query: ContentQuery, columns: readonly string[], c
   return overall(sql`${allClosed(closed)}, ${selectedSums(columns)}`, figureRows(query))
 }
 
-/** `data_until`: the last day for which anything of the media has arrived, whoever it belongs to. */
+/** `data_from` and `data_until`: the first and last day for which anything of the media has arrived, whoever it belongs to. */
 export function contentDataUntil(kind: ContentKind, mediumIds: readonly bigint[] | undefined): Sql {
-  return sql`select max(date) as data_until from ${table(kind.mediumDay)} where ${
+  return sql`select min(date) as data_from, max(date) as data_until from ${table(kind.mediumDay)} where ${
     mediumIds ? sql`medium_id in ${mediumIds}` : sql`1 = 1`
   }`
 }

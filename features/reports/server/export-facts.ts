@@ -2,7 +2,7 @@ import type { Scope } from '@pc/domain/access/viewer-scope.ts'
 import type { DayRange } from '@pc/domain/condition/default-range.ts'
 import { type Day, dayParts } from '@pc/domain/month/day.ts'
 import { ARTICLE_LABEL_KINDS, ARTICLE_LABEL_NOUNS, NO_LABEL } from '@pc/domain/report/article-label.ts'
-import { COMPARISON_LABELS, type Comparison, comparedRange } from '@pc/domain/report/comparison.ts'
+import { COMPARISON_LABELS, type Comparison } from '@pc/domain/report/comparison.ts'
 import { GRANULARITY_LABELS, type Granularity } from '@pc/domain/report/granularity.ts'
 import type { Clock } from '@pc/platform/clock.ts'
 import type { Database } from '@pc/platform/postgres/database.ts'
@@ -15,6 +15,7 @@ type Fact = readonly [label: string, text: string]
 interface About {
   readonly range: DayRange
   readonly compareWith: Comparison | undefined
+  readonly compared: DayRange | null
   /** Undefined: not by period. */
   readonly granularity: Granularity | undefined
   readonly filter: EntityFilter
@@ -28,12 +29,11 @@ interface About {
 export async function exportFacts(
   { database, clock }: { readonly database: Database; readonly clock: Clock },
   scope: Scope,
-  { range, compareWith, granularity, filter, dataUntil, master, labels = [] }: About,
+  { range, compareWith, compared, granularity, filter, dataUntil, master, labels = [] }: About,
 ): Promise<readonly Fact[]> {
-  const compared = compareWith && comparedRange(compareWith, range)
   const facts: Fact[] = [['集計期間', rangeText(range)]]
   if (compareWith) {
-    const days = compared ? rangeText(compared) : '比較できる期間がありません'
+    const days = compared ? rangeText(compared) : '比較できるデータがありません'
     facts.push(['比較', `${COMPARISON_LABELS[compareWith]}（${days}）`])
   }
   if (granularity) facts.push(['集計単位', GRANULARITY_LABELS[granularity]])

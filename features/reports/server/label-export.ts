@@ -16,7 +16,7 @@ interface LabelRow {
 
 /** The authors, sections or tags of articles, in the order of the screen. */
 export function openLabelExport(
-  { nodes, total, dataUntil }: ContentReport,
+  { nodes, total, totals, dataUntil }: ContentReport,
   columns: readonly ReportColumn[],
   isCompared: boolean,
 ): OpenedExport {
@@ -24,6 +24,7 @@ export function openLabelExport(
   return {
     total: Math.min(total, nodes.length),
     dataUntil,
+    compared: totals?.compared ?? null,
     columns: parts.flatMap(part => part.columns),
     async *rows() {
       for (let at = 0; at < nodes.length; at += ROWS_AT_ONCE) {

@@ -4,7 +4,7 @@ import { COMPARISONS } from '@pc/domain/report/comparison.ts'
 import { searchWords } from '@pc/domain/text/search-text.ts'
 import { fixedClock } from '@pc/platform/clock.ts'
 import { SYSTEM } from '@pc/platform/postgres/database.ts'
-import { comparedDays, totals } from '@pc/testing/content-second-computation.ts'
+import { arrivedDays, comparedDays, totals } from '@pc/testing/content-second-computation.ts'
 import { insertLabelledArticles, type LabelledArticle } from '@pc/testing/labelled-articles.ts'
 import { CLOSED_MONTHS, makeReportTestBed, REPORT_MEDIA, type ReportPerson } from '@pc/testing/report-test-bed.ts'
 import { openTestStats, STATS_ENGINES, type StatsEngine } from '@pc/testing/stats-engines.ts'
@@ -28,7 +28,8 @@ const random = randomFrom(20260402)
 
 const { database, drop } = await testDatabase()
 afterAll(drop)
-const { publishers, organizationIds, permitOf, maySee } = await makeReportTestBed(database)
+const bed = await makeReportTestBed(database)
+const { publishers, organizationIds, permitOf, maySee } = bed
 const publisherIds = publishers.map(({ id }) => id)
 
 /** Spellings of few names: full and half width, and white space around and inside of them. */
@@ -190,7 +191,8 @@ describe.each(STATS_ENGINES)('%s', { timeout: 120_000 }, name => {
             each => each.group,
           )
         const own = rowsOf(person, param, param.from, param.to)
-        const before = compareWith && comparedDays(compareWith, param.from, param.to, param.from, param.to)
+        const before =
+          compareWith && comparedDays(compareWith, param, [param.from, param.to], arrivedDays(bed, person, param, rows))
         const earlier = before ? grouped(rowsOf(person, param, before.from, before.to)) : undefined
         const expected = [...grouped(own)].map(([group, each]) => {
           const past = earlier?.get(group)

@@ -1,3 +1,4 @@
+import type { DayRange } from '@pc/domain/condition/default-range.ts'
 import type { Day } from '@pc/domain/month/day.ts'
 import type { ExportColumn, ExportRow } from '@pc/platform/export/export-table.ts'
 
@@ -5,6 +6,8 @@ import type { ExportColumn, ExportRow } from '@pc/platform/export/export-table.t
 export interface OpenedExport {
   readonly total: number
   readonly dataUntil: Day | null
+  /** The days that all rows together are compared with; null: with none. */
+  readonly compared: DayRange | null
   readonly columns: readonly ExportColumn[]
   rows(): AsyncIterable<readonly ExportRow[]>
 }

@@ -47,6 +47,7 @@ export function openDashboardExport(
   return {
     total: sorted.length,
     dataUntil: until,
+    compared: report.totals?.compared ?? null,
     columns: parts.flatMap(part => part.columns),
     async *rows() {
       yield sorted.map(row => parts.flatMap(part => part.cells(row)))
@@ -135,6 +136,7 @@ export async function openRankingExport(
   return {
     total: first.total,
     dataUntil: first.dataUntil,
+    compared: first.totals?.compared ?? null,
     columns: parts.flatMap(part => part.columns),
     async *rows() {
       let [piece, offset] = [first, 0]

@@ -1,9 +1,10 @@
 import type { Permit } from '@pc/domain/access/decide.ts'
 import type { DayRange } from '@pc/domain/condition/default-range.ts'
 import type { Day } from '@pc/domain/month/day.ts'
-import { type Comparison, comparedRange } from '@pc/domain/report/comparison.ts'
+import { type Comparison, comparableRange } from '@pc/domain/report/comparison.ts'
 import type { Query, Row } from '@pc/platform/stats/port.ts'
 import { addUp, type Sums } from './figure-sums.ts'
+import { knownDays } from './known-days.ts'
 import { readPublisherNames } from './publisher-names.ts'
 import {
   RANK_COLUMNS,
@@ -74,17 +75,19 @@ export async function readRanking(
   const reportScope = await readReportScope(database.reader(scope), scope, filter)
   const options = signal ? { signal } : {}
   const query: RankQuery = { range, scope: reportScope }
-  const compared = comparedRange(request.compareWith, range)
   const read = await stats.snapshot(async run => {
     const ask: Query = statement => run(statement, options)
-    const [until] = await ask(dataUntil(reportScope.mediumIds))
+    const [ends] = await ask(dataUntil(reportScope.mediumIds))
+    const known = knownDays(ends)
+    const compared = comparableRange(request.compareWith, range, known)
     const rows = reportScope.entries.length === 0 ? emptyRows : await readRows(ask, request, query, columns, compared)
-    return { ...rows, until: (until?.data_until ?? null) as Day | null }
+    return { ...rows, until: known?.to ?? null, compared }
   })
   if (read.totals.length === 0) return { total: 0, nodes: [], totals: null, dataUntil: read.until }
   const publisherIds = read.page.map(row => row.publisher as bigint)
   const names = await readPublisherNames(database.reader(scope), publisherIds)
   const previous = new Map(read.previous.map(row => [row.publisher as bigint, row]))
+  const { compared } = read
   const comparison = (rows: readonly Row[]): ComparedSums | null =>
     compared && rows.length > 0 ? { ...compared, sums: addUp(rows, columns) } : null
   return {

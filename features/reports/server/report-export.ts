@@ -275,8 +275,8 @@ interface About {
 }
 
 async function describe({ sources, permit, opened, ...about }: About, report: Report): Promise<Opened> {
-  const { dataUntil } = opened
-  const facts = await exportFacts(sources, permit.scope, { ...about, dataUntil })
+  const { dataUntil, compared } = opened
+  const facts = await exportFacts(sources, permit.scope, { ...about, dataUntil, compared })
   return ok({
     ...opened,
     fileName: `${report}_${about.range.from}_${about.range.to}`,

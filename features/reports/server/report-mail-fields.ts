@@ -3,19 +3,16 @@ import { field } from '@pc/platform/graphql/field.ts'
 import type { Graph } from '@pc/platform/graphql/graph.ts'
 import { readId } from '@pc/platform/graphql/list-arguments.ts'
 import { mutation } from '@pc/platform/graphql/mutation.ts'
-import type { Jobs } from '@pc/platform/jobs/open-jobs.ts'
 import { dashboardCondition } from '../dashboard-condition.ts'
 import type { ReportEnums } from './report-enums.ts'
+import type { ReportMailParts } from './report-mail-jobs.ts'
 import { type LastDelivery, type ReportMailRow, readLastDeliveries, readReportMails } from './report-mail-store.ts'
-import type { ReportSources } from './report-sources.ts'
 import { saveReportMail, sendReportMailTest, switchReportMail } from './save-report-mail.ts'
 
 /** Whoever may see the own user may keep what belongs to it. */
 const OWN_USER = { allow: 'read:show', on: 'iam:user.' } as const
 
-export interface ReportMailSources extends ReportSources {
-  readonly jobs: Jobs
-}
+export type ReportMailSources = Omit<ReportMailParts, 'sendMail' | 'webOrigin'>
 
 interface ShownMail extends ReportMailRow {
   readonly last?: LastDelivery | undefined

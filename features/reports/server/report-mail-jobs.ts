@@ -1,4 +1,5 @@
 import type { Day } from '@pc/domain/month/day.ts'
+import type { HolidayCalendar } from '@pc/domain/month/holiday-calendar.ts'
 import { lastDueMail, MAIL_WAIT_HOURS, type MailCadence, type MailMonthDay } from '@pc/domain/report/report-mail.ts'
 import { today } from '@pc/platform/clock.ts'
 import { defineJob, handleJob, type JobHandler } from '@pc/platform/jobs/job-kind.ts'
@@ -9,7 +10,7 @@ import { SYSTEM, type Transaction } from '@pc/platform/postgres/database.ts'
 import { sql } from 'kysely'
 import { haveDeliveriesSettled } from './check-sudden-changes.ts'
 import { hasArrived } from './day-arrival.ts'
-import { filterOf, findQueuedMail, type MailState, readHolidays } from './report-mail-store.ts'
+import { filterOf, findQueuedMail, type MailState } from './report-mail-store.ts'
 import type { ReportSources } from './report-sources.ts'
 import { writeReportMail } from './write-report-mail.ts'
 
@@ -17,6 +18,7 @@ export interface ReportMailParts extends ReportSources {
   readonly jobs: Jobs
   readonly sendMail: SendMail
   readonly webOrigin: string
+  readonly readHolidayCalendar: (tx: Transaction) => Promise<HolidayCalendar>
 }
 
 const PLAN_JOB = defineJob('report-mails', {
@@ -42,7 +44,7 @@ export async function planReportMails(parts: ReportMailParts, signal?: AbortSign
   await queueReadyMails(parts, signal)
 }
 
-async function noteDueMails({ database, clock }: ReportMailParts): Promise<void> {
+async function noteDueMails({ database, clock, readHolidayCalendar }: ReportMailParts): Promise<void> {
   const now = clock.now()
   const day = today(clock)
   const hour = Math.floor((now - startOf(day, 0)) / 3_600_000)
@@ -59,7 +61,7 @@ async function noteDueMails({ database, clock }: ReportMailParts): Promise<void>
       .where('m.isPaused', '=', false)
       .where('u.enabled', '=', true)
       .execute()
-    const calendar = await readHolidays(tx)
+    const calendar = await readHolidayCalendar(tx)
     const due = mails.flatMap(mail => {
       const schedule = {
         hour: mail.hour,

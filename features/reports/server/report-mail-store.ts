@@ -2,7 +2,6 @@ import { decide } from '@pc/domain/access/decide.ts'
 import { ROLES } from '@pc/domain/access/role.ts'
 import { type Viewer, viewerScope } from '@pc/domain/access/viewer-scope.ts'
 import type { Day } from '@pc/domain/month/day.ts'
-import type { HolidayCalendar } from '@pc/domain/month/holiday-calendar.ts'
 import type { Comparison } from '@pc/domain/report/comparison.ts'
 import type { MailCadence, MailMonthDay, MailRanking } from '@pc/domain/report/report-mail.ts'
 import { mailAddress } from '@pc/platform/mail/send-mail.ts'
@@ -163,17 +162,4 @@ export function mayHaveRanking(viewer: Viewer, ranking: MailRanking): boolean {
   if (ranking === 'none') return true
   const on = ranking === 'publishers' ? 'insight:publisher_rank.' : 'insight:article_stats.'
   return decide(viewer, 'read:list', on) !== undefined
-}
-
-/** As far as it was imported. */
-export async function readHolidays(tx: Transaction): Promise<HolidayCalendar> {
-  const known = await tx
-    .selectFrom('holidayImports')
-    .select(['firstYear', 'lastYear'])
-    .orderBy('id', 'desc')
-    .limit(1)
-    .executeTakeFirst()
-  if (!known) return { firstYear: 0, lastYear: -1, holidays: new Map() }
-  const days = await tx.selectFrom('holidays').select(['day', 'name']).execute()
-  return { ...known, holidays: new Map(days.map(({ day, name }) => [day, name])) }
 }

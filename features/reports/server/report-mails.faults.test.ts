@@ -39,7 +39,7 @@ await jobs.work(reportMailHandlers({
   database: openDatabase({ url: process.env.URL, maxConnections: 2 }),
   stats: { snapshot: never, query: never },
   clock: { now: () => Date.parse('2026-11-20T09:00:00+09:00') },
-  jobs, sendMail: never, webOrigin: 'https://pc.example',
+  jobs, sendMail: never, readHolidayCalendar: async () => ({ firstYear: 0, lastYear: 0, holidays: new Map() }), webOrigin: 'https://pc.example',
 }))
 `
 
@@ -64,6 +64,7 @@ test('a worker is killed while it writes a mail: another one sends it, once', as
   const clock = fixedClock('2026-11-20T15:00:00+09:00')
   const parts = {
     ...{ database: own.database, stats, clock, jobs, webOrigin: 'https://pc.example' },
+    readHolidayCalendar: async () => ({ firstYear: 0, lastYear: 0, holidays: new Map() }),
     sendMail: async (mail: Mail) => void mails.push(mail),
   }
   await Promise.all([planReportMails(parts), planReportMails(parts)])

@@ -29,6 +29,7 @@ const jobs = {
 const mails: (Mail & { id: string | undefined })[] = []
 const parts = {
   ...{ stats, database, clock, jobs, webOrigin: 'https://pc.example' },
+  readHolidayCalendar: async () => ({ firstYear: 0, lastYear: 0, holidays: new Map() }),
   sendMail: async (mail: Mail, options?: { id?: string | undefined }) => void mails.push({ ...mail, id: options?.id }),
 }
 /** Plans, and sends what was queued. */
@@ -100,7 +101,7 @@ beforeAll(async () => {
         .values({ ...article, mediumId: 1n, url: 'https://a.example/', publishedAt: new Date() } as never)
         .execute()
   })
-  for (let back = 14; back > 0; back -= 1)
+  for (let back = 20; back > 0; back -= 1)
     await deliver(addDays(day('2026-11-20'), -back), back === 1 ? 1500n : 1000n, 5n)
 })
 beforeEach(async () => {
@@ -166,7 +167,7 @@ test('weeks begin on Sunday; nothing that was due before the subscription is sen
   clock.set('2026-11-16T09:00:00+09:00')
   await run()
   expect(await states()).toEqual([{ state: 'sent', periodFrom: '2026-11-08', periodTo: '2026-11-14' }])
-  expect(mails[0]!.text).toContain('収益 / 7,000円 / 2,000円')
+  expect(mails[0]!.text).toContain('収益 / 7,000円 / 7,000円 / ±0.0%')
 })
 
 test('whoever lost the right between the queue and the letter gets none of it', async () => {

@@ -12,16 +12,14 @@ import { ok, type Result, refused } from '@pc/domain/result.ts'
 import { editedByOther } from '@pc/platform/audit/edited-by-other.ts'
 import { type Clock, today } from '@pc/platform/clock.ts'
 import type { Write } from '@pc/platform/graphql/mutation.ts'
-import type { Jobs } from '@pc/platform/jobs/open-jobs.ts'
 import type { Transaction } from '@pc/platform/postgres/database.ts'
 import { dashboardCondition } from '../dashboard-condition.ts'
-import { REPORT_MAIL_LETTER_JOB } from './report-mail-jobs.ts'
+import { REPORT_MAIL_LETTER_JOB, type ReportMailParts } from './report-mail-jobs.ts'
 import {
   lockReportMail,
   mayHaveRanking,
   mayHaveReports,
   type ReportMailRow,
-  readHolidays,
   readReportMails,
 } from './report-mail-store.ts'
 
@@ -128,7 +126,7 @@ export async function switchReportMail(
 /** Sends what the last mail would have been, now and to the caller alone. */
 export async function sendReportMailTest(
   id: bigint,
-  { clock, jobs }: { readonly clock: Clock; readonly jobs: Jobs },
+  { clock, jobs, readHolidayCalendar }: Pick<ReportMailParts, 'clock' | 'jobs' | 'readHolidayCalendar'>,
   { tx, permit, record }: OwnWrite,
 ): Promise<Result<boolean, Refused>> {
   const { viewer } = permit
@@ -139,7 +137,7 @@ export async function sendReportMailTest(
   const max = REPORT_MAIL_BOUNDS.testsPerHour
   if ((await testsSince(tx, viewer.uid, new Date(now - 3_600_000))) >= max)
     return refused(refusal('report-mail/too-many-tests', ['id'], { max }))
-  const { period } = lastDueMail({ ...mail, hour: 0 }, today(clock), 23, await readHolidays(tx))
+  const { period } = lastDueMail({ ...mail, hour: 0 }, today(clock), 23, await readHolidayCalendar(tx))
   const at = new Date(now)
   const { id: deliveryId } = await tx
     .insertInto('reportMailDeliveries')

@@ -124,7 +124,8 @@ function summaryType(graph: Graph, { RevenueDetail, ClickDemographic }: Types) {
       compared: t.expose('compared', {
         type: Compared,
         nullable: true,
-        description: 'Null when nothing is compared, or nothing is known of those days.',
+        description:
+          'Of a period that has only begun to arrive, as many days. Null when nothing is compared, or those days are not known.',
       }),
       clickDemographics: t.field({
         type: [ClickDemographic],

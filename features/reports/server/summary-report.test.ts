@@ -260,6 +260,29 @@ describe.each(STATS_ENGINES)('%s', { timeout: 120_000 }, name => {
     }
   })
 
+  test('a month that has only begun to arrive is compared with as many days, in its rows as in its totals', async () => {
+    const month = { from: day('2026-03-01'), to: day('2026-03-31'), compareWith: 'previous_period' } as const
+    for (const granularity of ['daily', 'weekly', 'monthly'] as const) {
+      const { nodes, totals, dataUntil } = await report(engine, 'staff', asked({ ...month, granularity }))
+      expect(dataUntil).toBe('2026-03-29')
+      expect(totals?.compared).toMatchObject({ from: '2026-01-29', to: '2026-02-26' })
+      for (const column of COUNT_COLUMNS) {
+        const ofRows = nodes.reduce((sum, { compared }) => sum + (compared?.sums[column] ?? 0n), 0n)
+        expect(ofRows, column).toBe(totals?.compared?.sums[column])
+      }
+    }
+  })
+
+  test('days before the first ones that have arrived are compared with nothing; later rows are compared', async () => {
+    const range = { from: day('2025-12-10'), to: day('2026-01-20'), granularity: 'monthly' } as const
+    const { totals } = await report(engine, 'staff', asked({ ...range, compareWith: 'previous_period' }))
+    expect([totals === null, totals?.compared]).toEqual([false, null])
+    const half = { from: day('2025-12-20'), to: day('2026-01-10'), compareWith: 'previous_period' } as const
+    const daily = await report(engine, 'staff', asked(half))
+    expect(daily.totals?.compared).toBeNull()
+    expect(daily.nodes.map(({ compared }) => compared?.from ?? null).find(from => from !== null)).toBe('2025-12-10')
+  })
+
   test('zeros that arrived are data', async () => {
     const zero = Object.fromEntries([...COUNT_COLUMNS, ...SOURCE_REVENUE_COLUMNS].map(column => [column, 0n]))
     const row: FactRow = {

@@ -1,7 +1,7 @@
 import type { Permit } from '@pc/domain/access/decide.ts'
 import type { DayRange } from '@pc/domain/condition/default-range.ts'
 import type { Day } from '@pc/domain/month/day.ts'
-import { comparedRange } from '@pc/domain/report/comparison.ts'
+import { comparableRange, comparedRange } from '@pc/domain/report/comparison.ts'
 import { daysOf, isOver, periodOf } from '@pc/domain/report/period.ts'
 import { today } from '@pc/platform/clock.ts'
 import type { Query, Row } from '@pc/platform/stats/port.ts'
@@ -9,6 +9,7 @@ import { readClosedMonths } from './closed-months.ts'
 import { ARTICLES, type ContentKind, VIDEOS } from './content-kind.ts'
 import { contentDataUntil } from './content-statements.ts'
 import { addUp, dayFacts, type Sums } from './figure-sums.ts'
+import { knownDays } from './known-days.ts'
 import { once } from './once.ts'
 import { readReportScope } from './report-scope.ts'
 import type { ReportSources } from './report-sources.ts'
@@ -44,7 +45,7 @@ export interface SummaryFigures {
   readonly follower: bigint | null
   /** The source revenues are there for staff only. */
   readonly sums: Sums
-  /** Null when nothing is compared, or nothing is known of those days. */
+  /** Null when nothing is compared, or those days are not known: of days that have not arrived, none are compared. */
   readonly compared: SummaryComparison | null
   /** Read when it is asked for: one statement for all periods. */
   clickDemographics(): Promise<readonly ClickDemographic[]>
@@ -82,21 +83,22 @@ export async function readSummary(
   ])
   const query: SummaryQuery = { range: request.range, granularity: request.granularity, scope: reportScope }
   const columns = scope.kind === 'all' ? [...COUNT_COLUMNS, ...SOURCE_REVENUE_COLUMNS] : COUNT_COLUMNS
-  const compared = request.compareWith && comparedRange(request.compareWith, request.range)
   const rows = await sources.stats.snapshot(async (run): Promise<SummaryRows> => {
+    // Where the whole range is not comparable, later parts of it may be.
+    const compared = request.compareWith && comparedRange(request.compareWith, request.range)
     const ask: Query = statement => run(statement, options)
     const isEmpty = reportScope.entries.length === 0
-    const [periods, known, comparedDays, [until]] = await Promise.all([
+    const [periods, known, comparedDays, [first]] = await Promise.all([
       isEmpty ? [] : ask(periodSums(query, columns, closedMonths)),
       isEmpty ? [] : ask(followers(query)),
       isEmpty || !compared ? [] : ask(daySums({ ...query, range: compared }, columns)),
       ask(dataUntil(reportScope.mediumIds)),
     ])
-    return { until: (until?.data_until ?? null) as Day | null, periods, comparedDays, followers: known }
+    return { known: knownDays(first), periods, comparedDays, followers: known }
   })
   const untilOf = async (kind: ContentKind) => {
     const [row] = await sources.stats.query(contentDataUntil(kind, reportScope.mediumIds), options)
-    return (row?.data_until ?? null) as Day | null
+    return knownDays(row)?.to ?? null
   }
   const summary = summaryOf(request, rows, today(sources.clock), columns, {
     byPeriod: once(async () =>
@@ -108,7 +110,7 @@ export async function readSummary(
 }
 
 interface SummaryRows {
-  readonly until: Day | null
+  readonly known: DayRange | undefined
   /** One per period that has data, ascending. */
   readonly periods: readonly Row[]
   /** One per day. */
@@ -129,7 +131,7 @@ function summaryOf(
   demographics: DemographicsReader,
 ): Omit<SummaryReport, 'articleDataUntil' | 'videoDataUntil'> {
   const { range, granularity, page, filter } = request
-  if (rows.periods.length === 0) return { total: 0, nodes: [], totals: null, dataUntil: rows.until }
+  if (rows.periods.length === 0) return { total: 0, nodes: [], totals: null, dataUntil: rows.known?.to ?? null }
 
   const figuresOf = (periods: readonly Row[]) => ({
     organizationId: onlyOne(filter.organizationIds),
@@ -141,7 +143,7 @@ function summaryOf(
   const followersOf = new Map(rows.followers.map(row => [row.bucket, row.followers as bigint | null]))
   const followerOf = (row: Row) => (granularity === 'daily' ? row.followers : followersOf.get(row.bucket as Day))
   const comparedWith = (part: DayRange): SummaryComparison | null => {
-    const days = request.compareWith && comparedRange(request.compareWith, range, part)
+    const days = request.compareWith && comparableRange(request.compareWith, range, rows.known, part)
     const known = days ? rows.comparedDays.filter(row => row.bucket! >= days.from && row.bucket! <= days.to) : []
     return days && known.length > 0 ? { ...days, sums: addUp(known, columns) } : null
   }
@@ -170,7 +172,7 @@ function summaryOf(
       compared: comparedWith(range),
       clickDemographics: async () => (await demographics.total()).map(demographicOf),
     },
-    dataUntil: rows.until,
+    dataUntil: rows.known?.to ?? null,
   }
 }
 

@@ -104,9 +104,9 @@ export function followers(query: SummaryQuery): Sql {
     from known group by bucket order by bucket`
 }
 
-/** `data_until`: the last day for which anything of the media has arrived, whoever it belongs to. */
+/** `data_from` and `data_until`: the first and last day for which anything of the media has arrived, whoever it belongs to. */
 export function dataUntil(mediumIds: readonly bigint[] | undefined): Sql {
-  return sql`select max(date) as data_until from ${table('medium_day')} where ${
+  return sql`select min(date) as data_from, max(date) as data_until from ${table('medium_day')} where ${
     mediumIds ? sql`medium_id in ${mediumIds}` : sql`1 = 1`
   }`
 }

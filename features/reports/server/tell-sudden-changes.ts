@@ -6,6 +6,7 @@ import { SUMMARY_METRICS } from '@pc/domain/report/metric.ts'
 import type { WatchedFigure } from '@pc/domain/report/sudden-change.ts'
 import type { Jobs } from '@pc/platform/jobs/open-jobs.ts'
 import { MAIL_JOB } from '@pc/platform/mail/mail-job.ts'
+import { addressesOf, peopleWithRoles } from '@pc/platform/mail/people-with-roles.ts'
 import { writeLetter } from '@pc/platform/mail/write-letter.ts'
 import type { Transaction } from '@pc/platform/postgres/database.ts'
 import { sql } from 'kysely'
@@ -72,20 +73,12 @@ export async function tellSuddenChanges(
 }
 
 async function readersOf(tx: Transaction, organizationId: bigint): Promise<readonly string[]> {
-  const people = await tx
-    .selectFrom('users as u')
-    .innerJoin('userRoles as r', 'r.uid', 'u.uid')
+  const people = await peopleWithRoles(tx, ['insight:publisher_admin'], { organizationId })
     .leftJoin('preferences as p', join => join.onRef('p.uid', '=', 'u.uid').on('p.key', '=', ALERTS_MUTED_KEY))
-    .select('u.email')
-    .where('u.organizationId', '=', organizationId)
-    .where('u.enabled', '=', true)
-    .where('u.emailVerifiedAt', 'is not', null)
-    .where('r.roleName', '=', 'insight:publisher_admin')
     .where(sql<boolean>`p.value is distinct from 'true'::jsonb`)
-    .orderBy('u.email')
     .limit(MOST_PEOPLE)
     .execute()
-  return people.map(({ email }) => email)
+  return addressesOf(people)
 }
 
 const LABELS = {

@@ -9,6 +9,8 @@ import {
   contentRowFields,
   countField,
   type HasSums,
+  REPORTED_CONTENT,
+  reportedContentType,
   sharedFigureFields,
   sumOf,
 } from './content-fields.ts'
@@ -125,6 +127,7 @@ function videoListType(graph: Graph, { ContentRevenueDetail }: Types) {
       watchTimes: t.field({ type: [VideoWatchTime], resolve: async row => [...(await row.watchTimes())] }),
     }),
   })
+  const ReportedVideo = reportedContentType(graph, 'ReportedVideo', on)
   return graph.objectRef<ContentReport>('VideoStatsList').implement({
     on,
     fields: t => ({
@@ -136,6 +139,7 @@ function videoListType(graph: Graph, { ContentRevenueDetail }: Types) {
         description: 'Over the whole filter, independent of limit and offset; null when there is no data.',
       }),
       dataUntil: t.expose('dataUntil', { type: 'Date', nullable: true }),
+      content: t.expose('content', { type: ReportedVideo, nullable: true, description: REPORTED_CONTENT }),
     }),
   })
 }

@@ -4,7 +4,7 @@ import type { DayRange } from '@pc/domain/condition/default-range.ts'
 import type { Day } from '@pc/domain/month/day.ts'
 import { dayTextWithWeekday, monthDayText, weekdayText } from '@pc/domain/month/day-text.ja.ts'
 import { changeSign, changeTenths } from '@pc/domain/report/change.ts'
-import { COMPARISON_LABELS, comparedRange } from '@pc/domain/report/comparison.ts'
+import { COMPARISON_LABELS } from '@pc/domain/report/comparison.ts'
 import { SUMMARY_METRICS } from '@pc/domain/report/metric.ts'
 import { MAIL_WAIT_HOURS, REPORT_MAIL_BOUNDS } from '@pc/domain/report/report-mail.ts'
 import { dayAt } from '@pc/platform/clock.ts'
@@ -62,7 +62,7 @@ export async function writeReportMail(
       ...(isTest ? ['テスト送信です。予定された時刻には、その時点の数値でお送りします。'] : []),
       [`${words}の数値をお知らせします。`, await filterText(parts, permit.scope, filter)].join('\n'),
       ...(isWhole ? [] : [missingText(summary, period, isTest)]),
-      ...figuresPart(summary, mail.compareWith, period),
+      ...figuresPart(summary, mail.compareWith),
       ...(ranking ? [ranking] : []),
       freshnessText(summary, dayAt(parts.clock.now())),
     ],
@@ -86,12 +86,12 @@ function missingText({ dataUntil, totals }: SummaryReport, { to }: DayRange, isT
 function figuresPart(
   { totals }: SummaryReport,
   compareWith: QueuedMail['mail']['compareWith'],
-  period: DayRange,
 ): (string | LetterTable)[] {
   if (!totals) return ['この期間と条件のデータはありません（0円・0回という意味ではありません）。']
-  const range = comparedRange(compareWith, period)
   const compared = totals.compared
-  const against = range ? `${COMPARISON_LABELS[compareWith]}（${periodText(range)}）` : COMPARISON_LABELS[compareWith]
+  const against = compared
+    ? `${COMPARISON_LABELS[compareWith]}（${periodText(compared)}）`
+    : COMPARISON_LABELS[compareWith]
   const rows = FIGURES.map(({ id, label, unit }) => {
     const [now, before] = [shown(id, totals.sums, unit), compared ? shown(id, compared.sums, unit) : undefined]
     return [label, now.text, before?.text ?? 'データなし', changeText(now.amount, before?.amount ?? null)]

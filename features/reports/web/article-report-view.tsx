@@ -16,6 +16,8 @@ export function ArticleReportView(props: ScreenProps<ContentCondition, ArticleRe
   const { ids, data, viewer } = props
   const stats = data?.stats
   const totals = stats?.totals
+  // The days may have no data of it: what it is is known all the same.
+  const about = stats?.content ?? totals
   const { condition, setCondition } = props
   const tools = useReportTools({
     ...{ screen: 'article', tables: ['article'], report: 'article', definition: contentCondition },
@@ -30,11 +32,11 @@ export function ArticleReportView(props: ScreenProps<ContentCondition, ArticleRe
         <ContentHeading
           listTitle="記事レポート"
           listPath={ARTICLES_REPORT_PATH}
-          title={totals?.title ?? (stats ? `記事 ${ids.articleId}` : '記事')}
-          url={totals?.url}
-          publishedAt={totals?.publishedAt}
-          mediumId={totals?.mediumId}
-          publisher={publisherOfContent(totals, condition)}
+          title={about?.title ?? (stats ? `記事 ${ids.articleId}` : '記事')}
+          url={about?.url}
+          publishedAt={about?.publishedAt}
+          mediumId={about?.mediumId}
+          publisher={publisherOfContent(about, condition)}
           facts={labelFacts(stats?.articleLabels ?? [], condition)}
         />
       }

@@ -1,20 +1,29 @@
-import type { DayRange } from '@pc/domain/condition/default-range.ts'
 import { day } from '@pc/domain/month/day.ts'
 import { dayTextWithWeekday } from '@pc/domain/month/day-text.ja.ts'
-import { COMPARISON_LABELS, type Comparison, comparedRange } from '@pc/domain/report/comparison.ts'
+import { COMPARISON_LABELS, type Comparison } from '@pc/domain/report/comparison.ts'
 import { type Granularity, startOfPeriod } from '@pc/domain/report/granularity.ts'
-import { periodOf } from '@pc/domain/report/period.ts'
 import type { ChartPoint, ChartSeries } from '@pc/ui/chart/chart-points.ts'
 import { rangeLabel } from './dashboard-rows.ts'
 
 interface ComparedView {
   readonly compareWith: Comparison | 'none'
   readonly granularity: Granularity
-  readonly range: DayRange
+}
+
+/** The days that something was compared with, as the server answers them. */
+export interface ComparedDays {
+  readonly from: string
+  readonly to: string
+}
+interface ComparedPoint extends ComparedDays {
+  readonly values: ChartPoint['values']
 }
 
 /** The measures of a chart, each with a line for the compared days. */
-export function comparedSeries(series: readonly ChartSeries[], { compareWith }: ComparedView): readonly ChartSeries[] {
+export function comparedSeries(
+  series: readonly ChartSeries[],
+  { compareWith }: Pick<ComparedView, 'compareWith'>,
+): readonly ChartSeries[] {
   if (compareWith === 'none') return series
   const label = COMPARISON_LABELS[compareWith]
   return series.map(one => ({ ...one, against: { key: comparedKey(one.key), label } }))
@@ -26,29 +35,29 @@ export function comparedSeries(series: readonly ChartSeries[], { compareWith }: 
  */
 export function comparedPoints(
   points: readonly ChartPoint[],
-  { compareWith, granularity, range }: ComparedView,
-  comparedAt: (startsOn: string) => ChartPoint['values'] | undefined,
+  { compareWith, granularity }: ComparedView,
+  comparedAt: (startsOn: string) => ComparedPoint | undefined,
 ): readonly ChartPoint[] {
   if (compareWith === 'none') return points
   return points.map(point => {
-    const days = comparedRange(compareWith, range, periodOf(granularity, day(point.key), range).covered)
-    const values = comparedAt(point.key)
-    if (!days || !values) return point
-    const before = Object.entries(values).map(([key, value]) => [comparedKey(key), value])
+    const compared = comparedAt(point.key)
+    if (!compared) return point
+    const before = Object.entries(compared.values).map(([key, value]) => [comparedKey(key), value])
     return {
       ...point,
       values: { ...point.values, ...Object.fromEntries(before) },
-      against: granularity === 'daily' ? dayTextWithWeekday(days.from) : rangeLabel(days),
+      against: granularity === 'daily' ? dayTextWithWeekday(day(compared.from)) : daysLabel(compared),
     }
   })
 }
 
 /** What a row is compared with, as the chart draws it. */
-export function comparedValues<Figures>(
+export function comparedValues<Figures extends ComparedDays>(
   row: { readonly compared: Figures | null } | undefined,
   valuesOf: (figures: Figures) => ChartPoint['values'],
-): ChartPoint['values'] | undefined {
-  return row?.compared ? valuesOf(row.compared) : undefined
+): ComparedPoint | undefined {
+  const compared = row?.compared
+  return compared ? { from: compared.from, to: compared.to, values: valuesOf(compared) } : undefined
 }
 
 /** Rows by date, as `comparedPoints` looks them up. */
@@ -59,11 +68,22 @@ export function byStartOfPeriod<Row extends { readonly date: string | null }>(
   return new Map(rows.flatMap(row => (row.date === null ? [] : [[startOfPeriod(granularity, day(row.date)), row]])))
 }
 
-/** Which days are compared, beside the days that are shown; undefined when nothing is. */
-export function comparedNote({ compareWith, range }: Pick<ComparedView, 'compareWith' | 'range'>): string | undefined {
+/** Which days are compared, beside the days that are shown; undefined when nothing is. @param totals of the answer */
+export function comparedNote(
+  compareWith: ComparedView['compareWith'],
+  totals: { readonly compared: ComparedDays | null },
+): string | undefined {
   if (compareWith === 'none') return undefined
-  const days = comparedRange(compareWith, range)
-  return days ? `${COMPARISON_LABELS[compareWith]}（${rangeLabel(days)}）と比較` : '比較できる期間がありません'
+  return totals.compared
+    ? `${COMPARISON_LABELS[compareWith]}（${daysLabel(totals.compared)}）と比較`
+    : NOTHING_COMPARABLE
+}
+
+/** Days that are not known are compared with nothing: a missing day would look like a loss, or like a gain. */
+export const NOTHING_COMPARABLE = '比較できるデータがありません'
+
+export function daysLabel({ from, to }: ComparedDays): string {
+  return rangeLabel({ from: day(from), to: day(to) })
 }
 
 function comparedKey(key: string): string {

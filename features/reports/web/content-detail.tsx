@@ -92,7 +92,7 @@ export function ContentDetail<Figures, Row extends DatedRow & Figures & Compared
           ids: { itemId: props.itemId, publisherId: props.publisherId },
         })}
       </div>
-      <PeriodNote range={range} compareWith={condition.compareWith} dataUntil={stats?.dataUntil} />
+      <PeriodNote range={range} compareWith={condition.compareWith} stats={stats} />
       <div className={styles.stack} aria-busy={isLoading} data-waiting={(isLoading && stats) || undefined}>
         {stats?.totals ? (
           <Content {...props} stats={stats} totals={stats.totals} />
@@ -114,7 +114,7 @@ function Content<Figures, Row extends DatedRow & Figures & Compared<Figures>>(
   const { condition, stats, totals, noun } = props
   const { granularity } = condition
   const range = chosenRange(condition, props.today)
-  const view = { compareWith: condition.compareWith, granularity, range }
+  const view = { compareWith: condition.compareWith, granularity }
   const nodes = byStartOfPeriod(stats.nodes, granularity)
   const isCompared = isComparing(condition.compareWith, props.isLoading, totals)
   return (

@@ -127,7 +127,7 @@ export function ContentList<Figures extends ArticleFigures, Row extends ContentR
     [stats?.nodes, isByDate, table],
   )
   const { compareWith, granularity } = condition
-  const view = { compareWith, granularity, range }
+  const view = { compareWith, granularity }
   const nodes = byStartOfPeriod(rows, granularity)
   // The places of what is on its way: nothing jumps when it is there.
   const isWaiting = stats === undefined && props.isLoading
@@ -221,7 +221,7 @@ export function ContentList<Figures extends ArticleFigures, Row extends ContentR
       }
       summary={
         <>
-          <PeriodNote range={range} compareWith={condition.compareWith} dataUntil={stats?.dataUntil} />
+          <PeriodNote range={range} compareWith={condition.compareWith} stats={stats} />
           {props.note}
           {(totals || isWaiting) && (
             <Tiles tiles={table.tiles(totals ?? undefined)} isCompared={isCompared} isWaiting={!totals} />

@@ -185,7 +185,7 @@ function ContentNow(props: ContentProps) {
   const { granularity, compareWith } = condition
   const { from, to } = chosenRange(condition, props.today)
   const { points, series } = useMemo(() => {
-    const view = { compareWith, granularity, range: { from, to } }
+    const view = { compareWith, granularity }
     const nodes = byStartOfPeriod(stats.nodes, granularity)
     return {
       points: comparedPoints(chartPoints(rows, granularity), view, startsOn =>
@@ -193,7 +193,7 @@ function ContentNow(props: ContentProps) {
       ),
       series: comparedSeries(SERIES, view),
     }
-  }, [rows, stats.nodes, granularity, compareWith, from, to])
+  }, [rows, stats.nodes, granularity, compareWith])
   const isFirstPaint = useStages(2) === 1
   const mayAsk = isPublisherUser(props.viewer) && props.viewer.can('write:create', 'insight:question.')
   const failure = error && !isLoading ? { retry } : undefined
@@ -250,7 +250,7 @@ function ContentNow(props: ContentProps) {
       )}
       <Card
         title={`${GRANULARITY_LABELS[granularity]}の成果`}
-        note={[rangeLabel({ from, to }), comparedNote({ compareWith, range: { from, to } })].filter(Boolean).join('　')}
+        note={[rangeLabel({ from, to }), comparedNote(compareWith, totals)].filter(Boolean).join('　')}
         flush
       >
         {stats.total > stats.nodes.length && (

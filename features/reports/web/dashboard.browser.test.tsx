@@ -286,8 +286,10 @@ describe('what is asked', () => {
 
 describe('chart', () => {
   test('draws what is compared at the same place, and names it in the legend, to the keyboard and above the table', async () => {
+    const days = (from: string, to = from) => ({ from, to })
     const before = {
       __typename: 'ComparedSummaryStats',
+      ...days('2026-10-25'),
       ...{
         publisherTotalRevenue: 300_000,
         clicks: 144,
@@ -300,7 +302,7 @@ describe('chart', () => {
       ...{ videoWatchCount: 0, liveImpressions: 0, liveClicks: 0, liveWatchCount: 0 },
     }
     const compared = THREE_DAYS.map(one => ({ ...one, compared: one.date === '2026-11-02' ? null : before }))
-    await show(answerWith(compared, { totals: { compared: before } }), {
+    await show(answerWith(compared, { totals: { compared: { ...before, ...days('2026-10-25', '2026-10-27') } } }), {
       segment: 'from=2026-11-01&to=2026-11-03&compareWith=same_weekdays',
     })
     const slider = page.getByRole('slider', { name: /収益とクリック数の推移/ })

@@ -86,7 +86,7 @@ export function PublisherRankingView(props: Props) {
           )}
         </>
       }
-      summary={<PeriodNote range={range} compareWith={condition.compareWith} dataUntil={list?.dataUntil} />}
+      summary={<PeriodNote range={range} compareWith={condition.compareWith} stats={list} />}
     />
   )
 }
@@ -109,7 +109,7 @@ function columnsFor(
     const about = { id: column.id, header: headerOf(column), description: descriptionOf(column) }
     switch (column.id) {
       case 'rank':
-        return [{ ...about, width: 116, cell: row => <Rank row={row} /> }]
+        return [{ ...about, width: 116, cell: row => <Rank row={row} isCompared={Boolean(totals?.compared)} /> }]
       case 'publisher':
         return [
           {
@@ -150,11 +150,11 @@ function nameOf({ publisherId, publisherName }: Row): string {
   return publisherName ?? `ID ${publisherId}`
 }
 
-function Rank({ row }: { row: Row }) {
+function Rank({ row, isCompared }: { row: Row; isCompared: boolean }) {
   return (
     <span className={styles.rank}>
       <b>{formatInteger(row.rank)}</b>
-      <RankChange change={row.rankChange} />
+      {isCompared && <RankChange change={row.rankChange} />}
     </span>
   )
 }

@@ -1,5 +1,6 @@
 import type { Column } from '@pc/ui/table/column.ts'
 import { type ColumnUnit, headerOf, type ReportColumn } from '../report-columns.ts'
+import type { ComparedDays } from './compared-series.ts'
 import { differenceOf, figureText } from './figure-text.ts'
 import styles from './report-figures.module.css'
 
@@ -7,7 +8,7 @@ import styles from './report-figures.module.css'
 export type FigureValues<Figures> = Readonly<Record<string, (figures: Figures) => number | null | undefined>>
 
 export interface Compared<Figures> {
-  readonly compared: Figures | null
+  readonly compared: (Figures & ComparedDays) | null
 }
 
 /** While another answer is on its way, what is shown keeps its form: a hundred rows are not drawn twice. */

@@ -1,9 +1,10 @@
 import type { DayRange } from '@pc/domain/condition/default-range.ts'
 import { type Day, parseDay } from '@pc/domain/month/day.ts'
 import { dayText } from '@pc/domain/month/day-text.ja.ts'
-import { COMPARISON_LABELS, COMPARISONS, type Comparison, comparedRange } from '@pc/domain/report/comparison.ts'
+import { COMPARISON_LABELS, COMPARISONS, type Comparison } from '@pc/domain/report/comparison.ts'
 import { SelectFilter } from '@pc/ui/list-top.tsx'
 import { hasInsightAccess, type Viewer } from '@pc/ui/viewer.tsx'
+import { type ComparedDays, daysLabel, NOTHING_COMPARABLE } from './compared-series.ts'
 import { rangeLabel } from './dashboard-rows.ts'
 import styles from './report.module.css'
 import { MediumFilter, OrganizationFilter, PublisherFilter } from './report-filters.tsx'
@@ -72,14 +73,14 @@ export function nothingIn(noun?: string) {
 export function PeriodNote(props: {
   range: DayRange
   compareWith: Comparison | 'none'
-  dataUntil: string | null | undefined
+  /** Undefined: on its way. */
+  stats: ComparedAnswer | null | undefined
 }) {
-  const { range, compareWith, dataUntil } = props
-  const before = compareWith === 'none' ? undefined : comparedRange(compareWith, range)
+  const { range, compareWith, stats } = props
   const texts = [
     `集計期間：${rangeLabel(range)}`,
-    compareWith === 'none' ? undefined : `比較：${before ? rangeLabel(before) : '比較できる期間がありません'}`,
-    freshnessText(dataUntil),
+    compareWith === 'none' || !stats?.totals ? undefined : `比較：${comparedText(stats.totals)}`,
+    freshnessText(stats?.dataUntil),
   ]
   return (
     <p className={styles.note}>
@@ -90,6 +91,15 @@ export function PeriodNote(props: {
         ))}
     </p>
   )
+}
+
+interface ComparedAnswer {
+  readonly dataUntil: string | null
+  readonly totals: { readonly compared: ComparedDays | null } | null
+}
+
+function comparedText({ compared }: NonNullable<ComparedAnswer['totals']>): string {
+  return compared ? daysLabel(compared) : NOTHING_COMPARABLE
 }
 
 function freshnessText(dataUntil: string | null | undefined): string | undefined {

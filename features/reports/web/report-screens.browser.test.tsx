@@ -44,6 +44,7 @@ describe('ranking', () => {
   const before = {
     ...FIGURES,
     __typename: 'ComparedPublisherRank',
+    ...{ from: '2026-10-25', to: '2026-10-31' },
     publisherTotalRevenue: 5_000,
     clicks: 120,
     ctr: 0.0612,
@@ -92,6 +93,18 @@ describe('ranking', () => {
       param: { compareWith: 'previous_period' },
     })
     await expectAccessible()
+  })
+
+  test('nobody is new where nothing can be compared', async () => {
+    const [first] = answer.ranking.nodes
+    const nodes = [{ ...first!, previousRank: null, rankChange: null, compared: null }]
+    const ranking = { ...answer.ranking, nodes, totals: { ...answer.ranking.totals, compared: null } }
+    await showReport({
+      ...{ screen: publisherRankingRoute, segment: SEGMENT, isStaff: true },
+      answers: { PublisherRanking: { ranking } },
+    })
+    await expect.element(page.getByText('比較：比較できるデータがありません', { exact: false })).toBeVisible()
+    await expect.element(page.getByText('初登場')).not.toBeInTheDocument()
   })
 
   test('leads to the dashboard, the articles and the videos of a publisher, with the same days and comparison', async () => {
@@ -176,7 +189,17 @@ describe('articles', () => {
 
   test('compared: a new article has nothing to compare with, which is not zero', async () => {
     const { impression, click, ctr, watch, publisherTotalRevenue, rpm } = articleRow({ click: 600 })
-    const compared = { __typename: 'ComparedArticleStats', impression, click, ctr, watch, publisherTotalRevenue, rpm }
+    const days = { from: '2026-10-25', to: '2026-10-27' }
+    const compared = {
+      __typename: 'ComparedArticleStats',
+      ...days,
+      impression,
+      click,
+      ctr,
+      watch,
+      publisherTotalRevenue,
+      rpm,
+    }
     const nodes = [articleRow({ compared }), articleRow({ articleId: '6', title: '新しい記事' })]
     const segment = `${SEGMENT}&compareWith=same_weekdays`
     await showReport({ screen: articlesReportRoute, segment, answers: stats(nodes, articleRow({ compared })) })
@@ -317,7 +340,7 @@ test('the article: its periods, its order in the address, its file', async () =>
   }
   const { segments, ordered } = await showReport({
     ...{ screen: articleReportRoute, segment: SEGMENT, ids: { articleId: '5', publisherId: '12' } },
-    answers: { ArticleReport: { stats: { total: 2, dataUntil: '2026-11-06', totals, nodes } } },
+    answers: { ArticleReport: { stats: { total: 2, dataUntil: '2026-11-06', content: null, totals, nodes } } },
   })
   await expect.element(page.getByRole('heading', { name: '秋の味覚を楽しむ' })).toBeVisible()
   await expectAccessible()
@@ -331,6 +354,22 @@ test('the article: its periods, its order in the address, its file', async () =>
       columns: expect.arrayContaining(['DATE', 'state', 'CTR']),
     }),
   )
+})
+
+test('an article is named and leads to its publisher on days without data of it', async () => {
+  const content = {
+    ...{ __typename: 'ReportedArticle', title: '秋の味覚を楽しむ', url: 'https://example.jp/a', publisherId: '12' },
+    ...{ publisherName: 'あさひ出版', mediumId: '1', publishedAt: '2026-10-20T03:00:00.000Z' },
+  }
+  const stats = { total: 0, dataUntil: '2026-11-06', content, totals: null, nodes: [] }
+  await showReport({
+    ...{ screen: articleReportRoute, segment: SEGMENT, ids: { articleId: '5', publisherId: '12' } },
+    answers: { ArticleReport: { stats } },
+  })
+  await expect.element(page.getByRole('heading', { name: '秋の味覚を楽しむ' })).toBeVisible()
+  await expect.element(page.getByRole('link', { name: 'あさひ出版' })).toBeVisible()
+  await expect.element(page.getByText('この期間に、この記事のデータはありません')).toBeVisible()
+  await expectAccessible()
 })
 
 describe('videos', () => {
@@ -353,7 +392,9 @@ describe('videos', () => {
     }
     await showReport({
       ...{ screen: videoReportRoute, segment: SEGMENT, ids: { videoId: '70', publisherId: '12' } },
-      answers: { VideoReport: { stats: { ...stats, totals, nodes: [videoRow({ date: '2026-11-01' })] } } },
+      answers: {
+        VideoReport: { stats: { ...stats, content: null, totals, nodes: [videoRow({ date: '2026-11-01' })] } },
+      },
     })
     await expect.element(page.getByRole('heading', { name: '朝の体操' })).toBeVisible()
     await expect.element(row(/2026年11月1日.*確定.*1,000/)).toBeVisible()

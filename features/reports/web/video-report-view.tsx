@@ -18,6 +18,8 @@ export function VideoReportView(props: ScreenProps<ContentCondition, VideoReport
   const { ids, data, viewer } = props
   const stats = data?.stats
   const totals = stats?.totals
+  // The days may have no data of it: what it is is known all the same.
+  const about = stats?.content ?? totals
   const { condition, setCondition } = props
   const tools = useReportTools({
     ...{ screen: 'video', tables: ['video'], report: 'video', definition: contentCondition },
@@ -33,13 +35,13 @@ export function VideoReportView(props: ScreenProps<ContentCondition, VideoReport
         <ContentHeading
           listTitle="動画レポート"
           listPath={VIDEOS_REPORT_PATH}
-          title={totals?.title ?? (stats ? `動画 ${ids.videoId}` : '動画')}
-          url={totals?.url}
-          publishedAt={totals?.publishedAt}
-          mediumId={totals?.mediumId}
-          publisher={publisherOfContent(totals, condition)}
-          picture={<Thumbnail url={totals?.thumbnailURL ?? null} />}
-          facts={totals ? [{ label: '長さ', text: figureText('seconds', totals.duration) }] : []}
+          title={about?.title ?? (stats ? `動画 ${ids.videoId}` : '動画')}
+          url={about?.url}
+          publishedAt={about?.publishedAt}
+          mediumId={about?.mediumId}
+          publisher={publisherOfContent(about, condition)}
+          picture={<Thumbnail url={about?.thumbnailURL ?? null} />}
+          facts={about ? [{ label: '長さ', text: figureText('seconds', about.duration) }] : []}
         />
       }
       tools={tools}

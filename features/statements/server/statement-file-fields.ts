@@ -23,7 +23,7 @@ const MAX_BUNDLED = 100
  * Files leave through the API as everything else does: by the bearer token, with the rows of its permit. Each one is noted
  * in the audit log before it is answered.
  */
-export function addStatementFileFields(graph: Graph, { database }: StatementParts): void {
+export function addStatementFileFields(graph: Graph, { database, isPractice }: StatementParts): void {
   const Format = graph.enumType('StatementFormat', { values: STATEMENT_FORMATS })
   const File = graph.objectRef<StatementFile>('StatementFile').implement({
     on: RESOURCE,
@@ -57,8 +57,8 @@ export function addStatementFileFields(graph: Graph, { database }: StatementPart
         const { row, evidence } = found
         const file =
           format === 'evidence'
-            ? await evidenceFile(row, evidence ?? { events: [], chain: undefined })
-            : await statementFile(row, format)
+            ? await evidenceFile(row, evidence ?? { events: [], chain: undefined }, isPractice)
+            : await statementFile(row, format, isPractice)
         await recordRead(database, actorOf(permit.viewer, context), downloadOf(row, file))
         return file
       },
@@ -77,7 +77,7 @@ export function addStatementFileFields(graph: Graph, { database }: StatementPart
         if (ids.length > MAX_BUNDLED) refuse('statement/too-many', ['ids'], { max: MAX_BUNDLED })
         const rows = await database.inScope(permit.scope, tx => findStatements(tx, ids, permit))
         if (rows.length === 0) return null
-        const file = await statementBundle(rows)
+        const file = await statementBundle(rows, isPractice)
         const actor = actorOf(permit.viewer, context)
         await recordRead(database, actor, ...rows.map(row => downloadOf(row, file)))
         return file

@@ -27,10 +27,11 @@ export function sha256Of(content: Uint8Array): string {
 export async function statementFile(
   row: StatementRow,
   format: Exclude<StatementFormat, 'evidence'>,
+  isPractice: boolean,
 ): Promise<StatementFile> {
   verifyContent(row)
-  const fileName = `${fileNameOf(row)}.${format}`
-  if (format === 'pdf') return { fileName, mimeType: 'application/pdf', content: await statementPdf(row) }
+  const fileName = `${fileNameOf(row, isPractice)}.${format}`
+  if (format === 'pdf') return { fileName, mimeType: 'application/pdf', content: await statementPdf(row, isPractice) }
   return { fileName, mimeType: 'text/csv', content: Buffer.from(statementCsv(row.document, row.hash), 'utf8') }
 }
 
@@ -40,21 +41,23 @@ function verifyContent({ templateVersion, content, hash, id }: StatementRow): vo
 }
 
 /** The number, the revision and the payee, without anything that a file system minds. */
-function fileNameOf({ number, revision, payeeName }: StatementRow): string {
+function fileNameOf({ number, revision, payeeName }: StatementRow, isPractice: boolean): string {
   const payee = payeeName
     .normalize('NFC')
     .replaceAll(/[\p{Cc}\\/:*?"<>|.\u{202a}-\u{202e}\u{2066}-\u{2069}]/gu, '')
     .trim()
     .slice(0, 40)
-  return `支払通知書_${number}${revision > 0 ? `_改訂${revision}` : ''}${payee === '' ? '' : `_${payee}`}`
+  return `${practiceMark(isPractice)}支払通知書_${number}${revision > 0 ? `_改訂${revision}` : ''}${payee === '' ? '' : `_${payee}`}`
 }
 
+const practiceMark = (isPractice: boolean): string => (isPractice ? '【練習】' : '')
+
 /** Several statements as one archive: PDF and CSV of each. Other requests are served between two documents. */
-export async function statementBundle(rows: readonly StatementRow[]): Promise<StatementFile> {
+export async function statementBundle(rows: readonly StatementRow[], isPractice: boolean): Promise<StatementFile> {
   const entries: ZipEntry[] = []
   for (const row of rows) {
     for (const format of ['pdf', 'csv'] as const) {
-      const { fileName, content } = await statementFile(row, format)
+      const { fileName, content } = await statementFile(row, format, isPractice)
       entries.push({ name: fileName, content })
     }
     await setImmediate()
@@ -62,7 +65,7 @@ export async function statementBundle(rows: readonly StatementRow[]): Promise<St
   const months = rows.map(row => row.month)
   const first = formatYearMonth(Math.min(...months) as YearMonth)
   const last = formatYearMonth(Math.max(...months) as YearMonth)
-  const fileName = `支払通知書_${first}${first === last ? '' : `_${last}`}.zip`
+  const fileName = `${practiceMark(isPractice)}支払通知書_${first}${first === last ? '' : `_${last}`}.zip`
   return { fileName, mimeType: 'application/zip', content: zipArchive(entries) }
 }
 
@@ -90,9 +93,9 @@ export async function readEvidence(tx: Transaction, row: StatementRow): Promise<
 }
 
 /** Everything that shows who agreed to what: a pure function of the stored rows. */
-export async function evidenceFile(row: StatementRow, evidence: Evidence): Promise<StatementFile> {
-  const pdf = await statementFile(row, 'pdf')
-  const csv = await statementFile(row, 'csv')
+export async function evidenceFile(row: StatementRow, evidence: Evidence, isPractice: boolean): Promise<StatementFile> {
+  const pdf = await statementFile(row, 'pdf', isPractice)
+  const csv = await statementFile(row, 'csv', isPractice)
   const documents: ZipEntry[] = [
     { name: pdf.fileName, content: pdf.content },
     { name: csv.fileName, content: csv.content },
@@ -101,7 +104,7 @@ export async function evidenceFile(row: StatementRow, evidence: Evidence): Promi
   ]
   const sums = documents.map(({ name, content }) => `${sha256Of(content)}  ${name}\n`).join('')
   const entries = [...documents, { name: 'SHA256SUMS', content: Buffer.from(sums, 'utf8') }]
-  const fileName = `${fileNameOf(row)}_証跡.zip`
+  const fileName = `${fileNameOf(row, isPractice)}_証跡.zip`
   return { fileName, mimeType: 'application/zip', content: zipArchive(entries) }
 }
 

@@ -43,6 +43,8 @@ export interface StatementParts {
   /** The clock of the books. */
   readonly clock: Clock
   readonly jobs: Jobs
+  /** Whether documents say that they are for practice only. */
+  readonly isPractice: boolean
   /** How transfers are made; the feature that sends them brings it. */
   readonly readTransferRules: ReadTransferRules
   /** Where the console is, for the link in the mail. */

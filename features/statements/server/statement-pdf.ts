@@ -23,15 +23,20 @@ export interface IssuedContent {
  * The document as PDF. A pure function of its argument: the same bytes on every day and every machine, because the fonts
  * and the time in the file are part of it. The compiler (a native library of 50 MB) is loaded by the first document.
  */
-export async function statementPdf(issued: IssuedContent): Promise<Uint8Array> {
+export async function statementPdf(issued: IssuedContent, isPractice = false): Promise<Uint8Array> {
   const fileName = TEMPLATES.get(issued.templateVersion)
   if (fileName === undefined) throw new Error(`there is no template ${issued.templateVersion} of statements`)
-  const [compiler, mainFileContent] = await Promise.all([openCompiler(), readTemplate(fileName)])
+  const [compiler, template] = await Promise.all([openCompiler(), readTemplate(fileName)])
   const data = JSON.stringify(printed(statementOfContent(issued.content), issued.hash))
+  const mainFileContent = isPractice ? `${PRACTICE_MARK}\n${template}` : template
   const pdf = compiler.pdf({ mainFileContent, inputs: { data } })
   compiler.evictCache(10)
   return pdf
 }
+
+/** Over every page of a document of a practice system; the template itself stays as it is. */
+const PRACTICE_MARK = `#set page(foreground: place(center + horizon, rotate(-30deg, text(
+  font: "Noto Sans JP", size: 88pt, weight: "bold", fill: rgb(180, 83, 9, 56))[練習用・無効])))`
 
 let compiler: Promise<NodeCompiler> | undefined
 const templates = new Map<string, Promise<string>>()

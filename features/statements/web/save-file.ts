@@ -1,4 +1,5 @@
 import type { useApolloClient } from '@apollo/client/react'
+import { downloadName } from '@pc/ui/download-name.ts'
 import { showToast } from '@pc/ui/toasts.tsx'
 import { StatementBundleDocument, StatementFileDocument, type StatementFileQueryVariables } from './statements.gen.ts'
 
@@ -46,7 +47,7 @@ async function save(load: () => Promise<SentFile | null | undefined>): Promise<v
 function download({ fileName, mimeType, base64 }: SentFile): void {
   const bytes = Uint8Array.from(atob(base64), character => character.charCodeAt(0))
   const url = URL.createObjectURL(new Blob([bytes], { type: mimeType }))
-  const anchor = Object.assign(document.createElement('a'), { href: url, download: fileName })
+  const anchor = Object.assign(document.createElement('a'), { href: url, download: downloadName(fileName) })
   anchor.click()
   // The download has been handed over by then; revoking at once cancels it in some browsers.
   setTimeout(() => URL.revokeObjectURL(url), 10_000)

@@ -1,0 +1,132 @@
+import fs from 'node:fs'
+import path from 'node:path'
+import { parseArgs } from 'node:util'
+import { PRACTICE_ACCOUNTS } from '@pc/features/practice/server/practice-accounts.ts'
+import { isMarkedFolder } from '@pc/features/practice/server/work-on-copy.ts'
+import { systemClock } from '@pc/platform/clock.ts'
+import { type Config, ConfigError, readConfig } from '@pc/platform/config.ts'
+import { openLog } from '@pc/platform/log.ts'
+import { claimDataFolder } from '../data-folder.ts'
+
+const USAGE = `npm run practice [-- options]
+Copies this system and starts the copy beside it, with the newest closed month open again: for practising the close.
+  --into <folder>                 where the copy is kept; default: DATA_DIR/practice
+  --reset                         throw the copy away and begin with a new one
+  --copy-only                     make the copy and do not start it
+  --host <address> --port <port>  where it listens; default: 127.0.0.1, 4010 (the APIs: the two ports after it)
+  --web-origin --insight-api-origin --iam-api-origin <address>
+                                  public origins, for practising from other machines`
+
+const OPTIONS = {
+  into: { type: 'string' },
+  reset: { type: 'boolean', default: false },
+  'copy-only': { type: 'boolean', default: false },
+  host: { type: 'string', default: '127.0.0.1' },
+  port: { type: 'string', default: '4010' },
+  'web-origin': { type: 'string' },
+  'insight-api-origin': { type: 'string' },
+  'iam-api-origin': { type: 'string' },
+} as const
+
+class UsageError extends Error {
+  override name = 'UsageError'
+}
+const SPOKEN_ERRORS = [
+  ...['ConfigError', 'ArchiveError', 'NotPracticeError', 'NothingClosedError', 'AlreadyRunningError', 'AlreadyRunning'],
+  ...['ListenError', 'UsageError'],
+]
+/** What a practice takes from the environment; everything that reaches others stays out. */
+const TAKEN = ['LOG_LEVEL', 'STATS_MEMORY_LIMIT', 'STATS_THREADS', 'TRUSTED_PROXIES']
+
+async function main(): Promise<void> {
+  const { values } = parseArgs({ options: OPTIONS, strict: true })
+  const live = readConfig(process.env)
+  if (live.databaseUrl !== undefined)
+    throw new UsageError(
+      'DATABASE_URL is set: a practice is made of a system with embedded stores (docs/production.md).',
+    )
+  const into = path.resolve(values.into ?? path.join(live.dataDir, 'practice'))
+  const config = practiceConfig(into, values)
+  if (fs.existsSync(into)) await keepOrRemove(into, values.reset)
+  if (!fs.existsSync(into)) {
+    console.error('練習環境を作成しています… / copying the system …')
+    const { makePractice } = await import('../make-practice.ts')
+    await makePractice({ source: live.dataDir, into, clock: systemClock })
+  }
+  if (values['copy-only']) console.log(`${into}\n開始するには / start it with: npm run practice`)
+  else await start(config)
+}
+
+function practiceConfig(dataDir: string, values: Readonly<Record<string, string | boolean | undefined>>): Config {
+  const port = Number(values.port)
+  if (!Number.isInteger(port) || port < 1 || port > 65_533) throw new UsageError(`--port ${values.port}\n${USAGE}`)
+  const host = String(values.host)
+  // Cookies know no ports: under its own name the practice does not sign anybody out of the real system beside it.
+  const name = host === '127.0.0.1' ? 'localhost' : host.includes(':') ? `[${host}]` : host
+  const origin = (given: string | boolean | undefined, at: number) => String(given ?? `http://${name}:${at}`)
+  return readConfig({
+    ...Object.fromEntries(TAKEN.map(key => [key, process.env[key]])),
+    DATA_DIR: dataDir,
+    PUBLISHER_CENTER_DEMO: 'off',
+    HOST: host,
+    PORT: String(port),
+    INSIGHT_API_PORT: String(port + 1),
+    IAM_API_PORT: String(port + 2),
+    WEB_ORIGIN: origin(values['web-origin'], port),
+    INSIGHT_API_ORIGIN: origin(values['insight-api-origin'], port + 1),
+    IAM_API_ORIGIN: origin(values['iam-api-origin'], port + 2),
+  })
+}
+
+/** Nothing but a practice copy is ever removed, and none that runs. */
+async function keepOrRemove(into: string, isReset: boolean): Promise<void> {
+  if (!isMarkedFolder(into)) {
+    throw new UsageError(`${into} exists and is no practice copy: choose another folder with --into.`)
+  }
+  if (!isReset) return
+  claimDataFolder(into, 'server').release()
+  fs.rmSync(into, { recursive: true })
+}
+
+async function start(config: Config): Promise<void> {
+  const [{ startServer }, { stopOnSignals }, { newPassword }, accounts, { hashPassword }, { practiceSummary }] =
+    await Promise.all([
+      import('../start-server.ts'),
+      import('../stop-signals.ts'),
+      import('../first-run.ts'),
+      import('@pc/features/practice/server/practice-accounts.ts'),
+      import('@pc/platform/oidc/password-hash.ts'),
+      import('../practice-summary.ts'),
+    ])
+  const log = openLog(config.logLevel)
+  let stop = async () => {}
+  stopOnSignals(() => stop(), log)
+  const server = await startServer({
+    config,
+    services: ['web', 'api', 'worker'],
+    log,
+    frontEnds: buildFrontEnds(),
+  })
+  stop = server.stop
+  const { practice } = server.parts
+  if (!practice) throw new UsageError(`${config.dataDir} is no practice system.`)
+  const password = newPassword()
+  await accounts.newPracticePassword(server.parts.database, await hashPassword(password))
+  process.stdout.write(practiceSummary(config, practice, PRACTICE_ACCOUNTS, password))
+  if (process.send) process.send('ready')
+}
+
+/** From source only: an installation that was shipped without the tools brings its built applications. */
+async function buildFrontEnds(): Promise<void> {
+  const tools = path.resolve(import.meta.dirname, '../../../tools/front-end-build.ts')
+  if (!fs.existsSync(tools)) return
+  const { buildWhenStale } = await import('../../../tools/front-end-build.ts')
+  await buildWhenStale()
+}
+
+main().catch((error: unknown) => {
+  const isSpoken = error instanceof ConfigError || (error instanceof Error && SPOKEN_ERRORS.includes(error.name))
+  const isUsage = error instanceof Error && String((error as NodeJS.ErrnoException).code).startsWith('ERR_PARSE_ARGS')
+  console.error(isUsage ? `${(error as Error).message}\n${USAGE}` : isSpoken ? (error as Error).message : error)
+  process.exit(isUsage ? 2 : 1)
+})

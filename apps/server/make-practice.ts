@@ -1,0 +1,101 @@
+import { randomBytes } from 'node:crypto'
+import fs from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { IMPORT_LOCK_KEY } from '@pc/features/ingest/server/import-turn.ts'
+import { readBatch, writeBankFile } from '@pc/features/payments/server/bank-file.ts'
+import { hideSecrets } from '@pc/features/practice/server/hide-secrets.ts'
+import { makePracticeAccounts } from '@pc/features/practice/server/practice-accounts.ts'
+import { markSystem, reopenMonth } from '@pc/features/practice/server/reopen-month.ts'
+import { isMarkedFolder, markFolder, NotPracticeError, workOnCopy } from '@pc/features/practice/server/work-on-copy.ts'
+import { backUp, restore } from '@pc/platform/backup/back-up.ts'
+import type { Clock } from '@pc/platform/clock.ts'
+import { type Database, SYSTEM } from '@pc/platform/postgres/database.ts'
+import { openPostgres } from '@pc/platform/postgres/open-postgres.ts'
+
+/** What belongs to the copied system alone: letters, anchors of its audit log, files of contracts, secrets. */
+const LEFT_BEHIND = [
+  'outbox',
+  'audit',
+  'demo-password',
+  'secrets.key',
+  'objects/documents',
+  'objects/uploads',
+  'objects/upload-secret',
+]
+
+interface PracticeCopy {
+  /** The data folder of the system that is copied, running or not. It is only read. */
+  readonly source: string
+  /** A folder that does not exist yet. */
+  readonly into: string
+  readonly clock: Clock
+}
+
+/**
+ * Makes a practice system of a copy of this one: the newest closed month is open again, and nothing in it reaches anybody.
+ * What is interrupted leaves no practice system; the next attempt begins from nothing.
+ */
+export async function makePractice({ source, into, clock }: PracticeCopy): Promise<void> {
+  if (isMarkedFolder(source)) throw new NotPracticeError(`${source} is a practice copy itself: name the real system.`)
+  const making = `${path.resolve(into)}.making`
+  fs.rmSync(making, { recursive: true, force: true })
+  try {
+    await copyFolder(source, making)
+    markFolder(making)
+    for (const name of LEFT_BEHIND) fs.rmSync(path.join(making, name), { recursive: true, force: true })
+    await prepareBooks(making, clock)
+    fs.renameSync(making, path.resolve(into))
+  } finally {
+    fs.rmSync(making, { recursive: true, force: true })
+  }
+}
+
+/** By way of a backup, whose key is known to this process only: what is left of an interrupted one can be read by nobody. */
+async function copyFolder(source: string, into: string): Promise<void> {
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'pc-practice-'))
+  const archive = path.join(folder, 'copy.pcbackup')
+  const key = randomBytes(32)
+  try {
+    await backUp(source, archive, { key, importLockKey: IMPORT_LOCK_KEY })
+    await restore(archive, into, key)
+  } finally {
+    fs.rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+async function prepareBooks(dataDir: string, clock: Clock): Promise<void> {
+  const postgres = await openPostgres({ dataDir, databaseUrl: undefined })
+  try {
+    await workOnCopy(dataDir, async client => {
+      await markSystem(client, new Date(clock.now()))
+      await reopenMonth(client)
+      await hideSecrets(client)
+      await makePracticeAccounts(client)
+    })
+    await renewFileHashes(dataDir, postgres.database)
+  } finally {
+    await postgres.close()
+  }
+}
+
+/** Bank files of earlier months say other accounts now: each gets the hash of what it has become. */
+async function renewFileHashes(dataDir: string, database: Database): Promise<void> {
+  const exported = await database.inScope(SYSTEM, tx =>
+    tx
+      .selectFrom('transferBatches')
+      .select('id')
+      .where('kind', '=', 'bank_file')
+      .where('fileSha256', 'is not', null)
+      .orderBy('id')
+      .execute(),
+  )
+  await workOnCopy(dataDir, async client => {
+    for (const { id } of exported) {
+      const batch = await database.inScope(SYSTEM, tx => readBatch(tx, id))
+      const file = batch && writeBankFile(batch)
+      if (file?.ok)
+        await client.query('update transfer_batches set file_sha256 = $1 where id = $2', [file.value.sha256, id])
+    }
+  })
+}

@@ -1,0 +1,331 @@
+import fs from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { SAMPLE_HOLIDAYS_CSV } from '@pc/domain/month/sample-holidays.ts'
+import type { YearMonth } from '@pc/domain/month/year-month.ts'
+import { sampleAdjustment, sampleAgreement, sampleMonth, sampleRule } from '@pc/domain/payment/sample-month.ts'
+import type { MonthInput } from '@pc/domain/payment/settlement-input.ts'
+import { createDividend } from '@pc/features/dividends/server/create-dividend.ts'
+import { runDividend } from '@pc/features/dividends/server/run-dividend.ts'
+import { IMPORT_LOCK_KEY } from '@pc/features/ingest/server/import-turn.ts'
+import { auditMonth } from '@pc/features/payments/server/audit-month.ts'
+import { computeMonth } from '@pc/features/payments/server/compute-month.ts'
+import { importHolidays } from '@pc/features/payments/server/import-holidays.ts'
+import { hideSecrets } from '@pc/features/practice/server/hide-secrets.ts'
+import { newPracticePassword } from '@pc/features/practice/server/practice-accounts.ts'
+import { comparePractice, readPracticeEntries, readPracticeMedia } from '@pc/features/practice/server/practice-store.ts'
+import { reopenMonth } from '@pc/features/practice/server/reopen-month.ts'
+import { workOnCopy } from '@pc/features/practice/server/work-on-copy.ts'
+import { statementFile } from '@pc/features/statements/server/statement-files.ts'
+import { findStatement } from '@pc/features/statements/server/statement-store.ts'
+import { systemActor } from '@pc/platform/audit/record-change.ts'
+import { verifyAuditChain } from '@pc/platform/audit/verify-audit-chain.ts'
+import { readArchive } from '@pc/platform/backup/archive-file.ts'
+import { backUp } from '@pc/platform/backup/back-up.ts'
+import { fixedClock, systemClock } from '@pc/platform/clock.ts'
+import { readConfig } from '@pc/platform/config.ts'
+import { openLog } from '@pc/platform/log.ts'
+import { SYSTEM, type Transaction } from '@pc/platform/postgres/database.ts'
+import { urlOfRunningPostgres } from '@pc/platform/postgres/launch-postgres.ts'
+import { DATABASE_NAME, postgresFolder } from '@pc/platform/postgres/open-postgres.ts'
+import { withClient } from '@pc/platform/postgres/roles.ts'
+import { bookDividends, writeAgreements, writeOwnAds } from '@pc/testing/settlement-books.ts'
+import { makeTwoOrganizations, type TwoOrganizations } from '@pc/testing/two-organizations.ts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { keepDemoQuestions } from './demo-questions.ts'
+import { payDemoTransfers, prepareDemoBank } from './demo-transfers.ts'
+import { makePractice } from './make-practice.ts'
+import { moneyParts } from './money-parts.ts'
+import { type RunningServer, startServer } from './start-server.ts'
+
+/** Two systems start here, one after the other. */
+const PATIENT = 240_000
+const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'pc-practice-test-'))
+const LIVE = path.join(folder, 'data')
+const PRACTICE = path.join(LIVE, 'practice')
+const MEDIUM = 71n
+const BEFORE = 202605 as YearMonth
+const MONTH = 202606 as YearMonth
+const clock = fixedClock('2026-08-10T12:00:00+09:00')
+const NO_QUEUE = { enqueue: async () => null, work: async () => {}, close: async () => {} }
+
+const started: RunningServer[] = []
+async function start(dataDir: string, env: Readonly<Record<string, string>> = {}): Promise<RunningServer> {
+  const config = readConfig({
+    ...{ DATA_DIR: dataDir, PUBLISHER_CENTER_DEMO: 'off', STATS_MEMORY_LIMIT: '128MB', STATS_THREADS: '1' },
+    ...{ PORT: '0', INSIGHT_API_PORT: '0', IAM_API_PORT: '0', ...env },
+  })
+  const server = await startServer({ config, services: ['web', 'api'], log: openLog('silent') })
+  started.push(server)
+  return server
+}
+const inBooks = <T>({ parts }: RunningServer, work: (tx: Transaction) => Promise<T>) =>
+  parts.database.inScope(SYSTEM, work)
+const moneyOf = ({ parts }: RunningServer) =>
+  moneyParts({ ...parts, clock, jobs: NO_QUEUE, webOrigin: 'http://x', isPractice: parts.practice !== undefined })
+
+/** Three payees that share a pool and earn by own ads; one of them is corrected. */
+function monthOf(month: number): MonthInput {
+  const agreements = [1n, 2n, 3n].map(number =>
+    sampleAgreement(
+      71_000n + number,
+      [
+        sampleRule(71_100n + number, 40_000n + number * 7n, {
+          mediumId: MEDIUM,
+          share: { isTargetForSspAllocation: true, sspRateUnits: 6_000, ownAdsRateUnits: 5_000 },
+        }),
+      ],
+      { mediumId: MEDIUM, organizationId: rows.a.organizationId, partnerName: `組織${number}` },
+    ),
+  )
+  const weights = agreements.map(({ agreementId, rules }, index) => ({
+    ...{ agreementId, publisherId: rules[0]!.publisherId, weight: BigInt(index * 3 + 1) },
+  }))
+  return {
+    ...sampleMonth(month, { agreements }),
+    mediumId: MEDIUM,
+    poolJobs: [{ jobId: 1n, kind: 'ssp', method: 'payment', poolYen: 100_001n, weights }],
+    adjustments: [
+      sampleAdjustment(71_002n, 71_102n, -1_234n, { reason: 'invalid_traffic', originMonth: BEFORE }),
+    ].slice(month === MONTH ? 0 : 1),
+  }
+}
+
+async function close(server: RunningServer, month: YearMonth, uid: string): Promise<void> {
+  const money = moneyOf(server)
+  const key = { mediumId: MEDIUM, month }
+  expect(await computeMonth(money.payments, key)).toMatchObject({ ok: true })
+  const commit = await money.prepareOperation({ month, mediumIds: [MEDIUM] })
+  expect(await inBooks(server, tx => commit(tx, uid))).toMatchObject({ ok: true })
+}
+
+let live: RunningServer
+let rows: TwoOrganizations
+beforeAll(async () => {
+  live = await start(LIVE)
+  rows = await makeTwoOrganizations(live.parts.database)
+  const [editor, admin] = [rows.users['insight:editor'].uid, rows.users['insight:admin'].uid]
+  await inBooks(live, async tx => {
+    await prepareDemoBank(tx)
+    await importHolidays(tx, { name: 'sample', content: Buffer.from(SAMPLE_HOLIDAYS_CSV) }, systemActor('test'))
+    await writeAgreements(tx, [monthOf(BEFORE)])
+  })
+  for (const [index, month] of [BEFORE, MONTH].entries()) {
+    await writeOwnAds(live.parts.stats, [monthOf(month)], BigInt(900 + index))
+    await bookDividends({ dividends: moneyOf(live).dividends, userUid: editor }, monthOf(month))
+    await close(live, month, admin)
+  }
+  await payDemoTransfers(live.parts.database, clock, admin)
+  await keepDemoQuestions(live.parts.database, clock)
+  fs.mkdirSync(path.join(LIVE, 'outbox'), { recursive: true })
+  fs.writeFileSync(path.join(LIVE, 'outbox/a.eml'), 'To: taro@example.jp')
+}, PATIENT)
+afterAll(async () => {
+  for (const each of started) await each.stop()
+  fs.rmSync(folder, { recursive: true, force: true })
+}, PATIENT)
+
+const adminUrl = (dataDir: string) => urlOfRunningPostgres(postgresFolder(dataDir), DATABASE_NAME, 'postgres') ?? ''
+
+/** Every row of every table as text; nothing leaves its table unseen. */
+async function contentOf(dataDir: string): Promise<Map<string, readonly string[]>> {
+  return withClient(adminUrl(dataDir), async client => {
+    const { rows: tables } = await client.query<{ name: string }>(
+      `select quote_ident(schemaname) || '.' || quote_ident(tablename) as name from pg_tables
+       where schemaname not in ('pg_catalog', 'information_schema') order by 1`,
+    )
+    const content = new Map<string, readonly string[]>()
+    for (const { name } of tables) {
+      const found = await client.query<{ t: string }>(`select t::text as t from ${name} t order by 1`)
+      content.set(
+        name,
+        found.rows.map(row => row.t),
+      )
+    }
+    return content
+  })
+}
+
+test('a month is practised on a copy: the same close to the yen, while the real system is not touched', {
+  timeout: PATIENT,
+}, async () => {
+  const { body } = await live.parts.identity.mintToken(rows.users['insight:admin'].email)
+  const liveToken = `Bearer ${(body as { token: string }).token}`
+  expect(await live.parts.authenticate(liveToken)).toMatchObject({ uid: rows.users['insight:admin'].uid })
+  const before = await contentOf(LIVE)
+  await makePractice({ source: LIVE, into: PRACTICE, clock: systemClock })
+  // Settings that would reach others: none of them counts here.
+  const practice = await start(PRACTICE, { SMTP_URL: 'smtp://127.0.0.1:9', GA4_MEASUREMENT_ID: 'G-1' })
+  expect(practice.parts.practice).toMatchObject({ month: MONTH })
+  expect(await practice.parts.authenticate(liveToken).catch(() => null)).toBeNull()
+  await everySecretIsGone(before)
+  await whatLeavesStaysHere(practice)
+
+  // The month before is as it was; the newest one was never closed.
+  const money = moneyOf(practice)
+  const audit = (month: YearMonth) =>
+    auditMonth({ ...money.payments, jobs: NO_QUEUE }, { mediumId: MEDIUM, month }, 'demand')
+  expect(await audit(BEFORE)).toEqual([])
+  const closed = await inBooks(practice, tx => tx.selectFrom('monthClosings').select('month').execute())
+  expect(closed).toEqual([{ month: BEFORE }])
+  const { database } = practice.parts
+  const media = () => database.inScope(SYSTEM, tx => readPracticeMedia(tx, MONTH))
+  expect(await media()).toMatchObject([{ state: 'open', ownYen: 0n, rows: 0, differentRows: 0 }])
+
+  // What was entered is entered again, by other people.
+  const users = await inBooks(practice, tx =>
+    tx.selectFrom('users').select(['uid', 'email']).where('enabled', '=', true).execute(),
+  )
+  const uidOf = (name: string) => users.find(user => user.email === `${name}@practice.example`)!.uid
+  expect(users).toHaveLength(5)
+  const entries = await inBooks(practice, readPracticeEntries)
+  expect(entries.map(({ kind, amountYen }) => [kind, amountYen])).toEqual([
+    ['ssp', 100_001n],
+    ['csv', -1_234n],
+  ])
+  for (const entry of entries) {
+    const created = await inBooks(practice, tx =>
+      createDividend(tx, money.dividends, {
+        userUid: uidOf('editor'),
+        input: { ...entry, month: MONTH, extraRevenueYen: entry.amountYen, extraRevenueMonth: '2026-06' },
+        rawRows: entry.rowsCsv
+          .split('\r\n')
+          .slice(1)
+          .map(line => {
+            const [agreementId = '', publisherId = '', amount = '', weight = '', reason = '', originMonth = ''] =
+              line.split(',')
+            return { agreementId, publisherId, amount, weight, reason, originMonth }
+          }),
+      }),
+    )
+    if (!created.ok) throw new Error(JSON.stringify(created.refusals))
+    await runDividend(money.dividends, created.value)
+  }
+  await close(practice, MONTH, uidOf('admin-1'))
+  expect(await audit(MONTH)).toEqual([])
+  const [medium] = await media()
+  expect(medium).toMatchObject({ differentRows: 0, rows: 3 })
+  expect(medium?.ownYen).toBe(medium?.realYen)
+  expect(medium?.ownYen).toBeGreaterThan(100_000n)
+  const compared = (onlyDifferent: boolean) =>
+    database.inScope(SYSTEM, tx => comparePractice(tx, MONTH, { onlyDifferent, limit: 10, offset: 0 }))
+  expect(await compared(true)).toEqual({ nodes: [], total: 0 })
+  expect((await compared(false)).nodes.every(row => row.isSame && row.realPaymentYen > 0n)).toBe(true)
+
+  await papersSaySo(practice, uidOf('admin-2'))
+  expect(await contentOf(LIVE)).toEqual(before)
+})
+
+/** No address of a person, no account, no key of the real system is anywhere in the copy. */
+async function everySecretIsGone(before: ReadonlyMap<string, readonly string[]>): Promise<void> {
+  const accounts = await inBooks(live, tx => tx.selectFrom('bankAccounts').select(['number', 'holder']).execute())
+  const sources = await inBooks(live, tx => tx.selectFrom('transferSources').selectAll().execute())
+  const people = await inBooks(live, tx => tx.selectFrom('users').select('email').execute())
+  const secrets = new Set([
+    ...people.map(({ email }) => email),
+    ...accounts.map(({ number }) => number),
+    // Accounts of the two organisations are held by the marks that stand in all of their texts.
+    ...accounts.map(({ holder }) => holder).filter(holder => !['ALPHA', 'CANARY-B'].includes(holder)),
+    ...sources.flatMap(({ accountNumber, clientCode }) => [accountNumber, clientCode]),
+  ])
+  const holding = (content: ReadonlyMap<string, readonly string[]>) =>
+    [...content].flatMap(([table, found]) =>
+      [...secrets].filter(secret => found.some(row => row.includes(secret))).map(secret => `${table}: ${secret}`),
+    )
+  expect(holding(before).length).toBeGreaterThan(10)
+  const copied = await contentOf(PRACTICE)
+  expect(holding(copied)).toEqual([])
+  const holders = await withClient(adminUrl(PRACTICE), async client => {
+    const { rows: found } = await client.query<{ holder: string }>(
+      `select holder from bank_accounts union select holder from transfers
+       union select content::jsonb #>> '{account,holder}' from statements`,
+    )
+    return found.map(row => row.holder)
+  })
+  expect(holders.length).toBeGreaterThan(3)
+  expect(holders.filter(holder => !/^ﾚﾝｼﾕｳ\d{6}$/.test(holder))).toEqual([])
+  for (const table of [
+    'idp_accounts',
+    'idp_authenticators',
+    'webhooks',
+    'publisher_api_keys',
+    'audit_log',
+    'invitations',
+  ])
+    expect(copied.get(`public.${table}`), table).toEqual([])
+  expect(copied.get('pgboss.job') ?? []).toEqual([])
+  expect(fs.existsSync(path.join(PRACTICE, 'outbox'))).toBe(false)
+}
+
+async function whatLeavesStaysHere({ parts }: RunningServer): Promise<void> {
+  expect(parts.config).toMatchObject({ smtpUrl: undefined, objectsUrl: undefined, ga4MeasurementId: undefined })
+  const names = parts.jobHandlers.map(({ kind }) => kind.name)
+  expect(names).toContain('statement-notice')
+  for (const name of ['webhook', 'webhooks', 'feed-check', 'report-mails', 'report-mail-letter'])
+    expect(names).not.toContain(name)
+  const mail = parts.jobHandlers.find(({ kind }) => kind.name === 'mail')!
+  const running = { id: 'x', signal: new AbortController().signal, retries: 0 }
+  await mail.run({ to: 'admin-1@practice.example', subject: '練習', text: '本文' }, running)
+  expect(fs.readdirSync(path.join(PRACTICE, 'outbox'))).toHaveLength(1)
+  expect(await verifyAuditChain(parts.database, PRACTICE)).toMatchObject({ problems: [] })
+}
+
+/** Statements are marked and named; a bank file names a requester that no bank knows. */
+async function papersSaySo(practice: RunningServer, admin: string): Promise<void> {
+  const { database } = practice.parts
+  const made = await inBooks(practice, tx =>
+    tx.selectFrom('statements').select('id').where('month', '=', MONTH).orderBy('id').executeTakeFirstOrThrow(),
+  )
+  const row = await database.inScope(SYSTEM, tx => findStatement(tx, made.id, { scope: SYSTEM } as never))
+  if (!row) throw new Error('no statement')
+  const [marked, plain] = [await statementFile(row, 'pdf', true), await statementFile(row, 'pdf', false)]
+  expect(marked.fileName).toMatch(/^【練習】支払通知書_/)
+  expect(Buffer.from(marked.content).equals(Buffer.from(plain.content))).toBe(false)
+
+  const source = { clientCode: '1234567890', clientName: 'ｶ)ﾎﾝﾓﾉ' }
+  await inBooks(practice, tx => tx.updateTable('transferSources').set(source).execute())
+  await payDemoTransfers(database, clock, admin)
+  const batches = await inBooks(practice, tx =>
+    tx.selectFrom('transferBatches').select(['clientCode', 'clientName']).where('kind', '=', 'bank_file').execute(),
+  )
+  expect(batches.length).toBeGreaterThan(1)
+  expect(new Set(batches.map(batch => `${batch.clientCode} ${batch.clientName}`))).toEqual(
+    new Set(['0000000000 ﾚﾝｼﾕｳ']),
+  )
+}
+
+test('the real system refuses: its months are not reopened, its people not renamed, nobody gets a password', {
+  timeout: PATIENT,
+}, async () => {
+  const before = await contentOf(LIVE)
+  await expect(workOnCopy(LIVE, reopenMonth)).rejects.toThrow('is no practice copy')
+  // Even the administrator of its server, and even with the mark in its folder.
+  const asAdministrator = (work: typeof reopenMonth) =>
+    withClient(adminUrl(LIVE), client =>
+      work({ query: async (text, values) => client.query(text, values ? [...values] : []) as never }),
+    )
+  await expect(asAdministrator(reopenMonth)).rejects.toThrow('is no practice system')
+  await expect(asAdministrator(hideSecrets)).rejects.toThrow('is no practice system')
+  await expect(newPracticePassword(live.parts.database, 'x')).rejects.toThrow('no practice system')
+  // What runs the system can neither say that it is a practice nor take the walls down.
+  const attempt = (text: string) =>
+    withClient(adminUrl(LIVE).replace('postgres@', 'pc_login@'), client =>
+      client.query(`set role pc_app; set app.scope = 'all'; ${text}`),
+    )
+  await expect(attempt('insert into practice_system values (true, 202606, now())')).rejects.toMatchObject({
+    code: '42501',
+  })
+  await expect(attempt('alter table month_states disable trigger user')).rejects.toMatchObject({ code: '42501' })
+  await expect(attempt('delete from month_closings')).rejects.toMatchObject({ code: '23514' })
+  // A backup of the real system does not carry the practice in it.
+  await backUp(LIVE, path.join(folder, 'a.pcbackup'), { key: undefined, importLockKey: IMPORT_LOCK_KEY })
+  const kept = new Set<string>()
+  for await (const entry of readArchive(path.join(folder, 'a.pcbackup'), undefined)) {
+    if (entry.kind === 'file') for await (const _chunk of entry.content);
+    kept.add(entry.path.split('/')[0]!)
+  }
+  expect([...kept]).toContain('postgres')
+  expect([...kept]).not.toContain('practice')
+  await expect(makePractice({ source: PRACTICE, into: path.join(folder, 'x'), clock })).rejects.toThrow('itself')
+  expect(await contentOf(LIVE)).toEqual(before)
+})

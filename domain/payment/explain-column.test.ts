@@ -1,0 +1,108 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { firstDayOf } from '../month/year-month.ts'
+import { explainPaymentColumn, explainPublisherColumn, PAYMENT_COLUMNS, PUBLISHER_COLUMNS } from './explain-column.ts'
+import { EXPLAIN_SCALE, type ExplainNode, unbalancedNodes } from './explain-node.ts'
+import { explainPayment, explainPublisher } from './explain-tree.ts'
+import { followingMonth, randomMonth } from './random-month.ts'
+import { settled } from './sample-month.ts'
+import type { SettledPayment, SettledPublisherPayment } from './settlement-result.ts'
+
+const nameOf = (id: bigint) => `パブリッシャー${id}`
+const daysOf = (payment: SettledPayment) => (publisher: SettledPublisherPayment) => [
+  { day: firstDayOf(payment.revenueGeneratedAtMonth), amountMicroYen: publisher.ownAdsMicroYen },
+]
+const idsOf = (node: ExplainNode): string[] => [node.id, ...node.children.flatMap(idsOf)]
+
+/** What each column of a list of payments shows. */
+const SHOWN = {
+  productAdsRevenue: 'adsRevenueYen',
+  sspRevenue: 'sspRevenueYen',
+  videoSSPRevenue: 'videoSspRevenueYen',
+  liveSSPRevenue: 'liveSspRevenueYen',
+  fixedRevenueApplied: 'fixedRevenueAppliedYen',
+  minimumTopUpRevenue: 'minimumTopUpRevenueYen',
+  revenue: 'revenueYen',
+  manualAdjustmentRevenue: 'manualAdjustmentRevenueYen',
+  carriedOverRevenue: 'carriedOverRevenueYen',
+  cumulativeRevenue: 'cumulativeRevenueYen',
+  payment: 'paymentYen',
+  carriedOverToNext: 'carriedOverToNextYen',
+} as const
+
+test('every column that a list shows can be explained', () => {
+  expect([...PUBLISHER_COLUMNS]).toEqual(Object.keys(SHOWN))
+  expect([...PAYMENT_COLUMNS]).toEqual([...Object.keys(SHOWN), 'paymentTax', 'paymentIncludingTax'])
+})
+
+test('each column comes to the amount shown, and its parts to it, over random months in a row', () => {
+  fc.assert(
+    fc.property(fc.integer(), seed => {
+      let input: ReturnType<typeof followingMonth> = randomMonth(seed)
+      for (let step = 1; input && step <= 3; step += 1) {
+        const month = settled(input)
+        for (const payment of month.payments) {
+          for (const column of PUBLISHER_COLUMNS) {
+            const tree = explainPaymentColumn(payment, column, daysOf(payment), nameOf)
+            expect(tree.amount).toBe(payment[SHOWN[column]] * EXPLAIN_SCALE)
+            expect(unbalancedNodes(tree)).toEqual([])
+            expect(tree.children).toHaveLength(payment.publishers.length)
+            for (const publisher of payment.publishers) {
+              const days = daysOf(payment)(publisher)
+              const part = explainPublisherColumn(payment, publisher, column, days, nameOf)
+              expect(part.amount).toBe(publisher[SHOWN[column]] * EXPLAIN_SCALE)
+              expect(unbalancedNodes(part)).toEqual([])
+              // An amount is not made of itself alone: where there is one, its parts are named.
+              if (part.amount !== 0n) expect(part.children.length, column).toBeGreaterThan(0)
+            }
+          }
+          const tax = explainPaymentColumn(payment, 'paymentTax', daysOf(payment), nameOf)
+          expect(tax.amount).toBe(payment.paymentTaxYen * EXPLAIN_SCALE)
+          expect(unbalancedNodes(tax)).toEqual([])
+          expect(tax.children.every(child => child.id.includes('/tax-'))).toBe(true)
+          expect(explainPaymentColumn(payment, 'paymentIncludingTax', daysOf(payment), nameOf)).toEqual(
+            explainPayment(payment, daysOf(payment), nameOf),
+          )
+        }
+        input = followingMonth(seed + step, input, month)
+      }
+    }),
+    { numRuns: 60 },
+  )
+})
+
+test('a column is explained by its own branches of the whole, and by no other', () => {
+  for (let seed = 1; seed <= 20; seed += 1) {
+    const month = settled(randomMonth(seed))
+    for (const payment of month.payments)
+      for (const publisher of payment.publishers) {
+        const days = daysOf(payment)(publisher)
+        const whole = explainPublisher(payment, publisher, days, nameOf)
+        expect(explainPublisherColumn(payment, publisher, 'payment', days, nameOf)).toEqual(whole)
+        const partsOf = (column: (typeof PUBLISHER_COLUMNS)[number]) =>
+          explainPublisherColumn(payment, publisher, column, days, nameOf).children.map(child =>
+            child.id.slice(whole.id.length + 1),
+          )
+        const jobs = (kind: string) =>
+          publisher.poolShares.filter(share => share.kind === kind).map(share => `revenue/pool-${share.jobId}`)
+        const allowed = {
+          productAdsRevenue: ['revenue/own-ads'],
+          sspRevenue: jobs('ssp'),
+          videoSSPRevenue: jobs('ssp_video'),
+          liveSSPRevenue: jobs('ssp_live'),
+          fixedRevenueApplied: ['revenue/fixed-rule', 'revenue/fixed-agreement'],
+          minimumTopUpRevenue: ['revenue/topup-rule', 'revenue/topup-agreement'],
+          carriedOverRevenue: ['carried'],
+        } as const
+        for (const [column, names] of Object.entries(allowed))
+          for (const part of partsOf(column as keyof typeof allowed)) expect(names, column).toContain(part)
+        for (const part of partsOf('manualAdjustmentRevenue')) expect(part).toMatch(/^adjustment-/)
+        for (const part of partsOf('revenue')) expect(part).toMatch(/^revenue\/[^/]+$/)
+        for (const part of partsOf('cumulativeRevenue')) expect(part).toMatch(/^(carried|revenue|adjustment-[^/]+)$/)
+        const label = explainPublisherColumn(payment, publisher, 'sspRevenue', days, nameOf).label
+        expect(label).toBe(`${nameOf(publisher.publisherId)} のSSP分`)
+        const ids = idsOf(explainPublisherColumn(payment, publisher, 'carriedOverToNext', days, nameOf))
+        expect(ids.includes(`${whole.id}/paid`)).toBe(publisher.paymentYen !== 0n)
+      }
+  }
+})

@@ -1,0 +1,36 @@
+import type { Day } from '@pc/domain/month/day.ts'
+import type { HolidayCalendar } from '@pc/domain/month/holiday-calendar.ts'
+import { addMonths, type YearMonth, yearOf } from '@pc/domain/month/year-month.ts'
+import type { Transaction } from '@pc/platform/postgres/database.ts'
+import { sql } from 'kysely'
+
+/** The holidays of all years of the last import, by day. Without an import no year is covered. */
+export function readHolidayCalendar(tx: Transaction): Promise<HolidayCalendar> {
+  return readYears(tx, undefined)
+}
+
+/**
+ * The years in which payments of the month can be due; older and later ones would only make the snapshot longer. It goes
+ * into the hash of the month: neither its years nor the order of its days may change.
+ */
+export function readHolidaysOfMonth(tx: Transaction, month: YearMonth): Promise<HolidayCalendar> {
+  return readYears(tx, { from: yearOf(month), to: yearOf(addMonths(month, 3)) })
+}
+
+async function readYears(
+  tx: Transaction,
+  years: { readonly from: number; readonly to: number } | undefined,
+): Promise<HolidayCalendar> {
+  const known = await tx
+    .selectFrom('holidayImports')
+    .select(['firstYear', 'lastYear'])
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  const firstYear = Math.max(known?.firstYear ?? 0, years?.from ?? 0)
+  const lastYear = Math.min(known?.lastYear ?? 0, years?.to ?? Number.POSITIVE_INFINITY)
+  const all = tx.selectFrom('holidays').select(['day', 'name']).orderBy('day')
+  const asked = years ? all.where(sql<boolean>`extract(year from day) between ${firstYear} and ${lastYear}`) : all
+  const rows = await asked.execute()
+  return { firstYear, lastYear, holidays: new Map(rows.map(row => [row.day as Day, row.name])) }
+}

@@ -1,0 +1,62 @@
+import fs from 'node:fs'
+import path from 'node:path'
+import { urlOfRunningPostgres } from '@pc/platform/postgres/launch-postgres.ts'
+import { DATABASE_NAME, postgresFolder } from '@pc/platform/postgres/open-postgres.ts'
+import { withClient } from '@pc/platform/postgres/roles.ts'
+
+/** A connection as the administrator of the copy's own server. */
+export interface CopyClient {
+  query<Row>(text: string, values?: readonly unknown[]): Promise<{ rows: Row[] }>
+}
+
+/** Lies in a data folder from the moment in which it was made as a copy, and in no other. */
+const MARK_FILE = 'practice-copy'
+
+export class NotPracticeError extends Error {
+  override name = 'NotPracticeError'
+}
+
+export function markFolder(dataDir: string): void {
+  fs.writeFileSync(path.join(dataDir, MARK_FILE), 'A practice copy: its books are changed at will.\n', { flag: 'wx' })
+}
+
+export const isMarkedFolder = (dataDir: string): boolean => fs.existsSync(path.join(dataDir, MARK_FILE))
+
+/**
+ * One transaction on the running server of a copy, without the triggers that keep finalised months as they are. Foreign
+ * keys are checked as ever, and everything stands again before the transaction ends.
+ * @throws NotPracticeError before anything is done when the folder is not marked as a copy
+ */
+export async function workOnCopy(dataDir: string, work: (client: CopyClient) => Promise<void>): Promise<void> {
+  if (!isMarkedFolder(dataDir)) throw new NotPracticeError(`${dataDir} is no practice copy: its books are not touched.`)
+  const url = urlOfRunningPostgres(postgresFolder(dataDir), DATABASE_NAME, 'postgres')
+  if (url === undefined) throw new NotPracticeError(`The database of ${dataDir} does not run.`)
+  await withClient(url, async client => {
+    const copy: CopyClient = {
+      async query<Row>(text: string, values?: readonly unknown[]) {
+        const { rows } = await client.query(text, values === undefined ? [] : [...values])
+        return { rows: rows as Row[] }
+      },
+    }
+    await client.query('begin')
+    await client.query(switchTriggers('disable'))
+    await work(copy)
+    await client.query(switchTriggers('enable'))
+    await client.query('commit')
+  })
+}
+
+function switchTriggers(to: 'enable' | 'disable'): string {
+  return `do $$ declare name text; begin
+    for name in select format('%I.%I', schemaname, tablename) from pg_tables where schemaname = 'public' loop
+      execute 'alter table ' || name || ' ${to} trigger user';
+    end loop; end $$`
+}
+
+/** @throws NotPracticeError where no row says that this is a practice system: whatever is asked of it is not done */
+export async function demandPractice(client: CopyClient): Promise<{ readonly month: number }> {
+  const { rows } = await client.query<{ month: number }>('select month from practice_system')
+  const [row] = rows
+  if (!row) throw new NotPracticeError('This database is no practice system: its months stay as they are.')
+  return row
+}

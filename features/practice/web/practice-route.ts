@@ -1,0 +1,12 @@
+import { defineRoute } from '@pc/ui/define-route.ts'
+import { PRACTICE_PATH } from '../links.ts'
+import { practiceCondition } from '../practice-condition.ts'
+
+export const practiceRoute = defineRoute({
+  path: PRACTICE_PATH,
+  title: '練習の結果',
+  allow: { action: 'read:list', resource: 'insight:revenue_detail.' },
+  condition: practiceCondition,
+  query: () => import('./practice-query.ts').then(module => module.practiceQuery),
+  view: () => import('./practice-view.tsx').then(module => module.PracticeView),
+})

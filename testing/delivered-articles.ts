@@ -1,0 +1,26 @@
+import { csv } from './ingest-test-bed.ts'
+
+const ARTICLE = ['article_id', 'medium_id', 'medium_article_id', 'publisher_id', 'title', 'url', 'published_at']
+/** A row of a delivery of articles: of medium 1 and publisher 2, unless it is changed. */
+export const article = (id: number, title: string, change: Readonly<Record<string, unknown>> = {}) => {
+  const row: Record<string, unknown> = {
+    article_id: id,
+    medium_id: 1,
+    medium_article_id: `a${id}`,
+    publisher_id: 2,
+    title,
+    url: `https://news.example/${id}?q=日本`,
+    published_at: '2026-11-01T09:00:00+09:00',
+    ...change,
+  }
+  return row
+}
+const OPTIONAL = ['feed_id', 'authors', 'section', 'tags']
+/** The delivery of such rows; optional columns are there when a row has them. */
+export const articles = (...rows: Readonly<Record<string, unknown>>[]) => {
+  const names = [...ARTICLE, ...OPTIONAL.filter(name => rows.some(row => name in row))]
+  return csv(
+    names,
+    rows.map(row => names.map(name => row[name])),
+  )
+}
