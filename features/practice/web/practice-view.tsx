@@ -213,7 +213,7 @@ const entryColumns = (month: YearMonth, finalMedia: ReadonlySet<string>): Column
     cell: entry =>
       entry.rowsCsv !== '' && (
         <Button
-          aria-label={`${entry.mediumName}の${jobKindLabel(entry.kind)}の明細を保存`}
+          aria-label={`${entry.mediumName}の${jobKindLabel(entry.kind)}のCSVを保存`}
           onClick={() => saveRows(entry)}
         >
           CSVを保存

@@ -54,7 +54,7 @@ test('before the close it says what to enter, and gives no result away', async (
     .element(link)
     .toHaveAttribute('href', expect.stringMatching(/#\/adjustments\/dividend\/create\/2026-09\/.*kind=ssp/))
   expect(link.element().getAttribute('href')).not.toContain('50000')
-  await expect.element(entries.getByRole('button', { name: '東都ニュースの個別調整（CSV）の明細を保存' })).toBeVisible()
+  await expect.element(entries.getByRole('button', { name: '東都ニュースの個別調整（CSV）のCSVを保存' })).toBeVisible()
   await expect.element(page.getByText('まだ計算していません')).toBeVisible()
   await expectAccessible()
 })
@@ -70,7 +70,7 @@ test('after a close that came out otherwise it names whose amount differs, and w
   await expect.element(rows.getByText('後から届いた実績あり')).toBeVisible()
   // What is final is not entered again.
   expect(page.getByRole('link', { name: /を登録する$/ }).query()).toBeNull()
-  await rows.getByLabelText('表示').selectOptions('すべて')
+  await rows.getByRole('combobox').selectOptions('すべて')
   await expect.poll(() => asked.at(-1)?.variables).toMatchObject({ onlyDifferent: false, offset: 0 })
   await expectAccessible()
 })
