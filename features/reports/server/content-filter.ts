@@ -1,12 +1,13 @@
 import type { Scope } from '@pc/domain/access/viewer-scope.ts'
 import { refuse } from '@pc/platform/graphql/refusal-error.ts'
 import type { Database, Transaction } from '@pc/platform/postgres/database.ts'
+import { holdsWords } from '@pc/platform/postgres/page-of-ids.ts'
 import { sql } from 'kysely'
 import type { ContentKind } from './content-kind.ts'
 
 /** By what is known of articles and videos beside their figures. */
 export interface MasterFilter {
-  /** Words of the title; empty: not restricted. */
+  /** In their normal form (`searchWords`); a title has all of them. Empty: not restricted. */
   readonly words: readonly string[]
   /** Of articles; undefined: not restricted. */
   readonly feedIds: readonly bigint[] | undefined
@@ -51,10 +52,7 @@ async function videosOf(tx: Transaction, words: readonly string[]) {
   const rows = await tx
     .selectFrom('videos as v')
     .select('v.videoId as id')
-    .where(
-      sql<boolean>`app.search_text(v.title) like all (
-        array(select '%' || replace(app.search_text(word), '%', '\\%') || '%' from unnest(${[...words]}::text[]) word))`,
-    )
+    .where(holdsWords(sql`app.search_text(v.title)`, words))
     .limit(MOST_ITEMS + 1)
     .execute()
   return rows.map(row => row.id)

@@ -377,6 +377,13 @@ test('titles come from the master data that the viewer may see', async () => {
       [2n, '他社の記事', foreignName],
       [3n, undefined, ownName],
     ])
+    const found = async (title: string) => {
+      const param = { ...args.param, title }
+      return (await report(engine, ARTICLES, 'staff', { ...args, param })).nodes.map(node => node.itemId)
+    }
+    expect(await found('自社　記事')).toEqual([1n])
+    expect(await found('自社 他社')).toEqual([])
+    expect(await found('！？'), 'nothing that can be looked for').toEqual([1n, 2n, 3n])
     const of = async (person: ReportPerson, itemId: bigint, publisherId: bigint) => {
       const later = { from: day('2026-02-01'), to: day('2026-02-01'), itemIds: [String(itemId)] }
       const param = { ...args.param, ...later, groupBy: 'date', publisherIds: [String(publisherId)] } as const

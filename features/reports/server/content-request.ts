@@ -9,6 +9,7 @@ import {
 import type { Comparison } from '@pc/domain/report/comparison.ts'
 import type { Granularity } from '@pc/domain/report/granularity.ts'
 import { ok, type Result, refused } from '@pc/domain/result.ts'
+import { searchWords } from '@pc/domain/text/search-text.ts'
 import type { MasterFilter } from './content-filter.ts'
 import type { ContentKind } from './content-kind.ts'
 import { parseReportArguments, type ReportArguments, type ReportRequest, readIds } from './report-arguments.ts'
@@ -74,7 +75,7 @@ export function parseContentRequest(
     granularity,
     compareWith: compareWith ?? undefined,
     itemIds,
-    master: { words: wordsOf(args.param.title ?? ''), feedIds },
+    master: { words: searchWords((args.param.title ?? '').slice(0, LONGEST_TITLE)), feedIds },
     labels,
     order,
   })
@@ -99,13 +100,6 @@ function readLabels(
 }
 
 const LONGEST_TITLE = 200
-
-function wordsOf(title: string): string[] {
-  return title
-    .slice(0, LONGEST_TITLE)
-    .split(/\s+/)
-    .filter(word => word !== '')
-}
 
 function readOrder(kind: ContentKind, text: string): ContentOrder {
   if (text === 'ID_ASC' || text === 'ID_DESC' || text === 'DATE_ASC' || text === 'DATE_DESC') return text
