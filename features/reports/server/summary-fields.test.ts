@@ -209,7 +209,7 @@ test('the revenue detail is for staff: rounded down once per value, and it adds 
 
 test('the ranking reads what is asked for: compared days and the detail of revenues, each alone, both or none', async () => {
   const figures = { clicks: 1, revenueDetail: { grossRevenue: 3 } }
-  const compared = { from: '2026-01-04', to: '2026-01-31', clicks: 4, revenueDetail: { grossRevenue: 3 } }
+  const compared = { from: '2026-01-20', to: '2026-01-30', clicks: 4, revenueDetail: { grossRevenue: 3 } }
   const detail = 'revenueDetail { grossRevenue }'
   const before = (inside: string) => `compared { from to clicks ${inside} }`
   const { revenueDetail: _, ...comparedFigures } = compared
@@ -221,7 +221,8 @@ test('the ranking reads what is asked for: compared days and the detail of reven
   ] as const) {
     const source = `query ($param: PublisherRankParam!) { publisherRank(limit: 10, offset: 0, orderBy: CLICK_DESC, param: $param) {
       totals { clicks ${asked} } nodes { rank previousRank clicks ${asked} } } }`
-    const answer = await ask(['insight:viewer'], { source, param: { publisherIds: [String(own.publisherId)] } })
+    const param = { from: '2026-01-31', to: '2026-02-10', publisherIds: [String(own.publisherId)] }
+    const answer = await ask(['insight:viewer'], { source, param })
     expect(answer.errors).toBeUndefined()
     expect(answer.data).toEqual({
       publisherRank: { totals: answered, nodes: [{ rank: 1, previousRank: 1, ...answered }] },
