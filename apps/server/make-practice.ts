@@ -38,7 +38,13 @@ interface PracticeCopy {
  */
 export async function makePractice({ source, into, clock }: PracticeCopy): Promise<void> {
   if (isMarkedFolder(source)) throw new NotPracticeError(`${source} is a practice copy itself: name the real system.`)
+  demandOutsideOfBackups(source, into)
   const making = `${path.resolve(into)}.making`
+  // Of an attempt that was interrupted. Nothing but a copy is ever removed.
+  if (fs.existsSync(making) && !isMarkedFolder(making))
+    throw new NotPracticeError(
+      `${making} is in the way and is no practice copy: move it away, or choose another --into.`,
+    )
   fs.rmSync(making, { recursive: true, force: true })
   try {
     await copyFolder(source, making)
@@ -49,6 +55,15 @@ export async function makePractice({ source, into, clock }: PracticeCopy): Promi
   } finally {
     fs.rmSync(making, { recursive: true, force: true })
   }
+}
+
+/** In the data folder, backups leave out one name: elsewhere in it a copy would be carried along, and grow with each. */
+function demandOutsideOfBackups(source: string, into: string): void {
+  const inside = path.relative(path.resolve(source), path.resolve(into))
+  if (inside === 'practice' || inside === '..' || inside.startsWith(`..${path.sep}`) || path.isAbsolute(inside)) return
+  throw new NotPracticeError(
+    `${into} lies in the data folder, where backups would take it along: name a folder beside it.`,
+  )
 }
 
 /** By way of a backup, whose key is known to this process only: what is left of an interrupted one can be read by nobody. */
