@@ -3,7 +3,7 @@ import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import fc from 'fast-check'
-import { afterAll, expect, test } from 'vitest'
+import { afterAll, expect, test, vi } from 'vitest'
 import { keyringOf, openKeyring, readKey, SealError } from './keyring.ts'
 
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'pc-keyring-'))
@@ -68,4 +68,17 @@ test('embedded, a key file for its owner alone is made once; with a server of it
   expect(fs.existsSync(elsewhere)).toBe(false)
   fs.writeFileSync(path.join(dataDir, 'secrets.key'), 'x')
   expect(() => keyringOf(embedded)).toThrow('is damaged')
+})
+
+test('a first start that fails while it writes the key leaves none: the next one makes it', () => {
+  const dataDir = path.join(folder, 'full')
+  const embedded = { secretsKeys: [], databaseUrl: undefined, dataDir }
+  const write = vi.spyOn(fs, 'writeSync').mockImplementationOnce(() => {
+    throw new Error('ENOSPC')
+  })
+  expect(() => keyringOf(embedded)).toThrow('ENOSPC')
+  write.mockRestore()
+  const sealed = keyringOf(embedded)!.seal('a', 'p', 'o')
+  expect(keyringOf(embedded)!.open(sealed, 'p', 'o')).toBe('a')
+  expect(fs.readdirSync(dataDir)).toEqual(['secrets.key'])
 })

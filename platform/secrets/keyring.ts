@@ -85,19 +85,34 @@ export function keyringOf(config: {
 function keyOfFile(dataDir: string): Buffer {
   const file = path.join(dataDir, 'secrets.key')
   fs.mkdirSync(dataDir, { recursive: true, mode: 0o700 })
-  try {
-    const handle = fs.openSync(file, 'wx', 0o600)
-    try {
-      fs.writeSync(handle, `${randomBytes(KEY_BYTES).toString('base64')}\n`)
-      // Before anything is sealed with it: a power cut must not leave a sealed text without its key.
-      fs.fsyncSync(handle)
-    } finally {
-      fs.closeSync(handle)
-    }
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
-  }
+  if (!fs.existsSync(file)) makeKeyFile(file)
   const key = readKey(fs.readFileSync(file, 'utf8').trim())
   if (!key) throw new SealError(`${file} is damaged: put it back from a backup`)
   return key
+}
+
+/** Under its name it is whole from the beginning: a start that failed half-way must not leave one that is no key. */
+function makeKeyFile(file: string): void {
+  const draft = `${file}.${randomBytes(4).toString('hex')}`
+  try {
+    write(draft, 'wx', handle => fs.writeSync(handle, `${randomBytes(KEY_BYTES).toString('base64')}\n`))
+    fs.linkSync(draft, file) // unlike a rename, this never takes the place of a key that is there
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+  } finally {
+    fs.rmSync(draft, { force: true })
+  }
+  // Before anything is sealed with it: a power cut must not leave a sealed text without its key.
+  write(path.dirname(file), 'r', () => {})
+}
+
+/** What was written is on the disk afterwards; of a folder, the names in it. */
+function write(place: string, flags: 'wx' | 'r', work: (handle: number) => void): void {
+  const handle = fs.openSync(place, flags, 0o600)
+  try {
+    work(handle)
+    fs.fsyncSync(handle)
+  } finally {
+    fs.closeSync(handle)
+  }
 }
