@@ -15,7 +15,7 @@ import { hideSecrets } from '@pc/features/practice/server/hide-secrets.ts'
 import { newPracticePassword } from '@pc/features/practice/server/practice-accounts.ts'
 import { comparePractice, readPracticeEntries, readPracticeMedia } from '@pc/features/practice/server/practice-store.ts'
 import { reopenMonth } from '@pc/features/practice/server/reopen-month.ts'
-import { workOnCopy } from '@pc/features/practice/server/work-on-copy.ts'
+import { markFolder, workOnCopy } from '@pc/features/practice/server/work-on-copy.ts'
 import { statementFile } from '@pc/features/statements/server/statement-files.ts'
 import { findStatement } from '@pc/features/statements/server/statement-store.ts'
 import { systemActor } from '@pc/platform/audit/record-change.ts'
@@ -46,6 +46,8 @@ const PRACTICE = path.join(LIVE, 'practice')
 const MEDIUM = 71n
 const BEFORE = 202605 as YearMonth
 const MONTH = 202606 as YearMonth
+/** From where somebody answered a statement. */
+const HOME = '203.0.113.77'
 const clock = fixedClock('2026-08-10T12:00:00+09:00')
 const NO_QUEUE = { enqueue: async () => null, work: async () => {}, close: async () => {} }
 
@@ -117,6 +119,26 @@ beforeAll(async () => {
   }
   await payDemoTransfers(live.parts.database, clock, admin)
   await keepDemoQuestions(live.parts.database, clock)
+  await inBooks(live, async tx => {
+    const of = await tx
+      .selectFrom('statements')
+      .select(['id', 'hash'])
+      .where('month', '=', BEFORE)
+      .executeTakeFirstOrThrow()
+    await tx
+      .insertInto('statementEvents')
+      .values({
+        ...{
+          statementId: of.id,
+          statementHash: of.hash,
+          event: 'object',
+          at: new Date(clock.now()),
+          text: '確認中です',
+        },
+        ...{ actorUid: admin, actorEmail: rows.users['insight:admin'].email, sourceAddress: HOME },
+      })
+      .execute()
+  })
   fs.mkdirSync(path.join(LIVE, 'outbox'), { recursive: true })
   fs.writeFileSync(path.join(LIVE, 'outbox/a.eml'), 'To: taro@example.jp')
 }, PATIENT)
@@ -222,6 +244,7 @@ async function everySecretIsGone(before: ReadonlyMap<string, readonly string[]>)
   const sources = await inBooks(live, tx => tx.selectFrom('transferSources').selectAll().execute())
   const people = await inBooks(live, tx => tx.selectFrom('users').select('email').execute())
   const secrets = new Set([
+    HOME,
     ...people.map(({ email }) => email),
     ...accounts.map(({ number }) => number),
     // Accounts of the two organisations are held by the marks that stand in all of their texts.
@@ -299,6 +322,12 @@ test('the real system refuses: its months are not reopened, its people not renam
 }, async () => {
   const before = await contentOf(LIVE)
   await expect(workOnCopy(LIVE, reopenMonth)).rejects.toThrow('is no practice copy')
+  // Nor by way of a marked folder that only leads to it.
+  const leading = path.join(folder, 'leading')
+  fs.mkdirSync(leading)
+  markFolder(leading)
+  fs.symlinkSync(postgresFolder(LIVE), postgresFolder(leading))
+  await expect(workOnCopy(leading, async () => {})).rejects.toThrow(`lies in ${postgresFolder(LIVE)}`)
   // Even the administrator of its server, and even with the mark in its folder.
   const asAdministrator = (work: typeof reopenMonth) =>
     withClient(adminUrl(LIVE), client =>

@@ -25,7 +25,8 @@ export const isMarkedFolder = (dataDir: string): boolean => fs.existsSync(path.j
 /**
  * One transaction on the running server of a copy, without the triggers that keep finalised months as they are. Foreign
  * keys are checked as ever, and everything stands again before the transaction ends.
- * @throws NotPracticeError before anything is done when the folder is not marked as a copy
+ * @throws NotPracticeError before anything is done when the folder is not marked as a copy, or the server that runs for it
+ * keeps its files somewhere else
  */
 export async function workOnCopy(dataDir: string, work: (client: CopyClient) => Promise<void>): Promise<void> {
   if (!isMarkedFolder(dataDir)) throw new NotPracticeError(`${dataDir} is no practice copy: its books are not touched.`)
@@ -38,12 +39,20 @@ export async function workOnCopy(dataDir: string, work: (client: CopyClient) => 
         return { rows: rows as Row[] }
       },
     }
+    await demandOwnServer(copy, dataDir)
     await client.query('begin')
     await client.query(switchTriggers('disable'))
     await work(copy)
     await client.query(switchTriggers('enable'))
     await client.query('commit')
   })
+}
+
+/** A mark says what a folder is. Which books are changed, only their server knows: a link may lead to those of the real system. */
+async function demandOwnServer(client: CopyClient, dataDir: string): Promise<void> {
+  const { rows } = await client.query<{ folder: string }>(`select current_setting('data_directory') as folder`)
+  if (rows[0]?.folder !== path.resolve(postgresFolder(dataDir), 'cluster'))
+    throw new NotPracticeError(`The database of ${dataDir} lies in ${rows[0]?.folder}: it is no practice copy.`)
 }
 
 function switchTriggers(to: 'enable' | 'disable'): string {
