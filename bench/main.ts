@@ -16,7 +16,7 @@ import { measureLoad } from './measure-load.ts'
 import { measureAlone, measureCrowd, measureFirstPages, Reader } from './measure-reports.ts'
 import { measureScreens, printScreens } from './measure-screens.ts'
 import { prepareStore } from './prepare-store.ts'
-import { benchQueries } from './report-queries.ts'
+import { benchQueries, mixedQueries } from './report-queries.ts'
 
 const USAGE = `Usage:
   npm run bench -- [--size small|1|4|16] [--runs 15] [--readers 32] [--seconds 20] [--only <part of a query's name, or close>] [--no-ingest]
@@ -154,7 +154,12 @@ async function bench(dataDir: string, options: Options): Promise<BenchResult> {
     const afterAlone = server.rssMb()
     progress(`${options.readers} readers …`)
     const cpuBefore = server.cpuMs()
-    const { byQuery, times, ...crowd } = await measureCrowd(reader, queries, options.readers, options.seconds)
+    const { byQuery, times, ...crowd } = await measureCrowd(
+      reader,
+      mixedQueries(queries),
+      options.readers,
+      options.seconds,
+    )
     const cpuMsPerQuery = (server.cpuMs() - cpuBefore) / times.runs
     const rssMb = { idle, afterAlone, afterCrowd: server.rssMb() }
     const memoryAfterCrowd = server.memoryCounts()

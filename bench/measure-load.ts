@@ -5,7 +5,7 @@ import { LineClient } from './line-client.ts'
 import { LIST_QUERIES } from './list-queries.ts'
 import { loadUser, makeLoadUsers } from './load-users.ts'
 import { type Times, timesOf } from './percentile.ts'
-import { type BenchQuery, benchQueries } from './report-queries.ts'
+import { type BenchQuery, benchQueries, mixedQueries } from './report-queries.ts'
 
 /**
  * Security, figures 12 and 13: so many people with a second to think between two questions; then ten times as many.
@@ -128,7 +128,7 @@ class Crowd {
       insight: new LineClient(port + 1),
       iam: new LineClient(port + 2),
     }))
-    const all = benchQueries(size)
+    const all = mixedQueries(benchQueries(size))
     this.#queries = {
       staff: all.filter(({ reader }) => reader !== 'organization'),
       publisher: all.filter(({ reader, name }) => reader === 'organization' && !name.endsWith('detail')),

@@ -84,6 +84,15 @@ function extraParam(name: QueryName, n: number, range: { readonly to: Day }, siz
   return { groupBy: 'date', publisherIds, ...(isVideo ? { videoIds: [id] } : { articleIds: [id] }) }
 }
 
+/**
+ * What many readers ask at once: the reports that the targets name, so that the figures of one commit can be compared with
+ * those of another. Labels are timed alone (a year of everybody's takes more than all others together).
+ */
+export function mixedQueries(queries: readonly BenchQuery[]): readonly BenchQuery[] {
+  const mixed = queries.filter(({ name }) => !name.startsWith('by '))
+  return mixed.length > 0 ? mixed : queries
+}
+
 export function benchQueries(size: BenchSize): readonly BenchQuery[] {
   const queries: BenchQuery[] = []
   for (const name of Object.keys(DOCUMENTS) as QueryName[]) {
