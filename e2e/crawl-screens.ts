@@ -46,6 +46,8 @@ class Crawl implements CrawlReport {
   readonly withoutExample = new Set<string>()
   readonly problems = new Map<string, Set<string>>()
   readonly #looked = new Set<string>()
+  /** Role and route: a right does not depend on the width. */
+  readonly #forbidden = new Set<string>()
   readonly #browser: Browser
   readonly #system: SystemAddress
   readonly #routes: readonly ApplicationRoute[]
@@ -71,7 +73,7 @@ class Crawl implements CrawlReport {
         if (mount !== '/gpc/') await visitor.page.goto(this.#system.webOrigin + mount)
         for (const width of WIDTHS) {
           await visitor.page.setViewportSize({ width, height: 900 })
-          await this.#application(visitor, mount, width, `${role} ${width}`)
+          await this.#application(visitor, mount, width, role)
         }
       }
     } catch (error) {
@@ -81,7 +83,7 @@ class Crawl implements CrawlReport {
     }
   }
 
-  async #application(visitor: Visitor, mount: string, width: number, who: string): Promise<void> {
+  async #application(visitor: Visitor, mount: string, width: number, role: string): Promise<void> {
     const own = this.#routes.filter(route => route.mount === mount)
     const seen = new Set(this.#examples)
     const ids = ({ path }: ApplicationRoute) => path.split('$').length
@@ -94,12 +96,16 @@ class Crawl implements CrawlReport {
         continue
       }
       this.withoutExample.delete(name)
-      await this.#visit(visitor, name, address, width, `${who} ${address}`)
+      const isKnown = this.#forbidden.has(`${role} ${name}`) && this.#looked.has(`forbidden ${width}`)
+      if (isKnown) continue
+      const isForbidden = await this.#visit(visitor, name, address, width, `${role} ${width} ${address}`)
+      if (isForbidden) this.#forbidden.add(`${role} ${name}`)
       for (const link of await linksOf(visitor.page)) seen.add(link)
     }
   }
 
-  async #visit(visitor: Visitor, name: string, address: string, width: number, place: string): Promise<void> {
+  /** @returns whether the role may not see it */
+  async #visit(visitor: Visitor, name: string, address: string, width: number, place: string): Promise<boolean> {
     const { page } = visitor
     const before = visitor.problems.length
     this.visits += 1
@@ -107,7 +113,8 @@ class Crawl implements CrawlReport {
     try {
       await waitUntilStanding(page)
     } catch {
-      return this.#report(`${name} does not come to rest`, place)
+      this.#report(`${name} does not come to rest`, place)
+      return false
     }
     for (const text of await overflowsOf(page)) this.#report(text, place)
     const isForbidden = (await page.getByText('を表示する権限がありません').count()) > 0
@@ -120,6 +127,7 @@ class Crawl implements CrawlReport {
       for (const text of await seriousFindings(page)) this.#report(text, place)
     }
     for (const text of visitor.problems.slice(before)) this.#report(`error: ${text}`, place)
+    return isForbidden
   }
 
   #report(problem: string, place: string): void {

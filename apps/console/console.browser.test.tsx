@@ -173,7 +173,7 @@ describe('startup', () => {
   test('leads from the root to the dashboard, and counts one page view', async () => {
     const { analytics } = await open()
     await expect.element(page.getByRole('heading', { name: 'ダッシュボード' })).toBeVisible()
-    expect(location.hash).toBe('#/reports/dashboard')
+    await expect.poll(() => location.hash).toBe('#/reports/dashboard')
     expect(document.title).toBe('ダッシュボード | Publisher Center')
     location.hash = '#/reports/dashboard/granularity=weekly'
     await expect.element(page.getByRole('radio', { name: '週別' })).toBeChecked()

@@ -104,7 +104,7 @@ describe('list', () => {
     history.replaceState(null, '', '#/list')
     await render(<List />)
     await page.getByRole('checkbox', { name: '東都新聞を選択' }).click()
-    expect(location.hash).toBe('#/list')
+    await expect.poll(() => location.hash).toBe('#/list')
     const cell = page.getByRole('cell', { name: 'C-2' }).element().getBoundingClientRect()
     const hit = document.elementFromPoint(cell.x + cell.width / 2, cell.y + cell.height / 2)
     expect(hit?.closest('a')?.getAttribute('href')).toBe('#/edit/2')

@@ -122,7 +122,7 @@ describe('the explanation of access', () => {
     await expect
       .poll(() => last(asked, 'AccessExplanation'))
       .toEqual({ userID: 'u2', action: 'read:show', resource: 'insight:agreement.', rowId: '12' })
-    expect(location.hash).toBe('#/access-explanation/user=u2&action=read:show&row=12')
+    await expect.poll(() => location.hash).toBe('#/access-explanation/user=u2&action=read:show&row=12')
     await expectAccessible()
   })
 

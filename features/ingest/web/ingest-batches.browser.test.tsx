@@ -62,7 +62,7 @@ describe('the list', () => {
     await expect
       .poll(() => last(asked, 'IngestBatches'))
       .toMatchObject({ param: { dataset: 'articles', result: 'refused' } })
-    expect(location.hash).toContain('dataset=articles')
+    await expect.poll(() => location.hash).toContain('dataset=articles')
     await page.getByLabelText('対象の日').fill('2026-11-18')
     await expect.poll(() => last(asked, 'IngestBatches')).toMatchObject({ param: { day: '2026-11-18' } })
     await page.getByRole('button', { name: '絞り込みを解除' }).click()

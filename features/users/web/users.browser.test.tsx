@@ -45,7 +45,9 @@ describe('the list', () => {
       ...{ orderBy: 'CREATEDAT_DESC', limit: 50, offset: 50 },
     })
     await page.getByRole('combobox', { name: 'ロール' }).selectOptions('パブリッシャーの管理者')
-    expect(decodeURIComponent(location.hash)).toContain('role=insight~3Apublisher_admin'.replace('~3A', ':'))
+    await expect
+      .poll(() => decodeURIComponent(location.hash))
+      .toContain('role=insight~3Apublisher_admin'.replace('~3A', ':'))
     await expect.poll(() => last(asked, 'Users')).toMatchObject({ role: 'insight:publisher_admin', offset: 0 })
   })
 
@@ -141,7 +143,7 @@ describe('inviting', () => {
       },
       idempotencyKey: expect.stringMatching(/^[0-9a-f]{32}$/),
     })
-    expect(location.hash).toBe('#/users')
+    await expect.poll(() => location.hash).toBe('#/users')
   })
 
   test('offers the administrator of a publisher the roles of a publisher, in the own organisation', async () => {
