@@ -3748,7 +3748,7 @@ alter table public.report_mails add constraint report_mails_compare_with_check
   CHECK (compare_with = ANY (ARRAY['previous_period'::text, 'same_weekdays'::text, 'same_month_last_year'::text]));
 
 alter table public.report_mails add constraint report_mails_condition_check
-  CHECK (char_length(condition) <= 4000);
+  CHECK (char_length(condition) <= 6000);
 
 alter table public.report_mails add constraint report_mails_hour_check
   CHECK (hour >= 0 AND hour <= 23);

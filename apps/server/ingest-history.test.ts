@@ -110,6 +110,7 @@ test('narrowed by what it is, what became of it, its days, and a part of its nam
   expect(await ids({ mediumId: '999' })).toEqual(['day-2 refused'])
   expect((await list({ param: { from: '2020-12-01', to: '2020-12-31' } })).total).toBe(0)
   expect((await list({ param: { from: '2020-12-01', to: '2099-12-31' } })).total).toBe(4)
+  expect((await list({ param: { from: '0001-01-01', to: '9999-12-31' } })).total).toBe(4)
 })
 
 test('a wrong file that comes again and again keeps its rows once, with the last', async () => {

@@ -24,7 +24,7 @@ const LONGEST_TEXT = 200
 /** PostgreSQL's bigint ends at 19 digits; nobody needs 19. */
 const ID = /^[1-9]\d{0,17}$/
 /** An address stays short enough to be mailed. */
-const MOST_IDS = 100
+export const MOST_IDS = 100
 const LATEST_MONTH = monthOfDay(LATEST_DAY)
 
 function named(name: string, value: unknown): Readonly<Record<string, unknown>> {

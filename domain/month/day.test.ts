@@ -11,7 +11,7 @@ import {
   startOfWeek,
   toDayNumber,
 } from './day.ts'
-import { tokyoDayOf } from './tokyo-day.ts'
+import { endOfDay, startOfDay, tokyoDayOf } from './tokyo-day.ts'
 
 const LAST = toDayNumber(day('9999-12-31'))
 const dayNumbers = fc.integer({ min: 0, max: LAST })
@@ -71,5 +71,17 @@ describe('day', () => {
     expect(tokyoDayOf(globalThis.Date.parse('2026-06-30T15:00:00Z'))).toBe('2026-07-01')
     expect(tokyoDayOf(-1)).toBe('1970-01-01')
     expect(tokyoDayOf(-9 * 3_600_000 - 1)).toBe('1969-12-31')
+  })
+
+  test('a day of Tokyo begins at its midnight and ends at the next, the last one that can be written too', () => {
+    const at = (instant: string) => tokyoDayOf(globalThis.Date.parse(instant))
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: LAST - 1 }), number => {
+        const own = fromDayNumber(number)
+        expect(at(startOfDay(own))).toBe(own)
+        expect(endOfDay(own)).toBe(startOfDay(addDays(own, 1)))
+      }),
+    )
+    expect(at(endOfDay(day('9999-12-31')))).toBe('9999-12-31')
   })
 })

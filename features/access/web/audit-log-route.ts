@@ -1,4 +1,4 @@
-import { addDays } from '@pc/domain/month/day.ts'
+import { endOfDay, startOfDay } from '@pc/domain/month/tokyo-day.ts'
 import { defineRoute } from '@pc/ui/define-route.ts'
 import { AUDIT_LOG_PAGE_SIZE, type AuditLogCondition, auditLogCondition } from '../audit-log-condition.ts'
 import { AUDIT_LOG_PATH } from '../links.ts'
@@ -15,9 +15,8 @@ export const auditLogRoute = defineRoute({
     variables: ({ q, from, to, resource, row, page }: AuditLogCondition) => ({
       q: q === '' ? null : q,
       param: {
-        from: from === undefined ? null : `${from}T00:00:00+09:00`,
-        // The day after is not included itself.
-        until: to === undefined ? null : `${addDays(to, 1)}T00:00:00+09:00`,
+        from: from === undefined ? null : startOfDay(from),
+        until: to === undefined ? null : endOfDay(to),
         resourceName: resource === 'all' ? null : resource,
         rowId: row === '' ? null : row,
       },

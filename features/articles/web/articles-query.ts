@@ -1,4 +1,4 @@
-import { addDays } from '@pc/domain/month/day.ts'
+import { endOfDay, startOfDay } from '@pc/domain/month/tokyo-day.ts'
 import { type ArticleCondition, articleCondition } from '../article-condition.ts'
 import { MediumArticlesDocument, type MediumArticlesQueryVariables } from './articles.gen.ts'
 
@@ -13,8 +13,8 @@ function articlesVariables(condition: ArticleCondition): MediumArticlesQueryVari
       ...(mediumId === undefined ? {} : { mediumId }),
       ...(publisherId === undefined ? {} : { publisherId }),
       ...(feedId === undefined ? {} : { feedId }),
-      ...(from === undefined ? {} : { publishedFrom: `${from}T00:00:00+09:00` }),
-      ...(to === undefined ? {} : { publishedTo: `${addDays(to, 1)}T00:00:00+09:00` }),
+      ...(from === undefined ? {} : { publishedFrom: startOfDay(from) }),
+      ...(to === undefined ? {} : { publishedTo: endOfDay(to) }),
     },
   }
 }

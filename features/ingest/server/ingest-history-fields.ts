@@ -1,4 +1,4 @@
-import { addDays, type Day } from '@pc/domain/month/day.ts'
+import { endOfDay, startOfDay } from '@pc/domain/month/tokyo-day.ts'
 import { formatYearMonth } from '@pc/domain/month/year-month.ts'
 import { field } from '@pc/platform/graphql/field.ts'
 import type { Graph } from '@pc/platform/graphql/graph.ts'
@@ -39,8 +39,8 @@ export function addIngestHistoryFields(graph: Graph, { database }: { readonly da
           dataset: dataset ?? undefined,
           result: result ?? undefined,
           mediumId: mediumId == null ? undefined : readId(String(mediumId), ['param', 'mediumId']),
-          from: from == null ? undefined : startOf(from),
-          until: to == null ? undefined : startOf(addDays(to, 1)),
+          from: from == null ? undefined : new Date(startOfDay(from)),
+          until: to == null ? undefined : new Date(endOfDay(to)),
           day: day ?? undefined,
           pattern: readSearch(args.q),
         }
@@ -59,9 +59,6 @@ export function addIngestHistoryFields(graph: Graph, { database }: { readonly da
     }),
   )
 }
-
-/** The moment at which a day begins in Tokyo. */
-const startOf = (day: Day) => new Date(`${day}T00:00:00+09:00`)
 
 function ingestTypes(graph: Graph, database: Database) {
   const on = RIGHT.on

@@ -57,8 +57,8 @@ export function parseContentRequest(
 ): Result<ContentRequest, Refusal<RefusalCode>> {
   const { groupBy, granularity, compareWith } = args.param
   const refusals: Refusal<RefusalCode>[] = []
-  const itemIds = readIds(args.param.itemIds, kind.id === 'article_id' ? 'articleIds' : 'videoIds', refusals)
-  const feedIds = readIds(args.param.feedIds, 'feedIds', refusals)
+  const itemIds = readIds(args.param.itemIds, ['param', kind.id === 'article_id' ? 'articleIds' : 'videoIds'], refusals)
+  const feedIds = readIds(args.param.feedIds, ['param', 'feedIds'], refusals)
   const labels = readLabels(args.param, refusals)
   const order = readOrder(kind, args.orderBy ?? (groupBy === 'date' ? 'DATE_ASC' : 'IMPRESSION_DESC'))
   const otherGroup = groupBy === 'date' ? 'ID' : 'DATE'
@@ -89,7 +89,7 @@ function readLabels(
 ): ArticleLabelFilter<bigint> | undefined {
   const read = ARTICLE_LABEL_KINDS.map(kind => {
     const name = LABEL_ARGUMENTS[kind]
-    const ids = readIds(param[name], name, refusals)
+    const ids = readIds(param[name], ['param', name], refusals)
     if (ids && ids.length > MOST_LABELS) {
       refusals.push(refusal('report/too-many-ids', ['param', name], { max: MOST_LABELS }))
     }

@@ -9,7 +9,7 @@ type Given = { readonly [name in keyof EntityFilter]?: readonly string[] | null 
 /** Whom a report without a range of its own is about. @throws the refusals of what is no list of ids */
 export function readEntityFilter(param: Given): EntityFilter {
   const refusals: Refusal<RefusalCode>[] = []
-  const ids = (name: keyof EntityFilter) => readIds(param?.[name], name, refusals)
+  const ids = (name: keyof EntityFilter) => readIds(param?.[name], ['param', name], refusals)
   const filter = {
     mediumIds: ids('mediumIds'),
     organizationIds: ids('organizationIds'),

@@ -47,7 +47,7 @@ export function parseReportArguments({
     refusals.push(refusal('list/limit-out-of-range', ['limit'], { max: MAX_PAGE_SIZE }))
   }
   if (offset < 0) refusals.push(refusal('list/offset-out-of-range', ['offset']))
-  const ids = (name: keyof EntityFilter) => readIds(param[name], name, refusals)
+  const ids = (name: keyof EntityFilter) => readIds(param[name], ['param', name], refusals)
   const filter: EntityFilter = {
     mediumIds: ids('mediumIds'),
     organizationIds: ids('organizationIds'),
@@ -56,11 +56,16 @@ export function parseReportArguments({
   return refusals.length > 0 ? refused(...refusals) : ok({ range, filter, page: { limit, offset } })
 }
 
-/** Undefined: not restricted, or refused. */
-export function readIds(given: IdTexts, name: string, refusals: Refusal<RefusalCode>[]): readonly bigint[] | undefined {
+/** Undefined: not restricted, or refused. @param path of the argument, for the refusals that are added */
+export function readIds(
+  given: IdTexts,
+  path: readonly string[],
+  refusals: Refusal<RefusalCode>[],
+  most = MOST_IDS,
+): readonly bigint[] | undefined {
   if (!given) return undefined
-  if (!given.every(id => ID.test(id))) refusals.push(refusal('id/not-a-number', ['param', name]))
-  else if (given.length > MOST_IDS) refusals.push(refusal('report/too-many-ids', ['param', name], { max: MOST_IDS }))
+  if (!given.every(id => ID.test(id))) refusals.push(refusal('id/not-a-number', path))
+  else if (given.length > most) refusals.push(refusal('report/too-many-ids', path, { max: most }))
   else return [...new Set(given)].map(BigInt)
   return undefined
 }

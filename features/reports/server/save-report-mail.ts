@@ -1,3 +1,4 @@
+import { MOST_IDS } from '@pc/domain/condition/params.ts'
 import { type Refusal, refusal } from '@pc/domain/refusal.ts'
 import type { RefusalCode } from '@pc/domain/refusal-messages.ja.ts'
 import type { Comparison } from '@pc/domain/report/comparison.ts'
@@ -14,6 +15,7 @@ import { type Clock, today } from '@pc/platform/clock.ts'
 import type { Write } from '@pc/platform/graphql/mutation.ts'
 import type { Transaction } from '@pc/platform/postgres/database.ts'
 import { dashboardCondition } from '../dashboard-condition.ts'
+import { readIds } from './report-arguments.ts'
 import { REPORT_MAIL_LETTER_JOB, type ReportMailParts } from './report-mail-jobs.ts'
 import {
   lockReportMail,
@@ -47,6 +49,8 @@ export async function saveReportMail(
   const { viewer } = permit
   const name = input.name.trim()
   const problems: Refused[] = [...reportMailProblems({ ...input, name })]
+  for (const name of ['mediumIds', 'organizationIds', 'publisherIds'] as const)
+    readIds(input[name], ['input', name], problems, MOST_IDS)
   if (!mayHaveReports(viewer)) problems.push(refusal('report-mail/no-reports', ['input']))
   else if (!mayHaveRanking(viewer, input.ranking))
     problems.push(refusal('report-mail/ranking-not-allowed', ['input', 'ranking']))
