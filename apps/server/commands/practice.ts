@@ -6,8 +6,8 @@ import { isMarkedFolder } from '@pc/features/practice/server/work-on-copy.ts'
 import { systemClock } from '@pc/platform/clock.ts'
 import { type Config, ConfigError, readConfig } from '@pc/platform/config.ts'
 import { openLog } from '@pc/platform/log.ts'
-import { buildFrontEnds } from '../build-front-ends.ts'
 import { claimDataFolder } from '../data-folder.ts'
+import { buildFrontEnds } from './build-front-ends.ts'
 
 const USAGE = `npm run practice [-- options]
 Copies this system and starts the copy beside it, with the newest closed month open again: for practising the close.

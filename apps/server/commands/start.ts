@@ -2,8 +2,8 @@ import { parseArgs } from 'node:util'
 import v8 from 'node:v8'
 import { ConfigError, readConfig } from '@pc/platform/config.ts'
 import { openLog } from '@pc/platform/log.ts'
-import { buildFrontEnds } from '../build-front-ends.ts'
 import type { Service } from '../start-listeners.ts'
+import { buildFrontEnds } from './build-front-ends.ts'
 
 /**
  * The heap may grow by half before it is swept. By itself Node lets it grow to three or four times of what lives on a
