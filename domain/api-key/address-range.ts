@@ -1,6 +1,6 @@
 /** An address or a range of them, from which a key may be used. */
-export type AddressRangeProblem = 'unreadable' | 'not-its-beginning' | 'too-wide' | 'too-narrow'
-export type ReadAddressRange =
+type AddressRangeProblem = 'unreadable' | 'not-its-beginning' | 'too-wide' | 'too-narrow'
+type ReadAddressRange =
   | { readonly range: string }
   /** `suggestion`: the range that was probably meant. */
   | { readonly problem: AddressRangeProblem; readonly suggestion?: string }

@@ -39,7 +39,7 @@ interface Totals {
 }
 
 /** Which limit, by a code that stays the same, and what to do. */
-export interface BrokenLimit {
+interface BrokenLimit {
   readonly reason: string
   readonly message: string
 }

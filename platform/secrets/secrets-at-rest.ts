@@ -15,7 +15,7 @@ export type KeptSecret =
   | { readonly clear: string; readonly sealed: null }
   | { readonly clear: null; readonly sealed: string }
 
-export interface SealedFor {
+interface SealedFor {
   readonly purpose: string
   /** Whose it is: it opens for nobody else. */
   readonly owner: string

@@ -5,7 +5,7 @@ import { type Database, SYSTEM } from '@pc/platform/postgres/database.ts'
 import { areOlderProcessesReading, type SecretsAtRest } from '@pc/platform/secrets/secrets-at-rest.ts'
 import { sealSeeds } from './totp-seed.ts'
 
-export interface SealingParts {
+interface SealingParts {
   readonly database: Database
   readonly clock: Clock
   readonly atRest: SecretsAtRest
