@@ -1,6 +1,7 @@
 import { useMediaQuery } from '@mantine/hooks'
 import { lazy, memo, type ReactNode, Suspense, useLayoutEffect, useMemo, useRef } from 'react'
 import { FailedContent, Message } from '../screen-states.tsx'
+import { ScrollRegion } from '../scroll-region.tsx'
 import { useLatest } from '../use-latest.ts'
 import { usePressed } from '../use-pressed.ts'
 import { type Column, nextSort, type Sort, sortRows } from './column.ts'
@@ -93,13 +94,11 @@ function Grid<Row>(props: DataTableProps<Row> & { isPrinting: boolean }) {
     <BodyRow key={rowKey(row)} row={row} columns={columns} isProvisional={props.isProvisional?.(row) ?? false} />
   )
   return (
-    <section
+    <ScrollRegion
       ref={place}
       className={styles.place}
       data-scrolls={rows.length > SCROLLS_FROM || undefined}
       aria-label={`${caption}（スクロールできます）`}
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
-      tabIndex={0}
     >
       <table className={styles.table} aria-rowcount={rows.length + 1} aria-busy={props.isLoading}>
         <caption className="visually-hidden">{caption}</caption>
@@ -124,7 +123,7 @@ function Grid<Row>(props: DataTableProps<Row> & { isPrinting: boolean }) {
         )}
         {props.totalLabel && <TotalsRow columns={columns} label={props.totalLabel} />}
       </table>
-    </section>
+    </ScrollRegion>
   )
 }
 
