@@ -4,7 +4,7 @@ import { type RefObject, useLayoutEffect, useState } from 'react'
 const inSight = () => Math.min(32, Math.max(LEAST, Math.ceil((innerHeight - 192) / 36)))
 /** While a screen begins. */
 const LEAST_FIRST = 24
-/** After a press. Every step lays out and paints the rows before it too: more of them would keep a slow device for a tenth of a second. */
+/** After a press: each step also costs what the rows before it do, and more would keep a slow device for a tenth of a second. */
 const LEAST = 8
 /** What laying out and painting the rows of one step may take. */
 const STEP_MS = 50
