@@ -1,6 +1,6 @@
 import { skipToken, useQuery } from '@apollo/client/react'
 import type { TypedDocumentNode } from '@graphql-typed-document-node/core'
-import { Suspense, use, useEffect, useMemo, useState } from 'react'
+import { Suspense, use, useDeferredValue, useEffect, useMemo, useState } from 'react'
 import { useClientOf } from './clients.tsx'
 import { todayInTokyo } from './clock-day.ts'
 import type { Screen, ScreenContext, ScreenQuery } from './define-route.ts'
@@ -90,10 +90,14 @@ function useAnswer(query: ScreenQuery | undefined, condition: object, context: S
         }
       : skipToken,
   )
+  // Drawn beside what goes on: an answer that takes the place of another is drawn in small pieces, and shown when it is whole.
+  const latest = result.data ?? result.previousData
+  const drawn = useDeferredValue(latest) ?? latest
+  const isDrawn = drawn === latest
   return {
-    data: result.data ?? result.previousData,
-    isPrevious: result.data === undefined,
-    isLoading: result.loading,
+    data: drawn,
+    isPrevious: result.data === undefined || !isDrawn,
+    isLoading: result.loading || !isDrawn,
     error: result.error,
     retry: () => void result.refetch(),
   }

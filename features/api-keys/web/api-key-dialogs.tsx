@@ -1,10 +1,18 @@
 import { API_KEY_BOUNDS, type ApiKeyScope } from '@pc/domain/api-key/api-key.ts'
 import { Button } from '@pc/ui/button.tsx'
+import { copyWithToast } from '@pc/ui/copy-with-toast.ts'
 import { Dialog } from '@pc/ui/dialog.tsx'
-import { PlainChecks, PlainSelect, PlainStack, PlainText } from '@pc/ui/form/plain-field.tsx'
+import {
+  PlainChecks,
+  PlainNote,
+  PlainProblem,
+  PlainSecret,
+  PlainSelect,
+  PlainStack,
+  PlainText,
+} from '@pc/ui/form/plain-field.tsx'
 import { refusalsOf } from '@pc/ui/form/refused-fields.ts'
 import { useSubmission } from '@pc/ui/form/use-submission.ts'
-import { showToast } from '@pc/ui/toasts.tsx'
 import { useState } from 'react'
 import { curlExample, DAYS_OPTIONS, SCOPE_OPTIONS } from './api-key-words.ts'
 import { CreateApiKeyDocument, type CreateApiKeyMutation } from './api-keys.gen.ts'
@@ -69,7 +77,7 @@ export function CreateApiKeyDialog(props: { onClose: () => void; onCreated: (cre
           value={scopes}
           onChange={setScopes}
         />
-        {problems.scopes && <Problem text={problems.scopes} />}
+        {problems.scopes && <PlainProblem text={problems.scopes} />}
         <PlainSelect
           label="有効期間"
           hint="期限の2週間前に、管理者へお知らせします。延長はできません。"
@@ -78,17 +86,9 @@ export function CreateApiKeyDialog(props: { onClose: () => void; onCreated: (cre
           onChange={setDays}
           problem={problems.days}
         />
-        {problems.input && <Problem text={problems.input} />}
+        {problems.input && <PlainProblem text={problems.input} />}
       </PlainStack>
     </Dialog>
-  )
-}
-
-function Problem({ text }: { text: string }) {
-  return (
-    <p className={styles.problem} role="alert">
-      {text}
-    </p>
   )
 }
 
@@ -104,7 +104,7 @@ export function CreatedApiKeyDialog({ created, onClose }: { created: CreatedKey;
       actions={
         <>
           {secret !== null && (
-            <Button data-autofocus onClick={() => void copy(secret, 'APIキーをコピーしました')}>
+            <Button data-autofocus onClick={() => void copyWithToast(secret, 'APIキー')}>
               キーをコピーする
             </Button>
           )}
@@ -116,36 +116,27 @@ export function CreatedApiKeyDialog({ created, onClose }: { created: CreatedKey;
     >
       <PlainStack>
         {secret === null ? (
-          <p className={styles.text} role="alert">
+          <PlainNote role="alert">
             キーは作成されましたが、通信が途切れたため、ここには表示できません（キーそのものは保存していません）。
             <b>このキーを失効させて、もう一度作成してください。</b>
-          </p>
+          </PlainNote>
         ) : (
           <>
-            <p className={styles.text}>
+            <PlainNote>
               <b>表示されるのは今回だけです。</b>
               安全な場所に保管し、メールやチャットでは送らないでください。失くしたときは失効させて、作り直してください。
-            </p>
-            <code className={styles.secret}>{secret}</code>
-            <p className={styles.text}>
+            </PlainNote>
+            <PlainSecret text={secret} />
+            <PlainNote>
               環境変数 <code>PUBLISHER_CENTER_KEY</code> にキーを設定してから、次のコマンドで確かめられます。
-            </p>
+            </PlainNote>
             <div className={styles.example}>
               <pre>{example}</pre>
-              <Button onClick={() => void copy(example, 'コマンドをコピーしました')}>コマンドをコピーする</Button>
+              <Button onClick={() => void copyWithToast(example, 'コマンド')}>コマンドをコピーする</Button>
             </div>
           </>
         )}
       </PlainStack>
     </Dialog>
   )
-}
-
-async function copy(text: string, message: string): Promise<void> {
-  try {
-    await navigator.clipboard.writeText(text)
-    showToast({ tone: 'success', message })
-  } catch {
-    showToast({ tone: 'error', message: 'コピーできませんでした。選択してコピーしてください。' })
-  }
 }

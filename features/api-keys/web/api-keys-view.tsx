@@ -3,6 +3,7 @@ import { Button } from '@pc/ui/button.tsx'
 import { Badge } from '@pc/ui/card.tsx'
 import { confirm } from '@pc/ui/confirm.tsx'
 import type { ScreenProps } from '@pc/ui/define-route.ts'
+import { PlainNote } from '@pc/ui/form/plain-field.tsx'
 import { refusalsOf } from '@pc/ui/form/refused-fields.ts'
 import { useSubmission } from '@pc/ui/form/use-submission.ts'
 import { formatInstant, formatInteger, NO_VALUE } from '@pc/ui/format.ts'
@@ -50,11 +51,11 @@ export function ApiKeysView({ condition, setCondition, data, isLoading, error, r
           hint: mayCreate ? '「APIキーを作成」から、お使いのシステムのキーを作成してください。' : '',
         }}
         filters={
-          <p className={styles.text}>
+          <PlainNote>
             お使いのシステムから、自社のレポートとお支払いを読み取るためのキーです（変更はできません）。同時に
             {API_KEY_BOUNDS.keysOfOne}
             件まで使えます。使い方は、マニュアルの「APIキー」をご覧ください。
-          </p>
+          </PlainNote>
         }
         actions={
           mayCreate && (
