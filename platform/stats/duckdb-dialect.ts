@@ -72,7 +72,7 @@ export function renderDuckDb(statement: Sql, dialect: Dialect) {
 }
 
 /** A statement as the engine gets it. */
-export interface DuckDbQuestion {
+interface DuckDbQuestion {
   readonly text: string
   /** Those that do not stand in the text. */
   readonly params: readonly Param[]
