@@ -17,11 +17,11 @@ export function isRowClosed(closed: ClosedMonths): Sql {
   // Media are mostly closed together: one condition for those that are is planned in half of the time.
   const together = Map.groupBy(closed, ([, months]) => [...months].sort((a, b) => a - b).join())
   const conditions = [...together.values()].map(media => {
-    const ids = joined(
-      media.map(([mediumId]) => sql`${mediumId}`),
-      sql`, `,
+    const isOfThem = joined(
+      media.map(([mediumId]) => sql`medium_id = ${mediumId}`),
+      sql` or `,
     )
-    return sql`medium_id in (${ids}) and ${inMonths(media[0]![1])}`
+    return sql`(${isOfThem}) and ${inMonths(media[0]![1])}`
   })
   if (conditions.length === 0) return sql`0`
   return sql`case when (${joined(conditions, sql`) or (`)}) then 1 else 0 end`
