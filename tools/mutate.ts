@@ -32,6 +32,8 @@ const SILENCE_MS = 90_000
 /** Of each property, instead of the tests' own thousands: a lie that these miss counts as not found. */
 const RUNS = 1_500
 
+const WORKER = '--worker'
+
 interface Job {
   readonly source: string
   readonly mutant: Mutant
@@ -53,7 +55,8 @@ function testsIn(folder: string): string[] {
     .map(name => `${folder}/${name}`)
 }
 
-if (process.send) await work()
+// Not by the channel to a parent: the launcher of all commands has one too.
+if (process.argv[2] === WORKER) await work()
 else await lead(process.argv.slice(2))
 
 async function lead(asked: readonly string[]): Promise<void> {
@@ -83,18 +86,18 @@ async function runAll(jobs: readonly Job[]): Promise<Outcome[]> {
   while (outcomes.length < jobs.length) {
     const from = outcomes.length
     await new Promise<void>(resolve => {
-      const worker: ChildProcess = fork(import.meta.filename, { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] })
+      const stdio = ['ignore', 'ignore', 'inherit', 'ipc'] as const
+      const worker: ChildProcess = fork(import.meta.filename, [WORKER], { stdio: [...stdio] })
       const giveUp = () => {
         outcomes.push('endless')
         worker.kill('SIGKILL')
       }
-      let silence = setTimeout(giveUp, SILENCE_MS)
-      worker.on('message', (outcome: Outcome) => {
+      let silence: NodeJS.Timeout | undefined
+      worker.on('message', (said: Outcome | 'ready') => {
         clearTimeout(silence)
-        outcomes.push(outcome)
+        if (said !== 'ready') outcomes.push(said)
         const job = jobs[outcomes.length - 1]
-        if (outcome === 'survived' && job)
-          console.log(`survived: ${job.source}:${job.mutant.line} ${job.mutant.change}`)
+        if (said === 'survived' && job) console.log(`survived: ${job.source}:${job.mutant.line} ${job.mutant.change}`)
         if (outcomes.length < jobs.length) silence = setTimeout(giveUp, SILENCE_MS)
       })
       worker.once('exit', () => {
@@ -115,7 +118,9 @@ function report(name: string, jobs: readonly Job[], outcomes: readonly Outcome[]
     const killed = [...at].filter(n => outcomes[n] !== 'survived').length
     console.log(`${source}: ${killed} of ${at.length}`)
   }
-  console.log(`${name}: ${found} of ${jobs.length} mutants found, ${((100 * found) / jobs.length).toFixed(1)} %\n`)
+  const endless = outcomes.filter(outcome => outcome === 'endless').length
+  const score = ((100 * found) / jobs.length).toFixed(1)
+  console.log(`${name}: ${found} of ${jobs.length} mutants found, ${endless} of them by their silence, ${score} %\n`)
 }
 
 /** Runs the tests once per mutant; the lie is told while the module is loaded, no file is changed. */
@@ -158,6 +163,7 @@ async function work(): Promise<void> {
     return unhandledErrors.length === 0 && testModules.every(module => module.ok())
   }
   if (!(await run())) throw new Error('the tests fail without any mutant')
+  process.send?.('ready')
   for (const job of jobs) {
     const touched = path.join(ROOT, job.source)
     active = job

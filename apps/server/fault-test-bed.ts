@@ -1,3 +1,7 @@
+import { randomBytes } from 'node:crypto'
+import { apiKeySecret } from '@pc/domain/api-key/api-key.ts'
+import { hashOfSecret } from '@pc/features/api-keys/server/create-api-key.ts'
+import { SYSTEM } from '@pc/platform/postgres/database.ts'
 import type { SystemUnderTest } from './system-under-test.ts'
 
 /** Every request is answered within it (security, figure 10). */
@@ -18,17 +22,22 @@ export interface Seen {
 export class Traffic {
   readonly seen: Seen[] = []
   readonly acknowledged: string[] = []
+  /** How often a program got its figures. */
+  answeredPrograms = 0
   readonly #system: SystemUnderTest
   readonly #token: string
   readonly #name: string
+  readonly #key: string | undefined
   #timer: NodeJS.Timeout | undefined
   readonly #open = new Set<Promise<void>>()
   #sent = 0
 
-  constructor(system: SystemUnderTest, token: string, name: string) {
+  /** @param key of a publisher's program, which then asks as well */
+  constructor(system: SystemUnderTest, token: string, name: string, key?: string) {
     this.#system = system
     this.#name = name
     this.#token = token
+    this.#key = key
   }
 
   start(): void {
@@ -61,7 +70,7 @@ export class Traffic {
 
   async #send(number: number): Promise<void> {
     const { origins } = this.#system
-    const kinds = ['read', 'write', 'report', 'ready', 'sign-in', 'page'] as const
+    const kinds = ['read', 'write', 'report', 'ready', 'sign-in', 'page', ...(this.#key ? ['program'] : [])] as const
     const what = kinds[number % kinds.length]!
     const started = performance.now()
     let status = 0
@@ -80,24 +89,45 @@ export class Traffic {
     this.seen.push({ what, status, tookMs: performance.now() - started })
   }
 
-  async #ask(what: 'read' | 'write' | 'report', number: number): Promise<number> {
-    const api = what === 'report' ? 'insight' : 'iam'
+  async #ask(what: string, number: number): Promise<number> {
+    const isReport = what === 'report' || what === 'program'
+    const api = isReport ? 'insight' : 'iam'
     const name = `${this.#name} ${number}`
-    const query = {
-      read: '{ viewer { uid } }',
-      write: `mutation { createOrganization(name: "${name}") { id } }`,
-      report: `{ summaryStats(limit: 40, offset: 0, param: { from: "2026-10-01", to: "2026-10-31" }) { nodes { date } } }`,
-    }[what]
+    const query = isReport
+      ? `{ summaryStats(limit: 40, offset: 0, param: { from: "2026-10-01", to: "2026-10-31" }) { nodes { date } } }`
+      : what === 'write'
+        ? `mutation { createOrganization(name: "${name}") { id } }`
+        : '{ viewer { uid } }'
     const { origins } = this.#system
     const answer = await fetch(`${origins[api]}/query`, {
       method: 'POST',
-      headers: { 'content-type': 'application/json', authorization: `Bearer ${this.#token}` },
+      headers: {
+        'content-type': 'application/json',
+        authorization: `Bearer ${what === 'program' ? this.#key : this.#token}`,
+      },
       body: JSON.stringify({ query }),
     })
     const text = await answer.text()
+    if (what === 'program' && text.includes('"nodes"')) this.answeredPrograms += 1
     if (what === 'write' && text.includes('"id"')) this.acknowledged.push(name)
     return answer.status
   }
+}
+
+/** The key of a program of organisation A, as its administrator makes it. */
+export async function makeProgramKey({ parts, rows }: SystemUnderTest): Promise<string> {
+  const secret = apiKeySecret(randomBytes(32))
+  await parts.database.inScope(SYSTEM, tx =>
+    tx
+      .insertInto('publisherApiKeys')
+      .values({
+        ...{ organizationId: rows.a.organizationId, name: 'program', scopes: ['reports'], createdAt: new Date() },
+        ...{ secretSha256: hashOfSecret(secret), secretEnd: secret.slice(-4) },
+        ...{ createdByUid: rows.users['insight:publisher_admin'].uid, expiresAt: new Date(Date.now() + 86_400_000) },
+      })
+      .execute(),
+  )
+  return secret
 }
 
 /** The status of an answer of signing in. */

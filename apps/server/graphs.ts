@@ -46,6 +46,7 @@ import { addStatementFields } from '@pc/features/statements/server/statement-fie
 import { addPublisherUserFields } from '@pc/features/users/server/publisher-user-fields.ts'
 import { addWebhookFields } from '@pc/features/webhooks/server/webhook-fields.ts'
 import { verifyAuditChain } from '@pc/platform/audit/verify-audit-chain.ts'
+import { verifyTogether } from '@pc/platform/audit/verify-together.ts'
 import type { Clock } from '@pc/platform/clock.ts'
 import { finishGraph } from '@pc/platform/graphql/finish-graph.ts'
 import { openGraph } from '@pc/platform/graphql/graph.ts'
@@ -158,6 +159,7 @@ export function iamSchema({ database, mail, dataDir }: IamGraphParts): GraphQLSc
   const graph = openGraph()
   graph.queryType({})
   graph.mutationType({})
-  addAccessFields(graph, { database, mail, verifyAuditLog: () => verifyAuditChain(database, dataDir) })
+  const verifyAuditLog = verifyTogether(() => verifyAuditChain(database, dataDir))
+  addAccessFields(graph, { database, mail, verifyAuditLog })
   return finishGraph(graph)
 }

@@ -1,9 +1,11 @@
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
+import { isMarkedFolder, markFolder } from '@pc/features/practice/server/work-on-copy.ts'
 import { systemClock } from '@pc/platform/clock.ts'
 import { afterAll, expect, test } from 'vitest'
-import { makePractice } from './make-practice.ts'
+import { claimDataFolder } from './data-folder.ts'
+import { discardPractice, makePractice } from './make-practice.ts'
 
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'pc-make-practice-'))
 afterAll(() => fs.rmSync(folder, { recursive: true, force: true }))
@@ -28,4 +30,43 @@ test('inside of the data folder a copy has the name that backups leave out, and 
   const into = path.join(source, 'practice')
   await expect(makePractice({ source, into, clock: systemClock })).rejects.toThrow('nothing to back up')
   expect(fs.readdirSync(source)).toEqual([])
+})
+
+test('what an interrupted attempt left does not stop the next one; an attempt that goes on does', async () => {
+  const into = path.join(folder, 'again')
+  const making = `${into}.making`
+  const attempt = () => expect(makePractice({ source, into, clock: systemClock })).rejects
+  // Killed before anything was in it, and later.
+  fs.mkdirSync(making)
+  await attempt().toThrow('nothing to back up')
+  expect(fs.existsSync(making)).toBe(false)
+  fs.mkdirSync(path.join(making, 'a1b2c3d4/postgres'), { recursive: true })
+  markFolder(making)
+  await attempt().toThrow('nothing to back up')
+  expect(fs.existsSync(making)).toBe(false)
+
+  fs.mkdirSync(making)
+  markFolder(making)
+  const other = claimDataFolder(making, 'practice')
+  await attempt().toThrow('already running')
+  expect(isMarkedFolder(making)).toBe(true)
+  other.release()
+  await attempt().toThrow('nothing to back up')
+})
+
+test('a copy is thrown away whole, also after its removal was interrupted', () => {
+  const into = path.join(folder, 'finished')
+  const make = () => {
+    fs.mkdirSync(path.join(into, 'postgres/cluster'), { recursive: true })
+    markFolder(into)
+  }
+  make()
+  discardPractice(into)
+  expect(fs.readdirSync(folder).filter(name => name.startsWith('finished'))).toEqual([])
+  // A part of the last one is still there, known as a copy.
+  fs.mkdirSync(`${into}.making`)
+  markFolder(`${into}.making`)
+  make()
+  discardPractice(into)
+  expect(fs.readdirSync(folder).filter(name => name.startsWith('finished'))).toEqual([])
 })

@@ -7,11 +7,18 @@ import { readBatch, writeBankFile } from '@pc/features/payments/server/bank-file
 import { hideSecrets } from '@pc/features/practice/server/hide-secrets.ts'
 import { makePracticeAccounts } from '@pc/features/practice/server/practice-accounts.ts'
 import { markSystem, reopenMonth } from '@pc/features/practice/server/reopen-month.ts'
-import { isMarkedFolder, markFolder, NotPracticeError, workOnCopy } from '@pc/features/practice/server/work-on-copy.ts'
+import {
+  isMarkedFolder,
+  markFolder,
+  NotPracticeError,
+  removeCopy,
+  workOnCopy,
+} from '@pc/features/practice/server/work-on-copy.ts'
 import { backUp, restore } from '@pc/platform/backup/back-up.ts'
 import type { Clock } from '@pc/platform/clock.ts'
 import { type Database, SYSTEM } from '@pc/platform/postgres/database.ts'
 import { openPostgres } from '@pc/platform/postgres/open-postgres.ts'
+import { claimDataFolder } from './data-folder.ts'
 
 /** What belongs to the copied system alone: letters, anchors of its audit log, files of contracts, secrets. */
 const LEFT_BEHIND = [
@@ -39,22 +46,49 @@ interface PracticeCopy {
 export async function makePractice({ source, into, clock }: PracticeCopy): Promise<void> {
   if (isMarkedFolder(source)) throw new NotPracticeError(`${source} is a practice copy itself: name the real system.`)
   demandOutsideOfBackups(source, into)
-  const making = `${path.resolve(into)}.making`
-  // Of an attempt that was interrupted. Nothing but a copy is ever removed.
-  if (fs.existsSync(making) && !isMarkedFolder(making))
+  const making = makingFolder(into)
+  removeUnfinished(making)
+  fs.mkdirSync(making, { mode: 0o700 })
+  // Before anything else is in it: whenever this is interrupted, what is left is known as a copy.
+  markFolder(making)
+  const claim = claimDataFolder(making, 'practice')
+  // Never the name of an interrupted copy, whose server may still be on its way out.
+  const copy = path.join(making, randomBytes(4).toString('hex'))
+  try {
+    await copyFolder(source, copy)
+    markFolder(copy)
+    for (const name of LEFT_BEHIND) fs.rmSync(path.join(copy, name), { recursive: true, force: true })
+    await prepareBooks(copy, clock)
+    fs.renameSync(copy, path.resolve(into))
+  } finally {
+    claim.release()
+    removeCopy(making)
+  }
+}
+
+/** Throws a finished practice copy away; it must not run. Interrupted, the next attempt goes on with it. */
+export function discardPractice(into: string): void {
+  const making = makingFolder(into)
+  removeUnfinished(making)
+  fs.renameSync(into, making)
+  removeCopy(making)
+}
+
+const makingFolder = (into: string) => `${path.resolve(into)}.making`
+
+/**
+ * What an interrupted attempt left. Nothing but a copy is ever removed.
+ * @throws NotPracticeError when it is something else, AlreadyRunningError when the other attempt goes on
+ */
+function removeUnfinished(making: string): void {
+  if (!fs.existsSync(making)) return
+  const isNothing = fs.statSync(making).isDirectory() && fs.readdirSync(making).length === 0
+  if (!isNothing && !isMarkedFolder(making))
     throw new NotPracticeError(
       `${making} is in the way and is no practice copy: move it away, or choose another --into.`,
     )
-  fs.rmSync(making, { recursive: true, force: true })
-  try {
-    await copyFolder(source, making)
-    markFolder(making)
-    for (const name of LEFT_BEHIND) fs.rmSync(path.join(making, name), { recursive: true, force: true })
-    await prepareBooks(making, clock)
-    fs.renameSync(making, path.resolve(into))
-  } finally {
-    fs.rmSync(making, { recursive: true, force: true })
-  }
+  if (!isNothing) claimDataFolder(making, 'practice').release()
+  removeCopy(making)
 }
 
 /** In the data folder, backups leave out one name: elsewhere in it a copy would be carried along, and grow with each. */

@@ -3,7 +3,16 @@ import net from 'node:net'
 import { SYSTEM } from '@pc/platform/postgres/database.ts'
 import pg from 'pg'
 import { expect, test } from 'vitest'
-import { ANSWER_MS, FAULT_MS, pause, RECOVERY_MS, recoveryMsOf, type Seen, Traffic } from './fault-test-bed.ts'
+import {
+  ANSWER_MS,
+  FAULT_MS,
+  makeProgramKey,
+  pause,
+  RECOVERY_MS,
+  recoveryMsOf,
+  type Seen,
+  Traffic,
+} from './fault-test-bed.ts'
 import { type SystemUnderTest, startSystemUnderTest } from './system-under-test.ts'
 
 /**
@@ -102,6 +111,7 @@ const FAULTS: readonly Fault[] = [
 test(`${FAULTS.length} faults of PostgreSQL × ${FAULT_MS / 1_000} s`, async () => {
   const system = await startSystemUnderTest()
   const token = await system.tokenOf(system.rows.users.admin.email)
+  const key = await makeProgramKey(system)
   const works = async () => {
     const { json } = await system.ask('iam', '{ viewer { uid } }', token)
     return json.errors === undefined && (json.data as { viewer?: unknown } | undefined)?.viewer !== undefined
@@ -113,12 +123,13 @@ test(`${FAULTS.length} faults of PostgreSQL × ${FAULT_MS / 1_000} s`, async () 
   const table: string[] = []
   const wrong: Seen[] = []
   let lost = 0
+  let answeredPrograms = 0
   let slowestRecovery = 0
   for (const fault of FAULTS) {
     const admin = new pg.Client({ connectionString: adminUrl })
     admin.on('error', () => {})
     await admin.connect()
-    const traffic = new Traffic(system, token, fault.name)
+    const traffic = new Traffic(system, token, fault.name, key)
     traffic.start()
     await pause(1_000)
     const end = await fault.begin(system, admin)
@@ -134,11 +145,12 @@ test(`${FAULTS.length} faults of PostgreSQL × ${FAULT_MS / 1_000} s`, async () 
         .where('name', 'in', ['', ...traffic.acknowledged])
         .execute(),
     )
+    answeredPrograms += traffic.answeredPrograms
     lost += traffic.acknowledged.length - names.length
     wrong.push(...traffic.faults)
     slowestRecovery = Math.max(slowestRecovery, recoveryMs)
     table.push(
-      `${fault.name}: ${traffic.summary}, recovery ${Math.round(recoveryMs)} ms, ${traffic.acknowledged.length} acknowledged`,
+      `${fault.name}: ${traffic.summary}, recovery ${Math.round(recoveryMs)} ms, ${traffic.acknowledged.length} acknowledged, ${traffic.answeredPrograms} answers to a program`,
     )
   }
   console.warn(table.join('\n'))
@@ -154,6 +166,7 @@ test(`${FAULTS.length} faults of PostgreSQL × ${FAULT_MS / 1_000} s`, async () 
   await system.close()
   expect(wrong).toEqual([])
   expect(lost).toBe(0)
+  expect(answeredPrograms).toBeGreaterThan(0)
   expect(slowestRecovery).toBeLessThan(RECOVERY_MS)
 })
 

@@ -51,6 +51,15 @@ test('what was booked before is not booked again, and is taken back when the fig
   expect(found(today(), booked)).toMatchObject([{ publisherId: 2n, amountYen: -500n }])
 })
 
+test('what the close paid nobody at all is late as a whole', () => {
+  const { payments, ...rest } = month.settled
+  const without = { ...rest, payments: payments.filter(({ agreementId }) => agreementId !== 2n) }
+  expect(lateDifferences({ input, settled: without }, today(), new Map())).toMatchObject({
+    ok: true,
+    value: [{ agreementId: 2n, publisherId: 3n, amountYen: 3_000n, originMonth: 202606 }],
+  })
+})
+
 test('terms that cannot be settled are refused, not guessed', () => {
   const broken: MonthInput = { ...input, agreements: [...input.agreements, input.agreements[0]!] }
   expect(lateDifferences({ ...month, input: broken }, today(), new Map())).toMatchObject({ ok: false })

@@ -86,7 +86,8 @@ async function keepOrRemove(into: string, isReset: boolean): Promise<void> {
   }
   if (!isReset) return
   claimDataFolder(into, 'server').release()
-  fs.rmSync(into, { recursive: true })
+  const { discardPractice } = await import('../make-practice.ts')
+  discardPractice(into)
 }
 
 async function start(config: Config): Promise<void> {

@@ -22,6 +22,15 @@ export function markFolder(dataDir: string): void {
 
 export const isMarkedFolder = (dataDir: string): boolean => fs.existsSync(path.join(dataDir, MARK_FILE))
 
+/** The mark goes last: a copy whose removal was interrupted is still known as one. */
+export function removeCopy(folder: string): void {
+  // A server that was started for it may still be on its way out, and write.
+  for (const name of fs.readdirSync(folder).filter(each => each !== MARK_FILE))
+    fs.rmSync(path.join(folder, name), { recursive: true, force: true, maxRetries: 20, retryDelay: 100 })
+  fs.rmSync(path.join(folder, MARK_FILE), { force: true })
+  fs.rmdirSync(folder)
+}
+
 /**
  * One transaction on the running server of a copy, without the triggers that keep finalised months as they are. Foreign
  * keys are checked as ever, and everything stands again before the transaction ends.

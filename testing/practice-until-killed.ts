@@ -1,0 +1,35 @@
+import fs from 'node:fs'
+import path from 'node:path'
+import { systemClock } from '@pc/platform/clock.ts'
+import { makePractice } from '../apps/server/make-practice.ts'
+import { argumentsOfWork } from './spare-process.ts'
+
+/**
+ * A process that copies a system for practising until it kills itself at one of its steps, or somebody else does.
+ * Arguments: data folder, folder of the copy, number of the step (0: none). A step is a change of the folders beside the
+ * copy, or of a mark: what the next attempt finds depends on them. Output: how many steps there were.
+ */
+const [source = '', into = '', killAt = '0'] = await argumentsOfWork()
+let steps = 0
+
+function step(changed: unknown): void {
+  const file = String(changed)
+  const isBeside = path.dirname(file) === path.dirname(into) && path.basename(file).startsWith(path.basename(into))
+  if (!isBeside && path.basename(file) !== 'practice-copy') return
+  steps += 1
+  if (steps === Number(killAt)) process.kill(process.pid, 'SIGKILL')
+}
+
+const real = { ...fs }
+Object.assign(fs, {
+  mkdirSync: (...args: Parameters<typeof real.mkdirSync>) => [step(args[0]), real.mkdirSync(...args)][1],
+  renameSync: (...args: Parameters<typeof real.renameSync>) => [step(args[1]), real.renameSync(...args)][1],
+  writeFileSync: (...args: Parameters<typeof real.writeFileSync>) => [step(args[0]), real.writeFileSync(...args)][1],
+  rmSync: (...args: Parameters<typeof real.rmSync>) => [step(args[0]), real.rmSync(...args)][1],
+  rmdirSync: (...args: Parameters<typeof real.rmdirSync>) => [step(args[0]), real.rmdirSync(...args)][1],
+})
+
+process.stdout.write('begin\n')
+await makePractice({ source, into, clock: systemClock })
+process.stdout.write(`end ${steps}\n`)
+process.exit(0)
