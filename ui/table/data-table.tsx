@@ -1,5 +1,5 @@
 import { useMediaQuery } from '@mantine/hooks'
-import { lazy, memo, type ReactNode, Suspense, useMemo, useRef } from 'react'
+import { lazy, memo, type ReactNode, Suspense, useLayoutEffect, useMemo, useRef } from 'react'
 import { FailedContent, Message } from '../screen-states.tsx'
 import { ScrollRegion } from '../scroll-region.tsx'
 import { useLatest } from '../use-latest.ts'
@@ -89,6 +89,7 @@ function Grid<Row>(props: DataTableProps<Row> & { isPrinting: boolean }) {
   const isVirtual = rows.length > VIRTUAL_FROM && !props.isPrinting
   const form = isVirtual ? '' : `${columns.map(column => column.id + (column.form ?? ''))} ${rows.map(rowKey)}`
   const drawn = useGrowth(form, props.isPrinting || isVirtual ? 0 : rows.length, place)
+  useLayoutEffect(() => noteCoveredRows(place.current))
   const renderRow = (row: Row) => (
     <BodyRow key={rowKey(row)} row={row} columns={columns} isProvisional={props.isProvisional?.(row) ?? false} />
   )
@@ -124,6 +125,12 @@ function Grid<Row>(props: DataTableProps<Row> & { isPrinting: boolean }) {
       </table>
     </ScrollRegion>
   )
+}
+
+/** Whether links cover whole rows (`RowLink`): then no cell of theirs is held in sight. */
+function noteCoveredRows(place: HTMLElement | null): void {
+  const isCovered = place?.querySelector('[data-covers-row]') != null
+  place?.querySelector('table')?.toggleAttribute('data-rows-covered', isCovered)
 }
 
 interface HeaderRowProps<Row> {

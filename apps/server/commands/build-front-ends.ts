@@ -6,5 +6,5 @@ export async function buildFrontEnds(): Promise<void> {
   const tools = path.resolve(import.meta.dirname, '../../../tools/front-end-build.ts')
   if (!fs.existsSync(tools)) return
   const { buildWhenStale } = await import('../../../tools/front-end-build.ts')
-  await buildWhenStale()
+  await buildWhenStale(() => console.error('画面をビルドしています… / building the screens'))
 }
