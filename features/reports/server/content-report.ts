@@ -7,6 +7,7 @@ import { daysOf, isOver, periodOf } from '@pc/domain/report/period.ts'
 import { today } from '@pc/platform/clock.ts'
 import type { Reader } from '@pc/platform/postgres/database.ts'
 import type { Query, Row } from '@pc/platform/stats/port.ts'
+import { absentDays, type LateMedium, readArrival, readLateMedia } from './arrival.ts'
 import { type ClosedMonths, readClosedMonths } from './closed-months.ts'
 import { type Cells, cellReader } from './content-cells.ts'
 import { CONTENT_REVENUE_COLUMN } from './content-kind.ts'
@@ -15,8 +16,8 @@ import type { ContentRequest } from './content-request.ts'
 import { readContentScope } from './content-scope.ts'
 import {
   type ContentQuery,
-  contentDataUntil,
   contentPeriodSums,
+  contentRowsOfMedia,
   contentTotals,
   hasFewRows,
   itemCount,
@@ -25,13 +26,13 @@ import {
   itemSums,
 } from './content-statements.ts'
 import { addUp, dayFacts, type Sums } from './figure-sums.ts'
-import { knownDays } from './known-days.ts'
 import { type ArticleLabelName, readLabelNames } from './label-names.ts'
 import { type LabelRows, readLabelRows } from './label-report.ts'
 import { once } from './once.ts'
 import { readLastPublisherId, readPublisherNames } from './publisher-names.ts'
 import { compareSums } from './report-order.ts'
 import type { ReportSources } from './report-sources.ts'
+import { withCompared } from './summary-report.ts'
 
 /** The figures of an article, a video, a period, or of the whole filter, before they are shown. */
 export interface ContentFigures extends Cells {
@@ -69,6 +70,8 @@ export interface ContentReport {
   /** Over the whole filter; null when there is no data. */
   readonly totals: ContentFigures | null
   readonly dataUntil: Day | null
+  /** The media of its rows of which days of the range have not arrived: these days are not compared. */
+  readonly lateMedia: () => Promise<readonly LateMedium[]>
   /** What is known of the one article or video that is asked for, also where the days have no data of it. */
   readonly content: ReportedContent | null
 }
@@ -97,9 +100,11 @@ export async function readContent(
   const options = signal ? { signal } : {}
   const read = await sources.stats.snapshot(async run => {
     const ask: Query = statement => run(statement, options)
-    const ends = ask(contentDataUntil(kind, query.scope.mediumIds))
+    const arrives = readArrival(ask, kind.mediumDay, query.scope.mediumIds, range)
     // Only a comparison has to wait for the days that are known.
-    const compared = compareWith && comparableRange(compareWith, range, knownDays((await ends)[0]))
+    const arrival = compareWith ? await arrives : undefined
+    const compared = compareWith && comparableRange(compareWith, range, arrival?.known)
+    const earlier = { ...query, absent: arrival ? absentDays(compareWith, range, arrival) : [] }
     const byDate = groupBy === 'date'
     // Where the whole range is not comparable, later parts of it may be.
     const comparedBy = byDate ? compareWith && comparedRange(compareWith, range) : compared
@@ -107,22 +112,24 @@ export async function readContent(
       byDate
         ? contentPeriodSums(of, isCompared ? 'daily' : request.granularity, columns, closedMonths)
         : contentTotals(of, columns, closedMonths)
-    const [items, labels, periods, comparedPeriods, [first]] = await Promise.all([
-      groupBy === 'item' && !isEmpty ? readItems(ask, request, query, columns, closedMonths, compared) : undefined,
+    const [items, labels, periods, comparedPeriods, arrived] = await Promise.all([
+      groupBy === 'item' && !isEmpty
+        ? readItems(ask, request, query, columns, closedMonths, compared && { ...earlier, range: compared })
+        : undefined,
       isArticleLabelKind(groupBy) && !isEmpty
         ? readLabelRows(ask, { ...request, groupBy }, query, {
             columns,
             closedMonths,
-            compared,
+            compared: compared && { range: compared, absent: earlier.absent },
             lastPublisherId,
             publisherDaysAtOnce: sources.publisherDaysAtOnce,
           })
         : undefined,
       isEmpty ? [] : ask(rowsOf(query, false)),
-      isEmpty || !comparedBy ? [] : ask(rowsOf({ ...query, range: comparedBy }, true)),
-      ends,
+      isEmpty || !comparedBy ? [] : ask(rowsOf({ ...earlier, range: comparedBy }, true)),
+      arrives,
     ])
-    return { known: knownDays(first), compared, periods, comparedPeriods, labels, items }
+    return { arrival: arrived, compared, periods, comparedPeriods, labels, items }
   })
   const onlyItem = onlyOne(request.itemIds)
   const masterIds = read.items?.ids ?? (onlyItem === null ? [] : [onlyItem])
@@ -134,12 +141,18 @@ export async function readContent(
     masters,
     today: today(sources.clock),
     periods: read.periods,
-    known: read.known,
+    known: read.arrival.known,
     comparedPeriods: read.comparedPeriods,
     ask: statement => sources.stats.query(statement, options),
     publisherNames: once(() => readPublisherNames(reader, publishersOf(request, read.items, masters))),
   }
-  const about = { dataUntil: read.known?.to ?? null, content: contentOf(parts, onlyItem) }
+  const lateMedia = async () =>
+    isEmpty
+      ? []
+      : readLateMedia(parts.ask, reader, read.arrival, ids =>
+          contentRowsOfMedia({ ...query, range: withCompared(request) }, ids),
+        )
+  const about = { dataUntil: read.arrival.known?.to ?? null, lateMedia, content: contentOf(parts, onlyItem) }
   if (read.periods.length === 0) return { total: 0, nodes: [], totals: null, ...about }
   const { labels, items, compared } = read
   if (labels) {
@@ -177,7 +190,7 @@ async function readItems(
   query: ContentQuery,
   columns: readonly string[],
   closed: ClosedMonths,
-  compared: DayRange | undefined,
+  earlier: ContentQuery | undefined,
 ): Promise<Items> {
   if (order === 'DATE_ASC' || order === 'DATE_DESC') throw new Error('items have no date')
   const readsOnce = typeof order !== 'string' && hasFewRows(query)
@@ -190,7 +203,7 @@ async function readItems(
   const ofPage: ContentQuery = { ...query, itemIds: ids }
   const [rows, comparedRows] = await Promise.all([
     readsOnce ? found : ask(itemSums(ofPage, columns, closed)),
-    compared ? ask(itemSums({ ...ofPage, range: compared }, columns, closed)) : [],
+    earlier ? ask(itemSums({ ...earlier, itemIds: ids }, columns, closed)) : [],
   ])
   return { total: Number(found[0]!.total), ids, rows, comparedRows }
 }

@@ -13,6 +13,7 @@ import { DataTable } from '@pc/ui/table/data-table.tsx'
 import { IconDatabaseOff } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import type { ContentCondition } from '../content-condition.ts'
+import type { LateMedia } from '@pc/domain/report/late-media.ja.ts'
 import { headerOf } from '../report-columns.ts'
 import { byStartOfPeriod, comparedPoints, comparedSeries, comparedValues } from './compared-series.ts'
 import { chartPointsOf, type DatedRow, rowLabel, stateOfRow } from './content-periods.ts'
@@ -34,6 +35,7 @@ interface Stats<Row> {
   readonly nodes: readonly Row[]
   readonly totals: Row | null
   readonly dataUntil: string | null
+  readonly lateMedia: LateMedia
 }
 
 interface ContentDetailProps<Figures, Row extends DatedRow & Figures & Compared<Figures>>

@@ -16,6 +16,7 @@ import { Skeleton } from '@pc/ui/screen-states.tsx'
 import type { Column, Sort } from '@pc/ui/table/column.ts'
 import type { Viewer } from '@pc/ui/viewer.tsx'
 import { type ReactNode, useMemo } from 'react'
+import type { LateMedia } from '@pc/domain/report/late-media.ja.ts'
 import { headerOf, type ReportColumn } from '../report-columns.ts'
 import { byStartOfPeriod, comparedPoints, comparedSeries, comparedValues } from './compared-series.ts'
 import type { ArticleFigures } from './content-figures.ts'
@@ -41,6 +42,14 @@ export interface ContentRow extends DatedRow {
   readonly title: string | null
   readonly url: string | null
   readonly publishedAt: string | null
+}
+
+interface Stats<Row> {
+  readonly total: number
+  readonly nodes: readonly Row[]
+  readonly totals: Row | null
+  readonly dataUntil: string | null
+  readonly lateMedia: LateMedia
 }
 
 interface ListCondition {
@@ -101,7 +110,7 @@ interface ContentListProps<Figures extends ArticleFigures, Row extends ContentRo
   order: string
   onSort: (sort: Sort) => void
   pageSize: number
-  stats: { total: number; nodes: readonly Row[]; totals: Row | null; dataUntil: string | null } | null | undefined
+  stats: Stats<Row> | null | undefined
   tools: ReportTools
   viewer: Viewer
   today: Day
