@@ -13,8 +13,11 @@ const FILES = [
 ]
 const NO_INPUT = /(^|\/)(node_modules|dist|server)(\/|$)|\.test\.tsx?$|\.gen\.ts$/
 
-/** Builds the front ends unless the last build was made of exactly these files. Needs no git: a start calls it too. */
-export async function buildWhenStale(): Promise<'built' | 'current'> {
+/**
+ * Builds the front ends unless the last build was made of exactly these files. Needs no git: a start calls it too.
+ * @param onBuild - called when there is something to build, which takes half a minute
+ */
+export async function buildWhenStale(onBuild?: () => void): Promise<'built' | 'current'> {
   const hash = createHash('sha256')
   for (const file of [...FOLDERS.flatMap(filesIn), ...FILES])
     hash.update(file).update(fs.readFileSync(path.join(ROOT, file)))
@@ -24,6 +27,7 @@ export async function buildWhenStale(): Promise<'built' | 'current'> {
   )
   const isCurrent = fs.existsSync(STAMP_FILE) && fs.readFileSync(STAMP_FILE, 'utf8') === stamp
   if (isCurrent && outputs.every(file => fs.existsSync(file))) return 'current'
+  onBuild?.()
   const { ok, output } = await runNode('tools/build.ts')
   if (!ok) throw new Error(`the front ends could not be built:\n${output}`)
   fs.mkdirSync(path.dirname(STAMP_FILE), { recursive: true })

@@ -5,6 +5,20 @@ interface Asked {
   readonly address: string
   readonly answer: Promise<Response>
 }
+const withTypename = new WeakMap<DocumentNode, DocumentNode>()
+
+/**
+ * The document as it is sent. The client's cache asks here too: the same object is neither walked through nor printed again
+ * when the answer is already there and everybody waits for it.
+ */
+export function sentDocument(document: DocumentNode): DocumentNode {
+  const known = withTypename.get(document)
+  if (known) return known
+  const sent = addTypenameToDocument(document)
+  withTypename.set(document, sent)
+  return sent
+}
+
 /** By operation and variables. */
 const asked = new Map<string, Asked>()
 let isClosed = false
@@ -38,7 +52,7 @@ export async function askBefore(
       'content-type': 'application/json',
       ...headers,
     },
-    body: JSON.stringify({ operationName: name, variables, query: print(addTypenameToDocument(document)) }),
+    body: JSON.stringify({ operationName: name, variables, query: print(sentDocument(document)) }),
   })
   asked.set(keyOf(name, variables), { address, answer })
   return (await answer).clone()

@@ -1,8 +1,8 @@
-import { ApolloClient, ApolloLink, InMemoryCache, Observable } from '@apollo/client'
+import { ApolloClient, ApolloLink, type DocumentNode, InMemoryCache, Observable } from '@apollo/client'
 import { ErrorLink } from '@apollo/client/link/error'
 import { BaseHttpLink } from '@apollo/client/link/http'
 import { cacheSizes } from '@apollo/client/utilities'
-import { fetchOrTake } from './asked-before.ts'
+import { fetchOrTake, sentDocument } from './asked-before.ts'
 import { type FailureResponse, isSessionExpired, NO_ACCESS, respondToFailure } from './error-catalogue.ts'
 import { noteDownloadsWith } from './note-download.ts'
 import { patientLink } from './patient-link.ts'
@@ -66,9 +66,15 @@ function keyOfUser(user: Readonly<Record<string, unknown>>): ['uid'] | false {
   return typeof user.uid === 'string' ? ['uid'] : false
 }
 
+class Cache extends InMemoryCache {
+  override transformDocument(document: DocumentNode): DocumentNode {
+    return sentDocument(document)
+  }
+}
+
 export function makeClient(transport: ApolloLink, session: Session): ApolloClient {
   return new ApolloClient({
-    cache: new InMemoryCache({
+    cache: new Cache({
       typePolicies: {
         SummaryStats: { keyFields: false },
         Policy: { keyFields: false },

@@ -1,4 +1,5 @@
 import { useApolloClient, useQuery } from '@apollo/client/react'
+import { useCallback } from 'react'
 import {
   AgreementOptionsDocument,
   MediumOptionsDocument,
@@ -23,10 +24,13 @@ export function useMedia(): { readonly options: readonly Option[]; nameOf(id: st
 /** Type-ahead over what the person may see; the server searches. */
 export function useOrganizationSearch(): Search {
   const client = useApolloClient()
-  return async text => {
-    const { data } = await client.query({ query: OrganizationOptionsDocument, variables: asked(text) })
-    return answered(data?.organizations).map(({ id, name }) => ({ id, name }))
-  }
+  return useCallback(
+    async text => {
+      const { data } = await client.query({ query: OrganizationOptionsDocument, variables: asked(text) })
+      return answered(data?.organizations).map(({ id, name }) => ({ id, name }))
+    },
+    [client],
+  )
 }
 
 export function usePublisherSearch(): Search {

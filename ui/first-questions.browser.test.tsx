@@ -1,7 +1,8 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { forgetAsked } from './asked-before.ts'
-import { defineRoute } from './define-route.ts'
+import { defineRoute, type ScreenContext } from './define-route.ts'
 import { firstQuestions } from './first-questions.ts'
+import { forgetRights } from './remembered-rights.ts'
 import type { RuntimeConfig } from './runtime-config.ts'
 import { ViewerAgreementsDocument } from './viewer-agreements.gen.ts'
 
@@ -33,20 +34,21 @@ let asked: string[]
 beforeEach(() => {
   asked = []
   history.replaceState(null, '', '#/here')
+  forgetRights()
 })
 afterEach(() => {
   forgetAsked()
   vi.restoreAllMocks()
 })
 
-function ask(answers: Readonly<Record<string, object>> = {}, screens = [screen]) {
+function ask(answers: Readonly<Record<string, object>> = {}, screens = [screen], user = USER) {
   vi.spyOn(window, 'fetch').mockImplementation(async (address, init) => {
     const { operationName, variables } = JSON.parse(String(init?.body)) as { operationName: string; variables: object }
     asked.push(`${new URL(String(address)).host} ${operationName} ${JSON.stringify(variables)}`)
-    return Response.json({ ...USUAL, ...answers }[operationName])
+    return Response.json(await { ...USUAL, ...answers }[operationName])
   })
   const { askFirst } = firstQuestions({ screens, home: '/here', own: 'insight' })
-  return askFirst(USER, CONFIG as RuntimeConfig, SESSION)
+  return askFirst(user, CONFIG as RuntimeConfig, SESSION)
 }
 
 const START = [
@@ -96,4 +98,91 @@ test('what the screen waits for beside its query is asked together with it', asy
     'insight.example ViewerAgreements {"userUid":"insight:viewer"}',
     'insight.example ViewerAgreements {"userUid":"beside"}',
   ])
+})
+
+describe('in a browser that remembers what the person was allowed', () => {
+  const policies = (...resources: string[]) => ({
+    ViewerPolicies: { data: { policies: { nodes: resources.flatMap(resource => POLICIES(resource).nodes) } } },
+  })
+  const detailed = {
+    ...screen,
+    query: {
+      document: screen.query!.document,
+      variables: (_: object, { viewer }: ScreenContext) => ({
+        userUid: viewer.can('read:list', 'insight:revenue_detail.') ? 'detail' : 'plain',
+      }),
+    },
+  }
+  const asked2 = (userUid: string) => `insight.example ViewerAgreements {"userUid":"${userUid}"}`
+  const both = ['insight:summary_stats.', 'insight:revenue_detail.']
+  const leave = () => {
+    dispatchEvent(new Event('pagehide'))
+    forgetAsked()
+    asked = []
+  }
+  const again = (answers = {}, user = USER) => {
+    leave()
+    return ask(answers, [detailed], user)
+  }
+
+  test('the screen is asked for together with the start, and once', async () => {
+    const before = await ask(policies(...both), [detailed])
+    expect(before).toBeDefined()
+    let isStarted = () => {}
+    const started = new Promise<void>(resolve => {
+      isStarted = resolve
+    })
+    leave()
+    const asking = ask({ ...policies(...both), ViewerUser: started.then(() => USUAL.ViewerUser) }, [detailed])
+    await expect.poll(() => asked).toEqual([...START, asked2('detail')])
+    isStarted()
+    expect(await asking).toMatchObject(USER)
+    expect(asked).toEqual([...START, asked2('detail')])
+  })
+
+  test('what has changed meanwhile is asked for anew, as it is now', async () => {
+    await ask(policies(...both), [detailed])
+    await again(policies('insight:summary_stats.'))
+    expect(asked).toEqual([...START, asked2('detail'), asked2('plain')])
+    await again(policies('insight:summary_stats.'))
+    expect(asked).toEqual([...START, asked2('plain')])
+  })
+
+  test('somebody else waits for their own policies', async () => {
+    await ask(policies(...both), [detailed])
+    await again(policies('insight:summary_stats.'), { ...USER, id: 'u2' })
+    expect(asked.map(each => each.replace('u2', 'u1'))).toEqual([...START, asked2('plain')])
+  })
+
+  test('what was known of other screens stays known', async () => {
+    await ask(policies(...both), [detailed])
+    leave()
+    history.replaceState(null, '', '#/nowhere')
+    await ask(policies(...both), [detailed])
+    history.replaceState(null, '', '#/here')
+    await again({ ViewerPolicies: { data: null, errors: [{ message: 'FORBIDDEN' }] } })
+    expect(asked).toEqual([...START, asked2('detail')])
+  })
+
+  test('who begins to see the system as somebody else leaves nothing', async () => {
+    await ask(policies(...both), [detailed])
+    forgetRights()
+    await again(policies('insight:summary_stats.'))
+    expect(asked).toEqual([...START, asked2('plain')])
+  })
+
+  test('what was not allowed the last time is not tried', async () => {
+    await ask(policies('coupon:coupon.'), [detailed])
+    await again(policies('coupon:coupon.'))
+    expect(asked).toEqual(START)
+  })
+
+  test('what cannot be read is as good as nothing', async () => {
+    for (const kept of ['{', 'null', '{"user":"u1"}', '[]']) {
+      leave()
+      localStorage.setItem('pc-asked-rights', kept)
+      await ask(policies(...both), [detailed])
+      expect(asked).toEqual([...START, asked2('detail')])
+    }
+  })
 })

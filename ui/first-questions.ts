@@ -1,10 +1,11 @@
-import { askBefore, type Question } from './asked-before.ts'
+import { askBefore, isAsked, type Question } from './asked-before.ts'
 import type { Clients } from './client.ts'
 import { todayInTokyo } from './clock-day.ts'
-import type { Screen } from './define-route.ts'
+import type { Screen, ScreenQuery } from './define-route.ts'
 import { viewerOf } from './make-viewer.ts'
-import { matchScreen } from './match-screen.ts'
+import { matchScreen, type ScreenMatch } from './match-screen.ts'
 import { nameOf } from './operation-name.ts'
+import { rememberedCan, rememberingCan } from './remembered-rights.ts'
 import type { RuntimeConfig } from './runtime-config.ts'
 import type { Session, SignedInUser } from './session.ts'
 import type { Viewer } from './viewer.tsx'
@@ -35,9 +36,10 @@ export interface FirstQuestions {
 }
 
 /**
- * Asks what the start of an application asks (specification, section 7) and then, when these answers allow it, what its
- * first screen asks, all while the application itself is still being loaded. Nothing depends on it: whatever fails or is
- * refused here is asked again, and heard of, where it is needed.
+ * Asks what the start of an application asks (specification, section 7), and what its first screen asks: at once where this
+ * browser remembers what the person was allowed, else (or where that has changed) when the answers allow it. All that
+ * happens while the application itself is still being loaded. Nothing depends on it: whatever fails or is refused here is
+ * asked again, and heard of, where it is needed.
  */
 export function firstQuestions({ screens, home, own }: Application): FirstQuestions {
   return {
@@ -61,26 +63,36 @@ export function firstQuestions({ screens, home, own }: Application): FirstQuesti
       const match = matchScreen(screens, path.length > 1 ? path : home)
       // A query that comes with its screen's code is on its way meanwhile.
       const comingQuery = Promise.resolve(match?.screen.query ?? match?.screen.loadQuery?.())
-      comingQuery.catch(() => {})
-      const [iamUser, policies, agreements] = await Promise.all([
+      // Not waited for, and not read: that is for the screen.
+      const askScreen = (viewer: Viewer) =>
+        comingQuery.then(query => {
+          for (const { api = own, document, variables } of questionsOf(match, query, viewer))
+            if (!isAsked(nameOf(document), variables))
+              askBefore(questionOf(api, document, variables), headers).catch(() => {})
+        })
+      const starting = Promise.all([
         ask<ViewerUserQuery>('iam', ViewerUserDocument, { userID: user.id }),
         ask<ViewerPoliciesQuery>('iam', ViewerPoliciesDocument, {}),
         ask<ViewerAgreementsQuery>('insight', ViewerAgreementsDocument, { userUid: user.id }),
       ])
+      askScreen({ ...NOT_KNOWN, ...user, can: rememberedCan(user.id) }).catch(() => {})
+      const [iamUser, policies, agreements] = await starting
       if (!iamUser || !policies || !agreements) return undefined
-      const viewer = viewerOf(user, iamUser, policies, agreements)
-      if (!match || !viewer.can(match.screen.allow.action, match.screen.allow.resource)) return viewer
-      const askScreen = async () => {
-        const query = await comingQuery
-        if (!query) return
-        const context = { viewer, today: todayInTokyo(), ids: match.ids }
-        const condition = match.screen.condition?.parse(match.segment) ?? {}
-        for (const { api = own, document, variables } of [query, ...(query.beside ?? [])])
-          askBefore(questionOf(api, document, variables(condition, context)), headers).catch(() => {})
-      }
-      // Not waited for, and not read: that is for the screen.
-      askScreen().catch(() => {})
+      const known = viewerOf(user, iamUser, policies, agreements)
+      const viewer = { ...known, can: rememberingCan(user.id, known.can) }
+      askScreen(viewer).catch(() => {})
       return viewer
     },
   }
+}
+
+/** Of a person of whom nothing is known but what this browser remembers; no query reads these. */
+const NOT_KNOWN = { roles: [], organizationId: undefined, agreementIds: [], isStateReady: false }
+
+/** @throws what `can` throws */
+function questionsOf(match: ScreenMatch | undefined, query: ScreenQuery | undefined, viewer: Viewer) {
+  if (!match || !viewer.can(match.screen.allow.action, match.screen.allow.resource) || !query) return []
+  const context = { viewer, today: todayInTokyo(), ids: match.ids }
+  const condition = match.screen.condition?.parse(match.segment) ?? {}
+  return [query, ...(query.beside ?? [])].map(one => ({ ...one, variables: one.variables(condition, context) }))
 }

@@ -1,6 +1,7 @@
 import { IconChevronLeft, IconChevronRight, IconSearch } from '@tabler/icons-react'
 import { type ReactNode, useEffect, useId, useState } from 'react'
 import { Button } from './button.tsx'
+import { formatInteger } from './format.ts'
 import styles from './list-top.module.css'
 import { usePressed } from './use-pressed.ts'
 
@@ -105,8 +106,8 @@ export function Pager(props: { page: number; size: number; total: number; onPage
   return (
     <nav className={styles.pager} aria-label="ページ">
       <p className="num">
-        {`${total.toLocaleString('ja-JP')}件中 ${
-          page > last ? '0' : `${from.toLocaleString('ja-JP')}〜${Math.min(total, page * size).toLocaleString('ja-JP')}`
+        {`${formatInteger(total)}件中 ${
+          page > last ? '0' : `${formatInteger(from)}〜${formatInteger(Math.min(total, page * size))}`
         }件`}
       </p>
       <Button aria-label="前のページ" disabled={page <= 1} onClick={() => onPage(Math.min(page - 1, last))}>

@@ -1,6 +1,6 @@
-import { skipToken, useQuery } from '@apollo/client/react'
+import { skipToken } from '@apollo/client/react'
 import type { TypedDocumentNode } from '@graphql-typed-document-node/core'
-import { Suspense, use, useEffect, useMemo, useState } from 'react'
+import { Suspense, use, useDeferredValue, useEffect, useMemo, useState } from 'react'
 import { useClientOf } from './clients.tsx'
 import { todayInTokyo } from './clock-day.ts'
 import type { Screen, ScreenContext, ScreenQuery } from './define-route.ts'
@@ -8,6 +8,7 @@ import { forgetEarly, isFresh } from './early-answer.ts'
 import { preloadScreen } from './preload-screen.ts'
 import { noteShown } from './recent-answers.ts'
 import { ForbiddenScreen, ScreenBoundary, ScreenSkeleton } from './screen-states.tsx'
+import { useOwnQuery } from './use-own-query.ts'
 import { useViewer } from './viewer.tsx'
 
 interface HostProps {
@@ -65,7 +66,7 @@ const NOTHING = {
   ],
 } as unknown as TypedDocumentNode<unknown, Record<string, unknown>>
 
-/** The screen's query. After a failed repetition Apollo's `data` is empty: the last good answer stays on the screen. */
+/** The screen's query. After a failed repetition Apollo's `data` is empty: the last good answer to it stays on the screen. */
 function useAnswer(query: ScreenQuery | undefined, condition: object, context: ScreenContext) {
   const client = useClientOf(query?.api)
   const variables = query?.variables(condition, context)
@@ -80,7 +81,7 @@ function useAnswer(query: ScreenQuery | undefined, condition: object, context: S
   }, [client, query, asked])
   // Another condition has been looked at meanwhile: the first one is asked for again like any other.
   if (early !== undefined && !isEarly) setEarly(undefined)
-  const result = useQuery(
+  const result = useOwnQuery(
     query?.document ?? NOTHING,
     variables
       ? {
@@ -90,10 +91,14 @@ function useAnswer(query: ScreenQuery | undefined, condition: object, context: S
         }
       : skipToken,
   )
+  // Drawn beside what goes on: an answer that takes the place of another is drawn in small pieces, and shown when it is whole.
+  const latest = result.data ?? result.previousData
+  const drawn = useDeferredValue(latest) ?? latest
+  const isDrawn = drawn === latest
   return {
-    data: result.data ?? result.previousData,
-    isPrevious: result.data === undefined,
-    isLoading: result.loading,
+    data: drawn,
+    isPrevious: result.data === undefined || !isDrawn,
+    isLoading: result.loading || !isDrawn,
     error: result.error,
     retry: () => void result.refetch(),
   }

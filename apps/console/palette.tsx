@@ -3,10 +3,11 @@ import { API_KEYS_PATH } from '@pc/features/api-keys/links.ts'
 import { BOARDS_PATH } from '@pc/features/boards/links.ts'
 import { INGEST_BATCHES_PATH } from '@pc/features/ingest/links.ts'
 import { PAYMENT_SETTINGS_PATH } from '@pc/features/payment-settings/links.ts'
-import { TRANSFERS_PATH, WHAT_IF_PATH } from '@pc/features/payments/links.ts'
+import { CASH_FORECAST_PATH, REGISTRATIONS_PATH, TRANSFERS_PATH, WHAT_IF_PATH } from '@pc/features/payments/links.ts'
 import { QUESTIONS_PATH } from '@pc/features/questions/links.ts'
+import { FEE_FAIRNESS_PATH, REPORT_MAILS_PATH } from '@pc/features/reports/links.ts'
 import { RETENTION_PATH } from '@pc/features/retention/links.ts'
-import { STATEMENTS_PATH } from '@pc/features/statements/links.ts'
+import { STATEMENT_YEARS_PATH, STATEMENTS_PATH } from '@pc/features/statements/links.ts'
 import { WEBHOOKS_PATH } from '@pc/features/webhooks/links.ts'
 import type { Command } from '@pc/ui/command-palette/command-palette.tsx'
 import { PaletteButton } from '@pc/ui/command-palette/palette-button.tsx'
@@ -18,10 +19,15 @@ import { SCREENS } from './routes.ts'
 /** Screens that the specification's menu has no item for. */
 const BESIDE_THE_MENU: readonly string[] = [
   BOARDS_PATH,
+  REPORT_MAILS_PATH,
+  FEE_FAIRNESS_PATH,
   INGEST_BATCHES_PATH,
+  CASH_FORECAST_PATH,
   STATEMENTS_PATH,
+  STATEMENT_YEARS_PATH,
   QUESTIONS_PATH,
   TRANSFERS_PATH,
+  REGISTRATIONS_PATH,
   WHAT_IF_PATH,
   PAYMENT_SETTINGS_PATH,
   RETENTION_PATH,
@@ -46,9 +52,10 @@ export function ConsolePalette({ groups }: { groups: readonly SidebarGroup[] }) 
   const beside = SCREENS.filter(
     screen => BESIDE_THE_MENU.includes(screen.path) && viewer.can(screen.allow.action, screen.allow.resource),
   ).map((screen): Command => ({ group: '画面', label: screen.title, address: addressOf(screen.path) }))
+  const commands = [...screens, ...beside, ...forms]
   const search = async (q: string): Promise<readonly Command[]> => {
-    const { searchRecords } = await import('./record-search.ts')
-    return searchRecords(client, viewer, q)
+    const { searchAll } = await import('./record-search.ts')
+    return searchAll(client, viewer, commands, q)
   }
-  return <PaletteButton commands={[...screens, ...beside, ...forms]} search={search} />
+  return <PaletteButton commands={commands} search={search} />
 }

@@ -8,9 +8,19 @@ import type { Command } from '@pc/ui/command-palette/command-palette.tsx'
 import { addressOf } from '@pc/ui/define-route.ts'
 import type { Viewer } from '@pc/ui/viewer.tsx'
 import { GlobalSearchDocument } from './global-search.gen.ts'
+import { screensByOtherName } from './other-names.ts'
 
-/** The records that a text finds, of the kinds that the person may list. */
-export async function searchRecords(client: ApolloClient, viewer: Viewer, q: string): Promise<readonly Command[]> {
+/** What a text finds: screens by another of their names, and records of the kinds that the person may list. */
+export async function searchAll(
+  client: ApolloClient,
+  viewer: Viewer,
+  screens: readonly Command[],
+  q: string,
+): Promise<readonly Command[]> {
+  return [...screensByOtherName(screens, q), ...(await searchRecords(client, viewer, q))]
+}
+
+async function searchRecords(client: ApolloClient, viewer: Viewer, q: string): Promise<readonly Command[]> {
   const may = (resource: string) => viewer.can('read:list', resource)
   const { data } = await client.query({
     query: GlobalSearchDocument,

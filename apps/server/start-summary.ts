@@ -1,3 +1,4 @@
+import path from 'node:path'
 import { ROLE_LABELS_JA } from '@pc/domain/access/role-labels.ja.ts'
 import type { Config } from '@pc/platform/config.ts'
 import type { FirstRun } from './first-run.ts'
@@ -13,6 +14,7 @@ export function startSummary(config: Config, services: readonly Service[], first
     row('IAM API', `${config.iamApiOrigin}/query`)
   }
   row('Data', config.databaseUrl === undefined ? config.dataDir : 'PostgreSQL (DATABASE_URL)')
+  row('Mail', config.smtpUrl === undefined ? path.join(config.dataDir, 'outbox', '*.eml') : 'SMTP_URL')
   if (firstRun.firstAdminLink !== undefined) {
     lines.push('', '  最初の管理者を登録してください(一度だけ有効です) / register the first administrator (once):')
     lines.push(`  ${firstRun.firstAdminLink}`)

@@ -3,6 +3,7 @@ import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
 import { Dialog } from '../dialog.tsx'
 import { goTo } from '../hash-location.ts'
 import styles from './command-palette.module.css'
+import { foldText } from './fold-text.ts'
 
 /** A place that the palette leads to. */
 export interface Command {
@@ -32,7 +33,9 @@ export function CommandPalette({ commands, search, onClose }: PaletteProps) {
   const found = useFound(search, isComposing ? undefined : typed.trim())
   const listId = useId()
   const list = useRef<HTMLDivElement>(null)
-  const shown = [...commands.filter(command => matches(command, typed)), ...found.commands]
+  const named = commands.filter(command => matches(command, typed))
+  const addresses = new Set(named.map(command => command.address))
+  const shown = [...named, ...found.commands.filter(command => !addresses.has(command.address))]
   const groups = [...new Set(shown.map(command => command.group))]
   useEffect(() => {
     list.current?.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: 'nearest' })
@@ -126,16 +129,8 @@ export function CommandPalette({ commands, search, onClose }: PaletteProps) {
   )
 }
 
-/** Ignores width, case and hiragana/katakana. */
 function matches({ label, group, note }: Command, text: string): boolean {
-  return fold(`${group} ${label} ${note ?? ''}`).includes(fold(text.trim()))
-}
-
-function fold(text: string): string {
-  return text
-    .normalize('NFKC')
-    .toLowerCase()
-    .replace(/[ァ-ヶ]/g, char => String.fromCharCode(char.charCodeAt(0) - 0x60))
+  return foldText(`${group} ${label} ${note ?? ''}`).includes(foldText(text.trim()))
 }
 
 interface Found {

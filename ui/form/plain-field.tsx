@@ -149,6 +149,28 @@ export function PlainChecks<const T extends string>(props: {
   )
 }
 
+/** About several fields, or about none. */
+export function PlainProblem({ text }: { text: string }) {
+  return (
+    <p className={styles.problem} role="alert">
+      {text}
+    </p>
+  )
+}
+
+export function PlainNote(props: { role?: 'alert'; children: ReactNode }) {
+  return (
+    <p className={styles.note} role={props.role}>
+      {props.children}
+    </p>
+  )
+}
+
+/** Chosen whole with one press, so that it is copied whole. */
+export function PlainSecret({ text }: { text: string }) {
+  return <code className={styles.secret}>{text}</code>
+}
+
 export function PlainStack({ children }: { children: ReactNode }) {
   return <div className={styles.stack}>{children}</div>
 }

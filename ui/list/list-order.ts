@@ -5,6 +5,11 @@ export function sortOfOrder(order: string): Sort {
   return { columnId: order.replace(/_(ASC|DESC)$/, ''), isDescending: order.endsWith('_DESC') }
 }
 
+/** Whether the API sorts by the column. */
+export function isSortableBy(orders: readonly string[]): (columnId: string) => boolean {
+  return columnId => orders.includes(`${columnId}_DESC`)
+}
+
 export function orderOfSort<const T extends string>(sort: Sort, orders: readonly T[]): T | undefined {
   const wanted = `${sort.columnId}_${sort.isDescending ? 'DESC' : 'ASC'}`
   return orders.find(order => order === wanted)

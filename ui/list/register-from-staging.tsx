@@ -1,8 +1,8 @@
 import type { TypedDocumentNode } from '@apollo/client'
-import { useQuery } from '@apollo/client/react'
 import { type ReactNode, useState } from 'react'
 import { formatInstantDay } from '../format.ts'
 import { ScreenTop } from '../list-top.tsx'
+import { useOwnQuery } from '../use-own-query.ts'
 import { StagingPicker } from './staging-picker.tsx'
 
 interface Staging {
@@ -23,7 +23,7 @@ export function RegisterFromStaging<D, Row extends Staging>(props: {
 }) {
   const [text, setText] = useState('')
   const [chosen, setChosen] = useState<Row>()
-  const result = useQuery(props.document, { variables: text === '' ? {} : { q: text } })
+  const result = useOwnQuery(props.document, { variables: text === '' ? {} : { q: text } })
   const data = (result.data ?? result.previousData) as D | undefined
   const list = data === undefined ? undefined : props.list(data)
   return (

@@ -56,7 +56,8 @@ export function useConditionList<C extends ListCondition, D, V extends Operation
         if (order !== undefined) to({ page: 1, order })
       },
       isLoading: props.isLoading,
-      error: list ? undefined : props.error,
+      // Parts of an answer may be refused while the list is there.
+      error: list && !props.isPrevious ? undefined : props.error,
       retry: props.retry,
       isFiltered: narrows(kind, condition),
       onClearFilters: () => setCondition({ ...kind.condition.defaults, order: condition.order }),

@@ -1,6 +1,7 @@
 import { useMediaQuery } from '@mantine/hooks'
-import { lazy, memo, type ReactNode, Suspense, useMemo, useRef } from 'react'
+import { lazy, memo, type ReactNode, Suspense, useLayoutEffect, useMemo, useRef } from 'react'
 import { FailedContent, Message } from '../screen-states.tsx'
+import { ScrollRegion } from '../scroll-region.tsx'
 import { useLatest } from '../use-latest.ts'
 import { usePressed } from '../use-pressed.ts'
 import { type Column, nextSort, type Sort, sortRows } from './column.ts'
@@ -88,17 +89,16 @@ function Grid<Row>(props: DataTableProps<Row> & { isPrinting: boolean }) {
   const isVirtual = rows.length > VIRTUAL_FROM && !props.isPrinting
   const form = isVirtual ? '' : `${columns.map(column => column.id + (column.form ?? ''))} ${rows.map(rowKey)}`
   const drawn = useGrowth(form, props.isPrinting || isVirtual ? 0 : rows.length, place)
+  useLayoutEffect(() => noteCoveredRows(place.current))
   const renderRow = (row: Row) => (
     <BodyRow key={rowKey(row)} row={row} columns={columns} isProvisional={props.isProvisional?.(row) ?? false} />
   )
   return (
-    <section
+    <ScrollRegion
       ref={place}
       className={styles.place}
       data-scrolls={rows.length > SCROLLS_FROM || undefined}
       aria-label={`${caption}（スクロールできます）`}
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
-      tabIndex={0}
     >
       <table className={styles.table} aria-rowcount={rows.length + 1} aria-busy={props.isLoading}>
         <caption className="visually-hidden">{caption}</caption>
@@ -123,8 +123,14 @@ function Grid<Row>(props: DataTableProps<Row> & { isPrinting: boolean }) {
         )}
         {props.totalLabel && <TotalsRow columns={columns} label={props.totalLabel} />}
       </table>
-    </section>
+    </ScrollRegion>
   )
+}
+
+/** Whether links cover whole rows (`RowLink`): then no cell of theirs is held in sight. */
+function noteCoveredRows(place: HTMLElement | null): void {
+  const isCovered = place?.querySelector('[data-covers-row]') != null
+  place?.querySelector('table')?.toggleAttribute('data-rows-covered', isCovered)
 }
 
 interface HeaderRowProps<Row> {

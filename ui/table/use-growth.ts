@@ -1,8 +1,11 @@
 import { type RefObject, useLayoutEffect, useState } from 'react'
 
-/** As many as a large window shows at once. */
-const FIRST = 32
-const LEAST = 24
+/** As many as a table shows at once: its height is bounded by the window less header, footer and what frames it. */
+const inSight = () => Math.min(32, Math.max(LEAST, Math.ceil((innerHeight - 192) / 36)))
+/** While a screen begins. */
+const LEAST_FIRST = 24
+/** After a press: each step also costs what the rows before it do, and more would keep a slow device for a tenth of a second. */
+const LEAST = 8
 /** What laying out and painting the rows of one step may take. */
 const STEP_MS = 50
 
@@ -14,13 +17,13 @@ const STEP_MS = 50
  */
 export function useGrowth(form: string, total: number, place: RefObject<HTMLElement | null>): number {
   'use no memo'
-  const [grown, setGrown] = useState({ form, count: FIRST, step: FIRST })
-  const [firstForm] = useState(form)
+  const [grown, setGrown] = useState(() => ({ form, count: inSight(), step: inSight() }))
+  const [{ form: firstForm, count: first }] = useState(grown)
   const isFirst = form === firstForm
   const isSame = grown.form === form
   const isHeld = !isSame && place.current?.querySelector('tbody')?.contains(document.activeElement) === true
-  const count = isSame || isHeld ? grown.count : FIRST
-  const step = isSame ? grown.step : FIRST
+  const count = isSame || isHeld ? grown.count : first
+  const step = isSame ? grown.step : first
   // Before the paint, whose time is measured: from the frame's beginning to its end.
   useLayoutEffect(() => {
     if (count >= total) {
@@ -31,7 +34,7 @@ export function useGrowth(form: string, total: number, place: RefObject<HTMLElem
     const frame = requestAnimationFrame(began => {
       timer = setTimeout(() => {
         const tookMs = Math.max(1, performance.now() - began)
-        const next = isFirst ? Math.max(LEAST, Math.floor((step * STEP_MS) / tookMs)) : LEAST
+        const next = isFirst ? Math.max(LEAST_FIRST, Math.floor((step * STEP_MS) / tookMs)) : LEAST
         setGrown({ form, count: count + next, step: next })
       })
     })

@@ -7,6 +7,7 @@ import { systemClock } from '@pc/platform/clock.ts'
 import { type Config, ConfigError, readConfig } from '@pc/platform/config.ts'
 import { openLog } from '@pc/platform/log.ts'
 import { claimDataFolder } from '../data-folder.ts'
+import { buildFrontEnds } from './build-front-ends.ts'
 
 const USAGE = `npm run practice [-- options]
 Copies this system and starts the copy beside it, with the newest closed month open again: for practising the close.
@@ -33,7 +34,7 @@ class UsageError extends Error {
 }
 const SPOKEN_ERRORS = [
   ...['ConfigError', 'ArchiveError', 'NotPracticeError', 'NothingClosedError', 'AlreadyRunningError', 'AlreadyRunning'],
-  ...['ListenError', 'UsageError'],
+  ...['ListenError', 'UsageError', 'SealError'],
 ]
 /** What a practice takes from the environment; everything that reaches others stays out. */
 const TAKEN = ['LOG_LEVEL', 'STATS_MEMORY_LIMIT', 'STATS_THREADS', 'TRUSTED_PROXIES']
@@ -114,14 +115,6 @@ async function start(config: Config): Promise<void> {
   await accounts.newPracticePassword(server.parts.database, await hashPassword(password))
   process.stdout.write(practiceSummary(config, practice, PRACTICE_ACCOUNTS, password))
   if (process.send) process.send('ready')
-}
-
-/** From source only: an installation that was shipped without the tools brings its built applications. */
-async function buildFrontEnds(): Promise<void> {
-  const tools = path.resolve(import.meta.dirname, '../../../tools/front-end-build.ts')
-  if (!fs.existsSync(tools)) return
-  const { buildWhenStale } = await import('../../../tools/front-end-build.ts')
-  await buildWhenStale()
 }
 
 main().catch((error: unknown) => {

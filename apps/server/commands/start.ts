@@ -1,10 +1,9 @@
-import fs from 'node:fs'
-import path from 'node:path'
 import { parseArgs } from 'node:util'
 import v8 from 'node:v8'
 import { ConfigError, readConfig } from '@pc/platform/config.ts'
 import { openLog } from '@pc/platform/log.ts'
 import type { Service } from '../start-listeners.ts'
+import { buildFrontEnds } from './build-front-ends.ts'
 
 /**
  * The heap may grow by half before it is swept. By itself Node lets it grow to three or four times of what lives on a
@@ -23,6 +22,7 @@ const SPOKEN_ERRORS = [
   'ListenError',
   'StatsStoreError',
   'UsageError',
+  'SealError',
 ]
 
 class UsageError extends Error {
@@ -56,14 +56,6 @@ async function main(): Promise<void> {
   stop = server.stop
   process.stdout.write(startSummary(config, services, server.firstRun, performance.now()))
   if (process.send) process.send('ready')
-}
-
-/** From source only: an installation that was shipped without the tools brings its built applications. */
-async function buildFrontEnds(): Promise<void> {
-  const tools = path.resolve(import.meta.dirname, '../../../tools/front-end-build.ts')
-  if (!fs.existsSync(tools)) return
-  const { buildWhenStale } = await import('../../../tools/front-end-build.ts')
-  await buildWhenStale()
 }
 
 function readServices(): readonly Service[] {

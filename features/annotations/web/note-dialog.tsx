@@ -5,7 +5,7 @@ import { Button } from '@pc/ui/button.tsx'
 import { Dialog } from '@pc/ui/dialog.tsx'
 import { usePublisherSearch } from '@pc/ui/entity-options.ts'
 import { SearchedChoice } from '@pc/ui/filter/searched-choice.tsx'
-import { PlainArea, PlainPair, PlainSelect, PlainStack, PlainText } from '@pc/ui/form/plain-field.tsx'
+import { PlainArea, PlainPair, PlainProblem, PlainSelect, PlainStack, PlainText } from '@pc/ui/form/plain-field.tsx'
 import { fieldOfPath, refusalsOf } from '@pc/ui/form/refused-fields.ts'
 import { useSubmission } from '@pc/ui/form/use-submission.ts'
 import { showToast } from '@pc/ui/toasts.tsx'
@@ -101,11 +101,7 @@ export function NoteDialog(props: { draft: NoteDraft; viewer: Viewer; onClose: (
           />
         </PlainPair>
         <Readers values={values} set={set} problems={problems} viewer={props.viewer} />
-        {problems[''] && (
-          <p role="alert" className={styles.problem}>
-            {problems['']}
-          </p>
-        )}
+        {problems[''] && <PlainProblem text={problems['']} />}
       </PlainStack>
     </Dialog>
   )
@@ -144,11 +140,7 @@ function Readers(props: {
             search={search}
             onChoose={publisher => set({ publisher })}
           />
-          {problems.publisherId && (
-            <p role="alert" className={styles.problem}>
-              {problems.publisherId}
-            </p>
-          )}
+          {problems.publisherId && <PlainProblem text={problems.publisherId} />}
         </div>
       )}
     </>

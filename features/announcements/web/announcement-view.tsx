@@ -1,4 +1,4 @@
-import { useApolloClient, useQuery } from '@apollo/client/react'
+import { useApolloClient } from '@apollo/client/react'
 import { Badge, Card } from '@pc/ui/card.tsx'
 import { addressOf, type ScreenProps } from '@pc/ui/define-route.ts'
 import { SegmentedControl } from '@pc/ui/filter/segmented-control.tsx'
@@ -8,6 +8,7 @@ import { SecondaryLink } from '@pc/ui/list/list-screen.tsx'
 import { Pager } from '@pc/ui/list-top.tsx'
 import { RecordScreen } from '@pc/ui/record-screen.tsx'
 import { DataTable } from '@pc/ui/table/data-table.tsx'
+import { useOwnQuery } from '@pc/ui/use-own-query.ts'
 import { useEffect, useState } from 'react'
 import { ANNOUNCEMENTS_PATH, announcementEditPath } from '../links.ts'
 import styles from './announcement.module.css'
@@ -68,7 +69,7 @@ const KINDS = [
 function Acknowledgements({ id }: { id: string }) {
   const [kind, setKind] = useState<(typeof KINDS)[number]['value']>('all')
   const [page, setPage] = useState(1)
-  const result = useQuery(AnnouncementAcknowledgementsDocument, {
+  const result = useOwnQuery(AnnouncementAcknowledgementsDocument, {
     variables: { id, offset: (page - 1) * PAGE_SIZE, ...(kind === 'all' ? {} : { isRead: kind === 'read' }) },
   })
   const list = (result.data ?? result.previousData)?.announcementAcknowledgements

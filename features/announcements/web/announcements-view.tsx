@@ -1,4 +1,3 @@
-import { useQuery } from '@apollo/client/react'
 import { Badge } from '@pc/ui/card.tsx'
 import { addressOf, type ScreenProps } from '@pc/ui/define-route.ts'
 import { formatInstant, NO_VALUE } from '@pc/ui/format.ts'
@@ -6,6 +5,7 @@ import { orderOfSort, sortOfOrder } from '@pc/ui/list/list-order.ts'
 import { ListScreen, RowLink } from '@pc/ui/list/list-screen.tsx'
 import { SelectFilter } from '@pc/ui/list-top.tsx'
 import type { Column } from '@pc/ui/table/column.ts'
+import { useOwnQuery } from '@pc/ui/use-own-query.ts'
 import { useState } from 'react'
 import { ANNOUNCEMENT_CREATE_PATH, announcementPath } from '../links.ts'
 import { AnnouncementsDocument, type AnnouncementsQuery } from './announcements.gen.ts'
@@ -26,7 +26,7 @@ export function AnnouncementsView({ viewer }: ScreenProps<object, unknown>) {
   const [order, setOrder] = useState<(typeof ORDERS)[number]>('STARTAT_DESC')
   const [state, setState] = useState<(typeof STATES)[number]['value']>('all')
   const [openedAt] = useState(() => Date.now())
-  const result = useQuery(AnnouncementsDocument, {
+  const result = useOwnQuery(AnnouncementsDocument, {
     variables: {
       offset: (page - 1) * PAGE_SIZE,
       orderBy: order,

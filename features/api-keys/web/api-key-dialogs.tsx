@@ -1,10 +1,19 @@
 import { API_KEY_BOUNDS, type ApiKeyScope } from '@pc/domain/api-key/api-key.ts'
 import { Button } from '@pc/ui/button.tsx'
+import { copyWithToast } from '@pc/ui/copy-with-toast.ts'
 import { Dialog } from '@pc/ui/dialog.tsx'
-import { PlainChecks, PlainSelect, PlainStack, PlainText } from '@pc/ui/form/plain-field.tsx'
+import {
+  PlainArea,
+  PlainChecks,
+  PlainNote,
+  PlainProblem,
+  PlainSecret,
+  PlainSelect,
+  PlainStack,
+  PlainText,
+} from '@pc/ui/form/plain-field.tsx'
 import { refusalsOf } from '@pc/ui/form/refused-fields.ts'
 import { useSubmission } from '@pc/ui/form/use-submission.ts'
-import { showToast } from '@pc/ui/toasts.tsx'
 import { useState } from 'react'
 import { curlExample, DAYS_OPTIONS, SCOPE_OPTIONS } from './api-key-words.ts'
 import { CreateApiKeyDocument, type CreateApiKeyMutation } from './api-keys.gen.ts'
@@ -12,12 +21,13 @@ import styles from './api-keys.module.css'
 
 export type CreatedKey = CreateApiKeyMutation['createApiKey']
 
-/** Name, kinds of data and term of a new key. */
+/** Name, kinds of data, term and addresses of a new key. */
 export function CreateApiKeyDialog(props: { onClose: () => void; onCreated: (created: CreatedKey) => void }) {
   const { onClose, onCreated } = props
   const [name, setName] = useState('')
   const [scopes, setScopes] = useState<readonly ApiKeyScope[]>([])
   const [days, setDays] = useState('90')
+  const [addresses, setAddresses] = useState('')
   const [problems, setProblems] = useState<Readonly<Record<string, string>>>({})
   const [isSending, setSending] = useState(false)
   const send = useSubmission(CreateApiKeyDocument)
@@ -30,11 +40,13 @@ export function CreateApiKeyDialog(props: { onClose: () => void; onCreated: (cre
     if (Object.keys(missing).length > 0) return
     setSending(true)
     try {
-      const input = { name: name.trim(), scopes: [...scopes], days: Number(days) }
+      const ranges = addresses.split(/[\s,、]+/).filter(text => text !== '')
+      const input = { name: name.trim(), scopes: [...scopes], days: Number(days), addresses: ranges }
       onCreated((await send({ input })).createApiKey)
     } catch (error) {
       const refused = refusalsOf(error)
-      const texts = Object.fromEntries(refused.map(({ path, message }) => [String(path.at(-1)), message]))
+      // The first one of each field.
+      const texts = Object.fromEntries(refused.map(({ path, message }) => [String(path.at(-1)), message]).reverse())
       setProblems(refused.length > 0 ? texts : { input: '作成できませんでした。もう一度お試しください。' })
       setSending(false)
     }
@@ -69,7 +81,7 @@ export function CreateApiKeyDialog(props: { onClose: () => void; onCreated: (cre
           value={scopes}
           onChange={setScopes}
         />
-        {problems.scopes && <Problem text={problems.scopes} />}
+        {problems.scopes && <PlainProblem text={problems.scopes} />}
         <PlainSelect
           label="有効期間"
           hint="期限の2週間前に、管理者へお知らせします。延長はできません。"
@@ -78,17 +90,17 @@ export function CreateApiKeyDialog(props: { onClose: () => void; onCreated: (cre
           onChange={setDays}
           problem={problems.days}
         />
-        {problems.input && <Problem text={problems.input} />}
+        <PlainArea
+          label="利用できるアドレス（任意）"
+          hint="お使いのシステムのIPアドレスが決まっているときは、1行に1つずつ入力してください（例：203.0.113.10、203.0.113.0/24）。ほかからの利用を拒否します。空欄のときは制限しません。"
+          value={addresses}
+          onChange={setAddresses}
+          maxLength={2000}
+          problem={problems.addresses}
+        />
+        {problems.input && <PlainProblem text={problems.input} />}
       </PlainStack>
     </Dialog>
-  )
-}
-
-function Problem({ text }: { text: string }) {
-  return (
-    <p className={styles.problem} role="alert">
-      {text}
-    </p>
   )
 }
 
@@ -104,7 +116,7 @@ export function CreatedApiKeyDialog({ created, onClose }: { created: CreatedKey;
       actions={
         <>
           {secret !== null && (
-            <Button data-autofocus onClick={() => void copy(secret, 'APIキーをコピーしました')}>
+            <Button data-autofocus onClick={() => void copyWithToast(secret, 'APIキー')}>
               キーをコピーする
             </Button>
           )}
@@ -116,36 +128,27 @@ export function CreatedApiKeyDialog({ created, onClose }: { created: CreatedKey;
     >
       <PlainStack>
         {secret === null ? (
-          <p className={styles.text} role="alert">
+          <PlainNote role="alert">
             キーは作成されましたが、通信が途切れたため、ここには表示できません（キーそのものは保存していません）。
             <b>このキーを失効させて、もう一度作成してください。</b>
-          </p>
+          </PlainNote>
         ) : (
           <>
-            <p className={styles.text}>
+            <PlainNote>
               <b>表示されるのは今回だけです。</b>
               安全な場所に保管し、メールやチャットでは送らないでください。失くしたときは失効させて、作り直してください。
-            </p>
-            <code className={styles.secret}>{secret}</code>
-            <p className={styles.text}>
+            </PlainNote>
+            <PlainSecret text={secret} />
+            <PlainNote>
               環境変数 <code>PUBLISHER_CENTER_KEY</code> にキーを設定してから、次のコマンドで確かめられます。
-            </p>
+            </PlainNote>
             <div className={styles.example}>
               <pre>{example}</pre>
-              <Button onClick={() => void copy(example, 'コマンドをコピーしました')}>コマンドをコピーする</Button>
+              <Button onClick={() => void copyWithToast(example, 'コマンド')}>コマンドをコピーする</Button>
             </div>
           </>
         )}
       </PlainStack>
     </Dialog>
   )
-}
-
-async function copy(text: string, message: string): Promise<void> {
-  try {
-    await navigator.clipboard.writeText(text)
-    showToast({ tone: 'success', message })
-  } catch {
-    showToast({ tone: 'error', message: 'コピーできませんでした。選択してコピーしてください。' })
-  }
 }

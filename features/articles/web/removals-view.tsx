@@ -1,4 +1,4 @@
-import { useApolloClient, useQuery } from '@apollo/client/react'
+import { useApolloClient } from '@apollo/client/react'
 import { Button } from '@pc/ui/button.tsx'
 import { Badge } from '@pc/ui/card.tsx'
 import { confirm } from '@pc/ui/confirm.tsx'
@@ -6,6 +6,7 @@ import { formatInstant, NO_VALUE } from '@pc/ui/format.ts'
 import { ListScreen } from '@pc/ui/list/list-screen.tsx'
 import type { Column } from '@pc/ui/table/column.ts'
 import { showToast } from '@pc/ui/toasts.tsx'
+import { useOwnQuery } from '@pc/ui/use-own-query.ts'
 import { hasInsightAccess, type Viewer } from '@pc/ui/viewer.tsx'
 import { type ReactNode, useState } from 'react'
 import {
@@ -30,7 +31,7 @@ export function RemovalsView({ viewer, media, views }: RemovalsViewProps) {
   const [page, setPage] = useState(1)
   const client = useApolloClient()
   const isStaff = hasInsightAccess(viewer)
-  const result = useQuery(MediumArticleRemovalsDocument, {
+  const result = useOwnQuery(MediumArticleRemovalsDocument, {
     variables: { offset: (page - 1) * PAGE_SIZE, param: {}, isStaff },
   })
   const list = (result.data ?? result.previousData)?.mediumArticleRemovals

@@ -1,4 +1,3 @@
-import { useQuery } from '@apollo/client/react'
 import { Button } from '@pc/ui/button.tsx'
 import { Badge } from '@pc/ui/card.tsx'
 import { addressOf } from '@pc/ui/define-route.ts'
@@ -6,6 +5,7 @@ import { formatInstantDay } from '@pc/ui/format.ts'
 import { later } from '@pc/ui/later.tsx'
 import { ListScreen, RowLink } from '@pc/ui/list/list-screen.tsx'
 import type { Column } from '@pc/ui/table/column.ts'
+import { useOwnQuery } from '@pc/ui/use-own-query.ts'
 import { IconPlus } from '@tabler/icons-react'
 import { Suspense, useState } from 'react'
 import { boardCondition } from '../board-condition.ts'
@@ -22,7 +22,7 @@ const BoardDialog = later(async () => (await import('./board-dialog.tsx')).Board
 export function BoardList({ viewer, setCondition }: BoardsProps) {
   const [page, setPage] = useState(1)
   const [isCreating, setCreating] = useState(false)
-  const result = useQuery(BoardsDocument, { variables: { limit: PAGE_SIZE, offset: (page - 1) * PAGE_SIZE } })
+  const result = useOwnQuery(BoardsDocument, { variables: { limit: PAGE_SIZE, offset: (page - 1) * PAGE_SIZE } })
   const list = (result.data ?? result.previousData)?.boards
   return (
     <>

@@ -1,6 +1,7 @@
 import type { BoardTile } from '@pc/domain/board/board.ts'
 import type { Day } from '@pc/domain/month/day.ts'
 import { NO_LABEL } from '@pc/domain/report/article-label.ts'
+import { ScrollRegion } from '@pc/ui/scroll-region.tsx'
 import { LabelTileDocument } from './label-tile.gen.ts'
 import styles from './label-tile.module.css'
 import { type TileRow, useTileData } from './tile-data.ts'
@@ -47,13 +48,7 @@ function LabelBars({ tile, stats }: ShownProps) {
   const { figure } = tile
   const most = Math.max(0, ...stats.nodes.map(row => row[figure] ?? 0))
   return (
-    <section
-      className={styles.scroll}
-      data-tall={tile.height === 3}
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by key
-      tabIndex={0}
-      aria-label={`「${tile.title}」のグラフ`}
-    >
+    <ScrollRegion className={styles.scroll} data-tall={tile.height === 3} aria-label={`「${tile.title}」のグラフ`}>
       <p
         className={styles.unit}
       >{`${FIGURE_LABELS[figure]}${FIGURE_UNITS[figure] ? `（${FIGURE_UNITS[figure]}）` : ''}`}</p>
@@ -72,6 +67,6 @@ function LabelBars({ tile, stats }: ShownProps) {
           </li>
         ))}
       </ol>
-    </section>
+    </ScrollRegion>
   )
 }

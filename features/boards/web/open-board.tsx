@@ -1,4 +1,3 @@
-import { useQuery } from '@apollo/client/react'
 import type { BoardTile } from '@pc/domain/board/board.ts'
 import { Button } from '@pc/ui/button.tsx'
 import { addressOf } from '@pc/ui/define-route.ts'
@@ -9,6 +8,7 @@ import { later } from '@pc/ui/later.tsx'
 import { RecordScreen } from '@pc/ui/record-screen.tsx'
 import { Message } from '@pc/ui/screen-states.tsx'
 import { showToast } from '@pc/ui/toasts.tsx'
+import { useOwnQuery } from '@pc/ui/use-own-query.ts'
 import { IconArrowLeft, IconLayoutDashboard, IconLayoutGrid, IconSettings, IconTrash } from '@tabler/icons-react'
 import { Suspense, useState } from 'react'
 import { DASHBOARD_PATH } from '../../reports/links.ts'
@@ -29,7 +29,7 @@ const BoardDialog = later(async () => (await import('./board-dialog.tsx')).Board
 
 /** One board: read by whoever may, arranged and named by its owner. */
 export function OpenBoard(props: BoardsProps & { id: string }) {
-  const result = useQuery(BoardDocument, { variables: { id: props.id } })
+  const result = useOwnQuery(BoardDocument, { variables: { id: props.id } })
   const board = (result.data ?? result.previousData)?.board ?? undefined
   return (
     <RecordScreen

@@ -1,4 +1,3 @@
-import { useQuery } from '@apollo/client/react'
 import type { TypedDocumentNode } from '@graphql-typed-document-node/core'
 import { type BoardTile, type TileFigure, type TileReport, tileRange } from '@pc/domain/board/board.ts'
 import type { DayRange } from '@pc/domain/condition/default-range.ts'
@@ -9,6 +8,7 @@ import type { LateMedia } from '@pc/domain/report/late-media.ja.ts'
 import { periodsOf } from '@pc/domain/report/period.ts'
 import type { ChartPoint } from '@pc/ui/chart/chart-points.ts'
 import { formatShortDay } from '@pc/ui/format.ts'
+import { useOwnQuery } from '@pc/ui/use-own-query.ts'
 import { ArticlesTileDocument, RankingTileDocument, SummaryTileDocument, VideosTileDocument } from './tile-data.gen.ts'
 import { shortRange, type TileFigures } from './tile-words.ts'
 
@@ -66,7 +66,7 @@ const TABLE_ROWS = 20
 /** The figures of one tile, asked for by itself. */
 export function useTileData(tile: BoardTile, today: Day, document: unknown = DOCUMENTS[tile.report]) {
   const range = tileRange(tile, today)
-  const result = useQuery(document as TypedDocumentNode<TileAnswer, Record<string, unknown>>, {
+  const result = useOwnQuery(document as TypedDocumentNode<TileAnswer, Record<string, unknown>>, {
     variables: variablesOf(tile, range),
     notifyOnNetworkStatusChange: true,
   })

@@ -1,6 +1,7 @@
 import type { BoardTile } from '@pc/domain/board/board.ts'
 import { COMPARISON_LABELS } from '@pc/domain/report/comparison.ts'
 import { formatChange, NO_VALUE } from '@pc/ui/format.ts'
+import { ScrollRegion } from '@pc/ui/scroll-region.tsx'
 import styles from './board.module.css'
 import { rowName } from './tile-data.ts'
 import type { ShownProps } from './tile-states.tsx'
@@ -12,8 +13,7 @@ export function TileTable({ tile, stats, totals, range, hasTotal }: ShownProps &
   // The latest period first; a ranking comes in its order.
   const rows = tile.report === 'dashboard' ? [...stats.nodes].reverse() : stats.nodes
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by key
-    <section className={styles.scroll} tabIndex={0} aria-label={`「${tile.title}」の表`}>
+    <ScrollRegion className={styles.scroll} aria-label={`「${tile.title}」の表`}>
       <table className={styles.table}>
         <thead>
           <tr>
@@ -47,7 +47,7 @@ export function TileTable({ tile, stats, totals, range, hasTotal }: ShownProps &
           </tfoot>
         )}
       </table>
-    </section>
+    </ScrollRegion>
   )
 }
 

@@ -34,12 +34,18 @@ export function FeedSource({ control, canChange, feedId }: FeedSourceProps) {
   const [preview, previewed] = useLazyQuery(FeedPreviewDocument, { fetchPolicy: 'no-cache' })
   const [validate, validated] = useLazyQuery(FeedValidationDocument, { fetchPolicy: 'no-cache' })
   const [validateOwn, validatedOwn] = useLazyQuery(RegisteredFeedValidationDocument, { fetchPolicy: 'no-cache' })
+  // What was found at an address says nothing about the address that stands there now.
+  const isOfThisUrl = (answer: { variables?: { url?: string } | undefined }) => answer.variables?.url === url
   const isChecking = validated.loading || validatedOwn.loading
-  const validation = canChange ? validated.data?.validateFeed : validatedOwn.data?.feedValidation
+  const validation = canChange
+    ? isOfThisUrl(validated)
+      ? validated.data?.validateFeed
+      : undefined
+    : validatedOwn.data?.feedValidation
   const check = () =>
     canChange ? validate({ variables: { url, type } }) : feedId && validateOwn({ variables: { id: feedId } })
   const isUsable = /^https?:\/\/\S+$/i.test(url)
-  const reason = isUsable ? undefined : 'フィードのURLを入力してください'
+  const reason = isUsable ? undefined : 'http:// または https:// で始まるフィードのURLを入力してください'
   return (
     <FormSection
       title="フィード"
@@ -78,8 +84,14 @@ export function FeedSource({ control, canChange, feedId }: FeedSourceProps) {
           {isChecking ? '検査しています…' : '仕様に合うか検査'}
         </Button>
       </div>
-      <Problem error={previewed.error ?? validated.error ?? validatedOwn.error} />
-      {previewed.data?.rss && <Preview rss={previewed.data.rss} canChange={canChange} />}
+      <Problem
+        error={
+          (isOfThisUrl(previewed) ? previewed.error : undefined) ??
+          (isOfThisUrl(validated) ? validated.error : undefined) ??
+          validatedOwn.error
+        }
+      />
+      {isOfThisUrl(previewed) && previewed.data?.rss && <Preview rss={previewed.data.rss} canChange={canChange} />}
       {validation && <Findings validation={validation} />}
     </FormSection>
   )

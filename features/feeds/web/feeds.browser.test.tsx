@@ -1,7 +1,7 @@
 import '@pc/ui/theme/styles.ts'
 import { expectAccessible } from '@pc/ui/expect-accessible.ts'
 import { goTo } from '@pc/ui/hash-location.ts'
-import { showScreen } from '@pc/ui/show-screen.tsx'
+import { refusedWith, showScreen } from '@pc/ui/show-screen.tsx'
 import { dismissAllToasts } from '@pc/ui/toasts.tsx'
 import { afterEach, expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
@@ -90,4 +90,18 @@ test('people of publishers see what a shortage may cost, as an estimate, and wha
     .toMatchTextContent(/使用できません.*12行目\s*<item>が閉じられていません。/)
   expect(asked.find(one => one.name === 'RegisteredFeedValidation')?.variables).toEqual({ id: '9' })
   await expectAccessible()
+})
+
+test('what was found at one address is not said of the next', async () => {
+  const path = '/managements/feeds/create'
+  const refused = refusedWith('feed/not-public', 'このURLは公開されていないアドレスを指しています。', ['url'])
+  const answers = { ...ANSWERS, FeedPreview: refused }
+  await showScreen({ screens: SCREENS, path, role: 'insight:editor', answers })
+  const address = page.getByRole('textbox', { name: 'フィードのURL' })
+  await address.fill('https://localhost/feed')
+  await page.getByRole('button', { name: '読み込んで確認' }).click()
+  const problem = page.getByRole('alert').filter({ hasText: '公開されていない' })
+  await expect.element(problem).toBeVisible()
+  await address.fill('htp://toto.example/feed')
+  await expect.element(problem).not.toBeInTheDocument()
 })

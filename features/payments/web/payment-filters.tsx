@@ -24,7 +24,8 @@ interface CommonCondition {
 const STATES = [
   { value: 'all', label: 'すべて' },
   { value: 'finalized', label: '確定済み' },
-  { value: 'open', label: '未確定' },
+  // Not 未確定: that is a state of a payment, and computed ones are found here too.
+  { value: 'open', label: '確定前' },
 ] as const
 
 const ACTION_TYPES = [

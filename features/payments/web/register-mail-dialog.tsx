@@ -2,8 +2,8 @@ import { registerMail } from '@pc/domain/agreement/register-standing.ts'
 import type { Day } from '@pc/domain/month/day.ts'
 import { dayText } from '@pc/domain/month/day-text.ja.ts'
 import { Button } from '@pc/ui/button.tsx'
+import { copyWithToast } from '@pc/ui/copy-with-toast.ts'
 import { Dialog } from '@pc/ui/dialog.tsx'
-import { showToast } from '@pc/ui/toasts.tsx'
 import styles from './payments.module.css'
 import type { WatchedNumber } from './registration-words.ts'
 
@@ -15,14 +15,6 @@ export function RegisterMailDialog({ row, onClose }: { row: WatchedNumber; onClo
     standing: row.standing,
     endedText: row.endedOn ? dayText(row.endedOn as Day) : '',
   })
-  const copy = async () => {
-    try {
-      await navigator.clipboard.writeText(`${subject}\n\n${body}`)
-      showToast({ tone: 'success', message: '連絡文をコピーしました。' })
-    } catch {
-      showToast({ tone: 'warning', message: 'コピーできませんでした。文章を選択してコピーしてください。' })
-    }
-  }
   return (
     <Dialog
       title={`${row.partnerName}への連絡文`}
@@ -30,7 +22,7 @@ export function RegisterMailDialog({ row, onClose }: { row: WatchedNumber; onClo
       actions={
         <>
           <Button onClick={onClose}>閉じる</Button>
-          <Button tone="primary" onClick={() => void copy()}>
+          <Button tone="primary" onClick={() => void copyWithToast(`${subject}\n\n${body}`, '連絡文')}>
             コピーする
           </Button>
         </>

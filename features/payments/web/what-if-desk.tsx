@@ -1,9 +1,10 @@
-import { useApolloClient, useQuery } from '@apollo/client/react'
+import { useApolloClient } from '@apollo/client/react'
 import { Button } from '@pc/ui/button.tsx'
 import { Card } from '@pc/ui/card.tsx'
 import { refusalsOf } from '@pc/ui/form/refused-fields.ts'
 import { SearchFilter } from '@pc/ui/list-top.tsx'
 import { FailedContent, Skeleton } from '@pc/ui/screen-states.tsx'
+import { useOwnQuery } from '@pc/ui/use-own-query.ts'
 import { useState } from 'react'
 import { SaveDraftDialog } from './save-draft-dialog.tsx'
 import { WhatIfBasisDocument } from './what-if.gen.ts'
@@ -44,7 +45,7 @@ export function WhatIfDesk({ month, mediumId, draftId, onDraft }: DeskProps) {
   const [isBusy, setBusy] = useState(false)
   const [isSaving, setSaving] = useState(false)
   const [savedTimes, setSavedTimes] = useState(0)
-  const basis = useQuery(WhatIfBasisDocument, { variables: { month, mediumId, q } })
+  const basis = useOwnQuery(WhatIfBasisDocument, { variables: { month, mediumId, q } })
   const found = (basis.data ?? basis.previousData)?.whatIfBasis
   const run = async (asked: Change) => {
     setBusy(true)

@@ -1,11 +1,7 @@
 import { parseYearMonth, type YearMonth } from '@pc/domain/month/year-month.ts'
-import { jobKindLabel } from '@pc/domain/payment/job-text.ts'
 import { dividendCondition } from '@pc/features/dividends/dividend-condition.ts'
-import { dividendDraftCondition } from '@pc/features/dividends/dividend-draft-condition.ts'
-import { DIVIDENDS_PATH, dividendCreatePath } from '@pc/features/dividends/links.ts'
-import { Button } from '@pc/ui/button.tsx'
+import { DIVIDENDS_PATH } from '@pc/features/dividends/links.ts'
 import { Badge, type BadgeTone, Card } from '@pc/ui/card.tsx'
-import { saveFile } from '@pc/ui/csv.ts'
 import { addressOf, type ScreenProps } from '@pc/ui/define-route.ts'
 import { formatInstant, formatInteger, formatMonth, formatSigned, NO_VALUE } from '@pc/ui/format.ts'
 import { SecondaryLink } from '@pc/ui/list/list-screen.tsx'
@@ -17,10 +13,10 @@ import { DataTable } from '@pc/ui/table/data-table.tsx'
 import { PRACTICE_PAGE_SIZE, type PracticeCondition } from '../practice-condition.ts'
 import type { PracticeQuery } from './practice.gen.ts'
 import styles from './practice.module.css'
+import { isFinal, PracticeEntries } from './practice-entries.tsx'
 
 type Practice = NonNullable<PracticeQuery['practice']>
 type Medium = Practice['media'][number]
-type Entry = Practice['entries'][number]
 type Row = Practice['rows']['nodes'][number]
 
 const STATES: Readonly<Record<Medium['state'], { label: string; tone: BadgeTone }>> = {
@@ -60,7 +56,7 @@ export function PracticeView(props: ScreenProps<PracticeCondition, PracticeQuery
         <div className={styles.screen}>
           <Outcome practice={practice} month={month} />
           {isClosed(practice) && <Comparison {...props} practice={practice} />}
-          <Entries practice={practice} month={month} />
+          <PracticeEntries practice={practice} month={month} />
           {!isClosed(practice) && <Comparison {...props} practice={practice} />}
         </div>
       )}
@@ -68,7 +64,6 @@ export function PracticeView(props: ScreenProps<PracticeCondition, PracticeQuery
   )
 }
 
-const isFinal = ({ state }: Pick<Medium, 'state'>) => state === 'finalized' || state === 'paid'
 /** The result is what matters then; before, it is what there is to do. */
 const isClosed = ({ media }: Practice) => media.every(isFinal)
 
@@ -173,81 +168,6 @@ const MEDIUM_COLUMNS: Column<Medium>[] = [
         : `${formatInteger(medium.rows - medium.differentRows)} / ${formatInteger(medium.rows)}`,
   },
 ]
-
-function Entries({ practice, month }: { practice: Practice; month: YearMonth }) {
-  return (
-    <Card
-      title="入力するもの"
-      note={`実際の${formatMonth(month)}分で登録した調整です。金額を見て、同じように登録してください`}
-      flush
-    >
-      <DataTable<Entry>
-        caption="入力するもの"
-        rows={practice.entries}
-        rowKey={entry => String(entry.number)}
-        columns={entryColumns(month, new Set(practice.media.filter(isFinal).map(medium => medium.mediumId)))}
-        empty={{ title: '入力するものはありません', hint: 'そのまま計算できます。' }}
-      />
-    </Card>
-  )
-}
-
-const entryColumns = (month: YearMonth, finalMedia: ReadonlySet<string>): Column<Entry>[] => [
-  { id: 'medium', header: '媒体', isHeading: true, cell: entry => entry.mediumName },
-  {
-    id: 'kind',
-    header: '種類',
-    cell: entry => (
-      <span className={styles.cell}>
-        {jobKindLabel(entry.kind)}
-        {entry.notes !== '' && <small>{entry.notes}</small>}
-      </span>
-    ),
-  },
-  { id: 'method', header: '方法', cell: entry => (entry.method === 'payment' ? '支払' : '破棄') },
-  { id: 'month', header: '発生月', cell: entry => monthText(entry.extraRevenueMonth) },
-  { id: 'amount', header: '金額（円）', isFigure: true, cell: entry => formatInteger(entry.amount) },
-  {
-    id: 'rows',
-    header: '明細',
-    cell: entry =>
-      entry.rowsCsv !== '' && (
-        <Button
-          aria-label={`${entry.mediumName}の${jobKindLabel(entry.kind)}のCSVを保存`}
-          onClick={() => saveRows(entry)}
-        >
-          CSVを保存
-        </Button>
-      ),
-  },
-  {
-    id: 'enter',
-    header: '操作',
-    cell: entry =>
-      !finalMedia.has(entry.mediumId) && (
-        <a href={entryAddress(month, entry)} aria-label={`${entry.mediumName}の${jobKindLabel(entry.kind)}を登録する`}>
-          登録する
-        </a>
-      ),
-  },
-]
-
-/** The form as it begins for this entry; the amount is for the person to type. */
-const entryAddress = (month: YearMonth, { kind, mediumId, method }: Entry) =>
-  addressOf(
-    dividendCreatePath(month),
-    dividendDraftCondition.format({ ...dividendDraftCondition.defaults, month, kind, mediumId, method }),
-  )
-
-function monthText(text: string): string {
-  const month = parseYearMonth(text)
-  return month === undefined ? text : formatMonth(month)
-}
-
-/** As it is uploaded again: with a byte order mark, for who looks into it first. */
-function saveRows({ number, kind, rowsCsv }: Entry): void {
-  saveFile(`entry_${number}_${kind}.csv`, new Blob([`\uFEFF${rowsCsv}\r\n`], { type: 'text/csv;charset=utf-8' }))
-}
 
 function Comparison({
   practice,

@@ -11,8 +11,9 @@ import {
   reportedContentType,
   sharedFigureFields,
 } from './content-fields.ts'
+import type { ComparedFigures, ContentFigures } from './content-figures.ts'
 import { ARTICLES } from './content-kind.ts'
-import { type ComparedFigures, type ContentFigures, type ContentReport, readContent } from './content-report.ts'
+import { type ContentReport, readContent } from './content-report.ts'
 import { contentOrderNames, parseContentRequest } from './content-request.ts'
 import { type ArticleLabelRef, addLabelFields } from './label-fields.ts'
 import { readLabelsOf, withKinds } from './label-filter.ts'

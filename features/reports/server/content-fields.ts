@@ -2,8 +2,9 @@ import { clickThroughRate, effectiveRate, revenuePerMille } from '@pc/domain/rep
 import { shownYen } from '@pc/domain/report/shown-yen.ts'
 import { field, type Types } from '@pc/platform/graphql/field.ts'
 import type { Graph } from '@pc/platform/graphql/graph.ts'
+import type { ContentFigures } from './content-figures.ts'
 import { CONTENT_REVENUE_COLUMN } from './content-kind.ts'
-import type { ContentFigures, ReportedContent } from './content-report.ts'
+import type { ReportedContent } from './content-report.ts'
 import { type Sums, sumOfColumns } from './figure-sums.ts'
 import type { ReportEnums } from './report-enums.ts'
 

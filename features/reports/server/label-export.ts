@@ -1,7 +1,8 @@
 import { NO_LABEL } from '@pc/domain/report/article-label.ts'
 import type { ExportCell } from '@pc/platform/export/export-table.ts'
 import { headerOf, type ReportColumn } from '../report-columns.ts'
-import type { ContentFigures, ContentReport } from './content-report.ts'
+import type { ContentFigures } from './content-figures.ts'
+import type { ContentReport } from './content-report.ts'
 import { CONTENT_FIGURES, definitionOf, type ExportPart, figurePart } from './export-figures.ts'
 import type { OpenedExport } from './opened-export.ts'
 

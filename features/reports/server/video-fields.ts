@@ -14,8 +14,9 @@ import {
   sharedFigureFields,
   sumOf,
 } from './content-fields.ts'
+import type { ComparedFigures, ContentFigures } from './content-figures.ts'
 import { VIDEOS } from './content-kind.ts'
-import { type ComparedFigures, type ContentFigures, type ContentReport, readContent } from './content-report.ts'
+import { type ContentReport, readContent } from './content-report.ts'
 import { contentOrderNames, parseContentRequest } from './content-request.ts'
 import { type LateMediumRef, lateMediaField } from './late-medium-type.ts'
 import type { ReportEnums } from './report-enums.ts'

@@ -7,14 +7,13 @@ import {
 import type { ChartSeries } from '@pc/ui/chart/chart-points.ts'
 import type { ScreenProps } from '@pc/ui/define-route.ts'
 import { formatInteger } from '@pc/ui/format.ts'
-import { orderOfSort } from '@pc/ui/list/list-order.ts'
+import { isSortableBy } from '@pc/ui/list/list-order.ts'
 import { createContext, use } from 'react'
 import {
   ARTICLE_DATE_ORDERS,
   ARTICLE_ORDERS,
   type ArticlesCondition,
   articlesCondition,
-  CONTENT_PAGE_SIZE,
   LABEL_PARAMS,
 } from '../content-condition.ts'
 import { articleReportPath } from '../links.ts'
@@ -22,6 +21,7 @@ import { ARTICLE_GROUPS, LabelCell, LabelNote } from './article-labels.tsx'
 import type { ArticleRowFragment, ArticlesReportQuery } from './articles-report.gen.ts'
 import { ARTICLE_VALUES, type ArticleFigures } from './content-figures.ts'
 import { ContentList, type ContentTable } from './content-list.tsx'
+import { contentOrder } from './content-order.ts'
 import { ARTICLES_TABLES } from './content-query.ts'
 import { LabelFilters } from './label-filters.tsx'
 import type { Tile } from './report-figures.tsx'
@@ -56,7 +56,7 @@ export function articleTiles(totals: ArticleRowFragment | undefined): readonly T
 
 const ARTICLES: ContentTable<ArticleFigures, ArticleRowFragment> = {
   ...{ title: '記事レポート', noun: '記事', report: 'articles', values: ARTICLE_VALUES },
-  isSortable: id => ARTICLE_ORDERS.some(order => order === `${id}_DESC`),
+  isSortable: isSortableBy(ARTICLE_ORDERS),
   ...{ tiles: articleTiles, series: ARTICLE_SERIES, seriesValues: articleSeriesValues },
   idOf: row => row.articleId ?? '',
   pathOf: row => articleReportPath(row.articleId ?? '', row.publisherId ?? ''),
@@ -113,7 +113,6 @@ export function ArticlesReportView(props: ScreenProps<ArticlesCondition, Article
   const { groupBy } = condition
   const hasLabels =
     condition.authorId.length + condition.sectionId.length + condition.tagId.length + condition.labelId.length > 0
-  const isByDate = groupBy === 'date'
   const table = isArticleLabelKind(groupBy) ? TABLES[groupBy] : TABLES.article
   const nodes = data?.stats?.nodes ?? []
   const tools = useReportTools({
@@ -126,7 +125,6 @@ export function ArticlesReportView(props: ScreenProps<ArticlesCondition, Article
         table={table}
         condition={condition}
         onChange={setCondition}
-        isByDate={isByDate}
         groups={ARTICLE_GROUPS}
         group={groupBy}
         onGroup={group => setCondition({ groupBy: articlesCondition.parse(`groupBy=${group}`).groupBy, page: 1 })}
@@ -142,14 +140,7 @@ export function ArticlesReportView(props: ScreenProps<ArticlesCondition, Article
             />
           )
         }
-        order={isByDate ? condition.dateOrder : condition.order}
-        onSort={sort => {
-          const order = orderOfSort(sort, ARTICLE_ORDERS)
-          const dateOrder = orderOfSort(sort, ARTICLE_DATE_ORDERS)
-          if (isByDate && dateOrder) setCondition({ dateOrder, page: 1 })
-          else if (!isByDate && order) setCondition({ order, page: 1 })
-        }}
-        pageSize={isByDate ? 1000 : CONTENT_PAGE_SIZE}
+        {...contentOrder(condition, setCondition, ARTICLE_ORDERS, ARTICLE_DATE_ORDERS)}
         stats={data?.stats}
         tools={tools}
         viewer={viewer}

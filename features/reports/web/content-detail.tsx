@@ -7,7 +7,7 @@ import { NotedSeries } from '@pc/ui/chart/report-parts.tsx'
 import { addressOf, type ScreenProps } from '@pc/ui/define-route.ts'
 import { RangePicker } from '@pc/ui/filter/range-picker.tsx'
 import { SegmentedControl } from '@pc/ui/filter/segmented-control.tsx'
-import { orderOfSort, sortOfOrder } from '@pc/ui/list/list-order.ts'
+import { isSortableBy, orderOfSort, sortOfOrder } from '@pc/ui/list/list-order.ts'
 import { FailedContent, Message, Skeleton } from '@pc/ui/screen-states.tsx'
 import type { Column } from '@pc/ui/table/column.ts'
 import { DataTable } from '@pc/ui/table/data-table.tsx'
@@ -153,7 +153,7 @@ function Periods<Figures, Row extends DatedRow & Figures & Compared<Figures>>(
   },
 ) {
   const { condition, stats, totals, isCompared, range, tools, values, orders } = props
-  const isSortable = (id: string) => orders.some(order => order === `${id}_DESC`)
+  const isSortable = isSortableBy(orders)
   // All periods are here: the order is the table's own.
   const columns = tools.columns.flatMap((column): Column<Row>[] => {
     const about = { id: column.id, header: headerOf(column), description: descriptionOf(column) }

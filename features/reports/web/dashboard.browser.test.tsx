@@ -228,14 +228,14 @@ describe('dashboard', () => {
     await expect.element(page.getByRole('region', { name: '収益', exact: true })).toBeVisible()
   })
 
-  test('keeps the former figures when a repetition fails', async () => {
+  test('figures of another condition do not stay when the new one fails', async () => {
     vi.spyOn(console, 'error').mockImplementation(() => {})
     const failure = [new GraphQLError('受付番号 a1', { extensions: { code: 'INTERNAL_SERVER_ERROR' } })]
     await show([answerWith(THREE_DAYS), failure])
     await page.getByRole('radio', { name: '週別' }).click({ force: true })
     await expect.element(page.getByText(/サーバーエラーが発生しました/)).toBeVisible()
-    await expect.element(page.getByText(/一部のデータを読み込めませんでした/)).toBeVisible()
-    await expect.element(page.getByRole('region', { name: '収益', exact: true })).toBeVisible()
+    await expect.element(page.getByRole('heading', { name: 'データを読み込めませんでした' })).toBeVisible()
+    await expect.element(page.getByRole('region', { name: '収益', exact: true })).not.toBeInTheDocument()
   })
 })
 

@@ -2,7 +2,7 @@ import { chosenRange } from '@pc/domain/condition/default-range.ts'
 import { addressOf, type ScreenProps } from '@pc/ui/define-route.ts'
 import { RangePicker } from '@pc/ui/filter/range-picker.tsx'
 import { formatInteger } from '@pc/ui/format.ts'
-import { orderOfSort, sortOfOrder } from '@pc/ui/list/list-order.ts'
+import { isSortableBy, orderOfSort, sortOfOrder } from '@pc/ui/list/list-order.ts'
 import { ListScreen, RowLink } from '@pc/ui/list/list-screen.tsx'
 import type { Column } from '@pc/ui/table/column.ts'
 import { IconMinus } from '@tabler/icons-react'
@@ -104,7 +104,7 @@ function columnsFor(
     { label: '記事', resource: 'insight:article_stats.', addressOf: articlesAddress },
     { label: '動画', resource: 'insight:video_stats.', addressOf: videosAddress },
   ].filter(({ resource }) => viewer.can('read:list', resource))
-  const isSortable = (id: string) => RANKING_ORDERS.some(order => order === `${id}_DESC`)
+  const isSortable = isSortableBy(RANKING_ORDERS)
   return columns.flatMap((column): Column<Row>[] => {
     const about = { id: column.id, header: headerOf(column), description: descriptionOf(column) }
     switch (column.id) {

@@ -87,8 +87,7 @@ function DifferenceText({ unit, now, before }: Omit<FigureCellProps, 'isCompared
   const { direction, text, change } = difference
   return (
     <small className={styles.change} data-direction={direction} title={`比較：${figureText(unit, before)}`}>
-      {text}
-      {change !== undefined && <span className={styles.percent}>{change}</span>}
+      {change === undefined ? text : `${text}\u2002${change}`}
     </small>
   )
 }

@@ -1,16 +1,11 @@
 import type { ChartSeries } from '@pc/ui/chart/chart-points.ts'
 import type { ScreenProps } from '@pc/ui/define-route.ts'
-import { orderOfSort } from '@pc/ui/list/list-order.ts'
-import {
-  CONTENT_PAGE_SIZE,
-  VIDEO_DATE_ORDERS,
-  VIDEO_ORDERS,
-  type VideosCondition,
-  videosCondition,
-} from '../content-condition.ts'
+import { isSortableBy } from '@pc/ui/list/list-order.ts'
+import { VIDEO_DATE_ORDERS, VIDEO_ORDERS, type VideosCondition, videosCondition } from '../content-condition.ts'
 import { videoReportPath } from '../links.ts'
 import { VIDEO_VALUES, type VideoFigures } from './content-figures.ts'
 import { ContentList, type ContentTable } from './content-list.tsx'
+import { contentOrder } from './content-order.ts'
 import { VIDEOS_TABLES } from './content-query.ts'
 import { figureText } from './figure-text.ts'
 import type { Tile } from './report-figures.tsx'
@@ -47,7 +42,7 @@ export function videoTiles(totals: VideoRowFragment | undefined): readonly Tile[
 
 const VIDEOS: ContentTable<VideoFigures, VideoRowFragment> = {
   ...{ title: '動画レポート', noun: '動画', report: 'videos', values: VIDEO_VALUES },
-  isSortable: id => VIDEO_ORDERS.some(order => order === `${id}_DESC`),
+  isSortable: isSortableBy(VIDEO_ORDERS),
   ...{ tiles: videoTiles, series: VIDEO_SERIES, seriesValues: videoSeriesValues },
   idOf: row => row.videoId ?? '',
   pathOf: row => videoReportPath(row.videoId ?? '', row.publisherId ?? ''),
@@ -58,26 +53,17 @@ const VIDEOS: ContentTable<VideoFigures, VideoRowFragment> = {
 /** Videos, or the days of all videos. */
 export function VideosReportView(props: ScreenProps<VideosCondition, VideosReportQuery>) {
   const { condition, setCondition, data, viewer, today } = props
-  const isByDate = condition.groupBy === 'date'
   const tools = useReportTools({
     ...{ screen: 'videos', tables: VIDEOS_TABLES, definition: videosCondition },
-    ...{ report: isByDate ? 'videos-by-date' : 'videos', condition, setCondition, viewer },
+    ...{ report: condition.groupBy === 'date' ? 'videos-by-date' : 'videos', condition, setCondition, viewer },
   })
   return (
     <ContentList<VideoFigures, VideoRowFragment>
       table={VIDEOS}
       condition={condition}
       onChange={setCondition}
-      isByDate={isByDate}
       onGroup={group => setCondition({ groupBy: group === 'date' ? 'date' : 'video', page: 1 })}
-      order={isByDate ? condition.dateOrder : condition.order}
-      onSort={sort => {
-        const order = orderOfSort(sort, VIDEO_ORDERS)
-        const dateOrder = orderOfSort(sort, VIDEO_DATE_ORDERS)
-        if (isByDate && dateOrder) setCondition({ dateOrder, page: 1 })
-        else if (!isByDate && order) setCondition({ order, page: 1 })
-      }}
-      pageSize={isByDate ? 1000 : CONTENT_PAGE_SIZE}
+      {...contentOrder(condition, setCondition, VIDEO_ORDERS, VIDEO_DATE_ORDERS)}
       stats={data?.stats}
       tools={tools}
       viewer={viewer}

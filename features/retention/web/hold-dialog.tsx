@@ -107,7 +107,6 @@ function OrganizationChoice({ value, onChange }: { value: string; onChange: (id:
   const [chosen, setChosen] = useState<Organization>()
   const choices = chosen && !found.some(one => one.id === chosen.id) ? [chosen, ...found] : found
   const search = useOrganizationSearch()
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the search is another function each time, and the same one
   useEffect(() => {
     let isAsked = true
     search(q)
@@ -119,7 +118,7 @@ function OrganizationChoice({ value, onChange }: { value: string; onChange: (id:
     return () => {
       isAsked = false
     }
-  }, [q])
+  }, [q, search])
   return (
     <div className={form.field} data-width="full">
       <label className={form.label} htmlFor={id}>

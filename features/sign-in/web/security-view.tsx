@@ -1,3 +1,4 @@
+import { copyText, notCopied } from '@pc/ui/copy-text.ts'
 import { useState } from 'react'
 import { type SignInRefusal, signInMessage } from '../refusals.ts'
 import type { PasskeyEntry, SecurityInfo, SessionInfo } from '../session-info.ts'
@@ -172,6 +173,9 @@ function Passkeys(props: {
 }
 
 function RecoveryCodes({ codes, onDone }: { codes: readonly string[]; onDone: () => void }) {
+  const [copied, setCopied] = useState<string>()
+  const copy = async () =>
+    setCopied((await copyText(codes.join('\n'))) ? 'コピーしました。' : notCopied('リカバリーコード'))
   return (
     <section className={styles.setup} aria-labelledby="new-codes">
       <h2 id="new-codes">リカバリーコードを保存してください</h2>
@@ -182,17 +186,14 @@ function RecoveryCodes({ codes, onDone }: { codes: readonly string[]; onDone: ()
         ))}
       </ul>
       <div className={styles.actions}>
-        <button
-          type="button"
-          className={styles.button}
-          onClick={() => void navigator.clipboard?.writeText(codes.join('\n'))}
-        >
+        <button type="button" className={styles.button} onClick={() => void copy()}>
           コピーする
         </button>
         <button type="button" className={styles.button} onClick={onDone}>
           保存しました
         </button>
       </div>
+      {copied && <p role="status">{copied}</p>}
     </section>
   )
 }

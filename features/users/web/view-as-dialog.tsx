@@ -2,6 +2,7 @@ import { Button } from '@pc/ui/button.tsx'
 import { Dialog } from '@pc/ui/dialog.tsx'
 import { useDialogSubmission } from '@pc/ui/form/use-dialog-submission.ts'
 import { useSubmission } from '@pc/ui/form/use-submission.ts'
+import { forgetRights } from '@pc/ui/remembered-rights.ts'
 import { useId, useState } from 'react'
 import { StartViewAsDocument } from './user-edit-iam.gen.ts'
 import type { EditedUser } from './user-rights.ts'
@@ -19,6 +20,7 @@ export function ViewAsDialog({ user, onClose }: { user: EditedUser; onClose: () 
   const id = useId()
   const begin = async () => {
     await start({ uid: user.uid, reason })
+    forgetRights()
     location.assign(CONSOLE)
   }
   return (

@@ -2,8 +2,9 @@ import { useQuery } from '@apollo/client/react'
 import { WEBHOOK_BOUNDS, type WebhookEventName } from '@pc/domain/webhook/webhook.ts'
 import { Button } from '@pc/ui/button.tsx'
 import { Badge } from '@pc/ui/card.tsx'
+import { copyWithToast } from '@pc/ui/copy-with-toast.ts'
 import { Dialog } from '@pc/ui/dialog.tsx'
-import { PlainChecks, PlainStack, PlainText } from '@pc/ui/form/plain-field.tsx'
+import { PlainChecks, PlainNote, PlainProblem, PlainSecret, PlainStack, PlainText } from '@pc/ui/form/plain-field.tsx'
 import { refusalsOf } from '@pc/ui/form/refused-fields.ts'
 import { useSubmission } from '@pc/ui/form/use-submission.ts'
 import { formatInstantWithSeconds } from '@pc/ui/format.ts'
@@ -73,11 +74,7 @@ export function WebhookDialog(props: {
           isFirst
         />
         <PlainChecks label="知らせる出来事" options={EVENT_OPTIONS} value={events} onChange={setEvents} />
-        {isNothingChosen && events.length === 0 && (
-          <p className={styles.problem} role="alert">
-            知らせる出来事を1つ以上選択してください。
-          </p>
-        )}
+        {isNothingChosen && events.length === 0 && <PlainProblem text="知らせる出来事を1つ以上選択してください。" />}
       </PlainStack>
     </Dialog>
   )
@@ -85,21 +82,13 @@ export function WebhookDialog(props: {
 
 /** The only time that the secret is shown. */
 export function SecretDialog({ secret, onClose }: { secret: string; onClose: () => void }) {
-  const copy = async () => {
-    try {
-      await navigator.clipboard.writeText(secret)
-      showToast({ tone: 'success', message: '署名キーをコピーしました' })
-    } catch {
-      showToast({ tone: 'error', message: 'コピーできませんでした。キーを選択してコピーしてください。' })
-    }
-  }
   return (
     <Dialog
       title="署名キー"
       onClose={undefined}
       actions={
         <>
-          <Button onClick={() => void copy()}>コピーする</Button>
+          <Button onClick={() => void copyWithToast(secret, '署名キー')}>コピーする</Button>
           <Button tone="primary" onClick={onClose}>
             控えました
           </Button>
@@ -107,11 +96,11 @@ export function SecretDialog({ secret, onClose }: { secret: string; onClose: () 
       }
     >
       <PlainStack>
-        <p className={styles.text}>
+        <PlainNote>
           受信側で署名を確かめるためのキーです。<b>表示されるのは今回だけです。</b>
           安全な場所に保管してください。失くしたときは作り直せます（前のキーは使えなくなります）。
-        </p>
-        <code className={styles.secret}>{secret}</code>
+        </PlainNote>
+        <PlainSecret text={secret} />
       </PlainStack>
     </Dialog>
   )
@@ -129,10 +118,10 @@ export function MissedSecretDialog({ onClose }: { onClose: () => void }) {
         </Button>
       }
     >
-      <p className={styles.text}>
+      <PlainNote>
         この操作は、前回の送信ですでに完了しています。署名キーは安全のため一度しか表示されず、もう一度お見せすることはできません。
         控えていないときは、一覧の「キーの作り直し」で新しいキーを作ってください。
-      </p>
+      </PlainNote>
     </Dialog>
   )
 }
@@ -169,7 +158,7 @@ export function DeliveriesDialog(props: { webhook: WholeWebhookFragment; mayWrit
         </>
       }
     >
-      <p className={styles.text}>{webhook.url}</p>
+      <PlainNote>{webhook.url}</PlainNote>
       {rows === undefined ? (
         loading ? (
           <Skeleton height={160} />
@@ -177,7 +166,7 @@ export function DeliveriesDialog(props: { webhook: WholeWebhookFragment; mayWrit
           <FailedContent onRetry={() => void refetch()} />
         )
       ) : rows.length === 0 ? (
-        <p className={styles.text}>まだ送信していません。「テスト送信」で届くことを確かめられます。</p>
+        <PlainNote>まだ送信していません。「テスト送信」で届くことを確かめられます。</PlainNote>
       ) : (
         <div className={styles.scroll}>
           <table className={styles.log}>

@@ -2,6 +2,7 @@ import { Button } from '@pc/ui/button.tsx'
 import { Badge } from '@pc/ui/card.tsx'
 import { confirm } from '@pc/ui/confirm.tsx'
 import type { ScreenProps } from '@pc/ui/define-route.ts'
+import { PlainNote } from '@pc/ui/form/plain-field.tsx'
 import { refusalsOf } from '@pc/ui/form/refused-fields.ts'
 import { useSubmission } from '@pc/ui/form/use-submission.ts'
 import { formatInstant } from '@pc/ui/format.ts'
@@ -63,9 +64,9 @@ export function WebhooksView({ data, isLoading, error, retry, viewer }: Props) {
           hint: '「送信先を登録」から、社内のシステムのアドレスを登録してください。',
         }}
         filters={
-          <p className={styles.text}>
+          <PlainNote>
             月次の確定・お支払い・フィードの障害などを、お使いのシステムへ自動で知らせます。署名の確かめ方は、マニュアルの「Webhook」をご覧ください。
-          </p>
+          </PlainNote>
         }
         actions={
           mayWrite && (

@@ -1,0 +1,10 @@
+import fs from 'node:fs'
+import path from 'node:path'
+
+/** From source only: an installation that was shipped without the tools brings its built applications. */
+export async function buildFrontEnds(): Promise<void> {
+  const tools = path.resolve(import.meta.dirname, '../../../tools/front-end-build.ts')
+  if (!fs.existsSync(tools)) return
+  const { buildWhenStale } = await import('../../../tools/front-end-build.ts')
+  await buildWhenStale(() => console.error('画面をビルドしています… / building the screens'))
+}
