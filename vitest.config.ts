@@ -2,6 +2,7 @@ import { playwright } from '@vitest/browser-playwright'
 import { defineConfig } from 'vitest/config'
 import { findBrowser } from './tools/ensure-browser.ts'
 import { reactPlugin } from './tools/front-end-config.ts'
+import { LongFilesFirst } from './tools/long-files-first.ts'
 
 const NOT_OURS = ['**/node_modules/**', '**/dist/**', 'data/**']
 const browser = findBrowser()
@@ -14,13 +15,14 @@ const onNode = { ssr: { resolve: { conditions: ['node', 'module-sync'] } } }
 
 /**
  * Projects: `node` (fast, real PostgreSQL and DuckDB), `browser` (components in Chromium), `e2e` (the running system in
- * Chromium), `faults` (kills and crashes; only by npm run test:faults). They run one after the other: two processors
- * are enough, and a time limit is never missed because another project was busy.
+ * Chromium), `faults` (kills and crashes; only by npm run test:faults). They run one after the other, each two files at a
+ * time: two processors are enough, and a time limit is never missed because another project was busy.
  */
 export default defineConfig({
   test: {
     maxWorkers: 2,
     passWithNoTests: false,
+    sequence: { sequencer: LongFilesFirst },
     projects: [
       {
         ...onNode,
@@ -82,7 +84,6 @@ export default defineConfig({
           include: ['e2e/**/*.test.ts'],
           exclude: NOT_OURS,
           sequence: { groupOrder: 2 },
-          fileParallelism: false,
           testTimeout: 120_000,
           hookTimeout: 180_000,
           env: browser ? { CHROMIUM_PATH: browser } : {},

@@ -536,7 +536,8 @@ create table public.idp_authenticators (
   sign_count bigint,
   transports text[],
   created_at timestamp with time zone default now() not null,
-  last_used_at timestamp with time zone
+  last_used_at timestamp with time zone,
+  sealed_totp_secret text
 );
 
 create table public.idp_payloads (
@@ -1008,6 +1009,11 @@ create table public.preferences (
   updated_at timestamp with time zone default now() not null
 );
 
+create table public.publisher_api_key_paces (
+  key_id bigint not null,
+  full_at timestamp with time zone not null
+);
+
 create table public.publisher_api_keys (
   id bigint generated always as identity not null,
   organization_id bigint not null,
@@ -1022,7 +1028,10 @@ create table public.publisher_api_keys (
   end_noticed_at timestamp with time zone,
   request_count bigint default 0 not null,
   last_used_at timestamp with time zone,
-  last_used_from text
+  last_used_from text,
+  allowed_addresses text[] default '{}'::text[] not null,
+  refused_at timestamp with time zone,
+  refused_from text
 );
 
 create table public.publisher_revenue_estimates (
@@ -1974,8 +1983,9 @@ CREATE OR REPLACE FUNCTION app.keep_api_key()
  LANGUAGE plpgsql
 AS $function$
 begin
-  if (new.organization_id, new.secret_sha256, new.scopes, new.created_at, new.expires_at)
-      is distinct from (old.organization_id, old.secret_sha256, old.scopes, old.created_at, old.expires_at)
+  if (new.organization_id, new.secret_sha256, new.scopes, new.allowed_addresses, new.created_at, new.expires_at)
+      is distinct from
+      (old.organization_id, old.secret_sha256, old.scopes, old.allowed_addresses, old.created_at, old.expires_at)
     or (new.created_by_uid is not null and new.created_by_uid is distinct from old.created_by_uid)
     or (old.revoked_at is not null and new.revoked_at is distinct from old.revoked_at)
   then raise exception 'an API key stays as it was made' using errcode = 'check_violation';
@@ -3180,14 +3190,17 @@ alter table public.idp_authenticators add constraint idp_authenticators_pkey
 alter table public.idp_authenticators add constraint idp_authenticators_credential_id_key
   UNIQUE (credential_id);
 
-alter table public.idp_authenticators add constraint idp_authenticators_check
-  CHECK ((kind = 'totp'::text) = (totp_secret IS NOT NULL));
-
 alter table public.idp_authenticators add constraint idp_authenticators_check1
   CHECK ((kind = 'passkey'::text) = (credential_id IS NOT NULL AND public_key IS NOT NULL));
 
+alter table public.idp_authenticators add constraint idp_authenticators_has_seed
+  CHECK ((kind = 'totp'::text) = (totp_secret IS NOT NULL OR sealed_totp_secret IS NOT NULL));
+
 alter table public.idp_authenticators add constraint idp_authenticators_kind_check
   CHECK (kind = ANY (ARRAY['totp'::text, 'passkey'::text]));
+
+alter table public.idp_authenticators add constraint idp_authenticators_sealed_totp_secret_check
+  CHECK (char_length(sealed_totp_secret) >= 32 AND char_length(sealed_totp_secret) <= 400);
 
 alter table public.idp_payloads add constraint idp_payloads_pkey
   PRIMARY KEY (model, id);
@@ -3654,11 +3667,17 @@ alter table public.preferences add constraint preferences_key_check
 alter table public.preferences add constraint preferences_value_check
   CHECK (octet_length(value::text) <= 8192);
 
+alter table public.publisher_api_key_paces add constraint publisher_api_key_paces_pkey
+  PRIMARY KEY (key_id);
+
 alter table public.publisher_api_keys add constraint publisher_api_keys_pkey
   PRIMARY KEY (id);
 
 alter table public.publisher_api_keys add constraint publisher_api_keys_secret_sha256_key
   UNIQUE (secret_sha256);
+
+alter table public.publisher_api_keys add constraint publisher_api_keys_allowed_addresses_check
+  CHECK (cardinality(allowed_addresses) <= 20);
 
 alter table public.publisher_api_keys add constraint publisher_api_keys_check
   CHECK (expires_at > created_at AND expires_at <= (created_at + '8760:00:00'::interval));
@@ -4376,6 +4395,9 @@ alter table public.practice_publisher_payments add constraint practice_publisher
 
 alter table public.preferences add constraint preferences_uid_fkey
   FOREIGN KEY (uid) REFERENCES public.users(uid) ON DELETE CASCADE;
+
+alter table public.publisher_api_key_paces add constraint publisher_api_key_paces_key_id_fkey
+  FOREIGN KEY (key_id) REFERENCES public.publisher_api_keys(id) ON DELETE CASCADE;
 
 alter table public.publisher_api_keys add constraint publisher_api_keys_created_by_uid_fkey
   FOREIGN KEY (created_by_uid) REFERENCES public.users(uid) ON DELETE SET NULL;
@@ -5403,6 +5425,9 @@ alter table public.practice_system force row level security;
 alter table public.preferences enable row level security;
 alter table public.preferences force row level security;
 
+alter table public.publisher_api_key_paces enable row level security;
+alter table public.publisher_api_key_paces force row level security;
+
 alter table public.publisher_api_keys enable row level security;
 alter table public.publisher_api_keys force row level security;
 
@@ -5942,6 +5967,9 @@ create policy own_rows on public.preferences as permissive for all to public
   using (((( SELECT app.scope() AS scope)) = ANY (ARRAY['organization'::text, 'agreements'::text, 'self'::text])) AND uid = (( SELECT app.uid() AS uid)))
   with check (((( SELECT app.scope() AS scope)) = ANY (ARRAY['organization'::text, 'agreements'::text, 'self'::text])) AND uid = (( SELECT app.uid() AS uid)));
 
+create policy all_rows on public.publisher_api_key_paces as permissive for all to public
+  using ((( SELECT app.scope() AS scope)) = 'all'::text);
+
 create policy all_rows on public.publisher_api_keys as permissive for all to public
   using ((( SELECT app.scope() AS scope)) = 'all'::text);
 
@@ -6423,6 +6451,8 @@ grant select on public.practice_publisher_payments to pc_app;
 grant select on public.practice_system to pc_app;
 
 grant delete, insert, select, update on public.preferences to pc_app;
+
+grant delete, insert, select, update on public.publisher_api_key_paces to pc_app;
 
 grant delete, insert, select, update on public.publisher_api_keys to pc_app;
 

@@ -3,7 +3,6 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import path from 'node:path'
 import { securityHeaders } from '@pc/platform/http/security-headers.ts'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
-import { build } from 'vite'
 
 const APPLICATION = path.resolve(import.meta.dirname, '../apps/sso')
 const TYPES: Record<string, string> = {
@@ -13,9 +12,6 @@ const TYPES: Record<string, string> = {
   '.svg': 'image/svg+xml',
   '.woff2': 'font/woff2',
 }
-
-export const buildAccountPages = () =>
-  build({ root: APPLICATION, configFile: path.join(APPLICATION, 'vite.config.ts'), logLevel: 'error' })
 
 /** The files of `/sso` as built, and a stand-in for the console, with the headers of the real listener. */
 export function accountPages(origin: string) {

@@ -6,8 +6,8 @@ import { sql } from 'kysely'
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
 import { findBrowser } from '../tools/ensure-browser.ts'
-import { accountPages, buildAccountPages, openWatchedPage } from './account-pages.ts'
-import { AXE } from './crawl-probes.ts'
+import { accountPages, openWatchedPage } from './account-pages.ts'
+import { AXE, SAY_VIOLATIONS } from './crawl-probes.ts'
 import { walkByKeyboard } from './keyboard-walk.ts'
 
 const PASSWORD = '正しい馬の電池とホチキス'
@@ -19,7 +19,6 @@ let page: Page
 let problems: readonly string[]
 
 beforeAll(async () => {
-  await buildAccountPages()
   db = await testDatabase()
   server = await identityServer(db.database, { pages: accountPages, hostName: 'localhost' })
   await addUser(db.database, { email: 'taro@example.jp', password: PASSWORD })
@@ -41,7 +40,7 @@ afterEach(async () => {
 })
 
 /** Text: the browser's own names are none of this program's. */
-const VIOLATIONS = `axe.run().then(({ violations }) => violations
+const VIOLATIONS = `axe.run({ ${SAY_VIOLATIONS} }).then(({ violations }) => violations
   .filter(({ impact }) => impact === 'serious' || impact === 'critical')
   .map(({ id, nodes }) => id + ': ' + nodes.map(node => node.html.slice(0, 160)).join(' | ')))`
 const FOCUSED = `document.activeElement?.getAttribute('aria-label') ?? document.activeElement?.textContent ?? ''`

@@ -1,12 +1,13 @@
 import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { launchBrowser, newVisitor, signIn, type Visitor } from './console-visitor.ts'
 import { seriousFindings, waitUntilStanding } from './crawl-probes.ts'
 import { chooseByArrows, focusedOn, pressOn, tabTo, watchPointer } from './keyboard-hands.ts'
 import { walkByKeyboard } from './keyboard-walk.ts'
+import { ownSystem } from './own-system.ts'
 
 /** A board with tiles by keyboard alone: made, filled, arranged, taken apart, deleted and brought back. */
-const system = inject('system')
+const system = await ownSystem()
 const NAME = `キーボードのボード ${process.pid}`
 let browser: Browser
 let visitor: Visitor

@@ -2,16 +2,17 @@ import { addMonths, formatYearMonth, monthOfDay } from '@pc/domain/month/year-mo
 import { systemClock, today } from '@pc/platform/clock.ts'
 import type { Database } from '@pc/platform/postgres/database.ts'
 import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { answerOfBank, filledIn, firstDueDay, letTransferDayCome, readBankFile } from './close-figures.ts'
 import { expectJournalTied, expectTied, statesOf, weightsOf } from './close-ties.ts'
 import { emailOf, launchBrowser, newVisitor, signIn, type Visitor } from './console-visitor.ts'
 import { overflowsOf, seriousFindings, waitUntilStanding } from './crawl-probes.ts'
 import { databaseOf } from './database-of.ts'
 import { chooseByArrows, focusedOn, goByPalette, pressOn, savedBy, tabTo, watchPointer } from './keyboard-hands.ts'
+import { ownSystem } from './own-system.ts'
 
 /** A month of the demonstration from its red check to the publisher's confirmation, by mouse and by keyboard alone. */
-const system = inject('system')
+const system = await ownSystem()
 const MONTH = addMonths(monthOfDay(today(systemClock)), -1)
 /** As the specification, section 9, writes them. */
 const monthText = (month: number) => `${Math.floor(month / 100)}年${month % 100}月`

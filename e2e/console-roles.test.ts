@@ -1,11 +1,12 @@
 import type { Role } from '@pc/domain/access/role.ts'
 import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ROUTE_PATHS } from './built-screens.ts'
 import { confirmWarnings } from './confirm-warnings.ts'
 import { launchBrowser, newVisitor, signIn } from './console-visitor.ts'
+import { ownSystem } from './own-system.ts'
 
-const system = inject('system')
+const system = await ownSystem()
 let browser: Browser
 beforeAll(async () => {
   // Other walks have announced something.

@@ -1,8 +1,9 @@
 import type { Browser, Route } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { launchBrowser, newVisitor, signIn } from './console-visitor.ts'
+import { ownSystem } from './own-system.ts'
 
-const system = inject('system')
+const system = await ownSystem()
 let browser: Browser
 beforeAll(async () => {
   browser = await launchBrowser()

@@ -3,17 +3,18 @@ import { monthOfDay } from '@pc/domain/month/year-month.ts'
 import { dividendCreatePath } from '@pc/features/dividends/links.ts'
 import { systemClock, today } from '@pc/platform/clock.ts'
 import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, expect, inject, it } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import { applicationRoutes } from './application-routes.ts'
 import { launchBrowser } from './console-visitor.ts'
 import { shareBoard } from './crawl-boards.ts'
 import { crawlScreens } from './crawl-screens.ts'
+import { ownSystem } from './own-system.ts'
 
 /**
  * Every screen as every role, on a desk and on a phone: fails on an error of the console, an unhandled rejection, a
  * serious accessibility finding, a page that scrolls sideways, and text that is wider than its box.
  */
-const system = inject('system')
+const system = await ownSystem()
 let browser: Browser
 beforeAll(async () => {
   browser = await launchBrowser()

@@ -4,13 +4,14 @@ import { readStagingDocument } from '@pc/features/feeds/server/staging-document.
 import { importStaging } from '@pc/features/feeds/server/staging-store.ts'
 import { openSafeFetch } from '@pc/platform/http/safe-fetch.ts'
 import { SYSTEM } from '@pc/platform/postgres/database.ts'
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startSystemUnderTest } from '../apps/server/system-under-test.ts'
+import { ownSystem } from './own-system.ts'
 import { pngOf } from './pictures.ts'
 import { beginWalk, chooseByTyping, go, type RecordWalk, toast } from './record-walk.ts'
 
 /** Feeds from their site to the console: their picture, their preview, and what waits to become one. */
-const system = inject('system')
+const system = await ownSystem()
 const MARK = `検査${process.pid}`
 let walk: RecordWalk
 

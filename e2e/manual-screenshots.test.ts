@@ -1,12 +1,13 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ROOT } from '../tools/source-tree.ts'
 import { launchBrowser } from './console-visitor.ts'
 import { MANUAL_PICTURES, refreshPictures } from './manual-pictures.ts'
+import { ownSystem } from './own-system.ts'
 
-const system = inject('system')
+const system = await ownSystem()
 let browser: Browser
 beforeAll(async () => {
   browser = await launchBrowser()

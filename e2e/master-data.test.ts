@@ -1,14 +1,15 @@
 import { day } from '@pc/domain/month/day.ts'
 import { SYSTEM } from '@pc/platform/postgres/database.ts'
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type AskInsight, askingAs } from './ask-insight.ts'
 import { emailOf } from './console-visitor.ts'
 import { letterTo } from './outbox-letters.ts'
+import { ownSystem } from './own-system.ts'
 import { beginWalk, chooseByTyping, go, type RecordWalk, toast } from './record-walk.ts'
 
 /** What people of both sides do with master data, from the first click to what the others see of it. */
-const system = inject('system')
+const system = await ownSystem()
 const MARK = `検査${process.pid}`
 let walk: RecordWalk
 let ask: AskInsight
@@ -35,7 +36,7 @@ describe('a bank account', () => {
     await publisher.keyboard.type('かぶしきがいしゃ あさぎり')
     await publisher.keyboard.press('Control+Enter')
     await toast(publisher, /口座を申請しました/)
-    const row = publisher.getByRole('row', { name: new RegExp(`\\*{4}${number.slice(-3)}`) })
+    const row = publisher.getByRole('row', { name: new RegExp(`\\*{4}${number.slice(-3)}.*承認待ち`) })
     await row.getByText('承認待ち').waitFor()
     expect(await row.getByText('ｶ)ｱｻｷﾞﾘ').count()).toBe(1)
     expect(await publisher.getByText(number).count(), 'the number is masked').toBe(0)

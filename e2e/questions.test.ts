@@ -1,12 +1,13 @@
 import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, inject, it } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import { confirmWarnings } from './confirm-warnings.ts'
 import { emailOf, launchBrowser, newVisitor, signIn, type Visitor } from './console-visitor.ts'
 import { overflowsOf, seriousFindings, waitUntilStanding } from './crawl-probes.ts'
 import { letterTo } from './outbox-letters.ts'
+import { ownSystem } from './own-system.ts'
 
 /** A publisher asks about a payment, staff answers, and the publisher reads the answer (features, idea 13). */
-const system = inject('system')
+const system = await ownSystem()
 const PATIENCE_MS = 60_000
 const QUESTIONS = '/gpc/#/histories/questions'
 let browser: Browser
@@ -57,12 +58,14 @@ it('asked on a payment row, answered by staff with a note beside it, read by the
   await thread.getByRole('checkbox', { name: /社内メモにする/ }).check()
   await thread.getByRole('textbox', { name: '社内メモ' }).fill(note)
   await thread.getByRole('button', { name: '社内メモを残す' }).click()
-  await thread.getByText(note).waitFor()
+  // Among the messages: it also stands in the field until it is sent.
+  const said = thread.getByRole('list', { name: 'やり取り' })
+  await said.getByText(note).waitFor()
   await thread.getByRole('checkbox', { name: /社内メモにする/ }).uncheck()
   await thread.getByRole('textbox', { name: '回答' }).fill(answer)
   expect(await seriousFindings(editor)).toEqual([])
   await thread.getByRole('button', { name: '回答を送る' }).click()
-  await thread.getByText(answer).waitFor()
+  await said.getByText(answer).waitFor()
   await thread.getByText('回答済み').first().waitFor()
 
   const letter = await letterTo(system.dataDir, emailOf('insight:publisher_admin'), answer)

@@ -1,12 +1,13 @@
 import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { launchBrowser, newVisitor, signIn, type Visitor } from './console-visitor.ts'
 import { overflowsOf, seriousFindings, waitUntilStanding } from './crawl-probes.ts'
 import { chooseByArrows, focusedOn, pressOn, savedBy, tabTo, watchPointer } from './keyboard-hands.ts'
 import { walkByKeyboard } from './keyboard-walk.ts'
+import { ownSystem } from './own-system.ts'
 
 /** Every report screen by keyboard alone: each control reached with a visible focus, and used. */
-const system = inject('system')
+const system = await ownSystem()
 let browser: Browser
 let visitor: Visitor
 let page: Page

@@ -1,7 +1,6 @@
 import { spawn } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { createServer } from 'node:net'
-import os from 'node:os'
 import path from 'node:path'
 import { ROOT } from '../tools/source-tree.ts'
 
@@ -18,16 +17,13 @@ export interface SystemAddress {
 export interface RunningSystem extends SystemAddress {
   /** Ends the system politely, and keeps its data. */
   stop(): Promise<void>
-  /** Ends the system and deletes its data. */
-  remove(): Promise<void>
 }
 
 /**
  * The whole product as a newcomer starts it, in a data folder and on ports of its own: real PostgreSQL, statistics,
  * issuer, jobs and built applications.
  */
-export async function startSystem(env: NodeJS.ProcessEnv = {}, folder?: string): Promise<RunningSystem> {
-  const dataDir = folder ?? mkdtempSync(path.join(os.tmpdir(), 'pc-e2e-'))
+export async function startSystem(dataDir: string): Promise<RunningSystem> {
   const [web, insight, iam] = await freePorts(3)
   const child = spawn(process.execPath, [path.join(ROOT, 'apps/server/commands/start.ts')], {
     cwd: ROOT,
@@ -41,7 +37,6 @@ export async function startSystem(env: NodeJS.ProcessEnv = {}, folder?: string):
       INSIGHT_API_PORT: String(insight),
       IAM_API_PORT: String(iam),
       LOG_LEVEL: 'warn',
-      ...env,
     },
   })
   let output = ''
@@ -55,23 +50,21 @@ export async function startSystem(env: NodeJS.ProcessEnv = {}, folder?: string):
     child.once('message', () => resolve())
     exited.then(() => reject(new Error(`the system ended before it was ready:\n${output}`)))
   })
-  const stop = async () => {
-    child.kill('SIGTERM')
-    await exited
-  }
   return {
     webOrigin: `http://127.0.0.1:${web}`,
     insightOrigin: `http://127.0.0.1:${insight}`,
     iamOrigin: `http://127.0.0.1:${iam}`,
     dataDir,
     password: readFileSync(path.join(dataDir, 'demo-password'), 'utf8').trim(),
-    stop,
-    async remove() {
-      await stop()
-      rmSync(dataDir, { recursive: true, force: true })
+    async stop() {
+      child.kill('SIGTERM')
+      await exited
     },
   }
 }
+
+/** Of systems that are only starting: their ports look free. */
+const promised = new Set<number>()
 
 /** Ports that are free now; held together until all are known, so that no two are the same. */
 async function freePorts(count: number): Promise<number[]> {
@@ -83,5 +76,7 @@ async function freePorts(count: number): Promise<number[]> {
   )
   const ports = servers.map(server => (server.address() as { port: number }).port)
   await Promise.all(servers.map(server => new Promise(resolve => server.close(resolve))))
+  if (ports.some(port => promised.has(port))) return freePorts(count)
+  for (const port of ports) promised.add(port)
   return ports
 }

@@ -7,8 +7,8 @@ import { type TestDatabase, testDatabase } from '@pc/testing/test-database.ts'
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { findBrowser } from '../tools/ensure-browser.ts'
-import { accountPages, buildAccountPages, openWatchedPage } from './account-pages.ts'
-import { AXE } from './crawl-probes.ts'
+import { accountPages, openWatchedPage } from './account-pages.ts'
+import { AXE, SAY_VIOLATIONS } from './crawl-probes.ts'
 
 const PASSWORD = '正しい馬の電池とホチキス'
 
@@ -20,7 +20,6 @@ let page: Page
 let problems: string[]
 
 beforeAll(async () => {
-  await buildAccountPages()
   db = await testDatabase()
   server = await identityServer(db.database, { pages: accountPages })
   browser = await chromium.launch({ executablePath: findBrowser() ?? '/usr/bin/chromium', args: ['--no-sandbox'] })
@@ -58,7 +57,7 @@ async function arriveAt(address: string | RegExp) {
 }
 async function expectAccessible() {
   const found = (await page.evaluate(
-    `${AXE}; axe.run().then(result => result.violations.map(each => each.id + ': ' + each.nodes.map(node => node.html).join(' ')))`,
+    `${AXE}; axe.run({ ${SAY_VIOLATIONS} }).then(result => result.violations.map(each => each.id + ': ' + each.nodes.map(node => node.html).join(' ')))`,
   )) as string[]
   expect(found).toEqual([])
 }

@@ -1,23 +1,18 @@
+import path from 'node:path'
+import { makeTemporaryFolder } from '@pc/platform/postgres/temporary-folder.ts'
 import type { TestProject } from 'vitest/node'
-import { confirmWarnings } from './confirm-warnings.ts'
-import { type SystemAddress, startSystem } from './running-system.ts'
+import { buildWhenStale } from '../tools/front-end-build.ts'
+import { serveSystems } from './systems-owner.ts'
 
-declare module 'vitest' {
-  interface ProvidedContext {
-    /** The running system that all test files of the e2e project share. */
-    system: SystemAddress
-  }
-}
-
-/** Starts one system with demonstration data for the whole run: `inject('system')` says where it is. */
+/** The built applications, and the owner of the systems that test files ask for with `ownSystem()`. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const { stop: _stop, remove, ...address } = await startSystem()
-  try {
-    await confirmWarnings(address)
-  } catch (error) {
-    await remove()
-    throw error
+  await buildWhenStale()
+  const folder = makeTemporaryFolder()
+  const socketFile = path.join(folder.path, 'systems.sock')
+  const owner = await serveSystems(socketFile, path.join(folder.path, 'systems'))
+  project.provide('systemsSocket', socketFile)
+  return async () => {
+    await owner.close()
+    folder.remove()
   }
-  project.provide('system', address)
-  return remove
 }

@@ -1,12 +1,13 @@
 import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { applicationRoutes } from './application-routes.ts'
 import { emailOf, launchBrowser, newVisitor, signIn, signInAs, type Visitor } from './console-visitor.ts'
 import { seriousFindings, waitUntilStanding } from './crawl-probes.ts'
 import { walkByKeyboard } from './keyboard-walk.ts'
 import { linkInLetter } from './outbox-letters.ts'
+import { ownSystem } from './own-system.ts'
 
-const system = inject('system')
+const system = await ownSystem()
 const PASSWORD = '新しい仲間の長い合言葉 2026'
 const newcomer = `newcomer.${process.pid}@example.jp`
 let browser: Browser

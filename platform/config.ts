@@ -53,7 +53,14 @@ const settings = z.object({
     )
     .optional()
     .describe(
-      'Key that seals secrets of webhooks: 32 random bytes as base64 or hex; to change it, the old one after a comma. Default: DATA_DIR/secrets.key; with DATABASE_URL none, and webhooks wait.',
+      'Key that seals what has to be read again (keys of the issuer, seeds of one-time codes, secrets of webhooks): 32 random bytes as base64 or hex; to change it, the old one after a comma. Default: DATA_DIR/secrets.key; with DATABASE_URL and CLICKHOUSE_URL none: then the embedded issuer does not start, and webhooks wait.',
+    ),
+  BACKUP_PASSPHRASE: z
+    .string()
+    .min(1)
+    .optional()
+    .describe(
+      'Passphrase of npm run backup and npm run restore, 12 characters or more; a --key-file comes before it. Default: backups are not encrypted.',
     ),
   OIDC_ISSUER: optionalUrl.describe('OpenID Connect provider. Default: the embedded one.'),
   STAGING_INSIGHT_API: optionalUrl.describe('Insight API of a staging system, for npm run db -- import-staging.'),
@@ -137,6 +144,7 @@ export type Settings = z.infer<typeof settings>
 /** Settings that hold passwords: `NAME_FILE` may name a file that holds the value instead. */
 export const SECRET_SETTINGS: readonly (keyof Settings)[] = [
   ...(['DATABASE_URL', 'CLICKHOUSE_URL', 'SMTP_URL', 'OBJECTS_URL', 'STAGING_INSIGHT_TOKEN', 'SECRETS_KEY'] as const),
+  'BACKUP_PASSPHRASE',
 ]
 const SETTING_DESCRIPTIONS: Readonly<Record<string, string>> = Object.fromEntries(
   Object.entries(settings.shape).map(([name, schema]) => [name, schema.description ?? '']),
@@ -189,6 +197,8 @@ export interface Config {
   readonly clamdAddress: string | undefined
   /** The newest first; empty: the key file of the embedded system, or none. */
   readonly secretsKeys: readonly Buffer[]
+  /** Undefined: backups are encrypted only where a key is named. */
+  readonly backupPassphrase: string | undefined
   readonly stagingInsightApi: string | undefined
   readonly stagingInsightToken: string | undefined
   /** The issuer of ID tokens; the embedded one is mounted at `/oidc` of the web listener. */
@@ -277,6 +287,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     objectsUrl: s.OBJECTS_URL,
     clamdAddress: s.CLAMD_ADDRESS,
     secretsKeys: s.SECRETS_KEY?.split(',').flatMap(key => readKey(key.trim()) ?? []) ?? [],
+    backupPassphrase: s.BACKUP_PASSPHRASE,
     stagingInsightApi: s.STAGING_INSIGHT_API,
     stagingInsightToken: s.STAGING_INSIGHT_TOKEN,
     oidcIssuer: s.OIDC_ISSUER ?? `${webOrigin}/oidc`,

@@ -10,6 +10,7 @@ import {
 import { systemClock } from '@pc/platform/clock.ts'
 import { publicJwk, signingKeys } from '@pc/platform/oidc/signing-keys.ts'
 import type { Database } from '@pc/platform/postgres/database.ts'
+import type { Keyring } from '@pc/platform/secrets/keyring.ts'
 
 type Json = Record<string, unknown>
 
@@ -41,8 +42,13 @@ export interface GoodToken {
  * What attackers have sent as bearers, made of a good one (RFC 8725 and the known attacks on JOSE libraries).
  * @param keyAddress an address that must never be asked for keys
  */
-export async function badTokens(database: Database, good: GoodToken, keyAddress: string): Promise<BadTokens> {
-  const [key] = (await signingKeys(database, systemClock).current()).signing
+export async function badTokens(
+  { database, keyring }: { readonly database: Database; readonly keyring: Keyring | undefined },
+  good: GoodToken,
+  keyAddress: string,
+): Promise<BadTokens> {
+  const keys = signingKeys(database, systemClock, { keyring, isAlone: true })
+  const [key] = (await keys.current()).signing
   if (!key) throw new Error('the issuer has no key')
   const signingKey = createPrivateKey({ key: key.privateJwk as JsonWebKey, format: 'jwk' })
   const publicPem = createPublicKey({ key: publicJwk(key) as JsonWebKey, format: 'jwk' })

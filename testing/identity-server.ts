@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { writeLinkLetter } from '@pc/features/sign-in/server/account-letters.ts'
@@ -8,6 +9,7 @@ import { securityHeaders } from '@pc/platform/http/security-headers.ts'
 import type { Mail } from '@pc/platform/mail/send-mail.ts'
 import { hashPassword } from '@pc/platform/oidc/password-hash.ts'
 import { type Database, SYSTEM } from '@pc/platform/postgres/database.ts'
+import { type Keyring, openKeyring } from '@pc/platform/secrets/keyring.ts'
 import { sql } from 'kysely'
 
 export interface IdentityServer {
@@ -19,6 +21,9 @@ export interface IdentityServer {
   close(): Promise<void>
 }
 
+/** Of every server of a test run: what one has sealed, another one opens. */
+export const TEST_KEYRING = openKeyring([randomBytes(32)])
+
 type Handler = Identity['handle']
 
 /** A web listener with identity alone on a free port of 127.0.0.1, on a real database. */
@@ -27,6 +32,8 @@ export async function identityServer(
   options: {
     readonly env?: Readonly<Record<string, string>>
     readonly clock?: Clock
+    /** Default: {@link TEST_KEYRING}. */
+    readonly keyring?: Keyring | undefined
     /** The name in the addresses; default: 127.0.0.1. Passkeys need a name. */
     readonly hostName?: 'localhost'
     /** Files and pages behind the identity endpoints. */
@@ -51,6 +58,7 @@ export async function identityServer(
     database,
     clock: options.clock ?? systemClock,
     onFault: error => faults.push(error),
+    atRest: { keyring: 'keyring' in options ? options.keyring : TEST_KEYRING, isAlone: true },
     letters: {
       send: async (_tx, mail) => void mails.push(mail),
       async sendLink(tx, letter) {

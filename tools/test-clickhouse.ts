@@ -7,13 +7,15 @@ import { ROOT } from './source-tree.ts'
 
 /**
  * Proves that both statistics engines answer alike: installs ClickHouse as a library (chDB, 540 MB, beside the project's
- * own dependencies) unless CLICKHOUSE_URL names a server, and runs every test of the statistics on both.
+ * own dependencies) unless CLICKHOUSE_URL names a server, and runs every test of the statistics on both. With `--install` it
+ * installs only: `npm test` runs on both engines wherever both are there.
  */
 const ENGINE = path.join(ROOT, 'tools/clickhouse-engine')
 const TESTS = ['platform/stats', 'features/reports/server']
 
 stopWithLauncher()
 if (!process.env.CLICKHOUSE_URL) install()
+if (process.argv.includes('--install')) process.exit(0)
 const started = performance.now()
 const vitest = path.join(ROOT, 'node_modules/vitest/vitest.mjs')
 const report = path.join(ENGINE, 'node_modules/.report.json')

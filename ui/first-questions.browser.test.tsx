@@ -115,13 +115,14 @@ describe('in a browser that remembers what the person was allowed', () => {
   }
   const asked2 = (userUid: string) => `insight.example ViewerAgreements {"userUid":"${userUid}"}`
   const both = ['insight:summary_stats.', 'insight:revenue_detail.']
-  /** Answers of the start come when the test says so. */
-  async function again(answers = {}, user = USER) {
+  const leave = () => {
+    dispatchEvent(new Event('pagehide'))
     forgetAsked()
     asked = []
-    const asking = ask(answers, [detailed], user)
-    await vi.waitFor(() => expect(asked.length).toBeGreaterThanOrEqual(START.length))
-    return asking
+  }
+  const again = (answers = {}, user = USER) => {
+    leave()
+    return ask(answers, [detailed], user)
   }
 
   test('the screen is asked for together with the start, and once', async () => {
@@ -131,8 +132,7 @@ describe('in a browser that remembers what the person was allowed', () => {
     const started = new Promise<void>(resolve => {
       isStarted = resolve
     })
-    forgetAsked()
-    asked = []
+    leave()
     const asking = ask({ ...policies(...both), ViewerUser: started.then(() => USUAL.ViewerUser) }, [detailed])
     await expect.poll(() => asked).toEqual([...START, asked2('detail')])
     isStarted()
@@ -154,6 +154,23 @@ describe('in a browser that remembers what the person was allowed', () => {
     expect(asked.map(each => each.replace('u2', 'u1'))).toEqual([...START, asked2('plain')])
   })
 
+  test('what was known of other screens stays known', async () => {
+    await ask(policies(...both), [detailed])
+    leave()
+    history.replaceState(null, '', '#/nowhere')
+    await ask(policies(...both), [detailed])
+    history.replaceState(null, '', '#/here')
+    await again({ ViewerPolicies: { data: null, errors: [{ message: 'FORBIDDEN' }] } })
+    expect(asked).toEqual([...START, asked2('detail')])
+  })
+
+  test('who begins to see the system as somebody else leaves nothing', async () => {
+    await ask(policies(...both), [detailed])
+    forgetRights()
+    await again(policies('insight:summary_stats.'))
+    expect(asked).toEqual([...START, asked2('plain')])
+  })
+
   test('what was not allowed the last time is not tried', async () => {
     await ask(policies('coupon:coupon.'), [detailed])
     await again(policies('coupon:coupon.'))
@@ -162,8 +179,9 @@ describe('in a browser that remembers what the person was allowed', () => {
 
   test('what cannot be read is as good as nothing', async () => {
     for (const kept of ['{', 'null', '{"user":"u1"}', '[]']) {
+      leave()
       localStorage.setItem('pc-asked-rights', kept)
-      await again(policies(...both))
+      await ask(policies(...both), [detailed])
       expect(asked).toEqual([...START, asked2('detail')])
     }
   })

@@ -5,7 +5,7 @@ import type { Screen, ScreenQuery } from './define-route.ts'
 import { viewerOf } from './make-viewer.ts'
 import { matchScreen, type ScreenMatch } from './match-screen.ts'
 import { nameOf } from './operation-name.ts'
-import { recorded, rememberedCan, rememberRights } from './remembered-rights.ts'
+import { rememberedCan, rememberingCan } from './remembered-rights.ts'
 import type { RuntimeConfig } from './runtime-config.ts'
 import type { Session, SignedInUser } from './session.ts'
 import type { Viewer } from './viewer.tsx'
@@ -78,11 +78,9 @@ export function firstQuestions({ screens, home, own }: Application): FirstQuesti
       askScreen({ ...NOT_KNOWN, ...user, can: rememberedCan(user.id) }).catch(() => {})
       const [iamUser, policies, agreements] = await starting
       if (!iamUser || !policies || !agreements) return undefined
-      const viewer = viewerOf(user, iamUser, policies, agreements)
-      const { can, rights } = recorded(viewer.can)
-      askScreen({ ...viewer, can })
-        .then(() => rememberRights(user.id, rights))
-        .catch(() => {})
+      const known = viewerOf(user, iamUser, policies, agreements)
+      const viewer = { ...known, can: rememberingCan(user.id, known.can) }
+      askScreen(viewer).catch(() => {})
       return viewer
     },
   }

@@ -1,40 +1,44 @@
 const STORAGE_KEY = 'pc-asked-rights'
-
-/** Answers of `Viewer.can`, by the question. */
-type Rights = Readonly<Record<string, boolean>>
-
-interface Remembered {
-  readonly user: string
-  readonly rights: Rights
-}
+/** Menus and the first screen have asked what they ask by then, and nothing is slowed. */
+const KEEP_AFTER_MS = 2000
 
 type Can = (action: string, resource: string) => boolean
 
+interface Remembered {
+  readonly user: string
+  /** Answers of `can`, by the question. */
+  readonly rights: Readonly<Record<string, boolean>>
+}
+
 const keyOf = (action: string, resource: string) => `${action} ${resource}`
 
-/** @returns `can`, and a record of what it has been asked */
-export function recorded(can: Can): { readonly can: Can; readonly rights: Rights } {
+/** What this page has asked so far. */
+let current: Remembered | undefined
+
+/**
+ * Keeps in this browser what a person was allowed, of all that is asked in this page, so that the next start can ask for its
+ * screen without waiting for the policies (docs/adr/0018). It decides nothing: the server does, and an answer to a question
+ * that is not the screen's any more is not used.
+ * @returns the same `can`
+ */
+export function rememberingCan(user: string, can: Can): Can {
   const rights: Record<string, boolean> = {}
-  return {
-    rights,
-    can(action, resource) {
-      const may = can(action, resource)
-      rights[keyOf(action, resource)] = may
-      return may
-    },
+  current = { user, rights }
+  setTimeout(keep, KEEP_AFTER_MS)
+  addEventListener('pagehide', keep)
+  return (action, resource) => {
+    const may = can(action, resource)
+    rights[keyOf(action, resource)] = may
+    return may
   }
 }
 
-/**
- * Keeps in this browser what a person was allowed, so that the next start can ask for its screen without waiting for the
- * policies (docs/adr/0018). It decides nothing: the server does, and an answer to a question that is not the screen's any
- * more is not used.
- */
-export function rememberRights(user: string, rights: Rights): void {
-  const known = read()
-  const all = known?.user === user ? { ...known.rights, ...rights } : rights
+function keep(): void {
+  if (!current) return
+  const before = read()
+  const rights = before?.user === current.user ? { ...before.rights, ...current.rights } : current.rights
   try {
-    localStorage.setItem(STORAGE_KEY, JSON.stringify({ user, rights: all } satisfies Remembered))
+    localStorage.setItem(STORAGE_KEY, JSON.stringify({ user: current.user, rights } satisfies Remembered))
   } catch {
     // A browser that keeps nothing waits for the policies.
   }
@@ -42,6 +46,7 @@ export function rememberRights(user: string, rights: Rights): void {
 
 /** Whoever begins to see the system as somebody else may do less: nothing is asked that would be refused. */
 export function forgetRights(): void {
+  current = undefined
   try {
     localStorage.removeItem(STORAGE_KEY)
   } catch {
@@ -61,8 +66,8 @@ export function rememberedCan(user: string): Can {
 
 function read(): Remembered | undefined {
   try {
-    const known = JSON.parse(localStorage.getItem(STORAGE_KEY) ?? '{}') as Partial<Remembered>
-    return known.user !== undefined && known.rights ? { user: known.user, rights: known.rights } : undefined
+    const { user, rights } = JSON.parse(localStorage.getItem(STORAGE_KEY) ?? '{}') as Partial<Remembered>
+    return user !== undefined && rights ? { user, rights } : undefined
   } catch {
     return undefined
   }

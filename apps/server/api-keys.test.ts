@@ -118,10 +118,47 @@ describe('making', () => {
     expect(rows[0]?.text).not.toContain(secret)
   })
 
+  test('tells its maker and every administrator that it was revoked, and by whose side', async () => {
+    const { uid } = system.rows.users['insight:publisher_admin']
+    const { email } = system.rows.users['insight:publisher_admin']
+    await inSystem(tx => tx.updateTable('users').set({ emailVerifiedAt: new Date() }).where('uid', '=', uid).execute())
+    const letters = async () => {
+      const { rows } = await inSystem(tx =>
+        sql<{ to: string; text: string }>`delete from pgboss.job where name = 'mail'
+          returning data ->> 'to' as to, data::text as text`.execute(tx),
+      )
+      return rows.map(({ to, text }) => [to, /(運営|組織の管理者)が、次のAPIキーを失効/.exec(text)?.[1]])
+    }
+    const own = await create()
+    await letters()
+    await ask('insight:publisher_admin', REVOKE, { id: own.apiKey.id })
+    expect(await letters()).toEqual([[email, '組織の管理者']])
+    // A second time changes and tells nothing.
+    await ask('insight:publisher_admin', REVOKE, { id: own.apiKey.id })
+    expect(await letters()).toEqual([])
+    // Who has made it hears of it also when they keep no keys any more.
+    const other = await create()
+    await letters()
+    await inSystem(tx => tx.deleteFrom('userRoles').where('uid', '=', uid).execute())
+    await ask('insight:admin', REVOKE, { id: other.apiKey.id })
+    expect(await letters()).toEqual([[email, '運営']])
+    const role = { uid, roleName: 'insight:publisher_admin' }
+    await inSystem(tx => tx.insertInto('userRoles').values(role).execute())
+  })
+
   test('what is missing, wrong or too much is refused; five at a time, also when they come together', async () => {
     expect(await ask('ofB', CREATE, wish({ name: ' \n ' }))).toEqual(['api-key/name-missing'])
     expect(await ask('ofB', CREATE, wish({ scopes: [] }))).toEqual(['api-key/scopes-missing'])
     expect(await ask('ofB', CREATE, wish({ scopes: ['everything'] }))).toEqual(['BAD_REQUEST'])
+    for (const [addresses, code] of [
+      [['社内'], 'unreadable'],
+      [['203.0.113.7/24'], 'not-its-beginning'],
+      [['0.0.0.0/0'], 'too-wide'],
+      [['2001:db8::1'], 'too-narrow'],
+    ] as const)
+      expect(await ask('ofB', CREATE, wish({ addresses }))).toEqual([`api-key/address-${code}`])
+    const many = Array.from({ length: 21 }, (_one, at) => `203.0.113.${at}`)
+    expect(await ask('ofB', CREATE, wish({ addresses: many }))).toEqual(['api-key/addresses-too-many'])
     for (const days of [0, -1, 366, 3650])
       expect(await ask('ofB', CREATE, wish({ days }))).toEqual(['api-key/days-unknown'])
     const made = await Promise.all(Array.from({ length: 8 }, () => ask('ofB', CREATE, wish())))
@@ -289,6 +326,34 @@ describe('reading', () => {
     }
   })
 
+  test('works from its addresses alone; from elsewhere the answer is that of every other reason, and the list says so', async () => {
+    const addresses = ['203.0.113.0/24', ' 2001:DB8:1:2::/64 ', '203.0.113.0/24', '']
+    const { secret } = await create('insight:publisher_admin', { addresses })
+    const signedOut = await system.ask('insight', PUBLISHERS)
+    const elsewhere = await system.ask('insight', PUBLISHERS, secret)
+    expect([elsewhere.status, elsewhere.text]).toEqual([signedOut.status, signedOut.text])
+    const fields = '{ apiKeys(limit: 1, offset: 0) { nodes { allowedAddresses requestCount refusedAt refusedFrom } } }'
+    const { nodes } = (await ask('insight:publisher_admin', fields)) as Listed
+    expect(nodes).toMatchObject([
+      { allowedAddresses: ['203.0.113.0/24', '2001:db8:1:2::/64'], requestCount: 0, refusedFrom: '127.0.0.1' },
+    ])
+    const access = apiKeyAccess({
+      ...{ database: system.parts.database, clock: system.parts.clock },
+      onFault: error => expect.fail(String(error)),
+    })
+    const from = async (address: string) => (await access.viewerOf(`Bearer ${secret}`, address)) !== null
+    expect(await from('203.0.113.255')).toBe(true)
+    expect(await from('2001:db8:1:2::/64')).toBe(true)
+    for (const address of ['203.0.112.255', '2001:db8:1:3::/64', '127.0.0.1', ''])
+      expect(await from(address)).toBe(false)
+    await expect(
+      inSystem(tx => tx.updateTable('publisherApiKeys').set({ allowedAddresses: [] }).execute()),
+    ).rejects.toThrow('stays as it was made')
+    // Where this machine is among them, as ever.
+    const here = await create('insight:publisher_admin', { addresses: ['127.0.0.0/8'] })
+    expect((await system.ask('insight', PUBLISHERS, here.secret)).text).toContain('"total"')
+  })
+
   test('revoking, disabling and losing the role act on the next request', async () => {
     const { secret, apiKey } = await create()
     const { uid } = system.rows.users['insight:publisher_admin']
@@ -380,6 +445,11 @@ describe('reading', () => {
     expect(Number(retryAfter)).toBeGreaterThanOrEqual(1)
     expect(statuses.slice(0, API_KEY_BOUNDS.burst)).toEqual(Array(API_KEY_BOUNDS.burst).fill(200))
     expect((await send(other)).status).toBe(200)
+    // Another process of the same installation counts on.
+    const { database, clock } = system.parts
+    const second = apiKeyAccess({ database, clock, onFault: error => expect.fail(String(error)) })
+    const rush = Promise.all(Array.from({ length: 20 }, () => second.viewerOf(`Bearer ${busy}`, '127.0.0.1')))
+    await expect(rush).rejects.toMatchObject({ status: 429 })
   })
 })
 

@@ -11,6 +11,7 @@ import { urlOfRunningPostgres } from '@pc/platform/postgres/launch-postgres.ts'
 import { DATABASE_NAME, postgresFolder } from '@pc/platform/postgres/open-postgres.ts'
 import { withClient } from '@pc/platform/postgres/roles.ts'
 import { sql, table } from '@pc/platform/stats/sql.ts'
+import { addUser } from '@pc/testing/identity-server.ts'
 import { makeTwoOrganizations } from '@pc/testing/two-organizations.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type RunningServer, startServer } from './start-server.ts'
@@ -123,6 +124,9 @@ test('a backup of the running system, encrypted and readable by its owner alone,
   timeout: PATIENT,
 }, async () => {
   const sealed = server.parts.keyring!.seal('whsec', 'drill', 'drill')
+  const person = await addUser(server.parts.database, { email: 'drill@example.jp', roles: ['admin'] })
+  const minted = await server.parts.identity.mintToken('drill@example.jp')
+  const bearer = 'token' in minted.body ? `Bearer ${minted.body.token}` : ''
   const before = await portrait(at('data'))
   const startedAt = performance.now()
   const report = await backUp(at('data'), at('a.pcbackup'), { key: KEY, importLockKey: IMPORT_LOCK_KEY })
@@ -145,6 +149,8 @@ test('a backup of the running system, encrypted and readable by its owner alone,
   expect(await figures(again)).toEqual(await figures(server))
   // What is sealed in the database is of use only with the key, which is in the archive.
   expect(again.parts.keyring!.open(sealed, 'drill', 'drill')).toBe('whsec')
+  // The keys of the issuer among it: who was signed in still is.
+  expect(await again.parts.authenticate(bearer)).toMatchObject({ uid: person })
   expect(fs.readdirSync(at('restored/ingest/sources'))).toEqual(fs.readdirSync(at('data/ingest/sources')))
 })
 
@@ -184,8 +190,15 @@ test('a system that stands still is backed up too', { timeout: PATIENT }, async 
   await makeTwoOrganizations(still.parts.database)
   const before = await portrait(at('still'))
   await still.stop()
-  await backUp(at('still'), at('c.pcbackup'), { key: undefined, importLockKey: IMPORT_LOCK_KEY })
-  await restore(at('c.pcbackup'), at('third'), undefined)
+  // The archive holds what is sealed and the key that opens it: the passphrase keeps both from whoever finds the file.
+  const secret = { passphrase: 'drill with a passphrase' }
+  await backUp(at('still'), at('c.pcbackup'), { key: secret, importLockKey: IMPORT_LOCK_KEY })
+  expect(fs.readFileSync(at('c.pcbackup')).includes(fs.readFileSync(at('still/secrets.key')))).toBe(false)
+  await expect(restore(at('c.pcbackup'), at('third'), undefined)).rejects.toThrow('パスフレーズ')
+  await expect(restore(at('c.pcbackup'), at('third'), { passphrase: 'another passphrase' })).rejects.toThrow(
+    'not its key',
+  )
+  await restore(at('c.pcbackup'), at('third'), secret)
   await start(at('third'))
   expect(await portrait(at('third'))).toEqual(before)
 })

@@ -123,7 +123,9 @@ export async function wireParts({
     { moneyParts },
     { statisticsChanged },
     { apiKeyAccess },
-    { keyringOf },
+    { isOneProcess, keyringOf },
+    { NO_SECRETS_KEY },
+    { prepareSecrets },
     { readPracticeSystem },
     { fetchNothing, harmlessConfig, postNothing, practiceHandlers },
   ] = await loadCode()
@@ -131,6 +133,8 @@ export async function wireParts({
   const practice = await readPracticeSystem(database)
   const config = harmlessConfig(asked, practice)
   const jobs = openJobs({ url: stores.databaseUrl, log })
+  const keyring = keyringOf(config)
+  const atRest = { keyring, isAlone: isOneProcess(config) }
   const context = ingestContext(config, {
     database,
     stats,
@@ -140,8 +144,10 @@ export async function wireParts({
   const [redone] = await Promise.all([
     ownsDeliveries ? redoUnfinishedImports(context) : undefined,
     seedPolicies(database),
+    prepareSecrets({ database, clock, atRest }, config.isOidcEmbedded),
   ])
   if (redone) reportRedone(redone, log)
+  if (!keyring && config.isOidcEmbedded) log.warn({ part: 'secrets' }, NO_SECRETS_KEY)
   const onFault = (error: unknown) => log.error({ err: error }, 'fault in sign-in')
   const reportIngestFault = (error: unknown): string => {
     const faultId = randomUUID()
@@ -149,7 +155,7 @@ export async function wireParts({
     return faultId
   }
   const sendMail = openMail(config, clock)
-  const signIn = identity({ config, database, clock, onFault, letters: accountLetters(jobs) })
+  const signIn = identity({ config, database, clock, onFault, letters: accountLetters(jobs), atRest })
   const safeFetch = given ?? (practice ? fetchNothing : openSafeFetch())
   const safePost = givenPost ?? (practice ? postNothing : openSafePost())
   const scanFile = config.clamdAddress === undefined ? undefined : clamdScanner(config.clamdAddress, log)
@@ -159,7 +165,6 @@ export async function wireParts({
   const isPractice = practice !== undefined
   const books = { database, stats, clock: bookkeepingClock ?? clock, jobs, webOrigin: config.webOrigin, isPractice }
   const money = moneyParts(books)
-  const keyring = keyringOf(config)
   const graphParts = {
     keyring,
     database,
@@ -182,7 +187,7 @@ export async function wireParts({
   const onKeyFault = (error: unknown) => log.error({ err: error }, 'the use of an API key was not counted')
   const apiKeys = apiKeyAccess({ database, clock, onFault: onKeyFault })
   const handlers = jobHandlers({
-    ...{ config, log, clock, database, stats, sendMail, jobs, safeFetch, safePost, money, keyring },
+    ...{ config, log, clock, database, stats, sendMail, jobs, safeFetch, safePost, money, atRest },
   })
   return {
     config,
@@ -243,6 +248,8 @@ function loadCode() {
     import('@pc/features/payments/server/late-figures.ts'),
     import('@pc/features/api-keys/server/api-key-access.ts'),
     import('@pc/platform/secrets/keyring.ts'),
+    import('@pc/platform/secrets/secrets-at-rest.ts'),
+    import('@pc/features/sign-in/server/seal-secrets.ts'),
     import('@pc/features/practice/server/practice-store.ts'),
     import('./practice-mode.ts'),
   ])

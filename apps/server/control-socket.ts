@@ -30,7 +30,7 @@ export async function openControlSocket(
       const handler = request.method === 'POST' && Object.hasOwn(handlers, pathname) ? handlers[pathname] : undefined
       if (!handler) return answer(response, { status: 404, body: { message: `No such command: ${pathname}` } })
       const body = parseJson(await readBody(request, MAX_BODY_BYTES))
-      if (typeof body !== 'object' || body === null || Array.isArray(body)) throw new HttpError(400, 'not an object')
+      if (typeof body !== 'object' || body === null || Array.isArray(body)) throw new HttpError(400, 'body-not-object')
       answer(response, await handler(body as Record<string, unknown>))
     } catch (error) {
       if (response.headersSent) return void response.destroy()

@@ -58,7 +58,10 @@ describe('limits, before anything runs', () => {
     expect(await code(fields)).toBe('refused')
     const query = 'query Q($limit: Int!) { agreements(limit: $limit, offset: 0) { nodes { id name code } } }'
     const { json: body } = await system.ask('insight', query, admin, { limit: 100_000 })
-    expect(body.errors?.[0]?.message).toContain('too much')
+    expect(body.errors?.[0]).toMatchObject({
+      message: expect.stringContaining('limit を小さくする'),
+      extensions: { code: 'BAD_REQUEST', reason: 'too-much' },
+    })
   })
   test('fragments that multiply', async () => {
     const bomb = Array.from({ length: 20 }, (_, i) => `fragment F${i} on Agreement { ...F${i + 1} ...F${i + 1} }`).join(

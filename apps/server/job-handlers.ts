@@ -16,6 +16,7 @@ import { suddenChangesHandler } from '@pc/features/reports/server/sudden-changes
 import { retentionJobHandler } from '@pc/features/retention/server/retention-job.ts'
 import { linkLetterJobHandler } from '@pc/features/sign-in/server/account-letters.ts'
 import { peopleMailJobHandler } from '@pc/features/sign-in/server/people-mail-job.ts'
+import { sealSecretsHandler } from '@pc/features/sign-in/server/seal-secrets.ts'
 import { statementJobHandlers } from '@pc/features/statements/server/statement-jobs.ts'
 import { webhookHandlers } from '@pc/features/webhooks/server/webhook-jobs.ts'
 import { anchorJobHandler } from '@pc/platform/audit/anchor-job.ts'
@@ -31,7 +32,7 @@ import { mailJobHandler } from '@pc/platform/mail/mail-job.ts'
 import type { SendMail } from '@pc/platform/mail/send-mail.ts'
 import type { Database } from '@pc/platform/postgres/database.ts'
 import { mergeCountsJobHandler } from '@pc/platform/postgres/merge-counts-job.ts'
-import type { Keyring } from '@pc/platform/secrets/keyring.ts'
+import type { SecretsAtRest } from '@pc/platform/secrets/secrets-at-rest.ts'
 import type { StatsStore } from '@pc/platform/stats/port.ts'
 import type { MoneyParts } from './money-parts.ts'
 
@@ -46,12 +47,12 @@ interface WorkerParts {
   readonly safePost: SafePost
   readonly sendMail: SendMail
   readonly money: MoneyParts
-  readonly keyring: Keyring | undefined
+  readonly atRest: SecretsAtRest
 }
 
 /** Every kind of job and who does it; a feature adds its own in a line. */
 export function jobHandlers(parts: WorkerParts): readonly JobHandler[] {
-  const { config, clock, database, stats, jobs, safeFetch, safePost, sendMail, log, money, keyring } = parts
+  const { config, clock, database, stats, jobs, safeFetch, safePost, sendMail, log, money, atRest } = parts
   return [
     mailJobHandler(sendMail),
     peopleMailJobHandler({ database, sendMail, ...config }),
@@ -77,6 +78,7 @@ export function jobHandlers(parts: WorkerParts): readonly JobHandler[] {
     ...settlementJobHandlers(money.payments, log),
     ...statementJobHandlers(money.statements, log),
     apiKeyNoticeHandler({ clock, database, jobs, webOrigin: config.webOrigin, announce: announceToOrganization }),
-    ...webhookHandlers({ clock, database, jobs, safePost, keyring, webOrigin: config.webOrigin }),
+    ...webhookHandlers({ clock, database, jobs, safePost, keyring: atRest.keyring, webOrigin: config.webOrigin }),
+    sealSecretsHandler({ clock, database, atRest }),
   ]
 }

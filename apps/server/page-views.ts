@@ -21,12 +21,12 @@ export interface PageViewOptions {
 export function pageViewHandler(options: PageViewOptions): Handler {
   let window = { startedAt: 0, count: 0 }
   return async (request, response) => {
-    if (request.method !== 'POST') throw new HttpError(405, 'Only POST is accepted.', { allow: 'POST' })
+    if (request.method !== 'POST')
+      throw new HttpError(405, 'method-not-allowed', { data: { allowed: 'POST' }, headers: { allow: 'POST' } })
     requireSameOriginJson(request, options.webOrigin)
     const body = parseJson(await readBody(request, MAX_BODY_BYTES))
     const path = typeof body === 'object' && body !== null && 'path' in body ? body.path : undefined
-    if (typeof path !== 'string' || !SCREEN_PATH.test(path))
-      throw new HttpError(400, '"path" must be the path of a screen.')
+    if (typeof path !== 'string' || !SCREEN_PATH.test(path)) throw new HttpError(400, 'path-not-screen')
     const now = performance.now()
     if (now - window.startedAt > 60_000) window = { startedAt: now, count: 0 }
     window.count += 1

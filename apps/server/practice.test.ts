@@ -11,6 +11,7 @@ import { IMPORT_LOCK_KEY } from '@pc/features/ingest/server/import-turn.ts'
 import { auditMonth } from '@pc/features/payments/server/audit-month.ts'
 import { computeMonth } from '@pc/features/payments/server/compute-month.ts'
 import { importHolidays } from '@pc/features/payments/server/import-holidays.ts'
+import { bookLateFigures } from '@pc/features/payments/server/late-figures.ts'
 import { hideSecrets } from '@pc/features/practice/server/hide-secrets.ts'
 import { newPracticePassword } from '@pc/features/practice/server/practice-accounts.ts'
 import { comparePractice, readPracticeEntries, readPracticeMedia } from '@pc/features/practice/server/practice-store.ts'
@@ -31,6 +32,7 @@ import { DATABASE_NAME, postgresFolder } from '@pc/platform/postgres/open-postgr
 import { withClient } from '@pc/platform/postgres/roles.ts'
 import { bookDividends, writeAgreements, writeOwnAds } from '@pc/testing/settlement-books.ts'
 import { makeTwoOrganizations, type TwoOrganizations } from '@pc/testing/two-organizations.ts'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { keepDemoQuestions } from './demo-questions.ts'
 import { payDemoTransfers, prepareDemoBank } from './demo-transfers.ts'
@@ -48,6 +50,11 @@ const BEFORE = 202605 as YearMonth
 const MONTH = 202606 as YearMonth
 /** From where somebody answered a statement. */
 const HOME = '203.0.113.77'
+/** What people write about each other, in texts of any kind. */
+const PRIVATE = '担当は山田花子さん 090-1234-5678'
+/** Of this medium figures came after the real close. */
+const LATE_MEDIUM = 72n
+const LATE_YEN = 9_000n
 const clock = fixedClock('2026-08-10T12:00:00+09:00')
 const NO_QUEUE = { enqueue: async () => null, work: async () => {}, close: async () => {} }
 
@@ -93,11 +100,18 @@ function monthOf(month: number): MonthInput {
   }
 }
 
-async function close(server: RunningServer, month: YearMonth, uid: string): Promise<void> {
+/** A payee alone, who earns by own ads. */
+function lateMonth(month: number, ownAdsYen: bigint): MonthInput {
+  const rule = sampleRule(72_101n, ownAdsYen, { mediumId: LATE_MEDIUM, share: { ownAdsRateUnits: 5_000 } })
+  const agreement = { mediumId: LATE_MEDIUM, organizationId: rows.a.organizationId, partnerName: '組織4' }
+  return { ...sampleMonth(month, { agreements: [sampleAgreement(72_001n, [rule], agreement)] }), mediumId: LATE_MEDIUM }
+}
+
+async function close(server: RunningServer, month: YearMonth, uid: string, mediumId = MEDIUM): Promise<void> {
   const money = moneyOf(server)
-  const key = { mediumId: MEDIUM, month }
+  const key = { mediumId, month }
   expect(await computeMonth(money.payments, key)).toMatchObject({ ok: true })
-  const commit = await money.prepareOperation({ month, mediumIds: [MEDIUM] })
+  const commit = await money.prepareOperation({ month, mediumIds: [mediumId] })
   expect(await inBooks(server, tx => commit(tx, uid))).toMatchObject({ ok: true })
 }
 
@@ -110,13 +124,14 @@ beforeAll(async () => {
   await inBooks(live, async tx => {
     await prepareDemoBank(tx)
     await importHolidays(tx, { name: 'sample', content: Buffer.from(SAMPLE_HOLIDAYS_CSV) }, systemActor('test'))
-    await writeAgreements(tx, [monthOf(BEFORE)])
+    await writeAgreements(tx, [monthOf(BEFORE), lateMonth(MONTH, 0n)])
   })
   for (const [index, month] of [BEFORE, MONTH].entries()) {
     await writeOwnAds(live.parts.stats, [monthOf(month)], BigInt(900 + index))
     await bookDividends({ dividends: moneyOf(live).dividends, userUid: editor }, monthOf(month))
     await close(live, month, admin)
   }
+  await figuresComeLate(admin)
   await payDemoTransfers(live.parts.database, clock, admin)
   await keepDemoQuestions(live.parts.database, clock)
   await inBooks(live, async tx => {
@@ -133,15 +148,57 @@ beforeAll(async () => {
           statementHash: of.hash,
           event: 'object',
           at: new Date(clock.now()),
-          text: '確認中です',
+          text: `確認中です。${PRIVATE}`,
         },
         ...{ actorUid: admin, actorEmail: rows.users['insight:admin'].email, sourceAddress: HOME },
       })
       .execute()
   })
+  await writePrivately()
   fs.mkdirSync(path.join(LIVE, 'outbox'), { recursive: true })
   fs.writeFileSync(path.join(LIVE, 'outbox/a.eml'), 'To: taro@example.jp')
 }, PATIENT)
+
+/** After the close of the month a delivery brings more: booked as a correction of the next month. */
+async function figuresComeLate(admin: string): Promise<void> {
+  await writeOwnAds(live.parts.stats, [lateMonth(MONTH, 30_000n)], 910n)
+  await close(live, MONTH, admin, LATE_MEDIUM)
+  await writeOwnAds(live.parts.stats, [lateMonth(MONTH, 2n * LATE_YEN)], 911n)
+  await inBooks(live, tx =>
+    sql`insert into ingest_batches (batch_no, dataset, batch_id, content_sha256, state, first_day, last_day, applied_at, fact_rows)
+      overriding system value values (911, 'summary-daily', 'late', 'x', 'applied', '2026-06-01', '2026-06-30', now(), 30)`.execute(
+      tx,
+    ),
+  )
+  const money = moneyOf(live)
+  const entry = await bookLateFigures(money.payments, { mediumId: LATE_MEDIUM, month: MONTH })
+  expect(entry).toBeDefined()
+  await runDividend(money.dividends, entry!)
+}
+
+/** Whoever may write anything anywhere does: past the walls of the books, as nobody of the running system could. */
+async function writePrivately(): Promise<void> {
+  await withClient(adminUrl(LIVE), async client => {
+    await client.query('set session_replication_role = replica')
+    const written: string[] = []
+    for (const [table, column] of [
+      ...(['agreements', 'publishers', 'feeds'] as const).map(name => [name, 'notes'] as const),
+      ...([
+        ['question_messages', 'text'],
+        ['bank_accounts', 'rejection_reason'],
+      ] as const),
+      ...([
+        ['legal_holds', 'reason'],
+        ['annotations', 'text'],
+        ['ingest_quarantined_rows', 'source_text'],
+      ] as const),
+    ]) {
+      const { rowCount } = await client.query(`update ${table} set ${column} = $1`, [PRIVATE])
+      if (rowCount) written.push(table)
+    }
+    expect(written.length).toBeGreaterThanOrEqual(6)
+  })
+}
 afterAll(async () => {
   for (const each of started) await each.stop()
   fs.rmSync(folder, { recursive: true, force: true })
@@ -190,9 +247,12 @@ test('a month is practised on a copy: the same close to the yen, while the real 
   expect(await audit(BEFORE)).toEqual([])
   const closed = await inBooks(practice, tx => tx.selectFrom('monthClosings').select('month').execute())
   expect(closed).toEqual([{ month: BEFORE }])
+  // The correction by what came late is gone: it belongs to the month itself now.
+  expect(await inBooks(practice, tx => tx.selectFrom('lateCorrections').select('dividendId').execute())).toEqual([])
   const { database } = practice.parts
   const media = () => database.inScope(SYSTEM, tx => readPracticeMedia(tx, MONTH))
-  expect(await media()).toMatchObject([{ state: 'open', ownYen: 0n, rows: 0, differentRows: 0 }])
+  const untouched = { state: 'open', ownYen: 0n, rows: 0, differentRows: 0 }
+  expect(await media()).toMatchObject([untouched, untouched])
 
   // What was entered is entered again, by other people.
   const users = await inBooks(practice, tx =>
@@ -234,7 +294,30 @@ test('a month is practised on a copy: the same close to the yen, while the real 
   expect(await compared(true)).toEqual({ nodes: [], total: 0 })
   expect((await compared(false)).nodes.every(row => row.isSame && row.realPaymentYen > 0n)).toBe(true)
 
+  // Where figures came late the same close pays more, and the result says why: exactly the share of what came.
+  await close(practice, MONTH, uidOf('admin-1'), LATE_MEDIUM)
+  const late = await compared(true)
+  expect(late.nodes).toMatchObject([{ isSame: false, hasLateFigures: true, agreementId: 72_001n }])
+  expect(late.nodes[0]!.ownRevenueYen - late.nodes[0]!.realRevenueYen).toBe(LATE_YEN)
+  expect(
+    await auditMonth({ ...money.payments, jobs: NO_QUEUE }, { mediumId: LATE_MEDIUM, month: MONTH }, 'demand'),
+  ).toEqual([])
+
   await papersSaySo(practice, uidOf('admin-2'))
+  // What was sent is in the books of the reopened month as it would be in the real ones.
+  const sent = await inBooks(practice, tx =>
+    tx
+      .selectFrom('transferPayments as x')
+      .innerJoin('monthlyPayments as p', 'p.id', 'x.monthlyPaymentId')
+      .innerJoin('transfers as t', 't.id', 'x.transferId')
+      .select(['p.mediumId', 'p.paymentStatus', 't.state'])
+      .where('p.month', '=', MONTH)
+      .where('x.isLive', '=', true)
+      .execute(),
+  )
+  expect(sent.length).toBeGreaterThan(0)
+  for (const mediumId of [MEDIUM, LATE_MEDIUM])
+    expect(await auditMonth({ ...money.payments, jobs: NO_QUEUE }, { mediumId, month: MONTH }, 'demand')).toEqual([])
   expect(await contentOf(LIVE)).toEqual(before)
 })
 
@@ -245,6 +328,7 @@ async function everySecretIsGone(before: ReadonlyMap<string, readonly string[]>)
   const people = await inBooks(live, tx => tx.selectFrom('users').select('email').execute())
   const secrets = new Set([
     HOME,
+    PRIVATE,
     ...people.map(({ email }) => email),
     ...accounts.map(({ number }) => number),
     // Accounts of the two organisations are held by the marks that stand in all of their texts.

@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
 import fs from 'node:fs'
 import net from 'node:net'
 import os from 'node:os'
@@ -222,6 +223,7 @@ test.skipIf(!hasClickHouse)(
     const files = {
       DATABASE_URL_FILE: secretFile('database_url', cluster.url(DATABASE, 'pc_login')),
       CLICKHOUSE_URL_FILE: secretFile('clickhouse_url', clickhouse.href),
+      SECRETS_KEY_FILE: secretFile('secrets_key', randomBytes(32).toString('base64')),
     }
     for (const service of ['web', 'api', 'worker']) mountVolumes(service)
     const parts = ['web', 'api', 'worker'].map(service => start(service, settingsOf(service, files)))

@@ -109,7 +109,7 @@ function apiHandler(
     if (answerCrossOrigin(request, response, { origins })) return
     const other = more.get(info.path)
     if (other) return other(request, response, info)
-    if (info.path !== '/query') throw new HttpError(404, 'Not found. The API answers POST /query.')
+    if (info.path !== '/query') throw new HttpError(404, 'query-address')
     // Not by person: who it is costs a question to the database, which is what is short.
     const caller = request.headers.authorization ?? clientAddress(request, config.trustedProxies)
     const leave = await admission.enter(caller, info.signal).catch((error: unknown) => {

@@ -7,6 +7,7 @@ import path from 'node:path'
 import { systemClock } from '@pc/platform/clock.ts'
 import { type Config, readConfig } from '@pc/platform/config.ts'
 import { openLog } from '@pc/platform/log.ts'
+import type { Database } from '@pc/platform/postgres/database.ts'
 import { openStats } from '@pc/platform/stats/open-stats.ts'
 import { testDatabase } from '@pc/testing/test-database.ts'
 import { makeTwoOrganizations, type TwoOrganizations } from '@pc/testing/two-organizations.ts'
@@ -48,9 +49,16 @@ export async function atItsOwnOrigin(): Promise<{ readonly PORT: string; readonl
 /** All listeners on free ports, with the real stores, issuer and tokens; only a test's database and folder. */
 export async function startSystemUnderTest(
   env: Readonly<Record<string, string>> = {},
-  replaced: Partial<Pick<Wiring, 'clock' | 'safeFetch' | 'safePost' | 'bookkeepingClock'>> = {},
+  {
+    prepare,
+    ...replaced
+  }: Partial<Pick<Wiring, 'clock' | 'safeFetch' | 'safePost' | 'bookkeepingClock'>> & {
+    /** What the database holds before the start. */
+    readonly prepare?: (database: Database) => Promise<void>
+  } = {},
 ): Promise<SystemUnderTest> {
   const test = await testDatabase()
+  await prepare?.(test.database)
   const dataDir = fs.mkdtempSync(path.join(os.tmpdir(), 'pc-test-'))
   const config: Config = readConfig({
     DATABASE_URL: test.url,
@@ -66,7 +74,8 @@ export async function startSystemUnderTest(
   })
   const logged: string[] = []
   const log = openLog('debug', { write: (line: string) => logged.push(line) } as unknown as NodeJS.WritableStream)
-  const stats = await openStats(config)
+  // Its own, also where the settings say that several processes share one.
+  const stats = await openStats({ ...config, clickhouseUrl: undefined })
   const stores = { database: test.database, stats, databaseUrl: test.url, close: async () => {} }
   const parts = await wireParts({ config, log, clock: systemClock, stores, ...replaced })
   const rows = await makeTwoOrganizations(test.database)

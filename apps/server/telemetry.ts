@@ -36,9 +36,9 @@ export async function openTelemetry(
 /** `GET /metrics` and nothing else. */
 export function metricsHandler(metrics: Metrics): Handler {
   return async (request, response, info) => {
-    if (info.path !== '/metrics') throw new HttpError(404, 'Not found. The operator listener answers GET /metrics.')
+    if (info.path !== '/metrics') throw new HttpError(404, 'not-found')
     if (request.method !== 'GET' && request.method !== 'HEAD')
-      throw new HttpError(405, 'Only GET is accepted.', { allow: 'GET, HEAD' })
+      throw new HttpError(405, 'method-not-allowed', { data: { allowed: 'GET' }, headers: { allow: 'GET, HEAD' } })
     const text = await metrics.text()
     response.writeHead(200, { 'content-type': metrics.contentType, 'cache-control': 'no-store' })
     response.end(request.method === 'HEAD' ? undefined : text)

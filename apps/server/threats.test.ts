@@ -35,7 +35,7 @@ describe('bearer tokens', () => {
     const { config } = system.parts
     const otherUid = system.rows.users.ofB.uid
     const good = { token, issuer: config.oidcIssuer, origin: WEB_ORIGIN, otherUid }
-    const { forged, wrong } = await badTokens(system.parts.database, good, canaryAddress)
+    const { forged, wrong } = await badTokens(system.parts, good, canaryAddress)
     expect(forged.length).toBeGreaterThanOrEqual(48)
     expect(wrong.length).toBeGreaterThanOrEqual(16)
     for (const [name, bearer] of [...forged, ...wrong]) {

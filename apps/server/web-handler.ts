@@ -75,7 +75,7 @@ export function webHandler(parts: Parts, root = ROOT): Handler {
     if (await documentUploads.handle(request, response)) return
     if (info.path === '/analytics/page-views') return pageViews(request, response, info)
     if (request.method !== 'GET' && request.method !== 'HEAD')
-      throw new HttpError(405, 'Only GET is accepted.', { allow: 'GET, HEAD' })
+      throw new HttpError(405, 'method-not-allowed', { data: { allowed: 'GET' }, headers: { allow: 'GET, HEAD' } })
     const target = redirectTarget(request, config, info.path)
     if (target !== undefined) {
       response

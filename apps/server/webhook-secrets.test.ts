@@ -3,7 +3,8 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { deliverWebhook, webhookHandlers } from '@pc/features/webhooks/server/webhook-jobs.ts'
 import { systemClock } from '@pc/platform/clock.ts'
-import { SYSTEM } from '@pc/platform/postgres/database.ts'
+import { signingKeys } from '@pc/platform/oidc/signing-keys.ts'
+import { type Database, SYSTEM } from '@pc/platform/postgres/database.ts'
 import { MIGRATIONS_FOLDER } from '@pc/platform/postgres/migrate.ts'
 import { type Keyring, openKeyring } from '@pc/platform/secrets/keyring.ts'
 import { sql } from 'kysely'
@@ -212,7 +213,15 @@ describe('the key', () => {
   })
 
   test('is missing: nothing is registered, signed or given up; what was noted waits for it', async () => {
-    const bare = await startSystemUnderTest({ SECRETS_KEY: '' })
+    // Several processes, so that none makes a key by itself; with an issuer that has its keys from before.
+    const env = { SECRETS_KEY: '', CLICKHOUSE_URL: 'http://127.0.0.1:9' }
+    const { database, keyring } = system.parts
+    const issuerKeys = await signingKeys(database, systemClock, { keyring, isAlone: true }).current()
+    const prepare = (empty: Database) =>
+      empty.inScope(SYSTEM, async tx => {
+        await sql`insert into idp_settings values ('issuer_keys', ${JSON.stringify(issuerKeys)}::jsonb)`.execute(tx)
+      })
+    const bare = await startSystemUnderTest(env, { prepare })
     try {
       const own = await bare.tokenOf(bare.rows.users['insight:publisher_admin'].email)
       const { text } = await bare.ask(

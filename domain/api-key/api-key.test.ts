@@ -75,12 +75,20 @@ describe('the state of a key', () => {
 })
 
 test('a key needs a name, a kind of data and one of the terms', () => {
-  const wish = { name: '会計システム', scopes: ['reports'], days: 90 }
+  const wish = { name: '会計システム', scopes: ['reports'], days: 90, addresses: [] as string[] }
   const codes = (more: object) => apiKeyProblems({ ...wish, ...more }).map(({ code }) => code)
   expect(codes({})).toEqual([])
   expect(codes({ name: '' })).toEqual(['api-key/name-missing'])
   expect(codes({ name: '字'.repeat(61) })).toEqual(['api-key/name-missing'])
   expect(codes({ scopes: [] })).toEqual(['api-key/scopes-missing'])
   expect(codes({ scopes: ['reports', 'everything'] })).toEqual(['api-key/scopes-missing'])
+  expect(codes({ addresses: ['203.0.113.10', '2001:db8::/32'] })).toEqual([])
+  expect(codes({ addresses: ['社内', '203.0.113.1/24', '0.0.0.0/0', '2001:db8::1'] })).toEqual([
+    ...['api-key/address-unreadable', 'api-key/address-not-its-beginning', 'api-key/address-too-wide'],
+    'api-key/address-too-narrow',
+  ])
+  const many = Array.from({ length: 21 }, (_one, at) => `203.0.113.${at}`)
+  expect(codes({ addresses: many.slice(1) })).toEqual([])
+  expect(codes({ addresses: many })).toEqual(['api-key/addresses-too-many'])
   for (const days of [0, -30, 31, 366, 3650]) expect(codes({ days })).toEqual(['api-key/days-unknown'])
 })

@@ -1,6 +1,7 @@
 import type { GranularAction } from '../access/action.ts'
 import type { ResourceName } from '../access/resource-name.ts'
 import { type Refusal, refusal } from '../refusal.ts'
+import { readAddressRange } from './address-range.ts'
 import type { API_KEY_REFUSALS_JA } from './api-key-refusals.ja.ts'
 
 /** Kinds of data that a key of an organisation reads. */
@@ -21,6 +22,8 @@ export const API_KEY_BOUNDS = {
   nameLength: 60,
   /** Its administrators are told so many days before it ends. */
   noticeDays: 14,
+  /** Addresses and ranges that a key may be limited to. */
+  addresses: 20,
   /** Requests that may come at once, and how many more every minute. */
   burst: 60,
   perMinute: 120,
@@ -75,11 +78,13 @@ export interface ApiKeyWish {
   readonly name: string
   readonly scopes: readonly string[]
   readonly days: number
+  /** From where it may be used; empty: from everywhere. */
+  readonly addresses: readonly string[]
 }
 type ApiKeyRefusal = Refusal<keyof typeof API_KEY_REFUSALS_JA>
 
 /** What is wrong with a key that somebody wants; empty when nothing is. */
-export function apiKeyProblems({ name, scopes, days }: ApiKeyWish): readonly ApiKeyRefusal[] {
+export function apiKeyProblems({ name, scopes, days, addresses }: ApiKeyWish): readonly ApiKeyRefusal[] {
   const problems: ApiKeyRefusal[] = []
   const max = API_KEY_BOUNDS.nameLength
   const length = [...name].length
@@ -88,7 +93,19 @@ export function apiKeyProblems({ name, scopes, days }: ApiKeyWish): readonly Api
     problems.push(refusal('api-key/scopes-missing', ['input', 'scopes']))
   if (!API_KEY_DAYS.some(each => each === days))
     problems.push(refusal('api-key/days-unknown', ['input', 'days'], { days: API_KEY_DAYS.join('日・') }))
-  return problems
+  return [...problems, ...addressProblems(addresses)]
+}
+
+function addressProblems(addresses: readonly string[]): readonly ApiKeyRefusal[] {
+  const path = ['input', 'addresses']
+  const max = API_KEY_BOUNDS.addresses
+  if (addresses.length > max) return [refusal('api-key/addresses-too-many', path, { max })]
+  return addresses.flatMap(text => {
+    const read = readAddressRange(text)
+    if ('range' in read) return []
+    const { problem, suggestion = '' } = read
+    return [refusal(`api-key/address-${problem}` as const, path, { text: text.slice(0, 60), suggestion })]
+  })
 }
 
 const DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'

@@ -20,6 +20,10 @@ export const SIGN_IN_MESSAGES = {
   'sign-in/not-here': 'この操作は、会社のアカウント管理画面で行ってください。',
   'sign-in/code-required': 'コードを入力してください。',
   'sign-in/code-wrong': 'コードが違うか、すでに使用されています。新しいコードを入力してください。',
+  'sign-in/code-unreadable':
+    '認証アプリの設定を読み取れないため、コードを確認できません。復旧コードを入力するか、システムの担当者に「設定 SECRETS_KEY を確認してください」とお伝えください。',
+  'sign-in/no-secrets-key':
+    '認証アプリの設定を安全に保管する準備ができていないため、登録できません。システムの担当者に「設定 SECRETS_KEY が必要です」とお伝えください。',
   'sign-in/passkey-wrong': 'パスキーを確認できませんでした。もう一度お試しください。',
   'sign-in/passkey-not-added': 'パスキーを追加できませんでした。すでに登録されているか、上限の10個に達しています。',
   'sign-in/passkeys-need-host':

@@ -4,12 +4,14 @@ import os from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { ArchiveEntry } from './archive-entries.ts'
-import { ArchiveError, readKeyFile, writeArchive } from './archive-file.ts'
+import { ArchiveError, type ArchiveSecret, readKeyFile, writeArchive } from './archive-file.ts'
+import { archiveSecret } from './archive-secret.ts'
 import { backUp, restore } from './back-up.ts'
 
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'pc-archive-'))
 const at = (name: string) => path.join(folder, name)
 const KEY = randomBytes(32)
+const PASSPHRASE = { passphrase: '五つの 無関係な 単語 をつなぐ' }
 const CONTENT = randomBytes(900_000)
 afterAll(() => fs.rmSync(folder, { recursive: true, force: true }))
 
@@ -25,11 +27,18 @@ async function* pieces(content: Buffer): AsyncGenerator<Buffer> {
 beforeAll(async () => {
   await writeArchive(at('plain'), undefined, entries())
   await writeArchive(at('encrypted'), KEY, entries())
+  await writeArchive(at('spoken'), PASSPHRASE, entries())
 })
 
-test.each(['plain', 'encrypted'])('%s: what comes out is what went in, for its owner alone', async name => {
+test.each([
+  ['plain', KEY],
+  ['plain', undefined],
+  ['encrypted', KEY],
+  ['spoken', PASSPHRASE],
+] as const)('%s: what comes out is what went in, for its owner alone', async (name, secret) => {
   expect(fs.statSync(at(name)).mode & 0o777).toBe(0o600)
-  expect(await restore(at(name), at(`from-${name}`), KEY)).toEqual({ files: 2 })
+  fs.rmSync(at(`from-${name}`), { recursive: true, force: true })
+  expect(await restore(at(name), at(`from-${name}`), secret)).toEqual({ files: 2 })
   expect(fs.readFileSync(at(`from-${name}/a/large`)).equals(CONTENT)).toBe(true)
   expect(fs.statSync(at(`from-${name}/a/nothing`)).size).toBe(0)
   expect(fs.statSync(at(`from-${name}/empty`)).isDirectory()).toBe(true)
@@ -44,9 +53,15 @@ const changed = (content: Buffer, where: number) => {
 const FRAME = 256 * 1024 + 16
 const HEAD = 27
 
-test.each<[string, 'plain' | 'encrypted', Buffer | undefined, (whole: Buffer) => Buffer]>([
+test.each<[string, 'plain' | 'encrypted' | 'spoken', ArchiveSecret | undefined, (whole: Buffer) => Buffer]>([
   ['another key', 'encrypted', randomBytes(32), whole => whole],
   ['no key', 'encrypted', undefined, whole => whole],
+  ['a passphrase for a key', 'encrypted', PASSPHRASE, whole => whole],
+  ['another passphrase', 'spoken', { passphrase: `${PASSPHRASE.passphrase}。` }, whole => whole],
+  ['no passphrase', 'spoken', undefined, whole => whole],
+  ['a key for a passphrase', 'spoken', KEY, whole => whole],
+  ['a passphrase and a changed byte', 'spoken', PASSPHRASE, whole => changed(whole, whole.length >> 1)],
+  ['an unknown protection', 'spoken', PASSPHRASE, whole => changed(whole, 10)],
   ['a changed salt', 'encrypted', KEY, whole => changed(whole, 15)],
   ['a changed first frame', 'encrypted', KEY, whole => changed(whole, 40)],
   ['a changed last byte', 'encrypted', KEY, whole => changed(whole, whole.length - 1)],
@@ -94,4 +109,25 @@ test('nothing that exists is overwritten, and an empty folder is not a backup', 
   await expect(backUp(at('system'), at('system/inside'), options)).rejects.toThrow('somewhere else')
   fs.writeFileSync(at('short'), 'secret')
   expect(() => readKeyFile(at('short'))).toThrow('too short')
+})
+
+test('a passphrase comes from a file or the setting, long enough, and not beside a key file', () => {
+  const none = { keyFile: undefined, passphraseFile: undefined, passphrase: undefined }
+  expect(archiveSecret(none)).toBeUndefined()
+  fs.writeFileSync(at('passphrase'), 'a passphrase of a file\n')
+  fs.writeFileSync(at('key'), KEY)
+  const [keyFile, passphraseFile] = [at('key'), at('passphrase')]
+  expect(archiveSecret({ ...none, passphraseFile })).toEqual({ passphrase: 'a passphrase of a file' })
+  expect(archiveSecret({ ...none, passphrase: 'か\u3099'.repeat(12) })).toEqual({ passphrase: 'が'.repeat(12) })
+  expect(archiveSecret({ ...none, keyFile, passphrase: 'a passphrase of the setting' })).toEqual(KEY)
+  expect(() => archiveSecret({ ...none, keyFile, passphraseFile })).toThrow('どちらか一方')
+  expect(() => archiveSecret({ ...none, passphrase: '短い' })).toThrow('12文字以上')
+})
+
+test('the same passphrase encrypts every archive with another key', async () => {
+  await writeArchive(at('spoken again'), PASSPHRASE, entries())
+  const [one, other] = [fs.readFileSync(at('spoken')), fs.readFileSync(at('spoken again'))]
+  expect(one.subarray(HEAD, HEAD + 1000).equals(other.subarray(HEAD, HEAD + 1000))).toBe(false)
+  for (const text of [CONTENT.subarray(0, 32), Buffer.from(PASSPHRASE.passphrase), Buffer.from('a/large')])
+    expect(one.includes(text)).toBe(false)
 })

@@ -1,21 +1,31 @@
-import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
+import { createCipheriv, createDecipheriv, hkdfSync, randomBytes, scrypt } from 'node:crypto'
 import fs from 'node:fs'
 import path from 'node:path'
 import { Readable, Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import { promisify } from 'node:util'
 import zlib from 'node:zlib'
 import { type ArchiveEntry, readEntries, writeEntries } from './archive-entries.ts'
 
 /**
- * A backup is one file: a head, then zstd-compressed entries, encrypted when there is a key. Encryption is AES-256-GCM in
+ * A backup is one file: a head, then zstd-compressed entries, encrypted when there is a key or a passphrase. Encryption is AES-256-GCM in
  * frames (STREAM: a counter and a mark of the last frame in the nonce), so that a frame that is changed, moved or
- * missing is noticed. The key of each archive is derived with a salt of its own, so nonces never repeat.
+ * missing is noticed. The key of each archive is derived with a salt of its own, so nonces never repeat: by HKDF from a key,
+ * by scrypt from a passphrase, so that trying passphrases costs 128 MB and some tenths of a second each.
  */
 const MAGIC = Buffer.from('PCBACKUP1\n')
 const SALT_BYTES = 16
 const TAG_BYTES = 16
 const FRAME_BYTES = 256 * 1024
 const SHORTEST_KEY_BYTES = 32
+const SHORTEST_PASSPHRASE = 12
+/** The byte of the head that says by what an archive is encrypted. */
+const BY = { nothing: 0, key: 1, passphrase: 2 } as const
+/** OWASP's password storage cheat sheet: N = 2^17, r = 8, p = 1. Another choice would be another byte of the head. */
+const SCRYPT = { N: 2 ** 17, r: 8, p: 1, maxmem: 256 * 1024 * 1024 }
+
+/** What encrypts an archive: a key of random bytes, or a passphrase that somebody keeps. */
+export type ArchiveSecret = Buffer | { readonly passphrase: string }
 
 export class ArchiveError extends Error {
   override name = 'ArchiveError'
@@ -29,10 +39,21 @@ export function readKeyFile(file: string): Buffer {
   return content
 }
 
+/** @throws ArchiveError when it is too short to keep anybody out */
+export function demandPassphrase(text: string): { readonly passphrase: string } {
+  // As other systems type it: a keyboard may write the same letter in two ways.
+  const passphrase = text.normalize('NFC')
+  if ([...passphrase].length < SHORTEST_PASSPHRASE)
+    throw new ArchiveError(
+      `パスフレーズが短すぎます。${SHORTEST_PASSPHRASE}文字以上にしてください（例：無関係な単語を5つ以上つなげたもの）。`,
+    )
+  return { passphrase }
+}
+
 /** Writes a file that only its owner may read; under its name there is never half an archive. Answers its size. */
 export async function writeArchive(
   file: string,
-  key: Buffer | undefined,
+  secret: ArchiveSecret | undefined,
   entries: AsyncIterable<ArchiveEntry>,
 ): Promise<number> {
   const salt = randomBytes(SALT_BYTES)
@@ -40,11 +61,11 @@ export async function writeArchive(
   fs.mkdirSync(path.dirname(path.resolve(file)), { recursive: true })
   fs.rmSync(draft, { force: true })
   const target = fs.createWriteStream(draft, { flags: 'wx', mode: 0o600, flush: true })
-  target.write(Buffer.concat([MAGIC, Buffer.from([key ? 1 : 0]), salt]))
+  target.write(Buffer.concat([MAGIC, Buffer.from([protectionOf(secret)]), salt]))
   const packed = zlib.createZstdCompress({ params: { [zlib.constants.ZSTD_c_checksumFlag]: 1 } })
   try {
     const source = Readable.from(writeEntries(entries))
-    if (key) await pipeline(source, packed, encryption(archiveKey(key, salt)), target)
+    if (secret) await pipeline(source, packed, encryption(await archiveKey(secret, salt)), target)
     else await pipeline(source, packed, target)
     fs.renameSync(draft, file)
     syncFolder(path.dirname(path.resolve(file)))
@@ -58,17 +79,19 @@ export async function writeArchive(
  * The entries of an archive, whole and unchanged, or an error before the last one.
  * @throws ArchiveError
  */
-export async function* readArchive(file: string, key: Buffer | undefined): AsyncGenerator<ArchiveEntry> {
+export async function* readArchive(file: string, secret: ArchiveSecret | undefined): AsyncGenerator<ArchiveEntry> {
   const head = Buffer.alloc(MAGIC.length + 1 + SALT_BYTES)
   const opened = fs.openSync(file, 'r')
   const got = fs.readSync(opened, head)
   fs.closeSync(opened)
   if (got < head.length || !head.subarray(0, MAGIC.length).equals(MAGIC))
     throw new ArchiveError(`${file} is not a backup of Publisher Center.`)
-  const isEncrypted = head[MAGIC.length] === 1
-  if (isEncrypted && !key) throw new ArchiveError(`${file} is encrypted: name its key with --key-file.`)
+  const protection = head[MAGIC.length]
   const steps: Transform[] = []
-  if (isEncrypted) steps.push(decryption(archiveKey(key!, head.subarray(MAGIC.length + 1))))
+  if (protection !== BY.nothing) {
+    if (!secret || protection !== protectionOf(secret)) throw new ArchiveError(wantedBy(file, protection))
+    steps.push(decryption(await archiveKey(secret, head.subarray(MAGIC.length + 1))))
+  }
   steps.push(zlib.createZstdDecompress())
   const source = fs.createReadStream(file, { start: head.length })
   const last = steps.at(-1)!
@@ -91,8 +114,26 @@ export async function* readArchive(file: string, key: Buffer | undefined): Async
   }
 }
 
-function archiveKey(key: Buffer, salt: Buffer): Buffer {
+function protectionOf(secret: ArchiveSecret | undefined): number {
+  if (secret === undefined) return BY.nothing
+  return Buffer.isBuffer(secret) ? BY.key : BY.passphrase
+}
+
+function wantedBy(file: string, protection: number | undefined): string {
+  if (protection === BY.key) return `${file} is encrypted with a key file: name it with --key-file.`
+  if (protection === BY.passphrase)
+    return `${file} はパスフレーズで暗号化されています。BACKUP_PASSPHRASE か --passphrase-file で指定してください。`
+  return `${file} is damaged, or of a newer version.`
+}
+
+async function archiveKey(secret: ArchiveSecret, salt: Buffer): Promise<Buffer> {
+  const key = Buffer.isBuffer(secret) ? secret : await stretched(secret.passphrase, salt)
   return Buffer.from(hkdfSync('sha256', key, salt, MAGIC, 32))
+}
+
+const stretch = promisify(scrypt) as (text: string, salt: Buffer, bytes: number, how: object) => Promise<Buffer>
+function stretched(passphrase: string, salt: Buffer): Promise<Buffer> {
+  return stretch(passphrase, salt, 32, SCRYPT)
 }
 
 function nonce(counter: number, isLast: boolean): Buffer {
@@ -146,7 +187,7 @@ function decryption(key: Buffer): Transform {
     try {
       decipher.final()
     } catch {
-      throw new ArchiveError('The backup is damaged, or this is not its key.')
+      throw new ArchiveError('The backup is damaged, or this is not its key or passphrase.')
     }
     return plain
   })

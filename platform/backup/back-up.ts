@@ -1,7 +1,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import type { ArchiveEntry } from './archive-entries.ts'
-import { ArchiveError, readArchive, writeArchive } from './archive-file.ts'
+import { ArchiveError, type ArchiveSecret, readArchive, writeArchive } from './archive-file.ts'
 import { clusterEntries, withoutImports } from './cluster-backup.ts'
 import { folderEntries } from './folder-entries.ts'
 
@@ -18,7 +18,7 @@ export interface BackupReport {
 export async function backUp(
   dataDir: string,
   target: string,
-  options: { readonly key: Buffer | undefined; readonly importLockKey: number },
+  options: { readonly key: ArchiveSecret | undefined; readonly importLockKey: number },
 ): Promise<BackupReport> {
   if (!fs.existsSync(path.join(dataDir, 'postgres/cluster')))
     throw new ArchiveError(`There is nothing to back up in ${dataDir}: DATA_DIR names another folder, or it is empty.`)
@@ -50,7 +50,11 @@ const NOT_KEPT = /^(run|practice(\.[a-z]+)*|postgres|ingest\/work|stats\/.*\.tmp
  * Makes a data folder of an archive. Start the system with DATA_DIR set to it; PostgreSQL then applies the log of the
  * backup, and the statistics store is compared with the ledger.
  */
-export async function restore(source: string, into: string, key: Buffer | undefined): Promise<{ files: number }> {
+export async function restore(
+  source: string,
+  into: string,
+  key: ArchiveSecret | undefined,
+): Promise<{ files: number }> {
   if (fs.existsSync(into) && fs.readdirSync(into).length > 0)
     throw new ArchiveError(`${into} is not empty: a backup is restored into a new folder.`)
   fs.mkdirSync(path.dirname(path.resolve(into)), { recursive: true })

@@ -9,6 +9,7 @@ import { actorOf, recordRead } from '../audit/record-read.ts'
 import { HttpError } from '../http/http-error.ts'
 import type { Handler } from '../http/listener.ts'
 import { demandJson, parseJson, readBody } from '../http/read-body.ts'
+import { codeOfStatus } from '../http/status-codes.ts'
 import type { Log } from '../log.ts'
 import type { Database } from '../postgres/database.ts'
 import { csvFile } from './csv-file.ts'
@@ -55,7 +56,8 @@ const CONTENT_TYPES: Readonly<Record<ExportFormat, string>> = {
 export function exportHandler(endpoint: ExportEndpoint): Handler {
   const running = new Map<string, number>()
   return async (request, response, info) => {
-    if (request.method !== 'POST') throw new HttpError(405, 'Only POST is accepted.', { allow: 'POST, OPTIONS' })
+    if (request.method !== 'POST')
+      throw new HttpError(405, 'method-not-allowed', { data: { allowed: 'POST' }, headers: { allow: 'POST, OPTIONS' } })
     demandJson(request)
     const asked = readRequest(parseJson(await readSmallBody(request)))
     const viewer = await endpoint.authenticate(request.headers.authorization)
@@ -100,11 +102,10 @@ async function readSmallBody(request: IncomingMessage): Promise<string> {
 }
 
 function readRequest(body: unknown): ExportRequest {
-  if (typeof body !== 'object' || body === null || Array.isArray(body))
-    throw new HttpError(400, 'The body must be a JSON object.')
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) throw new HttpError(400, 'body-not-object')
   const request = body as ExportRequest
   if (!EXPORT_FORMATS.some(format => format === request.format))
-    throw new HttpError(400, `"format" must be one of ${EXPORT_FORMATS.join(', ')}.`)
+    throw new HttpError(400, 'format-unknown', { data: { formats: EXPORT_FORMATS.join('、') } })
   return request
 }
 
@@ -191,7 +192,7 @@ function answerProblem(
   message: string,
   headers: Readonly<Record<string, string>> = {},
 ): void {
-  const body = Buffer.from(JSON.stringify({ message }))
+  const body = Buffer.from(JSON.stringify({ message, code: codeOfStatus(status) }))
   const type = { 'content-type': 'application/json; charset=utf-8', 'content-length': String(body.length) }
   response.writeHead(status, { ...type, 'cache-control': 'no-store', ...headers }).end(body)
 }

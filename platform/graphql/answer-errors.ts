@@ -63,7 +63,7 @@ function answerError(error: GraphQLError, edge: ErrorEdge): GraphQLFormattedErro
     if (KNOWN_CODES.includes(origin.extensions.code)) {
       return { message: origin.message, ...place, extensions: { ...origin.extensions } }
     }
-    if (isObjectionOfGraphql(error)) return { message: origin.message, ...place, extensions: { code: 'BAD_REQUEST' } }
+    if (isObjectionOfGraphql(error)) return { ...objection(origin, error), ...place }
   }
   edge.log.error({ err: origin, requestId: edge.requestId, path: error.path?.join('.') }, 'fault in a resolver')
   return { ...masked(edge.requestId), ...place }
@@ -73,6 +73,38 @@ export function masked(requestId: string): GraphQLFormattedError {
   return {
     message: `処理中に問題が発生しました。時間をおいてもう一度お試しください。(受付番号: ${requestId})`,
     extensions: { code: 'INTERNAL_SERVER_ERROR', requestId },
+  }
+}
+
+/** What GraphQL itself objects to, in words that say what to do; its own words, which name the place, are the detail. */
+function objection({ message }: GraphQLError, { locations }: GraphQLError): GraphQLFormattedError {
+  const { reason, text } = objectionOf(message)
+  const [at] = locations ?? []
+  const where = at && reason !== 'variable-invalid' ? `（${at.line}行目の${at.column}文字目）` : ''
+  return {
+    message: text.replace('{where}', where),
+    extensions: { code: 'BAD_REQUEST', reason, detail: message.slice(0, MAX_DETAIL) },
+  }
+}
+const MAX_DETAIL = 500
+
+function objectionOf(message: string): { readonly reason: string; readonly text: string } {
+  const [, variable] = /^Variable "\$(\w{1,60})"/.exec(message) ?? []
+  if (variable !== undefined)
+    return {
+      reason: 'variable-invalid',
+      text: `変数「${variable}」の値が正しくありません。型、必須の項目、選べる値をスキーマで確認してください。`,
+    }
+  if (/more that? \d+ tokens/.test(message))
+    return { reason: 'too-long', text: '問い合わせが長すぎます。項目を減らすか、分けて送信してください。' }
+  if (message.startsWith('Syntax Error'))
+    return {
+      reason: 'syntax',
+      text: '問い合わせをGraphQLとして読み取れません{where}。括弧・引用符の対応と綴りを確認してください。',
+    }
+  return {
+    reason: 'query-invalid',
+    text: '問い合わせがAPIの定義（スキーマ）と合いません{where}。項目名、引数、型を確認してください。',
   }
 }
 

@@ -44,7 +44,8 @@ interface Answer {
 export function queryHandler(endpoint: QueryEndpoint): Handler {
   const desk = new OperationDesk(endpoint.schema)
   return async (request, response, info) => {
-    if (request.method !== 'POST') throw new HttpError(405, 'Only POST is accepted.', { allow: 'POST, OPTIONS' })
+    if (request.method !== 'POST')
+      throw new HttpError(405, 'method-not-allowed', { data: { allowed: 'POST' }, headers: { allow: 'POST, OPTIONS' } })
     const type = answerType(request)
     demandJson(request)
     const asked = readRequest(parseJson(await readBody(request, MAX_BODY_BYTES)))
@@ -119,19 +120,19 @@ function firstFieldOf(operation: OperationDefinitionNode, schema: GraphQLSchema)
 }
 
 function readRequest(body: unknown): GraphqlRequest {
-  if (Array.isArray(body)) throw new HttpError(400, 'Batches are not accepted: send one operation per request.')
-  if (!isRecord(body)) throw new HttpError(400, 'The body must be a JSON object.')
+  if (Array.isArray(body)) throw new HttpError(400, 'batch-not-accepted')
+  if (!isRecord(body)) throw new HttpError(400, 'body-not-object')
   const { query, operationName, variables, extensions } = body
-  if (typeof query !== 'string' || query === '') throw new HttpError(400, '"query" must be a text.')
+  if (typeof query !== 'string' || query === '') throw new HttpError(400, 'query-missing')
   if (operationName !== undefined && operationName !== null && typeof operationName !== 'string') {
-    throw new HttpError(400, '"operationName" must be a text.')
+    throw new HttpError(400, 'operation-name-not-text')
   }
   if (variables !== undefined && variables !== null && !isRecord(variables))
-    throw new HttpError(400, '"variables" must be an object.')
+    throw new HttpError(400, 'variables-not-object')
   if (extensions !== undefined && extensions !== null && !isRecord(extensions))
-    throw new HttpError(400, '"extensions" must be an object.')
+    throw new HttpError(400, 'extensions-not-object')
   // A document can write what no text of the database may hold; nobody who types does.
-  if (/\\u(0000|\{0+\})/.test(query)) throw new HttpError(400, '"query" must not hold the character NUL.')
+  if (/\\u(0000|\{0+\})/.test(query)) throw new HttpError(400, 'query-has-nul')
   return { query, operationName: operationName || undefined, variables: storable(variables ?? {}) }
 }
 
@@ -152,7 +153,7 @@ function answerType(request: IncomingMessage): string {
   const accepted = (request.headers.accept ?? '*/*').toLowerCase()
   if (accepted.includes('application/graphql-response+json')) return GRAPHQL_TYPE
   if (/application\/(json|\*)|\*\/\*/.test(accepted)) return JSON_TYPE
-  throw new HttpError(406, 'The answer is application/json or application/graphql-response+json.')
+  throw new HttpError(406, 'answer-not-acceptable')
 }
 
 /** In plain JSON every well-formed request is answered 200; the newer type tells a refused request by its status. */

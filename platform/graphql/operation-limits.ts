@@ -38,8 +38,14 @@ interface Totals {
   readonly cost: number
 }
 
+/** Which limit, by a code that stays the same, and what to do. */
+interface BrokenLimit {
+  readonly reason: string
+  readonly message: string
+}
+
 /**
- * The first limit that the operation breaks, as a text for developers; undefined when it is within all of them.
+ * The first limit that the operation breaks; undefined when it is within all of them.
  * Fragments count as often as they are used, and each is walked once, so the check itself is linear.
  */
 export function brokenLimit(
@@ -47,24 +53,38 @@ export function brokenLimit(
   document: DocumentNode,
   operation: OperationDefinitionNode,
   variables: Readonly<Record<string, unknown>>,
-): string | undefined {
+): BrokenLimit | undefined {
   const root = operation.operation === 'mutation' ? schema.getMutationType() : schema.getQueryType()
   const walk = new OperationWalk(document, variables)
   const totals = walk.selections(operation.selectionSet, root ?? undefined, undefined, false)
   if (totals.depth > LIMITS.depth && !(walk.isIntrospection && totals.depth <= LIMITS.introspectionDepth)) {
-    return `The query is too deep: at most ${LIMITS.depth} levels.`
+    return broken('too-deep', '階層', LIMITS.depth, '入れ子を減らすか、分けて送信してください。')
   }
-  if (totals.fields > LIMITS.fields) return `The query has too many fields: at most ${LIMITS.fields}.`
-  if (totals.aliases > LIMITS.aliases) return `The query has too many aliases: at most ${LIMITS.aliases}.`
+  if (totals.fields > LIMITS.fields) return broken('too-many-fields', '項目', LIMITS.fields)
+  if (totals.aliases > LIMITS.aliases) return broken('too-many-aliases', '別名（alias）', LIMITS.aliases)
   if (totals.directives + (operation.directives?.length ?? 0) > LIMITS.directives) {
-    return `The query has too many directives: at most ${LIMITS.directives}.`
+    return broken('too-many-directives', 'ディレクティブ', LIMITS.directives)
   }
   if (walk.rootFields(operation.selectionSet) > LIMITS.rootFields) {
-    return `The query has too many root fields: at most ${LIMITS.rootFields}.`
+    return broken('too-many-root-fields', 'はじめの階層の項目', LIMITS.rootFields)
   }
   if (totals.cost > LIMITS.cost)
-    return `The query asks for too much at once (${LIMITS.cost}): ask for fewer rows or fields.`
+    return broken(
+      'too-much',
+      '一度に求める量（項目の数×件数）',
+      LIMITS.cost,
+      'limit を小さくするか、項目を減らしてください。',
+    )
   return undefined
+}
+
+function broken(
+  reason: string,
+  what: string,
+  most: number,
+  hint = '数を減らすか、分けて送信してください。',
+): BrokenLimit {
+  return { reason, message: `問い合わせの${what}が上限（${most.toLocaleString('ja-JP')}）を超えています。${hint}` }
 }
 
 class OperationWalk {

@@ -54,14 +54,29 @@ export class OperationDesk {
       request.operationName === undefined
         ? operations.length === 1 && operations[0]
         : operations.find(one => one.name?.value === request.operationName)
-    if (!operation) return refused(badRequest('The operation to run is not clear: check operationName.'))
-    if (operation.operation === 'subscription') return refused(badRequest('Subscriptions are not supported.'))
+    if (!operation)
+      return refused(
+        badRequest(
+          'operation-unclear',
+          '実行する問い合わせが決まりません。"operationName" で名前を1つ指定してください。',
+        ),
+      )
+    if (operation.operation === 'subscription')
+      return refused(
+        badRequest('no-subscriptions', 'subscription には対応していません。query か mutation で送信してください。'),
+      )
     const limit = brokenLimit(this.#schema, parsed.document, operation, request.variables)
-    if (limit) return refused(badRequest(limit))
+    if (limit) return refused(badRequest(limit.reason, limit.message))
     const errors = this.#validate(parsed)
     if (errors.length > 0)
       return { ok: false, errors: [accessErrorOf(this.#schema, parsed.document, operation, context) ?? errors].flat() }
-    if (parsed.introspects && !hasRole(context)) return refused(badRequest('Introspection needs a role.'))
+    if (parsed.introspects && !hasRole(context))
+      return refused(
+        badRequest(
+          'introspection-needs-role',
+          'スキーマの一覧（イントロスペクション）を取得するには、ロールのあるユーザーのサインインか、APIキーが必要です。',
+        ),
+      )
     return { ok: true, value: { document: parsed.document, operation } }
   }
 
@@ -140,8 +155,8 @@ function hasRole(context: GraphContext): boolean {
   return context.viewer !== null && context.viewer.roles.length > 0
 }
 
-function badRequest(message: string): GraphQLError {
-  return new GraphQLError(message, { extensions: { code: 'BAD_REQUEST' } })
+function badRequest(reason: string, message: string): GraphQLError {
+  return new GraphQLError(message, { extensions: { code: 'BAD_REQUEST', reason } })
 }
 
 function refused(...errors: readonly GraphQLError[]): Preparation {

@@ -13,12 +13,12 @@ export const LONG = new GraphQLScalarType<bigint, unknown>({
     return Number.isSafeInteger(number) ? number : rawJson(value)
   },
   coerceInputValue(value) {
-    if (typeof value !== 'number' || !Number.isSafeInteger(value)) throw wrongInput('Long', 'an integer')
+    if (typeof value !== 'number' || !Number.isSafeInteger(value)) throw wrongInput('Long', '整数')
     return BigInt(value)
   },
   coerceInputLiteral(node) {
     const value = node.kind === 'IntValue' ? BigInt(node.value) : undefined
-    if (value === undefined || value > LARGEST_LONG || value < -LARGEST_LONG) throw wrongInput('Long', 'an integer')
+    if (value === undefined || value > LARGEST_LONG || value < -LARGEST_LONG) throw wrongInput('Long', '整数')
     return value
   },
 })
@@ -29,7 +29,7 @@ export const DATE = new GraphQLScalarType<Day, Day>({
   coerceOutputValue: value => value as Day,
   coerceInputValue(value) {
     const day = typeof value === 'string' ? parseDay(value) : undefined
-    if (day === undefined) throw wrongInput('Date', 'a day of the calendar, YYYY-MM-DD')
+    if (day === undefined) throw wrongInput('Date', '暦にある日（YYYY-MM-DD）')
     return day
   },
 })
@@ -46,13 +46,13 @@ export const DATE_TIME = new GraphQLScalarType<Date, string>({
   coerceInputValue(value) {
     const match = typeof value === 'string' ? INSTANT.exec(value) : null
     if (!match || parseDay(match[1] ?? '') === undefined)
-      throw wrongInput('DateTime', 'an instant, ISO 8601 with offset')
+      throw wrongInput('DateTime', '時差付きの日時（ISO 8601、例：2026-11-21T09:00:00+09:00）')
     return new Date(match[0])
   },
 })
 
 function wrongInput(scalar: string, expected: string): GraphQLError {
-  return new GraphQLError(`${scalar} must be ${expected}.`)
+  return new GraphQLError(`${scalar} には${expected}を指定してください。`)
 }
 
 function rawJson(value: bigint): unknown {

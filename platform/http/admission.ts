@@ -41,9 +41,6 @@ interface Waiting {
   readonly refuse: (error: HttpError) => void
 }
 
-/** Texts for programs; the console waits as long as the header says, and asks again. */
-const BUSY = 'Busy: please try again in a moment.'
-const TOO_MANY = 'Too many requests of this caller at the same time.'
 const SECONDS_TO_WAIT = 3
 
 /**
@@ -88,8 +85,8 @@ export class Admission {
       return this.#leaving()
     }
     const own = this.#callers.get(caller)
-    if (this.#waiting >= this.#limits.waiting) throw this.#refusal(503, BUSY)
-    if (own && own.length >= this.#limits.waitingOfOne) throw this.#refusal(429, TOO_MANY)
+    if (this.#waiting >= this.#limits.waiting) throw this.#refusal(503, 'busy')
+    if (own && own.length >= this.#limits.waitingOfOne) throw this.#refusal(429, 'too-many-of-caller')
     await this.#turn(caller, signal)
     return this.#leaving()
   }
@@ -125,7 +122,7 @@ export class Admission {
     own.splice(place, 1)
     if (own.length === 0) this.#callers.delete(caller)
     this.#waiting -= 1
-    waiting.refuse(new HttpError(503, BUSY, { 'retry-after': '1' }))
+    waiting.refuse(new HttpError(503, 'busy', { headers: { 'retry-after': '1' } }))
   }
 
   #hasPlace(): boolean {
@@ -148,7 +145,7 @@ export class Admission {
     while (this.#hasPlace()) {
       const next = this.#takeNext()
       if (!next) return
-      if (this.#isLate(next)) next.refuse(this.#refusal(503, BUSY))
+      if (this.#isLate(next)) next.refuse(this.#refusal(503, 'busy'))
       else {
         this.#running += 1
         this.#noteWait(this.#now() - next.since)
@@ -187,7 +184,7 @@ export class Admission {
     for (const [caller, own] of [...this.#callers]) {
       while (own[0] && this.#isLate(own[0])) {
         this.#waiting -= 1
-        own.shift()?.refuse(this.#refusal(503, BUSY))
+        own.shift()?.refuse(this.#refusal(503, 'busy'))
       }
       if (own.length === 0) this.#callers.delete(caller)
     }
@@ -195,8 +192,9 @@ export class Admission {
   }
 
   /** One to three seconds in turn, so that those who are turned away together do not come back together. */
-  #refusal(status: 429 | 503, text: string): HttpError {
+  #refusal(status: 429 | 503, code: 'busy' | 'too-many-of-caller'): HttpError {
     this.#turnedAway += 1
-    return new HttpError(status, text, { 'retry-after': String(1 + (this.#turnedAway % SECONDS_TO_WAIT)) })
+    const retryAfter = String(1 + (this.#turnedAway % SECONDS_TO_WAIT))
+    return new HttpError(status, code, { headers: { 'retry-after': retryAfter } })
   }
 }

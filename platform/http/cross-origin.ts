@@ -20,12 +20,11 @@ export function answerCrossOrigin(
 ): boolean {
   response.setHeader('vary', 'Origin')
   const origin = request.headers.origin
-  if (origin !== undefined && !rules.origins.includes(origin))
-    throw new HttpError(403, 'This origin may not call the API.')
+  if (origin !== undefined && !rules.origins.includes(origin)) throw new HttpError(403, 'origin-not-allowed')
   if (origin !== undefined) {
     response.setHeader('access-control-allow-origin', origin)
     response.setHeader('access-control-allow-credentials', 'true')
-    response.setHeader('access-control-expose-headers', 'x-request-id, retry-after')
+    response.setHeader('access-control-expose-headers', 'x-request-id, retry-after, x-error-code')
   }
   if (request.method !== 'OPTIONS') return false
   if (origin !== undefined) {

@@ -1,12 +1,23 @@
-/** An answer that ends a request early: the caller sent something that cannot be served. */
+import { type HttpProblemCode, httpProblemJa } from './http-problems.ja.ts'
+
+/** An answer that ends a request early: the caller sent something that cannot be served. Its message is for the caller. */
 export class HttpError extends Error {
   override name = 'HttpError'
   readonly status: number
+  readonly code: HttpProblemCode
   readonly headers: Readonly<Record<string, string>>
 
-  constructor(status: number, message: string, headers: Readonly<Record<string, string>> = {}) {
-    super(message)
+  constructor(
+    status: number,
+    code: HttpProblemCode,
+    more: {
+      readonly data?: Readonly<Record<string, string | number>>
+      readonly headers?: Readonly<Record<string, string>>
+    } = {},
+  ) {
+    super(httpProblemJa(code, more.data))
     this.status = status
-    this.headers = headers
+    this.code = code
+    this.headers = more.headers ?? {}
   }
 }

@@ -14,11 +14,11 @@ export class BadRequest extends HttpError {
  */
 export function requireSameOriginJson(req: IncomingMessage, webOrigin: string): void {
   const type = (req.headers['content-type'] ?? '').split(';', 1)[0]?.trim().toLowerCase()
-  if (type !== 'application/json') throw new BadRequest(415, 'application/json only')
+  if (type !== 'application/json') throw new BadRequest(415, 'content-type-not-json')
   const { origin } = req.headers
   const site = req.headers['sec-fetch-site']
   const isOwn = origin === undefined ? site === 'same-origin' : origin === webOrigin
-  if (!isOwn || (site !== undefined && site !== 'same-origin')) throw new BadRequest(403, 'same origin only')
+  if (!isOwn || (site !== undefined && site !== 'same-origin')) throw new BadRequest(403, 'origin-not-allowed')
 }
 
 /**
@@ -33,16 +33,17 @@ export async function readJsonObject(
   let bytes = 0
   for await (const chunk of req as AsyncIterable<Buffer>) {
     bytes += chunk.length
-    if (bytes > maxBytes) throw new BadRequest(413, 'body too large')
+    if (bytes > maxBytes) throw new BadRequest(413, 'body-too-large', { data: { max: maxBytes } })
     chunks.push(chunk)
   }
   let parsed: unknown
   try {
     parsed = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks)))
   } catch {
-    throw new BadRequest(400, 'not JSON')
+    throw new BadRequest(400, 'body-not-json')
   }
-  if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) throw new BadRequest(400, 'not an object')
+  if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed))
+    throw new BadRequest(400, 'body-not-object')
   return parsed as Record<string, unknown>
 }
 

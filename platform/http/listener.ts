@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { Log } from '../log.ts'
 import { areaOf, type Observe } from '../metrics/observation.ts'
 import { isDatabaseUnavailable } from '../postgres/translate-sql-state.ts'
+import { answerProblem } from './answer-problem.ts'
 import { HttpError } from './http-error.ts'
 
 export interface RequestInfo {
@@ -115,7 +116,7 @@ async function answer(
   const isSlow = options.slowPaths?.some(prefix => path.startsWith(prefix)) ?? false
   const timer = isSlow
     ? undefined
-    : setTimeout(() => giveUp(response, abort, requestId), options.timeoutMs ?? REQUEST_TIMEOUT_MS)
+    : setTimeout(() => giveUp(request, response, abort, requestId), options.timeoutMs ?? REQUEST_TIMEOUT_MS)
   state.running += 1
   response.once('close', () => {
     clearTimeout(timer)
@@ -142,7 +143,8 @@ async function answer(
   try {
     if (path === '/healthz') sendText(response, 200, 'ok')
     else if (path === '/readyz') await answerReady(response, options, state.isClosing)
-    else if (state.running > MAX_RUNNING) sendText(response, 503, 'busy', { 'retry-after': '1' })
+    else if (state.running > MAX_RUNNING)
+      answerProblem(request, response, new HttpError(503, 'busy', { headers: { 'retry-after': '1' } }))
     else await options.handle(request, response, { requestId, path, signal: abort.signal, notes })
   } catch (error) {
     answerFailure(request, response, error, options, requestId)
@@ -167,36 +169,32 @@ function answerFailure(
   }
   if (error instanceof HttpError) {
     if (error.status === 413) request.unpipe()
-    sendText(response, error.status, error.message, error.headers)
+    answerProblem(request, response, error)
     return
   }
   const mayPass = isDatabaseUnavailable(error) || (error as Error | null)?.name === 'IssuerUnavailable'
   if (!mayPass && (error as { code?: unknown } | null)?.code === 'ECONNRESET') return // the caller went away
   options.log.error({ err: error, requestId, listener: options.name }, 'fault in a request')
-  if (mayPass) sendText(response, 503, `Not available (${requestId})`, { 'retry-after': '5' })
-  else sendText(response, 500, `Internal error (${requestId})`)
+  const data = { requestId }
+  const problem = mayPass
+    ? new HttpError(503, 'not-available', { data, headers: { 'retry-after': '5' } })
+    : new HttpError(500, 'fault', { data })
+  answerProblem(request, response, problem)
 }
 
-function giveUp(response: ServerResponse, abort: AbortController, requestId: string): void {
+function giveUp(request: IncomingMessage, response: ServerResponse, abort: AbortController, requestId: string): void {
   abort.abort()
+  const headers = { 'retry-after': '5', connection: 'close' }
   if (!response.headersSent)
-    sendText(response, 503, `Timed out (${requestId})`, { 'retry-after': '5', connection: 'close' })
+    answerProblem(request, response, new HttpError(503, 'timed-out', { data: { requestId }, headers }))
   else response.destroy()
 }
 
-function sendText(
-  response: ServerResponse,
-  status: number,
-  text: string,
-  headers: Readonly<Record<string, string>> = {},
-): void {
+function sendText(response: ServerResponse, status: number, text: string): void {
   if (response.headersSent) return
   const body = Buffer.from(`${text}\n`)
-  response.writeHead(status, {
-    ...{ 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store', 'content-length': body.length },
-    ...headers,
-  })
-  response.end(body)
+  const type = { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' }
+  response.writeHead(status, { ...type, 'content-length': body.length }).end(body)
 }
 
 /** Quiet while everything is well: a line per request only at `debug`, slow and failed ones always. */

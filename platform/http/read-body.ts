@@ -5,7 +5,7 @@ import { HttpError } from './http-error.ts'
 export async function readBody(request: IncomingMessage, maxBytes: number): Promise<string> {
   if (Number(request.headers['content-length'] ?? 0) > maxBytes) throw tooLarge(maxBytes)
   if (request.headers['content-encoding'] && request.headers['content-encoding'] !== 'identity') {
-    throw new HttpError(415, 'Compressed bodies are not accepted here.')
+    throw new HttpError(415, 'body-compressed')
   }
   const chunks: Buffer[] = []
   let size = 0
@@ -17,7 +17,7 @@ export async function readBody(request: IncomingMessage, maxBytes: number): Prom
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(chunks.length === 1 ? chunks[0] : Buffer.concat(chunks))
   } catch {
-    throw new HttpError(400, 'The body is not UTF-8.')
+    throw new HttpError(400, 'body-not-utf8')
   }
 }
 
@@ -26,7 +26,7 @@ export function demandJson(request: IncomingMessage): void {
   const [type = '', ...parameters] = (request.headers['content-type'] ?? '').toLowerCase().split(';')
   const charset = parameters.map(one => one.trim()).find(one => one.startsWith('charset='))
   if (type.trim() !== 'application/json' || (charset && !/^charset="?utf-?8"?$/.test(charset))) {
-    throw new HttpError(415, 'Only application/json in UTF-8 is accepted.', { accept: 'application/json' })
+    throw new HttpError(415, 'content-type-not-json', { headers: { accept: 'application/json' } })
   }
 }
 
@@ -35,10 +35,10 @@ export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    throw new HttpError(400, 'The body is not JSON.')
+    throw new HttpError(400, 'body-not-json')
   }
 }
 
 function tooLarge(maxBytes: number): HttpError {
-  return new HttpError(413, `The body is larger than ${maxBytes} bytes.`, { connection: 'close' })
+  return new HttpError(413, 'body-too-large', { data: { max: maxBytes }, headers: { connection: 'close' } })
 }

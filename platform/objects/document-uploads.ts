@@ -81,12 +81,12 @@ export function openDocumentUploads({
       for (const [name, value] of Object.entries(headers)) response.setHeader(name, value)
       const name = url.pathname.slice(MOUNT.length)
       const isName = name.endsWith('.pdf') && UUID.test(name.slice(0, -4))
-      if (!isName || request.method !== 'PUT' || objectsUrl !== undefined) throw new HttpError(404, 'Not found.')
+      if (!isName || request.method !== 'PUT' || objectsUrl !== undefined) throw new HttpError(404, 'not-found')
       demandSignature(url, name, signer, clock)
       const bytes = await readBytes(request, demandSize(request, url, TYPE, MAX_DOCUMENT_BYTES))
       if (!isPdf(bytes)) return answer(response, 422, { message: NOT_A_PDF_JA })
       const isFirst = await store.create(`uploads/${name}`, bytes, TYPE).catch(tellFullDisk)
-      if (!isFirst) throw new HttpError(409, 'This address has been used.')
+      if (!isFirst) throw new HttpError(409, 'upload-used')
       return answer(response, 201, {})
     },
     async accept(uploadId) {
@@ -117,9 +117,7 @@ const NOT_A_PDF_JA = 'PDFではないファイルです。PDFとして保存し�
 
 function tellFullDisk(error: unknown): never {
   if (!/^(ENOSPC|EDQUOT)$/.test(String((error as NodeJS.ErrnoException).code))) throw error
-  throw new HttpError(503, '保存先の空き容量がありません。しばらくしてからもう一度お試しください。', {
-    'retry-after': '60',
-  })
+  throw new HttpError(503, 'no-space', { headers: { 'retry-after': '60' } })
 }
 
 function answer(response: ServerResponse, status: number, body: object): true {

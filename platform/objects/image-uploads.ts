@@ -97,7 +97,7 @@ export function openImageUploads(options: ImageUploadsOptions): ImageUploads {
           isBucket: objectsUrl !== undefined,
           scanFile,
         })
-      } else throw new HttpError(404, 'Not found.')
+      } else throw new HttpError(404, 'not-found')
       return true
     },
   }
@@ -116,8 +116,7 @@ async function takeIn(request: IncomingMessage, response: ServerResponse, upload
   const { store, url, format, id } = upload
   const limit = demandSize(request, url, `image/${format}`, MAX_IMAGE_BYTES)
   const name = `${id}.${format}`
-  if (await store.read(`images/${name}`))
-    throw new HttpError(409, 'This address has been used.', { connection: 'close' })
+  if (await store.read(`images/${name}`)) throw new HttpError(409, 'upload-used', { headers: { connection: 'close' } })
   const bytes = await readBytes(request, limit)
   if (await isInfected(bytes, upload.scanFile))
     return answerJson(response, 422, { problem: 'infected', message: INFECTED_JA })
@@ -127,11 +126,9 @@ async function takeIn(request: IncomingMessage, response: ServerResponse, upload
   const isFirst = await store.create(`images/${name}`, reencoded.bytes, `image/${format}`).catch((error: unknown) => {
     if (!/^(ENOSPC|EDQUOT)$/.test(String((error as NodeJS.ErrnoException).code))) throw error
     // The address stays good: nothing was kept.
-    throw new HttpError(503, '保存先の空き容量がありません。しばらくしてからもう一度お試しください。', {
-      'retry-after': '60',
-    })
+    throw new HttpError(503, 'no-space', { headers: { 'retry-after': '60' } })
   })
-  if (!isFirst) throw new HttpError(409, 'This address has been used.')
+  if (!isFirst) throw new HttpError(409, 'upload-used')
   answerJson(response, 201, { imageUrl: upload.imageUrlOf(name) })
 }
 
@@ -139,9 +136,7 @@ async function takeIn(request: IncomingMessage, response: ServerResponse, upload
 async function isInfected(bytes: Buffer, scanFile: ScanFile | undefined): Promise<boolean> {
   if (!scanFile) return false
   const verdict = await scanFile(bytes).catch(() => {
-    throw new HttpError(503, 'ファイルの検査ができません。しばらくしてからもう一度お試しください。', {
-      'retry-after': '30',
-    })
+    throw new HttpError(503, 'no-scan', { headers: { 'retry-after': '30' } })
   })
   return verdict === 'infected'
 }
@@ -165,7 +160,7 @@ interface Wanted {
 async function answerImage(request: IncomingMessage, response: ServerResponse, wanted: Wanted): Promise<void> {
   const { store, key, format } = wanted
   const bytes = (await store.read(key)) ?? (wanted.isBucket ? await acceptFromBucket(wanted) : undefined)
-  if (!bytes) throw new HttpError(404, 'Not found.')
+  if (!bytes) throw new HttpError(404, 'not-found')
   response.writeHead(200, {
     'content-type': `image/${format}`,
     'content-length': bytes.length,

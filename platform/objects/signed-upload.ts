@@ -25,16 +25,22 @@ export function signatureQuery(
  */
 export function demandSize(request: IncomingMessage, url: URL, contentType: string, maxBytes: number): number {
   const size = url.searchParams.get('size')
-  if (request.headers['content-type'] !== contentType) throw new HttpError(415, `Only ${contentType} is accepted here.`)
-  if (request.headers['content-encoding'] !== undefined)
-    throw new HttpError(415, 'Compressed bodies are not accepted here.')
+  if (request.headers['content-type'] !== contentType)
+    throw new HttpError(415, 'upload-type', { data: { type: contentType } })
+  if (request.headers['content-encoding'] !== undefined) throw new HttpError(415, 'body-compressed')
   const announced = request.headers['content-length']
-  if (announced === undefined) throw new HttpError(411, 'Content-Length is needed.', { connection: 'close' })
+  if (announced === undefined) throw new HttpError(411, 'upload-length-missing', { headers: CLOSE })
   const limit = size === '' || size === null ? maxBytes : Number(size)
-  if (Number(announced) > limit) throw new HttpError(413, 'The file is too large.', { connection: 'close' })
-  if (size && announced !== size)
-    throw new HttpError(400, 'The size is not the one that was signed.', { connection: 'close' })
+  if (Number(announced) > limit) throw tooLarge(limit)
+  if (size && announced !== size) throw new HttpError(400, 'upload-size-differs', { headers: CLOSE })
   return limit
+}
+
+/** What is left of the body is not read: the connection cannot be used again. */
+const CLOSE = { connection: 'close' }
+
+function tooLarge(max: number): HttpError {
+  return new HttpError(413, 'upload-too-large', { data: { max }, headers: CLOSE })
 }
 
 /** @throws HttpError 403 when the address was not made here, was changed, or is too old */
@@ -44,7 +50,7 @@ export function demandSignature(url: URL, name: string, signatures: UploadSigner
   const given = Buffer.from(signature ?? '')
   const isGenuine = wanted.length === given.length && timingSafeEqual(wanted, given)
   if (!isGenuine || Number(expires) * 1000 < clock.now()) {
-    throw new HttpError(403, 'This address is not valid any more.', { connection: 'close' })
+    throw new HttpError(403, 'upload-expired', { headers: CLOSE })
   }
 }
 
@@ -81,7 +87,7 @@ export async function readBytes(request: IncomingMessage, maxBytes: number): Pro
   let size = 0
   for await (const chunk of request as AsyncIterable<Buffer>) {
     size += chunk.length
-    if (size > maxBytes) throw new HttpError(413, 'The file is too large.', { connection: 'close' })
+    if (size > maxBytes) throw tooLarge(maxBytes)
     chunks.push(chunk)
   }
   return Buffer.concat(chunks)

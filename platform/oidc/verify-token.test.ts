@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { badTokens } from '@pc/testing/forged-tokens.ts'
-import { addUser, type IdentityServer, identityServer } from '@pc/testing/identity-server.ts'
+import { addUser, type IdentityServer, identityServer, TEST_KEYRING } from '@pc/testing/identity-server.ts'
 import { type TestDatabase, testDatabase } from '@pc/testing/test-database.ts'
 import { decodeProtectedHeader } from 'jose'
 import { sql } from 'kysely'
@@ -52,7 +52,11 @@ describe('the bearer', () => {
   it('is refused in at least 48 forged and 16 really signed wrong forms, and no key is fetched', async () => {
     const { port } = canary.address() as AddressInfo
     const good = { token, issuer: server.config.oidcIssuer, origin: server.origin, otherUid }
-    const { forged, wrong } = await badTokens(db.database, good, `http://127.0.0.1:${port}/jwks`)
+    const { forged, wrong } = await badTokens(
+      { database: db.database, keyring: TEST_KEYRING },
+      good,
+      `http://127.0.0.1:${port}/jwks`,
+    )
     expect(forged.length).toBeGreaterThanOrEqual(48)
     expect(wrong.length).toBeGreaterThanOrEqual(16)
     for (const [name, bearer] of [...forged, ...wrong]) expect(await who(bearer), name).toBeUndefined()
@@ -78,7 +82,7 @@ describe('the bearer', () => {
     const authenticate = authenticator({
       database: db.database,
       clock,
-      keys: signingKeys(db.database, clock),
+      keys: signingKeys(db.database, clock, { keyring: TEST_KEYRING, isAlone: true }),
       issuer: server.config.oidcIssuer,
       isEmbedded: true,
       audience: 'console',

@@ -170,6 +170,7 @@ beforeAll(() =>
              values ($1, $2, sha256($2::text::bytea), 'abcd', '{reports}', now(), now() + interval '30 days')`,
           [organizationId, name],
         ],
+        ['insert into publisher_api_key_paces select id, now() from publisher_api_keys where name = $1', [name]],
         ['insert into event_hours values (now(), $1, 1, 1, now(), 0, 0, 0, 0, 0, 0, 0, 0, 0)', [id]],
         [
           "insert into videos (video_id, medium_id, publisher_id, title, url, duration_seconds, published_at) values ($1, 1, $1, $2, 'u', 60, now())",
@@ -344,6 +345,7 @@ const NAMED: Record<string, RawBuilder<string>> = {
   webhookEvents: sql`chr(64 + id::int / 10) || id % 10`,
   webhookDeliveries: sql`chr(64 + event_id::int / 10) || event_id % 10`,
   publisherApiKeys: sql`name`,
+  publisherApiKeyPaces: sql`(select name from publisher_api_keys where id = key_id)`,
   eventHours: sql`chr(64 + publisher_id::int / 10) || publisher_id % 10`,
   ingestQuarantinedRows: sql`column_name`,
   apiKeys: sql`name`,
@@ -484,6 +486,7 @@ const EXPECTED: Record<string, readonly [string, string, string, string]> = {
   webhookEvents: ['A1 A2 B1 B2', 'A1 A2', '', ''],
   webhookDeliveries: ['A1 A2 B1 B2', 'A1 A2', '', ''],
   publisherApiKeys: ['A1 A2 B1 B2', 'A1 A2', '', ''],
+  publisherApiKeyPaces: ['A1 A2 B1 B2', '', '', ''],
   eventHours: ['A1 A2 B1 B2', 'A1 A2', 'A2', ''],
   ingestQuarantinedRows: ['c', '', '', ''],
   apiKeys: ['k', '', '', ''],

@@ -525,6 +525,7 @@ interface IdpAuthenticators {
   label: string
   lastUsedAt: Timestamp | null
   publicKey: Buffer | null
+  sealedTotpSecret: string | null
   signCount: bigint | null
   totpLastStep: bigint | null
   totpSecret: Buffer | null
@@ -1001,7 +1002,13 @@ interface Preferences {
   value: Json
 }
 
+interface PublisherApiKeyPaces {
+  fullAt: Timestamp
+  keyId: bigint
+}
+
 interface PublisherApiKeys {
+  allowedAddresses: Generated<string[]>
   createdAt: Timestamp
   createdByUid: string | null
   endNoticedAt: Timestamp | null
@@ -1011,6 +1018,8 @@ interface PublisherApiKeys {
   lastUsedFrom: string | null
   name: string
   organizationId: bigint
+  refusedAt: Timestamp | null
+  refusedFrom: string | null
   requestCount: Generated<bigint>
   revokedAt: Timestamp | null
   scopes: string[]
@@ -1511,6 +1520,7 @@ export interface Tables {
   practicePublisherPayments: PracticePublisherPayments
   practiceSystem: PracticeSystem
   preferences: Preferences
+  publisherApiKeyPaces: PublisherApiKeyPaces
   publisherApiKeys: PublisherApiKeys
   publisherRevenueEstimates: PublisherRevenueEstimates
   publishers: Publishers

@@ -56,23 +56,30 @@ test('a key is 32 bytes, in base64, base64url or hex', () => {
     expect(readKey(wrong)).toBeUndefined()
 })
 
-test('embedded, a key file for its owner alone is made once; with a server of its own nothing is', () => {
+test('where one process is all of it, a key file for its owner alone is made once; where several are, nothing is', () => {
   const dataDir = path.join(folder, 'data')
-  const embedded = { secretsKeys: [], databaseUrl: undefined, dataDir }
+  const embedded = { secretsKeys: [], databaseUrl: undefined, clickhouseUrl: undefined, dataDir }
   const sealed = keyringOf(embedded)!.seal('a', 'p', 'o')
   expect(keyringOf(embedded)!.open(sealed, 'p', 'o')).toBe('a')
   expect(fs.statSync(path.join(dataDir, 'secrets.key')).mode & 0o777).toBe(0o600)
   const elsewhere = path.join(folder, 'elsewhere')
-  expect(keyringOf({ secretsKeys: [], databaseUrl: 'postgres://x', dataDir: elsewhere })).toBeUndefined()
-  expect(keyringOf({ secretsKeys: [one], databaseUrl: 'postgres://x', dataDir: elsewhere })).toBeDefined()
+  const shared = { databaseUrl: 'postgres://x', clickhouseUrl: 'http://x', dataDir: elsewhere }
+  expect(keyringOf({ ...shared, secretsKeys: [] })).toBeUndefined()
+  expect(keyringOf({ ...shared, secretsKeys: [one] })).toBeDefined()
   expect(fs.existsSync(elsewhere)).toBe(false)
+  // Its statistics lie in the data folder, which belongs to one process.
+  expect(keyringOf({ ...embedded, databaseUrl: 'postgres://x' })!.open(sealed, 'p', 'o')).toBe('a')
+  // A setting that takes over seals from now on, and the file still opens.
+  const taken = keyringOf({ ...embedded, secretsKeys: [one] })!
+  expect(taken.open(sealed, 'p', 'o')).toBe('a')
+  expect(openKeyring([one]).open(taken.seal('b', 'p', 'o'), 'p', 'o')).toBe('b')
   fs.writeFileSync(path.join(dataDir, 'secrets.key'), 'x')
   expect(() => keyringOf(embedded)).toThrow('is damaged')
 })
 
 test('a first start that fails while it writes the key leaves none: the next one makes it', () => {
   const dataDir = path.join(folder, 'full')
-  const embedded = { secretsKeys: [], databaseUrl: undefined, dataDir }
+  const embedded = { secretsKeys: [], databaseUrl: undefined, clickhouseUrl: undefined, dataDir }
   const write = vi.spyOn(fs, 'writeSync').mockImplementationOnce(() => {
     throw new Error('ENOSPC')
   })

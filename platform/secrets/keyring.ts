@@ -18,6 +18,13 @@ export interface Keyring {
 
 export class SealError extends Error {
   override name = 'SealError'
+  /** Of the key that is not here; undefined: it is, or none was looked for. */
+  readonly missingKeyId: string | undefined
+
+  constructor(message: string, missingKeyId?: string) {
+    super(message)
+    this.missingKeyId = missingKeyId
+  }
 }
 
 const KEY_BYTES = 32
@@ -49,7 +56,7 @@ export function openKeyring(keys: readonly [Buffer, ...Buffer[]]): Keyring {
     open(sealed, purpose, owner) {
       const [version, id, content = ''] = sealed.split('.')
       const found = named.find(one => one.id === id)
-      if (version !== VERSION || !found) throw new SealError(`sealed with the key ${id}, which is not here`)
+      if (version !== VERSION || !found) throw new SealError(`sealed with the key ${id}, which is not here`, id)
       const bytes = Buffer.from(content, 'base64url')
       if (bytes.length < NONCE_BYTES + TAG_BYTES) throw new SealError('a sealed secret is cut off')
       const nonce = bytes.subarray(0, NONCE_BYTES)
@@ -68,22 +75,37 @@ function keyOf(key: Buffer, purpose: string): Buffer {
   return Buffer.from(hkdfSync('sha256', key, '', purpose, KEY_BYTES))
 }
 
-/**
- * The keyring of an installation: `SECRETS_KEY`, or where everything is embedded the key file in the data folder, which is
- * made at its first use. @returns undefined: none is set, and nothing can be sealed or opened
- */
-export function keyringOf(config: {
+interface Installation {
   readonly secretsKeys: readonly Buffer[]
   readonly databaseUrl: string | undefined
+  readonly clickhouseUrl: string | undefined
   readonly dataDir: string
-}): Keyring | undefined {
+}
+
+/** Whether one process is all of it, because the statistics (or everything) lie in its data folder. */
+export function isOneProcess({ databaseUrl, clickhouseUrl }: Installation): boolean {
+  return databaseUrl === undefined || clickhouseUrl === undefined
+}
+
+/**
+ * The keyring of an installation: `SECRETS_KEY`, or where one process is all of it the key file in its data folder, which is
+ * made at its first use. A key file that is there opens what it has sealed, also when `SECRETS_KEY` takes over.
+ * @returns undefined: none is set, and nothing can be sealed or opened
+ */
+export function keyringOf(config: Installation): Keyring | undefined {
   const [newest, ...older] = config.secretsKeys
-  if (newest) return openKeyring([newest, ...older])
-  return config.databaseUrl === undefined ? openKeyring([keyOfFile(config.dataDir)]) : undefined
+  if (!isOneProcess(config)) return newest && openKeyring([newest, ...older])
+  if (!newest) return openKeyring([keyOfFile(config.dataDir)])
+  const file = keyFile(config.dataDir)
+  return openKeyring(fs.existsSync(file) ? [newest, ...older, keyOfFile(config.dataDir)] : [newest, ...older])
+}
+
+function keyFile(dataDir: string): string {
+  return path.join(dataDir, 'secrets.key')
 }
 
 function keyOfFile(dataDir: string): Buffer {
-  const file = path.join(dataDir, 'secrets.key')
+  const file = keyFile(dataDir)
   fs.mkdirSync(dataDir, { recursive: true, mode: 0o700 })
   if (!fs.existsSync(file)) makeKeyFile(file)
   const key = readKey(fs.readFileSync(file, 'utf8').trim())

@@ -125,6 +125,25 @@ describe('table', () => {
     }
   })
 
+  test('holds no cell in sight where links cover whole rows, and does again with other columns', async () => {
+    const covered = COLUMNS.with(0, {
+      ...COLUMNS[0]!,
+      cell: row => (
+        <a href={`#${row.id}`} data-covers-row>
+          {row.id}
+        </a>
+      ),
+    })
+    const table = (columns: typeof COLUMNS) => (
+      <DataTable caption="記事の成果" columns={columns} rows={ROWS} rowKey={row => row.id} />
+    )
+    const screen = await render(table(covered))
+    const position = () => getComputedStyle(page.getByRole('rowheader', { name: 'A' }).element()).position
+    await expect.poll(position).toBe('static')
+    await screen.rerender(table(COLUMNS))
+    await expect.poll(position).toBe('sticky')
+  })
+
   test('sorts by a column, and keeps rows without data last in both directions', async () => {
     await render(<Sorted />)
     expect(names()).toEqual(['C', 'A', 'B', '合計'])

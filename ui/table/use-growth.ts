@@ -2,7 +2,9 @@ import { type RefObject, useLayoutEffect, useState } from 'react'
 
 /** As many as a table shows at once: its height is bounded by the window less header, footer and what frames it. */
 const inSight = () => Math.min(32, Math.max(LEAST, Math.ceil((innerHeight - 192) / 36)))
-/** After a press. Every step lays out and paints the rows before it too: more of them would keep a slow device for a tenth of a second. */
+/** While a screen begins. */
+const LEAST_FIRST = 24
+/** After a press: each step also costs what the rows before it do, and more would keep a slow device for a tenth of a second. */
 const LEAST = 8
 /** What laying out and painting the rows of one step may take. */
 const STEP_MS = 50
@@ -32,7 +34,7 @@ export function useGrowth(form: string, total: number, place: RefObject<HTMLElem
     const frame = requestAnimationFrame(began => {
       timer = setTimeout(() => {
         const tookMs = Math.max(1, performance.now() - began)
-        const next = isFirst ? Math.max(LEAST, Math.floor((step * STEP_MS) / tookMs)) : LEAST
+        const next = isFirst ? Math.max(LEAST_FIRST, Math.floor((step * STEP_MS) / tookMs)) : LEAST
         setGrown({ form, count: count + next, step: next })
       })
     })

@@ -8,7 +8,8 @@ import { importStaging } from '@pc/features/feeds/server/staging-store.ts'
 import { importHolidays } from '@pc/features/payments/server/import-holidays.ts'
 import { systemActor } from '@pc/platform/audit/record-change.ts'
 import { ConfigError, readConfig } from '@pc/platform/config.ts'
-import { openDatabase, SYSTEM } from '@pc/platform/postgres/database.ts'
+import { forgetIssuerKeys } from '@pc/platform/oidc/signing-keys.ts'
+import { type Database, openDatabase, SYSTEM } from '@pc/platform/postgres/database.ts'
 import { AlreadyRunning } from '@pc/platform/postgres/folder-claim.ts'
 import { writeGeneratedSchema } from '@pc/platform/postgres/generated-schema.ts'
 import { urlOfRunningPostgres } from '@pc/platform/postgres/launch-postgres.ts'
@@ -23,6 +24,7 @@ npm run db -- import-banks   brings the master of banks and branches to the stat
 npm run db -- import-staging [file.json]   brings publishers and feeds of the staging system in, from a file or,
                              without one, from STAGING_INSIGHT_API
 npm run db -- import-holidays <csv>   replaces the holiday calendar by the Cabinet Office's syukujitsu.csv
+npm run db -- renew-issuer-keys --yes   makes the keys of the embedded issuer anew: everybody has to sign in again
 npm run db -- reset --yes    deletes the embedded database in DATA_DIR with everything in it, and makes it anew`
 
 const NEW_MIGRATION = `-- Why this change. Applied files are never edited again: write another one.
@@ -50,6 +52,7 @@ async function run(): Promise<void> {
   if (command === 'dump') return dump()
   if (command === 'import-banks') return importBanks()
   if (command === 'reset') return reset()
+  if (command === 'renew-issuer-keys') return renewIssuerKeys()
   if (command === 'import-holidays' && rest[0] !== undefined) return takeHolidays(rest[0])
   if (command === 'import-staging') return importStagingDocument(rest[0])
   console.error(USAGE)
@@ -79,19 +82,13 @@ async function migrateConfigured(): Promise<void> {
 }
 
 async function importBanks(): Promise<void> {
-  const { dataDir, databaseUrl } = readConfig(process.env)
-  const url = databaseUrl ?? urlOfRunningPostgres(postgresFolder(dataDir), DATABASE_NAME, LOGIN_ROLE)
-  const opened = url === undefined ? await openPostgres({ dataDir, databaseUrl: undefined }) : undefined
-  const database = opened?.database ?? openDatabase({ url: url ?? '', maxConnections: 1 })
-  try {
+  await withDatabase(async database => {
     const master = await packagedBankMaster()
     const done = await database.inScope(SYSTEM, tx => importBankMaster(tx, master), { statementTimeoutMs: 60_000 })
     console.log(
       `zengin-code ${master.version}: ${done.banks} banks, ${done.branches} branches, ${done.gone} no longer there`,
     )
-  } finally {
-    await (opened ?? database).close()
-  }
+  })
 }
 
 async function dump(): Promise<void> {
@@ -101,16 +98,35 @@ async function dump(): Promise<void> {
 
 async function takeHolidays(file: string): Promise<void> {
   const content = fs.readFileSync(file)
-  const { dataDir, databaseUrl } = readConfig(process.env)
-  const url = databaseUrl ?? urlOfRunningPostgres(postgresFolder(dataDir), DATABASE_NAME, LOGIN_ROLE)
-  const opened = url === undefined ? await openPostgres({ dataDir, databaseUrl: undefined }) : undefined
-  const database = opened?.database ?? openDatabase({ url: url ?? '', maxConnections: 1 })
-  try {
+  await withDatabase(async database => {
     const name = path.basename(file)
     const read = await database.inScope(SYSTEM, tx => importHolidays(tx, { name, content }, systemActor('db')))
     if (!read.ok) throw new MigrationError(read.refusals.map(refusalMessageJa).join('\n'))
     const { firstYear, lastYear, holidays } = read.value
     console.log(`${firstYear}年から${lastYear}年までの祝日 ${holidays.size} 日を取り込みました。`)
+  })
+}
+
+/** After a loss or a suspicion. The processes that run notice it within a minute. */
+async function renewIssuerKeys(): Promise<void> {
+  if (!rest.includes('--yes'))
+    throw new MigrationError(
+      'サインインの署名鍵を作り直すと、全員がサインインし直すことになります。実行するには：npm run db -- renew-issuer-keys --yes',
+    )
+  await withDatabase(database => database.inScope(SYSTEM, forgetIssuerKeys))
+  console.log(
+    'サインインの署名鍵を消しました。新しい鍵は次のサインインのときに作られます。全員がサインインし直します。',
+  )
+}
+
+/** The running database, or the embedded one that is started for it. */
+async function withDatabase(work: (database: Database) => Promise<void>): Promise<void> {
+  const { dataDir, databaseUrl } = readConfig(process.env)
+  const url = databaseUrl ?? urlOfRunningPostgres(postgresFolder(dataDir), DATABASE_NAME, LOGIN_ROLE)
+  const opened = url === undefined ? await openPostgres({ dataDir, databaseUrl: undefined }) : undefined
+  const database = opened?.database ?? openDatabase({ url: url ?? '', maxConnections: 1 })
+  try {
+    await work(database)
   } finally {
     await (opened ?? database).close()
   }

@@ -34,7 +34,7 @@ class UsageError extends Error {
 }
 const SPOKEN_ERRORS = [
   ...['ConfigError', 'ArchiveError', 'NotPracticeError', 'NothingClosedError', 'AlreadyRunningError', 'AlreadyRunning'],
-  ...['ListenError', 'UsageError'],
+  ...['ListenError', 'UsageError', 'SealError'],
 ]
 /** What a practice takes from the environment; everything that reaches others stays out. */
 const TAKEN = ['LOG_LEVEL', 'STATS_MEMORY_LIMIT', 'STATS_THREADS', 'TRUSTED_PROXIES']

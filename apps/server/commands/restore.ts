@@ -1,19 +1,25 @@
 import { parseArgs } from 'node:util'
-import { ArchiveError, readKeyFile } from '@pc/platform/backup/archive-file.ts'
+import { ArchiveError } from '@pc/platform/backup/archive-file.ts'
+import { archiveSecret } from '@pc/platform/backup/archive-secret.ts'
 import { restore } from '@pc/platform/backup/back-up.ts'
+import { ConfigError, readConfig } from '@pc/platform/config.ts'
 
-const USAGE = `npm run restore -- <backup> --into <new folder> [--key-file <file>]
-Makes a data folder of a backup. Then start the system with DATA_DIR set to that folder.`
+const USAGE = `npm run restore -- <backup> --into <new folder> [--key-file <file> | --passphrase-file <file>]
+Makes a data folder of a backup. Then start the system with DATA_DIR set to that folder.
+A passphrase may also stand in BACKUP_PASSPHRASE.`
 
 async function main(): Promise<void> {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
-    options: { into: { type: 'string' }, 'key-file': { type: 'string' } },
+    options: { into: { type: 'string' }, 'key-file': { type: 'string' }, 'passphrase-file': { type: 'string' } },
   })
   const [file, ...more] = positionals
   if (file === undefined || values.into === undefined || more.length > 0) throw new ArchiveError(USAGE)
-  const keyFile = values['key-file']
-  const key = keyFile === undefined ? undefined : readKeyFile(keyFile)
+  const key = archiveSecret({
+    keyFile: values['key-file'],
+    passphraseFile: values['passphrase-file'],
+    passphrase: readConfig(process.env).backupPassphrase,
+  })
   const startedAt = performance.now()
   const { files } = await restore(file, values.into, key)
   console.log(`${files} files in ${values.into}, ${((performance.now() - startedAt) / 1000).toFixed(1)} s`)
@@ -22,7 +28,7 @@ async function main(): Promise<void> {
 
 main().catch((error: Error & { code?: string }) => {
   const isUsage = error.code?.startsWith('ERR_PARSE_ARGS')
-  const isExpected = error instanceof ArchiveError || error.code === 'ENOENT'
+  const isExpected = error instanceof ArchiveError || error instanceof ConfigError || error.code === 'ENOENT'
   console.error(isUsage ? `${error.message}\n${USAGE}` : isExpected ? error.message : error)
   process.exitCode = isUsage ? 2 : 1
 })

@@ -22,6 +22,7 @@ const SPOKEN_ERRORS = [
   'ListenError',
   'StatsStoreError',
   'UsageError',
+  'SealError',
 ]
 
 class UsageError extends Error {

@@ -5,6 +5,7 @@ import { actorOf, recordRead } from '@pc/platform/audit/record-read.ts'
 import { HttpError } from '@pc/platform/http/http-error.ts'
 import type { Handler } from '@pc/platform/http/listener.ts'
 import { demandJson, parseJson, readBody } from '@pc/platform/http/read-body.ts'
+import { codeOfStatus } from '@pc/platform/http/status-codes.ts'
 import type { DocumentUploads } from '@pc/platform/objects/document-uploads.ts'
 import type { Database } from '@pc/platform/postgres/database.ts'
 import { findAgreementDocument } from './agreement-document-store.ts'
@@ -27,7 +28,8 @@ const MISSING_JA = '契約書ファイルが見つかりません。削除され
 export function agreementDocumentHandler(parts: DownloadParts): Handler {
   const { database, documentUploads } = parts
   return async (request, response, info) => {
-    if (request.method !== 'POST') throw new HttpError(405, 'Only POST is accepted.', { allow: 'POST, OPTIONS' })
+    if (request.method !== 'POST')
+      throw new HttpError(405, 'method-not-allowed', { data: { allowed: 'POST' }, headers: { allow: 'POST, OPTIONS' } })
     demandJson(request)
     const id = idOf(parseJson(await readBody(request, MAX_BODY_BYTES)))
     const viewer = await parts.authenticate(request.headers.authorization)
@@ -59,7 +61,7 @@ export function agreementDocumentHandler(parts: DownloadParts): Handler {
 
 function idOf(body: unknown): bigint {
   const id = typeof body === 'object' && body !== null && 'id' in body ? body.id : undefined
-  if (typeof id !== 'string' || !/^\d{1,18}$/.test(id)) throw new HttpError(400, '"id" must be the id of a document.')
+  if (typeof id !== 'string' || !/^\d{1,18}$/.test(id)) throw new HttpError(400, 'document-id-wrong')
   return BigInt(id)
 }
 
@@ -69,7 +71,7 @@ function percentEncoded(name: string): string {
 }
 
 function answerProblem(response: ServerResponse, status: number, message: string): void {
-  const body = Buffer.from(JSON.stringify({ message }))
+  const body = Buffer.from(JSON.stringify({ message, code: codeOfStatus(status) }))
   response
     .writeHead(status, {
       'content-type': 'application/json; charset=utf-8',

@@ -1,4 +1,5 @@
 import { type Viewer, viewerScope } from '@pc/domain/access/viewer-scope.ts'
+import { isAddressAllowed } from '@pc/domain/api-key/address-range.ts'
 import { isApiKeyScope, isApiKeyText } from '@pc/domain/api-key/api-key.ts'
 import type { Clock } from '@pc/platform/clock.ts'
 import { type Database, SYSTEM } from '@pc/platform/postgres/database.ts'
@@ -24,6 +25,7 @@ const BEARER_KEY = /^Bearer (pcr_.*)$/i
 interface Row {
   readonly id: string
   readonly scopes: readonly string[]
+  readonly allowedAddresses: readonly string[]
   readonly organizationId: string
   readonly uid: string
   readonly email: string
@@ -35,7 +37,7 @@ export function apiKeyAccess(parts: {
   readonly onFault: (error: unknown) => void
 }): ApiKeyAccess {
   const { database, clock, onFault } = parts
-  const pace = new KeyPace(clock)
+  const pace = new KeyPace(database, clock)
   const uses = new KeyUses(database, clock, onFault)
   return {
     async viewerOf(authorization, sourceAddress) {
@@ -46,7 +48,11 @@ export function apiKeyAccess(parts: {
       const [row] = await database.readAlone(SYSTEM, find(hashOfSecret(text), clock.now()))
       if (!row) return null
       const id = BigInt(row.id)
-      pace.take(id)
+      if (!isAddressAllowed(row.allowedAddresses, sourceAddress)) {
+        await uses.noteRefused(id, sourceAddress)
+        return null
+      }
+      await pace.take(id)
       await uses.note(id, sourceAddress)
       return viewer(row)
     },
@@ -56,7 +62,7 @@ export function apiKeyAccess(parts: {
 
 /** Asked at every request, so that revoking a key, or disabling its maker, acts on the next one. */
 function find(hash: Buffer, now: number) {
-  return sql<Row>`select k.id::text as id, k.scopes, k.organization_id::text as organization_id, m.uid::text as uid, m.email
+  return sql<Row>`select k.id::text as id, k.scopes, k.allowed_addresses, k.organization_id::text as organization_id, m.uid::text as uid, m.email
     from publisher_api_keys k join users m on m.uid = k.created_by_uid
     where k.secret_sha256 = decode(${hash.toString('hex')}, 'hex') and k.revoked_at is null
       and k.expires_at > ${new Date(now).toISOString()}::timestamptz

@@ -32,7 +32,7 @@ export function addApiKeyFields(graph: Graph, parts: ApiKeyFieldParts): void {
       ...{ type: Created, allow: 'write:create', on: ON, database, needsProof: true },
       description: 'Of the own organisation. The answer is the only one that ever has the secret.',
       args: { input: t.arg({ type: Input, required: true }) },
-      run: ({ input }, write) => createApiKey(input, parts, write),
+      run: ({ input }, write) => createApiKey({ ...input, addresses: input.addresses ?? [] }, parts, write),
       keptAnswer: created => ({ ...created, secret: null }),
     }),
   )
@@ -41,7 +41,7 @@ export function addApiKeyFields(graph: Graph, parts: ApiKeyFieldParts): void {
       ...{ type: ApiKey, allow: 'write:delete', on: ON, database },
       description: 'Ends it for good, from the next request on.',
       args: { id: t.arg.id({ required: true }) },
-      run: ({ id }, write) => revokeApiKey(readId(id, ['id']), clock, write),
+      run: ({ id }, write) => revokeApiKey(readId(id, ['id']), parts, write),
     }),
   )
 }
@@ -79,6 +79,16 @@ function apiKeyTypes(graph: Graph, { apiOrigin }: Pick<ApiKeyFieldParts, 'apiOri
         nullable: true,
         description: 'The address; of IPv6 the network (/64).',
       }),
+      allowedAddresses: t.stringList({
+        description: 'From where it may be used; empty: from everywhere.',
+        resolve: row => [...row.allowedAddresses],
+      }),
+      refusedAt: t.expose('refusedAt', {
+        type: 'DateTime',
+        nullable: true,
+        description: 'The last use from an address that is not allowed; it was refused.',
+      }),
+      refusedFrom: t.exposeString('refusedFrom', { nullable: true }),
     }),
   })
   const List = graph.objectRef<ApiKeyPage>('ApiKeyList').implement({
@@ -105,6 +115,9 @@ function apiKeyTypes(graph: Graph, { apiOrigin }: Pick<ApiKeyFieldParts, 'apiOri
       name: t.string({ required: true }),
       scopes: t.field({ type: [Scope], required: true }),
       days: t.int({ required: true, description: 'How long it works: 30, 90 or 365.' }),
+      addresses: t.stringList({
+        description: 'IP addresses and ranges (CIDR) from where it may be used, 20 at most. Default: from everywhere.',
+      }),
     }),
   })
   return { ApiKey, List, Created, Input }

@@ -46,7 +46,7 @@ export async function tellOfEndingKeys({ database, clock, jobs, webOrigin, annou
     const ending = await tx
       .selectFrom('publisherApiKeys as k')
       .leftJoin('users as m', 'm.uid', 'k.createdByUid')
-      .select(['k.id', 'k.organizationId', 'k.name', 'k.secretEnd', 'k.scopes', 'k.expiresAt'])
+      .select(['k.id', 'k.organizationId', 'k.name', 'k.secretEnd', 'k.scopes', 'k.expiresAt', 'k.allowedAddresses'])
       .select('m.email as createdByEmail')
       .where('k.revokedAt', 'is', null)
       .where('k.endNoticedAt', 'is', null)

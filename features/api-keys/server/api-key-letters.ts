@@ -10,6 +10,7 @@ interface ToldKey {
   readonly secretEnd: string
   readonly scopes: readonly ApiKeyScope[]
   readonly createdByEmail: string | null
+  readonly allowedAddresses: readonly string[]
   readonly expiresAt: Date
 }
 
@@ -27,7 +28,22 @@ export function creationLetter(to: string, key: ToldKey, webOrigin: string): Mai
   })
 }
 
-export function endingTitle({ name, expiresAt }: ToldKey): string {
+/** Nobody's key ends unseen either: a program stands still, or somebody has taken over an account. */
+export function revocationLetter(to: string, key: ToldKey & { readonly isByStaff: boolean }, webOrigin: string): Mail {
+  const who = key.isByStaff ? '運営' : '組織の管理者'
+  return writeLetter({
+    to,
+    subject: `【Publisher Center】APIキー「${key.name}」を失効させました`,
+    paragraphs: [
+      `${who}が、次のAPIキーを失効させました。このキーを使うシステムは、データを読み取れなくなっています。`,
+      lines(key),
+      '引き続き読み取るときは、新しいキーを作成して、システムの設定を差し替えてください。心当たりがないときは、組織の管理者か運営の担当者にご確認ください。',
+    ],
+    action: { label: 'APIキーの画面を開く', url: addressOf(webOrigin) },
+  })
+}
+
+export function endingTitle({ name, expiresAt }: Pick<ToldKey, 'name' | 'expiresAt'>): string {
   return `APIキー「${name}」の期限は${dayText(dayAt(expiresAt.getTime()))}です`
 }
 export const ENDING_TEXT =
@@ -47,10 +63,11 @@ export function endingLetter(to: string, key: ToldKey, webOrigin: string): Mail 
   })
 }
 
-function lines({ name, secretEnd, scopes, createdByEmail, expiresAt }: ToldKey): string {
+function lines({ name, secretEnd, scopes, createdByEmail, allowedAddresses, expiresAt }: ToldKey): string {
   return [
     `名前：${name}（${API_KEY_PREFIX}…${secretEnd}）`,
     `読み取れるデータ：${scopes.map(scope => API_KEY_SCOPE_LABELS[scope]).join('、')}`,
+    `利用できるアドレス：${allowedAddresses.length > 0 ? allowedAddresses.join('、') : '制限なし'}`,
     `作成した人：${createdByEmail ?? '（削除されたユーザー）'}`,
     `期限：${dayText(dayAt(expiresAt.getTime()))}`,
   ].join('\n')

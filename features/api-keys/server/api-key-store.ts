@@ -2,6 +2,7 @@ import type { Permit } from '@pc/domain/access/decide.ts'
 import type { Role } from '@pc/domain/access/role.ts'
 import { type ApiKeyScope, type ApiKeyState, apiKeyState, isApiKeyScope } from '@pc/domain/api-key/api-key.ts'
 import type { Page } from '@pc/platform/graphql/list-arguments.ts'
+import { addressesOf, peopleWithRoles } from '@pc/platform/mail/people-with-roles.ts'
 import type { Transaction } from '@pc/platform/postgres/database.ts'
 import { type RawBuilder, sql } from 'kysely'
 
@@ -23,6 +24,11 @@ export interface ApiKeyRow {
   readonly requestCount: bigint
   readonly lastUsedAt: Date | null
   readonly lastUsedFrom: string | null
+  /** Empty: from everywhere. */
+  readonly allowedAddresses: readonly string[]
+  /** When, and from where, somebody last tried to use it from an address that is not allowed. */
+  readonly refusedAt: Date | null
+  readonly refusedFrom: string | null
 }
 interface Stored extends Omit<ApiKeyRow, 'scopes' | 'state'> {
   readonly scopes: readonly string[]
@@ -34,7 +40,7 @@ export const IS_MAKER_ENTITLED = sql<boolean>`exists (select from users u join u
   where u.uid = k.created_by_uid and u.enabled and u.organization_id = k.organization_id and r.role_name = ${KEEPER})`
 
 const COLUMNS = sql`k.id, k.name, k.secret_end, k.scopes, k.created_at, k.expires_at, k.revoked_at, k.request_count,
-  k.last_used_at, k.last_used_from, o.name as organization_name, m.email as created_by_email,
+  k.last_used_at, k.last_used_from, k.allowed_addresses, k.refused_at, k.refused_from, o.name as organization_name, m.email as created_by_email,
   ${IS_MAKER_ENTITLED} as is_maker_entitled`
 const FROM = sql`publisher_api_keys k join organizations o on o.id = k.organization_id
   left join users m on m.uid = k.created_by_uid`
@@ -87,20 +93,25 @@ function shown({ isMakerEntitled, scopes, ...row }: Stored, nowMs: number): ApiK
   return { ...row, scopes: scopes.filter(isApiKeyScope), state: apiKeyState(life, nowMs) }
 }
 
-/** Mailboxes of those who keep the keys of an organisation; the maker is one of them. */
-export async function keepersOf(tx: Transaction, organizationId: bigint): Promise<readonly string[]> {
-  const people = await tx
-    .selectFrom('users as u')
-    .innerJoin('userRoles as r', 'r.uid', 'u.uid')
-    .select('u.email')
-    .distinct()
-    .where('u.enabled', '=', true)
-    .where('u.emailVerifiedAt', 'is not', null)
-    .where('u.organizationId', '=', organizationId)
-    .where('r.roleName', '=', KEEPER)
-    .orderBy('u.email')
-    .limit(MOST_KEEPERS)
-    .execute()
-  return people.map(({ email }) => email)
+/**
+ * Mailboxes of those who keep the keys of an organisation.
+ * @param makerUid of a key: told as well, also when they keep no keys any more
+ */
+export async function keepersOf(
+  tx: Transaction,
+  organizationId: bigint,
+  makerUid?: string | null,
+): Promise<readonly string[]> {
+  const keepers = await peopleWithRoles(tx, [KEEPER], { organizationId }).limit(MOST_KEEPERS).execute()
+  const maker = makerUid
+    ? await tx
+        .selectFrom('users')
+        .select('email')
+        .where('uid', '=', makerUid)
+        .where('enabled', '=', true)
+        .where('emailVerifiedAt', 'is not', null)
+        .execute()
+    : []
+  return addressesOf([...keepers, ...maker])
 }
 const MOST_KEEPERS = 20

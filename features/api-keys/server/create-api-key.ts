@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { GranularAction } from '@pc/domain/access/action.ts'
+import { readAddressRange } from '@pc/domain/api-key/address-range.ts'
 import { API_KEY_BOUNDS, type ApiKeyWish, apiKeyProblems, apiKeySecret } from '@pc/domain/api-key/api-key.ts'
 import { type Refusal, refusal } from '@pc/domain/refusal.ts'
 import type { RefusalCode } from '@pc/domain/refusal-messages.ja.ts'
@@ -9,7 +10,7 @@ import type { Write } from '@pc/platform/graphql/mutation.ts'
 import type { Jobs } from '@pc/platform/jobs/open-jobs.ts'
 import { MAIL_JOB } from '@pc/platform/mail/mail-job.ts'
 import { sql } from 'kysely'
-import { creationLetter } from './api-key-letters.ts'
+import { creationLetter, revocationLetter } from './api-key-letters.ts'
 import { type ApiKeyRow, keepersOf, lockApiKey } from './api-key-store.ts'
 
 export interface ApiKeyParts {
@@ -43,7 +44,8 @@ export async function createApiKey(
   if (scope.kind !== 'organization') return refused(refusal('api-key/only-own-organization', ['input']))
   const name = wish.name.replaceAll(/\p{C}+/gu, ' ').trim()
   const scopes = [...new Set(wish.scopes)]
-  const problems = apiKeyProblems({ name, scopes, days: wish.days })
+  const addresses = wish.addresses.map(text => text.trim()).filter(text => text !== '')
+  const problems = apiKeyProblems({ name, scopes, days: wish.days, addresses })
   if (problems.length > 0) return refused(...problems)
   const { organizationId } = scope
   const createdAt = new Date(clock.now())
@@ -54,16 +56,22 @@ export async function createApiKey(
     .insertInto('publisherApiKeys')
     .values({
       ...{ organizationId, name, scopes, createdByUid: viewer.uid, createdAt },
-      ...{ secretSha256: hashOfSecret(secret), secretEnd: secret.slice(-4) },
+      ...{ secretSha256: hashOfSecret(secret), secretEnd: secret.slice(-4), allowedAddresses: spelt(addresses) },
       expiresAt: new Date(createdAt.getTime() + wish.days * DAY_MS),
     })
     .returning('id')
     .executeTakeFirstOrThrow()
   const apiKey = (await lockApiKey(tx, permit, id, clock.now()))!
-  for (const to of await keepersOf(tx, organizationId))
+  for (const to of await keepersOf(tx, organizationId, viewer.uid))
     await jobs.enqueue(tx, MAIL_JOB, creationLetter(to, apiKey, webOrigin))
   record({ action: 'create', resource: RESOURCE, rowId: id, before: null, after: noted(apiKey) })
   return ok({ apiKey, secret })
+}
+
+/** Each once, as they are compared. */
+function spelt(addresses: readonly string[]): string[] {
+  const ranges = addresses.map(readAddressRange).flatMap(read => ('range' in read ? [read.range] : []))
+  return [...new Set(ranges)]
 }
 
 /** Two at once count one after the other. */
@@ -79,10 +87,10 @@ async function hasEnough(tx: ApiKeyWrite['tx'], organizationId: bigint, now: Dat
   return Number(count) >= API_KEY_BOUNDS.keysOfOne
 }
 
-/** Ends a key for good: its next request is refused. */
+/** Ends a key for good: its next request is refused. Tells its maker and everybody who keeps the keys. */
 export async function revokeApiKey(
   id: bigint,
-  clock: Clock,
+  { clock, jobs, webOrigin }: ApiKeyParts,
   { tx, permit, record, recordNothing }: ApiKeyWrite,
 ): Promise<Result<ApiKeyRow, Refused>> {
   const before = await lockApiKey(tx, permit, id, clock.now())
@@ -91,17 +99,30 @@ export async function revokeApiKey(
     recordNothing()
     return ok(before)
   }
-  await tx
+  const { organizationId, createdByUid } = await tx
     .updateTable('publisherApiKeys')
     .set({ revokedAt: new Date(clock.now()) })
     .where('id', '=', id)
-    .execute()
+    .returning(['organizationId', 'createdByUid'])
+    .executeTakeFirstOrThrow()
   const after = (await lockApiKey(tx, permit, id, clock.now()))!
+  // Who ended it is known to staff and in the log; to others it is the organisation's own people or the platform.
+  const isByStaff = permit.scope.kind === 'all'
+  for (const to of await keepersOf(tx, organizationId, createdByUid))
+    await jobs.enqueue(tx, MAIL_JOB, revocationLetter(to, { ...after, isByStaff }, webOrigin))
   record({ action: 'revoke-key', resource: RESOURCE, rowId: id, before: noted(before), after: noted(after) })
   return ok(after)
 }
 
 /** What the log of changes says of a key; what it was used for grows by itself. */
-function noted({ name, secretEnd, scopes, expiresAt, revokedAt, organizationName }: ApiKeyRow): object {
-  return { name, keyEnd: secretEnd, scopes, expiresAt, revokedAt, organizationName }
+function noted({
+  name,
+  secretEnd,
+  scopes,
+  allowedAddresses,
+  expiresAt,
+  revokedAt,
+  organizationName,
+}: ApiKeyRow): object {
+  return { name, keyEnd: secretEnd, scopes, allowedAddresses, expiresAt, revokedAt, organizationName }
 }

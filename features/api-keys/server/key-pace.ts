@@ -1,40 +1,61 @@
 import { API_KEY_BOUNDS } from '@pc/domain/api-key/api-key.ts'
 import type { Clock } from '@pc/platform/clock.ts'
 import { HttpError } from '@pc/platform/http/http-error.ts'
+import { type Database, SYSTEM, type Transaction } from '@pc/platform/postgres/database.ts'
+import { sql } from 'kysely'
 
-interface Bucket {
-  /** Requests that may still come now. */
-  readonly left: number
-  readonly at: number
-}
-const REFILL_PER_MS = API_KEY_BOUNDS.perMinute / 60_000
-const MOST_BUCKETS = 10_000
+const MS_PER_REQUEST = 60_000 / API_KEY_BOUNDS.perMinute
+const MOST_WAITING = 10_000
 
-/** How many requests a key may send: some at once, and then so many a minute. Each process counts its own. */
+/**
+ * How many requests a key may send: some at once, and then so many a minute, over all processes together. A row of the
+ * key says when its bucket will be full again (GCRA), so that no request is kept. While a key has to wait, its further
+ * requests cost no question to the database: what a key makes the database write is as limited as its requests.
+ */
 export class KeyPace {
+  readonly #database: Database
   readonly #clock: Clock
-  readonly #buckets = new Map<bigint, Bucket>()
+  /** Until when requests of a key are turned away here. */
+  readonly #waiting = new Map<bigint, number>()
 
-  constructor(clock: Clock) {
+  constructor(database: Database, clock: Clock) {
+    this.#database = database
     this.#clock = clock
   }
 
   /** @throws HttpError 429 with Retry-After when the key has to wait */
-  take(id: bigint): void {
+  async take(id: bigint): Promise<void> {
     const now = this.#clock.now()
-    const left = this.#leftOf(id, now)
-    if (left < 1) {
-      const seconds = Math.max(1, Math.ceil((1 - left) / REFILL_PER_MS / 1000))
-      throw new HttpError(429, 'Too many requests of this API key.', { 'retry-after': String(seconds) })
-    }
-    this.#buckets.delete(id) // to the end: the first one is the longest unused
-    this.#buckets.set(id, { left: left - 1, at: now })
-    if (this.#buckets.size > MOST_BUCKETS) this.#buckets.delete(this.#buckets.keys().next().value!)
+    const known = (this.#waiting.get(id) ?? now) - now
+    // A clock that was set back makes nobody wait for longer than the limit can.
+    if (known > 0 && known <= MS_PER_REQUEST) throw tooMany(known)
+    const waitMs = await this.#database.inScope(SYSTEM, tx => takeOne(tx, id, now))
+    this.#waiting.delete(id)
+    if (waitMs <= 0) return
+    this.#waiting.set(id, now + waitMs)
+    if (this.#waiting.size > MOST_WAITING) this.#waiting.delete(this.#waiting.keys().next().value!)
+    throw tooMany(waitMs)
   }
+}
 
-  #leftOf(id: bigint, now: number): number {
-    const bucket = this.#buckets.get(id)
-    if (!bucket) return API_KEY_BOUNDS.burst
-    return Math.min(API_KEY_BOUNDS.burst, bucket.left + Math.max(0, now - bucket.at) * REFILL_PER_MS)
-  }
+function tooMany(waitMs: number): HttpError {
+  const seconds = String(Math.max(1, Math.ceil(waitMs / 1000)))
+  return new HttpError(429, 'too-many-of-key', { headers: { 'retry-after': seconds } })
+}
+
+/** @returns 0, or for how many milliseconds the key has to wait */
+async function takeOne(tx: Transaction, id: bigint, now: number): Promise<number> {
+  const at = (requests: number) => new Date(now + requests * MS_PER_REQUEST)
+  const last = at(API_KEY_BOUNDS.burst - 1)
+  const taken = await sql`insert into publisher_api_key_paces as p (key_id, full_at) values (${id}, ${at(1)})
+    on conflict (key_id) do update
+      set full_at = greatest(p.full_at, ${at(0)}) + ${MS_PER_REQUEST} * interval '1 millisecond'
+      where p.full_at <= ${last} returning 1`.execute(tx)
+  if (taken.rows.length > 0) return 0
+  // What a process with a wrong clock wrote locks nobody out: an empty bucket is the worst.
+  const full = await sql<{
+    fullAt: Date
+  }>`update publisher_api_key_paces set full_at = least(full_at, ${at(API_KEY_BOUNDS.burst)})
+    where key_id = ${id} returning full_at`.execute(tx)
+  return Math.max(1, (full.rows[0]?.fullAt.getTime() ?? 0) - last.getTime())
 }

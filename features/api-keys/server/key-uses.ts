@@ -19,6 +19,7 @@ export class KeyUses {
   readonly #onFault: (error: unknown) => void
   readonly #unwritten = new Map<bigint, Use>()
   readonly #writtenAt = new Map<bigint, number>()
+  readonly #refusedAt = new Map<bigint, number>()
   #timer: NodeJS.Timeout | undefined
 
   constructor(database: Database, clock: Clock, onFault: (error: unknown) => void) {
@@ -32,6 +33,22 @@ export class KeyUses {
     this.#unwritten.set(id, { requests: (this.#unwritten.get(id)?.requests ?? 0) + 1, at, from })
     if (Math.abs(at - (this.#writtenAt.get(id) ?? Number.NEGATIVE_INFINITY)) >= WRITE_EVERY_MS) await this.#write(id)
     else this.#timer ??= setTimeout(() => void this.flush(), WRITE_EVERY_MS).unref()
+  }
+
+  /** A request from where the key may not be used: its organisation sees when and from where, at most once a minute. */
+  async noteRefused(id: bigint, from: string): Promise<void> {
+    const at = this.#clock.now()
+    if (Math.abs(at - (this.#refusedAt.get(id) ?? Number.NEGATIVE_INFINITY)) < WRITE_EVERY_MS) return
+    this.#refusedAt.set(id, at)
+    try {
+      await this.#database.inScope(SYSTEM, tx =>
+        sql`update publisher_api_keys set refused_at = ${new Date(at)}, refused_from = ${from} where id = ${id}`.execute(
+          tx,
+        ),
+      )
+    } catch (error) {
+      this.#onFault(error)
+    }
   }
 
   /** Writes what is not written yet. */

@@ -3,6 +3,7 @@ import { Button } from '@pc/ui/button.tsx'
 import { copyWithToast } from '@pc/ui/copy-with-toast.ts'
 import { Dialog } from '@pc/ui/dialog.tsx'
 import {
+  PlainArea,
   PlainChecks,
   PlainNote,
   PlainProblem,
@@ -20,12 +21,13 @@ import styles from './api-keys.module.css'
 
 export type CreatedKey = CreateApiKeyMutation['createApiKey']
 
-/** Name, kinds of data and term of a new key. */
+/** Name, kinds of data, term and addresses of a new key. */
 export function CreateApiKeyDialog(props: { onClose: () => void; onCreated: (created: CreatedKey) => void }) {
   const { onClose, onCreated } = props
   const [name, setName] = useState('')
   const [scopes, setScopes] = useState<readonly ApiKeyScope[]>([])
   const [days, setDays] = useState('90')
+  const [addresses, setAddresses] = useState('')
   const [problems, setProblems] = useState<Readonly<Record<string, string>>>({})
   const [isSending, setSending] = useState(false)
   const send = useSubmission(CreateApiKeyDocument)
@@ -38,11 +40,13 @@ export function CreateApiKeyDialog(props: { onClose: () => void; onCreated: (cre
     if (Object.keys(missing).length > 0) return
     setSending(true)
     try {
-      const input = { name: name.trim(), scopes: [...scopes], days: Number(days) }
+      const ranges = addresses.split(/[\s,、]+/).filter(text => text !== '')
+      const input = { name: name.trim(), scopes: [...scopes], days: Number(days), addresses: ranges }
       onCreated((await send({ input })).createApiKey)
     } catch (error) {
       const refused = refusalsOf(error)
-      const texts = Object.fromEntries(refused.map(({ path, message }) => [String(path.at(-1)), message]))
+      // The first one of each field.
+      const texts = Object.fromEntries(refused.map(({ path, message }) => [String(path.at(-1)), message]).reverse())
       setProblems(refused.length > 0 ? texts : { input: '作成できませんでした。もう一度お試しください。' })
       setSending(false)
     }
@@ -85,6 +89,14 @@ export function CreateApiKeyDialog(props: { onClose: () => void; onCreated: (cre
           value={days}
           onChange={setDays}
           problem={problems.days}
+        />
+        <PlainArea
+          label="利用できるアドレス（任意）"
+          hint="お使いのシステムのIPアドレスが決まっているときは、1行に1つずつ入力してください（例：203.0.113.10、203.0.113.0/24）。ほかからの利用を拒否します。空欄のときは制限しません。"
+          value={addresses}
+          onChange={setAddresses}
+          maxLength={2000}
+          problem={problems.addresses}
         />
         {problems.input && <PlainProblem text={problems.input} />}
       </PlainStack>

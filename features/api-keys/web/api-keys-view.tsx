@@ -139,6 +139,7 @@ function columns(seesOrganizations: boolean, revoke: Revoke | undefined): readon
         )
       },
     },
+    { id: 'addresses', header: '利用できるアドレス', cell: row => <Addresses ranges={row.allowedAddresses} /> },
     { id: 'expiresAt', header: '期限', cell: row => formatInstant(row.expiresAt) },
     { id: 'lastUsed', header: '最終利用', cell: row => <LastUse apiKey={row} /> },
     { id: 'createdBy', header: '作成した人', cell: row => row.createdByEmail ?? NO_VALUE },
@@ -160,14 +161,33 @@ function columns(seesOrganizations: boolean, revoke: Revoke | undefined): readon
   ]
 }
 
-function LastUse({ apiKey: { lastUsedAt, lastUsedFrom, requestCount } }: { apiKey: WholeApiKeyFragment }) {
-  if (lastUsedAt === null) return <>まだ使われていません</>
+function Addresses({ ranges }: { ranges: readonly string[] }) {
+  const [first, second, ...more] = ranges
+  if (first === undefined) return <>制限なし</>
+  return (
+    <span className={styles.used} title={ranges.join('\n')}>
+      <span>{first}</span>
+      {second !== undefined && <span>{second}</span>}
+      {more.length > 0 && <span className={styles.note}>ほか{more.length}件</span>}
+    </span>
+  )
+}
+
+function LastUse({ apiKey }: { apiKey: WholeApiKeyFragment }) {
+  const { lastUsedAt, lastUsedFrom, requestCount, refusedAt, refusedFrom } = apiKey
   return (
     <span className={styles.used}>
-      {formatInstant(lastUsedAt)}
-      <span className={styles.note}>
-        {lastUsedFrom}・通算{formatInteger(requestCount)}回
-      </span>
+      {lastUsedAt === null ? 'まだ使われていません' : formatInstant(lastUsedAt)}
+      {lastUsedAt !== null && (
+        <span className={styles.note}>
+          {lastUsedFrom}・通算{formatInteger(requestCount)}回
+        </span>
+      )}
+      {refusedAt !== null && (
+        <span className={styles.refused}>
+          許可していない {refusedFrom} からの利用を拒否（{formatInstant(refusedAt)}）
+        </span>
+      )}
     </span>
   )
 }

@@ -12,6 +12,7 @@ const KEY = {
   ...{ scopes: ['reports', 'payments'], state: 'working', createdByEmail: 'me@example.jp', requestCount: 1234 },
   ...{ createdAt: '2026-11-01T00:00:00Z', expiresAt: '2027-01-30T00:00:00Z', revokedAt: null },
   ...{ lastUsedAt: '2026-11-02T00:30:00Z', lastUsedFrom: '192.0.2.1' },
+  ...{ allowedAddresses: [] as string[], refusedAt: null as string | null, refusedFrom: null as string | null },
 }
 const UNUSED = { ...KEY, id: '4', name: '新しいキー', requestCount: 0, lastUsedAt: null, lastUsedFrom: null }
 const SECRET = `pcr_${'x'.repeat(49)}`
@@ -37,6 +38,7 @@ async function create() {
   await dialog.getByLabelText('名前').fill(' 会計システム ')
   await dialog.getByLabelText('レポート').click()
   await dialog.getByLabelText('有効期間').selectOptions('365日（1年）')
+  await dialog.getByLabelText('利用できるアドレス（任意）').fill('203.0.113.10\n 2001:db8::/32、')
   await expectAccessible()
   await dialog.getByRole('button', { name: 'APIキーを作成する' }).click()
 }
@@ -51,7 +53,7 @@ test('a key is made in a dialog, and shown once with a first question to send', 
   expect(document.querySelector('pre')?.textContent).not.toContain('pcr_')
   await expectAccessible()
   expect(asked.find(one => one.name === 'CreateApiKey')?.variables.input).toEqual({
-    ...{ name: '会計システム', scopes: ['reports'], days: 365 },
+    ...{ name: '会計システム', scopes: ['reports'], days: 365, addresses: ['203.0.113.10', '2001:db8::/32'] },
   })
   await page.getByRole('button', { name: '控えました' }).click()
   expect(page.getByText(SECRET).elements()).toEqual([])
@@ -78,6 +80,17 @@ test('the list says what each is for, when it ends and when it was used last; en
   for (const state of ['有効', 'まもなく期限', '停止', '期限切れ'])
     await expect.element(page.getByText(state, { exact: true })).toBeVisible()
   expect(page.getByRole('button', { name: '古いキーを失効' }).elements()).toEqual([])
+  await expectAccessible()
+})
+
+test('the list says from where each may be used, and that somebody tried from elsewhere', async () => {
+  const allowedAddresses = ['203.0.113.0/24', '198.51.100.7', '2001:db8::/32', '192.0.2.1']
+  const refused = { refusedAt: '2026-11-03T00:30:00Z', refusedFrom: '198.51.100.99' }
+  await show([KEY, { ...UNUSED, allowedAddresses, ...refused }])
+  await expect.element(page.getByText('制限なし')).toBeVisible()
+  await expect.element(page.getByText('203.0.113.0/24')).toBeVisible()
+  await expect.element(page.getByText('ほか2件')).toBeVisible()
+  await expect.element(page.getByText(/許可していない 198\.51\.100\.99 からの利用を拒否/)).toBeVisible()
   await expectAccessible()
 })
 

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { codeOfStatus } from '@pc/platform/http/status-codes.ts'
 import { SYSTEM } from '@pc/platform/postgres/database.ts'
 import { findApiKey, INGEST_SCOPE } from './api-key-store.ts'
 import { DATASETS, type Dataset, isDataset } from './dataset-columns.ts'
@@ -158,7 +159,7 @@ function refuse(response: ServerResponse, { status, message, headers = {} }: Pro
     return
   }
   for (const [name, value] of Object.entries(headers)) response.setHeader(name, value)
-  answerJson(response, status, { status: 'refused', message }, false)
+  answerJson(response, status, { status: 'refused', code: codeOfStatus(status), message }, false)
 }
 
 /** A connection whose request was not read to its end cannot be used again. */

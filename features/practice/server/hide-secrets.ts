@@ -10,7 +10,7 @@ export const PRACTICE_DOMAIN = 'practice.example'
  */
 export async function hideSecrets(client: CopyClient): Promise<void> {
   await demandPractice(client)
-  for (const statement of [...PEOPLE, ...OTHER_SYSTEMS, ...ACCOUNTS, ...PAPERS, ...AUDIT_LOG])
+  for (const statement of [...PEOPLE, ...OTHER_SYSTEMS, ...ACCOUNTS, ...PAPERS, ...FREE_TEXT, ...AUDIT_LOG])
     await client.query(statement)
   await rewriteAddresses(client)
 }
@@ -64,6 +64,24 @@ const PAPERS: readonly string[] = [
    from statements s where s.id = e.statement_id`,
   // The files themselves stay behind.
   'update agreement_documents set removed_at = coalesce(removed_at, now())',
+]
+
+const WITHHELD = '（練習環境には写していません）'
+
+/**
+ * What people wrote to each other and about each other, where names, telephone numbers and stories stand that nobody needs to
+ * close a month. Notes of entries and transfers stay: they say why an amount is what it is.
+ */
+const FREE_TEXT: readonly string[] = [
+  ...['agreements', 'publishers', 'feeds'].map(table => `update ${table} set notes = null where notes is not null`),
+  `update question_messages set text = '${WITHHELD}'`,
+  `update statement_events set text = '${WITHHELD}' where text is not null`,
+  `update bank_accounts set rejection_reason = '${WITHHELD}' where rejection_reason is not null`,
+  `update legal_holds set reason = '${WITHHELD}',
+     release_reason = case when release_reason is not null then '${WITHHELD}' end`,
+  // Of one person, or lines of a file that nobody could read.
+  'delete from annotations',
+  'delete from ingest_quarantined_rows',
 ]
 
 /** It holds everything as it was. The copy's own begins when it is made. */

@@ -4,6 +4,7 @@ import { writeLetter } from '@pc/platform/mail/write-letter.ts'
 import { endSession, endSessionsOf } from '@pc/platform/oidc/session-rows.ts'
 import { hasRecentProof, listSessions, noteProof } from '@pc/platform/oidc/session-uses.ts'
 import { SYSTEM, type Transaction } from '@pc/platform/postgres/database.ts'
+import type { KeptSecret } from '@pc/platform/secrets/secrets-at-rest.ts'
 import { sql } from 'kysely'
 import { PASSWORD_MAX_LENGTH, type SignInRefusalCode } from '../refusals.ts'
 import type { SecurityInfo, SessionEntry } from '../session-info.ts'
@@ -26,6 +27,7 @@ import {
   text,
 } from './sign-in-call.ts'
 import { base32, newTotpSecret, stepOfCode, totpUri } from './totp.ts'
+import { keepSeed, openSeed } from './totp-seed.ts'
 
 const SETUP_SECONDS = 900
 
@@ -128,7 +130,7 @@ const stepUp = forPerson(async ({ options, input, address }, person) => {
 })
 
 async function refuseCode(
-  { database, clock }: Call['options'],
+  { database, clock, atRest }: Call['options'],
   person: Asking,
   code: string,
 ): Promise<Refusal<SignInRefusalCode> | undefined> {
@@ -136,7 +138,9 @@ async function refuseCode(
     { kind: 'account', name: `second factor ${person.uid}` },
   ])
   if (!reservation.isAllowed) return refusal('sign-in/too-many-attempts', [], { minutes: reservation.retryInMinutes })
-  if (!(await spendCode(database, person.uid, code, clock.now()))) return refusal('sign-in/code-wrong', ['code'])
+  const given = await spendCode(database, atRest, { uid: person.uid, typed: code, nowMs: clock.now() })
+  if (given === 'unreadable') return refusal('sign-in/code-unreadable', ['code'])
+  if (given === 'wrong') return refusal('sign-in/code-wrong', ['code'])
   await forgetAttempt(database, reservation.attemptIds)
   return undefined
 }
@@ -151,26 +155,33 @@ function afterProof(work: (call: Call, person: Asking) => Promise<Answer>): Endp
 }
 
 const startTotp = afterProof(async ({ options }, person) => {
+  const { atRest, clock, database } = options
+  if (!atRest.keyring) return refuse(refusal('sign-in/no-secrets-key'))
   const secret = newTotpSecret()
-  const payload = { accountId: person.uid, secret: secret.toString('base64url') }
-  const ticket = await options.database.inScope(SYSTEM, tx => makeLink(tx, 'TotpSetup', payload, SETUP_SECONDS))
+  const ticket = await database.inScope(SYSTEM, async tx => {
+    const { clear, sealed } = await keepSeed(tx, atRest, person.uid, secret, clock.now())
+    const kept = clear === null ? { sealed } : { secret: clear }
+    return makeLink(tx, 'TotpSetup', { accountId: person.uid, ...kept }, SETUP_SECONDS)
+  })
   return { body: { ticket, secret: base32(secret), uri: totpUri(secret, person.email) } }
 })
 
 const confirmTotp = afterProof(async (call, person) => {
   const { options, input, address } = call
-  const { database, clock } = options
+  const { database, clock, atRest } = options
   const ticket = text(input, 'ticket')
   const setup = await database.inScope(SYSTEM, tx => readLink(tx, 'TotpSetup', ticket))
-  if (setup?.accountId !== person.uid || setup.secret === undefined) return refuse(refusal('sign-in/request-expired'))
-  const secret = Buffer.from(setup.secret, 'base64url')
+  const kept = setup && keptSetup(setup)
+  if (setup?.accountId !== person.uid || !kept) return refuse(refusal('sign-in/request-expired'))
+  const secret = openSeed(atRest, person.uid, kept)
   const step = stepOfCode(secret, text(input, 'code'), clock.now(), null)
   if (step === undefined) return refuse(refusal('sign-in/code-wrong', ['code']))
   const codes = await database.inScope(SYSTEM, async tx => {
     if (!(await useLink(tx, 'TotpSetup', ticket))) return undefined
     await sql`delete from idp_authenticators where uid = ${person.uid}::uuid and kind = 'totp'`.execute(tx)
-    await sql`insert into idp_authenticators (uid, kind, label, totp_secret, totp_last_step)
-      values (${person.uid}::uuid, 'totp', 'アプリ', ${secret}, ${step})`.execute(tx)
+    const { clear, sealed } = await keepSeed(tx, atRest, person.uid, secret, clock.now())
+    await sql`insert into idp_authenticators (uid, kind, label, totp_secret, sealed_totp_secret, totp_last_step)
+      values (${person.uid}::uuid, 'totp', 'アプリ', ${clear === null ? null : secret}, ${sealed}, ${step})`.execute(tx)
     await auditFactor(tx, address, person, 'add-second-factor', 'totp')
     await tellFactor(tx, call, person, '認証アプリによる2段階認証が有効になりました。')
     return firstCodes(tx, person.uid)
@@ -178,6 +189,12 @@ const confirmTotp = afterProof(async (call, person) => {
   if (codes === undefined) return refuse(refusal('sign-in/request-expired'))
   return { body: { recoveryCodes: codes } }
 })
+
+/** As whichever version wrote it. */
+function keptSetup({ secret, sealed }: Readonly<Record<string, string>>): KeptSecret | undefined {
+  if (secret !== undefined) return { clear: secret, sealed: null }
+  return sealed === undefined ? undefined : { clear: null, sealed }
+}
 
 /** Recovery codes are given with the first factor, and again only when asked for. */
 async function firstCodes(tx: Transaction, uid: string): Promise<readonly string[]> {

@@ -6,6 +6,7 @@ import { type EmbeddedIssuer, embeddedIssuer } from '@pc/platform/oidc/embedded-
 import { removeExpiredPayloads } from '@pc/platform/oidc/provider-adapter.ts'
 import { signingKeys } from '@pc/platform/oidc/signing-keys.ts'
 import type { Database } from '@pc/platform/postgres/database.ts'
+import type { SecretsAtRest } from '@pc/platform/secrets/secrets-at-rest.ts'
 import {
   CONSOLE_CALLBACK_PATH,
   CONSOLE_SILENT_CALLBACK_PATH,
@@ -43,12 +44,13 @@ export interface IdentityDeps {
   /** Told of faults; answers are masked. */
   readonly onFault: (error: unknown) => void
   readonly letters: AccountLetters
+  readonly atRest: SecretsAtRest
 }
 
 const HOUR_MS = 3_600_000
 
-export function identity({ config, database, clock, onFault, letters }: IdentityDeps): Identity {
-  const keys = signingKeys(database, clock)
+export function identity({ config, database, clock, onFault, letters, atRest }: IdentityDeps): Identity {
+  const keys = signingKeys(database, clock, atRest)
   const verification = {
     database,
     clock,
@@ -89,6 +91,7 @@ export function identity({ config, database, clock, onFault, letters }: Identity
     issuer,
     verifyToken: configuredVerifier(verification),
     letters,
+    atRest,
     onFault,
   })
   const housekeeping = setInterval(() => void removeExpiredPayloads(database).catch(onFault), HOUR_MS).unref()

@@ -1,7 +1,10 @@
 import { createHash, randomInt } from 'node:crypto'
 import { type Database, SYSTEM, type Transaction } from '@pc/platform/postgres/database.ts'
+import { SealError } from '@pc/platform/secrets/keyring.ts'
+import type { SecretsAtRest } from '@pc/platform/secrets/secrets-at-rest.ts'
 import { sql } from 'kysely'
 import { stepOfCode } from './totp.ts'
+import { keptSeed, openSeed } from './totp-seed.ts'
 
 /** Codes for emergencies: made ten at a time, each good once. 118 bits each, so that a plain hash keeps them (ASVS 6.5.2). */
 const RECOVERY_CODES = 10
@@ -42,23 +45,43 @@ export async function readFactors(tx: Transaction, uid: string): Promise<SecondF
   }
 }
 
+interface TypedCode {
+  readonly uid: string
+  readonly typed: string
+  readonly nowMs: number
+}
+/** `unreadable`: it is no recovery code, and what it has to be compared with cannot be opened. */
+type SpentCode = 'right' | 'wrong' | 'unreadable'
+
 /** Whether a typed text is the account's one-time code of now, or a recovery code that was not used; uses it up. */
-export function spendCode(database: Database, uid: string, typed: string, nowMs: number): Promise<boolean> {
+export function spendCode(database: Database, atRest: SecretsAtRest, code: TypedCode): Promise<SpentCode> {
+  const { uid, typed } = code
   return database.inScope(SYSTEM, async tx => {
-    const kept = await sql<{ secret: Buffer; lastStep: bigint | null }>`select totp_secret as secret,
-        totp_last_step as last_step from idp_authenticators
-      where uid = ${uid}::uuid and kind = 'totp' for update`.execute(tx)
-    const totp = kept.rows[0]
-    const step = totp && stepOfCode(totp.secret, typed, nowMs, totp.lastStep === null ? null : Number(totp.lastStep))
-    if (step !== undefined) {
-      await sql`update idp_authenticators set totp_last_step = ${step}, last_used_at = now()
-        where uid = ${uid}::uuid and kind = 'totp'`.execute(tx)
-      return true
-    }
+    const byTotp = await spendTotp(tx, atRest, code)
+    if (byTotp === 'right') return 'right'
     const used = await sql`update idp_recovery_codes set used_at = now()
       where uid = ${uid}::uuid and code_sha256 = ${recoveryHash(typed)} and used_at is null returning 1`.execute(tx)
-    return used.rows.length > 0
+    return used.rows.length > 0 ? 'right' : byTotp
   })
+}
+
+async function spendTotp(tx: Transaction, atRest: SecretsAtRest, { uid, typed, nowMs }: TypedCode): Promise<SpentCode> {
+  const { rows } = await sql<{ seed: Buffer | null; sealedSeed: string | null; lastStep: bigint | null }>`
+    select totp_secret as seed, sealed_totp_secret as sealed_seed, totp_last_step as last_step from idp_authenticators
+    where uid = ${uid}::uuid and kind = 'totp' for update`.execute(tx)
+  const [kept] = rows
+  if (!kept) return 'wrong'
+  try {
+    const seed = openSeed(atRest, uid, keptSeed(kept))
+    const step = stepOfCode(seed, typed, nowMs, kept.lastStep === null ? null : Number(kept.lastStep))
+    if (step === undefined) return 'wrong'
+    await sql`update idp_authenticators set totp_last_step = ${step}, last_used_at = now()
+      where uid = ${uid}::uuid and kind = 'totp'`.execute(tx)
+    return 'right'
+  } catch (error) {
+    if (error instanceof SealError) return 'unreadable'
+    throw error
+  }
 }
 
 /** New recovery codes in place of all before; shown once, kept as hashes. */

@@ -1,9 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { refusal } from '@pc/domain/refusal.ts'
+import { type Refusal, refusal } from '@pc/domain/refusal.ts'
 import { clientAddress } from '@pc/platform/http/client-address.ts'
 import { answerJson, BadRequest, readJsonObject, requireSameOriginJson } from '@pc/platform/http/json-endpoint.ts'
 import { isDatabaseUnavailable } from '@pc/platform/postgres/translate-sql-state.ts'
-import type { SignInRefusalCode } from '../refusals.ts'
+import { type SignInRefusalCode, signInMessage } from '../refusals.ts'
 import { ACCOUNT_ENDPOINTS } from './account-endpoints.ts'
 import type { SignInApiOptions } from './sign-in-call.ts'
 import { SIGN_IN_ENDPOINTS } from './sign-in-endpoints.ts'
@@ -21,6 +21,8 @@ const STATUS: Partial<Record<SignInRefusalCode, number>> = {
   'sign-in/request-expired': 410,
   'sign-in/link-expired': 410,
   'sign-in/not-here': 409,
+  'sign-in/code-unreadable': 503,
+  'sign-in/no-secrets-key': 503,
 }
 
 const ENDPOINTS = new Map([...SIGN_IN_ENDPOINTS, ...ACCOUNT_ENDPOINTS])
@@ -30,7 +32,7 @@ async function answer(options: SignInApiOptions, req: IncomingMessage, res: Serv
   const endpoint = ENDPOINTS.get(`${req.method} ${name}`)
   if (!endpoint) {
     const isKnown = [...ENDPOINTS.keys()].some(key => key.endsWith(` ${name}`))
-    return reply(isKnown ? 405 : 404, { refusals: [refusal('sign-in/bad-request')] })
+    return reply(isKnown ? 405 : 404, { refusals: spoken([refusal('sign-in/bad-request')]) })
   }
   const address = clientAddress(req, options.trustedProxies)
   if (req.method === 'POST') requireSameOriginJson(req, options.webOrigin)
@@ -40,7 +42,12 @@ async function answer(options: SignInApiOptions, req: IncomingMessage, res: Serv
   const [first] = outcome.refusals
   if (first?.code === 'sign-in/too-many-attempts' && !res.headersSent)
     res.setHeader('retry-after', Number(first.data.minutes) * 60)
-  return reply((first && STATUS[first.code]) ?? 400, { refusals: outcome.refusals })
+  return reply((first && STATUS[first.code]) ?? 400, { refusals: spoken(outcome.refusals) })
+}
+
+/** With the text, for programs and for whoever looks at the answer itself; the screens have their own by the code. */
+function spoken(refusals: readonly Refusal<SignInRefusalCode>[]) {
+  return refusals.map(each => ({ ...each, message: signInMessage(each) }))
 }
 
 /**
@@ -60,7 +67,7 @@ export function signInApi(options: SignInApiOptions): (req: IncomingMessage, res
       // What is left of the body is not read: the connection cannot be used again.
       if (isBad && !res.headersSent) res.setHeader('connection', 'close')
       const status = isBad ? error.status : isDatabaseUnavailable(error) ? 503 : 500
-      answerJson(res, options.webOrigin, status, { refusals: [refusal(code)] })
+      answerJson(res, options.webOrigin, status, { refusals: spoken([refusal(code)]) })
     }
     return true
   }

@@ -8,6 +8,7 @@ import type { EmbeddedIssuer } from '@pc/platform/oidc/embedded-issuer.ts'
 import { usableAccount } from '@pc/platform/oidc/issuer-account.ts'
 import type { VerifyToken } from '@pc/platform/oidc/verify-token.ts'
 import { type Database, SYSTEM, type Transaction } from '@pc/platform/postgres/database.ts'
+import type { SecretsAtRest } from '@pc/platform/secrets/secrets-at-rest.ts'
 import type { SignInRefusalCode } from '../refusals.ts'
 import type { AccountLetters } from './account-letters.ts'
 
@@ -24,6 +25,7 @@ export interface SignInApiOptions {
   readonly issuer: EmbeddedIssuer | undefined
   readonly verifyToken: VerifyToken
   readonly letters: AccountLetters
+  readonly atRest: SecretsAtRest
   readonly onFault: (error: unknown) => void
 }
 

@@ -80,17 +80,20 @@ const secondFactor = atEmbedded(async (call, issuer) => {
   if (!reservation.isAllowed)
     return refuse(refusal('sign-in/too-many-attempts', [], { minutes: reservation.retryInMinutes }))
   const isPasskey = typeof input.passkey === 'object' && input.passkey !== null
-  const isRight = isPasskey
+  const given = isPasskey
     ? (await checkPasskey(database, options.webOrigin, uid, input.passkey)) === uid
-    : await spendCode(database, uid, text(input, 'code'), clock.now())
-  if (!isRight) {
+      ? 'right'
+      : 'wrong'
+    : await spendCode(database, options.atRest, { uid, typed: text(input, 'code'), nowMs: clock.now() })
+  if (given !== 'right') {
     await noteAccountEvent(call, {
       uid,
       action: 'sign-in-refused',
       isProved: false,
       details: { step: 'second factor' },
     })
-    return refuse(isPasskey ? refusal('sign-in/passkey-wrong') : refusal('sign-in/code-wrong', ['code']))
+    if (isPasskey) return refuse(refusal('sign-in/passkey-wrong'))
+    return refuse(refusal(given === 'unreadable' ? 'sign-in/code-unreadable' : 'sign-in/code-wrong', ['code']))
   }
   await forgetAttempt(database, reservation.attemptIds)
   const used = await database.inScope(SYSTEM, tx => useLink(tx, 'SecondFactorTicket', ticket))

@@ -1,0 +1,17 @@
+/** A code for programs where the status alone says why: it stays the same, whatever the text beside it says. */
+export function codeOfStatus(status: number): string {
+  return CODES.get(status) ?? (status >= 500 ? 'fault' : 'refused')
+}
+
+const CODES: ReadonlyMap<number, string> = new Map([
+  [401, 'unauthenticated'],
+  [403, 'forbidden'],
+  [404, 'not-found'],
+  [405, 'method-not-allowed'],
+  [409, 'conflict'],
+  [413, 'body-too-large'],
+  [415, 'content-type-not-accepted'],
+  [422, 'content-refused'],
+  [429, 'too-many'],
+  [503, 'busy'],
+])
