@@ -10,7 +10,8 @@ export const useOwnQuery = ((...given: Parameters<typeof useQuery>) => {
   const result = useQuery(...given)
   const asked = JSON.stringify(result.variables)
   const [answered, setAnswered] = useState<string>()
-  if (result.data !== undefined && answered !== asked) setAnswered(asked)
+  // Nothing but errors is `null`, whatever the type says.
+  if (hasData(result.data) && answered !== asked) setAnswered(asked)
   const { error, refetch } = result
   const hasFailed = error !== undefined
   useEffect(() => {
@@ -23,3 +24,7 @@ export const useOwnQuery = ((...given: Parameters<typeof useQuery>) => {
   const isOwn = result.loading || !hasFailed || answered === asked
   return isOwn ? result : { ...result, previousData: undefined }
 }) as typeof useQuery
+
+function hasData(data: unknown): boolean {
+  return data !== undefined && data !== null
+}
