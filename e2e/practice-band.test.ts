@@ -33,17 +33,21 @@ beforeAll(async () => {
     },
   )
   let output = ''
-  for (const stream of [child.stdout, child.stderr])
-    stream?.setEncoding('utf8').on('data', (chunk: string) => {
-      output += chunk
-    })
-  ended = new Promise(resolve => child.once('exit', () => resolve()))
-  await new Promise<void>((resolve, reject) => {
-    child.once('message', () => resolve())
-    void ended.then(() => reject(new Error(`the practice ended before it was ready:\n${output}`)))
+  const isReady = new Promise<void>(resolve => child.once('message', () => resolve()))
+  const isTold = new Promise<string>(resolve => {
+    for (const stream of [child.stdout, child.stderr])
+      stream?.setEncoding('utf8').on('data', (chunk: string) => {
+        output += chunk
+        const told = /until the next start: (\S+)\n/.exec(output)?.[1]
+        if (told !== undefined) resolve(told)
+      })
   })
-  await expect.poll(() => output).toContain('until the next start: ')
-  password = /until the next start: (\S+)/.exec(output)?.[1] ?? ''
+  ended = new Promise(resolve => child.once('exit', () => resolve()))
+  const isOver = ended.then((): never => {
+    throw new Error(`the practice ended before it was ready:\n${output}`)
+  })
+  isOver.catch(() => {}) // at the end, when nobody waits for it any more
+  password = (await Promise.race([Promise.all([isTold, isReady]), isOver]))[0]
 }, 240_000)
 afterAll(async () => {
   await browser?.close()
