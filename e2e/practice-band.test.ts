@@ -4,12 +4,13 @@ import { createServer } from 'node:net'
 import os from 'node:os'
 import path from 'node:path'
 import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, expect, inject, it } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import { ROOT } from '../tools/source-tree.ts'
 import { launchBrowser, newVisitor, signInAs } from './console-visitor.ts'
+import { ownSystem } from './own-system.ts'
 
 /** A practice copy of the running demonstration, as `npm run practice` makes and starts it: nobody takes it for the real one. */
-const system = inject('system')
+const system = await ownSystem()
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'pc-practice-e2e-'))
 const into = path.join(folder, 'practice')
 let child: ChildProcess
@@ -67,7 +68,7 @@ it.each([
     const says = async () => {
       await band.getByText('ここでの操作は実際の支払・通知に影響しません').waitFor()
       expect(await page.title()).toMatch(/^【練習】/)
-      expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBeLessThanOrEqual(0)
+      expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0)
       const box = await band.boundingBox()
       expect(box?.y).toBe(0)
       expect(box?.width).toBe(width)

@@ -63,7 +63,7 @@ function answerError(error: GraphQLError, edge: ErrorEdge): GraphQLFormattedErro
     if (KNOWN_CODES.includes(origin.extensions.code)) {
       return { message: origin.message, ...place, extensions: { ...origin.extensions } }
     }
-    if (isObjectionOfGraphql(error)) return { ...objection(origin, error), ...place }
+    if (isObjectionOfGraphql(error)) return { ...objection(error), ...place }
   }
   edge.log.error({ err: origin, requestId: edge.requestId, path: error.path?.join('.') }, 'fault in a resolver')
   return { ...masked(edge.requestId), ...place }
@@ -77,7 +77,7 @@ export function masked(requestId: string): GraphQLFormattedError {
 }
 
 /** What GraphQL itself objects to, in words that say what to do; its own words, which name the place, are the detail. */
-function objection({ message }: GraphQLError, { locations }: GraphQLError): GraphQLFormattedError {
+function objection({ message, locations }: GraphQLError): GraphQLFormattedError {
   const { reason, text } = objectionOf(message)
   const [at] = locations ?? []
   const where = at && reason !== 'variable-invalid' ? `（${at.line}行目の${at.column}文字目）` : ''
@@ -95,7 +95,7 @@ function objectionOf(message: string): { readonly reason: string; readonly text:
       reason: 'variable-invalid',
       text: `変数「${variable}」の値が正しくありません。型、必須の項目、選べる値をスキーマで確認してください。`,
     }
-  if (/more that? \d+ tokens/.test(message))
+  if (/more tha[nt] \d+ tokens/.test(message))
     return { reason: 'too-long', text: '問い合わせが長すぎます。項目を減らすか、分けて送信してください。' }
   if (message.startsWith('Syntax Error'))
     return {

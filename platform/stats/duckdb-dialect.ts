@@ -3,6 +3,7 @@ import {
   DATE,
   type DuckDBConnection,
   DuckDBDateValue,
+  type DuckDBMaterializedResult,
   type DuckDBType,
   DuckDBTypeId,
   type DuckDBValue,
@@ -70,14 +71,64 @@ export function renderDuckDb(statement: Sql, dialect: Dialect) {
   return { text, params: [bindings.map(([value]) => value), bindings.map(([, type]) => type)] as const }
 }
 
-/** Chunk by chunk, as the engine hands them over: rows by the ten thousand hold nobody up. */
-export async function select(connection: DuckDBConnection, statement: Sql, dialect: Dialect): Promise<Row[]> {
-  const { text, params } = renderDuckDb(statement, dialect)
-  const result = await connection.run(text, ...params)
+/** A statement as the engine gets it. */
+interface DuckDbQuestion {
+  readonly text: string
+  /** Those that do not stand in the text. */
+  readonly params: readonly Param[]
+}
+
+/** Longer lists are cheaper handed over than parsed. */
+const MOST_WRITTEN_ITEMS = 200
+const isWritten = (value: Param): boolean => typeof value !== 'object' || value.length <= MOST_WRITTEN_ITEMS
+
+/** Digits and days alone, with the type that {@link bound} gives them. */
+function written(value: Param): string {
+  if (typeof value === 'string') return `date '${day(value)}'`
+  if (typeof value === 'object') return `(select unnest(cast([${value.map(digits).join(',')}] as bigint[])))`
+  return `cast(${digits(value)} as bigint)`
+}
+
+/** @throws SyntaxError, RangeError for what is not an integer */
+const digits = (value: bigint | number): string => BigInt(value).toString()
+
+/**
+ * The statement with its values written into the text. A statement with parameters is taken apart, bound without their values
+ * and planned again with them, each in a step of its own: 0.7 ms of processor time that a text does not need.
+ */
+export function duckDbQuestion(statement: Sql, dialect: Dialect): DuckDbQuestion {
+  const params: Param[] = []
+  const { text } = render(statement, {
+    ...dialect,
+    param: (_position, value) => (isWritten(value) ? written(value) : dialect.param(params.push(value), value)),
+  })
+  return { text, params }
+}
+
+export function select(connection: DuckDBConnection, statement: Sql, dialect: Dialect): Promise<Row[]> {
+  return ask(connection, duckDbQuestion(statement, dialect))
+}
+
+export async function ask(connection: DuckDBConnection, { text, params }: DuckDbQuestion): Promise<Row[]> {
+  const bindings = params.map(bound)
+  const result = await (bindings.length === 0
+    ? connection.run(text)
+    : connection.run(
+        text,
+        bindings.map(([value]) => value),
+        bindings.map(([, type]) => type),
+      ))
+  return rowsOf(result)
+}
+
+/** Rows by the ten thousand hold nobody up: between two chunks others have their turn. */
+async function rowsOf(result: DuckDBMaterializedResult): Promise<Row[]> {
   const names = result.columnNames()
   const types = result.columnTypes().map(type => type.typeId)
   const rows: Row[] = []
-  for await (const chunk of result) {
+  for (let index = 0; index < result.chunkCount; index += 1) {
+    if (index > 0) await new Promise(resolve => setImmediate(resolve))
+    const chunk = result.getChunk(index)
     const columns = chunk.getColumns()
     for (let place = 0; place < chunk.rowCount; place += 1) {
       const row: Record<string, Value> = {}

@@ -3,7 +3,7 @@ import path from 'node:path'
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api'
 import { AnswerCache } from './answer-cache.ts'
 import { compactMonth, MONTH_WRITES_COLUMNS, monthWrites, unorderedMonths } from './duckdb-compaction.ts'
-import { duckDbDialect, select } from './duckdb-dialect.ts'
+import { ask, duckDbDialect, duckDbQuestion, select } from './duckdb-dialect.ts'
 import { openingError } from './duckdb-error.ts'
 import { beginDuckDbImport, columnDefinitions } from './duckdb-import.ts'
 import { LABEL_COLUMNS, putDuckDbLabels } from './duckdb-labels.ts'
@@ -12,7 +12,7 @@ import type { ImportRun, Query, QueryOptions, Row, StatsStore } from './port.ts'
 import { checksum, countBatches } from './publication.ts'
 import { ReaderGate } from './reader-gate.ts'
 import { SnapshotStatements } from './snapshot-statements.ts'
-import { type Dialect, render, type Sql, sql, table } from './sql.ts'
+import { type Dialect, type Sql, sql, table } from './sql.ts'
 import { StatsStoreError } from './stats-store-error.ts'
 import { FACT_TABLES, TABLE_NAMES, TABLES } from './tables.ts'
 import { TurnTaking } from './turn-taking.ts'
@@ -156,9 +156,9 @@ class DuckDbStore implements StatsStore {
   /** The answer since the last publication, or the engine's. Only for readers that are inside of the gate. */
   #known(connection: DuckDBConnection, statement: Sql, options: QueryOptions): Promise<Row[]> {
     options.signal?.throwIfAborted()
-    const { text, params } = render(statement, this.#dialect)
-    return this.#answers.answer({ text, params, ...options }, () =>
-      stoppable(connection, options, () => select(connection, statement, this.#dialect)),
+    const question = duckDbQuestion(statement, this.#dialect)
+    return this.#answers.answer({ ...question, ...options }, () =>
+      stoppable(connection, options, () => ask(connection, question)),
     )
   }
 

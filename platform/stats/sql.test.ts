@@ -1,7 +1,7 @@
-import { day } from '@pc/domain/month/day.ts'
+import { type Day, day } from '@pc/domain/month/day.ts'
 import { describe, expect, test } from 'vitest'
 import { clickHouseDialect } from './clickhouse-dialect.ts'
-import { duckDbDialect } from './duckdb-dialect.ts'
+import { duckDbDialect, duckDbQuestion } from './duckdb-dialect.ts'
 import { countOf, ident, intDiv, render, type Sql, sql, sumInt, table } from './sql.ts'
 
 const DUCKDB = duckDbDialect(name => `stats.main.${name}`)
@@ -26,6 +26,37 @@ describe('one text for both engines', () => {
       'select sum(cast(click as Int128)) as clicks, intDiv(sum(cast(watch + {p1:Int64} as Int128)), {p2:Int64}) as third ' +
         'from stats.publisher_day where date >= {p3:Date} and medium_id in {p4:Array(Int64)}',
     )
+  })
+})
+
+describe('values in the text, as DuckDB is asked', () => {
+  const asked = (statement: Sql) => duckDbQuestion(statement, DUCKDB)
+
+  test('numbers, days and short lists have the types that parameters have', () => {
+    const { text, params } = asked(
+      sql`select ${-(2n ** 63n)}, ${3} where date >= ${day('2026-02-28')} and medium_id in ${[1n, -2n]} or click in ${[]}`,
+    )
+    expect(text).toBe(
+      "select cast(-9223372036854775808 as bigint), cast(3 as bigint) where date >= date '2026-02-28' " +
+        'and medium_id in (select unnest(cast([1,-2] as bigint[]))) or click in (select unnest(cast([] as bigint[])))',
+    )
+    expect(params).toEqual([])
+  })
+
+  test('long lists stay parameters, counted by themselves', () => {
+    const long = Array.from({ length: 201 }, (_, index) => BigInt(index))
+    expect(
+      asked(sql`select 1 where click = ${7n} and click in ${long} and watch = ${8n} and watch in ${long}`),
+    ).toEqual({
+      text: 'select 1 where click = cast(7 as bigint) and click in (select unnest($1)) and watch = cast(8 as bigint) and watch in (select unnest($2))',
+      params: [long, long],
+    })
+  })
+
+  test('nothing but digits and days gets into the text', () => {
+    expect(() => asked(sql`select ${['1) or (1 = 1' as unknown as bigint]}`)).toThrow(SyntaxError)
+    expect(() => asked(sql`select ${[{ toString: () => '1) or (1 = 1' } as unknown as bigint]}`)).toThrow(SyntaxError)
+    expect(() => asked(sql`select ${"2026-02-28' or '1' = '1" as Day}`)).toThrow(TypeError)
   })
 })
 

@@ -1,4 +1,5 @@
 import { ARTICLE_LABEL_KINDS } from '@pc/domain/report/article-label.ts'
+import { asksFor } from '@pc/platform/graphql/asked-fields.ts'
 import { field } from '@pc/platform/graphql/field.ts'
 import type { Graph } from '@pc/platform/graphql/graph.ts'
 import { acceptedValue } from '@pc/platform/graphql/refusal-error.ts'
@@ -62,7 +63,7 @@ export function addArticleFields(graph: Graph, sources: ReportSources, types: Ty
       },
       allow: 'read:list',
       on: 'insight:article_stats.',
-      async resolve(_parent, { limit, offset, orderBy, param }, context, permit) {
+      async resolve(_parent, { limit, offset, orderBy, param }, context, permit, info) {
         const groupBy = param.groupBy === 'article' ? 'item' : param.groupBy
         const request = parseContentRequest(ARTICLES, {
           limit,
@@ -70,7 +71,7 @@ export function addArticleFields(graph: Graph, sources: ReportSources, types: Ty
           orderBy,
           param: { ...param, groupBy, itemIds: param.articleIds },
         })
-        const accepted = acceptedValue(request)
+        const accepted = { ...acceptedValue(request), wantsRevenueDetail: asksFor(info, 'revenueDetail') }
         const reader = sources.database.reader(permit.scope)
         const [onlyArticle] = accepted.itemIds?.length === 1 ? accepted.itemIds : []
         const report = await readContent(sources, accepted, permit, context.signal)

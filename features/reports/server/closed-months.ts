@@ -14,7 +14,15 @@ export function allClosed(closed: ClosedMonths): Sql {
 
 /** 1 when a row belongs to a closed month of its medium, else 0. */
 export function isRowClosed(closed: ClosedMonths): Sql {
-  const conditions = [...closed].map(([mediumId, months]) => sql`medium_id = ${mediumId} and ${inMonths(months)}`)
+  // Media are mostly closed together: one condition for those that are is planned in half of the time.
+  const together = Map.groupBy(closed, ([, months]) => [...months].sort((a, b) => a - b).join())
+  const conditions = [...together.values()].map(media => {
+    const isOfThem = joined(
+      media.map(([mediumId]) => sql`medium_id = ${mediumId}`),
+      sql` or `,
+    )
+    return sql`(${isOfThem}) and ${inMonths(media[0]![1])}`
+  })
   if (conditions.length === 0) return sql`0`
   return sql`case when (${joined(conditions, sql`) or (`)}) then 1 else 0 end`
 }

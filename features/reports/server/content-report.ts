@@ -68,8 +68,13 @@ export async function readContent(
     readClosedMonths(reader, range),
     isArticleLabelKind(groupBy) ? readLastPublisherId(reader) : 0n,
   ])
-  const columns = scope.kind === 'all' ? [...kind.counts, CONTENT_REVENUE_COLUMN] : kind.counts
+  const readsGross = scope.kind === 'all' && request.wantsRevenueDetail !== false
+  const columns = readsGross ? [...kind.counts, CONTENT_REVENUE_COLUMN] : kind.counts
   const options = signal ? { signal } : {}
+  const onlyItem = onlyOne(request.itemIds)
+  const readMasters = (ids: readonly bigint[]) => readContentMaster(reader, kind, ids)
+  const readsItems = groupBy === 'item' && !isEmpty
+  const onlyMaster = readsItems || onlyItem === null ? undefined : heard(readMasters([onlyItem]))
   const read = await sources.stats.snapshot(async run => {
     const ask: Query = statement => run(statement, options)
     const ends = ask(contentDataUntil(kind, query.scope.mediumIds))
@@ -83,7 +88,7 @@ export async function readContent(
         ? contentPeriodSums(of, isCompared ? 'daily' : request.granularity, columns, closedMonths)
         : contentTotals(of, columns, closedMonths)
     const [items, labels, periods, comparedPeriods, [first]] = await Promise.all([
-      groupBy === 'item' && !isEmpty ? readItems(ask, request, query, columns, closedMonths, compared) : undefined,
+      readsItems ? readItems(ask, request, query, { columns, closedMonths, compared, readMasters }) : undefined,
       isArticleLabelKind(groupBy) && !isEmpty
         ? readLabelRows(ask, { ...request, groupBy }, query, {
             columns,
@@ -99,9 +104,7 @@ export async function readContent(
     ])
     return { known: knownDays(first), compared, periods, comparedPeriods, labels, items }
   })
-  const onlyItem = onlyOne(request.itemIds)
-  const masterIds = read.items?.ids ?? (onlyItem === null ? [] : [onlyItem])
-  const masters = await readContentMaster(reader, kind, masterIds)
+  const masters = (await (read.items?.masters ?? onlyMaster)) ?? new Map<bigint, ContentMaster>()
   const parts: Parts = {
     request,
     query,
@@ -137,28 +140,46 @@ function contentOf(
   return { master, publisherName: async () => (await publisherNames()).get(master.publisherId) ?? null }
 }
 
+/** The items of a page, and what is read of them beside their figures. */
+interface ReadItems extends Items {
+  readonly masters: Masters
+}
+type Masters = Promise<ReadonlyMap<bigint, ContentMaster>>
+
+interface ItemReading {
+  readonly columns: readonly string[]
+  readonly closedMonths: ClosedMonths
+  readonly compared: DayRange | undefined
+  readonly readMasters: (ids: readonly bigint[]) => Masters
+}
+
+/** For what runs beside something else that may fail first: who awaits it still gets its own failure. */
+function heard<T>(work: Promise<T>): Promise<T> {
+  work.catch(() => {})
+  return work
+}
+
 async function readItems(
   ask: Query,
   { order, page }: ContentRequest,
   query: ContentQuery,
-  columns: readonly string[],
-  closed: ClosedMonths,
-  compared: DayRange | undefined,
-): Promise<Items> {
+  { columns, closedMonths: closed, compared, readMasters }: ItemReading,
+): Promise<ReadItems> {
   if (order === 'DATE_ASC' || order === 'DATE_DESC') throw new Error('items have no date')
   const readsOnce = typeof order !== 'string' && hasFewRows(query)
   const found = await ask(readsOnce ? itemPageSums(query, order, page, columns, closed) : itemPage(query, order, page))
   const ids = distinct(found.map(row => row.item as bigint))
   if (ids.length === 0) {
     const [counted] = page.offset === 0 ? [] : await ask(itemCount(query))
-    return { total: Number(counted?.total ?? 0n), ids, rows: [], comparedRows: [] }
+    return { total: Number(counted?.total ?? 0n), ids, rows: [], comparedRows: [], masters: readMasters(ids) }
   }
+  const masters = heard(readMasters(ids))
   const ofPage: ContentQuery = { ...query, itemIds: ids }
   const [rows, comparedRows] = await Promise.all([
     readsOnce ? found : ask(itemSums(ofPage, columns, closed)),
     compared ? ask(itemSums({ ...ofPage, range: compared }, columns, closed)) : [],
   ])
-  return { total: Number(found[0]!.total), ids, rows, comparedRows }
+  return { total: Number(found[0]!.total), ids, rows, comparedRows, masters }
 }
 
 /** The publishers that the rows of an answer can name. */

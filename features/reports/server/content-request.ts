@@ -44,6 +44,8 @@ export interface ContentRequest extends ReportRequest {
   /** Of articles: only those that carry these labels; undefined: not restricted. */
   readonly labels: ArticleLabelFilter<bigint> | undefined
   readonly order: ContentOrder
+  /** Whether the platform's own revenue is read; by default it is. */
+  readonly wantsRevenueDetail?: boolean
 }
 
 /** Names that `orderBy` knows for a kind of content. */

@@ -1,3 +1,4 @@
+import { asksFor } from '@pc/platform/graphql/asked-fields.ts'
 import { field } from '@pc/platform/graphql/field.ts'
 import type { Graph } from '@pc/platform/graphql/graph.ts'
 import { acceptedValue } from '@pc/platform/graphql/refusal-error.ts'
@@ -38,8 +39,11 @@ export function addSummaryFields(graph: Graph, sources: ReportSources, types: Ty
       },
       allow: 'read:list',
       on: 'insight:summary_stats.',
-      resolve: (_parent, args, context, permit) =>
-        readSummary(sources, acceptedValue(parseSummaryRequest(args)), permit, context.signal),
+      resolve(_parent, args, context, permit, info) {
+        const wanted = { followers: asksFor(info, 'follower'), revenueDetail: asksFor(info, 'revenueDetail') }
+        const request = { ...acceptedValue(parseSummaryRequest(args)), wanted }
+        return readSummary(sources, request, permit, context.signal)
+      },
     }),
   )
 }

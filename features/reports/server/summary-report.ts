@@ -13,7 +13,7 @@ import { knownDays } from './known-days.ts'
 import { once } from './once.ts'
 import { readReportScope } from './report-scope.ts'
 import type { ReportSources } from './report-sources.ts'
-import type { SummaryRequest } from './summary-request.ts'
+import type { SummaryParts, SummaryRequest } from './summary-request.ts'
 import {
   COUNT_COLUMNS,
   dataUntil,
@@ -65,6 +65,8 @@ export interface SummaryReport {
   readonly videoDataUntil: () => Promise<Day | null>
 }
 
+const EVERYTHING: SummaryParts = { followers: true, revenueDetail: true }
+
 /**
  * The summary report as a chain of steps: the viewer's rows (PostgreSQL) → statements → rows (statistics store, one
  * consistent state) → result.
@@ -82,7 +84,9 @@ export async function readSummary(
     readClosedMonths(reader, request.range),
   ])
   const query: SummaryQuery = { range: request.range, granularity: request.granularity, scope: reportScope }
-  const columns = scope.kind === 'all' ? [...COUNT_COLUMNS, ...SOURCE_REVENUE_COLUMNS] : COUNT_COLUMNS
+  const { wanted = EVERYTHING } = request
+  const readsSources = scope.kind === 'all' && wanted.revenueDetail
+  const columns = readsSources ? [...COUNT_COLUMNS, ...SOURCE_REVENUE_COLUMNS] : COUNT_COLUMNS
   const rows = await sources.stats.snapshot(async (run): Promise<SummaryRows> => {
     // Where the whole range is not comparable, later parts of it may be.
     const compared = request.compareWith && comparedRange(request.compareWith, request.range)
@@ -90,7 +94,7 @@ export async function readSummary(
     const isEmpty = reportScope.entries.length === 0
     const [periods, known, comparedDays, [first]] = await Promise.all([
       isEmpty ? [] : ask(periodSums(query, columns, closedMonths)),
-      isEmpty ? [] : ask(followers(query)),
+      isEmpty || !wanted.followers ? [] : ask(followers(query)),
       isEmpty || !compared ? [] : ask(daySums({ ...query, range: compared }, columns)),
       ask(dataUntil(reportScope.mediumIds)),
     ])
@@ -115,7 +119,7 @@ interface SummaryRows {
   readonly periods: readonly Row[]
   /** One per day. */
   readonly comparedDays: readonly Row[]
-  /** One per week, or per month for days too: a day's own come with its sums. */
+  /** One per week, or per month for days too: a day's own come with its sums. None where nobody asks for them. */
   readonly followers: readonly Row[]
 }
 interface DemographicsReader {

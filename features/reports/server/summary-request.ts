@@ -17,6 +17,14 @@ export interface SummaryArguments extends ReportArguments {
 export interface SummaryRequest extends ReportRequest {
   readonly granularity: Granularity
   readonly compareWith: Comparison | undefined
+  /** What is read beside the figures that everybody asks for: everything, unless it is said. */
+  readonly wanted?: SummaryParts
+}
+
+export interface SummaryParts {
+  readonly followers: boolean
+  /** The platform's own revenues. */
+  readonly revenueDetail: boolean
 }
 
 export function parseSummaryRequest(args: SummaryArguments): Result<SummaryRequest, Refusal<RefusalCode>> {

@@ -1,4 +1,5 @@
 import { averagePlayTime, averageWatch97p } from '@pc/domain/report/metric.ts'
+import { asksFor } from '@pc/platform/graphql/asked-fields.ts'
 import { field, type Types as GraphTypes } from '@pc/platform/graphql/field.ts'
 import type { Graph } from '@pc/platform/graphql/graph.ts'
 import { acceptedValue } from '@pc/platform/graphql/refusal-error.ts'
@@ -55,7 +56,7 @@ export function addVideoFields(graph: Graph, sources: ReportSources, types: Type
       },
       allow: 'read:list',
       on,
-      resolve(_parent, { limit, offset, orderBy, param }, context, permit) {
+      resolve(_parent, { limit, offset, orderBy, param }, context, permit, info) {
         const groupBy = param.groupBy === 'date' ? 'date' : 'item'
         const request = parseContentRequest(VIDEOS, {
           limit,
@@ -63,7 +64,8 @@ export function addVideoFields(graph: Graph, sources: ReportSources, types: Type
           orderBy,
           param: { ...param, groupBy, itemIds: param.videoIds },
         })
-        return readContent(sources, acceptedValue(request), permit, context.signal)
+        const asked = { ...acceptedValue(request), wantsRevenueDetail: asksFor(info, 'revenueDetail') }
+        return readContent(sources, asked, permit, context.signal)
       },
     }),
   )
