@@ -24,6 +24,12 @@ export interface IngestTestBed {
   readonly databaseUrl: string
   readonly clock: ReturnType<typeof fixedClock>
   take(dataset: Dataset, content: string | Buffer, more?: Partial<ImportRequest>): Promise<ImportOutcome>
+  /** What must not be refused. */
+  taken(
+    dataset: Dataset,
+    content: string | Buffer,
+    more?: Partial<ImportRequest>,
+  ): Promise<Exclude<ImportOutcome, { kind: 'refused' }>>
   /** The same PostgreSQL and folders with an empty statistics store. */
   replaceStore(): Promise<void>
   /** Empties the ledger, the stores of what is delivered and the folders. */
@@ -73,6 +79,8 @@ export async function ingestTestBed(
     await bed.context.stats.close()
     bed.context = contextOf(await open())
   }
+  const take: IngestTestBed['take'] = (dataset, content, more = {}) =>
+    importBatch(bed.context, { dataset, input: chunked(content), quarantine: false, sourceName: 'test', ...more })
   return {
     get context() {
       return bed.context
@@ -80,8 +88,13 @@ export async function ingestTestBed(
     dataDir,
     databaseUrl: tested.url,
     clock,
-    take: (dataset, content, more = {}) =>
-      importBatch(bed.context, { dataset, input: chunked(content), quarantine: false, sourceName: 'test', ...more }),
+    take,
+    async taken(dataset, content, more) {
+      const outcome = await take(dataset, content, more)
+      if (outcome.kind !== 'refused') return outcome
+      const { message, rowErrors } = outcome.refusal
+      throw new Error(`${message} ${rowErrors.map(row => row.message).join(' ')}`)
+    },
     replaceStore,
     async clear() {
       await tested.database.inScope(SYSTEM, async tx => {

@@ -1,6 +1,7 @@
 import { IconChevronLeft, IconChevronRight, IconSearch } from '@tabler/icons-react'
 import { type ReactNode, useEffect, useId, useState } from 'react'
 import { Button } from './button.tsx'
+import { useTypedText } from './filter/use-typed-text.ts'
 import { formatInteger } from './format.ts'
 import styles from './list-top.module.css'
 import { usePressed } from './use-pressed.ts'
@@ -34,9 +35,8 @@ export function SearchFilter(props: {
   value: string
   onSearch: (text: string) => void
 }) {
-  const [typed, setTyped] = useState(props.value)
+  const { typed, setTyped, isComposing, input } = useTypedText(props.value)
   const [known, setKnown] = useState(props.value)
-  const [isComposing, setComposing] = useState(false)
   const id = useId()
   if (props.value !== known) {
     // The address changed by itself: a step back, a link.
@@ -56,19 +56,11 @@ export function SearchFilter(props: {
         {props.label}
       </label>
       <input
+        {...input}
         id={id}
-        type="search"
         placeholder={props.placeholder}
-        autoComplete="off"
-        value={typed}
-        onChange={event => setTyped(event.target.value)}
         onKeyDown={event => {
           if (event.key === 'Enter' && !event.nativeEvent.isComposing) onSearch(typed.trim())
-        }}
-        onCompositionStart={() => setComposing(true)}
-        onCompositionEnd={event => {
-          setComposing(false)
-          setTyped(event.currentTarget.value)
         }}
       />
     </div>
@@ -86,7 +78,7 @@ export function SelectFilter<const T extends string>(props: {
   return (
     <label className={styles.select}>
       <span>{props.label}</span>
-      <select value={value} onChange={event => press(event.target.value as T)}>
+      <select className="control" value={value} onChange={event => press(event.target.value as T)}>
         {props.options.map(option => (
           <option key={option.value} value={option.value}>
             {option.label}

@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { ROLES } from '@pc/domain/access/role.ts'
@@ -14,6 +14,7 @@ import { CANARY_B } from '@pc/testing/two-organizations.ts'
 import { getIntrospectionQuery, isInputObjectType, isNonNullType } from 'graphql'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { insertApiKey } from './api-key-test-bed.ts'
 import { type SystemUnderTest, startSystemUnderTest } from './system-under-test.ts'
 
 let system: SystemUnderTest
@@ -57,23 +58,7 @@ const create = async (who: Person = 'insight:publisher_admin', more: object = {}
   (await ask(who, CREATE, wish(more))) as Created
 const listOf = async (who: Person = 'insight:publisher_admin') => (await ask(who, LIST)) as Listed
 
-/** Past the screens: with any end, and any maker. */
-async function insertKey(more: Readonly<Record<string, unknown>> = {}): Promise<string> {
-  const secret = apiKeySecret(randomBytes(32))
-  await inSystem(tx =>
-    tx
-      .insertInto('publisherApiKeys')
-      .values({
-        ...{ organizationId: system.rows.a.organizationId, name: 'k', scopes: ['reports', 'payments'] },
-        ...{ secretSha256: createHash('sha256').update(secret).digest(), secretEnd: secret.slice(-4) },
-        ...{ createdByUid: system.rows.users['insight:publisher_admin'].uid, createdAt: new Date() },
-        expiresAt: new Date(Date.now() + 30 * DAY_MS),
-        ...more,
-      })
-      .execute(),
-  )
-  return secret
-}
+const insertKey = (more: Readonly<Record<string, unknown>> = {}) => insertApiKey(system, more)
 
 describe('making', () => {
   test('is for administrators of publishers, of their own organisation; staff sees and revokes', async () => {

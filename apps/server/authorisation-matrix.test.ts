@@ -1,25 +1,15 @@
-import { createHash, randomBytes } from 'node:crypto'
 import { decide } from '@pc/domain/access/decide.ts'
 import { ROLES } from '@pc/domain/access/role.ts'
 import { STAFF_ONLY_FIELDS } from '@pc/domain/access/staff-only-fields.ts'
 import { type Viewer, viewerScope } from '@pc/domain/access/viewer-scope.ts'
-import { API_KEY_SCOPES, apiKeySecret } from '@pc/domain/api-key/api-key.ts'
+import { API_KEY_SCOPES } from '@pc/domain/api-key/api-key.ts'
 import { ruleOf } from '@pc/platform/graphql/finish-graph.ts'
 import { SYSTEM } from '@pc/platform/postgres/database.ts'
 import { CANARY_B, type OrganizationRows } from '@pc/testing/two-organizations.ts'
-import {
-  type GraphQLField,
-  type GraphQLInputType,
-  type GraphQLOutputType,
-  type GraphQLSchema,
-  getNamedType,
-  isEnumType,
-  isInputObjectType,
-  isListType,
-  isNonNullType,
-  isObjectType,
-} from 'graphql'
+import { type GraphQLField, isObjectType } from 'graphql'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { insertApiKey } from './api-key-test-bed.ts'
+import { fieldsBelow, guardedBelow, newAddress, operation, rootFields, rowsOfNothing } from './matrix-test-questions.ts'
 import { type Answer, type SystemUnderTest, startSystemUnderTest } from './system-under-test.ts'
 
 /**
@@ -59,21 +49,7 @@ beforeAll(async () => {
 afterAll(() => system?.close())
 
 /** Of the administrator of A, for every kind of data; a new one for each question, since each may send only so many. */
-async function newApiKey(): Promise<string> {
-  const secret = apiKeySecret(randomBytes(32))
-  await system.parts.database.inScope(SYSTEM, tx =>
-    tx
-      .insertInto('publisherApiKeys')
-      .values({
-        ...{ organizationId: system.rows.a.organizationId, name: 'matrix', scopes: [...API_KEY_SCOPES] },
-        ...{ secretSha256: createHash('sha256').update(secret).digest(), secretEnd: secret.slice(-4) },
-        ...{ createdByUid: system.rows.users['insight:publisher_admin'].uid, createdAt: new Date() },
-        expiresAt: new Date(Date.now() + 86_400_000),
-      })
-      .execute(),
-  )
-  return secret
-}
+const newApiKey = () => insertApiKey(system, { scopes: [...API_KEY_SCOPES] })
 
 /** Whose rights the identity has at an API; a program's key is nobody where people are managed. */
 function viewerOf(identity: Identity, api: 'insight' | 'iam'): Viewer | null {
@@ -88,111 +64,13 @@ function viewerOf(identity: Identity, api: 'insight' | 'iam'): Viewer | null {
   return { uid, email, roles, organizationId, scope: viewerScope(uid, roles, organizationId) }
 }
 
-let addresses = 0
-/** An argument's value by its name and type; optional ones too, so that foreign ids are sent wherever they can be. */
-function sample(name: string, type: GraphQLInputType, rows: OrganizationRows, uid: string, of = ''): unknown {
-  if (isNonNullType(type)) return sample(name, type.ofType, rows, uid, of)
-  if (isListType(type)) return [sample(name.replace(/s$/, ''), type.ofType, rows, uid, of)]
-  if (isEnumType(type)) return type.getValues()[0]?.name
-  if (isInputObjectType(type)) {
-    const fields = Object.values(type.getFields()).filter(
-      field => isNonNullType(field.type) || /id$/i.test(field.name) || /Ids$/.test(field.name),
-    )
-    return Object.fromEntries(fields.map(field => [field.name, sample(field.name, field.type, rows, uid, of)]))
-  }
-  if (/^(userID|userUid|actorUid|assigneeUid|uid)$/.test(name)) return uid
-  if (name === 'rowId') return String(rows.agreementIds[0])
-  if (/mediumId/i.test(name)) return '1'
-  if (/organizationId/i.test(name)) return String(rows.organizationId)
-  if (/bankAccountId/i.test(name) || (name === 'id' && /BankAccount/.test(of))) return String(rows.bankAccountIds[1])
-  if (/bankBranchId/i.test(name)) return String(rows.bankBranchId)
-  if (/bankId/i.test(name)) return String(rows.bankId)
-  if (/publisherId/i.test(name) || (name === 'id' && /^(upsert)?publisher/i.test(of)))
-    return String(rows.publisherIds[0])
-  if (name === 'mediumArticleId') return `${rows.feedIds[0]}`
-  if (/^(feed|articleId)/.test(name)) return String(name === 'articleId' ? rows.articleIds[0] : rows.feedIds[0])
-  if (name === 'authorId') return String(rows.labelIds[0])
-  if (name === 'sectionId') return String(rows.labelIds[1])
-  if (name === 'tagId') return String(rows.labelIds[2])
-  if (name === 'videoId') return '1'
-  if (/^removalId$|^boardId$|^messageId$|^staging|^legacyFeedId$|^webhookId$|^deliveryId$/.test(name)) return '1'
-  if (/agreementId|^id$/i.test(name)) return String(rows.agreementIds[0])
-  if (/month(From|To)?$/i.test(name)) return type.name === 'String' ? '2026-05' : 202_605
-  if (/monthly(Payment|DividendManualOperation)Id$/i.test(name)) return '1'
-  if (name === 'limit') return 20
-  if (name === 'offset') return 0
-  if (name === 'from') return '2026-01-01'
-  if (name === 'to') return '2026-01-31'
-  if (name === 'role') return 'insight:publisher_editor'
-  if (name === 'action') return 'read:show'
-  if (name === 'resource') return 'insight:agreement.'
-  if (name === 'email') return `matrix${++addresses}@example.jp`
-  if (name === 'reason') return 'a reason for the matrix'
-  const byType: Readonly<Record<string, unknown>> = {
-    Boolean: true,
-    Int: 1,
-    Long: 1,
-    String: '',
-    Date: '2026-01-01',
-    DateTime: '2026-01-01T00:00:00Z',
-  }
-  const value = byType[type.name]
-  if (value === undefined) throw new Error(`the matrix knows no value for ${name}: ${type.name}; add one to sample()`)
-  return value
-}
-
-/** Everything that can be selected below a type, a few levels deep. */
-function selection(type: GraphQLOutputType, depth = 0): string {
-  const named = getNamedType(type)
-  if (!isObjectType(named)) return ''
-  const parts = Object.values(named.getFields()).flatMap(field => {
-    if (field.args.some(argument => isNonNullType(argument.type))) return []
-    const inner = selection(field.type, depth + 1)
-    return isObjectType(getNamedType(field.type))
-      ? depth < 4 && inner
-        ? [`${field.name} ${inner}`]
-        : []
-      : [field.name]
-  })
-  return parts.length > 0 ? `{ ${parts.join(' ')} }` : ''
-}
-
-function operation(
-  field: GraphQLField<unknown, unknown>,
-  kind: 'query' | 'mutation',
-  rows: OrganizationRows,
-  uid: string,
-  /** Optional ids too: they narrow what is answered. */
-  sendsEveryId = false,
-) {
-  const isSent = (name: string, type: GraphQLInputType) =>
-    isNonNullType(type) || name === 'param' || (sendsEveryId && /ids?$/i.test(name))
-  const sent = field.args.filter(argument => isSent(argument.name, argument.type))
-  const variables = Object.fromEntries(
-    sent.map(argument => [argument.name, sample(argument.name, argument.type, rows, uid, field.name)]),
-  )
-  const declared = sent.map(argument => `$${argument.name}: ${argument.type}`).join(', ')
-  const passed = sent.map(argument => `${argument.name}: $${argument.name}`).join(', ')
-  return {
-    query: `${kind} M${declared && `(${declared})`} { ${field.name}${passed && `(${passed})`} ${selection(field.type)} }`,
-    variables,
-  }
-}
-
-function rootFields(schema: GraphQLSchema) {
-  return (['query', 'mutation'] as const).flatMap(kind => {
-    const type = kind === 'query' ? schema.getQueryType() : schema.getMutationType()
-    return Object.values(type?.getFields() ?? {}).map(field => ({ kind, field }))
-  })
-}
-
 type Victim = Awaited<ReturnType<typeof makeVictim>>
 
 /** A user of one organisation, for cells that could change or delete it; a new one after each that has. */
 async function makeVictim({ organizationId }: OrganizationRows) {
   const { database } = system.parts
   const uid = await database.inScope(SYSTEM, async tx => {
-    const email = `victim${++addresses}@example.jp`
+    const email = newAddress('victim')
     const made = await tx
       .insertInto('users')
       .values({ email, organizationId })
@@ -212,13 +90,6 @@ async function makeVictim({ organizationId }: OrganizationRows) {
   return { uid, state, before: await state() }
 }
 
-/** How many fields are selected below a type: each is answered, or refused, in every cell. */
-function fieldsBelow(type: GraphQLOutputType): number {
-  return selection(type)
-    .split(/[\s{}]+/)
-    .filter(Boolean).length
-}
-
 /** Paths (without list indexes) of the errors below a root field, each with its code. */
 function refusedPaths(answer: Answer): Map<string, string> {
   return new Map(
@@ -227,18 +98,6 @@ function refusedPaths(answer: Answer): Map<string, string> {
       error.extensions.code,
     ]),
   )
-}
-
-/** Guarded fields in the selection below a type: their path and rule. */
-function guardedBelow(type: GraphQLOutputType, path: string, depth = 0): { path: string; name: string }[] {
-  const named = getNamedType(type)
-  if (!isObjectType(named) || depth > 4) return []
-  return Object.values(named.getFields()).flatMap(field => {
-    const here = `${path}.${field.name}`
-    const rule = ruleOf(field)
-    const own = rule && 'on' in rule ? [{ path: here, name: `${named.name}.${field.name}` }] : []
-    return [...own, ...guardedBelow(field.type, here, depth + 1)]
-  })
 }
 
 test('the matrix: field × identity × own and foreign ids, 0 wrong cells', async () => {
@@ -260,7 +119,7 @@ test('the matrix: field × identity × own and foreign ids, 0 wrong cells', asyn
           const token = identity === 'API key' ? await newApiKey() : tokens.get(identity)
           const answer = await system.ask(api, query, token, variables)
           const name = `${api} ${field.name} × ${identity} × ${side}`
-          wrong.push(...problemsOfCell(name, schema, field, viewer, identity, answer))
+          wrong.push(...problemsOfCell(name, field, viewer, identity, answer))
           const rule = ruleOf(field)
           const permit = viewer && rule && 'on' in rule ? decide(viewer, rule.allow, rule.on) : undefined
           const mayChange = permit?.scope.kind === 'all' || (permit?.scope.kind === 'organization' && side === 'a')
@@ -288,7 +147,6 @@ test('the matrix: field × identity × own and foreign ids, 0 wrong cells', asyn
 
 function problemsOfCell(
   name: string,
-  _schema: GraphQLSchema,
   field: GraphQLField<unknown, unknown>,
   viewer: Viewer | null,
   identity: Identity,
@@ -421,14 +279,6 @@ test('sign-out, disabling and role changes act on the next request', async () =>
   await database.inScope(SYSTEM, tx => tx.updateTable('users').set({ enabled: false }).where('uid', '=', uid).execute())
   expect(await code()).toBe('UNAUTHENTICATED')
 })
-
-/** Ids that name nothing; banks are everybody's, so they stay. */
-function rowsOfNothing({ bankId, bankBranchId }: OrganizationRows): OrganizationRows {
-  const ids = [8_000_000_001n, 8_000_000_002n, 8_000_000_003n]
-  const contents = { feedIds: ids, articleIds: ids, labelIds: ids }
-  const named = { agreementIds: ids, publisherIds: ids, bankAccountIds: ids, ...contents }
-  return { ...named, organizationId: 8_000_000_009n, announcementId: 8_000_000_008n, bankId, bankBranchId }
-}
 
 test('figure 2: every field of both APIs answers a foreign row and a missing one byte for byte alike', async () => {
   const missingUid = '00000000-0000-7000-8000-000000000000'

@@ -28,7 +28,7 @@ const INTO = path.join(LIVE, 'practice')
 const MONTH = 202606 as YearMonth
 
 let live: OpenPostgres
-const copiers = new SpareProcess(path.join(import.meta.dirname, 'practice-kill-test-bed.ts'))
+const copiers = new SpareProcess(path.resolve(import.meta.dirname, 'practice-test-process.ts'))
 beforeAll(async () => {
   live = await openPostgres({ dataDir: LIVE, databaseUrl: undefined })
   const stats = await openTestDuckDb()

@@ -12,6 +12,16 @@ export interface RevenueShare {
   readonly isTargetForLiveSspAllocation: boolean
 }
 
+export const NO_SHARE: RevenueShare = {
+  ownAdsRateUnits: 0,
+  sspRateUnits: 0,
+  videoSspRateUnits: 0,
+  liveSspRateUnits: 0,
+  isTargetForSspAllocation: false,
+  isTargetForVideoSspAllocation: false,
+  isTargetForLiveSspAllocation: false,
+}
+
 export const POOL_KINDS = ['ssp', 'ssp_video', 'ssp_live'] as const
 export type PoolKind = (typeof POOL_KINDS)[number]
 

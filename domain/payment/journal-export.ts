@@ -59,6 +59,22 @@ function genericTable(entries: readonly JournalEntry[], chart: ChartOfAccounts):
   return { header, rows }
 }
 
+/** One row for each line: its number and day, the cells of the debit side, those of the credit side, and what it is about. */
+function rowsOf(
+  entries: readonly JournalEntry[],
+  cells: (line: JournalLine, partnerName: string) => string[],
+): string[][] {
+  return entries.flatMap((entry, index) =>
+    entry.lines.map(line => {
+      const filled = cells(line, entry.partnerName)
+      const empty = filled.map(() => '')
+      const [debit, credit] = line.side === 'debit' ? [filled, empty] : [empty, filled]
+      const date = entry.on.replaceAll('-', '/')
+      return [String(index + 1), date, ...debit, ...credit, entry.description, entry.reference]
+    }),
+  )
+}
+
 /**
  * freee's voucher import lets the user assign columns, so the names are freee's own words. Amounts include tax; the tax
  * column holds what is deductible, as freee books it.
@@ -72,16 +88,7 @@ function freeeTable(entries: readonly JournalEntry[]): JournalTable {
     const code = FREEE_TAX_CODES[category] ?? ''
     return [line.account, category, code, amountIncludingTax(line), line.deductibleTaxYen.toString(), partnerName]
   }
-  const rows = entries.flatMap((entry, index) =>
-    entry.lines.map(line => {
-      const filled = cells(line, entry.partnerName)
-      const empty = filled.map(() => '')
-      const [debit, credit] = line.side === 'debit' ? [filled, empty] : [empty, filled]
-      const date = entry.on.replaceAll('-', '/')
-      return [String(index + 1), date, ...debit, ...credit, entry.description, entry.reference]
-    }),
-  )
-  return { header, rows }
+  return { header, rows: rowsOf(entries, cells) }
 }
 
 /**
@@ -118,24 +125,8 @@ function moneyForwardTable(entries: readonly JournalEntry[]): JournalTable {
     amountIncludingTax(line),
     line.deductibleTaxYen.toString(),
   ]
-  const rows = entries.flatMap((entry, index) =>
-    entry.lines.map(line => {
-      const filled = cells(line, entry.partnerName)
-      const empty = filled.map(() => '')
-      const [debit, credit] = line.side === 'debit' ? [filled, empty] : [empty, filled]
-      const date = entry.on.replaceAll('-', '/')
-      return [
-        String(index + 1),
-        date,
-        ...debit,
-        ...credit,
-        entry.description,
-        entry.reference,
-        ...Array.from({ length: 7 }, () => ''),
-      ]
-    }),
-  )
-  return { header, rows }
+  const rest = Array.from({ length: 7 }, () => '')
+  return { header, rows: rowsOf(entries, cells).map(row => [...row, ...rest]) }
 }
 
 function invoiceText(category: TaxCategory): string {

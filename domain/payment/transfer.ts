@@ -28,13 +28,7 @@ export interface TransferRules {
 }
 
 /** One line of the bank file. amount = Σ payments including tax − withholding − the fee the payee bears. */
-export interface PlannedTransfer {
-  readonly bankAccountId: bigint
-  readonly dueOn: Day
-  readonly feePaidBy: FeePayer
-  readonly payeeKind: 'company' | 'individual'
-  readonly paymentYen: bigint
-  readonly paymentIncludingTaxYen: bigint
+export interface PlannedTransfer extends Omit<PaymentToTransfer, 'monthlyPaymentId'> {
   readonly withholdingYen: bigint
   /** What the bank charges, whoever bears it. */
   readonly feeYen: bigint

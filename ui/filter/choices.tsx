@@ -3,6 +3,7 @@ import { useEffect, useId, useState } from 'react'
 import { Button } from '../button.tsx'
 import styles from './filter.module.css'
 import type { Option } from './option.ts'
+import { useTypedText } from './use-typed-text.ts'
 
 const SEARCHABLE_FROM = 8
 
@@ -92,8 +93,7 @@ const SEARCH_DELAY_MS = 250
 
 /** Reports what was typed after a short pause, and never while the input method is still composing. */
 function SearchField({ label, onText }: { label: string; onText: (text: string) => void }) {
-  const [typed, setTyped] = useState('')
-  const [isComposing, setComposing] = useState(false)
+  const { typed, isComposing, input } = useTypedText('')
   const [reported, setReported] = useState('')
   const id = useId()
   useEffect(() => {
@@ -110,19 +110,7 @@ function SearchField({ label, onText }: { label: string; onText: (text: string) 
       <label htmlFor={id} className="visually-hidden">
         {label}
       </label>
-      <input
-        id={id}
-        type="search"
-        placeholder="名前で検索"
-        autoComplete="off"
-        value={typed}
-        onChange={event => setTyped(event.target.value)}
-        onCompositionStart={() => setComposing(true)}
-        onCompositionEnd={event => {
-          setComposing(false)
-          setTyped(event.currentTarget.value)
-        }}
-      />
+      <input {...input} id={id} placeholder="名前で検索" />
     </div>
   )
 }

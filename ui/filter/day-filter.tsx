@@ -15,6 +15,7 @@ export function DayFilter({ label, value, onChange }: DayFilterProps) {
       {label}
       <input
         type="date"
+        className="control"
         min={EARLIEST_DAY}
         value={value ?? ''}
         onChange={event => onChange(parseDay(event.target.value))}

@@ -3,6 +3,7 @@ import { useEffect, useId, useRef, useState } from 'react'
 import { Button } from '../button.tsx'
 import { Popover } from '../popover.tsx'
 import styles from './searched-choice.module.css'
+import { useTypedText } from './use-typed-text.ts'
 
 export interface FoundChoice {
   readonly id: string
@@ -57,8 +58,7 @@ export function SearchedChoice(props: SearchedChoiceProps) {
 
 function Menu(props: SearchedChoiceProps) {
   const { label, chosen } = props
-  const [typed, setTyped] = useState('')
-  const [isComposing, setComposing] = useState(false)
+  const { typed, isComposing, input } = useTypedText('')
   const { choices, state } = useFound(props.search, isComposing ? undefined : typed.trim())
   const id = useId()
   return (
@@ -66,19 +66,7 @@ function Menu(props: SearchedChoiceProps) {
       <label htmlFor={id} className="visually-hidden">
         {label}を検索
       </label>
-      <input
-        id={id}
-        type="search"
-        placeholder={props.placeholder}
-        autoComplete="off"
-        value={typed}
-        onChange={event => setTyped(event.target.value)}
-        onCompositionStart={() => setComposing(true)}
-        onCompositionEnd={event => {
-          setComposing(false)
-          setTyped(event.currentTarget.value)
-        }}
-      />
+      <input {...input} id={id} placeholder={props.placeholder} />
       <ul aria-label={`${label}の候補`} aria-busy={state === 'loading'}>
         {props.clearLabel !== undefined && typed === '' && (
           <li>

@@ -102,6 +102,7 @@ function RowId({ value, onChange }: { value: string; onChange: (row: string) => 
       ID（省略可）
       <input
         type="text"
+        className="control"
         autoComplete="off"
         value={typed}
         onChange={event => setTyped(event.target.value)}

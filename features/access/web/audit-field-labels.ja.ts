@@ -1,3 +1,5 @@
+import { JOURNAL_ACCOUNTS } from '@pc/domain/payment/journal-accounts.ja.ts'
+
 /**
  * What the fields of an entry are called. One that is not here is shown by its own name: an entry from an older release
  * may have any.
@@ -94,14 +96,7 @@ export const AUDIT_FIELD_LABELS_JA: Readonly<Record<string, string>> = {
   thresholdYen: '境の金額（円）',
   rateUpToThreshold: '境までの税率',
   rateAboveThreshold: '境を超える部分の税率',
-  publisher_cost: '支払報酬',
-  accrued_cost: '未払費用',
-  payable: '未払金',
-  input_tax: '仮払消費税',
-  non_deductible_tax: '控除できない消費税',
-  withholding_payable: '預り金（源泉徴収）',
-  bank_fee: '振込手数料',
-  bank: '預金',
+  ...JOURNAL_ACCOUNTS,
 
   // Agreements, publishers and their accounts.
   id: 'ID',

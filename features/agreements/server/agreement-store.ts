@@ -1,6 +1,7 @@
 import type { Permit } from '@pc/domain/access/decide.ts'
 import type { Page } from '@pc/platform/graphql/list-arguments.ts'
 import type { Database, Reader } from '@pc/platform/postgres/database.ts'
+import { isOfOwnAgreement, ownRows } from '@pc/platform/postgres/own-rows.ts'
 import { holdsWords, inOrderOf, pageOf, searchOf } from '@pc/platform/postgres/page-of-ids.ts'
 import { type RawBuilder, sql } from 'kysely'
 
@@ -175,17 +176,11 @@ function mentions(word: string) {
 }
 
 /** The application's own wall; row-level security repeats it underneath. */
-function scopeCondition({ scope }: Permit) {
-  switch (scope.kind) {
-    case 'all':
-      return sql<boolean>`true`
-    case 'organization':
-      return sql<boolean>`a.organization_id = ${scope.organizationId}`
-    case 'agreements':
-      return sql<boolean>`a.id in (select ua.agreement_id from user_agreements ua where ua.uid = ${scope.uid}::uuid)`
-    case 'self':
-      return sql<boolean>`false`
-  }
+function scopeCondition(permit: Permit) {
+  return ownRows(permit, {
+    organization: id => sql<boolean>`a.organization_id = ${id}`,
+    agreements: uid => isOfOwnAgreement(sql`a.id`, uid),
+  })
 }
 
 /** An administrator of a publisher works for all agreements of the organisation, an editor for the assigned ones. */

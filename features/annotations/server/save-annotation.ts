@@ -1,5 +1,6 @@
 import type { GranularAction } from '@pc/domain/access/action.ts'
 import { ANNOTATION_BOUNDS, type AnnotationDraft, checkAnnotation } from '@pc/domain/annotation/annotation.ts'
+import { UNDO_MS } from '@pc/domain/record/undo.ts'
 import { type Refusal, refusal } from '@pc/domain/refusal.ts'
 import type { RefusalCode } from '@pc/domain/refusal-messages.ja.ts'
 import { ok, type Result, refused } from '@pc/domain/result.ts'
@@ -13,8 +14,6 @@ import { type AnnotationRow, annotationOfId } from './annotation-store.ts'
 type Refused = Refusal<RefusalCode>
 type AnnotationWrite = Write<GranularAction, 'insight:annotation.'>
 const RESOURCE = 'insight:annotation.'
-/** A deletion can be undone for so long; then the next deletion takes the row away for good. */
-const UNDO_MS = 24 * 3_600_000
 
 /** A new note of the person who asks. */
 export async function addAnnotation(

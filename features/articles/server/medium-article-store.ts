@@ -1,6 +1,7 @@
 import type { Permit } from '@pc/domain/access/decide.ts'
 import type { Page } from '@pc/platform/graphql/list-arguments.ts'
 import type { Database, Reader } from '@pc/platform/postgres/database.ts'
+import { isOfOwnPublisher, isOfPublisherIn, ownRows } from '@pc/platform/postgres/own-rows.ts'
 import { sql } from 'kysely'
 
 export const MEDIUM_ARTICLE_ORDERS = [
@@ -163,17 +164,9 @@ function titleHas(word: string) {
 }
 
 /** The application's own wall; row-level security repeats it underneath. */
-export function articleScope({ scope }: Permit) {
-  switch (scope.kind) {
-    case 'all':
-      return sql<boolean>`true`
-    case 'organization':
-      return sql<boolean>`a.publisher_id in (
-        select p.id from publishers p where p.organization_id = ${scope.organizationId})`
-    case 'agreements':
-      return sql<boolean>`a.publisher_id in (select r.publisher_id from agreement_publisher_rules r
-        join user_agreements ua on ua.agreement_id = r.agreement_id where ua.uid = ${scope.uid}::uuid)`
-    case 'self':
-      return sql<boolean>`false`
-  }
+export function articleScope(permit: Permit) {
+  return ownRows(permit, {
+    organization: id => isOfPublisherIn(sql`a.publisher_id`, id),
+    agreements: uid => isOfOwnPublisher(sql`a.publisher_id`, uid),
+  })
 }

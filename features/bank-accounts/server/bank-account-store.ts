@@ -2,6 +2,7 @@ import type { Permit } from '@pc/domain/access/decide.ts'
 import type { Day } from '@pc/domain/month/day.ts'
 import type { Page } from '@pc/platform/graphql/list-arguments.ts'
 import type { Database, Transaction } from '@pc/platform/postgres/database.ts'
+import { ownRows } from '@pc/platform/postgres/own-rows.ts'
 import { holdsWords, inOrderOf, pageOfIds } from '@pc/platform/postgres/page-of-ids.ts'
 import { type RawBuilder, sql } from 'kysely'
 
@@ -131,9 +132,11 @@ function accounts(tx: Transaction) {
 }
 
 /** The application's own wall; row-level security repeats it underneath. */
-function scopeCondition({ scope }: ListPermit) {
-  if (scope.kind === 'all') return sql<boolean>`true`
-  return scope.kind === 'organization' ? sql<boolean>`b.organization_id = ${scope.organizationId}` : sql<boolean>`false`
+function scopeCondition(permit: ListPermit) {
+  return ownRows(permit, {
+    organization: id => sql<boolean>`b.organization_id = ${id}`,
+    agreements: () => sql<boolean>`false`,
+  })
 }
 
 function mentions(word: string) {

@@ -1,3 +1,4 @@
+import { UNDO_MS } from '@pc/domain/record/undo.ts'
 import { type Refusal, refusal } from '@pc/domain/refusal.ts'
 import type { RefusalCode } from '@pc/domain/refusal-messages.ja.ts'
 import { ok, type Result, refused } from '@pc/domain/result.ts'
@@ -6,8 +7,6 @@ import type { BoardRow } from './board-store.ts'
 import { BOARD_RESOURCE, type BoardWrite, lockOwnBoard, whole } from './save-board.ts'
 
 type Refused = Refusal<RefusalCode>
-/** A deletion can be undone for so long; then the next deletion takes the row away for good. */
-const UNDO_MS = 24 * 3_600_000
 
 /** Takes an own board away; nobody sees it any more. `restoreBoard` brings it back. */
 export async function deleteBoard(id: bigint, now: number, write: BoardWrite): Promise<Result<string, Refused>> {

@@ -24,7 +24,13 @@ export async function insertApiKeys(tx: Transaction, nowMs: number): Promise<voi
   await tx
     .insertInto('publisherApiKeys')
     .values([
-      { ...key('会計システム', 'k3Zp', ['payments'], 40, 365), ...used, allowedAddresses: ['192.0.2.0/28'], requestCount: 412n, lastUsedAt: at(-1) },
+      {
+        ...key('会計システム', 'k3Zp', ['payments'], 40, 365),
+        ...used,
+        allowedAddresses: ['192.0.2.0/28'],
+        requestCount: 412n,
+        lastUsedAt: at(-1),
+      },
       // Noticed already: the demonstration sends nothing by itself.
       {
         ...key('社内ダッシュボード', 'Tq81', ['reports', 'payments'], 80, 90),

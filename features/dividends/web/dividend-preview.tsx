@@ -1,6 +1,7 @@
 import { useApolloClient } from '@apollo/client/react'
 import { Button } from '@pc/ui/button.tsx'
 import { Card } from '@pc/ui/card.tsx'
+import { ProblemList } from '@pc/ui/form/problem-list.tsx'
 import { refusalsOf } from '@pc/ui/form/refused-fields.ts'
 import { formatInteger, formatRateUnits, NO_VALUE } from '@pc/ui/format.ts'
 import type { Column } from '@pc/ui/table/column.ts'
@@ -71,15 +72,7 @@ function Outcome({ answer: { preview, problems } }: { answer: Answer }) {
   ]
   return (
     <>
-      {texts.length > 0 && (
-        <div role="alert">
-          <ul className={styles.errors}>
-            {texts.map(text => (
-              <li key={text}>{text}</li>
-            ))}
-          </ul>
-        </div>
-      )}
+      <ProblemList texts={texts} />
       {preview && (
         <>
           <p className={styles.figures}>

@@ -2,6 +2,7 @@ import type { YearMonth } from '@pc/domain/month/year-month.ts'
 import { Button } from '@pc/ui/button.tsx'
 import { Badge } from '@pc/ui/card.tsx'
 import { Dialog } from '@pc/ui/dialog.tsx'
+import { ProblemList } from '@pc/ui/form/problem-list.tsx'
 import { refusalsOf } from '@pc/ui/form/refused-fields.ts'
 import { useSubmission } from '@pc/ui/form/use-submission.ts'
 import { formatInteger, formatMonth } from '@pc/ui/format.ts'
@@ -72,15 +73,7 @@ export function FinalizeDialog({ month, rows, operation, onClose, onDone }: Fina
         </>
       }
     >
-      {problems.length > 0 && (
-        <div role="alert">
-          <ul className={styles.errors}>
-            {problems.map(text => (
-              <li key={text}>{text}</li>
-            ))}
-          </ul>
-        </div>
-      )}
+      <ProblemList texts={problems} />
       <ul className={styles.candidates}>
         {open.map(row => (
           <Candidate

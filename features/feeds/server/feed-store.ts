@@ -3,6 +3,7 @@ import type { FeedState } from '@pc/domain/feed/feed-health.ts'
 import type { FeedType } from '@pc/domain/feed/feed-type.ts'
 import type { Page } from '@pc/platform/graphql/list-arguments.ts'
 import type { Database, Reader } from '@pc/platform/postgres/database.ts'
+import { isOfOwnPublisher, isOfPublisherIn, ownRows } from '@pc/platform/postgres/own-rows.ts'
 import { holdsWords, pageOf, searchOf } from '@pc/platform/postgres/page-of-ids.ts'
 import type { Tables } from '@pc/platform/postgres/tables.ts'
 import { type Selectable, sql } from 'kysely'
@@ -118,17 +119,9 @@ export async function feedsOf(reader: Reader, ids: readonly bigint[]): Promise<F
 }
 
 /** The application's own wall; row-level security repeats it underneath. */
-function feedScope({ scope }: Permit) {
-  switch (scope.kind) {
-    case 'all':
-      return sql<boolean>`true`
-    case 'organization':
-      return sql<boolean>`f.publisher_id in (
-        select p.id from publishers p where p.organization_id = ${scope.organizationId})`
-    case 'agreements':
-      return sql<boolean>`f.publisher_id in (select r.publisher_id from agreement_publisher_rules r
-        join user_agreements ua on ua.agreement_id = r.agreement_id where ua.uid = ${scope.uid}::uuid)`
-    case 'self':
-      return sql<boolean>`false`
-  }
+function feedScope(permit: Permit) {
+  return ownRows(permit, {
+    organization: id => isOfPublisherIn(sql`f.publisher_id`, id),
+    agreements: uid => isOfOwnPublisher(sql`f.publisher_id`, uid),
+  })
 }

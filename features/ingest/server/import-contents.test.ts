@@ -1,6 +1,4 @@
 import zlib from 'node:zlib'
-import { HOSTILE_KINDS } from '@pc/domain/text/hostile-markup.ts'
-import { hasHiddenCharacter, withoutHiddenCharacters } from '@pc/domain/text/name-text.ts'
 import { SYSTEM } from '@pc/platform/postgres/database.ts'
 import { article, articles } from '@pc/testing/delivered-articles.ts'
 import { csv, ingestTestBed, parquet } from '@pc/testing/ingest-test-bed.ts'
@@ -10,6 +8,11 @@ import { redoUnfinishedImports } from './redo-unfinished-imports.ts'
 import { replayContents } from './replay-contents.ts'
 
 const bed = await ingestTestBed()
+const taken = (
+  content: string | Buffer,
+  more: Parameters<typeof bed.taken>[2] = {},
+  dataset: 'articles' | 'videos' = 'articles',
+) => bed.taken(dataset, content, more)
 afterAll(() => bed.close())
 let feedId: bigint
 let uid: string
@@ -57,16 +60,6 @@ const states = async () => {
     tx.selectFrom('ingestBatches').select(['batchId', 'state', 'factRows']).orderBy('batchNo').execute(),
   )
   return rows.map(row => `${row.batchId} ${row.state} ${row.factRows}`)
-}
-async function taken(
-  content: string | Buffer,
-  more: Parameters<typeof bed.take>[2] = {},
-  dataset: 'articles' | 'videos' = 'articles',
-) {
-  const outcome = await bed.take(dataset, content, more)
-  if (outcome.kind === 'refused')
-    throw new Error(`${outcome.refusal.message} ${outcome.refusal.rowErrors.map(row => row.message).join(' ')}`)
-  return outcome
 }
 async function errors(content: string, dataset: 'articles' | 'videos' = 'articles') {
   const outcome = await bed.take(dataset, content)
@@ -316,72 +309,6 @@ describe('rows that contradict what is there', () => {
       storedRows: 2,
       rebuiltRows: 2,
     })
-  })
-})
-
-describe('hostile input', () => {
-  const codes = [...Array.from({ length: 0x3200 }, (_, code) => code), 0xfeff, 0xffa0, 0xfffa, 0xe0041, 0x1f600]
-  const characters = codes.map(code => String.fromCodePoint(code))
-
-  test('hidden characters are taken out of titles, as out of other texts that nobody typed', async () => {
-    await taken(characters.map((character, at) => JSON.stringify(article(at + 1, `題${character}名 `))).join('\n'))
-    const rows = await read(tx => tx.selectFrom('mediumArticles').select('title').orderBy('articleId').execute())
-    expect(rows.map(row => row.title)).toEqual(characters.map(one => withoutHiddenCharacters(`題${one}名 `)))
-    expect(await replayContents(bed.context, 'articles')).toMatchObject({ differences: 0 })
-  })
-
-  test('hidden characters and joiners are refused in what names an article, and no others', async () => {
-    const names = characters.map((character, at) => ({ id: at + 1, name: `a${character}${at}` }))
-    const content = names
-      .map(({ id, name }) => JSON.stringify(article(id, '題', { medium_article_id: name })))
-      .join('\n')
-    await taken(content, { quarantine: true })
-    const rows = await read(tx =>
-      tx.selectFrom('mediumArticles').select('mediumArticleId').orderBy('articleId').execute(),
-    )
-    const right = names
-      .map(({ name }) => name)
-      .filter(name => !hasHiddenCharacter(name) && !/[\u200c\u200d]/.test(name))
-    expect(rows.map(row => row.mediumArticleId)).toEqual(right)
-  })
-
-  test('markup is kept as text; nothing but a web address is an address', async () => {
-    const visible = HOSTILE_KINDS.filter(
-      kind => kind.isWellFormed() && !hasHiddenCharacter(kind) && kind.trim() !== '' && kind.length <= 500,
-    )
-    await taken(visible.map((kind, at) => JSON.stringify(article(at + 1, kind))).join('\n'))
-    const rows = await read(tx => tx.selectFrom('mediumArticles').select('title').orderBy('articleId').execute())
-    expect(rows.map(row => row.title)).toEqual(visible.map(withoutHiddenCharacters))
-    const addresses = [
-      ...HOSTILE_KINDS,
-      'javascript:alert(1)',
-      ' https://x.example',
-      'https://x.example/ y',
-      'https://',
-      'https:///x',
-      'http:x.example',
-      'https://a@b.example',
-      'https://x.example\\@evil.example',
-      'https://x.example/"onerror=',
-      'https://x.example/\u202egpj',
-      'data:text/html,x',
-      '//evil.example/',
-      'https://[::1]/',
-      'HTTPS ://x.example',
-    ]
-    const outcome = await bed.take(
-      'articles',
-      addresses.map((url, at) => JSON.stringify(article(1000 + at, '題', { url }))).join('\n'),
-    )
-    expect(outcome).toMatchObject({ kind: 'refused', refusal: { badRows: addresses.length } })
-    const good = [
-      'http://a.example',
-      'HTTPS://a.example:8080/?a=b&c={d}|e#f',
-      'https://日本.example/記事/1',
-      'https://a-b_c.example/%E3%81%82',
-    ]
-    await taken(good.map((url, at) => JSON.stringify(article(2000 + at, '題', { url }))).join('\n'))
-    for (const url of good) expect(URL.canParse(url)).toBe(true)
   })
 })
 

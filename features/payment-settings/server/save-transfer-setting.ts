@@ -1,6 +1,7 @@
 import { forbiddenCharacters, toHalfWidthKana } from '@pc/domain/bank/half-width-kana.ts'
 import type { Day } from '@pc/domain/month/day.ts'
 import { formatYearMonth, type YearMonth } from '@pc/domain/month/year-month.ts'
+import { JOURNAL_ACCOUNTS, type JournalAccount } from '@pc/domain/payment/journal-accounts.ja.ts'
 import { refusal } from '@pc/domain/refusal.ts'
 import { ok, type Result, refused } from '@pc/domain/result.ts'
 import { type Clock, thisMonth, today } from '@pc/platform/clock.ts'
@@ -167,18 +168,6 @@ export async function removeTransferSource(
   })
 }
 
-/** The accounts of a journal, and what people call them. */
-export const JOURNAL_ACCOUNTS = {
-  publisher_cost: '支払報酬',
-  accrued_cost: '未払費用',
-  payable: '未払金',
-  input_tax: '仮払消費税',
-  non_deductible_tax: '控除できない消費税',
-  withholding_payable: '預り金（源泉徴収）',
-  bank_fee: '振込手数料',
-  bank: '預金',
-} as const
-export type JournalAccount = keyof typeof JOURNAL_ACCOUNTS
 const MAX_NAME = 50
 
 /** The names of all accounts, for entries from a month on. */

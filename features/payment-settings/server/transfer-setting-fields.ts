@@ -1,11 +1,10 @@
 import type { Day } from '@pc/domain/month/day.ts'
+import { JOURNAL_ACCOUNTS, type JournalAccount } from '@pc/domain/payment/journal-accounts.ja.ts'
 import type { Graph } from '@pc/platform/graphql/graph.ts'
 import { mutation } from '@pc/platform/graphql/mutation.ts'
 import type { PaymentSettingParts } from './payment-setting-parts.ts'
 import type { JournalAccountLine, TransferSourceLine, WithholdingLine } from './payment-setting-store.ts'
 import {
-  JOURNAL_ACCOUNTS,
-  type JournalAccount,
   removeWithholdingRate,
   saveJournalAccounts,
   saveTransferSource,

@@ -1,3 +1,4 @@
+import { JOURNAL_ACCOUNTS } from '@pc/domain/payment/journal-accounts.ja.ts'
 import { DIVIDENDS_PATH } from '@pc/features/dividends/links.ts'
 import { REGISTRATIONS_PATH } from '@pc/features/payments/links.ts'
 import { statementsAddress } from '@pc/features/statements/links.ts'
@@ -114,14 +115,7 @@ const WORDS: FieldWords = {
   thresholdYen: { label: '境の金額', show: value => `${value}円` },
   rateUpToThreshold: { label: '境までの税率', show: value => rateText(Number(value)) },
   rateAboveThreshold: { label: '境を超える部分の税率', show: value => rateText(Number(value)) },
-  publisher_cost: { label: '支払報酬' },
-  accrued_cost: { label: '未払費用' },
-  payable: { label: '未払金' },
-  input_tax: { label: '仮払消費税' },
-  non_deductible_tax: { label: '控除できない消費税' },
-  withholding_payable: { label: '預り金（源泉徴収）' },
-  bank_fee: { label: '振込手数料' },
-  bank: { label: '預金' },
+  ...Object.fromEntries(Object.entries(JOURNAL_ACCOUNTS).map(([account, label]) => [account, { label }])),
 }
 
 function History({ settings }: { settings: Settings }) {

@@ -1,5 +1,6 @@
 import { Button } from '@pc/ui/button.tsx'
 import { Dialog } from '@pc/ui/dialog.tsx'
+import { ProblemList } from '@pc/ui/form/problem-list.tsx'
 import { refusalsOf } from '@pc/ui/form/refused-fields.ts'
 import { showToast } from '@pc/ui/toasts.tsx'
 import { type ReactNode, useState } from 'react'
@@ -52,15 +53,7 @@ export function SettingDialog(props: {
       }
     >
       <p>{props.note}</p>
-      {problems.length > 0 && (
-        <div role="alert">
-          <ul className={styles.problems}>
-            {problems.map(text => (
-              <li key={text}>{text}</li>
-            ))}
-          </ul>
-        </div>
-      )}
+      <ProblemList texts={problems} className={styles.problems} />
       <div className={styles.fields}>{props.children}</div>
     </Dialog>
   )

@@ -27,6 +27,7 @@ import {
 } from './close-findings.ts'
 import { readDraftFacts } from './draft-facts.ts'
 import { beforeBooks } from './first-month.ts'
+import { mediaWithAgreements } from './media-with-agreements.ts'
 import type { MonthKey } from './month-key.ts'
 import { isPreviousMonthFinalized, readFirstDay, readJobs } from './month-readiness.ts'
 import { joinWholeTables } from './month-version.ts'
@@ -104,14 +105,7 @@ export async function monthCloseBoard(
   month: YearMonth,
   viewerUid: string,
 ): Promise<readonly BoardRow[]> {
-  const media = await parts.database.inScope(SYSTEM, tx =>
-    tx
-      .selectFrom('media')
-      .select(['id', 'name'])
-      .where('id', 'in', eb => eb.selectFrom('agreements').select('mediumId'))
-      .orderBy('id')
-      .execute(),
-  )
+  const media = await mediaWithAgreements(parts.database)
   const rows: BoardRow[] = []
   for (const { id, name } of media) {
     const row = await parts.database.inScope(

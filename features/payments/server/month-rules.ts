@@ -1,4 +1,4 @@
-import type { RevenueShare } from '@pc/domain/agreement/revenue-share.ts'
+import { NO_SHARE } from '@pc/domain/agreement/revenue-share.ts'
 import type { YearMonth } from '@pc/domain/month/year-month.ts'
 import type { GeneratedBucket, RuleInput } from '@pc/domain/payment/settlement-input.ts'
 import type { Transaction } from '@pc/platform/postgres/database.ts'
@@ -63,16 +63,6 @@ export async function readRules(tx: Transaction, key: MonthKey): Promise<Readonl
     push(rules, agreementId, { rule, isInForce: false })
   }
   return rules
-}
-
-const NO_SHARE: RevenueShare = {
-  ownAdsRateUnits: 0,
-  sspRateUnits: 0,
-  videoSspRateUnits: 0,
-  liveSspRateUnits: 0,
-  isTargetForSspAllocation: false,
-  isTargetForVideoSspAllocation: false,
-  isTargetForLiveSspAllocation: false,
 }
 
 function push<K, V>(map: Map<K, V[]>, key: K, value: V): void {

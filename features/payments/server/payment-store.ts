@@ -5,6 +5,7 @@ import type { PaymentTotals } from '@pc/domain/payment/payment-totals.ts'
 import type { Page } from '@pc/platform/graphql/list-arguments.ts'
 import type { MonthRange } from '@pc/platform/graphql/month-argument.ts'
 import type { Database, Transaction } from '@pc/platform/postgres/database.ts'
+import { isOfOwnAgreement, ownRows } from '@pc/platform/postgres/own-rows.ts'
 import { holdsWords } from '@pc/platform/postgres/page-of-ids.ts'
 import type { Tables } from '@pc/platform/postgres/tables.ts'
 import { type RawBuilder, type Selectable, sql } from 'kysely'
@@ -114,22 +115,12 @@ function ordering(order: PaymentOrder): RawBuilder<unknown> {
 }
 
 /** The application's own wall; row-level security repeats it underneath. */
-export function inScope({
-  scope,
-  onlyFinalized,
-}: Permit<'read:list' | 'read:show', ResourceName>): RawBuilder<boolean> {
-  const isFinal = onlyFinalized ? sql<boolean>`p.has_been_finalized` : sql<boolean>`true`
-  switch (scope.kind) {
-    case 'all':
-      return isFinal
-    case 'organization':
-      return sql<boolean>`(${isFinal} and p.organization_id = ${scope.organizationId})`
-    case 'agreements':
-      return sql<boolean>`(${isFinal} and p.agreement_id in (
-        select ua.agreement_id from user_agreements ua where ua.uid = ${scope.uid}::uuid))`
-    case 'self':
-      return sql<boolean>`false`
-  }
+export function inScope(permit: Permit<'read:list' | 'read:show', ResourceName>): RawBuilder<boolean> {
+  const own = ownRows(permit, {
+    organization: id => sql<boolean>`p.organization_id = ${id}`,
+    agreements: uid => isOfOwnAgreement(sql`p.agreement_id`, uid),
+  })
+  return permit.onlyFinalized ? sql<boolean>`(p.has_been_finalized and ${own})` : own
 }
 
 function paymentCondition(

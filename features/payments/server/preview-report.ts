@@ -5,6 +5,7 @@ import { refusalMessageJa } from '@pc/domain/refusal-messages.ja.ts'
 import { type Database, SYSTEM } from '@pc/platform/postgres/database.ts'
 import type { StatsStore } from '@pc/platform/stats/port.ts'
 import { previewMonth } from './compute-month.ts'
+import { mediaWithAgreements } from './media-with-agreements.ts'
 import { readStoredMonth } from './stored-month.ts'
 
 const yen = (amount: bigint) => `${amount.toLocaleString('ja-JP')}円`
@@ -15,14 +16,7 @@ export async function previewReport(
   parts: { readonly database: Database; readonly stats: StatsStore },
   month: YearMonth,
 ): Promise<readonly string[]> {
-  const media = await parts.database.inScope(SYSTEM, tx =>
-    tx
-      .selectFrom('media')
-      .select(['id', 'name'])
-      .where('id', 'in', eb => eb.selectFrom('agreements').select('mediumId'))
-      .orderBy('id')
-      .execute(),
-  )
+  const media = await mediaWithAgreements(parts.database)
   const lines = [`${formatYearMonth(month)} の試算（何も保存していません）`]
   for (const { id: mediumId, name } of media) {
     const previewed = await previewMonth(parts, { mediumId, month })

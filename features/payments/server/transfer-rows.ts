@@ -1,6 +1,5 @@
-import type { FeePayer } from '@pc/domain/agreement/agreement-terms.ts'
 import type { Day } from '@pc/domain/month/day.ts'
-import type { TransferPart } from '@pc/domain/payment/transfer.ts'
+import type { PlannedTransfer } from '@pc/domain/payment/transfer.ts'
 import type { Clock } from '@pc/platform/clock.ts'
 import type { Transaction } from '@pc/platform/postgres/database.ts'
 
@@ -19,20 +18,10 @@ export interface PayeeAccount {
   readonly holder: string
 }
 
-export interface NewTransfer {
+export interface NewTransfer extends Omit<PlannedTransfer, 'bankAccountId'> {
   readonly account: PayeeAccount
   readonly organizationId: bigint
   readonly partnerName: string
-  readonly dueOn: Day
-  readonly feePaidBy: FeePayer
-  readonly payeeKind: 'company' | 'individual'
-  readonly paymentYen: bigint
-  readonly paymentIncludingTaxYen: bigint
-  readonly withholdingYen: bigint
-  readonly feeYen: bigint
-  readonly feeBorneByPayeeYen: bigint
-  readonly transferAmountYen: bigint
-  readonly parts: readonly TransferPart[]
 }
 
 const CHUNK = 1_000

@@ -44,6 +44,7 @@ export function WhatIfAgreement({ agreement, change, onChange, onRemove }: Agree
         <label className={styles.number} data-changed={asked?.minimumRevenueType !== undefined || undefined}>
           <span>最低保証の種類</span>
           <select
+            className="control"
             value={asked?.minimumRevenueType ?? agreement.minimumRevenueType}
             onChange={event => set('minimumRevenueType', event.target.value as BasisAgreement['minimumRevenueType'])}
           >
@@ -66,6 +67,7 @@ export function WhatIfAgreement({ agreement, change, onChange, onRemove }: Agree
           <span>解約日</span>
           <input
             type="date"
+            className="control"
             min="2020-12-01"
             value={asked?.terminatedOn ?? agreement.terminatedOn ?? ''}
             onChange={event => set('terminatedOn', event.target.value === '' ? undefined : event.target.value)}

@@ -1,6 +1,7 @@
 import { useApolloClient } from '@apollo/client/react'
 import { Button } from '@pc/ui/button.tsx'
 import { Card } from '@pc/ui/card.tsx'
+import { ProblemList } from '@pc/ui/form/problem-list.tsx'
 import { refusalsOf } from '@pc/ui/form/refused-fields.ts'
 import { SearchFilter } from '@pc/ui/list-top.tsx'
 import { FailedContent, Skeleton } from '@pc/ui/screen-states.tsx'
@@ -127,15 +128,7 @@ export function WhatIfDesk({ month, mediumId, draftId, onDraft }: DeskProps) {
             {isBusy ? '計算しています…' : '試算する'}
           </Button>
         </div>
-        {problems.length > 0 && (
-          <div role="alert">
-            <ul className={styles.problems}>
-              {problems.map(text => (
-                <li key={text}>{text}</li>
-              ))}
-            </ul>
-          </div>
-        )}
+        <ProblemList texts={problems} className={styles.problems} />
       </Card>
       {answer && !isStale && <WhatIfResult answer={answer.result} />}
       {isSaving && (

@@ -20,6 +20,7 @@ export function WhatIfNumber(props: {
       <span className={styles.entry}>
         <FigureInput
           id={id}
+          className="control"
           kind={kind}
           value={value}
           placeholder={present === null ? '指定なし' : groupedNumberText(present, kind)}

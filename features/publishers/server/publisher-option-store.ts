@@ -1,6 +1,7 @@
 import type { Permit } from '@pc/domain/access/decide.ts'
 import type { Page } from '@pc/platform/graphql/list-arguments.ts'
 import type { Database } from '@pc/platform/postgres/database.ts'
+import { isOfOwnAgreement, ownRows } from '@pc/platform/postgres/own-rows.ts'
 import { holdsWords, inOrderOf, pageOfIds } from '@pc/platform/postgres/page-of-ids.ts'
 import { sql } from 'kysely'
 
@@ -57,15 +58,9 @@ export function listMedia(database: Database, permit: Permit<'read:list', 'insig
 }
 
 /** The application's own wall; row-level security repeats it underneath. */
-function agreementScope({ scope }: Permit) {
-  switch (scope.kind) {
-    case 'all':
-      return sql<boolean>`true`
-    case 'organization':
-      return sql<boolean>`a.organization_id = ${scope.organizationId}`
-    case 'agreements':
-      return sql<boolean>`a.id in (select ua.agreement_id from user_agreements ua where ua.uid = ${scope.uid}::uuid)`
-    case 'self':
-      return sql<boolean>`false`
-  }
+function agreementScope(permit: Permit) {
+  return ownRows(permit, {
+    organization: id => sql<boolean>`a.organization_id = ${id}`,
+    agreements: uid => isOfOwnAgreement(sql`a.id`, uid),
+  })
 }

@@ -1,6 +1,7 @@
 import type { Permit } from '@pc/domain/access/decide.ts'
 import type { Page } from '@pc/platform/graphql/list-arguments.ts'
 import type { Database, Reader, Transaction } from '@pc/platform/postgres/database.ts'
+import { isOfOwnPublisher, ownRows } from '@pc/platform/postgres/own-rows.ts'
 import { holdsWords, inOrderOf, pageOf, searchOf } from '@pc/platform/postgres/page-of-ids.ts'
 import { sql } from 'kysely'
 
@@ -123,16 +124,9 @@ function publishersById(reader: Reader, ids: readonly bigint[]) {
 }
 
 /** The application's own wall; row-level security repeats it underneath. */
-function publisherScope({ scope }: Permit) {
-  switch (scope.kind) {
-    case 'all':
-      return sql<boolean>`true`
-    case 'organization':
-      return sql<boolean>`p.organization_id = ${scope.organizationId}`
-    case 'agreements':
-      return sql<boolean>`p.id in (select r.publisher_id from agreement_publisher_rules r
-        join user_agreements ua on ua.agreement_id = r.agreement_id where ua.uid = ${scope.uid}::uuid)`
-    case 'self':
-      return sql<boolean>`false`
-  }
+function publisherScope(permit: Permit) {
+  return ownRows(permit, {
+    organization: id => sql<boolean>`p.organization_id = ${id}`,
+    agreements: uid => isOfOwnPublisher(sql`p.id`, uid),
+  })
 }

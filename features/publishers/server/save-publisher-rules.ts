@@ -1,4 +1,4 @@
-import { checkRevenueShare } from '@pc/domain/agreement/revenue-share.ts'
+import { checkRevenueShare, NO_SHARE } from '@pc/domain/agreement/revenue-share.ts'
 import { valueAsOf, withVersion } from '@pc/domain/agreement/terms-history.ts'
 import type { YearMonth } from '@pc/domain/month/year-month.ts'
 import { type Refusal, refusal } from '@pc/domain/refusal.ts'
@@ -23,17 +23,7 @@ type Refusals = Refusal<RefusalCode>[]
 type Path = readonly (string | number)[]
 
 const RESOURCE = 'insight:agreement_publisher_rule.'
-const NOTHING: RuleTerms = {
-  fixedRevenueYen: 0n,
-  minimumRevenueYen: 0n,
-  ownAdsRateUnits: 0,
-  sspRateUnits: 0,
-  videoSspRateUnits: 0,
-  liveSspRateUnits: 0,
-  isTargetForSspAllocation: false,
-  isTargetForVideoSspAllocation: false,
-  isTargetForLiveSspAllocation: false,
-}
+const NOTHING: RuleTerms = { fixedRevenueYen: 0n, minimumRevenueYen: 0n, ...NO_SHARE }
 
 interface Place {
   readonly publisherId: bigint

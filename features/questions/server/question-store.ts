@@ -4,6 +4,7 @@ import type { YearMonth } from '@pc/domain/month/year-month.ts'
 import type { QuestionKind, QuestionState } from '@pc/domain/question/question.ts'
 import type { Page } from '@pc/platform/graphql/list-arguments.ts'
 import type { Database, Transaction } from '@pc/platform/postgres/database.ts'
+import { isOfOwnAgreement, ownRows } from '@pc/platform/postgres/own-rows.ts'
 import { holdsWords } from '@pc/platform/postgres/page-of-ids.ts'
 import type { Tables } from '@pc/platform/postgres/tables.ts'
 import { type RawBuilder, type Selectable, sql } from 'kysely'
@@ -152,19 +153,12 @@ function isUnread(uid: string): RawBuilder<boolean> {
 }
 
 /** The application's own wall; row-level security repeats it underneath. */
-function inScope({ scope }: QuestionPermit): RawBuilder<boolean> {
-  switch (scope.kind) {
-    case 'all':
-      return sql<boolean>`true`
-    case 'organization':
-      return sql<boolean>`q.organization_id = ${scope.organizationId}`
-    case 'agreements':
-      return sql<boolean>`(q.kind <> 'statement' and case when q.agreement_id is null
-        then q.asker_uid = ${scope.uid}::uuid else q.agreement_id in (
-          select ua.agreement_id from user_agreements ua where ua.uid = ${scope.uid}::uuid) end)`
-    case 'self':
-      return sql<boolean>`false`
-  }
+function inScope(permit: QuestionPermit): RawBuilder<boolean> {
+  return ownRows(permit, {
+    organization: id => sql<boolean>`q.organization_id = ${id}`,
+    agreements: uid => sql<boolean>`(q.kind <> 'statement' and case when q.agreement_id is null
+      then q.asker_uid = ${uid}::uuid else ${isOfOwnAgreement(sql`q.agreement_id`, uid)} end)`,
+  })
 }
 
 function conditionOf(filter: Omit<QuestionFilter, 'states'>, permit: QuestionPermit): RawBuilder<boolean> {

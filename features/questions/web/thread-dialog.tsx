@@ -6,6 +6,7 @@ import { refusalsOf } from '@pc/ui/form/refused-fields.ts'
 import { useSubmission } from '@pc/ui/form/use-submission.ts'
 import { formatInstant } from '@pc/ui/format.ts'
 import { showToast } from '@pc/ui/toasts.tsx'
+import { useLatest } from '@pc/ui/use-latest.ts'
 import { hasInsightAccess, type Viewer } from '@pc/ui/viewer.tsx'
 import { useEffect, useState } from 'react'
 import { AssigneeChoice } from './assignee-choice.tsx'
@@ -146,13 +147,14 @@ function useReadMark(thread: ThreadFragment, viewer: Viewer, onChange: () => voi
   const { id, isUnread } = thread
   const messageId = thread.messages?.at(-1)?.id
   const isGuest = viewer.actingAs !== undefined
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the list is asked again because of the mark, not the other way round
+  // The list is asked again because of the mark, not the other way round.
+  const tell = useLatest(onChange)
   useEffect(() => {
     if (!isUnread || messageId === undefined || isGuest) return
     client
       .mutate({ mutation: ReadQuestionDocument, variables: { id, messageId } })
-      .then(onChange)
+      .then(tell)
       // It stays unread, and is marked when it is opened the next time.
       .catch(() => {})
-  }, [client, id, isUnread, messageId, isGuest])
+  }, [client, id, isUnread, messageId, isGuest, tell])
 }

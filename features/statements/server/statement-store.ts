@@ -8,6 +8,7 @@ import type { ObjectedLine, Resolution } from '@pc/domain/payment/statement-conf
 import type { TransferPart } from '@pc/domain/payment/transfer.ts'
 import type { Page } from '@pc/platform/graphql/list-arguments.ts'
 import type { Database, Transaction } from '@pc/platform/postgres/database.ts'
+import { ownRows } from '@pc/platform/postgres/own-rows.ts'
 import type { Tables } from '@pc/platform/postgres/tables.ts'
 import { type RawBuilder, type Selectable, sql } from 'kysely'
 import { statementOfContent } from './draw-up-statements.ts'
@@ -170,16 +171,11 @@ function withDocument(row: Selectable<Tables['statements']>): StatementRow {
 }
 
 /** The application's own wall; row-level security repeats it underneath. Editors of publishers have no right at all. */
-export function inScope({ scope }: StatementPermit): RawBuilder<boolean> {
-  switch (scope.kind) {
-    case 'all':
-      return sql<boolean>`true`
-    case 'organization':
-      return sql<boolean>`s.organization_id = ${scope.organizationId}`
-    case 'agreements':
-    case 'self':
-      return sql<boolean>`false`
-  }
+export function inScope(permit: StatementPermit): RawBuilder<boolean> {
+  return ownRows(permit, {
+    organization: id => sql<boolean>`s.organization_id = ${id}`,
+    agreements: () => sql<boolean>`false`,
+  })
 }
 
 function conditionOf(filter: StatementFilter, permit: StatementPermit): RawBuilder<boolean> {

@@ -95,6 +95,7 @@ function DayInput(props: {
   return (
     <input
       type="date"
+      className="control"
       aria-label={props.label}
       min={EARLIEST}
       max={props.max}
@@ -131,7 +132,7 @@ function AmountInput(props: { label: string; value: string; onChange: (text: str
       inputMode="numeric"
       aria-label={props.label}
       autoComplete="off"
-      className="num"
+      className="control"
       value={typed}
       onChange={event => setTyped(event.target.value)}
       onBlur={settle}
