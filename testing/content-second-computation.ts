@@ -29,17 +29,48 @@ export const total = (rows: readonly FactRow[], column: string) =>
 export const totals = (rows: readonly FactRow[], columns: readonly string[]) =>
   Object.fromEntries(columns.map(column => [column, total(rows, column)]))
 
-/** The days of the rows that have arrived for the media that are asked for, whoever they belong to. */
-export function arrivedDays(
+/**
+ * Whether a row of the compared days is compared: not where it stands against a day after the last one of its medium, unless
+ * that has been silent for a week.
+ * @param rows of everybody on the media that are asked for
+ */
+export function isComparedRow(
+  kind: Comparison,
+  { from, to }: { readonly from: Day; readonly to: Day },
+  rows: readonly FactRow[],
+): (row: FactRow) => boolean {
+  const length = daysBetween(from, to) + 1
+  const shift = kind === 'previous_period' ? length : Math.ceil(length / 7) * 7
+  const against = (value: Day) =>
+    kind === 'same_month_last_year'
+      ? (`${Number(value.slice(0, 4)) + 1}${value.slice(4)}` as Day)
+      : addDays(value, shift)
+  const media = Map.groupBy(rows, row => row.medium_id)
+  const latest = rows.map(row => row.date as Day).reduce((a, b) => (a > b ? a : b), '' as Day)
+  const lasts = new Map(
+    [...media].map(([medium, own]) => {
+      const last = own.map(row => row.date as Day).reduce((a, b) => (a > b ? a : b))
+      return [medium, daysBetween(last, latest) >= 7 ? latest : last]
+    }),
+  )
+  return row => against(row.date as Day) <= lasts.get(row.medium_id)!
+}
+
+/** The rows of the media that are asked for, whoever they belong to. */
+export function arrivedRows(
   { editorPairs }: Pick<ReportTestBed, 'editorPairs'>,
   person: ReportPerson,
   { mediumIds }: AskedRows,
   rows: readonly FactRow[],
-): readonly Day[] {
+): readonly FactRow[] {
   const isOfPerson = ({ medium_id }: FactRow) =>
     person !== 'editor' || [...editorPairs].some(pair => pair.startsWith(`${medium_id} `))
-  return rows
-    .filter(row => isWithin(mediumIds, row.medium_id) && isOfPerson(row))
+  return rows.filter(row => isWithin(mediumIds, row.medium_id) && isOfPerson(row))
+}
+
+/** Their days, ascending. */
+export function arrivedDays(...asked: Parameters<typeof arrivedRows>): readonly Day[] {
+  return arrivedRows(...asked)
     .map(row => row.date as Day)
     .sort()
 }
@@ -108,9 +139,14 @@ export function secondComputation(bed: ReportTestBed, publisherNames: ReadonlyMa
         .sort(([a], [b]) => a - b)
         .map(([bucketId, each]) => ({ bucketId, watch: total(each, 'watch') }))
     const arrived = arrivedDays(bed, person, param, facts[kind.day]!)
+    const isCompared = compareWith
+      ? isComparedRow(compareWith, { from, to }, arrivedRows(bed, person, param, facts[kind.day]!))
+      : () => false
     const figures = (first: Day, last: Day, own: readonly FactRow[], isOwn: (row: FactRow) => boolean) => {
       const before = compareWith && comparedDays(compareWith, { from, to }, [first, last], arrived)
-      const comparedRows = before ? within(facts[kind.day]!, before.from, before.to).filter(isOwn) : []
+      const comparedRows = before
+        ? within(facts[kind.day]!, before.from, before.to).filter(isOwn).filter(isCompared)
+        : []
       const ofTable = (name: string) => within(facts[name] ?? [], first, last).filter(isOwn)
       return {
         hasBeenFinalized: isFinal(own),

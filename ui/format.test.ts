@@ -30,7 +30,7 @@ describe('figures', () => {
     )
     fc.assert(
       fc.property(fc.integer(), tenths => {
-        expect(formatTenths(tenths)).toBe(tenth.format(tenths / 10))
+        expect(formatTenths(tenths)).toBe(tenth.format(tenths / 10).replace('-', '−'))
       }),
     )
   })
@@ -61,6 +61,7 @@ describe('figures', () => {
 
   test('are short on an axis', () => {
     expect([0, 9999, 250_000, 123_456_789, 2e12].map(formatCompact)).toEqual(['0', '9,999', '25万', '1.2億', '2兆'])
+    expect([-9999, -250_000].map(formatCompact)).toEqual(['−9,999', '−25万'])
   })
 })
 

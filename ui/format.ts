@@ -15,10 +15,10 @@ function grouped(value: number): string {
   return String(Math.round(value)).replace(/\B(?=(?:\d{3})+$)/g, ',')
 }
 
-/** 12345 tenths → 1,234.5 */
+/** 12345 tenths → 1,234.5; a minus sign as of whole numbers. */
 export function formatTenths(tenths: number): string {
   const digits = String(Math.round(Math.abs(tenths))).padStart(2, '0')
-  return `${tenths < 0 ? '-' : ''}${grouped(Number(digits.slice(0, -1)))}.${digits.slice(-1)}`
+  return `${tenths < 0 ? '−' : ''}${grouped(Number(digits.slice(0, -1)))}.${digits.slice(-1)}`
 }
 
 /** Thousands separators; used for counts and yen alike, the unit stands beside it. */
@@ -59,6 +59,7 @@ export function formatChange(now: number, before: number): Change | undefined {
 /** Axis labels: 25万, 1.5億. The exact value stands in the tooltip and in the table. */
 export function formatCompact(value: number): string {
   const scaled = (unit: number, name: string) => `${formatTenths((value / unit) * 10).replace(/\.0$/, '')}${name}`
+  if (value < 0) return `−${formatCompact(-value)}`
   if (value >= 1e12) return scaled(1e12, '兆')
   if (value >= 1e8) return scaled(1e8, '億')
   return value >= 1e4 ? scaled(1e4, '万') : grouped(value)

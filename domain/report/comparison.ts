@@ -1,5 +1,6 @@
 import { type DayRange, EARLIEST_DAY } from '../condition/default-range.ts'
 import { addDays, type Day, dayOf, dayParts, daysInMonth } from '../month/day.ts'
+import type { MediumDays } from './arrival.ts'
 import { daysOf } from './period.ts'
 
 /** What the figures of a report can be set against. */
@@ -11,6 +12,11 @@ export const COMPARISON_LABELS: Readonly<Record<Comparison, string>> = {
   same_weekdays: '前の同じ曜日',
   same_month_last_year: '前年同月',
 }
+
+/** Days that are not known are compared with nothing: a missing day would look like a loss, or like a gain. */
+export const NOTHING_COMPARABLE = '比較できるデータがありません'
+/** The same of all rows together, where the days of single ones are known. */
+export const ONLY_ROWS_COMPARABLE = '合計は比較できません。データのある行だけを比べています'
 
 const DAYS_PER_WEEK = 7
 
@@ -41,6 +47,22 @@ export function comparableRange(
   const arrived = part.to > known.to ? { from: part.from, to: known.to } : part
   const compared = comparedRange(comparison, range, arrived)
   return compared && compared.from >= known.from ? compared : undefined
+}
+
+/**
+ * The days before that a medium's missing days would have been compared with. They are left out of what is compared, so
+ * that each medium is compared by its own days: one that is a day behind is no loss.
+ * @param missing days of the range that media have not delivered
+ */
+export function withoutTheirDays(
+  comparison: Comparison,
+  range: DayRange,
+  missing: readonly MediumDays[],
+): readonly MediumDays[] {
+  return missing.flatMap(({ mediumId, ...part }) => {
+    const days = comparedRange(comparison, range, part)
+    return days ? [{ mediumId, ...days }] : []
+  })
 }
 
 /** The nearest earlier days that do not overlap; for weekdays, whole weeks earlier. */

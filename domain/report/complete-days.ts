@@ -1,7 +1,5 @@
-import { addDays, type Day } from '../month/day.ts'
-
-/** A medium that has delivered nothing for so many days does not deliver any more: nobody waits for it. */
-const SILENT_DAYS = 7
+import type { Day } from '../month/day.ts'
+import { isAwaited } from './arrival.ts'
 
 /**
  * The days that every medium has delivered. A medium is waited for from the first day that it delivered, and not any
@@ -11,7 +9,7 @@ const SILENT_DAYS = 7
 export function completeDays(delivered: Iterable<ReadonlySet<Day>>): ReadonlySet<Day> {
   const media = [...delivered].filter(days => days.size > 0).map(days => ({ days, ...endsOf(days) }))
   const last = media.map(medium => medium.last).reduce((a, b) => (a > b ? a : b), '' as Day)
-  const awaited = media.filter(medium => medium.last > addDays(last, -SILENT_DAYS))
+  const awaited = media.filter(medium => isAwaited(medium.last, last))
   const all = new Set(media.flatMap(({ days }) => [...days]))
   return new Set([...all].filter(day => awaited.every(({ days, first }) => day < first || days.has(day))))
 }

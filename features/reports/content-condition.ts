@@ -52,6 +52,8 @@ export const articlesCondition = defineCondition({
   authorId: ids(MOST_LABELS),
   sectionId: ids(MOST_LABELS),
   tagId: ids(MOST_LABELS),
+  /** Labels of any kind, as addresses and views of earlier versions name them. */
+  labelId: ids(MOST_LABELS),
   groupBy: oneOf(['article', 'date', ...ARTICLE_LABEL_KINDS]),
   order: oneOf(ARTICLE_ORDERS),
   dateOrder: oneOf(['DATE_DESC', ...ARTICLE_DATE_ORDERS]),

@@ -61,19 +61,20 @@ export function PanelMarks({ panel, points, band, plotWidth, left, at, hatchId }
 
 function Bars({ panel, points, band, at, hatchId }: Omit<MarksProps, 'plotWidth' | 'left'>) {
   'use memo'
-  const { series, scale, bottom } = panel
+  const { series, scale } = panel
+  const zero = scale.at(0)
   return points.map((point, index) => {
     const value = point.values[series.key]
     if (value === null || value === undefined) return null
-    const y = Math.min(scale.at(value), bottom)
+    const y = scale.at(value)
     return (
       <rect
         key={point.key}
         x={band.start(index)}
-        y={y}
+        y={Math.min(y, zero)}
         width={Math.min(band.width, WIDEST_BAR)}
         transform={band.width > WIDEST_BAR ? `translate(${(band.width - WIDEST_BAR) / 2})` : undefined}
-        height={bottom - y}
+        height={Math.abs(zero - y)}
         rx={1.5}
         fill={point.state === 'provisional' ? `url(#${hatchId}-${series.key})` : series.color}
         opacity={at === undefined || at === index ? 1 : 0.55}
@@ -85,7 +86,8 @@ function Bars({ panel, points, band, at, hatchId }: Omit<MarksProps, 'plotWidth'
 /** Solid where final, dashed towards provisional points. */
 function Line({ panel, points, band, at }: Omit<MarksProps, 'plotWidth' | 'left' | 'hatchId'>) {
   'use memo'
-  const { series, scale, bottom } = panel
+  const { series, scale } = panel
+  const zero = scale.at(0)
   const position = (index: number) => {
     const value = points[index]?.values[series.key]
     return value === null || value === undefined ? undefined : ([band.middle(index), scale.at(value)] as const)
@@ -101,7 +103,7 @@ function Line({ panel, points, band, at }: Omit<MarksProps, 'plotWidth' | 'left'
       {runsOf(all).map(run => (
         <path
           key={run[0]![0]}
-          d={`${linePath(run)}L${run.at(-1)![0].toFixed(1)} ${bottom}L${run[0]![0].toFixed(1)} ${bottom}Z`}
+          d={`${linePath(run)}L${run.at(-1)![0].toFixed(1)} ${zero}L${run[0]![0].toFixed(1)} ${zero}Z`}
           fill={series.color}
           opacity={0.08}
         />

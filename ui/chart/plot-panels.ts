@@ -20,8 +20,10 @@ export function layPanels(series: readonly ChartSeries[], points: readonly Chart
   return series.map(one => {
     const bottom = top + (free * weight(one)) / total
     const keys = one.against ? [one.key, one.against.key] : [one.key]
-    const max = points.reduce((most, point) => Math.max(most, ...keys.map(key => point.values[key] ?? 0)), 0)
-    const panel = { series: one, top, bottom, scale: valueScale(max, bottom, top, 3) }
+    const values = points.flatMap(point => keys.map(key => point.values[key] ?? 0))
+    const least = values.reduce((a, b) => Math.min(a, b), 0)
+    const greatest = values.reduce((a, b) => Math.max(a, b), 0)
+    const panel = { series: one, top, bottom, scale: valueScale({ least, greatest }, bottom, top, 3) }
     top = bottom + PANEL_GAP
     return panel
   })

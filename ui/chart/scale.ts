@@ -19,15 +19,25 @@ export interface ValueScale {
   at(value: number): number
 }
 
-/** Zero at `bottom`, a round value at or above `max` at `top`; about `count` steps of 1, 2, 2.5 or 5 times ten. */
-export function valueScale(max: number, bottom: number, top: number, count: number): ValueScale {
-  const raw = Math.max(1, max) / count
+/**
+ * A round value at or above the greatest at `top`; zero, or a round value at or below a negative least, at `bottom`;
+ * about `count` steps of 1, 2, 2.5 or 5 times ten. Corrections make sums negative.
+ */
+export function valueScale(
+  { least, greatest }: { readonly least: number; readonly greatest: number },
+  bottom: number,
+  top: number,
+  count: number,
+): ValueScale {
+  const [min, max] = [Math.min(0, least), Math.max(0, greatest)]
+  const raw = Math.max(1, max - min) / count
   const power = 10 ** Math.floor(Math.log10(raw))
   const step = Math.max(1, ([1, 2, 2.5, 5].find(factor => factor * power >= raw) ?? 10) * power)
-  const steps = Math.max(1, Math.ceil(max / step))
+  const below = Math.ceil(-min / step)
+  const steps = Math.max(1, below + Math.ceil(max / step))
   return {
-    ticks: Array.from({ length: steps + 1 }, (_, index) => index * step),
-    at: value => bottom + (value / (steps * step)) * (top - bottom),
+    ticks: Array.from({ length: steps + 1 }, (_, index) => (index - below) * step),
+    at: value => bottom + ((value + below * step) / (steps * step)) * (top - bottom),
   }
 }
 

@@ -1,4 +1,6 @@
 import { useApolloClient } from '@apollo/client/react'
+import { useEffect, useRef } from 'react'
+import { useLatest } from '../use-latest.ts'
 import {
   DeleteSavedViewDocument,
   RestoreSavedViewDocument,
@@ -18,16 +20,45 @@ export interface ScreenChanges {
   restoreView(id: string): Promise<void>
 }
 
+/** What other tabs of the same browser hear of. */
+const CHANNEL = 'publisher-center-settings'
+type Told = { readonly key: string; readonly value: string | undefined } | { readonly viewsOf: string }
+
+/**
+ * A choice in one tab is shown in the others: a list of columns is kept whole, so what was chosen there would be lost by the
+ * next choice here. @returns tells the other tabs
+ */
+function useOtherTabs({ screen, choose, reload }: ScreenSettings): (told: Told) => void {
+  const channel = useRef<BroadcastChannel>(undefined)
+  const hear = useLatest((told: Told) => {
+    if ('key' in told) choose(told.key, told.value)
+    else if (told.viewsOf === screen) void reload()
+  })
+  useEffect(() => {
+    const tabs = new BroadcastChannel(CHANNEL)
+    tabs.onmessage = ({ data }: MessageEvent<Told>) => hear(data)
+    channel.current = tabs
+    return () => tabs.close()
+  }, [hear])
+  return told => channel.current?.postMessage(told)
+}
+
 /** Keeps on the server what a person has chosen for a screen. Apart from the settings: no report needs it to be drawn. */
 export function useScreenChanges(settings: ScreenSettings): ScreenChanges {
   const client = useApolloClient()
   const { screen, choose, reload } = settings
+  const tell = useOtherTabs(settings)
+  const changedViews = async () => {
+    tell({ viewsOf: screen })
+    await reload()
+  }
   const save = async (key: string, value: string | undefined) => {
     const before = choose(key, value)
     const variables = { key, ...(value === undefined ? {} : { value }) }
     const { error } = await client.mutate({ mutation: SavePreferenceDocument, variables, errorPolicy: 'all' })
     // The reason has been shown; what is shown is what is kept.
     if (error) choose(key, before)
+    else tell({ key, value })
   }
   return {
     saveColumns: (table, ids) => save(columnsKey(table), ids && JSON.stringify(ids)),
@@ -38,7 +69,7 @@ export function useScreenChanges(settings: ScreenSettings): ScreenChanges {
         variables: { input: { screen, ...input }, idempotencyKey: crypto.randomUUID() },
         errorPolicy: 'all',
       })
-      if (saved?.saveView) await reload()
+      if (saved?.saveView) await changedViews()
       return saved?.saveView ?? undefined
     },
     async deleteView(id) {
@@ -48,12 +79,12 @@ export function useScreenChanges(settings: ScreenSettings): ScreenChanges {
         errorPolicy: 'all',
       })
       if (!gone?.deleteSavedView) return false
-      await reload()
+      await changedViews()
       return true
     },
     async restoreView(id) {
       await client.mutate({ mutation: RestoreSavedViewDocument, variables: { id }, errorPolicy: 'all' })
-      await reload()
+      await changedViews()
     },
   }
 }

@@ -39,6 +39,7 @@ const stats = (typename: string, nodes: readonly object[] = [{ ...FIGURES, ...DA
   stats: {
     __typename: `${typename}List`,
     dataUntil: addDays(today, -1),
+    lateMedia: [],
     totals: {
       __typename: typename,
       days: 7,

@@ -60,10 +60,11 @@ function AllowedContent({ tile, today }: ContentProps) {
 
 /** Height of a chart by the rows of its tile: what the heading leaves of them. */
 const CHART_HEIGHTS = [0, 132, 246, 408] as const
+const NOTE_HEIGHT = 20
 
-function TileChart({ tile, stats, range }: ShownProps) {
+function TileChart({ tile, stats, range, isNoted }: ShownProps) {
   const { figure } = tile
-  const height = CHART_HEIGHTS[tile.height] ?? CHART_HEIGHTS[2]
+  const height = (CHART_HEIGHTS[tile.height] ?? CHART_HEIGHTS[2]) - (isNoted ? NOTE_HEIGHT : 0)
   const series = [
     {
       key: figure,

@@ -4,6 +4,7 @@ import type { DayRange } from '@pc/domain/condition/default-range.ts'
 import { type Day, day, parseDay } from '@pc/domain/month/day.ts'
 import { dayTextWithWeekday } from '@pc/domain/month/day-text.ja.ts'
 import { type Granularity, startOfPeriod } from '@pc/domain/report/granularity.ts'
+import type { LateMedia } from '@pc/domain/report/late-media.ja.ts'
 import { periodsOf } from '@pc/domain/report/period.ts'
 import type { ChartPoint } from '@pc/ui/chart/chart-points.ts'
 import { formatShortDay } from '@pc/ui/format.ts'
@@ -15,6 +16,7 @@ import { shortRange, type TileFigures } from './tile-words.ts'
 export interface TileAnswer {
   readonly stats: {
     readonly dataUntil: string | null
+    readonly lateMedia: LateMedia
     readonly totals: TileTotals | null
     readonly nodes: readonly TileRow[]
   }

@@ -1,4 +1,6 @@
 import type { BoardTile } from '@pc/domain/board/board.ts'
+import { monthDayText } from '@pc/domain/month/day-text.ja.ts'
+import { lateText } from '@pc/domain/report/late-media.ja.ts'
 import { Skeleton } from '@pc/ui/screen-states.tsx'
 import { IconDatabaseOff, IconRefresh } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
@@ -12,6 +14,8 @@ export interface ShownProps {
   stats: TileAnswer['stats']
   totals: TileTotals
   range: Answered['range']
+  /** A line stands above: a medium is late. */
+  isNoted: boolean
 }
 
 interface StatesProps {
@@ -46,7 +50,15 @@ export function TileStates({ tile, answer, children }: StatesProps) {
       </Calm>
     )
   }
-  return children({ tile, stats, totals: stats.totals, range })
+  const late = lateText(stats.lateMedia, monthDayText)
+  const content = children({ tile, stats, totals: stats.totals, range, isNoted: late !== undefined })
+  if (late === undefined) return content
+  return (
+    <div className={styles.noted}>
+      <p title={late}>{late}</p>
+      <div>{content}</div>
+    </div>
+  )
 }
 
 export function TileWaiting({ tile }: { tile: BoardTile }) {

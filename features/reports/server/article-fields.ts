@@ -17,8 +17,9 @@ import { ARTICLES } from './content-kind.ts'
 import { type ContentReport, readContent } from './content-report.ts'
 import { contentOrderNames, parseContentRequest } from './content-request.ts'
 import { type ArticleLabelRef, addLabelFields } from './label-fields.ts'
-import { readLabelsOf } from './label-filter.ts'
+import { readLabelsOf, withKinds } from './label-filter.ts'
 import { type ArticleLabelName, readLabelsOfArticle } from './label-names.ts'
+import { type LateMediumRef, lateMediaField } from './late-medium-type.ts'
 import type { ReportEnums } from './report-enums.ts'
 import { orderNames } from './report-order.ts'
 import type { ReportSources } from './report-sources.ts'
@@ -26,6 +27,7 @@ import type { ReportSources } from './report-sources.ts'
 interface Types {
   readonly enums: ReportEnums
   readonly ContentRevenueDetail: ContentRevenueRef
+  readonly LateMedium: LateMediumRef
   readonly ClickDemographic: DemographicRef
 }
 
@@ -50,6 +52,7 @@ export function addArticleFields(graph: Graph, sources: ReportSources, types: Ty
       authorIds: t.idList(),
       sectionIds: t.idList(),
       tagIds: t.idList(),
+      labelIds: t.idList(),
     }),
   })
   graph.queryField('articleStats', t =>
@@ -65,14 +68,14 @@ export function addArticleFields(graph: Graph, sources: ReportSources, types: Ty
       on: 'insight:article_stats.',
       async resolve(_parent, { limit, offset, orderBy, param }, context, permit, info) {
         const groupBy = param.groupBy === 'article' ? 'item' : param.groupBy
+        const reader = sources.database.reader(permit.scope)
         const request = parseContentRequest(ARTICLES, {
           limit,
           offset,
           orderBy,
-          param: { ...param, groupBy, itemIds: param.articleIds },
+          param: { ...acceptedValue(await withKinds(reader, param)), groupBy, itemIds: param.articleIds },
         })
         const accepted = { ...acceptedValue(request), wantsRevenueDetail: asksFor(info, 'revenueDetail') }
-        const reader = sources.database.reader(permit.scope)
         const [onlyArticle] = accepted.itemIds?.length === 1 ? accepted.itemIds : []
         const report = await readContent(sources, accepted, permit, context.signal)
         return {
@@ -92,7 +95,7 @@ interface ArticleReport extends ContentReport {
 
 function articleListType(
   graph: Graph,
-  { ContentRevenueDetail, ClickDemographic }: Types,
+  { ContentRevenueDetail, ClickDemographic, LateMedium }: Types,
   ArticleLabel: ArticleLabelRef,
 ) {
   const on = 'insight:article_stats.' as const
@@ -150,6 +153,7 @@ function articleListType(
         description: 'Over the whole filter, independent of limit and offset; null when there is no data.',
       }),
       dataUntil: t.expose('dataUntil', { type: 'Date', nullable: true }),
+      lateMedia: lateMediaField(t, LateMedium),
       content: t.expose('content', { type: ReportedArticle, nullable: true, description: REPORTED_CONTENT }),
       filterLabels: t.field({
         type: [ArticleLabel],

@@ -3,10 +3,10 @@ import type { ChangeDirection, WatchedFigure } from '@pc/domain/report/sudden-ch
 import { today } from '@pc/platform/clock.ts'
 import { SYSTEM, type Transaction } from '@pc/platform/postgres/database.ts'
 import type { Row } from '@pc/platform/stats/port.ts'
+import { deliveredDays } from './arrival.ts'
 import { mediaUntil, publisherDays } from './change-statements.ts'
 import { comparedDays, type DayFindings, findSuddenChanges, type GoingOn } from './find-sudden-changes.ts'
 import type { ReportSources } from './report-sources.ts'
-import { deliveredDays } from './summary-statements.ts'
 import { type TellingParts, tellSuddenChanges } from './tell-sudden-changes.ts'
 
 export type ChangeCheckParts = ReportSources & TellingParts

@@ -2,20 +2,22 @@ import type { Scope } from '@pc/domain/access/viewer-scope.ts'
 import { comparableRange } from '@pc/domain/report/comparison.ts'
 import { dayAt } from '@pc/platform/clock.ts'
 import type { ExportColumn, ExportRow } from '@pc/platform/export/export-table.ts'
+import type { Query } from '@pc/platform/stats/port.ts'
 import { headerOf, type ReportColumn } from '../report-columns.ts'
+import { absentDays, readArrival, readLateMedia } from './arrival.ts'
 import type { ContentFigures } from './content-figures.ts'
 import { CONTENT_REVENUE_COLUMN } from './content-kind.ts'
 import { type ContentMaster, readContentMaster } from './content-master.ts'
 import type { ContentReport } from './content-report.ts'
 import type { ContentRequest } from './content-request.ts'
 import { readContentScope } from './content-scope.ts'
-import { type ContentQuery, contentDataUntil, itemPage, itemSums } from './content-statements.ts'
+import { type ContentQuery, contentRowsOfMedia, itemPage, itemSums } from './content-statements.ts'
 import { CONTENT_FIGURES, definitionOf, type ExportPart, type ExportSource, figurePart } from './export-figures.ts'
 import { addUp, type Sums } from './figure-sums.ts'
-import { knownDays } from './known-days.ts'
 import { type OpenedExport, stateText } from './opened-export.ts'
 import { readPublisherNames } from './publisher-names.ts'
 import type { ReportSources } from './report-sources.ts'
+import { withCompared } from './summary-report.ts'
 
 /** Turning more of the engine's rows into values at once would hold up other requests. */
 const IDS_AT_ONCE = 5_000
@@ -37,36 +39,49 @@ export async function openItemExport(
   if (order === 'DATE_ASC' || order === 'DATE_DESC') throw new Error('items have no date')
   const reader = database.reader(scope)
   const { query, isEmpty } = await readContentScope(database, scope, request)
-  const { ids, known } = await stats.snapshot(async run => {
-    const [first] = await run(contentDataUntil(kind, query.scope.mediumIds), { signal })
-    const found = { ids: new BigInt64Array(0), known: knownDays(first) }
+  const ask: Query = statement => stats.query(statement, { signal })
+  const { ids, arrival } = await stats.snapshot(async run => {
+    const askHere: Query = statement => run(statement, { signal })
+    const found = {
+      ids: new BigInt64Array(0),
+      arrival: await readArrival(askHere, kind.mediumDay, query.scope.mediumIds, range),
+    }
     if (isEmpty) return found
     for (let offset = 0; ; offset += IDS_AT_ONCE) {
-      const rows = await run(itemPage(query, order, { limit: IDS_AT_ONCE, offset }), { signal })
+      const rows = await askHere(itemPage(query, order, { limit: IDS_AT_ONCE, offset }))
       if (offset === 0) found.ids = new BigInt64Array(Number(rows[0]?.total ?? 0n))
       for (const [at, row] of rows.entries()) found.ids[offset + at] = row.item as bigint
       if (offset + rows.length >= found.ids.length || rows.length === 0) return found
     }
   })
   const sums = [...kind.counts, ...(scope.kind === 'all' ? [CONTENT_REVENUE_COLUMN] : [])]
-  const compared = compareWith && comparableRange(compareWith, range, known)
+  const compared = compareWith && comparableRange(compareWith, range, arrival.known)
+  const absent = absentDays(compareWith, range, arrival)
   const parts = columns.map(column => itemPart(column, compareWith !== undefined))
   const namesPublishers = columns.some(column => column.id === 'publisher')
   const readSums = async (of: ContentQuery, piece: readonly bigint[]) => {
-    const rows = await stats.query(itemSums({ ...of, itemIds: piece }, sums, new Map()), { signal })
+    const rows = await ask(itemSums({ ...of, itemIds: piece }, sums, new Map()))
     return Map.groupBy(rows, row => row.item as bigint)
   }
   return {
     total: ids.length,
-    dataUntil: known?.to ?? null,
+    dataUntil: arrival.known?.to ?? null,
     compared: compared ?? null,
+    // Articles and videos have rows of the whole range only.
+    hasComparedRows: compared !== undefined,
+    lateMedia: async () =>
+      isEmpty
+        ? []
+        : readLateMedia(ask, reader, arrival, mediumIds =>
+            contentRowsOfMedia({ ...query, range: withCompared(request) }, mediumIds),
+          ),
     columns: parts.flatMap(part => part.columns),
     async *rows() {
       for (let at = 0; at < ids.length; at += ITEMS_AT_ONCE) {
         const piece = [...ids.subarray(at, at + ITEMS_AT_ONCE)]
         const [now, before, masters] = await Promise.all([
           readSums(query, piece),
-          compared ? readSums({ ...query, range: compared }, piece) : undefined,
+          compared ? readSums({ ...query, range: compared, absent }, piece) : undefined,
           readContentMaster(reader, kind, piece),
         ])
         const publisherOf = (id: bigint) => (now.get(id)?.[0]?.publisher ?? null) as bigint | null
@@ -136,6 +151,8 @@ export function openPeriodExport(
     total: report.nodes.length,
     dataUntil: report.dataUntil,
     compared: report.totals?.compared ?? null,
+    hasComparedRows: report.nodes.some(({ compared }) => compared !== null),
+    lateMedia: report.lateMedia,
     columns: parts.flatMap(part => part.columns),
     async *rows() {
       yield report.nodes.map(node => parts.flatMap(part => part.cells(node)))

@@ -1,4 +1,5 @@
 import type { FactTable, RollUpTable } from '@pc/platform/stats/tables.ts'
+import type { ArrivalTable } from './arrival.ts'
 import type { SortFigure } from './report-order.ts'
 
 /** Articles and videos are reported alike; what differs is named here. */
@@ -7,7 +8,7 @@ export interface ContentKind {
   readonly day: FactTable
   readonly month: RollUpTable
   readonly publisherDay: RollUpTable
-  readonly mediumDay: RollUpTable
+  readonly mediumDay: ArrivalTable
   readonly demographics: FactTable
   readonly demographicColumns: readonly ('click' | 'watch3s')[]
   readonly watchTime: FactTable | undefined

@@ -3,7 +3,15 @@ import { COMPARISONS } from '@pc/domain/report/comparison.ts'
 import { fixedClock } from '@pc/platform/clock.ts'
 import { SYSTEM } from '@pc/platform/postgres/database.ts'
 import { FACTS } from '@pc/platform/stats/tables.ts'
-import { arrivedDays, comparedDays, secondComputation, total, totals } from '@pc/testing/content-second-computation.ts'
+import {
+  arrivedDays,
+  arrivedRows,
+  comparedDays,
+  isComparedRow,
+  secondComputation,
+  total,
+  totals,
+} from '@pc/testing/content-second-computation.ts'
 import { makeReportTestBed, REPORT_MEDIA, type ReportPerson } from '@pc/testing/report-test-bed.ts'
 import { openTestStats, STATS_ENGINES, type StatsEngine } from '@pc/testing/stats-engines.ts'
 import { type FactRow, type Facts, importFacts, type Random, randomFrom } from '@pc/testing/stats-rows.ts'
@@ -180,7 +188,7 @@ const plain = async (figures: ContentFigures) => ({
   demographics: await figures.demographics(),
   watchTimes: await figures.watchTimes(),
 })
-const plainReport = async ({ content, ...result }: ContentReport) => ({
+const plainReport = async ({ content, lateMedia, ...result }: ContentReport) => ({
   ...result,
   nodes: await Promise.all(result.nodes.map(plain)),
   totals: result.totals && (await plain(result.totals)),
@@ -247,8 +255,10 @@ describe.each(STATS_ENGINES)('%s', { timeout: 180_000 }, name => {
         permit,
       )
       const shown = wanted.revenueDetail ? RANK_COLUMNS : COUNT_COLUMNS
-      const measured = (first: Day, last: Day) => {
-        const rows = facts.publisher_day!.filter(row => isAsked(param, row) && row.date! >= first && row.date! <= last)
+      const measured = (first: Day, last: Day, isCounted: (row: FactRow) => boolean = () => true) => {
+        const rows = facts.publisher_day!.filter(
+          row => isAsked(param, row) && row.date! >= first && row.date! <= last && isCounted(row),
+        )
         const all = [...Map.groupBy(rows, row => row.publisher_id as bigint)].map(([id, own]) => {
           const { columns, per } = RANK_FIGURES[name] as { columns: readonly string[]; per?: readonly string[] }
           const add = (of: readonly string[]) => Number(of.reduce((sum, column) => sum + total(own, column), 0n))
@@ -269,7 +279,9 @@ describe.each(STATS_ENGINES)('%s', { timeout: 180_000 }, name => {
       )
       const arrived = arrivedDays(bed, 'staff', param, facts.publisher_day!)
       const days = comparedDays(compareWith, param, [param.from, param.to], arrived)
-      const before = new Map(days ? measured(days.from, days.to).map(each => [each.id, each]) : [])
+      const ofMedia = arrivedRows(bed, 'staff', param, facts.publisher_day!)
+      const isCompared = isComparedRow(compareWith, param, ofMedia)
+      const before = new Map(days ? measured(days.from, days.to, isCompared).map(each => [each.id, each]) : [])
       expect(result.total, `${name} ${JSON.stringify({ param, page })}`).toBe(now.length)
       expect(
         result.nodes.map(({ publisherId, rank, previousRank, sums, compared }) => ({

@@ -1,10 +1,10 @@
 import type { Permit } from '@pc/domain/access/decide.ts'
-import type { DayRange } from '@pc/domain/condition/default-range.ts'
 import type { Day } from '@pc/domain/month/day.ts'
 import { isArticleLabelKind } from '@pc/domain/report/article-label.ts'
 import { comparableRange, comparedRange } from '@pc/domain/report/comparison.ts'
 import { today } from '@pc/platform/clock.ts'
 import type { Query } from '@pc/platform/stats/port.ts'
+import { absentDays, type LateMedium, readArrival, readLateMedia } from './arrival.ts'
 import { type ClosedMonths, readClosedMonths } from './closed-months.ts'
 import {
   type ContentFigures,
@@ -23,8 +23,8 @@ import type { ContentRequest } from './content-request.ts'
 import { readContentScope } from './content-scope.ts'
 import {
   type ContentQuery,
-  contentDataUntil,
   contentPeriodSums,
+  contentRowsOfMedia,
   contentTotals,
   hasFewRows,
   itemCount,
@@ -32,11 +32,11 @@ import {
   itemPageSums,
   itemSums,
 } from './content-statements.ts'
-import { knownDays } from './known-days.ts'
 import { readLabelRows } from './label-report.ts'
 import { once } from './once.ts'
 import { readLastPublisherId, readPublisherNames } from './publisher-names.ts'
 import type { ReportSources } from './report-sources.ts'
+import { withCompared } from './summary-report.ts'
 
 export interface ContentReport {
   readonly total: number
@@ -44,6 +44,8 @@ export interface ContentReport {
   /** Over the whole filter; null when there is no data. */
   readonly totals: ContentFigures | null
   readonly dataUntil: Day | null
+  /** The media of its rows of which days of the range have not arrived: these days are not compared. */
+  readonly lateMedia: () => Promise<readonly LateMedium[]>
   /** What is known of the one article or video that is asked for, also where the days have no data of it. */
   readonly content: ReportedContent | null
 }
@@ -77,9 +79,11 @@ export async function readContent(
   const onlyMaster = readsItems || onlyItem === null ? undefined : heard(readMasters([onlyItem]))
   const read = await sources.stats.snapshot(async run => {
     const ask: Query = statement => run(statement, options)
-    const ends = ask(contentDataUntil(kind, query.scope.mediumIds))
+    const arrives = readArrival(ask, kind.mediumDay, query.scope.mediumIds, range)
     // Only a comparison has to wait for the days that are known.
-    const compared = compareWith && comparableRange(compareWith, range, knownDays((await ends)[0]))
+    const arrival = compareWith ? await arrives : undefined
+    const compared = compareWith && comparableRange(compareWith, range, arrival?.known)
+    const earlier = { ...query, absent: arrival ? absentDays(compareWith, range, arrival) : [] }
     const byDate = groupBy === 'date'
     // Where the whole range is not comparable, later parts of it may be.
     const comparedBy = byDate ? compareWith && comparedRange(compareWith, range) : compared
@@ -87,22 +91,25 @@ export async function readContent(
       byDate
         ? contentPeriodSums(of, isCompared ? 'daily' : request.granularity, columns, closedMonths)
         : contentTotals(of, columns, closedMonths)
-    const [items, labels, periods, comparedPeriods, [first]] = await Promise.all([
-      readsItems ? readItems(ask, request, query, { columns, closedMonths, compared, readMasters }) : undefined,
+    const comparedQuery = compared && { ...earlier, range: compared }
+    const [items, labels, periods, comparedPeriods, arrived] = await Promise.all([
+      readsItems
+        ? readItems(ask, request, query, { columns, closedMonths, earlier: comparedQuery, readMasters })
+        : undefined,
       isArticleLabelKind(groupBy) && !isEmpty
         ? readLabelRows(ask, { ...request, groupBy }, query, {
             columns,
             closedMonths,
-            compared,
+            compared: compared && { range: compared, absent: earlier.absent },
             lastPublisherId,
             publisherDaysAtOnce: sources.publisherDaysAtOnce,
           })
         : undefined,
       isEmpty ? [] : ask(rowsOf(query, false)),
-      isEmpty || !comparedBy ? [] : ask(rowsOf({ ...query, range: comparedBy }, true)),
-      ends,
+      isEmpty || !comparedBy ? [] : ask(rowsOf({ ...earlier, range: comparedBy }, true)),
+      arrives,
     ])
-    return { known: knownDays(first), compared, periods, comparedPeriods, labels, items }
+    return { arrival: arrived, compared, periods, comparedPeriods, labels, items }
   })
   const masters = (await (read.items?.masters ?? onlyMaster)) ?? new Map<bigint, ContentMaster>()
   const parts: Parts = {
@@ -112,12 +119,18 @@ export async function readContent(
     masters,
     today: today(sources.clock),
     periods: read.periods,
-    known: read.known,
+    known: read.arrival.known,
     comparedPeriods: read.comparedPeriods,
     ask: statement => sources.stats.query(statement, options),
     publisherNames: once(() => readPublisherNames(reader, publishersOf(request, read.items, masters))),
   }
-  const about = { dataUntil: read.known?.to ?? null, content: contentOf(parts, onlyItem) }
+  const lateMedia = async () =>
+    isEmpty
+      ? []
+      : readLateMedia(parts.ask, reader, read.arrival, ids =>
+          contentRowsOfMedia({ ...query, range: withCompared(request) }, ids),
+        )
+  const about = { dataUntil: read.arrival.known?.to ?? null, lateMedia, content: contentOf(parts, onlyItem) }
   if (read.periods.length === 0) return { total: 0, nodes: [], totals: null, ...about }
   const { labels, items, compared } = read
   if (labels) {
@@ -149,7 +162,8 @@ type Masters = Promise<ReadonlyMap<bigint, ContentMaster>>
 interface ItemReading {
   readonly columns: readonly string[]
   readonly closedMonths: ClosedMonths
-  readonly compared: DayRange | undefined
+  /** What the figures are compared with; undefined: nothing. */
+  readonly earlier: ContentQuery | undefined
   readonly readMasters: (ids: readonly bigint[]) => Masters
 }
 
@@ -163,7 +177,7 @@ async function readItems(
   ask: Query,
   { order, page }: ContentRequest,
   query: ContentQuery,
-  { columns, closedMonths: closed, compared, readMasters }: ItemReading,
+  { columns, closedMonths: closed, earlier, readMasters }: ItemReading,
 ): Promise<ReadItems> {
   if (order === 'DATE_ASC' || order === 'DATE_DESC') throw new Error('items have no date')
   const readsOnce = typeof order !== 'string' && hasFewRows(query)
@@ -177,7 +191,7 @@ async function readItems(
   const ofPage: ContentQuery = { ...query, itemIds: ids }
   const [rows, comparedRows] = await Promise.all([
     readsOnce ? found : ask(itemSums(ofPage, columns, closed)),
-    compared ? ask(itemSums({ ...ofPage, range: compared }, columns, closed)) : [],
+    earlier ? ask(itemSums({ ...earlier, itemIds: ids }, columns, closed)) : [],
   ])
   return { total: Number(found[0]!.total), ids, rows, comparedRows, masters }
 }

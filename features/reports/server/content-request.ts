@@ -12,6 +12,7 @@ import { ok, type Result, refused } from '@pc/domain/result.ts'
 import { searchWords } from '@pc/domain/text/search-text.ts'
 import type { MasterFilter } from './content-filter.ts'
 import type { ContentKind } from './content-kind.ts'
+import { LABEL_ARGUMENTS } from './label-filter.ts'
 import { parseReportArguments, type ReportArguments, type ReportRequest, readIds } from './report-arguments.ts'
 import { type FigureOrder, splitOrder } from './report-order.ts'
 
@@ -82,8 +83,6 @@ export function parseContentRequest(
     order,
   })
 }
-
-const LABEL_ARGUMENTS = { author: 'authorIds', section: 'sectionIds', tag: 'tagIds' } as const
 
 function readLabels(
   param: ContentArguments['param'],

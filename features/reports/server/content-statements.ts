@@ -1,15 +1,17 @@
 import type { DayRange } from '@pc/domain/condition/default-range.ts'
-import { firstDayOf } from '@pc/domain/month/year-month.ts'
+import type { MediumDays } from '@pc/domain/report/arrival.ts'
 import type { ArticleLabelFilter } from '@pc/domain/report/article-label.ts'
 import type { Granularity } from '@pc/domain/report/granularity.ts'
-import { daysOf as lengthOf, splitByMonths } from '@pc/domain/report/period.ts'
+import { daysOf as lengthOf } from '@pc/domain/report/period.ts'
 import type { Page } from '@pc/platform/graphql/list-arguments.ts'
 import { countOf, ident, joined, none, type Sql, sql, table } from '@pc/platform/stats/sql.ts'
 import type { FactTable } from '@pc/platform/stats/tables.ts'
+import { without } from './arrival.ts'
 import { allClosed, type ClosedMonths } from './closed-months.ts'
 import type { ContentKind } from './content-kind.ts'
 import { selectedSums } from './figure-sums.ts'
 import { carriesLabels } from './label-filter.ts'
+import { monthsAndDays } from './months-and-days.ts'
 import { byPeriod, overall } from './period-bucket.ts'
 import { columnsOf, type FigureOrder, figureSql, orderSql, rowFigureSql, type SortFigure } from './report-order.ts'
 import { inReportScope, isOneOf, isOverAllPublishers, type ReportScope } from './report-scope.ts'
@@ -25,6 +27,8 @@ export interface ContentQuery {
   readonly labels?: ArticleLabelFilter<bigint> | undefined
   /** What is known of the publishers beforehand; lets the engine skip the rows of others. Never needed for the right answer. */
   readonly knownPublisherIds?: readonly bigint[]
+  /** Days of media that are left out. */
+  readonly absent?: readonly MediumDays[]
 }
 
 const publishersOf = ({ knownPublisherIds }: ContentQuery): Sql =>
@@ -32,23 +36,19 @@ const publishersOf = ({ knownPublisherIds }: ContentQuery): Sql =>
 const itemsOf = ({ kind, itemIds }: ContentQuery): Sql => (itemIds ? sql` and ${isOneOf(kind.id, itemIds)}` : none)
 const daysOf = ({ from, to }: DayRange): Sql =>
   from === to ? sql`date = ${from}` : sql`date between ${from} and ${to}`
-const rowsOf = (query: ContentQuery, range: DayRange = query.range): Sql =>
-  sql`${daysOf(range)}${inReportScope(query.scope)}${publishersOf(query)}${itemsOf(query)}${carriesLabels(query.labels, query.knownPublisherIds)}`
+const rowsOf = (query: ContentQuery, days: Sql = daysOf(query.range)): Sql =>
+  sql`${days}${inReportScope(query.scope)}${without(query.absent)}${publishersOf(query)}${itemsOf(query)}${carriesLabels(query.labels, query.knownPublisherIds)}`
 
 /** The rows of whole months, as they stand behind `from`; undefined where the range has none. */
 export function monthRows(query: ContentQuery): Sql | undefined {
-  const { months } = splitByMonths(query.range)
-  if (!months) return undefined
-  const days = { from: firstDayOf(months.first), to: firstDayOf(months.last) }
-  return sql`${table(query.kind.month)} where ${rowsOf(query, days)}`
+  const { months } = monthsAndDays(query.range, query.absent)
+  return months && sql`${table(query.kind.month)} where ${rowsOf(query, months)}`
 }
 
 /** Columns of the rows per item: whole months from the sums by month, the days around them from the days. */
 export function itemRows(query: ContentQuery, columns: readonly string[], ofMonths = monthRows(query)): Sql {
-  const { before, after } = splitByMonths(query.range)
-  const edges = [before, after].flatMap(edge =>
-    edge ? [sql`${table(query.kind.day)} where ${rowsOf(query, edge)}`] : [],
-  )
+  const { days } = monthsAndDays(query.range, query.absent)
+  const edges = days.map(edge => sql`${table(query.kind.day)} where ${rowsOf(query, daysOf(edge))}`)
   const selected = joined(columns.map(ident), sql`, `)
   return joined(
     [...(ofMonths ? [ofMonths] : []), ...edges].map(rows => sql`select ${selected} from ${rows}`),
@@ -185,9 +185,16 @@ export function contentTotals(query: ContentQuery, columns: readonly string[], c
   return overall(sql`${allClosed(closed)}, ${selectedSums(columns)}`, figureRows(query))
 }
 
-/** `data_from` and `data_until`: the first and last day for which anything of the media has arrived, whoever it belongs to. */
+/** Its rows of days of some media, as they stand behind `from`. */
+export function contentRowsOfMedia(query: ContentQuery, mediumIds: readonly bigint[]): Sql {
+  const { kind, scope, itemIds, labels } = query
+  const isNarrow = itemIds || labels || !isOverAllPublishers(scope)
+  return sql`${table(isNarrow ? kind.day : kind.mediumDay)} where ${rowsOf(query)} and medium_id in ${mediumIds}`
+}
+
+/** `data_until`: the last day for which anything of the media has arrived, whoever it belongs to. */
 export function contentDataUntil(kind: ContentKind, mediumIds: readonly bigint[] | undefined): Sql {
-  return sql`select min(date) as data_from, max(date) as data_until from ${table(kind.mediumDay)} where ${
+  return sql`select max(date) as data_until from ${table(kind.mediumDay)} where ${
     mediumIds ? sql`medium_id in ${mediumIds}` : sql`1 = 1`
   }`
 }

@@ -1,7 +1,7 @@
 import { addDays, type Day } from '@pc/domain/month/day.ts'
 import { completeDays } from '@pc/domain/report/complete-days.ts'
+import { deliveredDays } from './arrival.ts'
 import type { ReportSources } from './report-sources.ts'
-import { deliveredDays } from './summary-statements.ts'
 
 /** Whether every medium that still delivers has delivered the day; undefined: of all media. */
 export async function hasArrived(

@@ -1,11 +1,19 @@
 import type { Scope } from '@pc/domain/access/viewer-scope.ts'
 import type { DayRange } from '@pc/domain/condition/default-range.ts'
-import { type Day, dayParts } from '@pc/domain/month/day.ts'
+import type { Day } from '@pc/domain/month/day.ts'
+import { dayText } from '@pc/domain/month/day-text.ja.ts'
 import { ARTICLE_LABEL_KINDS, ARTICLE_LABEL_NOUNS, NO_LABEL } from '@pc/domain/report/article-label.ts'
-import { COMPARISON_LABELS, type Comparison } from '@pc/domain/report/comparison.ts'
+import {
+  COMPARISON_LABELS,
+  type Comparison,
+  NOTHING_COMPARABLE,
+  ONLY_ROWS_COMPARABLE,
+} from '@pc/domain/report/comparison.ts'
 import { GRANULARITY_LABELS, type Granularity } from '@pc/domain/report/granularity.ts'
+import { lateMediaText, OWN_DAYS } from '@pc/domain/report/late-media.ja.ts'
 import type { Clock } from '@pc/platform/clock.ts'
 import type { Database } from '@pc/platform/postgres/database.ts'
+import type { LateMedium } from './arrival.ts'
 import type { MasterFilter } from './content-filter.ts'
 import type { ArticleLabelName } from './label-names.ts'
 import type { EntityFilter } from './report-scope.ts'
@@ -16,6 +24,9 @@ interface About {
   readonly range: DayRange
   readonly compareWith: Comparison | undefined
   readonly compared: DayRange | null
+  /** Whether any row of the file is compared. */
+  readonly hasComparedRows: boolean
+  readonly lateMedia: readonly LateMedium[]
   /** Undefined: not by period. */
   readonly granularity: Granularity | undefined
   readonly filter: EntityFilter
@@ -29,12 +40,24 @@ interface About {
 export async function exportFacts(
   { database, clock }: { readonly database: Database; readonly clock: Clock },
   scope: Scope,
-  { range, compareWith, compared, granularity, filter, dataUntil, master, labels = [] }: About,
+  {
+    range,
+    compareWith,
+    compared,
+    hasComparedRows,
+    lateMedia,
+    granularity,
+    filter,
+    dataUntil,
+    master,
+    labels = [],
+  }: About,
 ): Promise<readonly Fact[]> {
   const facts: Fact[] = [['集計期間', rangeText(range)]]
   if (compareWith) {
-    const days = compared ? rangeText(compared) : '比較できるデータがありません'
-    facts.push(['比較', `${COMPARISON_LABELS[compareWith]}（${days}）`])
+    const days = compared ? rangeText(compared) : hasComparedRows ? ONLY_ROWS_COMPARABLE : NOTHING_COMPARABLE
+    const how = hasComparedRows && lateMedia.length > 0 ? `。${OWN_DAYS}` : ''
+    facts.push(['比較', `${COMPARISON_LABELS[compareWith]}（${days}${how}）`])
   }
   if (granularity) facts.push(['集計単位', GRANULARITY_LABELS[granularity]])
   facts.push(...(await filterFacts(database, scope, { ...filter, feedIds: master?.feedIds })))
@@ -43,7 +66,9 @@ export async function exportFacts(
     const names = labels.filter(label => label.kind === kind).map(({ name }) => name ?? NO_LABEL)
     if (names.length > 0) facts.push([ARTICLE_LABEL_NOUNS[kind], names.join('、')])
   }
-  facts.push(['集計済み', dataUntil ? `${dayText(dataUntil)}まで` : 'データはまだありません'])
+  const late = lateMediaText(lateMedia)
+  const until = dataUntil ? `${dayText(dataUntil)}まで` : 'データはまだありません'
+  facts.push(['集計済み', late ? `${until}（${late}）` : until])
   facts.push(['書き出した日時', `${instants.format(clock.now())}（日本時間）`])
   return facts
 }
@@ -73,11 +98,6 @@ async function filterFacts(
     }
     return facts
   })
-}
-
-function dayText(value: Day): string {
-  const { year, month, date } = dayParts(value)
-  return `${year}年${month}月${date}日`
 }
 
 const rangeText = ({ from, to }: DayRange) => (from === to ? dayText(from) : `${dayText(from)}〜${dayText(to)}`)

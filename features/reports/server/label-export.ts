@@ -17,7 +17,7 @@ interface LabelRow {
 
 /** The authors, sections or tags of articles, in the order of the screen. */
 export function openLabelExport(
-  { nodes, total, totals, dataUntil }: ContentReport,
+  { nodes, total, totals, dataUntil, lateMedia }: ContentReport,
   columns: readonly ReportColumn[],
   isCompared: boolean,
 ): OpenedExport {
@@ -26,6 +26,8 @@ export function openLabelExport(
     total: Math.min(total, nodes.length),
     dataUntil,
     compared: totals?.compared ?? null,
+    hasComparedRows: nodes.some(({ compared }) => compared !== null),
+    lateMedia,
     columns: parts.flatMap(part => part.columns),
     async *rows() {
       for (let at = 0; at < nodes.length; at += ROWS_AT_ONCE) {

@@ -1,7 +1,17 @@
-import { ARTICLE_LABEL_KINDS, ARTICLE_LABEL_NOS, type ArticleLabelFilter } from '@pc/domain/report/article-label.ts'
+import type { Refusal } from '@pc/domain/refusal.ts'
+import type { RefusalCode } from '@pc/domain/refusal-messages.ja.ts'
+import {
+  ARTICLE_LABEL_KINDS,
+  ARTICLE_LABEL_NOS,
+  type ArticleLabelFilter,
+  type ArticleLabelKind,
+  MOST_LABELS,
+} from '@pc/domain/report/article-label.ts'
+import { ok, type Result, refused } from '@pc/domain/result.ts'
 import type { Reader } from '@pc/platform/postgres/database.ts'
 import { joined, none, type Sql, sql, table } from '@pc/platform/stats/sql.ts'
 import { type ArticleLabelName, readLabelNames } from './label-names.ts'
+import { readIds } from './report-arguments.ts'
 import { isOneOf } from './report-scope.ts'
 
 /** The labels of a filter that the reader's scope may see. */
@@ -15,6 +25,38 @@ export function readLabelsOf(
 const labelIdsOf = (filter: ArticleLabelFilter<bigint>) => [
   ...new Set(ARTICLE_LABEL_KINDS.flatMap(kind => filter[kind] ?? [])),
 ]
+
+/**
+ * Labels of which only the ids are known, each as one of its kind: filters of earlier versions named them so. What the
+ * reader's scope does not see lets nothing through, as ever.
+ */
+export async function withKinds<Asked extends AskedLabels>(
+  reader: Reader,
+  asked: Asked,
+): Promise<Result<Asked, Refusal<RefusalCode>>> {
+  const { labelIds, ...rest } = asked
+  const refusals: Refusal<RefusalCode>[] = []
+  const ids = readIds(labelIds, ['param', 'labelIds'], refusals, MOST_LABELS)
+  if (refusals.length > 0) return refused(...refusals)
+  if (!ids || ids.length === 0) return ok(asked)
+  const labels = await readLabelNames(reader, ids)
+  const idsOf = (kind: ArticleLabelKind) => ids.filter(id => (labels.get(id)?.kind ?? 'author') === kind)
+  const added = ARTICLE_LABEL_KINDS.flatMap(kind => {
+    const name = LABEL_ARGUMENTS[kind]
+    const more = idsOf(kind).map(String)
+    return more.length === 0 ? [] : [[name, [...new Set([...(rest[name] ?? []), ...more])]] as const]
+  })
+  return ok({ ...asked, ...Object.fromEntries(added), labelIds: undefined })
+}
+
+/** The arguments that name labels. */
+export const LABEL_ARGUMENTS = { author: 'authorIds', section: 'sectionIds', tag: 'tagIds' } as const
+interface AskedLabels {
+  readonly authorIds?: readonly string[] | null | undefined
+  readonly sectionIds?: readonly string[] | null | undefined
+  readonly tagIds?: readonly string[] | null | undefined
+  readonly labelIds?: readonly string[] | null | undefined
+}
 
 /**
  * Rows of articles that carry one of the labels of each kind, to be appended to another condition. A label belongs to one

@@ -1,4 +1,3 @@
-import type { DayRange } from '@pc/domain/condition/default-range.ts'
 import type { ArticleLabelKind } from '@pc/domain/report/article-label.ts'
 import { daysOf } from '@pc/domain/report/period.ts'
 import type { Query, Row } from '@pc/platform/stats/port.ts'
@@ -31,7 +30,8 @@ export interface LabelRows {
 interface Reading {
   readonly columns: readonly string[]
   readonly closedMonths: ClosedMonths
-  readonly compared: DayRange | undefined
+  /** The days that are compared, and those of media that are left out. */
+  readonly compared: Pick<ContentQuery, 'range' | 'absent'> | undefined
   /** The greatest id that a publisher has. */
   readonly lastPublisherId: bigint
   readonly publisherDaysAtOnce?: number | undefined
@@ -57,7 +57,7 @@ export async function readLabelRows(
   const parts = await read(query, of => firstLabels(of, columns, closedMonths, order, most))
   const rows = withOneZero(parts.flat(), columns).toSorted(inOrder(order, columns)).slice(page.offset, most)
   const ids = rows.map(row => row.of_label as bigint)
-  const before = compared && ids.length > 0 ? { ...query, ...(await onlyTheirs(ask, ids)), range: compared } : undefined
+  const before = compared && ids.length > 0 ? { ...query, ...(await onlyTheirs(ask, ids)), ...compared } : undefined
   const earlier = before ? await read(before, of => labelSums(of, columns, ids)) : []
   return {
     kind: groupBy,

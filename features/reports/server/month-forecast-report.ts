@@ -7,9 +7,10 @@ import { FORECAST_HISTORY_DAYS, forecastMonth, type MonthForecast } from '@pc/do
 import { daysOf } from '@pc/domain/report/period.ts'
 import { thisMonth, today } from '@pc/platform/clock.ts'
 import type { Row } from '@pc/platform/stats/port.ts'
+import { deliveredDays } from './arrival.ts'
 import { type EntityFilter, readReportScope } from './report-scope.ts'
 import type { ReportSources } from './report-sources.ts'
-import { COUNT_COLUMNS, daySums, deliveredDays } from './summary-statements.ts'
+import { COUNT_COLUMNS, daySums } from './summary-statements.ts'
 
 export interface MonthForecastReport {
   readonly month: YearMonth

@@ -1,6 +1,7 @@
 import type { DayRange } from '@pc/domain/condition/default-range.ts'
 import type { Day } from '@pc/domain/month/day.ts'
 import type { ExportColumn, ExportRow } from '@pc/platform/export/export-table.ts'
+import type { LateMedium } from './arrival.ts'
 
 /** The rows of a report, ready to be written. */
 export interface OpenedExport {
@@ -8,6 +9,9 @@ export interface OpenedExport {
   readonly dataUntil: Day | null
   /** The days that all rows together are compared with; null: with none. */
   readonly compared: DayRange | null
+  /** Whether any row is compared: where all of them together are not, single ones may be. */
+  readonly hasComparedRows: boolean
+  readonly lateMedia: () => Promise<readonly LateMedium[]>
   readonly columns: readonly ExportColumn[]
   rows(): AsyncIterable<readonly ExportRow[]>
 }

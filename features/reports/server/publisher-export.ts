@@ -48,6 +48,8 @@ export function openDashboardExport(
     total: sorted.length,
     dataUntil: until,
     compared: report.totals?.compared ?? null,
+    hasComparedRows: report.nodes.some(({ compared }) => compared !== null),
+    lateMedia: report.lateMedia,
     columns: parts.flatMap(part => part.columns),
     async *rows() {
       yield sorted.map(row => parts.flatMap(part => part.cells(row)))
@@ -137,6 +139,9 @@ export async function openRankingExport(
     total: first.total,
     dataUntil: first.dataUntil,
     compared: first.totals?.compared ?? null,
+    // Publishers have rows of the whole range only.
+    hasComparedRows: (first.totals?.compared ?? null) !== null,
+    lateMedia: first.lateMedia,
     columns: parts.flatMap(part => part.columns),
     async *rows() {
       let [piece, offset] = [first, 0]

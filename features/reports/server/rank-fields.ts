@@ -2,6 +2,7 @@ import { asksFor } from '@pc/platform/graphql/asked-fields.ts'
 import { field } from '@pc/platform/graphql/field.ts'
 import type { Graph } from '@pc/platform/graphql/graph.ts'
 import { acceptedValue } from '@pc/platform/graphql/refusal-error.ts'
+import { type LateMediumRef, lateMediaField } from './late-medium-type.ts'
 import { publisherFigureFields, type RevenueDetailRef } from './publisher-figure-fields.ts'
 import { type ComparedSums, type PublisherRank, type RankReport, type RankTotals, readRanking } from './rank-report.ts'
 import { RANK_FIGURES, type RankFigure } from './rank-statements.ts'
@@ -13,6 +14,7 @@ import type { ReportSources } from './report-sources.ts'
 interface Types {
   readonly enums: ReportEnums
   readonly RevenueDetail: RevenueDetailRef
+  readonly LateMedium: LateMediumRef
 }
 
 export function addRankFields(graph: Graph, sources: ReportSources, types: Types): void {
@@ -53,7 +55,7 @@ export function addRankFields(graph: Graph, sources: ReportSources, types: Types
   )
 }
 
-function rankListType(graph: Graph, { RevenueDetail }: Types) {
+function rankListType(graph: Graph, { RevenueDetail, LateMedium }: Types) {
   const on = 'insight:publisher_rank.' as const
   const Compared = graph.objectRef<ComparedSums>('ComparedPublisherRank').implement({
     on,
@@ -102,6 +104,7 @@ function rankListType(graph: Graph, { RevenueDetail }: Types) {
       nodes: t.expose('nodes', { type: [Rank] }),
       totals: t.expose('totals', { type: Totals, nullable: true }),
       dataUntil: t.expose('dataUntil', { type: 'Date', nullable: true }),
+      lateMedia: lateMediaField(t, LateMedium),
     }),
   })
 }

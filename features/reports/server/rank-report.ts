@@ -1,10 +1,9 @@
 import type { Permit } from '@pc/domain/access/decide.ts'
-import type { DayRange } from '@pc/domain/condition/default-range.ts'
 import type { Day } from '@pc/domain/month/day.ts'
 import { type Comparison, comparableRange } from '@pc/domain/report/comparison.ts'
 import type { Query, Row } from '@pc/platform/stats/port.ts'
+import { absentDays, type LateMedium, readArrival, readLateMedia } from './arrival.ts'
 import { addUp, type Sums } from './figure-sums.ts'
-import { knownDays } from './known-days.ts'
 import { readPublisherNames } from './publisher-names.ts'
 import {
   RANK_COLUMNS,
@@ -17,7 +16,8 @@ import {
 import type { ReportRequest } from './report-arguments.ts'
 import { readReportScope } from './report-scope.ts'
 import type { ReportSources } from './report-sources.ts'
-import { COUNT_COLUMNS, dataUntil, type SummaryColumn, totalSums } from './summary-statements.ts'
+import { withCompared } from './summary-report.ts'
+import { COUNT_COLUMNS, rowsOfMedia, type SummaryColumn, totalSums } from './summary-statements.ts'
 
 export interface RankRequest extends ReportRequest {
   readonly order: { readonly name: RankFigure; readonly isDescending: boolean }
@@ -61,6 +61,8 @@ export interface RankReport {
   /** Null when there is no data. */
   readonly totals: RankTotals | null
   readonly dataUntil: Day | null
+  /** The media of its rows of which days of the range have not arrived: these days are not compared. */
+  readonly lateMedia: () => Promise<readonly LateMedium[]>
 }
 
 /** The ranking in three steps like every report: the viewer's rows, statements over one state of the store, result. */
@@ -77,13 +79,29 @@ export async function readRanking(
   const query: RankQuery = { range, scope: reportScope }
   const read = await stats.snapshot(async run => {
     const ask: Query = statement => run(statement, options)
-    const [ends] = await ask(dataUntil(reportScope.mediumIds))
-    const known = knownDays(ends)
-    const compared = comparableRange(request.compareWith, range, known)
-    const rows = reportScope.entries.length === 0 ? emptyRows : await readRows(ask, request, query, columns, compared)
-    return { ...rows, until: known?.to ?? null, compared }
+    const arrival = await readArrival(ask, 'medium_day', reportScope.mediumIds, range)
+    const compared = comparableRange(request.compareWith, range, arrival.known)
+    const earlier = compared && {
+      ...query,
+      range: compared,
+      absent: absentDays(request.compareWith, range, arrival),
+    }
+    const rows = reportScope.entries.length === 0 ? emptyRows : await readRows(ask, request, query, columns, earlier)
+    return { ...rows, arrival, compared }
   })
-  if (read.totals.length === 0) return { total: 0, nodes: [], totals: null, dataUntil: read.until }
+  const about = {
+    dataUntil: read.arrival.known?.to ?? null,
+    lateMedia: async () =>
+      reportScope.entries.length === 0
+        ? []
+        : readLateMedia(
+            statement => stats.query(statement, options),
+            database.reader(scope),
+            read.arrival,
+            ids => rowsOfMedia({ ...query, range: withCompared(request) }, ids),
+          ),
+  }
+  if (read.totals.length === 0) return { total: 0, nodes: [], totals: null, ...about }
   const publisherIds = read.page.map(row => row.publisher as bigint)
   const names = await readPublisherNames(database.reader(scope), publisherIds)
   const previous = new Map(read.previous.map(row => [row.publisher as bigint, row]))
@@ -106,7 +124,7 @@ export async function readRanking(
       }
     }),
     totals: { sums: addUp(read.totals, columns), compared: comparison(read.comparedTotals) },
-    dataUntil: read.until,
+    ...about,
   }
 }
 
@@ -131,14 +149,14 @@ async function readRows(
   { order, page, wanted = EVERYTHING }: RankRequest,
   query: RankQuery,
   columns: readonly SummaryColumn[],
-  compared: DayRange | undefined,
+  earlier: RankQuery | undefined,
 ): Promise<RankRows> {
   const figureOrder = { figure: RANK_FIGURES[order.name], isDescending: order.isDescending }
   const [found, previous, totals, comparedTotals] = await Promise.all([
     ask(rankPage(query, figureOrder, page, columns)),
-    compared ? ask(ranksOfPage(compared, query, figureOrder, page, wanted.compared ? columns : [])) : [],
+    earlier ? ask(ranksOfPage(earlier, query, figureOrder, page, wanted.compared ? columns : [])) : [],
     ask(totalSums(query, columns)),
-    compared && wanted.compared ? ask(totalSums({ ...query, range: compared }, columns)) : [],
+    earlier && wanted.compared ? ask(totalSums(earlier, columns)) : [],
   ])
   if (totals.length === 0) return emptyRows
   // Behind the last page: only the number of publishers is left to say.

@@ -1,9 +1,10 @@
 import type { DayRange } from '@pc/domain/condition/default-range.ts'
-import { firstDayOf } from '@pc/domain/month/year-month.ts'
-import { splitByMonths } from '@pc/domain/report/period.ts'
+import type { MediumDays } from '@pc/domain/report/arrival.ts'
 import type { Page } from '@pc/platform/graphql/list-arguments.ts'
 import { ident, joined, none, type Sql, sql, table } from '@pc/platform/stats/sql.ts'
+import { without } from './arrival.ts'
 import { selectedSums } from './figure-sums.ts'
+import { monthsAndDays } from './months-and-days.ts'
 import { columnsOf, type FigureOrder, figureSql, orderSql, type SortFigure } from './report-order.ts'
 import { inReportScope, type ReportScope } from './report-scope.ts'
 import { COUNT_COLUMNS, SOURCE_REVENUE_COLUMNS } from './summary-statements.ts'
@@ -45,20 +46,23 @@ export type RankFigure = keyof typeof RANK_FIGURES
 export interface RankQuery {
   readonly range: DayRange
   readonly scope: ReportScope
+  /** Days of media that are left out. */
+  readonly absent?: readonly MediumDays[]
 }
 
 /** Whole months from the sums by month, the days around them from the days. */
-function publisherRows({ range, scope }: RankQuery, columns: readonly string[]): Sql {
+function publisherRows({ range, scope, absent }: RankQuery, columns: readonly string[]): Sql {
   const selected = joined(['publisher_id', ...columns].map(ident), sql`, `)
-  const rows = (from: Sql, { from: first, to: last }: DayRange) => sql`
-    select ${selected} from ${from} where date between ${first} and ${last}${inReportScope(scope)}`
-  const { before, months, after } = splitByMonths(range)
-  const parts: Sql[] = []
-  if (months) {
-    parts.push(rows(table('publisher_month'), { from: firstDayOf(months.first), to: firstDayOf(months.last) }))
-  }
-  for (const edge of [before, after]) if (edge) parts.push(rows(table('publisher_day'), edge))
-  return joined(parts, sql` union all `)
+  const rows = (from: Sql, where: Sql) => sql`
+    select ${selected} from ${from} where ${where}${inReportScope(scope)}${without(absent)}`
+  const { months, days } = monthsAndDays(range, absent)
+  return joined(
+    [
+      ...(months ? [rows(table('publisher_month'), months)] : []),
+      ...days.map(({ from, to }) => rows(table('publisher_day'), sql`date between ${from} and ${to}`)),
+    ],
+    sql` union all `,
+  )
 }
 
 const sumsOf = (columns: readonly string[]): Sql =>
@@ -101,12 +105,12 @@ export function rankPage(
  * orders them alone, so that nobody has to wait for the page.
  */
 export function ranksOfPage(
-  days: DayRange,
+  earlier: RankQuery,
   query: RankQuery,
   order: FigureOrder,
   page: Page,
   columns: readonly string[],
 ): Sql {
-  return sql`select publisher, position${sumsOf(columns)} from (${ranked({ ...query, range: days }, order.figure, columns)}) ranking
+  return sql`select publisher, position${sumsOf(columns)} from (${ranked(earlier, order.figure, columns)}) ranking
     where publisher in (select publisher from (${rankPage(query, order, page, [])}) asked) order by publisher`
 }

@@ -20,7 +20,7 @@ import { readContent } from './content-report.ts'
 import { type ContentRequest, parseContentRequest } from './content-request.ts'
 import { exportFacts } from './export-facts.ts'
 import { MOST_LABELS_IN_FILE, openLabelExport } from './label-export.ts'
-import { readLabelsOf } from './label-filter.ts'
+import { readLabelsOf, withKinds } from './label-filter.ts'
 import type { ArticleLabelName } from './label-names.ts'
 import type { OpenedExport } from './opened-export.ts'
 import { openDashboardExport, openRankingExport } from './publisher-export.ts'
@@ -171,6 +171,7 @@ interface ContentTable {
     readonly authorIds?: readonly string[] | undefined
     readonly sectionIds?: readonly string[] | undefined
     readonly tagIds?: readonly string[] | undefined
+    readonly labelIds?: readonly string[] | undefined
     readonly title: string
   }
   readonly order: string
@@ -189,11 +190,13 @@ async function openContentTable(
   const { granularity } = condition
   const range = chosenRange(condition, today(sources.clock))
   const compareWith = comparisonOf(condition.compareWith)
+  const labelled = await withKinds(sources.database.reader(permit.scope), param)
+  if (!labelled.ok) return labelled
   const parsed = parseContentRequest(kind, {
     limit: 1,
     offset: 0,
     orderBy: order,
-    param: { ...range, ...param, groupBy, granularity, compareWith },
+    param: { ...range, ...labelled.value, groupBy, granularity, compareWith },
   })
   if (!parsed.ok) return parsed
   const limit = groupBy === 'date' ? ALL : MOST_LABELS_IN_FILE
@@ -244,8 +247,8 @@ const some = (ids: readonly string[]) => (ids.length > 0 ? ids : undefined)
 
 function labelIdsOf(condition: ListCondition) {
   if (!('authorId' in condition)) return {}
-  const { authorId, sectionId, tagId } = condition
-  return { authorIds: some(authorId), sectionIds: some(sectionId), tagIds: some(tagId) }
+  const { authorId, sectionId, tagId, labelId } = condition
+  return { authorIds: some(authorId), sectionIds: some(sectionId), tagIds: some(tagId), labelIds: some(labelId) }
 }
 
 const TITLES: Readonly<Record<Report, string>> = {
@@ -275,8 +278,9 @@ interface About {
 }
 
 async function describe({ sources, permit, opened, ...about }: About, report: Report): Promise<Opened> {
-  const { dataUntil, compared } = opened
-  const facts = await exportFacts(sources, permit.scope, { ...about, dataUntil, compared })
+  const { dataUntil, compared, hasComparedRows } = opened
+  const lateMedia = await opened.lateMedia()
+  const facts = await exportFacts(sources, permit.scope, { ...about, dataUntil, compared, hasComparedRows, lateMedia })
   return ok({
     ...opened,
     fileName: `${report}_${about.range.from}_${about.range.to}`,

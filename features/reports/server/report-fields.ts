@@ -3,6 +3,7 @@ import { addArticleFields } from './article-fields.ts'
 import { clickDemographicType } from './click-demographic.ts'
 import { contentRevenueType } from './content-fields.ts'
 import { addFeeFairnessFields } from './fee-fairness-fields.ts'
+import { lateMediumType } from './late-medium-type.ts'
 import { addLiveFields } from './live-fields.ts'
 import { addMonthForecastFields } from './month-forecast-fields.ts'
 import { addOwnHistoryFields } from './own-history-fields.ts'
@@ -20,14 +21,15 @@ export function addReportFields(graph: Graph, sources: ReportSources): ReportEnu
   const RevenueDetail = revenueDetailType(graph)
   const ContentRevenueDetail = contentRevenueType(graph)
   const ClickDemographic = clickDemographicType(graph)
-  addSummaryFields(graph, sources, { enums, RevenueDetail, ClickDemographic })
-  addRankFields(graph, sources, { enums, RevenueDetail })
-  addArticleFields(graph, sources, { enums, ContentRevenueDetail, ClickDemographic })
+  const LateMedium = lateMediumType(graph)
+  addSummaryFields(graph, sources, { enums, RevenueDetail, ClickDemographic, LateMedium })
+  addRankFields(graph, sources, { enums, RevenueDetail, LateMedium })
+  addArticleFields(graph, sources, { enums, ContentRevenueDetail, ClickDemographic, LateMedium })
   addLiveFields(graph, sources)
   addMonthForecastFields(graph, sources)
   addSuddenChangeFields(graph, sources)
   addOwnHistoryFields(graph, sources)
   addFeeFairnessFields(graph, sources)
-  addVideoFields(graph, sources, { enums, ContentRevenueDetail })
+  addVideoFields(graph, sources, { enums, ContentRevenueDetail, LateMedium })
   return enums
 }

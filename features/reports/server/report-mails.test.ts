@@ -244,4 +244,8 @@ test('a medium that is late is named as missing, though another one has arrived'
     '2026年11月21日（土）のデータが一部の媒体からまだ届いていません。届いている分だけの数値です',
   )
   expect(mails[1]!.text).toContain('収益 / 700円')
+  expect(mails[1]!.text).toContain(
+    '集計済み：2026年11月21日（土）まで（媒体「メディア2」は2026年11月20日（金）まで）（2026年11月22日（日）時点',
+  )
+  expect(mails[0]!.text).not.toContain('メディア2')
 })

@@ -3,6 +3,7 @@ import { field } from '@pc/platform/graphql/field.ts'
 import type { Graph } from '@pc/platform/graphql/graph.ts'
 import { acceptedValue } from '@pc/platform/graphql/refusal-error.ts'
 import type { DemographicRef } from './click-demographic.ts'
+import { type LateMediumRef, lateMediaField } from './late-medium-type.ts'
 import { publisherFigureFields, type RevenueDetailRef } from './publisher-figure-fields.ts'
 import type { ReportEnums } from './report-enums.ts'
 import type { ReportSources } from './report-sources.ts'
@@ -13,6 +14,7 @@ interface Types {
   readonly enums: ReportEnums
   readonly RevenueDetail: RevenueDetailRef
   readonly ClickDemographic: DemographicRef
+  readonly LateMedium: LateMediumRef
 }
 
 export function addSummaryFields(graph: Graph, sources: ReportSources, types: Types): void {
@@ -80,6 +82,7 @@ function summaryListType(graph: Graph, types: Types) {
         description: 'The same of the statistics by video.',
         resolve: report => report.videoDataUntil(),
       }),
+      lateMedia: lateMediaField(t, types.LateMedium),
     }),
   })
 }
@@ -129,7 +132,7 @@ function summaryType(graph: Graph, { RevenueDetail, ClickDemographic }: Types) {
         type: Compared,
         nullable: true,
         description:
-          'Of a period that has only begun to arrive, as many days. Null when nothing is compared, or those days are not known.',
+          'Of a period that has only begun to arrive, as many days; of each medium, the days that it has delivered. Null when nothing is compared, or those days are not known.',
       }),
       clickDemographics: t.field({
         type: [ClickDemographic],

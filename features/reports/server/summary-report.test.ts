@@ -35,7 +35,7 @@ const plain = async ({ clickDemographics, ...figures }: SummaryFigures) => ({
   ...figures,
   clickDemographics: await clickDemographics(),
 })
-const plainReport = async ({ articleDataUntil, videoDataUntil, ...result }: SummaryReport) => ({
+const plainReport = async ({ articleDataUntil, videoDataUntil, lateMedia, ...result }: SummaryReport) => ({
   ...result,
   nodes: await Promise.all(result.nodes.map(plain)),
   totals: result.totals && (await plain(result.totals)),
@@ -271,6 +271,52 @@ describe.each(STATS_ENGINES)('%s', { timeout: 120_000 }, name => {
         expect(ofRows, column).toBe(totals?.compared?.sums[column])
       }
     }
+  })
+
+  test('a medium that is a day behind is compared by its own days, and named; one that is silent blocks nothing', async () => {
+    const columns = Object.fromEntries([...COUNT_COLUMNS, ...SOURCE_REVENUE_COLUMNS].map(column => [column, 1n]))
+    const ends = { 1: '2027-04-10', 2: '2027-04-09', 9: '2027-04-02' }
+    const delivered: FactRow[] = []
+    for (const [mediumId, last] of Object.entries(ends))
+      for (let date = day('2027-03-22'); date <= last; date = addDays(date, 1)) {
+        const key = {
+          date,
+          medium_id: BigInt(mediumId),
+          publisher_id: publishers[0]!.id,
+          batch_no: 60n,
+          follower: null,
+        }
+        delivered.push({ ...columns, ...key })
+      }
+    await importFacts(engine.store, 60n, { publisher_day: delivered })
+    const april = { from: day('2027-04-01'), to: day('2027-04-10'), compareWith: 'previous_period' } as const
+    const clicks = (figures: SummaryFigures) => [figures.sums.article_click, figures.compared?.sums.article_click]
+    const { nodes, totals, lateMedia } = await report(engine, 'admin', asked(april))
+    // Medium 2 up to the 9th; medium 9 delivers no more, so that it counts as lost.
+    expect(clicks(totals!)).toEqual([10n + 9n + 2n, 10n + 9n + 10n])
+    expect(nodes.map(clicks)).toEqual([
+      ...[
+        [3n, 3n],
+        [3n, 3n],
+        [2n, 3n],
+        [2n, 3n],
+        [2n, 3n],
+        [2n, 3n],
+        [2n, 3n],
+        [2n, 3n],
+        [2n, 3n],
+        [1n, 2n],
+      ],
+    ])
+    expect(await lateMedia()).toEqual([{ mediumId: 2n, name: 'メディア2', dataUntil: '2027-04-09' }])
+    // Of who has no rows there, nobody hears.
+    const other = await report(engine, 'admin', asked({ ...april, publisherIds: [String(publishers[1]!.id)] }))
+    expect(await other.lateMedia()).toEqual([])
+    // Asked for alone, the medium is compared up to its own last day.
+    const alone = await report(engine, 'admin', asked({ ...april, mediumIds: ['2'] }))
+    expect([alone.totals!.compared?.to, ...clicks(alone.totals!)]).toEqual(['2027-03-30', 9n, 9n])
+    expect(await alone.lateMedia()).toEqual([])
+    await importFacts(engine.store, 61n, {}, [60n], [202703, 202704] as never)
   })
 
   test('days before the first ones that have arrived are compared with nothing; later rows are compared', async () => {

@@ -5,22 +5,22 @@ import { comparableRange, comparedRange } from '@pc/domain/report/comparison.ts'
 import { daysOf, isOver, periodOf } from '@pc/domain/report/period.ts'
 import { today } from '@pc/platform/clock.ts'
 import type { Query, Row } from '@pc/platform/stats/port.ts'
+import { type Arrival, absentDays, type LateMedium, readArrival, readLateMedia } from './arrival.ts'
 import { readClosedMonths } from './closed-months.ts'
 import { ARTICLES, type ContentKind, VIDEOS } from './content-kind.ts'
 import { contentDataUntil } from './content-statements.ts'
 import { addUp, dayFacts, type Sums } from './figure-sums.ts'
-import { knownDays } from './known-days.ts'
 import { once } from './once.ts'
 import { readReportScope } from './report-scope.ts'
 import type { ReportSources } from './report-sources.ts'
 import type { SummaryParts, SummaryRequest } from './summary-request.ts'
 import {
   COUNT_COLUMNS,
-  dataUntil,
   daySums,
   followers,
   periodDemographics,
   periodSums,
+  rowsOfMedia,
   SOURCE_REVENUE_COLUMNS,
   type SummaryColumn,
   type SummaryQuery,
@@ -63,6 +63,8 @@ export interface SummaryReport {
   /** Of the statistics by article and by video, which arrive apart from those by publisher. */
   readonly articleDataUntil: () => Promise<Day | null>
   readonly videoDataUntil: () => Promise<Day | null>
+  /** The media of its rows of which days of the range have not arrived: these days are not compared. */
+  readonly lateMedia: () => Promise<readonly LateMedium[]>
 }
 
 const EVERYTHING: SummaryParts = { followers: true, revenueDetail: true }
@@ -92,29 +94,50 @@ export async function readSummary(
     const compared = request.compareWith && comparedRange(request.compareWith, request.range)
     const ask: Query = statement => run(statement, options)
     const isEmpty = reportScope.entries.length === 0
-    const [periods, known, comparedDays, [first]] = await Promise.all([
+    const arrives = readArrival(ask, 'medium_day', reportScope.mediumIds, request.range)
+    // Only a comparison has to wait for the days that have arrived.
+    const readCompared = async (days: DayRange) => {
+      const absent = absentDays(request.compareWith, request.range, await arrives)
+      return ask(daySums({ ...query, range: days, absent }, columns))
+    }
+    const [periods, known, comparedDays, arrival] = await Promise.all([
       isEmpty ? [] : ask(periodSums(query, columns, closedMonths)),
       isEmpty || !wanted.followers ? [] : ask(followers(query)),
-      isEmpty || !compared ? [] : ask(daySums({ ...query, range: compared }, columns)),
-      ask(dataUntil(reportScope.mediumIds)),
+      isEmpty || !compared ? [] : readCompared(compared),
+      arrives,
     ])
-    return { known: knownDays(first), periods, comparedDays, followers: known }
+    return { arrival, periods, comparedDays, followers: known }
   })
   const untilOf = async (kind: ContentKind) => {
     const [row] = await sources.stats.query(contentDataUntil(kind, reportScope.mediumIds), options)
-    return knownDays(row)?.to ?? null
+    return (row?.data_until ?? null) as Day | null
   }
+  const lateMedia = async () =>
+    reportScope.entries.length === 0
+      ? []
+      : readLateMedia(
+          statement => sources.stats.query(statement, options),
+          reader,
+          rows.arrival,
+          ids => rowsOfMedia({ ...query, range: withCompared(request) }, ids),
+        )
   const summary = summaryOf(request, rows, today(sources.clock), columns, {
     byPeriod: once(async () =>
       Map.groupBy(await sources.stats.query(periodDemographics(query), options), row => row.bucket),
     ),
     total: once(() => sources.stats.query(totalDemographics(query), options)),
   })
-  return { ...summary, articleDataUntil: () => untilOf(ARTICLES), videoDataUntil: () => untilOf(VIDEOS) }
+  return { ...summary, articleDataUntil: () => untilOf(ARTICLES), videoDataUntil: () => untilOf(VIDEOS), lateMedia }
+}
+
+/** The range and the days that it is compared with. */
+export function withCompared({ range, compareWith }: Pick<SummaryRequest, 'range' | 'compareWith'>): DayRange {
+  const compared = compareWith && comparedRange(compareWith, range)
+  return compared ? { from: compared.from, to: range.to } : range
 }
 
 interface SummaryRows {
-  readonly known: DayRange | undefined
+  readonly arrival: Arrival
   /** One per period that has data, ascending. */
   readonly periods: readonly Row[]
   /** One per day. */
@@ -133,9 +156,10 @@ function summaryOf(
   todayInTokyo: Day,
   columns: readonly SummaryColumn[],
   demographics: DemographicsReader,
-): Omit<SummaryReport, 'articleDataUntil' | 'videoDataUntil'> {
+): Omit<SummaryReport, 'articleDataUntil' | 'videoDataUntil' | 'lateMedia'> {
   const { range, granularity, page, filter } = request
-  if (rows.periods.length === 0) return { total: 0, nodes: [], totals: null, dataUntil: rows.known?.to ?? null }
+  const { known } = rows.arrival
+  if (rows.periods.length === 0) return { total: 0, nodes: [], totals: null, dataUntil: known?.to ?? null }
 
   const figuresOf = (periods: readonly Row[]) => ({
     organizationId: onlyOne(filter.organizationIds),
@@ -147,9 +171,9 @@ function summaryOf(
   const followersOf = new Map(rows.followers.map(row => [row.bucket, row.followers as bigint | null]))
   const followerOf = (row: Row) => (granularity === 'daily' ? row.followers : followersOf.get(row.bucket as Day))
   const comparedWith = (part: DayRange): SummaryComparison | null => {
-    const days = request.compareWith && comparableRange(request.compareWith, range, rows.known, part)
-    const known = days ? rows.comparedDays.filter(row => row.bucket! >= days.from && row.bucket! <= days.to) : []
-    return days && known.length > 0 ? { ...days, sums: addUp(known, columns) } : null
+    const days = request.compareWith && comparableRange(request.compareWith, range, known, part)
+    const there = days ? rows.comparedDays.filter(row => row.bucket! >= days.from && row.bucket! <= days.to) : []
+    return days && there.length > 0 ? { ...days, sums: addUp(there, columns) } : null
   }
   const nodes = rows.periods.slice(page.offset, page.offset + page.limit).map((row): SummaryFigures => {
     const startsOn = row.bucket as Day
@@ -176,7 +200,7 @@ function summaryOf(
       compared: comparedWith(range),
       clickDemographics: async () => (await demographics.total()).map(demographicOf),
     },
-    dataUntil: rows.known?.to ?? null,
+    dataUntil: known?.to ?? null,
   }
 }
 

@@ -1,9 +1,11 @@
 import type { DayRange } from '@pc/domain/condition/default-range.ts'
 import { firstDayOf, monthOfDay, type YearMonth } from '@pc/domain/month/year-month.ts'
+import type { MediumDays } from '@pc/domain/report/arrival.ts'
 import type { Granularity } from '@pc/domain/report/granularity.ts'
 import { periodsOf, splitByMonths } from '@pc/domain/report/period.ts'
 import { followerOf, KNOWN_FOLLOWER, LAST_KNOWN_FOLLOWER } from '@pc/platform/stats/last-known.ts'
 import { ident, joined, type Sql, sql, sumInt, table } from '@pc/platform/stats/sql.ts'
+import { without } from './arrival.ts'
 import { allClosed, type ClosedMonths } from './closed-months.ts'
 import { selectedSums } from './figure-sums.ts'
 import { BUCKETS, byPeriod, overall } from './period-bucket.ts'
@@ -35,10 +37,12 @@ export interface SummaryQuery {
   readonly range: DayRange
   readonly granularity: Granularity
   readonly scope: ReportScope
+  /** Days of media that are left out. */
+  readonly absent?: readonly MediumDays[]
 }
 
-const rowsOf = ({ range, scope }: SummaryQuery): Sql =>
-  sql`date between ${range.from} and ${range.to}${inReportScope(scope)}`
+const rowsOf = ({ range, scope, absent }: SummaryQuery): Sql =>
+  sql`date between ${range.from} and ${range.to}${inReportScope(scope)}${without(absent)}`
 
 const figureRows = (query: SummaryQuery): Sql =>
   sql`${table(isOverAllPublishers(query.scope) ? 'medium_day' : 'publisher_day')} where ${rowsOf(query)}`
@@ -59,6 +63,11 @@ export function periodSums(query: SummaryQuery, columns: readonly SummaryColumn[
 /** `bucket` and `sum_<column>` for each day that has rows, ascending. */
 export function daySums(query: Omit<SummaryQuery, 'granularity'>, columns: readonly SummaryColumn[]): Sql {
   return byPeriod('daily', selectedSums(columns), figureRows({ ...query, granularity: 'daily' }))
+}
+
+/** Its rows of days of some media, as they stand behind `from`. */
+export function rowsOfMedia(query: Omit<SummaryQuery, 'granularity'>, mediumIds: readonly bigint[]): Sql {
+  return sql`${figureRows({ ...query, granularity: 'daily' })} and medium_id in ${mediumIds}`
 }
 
 /** `sum_<column>` over everything; no row when there are none. */
@@ -102,20 +111,6 @@ export function followers(query: SummaryQuery): Sql {
     with known as (${knownFollowers(query)})
     select bucket, ${sumInt(followerOf(ident('last_known')))} as followers, (${total}) as total_followers
     from known group by bucket order by bucket`
-}
-
-/** `data_from` and `data_until`: the first and last day for which anything of the media has arrived, whoever it belongs to. */
-export function dataUntil(mediumIds: readonly bigint[] | undefined): Sql {
-  return sql`select min(date) as data_from, max(date) as data_until from ${table('medium_day')} where ${
-    mediumIds ? sql`medium_id in ${mediumIds}` : sql`1 = 1`
-  }`
-}
-
-/** `medium_id` and `date` of every day for which anything of a medium has arrived, whoever it belongs to. */
-export function deliveredDays(range: DayRange, mediumIds: readonly bigint[] | undefined): Sql {
-  return sql`select distinct medium_id, date from ${table('medium_day')}
-    where date between ${range.from} and ${range.to} and ${mediumIds ? sql`medium_id in ${mediumIds}` : sql`1 = 1`}
-    order by medium_id, date`
 }
 
 const demographicSource = (query: SummaryQuery): Sql =>

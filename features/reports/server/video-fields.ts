@@ -19,6 +19,7 @@ import type { ComparedFigures, ContentFigures } from './content-figures.ts'
 import { VIDEOS } from './content-kind.ts'
 import { type ContentReport, readContent } from './content-report.ts'
 import { contentOrderNames, parseContentRequest } from './content-request.ts'
+import { type LateMediumRef, lateMediaField } from './late-medium-type.ts'
 import type { ReportEnums } from './report-enums.ts'
 import { orderNames } from './report-order.ts'
 import type { ReportSources } from './report-sources.ts'
@@ -26,6 +27,7 @@ import type { ReportSources } from './report-sources.ts'
 interface Types {
   readonly enums: ReportEnums
   readonly ContentRevenueDetail: ContentRevenueRef
+  readonly LateMedium: LateMediumRef
 }
 
 const MS_PER_SECOND = 1000n
@@ -98,7 +100,7 @@ function videoFigureFields<Row extends HasSums>(
   }
 }
 
-function videoListType(graph: Graph, { ContentRevenueDetail }: Types) {
+function videoListType(graph: Graph, { ContentRevenueDetail, LateMedium }: Types) {
   const { VideoDemographic, VideoWatchTime } = distributionTypes(graph)
   const Compared = graph.objectRef<ComparedFigures>('ComparedVideoStats').implement({
     on,
@@ -142,6 +144,7 @@ function videoListType(graph: Graph, { ContentRevenueDetail }: Types) {
         description: 'Over the whole filter, independent of limit and offset; null when there is no data.',
       }),
       dataUntil: t.expose('dataUntil', { type: 'Date', nullable: true }),
+      lateMedia: lateMediaField(t, LateMedium),
       content: t.expose('content', { type: ReportedVideo, nullable: true, description: REPORTED_CONTENT }),
     }),
   })

@@ -5,6 +5,7 @@ import type { Day } from '@pc/domain/month/day.ts'
 import { dayTextWithWeekday, monthDayText, weekdayText } from '@pc/domain/month/day-text.ja.ts'
 import { changeSign, changeTenths } from '@pc/domain/report/change.ts'
 import { COMPARISON_LABELS } from '@pc/domain/report/comparison.ts'
+import { lateMediaText, OWN_DAYS } from '@pc/domain/report/late-media.ja.ts'
 import { SUMMARY_METRICS } from '@pc/domain/report/metric.ts'
 import { MAIL_WAIT_HOURS, REPORT_MAIL_BOUNDS } from '@pc/domain/report/report-mail.ts'
 import { dayAt } from '@pc/platform/clock.ts'
@@ -54,6 +55,7 @@ export async function writeReportMail(
   const summary = await readSummary(parts, { ...request, granularity: 'daily' }, permit, signal)
   const ranking = summary.totals ? await rankingOf(parts, mail.ranking, { period, filter }, reader, signal) : undefined
   const isWhole = await hasArrived(parts, filter.mediumIds, period.to)
+  const late = lateMediaText(await summary.lateMedia(), dayTextWithWeekday)
   const words = periodText(period)
   return writeLetter({
     to: reader.email,
@@ -62,9 +64,9 @@ export async function writeReportMail(
       ...(isTest ? ['テスト送信です。予定された時刻には、その時点の数値でお送りします。'] : []),
       [`${words}の数値をお知らせします。`, await filterText(parts, permit.scope, filter)].join('\n'),
       ...(isWhole ? [] : [missingText(summary, period, isTest)]),
-      ...figuresPart(summary, mail.compareWith),
+      ...figuresPart(summary, mail.compareWith, late),
       ...(ranking ? [ranking] : []),
-      freshnessText(summary, dayAt(parts.clock.now())),
+      freshnessText(summary, late, dayAt(parts.clock.now())),
     ],
     action: { label: '同じ条件でダッシュボードを開く', url: dashboardUrl(parts.webOrigin, mail, period) },
     furtherAction: {
@@ -86,6 +88,7 @@ function missingText({ dataUntil, totals }: SummaryReport, { to }: DayRange, isT
 function figuresPart(
   { totals }: SummaryReport,
   compareWith: QueuedMail['mail']['compareWith'],
+  late: string | undefined,
 ): (string | LetterTable)[] {
   if (!totals) return ['この期間と条件のデータはありません（0円・0回という意味ではありません）。']
   const compared = totals.compared
@@ -101,7 +104,10 @@ function figuresPart(
     : '数値の状態：速報（確定前の数値です。月次の確定で変わることがあります）'
   const days =
     totals.daysWithData < totals.days ? `\nデータのある日：${totals.days}日のうち${totals.daysWithData}日` : ''
-  return [{ caption: '主な数値', head: ['指標', '値', against, '増減'], rows }, `${state}${days}`]
+  return [
+    { caption: '主な数値', head: ['指標', '値', against, '増減'], rows },
+    `${state}${days}${compared && late ? `\n比較：${OWN_DAYS}` : ''}`,
+  ]
 }
 
 function shown(id: string, sums: Sums, unit: string): { readonly text: string; readonly amount: number | null } {
@@ -197,9 +203,9 @@ async function filterText(
 }
 const MOST_NAMES = 5
 
-function freshnessText({ dataUntil }: SummaryReport, today: Day): string {
+function freshnessText({ dataUntil }: SummaryReport, late: string | undefined, today: Day): string {
   const until = dataUntil === null ? 'データはまだありません' : `${dayTextWithWeekday(dataUntil)}まで`
-  return `集計済み：${until}（${dayTextWithWeekday(today)}時点、日付は日本時間）`
+  return `集計済み：${until}${late ? `（${late}）` : ''}（${dayTextWithWeekday(today)}時点、日付は日本時間）`
 }
 
 function dashboardUrl(webOrigin: string, mail: QueuedMail['mail'], { from, to }: DayRange): string {

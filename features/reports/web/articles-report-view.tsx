@@ -1,10 +1,21 @@
-import { ARTICLE_LABEL_NOUNS, type ArticleLabelKind, isArticleLabelKind } from '@pc/domain/report/article-label.ts'
+import {
+  ARTICLE_LABEL_KINDS,
+  ARTICLE_LABEL_NOUNS,
+  type ArticleLabelKind,
+  isArticleLabelKind,
+} from '@pc/domain/report/article-label.ts'
 import type { ChartSeries } from '@pc/ui/chart/chart-points.ts'
 import type { ScreenProps } from '@pc/ui/define-route.ts'
 import { formatInteger } from '@pc/ui/format.ts'
 import { isSortableBy } from '@pc/ui/list/list-order.ts'
 import { createContext, use } from 'react'
-import { ARTICLE_DATE_ORDERS, ARTICLE_ORDERS, type ArticlesCondition, articlesCondition } from '../content-condition.ts'
+import {
+  ARTICLE_DATE_ORDERS,
+  ARTICLE_ORDERS,
+  type ArticlesCondition,
+  articlesCondition,
+  LABEL_PARAMS,
+} from '../content-condition.ts'
 import { articleReportPath } from '../links.ts'
 import { ARTICLE_GROUPS, LabelCell, LabelNote } from './article-labels.tsx'
 import type { ArticleRowFragment, ArticlesReportQuery } from './articles-report.gen.ts'
@@ -51,6 +62,22 @@ const ARTICLES: ContentTable<ArticleFigures, ArticleRowFragment> = {
   pathOf: row => articleReportPath(row.articleId ?? '', row.publisherId ?? ''),
 }
 
+/** Labels that an address of an earlier version names without their kinds, each under its kind once it is known. */
+function kindsOf(
+  condition: ArticlesCondition,
+  labels: readonly { readonly id: string; readonly kind: ArticleLabelKind }[],
+): Partial<ArticlesCondition> | undefined {
+  const known = labels.filter(({ id }) => condition.labelId.includes(id))
+  if (known.length === 0) return undefined
+  const entries = ARTICLE_LABEL_KINDS.map(kind => {
+    const param = LABEL_PARAMS[kind]
+    const ids = known.filter(label => label.kind === kind).map(({ id }) => id)
+    return [param, [...new Set([...condition[param], ...ids])]] as const
+  })
+  const labelId = condition.labelId.filter(id => known.every(label => label.id !== id))
+  return { ...Object.fromEntries(entries), labelId }
+}
+
 const Condition = createContext(articlesCondition.defaults)
 
 /** The address behind the name is of the screen's condition; the table is the same for all of them. */
@@ -76,11 +103,17 @@ const TABLES = {
 
 /** Articles, their days, or their authors, sections or tags. */
 export function ArticlesReportView(props: ScreenProps<ArticlesCondition, ArticlesReportQuery>) {
-  const { condition, setCondition, data, viewer, today } = props
-  const { groupBy } = condition
-  const hasLabels = condition.authorId.length + condition.sectionId.length + condition.tagId.length > 0
-  const table = isArticleLabelKind(groupBy) ? TABLES[groupBy] : TABLES.article
+  const { data, viewer, today } = props
   const labels = data?.stats?.filterLabels ?? []
+  const earlier = kindsOf(props.condition, labels)
+  const condition = earlier ? { ...props.condition, ...earlier } : props.condition
+  const setCondition: typeof props.setCondition = earlier
+    ? change => props.setCondition({ ...earlier, ...change })
+    : props.setCondition
+  const { groupBy } = condition
+  const hasLabels =
+    condition.authorId.length + condition.sectionId.length + condition.tagId.length + condition.labelId.length > 0
+  const table = isArticleLabelKind(groupBy) ? TABLES[groupBy] : TABLES.article
   const nodes = data?.stats?.nodes ?? []
   const tools = useReportTools({
     ...{ screen: 'articles', tables: ARTICLES_TABLES, definition: articlesCondition },

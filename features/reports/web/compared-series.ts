@@ -1,7 +1,13 @@
 import { day } from '@pc/domain/month/day.ts'
 import { dayTextWithWeekday } from '@pc/domain/month/day-text.ja.ts'
-import { COMPARISON_LABELS, type Comparison } from '@pc/domain/report/comparison.ts'
+import {
+  COMPARISON_LABELS,
+  type Comparison,
+  NOTHING_COMPARABLE,
+  ONLY_ROWS_COMPARABLE,
+} from '@pc/domain/report/comparison.ts'
 import { type Granularity, startOfPeriod } from '@pc/domain/report/granularity.ts'
+import { type LateMedia, OWN_DAYS } from '@pc/domain/report/late-media.ja.ts'
 import type { ChartPoint, ChartSeries } from '@pc/ui/chart/chart-points.ts'
 import { rangeLabel } from './dashboard-rows.ts'
 
@@ -68,19 +74,33 @@ export function byStartOfPeriod<Row extends { readonly date: string | null }>(
   return new Map(rows.flatMap(row => (row.date === null ? [] : [[startOfPeriod(granularity, day(row.date)), row]])))
 }
 
-/** Which days are compared, beside the days that are shown; undefined when nothing is. @param totals of the answer */
-export function comparedNote(
-  compareWith: ComparedView['compareWith'],
-  totals: { readonly compared: ComparedDays | null },
-): string | undefined {
-  if (compareWith === 'none') return undefined
-  return totals.compared
-    ? `${COMPARISON_LABELS[compareWith]}（${daysLabel(totals.compared)}）と比較`
-    : NOTHING_COMPARABLE
+/** A report's answer, as far as it is compared. */
+export interface ComparedAnswer {
+  readonly totals: { readonly compared: ComparedDays | null } | null
+  readonly nodes: readonly { readonly compared: ComparedDays | null }[]
+  readonly lateMedia: LateMedia
 }
 
-/** Days that are not known are compared with nothing: a missing day would look like a loss, or like a gain. */
-export const NOTHING_COMPARABLE = '比較できるデータがありません'
+/** Which days are compared, beside the days that are shown; undefined when nothing is. */
+export function comparedNote(compareWith: ComparedView['compareWith'], answer: ComparedAnswer): string | undefined {
+  if (compareWith === 'none') return undefined
+  const compared = answer.totals?.compared
+  const text = compared ? `${COMPARISON_LABELS[compareWith]}（${daysLabel(compared)}）と比較` : nothingCompared(answer)
+  return `${text}${ownDaysText(answer)}`
+}
+
+/** Of an answer whose totals are compared with nothing: whether its rows are. */
+export function nothingCompared({ nodes }: ComparedAnswer): string {
+  return hasComparedRows(nodes) ? ONLY_ROWS_COMPARABLE : NOTHING_COMPARABLE
+}
+
+/** What is said beside the compared days where a medium is late. */
+export function ownDaysText({ totals, nodes, lateMedia }: ComparedAnswer): string {
+  const isCompared = Boolean(totals?.compared) || hasComparedRows(nodes)
+  return lateMedia.length > 0 && isCompared ? `（${OWN_DAYS}）` : ''
+}
+
+const hasComparedRows = (nodes: ComparedAnswer['nodes']) => nodes.some(({ compared }) => compared !== null)
 
 export function daysLabel({ from, to }: ComparedDays): string {
   return rangeLabel({ from: day(from), to: day(to) })

@@ -1,5 +1,6 @@
 import { chosenRange } from '@pc/domain/condition/default-range.ts'
 import { GRANULARITIES, GRANULARITY_LABELS } from '@pc/domain/report/granularity.ts'
+import type { LateMedia } from '@pc/domain/report/late-media.ja.ts'
 import { Card } from '@pc/ui/card.tsx'
 import type { ChartSeries } from '@pc/ui/chart/chart-points.ts'
 import { NotedSeries } from '@pc/ui/chart/report-parts.tsx'
@@ -34,6 +35,7 @@ interface Stats<Row> {
   readonly nodes: readonly Row[]
   readonly totals: Row | null
   readonly dataUntil: string | null
+  readonly lateMedia: LateMedia
 }
 
 interface ContentDetailProps<Figures, Row extends DatedRow & Figures & Compared<Figures>>

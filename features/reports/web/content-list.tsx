@@ -2,6 +2,7 @@ import { chosenRange, type DayRange } from '@pc/domain/condition/default-range.t
 import type { Day } from '@pc/domain/month/day.ts'
 import type { Comparison } from '@pc/domain/report/comparison.ts'
 import { GRANULARITIES, GRANULARITY_LABELS, type Granularity } from '@pc/domain/report/granularity.ts'
+import type { LateMedia } from '@pc/domain/report/late-media.ja.ts'
 import { Card } from '@pc/ui/card.tsx'
 import type { ChartSeries } from '@pc/ui/chart/chart-points.ts'
 import { NotedSeries } from '@pc/ui/chart/report-parts.tsx'
@@ -41,6 +42,14 @@ export interface ContentRow extends DatedRow {
   readonly title: string | null
   readonly url: string | null
   readonly publishedAt: string | null
+}
+
+interface Stats<Row> {
+  readonly total: number
+  readonly nodes: readonly Row[]
+  readonly totals: Row | null
+  readonly dataUntil: string | null
+  readonly lateMedia: LateMedia
 }
 
 interface ListCondition {
@@ -101,7 +110,7 @@ interface ContentListProps<Figures extends ArticleFigures, Row extends ContentRo
   order: string
   onSort: (sort: Sort) => void
   pageSize: number
-  stats: { total: number; nodes: readonly Row[]; totals: Row | null; dataUntil: string | null } | null | undefined
+  stats: Stats<Row> | null | undefined
   tools: ReportTools
   viewer: Viewer
   today: Day

@@ -104,11 +104,12 @@ export const videoReportQuery = {
   },
 }
 
-function labelParam({ authorId, sectionId, tagId }: Pick<ArticlesCondition, 'authorId' | 'sectionId' | 'tagId'>) {
+function labelParam({ authorId, sectionId, tagId, labelId }: ArticlesCondition) {
   return {
     ...(authorId.length > 0 ? { authorIds: authorId } : {}),
     ...(sectionId.length > 0 ? { sectionIds: sectionId } : {}),
     ...(tagId.length > 0 ? { tagIds: tagId } : {}),
+    ...(labelId.length > 0 ? { labelIds: labelId } : {}),
   }
 }
 

@@ -206,6 +206,7 @@ function ContentNow(props: ContentProps) {
           totals={totals}
           before={data?.previous?.totals ?? undefined}
           compareWith={compareWith}
+          isBehind={stats.lateMedia.length > 0}
           rows={rows}
         />
         <WaitingBelow />
@@ -221,7 +222,13 @@ function ContentNow(props: ContentProps) {
           </button>
         </p>
       )}
-      <KeyFigures totals={totals} before={data?.previous?.totals ?? undefined} compareWith={compareWith} rows={rows} />
+      <KeyFigures
+        totals={totals}
+        before={data?.previous?.totals ?? undefined}
+        compareWith={compareWith}
+        isBehind={stats.lateMedia.length > 0}
+        rows={rows}
+      />
       <div className={styles.forecast}>
         <Part part="forecast" condition={condition} />
       </div>
@@ -250,7 +257,7 @@ function ContentNow(props: ContentProps) {
       )}
       <Card
         title={`${GRANULARITY_LABELS[granularity]}の成果`}
-        note={[rangeLabel({ from, to }), comparedNote(compareWith, totals)].filter(Boolean).join('　')}
+        note={[rangeLabel({ from, to }), comparedNote(compareWith, stats)].filter(Boolean).join('　')}
         flush
       >
         {stats.total > stats.nodes.length && (

@@ -62,6 +62,7 @@ function answerWith(
       dataUntil: '2026-11-03',
       articleDataUntil: '2026-11-03',
       videoDataUntil: '2026-11-03',
+      lateMedia: [],
       nodes,
       totals:
         nodes.length === 0
@@ -186,6 +187,16 @@ describe('dashboard', () => {
 
   test('compares only whole ranges', async () => {
     await show(answerWith(THREE_DAYS, { totals: { daysWithData: 2 } }))
+    await expect
+      .element(page.getByRole('region', { name: '収益', exact: true }))
+      .toHaveTextContent('収益速報1,237,035円前期間比 —')
+  })
+
+  test('a medium that is behind is named, and its missing day is no loss', async () => {
+    const answer = answerWith(THREE_DAYS)
+    const lateMedia = [{ mediumId: '2', name: 'みどり', dataUntil: '2026-11-02' }]
+    await show({ ...answer, stats: { ...answer.stats, lateMedia } })
+    await expect.element(page.getByText(/集計済み：.*11月3日まで（媒体「みどり」は.*11月2日まで）/)).toBeVisible()
     await expect
       .element(page.getByRole('region', { name: '収益', exact: true }))
       .toHaveTextContent('収益速報1,237,035円前期間比 —')

@@ -7,6 +7,7 @@ const until = (dataUntil: string | null, articleDataUntil = dataUntil, videoData
   dataUntil,
   articleDataUntil,
   videoDataUntil,
+  lateMedia: [],
 })
 
 test('one day where all sources are equally far, with the year only when it is another', () => {
@@ -20,6 +21,13 @@ test('each source by itself where they differ', () => {
   )
   expect(freshnessOf(until('2026-11-19', '2026-11-19', null), today)).toBe(
     '集計済み：全体 11月19日まで・記事 11月19日まで・動画 データなし',
+  )
+})
+
+test('a medium that is behind is named', () => {
+  const lateMedia = [{ mediumId: '2', name: 'みどり', dataUntil: '2026-11-18' }]
+  expect(freshnessOf({ ...until('2026-11-19'), lateMedia }, today)).toBe(
+    '集計済み：11月19日まで（媒体「みどり」は11月18日まで）',
   )
 })
 

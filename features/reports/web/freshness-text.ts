@@ -1,15 +1,25 @@
 import { type Day, parseDay } from '@pc/domain/month/day.ts'
 import { dayText, monthDayText } from '@pc/domain/month/day-text.ja.ts'
+import { type LateMedia, lateText } from '@pc/domain/report/late-media.ja.ts'
 
 /** Last days (YYYY-MM-DD) that have arrived, by source; null: nothing has. */
 export interface DataUntil {
   readonly dataUntil: string | null
   readonly articleDataUntil: string | null
   readonly videoDataUntil: string | null
+  readonly lateMedia: LateMedia
 }
 
-/** 「集計済み：11月19日まで」, and each source by itself where they differ. */
-export function freshnessOf({ dataUntil, articleDataUntil, videoDataUntil }: DataUntil, today: Day): string {
+/** 「集計済み：11月19日まで」, each source by itself where they differ, and the media that are behind. */
+export function freshnessOf({ lateMedia, ...until }: DataUntil, today: Day): string {
+  const late = lateText(lateMedia, day => shortText(day, today))
+  return `${sourcesText(until, today)}${late ? `（${late}）` : ''}`
+}
+
+function sourcesText(
+  { dataUntil, articleDataUntil, videoDataUntil }: Omit<DataUntil, 'lateMedia'>,
+  today: Day,
+): string {
   const sources = [
     ['全体', dataUntil],
     ['記事', articleDataUntil],
@@ -23,5 +33,10 @@ export function freshnessOf({ dataUntil, articleDataUntil, videoDataUntil }: Dat
 function untilText(until: string | null, today: Day): string {
   const day = parseDay(until ?? '')
   if (day === undefined) return 'データなし'
-  return `${day.slice(0, 4) === today.slice(0, 4) ? monthDayText(day) : dayText(day)}まで`
+  return `${shortText(day, today)}まで`
+}
+
+/** With the year only when it is another. */
+function shortText(day: Day, today: Day): string {
+  return day.slice(0, 4) === today.slice(0, 4) ? monthDayText(day) : dayText(day)
 }

@@ -30,16 +30,19 @@ export function KeyFigures({
   totals,
   before,
   compareWith,
+  isBehind,
   rows,
 }: {
   totals: Totals
   before: Before
   /** `none`: the range of the same length before, when it is whole. */
   compareWith: Comparison | 'none'
+  /** A medium has not delivered days of the range that others have. */
+  isBehind: boolean
   rows: readonly DashboardRow[]
 }) {
   // Only whole ranges are compared: a missing day would look like a loss.
-  const isWhole = totals.daysWithData === totals.days
+  const isWhole = totals.daysWithData === totals.days && !isBehind
   const preceding = before && isWhole && before.daysWithData === totals.days ? before : undefined
   const comparable = compareWith === 'none' ? preceding : (totals.compared ?? undefined)
   const label = compareWith === 'none' ? '前期間比' : `${COMPARISON_LABELS[compareWith]}比`

@@ -2,9 +2,10 @@ import type { DayRange } from '@pc/domain/condition/default-range.ts'
 import { type Day, parseDay } from '@pc/domain/month/day.ts'
 import { dayText } from '@pc/domain/month/day-text.ja.ts'
 import { COMPARISON_LABELS, COMPARISONS, type Comparison } from '@pc/domain/report/comparison.ts'
+import { type LateMedia, lateText } from '@pc/domain/report/late-media.ja.ts'
 import { SelectFilter } from '@pc/ui/list-top.tsx'
 import { hasInsightAccess, type Viewer } from '@pc/ui/viewer.tsx'
-import { type ComparedDays, daysLabel, NOTHING_COMPARABLE } from './compared-series.ts'
+import { type ComparedAnswer, daysLabel, nothingCompared, ownDaysText } from './compared-series.ts'
 import { rangeLabel } from './dashboard-rows.ts'
 import styles from './report.module.css'
 import { MediumFilter, OrganizationFilter, PublisherFilter } from './report-filters.tsx'
@@ -74,13 +75,13 @@ export function PeriodNote(props: {
   range: DayRange
   compareWith: Comparison | 'none'
   /** Undefined: on its way. */
-  stats: ComparedAnswer | null | undefined
+  stats: (ComparedAnswer & { readonly dataUntil: string | null }) | null | undefined
 }) {
   const { range, compareWith, stats } = props
   const texts = [
     `集計期間：${rangeLabel(range)}`,
-    compareWith === 'none' || !stats?.totals ? undefined : `比較：${comparedText(stats.totals)}`,
-    freshnessText(stats?.dataUntil),
+    compareWith === 'none' || !stats?.totals ? undefined : `比較：${comparedText(stats)}`,
+    stats ? freshnessText(stats) : undefined,
   ]
   return (
     <p className={styles.note}>
@@ -93,17 +94,14 @@ export function PeriodNote(props: {
   )
 }
 
-interface ComparedAnswer {
-  readonly dataUntil: string | null
-  readonly totals: { readonly compared: ComparedDays | null } | null
+function comparedText(answer: ComparedAnswer): string {
+  const compared = answer.totals?.compared
+  return `${compared ? daysLabel(compared) : nothingCompared(answer)}${ownDaysText(answer)}`
 }
 
-function comparedText({ compared }: NonNullable<ComparedAnswer['totals']>): string {
-  return compared ? daysLabel(compared) : NOTHING_COMPARABLE
-}
-
-function freshnessText(dataUntil: string | null | undefined): string | undefined {
-  if (dataUntil === undefined) return undefined
+function freshnessText({ dataUntil, lateMedia }: { dataUntil: string | null; lateMedia: LateMedia }): string {
   const until: Day | undefined = parseDay(dataUntil ?? '')
-  return until ? `集計済み：${dayText(until)}まで` : '集計済みのデータはまだありません'
+  if (!until) return '集計済みのデータはまだありません'
+  const late = lateText(lateMedia)
+  return `集計済み：${dayText(until)}まで${late ? `（${late}）` : ''}`
 }

@@ -59,6 +59,7 @@ describe('ranking', () => {
       ...{
         total: 2,
         dataUntil: '2026-11-06',
+        lateMedia: [],
         totals: { ...FIGURES, __typename: 'PublisherRankTotals', compared: before },
       },
       nodes: [
@@ -153,12 +154,21 @@ const labelRow = (id: string, name: string | null, more: Parameters<typeof artic
 
 describe('articles', () => {
   const stats = (nodes: object[], totals: object | null = articleRow({ title: null })) => ({
-    ArticlesReport: { stats: { total: nodes.length, dataUntil: '2026-11-06', filterLabels: LABELS, totals, nodes } },
+    ArticlesReport: {
+      stats: { total: nodes.length, dataUntil: '2026-11-06', lateMedia: [], filterLabels: LABELS, totals, nodes },
+    },
   })
 
   test('while another order is on its way no row is drawn again', async () => {
     const answer = {
-      stats: { total: 1, dataUntil: '2026-11-06', totals: null, filterLabels: [], nodes: [articleRow({})] },
+      stats: {
+        total: 1,
+        dataUntil: '2026-11-06',
+        lateMedia: [],
+        totals: null,
+        filterLabels: [],
+        nodes: [articleRow({})],
+      },
     }
     const { asked } = await showReport({
       ...{ screen: articlesReportRoute, segment: SEGMENT, answers: { ArticlesReport: answer } },
@@ -340,7 +350,9 @@ test('the article: its periods, its order in the address, its file', async () =>
   }
   const { segments, ordered } = await showReport({
     ...{ screen: articleReportRoute, segment: SEGMENT, ids: { articleId: '5', publisherId: '12' } },
-    answers: { ArticleReport: { stats: { total: 2, dataUntil: '2026-11-06', content: null, totals, nodes } } },
+    answers: {
+      ArticleReport: { stats: { total: 2, dataUntil: '2026-11-06', lateMedia: [], content: null, totals, nodes } },
+    },
   })
   await expect.element(page.getByRole('heading', { name: '秋の味覚を楽しむ' })).toBeVisible()
   await expectAccessible()
@@ -361,7 +373,7 @@ test('an article is named and leads to its publisher on days without data of it'
     ...{ __typename: 'ReportedArticle', title: '秋の味覚を楽しむ', url: 'https://example.jp/a', publisherId: '12' },
     ...{ publisherName: 'あさひ出版', mediumId: '1', publishedAt: '2026-10-20T03:00:00.000Z' },
   }
-  const stats = { total: 0, dataUntil: '2026-11-06', content, totals: null, nodes: [] }
+  const stats = { total: 0, dataUntil: '2026-11-06', lateMedia: [], content, totals: null, nodes: [] }
   await showReport({
     ...{ screen: articleReportRoute, segment: SEGMENT, ids: { articleId: '5', publisherId: '12' } },
     answers: { ArticleReport: { stats } },
@@ -373,7 +385,13 @@ test('an article is named and leads to its publisher on days without data of it'
 })
 
 describe('videos', () => {
-  const stats = { total: 1, dataUntil: '2026-11-06', totals: videoRow({ title: null }), nodes: [videoRow()] }
+  const stats = {
+    total: 1,
+    dataUntil: '2026-11-06',
+    lateMedia: [],
+    totals: videoRow({ title: null }),
+    nodes: [videoRow()],
+  }
 
   test('show times as times, rates rounded down, and the length of the video', async () => {
     await showReport({ screen: videosReportRoute, segment: SEGMENT, answers: { VideosReport: { stats } } })

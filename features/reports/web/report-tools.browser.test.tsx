@@ -12,6 +12,7 @@ const stats = (isStaff = false) => ({
       __typename: 'ArticleStatsList',
       total: 2,
       dataUntil: '2026-11-06',
+      lateMedia: [],
       totals: articleRow({ title: null }, isStaff),
     },
     nodes: [articleRow({}, isStaff), articleRow({ articleId: '6', title: '冬の便り', click: 0, ctr: 0 }, isStaff)],
@@ -82,6 +83,23 @@ describe('columns', () => {
     await show({ preferences: { 'columns/articles': ['WATCH', 'gone', 'gross'] } })
     await expect.element(page.getByRole('columnheader', { name: '閲覧数' })).toBeVisible()
     expect(headers()).toEqual([expect.stringContaining('タイトル'), expect.stringContaining('閲覧数')])
+  })
+
+  test('chosen in another tab are shown here, so that the next choice here does not undo them', async () => {
+    await show()
+    await expect.element(page.getByRole('columnheader', { name: 'クリック率' })).toBeVisible()
+    const other = new BroadcastChannel('publisher-center-settings')
+    // The toolbar, which listens, comes after the table.
+    await expect.element(button('表示項目')).toBeVisible()
+    other.postMessage({ key: 'columns/articles', value: JSON.stringify(['WATCH']) })
+    other.close()
+    await vi.waitFor(() =>
+      expect(headers()).toEqual([expect.stringContaining('タイトル'), expect.stringContaining('閲覧数')]),
+    )
+    await button('表示項目').click()
+    const dialog = page.getByRole('dialog', { name: '表示項目' })
+    await expect.element(dialog.getByRole('checkbox', { name: /^閲覧数/ })).toBeChecked()
+    await expect.element(dialog.getByRole('checkbox', { name: /^クリック率/ })).not.toBeChecked()
   })
 
   test('for staff show what the platform earned', async () => {

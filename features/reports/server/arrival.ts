@@ -1,0 +1,99 @@
+import type { DayRange } from '@pc/domain/condition/default-range.ts'
+import type { Day } from '@pc/domain/month/day.ts'
+import { knownRange, type MediumDays, type MediumEnds, missingDays } from '@pc/domain/report/arrival.ts'
+import { type Comparison, withoutTheirDays } from '@pc/domain/report/comparison.ts'
+import type { Reader } from '@pc/platform/postgres/database.ts'
+import type { Query } from '@pc/platform/stats/port.ts'
+import { joined, none, type Sql, sql, table } from '@pc/platform/stats/sql.ts'
+
+/** Sums by medium and day: what has arrived of publishers, of articles, of videos. */
+export type ArrivalTable = 'medium_day' | 'medium_article_day' | 'medium_video_day'
+
+/** What has arrived of the media that a report is about, whoever it belongs to. */
+export interface Arrival {
+  /** The first and the last day for which anything of them has arrived. */
+  readonly known: DayRange | undefined
+  /** The days of the report's range that others have delivered and these media have not. */
+  readonly missing: readonly MediumDays[]
+  readonly media: readonly MediumEnds[]
+}
+/** A medium that is behind the others, as a reader is told. */
+export interface LateMedium {
+  readonly mediumId: bigint
+  /** Null where the reader's scope does not see the medium. */
+  readonly name: string | null
+  readonly dataUntil: Day
+}
+
+/** @param mediumIds undefined: of all media */
+export async function readArrival(
+  ask: Query,
+  from: ArrivalTable,
+  mediumIds: readonly bigint[] | undefined,
+  range: DayRange,
+): Promise<Arrival> {
+  const media = (await ask(mediumEnds(from, mediumIds))).map(row => ({
+    mediumId: row.medium_id as bigint,
+    first: row.data_from as Day,
+    last: row.data_until as Day,
+  }))
+  return { known: knownRange(media), missing: missingDays(media, range), media }
+}
+
+/** The days before that are not compared, because a medium's own day has not arrived. */
+export function absentDays(
+  compareWith: Comparison | undefined,
+  range: DayRange,
+  { missing }: Pick<Arrival, 'missing'>,
+): readonly MediumDays[] {
+  return compareWith ? withoutTheirDays(compareWith, range, missing) : []
+}
+
+/** The condition that leaves out days of media, to be appended to another one. */
+export function without(absent: readonly MediumDays[] | undefined): Sql {
+  const conditions = (absent ?? []).map(
+    ({ mediumId, from, to }) => sql` and not (medium_id = ${mediumId} and date between ${from} and ${to})`,
+  )
+  return joined(conditions, none)
+}
+
+/**
+ * Those media with missing days of which the report can have rows at all.
+ * @param rowsOf the report's rows of days of some media, as they stand behind `from`
+ */
+export async function readLateMedia(
+  ask: Query,
+  reader: Reader,
+  { missing, media }: Arrival,
+  rowsOf: (mediumIds: readonly bigint[]) => Sql,
+): Promise<readonly LateMedium[]> {
+  if (missing.length === 0) return []
+  const late = missing.map(({ mediumId }) => mediumId)
+  const rows = await ask(sql`select distinct medium_id from ${rowsOf(late)} order by medium_id`)
+  const ids = rows.map(row => row.medium_id as bigint)
+  if (ids.length === 0) return []
+  const named = await reader.selectFrom('media').select(['id', 'name']).where('id', 'in', ids).execute()
+  const names = new Map(named.map(({ id, name }) => [id, name]))
+  return ids.map(mediumId => ({
+    mediumId,
+    name: names.get(mediumId) ?? null,
+    dataUntil: media.find(medium => medium.mediumId === mediumId)!.last,
+  }))
+}
+
+const isOfMedia = (mediumIds: readonly bigint[] | undefined): Sql =>
+  mediumIds ? sql`medium_id in ${mediumIds}` : sql`1 = 1`
+
+/** `medium_id`, `data_from` and `data_until`: the first and the last day that have arrived of each medium. */
+function mediumEnds(from: ArrivalTable, mediumIds: readonly bigint[] | undefined): Sql {
+  return sql`
+    select medium_id, min(date) as data_from, max(date) as data_until from ${table(from)}
+    where ${isOfMedia(mediumIds)} group by medium_id order by medium_id`
+}
+
+/** `medium_id` and `date` of every day for which anything of a medium has arrived, whoever it belongs to. */
+export function deliveredDays(range: DayRange, mediumIds: readonly bigint[] | undefined): Sql {
+  return sql`select distinct medium_id, date from ${table('medium_day')}
+    where date between ${range.from} and ${range.to} and ${isOfMedia(mediumIds)}
+    order by medium_id, date`
+}
