@@ -51,10 +51,13 @@ export async function startSystemUnderTest(
   env: Readonly<Record<string, string>> = {},
   {
     prepare,
+    clickhouseUrl,
     ...replaced
   }: Partial<Pick<Wiring, 'clock' | 'safeFetch' | 'safePost' | 'bookkeepingClock'>> & {
     /** What the database holds before the start. */
     readonly prepare?: (database: Database) => Promise<void>
+    /** Where the statistics lie; otherwise in a file of its own, also where the settings name a server. */
+    readonly clickhouseUrl?: string
   } = {},
 ): Promise<SystemUnderTest> {
   const test = await testDatabase()
@@ -74,8 +77,7 @@ export async function startSystemUnderTest(
   })
   const logged: string[] = []
   const log = openLog('debug', { write: (line: string) => logged.push(line) } as unknown as NodeJS.WritableStream)
-  // Its own, also where the settings say that several processes share one.
-  const stats = await openStats({ ...config, clickhouseUrl: undefined })
+  const stats = await openStats({ ...config, clickhouseUrl })
   const stores = { database: test.database, stats, databaseUrl: test.url, close: async () => {} }
   const parts = await wireParts({ config, log, clock: systemClock, stores, ...replaced })
   const rows = await makeTwoOrganizations(test.database)
