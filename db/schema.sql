@@ -230,7 +230,8 @@ create table public.article_labels (
   kind text not null,
   key text not null,
   name text not null,
-  search_text text generated always as (app.search_text(name)) stored not null
+  search_text text generated always as (app.search_text(name)) stored not null,
+  medium_ids bigint[] default '{}'::bigint[] not null
 );
 
 create table public.audit_head (
@@ -1609,6 +1610,8 @@ CREATE OR REPLACE FUNCTION app.count_medium_articles(of_medium bigint, of_publis
 AS $function$
 declare
   publishers bigint[] := case when of_publisher is not null then array[of_publisher] end;
+  -- Not true without a scope: then there are no publishers either.
+  by_medium boolean := app.scope() = 'agreements';
   articles bigint;
   removed bigint;
 begin
@@ -1617,10 +1620,14 @@ begin
   end if;
   select coalesce(sum(c.articles), 0) from app.medium_article_counts c
     where (publishers is null or c.publisher_id = any (publishers)) and (of_medium is null or c.medium_id = of_medium)
+      and (not by_medium
+        or (c.publisher_id, c.medium_id) in (select o.publisher_id, o.medium_id from app.own_publisher_media() o))
     into articles;
   select count(*) from public.medium_article_removals r join public.medium_articles a on a.article_id = r.article_id
     where r.restored_at is null
       and (publishers is null or a.publisher_id = any (publishers)) and (of_medium is null or a.medium_id = of_medium)
+      and (not by_medium
+        or (a.publisher_id, a.medium_id) in (select o.publisher_id, o.medium_id from app.own_publisher_media() o))
     into removed;
   return articles - removed;
 end $function$
@@ -1762,6 +1769,13 @@ declare
 begin
   if is_own then
     filters := filters || format(' and p.publisher_id = any (%L::bigint[])', app.own_publisher_ids());
+  end if;
+  if app.scope() = 'agreements' then
+    -- Spelled out, so that it stays a condition of the rows that the publisher's index finds and becomes no join.
+    filters := filters || ' and (' || coalesce((
+      select string_agg(format('p.medium_id = %s and p.publisher_id = any (%L::bigint[])', o.medium_id, o.publisher_ids), ' or ')
+      from (select own.medium_id, array_agg(own.publisher_id) as publisher_ids from app.own_publisher_media() own
+        group by own.medium_id) o), 'false') || ')';
   end if;
   if of_medium is not null then filters := filters || format(' and p.medium_id = %s', of_medium); end if;
   if of_publisher is not null then filters := filters || format(' and p.publisher_id = %s', of_publisher); end if;
@@ -2384,19 +2398,24 @@ CREATE OR REPLACE FUNCTION app.name_article_labels()
  SET search_path TO 'pg_catalog'
 AS $function$
 begin
-  insert into public.article_labels (publisher_id, kind, key, name)
-  select distinct on (given.publisher_id, given.kind, given.key) given.publisher_id, given.kind, given.key, given.name
+  insert into public.article_labels as kept (publisher_id, kind, key, name, medium_ids)
+  select given.publisher_id, given.kind, given.key, (array_agg(given.name order by given.article_id))[1],
+    array_agg(distinct given.medium_id)
   from (
-    select w.article_id, w.publisher_id, one.kind, app.label_key(one.name) as key, one.name
+    select w.article_id, w.publisher_id, w.medium_id, one.kind, app.label_key(one.name) as key, one.name
     from written w cross join lateral (
       select 'section' as kind, w.section as name where w.section <> ''
       union all select 'author', n.name from jsonb_array_elements_text(w.authors) n (name)
       union all select 'tag', n.name from jsonb_array_elements_text(w.tags) n (name)) one
     where w.section <> '' or w.authors <> '[]' or w.tags <> '[]') given
   where given.key <> '' and not exists (select from public.article_labels l
-    where l.publisher_id = given.publisher_id and l.kind = given.kind and l.key = given.key)
-  order by given.publisher_id, given.kind, given.key, given.article_id
-  on conflict (publisher_id, kind, key) do nothing;
+    where l.publisher_id = given.publisher_id and l.kind = given.kind and l.key = given.key
+      and given.medium_id = any (l.medium_ids))
+  group by given.publisher_id, given.kind, given.key
+  order by given.publisher_id, given.kind, given.key
+  on conflict (publisher_id, kind, key) do update
+    set medium_ids = array(select distinct unnest(kept.medium_ids || excluded.medium_ids) order by 1)
+    where not kept.medium_ids @> excluded.medium_ids;
   return null;
 end $function$
 ;
@@ -2523,6 +2542,19 @@ begin
     else
       return '{}';
   end case;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION app.own_publisher_media()
+ RETURNS TABLE(publisher_id bigint, medium_id bigint)
+ LANGUAGE plpgsql
+ STABLE ROWS 20
+AS $function$
+begin
+  if app.scope() = 'agreements' then
+    return query select distinct r.publisher_id, r.medium_id from public.agreement_publisher_rules r
+      where r.agreement_id = any (app.own_agreement_ids());
+  end if;
 end $function$
 ;
 
@@ -5625,7 +5657,9 @@ create policy all_rows on public.article_labels as permissive for all to public
   using ((( SELECT app.scope() AS scope)) = 'all'::text);
 
 create policy visible_publishers on public.article_labels as permissive for select to public
-  using (publisher_id = ANY ((( SELECT app.own_publisher_ids() AS own_publisher_ids))::bigint[]));
+  using ((publisher_id = ANY ((( SELECT app.own_publisher_ids() AS own_publisher_ids))::bigint[])) AND ((( SELECT app.scope() AS scope)) = 'organization'::text OR (EXISTS ( SELECT
+   FROM app.own_publisher_media() o(publisher_id, medium_id)
+  WHERE o.publisher_id = article_labels.publisher_id AND (o.medium_id = ANY (article_labels.medium_ids))))));
 
 create policy all_rows on public.audit_head as permissive for select to pc_app
   using ((( SELECT app.scope() AS scope)) = 'all'::text);
@@ -5704,7 +5738,9 @@ create policy all_rows on public.event_hours as permissive for all to public
 
 create policy visible_publishers on public.event_hours as permissive for select to public
   using (((( SELECT app.scope() AS scope)) = ANY (ARRAY['organization'::text, 'agreements'::text])) AND (publisher_id IN ( SELECT p.id
-   FROM public.publishers p)));
+   FROM public.publishers p)) AND ((( SELECT app.scope() AS scope)) = 'organization'::text OR ((publisher_id, medium_id) IN ( SELECT o.publisher_id,
+    o.medium_id
+   FROM app.own_publisher_media() o(publisher_id, medium_id)))));
 
 create policy all_rows on public.feed_health as permissive for all to public
   using ((( SELECT app.scope() AS scope)) = 'all'::text);
@@ -5724,7 +5760,9 @@ create policy all_rows on public.feeds as permissive for all to public
   using (( SELECT app.scope() = 'all'::text));
 
 create policy visible_publishers on public.feeds as permissive for select to public
-  using (publisher_id = ANY ((( SELECT app.own_publisher_ids() AS own_publisher_ids))::bigint[]));
+  using ((publisher_id = ANY ((( SELECT app.own_publisher_ids() AS own_publisher_ids))::bigint[])) AND ((( SELECT app.scope() AS scope)) = 'organization'::text OR ((publisher_id, medium_id) IN ( SELECT o.publisher_id,
+    o.medium_id
+   FROM app.own_publisher_media() o(publisher_id, medium_id)))));
 
 create policy all_rows on public.figure_alert_checks as permissive for all to public
   using ((( SELECT app.scope() AS scope)) = 'all'::text);
@@ -5837,18 +5875,24 @@ create policy own_removals on public.medium_article_removals as permissive for i
 
 create policy own_restorations on public.medium_article_removals as permissive for update to public
   using (((( SELECT app.scope() AS scope)) = ANY (ARRAY['organization'::text, 'agreements'::text])) AND restored_at IS NULL AND (publisher_id IN ( SELECT p.id
-   FROM public.publishers p)))
+   FROM public.publishers p)) AND ((( SELECT app.scope() AS scope)) = 'organization'::text OR (EXISTS ( SELECT
+   FROM public.medium_articles a
+  WHERE a.article_id = medium_article_removals.article_id))))
   with check (restored_by = (( SELECT app.uid() AS uid)));
 
 create policy visible_publishers on public.medium_article_removals as permissive for select to public
   using (((( SELECT app.scope() AS scope)) = ANY (ARRAY['organization'::text, 'agreements'::text])) AND (publisher_id IN ( SELECT p.id
-   FROM public.publishers p)));
+   FROM public.publishers p)) AND ((( SELECT app.scope() AS scope)) = 'organization'::text OR (EXISTS ( SELECT
+   FROM public.medium_articles a
+  WHERE a.article_id = medium_article_removals.article_id))));
 
 create policy all_rows on public.medium_articles as permissive for all to public
   using (( SELECT app.scope() = 'all'::text));
 
 create policy visible_publishers on public.medium_articles as permissive for select to public
-  using (publisher_id = ANY ((( SELECT app.own_publisher_ids() AS own_publisher_ids))::bigint[]));
+  using ((publisher_id = ANY ((( SELECT app.own_publisher_ids() AS own_publisher_ids))::bigint[])) AND ((( SELECT app.scope() AS scope)) = 'organization'::text OR ((publisher_id, medium_id) IN ( SELECT o.publisher_id,
+    o.medium_id
+   FROM app.own_publisher_media() o(publisher_id, medium_id)))));
 
 create policy all_rows on public.month_close_log as permissive for all to public
   using ((( SELECT app.scope() AS scope)) = 'all'::text);
@@ -6226,7 +6270,9 @@ create policy all_rows on public.videos as permissive for all to public
   using ((( SELECT app.scope() AS scope)) = 'all'::text);
 
 create policy visible_publishers on public.videos as permissive for select to public
-  using (publisher_id = ANY ((( SELECT app.own_publisher_ids() AS own_publisher_ids))::bigint[]));
+  using ((publisher_id = ANY ((( SELECT app.own_publisher_ids() AS own_publisher_ids))::bigint[])) AND ((( SELECT app.scope() AS scope)) = 'organization'::text OR ((publisher_id, medium_id) IN ( SELECT o.publisher_id,
+    o.medium_id
+   FROM app.own_publisher_media() o(publisher_id, medium_id)))));
 
 create policy all_rows on public.view_as_sessions as permissive for all to public
   using ((( SELECT app.scope() AS scope)) = 'all'::text);

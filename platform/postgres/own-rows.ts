@@ -28,9 +28,19 @@ export function isOfOwnAgreement(agreementId: RawBuilder<unknown>, uid: string):
     select ua.agreement_id from user_agreements ua where ua.uid = ${uid}::uuid)`
 }
 
-/** Of a table whose rows belong to one publisher each: a publisher that an own agreement has rules for. */
+/** Of publishers themselves: one that an own agreement has rules for. What has a medium too asks for the pair of both. */
 export function isOfOwnPublisher(publisherId: RawBuilder<unknown>, uid: string): RawBuilder<boolean> {
   return sql<boolean>`${publisherId} in (select r.publisher_id from agreement_publisher_rules r
+    join user_agreements ua on ua.agreement_id = r.agreement_id where ua.uid = ${uid}::uuid)`
+}
+
+/** Of a table whose rows have a publisher and a medium: an own agreement, which is of one medium, has rules for the two. */
+export function isOfOwnPublisherOnMedium(
+  publisherId: RawBuilder<unknown>,
+  mediumId: RawBuilder<unknown>,
+  uid: string,
+): RawBuilder<boolean> {
+  return sql<boolean>`(${publisherId}, ${mediumId}) in (select r.publisher_id, r.medium_id from agreement_publisher_rules r
     join user_agreements ua on ua.agreement_id = r.agreement_id where ua.uid = ${uid}::uuid)`
 }
 

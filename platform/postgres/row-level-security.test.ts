@@ -22,7 +22,7 @@ beforeAll(() =>
     await client.query(`
       insert into roles select unnest(array['admin', 'insight:admin', 'insight:publisher_admin', 'insight:publisher_editor']);
       insert into policies (role_name, actions, resource_name) select name, '{read:list}', 'insight:agreement.' from roles;
-      insert into media values (1, 'アプリ');
+      insert into media values (1, 'アプリ'), (2, 'ウェブ');
       insert into month_closings values (1, 202610, now());
       insert into figure_alert_checks values (1, '2026-11-01');
       insert into banks (code, name, kana, hira, roma) values ('0001', '銀行', 'ギンコウ', 'ぎんこう', 'ginkou');
@@ -123,7 +123,10 @@ beforeAll(() =>
           "insert into medium_articles (article_id, medium_id, medium_article_id, publisher_id, title, url, published_at) values ($1, 1, $2, $1, $2, 'u', now())",
           [id, name],
         ],
-        ["insert into article_labels (publisher_id, kind, key, name) values ($1, 'author', $2, $2)", [id, name]],
+        [
+          "insert into article_labels (publisher_id, kind, key, name, medium_ids) values ($1, 'author', $2, $2, '{1}')",
+          [id, name],
+        ],
         [
           `insert into medium_article_removals (article_id, publisher_id, reason, removed_by, removed_at, undo_until)
              values ($1, $1, $2, $3, now(), now())`,
@@ -249,6 +252,20 @@ beforeAll(() =>
       ]
       for (const [statement, values] of rows) await client.query(statement, values)
     }
+    // On a medium for which A2's agreement has no rules: its editor sees none of it.
+    await client.query(`
+      insert into feeds (publisher_id, medium_id, name, url, type) values (12, 2, 'A2-web', 'web', 'gnf2');
+      insert into feed_health (feed_id, state, next_check_at) select id, 'ok', now() from feeds where name = 'A2-web';
+      insert into feed_seen_items select id, 'k', '2026-10-01' from feeds where name = 'A2-web';
+      insert into medium_articles (article_id, medium_id, medium_article_id, publisher_id, title, url, published_at, section)
+        values (13, 2, 'A2-web', 12, 'A2-web', 'u', now(), 'A2-web'), (14, 2, 'A2-kept', 12, 'A2-kept', 'u', now(), '');
+      insert into medium_article_removals (article_id, publisher_id, reason, removed_by, removed_at, undo_until)
+        values (13, 12, 'A2-web', '${uid('A1')}', now(), now());
+      insert into figure_alerts (publisher_id, medium_id, figure, direction, began_on, last_on, value, usual)
+        values (12, 2, 'clicks', 'drop', '2026-11-01', '2026-11-01', 1, 200);
+      insert into event_hours values (now(), 12, 2, 1, now(), 0, 0, 0, 0, 0, 0, 0, 0, 0);
+      insert into videos (video_id, medium_id, publisher_id, title, url, duration_seconds, published_at)
+        values (13, 2, 12, 'A2-web', 'u', 60, now())`)
     await client.query(`
       insert into answer_templates (name, body) values ('t', 'b');
       insert into legal_holds (organization_id, reason, placed_by_uid, placed_by_email, placed_at) values (1, 'h', gen_random_uuid(), '', now());
@@ -446,18 +463,18 @@ const EXPECTED: Record<string, readonly [string, string, string, string]> = {
   // What was taken away is for staff alone.
   agreementDocuments: ['A1 A1-removed A2 A2-removed B1 B1-removed B2 B2-removed', 'A1 A2', 'A2', ''],
   agreementRenewalNotices: ['A1 A2 B1 B2', '', '', ''],
-  feeds: ['A1 A2 B1 B2', 'A1 A2', 'A2', ''],
-  feedHealth: ['A1 A2 B1 B2', 'A1 A2', 'A2', ''],
-  feedSeenItems: ['A1 A2 B1 B2', 'A1 A2', 'A2', ''],
+  feeds: ['A1 A2 A2-web B1 B2', 'A1 A2 A2-web', 'A2', ''],
+  feedHealth: ['A1 A2 A2-web B1 B2', 'A1 A2 A2-web', 'A2', ''],
+  feedSeenItems: ['A1 A2 A2-web B1 B2', 'A1 A2 A2-web', 'A2', ''],
   // Addressed to the organisation, so the editor sees both.
   announcements: ['A1 A2 B1 B2', 'A1 A2', 'A1 A2', ''],
   announcementTargets: ['A1 A2 B1 B2', 'A1 A2', 'A1 A2', ''],
   announcementReads: ['A1 A2 B1 B2', 'A1', 'A2', ''],
-  mediumArticles: ['A1 A2 B1 B2', 'A1 A2', 'A2', ''],
-  articleLabels: ['A1 A2 B1 B2', 'A1 A2', 'A2', ''],
-  mediumArticleRemovals: ['A1 A2 B1 B2', 'A1 A2', 'A2', ''],
-  videos: ['A1 A2 B1 B2', 'A1 A2', 'A2', ''],
-  media: ['アプリ', 'アプリ', 'アプリ', ''],
+  mediumArticles: ['A1 A2 A2-kept A2-web B1 B2', 'A1 A2 A2-kept A2-web', 'A2', ''],
+  articleLabels: ['A1 A2 A2-web B1 B2', 'A1 A2 A2-web', 'A2', ''],
+  mediumArticleRemovals: ['A1 A2 A2-web B1 B2', 'A1 A2 A2-web', 'A2', ''],
+  videos: ['A1 A2 A2-web B1 B2', 'A1 A2 A2-web', 'A2', ''],
+  media: ['アプリ ウェブ', 'アプリ ウェブ', 'アプリ ウェブ', ''],
   monthClosings: ['202610', '202610', '202610', ''],
   roles: Array(4).fill('admin insight:admin insight:publisher_admin insight:publisher_editor') as [
     string,
@@ -479,7 +496,7 @@ const EXPECTED: Record<string, readonly [string, string, string, string]> = {
   reportMails: ['A1 A2 B1 B2', 'A1', 'A2', 'A2'],
   reportMailDeliveries: ['A1 A2 B1 B2', 'A1', 'A2', 'A2'],
   ingestBatches: ['b', '', '', ''],
-  figureAlerts: ['A1 A2 B1 B2', 'A1 A2', 'A2', ''],
+  figureAlerts: ['A1 A2 A2 B1 B2', 'A1 A2 A2', 'A2', ''],
   figureAlertChecks: ['1', '', '', ''],
   // The platform's own one is nobody else's.
   webhooks: ['A1 A2 B1 B2 own', 'A1 A2', '', ''],
@@ -487,7 +504,7 @@ const EXPECTED: Record<string, readonly [string, string, string, string]> = {
   webhookDeliveries: ['A1 A2 B1 B2', 'A1 A2', '', ''],
   publisherApiKeys: ['A1 A2 B1 B2', 'A1 A2', '', ''],
   publisherApiKeyPaces: ['A1 A2 B1 B2', '', '', ''],
-  eventHours: ['A1 A2 B1 B2', 'A1 A2', 'A2', ''],
+  eventHours: ['A1 A2 A2 B1 B2', 'A1 A2 A2', 'A2', ''],
   ingestQuarantinedRows: ['c', '', '', ''],
   apiKeys: ['k', '', '', ''],
   idpSettings: ['keys', '', '', ''],
@@ -722,6 +739,11 @@ describe('writing', () => {
     insert into publisher_api_keys
       (organization_id, name, secret_sha256, secret_end, scopes, created_by_uid, created_at, expires_at)
     values (${organizationId}, 'n', sha256('new'), 'abcd', '{reports}', ${uid(person)}, now(), now() + interval '1 day')`
+  const removal = (person: string, articleId: bigint) => sql`
+    insert into medium_article_removals (article_id, publisher_id, reason, removed_by, removed_at, undo_until)
+    values (${articleId}, 12, 'r', ${uid(person)}, now(), now())`
+  const restoration = (person: string) => sql`
+    update medium_article_removals set restored_at = undo_until, restored_by = ${uid(person)}`
   const work = (person: string, id: bigint) => sql`insert into user_agreements values (${uid(person)}, ${id})`
   test.each<[string, Scope, RawBuilder<unknown>, number | 'denied']>([
     ['a person into the own organisation', administratorOfA, user(1n), 1],
@@ -787,6 +809,10 @@ describe('writing', () => {
       sql`insert into boards (owner_uid, is_by_staff, name) values (${uid('A1')}, true, 'n')`,
       'denied',
     ],
+    ["an article taken out of another medium than the agreement's", editorOfA, removal('A2', 14n), 'denied'],
+    ['the same, by an administrator', administratorOfA, removal('A1', 14n), 1],
+    ["what is put back: on the agreement's medium", editorOfA, restoration('A2'), 1],
+    ['what is put back: of the organisation', administratorOfA, restoration('A1'), 3],
     ['a note on a foreign publisher', administratorOfA, note('A1', 21n), 'denied'],
     ["a note on a publisher that is not the editor's", editorOfA, note('A2', 11n), 'denied'],
     ['a note on the own publisher', editorOfA, note('A2', 12n), 1],

@@ -221,6 +221,7 @@ interface ArticleLabels {
   id: Generated<bigint>
   key: string
   kind: string
+  mediumIds: Generated<ArrayType<bigint>>
   name: string
   publisherId: bigint
   searchText: Generated<string>

@@ -6,6 +6,7 @@ import type { Scope } from '@pc/domain/access/viewer-scope.ts'
 import { type Refusal, refusal } from '@pc/domain/refusal.ts'
 import { ok, type Result, refused } from '@pc/domain/result.ts'
 import { type Database, SYSTEM, type Transaction } from '@pc/platform/postgres/database.ts'
+import { isOfOwnPublisherOnMedium } from '@pc/platform/postgres/own-rows.ts'
 import { type RawBuilder, sql } from 'kysely'
 import { findUser, isUid, type UserRow } from './user-store.ts'
 
@@ -102,8 +103,10 @@ const ownAgreement = (id: RawBuilder<unknown>, uid: string) =>
   sql`exists (select from user_agreements ua where ua.uid = ${uid}::uuid and ua.agreement_id = ${id})`
 const ownPublisher = (id: RawBuilder<unknown>, uid: string) => sql`exists (select from agreement_publisher_rules r
   join user_agreements ua on ua.agreement_id = r.agreement_id and ua.uid = ${uid}::uuid where r.publisher_id = ${id})`
+/** Of a table whose rows have a publisher and a medium. */
 const ofPublisher = (table: RawBuilder<unknown>, key: RawBuilder<unknown>) => (id: string, uid: string) =>
-  sql<FactRow>`select null as uid, p.organization_id, ${ownPublisher(sql`p.id`, uid)} as is_of_own_agreement
+  sql<FactRow>`select null as uid, p.organization_id,
+      ${isOfOwnPublisherOnMedium(sql`t.publisher_id`, sql`t.medium_id`, uid)} as is_of_own_agreement
     from ${table} t join publishers p on p.id = t.publisher_id where ${key} = ${id}::bigint`
 
 const ofMonth = (table: RawBuilder<unknown>) => (id: string, uid: string) =>

@@ -36,6 +36,14 @@ beforeAll(async () => {
       .execute()
     uid = (await tx.insertInto('users').values({ email: 'a@example.jp' }).returning('uid').executeTakeFirstOrThrow())
       .uid
+    // Two agreements of the same publishers on two of the media.
+    await sql`insert into agreements (medium_id, organization_id, name, code)
+      select m, ${organizationIds[0]!}, m::text, m::text from generate_series(1, 2) m`.execute(tx)
+    await sql`insert into agreement_publisher_rules (agreement_id, publisher_id, medium_id, payment_rate)
+      select a.id, p.id, a.medium_id, 5000 from agreements a join publishers p on p.id in (1, 2 + a.medium_id)`.execute(
+      tx,
+    )
+    await sql`insert into user_agreements select ${uid}::uuid, id from agreements`.execute(tx)
   })
 })
 
@@ -103,7 +111,9 @@ test(`${WRITERS} writers and two foldings at a time: the kept counts are the cou
         organizationId,
       }),
     ),
+    { kind: 'agreements', uid, organizationId: organizationIds[0]! },
   ]
+  const editor = scopes.at(-1)!
   let isOver = false
   const writers = Array.from({ length: WRITERS }, async (_, writer) => {
     const random = randomFrom(SEED + writer)
@@ -123,6 +133,18 @@ test(`${WRITERS} writers and two foldings at a time: the kept counts are the cou
   await Promise.all(folders)
   expect(await reader).toBeGreaterThan(5)
   for (const scope of scopes) expect(await difference(scope)).toEqual([])
+  // The editor's are those of four pairs, not of all media of three publishers.
+  const { rows: seen } = await db.database.inScope(editor, tx =>
+    sql`select distinct publisher_id::int as publisher, medium_id::int as medium from medium_articles order by 1, 2`.execute(
+      tx,
+    ),
+  )
+  expect(seen).toEqual([
+    { publisher: 1, medium: 1 },
+    { publisher: 1, medium: 2 },
+    { publisher: 3, medium: 1 },
+    { publisher: 4, medium: 2 },
+  ])
   await fold()
   for (const scope of scopes) expect(await difference(scope)).toEqual([])
   const { rows } = await withClient(db.adminUrl, client =>

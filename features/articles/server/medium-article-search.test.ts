@@ -12,6 +12,8 @@ const titleOf = (n: number) => `きょうの記事 ${n} ${PREFECTURES[n % PREFEC
 const publisherOf = (n: number) => 1 + (n % PUBLISHERS)
 const isRemoved = (n: number) => n % 1_000 === 0
 
+const EDITOR = '00000000-0000-4000-8000-0000000000e1'
+
 let db: TestDatabase
 let organizationIds: bigint[]
 let publisherIds: bigint[]
@@ -57,6 +59,23 @@ beforeAll(async () => {
         select article_id, publisher_id, '誤配信', ${uid}, now(), now() from medium_articles where article_id % 1000 = 0`.execute(
         tx,
       )
+      await sql`insert into media (id, name) values (2, '別の媒体')`.execute(tx)
+      await sql`insert into users (uid, email, organization_id) values (${EDITOR}, 'editor@example.jp', ${organizationIds[1]!})`.execute(
+        tx,
+      )
+      // The second publisher on the medium of the articles, the fourth on another one only.
+      for (const [mediumId, publisherId] of [[1n, publisherIds[1]!] as const, [2n, publisherIds[3]!] as const]) {
+        const { id: agreementId } = await tx
+          .insertInto('agreements')
+          .values({ mediumId, organizationId: organizationIds[1]!, name: `${mediumId}`, code: `${mediumId}` })
+          .returning('id')
+          .executeTakeFirstOrThrow()
+        await tx.insertInto('userAgreements').values({ uid: EDITOR, agreementId }).execute()
+        await tx
+          .insertInto('agreementPublisherRules')
+          .values({ agreementId, publisherId, mediumId, paymentRate: 5_000 })
+          .execute()
+      }
     },
     { statementTimeoutMs: 60_000 },
   )
@@ -132,4 +151,16 @@ test('a publisher finds its own', async () => {
   expect(await find(scope, ['記事'], '記事')).toEqual(expected(isOwn))
   expect(await find(scope, ['札幌'], '札幌')).toEqual(expected(n => isOwn(n) && titleOf(n).includes('札幌')))
   expect(await find(scope, ['a12'], 'a12')).toEqual({ total: 0, ids: [] })
+})
+
+test("an editor finds what is of the agreements' publishers on the agreements' media", async () => {
+  const scope: Scope = { kind: 'agreements', uid: EDITOR, organizationId: organizationIds[1]! }
+  const isOwn = (n: number) => publisherOf(n) === 2
+  expect(await find(scope, ['記事'], '記事')).toEqual(expected(isOwn))
+  expect(await find(scope, ['札幌'], '札幌', { removed: true })).toEqual(
+    expected(n => isOwn(n) && titleOf(n).includes('札幌'), true),
+  )
+  expect(await find(scope, ['記事'], '記事', { publisher: publisherIds[3]! })).toEqual({ total: 0, ids: [] })
+  const nobody: Scope = { ...scope, uid: '00000000-0000-4000-8000-0000000000e2' }
+  expect(await find(nobody, ['記事'], '記事')).toEqual({ total: 0, ids: [] })
 })

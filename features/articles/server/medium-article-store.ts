@@ -1,7 +1,7 @@
 import type { Permit } from '@pc/domain/access/decide.ts'
 import type { Page } from '@pc/platform/graphql/list-arguments.ts'
 import type { Database, Reader } from '@pc/platform/postgres/database.ts'
-import { isOfOwnPublisher, isOfPublisherIn, ownRows } from '@pc/platform/postgres/own-rows.ts'
+import { isOfOwnPublisherOnMedium, isOfPublisherIn, ownRows } from '@pc/platform/postgres/own-rows.ts'
 import { sql } from 'kysely'
 
 export const MEDIUM_ARTICLE_ORDERS = [
@@ -167,6 +167,6 @@ function titleHas(word: string) {
 export function articleScope(permit: Permit) {
   return ownRows(permit, {
     organization: id => isOfPublisherIn(sql`a.publisher_id`, id),
-    agreements: uid => isOfOwnPublisher(sql`a.publisher_id`, uid),
+    agreements: uid => isOfOwnPublisherOnMedium(sql`a.publisher_id`, sql`a.medium_id`, uid),
   })
 }

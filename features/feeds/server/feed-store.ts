@@ -3,7 +3,7 @@ import type { FeedState } from '@pc/domain/feed/feed-health.ts'
 import type { FeedType } from '@pc/domain/feed/feed-type.ts'
 import type { Page } from '@pc/platform/graphql/list-arguments.ts'
 import type { Database, Reader } from '@pc/platform/postgres/database.ts'
-import { isOfOwnPublisher, isOfPublisherIn, ownRows } from '@pc/platform/postgres/own-rows.ts'
+import { isOfOwnPublisherOnMedium, isOfPublisherIn, ownRows } from '@pc/platform/postgres/own-rows.ts'
 import { holdsWords, pageOf, searchOf } from '@pc/platform/postgres/page-of-ids.ts'
 import type { Tables } from '@pc/platform/postgres/tables.ts'
 import { type Selectable, sql } from 'kysely'
@@ -122,6 +122,6 @@ export async function feedsOf(reader: Reader, ids: readonly bigint[]): Promise<F
 function feedScope(permit: Permit) {
   return ownRows(permit, {
     organization: id => isOfPublisherIn(sql`f.publisher_id`, id),
-    agreements: uid => isOfOwnPublisher(sql`f.publisher_id`, uid),
+    agreements: uid => isOfOwnPublisherOnMedium(sql`f.publisher_id`, sql`f.medium_id`, uid),
   })
 }
