@@ -41,7 +41,7 @@ function sample(name: string, type: GraphQLInputType, rows: OrganizationRows, ui
     return String(rows.publisherIds[0])
   if (name === 'mediumArticleId') return `${rows.feedIds[0]}`
   if (/^(feed|articleId)/.test(name)) return String(name === 'articleId' ? rows.articleIds[0] : rows.feedIds[0])
-  if (name === 'authorId') return String(rows.labelIds[0])
+  if (name === 'authorId' || name === 'labelId') return String(rows.labelIds[0])
   if (name === 'sectionId') return String(rows.labelIds[1])
   if (name === 'tagId') return String(rows.labelIds[2])
   if (name === 'videoId') return '1'

@@ -180,6 +180,18 @@ async function figuresComeLate(admin: string): Promise<void> {
 async function writePrivately(): Promise<void> {
   await withClient(adminUrl(LIVE), async client => {
     await client.query('set session_replication_role = replica')
+    const admin = rows.users['insight:admin'].uid
+    await client.query(
+      `insert into legal_holds (organization_id, reason, placed_by_uid, placed_by_email, placed_at)
+        select id, 'h', $1, 'x@example.jp', now() from organizations limit 1`,
+      [admin],
+    )
+    await client.query(
+      `insert into annotations (owner_uid, is_by_staff, starts_on, ends_on, text, visibility)
+        values ($1, true, '2026-06-01', '2026-06-01', 'n', 'own')`,
+      [admin],
+    )
+    await client.query("insert into ingest_quarantined_rows values (911, 1, 'c', 'r', 's')")
     const written: string[] = []
     for (const [table, column] of [
       ...(['agreements', 'publishers', 'feeds'] as const).map(name => [name, 'notes'] as const),

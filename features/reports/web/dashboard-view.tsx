@@ -10,18 +10,18 @@ import { NotedSeries } from '@pc/ui/chart/report-parts.tsx'
 import { addressOf, type ScreenProps } from '@pc/ui/define-route.ts'
 import { RangePicker } from '@pc/ui/filter/range-picker.tsx'
 import { SegmentedControl } from '@pc/ui/filter/segmented-control.tsx'
+import { later } from '@pc/ui/later.tsx'
 import { FailedContent, Message, Skeleton } from '@pc/ui/screen-states.tsx'
 import { useLatest } from '@pc/ui/use-latest.ts'
 import { useStages } from '@pc/ui/use-stages.ts'
 import { hasInsightAccess, isPublisherUser } from '@pc/ui/viewer.tsx'
 import { IconDatabaseOff } from '@tabler/icons-react'
-import { type ComponentProps, lazy, memo, Suspense, useMemo } from 'react'
+import { type ComponentProps, lazy, memo, Suspense, useEffect, useMemo } from 'react'
 import { type DashboardCondition, dashboardCondition } from '../dashboard-condition.ts'
 import { byStartOfPeriod, comparedNote, comparedPoints, comparedSeries, comparedValues } from './compared-series.ts'
 import type { DashboardQuery } from './dashboard.gen.ts'
 import styles from './dashboard.module.css'
 import { chartPoints, chartValues, type DashboardRow, dashboardRows, rangeLabel } from './dashboard-rows.ts'
-import { DashboardTable } from './dashboard-table.tsx'
 import { freshnessOf } from './freshness-text.ts'
 import { KeyFigures, WaitingKeyFigures } from './key-figures.tsx'
 import { LiveToday } from './live-today.tsx'
@@ -36,6 +36,7 @@ const HeatTable = lazy(() => import('./heat-table.tsx').then(module => ({ defaul
 const RevenueDetailCard = lazy(() =>
   import('./revenue-detail-card.tsx').then(module => ({ default: module.RevenueDetailCard })),
 )
+const DashboardTable = later(async () => (await import('./dashboard-table.tsx')).DashboardTable)
 const LatePart = lazy(() => import('./dashboard-part.tsx').then(module => ({ default: module.DashboardPart })))
 
 type Props = ScreenProps<DashboardCondition, DashboardQuery>
@@ -195,6 +196,8 @@ function ContentNow(props: ContentProps) {
     }
   }, [rows, stats.nodes, granularity, compareWith])
   const isFirstPaint = useStages(2) === 1
+  // On its way while the key figures are painted.
+  useEffect(DashboardTable.load, [])
   const mayAsk = isPublisherUser(props.viewer) && props.viewer.can('write:create', 'insight:question.')
   const failure = error && !isLoading ? { retry } : undefined
   if (!totals) return <NoDataAtAll {...props} />
@@ -265,17 +268,19 @@ function ContentNow(props: ContentProps) {
             期間が長いため一部だけを表示しています。週別または月別に切り替えると全期間を確認できます。
           </p>
         )}
-        <DashboardTable
-          rows={rows}
-          totals={totals}
-          chosen={props.tools.columns}
-          isCompared={isComparing(compareWith, isLoading, totals)}
-          sort={condition.sort}
-          onSort={sort => setCondition({ sort })}
-          isLoading={isLoading}
-          asking={mayAsk ? condition : undefined}
-          failure={failure && stats.nodes.length === 0 ? failure : undefined}
-        />
+        <Suspense fallback={<Skeleton height={360} />}>
+          <DashboardTable
+            rows={rows}
+            totals={totals}
+            chosen={props.tools.columns}
+            isCompared={isComparing(compareWith, isLoading, totals)}
+            sort={condition.sort}
+            onSort={sort => setCondition({ sort })}
+            isLoading={isLoading}
+            asking={mayAsk ? condition : undefined}
+            failure={failure && stats.nodes.length === 0 ? failure : undefined}
+          />
+        </Suspense>
       </Card>
     </>
   )
