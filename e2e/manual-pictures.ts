@@ -32,6 +32,8 @@ export async function refreshPictures(
   for (const [name, address, role] of MANUAL_PICTURES) {
     if (role === undefined) await page.goto(system.webOrigin + address)
     else await signIn(page, system, role, address)
+    // With the parts that come after the first paint: the forecast and the charts of the dashboard.
+    await page.waitForLoadState('networkidle')
     await waitUntilStanding(page)
     words[name] = await wordsOf(page)
     const file = path.join(FOLDER, `${name}.png`)
