@@ -36,7 +36,7 @@ const OVERFLOWS = `(() => {
   return [...new Set(found)].slice(0, 5)
 })()`
 
-/** Every rule judges every element; what axe would say of elements that are in order is left out: it costs a sixth. */
+/** Every rule judges every element; what axe would say of elements that are in order is left out. */
 export const SAY_VIOLATIONS = `resultTypes: ['violations'], selectors: false`
 
 const SERIOUS = `axe.run(document, {

@@ -1,5 +1,6 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { apiKeySecret } from '@pc/domain/api-key/api-key.ts'
+import { hashOfSecret } from '@pc/features/api-keys/server/create-api-key.ts'
 import { SYSTEM } from '@pc/platform/postgres/database.ts'
 import type { SystemUnderTest } from './system-under-test.ts'
 
@@ -16,7 +17,7 @@ export async function insertApiKey(
       .insertInto('publisherApiKeys')
       .values({
         ...{ organizationId: rows.a.organizationId, name: 'k', scopes: ['reports', 'payments'] },
-        ...{ secretSha256: createHash('sha256').update(secret).digest(), secretEnd: secret.slice(-4) },
+        ...{ secretSha256: hashOfSecret(secret), secretEnd: secret.slice(-4) },
         ...{ createdByUid: rows.users['insight:publisher_admin'].uid, createdAt: new Date() },
         expiresAt: new Date(Date.now() + 30 * DAY_MS),
         ...more,

@@ -1,7 +1,3 @@
-import { randomBytes } from 'node:crypto'
-import { apiKeySecret } from '@pc/domain/api-key/api-key.ts'
-import { hashOfSecret } from '@pc/features/api-keys/server/create-api-key.ts'
-import { SYSTEM } from '@pc/platform/postgres/database.ts'
 import type { SystemUnderTest } from './system-under-test.ts'
 
 /** Every request is answered within it (security, figure 10). */
@@ -112,22 +108,6 @@ export class Traffic {
     if (what === 'write' && text.includes('"id"')) this.acknowledged.push(name)
     return answer.status
   }
-}
-
-/** The key of a program of organisation A, as its administrator makes it. */
-export async function makeProgramKey({ parts, rows }: SystemUnderTest): Promise<string> {
-  const secret = apiKeySecret(randomBytes(32))
-  await parts.database.inScope(SYSTEM, tx =>
-    tx
-      .insertInto('publisherApiKeys')
-      .values({
-        ...{ organizationId: rows.a.organizationId, name: 'program', scopes: ['reports'], createdAt: new Date() },
-        ...{ secretSha256: hashOfSecret(secret), secretEnd: secret.slice(-4) },
-        ...{ createdByUid: rows.users['insight:publisher_admin'].uid, expiresAt: new Date(Date.now() + 86_400_000) },
-      })
-      .execute(),
-  )
-  return secret
 }
 
 /** The status of an answer of signing in. */

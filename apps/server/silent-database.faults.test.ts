@@ -3,16 +3,8 @@ import net from 'node:net'
 import { SYSTEM } from '@pc/platform/postgres/database.ts'
 import pg from 'pg'
 import { expect, test } from 'vitest'
-import {
-  ANSWER_MS,
-  FAULT_MS,
-  makeProgramKey,
-  pause,
-  RECOVERY_MS,
-  recoveryMsOf,
-  type Seen,
-  Traffic,
-} from './fault-test-bed.ts'
+import { insertApiKey } from './api-key-test-bed.ts'
+import { ANSWER_MS, FAULT_MS, pause, RECOVERY_MS, recoveryMsOf, type Seen, Traffic } from './fault-test-bed.ts'
 import { type SystemUnderTest, startSystemUnderTest } from './system-under-test.ts'
 
 /**
@@ -111,7 +103,7 @@ const FAULTS: readonly Fault[] = [
 test(`${FAULTS.length} faults of PostgreSQL × ${FAULT_MS / 1_000} s`, async () => {
   const system = await startSystemUnderTest()
   const token = await system.tokenOf(system.rows.users.admin.email)
-  const key = await makeProgramKey(system)
+  const key = await insertApiKey(system, { name: 'program', scopes: ['reports'] })
   const works = async () => {
     const { json } = await system.ask('iam', '{ viewer { uid } }', token)
     return json.errors === undefined && (json.data as { viewer?: unknown } | undefined)?.viewer !== undefined

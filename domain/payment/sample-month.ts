@@ -1,5 +1,5 @@
 import type { AgreementTerms } from '../agreement/agreement-terms.ts'
-import type { RevenueShare } from '../agreement/revenue-share.ts'
+import { NO_SHARE, type RevenueShare } from '../agreement/revenue-share.ts'
 import { STANDARD_TAX_TABLE } from '../money/consumption-tax.ts'
 import { sampleHolidayCalendar } from '../month/sample-holidays.ts'
 import type { YearMonth } from '../month/year-month.ts'
@@ -55,15 +55,7 @@ export function sampleAgreement(
   }
 }
 
-const SAMPLE_SHARE: RevenueShare = {
-  ownAdsRateUnits: 10_000,
-  sspRateUnits: 0,
-  videoSspRateUnits: 0,
-  liveSspRateUnits: 0,
-  isTargetForSspAllocation: false,
-  isTargetForVideoSspAllocation: false,
-  isTargetForLiveSspAllocation: false,
-}
+const SAMPLE_SHARE: RevenueShare = { ...NO_SHARE, ownAdsRateUnits: 10_000 }
 
 /** @param ownAdsYen whole yen before the rate */
 export function sampleRule(

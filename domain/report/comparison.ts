@@ -49,6 +49,12 @@ export function comparableRange(
   return compared && compared.from >= known.from ? compared : undefined
 }
 
+/** The range together with the days that it is compared with. */
+export function withCompared(comparison: Comparison | undefined, range: DayRange): DayRange {
+  const compared = comparison && comparedRange(comparison, range)
+  return compared ? { from: compared.from, to: range.to } : range
+}
+
 /**
  * The days before that a medium's missing days would have been compared with. They are left out of what is compared, so
  * that each medium is compared by its own days: one that is a day behind is no loss.

@@ -6,9 +6,11 @@ interface LateMedium {
   readonly mediumId: bigint | string
   /** Null: the reader does not see its name. */
   readonly name: string | null
-  /** The last day that it delivered. */
-  readonly dataUntil: Day
+  /** The last day that it delivered, `YYYY-MM-DD`. */
+  readonly dataUntil: string
 }
+/** As the API answers them. */
+export type LateMedia = readonly LateMedium[]
 
 const MOST_NAMES = 3
 
@@ -16,32 +18,14 @@ const MOST_NAMES = 3
 export const OWN_DAYS = '媒体ごとに、届いている日どうしを比べています'
 
 /** 「媒体「あおい」「みどり」は11月18日まで、媒体「きいろ」は11月17日まで」; undefined: no medium is late. */
-export function lateMediaText(
-  media: readonly LateMedium[],
-  textOf: (day: Day) => string = dayText,
-): string | undefined {
+export function lateMediaText(media: LateMedia, textOf: (day: Day) => string = dayText): string | undefined {
   if (media.length === 0) return undefined
   const byDay = [...Map.groupBy(media, ({ dataUntil }) => dataUntil)].sort(([a], [b]) => (a < b ? 1 : -1))
-  return byDay.map(([until, own]) => `${namesText(own)}は${textOf(until)}まで`).join('、')
+  return byDay.map(([until, own]) => `${namesText(own)}は${textOf(day(until))}まで`).join('、')
 }
 
-function namesText(media: readonly LateMedium[]): string {
+function namesText(media: LateMedia): string {
   const names = media.slice(0, MOST_NAMES).map(({ mediumId, name }) => `「${name ?? `ID ${mediumId}`}」`)
   const rest = media.length - names.length
   return `媒体${names.join('')}${rest > 0 ? `ほか${rest}媒体` : ''}`
-}
-
-/** The same as the server answers them. */
-export type LateMedia = readonly {
-  readonly mediumId: string
-  readonly name: string | null
-  readonly dataUntil: string
-}[]
-
-/** The text of an answer. */
-export function lateText(media: LateMedia, textOf?: (day: Day) => string): string | undefined {
-  return lateMediaText(
-    media.map(medium => ({ ...medium, dataUntil: day(medium.dataUntil) })),
-    textOf,
-  )
 }

@@ -38,8 +38,8 @@ const HTTP_PROBLEMS_JA = {
   busy: () => 'アクセスが集中しています。Retry-After の秒数だけ待ってから、もう一度送信してください。',
   'too-many-of-caller': () =>
     '同時に送信された要求が多すぎます。Retry-After の秒数だけ待ち、同時に送る数を減らしてください。',
-  'too-many-of-key': () =>
-    'このAPIキーの要求が多すぎます（続けて60件、その後は1分に120件まで）。Retry-After の秒数だけ待ってから送信してください。',
+  'too-many-of-key': ({ burst, perMinute }: Data) =>
+    `このAPIキーの要求が多すぎます（続けて${burst}件、その後は1分に${perMinute}件まで）。Retry-After の秒数だけ待ってから送信してください。`,
   'not-available': ({ requestId }: Data) =>
     `一時的に利用できません。少し待ってから、もう一度送信してください。（受付番号: ${requestId}）`,
   'timed-out': ({ requestId }: Data) =>

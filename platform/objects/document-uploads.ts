@@ -13,6 +13,7 @@ import {
   demandSize,
   readBytes,
   signatureQuery,
+  tellFullDisk,
   UPLOAD_EXPIRES_IN_SECONDS,
   uploadSigner,
 } from './signed-upload.ts'
@@ -114,11 +115,6 @@ export function openDocumentUploads({
 }
 
 const NOT_A_PDF_JA = 'PDFではないファイルです。PDFとして保存したファイルを選んでください。'
-
-function tellFullDisk(error: unknown): never {
-  if (!/^(ENOSPC|EDQUOT)$/.test(String((error as NodeJS.ErrnoException).code))) throw error
-  throw new HttpError(503, 'no-space', { headers: { 'retry-after': '60' } })
-}
 
 function answer(response: ServerResponse, status: number, body: object): true {
   response.writeHead(status, { 'content-type': 'application/json; charset=utf-8' }).end(JSON.stringify(body))

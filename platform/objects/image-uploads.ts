@@ -15,6 +15,7 @@ import {
   demandSize,
   readBytes,
   signatureQuery,
+  tellFullDisk,
   UPLOAD_EXPIRES_IN_SECONDS,
   uploadSigner,
 } from './signed-upload.ts'
@@ -123,11 +124,7 @@ async function takeIn(request: IncomingMessage, response: ServerResponse, upload
   const reencoded = await reencodeImage(bytes, format)
   if (!reencoded.ok)
     return answerJson(response, 422, { problem: reencoded.problem, message: PROBLEMS_JA[reencoded.problem] })
-  const isFirst = await store.create(`images/${name}`, reencoded.bytes, `image/${format}`).catch((error: unknown) => {
-    if (!/^(ENOSPC|EDQUOT)$/.test(String((error as NodeJS.ErrnoException).code))) throw error
-    // The address stays good: nothing was kept.
-    throw new HttpError(503, 'no-space', { headers: { 'retry-after': '60' } })
-  })
+  const isFirst = await store.create(`images/${name}`, reencoded.bytes, `image/${format}`).catch(tellFullDisk)
   if (!isFirst) throw new HttpError(409, 'upload-used')
   answerJson(response, 201, { imageUrl: upload.imageUrlOf(name) })
 }

@@ -43,6 +43,12 @@ function tooLarge(max: number): HttpError {
   return new HttpError(413, 'upload-too-large', { data: { max }, headers: CLOSE })
 }
 
+/** For what keeping a file fails with. The address stays good: nothing was kept. @throws HttpError 503 when the disk is full */
+export function tellFullDisk(error: unknown): never {
+  if (!/^(ENOSPC|EDQUOT)$/.test(String((error as NodeJS.ErrnoException).code))) throw error
+  throw new HttpError(503, 'no-space', { headers: { 'retry-after': '60' } })
+}
+
 /** @throws HttpError 403 when the address was not made here, was changed, or is too old */
 export function demandSignature(url: URL, name: string, signatures: UploadSigner, clock: Clock): void {
   const { size, expires, signature } = Object.fromEntries(url.searchParams)

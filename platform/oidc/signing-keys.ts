@@ -105,7 +105,7 @@ export async function demandReadableIssuerKeys(tx: Transaction, atRest: SecretsA
         : `鍵 ${error.missingKeyId} がありません`
     throw new SealError(`サインインの署名鍵を開けません（${why}）。
 保存したときの鍵を戻してください：SECRETS_KEY に元の値を（新しい鍵の後にカンマで区切って並べられます）、組み込みの場合は DATA_DIR/secrets.key をバックアップから。
-元の鍵を失ったときは「npm run db -- renew-issuer-keys --yes」で署名鍵を作り直します。全員がサインインし直し、認証アプリを使う人は復旧コードでサインインして設定し直します（docs/keys.md）。`)
+元の鍵を失ったときは「npm run db -- renew-issuer-keys --yes」で署名鍵を作り直します。全員がサインインし直し、認証アプリを使う人はリカバリーコードでサインインして設定し直します（docs/keys.md）。`)
   }
 }
 

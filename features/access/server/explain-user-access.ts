@@ -6,7 +6,7 @@ import type { Scope } from '@pc/domain/access/viewer-scope.ts'
 import { type Refusal, refusal } from '@pc/domain/refusal.ts'
 import { ok, type Result, refused } from '@pc/domain/result.ts'
 import { type Database, SYSTEM, type Transaction } from '@pc/platform/postgres/database.ts'
-import { isOfOwnPublisherOnMedium } from '@pc/platform/postgres/own-rows.ts'
+import { isOfOwnAgreement, isOfOwnPublisher, isOfOwnPublisherOnMedium } from '@pc/platform/postgres/own-rows.ts'
 import { type RawBuilder, sql } from 'kysely'
 import { findUser, isUid, type UserRow } from './user-store.ts'
 
@@ -99,10 +99,6 @@ async function readFacts(tx: Transaction, statement: RawBuilder<FactRow>): Promi
   }
 }
 
-const ownAgreement = (id: RawBuilder<unknown>, uid: string) =>
-  sql`exists (select from user_agreements ua where ua.uid = ${uid}::uuid and ua.agreement_id = ${id})`
-const ownPublisher = (id: RawBuilder<unknown>, uid: string) => sql`exists (select from agreement_publisher_rules r
-  join user_agreements ua on ua.agreement_id = r.agreement_id and ua.uid = ${uid}::uuid where r.publisher_id = ${id})`
 /** Of a table whose rows have a publisher and a medium. */
 const ofPublisher = (table: RawBuilder<unknown>, key: RawBuilder<unknown>) => (id: string, uid: string) =>
   sql<FactRow>`select null as uid, p.organization_id,
@@ -111,7 +107,7 @@ const ofPublisher = (table: RawBuilder<unknown>, key: RawBuilder<unknown>) => (i
 
 const ofMonth = (table: RawBuilder<unknown>) => (id: string, uid: string) =>
   sql<FactRow>`select null as uid, t.organization_id, t.has_been_finalized,
-      ${ownAgreement(sql`t.agreement_id`, uid)} as is_of_own_agreement
+      ${isOfOwnAgreement(sql`t.agreement_id`, uid)} as is_of_own_agreement
     from ${table} t where t.id = ${id}::bigint`
 
 /** What conditions ask of a row, per resource; `uid` is the user whose access is explained. */
@@ -123,13 +119,13 @@ const FACTS: Partial<Record<ResourceName, (id: string, uid: string) => RawBuilde
     sql<FactRow>`select null as uid, o.id as organization_id, null::boolean as is_of_own_agreement
       from organizations o where o.id = ${id}::bigint`,
   'insight:agreement.': (id, uid) =>
-    sql<FactRow>`select null as uid, a.organization_id, ${ownAgreement(sql`a.id`, uid)} as is_of_own_agreement
+    sql<FactRow>`select null as uid, a.organization_id, ${isOfOwnAgreement(sql`a.id`, uid)} as is_of_own_agreement
       from agreements a where a.id = ${id}::bigint`,
   'insight:agreement_publisher_rule.': (id, uid) =>
-    sql<FactRow>`select null as uid, a.organization_id, ${ownAgreement(sql`a.id`, uid)} as is_of_own_agreement
+    sql<FactRow>`select null as uid, a.organization_id, ${isOfOwnAgreement(sql`a.id`, uid)} as is_of_own_agreement
       from agreement_publisher_rules r join agreements a on a.id = r.agreement_id where r.id = ${id}::bigint`,
   'insight:publisher.': (id, uid) =>
-    sql<FactRow>`select null as uid, p.organization_id, ${ownPublisher(sql`p.id`, uid)} as is_of_own_agreement
+    sql<FactRow>`select null as uid, p.organization_id, ${isOfOwnPublisher(sql`p.id`, uid)} as is_of_own_agreement
       from publishers p where p.id = ${id}::bigint`,
   'insight:agreement_snapshot.': ofMonth(sql`monthly_agreement_snapshots`),
   'insight:monthly_payment.': ofMonth(sql`monthly_payments`),

@@ -40,7 +40,8 @@ export class KeyPace {
 
 function tooMany(waitMs: number): HttpError {
   const seconds = String(Math.max(1, Math.ceil(waitMs / 1000)))
-  return new HttpError(429, 'too-many-of-key', { headers: { 'retry-after': seconds } })
+  const { burst, perMinute } = API_KEY_BOUNDS
+  return new HttpError(429, 'too-many-of-key', { data: { burst, perMinute }, headers: { 'retry-after': seconds } })
 }
 
 /** @returns 0, or for how many milliseconds the key has to wait */

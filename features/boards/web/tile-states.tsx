@@ -1,6 +1,6 @@
 import type { BoardTile } from '@pc/domain/board/board.ts'
 import { monthDayText } from '@pc/domain/month/day-text.ja.ts'
-import { lateText } from '@pc/domain/report/late-media.ja.ts'
+import { lateMediaText } from '@pc/domain/report/late-media.ja.ts'
 import { Skeleton } from '@pc/ui/screen-states.tsx'
 import { IconDatabaseOff, IconRefresh } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
@@ -50,7 +50,7 @@ export function TileStates({ tile, answer, children }: StatesProps) {
       </Calm>
     )
   }
-  const late = lateText(stats.lateMedia, monthDayText)
+  const late = lateMediaText(stats.lateMedia, monthDayText)
   const content = children({ tile, stats, totals: stats.totals, range, isNoted: late !== undefined })
   if (late === undefined) return content
   return (

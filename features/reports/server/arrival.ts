@@ -81,7 +81,8 @@ export async function readLateMedia(
   }))
 }
 
-const isOfMedia = (mediumIds: readonly bigint[] | undefined): Sql =>
+/** @param mediumIds undefined: of all */
+export const isOfMedia = (mediumIds: readonly bigint[] | undefined): Sql =>
   mediumIds ? sql`medium_id in ${mediumIds}` : sql`1 = 1`
 
 /** `medium_id`, `data_from` and `data_until`: the first and the last day that have arrived of each medium. */

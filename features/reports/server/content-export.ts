@@ -1,5 +1,5 @@
 import type { Scope } from '@pc/domain/access/viewer-scope.ts'
-import { comparableRange } from '@pc/domain/report/comparison.ts'
+import { comparableRange, withCompared } from '@pc/domain/report/comparison.ts'
 import { dayAt } from '@pc/platform/clock.ts'
 import type { ExportColumn, ExportRow } from '@pc/platform/export/export-table.ts'
 import type { Query } from '@pc/platform/stats/port.ts'
@@ -17,7 +17,6 @@ import { addUp, type Sums } from './figure-sums.ts'
 import { type OpenedExport, stateText } from './opened-export.ts'
 import { readPublisherNames } from './publisher-names.ts'
 import type { ReportSources } from './report-sources.ts'
-import { withCompared } from './summary-report.ts'
 
 /** Turning more of the engine's rows into values at once would hold up other requests. */
 const IDS_AT_ONCE = 5_000
@@ -73,7 +72,7 @@ export async function openItemExport(
       isEmpty
         ? []
         : readLateMedia(ask, reader, arrival, mediumIds =>
-            contentRowsOfMedia({ ...query, range: withCompared(request) }, mediumIds),
+            contentRowsOfMedia({ ...query, range: withCompared(request.compareWith, range) }, mediumIds),
           ),
     columns: parts.flatMap(part => part.columns),
     async *rows() {

@@ -1,7 +1,7 @@
 import type { Permit } from '@pc/domain/access/decide.ts'
 import type { Day } from '@pc/domain/month/day.ts'
 import { isArticleLabelKind } from '@pc/domain/report/article-label.ts'
-import { comparableRange, comparedRange } from '@pc/domain/report/comparison.ts'
+import { comparableRange, comparedRange, withCompared } from '@pc/domain/report/comparison.ts'
 import { today } from '@pc/platform/clock.ts'
 import type { Query } from '@pc/platform/stats/port.ts'
 import { absentDays, type LateMedium, readArrival, readLateMedia } from './arrival.ts'
@@ -36,7 +36,6 @@ import { readLabelRows } from './label-report.ts'
 import { once } from './once.ts'
 import { readLastPublisherId, readPublisherNames } from './publisher-names.ts'
 import type { ReportSources } from './report-sources.ts'
-import { withCompared } from './summary-report.ts'
 
 export interface ContentReport {
   readonly total: number
@@ -128,7 +127,7 @@ export async function readContent(
     isEmpty
       ? []
       : readLateMedia(parts.ask, reader, read.arrival, ids =>
-          contentRowsOfMedia({ ...query, range: withCompared(request) }, ids),
+          contentRowsOfMedia({ ...query, range: withCompared(request.compareWith, range) }, ids),
         )
   const about = { dataUntil: read.arrival.known?.to ?? null, lateMedia, content: contentOf(parts, onlyItem) }
   if (read.periods.length === 0) return { total: 0, nodes: [], totals: null, ...about }

@@ -6,7 +6,7 @@ import { daysOf as lengthOf } from '@pc/domain/report/period.ts'
 import type { Page } from '@pc/platform/graphql/list-arguments.ts'
 import { countOf, ident, joined, none, type Sql, sql, table } from '@pc/platform/stats/sql.ts'
 import type { FactTable } from '@pc/platform/stats/tables.ts'
-import { without } from './arrival.ts'
+import { isOfMedia, without } from './arrival.ts'
 import { allClosed, type ClosedMonths } from './closed-months.ts'
 import type { ContentKind } from './content-kind.ts'
 import { selectedSums } from './figure-sums.ts'
@@ -194,9 +194,7 @@ export function contentRowsOfMedia(query: ContentQuery, mediumIds: readonly bigi
 
 /** `data_until`: the last day for which anything of the media has arrived, whoever it belongs to. */
 export function contentDataUntil(kind: ContentKind, mediumIds: readonly bigint[] | undefined): Sql {
-  return sql`select max(date) as data_until from ${table(kind.mediumDay)} where ${
-    mediumIds ? sql`medium_id in ${mediumIds}` : sql`1 = 1`
-  }`
+  return sql`select max(date) as data_until from ${table(kind.mediumDay)} where ${isOfMedia(mediumIds)}`
 }
 
 /** What the cells of a matrix or a distribution belong to: `owner` is the item or the day, or there is none. */

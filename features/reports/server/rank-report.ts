@@ -1,6 +1,6 @@
 import type { Permit } from '@pc/domain/access/decide.ts'
 import type { Day } from '@pc/domain/month/day.ts'
-import { type Comparison, comparableRange } from '@pc/domain/report/comparison.ts'
+import { type Comparison, comparableRange, withCompared } from '@pc/domain/report/comparison.ts'
 import type { Query, Row } from '@pc/platform/stats/port.ts'
 import { absentDays, type LateMedium, readArrival, readLateMedia } from './arrival.ts'
 import { addUp, type Sums } from './figure-sums.ts'
@@ -16,7 +16,6 @@ import {
 import type { ReportRequest } from './report-arguments.ts'
 import { readReportScope } from './report-scope.ts'
 import type { ReportSources } from './report-sources.ts'
-import { withCompared } from './summary-report.ts'
 import { COUNT_COLUMNS, rowsOfMedia, type SummaryColumn, totalSums } from './summary-statements.ts'
 
 export interface RankRequest extends ReportRequest {
@@ -98,7 +97,7 @@ export async function readRanking(
             statement => stats.query(statement, options),
             database.reader(scope),
             read.arrival,
-            ids => rowsOfMedia({ ...query, range: withCompared(request) }, ids),
+            ids => rowsOfMedia({ ...query, range: withCompared(request.compareWith, range) }, ids),
           ),
   }
   if (read.totals.length === 0) return { total: 0, nodes: [], totals: null, ...about }

@@ -49,8 +49,8 @@ export async function saveReportMail(
   const { viewer } = permit
   const name = input.name.trim()
   const problems: Refused[] = [...reportMailProblems({ ...input, name })]
-  for (const name of ['mediumIds', 'organizationIds', 'publisherIds'] as const)
-    readIds(input[name], ['input', name], problems, MOST_IDS)
+  for (const filter of ['mediumIds', 'organizationIds', 'publisherIds'] as const)
+    readIds(input[filter], ['input', filter], problems, MOST_IDS)
   if (!mayHaveReports(viewer)) problems.push(refusal('report-mail/no-reports', ['input']))
   else if (!mayHaveRanking(viewer, input.ranking))
     problems.push(refusal('report-mail/ranking-not-allowed', ['input', 'ranking']))

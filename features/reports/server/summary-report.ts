@@ -1,7 +1,7 @@
 import type { Permit } from '@pc/domain/access/decide.ts'
 import type { DayRange } from '@pc/domain/condition/default-range.ts'
 import type { Day } from '@pc/domain/month/day.ts'
-import { comparableRange, comparedRange } from '@pc/domain/report/comparison.ts'
+import { comparableRange, comparedRange, withCompared } from '@pc/domain/report/comparison.ts'
 import { daysOf, isOver, periodOf } from '@pc/domain/report/period.ts'
 import { today } from '@pc/platform/clock.ts'
 import type { Query, Row } from '@pc/platform/stats/port.ts'
@@ -119,7 +119,7 @@ export async function readSummary(
           statement => sources.stats.query(statement, options),
           reader,
           rows.arrival,
-          ids => rowsOfMedia({ ...query, range: withCompared(request) }, ids),
+          ids => rowsOfMedia({ ...query, range: withCompared(request.compareWith, request.range) }, ids),
         )
   const summary = summaryOf(request, rows, today(sources.clock), columns, {
     byPeriod: once(async () =>
@@ -128,12 +128,6 @@ export async function readSummary(
     total: once(() => sources.stats.query(totalDemographics(query), options)),
   })
   return { ...summary, articleDataUntil: () => untilOf(ARTICLES), videoDataUntil: () => untilOf(VIDEOS), lateMedia }
-}
-
-/** The range and the days that it is compared with. */
-export function withCompared({ range, compareWith }: Pick<SummaryRequest, 'range' | 'compareWith'>): DayRange {
-  const compared = compareWith && comparedRange(compareWith, range)
-  return compared ? { from: compared.from, to: range.to } : range
 }
 
 interface SummaryRows {

@@ -201,17 +201,20 @@ function ContentNow(props: ContentProps) {
   const mayAsk = isPublisherUser(props.viewer) && props.viewer.can('write:create', 'insight:question.')
   const failure = error && !isLoading ? { retry } : undefined
   if (!totals) return <NoDataAtAll {...props} />
+  const keyFigures = (
+    <KeyFigures
+      totals={totals}
+      before={data?.previous?.totals ?? undefined}
+      compareWith={compareWith}
+      isBehind={stats.lateMedia.length > 0}
+      rows={rows}
+    />
+  )
   if (isFirstPaint)
     return (
       <>
         {null}
-        <KeyFigures
-          totals={totals}
-          before={data?.previous?.totals ?? undefined}
-          compareWith={compareWith}
-          isBehind={stats.lateMedia.length > 0}
-          rows={rows}
-        />
+        {keyFigures}
         <WaitingBelow />
       </>
     )
@@ -225,13 +228,7 @@ function ContentNow(props: ContentProps) {
           </button>
         </p>
       )}
-      <KeyFigures
-        totals={totals}
-        before={data?.previous?.totals ?? undefined}
-        compareWith={compareWith}
-        isBehind={stats.lateMedia.length > 0}
-        rows={rows}
-      />
+      {keyFigures}
       <div className={styles.forecast}>
         <Part part="forecast" condition={condition} />
       </div>

@@ -1,6 +1,6 @@
 import { type Day, parseDay } from '@pc/domain/month/day.ts'
 import { dayText, monthDayText } from '@pc/domain/month/day-text.ja.ts'
-import { type LateMedia, lateText } from '@pc/domain/report/late-media.ja.ts'
+import { type LateMedia, lateMediaText } from '@pc/domain/report/late-media.ja.ts'
 
 /** Last days (YYYY-MM-DD) that have arrived, by source; null: nothing has. */
 export interface DataUntil {
@@ -12,7 +12,7 @@ export interface DataUntil {
 
 /** 「集計済み：11月19日まで」, each source by itself where they differ, and the media that are behind. */
 export function freshnessOf({ lateMedia, ...until }: DataUntil, today: Day): string {
-  const late = lateText(lateMedia, day => shortText(day, today))
+  const late = lateMediaText(lateMedia, day => shortText(day, today))
   return `${sourcesText(until, today)}${late ? `（${late}）` : ''}`
 }
 

@@ -2,7 +2,7 @@ import type { DayRange } from '@pc/domain/condition/default-range.ts'
 import { type Day, parseDay } from '@pc/domain/month/day.ts'
 import { dayText } from '@pc/domain/month/day-text.ja.ts'
 import { COMPARISON_LABELS, COMPARISONS, type Comparison } from '@pc/domain/report/comparison.ts'
-import { type LateMedia, lateText } from '@pc/domain/report/late-media.ja.ts'
+import { type LateMedia, lateMediaText } from '@pc/domain/report/late-media.ja.ts'
 import { SelectFilter } from '@pc/ui/list-top.tsx'
 import { hasInsightAccess, type Viewer } from '@pc/ui/viewer.tsx'
 import { type ComparedAnswer, daysLabel, nothingCompared, ownDaysText } from './compared-series.ts'
@@ -102,6 +102,6 @@ function comparedText(answer: ComparedAnswer): string {
 function freshnessText({ dataUntil, lateMedia }: { dataUntil: string | null; lateMedia: LateMedia }): string {
   const until: Day | undefined = parseDay(dataUntil ?? '')
   if (!until) return '集計済みのデータはまだありません'
-  const late = lateText(lateMedia)
+  const late = lateMediaText(lateMedia)
   return `集計済み：${dayText(until)}まで${late ? `（${late}）` : ''}`
 }
