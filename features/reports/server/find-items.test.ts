@@ -1,11 +1,12 @@
 import { addDays, type Day, day } from '@pc/domain/month/day.ts'
-import { monthOfDay } from '@pc/domain/month/year-month.ts'
+import { monthOfDay, type YearMonth } from '@pc/domain/month/year-month.ts'
 import { openTestStats, STATS_ENGINES, type StatsEngine } from '@pc/testing/stats-engines.ts'
 import { type FactRow, importFacts, type Random, randomFrom } from '@pc/testing/stats-rows.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ARTICLES, type ContentKind, VIDEOS } from './content-kind.ts'
 import type { ContentQuery } from './content-statements.ts'
-import { findByLives, findItems } from './find-items.ts'
+import { findByLives } from './find-by-lives.ts'
+import { findItems } from './find-items.ts'
 import type { SortFigure } from './report-order.ts'
 
 /**
@@ -16,6 +17,11 @@ const FIRST_DAY = day('2025-11-15')
 const DAYS = 130
 const LAST_DAY = addDays(FIRST_DAY, DAYS - 1)
 const CONTENTS = 220
+/** Of one medium in the order of the months, of the other one with a month between that is still open. */
+const CLOSED = new Map([
+  [1n, [202511, 202512, 202601] as YearMonth[]],
+  [2n, [202511, 202601] as YearMonth[]],
+])
 
 interface Life {
   readonly id: bigint
@@ -102,7 +108,12 @@ describe.each(STATS_ENGINES)('%s', { timeout: 120_000 }, name => {
         ...{ kind, range: { from, to }, itemIds: undefined },
         scope: { entries: [{ mediumIds, publisherIds: undefined }], mediumIds },
       }
-      const wanted = { order, page, columns: kind.counts, closedMonths: new Map() }
+      const wanted = {
+        order,
+        page,
+        columns: kind.counts,
+        closedMonths: random.chance(0.5) ? CLOSED : new Map<bigint, YearMonth[]>(),
+      }
       const found = await engine.store.snapshot(ask => findItems(ask, query, wanted))
 
       const inRange = published
@@ -132,6 +143,12 @@ describe.each(STATS_ENGINES)('%s', { timeout: 120_000 }, name => {
           const own = told.rows!.filter(row => row.item === id)
           const sum = own.reduce((all, row) => all + (row[`sum_${column}`] as bigint), 0n)
           expect(Number(sum), `${message} ${id} ${column}`).toBe(figureOf({ columns: [column] }, rows))
+          const isOpen = (row: FactRow) =>
+            !wanted.closedMonths.get(row.medium_id as bigint)?.includes(monthOfDay(row.date as Day))
+          expect(
+            own.every(row => row.is_closed === 1n),
+            `${message} ${id} closed`,
+          ).toBe(!rows.some(isOpen))
         }
       }
     }

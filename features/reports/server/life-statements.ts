@@ -1,4 +1,4 @@
-import { ident, type Sql, sql, table } from '@pc/platform/stats/sql.ts'
+import { ident, joined, none, type Sql, sql, table } from '@pc/platform/stats/sql.ts'
 import { type ContentQuery, itemRows } from './content-statements.ts'
 import { inReportScope } from './report-scope.ts'
 
@@ -24,15 +24,27 @@ export function leastOfFirst(query: ContentQuery, column: string, place: number)
 }
 
 /**
- * `item` and `total`: everything that can have the figure in the range, because it has it in its life or has several lives
- * (an item then comes with each), and how many items have rows in the range. No more than `limit` rows, in any order.
+ * `item`, `publisher`, `medium`, `began`, `ended`, `lone` and `sum_<column>` of the lives of everything that can have the
+ * figure in the range, because it has it in its life or has several lives; and `total`: how many items have rows in the range.
+ * No more than `limit` rows, in any order.
  */
-export function itemsThatReach(query: ContentQuery, column: string, least: bigint, limit: number): Sql {
+export function itemsThatReach(
+  query: ContentQuery,
+  column: string,
+  least: bigint,
+  columns: readonly string[],
+  limit: number,
+): Sql {
   const id = ident(query.kind.id)
   const { from, to } = query.range
   const firstWithin = livesOf(query, sql`first_on between ${from} and ${to}`)
   const lastWithin = livesOf(query, sql`first_on < ${from} and last_on between ${from} and ${to}`)
   const around = livesOf(query, sql`first_on < ${from} and last_on > ${to}`)
+  const sums = joined(
+    columns.map(name => sql`, ${ident(name)} as ${ident(`sum_${name}`)}`),
+    none,
+  )
+  const life = sql`${id} as item, publisher_id as publisher, medium_id as medium, first_on as began, last_on as ended, is_lone as lone${sums}`
   // Whether these have a day in the range is found among the rows; where there are none, no row is read.
   return sql`
     with unsure as (
@@ -45,8 +57,8 @@ export function itemsThatReach(query: ContentQuery, column: string, least: bigin
       select (select count(*) from ${firstWithin} and is_lone = 1) + (select count(*) from ${lastWithin} and is_lone = 1)
         + (select count(*) from found) as items
     )
-    select item, (select items from counted) as total from (
-      select ${id} as item from ${overlapping(query)} and ${ident(column)} >= ${least} and is_lone = 1
-      union all select ${id} as item from ${overlapping(query)} and is_lone = 0
+    select reaching.*, (select items from counted) as total from (
+      select ${life} from ${overlapping(query)} and ${ident(column)} >= ${least} and is_lone = 1
+      union all select ${life} from ${overlapping(query)} and is_lone = 0
     ) reaching limit ${limit}`
 }
