@@ -175,7 +175,8 @@ create table public.annotations (
   deleted_at timestamp with time zone,
   created_at timestamp with time zone default now() not null,
   updated_at timestamp with time zone default now() not null,
-  revision integer default 1 not null
+  revision integer default 1 not null,
+  medium_ids bigint[] default '{}'::bigint[] not null
 );
 
 create table public.announcement_reads (
@@ -2915,6 +2916,9 @@ alter table public.annotations add constraint annotations_check1
 alter table public.annotations add constraint annotations_check2
   CHECK (visibility <> 'staff'::text OR is_by_staff);
 
+alter table public.annotations add constraint annotations_medium_ids_check
+  CHECK (cardinality(medium_ids) <= 50);
+
 alter table public.annotations add constraint annotations_text_check
   CHECK (text <> ''::text AND char_length(text) <= 200);
 
@@ -5608,12 +5612,16 @@ create policy own_organization on public.agreements as permissive for select to 
 
 create policy own_annotations on public.annotations as permissive for all to public
   using (((( SELECT app.scope() AS scope)) = ANY (ARRAY['all'::text, 'organization'::text, 'agreements'::text])) AND owner_uid = (( SELECT app.uid() AS uid)))
-  with check (((( SELECT app.scope() AS scope)) = ANY (ARRAY['all'::text, 'organization'::text, 'agreements'::text])) AND owner_uid = (( SELECT app.uid() AS uid)) AND is_by_staff = ((( SELECT app.scope() AS scope)) = 'all'::text) AND (publisher_id IS NULL OR (publisher_id IN ( SELECT p.id
-   FROM public.publishers p))));
+  with check (((( SELECT app.scope() AS scope)) = ANY (ARRAY['all'::text, 'organization'::text, 'agreements'::text])) AND owner_uid = (( SELECT app.uid() AS uid)) AND is_by_staff = ((( SELECT app.scope() AS scope)) = 'all'::text) AND (deleted_at IS NOT NULL OR (publisher_id IS NULL OR (publisher_id IN ( SELECT p.id
+   FROM public.publishers p))) AND (visibility <> 'publisher'::text OR (( SELECT app.scope() AS scope)) <> 'agreements'::text OR medium_ids <@ (ARRAY( SELECT o.medium_id
+   FROM app.own_publisher_media() o(publisher_id, medium_id)
+  WHERE o.publisher_id = annotations.publisher_id)))));
 
 create policy shared_with_publisher on public.annotations as permissive for select to public
   using (((( SELECT app.scope() AS scope)) = ANY (ARRAY['organization'::text, 'agreements'::text])) AND deleted_at IS NULL AND visibility = 'publisher'::text AND (publisher_id IN ( SELECT p.id
-   FROM public.publishers p)));
+   FROM public.publishers p)) AND ((( SELECT app.scope() AS scope)) = 'organization'::text OR medium_ids <@ (ARRAY( SELECT o.medium_id
+   FROM app.own_publisher_media() o(publisher_id, medium_id)
+  WHERE o.publisher_id = annotations.publisher_id))));
 
 create policy shared_with_staff on public.annotations as permissive for select to public
   using ((( SELECT app.scope() AS scope)) = 'all'::text AND deleted_at IS NULL AND (visibility = ANY (ARRAY['staff'::text, 'publisher'::text])));

@@ -5,6 +5,7 @@ import {
   type SessionPaths,
   type Tokens,
 } from './identity-provider.ts'
+import { forgetRights } from './remembered-rights.ts'
 import { SESSION_ENDED } from './session-ended.ts'
 
 /** The person as the identity provider names them. */
@@ -71,7 +72,9 @@ export class OidcSession implements Session {
     this.#paths = paths
     this.#hasPasswords = hasPasswords
     this.#tabs.onmessage = event => {
-      if (event.data === SIGNED_OUT) this.#goToSignIn()
+      if (event.data !== SIGNED_OUT) return
+      forgetRights()
+      this.#goToSignIn()
     }
   }
 
@@ -95,6 +98,7 @@ export class OidcSession implements Session {
 
   async signOut(): Promise<void> {
     this.#tabs.postMessage(SIGNED_OUT)
+    forgetRights()
     try {
       const user = await this.#provider.getUser()
       await this.#provider.signoutRedirect(user?.id_token ? { id_token_hint: user.id_token } : {})

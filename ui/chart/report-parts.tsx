@@ -32,6 +32,8 @@ export interface NotedSeriesProps {
   range: DayRange
   /** Whose notes are shown beside those of no publisher; empty: everybody's that the reader may see. */
   publisherIds: readonly string[]
+  /** What the figures are narrowed to: notes on other media are not shown, and a new one begins with them; empty: all. */
+  mediumIds: readonly string[]
 }
 
 /** What other features add to the screens of the reports; the application puts it in. */

@@ -238,6 +238,7 @@ function ContentNow(props: ContentProps) {
             {...{ title: '収益とクリック数の推移', points, series, height: 404 }}
             range={{ from, to }}
             publisherIds={condition.publisherId}
+            mediumIds={condition.mediumId}
           />
         </Card>
         <Suspense fallback={<Skeleton height={404} />}>

@@ -102,6 +102,22 @@ describe('columns', () => {
     await expect.element(dialog.getByRole('checkbox', { name: /^クリック率/ })).not.toBeChecked()
   })
 
+  test('chosen in another tab while the list is open here: both changes hold', async () => {
+    const { server } = await show({ preferences: { 'columns/articles': ['CLICK', 'REVENUE'] } })
+    await button('表示項目').click()
+    const dialog = page.getByRole('dialog', { name: '表示項目' })
+    await dialog.getByRole('checkbox', { name: /^閲覧数/ }).click()
+    await dialog.getByRole('checkbox', { name: /^クリック数/ }).click()
+    const other = new BroadcastChannel('publisher-center-settings')
+    other.postMessage({ key: 'columns/articles', value: JSON.stringify(['CLICK', 'url', 'REVENUE']) })
+    other.close()
+    await expect.element(dialog.getByRole('alert')).toHaveTextContent('ほかのタブで表示項目が変わりました。')
+    await dialog.getByRole('button', { name: '適用する' }).click()
+    await vi.waitFor(() =>
+      expect(JSON.parse(server.values.get('columns/articles')!)).toEqual(['url', 'REVENUE', 'WATCH']),
+    )
+  })
+
   test('for staff show what the platform earned', async () => {
     await show({ isStaff: true })
     await expect.element(page.getByRole('columnheader', { name: '実効料率' })).toBeVisible()
