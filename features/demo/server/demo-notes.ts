@@ -23,7 +23,7 @@ export async function insertNotes(tx: Transaction, today: Day): Promise<void> {
   await tx
     .insertInto('annotations')
     .values([
-      note(12, 1, '計測の障害により、午前の表示回数が少なくなっています。', []),
+      note(6, 1, '計測の障害により、午前の表示回数が少なくなっています。', []),
       note(9, 3, 'トップページの枠を広げるキャンペーン', media.slice(0, 1)),
       note(5, 1, '配信面の改修を実施', media.slice(-1)),
     ])
