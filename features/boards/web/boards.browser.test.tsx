@@ -50,6 +50,8 @@ const stats = (typename: string, nodes: readonly object[] = [{ ...FIGURES, ...DA
     },
     nodes: nodes.map(node => ({
       __typename: typename,
+      // Of videos, which have a title each; a day has none.
+      name: null,
       compared: { __typename: `Compared${typename}`, ...BEFORE },
       ...node,
     })),
