@@ -13,6 +13,7 @@ const stats = (isStaff = false) => ({
       total: 2,
       dataUntil: '2026-11-06',
       lateMedia: [],
+      filterLabels: [],
       totals: articleRow({ title: null }, isStaff),
     },
     nodes: [articleRow({}, isStaff), articleRow({ articleId: '6', title: '冬の便り', click: 0, ctr: 0 }, isStaff)],
@@ -111,7 +112,7 @@ describe('columns', () => {
     const other = new BroadcastChannel('publisher-center-settings')
     other.postMessage({ key: 'columns/articles', value: JSON.stringify(['CLICK', 'url', 'REVENUE']) })
     other.close()
-    await expect.element(dialog.getByRole('alert')).toHaveTextContent('ほかのタブで表示項目が変わりました。')
+    await expect.element(dialog.getByRole('alert')).toMatchTextContent(/ほかのタブで表示項目が変わりました。/)
     await dialog.getByRole('button', { name: '適用する' }).click()
     await vi.waitFor(() =>
       expect(JSON.parse(server.values.get('columns/articles')!)).toEqual(['url', 'REVENUE', 'WATCH']),
