@@ -1,3 +1,5 @@
+import { SIGNED_OUT } from './session-ended.ts'
+
 const STORAGE_KEY = 'pc-asked-rights'
 /** Menus and the first screen have asked what they ask by then, and nothing is slowed. */
 const KEEP_AFTER_MS = 2000
@@ -26,6 +28,7 @@ export function rememberingCan(user: string, can: Can): Can {
   current = { user, rights }
   setTimeout(keep, KEEP_AFTER_MS)
   addEventListener('pagehide', keep)
+  addEventListener(SIGNED_OUT, forgetRights)
   return (action, resource) => {
     const may = can(action, resource)
     rights[keyOf(action, resource)] = may

@@ -5,8 +5,7 @@ import {
   type SessionPaths,
   type Tokens,
 } from './identity-provider.ts'
-import { forgetRights } from './remembered-rights.ts'
-import { SESSION_ENDED } from './session-ended.ts'
+import { SESSION_ENDED, SIGNED_OUT } from './session-ended.ts'
 
 /** The person as the identity provider names them. */
 export interface SignedInUser {
@@ -49,7 +48,7 @@ export function openSession(config: SessionConfig, paths: SessionPaths): Session
 
 const RENEW_BEFORE_END_MS = 45_000
 const CHANNEL = 'publisher-center-session'
-const SIGNED_OUT = 'signed-out'
+const SIGNED_OUT_ELSEWHERE = 'signed-out'
 
 export class OidcSession implements Session {
   readonly #provider: IdentityProvider
@@ -72,8 +71,8 @@ export class OidcSession implements Session {
     this.#paths = paths
     this.#hasPasswords = hasPasswords
     this.#tabs.onmessage = event => {
-      if (event.data !== SIGNED_OUT) return
-      forgetRights()
+      if (event.data !== SIGNED_OUT_ELSEWHERE) return
+      dispatchEvent(new Event(SIGNED_OUT))
       this.#goToSignIn()
     }
   }
@@ -97,8 +96,8 @@ export class OidcSession implements Session {
   }
 
   async signOut(): Promise<void> {
-    this.#tabs.postMessage(SIGNED_OUT)
-    forgetRights()
+    this.#tabs.postMessage(SIGNED_OUT_ELSEWHERE)
+    dispatchEvent(new Event(SIGNED_OUT))
     try {
       const user = await this.#provider.getUser()
       await this.#provider.signoutRedirect(user?.id_token ? { id_token_hint: user.id_token } : {})
