@@ -296,7 +296,7 @@ describe('closing', () => {
   test('totals belong to the filter, not to the page', async () => {
     const query = (limit: number, offset: number) =>
       ask(
-        `{ monthlyPayments(limit: ${limit}, offset: ${offset}, param: { mediumId: "${MEDIUM}" }) { total sum sumWithoutTax taxSum sumRevenue sumRevenueTax sumRevenueWithoutTax } }`,
+        `{ monthlyPayments(limit: ${limit}, offset: ${offset}, param: { mediumId: "${MEDIUM}" }) { total sum sumWithoutTax taxSum sumRevenue sumRevenueTax sumRevenueWithoutTax sumManualAdjustment } }`,
         'insight:admin',
       )
     const [first, second, beyond] = await Promise.all([query(1, 0), query(2, 1), query(1, 40)])

@@ -129,6 +129,10 @@ function paymentListType(graph: Graph, MonthlyPayment: ReturnType<typeof payment
       sumRevenue: t.expose('sumRevenueYen', { type: 'Long' }),
       sumRevenueTax: t.expose('sumRevenueTaxYen', { type: 'Long' }),
       sumRevenueWithoutTax: t.expose('sumRevenueWithoutTaxYen', { type: 'Long' }),
+      sumManualAdjustment: t.expose('sumAdjustmentYen', {
+        type: 'Long',
+        description: 'Without tax. Revenue and adjustments that were not paid are carried over.',
+      }),
       nodes: t.field({ type: [MonthlyPayment], resolve: found => [...found.nodes] }),
     }),
   })

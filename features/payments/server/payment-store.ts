@@ -68,6 +68,7 @@ export interface PaymentRow extends Selectable<Tables['monthlyPayments']> {
 
 export interface PaymentList extends PaymentTotals {
   readonly total: number
+  readonly sumAdjustmentYen: bigint
   readonly nodes: readonly PaymentRow[]
 }
 

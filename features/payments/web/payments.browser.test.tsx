@@ -104,7 +104,8 @@ const ANSWERS = {
   MonthlyPayments: {
     monthlyPayments: {
       ...{ __typename: 'MonthlyPaymentList', total: 1, sum: 0, sumWithoutTax: 0, taxSum: 0 },
-      ...{ sumRevenue: 81_160, sumRevenueTax: 7_378, sumRevenueWithoutTax: 73_782, nodes: [PAYMENT] },
+      ...{ sumRevenue: 81_160, sumRevenueTax: 7_378, sumRevenueWithoutTax: 73_782 },
+      ...{ sumManualAdjustment: 0, nodes: [PAYMENT] },
     },
   },
   MonthlyPublisherPayments: {
@@ -127,6 +128,25 @@ const panel = () => page.getByRole('dialog', { name: '金額の内訳' })
 afterEach(async () => {
   goTo('#/', { isFinal: true })
   await page.viewport(1440, 900)
+})
+
+describe('the sums above the list', () => {
+  const withSums = (sums: object) => ({
+    MonthlyPayments: { monthlyPayments: { ...ANSWERS.MonthlyPayments.monthlyPayments, ...sums } },
+  })
+  const sums = page.getByLabelText('絞り込んだ全件の合計')
+
+  test('what was taken off is not owed any more', async () => {
+    const paid = { sumWithoutTax: 68_205, sumManualAdjustment: -5_577 }
+    await list('/histories/payments-by-agreement', 'insight:admin', withSums(paid))
+    await expect.element(sums).toMatchTextContent(/収益のうち支払に至っていない額（税抜）0円/)
+    await expect.element(sums).toMatchTextContent(/調整額 −5,577円を加えた額です/)
+  })
+
+  test('a month that pays what was carried over says so', async () => {
+    await list('/histories/payments-by-agreement', 'insight:admin', withSums({ sumWithoutTax: 80_000 }))
+    await expect.element(sums).toMatchTextContent(/前の月までの繰越から支払った額（税抜）6,218円/)
+  })
 })
 
 describe('lists', () => {

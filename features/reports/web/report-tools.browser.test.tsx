@@ -172,6 +172,19 @@ describe('saved views', () => {
       .toBeVisible()
   })
 
+  test('a double press saves one, and the focus stays in the form', async () => {
+    const { server } = await show({ segment: SEGMENT })
+    await button('保存した表示').click()
+    await page.getByLabelText('表示の名前').fill('二度押し')
+    await button('保存する').dblClick()
+    await expect.element(page.getByText('表示「二度押し」を保存しました。')).toBeVisible()
+    expect(server.views).toHaveLength(1)
+    await page.getByLabelText('表示の名前').fill('一度押し')
+    await button('保存する').click()
+    await vi.waitFor(() => expect(server.views).toHaveLength(2))
+    await expect.element(page.getByLabelText('表示の名前')).toHaveFocus()
+  })
+
   test('open with their columns, are renamed, deleted, and brought back', async () => {
     const { segments, server } = await show({ views: [view()] })
     await button('保存した表示').click()
