@@ -4629,8 +4629,6 @@ CREATE INDEX agreement_publisher_rules_publisher ON public.agreement_publisher_r
 
 CREATE INDEX agreements_contract_end ON public.agreements USING btree (contract_end_month) WHERE (contract_end_month IS NOT NULL);
 
-CREATE INDEX agreements_ending ON public.agreements USING btree (contract_end_month) WHERE ((contract_end_month IS NOT NULL) AND (renewal_notice_days IS NOT NULL) AND (terminated_at IS NULL));
-
 CREATE INDEX agreements_medium ON public.agreements USING btree (medium_id);
 
 CREATE INDEX agreements_name ON public.agreements USING btree (name, id);

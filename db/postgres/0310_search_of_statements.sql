@@ -39,5 +39,3 @@ create index bank_accounts_requested on bank_accounts (updated_at) where state =
 create index statements_objected on statements (issued_on) where state = 'objected';
 create index monthly_payments_unpaid on monthly_payments (due_on)
   where has_been_finalized and payment_status in ('scheduled', 'returned');
-create index agreements_ending on agreements (contract_end_month)
-  where contract_end_month is not null and renewal_notice_days is not null and terminated_at is null;

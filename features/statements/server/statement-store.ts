@@ -127,6 +127,11 @@ export function searchStatements(
   )
 }
 
+/** How many statements {@link listStatements} has, as a subquery of a statement in the permit's scope; words do not count. */
+export function statementCount(filter: StatementFilter, permit: StatementPermit): RawBuilder<bigint> {
+  return sql<bigint>`(select count(*) from statements s where ${sql.join(plainConditions(filter, permit), sql` and `)})`
+}
+
 /** One statement that the permit covers; undefined for every other id. */
 export async function findStatement(
   tx: Transaction,
@@ -209,6 +214,12 @@ async function conditionOf(
   filter: StatementFilter,
   permit: StatementPermit,
 ): Promise<RawBuilder<boolean>> {
+  const conditions = plainConditions(filter, permit)
+  if (filter.words && filter.words.length > 0) conditions.push(await searchCondition(tx, filter.words, permit))
+  return sql.join<boolean>(conditions, sql` and `)
+}
+
+function plainConditions(filter: StatementFilter, permit: StatementPermit): RawBuilder<boolean>[] {
   const conditions = [inScope(permit)]
   const add = <Value>(value: Value | undefined, condition: (value: Value) => RawBuilder<boolean>) => {
     if (value !== undefined) conditions.push(condition(value))
@@ -226,9 +237,13 @@ async function conditionOf(
   add(filter.agreementIds, ids => sql<boolean>`s.agreement_id = any (${idsText(ids)}::text::bigint[])`)
   add(filter.monthlyPaymentIds, ids => sql<boolean>`s.monthly_payment_id = any (${idsText(ids)}::text::bigint[])`)
   add(filter.ids, ids => sql<boolean>`s.id = any (${idsText(ids)}::text::bigint[])`)
-  add(filter.states, states => sql<boolean>`s.state = any (${`{${states.join(',')}}`}::text::text[])`)
-  if (filter.words && filter.words.length > 0) conditions.push(await searchCondition(tx, filter.words, permit))
-  return sql.join<boolean>(conditions, sql` and `)
+  add(filter.states, ([only, ...others]) =>
+    only !== undefined && others.length === 0
+      ? // As a constant, which the index of what waits is known by.
+        sql<boolean>`s.state = ${sql.lit(only)}`
+      : sql<boolean>`s.state = any (${`{${(filter.states ?? []).join(',')}}`}::text::text[])`,
+  )
+  return conditions
 }
 
 /** Every word is in the payee's name or its reading, in the agreement's name or code, or in the number. */
