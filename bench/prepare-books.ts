@@ -59,9 +59,8 @@ async function insertBooks(tx: Transaction): Promise<void> {
     order by p.id`.execute(tx)
   await sql`insert into app.statement_payees (organization_id, search_text)
     select distinct organization_id, payee_search_text from statements`.execute(tx)
-  await sql`insert into month_states (medium_id, month, state) select 1, month, 'finalized' from bench_months`.execute(
-    tx,
-  )
+  await sql`insert into month_states (medium_id, month, state, head, input_hash, computed_at, finalized_at, hash)
+    select 1, month, 'finalized', 'head', 'input', now(), now(), repeat('0', 64) from bench_months`.execute(tx)
   await sql`update bank_accounts set state = 'requested', decided_at = null where id % 80 = 0`.execute(tx)
   await sql`update agreements set contract_end_month = to_char(now(), 'YYYYMM')::int, renewal_notice_days = 60
     where id % 200 = 0`.execute(tx)

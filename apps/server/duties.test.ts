@@ -1,5 +1,6 @@
 import { isRenewalDue } from '@pc/domain/agreement/contract-renewal.ts'
 import { DUTY_KINDS } from '@pc/domain/duty/duty.ts'
+import { day } from '@pc/domain/month/day.ts'
 import type { YearMonth } from '@pc/domain/month/year-month.ts'
 import { markPaid, markReturned } from '@pc/features/payments/server/mark-payments.ts'
 import { systemClock, today } from '@pc/platform/clock.ts'
@@ -84,7 +85,8 @@ test('each number is that of the list behind it', async () => {
     feeds_down: lists.feeds.total,
   })
   expect(Object.keys(found)).toEqual([...DUTY_KINDS])
-  expect(found).toMatchObject({ transfers_returned: 1, payments_to_send: 3, statements_objected: 1, questions_open: 2 })
+  // An objection is a question too, with a thread of its own.
+  expect(found).toMatchObject({ transfers_returned: 1, payments_to_send: 3, statements_objected: 1, questions_open: 3 })
   expect(found).toMatchObject({ agreements_to_renew: 1, feeds_down: 1 })
 })
 
