@@ -59,6 +59,11 @@ create table app.publisher_pieces (
   is_live boolean not null
 );
 
+create table app.statement_payees (
+  organization_id bigint not null,
+  search_text text not null
+);
+
 create table public.agreement_bank_accounts (
   id bigint generated always as identity not null,
   agreement_id bigint not null,
@@ -1822,6 +1827,21 @@ begin
 end $function$
 ;
 
+CREATE OR REPLACE FUNCTION app.find_payees(word text)
+ RETURNS bigint[]
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog'
+AS $function$
+declare
+  found bigint[];
+begin
+  if app.scope() is distinct from 'all' then return null; end if;
+  found := array(select distinct p.organization_id from app.statement_payees p where strpos(p.search_text, word) > 0 limit 2001);
+  return case when cardinality(found) <= 2000 then found end;
+end $function$
+;
+
 CREATE OR REPLACE FUNCTION app.find_rows(kind text, words text[], OUT ids bigint[], OUT total bigint)
  RETURNS record
  LANGUAGE plpgsql
@@ -2259,6 +2279,20 @@ begin
     raise exception 'a statement is never changed' using errcode = 'check_violation', constraint = 'statement_kept';
   end if;
   return new;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION app.keep_statement_payees()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog'
+AS $function$
+begin
+  insert into app.statement_payees (organization_id, search_text)
+    select distinct w.organization_id, w.payee_search_text from written w order by 1, 2
+    on conflict do nothing;
+  return null;
 end $function$
 ;
 
@@ -2756,6 +2790,9 @@ alter table app.medium_article_pieces add constraint medium_article_pieces_pkey
 
 alter table app.publisher_pieces add constraint publisher_pieces_pkey
   PRIMARY KEY (id);
+
+alter table app.statement_payees add constraint statement_payees_pkey
+  PRIMARY KEY (organization_id, search_text);
 
 alter table public.agreement_bank_accounts add constraint agreement_bank_accounts_pkey
   PRIMARY KEY (id);
@@ -4620,6 +4657,8 @@ CREATE INDEX audit_log_row ON public.audit_log USING btree (resource_name, row_i
 
 CREATE INDEX bank_accounts_organization ON public.bank_accounts USING btree (organization_id);
 
+CREATE INDEX bank_accounts_requested ON public.bank_accounts USING btree (updated_at) WHERE (state = 'requested'::text);
+
 CREATE INDEX boards_owner ON public.boards USING btree (owner_uid);
 
 CREATE INDEX boards_shared ON public.boards USING gin (shared_roles) WHERE (deleted_at IS NULL);
@@ -4718,6 +4757,8 @@ CREATE INDEX monthly_payments_month ON public.monthly_payments USING btree (medi
 
 CREATE INDEX monthly_payments_organization ON public.monthly_payments USING btree (organization_id, month);
 
+CREATE INDEX monthly_payments_unpaid ON public.monthly_payments USING btree (due_on) WHERE (has_been_finalized AND (payment_status = ANY (ARRAY['scheduled'::text, 'returned'::text])));
+
 CREATE INDEX monthly_pools_month ON public.monthly_pools USING btree (medium_id, month);
 
 CREATE INDEX monthly_publisher_payments_month ON public.monthly_publisher_payments USING btree (medium_id, month);
@@ -4788,13 +4829,17 @@ CREATE UNIQUE INDEX statement_events_once ON public.statement_events USING btree
 
 CREATE INDEX statement_events_statement ON public.statement_events USING btree (statement_id, id);
 
-CREATE INDEX statements_agreement ON public.statements USING btree (agreement_id);
+CREATE INDEX statements_agreement_issued ON public.statements USING btree (agreement_id, issued_on DESC);
 
 CREATE UNIQUE INDEX statements_current ON public.statements USING btree (monthly_payment_id) WHERE (state <> 'replaced'::text);
 
 CREATE INDEX statements_issued ON public.statements USING btree (issued_on DESC, id DESC);
 
 CREATE INDEX statements_month ON public.statements USING btree (medium_id, month);
+
+CREATE INDEX statements_number ON public.statements USING btree (number COLLATE "C");
+
+CREATE INDEX statements_objected ON public.statements USING btree (issued_on) WHERE (state = 'objected'::text);
 
 CREATE INDEX statements_organization ON public.statements USING btree (organization_id, issued_on DESC);
 
@@ -5175,6 +5220,8 @@ CREATE TRIGGER statements_keep BEFORE INSERT OR DELETE OR UPDATE ON public.state
 
 CREATE TRIGGER statements_keep_all BEFORE TRUNCATE ON public.statements FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_truncate();
 
+CREATE TRIGGER statements_payees AFTER INSERT ON public.statements REFERENCING NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION app.keep_statement_payees();
+
 CREATE TRIGGER statements_webhooks AFTER INSERT ON public.statements FOR EACH ROW EXECUTE FUNCTION app.note_statement_issued();
 
 CREATE TRIGGER transfer_batches_keep BEFORE DELETE OR UPDATE ON public.transfer_batches FOR EACH ROW EXECUTE FUNCTION app.keep_transfer_batch();
@@ -5220,6 +5267,9 @@ alter table app.piece_counts no force row level security;
 
 alter table app.publisher_pieces disable row level security;
 alter table app.publisher_pieces no force row level security;
+
+alter table app.statement_payees disable row level security;
+alter table app.statement_payees no force row level security;
 
 alter table public.agreement_bank_accounts enable row level security;
 alter table public.agreement_bank_accounts force row level security;

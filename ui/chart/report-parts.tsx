@@ -40,6 +40,7 @@ export interface NotedSeriesProps {
 export interface ReportParts {
   readonly PinDialog: ComponentType<{ view: PinnableView; onClose: () => void }>
   readonly ChartNotes: ComponentType<NotedSeriesProps>
+  readonly Duties: ComponentType
 }
 
 const PartsContext = createContext<ReportParts | undefined>(undefined)
@@ -57,6 +58,12 @@ export function PinDialog({ view, onClose }: { view: PinnableView; onClose: () =
       <parts.PinDialog view={view} onClose={onClose} />
     </Suspense>
   )
+}
+
+/** What waits for the reader. Nothing where nobody counts it. */
+export function Duties() {
+  const parts = use(PartsContext)
+  return <Suspense fallback={null}>{parts && <parts.Duties />}</Suspense>
 }
 
 /** A chart over time with the notes on it; the code of both comes when there is something to draw. */

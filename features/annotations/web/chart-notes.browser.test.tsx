@@ -27,7 +27,7 @@ const NoDialog = () => null
 
 function Chart() {
   return (
-    <ReportPartsProvider parts={{ PinDialog: NoDialog, ChartNotes }}>
+    <ReportPartsProvider parts={{ PinDialog: NoDialog, ChartNotes, Duties: NoDialog }}>
       <NotedSeries
         title="収益の推移"
         points={POINTS}
