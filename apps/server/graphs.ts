@@ -47,7 +47,7 @@ import { addStatementFields } from '@pc/features/statements/server/statement-fie
 import { addPublisherUserFields } from '@pc/features/users/server/publisher-user-fields.ts'
 import { addWebhookFields } from '@pc/features/webhooks/server/webhook-fields.ts'
 import { verifyAuditChain } from '@pc/platform/audit/verify-audit-chain.ts'
-import { verifyTogether } from '@pc/platform/audit/verify-together.ts'
+import { verifyFurther } from '@pc/platform/audit/verify-further.ts'
 import type { Clock } from '@pc/platform/clock.ts'
 import { finishGraph } from '@pc/platform/graphql/finish-graph.ts'
 import { openGraph } from '@pc/platform/graphql/graph.ts'
@@ -153,16 +153,17 @@ export function insightSchema(parts: InsightGraphParts): GraphQLSchema {
 export interface IamGraphParts {
   readonly database: Database
   readonly mail: PeopleMail
+  readonly clock: Clock
   /** Where the anchors of the audit log are kept. */
   readonly dataDir: string
 }
 
 /** The identity and access API. */
-export function iamSchema({ database, mail, dataDir }: IamGraphParts): GraphQLSchema {
+export function iamSchema({ database, mail, clock, dataDir }: IamGraphParts): GraphQLSchema {
   const graph = openGraph()
   graph.queryType({})
   graph.mutationType({})
-  const verifyAuditLog = verifyTogether(() => verifyAuditChain(database, dataDir))
+  const verifyAuditLog = verifyFurther(after => verifyAuditChain(database, dataDir, after), clock)
   addAccessFields(graph, { database, mail, verifyAuditLog })
   return finishGraph(graph)
 }
