@@ -7,5 +7,5 @@ export function onSessionEnded(keep: () => void): () => void {
   return () => window.removeEventListener(SESSION_ENDED, keep)
 }
 
-/** Heard in the window when the person signs out, here or in another tab. */
-export const SIGNED_OUT = 'publisher-center-signed-out'
+/** Heard in the window when the person signs out, here or in another tab; told to other tabs under the same name. */
+export const SIGNED_OUT = 'signed-out'

@@ -48,7 +48,6 @@ export function openSession(config: SessionConfig, paths: SessionPaths): Session
 
 const RENEW_BEFORE_END_MS = 45_000
 const CHANNEL = 'publisher-center-session'
-const SIGNED_OUT_ELSEWHERE = 'signed-out'
 
 export class OidcSession implements Session {
   readonly #provider: IdentityProvider
@@ -71,7 +70,7 @@ export class OidcSession implements Session {
     this.#paths = paths
     this.#hasPasswords = hasPasswords
     this.#tabs.onmessage = event => {
-      if (event.data !== SIGNED_OUT_ELSEWHERE) return
+      if (event.data !== SIGNED_OUT) return
       dispatchEvent(new Event(SIGNED_OUT))
       this.#goToSignIn()
     }
@@ -96,7 +95,7 @@ export class OidcSession implements Session {
   }
 
   async signOut(): Promise<void> {
-    this.#tabs.postMessage(SIGNED_OUT_ELSEWHERE)
+    this.#tabs.postMessage(SIGNED_OUT)
     dispatchEvent(new Event(SIGNED_OUT))
     try {
       const user = await this.#provider.getUser()
