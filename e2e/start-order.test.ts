@@ -17,10 +17,10 @@ async function sentBy(page: Page, context: BrowserContext): Promise<string[]> {
   const sent: string[] = []
   const protocol = await context.newCDPSession(page)
   await protocol.send('Network.enable')
-  protocol.on('Network.requestWillBeSent', ({ type, request: { method, url } }) => {
+  protocol.on('Network.requestWillBeSent', ({ initiator, request: { method, url } }) => {
     const address = url.split('?', 1)[0]!
     if (APIS.includes(address) || address.includes('/oidc/'))
-      sent.push(`${type === 'Preflight' ? 'preflight' : method} ${address}`)
+      sent.push(`${initiator.type === 'preflight' ? 'preflight' : method} ${address}`)
   })
   return sent
 }
