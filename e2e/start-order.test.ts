@@ -17,10 +17,10 @@ async function sentBy(page: Page, context: BrowserContext): Promise<string[]> {
   const sent: string[] = []
   const protocol = await context.newCDPSession(page)
   await protocol.send('Network.enable')
-  protocol.on('Network.requestWillBeSent', ({ type, request: { method, url } }) => {
+  protocol.on('Network.requestWillBeSent', ({ initiator, request: { method, url } }) => {
     const address = url.split('?', 1)[0]!
     if (APIS.includes(address) || address.includes('/oidc/'))
-      sent.push(`${type === 'Preflight' ? 'preflight' : method} ${address}`)
+      sent.push(`${initiator.type === 'preflight' ? 'preflight' : method} ${address}`)
   })
   return sent
 }
@@ -33,21 +33,21 @@ it('asks leave of the APIs before it is known who is here, and the browser does 
   await close()
   const fresh = await browser.newContext({ storageState: state })
   const again = await fresh.newPage()
-  const problems: string[] = []
-  again.on('console', message => message.type() === 'error' && problems.push(message.text()))
   await again.goto(`${system.webOrigin}/docs/`)
   const sent = await sentBy(again, fresh)
-  const ask = (method: string, more: RequestInit = {}) =>
-    again.evaluate(async ([address, init]) => (await fetch(address, init)).status, [
-      APIS[0]!,
-      { method, credentials: 'include' as const, ...more },
-    ] as const)
-  expect(await ask('OPTIONS')).toBe(204)
-  const headers = { authorization: 'Bearer x', 'content-type': 'application/json', 'X-Client-Version': '1' }
-  expect(await ask('POST', { headers, body: '{"query":"{ __typename }"}' })).toBe(200)
+  const statuses = await again.evaluate(async address => {
+    const options = await fetch(address, { method: 'OPTIONS', credentials: 'include' })
+    const headers = { authorization: 'Bearer x', 'content-type': 'application/json', 'X-Client-Version': '1' }
+    const body = '{"query":"{ __typename }"}'
+    const answer = await fetch(address, { method: 'POST', credentials: 'include', headers, body })
+    return [options.status, answer.status]
+  }, APIS[0]!)
+  expect(statuses).toEqual([204, 200])
   expect(sent.filter(each => each.startsWith('preflight'))).toHaveLength(1)
 
   sent.length = 0
+  const problems: string[] = []
+  again.on('console', message => message.type() === 'error' && problems.push(message.text()))
   await again.goto(`${system.webOrigin}/gpc/`)
   await again.getByText(/集計済み/).waitFor()
   const asked = sent.filter(each => each.startsWith('OPTIONS'))

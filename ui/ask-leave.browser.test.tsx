@@ -5,6 +5,7 @@ afterEach(() => vi.restoreAllMocks())
 
 function asked(insightApiOrigin: string, iamApiOrigin: string) {
   const fetched = vi.spyOn(window, 'fetch').mockRejectedValue(new TypeError('Failed to fetch'))
+  fetched.mockClear()
   askLeave({ insightApiOrigin, iamApiOrigin })
   return fetched.mock.calls.map(([address, init]) => `${init?.method} ${address} ${init?.credentials}`)
 }

@@ -10,7 +10,7 @@ import type { TransferPart } from '@pc/domain/payment/transfer.ts'
 import type { Page } from '@pc/platform/graphql/list-arguments.ts'
 import type { Database, Transaction } from '@pc/platform/postgres/database.ts'
 import { ownRows } from '@pc/platform/postgres/own-rows.ts'
-import { firstIds, holdsWords, inOrderOf, searchOf } from '@pc/platform/postgres/page-of-ids.ts'
+import { firstIds, holdsWords, inOrderOf, type Search, searchOf } from '@pc/platform/postgres/page-of-ids.ts'
 import type { Tables } from '@pc/platform/postgres/tables.ts'
 import { type RawBuilder, type Selectable, sql } from 'kysely'
 import { statementOfContent } from './draw-up-statements.ts'
@@ -118,7 +118,7 @@ export function searchStatements(
         from: sql`statements s`,
         id: sql`s.id`,
         where: [inScope(permit), sql<boolean>`s.state <> 'replaced'`],
-        search: { holds: await searchCondition(tx, words, permit) },
+        search: await searchCondition(tx, words, permit),
         ...{ order: sql`s.issued_on`, direction: 'DESC', limit, offset: 0 },
       })
       return inOrderOf(ids, await findStatements(tx, ids, permit), row => row.id)
@@ -215,7 +215,7 @@ async function conditionOf(
   permit: StatementPermit,
 ): Promise<RawBuilder<boolean>> {
   const conditions = plainConditions(filter, permit)
-  if (filter.words && filter.words.length > 0) conditions.push(await searchCondition(tx, filter.words, permit))
+  if (filter.words && filter.words.length > 0) conditions.push((await searchCondition(tx, filter.words, permit)).holds)
   return sql.join<boolean>(conditions, sql` and `)
 }
 
@@ -247,39 +247,46 @@ function plainConditions(filter: StatementFilter, permit: StatementPermit): RawB
 }
 
 /** Every word is in the payee's name or its reading, in the agreement's name or code, or in the number. */
-async function searchCondition(
-  tx: Transaction,
-  words: readonly string[],
-  permit: StatementPermit,
-): Promise<RawBuilder<boolean>> {
+async function searchCondition(tx: Transaction, words: readonly string[], permit: StatementPermit): Promise<Search> {
   const conditions: RawBuilder<boolean>[] = []
+  let areAllFrequent = permit.scope.kind === 'all'
   for (const word of words) {
-    const ways = permit.scope.kind === 'all' ? await namesAsIds(tx, word, permit) : [namesAsTexts(word)]
+    const ids = permit.scope.kind === 'all' ? await namesAsIds(tx, word, permit) : undefined
     const number = numberSearch(word)
-    if (number) ways.push(...ofNumber(number))
+    if (ids || number) areAllFrequent = false
+    const ways = [...(ids ?? [namesAsTexts(word)]), ...(number ? ofNumber(number) : [])]
     conditions.push(sql<boolean>`(${sql.join(ways, sql` or `)})`)
   }
-  return sql.join<boolean>(conditions, sql` and `)
+  // What stands almost everywhere is found soonest by walking the order.
+  return {
+    holds: sql.join<boolean>(conditions, sql` and `),
+    ...(areAllFrequent ? { total: Number.POSITIVE_INFINITY } : {}),
+  }
 }
 
-/** For staff: which agreements and payees a word names, as indexes know them; the texts where they are too many. */
-async function namesAsIds(tx: Transaction, word: string, permit: StatementPermit): Promise<RawBuilder<boolean>[]> {
+/** For staff: which agreements and payees a word names, as indexes know them; undefined where they are too many. */
+async function namesAsIds(
+  tx: Transaction,
+  word: string,
+  permit: StatementPermit,
+): Promise<RawBuilder<boolean>[] | undefined> {
   const { rows } = await sql<{ ids: bigint[] | null }>`select app.find_payees(${word}) as ids`.execute(tx)
   const payees = rows[0]?.ids
-  const texts = namesAsTexts(word)
-  if (!payees) return [texts]
+  if (!payees) return undefined
   const found = await searchOf(tx, {
-    ...{ kind: 'agreement', id: sql`s.agreement_id`, words: [word], texts },
+    ...{ kind: 'agreement', id: sql`s.agreement_id`, words: [word], texts: NOT_NAMED },
     ...{ scope: permit.scope, filters: undefined },
   })
-  return [...(found ? [found.holds] : []), sql<boolean>`s.organization_id = any (${idsText(payees)}::text::bigint[])`]
+  if (!found || found.holds === NOT_NAMED) return undefined
+  return [found.holds, sql<boolean>`s.organization_id = any (${idsText(payees)}::text::bigint[])`]
 }
+const NOT_NAMED = sql<boolean>`false`
 
 function namesAsTexts(word: string): RawBuilder<boolean> {
   const holds = (text: RawBuilder<unknown>) => holdsWords(text, [word])
   return sql<boolean>`(${holds(sql`s.payee_search_text`)}
-    or s.organization_id in (select o.id from organizations o where ${holds(sql`o.search_text`)})
-    or s.agreement_id in (select a.id from agreements a where ${holds(sql`a.search_text`)}))`
+    or exists (select from organizations o where o.id = s.organization_id and ${holds(sql`o.search_text`)})
+    or exists (select from agreements a where a.id = s.agreement_id and ${holds(sql`a.search_text`)}))`
 }
 
 function ofNumber({ beginning, agreementId }: NumberSearch): RawBuilder<boolean>[] {
