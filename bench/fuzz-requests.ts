@@ -14,6 +14,8 @@ const USAGE = 'Usage: npm run fuzz -- [--requests 100000] [--seed 1] [--seconds 
 const SLOW_MS = 3_000
 const AT_ONCE = 8
 const TOKEN_LIVES_FOR = 5_000
+/** Of the faults that were logged, so many different ones are shown. */
+const SHOWN_FAULTS = 20
 /** What only the inside says. None of it stands in a request that is sent. */
 const INSIDE =
   /node_modules|\.ts:\d+|at async |violates |pg_catalog|duckdb|invalid input syntax|(Type|Range|Reference)Error|ECONNREFUSED|app\.scope|kysely/i
@@ -22,6 +24,29 @@ interface Answer {
   readonly status: number
   readonly text: string
   readonly tookMs: number
+}
+
+/** Reads the log as it is written and keeps what is a fault in it: the lines of a million requests fill gigabytes. */
+class FaultsInLog {
+  count = 0
+  /** The first one since {@link forget}. */
+  first: string | undefined
+  readonly #shown = new Set<string>()
+
+  readonly read = (line: string): void => {
+    if (!line.includes('fault')) return
+    this.count += 1
+    this.first ??= line
+    if (this.#shown.size < SHOWN_FAULTS) this.#shown.add(line.slice(0, 500))
+  }
+
+  forget(): void {
+    this.first = undefined
+  }
+
+  get shown(): readonly string[] {
+    return [...this.#shown]
+  }
 }
 
 async function main(): Promise<void> {
@@ -35,7 +60,8 @@ async function main(): Promise<void> {
   })
   const requests = Number(values.requests)
   if (!Number.isInteger(requests) || requests < 1) throw new RangeError(USAGE)
-  const system = await startSystemUnderTest()
+  const faults = new FaultsInLog()
+  const system = await startSystemUnderTest({}, { readLog: faults.read })
   const { parts, rows, origins } = system
   const people = Object.values(rows.users).filter(user => user !== rows.users.disabled)
   let tokens: string[] = []
@@ -57,9 +83,8 @@ async function main(): Promise<void> {
   const findings = new Map<string, { count: number; example: string }>()
   const statuses = new Map<number, number>()
   const codes = new Map<string, number>()
-  let sent = 0
+  let [sent, answered] = [0, 0]
   let slowestMs = 0
-  let logAt = 0
   const endsAt = performance.now() + Number(values.seconds) * 1_000
   const find = (what: string, request: HostileRequest, answer: string) => {
     const key = `${what} · ${request.kind}`
@@ -83,21 +108,20 @@ async function main(): Promise<void> {
         codes.set(code, (codes.get(code) ?? 0) + 1)
       if (answer.status >= 500) find(`status ${answer.status}`, request, answer.text)
       if (answer.text.includes('INTERNAL_SERVER_ERROR')) {
-        const logged = system.logged.slice(logAt).find(line => line.includes('"fault')) ?? ''
-        find('INTERNAL_SERVER_ERROR', request, `${answer.text.slice(0, 200)} ${logged}`)
+        find('INTERNAL_SERVER_ERROR', request, `${answer.text.slice(0, 200)} ${faults.first ?? ''}`)
       }
       if (INSIDE.test(answer.text)) find('text of the inside', request, INSIDE.exec(answer.text)?.[0] ?? '')
       if (answer.tookMs > SLOW_MS) find('slower than 3 s', request, `${answer.tookMs} ms`)
-      logAt = system.logged.length
-      if (sent % 10_000 === 0) {
+      faults.forget()
+      answered += 1
+      if (answered % 10_000 === 0) {
         const kinds = [...findings].map(([what, { count }]) => `${count} × ${what}`)
-        console.error(`${sent} requests; found so far: ${kinds.join(', ') || 'nothing'}`)
+        console.error(`${answered} answers, ${memoryMb()} MB; found so far: ${kinds.join(', ') || 'nothing'}`)
       }
     }
   }
   const startedAt = performance.now()
   await Promise.all(Array.from({ length: AT_ONCE }, work))
-  const faults = system.logged.filter(line => /fault/.test(line))
   const isAlive = await parts.isReady()
   const audit = await parts.database.inScope(SYSTEM, tx =>
     tx
@@ -115,12 +139,14 @@ async function main(): Promise<void> {
   console.log(`statuses  ${list(statuses)}`)
   console.log(`codes     ${list(codes)}`)
   console.log(
-    `slowest   ${Math.round(slowestMs)} ms; ready at the end: ${isAlive}; changes made: ${audit.rows}; faults logged: ${faults.length}`,
+    `slowest   ${Math.round(slowestMs)} ms; ready at the end: ${isAlive}; changes made: ${audit.rows}; faults logged: ${faults.count}; memory: ${memoryMb()} MB`,
   )
   for (const [what, { count, example }] of findings) console.log(`FOUND ${count} × ${what}\n      ${example}`)
-  for (const line of new Set(faults.map(each => each.slice(0, 500)).slice(0, 20))) console.log(`LOGGED ${line}`)
+  for (const line of faults.shown) console.log(`LOGGED ${line}`)
   process.exit(findings.size > 0 || !isAlive ? 1 : 0)
 }
+
+const memoryMb = () => Math.round(process.memoryUsage().rss / 1024 ** 2)
 
 function idsOf(rows: object): string[] {
   const found = new Set<string>()

@@ -62,8 +62,8 @@ async function untilGone(pid: number): Promise<void> {
 }
 
 interface Plan {
-  /** While it starts, so many ms after its process began; otherwise after so many acknowledged writes. */
-  readonly startingMs?: number
+  /** While it starts, after this part of the time that the last start took; otherwise after so many acknowledged writes. */
+  readonly startingPart?: number
   readonly acks: number
   /** Between the last of these and the cut. */
   readonly extraMs: number
@@ -72,7 +72,7 @@ interface Plan {
 
 function planOf(random: Random, cut: number, acks: number): Plan {
   return {
-    ...(cut % 5 === 4 ? { startingMs: 300 + random.below(1_200) } : {}),
+    ...(cut % 5 === 4 ? { startingPart: random.below(1_000) / 1_000 } : {}),
     acks: 1 + random.below(acks),
     extraMs: random.below(30),
     ...(cut % 2 === 1 ? { keepSome: random.below(2 ** 31) } : {}),
@@ -93,7 +93,7 @@ describe.skipIf(!mayMountForgetfulDisk())('a power cut', () => {
     const disk = await forgetfulDisk(content)
     const random = randomFrom(SEED)
     const acknowledged = new Set<number>()
-    let [next, duringStart, forgotten, slowestMs] = [1, 0, 0, 0]
+    let [next, duringStart, forgotten, startMs, slowestMs] = [1, 0, 0, 0, 0]
     try {
       for (let cut = 0; cut <= CUTS; cut += 1) {
         const plan = planOf(random, cut, 120)
@@ -106,12 +106,14 @@ describe.skipIf(!mayMountForgetfulDisk())('a power cut', () => {
         let [acks, hasStarted, pid] = [0, false, 0]
         const cutNow = () => cutAndEnd(disk, program.process)
         let cutting: Promise<void> | undefined
-        if (plan.startingMs !== undefined && cut < CUTS) setTimeout(() => (cutting ??= cutNow()), plan.startingMs)
+        if (plan.startingPart !== undefined && cut < CUTS)
+          setTimeout(() => (cutting ??= cutNow()), plan.startingPart * startMs)
         for await (const line of program.lines) {
           if (line.pid) pid = line.pid
           if (line.found) {
             hasStarted = true
-            slowestMs = Math.max(slowestMs, performance.now() - startedAt)
+            startMs = performance.now() - startedAt
+            slowestMs = Math.max(slowestMs, startMs)
             const ids = new Set(line.found.ids)
             expect(
               [...acknowledged].filter(id => !ids.has(id)),
@@ -157,7 +159,7 @@ describe.skipIf(!mayMountForgetfulDisk())('a power cut', () => {
     /** What each batch may show: its sum when acknowledged or when it was there at a start, both while under way. */
     const allowed = new Map<string, Set<string>>()
     let underWay: { batch: string; replaces: string | undefined } | undefined
-    let [next, acknowledged, duringStart, forgotten, slowestMs] = [1, 0, 0, 0, 0]
+    let [next, acknowledged, duringStart, forgotten, startMs, slowestMs] = [1, 0, 0, 0, 0, 0]
     try {
       for (let cut = 0; cut <= CUTS; cut += 1) {
         const plan = planOf(random, cut, 12)
@@ -173,11 +175,13 @@ describe.skipIf(!mayMountForgetfulDisk())('a power cut', () => {
         let started: { batch: string; total: string; replaces: string | undefined } | undefined
         let cutting: Promise<void> | undefined
         const cutNow = () => cutAndEnd(disk, program.process)
-        if (plan.startingMs !== undefined && cut < CUTS) setTimeout(() => (cutting ??= cutNow()), plan.startingMs)
+        if (plan.startingPart !== undefined && cut < CUTS)
+          setTimeout(() => (cutting ??= cutNow()), plan.startingPart * startMs)
         for await (const line of program.lines) {
           if (line.found) {
             hasStarted = true
-            slowestMs = Math.max(slowestMs, performance.now() - startedAt)
+            startMs = performance.now() - startedAt
+            slowestMs = Math.max(slowestMs, startMs)
             const { batches, ofMonths, damaged } = line.found
             expect(damaged).toEqual([])
             for (const [batch, sums] of allowed)

@@ -1,6 +1,7 @@
 import { type ReactNode, useSyncExternalStore } from 'react'
 import { Button } from './button.tsx'
 import { Dialog } from './dialog.tsx'
+import { onNextAddress } from './hash-location.ts'
 
 export interface Question {
   /** Names what will happen: 「東都新聞」の記事3件を削除しますか？ */
@@ -25,17 +26,17 @@ function change(next: Asked | undefined): void {
   for (const listener of listeners) listener()
 }
 
-/** Asks before something that is destructive or about money; Escape and the cross mean no. */
+/** Asks before something that is destructive or about money; Escape, the cross and leaving the screen mean no. */
 export function confirm(question: Question): Promise<boolean> {
   asked?.answer(false)
   return new Promise(resolve => {
-    change({
-      ...question,
-      answer(isAgreed) {
-        change(undefined)
-        resolve(isAgreed)
-      },
-    })
+    const answer = (isAgreed: boolean) => {
+      stopListening()
+      change(undefined)
+      resolve(isAgreed)
+    }
+    const stopListening = onNextAddress(() => answer(false))
+    change({ ...question, answer })
   })
 }
 

@@ -44,6 +44,17 @@ export function useHashPath(read: (path: string) => string = whole): string {
 
 const whole = (path: string) => path
 
+/** Calls once when another address is shown: what was asked about the one before is out of date then. */
+export function onNextAddress(isOver: () => void): () => void {
+  const from = shownPath
+  const stop = subscribe(() => {
+    if (shownPath === from) return
+    stop()
+    isOver()
+  })
+  return stop
+}
+
 /** @returns the position of the present entry, which gets `fresh` when it has none yet. */
 function markEntry(fresh: number): number {
   const known = indexOf(history.state)

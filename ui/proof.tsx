@@ -1,4 +1,5 @@
 import { lazy, Suspense, useSyncExternalStore } from 'react'
+import { onNextAddress } from './hash-location.ts'
 
 type Answer = (isProved: boolean) => void
 
@@ -11,8 +12,8 @@ function change(next: typeof asked): void {
 }
 
 /**
- * Asks for the password again, before what a stolen session must not do; false when the person gave up. Several calls
- * that need it at once ask once.
+ * Asks for the password again, before what a stolen session must not do; false when the person gave up or left the
+ * screen. Several calls that need it at once ask once.
  */
 export function askForProof(): Promise<boolean> {
   if (asked) return asked.promise
@@ -20,13 +21,13 @@ export function askForProof(): Promise<boolean> {
   const promise = new Promise<boolean>(resolve => {
     settle = resolve
   })
-  change({
-    promise,
-    answer(isProved) {
-      change(undefined)
-      settle(isProved)
-    },
-  })
+  const answer = (isProved: boolean) => {
+    stopListening()
+    change(undefined)
+    settle(isProved)
+  }
+  const stopListening = onNextAddress(() => answer(false))
+  change({ promise, answer })
   return promise
 }
 

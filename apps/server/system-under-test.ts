@@ -31,6 +31,7 @@ export interface SystemUnderTest {
   readonly parts: Parts
   readonly rows: TwoOrganizations
   readonly origins: { readonly web: string; readonly insight: string; readonly iam: string }
+  /** Every line of the log, unless somebody else reads it as it is written. */
   readonly logged: readonly string[]
   tokenOf(email: string): Promise<string>
   ask(api: 'insight' | 'iam', query: string, token?: string, variables?: object): Promise<Answer>
@@ -52,12 +53,15 @@ export async function startSystemUnderTest(
   {
     prepare,
     clickhouseUrl,
+    readLog,
     ...replaced
   }: Partial<Pick<Wiring, 'clock' | 'safeFetch' | 'safePost' | 'bookkeepingClock'>> & {
     /** What the database holds before the start. */
     readonly prepare?: (database: Database) => Promise<void>
     /** Where the statistics lie; otherwise in a file of its own, also where the settings name a server. */
     readonly clickhouseUrl?: string
+    /** Reads the log line by line as it is written; nothing is kept then, which long runs could not hold. */
+    readonly readLog?: (line: string) => void
   } = {},
 ): Promise<SystemUnderTest> {
   const test = await testDatabase()
@@ -76,7 +80,8 @@ export async function startSystemUnderTest(
     ...env,
   })
   const logged: string[] = []
-  const log = openLog('debug', { write: (line: string) => logged.push(line) } as unknown as NodeJS.WritableStream)
+  const write = readLog ?? ((line: string) => void logged.push(line))
+  const log = openLog('debug', { write } as unknown as NodeJS.WritableStream)
   const stats = await openStats({ ...config, clickhouseUrl })
   const stores = { database: test.database, stats, databaseUrl: test.url, close: async () => {} }
   const parts = await wireParts({ config, log, clock: systemClock, stores, ...replaced })

@@ -57,6 +57,19 @@ test('different ones are told apart, whatever they differ in', () => {
   for (const one of make) expect(isSameValue(one(), one())).toBe(true)
 })
 
+test('the text is the one that the hashes of closed months were made of', () => {
+  const months = new Map([
+    ['b', 2n],
+    ['a', -0],
+  ])
+  const value = { plan: ['plan', 'n', '1n', '~-1n', 'x1n', ''], months, at: null, isFinal: true, amountYen: -12n }
+  const text =
+    '{"amountYen":"-12n","at":null,"isFinal":true,"months":{"$map":[["a",0],["b","2n"]]},"plan":["plan","n","~1n","~~-1n","x1n",""]}'
+  expect(canonicalText(value)).toBe(text)
+  for (const bad of [0.5, Number.NaN, 2 ** 53, undefined, new Set(), { $map: [] }])
+    expect(() => canonicalText([bad])).toThrow(RangeError)
+})
+
 test('what is stored comes back as it was', () => {
   fc.assert(
     fc.property(stored, each => {

@@ -106,3 +106,31 @@ test('a column is explained by its own branches of the whole, and by no other', 
       }
   }
 })
+
+test('each column has a name, a rule and a source of its own', () => {
+  const month = settled(randomMonth(7))
+  const payment = month.payments.find(each => each.publishers.length > 1)!
+  const { agreementId } = payment
+  const [publisher] = payment.publishers
+  const { publisherId } = publisher!
+  const wholes = PAYMENT_COLUMNS.map(column => explainPaymentColumn(payment, column, daysOf(payment), nameOf))
+  const parts = PUBLISHER_COLUMNS.filter(column => column !== 'payment').map(column =>
+    explainPublisherColumn(payment, publisher!, column, daysOf(payment)(publisher!), nameOf),
+  )
+  for (const nodes of [wholes, parts]) {
+    expect(new Set(nodes.map(node => node.id)).size).toBe(nodes.length)
+    expect(new Set(nodes.map(node => node.label)).size).toBe(nodes.length)
+    for (const node of nodes) expect(node.formula, node.label).toMatch(/./)
+  }
+  for (const { label } of wholes.slice(0, -1)) expect(label).toMatch(/^\d{4}年\d{1,2}月分の./)
+  for (const { label, source } of parts) {
+    expect(label).toMatch(new RegExp(`^${nameOf(publisherId)} の.`))
+    expect(source).toEqual({ kind: 'publisher_payment', agreementId, publisherId })
+  }
+  for (const { source } of wholes.slice(0, PUBLISHER_COLUMNS.length))
+    expect(source).toEqual({ kind: 'payment', agreementId })
+  const labelOf = (column: (typeof PAYMENT_COLUMNS)[number]) =>
+    wholes[PAYMENT_COLUMNS.indexOf(column)]!.label.replace(/^.*月分の/, '')
+  expect(labelOf('paymentTax')).toBe('消費税額')
+  expect(labelOf('carriedOverToNext')).toBe('次月繰越')
+})

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
@@ -75,7 +76,7 @@ describe('the audit log', () => {
     expect(rows.map(row => row.seq)).toEqual(Array.from({ length: 60 }, (_, n) => BigInt(n + 1)))
     const folder = dataFolder()
     await writeAnchor(database, folder)
-    expect(await verifyAuditChain(database, folder)).toEqual({ rows: 60n, anchoredUpTo: 60n, problems: [] })
+    expect(await verifyAuditChain(database, folder)).toMatchObject({ rows: 60n, anchoredUpTo: 60n, problems: [] })
   })
 
   test('masks account numbers and secrets', async () => {
@@ -190,6 +191,95 @@ const TAMPERINGS: readonly (readonly [string, string | ((folder: string) => void
     /does not follow from the line before/,
   ],
 ]
+
+/** A log of two times four rows with two anchors, as a superuser with the triggers off leaves it. */
+async function afterTampering(tampering: string | ((folder: string) => void)) {
+  const own = await testDatabase({ maxConnections: 2 })
+  const folder = dataFolder()
+  for (const part of [1, 2]) {
+    for (let n = 1; n <= 4; n += 1) await append(own.database, change(`${part}-${n}`))
+    await writeAnchor(own.database, folder)
+  }
+  const { problems, confirmed } = await verifyAuditChain(own.database, folder)
+  expect(problems).toEqual([])
+  for (let n = 1; n <= 3; n += 1) await append(own.database, change(`later-${n}`))
+  await writeAnchor(own.database, folder)
+  if (typeof tampering === 'string')
+    await withClient(own.adminUrl, client => client.query(`set session_replication_role = replica; ${tampering}`))
+  else tampering(folder)
+  return { own, folder, confirmed }
+}
+
+describe('a reading that goes on from what was confirmed', () => {
+  test('reads the rows after it, and says the same', async () => {
+    const { own, folder, confirmed } = await afterTampering(() => {})
+    try {
+      expect(confirmed).toMatchObject({ lines: 2, last: { seq: 8n } })
+      const further = await verifyAuditChain(own.database, folder, confirmed)
+      expect(further).toEqual(await verifyAuditChain(own.database, folder))
+      expect(further).toMatchObject({ rows: 11n, anchoredUpTo: 11n, problems: [], confirmed: { lines: 3 } })
+    } finally {
+      await own.drop()
+    }
+  })
+
+  const forged = (folder: string, forgery: Record<string, string>, at: number) => {
+    const lines = fs.readFileSync(anchorFile(folder), 'utf8').trim().split('\n')
+    const written: string[] = []
+    for (const [index, text] of lines.entries()) {
+      const line = JSON.parse(text) as Record<string, string>
+      if (index === at) Object.assign(line, forgery)
+      const before = written.at(-1)
+      line.previousLine = before === undefined ? '' : createHash('sha256').update(before).digest('hex')
+      written.push(JSON.stringify(line))
+    }
+    fs.writeFileSync(anchorFile(folder), `${written.join('\n')}\n`)
+  }
+  const FOUND: readonly (readonly [string, string | ((folder: string) => void), RegExp])[] = [
+    ['a changed value after it', `update audit_log set after = '{"name": "別"}' where seq = 9`, /row 9: was changed/],
+    ['a changed value in its last row', `update audit_log set action = 'x' where seq = 8`, /row 8: is not the one/],
+    ['its last row taken out', 'delete from audit_log where seq = 8', /row 8: is not the one/],
+    [
+      'an end cut off after it',
+      'delete from audit_log where seq > 9',
+      /ends at row 9, the anchor file remembers row 11/,
+    ],
+    ['an end cut off in it', 'delete from audit_log where seq > 6', /row 8: is not the one/],
+    [
+      'a chain computed anew from before it',
+      `update audit_log set row_id = 'x' where seq = 2; ${REHASH}`,
+      /row 8: is not/,
+    ],
+    ['a removed anchor file', folder => fs.rmSync(anchorFile(folder)), /line 2: is not the one that was confirmed/],
+    [
+      'a first line forged, and all lines after it',
+      folder => forged(folder, { hash: '0'.repeat(64) }, 0),
+      /line 2: is not the one/,
+    ],
+    ['a new line about an old row', folder => forged(folder, { seq: '3' }, 2), /line 3: is out of order/],
+  ]
+  test.each(FOUND)('finds %s', async (_name, tampering, expected) => {
+    const { own, folder, confirmed } = await afterTampering(tampering)
+    try {
+      const verdict = await verifyAuditChain(own.database, folder, confirmed)
+      expect(verdict.problems.join('\n')).toMatch(expected)
+      expect(verdict.confirmed).toBeUndefined()
+      expect((await verifyAuditChain(own.database, folder)).problems).not.toEqual([])
+    } finally {
+      await own.drop()
+    }
+  })
+
+  test('leaves a value that was changed among the confirmed rows to the reading of all', async () => {
+    const { own, folder, confirmed } = await afterTampering(`update audit_log set action = 'x' where seq = 3`)
+    try {
+      expect((await verifyAuditChain(own.database, folder, confirmed)).problems).toEqual([])
+      expect((await verifyAuditChain(own.database, folder)).problems).toEqual(['row 3: was changed'])
+    } finally {
+      await own.drop()
+    }
+  })
+})
 
 describe('tampering', () => {
   test.each(TAMPERINGS)('is found: %s', async (_name, tampering, expected) => {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import { type Database, SYSTEM, type Transaction } from '../postgres/database.ts'
-import { readAnchors } from './anchor-file.ts'
+import { type Anchor, readAnchors } from './anchor-file.ts'
 
 export interface AuditVerdict {
   readonly rows: bigint
@@ -9,6 +9,14 @@ export interface AuditVerdict {
   readonly anchoredUpTo: bigint
   /** What does not hold, in words; empty: the log is whole. At most {@link MAX_PROBLEMS}. */
   readonly problems: readonly string[]
+  /** What this reading confirmed; undefined where it found a problem, or no anchor. */
+  readonly confirmed: ConfirmedPart | undefined
+}
+
+/** The lines of the anchor file, and with the last of them the rows up to its own, that a reading found to be right. */
+export interface ConfirmedPart {
+  readonly lines: number
+  readonly last: Anchor
 }
 
 const MAX_PROBLEMS = 20
@@ -27,8 +35,15 @@ interface ChainRow {
  * Reads the whole log and computes every hash anew, outside of the database. Found are: a changed value, a row taken
  * out, put in or moved, an end that was cut off, a chain that was computed anew, an emptied log, another head, and an
  * anchor file that was changed, cut or removed.
+ *
+ * @param after what an earlier reading confirmed: of those rows only the last one is read again, and the anchor file. A value
+ *   that was changed among them since then is found by a reading of the whole log alone.
  */
-export async function verifyAuditChain(database: Database, dataDir: string): Promise<AuditVerdict> {
+export async function verifyAuditChain(
+  database: Database,
+  dataDir: string,
+  after?: ConfirmedPart,
+): Promise<AuditVerdict> {
   const file = await readAnchors(dataDir)
   const anchorOf = new Map(file.anchors.map(anchor => [anchor.seq, anchor.hash]))
   const problems = [...file.problems]
@@ -36,11 +51,18 @@ export async function verifyAuditChain(database: Database, dataDir: string): Pro
     if (problems.length < MAX_PROBLEMS) problems.push(problem)
   }
   const anchoredUpTo = file.anchors.at(-1)?.seq ?? 0n
+  if (after) for (const problem of problemsOfLines(file.anchors, after)) report(problem)
   const rows = await database.inScope(
     SYSTEM,
     async tx => {
       let last = { seq: 0n, hash: GENESIS }
-      for (let page = await readRows(tx, 0n); page.length > 0; page = await readRows(tx, last.seq)) {
+      if (after) {
+        last = { seq: after.last.seq, hash: after.last.hash }
+        const [row] = await readRows(tx, last.seq - 1n, 1)
+        if (row?.seq !== last.seq || row.hash !== last.hash || hashOf(row) !== last.hash)
+          report(`row ${last.seq}: is not the one that was confirmed before`)
+      }
+      for (let page = await readRows(tx, last.seq); page.length > 0; page = await readRows(tx, last.seq)) {
         for (const row of page) {
           for (const problem of problemsOfRow(row, last)) report(problem)
           const anchored = anchorOf.get(row.seq)
@@ -64,18 +86,32 @@ export async function verifyAuditChain(database: Database, dataDir: string): Pro
   )
   if (rows < anchoredUpTo) report(`the log ends at row ${rows}, the anchor file remembers row ${anchoredUpTo}`)
   if (rows > 0n && file.anchors.length === 0) report('the anchor file is missing or empty, though the log has rows')
-  return { rows, anchoredUpTo, problems }
+  const anchor = file.anchors.at(-1)
+  const confirmed = anchor && problems.length === 0 ? { lines: file.anchors.length, last: anchor } : undefined
+  return { rows, anchoredUpTo, problems, confirmed }
+}
+
+/** Each line names the one before: where the last confirmed one is the same, all before it are. */
+function* problemsOfLines(anchors: readonly Anchor[], { lines, last }: ConfirmedPart): Generator<string> {
+  const now = anchors[lines - 1]
+  const isSame = now?.seq === last.seq && now.hash === last.hash && now.previousLine === last.previousLine
+  if (!isSame) yield `anchor file, line ${lines}: is not the one that was confirmed before`
+  for (const [index, { seq }] of anchors.entries())
+    if (index >= lines && seq <= last.seq) yield `anchor file, line ${index + 1}: is out of order`
 }
 
 function* problemsOfRow(row: ChainRow, last: { readonly seq: bigint; readonly hash: string }): Generator<string> {
   if (row.seq !== last.seq + 1n) yield `rows ${last.seq + 1n} to ${row.seq - 1n}: are missing`
   else if (row.previousHash !== last.hash) yield `row ${row.seq}: does not follow from the row before`
-  const expected = createHash('sha256').update(Buffer.from(row.previousHash, 'hex')).update(row.text).digest('hex')
-  if (expected !== row.hash) yield `row ${row.seq}: was changed`
+  if (hashOf(row) !== row.hash) yield `row ${row.seq}: was changed`
+}
+
+function hashOf(row: ChainRow): string {
+  return createHash('sha256').update(Buffer.from(row.previousHash, 'hex')).update(row.text).digest('hex')
 }
 
 /** The text is built here, not by the function that the trigger uses: that one could have been replaced. */
-function readRows(tx: Transaction, after: bigint): Promise<ChainRow[]> {
+function readRows(tx: Transaction, after: bigint, limit = PAGE): Promise<ChainRow[]> {
   return tx
     .selectFrom('auditLog as l')
     .select([
@@ -97,6 +133,6 @@ function readRows(tx: Transaction, after: bigint): Promise<ChainRow[]> {
     ])
     .where('l.seq', '>', after)
     .orderBy('l.seq')
-    .limit(PAGE)
+    .limit(limit)
     .execute()
 }

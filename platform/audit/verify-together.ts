@@ -1,12 +1,10 @@
-import type { AuditVerdict } from './verify-audit-chain.ts'
-
 /**
  * Reading the whole log is costly: whoever asks while it is read shares the next reading with all others who ask, which
  * begins when this one has ended. Nobody gets a verdict of a reading that began before the question.
  */
-export function verifyTogether(verify: () => Promise<AuditVerdict>): () => Promise<AuditVerdict> {
-  let current: Promise<AuditVerdict> | undefined
-  let next: Promise<AuditVerdict> | undefined
+export function verifyTogether<Verdict>(verify: () => Promise<Verdict>): () => Promise<Verdict> {
+  let current: Promise<Verdict> | undefined
+  let next: Promise<Verdict> | undefined
   const begin = () => {
     const reading = verify().finally(() => {
       if (current === reading) current = undefined

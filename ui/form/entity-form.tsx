@@ -19,7 +19,7 @@ import { FormBar } from './form-bar.tsx'
 import { FormFrameContext, type Latest, makeFormFrame } from './form-frame.ts'
 import { keepInput, takeKeptInput } from './kept-input.ts'
 import { ProblemSummary } from './problem-summary.tsx'
-import { type FieldProblem, fieldOfPath, refusalsOf, type SentRefusal } from './refused-fields.ts'
+import { type FieldProblem, FieldProblems, fieldOfPath, refusalsOf, type SentRefusal } from './refused-fields.ts'
 import { useLeaveGuard } from './use-leave-guard.ts'
 
 interface EntityFormProps<V extends FieldValues, A> {
@@ -115,6 +115,7 @@ export function EntityForm<V extends FieldValues, A>(props: EntityFormProps<V, A
       const refusals = refusalsOf(error)
       const edited = refusals.find(refusal => refusal.code === 'record/edited-by-other')
       if (edited && props.loadLatest) setConflict(edited)
+      else if (error instanceof FieldProblems) showProblems(error.problems)
       else if (refusals.length > 0) showProblems(refusals.map(one => problemOf(one, name => frame.fields.has(name))))
       else showProblems([{ name: '', message: '保存できませんでした。通信状態を確認して、もう一度保存してください。' }])
     } finally {

@@ -2,7 +2,7 @@ import { type ClientPolicy, type ClientPolicyResource, clientPolicy } from '@pc/
 import { ROLES } from '@pc/domain/access/role.ts'
 import { rolesGivenBy } from '@pc/domain/access/role-rank.ts'
 import { isOneself, type ViewedBy, type Viewer } from '@pc/domain/access/viewer-scope.ts'
-import type { AuditVerdict } from '@pc/platform/audit/verify-audit-chain.ts'
+import type { VerifyAuditLog } from '@pc/platform/audit/verify-further.ts'
 import { field, openField } from '@pc/platform/graphql/field.ts'
 import type { Graph, ObjectTypeRef } from '@pc/platform/graphql/graph.ts'
 import { demandPermit, forbidden } from '@pc/platform/graphql/guard.ts'
@@ -23,8 +23,8 @@ import { endViewAs, startViewAs } from './view-as.ts'
 export interface AccessParts {
   readonly database: Database
   readonly mail: PeopleMail
-  /** Computes the chain of the audit log anew; seconds for a long log. */
-  readonly verifyAuditLog: () => Promise<AuditVerdict>
+  /** Computes the chain of the audit log anew; of a long one only what this process has not read yet, unless all is wanted. */
+  readonly verifyAuditLog: VerifyAuditLog
 }
 interface Shared extends AccessParts {
   readonly User: ObjectTypeRef<UserRow>

@@ -1,6 +1,6 @@
 import { RESOURCE_LABELS_JA } from '@pc/domain/access/resource-labels.ja.ts'
 import { RESOURCE_NAMES } from '@pc/domain/access/resource-name.ts'
-import type { AuditVerdict } from '@pc/platform/audit/verify-audit-chain.ts'
+import type { AuditLogVerdict, VerifyAuditLog } from '@pc/platform/audit/verify-further.ts'
 import { field } from '@pc/platform/graphql/field.ts'
 import type { Graph } from '@pc/platform/graphql/graph.ts'
 import { readPage, readSearch } from '@pc/platform/graphql/list-arguments.ts'
@@ -12,7 +12,7 @@ import { isUid } from './user-store.ts'
 /** Who did what, when and from where. */
 export function addAuditLogFields(
   graph: Graph,
-  { database, verifyAuditLog }: { readonly database: Database; readonly verifyAuditLog: () => Promise<AuditVerdict> },
+  { database, verifyAuditLog }: { readonly database: Database; readonly verifyAuditLog: VerifyAuditLog },
 ): void {
   const Entry = graph.objectRef<AuditEntry>('AuditLogEntry').implement({
     on: 'iam:audit_log.',
@@ -83,8 +83,12 @@ export function addAuditLogFields(
   addVerdict(graph, verifyAuditLog)
 }
 
-function addVerdict(graph: Graph, verifyAuditLog: () => Promise<AuditVerdict>): void {
-  const Verdict = graph.objectRef<AuditVerdict>('AuditLogVerdict').implement({
+function addVerdict(graph: Graph, verifyAuditLog: VerifyAuditLog): void {
+  const ReadEarlier = graph.objectRef<NonNullable<AuditLogVerdict['readEarlier']>>('AuditLogReadEarlier').implement({
+    on: 'iam:audit_log.',
+    fields: t => ({ upTo: t.expose('upTo', { type: 'Long' }), at: t.expose('at', { type: 'DateTime' }) }),
+  })
+  const Verdict = graph.objectRef<AuditLogVerdict>('AuditLogVerdict').implement({
     on: 'iam:audit_log.',
     fields: t => ({
       isWhole: t.boolean({ resolve: ({ problems }) => problems.length === 0 }),
@@ -94,15 +98,23 @@ function addVerdict(graph: Graph, verifyAuditLog: () => Promise<AuditVerdict>): 
         description: 'The last row that the file outside of the database confirms.',
       }),
       problems: t.stringList({ resolve: ({ problems }) => [...problems] }),
+      readEarlier: t.field({
+        type: ReadEarlier,
+        nullable: true,
+        description: 'The rows that were not read for this answer, and when they were. Null: all were read for it.',
+        resolve: ({ readEarlier }) => readEarlier,
+      }),
     }),
   })
   graph.queryField('auditLogVerdict', t =>
     field(t, {
-      description: 'Computes the hash chain of the whole log anew, and compares it with the anchor file.',
+      description:
+        'Computes the hash chain of the log anew, and compares it with the anchor file. Of a long log, rows that were read before are read again only where that is asked for, or once an hour.',
       type: Verdict,
+      args: { fromTheStart: t.arg.boolean() },
       allow: 'read:list',
       on: 'iam:audit_log.',
-      resolve: () => verifyAuditLog(),
+      resolve: (_parent, { fromTheStart }) => verifyAuditLog(fromTheStart === true),
     }),
   )
 }

@@ -151,10 +151,10 @@ describe('the audit log', () => {
     after: JSON.stringify({ email: 'hanako@example.jp', roles: ['insight:publisher_admin'], enabled: true }),
   }
   const log = { auditLog: { __typename: 'AuditLog', total: 1, nodes: [entry] } }
-  const verdict = (problems: readonly string[], anchoredUpTo = 10) => ({
+  const verdict = (problems: readonly string[], anchoredUpTo = 10, readEarlier: object | null = null) => ({
     auditLogVerdict: {
       ...{ __typename: 'AuditLogVerdict', isWhole: problems.length === 0, rows: 12, anchoredUpTo },
-      problems,
+      ...{ problems, readEarlier },
     },
   })
 
@@ -185,6 +185,27 @@ describe('the audit log', () => {
       ...{ from: '2026-11-01T00:00:00+09:00', until: '2026-11-20T00:00:00+09:00' },
       ...{ resourceName: 'iam:user.', rowId: null },
     })
+  })
+
+  test('says which rows of a long log were verified when, and verifies all of them when asked', async () => {
+    const readEarlier = { __typename: 'AuditLogReadEarlier', upTo: 9, at: '2026-11-20T00:30:00Z' }
+    const answer = ({ fromTheStart }: Readonly<Record<string, unknown>>) =>
+      verdict([], 10, fromTheStart ? null : readEarlier)
+    const { asked } = await open('/audit-log', {
+      AuditLog: log,
+      AuditLogVerdict: answer,
+    })
+    const status = page.getByRole('status')
+    await expect
+      .element(status)
+      .toHaveTextContent(
+        '検証済み：12件の記録は改ざんされていません（10件目まで外部の控えと一致）。9件目までは2026年11月20日 09:30に検証し、今回はそれより後を検証しました。',
+      )
+    await expectAccessible()
+    await page.getByRole('button', { name: 'すべて検証し直す' }).click()
+    await expect.element(page.getByRole('button', { name: 'もう一度検証する' })).toBeVisible()
+    await expect.element(status).not.toHaveTextContent('今回は')
+    expect(last(asked, 'AuditLogVerdict')).toEqual({ fromTheStart: true })
   })
 
   test('says loudly when the chain does not hold', async () => {

@@ -1,12 +1,15 @@
 import { useQuery } from '@apollo/client/react'
 import { Button } from '@pc/ui/button.tsx'
 import { useClientOf } from '@pc/ui/clients.tsx'
-import { formatInteger } from '@pc/ui/format.ts'
+import { formatInstant, formatInteger } from '@pc/ui/format.ts'
 import { IconShieldCheck, IconShieldSearch, IconShieldX } from '@tabler/icons-react'
 import styles from './audit-log.module.css'
 import { AuditLogVerdictDocument, type AuditLogVerdictQuery } from './audit-log-iam.gen.ts'
 
-/** Whether the log is whole: every hash computed anew, compared with what is kept outside of the database. */
+/**
+ * Whether the log is whole: every hash computed anew, compared with what is kept outside of the database. Of a long log the
+ * server goes on from what it read before, says so, and reads all of it when asked.
+ */
 export function AuditVerdict() {
   const { data, loading, refetch } = useQuery(AuditLogVerdictDocument, {
     client: useClientOf('iam'),
@@ -25,8 +28,9 @@ export function AuditVerdict() {
     <section className={styles.verdict} data-state={state} aria-label="記録の検証">
       <Icon size={20} stroke={1.8} aria-hidden />
       <p role="status">{verdict === undefined ? waitingText(loading) : verdictText(verdict)}</p>
-      <Button disabled={loading} onClick={() => void refetch()}>
-        もう一度検証する
+      {/* After a failure without: what could not be answered in time has been read since then. */}
+      <Button disabled={loading} onClick={() => void refetch({ fromTheStart: verdict !== undefined })}>
+        {verdict?.readEarlier ? 'すべて検証し直す' : 'もう一度検証する'}
       </Button>
       {verdict && state === 'broken' && (
         <ul>
@@ -60,10 +64,15 @@ function verdictText(verdict: Verdict): string {
   const rows = formatInteger(verdict.rows)
   switch (stateOf(verdict)) {
     case 'whole':
-      return `検証済み：${rows}件の記録は改ざんされていません（${formatInteger(verdict.anchoredUpTo)}件目まで外部の控えと一致）`
+      return `検証済み：${rows}件の記録は改ざんされていません（${formatInteger(verdict.anchoredUpTo)}件目まで外部の控えと一致）${earlierText(verdict)}`
     case 'unconfirmed':
       return `${rows}件の記録のつながりに問題はありませんが、照合する外部の控えがまだありません。控えは5分ごとに作成されます。表示が変わらない場合は、システム管理者に連絡してください。`
     case 'broken':
       return '記録に問題があります。データベースとファイルを保全し、システム管理者に連絡してください。'
   }
+}
+
+function earlierText({ readEarlier }: Verdict): string {
+  if (!readEarlier) return ''
+  return `。${formatInteger(readEarlier.upTo)}件目までは${formatInstant(readEarlier.at)}に検証し、今回はそれより後を検証しました。`
 }

@@ -1,0 +1,45 @@
+import type { Clock } from '../clock.ts'
+import type { AuditVerdict, ConfirmedPart } from './verify-audit-chain.ts'
+import { verifyTogether } from './verify-together.ts'
+
+/** A log that is read in less is read whole for every question. */
+const QUICK_MS = 1_000
+/** What was confirmed longer ago is confirmed anew, beside the answer. */
+const FRESH_MS = 60 * 60_000
+
+export interface AuditLogVerdict extends AuditVerdict {
+  /** The rows that were not read for this answer, and when they were; undefined: all were read for it. */
+  readonly readEarlier: { readonly upTo: bigint; readonly at: Date } | undefined
+}
+
+/** @param isWholeWanted reads all rows, also those that were read before */
+export type VerifyAuditLog = (isWholeWanted: boolean) => Promise<AuditLogVerdict>
+
+interface Reading extends ConfirmedPart {
+  readonly at: Date
+  readonly tookMs: number
+}
+
+/**
+ * Reading a long log takes seconds, later minutes, which no answer may. This process therefore remembers what it read itself
+ * and goes on from there; whatever then does not hold, and whoever asks for it, makes it read the whole log. The command
+ * (`npm run audit -- verify`) always does.
+ */
+export function verifyFurther(verify: (after?: ConfirmedPart) => Promise<AuditVerdict>, clock: Clock): VerifyAuditLog {
+  let remembered: Reading | undefined
+  const readWhole = verifyTogether(async () => {
+    const begunAt = clock.now()
+    const verdict = await verify()
+    const { confirmed } = verdict
+    remembered = confirmed && { ...confirmed, at: new Date(begunAt), tookMs: clock.now() - begunAt }
+    return { ...verdict, readEarlier: undefined }
+  })
+  return async isWholeWanted => {
+    const known = remembered
+    if (isWholeWanted || known === undefined || known.tookMs < QUICK_MS) return readWhole()
+    const verdict = await verify(known)
+    if (verdict.problems.length > 0) return readWhole()
+    if (clock.now() - known.at.getTime() > FRESH_MS) readWhole().catch(() => {})
+    return { ...verdict, readEarlier: { upTo: known.last.seq, at: known.at } }
+  }
+}

@@ -1,0 +1,20 @@
+import { defineJob, handleJob, type JobHandler } from '@pc/platform/jobs/job-kind.ts'
+import { type Database, SYSTEM } from '@pc/platform/postgres/database.ts'
+import { sql } from 'kysely'
+
+/** Work that takes a moment and is counted: each beginning in `begun`, the one effect in `done`. */
+export const COUNTED = defineJob<{ n: number; ms: number }>('counted', {
+  retryLimit: 20,
+  retryDelaySeconds: 1,
+  concurrency: 3,
+})
+export const COUNTED_TABLES = `create table begun (n int not null, at timestamptz not null default clock_timestamp());
+  create table done (n int primary key); grant select, insert on begun, done to pc_app`
+
+export function countedJob(database: Database): JobHandler {
+  return handleJob(COUNTED, async ({ n, ms }) => {
+    await database.inScope(SYSTEM, tx => sql`insert into begun (n) values (${n})`.execute(tx))
+    await new Promise(resolve => setTimeout(resolve, ms))
+    await database.inScope(SYSTEM, tx => sql`insert into done values (${n}) on conflict do nothing`.execute(tx))
+  })
+}

@@ -1,0 +1,11 @@
+import { openJobs } from '@pc/platform/jobs/open-jobs.ts'
+import { openLog } from '@pc/platform/log.ts'
+import { openDatabase } from '@pc/platform/postgres/database.ts'
+import { countedJob } from './counted-job.ts'
+import { argumentsOfWork } from './spare-process.ts'
+
+/** A worker that does jobs until somebody kills it. Argument: database URL. It says `ready` when it takes jobs. */
+const [url = ''] = await argumentsOfWork()
+const jobs = openJobs({ url, log: openLog('silent') })
+await jobs.work([countedJob(openDatabase({ url, maxConnections: 4 }))])
+process.stdout.write('ready\n')
