@@ -10,12 +10,6 @@ export function ClientsProvider({ clients, children }: { clients: Clients; child
   return <ClientsContext value={clients}>{children}</ClientsContext>
 }
 
-export function useClients(): Clients {
-  const clients = use(ClientsContext)
-  if (clients === undefined) throw new Error('useClients outside of ClientsProvider')
-  return clients
-}
-
 /** @param api undefined: the application's own */
 export function useClientOf(api: keyof Clients | undefined): ApolloClient {
   const own = useApolloClient()

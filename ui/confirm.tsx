@@ -1,7 +1,7 @@
 import { type ReactNode, useSyncExternalStore } from 'react'
 import { Button } from './button.tsx'
 import { Dialog } from './dialog.tsx'
-import { onNextAddress } from './hash-location.ts'
+import { answerHere } from './hash-location.ts'
 
 export interface Question {
   /** Names what will happen: 「東都新聞」の記事3件を削除しますか？ */
@@ -30,13 +30,13 @@ function change(next: Asked | undefined): void {
 export function confirm(question: Question): Promise<boolean> {
   asked?.answer(false)
   return new Promise(resolve => {
-    const answer = (isAgreed: boolean) => {
-      stopListening()
-      change(undefined)
-      resolve(isAgreed)
-    }
-    const stopListening = onNextAddress(() => answer(false))
-    change({ ...question, answer })
+    change({
+      ...question,
+      answer: answerHere(isAgreed => {
+        change(undefined)
+        resolve(isAgreed)
+      }),
+    })
   })
 }
 

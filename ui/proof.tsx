@@ -1,5 +1,5 @@
 import { lazy, Suspense, useSyncExternalStore } from 'react'
-import { onNextAddress } from './hash-location.ts'
+import { answerHere } from './hash-location.ts'
 
 type Answer = (isProved: boolean) => void
 
@@ -21,13 +21,13 @@ export function askForProof(): Promise<boolean> {
   const promise = new Promise<boolean>(resolve => {
     settle = resolve
   })
-  const answer = (isProved: boolean) => {
-    stopListening()
-    change(undefined)
-    settle(isProved)
-  }
-  const stopListening = onNextAddress(() => answer(false))
-  change({ promise, answer })
+  change({
+    promise,
+    answer: answerHere(isProved => {
+      change(undefined)
+      settle(isProved)
+    }),
+  })
   return promise
 }
 

@@ -8,7 +8,7 @@ import { FEE_FAIRNESS_PATH, REPORT_MAILS_PATH } from '@pc/features/reports/links
 import { RETENTION_PATH } from '@pc/features/retention/links.ts'
 import { STATEMENT_YEARS_PATH, STATEMENTS_PATH } from '@pc/features/statements/links.ts'
 import { WEBHOOKS_PATH } from '@pc/features/webhooks/links.ts'
-import { useClients } from '@pc/ui/clients.tsx'
+import { useClientOf } from '@pc/ui/clients.tsx'
 import type { Command } from '@pc/ui/command-palette/command-palette.tsx'
 import { PaletteButton } from '@pc/ui/command-palette/palette-button.tsx'
 import { addressOf } from '@pc/ui/define-route.ts'
@@ -38,7 +38,7 @@ const BESIDE_THE_MENU: readonly string[] = [
 /** Every screen of the menu and every form of a new record that this person may use, and a search over the records. */
 export function ConsolePalette({ groups }: { groups: readonly SidebarGroup[] }) {
   const viewer = useViewer()
-  const clients = useClients()
+  const clients = { insight: useClientOf('insight'), iam: useClientOf('iam') }
   const screens = groups.flatMap(({ label, items }) =>
     items
       .filter(item => item.href.startsWith('#'))

@@ -15,11 +15,12 @@ import { showToast } from '../toasts.tsx'
 import { useViewerId } from '../viewer.tsx'
 import { ConflictDialog } from './conflict-dialog.tsx'
 import styles from './entity-form.module.css'
+import { FieldProblems } from './field-problems.ts'
 import { FormBar } from './form-bar.tsx'
 import { FormFrameContext, type Latest, makeFormFrame } from './form-frame.ts'
 import { keepInput, takeKeptInput } from './kept-input.ts'
 import { ProblemSummary } from './problem-summary.tsx'
-import { type FieldProblem, FieldProblems, fieldOfPath, refusalsOf, type SentRefusal } from './refused-fields.ts'
+import { type FieldProblem, fieldOfPath, refusalsOf, type SentRefusal } from './refused-fields.ts'
 import { useLeaveGuard } from './use-leave-guard.ts'
 
 interface EntityFormProps<V extends FieldValues, A> {

@@ -14,16 +14,6 @@ export interface FieldProblem {
   readonly message: string
 }
 
-/** Thrown by a form's `send` when what was entered turns out to be wrong only while it is read: nothing was sent. */
-export class FieldProblems extends Error {
-  readonly problems: readonly FieldProblem[]
-
-  constructor(problems: readonly FieldProblem[]) {
-    super('What was entered cannot be read.')
-    this.problems = problems
-  }
-}
-
 /** Every refusal of a failed call; empty when it failed for another reason. */
 export function refusalsOf(error: unknown): SentRefusal[] {
   if (!CombinedGraphQLErrors.is(error)) return []

@@ -96,10 +96,8 @@ function useFocusOnNewScreen(main: { readonly current: HTMLElement | null }, scr
 /** Paper says of when it is; the style sheet of printing shows it. */
 function usePrintedAt(main: RefObject<HTMLElement | null>): void {
   useEffect(() => {
-    const note = () => {
+    window.onbeforeprint = () => {
       if (main.current) main.current.dataset.printedAt = `${formatInstant(new Date().toISOString())} 印刷`
     }
-    addEventListener('beforeprint', note)
-    return () => removeEventListener('beforeprint', note)
   }, [main])
 }
