@@ -52,7 +52,10 @@ export async function openClickHouse(transport: ClickHouseTransport): Promise<St
   const { database } = transport
   const command = (text: string) => transport.send(text, { settings: CLICKHOUSE_SETTINGS }).then(() => undefined)
   await command(`create database if not exists ${database}`)
-  for (const name of TABLE_NAMES) await command(tableDefinition(`${database}.${name}`, TABLES[name], BY_MONTH))
+  for (const name of TABLE_NAMES) {
+    await command(tableDefinition(`${database}.${name}`, TABLES[name], BY_MONTH))
+    await command(missingColumns(`${database}.${name}`, TABLES[name]))
+  }
   for (const name of LIFE_TABLES) await command(tableDefinition(`${database}.${name}`, LIVES[name], '')) // stay empty
   await command(labelTable(`${database}.article_label`))
   return new ClickHouseStore(transport)
@@ -60,10 +63,24 @@ export async function openClickHouse(transport: ClickHouseTransport): Promise<St
 
 const BY_MONTH = 'partition by toYYYYMM(date)'
 
+const columnDefinition = ([column, type, nullable]: Table['columns'][number]): string =>
+  `${column} ${nullable ? `Nullable(${type})` : type}`
+
 function tableDefinition(name: string, { columns, key }: Table, partitions: string): string {
-  const definitions = columns.map(([column, type, nullable]) => `${column} ${nullable ? `Nullable(${type})` : type}`)
-  return `create table if not exists ${name} (${definitions.join(', ')})
+  return `create table if not exists ${name} (${columns.map(columnDefinition).join(', ')})
     engine = MergeTree ${partitions} order by (${key.join(', ')})`
+}
+
+/**
+ * A table of an earlier version gets the columns that it lacks, each in its place, because rows are inserted by place. What was
+ * published before has nothing there until its month is published again; no answer depends on it (`is_lone`, `LIVES`).
+ */
+function missingColumns(name: string, { columns }: Table): string {
+  const additions = columns.map((column, index) => {
+    const before = columns[index - 1]
+    return `add column if not exists ${columnDefinition(column)} ${before ? `after ${before[0]}` : 'first'}`
+  })
+  return `alter table ${name} ${additions.join(', ')}`
 }
 
 class ClickHouseStore implements StatsStore {
