@@ -97,6 +97,26 @@ export function listSearches({ titles, companies }: ListTexts): readonly ListSea
       kana,
     },
     {
+      name: 'statements',
+      api: 'insight',
+      document: `query Q(${page} statements(limit: 100, offset: 0, param: { states: [issued, confirmed, objected, resolved] }, q: $q) { total nodes { id number payeeName month total state } } }`,
+      frequent: 'カブシキ',
+      texts: names,
+      kana,
+    },
+    {
+      name: 'searchStatements',
+      api: 'insight',
+      document: `query Q($q: String!) { searchStatements(limit: 5, q: $q) { id numberText month payeeName agreementName total } }`,
+      frequent: '株式会社',
+      texts: names.flatMap((name, n) => [
+        name,
+        `${2026 - (n % 2)}年${1 + (n % 12)}月 ${name.slice(0, 4)}`,
+        `2026${String(1 + (n % 6)).padStart(2, '0')}-${String(n % 20_000).padStart(6, '0')}`,
+      ]),
+      kana,
+    },
+    {
       name: 'users',
       api: 'iam',
       document: `query Q(${page} users(limit: 100, offset: 0, q: $q) { total nodes { uid email roles { name } enabled organization { id name } } } }`,

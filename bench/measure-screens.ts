@@ -125,6 +125,7 @@ const nextPaints = (page: Page) => page.evaluate(NEXT_PAINTS)
 async function scrollFigures(browser: Browser, server: DemoServer, session: Session): Promise<ScreenFigure[]> {
   const { context, page } = await visit(browser, session, undefined, 1, { hasOwnAnswers: true })
   await page.route('**/query', async route => {
+    if (route.request().method() !== 'POST') return route.continue()
     const answer = await route.fetch()
     const body = (await answer.json()) as { data?: { stats?: { nodes?: readonly Node[] } } }
     const nodes = body.data?.stats?.nodes

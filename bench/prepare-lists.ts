@@ -8,10 +8,11 @@ import { sharedDataFile } from '@pc/testing/shared-data.ts'
 import { sql } from 'kysely'
 import { compose } from '../apps/server/compose.ts'
 import { ROOT } from '../tools/source-tree.ts'
+import { prepareBooks } from './prepare-books.ts'
 import { benchConfig, benchFolder, PUBLISHER_EMAIL, STAFF_EMAIL } from './prepare-store.ts'
 
 /** Bump when the generator changes: folders of another version are made again, as they are for other migrations. */
-const VERSION = '1'
+const VERSION = '2'
 
 export interface ListSize {
   readonly publishers: number
@@ -57,6 +58,7 @@ export async function prepareLists(
   } finally {
     await parts.close()
   }
+  await prepareBooks(folder, say)
   fs.writeFileSync(stamp, wanted)
   return { folder, texts }
 }

@@ -59,6 +59,11 @@ create table app.publisher_pieces (
   is_live boolean not null
 );
 
+create table app.statement_payees (
+  organization_id bigint not null,
+  search_text text not null
+);
+
 create table public.agreement_bank_accounts (
   id bigint generated always as identity not null,
   agreement_id bigint not null,
@@ -175,7 +180,8 @@ create table public.annotations (
   deleted_at timestamp with time zone,
   created_at timestamp with time zone default now() not null,
   updated_at timestamp with time zone default now() not null,
-  revision integer default 1 not null
+  revision integer default 1 not null,
+  medium_ids bigint[] default '{}'::bigint[] not null
 );
 
 create table public.announcement_reads (
@@ -1821,6 +1827,21 @@ begin
 end $function$
 ;
 
+CREATE OR REPLACE FUNCTION app.find_payees(word text)
+ RETURNS bigint[]
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog'
+AS $function$
+declare
+  found bigint[];
+begin
+  if app.scope() is distinct from 'all' then return null; end if;
+  found := array(select distinct p.organization_id from app.statement_payees p where strpos(p.search_text, word) > 0 limit 2001);
+  return case when cardinality(found) <= 2000 then found end;
+end $function$
+;
+
 CREATE OR REPLACE FUNCTION app.find_rows(kind text, words text[], OUT ids bigint[], OUT total bigint)
  RETURNS record
  LANGUAGE plpgsql
@@ -2258,6 +2279,20 @@ begin
     raise exception 'a statement is never changed' using errcode = 'check_violation', constraint = 'statement_kept';
   end if;
   return new;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION app.keep_statement_payees()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog'
+AS $function$
+begin
+  insert into app.statement_payees (organization_id, search_text)
+    select distinct w.organization_id, w.payee_search_text from written w order by 1, 2
+    on conflict do nothing;
+  return null;
 end $function$
 ;
 
@@ -2756,6 +2791,9 @@ alter table app.medium_article_pieces add constraint medium_article_pieces_pkey
 alter table app.publisher_pieces add constraint publisher_pieces_pkey
   PRIMARY KEY (id);
 
+alter table app.statement_payees add constraint statement_payees_pkey
+  PRIMARY KEY (organization_id, search_text);
+
 alter table public.agreement_bank_accounts add constraint agreement_bank_accounts_pkey
   PRIMARY KEY (id);
 
@@ -2914,6 +2952,9 @@ alter table public.annotations add constraint annotations_check1
 
 alter table public.annotations add constraint annotations_check2
   CHECK (visibility <> 'staff'::text OR is_by_staff);
+
+alter table public.annotations add constraint annotations_medium_ids_check
+  CHECK (cardinality(medium_ids) <= 50);
 
 alter table public.annotations add constraint annotations_text_check
   CHECK (text <> ''::text AND char_length(text) <= 200);
@@ -4616,6 +4657,8 @@ CREATE INDEX audit_log_row ON public.audit_log USING btree (resource_name, row_i
 
 CREATE INDEX bank_accounts_organization ON public.bank_accounts USING btree (organization_id);
 
+CREATE INDEX bank_accounts_requested ON public.bank_accounts USING btree (updated_at) WHERE (state = 'requested'::text);
+
 CREATE INDEX boards_owner ON public.boards USING btree (owner_uid);
 
 CREATE INDEX boards_shared ON public.boards USING gin (shared_roles) WHERE (deleted_at IS NULL);
@@ -4714,6 +4757,8 @@ CREATE INDEX monthly_payments_month ON public.monthly_payments USING btree (medi
 
 CREATE INDEX monthly_payments_organization ON public.monthly_payments USING btree (organization_id, month);
 
+CREATE INDEX monthly_payments_unpaid ON public.monthly_payments USING btree (due_on) WHERE (has_been_finalized AND (payment_status = ANY (ARRAY['scheduled'::text, 'returned'::text])));
+
 CREATE INDEX monthly_pools_month ON public.monthly_pools USING btree (medium_id, month);
 
 CREATE INDEX monthly_publisher_payments_month ON public.monthly_publisher_payments USING btree (medium_id, month);
@@ -4784,13 +4829,17 @@ CREATE UNIQUE INDEX statement_events_once ON public.statement_events USING btree
 
 CREATE INDEX statement_events_statement ON public.statement_events USING btree (statement_id, id);
 
-CREATE INDEX statements_agreement ON public.statements USING btree (agreement_id);
+CREATE INDEX statements_agreement_issued ON public.statements USING btree (agreement_id, issued_on DESC);
 
 CREATE UNIQUE INDEX statements_current ON public.statements USING btree (monthly_payment_id) WHERE (state <> 'replaced'::text);
 
 CREATE INDEX statements_issued ON public.statements USING btree (issued_on DESC, id DESC);
 
 CREATE INDEX statements_month ON public.statements USING btree (medium_id, month);
+
+CREATE INDEX statements_number ON public.statements USING btree (number COLLATE "C");
+
+CREATE INDEX statements_objected ON public.statements USING btree (issued_on) WHERE (state = 'objected'::text);
 
 CREATE INDEX statements_organization ON public.statements USING btree (organization_id, issued_on DESC);
 
@@ -5171,6 +5220,8 @@ CREATE TRIGGER statements_keep BEFORE INSERT OR DELETE OR UPDATE ON public.state
 
 CREATE TRIGGER statements_keep_all BEFORE TRUNCATE ON public.statements FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_truncate();
 
+CREATE TRIGGER statements_payees AFTER INSERT ON public.statements REFERENCING NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION app.keep_statement_payees();
+
 CREATE TRIGGER statements_webhooks AFTER INSERT ON public.statements FOR EACH ROW EXECUTE FUNCTION app.note_statement_issued();
 
 CREATE TRIGGER transfer_batches_keep BEFORE DELETE OR UPDATE ON public.transfer_batches FOR EACH ROW EXECUTE FUNCTION app.keep_transfer_batch();
@@ -5216,6 +5267,9 @@ alter table app.piece_counts no force row level security;
 
 alter table app.publisher_pieces disable row level security;
 alter table app.publisher_pieces no force row level security;
+
+alter table app.statement_payees disable row level security;
+alter table app.statement_payees no force row level security;
 
 alter table public.agreement_bank_accounts enable row level security;
 alter table public.agreement_bank_accounts force row level security;
@@ -5608,12 +5662,16 @@ create policy own_organization on public.agreements as permissive for select to 
 
 create policy own_annotations on public.annotations as permissive for all to public
   using (((( SELECT app.scope() AS scope)) = ANY (ARRAY['all'::text, 'organization'::text, 'agreements'::text])) AND owner_uid = (( SELECT app.uid() AS uid)))
-  with check (((( SELECT app.scope() AS scope)) = ANY (ARRAY['all'::text, 'organization'::text, 'agreements'::text])) AND owner_uid = (( SELECT app.uid() AS uid)) AND is_by_staff = ((( SELECT app.scope() AS scope)) = 'all'::text) AND (publisher_id IS NULL OR (publisher_id IN ( SELECT p.id
-   FROM public.publishers p))));
+  with check (((( SELECT app.scope() AS scope)) = ANY (ARRAY['all'::text, 'organization'::text, 'agreements'::text])) AND owner_uid = (( SELECT app.uid() AS uid)) AND is_by_staff = ((( SELECT app.scope() AS scope)) = 'all'::text) AND (deleted_at IS NOT NULL OR (publisher_id IS NULL OR (publisher_id IN ( SELECT p.id
+   FROM public.publishers p))) AND (visibility <> 'publisher'::text OR (( SELECT app.scope() AS scope)) <> 'agreements'::text OR medium_ids <@ (ARRAY( SELECT o.medium_id
+   FROM app.own_publisher_media() o(publisher_id, medium_id)
+  WHERE o.publisher_id = annotations.publisher_id)))));
 
 create policy shared_with_publisher on public.annotations as permissive for select to public
   using (((( SELECT app.scope() AS scope)) = ANY (ARRAY['organization'::text, 'agreements'::text])) AND deleted_at IS NULL AND visibility = 'publisher'::text AND (publisher_id IN ( SELECT p.id
-   FROM public.publishers p)));
+   FROM public.publishers p)) AND ((( SELECT app.scope() AS scope)) = 'organization'::text OR medium_ids <@ (ARRAY( SELECT o.medium_id
+   FROM app.own_publisher_media() o(publisher_id, medium_id)
+  WHERE o.publisher_id = annotations.publisher_id))));
 
 create policy shared_with_staff on public.annotations as permissive for select to public
   using ((( SELECT app.scope() AS scope)) = 'all'::text AND deleted_at IS NULL AND (visibility = ANY (ARRAY['staff'::text, 'publisher'::text])));

@@ -19,6 +19,11 @@ export function sentDocument(document: DocumentNode): DocumentNode {
   return sent
 }
 
+/** As it is sent. Made once for each document: whoever calls this early has it ready when there is somebody to ask for. */
+export function textOf(document: DocumentNode): string {
+  return print(sentDocument(document))
+}
+
 /** By operation and variables. */
 const asked = new Map<string, Asked>()
 let isClosed = false
@@ -52,7 +57,7 @@ export async function askBefore(
       'content-type': 'application/json',
       ...headers,
     },
-    body: JSON.stringify({ operationName: name, variables, query: print(sentDocument(document)) }),
+    body: JSON.stringify({ operationName: name, variables, query: textOf(document) }),
   })
   asked.set(keyOf(name, variables), { address, answer })
   return (await answer).clone()

@@ -1,6 +1,7 @@
 import { type ReactNode, useSyncExternalStore } from 'react'
 import { Button } from './button.tsx'
 import { Dialog } from './dialog.tsx'
+import { answerHere } from './hash-location.ts'
 
 export interface Question {
   /** Names what will happen: 「東都新聞」の記事3件を削除しますか？ */
@@ -25,16 +26,16 @@ function change(next: Asked | undefined): void {
   for (const listener of listeners) listener()
 }
 
-/** Asks before something that is destructive or about money; Escape and the cross mean no. */
+/** Asks before something that is destructive or about money; Escape, the cross and leaving the screen mean no. */
 export function confirm(question: Question): Promise<boolean> {
   asked?.answer(false)
   return new Promise(resolve => {
     change({
       ...question,
-      answer(isAgreed) {
+      answer: answerHere(isAgreed => {
         change(undefined)
         resolve(isAgreed)
-      },
+      }),
     })
   })
 }

@@ -1,4 +1,4 @@
-import { askBefore, isAsked, type Question } from './asked-before.ts'
+import { askBefore, isAsked, type Question, textOf } from './asked-before.ts'
 import type { Clients } from './client.ts'
 import { todayInTokyo } from './clock-day.ts'
 import type { Screen, ScreenQuery } from './define-route.ts'
@@ -42,6 +42,11 @@ export interface FirstQuestions {
  * asked again, and heard of, where it is needed.
  */
 export function firstQuestions({ screens, home, own }: Application): FirstQuestions {
+  const matchAddress = () => {
+    const path = location.hash.slice(1)
+    return matchScreen(screens, path.length > 1 ? path : home)
+  }
+  prepareTexts(matchAddress())
   return {
     async askFirst(user, config, session) {
       if (user.id === '') return undefined
@@ -59,10 +64,9 @@ export function firstQuestions({ screens, home, own }: Application): FirstQuesti
         const answer = (await (await askBefore(questionOf(...question), headers))?.json()) as Answer<T> | undefined
         return answer?.errors === undefined ? (answer?.data ?? undefined) : undefined
       }
-      const path = location.hash.slice(1)
-      const match = matchScreen(screens, path.length > 1 ? path : home)
-      // A query that comes with its screen's code is on its way meanwhile.
-      const comingQuery = Promise.resolve(match?.screen.query ?? match?.screen.loadQuery?.())
+      // An answer of an issuer elsewhere has changed the address meanwhile.
+      const match = matchAddress()
+      const comingQuery = queryOf(match)
       // Not waited for, and not read: that is for the screen.
       const askScreen = (viewer: Viewer) =>
         comingQuery.then(query => {
@@ -84,6 +88,25 @@ export function firstQuestions({ screens, home, own }: Application): FirstQuesti
       return viewer
     },
   }
+}
+
+/** A query that comes with its screen's code is on its way from now on. */
+async function queryOf(match: ScreenMatch | undefined): Promise<ScreenQuery | undefined> {
+  return match?.screen.query ?? (await match?.screen.loadQuery?.())
+}
+
+/**
+ * Makes the texts of what will be asked while it is being found out who is here: a slow device takes a twentieth of a second
+ * for them.
+ */
+function prepareTexts(match: ScreenMatch | undefined): void {
+  for (const document of [ViewerUserDocument, ViewerPoliciesDocument, ViewerAgreementsDocument]) textOf(document)
+  queryOf(match)
+    .then(query => {
+      for (const { document } of query ? [query, ...(query.beside ?? [])] : []) textOf(document)
+    })
+    // Heard of when the screen is shown.
+    .catch(() => {})
 }
 
 /** Of a person of whom nothing is known but what this browser remembers; no query reads these. */

@@ -44,6 +44,17 @@ export function useHashPath(read: (path: string) => string = whole): string {
 
 const whole = (path: string) => path
 
+/** Gives an answer, which is no as soon as another address is shown: what was asked about the one before is out of date then. */
+export function answerHere(give: (isYes: boolean) => void): (isYes: boolean) => void {
+  const from = shownPath
+  const answer = (isYes: boolean) => {
+    stop()
+    give(isYes)
+  }
+  const stop = subscribe(() => shownPath === from || answer(false))
+  return answer
+}
+
 /** @returns the position of the present entry, which gets `fresh` when it has none yet. */
 function markEntry(fresh: number): number {
   const known = indexOf(history.state)

@@ -1,4 +1,5 @@
 import { lazy, Suspense, useSyncExternalStore } from 'react'
+import { answerHere } from './hash-location.ts'
 
 type Answer = (isProved: boolean) => void
 
@@ -11,8 +12,8 @@ function change(next: typeof asked): void {
 }
 
 /**
- * Asks for the password again, before what a stolen session must not do; false when the person gave up. Several calls
- * that need it at once ask once.
+ * Asks for the password again, before what a stolen session must not do; false when the person gave up or left the
+ * screen. Several calls that need it at once ask once.
  */
 export function askForProof(): Promise<boolean> {
   if (asked) return asked.promise
@@ -22,10 +23,10 @@ export function askForProof(): Promise<boolean> {
   })
   change({
     promise,
-    answer(isProved) {
+    answer: answerHere(isProved => {
       change(undefined)
       settle(isProved)
-    },
+    }),
   })
   return promise
 }

@@ -1,3 +1,5 @@
+import { SIGNED_OUT } from './session-ended.ts'
+
 const STORAGE_KEY = 'pc-asked-rights'
 /** Menus and the first screen have asked what they ask by then, and nothing is slowed. */
 const KEEP_AFTER_MS = 2000
@@ -26,6 +28,7 @@ export function rememberingCan(user: string, can: Can): Can {
   current = { user, rights }
   setTimeout(keep, KEEP_AFTER_MS)
   addEventListener('pagehide', keep)
+  addEventListener(SIGNED_OUT, forgetRights)
   return (action, resource) => {
     const may = can(action, resource)
     rights[keyOf(action, resource)] = may
@@ -44,7 +47,10 @@ function keep(): void {
   }
 }
 
-/** Whoever begins to see the system as somebody else may do less: nothing is asked that would be refused. */
+/**
+ * Whoever begins to see the system as somebody else may do less: nothing is asked that would be refused. And who signs out
+ * leaves nothing behind for the next person at the same computer.
+ */
 export function forgetRights(): void {
   current = undefined
   try {
@@ -57,8 +63,11 @@ export function forgetRights(): void {
 /** @returns `can` as it was answered the last time; it throws where that is not known */
 export function rememberedCan(user: string): Can {
   const known = read()
+  const isOwn = known?.user === user
+  // Of somebody who did not sign out.
+  if (known && !isOwn) forgetRights()
   return (action, resource) => {
-    const may = known?.user === user ? known.rights[keyOf(action, resource)] : undefined
+    const may = isOwn ? known.rights[keyOf(action, resource)] : undefined
     if (may === undefined) throw new Error('not known yet')
     return may
   }

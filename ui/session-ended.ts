@@ -6,3 +6,6 @@ export function onSessionEnded(keep: () => void): () => void {
   window.addEventListener(SESSION_ENDED, keep)
   return () => window.removeEventListener(SESSION_ENDED, keep)
 }
+
+/** Heard in the window when the person signs out, here or in another tab; told to other tabs under the same name. */
+export const SIGNED_OUT = 'signed-out'

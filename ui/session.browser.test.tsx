@@ -1,5 +1,6 @@
 import { describe, expect, test, vi } from 'vitest'
 import type { IdentityProvider, Tokens } from './identity-provider.ts'
+import { rememberedCan, rememberingCan } from './remembered-rights.ts'
 import { OidcSession, SessionExpired, signInAddress } from './session.ts'
 import { SESSION_ENDED } from './session-ended.ts'
 
@@ -132,6 +133,29 @@ describe('session', () => {
     expect(manager.signoutRedirect).toHaveBeenCalledWith({ id_token_hint: expect.stringMatching(/^token-/) })
     await expect.poll(() => leaveOther.mock.calls).toEqual([[signInAddress(location)]])
     expect(other.removeUser).toHaveBeenCalled()
+  })
+
+  test('who signs out, in this tab or another one, leaves no rights behind in the browser', async () => {
+    const kept = () => localStorage.getItem('pc-asked-rights')
+    const remember = () => {
+      rememberingCan('u1', () => true)('read:list', 'insight:feed.')
+      dispatchEvent(new Event('pagehide'))
+    }
+    remember()
+    expect(kept()).toContain('insight:feed.')
+    const session = open(providerOf(user(600)))
+    await session.start()
+    await session.signOut()
+    expect(kept()).toBeNull()
+    // Leaving the page keeps nothing anew.
+    dispatchEvent(new Event('pagehide'))
+    expect(kept()).toBeNull()
+    remember()
+    new BroadcastChannel('publisher-center-session').postMessage('signed-out')
+    await expect.poll(kept).toBeNull()
+    remember()
+    expect(() => rememberedCan('u2')('read:list', 'insight:feed.')).toThrow()
+    expect(kept()).toBeNull()
   })
 
   test('whoever has something unsaved hears of a session that ended, but not of signing out in another tab', async () => {

@@ -5,7 +5,7 @@ import {
   type SessionPaths,
   type Tokens,
 } from './identity-provider.ts'
-import { SESSION_ENDED } from './session-ended.ts'
+import { SESSION_ENDED, SIGNED_OUT } from './session-ended.ts'
 
 /** The person as the identity provider names them. */
 export interface SignedInUser {
@@ -48,7 +48,6 @@ export function openSession(config: SessionConfig, paths: SessionPaths): Session
 
 const RENEW_BEFORE_END_MS = 45_000
 const CHANNEL = 'publisher-center-session'
-const SIGNED_OUT = 'signed-out'
 
 export class OidcSession implements Session {
   readonly #provider: IdentityProvider
@@ -71,7 +70,9 @@ export class OidcSession implements Session {
     this.#paths = paths
     this.#hasPasswords = hasPasswords
     this.#tabs.onmessage = event => {
-      if (event.data === SIGNED_OUT) this.#goToSignIn()
+      if (event.data !== SIGNED_OUT) return
+      dispatchEvent(new Event(SIGNED_OUT))
+      this.#goToSignIn()
     }
   }
 
@@ -95,6 +96,7 @@ export class OidcSession implements Session {
 
   async signOut(): Promise<void> {
     this.#tabs.postMessage(SIGNED_OUT)
+    dispatchEvent(new Event(SIGNED_OUT))
     try {
       const user = await this.#provider.getUser()
       await this.#provider.signoutRedirect(user?.id_token ? { id_token_hint: user.id_token } : {})

@@ -30,8 +30,10 @@ interface Given {
   readonly role: Role
   readonly userId?: string
   readonly organizationId?: string
-  /** By the operation's name: an answer, or what makes one of the variables. */
-  readonly answers: Readonly<Record<string, Answer | ((variables: Readonly<Record<string, unknown>>) => Answer)>>
+  /** By the operation's name: an answer, now or later, or what makes one of the variables. */
+  readonly answers: Readonly<
+    Record<string, Answer | ((variables: Readonly<Record<string, unknown>>) => Answer | Promise<Data>)>
+  >
 }
 
 const SESSION = {
@@ -53,6 +55,13 @@ export async function showScreen(given: Given): Promise<{ asked: readonly AskedO
     return new Observable(observer => {
       if (answer === 'never') return
       if (answer instanceof Error) return observer.error(answer)
+      if (answer instanceof Promise) {
+        answer.then(data => {
+          observer.next({ data })
+          observer.complete()
+        })
+        return
+      }
       observer.next(Array.isArray(answer) ? { data: null, errors: answer } : { data: answer as Data })
       observer.complete()
     })

@@ -1,4 +1,3 @@
-import { useApolloClient } from '@apollo/client/react'
 import { API_KEYS_PATH } from '@pc/features/api-keys/links.ts'
 import { BOARDS_PATH } from '@pc/features/boards/links.ts'
 import { INGEST_BATCHES_PATH } from '@pc/features/ingest/links.ts'
@@ -9,6 +8,7 @@ import { FEE_FAIRNESS_PATH, REPORT_MAILS_PATH } from '@pc/features/reports/links
 import { RETENTION_PATH } from '@pc/features/retention/links.ts'
 import { STATEMENT_YEARS_PATH, STATEMENTS_PATH } from '@pc/features/statements/links.ts'
 import { WEBHOOKS_PATH } from '@pc/features/webhooks/links.ts'
+import { useClientOf } from '@pc/ui/clients.tsx'
 import type { Command } from '@pc/ui/command-palette/command-palette.tsx'
 import { PaletteButton } from '@pc/ui/command-palette/palette-button.tsx'
 import { addressOf } from '@pc/ui/define-route.ts'
@@ -38,7 +38,7 @@ const BESIDE_THE_MENU: readonly string[] = [
 /** Every screen of the menu and every form of a new record that this person may use, and a search over the records. */
 export function ConsolePalette({ groups }: { groups: readonly SidebarGroup[] }) {
   const viewer = useViewer()
-  const client = useApolloClient()
+  const clients = { insight: useClientOf('insight'), iam: useClientOf('iam') }
   const screens = groups.flatMap(({ label, items }) =>
     items
       .filter(item => item.href.startsWith('#'))
@@ -55,7 +55,7 @@ export function ConsolePalette({ groups }: { groups: readonly SidebarGroup[] }) 
   const commands = [...screens, ...beside, ...forms]
   const search = async (q: string): Promise<readonly Command[]> => {
     const { searchAll } = await import('./record-search.ts')
-    return searchAll(client, viewer, commands, q)
+    return searchAll(clients, viewer, commands, q)
   }
   return <PaletteButton commands={commands} search={search} />
 }

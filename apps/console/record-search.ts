@@ -1,28 +1,36 @@
-import type { ApolloClient } from '@apollo/client'
+import { parseYearMonth } from '@pc/domain/month/year-month.ts'
+import { organizationEditPath } from '@pc/features/access/links.ts'
 import { agreementEditPath } from '@pc/features/agreements/links.ts'
 import { articleCondition } from '@pc/features/articles/article-condition.ts'
 import { ARTICLES_PATH } from '@pc/features/articles/links.ts'
 import { feedEditPath } from '@pc/features/feeds/links.ts'
-import { publisherEditPath } from '@pc/features/publishers/links.ts'
+import { PUBLISHERS_PATH, publisherEditPath } from '@pc/features/publishers/links.ts'
+import { publisherCondition } from '@pc/features/publishers/publisher-condition.ts'
+import { statementsAddress } from '@pc/features/statements/links.ts'
+import { userEditPath } from '@pc/features/users/links.ts'
+import type { Clients } from '@pc/ui/client.ts'
 import type { Command } from '@pc/ui/command-palette/command-palette.tsx'
 import { addressOf } from '@pc/ui/define-route.ts'
-import type { Viewer } from '@pc/ui/viewer.tsx'
-import { GlobalSearchDocument } from './global-search.gen.ts'
+import { formatInteger, formatMonth } from '@pc/ui/format.ts'
+import { hasInsightAccess, type Viewer } from '@pc/ui/viewer.tsx'
+import { GlobalSearchDocument, type GlobalSearchQuery } from './global-search.gen.ts'
+import { GlobalSearchUsersDocument } from './global-search-iam.gen.ts'
 import { screensByOtherName } from './other-names.ts'
 
 /** What a text finds: screens by another of their names, and records of the kinds that the person may list. */
 export async function searchAll(
-  client: ApolloClient,
+  clients: Clients,
   viewer: Viewer,
   screens: readonly Command[],
   q: string,
 ): Promise<readonly Command[]> {
-  return [...screensByOtherName(screens, q), ...(await searchRecords(client, viewer, q))]
+  const [records, users] = await Promise.all([searchRecords(clients, viewer, q), searchUsers(clients, viewer, q)])
+  return [...screensByOtherName(screens, q), ...records, ...users]
 }
 
-async function searchRecords(client: ApolloClient, viewer: Viewer, q: string): Promise<readonly Command[]> {
+async function searchRecords(clients: Clients, viewer: Viewer, q: string): Promise<readonly Command[]> {
   const may = (resource: string) => viewer.can('read:list', resource)
-  const { data } = await client.query({
+  const { data } = await clients.insight.query({
     query: GlobalSearchDocument,
     variables: {
       q,
@@ -30,18 +38,24 @@ async function searchRecords(client: ApolloClient, viewer: Viewer, q: string): P
       withPublishers: may('insight:publisher.'),
       withFeeds: may('insight:feed.'),
       withArticles: may('insight:medium_article.'),
+      // One character is in nearly all of them, and reading them takes a fifth of a second.
+      withStatements: may('insight:statement.') && [...q.trim()].length > 1,
+      // People of publishers have one only.
+      withOrganizations: hasInsightAccess(viewer) && may('insight:publisher.'),
     },
     fetchPolicy: 'no-cache',
   })
   const articleAddress = (id: string) =>
     addressOf(ARTICLES_PATH, articleCondition.format({ ...articleCondition.defaults, q: id }))
   return [
+    ...(data?.organizations?.nodes ?? []).map(organization => organizationCommand(organization, viewer)),
     ...(data?.agreements?.nodes ?? []).map(({ id, name, code }) => ({
       ...{ group: '契約', label: name, note: code, address: addressOf(agreementEditPath(id)) },
     })),
     ...(data?.publishers?.nodes ?? []).map(({ id, name }) => ({
       ...{ group: 'パブリッシャー', label: name, address: addressOf(publisherEditPath(id)) },
     })),
+    ...(data?.searchStatements ?? []).map(statementCommand),
     ...(data?.feeds?.nodes ?? []).map(({ id, name, url }) => ({
       ...{ group: 'フィード', label: name, note: url, address: addressOf(feedEditPath(id)) },
     })),
@@ -49,4 +63,44 @@ async function searchRecords(client: ApolloClient, viewer: Viewer, q: string): P
       ...{ group: '記事', label: title, note: `ID ${articleId}`, address: articleAddress(articleId) },
     })),
   ]
+}
+
+/** The record itself for those who may open it, which is in another application; what the organisation has for the others. */
+function organizationCommand({ id, name }: { id: string; name: string }, viewer: Viewer): Command {
+  const common = { group: '組織', label: name }
+  if (viewer.can('read:list', 'iam:org.'))
+    return { ...common, note: 'ユーザー管理で開きます', address: `${IAM}${addressOf(organizationEditPath(id))}` }
+  const condition = publisherCondition.format({ ...publisherCondition.defaults, organizationId: id })
+  return { ...common, note: 'パブリッシャーの一覧', address: addressOf(PUBLISHERS_PATH, condition) }
+}
+const IAM = '/iam/'
+
+type FoundStatement = NonNullable<GlobalSearchQuery['searchStatements']>[number]
+
+function statementCommand({ id, numberText, month, payeeName, agreementName, total }: FoundStatement): Command {
+  const of = parseYearMonth(month)
+  return {
+    group: '支払通知書',
+    label: `${of === undefined ? '' : `${formatMonth(of)}分　`}${payeeName}`,
+    note: `${numberText}・${agreementName}・${formatInteger(total)}円`,
+    address: statementsAddress({ id }),
+  }
+}
+
+/** Users are known by their addresses: what can stand in none finds nobody. */
+const PART_OF_ADDRESS = /^[!-~]+$/
+
+async function searchUsers(clients: Clients, viewer: Viewer, q: string): Promise<readonly Command[]> {
+  if (!viewer.can('read:list', 'iam:user.') || !PART_OF_ADDRESS.test(q.normalize('NFKC').trim())) return []
+  const { data } = await clients.iam.query({
+    query: GlobalSearchUsersDocument,
+    variables: { q },
+    fetchPolicy: 'no-cache',
+  })
+  return (data?.users.nodes ?? []).map(({ uid, email, enabled, organization }) => ({
+    group: 'ユーザー',
+    label: email,
+    note: [organization?.name, enabled ? undefined : '無効'].filter(Boolean).join('・'),
+    address: addressOf(userEditPath(uid)),
+  }))
 }

@@ -1,12 +1,15 @@
 import type { ReportParts } from '@pc/ui/chart/report-parts.tsx'
 import { lazy } from 'react'
 
-/** What boards and notes add to the screens of the reports; their code comes after the first paint. */
+/** What boards, notes and duties add to the screens of the reports; their code comes after the first paint. */
 export const REPORT_PARTS: ReportParts = {
   PinDialog: lazy(() =>
     import('@pc/features/boards/web/pin-dialog.tsx').then(module => ({ default: module.PinDialog })),
   ),
   ChartNotes: lazy(() =>
     import('@pc/features/annotations/web/chart-notes.tsx').then(module => ({ default: module.ChartNotes })),
+  ),
+  Duties: lazy(() =>
+    import('@pc/features/duties/web/duties-strip.tsx').then(module => ({ default: module.DutiesStrip })),
   ),
 }

@@ -112,6 +112,10 @@ describe('agreements', () => {
     expect(refusalsOf((await upsert('insight:admin', { ...base(), code: 'ALPHA-1' })).answer)).toEqual([
       ['agreement/code-taken', 'input.code'],
     ])
+    // In full width it looks the same on a statement.
+    expect(refusalsOf((await upsert('insight:admin', { ...base(), code: '　ＡＬＰＨＡ－１' })).answer)).toEqual([
+      ['agreement/code-taken', 'input.code'],
+    ])
     expect(refusalsOf((await upsert('insight:admin', { ...base(), fixedRevenue: -1 })).answer)).toEqual([
       ['agreement/amount-negative', 'input.fixedRevenue'],
     ])

@@ -68,7 +68,7 @@ describe('cross-origin requests', () => {
       })
       expect(preflight.status).toBe(204)
       expect(preflight.headers['access-control-allow-headers']).toBe('authorization, content-type, x-client-version')
-      expect(preflight.headers['access-control-allow-methods']).toBe('POST')
+      expect(preflight.headers['access-control-allow-methods']).toBe('POST, OPTIONS')
     }
   })
 })

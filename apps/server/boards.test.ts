@@ -233,7 +233,7 @@ describe('boards', () => {
   })
 })
 
-const NOTE = 'id startsOn endsOn text visibility publisherId publisherName isMine writerEmail revision'
+const NOTE = 'id startsOn endsOn text visibility publisherId publisherName mediumIds isMine writerEmail revision'
 const WRITE = `mutation N($input: AnnotationInput!, $key: String) {
   saveAnnotation(input: $input, idempotencyKey: $key) { ${NOTE} } }`
 const READ = `query N($param: AnnotationsParam!) {
@@ -241,6 +241,7 @@ const READ = `query N($param: AnnotationsParam!) {
 interface Note {
   readonly id: string
   readonly text: string
+  readonly mediumIds: readonly string[]
   readonly revision: number
 }
 const note = async (who: Person, input: object, key?: string) =>
@@ -282,6 +283,45 @@ describe('notes on the charts', () => {
     expect(await texts('ofB', { publisherIds })).toEqual([])
   })
 
+  test('of media: for whom they are all of own agreements, and on charts of one of them or of all', async () => {
+    const [publisherId] = system.rows.a.publisherIds.map(String)
+    const shared = { ...day('2026-09-01'), visibility: 'publisher', publisherId }
+    const september = { from: '2026-09-01', to: '2026-09-30' }
+    const both = await note('insight:admin', { ...shared, text: '両方', mediumIds: ['2', '1', '2'] })
+    expect(both.mediumIds).toEqual(['1', '2'])
+    await note('insight:admin', { ...shared, text: 'ウェブ', mediumIds: ['2'] })
+    await note('insight:admin', { ...shared, text: 'どれでも' })
+    await note('insight:publisher_editor', { ...shared, text: 'アプリ', mediumIds: ['1'] })
+    expect(await texts('insight:admin', september)).toEqual(['両方', 'ウェブ', 'どれでも', 'アプリ'])
+    expect(await texts('insight:publisher_admin', september)).toEqual(['両方', 'ウェブ', 'どれでも', 'アプリ'])
+    expect(await texts('insight:publisher_editor', september)).toEqual(['どれでも', 'アプリ'])
+    expect(await texts('insight:publisher_editor', { ...september, mediumIds: ['2'] })).toEqual(['どれでも'])
+    expect(await texts('insight:admin', { ...september, mediumIds: ['1'] })).toEqual(['両方', 'どれでも', 'アプリ'])
+    const ofOthers = { input: { ...shared, text: '担当外', mediumIds: ['1', '2'] } }
+    expect(await refusals('insight:publisher_editor', WRITE, ofOthers)).toEqual([
+      'annotation/medium-unknown input.mediumIds',
+    ])
+  })
+
+  test('are taken away by their writer also when the agreement is gone, and come back no more', async () => {
+    const [publisherId] = system.rows.a.publisherIds.map(String)
+    const shared = { ...day('2026-08-01'), visibility: 'publisher', publisherId, mediumIds: ['1'] }
+    const made = await note('insight:publisher_editor', { ...shared, text: '担当した頃' })
+    const { uid } = system.rows.users['insight:publisher_editor']
+    const assignments = await system.parts.database.inScope(SYSTEM, tx =>
+      tx.deleteFrom('userAgreements').where('uid', '=', uid).returningAll().execute(),
+    )
+    try {
+      await ask('insight:publisher_editor', 'mutation D($id: ID!) { deleteAnnotation(id: $id) }', { id: made.id })
+      const restore = `mutation R($id: ID!) { restoreAnnotation(id: $id) { ${NOTE} } }`
+      expect(await refusals('insight:publisher_editor', restore, { id: made.id })).toEqual([
+        'annotation/publisher-unknown id',
+      ])
+    } finally {
+      await system.parts.database.inScope(SYSTEM, tx => tx.insertInto('userAgreements').values(assignments).execute())
+    }
+  })
+
   test('are changed by their writer only, with the revision, and a deletion is undone', async () => {
     const content = { ...day('2026-10-01'), text: '障害', visibility: 'staff' }
     const made = await note('insight:admin', content, 'n')
@@ -319,6 +359,18 @@ describe('notes on the charts', () => {
       'insight:admin',
       { visibility: 'publisher', publisherId: '999999' },
       'annotation/publisher-unknown input.publisherId',
+    ],
+    [
+      'a medium that does not exist',
+      'insight:admin',
+      { mediumIds: ['1', '999999'] },
+      'annotation/medium-unknown input.mediumIds',
+    ],
+    [
+      'a crowd of media',
+      'insight:admin',
+      { mediumIds: Array.from({ length: 51 }, (_, at) => `${at + 1}`) },
+      'annotation/too-many-media input.mediumIds',
     ],
   ])('refuse %s', async (_, who, change, refusal) => {
     const input = { ...day('2026-11-01'), text: 'メモ', visibility: 'own', ...change }

@@ -236,6 +236,18 @@ test('a finalised month: seven steps that sum, each with the lines behind it, to
   const ofB = (await bridgeOf('payment', idOfB!, 'insight:admin'))!
   expectExact(ofB)
   expect(ofB.steps.map(step => step.amount)).toEqual([shown.b, 0, 0, -120, 1_000, 0, 4_009])
+
+  // All of it is paid: with what was taken off, nothing of it is owed.
+  const { data } = await ask(
+    `{ monthlyPayments(limit: 1, offset: 0, param: { mediumId: "${MEDIUM}" }) {
+      sumWithoutTax sumRevenueWithoutTax sumManualAdjustment } }`,
+    'insight:admin',
+  )
+  const { monthlyPayments: sums } = data as {
+    monthlyPayments: Record<'sumWithoutTax' | 'sumRevenueWithoutTax' | 'sumManualAdjustment', number>
+  }
+  expect(sums.sumManualAdjustment).toBe(-72)
+  expect(sums.sumRevenueWithoutTax + sums.sumManualAdjustment - sums.sumWithoutTax).toBe(0)
 }, 120_000)
 
 test('a payee sees its own rows, the same figures as staff, and nobody else', async () => {

@@ -12,6 +12,7 @@ import { addBankAccountFields } from '@pc/features/bank-accounts/server/bank-acc
 import { bankAccountTypes } from '@pc/features/bank-accounts/server/bank-account-graph.ts'
 import { addBoardFields } from '@pc/features/boards/server/board-fields.ts'
 import { addDividendFields } from '@pc/features/dividends/server/dividend-fields.ts'
+import { addDutyFields } from '@pc/features/duties/server/duty-fields.ts'
 import { addFeedFields } from '@pc/features/feeds/server/feed-fields.ts'
 import { addFeedPreviewFields } from '@pc/features/feeds/server/feed-preview-fields.ts'
 import { addStagingFields } from '@pc/features/feeds/server/staging-fields.ts'
@@ -58,6 +59,7 @@ import type { Database } from '@pc/platform/postgres/database.ts'
 import type { Keyring } from '@pc/platform/secrets/keyring.ts'
 import type { StatsStore } from '@pc/platform/stats/port.ts'
 import type { GraphQLSchema } from 'graphql'
+import { dutyCounts } from './duty-counts.ts'
 import type { MoneyParts } from './money-parts.ts'
 
 export interface InsightGraphParts {
@@ -117,9 +119,9 @@ export function insightSchema(parts: InsightGraphParts): GraphQLSchema {
   const reportEnums = addReportFields(graph, { database, stats, clock })
   addReportMailFields(graph, { database, stats, clock, jobs, readHolidayCalendar }, reportEnums)
   addPreferenceFields(graph, { database })
-  const { MonthlyPayment, PaymentActionTypeEnum } = addPaymentFields(graph, { database })
+  const { MonthlyPayment, PaymentActionTypeEnum } = addPaymentFields(graph, { database, clock: money.payments.clock })
   addStatementFields(graph, { ...money.statements, MonthlyPayment })
-  addPublisherPaymentFields(graph, { database, PaymentActionTypeEnum })
+  addPublisherPaymentFields(graph, { database, clock: money.payments.clock, PaymentActionTypeEnum })
   addExplainFields(graph, { database, stats })
   addBridgeFields(graph, { database, stats })
   addDividendFields(graph, money)
@@ -137,6 +139,7 @@ export function insightSchema(parts: InsightGraphParts): GraphQLSchema {
     readAmount: (viewer, asked) => askedAmount({ database, stats }, viewer, asked),
     readFigure: (reader, scope, asked) => askedFigure({ stats, reader }, scope, asked),
   })
+  addDutyFields(graph, { database, countDuties: dutyCounts({ clock, booksClock: money.payments.clock }) })
   addApiKeyFields(graph, { database, clock, jobs, webOrigin, apiOrigin })
   addWebhookFields(graph, { database, clock, jobs, keyring })
   addPublisherUserFields(graph, {

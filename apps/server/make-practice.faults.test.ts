@@ -27,6 +27,11 @@ const LIVE = path.join(folder, 'data')
 const INTO = path.join(LIVE, 'practice')
 const MONTH = 202606 as YearMonth
 
+/** Where the copiers keep what goes with them. */
+const TEMPORARY = path.join(folder, 'tmp')
+fs.mkdirSync(TEMPORARY)
+process.env.TMPDIR = TEMPORARY
+
 let live: OpenPostgres
 const copiers = new SpareProcess(path.resolve(import.meta.dirname, 'practice-test-process.ts'))
 beforeAll(async () => {
@@ -131,6 +136,10 @@ async function afterwards(what: string): Promise<'none' | 'whole'> {
   expect(isMarkedFolder(INTO), what).toBe(true)
   expect(fs.readdirSync(LIVE).filter(name => name !== 'postgres')).toEqual(['practice'])
   expect(await content()).toBe(before)
+  const archives = fs
+    .readdirSync(TEMPORARY, { recursive: true, encoding: 'utf8' })
+    .filter(name => name.endsWith('.pcbackup'))
+  expect(archives, `left behind: ${what}`).toEqual([])
   fs.rmSync(INTO, { recursive: true })
   return found
 }

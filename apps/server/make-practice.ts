@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto'
 import fs from 'node:fs'
-import os from 'node:os'
 import path from 'node:path'
 import { IMPORT_LOCK_KEY } from '@pc/features/ingest/server/import-turn.ts'
 import { readBatch, writeBankFile } from '@pc/features/payments/server/bank-file.ts'
@@ -18,6 +17,7 @@ import { backUp, restore } from '@pc/platform/backup/back-up.ts'
 import type { Clock } from '@pc/platform/clock.ts'
 import { type Database, SYSTEM } from '@pc/platform/postgres/database.ts'
 import { openPostgres } from '@pc/platform/postgres/open-postgres.ts'
+import { makeTemporaryFolder } from '@pc/platform/postgres/temporary-folder.ts'
 import { claimDataFolder } from './data-folder.ts'
 
 /** What belongs to the copied system alone: letters, anchors of its audit log, files of contracts, secrets. */
@@ -100,16 +100,19 @@ function demandOutsideOfBackups(source: string, into: string): void {
   )
 }
 
-/** By way of a backup, whose key is known to this process only: what is left of an interrupted one can be read by nobody. */
+/**
+ * By way of a backup, whose key is known to this process only: what is left of an interrupted one can be read by nobody,
+ * and the next attempt removes it.
+ */
 async function copyFolder(source: string, into: string): Promise<void> {
-  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'pc-practice-'))
-  const archive = path.join(folder, 'copy.pcbackup')
+  const folder = makeTemporaryFolder()
+  const archive = path.join(folder.path, 'copy.pcbackup')
   const key = randomBytes(32)
   try {
     await backUp(source, archive, { key, importLockKey: IMPORT_LOCK_KEY })
     await restore(archive, into, key)
   } finally {
-    fs.rmSync(folder, { recursive: true, force: true })
+    folder.remove()
   }
 }
 

@@ -13,6 +13,7 @@ import { type Answer, type SystemUnderTest, startSystemUnderTest } from './syste
 /** One month from red to paid over HTTP, with the real worker, many callers at once, and every kind of reader. */
 let system: SystemUnderTest
 const token = new Map<string, string>()
+const clock = fixedClock('2026-11-20T12:00:00+09:00')
 const MEDIUM = '21'
 const MONTH = '2026-06'
 const ROLES = [
@@ -26,7 +27,7 @@ const ROLES = [
 ] as const
 
 beforeAll(async () => {
-  system = await startSystemUnderTest({}, { bookkeepingClock: fixedClock('2026-11-20T12:00:00+09:00') })
+  system = await startSystemUnderTest({}, { bookkeepingClock: clock })
   for (const role of ROLES) token.set(role, await system.tokenOf(system.rows.users[role].email))
   const { database, stats } = system.parts
   const { a, b } = system.rows
@@ -175,6 +176,28 @@ describe('closing', () => {
     ])
   }, 60_000)
 
+  test('while the month is not over, what is computed of it is an estimate, in the list and for the filter', async () => {
+    const shown = async (paymentStatuses: readonly string[]) =>
+      ((await ask(PAYMENTS, 'insight:viewer', { param: { mediumId: MEDIUM, paymentStatuses } })).json.data as Payments)
+        .monthlyPayments.total
+    const part = `query { monthlyPublisherPayments(limit: 1, offset: 0, param: { mediumId: "${MEDIUM}" }) { nodes { paymentStatusLabel } } }`
+    const label = async () => JSON.stringify((await ask(part, 'insight:viewer')).json.data)
+    expect([await shown(['computed']), await shown(['accruing'])]).toEqual([3, 0])
+    expect(await label()).toContain('計算済')
+    clock.set('2026-06-30T23:59:00+09:00')
+    try {
+      expect(new Set((await paymentsOf('insight:viewer')).nodes.map(node => node.paymentStatus))).toEqual(
+        new Set(['accruing']),
+      )
+      expect([await shown(['computed']), await shown(['accruing'])]).toEqual([0, 3])
+      expect(await label()).toContain('未確定')
+      clock.set('2026-07-01T00:00:00+09:00')
+      expect([await shown(['computed']), await shown(['accruing'])]).toEqual([3, 0])
+    } finally {
+      clock.set('2026-11-20T12:00:00+09:00')
+    }
+  })
+
   test('what if: the difference by payee, and nothing is written', async () => {
     const { database } = system.parts
     const stored = () =>
@@ -273,7 +296,7 @@ describe('closing', () => {
   test('totals belong to the filter, not to the page', async () => {
     const query = (limit: number, offset: number) =>
       ask(
-        `{ monthlyPayments(limit: ${limit}, offset: ${offset}, param: { mediumId: "${MEDIUM}" }) { total sum sumWithoutTax taxSum sumRevenue sumRevenueTax sumRevenueWithoutTax } }`,
+        `{ monthlyPayments(limit: ${limit}, offset: ${offset}, param: { mediumId: "${MEDIUM}" }) { total sum sumWithoutTax taxSum sumRevenue sumRevenueTax sumRevenueWithoutTax sumManualAdjustment } }`,
         'insight:admin',
       )
     const [first, second, beyond] = await Promise.all([query(1, 0), query(2, 1), query(1, 40)])

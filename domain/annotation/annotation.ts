@@ -6,12 +6,12 @@ import { daysOf } from '../report/period.ts'
  * Who may read a note on the charts.
  * - `own`       the person who wrote it
  * - `staff`     the platform's own people; only they write such notes
- * - `publisher` the people who see the publisher, and staff
+ * - `publisher` the people who see the publisher on each medium that the note is about, and staff
  */
 export const ANNOTATION_VISIBILITIES = ['own', 'staff', 'publisher'] as const
 export type AnnotationVisibility = (typeof ANNOTATION_VISIBILITIES)[number]
 
-export const ANNOTATION_BOUNDS = { text: 200, days: 366, perPerson: 500 } as const
+export const ANNOTATION_BOUNDS = { text: 200, days: 366, media: 50, perPerson: 500 } as const
 
 export interface AnnotationDraft {
   readonly startsOn: Day
@@ -20,6 +20,8 @@ export interface AnnotationDraft {
   readonly text: string
   readonly visibility: AnnotationVisibility
   readonly publisherId: bigint | null
+  /** The media that it is about, ascending; empty: about none of them more than about the others. */
+  readonly mediumIds: readonly bigint[]
 }
 
 type AnnotationRefusal = Refusal<
@@ -28,11 +30,12 @@ type AnnotationRefusal = Refusal<
   | 'annotation/period-wrong'
   | 'annotation/publisher-missing'
   | 'annotation/visibility-wrong'
+  | 'annotation/too-many-media'
 >
 
 /** What is wrong with a note, each at its field of the form. */
 export function checkAnnotation(draft: AnnotationDraft, isStaff: boolean): readonly AnnotationRefusal[] {
-  const { text, days } = ANNOTATION_BOUNDS
+  const { text, days, media } = ANNOTATION_BOUNDS
   const refusals: AnnotationRefusal[] = []
   if (draft.text === '') refusals.push(refusal('annotation/text-missing', ['input', 'text']))
   if ([...draft.text].length > text)
@@ -44,5 +47,7 @@ export function checkAnnotation(draft: AnnotationDraft, isStaff: boolean): reado
     refusals.push(refusal('annotation/publisher-missing', ['input', 'publisherId']))
   if (draft.visibility === 'staff' && !isStaff)
     refusals.push(refusal('annotation/visibility-wrong', ['input', 'visibility']))
+  if (draft.mediumIds.length > media)
+    refusals.push(refusal('annotation/too-many-media', ['input', 'mediumIds'], { max: media }))
   return refusals
 }

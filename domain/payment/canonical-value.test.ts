@@ -58,7 +58,7 @@ test('different ones are told apart, whatever they differ in', () => {
 })
 
 test('the text is the one that the hashes of closed months were made of', () => {
-  const months = new Map<string, number | bigint>([
+  const months = new Map<string, bigint | number>([
     ['b', 2n],
     ['a', -0],
   ])

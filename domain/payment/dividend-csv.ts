@@ -3,7 +3,12 @@ import { parseYearMonth, type YearMonth } from '../month/year-month.ts'
 import { type Refusal, refusal } from '../refusal.ts'
 import { ok, type Result, refused } from '../result.ts'
 import { ruleKeyText } from './pool-allocation.ts'
-import { ADJUSTMENT_REASONS, type AdjustmentRow, type DividendMethod } from './settlement-input.ts'
+import {
+  ADJUSTMENT_REASONS,
+  type AdjustmentReason,
+  type AdjustmentRow,
+  type DividendMethod,
+} from './settlement-input.ts'
 
 /** A row of the raw data as it was typed or uploaded; every field is text. */
 export interface DividendCsvRow {
@@ -79,7 +84,7 @@ function readRow(
   else if (amountYen > MAX_ROW_YEN || amountYen < -MAX_ROW_YEN) refuse('dividend/csv-amount-too-large', 'amountYen')
   else if (context.method === 'discard' && amountYen < 0n) refuse('dividend/csv-discard-negative', 'amountYen')
 
-  const reason = ADJUSTMENT_REASONS.find(each => each === (raw.reason.trim() || 'other'))
+  const reason = reasonOf(raw.reason)
   if (!reason) refuse('dividend/csv-reason-unknown', 'reason')
   const originText = raw.originMonth.trim()
   const originMonth = originText === '' ? null : (parseYearMonth(originText) ?? context.month)
@@ -94,6 +99,19 @@ function readRow(
     reason: reason ?? 'other',
     originMonth,
   }
+}
+
+/** What people call the reasons; files of other systems have them by their code. */
+const REASON_WORDS: ReadonlyMap<string, AdjustmentReason> = new Map([
+  ['無効トラフィック', 'invalid_traffic'],
+  ['訂正', 'correction'],
+  ['その他', 'other'],
+  ['', 'other'],
+])
+
+function reasonOf(text: string): AdjustmentReason | undefined {
+  const word = text.normalize('NFKC').trim()
+  return REASON_WORDS.get(word) ?? ADJUSTMENT_REASONS.find(each => each === word)
 }
 
 /** Digits with an optional minus; thousands separators only where they belong. */

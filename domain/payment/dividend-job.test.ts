@@ -138,6 +138,13 @@ describe('csv rows', () => {
       },
     })
   })
+  test.each([
+    ['無効トラフィック', 'invalid_traffic'],
+    [' 訂正 ', 'correction'],
+    ['その他', 'other'],
+  ])('the reason %j may be given in Japanese', (reason, code) => {
+    expect(readDividendCsv([row({ reason })], context)).toMatchObject({ ok: true, value: { rows: [{ reason: code }] } })
+  })
   test.each<[string, Partial<DividendCsvRow>, string]>([
     ['dividend/csv-rule-unknown', { publisherId: '3' }, 'publisherId'],
     ['dividend/csv-rule-unknown', { agreementId: 'x' }, 'publisherId'],

@@ -53,7 +53,8 @@ const FINALIZE_REFUSALS_JA = {
   'payment/month-not-over': () => '月が終わっていません。翌月になってから確定してください。',
   'payment/statistics-missing': data => `統計が${data.days}日分届いていません。取り込んでから確定してください。`,
   'payment/job-running': data => `実行中または待機中の処理が${data.jobs}件あります。終わってから確定してください。`,
-  'payment/job-failed': data => `失敗した処理が${data.jobs}件あります。やり直すか取消してから確定してください。`,
+  'payment/job-failed': data =>
+    `失敗した処理が${data.jobs}件あります。内容を直して登録し直すか、取り下げてから確定してください。`,
   'payment/draft-stale': () => '計算後にデータが変わりました。計算し直してから確定してください。',
   'payment/previous-month-open': () => '前の月がまだ確定していません。前の月から順に確定してください。',
   'payment/invariant-violated': data =>
@@ -70,20 +71,21 @@ const DIVIDEND_REFUSALS_JA = {
   'dividend/csv-too-long': data =>
     `調整データは${data.limit}行までです（現在${data.rows}行）。分けて登録してください。`,
   'dividend/csv-rule-unknown': data =>
-    `${data.line}行目：契約とパブリッシャーの組み合わせが見つかりません。IDを確認してください。`,
-  'dividend/csv-amount-not-whole': data => `${data.line}行目：金額は半角数字の整数で入力してください。`,
-  'dividend/csv-amount-zero': data => `${data.line}行目：金額が0円です。行を消すか金額を入力してください。`,
-  'dividend/csv-amount-too-large': data => `${data.line}行目：金額が大きすぎます。桁を確認してください。`,
-  'dividend/csv-discard-negative': data => `${data.line}行目：破棄する金額には正の数を入力してください。`,
+    `見出しを除く${data.line}行目：契約とパブリッシャーの組み合わせが見つかりません。IDを確認してください。`,
+  'dividend/csv-amount-not-whole': data => `見出しを除く${data.line}行目：金額は半角数字の整数で入力してください。`,
+  'dividend/csv-amount-zero': data => `見出しを除く${data.line}行目：金額が0円です。行を消すか金額を入力してください。`,
+  'dividend/csv-amount-too-large': data => `見出しを除く${data.line}行目：金額が大きすぎます。桁を確認してください。`,
+  'dividend/csv-discard-negative': data => `見出しを除く${data.line}行目：破棄する金額には正の数を入力してください。`,
   'dividend/csv-reason-unknown': data =>
-    `${data.line}行目：理由は invalid_traffic、correction、other のいずれかにしてください。`,
+    `見出しを除く${data.line}行目：理由は「無効トラフィック」「訂正」「その他」のいずれかにしてください。`,
   'dividend/csv-origin-month-wrong': data =>
-    `${data.line}行目：訂正の対象月は、登録する月より前の月を YYYY-MM で入力してください。`,
+    `見出しを除く${data.line}行目：訂正の対象月は、登録する月より前の月を YYYY-MM で入力してください。`,
   'dividend/weights-too-long': data => `重みは${data.limit}行までです（現在${data.rows}行）。`,
   'dividend/weight-rule-unknown': data =>
-    `${data.line}行目：契約とパブリッシャーの組み合わせが見つかりません。IDを確認してください。`,
-  'dividend/weight-not-whole': data => `${data.line}行目：重みは0以上の半角数字の整数で入力してください。`,
-  'dividend/weight-twice': data => `${data.line}行目：同じ契約とパブリッシャーの組み合わせが重複しています。`,
+    `見出しを除く${data.line}行目：契約とパブリッシャーの組み合わせが見つかりません。IDを確認してください。`,
+  'dividend/weight-not-whole': data => `見出しを除く${data.line}行目：重みは0以上の半角数字の整数で入力してください。`,
+  'dividend/weight-twice': data =>
+    `見出しを除く${data.line}行目：同じ契約とパブリッシャーの組み合わせが重複しています。`,
   'dividend/weights-all-zero': () => '重みがすべて0です。少なくとも1行に正の数を入力してください。',
 } as const satisfies Texts<DividendJobRefusal | DividendCsvRefusal | DividendWeightRefusal>
 

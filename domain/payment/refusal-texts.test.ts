@@ -44,6 +44,8 @@ describe('refusal texts', () => {
         rules: [{ agreementId: 1n, publisherId: 2n }],
       },
     )
-    expect(csv.ok ? [] : csv.refusals.map(textOf)).toEqual(['1行目：金額は半角数字の整数で入力してください。'])
+    expect(csv.ok ? [] : csv.refusals.map(textOf)).toEqual([
+      '見出しを除く1行目：金額は半角数字の整数で入力してください。',
+    ])
   })
 })

@@ -1,3 +1,5 @@
+import type { Day } from '../month/day.ts'
+import { dayText } from '../month/day-text.ja.ts'
 import type { RefusalData } from '../refusal-text.ts'
 import type { TransferDeskRefusal } from './transfer-desk-refusal.ts'
 
@@ -7,7 +9,8 @@ export const TRANSFER_DESK_REFUSALS_JA = {
   'transfer/source-missing': () =>
     '振込元の口座と委託者コードが設定されていません。支払設定の「振込元の口座」に登録してください。',
   'transfer/day-past': () => '振込指定日には今日以降の日付を指定してください。',
-  'transfer/day-not-business': data => `${data.day}は銀行の休業日です。銀行の営業日を振込指定日にしてください。`,
+  'transfer/day-not-business': data =>
+    `${dayText(data.day as Day)}は銀行の休業日です。銀行の営業日を振込指定日にしてください。`,
   'transfer/preview-outdated': () =>
     '確認した後に支払の状態が変わりました。内容をもう一度確認してから作成してください。',
   'transfer/account-not-usable': data =>
@@ -20,8 +23,10 @@ export const TRANSFER_DESK_REFUSALS_JA = {
     `振込${data.id}は「${data.state}」のため、この操作はできません。一覧を読み直してください。`,
   'transfer/reason-missing': () => '理由を200文字以内で入力してください。',
   'transfer/settled-on-future': () => '支払日・組戻し日には今日までの日付を指定してください。',
-  'transfer/returned-before-paid': data => `振込${data.id}の組戻し日は、支払日（${data.paidOn}）以降にしてください。`,
-  'transfer/paid-too-early': data => `振込${data.id}の支払日は、振込指定日（${data.transferOn}）以降にしてください。`,
+  'transfer/returned-before-paid': data =>
+    `振込${data.id}の組戻し日は、支払日（${dayText(data.paidOn as Day)}）以降にしてください。`,
+  'transfer/paid-too-early': data =>
+    `振込${data.id}の支払日は、振込指定日（${dayText(data.transferOn as Day)}）以降にしてください。`,
   'transfer/file-differs': () => '最初に出力したファイルと内容が一致しません。銀行に送らず、管理者に連絡してください。',
   'transfer/not-exported': () => 'まだ出力されていません。「振込データを出力する」を押してください。',
   'transfer/result-layout-missing': () =>

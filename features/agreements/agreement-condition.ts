@@ -9,6 +9,9 @@ export const AGREEMENT_LIST_ORDERS = [
 ] as const
 
 export const AGREEMENT_PAGE_SIZE = 100
+/** What somebody has to do about an agreement: decide whether it goes on, or enter the account that is paid to. */
+export const AGREEMENT_NEEDS = ['renewal', 'account'] as const
+export type AgreementNeed = (typeof AGREEMENT_NEEDS)[number]
 
 export const agreementCondition = defineCondition({
   q: text(),
@@ -16,6 +19,7 @@ export const agreementCondition = defineCondition({
   organizationId: id(),
   state: oneOf(['active', 'terminated', 'all']),
   payment: oneOf(['all', 'enabled', 'disabled']),
+  need: oneOf(['all', ...AGREEMENT_NEEDS]),
   order: oneOf(AGREEMENT_LIST_ORDERS),
   page: page(AGREEMENT_PAGE_SIZE),
 })

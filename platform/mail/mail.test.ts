@@ -63,6 +63,15 @@ test.each(['a@example.jp\r\nBcc: b@example.com', 'a@example.jp, b@example.jp', '
   },
 )
 
+test('only a letter without which nothing happens may be thrown away by who does not know of it', () => {
+  const letter = { to: 'a@example.jp', subject: 'x', paragraphs: ['心当たりがない場合は、すぐにご連絡ください。'] }
+  const notice = writeLetter(letter)
+  expect(`${notice.text}${notice.html}`).not.toContain('破棄')
+  const request = writeLetter({ ...letter, paragraphs: ['登録してください。'], mayBeThrownAway: true })
+  for (const form of [request.text, request.html ?? ''])
+    expect(form).toContain('お心当たりのない場合は、このメールを破棄してください。')
+})
+
 test('a letter links to http(s) only', () => {
   const letter = {
     to: 'a@example.jp',

@@ -9,6 +9,11 @@ export interface Letter {
   readonly action?: LetterLink | undefined
   /** Another one below it. */
   readonly furtherAction?: LetterLink | undefined
+  /**
+   * Somebody else may have entered the address by mistake, and nothing happens without the link. Never for what tells of
+   * something that was done: who does not know of that must not throw the letter away.
+   */
+  readonly mayBeThrownAway?: boolean
 }
 
 interface LetterLink {
@@ -23,24 +28,23 @@ export interface LetterTable {
   readonly rows: readonly (readonly string[])[]
 }
 
-const CLOSING = [
-  'このメールは Publisher Center から自動で送信しています。返信はお受けできません。',
-  'お心当たりのない場合は、このメールを破棄してください。',
-]
+const CLOSING = 'このメールは Publisher Center から自動で送信しています。返信はお受けできません。'
+const MAY_BE_THROWN_AWAY = 'お心当たりのない場合は、このメールを破棄してください。'
 
 /** One letter as plain text and as simple HTML without images, styles from outside or scripts. */
 export function writeLetter(letter: Letter): Mail {
   const { to, subject, paragraphs } = letter
+  const closing = letter.mayBeThrownAway ? [CLOSING, MAY_BE_THROWN_AWAY] : [CLOSING]
   const links = [letter.action, letter.furtherAction].filter(link => link !== undefined).map(checkedLink)
   const text = [
     ...paragraphs.map(part => (typeof part === 'string' ? part : tableText(part))),
     ...links.map(({ label, href }) => `${label}\n${href}`),
-    `--\n${CLOSING.join('\n')}`,
+    `--\n${closing.join('\n')}`,
   ].join('\n\n')
   const body = [
     ...paragraphs.map(part => (typeof part === 'string' ? `<p>${markup(part)}</p>` : tableMarkup(part))),
     ...links.map(({ label, href }) => `<p><a href="${markup(href)}">${markup(label)}</a><br>${markup(href)}</p>`),
-    `<hr><p style="color:#555">${CLOSING.map(markup).join('<br>')}</p>`,
+    `<hr><p style="color:#555">${closing.map(markup).join('<br>')}</p>`,
   ].join('\n')
   const html = `<!doctype html>
 <html lang="ja"><head><meta charset="utf-8"><title>${markup(subject)}</title></head>

@@ -239,7 +239,7 @@ export function embeddedIssuer(options: EmbeddedIssuerOptions, keys: SigningKeys
     async mintToken(uid) {
       const { provider, keys: known } = await current()
       const startedAt = nowSeconds()
-      const account = await options.database.inScope(SYSTEM, tx => usableAccount(tx, uid, startedAt))
+      const account = await usableAccount(options.database, uid, startedAt)
       const key = known.signing[0]
       if (!account || !key) return undefined
       const session = new provider.Session()

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Transaction } from '../postgres/database.ts'
+import { type Database, SYSTEM } from '../postgres/database.ts'
 
 /** What the embedded issuer tells about a person. */
 export interface IssuerAccount {
@@ -18,15 +18,17 @@ export const SESSION_MAX_SECONDS = 7 * 86_400
  * neither too old nor ended by "sign out everywhere".
  */
 export async function usableAccount(
-  tx: Transaction,
+  database: Database,
   uid: string,
   startedAt: number,
 ): Promise<IssuerAccount | undefined> {
   if (!UUID.test(uid) || !Number.isSafeInteger(startedAt)) return undefined
-  const found = await sql<{ email: string; isEmailVerified: boolean }>`
+  const [row] = await database.readAlone(
+    SYSTEM,
+    sql<{ email: string; isEmailVerified: boolean }>`
     select email, email_verified_at is not null as is_email_verified from users
     where uid = ${uid}::uuid and enabled and to_timestamp(${startedAt}) >= sessions_valid_from
-      and to_timestamp(${startedAt}) > now() - ${SESSION_MAX_SECONDS} * interval '1 second'`.execute(tx)
-  const row = found.rows[0]
+      and to_timestamp(${startedAt}) > now() - ${SESSION_MAX_SECONDS} * interval '1 second'`,
+  )
   return row && { uid, ...row }
 }

@@ -9,6 +9,9 @@ interface PayloadRow {
   readonly consumedAt: number | null
 }
 
+/** What the provider makes ids of. Whatever else is asked for (also the name of a client that is not ours) is not here. */
+const ID = /^[\w-]{1,200}$/
+
 /** What belongs to a grant may be stored only while the grant exists: a revoked family cannot grow a new member. */
 const NEEDS_GRANT = new Set(['RefreshToken', 'AccessToken', 'AuthorizationCode'])
 
@@ -87,13 +90,12 @@ export class ProviderAdapter {
   }
 
   async #one(column: 'id' | 'session_uid' | 'user_code', value: string): Promise<AdapterPayload | undefined> {
-    const found = await this.#database.inScope(SYSTEM, tx =>
+    if (!ID.test(value)) return undefined
+    const [row] = await this.#database.readAlone(
+      SYSTEM,
       sql<PayloadRow>`select payload::text as payload, floor(extract(epoch from consumed_at))::int as consumed_at from idp_payloads
-        where model = ${this.#model} and ${sql.ref(column)} = ${value} and (expires_at is null or expires_at > now())`.execute(
-        tx,
-      ),
+        where model = ${this.#model} and ${sql.ref(column)} = ${value} and (expires_at is null or expires_at > now())`,
     )
-    const row = found.rows[0]
     if (!row) return undefined
     const payload = JSON.parse(row.payload) as AdapterPayload
     return row.consumedAt === null ? payload : { ...payload, consumed: row.consumedAt }

@@ -6,7 +6,7 @@ import {
   type KoaContextWithOIDC,
   type Provider,
 } from 'oidc-provider'
-import { type Database, SYSTEM } from '../postgres/database.ts'
+import type { Database } from '../postgres/database.ts'
 import { SESSION_MAX_SECONDS, usableAccount } from './issuer-account.ts'
 import { ProviderAdapter } from './provider-adapter.ts'
 import type { IssuerKeys } from './signing-keys.ts'
@@ -52,7 +52,7 @@ async function findAccount(
   const authTime = (token as { authTime?: number } | undefined)?.authTime
   const startedAt = authTime ?? ctx.oidc.session?.loginTs
   // Access tokens carry no time of sign-in; they die with their session and after ten minutes.
-  const account = await database.inScope(SYSTEM, tx => usableAccount(tx, uid, startedAt ?? nowSeconds()))
+  const account = await usableAccount(database, uid, startedAt ?? nowSeconds())
   return (
     account && {
       accountId: uid,
@@ -68,8 +68,10 @@ async function existingGrant(ctx: KoaContextWithOIDC) {
   const grantId = session.grantIdFor(client.clientId)
   const found = grantId ? await provider.Grant.find(grantId) : undefined
   const grant = found ?? new provider.Grant({ clientId: client.clientId, accountId: account.accountId })
+  const granted = grant.getOIDCScope()
   grant.addOIDCScope(String(params?.scope ?? 'openid'))
-  await grant.save()
+  // Every page asks at its start, mostly for what is granted already; writing that anew would not even prolong it.
+  if (grant.getOIDCScope() !== granted) await grant.save()
   // The `sid` of every token of this session: what the APIs look up at each request.
   session.sidFor(client.clientId, session.uid)
   return grant

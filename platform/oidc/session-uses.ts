@@ -22,6 +22,13 @@ export interface ListedSession {
 /** Notes where a session is used from; at most once a minute, unless something changed. */
 export async function noteSessionUse(database: Database, use: SessionUse): Promise<void> {
   const device = deviceName(use.userAgent)
+  // Mostly nothing has changed. To read that is a fraction of what an unchanged row costs that is locked for writing.
+  const known = await database.readAlone(
+    SYSTEM,
+    sql`select 1 from idp_session_uses where session_uid = ${use.sessionUid} and address = ${use.address}
+      and (${device} = '' or device = ${device}) and last_used_at >= now() - interval '1 minute'`,
+  )
+  if (known.length > 0) return
   await database.inScope(SYSTEM, tx =>
     sql`insert into idp_session_uses as s (session_uid, uid, device, address, last_used_at)
       select ${use.sessionUid}, u.uid, ${device}, ${use.address}, now() from users u where u.uid = ${use.uid}::uuid

@@ -265,7 +265,12 @@ beforeAll(() =>
         values (12, 2, 'clicks', 'drop', '2026-11-01', '2026-11-01', 1, 200);
       insert into event_hours values (now(), 12, 2, 1, now(), 0, 0, 0, 0, 0, 0, 0, 0, 0);
       insert into videos (video_id, medium_id, publisher_id, title, url, duration_seconds, published_at)
-        values (13, 2, 12, 'A2-web', 'u', 60, now())`)
+        values (13, 2, 12, 'A2-web', 'u', 60, now());
+      -- Notes tell of figures in words: one that is about another medium too is not the editor's either.
+      insert into annotations (owner_uid, is_by_staff, starts_on, ends_on, text, visibility, publisher_id, medium_ids)
+        values ('${uid('A1')}', false, '2026-11-01', '2026-11-01', 'A2-app', 'publisher', 12, '{1}'),
+          ('${uid('A1')}', false, '2026-11-01', '2026-11-01', 'A2-web', 'publisher', 12, '{2}'),
+          ('${uid('A1')}', false, '2026-11-01', '2026-11-01', 'A2-both', 'publisher', 12, '{1,2}')`)
     await client.query(`
       insert into answer_templates (name, body) values ('t', 'b');
       insert into legal_holds (organization_id, reason, placed_by_uid, placed_by_email, placed_at) values (1, 'h', gen_random_uuid(), '', now());
@@ -490,7 +495,7 @@ const EXPECTED: Record<string, readonly [string, string, string, string]> = {
   ],
   // Nobody shared one: A's editor sees the own one, and the notes on the own publisher.
   boards: ['A1 A2 B1 B2', 'A1', 'A2', ''],
-  annotations: ['A1 A2 B1 B2', 'A1 A2', 'A2', ''],
+  annotations: ['A1 A2 A2-app A2-both A2-web B1 B2', 'A1 A2 A2-app A2-both A2-web', 'A2 A2-app', ''],
   preferences: ['A1 A2 B1 B2', 'A1', 'A2', 'A2'],
   savedViews: ['A1 A2 B1 B2', 'A1', 'A2', 'A2'],
   reportMails: ['A1 A2 B1 B2', 'A1', 'A2', 'A2'],
@@ -675,7 +680,7 @@ describe('writing', () => {
       'administratorOfA userAgreements': [0, 2],
       'administratorOfA boards': [1, 1],
       'editorOfA boards': [1, 1],
-      'administratorOfA annotations': [1, 1],
+      'administratorOfA annotations': [4, 4],
       'editorOfA annotations': [1, 1],
       'administratorOfA preferences': [1, 1],
       'editorOfA preferences': [1, 1],
@@ -718,9 +723,9 @@ describe('writing', () => {
   const user = (organizationId: bigint | null) =>
     sql`insert into users (email, organization_id) values ('new@example.jp', ${organizationId})`
   const role = (person: string, name: string) => sql`insert into user_roles values (${uid(person)}, ${name})`
-  const note = (person: string, publisherId: bigint) => sql`
-    insert into annotations (owner_uid, is_by_staff, starts_on, ends_on, text, visibility, publisher_id)
-    values (${uid(person)}, false, '2026-11-01', '2026-11-01', 't', 'publisher', ${publisherId})`
+  const note = (person: string, publisherId: bigint, mediumIds: readonly bigint[] = []) => sql`
+    insert into annotations (owner_uid, is_by_staff, starts_on, ends_on, text, visibility, publisher_id, medium_ids)
+    values (${uid(person)}, false, '2026-11-01', '2026-11-01', 't', 'publisher', ${publisherId}, ${mediumIds}::bigint[])`
   const answer = (state: string, id: bigint) => sql`
     update statements set state = ${state}, confirmation_method = ${state === 'confirmed' ? 'explicit' : null}
     where id = ${id}`
@@ -816,6 +821,15 @@ describe('writing', () => {
     ['a note on a foreign publisher', administratorOfA, note('A1', 21n), 'denied'],
     ["a note on a publisher that is not the editor's", editorOfA, note('A2', 11n), 'denied'],
     ['a note on the own publisher', editorOfA, note('A2', 12n), 1],
+    ['a note on the own publisher on the own medium', editorOfA, note('A2', 12n, [1n]), 1],
+    ["a note on a medium that is not the editor's", editorOfA, note('A2', 12n, [1n, 2n]), 'denied'],
+    ['a note on any medium of the organisation', administratorOfA, note('A1', 12n, [1n, 2n]), 1],
+    [
+      'an own note on a publisher that is the own one no more, taken away',
+      editorOfA,
+      sql`update annotations set publisher_id = 11, deleted_at = now() where text = 'A2' and owner_uid = ${uid('A2')}`,
+      1,
+    ],
     ['a question of the own organisation', administratorOfA, question('A1', 1n, 11n), 1],
     ['a question of a foreign organisation', administratorOfA, question('A1', 2n, 21n), 'denied'],
     ['a question about a foreign agreement', administratorOfA, question('A1', 1n, 21n), 'denied'],

@@ -162,6 +162,7 @@ interface Annotations {
   endsOn: Day
   id: Generated<bigint>
   isByStaff: boolean
+  mediumIds: Generated<ArrayType<bigint>>
   ownerUid: string
   publisherId: bigint | null
   revision: Generated<number>

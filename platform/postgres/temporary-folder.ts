@@ -36,11 +36,17 @@ function removeLeftovers(): void {
     if (!name.startsWith(PREFIX)) continue
     const folder = path.join(os.tmpdir(), name)
     try {
-      if (isAbandoned(folder)) fs.rmSync(folder, { recursive: true, force: true })
+      if (isOwn(folder) && isAbandoned(folder)) fs.rmSync(folder, { recursive: true, force: true })
     } catch {
       // Being removed by another process, or of another user.
     }
   }
+}
+
+/** Not a link that somebody else put there, nor another user's. */
+function isOwn(folder: string): boolean {
+  const found = fs.lstatSync(folder)
+  return found.isDirectory() && found.uid === (process.getuid?.() ?? found.uid)
 }
 
 function isAbandoned(folder: string): boolean {

@@ -1,10 +1,17 @@
+import { day } from '@pc/domain/month/day.ts'
 import { isClickHouseEngineInstalled, startClickHouseEngine } from '@pc/testing/clickhouse-engine.ts'
 import { importFacts } from '@pc/testing/stats-rows.ts'
 import { expect, test } from 'vitest'
 import { clickHouseServer } from './clickhouse-server.ts'
 import { openClickHouse } from './clickhouse-store.ts'
 import { ident, sql, sumInt, table } from './sql.ts'
-import { TABLES } from './tables.ts'
+import { TABLES, type Table } from './tables.ts'
+
+const definitionOf = (table: Table, isThere = (_name: string) => true) =>
+  table.columns
+    .filter(([name]) => isThere(name))
+    .map(([name, type, nullable]) => `${name} ${nullable ? `Nullable(${type})` : type}`)
+    .join(', ')
 
 test.runIf(isClickHouseEngineInstalled())(
   'a store whose rows lie in the order of an earlier version takes imports',
@@ -14,24 +21,57 @@ test.runIf(isClickHouseEngineInstalled())(
     const transport = clickHouseServer(`${engine.url}/stats_earlier_order`)
     const command = (text: string) => transport.send(text, { settings: {} })
     await command(`create database ${transport.database}`)
-    const columns = TABLES.publisher_month.columns.map(
-      ([name, type, nullable]) => `${name} ${nullable ? `Nullable(${type})` : type}`,
-    )
     await command(
-      `create table ${transport.database}.publisher_month (${columns.join(', ')})
+      `create table ${transport.database}.publisher_month (${definitionOf(TABLES.publisher_month)})
        engine = MergeTree partition by toYYYYMM(date) order by (medium_id, publisher_id, date)`,
     )
     const store = await openClickHouse(transport)
     try {
-      const day = (batchNo: bigint, clicks: bigint) => ({
+      const dayOf = (batchNo: bigint, clicks: bigint) => ({
         ...Object.fromEntries(TABLES.publisher_day.columns.map(([name]) => [name, 0n])),
         ...{ date: '2026-01-15', medium_id: 1n, publisher_id: 7n, batch_no: batchNo, article_click: clicks },
       })
       const clicks = sql`select ${sumInt(ident('article_click'))} as clicks from ${table('publisher_month')}`
-      await importFacts(store, 1n, { publisher_day: [day(1n, 5n)] })
+      await importFacts(store, 1n, { publisher_day: [dayOf(1n, 5n)] })
       expect(await store.query(clicks)).toEqual([{ clicks: 5n }])
-      await importFacts(store, 2n, { publisher_day: [day(2n, 8n)] }, [1n])
+      await importFacts(store, 2n, { publisher_day: [dayOf(2n, 8n)] }, [1n])
       expect(await store.query(clicks)).toEqual([{ clicks: 8n }])
+    } finally {
+      await store.close()
+      await engine.stop()
+    }
+  },
+)
+
+test.runIf(isClickHouseEngineInstalled())(
+  'a store of an earlier version gets the columns that it lacks, keeps its months and takes imports',
+  { timeout: 120_000 },
+  async () => {
+    const engine = await startClickHouseEngine()
+    const transport = clickHouseServer(`${engine.url}/stats_fewer_columns`)
+    const command = (text: string) => transport.send(text, { settings: {} })
+    await command(`create database ${transport.database}`)
+    const isThere = (name: string) => !['is_lone', 'first_on', 'last_on'].includes(name)
+    const { key } = TABLES.article_month
+    await command(
+      `create table ${transport.database}.article_month (${definitionOf(TABLES.article_month, isThere)})
+       engine = MergeTree partition by toYYYYMM(date) order by (${key.join(', ')})`,
+    )
+    await command(
+      `insert into ${transport.database}.article_month (date, medium_id, publisher_id, article_id, click) values ('2025-12-01', 1, 7, 3, 4)`,
+    )
+    const store = await openClickHouse(transport)
+    try {
+      const columns = TABLES.article_day.columns.map(([name]) => [name, 0n])
+      const zeros = { ...Object.fromEntries(columns), ...{ date: '2026-01-15', medium_id: 1n, publisher_id: 7n } }
+      await importFacts(store, 1n, { article_day: [{ ...zeros, article_id: 3n, batch_no: 1n, click: 5n }] })
+      const months = sql`select date, article_id, click, is_lone from ${table('article_month')} order by date`
+      expect(await store.query(months)).toEqual([
+        { date: '2025-12-01', article_id: 3n, click: 4n, is_lone: 0n },
+        { date: '2026-01-01', article_id: 3n, click: 5n, is_lone: 0n },
+      ])
+      const added = sql`select first_on, last_on from ${table('article_month')} where date = ${day('2026-01-01')}`
+      expect(await store.query(added)).toEqual([{ first_on: '2026-01-15', last_on: '2026-01-15' }])
     } finally {
       await store.close()
       await engine.stop()

@@ -6,7 +6,16 @@ import { checkStaged, countBatches, inMonths, rollUp } from './publication.ts'
 import { ReaderGate } from './reader-gate.ts'
 import { type Dialect, type Sql, sql, table } from './sql.ts'
 import { StatsStoreError } from './stats-store-error.ts'
-import { FACT_TABLES, ROLL_UP_TABLES, TABLE_NAMES, TABLES, type TableName } from './tables.ts'
+import {
+  FACT_TABLES,
+  LIFE_TABLES,
+  LIVES,
+  ROLL_UP_TABLES,
+  TABLE_NAMES,
+  TABLES,
+  type Table,
+  type TableName,
+} from './tables.ts'
 import { TurnTaking } from './turn-taking.ts'
 
 /** How statements reach ClickHouse: over HTTP (`clickhouse-server.ts`), or an engine in the process for tests. */
@@ -43,16 +52,35 @@ export async function openClickHouse(transport: ClickHouseTransport): Promise<St
   const { database } = transport
   const command = (text: string) => transport.send(text, { settings: CLICKHOUSE_SETTINGS }).then(() => undefined)
   await command(`create database if not exists ${database}`)
-  for (const name of TABLE_NAMES) await command(tableDefinition(database, name))
+  for (const name of TABLE_NAMES) {
+    await command(tableDefinition(`${database}.${name}`, TABLES[name], BY_MONTH))
+    await command(missingColumns(`${database}.${name}`, TABLES[name]))
+  }
+  for (const name of LIFE_TABLES) await command(tableDefinition(`${database}.${name}`, LIVES[name], '')) // stay empty
   await command(labelTable(`${database}.article_label`))
   return new ClickHouseStore(transport)
 }
 
-function tableDefinition(database: string, name: TableName): string {
-  const { columns, key } = TABLES[name]
-  const definitions = columns.map(([column, type, nullable]) => `${column} ${nullable ? `Nullable(${type})` : type}`)
-  return `create table if not exists ${database}.${name} (${definitions.join(', ')})
-    engine = MergeTree partition by toYYYYMM(date) order by (${key.join(', ')})`
+const BY_MONTH = 'partition by toYYYYMM(date)'
+
+const columnDefinition = ([column, type, nullable]: Table['columns'][number]): string =>
+  `${column} ${nullable ? `Nullable(${type})` : type}`
+
+function tableDefinition(name: string, { columns, key }: Table, partitions: string): string {
+  return `create table if not exists ${name} (${columns.map(columnDefinition).join(', ')})
+    engine = MergeTree ${partitions} order by (${key.join(', ')})`
+}
+
+/**
+ * A table of an earlier version gets the columns that it lacks, each in its place, because rows are inserted by place. What was
+ * published before has nothing there until its month is published again; no answer depends on it (`is_lone`, `LIVES`).
+ */
+function missingColumns(name: string, { columns }: Table): string {
+  const additions = columns.map((column, index) => {
+    const before = columns[index - 1]
+    return `add column if not exists ${columnDefinition(column)} ${before ? `after ${before[0]}` : 'first'}`
+  })
+  return `alter table ${name} ${additions.join(', ')}`
 }
 
 class ClickHouseStore implements StatsStore {

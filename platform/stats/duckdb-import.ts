@@ -3,13 +3,13 @@ import { countWrites } from './duckdb-compaction.ts'
 import { duckDbDialect, epochDay, select } from './duckdb-dialect.ts'
 import { duckDbError } from './duckdb-error.ts'
 import { insertInPieces, keyOf } from './duckdb-insert.ts'
-import { keepLoneRows } from './duckdb-lone-rows.ts'
+import { keepLives } from './duckdb-lives.ts'
 import type { ImportRun, ImportScope, Row } from './port.ts'
 import { checkStaged, checksum, inMonths, replacedRows, rollUp } from './publication.ts'
 import type { ReaderGate } from './reader-gate.ts'
 import { type Dialect, type Sql, sql, table } from './sql.ts'
 import { StatsStoreError } from './stats-store-error.ts'
-import { FACT_TABLES, type FactTable, ROLL_UP_TABLES, ROLL_UPS, TABLES } from './tables.ts'
+import { FACT_TABLES, type FactTable, ROLL_UP_TABLES, ROLL_UPS, TABLES, type Table } from './tables.ts'
 
 const STAGING = duckDbDialect(name => `temp.main.staged_${name}`)
 const CHUNK_ROWS = 2048
@@ -17,10 +17,8 @@ const CHUNK_ROWS = 2048
 type Cell = bigint | string | null
 type Filled = ReadonlyMap<FactTable, bigint>
 
-export function columnDefinitions(name: keyof typeof TABLES): string {
-  return TABLES[name].columns
-    .map(([column, type, nullable]) => `${column} ${type}${nullable ? '' : ' not null'}`)
-    .join(', ')
+export function columnDefinitions({ columns }: Table): string {
+  return columns.map(([column, type, nullable]) => `${column} ${type}${nullable ? '' : ' not null'}`).join(', ')
 }
 
 /** One import on a connection of its own: staged in temporary tables, published in one transaction. */
@@ -35,7 +33,7 @@ export async function beginDuckDbImport(
   let lastStep: Promise<unknown> = Promise.resolve()
 
   for (const name of FACT_TABLES) {
-    await connection.run(`create temp table staged_${name} (${columnDefinitions(name)})`)
+    await connection.run(`create temp table staged_${name} (${columnDefinitions(TABLES[name])})`)
   }
 
   /** Steps of one run never overlap: they share one connection and one transaction. */
@@ -121,7 +119,7 @@ async function moveRows(
   }
   for (const name of ROLL_UP_TABLES) {
     if (!changed.has(ROLL_UPS[name].of)) continue
-    await keepLoneRows(connection, published, name, inMonths(scope.months), async () => {
+    await keepLives(connection, published, name, inMonths(scope.months), async () => {
       await run(sql`delete from ${table(name)} where ${inMonths(scope.months)}`)
       await insertInPieces(connection, published, name, rollUp(name, inMonths(scope.months)), published)
     })

@@ -1,7 +1,7 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { renderDuckDb } from './duckdb-dialect.ts'
 import { type Dialect, ident, joined, type Sql, sql } from './sql.ts'
-import { TABLES, type TableName } from './tables.ts'
+import { type LifeTable, TABLES, type TableName } from './tables.ts'
 
 export function keyOf(name: TableName): Sql {
   return joined(
@@ -21,7 +21,7 @@ const PIECE_ROWS = 100_000n
 export async function insertInPieces(
   connection: DuckDBConnection,
   published: Dialect,
-  into: TableName,
+  into: TableName | LifeTable,
   rows: Sql,
   from: Dialect,
 ): Promise<void> {

@@ -14,7 +14,7 @@ import { ReaderGate } from './reader-gate.ts'
 import { SnapshotStatements } from './snapshot-statements.ts'
 import { type Dialect, type Sql, sql, table } from './sql.ts'
 import { StatsStoreError } from './stats-store-error.ts'
-import { FACT_TABLES, TABLE_NAMES, TABLES } from './tables.ts'
+import { FACT_TABLES, LIVES, TABLES } from './tables.ts'
 import { TurnTaking } from './turn-taking.ts'
 
 export interface DuckDbSettings {
@@ -26,6 +26,8 @@ export interface DuckDbSettings {
   readonly threads: number
 }
 
+/** The tables that imports fill. */
+const STORED = { ...TABLES, ...LIVES }
 const MAX_TEMP_SIZE = '32GB'
 const LEDGER = 'import_ledger'
 const LEDGER_COLUMNS =
@@ -96,8 +98,8 @@ async function prepareTables(connection: DuckDBConnection): Promise<Dialect> {
   await refuseOtherTables(connection)
   // No keys and no indexes: an index can lose entries after a crash. The import keeps the facts exact.
   await connection.run('begin transaction')
-  for (const name of TABLE_NAMES) {
-    await connection.run(`create table if not exists ${qualified(name)} (${columnDefinitions(name)})`)
+  for (const [name, table] of Object.entries(STORED)) {
+    await connection.run(`create table if not exists ${qualified(name)} (${columnDefinitions(table)})`)
   }
   await connection.run(`create table if not exists ${qualified(LEDGER)} (${LEDGER_COLUMNS})`)
   const dialect = duckDbDialect(qualified)
@@ -115,8 +117,8 @@ async function refuseOtherTables(connection: DuckDBConnection): Promise<void> {
   )
   const stored = new Map(reader.getRows().map(([name, columns]) => [String(name), String(columns)]))
   if (stored.size === 0) return
-  for (const name of TABLE_NAMES) {
-    if (stored.get(name) !== TABLES[name].columns.map(([column]) => column).join(',')) {
+  for (const [name, { columns }] of Object.entries(STORED)) {
+    if (stored.get(name) !== columns.map(([column]) => column).join(',')) {
       throw new StatsStoreError(
         'outdated',
         [

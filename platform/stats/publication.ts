@@ -2,7 +2,7 @@ import { firstDayOf, lastDayOf, monthRange, type YearMonth } from '@pc/domain/mo
 import { followerOf, LAST_KNOWN_FOLLOWER } from './last-known.ts'
 import type { ImportScope, Query, Row } from './port.ts'
 import { ident, joined, none, type Sql, sql, sumInt, table } from './sql.ts'
-import { FACT_TABLES, type FactTable, ROLL_UPS, type RollUpTable, TABLES } from './tables.ts'
+import { CONTENT_FIGURES, FACT_TABLES, type FactTable, ROLL_UPS, type RollUpTable, TABLES } from './tables.ts'
 
 /** What both drivers do the same way when a batch is published, written once. */
 
@@ -36,6 +36,8 @@ export function rollUp(target: RollUpTable, where: Sql): Sql {
     if (name === 'date') return sql`${bucket} as bucket`
     if ((key as readonly string[]).includes(name)) return ident(name)
     if (name === 'is_lone') return sql`cast(0 as Int64) as lone`
+    if (name === 'first_on') return sql`min(date) as first_day`
+    if (name === 'last_on') return sql`max(date) as last_day`
     if (name === 'follower' && per === 'month') return sql`${followerOf(LAST_KNOWN_FOLLOWER)} as last_follower`
     return sql`cast(${sumInt(ident(name))} as Int64) as ${ident(`total_${name}`)}`
   })
@@ -45,7 +47,8 @@ export function rollUp(target: RollUpTable, where: Sql): Sql {
 
 /**
  * Counts the staged rows of the tables that have any.
- * @throws RangeError when staged rows would be published outside the scope and never be replaced again
+ * @throws RangeError when staged rows would be published outside the scope and never be replaced again, or when a figure of
+ * a content is negative
  */
 export async function checkStaged(
   scope: ImportScope,
@@ -55,15 +58,26 @@ export async function checkStaged(
   for (const name of FACT_TABLES) {
     const [row] = await query(sql`
       select count(*) as staged,
-        count(case when ${inMonths(scope.months)} and batch_no = ${scope.batchNo} then 1 else null end) as in_scope
+        count(case when ${inMonths(scope.months)} and batch_no = ${scope.batchNo} then 1 else null end) as in_scope,
+        count(case when ${isNegative(name)} then 1 else null end) as below_zero
       from ${table(name)}`)
     const outside = (row!.staged as bigint) - (row!.in_scope as bigint)
     if (outside > 0n) {
       throw new RangeError(`${outside} staged rows of ${name} lie outside the months or the batch of the import`)
     }
+    if (row!.below_zero !== 0n) throw new RangeError(`${row!.below_zero} staged rows of ${name} have a negative figure`)
     if (row!.staged !== 0n) filled.set(name, row!.staged as bigint)
   }
   return filled
+}
+
+function isNegative(name: FactTable): Sql {
+  const figures = CONTENT_FIGURES[name] ?? []
+  if (figures.length === 0) return sql`1 = 0`
+  return joined(
+    figures.map(figure => sql`${ident(figure)} < 0`),
+    sql` or `,
+  )
 }
 
 /** Row counts of each batch over all fact tables. */

@@ -1,5 +1,5 @@
 import { type Day, parseDay } from '@pc/domain/month/day.ts'
-import { COLUMN_NAMES, type DimensionTable, type TableName } from './tables.ts'
+import { COLUMN_NAMES, type DimensionTable, type LifeTable, type TableName } from './tables.ts'
 
 /**
  * One SQL text for both engines: `sql` builds a statement once, each driver renders it with its own parameter syntax
@@ -96,7 +96,7 @@ export function ident(name: string): Sql {
   return new Sql([name])
 }
 
-export function table(name: TableName | DimensionTable): Sql {
+export function table(name: TableName | LifeTable | DimensionTable): Sql {
   return new Sql([{ fragment: 'table', args: [ident(name)] }])
 }
 

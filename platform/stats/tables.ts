@@ -11,6 +11,11 @@ export interface Table {
 
 const counts = (...names: string[]): Column[] => names.map(name => [name, 'Int64'] as const)
 const DAY: Column = ['date', 'Date']
+/** The first and the last day of which there is a row of a content. */
+const DAYS_OF_CONTENT: readonly Column[] = [
+  ['first_on', 'Date'],
+  ['last_on', 'Date'],
+]
 
 const PUBLISHER_SUMS = [
   'article_impression',
@@ -101,13 +106,17 @@ export const ROLL_UPS = {
   article_month: {
     of: 'article_day',
     per: 'month',
-    columns: [DAY, ...counts('medium_id', 'publisher_id', 'article_id', 'is_lone', ...ARTICLE_SUMS)],
+    columns: [
+      DAY,
+      ...DAYS_OF_CONTENT,
+      ...counts('medium_id', 'publisher_id', 'article_id', 'is_lone', ...ARTICLE_SUMS),
+    ],
     key: ['publisher_id', 'medium_id', 'date', 'article_id'],
   },
   video_month: {
     of: 'video_day',
     per: 'month',
-    columns: [DAY, ...counts('medium_id', 'publisher_id', 'video_id', 'is_lone', ...VIDEO_SUMS)],
+    columns: [DAY, ...DAYS_OF_CONTENT, ...counts('medium_id', 'publisher_id', 'video_id', 'is_lone', ...VIDEO_SUMS)],
     key: ['publisher_id', 'medium_id', 'date', 'video_id'],
   },
   publisher_article_day: {
@@ -149,6 +158,34 @@ export const ROLL_UPS = {
 } as const satisfies Record<string, Table & { of: keyof typeof FACTS; per: 'day' | 'month' }>
 
 /**
+ * Articles and videos over all that the store has of them: of each publisher and medium one row per content, the sum of its
+ * rows by month. A content is read for a week or two, so most of those of a longer range lie within it, and what they have
+ * there is their row: nothing has to be put into groups. As figures of contents are never negative (`checkStaged`), a content
+ * has in no range more than in its life.
+ *
+ * `is_lone` means among these rows what it means among those by month; so here it is 0 for contents of several publishers or
+ * media. Whoever publishes keeps the rows; where months are exchanged whole (ClickHouse) there are none.
+ */
+export const LIVES = {
+  article_life: {
+    of: 'article_month',
+    columns: [...DAYS_OF_CONTENT, ...counts('medium_id', 'publisher_id', 'article_id', 'is_lone', ...ARTICLE_SUMS)],
+    key: ['publisher_id', 'medium_id', 'article_id'],
+  },
+  video_life: {
+    of: 'video_month',
+    columns: [...DAYS_OF_CONTENT, ...counts('medium_id', 'publisher_id', 'video_id', 'is_lone', ...VIDEO_SUMS)],
+    key: ['publisher_id', 'medium_id', 'video_id'],
+  },
+} as const satisfies Record<string, Table & { of: keyof typeof ROLL_UPS }>
+
+/** The figures of contents, which are never negative. */
+export const CONTENT_FIGURES: Readonly<Partial<Record<keyof typeof FACTS, readonly string[]>>> = {
+  article_day: ARTICLE_SUMS,
+  video_day: VIDEO_SUMS,
+}
+
+/**
  * What is known of articles besides their figures. Not part of any batch of figures: `putArticleLabels` keeps it, and a
  * store without it fills it again from PostgreSQL.
  */
@@ -160,15 +197,17 @@ export const DIMENSIONS = {
   },
 } as const satisfies Record<string, Table>
 
+export type LifeTable = keyof typeof LIVES
 export type DimensionTable = keyof typeof DIMENSIONS
 export type FactTable = keyof typeof FACTS
 export type RollUpTable = keyof typeof ROLL_UPS
 export type TableName = FactTable | RollUpTable
 
 export const FACT_TABLES = Object.keys(FACTS) as readonly FactTable[]
+export const LIFE_TABLES = Object.keys(LIVES) as readonly LifeTable[]
 export const ROLL_UP_TABLES = Object.keys(ROLL_UPS) as readonly RollUpTable[]
 export const TABLES: Readonly<Record<TableName, Table>> = { ...FACTS, ...ROLL_UPS }
 export const TABLE_NAMES = Object.keys(TABLES) as readonly TableName[]
 export const COLUMN_NAMES: ReadonlySet<string> = new Set(
-  Object.values({ ...TABLES, ...DIMENSIONS }).flatMap(table => table.columns.map(([name]) => name)),
+  Object.values({ ...TABLES, ...LIVES, ...DIMENSIONS }).flatMap(table => table.columns.map(([name]) => name)),
 )

@@ -32,12 +32,15 @@ export interface NotedSeriesProps {
   range: DayRange
   /** Whose notes are shown beside those of no publisher; empty: everybody's that the reader may see. */
   publisherIds: readonly string[]
+  /** What the figures are narrowed to: notes on other media are not shown, and a new one begins with them; empty: all. */
+  mediumIds: readonly string[]
 }
 
 /** What other features add to the screens of the reports; the application puts it in. */
 export interface ReportParts {
   readonly PinDialog: ComponentType<{ view: PinnableView; onClose: () => void }>
   readonly ChartNotes: ComponentType<NotedSeriesProps>
+  readonly Duties: ComponentType
 }
 
 const PartsContext = createContext<ReportParts | undefined>(undefined)
@@ -55,6 +58,12 @@ export function PinDialog({ view, onClose }: { view: PinnableView; onClose: () =
       <parts.PinDialog view={view} onClose={onClose} />
     </Suspense>
   )
+}
+
+/** What waits for the reader. Nothing where nobody counts it. */
+export function Duties() {
+  const parts = use(PartsContext)
+  return <Suspense fallback={null}>{parts && <parts.Duties />}</Suspense>
 }
 
 /** A chart over time with the notes on it; the code of both comes when there is something to draw. */

@@ -10,7 +10,7 @@ export interface Command {
   readonly group: string
   readonly label: string
   readonly note?: string
-  /** `#/…` */
+  /** `#/…`, or another application's: `/iam/#/…`. */
   readonly address: string
 }
 
@@ -42,7 +42,8 @@ export function CommandPalette({ commands, search, onClose }: PaletteProps) {
   })
   const go = (command: Command) => {
     onClose()
-    goTo(command.address)
+    if (command.address.startsWith('#')) goTo(command.address)
+    else location.assign(command.address)
   }
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.nativeEvent.isComposing) return
@@ -64,11 +65,11 @@ export function CommandPalette({ commands, search, onClose }: PaletteProps) {
           data-autofocus
           type="text"
           role="combobox"
-          aria-label="画面・契約・パブリッシャー・フィード・記事を検索"
+          aria-label="画面・組織・契約・パブリッシャー・支払通知書・フィード・記事・ユーザーを検索"
           aria-expanded
           aria-controls={listId}
           aria-activedescendant={shown[active] ? `${listId}-${active}` : undefined}
-          placeholder="画面名、契約、パブリッシャー、フィード、記事を検索"
+          placeholder="画面、組織、契約、支払通知書（例：2026年10月 あおい）など"
           autoComplete="off"
           value={typed}
           onChange={event => {

@@ -15,6 +15,7 @@ import { showToast } from '../toasts.tsx'
 import { useViewerId } from '../viewer.tsx'
 import { ConflictDialog } from './conflict-dialog.tsx'
 import styles from './entity-form.module.css'
+import { FieldProblems } from './field-problems.ts'
 import { FormBar } from './form-bar.tsx'
 import { FormFrameContext, type Latest, makeFormFrame } from './form-frame.ts'
 import { keepInput, takeKeptInput } from './kept-input.ts'
@@ -115,6 +116,7 @@ export function EntityForm<V extends FieldValues, A>(props: EntityFormProps<V, A
       const refusals = refusalsOf(error)
       const edited = refusals.find(refusal => refusal.code === 'record/edited-by-other')
       if (edited && props.loadLatest) setConflict(edited)
+      else if (error instanceof FieldProblems) showProblems(error.problems)
       else if (refusals.length > 0) showProblems(refusals.map(one => problemOf(one, name => frame.fields.has(name))))
       else showProblems([{ name: '', message: '保存できませんでした。通信状態を確認して、もう一度保存してください。' }])
     } finally {

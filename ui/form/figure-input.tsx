@@ -1,9 +1,11 @@
 import { type ComponentProps, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
+import { showToast } from '../toasts.tsx'
 import {
   groupedNumberText,
   isBlockedKey,
   type NumberKind,
+  notTakenText,
   plainNumberText,
   readNumberText,
   tidyNumberText,
@@ -23,6 +25,12 @@ export function FigureInput({ kind, value, onValue, ...rest }: FigureInputProps)
   const isComposing = useRef(false)
   const take = (text: string) => {
     const tidy = tidyNumberText(text, kind)
+    if (tidy === undefined) {
+      // What stood there stays: a figure is never made of another one's digits.
+      setTyped(plainNumberText(value, kind))
+      showToast({ tone: 'warning', message: notTakenText(text, kind) })
+      return
+    }
     setTyped(tidy)
     onValue(readNumberText(tidy, kind))
   }

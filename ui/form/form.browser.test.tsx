@@ -294,6 +294,24 @@ describe('numbers', () => {
     await expect.poll(() => typedIn(amount)).toBe('1,234,567')
   })
 
+  test('what says another number than its digits is not taken, and said', async () => {
+    const { send } = await open({ initial: { name: '名前', amount: 1200 } })
+    const paste = async (text: string) => {
+      await amount.click()
+      await amount.fill(text)
+    }
+    await paste('1.5')
+    await expect.element(page.getByText('「1.5」は入力できません。0以上の整数で入力してください。')).toBeVisible()
+    await expect.poll(() => typedIn(amount)).toBe('1200')
+    await paste('-35,000')
+    await expect.poll(() => typedIn(amount)).toBe('1200')
+    await paste('3,000.00')
+    await expect.poll(() => typedIn(amount)).toBe('3000')
+    await saveButton.click()
+    await expect.poll(() => send.mock.calls.length).toBe(1)
+    expect(send.mock.calls[0]![0].amount).toBe(3000)
+  })
+
   test('leave the input method alone until it has finished', async () => {
     await open()
     const field = amount.element() as HTMLInputElement

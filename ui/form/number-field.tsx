@@ -1,12 +1,14 @@
 import { type KeyboardEvent, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import type { FieldPath, FieldValues } from 'react-hook-form'
+import { showToast } from '../toasts.tsx'
 import { FieldFrame, type FieldProps, useField } from './field.tsx'
 import styles from './form.module.css'
 import {
   groupedNumberText,
   isBlockedKey,
   type NumberKind,
+  notTakenText,
   plainNumberText,
   readNumberText,
   tidyNumberText,
@@ -48,6 +50,12 @@ function NumberInput<V extends FieldValues, N extends FieldPath<V>>(given: {
   const isComposing = useRef(false)
   const take = (text: string) => {
     const tidy = tidyNumberText(text, kind)
+    if (tidy === undefined) {
+      // What stood there stays: a figure is never made of another one's digits.
+      setTyped(plainNumberText(value, kind))
+      showToast({ tone: 'warning', message: notTakenText(text, kind) })
+      return
+    }
     setTyped(tidy)
     field.set(readNumberText(tidy, kind) ?? null)
   }

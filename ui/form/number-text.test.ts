@@ -25,6 +25,42 @@ describe('number text', () => {
     expect(tidyNumberText('1.2.3', 'rate')).toBe('1.23')
   })
 
+  test.each([
+    '-5',
+    '−5',
+    '▲1,000',
+    '△ 1,000',
+    '(1,000)',
+    '¥-500',
+    '-¥500',
+    '1.5',
+    '１．５',
+    '1,234.50',
+    '1.234.567',
+    '1e5',
+  ])('a positive integer is not made of %j', text => {
+    expect(tidyNumberText(text, 'integer')).toBeUndefined()
+    expect(readNumberText(text, 'integer')).toBeUndefined()
+  })
+
+  test.each([
+    ['1200.00', 1200],
+    ['1,200.', 1200],
+    ['1,200円（税込）', 1200],
+    ['令和: 7', 7],
+  ])('%j is an integer', (text, value) => expect(readNumberText(text, 'integer')).toBe(value))
+
+  test('a rate is not below zero', () => {
+    expect(tidyNumberText('-5', 'rate')).toBeUndefined()
+    expect(readNumberText('▲70.5%', 'rate')).toBeUndefined()
+  })
+
+  test('account books write figures below zero with signs of their own', () => {
+    for (const text of ['▲1,000', '△1,000', '(1,000)', '-¥1,000', '−1,000'])
+      expect(readNumberText(text, 'signed')).toBe(-1000)
+    expect(readNumberText('-1.5', 'signed')).toBeUndefined()
+  })
+
   test('an integer that may be negative keeps its sign', () => {
     expect(isBlockedKey('-', 'signed')).toBe(false)
     expect(readNumberText('－１０', 'signed')).toBe(-10)

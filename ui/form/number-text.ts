@@ -18,19 +18,41 @@ export function isBlockedKey(key: string, kind: NumberKind): boolean {
 /** 15 digits: every such integer is exact. */
 const MOST_DIGITS = 15
 
-/** The digits of what was typed or pasted, full width included: １，２３４円 → 1234. */
-export function tidyNumberText(text: string, kind: NumberKind): string {
-  const plain = text.normalize('NFKC').replace(kind === 'rate' ? /[^\d.。]/g : /\D/g, '')
-  if (kind === 'integer') return plain.slice(0, MOST_DIGITS)
-  if (kind === 'signed') return (/^\s*[-−ー]/.test(text.normalize('NFKC')) ? '-' : '') + plain.slice(0, MOST_DIGITS)
-  const [whole = '', ...parts] = plain.replaceAll('。', '.').split('.')
-  return parts.length === 0 ? whole.slice(0, 3) : `${whole.slice(0, 3)}.${parts.join('').slice(0, 2)}`
+/** Signs of a figure below zero, as tables and account books write them: −1,000, △1,000, (1,000). */
+const BELOW_ZERO = /^[^\d]*(?:[-−‐‑–—ー▲△]\s*[¥\\]?\s*\d|\([^)]*\d)/
+/** 1e5 */
+const WITH_EXPONENT = /\d\s*e\s*[-+]?\s*\d/i
+
+/**
+ * The digits of what was typed or pasted, full width included: １，２３４円 → 1234. Undefined for a text that says another
+ * number than its digits do (a pasted -5 or 1.5 in a field of positive integers): nobody pays 15 for 1.5.
+ */
+export function tidyNumberText(text: string, kind: NumberKind): string | undefined {
+  const plain = text.normalize('NFKC').replaceAll('。', '.')
+  const isBelowZero = BELOW_ZERO.test(plain)
+  if ((isBelowZero && kind !== 'signed') || WITH_EXPONENT.test(plain)) return undefined
+  if (kind === 'rate') {
+    const [whole = '', ...parts] = plain.replace(/[^\d.]/g, '').split('.')
+    return parts.length === 0 ? whole.slice(0, 3) : `${whole.slice(0, 3)}.${parts.join('').slice(0, 2)}`
+  }
+  const [whole = '', ...parts] = plain.replace(/[^\d.]/g, '').split('.')
+  // 1200.00 is what spreadsheets write for 1200.
+  if (parts.length > 1 || /[1-9]/.test(parts[0] ?? '')) return undefined
+  if (kind === 'integer') return whole.slice(0, MOST_DIGITS)
+  return (isBelowZero || /^\s*[-−ー]/.test(plain) ? '-' : '') + whole.slice(0, MOST_DIGITS)
+}
+
+/** What to say where a text was not taken. */
+export function notTakenText(text: string, kind: NumberKind): string {
+  const wanted = { integer: '0以上の整数', signed: '整数', rate: '0以上の数' }[kind]
+  const shown = text.trim()
+  return `「${shown.length > 20 ? `${shown.slice(0, 20)}…` : shown}」は入力できません。${wanted}で入力してください。`
 }
 
 /** Undefined for an empty or non-numeric text. A rate is given in per cent and becomes units: 70.5 → 7050. */
 export function readNumberText(text: string, kind: NumberKind): number | undefined {
   const tidy = tidyNumberText(text, kind)
-  if (!/\d/.test(tidy)) return undefined
+  if (tidy === undefined || !/\d/.test(tidy)) return undefined
   if (kind !== 'rate') return Number(tidy)
   const [whole = '', part = ''] = tidy.split('.')
   return Number(whole) * 100 + Number(part.padEnd(2, '0'))

@@ -1,4 +1,4 @@
-import { type ReactNode, useId } from 'react'
+import { type ReactNode, useEffect, useId, useRef } from 'react'
 import styles from './plain-field.module.css'
 
 interface FieldProps {
@@ -115,14 +115,20 @@ export function PlainSelect<const T extends string>(
 export function PlainChecks<const T extends string>(props: {
   label: string
   hint?: string
+  problem?: string | undefined
   options: readonly { readonly value: T; readonly label: string }[]
   value: readonly T[]
   onChange: (value: readonly T[]) => void
 }) {
   const id = useId()
-  const { value } = props
+  const { value, hint, problem } = props
+  const described = [hint && id, problem && `${id}-problem`].filter(Boolean).join(' ')
   return (
-    <fieldset className={styles.field} aria-describedby={props.hint ? id : undefined}>
+    <fieldset
+      className={styles.field}
+      aria-describedby={described === '' ? undefined : described}
+      data-invalid={problem ? true : undefined}
+    >
       <legend className={styles.label}>{props.label}</legend>
       {props.hint && (
         <span id={id} className={styles.hint}>
@@ -145,6 +151,11 @@ export function PlainChecks<const T extends string>(props: {
           </label>
         ))}
       </div>
+      {problem && (
+        <span id={`${id}-problem`} className={styles.problem} role="alert">
+          {problem}
+        </span>
+      )}
     </fieldset>
   )
 }
@@ -152,7 +163,7 @@ export function PlainChecks<const T extends string>(props: {
 /** About several fields, or about none. */
 export function PlainProblem({ text }: { text: string }) {
   return (
-    <p className={styles.problem} role="alert">
+    <p className={styles.problem} role="alert" tabIndex={-1}>
       {text}
     </p>
   )
@@ -171,8 +182,28 @@ export function PlainSecret({ text }: { text: string }) {
   return <code className={styles.secret}>{text}</code>
 }
 
-export function PlainStack({ children }: { children: ReactNode }) {
-  return <div className={styles.stack}>{children}</div>
+/**
+ * The fields of a dialog. What was found wrong takes the focus: the first field that has to be corrected, else the words
+ * about all of it.
+ * @param problems another object with each attempt that failed
+ */
+export function PlainStack({ problems, children }: { problems?: object | undefined; children: ReactNode }) {
+  const place = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    if (problems) firstProblemIn(place.current)?.focus()
+  }, [problems])
+  return (
+    <div className={styles.stack} ref={place}>
+      {children}
+    </div>
+  )
+}
+
+function firstProblemIn(place: HTMLElement | null): HTMLElement | null | undefined {
+  return (
+    place?.querySelector<HTMLElement>('[aria-invalid="true"], [data-invalid] :is(input, button):enabled') ??
+    place?.querySelector<HTMLElement>('[role="alert"][tabindex]')
+  )
 }
 
 export function PlainPair({ children }: { children: ReactNode }) {

@@ -1,5 +1,6 @@
-import { type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
+import { type ReactNode, type RefObject, Suspense, useEffect, useRef, useState } from 'react'
 import { Confirmations } from '../confirm.tsx'
+import { formatInstant } from '../format.ts'
 import { later } from '../later.tsx'
 import { ProofRequests } from '../proof.tsx'
 import { Toasts } from '../toasts.tsx'
@@ -30,6 +31,7 @@ export function Shell({ groups, path, screenKey, header, footer, children }: She
   const [isListOpen, setListOpen] = useState(false)
   const isDrawerClosed = sidebar.isPhone && !sidebar.isOpen
   useFocusOnNewScreen(main, screenKey)
+  usePrintedAt(main)
   useShortcuts({ '?': () => setListOpen(true), '[': sidebar.toggle })
 
   return (
@@ -89,4 +91,13 @@ function useFocusOnNewScreen(main: { readonly current: HTMLElement | null }, scr
     last.current = screenKey
     main.current?.focus({ preventScroll: true })
   }, [main, screenKey])
+}
+
+/** Paper says of when it is; the style sheet of printing shows it. */
+function usePrintedAt(main: RefObject<HTMLElement | null>): void {
+  useEffect(() => {
+    window.onbeforeprint = () => {
+      if (main.current) main.current.dataset.printedAt = `${formatInstant(new Date().toISOString())} 印刷`
+    }
+  }, [main])
 }

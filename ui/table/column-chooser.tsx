@@ -3,6 +3,7 @@ import { type KeyboardEvent, useRef, useState } from 'react'
 import { Button } from '../button.tsx'
 import { Dialog } from '../dialog.tsx'
 import styles from './column-chooser.module.css'
+import { isSameOrder, mergedColumns } from './merged-columns.ts'
 
 export interface ChoosableColumn {
   readonly id: string
@@ -36,6 +37,7 @@ export function ColumnChooser(props: ColumnChooserProps) {
 
 function ChooserDialog({ columns, shown, onChange, onClose }: ColumnChooserProps & { onClose: () => void }) {
   const fixed = columns.filter(column => column.isFixed)
+  const [opened] = useState(shown)
   const [order, setOrder] = useState(() => {
     const known = shown.filter(id => columns.some(column => column.id === id))
     return [...known, ...columns.filter(column => !column.isFixed && !known.includes(column.id)).map(({ id }) => id)]
@@ -64,7 +66,12 @@ function ChooserDialog({ columns, shown, onChange, onClose }: ColumnChooserProps
     move(id, event.key === 'ArrowUp' ? -1 : 1)
     requestAnimationFrame(() => list.current?.querySelector<HTMLElement>(`[data-column="${id}"] input`)?.focus())
   }
-  const ids = order.filter(id => chosen.has(id))
+  // Another tab may have chosen since this was opened: only what is changed here is applied.
+  const merged = mergedColumns(
+    opened,
+    order.filter(id => chosen.has(id)),
+    shown,
+  )
   return (
     <Dialog
       title="表示項目"
@@ -83,10 +90,10 @@ function ChooserDialog({ columns, shown, onChange, onClose }: ColumnChooserProps
           <Button onClick={onClose}>キャンセル</Button>
           <Button
             tone="primary"
-            disabled={ids.length === 0}
-            title={ids.length === 0 ? '項目を1つ以上選んでください' : undefined}
+            disabled={merged.length === 0}
+            title={merged.length === 0 ? '項目を1つ以上選んでください' : undefined}
             onClick={() => {
-              onChange(ids)
+              onChange(merged)
               onClose()
             }}
           >
@@ -98,6 +105,11 @@ function ChooserDialog({ columns, shown, onChange, onClose }: ColumnChooserProps
       <p className={styles.hint}>
         表示する項目と順番を選びます。選んだ内容はあなたの設定として保存されます。Alt+↑・↓でも移動できます。
       </p>
+      {!isSameOrder(opened, shown) && (
+        <p className={styles.hint} role="alert">
+          ほかのタブで表示項目が変わりました。適用すると、その内容に、ここで変えた項目だけを反映します。
+        </p>
+      )}
       <p className="visually-hidden" role="status">
         {said}
       </p>

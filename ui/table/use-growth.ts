@@ -8,6 +8,8 @@ const LEAST_FIRST = 24
 const LEAST = 8
 /** What laying out and painting the rows of one step may take. */
 const STEP_MS = 50
+/** The first frame also draws what stands around the table: header, sidebar, filters and tiles cost what so many rows do. */
+const ROWS_AROUND = 40
 
 /**
  * How many rows of a table are drawn: those in sight at once, the others in steps after the next paints, so that a press
@@ -34,7 +36,8 @@ export function useGrowth(form: string, total: number, place: RefObject<HTMLElem
     const frame = requestAnimationFrame(began => {
       timer = setTimeout(() => {
         const tookMs = Math.max(1, performance.now() - began)
-        const next = isFirst ? Math.max(LEAST_FIRST, Math.floor((step * STEP_MS) / tookMs)) : LEAST
+        const drawn = count === first ? step + ROWS_AROUND : step
+        const next = isFirst ? Math.max(LEAST_FIRST, Math.floor((drawn * STEP_MS) / tookMs)) : LEAST
         setGrown({ form, count: count + next, step: next })
       })
     })
@@ -42,6 +45,6 @@ export function useGrowth(form: string, total: number, place: RefObject<HTMLElem
       cancelAnimationFrame(frame)
       clearTimeout(timer)
     }
-  }, [form, count, step, total, isFirst, isHeld])
+  }, [form, count, step, total, first, isFirst, isHeld])
   return Math.min(count, total)
 }

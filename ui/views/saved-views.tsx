@@ -2,7 +2,7 @@ import { ROLES, type Role } from '@pc/domain/access/role.ts'
 import { ROLE_LABELS_JA } from '@pc/domain/access/role-labels.ja.ts'
 import { hiddenCharacterProblem } from '@pc/domain/text/name-refusals.ja.ts'
 import { IconBookmark, IconPencil, IconStar, IconStarFilled, IconTrash } from '@tabler/icons-react'
-import { type FormEvent, useId, useState } from 'react'
+import { type FormEvent, useId, useRef, useState } from 'react'
 import { Button } from '../button.tsx'
 import { Popover } from '../popover.tsx'
 import { showToast } from '../toasts.tsx'
@@ -210,15 +210,23 @@ function SaveForm(props: SavedViewsProps & { active: SavedView | undefined }) {
   const [name, setName] = useState('')
   const [role, setRole] = useState('')
   const [problem, setProblem] = useState<string>()
+  const isSaving = useRef(false)
+  const field = useRef<HTMLInputElement>(null)
   const id = useId()
   const save = async (event: FormEvent) => {
     event.preventDefault()
+    if (isSaving.current || name.trim() === '') return
     const hidden = hiddenCharacterProblem(name)
     setProblem(hidden)
     if (hidden) return
     const shared = role === '' ? {} : { sharedWithRole: role }
-    const saved = await changes.saveView({ name, condition, columns: [...columns], ...shared })
+    isSaving.current = true
+    const saved = await changes.saveView({ name, condition, columns: [...columns], ...shared }).finally(() => {
+      isSaving.current = false
+    })
     if (!saved) return
+    // The button rests until another name stands there, and would take the focus with it.
+    field.current?.focus()
     setName('')
     showToast({ tone: 'success', message: `表示「${saved.name}」を保存しました。` })
     props.onOpen(saved)
@@ -234,6 +242,7 @@ function SaveForm(props: SavedViewsProps & { active: SavedView | undefined }) {
         表示の名前
       </label>
       <input
+        ref={field}
         id={id}
         value={name}
         maxLength={60}

@@ -8,6 +8,7 @@ import { demandPermit, findPermit } from '@pc/platform/graphql/guard.ts'
 import { readId, readMonth, readPage, readSearchWords } from '@pc/platform/graphql/list-arguments.ts'
 import { mutation } from '@pc/platform/graphql/mutation.ts'
 import type { DocumentUploads } from '@pc/platform/objects/document-uploads.ts'
+import { AGREEMENT_NEEDS } from '../agreement-condition.ts'
 import { addAgreementDocumentFields, agreementDocumentType } from './agreement-document-fields.ts'
 import { type AgreementEnums, type AgreementTypeParts, agreementEnums, agreementType } from './agreement-graph.ts'
 import {
@@ -20,6 +21,7 @@ import {
 import {
   AGREEMENT_ORDERS,
   type AgreementRow,
+  filterOfNeed,
   findAgreements,
   listAgreements,
   showAgreement,
@@ -51,12 +53,13 @@ export function addAgreementFields(
   return { Agreement, findAgreements: read }
 }
 
-function addQueries(graph: Graph, Agreement: AgreementRef, { database }: AgreementTypeParts): void {
+function addQueries(graph: Graph, Agreement: AgreementRef, { database, clock }: AgreementTypeParts): void {
   const AgreementList = graph.objectRef<{ total: number; nodes: AgreementRow[] }>('AgreementList').implement({
     on: 'insight:agreement.',
     fields: t => ({ total: t.exposeInt('total'), nodes: t.expose('nodes', { type: [Agreement] }) }),
   })
   const AgreementsOrderBy = graph.enumType('AgreementsOrderBy', { values: AGREEMENT_ORDERS })
+  const Need = graph.enumType('AgreementNeed', { values: AGREEMENT_NEEDS })
   const AgreementsParam = graph.inputType('AgreementsParam', {
     fields: t => ({
       userUid: t.id({
@@ -66,6 +69,11 @@ function addQueries(graph: Graph, Agreement: AgreementRef, { database }: Agreeme
       mediumId: t.id(),
       isTerminated: t.boolean(),
       isPaymentDisabled: t.boolean(),
+      need: t.field({
+        type: Need,
+        description:
+          'For staff, others find none. `renewal`: somebody is to decide whether it goes on; `account`: it is paid to none this month.',
+      }),
     }),
   })
   graph.queryField('agreement', t =>
@@ -99,13 +107,15 @@ function addQueries(graph: Graph, Agreement: AgreementRef, { database }: Agreeme
       allow: 'read:list',
       on: 'insight:agreement.',
       resolve(_parent, args, context, permit) {
-        const { userUid, organizationId, mediumId, isTerminated, isPaymentDisabled } = args.param ?? {}
+        const { userUid, organizationId, mediumId, isTerminated, isPaymentDisabled, need } = args.param ?? {}
         const page = readPage(args)
+        if (need && permit.scope.kind !== 'all') return { total: 0, nodes: [] }
         const filter = {
           organizationId: organizationId ? readId(organizationId, ['param', 'organizationId']) : undefined,
           mediumId: mediumId ? readId(mediumId, ['param', 'mediumId']) : undefined,
           isTerminated: isTerminated ?? undefined,
           isPaymentDisabled: isPaymentDisabled ?? undefined,
+          ...(need ? filterOfNeed(need, clock) : {}),
           words: readSearchWords(args.q),
         }
         const isOwn = userUid === null || userUid === undefined || isOneself(permit.viewer, userUid)

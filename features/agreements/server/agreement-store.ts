@@ -1,9 +1,13 @@
 import type { Permit } from '@pc/domain/access/decide.ts'
+import type { Day } from '@pc/domain/month/day.ts'
+import type { YearMonth } from '@pc/domain/month/year-month.ts'
+import { type Clock, thisMonth, today } from '@pc/platform/clock.ts'
 import type { Page } from '@pc/platform/graphql/list-arguments.ts'
 import type { Database, Reader } from '@pc/platform/postgres/database.ts'
 import { isOfOwnAgreement, ownRows } from '@pc/platform/postgres/own-rows.ts'
 import { holdsWords, inOrderOf, pageOf, searchOf } from '@pc/platform/postgres/page-of-ids.ts'
 import { type RawBuilder, sql } from 'kysely'
+import type { AgreementNeed } from '../agreement-condition.ts'
 
 export const AGREEMENT_ORDERS = [
   'ID_ASC',
@@ -28,9 +32,15 @@ export interface AgreementFilter {
   readonly mediumId?: bigint | undefined
   readonly isTerminated?: boolean | undefined
   readonly isPaymentDisabled?: boolean | undefined
+  /** Those of which somebody is to decide by then whether they go on (`isRenewalDue`). */
+  readonly renewalDueOn?: Day | undefined
+  /** Those that are paid to no account in this month. */
+  readonly withoutAccountIn?: YearMonth | undefined
   /** In their normal form; each is in the agreement's name or code, or in the name of its organisation. */
   readonly words?: readonly string[] | undefined
 }
+
+type ListPermit = Permit<'read:list', 'insight:agreement.'>
 
 /** An agreement without its terms by month, its accounts and its rules, which are read when they are asked for. */
 export interface AgreementRow {
@@ -97,23 +107,16 @@ export async function listAgreements(
   filter: AgreementFilter,
   order: AgreementOrder,
   page: Page,
-  permit: Permit<'read:list', 'insight:agreement.'>,
+  permit: ListPermit,
 ): Promise<{ total: number; nodes: AgreementRow[] }> {
   const [column, direction] = order.split('_') as [keyof typeof ORDER_COLUMNS, 'ASC' | 'DESC']
   const reader = database.reader(permit.scope)
   const { userUid, organizationId, mediumId, isTerminated, isPaymentDisabled, words = [] } = filter
-  const where = [
-    scopeCondition(permit),
-    ...(organizationId === undefined ? [] : [sql<boolean>`a.organization_id = ${organizationId}`]),
-    ...(mediumId === undefined ? [] : [sql<boolean>`a.medium_id = ${mediumId}`]),
-    ...(isPaymentDisabled === undefined ? [] : [sql<boolean>`a.is_payment_disabled = ${isPaymentDisabled}`]),
-    ...(isTerminated === undefined ? [] : [sql<boolean>`(a.terminated_at is not null) = ${isTerminated}`]),
-    ...(userUid === undefined ? [] : [worksFor(userUid)]),
-  ]
+  const isOfCopy = [userUid, filter.renewalDueOn, filter.withoutAccountIn].every(value => value === undefined)
   const list = {
     from: sql`agreements a`,
     id: sql`a.id`,
-    where,
+    where: conditionsOf(filter, permit),
     search: await searchOf(reader, {
       ...{
         kind: 'agreement',
@@ -122,14 +125,14 @@ export async function listAgreements(
         texts: sql<boolean>`(${sql.join(words.map(mentions), sql` and `)})`,
       },
       scope: permit.scope,
-      filters: userUid
-        ? undefined
-        : {
+      filters: isOfCopy
+        ? {
             organization_id: organizationId,
             medium_id: mediumId,
             is_live: isTerminated === undefined ? undefined : !isTerminated,
             is_payment_disabled: isPaymentDisabled,
-          },
+          }
+        : undefined,
     }),
     order: ORDER_COLUMNS[column],
     hasOrderNulls: column === 'TERMINATEDAT',
@@ -137,6 +140,41 @@ export async function listAgreements(
     ...page,
   }
   return pageOf(reader, list, async ids => inOrderOf(ids, await findAgreements(reader, ids), row => row.id))
+}
+
+export function filterOfNeed(need: AgreementNeed, clock: Clock): AgreementFilter {
+  return need === 'renewal' ? { renewalDueOn: today(clock) } : { withoutAccountIn: thisMonth(clock) }
+}
+
+/** How many agreements {@link listAgreements} has, as a subquery of a statement in the permit's scope; words do not count. */
+export function agreementCount(filter: AgreementFilter, permit: ListPermit): RawBuilder<bigint> {
+  return sql<bigint>`(select count(*) from agreements a where ${sql.join(conditionsOf(filter, permit), sql` and `)})`
+}
+
+function conditionsOf(filter: AgreementFilter, permit: ListPermit): RawBuilder<boolean>[] {
+  const { userUid, organizationId, mediumId, isTerminated, isPaymentDisabled, renewalDueOn, withoutAccountIn } = filter
+  return [
+    scopeCondition(permit),
+    ...(organizationId === undefined ? [] : [sql<boolean>`a.organization_id = ${organizationId}`]),
+    ...(mediumId === undefined ? [] : [sql<boolean>`a.medium_id = ${mediumId}`]),
+    ...(isPaymentDisabled === undefined ? [] : [sql<boolean>`a.is_payment_disabled = ${isPaymentDisabled}`]),
+    ...(isTerminated === undefined ? [] : [sql<boolean>`(a.terminated_at is not null) = ${isTerminated}`]),
+    ...(userUid === undefined ? [] : [worksFor(userUid)]),
+    ...(renewalDueOn === undefined ? [] : [isRenewalDueOn(renewalDueOn)]),
+    ...(withoutAccountIn === undefined
+      ? []
+      : [
+          sql<boolean>`not exists (select from agreement_bank_accounts u
+            where u.agreement_id = a.id and u.used_from_month <= ${withoutAccountIn})`,
+        ]),
+  ]
+}
+
+/** `isRenewalDue` of domain/agreement/contract-renewal.ts; a test compares them. */
+function isRenewalDueOn(day: Day): RawBuilder<boolean> {
+  const lastDay = sql`(make_date(a.contract_end_month / 100, a.contract_end_month % 100, 1) + interval '1 month - 1 day')::date`
+  return sql<boolean>`(a.contract_end_month is not null and a.renewal_notice_days is not null
+    and ${day}::date between ${lastDay} - a.renewal_notice_days and ${lastDay})`
 }
 
 /** Agreements by id, as far as the scope of the transaction shows them. */

@@ -73,7 +73,7 @@ export async function createAgreement(write: Write, clock: Clock, submission: Ag
     ...fields,
     ...terms,
     name: input.name?.trim() ?? '',
-    code: input.code?.trim() ?? '',
+    code: plainCode(input.code ?? ''),
     mediumId,
     organizationId: input.organizationId ?? 0n,
     validFromMonth,
@@ -125,7 +125,9 @@ export async function updateAgreement(
   ]
   if (refusals.length > 0) return { ok: false, refusals }
   if (hasNewTerms) await writeTerms(tx, id, validFromMonth, terms)
-  const set = { ...fields, name: input.name?.trim() ?? before.name, code: input.code?.trim() ?? before.code }
+  const isOldCode = input.code === undefined || input.code.trim() === before.code
+  const code = isOldCode ? before.code : plainCode(input.code)
+  const set = { ...fields, name: input.name?.trim() ?? before.name, code }
   const updated = await attempt(path, () => tx.updateTable('agreements').set(set).where('id', '=', id).execute())
   if (!updated.ok) return updated
   return finish(write, submission, id, lastFinalized, state, clock)
@@ -222,6 +224,11 @@ function ownFields(input: AgreementInput, before: AgreementRow | undefined, cloc
       ? {}
       : { acknowledgedLawRuleIds: [...input.acknowledgedLawRuleIds] }),
   }
+}
+
+/** Statements and accounting tell agreements apart by it: ＡＧ－０１ is AG-01. */
+function plainCode(code: string): string {
+  return code.normalize('NFKC').trim()
 }
 
 function terminationOf(input: AgreementInput, before: AgreementRow | undefined, clock: Clock): Date | null | undefined {

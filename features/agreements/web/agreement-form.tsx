@@ -12,7 +12,7 @@ import { SuggestField } from '@pc/ui/form/suggest-field.tsx'
 import { TextAreaField, TextField } from '@pc/ui/form/text-field.tsx'
 import { useSubmission } from '@pc/ui/form/use-submission.ts'
 import { lazy, type ReactNode, Suspense } from 'react'
-import type { Control } from 'react-hook-form'
+import { type Control, useWatch } from 'react-hook-form'
 import { AGREEMENTS_PATH } from '../links.ts'
 import { AgreementAccounts } from './agreement-accounts.tsx'
 import { AgreementEditDocument, type AgreementEditQuery, UpsertAgreementDocument } from './agreement-edit.gen.ts'
@@ -200,7 +200,7 @@ function Terms(props: Part & { latest: ReturnType<typeof monthOfDay>; isNew: boo
         <YenField
           control={control}
           name="payoutThreshold"
-          label="最低支払額"
+          label="支払下限額"
           hint="空欄の場合は全体の設定に従います。"
         />
       </FieldRow>
@@ -210,6 +210,7 @@ function Terms(props: Part & { latest: ReturnType<typeof monthOfDay>; isNew: boo
 }
 
 function Invoice({ control }: Part) {
+  const [isIssuer, number] = useWatch({ control, name: ['qualifiedInvoiceIssuer', 'invoiceRegistrationNumber'] })
   return (
     <FormSection title="インボイス" note="適格請求書発行事業者の登録です。">
       <SwitchField
@@ -227,6 +228,11 @@ function Invoice({ control }: Part) {
         placeholder="T1234567890123"
         hint="Tと13桁の数字"
       />
+      <p role="status">
+        {!isIssuer &&
+          number?.trim() &&
+          '登録番号が入力されていますが「登録なし」です。このままでは、支払通知書に「登録なし」と記載されます。登録がある場合は「登録あり」にしてください。'}
+      </p>
     </FormSection>
   )
 }

@@ -10,7 +10,7 @@ export const ACCOUNTS = { action: 'read:list', resource: 'insight:agreement_bank
 export const agreementsQuery = {
   document: AgreementsDocument,
   variables(condition: AgreementCondition, { viewer }: Pick<ScreenContext, 'viewer'>): AgreementsQueryVariables {
-    const { q, mediumId, organizationId, state, payment, order } = condition
+    const { q, mediumId, organizationId, state, payment, need, order } = condition
     const { limit, offset } = agreementCondition.variables(condition) as { limit: number; offset: number }
     return {
       limit,
@@ -22,6 +22,7 @@ export const agreementsQuery = {
         ...(organizationId === undefined ? {} : { organizationId }),
         ...(state === 'all' ? {} : { isTerminated: state === 'terminated' }),
         ...(payment === 'all' ? {} : { isPaymentDisabled: payment === 'disabled' }),
+        ...(need === 'all' ? {} : { need }),
       },
       withInHouse: viewer.can(IN_HOUSE.action, IN_HOUSE.resource),
       withAccounts: viewer.can(ACCOUNTS.action, ACCOUNTS.resource),

@@ -39,6 +39,12 @@ const PAYMENTS = [
   { value: 'disabled', label: '支払停止中' },
 ] as const
 
+const NEEDS = [
+  { value: 'all', label: 'すべて' },
+  { value: 'renewal', label: '更新の確認が必要' },
+  { value: 'account', label: '口座が未登録' },
+] as const
+
 /** The list of agreements. */
 export function AgreementsView(props: ScreenProps<AgreementCondition, AgreementsQuery>) {
   const { condition, viewer } = props
@@ -72,6 +78,7 @@ export function AgreementsView(props: ScreenProps<AgreementCondition, Agreements
             value={condition.payment}
             onChange={payment => change({ payment })}
           />
+          <SelectFilter label="確認" options={NEEDS} value={condition.need} onChange={need => change({ need })} />
         </>
       }
       create={

@@ -112,6 +112,19 @@ describe('new agreement', () => {
     expect(location.hash).toBe('#/managements/agreements')
   })
 
+  test('a number that would not be printed is pointed out', async () => {
+    await showScreen({
+      ...{ screens: SCREENS, path: '/managements/agreements/create', role: 'insight:admin', answers: ANSWERS },
+    })
+    const note = page.getByText(/このままでは、支払通知書に「登録なし」と記載されます/)
+    await expect.element(page.getByRole('textbox', { name: '登録番号' })).toBeVisible()
+    await expect.element(note).not.toBeInTheDocument()
+    await page.getByRole('textbox', { name: '登録番号' }).fill('T7123456789012')
+    await expect.element(note).toBeVisible()
+    await page.getByRole('switch', { name: '適格請求書発行事業者' }).click()
+    await expect.element(note).not.toBeInTheDocument()
+  })
+
   test('what the server refuses stands at its field', async () => {
     await showScreen({
       screens: SCREENS,

@@ -26,7 +26,8 @@ type Types = ReturnType<typeof annotationTypes>
 function annotationTypes(graph: Graph) {
   const Visibility = graph.enumType('AnnotationVisibility', {
     values: ANNOTATION_VISIBILITIES,
-    description: 'own: the writer · staff: staff · publisher: whoever sees the publisher, and staff',
+    description:
+      'own: the writer · staff: staff · publisher: whoever sees the publisher on each of the media of the note, and staff',
   })
   const Annotation = graph.objectRef<AnnotationRow>('Annotation').implement({
     on: ON,
@@ -39,6 +40,10 @@ function annotationTypes(graph: Graph) {
       visibility: t.expose('visibility', { type: Visibility }),
       publisherId: t.expose('publisherId', { type: 'ID', nullable: true }),
       publisherName: t.exposeString('publisherName', { nullable: true }),
+      mediumIds: t.idList({
+        resolve: note => [...note.mediumIds],
+        description: 'What it is about; empty: about no medium more than about the others.',
+      }),
       isMine: t.exposeBoolean('isMine', { description: 'Only the own ones can be changed.' }),
       isByStaff: t.exposeBoolean('isByStaff'),
       writerEmail: t.exposeString('writerEmail', {
@@ -63,6 +68,7 @@ function addAnnotationQuery(graph: Graph, { database }: Parts, { Annotation }: T
       from: t.field({ type: 'Date', required: true }),
       to: t.field({ type: 'Date', required: true }),
       publisherIds: t.idList({ description: 'Notes of these publishers, and those of no publisher.' }),
+      mediumIds: t.idList({ description: 'Notes about one of these media, and those about none.' }),
     }),
   })
   graph.queryField('annotations', t =>
@@ -76,9 +82,10 @@ function addAnnotationQuery(graph: Graph, { database }: Parts, { Annotation }: T
       allow: 'read:list',
       on: ON,
       resolve(_parent, args, _context, permit) {
-        const { from, to, publisherIds } = args.param
-        const ids = publisherIds?.map(id => readId(id, ['param', 'publisherIds']))
-        return listAnnotations(database, { from, to, publisherIds: ids }, readPage(args), permit)
+        const { from, to } = args.param
+        const publisherIds = args.param.publisherIds?.map(id => readId(id, ['param', 'publisherIds']))
+        const mediumIds = args.param.mediumIds?.map(id => readId(id, ['param', 'mediumIds']))
+        return listAnnotations(database, { from, to, publisherIds, mediumIds }, readPage(args), permit)
       },
     }),
   )
@@ -94,6 +101,7 @@ function addAnnotationMutations(graph: Graph, { database, clock }: Parts, { Anno
       text: t.string({ required: true }),
       visibility: t.field({ type: Visibility, required: true }),
       publisherId: t.id(),
+      mediumIds: t.idList({ description: 'What it is about; none: about no medium more than about the others.' }),
     }),
   })
   graph.mutationField('saveAnnotation', t =>
@@ -107,7 +115,8 @@ function addAnnotationMutations(graph: Graph, { database, clock }: Parts, { Anno
       async run({ input }, write) {
         const { id, expectedRevision, startsOn, endsOn, text, visibility } = input
         const publisherId = input.publisherId ? readId(input.publisherId, ['input', 'publisherId']) : null
-        const draft = { startsOn, endsOn, text, visibility, publisherId }
+        const mediumIds = (input.mediumIds ?? []).map(one => readId(one, ['input', 'mediumIds']))
+        const draft = { startsOn, endsOn, text, visibility, publisherId, mediumIds }
         return id
           ? changeAnnotation(readId(id, ['input', 'id']), draft, expectedRevision, write)
           : addAnnotation(draft, write)

@@ -15,6 +15,8 @@ export interface AnnotationRow {
   readonly visibility: AnnotationVisibility
   readonly publisherId: bigint | null
   readonly publisherName: string | null
+  /** Ascending; empty: about no medium more than about the others. */
+  readonly mediumIds: readonly bigint[]
   readonly isMine: boolean
   readonly isByStaff: boolean
   /** Null where the reader may not see the writer's user row. */
@@ -29,6 +31,8 @@ export interface AnnotationFilter {
   readonly to: Day
   /** Notes of these publishers and those of no publisher; undefined: all. */
   readonly publisherIds: readonly bigint[] | undefined
+  /** Notes about one of these media and those about none; undefined: all. */
+  readonly mediumIds: readonly bigint[] | undefined
 }
 
 type ReadPermit = Permit<'read:list', 'insight:annotation.'>
@@ -46,7 +50,7 @@ export function listAnnotations(
       const { uid } = permit.viewer
       await workInOwnName(tx, uid)
       let rows = annotationRows(tx, uid).where('a.startsOn', '<=', filter.to).where('a.endsOn', '>=', filter.from)
-      const { publisherIds } = filter
+      const { publisherIds, mediumIds } = filter
       if (publisherIds)
         rows = rows.where(eb =>
           eb.or([
@@ -54,6 +58,7 @@ export function listAnnotations(
             eb('a.publisherId', '=', sql<bigint>`any(${publisherIds}::bigint[])`),
           ]),
         )
+      if (mediumIds) rows = rows.where(sql<boolean>`(a.medium_ids = '{}' or a.medium_ids && ${mediumIds}::bigint[])`)
       const nodes = await rows
         .orderBy('a.startsOn')
         .orderBy('a.endsOn')
@@ -89,6 +94,7 @@ function annotationRows(tx: Transaction, uid: string) {
     .leftJoin('users as u', 'u.uid', 'a.ownerUid')
     .leftJoin('publishers as p', 'p.id', 'a.publisherId')
     .select(['a.id', 'a.startsOn', 'a.endsOn', 'a.text', 'a.visibility', 'a.publisherId', 'p.name as publisherName'])
+    .select('a.mediumIds')
     .select(['a.isByStaff', 'a.createdAt', 'a.updatedAt', 'a.revision'])
     .select([sql<boolean>`a.owner_uid = ${uid}`.as('isMine'), writerEmail])
     .where('a.deletedAt', 'is', null)

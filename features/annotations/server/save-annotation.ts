@@ -1,5 +1,10 @@
 import type { GranularAction } from '@pc/domain/access/action.ts'
-import { ANNOTATION_BOUNDS, type AnnotationDraft, checkAnnotation } from '@pc/domain/annotation/annotation.ts'
+import {
+  ANNOTATION_BOUNDS,
+  type AnnotationDraft,
+  type AnnotationVisibility,
+  checkAnnotation,
+} from '@pc/domain/annotation/annotation.ts'
 import { UNDO_MS } from '@pc/domain/record/undo.ts'
 import { type Refusal, refusal } from '@pc/domain/refusal.ts'
 import type { RefusalCode } from '@pc/domain/refusal-messages.ja.ts'
@@ -9,6 +14,7 @@ import { saveEdit } from '@pc/platform/audit/save-edit.ts'
 import type { Write } from '@pc/platform/graphql/mutation.ts'
 import type { Transaction } from '@pc/platform/postgres/database.ts'
 import { workInOwnName } from '@pc/platform/postgres/in-own-name.ts'
+import { sql } from 'kysely'
 import { type AnnotationRow, annotationOfId } from './annotation-store.ts'
 
 type Refused = Refusal<RefusalCode>
@@ -35,7 +41,7 @@ export async function addAnnotation(
   if (own.count >= BigInt(max)) return refused(refusal('annotation/too-many', ['input', 'text'], { max }))
   const { id } = await tx
     .insertInto('annotations')
-    .values({ ...content, ownerUid: uid, isByStaff: permit.scope.kind === 'all' })
+    .values({ ...content, mediumIds: [...content.mediumIds], ownerUid: uid, isByStaff: permit.scope.kind === 'all' })
     .returning('id')
     .executeTakeFirstOrThrow()
   record({ action: 'create', resource: RESOURCE, rowId: id, before: null, after: { ...content, revision: 1 } })
@@ -65,6 +71,7 @@ export async function changeAnnotation(
       .updateTable('annotations')
       .set(eb => ({
         ...content,
+        mediumIds: [...content.mediumIds],
         isByStaff: permit.scope.kind === 'all',
         revision: revision + 1,
         updatedAt: eb.fn<Date>('now'),
@@ -109,7 +116,7 @@ export async function restoreAnnotation(
   await workInOwnName(tx, uid)
   const found = await tx
     .selectFrom('annotations')
-    .select(['deletedAt', 'revision'])
+    .select(['deletedAt', 'revision', 'publisherId', 'mediumIds', 'visibility'])
     .where('id', '=', id)
     .where('ownerUid', '=', uid)
     .forUpdate()
@@ -120,6 +127,8 @@ export async function restoreAnnotation(
     recordNothing()
     return ok(await whole(tx, id, uid))
   }
+  const unknown = await unknownOf({ ...found, visibility: found.visibility as AnnotationVisibility }, tx)
+  if (unknown) return refused(refusal(`annotation/${unknown}-unknown`, ['id']))
   const revision = found.revision + 1
   await tx.updateTable('annotations').set({ deletedAt: null, revision }).where('id', '=', id).execute()
   const restored = await whole(tx, id, uid)
@@ -149,18 +158,36 @@ async function lockOwn(tx: Transaction, id: bigint, uid: string): Promise<Annota
 /** Row-level security shows a publisher's people their own publishers only: another one is unknown to them. */
 async function problemsOf(content: AnnotationDraft, { tx, permit }: AnnotationWrite): Promise<readonly Refused[]> {
   const wrong = checkAnnotation(content, permit.scope.kind === 'all')
-  if (wrong.length > 0 || content.publisherId === null) return wrong
-  const { publisherId } = content
-  const publisher = await tx.selectFrom('publishers').select('id').where('id', '=', publisherId).executeTakeFirst()
-  return publisher ? [] : [refusal('annotation/publisher-unknown', ['input', 'publisherId'])]
+  if (wrong.length > 0) return wrong
+  const unknown = await unknownOf(content, tx)
+  const at = { publisher: 'publisherId', medium: 'mediumIds' } as const
+  return unknown ? [refusal(`annotation/${unknown}-unknown`, ['input', at[unknown]])] : []
+}
+
+/** Whether the writer may not name the publisher, or one of the media: an editor tells others about own agreements only. */
+async function unknownOf(
+  { publisherId, mediumIds, visibility }: Pick<AnnotationDraft, 'publisherId' | 'mediumIds' | 'visibility'>,
+  tx: Transaction,
+): Promise<'publisher' | 'medium' | undefined> {
+  if (publisherId !== null) {
+    const publisher = await tx.selectFrom('publishers').select('id').where('id', '=', publisherId).executeTakeFirst()
+    if (!publisher) return 'publisher'
+  }
+  if (mediumIds.length === 0) return undefined
+  const { rows } = await sql<{ isUnknown: boolean }>`select exists (select from unnest(${mediumIds}::bigint[]) one
+    where one not in (select m.id from media m) or (${visibility} = 'publisher' and app.scope() = 'agreements'
+      and one not in (select o.medium_id from app.own_publisher_media() o where o.publisher_id = ${publisherId}::bigint)))
+    as is_unknown`.execute(tx)
+  return rows[0]?.isUnknown ? 'medium' : undefined
 }
 
 function cleaned(draft: AnnotationDraft): AnnotationDraft {
-  return { ...draft, text: draft.text.replaceAll(/[\p{Cc}\u{2028}\u{2029}]+/gu, ' ').trim() }
+  const text = draft.text.replaceAll(/[\p{Cc}\u{2028}\u{2029}]+/gu, ' ').trim()
+  return { ...draft, text, mediumIds: [...new Set(draft.mediumIds)].sort((a, b) => (a < b ? -1 : 1)) }
 }
 
-function contentOf({ startsOn, endsOn, text, visibility, publisherId }: AnnotationRow): AnnotationDraft {
-  return { startsOn, endsOn, text, visibility, publisherId }
+function contentOf({ startsOn, endsOn, text, visibility, publisherId, mediumIds }: AnnotationDraft): AnnotationDraft {
+  return { startsOn, endsOn, text, visibility, publisherId, mediumIds }
 }
 
 async function whole(tx: Transaction, id: bigint, uid: string): Promise<AnnotationRow> {

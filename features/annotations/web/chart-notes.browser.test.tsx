@@ -27,8 +27,15 @@ const NoDialog = () => null
 
 function Chart() {
   return (
-    <ReportPartsProvider parts={{ PinDialog: NoDialog, ChartNotes }}>
-      <NotedSeries title="収益の推移" points={POINTS} series={SERIES} range={RANGE} publisherIds={['7']} />
+    <ReportPartsProvider parts={{ PinDialog: NoDialog, ChartNotes, Duties: NoDialog }}>
+      <NotedSeries
+        title="収益の推移"
+        points={POINTS}
+        series={SERIES}
+        range={RANGE}
+        publisherIds={['7']}
+        mediumIds={['1']}
+      />
     </ReportPartsProvider>
   )
 }
@@ -42,7 +49,15 @@ const route = defineRoute({
 function note(id: string, text: string, more: Partial<NoteFragment> = {}): NoteFragment {
   return {
     ...{ __typename: 'Annotation', id, text, startsOn: '2026-11-03', endsOn: '2026-11-03', visibility: 'own' },
-    ...{ publisherId: null, publisherName: null, isMine: true, isByStaff: true, writerEmail: null, revision: 2 },
+    ...{
+      publisherId: null,
+      publisherName: null,
+      mediumIds: [],
+      isMine: true,
+      isByStaff: true,
+      writerEmail: null,
+      revision: 2,
+    },
     ...more,
   } as NoteFragment
 }
@@ -71,7 +86,18 @@ function keeping(...first: NoteFragment[]) {
     notes = [...notes, kept.get(String(id))!]
     return { restoreAnnotation: kept.get(String(id))! }
   }
-  return { Annotations: read, SaveAnnotation: save, DeleteAnnotation: remove, RestoreAnnotation: restore }
+  const media = [
+    { __typename: 'Medium', id: '1', name: 'アプリ' },
+    { __typename: 'Medium', id: '2', name: 'ウェブ' },
+  ]
+  const MediumOptions = { availableMedia: { __typename: 'MediumList', nodes: media } }
+  return {
+    MediumOptions,
+    Annotations: read,
+    SaveAnnotation: save,
+    DeleteAnnotation: remove,
+    RestoreAnnotation: restore,
+  }
 }
 
 const show = (answers: Parameters<typeof showScreen>[0]['answers'], role: Role = 'insight:viewer') =>
@@ -89,6 +115,7 @@ test('notes stand on their days, are read with the figures, and are listed with 
         visibility: 'staff',
         isMine: false,
         writerEmail: 'a@example.jp',
+        mediumIds: ['1', '2'],
       }),
       note('2', '計測の障害'),
     ),
@@ -96,12 +123,14 @@ test('notes stand on their days, are read with the figures, and are listed with 
   await expect.element(list().getByText('メモ 2件')).toBeVisible()
   await expect
     .poll(() => list().getByRole('listitem').nth(0).element().textContent)
-    .toMatch(/キャンペーン.*2026年10月30日〜11月2日.*運営のみ.*a@example.jp/)
+    .toMatch(/キャンペーン.*2026年10月30日〜11月2日.*運営のみ.*媒体：アプリ、ウェブ.*a@example.jp/)
   await expect
     .poll(() => list().getByRole('listitem').nth(1).element().textContent)
     .toMatch(/計測の障害.*2026年11月3日.*自分だけ.*自分/)
   await expect.element(page.getByRole('button', { name: 'メモ1を編集' })).not.toBeInTheDocument()
-  expect(asked.find(one => one.name === 'Annotations')?.variables).toEqual({ param: { ...RANGE, publisherIds: ['7'] } })
+  expect(asked.find(one => one.name === 'Annotations')?.variables).toEqual({
+    param: { ...RANGE, publisherIds: ['7'], mediumIds: ['1'] },
+  })
   const chart = page.getByRole('slider', { name: /^収益の推移/ })
   chart.element().focus()
   await userEvent.keyboard('{Home}')
@@ -131,8 +160,30 @@ test('Enter on a day begins a note there; what is missing is said before it is s
   await expect.element(page.getByText('メモを追加しました')).toBeVisible()
   await expect.element(list().getByText('サイト改修')).toBeVisible()
   expect(asked.find(one => one.name === 'SaveAnnotation')?.variables.input).toEqual({
-    ...{ startsOn: '2026-11-02', endsOn: '2026-11-04', text: 'サイト改修', visibility: 'staff' },
+    ...{ startsOn: '2026-11-02', endsOn: '2026-11-04', text: 'サイト改修', visibility: 'staff', mediumIds: ['1'] },
   })
+})
+
+test('a note begins with the media of the chart, says who reads it, and a medium of others is refused at its field', async () => {
+  const { asked } = await show({
+    ...keeping(),
+    SaveAnnotation: refusedWith('annotation/medium-unknown', '選べない媒体が含まれています。', ['input', 'mediumIds']),
+  })
+  await page.getByRole('button', { name: 'メモを追加' }).click()
+  const dialog = page.getByRole('dialog', { name: 'メモを追加' })
+  const media = dialog.getByRole('button', { name: /^媒体 ?: ?アプリ$/ })
+  await expect.element(media).toBeVisible()
+  await dialog.getByLabelText('公開範囲').selectOptions('publisher')
+  await expect.element(dialog.getByText('選んだ媒体をすべて担当している人だけが読めます。')).toBeVisible()
+  await dialog.getByLabelText('公開範囲').selectOptions('own')
+  await media.click()
+  await page.getByRole('checkbox', { name: 'ウェブ' }).click()
+  await page.getByRole('button', { name: '適用' }).click()
+  await userEvent.fill(dialog.getByLabelText('メモ', { exact: true }), '改修')
+  await expectAccessible()
+  await dialog.getByRole('button', { name: 'メモを保存する' }).click()
+  await expect.element(dialog.getByRole('alert').getByText('選べない媒体が含まれています。')).toBeVisible()
+  expect(asked.find(one => one.name === 'SaveAnnotation')?.variables.input).toMatchObject({ mediumIds: ['1', '2'] })
 })
 
 test('an own note is changed with its revision, and a deletion undone', async () => {

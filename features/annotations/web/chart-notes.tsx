@@ -5,6 +5,7 @@ import { Button } from '@pc/ui/button.tsx'
 import { Badge } from '@pc/ui/card.tsx'
 import type { NotedSeriesProps } from '@pc/ui/chart/report-parts.tsx'
 import { TimeSeries } from '@pc/ui/chart/time-series.tsx'
+import { useMedia } from '@pc/ui/entity-options.ts'
 import { useSubmission } from '@pc/ui/form/use-submission.ts'
 import { showToast } from '@pc/ui/toasts.tsx'
 import { useViewer } from '@pc/ui/viewer.tsx'
@@ -29,9 +30,13 @@ const SHOWN_AT_FIRST = 3
 
 /** A chart over time with the notes on it, and below it their list. */
 export function ChartNotes(props: NotedSeriesProps) {
-  const { title, points, series, height, range, publisherIds } = props
+  const { title, points, series, height, range, publisherIds, mediumIds } = props
   const viewer = useViewer()
-  const param = { ...range, ...(publisherIds.length > 0 ? { publisherIds: [...publisherIds] } : {}) }
+  const param = {
+    ...range,
+    ...(publisherIds.length > 0 ? { publisherIds: [...publisherIds] } : {}),
+    ...(mediumIds.length > 0 ? { mediumIds: [...mediumIds] } : {}),
+  }
   const mayRead = viewer.can('read:list', 'insight:annotation.')
   const result = useQuery(AnnotationsDocument, { variables: { param }, skip: !mayRead })
   const notes = (result.data ?? result.previousData)?.annotations.nodes ?? NONE
@@ -39,7 +44,7 @@ export function ChartNotes(props: NotedSeriesProps) {
   const marks = useMemo(() => noteMarks(notes, points), [notes, points])
   const mayWrite = viewer.can('write:update', 'insight:annotation.') && !viewer.actingAs
   const begin = (startsOn: string) =>
-    setEdited({ startsOn, endsOn: startsOn, text: '', visibility: 'own', publisher: undefined, publisherIds })
+    setEdited({ startsOn, endsOn: startsOn, text: '', visibility: 'own', publisher: undefined, mediumIds })
   return (
     <>
       <TimeSeries
@@ -56,7 +61,7 @@ export function ChartNotes(props: NotedSeriesProps) {
         hasFailed={result.error !== undefined && !result.loading}
         onRetry={() => void result.refetch()}
         onAdd={mayWrite ? () => begin(range.to) : undefined}
-        onEdit={note => setEdited(draftOf(note, publisherIds))}
+        onEdit={note => setEdited(draftOf(note))}
         onChanged={() => void result.refetch()}
       />
       {edited && (
@@ -78,11 +83,11 @@ function dayOfPoint(key: string | undefined, range: NotedSeriesProps['range']): 
   return key === undefined || key < range.from ? range.from : key
 }
 
-function draftOf(note: NoteFragment, publisherIds: readonly string[]): NoteDraft {
-  const { id, revision, startsOn, endsOn, text, visibility } = note
+function draftOf(note: NoteFragment): NoteDraft {
+  const { id, revision, startsOn, endsOn, text, visibility, mediumIds } = note
   const publisher =
     note.publisherId === null ? undefined : { id: note.publisherId, name: note.publisherName ?? '（名称なし）' }
-  return { id, revision, startsOn, endsOn, text, visibility, publisher, publisherIds }
+  return { id, revision, startsOn, endsOn, text, visibility, publisher, mediumIds }
 }
 
 interface ListProps {
@@ -147,6 +152,7 @@ interface ItemProps {
 
 function NoteItem({ note, number, onEdit, onChanged }: ItemProps) {
   const viewer = useViewer()
+  const media = useMedia()
   const remove = useSubmission(DeleteAnnotationDocument)
   const restore = useSubmission(RestoreAnnotationDocument)
   const days = daysText(note.startsOn, note.endsOn)
@@ -169,6 +175,7 @@ function NoteItem({ note, number, onEdit, onChanged }: ItemProps) {
         <small>
           <span className="num">{days}</span>
           <VisibilityBadge note={note} />
+          {note.mediumIds.length > 0 && <span>{`媒体：${note.mediumIds.map(media.nameOf).join('、')}`}</span>}
           <span>{writerText(note)}</span>
         </small>
       </div>

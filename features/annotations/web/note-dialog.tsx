@@ -3,7 +3,8 @@ import { EARLIEST_DAY } from '@pc/domain/condition/default-range.ts'
 import { parseDay } from '@pc/domain/month/day.ts'
 import { Button } from '@pc/ui/button.tsx'
 import { Dialog } from '@pc/ui/dialog.tsx'
-import { usePublisherSearch } from '@pc/ui/entity-options.ts'
+import { useMedia, usePublisherSearch } from '@pc/ui/entity-options.ts'
+import { MultiSelect } from '@pc/ui/filter/multi-select.tsx'
 import { SearchedChoice } from '@pc/ui/filter/searched-choice.tsx'
 import { PlainArea, PlainPair, PlainProblem, PlainSelect, PlainStack, PlainText } from '@pc/ui/form/plain-field.tsx'
 import { fieldOfPath, refusalsOf } from '@pc/ui/form/refused-fields.ts'
@@ -22,12 +23,14 @@ export interface NoteDraft {
   readonly text: string
   readonly visibility: AnnotationVisibility
   readonly publisher: { readonly id: string; readonly name: string } | undefined
-  /** Of the chart's filter. */
-  readonly publisherIds: readonly string[]
+  /** At first those of the chart's filter; empty: all. */
+  readonly mediumIds: readonly string[]
 }
 
-type Problems = Readonly<Partial<Record<'text' | 'startsOn' | 'endsOn' | 'visibility' | 'publisherId' | '', string>>>
-const FIELDS = ['text', 'startsOn', 'endsOn', 'visibility', 'publisherId']
+type Problems = Readonly<
+  Partial<Record<'text' | 'startsOn' | 'endsOn' | 'visibility' | 'publisherId' | 'mediumIds' | '', string>>
+>
+const FIELDS = ['text', 'startsOn', 'endsOn', 'visibility', 'publisherId', 'mediumIds']
 
 /** A note's text, days and readers, new or existing. */
 export function NoteDialog(props: { draft: NoteDraft; viewer: Viewer; onClose: () => void; onSaved: () => void }) {
@@ -46,7 +49,10 @@ export function NoteDialog(props: { draft: NoteDraft; viewer: Viewer; onClose: (
       const { startsOn, endsOn, visibility, id, revision } = values
       const known = id === undefined ? {} : { id, expectedRevision: revision ?? null }
       const publisherId = visibility === 'publisher' ? { publisherId: values.publisher?.id ?? null } : {}
-      await send({ input: { ...known, startsOn, endsOn, text: values.text.trim(), visibility, ...publisherId } })
+      const mediumIds = [...values.mediumIds]
+      await send({
+        input: { ...known, startsOn, endsOn, text: values.text.trim(), visibility, mediumIds, ...publisherId },
+      })
       showToast({ tone: 'success', message: id === undefined ? 'メモを追加しました' : 'メモを保存しました' })
       onClose()
       props.onSaved()
@@ -73,7 +79,7 @@ export function NoteDialog(props: { draft: NoteDraft; viewer: Viewer; onClose: (
         </>
       }
     >
-      <PlainStack>
+      <PlainStack problems={problems}>
         <PlainArea
           label="メモ"
           value={values.text}
@@ -100,10 +106,40 @@ export function NoteDialog(props: { draft: NoteDraft; viewer: Viewer; onClose: (
             problem={problems.endsOn}
           />
         </PlainPair>
+        <Media values={values} set={set} problem={problems.mediumIds} />
         <Readers values={values} set={set} problems={problems} viewer={props.viewer} />
         {problems[''] && <PlainProblem text={problems['']} />}
       </PlainStack>
     </Dialog>
+  )
+}
+
+/** What the note is about; nothing to choose where there is one medium. */
+function Media(props: { values: NoteDraft; set: (change: Partial<NoteDraft>) => void; problem: string | undefined }) {
+  const { values, set, problem } = props
+  const { options } = useMedia()
+  const isShared = values.visibility === 'publisher'
+  if (options.length < 2 && values.mediumIds.length === 0) return null
+  return (
+    <div className={styles.media} data-invalid={problem ? true : undefined}>
+      <MultiSelect
+        label="媒体"
+        options={options}
+        value={values.mediumIds}
+        onChange={mediumIds => set({ mediumIds })}
+        most={ANNOTATION_BOUNDS.media}
+      />
+      <p>
+        {values.mediumIds.length === 0
+          ? isShared
+            ? 'パブリッシャーの担当者全員が読めます。一部の媒体の数値を書くときは、その媒体を選んでください。'
+            : 'どの媒体のグラフにも表示します。'
+          : isShared
+            ? '選んだ媒体をすべて担当している人だけが読めます。'
+            : '選んだ媒体のグラフと、媒体を絞り込まないグラフに表示します。'}
+      </p>
+      {problem && <PlainProblem text={problem} />}
+    </div>
   )
 }
 
@@ -131,7 +167,7 @@ function Readers(props: {
         problem={problems.visibility}
       />
       {values.visibility === 'publisher' && (
-        <div className={styles.publisher}>
+        <div className={styles.publisher} data-invalid={problems.publisherId ? true : undefined}>
           <SearchedChoice
             label="パブリッシャー"
             chosen={values.publisher}

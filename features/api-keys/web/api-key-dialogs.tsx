@@ -64,7 +64,7 @@ export function CreateApiKeyDialog(props: { onClose: () => void; onCreated: (cre
         </>
       }
     >
-      <PlainStack>
+      <PlainStack problems={problems}>
         <PlainText
           label="名前"
           hint="使うシステムがわかる名前にしてください（例：会計システム）。"
@@ -80,8 +80,8 @@ export function CreateApiKeyDialog(props: { onClose: () => void; onCreated: (cre
           options={SCOPE_OPTIONS}
           value={scopes}
           onChange={setScopes}
+          problem={problems.scopes}
         />
-        {problems.scopes && <PlainProblem text={problems.scopes} />}
         <PlainSelect
           label="有効期間"
           hint="期限の2週間前に、管理者へお知らせします。延長はできません。"

@@ -1,7 +1,7 @@
 import '@pc/ui/theme/styles.ts'
 import type { Role } from '@pc/domain/access/role.ts'
 import { expectAccessible } from '@pc/ui/expect-accessible.ts'
-import { showScreen } from '@pc/ui/show-screen.tsx'
+import { refusedWith, showScreen } from '@pc/ui/show-screen.tsx'
 import { dismissAllToasts } from '@pc/ui/toasts.tsx'
 import { afterEach, expect, test } from 'vitest'
 import { page } from 'vitest/browser'
@@ -18,13 +18,19 @@ const UNUSED = { ...KEY, id: '4', name: '新しいキー', requestCount: 0, last
 const SECRET = `pcr_${'x'.repeat(49)}`
 const ADDRESS = 'https://api.example.jp/query'
 
-const show = (keys: readonly object[], secret: string | null = SECRET, role: Role = 'insight:publisher_admin') =>
+const show = (
+  keys: readonly object[],
+  secret: string | null = SECRET,
+  role: Role = 'insight:publisher_admin',
+  more: object = {},
+) =>
   showScreen({
     ...{ screens: [apiKeysRoute], path: '/api-keys', role },
     answers: Object.fromEntries<object>([
       ['ApiKeys', { apiKeys: { __typename: 'ApiKeyList', total: keys.length, nodes: keys } }],
       ['CreateApiKey', { createApiKey: { __typename: 'CreatedApiKey', secret, address: ADDRESS, apiKey: UNUSED } }],
       ['RevokeApiKey', { revokeApiKey: { ...KEY, state: 'revoked', revokedAt: '2026-11-03T00:00:00Z' } }],
+      ...Object.entries(more),
     ]) as never,
   })
 afterEach(dismissAllToasts)
@@ -57,6 +63,27 @@ test('a key is made in a dialog, and shown once with a first question to send', 
   })
   await page.getByRole('button', { name: '控えました' }).click()
   expect(page.getByText(SECRET).elements()).toEqual([])
+})
+
+test('a failed attempt, each of them, leads to the first field that has to be corrected', async () => {
+  const wrong = refusedWith('api-key/address-wrong', 'アドレスの書き方を確認してください。', ['input', 'addresses'])
+  await show([], SECRET, 'insight:publisher_admin', { CreateApiKey: wrong })
+  await page.getByRole('button', { name: 'APIキーを作成', exact: true }).click()
+  const dialog = page.getByRole('dialog', { name: 'APIキーの作成' })
+  const create = dialog.getByRole('button', { name: 'APIキーを作成する' })
+  await create.click()
+  await expect.element(dialog.getByLabelText('名前')).toHaveFocus()
+  await create.click()
+  await expect.element(dialog.getByLabelText('名前')).toHaveFocus()
+  await dialog.getByLabelText('名前').fill('会計')
+  await create.click()
+  await expect.element(dialog.getByRole('checkbox').first()).toHaveFocus()
+  await dialog.getByRole('checkbox').first().click()
+  // What was corrected keeps the focus until the next attempt.
+  await expect.element(dialog.getByRole('checkbox').first()).toHaveFocus()
+  await create.click()
+  await expect.element(dialog.getByLabelText(/利用できるアドレス/)).toHaveFocus()
+  await expectAccessible()
 })
 
 test('when the answer was lost on its way, it says that the key has to be revoked', async () => {

@@ -62,16 +62,11 @@ export function listBankAccounts(
 ): Promise<{ total: number; nodes: BankAccountRow[] }> {
   const [column, direction] = order.split('_') as [keyof typeof ORDER_COLUMNS, 'ASC' | 'DESC']
   return database.inScope(permit.scope, async tx => {
-    const { organizationId, state, enabled, words } = filter
+    const { words } = filter
     const { total, ids } = await pageOfIds(tx, {
       from: sql`bank_accounts b left join organizations o on o.id = b.organization_id`,
       id: sql`b.id`,
-      where: [
-        scopeCondition(permit),
-        ...(organizationId === undefined ? [] : [sql<boolean>`b.organization_id = ${organizationId}`]),
-        ...(state === undefined ? [] : [sql<boolean>`b.state = ${state}`]),
-        ...(enabled === undefined ? [] : [sql<boolean>`b.enabled = ${enabled}`]),
-      ],
+      where: conditionsOf(filter, permit),
       search: words.length === 0 ? undefined : { holds: sql<boolean>`(${sql.join(words.map(mentions), sql` and `)})` },
       order: ORDER_COLUMNS[column],
       direction,
@@ -80,6 +75,23 @@ export function listBankAccounts(
     const rows = ids.length === 0 ? [] : await accounts(tx).where('b.id', 'in', ids).execute()
     return { total, nodes: inOrderOf(ids, rows, row => row.id) }
   })
+}
+
+/** How many accounts {@link listBankAccounts} has, as a subquery of a statement in the permit's scope; words do not count. */
+export function bankAccountCount(filter: Omit<BankAccountFilter, 'words'>, permit: ListPermit): RawBuilder<bigint> {
+  return sql<bigint>`(select count(*) from bank_accounts b where ${sql.join(conditionsOf(filter, permit), sql` and `)})`
+}
+
+function conditionsOf(
+  { organizationId, state, enabled }: Omit<BankAccountFilter, 'words'>,
+  permit: ListPermit,
+): RawBuilder<boolean>[] {
+  return [
+    scopeCondition(permit),
+    ...(organizationId === undefined ? [] : [sql<boolean>`b.organization_id = ${organizationId}`]),
+    ...(state === undefined ? [] : [sql<boolean>`b.state = ${sql.lit(state)}`]),
+    ...(enabled === undefined ? [] : [sql<boolean>`b.enabled = ${enabled}`]),
+  ]
 }
 
 /** Accounts by id within the rows of the permit. */

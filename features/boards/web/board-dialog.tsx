@@ -22,13 +22,13 @@ export function BoardDialog(props: {
   const { board, onClose } = props
   const [name, setName] = useState(board?.name ?? '')
   const [roles, setRoles] = useState<readonly string[]>(board?.sharedRoles ?? [])
-  const [problem, setProblem] = useState<string>()
+  const [problem, setProblem] = useState<{ readonly name: string }>()
   const [isSending, setSending] = useState(false)
   const send = useSubmission(SaveBoardDocument)
   const save = async () => {
-    if (name.trim() === '') return setProblem('ボードの名前を入力してください。')
+    if (name.trim() === '') return setProblem({ name: 'ボードの名前を入力してください。' })
     const hidden = hiddenCharacterProblem(name)
-    if (hidden) return setProblem(hidden)
+    if (hidden) return setProblem({ name: hidden })
     setSending(true)
     try {
       const known = board ? { id: board.id, expectedRevision: board.revision } : {}
@@ -40,7 +40,7 @@ export function BoardDialog(props: {
       onClose()
       props.onSaved(saveBoard)
     } catch (error) {
-      setProblem(refusalsOf(error)[0]?.message ?? '保存できませんでした。もう一度お試しください。')
+      setProblem({ name: refusalsOf(error)[0]?.message ?? '保存できませんでした。もう一度お試しください。' })
       setSending(false)
     }
   }
@@ -57,13 +57,13 @@ export function BoardDialog(props: {
         </>
       }
     >
-      <PlainStack>
+      <PlainStack problems={problem}>
         <PlainText
           label="名前"
           value={name}
           onChange={setName}
           maxLength={BOARD_BOUNDS.name}
-          problem={problem}
+          problem={problem?.name}
           isFirst
         />
         <PlainChecks

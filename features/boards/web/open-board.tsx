@@ -10,7 +10,7 @@ import { Message } from '@pc/ui/screen-states.tsx'
 import { showToast } from '@pc/ui/toasts.tsx'
 import { useOwnQuery } from '@pc/ui/use-own-query.ts'
 import { IconArrowLeft, IconLayoutDashboard, IconLayoutGrid, IconSettings, IconTrash } from '@tabler/icons-react'
-import { Suspense, useState } from 'react'
+import { type RefObject, Suspense, useEffect, useRef, useState } from 'react'
 import { DASHBOARD_PATH } from '../../reports/links.ts'
 import { boardCondition } from '../board-condition.ts'
 import { BOARDS_PATH } from '../links.ts'
@@ -63,9 +63,11 @@ function ShownBoard(props: OpenProps) {
   const [isSetting, setSetting] = useState(false)
   const tiles = draft ?? (board.tiles as readonly BoardTile[])
   useLeaveGuard(draft !== undefined && draft !== board.tiles)
+  const bar = useRef<HTMLDivElement>(null)
+  useFocusOfMode(bar, draft !== undefined)
   return (
     <>
-      <div className={styles.bar}>
+      <div className={styles.bar} ref={bar}>
         <p className={styles.about}>
           {board.isMine ? sharingText(board.sharedRoles) : `${ownerText(board)}が共有`}
           <span>数値はご自身の権限の範囲で表示しています</span>
@@ -105,6 +107,17 @@ function ShownBoard(props: OpenProps) {
   )
 }
 
+/** The pressed button goes with its mode: the first tile's grip takes the focus, and afterwards what began it. */
+function useFocusOfMode(bar: RefObject<HTMLDivElement | null>, isArranging: boolean): void {
+  const was = useRef(isArranging)
+  useEffect(() => {
+    if (was.current === isArranging) return
+    was.current = isArranging
+    const place = isArranging ? bar.current?.nextElementSibling : bar.current
+    place?.querySelector('button')?.focus()
+  }, [bar, isArranging])
+}
+
 function Arranging(props: OpenProps & { draft: readonly BoardTile[]; onEnd: () => void }) {
   const { board, draft, onEnd } = props
   const [problem, setProblem] = useState<{ text: string; isStale: boolean }>()
@@ -140,14 +153,14 @@ function Arranging(props: OpenProps & { draft: readonly BoardTile[]; onEnd: () =
       {problem?.isStale ? (
         <>
           <Button onClick={() => void props.reload().then(onEnd)}>最新のボードを読み込む</Button>
-          <Button tone="primary" disabled={isSending} onClick={() => void save(undefined)}>
+          <Button tone="primary" aria-disabled={isSending} onClick={() => void save(undefined)}>
             この配置で上書きする
           </Button>
         </>
       ) : (
         <>
           <Button onClick={onEnd}>取り消す</Button>
-          <Button tone="primary" disabled={isSending} onClick={() => void save(board.revision)}>
+          <Button tone="primary" aria-disabled={isSending} onClick={() => void save(board.revision)}>
             配置を保存する
           </Button>
         </>

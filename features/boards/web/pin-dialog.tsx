@@ -50,8 +50,10 @@ export function PinDialog({ view, onClose }: { view: PinnableView; onClose: () =
   const [typedTitle, setTitle] = useState<string>()
   const [chosen, setBoard] = useState<string>()
   const [boardName, setBoardName] = useState('')
-  const [problem, setProblem] = useState<string>()
-  const [titleProblem, setTitleProblem] = useState<string>()
+  const [problems, setProblems] = useState<{
+    readonly board?: string | undefined
+    readonly title?: string | undefined
+  }>({})
   const [isSending, setSending] = useState(false)
   // One tile per dialog, however often it is sent.
   const [tileId] = useState(randomId)
@@ -61,11 +63,11 @@ export function PinDialog({ view, onClose }: { view: PinnableView; onClose: () =
     typedTitle ??
     `${FIGURE_LABELS[figure]}（${groupBy ? `${ARTICLE_LABEL_NOUNS[groupBy]}別` : REPORT_LABELS[view.report]}）`
   const pin = async () => {
-    if (board === NEW_BOARD && boardName.trim() === '') return setProblem('新しいボードの名前を入力してください。')
+    if (board === NEW_BOARD && boardName.trim() === '')
+      return setProblems({ board: '新しいボードの名前を入力してください。' })
     const hidden = board === NEW_BOARD ? hiddenCharacterProblem(boardName) : undefined
     const hiddenInTitle = hiddenCharacterProblem(title)
-    setTitleProblem(hiddenInTitle)
-    setProblem(hidden)
+    setProblems({ board: hidden, title: hiddenInTitle })
     if (hidden || hiddenInTitle) return
     setSending(true)
     try {
@@ -84,7 +86,7 @@ export function PinDialog({ view, onClose }: { view: PinnableView; onClose: () =
         },
       })
     } catch (error) {
-      setProblem(refusalsOf(error)[0]?.message ?? '追加できませんでした。もう一度お試しください。')
+      setProblems({ board: refusalsOf(error)[0]?.message ?? '追加できませんでした。もう一度お試しください。' })
       setSending(false)
     }
   }
@@ -101,7 +103,7 @@ export function PinDialog({ view, onClose }: { view: PinnableView; onClose: () =
         </>
       }
     >
-      <PlainStack>
+      <PlainStack problems={problems}>
         {view.isNarrower && <p>タイトルとフィードの絞り込みは、ボードのタイルには引き継がれません。</p>}
         <PlainPair>
           <PlainSelect
@@ -133,7 +135,7 @@ export function PinDialog({ view, onClose }: { view: PinnableView; onClose: () =
           value={title}
           onChange={setTitle}
           maxLength={BOARD_BOUNDS.tileTitle}
-          problem={titleProblem}
+          problem={problems.title}
         />
         <PlainSelect
           label="追加先のボード"
@@ -143,7 +145,7 @@ export function PinDialog({ view, onClose }: { view: PinnableView; onClose: () =
           ]}
           value={board}
           onChange={setBoard}
-          problem={board === NEW_BOARD ? undefined : problem}
+          problem={board === NEW_BOARD ? undefined : problems.board}
         />
         {board === NEW_BOARD && (
           <PlainText
@@ -151,7 +153,7 @@ export function PinDialog({ view, onClose }: { view: PinnableView; onClose: () =
             value={boardName}
             onChange={setBoardName}
             maxLength={BOARD_BOUNDS.name}
-            problem={problem}
+            problem={problems.board}
           />
         )}
       </PlainStack>

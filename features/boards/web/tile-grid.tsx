@@ -16,6 +16,8 @@ interface GridProps {
 
 const ROW_STEP = 164
 
+const BACKWARD: ReadonlySet<string> = new Set(['ArrowLeft', 'ArrowUp', 'Home'])
+
 /** The tiles in their reading order, which is also the order of the keys; arranged by pointer or by key. */
 export function TileGrid({ tiles, today, viewer, onChange }: GridProps) {
   const grid = useRef<HTMLDivElement>(null)
@@ -51,7 +53,7 @@ export function TileGrid({ tiles, today, viewer, onChange }: GridProps) {
     const to = placeAfterKey(key, at, tiles.length)
     if (to === undefined) return false
     refocus.current = control
-    if (to === at) setSaid(at === 0 ? 'これ以上前へは移動できません' : 'これ以上後ろへは移動できません')
+    if (to === at) setSaid(BACKWARD.has(key) ? 'これ以上前へは移動できません' : 'これ以上後ろへは移動できません')
     else apply(moveTile(tiles, id, to), id, 'place')
     return true
   }

@@ -72,6 +72,13 @@ test('a first start, killed half way and completed, gives consistent demonstrati
   )
   expect(announced).toHaveLength(6)
   expect(announced.filter(row => row.level === 'warn')).toMatchObject([{ enabled: true, kind: 'all' }])
+  // The publisher's editor works on some media of it only, and reads two of the three.
+  const noted = await bed.context.database.inScope(SYSTEM, tx =>
+    tx.selectFrom('annotations').select('mediumIds').orderBy('startsOn').execute(),
+  )
+  expect(noted.map(row => row.mediumIds.length)).toEqual([1, 0, 1])
+  expect(noted[0]).not.toEqual(noted[2])
+
   for (const { body } of announced) expect(safeHtml(body)).toBe(body)
 
   for (const [name, id, known] of [

@@ -16,6 +16,7 @@ import { insertApiKeys } from './demo-api-keys.ts'
 import { DEMO_MEDIA, DEMO_ORGANIZATIONS } from './demo-catalog.ts'
 import { type DemoChannel, demoDays } from './demo-contents.ts'
 import { type DemoPeriod, insertMasterData, readChannels } from './demo-master-data.ts'
+import { insertNotes } from './demo-notes.ts'
 import { insertReportMails } from './demo-report-mails.ts'
 import { ARTICLE_HEADER, type DemoDay, demoDay, SUMMARY_HEADER, VIDEO_HEADER } from './demo-statistics.ts'
 import { DEMO_USERS, insertUsers } from './demo-users.ts'
@@ -76,6 +77,7 @@ async function seedMasterData(parts: SeedDemoParts, period: DemoPeriod): Promise
     const channels = await insertMasterData(tx, period)
     await insertUsers(tx, hashes, new Date(parts.clock.now()))
     await insertAnnouncements(tx, today(parts.clock))
+    await insertNotes(tx, today(parts.clock))
     await insertReportMails(tx, new Date(parts.clock.now()))
     await insertApiKeys(tx, parts.clock.now())
     return channels

@@ -4,7 +4,7 @@ import { Badge } from '@pc/ui/card.tsx'
 import { addressOf } from '@pc/ui/define-route.ts'
 import { dividendCondition } from '../dividend-condition.ts'
 import { DIVIDENDS_PATH } from '../links.ts'
-import { type BoardRow, CHECK_TONES, CHECK_WORDS } from './dividend-words.ts'
+import { type BoardRow, CHECK_TONES, checkWord } from './dividend-words.ts'
 import styles from './dividends.module.css'
 
 type Check = BoardRow['checks'][number]
@@ -17,13 +17,15 @@ export function CheckDetails(props: {
   mediumName: string
   checks: readonly Check[]
   month: YearMonth
+  /** The month is over: what was found before is no longer asked. */
+  isFinal: boolean
   onCompute: (() => void) | undefined
 }) {
   return (
     <ul className={styles.checks} aria-label={`${props.mediumName}の確認項目`}>
       {props.checks.map(check => (
         <li key={check.kind}>
-          <Badge tone={CHECK_TONES[check.state]}>{CHECK_WORDS[check.state]}</Badge>
+          <Badge tone={CHECK_TONES[check.state]}>{checkWord(check.state, props.isFinal)}</Badge>
           <b>{check.label}</b>
           <span>{check.detail}</span>
           <Cure {...props} check={check} />

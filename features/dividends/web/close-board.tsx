@@ -12,7 +12,7 @@ import type { Viewer } from '@pc/ui/viewer.tsx'
 import { useEffect, useRef, useState } from 'react'
 import { CheckDetails } from './check-details.tsx'
 import { ComputeMonthDocument } from './compute-month.gen.ts'
-import { type BoardRow, CHECK_TONES, CHECK_WORDS, MONTH_STATES, type Operation } from './dividend-words.ts'
+import { type BoardRow, CHECK_TONES, checkWord, MONTH_STATES, type Operation } from './dividend-words.ts'
 import styles from './dividends.module.css'
 import { FinalizeDialog } from './finalize-dialog.tsx'
 import { RunInvariantsDocument } from './run-invariants.gen.ts'
@@ -155,7 +155,7 @@ function MediumRow({ row, month, viewer, computing, onCompute, onChange }: Close
         {row.checks.map(each => (
           <li key={each.kind} data-tone={CHECK_TONES[each.state]}>
             {each.label}
-            <b>{CHECK_WORDS[each.state]}</b>
+            <b>{checkWord(each.state, row.finalizedAt !== null)}</b>
           </li>
         ))}
       </ul>
@@ -163,6 +163,7 @@ function MediumRow({ row, month, viewer, computing, onCompute, onChange }: Close
         <CheckDetails
           mediumName={row.mediumName}
           checks={shown}
+          isFinal={row.finalizedAt !== null}
           month={month}
           onCompute={mayPrepare && !isComputing ? () => void recompute() : undefined}
         />

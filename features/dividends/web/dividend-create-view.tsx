@@ -4,6 +4,7 @@ import { useMedia } from '@pc/ui/entity-options.ts'
 import { RadioField, SelectField } from '@pc/ui/form/choice-field.tsx'
 import { MonthField } from '@pc/ui/form/date-field.tsx'
 import { EntityForm } from '@pc/ui/form/entity-form.tsx'
+import { FieldProblems } from '@pc/ui/form/field-problems.ts'
 import { FormSection } from '@pc/ui/form/form-section.tsx'
 import { IntegerField } from '@pc/ui/form/number-field.tsx'
 import type { FieldProblem } from '@pc/ui/form/refused-fields.ts'
@@ -21,7 +22,7 @@ import { CreateDividendDocument } from './create-dividend.gen.ts'
 import type { DividendOperationQuery } from './dividend-operation.gen.ts'
 import { isOperationId } from './dividend-operation-query.ts'
 import { DividendPreview } from './dividend-preview.tsx'
-import { type DividendValues, draftOf, entryOf, isPool } from './dividend-values.ts'
+import { type DividendValues, draftOf, entryOf, holdsOf, isPool } from './dividend-values.ts'
 import { KINDS, kindLabel, METHODS } from './dividend-words.ts'
 import { readRawRows } from './raw-rows.ts'
 
@@ -64,7 +65,8 @@ function DividendCreateForm(props: CreateProps & { month: YearMonth }) {
         initial={initial}
         check={check}
         send={async values => {
-          const { rows } = await readRawRows(values.rawText)
+          const { rows, problem } = await readRawRows(values.rawText, holdsOf(values.kind))
+          if (problem !== undefined) throw new FieldProblems([{ name: 'rawText', message: problem }])
           return submit({ input: entryOf(values, id), ...(rows.length === 0 ? {} : { rawData: rows }) })
         }}
         saved={(_answer, values) => ({
@@ -125,7 +127,7 @@ function Fields(props: { control: Control<DividendValues>; latest: YearMonth; ma
           title={kind === 'csv' ? '調整する行' : '重みの指定（任意）'}
           note={
             kind === 'csv'
-              ? '1行目に見出し「契約ID,パブリッシャーID,金額,理由」を付けて、表計算ソフトから貼り付けられます。減額はマイナスで入力します。'
+              ? '1行目に見出し「契約ID,パブリッシャーID,金額,理由」を付けて、表計算ソフトから貼り付けられます。減額はマイナスで入力します。理由は「無効トラフィック」「訂正」「その他」のいずれかです（空欄は「その他」）。'
               : '指定しない場合は、統計の値に応じて分配します。見出しは「契約ID,パブリッシャーID,重み」です。'
           }
         >

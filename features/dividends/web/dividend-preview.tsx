@@ -8,7 +8,7 @@ import type { Column } from '@pc/ui/table/column.ts'
 import { DataTable } from '@pc/ui/table/data-table.tsx'
 import { useState } from 'react'
 import { type Control, useWatch } from 'react-hook-form'
-import { type DividendValues, entryOf } from './dividend-values.ts'
+import { type DividendValues, entryOf, holdsOf } from './dividend-values.ts'
 import styles from './dividends.module.css'
 import { PreviewDividendDocument, type PreviewDividendQuery } from './preview-dividend.gen.ts'
 import { readRawRows } from './raw-rows.ts'
@@ -27,7 +27,7 @@ export function DividendPreview({ control, operation }: { control: Control<Divid
   const ask = async () => {
     setBusy(true)
     try {
-      const { rows, problem } = await readRawRows(values.rawText)
+      const { rows, problem } = await readRawRows(values.rawText, holdsOf(values.kind))
       if (problem !== undefined) return setAnswer({ of: content, problems: [problem] })
       const { data } = await client.query({
         query: PreviewDividendDocument,
@@ -52,7 +52,7 @@ export function DividendPreview({ control, operation }: { control: Control<Divid
       title="登録前の確認"
       note="登録せずに、計上される内容を確認できます"
       tools={
-        <Button disabled={isBusy || !values.mediumId} onClick={() => void ask()}>
+        <Button aria-disabled={isBusy} disabled={!values.mediumId} onClick={() => void ask()}>
           {isBusy ? '確認しています…' : '内容を確認する'}
         </Button>
       }
@@ -66,10 +66,7 @@ export function DividendPreview({ control, operation }: { control: Control<Divid
 }
 
 function Outcome({ answer: { preview, problems } }: { answer: Answer }) {
-  const texts = [
-    ...problems,
-    ...(preview?.errors ?? []).map(error => `${error.line === null ? '' : `${error.line}行目: `}${error.message}`),
-  ]
+  const texts = [...problems, ...(preview?.errors ?? []).map(error => error.message)]
   return (
     <>
       <ProblemList texts={texts} />

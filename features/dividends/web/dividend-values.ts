@@ -42,3 +42,8 @@ export function entryOf(values: DividendValues, id: string) {
     notes: values.notes,
   }
 }
+
+/** What the rows of a kind say: amounts to book, or weights to share by. */
+export function holdsOf(kind: string | null): 'amounts' | 'weights' {
+  return isPool(kind) ? 'weights' : 'amounts'
+}

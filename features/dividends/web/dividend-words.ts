@@ -43,9 +43,14 @@ export const CHECK_TONES: Readonly<Record<BoardRow['checks'][number]['state'], B
   red: 'bad',
   waiting: 'mute',
 }
-export const CHECK_WORDS: Readonly<Record<BoardRow['checks'][number]['state'], string>> = {
+const CHECK_WORDS: Readonly<Record<BoardRow['checks'][number]['state'], string>> = {
   green: '問題なし',
   amber: '注意',
   red: '要対応',
   waiting: '確認待ち',
+}
+
+/** Of a month that is final nothing is asked any more, whatever stood there before. */
+export function checkWord(state: BoardRow['checks'][number]['state'], isFinal: boolean): string {
+  return isFinal ? '確定済み' : CHECK_WORDS[state]
 }

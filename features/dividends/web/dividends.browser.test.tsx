@@ -130,9 +130,11 @@ describe('close board', () => {
   })
 
   test('what the server refuses meanwhile stays in the dialog, each with its medium', async () => {
-    const refusals = ['1', '2'].map(mediumId => ({
-      ...{ code: 'payment/draft-stale', path: [], data: { mediumId }, message: '計算し直してから確定してください。' },
-    }))
+    const refusals = [
+      ['1', '計算し直してから確定してください。'],
+      // As the server says it where it knows the name.
+      ['2', 'クーポンアプリ：計算し直してから確定してください。'],
+    ].map(([mediumId, message]) => ({ code: 'payment/draft-stale', path: [], data: { mediumId }, message }))
     const message = refusals.map(refusal => refusal.message).join('\n')
     await showScreen({
       screens: SCREENS,
@@ -151,7 +153,7 @@ describe('close board', () => {
     await dialog.getByRole('button', { name: '2026年10月分を確定する' }).click()
     const problems = dialog.getByRole('alert').getByRole('listitem')
     await expect.element(problems.first()).toHaveTextContent('ニュースアプリ：計算し直してから確定してください。')
-    await expect.element(problems.nth(1)).toHaveTextContent('クーポンアプリ：計算し直してから確定してください。')
+    await expect.element(problems.nth(1)).toMatchTextContent(/^クーポンアプリ：計算し直してから確定してください。$/)
   })
 
   test('with everything red nothing can be pressed', async () => {
@@ -259,6 +261,19 @@ describe('a board that follows what happens', () => {
     await expect.element(state.getByText('問題なし'), { timeout: 30_000 }).toBeVisible()
   }, 45_000)
 
+  test('of a month that is final nothing is said to be in order that nobody looks at any more', async () => {
+    const final = { state: 'finalized', finalizedAt: '2026-11-02T03:00:00Z', canFinalize: false }
+    await showScreen({
+      screens: SCREENS,
+      path: PATH,
+      role: 'insight:admin',
+      answers: answers([row('1', 'ニュースアプリ', [GREEN], final)]),
+    })
+    const state = page.getByRole('list', { name: 'ニュースアプリの状況' })
+    await expect.element(state.getByText('確定済み')).toBeVisible()
+    await expect.element(state.getByText('問題なし')).not.toBeInTheDocument()
+  })
+
   test('a failed entry is withdrawn by itself, after a question', async () => {
     const { asked } = await showScreen({
       screens: SCREENS,
@@ -311,14 +326,19 @@ describe('new entry', () => {
         ...answers([]),
         PreviewDividend: preview({
           errors: [
-            { __typename: 'DividendRowError', line: 2, field: 'publisherId', message: '組み合わせがありません。' },
+            {
+              __typename: 'DividendRowError',
+              line: 2,
+              field: 'publisherId',
+              message: '見出しを除く2行目：組み合わせがありません。',
+            },
           ],
         }),
       },
     })
     await fillIn('契約ID,パブリッシャーID,金額,理由\n7,101,-500,invalid_traffic\n9,9,100,')
     await page.getByRole('button', { name: '内容を確認する' }).click()
-    await expect.element(page.getByText(/2行目.*組み合わせがありません。/)).toBeVisible()
+    await expect.element(page.getByText('見出しを除く2行目：組み合わせがありません。', { exact: true })).toBeVisible()
     expect(asked.find(each => each.name === 'PreviewDividend')?.variables).toMatchObject({
       input: { dividendMonth: '2026-10', kind: 'csv', mediumId: '1' },
       rawData: [
@@ -342,10 +362,33 @@ describe('new entry', () => {
     })
     await fillIn('7,101,100')
     await page.getByRole('button', { name: '内容を確認する' }).click()
-    await expect.element(page.getByText(/見出しに「契約ID」と「パブリッシャーID」の列がありません/)).toBeVisible()
+    await expect
+      .element(page.getByText(/見出しに「契約ID」と「パブリッシャーID」と「金額」の列がありません/))
+      .toBeVisible()
     await fillIn('契約ID,パブリッシャーID,金額\n7,101,100')
     await page.getByRole('button', { name: '登録して処理を開始する' }).click()
     await expect.element(page.getByText('処理中の登録があります。').first()).toBeVisible()
+  })
+
+  test.each([
+    ['契約ID,パブリッシャーID,ウェイト\n7,101,3', '1行目の見出しに「重み」の列がありません。'],
+    ['契約ID,パブリッシャーID,重み,備考\n7,101,3,秋', '1行目の見出し「備考」は使用できません。'],
+    ['契約ID,パブリッシャーID,重み\n7,101,1,000', '見出しを除く1行目：見出しより列が多くあります。'],
+    ['契約ID,パブリッシャーID,重み\n7,101,"3\n9,101,4', '引用符（"）が閉じていないか'],
+    ['契約ID,パブリッシャーID,重み', '見出しの下に行がありません。'],
+    ['7,101,3', '1行目の見出しに「契約ID」と「パブリッシャーID」と「重み」の列がありません。'],
+  ])('weights that cannot be read are not left out: %j', async (raw, problem) => {
+    const { asked } = await showScreen({
+      screens: SCREENS,
+      path: '/adjustments/dividend/create/2026-10/kind=ssp&mediumId=1&amount=1000',
+      role: 'insight:admin',
+      answers: answers([]),
+    })
+    await expect.element(page.getByRole('textbox', { name: '分配する金額' })).toHaveValue('1,000')
+    await page.getByRole('textbox', { name: 'CSV' }).fill(raw)
+    await page.getByRole('button', { name: '登録して処理を開始する' }).click()
+    await expect.element(page.getByText(problem, { exact: false }).first()).toBeVisible()
+    expect(asked.some(each => each.name === 'CreateDividend')).toBe(false)
   })
 
   const showOperation = (operation: string, nodes: readonly object[]) =>

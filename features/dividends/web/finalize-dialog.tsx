@@ -32,11 +32,13 @@ export function FinalizeDialog({ month, rows, operation, onClose, onDone }: Fina
   const total = chosen.reduce((sum, row) => sum + row.paymentIncludingTax, 0)
   const reason = !operation
     ? 'この月の支払がまだ計算されていません。'
-    : ready.length === 0
-      ? '要対応の項目を解消すると確定できます。'
-      : chosen.length === 0
-        ? '確定する媒体を選択してください。'
-        : undefined
+    : open.length === 0
+      ? `${formatMonth(month)}分はすべての媒体が確定済みです。この画面を閉じてください。`
+      : ready.length === 0
+        ? '要対応の項目を解消すると確定できます。'
+        : chosen.length === 0
+          ? '確定する媒体を選択してください。'
+          : undefined
   const run = async () => {
     if (isBusy || reason !== undefined || !operation) return
     setBusy(true)
@@ -51,7 +53,7 @@ export function FinalizeDialog({ month, rows, operation, onClose, onDone }: Fina
     } catch (error) {
       const texts = refusalsOf(error).map(({ data, message }) => {
         const medium = rows.find(row => row.mediumId === String(data.mediumId))
-        return medium ? `${medium.mediumName}：${message}` : message
+        return medium && !message.startsWith(medium.mediumName) ? `${medium.mediumName}：${message}` : message
       })
       setProblems(texts.length > 0 ? texts : ['確定できませんでした。もう一度お試しください。'])
     } finally {

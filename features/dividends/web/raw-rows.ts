@@ -11,6 +11,10 @@ const HEADERS: Readonly<Record<ColumnName, readonly string[]>> = {
   reason: ['理由', 'reason'],
   originMonth: ['対象月', '発生月', 'originMonth'],
 }
+const NEEDED = {
+  amounts: ['agreementId', 'publisherId', 'amount'],
+  weights: ['agreementId', 'publisherId', 'weight'],
+} as const satisfies Record<string, readonly ColumnName[]>
 
 interface ReadRows {
   readonly rows: readonly DividendRawRow[]
@@ -18,25 +22,66 @@ interface ReadRows {
   readonly problem?: string
 }
 
-/** Reads pasted or uploaded text, separated by commas or tabs, with a header. The server checks every row. */
-export async function readRawRows(text: string): Promise<ReadRows> {
+/**
+ * Reads pasted or uploaded text, separated by commas or tabs, with a header. Whatever would be left out is a problem:
+ * a column, a row or a figure that nobody hears of would book other amounts than those that were entered. What stands in
+ * the rows is checked by the server.
+ */
+export async function readRawRows(text: string, holds: keyof typeof NEEDED): Promise<ReadRows> {
   if (text.trim() === '') return { rows: [] }
   const { default: papa } = await import('papaparse')
-  const { data } = papa.parse<string[]>(text.replace(/^\uFEFF/, '').trim(), { skipEmptyLines: 'greedy' })
+  const { data, errors } = papa.parse<string[]>(text.replace(/^\uFEFF/, '').trim(), { skipEmptyLines: 'greedy' })
   const [header = [], ...lines] = data
-  const places = Object.entries(HEADERS).map(([name, titles]) => ({
-    name: name as ColumnName,
-    place: header.findIndex(title => titles.includes(title.trim())),
-  }))
-  const missing = places.filter(({ name, place }) => place < 0 && (name === 'agreementId' || name === 'publisherId'))
-  if (missing.length > 0) {
-    const titles = missing.map(({ name }) => `「${HEADERS[name][0]}」`).join('と')
-    return { rows: [], problem: `1行目の見出しに${titles}の列がありません。見出しを付けてください。` }
-  }
+  const names = header.map(nameOf)
+  const problem =
+    problemOfHeader(header, names, NEEDED[holds]) ??
+    (errors.some(({ type }) => type === 'Quotes')
+      ? '引用符（"）が閉じていないか、余分にあります。引用符を直してください。'
+      : lines.length === 0
+        ? '見出しの下に行がありません。'
+        : problemOfLines(lines, header.length))
+  if (problem !== undefined) return { rows: [], problem }
   const rows = lines.map(line =>
     Object.fromEntries(
-      places.filter(({ place }) => place >= 0).map(({ name, place }) => [name, (line[place] ?? '').trim()]),
+      names.flatMap((name, place) => (name === undefined ? [] : [[name, (line[place] ?? '').trim()]])),
     ),
   )
   return { rows: rows as unknown as DividendRawRow[] }
+}
+
+function nameOf(title: string): ColumnName | undefined {
+  const plain = plainTitle(title)
+  return (Object.keys(HEADERS) as ColumnName[]).find(name => HEADERS[name].map(plainTitle).includes(plain))
+}
+
+function plainTitle(title: string): string {
+  return title.normalize('NFKC').replaceAll(/\s/g, '')
+}
+
+function problemOfHeader(
+  header: readonly string[],
+  names: readonly (ColumnName | undefined)[],
+  needed: readonly ColumnName[],
+): string | undefined {
+  const missing = needed.filter(name => !names.includes(name))
+  if (missing.length > 0) {
+    return `1行目の見出しに${missing.map(quotedTitle).join('と')}の列がありません。見出しを付けてください。`
+  }
+  const unknown = header.find((title, place) => names[place] === undefined && title.trim() !== '')
+  if (unknown !== undefined) {
+    const known = (Object.keys(HEADERS) as ColumnName[]).map(quotedTitle).join('')
+    return `1行目の見出し「${unknown.trim()}」は使用できません。列を削除するか、${known}のいずれかにしてください。`
+  }
+  const twice = names.find((name, place) => name !== undefined && names.indexOf(name) !== place)
+  return twice && `1行目の見出しに${quotedTitle(twice)}が2つあります。1つにしてください。`
+}
+
+const quotedTitle = (name: ColumnName) => `「${HEADERS[name][0]}」`
+
+/** A thousands separator without quotes makes two figures of one. */
+function problemOfLines(lines: readonly (readonly string[])[], columns: number): string | undefined {
+  const place = lines.findIndex(line => line.slice(columns).some(cell => cell.trim() !== ''))
+  return place < 0
+    ? undefined
+    : `見出しを除く${place + 1}行目：見出しより列が多くあります。金額の桁区切りのカンマは取り除いてください。`
 }

@@ -6,7 +6,7 @@ import type { Database, Reader } from '@pc/platform/postgres/database.ts'
 import { isOfOwnPublisherOnMedium, isOfPublisherIn, ownRows } from '@pc/platform/postgres/own-rows.ts'
 import { holdsWords, pageOf, searchOf } from '@pc/platform/postgres/page-of-ids.ts'
 import type { Tables } from '@pc/platform/postgres/tables.ts'
-import { type Selectable, sql } from 'kysely'
+import { type RawBuilder, type Selectable, sql } from 'kysely'
 
 export const FEED_ORDERS = [
   'ID_ASC',
@@ -55,19 +55,10 @@ export async function listFeeds(
   const [column, direction] = order.split('_') as [keyof typeof ORDER_COLUMNS, 'ASC' | 'DESC']
   const reader = database.reader(permit.scope)
   const { publisherId, mediumId, enabled, type, state, words = [] } = filter
-  const where = [
-    feedScope(permit),
-    ...(filter.ids === undefined ? [] : [sql<boolean>`f.id = any(${filter.ids}::bigint[])`]),
-    ...(publisherId === undefined ? [] : [sql<boolean>`f.publisher_id = ${publisherId}`]),
-    ...(mediumId === undefined ? [] : [sql<boolean>`f.medium_id = ${mediumId}`]),
-    ...(enabled === undefined ? [] : [sql<boolean>`f.enabled = ${enabled}`]),
-    ...(type === undefined ? [] : [sql<boolean>`f.type = ${type}`]),
-    ...(state === undefined ? [] : [isInState(state)]),
-  ]
   const list = {
     from: sql`feeds f`,
     id: sql`f.id`,
-    where,
+    where: conditionsOf(filter, permit),
     search: await searchOf(reader, {
       ...{ kind: 'feed', id: sql`f.id`, words, texts: holdsWords(sql`f.search_text`, words) },
       scope: permit.scope,
@@ -83,8 +74,28 @@ export async function listFeeds(
   return pageOf(reader, list, ids => feedsOf(reader, ids))
 }
 
-/** Nobody has looked at a feed yet that has no health. */
+/** How many feeds {@link listFeeds} has, as a subquery of a statement in the permit's scope; words do not count. */
+export function feedCount(filter: FeedFilter, permit: ReadPermit): RawBuilder<bigint> {
+  return sql<bigint>`(select count(*) from feeds f where ${sql.join(conditionsOf(filter, permit), sql` and `)})`
+}
+
+function conditionsOf(filter: FeedFilter, permit: ReadPermit): RawBuilder<boolean>[] {
+  const { publisherId, mediumId, enabled, type, state } = filter
+  return [
+    feedScope(permit),
+    ...(filter.ids === undefined ? [] : [sql<boolean>`f.id = any(${filter.ids}::bigint[])`]),
+    ...(publisherId === undefined ? [] : [sql<boolean>`f.publisher_id = ${publisherId}`]),
+    ...(mediumId === undefined ? [] : [sql<boolean>`f.medium_id = ${mediumId}`]),
+    ...(enabled === undefined ? [] : [sql<boolean>`f.enabled = ${enabled}`]),
+    ...(type === undefined ? [] : [sql<boolean>`f.type = ${type}`]),
+    ...(state === undefined ? [] : [isInState(state)]),
+  ]
+}
+
+/** Nobody has looked at a feed yet that has no health; those that were found ill are few, and known by an index. */
 function isInState(state: FeedState) {
+  if (state === 'quiet' || state === 'failing' || state === 'outage')
+    return sql<boolean>`f.id in (select h.feed_id from feed_health h where h.state = ${sql.lit(state)})`
   return sql<boolean>`coalesce((select h.state from feed_health h where h.feed_id = f.id), 'unchecked') = ${state}`
 }
 

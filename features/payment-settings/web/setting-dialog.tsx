@@ -46,7 +46,7 @@ export function SettingDialog(props: {
       actions={
         <>
           <Button onClick={props.onClose}>キャンセル</Button>
-          <Button tone="primary" disabled={isBusy} onClick={() => void submit()}>
+          <Button tone="primary" aria-disabled={isBusy} onClick={() => void submit()}>
             {props.action}
           </Button>
         </>

@@ -68,7 +68,10 @@ export function jobsFinding(key: MonthKey, jobs: Awaited<ReturnType<typeof readJ
   if (unfinished.length > 0) return red(`処理が${unfinished.length}件終わっていません。`, closeLink(key))
   const failed = unresolvedFailures(jobs)
   if (failed.length > 0) {
-    return red(`失敗した処理が${failed.length}件あります。やり直すか取消してください。`, closeLink(key))
+    return red(
+      `失敗した処理が${failed.length}件あります。内容を直して登録し直すか、取り下げてください。`,
+      closeLink(key),
+    )
   }
   return green(jobs.length === 0 ? '処理はありません。' : `${jobs.length}件すべて終わっています。`)
 }

@@ -3,6 +3,7 @@ import { formatYearMonth, type YearMonth } from '@pc/domain/month/year-month.ts'
 import { PAYMENT_STATUS_LABELS, type PaymentStatus } from '@pc/domain/payment/payment-states.ts'
 import type { HoldReason } from '@pc/domain/payment/settlement-result.ts'
 import { shownYen } from '@pc/domain/report/shown-yen.ts'
+import { type Clock, thisMonth } from '@pc/platform/clock.ts'
 import { field } from '@pc/platform/graphql/field.ts'
 import type { Graph } from '@pc/platform/graphql/graph.ts'
 import { readId, readPage, readSearchWords } from '@pc/platform/graphql/list-arguments.ts'
@@ -14,16 +15,11 @@ import {
   PAYMENT_ORDERS,
   type PaymentList,
   type PaymentRow,
+  shownStatus,
 } from './payment-store.ts'
 
 const STATUSES = Object.keys(PAYMENT_STATUS_LABELS) as PaymentStatus[]
 const HOLD_REASONS = ['NON_POSITIVE_BALANCE', 'PAYMENT_DISABLED', 'NO_BANK_ACCOUNT', 'BELOW_THRESHOLD'] as const
-
-/** Of an open month nothing is sure: a draft that no longer fits its input shows as an estimate. */
-export function shownStatus(row: Pick<PaymentRow, 'paymentStatus' | 'hasBeenFinalized' | 'monthState'>): PaymentStatus {
-  if (!row.hasBeenFinalized && row.monthState !== 'computed') return 'accruing'
-  return row.paymentStatus as PaymentStatus
-}
 
 export function monthText(month: number): string {
   return formatYearMonth(month as YearMonth)
@@ -56,10 +52,13 @@ export interface PaymentTypes {
   readonly MonthlyPayment: ReturnType<typeof paymentType>
 }
 
-export function addPaymentFields(graph: Graph, { database }: { readonly database: Database }): PaymentTypes {
+export function addPaymentFields(
+  graph: Graph,
+  { database, clock }: { readonly database: Database; readonly clock: Clock },
+): PaymentTypes {
   const PaymentStatusEnum = statusType(graph)
   const PaymentActionTypeEnum = actionType(graph)
-  const MonthlyPayment = paymentType(graph, database, PaymentStatusEnum)
+  const MonthlyPayment = paymentType(graph, { database, clock }, PaymentStatusEnum)
   const list = paymentListType(graph, MonthlyPayment)
   const orderBy = graph.enumType('MonthlyPaymentsOrderBy', { values: PAYMENT_ORDERS })
   const param = graph.inputType('MonthlyPaymentsParam', {
@@ -100,7 +99,7 @@ export function addPaymentFields(graph: Graph, { database }: { readonly database
               : undefined,
             mediumId: filter.mediumId ? readId(filter.mediumId, ['param', 'mediumId']) : undefined,
             publisherIds: filter.publisherIds?.map(id => readId(id, ['param', 'publisherIds'])),
-            statuses: filter.paymentStatuses ?? undefined,
+            statuses: filter.paymentStatuses ? { shown: filter.paymentStatuses, running: thisMonth(clock) } : undefined,
             hasBeenFinalized: filter.hasBeenFinalized ?? undefined,
             actionType: filter.actionType ?? 'all',
             words: readSearchWords(args.q),
@@ -130,6 +129,10 @@ function paymentListType(graph: Graph, MonthlyPayment: ReturnType<typeof payment
       sumRevenue: t.expose('sumRevenueYen', { type: 'Long' }),
       sumRevenueTax: t.expose('sumRevenueTaxYen', { type: 'Long' }),
       sumRevenueWithoutTax: t.expose('sumRevenueWithoutTaxYen', { type: 'Long' }),
+      sumManualAdjustment: t.expose('sumAdjustmentYen', {
+        type: 'Long',
+        description: 'Without tax. Revenue and adjustments that were not paid are carried over.',
+      }),
       nodes: t.field({ type: [MonthlyPayment], resolve: found => [...found.nodes] }),
     }),
   })
@@ -139,7 +142,11 @@ function statusType(graph: Graph) {
   return graph.enumType('PaymentStatus', { values: STATUSES })
 }
 
-function paymentType(graph: Graph, database: Database, Status: ReturnType<typeof statusType>) {
+function paymentType(
+  graph: Graph,
+  { database, clock }: { readonly database: Database; readonly clock: Clock },
+  Status: ReturnType<typeof statusType>,
+) {
   const Snapshot = snapshotType(graph)
   const Reason = graph.enumType('PaymentHoldReason', { values: HOLD_REASONS })
   const PaidMonth = paidMonthType(graph)
@@ -155,8 +162,8 @@ function paymentType(graph: Graph, database: Database, Status: ReturnType<typeof
       mediumId: t.expose('mediumId', { type: 'ID' }),
       organizationId: t.expose('organizationId', { type: 'ID' }),
       hasBeenFinalized: t.exposeBoolean('hasBeenFinalized'),
-      paymentStatus: t.field({ type: Status, resolve: row => shownStatus(row) }),
-      paymentStatusLabel: t.string({ resolve: row => PAYMENT_STATUS_LABELS[shownStatus(row)] }),
+      paymentStatus: t.field({ type: Status, resolve: row => shownStatus(row, thisMonth(clock)) }),
+      paymentStatusLabel: t.string({ resolve: row => PAYMENT_STATUS_LABELS[shownStatus(row, thisMonth(clock))] }),
       reason: t.field({ type: Reason, nullable: true, resolve: row => row.reasonCode as HoldReason['code'] | null }),
       reasonText: t.string({
         nullable: true,

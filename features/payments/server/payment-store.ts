@@ -1,5 +1,6 @@
 import type { Permit } from '@pc/domain/access/decide.ts'
 import type { ResourceName } from '@pc/domain/access/resource-name.ts'
+import type { YearMonth } from '@pc/domain/month/year-month.ts'
 import type { PaymentStatus } from '@pc/domain/payment/payment-states.ts'
 import type { PaymentTotals } from '@pc/domain/payment/payment-totals.ts'
 import type { Page } from '@pc/platform/graphql/list-arguments.ts'
@@ -45,7 +46,8 @@ export interface PaymentFilter {
   readonly organizationId?: bigint | undefined
   readonly mediumId?: bigint | undefined
   readonly publisherIds?: readonly bigint[] | undefined
-  readonly statuses?: readonly PaymentStatus[] | undefined
+  /** As they are shown while `running` is the current month. */
+  readonly statuses?: { readonly shown: readonly PaymentStatus[]; readonly running: YearMonth } | undefined
   readonly hasBeenFinalized?: boolean | undefined
   readonly actionType: PaymentActionType
   /** In their normal form; every one has to be found. */
@@ -66,6 +68,7 @@ export interface PaymentRow extends Selectable<Tables['monthlyPayments']> {
 
 export interface PaymentList extends PaymentTotals {
   readonly total: number
+  readonly sumAdjustmentYen: bigint
   readonly nodes: readonly PaymentRow[]
 }
 
@@ -108,6 +111,26 @@ export async function findMonthlyPayment(
   return rows[0]
 }
 
+/**
+ * What a payment shows. Nothing is sure of a month that is not over, however often it has been computed, nor of a draft
+ * that no longer fits its input: both are estimates (payments rules, section 2.1).
+ */
+export function shownStatus(
+  row: Pick<PaymentRow, 'paymentStatus' | 'hasBeenFinalized' | 'monthState' | 'month'>,
+  running: YearMonth,
+): PaymentStatus {
+  if (!row.hasBeenFinalized && (row.monthState !== 'computed' || row.month >= running)) return 'accruing'
+  return row.paymentStatus as PaymentStatus
+}
+
+/** The same for a filter. */
+function shownStatusSql(running: YearMonth): RawBuilder<string> {
+  return sql<string>`case when p.has_been_finalized then p.payment_status
+    when p.month < ${running} and exists (select from month_states o
+      where o.medium_id = p.medium_id and o.month = p.month and o.state = 'computed') then p.payment_status
+    else 'accruing' end`
+}
+
 function ordering(order: PaymentOrder): RawBuilder<unknown> {
   const [column = 'ID', direction] = order.split('_')
   const way = sql.raw(direction === 'ASC' ? 'asc' : 'desc')
@@ -133,8 +156,8 @@ function paymentCondition(
       where q.monthly_payment_id = p.id and q.publisher_id = any (${arrayOf(filter.publisherIds)}::text::bigint[]))`)
   }
   if (filter.statuses !== undefined) {
-    const statuses = `{${filter.statuses.join(',')}}`
-    conditions.push(sql<boolean>`p.payment_status = any (${statuses}::text::text[])`)
+    const { shown, running } = filter.statuses
+    conditions.push(sql<boolean>`${shownStatusSql(running)} = any (${`{${shown.join(',')}}`}::text::text[])`)
   }
   conditions.push(actionCondition(filter.actionType, permit, 'p'))
   return sql.join<boolean>(conditions, sql` and `)

@@ -13,6 +13,7 @@ import type { RefusalCode } from '@pc/domain/refusal-messages.ja.ts'
 import { ok, type Result, refused } from '@pc/domain/result.ts'
 import { type Clock, today } from '@pc/platform/clock.ts'
 import type { Transaction } from '@pc/platform/postgres/database.ts'
+import { sql } from 'kysely'
 import { zenginFileOf } from './bank-file.ts'
 import { readHolidayCalendar } from './holiday-calendar.ts'
 import { type NewTransfer, type PayeeAccount, readPayeeAccounts, readVanishedAccounts } from './transfer-rows.ts'
@@ -60,6 +61,15 @@ export interface BatchPlan {
   readonly hash: string
 }
 
+/** Finalised, and in no transfer that is not settled. */
+const IS_PAYABLE = sql<boolean>`(p.has_been_finalized and p.payment_status in ('scheduled', 'returned')
+  and not exists (select from transfer_payments x where x.monthly_payment_id = p.id and x.is_live))`
+
+/** How many payments {@link readPayable} has, and how many of them came back, as subqueries of a statement of staff. */
+export const PAYABLE_COUNT = sql<bigint>`(select count(*) from monthly_payments p where ${IS_PAYABLE})`
+export const RETURNED_COUNT = sql<bigint>`(select count(*) from monthly_payments p
+  where ${IS_PAYABLE} and p.payment_status = 'returned')`
+
 /** What finalised months have left to send: due, not in a live transfer. Nothing is written. */
 export async function readPayable(
   tx: Transaction,
@@ -71,18 +81,7 @@ export async function readPayable(
     .select(['p.id', 'p.mediumId', 'p.month', 'p.organizationId', 'p.agreementId', 'p.bankAccountId', 'p.dueOn'])
     .select(['p.feePaidBy', 'p.paymentYen', 'p.paymentIncludingTaxYen', 'p.paymentStatus', 'p.returnedReason'])
     .select(['s.partnerName', 's.payeeKind', 's.agreementName'])
-    .where('p.hasBeenFinalized', '=', true)
-    .where('p.paymentStatus', 'in', ['scheduled', 'returned'])
-    .where(({ not, exists, selectFrom }) =>
-      not(
-        exists(
-          selectFrom('transferPayments as x')
-            .select('x.transferId')
-            .whereRef('x.monthlyPaymentId', '=', 'p.id')
-            .where('x.isLive', '=', true),
-        ),
-      ),
-    )
+    .where(IS_PAYABLE)
     .orderBy('p.id')
   if (filter.dueOn) query = query.where('p.dueOn', '=', filter.dueOn)
   if (filter.months) query = query.where('p.month', 'in', [...filter.months, -1])

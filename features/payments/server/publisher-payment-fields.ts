@@ -1,18 +1,12 @@
 import { PAYMENT_STATUS_LABELS } from '@pc/domain/payment/payment-states.ts'
+import { type Clock, thisMonth } from '@pc/platform/clock.ts'
 import { field } from '@pc/platform/graphql/field.ts'
 import type { Graph } from '@pc/platform/graphql/graph.ts'
 import { readId, readPage, readSearchWords } from '@pc/platform/graphql/list-arguments.ts'
 import { readMonthRange } from '@pc/platform/graphql/month-argument.ts'
 import { type Database, SYSTEM } from '@pc/platform/postgres/database.ts'
-import {
-  ESTIMATED_REVENUE,
-  estimatedYen,
-  monthText,
-  type PaymentTypes,
-  reasonText,
-  shownStatus,
-} from './payment-fields.ts'
-import { PAYMENT_ORDERS } from './payment-store.ts'
+import { ESTIMATED_REVENUE, estimatedYen, monthText, type PaymentTypes, reasonText } from './payment-fields.ts'
+import { PAYMENT_ORDERS, shownStatus } from './payment-store.ts'
 import {
   listPublisherPayments,
   type PublisherPaymentList,
@@ -21,9 +15,10 @@ import {
 
 export function addPublisherPaymentFields(
   graph: Graph,
-  { database, PaymentActionTypeEnum }: { readonly database: Database } & Pick<PaymentTypes, 'PaymentActionTypeEnum'>,
+  parts: { readonly database: Database; readonly clock: Clock } & Pick<PaymentTypes, 'PaymentActionTypeEnum'>,
 ): void {
-  const list = listType(graph, database)
+  const { database, PaymentActionTypeEnum } = parts
+  const list = listType(graph, parts)
   const orderBy = graph.enumType('MonthlyPublisherPaymentsOrderBy', { values: PAYMENT_ORDERS })
   const param = graph.inputType('MonthlyPublisherPaymentsParam', {
     fields: t => ({
@@ -79,8 +74,8 @@ export function addPublisherPaymentFields(
   )
 }
 
-function listType(graph: Graph, database: Database) {
-  const PublisherPayment = publisherPaymentType(graph, database)
+function listType(graph: Graph, parts: { readonly database: Database; readonly clock: Clock }) {
+  const PublisherPayment = publisherPaymentType(graph, parts)
   return graph.objectRef<PublisherPaymentList>('MonthlyPublisherPaymentList').implement({
     on: 'insight:monthly_publisher_payment.',
     fields: t => ({
@@ -103,7 +98,10 @@ interface RuleSnapshotRow {
   readonly isTargetForLiveSspAllocation: boolean
 }
 
-function publisherPaymentType(graph: Graph, database: Database) {
+function publisherPaymentType(
+  graph: Graph,
+  { database, clock }: { readonly database: Database; readonly clock: Clock },
+) {
   const RuleSnapshot = graph.objectRef<RuleSnapshotRow>('MonthlyRuleSnapshot').implement({
     on: 'insight:rule_snapshot.',
     description: 'The rates of the month, in units: 100 = 1 %.',
@@ -132,7 +130,7 @@ function publisherPaymentType(graph: Graph, database: Database) {
       mediumId: t.expose('mediumId', { type: 'ID' }),
       organizationId: t.expose('organizationId', { type: 'ID' }),
       hasBeenFinalized: t.exposeBoolean('hasBeenFinalized'),
-      paymentStatusLabel: t.string({ resolve: row => PAYMENT_STATUS_LABELS[shownStatus(row)] }),
+      paymentStatusLabel: t.string({ resolve: row => PAYMENT_STATUS_LABELS[shownStatus(row, thisMonth(clock))] }),
       reasonText: t.string({
         nullable: true,
         description: 'Why the payment that it belongs to pays nothing, in Japanese.',

@@ -62,11 +62,24 @@ function totalsOf({ monthlyPayments: list }: MonthlyPaymentsQuery) {
         amountYen: list.sumRevenue,
         note: `税抜 ${formatInteger(list.sumRevenueWithoutTax)}円 + 消費税 ${formatInteger(list.sumRevenueTax)}円`,
       },
-      {
-        label: '収益のうち支払に至っていない額（税抜）',
-        amountYen: list.sumRevenueWithoutTax - list.sumWithoutTax,
-        note: '繰越・保留・未確定を含みます',
-      },
+      unpaidOf(list.sumRevenueWithoutTax, list.sumManualAdjustment, list.sumWithoutTax),
     ]
   )
+}
+
+/** What was earned and adjusted in the rows and is not paid by them; of single months also what they paid of earlier ones. */
+function unpaidOf(revenueYen: number, adjustmentYen: number, paymentYen: number) {
+  const amountYen = revenueYen + adjustmentYen - paymentYen
+  const adjusted = adjustmentYen === 0 ? '' : `。調整額 ${formatInteger(adjustmentYen)}円を加えた額です`
+  return amountYen < 0
+    ? {
+        label: '前の月までの繰越から支払った額（税抜）',
+        amountYen: -amountYen,
+        note: `収益を上回る支払です${adjusted}`,
+      }
+    : {
+        label: '収益のうち支払に至っていない額（税抜）',
+        amountYen,
+        note: `繰越・保留・未確定を含みます${adjusted}`,
+      }
 }

@@ -9,9 +9,12 @@ export function DayInput(props: {
   min?: string
   max?: string
   hint?: string
+  /** What is wrong with the day. */
+  problem?: string | undefined
   onChange: (value: string) => void
 }) {
   const id = useId()
+  const described = [props.hint ? `${id}-hint` : '', props.problem ? `${id}-error` : ''].filter(Boolean).join(' ')
   return (
     <div className={formStyles.field} data-width="full">
       <label className={formStyles.label} htmlFor={id}>
@@ -24,9 +27,15 @@ export function DayInput(props: {
         value={props.value}
         min={props.min}
         max={props.max}
-        aria-describedby={props.hint ? `${id}-hint` : undefined}
+        aria-invalid={props.problem ? true : undefined}
+        aria-describedby={described || undefined}
         onChange={event => props.onChange(event.target.value)}
       />
+      {props.problem && (
+        <p id={`${id}-error`} className={formStyles.error} role="alert">
+          {props.problem}
+        </p>
+      )}
       {props.hint && (
         <p id={`${id}-hint`} className={formStyles.hint}>
           {props.hint}

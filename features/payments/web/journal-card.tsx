@@ -66,7 +66,7 @@ export function JournalCard({ today }: { today: Day }) {
         <SegmentedControl label="仕訳の種類" options={SCOPES} value={scope} onChange={setScope} />
         <SelectFilter label="形式" options={FORMATS} value={format} onChange={setFormat} />
         <SelectFilter label="文字コード" options={ENCODINGS} value={encoding} onChange={setEncoding} />
-        <Button icon={<IconDownload size={16} aria-hidden />} disabled={isBusy} onClick={() => void download()}>
+        <Button icon={<IconDownload size={16} aria-hidden />} aria-disabled={isBusy} onClick={() => void download()}>
           {isBusy ? '書き出しています…' : '仕訳を書き出す'}
         </Button>
       </div>

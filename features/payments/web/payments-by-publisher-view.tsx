@@ -67,8 +67,9 @@ function columnsFor(mediumName: (id: string) => string): OptionalColumn<Row>[] {
       },
       ...amountColumns<Row>('payment', 'revenue'),
       estimateColumn(),
-      mediumColumn(mediumName),
     ]),
+    // The heading says it too; for whoever wants to see it beside the figures.
+    mediumColumn(mediumName),
     ...amountColumns<Row>('manualAdjustmentRevenue', 'carriedOverRevenue', 'carriedOverToNext'),
     ...revenueParts<Row>(),
   ]

@@ -104,7 +104,8 @@ const ANSWERS = {
   MonthlyPayments: {
     monthlyPayments: {
       ...{ __typename: 'MonthlyPaymentList', total: 1, sum: 0, sumWithoutTax: 0, taxSum: 0 },
-      ...{ sumRevenue: 81_160, sumRevenueTax: 7_378, sumRevenueWithoutTax: 73_782, nodes: [PAYMENT] },
+      ...{ sumRevenue: 81_160, sumRevenueTax: 7_378, sumRevenueWithoutTax: 73_782 },
+      ...{ sumManualAdjustment: 0, nodes: [PAYMENT] },
     },
   },
   MonthlyPublisherPayments: {
@@ -127,6 +128,25 @@ const panel = () => page.getByRole('dialog', { name: '金額の内訳' })
 afterEach(async () => {
   goTo('#/', { isFinal: true })
   await page.viewport(1440, 900)
+})
+
+describe('the sums above the list', () => {
+  const withSums = (sums: object) => ({
+    MonthlyPayments: { monthlyPayments: { ...ANSWERS.MonthlyPayments.monthlyPayments, ...sums } },
+  })
+  const sums = page.getByLabelText('絞り込んだ全件の合計')
+
+  test('what was taken off is not owed any more', async () => {
+    const paid = { sumWithoutTax: 68_205, sumManualAdjustment: -5_577 }
+    await list('/histories/payments-by-agreement', 'insight:admin', withSums(paid))
+    await expect.element(sums).toMatchTextContent(/収益のうち支払に至っていない額（税抜）0円/)
+    await expect.element(sums).toMatchTextContent(/調整額 −5,577円を加えた額です/)
+  })
+
+  test('a month that pays what was carried over says so', async () => {
+    await list('/histories/payments-by-agreement', 'insight:admin', withSums({ sumWithoutTax: 80_000 }))
+    await expect.element(sums).toMatchTextContent(/前の月までの繰越から支払った額（税抜）6,218円/)
+  })
 })
 
 describe('lists', () => {
@@ -174,14 +194,22 @@ describe('which columns', () => {
     ['/histories/payments-by-publisher', 'insight:admin', '収益（円）'],
     ['/histories/payments-for-publishers', 'insight:publisher_admin', '支払期日'],
   ] as const)('%s: what is paid and when is in sight without scrolling', async (path, role, last) => {
+    // Beside the menu, at 1440 px: the screen of the test has no menu.
+    await page.viewport(1440 - 240, 900)
     await list(path, role)
     const place = await page.getByRole('region', { name: '支払の一覧（スクロールできます）' }).findElement()
-    // Beside the menu, at 1440 px: the screen of the test has no menu.
     const right = place.getBoundingClientRect().left + 1440 - 240 - 64
     for (const name of [/^支払額/, '状態', last]) {
       const header = page.getByRole('columnheader', { name }).first().element()
       expect(header.getBoundingClientRect().right).toBeLessThanOrEqual(right)
     }
+  })
+
+  test('by publisher a row names its medium once', async () => {
+    await list('/histories/payments-by-publisher', 'insight:admin')
+    const row = page.getByRole('row', { name: /ニュースアプリ/ }).first()
+    await expect.element(row).toBeVisible()
+    expect(row.element().textContent.split('ニュースアプリ')).toHaveLength(2)
   })
 
   test('a person chooses others, which are kept under the name of the table', async () => {

@@ -5,7 +5,8 @@ import type { PreviewTransfersQuery } from './preview-transfers.gen.ts'
 import { ReturnedAccountsDocument, type ReturnedAccountsQuery } from './returned-accounts.gen.ts'
 import styles from './transfers.module.css'
 
-type Payment = NonNullable<PreviewTransfersQuery['previewTransfers']>['transfers'][number]['payments'][number]
+type Planned = NonNullable<PreviewTransfersQuery['previewTransfers']>['transfers'][number]['payments'][number]
+type Payment = Planned & { readonly payee: string }
 
 type Account = NonNullable<ReturnedAccountsQuery['bankAccounts']>['nodes'][number]
 
@@ -44,7 +45,7 @@ function AccountChoice(props: { payment: Payment; value: string; onChange: (id: 
   return (
     <div className={formStyles.field}>
       <label className={formStyles.label} htmlFor={id}>
-        {`支払${payment.monthlyPaymentId}（理由: ${payment.returnedReason ?? (payment.isReturned ? '不明' : '支店の廃止')}）`}
+        {`${payment.payee}への支払${payment.monthlyPaymentId}（理由: ${payment.returnedReason ?? (payment.isReturned ? '不明' : '支店の廃止')}）`}
       </label>
       <select
         id={id}

@@ -52,7 +52,7 @@ export function SaveDraftDialog(props: {
         <>
           <Button onClick={props.onClose}>キャンセル</Button>
           {draft && <Button onClick={() => send(true)}>別の試算として保存する</Button>}
-          <Button tone="primary" disabled={isBusy} onClick={() => send(false)}>
+          <Button tone="primary" aria-disabled={isBusy} onClick={() => send(false)}>
             {draft ? '上書きして保存する' : '保存する'}
           </Button>
         </>

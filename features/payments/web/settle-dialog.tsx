@@ -1,6 +1,7 @@
 import { Button } from '@pc/ui/button.tsx'
 import { Dialog } from '@pc/ui/dialog.tsx'
 import formStyles from '@pc/ui/form/form.module.css'
+import { refusalsOf } from '@pc/ui/form/refused-fields.ts'
 import { useSubmission } from '@pc/ui/form/use-submission.ts'
 import { formatInteger } from '@pc/ui/format.ts'
 import { showToast } from '@pc/ui/toasts.tsx'
@@ -15,6 +16,8 @@ export interface Settling {
   readonly transfers: readonly { readonly id: string; readonly partnerName: string; readonly transferAmount: number }[]
   /** The day that is proposed, when it has come. */
   readonly on: string | undefined
+  /** The day for which the bank has the order. */
+  readonly transferOn: string
 }
 
 const WORDS = {
@@ -24,6 +27,7 @@ const WORDS = {
     reason: '確認の方法',
     placeholder: '例: 銀行の画面で確認',
     note: '銀行で支払われたことを確認した振込だけを登録してください。',
+    early: undefined,
   },
   returned: {
     title: '組戻しにする',
@@ -31,6 +35,8 @@ const WORDS = {
     reason: '組戻しの理由',
     placeholder: '例: 口座名義相違',
     note: '支払は「これから振り込む支払」に戻ります。新しい振込データは自動では作成されません。',
+    early:
+      '振込指定日より前です。銀行がこの振込を行わないことを確認してください。確認しないまま作り直すと、二重に振り込まれます。',
   },
 } as const
 
@@ -42,12 +48,14 @@ export function SettleDialog(props: { settling: Settling; today: string; onClose
   const proposed = state === 'paid' ? props.settling.on : undefined
   const [on, setOn] = useState(proposed && proposed <= props.today ? proposed : props.today)
   const [reason, setReason] = useState('')
-  const [problem, setProblem] = useState<string>()
+  const [problem, setProblem] = useState<{ readonly of: 'day' | 'reason'; readonly text: string }>()
   const [isBusy, setBusy] = useState(false)
   const id = useId()
   const total = transfers.reduce((sum, each) => sum + each.transferAmount, 0)
   const submit = async () => {
-    if (reason.trim() === '') return setProblem(`${words.reason}を入力してください。`)
+    if (isBusy) return
+    if (on === '') return setProblem({ of: 'day', text: `${words.day}を入力してください。` })
+    if (reason.trim() === '') return setProblem({ of: 'reason', text: `${words.reason}を入力してください。` })
     setBusy(true)
     try {
       await send({ ids: transfers.map(each => each.id), state, on, reason: reason.trim() })
@@ -57,10 +65,15 @@ export function SettleDialog(props: { settling: Settling; today: string; onClose
       })
       props.onDone()
     } catch (error) {
-      setProblem(textOf(error, '登録できませんでした。もう一度お試しください。'))
+      const isOfDay = refusalsOf(error).some(({ path }) => path.at(-1) === 'on')
+      setProblem({
+        of: isOfDay ? 'day' : 'reason',
+        text: textOf(error, '登録できませんでした。もう一度お試しください。'),
+      })
       setBusy(false)
     }
   }
+  const ofReason = problem?.of === 'reason' ? problem.text : undefined
   const [first] = transfers
   return (
     <Dialog
@@ -69,7 +82,7 @@ export function SettleDialog(props: { settling: Settling; today: string; onClose
       actions={
         <>
           <Button onClick={props.onClose}>キャンセル</Button>
-          <Button tone={state === 'paid' ? 'primary' : 'danger'} disabled={isBusy} onClick={() => void submit()}>
+          <Button tone={state === 'paid' ? 'primary' : 'danger'} aria-disabled={isBusy} onClick={() => void submit()}>
             {`${formatInteger(transfers.length)}件を${words.title}`}
           </Button>
         </>
@@ -82,7 +95,21 @@ export function SettleDialog(props: { settling: Settling; today: string; onClose
             : `${formatInteger(transfers.length)}件、合計 ${formatInteger(total)}円`}
         </p>
         <p className={styles.hint}>{words.note}</p>
-        <DayInput label={words.day} value={on} max={props.today} onChange={setOn} />
+        <DayInput
+          label={words.day}
+          value={on}
+          max={props.today}
+          problem={problem?.of === 'day' ? problem.text : undefined}
+          onChange={day => {
+            setOn(day)
+            setProblem(undefined)
+          }}
+        />
+        {words.early !== undefined && on !== '' && on < props.settling.transferOn && (
+          <p className={styles.problem} role="status">
+            {words.early}
+          </p>
+        )}
         <div className={formStyles.field} data-width="full">
           <label className={formStyles.label} htmlFor={id}>
             {words.reason}
@@ -98,16 +125,16 @@ export function SettleDialog(props: { settling: Settling; today: string; onClose
             placeholder={words.placeholder}
             value={reason}
             aria-required
-            aria-invalid={problem ? true : undefined}
-            aria-describedby={problem ? `${id}-error` : undefined}
+            aria-invalid={ofReason === undefined ? undefined : true}
+            aria-describedby={ofReason === undefined ? undefined : `${id}-error`}
             onChange={event => {
               setReason(event.target.value)
               setProblem(undefined)
             }}
           />
-          {problem && (
+          {ofReason !== undefined && (
             <p id={`${id}-error`} className={formStyles.error} role="alert">
-              {problem}
+              {ofReason}
             </p>
           )}
         </div>

@@ -14,7 +14,7 @@ import type { Column } from '@pc/ui/table/column.ts'
 import { DataTable } from '@pc/ui/table/data-table.tsx'
 import { showToast } from '@pc/ui/toasts.tsx'
 import { IconDownload } from '@tabler/icons-react'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { TRANSFERS_PATH } from '../links.ts'
 import { TRANSFER_ROWS_PAGE_SIZE, type TransferBatchCondition } from '../transfer-condition.ts'
 import { CancelTransferBatchDocument } from './cancel-transfer-batch.gen.ts'
@@ -36,6 +36,7 @@ type Transfer = Batch['transfers']['nodes'][number]
 export function TransferBatchView(props: ScreenProps<TransferBatchCondition, TransferBatchQuery>) {
   const { data, viewer, condition, retry, ids } = props
   const [settling, setSettling] = useState<Settling>()
+  const rows = useRef<HTMLDivElement>(null)
   const batch = data?.transferBatch
   const maySend = viewer.can('write:update', 'insight:monthly_payment.')
   const title = batch?.kind === 'by_hand' ? `手作業の支払 ${ids.id}` : `振込データ ${ids.id}`
@@ -49,39 +50,44 @@ export function TransferBatchView(props: ScreenProps<TransferBatchCondition, Tra
       </ScreenTop>
       <div className={styles.stack}>
         {batch && <Facts batch={batch} />}
-        <Card
-          title="振込の明細"
-          flush
-          tools={
-            batch &&
-            maySend &&
-            batch.exportedCount > 0 && (
-              <Button
-                onClick={() =>
-                  setSettling({
-                    state: 'paid',
-                    transfers: batch.transfers.nodes.filter(each => each.state === 'exported'),
-                    on: batch.transferOn,
-                  })
-                }
-              >
-                表示中の結果待ちを支払済にする
-              </Button>
-            )
-          }
-        >
-          <ExplainableAmounts kind="transfer" condition={condition} onChange={props.setCondition}>
-            <DataTable
-              caption="振込の明細"
-              columns={columnsFor(maySend ? setSettling : undefined)}
-              rows={batch?.transfers.nodes ?? []}
-              rowKey={row => row.id}
-              isLoading={props.isLoading}
-              {...(props.error && !data ? { failure: { retry } } : {})}
-              empty={{ title: '振込データが見つかりません', hint: '一覧から選び直してください。' }}
-            />
-          </ExplainableAmounts>
-        </Card>
+        <div ref={rows} tabIndex={-1} className={styles.rows}>
+          <Card
+            title="振込の明細"
+            flush
+            tools={
+              batch &&
+              maySend &&
+              batch.exportedCount > 0 && (
+                <Button
+                  onClick={() =>
+                    setSettling({
+                      state: 'paid',
+                      transfers: batch.transfers.nodes.filter(each => each.state === 'exported'),
+                      on: batch.transferOn,
+                      transferOn: batch.transferOn,
+                    })
+                  }
+                >
+                  表示中の結果待ちを支払済にする
+                </Button>
+              )
+            }
+          >
+            <ExplainableAmounts kind="transfer" condition={condition} onChange={props.setCondition}>
+              <DataTable
+                caption="振込の明細"
+                columns={columnsFor(
+                  maySend ? transfers => setSettling({ ...transfers, transferOn: batch?.transferOn ?? '' }) : undefined,
+                )}
+                rows={batch?.transfers.nodes ?? []}
+                rowKey={row => row.id}
+                isLoading={props.isLoading}
+                {...(props.error && !data ? { failure: { retry } } : {})}
+                empty={{ title: '振込データが見つかりません', hint: '一覧から選び直してください。' }}
+              />
+            </ExplainableAmounts>
+          </Card>
+        </div>
         <Pager
           page={condition.page}
           size={TRANSFER_ROWS_PAGE_SIZE}
@@ -97,6 +103,8 @@ export function TransferBatchView(props: ScreenProps<TransferBatchCondition, Tra
           onDone={() => {
             setSettling(undefined)
             retry()
+            // The button that was pressed goes with its row's state.
+            requestAnimationFrame(() => rows.current?.focus())
           }}
         />
       )}
@@ -234,7 +242,9 @@ const TONES: Readonly<Record<Transfer['state'], BadgeTone>> = {
   cancelled: 'mute',
 }
 
-function columnsFor(settle: ((settling: Settling) => void) | undefined): readonly Column<Transfer>[] {
+type SettlingOfRow = Omit<Settling, 'transferOn'>
+
+function columnsFor(settle: ((settling: SettlingOfRow) => void) | undefined): readonly Column<Transfer>[] {
   return [
     {
       id: 'payee',
@@ -284,7 +294,7 @@ function stateText(row: Transfer): string {
   return [on && formatShortDay(on as Day), row.reason].filter(Boolean).join(' ')
 }
 
-function actionColumn(settle: (settling: Settling) => void): Column<Transfer> {
+function actionColumn(settle: (settling: SettlingOfRow) => void): Column<Transfer> {
   return {
     id: 'actions',
     header: '操作',

@@ -69,11 +69,15 @@ export function TransferCreateDialog({ day, onClose }: { day: PayableDay; onClos
   useEffect(() => {
     let isWanted = true
     setPlan(undefined)
+    if (transferOn === '') {
+      setProblem('振込指定日を入力してください。')
+      return
+    }
     void look(() => isWanted)
     return () => {
       isWanted = false
     }
-  }, [look])
+  }, [look, transferOn])
   const send = async () => {
     if (!plan) return
     setBusy(true)
@@ -111,6 +115,11 @@ export function TransferCreateDialog({ day, onClose }: { day: PayableDay; onClos
           hint="銀行の営業日で、今日以降の日付を指定してください。"
           onChange={setTransferOn}
         />
+        {transferOn > day.dueOn && transferOn > day.transferOn && (
+          <p className={styles.problem} role="status">
+            {`支払期日（${dayText(day.dueOn as Day)}）より後の日付です。支払が遅れます。このまま作成してよいか確認してください。`}
+          </p>
+        )}
         {problem && (
           <p className={styles.problem} role="alert">
             {problem}
@@ -171,8 +180,12 @@ function Problems({ plan, onExclude }: { plan: Plan; onExclude: (ids: readonly s
 
 /** Payments that came back, those whose branch has vanished, and those for which another account has been chosen. */
 function changeable(plan: Plan, chosen: Readonly<Record<string, string>>) {
-  const planned = plan.transfers.flatMap(transfer => transfer.payments)
-  const gone = plan.problems.filter(each => each.code === 'transfer/branch-gone').flatMap(each => each.payments)
+  const planned = plan.transfers.flatMap(({ partnerName: payee, payments }) =>
+    payments.map(payment => ({ ...payment, payee })),
+  )
+  const gone = plan.problems
+    .filter(each => each.code === 'transfer/branch-gone')
+    .flatMap(({ payee, payments }) => payments.map(payment => ({ ...payment, payee })))
   return [
     ...gone,
     ...planned.filter(({ isReturned, monthlyPaymentId }) => isReturned || chosen[monthlyPaymentId] !== undefined),

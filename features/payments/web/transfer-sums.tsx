@@ -26,7 +26,7 @@ export function TransferSums({
           <div key={label}>
             <dt>{label}</dt>
             <dd>
-              {sign && <span aria-hidden>{sign}</span>}
+              {sign && yen !== 0 && <span aria-hidden>{sign}</span>}
               <b className="num">{formatInteger(yen)}</b>円
             </dd>
           </div>

@@ -197,7 +197,7 @@ describe('what is payable, and what was made', () => {
     await page.getByRole('button', { name: '2026年11月30日期日の振込データを作成' }).click()
     const dialog = page.getByRole('dialog', { name: /振込データを作成/ })
     await expect.element(dialog.getByText(/旧支店）は、無くなりました/)).toBeVisible()
-    const choice = dialog.getByRole('combobox', { name: '支払99（理由: 支店の廃止）' })
+    const choice = dialog.getByRole('combobox', { name: '海辺出版への支払99（理由: 支店の廃止）' })
     await choice.selectOptions('千葉 中央 ﾐﾅﾄ')
     await expect.element(dialog.getByRole('button', { name: '1件の振込データを作成する' })).toBeEnabled()
     // It stays where it can be taken back.
@@ -217,6 +217,20 @@ describe('what is payable, and what was made', () => {
     await expect.element(dialog.getByRole('alert')).toHaveTextContent('2026-11-29は銀行の休業日です。')
     await expect.element(dialog.getByRole('button', { name: '振込データを作成する' })).toBeDisabled()
   })
+})
+
+test('without a day nothing is asked; a day after the due day is named as late', async () => {
+  const { asked } = await open({ PreviewTransfers: PLAN() })
+  await page.getByRole('button', { name: /期日の振込データを作成/ }).click()
+  const dialog = page.getByRole('dialog', { name: /振込データを作成/ })
+  await expect.element(dialog.getByRole('button', { name: '2件の振込データを作成する' })).toBeEnabled()
+  await expect.element(dialog.getByText(/支払が遅れます/)).not.toBeInTheDocument()
+  const before = asked.length
+  await dialog.getByLabelText('振込指定日').fill('')
+  await expect.element(dialog.getByRole('alert')).toHaveTextContent('振込指定日を入力してください。')
+  expect(asked).toHaveLength(before)
+  await dialog.getByLabelText('振込指定日').fill('2026-12-01')
+  await expect.element(dialog.getByText(/^支払期日（2026年11月30日）より後の日付です。支払が遅れます/)).toBeVisible()
 })
 
 describe('the answer of the bank', () => {
@@ -329,6 +343,9 @@ describe('one batch', () => {
       '/adjustments/transfers/7',
     )
     await expectAccessible()
+    await page.viewport(700, 800)
+    expect(document.documentElement.scrollWidth, 'the table scrolls, not the page').toBeLessThanOrEqual(700)
+    await page.viewport(1440, 900)
     await page.getByRole('button', { name: '振込42を組戻しにする' }).click()
     const dialog = page.getByRole('dialog', { name: '組戻しにする' })
     await dialog.getByRole('button', { name: '1件を組戻しにする' }).click()
@@ -339,6 +356,35 @@ describe('one batch', () => {
       .poll(() => last(asked, 'SettleTransfers'))
       .toMatchObject({ ids: ['42'], state: 'returned', reason: '口座名義相違' })
   })
+})
+
+test('what is wrong with the day stands at the day; money that was not sent yet must not be sent twice', async () => {
+  const { asked } = await open(
+    {
+      TransferBatch: detail(
+        { plannedCount: 0, exportedCount: 1, transferOn: '2999-12-30', exportedAt: '2026-11-20T01:02:03.000Z' },
+        transfer('41'),
+      ),
+      SettleTransfers: refusedWith('transfer/paid-too-early', '支払日は振込指定日以降にしてください。', ['on']),
+    },
+    '/adjustments/transfers/7',
+  )
+  await page.getByRole('button', { name: '振込41を支払済にする' }).click()
+  const paid = page.getByRole('dialog', { name: '支払済にする' })
+  await paid.getByRole('textbox', { name: '確認の方法' }).fill('画面')
+  const day = paid.getByLabelText('支払日')
+  await day.fill('')
+  await paid.getByRole('button', { name: '1件を支払済にする' }).click()
+  await expect.element(paid.getByRole('alert')).toHaveTextContent('支払日を入力してください。')
+  expect(last(asked, 'SettleTransfers')).toBeUndefined()
+  await day.fill('2026-11-20')
+  await paid.getByRole('button', { name: '1件を支払済にする' }).click()
+  await expect.element(paid.getByRole('alert')).toHaveTextContent('支払日は振込指定日以降にしてください。')
+  await expect.element(day).toHaveAttribute('aria-invalid', 'true')
+  await expect.element(paid.getByRole('button', { name: '1件を支払済にする' })).toHaveFocus()
+  await paid.getByRole('button', { name: 'キャンセル' }).click()
+  await page.getByRole('button', { name: '振込41を組戻しにする' }).click()
+  await expect.element(page.getByText(/振込指定日より前です。.*二重に振り込まれます/)).toBeVisible()
 })
 
 test('the amount of a line says where it comes from', async () => {

@@ -7,6 +7,7 @@ import { ok, type Result, refused } from '@pc/domain/result.ts'
 import { editedByOther } from '@pc/platform/audit/edited-by-other.ts'
 import type { Write } from '@pc/platform/graphql/mutation.ts'
 import type { Transaction } from '@pc/platform/postgres/database.ts'
+import { refusalOfConstraint } from '@pc/platform/postgres/translate-sql-state.ts'
 import { sql } from 'kysely'
 import { findOwnView, type SavedViewRow } from './preference-store.ts'
 
@@ -47,11 +48,14 @@ export async function saveView(input: ViewInput, write: PreferenceWrite): Promis
   }
   const blocked = await nameProblem(tx, viewer, { screen, name, id: before?.id })
   if (blocked) return refused(blocked)
-  const id = before ? before.id : await insertView(tx, viewer, values)
-  if (before) {
+  const written = await unlessNameTaken(async () => {
+    if (!before) return insertView(tx, viewer, values)
     const changed = { ...values, revision: before.revision + 1, updatedAt: sql<Date>`now()` }
-    await tx.updateTable('savedViews').set(changed).where('id', '=', id).execute()
-  }
+    await tx.updateTable('savedViews').set(changed).where('id', '=', before.id).execute()
+    return before.id
+  })
+  if (!written.ok) return written
+  const id = written.value
   const saved = (await findOwnView(tx, viewer, id))!
   record({
     action: before ? 'update' : 'create',
@@ -127,6 +131,16 @@ async function nameProblem(
   if (others.some(row => row.name === name)) return refusal('saved-view/name-taken', ['input', 'name'])
   const max = PREFERENCE_BOUNDS.viewsOfScreen
   return others.length >= max ? refusal('saved-view/too-many', ['input'], { max }) : undefined
+}
+
+/** Another request may take the name between our question and our writing: a second press, or another tab. */
+async function unlessNameTaken(write: () => Promise<bigint>): Promise<Result<bigint, Refused>> {
+  try {
+    return ok(await write())
+  } catch (error) {
+    const known = { saved_views_name: { code: 'saved-view/name-taken', path: ['input', 'name'] } } as const
+    return refused(refusalOfConstraint<RefusalCode>(error, known))
+  }
 }
 
 async function insertView(

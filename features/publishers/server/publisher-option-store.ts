@@ -11,6 +11,13 @@ export interface OptionRow {
 }
 type PublisherPermit = Permit<'read:list', 'insight:publisher.'>
 
+/** By name; of a search those first that begin with its first word, with or without their legal form. */
+function firstByBeginning([word]: readonly string[]) {
+  if (word === undefined) return sql`o.name`
+  return sql`case when regexp_replace(o.search_text, '^(株式会社|有限会社|合同会社|一般社団法人|一般財団法人)', '')
+    ^@ ${word} or o.search_text ^@ ${word} then '0' else '1' end || o.name`
+}
+
 /** The organisations of the publishers that the permit covers, by name. */
 export function listOrganizations(
   database: Database,
@@ -31,7 +38,7 @@ export function listOrganizations(
       id: sql`o.id`,
       where: [own],
       search: words.length === 0 ? undefined : { holds: holdsWords(sql`o.search_text`, words) },
-      order: sql`o.name`,
+      order: firstByBeginning(words),
       direction: 'ASC',
       ...page,
     })

@@ -73,9 +73,7 @@ export function listQuestions(
         counts[row.state] = Number(row.count)
         counts.unread += Number(row.unread)
       }
-      const ofStates = states
-        ? sql<boolean>`q.state = any (${`{${states.join(',')}}`}::text::text[])`
-        : sql<boolean>`true`
+      const ofStates = isInStates(states)
       const { rows } = await sql<QuestionRow>`select ${fieldsFor(permit)} from questions q
         where ${narrowed} and ${ofStates}
         order by q.last_message_at desc, q.id desc limit ${page.limit} offset ${page.offset}`.execute(tx)
@@ -84,6 +82,20 @@ export function listQuestions(
     },
     { isolation: 'repeatable read', readOnly: true },
   )
+}
+
+/** How many threads {@link listQuestions} has, as a subquery of a statement in the permit's scope. */
+export function questionCount({ states, ...rest }: QuestionFilter, permit: QuestionPermit): RawBuilder<bigint> {
+  return sql<bigint>`(select count(*) from questions q where ${conditionOf(rest, permit)} and ${isInStates(states)})`
+}
+
+function isInStates(states: readonly QuestionState[] | undefined): RawBuilder<boolean> {
+  if (!states) return sql<boolean>`true`
+  const [only, ...others] = states
+  // As a constant, which the index of what is not solved is known by.
+  return only !== undefined && others.length === 0
+    ? sql<boolean>`q.state = ${sql.lit(only)}`
+    : sql<boolean>`q.state = any (${`{${states.join(',')}}`}::text::text[])`
 }
 
 /** One thread that the permit covers; undefined for every other id. */

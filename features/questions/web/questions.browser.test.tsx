@@ -166,6 +166,32 @@ describe('staff', () => {
     await expect.element(dialog.getByRole('textbox', { name: '回答' })).toHaveValue('')
   })
 
+  test('keeps what is typed while a message is on its way, and clears only what was sent', async () => {
+    const { promise, resolve } = Promise.withResolvers<Record<string, unknown>>()
+
+    const second = Promise.withResolvers<Record<string, unknown>>()
+    const answerOf = ({ text }: Readonly<Record<string, unknown>>) =>
+      text === '確認しました。' ? promise : second.promise
+    const { asked } = await show('/id=7', 'insight:editor', {
+      Question: { question: THREAD },
+      WriteQuestionMessage: answerOf,
+    })
+    const dialog = page.getByRole('dialog', { name: ROW.subject })
+    const field = dialog.getByRole('textbox', { name: '回答' })
+    await field.fill('確認しました。')
+    await dialog.getByRole('button', { name: '回答を送る' }).click()
+    await userEvent.type(field, '追ってご連絡します。')
+    resolve({ writeQuestionMessage: THREAD })
+    await expect.element(page.getByText(/回答を送りました/)).toBeVisible()
+    await expect.element(field).toHaveValue('追ってご連絡します。')
+    await dialog.getByRole('button', { name: '回答を送る' }).click()
+    await expect.poll(() => asked.filter(one => one.name === 'WriteQuestionMessage')).toHaveLength(2)
+    await field.fill('別の内容です。')
+    second.resolve({ writeQuestionMessage: THREAD })
+    await expect.element(dialog.getByRole('button', { name: '回答を送る' })).toHaveAttribute('aria-disabled', 'false')
+    await expect.element(field).toHaveValue('別の内容です。')
+  })
+
   test('leaves a note among itself, and narrows the list to what nobody has taken on', async () => {
     const { asked } = await show('', 'insight:editor', {
       WriteQuestionMessage: { writeQuestionMessage: THREAD },

@@ -8,7 +8,7 @@ import { useSubmission } from '@pc/ui/form/use-submission.ts'
 import { SelectFilter } from '@pc/ui/list-top.tsx'
 import { showToast } from '@pc/ui/toasts.tsx'
 import type { Viewer } from '@pc/ui/viewer.tsx'
-import { useId, useState } from 'react'
+import { type Dispatch, type SetStateAction, useId, useState } from 'react'
 import { templateFacts } from './question-words.ts'
 import { AnswerTemplatesDocument, type ThreadFragment, WriteQuestionMessageDocument } from './questions.gen.ts'
 import styles from './questions.module.css'
@@ -19,7 +19,7 @@ interface ReplyFormProps {
   isStaff: boolean
   /** What is typed and not sent yet. */
   text: string
-  onType: (text: string) => void
+  onType: Dispatch<SetStateAction<string>>
   onSent: () => void
 }
 
@@ -37,7 +37,8 @@ export function ReplyForm({ thread, viewer, isStaff, text, onType, onSent }: Rep
     setBusy(true)
     try {
       await send({ id: thread.id, text, isInternal })
-      onType('')
+      // What was typed while it was on its way stays.
+      onType(now => (now.startsWith(text) ? now.slice(text.length) : now))
       showToast({ tone: 'success', message: sentWords(isStaff, isInternal) })
       onSent()
     } catch (failure) {

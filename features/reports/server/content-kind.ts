@@ -1,4 +1,4 @@
-import type { FactTable, RollUpTable } from '@pc/platform/stats/tables.ts'
+import type { FactTable, LifeTable, RollUpTable } from '@pc/platform/stats/tables.ts'
 import type { ArrivalTable } from './arrival.ts'
 import type { SortFigure } from './report-order.ts'
 
@@ -7,6 +7,7 @@ export interface ContentKind {
   readonly id: 'article_id' | 'video_id'
   readonly day: FactTable
   readonly month: RollUpTable
+  readonly life: LifeTable
   readonly publisherDay: RollUpTable
   readonly mediumDay: ArrivalTable
   readonly demographics: FactTable
@@ -32,6 +33,7 @@ export const ARTICLES = {
   id: 'article_id',
   day: 'article_day',
   month: 'article_month',
+  life: 'article_life',
   publisherDay: 'publisher_article_day',
   mediumDay: 'medium_article_day',
   demographics: 'article_demo_day',
@@ -46,6 +48,7 @@ export const VIDEOS = {
   id: 'video_id',
   day: 'video_day',
   month: 'video_month',
+  life: 'video_life',
   publisherDay: 'publisher_video_day',
   mediumDay: 'medium_video_day',
   demographics: 'video_demo_day',

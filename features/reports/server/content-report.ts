@@ -26,12 +26,9 @@ import {
   contentPeriodSums,
   contentRowsOfMedia,
   contentTotals,
-  hasFewRows,
-  itemCount,
-  itemPage,
-  itemPageSums,
   itemSums,
 } from './content-statements.ts'
+import { findItems } from './find-items.ts'
 import { readLabelRows } from './label-report.ts'
 import { once } from './once.ts'
 import { readLastPublisherId, readPublisherNames } from './publisher-names.ts'
@@ -179,20 +176,15 @@ async function readItems(
   { columns, closedMonths: closed, earlier, readMasters }: ItemReading,
 ): Promise<ReadItems> {
   if (order === 'DATE_ASC' || order === 'DATE_DESC') throw new Error('items have no date')
-  const readsOnce = typeof order !== 'string' && hasFewRows(query)
-  const found = await ask(readsOnce ? itemPageSums(query, order, page, columns, closed) : itemPage(query, order, page))
-  const ids = distinct(found.map(row => row.item as bigint))
-  if (ids.length === 0) {
-    const [counted] = page.offset === 0 ? [] : await ask(itemCount(query))
-    return { total: Number(counted?.total ?? 0n), ids, rows: [], comparedRows: [], masters: readMasters(ids) }
-  }
+  const { total, ids, rows: found } = await findItems(ask, query, { order, page, columns, closedMonths: closed })
+  if (ids.length === 0) return { total, ids, rows: [], comparedRows: [], masters: readMasters(ids) }
   const masters = heard(readMasters(ids))
   const ofPage: ContentQuery = { ...query, itemIds: ids }
   const [rows, comparedRows] = await Promise.all([
-    readsOnce ? found : ask(itemSums(ofPage, columns, closed)),
+    found ?? ask(itemSums(ofPage, columns, closed)),
     earlier ? ask(itemSums({ ...earlier, itemIds: ids }, columns, closed)) : [],
   ])
-  return { total: Number(found[0]!.total), ids, rows, comparedRows, masters }
+  return { total, ids, rows, comparedRows, masters }
 }
 
 /** The publishers that the rows of an answer can name. */

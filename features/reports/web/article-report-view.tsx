@@ -43,6 +43,7 @@ export function ArticleReportView(props: ScreenProps<ContentCondition, ArticleRe
       tools={tools}
       itemId={ids.articleId ?? ''}
       publisherId={ids.publisherId ?? ''}
+      mediumId={about?.mediumId}
       values={ARTICLE_VALUES}
       orders={ARTICLE_DATE_ORDERS}
       tiles={articleTiles}

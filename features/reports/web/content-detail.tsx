@@ -50,6 +50,7 @@ interface ContentDetailProps<Figures, Row extends DatedRow & Figures & Compared<
   tools: ReportTools
   itemId: string
   publisherId: string
+  mediumId: string | null | undefined
   values: FigureValues<Figures>
   /** What the periods can be ordered by. */
   orders: readonly ContentCondition['order'][]
@@ -134,6 +135,7 @@ function Content<Figures, Row extends DatedRow & Figures & Compared<Figures>>(
           height={340}
           range={range}
           publisherIds={props.ids.publisherId ? [props.ids.publisherId] : []}
+          mediumIds={props.mediumId ? [props.mediumId] : []}
         />
       </Card>
       <div className={styles.columns}>{props.distributions}</div>

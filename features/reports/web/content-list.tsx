@@ -250,6 +250,7 @@ export function ContentList<Figures extends ArticleFigures, Row extends ContentR
                   height={320}
                   range={range}
                   publisherIds={condition.publisherId}
+                  mediumIds={condition.mediumId}
                 />
               </Card>
             </div>

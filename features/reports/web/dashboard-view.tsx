@@ -6,7 +6,7 @@ import { INGEST_BATCHES_PATH } from '@pc/features/ingest/links.ts'
 import { Button } from '@pc/ui/button.tsx'
 import { Card } from '@pc/ui/card.tsx'
 import type { ChartSeries } from '@pc/ui/chart/chart-points.ts'
-import { NotedSeries } from '@pc/ui/chart/report-parts.tsx'
+import { Duties, NotedSeries } from '@pc/ui/chart/report-parts.tsx'
 import { addressOf, type ScreenProps } from '@pc/ui/define-route.ts'
 import { RangePicker } from '@pc/ui/filter/range-picker.tsx'
 import { SegmentedControl } from '@pc/ui/filter/segmented-control.tsx'
@@ -86,6 +86,9 @@ export function DashboardView(props: Props) {
           })}
         </div>
       </header>
+      {hasDuties(props.viewer) && (
+        <div className={styles.duties}>{(stats !== undefined || error !== undefined) && <Duties />}</div>
+      )}
       <Filters {...props} />
       <div
         className={styles.content}
@@ -110,6 +113,11 @@ export function DashboardView(props: Props) {
       </div>
     </>
   )
+}
+
+/** Staff that changes something; what waits for whom, the server decides. */
+function hasDuties(viewer: Props['viewer']): boolean {
+  return hasInsightAccess(viewer) && viewer.can('write:update', 'insight:feed.')
 }
 
 /** How far each source reaches; a person must not take a missing yesterday for a bad yesterday. */
@@ -238,6 +246,7 @@ function ContentNow(props: ContentProps) {
             {...{ title: '収益とクリック数の推移', points, series, height: 404 }}
             range={{ from, to }}
             publisherIds={condition.publisherId}
+            mediumIds={condition.mediumId}
           />
         </Card>
         <Suspense fallback={<Skeleton height={404} />}>

@@ -35,6 +35,7 @@ function figures(date: string, more: Partial<FiguresFragment> = {}): FiguresFrag
     ...{ articleImpressions: 0, articleClicks: 0, articleWatchCount: 0, videoImpressions: 0, videoClicks: 0 },
     ...{ videoWatchCount: 0, liveImpressions: 0, liveClicks: 0, liveWatchCount: 0, rpm: 41_234.5, compared: null },
     ...{ impressions: 10_000, clicks: 155, ctr: 0.0155, watchCount: 300, publisherTotalRevenue: 412_345 },
+    revenueDetail: null,
     ...more,
   }
 }
@@ -47,8 +48,27 @@ function answerOnce(result: ApolloLink.Result): Observable<ApolloLink.Result> {
 }
 
 const DETAIL = {
+  ...{ __typename: 'RevenueDetail' },
   ...{ grossRevenue: 1_000_000, productAdsRevenue: 400_000, sspRevenue: 300_000 },
   ...{ videoSspRevenue: 200_000, liveSspRevenue: 100_000, retainedRevenue: 587_655, effectiveRate: 0.4123 },
+}
+
+const typed = (name: string) => ({ __typename: name })
+
+/** What stands beside the figures: nothing has come today, nothing is sudden, and nothing is expected yet. */
+const OTHERS: Readonly<Record<string, object>> = {
+  ScreenSettings: { preferences: [], savedViews: [] },
+  ReportMedia: { availableMedia: { ...typed('MediumList'), nodes: [] } },
+  ReportPublishers: { publishers: { ...typed('PublisherList'), total: 0, nodes: [] } },
+  ReportOrganizations: { organizations: { ...typed('OrganizationList'), total: 0, nodes: [] } },
+  LiveToday: { live: { ...typed('LiveToday'), date: '2026-11-04', arrivedAt: null, hours: [], lastWeek: [] } },
+  SuddenChanges: { changes: { ...typed('SuddenChangeList'), total: 0, nodes: [] }, preferences: [] },
+  MonthForecast: {
+    forecast: {
+      ...{ ...typed('MonthForecast'), month: '2026-11', days: 30, knownDays: 3, dataUntil: '2026-11-03' },
+      ...{ publisherTotalRevenue: null, impressions: null, clicks: null, watchCount: null },
+    },
+  },
 }
 
 function answerWith(
@@ -58,6 +78,7 @@ function answerWith(
   const days = nodes.reduce((sum, node) => sum + node.days, 0)
   return {
     stats: {
+      ...typed('SummaryStatsList'),
       total: nodes.length,
       dataUntil: '2026-11-03',
       articleDataUntil: '2026-11-03',
@@ -71,13 +92,17 @@ function answerWith(
               ...figures(nodes[0]!.date, { days, daysWithData: days, publisherTotalRevenue: 1_237_035 }),
               ...more.totals,
               clickDemographics: [
-                { genderId: 1, ageId: 1, click: 100 },
-                { genderId: 0, ageId: 3, click: 999 },
+                { ...typed('ClickDemographic'), genderId: 1, ageId: 1, click: 100 },
+                { ...typed('ClickDemographic'), genderId: 0, ageId: 3, click: 999 },
               ],
             },
     },
     previous: {
-      totals: { daysWithData: days, publisherTotalRevenue: 1_000_000, impressions: 9000, clicks: 200, ctr: 0.02 },
+      ...typed('SummaryStatsList'),
+      totals: {
+        ...{ ...typed('SummaryStats'), daysWithData: days, publisherTotalRevenue: 1_000_000 },
+        ...{ impressions: 9000, clicks: 200, ctr: 0.02 },
+      },
     },
   }
 }
@@ -99,8 +124,9 @@ async function show(
   const queue = Array.isArray(answers) ? [...answers] : [answers]
   const asked: DashboardQueryVariables[] = []
   const link = new ApolloLink(operation => {
-    if (operation.operationName === 'ScreenSettings') return answerOnce({ data: { preferences: [], savedViews: [] } })
-    if (operation.operationName !== 'Dashboard') return answerOnce({ data: {} })
+    const other = OTHERS[operation.operationName ?? '']
+    if (other) return answerOnce({ data: { ...other } })
+    if (operation.operationName !== 'Dashboard') throw new Error(`no answer to ${operation.operationName}`)
     asked.push(operation.variables as DashboardQueryVariables)
     const answer = queue.length > 1 ? queue.shift()! : queue[0]!
     if (answer === 'never') return new Observable(() => {})
@@ -194,7 +220,7 @@ describe('dashboard', () => {
 
   test('a medium that is behind is named, and its missing day is no loss', async () => {
     const answer = answerWith(THREE_DAYS)
-    const lateMedia = [{ mediumId: '2', name: 'みどり', dataUntil: '2026-11-02' }]
+    const lateMedia = [{ ...typed('LateMedium'), mediumId: '2', name: 'みどり', dataUntil: '2026-11-02' }]
     await show({ ...answer, stats: { ...answer.stats, lateMedia } })
     await expect.element(page.getByText(/集計済み：.*11月3日まで（媒体「みどり」は.*11月2日まで）/)).toBeVisible()
     await expect

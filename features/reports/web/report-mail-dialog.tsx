@@ -46,14 +46,14 @@ export function ReportMailDialog(props: {
   const [hour, setHour] = useState(String(mail?.hour ?? 9))
   const [compareWith, setCompareWith] = useState<Comparison>(mail?.compareWith ?? 'same_weekdays')
   const [ranking, setRanking] = useState<MailRanking>(mail?.ranking ?? 'articles')
-  const [problem, setProblem] = useState<string>()
+  const [problem, setProblem] = useState<{ readonly name: string }>()
   const [isSending, setSending] = useState(false)
   const send = useSubmission(SaveReportMailDocument)
   const rankings = MAIL_RANKINGS.filter(
     one => one !== 'publishers' || viewer.can('read:list', 'insight:publisher_rank.'),
   )
   const save = async () => {
-    if (name.trim() === '') return setProblem('メールの名前を入力してください。')
+    if (name.trim() === '') return setProblem({ name: 'メールの名前を入力してください。' })
     setSending(true)
     try {
       const known = mail ? { id: mail.id, expectedRevision: mail.revision } : {}
@@ -67,7 +67,7 @@ export function ReportMailDialog(props: {
       onClose()
       props.onSaved?.()
     } catch (error) {
-      setProblem(refusalsOf(error)[0]?.message ?? '保存できませんでした。もう一度お試しください。')
+      setProblem({ name: refusalsOf(error)[0]?.message ?? '保存できませんでした。もう一度お試しください。' })
       setSending(false)
     }
   }
@@ -84,7 +84,7 @@ export function ReportMailDialog(props: {
         </>
       }
     >
-      <PlainStack>
+      <PlainStack problems={problem}>
         <p style={{ margin: 0 }}>
           {`主な数値と比較を ${viewer.email} に送ります。数値は、送る時点であなたが見られる範囲のものです。`}
         </p>
@@ -93,7 +93,7 @@ export function ReportMailDialog(props: {
           value={name}
           onChange={setName}
           maxLength={REPORT_MAIL_BOUNDS.nameLength}
-          problem={problem}
+          problem={problem?.name}
           isFirst
         />
         <PlainSelect

@@ -13,6 +13,7 @@ const stats = (isStaff = false) => ({
       total: 2,
       dataUntil: '2026-11-06',
       lateMedia: [],
+      filterLabels: [],
       totals: articleRow({ title: null }, isStaff),
     },
     nodes: [articleRow({}, isStaff), articleRow({ articleId: '6', title: '冬の便り', click: 0, ctr: 0 }, isStaff)],
@@ -102,6 +103,22 @@ describe('columns', () => {
     await expect.element(dialog.getByRole('checkbox', { name: /^クリック率/ })).not.toBeChecked()
   })
 
+  test('chosen in another tab while the list is open here: both changes hold', async () => {
+    const { server } = await show({ preferences: { 'columns/articles': ['CLICK', 'REVENUE'] } })
+    await button('表示項目').click()
+    const dialog = page.getByRole('dialog', { name: '表示項目' })
+    await dialog.getByRole('checkbox', { name: /^閲覧数/ }).click()
+    await dialog.getByRole('checkbox', { name: /^クリック数/ }).click()
+    const other = new BroadcastChannel('publisher-center-settings')
+    other.postMessage({ key: 'columns/articles', value: JSON.stringify(['CLICK', 'url', 'REVENUE']) })
+    other.close()
+    await expect.element(dialog.getByRole('alert')).toMatchTextContent(/ほかのタブで表示項目が変わりました。/)
+    await dialog.getByRole('button', { name: '適用する' }).click()
+    await vi.waitFor(() =>
+      expect(JSON.parse(server.values.get('columns/articles')!)).toEqual(['url', 'REVENUE', 'WATCH']),
+    )
+  })
+
   test('for staff show what the platform earned', async () => {
     await show({ isStaff: true })
     await expect.element(page.getByRole('columnheader', { name: '実効料率' })).toBeVisible()
@@ -153,6 +170,19 @@ describe('saved views', () => {
     await expect
       .element(page.getByRole('dialog').getByRole('button', { name: 'クリック順', exact: true }))
       .toBeVisible()
+  })
+
+  test('a double press saves one, and the focus stays in the form', async () => {
+    const { server } = await show({ segment: SEGMENT })
+    await button('保存した表示').click()
+    await page.getByLabelText('表示の名前').fill('二度押し')
+    await button('保存する').dblClick()
+    await expect.element(page.getByText('表示「二度押し」を保存しました。')).toBeVisible()
+    expect(server.views).toHaveLength(1)
+    await page.getByLabelText('表示の名前').fill('一度押し')
+    await button('保存する').click()
+    await vi.waitFor(() => expect(server.views).toHaveLength(2))
+    await expect.element(page.getByLabelText('表示の名前')).toHaveFocus()
   })
 
   test('open with their columns, are renamed, deleted, and brought back', async () => {

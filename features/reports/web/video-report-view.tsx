@@ -47,6 +47,7 @@ export function VideoReportView(props: ScreenProps<ContentCondition, VideoReport
       tools={tools}
       itemId={ids.videoId ?? ''}
       publisherId={ids.publisherId ?? ''}
+      mediumId={about?.mediumId}
       values={VIDEO_VALUES}
       orders={VIDEO_DATE_ORDERS}
       tiles={videoTiles}

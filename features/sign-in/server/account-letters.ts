@@ -88,6 +88,7 @@ function newPasswordMail(to: string, url: string): Mail {
       '次のリンクを開き、新しいパスワードを設定してください。リンクは1時間有効で、一度だけ使用できます。',
     ],
     action: { label: 'パスワードを再設定する', url },
+    mayBeThrownAway: true,
   })
 }
 

@@ -163,6 +163,7 @@ async function sendInvitation(parts: PeopleMailParts, uid: string): Promise<void
           : '次のリンクを開き、会社のアカウントでサインインしてください。',
       ],
       action: { label: '招待を受ける', url: `${parts.webOrigin}${path}` },
+      mayBeThrownAway: true,
     }),
   )
 }
@@ -188,6 +189,7 @@ async function sendConfirmation(parts: PeopleMailParts, uid: string, email: stri
         '次のリンクを開き、変更を確定してください。リンクは24時間有効で、一度だけ使用できます。確定すると、変更前のアドレスにもお知らせします。',
       ],
       action: { label: '変更を確定する', url: `${parts.webOrigin}${confirmEmailHref(secret)}` },
+      mayBeThrownAway: true,
     }),
   )
 }

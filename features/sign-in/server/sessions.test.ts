@@ -69,6 +69,31 @@ describe('the list of sessions', () => {
     for (const token of [phone.token, again.token]) expect(await who(token)).toBeUndefined()
     expect(await who(stranger.token)).toBeDefined()
   })
+
+  it('is written at most once a minute, and a page that starts again grants nothing anew', async () => {
+    const { browser } = await signedIn('hana@example.jp', CHROME)
+    const written = () =>
+      db.database.inScope(SYSTEM, async tx => {
+        const { rows } = await sql<{ version: string }>`
+          select 'grant ' || p.id || ' ' || p.xmin as version from idp_payloads p where model = 'Grant'
+          union all select 'use ' || s.session_uid || ' ' || s.xmin from idp_session_uses s order by 1`.execute(tx)
+        return rows.map(({ version }) => version)
+      })
+    const before = await written()
+    await silentTokens(browser, consoleClient(server.origin))
+    expect(await written()).toEqual(before)
+    await db.database.inScope(SYSTEM, tx =>
+      sql`update idp_session_uses set last_used_at = now() - interval '61 seconds'`.execute(tx),
+    )
+    const { id } = (await list(browser)).find(one => one.isCurrent)!
+    await silentTokens(browser, consoleClient(server.origin))
+    const [used] = await db.database.readAlone(
+      SYSTEM,
+      sql<{ isNow: boolean }>`select last_used_at > now() - interval '30 seconds' as is_now
+        from idp_session_uses where session_uid = ${id}`,
+    )
+    expect(used).toEqual({ isNow: true })
+  })
 })
 
 describe('a forgotten password', () => {

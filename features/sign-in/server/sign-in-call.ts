@@ -63,7 +63,7 @@ export interface Asking {
 export async function asking({ options, req, res, address }: Call): Promise<Asking | undefined> {
   const session = await options.issuer?.browserSession(req, res)
   if (!session) return undefined
-  const account = await options.database.inScope(SYSTEM, tx => usableAccount(tx, session.uid, session.startedAt))
+  const account = await usableAccount(options.database, session.uid, session.startedAt)
   if (!account) return undefined
   const { sessionUid, startedAt } = session
   const userAgent = String(req.headers['user-agent'] ?? '')

@@ -63,7 +63,14 @@ export function SecondFactorView({ request }: { request: SecondFactorRequest }) 
         </form>
       )}
       {request.hasRecoveryCodes && (
-        <button type="button" className={styles.quiet} onClick={() => setRecovery(!isRecovery)}>
+        <button
+          type="button"
+          className={styles.quiet}
+          onClick={() => {
+            form.clear()
+            setRecovery(!isRecovery)
+          }}
+        >
           {isRecovery ? 'ほかの方法で続ける' : 'リカバリーコードを使う'}
         </button>
       )}

@@ -1,5 +1,6 @@
+import { Confirmations, confirm, type Question } from '@pc/ui/confirm.tsx'
 import { copyText, notCopied } from '@pc/ui/copy-text.ts'
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { type SignInRefusal, signInMessage } from '../refusals.ts'
 import type { PasskeyEntry, SecurityInfo, SessionInfo } from '../session-info.ts'
 import styles from './account.module.css'
@@ -27,6 +28,7 @@ export function SecurityView({ info }: { info: SessionInfo }) {
         ) : (
           <Factors security={state.value} reload={reload} />
         ))}
+      <Confirmations />
     </AccountFrame>
   )
 }
@@ -47,21 +49,45 @@ function Factors({ security, reload }: { security: SecurityInfo; reload: () => P
     const mustProve = !answer.ok && answer.refusals.some(refusal => refusal.code === 'sign-in/proof-needed')
     if (answer.ok || mustProve) await reload()
   }
+  /** After a question; the button that was pressed may be gone then, so its section's heading takes the focus. */
+  async function runAgreed<T>(
+    question: Question,
+    headingId: string,
+    send: () => Promise<Answer<T>>,
+    onDone?: (value: T) => void,
+  ) {
+    if (isBusy || !(await confirm({ ...question, tone: 'danger' }))) return
+    await run(send, onDone)
+    if (!onDone) document.getElementById(headingId)?.focus()
+  }
   const keep = ({ recoveryCodes }: Codes) => setCodes(recoveryCodes)
   const hasFactor = security.hasTotp || security.passkeys.length > 0
   return (
     <>
       <FormAlert text={refusals.map(signInMessage).at(0)} />
-      {codes.length > 0 && <RecoveryCodes codes={codes} onDone={() => setCodes([])} />}
+      {codes.length > 0 && (
+        <RecoveryCodes
+          key={codes[0]}
+          codes={codes}
+          onDone={() => {
+            setCodes([])
+            // What follows where they stood.
+            document.getElementById('totp')?.focus()
+          }}
+        />
+      )}
       <section className={styles.section} aria-labelledby="totp">
-        <h2 id="totp">
+        <h2 id="totp" tabIndex={-1}>
           認証アプリ <State isOn={security.hasTotp} />
         </h2>
         <p>サインインのときに、スマートフォンの認証アプリに表示される数字を確認します。</p>
         {setup ? (
           <TotpSetup
             start={setup}
-            onCancel={() => setSetup(undefined)}
+            onCancel={() => {
+              setSetup(undefined)
+              document.getElementById('totp')?.focus()
+            }}
             onDone={given => {
               setSetup(undefined)
               setCodes(given)
@@ -74,7 +100,24 @@ function Factors({ security, reload }: { security: SecurityInfo; reload: () => P
               {security.hasTotp ? '別のアプリに変更する' : '認証アプリを設定する'}
             </Action>
             {security.hasTotp && (
-              <Action isBusy={isBusy} kind="danger" onClick={() => run(() => post('totp/remove', {}))}>
+              <Action
+                isBusy={isBusy}
+                kind="danger"
+                onClick={() =>
+                  runAgreed(
+                    {
+                      title: '認証アプリを解除しますか？',
+                      body:
+                        security.passkeys.length > 0
+                          ? '認証アプリのコードは使用できなくなります。パスキーは引き続き使用できます。'
+                          : 'サインインはパスワードだけになり、リカバリーコードも使用できなくなります。',
+                      action: '認証アプリを解除する',
+                    },
+                    'totp',
+                    () => post('totp/remove', {}),
+                  )
+                }
+              >
                 解除する
               </Action>
             )}
@@ -82,7 +125,7 @@ function Factors({ security, reload }: { security: SecurityInfo; reload: () => P
         )}
       </section>
       <section className={styles.section} aria-labelledby="passkeys">
-        <h2 id="passkeys">
+        <h2 id="passkeys" tabIndex={-1}>
           パスキー <State isOn={security.passkeys.length > 0} />
         </h2>
         {security.canHavePasskeys ? (
@@ -91,7 +134,17 @@ function Factors({ security, reload }: { security: SecurityInfo; reload: () => P
             <Passkeys
               passkeys={security.passkeys}
               isBusy={isBusy}
-              onRemove={id => run(() => post('passkeys/remove', { id }))}
+              onRemove={({ id, label }) =>
+                runAgreed(
+                  {
+                    title: `「${label}」を削除しますか？`,
+                    body: 'このパスキーではサインインできなくなります。',
+                    action: 'パスキーを削除する',
+                  },
+                  'passkeys',
+                  () => post('passkeys/remove', { id }),
+                )
+              }
             />
             <div className={styles.actions}>
               <Action isBusy={isBusy} onClick={() => run(() => createPasskey(deviceLabel()), keep)}>
@@ -109,12 +162,26 @@ function Factors({ security, reload }: { security: SecurityInfo; reload: () => P
       </section>
       {hasFactor && (
         <section className={styles.section} aria-labelledby="recovery">
-          <h2 id="recovery">
+          <h2 id="recovery" tabIndex={-1}>
             リカバリーコード <span className={styles.state}>残り{security.recoveryCodesLeft}個</span>
           </h2>
           <p>認証アプリやパスキーを使えないときのためのコードです。作り直すと、以前のコードは使用できなくなります。</p>
           <div className={styles.actions}>
-            <Action isBusy={isBusy} onClick={() => run(() => post<Codes>('recovery-codes', {}), keep)}>
+            <Action
+              isBusy={isBusy}
+              onClick={() =>
+                runAgreed(
+                  {
+                    title: 'リカバリーコードを作り直しますか？',
+                    body: '保存してある以前のコードは、すべて使用できなくなります。',
+                    action: 'コードを作り直す',
+                  },
+                  'recovery',
+                  () => post<Codes>('recovery-codes', {}),
+                  keep,
+                )
+              }
+            >
               コードを作り直す
             </Action>
           </div>
@@ -149,21 +216,21 @@ function Action(props: { isBusy: boolean; kind?: 'danger'; onClick: () => Promis
 function Passkeys(props: {
   passkeys: readonly PasskeyEntry[]
   isBusy: boolean
-  onRemove: (id: string) => Promise<void>
+  onRemove: (passkey: PasskeyEntry) => Promise<void>
 }) {
   if (props.passkeys.length === 0) return null
   return (
     <ul className={styles.list}>
-      {props.passkeys.map(({ id, label, createdAt, lastUsedAt }) => (
-        <li key={id}>
+      {props.passkeys.map(passkey => (
+        <li key={passkey.id}>
           <div>
-            <p className={styles.name}>{label}</p>
+            <p className={styles.name}>{passkey.label}</p>
             <p className={styles.meta}>
-              追加 {tokyoTime(createdAt)}
-              {lastUsedAt !== null && `・最終利用 ${tokyoTime(lastUsedAt)}`}
+              追加 {tokyoTime(passkey.createdAt)}
+              {passkey.lastUsedAt !== null && `・最終利用 ${tokyoTime(passkey.lastUsedAt)}`}
             </p>
           </div>
-          <Action isBusy={props.isBusy} kind="danger" onClick={() => props.onRemove(id)}>
+          <Action isBusy={props.isBusy} kind="danger" onClick={() => props.onRemove(passkey)}>
             削除
           </Action>
         </li>
@@ -174,12 +241,17 @@ function Passkeys(props: {
 
 function RecoveryCodes({ codes, onDone }: { codes: readonly string[]; onDone: () => void }) {
   const [copied, setCopied] = useState<string>()
+  const heading = useRef<HTMLHeadingElement>(null)
+  // They are shown once, above what was pressed: who is further down must not miss them.
+  useEffect(() => heading.current?.focus(), [])
   const copy = async () =>
     setCopied((await copyText(codes.join('\n'))) ? 'コピーしました。' : notCopied('リカバリーコード'))
   return (
     <section className={styles.setup} aria-labelledby="new-codes">
-      <h2 id="new-codes">リカバリーコードを保存してください</h2>
-      <p role="status">もう一度表示することはできません。印刷するか、パスワード管理アプリに保存してください。</p>
+      <h2 id="new-codes" ref={heading} tabIndex={-1}>
+        リカバリーコードを保存してください
+      </h2>
+      <p>もう一度表示することはできません。印刷するか、パスワード管理アプリに保存してください。</p>
       <ul className={styles.recovery}>
         {codes.map(code => (
           <li key={code}>{code}</li>

@@ -1,4 +1,5 @@
-import { useState } from 'react'
+import { Confirmations, confirm } from '@pc/ui/confirm.tsx'
+import { useRef, useState } from 'react'
 import { signInHref } from '../links.ts'
 import { signInMessage } from '../refusals.ts'
 import type { SessionEntry, SessionInfo } from '../session-info.ts'
@@ -14,6 +15,7 @@ export function SessionsView({ info }: { info: SessionInfo }) {
   const [sessions, reload] = useLoaded<{ nodes: readonly SessionEntry[] }>('sessions')
   const [error, setError] = useState<string>()
   const [isBusy, setBusy] = useState(false)
+  const list = useRef<HTMLUListElement>(null)
   async function end(name: string, input: Record<string, string>, isAway: boolean) {
     if (isBusy) return
     setBusy(true)
@@ -21,8 +23,21 @@ export function SessionsView({ info }: { info: SessionInfo }) {
     const answer = await post(name, input)
     if (!answer.ok) setError(answer.refusals.map(signInMessage).at(0))
     else if (isAway) location.assign(signInHref())
-    else await reload()
+    else {
+      await reload()
+      // The pressed button is gone with its row.
+      list.current?.focus()
+    }
     setBusy(false)
+  }
+  async function endAll() {
+    const isMeant = await confirm({
+      title: 'すべての端末からサインアウトしますか？',
+      body: 'この端末もサインアウトします。続けて使うには、もう一度サインインしてください。',
+      action: 'すべてサインアウトする',
+      tone: 'danger',
+    })
+    if (isMeant) await end('sessions/end-all', {}, true)
   }
   return (
     <AccountFrame current="sessions" title="サインイン中の端末" email={info.user?.email}>
@@ -38,7 +53,7 @@ export function SessionsView({ info }: { info: SessionInfo }) {
           <p className={styles.meta}>
             見覚えのない端末があれば、サインアウトしてからパスワードを変更してください。最終利用は、最大10分遅れて表示されます。
           </p>
-          <ul className={styles.list}>
+          <ul className={styles.list} ref={list} tabIndex={-1} aria-label="サインイン中の端末">
             {sessions.value.nodes.map(session => (
               <li key={session.id}>
                 <div>
@@ -79,7 +94,7 @@ export function SessionsView({ info }: { info: SessionInfo }) {
                 className={styles.button}
                 data-kind="danger"
                 aria-disabled={isBusy}
-                onClick={() => void end('sessions/end-all', {}, true)}
+                onClick={() => void endAll()}
               >
                 すべてサインアウトする
               </button>
@@ -87,6 +102,7 @@ export function SessionsView({ info }: { info: SessionInfo }) {
           </section>
         </>
       )}
+      <Confirmations />
     </AccountFrame>
   )
 }

@@ -18,6 +18,8 @@ export interface Submit {
   readonly errorOf: (field: string) => string | undefined
   /** What belongs to no field. */
   readonly formError: string | undefined
+  /** Forgets what was said, for a form that asks for something else now. */
+  readonly clear: () => void
   readonly formProps: {
     readonly noValidate: true
     readonly onSubmit: (event: FormEvent<HTMLFormElement>) => void
@@ -63,6 +65,7 @@ export function useSubmit<T>({ required, send, onDone }: SubmitOptions<T>): Subm
       .filter(each => each.path.length === 0)
       .map(signInMessage)
       .at(0),
+    clear: () => setRefusals([]),
     formProps: {
       noValidate: true,
       onSubmit: event => {

@@ -1,6 +1,7 @@
 import type { YearMonth } from '@pc/domain/month/year-month.ts'
 import type { StatementState } from '@pc/domain/payment/payment-states.ts'
 import type { RESOLUTIONS } from '@pc/domain/payment/statement-confirmation.ts'
+import { statementSearchText } from '@pc/domain/payment/statement-search.ts'
 import type { Refusal } from '@pc/domain/refusal.ts'
 import { type RefusalCode, refusalMessageJa } from '@pc/domain/refusal-messages.ja.ts'
 import { ok, type Result, refused } from '@pc/domain/result.ts'
@@ -16,10 +17,17 @@ import { addStatementFileFields } from './statement-file-fields.ts'
 import { type StatementTypes, statementTypes } from './statement-graph.ts'
 import type { StatementParts } from './statement-parts.ts'
 import { addStatementSettingsFields } from './statement-settings-fields.ts'
-import { currentStatements, findStatement, listStatements, STATEMENT_ORDERS } from './statement-store.ts'
+import {
+  currentStatements,
+  findStatement,
+  listStatements,
+  STATEMENT_ORDERS,
+  searchStatements,
+} from './statement-store.ts'
 import { addStatementYearFields } from './statement-year-fields.ts'
 
 const RESOURCE = 'insight:statement.' as const
+const MOST_FOUND = 20
 
 /** Statements: the list and the archive's search, what the payee and staff answer, the files, the payer's settings. */
 export function addStatementFields<Payment extends { readonly id: bigint }>(
@@ -87,7 +95,10 @@ function addReading(graph: Graph, { database }: StatementParts, { Statement, Lis
         offset: t.arg.int({ required: true }),
         orderBy: t.arg({ type: orderBy }),
         param: t.arg({ type: param }),
-        q: t.arg.string({ description: "Words of the payee's name, the number, the agreement's name or code." }),
+        q: t.arg.string({
+          description:
+            "Words of the payee's name or reading, the agreement's name or code, the number, or months as people write them.",
+        }),
       },
       allow: 'read:list',
       on: RESOURCE,
@@ -113,12 +124,25 @@ function addReading(graph: Graph, { database }: StatementParts, { Statement, Lis
             monthlyPaymentIds: idsOf(filter.monthlyPaymentIds, 'monthlyPaymentIds'),
             ids: idsOf(filter.ids, 'ids'),
             states: (filter.states as StatementState[] | null | undefined) ?? undefined,
-            words: readSearchWords(args.q),
+            words: readWords(args.q),
           },
           args.orderBy ?? 'ISSUEDON_DESC',
           readPage(args),
           permit,
         )
+      },
+    }),
+  )
+  graph.queryField('searchStatements', t =>
+    field(t, {
+      type: [Statement],
+      description: 'The latest that count and that `q` finds, as in `statements`; at most 20, and not counted.',
+      args: { q: t.arg.string({ required: true }), limit: t.arg.int({ required: true }) },
+      allow: 'read:list',
+      on: RESOURCE,
+      async resolve(_parent, { q, limit }, _context, permit) {
+        const { limit: most } = readPage({ limit, offset: 0 })
+        return [...(await searchStatements(database, readWords(q), Math.min(most, MOST_FOUND), permit))]
       },
     }),
   )
@@ -135,6 +159,10 @@ function addReading(graph: Graph, { database }: StatementParts, { Statement, Lis
       },
     }),
   )
+}
+
+function readWords(typed: string | null | undefined): readonly string[] {
+  return readSearchWords(typed && statementSearchText(typed))
 }
 
 function readMonthText(text: string | null | undefined, path: readonly string[]): YearMonth | undefined {

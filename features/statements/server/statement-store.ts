@@ -5,10 +5,12 @@ import type { YearMonth } from '@pc/domain/month/year-month.ts'
 import type { StatementState } from '@pc/domain/payment/payment-states.ts'
 import type { Statement } from '@pc/domain/payment/statement.ts'
 import type { ObjectedLine, Resolution } from '@pc/domain/payment/statement-confirmation.ts'
+import { type NumberSearch, numberSearch } from '@pc/domain/payment/statement-search.ts'
 import type { TransferPart } from '@pc/domain/payment/transfer.ts'
 import type { Page } from '@pc/platform/graphql/list-arguments.ts'
 import type { Database, Transaction } from '@pc/platform/postgres/database.ts'
 import { ownRows } from '@pc/platform/postgres/own-rows.ts'
+import { firstIds, holdsWords, inOrderOf, type Search, searchOf } from '@pc/platform/postgres/page-of-ids.ts'
 import type { Tables } from '@pc/platform/postgres/tables.ts'
 import { type RawBuilder, type Selectable, sql } from 'kysely'
 import { statementOfContent } from './draw-up-statements.ts'
@@ -79,7 +81,7 @@ export function listStatements(
   return database.inScope(
     permit.scope,
     async tx => {
-      const condition = conditionOf(filter, permit)
+      const condition = await conditionOf(tx, filter, permit)
       const counted = await sql<{ state: StatementState; count: bigint; sumYen: bigint }>`
         select s.state, count(*) as count, sum(s.total_yen)::bigint as sum_yen from statements s
         where ${condition} group by s.state`.execute(tx)
@@ -99,6 +101,35 @@ export function listStatements(
     },
     { isolation: 'repeatable read', readOnly: true },
   )
+}
+
+/** The latest statements that every word finds, without those that were replaced; not counted, because nobody turns pages. */
+export function searchStatements(
+  database: Database,
+  words: readonly string[],
+  limit: number,
+  permit: StatementPermit,
+): Promise<readonly StatementRow[]> {
+  if (words.length === 0) return Promise.resolve([])
+  return database.inScope(
+    permit.scope,
+    async tx => {
+      const ids = await firstIds(tx, {
+        from: sql`statements s`,
+        id: sql`s.id`,
+        where: [inScope(permit), sql<boolean>`s.state <> 'replaced'`],
+        search: await searchCondition(tx, words, permit),
+        ...{ order: sql`s.issued_on`, direction: 'DESC', limit, offset: 0 },
+      })
+      return inOrderOf(ids, await findStatements(tx, ids, permit), row => row.id)
+    },
+    { readOnly: true },
+  )
+}
+
+/** How many statements {@link listStatements} has, as a subquery of a statement in the permit's scope; words do not count. */
+export function statementCount(filter: StatementFilter, permit: StatementPermit): RawBuilder<bigint> {
+  return sql<bigint>`(select count(*) from statements s where ${sql.join(plainConditions(filter, permit), sql` and `)})`
 }
 
 /** One statement that the permit covers; undefined for every other id. */
@@ -178,7 +209,17 @@ export function inScope(permit: StatementPermit): RawBuilder<boolean> {
   })
 }
 
-function conditionOf(filter: StatementFilter, permit: StatementPermit): RawBuilder<boolean> {
+async function conditionOf(
+  tx: Transaction,
+  filter: StatementFilter,
+  permit: StatementPermit,
+): Promise<RawBuilder<boolean>> {
+  const conditions = plainConditions(filter, permit)
+  if (filter.words && filter.words.length > 0) conditions.push((await searchCondition(tx, filter.words, permit)).holds)
+  return sql.join<boolean>(conditions, sql` and `)
+}
+
+function plainConditions(filter: StatementFilter, permit: StatementPermit): RawBuilder<boolean>[] {
   const conditions = [inScope(permit)]
   const add = <Value>(value: Value | undefined, condition: (value: Value) => RawBuilder<boolean>) => {
     if (value !== undefined) conditions.push(condition(value))
@@ -196,13 +237,65 @@ function conditionOf(filter: StatementFilter, permit: StatementPermit): RawBuild
   add(filter.agreementIds, ids => sql<boolean>`s.agreement_id = any (${idsText(ids)}::text::bigint[])`)
   add(filter.monthlyPaymentIds, ids => sql<boolean>`s.monthly_payment_id = any (${idsText(ids)}::text::bigint[])`)
   add(filter.ids, ids => sql<boolean>`s.id = any (${idsText(ids)}::text::bigint[])`)
-  add(filter.states, states => sql<boolean>`s.state = any (${`{${states.join(',')}}`}::text::text[])`)
-  for (const word of filter.words ?? []) {
-    const pattern = `%${word.replaceAll(/[\\%_]/g, '\\$&')}%`
-    conditions.push(sql<boolean>`(s.payee_search_text like ${pattern} or app.search_text(s.number) like ${pattern}
-      or s.agreement_id in (select a.id from agreements a where a.search_text like ${pattern}))`)
+  add(filter.states, ([only, ...others]) =>
+    only !== undefined && others.length === 0
+      ? // As a constant, which the index of what waits is known by.
+        sql<boolean>`s.state = ${sql.lit(only)}`
+      : sql<boolean>`s.state = any (${`{${(filter.states ?? []).join(',')}}`}::text::text[])`,
+  )
+  return conditions
+}
+
+/** Every word is in the payee's name or its reading, in the agreement's name or code, or in the number. */
+async function searchCondition(tx: Transaction, words: readonly string[], permit: StatementPermit): Promise<Search> {
+  const conditions: RawBuilder<boolean>[] = []
+  let areAllFrequent = permit.scope.kind === 'all'
+  for (const word of words) {
+    const ids = permit.scope.kind === 'all' ? await namesAsIds(tx, word, permit) : undefined
+    const number = numberSearch(word)
+    if (ids || number) areAllFrequent = false
+    const ways = [...(ids ?? [namesAsTexts(word)]), ...(number ? ofNumber(number) : [])]
+    conditions.push(sql<boolean>`(${sql.join(ways, sql` or `)})`)
   }
-  return sql.join<boolean>(conditions, sql` and `)
+  // What stands almost everywhere is found soonest by walking the order.
+  return {
+    holds: sql.join<boolean>(conditions, sql` and `),
+    ...(areAllFrequent ? { total: Number.POSITIVE_INFINITY } : {}),
+  }
+}
+
+/** For staff: which agreements and payees a word names, as indexes know them; undefined where they are too many. */
+async function namesAsIds(
+  tx: Transaction,
+  word: string,
+  permit: StatementPermit,
+): Promise<RawBuilder<boolean>[] | undefined> {
+  const { rows } = await sql<{ ids: bigint[] | null }>`select app.find_payees(${word}) as ids`.execute(tx)
+  const payees = rows[0]?.ids
+  if (!payees) return undefined
+  const found = await searchOf(tx, {
+    ...{ kind: 'agreement', id: sql`s.agreement_id`, words: [word], texts: NOT_NAMED },
+    ...{ scope: permit.scope, filters: undefined },
+  })
+  if (!found || found.holds === NOT_NAMED) return undefined
+  return [found.holds, sql<boolean>`s.organization_id = any (${idsText(payees)}::text::bigint[])`]
+}
+const NOT_NAMED = sql<boolean>`false`
+
+function namesAsTexts(word: string): RawBuilder<boolean> {
+  const holds = (text: RawBuilder<unknown>) => holdsWords(text, [word])
+  return sql<boolean>`(${holds(sql`s.payee_search_text`)}
+    or exists (select from organizations o where o.id = s.organization_id and ${holds(sql`o.search_text`)})
+    or exists (select from agreements a where a.id = s.agreement_id and ${holds(sql`a.search_text`)}))`
+}
+
+function ofNumber({ beginning, agreementId }: NumberSearch): RawBuilder<boolean>[] {
+  // Behind every digit and the hyphen in the order of bytes.
+  const after = `${beginning}:`
+  return [
+    sql<boolean>`(s.number collate "C" >= ${beginning} and s.number collate "C" < ${after})`,
+    ...(agreementId === undefined ? [] : [sql<boolean>`s.agreement_id = ${agreementId}`]),
+  ]
 }
 
 function idsText(ids: readonly bigint[]): string {

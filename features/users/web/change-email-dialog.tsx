@@ -30,7 +30,7 @@ export function ChangeEmailDialog({ user, onClose }: { user: EditedUser; onClose
       actions={
         <>
           <Button onClick={onClose}>キャンセル</Button>
-          <Button type="submit" form={`${id}-form`} tone="primary" disabled={isBusy}>
+          <Button type="submit" form={`${id}-form`} tone="primary" aria-disabled={isBusy}>
             メールを送信する
           </Button>
         </>

@@ -30,7 +30,7 @@ export function ViewAsDialog({ user, onClose }: { user: EditedUser; onClose: () 
       actions={
         <>
           <Button onClick={onClose}>キャンセル</Button>
-          <Button type="submit" form={`${id}-form`} tone="primary" disabled={isBusy}>
+          <Button type="submit" form={`${id}-form`} tone="primary" aria-disabled={isBusy}>
             30分間表示する
           </Button>
         </>

@@ -4,7 +4,7 @@ import { Button } from '@pc/ui/button.tsx'
 import { Badge } from '@pc/ui/card.tsx'
 import { copyWithToast } from '@pc/ui/copy-with-toast.ts'
 import { Dialog } from '@pc/ui/dialog.tsx'
-import { PlainChecks, PlainNote, PlainProblem, PlainSecret, PlainStack, PlainText } from '@pc/ui/form/plain-field.tsx'
+import { PlainChecks, PlainNote, PlainSecret, PlainStack, PlainText } from '@pc/ui/form/plain-field.tsx'
 import { refusalsOf } from '@pc/ui/form/refused-fields.ts'
 import { useSubmission } from '@pc/ui/form/use-submission.ts'
 import { formatInstantWithSeconds } from '@pc/ui/format.ts'
@@ -31,14 +31,12 @@ export function WebhookDialog(props: {
   const { webhook, onClose } = props
   const [url, setUrl] = useState(webhook?.url ?? 'https://')
   const [events, setEvents] = useState<readonly WebhookEventName[]>(webhook?.events ?? [])
-  const [problem, setProblem] = useState<string>()
-  const [isNothingChosen, setNothingChosen] = useState(false)
+  const [problems, setProblems] = useState<{ readonly url?: string; readonly events?: string }>({})
   const [isSending, setSending] = useState(false)
   const send = useSubmission(SaveWebhookDocument)
   const save = async () => {
-    setProblem(undefined)
-    setNothingChosen(events.length === 0)
-    if (events.length === 0) return
+    if (events.length === 0) return setProblems({ events: '知らせる出来事を1つ以上選択してください。' })
+    setProblems({})
     setSending(true)
     try {
       const known = webhook ? { id: webhook.id, expectedRevision: webhook.revision } : {}
@@ -46,7 +44,7 @@ export function WebhookDialog(props: {
       showToast({ tone: 'success', message: webhook ? '送信先を保存しました' : '送信先を登録しました' })
       props.onSaved(saveWebhook)
     } catch (error) {
-      setProblem(refusalsOf(error)[0]?.message ?? '保存できませんでした。もう一度お試しください。')
+      setProblems({ url: refusalsOf(error)[0]?.message ?? '保存できませんでした。もう一度お試しください。' })
       setSending(false)
     }
   }
@@ -63,18 +61,23 @@ export function WebhookDialog(props: {
         </>
       }
     >
-      <PlainStack>
+      <PlainStack problems={problems}>
         <PlainText
           label="送信先のアドレス"
           hint="インターネットから接続できる https:// のアドレスです。リダイレクトはたどりません。"
           value={url}
           onChange={setUrl}
           maxLength={WEBHOOK_BOUNDS.urlLength}
-          problem={problem}
+          problem={problems.url}
           isFirst
         />
-        <PlainChecks label="知らせる出来事" options={EVENT_OPTIONS} value={events} onChange={setEvents} />
-        {isNothingChosen && events.length === 0 && <PlainProblem text="知らせる出来事を1つ以上選択してください。" />}
+        <PlainChecks
+          label="知らせる出来事"
+          options={EVENT_OPTIONS}
+          value={events}
+          onChange={setEvents}
+          problem={events.length === 0 ? problems.events : undefined}
+        />
       </PlainStack>
     </Dialog>
   )

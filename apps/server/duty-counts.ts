@@ -1,0 +1,43 @@
+import { agreementCount, filterOfNeed } from '@pc/features/agreements/server/agreement-store.ts'
+import { bankAccountCount } from '@pc/features/bank-accounts/server/bank-account-store.ts'
+import type { CountDuties } from '@pc/features/duties/server/duty-fields.ts'
+import { feedCount } from '@pc/features/feeds/server/feed-store.ts'
+import { mediaToCloseCount } from '@pc/features/payments/server/media-to-close.ts'
+import { PAYABLE_COUNT, RETURNED_COUNT } from '@pc/features/payments/server/plan-transfers.ts'
+import { questionCount } from '@pc/features/questions/server/question-store.ts'
+import { statementCount } from '@pc/features/statements/server/statement-store.ts'
+import type { Clock } from '@pc/platform/clock.ts'
+import { findPermit } from '@pc/platform/graphql/guard.ts'
+
+/** Each count is that of the list that its link leads to; the lists' own features say what is in them. */
+export function dutyCounts({ clock, booksClock }: { readonly clock: Clock; readonly booksClock: Clock }): CountDuties {
+  return context => {
+    const staff = findPermit(context, 'read:list', 'insight:dividend.')
+    const statements = findPermit(context, 'read:list', 'insight:statement.')
+    const questions = findPermit(context, 'read:list', 'insight:question.')
+    const accounts = findPermit(context, 'read:list', 'insight:bank_account.')
+    const agreements = findPermit(context, 'read:list', 'insight:agreement.')
+    const feeds = findPermit(context, 'read:list', 'insight:feed.')
+    const ofNeed = (need: Parameters<typeof filterOfNeed>[0]) =>
+      agreements &&
+      agreementCount(
+        {
+          isTerminated: false,
+          ...(need === 'account' ? { isPaymentDisabled: false } : {}),
+          ...filterOfNeed(need, clock),
+        },
+        agreements,
+      )
+    return {
+      months_to_close: staff && mediaToCloseCount(booksClock),
+      transfers_returned: staff && RETURNED_COUNT,
+      payments_to_send: staff && PAYABLE_COUNT,
+      statements_objected: statements && statementCount({ states: ['objected'] }, statements),
+      questions_open: questions && questionCount({ states: ['open'] }, questions),
+      accounts_requested: accounts && bankAccountCount({ state: 'requested' }, accounts),
+      agreements_without_account: ofNeed('account'),
+      agreements_to_renew: ofNeed('renewal'),
+      feeds_down: feeds && feedCount({ enabled: true, state: 'outage' }, feeds),
+    }
+  }
+}

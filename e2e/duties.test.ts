@@ -1,0 +1,105 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { confirmWarnings } from './confirm-warnings.ts'
+import { launchBrowser, newVisitor, signIn, type Visitor } from './console-visitor.ts'
+import { overflowsOf, seriousFindings, waitUntilStanding } from './crawl-probes.ts'
+import { ownSystem } from './own-system.ts'
+
+/** After signing in: what waits for accounting and for partner managers, and the way to a record whose name they know. */
+const system = await ownSystem()
+const PATIENCE_MS = 60_000
+let browser: Browser
+const visitors: Visitor[] = []
+
+beforeAll(async () => {
+  await confirmWarnings(system)
+  browser = await launchBrowser()
+})
+afterAll(async () => {
+  await Promise.all(visitors.map(visitor => visitor.close()))
+  await browser.close()
+})
+
+async function visit(role: string, width = 1440): Promise<Page> {
+  const visitor = await newVisitor(browser, width)
+  visitors.push(visitor)
+  const { page } = visitor
+  page.setDefaultTimeout(PATIENCE_MS)
+  await signIn(page, system, role)
+  await page
+    .getByText(/集計済み/)
+    .first()
+    .waitFor()
+  await waitUntilStanding(page)
+  return page
+}
+
+const stripOf = (page: Page) => page.getByRole('region', { name: '対応が必要なこと' })
+
+async function labelsOf(page: Page): Promise<string[]> {
+  await stripOf(page).getByRole('link').first().waitFor()
+  return stripOf(page).getByRole('link').allTextContents()
+}
+
+/** Lists that tell how many they have. */
+const COUNTED = /質問|照会|振込口座|契約|フィード/
+
+it.each(['insight:admin', 'insight:editor'])('%s: every number is that of the list behind it', async role => {
+  const page = await visit(role)
+  const labels = await labelsOf(page)
+  expect(labels.length).toBeGreaterThan(0)
+  expect(labels.some(label => /振り込む支払/.test(label))).toBe(role === 'insight:admin')
+  expect(await seriousFindings(page)).toEqual([])
+  const home = page.url()
+  for (const label of labels.filter(each => COUNTED.test(each))) {
+    const count = /([\d,]+)件$/.exec(label)?.[1]
+    const link = stripOf(page).getByRole('link').filter({ hasText: label })
+    await link.focus()
+    await link.press('Enter')
+    await page
+      .getByText(new RegExp(`^${count}件(中|$)`))
+      .first()
+      .waitFor()
+    await page.goto(home)
+    await labelsOf(page)
+  }
+})
+
+it('on a telephone one line that opens; nothing for those who only read, nor for publishers', async () => {
+  const page = await visit('insight:admin', 390)
+  await labelsOf(page)
+  expect(await overflowsOf(page)).toEqual([])
+  expect(await seriousFindings(page)).toEqual([])
+  for (const role of ['insight:viewer', 'insight:publisher_admin'])
+    expect(await stripOf(await visit(role)).count(), role).toBe(0)
+})
+
+it('the palette finds the statement of a payee and month, the organisation and the user', async () => {
+  const page = await visit('insight:admin')
+  await page.goto(`${system.webOrigin}/gpc/#/histories/statements`)
+  const row = page.getByRole('row').nth(1)
+  await row.waitFor()
+  const number = /\d{6}-\d{6}/.exec((await row.textContent()) ?? '')?.[0] ?? ''
+  expect(number).not.toBe('')
+  const find = async (text: string) => {
+    await page.keyboard.press('Control+k')
+    await page.getByRole('combobox', { name: /検索/ }).fill(text)
+  }
+  await find(`${Number(number.slice(0, 4))}年${Number(number.slice(4, 6))}月 ${number.slice(7)}`)
+  const statements = page.getByRole('group', { name: '支払通知書' })
+  await statements.getByRole('option', { name: new RegExp(number) }).waitFor()
+  expect(await seriousFindings(page)).toEqual([])
+  await statements.getByRole('option', { name: new RegExp(number) }).click()
+  await page.getByRole('dialog').getByText(number).first().waitFor()
+  await page.keyboard.press('Escape')
+  await find('insight.editor')
+  await page
+    .getByRole('group', { name: 'ユーザー' })
+    .getByRole('option', { name: /insight\.editor@/ })
+    .click()
+  await page.waitForURL(/#\/users\/edit\//)
+  await page.getByText('insight.editor@example.jp').first().waitFor()
+  await find('株式会社')
+  await page.getByRole('group', { name: '組織' }).getByRole('option').first().click()
+  await page.waitForURL(/\/iam\/#\/organizations\/edit\//)
+})

@@ -1,0 +1,46 @@
+import type { DutyKind } from '@pc/domain/duty/duty.ts'
+import { agreementCondition } from '@pc/features/agreements/agreement-condition.ts'
+import { AGREEMENTS_PATH } from '@pc/features/agreements/links.ts'
+import { bankAccountCondition } from '@pc/features/bank-accounts/bank-account-condition.ts'
+import { BANK_ACCOUNTS_PATH } from '@pc/features/bank-accounts/links.ts'
+import { DIVIDENDS_PATH } from '@pc/features/dividends/links.ts'
+import { feedCondition } from '@pc/features/feeds/feed-condition.ts'
+import { FEEDS_PATH } from '@pc/features/feeds/links.ts'
+import { TRANSFERS_PATH } from '@pc/features/payments/links.ts'
+import { questionsAddress } from '@pc/features/questions/links.ts'
+import { statementsAddress } from '@pc/features/statements/links.ts'
+import { addressOf } from '@pc/ui/define-route.ts'
+
+interface DutyWords {
+  readonly label: string
+  readonly unit: '件' | '媒体'
+  /** The list that has as many rows as there are, with its filter set. */
+  readonly address: string
+}
+
+const agreements = (need: 'renewal' | 'account', payment: 'all' | 'enabled') =>
+  addressOf(AGREEMENTS_PATH, agreementCondition.format({ ...agreementCondition.defaults, need, payment }))
+
+export const DUTY_WORDS: Readonly<Record<DutyKind, DutyWords>> = {
+  months_to_close: { label: '前月の締め', unit: '媒体', address: addressOf(DIVIDENDS_PATH) },
+  transfers_returned: { label: '組戻しになった支払', unit: '件', address: addressOf(TRANSFERS_PATH) },
+  payments_to_send: { label: 'これから振り込む支払', unit: '件', address: addressOf(TRANSFERS_PATH) },
+  statements_objected: {
+    ...({ label: '支払通知書への照会', unit: '件' } as const),
+    address: statementsAddress({ state: 'objected' }),
+  },
+  questions_open: { label: '回答待ちの質問', unit: '件', address: questionsAddress({ state: 'open' }) },
+  accounts_requested: {
+    ...({ label: '承認待ちの振込口座', unit: '件' } as const),
+    address: addressOf(
+      BANK_ACCOUNTS_PATH,
+      bankAccountCondition.format({ ...bankAccountCondition.defaults, state: 'requested' }),
+    ),
+  },
+  agreements_without_account: { label: '口座が未登録の契約', unit: '件', address: agreements('account', 'enabled') },
+  agreements_to_renew: { label: '更新の確認が必要な契約', unit: '件', address: agreements('renewal', 'all') },
+  feeds_down: {
+    ...({ label: '障害中のフィード', unit: '件' } as const),
+    address: addressOf(FEEDS_PATH, feedCondition.format({ ...feedCondition.defaults, health: 'outage' })),
+  },
+}
