@@ -38,6 +38,9 @@ function texts(node: ExplainNode): string[] {
     ...node.children.flatMap(texts),
   ]
 }
+function roundings(node: ExplainNode): ExplainNode[] {
+  return [...(node.id.endsWith('/rounding') ? [node] : []), ...node.children.flatMap(roundings)]
+}
 function find(node: ExplainNode, label: string): ExplainNode | undefined {
   if (node.label === label) return node
   for (const child of node.children) {
@@ -59,6 +62,11 @@ describe('explain every yen', () => {
             expect(tree.amount).toBe(payment.paymentIncludingTaxYen * EXPLAIN_SCALE)
             expect(unbalancedNodes(tree)).toEqual([])
             expect(unbalancedNodes(publisherView(tree, true))).toEqual([])
+            // What rounding takes away is less than a yen: a wrong part would otherwise hide in it.
+            for (const { amount, id } of roundings(tree)) {
+              expect(amount, id).toBeLessThan(0n)
+              expect(amount, id).toBeGreaterThan(-EXPLAIN_SCALE)
+            }
           }
           for (const pool of month.pools) {
             const tree = explainPool(pool, month)
