@@ -176,3 +176,45 @@ describe('explain every yen', () => {
     expect(unbalancedNodes({ ...tree, amount: tree.amount + 1n })).toHaveLength(1)
   })
 })
+
+describe('what a reader is told of a part', () => {
+  const nodesOf = (node: ExplainNode): ExplainNode[] => [node, ...node.children.flatMap(nodesOf)]
+
+  test('an adjustment says whether it is one, a correction of a month or a balance given up', () => {
+    const seen = new Set<string>()
+    for (let seed = 1; seed <= 120; seed += 1)
+      for (const payment of settled(randomMonth(seed)).payments)
+        for (const publisher of payment.publishers) {
+          const tree = explainPublisher(payment, publisher, splitIntoDays(payment, publisher, seed))
+          const at = new Map(nodesOf(tree).map(node => [node.id, node]))
+          for (const row of publisher.adjustments) {
+            const node = at.get(`${tree.id}/adjustment-${row.jobId}-${row.line}`)
+            expect(node?.label).toBe(row.method === 'discard' ? '残高の破棄' : '調整額')
+            expect(node?.inputs.map(input => input.name)).toEqual(row.method === 'discard' ? ['指定額'] : [])
+            expect(node?.formula).toMatch(row.originMonth === null ? /^調整データの行$/ : /^\d+年\d+月分の訂正$/)
+            seen.add(`${row.method === 'discard'} ${row.originMonth === null}`)
+          }
+          // A pool whose lines were given says so much; one that was divided is divided down to the rounding.
+          for (const share of publisher.poolShares.filter(each => each.bookedYen !== 0n)) {
+            const node = at.get(`${tree.id}/revenue/pool-${share.jobId}`)
+            expect(node?.children.length === 0).toBe(share.method !== 'payment')
+          }
+        }
+    expect([...seen].some(each => each.startsWith('true'))).toBe(true)
+    expect([...seen].some(each => each.startsWith('false'))).toBe(true)
+  })
+
+  test('of a day the largest come first, of equal ones the older, each by its kind', () => {
+    const content = (contentId: bigint, amountMicroYen: bigint, kind: 'article' | 'video' = 'article') => ({
+      ...{ kind, contentId, title: `${contentId}`, amountMicroYen },
+    })
+    const given = [content(9n, 5n), content(2n, 5n), content(5n, 5n), content(7n, 8n, 'video'), content(1n, 1n)]
+    for (const contents of [given, given.toReversed()]) {
+      const tree = explainDay(3n, { day: day('2026-06-01'), amountMicroYen: 30n }, contents, 5000, 4)
+      const shown = tree.children.slice(0, 4)
+      expect(shown.map(node => node.label)).toEqual(['7', '2', '5', '9'])
+      expect(shown.map(node => node.formula.slice(0, 2))).toEqual(['動画', '記事', '記事', '記事'])
+      expect(unbalancedNodes(tree)).toEqual([])
+    }
+  })
+})
