@@ -158,12 +158,14 @@ async function figuresOf(stats: StatsStore): Promise<Record<string, Row[]>> {
   const figures: Record<string, Row[]> = {}
   for (const name of names) {
     const ids = ['date', ...TABLES[name].columns.map(([column]) => column).filter(column => /_id$/.test(column))]
-    const sums = TABLES[name].columns
-      .map(([column]) => column)
-      .filter(column => column !== 'batch_no' && !ids.includes(column))
+    const others = TABLES[name].columns.filter(([column]) => column !== 'batch_no' && !ids.includes(column))
     const keys = joined(ids.map(ident), sql`, `)
     const totals = joined(
-      sums.map(column => sql`${sumInt(ident(column))} as ${ident(`total_${column}`)}`),
+      others.map(([column, type]) =>
+        type === 'Date'
+          ? sql`max(${ident(column)}) as ${ident(`of_${column}`)}`
+          : sql`${sumInt(ident(column))} as ${ident(`total_${column}`)}`,
+      ),
       sql`, `,
     )
     figures[name] = await stats.query(
