@@ -1,5 +1,5 @@
 import path from 'node:path'
-import { makeTemporaryFolder } from '@pc/platform/postgres/temporary-folder.ts'
+import { makeTemporaryFolder } from '@pc/platform/temporary-folder.ts'
 import type { TestProject } from 'vitest/node'
 import { buildWhenStale } from '../tools/front-end-build.ts'
 import { serveSystems } from './systems-owner.ts'

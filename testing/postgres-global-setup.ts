@@ -1,5 +1,5 @@
 import path from 'node:path'
-import { makeTemporaryFolder } from '@pc/platform/postgres/temporary-folder.ts'
+import { makeTemporaryFolder } from '@pc/platform/temporary-folder.ts'
 import { CLUSTER_SOCKET_VARIABLE, serveTestCluster } from './postgres-cluster.ts'
 
 /**

@@ -65,6 +65,8 @@ async function searchRecords(clients: Clients, viewer: Viewer, q: string): Promi
   ]
 }
 
+const IAM = '/iam/'
+
 /** The record itself for those who may open it, which is in another application; what the organisation has for the others. */
 function organizationCommand({ id, name }: { id: string; name: string }, viewer: Viewer): Command {
   const common = { group: '組織', label: name }
@@ -73,8 +75,6 @@ function organizationCommand({ id, name }: { id: string; name: string }, viewer:
   const condition = publisherCondition.format({ ...publisherCondition.defaults, organizationId: id })
   return { ...common, note: 'パブリッシャーの一覧', address: addressOf(PUBLISHERS_PATH, condition) }
 }
-const IAM = '/iam/'
-
 type FoundStatement = NonNullable<GlobalSearchQuery['searchStatements']>[number]
 
 function statementCommand({ id, numberText, month, payeeName, agreementName, total }: FoundStatement): Command {

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
-import { isAlive, type ProcessIdentity, thisProcess } from '@pc/platform/postgres/process-identity.ts'
+import { isAlive, type ProcessIdentity, thisProcess } from '@pc/platform/process-identity.ts'
 
 /** The kernels' limit for the path of a Unix socket is 104 (macOS) or 108 (Linux) bytes. */
 const MAX_SOCKET_PATH_BYTES = 100

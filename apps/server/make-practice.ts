@@ -17,7 +17,7 @@ import { backUp, restore } from '@pc/platform/backup/back-up.ts'
 import type { Clock } from '@pc/platform/clock.ts'
 import { type Database, SYSTEM } from '@pc/platform/postgres/database.ts'
 import { openPostgres } from '@pc/platform/postgres/open-postgres.ts'
-import { makeTemporaryFolder } from '@pc/platform/postgres/temporary-folder.ts'
+import { makeTemporaryFolder } from '@pc/platform/temporary-folder.ts'
 import { claimDataFolder } from './data-folder.ts'
 
 /** What belongs to the copied system alone: letters, anchors of its audit log, files of contracts, secrets. */

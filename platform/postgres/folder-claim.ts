@@ -1,6 +1,6 @@
 import fs from 'node:fs'
 import path from 'node:path'
-import { isAlive, type ProcessIdentity, thisProcess } from './process-identity.ts'
+import { isAlive, type ProcessIdentity, thisProcess } from '../process-identity.ts'
 
 /** Another process runs the server of this folder. */
 export class AlreadyRunning extends Error {

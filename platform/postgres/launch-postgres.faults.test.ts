@@ -7,10 +7,10 @@ import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { sql } from 'kysely'
 import { afterAll, expect, test } from 'vitest'
+import { identityOf, isAlive, type ProcessIdentity } from '../process-identity.ts'
 import { openDatabase, SYSTEM } from './database.ts'
 import { launchPostgres } from './launch-postgres.ts'
 import { findNativePostgres } from './native-postgres.ts'
-import { identityOf, isAlive, type ProcessIdentity } from './process-identity.ts'
 import { withClient } from './roles.ts'
 
 /** Security, figure 6, asks for 200 of them. */

@@ -4,9 +4,9 @@ import type { Socket } from 'node:net'
 import os from 'node:os'
 import path from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
+import { commandLineOf } from '../process-identity.ts'
 import { claimFolder, ownerOfFolder, releaseFolder } from './folder-claim.ts'
 import { findNativePostgres, type NativePostgres, pipeLifeline } from './native-postgres.ts'
-import { commandLineOf } from './process-identity.ts'
 
 export interface LaunchOptions {
   /** Folder of everything that belongs to the server: cluster, socket, log. Made when missing, closed to others. */

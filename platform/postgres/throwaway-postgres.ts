@@ -1,8 +1,8 @@
+import { identityOf, isAlive } from '../process-identity.ts'
+import { makeTemporaryFolder } from '../temporary-folder.ts'
 import { launchPostgres } from './launch-postgres.ts'
 import { migrate } from './migrate.ts'
-import { identityOf, isAlive } from './process-identity.ts'
 import { ensureClusterRoles, ensureDatabase, OWNER_ROLE } from './roles.ts'
-import { makeTemporaryFolder } from './temporary-folder.ts'
 
 export interface ThrowawayPostgres {
   url(database: string, user: string): string

@@ -1,4 +1,4 @@
-import { type ReactNode, type RefObject, Suspense, useEffect, useRef, useState } from 'react'
+import { type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
 import { Confirmations } from '../confirm.tsx'
 import { formatInstant } from '../format.ts'
 import { later } from '../later.tsx'
@@ -94,7 +94,7 @@ function useFocusOnNewScreen(main: { readonly current: HTMLElement | null }, scr
 }
 
 /** Paper says of when it is; the style sheet of printing shows it. */
-function usePrintedAt(main: RefObject<HTMLElement | null>): void {
+function usePrintedAt(main: { readonly current: HTMLElement | null }): void {
   useEffect(() => {
     window.onbeforeprint = () => {
       if (main.current) main.current.dataset.printedAt = `${formatInstant(new Date().toISOString())} 印刷`

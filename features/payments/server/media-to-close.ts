@@ -1,6 +1,7 @@
 import { addMonths } from '@pc/domain/month/year-month.ts'
 import { type Clock, thisMonth } from '@pc/platform/clock.ts'
 import { type RawBuilder, sql } from 'kysely'
+import { firstClosedMonth } from './first-month.ts'
 
 /**
  * How many media of the previous month's board are not closed, as a subquery of a statement of staff: media with agreements,
@@ -12,6 +13,5 @@ export function mediaToCloseCount(clock: Clock): RawBuilder<bigint> {
     where exists (select from agreements a where a.medium_id = m.id)
       and not exists (select from month_states s
         where s.medium_id = m.id and s.month = ${month} and s.state in ('finalized', 'paid'))
-      and coalesce((select min(s.month) from month_states s
-        where s.medium_id = m.id and s.state in ('finalized', 'paid')), 0) <= ${month})`
+      and coalesce(${firstClosedMonth(sql`m.id`)}, 0) <= ${month})`
 }

@@ -5,6 +5,7 @@ import type { PaymentStatus } from '@pc/domain/payment/payment-states.ts'
 import type { PaymentTotals } from '@pc/domain/payment/payment-totals.ts'
 import type { Page } from '@pc/platform/graphql/list-arguments.ts'
 import type { MonthRange } from '@pc/platform/graphql/month-argument.ts'
+import { isAmong } from '@pc/platform/postgres/among-texts.ts'
 import type { Database, Transaction } from '@pc/platform/postgres/database.ts'
 import { isOfOwnAgreement, ownRows } from '@pc/platform/postgres/own-rows.ts'
 import { holdsWords } from '@pc/platform/postgres/page-of-ids.ts'
@@ -157,7 +158,7 @@ function paymentCondition(
   }
   if (filter.statuses !== undefined) {
     const { shown, running } = filter.statuses
-    conditions.push(sql<boolean>`${shownStatusSql(running)} = any (${`{${shown.join(',')}}`}::text::text[])`)
+    conditions.push(isAmong(shownStatusSql(running), shown))
   }
   conditions.push(actionCondition(filter.actionType, permit, 'p'))
   return sql.join<boolean>(conditions, sql` and `)

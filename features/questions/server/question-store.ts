@@ -3,6 +3,7 @@ import type { Permit } from '@pc/domain/access/decide.ts'
 import type { YearMonth } from '@pc/domain/month/year-month.ts'
 import type { QuestionKind, QuestionState } from '@pc/domain/question/question.ts'
 import type { Page } from '@pc/platform/graphql/list-arguments.ts'
+import { isAmong } from '@pc/platform/postgres/among-texts.ts'
 import type { Database, Transaction } from '@pc/platform/postgres/database.ts'
 import { isOfOwnAgreement, ownRows } from '@pc/platform/postgres/own-rows.ts'
 import { holdsWords } from '@pc/platform/postgres/page-of-ids.ts'
@@ -90,12 +91,7 @@ export function questionCount({ states, ...rest }: QuestionFilter, permit: Quest
 }
 
 function isInStates(states: readonly QuestionState[] | undefined): RawBuilder<boolean> {
-  if (!states) return sql<boolean>`true`
-  const [only, ...others] = states
-  // As a constant, which the index of what is not solved is known by.
-  return only !== undefined && others.length === 0
-    ? sql<boolean>`q.state = ${sql.lit(only)}`
-    : sql<boolean>`q.state = any (${`{${states.join(',')}}`}::text::text[])`
+  return states ? isAmong(sql`q.state`, states) : sql<boolean>`true`
 }
 
 /** One thread that the permit covers; undefined for every other id. */

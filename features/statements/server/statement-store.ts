@@ -8,6 +8,7 @@ import type { ObjectedLine, Resolution } from '@pc/domain/payment/statement-conf
 import { type NumberSearch, numberSearch } from '@pc/domain/payment/statement-search.ts'
 import type { TransferPart } from '@pc/domain/payment/transfer.ts'
 import type { Page } from '@pc/platform/graphql/list-arguments.ts'
+import { isAmong } from '@pc/platform/postgres/among-texts.ts'
 import type { Database, Transaction } from '@pc/platform/postgres/database.ts'
 import { ownRows } from '@pc/platform/postgres/own-rows.ts'
 import { firstIds, holdsWords, inOrderOf, type Search, searchOf } from '@pc/platform/postgres/page-of-ids.ts'
@@ -237,12 +238,7 @@ function plainConditions(filter: StatementFilter, permit: StatementPermit): RawB
   add(filter.agreementIds, ids => sql<boolean>`s.agreement_id = any (${idsText(ids)}::text::bigint[])`)
   add(filter.monthlyPaymentIds, ids => sql<boolean>`s.monthly_payment_id = any (${idsText(ids)}::text::bigint[])`)
   add(filter.ids, ids => sql<boolean>`s.id = any (${idsText(ids)}::text::bigint[])`)
-  add(filter.states, ([only, ...others]) =>
-    only !== undefined && others.length === 0
-      ? // As a constant, which the index of what waits is known by.
-        sql<boolean>`s.state = ${sql.lit(only)}`
-      : sql<boolean>`s.state = any (${`{${(filter.states ?? []).join(',')}}`}::text::text[])`,
-  )
+  add(filter.states, states => isAmong(sql`s.state`, states))
   return conditions
 }
 
