@@ -14,6 +14,12 @@ const retry = process.env.CI ? 1 : 0
 const onNode = { ssr: { resolve: { conditions: ['node', 'module-sync'] } } }
 
 /**
+ * Files that a worker runs one after the other share its modules: loading those of the server anew took a fifth of the
+ * time. What a file changes for its whole process it puts back.
+ */
+const sharesModules = { isolate: false }
+
+/**
  * Projects: `node` (fast, real PostgreSQL and DuckDB), `browser` (components in Chromium), `e2e` (the running system in
  * Chromium), `faults` (kills and crashes; only by npm run test:faults). They run one after the other, each two files at a
  * time: two processors are enough, and a time limit is never missed because another project was busy.
@@ -28,6 +34,7 @@ export default defineConfig({
         ...onNode,
         test: {
           name: 'node',
+          ...sharesModules,
           expect: patiently,
           environment: 'node',
           globalSetup: ['./testing/postgres-global-setup.ts'],

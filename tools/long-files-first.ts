@@ -4,13 +4,19 @@ import { ROOT } from './source-tree.ts'
 
 /** Test files that take longest, longest first: begun last, one would keep a processor waiting at the end. */
 const LONG_FILES = [
+  'apps/server/authorisation-matrix.test.ts',
   'apps/server/backup-drill.test.ts',
   'platform/stats/conformance.test.ts',
   'features/ingest/server/import-batch.test.ts',
-  'features/demo/server/seed-demo.test.ts',
-  'apps/server/report-exports.test.ts',
   'apps/server/practice.test.ts',
-  'apps/server/authorisation-matrix.test.ts',
+  'features/demo/server/seed-demo.test.ts',
+  'apps/server/commands/start.test.ts',
+  'apps/server/open-redirect.test.ts',
+  'features/sign-in/server/sign-in-limits.test.ts',
+  'scenarios/random-months.test.ts',
+  'apps/server/report-exports.test.ts',
+  'platform/postgres/launch-postgres.test.ts',
+  'platform/audit/audit-log.test.ts',
   'features/reports/server/content-report.test.ts',
   'features/reports/server/summary-report.test.ts',
   'e2e/crawl.test.ts',
