@@ -1,31 +1,23 @@
-import type { Browser, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { confirmWarnings } from './confirm-warnings.ts'
-import { launchBrowser, newVisitor, signIn, type Visitor } from './console-visitor.ts'
 import { overflowsOf, seriousFindings, waitUntilStanding } from './crawl-probes.ts'
 import { ownSystem } from './own-system.ts'
+import { beginWalk, type RecordWalk } from './record-walk.ts'
 
 /** After signing in: what waits for accounting and for partner managers, and the way to a record whose name they know. */
 const system = await ownSystem()
-const PATIENCE_MS = 60_000
-let browser: Browser
-const visitors: Visitor[] = []
+let walk: RecordWalk
 
 beforeAll(async () => {
   await confirmWarnings(system)
-  browser = await launchBrowser()
+  walk = await beginWalk(system)
 })
-afterAll(async () => {
-  await Promise.all(visitors.map(visitor => visitor.close()))
-  await browser.close()
-})
+afterAll(() => walk.close())
 
-async function visit(role: string, width = 1440): Promise<Page> {
-  const visitor = await newVisitor(browser, width)
-  visitors.push(visitor)
-  const { page } = visitor
-  page.setDefaultTimeout(PATIENCE_MS)
-  await signIn(page, system, role)
+/** At the home screen, with its figures. */
+async function visit(role: string, width?: number): Promise<Page> {
+  const page = await walk.visit(role, '', width)
   await page
     .getByText(/集計済み/)
     .first()

@@ -1,43 +1,27 @@
-import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { confirmWarnings } from './confirm-warnings.ts'
-import { emailOf, launchBrowser, newVisitor, signIn, type Visitor } from './console-visitor.ts'
+import { emailOf } from './console-visitor.ts'
 import { overflowsOf, seriousFindings, waitUntilStanding } from './crawl-probes.ts'
 import { letterTo } from './outbox-letters.ts'
 import { ownSystem } from './own-system.ts'
+import { beginWalk, type RecordWalk } from './record-walk.ts'
 
 /** A publisher asks about a payment, staff answers, and the publisher reads the answer (features, idea 13). */
 const system = await ownSystem()
-const PATIENCE_MS = 60_000
-const QUESTIONS = '/gpc/#/histories/questions'
-let browser: Browser
-const visitors: Visitor[] = []
+let walk: RecordWalk
 
 beforeAll(async () => {
   await confirmWarnings(system)
-  browser = await launchBrowser()
+  walk = await beginWalk(system)
 })
-afterAll(async () => {
-  await Promise.all(visitors.map(visitor => visitor.close()))
-  await browser.close()
-})
-
-async function visit(role: string, path: string): Promise<Page> {
-  const visitor = await newVisitor(browser)
-  visitors.push(visitor)
-  const { page } = visitor
-  page.setDefaultTimeout(PATIENCE_MS)
-  await signIn(page, system, role, path)
-  await waitUntilStanding(page)
-  return page
-}
+afterAll(() => walk.close())
 
 it('asked on a payment row, answered by staff with a note beside it, read by the publisher', async () => {
   const text = `この金額について教えてください（${Date.now()}）`
   const answer = `動画の再生が前の月より少なかったためです（${Date.now()}）`
   const note = `社内だけの覚え書き（${Date.now()}）`
 
-  const publisher = await visit('insight:publisher_admin', '/gpc/#/histories/payments-for-publishers')
+  const publisher = await walk.visit('insight:publisher_admin', '/histories/payments-for-publishers')
   await publisher
     .getByRole('link', { name: /^質問する/ })
     .first()
@@ -52,7 +36,7 @@ it('asked on a payment row, answered by staff with a note beside it, read by the
   await ownThread.getByText('変わっていません').waitFor()
   expect(await letterTo(system.dataDir, emailOf('insight:editor'), text)).toContain('質問がありました')
 
-  const editor = await visit('insight:editor', QUESTIONS)
+  const editor = await walk.visit('insight:editor', '/histories/questions')
   await editor.getByRole('link', { name: new RegExp(`未読.*${text.replace(/[（）]/g, '.')}`) }).click()
   const thread = editor.getByRole('dialog', { name: /支払額（税込）/ })
   await thread.getByRole('checkbox', { name: /社内メモにする/ }).check()

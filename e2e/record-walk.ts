@@ -8,10 +8,13 @@ import type { SystemAddress } from './running-system.ts'
 /** People at their records, each in a browser window of their own, and the database behind the screens. */
 export interface RecordWalk {
   readonly database: Database
-  /** Signs somebody with the role in, at a screen that has come to rest. */
-  visit(role: string, path: string): Promise<Page>
+  /** Signs somebody with the role in, at a screen that has come to rest. @param width of the window */
+  visit(role: string, path: string, width?: number): Promise<Page>
   close(): Promise<void>
 }
+
+/** What a job of the other side of a walk may take on a busy machine. */
+const PATIENCE_MS = 60_000
 
 export async function beginWalk(system: SystemAddress): Promise<RecordWalk> {
   const browser: Browser = await launchBrowser()
@@ -19,9 +22,10 @@ export async function beginWalk(system: SystemAddress): Promise<RecordWalk> {
   const visitors: Visitor[] = []
   return {
     database,
-    async visit(role, path) {
-      const visitor = await newVisitor(browser)
+    async visit(role, path, width) {
+      const visitor = await newVisitor(browser, width)
       visitors.push(visitor)
+      visitor.page.setDefaultTimeout(PATIENCE_MS)
       await signIn(visitor.page, system, role, `/gpc/#${path}`)
       await waitUntilStanding(visitor.page)
       return visitor.page
