@@ -143,13 +143,15 @@ it('a second factor, a passkey and the list of sessions, by keyboard alone', { t
   // They are shown once: whoever listens or sees a part of the page is led to them.
   await expect.poll(() => page.evaluate(FOCUSED)).toBe('リカバリーコードを保存してください')
   await expectGoodScreen()
-  await tabTo('保存しました')
-  await page.keyboard.press('Enter')
-  await expect.poll(() => page.evaluate(FOCUSED)).toMatch(/^認証アプリ *有効/)
+  // What follows brings no codes of its own, and does not take these away.
   await tabTo('パスキーを追加する')
   await page.keyboard.press('Enter')
   await page.getByText('のパスキー').first().waitFor()
   await expectGoodScreen()
+  await page.getByRole('heading', { name: 'リカバリーコードを保存してください' }).focus()
+  await tabTo('保存しました')
+  await page.keyboard.press('Enter')
+  await expect.poll(() => page.evaluate(FOCUSED)).toMatch(/^認証アプリ *有効/)
 
   await open('signout', 'サインアウトする')
   await page.getByRole('button', { name: 'サインアウトする' }).click()

@@ -78,6 +78,13 @@ describe('the holiday calendar', () => {
     expect(imported.json.errors, imported.text).toBeUndefined()
     const { holidays } = await read()
     expect((imported.json.data as { importHolidayFile: number }).importHolidayFile).toBe(holidays?.days.length)
+
+    // Last year's file, from the folder of downloads: the years it does not know would be lost.
+    const lines = SAMPLE_HOLIDAYS_CSV.split('\n').filter(line => !line.startsWith('2027/'))
+    const older = Buffer.from(lines.join('\n')).toString('base64')
+    const refusedFile = await ask(IMPORT, { name: 'syukujitsu (1).csv', content: older })
+    expect(codes(refusedFile)).toEqual(['holiday-calendar/older'])
+    expect((await read()).holidays).toEqual(holidays)
   })
 })
 

@@ -53,6 +53,31 @@ export function comingVersions<T>(history: History<T>, month: YearMonth): Histor
     .toSorted((a, b) => a.validFromMonth - b.validFromMonth)
 }
 
+/**
+ * What a form shows when another month is chosen: each field that still holds what is in force in the month before takes
+ * what is in force in the new one; what somebody has entered stays. Only the fields that change are returned.
+ */
+export function fieldsOfMonth<T extends object>(
+  history: History<T>,
+  entered: T,
+  months: { readonly before: YearMonth; readonly after: YearMonth },
+): Partial<T> {
+  const before = inForceOrFirst(history, months.before)
+  const after = inForceOrFirst(history, months.after)
+  if (!before || !after) return {}
+  const names = Object.keys(after) as (keyof T)[]
+  return Object.fromEntries(
+    names
+      .filter(name => Object.is(entered[name], before[name]) && !Object.is(before[name], after[name]))
+      .map(name => [name, after[name]]),
+  ) as Partial<T>
+}
+
+/** Before the first version its terms are those that a change is compared with. */
+function inForceOrFirst<T>(history: History<T>, month: YearMonth): T | undefined {
+  return valueAsOf(history, month) ?? comingVersions(history, month)[0]?.value
+}
+
 export interface FieldChange {
   readonly field: string
   readonly before: unknown

@@ -68,7 +68,9 @@ describe('due date', () => {
 })
 
 test('the turn of the year is closed on weekdays too', () => {
-  const result = parseHolidayCalendar('国民の祝日・休日月日,国民の祝日・休日名称\n2024/1/1,元日\n2025/1/1,元日\n')
+  const result = parseHolidayCalendar(
+    '国民の祝日・休日月日,国民の祝日・休日名称\n2024/1/1,元日\n2024/11/23,勤労感謝の日\n2025/1/1,元日\n2025/11/23,勤労感謝の日',
+  )
   if (!result.ok) throw new Error(result.refusals[0]!.code)
   const isOpen = (text: string) => isBusinessDay(result.value, day(text))
   // Tuesday 31 December 2024 to Friday 3 January 2025; Monday the 6th is the next day on which banks are open.
@@ -96,6 +98,9 @@ describe('holiday file', () => {
     expect(codeOf(`${header}\n2026/1/1,元日\n2026/2/30,休日`)).toBe('holiday-calendar/line-unreadable')
     expect(codeOf(`${header}\n2026/1/1,元日\n2026/1/1,元日`)).toBe('holiday-calendar/day-twice')
     expect(codeOf(`${header}\n2026/1/1,元日\n2027/2/11,建国記念の日`)).toBe('holiday-calendar/year-incomplete')
+    const cut = SAMPLE_HOLIDAYS_CSV.slice(0, SAMPLE_HOLIDAYS_CSV.indexOf('2027/4/29'))
+    expect(codeOf(cut), 'a file that was cut in its last year').toBe('holiday-calendar/year-incomplete')
+    expect(codeOf(`${header}\n2026/1/1,元日`)).toBe('holiday-calendar/year-incomplete')
   })
 })
 

@@ -10,5 +10,7 @@ export const HOLIDAY_CALENDAR_REFUSALS_JA = {
   'holiday-calendar/day-twice': data => `祝日ファイルの${data.line}行目の日付（${data.day}）が重複しています。`,
   'holiday-calendar/empty': () => '祝日ファイルに祝日がありません。ファイルを確認してください。',
   'holiday-calendar/year-incomplete': data =>
-    `祝日ファイルに${data.year}年の元日がありません。途中で切れていないか確認し、完全なファイルを取り込んでください。`,
+    `祝日ファイルに${data.year}年の${data.name}がありません。途中で切れていないか確認し、完全なファイルを取り込んでください。`,
+  'holiday-calendar/older': data =>
+    `このファイルの祝日は${data.lastYear}年までです。登録済みの祝日は${data.knownYear}年まであるため、取り込みませんでした。内閣府の最新のファイルを取り込んでください。`,
 } as const satisfies Record<HolidayCalendarRefusal['code'], (data: Refusal['data']) => string>

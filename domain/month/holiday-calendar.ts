@@ -19,14 +19,20 @@ export type HolidayCalendarRefusal = Refusal<
   | 'holiday-calendar/day-twice'
   | 'holiday-calendar/empty'
   | 'holiday-calendar/year-incomplete'
+  | 'holiday-calendar/older'
 >
 
+/** New Year's Day and Labour Thanksgiving Day: since 1948 the first, and the last of November on. */
+const EVERY_YEAR = [
+  { month: 1, day: 1, name: '元日' },
+  { month: 11, day: 23, name: '勤労感謝の日' },
+] as const
 const HEADER = '国民の祝日・休日月日,国民の祝日・休日名称'
 
 /**
  * Reads the decoded text of the Cabinet Office's `syukujitsu.csv` (published in Shift_JIS with CRLF: the caller decodes).
- * Rows are `yyyy/m/d,name`. Every year between the first and the last must hold New Year's Day, so that a cut file or a
- * missing year is refused instead of turning holidays into working days.
+ * Rows are `yyyy/m/d,name`. Every year between the first and the last must hold its first holiday and its last one that
+ * never moves, so that a cut file or a missing year is refused instead of turning holidays into working days.
  */
 export function parseHolidayCalendar(text: string): Result<HolidayCalendar, HolidayCalendarRefusal> {
   const lines = text.replace(/^\uFEFF/, '').split(/\r?\n/)
@@ -44,7 +50,10 @@ export function parseHolidayCalendar(text: string): Result<HolidayCalendar, Holi
   const years = [...holidays.keys()].map(date => dayParts(date).year)
   const calendar = { firstYear: Math.min(...years), lastYear: Math.max(...years), holidays }
   for (let year = calendar.firstYear; year <= calendar.lastYear; year += 1) {
-    if (!holidays.has(dayOf(year, 1, 1))) return refused(refusal('holiday-calendar/year-incomplete', [], { year }))
+    for (const { month, day, name } of EVERY_YEAR) {
+      if (!holidays.has(dayOf(year, month, day)))
+        return refused(refusal('holiday-calendar/year-incomplete', [], { year, name }))
+    }
   }
   return ok(calendar)
 }

@@ -25,11 +25,13 @@ export const SIGN_IN_MESSAGES = {
   'sign-in/no-secrets-key':
     '認証アプリの設定を安全に保管する準備ができていないため、登録できません。システムの担当者に「設定 SECRETS_KEY が必要です」とお伝えください。',
   'sign-in/passkey-wrong': 'パスキーを確認できませんでした。もう一度お試しください。',
-  'sign-in/passkey-not-added': 'パスキーを追加できませんでした。すでに登録されているか、上限の10個に達しています。',
+  'sign-in/passkey-not-added':
+    'パスキーを追加できませんでした。もう一度お試しください。端末の確認が取り消されたか、この端末のパスキーがすでに登録されているか、上限の10個に達しています。',
   'sign-in/passkeys-need-host':
     'パスキーを使うには、IPアドレスではなくホスト名（例：https://center.example.jp）で公開する必要があります。',
   'sign-in/proof-needed': '安全のため、もう一度パスワードで本人確認を行ってください。',
   'sign-in/bad-request': '送信内容を読み取れませんでした。ページを再読み込みしてください。',
+  'sign-in/not-reached': '通信できませんでした。接続を確認して、もう一度お試しください。',
   'sign-in/fault': 'サーバーで問題が発生しました。時間をおいて、もう一度お試しください。',
 } as const
 

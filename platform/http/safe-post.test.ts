@@ -66,3 +66,16 @@ test('plain HTTP, credentials and other ports are refused before anything is res
   }
   expect(isPostAddress('https://hooks.example.com:8443/a?b=c')).toBe(true)
 })
+
+test('an address that is not public is no address to register, as far as it can be told from its text', () => {
+  const inside = [
+    'https://10.0.0.1/x',
+    'https://127.1/',
+    'https://169.254.169.254/',
+    'https://[::1]:8443/',
+    'https://[fd00::1]/',
+  ]
+  for (const address of inside) expect(isPostAddress(address), address).toBe(false)
+  expect(isPostAddress('https://8.8.8.8/')).toBe(true)
+  expect(isPostAddress('https://[2600:1f18::1]/')).toBe(true)
+})

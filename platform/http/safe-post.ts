@@ -1,3 +1,4 @@
+import { isIP } from 'node:net'
 import { Agent, request } from 'undici'
 import { isPublicAddress } from './public-address.ts'
 import { allowedUrl, type FetchProblem, pinnedConnector, problemOf, resolveBySystem } from './safe-fetch.ts'
@@ -62,11 +63,12 @@ export function openSafePost(options: SafePostOptions = {}): SafePost {
   }
 }
 
-/** Whether a text is an address that {@link SafePost} would try. */
+/** Whether a text is an address that {@link SafePost} would try; of a name only its sending knows where it leads. */
 export function isPostAddress(text: string): boolean {
   try {
     const url = allowedUrl(text, undefined, PORTS)
-    return url.protocol === 'https:' && url.href.length <= 500
+    const host = url.hostname.replace(/^\[|\]$/g, '')
+    return url.protocol === 'https:' && url.href.length <= 500 && (isIP(host) === 0 || isPublicAddress(host))
   } catch {
     return false
   }

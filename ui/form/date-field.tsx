@@ -19,6 +19,8 @@ interface MonthProps<V extends FieldValues, N extends FieldPath<V>> extends Fiel
   latest: YearMonth
   earliest?: YearMonth
   emptyLabel?: string
+  /** Hears that another month was chosen: for fields that follow it. */
+  onChosen?: (months: { readonly before: YearMonth; readonly after: YearMonth }) => void
 }
 
 /** A month as the form's value YYYY-MM, or null. The options run back to 2020-12, the latest first. */
@@ -35,7 +37,11 @@ export function MonthField<V extends FieldValues, N extends FieldPath<V>>(props:
         className={styles.input}
         value={value}
         disabled={field.isReadOnly}
-        onChange={event => field.set(event.target.value === '' ? null : event.target.value)}
+        onChange={event => {
+          field.set(event.target.value === '' ? null : event.target.value)
+          const [before, after] = [parseYearMonth(value), parseYearMonth(event.target.value)]
+          if (before !== undefined && after !== undefined) props.onChosen?.({ before, after })
+        }}
         onBlur={field.onBlur}
       >
         {(props.emptyLabel !== undefined || value === '') && (

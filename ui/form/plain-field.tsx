@@ -177,11 +177,6 @@ export function PlainNote(props: { role?: 'alert'; children: ReactNode }) {
   )
 }
 
-/** Chosen whole with one press, so that it is copied whole. */
-export function PlainSecret({ text }: { text: string }) {
-  return <code className={styles.secret}>{text}</code>
-}
-
 /**
  * The fields of a dialog. What was found wrong takes the focus: the first field that has to be corrected, else the words
  * about all of it.

@@ -1,13 +1,14 @@
 import { useEffect, useRef } from 'react'
-import { confirm } from '../confirm.tsx'
+import { confirm, type Question } from '../confirm.tsx'
 import { guardAddress } from '../hash-location.ts'
 import { onSessionEnded } from '../session-ended.ts'
 
 /**
  * While something is unsaved: leaving the screen by link, key, address or button asks first.
  * @param keep called when the session has ended: what it keeps may be left without a question
+ * @param question a constant; what is asked where it is not a form that would be lost
  */
-export function useLeaveGuard(isUnsaved: boolean, keep?: () => boolean): void {
+export function useLeaveGuard(isUnsaved: boolean, keep?: () => boolean, question: Question = UNSAVED): void {
   const latest = useRef(keep)
   useEffect(() => {
     latest.current = keep
@@ -15,7 +16,7 @@ export function useLeaveGuard(isUnsaved: boolean, keep?: () => boolean): void {
   useEffect(() => {
     if (!isUnsaved) return
     const release = guardAddress(proceed => {
-      void askToLeave().then(isAgreed => {
+      void confirm(question).then(isAgreed => {
         if (isAgreed) proceed()
       })
     })
@@ -26,15 +27,13 @@ export function useLeaveGuard(isUnsaved: boolean, keep?: () => boolean): void {
       forget()
       release()
     }
-  }, [isUnsaved])
+  }, [isUnsaved, question])
 }
 
-function askToLeave(): Promise<boolean> {
-  return confirm({
-    title: '保存していない変更があります',
-    body: 'このまま移動すると、入力した内容は失われます。',
-    action: '保存せずに移動する',
-    cancel: '入力に戻る',
-    tone: 'danger',
-  })
+const UNSAVED: Question = {
+  title: '保存していない変更があります',
+  body: 'このまま移動すると、入力した内容は失われます。',
+  action: '保存せずに移動する',
+  cancel: '入力に戻る',
+  tone: 'danger',
 }

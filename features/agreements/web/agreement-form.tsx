@@ -1,9 +1,11 @@
 import { useApolloClient } from '@apollo/client/react'
+import { fieldsOfMonth } from '@pc/domain/agreement/terms-history.ts'
 import { addMonths, monthOfDay } from '@pc/domain/month/year-month.ts'
 import { Badge } from '@pc/ui/card.tsx'
 import { addressOf, type ScreenContext } from '@pc/ui/define-route.ts'
 import { useMedia, useOrganizationSearch } from '@pc/ui/entity-options.ts'
 import { RadioField, SelectField, SwitchField } from '@pc/ui/form/choice-field.tsx'
+import { comingTermsHint } from '@pc/ui/form/coming-terms.ts'
 import { DateField, MonthField } from '@pc/ui/form/date-field.tsx'
 import { EntityForm } from '@pc/ui/form/entity-form.tsx'
 import { FieldRow, FormSection } from '@pc/ui/form/form-section.tsx'
@@ -12,13 +14,20 @@ import { SuggestField } from '@pc/ui/form/suggest-field.tsx'
 import { TextAreaField, TextField } from '@pc/ui/form/text-field.tsx'
 import { useSubmission } from '@pc/ui/form/use-submission.ts'
 import { lazy, type ReactNode, Suspense } from 'react'
-import { type Control, useWatch } from 'react-hook-form'
+import { type Control, type FieldPath, type PathValue, useFormContext, useWatch } from 'react-hook-form'
 import { AGREEMENTS_PATH } from '../links.ts'
 import { AgreementAccounts } from './agreement-accounts.tsx'
 import { AgreementEditDocument, type AgreementEditQuery, UpsertAgreementDocument } from './agreement-edit.gen.ts'
 import { AgreementLaw } from './agreement-law.tsx'
 import { agreementRights } from './agreement-rights.ts'
-import { type AgreementValues, accountOptionsOf, checkAgreement, valuesOf, variablesOf } from './agreement-values.ts'
+import {
+  type AgreementValues,
+  accountOptionsOf,
+  checkAgreement,
+  termsHistoryOf,
+  valuesOf,
+  variablesOf,
+} from './agreement-values.ts'
 import { FEE_PAYERS, MINIMUM_REVENUE_TYPES, PAYMENT_TIMINGS } from './agreement-words.ts'
 
 const TermsEffect = lazy(() => import('./terms-effect.tsx').then(module => ({ default: module.TermsEffect })))
@@ -84,7 +93,7 @@ export function AgreementForm({ viewer, today, title, initial, agreement, aside 
               <Terms
                 control={control}
                 latest={latestMonth}
-                isNew={agreement === undefined}
+                agreement={agreement}
                 effect={
                   agreement && viewer.can('write:create', 'insight:dividend.') ? (
                     <Suspense fallback={null}>
@@ -178,19 +187,39 @@ function ContractPeriod({ control, today }: Part & Pick<ScreenContext, 'today'>)
   )
 }
 
-function Terms(props: Part & { latest: ReturnType<typeof monthOfDay>; isNew: boolean; effect: ReactNode }) {
-  const { control, latest, isNew, effect } = props
+interface TermsProps extends Part {
+  latest: ReturnType<typeof monthOfDay>
+  agreement: Agreement | undefined
+  effect: ReactNode
+}
+
+/** What nobody has touched is what is in force in the chosen month: saving must not turn back what was agreed ahead. */
+function Terms({ control, latest, agreement, effect }: TermsProps) {
+  const { getValues, setValue } = useFormContext<AgreementValues>()
+  const validFromMonth = useWatch({ control, name: 'validFromMonth' })
+  const history = termsHistoryOf(agreement)
+  type Name = FieldPath<AgreementValues>
   return (
     <FormSection
       title="支払条件"
       badge={STAFF_ONLY}
       note={
-        isNew
+        agreement === undefined
           ? '適用開始月から、この条件で計算します。'
           : '条件を変えると、適用開始月から新しい条件になります。それより前の月は変わりません。'
       }
     >
-      <MonthField control={control} name="validFromMonth" label="適用開始月" latest={latest} />
+      <MonthField
+        control={control}
+        name="validFromMonth"
+        label="適用開始月"
+        latest={latest}
+        hint={comingTermsHint([history], validFromMonth)}
+        onChosen={months => {
+          for (const [name, value] of Object.entries(fieldsOfMonth(history, getValues(), months)))
+            setValue(name as Name, value as PathValue<AgreementValues, Name>, { shouldDirty: true })
+        }}
+      />
       <RadioField control={control} name="paymentTiming" label="支払期日" options={PAYMENT_TIMINGS} />
       <RadioField control={control} name="feePaidBy" label="振込手数料の負担" options={FEE_PAYERS} />
       <RadioField control={control} name="minimumRevenueType" label="最低保証" options={MINIMUM_REVENUE_TYPES} />

@@ -3,6 +3,7 @@ import { CONTRACT_DOCUMENT_REFUSALS_JA as DOCUMENT_TEXTS } from '@pc/domain/agre
 import { RENEWAL_NOTICE_DAYS } from '@pc/domain/agreement/contract-renewal.ts'
 import { blockingFindings, lawFindings } from '@pc/domain/agreement/law-guard.ts'
 import type { AgreementFacts, Coverage } from '@pc/domain/agreement/law-rule.ts'
+import type { History } from '@pc/domain/agreement/terms-history.ts'
 import { normalizeRegistrationNumber } from '@pc/domain/bank/registration-number.ts'
 import type { Day } from '@pc/domain/month/day.ts'
 import { formatYearMonth, monthOfDay, parseYearMonth, type YearMonth } from '@pc/domain/month/year-month.ts'
@@ -88,6 +89,23 @@ export function valuesOf(agreement: Agreement, today: Day): AgreementValues {
       usedFromMonth: monthText(one.usedFromMonth),
     })),
   }
+}
+
+type Terms = Pick<
+  AgreementValues,
+  'feePaidBy' | 'paymentTiming' | 'minimumRevenueType' | 'fixedRevenue' | 'minimumRevenue' | 'payoutThreshold'
+>
+
+/** The terms from month to month, as the form holds them. */
+export function termsHistoryOf(agreement: Agreement | undefined): History<Terms> {
+  return (agreement?.termsHistory ?? []).map(version => ({
+    validFromMonth: version.validFromMonth as YearMonth,
+    value: {
+      ...{ feePaidBy: version.feePaidBy, paymentTiming: version.paymentTiming },
+      ...{ minimumRevenueType: version.minimumRevenueType, fixedRevenue: version.fixedRevenue },
+      ...{ minimumRevenue: version.minimumRevenue, payoutThreshold: version.payoutThreshold ?? null },
+    },
+  }))
 }
 
 const tokyoDay = new Intl.DateTimeFormat('sv-SE', { timeZone: 'Asia/Tokyo' })

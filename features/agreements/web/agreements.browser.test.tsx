@@ -247,6 +247,33 @@ describe('an agreement that is there', () => {
     expect(asked.some(one => one.name === 'UpsertAgreement')).toBe(false)
   })
 
+  test('what was agreed ahead is shown when its month is chosen, and is not turned back by another change', async () => {
+    const version = { __typename: 'AgreementTermsVersion', createdAt: '2026-01-01T00:00:00Z' }
+    const termsHistory = [
+      { ...version, ...TERMS, validFromMonth: 202601 },
+      { ...version, ...TERMS, validFromMonth: 202702, fixedRevenue: 250000 },
+    ]
+    const { asked } = await open('insight:editor', {
+      AgreementEdit: { agreement: { ...EDITED, termsHistory } },
+      UpsertAgreement: { upsertAgreement: { ...ROW, revision: 4 } },
+    })
+    const month = page.getByRole('combobox', { name: '適用開始月' })
+    const fixed = page.getByRole('textbox', { name: '固定額（月額）' })
+    await expect.element(month).toHaveAccessibleDescription(/2027年2月からの条件が登録されています/)
+    await month.selectOptions('2027-03')
+    await expect.element(fixed).toHaveValue('250,000')
+    await expect.element(month).not.toHaveAccessibleDescription(/条件が登録されています/)
+    await page
+      .getByRole('group', { name: '支払期日' })
+      .getByRole('radio', { name: /翌々月末/ })
+      .click()
+    await page.getByRole('button', { name: '変更を保存する' }).click()
+    await expect.element(page.getByText('契約「東都新聞 配信契約」を保存しました。')).toBeVisible()
+    expect(asked.find(one => one.name === 'UpsertAgreement')?.variables).toMatchObject({
+      input: { validFromMonth: 202703, fixedRevenue: 250000, paymentTiming: 'two_months_later' },
+    })
+  })
+
   test('who may not try months out is not offered to', async () => {
     await open('insight:viewer')
     await expect.element(page.getByText('基本契約書.pdf')).toBeVisible()

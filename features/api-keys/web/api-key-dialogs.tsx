@@ -1,4 +1,4 @@
-import { API_KEY_BOUNDS, type ApiKeyScope } from '@pc/domain/api-key/api-key.ts'
+import { API_KEY_BOUNDS, API_KEY_PREFIX, type ApiKeyScope } from '@pc/domain/api-key/api-key.ts'
 import { Button } from '@pc/ui/button.tsx'
 import { copyWithToast } from '@pc/ui/copy-with-toast.ts'
 import { Dialog } from '@pc/ui/dialog.tsx'
@@ -7,11 +7,11 @@ import {
   PlainChecks,
   PlainNote,
   PlainProblem,
-  PlainSecret,
   PlainSelect,
   PlainStack,
   PlainText,
 } from '@pc/ui/form/plain-field.tsx'
+import { PlainSecret } from '@pc/ui/form/plain-secret.tsx'
 import { refusalsOf } from '@pc/ui/form/refused-fields.ts'
 import { useSubmission } from '@pc/ui/form/use-submission.ts'
 import { useState } from 'react'
@@ -130,7 +130,9 @@ export function CreatedApiKeyDialog({ created, onClose }: { created: CreatedKey;
         {secret === null ? (
           <PlainNote role="alert">
             キーは作成されましたが、通信が途切れたため、ここには表示できません（キーそのものは保存していません）。
-            <b>このキーを失効させて、もう一度作成してください。</b>
+            <b>
+              このキー（{API_KEY_PREFIX}…{apiKey.secretEnd}）を失効させて、もう一度作成してください。
+            </b>
           </PlainNote>
         ) : (
           <>

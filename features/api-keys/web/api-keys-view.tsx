@@ -84,10 +84,11 @@ type Revoke = (key: WholeApiKeyFragment) => Promise<void>
 
 function useRevoking(retry: () => void): Revoke {
   const send = useSubmission(RevokeApiKeyDocument)
-  return async ({ id, name }) => {
+  return async ({ id, name, secretEnd }) => {
     const question = {
       title: `APIキー「${name}」を失効させますか？`,
-      body: 'このキーを使うシステムは、すぐにデータを読み取れなくなります。元に戻すことはできません。',
+      // Several keys may have one name: the one whose answer was lost is made again under the same.
+      body: `キー ${API_KEY_PREFIX}…${secretEnd} を使うシステムは、すぐにデータを読み取れなくなります。元に戻すことはできません。`,
       action: 'APIキーを失効させる',
       tone: 'danger',
     } as const

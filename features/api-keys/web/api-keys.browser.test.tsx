@@ -89,7 +89,9 @@ test('a failed attempt, each of them, leads to the first field that has to be co
 test('when the answer was lost on its way, it says that the key has to be revoked', async () => {
   await show([], null)
   await create()
-  await expect.element(page.getByText('このキーを失効させて、もう一度作成してください。')).toBeVisible()
+  await expect
+    .element(page.getByText(`このキー（pcr_…${KEY.secretEnd}）を失効させて、もう一度作成してください。`))
+    .toBeVisible()
   expect(page.getByRole('button', { name: 'キーをコピーする' }).elements()).toEqual([])
 })
 
@@ -125,6 +127,8 @@ test('a key is revoked only after a question', async () => {
   const { asked } = await show([KEY])
   await page.getByRole('button', { name: '会計システムを失効' }).click()
   expect(asked.some(one => one.name === 'RevokeApiKey')).toBe(false)
+  // Another key may have the same name.
+  await expect.element(page.getByText(`キー pcr_…${KEY.secretEnd} を使うシステム`, { exact: false })).toBeVisible()
   await page.getByRole('button', { name: 'APIキーを失効させる' }).click()
   await expect.element(page.getByText('APIキーを失効させました')).toBeVisible()
   expect(asked.find(one => one.name === 'RevokeApiKey')?.variables).toMatchObject({ id: '3' })

@@ -22,9 +22,8 @@ import { CreateDividendDocument } from './create-dividend.gen.ts'
 import type { DividendOperationQuery } from './dividend-operation.gen.ts'
 import { isOperationId } from './dividend-operation-query.ts'
 import { DividendPreview } from './dividend-preview.tsx'
-import { type DividendValues, draftOf, entryOf, holdsOf, isPool } from './dividend-values.ts'
+import { type DividendValues, draftOf, entryOf, isPool, rowsOf } from './dividend-values.ts'
 import { KINDS, kindLabel, METHODS } from './dividend-words.ts'
-import { readRawRows } from './raw-rows.ts'
 
 function check(values: DividendValues): FieldProblem[] {
   const problems: FieldProblem[] = []
@@ -65,7 +64,7 @@ function DividendCreateForm(props: CreateProps & { month: YearMonth }) {
         initial={initial}
         check={check}
         send={async values => {
-          const { rows, problem } = await readRawRows(values.rawText, holdsOf(values.kind))
+          const { rows, problem } = await rowsOf(values)
           if (problem !== undefined) throw new FieldProblems([{ name: 'rawText', message: problem }])
           return submit({ input: entryOf(values, id), ...(rows.length === 0 ? {} : { rawData: rows }) })
         }}

@@ -8,10 +8,9 @@ import type { Column } from '@pc/ui/table/column.ts'
 import { DataTable } from '@pc/ui/table/data-table.tsx'
 import { useState } from 'react'
 import { type Control, useWatch } from 'react-hook-form'
-import { type DividendValues, entryOf, holdsOf } from './dividend-values.ts'
+import { type DividendValues, entryOf, rowsOf } from './dividend-values.ts'
 import styles from './dividends.module.css'
 import { PreviewDividendDocument, type PreviewDividendQuery } from './preview-dividend.gen.ts'
-import { readRawRows } from './raw-rows.ts'
 
 type Preview = NonNullable<PreviewDividendQuery['previewDividend']>
 type Row = Preview['rows'][number]
@@ -27,7 +26,7 @@ export function DividendPreview({ control, operation }: { control: Control<Divid
   const ask = async () => {
     setBusy(true)
     try {
-      const { rows, problem } = await readRawRows(values.rawText, holdsOf(values.kind))
+      const { rows, problem } = await rowsOf(values)
       if (problem !== undefined) return setAnswer({ of: content, problems: [problem] })
       const { data } = await client.query({
         query: PreviewDividendDocument,

@@ -1,5 +1,6 @@
 import { parseYearMonth } from '@pc/domain/month/year-month.ts'
 import type { DividendDraftCondition } from '../dividend-draft-condition.ts'
+import { type ReadRows, readRawRows } from './raw-rows.ts'
 
 /** What the form holds; null where nothing is chosen. */
 export interface DividendValues {
@@ -43,7 +44,7 @@ export function entryOf(values: DividendValues, id: string) {
   }
 }
 
-/** What the rows of a kind say: amounts to book, or weights to share by. */
-export function holdsOf(kind: string | null): 'amounts' | 'weights' {
-  return isPool(kind) ? 'weights' : 'amounts'
+/** The rows that are sent: amounts to book, or weights to share by. A reset has none, whatever was typed before. */
+export async function rowsOf({ kind, rawText }: Pick<DividendValues, 'kind' | 'rawText'>): Promise<ReadRows> {
+  return kind === 'reset' ? { rows: [] } : readRawRows(rawText, isPool(kind) ? 'weights' : 'amounts')
 }

@@ -350,6 +350,20 @@ describe('new entry', () => {
     await expectAccessible()
   })
 
+  test('a reset sends no rows, whatever was typed before its kind was chosen', async () => {
+    const { asked } = await showScreen({
+      ...{ screens: SCREENS, path: '/adjustments/dividend/create/2026-10', role: 'insight:admin' },
+      answers: { ...answers([]), PreviewDividend: preview({ total: 0, shared: 0 }) },
+    })
+    await fillIn('契約ID,パブリッシャーID,重み\n7,101,5')
+    await page.getByRole('combobox', { name: '種類' }).selectOptions('reset')
+    await page.getByRole('button', { name: '内容を確認する' }).click()
+    await expect.element(page.getByText('計上される行はありません')).toBeVisible()
+    expect(asked.find(each => each.name === 'PreviewDividend')?.variables).toEqual({
+      input: expect.objectContaining({ kind: 'reset', mediumId: '1' }),
+    })
+  })
+
   test('a file without its header says so; a refusal of the server stays on the form', async () => {
     await showScreen({
       screens: SCREENS,

@@ -16,7 +16,7 @@ const NEEDED = {
   weights: ['agreementId', 'publisherId', 'weight'],
 } as const satisfies Record<string, readonly ColumnName[]>
 
-interface ReadRows {
+export interface ReadRows {
   readonly rows: readonly DividendRawRow[]
   /** Set: nothing can be read, and what to do about it. */
   readonly problem?: string

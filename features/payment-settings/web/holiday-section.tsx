@@ -72,7 +72,7 @@ export function HolidaySection({ settings, onSaved, today }: SectionProps & { to
         <>
           <p>
             {`${holidays.firstYear}年から${holidays.lastYear}年まで ${holidays.days.length}日（${holidays.sourceName}、${formatInstant(holidays.importedAt)}取り込み）`}
-            {isShort && <Badge tone="warn">{`${year + 1}年の祝日が必要です`}</Badge>}
+            {isShort && <Badge tone="warn">{`${holidays.lastYear + 1}年以降の祝日が必要です`}</Badge>}
           </p>
           <details>
             <summary>今年以降の祝日を見る</summary>

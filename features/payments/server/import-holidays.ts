@@ -4,13 +4,14 @@ import {
   type HolidayCalendarRefusal,
   parseHolidayCalendar,
 } from '@pc/domain/month/holiday-calendar.ts'
-import { ok, type Result } from '@pc/domain/result.ts'
+import { refusal } from '@pc/domain/refusal.ts'
+import { ok, type Result, refused } from '@pc/domain/result.ts'
 import { type Actor, recordChange } from '@pc/platform/audit/record-change.ts'
 import type { Transaction } from '@pc/platform/postgres/database.ts'
 
 /**
  * Replaces the holiday calendar by the Cabinet Office's file (Shift_JIS as it is published, or UTF-8). A file that cannot
- * be read as a whole changes nothing.
+ * be read as a whole, or ends before the calendar that is there, changes nothing.
  */
 export async function importHolidays(
   tx: Transaction,
@@ -20,6 +21,14 @@ export async function importHolidays(
   const read = parseHolidayCalendar(decode(file.content))
   if (!read.ok) return read
   const { firstYear, lastYear, holidays } = read.value
+  const known = await tx
+    .selectFrom('holidayImports')
+    .select('lastYear')
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  if (known && lastYear < known.lastYear)
+    return refused(refusal('holiday-calendar/older', [], { lastYear, knownYear: known.lastYear }))
   await tx.deleteFrom('holidays').execute()
   await tx
     .insertInto('holidays')

@@ -13,7 +13,7 @@ import { PUBLISHERS_PATH } from '../links.ts'
 import { PublisherEditDocument, type PublisherEditQuery } from './publisher-edit.gen.ts'
 import { publisherRights } from './publisher-rights.ts'
 import { PublisherRules } from './publisher-rules.tsx'
-import { checkPublisher, type PublisherValues, publisherValuesOf } from './publisher-values.ts'
+import { checkPublisher, type PublisherValues, publisherValuesOf, ruleHistoriesOf } from './publisher-values.ts'
 
 type Publisher = NonNullable<PublisherEditQuery['publisher']>
 
@@ -64,7 +64,9 @@ export function PublisherForm({ viewer, today, title, initial, publisher, send, 
       {control => (
         <>
           <Basics control={control} isNew={publisher === undefined} />
-          {rights.shown.withRules && <PublisherRules control={control} today={today} rights={rights} />}
+          {rights.shown.withRules && (
+            <PublisherRules control={control} today={today} rights={rights} histories={ruleHistoriesOf(publisher)} />
+          )}
           {rights.shown.withNotes && (
             <FormSection
               title="備考"

@@ -1,31 +1,36 @@
+import { fieldsOfMonth } from '@pc/domain/agreement/terms-history.ts'
 import type { Day } from '@pc/domain/month/day.ts'
 import { addMonths, monthOfDay } from '@pc/domain/month/year-month.ts'
 import { Button } from '@pc/ui/button.tsx'
 import { useAgreementSearch } from '@pc/ui/entity-options.ts'
 import { SwitchField } from '@pc/ui/form/choice-field.tsx'
+import { comingTermsHint } from '@pc/ui/form/coming-terms.ts'
 import { MonthField } from '@pc/ui/form/date-field.tsx'
 import { FieldRow, FormSection } from '@pc/ui/form/form-section.tsx'
 import { RateField, YenField } from '@pc/ui/form/number-field.tsx'
 import { SuggestField } from '@pc/ui/form/suggest-field.tsx'
 import { IconPlus, IconTrash } from '@tabler/icons-react'
-import { type Control, useFieldArray, useWatch } from 'react-hook-form'
+import { type Control, type FieldPath, type PathValue, useFieldArray, useFormContext, useWatch } from 'react-hook-form'
 import styles from './publisher.module.css'
 import type { PublisherRights } from './publisher-rights.ts'
-import { NEW_RULE, type PublisherValues, RATES } from './publisher-values.ts'
+import { NEW_RULE, type PublisherValues, RATES, type ruleHistoriesOf } from './publisher-values.ts'
 
 interface RulesProps {
   control: Control<PublisherValues>
   today: Day
   rights: PublisherRights
+  histories: ReturnType<typeof ruleHistoriesOf>
 }
 
 /** Conditions may be agreed ahead of time. */
 const MONTHS_AHEAD = 24
 
 /** One block per agreement: four rates, what takes part in the allocation, fixed and minimum amounts. */
-export function PublisherRules({ control, today, rights }: RulesProps) {
+export function PublisherRules({ control, today, rights, histories }: RulesProps) {
+  const { getValues, setValue } = useFormContext<PublisherValues>()
   const { fields, append, remove } = useFieldArray({ control, name: 'agreementPublisherRules' })
-  const values = useWatch({ control, name: 'agreementPublisherRules' })
+  const [values, validFromMonth] = useWatch({ control, name: ['agreementPublisherRules', 'validFromMonth'] })
+  type Name = FieldPath<PublisherValues>
   const isLocked = !rights.sendable.rules
   return (
     <FormSection
@@ -38,6 +43,21 @@ export function PublisherRules({ control, today, rights }: RulesProps) {
           name="validFromMonth"
           label="適用開始月"
           latest={addMonths(monthOfDay(today), MONTHS_AHEAD)}
+          hint={comingTermsHint([...histories.values()], validFromMonth)}
+          onChosen={months => {
+            // All conditions are saved from this month on: what nobody has touched must be what is in force in it.
+            for (const [index, rule] of getValues('agreementPublisherRules').entries()) {
+              const changed = fieldsOfMonth(histories.get(rule.agreementId?.id ?? '') ?? [], rule, months)
+              for (const [field, value] of Object.entries(changed))
+                setValue(
+                  `agreementPublisherRules.${index}.${field}` as Name,
+                  value as PathValue<PublisherValues, Name>,
+                  {
+                    shouldDirty: true,
+                  },
+                )
+            }
+          }}
         />
       )}
       {fields.length === 0 && <p className={styles.none}>契約条件はまだありません。</p>}

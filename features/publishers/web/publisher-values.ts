@@ -1,5 +1,6 @@
+import type { History } from '@pc/domain/agreement/terms-history.ts'
 import type { Day } from '@pc/domain/month/day.ts'
-import { formatYearMonth, monthOfDay, parseYearMonth } from '@pc/domain/month/year-month.ts'
+import { formatYearMonth, monthOfDay, parseYearMonth, type YearMonth } from '@pc/domain/month/year-month.ts'
 import { PUBLISHER_REFUSALS_JA as TEXTS } from '@pc/domain/publisher/publisher-refusals.ja.ts'
 import { NAME_REFUSALS_JA } from '@pc/domain/text/name-refusals.ja.ts'
 import { hasHiddenCharacter } from '@pc/domain/text/name-text.ts'
@@ -86,6 +87,28 @@ export function publisherValuesOf(publisher: Publisher, today: Day): PublisherVa
       minimumRevenue: rule.minimumRevenue ?? null,
     })),
   }
+}
+
+type Terms = Omit<RuleValues, 'revision' | 'agreementId'>
+
+/** The conditions under each agreement from month to month, as the form holds them; by the agreement's id. */
+export function ruleHistoriesOf(publisher: Publisher | undefined): ReadonlyMap<string, History<Terms>> {
+  const rules = publisher?.agreementPublisherRules ?? []
+  return new Map(
+    rules.map(({ agreementId, history }) => [
+      agreementId,
+      (history ?? []).flatMap(({ validFromMonth, paymentRate, fixedRevenue, minimumRevenue }) =>
+        paymentRate === null
+          ? []
+          : [
+              {
+                validFromMonth: validFromMonth as YearMonth,
+                value: { ...ratesOf(paymentRate), fixedRevenue, minimumRevenue },
+              },
+            ],
+      ),
+    ]),
+  )
 }
 
 /** What a publisher of the staging system brings along; its agreements are chosen here. */

@@ -6,9 +6,10 @@ import { dismissAllToasts } from '@pc/ui/toasts.tsx'
 import { afterEach, expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { publisherCreateRoute } from './publisher-create-route.ts'
+import { publisherEditRoute } from './publisher-edit-route.ts'
 import { publishersRoute } from './publishers-route.ts'
 
-const SCREENS = [publishersRoute, publisherCreateRoute]
+const SCREENS = [publishersRoute, publisherCreateRoute, publisherEditRoute]
 const ORGANIZATION = { __typename: 'Organization', id: '3', name: '東都新聞社' }
 const ROW = {
   ...{ __typename: 'Publisher', id: '7', name: '東都新聞デジタル', kana: 'とうと', enabled: true },
@@ -67,4 +68,49 @@ test('a new publisher by keyboard alone; what is missing stands at its field', a
   await expect.element(page.getByText('パブリッシャー「あおぞら通信」を登録しました。')).toBeVisible()
   const sent = asked.find(one => one.name.startsWith('UpsertPublisher'))
   expect(sent?.variables).toMatchObject({ publisher: { name: 'あおぞら通信', organizationId: '3' } })
+})
+
+test('conditions agreed ahead are those of their month, also where only another agreement is changed', async () => {
+  const rates = {
+    ...{ __typename: 'PaymentRate', paymentRate: 5000, sspPaymentRate: 4000, videoSspPaymentRate: 0 },
+    ...{ liveSspPaymentRate: 0, isTargetForSspAllocation: true, isTargetForVideoSspAllocation: false },
+    isTargetForLiveSspAllocation: false,
+  }
+  const amounts = { fixedRevenue: 0, minimumRevenue: 0 }
+  const version = {
+    __typename: 'AgreementPublisherRuleVersion',
+    validFromMonth: 202601,
+    paymentRate: rates,
+    ...amounts,
+  }
+  const rule = (id: string, history: readonly object[]) => ({
+    ...{ __typename: 'AgreementPublisherRule', id, agreementId: id, mediumId: '1', revision: 1, ...amounts },
+    ...{ agreement: { __typename: 'Agreement', id, name: `契約${id}`, code: `C-${id}` }, paymentRate: rates, history },
+  })
+  const later = { ...version, validFromMonth: 202702, paymentRate: { ...rates, paymentRate: 5500 } }
+  const publisher = {
+    ...{ ...ROW, organizationId: '3', notes: null, revision: 2, createdAt: '2026-11-01T00:00:00Z' },
+    agreementPublisherRules: [rule('1', [version]), rule('2', [version, later])],
+  }
+  const answers = {
+    ...{ ...ANSWERS, PublisherEdit: { publisher } },
+    Publishers: { publishers: { __typename: 'PublisherList', total: 1, nodes: [publisher] } },
+    UpsertPublisherWithRules: { upsertPublisherWithAgreementPublisherRules: publisher },
+  }
+  const { asked } = await showScreen({
+    ...{ screens: SCREENS, path: '/managements/publishers/edit/7', role: 'insight:admin', answers },
+  })
+  const month = page.getByRole('combobox', { name: '適用開始月' })
+  await expect.element(month).toHaveAccessibleDescription(/2027年2月からの条件が登録されています/)
+  await month.selectOptions('2027-03')
+  await expect.element(page.getByRole('textbox', { name: '自社広告の支払率（2）' })).toHaveValue('55')
+  await page.getByRole('textbox', { name: '自社広告の支払率', exact: true }).fill('52')
+  await page.getByRole('button', { name: '変更を保存する' }).click()
+  await expect.element(page.getByText('パブリッシャー「東都新聞デジタル」を保存しました。')).toBeVisible()
+  expect(asked.find(one => one.name === 'UpsertPublisherWithRules')?.variables).toMatchObject({
+    agreementPublisherRules: [
+      { agreementId: '1', validFromMonth: 202703, paymentRate: { paymentRate: 5200 } },
+      { agreementId: '2', validFromMonth: 202703, paymentRate: { paymentRate: 5500 } },
+    ],
+  })
 })

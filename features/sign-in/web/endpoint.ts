@@ -7,10 +7,16 @@ export type Answer<T> =
   | { readonly ok: false; readonly refusals: readonly SignInRefusal[] }
 
 const FAULT: SignInRefusal = { code: 'sign-in/fault', path: [], data: {} }
+const NOT_REACHED: SignInRefusal = { code: 'sign-in/not-reached', path: [], data: {} }
 
 async function call<T>(name: string, init: RequestInit): Promise<Answer<T>> {
+  let response: Response
   try {
-    const response = await fetch(`/sso/api/${name}`, { credentials: 'same-origin', cache: 'no-store', ...init })
+    response = await fetch(`/sso/api/${name}`, { credentials: 'same-origin', cache: 'no-store', ...init })
+  } catch {
+    return { ok: false, refusals: [NOT_REACHED] }
+  }
+  try {
     const body = await response.json()
     if (response.ok) return { ok: true, value: body as T }
     return { ok: false, refusals: body.refusals?.length ? body.refusals : [FAULT] }

@@ -60,7 +60,10 @@ function Factors({ security, reload }: { security: SecurityInfo; reload: () => P
     await run(send, onDone)
     if (!onDone) document.getElementById(headingId)?.focus()
   }
-  const keep = ({ recoveryCodes }: Codes) => setCodes(recoveryCodes)
+  // A second passkey brings no codes: those of the first stay until somebody says that they are kept.
+  const keep = ({ recoveryCodes }: Codes) => {
+    if (recoveryCodes.length > 0) setCodes(recoveryCodes)
+  }
   const hasFactor = security.hasTotp || security.passkeys.length > 0
   return (
     <>
@@ -134,11 +137,12 @@ function Factors({ security, reload }: { security: SecurityInfo; reload: () => P
             <Passkeys
               passkeys={security.passkeys}
               isBusy={isBusy}
-              onRemove={({ id, label }) =>
+              onRemove={({ id, label, createdAt }) =>
                 runAgreed(
                   {
                     title: `「${label}」を削除しますか？`,
-                    body: 'このパスキーではサインインできなくなります。',
+                    // Two devices of one kind have the same name.
+                    body: `${tokyoTime(createdAt)}に追加したパスキーです。このパスキーではサインインできなくなります。`,
                     action: 'パスキーを削除する',
                   },
                   'passkeys',

@@ -1,5 +1,6 @@
 import '@pc/ui/theme/styles.ts'
 import { expectAccessible } from '@pc/ui/expect-accessible.ts'
+import { goTo } from '@pc/ui/hash-location.ts'
 import { showScreen } from '@pc/ui/show-screen.tsx'
 import { dismissAllToasts } from '@pc/ui/toasts.tsx'
 import { afterEach, expect, test } from 'vitest'
@@ -47,8 +48,15 @@ test('a new address is registered in a dialog, and its key is shown once', async
   expect(asked.find(one => one.name === 'SaveWebhook')?.variables.input).toEqual({
     ...{ url: 'https://hooks.example.com/a', events: ['payment_paid'] },
   })
+  // Shown once: the way back does not take it away without a question.
+  goTo('#/reports/dashboard')
+  const question = page.getByRole('alertdialog', { name: 'キーはもう一度表示できません' })
+  await question.getByRole('button', { name: 'キーに戻る' }).click()
+  await expect.element(page.getByText('whsec_abc')).toBeVisible()
   await page.getByRole('button', { name: '控えました' }).click()
   expect(page.getByText('whsec_abc').elements()).toEqual([])
+  goTo('#/reports/dashboard')
+  expect(question.elements()).toEqual([])
 })
 
 test('each address with its state; what was given up stands out', async () => {

@@ -1,0 +1,13 @@
+import { comingVersions, type History } from '@pc/domain/agreement/terms-history.ts'
+import { addMonths, parseYearMonth } from '@pc/domain/month/year-month.ts'
+import { formatMonth } from '../format.ts'
+
+/** Beside the month from which terms hold: that a later version is there already, which takes over from what is entered. */
+export function comingTermsHint(histories: readonly History<unknown>[], validFromMonth: string | null): string {
+  const month = parseYearMonth(validFromMonth ?? '')
+  if (month === undefined) return ''
+  const coming = histories.flatMap(history => comingVersions(history, month)).map(version => version.validFromMonth)
+  if (coming.length === 0) return ''
+  const next = coming.reduce((first, each) => (each < first ? each : first))
+  return `${formatMonth(next)}からの条件が登録されています。ここで変更する条件は${formatMonth(addMonths(next, -1))}までです。その後の条件も変えるときは、適用開始月を${formatMonth(next)}にして、もう一度保存してください。`
+}
