@@ -45,24 +45,3 @@ export function withVersion<T>(
   const others = history.filter(each => each.validFromMonth !== version.validFromMonth)
   return ok([...others, version].toSorted((a, b) => a.validFromMonth - b.validFromMonth))
 }
-
-/** Versions that take over after `month`, oldest first. */
-export function comingVersions<T>(history: History<T>, month: YearMonth): History<T> {
-  return history
-    .filter(version => version.validFromMonth > month)
-    .toSorted((a, b) => a.validFromMonth - b.validFromMonth)
-}
-
-export interface FieldChange {
-  readonly field: string
-  readonly before: unknown
-  readonly after: unknown
-}
-
-/** The fields that differ between two flat values, in the order of their names. */
-export function changesBetween<T extends object>(before: T, after: T): readonly FieldChange[] {
-  const fields = [...new Set([...Object.keys(before), ...Object.keys(after)])].toSorted()
-  return fields
-    .map(field => ({ field, before: Reflect.get(before, field), after: Reflect.get(after, field) }))
-    .filter(change => !Object.is(change.before, change.after))
-}

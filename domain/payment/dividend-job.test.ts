@@ -171,13 +171,16 @@ describe('csv rows', () => {
     }
     expect(codeOf([row({ amountYen: '-1' })], 'discard')).toBe('dividend/csv-discard-negative')
     expect(codeOf([row({ amountYen: '1' })], 'discard')).toBe('ok')
-    expect(codeOf([], 'payment')).toBe('dividend/csv-empty')
-    expect(
-      codeOf(
-        Array.from({ length: MAX_CSV_ROWS + 1 }, () => row()),
-        'payment',
-      ),
-    ).toBe('dividend/csv-too-long')
+    expect(readDividendCsv([], context)).toMatchObject({
+      refusals: [{ code: 'dividend/csv-empty', path: ['rawData'] }],
+    })
+    const rows = Array.from({ length: MAX_CSV_ROWS }, () => row())
+    expect(codeOf(rows, 'payment')).toBe('ok')
+    expect(readDividendCsv([...rows, row()], context)).toMatchObject({
+      refusals: [
+        { code: 'dividend/csv-too-long', path: ['rawData'], data: { rows: MAX_CSV_ROWS + 1, limit: MAX_CSV_ROWS } },
+      ],
+    })
   })
 })
 
