@@ -120,9 +120,9 @@ describe('terms', () => {
     ])
     const rates = { ...share, sspRateUnits: 1, videoSspRateUnits: 2, liveSspRateUnits: 3 }
     expect(POOL_KINDS.map(kind => poolRateUnits(rates, kind))).toEqual([1, 2, 3])
-    expect(POOL_KINDS.map(kind => isTargetOf({ ...NO_SHARE, isTargetForVideoSspAllocation: true }, kind))).toEqual([
-      ...[false, true, false],
-    ])
+    const flags = ['isTargetForSspAllocation', 'isTargetForVideoSspAllocation', 'isTargetForLiveSspAllocation']
+    for (const [at, flag] of flags.entries())
+      expect(POOL_KINDS.filter(kind => isTargetOf({ ...NO_SHARE, [flag]: true }, kind))).toEqual([POOL_KINDS[at]])
   })
   test('a guarantee tops up to itself', () => {
     expect(topUpYen(200_000n, 165_001n)).toBe(34_999n)

@@ -40,7 +40,6 @@ test('a span keeps its end, wherever its lines stand', () => {
   const text = [
     published('T7123456789012', '2023-10-01', '', '2025-03-31'),
     published('T7123456789012', '2023-10-01'),
-    published('T7123456789012', '2023-10-01', '', '2025-03-31'),
   ].join('\n')
   expect(readRegisterFile(text)).toMatchObject({ ok: true, value: [{ endedOn: '2025-03-31' }] })
 })
@@ -71,6 +70,10 @@ test('a refusal says in which line; a cell that is missing is empty', () => {
     refusals: [{ code: 'register-file/line-unreadable', data: { line: 3 } }],
   })
   expect(after('2023-10-01,T4011001098993,いつか')).toMatchObject({ refusals: [{ data: { line: 3 } }] })
+  const twice = after('2023-10-01,T4011001098993,2025-03-31\n2023-10-01,T4011001098993,2025-04-30')
+  expect(twice).toMatchObject({
+    refusals: [{ code: 'register-file/twice', data: { line: 4, number: 'T4011001098993' } }],
+  })
   expect(after('2023-10-01,T4011001098993')).toMatchObject({ ok: true, value: [{ endedOn: null }, { endedOn: null }] })
 })
 
