@@ -164,6 +164,9 @@ describe('csv rows', () => {
     const result = readDividendCsv([row(), row(parts)], context)
     expect(result).toMatchObject({ ok: false, refusals: [{ code, path: ['rawData', 1, field] }] })
   })
+  test.each(['1,000,000,000,000', '-1,000,000,000,000'])('%s yen are the most that a row may have', amountYen => {
+    expect(readDividendCsv([row({ amountYen })], context)).toMatchObject({ ok: true })
+  })
   test('a discard is not negative; empty and huge lists are refused', () => {
     const codeOf = (rows: readonly DividendCsvRow[], method: 'payment' | 'discard') => {
       const result = readDividendCsv(rows, { ...context, method })
