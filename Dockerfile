@@ -43,10 +43,11 @@ COPY --from=build /app/apps apps/
 COPY --from=build /app/docs/dist docs/dist/
 # What the embedded PostgreSQL otherwise does at its first start: the user of the image may not change the packages.
 RUN node -e "import('./platform/postgres/native-postgres.ts').then(native => native.findNativePostgres())"
-# Not root, with a number that Kubernetes can verify (runAsNonRoot).
+# Not root, with a number that Kubernetes can verify (runAsNonRoot). A new volume of Docker takes its owner from the folder that it
+# is mounted on, and is root's where the image has none.
 RUN groupadd --gid 10001 publisher-center \
  && useradd --uid 10001 --gid 10001 --no-create-home --shell /usr/sbin/nologin publisher-center \
- && install -d -o 10001 -g 10001 -m 0700 /data
+ && install -d -o 10001 -g 10001 -m 0700 /data /data/ingest /data/objects /data/audit
 USER 10001:10001
 VOLUME /data
 EXPOSE 4000 4001 4002 4009

@@ -119,6 +119,13 @@ describe('compose.yaml', () => {
     expect(read('.gitignore')).toContain('deploy/compose/secrets/')
   })
 
+  test('the image has every folder that a volume is mounted on, owned by its user: a new volume takes its owner from there', () => {
+    const mounted = ours.flatMap(([, { volumes = [] }]) => volumes.map(mount => mount.split(':')[1]))
+    expect(mounted).toContain('/data/ingest')
+    const made = /install -d -o 10001 -g 10001 -m 0700 (.+)$/m.exec(read('Dockerfile'))?.[1]?.split(' ')
+    for (const folder of mounted) expect(made).toContain(folder)
+  })
+
   test('the settings of every part are accepted', () => {
     for (const [, { environment = {} }] of ours) {
       const plain = Object.entries(environment).filter(([name]) => !name.endsWith('_FILE'))

@@ -23,6 +23,9 @@ const SETS: Readonly<Record<string, { readonly sources: readonly string[]; reado
     sources: ['field', 'finish-graph', 'guard', 'mutation'].map(name => `platform/graphql/${name}.ts`),
     tests: ['field', 'guard', 'mutation'].map(name => `platform/graphql/${name}.test.ts`),
   },
+  money: { sources: modulesIn('domain/money'), tests: testsIn('domain/money') },
+  month: { sources: modulesIn('domain/month'), tests: testsIn('domain/month') },
+  agreement: { sources: modulesIn('domain/agreement'), tests: testsIn('domain/agreement') },
   payment: { sources: modulesIn('domain/payment'), tests: testsIn('domain/payment') },
   bank: { sources: modulesIn('domain/bank'), tests: testsIn('domain/bank') },
 }

@@ -4,6 +4,7 @@ import path from 'node:path'
 import type { Role } from '@pc/domain/access/role.ts'
 import type { Config } from '@pc/platform/config.ts'
 import type { Parts } from './compose.ts'
+import type { Service } from './start-listeners.ts'
 
 /** What somebody who starts the system for the first time has to know. */
 export interface FirstRun {
@@ -29,12 +30,17 @@ export function checkDemoIsOnLoopback(config: Config): void {
 
 /**
  * An unused system gets the demonstration data, or, without it, a link to whoever can read its output, because nobody
- * could sign in otherwise. A demonstration that a killed start left half way is completed.
+ * could sign in otherwise: from the part that serves the screen behind it alone, because each link voids the one before. A
+ * demonstration that a killed start left half way is completed.
  */
-export async function prepareFirstRun(parts: Parts, onProgress: (message: string) => void): Promise<FirstRun> {
+export async function prepareFirstRun(
+  parts: Parts,
+  services: readonly Service[],
+  onProgress: (message: string) => void,
+): Promise<FirstRun> {
   const { config, database } = parts
   if (config.makesDemoData) return { firstAdminLink: undefined, demo: await prepareDemo(parts, onProgress) }
-  if (!config.isOidcEmbedded) return { firstAdminLink: undefined, demo: undefined }
+  if (!config.isOidcEmbedded || !services.includes('web')) return { firstAdminLink: undefined, demo: undefined }
   const { makeFirstAdminLink } = await import('@pc/features/sign-in/server/first-admin.ts')
   return { firstAdminLink: await makeFirstAdminLink(database, config.webOrigin), demo: undefined }
 }

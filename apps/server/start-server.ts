@@ -44,7 +44,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
     closing.unshift(() => parts.close())
     const working = services.includes('worker') ? startWorking(parts) : Promise.resolve()
     working.catch(() => {}) // awaited below
-    const firstRun = await prepareFirstRun(parts, onProgress ?? (() => {}))
+    const firstRun = await prepareFirstRun(parts, services, onProgress ?? (() => {}))
     const telemetry = await openTelemetry(parts.config, services, parts.database)
     closing.unshift(() => telemetry.close())
     await frontEnds

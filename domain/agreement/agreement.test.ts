@@ -4,12 +4,12 @@ import { day } from '../month/day.ts'
 import { addMonths, type YearMonth } from '../month/year-month.ts'
 import { accountInUse, checkAgreementTerms, isActiveIn, isTerminatedBy } from './agreement-terms.ts'
 import { isQualifiedInvoiceIssuer } from './invoice-issuer.ts'
-import { blockingFindings, lawFindings, nextLawChanges, rulesInForce } from './law-guard.ts'
+import { blockingFindings, lawFindings, rulesInForce } from './law-guard.ts'
 import type { AgreementFacts } from './law-rule.ts'
 import { LAW_RULES } from './law-rules.ts'
 import { topUpYen } from './minimum-revenue.ts'
-import { checkRevenueShare, isTargetOf, poolRateUnits } from './revenue-share.ts'
-import { changesBetween, comingVersions, valueAsOf, versionAsOf, withVersion } from './terms-history.ts'
+import { checkRevenueShare, isTargetOf, NO_SHARE, POOL_KINDS, poolRateUnits } from './revenue-share.ts'
+import { valueAsOf, versionAsOf, withVersion } from './terms-history.ts'
 
 const at = (value: number) => value as YearMonth
 
@@ -24,7 +24,6 @@ describe('terms history', () => {
     expect(valueAsOf(history, at(202606))).toBe('A')
     expect(valueAsOf(history, at(202607))).toBe('B')
     expect(versionAsOf(history, at(202612))).toEqual({ validFromMonth: 202607, value: 'B' })
-    expect(comingVersions(history, at(202606)).map(each => each.value)).toEqual(['B'])
   })
   test('a finalised month cannot be changed any more; the first open one can', () => {
     const version = { validFromMonth: at(202606), value: 'C' }
@@ -59,9 +58,6 @@ describe('terms history', () => {
       }),
     )
   })
-  test('what differs between two versions', () => {
-    expect(changesBetween({ a: 1n, b: 'x' }, { a: 2n, b: 'x' })).toEqual([{ field: 'a', before: 1n, after: 2n }])
-  })
 })
 
 describe('terms', () => {
@@ -92,7 +88,13 @@ describe('terms', () => {
       minimumRevenueYen: 0n,
       payoutThresholdYen: null,
     } as const
-    expect(checkAgreementTerms(terms).map(each => each.path)).toEqual([['input', 'fixedRevenueYen']])
+    const wrong = (parts: object) => checkAgreementTerms({ ...terms, ...parts }).map(each => each.path)
+    expect(wrong({})).toEqual([['input', 'fixedRevenueYen']])
+    expect(wrong({ fixedRevenueYen: 0n, payoutThresholdYen: 0n })).toEqual([])
+    expect(wrong({ fixedRevenueYen: 0n, minimumRevenueYen: -1n, payoutThresholdYen: -1n })).toEqual([
+      ['input', 'minimumRevenueYen'],
+      ['input', 'payoutThresholdYen'],
+    ])
     const share = {
       ownAdsRateUnits: 10_000,
       sspRateUnits: -1,
@@ -102,23 +104,33 @@ describe('terms', () => {
       isTargetForVideoSspAllocation: false,
       isTargetForLiveSspAllocation: true,
     }
-    expect(checkRevenueShare(share).map(each => each.path[1])).toEqual([
-      'sspRateUnits',
-      'videoSspRateUnits',
-      'liveSspRateUnits',
+    expect(checkRevenueShare(share).map(each => each.path)).toEqual([
+      ['input', 'sspRateUnits'],
+      ['input', 'videoSspRateUnits'],
+      ['input', 'liveSspRateUnits'],
     ])
+    expect(checkRevenueShare({ ...NO_SHARE, ownAdsRateUnits: -1 }).map(each => each.path[1])).toEqual([
+      'ownAdsRateUnits',
+    ])
+    expect(POOL_KINDS.filter(kind => isTargetOf(NO_SHARE, kind) || poolRateUnits(NO_SHARE, kind) > 0)).toEqual([])
     expect([isTargetOf(share, 'ssp'), isTargetOf(share, 'ssp_video'), isTargetOf(share, 'ssp_live')]).toEqual([
       true,
       false,
       true,
     ])
-    expect(poolRateUnits({ ...share, sspRateUnits: 1, videoSspRateUnits: 2, liveSspRateUnits: 3 }, 'ssp_live')).toBe(3)
+    const rates = { ...share, sspRateUnits: 1, videoSspRateUnits: 2, liveSspRateUnits: 3 }
+    expect(POOL_KINDS.map(kind => poolRateUnits(rates, kind))).toEqual([1, 2, 3])
+    const flags = ['isTargetForSspAllocation', 'isTargetForVideoSspAllocation', 'isTargetForLiveSspAllocation']
+    for (const [at, flag] of flags.entries())
+      expect(POOL_KINDS.filter(kind => isTargetOf({ ...NO_SHARE, [flag]: true }, kind))).toEqual([POOL_KINDS[at]])
   })
   test('a guarantee tops up to itself', () => {
     expect(topUpYen(200_000n, 165_001n)).toBe(34_999n)
     expect(topUpYen(10n, 10n)).toBe(0n)
     expect(topUpYen(10n, 11n)).toBe(0n)
+    expect([topUpYen(0n, 5n), topUpYen(5n, 0n)]).toEqual([0n, 5n])
     expect(() => topUpYen(10n, -1n)).toThrow(RangeError)
+    expect(() => topUpYen(-1n, 10n)).toThrow(RangeError)
   })
 })
 
@@ -130,6 +142,12 @@ test('a qualified issuer has a possible number and is registered on the last day
   expect(isQualified(202605, null)).toBe(false)
   expect(isQualified(202605, 'T8123456789012')).toBe(false)
   expect(isQualifiedInvoiceIssuer('T8123456789012', 'individual', spans, at(202605))).toBe(true)
+  // Nobody has looked it up; and a number that was registered again after its end.
+  expect(isQualifiedInvoiceIssuer('T7123456789012', 'company', [], at(202605))).toBe(false)
+  const again = [...spans, { registeredOn: day('2026-09-01'), endedOn: null }]
+  expect(
+    [202605, 202608, 202609].map(month => isQualifiedInvoiceIssuer('T7123456789012', 'company', again, at(month))),
+  ).toEqual([...[true, false, true]])
 })
 
 describe('law guard', () => {
@@ -174,6 +192,12 @@ describe('law guard', () => {
       '2024-10-31',
       '2024-11-01',
     ],
+    [
+      'error late-shift-not-agreed',
+      { businessDayShift: 'next', smallSupplierCoverage: 'covered' },
+      '2024-10-31',
+      '2024-11-01',
+    ],
     ['warning coverage-unknown', { freelanceCoverage: 'unknown' }, '2024-10-31', '2024-11-01'],
     ['warning coverage-unknown', { smallSupplierCoverage: 'unknown' }, '2024-10-31', '2024-11-01'],
     ['note fee-borne-by-publisher', { feePaidBy: 'publisher' }, '2025-12-31', '2026-01-01'],
@@ -208,13 +232,17 @@ describe('law guard', () => {
       blockingFindings(lawFindings(covered, day('2026-11-20'), ['small-supplier-fee', 'coverage-unknown'])),
     ).toMatchObject([{ ruleId: 'small-supplier-fee' }])
   })
+  test('errors stand before warnings, and warnings before notes, whatever the order of the rules', () => {
+    const facts = { feePaidBy: 'publisher', freelanceCoverage: 'unknown', invoiceRegistrationNumber: null } as const
+    const severities = (rules: typeof LAW_RULES) =>
+      lawFindings({ ...clean, ...facts }, day('2026-11-20'), [], rules).map(each => each.severity)
+    expect(severities(LAW_RULES)).toEqual(['error', 'warning', 'note'])
+    expect(severities(LAW_RULES.toReversed())).toEqual(['error', 'warning', 'note'])
+  })
   test('rules are data with an end', () => {
     const ending = { ...LAW_RULES[0]!, id: 'ending', validUntil: day('2028-10-01') }
     expect(rulesInForce(day('2028-09-30'), [ending])).toHaveLength(1)
     expect(rulesInForce(day('2028-10-01'), [ending])).toHaveLength(0)
-    expect(nextLawChanges(day('2026-11-20'), [ending])).toEqual([
-      { ruleId: 'ending', change: 'ends', on: '2028-10-01' },
-    ])
     expect(new Set(LAW_RULES.map(rule => rule.id)).size).toBe(LAW_RULES.length)
   })
 })

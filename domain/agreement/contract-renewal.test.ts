@@ -27,6 +27,8 @@ test.each([
   ['a<b>"c|d?.pdf', 'a_b__c_d_.pdf'],
   [' ', undefined],
   ['.htaccess', undefined],
+  [`${'あ'.repeat(196)}.pdf`, `${'あ'.repeat(196)}.pdf`],
+  [`${'あ'.repeat(197)}.pdf`, undefined],
   ['契約\u202efdp.exe', undefined],
   ['a\n.pdf', undefined],
   [`${'あ'.repeat(197)}.pdf`, undefined],

@@ -15,20 +15,6 @@ export function rulesInForce(onDay: Day, rules: readonly LawRule[] = LAW_RULES):
   return rules.filter(rule => rule.validFrom <= onDay && (rule.validUntil === null || onDay < rule.validUntil))
 }
 
-/** Rules that begin or end after `onDay`, with the day of the change, soonest first. */
-export function nextLawChanges(
-  onDay: Day,
-  rules: readonly LawRule[] = LAW_RULES,
-): readonly { readonly ruleId: string; readonly change: 'begins' | 'ends'; readonly on: Day }[] {
-  const begins = rules.map(rule => ({ ruleId: rule.id, change: 'begins' as const, on: rule.validFrom }))
-  const ends = rules.flatMap(rule =>
-    rule.validUntil ? [{ ruleId: rule.id, change: 'ends' as const, on: rule.validUntil }] : [],
-  )
-  return [...begins, ...ends]
-    .filter(change => change.on > onDay)
-    .toSorted((a, b) => (a.on < b.on ? -1 : a.on > b.on ? 1 : a.ruleId < b.ruleId ? -1 : 1))
-}
-
 /** What the rules in force on a day say about an agreement, errors first. */
 export function lawFindings(
   facts: AgreementFacts,

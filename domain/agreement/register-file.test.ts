@@ -36,6 +36,47 @@ test('a number that was registered twice has two spans; a later line of the same
   expect(readRegisterFile(text)).toMatchObject({ ok: true, value: [{ endedOn: '2025-03-31' }, { endedOn: null }] })
 })
 
+test('a span keeps its end, wherever its lines stand', () => {
+  const text = [
+    published('T7123456789012', '2023-10-01', '', '2025-03-31'),
+    published('T7123456789012', '2023-10-01'),
+  ].join('\n')
+  expect(readRegisterFile(text)).toMatchObject({ ok: true, value: [{ endedOn: '2025-03-31' }] })
+})
+
+test.each(['取消年月日', '失効年月日', 'disposalDate', 'expireDate', '登録取消年月日', '登録失効年月日'])(
+  'a header may call the end %s',
+  name => {
+    const text = `registratedNumber,registrationDate,${name}\nT7123456789012,2023-10-01,2026-09-30`
+    expect(readRegisterFile(text)).toMatchObject({ ok: true, value: [{ endedOn: '2026-09-30' }] })
+  },
+)
+
+test.each(['登録番号,登録年月日', '登録番号,失効年月日', '登録年月日,失効年月日'])(
+  'a header without one of the three: %s',
+  header => {
+    expect(readRegisterFile(`${header}\nT7123456789012,2023-10-01`)).toMatchObject({
+      refusals: [{ code: 'register-file/header-unknown' }],
+    })
+  },
+)
+
+test('a refusal says in which line; a cell that is missing is empty', () => {
+  const after = (line: string) => readRegisterFile(`登録年月日,登録番号,失効年月日\n2023-10-01,T7123456789012\n${line}`)
+  expect(after('2023-10-01,')).toMatchObject({
+    refusals: [{ code: 'register-file/line-unreadable', data: { line: 3 } }],
+  })
+  expect(after('2023-10-01')).toMatchObject({
+    refusals: [{ code: 'register-file/line-unreadable', data: { line: 3 } }],
+  })
+  expect(after('2023-10-01,T4011001098993,いつか')).toMatchObject({ refusals: [{ data: { line: 3 } }] })
+  const twice = after('2023-10-01,T4011001098993,2025-03-31\n2023-10-01,T4011001098993,2025-04-30')
+  expect(twice).toMatchObject({
+    refusals: [{ code: 'register-file/twice', data: { line: 4, number: 'T4011001098993' } }],
+  })
+  expect(after('2023-10-01,T4011001098993')).toMatchObject({ ok: true, value: [{ endedOn: null }, { endedOn: null }] })
+})
+
 test.each([
   ['', 'register-file/empty'],
   ['登録番号,登録年月日,失効年月日\n', 'register-file/empty'],

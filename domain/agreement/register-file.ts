@@ -37,7 +37,7 @@ const HEADERS = {
  * 失効年月日). A file that cannot be read as a whole says which line; then nothing is taken from it.
  */
 export function readRegisterFile(text: string): Result<readonly RegisterLine[], RegisterFileRefusal> {
-  const rows = readCsv(text.replace(/^\uFEFF/, '')).filter(row => row.some(cell => cell.trim() !== ''))
+  const rows = readCsv(text)
   const [first] = rows
   if (!first) return refused(refusal('register-file/empty'))
   const isPublished = numberOf(first[PUBLISHED.number]) !== undefined

@@ -18,7 +18,15 @@ test('a number holds until the day before its end', () => {
 
 test('of several spans today decides; one that has not begun is none', () => {
   expect(finding(span('2023-10-01', '2025-04-01'), span('2026-01-01', null)).standing).toBe('valid')
+  expect(finding(span('2026-10-01', null)).standing).toBe('valid')
   expect(finding(span('2026-11-01', null))).toEqual({ standing: 'ended', endedOn: null })
+  // The end that is told is one that has come.
+  expect(
+    finding(span('2024-10-01', '2025-04-01'), span('2023-10-01', '2024-04-01'), span('2026-11-01', '2027-01-01')),
+  ).toEqual({
+    standing: 'ended',
+    endedOn: '2025-04-01',
+  })
 })
 
 test('nobody has looked it up, or it cannot be one', () => {
@@ -29,5 +37,8 @@ test('nobody has looked it up, or it cannot be one', () => {
 test('the mail says what was found and that the amount stays', () => {
   const mail = registerMail({ name: '株式会社あさひ', number, standing: 'ended', endedText: '2026年9月30日' })
   expect(mail.body).toContain('T7123456789012 の登録が2026年9月30日に終了している')
+  expect(mail.body.split('\n')[0]).toBe('株式会社あさひ ご担当者様')
+  const noDay = registerMail({ name: '株式会社あさひ', number, standing: 'ended', endedText: '' })
+  expect(noDay.body).toContain('T7123456789012 の登録が終了している')
   expect(mail.body).toContain('お支払いする金額（消費税を含む）は変わりません')
 })

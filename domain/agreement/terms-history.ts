@@ -77,17 +77,3 @@ export function fieldsOfMonth<T extends object>(
 function inForceOrFirst<T>(history: History<T>, month: YearMonth): T | undefined {
   return valueAsOf(history, month) ?? comingVersions(history, month)[0]?.value
 }
-
-export interface FieldChange {
-  readonly field: string
-  readonly before: unknown
-  readonly after: unknown
-}
-
-/** The fields that differ between two flat values, in the order of their names. */
-export function changesBetween<T extends object>(before: T, after: T): readonly FieldChange[] {
-  const fields = [...new Set([...Object.keys(before), ...Object.keys(after)])].toSorted()
-  return fields
-    .map(field => ({ field, before: Reflect.get(before, field), after: Reflect.get(after, field) }))
-    .filter(change => !Object.is(change.before, change.after))
-}

@@ -93,12 +93,16 @@ describe('allocate by largest remainder', () => {
       expect(!result.ok && result.refusals[0]!.code).toBe('allocation/no-eligible-weight')
     }
     expect(allocateOrEqually(5n, claimsOf(0n, 0n), compareBigints).map(portion => portion.amountYen)).toEqual([3n, 2n])
+    // One weight that is not zero, and it takes all.
+    expect(allocateOrEqually(5n, claimsOf(0n, 1n), compareBigints).map(portion => portion.amountYen)).toEqual([0n, 5n])
     expect(() => allocateOrEqually(5n, [], compareBigints)).toThrow(RangeError)
   })
 
   test('negative input and equal ids on a tie are faults', () => {
     expect(() => allocate(-1n, claimsOf(1n), compareBigints)).toThrow(RangeError)
+    expect(() => allocate(-1n, claimsOf(0n), compareBigints)).toThrow(RangeError)
     expect(() => allocate(1n, claimsOf(-1n, 2n), compareBigints)).toThrow(RangeError)
+    expect(() => allocate(0n, claimsOf(-1n, 2n), compareBigints)).toThrow(RangeError)
     const twins = [
       { id: 1n, weight: 1n },
       { id: 1n, weight: 1n },

@@ -5,7 +5,7 @@ import { consumptionTaxYen, STANDARD_TAX_TABLE, taxRatePercentOf } from './consu
 import { floorDivide } from './floor-division.ts'
 import { formatMicroYen, formatScaledYen } from './micro-yen.ts'
 import { applyRate, formatRate } from './rate.ts'
-import { formatYen } from './yen.ts'
+import { formatYen, larger, smaller } from './yen.ts'
 
 describe('floor division', () => {
   test('is the floor on its domain', () => {
@@ -53,10 +53,17 @@ describe('texts', () => {
   })
   test('micro-yen are exact', () => {
     expect(formatMicroYen(44_567_900_022n)).toBe('44,567.900022')
+    expect(formatMicroYen(1_050_001n)).toBe('1.050001')
     expect(formatMicroYen(-500_000n)).toBe('-0.5')
+    expect(formatMicroYen(0n)).toBe('0')
     expect(formatMicroYen(1_000_000n)).toBe('1')
     expect(formatScaledYen(7n, 1n)).toBe('7')
   })
+})
+
+test('the larger and the smaller of two amounts, in whatever order', () => {
+  expect([larger(-2n, 1n), larger(1n, -2n), larger(3n, 3n)]).toEqual([1n, 1n, 3n])
+  expect([smaller(-2n, 1n), smaller(1n, -2n), smaller(3n, 3n)]).toEqual([-2n, -2n, 3n])
 })
 
 describe('consumption tax', () => {
@@ -70,5 +77,9 @@ describe('consumption tax', () => {
     expect(consumptionTaxYen(5_343n, 10)).toBe(534n)
     expect(consumptionTaxYen(9n, 10)).toBe(0n)
     expect(() => consumptionTaxYen(-1n, 10)).toThrow(RangeError)
+  })
+  test('rates outside 0 to 100 % are faults, and so are parts of a per cent', () => {
+    for (const rate of [-1, 101, 8.5, Number.NaN]) expect(() => consumptionTaxYen(100n, rate)).toThrow('not a tax rate')
+    expect([0, 100].map(rate => consumptionTaxYen(100n, rate))).toEqual([0n, 100n])
   })
 })

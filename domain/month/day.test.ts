@@ -71,6 +71,7 @@ describe('day', () => {
     expect(tokyoDayOf(globalThis.Date.parse('2026-06-30T15:00:00Z'))).toBe('2026-07-01')
     expect(tokyoDayOf(-1)).toBe('1970-01-01')
     expect(tokyoDayOf(-9 * 3_600_000 - 1)).toBe('1969-12-31')
+    for (const instant of [Number.NaN, Infinity, 0.5]) expect(() => tokyoDayOf(instant)).toThrow('not an instant')
   })
 
   test('a day of Tokyo begins at its midnight and ends at the next, the last one that can be written too', () => {

@@ -32,6 +32,7 @@ describe('due date', () => {
   test.each(VECTORS)('%s %s', (month, timing, nominal, previous, next) => {
     const revenueMonth = parseYearMonth(month!)!
     const paymentTiming = PAYMENT_TIMINGS.find(each => each === timing)!
+    expect(paymentTiming).toBe(timing)
     expect(dueDateOf(revenueMonth, paymentTiming, 'previous', calendar)).toEqual({
       nominalOn: nominal,
       dueOn: previous,
@@ -90,6 +91,13 @@ describe('holiday file', () => {
   }
   test('CRLF and a byte order mark are read', () => {
     expect(codeOf(`\uFEFF${SAMPLE_HOLIDAYS_CSV.replaceAll('\n', '\r\n')}`)).toBe('ok')
+  })
+  test('a refusal says in which line', () => {
+    const refusalOf = (text: string) => parseHolidayCalendar(`国民の祝日・休日月日,国民の祝日・休日名称\n${text}`)
+    expect(refusalOf('2026/1/1,元日\n2026/2/30,休日')).toMatchObject({ refusals: [{ data: { line: 3 } }] })
+    expect(refusalOf('2026/1/1,元日\n2026/1/1,元日')).toMatchObject({
+      refusals: [{ data: { line: 3, day: '2026-01-01' } }],
+    })
   })
   test('broken files are refused', () => {
     const header = '国民の祝日・休日月日,国民の祝日・休日名称'

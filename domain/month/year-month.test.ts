@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { day } from './day.ts'
 import {
   addMonths,
+  compareMonths,
   firstDayOf,
   formatYearMonth,
   lastDayOf,
@@ -15,7 +16,7 @@ import {
 } from './year-month.ts'
 
 const months = fc
-  .tuple(fc.integer({ min: 1000, max: 8999 }), fc.integer({ min: 1, max: 12 }))
+  .tuple(fc.integer({ min: 101, max: 9899 }), fc.integer({ min: 1, max: 12 }))
   .map(([year, month]) => yearMonth(year, month))
 
 describe('year-month', () => {
@@ -56,6 +57,23 @@ describe('year-month', () => {
   test('the calendar ends', () => {
     expect(() => addMonths(yearMonth(9999, 12), 1)).toThrow(RangeError)
     expect(() => addMonths(yearMonth(1, 1), -1)).toThrow(RangeError)
-    expect(() => yearMonth(2026, 13)).toThrow(RangeError)
+    expect([yearMonth(1, 1), yearMonth(9999, 12)].map(formatYearMonth)).toEqual(['0001-01', '9999-12'])
+  })
+
+  test('what is no month of a calendar is a fault', () => {
+    const wrong: [number, number][] = [
+      [2026, 0],
+      [2026, 13],
+      [2026, 1.5],
+      [2026.5, 1],
+      [0, 1],
+      [10_000, 1],
+    ]
+    for (const [year, month] of wrong) expect(() => yearMonth(year, month), `${year}-${month}`).toThrow(RangeError)
+  })
+
+  test('earlier months come first', () => {
+    const sorted = [202702, 202612, 202701].map(each => each as YearMonth).toSorted(compareMonths)
+    expect(sorted).toEqual([202612, 202701, 202702])
   })
 })

@@ -164,6 +164,9 @@ describe('csv rows', () => {
     const result = readDividendCsv([row(), row(parts)], context)
     expect(result).toMatchObject({ ok: false, refusals: [{ code, path: ['rawData', 1, field] }] })
   })
+  test.each(['1,000,000,000,000', '-1,000,000,000,000'])('%s yen are the most that a row may have', amountYen => {
+    expect(readDividendCsv([row({ amountYen })], context)).toMatchObject({ ok: true })
+  })
   test('a discard is not negative; empty and huge lists are refused', () => {
     const codeOf = (rows: readonly DividendCsvRow[], method: 'payment' | 'discard') => {
       const result = readDividendCsv(rows, { ...context, method })
@@ -171,13 +174,16 @@ describe('csv rows', () => {
     }
     expect(codeOf([row({ amountYen: '-1' })], 'discard')).toBe('dividend/csv-discard-negative')
     expect(codeOf([row({ amountYen: '1' })], 'discard')).toBe('ok')
-    expect(codeOf([], 'payment')).toBe('dividend/csv-empty')
-    expect(
-      codeOf(
-        Array.from({ length: MAX_CSV_ROWS + 1 }, () => row()),
-        'payment',
-      ),
-    ).toBe('dividend/csv-too-long')
+    expect(readDividendCsv([], context)).toMatchObject({
+      refusals: [{ code: 'dividend/csv-empty', path: ['rawData'] }],
+    })
+    const rows = Array.from({ length: MAX_CSV_ROWS }, () => row())
+    expect(codeOf(rows, 'payment')).toBe('ok')
+    expect(readDividendCsv([...rows, row()], context)).toMatchObject({
+      refusals: [
+        { code: 'dividend/csv-too-long', path: ['rawData'], data: { rows: MAX_CSV_ROWS + 1, limit: MAX_CSV_ROWS } },
+      ],
+    })
   })
 })
 

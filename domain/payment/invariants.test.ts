@@ -359,6 +359,14 @@ describe('invariants around the settlement', () => {
       sumYen: rows.reduce((sum, row) => sum + row.paymentIncludingTaxYen, 0n),
       taxSumYen: rows.reduce((sum, row) => sum + row.paymentTaxYen, 0n),
     })
+    expect(
+      paymentTotals([1_239n, 999n].map(yen => ({ ...rows[0]!, revenueYen: yen, taxRatePercent: 10 }))),
+    ).toMatchObject({
+      sumRevenueWithoutTaxYen: 2_238n,
+      // One floor for each row: 123 + 99.
+      sumRevenueTaxYen: 222n,
+      sumRevenueYen: 2_460n,
+    })
     expect(totalsViolations(totals, rows)).toEqual([])
     expect(found(totalsViolations(paymentTotals(rows.slice(0, 1)), rows))).toEqual(['I21'])
   })

@@ -139,6 +139,11 @@ describe('random months', () => {
 })
 
 describe('cases without numbers in the specification', () => {
+  test('an agreement without publishers that owes nothing by itself settles at 0', () => {
+    const month = settled(sampleMonth(202606, { agreements: [sampleAgreement(1n, [])] }))
+    expect(paymentOf(month, 1n)).toMatchObject({ revenueYen: 0n, paymentYen: 0n, publishers: [] })
+  })
+
   test('a balance of months with different tax rates: one floor per rate', () => {
     const taxTable = [
       { validFromMonth: 202001 as YearMonth, ratePercent: 10 },

@@ -254,4 +254,6 @@ test('deduction by generated month', () => {
   expect(deductiblePercentOf(STANDARD_DEDUCTION_TABLE, 203501 as YearMonth, true)).toBe(100)
   expect(aboveYearlyLimitYen(100_000_001n, STANDARD_YEARLY_LIMIT_YEN)).toBe(1n)
   expect(aboveYearlyLimitYen(100_000_000n, STANDARD_YEARLY_LIMIT_YEN)).toBe(0n)
+  expect(aboveYearlyLimitYen(99_999_999n, STANDARD_YEARLY_LIMIT_YEN)).toBe(0n)
+  expect(() => percent(198903)).toThrow('no deduction rate for 198903')
 })

@@ -189,9 +189,10 @@ class DuckDbStore implements StatsStore {
 
   beginImport: StatsStore['beginImport'] = async scope => {
     const leave = await this.#importTurn.enter()
+    let connection: DuckDBConnection | undefined
     try {
       if (this.#isClosed) throw new Error('the statistics store is closed')
-      const connection = await this.#db.connect()
+      connection = await this.#db.connect()
       const run = await beginDuckDbImport(connection, this.#dialect, this.#gate, scope, () => {
         this.#running = undefined
         leave()
@@ -199,6 +200,8 @@ class DuckDbStore implements StatsStore {
       this.#running = run
       return run
     } catch (cause) {
+      // Left open it would hold an engine that gave up, and who opens the file anew would wait for the garbage collection.
+      connection?.closeSync()
       leave()
       throw cause
     }

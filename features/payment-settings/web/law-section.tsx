@@ -1,3 +1,4 @@
+import { rulesInForce } from '@pc/domain/agreement/law-guard.ts'
 import { LAW_RULES } from '@pc/domain/agreement/law-rules.ts'
 import type { Day } from '@pc/domain/month/day.ts'
 import { dayText } from '@pc/domain/month/day-text.ja.ts'
@@ -18,15 +19,12 @@ type Rule = (typeof LAW_RULES)[number]
 
 /** What the law says about agreements and payments today, and what it will say next. */
 export function LawSection({ settings, today }: { settings: Settings; today: Day }) {
-  const inForce = LAW_RULES.filter(
-    rule => rule.validFrom <= today && (rule.validUntil === null || today < rule.validUntil),
-  )
   return (
     <Card title="法令ルール" note="契約の保存時と月次締めの時に確認します" flush>
       <NextChanges settings={settings} today={today} />
       <DataTable<Rule>
         caption="現在の法令ルール"
-        rows={inForce}
+        rows={rulesInForce(today)}
         rowKey={row => `${row.id}/${row.validFrom}`}
         columns={[
           {
