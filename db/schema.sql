@@ -5908,8 +5908,9 @@ create policy all_rows on public.feed_health as permissive for all to public
   using (( SELECT app.scope() = 'all'::text));
 
 create policy visible_feeds on public.feed_health as permissive for select to public
-  using (((( SELECT app.scope() AS scope)) = ANY (ARRAY['organization'::text, 'agreements'::text])) AND (feed_id IN ( SELECT f.id
-   FROM public.feeds f)));
+  using (((( SELECT app.scope() AS scope)) = ANY (ARRAY['organization'::text, 'agreements'::text])) AND (EXISTS ( SELECT
+   FROM public.feeds f
+  WHERE f.id = feed_health.feed_id)));
 
 create policy all_rows on public.feed_seen_items as permissive for all to public
   using ((( SELECT app.scope() AS scope)) = 'all'::text);
