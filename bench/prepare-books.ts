@@ -2,6 +2,7 @@ import { canonicalText } from '@pc/domain/payment/canonical-text.ts'
 import { openDatabase, SYSTEM, type Transaction } from '@pc/platform/postgres/database.ts'
 import { launchPostgres } from '@pc/platform/postgres/launch-postgres.ts'
 import { DATABASE_NAME, postgresFolder } from '@pc/platform/postgres/open-postgres.ts'
+import { withClient } from '@pc/platform/postgres/roles.ts'
 import { sql } from 'kysely'
 
 /** The last month is still to be sent. */
@@ -18,6 +19,8 @@ export async function prepareBooks(folder: string, say: (text: string) => void):
   const database = openDatabase({ url: server.url(DATABASE_NAME, 'postgres') })
   try {
     await database.inScope(SYSTEM, insertBooks, { statementTimeoutMs: 900_000 })
+    // As autovacuum does within minutes of such a load: statistics, and which pages an index answers for alone.
+    await withClient(server.url(DATABASE_NAME, 'postgres'), client => client.query('vacuum (analyze)'))
     say(`books of ${MONTHS} months: ${((performance.now() - started) / 1000).toFixed(1)} s`)
   } finally {
     await database.close()
@@ -59,6 +62,9 @@ async function insertBooks(tx: Transaction): Promise<void> {
     order by p.id`.execute(tx)
   await sql`insert into app.statement_payees (organization_id, search_text)
     select distinct organization_id, payee_search_text from statements`.execute(tx)
+  await sql`insert into app.statement_counts (agreement_id, organization_id, medium_id, state, statements, total_yen)
+    select agreement_id, organization_id, medium_id, state, count(*), sum(total_yen) from statements
+    group by agreement_id, organization_id, medium_id, state`.execute(tx)
   await sql`insert into month_states (medium_id, month, state, head, input_hash, computed_at, finalized_at, hash)
     select 1, month, 'finalized', 'head', 'input', now(), now(), repeat('0', 64) from bench_months`.execute(tx)
   await sql`update bank_accounts set state = 'requested', decided_at = null where id % 80 = 0`.execute(tx)

@@ -59,6 +59,15 @@ create table app.publisher_pieces (
   is_live boolean not null
 );
 
+create table app.statement_counts (
+  agreement_id bigint not null,
+  organization_id bigint not null,
+  medium_id bigint not null,
+  state text not null,
+  statements bigint not null,
+  total_yen bigint not null
+);
+
 create table app.statement_payees (
   organization_id bigint not null,
   search_text text not null
@@ -1717,6 +1726,30 @@ begin
 end $function$
 ;
 
+CREATE OR REPLACE FUNCTION app.count_statements()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog'
+AS $function$
+begin
+  if tg_op = 'INSERT' then
+    insert into app.statement_counts
+    select w.agreement_id, w.organization_id, w.medium_id, w.state, count(*), sum(w.total_yen) from written w group by 1, 2, 3, 4;
+  elsif tg_op = 'DELETE' then
+    insert into app.statement_counts
+    select g.agreement_id, g.organization_id, g.medium_id, g.state, -count(*), -sum(g.total_yen) from gone g group by 1, 2, 3, 4;
+  else
+    insert into app.statement_counts
+    select c.agreement_id, c.organization_id, c.medium_id, c.state, sum(c.change), sum(c.change * c.total_yen)
+    from (select agreement_id, organization_id, medium_id, state, total_yen, 1 as change from written
+      union all select agreement_id, organization_id, medium_id, state, total_yen, -1 from gone) c
+    group by 1, 2, 3, 4 having sum(c.change) <> 0 or sum(c.change * c.total_yen) <> 0;
+  end if;
+  return null;
+end $function$
+;
+
 CREATE OR REPLACE FUNCTION app.end_sessions_of(target uuid)
  RETURNS void
  LANGUAGE plpgsql
@@ -1976,6 +2009,19 @@ CREATE OR REPLACE FUNCTION app.is_closed(of_medium_id bigint, of_month integer)
  LANGUAGE sql
  STABLE
 RETURN (EXISTS (SELECT FROM public.month_states s WHERE ((s.medium_id = is_closed.of_medium_id) AND (s.month = is_closed.of_month) AND (s.state = ANY (ARRAY['finalized'::text, 'paid'::text])))))
+;
+
+CREATE OR REPLACE FUNCTION app.is_named_agreement(agreement bigint, word text)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog'
+AS $function$
+begin
+  return app.scope() = 'all' and exists (select from app.agreement_pieces a where a.id = agreement
+    and (strpos(a.search_text, word) > 0 or exists (select from app.statement_payees p
+      where p.organization_id = a.organization_id and strpos(p.search_text, word) > 0)));
+end $function$
 ;
 
 CREATE OR REPLACE FUNCTION app.keep_agreement_pieces()
@@ -2427,6 +2473,26 @@ BEGIN ATOMIC
 END
 ;
 
+CREATE OR REPLACE FUNCTION app.merge_statement_counts()
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog'
+AS $function$
+begin
+  if app.scope() is distinct from 'all' then return; end if;
+  with several as (
+    select c.agreement_id, c.state from app.statement_counts c group by 1, 2 having count(*) > 1
+  ), gone as (
+    delete from app.statement_counts c using several s where c.agreement_id = s.agreement_id and c.state = s.state
+    returning c.*
+  )
+  insert into app.statement_counts
+  select g.agreement_id, g.organization_id, g.medium_id, g.state, sum(g.statements), sum(g.total_yen)
+  from gone g group by 1, 2, 3, 4 having sum(g.statements) <> 0;
+end $function$
+;
+
 CREATE OR REPLACE FUNCTION app.name_article_labels()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -2452,6 +2518,20 @@ begin
     set medium_ids = array(select distinct unnest(kept.medium_ids || excluded.medium_ids) order by 1)
     where not kept.medium_ids @> excluded.medium_ids;
   return null;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION app.named_agreements(word text)
+ RETURNS SETOF bigint
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER ROWS 20000
+ SET search_path TO 'pg_catalog'
+AS $function$
+begin
+  if app.scope() is distinct from 'all' then return; end if;
+  return query select a.id from app.agreement_pieces a
+    where strpos(a.search_text, word) > 0
+      or a.organization_id in (select p.organization_id from app.statement_payees p where strpos(p.search_text, word) > 0);
 end $function$
 ;
 
@@ -4623,6 +4703,8 @@ CREATE INDEX publisher_pieces_organization ON app.publisher_pieces USING btree (
 
 CREATE INDEX publisher_pieces_pieces ON app.publisher_pieces USING gin (app.search_pieces(search_text));
 
+CREATE INDEX statement_counts_agreement ON app.statement_counts USING btree (agreement_id);
+
 CREATE INDEX agreement_bank_accounts_account ON public.agreement_bank_accounts USING btree (bank_account_id);
 
 CREATE INDEX agreement_documents_agreement ON public.agreement_documents USING btree (agreement_id);
@@ -4638,6 +4720,8 @@ CREATE INDEX agreements_medium ON public.agreements USING btree (medium_id);
 CREATE INDEX agreements_name ON public.agreements USING btree (name, id);
 
 CREATE INDEX agreements_organization ON public.agreements USING btree (organization_id);
+
+CREATE INDEX agreements_paid ON public.agreements USING btree (id) INCLUDE (organization_id, terminated_at, is_payment_disabled) WHERE ((terminated_at IS NULL) AND (NOT is_payment_disabled));
 
 CREATE INDEX annotations_days ON public.annotations USING btree (starts_on, ends_on) WHERE (deleted_at IS NULL);
 
@@ -4757,7 +4841,9 @@ CREATE INDEX monthly_payments_month ON public.monthly_payments USING btree (medi
 
 CREATE INDEX monthly_payments_organization ON public.monthly_payments USING btree (organization_id, month);
 
-CREATE INDEX monthly_payments_unpaid ON public.monthly_payments USING btree (due_on) WHERE (has_been_finalized AND (payment_status = ANY (ARRAY['scheduled'::text, 'returned'::text])));
+CREATE INDEX monthly_payments_returned ON public.monthly_payments USING btree (due_on) INCLUDE (id, organization_id, agreement_id, has_been_finalized) WHERE (has_been_finalized AND (payment_status = 'returned'::text));
+
+CREATE INDEX monthly_payments_unpaid ON public.monthly_payments USING btree (due_on) INCLUDE (id, payment_status, organization_id, agreement_id, has_been_finalized) WHERE (has_been_finalized AND (payment_status = ANY (ARRAY['scheduled'::text, 'returned'::text])));
 
 CREATE INDEX monthly_pools_month ON public.monthly_pools USING btree (medium_id, month);
 
@@ -4833,15 +4919,21 @@ CREATE INDEX statements_agreement_issued ON public.statements USING btree (agree
 
 CREATE UNIQUE INDEX statements_current ON public.statements USING btree (monthly_payment_id) WHERE (state <> 'replaced'::text);
 
-CREATE INDEX statements_issued ON public.statements USING btree (issued_on DESC, id DESC);
+CREATE INDEX statements_deemed_order ON public.statements USING btree (deemed_on, id) INCLUDE (state, organization_id, agreement_id, month, medium_id);
+
+CREATE INDEX statements_issued ON public.statements USING btree (issued_on DESC, id DESC) INCLUDE (state, total_yen, organization_id, agreement_id, month, medium_id);
 
 CREATE INDEX statements_month ON public.statements USING btree (medium_id, month);
+
+CREATE INDEX statements_month_order ON public.statements USING btree (month, id) INCLUDE (state, total_yen, organization_id, agreement_id, medium_id);
 
 CREATE INDEX statements_number ON public.statements USING btree (number COLLATE "C");
 
 CREATE INDEX statements_objected ON public.statements USING btree (issued_on) WHERE (state = 'objected'::text);
 
 CREATE INDEX statements_organization ON public.statements USING btree (organization_id, issued_on DESC);
+
+CREATE INDEX statements_total_order ON public.statements USING btree (total_yen, id) INCLUDE (state, organization_id, agreement_id, month, medium_id);
 
 CREATE INDEX statements_waiting ON public.statements USING btree (deemed_on) WHERE (state = 'issued'::text);
 
@@ -5216,6 +5308,12 @@ CREATE TRIGGER statement_events_append BEFORE DELETE OR UPDATE ON public.stateme
 
 CREATE TRIGGER statement_events_keep_all BEFORE TRUNCATE ON public.statement_events FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_truncate();
 
+CREATE TRIGGER statements_counted_gone AFTER DELETE ON public.statements REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION app.count_statements();
+
+CREATE TRIGGER statements_counted_moved AFTER UPDATE ON public.statements REFERENCING OLD TABLE AS gone NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION app.count_statements();
+
+CREATE TRIGGER statements_counted_new AFTER INSERT ON public.statements REFERENCING NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION app.count_statements();
+
 CREATE TRIGGER statements_keep BEFORE INSERT OR DELETE OR UPDATE ON public.statements FOR EACH ROW EXECUTE FUNCTION app.keep_statement();
 
 CREATE TRIGGER statements_keep_all BEFORE TRUNCATE ON public.statements FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_truncate();
@@ -5267,6 +5365,9 @@ alter table app.piece_counts no force row level security;
 
 alter table app.publisher_pieces disable row level security;
 alter table app.publisher_pieces no force row level security;
+
+alter table app.statement_counts enable row level security;
+alter table app.statement_counts no force row level security;
 
 alter table app.statement_payees disable row level security;
 alter table app.statement_payees no force row level security;
@@ -5613,8 +5714,11 @@ alter table public.what_if_drafts force row level security;
 alter table public.withholding_rates enable row level security;
 alter table public.withholding_rates force row level security;
 
+create policy all_rows on app.statement_counts as permissive for all to public
+  using (( SELECT app.scope() = 'all'::text));
+
 create policy all_rows on public.agreement_bank_accounts as permissive for all to public
-  using ((( SELECT app.scope() AS scope)) = 'all'::text);
+  using (( SELECT app.scope() = 'all'::text));
 
 create policy own_organization on public.agreement_bank_accounts as permissive for select to public
   using ((( SELECT app.scope() AS scope)) = 'organization'::text AND (agreement_id IN ( SELECT a.id
@@ -5801,11 +5905,12 @@ create policy visible_publishers on public.event_hours as permissive for select 
    FROM app.own_publisher_media() o(publisher_id, medium_id)))));
 
 create policy all_rows on public.feed_health as permissive for all to public
-  using ((( SELECT app.scope() AS scope)) = 'all'::text);
+  using (( SELECT app.scope() = 'all'::text));
 
 create policy visible_feeds on public.feed_health as permissive for select to public
-  using (((( SELECT app.scope() AS scope)) = ANY (ARRAY['organization'::text, 'agreements'::text])) AND (feed_id IN ( SELECT f.id
-   FROM public.feeds f)));
+  using (((( SELECT app.scope() AS scope)) = ANY (ARRAY['organization'::text, 'agreements'::text])) AND (EXISTS ( SELECT
+   FROM public.feeds f
+  WHERE f.id = feed_health.feed_id)));
 
 create policy all_rows on public.feed_seen_items as permissive for all to public
   using ((( SELECT app.scope() AS scope)) = 'all'::text);
@@ -5992,7 +6097,7 @@ create policy all_rows on public.monthly_paid_buckets as permissive for all to p
   using ((( SELECT app.scope() AS scope)) = 'all'::text);
 
 create policy all_rows on public.monthly_payments as permissive for all to public
-  using ((( SELECT app.scope() AS scope)) = 'all'::text);
+  using (( SELECT app.scope() = 'all'::text));
 
 create policy own_agreements on public.monthly_payments as permissive for select to public
   using ((( SELECT app.scope() AS scope)) = 'agreements'::text AND has_been_finalized AND (agreement_id = ANY ((( SELECT app.own_agreement_ids() AS own_agreement_ids))::bigint[])));
@@ -6117,7 +6222,7 @@ create policy own_reads on public.question_reads as permissive for all to public
    FROM public.questions q)));
 
 create policy all_rows on public.questions as permissive for all to public
-  using ((( SELECT app.scope() AS scope)) = 'all'::text);
+  using (( SELECT app.scope() = 'all'::text));
 
 create policy asking on public.questions as permissive for insert to public
   with check (asker_uid = (( SELECT app.uid() AS uid)) AND asker_scope = (( SELECT app.scope() AS scope)) AND state = 'open'::text AND assignee_uid IS NULL AND ((( SELECT app.scope() AS scope)) = 'organization'::text AND organization_id = (( SELECT app.organization_id() AS organization_id)) AND (agreement_id IS NULL OR (agreement_id IN ( SELECT a.id
@@ -6237,7 +6342,7 @@ create policy all_rows on public.statement_settings as permissive for all to pub
   using ((( SELECT app.scope() AS scope)) = 'all'::text);
 
 create policy all_rows on public.statements as permissive for all to public
-  using ((( SELECT app.scope() AS scope)) = 'all'::text);
+  using (( SELECT app.scope() = 'all'::text));
 
 create policy own_organization on public.statements as permissive for select to public
   using ((( SELECT app.scope() AS scope)) = 'organization'::text AND organization_id = (( SELECT app.organization_id() AS organization_id)));
@@ -6253,7 +6358,7 @@ create policy all_rows on public.transfer_fees as permissive for all to public
   using ((( SELECT app.scope() AS scope)) = 'all'::text);
 
 create policy all_rows on public.transfer_payments as permissive for all to public
-  using ((( SELECT app.scope() AS scope)) = 'all'::text);
+  using (( SELECT app.scope() = 'all'::text));
 
 create policy own_organization on public.transfer_payments as permissive for select to public
   using ((( SELECT app.scope() AS scope)) = 'organization'::text AND (transfer_id IN ( SELECT t.id
@@ -6391,6 +6496,8 @@ create policy all_rows on public.withholding_rates as permissive for all to publ
 grant usage on schema app to pc_app;
 
 grant usage on schema public to pc_app;
+
+grant select on app.statement_counts to pc_app;
 
 grant delete, insert, select, update on public.agreement_bank_accounts to pc_app;
 

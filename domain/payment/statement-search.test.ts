@@ -46,7 +46,7 @@ test('every way to write a month begins the numbers of its statements, and of no
         const [word] = wordsOf(wide(way(asked.year, asked.month)))
         const { beginning } = numberSearch(word ?? '')!
         const isSame = asked.year === other.year && asked.month === other.month
-        expect(statementNumber((other.year * 100 + other.month) as never, id).startsWith(beginning)).toBe(isSame)
+        expect(statementNumber((other.year * 100 + other.month) as never, id).startsWith(beginning!)).toBe(isSame)
       },
     ),
   )
@@ -58,7 +58,7 @@ test('a number is found by every beginning of it, and by its second part alone',
       const number = statementNumber((year * 100 + month) as never, id)
       const begun = number.slice(0, 1 + (cut % number.length))
       const [word] = wordsOf(begun)
-      expect(number.startsWith(numberSearch(word ?? '')!.beginning)).toBe(true)
+      expect(number.startsWith(numberSearch(word ?? '')!.beginning!)).toBe(true)
       const [second] = wordsOf(number.split('-')[1] ?? '')
       expect(numberSearch(second ?? '')?.agreementId).toBe(id)
     }),
@@ -70,4 +70,14 @@ test('what is no number asks for none, whatever is typed', () => {
   expect(numberSearch('アオイ')).toBeUndefined()
   expect(numberSearch('')).toBeUndefined()
   expect(numberSearch('9'.repeat(30))?.agreementId).toBeUndefined()
+})
+
+test('no more than a month is a range of months, which may be none, or all of them', () => {
+  const months = (word: string) => numberSearch(word)?.months
+  expect(months('202605')).toEqual({ from: 202605, to: 202605 })
+  expect(months('2026')).toEqual({ from: 202600, to: 202699 })
+  expect(numberSearch('2')).toMatchObject({ isAnyMonth: true })
+  expect(numberSearch('2026')).toMatchObject({ isAnyMonth: false })
+  expect(numberSearch('17')).toEqual({ beginning: undefined, months: undefined, isAnyMonth: false, agreementId: 17n })
+  expect(months('202605000017')).toBeUndefined()
 })

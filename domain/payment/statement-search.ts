@@ -24,9 +24,17 @@ const MONTH_DIGITS = 6
 /** An agreement's id has no more digits than a number can hold exactly. */
 const MOST_DIGITS = 15
 
+/** Every month of a statement lies between them. */
+const FIRST_MONTH = 200_001
+const LAST_MONTH = 209_912
+
 export interface NumberSearch {
-  /** What the number begins with. */
-  readonly beginning: string
+  /** What the number begins with; undefined: no number begins like that. */
+  readonly beginning: string | undefined
+  /** The months whose numbers begin like that, both included, where the word has no more than a month. */
+  readonly months: { readonly from: number; readonly to: number } | undefined
+  /** The number of every month begins like that. */
+  readonly isAnyMonth: boolean
   /** The agreement that the number ends with, without leading zeros; undefined: there is none of such a length. */
   readonly agreementId: bigint | undefined
 }
@@ -38,8 +46,13 @@ export interface NumberSearch {
 export function numberSearch(word: string): NumberSearch | undefined {
   if (!/^\d+$/.test(word)) return undefined
   const [month, agreement] = [word.slice(0, MONTH_DIGITS), word.slice(MONTH_DIGITS)]
+  const from = Number(month.padEnd(MONTH_DIGITS, '0'))
+  const to = Number(month.padEnd(MONTH_DIGITS, '9'))
+  const isOfMonths = to >= FIRST_MONTH && from <= LAST_MONTH
   return {
-    beginning: agreement === '' ? month : `${month}-${agreement}`,
+    beginning: isOfMonths ? (agreement === '' ? month : `${month}-${agreement}`) : undefined,
+    months: isOfMonths && agreement === '' ? { from, to } : undefined,
+    isAnyMonth: from <= FIRST_MONTH && to >= LAST_MONTH,
     agreementId: word.length <= MOST_DIGITS ? BigInt(word) : undefined,
   }
 }

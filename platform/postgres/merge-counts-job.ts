@@ -11,5 +11,6 @@ export function mergeCountsJobHandler(database: Database): JobHandler {
   return handleJob(MERGE_COUNTS_JOB, async () => {
     await database.inScope(SYSTEM, tx => sql`select app.merge_piece_counts()`.execute(tx), OPTIONS)
     await database.inScope(SYSTEM, tx => sql`select app.merge_medium_article_counts()`.execute(tx), OPTIONS)
+    await database.inScope(SYSTEM, tx => sql`select app.merge_statement_counts()`.execute(tx), OPTIONS)
   })
 }

@@ -11,9 +11,10 @@ import {
 } from '@pc/domain/payment/bridge.ts'
 import { shownYen } from '@pc/domain/report/shown-yen.ts'
 import { type Database, SYSTEM, type Transaction } from '@pc/platform/postgres/database.ts'
+import { isAmongIds } from '@pc/platform/postgres/is-among.ts'
 import type { StatsStore } from '@pc/platform/stats/port.ts'
 import { type RawBuilder, sql } from 'kysely'
-import { arrayOf, inScope } from './payment-store.ts'
+import { inScope } from './payment-store.ts'
 import { readShownRevenue } from './revenue-estimate.ts'
 
 export interface EstimateBridge {
@@ -74,7 +75,7 @@ export async function bridgeOfRow(
 ): Promise<EstimateBridge | undefined> {
   const row = await database.inScope(permit.scope, tx => findRow(tx, kind, id, permit))
   if (!row) return undefined
-  const ofPublisher = sql<boolean>`p.publisher_id = any (${arrayOf(row.publisherIds)}::text::bigint[])`
+  const ofPublisher = isAmongIds(sql`p.publisher_id`, row.publisherIds)
   const ofAgreement = sql<boolean>`p.agreement_id = ${row.agreementId}`
   const bridge = await readBridge(database, {
     month: row.month,
@@ -102,9 +103,7 @@ export async function bridgeOfMonth(
     ['p.organization_id', filter.organizationIds],
     ['p.publisher_id', filter.publisherIds],
   ] as const
-  const conditions = named.flatMap(([column, ids]) =>
-    ids === undefined ? [] : [sql<boolean>`${sql.raw(column)} = any (${arrayOf(ids)}::text::bigint[])`],
-  )
+  const conditions = named.flatMap(([column, ids]) => (ids === undefined ? [] : [isAmongIds(sql.raw(column), ids)]))
   const payees = sql<boolean>`(${sql.join([sql<boolean>`true`, ...conditions], sql` and `)})`
   return readBridge(database, { month, permit, rows: sql<boolean>`(p.month = ${month} and ${payees})`, payees })
 }
@@ -114,7 +113,7 @@ export async function bridgeOfPayments(
   tx: Transaction,
   monthlyPaymentIds: readonly bigint[],
 ): Promise<readonly BridgeStep[] | undefined> {
-  const rows = sql<boolean>`p.monthly_payment_id = any (${arrayOf(monthlyPaymentIds)}::text::bigint[])`
+  const rows = isAmongIds(sql`p.monthly_payment_id`, monthlyPaymentIds)
   const facts = await readFacts(tx, rows)
   return facts && estimateToFinal({ ...facts, ...(await readEntries(tx, rows)) })
 }

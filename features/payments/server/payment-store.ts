@@ -5,8 +5,8 @@ import type { PaymentStatus } from '@pc/domain/payment/payment-states.ts'
 import type { PaymentTotals } from '@pc/domain/payment/payment-totals.ts'
 import type { Page } from '@pc/platform/graphql/list-arguments.ts'
 import type { MonthRange } from '@pc/platform/graphql/month-argument.ts'
-import { isAmong } from '@pc/platform/postgres/among-texts.ts'
 import type { Database, Transaction } from '@pc/platform/postgres/database.ts'
+import { isAmong, isAmongIds } from '@pc/platform/postgres/is-among.ts'
 import { isOfOwnAgreement, ownRows } from '@pc/platform/postgres/own-rows.ts'
 import { holdsWords } from '@pc/platform/postgres/page-of-ids.ts'
 import type { Tables } from '@pc/platform/postgres/tables.ts'
@@ -154,7 +154,7 @@ function paymentCondition(
   const conditions = [inScope(permit), ...commonConditions(filter)]
   if (filter.publisherIds !== undefined) {
     conditions.push(sql<boolean>`exists (select from monthly_publisher_payments q
-      where q.monthly_payment_id = p.id and q.publisher_id = any (${arrayOf(filter.publisherIds)}::text::bigint[]))`)
+      where q.monthly_payment_id = p.id and ${isAmongIds(sql`q.publisher_id`, filter.publisherIds)})`)
   }
   if (filter.statuses !== undefined) {
     const { shown, running } = filter.statuses
@@ -186,7 +186,7 @@ export function commonConditions(filter: Omit<PaymentFilter, 'actionType' | 'pub
   if (months.from !== undefined) conditions.push(sql<boolean>`p.month >= ${months.from}`)
   if (months.to !== undefined) conditions.push(sql<boolean>`p.month <= ${months.to}`)
   if (agreementIds !== undefined) {
-    conditions.push(sql<boolean>`p.agreement_id = any (${arrayOf(agreementIds)}::text::bigint[])`)
+    conditions.push(isAmongIds(sql`p.agreement_id`, agreementIds))
   }
   if (organizationId !== undefined) conditions.push(sql<boolean>`p.organization_id = ${organizationId}`)
   if (mediumId !== undefined) conditions.push(sql<boolean>`p.medium_id = ${mediumId}`)
@@ -205,8 +205,4 @@ export function agreementHolds(word: string): RawBuilder<boolean> {
     select d.agreement_name, d.agreement_code, d.partner_name
     from (select distinct agreement_name, agreement_code, partner_name from monthly_agreement_snapshots offset 0) d
     where ${holdsWords(text, [word])})`
-}
-
-export function arrayOf(ids: readonly bigint[]): string {
-  return `{${ids.join(',')}}`
 }

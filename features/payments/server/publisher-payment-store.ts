@@ -1,13 +1,13 @@
 import type { Permit } from '@pc/domain/access/decide.ts'
 import type { Page } from '@pc/platform/graphql/list-arguments.ts'
 import type { Database } from '@pc/platform/postgres/database.ts'
+import { isAmongIds } from '@pc/platform/postgres/is-among.ts'
 import { holdsWords } from '@pc/platform/postgres/page-of-ids.ts'
 import type { Tables } from '@pc/platform/postgres/tables.ts'
 import { type Selectable, sql } from 'kysely'
 import {
   actionCondition,
   agreementHolds,
-  arrayOf,
   commonConditions,
   inScope,
   type PaymentFilter,
@@ -72,7 +72,7 @@ export function listPublisherPayments(
     actionCondition(filter.actionType, permit, 'a'),
   ]
   if (filter.publisherIds !== undefined) {
-    conditions.push(sql<boolean>`p.publisher_id = any (${arrayOf(filter.publisherIds)}::text::bigint[])`)
+    conditions.push(isAmongIds(sql`p.publisher_id`, filter.publisherIds))
   }
   if (filter.monthlyPaymentId !== undefined) {
     conditions.push(sql<boolean>`p.monthly_payment_id = ${filter.monthlyPaymentId}`)

@@ -197,7 +197,7 @@ async function removeOthers(tx: Transaction, { mediumId, month }: MonthKey, sett
   const agreementIds = `{${settled.payments.map(payment => payment.agreementId).join(',')}}`
   const publishers = settled.payments.flatMap(each => each.publishers.map(({ publisherId }) => ({ each, publisherId })))
   await sql`delete from monthly_agreement_snapshots where medium_id = ${mediumId} and month = ${month}
-    and agreement_id <> all (${agreementIds}::text::bigint[])`.execute(tx)
+    and agreement_id <> all (${agreementIds}::bigint[])`.execute(tx)
   await sql`delete from monthly_publisher_payments p where medium_id = ${mediumId} and month = ${month}
     and not exists (select from unnest(${`{${publishers.map(({ each }) => each.agreementId).join(',')}}`}::text::bigint[],
       ${`{${publishers.map(({ publisherId }) => publisherId).join(',')}}`}::text::bigint[]) k (agreement_id, publisher_id)

@@ -72,6 +72,11 @@ const REMOVED: readonly string[] = [
     table => `delete from ${table} where statement_id in ${GONE_STATEMENTS}`,
   ),
   `delete from statements where monthly_payment_id in ${GONE_PAYMENTS}`,
+  // The triggers that keep them are off.
+  'delete from app.statement_counts',
+  `insert into app.statement_counts (agreement_id, organization_id, medium_id, state, statements, total_yen)
+    select agreement_id, organization_id, medium_id, state, count(*), sum(total_yen) from statements
+    group by agreement_id, organization_id, medium_id, state`,
   // What was sent. Payments of other months that went with it are to be sent again.
   `create temporary table unsent on commit drop as
     select distinct transfer_id from transfer_payments where monthly_payment_id in ${GONE_PAYMENTS}`,

@@ -4,6 +4,7 @@ import type { YearMonth } from '@pc/domain/month/year-month.ts'
 import type { StatedPayment, StatementAccount } from '@pc/domain/payment/statement.ts'
 import type { PaymentToTransfer, TransferPart } from '@pc/domain/payment/transfer.ts'
 import type { Transaction } from '@pc/platform/postgres/database.ts'
+import { isAmongIds } from '@pc/platform/postgres/is-among.ts'
 import { type RawBuilder, sql } from 'kysely'
 
 /** One payment with everything that a statement says about it, as the rows of the snapshot have it. */
@@ -98,7 +99,7 @@ export async function readPaymentsToState(tx: Transaction, scope: StatementScope
 function conditionOf(scope: StatementScope): RawBuilder<boolean> {
   switch (scope.kind) {
     case 'months':
-      return sql<boolean>`(p.month = ${scope.month} and p.medium_id = any (${`{${scope.mediumIds.join(',')}}`}::text::bigint[]))`
+      return sql<boolean>`(p.month = ${scope.month} and ${isAmongIds(sql`p.medium_id`, scope.mediumIds)})`
     case 'without-statement': {
       const ofMonth = scope.month === undefined ? sql<boolean>`true` : sql<boolean>`p.month = ${scope.month}`
       return sql<boolean>`(p.has_been_finalized and ${ofMonth}
@@ -197,9 +198,12 @@ export async function readJoiningPayments(
     from monthly_payments p
     join monthly_agreement_snapshots s on s.id = p.monthly_agreement_snapshot_id
     where p.has_been_finalized and p.payment_yen > 0 and p.payment_status in ('scheduled', 'returned')
-      and p.bank_account_id = any (${idsText(reduced.map(each => each.bankAccountId))}::text::bigint[])
-      and p.due_on = any (${`{${[...new Set(reduced.map(each => each.payment.dueOn))].join(',')}}`}::text::date[])
-      and p.id <> all (${idsText(sources.map(each => each.monthlyPaymentId))}::text::bigint[])
+      and ${isAmongIds(
+        sql`p.bank_account_id`,
+        reduced.map(each => each.bankAccountId),
+      )}
+      and p.due_on = any (${`{${[...new Set(reduced.map(each => each.payment.dueOn))].join(',')}}`}::date[])
+      and p.id <> all (${idsText(sources.map(each => each.monthlyPaymentId))}::bigint[])
       and not exists (select from transfer_payments x where x.monthly_payment_id = p.id and x.is_live)
     order by p.id`.execute(tx)
   return rows
@@ -215,8 +219,9 @@ export async function readMadeParts(
     select x.monthly_payment_id, x.payment_yen, x.payment_including_tax_yen, x.withholding_yen, x.fee_borne_by_payee_yen,
       x.transfer_amount_yen, t.state <> 'planned' as is_made
     from transfer_payments x join transfers t on t.id = x.transfer_id
-    where x.is_live and x.monthly_payment_id = any (${idsText(sources.map(each => each.monthlyPaymentId))}::text::bigint[])`.execute(
-    tx,
-  )
+    where x.is_live and ${isAmongIds(
+      sql`x.monthly_payment_id`,
+      sources.map(each => each.monthlyPaymentId),
+    )}`.execute(tx)
   return rows
 }

@@ -8,8 +8,8 @@ import type { ObjectedLine, Resolution } from '@pc/domain/payment/statement-conf
 import { type NumberSearch, numberSearch } from '@pc/domain/payment/statement-search.ts'
 import type { TransferPart } from '@pc/domain/payment/transfer.ts'
 import type { Page } from '@pc/platform/graphql/list-arguments.ts'
-import { isAmong } from '@pc/platform/postgres/among-texts.ts'
 import type { Database, Transaction } from '@pc/platform/postgres/database.ts'
+import { isAmong, isAmongIds } from '@pc/platform/postgres/is-among.ts'
 import { ownRows } from '@pc/platform/postgres/own-rows.ts'
 import { firstIds, holdsWords, inOrderOf, type Search, searchOf } from '@pc/platform/postgres/page-of-ids.ts'
 import type { Tables } from '@pc/platform/postgres/tables.ts'
@@ -82,15 +82,17 @@ export function listStatements(
   return database.inScope(
     permit.scope,
     async tx => {
-      const condition = await conditionOf(tx, filter, permit)
+      const where = plainConditions(filter, permit)
+      const { words = [] } = filter
+      const search = words.length > 0 ? await searchCondition(tx, words, permit) : undefined
+      const holds = search?.holds ?? sql<boolean>`true`
+      const isKept = permit.scope.kind === 'all' && areCountsKept(filter) && search?.isOfAgreements !== false
+      // The counts that are kept call their columns as the statements do.
+      const source = isKept ? sql`sum(s.statements)::bigint as count` : sql`count(*) as count`
       const counted = await sql<{ state: StatementState; count: bigint; sumYen: bigint }>`
-        select s.state, count(*) as count, sum(s.total_yen)::bigint as sum_yen from statements s
-        where ${condition} group by s.state`.execute(tx)
-      const [column = 'ISSUEDON', direction] = order.split('_')
-      const way = sql.raw(direction === 'ASC' ? 'asc' : 'desc')
-      const { rows } = await sql<Selectable<Tables['statements']>>`select s.* from statements s where ${condition}
-        order by ${sql.raw(ORDER_COLUMNS[column] ?? 's.id')} ${way}, s.id ${way}
-        limit ${page.limit} offset ${page.offset}`.execute(tx)
+        select s.state, ${source}, sum(s.total_yen)::bigint as sum_yen
+        from ${isKept ? sql`app.statement_counts s` : sql`statements s`}
+        where ${sql.join([...where, holds], sql` and `)} group by s.state`.execute(tx)
       const counts = { issued: 0, confirmed: 0, objected: 0, resolved: 0, replaced: 0 }
       let sumYen = 0n
       for (const row of counted.rows) {
@@ -98,7 +100,22 @@ export function listStatements(
         sumYen += row.sumYen
       }
       const total = Object.values(counts).reduce((sum, count) => sum + count, 0)
-      return { total, sumYen, counts, nodes: rows.map(withDocument) }
+      const [column = 'ISSUEDON', direction] = order.split('_')
+      const ids = await firstIds(tx, {
+        ...{
+          from: sql`statements s`,
+          id: sql`s.id`,
+          where,
+          search: { holds: total > MANY ? (search?.walked ?? holds) : holds, total },
+        },
+        ...{
+          order: sql.raw(ORDER_COLUMNS[column] ?? 's.id'),
+          direction: direction === 'ASC' ? 'ASC' : 'DESC',
+          ...page,
+        },
+      })
+      const nodes = inOrderOf(ids, await findStatements(tx, ids, permit), row => row.id)
+      return { total, sumYen, counts, nodes }
     },
     { isolation: 'repeatable read', readOnly: true },
   )
@@ -119,7 +136,7 @@ export function searchStatements(
         from: sql`statements s`,
         id: sql`s.id`,
         where: [inScope(permit), sql<boolean>`s.state <> 'replaced'`],
-        search: await searchCondition(tx, words, permit),
+        search: walkedSearch(await searchCondition(tx, words, permit)),
         ...{ order: sql`s.issued_on`, direction: 'DESC', limit, offset: 0 },
       })
       return inOrderOf(ids, await findStatements(tx, ids, permit), row => row.id)
@@ -151,7 +168,7 @@ export async function findStatements(
   permit: StatementPermit,
 ): Promise<readonly StatementRow[]> {
   const { rows } = await sql<Selectable<Tables['statements']>>`select s.* from statements s
-    where s.id = any (${idsText(ids)}::text::bigint[]) and ${inScope(permit)} order by s.number, s.revision`.execute(tx)
+    where ${isAmongIds(sql`s.id`, ids)} and ${inScope(permit)} order by s.number, s.revision`.execute(tx)
   return rows.map(withDocument)
 }
 
@@ -162,7 +179,7 @@ export async function currentStatements(
   permit: StatementPermit,
 ): Promise<ReadonlyMap<bigint, StatementRow>> {
   const { rows } = await sql<Selectable<Tables['statements']>>`select s.* from statements s
-    where s.monthly_payment_id = any (${idsText(monthlyPaymentIds)}::text::bigint[]) and s.state <> 'replaced'
+    where ${isAmongIds(sql`s.monthly_payment_id`, monthlyPaymentIds)} and s.state <> 'replaced'
       and ${inScope(permit)}`.execute(tx)
   return new Map(rows.map(row => [row.monthlyPaymentId, withDocument(row)]))
 }
@@ -210,16 +227,6 @@ export function inScope(permit: StatementPermit): RawBuilder<boolean> {
   })
 }
 
-async function conditionOf(
-  tx: Transaction,
-  filter: StatementFilter,
-  permit: StatementPermit,
-): Promise<RawBuilder<boolean>> {
-  const conditions = plainConditions(filter, permit)
-  if (filter.words && filter.words.length > 0) conditions.push((await searchCondition(tx, filter.words, permit)).holds)
-  return sql.join<boolean>(conditions, sql` and `)
-}
-
 function plainConditions(filter: StatementFilter, permit: StatementPermit): RawBuilder<boolean>[] {
   const conditions = [inScope(permit)]
   const add = <Value>(value: Value | undefined, condition: (value: Value) => RawBuilder<boolean>) => {
@@ -235,27 +242,66 @@ function plainConditions(filter: StatementFilter, permit: StatementPermit): RawB
   add(filter.monthFrom, month => sql<boolean>`s.month >= ${month}`)
   add(filter.monthTo, month => sql<boolean>`s.month <= ${month}`)
   add(filter.mediumId, id => sql<boolean>`s.medium_id = ${id}`)
-  add(filter.agreementIds, ids => sql<boolean>`s.agreement_id = any (${idsText(ids)}::text::bigint[])`)
-  add(filter.monthlyPaymentIds, ids => sql<boolean>`s.monthly_payment_id = any (${idsText(ids)}::text::bigint[])`)
-  add(filter.ids, ids => sql<boolean>`s.id = any (${idsText(ids)}::text::bigint[])`)
+  add(filter.agreementIds, ids => isAmongIds(sql`s.agreement_id`, ids))
+  add(filter.monthlyPaymentIds, ids => isAmongIds(sql`s.monthly_payment_id`, ids))
+  add(filter.ids, ids => isAmongIds(sql`s.id`, ids))
   add(filter.states, states => isAmong(sql`s.state`, states))
   return conditions
 }
 
+/** So many are met soon by who walks an order. */
+const MANY = 20_000
+/** What the kept counts, which are those of agreements and states, know of a filter; words are looked at apart. */
+const KEPT: readonly string[] = [
+  'words',
+  'organizationId',
+  'mediumId',
+  'agreementIds',
+  'states',
+] satisfies readonly (keyof StatementFilter)[]
+
+function areCountsKept(filter: StatementFilter): boolean {
+  return Object.entries(filter).every(([name, value]) => value === undefined || KEPT.includes(name))
+}
+
+interface StatementSearch extends Search {
+  /** The same for who walks an order until a page is full, which is soon for what stands in many names. */
+  readonly walked: RawBuilder<boolean>
+  /** It asks for nothing but agreements and their payees. */
+  readonly isOfAgreements: boolean
+}
+
+function walkedSearch({ walked, total }: StatementSearch): Search {
+  return { holds: walked, total }
+}
+
 /** Every word is in the payee's name or its reading, in the agreement's name or code, or in the number. */
-async function searchCondition(tx: Transaction, words: readonly string[], permit: StatementPermit): Promise<Search> {
+async function searchCondition(
+  tx: Transaction,
+  words: readonly string[],
+  permit: StatementPermit,
+): Promise<StatementSearch> {
   const conditions: RawBuilder<boolean>[] = []
-  let areAllFrequent = permit.scope.kind === 'all'
+  const walked: RawBuilder<boolean>[] = []
+  const isStaff = permit.scope.kind === 'all'
+  let isOfAgreements = true
+  let areAllFrequent = isStaff
   for (const word of words) {
-    const ids = permit.scope.kind === 'all' ? await namesAsIds(tx, word, permit) : undefined
+    const ids = isStaff ? await namesAsIds(tx, word, permit) : [namesAsTexts(word)]
     const number = numberSearch(word)
     if (ids || number) areAllFrequent = false
-    const ways = [...(ids ?? [namesAsTexts(word)]), ...(number ? ofNumber(number) : [])]
-    conditions.push(sql<boolean>`(${sql.join(ways, sql` or `)})`)
+    if (number?.beginning !== undefined && !number.isAnyMonth) isOfAgreements = false
+    const or = (names: readonly RawBuilder<boolean>[]) =>
+      sql<boolean>`(${sql.join([...names, ...(number ? ofNumber(number) : [])], sql` or `)})`
+    conditions.push(or(ids ?? [namesAsSet(word)]))
+    // Two words of which each stands in many names may stand together in none: then a set is asked sooner.
+    walked.push(or(ids ?? [words.length === 1 ? isNamed(word) : namesAsSet(word)]))
   }
-  // What stands almost everywhere is found soonest by walking the order.
   return {
     holds: sql.join<boolean>(conditions, sql` and `),
+    walked: sql.join<boolean>(walked, sql` and `),
+    isOfAgreements,
+    // What stands almost everywhere is found soonest by walking the order.
     ...(areAllFrequent ? { total: Number.POSITIVE_INFINITY } : {}),
   }
 }
@@ -274,10 +320,24 @@ async function namesAsIds(
     ...{ scope: permit.scope, filters: undefined },
   })
   if (!found || found.holds === NOT_NAMED) return undefined
-  return [found.holds, sql<boolean>`s.organization_id = any (${idsText(payees)}::text::bigint[])`]
+  return [found.holds, isAmongIds(sql`s.organization_id`, payees)]
 }
 const NOT_NAMED = sql<boolean>`false`
 
+/**
+ * The same where they are many: a set that is made once and asked for each statement. `is true` keeps it a set: joined, it
+ * would be sorted together with all that it finds instead of being asked while the order is walked.
+ */
+function namesAsSet(word: string): RawBuilder<boolean> {
+  return sql<boolean>`(s.agreement_id in (select app.named_agreements(${word}))) is true`
+}
+
+/** The same of one statement after the other. */
+function isNamed(word: string): RawBuilder<boolean> {
+  return sql<boolean>`app.is_named_agreement(s.agreement_id, ${word})`
+}
+
+/** Of the few statements that people of a publisher see. */
 function namesAsTexts(word: string): RawBuilder<boolean> {
   const holds = (text: RawBuilder<unknown>) => holdsWords(text, [word])
   return sql<boolean>`(${holds(sql`s.payee_search_text`)}
@@ -285,17 +345,15 @@ function namesAsTexts(word: string): RawBuilder<boolean> {
     or exists (select from agreements a where a.id = s.agreement_id and ${holds(sql`a.search_text`)}))`
 }
 
-function ofNumber({ beginning, agreementId }: NumberSearch): RawBuilder<boolean>[] {
+function ofNumber({ isAnyMonth, months, beginning, agreementId }: NumberSearch): RawBuilder<boolean>[] {
+  if (isAnyMonth) return [sql<boolean>`true`]
   // Behind every digit and the hyphen in the order of bytes.
-  const after = `${beginning}:`
+  const range = sql<boolean>`(s.number collate "C" >= ${beginning} and s.number collate "C" < ${`${beginning}:`})`
+  const ofMonths = months && sql<boolean>`s.month between ${months.from} and ${months.to}`
   return [
-    sql<boolean>`(s.number collate "C" >= ${beginning} and s.number collate "C" < ${after})`,
+    ...(beginning === undefined ? [] : [ofMonths ?? range]),
     ...(agreementId === undefined ? [] : [sql<boolean>`s.agreement_id = ${agreementId}`]),
   ]
-}
-
-function idsText(ids: readonly bigint[]): string {
-  return `{${ids.join(',')}}`
 }
 
 export interface StatementTransfer
