@@ -33,7 +33,7 @@ export function dutyCounts({ clock, booksClock }: { readonly clock: Clock; reado
       transfers_returned: staff && RETURNED_COUNT,
       payments_to_send: staff && PAYABLE_COUNT,
       statements_objected: statements && statementCount({ states: ['objected'] }, statements),
-      questions_open: questions && questionCount({ states: ['open'] }, questions),
+      questions_open: questions && questionCount({ states: ['open'], isObjection: false }, questions),
       accounts_requested: accounts && bankAccountCount({ state: 'requested' }, accounts),
       agreements_without_account: ofNeed('account'),
       agreements_to_renew: ofNeed('renewal'),

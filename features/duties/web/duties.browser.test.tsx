@@ -27,7 +27,7 @@ test('each with its number and the list that has as many; asked anew when somebo
   await expect.element(strip.getByRole('link', { name: /^支払通知書への照会 ?1 ?件$/ })).toBeVisible()
   const address = (name: RegExp) => strip.getByRole('link', { name }).element().getAttribute('href')
   expect(address(/照会/)).toBe('#/histories/statements/state=objected')
-  expect(decodeURIComponent(address(/質問 ?1,200 ?件/) ?? '')).toBe('#/histories/questions/state=open')
+  expect(decodeURIComponent(address(/質問 ?1,200 ?件/) ?? '')).toBe('#/histories/questions/state=open&kind=question')
   expect(address(/前月の締め ?2 ?媒体/)).toBe('#/adjustments/dividend')
   await expectAccessible()
   duties = []

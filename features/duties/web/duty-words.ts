@@ -29,7 +29,10 @@ export const DUTY_WORDS: Readonly<Record<DutyKind, DutyWords>> = {
     ...({ label: '支払通知書への照会', unit: '件' } as const),
     address: statementsAddress({ state: 'objected' }),
   },
-  questions_open: { label: '回答待ちの質問', unit: '件', address: questionsAddress({ state: 'open' }) },
+  questions_open: {
+    ...({ label: '回答待ちの質問', unit: '件' } as const),
+    address: questionsAddress({ state: 'open', kind: 'question' }),
+  },
   accounts_requested: {
     ...({ label: '承認待ちの振込口座', unit: '件' } as const),
     address: addressOf(
