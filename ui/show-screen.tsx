@@ -9,6 +9,7 @@ import { makeClient } from './client.ts'
 import { ClientsProvider } from './clients.tsx'
 import { Confirmations } from './confirm.tsx'
 import type { Screen } from './define-route.ts'
+import { keepFocus } from './kept-focus.ts'
 import { makeViewer } from './make-viewer.ts'
 import { ProofRequests } from './proof.tsx'
 import { ScreenRouter } from './screen-router.tsx'
@@ -76,6 +77,7 @@ export async function showScreen(given: Given): Promise<{ asked: readonly AskedO
     },
   )
   const clients = { insight: makeClient(link, SESSION), iam: makeClient(link, SESSION) }
+  keepFocus()
   history.replaceState(null, '', `#${path}`)
   await render(
     <ApolloProvider client={clients.insight}>

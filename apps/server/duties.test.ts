@@ -141,7 +141,9 @@ test('an objection is a question again once it has its conclusion, and somebody 
     return (answer.json.data as { questions: { total: number } }).questions.total
   }
   expect([await count(false), await count(true)]).toEqual([2, 1])
-  const { rows } = await inBooks(tx => sql<{ id: bigint }>`select id from statements where state = 'objected'`.execute(tx))
+  const { rows } = await inBooks(tx =>
+    sql<{ id: bigint }>`select id from statements where state = 'objected'`.execute(tx),
+  )
   const resolved = await ask(
     'mutation ($id: ID!) { resolveStatement(id: $id, resolution: upheld, text: "記載のとおりです") { state } }',
     'insight:admin',

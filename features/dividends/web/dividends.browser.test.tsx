@@ -301,6 +301,9 @@ describe('a board that follows what happens', () => {
     await question.getByRole('button', { name: 'この調整を取り下げる' }).click()
     await expect.poll(() => asked.find(each => each.name === 'WithdrawDividend')?.variables).toMatchObject({ id: '9' })
     await expect.element(page.getByText('取り下げ済み')).toBeVisible()
+    // The button is gone, and its row is where it was.
+    await expect.element(page.getByRole('row').filter({ hasText: '取り下げ済み' })).toHaveFocus()
+    await expect.element(page.getByRole('status').filter({ hasText: 'を取り下げました。' })).toBeVisible()
     expect(page.getByRole('button', { name: 'この調整を取り下げる' }).elements()).toHaveLength(0)
   })
 })

@@ -35,7 +35,9 @@ function addReading(graph: Graph, parts: QuestionParts, { Question, List, State 
       organizationId: t.id(),
       month: t.string({ description: 'YYYY-MM' }),
       isUnread: t.boolean({ description: 'True: those only in which somebody else wrote something new.' }),
-      isObjection: t.boolean({ description: 'Whether it belongs to a statement that is objected to now; default: both.' }),
+      isObjection: t.boolean({
+        description: 'Whether it belongs to a statement that is objected to now; default: both.',
+      }),
     }),
   })
   graph.queryField('questions', t =>

@@ -13,7 +13,15 @@ import { changePassword, confirmPassword } from './change-password.ts'
 import { makeLink, readLink, useLink } from './one-time-link.ts'
 import { addPasskey, passkeyHost, registrationOptions } from './passkeys.ts'
 import { passwordNotice } from './reset-password.ts'
-import { factorNotice, hasAny, readFactors, removeFactor, replaceRecoveryCodes, secondFactorsOf, spendCode } from './second-factor.ts'
+import {
+  factorNotice,
+  hasAny,
+  readFactors,
+  removeFactor,
+  replaceRecoveryCodes,
+  secondFactorsOf,
+  spendCode,
+} from './second-factor.ts'
 import {
   type Answer,
   type Asking,
