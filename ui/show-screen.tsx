@@ -97,7 +97,12 @@ export async function showScreen(given: Given): Promise<{ asked: readonly AskedO
 }
 
 /** What the server says when it refuses, as it says it. */
-export function refusedWith(code: string, message: string, path: readonly string[] = []): readonly GraphQLError[] {
-  const refusals = [{ code, path, data: {}, message }]
+export function refusedWith(
+  code: string,
+  message: string,
+  path: readonly string[] = [],
+  data: Readonly<Record<string, string>> = {},
+): readonly GraphQLError[] {
+  const refusals = [{ code, path, data, message }]
   return [new GraphQLError(message, { extensions: { code: 'BAD_REQUEST', refusals } })]
 }
