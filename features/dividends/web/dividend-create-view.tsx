@@ -25,6 +25,7 @@ import { DividendPreview } from './dividend-preview.tsx'
 import { type DividendValues, draftOf, entryOf, holdsOf, isPool } from './dividend-values.ts'
 import { KINDS, kindLabel, METHODS } from './dividend-words.ts'
 import { readRawRows } from './raw-rows.ts'
+import { RowPicker } from './row-picker.tsx'
 
 function check(values: DividendValues): FieldProblem[] {
   const problems: FieldProblem[] = []
@@ -33,6 +34,12 @@ function check(values: DividendValues): FieldProblem[] {
     problems.push({ name: 'amount', message: '分配する金額を入力してください。' })
   if (values.kind === 'csv' && values.rawText.trim() === '')
     problems.push({ name: 'rawText', message: '調整する行をCSVで入力してください。' })
+  const isHeld = values.rowAgreement !== null || values.rowPublisher !== null || values.rowFigure !== null
+  if (values.kind !== 'reset' && isHeld)
+    problems.push({
+      name: 'rowAgreement',
+      message: '入力中の行が残っています。「行を追加する」を押すか、入力を消してください。',
+    })
   return problems
 }
 
@@ -131,6 +138,7 @@ function Fields(props: { control: Control<DividendValues>; latest: YearMonth; ma
               : '指定しない場合は、統計の値に応じて分配します。見出しは「契約ID,パブリッシャーID,重み」です。'
           }
         >
+          <RowPicker control={control} />
           <TextAreaField control={control} name="rawText" label="CSV" maxLength={2_000_000} />
         </FormSection>
       )}

@@ -1,4 +1,5 @@
 import { parseYearMonth } from '@pc/domain/month/year-month.ts'
+import type { Choice } from '@pc/ui/form/suggest-field.tsx'
 import type { DividendDraftCondition } from '../dividend-draft-condition.ts'
 
 /** What the form holds; null where nothing is chosen. */
@@ -10,6 +11,10 @@ export interface DividendValues {
   extraRevenueMonth: string | null
   notes: string
   rawText: string
+  /** A row that is about to be added to the text. */
+  rowAgreement: Choice | null
+  rowPublisher: Choice | null
+  rowFigure: number | null
 }
 
 /** What the form begins with. */
@@ -22,6 +27,7 @@ export function draftOf({ kind, mediumId, method, amount }: DividendDraftConditi
     extraRevenueMonth: null,
     notes: '',
     rawText: '',
+    ...{ rowAgreement: null, rowPublisher: null, rowFigure: null },
   }
 }
 
