@@ -31,6 +31,7 @@ interface Given {
   readonly role: Role
   readonly userId?: string
   readonly organizationId?: string
+  readonly agreementIds?: readonly string[]
   /** By the operation's name: an answer, now or later, or what makes one of the variables. */
   readonly answers: Readonly<
     Record<string, Answer | ((variables: Readonly<Record<string, unknown>>) => Answer | Promise<Data>)>
@@ -70,7 +71,7 @@ export async function showScreen(given: Given): Promise<{ asked: readonly AskedO
   const viewer = makeViewer(
     { id: userId, email: 'me@example.jp', photoUrl: undefined, hasEmailPassAccount: true },
     {
-      ...{ photoUrl: undefined, agreementIds: [], isStateReady: true },
+      ...{ photoUrl: undefined, agreementIds: given.agreementIds, isStateReady: true },
       organizationId: given.organizationId,
       roles: [role],
       policies: grantsFor([role]).map(grant => clientPolicy(policyRow(grant, role))),
