@@ -7,7 +7,7 @@ import { expectAccessible } from './expect-accessible.ts'
 import { goTo } from './hash-location.ts'
 import { showScreen } from './show-screen.tsx'
 
-const route = (path: string, title: string, resource: string) =>
+const route = (path: `/${string}`, title: string, resource: string) =>
   defineRoute({
     path,
     title,
