@@ -215,8 +215,14 @@ describe('an agreement that is there', () => {
   })
 
   test('a file is taken away after a question, and a wrong one is named before it is sent', async () => {
+    let documents = [DOCUMENT, { ...DOCUMENT, id: '22', fileName: '覚書.pdf' }]
+    const edited = () => ({ agreement: { ...EDITED, documents } })
+    const remove = () => {
+      documents = documents.slice(1)
+      return { removeAgreementDocument: { __typename: 'AgreementDocument', id: '21' } }
+    }
     const { asked } = await open('insight:editor', {
-      RemoveAgreementDocument: { removeAgreementDocument: { __typename: 'AgreementDocument', id: '21' } },
+      ...{ AgreementEdit: edited, RemoveAgreementDocument: remove },
       AgreementDocumentUploadUrl: refusedWith('agreement-document/too-large', 'ファイルは20MB以内にしてください。', [
         'sizeBytes',
       ]),
@@ -230,6 +236,8 @@ describe('an agreement that is there', () => {
     await page.getByRole('button', { name: '「基本契約書.pdf」を削除' }).click()
     await page.getByRole('button', { name: 'ファイルを削除する' }).click()
     await expect.element(page.getByText('「基本契約書.pdf」を削除しました。')).toBeVisible()
+    // The focus goes on to the file that took its place.
+    await expect.element(page.getByRole('listitem').filter({ hasText: '覚書.pdf' })).toHaveFocus()
     expect(asked.find(one => one.name === 'RemoveAgreementDocument')?.variables).toMatchObject({ id: '21' })
   })
 
