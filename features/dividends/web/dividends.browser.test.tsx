@@ -384,6 +384,9 @@ describe('new entry', () => {
       await add.click()
       await expect.element(page.getByRole('combobox', { name: '行に加える契約' })).toHaveFocus()
     }
+    await expect.element(page.getByRole('alert')).not.toBeInTheDocument()
+    for (const name of ['行に加える契約', 'CSV'])
+      await expect.element(page.getByLabelText(name, { exact: true })).not.toHaveAttribute('aria-invalid')
     await expect
       .element(page.getByRole('textbox', { name: 'CSV' }))
       .toHaveValue('契約ID,パブリッシャーID,金額,理由\n7,101,-500,\n7,101,1200,\n')

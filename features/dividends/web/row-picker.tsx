@@ -28,8 +28,10 @@ export function RowPicker({ control }: { control: Control<DividendValues> }) {
       ...{ agreementId: agreement.id, publisherId: publisher.id },
       [holds === 'amounts' ? 'amount' : 'weight']: String(figure),
     }
-    setValue('rawText', withRow(getValues('rawText'), holds, row), { shouldDirty: true, shouldValidate: false })
-    for (const name of ['rowAgreement', 'rowPublisher', 'rowFigure'] as const) setValue(name, null)
+    // What was said of the text, or of the row that was left, is true no more once all of it is changed.
+    for (const name of ['rowPublisher', 'rowFigure'] as const) setValue(name, null)
+    setValue('rowAgreement', null, { shouldValidate: true })
+    setValue('rawText', withRow(getValues('rawText'), holds, row), { shouldDirty: true, shouldValidate: true })
     setSaid(`${agreement.name}・${publisher.name}の行を追加しました`)
     setFocus('rowAgreement')
   }
