@@ -1,5 +1,5 @@
 import { isRenewalDue } from '@pc/domain/agreement/contract-renewal.ts'
-import { DUTY_KINDS } from '@pc/domain/duty/duty.ts'
+import { DUTY_KINDS, DUTY_RIGHTS } from '@pc/domain/duty/duty.ts'
 import { day } from '@pc/domain/month/day.ts'
 import type { YearMonth } from '@pc/domain/month/year-month.ts'
 import { markPaid, markReturned } from '@pc/features/payments/server/mark-payments.ts'
@@ -8,7 +8,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { codeOf, startStatementBed } from './statement-test-bed.ts'
 
-/** What waits for staff: each number is that of the list behind it, and nobody is told of what others do. */
+/** What waits for whom: each number is that of the list behind it, and nobody is told of what others do. */
 const { system, clock, inBooks, ask, closedMonth } = await startStatementBed()
 
 beforeAll(async () => {
@@ -84,13 +84,13 @@ test('each number is that of the list behind it', async () => {
     agreements_to_renew: lists.renewals.total,
     feeds_down: lists.feeds.total,
   })
-  expect(Object.keys(found)).toEqual([...DUTY_KINDS])
+  expect(Object.keys(found)).toEqual(DUTY_KINDS.filter(kind => DUTY_RIGHTS[kind].all))
   // An objection has a thread too: it waits once, as an objection.
   expect(found).toMatchObject({ transfers_returned: 1, payments_to_send: 3, statements_objected: 1, questions_open: 2 })
   expect(found).toMatchObject({ agreements_to_renew: 1, feeds_down: 1 })
 })
 
-test('only what the role does something about: nothing for readers and for publishers, no question without the start page', async () => {
+test('only what the role does something about: nothing for readers, no question without the start page', async () => {
   expect(Object.keys(await duties('insight:editor'))).toEqual([
     'statements_objected',
     'questions_open',
@@ -98,9 +98,49 @@ test('only what the role does something about: nothing for readers and for publi
     'agreements_to_renew',
     'feeds_down',
   ])
-  for (const role of ['insight:viewer', 'insight:publisher_admin', 'insight:publisher_editor', 'ofB'])
-    expect(await duties(role), role).toEqual({})
+  expect(await duties('insight:viewer')).toEqual({})
   expect(codeOf(await ask('{ duties { kind } }', 'nobody'))).toBe('FORBIDDEN')
+})
+
+test('the people of a publisher are told of what is theirs, as many as their own lists have', async () => {
+  const answer = await ask(
+    `{
+      statements(limit: 100, offset: 0, param: { states: [issued] }) { total }
+      questions(limit: 100, offset: 0, param: { states: [answered] }) { total }
+      without: agreements(limit: 100, offset: 0, param: { isTerminated: false, isPaymentDisabled: false, need: account }) { total }
+      feeds(limit: 100, offset: 0, param: { enabled: true, state: outage }) { total }
+    }`,
+    'insight:publisher_admin',
+  )
+  expect(answer.json.errors, answer.text).toBeUndefined()
+  const lists = answer.json.data as Record<'statements' | 'questions' | 'without' | 'feeds', { readonly total: number }>
+  const found = await duties('insight:publisher_admin')
+  expect(found).toEqual({
+    statements_to_confirm: lists.statements.total,
+    questions_answered: lists.questions.total,
+    agreements_without_account: lists.without.total,
+    feeds_down: lists.feeds.total,
+  })
+  expect(found).toMatchObject({ statements_to_confirm: 2, questions_answered: 1, feeds_down: 1 })
+  const without = await inBooks(
+    async tx =>
+      (
+        await sql<{ count: bigint }>`select count(*) from agreements a
+        where organization_id = ${system.rows.a.organizationId}::bigint and terminated_at is null and not is_payment_disabled
+          and not exists (select from agreement_bank_accounts where agreement_id = a.id)`.execute(tx)
+      ).rows[0],
+  )
+  expect(found.agreements_without_account).toBe(Number(without?.count))
+  // A person who works for some agreements neither confirms statements nor registers accounts.
+  expect(Object.keys(await duties('insight:publisher_editor'))).toEqual(['feeds_down'])
+  // Nothing of another organisation is counted, and nobody without the right to see accounts learns who has none.
+  const others = await duties('ofB')
+  expect(Object.keys(others).filter(kind => kind !== 'agreements_without_account')).toEqual([])
+  const hidden = await ask(
+    '{ agreements(limit: 10, offset: 0, param: { need: account }) { total } }',
+    'insight:publisher_editor',
+  )
+  expect((hidden.json.data as { agreements: { total: number } }).agreements.total).toBe(0)
 })
 
 test('the filter of agreements finds what the rule of renewals says, day by day; for staff alone', async () => {

@@ -1,15 +1,19 @@
 import { csvText } from '@pc/domain/text/spreadsheet-text.ts'
-import { encodeCp932 } from './cp932.ts'
+import { encodeWindows31j } from '../text/windows-31j.ts'
 import type { ExportCell, ExportColumn, ExportKind, ExportRow, ExportTable } from './export-table.ts'
 
-/** The bytes of a text file, piece by piece: a header, CRLF, and either UTF-8 with a byte order mark or cp932. */
+/**
+ * The bytes of a text file, piece by piece: a header, CRLF, and either UTF-8 with a byte order mark or cp932, in which
+ * characters that it does not have are question marks.
+ */
 export async function* csvFile(
   { columns, rows }: Pick<ExportTable, 'columns' | 'rows'>,
   format: 'csv' | 'csv-cp932',
   signal: AbortSignal,
   onRows: (count: number) => void,
 ): AsyncIterable<Uint8Array> {
-  const encode = format === 'csv' ? (text: string) => Buffer.from(text, 'utf8') : encodeCp932
+  const encode =
+    format === 'csv' ? (text: string) => Buffer.from(text, 'utf8') : (text: string) => encodeWindows31j(text).bytes
   if (format === 'csv') yield Uint8Array.of(0xef, 0xbb, 0xbf)
   yield encode(line(columns.map(column => csvText(headerOf(column)))))
   for await (const piece of rows(signal)) {

@@ -1,6 +1,5 @@
 import { crc32, inflateRawSync } from 'node:zlib'
 import { expect, test, vi } from 'vitest'
-import { encodeCp932 } from './cp932.ts'
 import { csvFile } from './csv-file.ts'
 import type { ExportRow, ExportTable } from './export-table.ts'
 import { xlsxFile } from './xlsx-file.ts'
@@ -112,6 +111,12 @@ test('an empty table, and one that fills its sheet exactly', async () => {
   expect([...files.keys()].filter(name => name.includes('sheet'))).toHaveLength(2)
 })
 
+test('a text longer than a cell holds is cut between its characters, never within what XML writes for one', async () => {
+  const table = { ...tableOf([]), facts: [['パブリッシャー', `${'&'.repeat(32_766)}😀終`]] as const }
+  const files = unzip(await collect(xlsxFile(table, signal, () => {})))
+  expect(files.get('xl/worksheets/sheet2.xml')).toContain(`>${'&amp;'.repeat(32_766)}</t>`)
+})
+
 test('what fails while it is read fails for the reader; who stops reading stops the source', async () => {
   let isEnded = false
   const endless: ExportTable = {
@@ -137,12 +142,12 @@ test('what fails while it is read fails for the reader; who stops reading stops 
   await expect(collect(csvFile(broken, 'csv', signal, () => {}))).rejects.toThrow('the store is gone')
 })
 
-test('cp932: what the decoder reads is what was written', () => {
-  const decoder = new TextDecoder('shift_jis')
-  const text = 'ABC 漢字ひらがなカタカナ ﾊﾝｶｸ ①Ⅲ㈱髙﨑纊 ～－∥'
-  expect(decoder.decode(encodeCp932(text))).toBe(text)
-  expect([...encodeCp932('髙')]).toEqual([0xfb, 0xfc])
-  expect(decoder.decode(encodeCp932('〜−—😀한'))).toBe('～－―??')
+test('cp932: a character that it does not have is a question mark, and what follows is whole', async () => {
+  const rows: ExportRow[] = [['髙橋の〜😀한', 1n, 1, 1, 1, '2026-11-01']]
+  const file = await collect(csvFile(tableOf(rows), 'csv-cp932', signal, () => {}))
+  expect(new TextDecoder('shift_jis').decode(file)).toBe(
+    '名前,収益（円）,RPM,率,時間（秒）,日\r\n髙橋の～??,1,0.1,0.1%,1,2026-11-01\r\n',
+  )
 })
 
 /** RFC 4180, as a spreadsheet reads it. */

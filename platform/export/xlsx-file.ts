@@ -149,18 +149,24 @@ function numberOf(kind: ExportKind, cell: string | bigint | number): string {
   }
 }
 
-/** XML 1.0 has no control characters; a program that reads the file would call it damaged. */
+/** Characters that a cell of a spreadsheet program can hold. */
+const MOST_CHARACTERS = 32_767
+
+/** XML 1.0 has no control characters and no halves of characters; a program that reads the file would call it damaged. */
 function xmlText(text: string): string {
   return (
-    text
-      .toWellFormed()
+    cut(text.toWellFormed())
       // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is taken out
       .replace(/[\u0000-\u0008\u000B\u000C\u000E-\u001F\uFFFE\uFFFF]/g, '')
       .replaceAll('&', '&amp;')
       .replaceAll('<', '&lt;')
       .replaceAll('>', '&gt;')
-      .slice(0, 32_767)
   )
+}
+
+function cut(text: string): string {
+  const isWithinOne = /[\uD800-\uDBFF]/.test(text.charAt(MOST_CHARACTERS - 1))
+  return text.slice(0, isWithinOne ? MOST_CHARACTERS - 1 : MOST_CHARACTERS)
 }
 
 const STYLES = `${XML}<styleSheet xmlns="${MAIN}"><numFmts count="4"><numFmt numFmtId="164" formatCode="#,##0.0"/>\

@@ -175,6 +175,36 @@ describe('table', () => {
     await expect.poll(() => names().at(-2)).toBe('記事99')
   })
 
+  test('after a press the rows below the sight wait for a second without another one, or for a scroll', async () => {
+    const rows = Array.from({ length: 100 }, (_, index) => ({ id: `記事${index}`, clicks: index }))
+    await render(<Sorted rows={rows} />)
+    await expect.poll(names).toHaveLength(101)
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    try {
+      await page.getByRole('button', { name: 'クリック数' }).click()
+      await vi.waitFor(async () => {
+        await vi.advanceTimersByTimeAsync(1)
+        expect(names()[0]).toBe('記事0')
+      })
+      const inSight = names().length
+      expect(inSight).toBeLessThan(50)
+      await vi.advanceTimersByTimeAsync(800)
+      await page.getByRole('columnheader', { name: '記事' }).click({ position: { x: 2, y: 2 } })
+      await vi.advanceTimersByTimeAsync(800)
+      expect(names()).toHaveLength(inSight)
+      page
+        .getByRole('region', { name: /記事の成果/ })
+        .element()
+        .scrollTo(0, 40)
+      await vi.waitFor(async () => {
+        await vi.advanceTimersByTimeAsync(20)
+        expect(names()).toHaveLength(101)
+      })
+    } finally {
+      vi.useRealTimers()
+    }
+  })
+
   test('leaves the row that has the focus where it is when others change', async () => {
     const linked = COLUMNS.with(0, { ...COLUMNS[0]!, cell: row => <a href={`#${row.id}`}>{row.id}</a> })
     const table = (rows: readonly Row[]) => (

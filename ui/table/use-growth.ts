@@ -8,13 +8,16 @@ const LEAST_FIRST = 24
 const LEAST = 8
 /** What laying out and painting the rows of one step may take. */
 const STEP_MS = 50
+/** So long after the last press the growth waits: a step would keep the next press, and nobody sees the rows below the sight. */
+const REST_MS = 1_000
 /** The first frame also draws what stands around the table: header, sidebar, filters and tiles cost what so many rows do. */
 const ROWS_AROUND = 40
 
 /**
  * How many rows of a table are drawn: those in sight at once, the others in steps after the next paints, so that a press
  * on a header is answered before a hundred rows have been laid out. The first rows of a screen come in steps as large as the
- * device is quick; after a press the steps are small, since the next press may follow. What is drawn stays as long as the rows and the form of their cells stay, and while the focus is among them.
+ * device is quick; after a press they wait for a second without another one, or for a scroll, and are small. What is drawn stays
+ * as long as the rows and the form of their cells stay, and while the focus is among them.
  * @param form changes when the same rows have to be drawn anew
  */
 export function useGrowth(form: string, total: number, place: RefObject<HTMLElement | null>): number {
@@ -23,7 +26,7 @@ export function useGrowth(form: string, total: number, place: RefObject<HTMLElem
   const [{ form: firstForm, count: first }] = useState(grown)
   const isFirst = form === firstForm
   const isSame = grown.form === form
-  const isHeld = !isSame && place.current?.querySelector('tbody')?.contains(document.activeElement) === true
+  const isHeld = !isSame && hasFocus(place.current)
   const count = isSame || isHeld ? grown.count : first
   const step = isSame ? grown.step : first
   // Before the paint, whose time is measured: from the frame's beginning to its end.
@@ -32,19 +35,45 @@ export function useGrowth(form: string, total: number, place: RefObject<HTMLElem
       if (isHeld) setGrown({ form, count, step })
       return
     }
+    let isResting = false
+    let frame = 0
     let timer: ReturnType<typeof setTimeout> | undefined
-    const frame = requestAnimationFrame(began => {
-      timer = setTimeout(() => {
-        const tookMs = Math.max(1, performance.now() - began)
-        const drawn = count === first ? step + ROWS_AROUND : step
-        const next = isFirst ? Math.max(LEAST_FIRST, Math.floor((drawn * STEP_MS) / tookMs)) : LEAST
-        setGrown({ form, count: count + next, step: next })
-      })
-    })
-    return () => {
+    const stop = () => {
       cancelAnimationFrame(frame)
       clearTimeout(timer)
     }
-  }, [form, count, step, total, first, isFirst, isHeld])
+    const grow = () => {
+      stop()
+      isResting = false
+      frame = requestAnimationFrame(began => {
+        timer = setTimeout(() => {
+          const tookMs = Math.max(1, performance.now() - began)
+          const drawn = count === first ? step + ROWS_AROUND : step
+          const next = isFirst ? Math.max(LEAST_FIRST, Math.floor((drawn * STEP_MS) / tookMs)) : LEAST
+          setGrown({ form, count: count + next, step: next })
+        })
+      })
+    }
+    const rest = () => {
+      stop()
+      isResting = true
+      timer = setTimeout(grow, REST_MS)
+    }
+    // Who walks through the rows, by scrolling or by keys, must find the next ones.
+    const goOn = () => isResting && grow()
+    const pressed = () => (hasFocus(place.current) ? goOn() : rest())
+    const listening = new AbortController()
+    const { signal } = listening
+    for (const press of ['pointerdown', 'keydown']) document.addEventListener(press, pressed, { capture: true, signal })
+    document.addEventListener('scroll', goOn, { capture: true, signal })
+    if (isFirst || count > first) grow()
+    else rest()
+    return () => {
+      listening.abort()
+      stop()
+    }
+  }, [form, count, step, total, first, isFirst, isHeld, place])
   return Math.min(count, total)
 }
+
+const hasFocus = (place: HTMLElement | null) => place?.querySelector('tbody')?.contains(document.activeElement) === true

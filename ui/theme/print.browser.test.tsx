@@ -3,6 +3,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { cdp, page } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
 import { Button } from '../button.tsx'
+import { Legend } from '../chart/chart-legend.tsx'
 import { Filters, ScreenTop, SearchFilter, SelectFilter } from '../list-top.tsx'
 import { Shell } from '../shell/shell.tsx'
 import { ColumnChooser } from '../table/column-chooser.tsx'
@@ -65,4 +66,19 @@ test('what was entered stays; a long section does not wait for the next page', a
   await expect.element(page.getByPlaceholder('支払先・番号')).toBeVisible()
   await expect.element(page.getByLabelText('開始')).toBeVisible()
   expect(getComputedStyle(page.getByRole('region', { name: '長い一覧' }).element()).breakInside).toBe('auto')
+})
+
+test('a chart says on paper what is drawn how, and not what is not drawn', async () => {
+  const series = [
+    { key: 'revenue', label: '収益', unit: '円', shape: 'bar', color: 'blue' },
+    { key: 'clicks', label: 'クリック数', unit: '回', shape: 'line', color: 'red' },
+  ] as const
+  await render(
+    <Shell groups={[]} path="/" screenKey="/" header={() => null} footer="フッター">
+      <Legend series={series} hidden={['clicks']} hasProvisional onToggle={() => {}} />
+    </Shell>,
+  )
+  await expect.element(page.getByText('速報・集計中')).toBeVisible()
+  await expect.element(page.getByText('収益')).toBeVisible()
+  await expect.element(page.getByText('クリック数')).not.toBeVisible()
 })

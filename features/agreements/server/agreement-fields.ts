@@ -1,3 +1,4 @@
+import type { Permit } from '@pc/domain/access/decide.ts'
 import { isOneself } from '@pc/domain/access/viewer-scope.ts'
 import type { YearMonth } from '@pc/domain/month/year-month.ts'
 import { refusal } from '@pc/domain/refusal.ts'
@@ -8,7 +9,7 @@ import { demandPermit, findPermit } from '@pc/platform/graphql/guard.ts'
 import { readId, readMonth, readPage, readSearchWords } from '@pc/platform/graphql/list-arguments.ts'
 import { mutation } from '@pc/platform/graphql/mutation.ts'
 import type { DocumentUploads } from '@pc/platform/objects/document-uploads.ts'
-import { AGREEMENT_NEEDS } from '../agreement-condition.ts'
+import { AGREEMENT_NEEDS, type AgreementNeed } from '../agreement-condition.ts'
 import { addAgreementDocumentFields, agreementDocumentType } from './agreement-document-fields.ts'
 import { type AgreementEnums, type AgreementTypeParts, agreementEnums, agreementType } from './agreement-graph.ts'
 import {
@@ -72,7 +73,7 @@ function addQueries(graph: Graph, Agreement: AgreementRef, { database, clock }: 
       need: t.field({
         type: Need,
         description:
-          'For staff, others find none. `renewal`: somebody is to decide whether it goes on; `account`: it is paid to none this month.',
+          '`renewal`: somebody of staff is to decide whether it goes on; `account`: it is paid to none this month. Who may not see that finds none.',
       }),
     }),
   })
@@ -109,7 +110,7 @@ function addQueries(graph: Graph, Agreement: AgreementRef, { database, clock }: 
       resolve(_parent, args, context, permit) {
         const { userUid, organizationId, mediumId, isTerminated, isPaymentDisabled, need } = args.param ?? {}
         const page = readPage(args)
-        if (need && permit.scope.kind !== 'all') return { total: 0, nodes: [] }
+        if (need && !mayAskForNeed(need, permit, context)) return { total: 0, nodes: [] }
         const filter = {
           organizationId: organizationId ? readId(organizationId, ['param', 'organizationId']) : undefined,
           mediumId: mediumId ? readId(mediumId, ['param', 'mediumId']) : undefined,
@@ -131,6 +132,12 @@ function addQueries(graph: Graph, Agreement: AgreementRef, { database, clock }: 
       },
     }),
   )
+}
+
+/** Renewals are the platform's affair; which agreement is paid to no account, whoever sees accounts may ask. */
+function mayAskForNeed(need: AgreementNeed, permit: Permit, context: GraphContext): boolean {
+  if (permit.scope.kind === 'all') return true
+  return need === 'account' && findPermit(context, 'read:list', 'insight:agreement_bank_account.') !== undefined
 }
 
 /** A user that the caller may not see has the same answer as one that does not exist: no agreements. */

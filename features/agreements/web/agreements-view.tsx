@@ -45,11 +45,19 @@ const NEEDS = [
   { value: 'account', label: '口座が未登録' },
 ] as const
 
+/** Whether the server has an answer for the viewer other than that there are none. */
+function isAskedBy(viewer: Viewer, need: (typeof NEEDS)[number]['value']): boolean {
+  if (need === 'all') return true
+  const { action, resource } = need === 'renewal' ? IN_HOUSE : ACCOUNTS
+  return viewer.can(action, resource)
+}
+
 /** The list of agreements. */
 export function AgreementsView(props: ScreenProps<AgreementCondition, AgreementsQuery>) {
   const { condition, viewer } = props
   const media = useMedia()
   const { change, shown, loadAll } = useConditionList(props, LIST)
+  const needs = NEEDS.filter(({ value }) => isAskedBy(viewer, value))
   return (
     <ListScreen
       title="契約"
@@ -78,7 +86,9 @@ export function AgreementsView(props: ScreenProps<AgreementCondition, Agreements
             value={condition.payment}
             onChange={payment => change({ payment })}
           />
-          <SelectFilter label="確認" options={NEEDS} value={condition.need} onChange={need => change({ need })} />
+          {needs.length > 1 && (
+            <SelectFilter label="確認" options={needs} value={condition.need} onChange={need => change({ need })} />
+          )}
         </>
       }
       create={

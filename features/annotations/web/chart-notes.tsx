@@ -122,7 +122,7 @@ function NoteList(props: ListProps) {
           </Button>
         )}
         {onAdd && (
-          <Button tone="quiet" onClick={onAdd}>
+          <Button tone="quiet" onClick={onAdd} data-print="never">
             メモを追加
           </Button>
         )}

@@ -1,3 +1,4 @@
+import type { Permit } from '@pc/domain/access/decide.ts'
 import { DUTY_KINDS, DUTY_RIGHTS, type DutyKind } from '@pc/domain/duty/duty.ts'
 import { field } from '@pc/platform/graphql/field.ts'
 import type { Graph, GraphContext } from '@pc/platform/graphql/graph.ts'
@@ -12,15 +13,17 @@ interface Duty {
 
 /**
  * How many there are of each kind, by the rule of the list where something is done about them: a subquery each, of a statement
- * in the scope of staff. Undefined: the reader may not open that list.
+ * in the scope of the reader. Undefined: the reader may not open that list.
  */
 export type CountDuties = (context: GraphContext) => Readonly<Record<DutyKind, RawBuilder<bigint> | undefined>>
 
+interface DutyParts {
+  readonly database: Database
+  readonly countDuties: CountDuties
+}
+
 /** `duties`: what waits for the reader, counted in one statement. */
-export function addDutyFields(
-  graph: Graph,
-  { database, countDuties }: { readonly database: Database; readonly countDuties: CountDuties },
-): void {
+export function addDutyFields(graph: Graph, parts: DutyParts): void {
   const Kind = graph.enumType('DutyKind', { values: DUTY_KINDS })
   const DutyType = graph.objectRef<Duty>('Duty').implement({
     on: 'inherits',
@@ -35,22 +38,29 @@ export function addDutyFields(
       description: 'What waits for the caller, of what the caller may do something about; nothing where nothing waits.',
       allow: 'read:list',
       on: 'insight:summary_stats.',
-      resolve: (_parent, _args, context) => readDuties(database, context, countDuties(context)),
+      resolve: (_parent, _args, context, permit) => readDuties(parts, context, permit),
     }),
   )
 }
 
-async function readDuties(database: Database, context: GraphContext, counts: ReturnType<CountDuties>): Promise<Duty[]> {
+async function readDuties(
+  { database, countDuties }: DutyParts,
+  context: GraphContext,
+  { scope }: Permit<'read:list', 'insight:summary_stats.'>,
+): Promise<Duty[]> {
+  const counts = countDuties(context)
+  const whose = scope.kind === 'all' ? 'all' : 'own'
   const parts = DUTY_KINDS.flatMap((kind, place) => {
-    const { action, resource } = DUTY_RIGHTS[kind]
+    const right = DUTY_RIGHTS[kind][whose]
     const count = counts[kind]
-    // Those of publishers have lists of their own people: what is counted here is every organisation's.
-    const isOfAll = findPermit(context, action, resource)?.scope.kind === 'all'
-    return count && isOfAll ? [sql`select ${sql.lit(place)} as place, ${count} as count`] : []
+    const permit = right && findPermit(context, right.action, right.resource)
+    // Staff who may do something for one organisation alone is not asked to do it for every one.
+    const isDuty = permit && (whose === 'own' || permit.scope.kind === 'all')
+    return count && isDuty ? [sql`select ${sql.lit(place)} as place, ${count} as count`] : []
   })
   if (parts.length === 0) return []
   const rows = await database.readAlone<{ place: number; count: bigint }>(
-    SYSTEM,
+    whose === 'all' ? SYSTEM : scope,
     sql`${sql.join(parts, sql` union all `)} order by place`,
   )
   return rows.filter(({ count }) => count > 0n).map(({ place, count }) => ({ kind: DUTY_KINDS[place]!, count }))

@@ -54,9 +54,9 @@ export async function exportJournal(
 }
 
 function shiftJis(text: string): Result<Uint8Array, TransferDeskRefusal> {
-  const encoded = encodeWindows31j(text)
-  if (encoded.ok) return ok(encoded.bytes)
-  return refused(refusal('journal/not-encodable', ['encoding'], { characters: encoded.characters.slice(0, 20) }))
+  const { bytes, unknown } = encodeWindows31j(text)
+  if (unknown === '') return ok(bytes)
+  return refused(refusal('journal/not-encodable', ['encoding'], { characters: unknown.slice(0, 20) }))
 }
 
 /** Undefined when no medium of the month is final. */

@@ -117,6 +117,24 @@ test('the filter and the rows of the reader', async () => {
   expect(await impressions({}, 999_999n)).toEqual([])
 })
 
+test('a day that ends while it is read stays whole', async () => {
+  await bed.take('events', events([at('20', '11:00:00'), 'impression', 1, 2, 'article', 5, '']))
+  const { database, stats } = bed.context
+  const midnight = Date.parse('2026-11-21T00:00:00+09:00')
+  const ticks = [midnight - 1, midnight]
+  const clock = { now: () => ticks.shift() ?? midnight }
+  const viewer = {
+    uid: '',
+    email: '',
+    roles: ['insight:viewer'],
+    organizationId: null,
+    scope: { kind: 'all' },
+  } as const
+  const permit = decide(viewer, 'read:list', 'insight:summary_stats.')!
+  const { date, hours } = await readLiveToday({ database, stats, clock }, everything, permit)
+  expect([date, hours.length, hours[11]?.articleImpressions]).toEqual(['2026-11-20', 24, 1n])
+})
+
 test('days that are over for long are forgotten', async () => {
   await bed.take('events', events([at('20', '01:00:00'), 'impression', 1, 2, 'article', 5, '']))
   const later = { ...bed.context, clock: fixedClock('2026-11-28T00:00:00+09:00') }

@@ -1,6 +1,6 @@
 import type { Permit } from '@pc/domain/access/decide.ts'
 import { addDays, type Day } from '@pc/domain/month/day.ts'
-import { today } from '@pc/platform/clock.ts'
+import { dayAt } from '@pc/platform/clock.ts'
 import { sql } from 'kysely'
 import type { EntityFilter } from './report-scope.ts'
 import { readReportScope } from './report-scope.ts'
@@ -46,10 +46,11 @@ export async function readLiveToday(
   filter: EntityFilter,
   { scope }: Permit<'read:list', 'insight:summary_stats.'>,
 ): Promise<LiveToday> {
-  const date = today(clock)
+  const now = clock.now()
+  const date = dayAt(now)
   const yesterday = addDays(date, -1)
   const lastWeek = addDays(date, -7)
-  const begun = Math.floor(((clock.now() / 3_600_000 + 9) % HOURS) + 1)
+  const begun = Math.floor(((now / 3_600_000 + 9) % HOURS) + 1)
   return database.inScope(
     scope,
     async tx => {

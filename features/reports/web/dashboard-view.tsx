@@ -115,9 +115,9 @@ export function DashboardView(props: Props) {
   )
 }
 
-/** Staff that changes something; what waits for whom, the server decides. */
+/** Staff that changes something, and the people of publishers; what waits for whom, the server decides. */
 function hasDuties(viewer: Props['viewer']): boolean {
-  return hasInsightAccess(viewer) && viewer.can('write:update', 'insight:feed.')
+  return isPublisherUser(viewer) || (hasInsightAccess(viewer) && viewer.can('write:update', 'insight:feed.'))
 }
 
 /** How far each source reaches; a person must not take a missing yesterday for a bad yesterday. */
