@@ -1,4 +1,4 @@
-import { type ReactNode, useSyncExternalStore } from 'react'
+import { type ReactNode, useEffect, useSyncExternalStore } from 'react'
 import { Button } from './button.tsx'
 import { Dialog } from './dialog.tsx'
 import { answerHere } from './hash-location.ts'
@@ -40,8 +40,15 @@ export function confirm(question: Question): Promise<boolean> {
   })
 }
 
-/** The place of the questions; once per page. */
+/** Needed once something is pressed, so it comes with the first focus. */
+const loadKeptFocus = () => void import('./kept-focus.ts').then(({ keepFocus }) => keepFocus()).catch(() => {})
+
+/** The place of the questions; once per page. What they were about may be gone afterwards, and with it the focus. */
 export function Confirmations() {
+  useEffect(() => {
+    document.addEventListener('focusin', loadKeptFocus, { once: true })
+    return () => document.removeEventListener('focusin', loadKeptFocus)
+  }, [])
   const question = useSyncExternalStore(
     listener => {
       listeners.add(listener)

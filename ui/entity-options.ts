@@ -44,13 +44,16 @@ export function usePublisherSearch(): Search {
   }
 }
 
-/** @param organizationId only agreements of this organisation */
-export function useAgreementSearch(organizationId: string | undefined): Search {
+/** @param within only agreements of this organisation, of this medium */
+export function useAgreementSearch(within: {
+  readonly organizationId?: string | undefined
+  readonly mediumId?: string | undefined
+}): Search {
   const client = useApolloClient()
   return async text => {
     const { data } = await client.query({
       query: AgreementOptionsDocument,
-      variables: { ...asked(text), ...(organizationId === undefined ? {} : { param: { organizationId } }) },
+      variables: { ...asked(text), param: within },
     })
     return answered(data?.agreements).map(({ id, name, code }) => ({ id, name, note: code }))
   }

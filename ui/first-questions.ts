@@ -110,7 +110,13 @@ function prepareTexts(match: ScreenMatch | undefined): void {
 }
 
 /** Of a person of whom nothing is known but what this browser remembers; no query reads these. */
-const NOT_KNOWN = { roles: [], organizationId: undefined, agreementIds: [], isStateReady: false }
+const NOT_KNOWN = {
+  roles: [],
+  organizationId: undefined,
+  agreementIds: undefined,
+  lacksAgreement: () => false,
+  isStateReady: false,
+}
 
 /** @throws what `can` throws */
 function questionsOf(match: ScreenMatch | undefined, query: ScreenQuery | undefined, viewer: Viewer) {

@@ -1,4 +1,4 @@
-import { type ClientPolicy, clientAllows } from '@pc/domain/access/client-policy.ts'
+import { type ClientPolicy, clientAllows, isLimitedToAgreements } from '@pc/domain/access/client-policy.ts'
 import type { SignedInUser } from './session.ts'
 import type { Viewer } from './viewer.tsx'
 import type { ViewerAgreementsQuery } from './viewer-agreements.gen.ts'
@@ -6,18 +6,24 @@ import type { ViewerPoliciesQuery, ViewerUserQuery } from './viewer-iam.gen.ts'
 
 export function makeViewer(
   user: SignedInUser,
-  loaded: Omit<Viewer, keyof SignedInUser | 'can'> & {
+  loaded: Omit<Viewer, keyof SignedInUser | 'can' | 'lacksAgreement'> & {
     readonly photoUrl: string | undefined
     readonly policies: readonly ClientPolicy[]
   },
 ): Viewer {
   const { policies, ...rest } = loaded
-  return { ...user, ...rest, can: (action, resource) => clientAllows(policies, action, resource) }
+  return {
+    ...user,
+    ...rest,
+    can: (action, resource) => clientAllows(policies, action, resource),
+    lacksAgreement: (action, resource) =>
+      rest.agreementIds?.length === 0 && isLimitedToAgreements(policies, action, resource),
+  }
 }
 
 /**
  * The person that the answers of the start describe (specification, sections 4 and 7).
- * @param agreements an agreement list that was refused or failed leaves the list empty: rows are scoped by the server anyway
+ * @param agreements undefined: the list was refused or failed; rows are scoped by the server anyway
  */
 export function viewerOf(
   user: SignedInUser,
@@ -31,7 +37,7 @@ export function viewerOf(
     roles: iamUser.user?.roles?.flatMap(role => (role?.name ? [role.name] : [])) ?? [],
     organizationId: iamUser.user?.organizationId ?? undefined,
     policies: (policies.policies?.nodes ?? []) as readonly ClientPolicy[],
-    agreementIds: (agreements?.agreements?.nodes ?? []).flatMap(node => (node?.id ? [node.id] : [])),
+    agreementIds: agreements?.agreements?.nodes.flatMap(node => (node?.id ? [node.id] : [])),
     isStateReady: true,
     actingAs: viewer?.actingAs ? { email: viewer.email, ...viewer.actingAs } : undefined,
   })

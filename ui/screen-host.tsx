@@ -1,6 +1,6 @@
 import { skipToken } from '@apollo/client/react'
 import type { TypedDocumentNode } from '@graphql-typed-document-node/core'
-import { Suspense, use, useDeferredValue, useEffect, useMemo, useState } from 'react'
+import { lazy, Suspense, use, useDeferredValue, useEffect, useMemo, useState } from 'react'
 import { useClientOf } from './clients.tsx'
 import { todayInTokyo } from './clock-day.ts'
 import type { Screen, ScreenContext, ScreenQuery } from './define-route.ts'
@@ -10,6 +10,8 @@ import { noteShown } from './recent-answers.ts'
 import { ForbiddenScreen, ScreenBoundary, ScreenSkeleton } from './screen-states.tsx'
 import { useOwnQuery } from './use-own-query.ts'
 import { useViewer } from './viewer.tsx'
+
+const NoAgreementScreen = lazy(async () => ({ default: (await import('./no-agreement-screen.tsx')).NoAgreementScreen }))
 
 interface HostProps {
   screen: Screen
@@ -22,11 +24,13 @@ interface HostProps {
 export function ScreenHost(props: HostProps) {
   const viewer = useViewer()
   const { allow } = props.screen
-  if (!viewer.can(allow.action, allow.resource)) return <ForbiddenScreen title={props.screen.titleFor(viewer)} />
+  const title = props.screen.titleFor(viewer)
+  if (!viewer.can(allow.action, allow.resource)) return <ForbiddenScreen title={title} />
+  const isEmpty = viewer.lacksAgreement(allow.action, allow.resource)
   return (
     <ScreenBoundary key={props.screen.path} address={`${Object.values(props.ids).join('/')}/${props.segment ?? ''}`}>
-      <Suspense fallback={<ScreenSkeleton title={props.screen.titleFor(viewer)} />}>
-        <AllowedScreen {...props} />
+      <Suspense fallback={<ScreenSkeleton title={title} />}>
+        {isEmpty ? <NoAgreementScreen title={title} /> : <AllowedScreen {...props} />}
       </Suspense>
     </ScreenBoundary>
   )

@@ -9,6 +9,7 @@ import { makeClient } from './client.ts'
 import { ClientsProvider } from './clients.tsx'
 import { Confirmations } from './confirm.tsx'
 import type { Screen } from './define-route.ts'
+import { keepFocus } from './kept-focus.ts'
 import { makeViewer } from './make-viewer.ts'
 import { ProofRequests } from './proof.tsx'
 import { ScreenRouter } from './screen-router.tsx'
@@ -30,6 +31,7 @@ interface Given {
   readonly role: Role
   readonly userId?: string
   readonly organizationId?: string
+  readonly agreementIds?: readonly string[]
   /** By the operation's name: an answer, now or later, or what makes one of the variables. */
   readonly answers: Readonly<
     Record<string, Answer | ((variables: Readonly<Record<string, unknown>>) => Answer | Promise<Data>)>
@@ -69,13 +71,14 @@ export async function showScreen(given: Given): Promise<{ asked: readonly AskedO
   const viewer = makeViewer(
     { id: userId, email: 'me@example.jp', photoUrl: undefined, hasEmailPassAccount: true },
     {
-      ...{ photoUrl: undefined, agreementIds: [], isStateReady: true },
+      ...{ photoUrl: undefined, agreementIds: given.agreementIds, isStateReady: true },
       organizationId: given.organizationId,
       roles: [role],
       policies: grantsFor([role]).map(grant => clientPolicy(policyRow(grant, role))),
     },
   )
   const clients = { insight: makeClient(link, SESSION), iam: makeClient(link, SESSION) }
+  keepFocus()
   history.replaceState(null, '', `#${path}`)
   await render(
     <ApolloProvider client={clients.insight}>
@@ -95,7 +98,12 @@ export async function showScreen(given: Given): Promise<{ asked: readonly AskedO
 }
 
 /** What the server says when it refuses, as it says it. */
-export function refusedWith(code: string, message: string, path: readonly string[] = []): readonly GraphQLError[] {
-  const refusals = [{ code, path, data: {}, message }]
+export function refusedWith(
+  code: string,
+  message: string,
+  path: readonly string[] = [],
+  data: Readonly<Record<string, string>> = {},
+): readonly GraphQLError[] {
+  const refusals = [{ code, path, data, message }]
   return [new GraphQLError(message, { extensions: { code: 'BAD_REQUEST', refusals } })]
 }

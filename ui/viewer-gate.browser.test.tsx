@@ -20,7 +20,7 @@ const SESSION = {
 const USER = { id: 'u1', email: 'a@example.jp', photoUrl: undefined, hasEmailPassAccount: true }
 
 function Agreements() {
-  return `契約：${useViewer().agreementIds.join('、') || 'なし'}`
+  return `契約：${useViewer().agreementIds?.join('、') || 'なし'}`
 }
 
 async function start(resource: string, askForAgreements?: AskForAgreements, known?: Viewer) {

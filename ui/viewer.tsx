@@ -5,9 +5,12 @@ import type { SignedInUser } from './session.ts'
 export interface Viewer extends SignedInUser {
   readonly roles: readonly string[]
   readonly organizationId: string | undefined
-  readonly agreementIds: readonly string[]
+  /** Undefined: they could not be asked for. */
+  readonly agreementIds: readonly string[] | undefined
   /** For hiding what the server would refuse anyway; the server decides. */
   can(action: string, resource: string): boolean
+  /** Whether nothing can be there for want of an agreement, though the person may look. */
+  lacksAgreement(action: string, resource: string): boolean
   /** True once user, policies and agreements have all returned. */
   readonly isStateReady: boolean
   /** Set while staff sees the system as somebody else: roles and rows are that person's, and nothing can be changed. */

@@ -6,6 +6,8 @@ import { insertMasterData } from '@pc/features/demo/server/demo-master-data.ts'
 import { SYSTEM } from '@pc/platform/postgres/database.ts'
 import { testDatabase } from '@pc/testing/test-database.ts'
 import { afterAll, expect, test } from 'vitest'
+import { insertPayer } from './demo-books.ts'
+import { prepareDemoBank } from './demo-transfers.ts'
 
 const tested = await testDatabase()
 afterAll(() => tested.drop())
@@ -45,4 +47,16 @@ test('the accounts of the demonstration are at banks that the real master takes 
     expect(named.get(bank.code)).toMatchObject(bank)
     expect(named.get(bank.code)?.branches[branch.code]).toMatchObject(branch)
   }
+})
+
+test('who pays is the same company on statements and in transfer files', async () => {
+  const [payer, source] = await tested.database.inScope(SYSTEM, async tx => {
+    await insertPayer(tx)
+    await prepareDemoBank(tx)
+    return [
+      await tx.selectFrom('statementSettings').select('payerName').executeTakeFirstOrThrow(),
+      await tx.selectFrom('transferSources').select('clientName').executeTakeFirstOrThrow(),
+    ]
+  })
+  expect([payer.payerName, source.clientName]).toEqual(['株式会社デモメディア', 'ｶ)ﾃﾞﾓﾒﾃﾞｲｱ'])
 })

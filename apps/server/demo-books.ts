@@ -18,7 +18,7 @@ import type { StatsStore } from '@pc/platform/stats/port.ts'
 import { sql as statsSql, sumInt, table } from '@pc/platform/stats/sql.ts'
 import { placeDemoHold } from './demo-legal-hold.ts'
 import { keepDemoQuestions } from './demo-questions.ts'
-import { payDemoTransfers, prepareDemoBank } from './demo-transfers.ts'
+import { DEMO_PAYER, payDemoTransfers, prepareDemoBank } from './demo-transfers.ts'
 import { type MoneyParts, moneyParts } from './money-parts.ts'
 
 interface DemoBookParts {
@@ -96,13 +96,13 @@ async function prepareBooks(tx: Transaction, first: YearMonth, last: YearMonth):
   }
 }
 
-/** Who pays: an invented company, so that statements can be issued. */
-async function insertPayer(tx: Transaction): Promise<void> {
+/** Who pays, so that statements can be issued. */
+export async function insertPayer(tx: Transaction): Promise<void> {
   await tx
     .insertInto('statementSettings')
     .values({
       validFromMonth: 202012,
-      payerName: '株式会社デモメディア',
+      payerName: DEMO_PAYER.name,
       payerAddress: '東京都千代田区丸の内0-0-0',
       payerRegistrationNumber: registrationNumber(900),
       deemedConfirmationDays: 14,

@@ -1,3 +1,4 @@
+import { toAccountHolderKana } from '@pc/domain/bank/account-holder-kana.ts'
 import { addDays, type Day, day } from '@pc/domain/month/day.ts'
 import { createTransferBatch } from '@pc/features/payments/server/create-transfer-batch.ts'
 import { exportTransferBatch } from '@pc/features/payments/server/export-transfer-batch.ts'
@@ -6,12 +7,19 @@ import { settleTransfers } from '@pc/features/payments/server/settle-transfers.t
 import { type Clock, today } from '@pc/platform/clock.ts'
 import { type Database, SYSTEM, type Transaction } from '@pc/platform/postgres/database.ts'
 
+/** Who pays in the demonstration, on statements and in transfer files: an invented company. */
+export const DEMO_PAYER = { name: '株式会社デモメディア', reading: 'カブシキガイシャデモメディア' }
+
 /** The demonstration's bank: an invented account of the platform, and an invented price list. */
 export async function prepareDemoBank(tx: Transaction): Promise<void> {
   await tx
     .insertInto('transferSources')
     .values({
-      ...{ validFromMonth: 202012, clientCode: '0000012345', clientName: 'ｶ)ﾊﾟﾌﾞﾘﾂｼﾔ-ｾﾝﾀ-' },
+      ...{
+        validFromMonth: 202012,
+        clientCode: '0000012345',
+        clientName: accepted(toAccountHolderKana(DEMO_PAYER.reading)),
+      },
       ...{ bankCode: '0001', bankName: 'ﾐｽﾞﾎ', branchCode: '001', branchName: 'ﾄｳｷﾖｳｴｲｷﾞﾖｳﾌﾞ' },
       ...{ accountType: 'ordinary', accountNumber: '1234567', hasLineBreaks: true },
       ...{ resultMarkOffset: 0, resultMarkLength: 1, resultPaidMarks: ['0'], resultReturnedMarks: ['8'] },

@@ -52,7 +52,7 @@ const LISTS = `{
   board: monthCloseBoard(month: "2026-07") { state }
   payableDays { paymentCount returnedPaymentCount }
   statements(limit: 100, offset: 0, param: { states: [objected] }) { total nodes { id } }
-  questions(limit: 100, offset: 0, param: { states: [open] }) { total nodes { id } }
+  questions(limit: 100, offset: 0, param: { states: [open], isObjection: false }) { total nodes { id } }
   accounts: bankAccounts(limit: 100, offset: 0, param: { state: requested }) { total nodes { id } }
   without: agreements(limit: 100, offset: 0, param: { isTerminated: false, isPaymentDisabled: false, need: account }) { total nodes { id } }
   renewals: agreements(limit: 100, offset: 0, param: { isTerminated: false, need: renewal }) { total nodes { id } }
@@ -85,8 +85,8 @@ test('each number is that of the list behind it', async () => {
     feeds_down: lists.feeds.total,
   })
   expect(Object.keys(found)).toEqual(DUTY_KINDS.filter(kind => DUTY_RIGHTS[kind].all))
-  // An objection is a question too, with a thread of its own.
-  expect(found).toMatchObject({ transfers_returned: 1, payments_to_send: 3, statements_objected: 1, questions_open: 3 })
+  // An objection has a thread too: it waits once, as an objection.
+  expect(found).toMatchObject({ transfers_returned: 1, payments_to_send: 3, statements_objected: 1, questions_open: 2 })
   expect(found).toMatchObject({ agreements_to_renew: 1, feeds_down: 1 })
 })
 
@@ -169,4 +169,29 @@ test('the filter of agreements finds what the rule of renewals says, day by day;
     'insight:publisher_admin',
   )
   expect((own.json.data as { agreements: { total: number } }).agreements.total).toBe(0)
+})
+
+test('an objection is a question again once it has its conclusion, and somebody writes after that', async () => {
+  const count = async (isObjection: boolean) => {
+    const answer = await ask(
+      'query ($is: Boolean) { questions(limit: 100, offset: 0, param: { states: [open], isObjection: $is }) { total } }',
+      'insight:admin',
+      { is: isObjection },
+    )
+    return (answer.json.data as { questions: { total: number } }).questions.total
+  }
+  expect([await count(false), await count(true)]).toEqual([2, 1])
+  const { rows } = await inBooks(tx =>
+    sql<{ id: bigint }>`select id from statements where state = 'objected'`.execute(tx),
+  )
+  const resolved = await ask(
+    'mutation ($id: ID!) { resolveStatement(id: $id, resolution: upheld, text: "記載のとおりです") { state } }',
+    'insight:admin',
+    { id: String(rows[0]?.id) },
+  )
+  expect(resolved.json.errors, resolved.text).toBeUndefined()
+  expect([await count(false), await count(true)]).toEqual([2, 0])
+  await inBooks(tx => sql`update questions set state = 'open' where statement_id = ${rows[0]?.id}`.execute(tx))
+  expect([await count(false), await count(true)]).toEqual([3, 0])
+  expect(await duties('insight:admin')).toMatchObject({ questions_open: 3, payments_to_send: 3 })
 })

@@ -34,7 +34,7 @@ export function dutyCounts({ clock, booksClock }: { readonly clock: Clock; reado
       payments_to_send: staff && PAYABLE_COUNT,
       statements_objected: statements && statementCount({ states: ['objected'] }, statements),
       statements_to_confirm: statements && statementCount({ states: ['issued'] }, statements),
-      questions_open: questions && questionCount({ states: ['open'] }, questions),
+      questions_open: questions && questionCount({ states: ['open'], isObjection: false }, questions),
       questions_answered: questions && questionCount({ states: ['answered'] }, questions),
       accounts_requested: accounts && bankAccountCount({ state: 'requested' }, accounts),
       agreements_without_account: ofNeed('account'),

@@ -75,6 +75,28 @@ describe('preferences', () => {
     expect(await ask('insight:publisher_admin', SAVE, { key, value })).toEqual([code])
   })
 
+  test('columns chosen on another machine meanwhile are not undone unseen: refused, with what is kept now', async () => {
+    const COMPARED = `mutation ($value: String, $seen: String) {
+      savePreference(key: "columns/articles", value: $value, expectedValue: $seen) { value } }`
+    const save = (value: string | null, seen: string | null) => ask('insight:viewer', COMPARED, { value, seen })
+    const refused = async (value: string | null, seen: string | null) => {
+      const { json } = await system.ask('insight', COMPARED, tokens.get('insight:viewer'), { value, seen })
+      return json.errors?.[0]?.extensions.refusals as object[] | undefined
+    }
+    const now = (value: string) => [expect.objectContaining({ code: 'preference/changed-elsewhere', data: { value } })]
+    expect(await save('["CTR"]', null)).toEqual({ value: '["CTR"]' })
+    expect(await refused('["RPM"]', null)).toEqual(now('["CTR"]'))
+    expect(await save('["RPM"]', '[ "CTR" ]')).toEqual({ value: '["RPM"]' })
+    // Sent twice it is the same choice.
+    expect(await save('["RPM"]', '["CTR"]')).toEqual({ value: '["RPM"]' })
+    expect(await refused(null, '["CTR"]')).toEqual(now('["RPM"]'))
+    expect(await save(null, '["RPM"]')).toBeNull()
+    expect(await refused('["URL"]', '["RPM"]')).toEqual(now(''))
+    await save('["CTR"]', null)
+    const answers = await Promise.all(['["A"]', '["B"]', '["C"]'].map(value => save(value, '["CTR"]')))
+    expect(answers.filter(answer => !Array.isArray(answer))).toHaveLength(1)
+  })
+
   test('every change is in the audit log', async () => {
     await ask('insight:publisher_editor', SAVE, { key: 'columns/articles', value: '["CTR"]' })
     const row = await system.parts.database.inScope(SYSTEM, tx =>

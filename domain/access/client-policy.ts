@@ -30,6 +30,16 @@ export function clientAllows(policies: readonly ClientPolicy[], action: string, 
   )
 }
 
+/** Whether all that the policies allow of it are rows of the own agreements: whoever has none sees nothing there. */
+export function isLimitedToAgreements(policies: readonly ClientPolicy[], action: string, resource: string): boolean {
+  const [ofAgreements] = CONDITION_FIELDS['own-agreements']
+  const wider = policies.map(policy => ({
+    ...policy,
+    resources: policy.resources.filter(({ sameConditionKey }) => !sameConditionKey?.split(',').includes(ofAgreements)),
+  }))
+  return clientAllows(policies, action, resource) && !clientAllows(wider, action, resource)
+}
+
 const CONDITION_FIELDS: Readonly<Record<RowCondition, readonly [key: string, value: string]>> = {
   'own-organization': ['organizationId', 'own'],
   'own-agreements': ['agreementId', 'own'],

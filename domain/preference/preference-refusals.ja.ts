@@ -4,6 +4,8 @@ export const PREFERENCE_REFUSALS_JA = {
   'preference/key-invalid': () => '設定の名前が正しくありません。画面を読み込み直してください。',
   'preference/value-invalid': (data: RefusalData) => `設定の内容が正しくないか、${data.max}バイトを超えています。`,
   'preference/too-many': (data: RefusalData) => `保存できる設定は${data.max}件までです。`,
+  'preference/changed-elsewhere': () =>
+    'ほかの端末で設定が変わっていたため、保存せずにその設定を表示しました。内容を確かめて、もう一度選んでください。',
   'saved-view/name-missing': () => '表示の名前を入力してください。',
   'saved-view/name-too-long': (data: RefusalData) => `表示の名前は${data.max}文字以内で入力してください。`,
   'saved-view/name-taken': () => '同じ名前の表示がすでにあります。別の名前を入力してください。',

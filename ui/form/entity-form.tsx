@@ -97,7 +97,7 @@ export function EntityForm<V extends FieldValues, A>(props: EntityFormProps<V, A
   }, [props.revision, base.revision, isDirty, isBusy, initial, form])
 
   const showProblems = (found: readonly FieldProblem[]) => {
-    setProblems(found)
+    setProblems(inOrderOf(place.current, found))
     for (const { name, message } of found)
       if (name !== '') form.setError(name as FieldPath<V>, { type: 'refused', message })
     requestAnimationFrame(() => summary.current?.focus())
@@ -212,6 +212,14 @@ function nest(target: FieldValues, [first = '', ...rest]: string[], error: objec
 
 function problemOf(refusal: SentRefusal, isField: (name: string) => boolean): FieldProblem {
   return { name: fieldOfPath(refusal.path, isField), message: refusal.message }
+}
+
+/** As the fields stand on the screen; first what belongs to none. */
+function inOrderOf(form: HTMLElement | null, problems: readonly FieldProblem[]): readonly FieldProblem[] {
+  const fields = form?.querySelectorAll<HTMLElement>('[data-field]') ?? []
+  const places = new Map(Array.from(fields, (field, at) => [field.dataset.field, at]))
+  const placeOf = ({ name }: FieldProblem) => places.get(name) ?? -1
+  return problems.toSorted((a, b) => placeOf(a) - placeOf(b))
 }
 
 function focusField<V extends FieldValues>(form: { setFocus(name: FieldPath<V>): void }, name: string): void {

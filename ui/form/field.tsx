@@ -102,6 +102,7 @@ export function FieldFrame<V extends FieldValues, N extends FieldPath<V>>(frame:
   return (
     <div
       className={styles.field}
+      data-field={props.name}
       data-width={props.width ?? 'medium'}
       data-invalid={field.error ? true : undefined}
       {...(isGroup ? { role: 'group', 'aria-labelledby': `${field.id}-label` } : {})}

@@ -178,6 +178,25 @@ describe('saving', () => {
     expect(location.hash).toBe('#/form')
   })
 
+  test('the summary has the order of the screen, whatever that of the rules or of the server; first what is no field', async () => {
+    const error = refusedWith(
+      { path: ['input', 'notes'], message: '備考が長すぎます。' },
+      { path: ['input', 'rate'], message: '料率が範囲外です。' },
+      { path: [], message: '締めています。' },
+      { path: ['input', 'timing'], message: '支払期日を選んでください。' },
+      { path: ['input', 'name'], message: '使われています。' },
+      { path: ['input', 'bank'], message: '銀行がありません。' },
+    )
+    await open({ send: () => Promise.reject(error) })
+    await nameField.fill('名前')
+    await saveButton.click()
+    const items = page.getByRole('alert').getByRole('listitem')
+    await expect.element(items.first()).toHaveTextContent('締めています。')
+    expect(items.elements().map(item => item.textContent?.split('：')[0])).toEqual([
+      ...['締めています。', '契約名', '料率', '支払期日', '銀行', '備考'],
+    ])
+  })
+
   test('a failure keeps the input and allows another try', async () => {
     const send = vi.fn().mockRejectedValueOnce(new TypeError('Failed to fetch')).mockResolvedValue({})
     await open({ send })

@@ -27,7 +27,12 @@ export function ColumnChooser(props: ColumnChooserProps) {
   const [isOpen, setOpen] = useState(false)
   return (
     <>
-      <Button icon={<IconColumns3 size={16} aria-hidden />} aria-haspopup="dialog" onClick={() => setOpen(true)}>
+      <Button
+        icon={<IconColumns3 size={16} aria-hidden />}
+        aria-haspopup="dialog"
+        data-print="never"
+        onClick={() => setOpen(true)}
+      >
         表示項目
       </Button>
       {isOpen && <ChooserDialog {...props} onClose={() => setOpen(false)} />}

@@ -6,6 +6,7 @@ import { Button } from '../button.tsx'
 import { Legend } from '../chart/chart-legend.tsx'
 import { Filters, ScreenTop, SearchFilter, SelectFilter } from '../list-top.tsx'
 import { Shell } from '../shell/shell.tsx'
+import { ColumnChooser } from '../table/column-chooser.tsx'
 
 interface Emulation {
   send(method: 'Emulation.setEmulatedMedia', params: { media: string }): Promise<unknown>
@@ -30,6 +31,7 @@ const show = (text: string, from: string) =>
           2026年10月
         </button>
         <Button>CSV</Button>
+        <ColumnChooser columns={[]} shown={[]} onChange={() => {}} />
         <a href="#/elsewhere">年間集計</a>
       </ScreenTop>
       <Filters>
@@ -49,7 +51,7 @@ test('paper has the words of the filter and the time, and nothing that is presse
   await show('', '')
   await expect.element(page.getByRole('heading', { name: '支払通知書' })).toBeVisible()
   await expect.element(page.getByText('2026年10月')).toBeVisible()
-  for (const text of ['CSV', '年間集計', 'ヘッダー', 'フッター'])
+  for (const text of ['CSV', '表示項目', '年間集計', 'ヘッダー', 'フッター'])
     await expect.element(page.getByText(text, { exact: true })).not.toBeVisible()
   await expect.element(page.getByPlaceholder('支払先・番号')).not.toBeVisible()
   await expect.element(page.getByLabelText('開始')).not.toBeVisible()

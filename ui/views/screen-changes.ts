@@ -1,5 +1,6 @@
 import { useApolloClient } from '@apollo/client/react'
 import { useEffect, useRef } from 'react'
+import { refusalsOf } from '../form/refused-fields.ts'
 import { useLatest } from '../use-latest.ts'
 import {
   DeleteSavedViewDocument,
@@ -52,16 +53,23 @@ export function useScreenChanges(settings: ScreenSettings): ScreenChanges {
     tell({ viewsOf: screen })
     await reload()
   }
-  const save = async (key: string, value: string | undefined) => {
+  const save = async (key: string, value: string | undefined, { isCompared = false } = {}) => {
     const before = choose(key, value)
-    const variables = { key, ...(value === undefined ? {} : { value }) }
+    const variables = {
+      key,
+      ...(value === undefined ? {} : { value }),
+      ...(isCompared ? { expectedValue: before ?? null } : {}),
+    }
     const { error } = await client.mutate({ mutation: SavePreferenceDocument, variables, errorPolicy: 'all' })
+    const elsewhere = refusalsOf(error).find(({ code }) => code === 'preference/changed-elsewhere')
+    const kept = elsewhere ? String(elsewhere.data.value) || undefined : error ? before : value
     // The reason has been shown; what is shown is what is kept.
-    if (error) choose(key, before)
-    else tell({ key, value })
+    if (error) choose(key, kept)
+    if (!error || elsewhere) tell({ key, value: kept })
   }
   return {
-    saveColumns: (table, ids) => save(columnsKey(table), ids && JSON.stringify(ids)),
+    // Another machine may have chosen since: other tabs of this browser have told of it.
+    saveColumns: (table, ids) => save(columnsKey(table), ids && JSON.stringify(ids), { isCompared: true }),
     saveDefaultView: id => save(defaultViewKey(screen), id === undefined ? undefined : JSON.stringify(id)),
     async saveView(input) {
       const { data: saved } = await client.mutate({

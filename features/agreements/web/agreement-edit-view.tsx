@@ -1,7 +1,9 @@
+import { CopyId } from '@pc/ui/copy-id.tsx'
 import { addressOf, type ScreenProps } from '@pc/ui/define-route.ts'
 import { RecordHistory } from '@pc/ui/history/record-history.tsx'
 import { RecordScreen } from '@pc/ui/record-screen.tsx'
 import { Skeleton } from '@pc/ui/screen-states.tsx'
+import { hasInsightAccess } from '@pc/ui/viewer.tsx'
 import { lazy, Suspense } from 'react'
 import { AGREEMENTS_PATH } from '../links.ts'
 import styles from './agreement.module.css'
@@ -27,6 +29,7 @@ export function AgreementEditView(props: ScreenProps<object, AgreementEditQuery>
       title={agreementTitle(viewer)}
       record={props.data?.agreement ?? undefined}
       name={agreement => `${agreement.name}（${agreement.code}）`}
+      actions={agreement => hasInsightAccess(viewer) && <CopyId label="契約ID" id={agreement.id} />}
     >
       {agreement => (
         <AgreementForm

@@ -6,7 +6,7 @@ import { ListScreen, RowLink } from '@pc/ui/list/list-screen.tsx'
 import { useConditionList } from '@pc/ui/list/use-condition-list.ts'
 import { SearchFilter, SelectFilter } from '@pc/ui/list-top.tsx'
 import type { Column } from '@pc/ui/table/column.ts'
-import type { Viewer } from '@pc/ui/viewer.tsx'
+import { hasInsightAccess, type Viewer } from '@pc/ui/viewer.tsx'
 import {
   AGREEMENT_LIST_ORDERS,
   AGREEMENT_PAGE_SIZE,
@@ -126,6 +126,8 @@ function columnsFor(viewer: Viewer, mediumName: (id: string) => string): Column<
       cell: row => <RowLink address={addressOf(agreementEditPath(row.id))}>{row.name}</RowLink>,
     },
     { id: 'code', header: 'コード', cell: row => row.code },
+    // Files of adjustments name agreements by it.
+    ...(hasInsightAccess(viewer) ? [{ id: 'id', header: '契約ID', cell: (row: Row) => row.id }] : []),
     { id: 'organization', header: '組織', cell: row => row.organization?.name ?? NO_VALUE },
     { id: 'medium', header: '媒体', cell: row => mediumName(row.mediumId) },
     ...(viewer.can(IN_HOUSE.action, IN_HOUSE.resource) ? inHouse : []),

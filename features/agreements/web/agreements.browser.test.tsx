@@ -4,7 +4,7 @@ import { expectAccessible } from '@pc/ui/expect-accessible.ts'
 import { goTo } from '@pc/ui/hash-location.ts'
 import { refusedWith, showScreen } from '@pc/ui/show-screen.tsx'
 import { dismissAllToasts } from '@pc/ui/toasts.tsx'
-import { afterEach, describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test, vi } from 'vitest'
 import { page } from 'vitest/browser'
 import { agreementCreateRoute } from './agreement-create-route.ts'
 import { agreementEditRoute } from './agreement-edit-route.ts'
@@ -46,6 +46,9 @@ describe('list', () => {
       param: { isTerminated: false, isPaymentDisabled: true },
       ...{ withInHouse: true, withAccounts: true },
     })
+    // What files of adjustments call it.
+    await expect.element(page.getByRole('columnheader', { name: '契約ID' })).toBeVisible()
+    await expect.element(page.getByRole('cell', { name: '7', exact: true })).toBeVisible()
     await expectAccessible()
   })
 
@@ -62,6 +65,7 @@ describe('list', () => {
     })
     expect(page.getByRole('link', { name: '契約を登録' }).elements()).toHaveLength(0)
     expect(page.getByRole('columnheader', { name: '手数料負担' }).elements()).toHaveLength(0)
+    expect(page.getByRole('columnheader', { name: '契約ID' }).elements()).toHaveLength(0)
   })
 })
 
@@ -173,6 +177,14 @@ describe('an agreement that is there', () => {
       answers: { ...ANSWERS, AgreementEdit: { agreement: EDITED }, ...answers },
     })
 
+  test('staff copies its id', async () => {
+    const copied = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue()
+    await open('insight:editor')
+    await page.getByRole('button', { name: '契約ID 7' }).click()
+    await expect.element(page.getByText('契約IDをコピーしました')).toBeVisible()
+    expect(copied).toHaveBeenCalledExactlyOnceWith('7')
+  })
+
   test('its end and its reminder are entered together; people of publishers see the files alone', async () => {
     const { asked } = await open('insight:editor', { UpsertAgreement: { upsertAgreement: { ...ROW, revision: 4 } } })
     const end = page.getByRole('combobox', { name: '契約終了月' })
@@ -203,8 +215,14 @@ describe('an agreement that is there', () => {
   })
 
   test('a file is taken away after a question, and a wrong one is named before it is sent', async () => {
+    let documents = [DOCUMENT, { ...DOCUMENT, id: '22', fileName: '覚書.pdf' }]
+    const edited = () => ({ agreement: { ...EDITED, documents } })
+    const remove = () => {
+      documents = documents.slice(1)
+      return { removeAgreementDocument: { __typename: 'AgreementDocument', id: '21' } }
+    }
     const { asked } = await open('insight:editor', {
-      RemoveAgreementDocument: { removeAgreementDocument: { __typename: 'AgreementDocument', id: '21' } },
+      ...{ AgreementEdit: edited, RemoveAgreementDocument: remove },
       AgreementDocumentUploadUrl: refusedWith('agreement-document/too-large', 'ファイルは20MB以内にしてください。', [
         'sizeBytes',
       ]),
@@ -218,6 +236,8 @@ describe('an agreement that is there', () => {
     await page.getByRole('button', { name: '「基本契約書.pdf」を削除' }).click()
     await page.getByRole('button', { name: 'ファイルを削除する' }).click()
     await expect.element(page.getByText('「基本契約書.pdf」を削除しました。')).toBeVisible()
+    // The focus goes on to the file that took its place.
+    await expect.element(page.getByRole('listitem').filter({ hasText: '覚書.pdf' })).toHaveFocus()
     expect(asked.find(one => one.name === 'RemoveAgreementDocument')?.variables).toMatchObject({ id: '21' })
   })
 

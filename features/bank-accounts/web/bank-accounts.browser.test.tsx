@@ -44,6 +44,47 @@ describe('list', () => {
     await expectAccessible()
   })
 
+  test.each([
+    ['承認', 'approved', '口座を承認しました'],
+    ['却下', 'rejected', '口座の申請を却下しました'],
+  ])(
+    '%s: the focus goes on to the next row, and the result is said; after the last one to the heading',
+    async (verb, state, said) => {
+      const next = {
+        ...ROW,
+        id: '7',
+        number: '7777777',
+        organization: { ...ROW.organization, id: '4', name: '西都新聞社' },
+      }
+      let left = [ROW, next]
+      const decide = ({ id }: Readonly<Record<string, unknown>>) => {
+        left = left.filter(one => one.id !== id)
+        return { __typename: 'BankAccount', id, state, revision: 2 }
+      }
+      const list = () => ({ bankAccounts: { __typename: 'BankAccountList', total: left.length, nodes: left } })
+      const approve = (variables: object) => ({ approveBankAccount: { ...ROW, ...decide({ ...variables }) } })
+      const reject = (variables: object) => ({ rejectBankAccount: { ...ROW, ...decide({ ...variables }) } })
+      const answers = { ...ANSWERS, BankAccounts: list, ApproveBankAccount: approve, RejectBankAccount: reject }
+      await showScreen({ screens: SCREENS, path: '/bank-accounts/state=requested', role: 'insight:admin', answers })
+      const pressOn = async (number: string) => {
+        const button = page.getByRole('button', { name: new RegExp(`${number}を${verb}する`) })
+        await expect.element(button).toBeVisible()
+        ;(button.element() as HTMLElement).focus()
+        await userEvent.keyboard('{Enter}')
+        if (verb === '却下') await page.getByRole('textbox', { name: '却下の理由' }).fill('番号が違います')
+        await page
+          .getByRole('button', { name: verb === '承認' ? '口座を承認する' : '申請を却下する', exact: true })
+          .click()
+        await expect.element(page.getByRole('status').filter({ hasText: said })).toBeVisible()
+      }
+      await pressOn('1234567')
+      await expect.element(page.getByRole('row').filter({ hasText: '西都新聞社' })).toHaveFocus()
+      await expectAccessible()
+      await pressOn('7777777')
+      await expect.element(page.getByRole('heading', { name: '口座の一覧' })).toHaveFocus()
+    },
+  )
+
   test('nobody decides about the own request; on a phone nothing scrolls sideways', async () => {
     await page.viewport(390, 844)
     const own = { bankAccounts: { __typename: 'BankAccountList', total: 1, nodes: [{ ...ROW, isOwnRequest: true }] } }

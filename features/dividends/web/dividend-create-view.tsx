@@ -24,6 +24,7 @@ import { isOperationId } from './dividend-operation-query.ts'
 import { DividendPreview } from './dividend-preview.tsx'
 import { type DividendValues, draftOf, entryOf, isPool, rowsOf } from './dividend-values.ts'
 import { KINDS, kindLabel, METHODS } from './dividend-words.ts'
+import { RowPicker } from './row-picker.tsx'
 
 function check(values: DividendValues): FieldProblem[] {
   const problems: FieldProblem[] = []
@@ -32,6 +33,12 @@ function check(values: DividendValues): FieldProblem[] {
     problems.push({ name: 'amount', message: '分配する金額を入力してください。' })
   if (values.kind === 'csv' && values.rawText.trim() === '')
     problems.push({ name: 'rawText', message: '調整する行をCSVで入力してください。' })
+  const isHeld = values.rowAgreement !== null || values.rowPublisher !== null || values.rowFigure !== null
+  if (values.kind !== 'reset' && isHeld)
+    problems.push({
+      name: 'rowAgreement',
+      message: '入力中の行が残っています。「行を追加する」を押すか、入力を消してください。',
+    })
   return problems
 }
 
@@ -130,6 +137,7 @@ function Fields(props: { control: Control<DividendValues>; latest: YearMonth; ma
               : '指定しない場合は、統計の値に応じて分配します。見出しは「契約ID,パブリッシャーID,重み」です。'
           }
         >
+          <RowPicker control={control} />
           <TextAreaField control={control} name="rawText" label="CSV" maxLength={2_000_000} />
         </FormSection>
       )}

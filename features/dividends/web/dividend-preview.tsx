@@ -20,7 +20,7 @@ type Answer = { readonly of: string; readonly preview?: Preview; readonly proble
 export function DividendPreview({ control, operation }: { control: Control<DividendValues>; operation: string }) {
   const client = useApolloClient()
   const values = useWatch({ control }) as DividendValues
-  const content = JSON.stringify(values)
+  const content = JSON.stringify([entryOf(values, operation), values.rawText])
   const [answer, setAnswer] = useState<Answer>()
   const [isBusy, setBusy] = useState(false)
   const ask = async () => {

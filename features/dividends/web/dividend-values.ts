@@ -1,4 +1,5 @@
 import { parseYearMonth } from '@pc/domain/month/year-month.ts'
+import type { Choice } from '@pc/ui/form/suggest-field.tsx'
 import type { DividendDraftCondition } from '../dividend-draft-condition.ts'
 import { type ReadRows, readRawRows } from './raw-rows.ts'
 
@@ -11,6 +12,10 @@ export interface DividendValues {
   extraRevenueMonth: string | null
   notes: string
   rawText: string
+  /** A row that is about to be added to the text. */
+  rowAgreement: Choice | null
+  rowPublisher: Choice | null
+  rowFigure: number | null
 }
 
 /** What the form begins with. */
@@ -23,6 +28,7 @@ export function draftOf({ kind, mediumId, method, amount }: DividendDraftConditi
     extraRevenueMonth: null,
     notes: '',
     rawText: '',
+    ...{ rowAgreement: null, rowPublisher: null, rowFigure: null },
   }
 }
 
@@ -44,7 +50,12 @@ export function entryOf(values: DividendValues, id: string) {
   }
 }
 
-/** The rows that are sent: amounts to book, or weights to share by. A reset has none, whatever was typed before. */
+/** What the rows of a kind say: amounts to book, or weights to share by. */
+export function holdsOf(kind: string | null): 'amounts' | 'weights' {
+  return isPool(kind) ? 'weights' : 'amounts'
+}
+
+/** The rows that are sent. A reset has none, whatever was typed before. */
 export async function rowsOf({ kind, rawText }: Pick<DividendValues, 'kind' | 'rawText'>): Promise<ReadRows> {
-  return kind === 'reset' ? { rows: [] } : readRawRows(rawText, isPool(kind) ? 'weights' : 'amounts')
+  return kind === 'reset' ? { rows: [] } : readRawRows(rawText, holdsOf(kind))
 }

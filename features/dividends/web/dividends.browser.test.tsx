@@ -301,6 +301,9 @@ describe('a board that follows what happens', () => {
     await question.getByRole('button', { name: 'この調整を取り下げる' }).click()
     await expect.poll(() => asked.find(each => each.name === 'WithdrawDividend')?.variables).toMatchObject({ id: '9' })
     await expect.element(page.getByText('取り下げ済み')).toBeVisible()
+    // The button is gone, and its row is where it was.
+    await expect.element(page.getByRole('row').filter({ hasText: '取り下げ済み' })).toHaveFocus()
+    await expect.element(page.getByRole('status').filter({ hasText: 'を取り下げました。' })).toBeVisible()
     expect(page.getByRole('button', { name: 'この調整を取り下げる' }).elements()).toHaveLength(0)
   })
 })
@@ -362,6 +365,49 @@ describe('new entry', () => {
     expect(asked.find(each => each.name === 'PreviewDividend')?.variables).toEqual({
       input: expect.objectContaining({ kind: 'reset', mediumId: '1' }),
     })
+  })
+
+  test('a row is added by the names of its agreement and publisher, without their ids', async () => {
+    const agreement = { __typename: 'Agreement', id: '7', name: '朝霧新聞 契約', code: 'ASG-1', mediumId: '1' }
+    const publisher = { __typename: 'Publisher', id: '101', name: '朝霧デジタル', organization: null }
+    const { asked } = await showScreen({
+      screens: SCREENS,
+      path: '/adjustments/dividend/create/2026-10',
+      role: 'insight:admin',
+      answers: {
+        ...answers([]),
+        AgreementOptions: { agreements: { __typename: 'AgreementList', nodes: [agreement] } },
+        PublisherOptions: { publishers: { __typename: 'PublisherList', nodes: [publisher] } },
+      },
+    })
+    await page.getByRole('combobox', { name: '媒体' }).selectOptions('1')
+    const choose = async (label: string, name: RegExp) => {
+      await page.getByRole('combobox', { name: label }).click()
+      await page.getByRole('option', { name }).click()
+    }
+    const add = page.getByRole('button', { name: '行を追加する' })
+    await expect.element(add).toBeDisabled()
+    // What was begun is not forgotten.
+    await choose('行に加える契約', /ASG-1/)
+    await page.getByRole('button', { name: '登録して処理を開始する' }).click()
+    await expect.element(page.getByRole('alert')).toMatchTextContent(/行に加える契約：入力中の行が残っています。/)
+    for (const amount of ['-500', '1200']) {
+      await choose('行に加える契約', /朝霧新聞 契約.*ASG-1/)
+      await choose('行に加えるパブリッシャー', /朝霧デジタル/)
+      await page.getByRole('textbox', { name: '行に加える金額' }).fill(amount)
+      await add.click()
+      await expect.element(page.getByRole('combobox', { name: '行に加える契約' })).toHaveFocus()
+    }
+    await expect.element(page.getByRole('alert')).not.toBeInTheDocument()
+    for (const name of ['行に加える契約', 'CSV'])
+      await expect.element(page.getByLabelText(name, { exact: true })).not.toHaveAttribute('aria-invalid')
+    await expect
+      .element(page.getByRole('textbox', { name: 'CSV' }))
+      .toHaveValue('契約ID,パブリッシャーID,金額,理由\n7,101,-500,\n7,101,1200,\n')
+    expect(asked.findLast(each => each.name === 'AgreementOptions')?.variables).toMatchObject({
+      param: { mediumId: '1' },
+    })
+    await expectAccessible()
   })
 
   test('a file without its header says so; a refusal of the server stays on the form', async () => {

@@ -16,6 +16,12 @@ const NEEDED = {
   weights: ['agreementId', 'publisherId', 'weight'],
 } as const satisfies Record<string, readonly ColumnName[]>
 
+/** What a text begins with that the form makes. */
+const FIRST_HEADER = {
+  amounts: ['agreementId', 'publisherId', 'amount', 'reason'],
+  weights: NEEDED.weights,
+} as const satisfies Record<string, readonly ColumnName[]>
+
 export interface ReadRows {
   readonly rows: readonly DividendRawRow[]
   /** Set: nothing can be read, and what to do about it. */
@@ -47,6 +53,19 @@ export async function readRawRows(text: string, holds: keyof typeof NEEDED): Pro
     ),
   )
   return { rows: rows as unknown as DividendRawRow[] }
+}
+
+/** The text with one more row, its cells in the order of the header; a text without one gets it. */
+export function withRow(text: string, holds: keyof typeof NEEDED, row: Partial<DividendRawRow>): string {
+  const body = text.trimEnd().replaceAll('\r\n', '\n')
+  const first = body.split('\n')[0] ?? ''
+  const separator = first.includes('\t') ? '\t' : ','
+  const names = first.split(separator).map(title => nameOf(title.replaceAll('"', '')))
+  const hasHeader = names.includes('agreementId')
+  const columns = hasHeader ? names : FIRST_HEADER[holds]
+  const header = FIRST_HEADER[holds].map(name => HEADERS[name][0]).join(separator)
+  const line = columns.map(name => (name && row[name]) ?? '').join(separator)
+  return [...(hasHeader ? [] : [header]), ...(body === '' ? [] : [body]), line, ''].join('\n')
 }
 
 function nameOf(title: string): ColumnName | undefined {

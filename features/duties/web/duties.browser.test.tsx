@@ -27,7 +27,7 @@ test('each with its number and the list that has as many; asked anew when somebo
   await expect.element(strip.getByRole('link', { name: /^支払通知書への照会 ?1 ?件$/ })).toBeVisible()
   const address = (name: RegExp) => strip.getByRole('link', { name }).element().getAttribute('href')
   expect(address(/照会/)).toBe('#/histories/statements/state=objected')
-  expect(decodeURIComponent(address(/質問 ?1,200 ?件/) ?? '')).toBe('#/histories/questions/state=open')
+  expect(decodeURIComponent(address(/質問 ?1,200 ?件/) ?? '')).toBe('#/histories/questions/state=open&kind=question')
   expect(address(/前月の締め ?2 ?媒体/)).toBe('#/adjustments/dividend')
   await expectAccessible()
   duties = []
@@ -39,7 +39,7 @@ test('each with its number and the list that has as many; asked anew when somebo
 test('one line on a telephone, however many there are; the others open by press and by keyboard', async () => {
   await page.viewport(390, 800)
   await show(() => DUTY_KINDS.map(kind => duty(kind, 3)))
-  await expect.element(strip.getByRole('button', { name: 'すべて見る（9）' })).toBeVisible()
+  await expect.element(strip.getByRole('button', { name: `すべて見る（${DUTY_KINDS.length}）` })).toBeVisible()
   expect(strip.element().getBoundingClientRect().height).toBeLessThanOrEqual(88)
   expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(390)
   await expectAccessible()

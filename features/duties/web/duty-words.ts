@@ -33,7 +33,10 @@ export const DUTY_WORDS: Readonly<Record<DutyKind, DutyWords>> = {
     ...({ label: '確認待ちの支払通知書', unit: '件' } as const),
     address: statementsAddress({ state: 'issued' }),
   },
-  questions_open: { label: '回答待ちの質問', unit: '件', address: questionsAddress({ state: 'open' }) },
+  questions_open: {
+    ...({ label: '回答待ちの質問', unit: '件' } as const),
+    address: questionsAddress({ state: 'open', kind: 'question' }),
+  },
   questions_answered: { label: '回答が届いた質問', unit: '件', address: questionsAddress({ state: 'answered' }) },
   accounts_requested: {
     ...({ label: '承認待ちの振込口座', unit: '件' } as const),

@@ -53,9 +53,15 @@ test('numbers take digits alone; what is missing is told at once', async () => {
   await userEvent.keyboard('-1.e5+0')
   await expect.element(minutes).toHaveValue('150')
   await userEvent.keyboard('{Control>}{Enter}{/Control}')
-  await expect.element(page.getByRole('alert').first()).toBeVisible()
+  const summary = page.getByRole('alert').filter({ hasText: '入力内容を確認してください' })
+  await expect.element(summary).toHaveFocus()
   await expectAccessible()
   expect(asked.some(one => one.name === 'UpsertFeed')).toBe(false)
+  // From above to below, as the screen has them.
+  const links = summary.getByRole('link').elements()
+  expect(links.map(link => link.textContent?.split('：')[0])).toEqual([
+    ...['フィードのURL', 'パブリッシャー', '媒体', 'フィード名'],
+  ])
 })
 
 test('people of publishers see what a shortage may cost, as an estimate, and what is wrong with their feed by line', async () => {

@@ -43,8 +43,15 @@ export function addPreferenceFields(graph: Graph, { database }: { readonly datab
     mutation(t, {
       ...{ type: Preference, nullable: true, ...OWN_USER, database },
       description: 'Keeps a choice of the caller; without a value the default holds again.',
-      args: { key: t.arg.string({ required: true }), value: t.arg.string({ description: 'JSON.' }) },
-      run: ({ key, value }, write) => savePreference({ key, value: value ?? undefined }, write),
+      args: {
+        key: t.arg.string({ required: true }),
+        value: t.arg.string({ description: 'JSON.' }),
+        expectedValue: t.arg.string({
+          description: 'JSON of what was chosen as far as the caller knew, null for nothing; absent: not compared.',
+        }),
+      },
+      run: ({ key, value, expectedValue }, write) =>
+        savePreference({ key, value: value ?? undefined, expectedValue }, write),
     }),
   )
   addViewMutations(graph, database, SavedView)

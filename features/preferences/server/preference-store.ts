@@ -12,6 +12,8 @@ export async function readPreferences(
   tx: Transaction,
   { uid }: Pick<Viewer, 'uid'>,
   keys: readonly string[],
+  /** Nobody else changes them until this transaction ends. */
+  { isLocked = false } = {},
 ): Promise<readonly PreferenceRow[]> {
   if (keys.length === 0) return []
   const rows = await tx
@@ -20,6 +22,7 @@ export async function readPreferences(
     .where('uid', '=', uid)
     .where('key', 'in', keys)
     .orderBy('key')
+    .$if(isLocked, query => query.forUpdate())
     .execute()
   return rows.map(({ key, value }) => ({ key, value: JSON.stringify(value) }))
 }

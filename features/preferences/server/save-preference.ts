@@ -6,9 +6,20 @@ import type { Write } from '@pc/platform/graphql/mutation.ts'
 import { sql } from 'kysely'
 import { type PreferenceRow, readPreferences } from './preference-store.ts'
 
-/** Keeps what the caller has chosen under a key; without one it is taken away, so that the default holds again. */
+interface PreferenceInput {
+  readonly key: string
+  /** JSON; undefined: the default holds again. */
+  readonly value: string | undefined
+  /** JSON of what the caller knew of, null for nothing; undefined: not compared. */
+  readonly expectedValue: string | null | undefined
+}
+
+/**
+ * Keeps what the caller has chosen under a key. Chosen elsewhere since the caller looked: refused with what is kept now, JSON
+ * or an empty text, so that no choice undoes another unseen.
+ */
 export async function savePreference(
-  { key, value }: { readonly key: string; readonly value: string | undefined },
+  { key, value, expectedValue }: PreferenceInput,
   { tx, permit, record, recordNothing }: Write<'read:show', 'iam:user.'>,
 ): Promise<Result<PreferenceRow | null, Refusal<RefusalCode>>> {
   if (!isPreferenceKey(key)) return refused(refusal('preference/key-invalid', ['key']))
@@ -16,11 +27,13 @@ export async function savePreference(
   const json = value === undefined ? null : readJson(value)
   if (json === undefined) return refused(refusal('preference/value-invalid', ['value'], { max: valueBytes }))
   const { viewer } = permit
-  const [before] = await readPreferences(tx, viewer, [key])
+  const [before] = await readPreferences(tx, viewer, [key], { isLocked: true })
   if ((before?.value ?? null) === json) {
     recordNothing()
     return ok(before ?? null)
   }
+  if (expectedValue !== undefined && (before?.value ?? null) !== (expectedValue && readJson(expectedValue)))
+    return refused(refusal('preference/changed-elsewhere', ['expectedValue'], { value: before?.value ?? '' }))
   if (json === null) {
     await tx.deleteFrom('preferences').where('uid', '=', viewer.uid).where('key', '=', key).execute()
   } else {

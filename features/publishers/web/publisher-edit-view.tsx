@@ -1,7 +1,9 @@
+import { CopyId } from '@pc/ui/copy-id.tsx'
 import { addressOf, type ScreenProps } from '@pc/ui/define-route.ts'
 import { useSubmission } from '@pc/ui/form/use-submission.ts'
 import { type FieldWords, RecordHistory } from '@pc/ui/history/record-history.tsx'
 import { RecordScreen } from '@pc/ui/record-screen.tsx'
+import { hasInsightAccess } from '@pc/ui/viewer.tsx'
 import { PUBLISHERS_PATH } from '../links.ts'
 import {
   type PublisherEditQuery,
@@ -32,6 +34,7 @@ export function PublisherEditView(props: ScreenProps<object, PublisherEditQuery>
       title={publisherTitle(viewer)}
       record={props.data?.publisher ?? undefined}
       name={publisher => publisher.name}
+      actions={publisher => hasInsightAccess(viewer) && <CopyId label="パブリッシャーID" id={publisher.id} />}
     >
       {publisher => (
         <PublisherForm

@@ -97,7 +97,7 @@ interface RuleProps {
 
 function Rule({ control, index, rights, isSaved }: RuleProps) {
   const organization = useWatch({ control, name: 'organizationId' })
-  const search = useAgreementSearch(organization?.id)
+  const search = useAgreementSearch({ organizationId: organization?.id })
   const path = `agreementPublisherRules.${index}` as const
   const lock = rights.sendable.rules ? {} : { readOnlyReason: '支払率を変更する権限がありません。' }
   const label = (text: string) => (index === 0 ? text : `${text}（${index + 1}）`)

@@ -6,6 +6,7 @@ import { ListScreen, RowLink, SecondaryLink } from '@pc/ui/list/list-screen.tsx'
 import { useConditionList } from '@pc/ui/list/use-condition-list.ts'
 import { SearchFilter, SelectFilter } from '@pc/ui/list-top.tsx'
 import type { Column } from '@pc/ui/table/column.ts'
+import { hasInsightAccess } from '@pc/ui/viewer.tsx'
 import { PUBLISHER_CREATE_PATH, PUBLISHER_FROM_STAGING_PATH, publisherEditPath } from '../links.ts'
 import {
   PUBLISHER_LIST_ORDERS,
@@ -42,7 +43,7 @@ export function PublishersView(props: ScreenProps<PublisherCondition, Publishers
     <ListScreen
       title="パブリッシャー"
       noun="パブリッシャー"
-      columns={columnsFor(media.nameOf)}
+      columns={columnsFor(media.nameOf, hasInsightAccess(viewer))}
       {...shown}
       rowKey={row => row.id}
       filters={
@@ -79,7 +80,7 @@ export function PublishersView(props: ScreenProps<PublisherCondition, Publishers
   )
 }
 
-function columnsFor(mediumName: (id: string) => string): Column<Row>[] {
+function columnsFor(mediumName: (id: string) => string, isStaff: boolean): Column<Row>[] {
   return [
     {
       id: 'NAME',
@@ -88,6 +89,8 @@ function columnsFor(mediumName: (id: string) => string): Column<Row>[] {
       isSortedByServer: true,
       cell: row => <RowLink address={addressOf(publisherEditPath(row.id))}>{row.name}</RowLink>,
     },
+    // Files of adjustments and of statistics name publishers by it.
+    ...(isStaff ? [{ id: 'id', header: 'パブリッシャーID', cell: (row: Row) => row.id }] : []),
     { id: 'organization', header: '組織', cell: row => row.organization?.name ?? NO_VALUE },
     { id: 'rules', header: '契約条件（支払率）', cell: row => rulesText(row, mediumName) },
     {

@@ -35,6 +35,9 @@ function addReading(graph: Graph, parts: QuestionParts, { Question, List, State 
       organizationId: t.id(),
       month: t.string({ description: 'YYYY-MM' }),
       isUnread: t.boolean({ description: 'True: those only in which somebody else wrote something new.' }),
+      isObjection: t.boolean({
+        description: 'Whether it belongs to a statement that is objected to now; default: both.',
+      }),
     }),
   })
   graph.queryField('questions', t =>
@@ -50,13 +53,14 @@ function addReading(graph: Graph, parts: QuestionParts, { Question, List, State 
       allow: 'read:list',
       on: ON,
       resolve(_parent, args, _context, permit) {
-        const { states, assignee, organizationId, month, isUnread } = args.param ?? {}
+        const { states, assignee, organizationId, month, isUnread, isObjection } = args.param ?? {}
         const filter = {
           states: (states as QuestionState[] | null | undefined) ?? undefined,
           assigneeUid: assignee === 'me' ? permit.viewer.uid : assignee === 'none' ? null : undefined,
           organizationId: organizationId ? readId(organizationId, ['param', 'organizationId']) : undefined,
           month: month ? readMonth(month, ['param', 'month']) : undefined,
           isUnread: isUnread ?? undefined,
+          isObjection: isObjection ?? undefined,
           words: readSearchWords(args.q),
         }
         return listQuestions(database, filter, readPage(args), permit)

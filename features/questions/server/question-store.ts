@@ -42,6 +42,8 @@ export interface QuestionFilter {
   readonly organizationId?: bigint | undefined
   readonly month?: YearMonth | undefined
   readonly isUnread?: boolean | undefined
+  /** Whether it is what was objected to in a statement, as long as the objection has no conclusion. */
+  readonly isObjection?: boolean | undefined
   /** In their normal form; every one has to be found. */
   readonly words?: readonly string[] | undefined
 }
@@ -160,6 +162,10 @@ function isUnread(uid: string): RawBuilder<boolean> {
       where d.question_id = q.id and d.uid = ${uid}::uuid), 0))`
 }
 
+/** Its statement waits among the objected ones: staff concludes it there, and it is counted there. */
+const IS_OBJECTION = sql<boolean>`(q.statement_id is not null
+  and exists (select from statements s where s.id = q.statement_id and s.state = 'objected'))`
+
 /** The application's own wall; row-level security repeats it underneath. */
 function inScope(permit: QuestionPermit): RawBuilder<boolean> {
   return ownRows(permit, {
@@ -179,6 +185,7 @@ function conditionOf(filter: Omit<QuestionFilter, 'states'>, permit: QuestionPer
     )
   if (organizationId !== undefined) conditions.push(sql<boolean>`q.organization_id = ${organizationId}`)
   if (month !== undefined) conditions.push(sql<boolean>`q.month = ${month}`)
+  if (filter.isObjection !== undefined) conditions.push(sql<boolean>`${IS_OBJECTION} = ${filter.isObjection}`)
   if (filter.isUnread) conditions.push(isUnread(permit.viewer.uid))
   if (words.length > 0) conditions.push(holdsWords(sql`q.search_text`, words))
   return sql.join<boolean>(conditions, sql` and `)

@@ -14,7 +14,7 @@ const STATES: Readonly<Record<QuestionCondition['state'], Param['states']>> = {
 export const questionsQuery = {
   document: QuestionsDocument,
   variables(condition: QuestionCondition): QuestionsQueryVariables {
-    const { q, state, assignee, month, unread } = condition
+    const { q, state, assignee, kind, month, unread } = condition
     const { limit, offset } = questionCondition.variables(condition) as { limit: number; offset: number }
     const states = STATES[state]
     return {
@@ -23,6 +23,7 @@ export const questionsQuery = {
       param: {
         ...(states ? { states } : {}),
         ...(assignee === 'all' ? {} : { assignee }),
+        ...(kind === 'all' ? {} : { isObjection: kind === 'objection' }),
         ...(month === undefined ? {} : { month: formatYearMonth(month) }),
         ...(unread ? { isUnread: true } : {}),
       },

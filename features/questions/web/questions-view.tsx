@@ -33,6 +33,11 @@ const ASSIGNEES = [
   { value: 'me', label: '自分' },
   { value: 'none', label: '未定' },
 ] as const
+const KINDS = [
+  { value: 'all', label: 'すべて' },
+  { value: 'question', label: '照会中の支払通知書を除く' },
+  { value: 'objection', label: '照会中の支払通知書' },
+] as const
 const NOT_ASKED = { ask: '', at: '', mediumId: [], publisherId: [] } as const
 
 /** Threads: for staff those of everybody, for a publisher's people the own; one is open beside them, or is begun. */
@@ -134,12 +139,15 @@ function QuestionFilters(
       />
       <SelectFilter label="状態" options={STATES} value={condition.state} onChange={state => onChange({ state })} />
       {props.isStaff && (
-        <SelectFilter
-          label="担当"
-          options={ASSIGNEES}
-          value={condition.assignee}
-          onChange={assignee => onChange({ assignee })}
-        />
+        <>
+          <SelectFilter
+            label="担当"
+            options={ASSIGNEES}
+            value={condition.assignee}
+            onChange={assignee => onChange({ assignee })}
+          />
+          <SelectFilter label="種類" options={KINDS} value={condition.kind} onChange={kind => onChange({ kind })} />
+        </>
       )}
       <SelectFilter
         label="対象の月"

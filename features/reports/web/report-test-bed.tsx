@@ -7,6 +7,7 @@ import type { ExportOrder } from '@pc/ui/export/export-order.ts'
 import { type FileExports, FileExportsProvider } from '@pc/ui/export/file-exports.tsx'
 import { makeViewer } from '@pc/ui/make-viewer.ts'
 import { ScreenHost } from '@pc/ui/screen-host.tsx'
+import { refusedWith } from '@pc/ui/show-screen.tsx'
 import { Toasts } from '@pc/ui/toasts.tsx'
 import { ViewerProvider } from '@pc/ui/viewer.tsx'
 import { useState } from 'react'
@@ -59,7 +60,8 @@ export async function showReport(given: Given) {
     asked.push({ name, variables })
     return new Observable(observer => {
       if (given.isUnanswered?.(variables)) return
-      observer.next({ data: { ...(server.answer(name, variables) ?? given.answers[name] ?? {}) } })
+      const answer = server.answer(name, variables) ?? given.answers[name] ?? {}
+      observer.next(Array.isArray(answer) ? { data: null, errors: answer } : { data: { ...answer } })
       observer.complete()
     })
   })
@@ -130,6 +132,9 @@ function keptOnServer({ preferences = {}, views: first = [] }: Given) {
         }
         case 'SavePreference': {
           const key = String(variables.key)
+          const now = values.get(key)
+          if (variables.expectedValue !== undefined && variables.expectedValue !== (now ?? null))
+            return refusedWith('preference/changed-elsewhere', '設定が変わっていました。', [], { value: now ?? '' })
           if (typeof variables.value === 'string') values.set(key, variables.value)
           else values.delete(key)
           return { savePreference: values.has(key) ? preference(key) : null }

@@ -110,10 +110,33 @@ describe('columns', () => {
     await dialog.getByRole('checkbox', { name: /^閲覧数/ }).click()
     await dialog.getByRole('checkbox', { name: /^クリック数/ }).click()
     const other = new BroadcastChannel('publisher-center-settings')
-    other.postMessage({ key: 'columns/articles', value: JSON.stringify(['CLICK', 'url', 'REVENUE']) })
+    const elsewhere = JSON.stringify(['CLICK', 'url', 'REVENUE'])
+    server.values.set('columns/articles', elsewhere)
+    other.postMessage({ key: 'columns/articles', value: elsewhere })
     other.close()
     await expect.element(dialog.getByRole('alert')).toMatchTextContent(/ほかのタブで表示項目が変わりました。/)
     await dialog.getByRole('button', { name: '適用する' }).click()
+    await vi.waitFor(() =>
+      expect(JSON.parse(server.values.get('columns/articles')!)).toEqual(['url', 'REVENUE', 'WATCH']),
+    )
+  })
+
+  test('chosen on another machine meanwhile: they are shown and said, not undone; the next choice goes on from them', async () => {
+    const { server } = await show({ preferences: { 'columns/articles': ['CLICK', 'REVENUE'] } })
+    const dialog = page.getByRole('dialog', { name: '表示項目' })
+    const choose = async () => {
+      await button('表示項目').click()
+      await dialog.getByRole('checkbox', { name: /^閲覧数/ }).click()
+      await dialog.getByRole('button', { name: '適用する' }).click()
+    }
+    await expect.element(page.getByRole('columnheader', { name: 'クリック数' })).toBeVisible()
+    server.values.set('columns/articles', JSON.stringify(['url', 'REVENUE']))
+    await choose()
+    await expect.element(page.getByText(/設定が変わっていました。/)).toBeVisible()
+    const names = (...given: string[]) => given.map(name => expect.stringContaining(name))
+    await vi.waitFor(() => expect(headers()).toEqual(names('タイトル', 'URL', '収益')))
+    expect(JSON.parse(server.values.get('columns/articles')!)).toEqual(['url', 'REVENUE'])
+    await choose()
     await vi.waitFor(() =>
       expect(JSON.parse(server.values.get('columns/articles')!)).toEqual(['url', 'REVENUE', 'WATCH']),
     )

@@ -1,6 +1,5 @@
 import type { AuditAction } from '@pc/domain/access/audit-action-labels.ja.ts'
 import { type Refusal, refusal } from '@pc/domain/refusal.ts'
-import { writeLetter } from '@pc/platform/mail/write-letter.ts'
 import { endSession, endSessionsOf } from '@pc/platform/oidc/session-rows.ts'
 import { hasRecentProof, listSessions, noteProof } from '@pc/platform/oidc/session-uses.ts'
 import { SYSTEM, type Transaction } from '@pc/platform/postgres/database.ts'
@@ -14,7 +13,15 @@ import { changePassword, confirmPassword } from './change-password.ts'
 import { makeLink, readLink, useLink } from './one-time-link.ts'
 import { addPasskey, passkeyHost, registrationOptions } from './passkeys.ts'
 import { passwordNotice } from './reset-password.ts'
-import { hasAny, readFactors, removeFactor, replaceRecoveryCodes, secondFactorsOf, spendCode } from './second-factor.ts'
+import {
+  factorNotice,
+  hasAny,
+  readFactors,
+  removeFactor,
+  replaceRecoveryCodes,
+  secondFactorsOf,
+  spendCode,
+} from './second-factor.ts'
 import {
   type Answer,
   type Asking,
@@ -130,15 +137,16 @@ const stepUp = forPerson(async ({ options, input, address }, person) => {
 })
 
 async function refuseCode(
-  { database, clock, atRest }: Call['options'],
+  options: Call['options'],
   person: Asking,
   code: string,
 ): Promise<Refusal<SignInRefusalCode> | undefined> {
+  const { database, clock } = options
   const reservation = await reserveAttempt(database, clock.now(), [
     { kind: 'account', name: `second factor ${person.uid}` },
   ])
   if (!reservation.isAllowed) return refusal('sign-in/too-many-attempts', [], { minutes: reservation.retryInMinutes })
-  const given = await spendCode(database, atRest, { uid: person.uid, typed: code, nowMs: clock.now() })
+  const given = await spendCode(options, { uid: person.uid, typed: code, nowMs: clock.now() })
   if (given === 'unreadable') return refusal('sign-in/code-unreadable', ['code'])
   if (given === 'wrong') return refusal('sign-in/code-wrong', ['code'])
   await forgetAttempt(database, reservation.attemptIds)
@@ -210,10 +218,11 @@ const removeTotp = afterProof(async (call, person) => {
   return { body: {} }
 })
 
-const newRecoveryCodes = afterProof(async ({ options, address }, person) => {
-  const codes = await options.database.inScope(SYSTEM, async tx => {
+const newRecoveryCodes = afterProof(async (call, person) => {
+  const codes = await call.options.database.inScope(SYSTEM, async tx => {
     if (!hasAny(await readFactors(tx, person.uid))) return []
-    await auditFactor(tx, address, person, 'renew-recovery-codes', 'codes')
+    await auditFactor(tx, call.address, person, 'renew-recovery-codes', 'codes')
+    await tellFactor(tx, call, person, 'リカバリーコードが作り直されました。以前のコードはもう使えません。')
     return replaceRecoveryCodes(tx, person.uid)
   })
   return { body: { recoveryCodes: codes } }
@@ -259,14 +268,7 @@ function auditFactor(
 }
 
 function tellFactor(tx: Transaction, { options }: Call, person: Asking, what: string): Promise<void> {
-  return options.letters.send(
-    tx,
-    writeLetter({
-      to: person.email,
-      subject: '【Publisher Center】2段階認証の設定が変更されました',
-      paragraphs: [what, 'お心当たりがない場合は、すぐにパスワードを変更し、管理者へご連絡ください。'],
-    }),
-  )
+  return options.letters.send(tx, factorNotice(person.email, '2段階認証の設定が変更されました', what))
 }
 
 /** What a signed-in person does with the own account. */

@@ -104,6 +104,35 @@ describe('one-time codes', () => {
     )
     for (const plain of recovery) expect(stored.rows[0]?.all).not.toContain(plain.replaceAll('-', ''))
   })
+  it('tell their owner by mail of a recovery code that was used, and of new ones; not of a wrong one', async () => {
+    const { recovery, api } = await withTotp()
+    const letters = () => server.mails.map(({ to, subject, text }) => [to, subject, text.split('\n\n')[0]])
+    const before = letters().length
+    const ticketOf = async (own: ReturnType<typeof page>) =>
+      ((await own.signIn()).body.secondFactor as { ticket: string }).ticket
+    const enter = async (typed: string) => {
+      const own = page()
+      return (await own.api('sign-in/second-factor', { ticket: await ticketOf(own), code: typed })).status
+    }
+    expect(await enter('wrong-code')).toBe(401)
+    expect(letters().slice(before)).toEqual([])
+    expect(await enter(recovery[0]!)).toBe(200)
+    expect((await api('step-up', { currentPassword: PASSWORD, code: recovery[1] })).status).toBe(200)
+    const used = (left: number) => [
+      email,
+      '【Publisher Center】リカバリーコードが使われました',
+      expect.stringContaining(`リカバリーコードが1個使われました。使えるコードは残り${left}個です。`),
+    ]
+    expect(letters().slice(before)).toEqual([used(9), used(8)])
+    expect((await api('recovery-codes', {})).status).toBe(200)
+    expect(letters().slice(before + 2)).toEqual([
+      [
+        email,
+        '【Publisher Center】2段階認証の設定が変更されました',
+        'リカバリーコードが作り直されました。以前のコードはもう使えません。',
+      ],
+    ])
+  })
   it('are counted: ten wrong ones in 15 minutes, however many tickets there are', async () => {
     const { code } = await withTotp()
     later(30)

@@ -1,8 +1,10 @@
 import { createHash, randomInt } from 'node:crypto'
+import { writeLetter } from '@pc/platform/mail/write-letter.ts'
 import { type Database, SYSTEM, type Transaction } from '@pc/platform/postgres/database.ts'
 import { SealError } from '@pc/platform/secrets/keyring.ts'
 import type { SecretsAtRest } from '@pc/platform/secrets/secrets-at-rest.ts'
 import { sql } from 'kysely'
+import type { AccountLetters } from './account-letters.ts'
 import { stepOfCode } from './totp.ts'
 import { keptSeed, openSeed } from './totp-seed.ts'
 
@@ -53,15 +55,36 @@ interface TypedCode {
 /** `unreadable`: it is no recovery code, and what it has to be compared with cannot be opened. */
 type SpentCode = 'right' | 'wrong' | 'unreadable'
 
-/** Whether a typed text is the account's one-time code of now, or a recovery code that was not used; uses it up. */
-export function spendCode(database: Database, atRest: SecretsAtRest, code: TypedCode): Promise<SpentCode> {
+interface SpendingDeps {
+  readonly database: Database
+  readonly atRest: SecretsAtRest
+  readonly letters: AccountLetters
+}
+
+/**
+ * Whether a typed text is the account's one-time code of now, or a recovery code that was not used; uses it up. Its owner is
+ * told of a recovery code, which may have been found by somebody else.
+ */
+export function spendCode({ database, atRest, letters }: SpendingDeps, code: TypedCode): Promise<SpentCode> {
   const { uid, typed } = code
   return database.inScope(SYSTEM, async tx => {
     const byTotp = await spendTotp(tx, atRest, code)
     if (byTotp === 'right') return 'right'
-    const used = await sql`update idp_recovery_codes set used_at = now()
-      where uid = ${uid}::uuid and code_sha256 = ${recoveryHash(typed)} and used_at is null returning 1`.execute(tx)
-    return used.rows.length > 0 ? 'right' : byTotp
+    const used = await sql<{ email: string; left: number }>`with used as (update idp_recovery_codes set used_at = now()
+        where uid = ${uid}::uuid and code_sha256 = ${recoveryHash(typed)} and used_at is null returning uid)
+      select u.email, (select count(*)::int - 1 from idp_recovery_codes c where c.uid = u.uid and c.used_at is null) as left
+      from used join users u on u.uid = used.uid`.execute(tx)
+    const [owner] = used.rows
+    if (!owner) return byTotp
+    await letters.send(
+      tx,
+      factorNotice(
+        owner.email,
+        'リカバリーコードが使われました',
+        `リカバリーコードが1個使われました。使えるコードは残り${owner.left}個です。少なくなったときは、「セキュリティ」の画面で作り直してください。`,
+      ),
+    )
+    return 'right'
   })
 }
 
@@ -101,6 +124,15 @@ function recoveryHash(typed: string): string {
     .toLowerCase()
     .replaceAll(/[^a-z0-9]/g, '')
   return createHash('sha256').update(plain).digest('base64url')
+}
+
+/** Tells the owner of an account what happened to what protects it, so that nobody else does it unnoticed. */
+export function factorNotice(to: string, subject: string, what: string) {
+  return writeLetter({
+    to,
+    subject: `【Publisher Center】${subject}`,
+    paragraphs: [what, 'お心当たりがない場合は、すぐにパスワードを変更し、管理者へご連絡ください。'],
+  })
 }
 
 /** Removes one factor; without any left the recovery codes go as well. */

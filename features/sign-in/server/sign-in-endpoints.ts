@@ -84,7 +84,7 @@ const secondFactor = atEmbedded(async (call, issuer) => {
     ? (await checkPasskey(database, options.webOrigin, uid, input.passkey)) === uid
       ? 'right'
       : 'wrong'
-    : await spendCode(database, options.atRest, { uid, typed: text(input, 'code'), nowMs: clock.now() })
+    : await spendCode(options, { uid, typed: text(input, 'code'), nowMs: clock.now() })
   if (given !== 'right') {
     await noteAccountEvent(call, {
       uid,
