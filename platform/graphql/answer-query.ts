@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Viewer } from '@pc/domain/access/viewer-scope.ts'
+import { MOST_SENT_BYTES } from '@pc/domain/sent-size.ts'
 import {
   executeRootSelectionSet,
   type GraphQLError,
@@ -17,7 +18,6 @@ import { isOutdatedClient, outdatedClientError } from './client-version.ts'
 import type { GraphContext } from './graph.ts'
 import { accessErrorOf, type GraphqlRequest, OperationDesk } from './prepare-operation.ts'
 
-const MAX_BODY_BYTES = 2 * 1024 * 1024
 const JSON_TYPE = 'application/json; charset=utf-8'
 const GRAPHQL_TYPE = 'application/graphql-response+json; charset=utf-8'
 
@@ -48,7 +48,7 @@ export function queryHandler(endpoint: QueryEndpoint): Handler {
       throw new HttpError(405, 'method-not-allowed', { data: { allowed: 'POST' }, headers: { allow: 'POST, OPTIONS' } })
     const type = answerType(request)
     demandJson(request)
-    const asked = readRequest(parseJson(await readBody(request, MAX_BODY_BYTES)))
+    const asked = readRequest(parseJson(await readBody(request, MOST_SENT_BYTES)))
     if (isOutdatedClient(request.headers['x-client-version'], endpoint.minimumClientVersion)) {
       return send(response, type, true, { errors: [outdatedClientError()] })
     }

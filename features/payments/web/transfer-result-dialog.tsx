@@ -2,6 +2,7 @@ import { useApolloClient } from '@apollo/client/react'
 import { Button } from '@pc/ui/button.tsx'
 import { Badge, type BadgeTone } from '@pc/ui/card.tsx'
 import { Dialog } from '@pc/ui/dialog.tsx'
+import { base64Of, fileSizeProblem, SENT_FILE_LIMIT } from '@pc/ui/form/sent-file.ts'
 import { useSubmission } from '@pc/ui/form/use-submission.ts'
 import { formatInteger, NO_VALUE } from '@pc/ui/format.ts'
 import type { Column } from '@pc/ui/table/column.ts'
@@ -12,7 +13,6 @@ import { useEffect, useId, useState } from 'react'
 import { DayInput } from './day-input.tsx'
 import { ImportTransferResultDocument } from './import-transfer-result.gen.ts'
 import { PreviewTransferResultDocument, type PreviewTransferResultQuery } from './preview-transfer-result.gen.ts'
-import { contentOf } from './save-file.ts'
 import { textOf } from './transfer-create-dialog.tsx'
 import styles from './transfers.module.css'
 
@@ -32,7 +32,9 @@ export function TransferResultDialog({ today, onClose }: { today: string; onClos
     if (!file) return
     let isWanted = true
     setPreview(undefined)
-    setProblem(undefined)
+    const tooLarge = fileSizeProblem(file)
+    setProblem(tooLarge)
+    if (tooLarge) return
     setBusy(true)
     const read = async () => {
       try {
@@ -136,7 +138,7 @@ export function TransferResultDialog({ today, onClose }: { today: string; onClos
 }
 
 async function sentFile(file: File, on: string) {
-  return { file: { fileName: file.name, contentBase64: await contentOf(file), on: on === '' ? null : on } }
+  return { file: { fileName: file.name, contentBase64: await base64Of(file), on: on === '' ? null : on } }
 }
 
 /** A place to drop one file, or to choose it with mouse or keyboard. */
@@ -163,7 +165,9 @@ function FileDrop({ file, onFile }: { file: File | undefined; onFile: (file: Fil
       <IconFileUpload size={24} aria-hidden />
       <span>
         <b>{file ? file.name : '結果のファイルをここにドロップするか、選択してください'}</b>
-        <small>銀行から受け取った全銀形式のファイル、または「結果の記入用CSV」（UTF-8・Shift_JIS）</small>
+        <small>
+          銀行から受け取った全銀形式のファイル、または「結果の記入用CSV」（UTF-8・Shift_JIS）。{SENT_FILE_LIMIT}
+        </small>
       </span>
       <input
         id={id}

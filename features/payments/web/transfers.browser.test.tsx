@@ -219,6 +219,20 @@ describe('what is payable, and what was made', () => {
   })
 })
 
+test('a due day that has become a holiday gives way to the next open day, and says why', async () => {
+  const { asked } = await open({
+    Transfers: { ...LISTS(), payableDays: [{ ...DAY, transferOn: '2026-12-01' }] },
+    PreviewTransfers: PLAN(),
+  })
+  await page.getByRole('button', { name: /期日の振込データを作成/ }).click()
+  const dialog = page.getByRole('dialog', { name: /振込データを作成/ })
+  await expect.element(dialog.getByLabelText('振込指定日')).toHaveValue('2026-12-01')
+  await expect
+    .element(dialog.getByText('支払期日（2026年11月30日）は銀行の休業日になりました。次の営業日を振込指定日にしています。'))
+    .toBeVisible()
+  await expect.poll(() => last(asked, 'PreviewTransfers')).toMatchObject({ request: { transferOn: '2026-12-01' } })
+})
+
 test('without a day nothing is asked; a day after the due day is named as late', async () => {
   const { asked } = await open({ PreviewTransfers: PLAN() })
   await page.getByRole('button', { name: /期日の振込データを作成/ }).click()
