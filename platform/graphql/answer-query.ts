@@ -21,11 +21,19 @@ import { accessErrorOf, type GraphqlRequest, OperationDesk } from './prepare-ope
 const JSON_TYPE = 'application/json; charset=utf-8'
 const GRAPHQL_TYPE = 'application/graphql-response+json; charset=utf-8'
 
+/**
+ * Who asks by an Authorization header; null when it holds no valid bearer token, `refused-key` when it holds the key of a
+ * program that does not work.
+ */
+export type Authenticate = (
+  authorization: string | undefined,
+  sourceAddress: string,
+) => Promise<Viewer | null | 'refused-key'>
+
 export interface QueryEndpoint {
   readonly schema: GraphQLSchema
   readonly log: Log
-  /** The signed-in person of an Authorization header; null when it holds no valid bearer token. */
-  readonly authenticate: (authorization: string | undefined, sourceAddress: string) => Promise<Viewer | null>
+  readonly authenticate: Authenticate
   /** The address of the caller, behind the proxies that are trusted. */
   readonly sourceAddress: (request: IncomingMessage) => string
   /** Clients below it are told to reload; undefined accepts all. */
@@ -53,8 +61,10 @@ export function queryHandler(endpoint: QueryEndpoint): Handler {
       return send(response, type, true, { errors: [outdatedClientError()] })
     }
     const sourceAddress = endpoint.sourceAddress(request)
+    const caller = await endpoint.authenticate(request.headers.authorization, sourceAddress)
     const context = {
-      viewer: await endpoint.authenticate(request.headers.authorization, sourceAddress),
+      viewer: caller === 'refused-key' ? null : caller,
+      hasRefusedKey: caller === 'refused-key',
       requestId: info.requestId,
       sourceAddress,
       signal: info.signal,
