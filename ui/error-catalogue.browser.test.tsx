@@ -114,7 +114,9 @@ describe('error catalogue (specification, section 8)', () => {
 
   test('what is too large is said so, with the limit, also to who sent it', async () => {
     const { result } = await call({ status: 413, body: '{}', type: 'application/problem+json' })
-    await expect.element(page.getByRole('status')).toHaveTextContent('送信する内容が大きすぎます（2MBまで）。文章やファイルを小さくしてください。')
+    await expect
+      .element(page.getByRole('status'))
+      .toHaveTextContent('送信する内容が大きすぎます（2MBまで）。文章やファイルを小さくしてください。')
     expect(refusalsOf(result.error)).toMatchObject([{ code: 'http/too-large', path: [] }])
   })
 
