@@ -228,7 +228,9 @@ test('a due day that has become a holiday gives way to the next open day, and sa
   const dialog = page.getByRole('dialog', { name: /振込データを作成/ })
   await expect.element(dialog.getByLabelText('振込指定日')).toHaveValue('2026-12-01')
   await expect
-    .element(dialog.getByText('支払期日（2026年11月30日）は銀行の休業日になりました。次の営業日を振込指定日にしています。'))
+    .element(
+      dialog.getByText('支払期日（2026年11月30日）は銀行の休業日になりました。次の営業日を振込指定日にしています。'),
+    )
     .toBeVisible()
   await expect.poll(() => last(asked, 'PreviewTransfers')).toMatchObject({ request: { transferOn: '2026-12-01' } })
 })
