@@ -3,7 +3,7 @@ import { Button } from './button.tsx'
 import { Dialog } from './dialog.tsx'
 import { RequiredText } from './form/required-text.tsx'
 import { useDialogSubmission } from './form/use-dialog-submission.ts'
-import { useTypedText } from './form/use-typed-text.ts'
+import { useDialogText } from './form/use-dialog-text.ts'
 
 interface ReasonDialogProps {
   /** The record, where the title does not name it: a reason that was kept is given to its own record only. */
@@ -23,7 +23,7 @@ interface ReasonDialogProps {
 export function ReasonDialog(props: ReasonDialogProps) {
   const [text, setText] = useState('')
   const dialog = `${props.title} ${props.about ?? ''}`
-  const { close } = useTypedText({
+  const { close } = useDialogText({
     dialog,
     values: { text },
     restore: kept => setText(kept.text),

@@ -8,8 +8,8 @@ import { MultiSelect } from '@pc/ui/filter/multi-select.tsx'
 import { SearchedChoice } from '@pc/ui/filter/searched-choice.tsx'
 import { PlainArea, PlainPair, PlainProblem, PlainSelect, PlainStack, PlainText } from '@pc/ui/form/plain-field.tsx'
 import { fieldOfPath, refusalsOf } from '@pc/ui/form/refused-fields.ts'
+import { useDialogText } from '@pc/ui/form/use-dialog-text.ts'
 import { useSubmission } from '@pc/ui/form/use-submission.ts'
-import { useTypedText } from '@pc/ui/form/use-typed-text.ts'
 import { showToast } from '@pc/ui/toasts.tsx'
 import { hasInsightAccess, type Viewer } from '@pc/ui/viewer.tsx'
 import { useState } from 'react'
@@ -40,7 +40,7 @@ export function NoteDialog(props: { draft: NoteDraft; viewer: Viewer; onClose: (
   const [problems, setProblems] = useState<Problems>({})
   const [isSending, setSending] = useState(false)
   const set = (change: Partial<NoteDraft>) => setValues(now => ({ ...now, ...change }))
-  const { close } = useTypedText({
+  const { close } = useDialogText({
     dialog: `note ${draft.id ?? ''}`,
     values: { text: values.text },
     restore: set,

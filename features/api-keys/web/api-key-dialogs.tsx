@@ -13,8 +13,8 @@ import {
 } from '@pc/ui/form/plain-field.tsx'
 import { PlainSecret } from '@pc/ui/form/plain-secret.tsx'
 import { refusalsOf } from '@pc/ui/form/refused-fields.ts'
+import { useDialogText } from '@pc/ui/form/use-dialog-text.ts'
 import { useSubmission } from '@pc/ui/form/use-submission.ts'
-import { useTypedText } from '@pc/ui/form/use-typed-text.ts'
 import { useState } from 'react'
 import { curlExample, DAYS_OPTIONS, SCOPE_OPTIONS } from './api-key-words.ts'
 import { CreateApiKeyDocument, type CreateApiKeyMutation } from './api-keys.gen.ts'
@@ -32,7 +32,7 @@ export function CreateApiKeyDialog(props: { onClose: () => void; onCreated: (cre
   const [problems, setProblems] = useState<Readonly<Record<string, string>>>({})
   const [isSending, setSending] = useState(false)
   // The name is one word; many addresses are not.
-  const { close } = useTypedText({
+  const { close } = useDialogText({
     dialog: 'api key',
     values: { addresses },
     restore: kept => setAddresses(kept.addresses),

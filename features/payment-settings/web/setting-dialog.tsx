@@ -2,7 +2,7 @@ import { Button } from '@pc/ui/button.tsx'
 import { Dialog } from '@pc/ui/dialog.tsx'
 import { ProblemList } from '@pc/ui/form/problem-list.tsx'
 import { refusalsOf } from '@pc/ui/form/refused-fields.ts'
-import { useTypedText } from '@pc/ui/form/use-typed-text.ts'
+import { useDialogText } from '@pc/ui/form/use-dialog-text.ts'
 import { showToast } from '@pc/ui/toasts.tsx'
 import { type ReactNode, useState } from 'react'
 import styles from './payment-settings.module.css'
@@ -23,7 +23,7 @@ export function SettingDialog<V extends Readonly<Record<string, unknown>>>(props
 }) {
   const [problems, setProblems] = useState<readonly string[]>([])
   const [isBusy, setBusy] = useState(false)
-  const { close } = useTypedText({
+  const { close } = useDialogText({
     dialog: props.title,
     values: props.typed?.values ?? ({} as V),
     restore: kept => props.typed?.restore(kept),

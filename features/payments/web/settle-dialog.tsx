@@ -2,8 +2,8 @@ import { Button } from '@pc/ui/button.tsx'
 import { Dialog } from '@pc/ui/dialog.tsx'
 import formStyles from '@pc/ui/form/form.module.css'
 import { refusalsOf } from '@pc/ui/form/refused-fields.ts'
+import { useDialogText } from '@pc/ui/form/use-dialog-text.ts'
 import { useSubmission } from '@pc/ui/form/use-submission.ts'
-import { useTypedText } from '@pc/ui/form/use-typed-text.ts'
 import { formatInteger } from '@pc/ui/format.ts'
 import { showToast } from '@pc/ui/toasts.tsx'
 import { useId, useState } from 'react'
@@ -49,7 +49,7 @@ export function SettleDialog(props: { settling: Settling; today: string; onClose
   const proposed = state === 'paid' ? props.settling.on : undefined
   const [on, setOn] = useState(proposed && proposed <= props.today ? proposed : props.today)
   const [reason, setReason] = useState('')
-  const { close } = useTypedText({
+  const { close } = useDialogText({
     dialog: `${state} ${transfers.map(each => each.id).join()}`,
     values: { reason },
     restore: kept => setReason(kept.reason),

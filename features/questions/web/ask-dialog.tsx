@@ -12,8 +12,8 @@ import { Dialog } from '@pc/ui/dialog.tsx'
 import form from '@pc/ui/form/form.module.css'
 import { refusalsOf } from '@pc/ui/form/refused-fields.ts'
 import { RequiredText } from '@pc/ui/form/required-text.tsx'
+import { useDialogText } from '@pc/ui/form/use-dialog-text.ts'
 import { useSubmission } from '@pc/ui/form/use-submission.ts'
-import { useTypedText } from '@pc/ui/form/use-typed-text.ts'
 import { showToast } from '@pc/ui/toasts.tsx'
 import { useId, useState } from 'react'
 import type { QuestionCondition } from '../question-condition.ts'
@@ -51,7 +51,7 @@ function Asking({ target, condition, onClose, onAsked }: AskDialogProps & { targ
     fetchPolicy: 'network-only',
   })
   const shown = data?.questionSubject
-  const { close, release } = useTypedText({
+  const { close, release } = useDialogText({
     dialog: 'ask',
     values: { text },
     restore: kept => setText(kept.text),

@@ -5,8 +5,8 @@ import { confirm } from '@pc/ui/confirm.tsx'
 import { Dialog } from '@pc/ui/dialog.tsx'
 import form from '@pc/ui/form/form.module.css'
 import { refusalsOf } from '@pc/ui/form/refused-fields.ts'
+import { useDialogText } from '@pc/ui/form/use-dialog-text.ts'
 import { useSubmission } from '@pc/ui/form/use-submission.ts'
-import { useTypedText } from '@pc/ui/form/use-typed-text.ts'
 import { showToast } from '@pc/ui/toasts.tsx'
 import type { Viewer } from '@pc/ui/viewer.tsx'
 import { useId, useState } from 'react'
@@ -95,7 +95,7 @@ function TemplateForm(props: { template: Template | undefined; onClose: () => vo
   const [name, setName] = useState(template?.name ?? '')
   const [body, setBody] = useState(template?.body ?? '')
   const [problem, setProblem] = useState<string>()
-  const { close } = useTypedText({
+  const { close } = useDialogText({
     dialog: `template ${template?.id ?? ''}`,
     values: { name, body },
     restore: kept => {

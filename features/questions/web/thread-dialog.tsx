@@ -3,8 +3,8 @@ import { Button } from '@pc/ui/button.tsx'
 import { Badge } from '@pc/ui/card.tsx'
 import { Dialog } from '@pc/ui/dialog.tsx'
 import { refusalsOf } from '@pc/ui/form/refused-fields.ts'
+import { useDialogText } from '@pc/ui/form/use-dialog-text.ts'
 import { useSubmission } from '@pc/ui/form/use-submission.ts'
-import { useTypedText } from '@pc/ui/form/use-typed-text.ts'
 import { formatInstant } from '@pc/ui/format.ts'
 import { showToast } from '@pc/ui/toasts.tsx'
 import { useLatest } from '@pc/ui/use-latest.ts'
@@ -62,7 +62,7 @@ function Opened(props: ThreadDialogProps & { thread: ThreadFragment; onStale: ()
   const resolve = useSubmission(ResolveQuestionDocument)
   const [text, setText] = useState('')
   useReadMark(thread, viewer, onChange)
-  const { close } = useTypedText({
+  const { close } = useDialogText({
     dialog: 'thread',
     values: { text },
     restore: kept => setText(kept.text),

@@ -7,8 +7,8 @@ import { useOrganizationSearch } from '@pc/ui/entity-options.ts'
 import form from '@pc/ui/form/form.module.css'
 import { refusalsOf } from '@pc/ui/form/refused-fields.ts'
 import { RequiredText } from '@pc/ui/form/required-text.tsx'
+import { useDialogText } from '@pc/ui/form/use-dialog-text.ts'
 import { useSubmission } from '@pc/ui/form/use-submission.ts'
-import { useTypedText } from '@pc/ui/form/use-typed-text.ts'
 import { formatMonth } from '@pc/ui/format.ts'
 import { SearchFilter } from '@pc/ui/list-top.tsx'
 import { useEffect, useId, useState } from 'react'
@@ -22,7 +22,7 @@ export function HoldDialog(props: { today: Day; onClose: () => void; onPlaced: (
   const [fromMonth, setFromMonth] = useState('')
   const [toMonth, setToMonth] = useState('')
   const [reason, setReason] = useState('')
-  const { close } = useTypedText({
+  const { close } = useDialogText({
     dialog: 'hold',
     values: { reason },
     restore: kept => setReason(kept.reason),

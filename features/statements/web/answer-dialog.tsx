@@ -5,7 +5,7 @@ import { Dialog } from '@pc/ui/dialog.tsx'
 import form from '@pc/ui/form/form.module.css'
 import { RequiredText } from '@pc/ui/form/required-text.tsx'
 import { useDialogSubmission } from '@pc/ui/form/use-dialog-submission.ts'
-import { useTypedText } from '@pc/ui/form/use-typed-text.ts'
+import { useDialogText } from '@pc/ui/form/use-dialog-text.ts'
 import { formatMonth } from '@pc/ui/format.ts'
 import { useId, useState } from 'react'
 import type { StatementDetail } from './statement-words.ts'
@@ -34,7 +34,7 @@ export function AnswerDialog(props: {
     formatYearMonth(monthOfDay(props.today) > own ? monthOfDay(props.today) : months[0]!),
   )
   const [text, setText] = useState('')
-  const { close } = useTypedText({
+  const { close } = useDialogText({
     dialog: `answer ${props.statement.numberText}`,
     values: { text },
     restore: kept => setText(kept.text),

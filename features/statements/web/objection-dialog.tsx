@@ -2,7 +2,7 @@ import { Button } from '@pc/ui/button.tsx'
 import { Dialog } from '@pc/ui/dialog.tsx'
 import form from '@pc/ui/form/form.module.css'
 import { useDialogSubmission } from '@pc/ui/form/use-dialog-submission.ts'
-import { useTypedText } from '@pc/ui/form/use-typed-text.ts'
+import { useDialogText } from '@pc/ui/form/use-dialog-text.ts'
 import { formatInteger } from '@pc/ui/format.ts'
 import { useId, useState } from 'react'
 import type { StatementDetail } from './statement-words.ts'
@@ -23,7 +23,7 @@ export function ObjectionDialog(props: {
 }) {
   const [reasons, setReasons] = useState<ReadonlyMap<string, string>>(new Map())
   const [text, setText] = useState('')
-  const { close } = useTypedText({
+  const { close } = useDialogText({
     dialog: `objection ${props.statement.numberText}`,
     values: { text, reasons: [...reasons].filter(([, reason]) => reason !== '') },
     restore: kept => {

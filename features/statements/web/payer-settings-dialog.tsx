@@ -4,8 +4,8 @@ import { Button } from '@pc/ui/button.tsx'
 import { Dialog } from '@pc/ui/dialog.tsx'
 import form from '@pc/ui/form/form.module.css'
 import { refusalsOf } from '@pc/ui/form/refused-fields.ts'
+import { useDialogText } from '@pc/ui/form/use-dialog-text.ts'
 import { useSubmission } from '@pc/ui/form/use-submission.ts'
-import { useTypedText } from '@pc/ui/form/use-typed-text.ts'
 import { formatMonth } from '@pc/ui/format.ts'
 import { showToast } from '@pc/ui/toasts.tsx'
 import { useId, useState } from 'react'
@@ -40,7 +40,7 @@ export function PayerSettingsDialog(props: {
     payerRegistrationNumber: current?.payerRegistrationNumber ?? '',
     deemedConfirmationDays: String(current?.deemedConfirmationDays ?? 14),
   })
-  const { close } = useTypedText({ dialog: 'payer', values, restore: setValues, onClose: props.onClose })
+  const { close } = useDialogText({ dialog: 'payer', values, restore: setValues, onClose: props.onClose })
   const [problem, setProblem] = useState<{ name: string; message: string }>()
   const [isBusy, setBusy] = useState(false)
   const submit = async () => {

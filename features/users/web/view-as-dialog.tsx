@@ -1,8 +1,8 @@
 import { Button } from '@pc/ui/button.tsx'
 import { Dialog } from '@pc/ui/dialog.tsx'
 import { useDialogSubmission } from '@pc/ui/form/use-dialog-submission.ts'
+import { useDialogText } from '@pc/ui/form/use-dialog-text.ts'
 import { useSubmission } from '@pc/ui/form/use-submission.ts'
-import { useTypedText } from '@pc/ui/form/use-typed-text.ts'
 import { forgetRights } from '@pc/ui/remembered-rights.ts'
 import { useId, useState } from 'react'
 import { StartViewAsDocument } from './user-edit-iam.gen.ts'
@@ -15,7 +15,7 @@ const CONSOLE = '/gpc/'
 export function ViewAsDialog({ user, onClose }: { user: EditedUser; onClose: () => void }) {
   const start = useSubmission(StartViewAsDocument, 'iam')
   const [reason, setReason] = useState('')
-  const { close, release } = useTypedText({
+  const { close, release } = useDialogText({
     dialog: 'view as',
     values: { reason },
     restore: kept => setReason(kept.reason),

@@ -7,8 +7,8 @@ import { Dialog } from '@pc/ui/dialog.tsx'
 import { PlainChecks, PlainNote, PlainStack, PlainText } from '@pc/ui/form/plain-field.tsx'
 import { PlainSecret } from '@pc/ui/form/plain-secret.tsx'
 import { refusalsOf } from '@pc/ui/form/refused-fields.ts'
+import { useDialogText } from '@pc/ui/form/use-dialog-text.ts'
 import { useSubmission } from '@pc/ui/form/use-submission.ts'
-import { useTypedText } from '@pc/ui/form/use-typed-text.ts'
 import { formatInstantWithSeconds } from '@pc/ui/format.ts'
 import { FailedContent, Skeleton } from '@pc/ui/screen-states.tsx'
 import { showToast } from '@pc/ui/toasts.tsx'
@@ -35,7 +35,7 @@ export function WebhookDialog(props: {
   const [events, setEvents] = useState<readonly WebhookEventName[]>(webhook?.events ?? [])
   const [problems, setProblems] = useState<{ readonly url?: string; readonly events?: string }>({})
   const [isSending, setSending] = useState(false)
-  const { close } = useTypedText({
+  const { close } = useDialogText({
     dialog: `webhook ${webhook?.id ?? ''}`,
     values: { url },
     restore: kept => setUrl(kept.url),

@@ -6,7 +6,7 @@ import { useViewerId } from '../viewer.tsx'
 import { keepInput, RESTORED, takeKeptInput } from './kept-input.ts'
 import { useLeaveGuard } from './use-leave-guard.ts'
 
-interface TypedText<V> {
+interface DialogText<V> {
   /** Which dialog, about which record: what was kept of one is never given to another. */
   readonly dialog: string
   /** What it would hurt to type once more, as JSON can write it. Not a name of one word, not what was chosen from a list. */
@@ -21,7 +21,7 @@ interface TypedText<V> {
  * the text differs from what it began with; what was typed when the session ended is there when it is opened again.
  * @returns `close` for the dialog and its button; `release` before something that follows success leads elsewhere
  */
-export function useTypedText<V extends Readonly<Record<string, unknown>>>(typed: TypedText<V>) {
+export function useDialogText<V extends Readonly<Record<string, unknown>>>(typed: DialogText<V>) {
   const { dialog, values, onClose } = typed
   const personId = useViewerId()
   const content = JSON.stringify(values)
