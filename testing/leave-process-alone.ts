@@ -15,9 +15,12 @@ function stateOfProcess() {
   }
 }
 
+/** libvips notes where it lies when it is loaded. */
+const OF_LIBRARIES = new Set(['VIPSHOME'])
+
 /** Names only: a variable may hold a secret. */
 function changesSince(earlier: ReturnType<typeof stateOfProcess>): string[] {
   const now = stateOfProcess()
   const names = new Set([...Object.keys(earlier), ...Object.keys(now)])
-  return [...names].filter(name => Reflect.get(now, name) !== Reflect.get(earlier, name))
+  return [...names].filter(name => !OF_LIBRARIES.has(name) && Reflect.get(now, name) !== Reflect.get(earlier, name))
 }
