@@ -2,7 +2,7 @@ import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { migrate, readMigrations, readPending } from './migrate.ts'
+import { migrate, readMigrations, readSchemaState } from './migrate.ts'
 import { ensureDatabase, LOGIN_ROLE, OWNER_ROLE, withClient } from './roles.ts'
 import { launchThrowaway, type ThrowawayPostgres } from './throwaway-postgres.ts'
 
@@ -175,8 +175,8 @@ test('a file that is one index made concurrently runs beside writers, also after
 test('the login of the running system reads whether the database is current, and may not migrate it', async () => {
   const { ownerUrl, loginUrl } = await emptyDatabase()
   const folder = migrations({ '0001_a.sql': protectedTable('a') })
-  expect(await readPending(loginUrl, folder)).toEqual(['0001_a.sql'])
+  expect(await readSchemaState(loginUrl, folder)).toEqual({ pending: ['0001_a.sql'], newer: [] })
   await expect(migrate({ ownerUrl: loginUrl, folder })).rejects.toMatchObject({ code: '42501' })
   await migrate({ ownerUrl, folder })
-  expect(await readPending(loginUrl, folder)).toEqual([])
+  expect(await readSchemaState(loginUrl, folder)).toEqual({ pending: [], newer: [] })
 })

@@ -64,16 +64,28 @@ export async function migrate(options: MigrateOptions): Promise<string[]> {
   })
 }
 
-/** Names of the files that are not applied yet. For a start without the owner's rights. @throws MigrationError */
-export async function readPending(url: string, folder = MIGRATIONS_FOLDER): Promise<string[]> {
+export interface SchemaState {
+  /** Names of the files that are not applied yet. */
+  readonly pending: readonly string[]
+  /** What a later version applied: this one bears it, because a schema only grows from one version to the next. */
+  readonly newer: readonly string[]
+}
+
+/** How the database stands to the files. For a start without the owner's rights. @throws MigrationError */
+export async function readSchemaState(url: string, folder = MIGRATIONS_FOLDER): Promise<SchemaState> {
   const migrations = readMigrations(folder)
+  const known = new Set(migrations.map(migration => migration.name))
   return withClient(url, async client => {
     await client.query('set role pc_app')
     const { rows } = await client.query<{ exists: boolean }>(
       "select to_regclass('migrations.applied_files') is not null as exists",
     )
-    const ledger = rows[0]?.exists ? await readLedger(client) : new Map<string, string>()
-    return pendingMigrations(migrations, ledger).map(migration => migration.name)
+    const ledger = rows[0]?.exists ? [...(await readLedger(client))] : []
+    const pending = pendingMigrations(migrations, new Map(ledger.filter(([name]) => known.has(name))))
+    return {
+      pending: pending.map(migration => migration.name),
+      newer: ledger.map(([name]) => name).filter(name => !known.has(name)),
+    }
   })
 }
 
