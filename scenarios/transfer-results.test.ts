@@ -21,7 +21,10 @@ describe('what the bank answers', () => {
 
   test('the future, unknown marks and foreign lines book nothing', async () => {
     const file = await marked({ 4: '0', 5: '7' })
-    expect(codes(await inBooks(tx => importTransferResult(tx, desk, file)))).toEqual(['transfer/settled-on-future'])
+    const early = accepted(await inBooks(tx => previewTransferResult(tx, clock, file)))
+    expect(early.rows.map(row => row.effect)).toEqual(['conflict', 'unknown', 'unknown'])
+    expect(early.rows[0]!.note).toMatch(/^振込4の振込指定日（2026年7月31日）はまだ来ていません。/)
+    expect(codes(await inBooks(tx => importTransferResult(tx, desk, file)))).toEqual(['transfer/result-not-bookable'])
     clock.set('2026-08-03T12:00:00+09:00')
     const preview = accepted(await inBooks(tx => previewTransferResult(tx, clock, file)))
     expect(preview.rows.map(row => row.effect)).toEqual(['book', 'unknown', 'unknown'])

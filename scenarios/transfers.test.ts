@@ -18,7 +18,7 @@ import type { Transaction } from '@pc/platform/postgres/database.ts'
 import { withClient } from '@pc/platform/postgres/roles.ts'
 import { writeTransferSettings } from '@pc/testing/transfer-books.ts'
 import { afterAll, describe, expect, test } from 'vitest'
-import { accepted, codes, request, startTransferBed } from './transfer-bed.ts'
+import { accepted, codes, JULY, request, startTransferBed } from './transfer-bed.ts'
 
 /** Two finalised months on their way to the bank, step by step; every test goes on where the one before ended. */
 const { tested, database, clock, desk, inBooks, paymentOf, violations, close } = await startTransferBed()
@@ -30,6 +30,12 @@ describe('what can be paid', () => {
       { dueOn: '2026-07-31', transferOn: '2026-07-31', payments: 5, isLate: false },
       { dueOn: '2026-08-31', transferOn: '2026-08-31', payments: 5 },
     ])
+    const afterLaw = await inBooks(async tx => {
+      await tx.insertInto('holidays').values({ day: JULY, name: '臨時の祝日' }).execute()
+      // Refused: the holiday is taken back.
+      return { ok: false, refusals: await payableDays(tx, clock) } as const
+    })
+    expect(afterLaw.refusals[0]).toMatchObject({ dueOn: '2026-07-31', transferOn: '2026-08-03', isLate: false })
     expect(await inBooks(unpaidReasons)).toEqual([{ reason: 'BELOW_THRESHOLD', payments: 1n, carriedYen: 1_800n }])
   })
 

@@ -41,6 +41,7 @@ export interface Screen {
   /** What it is called for this person, where that depends on what they may do. */
   titleFor(viewer: Viewer): string
   readonly allow: Allow
+  readonly isOwn: boolean
   readonly condition: ConditionDefinition<object> | undefined
   readonly query: ScreenQuery | undefined
   /** Set instead of `query` when the query comes with the screen's code. */
@@ -71,6 +72,8 @@ interface RouteDefinition<C extends object, D, V> {
   readonly titleFor?: (viewer: Viewer) => string
   /** The right that the screen needs; a person without it sees that instead of the screen. */
   readonly allow: Allow
+  /** Its rows are the person's own, not those of agreements: it is there also for whoever has no agreement. */
+  readonly isOwn?: boolean
   readonly condition?: ConditionDefinition<C>
   /** As a function it comes with the screen's code, and the first page does not carry its document. */
   readonly query?: RouteQuery<C, D, V> | (() => Promise<RouteQuery<C, D, V>>)
@@ -82,12 +85,13 @@ interface RouteDefinition<C extends object, D, V> {
 export function defineRoute<C extends object, D, V extends Record<string, unknown>>(
   definition: RouteDefinition<C, D, V>,
 ): Screen {
-  const { path, title, titleFor = () => title, allow, condition, query, view } = definition
+  const { path, title, titleFor = () => title, allow, isOwn = false, condition, query, view } = definition
   return {
     path,
     title,
     titleFor,
     allow,
+    isOwn,
     condition: condition as ConditionDefinition<object> | undefined,
     query: typeof query === 'function' ? undefined : (query as ScreenQuery | undefined),
     loadQuery: typeof query === 'function' ? (query as () => Promise<ScreenQuery>) : undefined,

@@ -6,6 +6,7 @@ import { render } from 'vitest-browser-react'
 import { makeClient } from './client.ts'
 import { AgreementOptionsDocument } from './entity-options.gen.ts'
 import { expectAccessible } from './expect-accessible.ts'
+import { refusalsOf } from './form/refused-fields.ts'
 import { NoteDownloadDocument } from './note-download.gen.ts'
 import { type Session, SessionExpired } from './session.ts'
 import { dismissAllToasts, Toasts } from './toasts.tsx'
@@ -109,6 +110,14 @@ describe('error catalogue (specification, section 8)', () => {
       .element(page.getByRole('status'))
       .toHaveTextContent('通信エラーResponse not successful: Received status code 502')
     expect(result.error?.message).toBe('Response not successful: Received status code 502')
+  })
+
+  test('what is too large is said so, with the limit, also to who sent it', async () => {
+    const { result } = await call({ status: 413, body: '{}', type: 'application/problem+json' })
+    await expect
+      .element(page.getByRole('status'))
+      .toHaveTextContent('送信する内容が大きすぎます（2MBまで）。文章やファイルを小さくしてください。')
+    expect(refusalsOf(result.error)).toMatchObject([{ code: 'http/too-large', path: [] }])
   })
 
   test('a body that is not JSON: parse error', async () => {

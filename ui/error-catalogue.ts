@@ -1,4 +1,5 @@
 import { CombinedGraphQLErrors, ServerError, ServerParseError } from '@apollo/client/errors'
+import { MOST_SENT_BYTES } from '@pc/domain/sent-size.ts'
 import { SessionExpired } from './session.ts'
 import type { Toast } from './toasts.tsx'
 
@@ -53,6 +54,7 @@ function respondToCode(code: string, message: string, operationName: string | un
 function respondToTransport(error: unknown): FailureResponse {
   if (isAborted(error)) return { kind: 'none' }
   if (isSessionExpired(error)) return { kind: 'session-expired' }
+  if (isTooLarge(error)) return toast('warning', TOO_LARGE)
   const detail = readTransportDetail(error)
   return toast('warning', '通信エラー', detail === undefined ? {} : { detail })
 }
@@ -64,6 +66,13 @@ function isAborted(error: unknown): boolean {
 export function isSessionExpired(error: unknown): boolean {
   return error instanceof SessionExpired || (ServerError.is(error) && error.statusCode === 401)
 }
+
+/** What was sent is larger than the APIs read: sending it once more cannot help. */
+export function isTooLarge(error: unknown): boolean {
+  return ServerError.is(error) && error.statusCode === 413
+}
+
+export const TOO_LARGE = `送信する内容が大きすぎます（${MOST_SENT_BYTES >> 20}MBまで）。文章やファイルを小さくしてください。`
 
 function readTransportDetail(error: unknown): string | undefined {
   // Apollo's own text: 'Response not successful: Received status code {n}'.

@@ -11,7 +11,8 @@ let shownIndex = 0
 let isReturn = false
 /** A step that this module itself made: heard of, but not to be judged. */
 let expectedSteps: 'ignore' | 'accept' | undefined
-let guard: Guard | undefined
+/** The last one is asked: a dialog's lies above its form's. */
+const guards: Guard[] = []
 
 /** Asked before the address changes; it calls `proceed` once the person agrees, or never. */
 export type Guard = (proceed: () => void) => void
@@ -39,7 +40,7 @@ function readPath(): string {
 
 /** @param read what of the path is needed: as long as that stays the same, nothing is drawn again */
 export function useHashPath(read: (path: string) => string = whole): string {
-  return useSyncExternalStore(subscribe, () => read(guard === undefined ? readPath() : shownPath))
+  return useSyncExternalStore(subscribe, () => read(guards.length === 0 ? readPath() : shownPath))
 }
 
 const whole = (path: string) => path
@@ -79,6 +80,7 @@ function onStep(): void {
   }
   const isAccepted = expectedSteps === 'accept'
   expectedSteps = undefined
+  const guard = guards.at(-1)
   if (guard && !isAccepted && path !== shownPath && steps !== 0) {
     // The address goes back first: while the question stands, it names what is on the screen.
     expectedSteps = 'ignore'
@@ -101,6 +103,7 @@ function onStep(): void {
  * `isFinal`: what the guard protects has been saved or given up.
  */
 export function goTo(address: string, { replace = false, isFinal = false } = {}): void {
+  const guard = guards.at(-1)
   if (guard && !isFinal) {
     guard(() => goTo(address, { replace, isFinal: true }))
     return
@@ -119,12 +122,13 @@ export function goTo(address: string, { replace = false, isFinal = false } = {})
 
 /** Holds every change of the address, and closing the window, until the returned function is called. */
 export function guardAddress(ask: Guard): () => void {
-  guard = ask
+  guards.push(ask)
   shownPath = readPath()
   window.addEventListener('beforeunload', holdUnload)
   return () => {
-    if (guard === ask) guard = undefined
-    window.removeEventListener('beforeunload', holdUnload)
+    const at = guards.indexOf(ask)
+    if (at >= 0) guards.splice(at, 1)
+    if (guards.length === 0) window.removeEventListener('beforeunload', holdUnload)
   }
 }
 

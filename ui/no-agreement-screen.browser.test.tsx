@@ -7,16 +7,18 @@ import { expectAccessible } from './expect-accessible.ts'
 import { goTo } from './hash-location.ts'
 import { showScreen } from './show-screen.tsx'
 
-const route = (path: `/${string}`, title: string, resource: string) =>
+const route = (path: `/${string}`, title: string, resource: string, isOwn = false) =>
   defineRoute({
     path,
     title,
     allow: { action: 'read:list', resource },
+    isOwn,
     view: async () => () => <h1>{`${title}の中身`}</h1>,
   })
 const SCREENS = [
   route('/reports', 'レポート', 'insight:summary_stats.'),
   route('/payments', 'お支払い', 'insight:monthly_payment.'),
+  route('/reports/mails', 'レポートメール', 'insight:summary_stats.', true),
   route('/announcements', 'お知らせ', 'insight:announcement.'),
 ]
 const MESSAGE = page.getByRole('heading', { name: '担当する契約がまだ割り当てられていません' })
@@ -36,6 +38,7 @@ test.each(['/reports', '/payments'])('%s tells an editor without an agreement so
 
 test.each([
   ['what is not of agreements', '/announcements', 'insight:publisher_editor', [], 'お知らせの中身'],
+  ['what is the own alone', '/reports/mails', 'insight:publisher_editor', [], 'レポートメールの中身'],
   ['an editor with one', '/reports', 'insight:publisher_editor', ['7'], 'レポートの中身'],
   [
     'an editor whose agreements could not be asked for',

@@ -3,8 +3,11 @@ import { Button } from './button.tsx'
 import { Dialog } from './dialog.tsx'
 import { RequiredText } from './form/required-text.tsx'
 import { useDialogSubmission } from './form/use-dialog-submission.ts'
+import { useTypedText } from './form/use-typed-text.ts'
 
 interface ReasonDialogProps {
+  /** The record, where the title does not name it: a reason that was kept is given to its own record only. */
+  about?: string
   title: string
   note: string
   label: string
@@ -19,6 +22,13 @@ interface ReasonDialogProps {
 /** Asks for the reason of something that cannot be done without one. */
 export function ReasonDialog(props: ReasonDialogProps) {
   const [text, setText] = useState('')
+  const dialog = `${props.title} ${props.about ?? ''}`
+  const { close } = useTypedText({
+    dialog,
+    values: { text },
+    restore: kept => setText(kept.text),
+    onClose: props.onClose,
+  })
   const { problem, setProblem, isBusy, submit } = useDialogSubmission(
     '送信できませんでした。通信状態を確認して、もう一度お試しください。',
   )
@@ -29,10 +39,10 @@ export function ReasonDialog(props: ReasonDialogProps) {
   return (
     <Dialog
       title={props.title}
-      onClose={props.onClose}
+      onClose={close}
       actions={
         <>
-          <Button onClick={props.onClose}>キャンセル</Button>
+          <Button onClick={close}>キャンセル</Button>
           <Button tone="danger" aria-disabled={isBusy} onClick={send}>
             {props.action}
           </Button>

@@ -23,10 +23,10 @@ interface HostProps {
 /** Puts a screen together: right, condition from the address, query, view. */
 export function ScreenHost(props: HostProps) {
   const viewer = useViewer()
-  const { allow } = props.screen
+  const { allow, isOwn } = props.screen
   const title = props.screen.titleFor(viewer)
   if (!viewer.can(allow.action, allow.resource)) return <ForbiddenScreen title={title} />
-  const isEmpty = viewer.lacksAgreement(allow.action, allow.resource)
+  const isEmpty = !isOwn && viewer.lacksAgreement(allow.action, allow.resource)
   return (
     <ScreenBoundary key={props.screen.path} address={`${Object.values(props.ids).join('/')}/${props.segment ?? ''}`}>
       <Suspense fallback={<ScreenSkeleton title={title} />}>

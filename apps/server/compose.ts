@@ -7,6 +7,7 @@ import type { PracticeSystem } from '@pc/features/practice/server/practice-store
 import type { Identity } from '@pc/features/sign-in/server/identity.ts'
 import { type Clock, systemClock } from '@pc/platform/clock.ts'
 import type { Config } from '@pc/platform/config.ts'
+import type { Authenticate } from '@pc/platform/graphql/answer-query.ts'
 import type { SafeFetch } from '@pc/platform/http/safe-fetch.ts'
 import type { SafePost } from '@pc/platform/http/safe-post.ts'
 import type { JobHandler } from '@pc/platform/jobs/job-kind.ts'
@@ -49,7 +50,7 @@ export interface Parts {
   /** The signed-in person of an Authorization header, as the database knows them now; null when there is none. */
   readonly authenticate: (authorization: string | undefined) => Promise<Viewer | null>
   /** As {@link authenticate}, or whose key a program sends: for the queries of the insight API alone. */
-  readonly authenticateReader: (authorization: string | undefined, sourceAddress: string) => Promise<Viewer | null>
+  readonly authenticateReader: Authenticate
   readonly isReady: () => Promise<boolean>
   /** Closes the stores, then stops the embedded ones. */
   close(): Promise<void>
@@ -213,7 +214,7 @@ export async function wireParts({
     authenticate,
     async authenticateReader(authorization, sourceAddress) {
       const program = await apiKeys.viewerOf(authorization, sourceAddress)
-      return program === undefined ? authenticate(authorization) : program
+      return program === undefined ? authenticate(authorization) : (program ?? 'refused-key')
     },
     isReady: () => answersInTime(database),
     async close() {

@@ -2,6 +2,7 @@ import { sumBy } from '../money/yen.ts'
 import { parseYearMonth, type YearMonth } from '../month/year-month.ts'
 import { type Refusal, refusal } from '../refusal.ts'
 import { ok, type Result, refused } from '../result.ts'
+import { readWholeNumber } from '../text/whole-number.ts'
 import { ruleKeyText } from './pool-allocation.ts'
 import {
   ADJUSTMENT_REASONS,
@@ -74,11 +75,11 @@ function readRow(
 ): AdjustmentRow {
   const refuse = (code: DividendCsvRefusal['code'], field: keyof DividendCsvRow) =>
     refusals.push(refusal(code, ['rawData', index, field], { line: index + 1, text: raw[field].slice(0, 40) }))
-  const agreementId = wholeNumber(raw.agreementId) ?? -1n
-  const publisherId = wholeNumber(raw.publisherId) ?? -1n
+  const agreementId = readWholeNumber(raw.agreementId) ?? -1n
+  const publisherId = readWholeNumber(raw.publisherId) ?? -1n
   if (!known.has(ruleKeyText({ agreementId, publisherId }))) refuse('dividend/csv-rule-unknown', 'publisherId')
 
-  const amountYen = wholeNumber(raw.amountYen)
+  const amountYen = readWholeNumber(raw.amountYen)
   if (amountYen === undefined) refuse('dividend/csv-amount-not-whole', 'amountYen')
   else if (amountYen === 0n) refuse('dividend/csv-amount-zero', 'amountYen')
   else if (amountYen > MAX_ROW_YEN || amountYen < -MAX_ROW_YEN) refuse('dividend/csv-amount-too-large', 'amountYen')
@@ -112,11 +113,4 @@ const REASON_WORDS: ReadonlyMap<string, AdjustmentReason> = new Map([
 function reasonOf(text: string): AdjustmentReason | undefined {
   const word = text.normalize('NFKC').trim()
   return REASON_WORDS.get(word) ?? ADJUSTMENT_REASONS.find(each => each === word)
-}
-
-/** Digits with an optional minus; thousands separators only where they belong. */
-function wholeNumber(text: string): bigint | undefined {
-  const trimmed = text.trim()
-  if (trimmed.length > 30 || !/^-?(\d+|\d{1,3}(,\d{3})+)$/.test(trimmed)) return undefined
-  return BigInt(trimmed.replaceAll(',', ''))
 }

@@ -202,6 +202,8 @@ describe('weights of a pool', () => {
     ['dividend/weight-rule-unknown', [row('3', '7')]],
     ['dividend/weight-not-whole', [row('1', '-7')]],
     ['dividend/weight-not-whole', [row('1', '0.5')]],
+    ['dividend/weight-not-whole', [row('1', '33,34')]],
+    ['dividend/weight-not-whole', [row('1', '1000000000000000000')]],
     ['dividend/weight-twice', [row('1', '7'), row('1', '7')]],
     ['dividend/weights-all-zero', [row('1', '0'), row('2', '0')]],
   ])('%s', (code, rows) => {

@@ -1,8 +1,11 @@
 import { type Refusal, refusal } from '../refusal.ts'
 import { ok, type Result, refused } from '../result.ts'
+import { readWholeNumber } from '../text/whole-number.ts'
 import { MAX_CSV_ROWS } from './dividend-csv.ts'
 import { ruleKeyText } from './pool-allocation.ts'
 import type { PoolWeight } from './settlement-input.ts'
+
+const MAX_WEIGHT = 10n ** 18n - 1n
 
 /** A row of a pool job's raw data: a weight that takes the place of the statistics. Every field is text. */
 export interface DividendWeightRow {
@@ -38,14 +41,16 @@ export function readPoolWeights(
   const weights = rawRows.flatMap((raw, index): PoolWeight[] => {
     const refuse = (code: DividendWeightRefusal['code'], field: keyof DividendWeightRow) =>
       refusals.push(refusal(code, ['rawData', index, field], { line: index + 1 }))
-    const key = `${raw.agreementId.trim()}/${raw.publisherId.trim()}`
+    const agreementId = readWholeNumber(raw.agreementId) ?? -1n
+    const publisherId = readWholeNumber(raw.publisherId) ?? -1n
+    const key = ruleKeyText({ agreementId, publisherId })
     const rule = known.get(key)
     if (!rule) refuse('dividend/weight-rule-unknown', 'publisherId')
-    if (seen.has(key)) refuse('dividend/weight-twice', 'publisherId')
+    if (rule && seen.has(key)) refuse('dividend/weight-twice', 'publisherId')
     seen.add(key)
-    const text = raw.weight.trim()
-    if (!/^\d{1,18}$/.test(text)) refuse('dividend/weight-not-whole', 'weight')
-    else if (rule) return [{ agreementId: rule.agreementId, publisherId: rule.publisherId, weight: BigInt(text) }]
+    const weight = readWholeNumber(raw.weight)
+    if (weight === undefined || weight < 0n || weight > MAX_WEIGHT) refuse('dividend/weight-not-whole', 'weight')
+    else if (rule) return [{ agreementId, publisherId, weight }]
     return []
   })
   if (refusals.length === 0 && weights.every(each => each.weight === 0n)) {

@@ -14,6 +14,7 @@ export type TransferDeskRefusal = Refusal<
   | 'transfer/state-not-allowed'
   | 'transfer/reason-missing'
   | 'transfer/settled-on-future'
+  | 'transfer/not-due-yet'
   | 'transfer/returned-before-paid'
   | 'transfer/paid-too-early'
   | 'transfer/file-differs'

@@ -23,6 +23,8 @@ export const TRANSFER_DESK_REFUSALS_JA = {
     `振込${data.id}は「${data.state}」のため、この操作はできません。一覧を読み直してください。`,
   'transfer/reason-missing': () => '理由を200文字以内で入力してください。',
   'transfer/settled-on-future': () => '支払日・組戻し日には今日までの日付を指定してください。',
+  'transfer/not-due-yet': data =>
+    `振込${data.id}の振込指定日（${dayText(data.transferOn as Day)}）はまだ来ていません。振込指定日以降に、銀行で支払われたことを確認してから登録してください。`,
   'transfer/returned-before-paid': data =>
     `振込${data.id}の組戻し日は、支払日（${dayText(data.paidOn as Day)}）以降にしてください。`,
   'transfer/paid-too-early': data =>
@@ -34,7 +36,7 @@ export const TRANSFER_DESK_REFUSALS_JA = {
   'transfer/result-unreadable': () =>
     '結果のファイルを読み取れません。銀行から受け取ったファイルか、記入したCSVをそのまま取り込んでください。',
   'transfer/result-not-bookable': data =>
-    `振込データと合わない行が${data.count}件あります（${data.first}）。何も登録していません。対象のファイルか確認してください。`,
+    `登録できない行が${data.count}件あります（${data.first}）。何も登録していません。対象のファイルと日付を確認してください。`,
   'transfer/payment-in-transfer': data =>
     `支払${data.id}は振込データ${data.batchId}に含まれています。振込の画面で操作してください。`,
   'transfer/returned-with-others': data =>

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Viewer } from '@pc/domain/access/viewer-scope.ts'
+import { MOST_SENT_BYTES } from '@pc/domain/sent-size.ts'
 import {
   executeRootSelectionSet,
   type GraphQLError,
@@ -17,15 +18,22 @@ import { isOutdatedClient, outdatedClientError } from './client-version.ts'
 import type { GraphContext } from './graph.ts'
 import { accessErrorOf, type GraphqlRequest, OperationDesk } from './prepare-operation.ts'
 
-const MAX_BODY_BYTES = 2 * 1024 * 1024
 const JSON_TYPE = 'application/json; charset=utf-8'
 const GRAPHQL_TYPE = 'application/graphql-response+json; charset=utf-8'
+
+/**
+ * Who asks by an Authorization header; null when it holds no valid bearer token, `refused-key` when it holds the key of a
+ * program that does not work.
+ */
+export type Authenticate = (
+  authorization: string | undefined,
+  sourceAddress: string,
+) => Promise<Viewer | null | 'refused-key'>
 
 export interface QueryEndpoint {
   readonly schema: GraphQLSchema
   readonly log: Log
-  /** The signed-in person of an Authorization header; null when it holds no valid bearer token. */
-  readonly authenticate: (authorization: string | undefined, sourceAddress: string) => Promise<Viewer | null>
+  readonly authenticate: Authenticate
   /** The address of the caller, behind the proxies that are trusted. */
   readonly sourceAddress: (request: IncomingMessage) => string
   /** Clients below it are told to reload; undefined accepts all. */
@@ -48,13 +56,15 @@ export function queryHandler(endpoint: QueryEndpoint): Handler {
       throw new HttpError(405, 'method-not-allowed', { data: { allowed: 'POST' }, headers: { allow: 'POST, OPTIONS' } })
     const type = answerType(request)
     demandJson(request)
-    const asked = readRequest(parseJson(await readBody(request, MAX_BODY_BYTES)))
+    const asked = readRequest(parseJson(await readBody(request, MOST_SENT_BYTES)))
     if (isOutdatedClient(request.headers['x-client-version'], endpoint.minimumClientVersion)) {
       return send(response, type, true, { errors: [outdatedClientError()] })
     }
     const sourceAddress = endpoint.sourceAddress(request)
+    const caller = await endpoint.authenticate(request.headers.authorization, sourceAddress)
     const context = {
-      viewer: await endpoint.authenticate(request.headers.authorization, sourceAddress),
+      viewer: caller === 'refused-key' ? null : caller,
+      hasRefusedKey: caller === 'refused-key',
       requestId: info.requestId,
       sourceAddress,
       signal: info.signal,

@@ -10,6 +10,8 @@ import { DATE, DATE_TIME, LONG } from './scalars.ts'
 export interface GraphContext {
   /** The signed-in person as PostgreSQL knows it at this request; null when nobody is signed in. */
   readonly viewer: Viewer | null
+  /** A program's key came with the request and does not work, for whatever reason. */
+  readonly hasRefusedKey?: boolean
   readonly requestId: string
   /** Where the request came from, for the audit log and for limits. */
   readonly sourceAddress: string

@@ -29,11 +29,18 @@ export function findPermit<A extends GranularAction, R extends ResourceName>(
   return context.viewer ? permitOf(context, context.viewer, action, resource) : undefined
 }
 
+/** Which of it never gets out: whoever has found a key would learn what it is worth. */
+const REFUSED_KEY =
+  'このAPIキーは使えません。キーに誤りがある、失効または期限切れになっている、利用できるアドレスからの呼び出しではない、のいずれかです。キーを発行した管理者に確認してください。'
+
 export function demandViewer(context: GraphContext): Viewer {
   if (!context.viewer) {
-    throw new GraphQLError('サインインが必要です。もう一度サインインしてください。', {
-      extensions: { code: 'UNAUTHENTICATED' },
-    })
+    throw new GraphQLError(
+      context.hasRefusedKey ? REFUSED_KEY : 'サインインが必要です。もう一度サインインしてください。',
+      {
+        extensions: { code: 'UNAUTHENTICATED' },
+      },
+    )
   }
   return context.viewer
 }

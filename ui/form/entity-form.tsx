@@ -18,7 +18,7 @@ import styles from './entity-form.module.css'
 import { FieldProblems } from './field-problems.ts'
 import { FormBar } from './form-bar.tsx'
 import { FormFrameContext, type Latest, makeFormFrame } from './form-frame.ts'
-import { keepInput, takeKeptInput } from './kept-input.ts'
+import { keepInput, RESTORED, takeKeptInput } from './kept-input.ts'
 import { ProblemSummary } from './problem-summary.tsx'
 import { type FieldProblem, fieldOfPath, refusalsOf, type SentRefusal } from './refused-fields.ts'
 import { useLeaveGuard } from './use-leave-guard.ts'
@@ -84,10 +84,7 @@ export function EntityForm<V extends FieldValues, A>(props: EntityFormProps<V, A
     setBase(before => ({ ...before, revision: kept.revision }))
     for (const [name, value] of Object.entries(kept.values))
       form.setValue(name as FieldPath<V>, value as PathValue<V, FieldPath<V>>, { shouldDirty: true })
-    showToast({
-      tone: 'success',
-      message: 'サインインの期限が切れる前に入力していた内容を戻しました。まだ保存されていません。',
-    })
+    showToast({ tone: 'success', message: RESTORED })
   }, [personId, readOnlyReason, form])
   useEffect(() => {
     // The screen showed what it knew; the answer that came since is newer, and nothing has been entered yet.

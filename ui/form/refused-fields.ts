@@ -1,4 +1,5 @@
 import { CombinedGraphQLErrors } from '@apollo/client/errors'
+import { isTooLarge, TOO_LARGE } from '../error-catalogue.ts'
 
 /** A refusal as the APIs send it (`extensions.refusals`), with its Japanese text. */
 export interface SentRefusal {
@@ -14,8 +15,9 @@ export interface FieldProblem {
   readonly message: string
 }
 
-/** Every refusal of a failed call; empty when it failed for another reason. */
+/** Every refusal of a failed call, also that it is too large to be read; empty when it failed for another reason. */
 export function refusalsOf(error: unknown): SentRefusal[] {
+  if (isTooLarge(error)) return [{ code: 'http/too-large', path: [], data: {}, message: TOO_LARGE }]
   if (!CombinedGraphQLErrors.is(error)) return []
   return error.errors.flatMap(({ extensions }) => {
     const sent: unknown = extensions?.refusals

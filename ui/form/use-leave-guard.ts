@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react'
+import { useCallback, useEffect, useRef } from 'react'
 import { confirm, type Question } from '../confirm.tsx'
 import { guardAddress } from '../hash-location.ts'
 import { onSessionEnded } from '../session-ended.ts'
@@ -7,8 +7,10 @@ import { onSessionEnded } from '../session-ended.ts'
  * While something is unsaved: leaving the screen by link, key, address or button asks first.
  * @param keep called when the session has ended: what it keeps may be left without a question
  * @param question a constant; what is asked where it is not a form that would be lost
+ * @returns gives the protection up: what it protects has been saved, sent or thrown away
  */
-export function useLeaveGuard(isUnsaved: boolean, keep?: () => boolean, question: Question = UNSAVED): void {
+export function useLeaveGuard(isUnsaved: boolean, keep?: () => boolean, question: Question = UNSAVED): () => void {
+  const held = useRef<() => void>(undefined)
   const latest = useRef(keep)
   useEffect(() => {
     latest.current = keep
@@ -20,6 +22,7 @@ export function useLeaveGuard(isUnsaved: boolean, keep?: () => boolean, question
         if (isAgreed) proceed()
       })
     })
+    held.current = release
     const forget = onSessionEnded(() => {
       if (latest.current?.()) release()
     })
@@ -28,6 +31,7 @@ export function useLeaveGuard(isUnsaved: boolean, keep?: () => boolean, question
       release()
     }
   }, [isUnsaved, question])
+  return useCallback(() => held.current?.(), [])
 }
 
 const UNSAVED: Question = {

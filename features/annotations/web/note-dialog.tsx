@@ -9,6 +9,7 @@ import { SearchedChoice } from '@pc/ui/filter/searched-choice.tsx'
 import { PlainArea, PlainPair, PlainProblem, PlainSelect, PlainStack, PlainText } from '@pc/ui/form/plain-field.tsx'
 import { fieldOfPath, refusalsOf } from '@pc/ui/form/refused-fields.ts'
 import { useSubmission } from '@pc/ui/form/use-submission.ts'
+import { useTypedText } from '@pc/ui/form/use-typed-text.ts'
 import { showToast } from '@pc/ui/toasts.tsx'
 import { hasInsightAccess, type Viewer } from '@pc/ui/viewer.tsx'
 import { useState } from 'react'
@@ -38,8 +39,14 @@ export function NoteDialog(props: { draft: NoteDraft; viewer: Viewer; onClose: (
   const [values, setValues] = useState(draft)
   const [problems, setProblems] = useState<Problems>({})
   const [isSending, setSending] = useState(false)
-  const send = useSubmission(SaveAnnotationDocument)
   const set = (change: Partial<NoteDraft>) => setValues(now => ({ ...now, ...change }))
+  const { close } = useTypedText({
+    dialog: `note ${draft.id ?? ''}`,
+    values: { text: values.text },
+    restore: set,
+    onClose,
+  })
+  const send = useSubmission(SaveAnnotationDocument)
   const save = async () => {
     const wrong = problemsOf(values)
     setProblems(wrong)
@@ -69,10 +76,10 @@ export function NoteDialog(props: { draft: NoteDraft; viewer: Viewer; onClose: (
   return (
     <Dialog
       title={draft.id === undefined ? 'メモを追加' : 'メモを編集'}
-      onClose={onClose}
+      onClose={close}
       actions={
         <>
-          <Button onClick={onClose}>キャンセル</Button>
+          <Button onClick={close}>キャンセル</Button>
           <Button tone="primary" disabled={isSending} onClick={() => void save()}>
             メモを保存する
           </Button>

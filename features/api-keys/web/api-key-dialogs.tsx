@@ -14,6 +14,7 @@ import {
 import { PlainSecret } from '@pc/ui/form/plain-secret.tsx'
 import { refusalsOf } from '@pc/ui/form/refused-fields.ts'
 import { useSubmission } from '@pc/ui/form/use-submission.ts'
+import { useTypedText } from '@pc/ui/form/use-typed-text.ts'
 import { useState } from 'react'
 import { curlExample, DAYS_OPTIONS, SCOPE_OPTIONS } from './api-key-words.ts'
 import { CreateApiKeyDocument, type CreateApiKeyMutation } from './api-keys.gen.ts'
@@ -30,6 +31,13 @@ export function CreateApiKeyDialog(props: { onClose: () => void; onCreated: (cre
   const [addresses, setAddresses] = useState('')
   const [problems, setProblems] = useState<Readonly<Record<string, string>>>({})
   const [isSending, setSending] = useState(false)
+  // The name is one word; many addresses are not.
+  const { close } = useTypedText({
+    dialog: 'api key',
+    values: { addresses },
+    restore: kept => setAddresses(kept.addresses),
+    onClose,
+  })
   const send = useSubmission(CreateApiKeyDocument)
   const create = async () => {
     const missing = {
@@ -54,10 +62,10 @@ export function CreateApiKeyDialog(props: { onClose: () => void; onCreated: (cre
   return (
     <Dialog
       title="APIキーの作成"
-      onClose={onClose}
+      onClose={close}
       actions={
         <>
-          <Button onClick={onClose}>キャンセル</Button>
+          <Button onClick={close}>キャンセル</Button>
           <Button tone="primary" disabled={isSending} onClick={() => void create()}>
             APIキーを作成する
           </Button>

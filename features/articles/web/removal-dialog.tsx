@@ -52,6 +52,7 @@ export function RemovalDialog({ articles, onClose, onChanged }: RemovalDialogPro
   return (
     <ReasonDialog
       title={`${what}を削除します`}
+      about={articles.map(each => each.mediumArticleId).join()}
       note={`媒体での掲載を終了します。${UNDO_HOURS}時間以内なら取り消せます。理由は記録に残ります。`}
       label="削除の理由"
       action={articles.length === 1 ? '記事を削除する' : `${articles.length}件の記事を削除する`}

@@ -69,6 +69,7 @@ export function AccountDecision({ account, onDecided }: { account: Account; onDe
       {isRejecting && (
         <ReasonDialog
           title="口座の申請を却下します"
+          about={account.id}
           note="理由は申請した方に通知されます。"
           label="却下の理由"
           action="申請を却下する"

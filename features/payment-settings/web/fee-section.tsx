@@ -87,6 +87,7 @@ function FeeDialog(props: { settings: Settings; today: Day; onClose: () => void;
       title="振込手数料の料金表"
       note="銀行の料金表を、適用開始日を指定してまるごと登録します。これまでの振込には影響しません。"
       action="料金表を保存する"
+      typed={{ values: { lines }, restore: kept => setLines(kept.lines) }}
       missing={
         validFrom === ''
           ? '適用開始日を入力してください。'

@@ -3,6 +3,7 @@ import { dayTextWithWeekday } from '@pc/domain/month/day-text.ja.ts'
 import { Button } from '@pc/ui/button.tsx'
 import { Badge, Card } from '@pc/ui/card.tsx'
 import { refusalsOf } from '@pc/ui/form/refused-fields.ts'
+import { base64Of, fileSizeProblem, SENT_FILE_LIMIT } from '@pc/ui/form/sent-file.ts'
 import { useSubmission } from '@pc/ui/form/use-submission.ts'
 import { formatInstant } from '@pc/ui/format.ts'
 import { showToast } from '@pc/ui/toasts.tsx'
@@ -21,8 +22,10 @@ export function HolidaySection({ settings, onSaved, today }: SectionProps & { to
   const year = Number(today.slice(0, 4))
   const isShort = holidays !== null && holidays.lastYear <= year
   const load = async (chosen: File) => {
+    const tooLarge = fileSizeProblem(chosen)
+    setProblem(tooLarge)
+    if (tooLarge) return
     setBusy(true)
-    setProblem(undefined)
     try {
       const days = (await submit({ name: chosen.name, content: await base64Of(chosen) })).importHolidayFile
       showToast({ tone: 'success', message: `祝日${days}日分を取り込みました。` })
@@ -32,13 +35,12 @@ export function HolidaySection({ settings, onSaved, today }: SectionProps & { to
       setProblem(texts.join(' ') || '取り込めませんでした。もう一度お試しください。')
     } finally {
       setBusy(false)
-      if (file.current) file.current.value = ''
     }
   }
   return (
     <Card
       title="祝日"
-      note="内閣府が公表している「国民の祝日」のCSVを取り込みます"
+      note={`内閣府が公表している「国民の祝日」のCSV（${SENT_FILE_LIMIT}）を取り込みます`}
       tools={
         onSaved && (
           <>
@@ -52,6 +54,7 @@ export function HolidaySection({ settings, onSaved, today }: SectionProps & { to
               onChange={event => {
                 const chosen = event.target.files?.[0]
                 if (chosen) void load(chosen)
+                event.target.value = ''
               }}
             />
             <Button disabled={isBusy} onClick={() => file.current?.click()}>
@@ -88,11 +91,4 @@ export function HolidaySection({ settings, onSaved, today }: SectionProps & { to
       )}
     </Card>
   )
-}
-
-async function base64Of(file: File): Promise<string> {
-  const bytes = new Uint8Array(await file.arrayBuffer())
-  let text = ''
-  for (const byte of bytes) text += String.fromCharCode(byte)
-  return btoa(text)
 }

@@ -70,6 +70,7 @@ function JournalDialog(props: { settings: Settings; onClose: () => void; onSaved
       title="仕訳の勘定科目"
       note="選んだ月の仕訳から適用します。確定した月の仕訳は変わりません。"
       action={`${monthText(month)}分から適用する`}
+      typed={{ values: { names }, restore: kept => setNames(kept.names) }}
       missing={names.some(each => each.name.trim() === '') ? '科目名をすべて入力してください。' : null}
       onClose={props.onClose}
       onSaved={props.onSaved}

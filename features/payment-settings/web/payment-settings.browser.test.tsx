@@ -214,6 +214,13 @@ test('names of accounts are entered together from an open month on', async () =>
 test('the holiday file goes as it is, in whatever encoding', async () => {
   const { asked } = await show({ ImportHolidayFile: { importHolidayFile: 1_050 } })
   const bytes = new Uint8Array([0x8d, 0x91, 0x96, 0xaf, 0x0d, 0x0a])
+  const sent = () => asked.filter(one => one.name === 'ImportHolidayFile').length
+  const before = sent()
+  await userEvent.upload(page.getByLabelText('祝日のCSVファイル'), new File([new Uint8Array(1_500_001)], 'zenbu.csv'))
+  await expect
+    .element(page.getByRole('alert'))
+    .toHaveTextContent('「zenbu.csv」は大きすぎます。1.5MBまでのファイルを選んでください。')
+  expect(sent()).toBe(before)
   await userEvent.upload(page.getByLabelText('祝日のCSVファイル'), new File([bytes], 'syukujitsu.csv'))
   await expect.element(page.getByText('祝日1050日分を取り込みました。')).toBeVisible()
   expect(asked.find(each => each.name === 'ImportHolidayFile')?.variables).toMatchObject({

@@ -123,6 +123,7 @@ function SourceDialog(props: { settings: Settings; today: Day; onClose: () => vo
       title="振込元の口座"
       note="選んだ月の振込から適用します。作成済みの振込データは変わりません。銀行名と支店名は銀行マスタのカナを使います。"
       action={`${monthText(month)}から適用する`}
+      typed={{ values: texts, restore: setTexts }}
       missing={isIncomplete ? '委託者コード・委託者名・銀行・支店・口座番号を入力してください。' : null}
       onClose={props.onClose}
       onSaved={props.onSaved}

@@ -15,7 +15,7 @@ import { type RefusalCode, refusalMessageJa } from '@pc/domain/refusal-messages.
 import { ok, type Result, refused } from '@pc/domain/result.ts'
 import { type Clock, today } from '@pc/platform/clock.ts'
 import type { Transaction } from '@pc/platform/postgres/database.ts'
-import { type SettledTransfer, settleTransfers } from './settle-transfers.ts'
+import { type SettledTransfer, settledTooEarly, settleTransfers } from './settle-transfers.ts'
 import { readResultLayout } from './transfer-settings.ts'
 
 /** A file that came from the bank, or a table that a person filled in. */
@@ -60,7 +60,9 @@ export async function previewTransferResult(
   if (!lines.ok) return lines
   if (lines.value.length > MAX_LINES) return refused(refusal('transfer/too-many', ['file'], { max: MAX_LINES }))
   const known = await readKnown(tx, lines.value)
-  const rows = matchResult(lines.value, known).map(line => rowOf(line, known.get(line.transferNumber)))
+  const rows = matchResult(lines.value, known).map(line =>
+    rowOf(line, known.get(line.transferNumber), { on: file.on, now: today(clock) }),
+  )
   const named = new Set(rows.filter(row => row.effect !== 'unknown').map(row => row.transferNumber))
   const batchIds = [...new Set([...named].map(number => known.get(number)!.batchId))]
   const waiting = await tx
@@ -149,7 +151,7 @@ async function settleRows(
         named.map(row => row.transferNumber),
         {
           outcome,
-          on: on ?? (isPaid ? named[0]!.transferOn! : today(parts.clock)),
+          on: settledOn(outcome, named[0]!.transferOn!, { on, now: today(parts.clock) }),
           reason: isPaid ? '' : named[0]!.reason || '銀行の結果による組戻し',
           by: 'file',
         },
@@ -191,6 +193,7 @@ interface KnownTransfer extends ExportedTransfer {
   readonly state: TransferState
   readonly partnerName: string
   readonly transferOn: Day
+  readonly paidOn: Day | null
 }
 
 async function readKnown(tx: Transaction, lines: readonly ResultLine[]): Promise<ReadonlyMap<bigint, KnownTransfer>> {
@@ -199,7 +202,7 @@ async function readKnown(tx: Transaction, lines: readonly ResultLine[]): Promise
     .selectFrom('transfers as t')
     .innerJoin('transferBatches as b', 'b.id', 't.batchId')
     .select(['t.id', 't.batchId', 't.bankCode', 't.branchCode', 't.accountNumber', 't.transferAmountYen', 't.state'])
-    .select(['t.partnerName', 'b.transferOn'])
+    .select(['t.partnerName', 't.paidOn', 'b.transferOn'])
     .where('t.id', 'in', [...numbers, -1n])
     .where('b.exportedAt', 'is not', null)
     .execute()
@@ -210,6 +213,7 @@ async function readKnown(tx: Transaction, lines: readonly ResultLine[]): Promise
         ...row,
         state: row.state as TransferState,
         transferOn: row.transferOn as Day,
+        paidOn: row.paidOn as Day | null,
         transferNumber: id,
         amountYen: transferAmountYen,
       },
@@ -217,7 +221,18 @@ async function readKnown(tx: Transaction, lines: readonly ResultLine[]): Promise
   )
 }
 
-function rowOf(line: MatchedLine, transfer: KnownTransfer | undefined): ResultRow {
+/** The day for which a line is booked. */
+function settledOn(outcome: 'paid' | 'returned', transferOn: Day, { on, now }: Days): Day {
+  return on ?? (outcome === 'paid' ? transferOn : now)
+}
+
+interface Days {
+  /** As a person entered it. */
+  readonly on: Day | null
+  readonly now: Day
+}
+
+function rowOf(line: MatchedLine, transfer: KnownTransfer | undefined, days: Days): ResultRow {
   const facts = {
     partnerName: transfer?.partnerName ?? null,
     state: transfer?.state ?? null,
@@ -235,5 +250,9 @@ function rowOf(line: MatchedLine, transfer: KnownTransfer | undefined): ResultRo
   if (transfer!.state === 'returned') {
     return { ...line, ...facts, effect: 'conflict', note: '組戻しとして登録済みの振込です。' }
   }
+  const { outcome } = line
+  const on = settledOn(outcome, transfer!.transferOn, days)
+  const early = settledTooEarly({ ...transfer!, id: line.transferNumber }, { outcome, on }, days.now)
+  if (early) return { ...line, ...facts, effect: 'conflict', note: refusalMessageJa(early) }
   return { ...line, ...facts, effect: 'book', note: null }
 }

@@ -38,7 +38,6 @@ export async function settleTransfers(
   const reason = given.trim()
   const isReasonWrong = reason.length > MAX_REASON || (reason === '' && (by === 'hand' || outcome === 'returned'))
   if (isReasonWrong) return refused(refusal('transfer/reason-missing', ['reason']))
-  if (on > today(parts.clock)) return refused(refusal('transfer/settled-on-future', ['on']))
   if (ids.length > MAX_SETTLED) return refused(refusal('transfer/too-many', ['ids'], { max: MAX_SETTLED }))
   if (ids.length === 0) return ok([])
   const rows = await tx
@@ -49,6 +48,7 @@ export async function settleTransfers(
     .orderBy('t.id')
     .forUpdate('t')
     .execute()
+  const now = today(parts.clock)
   const found = new Map(rows.map(row => [row.id, row]))
   const refusals: Refusal<RefusalCode>[] = []
   const settled: SettledTransfer[] = []
@@ -57,14 +57,19 @@ export async function settleTransfers(
     const before = row?.state as TransferState
     const after = row && TRANSFER_TRANSITIONS[before][outcome === 'paid' ? 'pay' : 'return']
     const data = { id: id.toString() }
-    if (!row) refusals.push(refusal('transfer/not-found', ['ids'], data))
-    else if (!after) {
+    if (!row) {
+      refusals.push(refusal('transfer/not-found', ['ids'], data))
+      continue
+    }
+    if (!after) {
       refusals.push(refusal('transfer/state-not-allowed', ['ids'], { ...data, state: TRANSFER_STATE_LABELS[before] }))
-    } else if (outcome === 'returned' && row.paidOn !== null && row.paidOn > on) {
-      refusals.push(refusal('transfer/returned-before-paid', ['on'], { ...data, paidOn: row.paidOn }))
-    } else if (outcome === 'paid' && on < row.transferOn) {
-      refusals.push(refusal('transfer/paid-too-early', ['on'], { ...data, transferOn: row.transferOn }))
-    } else settled.push({ id, before, after })
+      continue
+    }
+    const early = settledTooEarly(row, { outcome, on }, now)
+    // It is the same for all of them.
+    if (early?.code === 'transfer/settled-on-future') return refused(early)
+    if (early) refusals.push(early)
+    else settled.push({ id, before, after })
   }
   if (refusals.length > 0) return refused(...refusals.slice(0, MAX_NAMED))
   const paymentIds = await tx
@@ -96,6 +101,22 @@ export async function settleTransfers(
   if (outcome === 'paid') await closePaidMonths(tx, parts, moved.value.months)
   else await logReturned(tx, parts, moved.value)
   return ok(settled)
+}
+
+/** Why a transfer cannot have been settled on that day; also said of a bank's answer before it is booked. */
+export function settledTooEarly(
+  transfer: { readonly id: bigint; readonly transferOn: string; readonly paidOn: string | null },
+  { outcome, on }: Pick<Settlement, 'outcome' | 'on'>,
+  now: Day,
+): Refusal<RefusalCode> | undefined {
+  const { transferOn, paidOn } = transfer
+  const data = { id: transfer.id.toString() }
+  if (outcome === 'paid' && transferOn > now) return refusal('transfer/not-due-yet', ['on'], { ...data, transferOn })
+  if (on > now) return refusal('transfer/settled-on-future', ['on'])
+  if (outcome === 'paid' && on < transferOn) return refusal('transfer/paid-too-early', ['on'], { ...data, transferOn })
+  if (outcome === 'returned' && paidOn !== null && paidOn > on)
+    return refusal('transfer/returned-before-paid', ['on'], { ...data, paidOn })
+  return undefined
 }
 
 /** More rows of one transaction than these go into the audit log together, with the numbers of their transfers. */

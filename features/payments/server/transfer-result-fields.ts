@@ -1,5 +1,6 @@
 import type { TransferState } from '@pc/domain/payment/payment-states.ts'
 import { ok } from '@pc/domain/result.ts'
+import { MOST_SENT_FILE_BYTES } from '@pc/domain/sent-size.ts'
 import { field } from '@pc/platform/graphql/field.ts'
 import type { Graph } from '@pc/platform/graphql/graph.ts'
 import { mutation } from '@pc/platform/graphql/mutation.ts'
@@ -16,7 +17,6 @@ import { settledChanges } from './settle-transfers.ts'
 import { STAFF, type TransferFieldParts, type TransferTypes } from './transfer-fields.ts'
 
 const PAYMENT = 'insight:monthly_payment.' as const
-const MAX_FILE_BYTES = 1_500_000
 
 function readFile(given: {
   readonly fileName: string
@@ -24,7 +24,8 @@ function readFile(given: {
   readonly on?: ResultFile['on'] | undefined
 }) {
   const content = Buffer.from(given.contentBase64, 'base64')
-  if (content.byteLength === 0 || content.byteLength > MAX_FILE_BYTES) refuse('transfer/result-unreadable', ['file'])
+  if (content.byteLength === 0 || content.byteLength > MOST_SENT_FILE_BYTES)
+    refuse('transfer/result-unreadable', ['file'])
   return { name: given.fileName, content, on: given.on ?? null }
 }
 

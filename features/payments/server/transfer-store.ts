@@ -149,11 +149,12 @@ export async function payableDays(tx: Transaction, clock: Clock): Promise<readon
   const now = today(clock)
   const calendar = await readHolidayCalendar(tx)
   const transferOn = (dueOn: Day): Day => {
-    if (dueOn >= now) return dueOn
+    const earliest = dueOn > now ? dueOn : now
     try {
-      return nextBusinessDay(calendar, now)
+      // A due day may have become a holiday since the month was finalised.
+      return nextBusinessDay(calendar, earliest)
     } catch {
-      return now // holidays are not imported: the form says so when it is sent
+      return earliest // holidays are not imported: the form says so when it is sent
     }
   }
   const payable = await readPayable(tx, {})

@@ -1,13 +1,11 @@
 import { Button } from '@pc/ui/button.tsx'
 import { refusalsOf } from '@pc/ui/form/refused-fields.ts'
+import { base64Of, fileSizeProblem } from '@pc/ui/form/sent-file.ts'
 import { useSubmission } from '@pc/ui/form/use-submission.ts'
 import { formatInteger } from '@pc/ui/format.ts'
 import { showToast } from '@pc/ui/toasts.tsx'
 import { useRef, useState } from 'react'
 import { ImportInvoiceRegisterDocument } from './registrations.gen.ts'
-
-/** Larger files are the whole register; the differences and one's own list are small. */
-const MAX_BYTES = 5_000_000
 
 /** Takes a file of the public register: the published CSV, or a table with its three columns. */
 export function RegisterImport({ onImported }: { onImported: () => void }) {
@@ -17,8 +15,9 @@ export function RegisterImport({ onImported }: { onImported: () => void }) {
   const load = async (chosen: File) => {
     setBusy(true)
     try {
-      if (chosen.size > MAX_BYTES)
-        return tell('ファイルが大きすぎます（5MBまで）。差分データか、支払先だけの一覧を選択してください。')
+      // The whole register is larger; the differences and one's own list are small.
+      const tooLarge = fileSizeProblem(chosen)
+      if (tooLarge) return tell(`${tooLarge}差分データか、支払先だけの一覧を使えます。`)
       const { importInvoiceRegister: outcome } = await submit({ name: chosen.name, content: await base64Of(chosen) })
       const [known, changed] = [formatInteger(outcome.known), formatInteger(outcome.changed)]
       showToast({ tone: 'success', message: `支払先の登録番号${known}件を確認しました（変更${changed}件）。` })
@@ -54,10 +53,4 @@ export function RegisterImport({ onImported }: { onImported: () => void }) {
 
 function tell(message: string): void {
   showToast({ tone: 'warning', message })
-}
-
-async function base64Of(file: File): Promise<string> {
-  let text = ''
-  for (const byte of new Uint8Array(await file.arrayBuffer())) text += String.fromCharCode(byte)
-  return btoa(text)
 }

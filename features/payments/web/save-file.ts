@@ -8,13 +8,3 @@ export function saveFile(file: { readonly fileName: string; readonly contentBase
   // The download has been handed over by then; revoking at once cancels it in some browsers.
   setTimeout(() => URL.revokeObjectURL(url), 10_000)
 }
-
-/** The content of a chosen file as the API takes it. */
-export async function contentOf(file: File): Promise<string> {
-  const bytes = new Uint8Array(await file.arrayBuffer())
-  let text = ''
-  for (let start = 0; start < bytes.length; start += 8_192) {
-    text += String.fromCharCode(...bytes.subarray(start, start + 8_192))
-  }
-  return btoa(text)
-}

@@ -3,6 +3,7 @@ import { Dialog } from '@pc/ui/dialog.tsx'
 import formStyles from '@pc/ui/form/form.module.css'
 import { refusalsOf } from '@pc/ui/form/refused-fields.ts'
 import { useSubmission } from '@pc/ui/form/use-submission.ts'
+import { useTypedText } from '@pc/ui/form/use-typed-text.ts'
 import { formatInteger } from '@pc/ui/format.ts'
 import { showToast } from '@pc/ui/toasts.tsx'
 import { useId, useState } from 'react'
@@ -48,6 +49,12 @@ export function SettleDialog(props: { settling: Settling; today: string; onClose
   const proposed = state === 'paid' ? props.settling.on : undefined
   const [on, setOn] = useState(proposed && proposed <= props.today ? proposed : props.today)
   const [reason, setReason] = useState('')
+  const { close } = useTypedText({
+    dialog: `${state} ${transfers.map(each => each.id).join()}`,
+    values: { reason },
+    restore: kept => setReason(kept.reason),
+    onClose: props.onClose,
+  })
   const [problem, setProblem] = useState<{ readonly of: 'day' | 'reason'; readonly text: string }>()
   const [isBusy, setBusy] = useState(false)
   const id = useId()
@@ -78,10 +85,10 @@ export function SettleDialog(props: { settling: Settling; today: string; onClose
   return (
     <Dialog
       title={words.title}
-      onClose={props.onClose}
+      onClose={close}
       actions={
         <>
-          <Button onClick={props.onClose}>キャンセル</Button>
+          <Button onClick={close}>キャンセル</Button>
           <Button tone={state === 'paid' ? 'primary' : 'danger'} aria-disabled={isBusy} onClick={() => void submit()}>
             {`${formatInteger(transfers.length)}件を${words.title}`}
           </Button>

@@ -202,6 +202,7 @@ function BatchTools({ batch, onChange }: { batch: Batch; onChange: () => void })
         {isCancelling && (
           <ReasonDialog
             title="振込データの取り消し"
+            about={batch.id}
             note="銀行には何も送られていません。支払は「これから振り込む支払」に戻ります。"
             label="取り消す理由"
             action="取り消す"

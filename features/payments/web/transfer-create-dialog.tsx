@@ -115,6 +115,11 @@ export function TransferCreateDialog({ day, onClose }: { day: PayableDay; onClos
           hint="銀行の営業日で、今日以降の日付を指定してください。"
           onChange={setTransferOn}
         />
+        {!day.isLate && transferOn === day.transferOn && day.transferOn !== day.dueOn && (
+          <p className={styles.hint} role="status">
+            {`支払期日（${dayText(day.dueOn as Day)}）は銀行の休業日になりました。次の営業日を振込指定日にしています。`}
+          </p>
+        )}
         {transferOn > day.dueOn && transferOn > day.transferOn && (
           <p className={styles.problem} role="status">
             {`支払期日（${dayText(day.dueOn as Day)}）より後の日付です。支払が遅れます。このまま作成してよいか確認してください。`}

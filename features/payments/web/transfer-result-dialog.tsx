@@ -2,17 +2,17 @@ import { useApolloClient } from '@apollo/client/react'
 import { Button } from '@pc/ui/button.tsx'
 import { Badge, type BadgeTone } from '@pc/ui/card.tsx'
 import { Dialog } from '@pc/ui/dialog.tsx'
+import { base64Of, fileSizeProblem, SENT_FILE_LIMIT } from '@pc/ui/form/sent-file.ts'
 import { useSubmission } from '@pc/ui/form/use-submission.ts'
 import { formatInteger, NO_VALUE } from '@pc/ui/format.ts'
 import type { Column } from '@pc/ui/table/column.ts'
 import { DataTable } from '@pc/ui/table/data-table.tsx'
 import { showToast } from '@pc/ui/toasts.tsx'
 import { IconFileUpload } from '@tabler/icons-react'
-import { useId, useState } from 'react'
+import { useEffect, useId, useState } from 'react'
 import { DayInput } from './day-input.tsx'
 import { ImportTransferResultDocument } from './import-transfer-result.gen.ts'
 import { PreviewTransferResultDocument, type PreviewTransferResultQuery } from './preview-transfer-result.gen.ts'
-import { contentOf } from './save-file.ts'
 import { textOf } from './transfer-create-dialog.tsx'
 import styles from './transfers.module.css'
 
@@ -28,33 +28,38 @@ export function TransferResultDialog({ today, onClose }: { today: string; onClos
   const [preview, setPreview] = useState<Preview>()
   const [problem, setProblem] = useState<string>()
   const [isBusy, setBusy] = useState(false)
-  const variables = async (chosen: File) => ({
-    file: { fileName: chosen.name, contentBase64: await contentOf(chosen), on: on === '' ? null : on },
-  })
-  const read = async (chosen: File) => {
-    setFile(chosen)
+  useEffect(() => {
+    if (!file) return
+    let isWanted = true
     setPreview(undefined)
-    setProblem(undefined)
+    const tooLarge = fileSizeProblem(file)
+    setProblem(tooLarge)
+    if (tooLarge) return
     setBusy(true)
-    try {
-      const { data } = await client.query({
-        query: PreviewTransferResultDocument,
-        variables: await variables(chosen),
-        fetchPolicy: 'no-cache',
-        errorPolicy: 'none',
-      })
-      setPreview(data?.previewTransferResult)
-    } catch (error) {
-      setProblem(textOf(error, 'ファイルを確認できませんでした。もう一度お試しください。'))
-    } finally {
-      setBusy(false)
+    const read = async () => {
+      try {
+        const { data } = await client.query({
+          query: PreviewTransferResultDocument,
+          variables: await sentFile(file, on),
+          fetchPolicy: 'no-cache',
+          errorPolicy: 'none',
+        })
+        if (isWanted) setPreview(data?.previewTransferResult)
+      } catch (error) {
+        if (isWanted) setProblem(textOf(error, 'ファイルを確認できませんでした。もう一度お試しください。'))
+      }
+      if (isWanted) setBusy(false)
     }
-  }
+    void read()
+    return () => {
+      isWanted = false
+    }
+  }, [client, file, on])
   const book = async () => {
     if (!file) return
     setBusy(true)
     try {
-      const { importTransferResult: booked } = await send(await variables(file))
+      const { importTransferResult: booked } = await send(await sentFile(file, on))
       const unknown = booked.unknown > 0 ? `、判断できない行 ${formatInteger(booked.unknown)}件` : ''
       showToast({
         tone: 'success',
@@ -83,7 +88,7 @@ export function TransferResultDialog({ today, onClose }: { today: string; onClos
       }
     >
       <div className={styles.dialog}>
-        <FileDrop file={file} onFile={chosen => void read(chosen)} />
+        <FileDrop file={file} onFile={setFile} />
         <DayInput
           label="処理された日（任意）"
           value={on}
@@ -104,7 +109,7 @@ export function TransferResultDialog({ today, onClose }: { today: string; onClos
         {preview && (
           <>
             <p role="status" className={styles.figures}>
-              {`登録する ${formatInteger(count('book'))}件 / 登録済み ${formatInteger(count('unchanged'))}件 / 判断できない ${formatInteger(count('unknown'))}件 / 合わない ${formatInteger(count('conflict'))}件`}
+              {`登録する ${formatInteger(count('book'))}件 / 登録済み ${formatInteger(count('unchanged'))}件 / 判断できない ${formatInteger(count('unknown'))}件 / 登録できない ${formatInteger(count('conflict'))}件`}
             </p>
             {preview.missing > 0 && (
               <p className={styles.hint}>
@@ -113,7 +118,7 @@ export function TransferResultDialog({ today, onClose }: { today: string; onClos
             )}
             {count('conflict') > 0 && (
               <p className={styles.problem} role="alert">
-                振込データと合わない行があるため、登録できません。対象のファイルか確認してください。
+                登録できない行があります。備考の理由を確認してください。このファイルからは何も登録できません。
               </p>
             )}
             <div className={styles.scroll}>
@@ -130,6 +135,10 @@ export function TransferResultDialog({ today, onClose }: { today: string; onClos
       </div>
     </Dialog>
   )
+}
+
+async function sentFile(file: File, on: string) {
+  return { file: { fileName: file.name, contentBase64: await base64Of(file), on: on === '' ? null : on } }
 }
 
 /** A place to drop one file, or to choose it with mouse or keyboard. */
@@ -156,7 +165,9 @@ function FileDrop({ file, onFile }: { file: File | undefined; onFile: (file: Fil
       <IconFileUpload size={24} aria-hidden />
       <span>
         <b>{file ? file.name : '結果のファイルをここにドロップするか、選択してください'}</b>
-        <small>銀行から受け取った全銀形式のファイル、または「結果の記入用CSV」（UTF-8・Shift_JIS）</small>
+        <small>
+          銀行から受け取った全銀形式のファイル、または「結果の記入用CSV」（UTF-8・Shift_JIS）。{SENT_FILE_LIMIT}
+        </small>
       </span>
       <input
         id={id}
@@ -178,7 +189,7 @@ const EFFECTS: Readonly<Record<Row['effect'], { readonly label: string; readonly
   book: { label: '登録する', tone: 'ok' },
   unchanged: { label: '登録済み', tone: 'mute' },
   unknown: { label: '判断できない', tone: 'warn' },
-  conflict: { label: '合わない', tone: 'bad' },
+  conflict: { label: '登録できない', tone: 'bad' },
 }
 const COLUMNS: readonly Column<Row>[] = [
   {

@@ -219,6 +219,22 @@ describe('what is payable, and what was made', () => {
   })
 })
 
+test('a due day that has become a holiday gives way to the next open day, and says why', async () => {
+  const { asked } = await open({
+    Transfers: { ...LISTS(), payableDays: [{ ...DAY, transferOn: '2026-12-01' }] },
+    PreviewTransfers: PLAN(),
+  })
+  await page.getByRole('button', { name: /期日の振込データを作成/ }).click()
+  const dialog = page.getByRole('dialog', { name: /振込データを作成/ })
+  await expect.element(dialog.getByLabelText('振込指定日')).toHaveValue('2026-12-01')
+  await expect
+    .element(
+      dialog.getByText('支払期日（2026年11月30日）は銀行の休業日になりました。次の営業日を振込指定日にしています。'),
+    )
+    .toBeVisible()
+  await expect.poll(() => last(asked, 'PreviewTransfers')).toMatchObject({ request: { transferOn: '2026-12-01' } })
+})
+
 test('without a day nothing is asked; a day after the due day is named as late', async () => {
   const { asked } = await open({ PreviewTransfers: PLAN() })
   await page.getByRole('button', { name: /期日の振込データを作成/ }).click()
@@ -272,6 +288,12 @@ describe('the answer of the bank', () => {
     await expect.element(dialog.getByText(/^登録する 1件 .* 判断できない 1件/)).toBeVisible()
     await expect.element(dialog.getByText('作成した振込データにありません。')).toBeVisible()
     await expectAccessible()
+    // Another day may be refused where this one is not.
+    const before = asked.filter(one => one.name === 'PreviewTransferResult').length
+    await dialog.getByLabelText('処理された日（任意）').fill('2026-11-02')
+    await expect.poll(() => last(asked, 'PreviewTransferResult')).toMatchObject({ file: { on: '2026-11-02' } })
+    await dialog.getByLabelText('処理された日（任意）').fill('')
+    await expect.poll(() => asked.filter(one => one.name === 'PreviewTransferResult')).toHaveLength(before + 2)
     await dialog.getByRole('button', { name: '1件の結果を登録する' }).click()
     await expect.element(page.getByText(/支払済 1件、組戻し 0件を登録しました/)).toBeVisible()
     const sent = last(asked, 'ImportTransferResult') as { file: { contentBase64: string; on: string | null } }
@@ -289,7 +311,9 @@ describe('the answer of the bank', () => {
     const dialog = page.getByRole('dialog', { name: '銀行の結果を取り込む' })
     await expect
       .element(dialog.getByRole('alert'))
-      .toHaveTextContent('振込データと合わない行があるため、登録できません。対象のファイルか確認してください。')
+      .toHaveTextContent(
+        '登録できない行があります。備考の理由を確認してください。このファイルからは何も登録できません。',
+      )
     await expect.element(dialog.getByRole('button', { name: /件の結果を登録する/ })).toBeDisabled()
   })
 })
@@ -383,6 +407,7 @@ test('what is wrong with the day stands at the day; money that was not sent yet 
   await expect.element(day).toHaveAttribute('aria-invalid', 'true')
   await expect.element(paid.getByRole('button', { name: '1件を支払済にする' })).toHaveFocus()
   await paid.getByRole('button', { name: 'キャンセル' }).click()
+  await page.getByRole('button', { name: '入力を破棄する' }).click()
   await page.getByRole('button', { name: '振込41を組戻しにする' }).click()
   await expect.element(page.getByText(/振込指定日より前です。.*二重に振り込まれます/)).toBeVisible()
 })

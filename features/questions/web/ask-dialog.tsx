@@ -13,13 +13,13 @@ import form from '@pc/ui/form/form.module.css'
 import { refusalsOf } from '@pc/ui/form/refused-fields.ts'
 import { RequiredText } from '@pc/ui/form/required-text.tsx'
 import { useSubmission } from '@pc/ui/form/use-submission.ts'
+import { useTypedText } from '@pc/ui/form/use-typed-text.ts'
 import { showToast } from '@pc/ui/toasts.tsx'
 import { useId, useState } from 'react'
 import type { QuestionCondition } from '../question-condition.ts'
 import { valueText } from './question-words.ts'
 import { AskQuestionDocument, QuestionSubjectDocument, type QuestionSubjectInput } from './questions.gen.ts'
 import styles from './questions.module.css'
-import { mayDiscard } from './unsent-text.ts'
 
 interface AskDialogProps {
   condition: QuestionCondition
@@ -51,9 +51,12 @@ function Asking({ target, condition, onClose, onAsked }: AskDialogProps & { targ
     fetchPolicy: 'network-only',
   })
   const shown = data?.questionSubject
-  const close = async () => {
-    if (await mayDiscard(text)) onClose()
-  }
+  const { close, release } = useTypedText({
+    dialog: 'ask',
+    values: { text },
+    restore: kept => setText(kept.text),
+    onClose,
+  })
   const submit = async () => {
     if (isBusy || !shown) return
     if (text.trim() === '') return setProblem('質問の内容を入力してください。')
@@ -61,6 +64,7 @@ function Asking({ target, condition, onClose, onAsked }: AskDialogProps & { targ
     try {
       const { askQuestion } = await send({ subject, seenValue: shown.value, text })
       showToast({ tone: 'success', message: '質問を送りました。回答があるとメールでお知らせします。' })
+      release()
       if (askQuestion) onAsked(askQuestion.id)
     } catch (failure) {
       const [refusal] = refusalsOf(failure)
@@ -72,10 +76,10 @@ function Asking({ target, condition, onClose, onAsked }: AskDialogProps & { targ
   return (
     <Dialog
       title="質問する"
-      onClose={() => void close()}
+      onClose={close}
       actions={
         <>
-          <Button onClick={() => void close()}>キャンセル</Button>
+          <Button onClick={close}>キャンセル</Button>
           <Button tone="primary" aria-disabled={isBusy || !shown} onClick={() => void submit()}>
             質問を送る
           </Button>

@@ -6,6 +6,7 @@ import { Dialog } from '@pc/ui/dialog.tsx'
 import form from '@pc/ui/form/form.module.css'
 import { refusalsOf } from '@pc/ui/form/refused-fields.ts'
 import { useSubmission } from '@pc/ui/form/use-submission.ts'
+import { useTypedText } from '@pc/ui/form/use-typed-text.ts'
 import { showToast } from '@pc/ui/toasts.tsx'
 import type { Viewer } from '@pc/ui/viewer.tsx'
 import { useId, useState } from 'react'
@@ -94,6 +95,15 @@ function TemplateForm(props: { template: Template | undefined; onClose: () => vo
   const [name, setName] = useState(template?.name ?? '')
   const [body, setBody] = useState(template?.body ?? '')
   const [problem, setProblem] = useState<string>()
+  const { close } = useTypedText({
+    dialog: `template ${template?.id ?? ''}`,
+    values: { name, body },
+    restore: kept => {
+      setName(kept.name)
+      setBody(kept.body)
+    },
+    onClose: props.onClose,
+  })
   const save = useSubmission(SaveAnswerTemplateDocument)
   const submit = async () => {
     const own = template ? { id: template.id, expectedRevision: template.revision } : {}
@@ -112,10 +122,10 @@ function TemplateForm(props: { template: Template | undefined; onClose: () => vo
   return (
     <Dialog
       title={template ? `テンプレート「${template.name}」の編集` : 'テンプレートの追加'}
-      onClose={props.onClose}
+      onClose={close}
       actions={
         <>
-          <Button onClick={props.onClose}>キャンセル</Button>
+          <Button onClick={close}>キャンセル</Button>
           <Button tone="primary" onClick={() => void submit()}>
             保存する
           </Button>

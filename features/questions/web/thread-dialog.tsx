@@ -4,6 +4,7 @@ import { Badge } from '@pc/ui/card.tsx'
 import { Dialog } from '@pc/ui/dialog.tsx'
 import { refusalsOf } from '@pc/ui/form/refused-fields.ts'
 import { useSubmission } from '@pc/ui/form/use-submission.ts'
+import { useTypedText } from '@pc/ui/form/use-typed-text.ts'
 import { formatInstant } from '@pc/ui/format.ts'
 import { showToast } from '@pc/ui/toasts.tsx'
 import { useLatest } from '@pc/ui/use-latest.ts'
@@ -19,7 +20,6 @@ import {
 } from './questions.gen.ts'
 import styles from './questions.module.css'
 import { ReplyForm } from './reply-form.tsx'
-import { mayDiscard } from './unsent-text.ts'
 
 interface ThreadDialogProps {
   id: string
@@ -62,9 +62,12 @@ function Opened(props: ThreadDialogProps & { thread: ThreadFragment; onStale: ()
   const resolve = useSubmission(ResolveQuestionDocument)
   const [text, setText] = useState('')
   useReadMark(thread, viewer, onChange)
-  const close = async () => {
-    if (await mayDiscard(text)) onClose()
-  }
+  const { close } = useTypedText({
+    dialog: 'thread',
+    values: { text },
+    restore: kept => setText(kept.text),
+    onClose,
+  })
   const onResolve = async () => {
     try {
       await resolve({ id: thread.id, expectedRevision: thread.revision })
@@ -79,7 +82,7 @@ function Opened(props: ThreadDialogProps & { thread: ThreadFragment; onStale: ()
     <Dialog
       title={thread.subject}
       size="large"
-      onClose={() => void close()}
+      onClose={close}
       actions={
         mayWrite &&
         thread.state !== 'resolved' &&

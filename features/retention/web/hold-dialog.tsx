@@ -8,6 +8,7 @@ import form from '@pc/ui/form/form.module.css'
 import { refusalsOf } from '@pc/ui/form/refused-fields.ts'
 import { RequiredText } from '@pc/ui/form/required-text.tsx'
 import { useSubmission } from '@pc/ui/form/use-submission.ts'
+import { useTypedText } from '@pc/ui/form/use-typed-text.ts'
 import { formatMonth } from '@pc/ui/format.ts'
 import { SearchFilter } from '@pc/ui/list-top.tsx'
 import { useEffect, useId, useState } from 'react'
@@ -21,6 +22,12 @@ export function HoldDialog(props: { today: Day; onClose: () => void; onPlaced: (
   const [fromMonth, setFromMonth] = useState('')
   const [toMonth, setToMonth] = useState('')
   const [reason, setReason] = useState('')
+  const { close } = useTypedText({
+    dialog: 'hold',
+    values: { reason },
+    restore: kept => setReason(kept.reason),
+    onClose: props.onClose,
+  })
   const [problem, setProblem] = useState<string>()
   const [isBusy, setBusy] = useState(false)
   const place = useSubmission(PlaceLegalHoldDocument)
@@ -67,10 +74,10 @@ export function HoldDialog(props: { today: Day; onClose: () => void; onPlaced: (
   return (
     <Dialog
       title="保全を登録します"
-      onClose={props.onClose}
+      onClose={close}
       actions={
         <>
-          <Button onClick={props.onClose}>キャンセル</Button>
+          <Button onClick={close}>キャンセル</Button>
           <Button tone="primary" aria-disabled={isBusy} onClick={() => void submit()}>
             保全を登録する
           </Button>

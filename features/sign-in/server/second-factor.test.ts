@@ -231,6 +231,15 @@ describe('passkeys', () => {
     const answer = key.get(await question(second, ticket))
     expect((await second.api('sign-in/second-factor', { ticket, passkey: answer })).status).toBe(200)
   })
+  it('are refused after their removal, and whoever has one hears of other ways', async () => {
+    const { key, api } = await withPasskey()
+    const [{ id }] = (await api('security')).body.passkeys as [{ id: string }]
+    expect((await api('passkeys/remove', { id })).status).toBe(200)
+    const alone = page()
+    const refused = await alone.api('sign-in/passkey', { passkey: key.get(await question(alone)) })
+    expect([refused.status, codes(refused)]).toEqual([401, ['sign-in/passkey-wrong']])
+    expect(JSON.stringify(refused.body)).toMatch(/削除された可能性.*パスワード.*別の方法/)
+  })
   it('are refused from another page, for another account, with a counter that went back, or made by others', async () => {
     const { key } = await withPasskey()
     const evil = softwarePasskey('https://center.example.jp.evil.example')

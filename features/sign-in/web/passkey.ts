@@ -5,7 +5,7 @@ type Start = Parameters<typeof startAuthentication>[0]['optionsJSON']
 type Create = Parameters<typeof startRegistration>[0]['optionsJSON']
 
 /** The browser's own question was closed, or nothing fitted. */
-const CLOSED = { ok: false, refusals: [{ code: 'sign-in/passkey-wrong', path: [], data: {} }] } as const
+const CLOSED = { ok: false, refusals: [{ code: 'sign-in/passkey-closed', path: [], data: {} }] } as const
 
 /** Asks for a passkey: as the second factor of a ticket, or, without one, for a sign-in of its own. */
 export async function signInWithPasskey(input: {

@@ -5,6 +5,7 @@ import { Dialog } from '@pc/ui/dialog.tsx'
 import form from '@pc/ui/form/form.module.css'
 import { RequiredText } from '@pc/ui/form/required-text.tsx'
 import { useDialogSubmission } from '@pc/ui/form/use-dialog-submission.ts'
+import { useTypedText } from '@pc/ui/form/use-typed-text.ts'
 import { formatMonth } from '@pc/ui/format.ts'
 import { useId, useState } from 'react'
 import type { StatementDetail } from './statement-words.ts'
@@ -33,6 +34,12 @@ export function AnswerDialog(props: {
     formatYearMonth(monthOfDay(props.today) > own ? monthOfDay(props.today) : months[0]!),
   )
   const [text, setText] = useState('')
+  const { close } = useTypedText({
+    dialog: `answer ${props.statement.numberText}`,
+    values: { text },
+    restore: kept => setText(kept.text),
+    onClose: props.onClose,
+  })
   const { problem, setProblem, isBusy, submit } = useDialogSubmission(
     '送信できませんでした。通信状態を確認して、もう一度お試しください。',
   )
@@ -45,10 +52,10 @@ export function AnswerDialog(props: {
   return (
     <Dialog
       title={`支払通知書 ${props.statement.numberText} の照会に回答します`}
-      onClose={props.onClose}
+      onClose={close}
       actions={
         <>
-          <Button onClick={props.onClose}>キャンセル</Button>
+          <Button onClick={close}>キャンセル</Button>
           <Button tone="primary" aria-disabled={isBusy} onClick={send}>
             回答を送る
           </Button>

@@ -2,6 +2,7 @@ import { Button } from '@pc/ui/button.tsx'
 import { Dialog } from '@pc/ui/dialog.tsx'
 import form from '@pc/ui/form/form.module.css'
 import { useDialogSubmission } from '@pc/ui/form/use-dialog-submission.ts'
+import { useTypedText } from '@pc/ui/form/use-typed-text.ts'
 import { formatInteger } from '@pc/ui/format.ts'
 import { useId, useState } from 'react'
 import type { StatementDetail } from './statement-words.ts'
@@ -22,6 +23,15 @@ export function ObjectionDialog(props: {
 }) {
   const [reasons, setReasons] = useState<ReadonlyMap<string, string>>(new Map())
   const [text, setText] = useState('')
+  const { close } = useTypedText({
+    dialog: `objection ${props.statement.numberText}`,
+    values: { text, reasons: [...reasons].filter(([, reason]) => reason !== '') },
+    restore: kept => {
+      setText(kept.text)
+      setReasons(new Map(kept.reasons))
+    },
+    onClose: props.onClose,
+  })
   const { problem, setProblem, isBusy, submit } = useDialogSubmission(
     '送信できませんでした。通信状態を確認して、もう一度お試しください。',
   )
@@ -43,10 +53,10 @@ export function ObjectionDialog(props: {
     <Dialog
       title={`支払通知書 ${props.statement.numberText} について照会します`}
       size="large"
-      onClose={props.onClose}
+      onClose={close}
       actions={
         <>
-          <Button onClick={props.onClose}>キャンセル</Button>
+          <Button onClick={close}>キャンセル</Button>
           <Button tone="primary" aria-disabled={isBusy} onClick={send}>
             照会を送る
           </Button>

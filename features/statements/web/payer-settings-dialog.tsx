@@ -5,6 +5,7 @@ import { Dialog } from '@pc/ui/dialog.tsx'
 import form from '@pc/ui/form/form.module.css'
 import { refusalsOf } from '@pc/ui/form/refused-fields.ts'
 import { useSubmission } from '@pc/ui/form/use-submission.ts'
+import { useTypedText } from '@pc/ui/form/use-typed-text.ts'
 import { formatMonth } from '@pc/ui/format.ts'
 import { showToast } from '@pc/ui/toasts.tsx'
 import { useId, useState } from 'react'
@@ -39,6 +40,7 @@ export function PayerSettingsDialog(props: {
     payerRegistrationNumber: current?.payerRegistrationNumber ?? '',
     deemedConfirmationDays: String(current?.deemedConfirmationDays ?? 14),
   })
+  const { close } = useTypedText({ dialog: 'payer', values, restore: setValues, onClose: props.onClose })
   const [problem, setProblem] = useState<{ name: string; message: string }>()
   const [isBusy, setBusy] = useState(false)
   const submit = async () => {
@@ -66,10 +68,10 @@ export function PayerSettingsDialog(props: {
   return (
     <Dialog
       title="支払元の設定"
-      onClose={props.onClose}
+      onClose={close}
       actions={
         <>
-          <Button onClick={props.onClose}>キャンセル</Button>
+          <Button onClick={close}>キャンセル</Button>
           <Button tone="primary" aria-disabled={isBusy} onClick={() => void submit()}>
             設定を保存する
           </Button>

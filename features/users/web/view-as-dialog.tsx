@@ -2,6 +2,7 @@ import { Button } from '@pc/ui/button.tsx'
 import { Dialog } from '@pc/ui/dialog.tsx'
 import { useDialogSubmission } from '@pc/ui/form/use-dialog-submission.ts'
 import { useSubmission } from '@pc/ui/form/use-submission.ts'
+import { useTypedText } from '@pc/ui/form/use-typed-text.ts'
 import { forgetRights } from '@pc/ui/remembered-rights.ts'
 import { useId, useState } from 'react'
 import { StartViewAsDocument } from './user-edit-iam.gen.ts'
@@ -14,6 +15,12 @@ const CONSOLE = '/gpc/'
 export function ViewAsDialog({ user, onClose }: { user: EditedUser; onClose: () => void }) {
   const start = useSubmission(StartViewAsDocument, 'iam')
   const [reason, setReason] = useState('')
+  const { close, release } = useTypedText({
+    dialog: 'view as',
+    values: { reason },
+    restore: kept => setReason(kept.reason),
+    onClose,
+  })
   const { problem, isBusy, submit } = useDialogSubmission(
     '始められませんでした。通信状態を確認して、もう一度お試しください。',
   )
@@ -21,15 +28,16 @@ export function ViewAsDialog({ user, onClose }: { user: EditedUser; onClose: () 
   const begin = async () => {
     await start({ uid: user.uid, reason })
     forgetRights()
+    release()
     location.assign(CONSOLE)
   }
   return (
     <Dialog
       title={`${user.email}として表示`}
-      onClose={onClose}
+      onClose={close}
       actions={
         <>
-          <Button onClick={onClose}>キャンセル</Button>
+          <Button onClick={close}>キャンセル</Button>
           <Button type="submit" form={`${id}-form`} tone="primary" aria-disabled={isBusy}>
             30分間表示する
           </Button>

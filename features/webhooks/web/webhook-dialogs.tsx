@@ -8,6 +8,7 @@ import { PlainChecks, PlainNote, PlainStack, PlainText } from '@pc/ui/form/plain
 import { PlainSecret } from '@pc/ui/form/plain-secret.tsx'
 import { refusalsOf } from '@pc/ui/form/refused-fields.ts'
 import { useSubmission } from '@pc/ui/form/use-submission.ts'
+import { useTypedText } from '@pc/ui/form/use-typed-text.ts'
 import { formatInstantWithSeconds } from '@pc/ui/format.ts'
 import { FailedContent, Skeleton } from '@pc/ui/screen-states.tsx'
 import { showToast } from '@pc/ui/toasts.tsx'
@@ -34,6 +35,12 @@ export function WebhookDialog(props: {
   const [events, setEvents] = useState<readonly WebhookEventName[]>(webhook?.events ?? [])
   const [problems, setProblems] = useState<{ readonly url?: string; readonly events?: string }>({})
   const [isSending, setSending] = useState(false)
+  const { close } = useTypedText({
+    dialog: `webhook ${webhook?.id ?? ''}`,
+    values: { url },
+    restore: kept => setUrl(kept.url),
+    onClose,
+  })
   const send = useSubmission(SaveWebhookDocument)
   const save = async () => {
     if (events.length === 0) return setProblems({ events: '知らせる出来事を1つ以上選択してください。' })
@@ -52,10 +59,10 @@ export function WebhookDialog(props: {
   return (
     <Dialog
       title={webhook ? '送信先の変更' : '送信先の登録'}
-      onClose={onClose}
+      onClose={close}
       actions={
         <>
-          <Button onClick={onClose}>キャンセル</Button>
+          <Button onClick={close}>キャンセル</Button>
           <Button tone="primary" disabled={isSending} onClick={() => void save()}>
             {webhook ? '変更を保存する' : '送信先を登録する'}
           </Button>

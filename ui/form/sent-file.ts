@@ -1,0 +1,20 @@
+import { MOST_SENT_FILE_BYTES } from '@pc/domain/sent-size.ts'
+
+/** Said at the field before anything is sent; undefined: it may be sent. */
+export function fileSizeProblem(file: File): string | undefined {
+  return file.size > MOST_SENT_FILE_BYTES
+    ? `「${file.name}」は大きすぎます。${SENT_FILE_LIMIT}のファイルを選んでください。`
+    : undefined
+}
+
+export const SENT_FILE_LIMIT = `${MOST_SENT_FILE_BYTES / 1_000_000}MBまで`
+
+/** The content of a chosen file as the API takes it. */
+export async function base64Of(file: File): Promise<string> {
+  const bytes = new Uint8Array(await file.arrayBuffer())
+  let text = ''
+  for (let start = 0; start < bytes.length; start += 8_192) {
+    text += String.fromCharCode(...bytes.subarray(start, start + 8_192))
+  }
+  return btoa(text)
+}
