@@ -15,9 +15,13 @@ const onNode = { ssr: { resolve: { conditions: ['node', 'module-sync'] } } }
 
 /**
  * Files that a worker runs one after the other share its modules: loading those of the server anew took a fifth of the
- * time. What a file changes for its whole process it puts back.
+ * time. What a file changes for its whole process it puts back, or fails; a spy goes before the next test.
  */
-const sharesModules = { isolate: false }
+const sharesModules = {
+  isolate: false,
+  restoreMocks: true,
+  setupFiles: ['./testing/leave-process-alone.ts'],
+}
 
 /**
  * Projects: `node` (fast, real PostgreSQL and DuckDB), `browser` (components in Chromium), `e2e` (the running system in

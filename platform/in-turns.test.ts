@@ -1,5 +1,5 @@
 import { atOnce, type Steps } from '@pc/domain/steps.ts'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { inTurns } from './in-turns.ts'
 
 function* work(steps: number, millisecondsEach: number): Steps<number> {
@@ -18,8 +18,8 @@ test('long work lets others have their turn, and comes to the same', async () =>
   const others = setInterval(() => {
     turns += 1
   }, 1)
+  onTestFinished(() => clearInterval(others))
   const value = await inTurns(work(100, 2))
-  clearInterval(others)
   // 200 ms of work: at once nobody would have had a turn; so it is one after every ten milliseconds.
   expect(turns).toBeGreaterThan(5)
   expect(value).toBe(atOnce(work(100, 0)))

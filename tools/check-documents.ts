@@ -33,7 +33,7 @@ export function withFolders(files: readonly string[]): Set<string> {
 }
 
 /** A word is taken for a path when it begins with a top folder of the repository, or ends like a file of its root. */
-const TOP = /^(\.ci|apps|bench|db|docs|domain|e2e|features|platform|scenarios|schemas|testing|tools|ui)\//
+const TOP = /^(\.ci|apps|bench|db|deploy|docs|domain|e2e|features|platform|scenarios|schemas|testing|tools|ui)\//
 const ROOT_FILE = /^[A-Za-z][\w-]*(\.[\w-]+)?\.(md|json)$|^\w+\.config\.ts$/
 /** Names of a made-up example, and what only exists after a run, are no references. */
 const PLACEHOLDER = /[<>*{}…$]|\.\.\./

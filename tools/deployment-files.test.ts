@@ -161,6 +161,15 @@ interface Resource {
     }[]
   }
 }
+interface NetworkPolicy {
+  readonly spec: {
+    readonly policyTypes: readonly string[]
+    readonly ingress: readonly { readonly from?: object; readonly ports: readonly { readonly port: number }[] }[]
+    readonly egress: readonly {
+      readonly to: readonly { readonly ipBlock?: { readonly cidr: string; readonly except: readonly string[] } }[]
+    }[]
+  }
+}
 interface IngressPath {
   readonly path: string
   readonly backend: { readonly service: { readonly name: string; readonly port: { readonly name: string } } }
@@ -238,8 +247,23 @@ describe('deploy/kubernetes', () => {
       const ports = target?.spec.template.spec.containers.flatMap(one => one.ports ?? []).map(({ name }) => name)
       for (const { targetPort } of spec.ports ?? []) expect(ports).toContain(targetPort)
     }
-    for (const { spec } of ofKind('HorizontalPodAutoscaler'))
-      expect(names('Deployment')).toContain(spec.scaleTargetRef?.name)
+    for (const { spec } of ofKind('HorizontalPodAutoscaler')) {
+      const target = ofKind('Deployment').find(one => one.metadata.name === spec.scaleTargetRef?.name)
+      // A number beside the autoscaler would send most pods away at each new version.
+      expect(target?.spec).not.toHaveProperty('replicas')
+      expect(target).toBeDefined()
+    }
+  })
+
+  test('metrics are closed from outside, and no pod reaches the keys of its machine', () => {
+    const [policy] = ofKind('NetworkPolicy') as unknown as NetworkPolicy[]
+    expect(policy?.spec.policyTypes).toEqual(['Ingress', 'Egress'])
+    const open = policy?.spec.ingress.filter(({ from }) => from === undefined).flatMap(({ ports }) => ports)
+    expect(open?.map(({ port }) => port)).toEqual([DEFAULTS.webPort, DEFAULTS.insightApiPort, DEFAULTS.iamApiPort])
+    const blocks = policy?.spec.egress.flatMap(({ to }) => to.flatMap(({ ipBlock }) => ipBlock ?? [])) ?? []
+    const world = blocks.find(({ cidr }) => cidr === '0.0.0.0/0')
+    expect(world?.except).toContain('169.254.169.254/32')
+    expect(blocks.every(({ except }) => except.length > 0)).toBe(true)
   })
 
   test('the ingress lets everything pass that the listeners answer, to services that exist', () => {

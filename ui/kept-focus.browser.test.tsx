@@ -96,6 +96,32 @@ describe('the pressed button goes', () => {
   })
 })
 
+function Closing() {
+  const [isDone, setDone] = useState(false)
+  return (
+    <main>
+      <section aria-label="締め">
+        <h2>締め</h2>
+        {isDone ? (
+          <p tabIndex={-1} data-goes-on>
+            次は振込です
+          </p>
+        ) : (
+          <button type="button" onClick={() => setDone(true)}>
+            確定する
+          </button>
+        )}
+      </section>
+    </main>
+  )
+}
+
+test('a place that says what comes next: that, not its heading', async () => {
+  await render(<Closing />)
+  await press('確定する')
+  await expect.element(page.getByText('次は振込です')).toHaveFocus()
+})
+
 test('the focus is not taken from where somebody has put it', async () => {
   await render(<List after="gone" />)
   ;(page.getByRole('button', { name: 'あを削除' }).element() as HTMLElement).focus()

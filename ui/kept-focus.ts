@@ -3,6 +3,8 @@ const ROW = 'tr, li'
 /** What has a heading of its own. */
 const PLACE = 'section, [role="region"], dialog, main'
 const HEADING = 'h1, h2, h3'
+/** What a place says itself that its people go on with. */
+const NEXT = '[data-goes-on]'
 
 interface Row {
   readonly element: Element
@@ -24,8 +26,8 @@ let isKept = false
 
 /**
  * Who deletes, approves or withdraws something often takes the pressed button away with it, and the browser then begins at
- * the top of the page. Instead the focus goes to the row that the button stood in, to the one that took its place, or to the
- * heading of the list. Once for the whole page, whichever part of it draws the list.
+ * the top of the page. Instead the focus goes to the row that the button stood in, to the one that took its place, or to what
+ * the place says that comes next (`data-goes-on`), else its heading. Once for the whole page, whichever part of it draws the list.
  */
 export function keepFocus(): void {
   if (isKept) return
@@ -85,7 +87,7 @@ function placeOf({ around, row, address }: Focused): HTMLElement | undefined {
     // Another screen begins by itself.
     if (isScreen && location.hash !== address) return undefined
     const rows = row && !isScreen ? rowsIn(left, row) : []
-    const place = rows[Math.min(row?.index ?? 0, rows.length - 1)] ?? (left.matches(PLACE) && headingOf(left))
+    const place = rows[Math.min(row?.index ?? 0, rows.length - 1)] ?? (left.matches(PLACE) && beginningOf(left))
     if (place) return place
   }
   return undefined
@@ -97,6 +99,6 @@ function rowsIn(place: Element, { element, listTag }: Row): HTMLElement[] {
   )
 }
 
-function headingOf(place: Element): HTMLElement | null {
-  return place.querySelector<HTMLElement>(HEADING)
+function beginningOf(place: Element): HTMLElement | null {
+  return place.querySelector<HTMLElement>(NEXT) ?? place.querySelector<HTMLElement>(HEADING)
 }

@@ -172,6 +172,8 @@ describe('other sites', () => {
       '/nowhere',
       '/sso/nowhere',
       '/gpc/nowhere',
+      '/docs/',
+      '/docs/nowhere',
       '/sso/api/session',
       '/sso/api/nowhere',
     ]
@@ -180,7 +182,10 @@ describe('other sites', () => {
         headers: { accept: 'text/html' },
         redirect: 'manual',
       })
-      expect(answer.headers.get('content-security-policy'), path).toContain("frame-ancestors 'none'")
+      const policy = answer.headers.get('content-security-policy') ?? ''
+      expect(policy, path).toContain("frame-ancestors 'none'")
+      expect(policy, path).toMatch(/^default-src 'none'; (?:.*require-trusted-types-for 'script'|.*sandbox)/)
+      expect(policy, path).not.toContain('unsafe')
       expect(answer.headers.get('x-content-type-options'), path).toBe('nosniff')
     }
     for (const api of ['iam', 'insight'] as const)

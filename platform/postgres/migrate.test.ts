@@ -2,7 +2,7 @@ import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { migrate, readMigrations, readPending } from './migrate.ts'
+import { migrate, readMigrations, readSchemaState } from './migrate.ts'
 import { ensureDatabase, LOGIN_ROLE, OWNER_ROLE, withClient } from './roles.ts'
 import { launchThrowaway, type ThrowawayPostgres } from './throwaway-postgres.ts'
 
@@ -114,11 +114,69 @@ test('several processes that migrate at once apply each file once', async () => 
   expect(applied.flat().sort()).toEqual(['0001_a.sql', '0002_b.sql'])
 })
 
+test('a migration steps out of the queue for a table, so that the running version goes on, and tries again', async () => {
+  const { ownerUrl } = await emptyDatabase()
+  const adminUrl = server.url(`migrated_${databases}`, 'postgres')
+  const folder = migrations({ '0001_a.sql': protectedTable('a') })
+  await migrate({ ownerUrl, folder })
+  fs.writeFileSync(path.join(folder, '0002_b.sql'), 'alter table a add column b int;')
+  await withClient(adminUrl, async report => {
+    await report.query('begin; select from a')
+    const migrating = migrate({ ownerUrl, folder, lockAttemptMs: 100 })
+    await withClient(adminUrl, async observer => {
+      const seen = async (sql: string) => (await observer.query(sql)).rows.length > 0
+      const waits = "select from pg_locks where relation = 'a'::regclass and not granted"
+      await expect.poll(() => seen(waits)).toBe(true)
+      await expect.poll(() => seen(waits)).toBe(false)
+    })
+    // Nobody stands before it in the queue now: a request of the running version is answered.
+    expect(await query(adminUrl, 'select count(*)::int as n from a')).toEqual([{ n: 0 }])
+    await report.query('commit')
+    expect(await migrating).toEqual(['0002_b.sql'])
+  })
+})
+
+test('a migration that never gets its table gives up, leaves nothing, and names the file', async () => {
+  const { ownerUrl } = await emptyDatabase()
+  const folder = migrations({ '0001_a.sql': protectedTable('a') })
+  await migrate({ ownerUrl, folder })
+  fs.writeFileSync(path.join(folder, '0002_b.sql'), 'alter table a add column b int;')
+  await withClient(server.url(`migrated_${databases}`, 'postgres'), async report => {
+    await report.query('begin; select from a')
+    const given = migrate({ ownerUrl, folder, lockAttemptMs: 50, lockTimeoutMs: 300 })
+    await expect(given).rejects.toThrow('0002_b.sql: canceling statement due to lock timeout')
+    await report.query('rollback')
+  })
+  expect(await ledger(ownerUrl)).toEqual([{ name: '0001_a.sql' }])
+})
+
+test('a file that is one index made concurrently runs beside writers, also after an attempt that broke off', async () => {
+  const { ownerUrl } = await emptyDatabase()
+  const adminUrl = server.url(`migrated_${databases}`, 'postgres')
+  const folder = migrations({ '0001_a.sql': protectedTable('a') })
+  await migrate({ ownerUrl, folder })
+  await query(adminUrl, 'insert into a values (1)')
+  const file = path.join(folder, '0002_found.sql')
+  fs.writeFileSync(file, '-- For the list.\ncreate unique index concurrently a_found on a ((id / id));\n')
+  expect(await migrate({ ownerUrl, folder })).toEqual(['0002_found.sql'])
+
+  // What an attempt leaves that broke off: an index that no question uses, under the name that the next one wants.
+  await query(adminUrl, 'delete from migrations.applied_files where name like $$0002%$$; drop index a_found')
+  await query(adminUrl, 'insert into a values (2)')
+  await expect(migrate({ ownerUrl, folder })).rejects.toThrow('0002_found.sql: could not create unique index')
+  const valid = "select indisvalid from pg_index where indexrelid = to_regclass('a_found')"
+  expect(await query(adminUrl, valid)).toEqual([{ indisvalid: false }])
+  await query(adminUrl, 'delete from a where id = 2')
+  const both = await Promise.all([migrate({ ownerUrl, folder }), migrate({ ownerUrl, folder })])
+  expect(both.flat()).toEqual(['0002_found.sql'])
+  expect(await query(adminUrl, valid)).toEqual([{ indisvalid: true }])
+})
+
 test('the login of the running system reads whether the database is current, and may not migrate it', async () => {
   const { ownerUrl, loginUrl } = await emptyDatabase()
   const folder = migrations({ '0001_a.sql': protectedTable('a') })
-  expect(await readPending(loginUrl, folder)).toEqual(['0001_a.sql'])
+  expect(await readSchemaState(loginUrl, folder)).toEqual({ pending: ['0001_a.sql'], newer: [] })
   await expect(migrate({ ownerUrl: loginUrl, folder })).rejects.toMatchObject({ code: '42501' })
   await migrate({ ownerUrl, folder })
-  expect(await readPending(loginUrl, folder)).toEqual([])
+  expect(await readSchemaState(loginUrl, folder)).toEqual({ pending: [], newer: [] })
 })

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import fs from 'node:fs'
 import path from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import type pg from 'pg'
 import { ensureAppRole, restrictDatabase, withClient } from './roles.ts'
@@ -17,8 +18,10 @@ export interface MigrateOptions {
   /** Logs in as the owner of the database. */
   readonly ownerUrl: string
   readonly folder?: string
-  /** Longest wait for another process that migrates the same database. Default one minute. */
+  /** Longest wait for another process that migrates the same database, and of each file for its tables. Default one minute. */
   readonly lockTimeoutMs?: number
+  /** Longest that a file stands in the queue for a table at a time: whoever comes after it waits behind it. Default 2 s. */
+  readonly lockAttemptMs?: number
 }
 
 /** The files and the database do not fit together; the message says what to do. */
@@ -29,31 +32,60 @@ export class MigrationError extends Error {
 /** Any number, the same everywhere: whoever migrates this database waits for whoever else does. */
 const ADVISORY_LOCK = 7_301_202_012n
 
-/** Applies the files that are new, each in a transaction of its own. Returns their names. */
+/** Lock not available, deadlock. */
+const HELD_UP = new Set(['55P03', '40P01'])
+/** How long a file leaves the tables alone that it did not get. */
+const BETWEEN_ATTEMPTS_MS = 500
+
+/** A file of this one statement runs outside of a transaction: the table is written to meanwhile. */
+const CONCURRENT_INDEX = /^create (?:unique )?index concurrently (\w+) on [^;]+;?$/i
+
+/**
+ * Applies the files that are new, each in a transaction of its own. Returns their names.
+ * A running version may use the database meanwhile: a file that does not get its tables soon lets others pass, and tries again.
+ */
 export async function migrate(options: MigrateOptions): Promise<string[]> {
   const migrations = readMigrations(options.folder ?? MIGRATIONS_FOLDER)
+  const patienceMs = options.lockTimeoutMs ?? 60_000
   return withClient(options.ownerUrl, async client => {
-    await client.query(`set lock_timeout = ${Math.trunc(options.lockTimeoutMs ?? 60_000)}`)
-    await client.query('select pg_advisory_lock($1)', [ADVISORY_LOCK])
+    await lockMigrations(client, Date.now() + patienceMs)
     await ensureAppRole(client)
     await restrictDatabase(client, client.database ?? '')
     await ensureLedger(client)
     const pending = pendingMigrations(migrations, await readLedger(client))
-    for (const migration of pending) await apply(client, migration)
+    for (const migration of pending) {
+      const indexName = CONCURRENT_INDEX.exec(
+        migration.sql.replaceAll(/--.*$/gm, '').trim().replaceAll(/\s+/g, ' '),
+      )?.[1]
+      if (indexName) await applyConcurrently(client, migration, indexName.toLowerCase())
+      else await applyPatiently(client, migration, options.lockAttemptMs ?? 2_000, Date.now() + patienceMs)
+    }
     return pending.map(migration => migration.name)
   })
 }
 
-/** Names of the files that are not applied yet. For a start without the owner's rights. @throws MigrationError */
-export async function readPending(url: string, folder = MIGRATIONS_FOLDER): Promise<string[]> {
+export interface SchemaState {
+  /** Names of the files that are not applied yet. */
+  readonly pending: readonly string[]
+  /** What a later version applied: this one bears it, because a schema only grows from one version to the next. */
+  readonly newer: readonly string[]
+}
+
+/** How the database stands to the files. For a start without the owner's rights. @throws MigrationError */
+export async function readSchemaState(url: string, folder = MIGRATIONS_FOLDER): Promise<SchemaState> {
   const migrations = readMigrations(folder)
+  const known = new Set(migrations.map(migration => migration.name))
   return withClient(url, async client => {
     await client.query('set role pc_app')
     const { rows } = await client.query<{ exists: boolean }>(
       "select to_regclass('migrations.applied_files') is not null as exists",
     )
-    const ledger = rows[0]?.exists ? await readLedger(client) : new Map<string, string>()
-    return pendingMigrations(migrations, ledger).map(migration => migration.name)
+    const ledger = rows[0]?.exists ? [...(await readLedger(client))] : []
+    const pending = pendingMigrations(migrations, new Map(ledger.filter(([name]) => known.has(name))))
+    return {
+      pending: pending.map(migration => migration.name),
+      newer: ledger.map(([name]) => name).filter(name => !known.has(name)),
+    }
   })
 }
 
@@ -116,24 +148,73 @@ async function readLedger(client: pg.Client): Promise<Map<string, string>> {
   return new Map(rows.map(row => [row.name, row.sha256]))
 }
 
-async function apply(client: pg.Client, migration: Migration): Promise<void> {
+/** Asks again and again: a session that waits in a statement would itself be waited for by an index made concurrently. */
+async function lockMigrations(client: pg.Client, deadlineMs: number): Promise<void> {
+  for (;;) {
+    const { rows } = await client.query<{ mine: boolean }>('select pg_try_advisory_lock($1) as mine', [ADVISORY_LOCK])
+    if (rows[0]?.mine) return
+    if (Date.now() >= deadlineMs) throw new MigrationError('Another process has been migrating this database for long.')
+    await delay(100)
+  }
+}
+
+async function applyPatiently(
+  client: pg.Client,
+  migration: Migration,
+  attemptMs: number,
+  deadlineMs: number,
+): Promise<void> {
+  for (;;) {
+    try {
+      return await apply(client, migration, attemptMs)
+    } catch (error) {
+      const { code } = ((error as Error).cause ?? {}) as { code?: string }
+      if (!HELD_UP.has(code ?? '') || Date.now() >= deadlineMs) throw error
+      await delay(BETWEEN_ATTEMPTS_MS)
+    }
+  }
+}
+
+async function apply(client: pg.Client, migration: Migration, attemptMs: number): Promise<void> {
   try {
+    await client.query(`begin; set local lock_timeout = ${Math.trunc(attemptMs)}; set local timezone = 'Asia/Tokyo'`)
     // Row-level security binds the owner too: a migration that moves data sees all rows through the scope.
-    await client.query(`begin; set local app.scope = 'all'; set local timezone = 'Asia/Tokyo'`)
+    await client.query(`set local app.scope = 'all'`)
     await client.query(migration.sql)
     await refuseUnprotectedTables(client)
-    await client.query('insert into migrations.applied_files (name, sha256) values ($1, $2)', [
-      migration.name,
-      migration.sha256,
-    ])
+    await noteApplied(client, migration)
     await client.query('commit')
   } catch (error) {
     await client.query('rollback').catch(() => {})
-    if (error instanceof MigrationError) throw error
-    const { message, position } = error as { message: string; position?: string }
-    const line = position ? `:${migration.sql.slice(0, Number(position)).split('\n').length}` : ''
-    throw new MigrationError(`${migration.name}${line}: ${message}`, { cause: error })
+    throw asMigrationError(error, migration)
   }
+}
+
+/** What an attempt left that broke off goes first; an index that is whole already was made by one that only missed its note. */
+async function applyConcurrently(client: pg.Client, migration: Migration, indexName: string): Promise<void> {
+  try {
+    const { rows } = await client.query<{ name: string; valid: boolean }>(
+      `select i.indexrelid::regclass::text as name, i.indisvalid as valid
+       from pg_index i join pg_class c on c.oid = i.indexrelid where c.relname = $1`,
+      [indexName],
+    )
+    for (const { name, valid } of rows) if (!valid) await client.query(`drop index concurrently ${name}`)
+    if (!rows.some(({ valid }) => valid)) await client.query(migration.sql)
+    await noteApplied(client, migration)
+  } catch (error) {
+    throw asMigrationError(error, migration)
+  }
+}
+
+function noteApplied(client: pg.Client, { name, sha256 }: Migration): Promise<unknown> {
+  return client.query('insert into migrations.applied_files (name, sha256) values ($1, $2)', [name, sha256])
+}
+
+function asMigrationError(error: unknown, { name, sql }: Migration): MigrationError {
+  if (error instanceof MigrationError) return error
+  const { message, position } = error as { message: string; position?: string }
+  const line = position ? `:${sql.slice(0, Number(position)).split('\n').length}` : ''
+  return new MigrationError(`${name}${line}: ${message}`, { cause: error })
 }
 
 /** Fails closed: a table that somebody forgot to protect would be open to every scope. */

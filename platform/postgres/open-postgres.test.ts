@@ -67,6 +67,17 @@ test('DATABASE_URL as the operator was told to make it: the owner migrates, the 
   const postgres = await openPostgres({ dataDir: root, databaseUrl: loginUrl })
   expect(await postgres.database.inScope(SYSTEM, tx => tx.selectFrom('media').select('id').execute())).toEqual([])
   await postgres.close()
+
+  // Migrated for the next version, whose processes are not there yet: this version goes on, and starts again when it has to.
+  await withClient(ownerUrl, client =>
+    client.query("insert into migrations.applied_files (name, sha256) values ('9999_next.sql', 'of the next version')"),
+  )
+  const said: string[] = []
+  const again = await openPostgres({ dataDir: root, databaseUrl: loginUrl, onProblem: text => said.push(text) })
+  expect(await again.database.inScope(SYSTEM, tx => tx.selectFrom('media').select('id').execute())).toEqual([])
+  await again.close()
+  expect(said).toEqual([expect.stringContaining('9999_next.sql')])
+  await expect(migrate({ ownerUrl })).rejects.toThrow('it is newer')
   await other.stop()
 })
 

@@ -1,7 +1,7 @@
 import path from 'node:path'
 import { type Database, openDatabase } from './database.ts'
 import { launchPostgres } from './launch-postgres.ts'
-import { migrate, readPending } from './migrate.ts'
+import { migrate, readSchemaState } from './migrate.ts'
 import { ensureClusterRoles, ensureDatabase, LOGIN_ROLE, OWNER_ROLE } from './roles.ts'
 
 export const DATABASE_NAME = 'publisher_center'
@@ -14,7 +14,7 @@ export interface PostgresOptions {
   /** A server of the operator; undefined: the embedded one. */
   readonly databaseUrl: string | undefined
   readonly maxConnections?: number
-  /** Told of lost connections and of an embedded server that ended by itself. */
+  /** Told of lost connections, of an embedded server that ended by itself, of a schema that is ahead. */
   readonly onProblem?: (message: string) => void
 }
 
@@ -38,7 +38,7 @@ export async function openPostgres(options: PostgresOptions): Promise<OpenPostgr
       ...(options.maxConnections === undefined ? {} : { maxConnections: options.maxConnections }),
     })
   if (options.databaseUrl !== undefined) {
-    await migrateOrVerify(options.databaseUrl)
+    await migrateOrVerify(options.databaseUrl, tell)
     const database = pool(options.databaseUrl)
     return { database, url: options.databaseUrl, ownerUrl: options.databaseUrl, close: () => database.close() }
   }
@@ -73,17 +73,20 @@ export async function openPostgres(options: PostgresOptions): Promise<OpenPostgr
  * The running system may log in without the owner's rights; then the operator migrates with
  * `DATABASE_URL=<owner> npm run db -- migrate`, and a start only looks whether that was done.
  */
-async function migrateOrVerify(url: string): Promise<void> {
-  const pending = await readPending(url).catch(error => {
+async function migrateOrVerify(url: string, tell: (message: string) => void): Promise<void> {
+  const state = await readSchemaState(url).catch(error => {
     if ((error as { code?: string }).code === '22023' || (error as { code?: string }).code === '42501') return undefined
     throw error
   })
-  if (pending?.length === 0) return
+  if (state?.pending.length === 0) {
+    if (state.newer.length > 0) tell(`The database is ahead of this version (${state.newer.join(', ')}).`)
+    return
+  }
   try {
     await migrate({ ownerUrl: url })
   } catch (error) {
     if ((error as { code?: string }).code !== '42501') throw error
-    const files = pending?.join(', ') ?? 'all'
+    const files = state?.pending.join(', ') ?? 'all'
     throw new Error(
       `The database is not up to date (${files}). Run \`npm run db -- migrate\` with the DATABASE_URL of its owner.`,
       { cause: error },

@@ -9,7 +9,7 @@ import { useSubmission } from '@pc/ui/form/use-submission.ts'
 import { formatInstant, formatInstantDay, formatInteger, formatMonth } from '@pc/ui/format.ts'
 import { showToast } from '@pc/ui/toasts.tsx'
 import type { Viewer } from '@pc/ui/viewer.tsx'
-import { useEffect, useRef, useState } from 'react'
+import { useState } from 'react'
 import { CheckDetails } from './check-details.tsx'
 import { ComputeMonthDocument } from './compute-month.gen.ts'
 import { type BoardRow, CHECK_TONES, checkWord, MONTH_STATES, type Operation } from './dividend-words.ts'
@@ -32,16 +32,8 @@ interface CloseBoardProps {
 export function CloseBoard(props: CloseBoardProps) {
   const { month, rows, operation, viewer, onChange } = props
   const [isFinalizing, setFinalizing] = useState(false)
-  const [hasFinalized, setFinalized] = useState(false)
-  const next = useRef<HTMLParagraphElement>(null)
   const finalized = rows.filter(row => row.finalizedAt !== null)
   const mayFinalize = viewer.can('write:update', 'insight:dividend.') && rows.some(row => row.finalizedAt === null)
-  useEffect(() => {
-    // With the last medium the button that asked is gone: its person goes on with what comes after the close.
-    if (!hasFinalized || mayFinalize || document.activeElement !== document.body) return
-    setFinalized(false)
-    next.current?.focus()
-  }, [hasFinalized, mayFinalize])
   return (
     <Card
       title="月次締め"
@@ -61,7 +53,8 @@ export function CloseBoard(props: CloseBoardProps) {
         ))}
       </ul>
       {finalized.length > 0 && (
-        <p ref={next} className={styles.next} tabIndex={-1}>
+        // With the last medium the button that asked is gone: its person goes on with what comes after the close.
+        <p className={styles.next} tabIndex={-1} data-goes-on>
           <span>
             {finalized.length === rows.length
               ? `${formatMonth(month)}分はすべての媒体が確定済みです。`
@@ -78,10 +71,7 @@ export function CloseBoard(props: CloseBoardProps) {
           rows={rows}
           operation={operation}
           onClose={() => setFinalizing(false)}
-          onDone={() => {
-            setFinalized(true)
-            onChange()
-          }}
+          onDone={onChange}
         />
       )}
     </Card>
