@@ -238,6 +238,15 @@ test('many notes begin with three, and a failure offers another try', async () =
   await expect.poll(() => list().getByRole('listitem').elements()).toHaveLength(5)
 })
 
+test('a note that was just written is seen, also behind three others', async () => {
+  await show(keeping(...['1', '2', '3', '4'].map(id => note(id, `メモの${id}`))))
+  await expect.element(list().getByRole('button', { name: '残り1件のメモを表示' })).toBeVisible()
+  await page.getByRole('button', { name: 'メモを追加' }).click()
+  await userEvent.fill(page.getByLabelText('メモ', { exact: true }), '書いたばかり')
+  await page.getByRole('button', { name: 'メモを保存する' }).click()
+  await expect.element(list().getByText('書いたばかり')).toBeVisible()
+})
+
 test('on weeks and months a note stands on the period of its day, cut at the ends of the chart', () => {
   const weeks = [{ key: '2026-11-01' }, { key: '2026-11-08' }, { key: '2026-11-15' }]
   const place = (startsOn: string, endsOn: string) => {

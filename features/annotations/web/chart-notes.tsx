@@ -41,6 +41,7 @@ export function ChartNotes(props: NotedSeriesProps) {
   const result = useQuery(AnnotationsDocument, { variables: { param }, skip: !mayRead })
   const notes = (result.data ?? result.previousData)?.annotations.nodes ?? NONE
   const [edited, setEdited] = useState<NoteDraft>()
+  const [isWhole, setWhole] = useState(false)
   const marks = useMemo(() => noteMarks(notes, points), [notes, points])
   const mayWrite = viewer.can('write:update', 'insight:annotation.') && !viewer.actingAs
   const begin = (startsOn: string) =>
@@ -63,6 +64,8 @@ export function ChartNotes(props: NotedSeriesProps) {
         onAdd={mayWrite ? () => begin(range.to) : undefined}
         onEdit={note => setEdited(draftOf(note))}
         onChanged={() => void result.refetch()}
+        isWhole={isWhole}
+        onWhole={() => setWhole(true)}
       />
       {edited && (
         <Suspense fallback={null}>
@@ -70,7 +73,11 @@ export function ChartNotes(props: NotedSeriesProps) {
             draft={edited}
             viewer={viewer}
             onClose={() => setEdited(undefined)}
-            onSaved={() => void result.refetch()}
+            onSaved={() => {
+              // What was written must be seen, also as the fourth.
+              setWhole(true)
+              void result.refetch()
+            }}
           />
         </Suspense>
       )}
@@ -99,11 +106,12 @@ interface ListProps {
   onAdd: (() => void) | undefined
   onEdit: (note: NoteFragment) => void
   onChanged: () => void
+  isWhole: boolean
+  onWhole: () => void
 }
 
 function NoteList(props: ListProps) {
-  const { notes, onAdd, title } = props
-  const [isWhole, setWhole] = useState(false)
+  const { notes, onAdd, title, isWhole } = props
   const shown = isWhole ? notes : notes.slice(0, SHOWN_AT_FIRST)
   return (
     <section className={styles.notes} aria-label={`${title}のメモ`}>
@@ -135,7 +143,7 @@ function NoteList(props: ListProps) {
         </ol>
       )}
       {notes.length > shown.length && (
-        <Button tone="quiet" onClick={() => setWhole(true)}>
+        <Button tone="quiet" onClick={props.onWhole}>
           {`残り${notes.length - shown.length}件のメモを表示`}
         </Button>
       )}
