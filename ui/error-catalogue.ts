@@ -1,7 +1,7 @@
 import { CombinedGraphQLErrors, ServerError, ServerParseError } from '@apollo/client/errors'
-import { MOST_SENT_BYTES } from '@pc/domain/sent-size.ts'
 import { SessionExpired } from './session.ts'
 import type { Toast } from './toasts.tsx'
+import { isTooLarge, TOO_LARGE } from './too-large.ts'
 
 /** What the page does about a failed call (specification, section 8). Every failure is still raised to its caller. */
 export type FailureResponse =
@@ -66,13 +66,6 @@ function isAborted(error: unknown): boolean {
 export function isSessionExpired(error: unknown): boolean {
   return error instanceof SessionExpired || (ServerError.is(error) && error.statusCode === 401)
 }
-
-/** What was sent is larger than the APIs read: sending it once more cannot help. */
-export function isTooLarge(error: unknown): boolean {
-  return ServerError.is(error) && error.statusCode === 413
-}
-
-export const TOO_LARGE = `送信する内容が大きすぎます（${MOST_SENT_BYTES >> 20}MBまで）。文章やファイルを小さくしてください。`
 
 function readTransportDetail(error: unknown): string | undefined {
   // Apollo's own text: 'Response not successful: Received status code {n}'.
