@@ -13,7 +13,7 @@ import { SYSTEM } from '@pc/platform/postgres/database.ts'
 import { writeAgreements, writeOwnAds } from '@pc/testing/settlement-books.ts'
 import { writeTransferSettings } from '@pc/testing/transfer-books.ts'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { newAddress, rootFields, selection } from './matrix-test-questions.ts'
 import { type Answer, type SystemUnderTest, startSystemUnderTest } from './system-under-test.ts'
 
@@ -36,8 +36,6 @@ const tokens = new Map<string, string>()
 let questionId = ''
 beforeAll(async () => {
   system = await startSystemUnderTest({}, { bookkeepingClock: fixedClock('2026-07-20T12:00:00+09:00') })
-  for (const role of ['admin', 'insight:admin', 'insight:publisher_admin'] as const)
-    tokens.set(role, await system.tokenOf(system.rows.users[role].email))
   const { database, stats, money } = system.parts
   const share = { ownAdsRateUnits: 5000, sspRateUnits: 4000, isTargetForSspAllocation: true }
   const agreement = {
@@ -55,6 +53,11 @@ beforeAll(async () => {
   expect(await computeMonth(money.payments, key)).toMatchObject({ ok: true })
   expect(await finalizeMonth(money.payments, key, system.rows.users['insight:admin'].uid)).toMatchObject({ ok: true })
 }, 120_000)
+/** A token lives ten minutes; all rounds take longer. */
+beforeEach(async () => {
+  for (const role of ['admin', 'insight:publisher_admin'] as const)
+    tokens.set(role, await system.tokenOf(system.rows.users[role].email))
+})
 afterAll(() => system?.close())
 
 interface Submission {
@@ -85,7 +88,11 @@ const JOURNAL = [
 /** What each asks for, the n-th time; none is like another. */
 const SUBMISSIONS: Readonly<Record<string, (n: number) => Submission | Promise<Submission>>> = {
   addAgreementDocument: async n => ({
-    variables: { agreementId: idOf('agreementIds'), fileName: `契約書${n}.pdf`, uploadId: await upload(n) },
+    variables: {
+      agreementId: `${system.rows.a.agreementIds[n % 3]}`,
+      fileName: `契約書${n}.pdf`,
+      uploadId: await upload(n),
+    },
   }),
   askQuestion: async n => ({ as: publisher, variables: { ...(await paymentAsked()), text: `質問 ${n}` } }),
   createAgreements: n => ({ variables: { input: [agreementOf(`新しい契約 ${n}`)] } }),
@@ -304,7 +311,7 @@ const withoutSecret = (text: string) => text.replace(/"(secret|isRepeated)":("[^
 /** What a person may have so many of, or do so often, is free again. */
 const makeRoom = () =>
   inBooks(async tx => {
-    for (const table of ['publisherApiKeys', 'sentMails', 'savedViews', 'reportMails'] as const)
+    for (const table of ['publisherApiKeys', 'sentMails', 'savedViews', 'reportMails', 'boards'] as const)
       await tx.deleteFrom(table).execute()
   })
 
@@ -337,7 +344,7 @@ test.each(Object.keys(SUBMISSIONS))(
     const undo = async (made: Answer | undefined) => {
       await makeRoom()
       if (name !== 'createTransferBatch' && name !== 'createDividend') return
-      const { id = '' } = (made?.json.data as Record<string, { id: string }>)[name] ?? {}
+      const { id = '' } = (made?.json.data as Record<string, { id: string }> | undefined)?.[name] ?? {}
       if (name === 'createDividend') await runDividend(system.parts.money.dividends, BigInt(id))
       else await answered('mutation ($id: ID!) { cancelTransferBatch(id: $id, reason: "x") { id } }', { id })
     }
