@@ -338,7 +338,7 @@ test.each(Object.keys(SUBMISSIONS))(
       const sent = { ...variables, idempotencyKey }
       const names = Object.keys(sent)
       const declared = names.map(each => `$${each}: ${field.args.find(argument => argument.name === each)?.type}`)
-      const query = `mutation M(${declared.join(', ')}) { ${name}(${names.map(each => `${each}: $${each}`).join(', ')}) ${selection(field.type)} }`
+      const query = `mutation M(${declared.join(', ')}) { ${name}(${names.map(each => `${each}: $${each}`).join(', ')}) ${selection(field.type, 3)} }`
       return system.ask(api, query, tokens.get(as), sent)
     }
     const undo = async (made: Answer | undefined) => {

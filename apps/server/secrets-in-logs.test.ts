@@ -20,6 +20,8 @@ import { atItsOwnOrigin, type SystemUnderTest, startSystemUnderTest } from './sy
  * place of a request that somebody could put it in, also by mistake. Neither the system's log, at its most talkative,
  * nor PostgreSQL's has any of them.
  */
+/** Each place gets every third encoding of a secret; all of them with SECRETS_EVERYWHERE=1. */
+const SPARED = process.env.SECRETS_EVERYWHERE ? 1 : 3
 const PASSWORD = `ein "Kanari" für/+& ${crypto.randomUUID()}`
 const ACCOUNT_NUMBER = String(7_000_000 + Math.floor(Math.random() * 2_999_999))
 const secrets: Record<string, string> = { password: PASSWORD, 'bank account number': ACCOUNT_NUMBER }
@@ -227,15 +229,16 @@ const api = (name: string, body: object) =>
 
 test('put anywhere into a request, in six encodings', async () => {
   let sent = 0
-  for (const secret of Object.values(secrets))
-    for (const write of Object.values(FORMS)) {
-      await Promise.all(PLACES.map(put => put(write(secret))))
+  for (const [index, secret] of Object.values(secrets).entries())
+    for (const [form, write] of Object.values(FORMS).entries()) {
+      const places = PLACES.filter((_, place) => (index + form + place) % SPARED === 0)
+      await Promise.all(places.map(put => put(write(secret))))
       // What leads to no address of ours is a long text in a path, or none that could be told from a word.
       if (secret.length > 24) await get(`/gpc/${encodeURIComponent(write(secret))}/x`)
-      sent += PLACES.length
+      sent += places.length
     }
   console.warn(`secrets in logs: ${sent} requests, ${system.logged.length} lines`)
-  expect(sent).toBeGreaterThanOrEqual(9 * 6 * 30)
+  expect(sent).toBeGreaterThanOrEqual((9 * 6 * 30) / SPARED)
   expect(system.logged.length).toBeGreaterThan(sent)
 }, 120_000)
 
