@@ -223,7 +223,12 @@ let medium = 101n
 async function read(reader: number): Promise<void> {
   for (let turn = reader; isWriting; turn += 1) {
     const question = QUESTIONS[turn % QUESTIONS.length]
-    const { json, text } = await system.ask('insight', `{ ${question?.(medium)} }`, tokens[turn % tokens.length])
+    const { json, text, status } = await system.ask(
+      'insight',
+      `{ ${question?.(medium)} }`,
+      tokens[turn % tokens.length],
+    )
+    if (status === 503) continue // too busy: it is told to come back
     const data = (json.data ?? {}) as {
       monthlyPayments?: PaymentList
       monthlyPublisherPayments?: PublisherPaymentList
