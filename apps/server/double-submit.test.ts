@@ -24,7 +24,7 @@ import { type Answer, type SystemUnderTest, startSystemUnderTest } from './syste
  * SUBMIT_ROUNDS=50.
  */
 const ROUNDS = Number(process.env.SUBMIT_ROUNDS ?? 1)
-const AT_ONCE = process.env.SUBMIT_ROUNDS ? 20 : 4
+const AT_ONCE = process.env.SUBMIT_ROUNDS ? 20 : 3
 const CREATES = /^(add|ask|create|invite|pinTo|place|save|upsert|write)/
 /** From here on: bodies for a key that was used. */
 const OTHER = 1_000
