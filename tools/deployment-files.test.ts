@@ -187,6 +187,10 @@ interface Container {
   readonly ports?: readonly { readonly name: string; readonly containerPort: number }[]
   readonly envFrom: readonly { readonly configMapRef?: { readonly name: string } }[]
   readonly volumeMounts?: readonly { readonly name: string }[]
+  readonly resources?: {
+    readonly requests?: { readonly cpu?: string; readonly memory?: string }
+    readonly limits?: { readonly memory?: string }
+  }
   readonly startupProbe?: { readonly httpGet: { readonly path: string; readonly port: string } }
   readonly livenessProbe?: { readonly httpGet: { readonly path: string; readonly port: string } }
   readonly readinessProbe?: { readonly httpGet: { readonly path: string; readonly port: string } }
@@ -226,6 +230,9 @@ describe('deploy/kubernetes', () => {
   test.each([...ofKind('Deployment'), ...ofKind('Job')])('$metadata.name refers to what exists', ({ spec }) => {
     const pod = spec.template.spec
     for (const container of pod.containers) {
+      // What it asks for finds it a place; the limit keeps a fault of it from the others of its machine.
+      const wanted = { requests: { cpu: expect.any(String), memory: expect.any(String) } }
+      expect(container.resources).toMatchObject({ ...wanted, limits: { memory: expect.any(String) } })
       for (const { containerPort } of container.ports ?? []) expect(PORTS).toContain(containerPort)
       for (const { configMapRef } of container.envFrom)
         if (configMapRef) expect(names('ConfigMap')).toContain(configMapRef.name)
@@ -281,13 +288,68 @@ describe('deploy/kubernetes', () => {
   })
 })
 
-test('the Grafana dashboard asks for metrics that exist', () => {
-  const dashboard = JSON.parse(read('deploy/grafana/publisher-center.json')) as {
-    panels: { id: number; targets: { expr: string }[] }[]
+/** Of an expression for Prometheus: our metrics by the names that the code gives them. */
+const metricsIn = (expr: string) =>
+  (expr.match(/\bpc_\w+/g) ?? []).map(name => name.replace(/_(count|bucket|sum)$/, ''))
+const METRICS = read('platform/metrics/metrics.ts') + read('apps/server/telemetry.ts')
+const FAILED_IN_28_DAYS =
+  '(sum(increase(pc_http_request_duration_seconds_count{status=~"5.."}[28d])) or vector(0)) / sum(increase(pc_http_request_duration_seconds_count[28d]))'
+
+test('the Grafana dashboard asks for metrics that exist, and shows the availability and the budget that is spent', () => {
+  const { panels } = JSON.parse(read('deploy/grafana/publisher-center.json')) as {
+    panels: { id: number; gridPos: { x: number; y: number }; targets: { expr: string }[] }[]
   }
-  const code = read('platform/metrics/metrics.ts') + read('apps/server/telemetry.ts')
-  const asked = dashboard.panels.flatMap(({ targets }) => targets.flatMap(({ expr }) => expr.match(/\bpc_\w+/g) ?? []))
-  expect(asked.length).toBeGreaterThan(8)
-  for (const name of asked) expect(code).toContain(name.replace(/_(count|bucket|sum)$/, ''))
-  expect(new Set(dashboard.panels.map(({ id }) => id)).size).toBe(dashboard.panels.length)
+  const asked = panels.flatMap(({ targets }) => targets.map(({ expr }) => expr))
+  expect(asked.flatMap(metricsIn).length).toBeGreaterThan(8)
+  for (const name of asked.flatMap(metricsIn)) expect(METRICS).toContain(`'${name}'`)
+  expect(asked).toContain(`1 - ${FAILED_IN_28_DAYS}`)
+  expect(asked).toContain(`${FAILED_IN_28_DAYS} / 0.001`)
+  expect(new Set(panels.map(({ id }) => id)).size).toBe(panels.length)
+  expect(new Set(panels.map(({ gridPos }) => `${gridPos.x} ${gridPos.y}`)).size).toBe(panels.length)
+})
+
+describe('deploy/prometheus', () => {
+  interface Rule {
+    readonly record?: string
+    readonly alert?: string
+    readonly expr: string
+    readonly labels?: { readonly severity: string }
+    readonly annotations?: { readonly summary: string }
+  }
+  const { groups } = parse(read('deploy/prometheus/alerts.yaml')) as { groups: { rules: Rule[] }[] }
+  const rules = groups.flatMap(group => group.rules)
+  const expressions = rules.map(({ expr }) => expr)
+
+  test('asks for metrics that exist and for ratios that it records', () => {
+    expect(expressions.flatMap(metricsIn).length).toBeGreaterThan(15)
+    for (const name of expressions.flatMap(metricsIn)) expect(METRICS).toContain(`'${name}'`)
+    const recorded = rules.flatMap(({ record }) => record ?? [])
+    const asked = expressions.flatMap(expr => expr.match(/\bpc:[\w:]+/g) ?? [])
+    expect(new Set(asked)).toEqual(new Set(recorded))
+  })
+
+  test('each ratio is of the window in its name, and the one of four weeks is that of the dashboard', () => {
+    for (const { record = '', expr } of rules.filter(rule => rule.record)) {
+      const window = /^pc:failed_requests:ratio(\w+)$/.exec(record)?.[1]
+      expect(
+        [...expr.matchAll(/\[(\w+)\]/g)].map(match => match[1]),
+        record,
+      ).toEqual([window, window])
+    }
+    expect(rules.find(({ record }) => record?.endsWith('28d'))?.expr).toBe(FAILED_IN_28_DAYS)
+  })
+
+  test('every alarm says how urgent it is and what is wrong, and has its case for promtool', () => {
+    const alarms = rules.flatMap(rule => (rule.alert ? [{ ...rule, alert: rule.alert }] : []))
+    const cases = parse(read('deploy/prometheus/alerts.test.yaml')) as {
+      tests: { alert_rule_test: { alertname: string; exp_alerts?: { exp_labels: object }[] }[] }[]
+    }
+    const fired = cases.tests.flatMap(one => one.alert_rule_test.filter(({ exp_alerts }) => exp_alerts))
+    expect(new Set(fired.map(({ alertname }) => alertname))).toEqual(new Set(alarms.map(({ alert }) => alert)))
+    for (const { alert, labels, annotations } of alarms) {
+      expect(['critical', 'warning'], alert).toContain(labels?.severity)
+      expect(annotations?.summary, alert).toMatch(/\w/)
+      expect(read('docs/production.md')).toContain(`\`${alert}\``)
+    }
+  })
 })

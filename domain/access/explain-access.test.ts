@@ -129,6 +129,33 @@ describe('the explanation', () => {
       'taro@example.jpさんは、ロール「パブリッシャーの管理者（insight:publisher_admin）」のポリシーにより（条件：所属する組織のもの、口座番号は一部のみ表示）、銀行口座を一覧できます。',
     )
   })
+  test('names no limit where there is none', () => {
+    const everything = explainAccess({ user: user(['admin']), action: 'read:list', resource: 'insight:bank_account.' })
+    expect(everything.sentence).toBe(
+      'taro@example.jpさんは、ロール「全体管理者（admin）」のポリシーにより、銀行口座を一覧できます。',
+    )
+    const limited = explainAccess({
+      user: user(['insight:publisher_admin']),
+      action: 'read:list',
+      resource: 'insight:agreement.',
+    })
+    expect(limited.sentence).toContain('のポリシーにより（条件：所属する組織のもの）、契約を一覧できます。')
+  })
+  test('names what a row of announcements, and what a row of people lacks', () => {
+    const lacks = (resource: 'insight:announcement.' | 'iam:user.', facts: RowFacts) =>
+      explainAccess({
+        user: user(resource === 'iam:user.' ? [] : ['insight:publisher_admin']),
+        action: 'read:show',
+        resource,
+        row: { id: '7', facts },
+      }).sentence
+    expect(lacks('insight:announcement.', { isPublishedToViewer: true })).toContain('できます。')
+    expect(lacks('insight:announcement.', { isPublishedToViewer: false })).toContain(
+      '条件「公開中で自分に宛てたもの」を満たさないため',
+    )
+    expect(lacks('iam:user.', { uid: 'me' })).toContain('できます。')
+    expect(lacks('iam:user.', { uid: 'other' })).toContain('条件「自分自身」を満たさないため')
+  })
   test('names the nearest miss', () => {
     const ask = (roles: readonly Role[], action: (typeof GRANULAR_ACTIONS)[number], row?: RowFacts, enabled = true) =>
       explainAccess({

@@ -69,13 +69,13 @@ export function explainAccess({ user, action, resource, row }: AccessQuestion): 
     resource,
   )
   if (permit && (!row || covers(permit, row.facts))) {
-    const by = fitting.find(({ grant }) => allows(grant, user, row?.facts)) ?? fitting[0]
-    const limit = row || !by ? '' : limitText(by.grant)
+    const { role, grant } = fitting.find(each => allows(each.grant, user, row?.facts))!
+    const limit = row ? '' : limitText(grant)
     return {
       isAllowed: true,
-      sentence: `${subject}は、${sourceText(by?.role ?? null)}により${limit}、${deed}できます。`,
-      role: by?.role ?? null,
-      conditions: by?.grant.conditions ?? [],
+      sentence: `${subject}は、${sourceText(role)}により${limit}、${deed}できます。`,
+      role,
+      conditions: grant.conditions,
     }
   }
   const others = `${deed}できるロール：${holdersText(action, resource)}`
@@ -109,7 +109,7 @@ export function explainAccess({ user, action, resource, row }: AccessQuestion): 
 }
 
 function heldBy(roles: readonly Role[]): Held[] {
-  const own = roles.flatMap(role => (GRANTS_OF_ROLE.get(role) ?? []).map(grant => ({ role, grant })))
+  const own = roles.flatMap(role => GRANTS_OF_ROLE.get(role)!.map(grant => ({ role, grant })))
   return [...own, ...GRANTS_WITHOUT_ROLE.map(grant => ({ role: null, grant }))]
 }
 

@@ -142,7 +142,10 @@ describe('csv rows', () => {
     ['無効トラフィック', 'invalid_traffic'],
     [' 訂正 ', 'correction'],
     ['その他', 'other'],
-  ])('the reason %j may be given in Japanese', (reason, code) => {
+    ['invalid_traffic', 'invalid_traffic'],
+    ['correction', 'correction'],
+    ['other', 'other'],
+  ])('the reason %j may be given in Japanese, or by the code that other systems have for it', (reason, code) => {
     expect(readDividendCsv([row({ reason })], context)).toMatchObject({ ok: true, value: { rows: [{ reason: code }] } })
   })
   test.each<[string, Partial<DividendCsvRow>, string]>([

@@ -69,7 +69,8 @@ test('what is no number asks for none, whatever is typed', () => {
   fc.assert(fc.property(fc.string({ unit: 'grapheme', maxLength: 40 }), typed => void wordsOf(typed)))
   expect(numberSearch('アオイ')).toBeUndefined()
   expect(numberSearch('')).toBeUndefined()
-  expect(numberSearch('9'.repeat(30))?.agreementId).toBeUndefined()
+  expect(numberSearch('9'.repeat(15))?.agreementId).toBe(999_999_999_999_999n)
+  expect(numberSearch('9'.repeat(16))?.agreementId).toBeUndefined()
 })
 
 test('no more than a month is a range of months, which may be none, or all of them', () => {
@@ -80,4 +81,16 @@ test('no more than a month is a range of months, which may be none, or all of th
   expect(numberSearch('2026')).toMatchObject({ isAnyMonth: false })
   expect(numberSearch('17')).toEqual({ beginning: undefined, months: undefined, isAnyMonth: false, agreementId: 17n })
   expect(months('202605000017')).toBeUndefined()
+  expect(numberSearch('202605000017')?.beginning).toBe('202605-000017')
+})
+
+test('statements are of the months from January 2000 to December 2099', () => {
+  const beginning = (word: string) => numberSearch(word)?.beginning
+  expect(['199912', '200000', '200001', '209912', '209913'].map(beginning)).toEqual([
+    undefined,
+    undefined,
+    '200001',
+    '209912',
+    undefined,
+  ])
 })

@@ -144,8 +144,9 @@ export function providerConfiguration(options: EmbeddedIssuerOptions, keys: Issu
       keys: [...keys.cookies],
       names: {
         session: isSecure ? '__Host-pc_session' : 'pc_session',
-        interaction: 'pc_interaction',
-        resume: 'pc_resume',
+        // Their paths are those of one request, which `__Host-` does not allow.
+        interaction: isSecure ? '__Secure-pc_interaction' : 'pc_interaction',
+        resume: isSecure ? '__Secure-pc_resume' : 'pc_resume',
       },
       long: { httpOnly: true, sameSite: 'lax', path: '/', secure: isSecure, signed: true, overwrite: true },
       short: { httpOnly: true, sameSite: 'lax', secure: isSecure, signed: true, overwrite: true },

@@ -7,15 +7,16 @@ import { sql } from 'kysely'
  * Browsers in which somebody has signed in before. Their wrong passwords are counted apart, so that a stranger who uses
  * up an account's attempts does not lock out its owner. (OWASP, "Slow down online guessing attacks with device cookies".)
  */
-const COOKIE = 'pc_device'
+const cookieName = (isSecure: boolean) => (isSecure ? '__Secure-pc_device' : 'pc_device')
 const VALID_FOR_DAYS = 90
 const SECRET = /^[A-Za-z0-9_-]{43}$/
 
 const hashOf = (secret: string) => createHash('sha256').update(secret).digest('base64url')
 
-function secretIn(req: IncomingMessage): string | undefined {
+function secretIn(req: IncomingMessage, isSecure: boolean): string | undefined {
+  const beginning = `${cookieName(isSecure)}=`
   const pairs = (req.headers.cookie ?? '').split(/; */)
-  const value = pairs.find(pair => pair.startsWith(`${COOKIE}=`))?.slice(COOKIE.length + 1)
+  const value = pairs.find(pair => pair.startsWith(beginning))?.slice(beginning.length)
   return value !== undefined && SECRET.test(value) ? value : undefined
 }
 
@@ -24,8 +25,9 @@ export async function knownDevice(
   database: Database,
   req: IncomingMessage,
   email: string,
+  isSecure: boolean,
 ): Promise<string | undefined> {
-  const secret = secretIn(req)
+  const secret = secretIn(req, isSecure)
   if (secret === undefined) return undefined
   const found = await database.inScope(SYSTEM, tx =>
     sql`select 1 from idp_payloads d join users u on u.uid::text = d.account_id
@@ -44,7 +46,7 @@ export async function rememberDevice(
   uid: string,
   isSecure: boolean,
 ): Promise<void> {
-  const before = secretIn(req)
+  const before = secretIn(req, isSecure)
   const secret = randomBytes(32).toString('base64url')
   await database.inScope(SYSTEM, async tx => {
     if (before) {
@@ -56,5 +58,5 @@ export async function rememberDevice(
       ${JSON.stringify({ accountId: uid })}::jsonb, now() + ${VALID_FOR_DAYS} * interval '1 day')`.execute(tx)
   })
   const attributes = `Path=/sso/api/; Max-Age=${VALID_FOR_DAYS * 86_400}; HttpOnly; SameSite=Strict${isSecure ? '; Secure' : ''}`
-  res.appendHeader('set-cookie', `${COOKIE}=${secret}; ${attributes}`)
+  res.appendHeader('set-cookie', `${cookieName(isSecure)}=${secret}; ${attributes}`)
 }

@@ -43,7 +43,7 @@ const signIn = atEmbedded(async (call, issuer) => {
   if (isContinued(target) && !(await issuer.isWaitingFor(req, res, target)))
     return refuse(refusal('sign-in/request-expired'))
   const { database, clock } = options
-  const device = await knownDevice(database, req, normalizedEmail(email))
+  const device = await knownDevice(database, req, normalizedEmail(email), isHttps(options.webOrigin))
   const checked = await checkCredentials(database, clock, { email, password, address: call.address, device })
   if (!checked.ok) {
     const [why] = checked.refusals
@@ -140,6 +140,7 @@ const signInByPasskey = atEmbedded(async (call, issuer) => {
   return finish(call, issuer, { uid, target, amr: ['hwk', 'user', 'mfa'] })
 })
 
+const isHttps = (origin: string) => origin.startsWith('https:')
 const isContinued = (target: string) => target.startsWith('/oidc/auth/')
 
 interface Finished {
@@ -151,7 +152,7 @@ interface Finished {
 
 async function finish(call: Call, issuer: EmbeddedIssuer, { uid, target, amr }: Finished): Promise<Answer> {
   const { options, req, res } = call
-  await rememberDevice(options.database, req, res, uid, options.webOrigin.startsWith('https:'))
+  await rememberDevice(options.database, req, res, uid, isHttps(options.webOrigin))
   if (!isContinued(target)) await issuer.beginSession(req, res, uid, amr)
   else if (!(await issuer.finishSignIn(req, res, target, uid, amr))) return refuse(refusal('sign-in/request-expired'))
   await noteAccountEvent(call, { uid, action: 'sign-in', isProved: true, details: { by: amr.join(' ') } })

@@ -7,6 +7,7 @@ import { type TestDatabase, testDatabase } from '@pc/testing/test-database.ts'
 import { createRemoteJWKSet, decodeJwt, jwtVerify } from 'jose'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { CONSOLE_CALLBACK_PATH } from '../links.ts'
 
 const PASSWORD = '正しい馬の電池とホチキス'
 /** Security figures, 17, ask for 1,000: REFRESH_ROUNDS=1000. */
@@ -151,8 +152,23 @@ describe('signing in', () => {
     })
     expect(answer.status).toBe(200)
     expect(answer.headers.get('strict-transport-security')).toMatch(/max-age/)
-    expect(answer.headers.getSetCookie().every(line => /; secure/i.test(line))).toBe(true)
-    expect(answer.headers.getSetCookie().some(line => line.startsWith('__Host-pc_session='))).toBe(true)
+    const request = await consoleClient(server.origin).createSigninRequest({ state: {}, nonce: 'n-2' })
+    const { pathname, search } = new URL(request.url)
+    const asked = new URL(pathname + search, secured.origin)
+    asked.searchParams.set('redirect_uri', `https://center.example.jp${CONSOLE_CALLBACK_PATH}`)
+    const begun = await fetch(asked, { redirect: 'manual' })
+    expect(begun.status).toBe(303)
+    const cookies = [...answer.headers.getSetCookie(), ...begun.headers.getSetCookie()]
+    const names = cookies.map(line => line.split('=', 1)[0])
+    expect(names).toEqual(
+      expect.arrayContaining([
+        '__Host-pc_session',
+        '__Secure-pc_device',
+        '__Secure-pc_interaction',
+        '__Secure-pc_resume',
+      ]),
+    )
+    for (const line of cookies) expect(line).toMatch(/^__(Host|Secure)-.*; secure/i)
     await secured.close()
   })
 })
